@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0
+# make            build/coretap, static, and a symlink beside it for each applet
+# make demo       the main jobs on a real kernel in a throw-away guest (HERE=1: on this one)
+# make test       everything: installs what it lacks, then check and check-live
+# make check      no root, seconds: unit, golden, cli, the kernel surface
+# make check-live real kernels in guests; KERNELS="6.1 6.12" picks
+# make bench      instructions per event, in a guest
+# make asan fuzz format lint docs install clean
+
+B := build
+PREFIX ?= /usr/local
+DESTDIR ?=
+CLANG ?= clang
+BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
+ARCH ?= $(shell uname -m | sed 's/x86_64/x86/; s/aarch64/arm64/')
+TRIPLET := $(shell $(CC) -print-multiarch)
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+export CORETAP_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/coretap
+
+V ?= 0
+Q := $(if $(filter 0,$V),@)
+silent := $(findstring s,$(firstword -$(MAKEFLAGS)))
+say = $(if $(filter 0,$V),$(if $(silent),,@printf '  %-8s %s\n' $1 $2))
+
+CFLAGS ?= -Os -g
+WARN := -Wall -Wextra -Wno-missing-field-initializers $(if $(CI),-Werror)
+ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -ffunction-sections -fdata-sections \
+	-Iinclude -Isrc -I$B/bpf -include linux/types.h -DCORETAP_VERSION='"$(VERSION)"' \
+	-fno-asynchronous-unwind-tables -MMD -MP $(SAN)
+LDFLAGS += $(if $(SAN),,-static) -Wl,--gc-sections -Wl,-z,noseparate-code $(SAN)
+LDLIBS := -lbpf -lelf -lz -lcap
+BPF_CFLAGS := -g -O2 -target bpf -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux \
+	-I/usr/include/$(TRIPLET) -MMD -MP
+
+APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
+SRC := $(wildcard src/*.c src/core/*.c src/expr/*.c src/applets/*.c)
+OBJ := $(SRC:%.c=$B/%.o)
+# what unit tests link with
+LIB_OBJ := $(filter-out $B/src/main.o,$(OBJ))
+SKEL := $(patsubst bpf/%.bpf.c,$B/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $B/bpf/surface.skel.h
+
+.PHONY: all
+all: $B/coretap $(APPLETS:%=$B/%)
+
+# small everywhere, fast where every record goes through
+HOT := btf btf_find btf_type cell json out poll ring schema sink table text
+$(HOT:%=$B/src/core/%.o): CFLAGS += -O2
+
+.PRECIOUS: $B/%.o $B/bpf/%.bpf.o $B/bpf/%.skel.h
+.DELETE_ON_ERROR:
+
+$B/coretap: $B/coretap.debug
+	$(call say,STRIP,$@)
+	$Qstrip -o $@ $<
+
+$B/coretap.debug: $(OBJ)
+	$(call say,LINK,$@)
+	$Q$(CC) $(LDFLAGS) -o $@ $(OBJ) $(LDLIBS)
+
+$(APPLETS:%=$B/%): | $B/coretap
+	$Qln -sf coretap $@
+
+$B/%.o: %.c | $(SKEL)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$Q$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$B/bpf/%.bpf.o: bpf/%.bpf.c
+	@mkdir -p $(@D)
+	$(call say,BPF,$<)
+	$Q$(CLANG) $(BPF_CFLAGS) -c -o $@ $<
+
+# no program: the BTF of every struct in vmlinux/, each used once so that clang keeps it
+$B/bpf/surface.bpf.o: $(wildcard vmlinux/*.h)
+	@mkdir -p $(@D)
+	$(call say,BPF,$@)
+	$Qsed -nE 's/^(struct|union) ([A-Za-z0-9_]+) \{$$/void use_\2(\1 \2 (*p)[1]) {}/p' $^ | \
+		$(CLANG) $(filter-out -MMD -MP,$(BPF_CFLAGS)) -include vmlinux.h -x c -c -o $@ -
+
+# gen object drops DWARF and keeps BTF; strip-bpf, what loads without
+$B/bpf/%.skel.h: $B/bpf/%.bpf.o $B/tools/strip-bpf
+	$(call say,SKEL,$@)
+	$Q$(BPFTOOL) gen object $B/bpf/$*.o $< >/dev/null
+	$Q$B/tools/strip-bpf $B/bpf/$*.o
+	$Q$(BPFTOOL) gen skeleton $B/bpf/$*.o name $*_bpf >$@
+
+$B/tools/%: tools/%.c
+	@mkdir -p $(@D)
+	$(call say,TOOL,$@)
+	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -o $@ $< -lelf
+
+-include $(OBJ:.o=.d) $(SKEL:.skel.h=.bpf.d)
+
+# ---- tests ----
+
+UNIT := $(patsubst tests/unit/%.c,$B/tests/unit/%,$(wildcard tests/unit/test_*.c))
+WORK := $(patsubst tests/work/%.c,$B/tests/work/%,$(wildcard tests/work/*.c))
+
+.PHONY: setup-build setup-test test check check-live unit golden cli surface work
+setup-build:
+	@tools/setup build
+setup-test:
+	@tools/setup test
+
+test: setup-test
+	@tests/run
+
+check: all unit-build work
+	@tests/run check
+check-live: all work
+	@tests/run live
+
+unit-build: $(UNIT)
+$B/tests/unit/%: $B/tests/unit/%.o $(LIB_OBJ)
+	$(call say,LINK,$@)
+	$Q$(CC) $(SAN) -Wl,--gc-sections -o $@ $^ -lcmocka $(LDLIBS)
+-include $(UNIT:%=%.d)
+
+# programs that guests run as known workloads: static
+work: $(WORK)
+$B/tests/work/%: tests/work/%.c
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -static -o $@ $< -lpthread
+
+# ---- the rest ----
+
+.PHONY: demo bench asan fuzz format lint docs install clean
+demo: setup-build
+	@tools/demo
+
+bench: setup-test all work
+	@tools/bench
+
+asan:
+	$Q$(MAKE) --no-print-directory B=$B/asan SAN='-fsanitize=address,undefined -fno-sanitize-recover' \
+		unit-build
+	@tests/run asan
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $B/coretap $(DESTDIR)$(PREFIX)/bin/coretap
+	install -d $(DESTDIR)$(PREFIX)/share/man/man8 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	for a in $(APPLETS); do \
+		ln -sf coretap $(DESTDIR)$(PREFIX)/bin/$$a; \
+		$B/coretap --man $$a >$(DESTDIR)$(PREFIX)/share/man/man8/$$a.8; \
+		ln -sf coretap $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$a; \
+	done
+	$B/coretap --completion >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/coretap
+
+clean:
+	rm -rf $B

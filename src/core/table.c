@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * table.c - a record as a line of text: columns, NAME=VALUE pairs, # remarks.
+ *
+ * A value is written first and aligned afterwards, so none is formatted twice. Blanks between
+ * cells are owed, and paid only when a later cell has something to show: no line ends in blanks.
+ * It must not know how a value looks (cell.c), nor of files or terminals.
+ */
+#include <errno.h>
+#include <string.h>
+#include <linux/types.h>
+
+#include "core/cell.h"
+#include "core/schema.h"
+#include "core/text.h"
+#include "event.h"
+
+/* A line in the making. */
+struct row {
+	struct out *out;
+	size_t owed; /* blanks before the next cell */
+	size_t end;  /* of the last cell that was not empty */
+};
+
+/* Pays the blanks; returns where the cell begins. */
+static inline size_t cell_begin(struct row *r)
+{
+	out_blanks(r->out, r->owed);
+	return r->out->len;
+}
+
+static void shift_right(struct out *o, size_t start, size_t by)
+{
+	if (!out_reserve(o, by))
+		return;
+	memmove(o->data + start + by, o->data + start, o->len - start);
+	memset(o->data + start, ' ', by);
+	o->len += by;
+}
+
+static inline void cell_end(struct row *r, size_t start, size_t columns, int width, bool right)
+{
+	size_t pad = width > 0 && columns < (size_t)width ? width - columns : 0;
+
+	if (pad && right) {
+		shift_right(r->out, start, pad);
+		pad = 0;
+	}
+	r->owed = pad + 1;
+	if (r->out->len != start)
+		r->end = r->out->len;
+}
+
+static void row_end(struct row *r)
+{
+	if (r->out->len != r->end)
+		out_rewind(r->out, r->end);
+	out_char(r->out, '\n');
+}
+
+static const int time_widths[] = {
+	[TIMESTAMP_ISO] = 32, /* 2026-11-21T00:34:10.123456+01:00 */
+	[TIMESTAMP_REL] = 12,
+	[TIMESTAMP_MONO] = 14,
+	[TIMESTAMP_UNIX] = 17, /* 1795221250.123456 */
+	[TIMESTAMP_UTC] = 27,
+};
+
+static void put_time(struct row *r, enum timestamp_form form, const void *record)
+{
+	size_t start = cell_begin(r);
+	struct event_header head;
+
+	memcpy(&head, record, sizeof(head));
+	cell_end(r, start, cell_put_time(r->out, head.ts, form), time_widths[form], true);
+}
+
+static inline void put_pair(struct row *r, const struct sink *s, const struct sink_cell *c,
+			    const struct value *v)
+{
+	out_blanks(r->out, r->owed);
+	out_bytes(r->out, s->leads.data + c->lead, c->lead_len);
+	cell_put(r->out, c->field, v, s->schema->timestamp);
+	r->owed = 1;
+	r->end = r->out->len;
+}
+
+static inline void put_column(struct row *r, const struct sink *s, const struct sink_cell *c,
+			      const struct value *v)
+{
+	size_t start = cell_begin(r);
+	size_t columns = cell_put(r->out, c->field, v, s->schema->timestamp);
+
+	cell_end(r, start, columns, c->field->width, c->right);
+}
+
+/* # VALUE, and nothing where there is none. */
+static void put_remark(struct row *r, const struct sink *s, const struct sink_cell *c,
+		       const struct value *v)
+{
+	if (v->status == EVENT_NONE)
+		return;
+	out_blanks(r->out, r->owed);
+	out_bytes(r->out, s->leads.data + c->lead, c->lead_len);
+	r->owed = 1;
+	r->end = r->out->len;
+	put_column(r, s, c, v);
+}
+
+/* Its blanks go in front at once, where other cells are shifted. */
+static inline void put_plain(struct row *r, const struct field *f, const void *record)
+{
+	uint32_t u;
+
+	memcpy(&u, (const char *)record + f->offset, sizeof(u));
+	out_blanks(r->out, r->owed);
+	out_uint_right(r->out, u, f->width);
+	r->owed = 1;
+	r->end = r->out->len;
+}
+
+static inline int put_cells(struct row *r, const struct sink *s, const void *record, size_t size)
+{
+	const struct sink_cell *end = s->cells + s->cell_count;
+	struct value v;
+
+	for (const struct sink_cell *c = s->cells; c < end; c++) {
+		if (c->plain)
+			put_plain(r, c->field, record);
+		else if (field_load(c->field, record, size, &v))
+			return -EBADMSG;
+		else if (c->field->flags & FIELD_PAIR)
+			put_pair(r, s, c, &v);
+		else if (c->lead_len)
+			put_remark(r, s, c, &v);
+		else
+			put_column(r, s, c, &v);
+	}
+	return 0;
+}
+
+int table_put_record(const struct sink *s, const void *record, size_t size)
+{
+	struct row r = { .out = s->out, .end = s->out->len };
+	size_t start = s->out->len;
+
+	if (!schema_accepts(s->schema, size))
+		return -EBADMSG;
+	if (s->schema->timestamp != TIMESTAMP_NONE)
+		put_time(&r, s->schema->timestamp, record);
+	if (put_cells(&r, s, record, size)) {
+		out_rewind(s->out, start);
+		return -EBADMSG;
+	}
+	row_end(&r);
+	return 0;
+}
+
+/* ---- header ---- */
+
+static char upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+static void put_title(struct row *r, const struct field *f, bool right)
+{
+	const char *title = f->title ? f->title : f->name;
+	size_t start = cell_begin(r);
+	size_t columns = text_put(r->out, title, strlen(title));
+
+	for (size_t i = start; !f->title && i < r->out->len; i++)
+		r->out->data[i] = upper(r->out->data[i]);
+	cell_end(r, start, columns, f->width, right);
+}
+
+/* Pairs and remarks have no title; a table of nothing else has no header. */
+void table_put_header(const struct sink *s)
+{
+	struct row r = { .out = s->out, .end = s->out->len };
+	struct field time = { .name = "time", .width = time_widths[s->schema->timestamp] };
+	size_t start = s->out->len;
+
+	if (s->schema->timestamp != TIMESTAMP_NONE)
+		put_title(&r, &time, s->schema->timestamp != TIMESTAMP_ISO);
+	for (size_t i = 0; i < s->cell_count; i++)
+		if (!s->cells[i].lead_len)
+			put_title(&r, s->cells[i].field, s->cells[i].right);
+	if (s->out->len != start)
+		row_end(&r);
+}

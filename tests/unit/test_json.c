@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * test_json.c - the JSON lines, key by key, and that jq reads all of them.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "sample.h"
+
+#define F(member, type_, ...) FIELD(struct sample, member, type_, 0, "", ##__VA_ARGS__)
+
+static struct out o;
+
+/* What follows the type, up to the closing brace. */
+static const char *object(const struct field *fields, const struct sample *r)
+{
+	static const char head[] = "{\"type\":\"sample\"";
+	struct schema s = sample_schema(fields);
+
+	assert_int_equal(sample_line(&o, &s, true, r, sizeof(*r)), 0);
+	assert_memory_equal(o.data, head, strlen(head));
+	assert_memory_equal(o.data + o.len - 2, "}\n", 2);
+	o.len -= 2;
+	return taken(&o) + strlen(head);
+}
+
+#define OBJECT(r, ...) object((const struct field[]){ __VA_ARGS__, { .name = NULL } }, r)
+
+static void expect_member(enum field_type type, uint64_t u, const char *want)
+{
+	struct sample r = { .u64 = u };
+	char line[128];
+
+	snprintf(line, sizeof(line), ",\"u64\":%s", want);
+	assert_string_equal(OBJECT(&r, F(u64, type)), line);
+}
+
+static void test_values(void **state)
+{
+	(void)state;
+	expect_member(FIELD_UINT, UINT64_MAX, "18446744073709551615");
+	expect_member(FIELD_UINT, 9007199254740993ULL, "9007199254740993"); /* no double has it */
+	expect_member(FIELD_INT, (uint64_t)INT64_MIN, "-9223372036854775808");
+	expect_member(FIELD_HEX, UINT64_MAX, "18446744073709551615");
+	expect_member(FIELD_PTR, 0xffff9727f1dcc2c0ULL, "\"0xffff9727f1dcc2c0\"");
+	expect_member(FIELD_OCT, 0644, "\"0644\"");
+	expect_member(FIELD_OCT, 0, "\"0\"");
+	expect_member(FIELD_BOOL, 0, "false");
+	expect_member(FIELD_BOOL, 1, "true");
+	expect_member(FIELD_CHAR, 'c', "\"c\"");
+	expect_member(FIELD_CHAR, '"', "\"\\\"\"");
+	expect_member(FIELD_CHAR, 0, "\"\\u0000\"");
+	expect_member(FIELD_FD, 3, "3");
+	expect_member(FIELD_FD, (uint64_t)-2, "-1");
+	expect_member(FIELD_ERRNO, 0, "null");
+	expect_member(FIELD_ERRNO, 3, "null");
+	expect_member(FIELD_ERRNO, (uint64_t)-2, "\"ENOENT\"");
+	expect_member(FIELD_ERRNO, (uint64_t)-600, "\"600\"");
+	expect_member(FIELD_RET, (uint64_t)-2, "-2");
+	expect_member(FIELD_NS, 12345, "12345");
+	expect_member(FIELD_TIME, 0, "null");
+}
+
+static void test_names_of_values(void **state)
+{
+	const struct field_name flags[] = { { 1, "ONE", 0 }, { 2, "T\"WO", 0 }, { 0, NULL, 0 } };
+	struct sample r = { .u64 = 3, .u8 = 2 };
+
+	(void)state;
+	assert_string_equal(OBJECT(&r, F(u64, FIELD_FLAGS, .names = flags)),
+			    ",\"u64\":[\"ONE\",\"T\\\"WO\"]");
+	r.u64 = 0xf1;
+	assert_string_equal(OBJECT(&r, F(u64, FIELD_FLAGS, .names = flags)),
+			    ",\"u64\":[\"ONE\",\"0xf0\"]");
+	r.u64 = 0xf0;
+	assert_string_equal(OBJECT(&r, F(u64, FIELD_FLAGS, .names = flags)), ",\"u64\":[\"0xf0\"]");
+	r.u64 = 0;
+	assert_string_equal(OBJECT(&r, F(u64, FIELD_FLAGS, .names = flags)), ",\"u64\":[]");
+	assert_string_equal(OBJECT(&r, F(u8, FIELD_ENUM, .names = flags)), ",\"u8\":\"T\\\"WO\"");
+	r.u8 = 9;
+	assert_string_equal(OBJECT(&r, F(u8, FIELD_ENUM, .names = flags)), ",\"u8\":9");
+}
+
+static void test_order_and_keys(void **state)
+{
+	struct sample r = { .u32 = 1, .u8 = 2, .s64 = 3, .ret = 4, .name = "\xff\n\"" };
+
+	(void)state;
+	assert_string_equal(OBJECT(&r, F(u8, FIELD_UINT, .flags = FIELD_PAIR),
+				   F(u32, FIELD_UINT, .flags = FIELD_EXTENDED),
+				   F(s64, FIELD_INT, .flags = FIELD_TEXT_ONLY),
+				   F(ret, FIELD_INT, .flags = FIELD_JSON_ONLY),
+				   F(ret, FIELD_INT, .flags = FIELD_OPTIONAL)),
+			    ",\"u8\":2,\"u32\":1,\"ret\":4");
+	assert_string_equal(OBJECT(&r, F(name, FIELD_CSTR)), ",\"name\":\"\\uefff\\n\\\"\"");
+	assert_string_equal(OBJECT(&r, { .name = "f->\"x\"\n", .type = FIELD_UINT, .size = 1,
+					 .offset = offsetof(struct sample, u8) }),
+			    ",\"f->\\\"x\\\"\\n\":2");
+}
+
+static void test_stamp(void **state)
+{
+	const struct field fields[] = { { .name = NULL } };
+	struct sample r = { .head.ts = UINT64_MAX / 16 };
+	struct schema s = sample_schema(fields);
+	char want[128];
+	struct out time;
+
+	(void)state;
+	out_init(&time, -1);
+	timestamp_put(&time, r.head.ts, TIMESTAMP_UTC);
+	snprintf(want, sizeof(want), "{\"type\":\"sample\",\"ts_ns\":%llu,\"time\":\"%s\"}\n",
+		 (unsigned long long)r.head.ts, taken(&time));
+	assert_int_equal(sample_line(&o, &s, true, &r, sizeof(r)), 0);
+	assert_string_equal(taken(&o), want);
+	r.head.ts = 0;
+	assert_int_equal(sample_line(&o, &s, true, &r, sizeof(r)), 0);
+	assert_string_equal(taken(&o), "{\"type\":\"sample\"}\n");
+	out_free(&time);
+}
+
+static const char *const links[] = { "file", "file->f_inode", NULL };
+
+static void test_flaws(void **state)
+{
+	const struct field name = F(name, FIELD_CSTR, .links = links,
+				    .status = offsetof(struct sample, status) + 1);
+	const struct field number = F(u8, FIELD_UINT), str = F(str, FIELD_STR);
+	struct sample r = { .name = "ext4", .status = FIELD_STATUS_FAULT | 1, .u8 = 5 };
+
+	(void)state;
+	assert_string_equal(OBJECT(&r, name, number),
+			    ",\"name\":null,\"u8\":5,\"errors\":{\"name\":\"fault: file->f_inode\"}");
+	r.status = FIELD_STATUS_NULL;
+	r.str.status = EVENT_FAULT;
+	assert_string_equal(OBJECT(&r, name, str),
+			    ",\"name\":null,\"str\":null,"
+			    "\"errors\":{\"name\":\"NULL: file\",\"str\":\"fault\"}");
+	r.status = FIELD_STATUS_CUT;
+	assert_string_equal(OBJECT(&r, name), ",\"name\":\"ext4\",\"cut\":{\"name\":null}");
+	SAMPLE_PUT(&r, &r.str, "abc", EVENT_CUT, 77);
+	assert_string_equal(OBJECT(&r, str, name),
+			    ",\"str\":\"abc\",\"name\":\"ext4\",\"cut\":{\"str\":77,\"name\":null}");
+	r.status = FIELD_STATUS_NULL;
+	assert_string_equal(OBJECT(&r, str, name),
+			    ",\"str\":\"abc\",\"name\":null,"
+			    "\"errors\":{\"name\":\"NULL: file\"},\"cut\":{\"str\":77}");
+	r.str.status = EVENT_NONE; /* not an error: there is no such thing */
+	assert_string_equal(OBJECT(&r, str), ",\"str\":null");
+}
+
+static void test_lists(void **state)
+{
+	const struct field path = F(str, FIELD_PATH), argv = F(words, FIELD_ARGV);
+	struct sample r = { .u8 = 0 };
+
+	(void)state;
+	SAMPLE_PUT(&r, &r.str, "c\0b\"\0a\0", EVENT_OK, 0);
+	assert_string_equal(OBJECT(&r, path), ",\"str\":\"/a/b\\\"/c\"");
+	r.str.status = EVENT_OUTSIDE;
+	assert_string_equal(OBJECT(&r, path), ",\"str\":\"(unreachable)/a/b\\\"/c\"");
+	r.str.status = EVENT_CUT;
+	r.str.left_out = 2;
+	assert_string_equal(OBJECT(&r, path), ",\"str\":\"a/b\\\"/c\",\"cut\":{\"str\":2}");
+	r.str.status = EVENT_OK;
+	r.str.len = 0;
+	assert_string_equal(OBJECT(&r, path), ",\"str\":\"/\"");
+	SAMPLE_PUT(&r, &r.words.str, "ls\0\0a b\0", EVENT_OK, 0);
+	assert_string_equal(OBJECT(&r, argv), ",\"words\":[\"ls\",\"\",\"a b\"]");
+	r.words.unreadable = 2;
+	assert_string_equal(OBJECT(&r, argv),
+			    ",\"words\":[\"ls\",null,\"a b\"],\"errors\":{\"words\":\"fault\"}");
+	r.words.unreadable = 0;
+	r.words.str.len = 6;
+	r.words.str.status = EVENT_CUT;
+	r.words.str.left_out = 9;
+	assert_string_equal(OBJECT(&r, argv),
+			    ",\"words\":[\"ls\",\"\",\"a \"],\"cut\":{\"words\":9}");
+	r.words.str.len = 0;
+	r.words.str.status = EVENT_OK;
+	assert_string_equal(OBJECT(&r, argv), ",\"words\":[]");
+}
+
+static void test_broken_records(void **state)
+{
+	const struct field fields[] = { F(u8, FIELD_UINT), F(str, FIELD_STR), { .name = NULL } };
+	struct schema s = sample_schema(fields);
+	struct sample r = { .str = { .off = sizeof(r) - 1, .len = 2 } };
+
+	(void)state;
+	out_str(&o, "before");
+	for (size_t size = 0; size < SAMPLE_MIN; size++)
+		assert_int_equal(sample_line(&o, &s, true, &r, size), -EBADMSG);
+	assert_int_equal(sample_line(&o, &s, true, &r, sizeof(r)), -EBADMSG);
+	assert_string_equal(taken(&o), "before");
+}
+
+/* Records of random content; jq must read each line and see the number in it. */
+static void test_jq(void **state)
+{
+	const struct field fields[] = {
+		F(u32, FIELD_UINT), F(name, FIELD_CSTR), F(s64, FIELD_ERRNO), F(str, FIELD_STR),
+		F(str, FIELD_PATH), F(words, FIELD_ARGV), F(u64, FIELD_FLAGS), F(u8, FIELD_CHAR),
+		F(mode, FIELD_OCT, .status = offsetof(struct sample, status) + 1, .links = links),
+		{ .name = NULL },
+	};
+	char file[] = "/tmp/coretap-lines-XXXXXX", command[160];
+	struct schema s = sample_schema(fields);
+	uint64_t seed = 23;
+	unsigned lines = 0, total;
+	FILE *f;
+
+	(void)state;
+	if (system("command -v jq >/dev/null")) {
+		print_message("jq is not installed\n");
+		skip();
+	}
+	o.fd = mkstemp(file);
+	assert_true(o.fd >= 0);
+	while (lines < 3000) {
+		struct sample r;
+
+		for (size_t b = 0; b < sizeof(r); b++)
+			((char *)&r)[b] = (char)random_next(&seed);
+		random_text(&seed, r.tail, sizeof(r.tail));
+		r.u32 = lines;
+		r.str.off = SAMPLE_MIN + random_next(&seed) % 200;
+		r.str.len = random_next(&seed) % 50;
+		r.str.status = random_next(&seed) % 6;
+		r.words.str = r.str;
+		if (r.str.len)
+			r.tail[r.str.off - SAMPLE_MIN + r.str.len - 1] = 0;
+		r.status &= 0xc1;
+		if ((r.status & 0xc0) == 0)
+			r.status = 0;
+		lines += !sample_line(&o, &s, true, &r, sizeof(r));
+	}
+	assert_int_equal(out_flush(&o), 0);
+	close(o.fd);
+	snprintf(command, sizeof(command),
+		 "jq -e -n '[inputs | select(.type == \"sample\") | .u32] | "
+		 "if . == [range(length)] then length else 0 end' %s", file);
+	f = popen(command, "r");
+	assert_int_equal(fscanf(f, "%u", &total), 1);
+	assert_int_equal(pclose(f), 0);
+	assert_int_equal(total, lines);
+	unlink(file);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	out_free(&o);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_names_of_values),
+		cmocka_unit_test(test_order_and_keys),
+		cmocka_unit_test(test_stamp),
+		cmocka_unit_test(test_flaws),
+		cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_broken_records),
+		cmocka_unit_test(test_jq),
+	};
+
+	out_init(&o, -1);
+	return cmocka_run_group_tests(tests, NULL, teardown);
+}

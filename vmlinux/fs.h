@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* fs.h - files, names and mounts: linux/fs.h, linux/dcache.h, linux/path.h, fs/mount.h. */
+
+struct qstr {
+	u32 len;
+	const unsigned char *name;
+};
+
+struct hlist_bl_node {
+	struct hlist_bl_node **pprev; /* NULL: not in a list */
+};
+
+struct dentry {
+	struct hlist_bl_node d_hash; /* in the cache of names; not there once unlinked */
+	struct dentry *d_parent;
+	struct qstr d_name;
+	struct inode *d_inode;
+};
+
+struct vfsmount {
+	struct dentry *mnt_root;
+};
+
+/* The mount that holds a vfsmount; found by the offset of its member mnt. */
+struct mount {
+	struct mount *mnt_parent;
+	struct dentry *mnt_mountpoint;
+	struct vfsmount mnt;
+	struct mnt_namespace *mnt_ns; /* NULL once unmounted, an ERR_PTR for the kernel's own */
+};
+
+struct path {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
+};
+
+struct inode {
+	unsigned short i_mode;
+};
+
+struct file {
+	struct path f_path;
+	struct inode *f_inode;
+	unsigned int f_flags;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
+struct fs_struct {
+	struct path root;
+	struct path pwd;
+};
+
+struct filename {
+	const char *name;	/* the kernel's copy */
+};
+
+/* What do_filp_open is told, made from open_how. */
+struct open_flags {
+	int open_flag;
+	unsigned short mode;
+};
+
+struct open_how {
+	u64 flags;
+	u64 mode;
+	u64 resolve;
+};

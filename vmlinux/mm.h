@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* mm.h - address spaces and the loading of programs: linux/mm_types.h, linux/binfmts.h. */
+
+struct mm_struct {
+	unsigned long arg_start, arg_end;
+	struct file *exe_file;
+};
+
+struct linux_binprm {
+	const char *filename;	/* as the caller named it, or /dev/fd/N/… for execveat */
+	const char *interp;	/* the last interpreter in the chain; filename where there is none */
+	const char *fdpath;	/* filename, where that begins with /dev/fd/N */
+	int argc;
+};
