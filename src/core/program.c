@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * program.c - maps, load and link of generated programs, by libbpf's thin wrappers of bpf(2).
+ */
+#include "core/program.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define FOLLOWED_MAX 16384 /* processes of a family; as in bpf/common.bpf.h */
+
+static int map_create(enum bpf_map_type type, const char *name, int key, int value, int entries,
+		      int flags)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = flags);
+
+	return bpf_map_create(type, name, key, value, entries, &opts);
+}
+
+static int wakeup_map(struct program_maps *m)
+{
+	void *page = mmap(NULL, sizeof(*m->wakeup_page), PROT_READ | PROT_WRITE, MAP_SHARED,
+			  m->wakeup, 0);
+
+	if (page == MAP_FAILED)
+		return -errno;
+	m->wakeup_page = page;
+	return 0;
+}
+
+int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, bool by_cgroup)
+{
+	int err = 0;
+
+	*m = (struct program_maps){ -1, -1, -1, -1, -1, NULL };
+	m->ring = map_create(BPF_MAP_TYPE_RINGBUF, "ring", 0, 0, ring_size, 0);
+	m->losses = map_create(BPF_MAP_TYPE_PERCPU_ARRAY, "losses", 4, 8, LOSS_MAX, 0);
+	m->wakeup = map_create(BPF_MAP_TYPE_ARRAY, "wakeup", 4, sizeof(struct event_wakeup), 1,
+			       BPF_F_MMAPABLE);
+	if (follow)
+		m->followed = map_create(BPF_MAP_TYPE_HASH, "followed", 4, 1, FOLLOWED_MAX, 0);
+	if (by_cgroup)
+		m->cgroups = map_create(BPF_MAP_TYPE_CGROUP_ARRAY, "cgroups", 4, 4, 1, 0);
+	if (m->ring < 0 || m->losses < 0 || m->wakeup < 0 || (follow && m->followed < 0) ||
+	    (by_cgroup && m->cgroups < 0))
+		err = -errno;
+	if (!err)
+		err = wakeup_map(m);
+	if (err)
+		program_maps_close(m);
+	return err;
+}
+
+void program_maps_close(struct program_maps *m)
+{
+	int *fds[] = { &m->ring, &m->losses, &m->wakeup, &m->followed, &m->cgroups };
+
+	if (m->wakeup_page)
+		munmap((void *)m->wakeup_page, sizeof(*m->wakeup_page));
+	m->wakeup_page = NULL;
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
+		if (*fds[i] >= 0)
+			close(*fds[i]);
+		*fds[i] = -1;
+	}
+}
+
+int program_load(const struct bpf_insn *insns, size_t count, enum probe_rung rung, uint32_t func,
+		 char *log, size_t log_size)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = log, .log_size = log_size,
+		    .log_level = log ? 1 : 0);
+	enum bpf_prog_type type = BPF_PROG_TYPE_KPROBE;
+	int fd;
+
+	if (rung == PROBE_RUNG_FENTRY) {
+		type = BPF_PROG_TYPE_TRACING;
+		opts.expected_attach_type = BPF_TRACE_FENTRY;
+		opts.attach_btf_id = func;
+	} else if (rung == PROBE_RUNG_KPROBE_MULTI) {
+		opts.expected_attach_type = BPF_TRACE_KPROBE_MULTI;
+	}
+	fd = bpf_prog_load(type, "argdump", "GPL", insns, count, &opts);
+	return fd < 0 ? -errno : fd;
+}
+
+int program_attach(int prog_fd, enum probe_rung rung, const char *function)
+{
+	switch (rung) {
+	case PROBE_RUNG_FENTRY:
+		return probe_link_tracing(prog_fd);
+	case PROBE_RUNG_KPROBE_MULTI:
+		return probe_link_kprobe_multi(prog_fd, &function, 1, false);
+	case PROBE_RUNG_KPROBE:
+		return probe_link_kprobe(prog_fd, function, 0, false);
+	default:
+		return -EINVAL;
+	}
+}

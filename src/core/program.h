@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * program.h - a program made of bare instructions: its maps, its load, its link. What a skeleton
+ * and libbpf are to the other applets, in the milliseconds that argdump has.
+ */
+#ifndef CORETAP_PROGRAM_H
+#define CORETAP_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <linux/bpf.h>
+
+#include "core/probe.h"
+#include "event.h"
+
+/* The maps that every generated program knows; same contents as bpf/common.bpf.h. */
+struct program_maps {
+	int ring, losses, wakeup;
+	int followed, cgroups; /* -1 unless asked for */
+	volatile struct event_wakeup *wakeup_page; /* mapped */
+};
+
+/* ring_size in bytes, a power of two. Returns 0 or -errno, with nothing left open. */
+int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, bool by_cgroup);
+void program_maps_close(struct program_maps *m);
+
+/* Loads for a rung on function `func` (BTF id). Returns the program's fd or -errno. With `log`,
+ * the verifier's log goes there. */
+int program_load(const struct bpf_insn *insns, size_t count, enum probe_rung rung, uint32_t func,
+		 char *log, size_t log_size);
+/* The link's fd, or -errno. */
+int program_attach(int prog_fd, enum probe_rung rung, const char *function);
+
+#endif

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * session.c - one run of an applet, from its command line to its exit code.
+ *
+ * session_trace reads as the table of contents. Nothing here knows what an applet looks for.
+ */
+#include "core/session.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/diag.h"
+
+#define WAKEUP_THRESHOLD (256 << 10) /* bytes queued; FACTS: the knee of the cost curve */
+
+static int libbpf_say(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	char line[2048];
+	int n = vsnprintf(line, sizeof(line), fmt, ap);
+
+	if (n > 0 && (size_t)n < sizeof(line) && line[n - 1] == '\n')
+		line[n - 1] = 0;
+	diag_debug(level == LIBBPF_DEBUG ? 3 : 2, "%s", line);
+	return 0;
+}
+
+/* ---- open: output, types, filter ---- */
+
+static int output_open(struct session *s)
+{
+	const char *path = s->options.output;
+	int fd = STDOUT_FILENO;
+
+	if (path)
+		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0) {
+		diag_error("cannot write to '%s': %s", path, strerror(errno));
+		return EXIT_USAGE;
+	}
+	out_init(&s->out, fd);
+	s->out.per_line = isatty(fd);
+	return EXIT_FINE;
+}
+
+static int types_open(struct session *s)
+{
+	const char *path = s->options.btf;
+	int err = s->btf ? 0 : btf_view_open(path, &s->btf);
+
+	if (!err)
+		return EXIT_FINE;
+	diag_error("cannot read the kernel's types from %s: %s",
+		   path ? path : "/sys/kernel/btf/vmlinux", strerror(-err));
+	if (path)
+		diag_hint("raw BTF is wanted: objcopy --dump-section .BTF=FILE vmlinux");
+	else
+		diag_hint("the kernel needs CONFIG_DEBUG_INFO_BTF=y, and sysfs mounted on /sys");
+	return path ? EXIT_USAGE : EXIT_CANNOT;
+}
+
+/* libbpf reads the same types once more to load: not both in memory at once. */
+static void types_close(struct session *s)
+{
+	btf_view_close(s->btf);
+	s->btf = NULL;
+}
+
+static int cgroup_open(struct session *s)
+{
+	s->cgroup_fd = -1;
+	if (!s->options.cgroup)
+		return EXIT_FINE;
+	s->cgroup_fd = open(s->options.cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (s->cgroup_fd >= 0)
+		return EXIT_FINE;
+	diag_error("cannot open cgroup '%s': %s", s->options.cgroup, strerror(errno));
+	diag_hint("a directory of the cgroup2 file system is wanted, often below /sys/fs/cgroup");
+	return EXIT_USAGE;
+}
+
+static bool family_wanted(const struct session *s)
+{
+	return s->options.follow || s->options.command;
+}
+
+void session_filter_fill(const struct session *s, struct event_filter *f)
+{
+	const struct options *o = &s->options;
+
+	*f = (struct event_filter){
+		.self = getpid(),
+		.pid = o->pid,
+		.tid = o->tid,
+		.uid = o->uid.id,
+		.by_uid = o->uid.set,
+		.by_comm = o->comm != NULL,
+		.by_cgroup = o->cgroup != NULL,
+		.follow = family_wanted(s),
+		.want_ts = o->json || o->timestamp != TIMESTAMP_NONE,
+		.failed_only = o->failed_only,
+	};
+	if (o->comm)
+		memcpy(f->comm, o->comm, strlen(o->comm));
+}
+
+static void schema_set(struct session *s)
+{
+	const struct applet *a = s->applet;
+
+	if (!s->schema.fields)
+		s->schema = (struct schema){ .fields = a->fields, .count = a->field_count,
+					     .record_min = a->record_min };
+	s->schema.extended = s->options.extended;
+	s->schema.timestamp = s->options.timestamp;
+	s->sink = (struct sink){ .schema = &s->schema, .out = &s->out, .json = s->options.json,
+				 .applet = a->name };
+}
+
+/* ---- load and attach, down the ladder ---- */
+
+static int map_fd(struct session *s, const char *name)
+{
+	return bpf_object__find_map_fd_by_name(s->object, name);
+}
+
+static int map_grow(struct session *s, const char *name, uint32_t entries)
+{
+	struct bpf_map *map = bpf_object__find_map_by_name(s->object, name);
+
+	return map ? bpf_map__set_max_entries(map, entries) : 0;
+}
+
+/* Maps scratch, scratch_…: an entry a CPU. */
+static int scratch_grow(struct session *s)
+{
+	struct bpf_map *map;
+	int err = 0;
+
+	bpf_object__for_each_map(map, s->object)
+		if (!err && !strncmp(bpf_map__name(map), "scratch", strlen("scratch")))
+			err = bpf_map__set_max_entries(map, libbpf_num_possible_cpus());
+	return err;
+}
+
+static int object_load(struct session *s)
+{
+	int err = map_grow(s, "ring", s->options.buffer);
+
+	if (!err)
+		err = scratch_grow(s);
+	session_filter_fill(s, s->filter);
+	session_wakeup_set(s);
+	if (!err)
+		err = probe_plan_apply(&s->plan, s->object);
+	if (!err)
+		err = bpf_object__load_skeleton(s->skeleton_base);
+	if (err)
+		return err;
+	s->ring_fd = map_fd(s, "ring");
+	s->losses_fd = map_fd(s, "losses");
+	s->followed_fd = map_fd(s, "followed");
+	s->cgroups_fd = map_fd(s, "cgroups");
+	return 0;
+}
+
+static void object_close(struct session *s)
+{
+	probe_plan_detach(&s->plan);
+	if (s->skeleton)
+		s->skeleton_destroy(s->skeleton);
+	s->skeleton = NULL;
+	s->object = NULL;
+}
+
+void session_wakeup_set(struct session *s)
+{
+	s->wakeup->threshold = WAKEUP_THRESHOLD;
+}
+
+int session_cgroup_set(struct session *s)
+{
+	uint32_t slot = 0;
+
+	if (s->cgroup_fd < 0)
+		return 0;
+	return bpf_map_update_elem(s->cgroups_fd, &slot, &s->cgroup_fd, BPF_ANY) ? -errno : 0;
+}
+
+static int rung_try(struct session *s, enum probe_rung rung)
+{
+	int err = types_open(s);
+
+	if (err)
+		return -EIO;
+	s->rung = rung;
+	err = probe_plan_make(&s->plan, s->applet->hooks, s->btf, rung);
+	types_close(s);
+	if (err)
+		return err;
+	err = s->applet->open(s);
+	if (!err)
+		err = object_load(s);
+	if (!err)
+		err = session_cgroup_set(s);
+	if (!err)
+		err = probe_plan_attach(&s->plan, s->object);
+	if (err)
+		object_close(s);
+	return err;
+}
+
+/* fentry where the kernel has it; where it refuses, the same by kprobes. */
+static int ladder_climb(struct session *s)
+{
+	static const enum probe_rung rungs[] = { PROBE_RUNG_ANY, PROBE_RUNG_KPROBE };
+	int err = 0;
+
+	if (s->options.rung != PROBE_RUNG_ANY)
+		return rung_try(s, s->options.rung);
+	for (size_t i = 0; i < sizeof(rungs) / sizeof(rungs[0]); i++) {
+		err = rung_try(s, rungs[i]);
+		if (!err || err == -EPERM || err == -ENOENT)
+			return err;
+		diag_debug(1, "%s: %s", i ? "kprobes refused" : "fentry refused, trying kprobes",
+			   strerror(-err));
+	}
+	return err;
+}
+
+/* Says which hook is missing. */
+static int plan_explain(const struct session *s)
+{
+	for (size_t i = 0; i < s->plan.count; i++) {
+		const struct hook_plan *hp = &s->plan.hooks[i];
+
+		if (hp->rung == PROBE_RUNG_ANY && !hp->hook->optional)
+			diag_error("%s: %s: %s", hp->hook->name, hp->hook->functions, hp->why);
+	}
+	diag_hint("coretap doctor says what works on this kernel");
+	return EXIT_CANNOT;
+}
+
+static int session_attach(struct session *s)
+{
+	int err;
+
+	if (s->applet->attach)
+		return s->applet->attach(s);
+	err = ladder_climb(s);
+	if (!err)
+		return EXIT_FINE;
+	if (err == -ENOENT)
+		return plan_explain(s);
+	types_open(s);
+	return probe_explain(s->plan.failed, s->btf, err);
+}
+
+static void plan_tell(const struct session *s)
+{
+	for (size_t i = 0; i < s->plan.count; i++) {
+		const struct hook_plan *hp = &s->plan.hooks[i];
+
+		if (hp->rung == PROBE_RUNG_ANY && hp->why && hp->hook->without &&
+		    strcmp(hp->why, "not asked for"))
+			diag_note("not seen on this kernel: %s (%s: %s)", hp->hook->without,
+				  hp->hook->functions, hp->why);
+	}
+}
+
+static int dry_run(struct session *s)
+{
+	int code = EXIT_FINE;
+
+	if (s->applet->plan) {
+		code = s->applet->plan(s);
+	} else {
+		if (probe_plan_make(&s->plan, s->applet->hooks, s->btf, s->options.rung))
+			code = EXIT_CANNOT;
+		probe_plan_print(&s->plan, &s->out);
+	}
+	return out_flush(&s->out) ? EXIT_FAILED : code;
+}
+
+/* ---- the family, the ring, the end ---- */
+
+static int family_open(struct session *s)
+{
+	uint32_t pid = s->options.pid;
+	int err;
+
+	if (!family_wanted(s))
+		return EXIT_FINE;
+	if (s->options.command) {
+		err = command_start(&s->command, s->options.command);
+		if (err) {
+			diag_error("cannot start '%s': %s", s->options.command[0], strerror(-err));
+			return EXIT_FAILED;
+		}
+		pid = s->command.pid;
+	}
+	err = follow_open(&s->follow, pid, s->followed_fd, s->losses_fd);
+	if (!err)
+		return EXIT_FINE;
+	diag_error("cannot follow forks of process %u: %s", pid, strerror(-err));
+	return EXIT_CANNOT;
+}
+
+static int reading_begin(struct session *s)
+{
+	int err = ring_open(&s->ring, s->ring_fd, s->options.buffer);
+
+	if (err) {
+		diag_error("cannot map the ring buffer: %s", strerror(-err));
+		return EXIT_FAILED;
+	}
+	s->losses.map_fd = s->losses_fd;
+	sink_header(&s->sink);
+	out_flush(&s->out);
+	if (!s->command.pid)
+		return EXIT_FINE;
+	err = command_go(&s->command);
+	if (!err)
+		return EXIT_FINE;
+	diag_error("cannot run '%s': %s", s->options.command[0], strerror(-err));
+	return EXIT_USAGE;
+}
+
+/* Kernel's own miss counters of the skeleton's programs, once at the end. */
+static void programs_account(struct session *s)
+{
+	struct bpf_program *prog;
+
+	if (!s->object)
+		return;
+	bpf_object__for_each_program(prog, s->object)
+		losses_add_program(&s->losses, bpf_program__fd(prog));
+}
+
+static int exit_code(struct session *s, int err)
+{
+	if (s->out.error && s->out.error != -EPIPE) {
+		diag_error("cannot write to '%s': %s",
+			   s->options.output ? s->options.output : "stdout",
+			   strerror(-s->out.error));
+		return EXIT_FAILED;
+	}
+	if (err) {
+		diag_error("tracing failed: %s", strerror(-err));
+		return EXIT_FAILED;
+	}
+	if (s->command.pid)
+		return command_exit_code(&s->command);
+	return losses_gone(&s->losses) ? EXIT_LOST : EXIT_FINE;
+}
+
+/* Records that were formatted, but could not be written: a line each. */
+static void output_account(struct session *s)
+{
+	if (!s->out.error || s->out.error == -EPIPE)
+		return;
+	for (size_t i = 0; i < s->out.len; i++)
+		s->losses.local[LOSS_OUTPUT] += s->out.data[i] == '\n';
+}
+
+static int reading_end(struct session *s, int err)
+{
+	programs_account(s);
+	output_account(s);
+	losses_read(&s->losses);
+	losses_tell(&s->losses, s->options.json ? &s->out : NULL, s->sink.rows, true);
+	out_flush(&s->out);
+	return exit_code(s, err);
+}
+
+static void session_close(struct session *s)
+{
+	command_close(&s->command);
+	follow_close(s->follow);
+	if (s->applet->close)
+		s->applet->close(s);
+	ring_close(s->ring);
+	object_close(s);
+	probe_plan_free(&s->plan);
+	types_close(s);
+	if (s->cgroup_fd >= 0)
+		close(s->cgroup_fd);
+	sink_free(&s->sink);
+	out_free(&s->out);
+	free(s->args);
+}
+
+static int session_trace(struct session *s)
+{
+	int code = output_open(s);
+
+	if (!code)
+		code = types_open(s);
+	if (!code)
+		code = cgroup_open(s);
+	if (!code && s->options.dry_run)
+		return dry_run(s);
+	if (!code)
+		code = session_attach(s);
+	if (code)
+		return code;
+	plan_tell(s);
+	schema_set(s);
+	code = family_open(s);
+	if (!code)
+		code = reading_begin(s);
+	if (!code)
+		code = reading_end(s, session_poll(s));
+	return code;
+}
+
+int session_main(const struct applet *applet, int argc, char **argv)
+{
+	struct session s = { .applet = applet, .ring_fd = -1, .losses_fd = -1, .followed_fd = -1,
+			     .cgroups_fd = -1, .cgroup_fd = -1 };
+	int code = EXIT_FINE;
+
+	diag_name(applet->name);
+	options_parse(applet, argc, argv, &s.options, &s.args, &s.arg_count);
+	diag_verbose(s.options.verbose);
+	diag_quiet(s.options.quiet);
+	libbpf_set_print(libbpf_say);
+	if (applet->args_set && applet->args_set(&s, s.arg_count, s.args))
+		code = EXIT_USAGE;
+	if (!code)
+		code = applet->run ? applet->run(&s) : session_trace(&s);
+	session_close(&s);
+	return code;
+}
