@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * doctor_kernel.c - doctor's first table: the kernel itself, its types, and the switches that
+ * decide whether programs run.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "core/doctor.h"
+#include "core/surface.h"
+#include "surface.skel.h"
+
+#define KERNEL_BTF "/sys/kernel/btf/vmlinux"
+
+static void release_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	struct utsname name;
+
+	(void)d, (void)c;
+	uname(&name);
+	doctor_say(r, DOCTOR_FACT, 0, "%s, %s", name.release, name.machine);
+}
+
+/* ---- types ---- */
+
+/* Kernels map their BTF from 6.16 on; before, it costs a read(2) a page. */
+static bool maps(const char *path, off_t *size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	void *p = MAP_FAILED;
+	struct stat st;
+
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &st)) {
+		*size = st.st_size;
+		p = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (p != MAP_FAILED)
+			munmap(p, st.st_size);
+	}
+	close(fd);
+	return p != MAP_FAILED;
+}
+
+unsigned doctor_functions(struct btf_view *btf)
+{
+	uint32_t count = btf_view_count(btf);
+	unsigned n = 0;
+
+	for (uint32_t id = 1; id < count; id++)
+		n += btf_view_kind(btf, id) == BTF_KIND_FUNC;
+	return n;
+}
+
+static void btf_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	const char *path = d->options->btf ? d->options->btf : KERNEL_BTF;
+	off_t size = 0;
+	bool mapped = maps(path, &size);
+
+	(void)c;
+	if (!d->btf)
+		doctor_say(r, DOCTOR_NO, d->btf_error, "cannot read %s", path);
+	else
+		doctor_say(r, DOCTOR_YES, 0, "%lld KiB, %u functions, %s", (long long)size / 1024,
+			   doctor_functions(d->btf), mapped ? "can be mapped" : "read by pages");
+}
+
+struct lacking {
+	unsigned fields, optional, count;
+	char names[192]; /* of those that must be there */
+};
+
+static void field_seen(void *ctx, const char *path, enum surface_fault fault)
+{
+	struct lacking *l = ctx;
+	size_t len = strlen(l->names);
+
+	l->fields++;
+	if (fault == SURFACE_FINE)
+		return;
+	if (surface_optional(path)) {
+		l->optional++;
+		return;
+	}
+	l->count++;
+	snprintf(l->names + len, sizeof(l->names) - len, "%s%s", len ? ", " : "", path);
+}
+
+/* The types that the applets' programs are built with, against the kernel's. */
+static void fields_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	struct lacking l = { 0 };
+	struct btf_view *ours;
+	size_t size;
+	const void *elf = surface_bpf__elf_bytes(&size);
+	int err = surface_types(elf, size, &ours);
+
+	(void)c;
+	if (err || !d->btf) {
+		doctor_say(r, DOCTOR_SKIP, 0, "no types to compare");
+		return;
+	}
+	err = surface_compare(ours, d->btf, field_seen, &l);
+	btf_view_close(ours);
+	if (err)
+		doctor_say(r, DOCTOR_NO, -err, "cannot compare the types");
+	else if (l.count)
+		doctor_say(r, DOCTOR_PARTLY, 0, "%u of %u are missing or differ: %s", l.count,
+			   l.fields, l.names);
+	else
+		doctor_say(r, DOCTOR_YES, 0, "all %u that are used", l.fields - l.optional);
+}
+
+/* ---- rights ---- */
+
+static void rights_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	const struct rights *g = &d->rights;
+	const char *sandbox = g->seccomp ? "; a seccomp filter is active" : "";
+
+	(void)c;
+	if (rights_trace(g))
+		doctor_say(r, DOCTOR_YES, 0, "%s%s%s%s", g->bpf ? "CAP_BPF " : "",
+			   g->perfmon ? "CAP_PERFMON " : "", g->admin ? "CAP_SYS_ADMIN" : "",
+			   sandbox);
+	else
+		doctor_say(r, DOCTOR_NO, 0, "missing: %s%s; %s", rights_missing(g), sandbox,
+			   rights_hint(g));
+}
+
+static void lockdown_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	enum rights_lockdown mode = d->rights.lockdown;
+
+	(void)c;
+	switch (mode) {
+	case RIGHTS_LOCKDOWN_UNKNOWN:
+		doctor_say(r, DOCTOR_UNKNOWN, 0,
+			   "no securityfs on /sys/kernel/security, or a kernel without lockdown");
+		break;
+	case RIGHTS_LOCKDOWN_CONFIDENTIALITY:
+		doctor_say(r, DOCTOR_PARTLY, 0,
+			   "confidentiality: no kprobes, no bpf_probe_read_kernel");
+		break;
+	default:
+		doctor_say(r, DOCTOR_YES, 0, "%s: forbids nothing that is needed",
+			   rights_lockdown_name(mode));
+	}
+}
+
+/* ---- switches: one character in a file of procfs or debugfs ---- */
+
+struct knob {
+	const char *path;
+	const char *good;    /* values that are fine */
+	enum doctor_answer bad; /* the answer for any other */
+	enum doctor_answer absent;
+	bool without_rights; /* matters only there */
+};
+
+static void knob_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	const struct knob *k = c->param;
+	char value[16] = "";
+	FILE *f;
+
+	if (k->without_rights && rights_trace(&d->rights)) {
+		doctor_say(r, DOCTOR_SKIP, 0, "does not matter to root");
+		return;
+	}
+	errno = 0;
+	f = fopen(k->path, "re");
+	if (f && fgets(value, sizeof(value), f)) {
+		value[strcspn(value, "\n")] = 0;
+		doctor_say(r, strchr(k->good, value[0]) ? DOCTOR_YES : k->bad, 0, "%s is %s",
+			   k->path, value);
+	} else if (errno == ENOENT) {
+		doctor_say(r, k->absent, 0, "there is no %s", k->path);
+	} else {
+		doctor_say(r, DOCTOR_UNKNOWN, errno, "cannot read %s", k->path);
+	}
+	if (f)
+		fclose(f);
+}
+
+static const struct knob kptr_restrict = {
+	"/proc/sys/kernel/kptr_restrict", "01", DOCTOR_PARTLY, DOCTOR_UNKNOWN, false,
+};
+static const struct knob bpf_jit = {
+	"/proc/sys/net/core/bpf_jit_enable", "12", DOCTOR_NO, DOCTOR_UNKNOWN, false,
+};
+static const struct knob ftrace = {
+	"/proc/sys/kernel/ftrace_enabled", "1", DOCTOR_NO, DOCTOR_NO, false,
+};
+static const struct knob kprobes = {
+	"/sys/kernel/debug/kprobes/enabled", "1", DOCTOR_NO, DOCTOR_UNKNOWN, false,
+};
+static const struct knob unprivileged_bpf = {
+	"/proc/sys/kernel/unprivileged_bpf_disabled", "0", DOCTOR_NO, DOCTOR_UNKNOWN, true,
+};
+static const struct knob perf_paranoid = {
+	"/proc/sys/kernel/perf_event_paranoid", "-", DOCTOR_NO, DOCTOR_UNKNOWN, true,
+};
+
+#define KERNEL DOCTOR_NEED_KERNEL
+
+const struct doctor_check doctor_kernel[] = {
+	{ "release", release_check, NULL, -1, KERNEL, NULL, NULL },
+	{ "types (BTF)", btf_check, NULL, -1, 0, "everything but raw kprobes",
+	  "a kernel with CONFIG_DEBUG_INFO_BTF=y and sysfs on /sys, or --btf FILE" },
+	{ "fields", fields_check, NULL, -1, 0, "the applets that read them", NULL },
+	{ "rights", rights_check, NULL, -1, KERNEL, "loading and attaching programs", NULL },
+	{ "lockdown", lockdown_check, NULL, -1, KERNEL, "what typed pointers do not reach",
+	  "boot without lockdown=confidentiality" },
+	{ "symbol addresses", knob_check, &kptr_restrict, -1, KERNEL, "names in kernel stacks",
+	  "sysctl kernel.kptr_restrict=1" },
+	{ "BPF JIT", knob_check, &bpf_jit, -1, KERNEL, "fentry, fexit",
+	  "sysctl net.core.bpf_jit_enable=1" },
+	{ "ftrace", knob_check, &ftrace, -1, KERNEL, "fentry, fexit, kprobe.multi",
+	  "sysctl kernel.ftrace_enabled=1" },
+	{ "kprobes", knob_check, &kprobes, -1, KERNEL, "kprobe, kretprobe, where fentry fails",
+	  "echo 1 > /sys/kernel/debug/kprobes/enabled" },
+	{ "BPF for all users", knob_check, &unprivileged_bpf, -1, KERNEL, NULL, NULL },
+	{ "perf for all users", knob_check, &perf_paranoid, -1, KERNEL, NULL, NULL },
+	{ 0 },
+};

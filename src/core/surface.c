@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * surface.c - our minimal types against a kernel's BTF, field by field.
+ */
+#include "core/surface.h"
+
+#include <errno.h>
+#include <libelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PATH_LEN 192  /* of type.field.inner */
+#define SUFFIX "___" /* libbpf, bpf_core_essential_name_len */
+#define TYPE_NAME 64 /* no name of vmlinux/ is longer: checked */
+
+struct compare {
+	struct btf_view *ours, *kernel;
+	surface_fn fn;
+	void *ctx;
+};
+
+const char *surface_fault_text(enum surface_fault fault)
+{
+	static const char *const texts[] = {
+		[SURFACE_FINE] = "fine",
+		[SURFACE_NO_TYPE] = "no such struct",
+		[SURFACE_NO_FIELD] = "no such field",
+		[SURFACE_KIND] = "another kind",
+		[SURFACE_SIZE] = "another size",
+		[SURFACE_TARGET] = "another struct",
+	};
+	return texts[fault];
+}
+
+bool surface_optional(const char *path)
+{
+#define OPTIONAL(path_, why_) path_,
+	static const char *const paths[] = {
+#include "../../vmlinux/optional.def"
+		NULL,
+	};
+#undef OPTIONAL
+	if (strstr(path, SUFFIX))
+		return true;
+	for (const char *const *p = paths; *p; p++)
+		if (!strcmp(*p, path))
+			return true;
+	return false;
+}
+
+static size_t essential_len(const char *name)
+{
+	const char *suffix = strstr(name, SUFFIX);
+
+	return suffix && suffix != name ? (size_t)(suffix - name) : strlen(name);
+}
+
+/* Integers, enums and bool are one kind; so are struct, union and their forward declaration. */
+static unsigned kind_class(unsigned kind)
+{
+	switch (kind) {
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		return BTF_KIND_INT;
+	case BTF_KIND_UNION:
+	case BTF_KIND_FWD:
+		return BTF_KIND_STRUCT;
+	default:
+		return kind;
+	}
+}
+
+static enum surface_fault type_compare(struct compare *c, uint32_t our_id, uint32_t kernel_id);
+
+static enum surface_fault names_compare(struct compare *c, uint32_t our_id, uint32_t kernel_id)
+{
+	const char *ours = btf_view_name(c->ours, our_id);
+	const char *theirs = btf_view_name(c->kernel, kernel_id);
+	size_t len = essential_len(ours);
+
+	/* an anonymous one of ours is looked at field by field instead */
+	if (!*ours || (!strncmp(ours, theirs, len) && !theirs[len]))
+		return SURFACE_FINE;
+	return SURFACE_TARGET;
+}
+
+/* Only which struct it points to matters; what else is read says its own size. */
+static enum surface_fault pointer_compare(struct compare *c, const struct btf_type *o,
+					  const struct btf_type *k)
+{
+	uint32_t our_id = btf_view_strip(c->ours, o->type);
+	uint32_t kernel_id = btf_view_strip(c->kernel, k->type);
+
+	if (kind_class(btf_view_kind(c->ours, our_id)) != BTF_KIND_STRUCT)
+		return SURFACE_FINE;
+	if (kind_class(btf_view_kind(c->kernel, kernel_id)) != BTF_KIND_STRUCT)
+		return SURFACE_TARGET;
+	return names_compare(c, our_id, kernel_id);
+}
+
+static enum surface_fault array_compare(struct compare *c, const struct btf_type *o,
+					const struct btf_type *k)
+{
+	if (btf_array(k)->nelems < btf_array(o)->nelems)
+		return SURFACE_SIZE;
+	return type_compare(c, btf_array(o)->type, btf_array(k)->type);
+}
+
+static enum surface_fault type_compare(struct compare *c, uint32_t our_id, uint32_t kernel_id)
+{
+	const struct btf_type *o, *k;
+
+	our_id = btf_view_strip(c->ours, our_id);
+	kernel_id = btf_view_strip(c->kernel, kernel_id);
+	o = btf_view_type(c->ours, our_id);
+	k = btf_view_type(c->kernel, kernel_id);
+	if (!o || !k || kind_class(btf_kind(o)) != kind_class(btf_kind(k)))
+		return o || k ? SURFACE_KIND : SURFACE_FINE;
+	switch (kind_class(btf_kind(o))) {
+	case BTF_KIND_INT:
+	case BTF_KIND_FLOAT:
+		return o->size == k->size ? SURFACE_FINE : SURFACE_SIZE;
+	case BTF_KIND_PTR:
+		return pointer_compare(c, o, k);
+	case BTF_KIND_ARRAY:
+		return array_compare(c, o, k);
+	case BTF_KIND_STRUCT:
+		return names_compare(c, our_id, kernel_id);
+	default:
+		return SURFACE_FINE;
+	}
+}
+
+static enum surface_fault field_compare(struct compare *c, const struct btf_found *ours,
+					const struct btf_found *kernel)
+{
+	if (!ours->bit_size != !kernel->bit_size)
+		return SURFACE_KIND;
+	/* the number of bits may differ: BPF_CORE_READ_BITFIELD takes the kernel's */
+	return ours->bit_size ? SURFACE_FINE : type_compare(c, ours->type, kernel->type);
+}
+
+static bool is_anonymous_struct(struct btf_view *b, uint32_t id)
+{
+	id = btf_view_strip(b, id);
+	return kind_class(btf_view_kind(b, id)) == BTF_KIND_STRUCT && !*btf_view_name(b, id);
+}
+
+/* The fields of our struct, as they are in the kernel's `kernel_id` (0: it has none). */
+static void struct_compare(struct compare *c, uint32_t our_id, uint32_t kernel_id,
+			   const char *path)
+{
+	const struct btf_type *t = btf_view_type(c->ours, our_id);
+
+	for (unsigned i = 0; i < btf_vlen(t); i++) {
+		const char *name = btf_view_string(c->ours, btf_members(t)[i].name_off);
+		enum surface_fault fault = SURFACE_NO_FIELD;
+		struct btf_found ours, theirs = { 0 };
+		char inner[PATH_LEN];
+
+		btf_view_member_at(c->ours, t, i, &ours);
+		if (!*name) {
+			struct_compare(c, btf_view_strip(c->ours, ours.type), kernel_id, path);
+			continue;
+		}
+		snprintf(inner, sizeof(inner), "%s.%s", path, name);
+		if (!kernel_id)
+			fault = SURFACE_NO_TYPE;
+		else if (btf_view_member(c->kernel, kernel_id, name, strlen(name), &theirs))
+			fault = field_compare(c, &ours, &theirs);
+		c->fn(c->ctx, inner, fault);
+		if (fault == SURFACE_FINE && is_anonymous_struct(c->ours, ours.type))
+			struct_compare(c, btf_view_strip(c->ours, ours.type),
+				       btf_view_strip(c->kernel, theirs.type), inner);
+	}
+}
+
+/* The named structs of `ours`, as questions to the kernel. The names are in `names`. */
+static size_t queries_make(struct btf_view *ours, struct btf_query *queries, uint32_t *ids,
+			   char (*names)[TYPE_NAME])
+{
+	uint32_t count = btf_view_count(ours);
+	size_t n = 0;
+
+	for (uint32_t id = 1; id < count; id++) {
+		unsigned kind = btf_view_kind(ours, id);
+		const char *name = btf_view_name(ours, id);
+		size_t len = essential_len(name);
+
+		if ((kind != BTF_KIND_STRUCT && kind != BTF_KIND_UNION) || !len ||
+		    len >= TYPE_NAME)
+			continue;
+		memcpy(names[n], name, len);
+		names[n][len] = 0;
+		queries[n] = (struct btf_query){ .kind = kind, .name = names[n] };
+		ids[n++] = id;
+	}
+	return n;
+}
+
+static Elf_Data *section_data(Elf *elf, const char *name)
+{
+	Elf_Scn *section = NULL;
+	Elf64_Ehdr *header = elf64_getehdr(elf);
+
+	while (header && (section = elf_nextscn(elf, section))) {
+		Elf64_Shdr *s = elf64_getshdr(section);
+		const char *found = s ? elf_strptr(elf, header->e_shstrndx, s->sh_name) : NULL;
+
+		if (found && !strcmp(found, name))
+			return elf_rawdata(section, NULL);
+	}
+	return NULL;
+}
+
+int surface_types(const void *elf, size_t size, struct btf_view **out)
+{
+	Elf_Data *data;
+	Elf *e;
+	int err = -EBADMSG;
+
+	elf_version(EV_CURRENT);
+	e = elf_memory((char *)elf, size);
+	data = e ? section_data(e, ".BTF") : NULL;
+	/* raw data of an image in memory is a place in that image, not a copy */
+	if (data && data->d_buf)
+		err = btf_view_from(data->d_buf, data->d_size, out);
+	elf_end(e);
+	return err;
+}
+
+int surface_compare(struct btf_view *ours, struct btf_view *kernel, surface_fn fn, void *ctx)
+{
+	struct compare c = { .ours = ours, .kernel = kernel, .fn = fn, .ctx = ctx };
+	uint32_t count = btf_view_count(ours);
+	struct btf_query *queries = calloc(count, sizeof(*queries));
+	uint32_t *ids = calloc(count, sizeof(*ids));
+	char(*names)[TYPE_NAME] = calloc(count, sizeof(*names));
+	int err = !count ? -EBADMSG : -ENOMEM;
+	size_t n;
+
+	if (!count || !queries || !ids || !names)
+		goto out;
+	n = queries_make(ours, queries, ids, names);
+	err = btf_view_find_all(kernel, queries, n);
+	for (size_t i = 0; !err && i < n; i++)
+		struct_compare(&c, ids[i], queries[i].id, btf_view_name(ours, ids[i]));
+out:
+	free(queries);
+	free(ids);
+	free(names);
+	return err;
+}

@@ -1,0 +1,182 @@
+#!/usr/bin/env bats
+# doctor says what works on the running kernel. What is right is found here from the kernel's own
+# lists (symbols, names in its types), never from its version.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+	coretap doctor -j >"$BATS_FILE_TMPDIR/doctor.json" || return
+	tr '\0' '\n' </sys/kernel/btf/vmlinux | grep -a '^BPF_' >"$BATS_FILE_TMPDIR/names" || return
+	awk '{print $3}' /proc/kallsyms | grep -E '^(register_fprobe_ips|bpf_rdonly_cast)$' \
+		>"$BATS_FILE_TMPDIR/symbols" || true
+}
+
+setup() {
+	json=$BATS_FILE_TMPDIR/doctor.json
+}
+
+answer() { # NAME [FILE]
+	jq -r --arg n "$1" 'select(.name == $n) | .answer' "${2:-$json}"
+}
+
+# The answer must be yes exactly when the rest, a command, succeeds.
+yes_iff() { # NAME COMMAND...
+	local name=$1 want=no
+	shift
+	if "$@"; then want=yes; fi
+	[ "$(answer "$name")" = "$want" ] || {
+		echo "$name: $(answer "$name") instead of $want"
+		jq -c --arg n "$name" 'select(.name == $n)' "$json"
+		return 1
+	}
+}
+
+knows() { # a name of the kernel's types, and a symbol
+	grep -qx "$1" "$BATS_FILE_TMPDIR/names" && { [ -z "${2:-}" ] || symbol "$2"; }
+}
+
+symbol() {
+	grep -qx "$1" "$BATS_FILE_TMPDIR/symbols"
+}
+
+@test "each line of -j is an object with the same keys" {
+	[ "$(wc -l <"$json")" -ge 20 ]
+	jq -e -s 'all(.[]; keys == ["answer","errno","group","log","name","text","todo","type","why"]
+		and .type == "doctor"
+		and (.group | IN("kernel", "attach", "feature", "applet"))
+		and (.answer | IN("yes", "partly", "no", "unknown", "fact")))' "$json"
+	jq -e -s 'map(.name) | length == (unique | length)' "$json"
+}
+
+@test "the kernel, its types and rights" {
+	[ "$(jq -r 'select(.name == "release") | .text' "$json")" = "$(uname -r), $(uname -m)" ]
+	[ "$(answer 'types (BTF)')" = yes ]
+	kib=$(($(stat -c %s /sys/kernel/btf/vmlinux) / 1024))
+	jq -r 'select(.name == "types (BTF)") | .text' "$json" | grep -q "^$kib KiB, [0-9]* functions,"
+	[ "$(answer fields)" = yes ]
+	[ "$(answer rights)" = yes ]
+	for switch in 'BPF JIT' ftrace kprobes; do
+		[ "$(answer "$switch")" = yes ]
+	done
+}
+
+@test "lockdown is what the kernel says" {
+	mode=$(sed 's/.*\[\(.*\)\].*/\1/' /sys/kernel/security/lockdown)
+	jq -r 'select(.name == "lockdown") | .text' "$json" | grep -q "^$mode:"
+	yes_iff lockdown [ "$mode" != confidentiality ]
+}
+
+@test "the ways to attach that every kernel has" {
+	for way in fentry fexit tp_btf uprobe kprobe kretprobe; do
+		yes_iff "$way" true
+	done
+}
+
+@test "the ways to attach that some kernels have" {
+	yes_iff kprobe.multi knows BPF_TRACE_KPROBE_MULTI register_fprobe_ips
+	yes_iff kprobe.session knows BPF_TRACE_KPROBE_SESSION register_fprobe_ips
+	yes_iff fsession knows BPF_TRACE_FSESSION
+	yes_iff tracing.multi knows BPF_TRACE_FENTRY_MULTI
+}
+
+@test "what programs may do" {
+	for feature in 'ring buffer' 'typed loads' probe_read_kernel; do
+		yes_iff "$feature" true
+	done
+	yes_iff rdonly_cast symbol bpf_rdonly_cast
+	yes_iff current_task_btf knows BPF_FUNC_get_current_task_btf
+	yes_iff bpf_loop knows BPF_FUNC_loop
+	yes_iff get_func_arg knows BPF_FUNC_get_func_arg
+	yes_iff 'attach cookie' knows BPF_FUNC_get_attach_cookie
+}
+
+@test "a no has a reason: an errno and the verifier's words, or what the kernel does not know" {
+	jq -e -s 'all(.[] | select(.answer == "no"); (.text | length) > 0 and .why != null)' "$json"
+	jq -e -s 'all(.[] | select(.answer == "no" and .group == "feature");
+		.log != null or .errno == null)' "$json"
+}
+
+@test "every applet but doctor has an answer, and a yes is true" {
+	applets=$(coretap --list | awk '$1 != "doctor" {print $1}')
+	[ "$(jq -r 'select(.group == "applet") | .name' "$json")" = "$applets" ]
+	for a in $applets; do
+		[[ $(answer "$a") =~ ^(yes|partly)$ ]]
+		args=(-d 0.2)
+		[ "$a" != argdump ] || args+=(vfs_fallocate)
+		run -0 "$a" "${args[@]}"
+	done
+}
+
+@test "the text names every answer of -j" {
+	run -0 --separate-stderr coretap doctor
+	while IFS=$'\t' read -r name answer; do
+		[ "$answer" != fact ] || answer=
+		grep -q "^  $name *$answer" <<<"$output" || { echo "not there: $name $answer"; false; }
+	done < <(jq -r '[.name, .answer] | @tsv' "$json")
+	[ -z "$stderr" ]
+}
+
+@test "-v adds the kernel's words, and only then" {
+	run -0 coretap doctor
+	[[ $output != *" kernel: "* ]]
+	run -0 coretap doctor -v
+	# a new kernel may refuse nothing
+	words=$(jq -r 'select(.log) | .log' "$json" | wc -l)
+	[ "$(grep -c ' kernel: ' <<<"$output")" = "$words" ]
+}
+
+@test "without rights: says so, what is known, and exits with 2" {
+	run -2 --separate-stderr su nobody -s /bin/sh -c 'coretap doctor'
+	[[ $output == *"missing: CAP_BPF and CAP_PERFMON"* ]]
+	[[ $output == *"types (BTF)         yes"* ]]
+	[[ $output == *"not tried"*fentry* ]]
+	[[ $stderr == *"run it as root"* ]]
+	su nobody -s /bin/sh -c 'coretap doctor -j' >"$BATS_TEST_TMPDIR/json" 2>/dev/null || [ $? = 2 ]
+	[ "$(answer fentry "$BATS_TEST_TMPDIR/json")" = unknown ]
+	jq -e -s 'all(.[] | select(.group == "applet"); .answer == "no")' "$BATS_TEST_TMPDIR/json"
+	# the same rows, and the two that matter to nobody else
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/json")" = "$(($(wc -l <"$json") + 2))" ]
+}
+
+@test "root of a user namespace is told that it is not enough" {
+	unshare -Ur true || skip "no user namespaces here"
+	run -2 --separate-stderr unshare -Ur coretap doctor
+	[[ $output == *"initial user namespace"* ]]
+	[[ $stderr == *"on the host"* ]]
+}
+
+@test "a switch that is off is found, and that nothing fires then" {
+	echo 0 >/sys/kernel/debug/kprobes/enabled
+	coretap doctor -j >"$BATS_TEST_TMPDIR/json" || true
+	echo 1 >/sys/kernel/debug/kprobes/enabled
+	[ "$(answer kprobes "$BATS_TEST_TMPDIR/json")" = no ]
+	[ "$(answer kprobe "$BATS_TEST_TMPDIR/json")" = no ]
+	[ "$(answer fentry "$BATS_TEST_TMPDIR/json")" = yes ]
+	jq -r 'select(.name == "kprobe") | .text' "$BATS_TEST_TMPDIR/json" | grep -q '0 of 1'
+}
+
+@test "symbol addresses hidden from root are told" {
+	read -r before </proc/sys/kernel/kptr_restrict
+	echo 2 >/proc/sys/kernel/kptr_restrict
+	coretap doctor -j >"$BATS_TEST_TMPDIR/json"
+	echo "$before" >/proc/sys/kernel/kptr_restrict
+	[ "$(answer 'symbol addresses' "$BATS_TEST_TMPDIR/json")" = partly ]
+}
+
+@test "nothing stays attached" {
+	coretap doctor >/dev/null
+	[ ! -s /sys/kernel/debug/kprobes/list ]
+	# trampolines go after a grace period
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		[ -s /sys/kernel/tracing/enabled_functions ] || return 0
+		sleep 1
+	done
+	cat /sys/kernel/tracing/enabled_functions
+	false
+}
+
+@test "--btf of the running kernel's own types gives no answer about the running kernel" {
+	coretap doctor -j --btf /sys/kernel/btf/vmlinux >"$BATS_TEST_TMPDIR/json"
+	[ "$(jq -r .group "$BATS_TEST_TMPDIR/json" | sort -u | tr '\n' ' ')" = "applet kernel " ]
+	jq -e -s 'all(.[]; .answer | IN("yes", "partly"))' "$BATS_TEST_TMPDIR/json"
+}

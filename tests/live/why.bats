@@ -1,0 +1,95 @@
+#!/usr/bin/env bats
+# Why a function cannot be traced (src/core/probe_why.c): argdump is asked for functions that this
+# kernel does not have, has changed, protects or does not describe. They are picked from the kernel's
+# own lists, so that the same test holds on every kernel.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+	cd "$BATS_FILE_TMPDIR" || return
+	# functions: name, and the module it is in
+	awk '$2 ~ /^[TtWw]$/ && $4 == "" && $3 !~ /^__(pfx|cfi)_/ {print $3}' /proc/kallsyms |
+		sort >functions
+	tr '\0' '\n' </sys/kernel/btf/vmlinux | grep -a '^[A-Za-z_][A-Za-z0-9_.]*$' | sort -u >types
+	awk 'NF == 1 {print $1}' /sys/kernel/tracing/available_filter_functions | sort >ftrace
+	awk '{print $2}' /sys/kernel/debug/kprobes/blacklist | sort -u >blacklist
+}
+
+setup() {
+	cd "$BATS_FILE_TMPDIR" || return
+}
+
+# Lines of stdin that are, or are not, lines of a file; the guest has no comm(1).
+among() { awk -v file="$1" 'BEGIN {while ((getline l <file) > 0) seen[l]} $0 in seen'; }
+not_among() { awk -v file="$1" 'BEGIN {while ((getline l <file) > 0) seen[l]} !($0 in seen)'; }
+
+explained() { # CODE FUNCTION TEXT...
+	local code=$1 function=$2 text # and $rung, of the caller
+	shift 2
+	[ -n "$function" ] || { echo "this kernel has no function for this test"; return 1; }
+	run "-$code" argdump -d 1 --rung "${rung:-any}" "$function"
+	[[ $output == *"cannot trace $function: "* ]] || return
+	for text in "$@"; do
+		[[ $output == *"$text"* ]] || { echo "not in the message: $text"; return 1; }
+	done
+}
+
+@test "a function that is gone: the name that took its place" {
+	explained 1 __vfs_read 'no such function' 'did you mean vfs_read'
+}
+
+@test "a typing error" {
+	explained 1 vfs_raed 'no such function' 'did you mean vfs_read?'
+	explained 1 tcp_sendmgs 'no such function' 'did you mean tcp_sendmsg?'
+}
+
+@test "part of a name" {
+	explained 1 sys_openat 'no such function' do_sys_openat2 __x64_sys_openat
+}
+
+@test "a name like no other: where the names are" {
+	explained 1 qwertyuiopasdf 'no such function' /proc/kallsyms
+}
+
+@test "a variable" {
+	explained 1 init_task 'a variable'
+}
+
+@test "a function that the compiler changed: what is left of it" {
+	name=$(sed -n 's/\.isra\.0$//p' functions | not_among functions | not_among types | head -n 1)
+	explained 2 "$name" "only $name.isra.0 is left" 'a function that calls it'
+}
+
+@test "a function that the blacklist protects" {
+	rung=kprobe # fentry may still work there
+	name=$(among functions <blacklist | grep -v '^asm_' | head -n 1)
+	explained 2 "$name" blacklist 'a function that calls it'
+}
+
+@test "a function that is notrace" {
+	grep -qx __schedule functions
+	explained 2 __schedule notrace available_filter_functions
+}
+
+@test "a name that several functions have" {
+	name=$(uniq -d functions | not_among types | among ftrace | not_among blacklist | head -n 1)
+	[ -n "$name" ] || skip "this kernel's types leave out no name that several functions have"
+	explained 2 "$name" "$(grep -cx "$name" functions) functions have this name"
+}
+
+@test "a function of a module" {
+	modprobe dummy || skip "this kernel has no module dummy"
+	explained 2 dummy_setup 'belongs to module dummy'
+}
+
+@test "not root" {
+	run -2 su nobody -s /bin/sh -c 'argdump -d 1 vfs_read'
+	[[ $output == *"cannot trace vfs_read: "*"CAP_BPF and CAP_PERFMON"* ]]
+	[[ $output == *"sudo coretap"* ]]
+}
+
+@test "a name with control bytes does not reach the terminal" {
+	run -1 argdump $'vfs_read\e[31m\nx'
+	[[ $output != *$'\e'* ]]
+	[ "$(grep -c 'cannot trace' <<<"$output")" = 1 ]
+}
