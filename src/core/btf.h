@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * btf.h - our own reader of BTF: one pass over the types, everything else on demand.
+ *
+ * libbpf's reader costs tens of milliseconds and megabytes before the first answer. This one
+ * keeps the offset of every 16th type and nothing else; where the kernel's file cannot be mapped
+ * (before 6.16) it keeps only the pages that are asked for. Nothing is allocated per type.
+ * Bad data cannot lead an accessor out of the data: types are measured in the one pass, and each
+ * id and string offset is checked when it is used.
+ * Reading and indexing late changes no answer, so a view is const to its users (but it is not for
+ * two threads at once). It must not know of expressions or of probes.
+ */
+#ifndef CORETAP_BTF_H
+#define CORETAP_BTF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <linux/btf.h>
+
+#include "core/diag.h"
+
+struct btf_view; /* opaque */
+
+/* The running kernel's BTF (path NULL), or a file of raw BTF. mmap where the kernel can, else
+ * read by pages. Returns 0 or -errno; -EBADMSG for bytes that are no BTF. The types are not looked
+ * at yet. */
+int btf_view_open(const char *path, struct btf_view **out);
+/* The same from memory that outlives the view. */
+int btf_view_from(const void *data, size_t size, struct btf_view **out);
+void btf_view_close(struct btf_view *b);
+
+/* Number of ids: they are 1 … count - 1; 0 is void. 0: the type section is damaged. */
+uint32_t btf_view_count(const struct btf_view *b);
+/* With all its members, parameters or values behind it (btf_members() …). NULL for 0 (void) and
+ * for an id that does not exist. */
+const struct btf_type *btf_view_type(const struct btf_view *b, uint32_t id);
+/* "" for an offset outside of the string section. */
+const char *btf_view_string(const struct btf_view *b, uint32_t off);
+const char *btf_view_name(const struct btf_view *b, uint32_t id); /* "" when anonymous */
+/* BTF_KIND_UNKN for void and for an id that does not exist. */
+unsigned btf_view_kind(const struct btf_view *b, uint32_t id);
+
+/* What to find, by kind (BTF_KIND_FUNC, …) and name; id is the answer, 0: none. */
+struct btf_query {
+	unsigned kind;
+	const char *name;
+	uint32_t id;
+};
+/* Answers all queries in one pass over the string section and at most one over the types; the
+ * first match wins. An absent name costs no pass over the types. Returns 0, -EBADMSG for damaged
+ * types, or -errno of reading. */
+int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_t count);
+uint32_t btf_view_find(const struct btf_view *b, unsigned kind, const char *name);
+uint32_t btf_view_func(const struct btf_view *b, const char *name); /* BTF_KIND_FUNC */
+
+/* Through typedef, const, volatile, restrict and type tags. */
+uint32_t btf_view_strip(const struct btf_view *b, uint32_t id);
+/* Is one of the type tags on the way `tag`? */
+bool btf_view_tagged(const struct btf_view *b, uint32_t id, const char *tag);
+/* Size in bytes; 0 for void, functions and incomplete types. */
+uint64_t btf_view_size(const struct btf_view *b, uint32_t id);
+
+/* A member found by name, through anonymous struct and union members. */
+struct btf_found {
+	uint32_t type;       /* its declared type */
+	uint32_t bit_offset; /* from the outer struct's start */
+	uint32_t bit_size;   /* of a bitfield; 0: no bitfield */
+};
+bool btf_view_member(const struct btf_view *b, uint32_t struct_id, const char *name, size_t len,
+                     struct btf_found *found);
+/* Member number `i` of struct `t` itself. */
+void btf_view_member_at(const struct btf_view *b, const struct btf_type *t, unsigned i,
+                        struct btf_found *found);
+/* Offers each member's name (through anonymous ones) to `n`. */
+void btf_view_member_names(const struct btf_view *b, uint32_t struct_id, struct nearest *n);
+void btf_view_func_names(const struct btf_view *b, struct nearest *n);
+
+/* The C declaration: "struct file *file", "int (*fn)(void)". Returns what snprintf would. */
+int btf_view_declare(const struct btf_view *b, uint32_t id, const char *name, char *buf,
+                     size_t size);
+
+/* What follows a struct btf_type, by its kind. */
+static inline unsigned btf_kind(const struct btf_type *t)
+{
+	return BTF_INFO_KIND(t->info);
+}
+
+static inline unsigned btf_vlen(const struct btf_type *t)
+{
+	return BTF_INFO_VLEN(t->info);
+}
+
+static inline bool btf_is_composite(const struct btf_type *t)
+{
+	return btf_kind(t) == BTF_KIND_STRUCT || btf_kind(t) == BTF_KIND_UNION;
+}
+
+static inline const struct btf_member *btf_members(const struct btf_type *t)
+{
+	return (const struct btf_member *)(t + 1);
+}
+
+static inline const struct btf_param *btf_params(const struct btf_type *t)
+{
+	return (const struct btf_param *)(t + 1);
+}
+
+static inline const struct btf_array *btf_array(const struct btf_type *t)
+{
+	return (const struct btf_array *)(t + 1);
+}
+
+static inline const struct btf_enum *btf_enums(const struct btf_type *t)
+{
+	return (const struct btf_enum *)(t + 1);
+}
+
+static inline const struct btf_enum64 *btf_enums64(const struct btf_type *t)
+{
+	return (const struct btf_enum64 *)(t + 1);
+}
+
+/* BTF_INT_ENCODING, BTF_INT_OFFSET and BTF_INT_BITS take it apart. */
+static inline uint32_t btf_int_info(const struct btf_type *t)
+{
+	return *(const uint32_t *)(t + 1);
+}
+
+#endif

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * btf_find.c - types of BTF by kind and name.
+ *
+ * All names of a batch are searched in the string section first, in one sweep (Wu and Manber:
+ * skip as far as the last two bytes allow); the pass over the types then compares offsets only.
+ * It must not know what a type means.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/btf_view.h"
+
+enum {
+	SKIP_SLOTS = 4096,
+	SKIP_MAX = 255,
+	NAME_MAX_LEN = 512, /* KSYM_NAME_LEN of every kernel */
+};
+
+/* The names as they stand in the section, with the NUL before and the one behind. */
+struct strings_search {
+	const struct btf_query *queries;
+	uint32_t *offsets; /* answers, 0: not found */
+	size_t count;
+	size_t shortest, longest; /* bytes of a name with both its NULs */
+	uint8_t skip[SKIP_SLOTS]; /* how far to go on from two bytes */
+};
+
+static unsigned skip_slot(const uint8_t *p)
+{
+	uint16_t two;
+
+	memcpy(&two, p, sizeof(two));
+	return (two ^ two >> 5) % SKIP_SLOTS;
+}
+
+/* The two bytes of "\0name\0" that end at `i`. */
+static void skip_note(struct strings_search *s, const char *name, size_t i)
+{
+	uint8_t two[] = { i > 1 ? name[i - 2] : 0, name[i - 1] };
+	uint8_t *slot = &s->skip[skip_slot(two)];
+	size_t rest = s->shortest - 1 - i;
+
+	if (rest < *slot)
+		*slot = rest;
+}
+
+static bool name_fits(const char *name)
+{
+	size_t len = strlen(name);
+
+	return len > 0 && len < NAME_MAX_LEN;
+}
+
+static void search_prepare(struct strings_search *s)
+{
+	s->shortest = SKIP_MAX;
+	s->longest = 0;
+	for (size_t i = 0; i < s->count; i++) {
+		size_t len = strlen(s->queries[i].name) + 2;
+
+		if (!name_fits(s->queries[i].name))
+			continue;
+		s->shortest = len < s->shortest ? len : s->shortest;
+		s->longest = len > s->longest ? len : s->longest;
+	}
+	memset(s->skip, s->shortest - 1, sizeof(s->skip));
+	for (size_t i = 0; i < s->count; i++) {
+		if (!name_fits(s->queries[i].name))
+			continue;
+		for (size_t end = 1; end < s->shortest; end++)
+			skip_note(s, s->queries[i].name, end);
+	}
+}
+
+/* Which names begin at p, a NUL, with `room` bytes from it? `at` is its offset. */
+static void search_compare(struct strings_search *s, const uint8_t *p, size_t room, uint32_t at)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		size_t len = strlen(s->queries[i].name) + 1;
+
+		if (!s->offsets[i] && len < room && len > 1 &&
+		    !memcmp(p + 1, s->queries[i].name, len))
+			s->offsets[i] = at + 1;
+	}
+}
+
+/* `base` is the offset of the window's first byte in the string section. */
+static void search_window(struct strings_search *s, const struct view_window *w, uint32_t base)
+{
+	const uint8_t *start = w->data, *end = start + w->len;
+	const uint8_t *p = start + s->shortest;
+
+	while (p <= end) {
+		unsigned skip = s->skip[skip_slot(p - 2)];
+		const uint8_t *begin = p - s->shortest;
+
+		if (skip) {
+			p += skip;
+			continue;
+		}
+		if (!*begin)
+			search_compare(s, begin, end - begin, base + (begin - start));
+		p++;
+	}
+}
+
+static int search_strings(struct strings_search *s, const struct btf_view *b)
+{
+	uint32_t off = b->strings;
+	struct view_window window;
+	int err;
+
+	search_prepare(s);
+	if (!s->longest)
+		return 0;
+	err = view_window_init(&window, b);
+	while (!err && off < b->strings_end) {
+		err = view_window_move(&window, b, off, b->strings_end);
+		if (err)
+			break;
+		search_window(s, &window, off - b->strings);
+		off += window.len;
+		if (off < b->strings_end) /* a name may lie across */
+			off -= s->longest - 1;
+	}
+	view_window_free(&window);
+	return err;
+}
+
+int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_t count)
+{
+	struct strings_search *s = calloc(1, sizeof(*s) + count * sizeof(*s->offsets));
+	bool any = false;
+	int err;
+
+	if (!s)
+		return -ENOMEM;
+	s->queries = queries;
+	s->offsets = (uint32_t *)(s + 1);
+	s->count = count;
+	err = search_strings(s, b);
+	for (size_t i = 0; i < count; i++) {
+		queries[i].id = 0;
+		any |= s->offsets[i];
+	}
+	if (!err && any)
+		err = view_pass(b, queries, s->offsets, count);
+	free(s);
+	return err;
+}
+
+uint32_t btf_view_find(const struct btf_view *b, unsigned kind, const char *name)
+{
+	struct btf_query query = { kind, name, 0 };
+
+	return btf_view_find_all(b, &query, 1) ? 0 : query.id;
+}
+
+uint32_t btf_view_func(const struct btf_view *b, const char *name)
+{
+	return btf_view_find(b, BTF_KIND_FUNC, name);
+}
+
+void btf_view_func_names(const struct btf_view *b, struct nearest *n)
+{
+	for (uint32_t id = 1; id < btf_view_count(b); id++) {
+		const struct btf_type *t = btf_view_type(b, id);
+
+		if (t && btf_kind(t) == BTF_KIND_FUNC)
+			nearest_offer(n, btf_view_string(b, t->name_off));
+	}
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * btf_pass.c - the one pass that measures the types, and types and strings by number afterwards.
+ *
+ * It knows kinds by their size alone; what they mean is btf_type.c's business.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "core/btf_view.h"
+
+/* Bytes of a type, and those for each of its vlen. */
+static const struct {
+	uint16_t fixed, each; /* fixed 0: no such kind */
+} kinds[32] = {
+#define KIND(kind_, tail_, each_) [kind_] = { sizeof(struct btf_type) + (tail_), each_ }
+	KIND(BTF_KIND_INT, sizeof(uint32_t), 0),
+	KIND(BTF_KIND_PTR, 0, 0),
+	KIND(BTF_KIND_ARRAY, sizeof(struct btf_array), 0),
+	KIND(BTF_KIND_STRUCT, 0, sizeof(struct btf_member)),
+	KIND(BTF_KIND_UNION, 0, sizeof(struct btf_member)),
+	KIND(BTF_KIND_ENUM, 0, sizeof(struct btf_enum)),
+	KIND(BTF_KIND_FWD, 0, 0),
+	KIND(BTF_KIND_TYPEDEF, 0, 0),
+	KIND(BTF_KIND_VOLATILE, 0, 0),
+	KIND(BTF_KIND_CONST, 0, 0),
+	KIND(BTF_KIND_RESTRICT, 0, 0),
+	KIND(BTF_KIND_FUNC, 0, 0), /* its vlen is the linkage */
+	KIND(BTF_KIND_FUNC_PROTO, 0, sizeof(struct btf_param)),
+	KIND(BTF_KIND_VAR, sizeof(struct btf_var), 0),
+	KIND(BTF_KIND_DATASEC, 0, sizeof(struct btf_var_secinfo)),
+	KIND(BTF_KIND_FLOAT, 0, 0),
+	KIND(BTF_KIND_DECL_TAG, sizeof(struct btf_decl_tag), 0),
+	KIND(BTF_KIND_TYPE_TAG, 0, 0),
+	KIND(BTF_KIND_ENUM64, 0, sizeof(struct btf_enum64)),
+#undef KIND
+};
+
+size_t view_type_size(const struct btf_type *t)
+{
+	unsigned kind = btf_kind(t);
+
+	return kinds[kind].fixed + kinds[kind].each * btf_vlen(t);
+}
+
+static void query_answer(struct btf_query *queries, const uint32_t *offsets, size_t count,
+                         const struct btf_type *t, uint32_t id)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (offsets[i] == t->name_off && queries[i].kind == btf_kind(t) && !queries[i].id)
+			queries[i].id = id;
+	}
+}
+
+/* A set of name offsets that is quick to say no. */
+static uint64_t offsets_mask(const uint32_t *offsets, size_t count)
+{
+	uint64_t mask = 0;
+
+	for (size_t i = 0; i < count; i++)
+		mask |= offsets[i] ? 1ull << offsets[i] % 64 : 0;
+	return mask;
+}
+
+/* Takes the types whose headers lie in the window; returns the offset it stopped at, or 0 at a
+ * type that cannot be. The hottest loop of the start-up: 100 000 types. */
+static uint32_t pass_window(struct btf_view *b, const struct view_window *w,
+                            struct btf_query *queries, const uint32_t *offsets, size_t count)
+{
+	const uint8_t *p = w->data, *stop = w->data + w->len - sizeof(struct btf_type);
+	uint64_t mask = offsets_mask(offsets, count);
+	uint32_t id = b->count;
+
+	while (p <= stop) {
+		const struct btf_type *t = (const void *)p;
+		size_t size = view_type_size(t);
+
+		if (size < sizeof(*t)) /* an unknown kind, fixed is 0 and each is 0 */
+			return 0;
+		if (id % VIEW_STEP == 1)
+			b->index[id / VIEW_STEP] = w->off + (p - w->data);
+		if (mask >> t->name_off % 64 & 1)
+			query_answer(queries, offsets, count, t, id);
+		p += size;
+		id++;
+	}
+	b->count = id;
+	return w->off + (p - w->data);
+}
+
+static int pass_all(struct btf_view *b, struct view_window *w, struct btf_query *queries,
+                    const uint32_t *offsets, size_t count)
+{
+	uint32_t off = b->types;
+
+	b->count = 1;
+	while (off < b->types_end) {
+		int err = view_window_move(w, b, off, b->types_end);
+		uint32_t next;
+
+		if (err)
+			return err;
+		if (w->len < sizeof(struct btf_type))
+			return -EBADMSG;
+		next = pass_window(b, w, queries, offsets, count);
+		if (next <= off || next > b->types_end)
+			return -EBADMSG;
+		off = next;
+	}
+	return 0;
+}
+
+int view_pass(const struct btf_view *view, struct btf_query *queries, const uint32_t *offsets,
+              size_t count)
+{
+	struct btf_view *b = (struct btf_view *)view; /* no view is made const: see btf.h */
+	struct view_window window;
+	int err = b->damage;
+
+	if (!err)
+		err = view_window_init(&window, b);
+	if (err)
+		return err;
+	err = pass_all(b, &window, queries, offsets, count);
+	view_window_free(&window);
+	if (err) {
+		b->count = 0;
+		b->damage = err;
+	}
+	return err;
+}
+
+uint32_t btf_view_count(const struct btf_view *b)
+{
+	if (!b->count)
+		view_pass(b, NULL, NULL, 0);
+	return b->count;
+}
+
+static const struct btf_type *type_at(const struct btf_view *b, uint32_t off)
+{
+	if (!view_need(b, off, sizeof(struct btf_type)))
+		return NULL;
+	return (const void *)(b->data + off);
+}
+
+const struct btf_type *btf_view_type(const struct btf_view *b, uint32_t id)
+{
+	const struct btf_type *t;
+	uint32_t off;
+
+	if (!id || id >= btf_view_count(b))
+		return NULL;
+	off = b->index[(id - 1) / VIEW_STEP];
+	t = type_at(b, off);
+	for (unsigned steps = (id - 1) % VIEW_STEP; t && steps; steps--) {
+		off += view_type_size(t);
+		t = type_at(b, off);
+	}
+	return t && view_need(b, off, view_type_size(t)) ? t : NULL;
+}
+
+const char *btf_view_string(const struct btf_view *b, uint32_t off)
+{
+	const char *s = (const char *)b->data + b->strings + off;
+	size_t end = b->strings + (size_t)off;
+
+	if (off >= b->strings_end - b->strings)
+		return "";
+	do {
+		size_t from = end;
+
+		end = (end / VIEW_PAGE + 1) * VIEW_PAGE;
+		if (end > b->strings_end)
+			end = b->strings_end;
+		if (!view_need(b, from, end - from))
+			return "";
+		if (memchr(b->data + from, 0, end - from))
+			return s;
+	} while (end < b->strings_end);
+	return "";
+}
+
+const char *btf_view_name(const struct btf_view *b, uint32_t id)
+{
+	const struct btf_type *t = btf_view_type(b, id);
+
+	return t ? btf_view_string(b, t->name_off) : "";
+}
+
+unsigned btf_view_kind(const struct btf_view *b, uint32_t id)
+{
+	const struct btf_type *t = btf_view_type(b, id);
+
+	return t ? btf_kind(t) : BTF_KIND_UNKN;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * btf_view.h - what the files of the BTF reader share: the view itself, and windows on it.
+ *
+ * Where the file cannot be mapped, `data` is an empty mapping of the file's size whose pages are
+ * read when first needed (view_need), so pointers into it stay valid and memory is spent only on
+ * what was looked at. Whole sections are swept through a window instead, which keeps nothing.
+ */
+#ifndef CORETAP_BTF_VIEW_H
+#define CORETAP_BTF_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/btf.h"
+
+enum {
+	VIEW_STEP = 16, /* the index has the offset of every 16th type */
+	VIEW_PAGE = 4096,
+	VIEW_WINDOW = 64 * 1024,
+};
+
+struct btf_view {
+	const uint8_t *data;
+	size_t size;
+	size_t mapped;  /* bytes to munmap; 0: data is the caller's */
+	int fd;         /* to read pages from; -1: everything is in memory */
+	uint64_t *have; /* fd >= 0: one bit a page of data */
+	uint32_t types, types_end, strings, strings_end; /* sections: [begin, end) in data */
+	uint32_t *index; /* offset in data of types 1, 1 + VIEW_STEP, … */
+	uint32_t count;  /* ids found by the pass, 0 is void; 0: not yet passed */
+	int damage;      /* -errno of the pass */
+};
+
+/* btf_view_open; without `map` as where the file cannot be mapped. */
+int view_open(const char *path, bool map, struct btf_view **out);
+
+/* A piece of the file in one run of memory. */
+struct view_window {
+	const uint8_t *data;
+	uint32_t off, len; /* bytes of the file: [off, off + len) */
+	uint8_t *buffer;   /* owned, VIEW_WINDOW bytes; NULL when everything is in memory */
+};
+
+int view_window_init(struct view_window *w, const struct btf_view *b);
+/* Moves the window to begin at `off`, and to end at most at `end`. Returns 0 or -errno. */
+int view_window_move(struct view_window *w, const struct btf_view *b, uint32_t off, uint32_t end);
+void view_window_free(struct view_window *w);
+
+/* Makes [off, off + len) of data readable; false when it is outside of the file or unreadable. */
+bool view_need(const struct btf_view *b, size_t off, size_t len);
+
+/* Bytes of a type with all that follows it; 0 for an unknown kind. */
+size_t view_type_size(const struct btf_type *t);
+
+/* The one pass: measures every type and fills the index; `queries` (their name offsets in
+ * `offsets`, 0: none) are answered on the way. Returns 0 or -errno. */
+int view_pass(const struct btf_view *view, struct btf_query *queries, const uint32_t *offsets,
+              size_t count);
+
+#endif

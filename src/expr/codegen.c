@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * codegen.c - the program around the slots: filters first, then the record, then its submission.
+ *
+ *	filters → reserve → header → every slot, the fast way → submit → exit
+ *	behind the exit: every slot once more, the exact way; the ring-full ledger
+ *
+ * The fast way of a slot only succeeds: at any doubt (a NULL, an odd address, a helper's error) it
+ * goes to the exact way, which starts from the argument again, reads by helpers that can fail, and
+ * knows at each link which one is to blame. So the common case pays for no bookkeeping.
+ * Filling the record in place, after the reservation, saves a copy and all spilling.
+ */
+#include "expr/emit.h"
+
+enum { RING_PAGE = 4096 };
+
+/* ---- the record ---- */
+
+static void gen_reserve(struct gen *g, int full)
+{
+	emit_map(g->k, BPF_REG_1, g->c->in->ring_fd);
+	emit_move_imm(g->k, BPF_REG_2, g->p->record_size);
+	emit_move_imm(g->k, BPF_REG_3, 0);
+	emit_call(g->k, HELPER_RING_RESERVE);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, full);
+	emit_move(g->k, REG_RECORD, BPF_REG_0);
+}
+
+/* On 5.10 the helper for it costs half as much again as finding it ourselves. */
+static void gen_comm_helper(struct gen *g, int to)
+{
+	bool find = g->task_known && g->target->probe_read;
+
+	if (find) {
+		emit_call(g->k, HELPER_TASK);
+		emit_address(g->k, BPF_REG_3, BPF_REG_0, g->task.comm);
+	}
+	emit_address(g->k, BPF_REG_1, REG_RECORD, to);
+	emit_move_imm(g->k, BPF_REG_2, EVENT_COMM_LEN);
+	emit_call(g->k, find ? HELPER_READ_KERNEL : HELPER_COMM);
+}
+
+static void gen_comm(struct gen *g)
+{
+	const int to = offsetof(struct event_header, comm);
+
+	if (!g->by_task) {
+		gen_comm_helper(g, to);
+		return;
+	}
+	for (int at = 0; at < EVENT_COMM_LEN; at += 8) {
+		emit_load(g->k, 8, BPF_REG_1, REG_TASK, g->task.comm + at);
+		emit_store(g->k, 8, REG_RECORD, to + at, BPF_REG_1);
+	}
+}
+
+static void gen_header(struct gen *g)
+{
+	if (g->c->in->want_ts) {
+		emit_call(g->k, HELPER_KTIME);
+		emit_store(g->k, 8, REG_RECORD, offsetof(struct event_header, ts), BPF_REG_0);
+	} else {
+		emit_zero(g->k, REG_RECORD, offsetof(struct event_header, ts), 8);
+	}
+	gen_tgid(g, BPF_REG_1);
+	emit_store(g->k, 4, REG_RECORD, offsetof(struct event_header, pid), BPF_REG_1);
+	gen_tid(g, BPF_REG_1);
+	emit_store(g->k, 4, REG_RECORD, offsetof(struct event_header, tid), BPF_REG_1);
+	gen_comm(g);
+	emit_zero(g->k, REG_RECORD, sizeof(struct event_header), g->p->status_size);
+}
+
+/*
+ * The reader is woken when it sleeps, or when much is queued (include/event.h). How much is asked
+ * once a page of the ring, not for each record: that is all the precision it needs, and the helper
+ * costs as much as three hops. The record's address tells; 32 bits of a pointer are a number.
+ */
+static void gen_submit(struct gen *g)
+{
+	int force = label_new(g->k), submit = label_new(g->k);
+	uint32_t ring_bytes = g->p->record_size + BPF_RINGBUF_HDR_SZ;
+
+	emit_map_value(g->k, REG_TASK, g->c->in->wakeup_fd);
+	emit_load(g->k, 4, BPF_REG_1, REG_TASK, offsetof(struct event_wakeup, sleeping));
+	emit_jump(g->k, BPF_JNE, BPF_REG_1, 0, force);
+	emit_move_imm(g->k, BPF_REG_2, BPF_RB_NO_WAKEUP);
+	emit_move32(g->k, BPF_REG_1, REG_RECORD);
+	emit_alu_imm(g->k, BPF_AND, BPF_REG_1, RING_PAGE - 1);
+	emit_jump(g->k, BPF_JGE, BPF_REG_1, ring_bytes, submit);
+	emit_map(g->k, BPF_REG_1, g->c->in->ring_fd);
+	emit_move_imm(g->k, BPF_REG_2, BPF_RB_AVAIL_DATA);
+	emit_call(g->k, HELPER_RING_QUERY);
+	emit_load(g->k, 4, BPF_REG_1, REG_TASK, offsetof(struct event_wakeup, threshold));
+	emit_move_imm(g->k, BPF_REG_2, BPF_RB_NO_WAKEUP);
+	emit_jump_reg(g->k, BPF_JLT, BPF_REG_0, BPF_REG_1, submit);
+	label_place(g->k, force);
+	emit_move_imm(g->k, BPF_REG_2, BPF_RB_FORCE_WAKEUP);
+	label_place(g->k, submit);
+	emit_move(g->k, BPF_REG_1, REG_RECORD);
+	emit_call(g->k, HELPER_RING_SUBMIT);
+}
+
+static void gen_exit(struct gen *g)
+{
+	label_place(g->k, g->exit);
+	emit_move_imm(g->k, BPF_REG_0, 0);
+	emit_exit(g->k);
+}
+
+void gen_count_loss(struct gen *g, enum loss loss)
+{
+	int none = label_new(g->k);
+
+	emit_store_imm(g->k, 4, BPF_REG_10, STACK_SCRATCH, loss);
+	emit_map(g->k, BPF_REG_1, g->c->in->losses_fd);
+	emit_address(g->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
+	emit_call(g->k, HELPER_MAP_LOOKUP);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
+	emit_load(g->k, 8, BPF_REG_1, BPF_REG_0, 0);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
+	emit_store(g->k, 8, BPF_REG_0, 0, BPF_REG_1);
+	label_place(g->k, none);
+}
+
+/* ---- slots ---- */
+
+static void sink_fast(struct gen *g, const struct slot *s)
+{
+	if (s->sink == SINK_SCALAR)
+		emit_store(g->k, 8, REG_RECORD, s->offset, REG_VALUE);
+	else if (s->sink == SINK_STRING)
+		gen_string_fast(g, s);
+}
+
+static void slot_fast(struct gen *g, const struct slot *s)
+{
+	gen_steps_fast(g, s);
+	sink_fast(g, s);
+	label_place(g->k, gen_labels(g, s)->done);
+}
+
+/* The status byte says which link, the value is 0, a fault is in the ledger. */
+static void slot_fail(struct gen *g, const struct slot *s)
+{
+	const struct slot_labels *labels = gen_labels(g, s);
+	int fault = label_new(g->k);
+
+	label_place(g->k, labels->fail);
+	emit_store(g->k, 1, REG_RECORD, s->status, REG_STATUS);
+	emit_zero(g->k, REG_RECORD, s->offset, s->sink == SINK_STRING ? 8 : s->room);
+	emit_jump(g->k, BPF_JSET, REG_STATUS, FIELD_STATUS_FAULT, fault);
+	emit_goto(g->k, labels->done);
+	label_place(g->k, fault);
+	gen_count_loss(g, LOSS_FAULT);
+	emit_goto(g->k, labels->done);
+}
+
+static void slot_exact(struct gen *g, const struct slot *s)
+{
+	const struct slot_labels *labels = gen_labels(g, s);
+
+	if (!s->link_count) /* nothing is read, nothing can fail */
+		return;
+	if (s->sink == SINK_STRING) {
+		label_place(g->k, labels->string);
+		gen_string_exact(g, s);
+	} else {
+		label_place(g->k, labels->exact);
+		gen_steps_exact(g, s);
+		if (s->sink == SINK_SCALAR)
+			emit_store(g->k, 8, REG_RECORD, s->offset, REG_VALUE);
+	}
+	emit_goto(g->k, labels->done);
+	slot_fail(g, s);
+}
+
+static void for_each_slot(struct gen *g, void (*make)(struct gen *g, const struct slot *s))
+{
+	for (size_t i = 0; i < g->p->slot_count; i++)
+		make(g, &g->p->slots[i]);
+}
+
+static void gen_all(struct gen *g)
+{
+	int full = label_new(g->k);
+
+	gen_filters(g);
+	gen_reserve(g, full);
+	gen_header(g);
+	for_each_slot(g, slot_fast);
+	gen_submit(g);
+	gen_exit(g);
+	for_each_slot(g, slot_exact);
+	label_place(g->k, full);
+	gen_count_loss(g, LOSS_RING_FULL);
+	emit_goto(g->k, g->exit);
+}
+
+static void labels_make(struct gen *g)
+{
+	for (size_t i = 0; i < g->p->slot_count; i++) {
+		g->labels[i].exact = label_new(g->k);
+		g->labels[i].string = label_new(g->k);
+		g->labels[i].fail = label_new(g->k);
+		g->labels[i].done = label_new(g->k);
+	}
+	g->exit = label_new(g->k);
+}
+
+void expr_codegen(struct compile *c)
+{
+	struct gen g = {
+		.c = c,
+		.k = &c->p->code,
+		.p = c->p,
+		.target = &c->in->target,
+		.labels = compile_alloc(c, (c->p->slot_count + 1) * sizeof(*g.labels)),
+	};
+	int err;
+
+	if (c->err)
+		return;
+	labels_make(&g);
+	gen_all(&g);
+	err = code_finish(g.k);
+	if (err == -E2BIG)
+		compile_fail(c, (struct span){}, "too much for one program");
+	else
+		c->err = err;
+}

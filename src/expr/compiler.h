@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * compiler.h - what the stages of the argdump compiler hand to each other. Not for others.
+ *
+ * Each stage reads what the stages before it made and adds its own: tokens, nodes, types on the
+ * nodes, the plan's values and steps, places in the record, instructions. All of it lives in the
+ * program's arena, so nothing is freed on its own.
+ */
+#ifndef CORETAP_EXPR_COMPILER_H
+#define CORETAP_EXPR_COMPILER_H
+
+#include <errno.h>
+
+#include "expr/expr.h"
+
+enum {
+	SLOTS_MAX = 64,       /* expressions of one probe */
+	TEXT_MAX = 4096,      /* bytes of one expression */
+	NESTING_MAX = 100,    /* parentheses and operators in each other */
+	LINKS_MAX = 63,       /* pointers one expression follows: FIELD_STATUS_LINK */
+	STRING_DEFAULT = 128, /* bytes of a string's slot with its NUL */
+	STRING_LIMIT = 4096,
+};
+
+/* ---- memory ---- */
+
+struct arena {
+	struct arena_block *blocks;
+};
+
+/* Zeroed bytes; NULL when there is no memory. */
+void *arena_alloc(struct arena *a, size_t size);
+char *arena_text(struct arena *a, const char *text, size_t len);
+void arena_free(struct arena *a);
+
+/* ---- lex ---- */
+
+struct span {
+	uint32_t start, end; /* bytes of the text: [start, end) */
+};
+
+enum token_kind {
+	TOKEN_END,
+	TOKEN_NAME,
+	TOKEN_BUILTIN, /* $pid; its span has the $ */
+	TOKEN_NUMBER,
+	TOKEN_PUNCT,
+};
+
+struct token {
+	enum token_kind kind;
+	struct span span;
+	uint64_t number;
+};
+
+/* ---- parse ---- */
+
+enum node_kind {
+	NODE_NAME,    /* file */
+	NODE_BUILTIN, /* $pid */
+	NODE_NUMBER,  /* 42, -1 */
+	NODE_MEMBER,  /* child.name */
+	NODE_ARROW,   /* child->name */
+	NODE_INDEX,   /* child[other] */
+	NODE_DEREF,   /* *child */
+	NODE_ADDRESS, /* &child */
+};
+
+/*
+ * A C type: `stars` pointers to BTF type `id`. Expressions make pointer types that BTF has no id
+ * for (&file->f_path); integers that come from no BTF (a built-in, a number) have int_size.
+ */
+struct ctype {
+	uint32_t id;
+	uint8_t stars;
+	uint8_t int_size; /* 1, 2, 4, 8: a plain integer, id means nothing */
+	bool int_signed;
+};
+
+enum node_place {
+	PLACE_VALUE,  /* computed: has no address */
+	PLACE_MEMORY, /* lies at an address */
+};
+
+struct node {
+	enum node_kind kind;
+	struct span span; /* all of it */
+	struct span name; /* the identifier of NAME, BUILTIN (with its $), MEMBER, ARROW */
+	struct span op;   /* MEMBER, ARROW: the operator */
+	struct node *child, *other;
+	int64_t number; /* NUMBER */
+
+	/* resolve's */
+	struct ctype type;
+	enum node_place place;
+	const struct builtin *builtin; /* BUILTIN, but for $argN */
+	unsigned param;                /* NAME, $argN: number of the parameter, from 0 */
+	uint32_t bit_offset, bit_size; /* MEMBER, ARROW: in the struct; bit_size of a bitfield */
+};
+
+struct format {
+	struct span span; /* of all behind the ':'; empty: none given */
+	struct span name;
+	uint64_t length; /* 0: none given */
+};
+
+/* ---- resolve ---- */
+
+enum builtin_id { BUILTIN_PID, BUILTIN_TID, BUILTIN_UID, BUILTIN_COMM, BUILTIN_CPU };
+
+struct builtin {
+	const char *name; /* without the $ */
+	enum builtin_id id;
+	uint8_t int_size; /* 0: a string, $comm */
+	int header;       /* offset in struct event_header of a copy that is there anyway; or -1 */
+};
+
+/* How the value of an expression gets into the record. */
+enum sink_kind {
+	SINK_HEADER, /* it is in the record's header already */
+	SINK_SCALAR, /* 8 bytes, of which the field takes the low ones */
+	SINK_STRING, /* the bytes at an address, up to their NUL */
+	SINK_BYTES,  /* so many bytes as they are: a char array */
+};
+
+enum string_space {
+	STRING_BY_ADDRESS, /* the pointer's half of the address space tells */
+	STRING_USER,
+};
+
+/* One expression, through all stages. */
+struct slot {
+	const char *text;
+	struct token *tokens; /* ended by TOKEN_END */
+	size_t token_count;
+	struct span name; /* of NAME=; empty: none given */
+	struct node *root;
+	struct format format;
+
+	enum sink_kind sink;
+	enum string_space space;
+	enum field_type field_type;
+	uint32_t size;                /* bytes of the value; of a string with its NUL */
+	uint8_t bit_offset, bit_size; /* SINK_BYTES: of a bitfield in them; bit_size 0: none */
+	bool array;                   /* SINK_STRING: at the address of the array itself */
+	const struct field_name *names;
+
+	struct plan_step *steps; /* in the order they run */
+	size_t step_count;
+	const char **links; /* link_count of them, then NULL */
+	size_t link_count;
+	int sink_link; /* SINK_STRING: the link that is the string's address */
+
+	const char *key; /* the name in the output */
+	uint32_t offset; /* in the record */
+	uint32_t room;   /* bytes of the slot, a multiple of 8 */
+	uint32_t status; /* offset of the status byte; 0: none, it cannot fail */
+};
+
+/* ---- plan ---- */
+
+enum plan_op {
+	PLAN_ARG,     /* parameter `imm` */
+	PLAN_BUILTIN, /* `imm`: enum builtin_id */
+	PLAN_NUMBER,  /* `imm` itself */
+	PLAN_LOAD,    /* `size` bytes at base + imm: 1, 2, 4 or 8 */
+	PLAN_BYTES,   /* any number of them, right into the record */
+	PLAN_ADD,     /* base + imm */
+	PLAN_BITS,    /* `width` bits of base from bit `imm` */
+};
+
+/* How memory behind a pointer, or an argument, is read. */
+enum plan_way {
+	WAY_DIRECT, /* a typed load; an argument: from ctx */
+	WAY_CAST,   /* bpf_rdonly_cast, then a typed load */
+	WAY_PROBE,  /* bpf_probe_read_kernel */
+	WAY_USER,   /* bpf_probe_read_user */
+	WAY_HELPER, /* an argument: bpf_get_func_arg */
+};
+
+/* A value that BPF code computes. Equal values are made once, so a common prefix of two
+ * expressions is one chain of values. */
+struct plan_value {
+	enum plan_op op;
+	enum plan_way way;
+	int base; /* index of the value it is made from; -1: none */
+	int64_t imm;
+	uint32_t size;
+	uint8_t width;
+	bool sign;
+	uint32_t
+		within; /* LOAD, BYTES: struct that the base points at, by the expression's types */
+	int cast_id;    /* WAY_CAST: to this type … */
+	int64_t cast_add; /* … after this was added to the base; the load is at imm - cast_add */
+	uint32_t pointee; /* the struct it points at as the verifier knows it; 0: a scalar to it */
+	unsigned users;   /* values and sinks made from it */
+	bool is_base;     /* of a value */
+	int temp;         /* kept at this place of the stack for later slots; -1: not kept */
+	size_t made_by;   /* number of the slot that computes it first */
+};
+
+/* A value is computed in a slot. */
+struct plan_step {
+	int value;
+	int link; /* index in the slot's links of the pointer it reads behind; -1: reads nothing */
+};
+
+struct plan {
+	struct plan_value *values;
+	size_t value_count, value_room;
+	int temps; /* places on the stack */
+};
+
+/* ---- codegen ---- */
+
+struct code {
+	struct bpf_insn *insns; /* malloc'ed: grows */
+	size_t count, room;
+	int *labels; /* instruction index; -1: not yet placed */
+	size_t label_count, label_room;
+	struct code_fixup *fixups;
+	size_t fixup_count, fixup_room;
+	int err;
+};
+
+/* ---- all of it ---- */
+
+struct expr_program {
+	struct arena arena;
+	struct code code;
+	struct slot *slots;
+	size_t slot_count;
+	struct plan plan;
+	struct field *fields;
+	struct schema schema;
+	uint32_t status_size, record_size;
+	int reached; /* the last enum expr_stage that went well; -1: none */
+
+	const struct btf_view *btf; /* the input's, for dumps */
+	struct expr_target target;
+	const char *func;
+	uint32_t proto; /* BTF id of the function's prototype */
+};
+
+/* A compilation under way. */
+struct compile {
+	const struct expr_input *in;
+	struct expr_program *p;
+	struct expr_error *error;
+	struct slot *slot; /* being worked on */
+	int err;           /* the first error; it stays */
+};
+
+/* Sets the error; a stage that sees c->err stops. The first one counts. */
+void compile_fail(struct compile *c, struct span where, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Adds what to do to the error just set. */
+void compile_hint(struct compile *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* arena_alloc that sets c->err. */
+void *compile_alloc(struct compile *c, size_t size);
+
+/* A copy of what the slot's text has there, cut to the buffer. */
+void compile_text(struct compile *c, struct span span, char *buf, size_t size);
+
+/* The stages, each for one slot or for all; errors are in c->err. */
+void expr_lex(struct compile *c, struct slot *s);
+void expr_parse(struct compile *c, struct slot *s);
+void expr_resolve(struct compile *c, struct slot *s);
+void expr_format(struct compile *c, struct slot *s); /* resolve's second half: what to show */
+void expr_plan(struct compile *c, struct slot *s);
+void expr_plan_share(struct compile *c); /* plan's second half: what later slots take over */
+void expr_layout(struct compile *c);
+void expr_codegen(struct compile *c);
+
+/* name.c: resolve for NODE_NAME and NODE_BUILTIN. */
+void resolve_name(struct compile *c, struct node *n);
+void resolve_builtin(struct compile *c, struct node *n);
+
+/* ---- types (ctype.c) ---- */
+
+struct ctype ctype_of(uint32_t id);
+struct ctype ctype_int(uint8_t size, bool is_signed);
+struct ctype ctype_pointer_to(struct ctype t);
+bool ctype_is_pointer(const struct btf_view *b, struct ctype t);
+bool ctype_is_array(const struct btf_view *b, struct ctype t);
+bool ctype_is_composite(const struct btf_view *b, struct ctype t); /* struct or union */
+/* What a pointer points at, or an array's element. */
+struct ctype ctype_target(const struct btf_view *b, struct ctype t);
+bool ctype_is_char(const struct btf_view *b, struct ctype t);
+bool ctype_is_user(const struct btf_view *b, struct ctype t); /* a pointer tagged __user */
+uint64_t ctype_size(const struct btf_view *b, struct ctype t);
+uint64_t ctype_elements(const struct btf_view *b, struct ctype t); /* of an array */
+void ctype_declare(const struct btf_view *b, struct ctype t, const char *name, char *buf,
+                   size_t size);
+
+/* ---- what the verifier will say (verifier.c) ---- */
+
+enum typed_result { TYPED_NO, TYPED_SCALAR, TYPED_POINTER };
+
+/* A load of `size` bytes (1, 2, 4, 8) at `off` through a typed pointer to struct `id`; a pointer's
+ * pointee is 0 when the verifier does not let it be read through (__user, __percpu). */
+enum typed_result typed_load(const struct btf_view *b, uint32_t id, int64_t off, uint32_t size,
+                             uint32_t *pointee);
+/* Any number of bytes, by the loads that typed_piece cuts them into. */
+bool typed_bytes(const struct btf_view *b, uint32_t id, int64_t off, uint32_t size);
+static inline uint32_t typed_piece(uint32_t rest)
+{
+	return rest >= 8 ? 8 : rest >= 4 ? 4 : rest >= 2 ? 2 : 1;
+}
+/* May parameter type `id` be loaded from the context of fentry? */
+bool typed_argument(const struct btf_view *b, const struct expr_target *t, uint32_t id,
+                    uint32_t *pointee);
+
+/* A span of the slot's text, as printf's %.*s takes it. */
+#define SPAN_ARG(text_, span_) (int)((span_).end - (span_).start), (text_) + (span_).start
+
+#endif

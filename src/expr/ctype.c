@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ctype.c - C types as expressions have them: a type of BTF with pointers put on top.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/compiler.h"
+
+struct ctype ctype_of(uint32_t id)
+{
+	return (struct ctype){ .id = id };
+}
+
+struct ctype ctype_int(uint8_t size, bool is_signed)
+{
+	return (struct ctype){ .int_size = size, .int_signed = is_signed };
+}
+
+struct ctype ctype_pointer_to(struct ctype t)
+{
+	t.stars++;
+	return t;
+}
+
+/* The kind under typedefs and qualifiers; BTF_KIND_UNKN for void, plain integers and pointers made
+ * by stars. */
+static unsigned base_kind(const struct btf_view *b, struct ctype t)
+{
+	if (t.stars || t.int_size)
+		return BTF_KIND_UNKN;
+	return btf_view_kind(b, btf_view_strip(b, t.id));
+}
+
+bool ctype_is_pointer(const struct btf_view *b, struct ctype t)
+{
+	return t.stars || base_kind(b, t) == BTF_KIND_PTR;
+}
+
+bool ctype_is_array(const struct btf_view *b, struct ctype t)
+{
+	return base_kind(b, t) == BTF_KIND_ARRAY;
+}
+
+bool ctype_is_composite(const struct btf_view *b, struct ctype t)
+{
+	unsigned kind = base_kind(b, t);
+
+	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION;
+}
+
+struct ctype ctype_target(const struct btf_view *b, struct ctype t)
+{
+	const struct btf_type *type;
+
+	if (t.stars) {
+		t.stars--;
+		return t;
+	}
+	type = btf_view_type(b, btf_view_strip(b, t.id));
+	if (type && btf_kind(type) == BTF_KIND_PTR)
+		return ctype_of(type->type);
+	if (type && btf_kind(type) == BTF_KIND_ARRAY)
+		return ctype_of(btf_array(type)->type);
+	return ctype_of(0);
+}
+
+/* By name: BTF_INT_CHAR is hardly ever set, and u8 must not be taken for text. */
+bool ctype_is_char(const struct btf_view *b, struct ctype t)
+{
+	uint32_t id = btf_view_strip(b, t.id);
+
+	return base_kind(b, t) == BTF_KIND_INT && !strcmp(btf_view_name(b, id), "char");
+}
+
+bool ctype_is_user(const struct btf_view *b, struct ctype t)
+{
+	return ctype_is_pointer(b, t) && !t.stars &&
+	       btf_view_tagged(b, ctype_target(b, t).id, "user");
+}
+
+uint64_t ctype_size(const struct btf_view *b, struct ctype t)
+{
+	if (t.int_size)
+		return t.int_size;
+	return t.stars ? 8 : btf_view_size(b, t.id);
+}
+
+uint64_t ctype_elements(const struct btf_view *b, struct ctype t)
+{
+	const struct btf_type *type = btf_view_type(b, btf_view_strip(b, t.id));
+
+	return ctype_is_array(b, t) ? btf_array(type)->nelems : 0;
+}
+
+void ctype_declare(const struct btf_view *b, struct ctype t, const char *name, char *buf,
+                   size_t size)
+{
+	char declarator[64];
+
+	if (t.int_size) {
+		snprintf(buf, size, "%c%d%s%s", t.int_signed ? 's' : 'u', t.int_size * 8,
+		         *name ? " " : "", name);
+		return;
+	}
+	snprintf(declarator, sizeof(declarator), "%.*s%s", t.stars > 9 ? 9 : t.stars, "*********",
+	         name);
+	btf_view_declare(b, t.id, declarator, buf, size);
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * dump.c - every stage's result in text, for --dump and for tests.
+ */
+#include <string.h>
+
+#include "expr/dump.h"
+
+static void put_span(struct out *o, const struct slot *s, struct span span)
+{
+	out_bytes(o, s->text + span.start, span.end - span.start);
+}
+
+static void put_heading(struct out *o, const struct expr_program *p, const struct slot *s)
+{
+	out_printf(o, "%zu: %s\n", (size_t)(s - p->slots), s->text);
+}
+
+/* ---- tokens ---- */
+
+void dump_tokens(const struct expr_program *p, struct out *o)
+{
+	static const char *const kinds[] = { "end", "name", "builtin", "number", "punct" };
+
+	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
+		put_heading(o, p, s);
+		for (size_t i = 0; i < s->token_count; i++) {
+			const struct token *t = &s->tokens[i];
+
+			out_printf(o, "  %u-%u %s ", t->span.start, t->span.end, kinds[t->kind]);
+			put_span(o, s, t->span);
+			if (t->kind == TOKEN_NUMBER)
+				out_printf(o, " = %llu", (unsigned long long)t->number);
+			out_char(o, '\n');
+		}
+	}
+}
+
+/* ---- nodes, without and with their types ---- */
+
+static void put_node(struct out *o, const struct slot *s, const struct node *n)
+{
+	switch (n->kind) {
+	case NODE_NAME:
+	case NODE_BUILTIN:
+		put_span(o, s, n->name);
+		break;
+	case NODE_NUMBER:
+		out_int(o, n->number);
+		break;
+	case NODE_MEMBER:
+		out_char(o, '.');
+		put_span(o, s, n->name);
+		break;
+	case NODE_ARROW:
+		out_str(o, "->");
+		put_span(o, s, n->name);
+		break;
+	case NODE_INDEX:
+		out_str(o, "[ ]");
+		break;
+	case NODE_DEREF:
+		out_char(o, '*');
+		break;
+	case NODE_ADDRESS:
+		out_char(o, '&');
+		break;
+	}
+}
+
+static void put_type(struct out *o, const struct expr_program *p, const struct node *n)
+{
+	char text[256];
+
+	ctype_declare(p->btf, n->type, "", text, sizeof(text));
+	if (n->builtin && !n->builtin->int_size)
+		strcpy(text, "string");
+	out_printf(o, "  : %s", text);
+	if (n->place == PLACE_MEMORY)
+		out_str(o, ", in memory");
+	if (n->kind == NODE_MEMBER || n->kind == NODE_ARROW)
+		out_printf(o, " at +%u", n->bit_offset / 8);
+	if (n->bit_size)
+		out_printf(o, " bit %u, %u bits", n->bit_offset % 8, n->bit_size);
+	if (n->kind == NODE_NAME)
+		out_printf(o, ", parameter %u", n->param + 1);
+}
+
+static void put_tree(struct out *o, const struct expr_program *p, const struct slot *s,
+                     const struct node *n, int depth, bool types)
+{
+	out_repeat(o, ' ', 2 * depth);
+	put_node(o, s, n);
+	if (types)
+		put_type(o, p, n);
+	out_char(o, '\n');
+	if (n->child)
+		put_tree(o, p, s, n->child, depth + 1, types);
+	if (n->other && !types) /* an index is a constant: it has no type to show */
+		put_tree(o, p, s, n->other, depth + 1, types);
+}
+
+void dump_ast(const struct expr_program *p, struct out *o)
+{
+	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
+		put_heading(o, p, s);
+		if (s->name.end) {
+			out_str(o, "  name ");
+			put_span(o, s, s->name);
+			out_char(o, '\n');
+		}
+		if (s->format.span.end) {
+			out_str(o, "  format ");
+			put_span(o, s, s->format.span);
+			out_char(o, '\n');
+		}
+		put_tree(o, p, s, s->root, 1, false);
+	}
+}
+
+static const char *const field_types[] = {
+	[FIELD_UINT] = "unsigned", [FIELD_INT] = "signed", [FIELD_HEX] = "hex",
+	[FIELD_OCT] = "octal",     [FIELD_BOOL] = "bool",  [FIELD_CHAR] = "char",
+	[FIELD_PTR] = "pointer",   [FIELD_ENUM] = "enum",  [FIELD_CSTR] = "string",
+};
+
+static void put_enum(struct out *o, const struct slot *s)
+{
+	int more = 0;
+
+	for (const struct field_name *n = s->names; n->name; n++) {
+		if (n - s->names < 4)
+			out_printf(o, " %s=%llu", n->name, (unsigned long long)n->value);
+		else
+			more++;
+	}
+	if (more)
+		out_printf(o, " and %d more", more);
+}
+
+void dump_types(const struct expr_program *p, struct out *o)
+{
+	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
+		put_heading(o, p, s);
+		put_tree(o, p, s, s->root, 1, true);
+		out_printf(o, "  shown as %s, %u bytes%s", field_types[s->field_type], s->size,
+		           s->sink == SINK_STRING && s->space == STRING_USER ? ", user memory"
+		                                                             : "");
+		if (s->names)
+			put_enum(o, s);
+		out_char(o, '\n');
+	}
+}
+
+/* ---- plan ---- */
+
+static const char *const ways[] = {
+	[WAY_DIRECT] = "direct",        [WAY_CAST] = "cast",           [WAY_PROBE] = "probe_read",
+	[WAY_USER] = "probe_read_user", [WAY_HELPER] = "get_func_arg",
+};
+
+static void put_read(struct out *o, const struct expr_program *p, const struct plan_value *v)
+{
+	out_printf(o, "%s %u bytes at %%%d %+lld, %s", v->op == PLAN_BYTES ? "copy" : "load",
+	           v->size, v->base, (long long)v->imm, ways[v->way]);
+	if (v->way == WAY_CAST)
+		out_printf(o, " to %s", v->cast_id ? btf_view_name(p->btf, v->cast_id) : "void");
+}
+
+static void put_value(struct out *o, const struct expr_program *p, const struct plan_value *v)
+{
+	switch (v->op) {
+	case PLAN_ARG:
+		out_printf(o, "argument %lld, %s", (long long)v->imm, ways[v->way]);
+		break;
+	case PLAN_BUILTIN:
+		out_str(o, v->imm == BUILTIN_UID ? "uid" : "cpu");
+		break;
+	case PLAN_NUMBER:
+		out_printf(o, "number %lld", (long long)v->imm);
+		break;
+	case PLAN_LOAD:
+	case PLAN_BYTES:
+		put_read(o, p, v);
+		break;
+	case PLAN_ADD:
+		out_printf(o, "add %%%d %+lld", v->base, (long long)v->imm);
+		break;
+	case PLAN_BITS:
+		out_printf(o, "bits %%%d from %lld, %u %s", v->base, (long long)v->imm, v->width,
+		           v->sign ? "signed" : "unsigned");
+		break;
+	}
+	if (v->pointee)
+		out_printf(o, ", typed %s", btf_view_name(p->btf, v->pointee));
+	if (v->temp >= 0)
+		out_printf(o, ", kept in %d", v->temp);
+}
+
+static void put_sink(struct out *o, const struct slot *s)
+{
+	static const char *const sinks[] = {
+		[SINK_HEADER] = "in the header",
+		[SINK_SCALAR] = "store",
+		[SINK_STRING] = "string",
+		[SINK_BYTES] = "in the slot",
+	};
+
+	out_printf(o, "  %s", sinks[s->sink]);
+	if (s->sink == SINK_STRING)
+		out_printf(o, " of %u, %s, link %d %s", s->size,
+		           s->space == STRING_USER ? "user" : "by address", s->sink_link,
+		           s->links[s->sink_link]);
+	out_char(o, '\n');
+}
+
+void dump_plan(const struct expr_program *p, struct out *o)
+{
+	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
+		put_heading(o, p, s);
+		for (size_t i = 0; i < s->step_count; i++) {
+			const struct plan_step *step = &s->steps[i];
+
+			out_printf(o, "  %%%d ", step->value);
+			put_value(o, p, &p->plan.values[step->value]);
+			if (step->link >= 0)
+				out_printf(o, ", link %d %s", step->link, s->links[step->link]);
+			out_char(o, '\n');
+		}
+		put_sink(o, s);
+	}
+}
+
+/* ---- layout ---- */
+
+void dump_layout(const struct expr_program *p, struct out *o)
+{
+	out_printf(o, "record of %u bytes\n", p->record_size);
+	for (size_t i = 0; i < p->schema.count; i++) {
+		const struct field *f = &p->schema.fields[i];
+
+		out_printf(o, "  +%u %u bytes %s %s", f->offset, f->size, field_types[f->type],
+		           f->name);
+		if (f->status)
+			out_printf(o, ", status +%u", f->status - 1);
+		out_char(o, '\n');
+	}
+}
+
+/* ---- for users ---- */
+
+void expr_dump(const struct expr_program *p, enum expr_stage stage, struct out *o)
+{
+	static void (*const dumps[])(const struct expr_program *p, struct out *o) = {
+		[EXPR_STAGE_TOKENS] = dump_tokens, [EXPR_STAGE_AST] = dump_ast,
+		[EXPR_STAGE_TYPES] = dump_types,   [EXPR_STAGE_PLAN] = dump_plan,
+		[EXPR_STAGE_LAYOUT] = dump_layout, [EXPR_STAGE_INSNS] = dump_insns,
+	};
+
+	if (p && p->reached >= (int)stage)
+		dumps[stage](p, o);
+}
+
+static void put_ways(struct out *o, const struct expr_program *p, const struct slot *s)
+{
+	int counts[WAY_HELPER + 1] = {};
+	const char *comma = "";
+
+	for (size_t i = 0; i < s->step_count; i++) {
+		const struct plan_value *v = &p->plan.values[s->steps[i].value];
+
+		if (v->op == PLAN_LOAD || v->op == PLAN_BYTES)
+			counts[v->way]++;
+	}
+	for (int way = 0; way <= WAY_HELPER; way++) {
+		if (!counts[way])
+			continue;
+		out_printf(o, "%s%d %s load%s", comma, counts[way], ways[way],
+		           counts[way] > 1 ? "s" : "");
+		comma = ", ";
+	}
+	if (s->sink == SINK_STRING)
+		out_printf(o, "%sa string", comma);
+	else if (!*comma)
+		out_str(o, "no load");
+}
+
+void expr_describe(const struct expr_program *p, struct out *o)
+{
+	if (p->reached < EXPR_STAGE_LAYOUT)
+		return;
+	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
+		char type[256] = "string";
+
+		if (!s->root->builtin || s->root->builtin->int_size)
+			ctype_declare(p->btf, s->root->type, "", type, sizeof(type));
+		out_printf(o, "  %s = %s  (%s): ", s->key, s->text, type);
+		put_ways(o, p, s);
+		out_char(o, '\n');
+	}
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * dump.h - the stages in text, one function each. The texts are stable: golden tests hold them.
+ */
+#ifndef CORETAP_EXPR_DUMP_H
+#define CORETAP_EXPR_DUMP_H
+
+#include "expr/compiler.h"
+
+void dump_tokens(const struct expr_program *p, struct out *o);
+void dump_ast(const struct expr_program *p, struct out *o);
+void dump_types(const struct expr_program *p, struct out *o);
+void dump_plan(const struct expr_program *p, struct out *o);
+void dump_layout(const struct expr_program *p, struct out *o);
+void dump_insns(const struct expr_program *p, struct out *o); /* disasm.c */
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * emit.h - instructions one by one, labels and their fix-ups, and what codegen's files share.
+ */
+#ifndef CORETAP_EXPR_EMIT_H
+#define CORETAP_EXPR_EMIT_H
+
+#include "expr/compiler.h"
+
+/*
+ * Registers, from the first filter to the exit. r0 … r5 are lost at each call.
+ */
+enum {
+	REG_CTX = BPF_REG_6,
+	REG_TASK = BPF_REG_7,   /* the task or its pid_tgid, until the header is filled */
+	REG_STATUS = BPF_REG_7, /* then a slot's status byte to be, where it may fail */
+	REG_VALUE = BPF_REG_8,  /* the value under way */
+	REG_RECORD = BPF_REG_9,
+};
+
+/* The stack: one word for helpers to write to, then what slots share. */
+enum { STACK_SCRATCH = -8, STACK_TEMPS = -16 };
+
+/* ---- instructions; 64 bits unless it says 32 ---- */
+
+void emit_move(struct code *k, int dst, int src);
+void emit_move32(struct code *k, int dst, int src);
+void emit_move_imm(struct code *k, int dst, int32_t imm);
+void emit_imm64(struct code *k, int dst, uint64_t imm);
+void emit_map(struct code *k, int dst, int fd);
+void emit_map_value(struct code *k, int dst, int fd); /* address of the only entry */
+void emit_alu(struct code *k, int op, int dst, int src);
+void emit_alu_imm(struct code *k, int op, int dst, int32_t imm); /* nothing for + 0 */
+void emit_negate(struct code *k, int dst);
+void emit_address(struct code *k, int dst, int base, int32_t off); /* dst = base + off */
+void emit_load(struct code *k, uint32_t size, int dst, int base, int off);
+void emit_store(struct code *k, uint32_t size, int base, int off, int src);
+void emit_store_imm(struct code *k, uint32_t size, int base, int off, int32_t imm);
+void emit_zero(struct code *k, int base, int off, uint32_t size); /* a multiple of 8 */
+void emit_call(struct code *k, int helper);
+void emit_kfunc(struct code *k, int btf_id);
+void emit_exit(struct code *k);
+
+/* ---- jumps ---- */
+
+int label_new(struct code *k);
+void label_place(struct code *k, int label); /* the next instruction */
+void emit_goto(struct code *k, int label);
+void emit_jump(struct code *k, int op, int dst, int32_t imm, int label);
+void emit_jump_reg(struct code *k, int op, int dst, int src, int label);
+void emit_jump32(struct code *k, int op, int dst, int32_t imm, int label);
+/* Fills in where the jumps go. Returns 0, -ENOMEM, or -E2BIG for one that is too far. */
+int code_finish(struct code *k);
+
+/* ---- codegen.c and its parts ---- */
+
+/* Where a slot's code can be entered. */
+struct slot_labels {
+	int exact;  /* from the start, slowly, telling which link is at fault */
+	int string; /* SINK_STRING: with its address in REG_VALUE, perhaps 0 */
+	int fail;   /* with REG_STATUS set */
+	int done;   /* the slot is filled */
+};
+
+/* Offsets in task_struct. */
+struct task_offsets {
+	int pid, tgid, comm;
+};
+
+struct gen {
+	struct compile *c;
+	struct code *k;
+	const struct expr_program *p;
+	const struct expr_target *target;
+	struct slot_labels *labels; /* for each slot */
+	int exit;
+	struct task_offsets task;
+	bool task_known; /* task is filled */
+	bool by_task;    /* REG_TASK is a typed pointer to it, not its pid_tgid */
+};
+
+/* losses[loss]++ */
+void gen_count_loss(struct gen *g, enum loss loss);
+
+/* filter.c: sets REG_CTX and REG_TASK; goes to g->exit for what nobody asked to see. */
+void gen_filters(struct gen *g);
+/* Process and thread, in the low half of `dst`; what is in the high half does not matter. */
+void gen_tgid(struct gen *g, int dst);
+void gen_tid(struct gen *g, int dst);
+
+/* read.c: the steps of a slot, leaving the last value in REG_VALUE. */
+void gen_steps_fast(struct gen *g, const struct slot *s);
+void gen_steps_exact(struct gen *g, const struct slot *s);
+/* REG_VALUE + add, cast to a BTF type by bpf_rdonly_cast, in r0. */
+void gen_cast(struct gen *g, int32_t add, int btf_id);
+/* A probe_read of the kind that fits the address: r1 … r3 are set, r3 came from REG_VALUE. */
+void gen_read_by_address(struct gen *g, enum string_space space, int kernel_helper, int user_helper,
+                         const struct slot *s);
+
+/* string.c: REG_VALUE's string into the slot. */
+void gen_string_fast(struct gen *g, const struct slot *s);
+void gen_string_exact(struct gen *g, const struct slot *s);
+
+static inline const struct slot_labels *gen_labels(const struct gen *g, const struct slot *s)
+{
+	return &g->labels[s - g->p->slots];
+}
+
+/* Ids of helpers, as in include/uapi/linux/bpf.h. */
+enum {
+	HELPER_MAP_LOOKUP = 1,
+	HELPER_KTIME = 5,
+	HELPER_CPU = 8,
+	HELPER_PID_TGID = 14,
+	HELPER_UID_GID = 15,
+	HELPER_COMM = 16,
+	HELPER_TASK = 35,
+	HELPER_UNDER_CGROUP = 37,
+	HELPER_READ_USER = 112,
+	HELPER_READ_KERNEL = 113,
+	HELPER_READ_USER_STR = 114,
+	HELPER_READ_KERNEL_STR = 115,
+	HELPER_RING_RESERVE = 131,
+	HELPER_RING_SUBMIT = 132,
+	HELPER_RING_QUERY = 134,
+	HELPER_TASK_BTF = 158,
+	HELPER_FUNC_ARG = 183,
+};
+
+#endif

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * expr.c - the argdump compiler's table of contents: expr_compile.
+ *
+ *	lex.c parse.c		text → tokens → nodes
+ *	resolve.c name.c ctype.c	what nodes are in this kernel
+ *	format.c		how values are shown
+ *	plan.c value.c way.c verifier.c	values, steps, the way to read each hop
+ *	layout.c		places in the record, schema
+ *	codegen.c filter.c read.c string.c emit.c	instructions
+ *	target.c		what a kernel offers
+ *	dump.c disasm.c		every stage in text
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr/compiler.h"
+
+/* ---- errors and memory of a compilation ---- */
+
+void compile_fail(struct compile *c, struct span where, const char *fmt, ...)
+{
+	va_list args;
+
+	if (c->err)
+		return;
+	c->err = -EINVAL;
+	c->error->text = c->slot && c->in->count ? (size_t)(c->slot - c->p->slots) : (size_t)-1;
+	c->error->start = where.start;
+	c->error->end = where.end;
+	va_start(args, fmt);
+	vsnprintf(c->error->message, sizeof(c->error->message), fmt, args);
+	va_end(args);
+}
+
+void compile_hint(struct compile *c, const char *fmt, ...)
+{
+	va_list args;
+
+	if (c->err != -EINVAL || c->error->hint[0])
+		return;
+	va_start(args, fmt);
+	vsnprintf(c->error->hint, sizeof(c->error->hint), fmt, args);
+	va_end(args);
+}
+
+void compile_text(struct compile *c, struct span span, char *buf, size_t size)
+{
+	snprintf(buf, size, "%.*s", SPAN_ARG(c->slot->text, span));
+}
+
+void *compile_alloc(struct compile *c, size_t size)
+{
+	void *bytes = arena_alloc(&c->p->arena, size);
+
+	if (!bytes)
+		c->err = -ENOMEM;
+	return bytes;
+}
+
+/* ---- what is asked for ---- */
+
+static void take_function(struct compile *c)
+{
+	const struct btf_type *func = btf_view_type(c->in->btf, c->in->func_id);
+	const char *name;
+
+	if (!func || btf_kind(func) != BTF_KIND_FUNC ||
+	    btf_view_kind(c->in->btf, func->type) != BTF_KIND_FUNC_PROTO) {
+		compile_fail(c, (struct span){}, "the function has no prototype in BTF");
+		return;
+	}
+	name = btf_view_string(c->in->btf, func->name_off);
+	c->p->func = arena_text(&c->p->arena, name, strlen(name));
+	if (!c->p->func)
+		c->err = -ENOMEM;
+	c->p->proto = func->type;
+}
+
+static void slots_alloc(struct compile *c, size_t count)
+{
+	if (count > SLOTS_MAX) {
+		compile_fail(c, (struct span){}, "more than %d expressions", SLOTS_MAX);
+		return;
+	}
+	c->p->slots = compile_alloc(c, (count + 1) * sizeof(*c->p->slots));
+}
+
+static void slot_add(struct compile *c, const char *text)
+{
+	struct slot *s = &c->p->slots[c->p->slot_count];
+
+	s->text = arena_text(&c->p->arena, text, strlen(text));
+	if (s->text)
+		c->p->slot_count++;
+	else
+		c->err = -ENOMEM;
+}
+
+/* Can the parameter be shown without anything said about it? */
+static bool is_showable(struct compile *c, uint32_t type)
+{
+	switch (btf_view_kind(c->in->btf, btf_view_strip(c->in->btf, type))) {
+	case BTF_KIND_INT:
+		return btf_view_size(c->in->btf, type) <= 8;
+	case BTF_KIND_PTR:
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		return true;
+	default: /* a struct by value, a float; 0 is the "..." at the end */
+		return false;
+	}
+}
+
+static void slot_from_param(struct compile *c, const struct btf_param *param, unsigned number)
+{
+	const char *name = btf_view_string(c->in->btf, param->name_off);
+	char numbered[16];
+
+	snprintf(numbered, sizeof(numbered), "$arg%u", number);
+	if (!*name)
+		name = numbered;
+	slot_add(c, name);
+}
+
+/* No expression: every parameter. */
+static void slots_from_prototype(struct compile *c)
+{
+	const struct btf_type *proto = btf_view_type(c->in->btf, c->p->proto);
+
+	slots_alloc(c, btf_vlen(proto));
+	for (unsigned i = 0; i < btf_vlen(proto) && !c->err; i++) {
+		if (is_showable(c, btf_params(proto)[i].type))
+			slot_from_param(c, &btf_params(proto)[i], i + 1);
+	}
+}
+
+static void take_slots(struct compile *c)
+{
+	if (!c->in->count) {
+		slots_from_prototype(c);
+		return;
+	}
+	slots_alloc(c, c->in->count);
+	for (size_t i = 0; i < c->in->count && !c->err; i++)
+		slot_add(c, c->in->texts[i]);
+}
+
+/* ---- the stages ---- */
+
+static void for_each_slot(struct compile *c, void (*stage)(struct compile *c, struct slot *s))
+{
+	for (size_t i = 0; i < c->p->slot_count && !c->err; i++) {
+		c->slot = &c->p->slots[i];
+		stage(c, c->slot);
+	}
+	c->slot = NULL;
+}
+
+static void reached(struct compile *c, enum expr_stage stage)
+{
+	if (!c->err)
+		c->p->reached = stage;
+}
+
+static void compile(struct compile *c)
+{
+	take_function(c);
+	if (!c->err)
+		take_slots(c);
+
+	for_each_slot(c, expr_lex);
+	reached(c, EXPR_STAGE_TOKENS);
+	for_each_slot(c, expr_parse);
+	reached(c, EXPR_STAGE_AST);
+	for_each_slot(c, expr_resolve);
+	for_each_slot(c, expr_format);
+	reached(c, EXPR_STAGE_TYPES);
+	for_each_slot(c, expr_plan);
+	expr_plan_share(c);
+	reached(c, EXPR_STAGE_PLAN);
+	if (!c->err)
+		expr_layout(c);
+	reached(c, EXPR_STAGE_LAYOUT);
+	if (!c->err)
+		expr_codegen(c);
+	reached(c, EXPR_STAGE_INSNS);
+}
+
+int expr_compile(const struct expr_input *in, struct expr_program **out, struct expr_error *error)
+{
+	struct expr_program *p = calloc(1, sizeof(*p));
+	struct compile c = { .in = in, .p = p, .error = error };
+
+	*error = (struct expr_error){ .text = (size_t)-1 };
+	if (!p)
+		return -ENOMEM;
+	p->reached = -1;
+	p->btf = in->btf;
+	p->target = in->target;
+	compile(&c);
+	if (c.err == -ENOMEM) {
+		expr_free(p);
+		p = NULL;
+	}
+	*out = p;
+	return c.err;
+}
+
+void expr_free(struct expr_program *p)
+{
+	if (!p)
+		return;
+	arena_free(&p->arena);
+	free(p->code.insns);
+	free(p->code.labels);
+	free(p->code.fixups);
+	free(p);
+}
+
+/* ---- results ---- */
+
+const struct bpf_insn *expr_insns(const struct expr_program *p, size_t *count)
+{
+	*count = p->code.count;
+	return p->code.insns;
+}
+
+const struct schema *expr_schema(const struct expr_program *p)
+{
+	return &p->schema;
+}
+
+size_t expr_record_size(const struct expr_program *p)
+{
+	return p->record_size;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * expr.h - the argdump compiler: expressions in, BPF instructions and a record schema out.
+ *
+ * No I/O, no system calls, no globals: everything it needs comes in struct expr_input, everything
+ * it makes is in struct expr_program. Stages, in order: lex → parse → resolve → plan → layout →
+ * codegen; each prints itself (expr_dump).
+ */
+#ifndef CORETAP_EXPR_H
+#define CORETAP_EXPR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <linux/bpf.h>
+
+#include "core/btf.h"
+#include "core/out.h"
+#include "core/schema.h"
+#include "event.h"
+
+/* How the program is attached decides how it finds arguments and what it may load directly. */
+enum expr_rung {
+	EXPR_RUNG_FENTRY, /* ctx is u64 args[]; typed pointers */
+	EXPR_RUNG_KPROBE, /* ctx is struct pt_regs: perf kprobe or kprobe.multi */
+};
+
+enum expr_arch { EXPR_ARCH_X86_64, EXPR_ARCH_ARM64 };
+
+/* What the running kernel offers; found by trying or from its BTF, never from its version. */
+struct expr_target {
+	enum expr_arch arch;
+	enum expr_rung rung;
+	bool typed_loads;   /* false: every hop by bpf_probe_read_kernel (the retry, see FACTS) */
+	int rdonly_cast_id; /* BTF id of kfunc bpf_rdonly_cast; 0: none */
+	bool rdonly_cast_void; /* it takes btf id 0 (void): 6.17 and later */
+	int pt_regs_id;        /* struct pt_regs: what it is asked for instead of void; 0: none */
+	int task_struct_id;    /* struct task_struct; 0: none */
+	bool current_task_btf; /* helper bpf_get_current_task_btf is there */
+	bool func_arg;         /* helper bpf_get_func_arg is there (and ctx may hold an int *) */
+	bool probe_read; /* bpf_probe_read_kernel allowed (not under lockdown=confidentiality) */
+};
+
+/* Fills a target for this machine's architecture with all that BTF tells, for the best rung:
+ * fentry, typed loads, probe_read allowed. The search for `func` shares the one pass: *func_id is
+ * its BTF_KIND_FUNC, or 0. Returns 0 or what btf_view_find_all returns. */
+int expr_target_detect(const struct btf_view *btf, const char *func, struct expr_target *target,
+                       uint32_t *func_id);
+
+struct expr_input {
+	const struct btf_view *btf;
+	uint32_t func_id;         /* BTF id of the FUNC, from btf_view_func */
+	const char *const *texts; /* [NAME=]EXPR[:FORMAT]; none: every parameter */
+	size_t count;
+	struct expr_target target;
+	struct event_filter filter; /* evaluated first, in the cheapest order */
+	bool want_ts;
+	unsigned string_max; /* bytes of a string's slot with its NUL; 0: the default (128) */
+	/* fds of: the ring buffer; a per-CPU array of u64[LOSS_MAX] entries keyed by enum loss; a
+	 * one-entry array map of struct event_wakeup; `followed` (hash tgid → u8) or -1; cgroup
+	 * array or -1 */
+	int ring_fd, losses_fd, wakeup_fd, followed_fd, cgroups_fd;
+};
+
+/* An error with its place in one of the texts. */
+struct expr_error {
+	size_t text;       /* index into texts; (size_t)-1: the function itself */
+	size_t start, end; /* bytes of the text that it is about */
+	char message[256]; /* what is wrong: struct inode has no member i_sbb */
+	char hint[256];    /* what to do: did you mean i_sb? May be empty */
+};
+
+struct expr_program; /* opaque; owns everything it hands out */
+
+/* Returns 0, or -EINVAL with *error filled (a user's mistake), or -ENOMEM. *out is set in the first
+ * two cases (after a failure: for expr_dump of the stages before it), to be freed by the caller. */
+int expr_compile(const struct expr_input *in, struct expr_program **out, struct expr_error *error);
+void expr_free(struct expr_program *p);
+
+const struct bpf_insn *expr_insns(const struct expr_program *p, size_t *count);
+/* The record: struct event_header first, then a slot and a status byte for each expression. The
+ * fields are FIELD_PAIRs named as the user named them; `pid`, `tid`, `comm` come first as columns. */
+const struct schema *expr_schema(const struct expr_program *p);
+size_t expr_record_size(const struct expr_program *p);
+/* How each expression will be read, one line each, for -v and --dry-run. This and expr_dump need
+ * the input's BTF still open. */
+void expr_describe(const struct expr_program *p, struct out *o);
+
+enum expr_stage {
+	EXPR_STAGE_TOKENS,
+	EXPR_STAGE_AST,
+	EXPR_STAGE_TYPES,
+	EXPR_STAGE_PLAN,
+	EXPR_STAGE_LAYOUT,
+	EXPR_STAGE_INSNS,
+};
+/* Prints a stage's result; of a failed compilation the stages before the failure. */
+void expr_dump(const struct expr_program *p, enum expr_stage stage, struct out *o);
+
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * layout.c - slots → places in the record, and the schema that tells the sinks about them.
+ *
+ *	struct event_header | a status byte a slot, in all a multiple of 8 | slots, each one too
+ *
+ * It must not know how a slot is filled.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/compiler.h"
+
+enum {
+	COLUMNS = 3,        /* pid, tid, comm come before the slots */
+	RECORD_MAX = 32000, /* an instruction reaches 32 KiB */
+};
+
+static uint32_t round_up(uint32_t n)
+{
+	return (n + 7) & ~7u;
+}
+
+/* ---- places ---- */
+
+static void place_slots(struct compile *c)
+{
+	struct expr_program *p = c->p;
+	uint32_t at = sizeof(struct event_header);
+
+	p->status_size = round_up(p->slot_count);
+	for (size_t i = 0; i < p->slot_count; i++) {
+		if (p->slots[i].link_count)
+			p->slots[i].status = at + i;
+	}
+	at += p->status_size;
+	for (size_t i = 0; i < p->slot_count; i++) {
+		struct slot *s = &p->slots[i];
+
+		if (s->sink == SINK_HEADER)
+			continue;
+		s->offset = at;
+		s->room = s->sink == SINK_SCALAR ? 8 : round_up(s->size);
+		at += s->room;
+	}
+	p->record_size = at;
+	if (at > RECORD_MAX)
+		compile_fail(c, (struct span){}, "a record of %u bytes is too large", at);
+}
+
+/* ---- names in the output ---- */
+
+/* Keys that every record has: an expression's must be another. */
+static const char *const reserved[] = { "type", "time", "pid", "tid", "comm" };
+
+static bool is_reserved(const char *key)
+{
+	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++) {
+		if (!strcmp(reserved[i], key))
+			return true;
+	}
+	return false;
+}
+
+static bool is_taken(const struct expr_program *p, const struct slot *s, const char *key)
+{
+	if (is_reserved(key))
+		return true;
+	for (const struct slot *other = p->slots; other < s; other++) {
+		if (!strcmp(other->key, key))
+			return true;
+	}
+	return false;
+}
+
+/* The expression as written, without its format and its blanks. */
+static const char *key_text(struct compile *c, const struct slot *s)
+{
+	uint32_t start = s->root->span.start, end = s->root->span.end;
+	char *key = arena_text(&c->p->arena, s->text + start, end - start);
+	size_t len = 0;
+
+	for (const char *from = key; from && *from; from++) {
+		if (*from != ' ' && *from != '\t' && *from != '\n')
+			key[len++] = *from;
+	}
+	if (key)
+		key[len] = '\0';
+	return key;
+}
+
+/* file->f_inode->i_ino is shown as i_ino; what does not end in a name, as it is written. */
+static const char *key_short(struct compile *c, const struct slot *s)
+{
+	struct span name = s->root->name;
+
+	if (s->name.end)
+		name = s->name;
+	else if (s->root->kind == NODE_BUILTIN)
+		name.start++;
+	else if (s->root->kind != NODE_NAME && s->root->kind != NODE_MEMBER &&
+	         s->root->kind != NODE_ARROW)
+		return key_text(c, s);
+	return arena_text(&c->p->arena, s->text + name.start, name.end - name.start);
+}
+
+static const char *key_numbered(struct compile *c, const struct slot *s, const char *key)
+{
+	char numbered[TEXT_MAX + 16];
+
+	for (int number = 2;; number++) {
+		snprintf(numbered, sizeof(numbered), "%s_%d", key, number);
+		if (!is_taken(c->p, s, numbered))
+			return arena_text(&c->p->arena, numbered, strlen(numbered));
+	}
+}
+
+/* Keys are unique; the user's own names are taken as they are, if they can be. */
+static void name_slot(struct compile *c, struct slot *s)
+{
+	const char *key = key_short(c, s);
+
+	if (key && is_taken(c->p, s, key) && !s->name.end)
+		key = key_text(c, s);
+	if (key && is_taken(c->p, s, key))
+		key = key_numbered(c, s, key);
+	s->key = key;
+	if (!key)
+		c->err = -ENOMEM;
+}
+
+/* ---- schema ---- */
+
+static struct field slot_field(const struct slot *s)
+{
+	return (struct field){
+		.name = s->key,
+		.title = s->key,
+		.type = s->field_type,
+		.flags = FIELD_PAIR,
+		.offset = s->offset,
+		.size = s->size,
+		.bit_offset = s->bit_offset,
+		.bit_size = s->bit_size,
+		.names = s->names,
+		.status = s->status ? s->status + 1 : 0,
+		.links = s->links,
+		.help = s->text,
+	};
+}
+
+static const struct field columns[COLUMNS] = {
+	FIELD(struct event_header, pid, FIELD_UINT, 7, "process"),
+	FIELD(struct event_header, tid, FIELD_UINT, 7, "thread"),
+	FIELD(struct event_header, comm, FIELD_CSTR, 16, "name of the thread"),
+};
+
+static void make_schema(struct compile *c)
+{
+	struct expr_program *p = c->p;
+
+	p->fields = compile_alloc(c, (COLUMNS + p->slot_count) * sizeof(*p->fields));
+	if (c->err)
+		return;
+	memcpy(p->fields, columns, sizeof(columns));
+	for (size_t i = 0; i < p->slot_count; i++)
+		p->fields[COLUMNS + i] = slot_field(&p->slots[i]);
+	p->schema = (struct schema){
+		.fields = p->fields,
+		.count = COLUMNS + p->slot_count,
+		.record_min = p->record_size,
+	};
+}
+
+void expr_layout(struct compile *c)
+{
+	place_slots(c);
+	for (size_t i = 0; i < c->p->slot_count && !c->err; i++)
+		name_slot(c, &c->p->slots[i]);
+	make_schema(c);
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lex.c - text → tokens. All of C's operators are tokens already, whether or not the parser
+ * knows them, so that `a==b` is never read as `a=`. It must not know what a name means.
+ */
+#include <string.h>
+
+#include "expr/compiler.h"
+
+/* The longest first. */
+static const char *const puncts[] = {
+	"<<=", ">>=", "...", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+	"??",  "++",  "--",  "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "*",
+	"&",   ".",   "(",   ")",  "[",  "]",  "=",  ":",  "-",  "~",  "!",  "+",
+	"/",   "%",   "|",   "^",  "<",  ">",  "?",  ",",  "@",  "{",  "}",
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
+}
+
+static int digit_value(char c)
+{
+	if (is_digit(c))
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
+}
+
+static uint32_t name_end(const char *text, uint32_t at)
+{
+	while (is_name(text[at]))
+		at++;
+	return at;
+}
+
+/* number = ("0x" hex+ | "0" octal* | decimal+) [uUlL]* */
+static void number_take(struct compile *c, struct token *t, const char *text)
+{
+	uint32_t at = t->span.start;
+	int base = text[at] != '0' ? 10 : (text[at + 1] | 0x20) == 'x' ? 16 : 8;
+	bool overflow = false;
+
+	t->kind = TOKEN_NUMBER;
+	t->span.end = name_end(text, at);
+	at += base == 16 ? 2 : 0;
+	if (base == 16 && at == t->span.end)
+		compile_fail(c, t->span, "a number with no digits");
+	for (; at < t->span.end && digit_value(text[at]) < base; at++) {
+		overflow |= __builtin_mul_overflow(t->number, (uint64_t)base, &t->number);
+		overflow |= __builtin_add_overflow(t->number, (uint64_t)digit_value(text[at]),
+		                                   &t->number);
+	}
+	at += strspn(text + at, "uUlL");
+	if (at < t->span.end)
+		compile_fail(c, t->span, "'%.*s' is no number", SPAN_ARG(text, t->span));
+	else if (overflow)
+		compile_fail(c, t->span, "the number does not fit 64 bits");
+}
+
+static void punct_take(struct compile *c, struct token *t, const char *text)
+{
+	const char *at = text + t->span.start;
+
+	t->kind = TOKEN_PUNCT;
+	for (size_t i = 0; i < sizeof(puncts) / sizeof(puncts[0]); i++) {
+		size_t len = strlen(puncts[i]);
+
+		if (!strncmp(at, puncts[i], len)) {
+			t->span.end = t->span.start + len;
+			return;
+		}
+	}
+	t->span.end = t->span.start + 1;
+	if (*at > ' ' && *at < 0x7f)
+		compile_fail(c, t->span, "'%c' means nothing here", *at);
+	else
+		compile_fail(c, t->span, "byte 0x%02x means nothing here", (unsigned char)*at);
+}
+
+/* token = name | "$" name | number | punct */
+static struct token token_next(struct compile *c, const char *text, uint32_t at)
+{
+	struct token t = { .span = { at, at } };
+
+	if (!text[at])
+		return t;
+	if (is_digit(text[at])) {
+		number_take(c, &t, text);
+	} else if (is_name(text[at])) {
+		t.kind = TOKEN_NAME;
+		t.span.end = name_end(text, at);
+	} else if (text[at] == '$') {
+		t.kind = TOKEN_BUILTIN;
+		t.span.end = name_end(text, at + 1);
+	} else {
+		punct_take(c, &t, text);
+	}
+	return t;
+}
+
+void expr_lex(struct compile *c, struct slot *s)
+{
+	size_t len = strlen(s->text);
+	uint32_t at = 0;
+
+	if (len > TEXT_MAX) {
+		compile_fail(c, (struct span){}, "longer than %d bytes", TEXT_MAX);
+		return;
+	}
+	/* No token is shorter than a byte, and there is one more at the end. */
+	s->tokens = compile_alloc(c, (len + 1) * sizeof(*s->tokens));
+	while (!c->err) {
+		struct token t;
+
+		at += strspn(s->text + at, " \t\n");
+		t = token_next(c, s->text, at);
+		s->tokens[s->token_count++] = t;
+		at = t.span.end;
+		if (t.kind == TOKEN_END)
+			break;
+	}
+}

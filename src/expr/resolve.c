@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * resolve.c - what each node means in this kernel: its type, whether it lies in memory, where.
+ *
+ * Mistakes are told here and in name.c, with the nearest right name. It must not know how memory is read.
+ */
+#include "core/diag.h"
+#include "expr/compiler.h"
+
+static void resolve(struct compile *c, struct node *n);
+
+/* ---- helpers for messages ---- */
+
+enum { DECLARATION_MAX = 160 };
+
+static const char *declared(struct compile *c, struct ctype t, char buf[DECLARATION_MAX])
+{
+	ctype_declare(c->in->btf, t, "", buf, DECLARATION_MAX);
+	return buf;
+}
+
+/* ---- members ---- */
+
+static void fail_no_member(struct compile *c, struct node *n, struct ctype outer)
+{
+	char name[64], text[DECLARATION_MAX];
+	struct nearest nearest;
+
+	compile_text(c, n->name, name, sizeof(name));
+	compile_fail(c, n->name, "%s has no member %s", declared(c, outer, text), name);
+	nearest_init(&nearest, name);
+	btf_view_member_names(c->in->btf, outer.id, &nearest);
+	if (nearest_get(&nearest))
+		compile_hint(c, "did you mean %s?", nearest_get(&nearest));
+}
+
+/* Damaged BTF may call anything a bitfield. */
+static bool is_bitfield_sane(struct compile *c, const struct btf_found *found)
+{
+	uint32_t id = btf_view_strip(c->in->btf, found->type);
+	unsigned kind = btf_view_kind(c->in->btf, id);
+
+	if (!found->bit_size)
+		return true;
+	return (kind == BTF_KIND_INT || kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64) &&
+	       found->bit_size <= 64 && found->bit_size <= btf_view_size(c->in->btf, id) * 8;
+}
+
+static void member_take(struct compile *c, struct node *n, struct ctype outer)
+{
+	const char *name = c->slot->text + n->name.start;
+	struct btf_found found;
+
+	if (!btf_view_member(c->in->btf, outer.id, name, n->name.end - n->name.start, &found)) {
+		fail_no_member(c, n, outer);
+		return;
+	}
+	if (!is_bitfield_sane(c, &found)) {
+		compile_fail(c, n->name, "the BTF is damaged: a bitfield that cannot be");
+		return;
+	}
+	n->type = ctype_of(found.type);
+	n->place = PLACE_MEMORY;
+	n->bit_offset = found.bit_offset;
+	n->bit_size = found.bit_size;
+}
+
+static void fail_no_struct(struct compile *c, struct node *n, struct ctype t)
+{
+	uint32_t id = btf_view_strip(c->in->btf, t.id);
+	char text[DECLARATION_MAX];
+
+	declared(c, t, text);
+	if (!t.stars && btf_view_kind(c->in->btf, id) == BTF_KIND_FWD)
+		compile_fail(c, n->child->span, "the kernel's BTF does not say what %s holds",
+		             text);
+	else
+		compile_fail(c, n->child->span, "%s has no members", text);
+}
+
+/* Names the whole link as it should have been written. */
+static void hint_operator(struct compile *c, struct node *n, const char *op)
+{
+	struct span before = { n->span.start, n->op.start };
+
+	compile_hint(c, "use %.*s%s%.*s", SPAN_ARG(c->slot->text, before), op,
+	             SPAN_ARG(c->slot->text, n->name));
+}
+
+static void resolve_member(struct compile *c, struct node *n)
+{
+	struct ctype outer = n->child->type;
+	char text[DECLARATION_MAX];
+
+	if (ctype_is_composite(c->in->btf, outer)) {
+		member_take(c, n, outer);
+	} else if (ctype_is_pointer(c->in->btf, outer)) {
+		compile_fail(c, n->child->span, "this is a pointer (%s)", declared(c, outer, text));
+		if (ctype_is_composite(c->in->btf, ctype_target(c->in->btf, outer)))
+			hint_operator(c, n, "->");
+	} else {
+		fail_no_struct(c, n, outer);
+	}
+}
+
+static void resolve_arrow(struct compile *c, struct node *n)
+{
+	struct ctype outer = n->child->type, target;
+	char text[DECLARATION_MAX];
+
+	if (!ctype_is_pointer(c->in->btf, outer) && !ctype_is_array(c->in->btf, outer)) {
+		compile_fail(c, n->child->span, "this is no pointer (%s)",
+		             declared(c, outer, text));
+		if (ctype_is_composite(c->in->btf, outer))
+			hint_operator(c, n, ".");
+		return;
+	}
+	target = ctype_target(c->in->btf, outer);
+	if (ctype_is_composite(c->in->btf, target))
+		member_take(c, n, target);
+	else
+		fail_no_struct(c, n, target);
+}
+
+/* ---- the other operators ---- */
+
+/* *child and child[n]: what a pointer points at, or an array's element. */
+static void target_take(struct compile *c, struct node *n, const char *what)
+{
+	struct ctype outer = n->child->type;
+	char text[DECLARATION_MAX];
+
+	if (!ctype_is_pointer(c->in->btf, outer) && !ctype_is_array(c->in->btf, outer)) {
+		compile_fail(c, n->child->span, "%s needs a pointer or an array, this is %s", what,
+		             declared(c, outer, text));
+		return;
+	}
+	n->type = ctype_target(c->in->btf, outer);
+	n->place = PLACE_MEMORY;
+	if (ctype_is_pointer(c->in->btf, outer) && !ctype_size(c->in->btf, n->type) &&
+	    !ctype_is_array(c->in->btf, n->type))
+		compile_fail(c, n->span, "%s points at nothing of a known size",
+		             declared(c, outer, text));
+}
+
+static void resolve_index(struct compile *c, struct node *n)
+{
+	uint64_t count = ctype_elements(c->in->btf, n->child->type);
+
+	if (n->other->kind != NODE_NUMBER) {
+		compile_fail(c, n->other->span, "the index must be a number");
+		return;
+	}
+	if (n->other->number > INT32_MAX || n->other->number < INT32_MIN) {
+		compile_fail(c, n->other->span, "the index is too large");
+		return;
+	}
+	/* [0] and [1] are how older kernel code writes an array that goes on behind its struct. */
+	if (count > 1 && (n->other->number < 0 || (uint64_t)n->other->number >= count)) {
+		compile_fail(c, n->other->span, "the array has %llu elements",
+		             (unsigned long long)count);
+		compile_hint(c, "use 0 to %llu", (unsigned long long)count - 1);
+		return;
+	}
+	target_take(c, n, "[ ]");
+}
+
+static void resolve_address(struct compile *c, struct node *n)
+{
+	if (n->child->place != PLACE_MEMORY) {
+		compile_fail(c, n->child->span, "this has no address: it is a value in a register");
+		return;
+	}
+	if (n->child->bit_size) {
+		compile_fail(c, n->child->span, "a bitfield has no address");
+		return;
+	}
+	n->type = ctype_pointer_to(n->child->type);
+	n->place = PLACE_VALUE;
+}
+
+static void resolve(struct compile *c, struct node *n)
+{
+	if (n->child)
+		resolve(c, n->child);
+	if (c->err)
+		return;
+	switch (n->kind) {
+	case NODE_NAME:
+		resolve_name(c, n);
+		break;
+	case NODE_BUILTIN:
+		resolve_builtin(c, n);
+		break;
+	case NODE_NUMBER:
+		n->type = ctype_int(8, true);
+		break;
+	case NODE_MEMBER:
+		resolve_member(c, n);
+		break;
+	case NODE_ARROW:
+		resolve_arrow(c, n);
+		break;
+	case NODE_INDEX:
+		resolve_index(c, n);
+		break;
+	case NODE_DEREF:
+		target_take(c, n, "*");
+		break;
+	case NODE_ADDRESS:
+		resolve_address(c, n);
+		break;
+	}
+}
+
+void expr_resolve(struct compile *c, struct slot *s)
+{
+	resolve(c, s->root);
+}

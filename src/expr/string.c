@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * string.c - the string at REG_VALUE into a slot.
+ *
+ * The word with the NUL is cleaned behind it; the words after that stay as they are. They are not
+ * the kernel's: the ring's pages begin as zeros (__GFP_ZERO in bpf_ringbuf_area_alloc), and whatever
+ * else is in them was a record to the same reader. Zeros there would cost 15 stores a string.
+ *
+ * Fast, for kernel addresses: the first words are loaded one by one with a test for a zero byte in
+ * each, by casting the address where bpf_rdonly_cast exists, else after one probe_read of them all;
+ * the rest by probe_read_kernel_str. That is much cheaper than the byte loop behind _str, as most
+ * strings end in the first words.
+ * Exact: the _str helper that fits the address, with a look whether the string was cut.
+ */
+#include "expr/emit.h"
+
+enum { FAST_WORDS = 6 };
+
+#define LOW_BITS  0x0101010101010101ull
+#define HIGH_BITS 0x8080808080808080ull
+
+struct string_code {
+	struct gen *g;
+	struct code *k;
+	const struct slot *s;
+	bool by_cast;
+	uint32_t words; /* tested one by one */
+	int *ends;      /* label for each of them: the NUL is in it */
+	int *zeros;     /* and: it is all zero, or could not be loaded as a whole */
+	int doubt;
+};
+
+/* bpf_rdonly_cast takes void, or a struct that is all words: struct pt_regs. */
+static bool can_cast(const struct gen *g, uint32_t size)
+{
+	const struct expr_target *t = g->target;
+
+	if (!t->typed_loads || !t->rdonly_cast_id)
+		return false;
+	return t->rdonly_cast_void ||
+	       (t->pt_regs_id && typed_bytes(g->c->in->btf, t->pt_regs_id, 0, size));
+}
+
+static uint32_t fast_words(const struct gen *g, const struct slot *s)
+{
+	uint32_t words = s->size / 8;
+
+	if (g->target->probe_read && words > FAST_WORDS)
+		words = FAST_WORDS;
+	while (!g->target->probe_read && words && !can_cast(g, words * 8))
+		words--;
+	return words;
+}
+
+/* r0 = where to load words from; returns the offset there. */
+static int begin_words(struct string_code *w)
+{
+	if (w->by_cast) {
+		gen_cast(w->g, 0, w->g->target->rdonly_cast_void ? 0 : w->g->target->pt_regs_id);
+		return 0;
+	}
+	emit_address(w->k, BPF_REG_1, REG_RECORD, w->s->offset);
+	emit_move_imm(w->k, BPF_REG_2, w->words * 8);
+	emit_move(w->k, BPF_REG_3, REG_VALUE);
+	emit_call(w->k, HELPER_READ_KERNEL);
+	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->doubt);
+	emit_move(w->k, BPF_REG_0, REG_RECORD);
+	return w->s->offset;
+}
+
+/* r2 = high bits of (at least the first of) the zero bytes of r1. */
+static void find_zero(struct code *k)
+{
+	emit_move(k, BPF_REG_2, BPF_REG_1);
+	emit_alu(k, BPF_SUB, BPF_REG_2, BPF_REG_4);
+	emit_move(k, BPF_REG_3, BPF_REG_1);
+	emit_alu_imm(k, BPF_XOR, BPF_REG_3, -1);
+	emit_alu(k, BPF_AND, BPF_REG_2, BPF_REG_3);
+	emit_alu(k, BPF_AND, BPF_REG_2, BPF_REG_5);
+}
+
+static void copy_words(struct string_code *w, int off)
+{
+	emit_imm64(w->k, BPF_REG_4, LOW_BITS);
+	emit_imm64(w->k, BPF_REG_5, HIGH_BITS);
+	for (uint32_t i = 0; i < w->words; i++) {
+		emit_load(w->k, 8, BPF_REG_1, BPF_REG_0, off + 8 * i);
+		/* A typed load that faults, here or in the word's second half, gives 0. */
+		if (w->by_cast)
+			emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0,
+			          w->g->target->probe_read ? w->doubt : w->zeros[i]);
+		find_zero(w->k);
+		emit_jump(w->k, BPF_JNE, BPF_REG_2, 0, w->ends[i]);
+		if (w->by_cast)
+			emit_store(w->k, 8, REG_RECORD, w->s->offset + 8 * i, BPF_REG_1);
+	}
+}
+
+/* What is left when no word had the NUL. */
+static void copy_rest(struct string_code *w)
+{
+	const struct slot *s = w->s;
+	uint32_t at = w->words * 8;
+
+	if (at == s->size) {
+		emit_goto(w->k, w->doubt);
+		return;
+	}
+	emit_address(w->k, BPF_REG_1, REG_RECORD, s->offset + at);
+	emit_move_imm(w->k, BPF_REG_2, s->size - at);
+	emit_address(w->k, BPF_REG_3, REG_VALUE, at);
+	emit_call(w->k, HELPER_READ_KERNEL_STR);
+	/* all of the room used, or a negative errno */
+	emit_jump(w->k, BPF_JGE, BPF_REG_0, s->size - at, w->doubt);
+	emit_goto(w->k, gen_labels(w->g, s)->done);
+}
+
+/* The same with no helper to ask; the slot may be filled to its end. */
+static void copy_rest_typed(struct string_code *w)
+{
+	int done = gen_labels(w->g, w->s)->done;
+	uint32_t at = w->words * 8;
+
+	for (; at < w->s->size && can_cast(w->g, at + 1); at++) {
+		emit_load(w->k, 1, BPF_REG_1, BPF_REG_0, at);
+		emit_store(w->k, 1, REG_RECORD, w->s->offset + at, BPF_REG_1);
+		emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0, done);
+	}
+	if (can_cast(w->g, at + 1)) {
+		emit_load(w->k, 1, BPF_REG_1, BPF_REG_0, at);
+		emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0, done);
+	}
+	emit_store_imm(w->k, 1, REG_RECORD, w->s->status, FIELD_STATUS_CUT);
+	emit_goto(w->k, done);
+}
+
+/* The word with the NUL: only the bytes before it. */
+static void end_words(struct string_code *w)
+{
+	for (uint32_t i = 0; i < w->words; i++) {
+		label_place(w->k, w->ends[i]);
+		emit_move(w->k, BPF_REG_3, BPF_REG_2);
+		emit_negate(w->k, BPF_REG_3);
+		emit_alu(w->k, BPF_AND, BPF_REG_2, BPF_REG_3);
+		emit_alu_imm(w->k, BPF_SUB, BPF_REG_2, 1);
+		emit_alu(w->k, BPF_AND, BPF_REG_1, BPF_REG_2);
+		emit_store(w->k, 8, REG_RECORD, w->s->offset + 8 * i, BPF_REG_1);
+		if (i + 1 < w->words)
+			emit_goto(w->k, gen_labels(w->g, w->s)->done);
+	}
+}
+
+/* No helper to ask about a word of zeros: the string may end before a page that is not there. */
+static void copy_bytes(struct string_code *w)
+{
+	int done = gen_labels(w->g, w->s)->done;
+
+	emit_goto(w->k, done);
+	for (uint32_t i = 0; i < w->words; i++) {
+		label_place(w->k, w->zeros[i]);
+		for (uint32_t at = 8 * i; at < 8 * i + 8; at++) {
+			emit_load(w->k, 1, BPF_REG_1, BPF_REG_0, at);
+			emit_store(w->k, 1, REG_RECORD, w->s->offset + at, BPF_REG_1);
+			if (at % 8 < 7)
+				emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0, done);
+		}
+		if (i + 1 < w->words)
+			emit_goto(w->k, done);
+	}
+}
+
+static void labels_make(struct code *k, int *labels, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		labels[i] = label_new(k);
+}
+
+void gen_string_fast(struct gen *g, const struct slot *s)
+{
+	int ends[STRING_LIMIT / 8 + 1], zeros[STRING_LIMIT / 8 + 1];
+	struct string_code w = {
+		.g = g,
+		.k = g->k,
+		.s = s,
+		.ends = ends,
+		.zeros = zeros,
+		.words = fast_words(g, s),
+		.doubt = gen_labels(g, s)->string,
+	};
+
+	w.by_cast = can_cast(g, w.words * 8);
+	if (s->space == STRING_USER || (g->target->probe_read ? !w.words : !w.by_cast)) {
+		emit_goto(g->k, w.doubt);
+		return;
+	}
+	labels_make(g->k, ends, w.words);
+	labels_make(g->k, zeros, w.words);
+	emit_jump(g->k, BPF_JSGE, REG_VALUE, 0, w.doubt);
+	copy_words(&w, begin_words(&w));
+	if (g->target->probe_read)
+		copy_rest(&w);
+	else
+		copy_rest_typed(&w);
+	end_words(&w);
+	if (!g->target->probe_read && w.words)
+		copy_bytes(&w);
+}
+
+/* ---- exact ---- */
+
+/* Full to the last byte: was there more? Marks it when there was. */
+static void mark_cut(struct gen *g, const struct slot *s)
+{
+	int done = gen_labels(g, s)->done;
+
+	emit_address(g->k, BPF_REG_1, BPF_REG_10, STACK_SCRATCH);
+	emit_move_imm(g->k, BPF_REG_2, 1);
+	emit_address(g->k, BPF_REG_3, REG_VALUE, s->size - 1);
+	gen_read_by_address(g, s->space, HELPER_READ_KERNEL, HELPER_READ_USER, s);
+	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, done);
+	emit_load(g->k, 1, BPF_REG_1, BPF_REG_10, STACK_SCRATCH);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, done);
+	emit_store_imm(g->k, 1, REG_RECORD, s->status, FIELD_STATUS_CUT);
+}
+
+/* Entered at labels->string from the fast way, where a 0 may be a failed load, and at
+ * labels->exact. */
+void gen_string_exact(struct gen *g, const struct slot *s)
+{
+	const struct slot_labels *labels = gen_labels(g, s);
+	int read = label_new(g->k);
+
+	emit_jump(g->k, BPF_JNE, REG_VALUE, 0, read);
+	label_place(g->k, labels->exact);
+	gen_steps_exact(g, s);
+	emit_move_imm(g->k, REG_STATUS, FIELD_STATUS_NULL | s->sink_link);
+	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, labels->fail);
+
+	label_place(g->k, read);
+	emit_move_imm(g->k, REG_STATUS, FIELD_STATUS_FAULT | s->sink_link);
+	emit_address(g->k, BPF_REG_1, REG_RECORD, s->offset);
+	emit_move_imm(g->k, BPF_REG_2, s->size);
+	emit_move(g->k, BPF_REG_3, REG_VALUE);
+	gen_read_by_address(g, s->space, HELPER_READ_KERNEL_STR, HELPER_READ_USER_STR, s);
+	emit_jump(g->k, BPF_JSLT, BPF_REG_0, 0, labels->fail);
+	emit_jump(g->k, BPF_JNE, BPF_REG_0, s->size, labels->done);
+	mark_cut(g, s);
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * fuzz.h - what the fuzzers of the argdump compiler share: random numbers of a seed, random
+ * expressions over a kernel's types, and a compilation whose result is looked at from all sides.
+ */
+#ifndef CORETAP_FUZZ_H
+#define CORETAP_FUZZ_H
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../unit/machine.h"
+#include "core/btf.h"
+#include "expr/expr.h"
+
+enum { FUZZ_TEXT = 512, FUZZ_EXPRS = 8, FUZZ_MEMORY = 65536, FUZZ_CAST_ID = 77 };
+
+/* ---- chance ---- */
+
+struct chance {
+	uint64_t state;
+};
+
+static inline uint64_t chance_next(struct chance *c)
+{
+	c->state ^= c->state >> 12;
+	c->state ^= c->state << 25;
+	c->state ^= c->state >> 27;
+	return c->state * 0x2545f4914f6cdd1dULL;
+}
+
+static inline uint32_t chance_below(struct chance *c, uint32_t n)
+{
+	return chance_next(c) % n;
+}
+
+/* ---- expressions ---- */
+
+struct fuzz_text {
+	char text[FUZZ_TEXT];
+	size_t len;
+};
+
+static inline void text_add(struct fuzz_text *t, const char *s)
+{
+	t->len += snprintf(t->text + t->len, sizeof(t->text) - t->len, "%s", s);
+	if (t->len > sizeof(t->text) - 1)
+		t->len = sizeof(t->text) - 1;
+}
+
+static inline void text_wrap(struct fuzz_text *t, const char *before, const char *after)
+{
+	struct fuzz_text old = *t;
+
+	t->len = 0;
+	text_add(t, before);
+	text_add(t, old.text);
+	text_add(t, after);
+}
+
+static inline uint32_t member_random(struct chance *c, const struct btf_view *b, uint32_t id,
+                                     const char **name)
+{
+	const struct btf_type *t = btf_view_type(b, id);
+	uint32_t i;
+
+	*name = "";
+	if (!t || !btf_is_composite(t) || !btf_vlen(t))
+		return 0;
+	i = chance_below(c, btf_vlen(t));
+	*name = btf_view_string(b, btf_members(t)[i].name_off);
+	if (**name)
+		return btf_members(t)[i].type;
+	return member_random(c, b, btf_view_strip(b, btf_members(t)[i].type), name);
+}
+
+/* One operator more, one that fits most of the time; returns the type then, 0: the end. */
+static inline uint32_t expression_grow(struct chance *c, const struct btf_view *b,
+                                       struct fuzz_text *t, uint32_t type)
+{
+	uint32_t id = btf_view_strip(b, type), target = 0;
+	const struct btf_type *bt = btf_view_type(b, id);
+	char index[32];
+	const char *name;
+
+	if (!bt)
+		return 0;
+	switch (btf_kind(bt)) {
+	case BTF_KIND_PTR:
+		target = btf_view_strip(b, bt->type);
+		if (chance_below(c, 8) == 0) {
+			text_wrap(t, "(*", ")");
+			return bt->type;
+		}
+		if (chance_below(c, 8) == 0) {
+			snprintf(index, sizeof(index), "[%d]", (int)chance_below(c, 9) - 2);
+			text_add(t, index);
+			return bt->type;
+		}
+		type = member_random(c, b, target, &name);
+		text_add(t, type ? "->" : "");
+		text_add(t, name);
+		return type;
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		type = member_random(c, b, id, &name);
+		text_add(t, ".");
+		text_add(t, name);
+		return type;
+	case BTF_KIND_ARRAY:
+		snprintf(index, sizeof(index), "[%u]",
+		         chance_below(c, (btf_array(bt)->nelems ?: 4) + 1));
+		text_add(t, index);
+		return btf_array(bt)->type;
+	default:
+		return 0;
+	}
+}
+
+static inline void text_damage(struct chance *c, struct fuzz_text *t)
+{
+	static const char bytes[] = "->.[]()*&:=$0123456789 abcfx\x01\xff";
+	uint32_t at = t->len ? chance_below(c, t->len) : 0;
+
+	switch (chance_below(c, 3)) {
+	case 0:
+		t->text[at] = bytes[chance_below(c, sizeof(bytes) - 1)];
+		break;
+	case 1:
+		t->text[at] = '\0';
+		t->len = at;
+		break;
+	default:
+		memmove(t->text + at, t->text + at + 1, strlen(t->text + at));
+		t->len = strlen(t->text);
+		break;
+	}
+}
+
+static inline void expression_random(struct chance *c, const struct btf_view *b, uint32_t func,
+                                     struct fuzz_text *t)
+{
+	static const char *const formats[] = { ":x", ":d",   ":str", ":ustr", ":16", ":str:300",
+	                                       ":c", ":str", ":b",   ":p",    ":zz", ":str:4096" };
+	const struct btf_type *proto = btf_view_type(b, btf_view_type(b, func)->type);
+	uint32_t param, type;
+
+	*t = (struct fuzz_text){};
+	if (!proto || btf_kind(proto) != BTF_KIND_FUNC_PROTO || !btf_vlen(proto))
+		return;
+	param = chance_below(c, btf_vlen(proto));
+	text_add(t, btf_view_string(b, btf_params(proto)[param].name_off));
+	type = btf_params(proto)[param].type;
+	for (int steps = chance_below(c, 10); steps && type; steps--)
+		type = expression_grow(c, b, t, type);
+	if (chance_below(c, 10) == 0)
+		text_wrap(t, "&", "");
+	if (chance_below(c, 10) == 0)
+		text_wrap(t, "name=", "");
+	if (chance_below(c, 4) == 0)
+		text_add(t, formats[chance_below(c, sizeof(formats) / sizeof(formats[0]))]);
+	if (chance_below(c, 6) == 0)
+		text_damage(c, t);
+}
+
+static inline struct expr_target target_random(struct chance *c, uint32_t regs, uint32_t task)
+{
+	uint32_t kernel = chance_below(c, 4);
+
+	return (struct expr_target){
+		.arch = chance_below(c, 2) ? EXPR_ARCH_ARM64 : EXPR_ARCH_X86_64,
+		.rung = chance_below(c, 2) ? EXPR_RUNG_KPROBE : EXPR_RUNG_FENTRY,
+		.typed_loads = chance_below(c, 3),
+		.rdonly_cast_id = kernel >= 2 ? FUZZ_CAST_ID : 0,
+		.rdonly_cast_void = kernel >= 3,
+		.pt_regs_id = regs,
+		.task_struct_id = task,
+		.current_task_btf = kernel >= 1,
+		.func_arg = kernel >= 1,
+		.probe_read = chance_below(c, 4),
+	};
+}
+
+/* ---- a compilation, and what must be true of it ---- */
+
+#define FUZZ_CHECK(condition_)                                                                     \
+	do {                                                                                       \
+		if (!(condition_)) {                                                               \
+			fprintf(stderr, "fuzz: not true: %s\n", #condition_);                      \
+			abort();                                                                   \
+		}                                                                                  \
+	} while (0)
+
+/* What is being compiled, for whoever looks at a crash. */
+static inline void fuzz_note(const struct expr_input *in)
+{
+	static const char *verbose;
+
+	if (!verbose)
+		verbose = getenv("FUZZ_VERBOSE") ?: "";
+	for (size_t i = 0; *verbose && i < in->count; i++)
+		fprintf(stderr, "%s '%s'\n", btf_view_name(in->btf, in->func_id), in->texts[i]);
+}
+
+static inline void check_error(const struct expr_input *in, const struct expr_error *e)
+{
+	FUZZ_CHECK(e->message[0]);
+	if (e->text == (size_t)-1)
+		return;
+	FUZZ_CHECK(e->text < in->count);
+	FUZZ_CHECK(e->start <= e->end);
+	FUZZ_CHECK(e->end <= strlen(in->texts[e->text]));
+}
+
+/* Memory full of addresses: of itself, of nothing, of user space, of errors. */
+static inline void memory_random(struct chance *c, uint64_t *memory)
+{
+	for (size_t i = 0; i < FUZZ_MEMORY / 8; i++) {
+		uint64_t r = chance_next(c);
+
+		memory[i] = r % 16 == 0 ? 0 :
+		            r % 16 == 1 ? 0x7f0000000000 + r % FUZZ_MEMORY :
+		            r % 16 == 2 ? -(r >> 8) % 4096 :
+		            r % 16 == 3 ? r :
+		                          MACHINE_TASK + 0x10000 + r / 16 % FUZZ_MEMORY;
+	}
+}
+
+/* The program runs to its end, well-behaved, whatever is in memory. */
+static inline void check_run(struct chance *c, const struct expr_program *p)
+{
+	static struct machine m;
+	static uint64_t memory[FUZZ_MEMORY / 8];
+	const struct bpf_insn *insns;
+	uint64_t task[1024] = {};
+	size_t count;
+
+	memset(&m, 0, sizeof(m));
+	m.cast_id = FUZZ_CAST_ID;
+	memory_random(c, memory);
+	memcpy(m.ctx, memory, sizeof(m.ctx));
+	machine_map(&m, MACHINE_TASK, task, sizeof(task));
+	machine_map(&m, MACHINE_TASK + 0x10000, memory, sizeof(memory));
+	machine_map(&m, 0x7f0000000000, memory, sizeof(memory));
+	insns = expr_insns(p, &count);
+	FUZZ_CHECK(machine_reachable(insns, count));
+	if (!machine_run(&m, insns, count)) {
+		fprintf(stderr, "fuzz: %s\n", m.trouble);
+		abort();
+	}
+}
+
+static inline void check_dumps(const struct expr_program *p)
+{
+	static int null = -1;
+	struct out o;
+
+	if (null < 0)
+		null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	out_init(&o, null);
+	for (int stage = EXPR_STAGE_TOKENS; stage <= EXPR_STAGE_INSNS; stage++)
+		expr_dump(p, stage, &o);
+	expr_describe(p, &o);
+	out_flush(&o);
+	out_free(&o);
+}
+
+/* Returns whether it compiled. */
+static inline bool fuzz_compile(struct chance *c, const struct btf_view *b, uint32_t func,
+                                const struct expr_target *target, const char *const *texts,
+                                size_t count)
+{
+	struct expr_input in = {
+		.btf = b,
+		.func_id = func,
+		.texts = texts,
+		.count = count,
+		.target = *target,
+		.filter.self = 1,
+		.want_ts = chance_below(c, 2),
+		.string_max = chance_below(c, 3) ? 0 : chance_below(c, 300),
+		.ring_fd = MACHINE_RING,
+		.losses_fd = MACHINE_LOSSES,
+		.wakeup_fd = MACHINE_WAKEUP,
+		.followed_fd = MACHINE_FOLLOWED,
+		.cgroups_fd = MACHINE_CGROUPS,
+	};
+	struct expr_program *p;
+	struct expr_error error;
+	int err;
+
+	fuzz_note(&in);
+	err = expr_compile(&in, &p, &error);
+	if (err)
+		check_error(&in, &error);
+	else
+		check_run(c, p);
+	check_dumps(p);
+	expr_free(p);
+	return !err;
+}
+
+#endif

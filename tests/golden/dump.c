@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * dump.c - runs the argdump compiler on a BTF file for a chosen kernel, and prints its stages.
+ * No kernel is asked anything, so the output is the same everywhere.
+ *
+ *	dump --btf=FILE [--target=KERNEL[,kprobe][,untyped][,lockdown][,arm64]] [--stage=STAGE,…]
+ *	     [--filter=WHAT,…] [--ts] [--string=N] FUNC [EXPR…]
+ *
+ * KERNEL is 5.10, 6.1, 6.12 or 6.18: what those offer. Without it, what the BTF file tells.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/btf.h"
+#include "expr/expr.h"
+
+enum { CAST_ID = 9999 }; /* bpf_rdonly_cast of the made-up kernels */
+
+static const char *const stages[] = { "tokens", "ast", "types", "plan", "layout", "insns", NULL };
+
+static void fail(const char *what, const char *which)
+{
+	fprintf(stderr, "dump: %s: %s\n", what, which);
+	exit(2);
+}
+
+static void target_word(const struct btf_view *btf, const char *word, struct expr_target *t)
+{
+	static const char *const kernels[] = { "5.10", "6.1", "6.12", "6.18", NULL };
+	int kernel = 0;
+
+	if (!strcmp(word, "kprobe"))
+		t->rung = EXPR_RUNG_KPROBE;
+	else if (!strcmp(word, "untyped"))
+		t->typed_loads = false;
+	else if (!strcmp(word, "lockdown"))
+		t->probe_read = false;
+	else if (!strcmp(word, "arm64"))
+		t->arch = EXPR_ARCH_ARM64;
+	else {
+		while (kernels[kernel] && strcmp(kernels[kernel], word))
+			kernel++;
+		if (!kernels[kernel])
+			fail("unknown target", word);
+		t->current_task_btf = t->func_arg = kernel >= 1;
+		t->rdonly_cast_id = kernel >= 2 ? CAST_ID : 0;
+		t->rdonly_cast_void = kernel >= 3;
+		t->pt_regs_id = btf_view_find(btf, BTF_KIND_STRUCT, "pt_regs");
+		t->task_struct_id = btf_view_find(btf, BTF_KIND_STRUCT, "task_struct");
+	}
+}
+
+static void target_set(const struct btf_view *btf, char *words, struct expr_target *t)
+{
+	for (char *word = strtok(words, ","); word; word = strtok(NULL, ","))
+		target_word(btf, word, t);
+}
+
+static void filter_set(char *words, struct event_filter *f)
+{
+	for (char *word = strtok(words, ","); word; word = strtok(NULL, ",")) {
+		if (!strcmp(word, "pid"))
+			f->pid = 1234;
+		else if (!strcmp(word, "tid"))
+			f->tid = 5678;
+		else if (!strcmp(word, "uid"))
+			f->by_uid = 1;
+		else if (!strcmp(word, "cgroup"))
+			f->by_cgroup = 1;
+		else if (!strcmp(word, "follow"))
+			f->follow = 1;
+		else if (!strncmp(word, "comm=", 5)) {
+			f->by_comm = 1;
+			strncpy(f->comm, word + 5, sizeof(f->comm) - 1);
+		} else
+			fail("unknown filter", word);
+	}
+}
+
+static void print_error(const struct expr_input *in, const struct expr_error *e)
+{
+	printf("error: %s\n", e->message);
+	if (e->text < in->count) {
+		printf("    %s\n    %*s", in->texts[e->text], (int)e->start, "");
+		putchar('^');
+		for (size_t i = e->start + 1; i < e->end; i++)
+			putchar('~');
+		putchar('\n');
+	}
+	if (e->hint[0])
+		printf("hint: %s\n", e->hint);
+}
+
+static void print_stages(const struct expr_program *p, char *words, struct out *o)
+{
+	for (char *word = strtok(words, ","); word; word = strtok(NULL, ",")) {
+		int stage = 0;
+
+		if (!strcmp(word, "describe")) {
+			expr_describe(p, o);
+			continue;
+		}
+		while (stages[stage] && strcmp(stages[stage], word))
+			stage++;
+		if (!stages[stage])
+			fail("unknown stage", word);
+		out_printf(o, "--- %s\n", word);
+		expr_dump(p, stage, o);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "btf", required_argument, NULL, 'b' },
+		{ "target", required_argument, NULL, 't' },
+		{ "stage", required_argument, NULL, 's' },
+		{ "filter", required_argument, NULL, 'f' },
+		{ "ts", no_argument, NULL, 'T' },
+		{ "string", required_argument, NULL, 'n' },
+		{ 0 },
+	};
+	struct expr_input in = {
+		.ring_fd = 1,
+		.losses_fd = 2,
+		.wakeup_fd = 3,
+		.followed_fd = 4,
+		.cgroups_fd = 5,
+		.filter.self = 99,
+	};
+	char *target = NULL, *stage = NULL;
+	struct expr_program *program;
+	struct btf_view *btf = NULL;
+	struct expr_error error;
+	struct out out;
+	int opt, err;
+
+	while ((opt = getopt_long(argc, argv, "+", options, NULL)) >= 0) {
+		switch (opt) {
+		case 'b':
+			if (btf_view_open(optarg, &btf))
+				fail("cannot read BTF", optarg);
+			break;
+		case 't':
+			target = optarg;
+			break;
+		case 's':
+			stage = optarg;
+			break;
+		case 'f':
+			filter_set(optarg, &in.filter);
+			break;
+		case 'T':
+			in.want_ts = true;
+			break;
+		case 'n':
+			in.string_max = atoi(optarg);
+			break;
+		default:
+			return 2;
+		}
+	}
+	if (!btf || optind >= argc)
+		fail("usage", "dump --btf=FILE … FUNC [EXPR…]");
+	in.btf = btf;
+	if (expr_target_detect(btf, argv[optind], &in.target, &in.func_id))
+		fail("damaged BTF", "");
+	if (target)
+		target_set(btf, target, &in.target);
+	in.texts = (const char *const *)argv + optind + 1;
+	in.count = argc - optind - 1;
+	err = expr_compile(&in, &program, &error);
+	out_init(&out, STDOUT_FILENO);
+	if (stage)
+		print_stages(program, stage, &out);
+	out_flush(&out);
+	if (err)
+		print_error(&in, &error);
+	out_free(&out);
+	expr_free(program);
+	btf_view_close(btf);
+	return err ? 1 : 0;
+}

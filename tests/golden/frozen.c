@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * frozen.c - a kernel in miniature that never changes: its BTF is what the golden tests compile
+ * expressions against. Only types and prototypes matter.
+ *
+ * clang describes a struct in full only where one is held by value: hence `struct everything`.
+ */
+typedef _Bool bool;
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef signed char s8;
+typedef short s16;
+typedef int s32;
+typedef long long s64;
+typedef u64 size_t;
+typedef s64 loff_t;
+typedef u32 fmode_t;
+
+#define __user __attribute__((btf_type_tag("user")))
+#define __percpu __attribute__((btf_type_tag("percpu")))
+
+struct list_head {
+	struct list_head *next, *prev;
+};
+
+struct module {
+	int state;
+	char name[56];
+};
+
+struct file_system_type {
+	const char *name;
+	int fs_flags;
+	struct module *owner;
+};
+
+struct super_block {
+	struct list_head s_list;
+	u32 s_dev;
+	u8 s_blocksize_bits;
+	struct file_system_type *s_type;
+	char s_id[32];
+	u8 s_uuid[16];
+	char s_long[300];
+	char s_end[];
+};
+
+enum inode_kind { INODE_NONE, INODE_FILE = 1, INODE_DIR = 2, INODE_ODD = -5 };
+
+struct inode {
+	u16 i_mode;
+	u32 i_flags;
+	struct super_block *i_sb;
+	u64 i_ino;
+	s64 i_size;
+	s8 i_s8;
+	s16 i_s16;
+	s32 i_s32;
+	enum inode_kind i_kind;
+	bool i_dirty;
+	char i_letter;
+	union {
+		u32 i_nlink;
+		const u32 __i_nlink;
+	};
+	union {
+		struct list_head i_lru;
+		struct {
+			void *i_first;
+			void *i_second;
+		};
+		u64 i_words[2];
+	};
+	int i_matrix[3][4];
+	void *i_private;
+};
+
+struct qstr {
+	union {
+		struct {
+			u32 hash;
+			u32 len;
+		};
+		u64 hash_len;
+	};
+	const unsigned char *name;
+};
+
+struct dentry {
+	struct dentry *d_parent;
+	struct qstr d_name;
+	struct inode *d_inode;
+	char d_iname[40];
+};
+
+struct vfsmount;
+
+struct path {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
+};
+
+struct file_operations {
+	long (*read)(void *file, char *buf, size_t n, loff_t *pos);
+	struct module *owner;
+};
+
+struct file {
+	fmode_t f_mode;
+	const struct file_operations *f_op;
+	struct path f_path;
+	struct inode *f_inode;
+	loff_t f_pos;
+	void *private_data;
+	double f_float;
+};
+
+struct bits {
+	u8 a : 1;
+	u8 b : 3;
+	s32 c : 5;
+	u32 d : 20;
+	u32 : 3;
+	u32 e : 7;
+	enum inode_kind f : 4;
+	bool g : 1;
+	u64 h : 40;
+	u64 i : 24;
+	s64 j : 63;
+	u64 k : 1;
+	u8 last;
+	u8 l : 7;
+} __attribute__((packed));
+
+struct crossing {
+	u8 first;
+	u32 wide : 30;
+	u64 wider : 60;
+} __attribute__((packed));
+
+struct cred {
+	u32 uid;
+};
+
+struct task_struct {
+	u64 state;
+	int pid;
+	int tgid;
+	char comm[16];
+	const struct cred *cred;
+	struct file *files[8];
+	struct file **table;
+	char **argv;
+	u32 *scalar;
+	char __user *user_name;
+	struct cred __user *user_cred;
+	struct cred __percpu *percpu_cred;
+	struct bits bits;
+	struct crossing crossing;
+};
+
+struct pt_regs {
+	unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip,
+		cs, flags, sp, ss;
+};
+
+struct big {
+	u8 head[40000];
+	u32 tail;
+};
+
+struct everything {
+	struct file file;
+	struct inode inode;
+	struct super_block super_block;
+	struct file_system_type file_system_type;
+	struct module module;
+	struct dentry dentry;
+	struct file_operations file_operations;
+	struct task_struct task_struct;
+	struct cred cred;
+	struct pt_regs pt_regs;
+	struct big big;
+} everything;
+
+long vfs_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+{
+	return 0;
+}
+
+long do_sys_open(int dfd, const char *filename, int flags, u16 mode)
+{
+	return 0;
+}
+
+void wake_up_new_task(struct task_struct *p)
+{
+}
+
+void kinds(enum inode_kind kind, bool yes, char letter, void *any, struct file **files)
+{
+}
+
+void big(struct big *big, struct list_head *list, struct super_block *sb, s64 *numbers)
+{
+}
+
+void none(void)
+{
+}
+
+void by_value(struct cred cred, int after)
+{
+}
+
+void clashing(int pid, int comm, struct file *a, struct file *b)
+{
+}

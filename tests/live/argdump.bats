@@ -1,0 +1,208 @@
+#!/usr/bin/env bats
+# argdump on a live kernel: exact counts and values of a known workload (tests/work/reads), every
+# way to attach, filters, limits, what is lost, and what is said when it cannot work.
+
+bats_require_minimum_version 1.5.0
+
+FS='file->f_inode->i_sb->s_type->name'
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	printf 'x%.0s' {1..64} >some
+}
+
+# A process that goes on reading, and a tracer, on one processor: emulated ones may fall over a
+# function that is patched while another runs it (int3 on SMP under TCG, no matter who patches).
+worker_start() {
+	taskset 1 reads 100000000 some >pid & worker=$!
+	while ! [ -s pid ]; do sleep 0.1; done
+}
+argdump_here() { taskset 1 argdump "$@"; }
+
+# Of a table, the lines behind the header.
+rows() { tail -n +2 <<<"${1-$output}"; }
+
+count() { grep -c "$@" || true; }
+
+@test "the filesystem behind every read: exact counts" {
+	run -0 --separate-stderr argdump vfs_read "$FS" -- reads 137 some /proc/version /sys/kernel/mm/transparent_hugepage/enabled
+	[ "$(count 'reads .*name="proc"' <<<"$output")" -eq 137 ]
+	[ "$(count 'reads .*name="sysfs"' <<<"$output")" -eq 137 ]
+	[ "$(count ' reads .*name=' <<<"$output")" -eq 411 ]
+	[ -z "$stderr" ]
+}
+
+@test "JSON: each field, exactly" {
+	run -0 --separate-stderr argdump -j vfs_read "fs=$FS" count n=count:x len=file->f_path.dentry->d_name.len \
+		name=file->f_path.dentry->d_name.name:str ino=file->f_inode->i_ino mode=file->f_inode->i_mode:o -- \
+		reads 11 some
+	jq -e -s --arg ino "$(stat -c %i some)" '
+		map(select(.type == "argdump" and .comm == "reads" and .name == "some")) |
+		length == 11 and all(.[];
+			.count == 1 and .n == 1 and .len == 4 and .pid == .tid and .pid > 1 and
+			(.ino | tostring) == $ino and (.ts_ns | type) == "number" and
+			(.time | test("^20..-..-..T")))' <<<"$(grep '^{' <<<"$output")"
+}
+
+@test "all parameters by default" {
+	run -0 argdump -n 3 -c reads vfs_read -- reads 3 some
+	[ "$(count -E ' reads +.*file=0xffff[0-9a-f]{12} buf=".*" count=1 pos=0xffff' <<<"$output")" -eq 3 ]
+}
+
+@test "every rung, every way to load: the same rows" {
+	for rung in fentry kprobe.multi kprobe; do
+		if [ $rung = kprobe.multi ] && ! grep -q ' fprobe_handler\| fprobe_entry\| __fprobe_handler' /proc/kallsyms; then
+			echo "# $rung: this kernel has no fprobe" >&3
+			continue
+		fi
+		run -0 --separate-stderr argdump --rung $rung vfs_read "$FS" count 'n=file->f_path.dentry->d_name.name:str' -- \
+			reads 23 /proc/version
+		[ "$(count ' reads .*name="proc" count=1 n="version"' <<<"$output")" -eq 23 ] || {
+			echo "$rung: $output"; false
+		}
+	done
+}
+
+@test "a name given by a user: newline, escape, quotes, bytes that are no UTF-8" {
+	name=$'a\nb\e[31m"q\\\xff\xe2\x80\xae'
+	cp some "$name"
+	run -0 argdump vfs_read 'n=file->f_path.dentry->d_name.name:str' -- reads 3 "$name"
+	[ "$(count -F 'n="a\nb\x1b[31m\"q\\\xff\u202e"' <<<"$output")" -eq 3 ]
+	run -0 argdump -j vfs_read 'n=file->f_path.dentry->d_name.name:str' -- reads 1 "$name"
+	grep '"comm":"reads"' <<<"$output" | jq -e '.n == "a\nb\u001b[31m\"q\\\uefff\u202e"'
+}
+
+@test "a string longer than its slot is cut, and says so" {
+	name=$(printf 'n%.0s' {1..200})
+	cp some "$name"
+	run -0 --separate-stderr argdump -s 16 vfs_read 'n=file->f_path.dentry->d_name.name:str' -- reads 3 "$name"
+	[ "$(count -F 'n="nnnnnnnnnnnnnnn"…' <<<"$output")" -eq 3 ]
+	run -0 argdump -s 256 vfs_read 'n=file->f_path.dentry->d_name.name:str' -- reads 3 "$name"
+	[ "$(count -F "n=\"$name\"" <<<"$output")" -eq 3 ]
+}
+
+@test "a NULL link is named" {
+	run -0 argdump vfs_read 'p=file->f_inode->i_pipe->files' -- reads 3 some
+	[ "$(count -F '<NULL: file->f_inode->i_pipe>' <<<"$output")" -ge 3 ]
+	run -0 argdump -j vfs_read 'p=file->f_inode->i_pipe->files' -- reads 3 some
+	grep '"comm":"reads"' <<<"$output" | jq -e -s 'length >= 3 and
+		(map(select(.p == null and (.errors.p | contains("file->f_inode->i_pipe")))) | length >= 3)'
+}
+
+@test "the caller's string, as user memory" {
+	run -0 argdump do_sys_openat2 'f=filename' dfd -- reads 1 some /proc/version
+	[ "$(count ' reads .*f="some" dfd=-100' <<<"$output")" -eq 1 ]
+	[ "$(count ' reads .*f="/proc/version"' <<<"$output")" -eq 1 ]
+}
+
+@test "-p, -t, -u, -c, --cgroup and -f" {
+	worker_start
+	for filter in "-p $worker" "-t $worker" "-p $worker -u root" "-c reads" "--cgroup /sys/fs/cgroup -c reads" "-p $worker -f"; do
+		run -0 argdump_here -n 5 $filter vfs_read count
+		[ "$(count " $worker .* reads .*count=1" <<<"$output")" -eq 5 ] || { echo "$filter: $output"; false; }
+	done
+	for filter in "-p 1" "-t 1" "-p $worker -u nobody" "-c read" "-p $worker -c bash"; do
+		run -0 argdump_here -d 0.5 $filter vfs_read count
+		[ "$(count " reads " <<<"$output")" -eq 0 ] || { echo "$filter: $output"; false; }
+	done
+	kill "$worker"
+}
+
+@test "-n, -d, -T, -o" {
+	run -0 argdump -n 7 -T vfs_read count -- reads 100 some
+	[ "$(rows | count -E '^20[0-9-]{8}T[0-9:.]+[+-]')" -eq 7 ]
+	start=$(date +%s)
+	run -0 argdump -d 1 -p 1 vfs_read count
+	[ $(($(date +%s) - start)) -le 8 ]
+	run -0 argdump -o out -q vfs_read count -- reads 9 some
+	[ "$(count ' reads ' <out)" -ge 9 ]
+	[[ $output != *count=* ]]
+}
+
+@test "the command's status is passed on; what it cannot run is told" {
+	run -7 argdump vfs_read -- bash -c 'exit 7'
+	run -143 argdump vfs_read -- bash -c 'kill $$'
+	run -1 argdump vfs_read -- /no/such/program
+	[[ $output == *"/no/such/program"* ]]
+}
+
+@test "100 000 calls at full speed: printed and lost are what was performed" {
+	argdump -q -j vfs_read "$FS" -- reads -j 2 50000 /proc/version >out 2>err || status=$?
+	printed=$(count '"comm":"reads".*"name":"proc"' <out)
+	lost=$(grep '"type":"lost","final":true' out | jq .lost)
+	echo "printed $printed lost ${lost:-0} status ${status:-0}"
+	[ $((printed + ${lost:-0})) -eq 100000 ]
+}
+
+@test "a small ring loses, says how many, and the sum is still exact" {
+	run argdump -q -j --buffer 64K vfs_read "$FS" count pos file buf -- reads -j 2 30000 /proc/version
+	printed=$(count '"comm":"reads".*"name":"proc"' <<<"$output")
+	lost=$(grep '"type":"lost","final":true' <<<"$output" | jq .lost)
+	[ $((printed + ${lost:-0})) -eq 60000 ]
+}
+
+@test "a reader that goes away ends it at once" {
+	start=$(date +%s)
+	worker_start
+	argdump_here -p $worker vfs_read count | head -n 3 >out
+	kill $worker
+	[ "$(wc -l <out)" -eq 3 ]
+	argdump -p 1 -c nobody-is-that vfs_read | head -n 1 >out
+	[ "$(wc -l <out)" -eq 1 ]
+	[ $(($(date +%s) - start)) -le 20 ]
+}
+
+@test "a full disk is an error" {
+	run -3 argdump -o /dev/full vfs_read -- reads 10 some
+	[[ $output == *"/dev/full"* ]]
+}
+
+@test "SIGINT and SIGTERM end it with status 0 and all that was seen" {
+	for signal in INT TERM; do
+		worker_start
+		bash -c 'trap - INT; exec taskset 1 argdump -p '$worker' vfs_read count' >out & tool=$!
+		while [ "$(wc -l <out)" -lt 3 ]; do sleep 0.1; done
+		kill -$signal $tool
+		wait $tool
+		kill $worker
+		[ "$(tail -c 1 out)" = "" ]
+	done
+}
+
+@test "kill -9 leaves nothing attached" {
+	argdump -p 1 vfs_read & tool=$!
+	while ! ls -l /proc/$tool/fd 2>/dev/null | grep -q bpf-prog; do sleep 0.1; done
+	kill -9 $tool
+	wait $tool || true
+	sleep 0.5
+	[ -z "$(cat /sys/kernel/tracing/kprobe_events)" ]
+	[ "$(cat /sys/kernel/tracing/enabled_functions 2>/dev/null | count vfs_read)" -eq 0 ]
+	[ -z "$(ls -l /proc/[0-9]*/fd 2>/dev/null | grep bpf-prog)" ]
+}
+
+@test "wrong expressions: a caret, the nearest name, exit code 1" {
+	run -1 argdump vfs_read 'file->f_inod->i_sb'
+	[[ $output == *"no member f_inod"*"^"*"did you mean f_inode"* ]]
+	run -1 argdump vfs_read 'fil->f_inode'
+	[[ $output == *"file"* ]]
+	run -1 argdump vfs_read 'file.f_inode'
+	[[ $output == *"->"* ]]
+	run -1 argdump vfs_read 'file->'
+	run -1 argdump
+}
+
+@test "no root: what is missing and what to do" {
+	run -2 su nobody -s /bin/sh -c 'argdump vfs_read count'
+	[[ $output == *CAP_BPF* && $output == *sudo* ]]
+	run -0 su nobody -s /bin/sh -c 'argdump --dry-run vfs_read count'
+	run -0 su nobody -s /bin/sh -c 'argdump --dump=insns vfs_read count'
+}
+
+@test "a look before touching: --dry-run and each stage of --dump" {
+	run -0 argdump --dry-run vfs_read "$FS"
+	[[ $output == *"vfs_read"* ]]
+	for stage in tokens ast types plan layout insns; do
+		run -0 argdump --dump=$stage vfs_read "$FS"
+		[ -n "$output" ]
+	done
+}

@@ -1,0 +1,530 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * exprload.c - asks a real kernel's verifier about what the argdump compiler makes. Runs in a
+ * guest, as root; not part of coretap.
+ *
+ *	exprload               loads every case below in every way, TAP on stdout
+ *	exprload WAY FUNC [EXPR…] -- CMD ARG…
+ *	                       attaches, runs CMD, prints the records that it caused as JSON
+ *	exprload random COUNT SEED
+ *	                       loads random expressions over random functions, in every way
+ *	exprload cost WAY FUNC [EXPR…]
+ *	                       what a record adds to a read(2), in ns; in a guest under icount that
+ *	                       is instructions
+ *
+ * A case whose expression this kernel's types do not allow is skipped, with the compiler's reason.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <time.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "../fuzz/fuzz.h"
+#include "core/btf.h"
+#include "core/schema.h"
+#include "expr/expr.h"
+
+enum { EXPRS_MAX = 12, LOG_SIZE = 1 << 20 };
+
+static const struct case_ {
+	const char *func;
+	const char *exprs[EXPRS_MAX];
+} cases[] = {
+	{ "vfs_read", { "file->f_inode->i_sb->s_type->name" } },
+	{ "vfs_read", { NULL } },
+	{ "do_sys_openat2", { NULL } },
+	{ "ip_rcv", { NULL } },
+	{ "ip_rcv", { "skb->dev->name", "skb->len", "skb->sk->__sk_common.skc_state" } },
+	{ "ip_rcv", { "skb->pkt_type", "skb->ip_summed", "skb->cloned", "skb->nohdr" } },
+	{ "ip_rcv", { "skb->users.refs.counter", "dev->ifindex", "dev->mtu", "dev->flags:x" } },
+	{ "ip_rcv", { "dev->perm_addr[0]:x", "dev->perm_addr[5]:x", "skb->cb[47]" } },
+	{ "ip_rcv", { "skb->next", "skb->prev", "skb->dev", "skb->tstamp", "skb->data" } },
+	{ "ip_rcv", { "*skb->data", "skb->data[12]", "skb->head:str" } },
+	{ "ip_rcv", { "dev->nd_net.net->ifindex", "dev->nd_net.net->ns.inum" } },
+	{ "ip_rcv", { "pt->type", "orig_dev->name", "skb->vlan_tci", "skb->hash:x" } },
+	{ "vfs_read",
+	  { "file->f_path.dentry->d_name.name:str",
+	    "file->f_path.dentry->d_parent->d_name.name:str", "file->f_path.mnt->mnt_sb->s_id",
+	    "file->f_path.dentry->d_name.len" } },
+	{ "vfs_read",
+	  { "file->f_inode->i_mode:o", "file->f_inode->i_ino", "file->f_inode->i_sb->s_id",
+	    "file->f_inode->i_sb->s_magic:x", "file->f_inode->i_uid.val" } },
+	{ "vfs_read",
+	  { "*pos", "count", "buf:x", "file->f_pos", "file->f_flags:x", "&file->f_path" } },
+	{ "vfs_read", { "file->f_mode:x", "file->f_op->read", "file->f_op->owner->name" } },
+	{ "vfs_read",
+	  { "file->f_inode->i_sb->s_bdi->dev_name", "file->f_inode->i_sb->s_uuid.b[3]" } },
+	{ "vfs_read", { "file->f_inode->i_sb->s_root->d_iname", "(*file).f_inode->i_size" } },
+	{ "vfs_read",
+	  { "file->f_cred->uid.val", "file->f_cred->user_ns->level", "$uid", "$cpu", "$pid",
+	    "$comm" } },
+	{ "vfs_read",
+	  { "file[1].f_inode", "file->f_inode->i_sb->s_type->name:16",
+	    "t=file->f_inode->i_sb->s_type->name:str:200" } },
+	{ "do_sys_openat2",
+	  { "filename", "filename:str:4", "how->flags:x", "how->mode:o", "dfd" } },
+	{ "bprm_execve",
+	  { "bprm->filename", "bprm->file->f_path.dentry->d_iname", "bprm->argc",
+	    "bprm->vma->vm_start", "bprm->mm->mmap_base:x" } },
+	{ "begin_new_exec",
+	  { "bprm->interp", "bprm->buf[0]", "bprm->have_execfd", "bprm->point_of_no_return",
+	    "bprm->secureexec", "bprm->mm->owner->comm" } },
+	{ "wake_up_new_task",
+	  { "p->comm", "p->pid", "p->real_parent->comm", "p->flags:x", "p->prio", "p->mm->pgd",
+	    "p->sched_class", "p->in_execve", "p->sched_reset_on_fork" } },
+	{ "wake_up_new_task",
+	  { "p->signal->rlim[7].rlim_cur", "p->signal->nr_threads", "p->exit_state",
+	    "p->nsproxy->uts_ns->name.nodename", "p->cred->uid.val" } },
+	{ "wake_up_new_task",
+	  { "p->fs->pwd.dentry->d_name.name:str", "p->files->fdt->fd[0]->f_inode->i_ino",
+	    "p->thread_group_leader" } },
+	{ "wake_up_new_task",
+	  { "p->files->fdt->fd[1]->f_path.dentry->d_iname", "*p->files->fdt->fd" } },
+	{ "tty_read", { NULL } },
+	{ "tty_write", { NULL } },
+	{ "blk_mq_start_request",
+	  { "rq->q->disk->disk_name", "rq->__data_len", "rq->__sector", "rq->cmd_flags:x",
+	    "rq->tag", "rq->bio->bi_iter.bi_size" } },
+	{ "blk_mq_start_request", { "rq->q->nr_requests", "rq->mq_hctx->queue_num", "rq->state" } },
+	{ "__sys_connect", { NULL } },
+	{ "__sys_connect", { "uservaddr->sa_family", "uservaddr->sa_data", "fd", "addrlen" } },
+	{ "security_file_open", { "file->f_path.dentry->d_name.name:str" } },
+	{ "kill_pid_info", { NULL } },
+	{ "kill_pid_info", { "pid->level", "pid->numbers[0].nr", "sig", "info" } },
+	{ "kfree_skbmem", { NULL } },
+	{ "wake_up_process", { "p->comm", "p->on_rq" } },
+	{ "vfs_statx", { NULL } },
+	{ "do_mount", { NULL } },
+	{ "mm_release", { NULL } },
+	{ "proc_pid_readdir", { NULL } },
+	{ "set_cpus_allowed_ptr", { NULL } },
+	{ "do_epoll_ctl", { NULL } },
+	{ "do_wait", { NULL } },
+	{ "do_wait", { "wo->wo_type", "wo->wo_pid->count.refs.counter", "wo->wo_flags" } },
+	{ "hrtimer_start_range_ns", { NULL } },
+	{ "hrtimer_start_range_ns",
+	  { "mode", "tim", "timer->function", "timer->is_rel", "timer->base->clockid",
+	    "timer->base" } },
+	{ "hrtimer_start_range_ns",
+	  { "timer->base->cpu_base->cpu", "timer->base->index", "timer->base->cpu_base->nr_events",
+	    "timer->base->cpu_base", "timer->function:str", "timer->node.expires" } },
+	{ "tcp_connect", { NULL } },
+	{ "tcp_connect",
+	  { "sk->sk_protocol", "sk->sk_type", "sk->__sk_common.skc_dport:x",
+	    "sk->__sk_common.skc_family", "sk->sk_prot->name", "sk->sk_userlocks",
+	    "sk->sk_kern_sock" } },
+};
+enum { CASES = sizeof(cases) / sizeof(cases[0]) };
+
+static const struct way {
+	const char *name;
+	enum expr_rung rung;
+	bool typed_loads, probe_read;
+} ways[] = {
+	{ "fentry", EXPR_RUNG_FENTRY, true, true },
+	{ "fentry-probe", EXPR_RUNG_FENTRY, false, true },
+	{ "fentry-lockdown", EXPR_RUNG_FENTRY, true, false },
+	{ "kprobe", EXPR_RUNG_KPROBE, true, true },
+	{ "kprobe-probe", EXPR_RUNG_KPROBE, false, true },
+	{ "kprobe-lockdown", EXPR_RUNG_KPROBE, true, false },
+};
+enum { WAYS = sizeof(ways) / sizeof(ways[0]) };
+
+static struct btf_view *btf;
+static bool want_ts = true;
+static int ring, losses, wakeup, followed, cgroups;
+static char log_text[LOG_SIZE];
+
+static int map_create(enum bpf_map_type type, int key, int value, int entries, int flags)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = flags);
+	int fd = bpf_map_create(type, "exprload", key, value, entries, &opts);
+
+	if (fd < 0) {
+		perror("map");
+		exit(2);
+	}
+	return fd;
+}
+
+static void maps_create(void)
+{
+	ring = map_create(BPF_MAP_TYPE_RINGBUF, 0, 0, 1 << 22, 0);
+	losses = map_create(BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8, LOSS_MAX, 0);
+	wakeup = map_create(BPF_MAP_TYPE_ARRAY, 4, sizeof(struct event_wakeup), 1, BPF_F_MMAPABLE);
+	followed = map_create(BPF_MAP_TYPE_HASH, 4, 1, 64, 0);
+	cgroups = map_create(BPF_MAP_TYPE_CGROUP_ARRAY, 4, 4, 1, 0);
+}
+
+static int load(const struct way *way, uint32_t func_id, const struct expr_program *p)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = log_text, .log_size = LOG_SIZE,
+	            .log_level = 1);
+	enum bpf_prog_type type = BPF_PROG_TYPE_KPROBE;
+	const struct bpf_insn *insns;
+	size_t count;
+
+	if (way->rung == EXPR_RUNG_FENTRY) {
+		type = BPF_PROG_TYPE_TRACING;
+		opts.expected_attach_type = BPF_TRACE_FENTRY;
+		opts.attach_btf_id = func_id;
+	}
+	log_text[0] = '\0';
+	insns = expr_insns(p, &count);
+	return bpf_prog_load(type, "exprload", "GPL", insns, count, &opts);
+}
+
+static int compile(const struct way *way, const char *func, const char *const *exprs, size_t count,
+                   bool filters, struct expr_program **p, uint32_t *func_id)
+{
+	struct expr_error error;
+	struct expr_input in = {
+		.btf = btf,
+		.texts = exprs,
+		.count = count,
+		.want_ts = want_ts,
+		.ring_fd = ring,
+		.losses_fd = losses,
+		.wakeup_fd = wakeup,
+		.followed_fd = followed,
+		.cgroups_fd = cgroups,
+	};
+	int err;
+
+	if (expr_target_detect(btf, func, &in.target, func_id))
+		exit(2);
+	if (!*func_id) {
+		snprintf(log_text, LOG_SIZE, "no function %s", func);
+		return -ENOENT;
+	}
+	in.func_id = *func_id;
+	in.target.rung = way->rung;
+	in.target.typed_loads = way->typed_loads;
+	in.target.probe_read = way->probe_read;
+	in.filter.self = filters ? 1 : getpid();
+	if (filters) {
+		in.filter.pid = in.filter.tid = 42;
+		in.filter.by_uid = in.filter.by_comm = in.filter.by_cgroup = in.filter.follow = 1;
+		strcpy(in.filter.comm, "systemd-journa");
+	}
+	err = expr_compile(&in, p, &error);
+	if (err)
+		snprintf(log_text, LOG_SIZE, "%s", error.message);
+	return err;
+}
+
+static const char *log_end(void)
+{
+	const char *end = log_text + strlen(log_text);
+
+	for (int lines = 0; end > log_text && lines < 12; end--)
+		lines += end[-1] == '\n';
+	return end;
+}
+
+static unsigned tests, failures;
+
+static void try_case(const struct way *way, const struct case_ *k, bool filters)
+{
+	struct expr_program *p = NULL;
+	size_t count = 0, insns;
+	uint32_t func_id;
+	int fd;
+
+	while (k->exprs[count])
+		count++;
+	if (compile(way, k->func, k->exprs, count, filters, &p, &func_id)) {
+		printf("ok %u - %s %s # SKIP %s\n", ++tests, way->name, k->func, log_text);
+		expr_free(p);
+		return;
+	}
+	expr_insns(p, &insns);
+	fd = load(way, func_id, p);
+	printf("%s %u - %s %s %s… %zu insns\n", fd < 0 ? "not ok" : "ok", ++tests, way->name,
+	       k->func, count ? k->exprs[0] : "", insns);
+	if (fd < 0) {
+		failures++;
+		printf("# %s\n%s\n", strerror(errno), log_end());
+	} else {
+		close(fd);
+	}
+	expr_free(p);
+}
+
+static int run_cases(void)
+{
+	for (size_t w = 0; w < WAYS; w++) {
+		for (size_t i = 0; i < CASES; i++)
+			try_case(&ways[w], &cases[i], false);
+		try_case(&ways[w], &cases[0], true);
+	}
+	printf("1..%u\n# %u failed\n", tests, failures);
+	return failures ? 1 : 0;
+}
+
+/* ---- one program, attached ---- */
+
+struct reader {
+	struct sink sink;
+	pid_t child;
+};
+
+static int on_record(void *ctx, void *data, size_t size)
+{
+	struct reader *r = ctx;
+	const struct event_header *h = data;
+
+	if ((pid_t)h->pid == r->child && sink_record(&r->sink, data, size))
+		printf("bad record\n");
+	return 0;
+}
+
+static int attach(const struct way *way, int prog, const char *func)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr), .config1 = (uintptr_t)func };
+	FILE *f;
+	int fd;
+
+	if (way->rung == EXPR_RUNG_FENTRY)
+		return bpf_raw_tracepoint_open(NULL, prog);
+	f = fopen("/sys/bus/event_source/devices/kprobe/type", "r");
+	if (!f || fscanf(f, "%u", &attr.type) != 1)
+		exit(2);
+	fclose(f);
+	fd = syscall(__NR_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog) ||
+	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+		return -1;
+	return fd;
+}
+
+static uint64_t loss_of(uint32_t loss)
+{
+	int cpus = libbpf_num_possible_cpus();
+	uint64_t values[cpus], sum = 0;
+
+	if (!bpf_map_lookup_elem(losses, &loss, values))
+		for (int i = 0; i < cpus; i++)
+			sum += values[i];
+	return sum;
+}
+
+static pid_t child_start(char **argv, int *go)
+{
+	int fds[2];
+	pid_t pid;
+	char c;
+
+	if (pipe(fds))
+		exit(2);
+	pid = fork();
+	if (!pid) {
+		close(fds[1]);
+		if (read(fds[0], &c, 1) == 1)
+			execvp(argv[0], argv);
+		_exit(127);
+	}
+	*go = fds[1];
+	return pid;
+}
+
+static int run_one(const struct way *way, char **argv)
+{
+	struct expr_program *p;
+	struct ring_buffer *rb;
+	struct reader reader = { .sink.json = true, .sink.applet = "argdump" };
+	struct out out;
+	size_t count = 0;
+	uint32_t func_id;
+	int prog, go;
+
+	while (argv[1 + count] && strcmp(argv[1 + count], "--"))
+		count++;
+	if (compile(way, argv[0], (const char *const *)argv + 1, count, false, &p, &func_id)) {
+		printf("%s\n", log_text);
+		return 1;
+	}
+	prog = load(way, func_id, p);
+	if (prog < 0) {
+		printf("%s\n", log_text);
+		return 1;
+	}
+	out_init(&out, STDOUT_FILENO);
+	reader.sink.schema = expr_schema(p);
+	reader.sink.out = &out;
+	reader.child = child_start(argv + count + 2, &go);
+	rb = ring_buffer__new(ring, on_record, &reader, NULL);
+	if (attach(way, prog, argv[0]) < 0)
+		perror("attach");
+	if (write(go, "", 1) != 1)
+		return 1;
+	waitpid(reader.child, NULL, 0);
+	ring_buffer__consume(rb);
+	out_printf(&out, "# full %llu fault %llu\n", (unsigned long long)loss_of(LOSS_RING_FULL),
+	           (unsigned long long)loss_of(LOSS_FAULT));
+	out_flush(&out);
+	return 0;
+}
+
+/* ---- random expressions ---- */
+
+/* A function that fentry cannot have fails with an empty program, too. */
+static bool is_attachable(const struct way *way, const char *func, uint32_t func_id)
+{
+	static const char *const none[] = { "$pid" };
+	struct expr_program *p;
+	int fd = -1;
+
+	if (way->rung != EXPR_RUNG_FENTRY)
+		return true;
+	if (!compile(way, func, none, 1, false, &p, &func_id))
+		fd = load(way, func_id, p);
+	expr_free(p);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* 1: loaded, 0: not a case, -1: refused. */
+static int random_one(struct chance *c, const struct way *way, const char *func)
+{
+	struct fuzz_text texts[4];
+	const char *list[4];
+	struct expr_program *p = NULL;
+	size_t count = 1 + chance_below(c, 4);
+	uint32_t func_id = btf_view_func(btf, func);
+	int fd, result = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		list[i] = texts[i].text;
+		for (int tries = 0; tries < 20; tries++) {
+			expression_random(c, btf, func_id, &texts[i]);
+			if (!compile(way, func, &list[i], 1, false, &p, &func_id))
+				tries = 20;
+			expr_free(p);
+		}
+	}
+	if (compile(way, func, list, count, false, &p, &func_id))
+		goto out;
+	fd = load(way, func_id, p);
+	result = fd >= 0 ? 1 : is_attachable(way, func, func_id) ? -1 : 0;
+	if (result < 0) {
+		load(way, func_id, p);
+		printf("refused: %s %s", way->name, func);
+		for (size_t i = 0; i < count; i++)
+			printf(" '%s'", list[i]);
+		printf("\n%s\n", log_end());
+	}
+	if (fd >= 0)
+		close(fd);
+out:
+	expr_free(p);
+	return result;
+}
+
+static int run_random(unsigned long count, unsigned long seed)
+{
+	struct chance c = { seed * 0x9e3779b97f4a7c15ull | 1 };
+	unsigned long loaded = 0, refused = 0;
+
+	while (loaded + refused < count) {
+		uint32_t id = chance_below(&c, btf_view_count(btf));
+		int result;
+
+		if (btf_view_kind(btf, id) != BTF_KIND_FUNC)
+			continue;
+		result = random_one(&c, &ways[chance_below(&c, WAYS)], btf_view_name(btf, id));
+		loaded += result > 0;
+		refused += result < 0;
+	}
+	printf("# %lu loaded, %lu refused\n", loaded, refused);
+	return refused ? 1 : 0;
+}
+
+/* ---- what it costs ---- */
+
+enum { READS = 8000 };
+
+static double read_cost(int fd)
+{
+	struct timespec start, end;
+	char byte;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	for (int i = 0; i < READS; i++)
+		if (pread(fd, &byte, 1, 0) != 1)
+			exit(2);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	return ((end.tv_sec - start.tv_sec) * 1e9 + (end.tv_nsec - start.tv_nsec)) / READS;
+}
+
+static int run_cost(const struct way *way, char **argv)
+{
+	struct event_wakeup never = { .threshold = ~0u };
+	int fd = open("/proc/self/exe", O_RDONLY), status;
+	size_t count = 0, insns;
+	struct expr_program *p;
+	uint32_t func_id, key = 0;
+	double before;
+	int prog;
+
+	while (argv[1 + count])
+		count++;
+	if (compile(way, argv[0], (const char *const *)argv + 1, count, false, &p, &func_id))
+		return 1;
+	prog = load(way, func_id, p);
+	bpf_map_update_elem(wakeup, &key, &never, 0);
+	read_cost(fd);
+	before = read_cost(fd);
+	if (prog < 0 || attach(way, prog, argv[0]) < 0)
+		return 1;
+	if (!fork()) { /* the program leaves out its own process */
+		double with = read_cost(fd);
+
+		expr_insns(p, &insns);
+		printf("%s %s: %.0f added, %zu insns, full %llu\n", way->name,
+		       count ? argv[1] : "all", with - before, insns,
+		       (unsigned long long)loss_of(LOSS_RING_FULL));
+		fflush(stdout);
+		_exit(0);
+	}
+	wait(&status);
+	return 0;
+}
+
+static const struct way *way_find(const char *name)
+{
+	for (size_t i = 0; i < WAYS; i++) {
+		if (!strcmp(ways[i].name, name))
+			return &ways[i];
+	}
+	exit(2);
+}
+
+int main(int argc, char **argv)
+{
+	if (btf_view_open(NULL, &btf)) {
+		printf("no BTF\n");
+		return 2;
+	}
+	maps_create();
+	if (argc < 3)
+		return run_cases();
+	if (!strcmp(argv[1], "random"))
+		return run_random(strtoul(argv[2], NULL, 0),
+				  argc > 3 ? strtoul(argv[3], NULL, 0) : 1);
+	want_ts = strcmp(argv[1], "cost");
+	if (!want_ts)
+		return run_cost(way_find(argv[2]), argv + 3);
+	return run_one(way_find(argv[1]), argv + 2);
+}

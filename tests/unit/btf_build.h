@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * btf_build.h - makes BTF in memory, type by type, for tests that need to know every byte of it.
+ */
+#ifndef CORETAP_BTF_BUILD_H
+#define CORETAP_BTF_BUILD_H
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/btf.h>
+
+struct btf_build {
+	uint32_t types[4096];
+	char strings[16384];
+	uint32_t words, string_bytes, count; /* ids are 1 … count */
+	uint32_t at[512];                    /* word of each id */
+	uint8_t *made;
+	size_t size;
+};
+
+/* One member, parameter or value; `bits` is a bitfield's width. */
+struct build_part {
+	const char *name;
+	uint32_t type;
+	uint32_t offset, bits;
+};
+
+static inline uint32_t build_string(struct btf_build *b, const char *s)
+{
+	uint32_t at = b->string_bytes;
+
+	if (!at)
+		at = b->string_bytes = 1;
+	if (!*s)
+		return 0;
+	assert(at + strlen(s) + 1 < sizeof(b->strings));
+	strcpy(b->strings + at, s);
+	b->string_bytes += strlen(s) + 1;
+	return at;
+}
+
+static inline void build_word(struct btf_build *b, uint32_t word)
+{
+	assert(b->words < 4096);
+	b->types[b->words++] = word;
+}
+
+static inline uint32_t build_type(struct btf_build *b, unsigned kind, const char *name,
+                                  unsigned vlen, unsigned flag, uint32_t size_or_type)
+{
+	b->at[++b->count] = b->words;
+	build_word(b, build_string(b, name));
+	build_word(b, flag << 31 | kind << 24 | vlen);
+	build_word(b, size_or_type);
+	return b->count;
+}
+
+static inline uint32_t build_int(struct btf_build *b, const char *name, uint32_t size,
+                                 unsigned encoding)
+{
+	uint32_t id = build_type(b, BTF_KIND_INT, name, 0, 0, size);
+
+	build_word(b, encoding << 24 | size * 8);
+	return id;
+}
+
+/* PTR, TYPEDEF, CONST, VOLATILE, TYPE_TAG, FWD … */
+static inline uint32_t build_ref(struct btf_build *b, unsigned kind, const char *name,
+                                 uint32_t type)
+{
+	return build_type(b, kind, name, 0, 0, type);
+}
+
+static inline void build_set(struct btf_build *b, uint32_t id, uint32_t type)
+{
+	b->types[b->at[id] + 2] = type;
+}
+
+static inline uint32_t build_array(struct btf_build *b, uint32_t type, uint32_t count)
+{
+	uint32_t id = build_type(b, BTF_KIND_ARRAY, "", 0, 0, 0);
+
+	build_word(b, type);
+	build_word(b, type);
+	build_word(b, count);
+	return id;
+}
+
+/* Offsets are in bits, as in BTF. */
+static inline uint32_t build_struct(struct btf_build *b, unsigned kind, const char *name,
+                                    uint32_t size, const struct build_part *parts, unsigned count)
+{
+	uint32_t id = build_type(b, kind, name, count, 1, size);
+
+	for (unsigned i = 0; i < count; i++) {
+		build_word(b, build_string(b, parts[i].name));
+		build_word(b, parts[i].type);
+		build_word(b, parts[i].bits << 24 | parts[i].offset);
+	}
+	return id;
+}
+
+static inline uint32_t build_enum(struct btf_build *b, const char *name,
+                                  const struct build_part *parts, unsigned count)
+{
+	uint32_t id = build_type(b, BTF_KIND_ENUM, name, count, 0, 4);
+
+	for (unsigned i = 0; i < count; i++) {
+		build_word(b, build_string(b, parts[i].name));
+		build_word(b, parts[i].offset);
+	}
+	return id;
+}
+
+/* The function and its prototype; returns the BTF_KIND_FUNC. */
+static inline uint32_t build_func(struct btf_build *b, const char *name, uint32_t result,
+                                  const struct build_part *parts, unsigned count)
+{
+	uint32_t proto = build_type(b, BTF_KIND_FUNC_PROTO, "", count, 0, result);
+
+	for (unsigned i = 0; i < count; i++) {
+		build_word(b, build_string(b, parts[i].name));
+		build_word(b, parts[i].type);
+	}
+	return build_type(b, BTF_KIND_FUNC, name, 1, 0, proto);
+}
+
+/* The bytes, to be freed by the caller. */
+static inline uint8_t *build_bytes(struct btf_build *b, size_t *size)
+{
+	struct btf_header h = {
+		.magic = BTF_MAGIC,
+		.version = BTF_VERSION,
+		.hdr_len = sizeof(h),
+		.type_len = b->words * 4,
+		.str_off = b->words * 4,
+	};
+	uint8_t *bytes;
+
+	build_string(b, "");
+	h.str_len = b->string_bytes;
+	*size = sizeof(h) + h.type_len + h.str_len;
+	bytes = malloc(*size);
+	assert(bytes);
+	memcpy(bytes, &h, sizeof(h));
+	memcpy(bytes + sizeof(h), b->types, h.type_len);
+	memcpy(bytes + sizeof(h) + h.type_len, b->strings, h.str_len);
+	return bytes;
+}
+
+#endif
