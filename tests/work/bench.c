@@ -35,7 +35,7 @@
 
 #define RUN_FD    9          /* of struct run, across execve */
 #define TURNS     80000000ul /* two instructions each: 160 ms at 1 ns an instruction */
-#define SETTLE_MS 2000       /* for a tracer to start; idle, so it takes no real time */
+#define SETTLE_MS 2000       /* tracers start, kernels tidy up; idle, so it takes no real time */
 #define WARM_UP   64         /* events that are not counted */
 #define COUNT_MAX 100000
 #define TRACEFS   "/sys/kernel/tracing/"
@@ -363,6 +363,7 @@ static void run_print(void)
 
 static int measure_plain(const struct work *w)
 {
+	sleep_ms(SETTLE_MS);
 	work_do(w, w->run != work_exec);
 	run_print();
 	puts("");
@@ -394,7 +395,6 @@ static int measure(const struct work *w, uint32_t count, char **tracer)
 {
 	run_open(count + WARM_UP);
 	scratch_make();
-	sleep_ms(200);
 	return tracer ? measure_traced(w, tracer) : measure_plain(w);
 }
 

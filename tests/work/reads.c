@@ -4,6 +4,7 @@
  *
  *   reads COUNT FILE…      COUNT one-byte reads of each FILE, one file after the other
  *   reads -j N COUNT FILE  the same in N processes at once; the numbers add up
+ *   reads -s COUNT FILE    slowly, a read each millisecond
  *
  * Each read is one call of the kernel's vfs_read, whatever it returns; nothing else is read once the
  * files are open. Prints its process id first, so that a test can tell its reads from others.
@@ -14,6 +15,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+static int slow;
 
 static int file_read(const char *path, long count)
 {
@@ -26,6 +29,8 @@ static int file_read(const char *path, long count)
 	}
 	while (count--) {
 		lseek(fd, 0, SEEK_SET);
+		if (slow)
+			usleep(1000);
 		if (read(fd, &byte, 1) < 0) {
 			perror(path);
 			return 1;
@@ -46,11 +51,14 @@ static int files_read(long count, char **paths)
 int main(int argc, char **argv)
 {
 	int jobs = argc > 3 && !strcmp(argv[1], "-j") ? atoi(argv[2]) : 0;
-	char **rest = argv + (jobs ? 3 : 1);
+	char **rest;
 	int status, err = 0;
 
-	if (argc < 3 || atol(rest[0]) < 1) {
-		fprintf(stderr, "usage: reads [-j N] COUNT FILE...\n");
+	slow = argc > 2 && !strcmp(argv[1], "-s");
+	rest = argv + (jobs ? 3 : 1 + slow);
+
+	if (argc < 3 + slow || atol(rest[0]) < 1) {
+		fprintf(stderr, "usage: reads [-j N | -s] COUNT FILE...\n");
 		return 1;
 	}
 	printf("%d\n", getpid());
