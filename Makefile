@@ -5,7 +5,7 @@
 # make check      no root, seconds: unit, golden, cli, the kernel surface
 # make check-live real kernels in guests; KERNELS="6.1 6.12" picks
 # make bench      instructions per event, in a guest
-# make asan fuzz format lint docs install clean
+# make asan fuzz format install clean
 
 B := build
 PREFIX ?= /usr/local
@@ -96,7 +96,7 @@ $B/tools/%: tools/%.c
 UNIT := $(patsubst tests/unit/%.c,$B/tests/unit/%,$(wildcard tests/unit/test_*.c))
 WORK := $(patsubst tests/work/%.c,$B/tests/work/%,$(wildcard tests/work/*.c))
 
-.PHONY: setup-build setup-test test check check-live unit golden cli surface work
+.PHONY: setup-build setup-test test check check-live unit-build work
 setup-build:
 	@tools/setup build
 setup-test:
@@ -105,16 +105,18 @@ setup-test:
 test: setup-test
 	@tests/run
 
-check: all unit-build work
+check: all unit-build
 	@tests/run check
 check-live: all work
 	@tests/run live
 
-unit-build: $(UNIT)
-$B/tests/unit/%: $B/tests/unit/%.o $(LIB_OBJ)
+DUMP := $B/tests/golden/dump
+FUZZ := $(patsubst tests/fuzz/%.c,$B/tests/fuzz/%,$(wildcard tests/fuzz/*.c))
+unit-build: $(UNIT) $(DUMP)
+$(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): %: %.o $(LIB_OBJ)
 	$(call say,LINK,$@)
 	$Q$(CC) $(SAN) -Wl,--gc-sections -o $@ $^ -lcmocka $(LDLIBS)
--include $(UNIT:%=%.d)
+-include $(UNIT:%=%.d) $(DUMP).d $(FUZZ:%=%.d)
 
 # programs that guests run as known workloads: static
 work: $(WORK)
@@ -125,17 +127,27 @@ $B/tests/work/%: tests/work/%.c
 
 # ---- the rest ----
 
-.PHONY: demo bench asan fuzz format lint docs install clean
+.PHONY: demo bench asan fuzz fuzz-build format install clean
 demo: setup-build
 	@tools/demo
 
 bench: setup-test all work
 	@tools/bench
 
+SANITIZED := $(MAKE) --no-print-directory B=$B/asan \
+	SAN='-fsanitize=address,undefined -fno-sanitize-recover'
 asan:
-	$Q$(MAKE) --no-print-directory B=$B/asan SAN='-fsanitize=address,undefined -fno-sanitize-recover' \
-		unit-build
+	$Q$(SANITIZED) unit-build
 	@tests/run asan
+
+fuzz-build: $(FUZZ)
+# SEEDS inputs each, of seed SEED
+SEEDS ?= 20000
+SEED ?= 1
+fuzz:
+	$Q$(SANITIZED) fuzz-build
+	$B/asan/tests/fuzz/fuzz_expr $$(tools/fetch-kernel --btf 6.12) $(SEEDS) $(SEED)
+	$B/asan/tests/fuzz/fuzz_btf $$(tools/fetch-kernel --btf 6.12) $$(($(SEEDS) / 100)) $(SEED)
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h')

@@ -54,12 +54,8 @@ static bool page_read(const struct btf_view *b, size_t page)
 	return true;
 }
 
-bool view_need(const struct btf_view *b, size_t off, size_t len)
+bool view_read(const struct btf_view *b, size_t off, size_t len)
 {
-	if (off > b->size || len > b->size - off)
-		return false;
-	if (b->fd < 0 || !len)
-		return true;
 	for (size_t page = off / VIEW_PAGE; page <= (off + len - 1) / VIEW_PAGE; page++) {
 		if (!(b->have[page / 64] >> page % 64 & 1) && !page_read(b, page))
 			return false;

@@ -3,7 +3,7 @@
  * btf.h - our own reader of BTF: one pass over the types, everything else on demand.
  *
  * libbpf's reader costs tens of milliseconds and megabytes before the first answer. This one
- * keeps the offset of every 16th type and nothing else; where the kernel's file cannot be mapped
+ * keeps the offset of every 8th type and nothing else; where the kernel's file cannot be mapped
  * (before 6.16) it keeps only the pages that are asked for. Nothing is allocated per type.
  * Bad data cannot lead an accessor out of the data: types are measured in the one pass, and each
  * id and string offset is checked when it is used.

@@ -16,7 +16,7 @@
 #include "core/btf.h"
 
 enum {
-	VIEW_STEP = 16, /* the index has the offset of every 16th type */
+	VIEW_STEP = 8, /* the index has the offset of every 8th type */
 	VIEW_PAGE = 4096,
 	VIEW_WINDOW = 64 * 1024,
 };
@@ -48,8 +48,16 @@ int view_window_init(struct view_window *w, const struct btf_view *b);
 int view_window_move(struct view_window *w, const struct btf_view *b, uint32_t off, uint32_t end);
 void view_window_free(struct view_window *w);
 
+/* Reads the pages of [off, off + len) that are not there yet. */
+bool view_read(const struct btf_view *b, size_t off, size_t len);
+
 /* Makes [off, off + len) of data readable; false when it is outside of the file or unreadable. */
-bool view_need(const struct btf_view *b, size_t off, size_t len);
+static inline bool view_need(const struct btf_view *b, size_t off, size_t len)
+{
+	if (off > b->size || len > b->size - off)
+		return false;
+	return b->fd < 0 || !len || view_read(b, off, len);
+}
 
 /* Bytes of a type with all that follows it; 0 for an unknown kind. */
 size_t view_type_size(const struct btf_type *t);
