@@ -158,7 +158,7 @@ same() { # two lists of words, the second behind --
 # ---- one by one ----
 
 @test "every field of a plain exec" {
-	case_is plain 'keys == ["args", "argc", "cgroup", "comm", "cwd", "dirfd", "errno", "exe",
+	case_is plain 'keys == ["argc", "args", "cgroup", "comm", "cwd", "dirfd", "errno", "exe",
 		"filename", "gid", "interp", "pid", "ppid", "ret", "tid", "time", "ts_ns", "type",
 		"uid"]'
 	case_is plain '.comm == "true" and .pid == .tid and .pid > 1 and .ppid > 1 and .uid == 0 and
@@ -338,7 +338,7 @@ snoop() { # OPTION… -- COMMAND: its rows without the header; stderr goes to $W
 # A trace in the background, once it is attached: rows in FILE, process in $snoop.
 snoop_begin() { # FILE OPTION…
 	rm -f "$1"
-	coretap execsnoop -o "$@" 2>"$W/err" 3>&- &
+	coretap execsnoop -o "$@" 2>"$W/err" 3>&- 9>&- &
 	snoop=$!
 	until [ -s "$1" ]; do sleep 0.05; done # the header
 }
@@ -386,12 +386,13 @@ waiter_end() {
 @test "-t: a thread, by the number it had before" {
 	mkfifo "$W/gate-t"
 	execs thread /usr/bin/true true thread <"$W/gate-t" >"$W/thread" 3>&- &
+	waiter=$!
 	exec 9>"$W/gate-t"
 	until read -r pid tid <"$W/thread"; do sleep 0.05; done
 	snoop_begin "$W/t" -t "$tid"
 	/usr/bin/true other
 	exec 9>&-
-	wait %1
+	wait "$waiter"
 	kill -INT "$snoop"
 	wait "$snoop"
 	[ "$(wc -l <"$W/t")" -eq 2 ]

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * execsnoop.bpf.c - programs that were executed, and those that could not be.
+ *
+ * Success: tracepoint sched_process_exec, when the new address space holds argv as the kernel
+ * laid it out. Failure: the return of the system calls, when the caller's own argv still stands
+ * in its memory. The return and not the entry, because a freshly forked child may not yet have
+ * touched the page of a constant string, and we must not fault; the kernel has by then, at least
+ * the file name's page and those around it (fault-around, mm/memory.c).
+ */
+#include "execsnoop_record.bpf.h"
+#include "execsnoop_words.bpf.h"
+
+#define AT_FDCWD (-100) /* linux/fcntl.h, which would bring another struct open_how */
+
+/* ---- an exec that succeeded ---- */
+
+/* N of "/dev/fd/N…". */
+static __always_inline __s32 fdpath_number(const char *name)
+{
+	__u32 n = 0;
+
+	for (int i = 8; i < 18 && name[i] >= '0' && name[i] <= '9'; i++)
+		n = n * 10 + name[i] - '0';
+	return n;
+}
+
+static __always_inline __u64 names_add(struct execsnoop_scratch *s, __u64 at,
+				       struct linux_binprm *bprm)
+{
+	struct execsnoop_event *e = &s->event;
+	long n;
+
+	n = bpf_probe_read_kernel_str(s->bytes + at, FDNAME_ROOM, bprm->filename);
+	e->dirfd = bprm->fdpath ? fdpath_number(s->bytes + at) : AT_FDCWD;
+	at = string_end(&e->filename, at, n, FDNAME_ROOM);
+	string_none(&e->interp, EVENT_NONE);
+	if (bprm->interp == bprm->filename)
+		return at;
+	n = bpf_probe_read_kernel_str(s->bytes + at, INTERP_ROOM, bprm->interp);
+	return string_end(&e->interp, at, n, INTERP_ROOM);
+}
+
+static __always_inline __u64 args_add(struct execsnoop_scratch *s, __u64 at, struct mm_struct *mm)
+{
+	__u64 start = mm->arg_start, size = mm->arg_end - start, kept = size;
+	struct event_words *args = &s->event.args;
+
+	if (kept > EXECSNOOP_ARGS)
+		kept = EXECSNOOP_ARGS;
+	args->unreadable = 0;
+	args->str.off = at;
+	args->str.len = kept;
+	args->str.left_out = size - kept;
+	args->str.status = size == kept ? EVENT_OK : EVENT_CUT;
+	if (size != kept)
+		loss_count(LOSS_CUT, 1);
+	OPAQUE(at);
+	if (at <= ARGS_AT_MOST && !bpf_probe_read_user(s->bytes + at, kept, (void *)start))
+		return at + kept;
+	string_none(&args->str, EVENT_FAULT);
+	return at;
+}
+
+static __always_inline void done_put(struct execsnoop_scratch *s, struct task_struct *task,
+				     int old_pid, struct linux_binprm *bprm)
+{
+	__u64 at = sizeof(s->event);
+	struct path root;
+
+	header_fill(&s->event.header);
+	s->event.header.tid = old_pid;
+	s->event.ppid = task->real_parent->tgid;
+	s->event.ret = 0;
+	s->event.argc = bprm->argc;
+	string_none(&s->event.filename, EVENT_NONE);
+	if (want_paths) {
+		at = names_add(s, at, bprm);
+		at = cwd_add(s, at, SLOT_DONE, &root);
+		at = exe_add(s, at, SLOT_DONE, &root);
+	}
+	at = args_add(s, at, task->mm);
+	OPAQUE(at);
+	if (at <= sizeof(s->bytes))
+		record_output(s, at);
+}
+
+/* old_pid: the calling thread's number; by now it bears that of the process (de_thread). */
+SEC("tp_btf")
+int BPF_PROG(execsnoop_done, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
+{
+	struct execsnoop_scratch *s;
+
+	if (!filter_pass_as((__u64)task->tgid << 32 | (__u32)old_pid))
+		return 0;
+	s = scratch_get();
+	if (s)
+		done_put(s, task, old_pid, bprm);
+	return 0;
+}
+
+/* ---- an exec that failed ---- */
+
+/*
+ * Where it fails after the point of no return, the caller's memory is gone, and the new address
+ * space has no argv yet; but it has a file.
+ */
+static __always_inline __u64 memory_gone(struct execsnoop_scratch *s, __u64 at,
+					 const struct path *root)
+{
+	s->event.argc = 0;
+	s->event.args.unreadable = 0;
+	string_none(&s->event.args.str, EVENT_FAULT);
+	string_none(&s->event.filename, EVENT_FAULT);
+	return want_paths ? exe_add(s, at, SLOT_FAILED, root) : at;
+}
+
+static __always_inline __u64 call_add(struct execsnoop_scratch *s, __u64 at, __u64 filename,
+				      __u64 argv, int pointer)
+{
+	long n;
+
+	OPAQUE(at);
+	if (at > ARGS_AT_MOST - FILENAME_ROOM)
+		return at;
+	n = bpf_probe_read_user_str(s->bytes + at, FILENAME_ROOM, (void *)filename);
+	at = string_end(&s->event.filename, at, n, FILENAME_ROOM);
+	return words_add(s, at, argv, pointer);
+}
+
+static __always_inline void failed_put(struct execsnoop_scratch *s, __u64 filename, __u64 argv,
+				       int pointer)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	__u64 at = sizeof(s->event);
+	struct path root = {};
+
+	header_fill(&s->event.header);
+	s->event.ppid = BPF_CORE_READ(task, real_parent, tgid);
+	string_none(&s->event.interp, EVENT_NONE);
+	string_none(&s->event.exe, EVENT_NONE);
+	if (want_paths)
+		at = cwd_add(s, at, SLOT_FAILED, &root);
+	if (!BPF_CORE_READ(task, mm, arg_end))
+		at = memory_gone(s, at, &root);
+	else
+		at = call_add(s, at, filename, argv, pointer);
+	OPAQUE(at);
+	if (at <= sizeof(s->bytes))
+		record_output(s, at);
+}
+
+/* Global, so that the eight programs below hold a call of it only. `pointer` is the size of one in
+ * the caller's memory. */
+__attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, int dirfd, int pointer,
+					       int ret)
+{
+	struct execsnoop_scratch *s;
+
+	/* ERESTARTSYS … ERESTART_RESTARTBLOCK: no end, the kernel calls again by itself */
+	if ((ret <= -512 && ret >= -516) || !filter_pass())
+		return 0;
+	s = scratch_failed_get();
+	if (!s || !scratch_claim(&s->users))
+		return 0;
+	s->event.ret = ret;
+	s->event.dirfd = dirfd;
+	failed_put(s, filename, argv, pointer);
+	scratch_release(&s->users);
+	return 0;
+}
+
+/* ---- the four system calls, by fexit or by kprobe and kretprobe ---- */
+
+/*
+ * Their only argument is the caller's registers (ARCH_HAS_SYSCALL_WRAPPER), which still hold the
+ * arguments when the call has failed. A 32-bit caller on x86 passes them in others.
+ */
+#ifdef __TARGET_ARCH_x86
+#define COMPAT_PARM1(regs) ((regs)->rbx)
+#define COMPAT_PARM2(regs) ((regs)->rcx)
+#define COMPAT_PARM3(regs) ((regs)->rdx)
+#else
+#define COMPAT_PARM1(regs) PT_REGS_PARM1(regs)
+#define COMPAT_PARM2(regs) PT_REGS_PARM2(regs)
+#define COMPAT_PARM3(regs) PT_REGS_PARM3(regs)
+#endif
+
+#define REGS_READ(place)                                                                          \
+	({                                                                                        \
+		__u64 value_ = 0;                                                                 \
+		bpf_probe_read_kernel(&value_, sizeof(value_), &(place));                         \
+		value_;                                                                           \
+	})
+
+#define EXECVE(regs)                                                                              \
+	REGS_READ(PT_REGS_PARM1(regs)), REGS_READ(PT_REGS_PARM2(regs)), AT_FDCWD, 8
+#define EXECVEAT(regs)                                                                            \
+	REGS_READ(PT_REGS_PARM2(regs)), REGS_READ(PT_REGS_PARM3(regs)),                           \
+		REGS_READ(PT_REGS_PARM1(regs)), 8
+#define COMPAT_EXECVE(regs)                                                                       \
+	(__u32)REGS_READ(COMPAT_PARM1(regs)), (__u32)REGS_READ(COMPAT_PARM2(regs)), AT_FDCWD, 4
+#define COMPAT_EXECVEAT(regs)                                                                     \
+	(__u32)REGS_READ(COMPAT_PARM2(regs)), (__u32)REGS_READ(COMPAT_PARM3(regs)),               \
+		REGS_READ(COMPAT_PARM1(regs)), 4
+
+/* The registers' place by task, for the task outlives the number of a thread that calls exec. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4096);
+	__type(key, __u64);
+	__type(value, __u64);
+} calls SEC(".maps");
+
+SEC("kprobe")
+int BPF_KPROBE(execsnoop_enter, const struct pt_regs *regs)
+{
+	__u64 task = bpf_get_current_task(), at = (__u64)regs;
+
+	if (filter_pass() && bpf_map_update_elem(&calls, &task, &at, BPF_ANY))
+		loss_count(LOSS_MAP_FULL, 1);
+	return 0;
+}
+
+/* The registers of a call that failed; NULL for one that did not, or is not asked for. */
+static __always_inline const struct pt_regs *call_leave(long ret)
+{
+	__u64 task = bpf_get_current_task();
+	__u64 *at = bpf_map_lookup_elem(&calls, &task);
+	const struct pt_regs *regs = at ? (const void *)*at : NULL;
+
+	if (at)
+		bpf_map_delete_elem(&calls, &task);
+	else if (ret < 0 && filter_pass())
+		loss_count(LOSS_NO_ENTRY, 1);
+	return ret < 0 ? regs : NULL;
+}
+
+/*
+ * The only argument of an fexit program's function, read as memory: 5.10 has such functions whose
+ * struct pt_regs is only declared in their BTF, and its verifier refuses a load.
+ */
+static __always_inline const struct pt_regs *fexit_regs(void *ctx)
+{
+	const struct pt_regs *regs = NULL;
+
+	bpf_probe_read_kernel(&regs, sizeof(regs), ctx);
+	return regs;
+}
+
+#define CALL(args, ret) CALL_(args, ret)
+#define CALL_(...) execsnoop_failed(__VA_ARGS__)
+#define FAILED(name, ARGS)                                                                        \
+	SEC("fexit")                                                                              \
+	int name##_fexit(__u64 *ctx)                                                              \
+	{                                                                                         \
+		const struct pt_regs *regs;                                                       \
+		int ret = ctx[1];                                                                 \
+												  \
+		if (ret >= 0)                                                                     \
+			return 0;                                                                 \
+		regs = fexit_regs(ctx);                                                           \
+		return CALL(ARGS(regs), ret);                                                     \
+	}                                                                                         \
+	SEC("kretprobe")                                                                          \
+	int BPF_KRETPROBE(name##_leave, long ret)                                                 \
+	{                                                                                         \
+		const struct pt_regs *regs = call_leave(ret);                                     \
+												  \
+		return regs ? CALL(ARGS(regs), ret) : 0;                                          \
+	}
+
+FAILED(execsnoop_execve, EXECVE)
+FAILED(execsnoop_execveat, EXECVEAT)
+FAILED(execsnoop_compat, COMPAT_EXECVE)
+FAILED(execsnoop_compatat, COMPAT_EXECVEAT)
+
+char LICENSE[] SEC("license") = "GPL";

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * execsnoop_record.bpf.h - the record in the making, and the strings that go into it.
+ *
+ * It must not know whether the exec succeeded.
+ */
+#ifndef CORETAP_EXECSNOOP_RECORD_BPF_H
+#define CORETAP_EXECSNOOP_RECORD_BPF_H
+
+#define PATH_SLOTS 2
+#include "common.bpf.h"
+#include "path.bpf.h"
+#include "execsnoop.h"
+
+enum { SLOT_DONE, SLOT_FAILED }; /* of path walks */
+
+#define FILENAME_ROOM 4097 /* PATH_MAX and one more, to see a cut */
+#define FDNAME_ROOM (FILENAME_ROOM + 32) /* "/dev/fd/N/" before it, alloc_bprm in fs/exec.c */
+#define INTERP_ROOM 512	   /* twice BINPRM_BUF_SIZE, binfmts.h: never cut */
+#define ARGS_AT_MOST (sizeof(struct execsnoop_event) + FDNAME_ROOM + INTERP_ROOM + 2 * PATH_ROOM)
+#define WORD_PIECE 16384   /* a word of a failed exec is copied in pieces of so many bytes */
+
+/* The compiler must not derive a number's bounds, which the verifier then would not see. */
+#define OPAQUE(number) asm volatile("" : "+r"(number))
+
+/* What JSON and --extended show beyond the table costs more than the rest together. */
+const volatile bool want_paths = false;
+
+/* argv of a failed exec on its way from user memory into a record. */
+struct words {
+	__u64 argv;	  /* where the next pointer is */
+	__u64 total;	  /* bytes so far, more than EXECSNOOP_ARGS: that many are left out */
+	__u64 unreadable; /* see struct event_words */
+	__u32 pointer;	  /* size of a pointer */
+	__u32 count;
+	__u32 base; /* where in the record the words begin */
+	__u32 over; /* there is more that nobody measured */
+};
+
+struct execsnoop_scratch {
+	union {
+		struct execsnoop_event event;
+		char bytes[ARGS_AT_MOST + EXECSNOOP_ARGS + WORD_PIECE];
+	};
+	struct words words;
+	__u64 users;
+};
+
+/* Those that failed have their own: they may be preempted by, and meet, one that succeeded. */
+SCRATCH(struct execsnoop_scratch);
+SCRATCH_AS(scratch_failed, struct execsnoop_scratch);
+
+static __always_inline void string_none(struct event_str *str, __u32 status)
+{
+	*str = (struct event_str){ .status = status };
+	if (status == EVENT_FAULT)
+		loss_count(LOSS_FAULT, 1);
+}
+
+/* Describes what a helper says that it read: bytes with their NUL, or an error. Returns the end.
+ * An empty string is of 1 byte or, from user memory before 6.13, of none (mm/maccess.c). */
+static __always_inline __u64 string_end(struct event_str *str, __u64 at, __u64 n, const __u64 room)
+{
+	OPAQUE(n);
+	if (n > room) {
+		string_none(str, EVENT_FAULT);
+		return at;
+	}
+	str->off = at;
+	str->len = n ? n - 1 : 0;
+	str->left_out = 0;
+	str->status = n == room ? EVENT_CUT : EVENT_OK;
+	if (n == room)
+		loss_count(LOSS_CUT, 1);
+	return at + n;
+}
+
+static __always_inline __u64 path_add(struct execsnoop_scratch *s, __u64 at, __u32 slot,
+				      const struct path *path, const struct path *root,
+				      struct event_str *str)
+{
+	struct path_walk *w = path_walk(slot, path, root);
+
+	if (w && w->status == EVENT_CUT)
+		loss_count(LOSS_CUT, 1);
+	if (w && w->status == EVENT_FAULT)
+		loss_count(LOSS_FAULT, 1);
+	return w ? path_put(s->bytes, at, ARGS_AT_MOST, w, str) : at;
+}
+
+/* User, cgroup, working directory. Leaves *root for exe_add. */
+static __always_inline __u64 cwd_add(struct execsnoop_scratch *s, __u64 at, __u32 slot,
+				     struct path *root)
+{
+	__u64 uid_gid = bpf_get_current_uid_gid();
+	struct path cwd;
+
+	s->event.uid = uid_gid;
+	s->event.gid = uid_gid >> 32;
+	s->event.cgroup = bpf_get_current_cgroup_id();
+	path_current(&cwd, root);
+	return path_add(s, at, slot, &cwd, root, &s->event.cwd);
+}
+
+/* The file that the current address space was made from: what /proc/PID/exe shows. */
+static __always_inline __u64 exe_add(struct execsnoop_scratch *s, __u64 at, __u32 slot,
+				     const struct path *root)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct file *file = BPF_CORE_READ(task, mm, exe_file);
+	struct path exe;
+
+	path_read(&exe, &file->f_path);
+	return path_add(s, at, slot, &exe, root, &s->event.exe);
+}
+
+#endif

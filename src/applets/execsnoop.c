@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * execsnoop.c - every program that is executed, and every one that could not be.
+ */
+#include <errno.h>
+#include <fcntl.h>
+
+#include "core/session.h"
+#include "execsnoop.h"
+#include "execsnoop.skel.h"
+
+static bool failed_only; /* -x, for the plan */
+
+static const struct field_name dirfd_names[] = {
+	{ (__u32)AT_FDCWD, "AT_FDCWD" },
+	{ 0 },
+};
+
+#define EVENT(member, type, width, help, ...)                                                    \
+	FIELD(struct execsnoop_event, member, type, width, help, ##__VA_ARGS__)
+
+static const struct field fields[] = {
+	{ .name = "comm", .title = "PCOMM", FIELD_AT(struct execsnoop_event, header.comm),
+	  .type = FIELD_CSTR, .width = 16,
+	  .help = "command name after the exec; of the caller where the exec failed" },
+	{ .name = "pid", FIELD_AT(struct execsnoop_event, header.pid), .type = FIELD_UINT,
+	  .width = 7, .help = "process" },
+	{ .name = "tid", FIELD_AT(struct execsnoop_event, header.tid), .type = FIELD_UINT,
+	  .width = 7, .flags = FIELD_EXTENDED, .help = "thread that called exec" },
+	EVENT(ppid, FIELD_UINT, 7, "its parent process"),
+	EVENT(uid, FIELD_UINT, 5, "real user", .flags = FIELD_EXTENDED),
+	EVENT(gid, FIELD_UINT, 5, "real group", .flags = FIELD_JSON_ONLY),
+	EVENT(cgroup, FIELD_UINT, 0, "number of its cgroup (v2)", .flags = FIELD_JSON_ONLY),
+	EVENT(ret, FIELD_RET, 8, "0, or the error"),
+	{ .name = "errno", FIELD_AT(struct execsnoop_event, ret), .type = FIELD_ERRNO,
+	  .flags = FIELD_JSON_ONLY, .help = "name of the error, null for none" },
+	EVENT(dirfd, FIELD_ENUM, 8, "directory (or file) descriptor of execveat, or AT_FDCWD",
+	      .names = dirfd_names, .flags = FIELD_EXTENDED),
+	EVENT(interp, FIELD_STR, 0, "interpreter of a script as its first line names it; null for "
+	      "a binary", .flags = FIELD_JSON_ONLY),
+	EVENT(exe, FIELD_PATH, 32, "file that runs now, absolute: the binary, or the interpreter of "
+	      "a script; null where the exec failed", .flags = FIELD_EXTENDED),
+	EVENT(cwd, FIELD_PATH, 24, "working directory", .flags = FIELD_EXTENDED),
+	EVENT(argc, FIELD_UINT, 0, "number of arguments", .flags = FIELD_JSON_ONLY),
+	EVENT(args, FIELD_ARGV, 0, "all arguments from argv[0] on, quoted for a shell"),
+	EVENT(filename, FIELD_STR, 0, "file as the caller named it; in text behind a # where the "
+	      "exec failed", .flags = FIELD_REMARK),
+};
+
+/* The typed return of a system call by fexit, or its entry and return by kprobes. */
+#define CALL(name_, functions_, program, ...)                                                    \
+	{ .name = name_ ", failed", .functions = functions_, .fentry = program "_fexit",          \
+	  .kprobe = program "_leave", .is_return = true, ##__VA_ARGS__ },                         \
+	{ .name = name_ ", entry", .functions = functions_, .kprobe = "execsnoop_enter",          \
+	  .kprobe_only = true, ##__VA_ARGS__ }
+
+static const struct hook hooks[] = {
+	{ .name = "exec, done", .functions = "sched_process_exec", .tracepoint = "execsnoop_done",
+	  .unless = &failed_only },
+	CALL("execve", "__x64_sys_execve __arm64_sys_execve", "execsnoop_execve"),
+	CALL("execveat", "__x64_sys_execveat __arm64_sys_execveat", "execsnoop_execveat"),
+	CALL("execve of 32-bit callers", "__ia32_compat_sys_execve __arm64_compat_sys_execve",
+	     "execsnoop_compat", .optional = true, .without = "failed execve of 32-bit callers"),
+	CALL("execveat of 32-bit callers", "__ia32_compat_sys_execveat __arm64_compat_sys_execveat",
+	     "execsnoop_compatat", .optional = true,
+	     .without = "failed execveat of 32-bit callers"),
+	{ 0 },
+};
+
+static const struct example examples[] = {
+	{ "execsnoop", "every exec until Ctrl-C" },
+	{ "execsnoop -- make", "what make runs, with its children and theirs" },
+	{ "execsnoop -x", "only what could not be executed, and why" },
+	{ "execsnoop -u 1000 -T", "what user 1000 runs, with times" },
+	{ "execsnoop -c sh -n 10", "the next ten shells" },
+	{ "execsnoop -j | jq -r .exe", "the file of each program, absolute" },
+	{ 0 },
+};
+
+static int execsnoop_args(struct session *s, int argc, char **argv)
+{
+	(void)argc, (void)argv; /* takes none */
+	failed_only = s->options.failed_only;
+	return 0;
+}
+
+static int execsnoop_open(struct session *s)
+{
+	struct execsnoop_bpf *skel = SESSION_OPEN(s, execsnoop);
+
+	if (!skel)
+		return -errno;
+	skel->rodata->want_paths = s->options.json || s->options.extended;
+	if (s->rung == PROBE_RUNG_KPROBE)
+		return 0;
+	return bpf_map__set_max_entries(skel->maps.calls, 1); /* fexit needs no memory of entries */
+}
+
+const struct applet execsnoop_applet = {
+	.name = "execsnoop",
+	.summary = "trace new programs: every exec, and every exec that failed",
+	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK |
+		  OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
+		  OPTION_GROUP_EXTENDED,
+	.fields = fields,
+	.field_count = sizeof(fields) / sizeof(fields[0]),
+	.record_min = sizeof(struct execsnoop_event),
+	.hooks = hooks,
+	.examples = examples,
+	.args_set = execsnoop_args,
+	.open = execsnoop_open,
+};
