@@ -457,7 +457,7 @@ int main(int argc, char **argv)
 		job_uring();
 	else if (!strcmp(job, "refused"))
 		job_refused();
-	else if (!strcmp(job, "names"))
+	else if (!strcmp(job, "names") || !strcmp(job, "longest"))
 		job_names(argv + 2);
 	else if (!strcmp(job, "thread"))
 		job_thread();

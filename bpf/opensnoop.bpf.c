@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * opensnoop.bpf.c - every file that is opened, and every one that could not be.
+ *
+ * All system calls that open by name end in do_sys_openat2. Its entry remembers the call by
+ * thread; do_filp_open (do_file_open from 7.0) is handed the kernel's own copy of the name, so
+ * that no caller can show us one name and the kernel another; the return sends the call. io_uring
+ * does the same around io_openat2. What do_filp_open opens outside of these is the kernel's own.
+ */
+#include "opensnoop_call.bpf.h"
+
+#define OPEN_AGAIN 11	     /* EAGAIN */
+#define OPEN_OP_OPENAT 18     /* IORING_OP_OPENAT, linux/io_uring.h */
+#define OPEN_OP_OPENAT2 28
+#define OPEN_FMODE_EXEC 0x20 /* FMODE_EXEC, linux/fs.h */
+
+/* --all */
+const volatile bool want_kernel = false;
+
+/* struct io_uring_sqe of linux/io_uring.h, as far as it is about opens. */
+struct sqe {
+	__u8 opcode, flags;
+	__u16 ioprio;
+	__s32 fd;
+	__u64 how; /* OPENAT2: where it is */
+	__u64 name;
+	__u32 mode; /* OPENAT */
+	__u32 open_flags;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1024);
+	__type(key, __u32);
+	__type(value, struct call);
+} kernel_calls SEC(".maps");
+
+/* ---- system calls ---- */
+
+static __always_inline int open_enter(int dfd, const char *uname, const struct how *how)
+{
+	struct call *c = call_new(SLOT_OPEN);
+
+	if (!c)
+		return 0;
+	c->uname = (__u64)uname;
+	if (want_details) {
+		call_how(c, dfd, how);
+		c->start = bpf_ktime_get_ns();
+	}
+	call_keep(&calls, c);
+	return 0;
+}
+
+SEC("fentry")
+int BPF_PROG(open_enter_fentry, int dfd, const char *uname, struct how *how)
+{
+	return open_enter(dfd, uname, how);
+}
+
+SEC("kprobe")
+int BPF_KPROBE(open_enter_kprobe, int dfd, const char *uname, struct how *how)
+{
+	struct how h = {};
+
+	if (want_details)
+		bpf_probe_read_kernel(&h, sizeof(h), how);
+	return open_enter(dfd, uname, &h);
+}
+
+/*
+ * Errors that come before do_filp_open. With any other result it has been reached; when its program
+ * has not seen it all the same, the kernel refused to run that: on a kernel that preempts programs
+ * it never runs one on a CPU where the same one waits to go on. It counts the refusal as a lost
+ * record (LOSS_RECURSION), so lost it must be.
+ */
+static __always_inline bool name_never_came(const struct call *c, int ret)
+{
+	switch (-ret) {
+	case 12: /* ENOMEM */
+	case 14: /* EFAULT */
+	case 22: /* EINVAL */
+	case 23: /* ENFILE */
+	case 24: /* EMFILE */
+	case 36: /* ENAMETOOLONG */
+		return true;
+	case 2: /* ENOENT: no name at all */
+		return c->name_len == 1;
+	default:
+		return false;
+	}
+}
+
+/* long until 6.12, int since, whose upper half of the register is anything. */
+static __always_inline int open_leave(int ret, const bool full)
+{
+	struct call *c = call_find(&calls);
+
+	if (!c) {
+		call_missing();
+		return 0;
+	}
+	if (!c->filename)
+		name_take_user(c, full);
+	if (c->filename || name_never_came(c, ret))
+		call_end(c, ret, SLOT_OPEN, full);
+	call_drop(&calls, c);
+	return 0;
+}
+
+/* ---- io_uring ---- */
+
+static __always_inline struct filename *io_filename(struct io_open *open)
+{
+	struct io_open___5 *v5 = (void *)open;
+	struct io_open___7 *v7 = (void *)open;
+
+	if (bpf_core_field_exists(v5->filename))
+		return BPF_CORE_READ(v5, filename);
+	return BPF_CORE_READ(v7, filename.__incomplete_filename);
+}
+
+static __always_inline int io_enter(struct io_kiocb *req, const bool full)
+{
+	struct call *c = call_new(SLOT_IO);
+	struct io_open *open = (void *)req;
+	struct filename *filename;
+	struct how how = {};
+
+	if (!c)
+		return 0;
+	c->req = req;
+	c->fixed = BPF_CORE_READ(open, file_slot) != 0;
+	c->start = bpf_ktime_get_ns();
+	bpf_core_read(&how, sizeof(how), &open->how);
+	call_how(c, BPF_CORE_READ(open, dfd), &how);
+	c->e.kind = OPENSNOOP_IO_URING;
+	filename = io_filename(open);
+	name_take(c, filename, BPF_CORE_READ(filename, name), full);
+	call_keep(&calls, c);
+	return 0;
+}
+
+static __always_inline __s64 io_result(const struct call *c)
+{
+	struct io_kiocb *req = c->req;
+	__s32 result;
+
+	if (bpf_core_field_exists(req->cqe.res))
+		result = BPF_CORE_READ(req, cqe.res);
+	else
+		result = c->completed ? c->result : (__s32)BPF_CORE_READ(req, result);
+	return c->fixed && result >= 0 ? OPENSNOOP_NO_FD : result;
+}
+
+static __always_inline int io_leave(int ret, const bool full)
+{
+	struct call *c = call_find(&calls);
+
+	if (!c) {
+		call_missing();
+		return 0;
+	}
+	if (ret != -OPEN_AGAIN) /* that one is tried again by a thread that may wait */
+		call_end(c, io_result(c), SLOT_IO, full);
+	call_drop(&calls, c);
+	return 0;
+}
+
+/* Before 5.19, a request that is not completed in a batch is gone when io_openat2 returns. */
+SEC("kprobe")
+int BPF_KPROBE(io_done_kprobe, struct io_kiocb *req, long result)
+{
+	struct call *c;
+
+	if (bpf_core_field_exists(req->cqe.res))
+		return 0;
+	c = call_find(&calls);
+	if (c && c->req == req) {
+		c->result = result;
+		c->completed = true;
+	}
+	return 0;
+}
+
+/* From 6.0: requests that are refused before they are issued, for their name or their flags. */
+static __always_inline int io_refused(const struct sqe *sqe, int error, const bool full)
+{
+	struct how how = { sqe->open_flags, sqe->mode };
+	struct call *c;
+
+	if (sqe->opcode != OPEN_OP_OPENAT && sqe->opcode != OPEN_OP_OPENAT2)
+		return 0;
+	c = call_new(SLOT_REFUSED);
+	if (!c)
+		return 0;
+	if (sqe->opcode == OPEN_OP_OPENAT2 &&
+	    bpf_probe_read_user(&how, sizeof(how), (const void *)sqe->how))
+		how = (struct how){};
+	call_how(c, sqe->fd, &how);
+	c->uname = sqe->name;
+	c->start = bpf_ktime_get_ns();
+	c->e.kind = OPENSNOOP_IO_URING;
+	name_take_user(c, full);
+	call_end(c, error, SLOT_REFUSED, full);
+	return 0;
+}
+
+/* ---- do_filp_open: names; with --all the kernel's own opens ---- */
+
+static __always_inline int kernel_enter(int dfd, struct filename *filename, const char *name,
+					struct open_flags *op)
+{
+	struct call *c = call_new(SLOT_KERNEL);
+	struct how how = {};
+
+	if (!c)
+		return 0;
+	how.flags = (__u32)BPF_CORE_READ(op, open_flag);
+	how.mode = BPF_CORE_READ(op, mode);
+	call_how(c, dfd, &how);
+	c->start = bpf_ktime_get_ns();
+	c->e.kind = how.flags & OPEN_FMODE_EXEC ? OPENSNOOP_EXEC : OPENSNOOP_KERNEL;
+	name_take(c, filename, name, true);
+	call_keep(&kernel_calls, c); /* of one inside another, the outer one is counted as missed */
+	return 0;
+}
+
+static __always_inline int name_enter(int dfd, struct filename *filename, const char *name,
+				      struct open_flags *op, const bool full)
+{
+	struct call *c = call_find(&calls);
+
+	if (c && !c->filename)
+		name_take(c, filename, name, full);
+	else if (full && want_kernel && !(c && c->filename == (__u64)filename))
+		kernel_enter(dfd, filename, name, op);
+	return 0;
+}
+
+static __always_inline bool is_error(const void *p)
+{
+	return (__u64)p >= -4095ull;
+}
+
+static __always_inline int kernel_leave(long file)
+{
+	struct call *c = call_find(&kernel_calls);
+
+	if (!c)
+		return 0;
+	call_end(c, is_error((void *)file) ? file : OPENSNOOP_NO_FD, SLOT_KERNEL, true);
+	call_drop(&kernel_calls, c);
+	return 0;
+}
+
+SEC("fexit")
+int BPF_PROG(kernel_leave_fexit, int dfd, struct filename *filename, struct open_flags *op,
+	     long file)
+{
+	return kernel_leave(file);
+}
+
+SEC("kretprobe")
+int BPF_KRETPROBE(kernel_leave_kretprobe, long file)
+{
+	return kernel_leave(file);
+}
+
+/* ---- the end of a thread ---- */
+
+SEC("tp_btf")
+int BPF_PROG(thread_end_tp)
+{
+	struct call *c = call_find(&calls);
+
+	if (c) {
+		call_missed(c);
+		call_drop(&calls, c);
+	}
+	if (!want_kernel)
+		return 0;
+	c = call_find(&kernel_calls);
+	if (c) {
+		call_missed(c);
+		call_drop(&kernel_calls, c);
+	}
+	return 0;
+}
+
+/* ---- each without and with the directory's path (and --all) ---- */
+
+#define PROGRAMS(open_leave_, name_, io_, full)                                                   \
+	SEC("fexit")                                                                              \
+	int BPF_PROG(open_leave_##fexit, int dfd, const char *uname, struct how *how, long ret)   \
+	{                                                                                         \
+		return open_leave(ret, full);                                                     \
+	}                                                                                         \
+	SEC("kretprobe")                                                                          \
+	int BPF_KRETPROBE(open_leave_##kretprobe, long ret)                                       \
+	{                                                                                         \
+		return open_leave(ret, full);                                                     \
+	}                                                                                         \
+	SEC("fentry")                                                                             \
+	int BPF_PROG(name_##fentry, int dfd, struct filename *filename, struct open_flags *op)    \
+	{                                                                                         \
+		/* do_file_open is called with the error of getname, too */                       \
+		if (is_error(filename))                                                           \
+			return 0;                                                                 \
+		return name_enter(dfd, filename, filename->name, op, full);                       \
+	}                                                                                         \
+	SEC("kprobe")                                                                             \
+	int BPF_KPROBE(name_##kprobe, int dfd, struct filename *filename, struct open_flags *op)  \
+	{                                                                                         \
+		if (is_error(filename))                                                           \
+			return 0;                                                                 \
+		return name_enter(dfd, filename, BPF_CORE_READ(filename, name), op, full);        \
+	}                                                                                         \
+	/* by kprobes alone: rare, and these attach in half the time */                           \
+	SEC("kprobe")                                                                             \
+	int BPF_KPROBE(io_##enter_kprobe, struct io_kiocb *req)                                   \
+	{                                                                                         \
+		return io_enter(req, full);                                                       \
+	}                                                                                         \
+	SEC("kretprobe")                                                                          \
+	int BPF_KRETPROBE(io_##leave_kretprobe, long ret)                                         \
+	{                                                                                         \
+		return io_leave(ret, full);                                                       \
+	}                                                                                         \
+	SEC("tp_btf")                                                                             \
+	int BPF_PROG(io_##refused_tp, const struct sqe *sqe, void *req, int error)       \
+	{                                                                                         \
+		return io_refused(sqe, error, full);                                              \
+	}
+
+PROGRAMS(open_leave_, name_, io_, false)
+PROGRAMS(open_leave_full_, name_full_, io_full_, true)
+
+char LICENSE[] SEC("license") = "GPL";

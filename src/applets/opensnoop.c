@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * opensnoop.c - every file that is opened, and every one that could not be.
+ */
+#include <errno.h>
+
+#include "core/flags.h"
+#include "core/preempt.h"
+#include "core/session.h"
+#include "opensnoop.h"
+#include "opensnoop.skel.h"
+
+static bool full_path; /* -F */
+static bool all;       /* --all */
+static bool base;      /* directories are walked: -F, JSON */
+
+static const struct option_spec options[] = {
+	{ .name = "full-path", .letter = 'F', .type = OPTION_FLAG, .value = &full_path,
+	  .help = "the path absolute, through directory descriptor, working directory, mounts and "
+		  "chroot (JSON has both)" },
+	{ .name = "all", .letter = 'a', .type = OPTION_FLAG, .value = &all,
+	  .help = "also what yields no descriptor: files opened by exec and by the kernel itself" },
+	{ 0 },
+};
+
+static const struct field_name kinds[] = {
+	{ OPENSNOOP_OPEN, "open" },
+	{ OPENSNOOP_IO_URING, "io_uring" },
+	{ OPENSNOOP_EXEC, "exec" },
+	{ OPENSNOOP_KERNEL, "kernel" },
+	{ 0 },
+};
+
+#define EVENT(member, type, width, help, ...)                                                    \
+	FIELD(struct opensnoop_event, member, type, width, help, ##__VA_ARGS__)
+
+enum { COLUMN_KIND = 6, COLUMN_PATH = 14, COLUMN_FULL_PATH = 15 };
+
+/* Not const: --all and -F change which columns there are. */
+static struct field fields[] = {
+	{ .name = "pid", FIELD_AT(struct opensnoop_event, header.pid), .type = FIELD_UINT,
+	  .width = 7, .help = "process" },
+	{ .name = "tid", FIELD_AT(struct opensnoop_event, header.tid), .type = FIELD_UINT,
+	  .width = 7, .flags = FIELD_EXTENDED, .help = "thread" },
+	{ .name = "comm", FIELD_AT(struct opensnoop_event, header.comm), .type = FIELD_CSTR,
+	  .width = 15, .help = "command name of the thread" },
+	{ .name = "fd", FIELD_AT(struct opensnoop_event, ret), .type = FIELD_FD, .width = 4,
+	  .flags = FIELD_MAYBE,
+	  .help = "file descriptor; -1: it failed; none for exec, the kernel's own, and files of "
+		  "an io_uring's own table" },
+	{ .name = "err", FIELD_AT(struct opensnoop_event, ret), .type = FIELD_ERRNO, .width = 7,
+	  .flags = FIELD_TEXT_ONLY | FIELD_LEFT, .help = "the error, or 0" },
+	{ .name = "error", FIELD_AT(struct opensnoop_event, ret), .type = FIELD_ERRNO,
+	  .flags = FIELD_JSON_ONLY, .help = "name of the error, null for none" },
+	[COLUMN_KIND] = EVENT(kind, FIELD_ENUM, 8, "who opens: open (a system call), io_uring, exec, "
+	      "kernel", .names = kinds, .flags = FIELD_EXTENDED),
+	EVENT(uid, FIELD_UINT, 5, "real user", .flags = FIELD_EXTENDED),
+	EVENT(cgroup, FIELD_UINT, 0, "number of its cgroup (v2)", .flags = FIELD_JSON_ONLY),
+	EVENT(latency, FIELD_NS, 7, "time that the open took", .flags = FIELD_EXTENDED),
+	EVENT(dirfd, FIELD_ENUM, 0, "descriptor of the directory that a relative path begins at, or "
+	      "AT_FDCWD", .names = flags_dirfd, .flags = FIELD_JSON_ONLY),
+	EVENT(mode, FIELD_OCT, 5, "mode for a file that is created, before the umask; none where the "
+	      "flags do not create", .flags = FIELD_EXTENDED | FIELD_MAYBE),
+	EVENT(flags, FIELD_FLAGS, 20, "how it is opened", .names = flags_open,
+	      .flags = FIELD_EXTENDED),
+	EVENT(resolve, FIELD_FLAGS, 0, "how openat2 is told to walk the path",
+	      .names = flags_resolve, .flags = FIELD_JSON_ONLY),
+	[COLUMN_PATH] = EVENT(path, FIELD_STR, 0, "path as the caller gave it"),
+	[COLUMN_FULL_PATH] = EVENT(full_path, FIELD_PATH, 0, "the same from the root of the mount "
+	      "namespace on: .. and symbolic links as given", .title = "PATH",
+	      .flags = FIELD_JSON_ONLY),
+};
+
+enum { HOOK_ENTER, HOOK_NAME, HOOK_LEAVE, HOOK_KERNEL, HOOK_IO_ENTER, HOOK_IO_DONE, HOOK_IO_LEAVE,
+       HOOK_IO_REFUSED, HOOK_THREAD_END, HOOK_END };
+
+/* Not const: programs that walk directories are others, for they take longer to load. io_uring's
+ * are kprobes on every rung, see opensnoop.bpf.c. */
+static struct hook hooks[] = {
+	[HOOK_ENTER] = { .name = "open, entry", .functions = "do_sys_openat2",
+		.fentry = "open_enter_fentry", .kprobe = "open_enter_kprobe" },
+	[HOOK_NAME] = { .name = "open, name", .functions = "do_file_open do_filp_open",
+		.fentry = "name_fentry", .kprobe = "name_kprobe" },
+	[HOOK_LEAVE] = { .name = "open, return", .functions = "do_sys_openat2",
+		.fentry = "open_leave_fexit", .kprobe = "open_leave_kretprobe", .is_return = true },
+	[HOOK_KERNEL] = { .name = "exec's and the kernel's own, return",
+		.functions = "do_file_open do_filp_open", .fentry = "kernel_leave_fexit",
+		.kprobe = "kernel_leave_kretprobe", .is_return = true, .only_if = &all },
+	[HOOK_IO_ENTER] = { .name = "io_uring, entry", .functions = "io_openat2",
+		.kprobe = "io_enter_kprobe", .optional = true, .without = "opens by io_uring" },
+	[HOOK_IO_DONE] = { .name = "io_uring, result before 5.19",
+		.functions = "io_req_complete_post", .kprobe = "io_done_kprobe", .optional = true },
+	[HOOK_IO_LEAVE] = { .name = "io_uring, return", .functions = "io_openat2",
+		.kprobe = "io_leave_kretprobe", .is_return = true, .optional = true,
+		.without = "opens by io_uring" },
+	[HOOK_IO_REFUSED] = { .name = "io_uring, refused", .functions = "io_uring_req_failed",
+		.tracepoint = "io_refused_tp", .optional = true },
+	[HOOK_THREAD_END] = { .name = "end of a thread", .functions = "sched_process_exit",
+		.tracepoint = "thread_end_tp" },
+	[HOOK_END] = { 0 },
+};
+
+static const struct example examples[] = {
+	{ "opensnoop", "every open until Ctrl-C" },
+	{ "opensnoop -x", "only those that failed: missing libraries, configuration, rights" },
+	{ "opensnoop -F -p 1234 -f", "absolute paths of process 1234 and its children to come" },
+	{ "opensnoop -- make", "what make and its children open; exits as make does" },
+	{ "opensnoop --extended -T -c sshd", "flags, mode, latency and time of sshd's" },
+	{ "opensnoop --all -d 10", "ten seconds, with the files that exec and the kernel open" },
+	{ "opensnoop -j | jq -r 'select(.error == \"EACCES\") | .full_path'",
+	  "absolute paths that were denied" },
+	{ 0 },
+};
+
+static void columns_choose(void)
+{
+	if (all)
+		fields[COLUMN_KIND].flags = 0;
+	if (!full_path)
+		return;
+	fields[COLUMN_PATH].flags = FIELD_JSON_ONLY;
+	fields[COLUMN_FULL_PATH].flags = 0;
+}
+
+static void hooks_choose(void)
+{
+	hooks[HOOK_NAME].fentry = "name_full_fentry";
+	hooks[HOOK_NAME].kprobe = "name_full_kprobe";
+	hooks[HOOK_LEAVE].fentry = "open_leave_full_fexit";
+	hooks[HOOK_LEAVE].kprobe = "open_leave_full_kretprobe";
+	hooks[HOOK_IO_ENTER].kprobe = "io_full_enter_kprobe";
+	hooks[HOOK_IO_LEAVE].kprobe = "io_full_leave_kretprobe";
+	hooks[HOOK_IO_REFUSED].tracepoint = "io_full_refused_tp";
+}
+
+static int opensnoop_args(struct session *s, int argc, char **argv)
+{
+	(void)argc, (void)argv; /* takes none */
+	if (s->options.rung == PROBE_RUNG_ANY && preempt_possible())
+		s->options.rung = PROBE_RUNG_KPROBE;
+	base = s->options.json || full_path;
+	columns_choose();
+	if (base || all)
+		hooks_choose();
+	return 0;
+}
+
+static int opensnoop_open(struct session *s)
+{
+	struct opensnoop_bpf *skel = SESSION_OPEN(s, opensnoop);
+
+	if (!skel)
+		return -errno;
+	skel->rodata->want_details = s->options.json || s->options.extended || base;
+	skel->rodata->want_base = base;
+	skel->rodata->want_kernel = all;
+	skel->rodata->returns_counted = s->rung != PROBE_RUNG_KPROBE;
+	return 0;
+}
+
+const struct applet opensnoop_applet = {
+	.name = "opensnoop",
+	.summary = "trace file opens: every one, and every one that failed",
+	.description =
+		"Shows each open, openat, openat2 and creat, of 32-bit callers too, and each open by "
+		"io_uring when it returns. The path is the kernel's own copy of the name, taken when "
+		"the kernel looks it up, so the caller cannot change it behind our back; only where "
+		"the kernel refused before it had one (EFAULT, EINVAL, EMFILE …) is it read from the "
+		"caller's memory, when the call returns.\n\n"
+		"full_path is the same path from the root of the process's mount namespace on: the "
+		"directory where the lookup begins (working directory, directory descriptor, or the "
+		"root of a chroot), as it stands when the call returns, and behind it the path as "
+		"given. A directory that was removed ends in ' (deleted)'; one that cannot be reached "
+		"from that root begins with '(unreachable)'.",
+	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK |
+		  OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
+		  OPTION_GROUP_EXTENDED,
+	.options = options,
+	.fields = fields,
+	.field_count = sizeof(fields) / sizeof(fields[0]),
+	.record_min = sizeof(struct opensnoop_event),
+	.hooks = hooks,
+	.examples = examples,
+	.overhead = "",
+	.blind_spots = "",
+	.args_set = opensnoop_args,
+	.open = opensnoop_open,
+};

@@ -1,0 +1,418 @@
+#!/usr/bin/env bats
+# opensnoop against known opens (tests/work/opens.c says what must be seen). The same work is traced
+# as JSON, by kprobes, and as text; most tests look at what came out.
+
+bats_require_minimum_version 1.5.0
+
+# Names with the nastiest bytes, and the last one as long as a name can be.
+hostile=($'new\nline' $'\e[31mred\e[0m' "quo'te\"s" 'back\slash' $'\xff\xc3(' $'\xe2\x80\xae' $'\x7f'
+	$'tab\t' ' ' '<fault>' '…' '(unreachable)' 'x (deleted)' "$(printf '%255s' '' | tr ' ' n)")
+# … as JSON: bytes that are no UTF-8 are U+EF80 to U+EFFF
+hostile_json='["new\nline","\u001b[31mred\u001b[0m","quo'\''te\"s","back\\slash","\uefff\uefc3(",
+	"\u202e","\u007f","tab\t"," ","<fault>","…","(unreachable)","x (deleted)",'"\"${hostile[-1]}\"]"
+
+# The work: each job of `opens` under a command name of its own, what it says in a file of that name.
+work() {
+	local job
+	cd /opens || return
+	rm -rf /opens/* 2>/dev/null
+	for job in calls fails uring refused compat thread; do
+		opens $job >"$W/$NAME.$job"
+	done
+	opens names "${hostile[@]}"
+	opens toolong
+	opens longest "$long"
+	opens deep 300
+	opens many 7 137
+	opens dirs >"$W/$NAME.dirs"
+	return 7
+}
+
+trace() { # NAME OPTION…
+	local status=0
+	NAME=$1 opensnoop -o "$W/$1" "${@:2}" -- /usr/bin/bash -c \
+		"$(declare -p hostile) ; $(declare -f work) ; work" 2>"$W/$1.err" || status=$?
+	echo "$status" >"$W/$1.status"
+}
+
+setup_file() {
+	export W=$BATS_FILE_TMPDIR long
+	mkdir -p /opens
+	mount -t tmpfs none /opens
+	long=/$(printf '%4087s' '' | sed 's, ,./,g; s,\(.*\)./$,\1,')
+	long=${long:0:4088}/s-long
+	trace json -j || return
+	trace kprobe -j --rung kprobe || return
+	trace text || return
+	trace extended --extended -F -T || return
+}
+
+teardown_file() {
+	umount -l /opens
+}
+
+records() { # COMM [FILE]: the records of the process that has that command name
+	jq -c --arg comm "$1" -s '(map(select(.comm == $comm))[0].pid // -1) as $pid |
+		.[] | select(.type == "opensnoop" and .pid == $pid)' "${2:-$W/json}"
+}
+
+# A job's records must be what it said.
+agrees() { # JOB FILTER [NAME]
+	local name=${3:-json}
+	[ -s "$W/$name.$1" ]
+	diff "$W/$name.$1" <(records "$1" "$W/$name" | jq -c "$2")
+}
+
+calls='[.kind, .path, .fd, .error, .flags, .mode, .dirfd]'
+
+start() { # OPTION…: a tracer that writes its text to $T/out
+	T=$BATS_TEST_TMPDIR
+	opensnoop -o "$T/out" "$@" 2>"$T/err" 3>&- &
+	tracer=$!
+	until [ -s "$T/out" ]; do
+		kill -0 $tracer
+		sleep 0.05
+	done
+}
+
+stop() { # how many rows; its status in $status
+	status=0
+	kill -INT $tracer || true
+	wait $tracer || status=$?
+}
+
+rows() { # PATTERN: rows of the text whose path is that
+	awk -v p="^$1\$" 'NR > 1 && $NF ~ p' "$T/out" | wc -l
+}
+
+@test "each system call, with path, flags, mode and directory as given" {
+	[ "$(wc -l <"$W/json.calls")" = 9 ]
+	agrees calls "$calls"
+}
+
+@test "32-bit callers" {
+	[ -s "$W/json.compat" ] || skip "this kernel or machine runs no 32-bit system calls"
+	agrees compat "$calls"
+}
+
+@test "each way to fail" {
+	[ "$(wc -l <"$W/json.fails")" = 15 ]
+	agrees fails "$calls"
+	# the name that nobody could read is told as such, and is no loss
+	records fails | jq -e -s 'map(select(.error == "EFAULT")) |
+		length == 1 and .[0].errors == {"path": "fault"} and .[0].full_path == null'
+	run ! grep -q could "$W/json.err"
+}
+
+@test "io_uring, at once and by a worker, into a descriptor or the ring's own table" {
+	[ "$(wc -l <"$W/json.uring")" = 9 ]
+	agrees uring "$calls"
+}
+
+@test "io_uring requests that are refused for their name" {
+	tr '\0' '\n' </sys/kernel/btf/vmlinux | grep -aqx btf_trace_io_uring_req_failed ||
+		skip "this kernel does not tell them"
+	agrees refused "$calls"
+}
+
+@test "a thread is told apart from its process" {
+	agrees thread '[.pid, .tid]'
+	run ! jq -e '.[0] == .[1]' "$W/json.thread"
+}
+
+@test "full_path through directory descriptors, working directory, mounts and chroot" {
+	[ "$(wc -l <"$W/json.dirs")" -ge 20 ]
+	agrees dirs '[.path, .full_path]'
+}
+
+@test "a path of 300 directories is whole, one of 2500 says how much is missing" {
+	records deep | jq -e --arg full "/opens$(printf '/deep%.0s' {1..300})/d-deep" \
+		'.path == "d-deep" and .full_path == $full and (has("cut") | not)'
+	opensnoop -j -o "$BATS_TEST_TMPDIR/out" -- bash -c 'cd /opens && exec opens deep 2500'
+	# 4096 bytes hold 820 components of 5 bytes; /opens/deep… has 2501
+	records deep "$BATS_TEST_TMPDIR/out" | jq -e '.cut == {"full_path": 1681} and
+		(.full_path | endswith("deep/deep/d-deep") and (startswith("/") | not)
+			and (split("/") | length) == 821)'
+	jq -e 'select(.type == "lost") | .cut == 1 and .lost == 0' "$BATS_TEST_TMPDIR/out"
+	cd / && rm -rf /opens/deep
+}
+
+@test "hostile names come back byte for byte in JSON" {
+	records names | jq -s -e --argjson want "$hostile_json" 'map(.path) == $want and
+		map(.full_path) == ($want | map("/opens/" + .))'
+}
+
+@test "hostile names neither drive a terminal nor forge a row" {
+	[ "$(awk '$2 == "names"' "$W/text" | wc -l)" = ${#hostile[@]} ]
+	run ! grep -qaP '[\x00-\x09\x0b-\x1f\x7f]' "$W/text"
+	run ! grep -qP '\xe2\x80\xae' "$W/text"
+	awk '$2 == "names" && $NF == "new\\nline"' "$W/text" | grep -q .
+	awk '$2 == "names" && $NF == "\\xff\\xc3("' "$W/text" | grep -q .
+}
+
+@test "a name of 255 bytes and a path of 4095 are whole, a longer one is cut and told" {
+	[ ${#hostile[-1]} = 255 ]
+	[ ${#long} = 4095 ]
+	records longest | jq -e --arg long "$long" '.path == $long and .full_path == $long and
+		.error == "ENOENT"'
+	[ "$(awk '$2 == "longest" {print length($NF)}' "$W/text")" = 4095 ]
+	records toolong | jq -e '.error == "ENAMETOOLONG" and (.path | length) == 4095 and
+		.cut == {"path": null} and .full_path == null'
+}
+
+@test "137 opens by 7 processes are 137 records" {
+	jq -s -e 'map(select(.comm == "many")) | length == 137 and (map(.pid) | unique | length) == 7
+		and (map(select(.path == "/dev/null" and .fd >= 0)) | length) == 46
+		and (map(select(.path == "m-none" and .error == "ENOENT")) | length) == 91' "$W/json"
+	[ "$(awk '$2 == "many" && $NF == "m-none"' "$W/text" | wc -l)" = 91 ]
+	[ "$(awk '$2 == "many" && $NF == "/dev/null"' "$W/text" | wc -l)" = 46 ]
+}
+
+@test "kprobes see the same as fentry" {
+	local job
+	for job in calls fails uring thread dirs; do
+		case $job in
+		thread) agrees $job '[.pid, .tid]' kprobe ;;
+		dirs) agrees $job '[.path, .full_path]' kprobe ;;
+		*) agrees $job "$calls" kprobe ;;
+		esac
+	done
+	for job in json kprobe; do
+		jq -c 'select(.type == "opensnoop" and .kind != "io_uring") | [.comm, .error, .path,
+			.full_path, .flags, .mode, .resolve, .uid, .cgroup]' "$W/$job" |
+			grep -v "$W" | sort >"$BATS_TEST_TMPDIR/$job"
+	done
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/json")" -gt 200 ]
+	diff "$BATS_TEST_TMPDIR/json" "$BATS_TEST_TMPDIR/kprobe"
+}
+
+@test "nothing was lost, and the status is the command's" {
+	local name
+	for name in json kprobe text extended; do
+		[ "$(<"$W/$name.status")" = 7 ]
+		run ! grep -qE 'missed|lost' "$W/$name.err"
+	done
+	jq -e 'select(.type == "lost") | .lost == 0' "$W/json"
+}
+
+@test "the fields of JSON" {
+	records calls | jq -e -s --argjson cgroup "$(stat -c %i /sys/fs/cgroup)" 'all(.[];
+		keys_unsorted == ["type", "ts_ns", "time", "pid", "tid", "comm", "fd", "error", "kind",
+			"uid", "cgroup", "latency", "dirfd", "mode", "flags", "resolve", "path",
+			"full_path"]
+		and .type == "opensnoop" and .uid == 0 and .cgroup == $cgroup and .pid == .tid
+		and .latency > 0 and .latency < 10e9 and (.time | test("^2[0-9]{3}-.*Z$")))'
+	records calls | jq -e -s 'map(.resolve) == [[],[],[],[],[],[],[],
+		["RESOLVE_NO_SYMLINKS","RESOLVE_IN_ROOT"],["RESOLVE_BENEATH"]]'
+	# times rise within a thread, by at least what the call took
+	records calls | jq -e -s '[.[1:], .[:-1]] | transpose |
+		all(.[]; .[0].ts_ns - .[1].ts_ns >= .[0].latency)'
+	records fails | jq -e -s '(.[:-1] | all(.uid == 0)) and .[-1].uid == 65534'
+}
+
+@test "the table" {
+	[ "$(head -n1 "$W/text" | tr -s ' ')" = " PID COMM FD ERR PATH" ]
+	pid=$(records calls | jq -r .pid | head -n1)
+	grep -qE '^ *[0-9]+ calls +3 0 +/$' "$W/text"
+	grep -qE '^ *[0-9]+ calls +-1 ENOENT +c-open$' "$W/text"
+	grep -qE '^ *[0-9]+ uring +- 0 +/dev/zero$' "$W/text"
+	grep -qE '^ *[0-9]+ fails +-1 EFAULT +<fault>$' "$W/text"
+	[ "$(head -n1 "$W/extended" | tr -s ' ')" = \
+		" TIME PID TID COMM FD ERR KIND UID LATENCY MODE FLAGS PATH" ]
+	grep -qE '^2[0-9-]{9}T[0-9:.+-]+ +([0-9]+) +\1 calls +4 0 +open +0 +[0-9.]+[mu]?s +0640 '"\
+"'O_WRONLY\|O_CREAT\|O_TRUNC +/opens/c-creat$' "$W/extended"
+	grep -qE ' calls .* - O_RDONLY +/opens/c-open$' "$W/extended"
+	grep -qE ' dirs .* \(unreachable\)/in/d-detached$' "$W/extended"
+}
+
+@test "-x shows only what failed" {
+	opensnoop -x -o "$BATS_TEST_TMPDIR/out" -- bash -c 'cd /opens && exec opens many 3 31'
+	[ "$(awk '$2 == "many"' "$BATS_TEST_TMPDIR/out" | wc -l)" = 20 ]
+	run ! awk 'NR > 1 && $4 == "0" {bad = 1} END {exit !bad}' "$BATS_TEST_TMPDIR/out"
+}
+
+@test "-c, -u, -n and -d" {
+	start -c many -u 0
+	(cd /opens && opens many 2 9 && opens names x-other)
+	stop
+	[ "$status" = 0 ]
+	[ "$(rows m-none)" = 6 ]
+	[ "$(rows x-other)" = 0 ]
+	start -u 65534
+	(cd /opens && rm -rf f-* && opens fails >/dev/null)
+	stop
+	[ "$(rows f-file)" = 1 ]
+	grep -q EACCES "$T/out"
+	run -7 opensnoop -n 3 -c many -o "$T/n" -- bash -c 'cd /opens; opens many 1 50; exit 7'
+	[ "$(wc -l <"$T/n")" = 4 ]
+	SECONDS=0
+	run -0 opensnoop -d 0.5 -c nobody-has-this
+	[ $SECONDS -ge 0 ] && [ $SECONDS -le 20 ]
+	[ "${#lines[@]}" = 1 ]
+}
+
+# A shell that opens $1 once the file $1.go is there, and $1-child from a child of its.
+late() {
+	until [ -e "$1.go" ]; do sleep 0.02; done
+	: <"$1"
+	(: <"$1-child")
+	: <"$1"
+} 2>/dev/null
+
+@test "-p, -t, -f and --cgroup" {
+	local group=/sys/fs/cgroup/opensnoop pid
+	cd "$BATS_TEST_TMPDIR"
+	for options in "-p" "-t" "-f -p"; do
+		rm -f l.go
+		late l 3>&- &
+		pid=$!
+		late l 3>&- & # another that does the same
+		start $options $pid
+		touch l.go
+		wait $pid $! || true
+		stop
+		[ "$(rows l)" = 2 ]
+		[ "$(awk -v p=$pid 'NR > 1 && $NF == "l" && $1 != p' out | wc -l)" = 0 ]
+		case $options in
+		-f*) [ "$(rows l-child)" = 1 ] ;;
+		*) [ "$(rows l-child)" = 0 ] ;;
+		esac
+	done
+	mkdir -p $group/below
+	start --cgroup $group
+	bash -c "echo \$\$ >$group/below/cgroup.procs; exec opens names g-in"
+	opens names g-out
+	stop
+	rmdir $group/below $group
+	[ "$(rows g-in)" = 1 ]
+	[ "$(rows g-out)" = 0 ]
+}
+
+@test "--all shows exec's opens and the kernel's, without it they are not" {
+	local T=$BATS_TEST_TMPDIR rung
+	cd /opens
+	printf '#!/usr/bin/busybox sh\n:\n' >script
+	chmod +x script
+	dd if=/dev/zero of=swap bs=4k count=3 2>/dev/null
+	for rung in any kprobe; do
+		opensnoop --rung $rung -a -F -o "$T/all" -- bash -c \
+			'./script; swapon swap; opens uring >/dev/null; ./none' 2>"$T/err" || true
+		run ! grep -v -e swapon -e none "$T/err"
+		for row in "bash - 0 exec /opens/./script" "bash - 0 exec /usr/bin/busybox" \
+			"bash -1 ENOENT exec /opens/./none" "swapon - 0 kernel /opens/swap" \
+			"uring 6 0 io_uring /dev/null"; do
+			[ "$(tr -s ' ' <"$T/all" | cut -d' ' -f3- | grep -cxF "$row")" = 1 ]
+		done
+		# an open is shown once, and as what it is
+		[ "$(awk '$2 == "uring" || $2 ~ /^iou-wrk/' "$T/all" | wc -l)" = 9 ]
+		[ "$(awk '$5 == "kernel"' "$T/all" | wc -l)" = 1 ]
+	done
+	opensnoop -j --all -o "$T/all" -- ./script
+	jq -e 'select(.kind == "exec" and .path == "./script") | .fd == null and .error == null and
+		.full_path == "/opens/./script" and (.flags | contains(["FMODE_EXEC"]))' "$T/all"
+	opensnoop -o "$T/few" -- bash -c './script; swapon swap' 2>/dev/null || true
+	[ "$(grep -c -e swap -e busybox "$T/few")" = 0 ]
+}
+
+@test "an open that waits, and one whose task is killed" {
+	cd "$BATS_TEST_TMPDIR"
+	start --extended
+	opens wait 3>&- &
+	waits=$!
+	until [ -p w-fifo ]; do sleep 0.05; done
+	sleep 0.3
+	[ "$(rows w-fifo)" = 0 ]
+	kill -KILL $waits
+	wait $waits || true
+	sleep 0.3
+	stop
+	[ "$(rows w-fifo)" = 1 ]
+	grep -E ' (EINTR|ERESTARTSYS) .* [0-9.]+m?s .*w-fifo$' out
+}
+
+@test "opens that began before the tracing are told, not shown" {
+	cd "$BATS_TEST_TMPDIR"
+	opens wait 3>&- &
+	waits=$!
+	until [ -p w-fifo ]; do sleep 0.05; done
+	sleep 0.2
+	start
+	cat w-fifo
+	wait $waits
+	sleep 0.2
+	stop
+	[ "$status" = 0 ]
+	[ "$(rows w-fifo)" = 1 ] # cat's
+	grep -q '1 returns of calls that began before the tracing' err
+}
+
+@test "nothing of its own is shown" {
+	cd "$BATS_TEST_TMPDIR"
+	start
+	sleep 1
+	stop
+	[ "$(awk '$2 == "opensnoop"' out | wc -l)" = 0 ]
+}
+
+@test "a closed pipe ends it" {
+	(until [ -e "$BATS_TEST_TMPDIR/done" ]; do opens many 1 10; sleep 0.1; done) 3>&- &
+	timeout 20 bash -c 'opensnoop | head -n 2' >"$BATS_TEST_TMPDIR/out"
+	touch "$BATS_TEST_TMPDIR/done"
+	wait
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/out")" = 2 ]
+}
+
+@test "a full disk is told, with exit code 3" {
+	start -q
+	status=0
+	timeout 20 opensnoop -j -o /dev/full 2>"$T/full" &
+	full=$!
+	for _ in 1 2 3 4 5 6 7 8 9; do
+		kill -0 $full 2>/dev/null || break
+		opens many 1 10
+		sleep 0.3
+	done
+	wait $full || status=$?
+	[ "$status" = 3 ]
+	grep -q "cannot write to '/dev/full': No space left on device" "$T/full"
+	stop
+}
+
+@test "Ctrl-C ends it with all that was seen" {
+	cd "$BATS_TEST_TMPDIR"
+	start -c many
+	opens many 2 1001
+	stop
+	[ "$status" = 0 ]
+	[ "$(rows m-none)" = 667 ]
+	[ "$(rows /dev/null)" = 334 ]
+}
+
+@test "100 000 opens by 3 processes are all accounted for" {
+	local T=$BATS_TEST_TMPDIR printed lost
+	opensnoop -c many -o "$T/out" -- opens many 3 100000 2>"$T/err"
+	printed=$(($(wc -l <"$T/out") - 1))
+	lost=$(awk '/warning: [0-9]+ / {n += $3} END {print n + 0}' "$T/err")
+	echo "$printed printed, $lost lost"
+	[ "$printed" = 100000 ]
+	[ "$lost" = 0 ]
+	[ "$(grep -c m-none "$T/out")" = 66666 ]
+}
+
+@test "a ring buffer that is too small: printed and lost are what was opened" {
+	local T=$BATS_TEST_TMPDIR printed
+	opensnoop -j --buffer 64K -c many -o "$T/out" -- opens many 2 20001 2>"$T/err"
+	printed=$(jq -s 'map(select(.type == "opensnoop")) | length' "$T/out")
+	jq -s -e --argjson printed "$printed" 'map(select(.type == "lost" and .final))[0] |
+		.records == $printed and .lost + $printed == 20001' "$T/out" ||
+		[ "$printed" = 20001 ] # it was fast enough
+}
+
+@test "--dry-run prints what would be attached, and attaches nothing" {
+	run -0 opensnoop --dry-run --rung fentry
+	[[ $output == *"fentry"*"do_sys_openat2"*"open, entry"* ]]
+	[[ $output =~ fentry\ +do_fil(p|e)?_?open ]] || [[ $output =~ fentry\ +do_file_open ]]
+	run -0 opensnoop --dry-run --rung kprobe
+	[[ $output == *"kretprobe"*"do_sys_openat2"*"open, return"* ]]
+	run ! grep -q fentry <<<"$output"
+}
