@@ -137,7 +137,7 @@ bench: setup-test all work
 SANITIZED := $(MAKE) --no-print-directory B=$B/asan \
 	SAN='-fsanitize=address,undefined -fno-sanitize-recover'
 asan:
-	$Q$(SANITIZED) unit-build
+	+$Q$(SANITIZED) unit-build
 	@tests/run asan
 
 fuzz-build: $(FUZZ)
@@ -145,7 +145,7 @@ fuzz-build: $(FUZZ)
 SEEDS ?= 20000
 SEED ?= 1
 fuzz:
-	$Q$(SANITIZED) fuzz-build
+	+$Q$(SANITIZED) fuzz-build
 	$B/asan/tests/fuzz/fuzz_expr $$(tools/fetch-kernel --btf 6.12) $(SEEDS) $(SEED)
 	$B/asan/tests/fuzz/fuzz_btf $$(tools/fetch-kernel --btf 6.12) $$(($(SEEDS) / 100)) $(SEED)
 
