@@ -34,6 +34,8 @@ const volatile bool returns_counted = false;
 /* Nothing can be missing before the first entry was seen; and once `calls` was full, its returns
  * without an entry are counted already. */
 bool begun = false, overflowed = false;
+/* Set by user space before it takes the programs away one after the other. */
+volatile bool ended = false;
 
 /* struct open_how of linux/openat2.h: its layout is the same for ever, and each type that libbpf
  * need not look up makes the start 3 ms shorter. */
@@ -177,7 +179,7 @@ static __always_inline void call_drop(void *map, struct call *c)
 /* A return without its entry: the call began before the tracing, if it was to be seen at all. */
 static __always_inline void call_missing(void)
 {
-	if (begun && !overflowed && filter_pass())
+	if (begun && !overflowed && !ended && filter_pass())
 		loss_count(LOSS_NO_ENTRY, 1);
 }
 

@@ -202,14 +202,14 @@ static int maps_open(struct session *s, struct argdump *a)
 				    s->options.cgroup != NULL);
 
 	if (err)
-		return probe_explain(a->function, s->btf, err);
+		return err;
 	s->ring_fd = a->maps.ring;
 	s->losses_fd = a->maps.losses;
 	s->followed_fd = a->maps.followed;
 	s->cgroups_fd = a->maps.cgroups;
 	s->wakeup = a->maps.wakeup_page;
 	session_wakeup_set(s);
-	return session_cgroup_set(s) ? EXIT_CANNOT : EXIT_FINE;
+	return session_cgroup_set(s);
 }
 
 static int argdump_attach(struct session *s)
@@ -220,13 +220,12 @@ static int argdump_attach(struct session *s)
 	if (code)
 		return code;
 	a->prog_fd = a->link_fd = -1;
-	/* a wrong expression is told before any right is needed */
-	if (compile_or_tell(s, a))
+	err = maps_open(s, a);
+	if (!err)
+		err = ways_try(s, a);
+	/* a wrong expression is told before a lack of rights */
+	if (err && compile_or_tell(s, a))
 		return EXIT_USAGE;
-	code = maps_open(s, a);
-	if (code)
-		return code;
-	err = ways_try(s, a);
 	if (err)
 		return probe_explain(a->function, s->btf, err);
 	s->schema = *expr_schema(a->program);

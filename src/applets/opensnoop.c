@@ -158,6 +158,14 @@ static int opensnoop_open(struct session *s)
 	return 0;
 }
 
+/* From here on returns without their entries are no news. */
+static void opensnoop_detach(struct session *s)
+{
+	struct opensnoop_bpf *skel = s->skeleton;
+
+	skel->bss->ended = true;
+}
+
 const struct applet opensnoop_applet = {
 	.name = "opensnoop",
 	.summary = "trace file opens: every one, and every one that failed",
@@ -185,4 +193,5 @@ const struct applet opensnoop_applet = {
 	.blind_spots = "",
 	.args_set = opensnoop_args,
 	.open = opensnoop_open,
+	.detach = opensnoop_detach,
 };

@@ -141,6 +141,8 @@ static int pages_reserve(struct btf_view *b)
 
 	if (at == MAP_FAILED)
 		return -errno;
+	/* or the first byte that is touched costs a cleared page of 2 MiB */
+	madvise(at, b->size, MADV_NOHUGEPAGE);
 	b->data = at;
 	b->mapped = b->size;
 	b->have = calloc(b->size / VIEW_PAGE / 64 + 1, sizeof(*b->have));

@@ -21,8 +21,12 @@
 static int libbpf_say(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
 	char line[2048];
-	int n = vsnprintf(line, sizeof(line), fmt, ap);
+	int n;
 
+	/* libbpf says a thousand things: formatting them for nobody costs milliseconds */
+	if (diag_level() < (level == LIBBPF_DEBUG ? 3 : 2))
+		return 0;
+	n = vsnprintf(line, sizeof(line), fmt, ap);
 	if (n > 0 && (size_t)n < sizeof(line) && line[n - 1] == '\n')
 		line[n - 1] = 0;
 	diag_debug(level == LIBBPF_DEBUG ? 3 : 2, "%s", line);

@@ -3,7 +3,7 @@
  * expr.h - the argdump compiler: expressions in, BPF instructions and a record schema out.
  *
  * No I/O, no system calls, no globals: everything it needs comes in struct expr_input, everything
- * it makes is in struct expr_program. Stages, in order: lex → parse → resolve → plan → layout →
+ * it makes is in struct expr_program. Stages: lex → parse → resolve → plan → layout →
  * codegen; each prints itself (expr_dump).
  */
 #ifndef CORETAP_EXPR_H
@@ -79,7 +79,7 @@ void expr_free(struct expr_program *p);
 
 const struct bpf_insn *expr_insns(const struct expr_program *p, size_t *count);
 /* The record: struct event_header first, then a slot and a status byte for each expression. The
- * fields are FIELD_PAIRs named as the user named them; `pid`, `tid`, `comm` come first as columns. */
+ * fields are FIELD_PAIRs named as the user named them; pid, tid, comm come first as columns. */
 const struct schema *expr_schema(const struct expr_program *p);
 size_t expr_record_size(const struct expr_program *p);
 /* How each expression will be read, one line each, for -v and --dry-run. This and expr_dump need

@@ -207,8 +207,8 @@ static void take_address(struct compile *c, struct slot *s, const struct format_
 	struct ctype type = s->root->type;
 
 	bool is_array = ctype_is_array(b, type);
-	bool is_address = !ctype_is_composite(b, type) && ctype_size(b, type) == 8 &&
-			  !s->root->bit_size;
+	bool is_address =
+		!ctype_is_composite(b, type) && ctype_size(b, type) == 8 && !s->root->bit_size;
 
 	if (is_array && rule->space == STRING_USER)
 		fail_type(c, s, "lies in kernel memory");

@@ -15,7 +15,7 @@ int step_add(struct compile *c, int value, int link);
 int link_add(struct compile *c, struct span span);
 
 /* Fills way, cast_* and pointee of a LOAD or BYTES whose base exists. `user`: the pointer is tagged
- * __user; `as_number`: the value will be computed with, so it must not be a pointer to the verifier. */
+ * __user; `as_number`: the value will be computed with, so the verifier must not see a pointer. */
 void choose_way(struct compile *c, struct plan_value *v, bool user, bool as_number);
 
 #endif

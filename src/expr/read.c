@@ -3,7 +3,7 @@
  * read.c - the steps of a slot: arguments, hops, bits, each twice, fast and exact.
  *
  * Fast: a hop is a test for NULL and one typed load (or a helper's call where the verifier takes no
- * typed load). A typed load of a bad address yields 0, which the next hop takes for NULL and so goes
+ * typed load). A typed load of a bad address yields 0, which the next hop takes for NULL and goes
  * to the exact way; only behind the last hop nobody would notice, so its address is looked at.
  * Exact: each hop asks for NULL, for the half of the address space, and for the helper's opinion.
  */
@@ -292,7 +292,7 @@ static void gen_step_exact(struct gen *g, const struct slot *s, const struct pla
 
 void gen_steps_exact(struct gen *g, const struct slot *s)
 {
-	/* The fast way may have left before it kept these: 0 sends later slots to their exact way. */
+	/* The fast way may have left before it kept these: 0 sends others to their exact way. */
 	for (size_t i = 0; i < s->step_count; i++) {
 		const struct plan_value *v = value_at(g, &s->steps[i]);
 

@@ -2,7 +2,8 @@
 /*
  * resolve.c - what each node means in this kernel: its type, whether it lies in memory, where.
  *
- * Mistakes are told here and in name.c, with the nearest right name. It must not know how memory is read.
+ * Mistakes are told here and in name.c, with the nearest right name. It must not know how memory
+ * is read.
  */
 #include "core/diag.h"
 #include "expr/compiler.h"

@@ -2,9 +2,9 @@
 /*
  * string.c - the string at REG_VALUE into a slot.
  *
- * The word with the NUL is cleaned behind it; the words after that stay as they are. They are not
- * the kernel's: the ring's pages begin as zeros (__GFP_ZERO in bpf_ringbuf_area_alloc), and whatever
- * else is in them was a record to the same reader. Zeros there would cost 15 stores a string.
+ * No byte that was read from behind the NUL stays in the record. What is not written at all is what
+ * the ring's pages held: zeros at first (__GFP_ZERO in bpf_ringbuf_area_alloc), then older records to
+ * the same reader. Writing zeros there would cost 15 stores a string.
  *
  * Fast, for kernel addresses: the first words are loaded one by one with a test for a zero byte in
  * each, by casting the address where bpf_rdonly_cast exists, else after one probe_read of them all;
@@ -26,7 +26,8 @@ struct string_code {
 	bool by_cast;
 	uint32_t words; /* tested one by one */
 	int *ends;      /* label for each of them: the NUL is in it */
-	int *zeros;     /* and: it is all zero, or could not be loaded as a whole */
+	int *zeros;     /* by_cast: it is all zero, or could not be loaded as a whole; else: zeros
+	                 * are to be written from it on */
 	int doubt;
 };
 
@@ -134,9 +135,11 @@ static void copy_rest_typed(struct string_code *w)
 	emit_goto(w->k, done);
 }
 
-/* The word with the NUL: only the bytes before it. */
+/* The word with the NUL: only the bytes before it. One probe_read has filled the words behind it. */
 static void end_words(struct string_code *w)
 {
+	int done = gen_labels(w->g, w->s)->done;
+
 	for (uint32_t i = 0; i < w->words; i++) {
 		label_place(w->k, w->ends[i]);
 		emit_move(w->k, BPF_REG_3, BPF_REG_2);
@@ -146,7 +149,14 @@ static void end_words(struct string_code *w)
 		emit_alu(w->k, BPF_AND, BPF_REG_1, BPF_REG_2);
 		emit_store(w->k, 8, REG_RECORD, w->s->offset + 8 * i, BPF_REG_1);
 		if (i + 1 < w->words)
-			emit_goto(w->k, gen_labels(w->g, w->s)->done);
+			emit_goto(w->k, w->by_cast ? done : w->zeros[i + 1]);
+	}
+	if (w->by_cast || w->words < 2)
+		return;
+	emit_goto(w->k, done);
+	for (uint32_t i = 1; i < w->words; i++) {
+		label_place(w->k, w->zeros[i]);
+		emit_zero(w->k, REG_RECORD, w->s->offset + 8 * i, 8);
 	}
 }
 

@@ -144,7 +144,7 @@ static inline void expression_random(struct chance *c, const struct btf_view *b,
                                      struct fuzz_text *t)
 {
 	static const char *const formats[] = { ":x", ":d",   ":str", ":ustr", ":16", ":str:300",
-	                                       ":c", ":str", ":b",   ":p",    ":zz", ":str:4096" };
+		                               ":c", ":str", ":b",   ":p",    ":zz", ":str:4096" };
 	const struct btf_type *proto = btf_view_type(b, btf_view_type(b, func)->type);
 	uint32_t param, type;
 
@@ -186,12 +186,12 @@ static inline struct expr_target target_random(struct chance *c, uint32_t regs, 
 
 /* ---- a compilation, and what must be true of it ---- */
 
-#define FUZZ_CHECK(condition_)                                                                     \
-	do {                                                                                       \
-		if (!(condition_)) {                                                               \
-			fprintf(stderr, "fuzz: not true: %s\n", #condition_);                      \
-			abort();                                                                   \
-		}                                                                                  \
+#define FUZZ_CHECK(condition_)                                                \
+	do {                                                                  \
+		if (!(condition_)) {                                          \
+			fprintf(stderr, "fuzz: not true: %s\n", #condition_); \
+			abort();                                              \
+		}                                                             \
 	} while (0)
 
 /* What is being compiled, for whoever looks at a crash. */
@@ -221,11 +221,11 @@ static inline void memory_random(struct chance *c, uint64_t *memory)
 	for (size_t i = 0; i < FUZZ_MEMORY / 8; i++) {
 		uint64_t r = chance_next(c);
 
-		memory[i] = r % 16 == 0 ? 0 :
-		            r % 16 == 1 ? 0x7f0000000000 + r % FUZZ_MEMORY :
-		            r % 16 == 2 ? -(r >> 8) % 4096 :
-		            r % 16 == 3 ? r :
-		                          MACHINE_TASK + 0x10000 + r / 16 % FUZZ_MEMORY;
+		memory[i] = r % 16 == 0   ? 0
+		            : r % 16 == 1 ? 0x7f0000000000 + r % FUZZ_MEMORY
+		            : r % 16 == 2 ? -(r >> 8) % 4096
+		            : r % 16 == 3 ? r
+		                          : MACHINE_TASK + 0x10000 + r / 16 % FUZZ_MEMORY;
 	}
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fuzz_btf.c - damaged BTF: every accessor and the compiler on a file with some words changed. It may
- * be refused or give nonsense, but nothing may leave the data or never end.
+ * fuzz_btf.c - damaged BTF: every accessor and the compiler on a file with some words changed. It
+ * may be refused or give nonsense, but nothing may leave the data or never end.
  *
  *	fuzz_btf BTF [COUNT [SEED]]
  *

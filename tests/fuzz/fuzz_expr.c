@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fuzz_expr.c - random expressions, right, nearly right and wrong, on a kernel's own types. None may
- * crash, leak, or make a program that reads what it must not.
+ * fuzz_expr.c - random expressions, right, nearly right and wrong, on a kernel's own types. None
+ * may crash, leak, or make a program that reads what it must not.
  *
  *	fuzz_expr BTF [COUNT [SEED]]	prints how many of them compiled
  *

@@ -89,8 +89,11 @@ setup_file() {
 	trace json -j
 	trace text
 	trace kprobe -j --rung kprobe
-	awk 'length < 6000' "$W/json" >"$W/light" # the rest is slow to read
-	awk 'length >= 6000' "$W/json" >"$W/heavy"
+	# apart, because jq is slow here
+	awk -v w="$W" '{
+		file = length > 6000 ? "heavy" : /"args":\["\/usr\/bin\/true","[0-9]+"\]/ ? "flood" : "light"
+		print >(w "/" file)
+	}' "$W/json"
 }
 
 # The one record of FILE that is SELECTed must fulfil CONDITION.
@@ -136,9 +139,7 @@ same() { # two lists of words, the second behind --
 }
 
 @test "200 processes at once" {
-	jq -s -e 'map(select(.comm == "true" and (.args | length) == 2 and
-		(.args[1] | test("^[0-9]+$")))) | map(.args[1] | tonumber) | sort == [range(1; 201)]' \
-		"$W/light"
+	jq -s -e 'map(.args[1] | tonumber) | sort == [range(1; 201)]' "$W/flood"
 	jq -s -e 'map(select(.args[0] == "execs" and .args[1] == "flood")) | length == 1' "$W/light"
 }
 
@@ -152,7 +153,7 @@ same() { # two lists of words, the second behind --
 
 @test "nothing was lost; what could not be read or was cut is counted" {
 	jq -s -e 'map(select(.type == "lost")) | .[-1] | .lost == 0 and .final and .cut == 5 and
-		.fault >= 4' "$W/json"
+		.fault >= 4' "$W/light"
 }
 
 # ---- one by one ----
@@ -269,7 +270,7 @@ failed() { # WORD ERRNO FILE
 
 @test "an argument of 100 KiB" {
 	record_is heavy '.ret == 0 and (.args | length) == 2 and (.args[1] | length) == 102400' \
-		'(.args[1] | explode | unique == [97]) and (has("cut") | not)'
+		'(.args[1] | test("^a+$")) and (has("cut") | not)'
 }
 
 @test "more than 128 KiB are cut, with the exact number of bytes left out" {

@@ -522,7 +522,7 @@ int main(int argc, char **argv)
 		return run_cases();
 	if (!strcmp(argv[1], "random"))
 		return run_random(strtoul(argv[2], NULL, 0),
-				  argc > 3 ? strtoul(argv[3], NULL, 0) : 1);
+		                  argc > 3 ? strtoul(argv[3], NULL, 0) : 1);
 	want_ts = strcmp(argv[1], "cost");
 	if (!want_ts)
 		return run_cost(way_find(argv[2]), argv + 3);

@@ -3,9 +3,9 @@
  * machine.h - runs what the argdump compiler makes, without a kernel: the instructions that emit.c
  * emits, the helpers they call, and memory that is there only where a test puts it.
  *
- * It is strict where the verifier is: a register or a stack byte is read only after it was written, a
- * call loses r1 to r5, record, stack and context are touched only inside. `trouble` tells the first
- * offence. A typed load of memory that is not there gives 0, as in the kernel.
+ * It is strict where the verifier is: a register or a stack byte is read only after it was written,
+ * a call loses r1 to r5; record, stack and context are touched only inside. `trouble` tells the
+ * first offence. A typed load of memory that is not there gives 0, as in the kernel.
  */
 #ifndef CORETAP_MACHINE_H
 #define CORETAP_MACHINE_H
@@ -20,7 +20,8 @@
 #include "event.h"
 
 enum {
-	MACHINE_RING = 1, MACHINE_LOSSES, MACHINE_WAKEUP, MACHINE_FOLLOWED, MACHINE_CGROUPS, /* fds */
+	/* fds */
+	MACHINE_RING = 1, MACHINE_LOSSES, MACHINE_WAKEUP, MACHINE_FOLLOWED, MACHINE_CGROUPS,
 	MACHINE_REGIONS = 16,
 	MACHINE_RECORD = 32768,
 };

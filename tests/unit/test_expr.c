@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_expr.c - the compiler's interface: what it returns, who owns it, its limits, what a kernel is
- * found to offer. Stages are in tests/golden, values in test_run.c.
+ * test_expr.c - the compiler's interface: what it returns, who owns it, its limits, what a kernel
+ * is found to offer. Stages are in tests/golden, values in test_run.c.
  */
 #include <errno.h>
 

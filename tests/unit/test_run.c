@@ -541,6 +541,36 @@ static void test_strings(void **state)
 	}
 }
 
+/* Kernel memory behind the NUL does not get into the record. */
+static void test_behind_the_string(void **state)
+{
+	(void)state;
+	for (int t = 0; t < KERNELS * WAYS; t++) {
+		for (size_t len = 0; len < 140; len++) {
+			struct expr_target target;
+			char memory[256];
+			struct value v;
+			struct run r;
+
+			target_each(t, &target);
+			if (!target.probe_read && !target.rdonly_cast_id)
+				continue;
+			run_init(&r, &target);
+			memset(r.machine.record, 0xaa, sizeof(r.machine.record));
+			memset(memory, 0xee, sizeof(memory));
+			memset(memory, 'x', len);
+			memory[len] = 0;
+			machine_map(&r.machine, THING_AT(9), memory, sizeof(memory));
+			things[0].text = THING_AT(9);
+			run_one(&r, "thing->text");
+			v = value_of(&r, 0);
+			assert_int_equal(v.len, len < 128 ? len : target.probe_read ? 127 : 128);
+			assert_null(memchr(v.bytes, 0xee, 128));
+			run_free(&r);
+		}
+	}
+}
+
 static void test_bad_strings(void **state)
 {
 	static const uint64_t bad[] = { NOWHERE, 0x1234, (uint64_t)-14 };
@@ -763,6 +793,7 @@ int main(void)
 		cmocka_unit_test(test_user_memory),
 		cmocka_unit_test(test_shared_prefix),
 		cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_behind_the_string),
 		cmocka_unit_test(test_bad_strings),
 		cmocka_unit_test(test_arrays),
 		cmocka_unit_test(test_filters),

@@ -159,10 +159,11 @@ static void job_fails(void)
 {
 	struct rlimit limit = { 3, 3 };
 
-	close(creat("f-file", 0));
+	int fd = creat("f-file", 0);
+
 	mkdir("f-dir", 0700);
 	mkfifo("f-fifo", 0700);
-	expect("open", "f-file", 3, "O_WRONLY|O_CREAT|O_TRUNC", "0", AT_FDCWD);
+	expect("open", "f-file", result(fd), "O_WRONLY|O_CREAT|O_TRUNC", "0", AT_FDCWD);
 	fail_names();
 	openat2_one(AT_FDCWD, "f-flags", 1ull << 40, 0, 0, "O_RDONLY|0x10000000000", NULL);
 	expect("open", "f-badfd", result(openat(77, "f-badfd", 0)), "O_RDONLY", NULL, 77);
