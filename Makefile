@@ -46,7 +46,7 @@ all: $B/coretap $(APPLETS:%=$B/%)
 HOT := btf btf_find btf_type cell json out poll ring schema sink table text
 $(HOT:%=$B/src/core/%.o): CFLAGS += -O2
 
-.PRECIOUS: $B/%.o $B/bpf/%.bpf.o $B/bpf/%.skel.h
+.PRECIOUS: $B/tools/% $B/%.o $B/bpf/%.bpf.o $B/bpf/%.skel.h
 .DELETE_ON_ERROR:
 
 $B/coretap: $B/coretap.debug

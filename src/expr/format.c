@@ -140,6 +140,26 @@ static void hint_members(struct compile *c, struct slot *s)
 		compile_hint(c, "name a member: %s …", list);
 }
 
+static void take_array(struct compile *c, struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype element = ctype_target(b, s->root->type);
+	const char *more = ctype_size(b, element) == 1 ? ", or add :str" : "";
+
+	if (ctype_is_char(b, element)) {
+		take_char_array(c, s, ctype_size(b, s->root->type));
+		return;
+	}
+	fail_type(c, s, "is an array");
+	compile_hint(c, "name an element: %.*s[0]%s", SPAN_ARG(s->text, s->root->span), more);
+}
+
+/* Damaged BTF may have integers of any size. */
+static bool is_loadable(uint32_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
 /* What the type alone asks for. */
 static void take_type(struct compile *c, struct slot *s)
 {
@@ -158,16 +178,11 @@ static void take_type(struct compile *c, struct slot *s)
 		fail_type(c, s, "is no single value");
 		hint_members(c, s);
 	} else if (ctype_is_array(b, type)) {
-		if (ctype_is_char(b, ctype_target(b, type))) {
-			take_char_array(c, s, ctype_size(b, type));
-		} else {
-			fail_type(c, s, "is an array");
-			compile_hint(c, "name an element: %.*s[0]",
-			             SPAN_ARG(s->text, s->root->span));
-		}
-	} else if (t && btf_kind(t) == BTF_KIND_INT && t->size <= 8) {
+		take_array(c, s);
+	} else if (t && btf_kind(t) == BTF_KIND_INT && is_loadable(t->size)) {
 		take_int(c, s, t);
-	} else if (t && (btf_kind(t) == BTF_KIND_ENUM || btf_kind(t) == BTF_KIND_ENUM64)) {
+	} else if (t && (btf_kind(t) == BTF_KIND_ENUM || btf_kind(t) == BTF_KIND_ENUM64) &&
+	           is_loadable(t->size)) {
 		take_enum(c, s, t);
 	} else {
 		fail_type(c, s, "cannot be shown");

@@ -64,7 +64,7 @@ static const struct case_ {
 	{ "vfs_read", { "file->f_mode:x", "file->f_op->read", "file->f_op->owner->name" } },
 	{ "vfs_read",
 	  { "file->f_inode->i_sb->s_bdi->dev_name", "file->f_inode->i_sb->s_uuid.b[3]" } },
-	{ "vfs_read", { "file->f_inode->i_sb->s_root->d_iname", "(*file).f_inode->i_size" } },
+	{ "vfs_read", { "file->f_inode->i_sb->s_root->d_iname:str", "(*file).f_inode->i_size" } },
 	{ "vfs_read",
 	  { "file->f_cred->uid.val", "file->f_cred->user_ns->level", "$uid", "$cpu", "$pid",
 	    "$comm" } },
@@ -74,7 +74,7 @@ static const struct case_ {
 	{ "do_sys_openat2",
 	  { "filename", "filename:str:4", "how->flags:x", "how->mode:o", "dfd" } },
 	{ "bprm_execve",
-	  { "bprm->filename", "bprm->file->f_path.dentry->d_iname", "bprm->argc",
+	  { "bprm->filename", "bprm->file->f_path.dentry->d_iname:str", "bprm->argc",
 	    "bprm->vma->vm_start", "bprm->mm->mmap_base:x" } },
 	{ "begin_new_exec",
 	  { "bprm->interp", "bprm->buf[0]", "bprm->have_execfd", "bprm->point_of_no_return",
@@ -87,9 +87,9 @@ static const struct case_ {
 	    "p->nsproxy->uts_ns->name.nodename", "p->cred->uid.val" } },
 	{ "wake_up_new_task",
 	  { "p->fs->pwd.dentry->d_name.name:str", "p->files->fdt->fd[0]->f_inode->i_ino",
-	    "p->thread_group_leader" } },
+	    "p->group_leader->comm" } },
 	{ "wake_up_new_task",
-	  { "p->files->fdt->fd[1]->f_path.dentry->d_iname", "*p->files->fdt->fd" } },
+	  { "p->files->fdt->fd[1]->f_path.dentry->d_iname:str", "*p->files->fdt->fd" } },
 	{ "tty_read", { NULL } },
 	{ "tty_write", { NULL } },
 	{ "blk_mq_start_request",
@@ -121,7 +121,7 @@ static const struct case_ {
 	{ "tcp_connect", { NULL } },
 	{ "tcp_connect",
 	  { "sk->sk_protocol", "sk->sk_type", "sk->__sk_common.skc_dport:x",
-	    "sk->__sk_common.skc_family", "sk->sk_prot->name", "sk->sk_userlocks",
+	    "sk->__sk_common.skc_family", "sk->__sk_common.skc_prot->name", "sk->sk_userlocks",
 	    "sk->sk_kern_sock" } },
 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
@@ -244,7 +244,7 @@ static void try_case(const struct way *way, const struct case_ *k, bool filters)
 	while (k->exprs[count])
 		count++;
 	if (compile(way, k->func, k->exprs, count, filters, &p, &func_id)) {
-		printf("ok %u - %s %s # SKIP %s\n", ++tests, way->name, k->func, log_text);
+		printf("ok %u - %s %s # skip %s\n", ++tests, way->name, k->func, log_text);
 		expr_free(p);
 		return;
 	}
