@@ -119,11 +119,18 @@ $(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): %: %.o $(LIB_OBJ)
 -include $(UNIT:%=%.d) $(DUMP).d $(FUZZ:%=%.d)
 
 # programs that guests run as known workloads: static
-work: $(WORK)
+work: $(WORK) $B/tests/work/exprload
 $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -static -o $@ $< -lpthread
+
+# what argdump's compiler makes, asked of a real verifier: has the compiler in it
+$B/tests/work/exprload: $B/tests/live/exprload.o $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+-include $B/tests/live/exprload.d
 
 # ---- the rest ----
 
