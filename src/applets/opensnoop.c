@@ -189,8 +189,23 @@ const struct applet opensnoop_applet = {
 	.record_min = sizeof(struct opensnoop_event),
 	.hooks = hooks,
 	.examples = examples,
-	.overhead = "",
-	.blind_spots = "",
+	.overhead =
+		"On 6.12 an open costs 4000 instructions more, of them 2700 in the traced task: 5 % to 80 % "
+		"of the open itself. JSON 8400; -x 2200 for an open that succeeds; another process's "
+		"open under -p 600. On kernels that preempt (lazy, full) kprobes replace fentry: 1000 "
+		"more.",
+	.blind_spots =
+		"Descriptors that do not come from a name: open_by_handle_at, memfd_create, open_tree, "
+		"pipes, sockets, duplicates, descriptors received or inherited.\n\n"
+		"What the kernel opens by other ways than a name of its own (nfsd, the layers of overlayfs), "
+		"with --all too. Before 6.0, io_uring requests that are refused before they are issued.\n\n"
+		"full_path is put together, not resolved: symbolic links and .. stand as given, and it "
+		"begins at the root of the process's mount namespace, which a container's is not the "
+		"host's. It is not known (null, <fault>) where another thread changed the directory "
+		"during the call.\n\n"
+		"An open that a signal interrupts ends in ERESTARTSYS and is shown again when the kernel "
+		"restarts it. io_uring's latency is that of the last attempt. O_LARGEFILE, which the "
+		"kernel adds itself, is not shown.",
 	.args_set = opensnoop_args,
 	.open = opensnoop_open,
 	.detach = opensnoop_detach,

@@ -127,20 +127,29 @@ count() { grep -c "$@" || true; }
 	[[ $output == *"/no/such/program"* ]]
 }
 
+# What was printed and what the ring had no room for are exact. A call that the kernel did not run
+# the program for, because one was running on that processor, may have been anybody's: no filter
+# saw it. So those are a margin, and 0 on most kernels.
+accounted() { # PERFORMED FILE
+	local printed full missed
+	printed=$(count '"comm":"reads".*"name":"proc"' <"$2")
+	full=$(jq -s 'map(select(.type == "lost" and .final).ring_full // 0) | add // 0' "$2")
+	missed=$(jq -s 'map(select(.type == "lost" and .final).recursion // 0) | add // 0' "$2")
+	echo "performed $1 printed $printed ring_full $full recursion $missed"
+	[ $((printed + full)) -le "$1" ] && [ $((printed + full + missed)) -ge "$1" ]
+}
+
 @test "100 000 calls at full speed: printed and lost are what was performed" {
-	argdump -q -j -c reads vfs_read "$FS" -- reads -j 2 50000 /proc/version >out 2>err || status=$?
-	printed=$(count '"comm":"reads".*"name":"proc"' <out)
-	lost=$(grep '"type":"lost","final":true' out | jq .lost)
-	echo "printed $printed lost ${lost:-0} status ${status:-0}"
-	[ $((printed + ${lost:-0})) -eq 100000 ]
+	argdump -q -j -c reads vfs_read "$FS" -- reads -j 2 50000 /proc/version | grep '^{' >out
+	accounted 100000 out
 }
 
 @test "a small ring loses, says how many, and the sum is still exact" {
-	run argdump -q -j -c reads --buffer 64K vfs_read "$FS" count pos file buf -- reads -j 2 30000 /proc/version
-	printed=$(count '"comm":"reads".*"name":"proc"' <<<"$output")
-	lost=$(grep '"type":"lost","final":true' <<<"$output" | jq .lost)
-	echo "printed $printed lost ${lost:-0}: $(grep '"lost"' <<<"$output")"
-	[ $((printed + ${lost:-0})) -eq 60000 ]
+	argdump -q -j -c reads --buffer 64K vfs_read "$FS" count pos file buf -- \
+		reads -j 2 30000 /proc/version 2>err | grep '^{' >out
+	accounted 60000 out
+	[ "$(jq -s 'map(select(.type == "lost" and .final)) | .[0].lost > 0' out)" = true ]
+	grep -q 'the ring buffer was full' err
 }
 
 @test "a reader that goes away ends it at once" {

@@ -1,0 +1,71 @@
+#!/usr/bin/env bats
+# opensnoop's command line and plan, without rights and without tracing.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	opensnoop=$PWD/build/opensnoop
+}
+
+plan() { # KERNEL OPTION…
+	local btf
+	btf=$(tools/fetch-kernel --btf "$1")
+	run -0 --separate-stderr "$opensnoop" --btf "$btf" --dry-run "${@:2}"
+}
+
+row() { # RUNG FUNCTION NAME: the plan has exactly that
+	grep -qE "^$1 +$2 +$3\$" <<<"$output" || {
+		echo "no row '$1 $2 $3' in:"
+		echo "$output"
+		return 1
+	}
+}
+
+@test "the plan by fentry, and by kprobes" {
+	plan 6.12 --rung fentry
+	row fentry do_sys_openat2 'open, entry'
+	row fentry do_filp_open 'open, name'
+	row fexit do_sys_openat2 'open, return'
+	row tp_btf sched_process_exit 'end of a thread'
+	plan 6.12 --rung kprobe
+	row kprobe do_sys_openat2 'open, entry'
+	row kprobe do_filp_open 'open, name'
+	row kretprobe do_sys_openat2 'open, return'
+	row kprobe io_openat2 'io_uring, entry'
+	row kretprobe io_openat2 'io_uring, return'
+}
+
+@test "the plan knows each kernel's names" {
+	plan 5.10
+	row '(fentry|kprobe)' do_filp_open 'open, name'
+	row kprobe io_req_complete_post 'io_uring, result before 5.19'
+	plan 7
+	row '(fentry|kprobe)' do_file_open 'open, name'
+	row tp_btf io_uring_req_failed 'io_uring, refused'
+	run ! grep -E '^(fentry|kprobe) +do_filp_open' <<<"$output"
+}
+
+@test "only --all looks at the return of do_filp_open" {
+	plan 6.12
+	[[ $output != *"do_filp_open"*"exec's and the kernel's own, return"$'\n'* ]] ||
+		row - 'do_file_open do_filp_open' "exec's and the kernel's own, return: not asked for"
+	plan 6.12 --all
+	row '(fexit|kretprobe)' do_filp_open "exec's and the kernel's own, return"
+}
+
+@test "the help names the fields, the options and the exit codes" {
+	run -0 "$opensnoop" --help
+	for word in --full-path --all --failed --extended full_path latency resolve 'Exit status'; do
+		[[ $output == *"$word"* ]] || { echo "no $word"; return 1; }
+	done
+}
+
+@test "it takes no arguments but a command after --" {
+	run -1 "$opensnoop" /etc/passwd
+	[[ $output == *"unexpected argument '/etc/passwd'"* ]]
+	run -1 "$opensnoop" --
+	[[ $output == *"a command is wanted after --"* ]]
+	run -1 "$opensnoop" -f
+	[[ $output == *"-p PID"* ]]
+}
