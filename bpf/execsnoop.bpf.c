@@ -3,7 +3,7 @@
  * execsnoop.bpf.c - programs that were executed, and those that could not be.
  *
  * Success: tracepoint sched_process_exec, when the new address space holds argv as the kernel
- * laid it out. Failure: the return of the system calls, when the caller's own argv still stands
+ * laid it out, or the return of bprm_execve. Failure: the return of the system calls, when the caller's own argv still stands
  * in its memory. The return and not the entry, because a freshly forked child may not yet have
  * touched the page of a constant string, and we must not fault; the kernel has by then, at least
  * the file name's page and those around it (fault-around, mm/memory.c).
@@ -29,15 +29,19 @@ static __always_inline __u64 names_add(struct execsnoop_scratch *s, __u64 at,
 				       struct linux_binprm *bprm)
 {
 	struct execsnoop_event *e = &s->event;
+	const char *filename, *interp;
 	long n;
 
-	n = bpf_probe_read_kernel_str(s->bytes + at, FDNAME_ROOM, bprm->filename);
-	e->dirfd = bprm->fdpath ? fdpath_number(s->bytes + at) : AT_FDCWD;
+	filename = BPF_CORE_READ(bprm, filename);
+	interp = BPF_CORE_READ(bprm, interp);
+	e->argc = BPF_CORE_READ(bprm, argc);
+	n = bpf_probe_read_kernel_str(s->bytes + at, FDNAME_ROOM, filename);
+	e->dirfd = BPF_CORE_READ(bprm, fdpath) ? fdpath_number(s->bytes + at) : AT_FDCWD;
 	at = string_end(&e->filename, at, n, FDNAME_ROOM);
 	string_none(&e->interp, EVENT_NONE);
-	if (bprm->interp == bprm->filename)
+	if (interp == filename)
 		return at;
-	n = bpf_probe_read_kernel_str(s->bytes + at, INTERP_ROOM, bprm->interp);
+	n = bpf_probe_read_kernel_str(s->bytes + at, INTERP_ROOM, interp);
 	return string_end(&e->interp, at, n, INTERP_ROOM);
 }
 
@@ -62,17 +66,20 @@ static __always_inline __u64 args_add(struct execsnoop_scratch *s, __u64 at, str
 	return at;
 }
 
-static __always_inline void done_put(struct execsnoop_scratch *s, struct task_struct *task,
-				     int old_pid, struct linux_binprm *bprm)
+/* tid: the number that the calling thread had; by now it bears that of the process (de_thread).
+ * task: the current one, by a typed pointer. */
+static __always_inline void done_put(struct task_struct *task, int tid, struct linux_binprm *bprm)
 {
+	struct execsnoop_scratch *s = scratch_get();
 	__u64 at = sizeof(s->event);
 	struct path root;
 
+	if (!s)
+		return;
 	header_fill(&s->event.header);
-	s->event.header.tid = old_pid;
+	s->event.header.tid = tid;
 	s->event.ppid = task->real_parent->tgid;
 	s->event.ret = 0;
-	s->event.argc = bprm->argc;
 	string_none(&s->event.filename, EVENT_NONE);
 	if (want_paths) {
 		at = names_add(s, at, bprm);
@@ -85,17 +92,66 @@ static __always_inline void done_put(struct execsnoop_scratch *s, struct task_st
 		record_output(s, at);
 }
 
-/* old_pid: the calling thread's number; by now it bears that of the process (de_thread). */
 SEC("tp_btf")
 int BPF_PROG(execsnoop_done, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
-	struct execsnoop_scratch *s;
+	if (filter_pass_as((__u64)task->tgid << 32 | (__u32)old_pid))
+		done_put(task, old_pid, bprm);
+	return 0;
+}
 
-	if (!filter_pass_as((__u64)task->tgid << 32 | (__u32)old_pid))
+/*
+ * By kprobe.multi, which runs with preemption off, on kernels that preempt programs of tp_btf and
+ * fexit (preempt.h): with 200 processes at once every tenth exec was lost on 7.3.
+ */
+struct exec_call {
+	struct linux_binprm *bprm;
+	__u64 tid;
+};
+
+/* By task, for the task outlives the number of a thread that calls exec. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, __u64);
+	__type(value, struct exec_call);
+} execs SEC(".maps");
+
+SEC("kprobe.multi")
+int BPF_KPROBE(execsnoop_begin, struct linux_binprm *bprm)
+{
+	struct exec_call call = { bprm, (__u32)bpf_get_current_pid_tgid() };
+	__u64 key = bpf_get_current_task();
+
+	if (bpf_map_update_elem(&execs, &key, &call, BPF_ANY))
+		loss_count(LOSS_MAP_FULL, 1);
+	return 0;
+}
+
+/* A question whether it could be executed (AT_EXECVE_CHECK) ends with 0, too. */
+static __always_inline void exec_end(const struct exec_call *call)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (BPF_CORE_READ_BITFIELD_PROBED(call->bprm, point_of_no_return) &&
+	    filter_pass_as((__u64)task->tgid << 32 | (__u32)call->tid))
+		done_put(task, call->tid, call->bprm);
+}
+
+SEC("kretprobe.multi")
+int BPF_KRETPROBE(execsnoop_end, int ret)
+{
+	__u64 key = bpf_get_current_task();
+	struct exec_call *call = bpf_map_lookup_elem(&execs, &key);
+
+	if (!call) {
+		if (!ret && filter_pass())
+			loss_count(LOSS_NO_ENTRY, 1);
 		return 0;
-	s = scratch_get();
-	if (s)
-		done_put(s, task, old_pid, bprm);
+	}
+	if (!ret)
+		exec_end(call);
+	bpf_map_delete_elem(&execs, &key);
 	return 0;
 }
 
@@ -170,7 +226,7 @@ __attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, int d
 	return 0;
 }
 
-/* ---- the four system calls, by fexit or by kprobe and kretprobe ---- */
+/* ---- the four system calls, by fexit, kretprobe.multi, or kprobe and kretprobe ---- */
 
 /*
  * Their only argument is the caller's registers (ARCH_HAS_SYSCALL_WRAPPER), which still hold the
@@ -268,6 +324,16 @@ static __always_inline const struct pt_regs *fexit_regs(void *ctx)
 		const struct pt_regs *regs = call_leave(ret);                                     \
 												  \
 		return regs ? CALL(ARGS(regs), ret) : 0;                                          \
+	}                                                                                         \
+	SEC("kretprobe.multi")                                                                    \
+	int BPF_KRETPROBE(name##_multi, int ret)                                                  \
+	{                                                                                         \
+		const struct pt_regs *regs;                                                       \
+												  \
+		if (ret >= 0)                                                                     \
+			return 0;                                                                 \
+		regs = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());                      \
+		return CALL(ARGS(regs), ret);                                                     \
 	}
 
 FAILED(execsnoop_execve, EXECVE)

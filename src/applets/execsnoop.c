@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#include "core/preempt.h"
 #include "core/session.h"
 #include "execsnoop.h"
 #include "execsnoop.skel.h"
@@ -47,16 +48,23 @@ static const struct field fields[] = {
 	      "exec failed", .flags = FIELD_REMARK),
 };
 
-/* The typed return of a system call by fexit, or its entry and return by kprobes. */
+#define RUNG(name_) (1u << PROBE_RUNG_##name_)
+
+/* The return of a system call; by kretprobe its entry, too. */
 #define CALL(name_, functions_, program, ...)                                                    \
 	{ .name = name_ ", failed", .functions = functions_, .fentry = program "_fexit",          \
-	  .kprobe = program "_leave", .is_return = true, ##__VA_ARGS__ },                         \
+	  .multi = program "_multi", .kprobe = program "_leave", .is_return = true,               \
+	  ##__VA_ARGS__ },                                                                        \
 	{ .name = name_ ", entry", .functions = functions_, .kprobe = "execsnoop_enter",          \
-	  .kprobe_only = true, ##__VA_ARGS__ }
+	  .rungs = RUNG(KPROBE), ##__VA_ARGS__ }
 
 static const struct hook hooks[] = {
 	{ .name = "exec, done", .functions = "sched_process_exec", .tracepoint = "execsnoop_done",
-	  .unless = &failed_only },
+	  .unless = &failed_only, .rungs = RUNG(FENTRY) | RUNG(KPROBE) },
+	{ .name = "exec, begin", .functions = "bprm_execve", .multi = "execsnoop_begin",
+	  .unless = &failed_only, .rungs = RUNG(KPROBE_MULTI) },
+	{ .name = "exec, done", .functions = "bprm_execve", .multi = "execsnoop_end",
+	  .is_return = true, .unless = &failed_only, .rungs = RUNG(KPROBE_MULTI) },
 	CALL("execve", "__x64_sys_execve __arm64_sys_execve", "execsnoop_execve"),
 	CALL("execveat", "__x64_sys_execveat __arm64_sys_execveat", "execsnoop_execveat"),
 	CALL("execve of 32-bit callers", "__ia32_compat_sys_execve __arm64_compat_sys_execve",
@@ -81,6 +89,8 @@ static int execsnoop_args(struct session *s, int argc, char **argv)
 {
 	(void)argc, (void)argv; /* takes none */
 	failed_only = s->options.failed_only;
+	if (preempt_possible())
+		s->first = PROBE_RUNG_KPROBE_MULTI;
 	return 0;
 }
 
@@ -91,9 +101,12 @@ static int execsnoop_open(struct session *s)
 	if (!skel)
 		return -errno;
 	skel->rodata->want_paths = s->options.json || s->options.extended;
-	if (s->rung == PROBE_RUNG_KPROBE)
-		return 0;
-	return bpf_map__set_max_entries(skel->maps.calls, 1); /* fexit needs no memory of entries */
+	/* memory of entries, where their returns need it */
+	if (s->rung != PROBE_RUNG_KPROBE)
+		bpf_map__set_max_entries(skel->maps.calls, 1);
+	if (s->rung != PROBE_RUNG_KPROBE_MULTI)
+		bpf_map__set_max_entries(skel->maps.execs, 1);
+	return 0;
 }
 
 const struct applet execsnoop_applet = {

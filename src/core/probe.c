@@ -89,7 +89,9 @@ static bool function_choose(struct hook_plan *hp, const struct targets *t)
 
 static bool hook_needed(const struct hook *h, enum probe_rung rung)
 {
-	return !h->kprobe_only || rung == PROBE_RUNG_KPROBE;
+	if (rung == PROBE_RUNG_ANY)
+		rung = PROBE_RUNG_FENTRY;
+	return !h->rungs || h->rungs & 1u << rung;
 }
 
 static bool hook_wanted(const struct hook *h)
@@ -109,6 +111,8 @@ static void rung_choose(struct hook_plan *hp, const struct targets *t, enum prob
 		hp->why = "this kernel has no such function";
 	else if (h->tracepoint)
 		hp->rung = PROBE_RUNG_TRACEPOINT;
+	else if (h->multi && rung == PROBE_RUNG_KPROBE_MULTI)
+		hp->rung = PROBE_RUNG_KPROBE_MULTI;
 	else if (h->fentry && (rung == PROBE_RUNG_ANY || rung == PROBE_RUNG_FENTRY))
 		hp->rung = PROBE_RUNG_FENTRY;
 	else if (h->kprobe && (rung == PROBE_RUNG_ANY || rung == PROBE_RUNG_KPROBE))
@@ -145,8 +149,19 @@ int probe_plan_make(struct probe_plan *p, const struct hook *hooks, const struct
 	return err;
 }
 
+bool probe_multi_unlimited(const struct btf_view *btf)
+{
+	uint32_t id = btf_view_find(btf, BTF_KIND_STRUCT, "fprobe");
+	struct btf_found found;
+
+	return id && btf_view_member(btf, id, "hlist_array", strlen("hlist_array"), &found);
+}
+
 void probe_plan_print(const struct probe_plan *p, struct out *o)
 {
+	int width = strlen(probe_rung_name(p->rung == PROBE_RUNG_KPROBE_MULTI ?
+						   PROBE_RUNG_KPROBE_MULTI : PROBE_RUNG_KPROBE, true));
+
 	for (size_t i = 0; i < p->count; i++) {
 		const struct hook_plan *hp = &p->hooks[i];
 		const struct hook *h = hp->hook;
@@ -154,10 +169,10 @@ void probe_plan_print(const struct probe_plan *p, struct out *o)
 		if (!hook_needed(h, p->rung))
 			continue;
 		if (hp->rung != PROBE_RUNG_ANY)
-			out_printf(o, "%-9s %-32s %s\n", probe_rung_name(hp->rung, h->is_return),
+			out_printf(o, "%-*s %-32s %s\n", width, probe_rung_name(hp->rung, h->is_return),
 				   hp->function, h->name);
 		else
-			out_printf(o, "%-9s %-32s %s: %s%s%s\n", h->optional ? "-" : "MISSING",
+			out_printf(o, "%-*s %-32s %s: %s%s%s\n", width, h->optional ? "-" : "MISSING",
 				   h->functions, h->name, hp->why,
 				   h->without && hook_wanted(h) ? "; not seen: " : "",
 				   h->without && hook_wanted(h) ? h->without : "");
@@ -169,6 +184,8 @@ static const char *program_name(const struct hook_plan *hp)
 	switch (hp->rung) {
 	case PROBE_RUNG_FENTRY:
 		return hp->hook->fentry;
+	case PROBE_RUNG_KPROBE_MULTI:
+		return hp->hook->multi;
 	case PROBE_RUNG_KPROBE:
 		return hp->hook->kprobe;
 	case PROBE_RUNG_TRACEPOINT:
@@ -194,7 +211,7 @@ int probe_plan_apply(const struct probe_plan *p, struct bpf_object *object)
 		if (!prog)
 			return -ESRCH;
 		bpf_program__set_autoload(prog, true);
-		if (hp->rung == PROBE_RUNG_KPROBE)
+		if (hp->rung == PROBE_RUNG_KPROBE || hp->rung == PROBE_RUNG_KPROBE_MULTI)
 			continue;
 		err = bpf_program__set_attach_target(prog, 0, hp->function);
 		if (err)
@@ -203,12 +220,23 @@ int probe_plan_apply(const struct probe_plan *p, struct bpf_object *object)
 	return 0;
 }
 
+static struct bpf_link *multi_attach(const struct hook_plan *hp, struct bpf_program *prog)
+{
+	const char *name = hp->function;
+	LIBBPF_OPTS(bpf_kprobe_multi_opts, opts, .syms = &name, .cnt = 1,
+		    .retprobe = hp->hook->is_return);
+
+	return bpf_program__attach_kprobe_multi_opts(prog, NULL, &opts);
+}
+
 static int hook_attach(struct hook_plan *hp, struct bpf_object *object)
 {
 	struct bpf_program *prog = bpf_object__find_program_by_name(object, program_name(hp));
 
 	if (hp->rung == PROBE_RUNG_KPROBE)
 		hp->link = bpf_program__attach_kprobe(prog, hp->hook->is_return, hp->function);
+	else if (hp->rung == PROBE_RUNG_KPROBE_MULTI)
+		hp->link = multi_attach(hp, prog);
 	else
 		hp->link = bpf_program__attach(prog);
 	if (hp->link) {

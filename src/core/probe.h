@@ -35,10 +35,11 @@ struct hook {
 	const char *name;      /* in --dry-run and doctor: "open, entry" */
 	const char *functions; /* alternatives, by spaces, first found wins; tracepoint: its name */
 	const char *fentry;    /* program for fentry/fexit, or NULL */
+	const char *multi;     /* program for kprobe.multi/kretprobe.multi, or NULL */
 	const char *kprobe;    /* program for kprobe/kretprobe, or NULL */
 	const char *tracepoint; /* program for tp_btf; then `functions` is the tracepoint */
 	bool is_return;
-	bool kprobe_only;     /* needed beside kretprobes only: an fexit program sees arguments */
+	unsigned rungs;	      /* needed only where the ladder stands there: bits 1 << rung; 0: always */
 	bool optional;	      /* without it the applet still works: */
 	const char *without;  /* … but this is not seen */
 	const bool *unless;   /* attached only when *unless is false (NULL: always) */
@@ -66,6 +67,9 @@ struct probe_plan {
 int probe_plan_make(struct probe_plan *p, const struct hook *hooks, const struct btf_view *btf,
 		    enum probe_rung rung);
 void probe_plan_print(const struct probe_plan *p, struct out *o);
+/* Are returns seen by kprobe.multi however many calls are in flight? From 6.14 on, when fprobes moved
+ * from rethook's pool to the function graph's stack in each task; kretprobes have a pool, too. */
+bool probe_multi_unlimited(const struct btf_view *btf);
 /* Before load: sets targets, and autoload of the chosen programs only. */
 int probe_plan_apply(const struct probe_plan *p, struct bpf_object *object);
 /* After load. 0, or -errno with everything that was attached detached again. */

@@ -195,6 +195,13 @@ int session_cgroup_set(struct session *s)
 	return bpf_map_update_elem(s->cgroups_fd, &slot, &s->cgroup_fd, BPF_ANY) ? -errno : 0;
 }
 
+/* What an applet wishes is for kernels whose kprobe.multi misses nothing. */
+static bool rung_fits(const struct session *s, enum probe_rung rung)
+{
+	return rung != PROBE_RUNG_KPROBE_MULTI || s->options.rung == (int)rung ||
+	       probe_multi_unlimited(s->btf);
+}
+
 static int rung_try(struct session *s, enum probe_rung rung)
 {
 	int err = types_open(s);
@@ -202,7 +209,10 @@ static int rung_try(struct session *s, enum probe_rung rung)
 	if (err)
 		return -EIO;
 	s->rung = rung;
-	err = probe_plan_make(&s->plan, s->applet->hooks, s->btf, rung);
+	if (rung_fits(s, rung))
+		err = probe_plan_make(&s->plan, s->applet->hooks, s->btf, rung);
+	else
+		err = -EOPNOTSUPP;
 	types_close(s);
 	if (err)
 		return err;
@@ -218,19 +228,20 @@ static int rung_try(struct session *s, enum probe_rung rung)
 	return err;
 }
 
-/* fentry where the kernel has it; where it refuses, the same by kprobes. */
+/* The applet's wish, then fentry where the kernel has it; where it refuses, the same by kprobes. */
 static int ladder_climb(struct session *s)
 {
-	static const enum probe_rung rungs[] = { PROBE_RUNG_ANY, PROBE_RUNG_KPROBE };
+	enum probe_rung rungs[] = { s->first, PROBE_RUNG_ANY, PROBE_RUNG_KPROBE };
 	int err = 0;
 
 	if (s->options.rung != PROBE_RUNG_ANY)
 		return rung_try(s, s->options.rung);
-	for (size_t i = 0; i < sizeof(rungs) / sizeof(rungs[0]); i++) {
+	for (size_t i = s->first == PROBE_RUNG_ANY; i < sizeof(rungs) / sizeof(rungs[0]); i++) {
 		err = rung_try(s, rungs[i]);
 		if (!err || err == -EPERM || err == -ENOENT)
 			return err;
-		diag_debug(1, "%s: %s", i ? "kprobes refused" : "fentry refused, trying kprobes",
+		diag_debug(1, "%s refused: %s",
+			   rungs[i] == PROBE_RUNG_ANY ? "fentry" : probe_rung_name(rungs[i], false),
 			   strerror(-err));
 	}
 	return err;
@@ -278,12 +289,15 @@ static void plan_tell(const struct session *s)
 
 static int dry_run(struct session *s)
 {
+	enum probe_rung rung = s->options.rung ? (enum probe_rung)s->options.rung : s->first;
 	int code = EXIT_FINE;
 
 	if (s->applet->plan) {
 		code = s->applet->plan(s);
 	} else {
-		if (probe_plan_make(&s->plan, s->applet->hooks, s->btf, s->options.rung))
+		if (!rung_fits(s, rung))
+			rung = PROBE_RUNG_ANY;
+		if (probe_plan_make(&s->plan, s->applet->hooks, s->btf, rung))
 			code = EXIT_CANNOT;
 		probe_plan_print(&s->plan, &s->out);
 	}

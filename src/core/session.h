@@ -42,6 +42,7 @@ struct session {
 	struct losses losses;
 	struct follow *follow;
 	struct command command;
+	enum probe_rung first; /* args_set: the rung to begin with, PROBE_RUNG_ANY: the ladder's own */
 	enum probe_rung rung; /* the one being tried */
 	int cgroup_fd;	      /* of --cgroup, -1: none */
 	void *private;	      /* the applet's */

@@ -25,7 +25,8 @@ static const struct btf_type *stripped(const struct btf_view *b, uint32_t id)
 	return btf_view_type(b, btf_view_strip(b, id));
 }
 
-/* An access behind the end of a struct is allowed into a flexible array that is its last member. */
+/* An access behind the end of a struct is allowed into a flexible array of structs that is its last
+ * member; into one of integers only after 5.10, so it is not counted on. */
 static enum walk_result walk_behind(struct walk *w)
 {
 	const struct btf_type *t = w->t, *array;
@@ -39,8 +40,6 @@ static enum walk_result walk_behind(struct walk *w)
 	    w->off < last.bit_offset / 8)
 		return WALK_NO;
 	t = stripped(w->b, btf_array(array)->type);
-	if (t && btf_kind(t) == BTF_KIND_INT)
-		return WALK_SCALAR;
 	if (!t || !btf_is_composite(t) || !t->size)
 		return WALK_NO;
 	w->off = (w->off - last.bit_offset / 8) % t->size;

@@ -144,6 +144,9 @@ same() { # two lists of words, the second behind --
 }
 
 @test "kprobes bring the same records" {
+	# where programs are preempted, the tracepoint of that rung misses some (counted as recursion)
+	execsnoop --dry-run | grep -q '^kprobe.multi\|^kretprobe.multi' &&
+		skip "this kernel preempts programs; the ladder takes kprobe.multi for that"
 	local keep='select(.type == "execsnoop") | del(.ts_ns, .time, .pid, .tid, .ppid)'
 	jq -c "$keep" "$W/json" | sort >"$W/json.sorted"
 	jq -c "$keep" "$W/kprobe" | sort >"$W/kprobe.sorted"

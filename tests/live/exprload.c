@@ -101,6 +101,7 @@ static const struct case_ {
 	{ "security_file_open", { "file->f_path.dentry->d_name.name:str" } },
 	{ "kill_pid_info", { NULL } },
 	{ "kill_pid_info", { "pid->level", "pid->numbers[0].nr", "sig", "info" } },
+	{ "security_xfrm_policy_free", { "ctx->ctx_str[2]", "ctx->ctx_str", "ctx->ctx_len" } },
 	{ "kfree_skbmem", { NULL } },
 	{ "wake_up_process", { "p->comm", "p->on_rq" } },
 	{ "vfs_statx", { NULL } },

@@ -111,7 +111,7 @@ rows() { # PATTERN: rows of the text whose path is that
 }
 
 @test "io_uring requests that are refused for their name" {
-	tr '\0' '\n' </sys/kernel/btf/vmlinux | grep -aqx btf_trace_io_uring_req_failed ||
+	[ -d /sys/kernel/tracing/events/io_uring/io_uring_req_failed ] ||
 		skip "this kernel does not tell them"
 	agrees refused "$calls"
 }
@@ -415,11 +415,11 @@ late() {
 
 @test "a ring buffer that is too small: printed and lost are what was opened" {
 	local T=$BATS_TEST_TMPDIR printed
-	opensnoop -j --buffer 64K -c many -o "$T/out" -- opens many 2 20001 2>"$T/err"
+	opensnoop -j --buffer 64K -c many -o "$T/out" -- opens many 2 5001 2>"$T/err"
 	printed=$(jq -s 'map(select(.type == "opensnoop")) | length' "$T/out")
 	jq -s -e --argjson printed "$printed" 'map(select(.type == "lost" and .final))[0] |
-		.records == $printed and .lost + $printed == 20001' "$T/out" ||
-		[ "$printed" = 20001 ] # it was fast enough
+		.records == $printed and .lost + $printed == 5001' "$T/out" ||
+		[ "$printed" = 5001 ] # it was fast enough
 }
 
 @test "--dry-run prints what would be attached, and attaches nothing" {
