@@ -43,7 +43,7 @@ SKEL := $(patsubst bpf/%.bpf.c,$B/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $B/bpf/s
 all: $B/coretap $(APPLETS:%=$B/%)
 
 # small everywhere, fast where every record goes through
-HOT := btf btf_find btf_pass btf_type out schema table
+HOT := btf btf_find btf_pass btf_type ksyms out schema table
 $(HOT:%=$B/src/core/%.o): CFLAGS += -O2
 
 .PRECIOUS: $B/tools/% $B/%.o $B/bpf/%.bpf.o $B/bpf/%.skel.h

@@ -4,69 +4,13 @@
  */
 #include "core/kfunc.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/diag.h"
-
-/* A line of /proc/kallsyms, taken apart in place: "ffffffff81000000 T name\t[module]". */
-struct symbol {
-	bool zero; /* the address is hidden */
-	char type; /* as nm(1): T, t, W, w are functions, more or less */
-	char *name;
-	char *module; /* "" the kernel proper */
-};
-
-/* A whole file of unknown size (procfs says 0), NUL at its end; NULL: cannot be read. */
-static char *file_read(const char *path)
-{
-	size_t size = 16 << 20, len = 0, n; /* kallsyms has 8 to 14 MB */
-	char *text = malloc(size), *larger;
-	FILE *f = fopen(path, "re");
-
-	while (text && f && (n = fread(text + len, 1, size - len - 1, f)) > 0) {
-		len += n;
-		if (len < size - 1)
-			continue;
-		larger = realloc(text, size *= 2);
-		if (!larger)
-			free(text);
-		text = larger;
-	}
-	if (f)
-		fclose(f);
-	if (!f || !text || !len) {
-		free(text);
-		return NULL;
-	}
-	text[len] = 0;
-	return text;
-}
-
-/* Cuts the line off at *next. False: there is none, or it is no symbol. */
-static bool symbol_next(char **next, struct symbol *s)
-{
-	char *line = *next, *end = strchr(line, '\n');
-	char *type = strchr(line, ' ');
-
-	if (!end || !type || type + 3 > end)
-		return false;
-	*end = 0;
-	*next = end + 1;
-	s->zero = strspn(line, "0") == (size_t)(type - line);
-	s->type = type[1];
-	s->name = type + 3;
-	s->module = strchr(s->name, '\t');
-	if (!s->module) {
-		s->module = end;
-		return true;
-	}
-	*s->module = 0;
-	s->module += 2; /* past "\t[" */
-	s->module[strcspn(s->module, "]")] = 0;
-	return true;
-}
+#include "core/ksyms.h"
 
 static const char *underscores_skip(const char *name)
 {
@@ -116,19 +60,19 @@ static void similar_offer(struct kfunc *k, const char *wanted, const char *name)
 	k->similar[at].rank = rank;
 }
 
-/* Symbols that nobody traces: padding before functions, programs of others, thunks. */
-static bool artificial(const struct symbol *s)
+/* Symbols that nobody traces: copies, programs of others, thunks. */
+static bool artificial(const struct ksym *s)
 {
-	return strchr(s->name, '.') || !strncmp(s->name, "__pfx_", 6) ||
-	       !strncmp(s->name, "__cfi_", 6) || !strcmp(s->module, "bpf") ||
-	       !strncmp(s->module, "__builtin__", 11);
+	return strchr(s->name, '.') ||
+	       (s->module &&
+		(!strcmp(s->module, "bpf") || !strncmp(s->module, "__builtin__", 11)));
 }
 
 /*
  * The type alone does not tell: kernels of 7.3 call variables T. The list is sorted by address, so
  * what stands between the marks of the data section is data.
  */
-static bool is_function(const struct symbol *s, bool *in_data)
+static bool is_function(const struct ksym *s, bool *in_data)
 {
 	if (!strcmp(s->name, "_sdata"))
 		*in_data = true;
@@ -137,14 +81,14 @@ static bool is_function(const struct symbol *s, bool *in_data)
 	return strchr("TtWw", s->type) && !*in_data;
 }
 
-static void symbol_look(struct kfunc *k, const char *wanted, const struct symbol *s,
+static void symbol_look(struct kfunc *k, const char *wanted, const struct ksym *s,
 			bool function, struct nearest *near)
 {
 	size_t len = strlen(wanted);
 
 	if (!strncmp(s->name, wanted, len)) {
 		if (!s->name[len] && function && !k->bodies++)
-			copy(k->module, s->module);
+			copy(k->module, s->module ? s->module : "");
 		else if (!s->name[len] && !function)
 			k->data = true;
 		else if (s->name[len] == '.' && function && !k->suffixed[0])
@@ -158,22 +102,18 @@ static void symbol_look(struct kfunc *k, const char *wanted, const struct symbol
 
 static void symbols_look(struct kfunc *k, const char *wanted)
 {
-	char *text = file_read("/proc/kallsyms"), *next = text;
 	struct nearest near;
 	bool in_data = false;
-	struct symbol s;
+	int err = ksyms_load();
+	struct ksym s;
 
-	if (!text)
-		return;
 	nearest_init(&near, wanted);
-	k->symbols_read = true;
-	while (symbol_next(&next, &s)) {
-		k->hidden |= s.zero && s.type == 'T' && !strcmp(s.name, "_stext");
+	k->symbols_read = !err || err == -EPERM;
+	k->hidden = err == -EPERM;
+	for (size_t i = 0; ksyms_get(i, &s); i++)
 		symbol_look(k, wanted, &s, is_function(&s, &in_data), &near);
-	}
 	if (nearest_get(&near))
 		copy(k->nearest, nearest_get(&near));
-	free(text);
 }
 
 /* Is `name` a whole word of a line, with only a "[module]" behind it? */

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * ksyms.c - /proc/kallsyms into 16 bytes a symbol and one block of names, then binary search.
+ *
+ * The kernel writes its own symbols by address and each module's behind them, in any order. So only
+ * that tail is sorted, and a look-up searches both parts. It must not know who asks.
+ */
+#include "core/ksyms.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Bytes behind the beginning of a symbol that are still believed to be in it. Modules lie in gaps
+ * of a large area: what is behind the last symbol of one is no part of it. */
+#define REACH (16 << 20)
+#define REACH_MODULE (1 << 20)
+#define LINE_MAX 1024 /* KSYM_NAME_LEN is 128 or 512, and a module's name is shorter */
+
+struct symbol {
+	uint64_t address;
+	uint32_t name;	 /* in names; the byte before it is the type */
+	uint32_t module; /* in names; 0: the kernel proper */
+};
+
+static struct {
+	struct symbol *symbols;
+	size_t count, room;
+	size_t sorted; /* so many are by address as they were read; the others are sorted */
+	char *names;
+	size_t used, size;
+	uint64_t end; /* of the kernel proper: _end */
+	bool read;
+	int err;
+} table;
+
+/* ---- reading ---- */
+
+static bool grow(void **array, size_t *room, size_t wanted, size_t size)
+{
+	size_t more = *room ? *room * 2 : 1 << 17;
+	void *larger = wanted <= *room ? *array : realloc(*array, more * size);
+
+	if (!larger)
+		return false;
+	if (wanted > *room)
+		*room = more;
+	*array = larger;
+	return true;
+}
+
+/* A byte that belongs to it, then the text with a NUL. Returns where the text is. */
+static uint32_t name_keep(char before, const char *text, size_t len)
+{
+	char *to = table.names + table.used;
+
+	to[0] = before;
+	memcpy(to + 1, text, len);
+	to[1 + len] = '\0';
+	table.used += len + 2;
+	return to + 1 - table.names;
+}
+
+static uint32_t module_keep(const char *text, size_t len)
+{
+	uint32_t last = table.count ? table.symbols[table.count - 1].module : 0;
+
+	if (last && !strncmp(table.names + last, text, len) && !table.names[last + len])
+		return last;
+	return name_keep('m', text, len);
+}
+
+/* Padding before functions: half of all symbols in some kernels, and nothing ever runs there. */
+static bool is_padding(const char *name)
+{
+	return name[0] == '_' && name[1] == '_' &&
+	       (!strncmp(name, "__pfx_", 6) || !strncmp(name, "__cfi_", 6));
+}
+
+static const char *address_read(const char *p, uint64_t *address)
+{
+	uint64_t a = 0;
+
+	for (; *p != ' ' && *p != '\n'; p++)
+		a = a << 4 | ((*p & 0xf) + (*p > '9' ? 9 : 0));
+	*address = a;
+	return p;
+}
+
+/* "ffffffff81000000 T name\t[module]\n"; what does not look like it is passed over. */
+static int line_take(const char *line, const char *end)
+{
+	struct symbol s = { 0 };
+	const char *p = address_read(line, &s.address), *tab;
+
+	if (end - p < 4 || is_padding(p + 3))
+		return 0;
+	if (!grow((void **)&table.symbols, &table.room, table.count + 1, sizeof(s)) ||
+	    !grow((void **)&table.names, &table.size, table.used + 2 * LINE_MAX, 1))
+		return -ENOMEM;
+	tab = memchr(p + 3, '\t', end - p - 3);
+	if (tab && end - tab > 3)
+		s.module = module_keep(tab + 2, end - tab - 3);
+	s.name = name_keep(p[1], p + 3, (tab ? tab : end) - p - 3);
+	table.symbols[table.count++] = s;
+	return 0;
+}
+
+/* Takes the whole lines off; returns the bytes of the beginning of another, now in front. */
+static ssize_t lines_take(char *text, size_t len)
+{
+	char *line = text, *end = text + len, *newline;
+	int err = 0;
+
+	while (!err && (newline = memchr(line, '\n', end - line))) {
+		if (newline - line < LINE_MAX)
+			err = line_take(line, newline);
+		line = newline + 1;
+	}
+	memmove(text, line, end - line);
+	return err ? err : end - line;
+}
+
+/* The kernel hands out at most a page a read(2), however large the buffer. */
+static int file_take(int fd)
+{
+	char text[4096 + LINE_MAX];
+	ssize_t rest = 0, n;
+
+	while ((n = read(fd, text + rest, sizeof(text) - rest)) > 0) {
+		rest = lines_take(text, rest + n);
+		if (rest < 0 || rest == (ssize_t)sizeof(text))
+			return rest < 0 ? (int)rest : -EBADMSG;
+	}
+	return n < 0 ? -errno : 0;
+}
+
+/* Of equal addresses the first one in the file stays the first, as in the kernel's own traces. */
+static int symbol_compare(const void *one, const void *other)
+{
+	const struct symbol *a = one, *b = other;
+
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return a->name < b->name ? -1 : a->name > b->name;
+}
+
+static void tail_sort(void)
+{
+	const struct symbol *s = table.symbols;
+	size_t i = 0;
+
+	while (i < table.count && !s[i].module && (!i || s[i - 1].address <= s[i].address))
+		i++;
+	table.sorted = i;
+	qsort(table.symbols + table.sorted, table.count - table.sorted, sizeof(struct symbol),
+	      symbol_compare);
+}
+
+static bool all_hidden(void)
+{
+	for (size_t i = 0; i < table.count; i++)
+		if (table.symbols[i].address)
+			return false;
+	return true;
+}
+
+int ksyms_read(const char *path)
+{
+	int fd = open(path ? path : "/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+
+	free(table.symbols);
+	free(table.names);
+	memset(&table, 0, sizeof(table));
+	table.read = true;
+	table.err = fd < 0 ? -errno : file_take(fd);
+	if (fd >= 0)
+		close(fd);
+	if (!table.err)
+		table.err = !table.count ? -ENODATA : all_hidden() ? -EPERM : 0;
+	tail_sort();
+	table.end = ksyms_address("_end", NULL);
+	return table.err;
+}
+
+int ksyms_load(void)
+{
+	return table.read ? table.err : ksyms_read(NULL);
+}
+
+const char *ksyms_hint(int err)
+{
+	if (err == -EPERM)
+		return "the kernel hides the addresses in /proc/kallsyms: that needs root or "
+		       "CAP_SYSLOG, and kernel.kptr_restrict below 2";
+	if (err == -ENOENT)
+		return "there is no /proc/kallsyms: mount /proc, on a kernel with CONFIG_KALLSYMS";
+	return err ? "/proc/kallsyms cannot be read" : "";
+}
+
+/* ---- looking up ---- */
+
+/* The first of those with the greatest address that is at most `address`, in [first, last). */
+static const struct symbol *search(size_t first, size_t last, uint64_t address)
+{
+	const struct symbol *s = table.symbols, *found;
+	size_t begin = first;
+
+	while (first < last) {
+		size_t middle = first + (last - first) / 2;
+
+		if (s[middle].address <= address)
+			first = middle + 1;
+		else
+			last = middle;
+	}
+	if (first == begin)
+		return NULL;
+	for (found = &s[first - 1]; found > &s[begin] && found[-1].address == found->address;)
+		found--;
+	return found;
+}
+
+/* Per-CPU offsets and absolute symbols are in the list too, but nobody's address. */
+static bool is_kernel(uint64_t address)
+{
+	return address >> 63;
+}
+
+static bool within(const struct symbol *s, uint64_t address)
+{
+	if (!s || !is_kernel(s->address))
+		return false;
+	if (!s->module && table.end && s->address <= table.end && address >= table.end)
+		return false;
+	return address - s->address < (s->module ? REACH_MODULE : REACH);
+}
+
+const char *ksyms_name(uint64_t address, uint64_t *offset, const char **module)
+{
+	const struct symbol *s, *other;
+
+	if (!is_kernel(address) || ksyms_load())
+		return NULL;
+	s = search(0, table.sorted, address);
+	other = search(table.sorted, table.count, address);
+	if (!s || (other && other->address > s->address))
+		s = other;
+	if (!within(s, address))
+		return NULL;
+	if (offset)
+		*offset = address - s->address;
+	if (module)
+		*module = s->module ? table.names + s->module : NULL;
+	return table.names + s->name;
+}
+
+uint64_t ksyms_address(const char *name, size_t *count)
+{
+	uint64_t lowest = 0;
+	size_t found = 0;
+
+	ksyms_load();
+	for (const struct symbol *s = table.symbols; s < table.symbols + table.count; s++) {
+		if (strcmp(table.names + s->name, name))
+			continue;
+		if (!found++ || s->address < lowest)
+			lowest = s->address;
+	}
+	if (count)
+		*count = found;
+	return lowest;
+}
+
+bool ksyms_get(size_t i, struct ksym *s)
+{
+	const struct symbol *symbol;
+
+	ksyms_load();
+	if (i >= table.count)
+		return false;
+	symbol = &table.symbols[i];
+	*s = (struct ksym){
+		.address = symbol->address,
+		.name = table.names + symbol->name,
+		.module = symbol->module ? table.names + symbol->module : NULL,
+		.type = table.names[symbol->name - 1],
+	};
+	return true;
+}
