@@ -33,7 +33,7 @@ BPF_CFLAGS := -g -O2 -target bpf -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude
 	-I/usr/include/$(TRIPLET) -MMD -MP
 
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
-SRC := $(wildcard src/*.c src/core/*.c src/expr/*.c src/applets/*.c)
+SRC := $(wildcard src/*.c src/core/*.c src/expr/*.c src/argdump/*.c src/applets/*.c)
 OBJ := $(SRC:%.c=$B/%.o)
 # what unit tests link with
 LIB_OBJ := $(filter-out $B/src/main.o,$(OBJ))

@@ -94,7 +94,7 @@ static bool limit_reached(const struct session *s)
 static int record_take(void *ctx, const void *record, size_t size)
 {
 	struct session *s = ctx;
-	int err = sink_record(&s->sink, record, size);
+	int err = s->record ? s->record(s, record, size) : sink_record(&s->sink, record, size);
 
 	if (err)
 		return err;

@@ -46,6 +46,8 @@ struct session {
 	enum probe_rung rung; /* the one being tried */
 	int cgroup_fd;	      /* of --cgroup, -1: none */
 	void *private;	      /* the applet's */
+	/* instead of sink_record, for an applet with several kinds of records; adds to sink.rows */
+	int (*record)(struct session *s, const void *record, size_t size);
 };
 
 /* Runs an applet from its command line to its exit code. */

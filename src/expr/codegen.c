@@ -67,7 +67,11 @@ static void gen_header(struct gen *g)
 	gen_tid(g, BPF_REG_1);
 	emit_store(g->k, 4, REG_RECORD, offsetof(struct event_header, tid), BPF_REG_1);
 	gen_comm(g);
-	emit_zero(g->k, REG_RECORD, sizeof(struct event_header), g->p->status_size);
+	if (g->c->in->many)
+		/* one store for both members: little endian, and a number below 2^31 */
+		emit_store_imm(g->k, 8, REG_RECORD, sizeof(struct event_header),
+			       g->c->in->probe_number);
+	emit_zero(g->k, REG_RECORD, g->p->status_at, g->p->status_size);
 }
 
 /*

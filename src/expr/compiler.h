@@ -211,6 +211,14 @@ struct plan {
 	int temps; /* places on the stack */
 };
 
+/* ---- layout ---- */
+
+/* Behind the header of a record, where several probes share the ring. */
+struct record_source {
+	uint32_t probe; /* expr_input.probe_number */
+	uint32_t pad;
+};
+
 /* ---- codegen ---- */
 
 struct code {
@@ -233,7 +241,7 @@ struct expr_program {
 	struct plan plan;
 	struct field *fields;
 	struct schema schema;
-	uint32_t status_size, record_size;
+	uint32_t status_at, status_size, record_size;
 	int reached; /* the last enum expr_stage that went well; -1: none */
 
 	const struct btf_view *btf; /* the input's, for dumps */

@@ -55,6 +55,8 @@ struct expr_input {
 	struct expr_target target;
 	struct event_filter filter; /* evaluated first, in the cheapest order */
 	bool want_ts;
+	bool many;             /* several probes share the ring: each record carries … */
+	uint32_t probe_number; /* … the number of its own */
 	unsigned string_max; /* bytes of a string's slot with its NUL; 0: the default (128) */
 	/* fds of: the ring buffer; a per-CPU array of u64[LOSS_MAX] entries keyed by enum loss; a
 	 * one-entry array map of struct event_wakeup; `followed` (hash tgid → u8) or -1; cgroup
@@ -82,6 +84,8 @@ const struct bpf_insn *expr_insns(const struct expr_program *p, size_t *count);
  * fields are FIELD_PAIRs named as the user named them; pid, tid, comm come first as columns. */
 const struct schema *expr_schema(const struct expr_program *p);
 size_t expr_record_size(const struct expr_program *p);
+/* The probe_number in a record of a program compiled with `many`; UINT32_MAX: it is too short. */
+uint32_t expr_record_probe(const void *record, size_t size);
 /* How each expression will be read, one line each, for -v and --dry-run. This and expr_dump need
  * the input's BTF still open. */
 void expr_describe(const struct expr_program *p, struct out *o);

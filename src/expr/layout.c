@@ -2,7 +2,10 @@
 /*
  * layout.c - slots → places in the record, and the schema that tells the sinks about them.
  *
- *	struct event_header | a status byte a slot, in all a multiple of 8 | slots, each one too
+ *	struct event_header | record_source | a status byte a slot, in all a multiple of 8 |
+ *	slots, each one too
+ *
+ * record_source is there where several probes share the ring.
  *
  * It must not know how a slot is filled.
  */
@@ -28,6 +31,9 @@ static void place_slots(struct compile *c)
 	struct expr_program *p = c->p;
 	uint32_t at = sizeof(struct event_header);
 
+	if (c->in->many)
+		at += sizeof(struct record_source);
+	p->status_at = at;
 	p->status_size = round_up(p->slot_count);
 	for (size_t i = 0; i < p->slot_count; i++) {
 		if (p->slots[i].link_count)
@@ -178,4 +184,12 @@ void expr_layout(struct compile *c)
 	for (size_t i = 0; i < c->p->slot_count && !c->err; i++)
 		name_slot(c, &c->p->slots[i]);
 	make_schema(c);
+}
+
+uint32_t expr_record_probe(const void *record, size_t size)
+{
+	const struct event_header *header = record;
+	const struct record_source *source = (const void *)(header + 1);
+
+	return size < sizeof(*header) + sizeof(*source) ? UINT32_MAX : source->probe;
 }

@@ -4,7 +4,7 @@
  * No kernel is asked anything, so the output is the same everywhere.
  *
  *	dump --btf=FILE [--target=KERNEL[,kprobe][,untyped][,lockdown][,arm64]] [--stage=STAGE,…]
- *	     [--filter=WHAT,…] [--ts] [--string=N] FUNC [EXPR…]
+ *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] FUNC [EXPR…]
  *
  * KERNEL is 5.10, 6.1, 6.12 or 6.18: what those offer. Without it, what the BTF file tells.
  */
@@ -121,6 +121,7 @@ int main(int argc, char **argv)
 		{ "filter", required_argument, NULL, 'f' },
 		{ "ts", no_argument, NULL, 'T' },
 		{ "string", required_argument, NULL, 'n' },
+		{ "number", required_argument, NULL, 'N' },
 		{ 0 },
 	};
 	struct expr_input in = {
@@ -158,6 +159,10 @@ int main(int argc, char **argv)
 			break;
 		case 'n':
 			in.string_max = atoi(optarg);
+			break;
+		case 'N':
+			in.many = true;
+			in.probe_number = atoi(optarg);
 			break;
 		default:
 			return 2;

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * probe.c - one probe: its program compiled for a way, and all that it owns.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "argdump/argdump.h"
+#include "core/diag.h"
+
+int fd_list_add(struct fd_list *l, int fd)
+{
+	int *fds;
+
+	if (fd < 0)
+		return fd;
+	fds = realloc(l->fds, (l->count + 1) * sizeof(*fds));
+	if (!fds) {
+		close(fd);
+		return -ENOMEM;
+	}
+	fds[l->count++] = fd;
+	l->fds = fds;
+	return 0;
+}
+
+void fd_list_close(struct fd_list *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		close(l->fds[i]);
+	free(l->fds);
+	*l = (struct fd_list){ 0 };
+}
+
+struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_request *request,
+					const char *name)
+{
+	struct argdump_probe *probes, *p;
+
+	probes = realloc(a->probes, (a->probe_count + 1) * sizeof(*probes));
+	if (!probes)
+		return NULL;
+	a->probes = probes;
+	p = &probes[a->probe_count];
+	*p = (struct argdump_probe){
+		.request = request,
+		.kind = probe_kinds[request->spec.kind],
+		.name = strdup(name),
+	};
+	a->probe_count += p->name != NULL;
+	return p->name ? p : NULL;
+}
+
+static void maps_set(struct expr_input *in, const struct program_maps *maps)
+{
+	in->ring_fd = maps->ring;
+	in->losses_fd = maps->losses;
+	in->wakeup_fd = maps->wakeup;
+	in->followed_fd = maps->followed;
+	in->cgroups_fd = maps->cgroups;
+}
+
+int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
+			  const struct argdump_way *way, struct expr_error *error)
+{
+	struct expr_input *in = &p->input;
+
+	*error = (struct expr_error){ .text = (size_t)-1 };
+	in->btf = s->btf;
+	in->texts = p->request->exprs;
+	in->count = p->request->expr_count;
+	in->string_max = a->string_max;
+	in->want_ts = s->options.json || s->options.timestamp != TIMESTAMP_NONE;
+	in->many = a->probe_count > 1;
+	in->probe_number = p - a->probes;
+	session_filter_fill(s, &in->filter);
+	in->target = p->target;
+	in->target.rung = way->context;
+	in->target.typed_loads = way->typed_loads;
+	in->target.probe_read = way->probe_read;
+	maps_set(in, &a->maps);
+	expr_free(p->expr);
+	p->expr = NULL;
+	return expr_compile(in, &p->expr, error);
+}
+
+static void error_tell(const struct argdump_probe *p, const struct expr_error *e)
+{
+	diag_error("%s", e->message);
+	if (e->text < p->request->expr_count)
+		diag_caret(p->request->exprs[e->text], e->start, e->end);
+	if (e->hint[0])
+		diag_hint("%s", e->hint);
+}
+
+int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	struct expr_error error;
+	int err = argdump_probe_compile(s, a, p, &p->kind->ways[0], &error);
+
+	if (err == -ENOMEM)
+		diag_error("out of memory");
+	else if (err)
+		error_tell(p, &error);
+	return err;
+}
+
+void argdump_probe_close(struct argdump_probe *p)
+{
+	fd_list_close(&p->links);
+	fd_list_close(&p->programs);
+	sink_free(&p->sink);
+	expr_free(p->expr);
+	free(p->name);
+}

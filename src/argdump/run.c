@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * run.c - argdump's hooks of a session: all probes share one ring, one ledger and the maps.
+ *
+ * With several probes each record says whose it is (expr_record_probe), and its probe's sink
+ * shows it. It must not know how a probe is attached.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "argdump/argdump.h"
+#include "core/diag.h"
+
+const struct probe_kind *const probe_kinds[PROBE_SPEC_KINDS] = {
+	[PROBE_SPEC_FUNCTION] = &probe_kind_function,
+};
+
+static const char *const kind_names[PROBE_SPEC_KINDS] = {
+	[PROBE_SPEC_FUNCTION] = "functions",
+	[PROBE_SPEC_TRACEPOINT] = "tracepoints",
+	[PROBE_SPEC_SYSCALL] = "system calls",
+	[PROBE_SPEC_USER] = "functions of programs",
+};
+
+/* ---- requests ---- */
+
+static void spec_tell(const char *text, const struct probe_spec_error *e)
+{
+	diag_error("cannot trace %s: %s", text, e->message);
+	diag_caret(text, e->start, e->end);
+	if (e->hint[0])
+		diag_hint("%s", e->hint);
+}
+
+int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
+			size_t expr_count)
+{
+	struct argdump_request *requests, *r;
+	struct probe_spec_error error;
+	int err;
+
+	requests = realloc(a->requests, (a->request_count + 1) * sizeof(*requests));
+	if (!requests)
+		return -ENOMEM;
+	a->requests = requests;
+	r = &requests[a->request_count];
+	*r = (struct argdump_request){ .text = text, .exprs = exprs, .expr_count = expr_count };
+	err = probe_spec_parse(text, &r->spec, &error);
+	if (err == -EINVAL)
+		spec_tell(text, &error);
+	if (err)
+		return err;
+	a->request_count++;
+	return 0;
+}
+
+/* Returns the exit code. */
+static int requests_resolve(struct session *s, struct argdump *a)
+{
+	int code = EXIT_FINE;
+
+	for (size_t i = 0; i < a->request_count && !code; i++) {
+		const struct argdump_request *r = &a->requests[i];
+		const struct probe_kind *kind = probe_kinds[r->spec.kind];
+
+		if (kind) {
+			code = kind->resolve(s, a, r);
+		} else {
+			diag_error("cannot trace %s: %s are not supported yet", r->text,
+				   kind_names[r->spec.kind]);
+			code = EXIT_USAGE;
+		}
+	}
+	return code;
+}
+
+/* ---- attach ---- */
+
+static int maps_open(struct session *s, struct argdump *a)
+{
+	int err = program_maps_open(&a->maps, s->options.buffer,
+				    s->options.follow || s->options.command,
+				    s->options.cgroup != NULL);
+
+	if (err)
+		return err;
+	s->ring_fd = a->maps.ring;
+	s->losses_fd = a->maps.losses;
+	s->followed_fd = a->maps.followed;
+	s->cgroups_fd = a->maps.cgroups;
+	s->wakeup = a->maps.wakeup_page;
+	session_wakeup_set(s);
+	return session_cgroup_set(s);
+}
+
+static int probe_attach(struct session *s, struct argdump *a, struct argdump_probe *p, int err)
+{
+	if (!err)
+		err = argdump_ways_try(s, a, p);
+	/* a wrong expression is told before a lack of rights */
+	if (err && argdump_probe_compile_or_tell(s, a, p))
+		return EXIT_USAGE;
+	if (err)
+		return p->kind->explain(s, p, err);
+	p->schema = *expr_schema(p->expr);
+	return EXIT_FINE;
+}
+
+/* The session's sink has the limits and the header; the probe's, the fields. */
+static int record_show(struct session *s, const void *record, size_t size)
+{
+	struct argdump *a = s->private;
+	uint32_t number = expr_record_probe(record, size);
+	struct argdump_probe *p = &a->probes[number];
+	int err;
+
+	if (number >= a->probe_count)
+		return -EBADMSG;
+	if (!p->sink.schema) {
+		p->schema.extended = s->schema.extended;
+		p->schema.timestamp = s->schema.timestamp;
+		p->sink = (struct sink){ .schema = &p->schema, .out = &s->out,
+					 .json = s->sink.json, .applet = s->sink.applet };
+	}
+	err = sink_record(&p->sink, record, size);
+	s->sink.rows += !err;
+	return err;
+}
+
+int argdump_attach(struct session *s)
+{
+	struct argdump *a = s->private;
+	int code = requests_resolve(s, a), err;
+
+	if (code)
+		return code;
+	err = maps_open(s, a);
+	for (size_t i = 0; i < a->probe_count && !code; i++)
+		code = probe_attach(s, a, &a->probes[i], err);
+	if (code)
+		return code;
+	s->schema = a->probes[0].schema; /* the columns are the same in all */
+	if (a->probe_count > 1)
+		s->record = record_show;
+	return EXIT_FINE;
+}
+
+/* ---- a look before touching ---- */
+
+static int probe_plan(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	if (argdump_probe_compile_or_tell(s, a, p))
+		return EXIT_USAGE;
+	if (a->dump_stage) {
+		expr_dump(p->expr, EXPR_STAGE_TOKENS + a->dump_stage - 1, &s->out);
+	} else {
+		out_printf(&s->out, "%s %s\n", probe_rung_name(p->kind->ways[0].rung, false),
+			   p->name);
+		expr_describe(p->expr, &s->out);
+	}
+	return EXIT_FINE;
+}
+
+int argdump_plan(struct session *s)
+{
+	struct argdump *a = s->private;
+	int code = requests_resolve(s, a);
+
+	for (size_t i = 0; i < a->probe_count && !code; i++)
+		code = probe_plan(s, a, &a->probes[i]);
+	return code;
+}
+
+/* ---- the end ---- */
+
+void argdump_detach(struct session *s)
+{
+	struct argdump *a = s->private;
+
+	for (size_t i = 0; i < a->probe_count; i++)
+		fd_list_close(&a->probes[i].links);
+	for (size_t i = 0; i < a->probe_count; i++)
+		for (size_t j = 0; j < a->probes[i].programs.count; j++)
+			losses_add_program(&s->losses, a->probes[i].programs.fds[j]);
+}
+
+void argdump_close(struct session *s)
+{
+	struct argdump *a = s->private;
+
+	if (!a)
+		return;
+	for (size_t i = 0; i < a->probe_count; i++)
+		argdump_probe_close(&a->probes[i]);
+	for (size_t i = 0; i < a->request_count; i++)
+		probe_spec_free(&a->requests[i].spec);
+	free(a->probes);
+	free(a->requests);
+	program_maps_close(&a->maps);
+}

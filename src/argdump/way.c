@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * way.c - the ladder of one probe: compile, load, attach, in the first way that works.
+ *
+ * It must not know what is traced: the probe's kind does.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "argdump/argdump.h"
+#include "core/diag.h"
+
+/* -vv: why the verifier said no. */
+static void refusal_tell(struct argdump_probe *p, const struct argdump_way *way, int err)
+{
+	static char log[1 << 16];
+
+	diag_debug(1, "%s with %s loads%s: %s", probe_rung_name(way->rung, false),
+		   way->typed_loads ? "typed" : "probe_read",
+		   way->probe_read ? "" : ", no probe_read", strerror(-err));
+	if (diag_level() < 2)
+		return;
+	p->kind->load(p, way, log, sizeof(log));
+	fd_list_close(&p->programs);
+	diag_debug(2, "%s", log);
+}
+
+/* Returns 0, or -errno to go on with the next way. */
+static int way_try(struct session *s, struct argdump *a, struct argdump_probe *p,
+		   const struct argdump_way *way)
+{
+	struct expr_error error;
+	int err = argdump_probe_compile(s, a, p, way, &error);
+
+	if (err) {
+		diag_debug(1, "not by %s: %s", probe_rung_name(way->rung, false), error.message);
+		return err;
+	}
+	err = p->kind->load(p, way, NULL, 0);
+	if (err) {
+		fd_list_close(&p->programs);
+		refusal_tell(p, way, err);
+		return err;
+	}
+	err = p->kind->attach(p, way);
+	if (!err)
+		return 0;
+	diag_debug(1, "cannot attach by %s: %s", probe_rung_name(way->rung, false),
+		   strerror(-err));
+	fd_list_close(&p->links);
+	fd_list_close(&p->programs);
+	return err;
+}
+
+int argdump_ways_try(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	const struct argdump_way *way = p->kind->ways, *end = way + p->kind->way_count;
+	int err = -EINVAL, first = 0;
+
+	for (; way < end; way++) {
+		if (s->options.rung != PROBE_RUNG_ANY && (int)way->rung != s->options.rung)
+			continue;
+		err = way_try(s, a, p, way);
+		if (!err) {
+			diag_debug(1, "%s %s, %s loads", probe_rung_name(way->rung, false), p->name,
+				   way->typed_loads ? "typed" : "probe_read");
+			return 0;
+		}
+		first = first ? first : err;
+		if (err == -EPERM && geteuid())
+			break;
+	}
+	return first ? first : err;
+}
