@@ -27,7 +27,8 @@ WARN := -Wall -Wextra -Wno-missing-field-initializers $(if $(CI),-Werror)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -ffunction-sections -fdata-sections \
 	-Iinclude -Isrc -I$B/bpf -include linux/types.h -DCORETAP_VERSION='"$(VERSION)"' \
 	-fno-asynchronous-unwind-tables -MMD -MP $(SAN)
-LDFLAGS += $(if $(SAN),,-static) -Wl,--gc-sections -Wl,-z,noseparate-code $(SAN)
+LDFLAGS += $(if $(SAN),,-static -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
+	-Wl,-z,noseparate-code $(SAN)
 LDLIBS := -lbpf -lelf -lz -lcap
 BPF_CFLAGS := -g -O2 -target bpf -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux \
 	-I/usr/include/$(TRIPLET) -MMD -MP
@@ -53,7 +54,7 @@ $B/coretap: $B/coretap.debug
 	$(call say,STRIP,$@)
 	$Qstrip -o $@ $<
 
-$B/coretap.debug: $(OBJ)
+$B/coretap.debug: $(OBJ) tools/no-unwind.ld
 	$(call say,LINK,$@)
 	$Q$(CC) $(LDFLAGS) -o $@ $(OBJ) $(LDLIBS)
 
