@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,7 +15,8 @@
 
 #include "core/btf_view.h"
 
-static const char kernel_btf[] = "/sys/kernel/btf/vmlinux";
+#define BTF_FOLDER "/sys/kernel/btf/" /* a file for the kernel, and one for each module */
+static const char kernel_btf[] = BTF_FOLDER "vmlinux";
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "BTF is read as it lies");
 
@@ -115,9 +117,22 @@ static int header_take(struct btf_view *b)
 	b->types_end = b->types + h->type_len;
 	b->strings = h->hdr_len + h->str_off;
 	b->strings_end = b->strings + h->str_len;
-	if (!h->str_len || !view_need(b, b->strings, 1) || !view_need(b, b->strings_end - 1, 1) ||
-	    b->data[b->strings] || b->data[b->strings_end - 1])
+	if (!h->str_len) /* a module may use the base's strings alone */
+		return b->base ? 0 : -EBADMSG;
+	if (!view_need(b, b->strings, 1) || !view_need(b, b->strings_end - 1, 1) ||
+	    (b->data[b->strings] && !b->base) || b->data[b->strings_end - 1])
 		return -EBADMSG;
+	return 0;
+}
+
+static int base_take(struct btf_view *b)
+{
+	uint32_t count = b->base ? btf_view_count(b->base) : 1;
+
+	if (!count || (b->base && b->base->base))
+		return -EBADMSG;
+	b->base_ids = count - 1;
+	b->base_strings = b->base ? b->base->strings_end - b->base->strings : 0;
 	return 0;
 }
 
@@ -126,6 +141,8 @@ static int view_start(struct btf_view *b)
 	int err = header_take(b);
 	size_t types;
 
+	if (!err)
+		err = base_take(b);
 	if (err)
 		return err;
 	/* The most that fit; pages of it that stay unused cost nothing. */
@@ -183,30 +200,60 @@ static int view_give(struct btf_view *b, int err, struct btf_view **out)
 	return 0;
 }
 
-int view_open(const char *path, bool map, struct btf_view **out)
+static struct btf_view *view_new(const struct btf_view *base)
 {
 	struct btf_view *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->base = base;
+	b->fd = -1;
+	return b;
+}
+
+int view_open(const struct btf_view *base, const char *path, bool map, struct btf_view **out)
+{
+	struct btf_view *b = view_new(base);
 	int fd;
 
 	if (!b)
 		return -ENOMEM;
-	b->fd = -1;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	return view_give(b, fd < 0 ? -errno : file_take(b, fd, map), out);
 }
 
 int btf_view_open(const char *path, struct btf_view **out)
 {
-	return view_open(path ?: kernel_btf, true, out);
+	return view_open(NULL, path ?: kernel_btf, true, out);
+}
+
+int btf_view_open_split(const struct btf_view *base, const char *path, struct btf_view **out)
+{
+	return view_open(base, path, true, out);
+}
+
+int btf_view_open_module(const struct btf_view *base, const char *name, struct btf_view **out)
+{
+	char path[128];
+	int len = snprintf(path, sizeof(path), BTF_FOLDER "%s", name);
+
+	if (len >= (int)sizeof(path) || strchr(name, '/') || !strcmp(path, kernel_btf))
+		return -ENOENT;
+	return btf_view_open_split(base, path, out);
 }
 
 int btf_view_from(const void *data, size_t size, struct btf_view **out)
 {
-	struct btf_view *b = calloc(1, sizeof(*b));
+	return btf_view_from_split(NULL, data, size, out);
+}
+
+int btf_view_from_split(const struct btf_view *base, const void *data, size_t size,
+                        struct btf_view **out)
+{
+	struct btf_view *b = view_new(base);
 
 	if (!b)
 		return -ENOMEM;
-	b->fd = -1;
 	b->data = data;
 	b->size = size;
 	return view_give(b, 0, out);

@@ -28,10 +28,19 @@ struct btf_view; /* opaque */
 int btf_view_open(const char *path, struct btf_view **out);
 /* The same from memory that outlives the view. */
 int btf_view_from(const void *data, size_t size, struct btf_view **out);
+/* Split BTF, as a module has it: it goes on where `base` ends, and refers to it. All accessors see
+ * both as one. `base` has to outlive the view. -EBADMSG also for a base without types. */
+int btf_view_open_split(const struct btf_view *base, const char *path, struct btf_view **out);
+int btf_view_from_split(const struct btf_view *base, const void *data, size_t size,
+                        struct btf_view **out);
+/* The BTF of a loaded module of the running kernel, whose own is `base`. -ENOENT: there is none. */
+int btf_view_open_module(const struct btf_view *base, const char *name, struct btf_view **out);
 void btf_view_close(struct btf_view *b);
 
 /* Number of ids: they are 1 … count - 1; 0 is void. 0: the type section is damaged. */
 uint32_t btf_view_count(const struct btf_view *b);
+/* The first id of its own: 1, or where the base ends. */
+uint32_t btf_view_first(const struct btf_view *b);
 /* With all its members, parameters or values behind it (btf_members() …). NULL for 0 (void) and
  * for an id that does not exist. */
 const struct btf_type *btf_view_type(const struct btf_view *b, uint32_t id);
@@ -48,8 +57,8 @@ struct btf_query {
 	uint32_t id;
 };
 /* Answers all queries in one pass over the string section and at most one over the types; the
- * first match wins. An absent name costs no pass over the types. Returns 0, -EBADMSG for damaged
- * types, or -errno of reading. */
+ * first match wins, a module's own before the base's. An absent name costs no pass over the types.
+ * Returns 0, -EBADMSG for damaged types, or -errno of reading. */
 int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_t count);
 uint32_t btf_view_find(const struct btf_view *b, unsigned kind, const char *name);
 uint32_t btf_view_func(const struct btf_view *b, const char *name); /* BTF_KIND_FUNC */

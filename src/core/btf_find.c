@@ -74,15 +74,15 @@ static void search_prepare(struct strings_search *s)
 	}
 }
 
-/* Which names begin at p, a NUL, with `room` bytes from it? `at` is its offset. */
+/* Which names stand at p, with `room` bytes from it? `at` is its offset. */
 static void search_compare(struct strings_search *s, const uint8_t *p, size_t room, uint32_t at)
 {
 	for (size_t i = 0; i < s->count; i++) {
 		size_t len = strlen(s->queries[i].name) + 1;
 
-		if (!s->offsets[i] && len < room && len > 1 &&
-		    !memcmp(p + 1, s->queries[i].name, len))
-			s->offsets[i] = at + 1;
+		if (!s->offsets[i] && len <= room && len > 1 &&
+		    !memcmp(p, s->queries[i].name, len))
+			s->offsets[i] = at;
 	}
 }
 
@@ -101,26 +101,24 @@ static void search_window(struct strings_search *s, const struct view_window *w,
 			continue;
 		}
 		if (!*begin)
-			search_compare(s, begin, end - begin, base + (begin - start));
+			search_compare(s, begin + 1, end - begin - 1, base + (begin + 1 - start));
 		p++;
 	}
 }
 
-static int search_strings(struct strings_search *s, const struct btf_view *b)
+static int search_section(struct strings_search *s, const struct btf_view *b)
 {
 	uint32_t off = b->strings;
 	struct view_window window;
-	int err;
+	int err = view_window_init(&window, b);
 
-	search_prepare(s);
-	if (!s->longest)
-		return 0;
-	err = view_window_init(&window, b);
 	while (!err && off < b->strings_end) {
 		err = view_window_move(&window, b, off, b->strings_end);
 		if (err)
 			break;
-		search_window(s, &window, off - b->strings);
+		if (b->base && off == b->strings) /* a module's first name has no NUL before it */
+			search_compare(s, window.data, window.len, b->base_strings);
+		search_window(s, &window, off - b->strings + b->base_strings);
 		off += window.len;
 		if (off < b->strings_end) /* a name may lie across */
 			off -= s->longest - 1;
@@ -129,10 +127,42 @@ static int search_strings(struct strings_search *s, const struct btf_view *b)
 	return err;
 }
 
+/* A module's strings are only those that the base has not. */
+static int search_strings(struct strings_search *s, const struct btf_view *b)
+{
+	int err = 0;
+
+	search_prepare(s);
+	if (!s->longest)
+		return 0;
+	if (b->base)
+		err = search_section(s, b->base);
+	return err ?: search_section(s, b);
+}
+
+/* Both have to be passed: a name found says nothing of whose types have it. */
+static int pass_types(const struct btf_view *b, struct strings_search *s,
+                      struct btf_query *queries)
+{
+	bool any = false;
+	int err;
+
+	for (size_t i = 0; i < s->count; i++)
+		any |= s->offsets[i];
+	if (!any)
+		return 0;
+	err = view_pass(b, queries, s->offsets, s->count);
+	if (err || !b->base)
+		return err;
+	for (size_t i = 0; i < s->count; i++)
+		if (!queries[i].id && s->offsets[i] && s->offsets[i] < b->base_strings)
+			return view_pass(b->base, queries, s->offsets, s->count);
+	return 0;
+}
+
 int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_t count)
 {
 	struct strings_search *s = calloc(1, sizeof(*s) + count * sizeof(*s->offsets));
-	bool any = false;
 	int err;
 
 	if (!s)
@@ -140,13 +170,11 @@ int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_
 	s->queries = queries;
 	s->offsets = (uint32_t *)(s + 1);
 	s->count = count;
-	err = search_strings(s, b);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		queries[i].id = 0;
-		any |= s->offsets[i];
-	}
-	if (!err && any)
-		err = view_pass(b, queries, s->offsets, count);
+	err = search_strings(s, b);
+	if (!err)
+		err = pass_types(b, s, queries);
 	free(s);
 	return err;
 }

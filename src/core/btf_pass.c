@@ -80,7 +80,7 @@ static uint32_t pass_window(struct btf_view *b, const struct view_window *w,
 		if (id % VIEW_STEP == 1)
 			b->index[id / VIEW_STEP] = w->off + (p - w->data);
 		if (mask >> t->name_off % 64 & 1)
-			query_answer(queries, offsets, count, t, id);
+			query_answer(queries, offsets, count, t, id + b->base_ids);
 		p += size;
 		id++;
 	}
@@ -134,7 +134,12 @@ uint32_t btf_view_count(const struct btf_view *b)
 {
 	if (!b->count)
 		view_pass(b, NULL, NULL, 0);
-	return b->count;
+	return b->count ? b->count + b->base_ids : 0;
+}
+
+uint32_t btf_view_first(const struct btf_view *b)
+{
+	return b->base_ids + 1;
 }
 
 static const struct btf_type *type_at(const struct btf_view *b, uint32_t off)
@@ -149,8 +154,11 @@ const struct btf_type *btf_view_type(const struct btf_view *b, uint32_t id)
 	const struct btf_type *t;
 	uint32_t off;
 
-	if (!id || id >= btf_view_count(b))
+	if (id <= b->base_ids)
+		return b->base ? btf_view_type(b->base, id) : NULL;
+	if (id >= btf_view_count(b))
 		return NULL;
+	id -= b->base_ids;
 	off = b->index[(id - 1) / VIEW_STEP];
 	t = type_at(b, off);
 	for (unsigned steps = (id - 1) % VIEW_STEP; t && steps; steps--) {
@@ -162,9 +170,14 @@ const struct btf_type *btf_view_type(const struct btf_view *b, uint32_t id)
 
 const char *btf_view_string(const struct btf_view *b, uint32_t off)
 {
-	const char *s = (const char *)b->data + b->strings + off;
-	size_t end = b->strings + (size_t)off;
+	const char *s;
+	size_t end;
 
+	if (off < b->base_strings)
+		return btf_view_string(b->base, off);
+	off -= b->base_strings;
+	s = (const char *)b->data + b->strings + off;
+	end = b->strings + (size_t)off;
 	if (off >= b->strings_end - b->strings)
 		return "";
 	do {

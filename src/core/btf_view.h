@@ -31,10 +31,16 @@ struct btf_view {
 	uint32_t *index; /* offset in data of types 1, 1 + VIEW_STEP, … */
 	uint32_t count;  /* ids found by the pass, 0 is void; 0: not yet passed */
 	int damage;      /* -errno of the pass */
+	/* a module's: its ids and string offsets go on where the base's end */
+	const struct btf_view *base; /* NULL: none */
+	uint32_t base_ids, base_strings; /* ids and bytes of the base, without void */
 };
 
-/* btf_view_open; without `map` as where the file cannot be mapped. */
-int view_open(const char *path, bool map, struct btf_view **out);
+/* The sections and the index of types are the view's own: `index` and `count` do not count the
+ * base's types. */
+
+/* btf_view_open_split; without `map` as where the file cannot be mapped. */
+int view_open(const struct btf_view *base, const char *path, bool map, struct btf_view **out);
 
 /* A piece of the file in one run of memory. */
 struct view_window {
@@ -62,8 +68,8 @@ static inline bool view_need(const struct btf_view *b, size_t off, size_t len)
 /* Bytes of a type with all that follows it; 0 for an unknown kind. */
 size_t view_type_size(const struct btf_type *t);
 
-/* The one pass: measures every type and fills the index; `queries` (their name offsets in
- * `offsets`, 0: none) are answered on the way. Returns 0 or -errno. */
+/* The one pass over the view's own types: measures every one and fills the index; `queries` (their
+ * name offsets in `offsets`, 0: none) are answered on the way. Returns 0 or -errno. */
 int view_pass(const struct btf_view *view, struct btf_query *queries, const uint32_t *offsets,
               size_t count);
 

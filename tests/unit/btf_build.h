@@ -18,6 +18,7 @@ struct btf_build {
 	uint32_t at[512];                    /* word of each id */
 	uint8_t *made;
 	size_t size;
+	const struct btf_build *base; /* split BTF: goes on where that one ended, when it is made */
 };
 
 /* One member, parameter or value; `bits` is a bitfield's width. */
@@ -27,18 +28,29 @@ struct build_part {
 	uint32_t offset, bits;
 };
 
+/* Split BTF has only the strings that its base has not. */
+static inline uint32_t build_base_string(const struct btf_build *base, const char *s)
+{
+	for (uint32_t at = 1; at < base->string_bytes; at += strlen(base->strings + at) + 1)
+		if (!strcmp(base->strings + at, s))
+			return at;
+	return 0;
+}
+
 static inline uint32_t build_string(struct btf_build *b, const char *s)
 {
-	uint32_t at = b->string_bytes;
+	uint32_t at = b->string_bytes, base = b->base ? b->base->string_bytes : 0;
 
-	if (!at)
+	if (!at && !base)
 		at = b->string_bytes = 1;
 	if (!*s)
 		return 0;
+	if (base && build_base_string(b->base, s))
+		return build_base_string(b->base, s);
 	assert(at + strlen(s) + 1 < sizeof(b->strings));
 	strcpy(b->strings + at, s);
 	b->string_bytes += strlen(s) + 1;
-	return at;
+	return base + at;
 }
 
 static inline void build_word(struct btf_build *b, uint32_t word)
@@ -54,7 +66,7 @@ static inline uint32_t build_type(struct btf_build *b, unsigned kind, const char
 	build_word(b, build_string(b, name));
 	build_word(b, flag << 31 | kind << 24 | vlen);
 	build_word(b, size_or_type);
-	return b->count;
+	return b->count + (b->base ? b->base->count : 0);
 }
 
 static inline uint32_t build_int(struct btf_build *b, const char *name, uint32_t size,
@@ -75,7 +87,7 @@ static inline uint32_t build_ref(struct btf_build *b, unsigned kind, const char 
 
 static inline void build_set(struct btf_build *b, uint32_t id, uint32_t type)
 {
-	b->types[b->at[id] + 2] = type;
+	b->types[b->at[id - (b->base ? b->base->count : 0)] + 2] = type;
 }
 
 static inline uint32_t build_array(struct btf_build *b, uint32_t type, uint32_t count)

@@ -269,7 +269,7 @@ static void test_pages(void **state)
 	assert_int_equal(write(fd, bytes, size), size);
 	close(fd);
 	for (int map = 0; map < 2; map++) {
-		assert_int_equal(view_open(path, map, &b), 0);
+		assert_int_equal(view_open(NULL, path, map, &b), 0);
 		check_large(b);
 		btf_view_close(b);
 	}
@@ -280,6 +280,105 @@ static void test_pages(void **state)
 	free(bytes);
 	assert_int_equal(btf_view_open(path, &b), -ENOENT);
 	assert_int_equal(btf_view_open("/dev/null", &b), -EBADMSG);
+}
+
+/* ---- split: a module over the fixture ---- */
+
+struct module {
+	struct btf_build build;
+	uint8_t *bytes;
+	size_t size;
+	struct btf_view *view;
+	uint32_t mine, outer, func, twin;
+};
+
+static void module_build(struct fixture *f, struct module *m)
+{
+	struct btf_build *b = &m->build;
+
+	b->base = &f->build;
+	/* its name is the section's first byte */
+	m->mine = build_struct(b, BTF_KIND_STRUCT, "mine", 88,
+	                       (struct build_part[]){ { "own", f->outer, 0, 0 },
+	                                              { "first", f->pointer, 640, 0 } },
+	                       2);
+	m->outer = build_struct(b, BTF_KIND_STRUCT, "outer", 4,
+	                        (struct build_part[]){ { "other", f->int_id, 0, 0 } }, 1);
+	m->twin = build_ref(b, BTF_KIND_PTR, "", m->mine);
+	m->func = build_func(b, "mod_do", f->int_id,
+	                     (struct build_part[]){ { "m", m->twin, 0, 0 },
+	                                            { "o", f->pointer, 0, 0 } },
+	                     2);
+	m->bytes = build_bytes(b, &m->size);
+	assert_int_equal(btf_view_from_split(f->view, m->bytes, m->size, &m->view), 0);
+}
+
+static void test_split(void **state)
+{
+	struct fixture *f = *state;
+	struct module *m = calloc(1, sizeof(*m));
+	struct btf_query q[] = {
+		{ BTF_KIND_STRUCT, "mine", 0 },  { BTF_KIND_STRUCT, "outer", 0 },
+		{ BTF_KIND_FUNC, "mod_do", 0 },  { BTF_KIND_FUNC, "do_it", 0 },
+		{ BTF_KIND_STRUCT, "own", 0 },   { BTF_KIND_STRUCT, "min", 0 },
+		{ BTF_KIND_ENUM, "kind", 0 },
+	};
+	struct btf_found found;
+	struct nearest n;
+	char text[64];
+
+	module_build(f, m);
+	assert_int_equal(btf_view_first(f->view), 1);
+	assert_int_equal(btf_view_first(m->view), f->build.count + 1);
+	assert_int_equal(m->mine, f->build.count + 1);
+	assert_int_equal(btf_view_count(m->view), f->build.count + m->build.count + 1);
+	assert_int_equal(btf_view_find_all(m->view, q, COUNT(q)), 0);
+	assert_int_equal(q[0].id, m->mine);
+	assert_int_equal(q[1].id, m->outer); /* its own before the base's */
+	assert_int_equal(q[2].id, m->func);
+	assert_int_equal(q[3].id, f->func);
+	assert_int_equal(q[4].id, 0);
+	assert_int_equal(q[5].id, 0);
+	assert_int_equal(q[6].id, f->kind);
+	assert_int_equal(btf_view_find(f->view, BTF_KIND_STRUCT, "mine"), 0);
+	assert_string_equal(btf_view_name(m->view, m->mine), "mine");
+	assert_string_equal(btf_view_name(m->view, f->func), "do_it");
+	assert_ptr_equal(btf_view_type(m->view, f->outer), btf_view_type(f->view, f->outer));
+	assert_null(btf_view_type(f->view, m->mine));
+	assert_null(btf_view_type(m->view, 0));
+	assert_null(btf_view_type(m->view, m->func + 1));
+	assert_int_equal(btf_view_size(m->view, m->mine), 88);
+	assert_true(btf_view_member(m->view, m->mine, "first", 5, &found));
+	assert_int_equal(found.bit_offset, 640);
+	assert_true(btf_view_member(m->view, f->outer, "y", 1, &found));
+	btf_view_declare(m->view, m->func, "mod_do", text, sizeof(text));
+	assert_string_equal(text, "int mod_do(struct mine *, const struct outer *)");
+	nearest_init(&n, "mod_od");
+	btf_view_func_names(m->view, &n);
+	assert_string_equal(nearest_get(&n), "mod_do");
+	btf_view_close(m->view);
+	free(m->bytes);
+	free(m);
+}
+
+/* Strings of its own are not needed, types neither; but a base that is whole and no split is. */
+static void test_split_edges(void **state)
+{
+	struct fixture *f = *state;
+	struct btf_header h = { .magic = BTF_MAGIC, .version = 1, .hdr_len = sizeof(h) };
+	struct btf_view *empty, *second;
+
+	assert_int_equal(btf_view_from(&h, sizeof(h), &empty), -EBADMSG);
+	assert_int_equal(btf_view_from_split(f->view, &h, sizeof(h), &empty), 0);
+	assert_int_equal(btf_view_count(empty), f->build.count + 1);
+	assert_int_equal(btf_view_func(empty, "do_it"), f->func);
+	assert_int_equal(btf_view_func(empty, "mod_do"), 0);
+	assert_string_equal(btf_view_string(empty, f->build.string_bytes), "");
+	assert_int_equal(btf_view_from_split(empty, &h, sizeof(h), &second), -EBADMSG);
+	btf_view_close(empty);
+	assert_int_equal(btf_view_open_module(f->view, "vmlinux", &empty), -ENOENT);
+	assert_int_equal(btf_view_open_module(f->view, "../vmlinux", &empty), -ENOENT);
+	assert_int_equal(btf_view_open_module(f->view, "no such module", &empty), -ENOENT);
 }
 
 /* ---- damage ---- */
@@ -361,7 +460,8 @@ int main(void)
 		cmocka_unit_test(test_members), cmocka_unit_test(test_strip_and_size),
 		cmocka_unit_test(test_declare), cmocka_unit_test(test_names_for_nearest),
 		cmocka_unit_test(test_pages),   cmocka_unit_test(test_damaged_header),
-		cmocka_unit_test(test_cycles),
+		cmocka_unit_test(test_cycles),  cmocka_unit_test(test_split),
+		cmocka_unit_test(test_split_edges),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
