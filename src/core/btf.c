@@ -15,8 +15,7 @@
 
 #include "core/btf_view.h"
 
-#define BTF_FOLDER "/sys/kernel/btf/" /* a file for the kernel, and one for each module */
-static const char kernel_btf[] = BTF_FOLDER "vmlinux";
+static const char kernel_btf[] = BTF_FOLDER "/vmlinux";
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "BTF is read as it lies");
 
@@ -235,7 +234,7 @@ int btf_view_open_split(const struct btf_view *base, const char *path, struct bt
 int btf_view_open_module(const struct btf_view *base, const char *name, struct btf_view **out)
 {
 	char path[128];
-	int len = snprintf(path, sizeof(path), BTF_FOLDER "%s", name);
+	int len = snprintf(path, sizeof(path), BTF_FOLDER "/%s", name);
 
 	if (len >= (int)sizeof(path) || strchr(name, '/') || !strcmp(path, kernel_btf))
 		return -ENOENT;

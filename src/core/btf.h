@@ -22,6 +22,9 @@
 
 struct btf_view; /* opaque */
 
+/* The running kernel's: a file vmlinux, and one for each module. */
+#define BTF_FOLDER "/sys/kernel/btf"
+
 /* The running kernel's BTF (path NULL), or a file of raw BTF. mmap where the kernel can, else
  * read by pages. Returns 0 or -errno; -EBADMSG for bytes that are no BTF. The types are not looked
  * at yet. */
