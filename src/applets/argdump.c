@@ -44,6 +44,8 @@ static const struct example argdump_examples[] = {
 	  "three reads by cat: name of the file, bytes asked for" },
 	{ "argdump --dump=plan vfs_read 'file->f_inode->i_ino'",
 	  "how an expression would be read; needs no root" },
+	{ "argdump ip_rcv 'dev->dev_addr:mac' 'skb->data:hex[20]'",
+	  "the device's hardware address and the IP header of every packet" },
 	{ 0 },
 };
 
@@ -54,7 +56,14 @@ const struct applet argdump_applet = {
 		"FUNC is a kernel function. Each EXPR is a C expression over its parameters: "
 		"names, ->, ., [N], * and &, to any depth, resolved against the running kernel's "
 		"own types. Without EXPR all parameters are printed.\n\n"
-		"NAME=EXPR names a value; EXPR:FORMAT formats it: d u x o c b str ustr p.\n\n"
+		"NAME=EXPR names a value. EXPR:FORMAT says how to show it:\n"
+		"  d u x o c b p  number, octal, character, true or false, pointer\n"
+		"  u8 to s64, x8 to x64, b4@2/32  so many bytes or bits of it\n"
+		"  str ustr :N  the string at an address, in user memory; N bytes of it at most\n"
+		"  hex[N] mac ip4 ip6 uuid sockaddr  bytes at an address, of an array, a struct\n"
+		"  port errno sym filemode family signal dirfd  what a number stands for\n"
+		"  openflags resolve gfp clone prot mmap msg  flags by name\n"
+		"TYPE[N] is an array: 'dev->dev_addr:x8[6]'.\n\n"
 		"A pointer that is NULL, or memory that cannot be read, is named in the output "
 		"instead of a value.",
 	.buffer = 2 << 20,

@@ -8,8 +8,10 @@
 #include "core/cell.h"
 
 #include <string.h>
+#include <endian.h>
 #include <linux/types.h>
 
+#include "core/form.h"
 #include "core/text.h"
 #include "event.h"
 
@@ -106,6 +108,26 @@ static void put_hex(struct out *o, uint64_t u)
 	out_hex(o, u);
 }
 
+/* -ENOENT, where it is an error. */
+static bool put_error(struct out *o, const struct field *f, const struct value *v)
+{
+	bool negative;
+	const char *name = value_error_name(f, v, &negative);
+
+	if (!name)
+		return false;
+	if (negative)
+		out_char(o, '-');
+	out_str(o, name);
+	return true;
+}
+
+static void put_pointer(struct out *o, const struct field *f, const struct value *v)
+{
+	if (!put_error(o, f, v))
+		put_hex(o, v->u);
+}
+
 static void put_octal(struct out *o, uint64_t u)
 {
 	out_char(o, '0');
@@ -133,8 +155,13 @@ static size_t put_number(struct out *o, const struct field *f, const struct valu
 	switch (f->type) {
 	case FIELD_UINT: out_uint(o, v->u); break;
 	case FIELD_INT: out_int(o, (int64_t)v->u); break;
-	case FIELD_HEX:
-	case FIELD_PTR: put_hex(o, v->u); break;
+	case FIELD_HEX: put_hex(o, v->u); break;
+	case FIELD_PTR: put_pointer(o, f, v); break;
+	case FIELD_ERROR:
+		if (!put_error(o, f, v))
+			out_int(o, (int64_t)v->u);
+		break;
+	case FIELD_PORT: out_uint(o, be16toh((uint16_t)v->u)); break;
 	case FIELD_OCT: put_octal(o, v->u); break;
 	case FIELD_BOOL: out_str(o, v->u ? "true" : "false"); break;
 	case FIELD_CHAR: put_char(o, (char)v->u); break;
@@ -145,10 +172,7 @@ static size_t put_number(struct out *o, const struct field *f, const struct valu
 	case FIELD_RET: put_result(o, v); break;
 	case FIELD_NS: put_duration(o, v->u); break;
 	case FIELD_TIME: cell_put_time(o, v->u, form); break;
-	case FIELD_CSTR:
-	case FIELD_STR:
-	case FIELD_PATH:
-	case FIELD_ARGV: break;
+	default: break; /* no number */
 	}
 	return o->len - start;
 }
@@ -254,6 +278,34 @@ static size_t put_argv(struct out *o, const struct field *f, struct value v)
 
 /* ---- values ---- */
 
+static size_t put_any(struct out *o, const struct field *f, const struct value *v,
+		      enum timestamp_form form);
+
+/* {1, 2, 3}; {1, 2, …(+7)} */
+static size_t put_array(struct out *o, const struct field *f, const struct value *v)
+{
+	size_t columns = 2;
+	struct field ef;
+	struct value ev;
+
+	out_char(o, '{');
+	for (unsigned i = 0; i < f->count && !value_element(f, v, i, &ef, &ev); i++) {
+		if (i)
+			out_str(o, ", ");
+		columns += (i ? 2 : 0) + put_any(o, &ef, &ev, TIMESTAMP_NONE);
+	}
+	if (v->left_out) {
+		size_t start = o->len;
+
+		out_str(o, ", …(+");
+		out_uint(o, v->left_out);
+		out_char(o, ')');
+		columns += o->len - start - 2;
+	}
+	out_char(o, '}');
+	return columns;
+}
+
 /* <fault>, <NULL: file->f_inode>, - */
 static size_t put_no_value(struct out *o, const struct field *f, const struct value *v)
 {
@@ -285,6 +337,10 @@ static __attribute__((noinline)) size_t put_any(struct out *o, const struct fiel
 {
 	if (!has_value(v))
 		return put_no_value(o, f, v);
+	if (f->count)
+		return put_array(o, f, v);
+	if (form_is(f->type))
+		return form_put(o, f, v, f->flags & FIELD_PAIR ? TEXT_QUOTED : TEXT_PLAIN);
 	switch (f->type) {
 	case FIELD_CSTR:
 	case FIELD_STR: return put_string(o, f, v);
@@ -298,7 +354,7 @@ static __attribute__((noinline)) size_t put_any(struct out *o, const struct fiel
 size_t cell_put(struct out *o, const struct field *f, const struct value *v,
 		enum timestamp_form form)
 {
-	if (v->status == EVENT_OK && (f->type == FIELD_CSTR || f->type == FIELD_STR))
+	if (v->status == EVENT_OK && (f->type == FIELD_CSTR || f->type == FIELD_STR) && !f->count)
 		return put_text(o, f, v);
 	return put_any(o, f, v, form);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* flags.h - names of the bits that system calls take, for FIELD_FLAGS and FIELD_ENUM. */
+/* flags.h - names of the bits and numbers that system calls take, for FIELD_FLAGS and FIELD_ENUM. */
 #ifndef CORETAP_FLAGS_H
 #define CORETAP_FLAGS_H
 
@@ -8,5 +8,12 @@
 extern const struct field_name flags_open[];	/* O_… of open(2) */
 extern const struct field_name flags_resolve[]; /* RESOLVE_… of openat2(2) */
 extern const struct field_name flags_dirfd[];	/* AT_FDCWD, in 32 bits */
+extern const struct field_name flags_clone[];	/* CLONE_… of clone(2), and its signal */
+extern const struct field_name flags_prot[];	/* PROT_… of mmap(2) */
+extern const struct field_name flags_mmap[];	/* MAP_… of mmap(2) */
+extern const struct field_name flags_msg[];	/* MSG_… of send(2) */
+extern const struct field_name flags_gfp[];	/* of kernels whose BTF does not tell (before 6.9) */
+extern const struct field_name flags_family[];	/* AF_…, an enum */
+extern const struct field_name flags_signal[];	/* SIG…, an enum */
 
 #endif

@@ -7,9 +7,11 @@
  * escaper. It must not know of columns or of files.
  */
 #include <errno.h>
+#include <endian.h>
 #include <string.h>
 #include <linux/types.h>
 
+#include "core/form.h"
 #include "core/schema.h"
 #include "core/text.h"
 #include "event.h"
@@ -120,8 +122,55 @@ static void put_argv(struct out *o, struct value v)
 	out_str(o, *before == '[' ? "[]" : "]");
 }
 
+/* "-ENOENT", where it is an error. */
+static bool put_error_name(struct out *o, const struct field *f, const struct value *v)
+{
+	bool negative;
+	const char *name = value_error_name(f, v, &negative);
+
+	if (!name)
+		return false;
+	out_str(o, negative ? "\"-" : "\"");
+	out_str(o, name);
+	out_char(o, '"');
+	return true;
+}
+
+static void put_pointer(struct out *o, const struct field *f, const struct value *v)
+{
+	if (!put_error_name(o, f, v))
+		put_hex(o, v->u);
+}
+
+static void put_form(struct out *o, const struct field *f, const struct value *v)
+{
+	out_char(o, '"');
+	form_put(o, f, v, TEXT_JSON);
+	out_char(o, '"');
+}
+
+static void put_value(struct out *o, const struct field *f, const struct value *v);
+
+static void put_array(struct out *o, const struct field *f, const struct value *v)
+{
+	struct field ef;
+	struct value ev;
+
+	out_char(o, '[');
+	for (unsigned i = 0; i < f->count && !value_element(f, v, i, &ef, &ev); i++) {
+		if (i)
+			out_char(o, ',');
+		put_value(o, &ef, &ev);
+	}
+	out_char(o, ']');
+}
+
 static void put_value(struct out *o, const struct field *f, const struct value *v)
 {
+	if (f->count) {
+		put_array(o, f, v);
+		return;
+	}
 	switch (f->type) {
 	case FIELD_UINT:
 	case FIELD_HEX:
@@ -132,7 +181,7 @@ static void put_value(struct out *o, const struct field *f, const struct value *
 	case FIELD_OCT: put_octal(o, v->u); break;
 	case FIELD_BOOL: out_str(o, v->u ? "true" : "false"); break;
 	case FIELD_CHAR: text_put_json(o, &(char){ (char)v->u }, 1); break;
-	case FIELD_PTR: put_hex(o, v->u); break;
+	case FIELD_PTR: put_pointer(o, f, v); break;
 	case FIELD_ENUM: put_enum(o, f, v); break;
 	case FIELD_FLAGS: put_flags(o, f, v); break;
 	case FIELD_ERRNO: put_errno(o, v); break;
@@ -141,6 +190,12 @@ static void put_value(struct out *o, const struct field *f, const struct value *
 	case FIELD_PATH: put_path(o, *v); break;
 	case FIELD_ARGV: put_argv(o, *v); break;
 	case FIELD_TIME: put_time(o, v->u); break;
+	case FIELD_PORT: out_uint(o, be16toh((uint16_t)v->u)); break;
+	case FIELD_ERROR:
+		if (!put_error_name(o, f, v))
+			out_int(o, (int64_t)v->u);
+		break;
+	default: put_form(o, f, v); break;
 	}
 }
 

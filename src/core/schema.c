@@ -24,7 +24,7 @@
 static bool is_signed(enum field_type type)
 {
 	static const unsigned types = 1U << FIELD_INT | 1U << FIELD_FD | 1U << FIELD_ERRNO |
-				      1U << FIELD_RET;
+				      1U << FIELD_RET | 1U << FIELD_ERROR;
 
 	return types >> type & 1;
 }
@@ -149,10 +149,37 @@ static NOINLINE int load_cstr(const struct field *f, const void *record, struct 
 	return 0;
 }
 
+/* What is no number: the sink makes something of the bytes. */
+static NOINLINE int load_raw(const struct field *f, const void *record, struct value *v)
+{
+	static const uint8_t sizes[] = {
+		[FIELD_IP4] = 4, [FIELD_IP6] = 16, [FIELD_UUID] = 16, [FIELD_GUID] = 16,
+		[FIELD_SOCKADDR] = 2,
+	};
+
+	if (!f->count && f->type < sizeof(sizes) && f->size < sizes[f->type])
+		return -EBADMSG;
+	v->bytes = (const char *)record + f->offset;
+	v->len = f->size;
+	v->left_out = f->left_out;
+	if (f->left_out)
+		v->status = EVENT_CUT;
+	return 0;
+}
+
 static inline int load_value(const struct field *f, const void *record, size_t size,
 			     struct value *v)
 {
+	if (f->count)
+		return load_raw(f, record, v);
 	switch (f->type) {
+	case FIELD_BYTES:
+	case FIELD_MAC:
+	case FIELD_IP4:
+	case FIELD_IP6:
+	case FIELD_UUID:
+	case FIELD_GUID:
+	case FIELD_SOCKADDR: return load_raw(f, record, v);
 	case FIELD_CSTR: return load_cstr(f, record, v);
 	case FIELD_STR:
 	case FIELD_PATH:
@@ -208,6 +235,28 @@ int value_errno(const struct value *v)
 	int64_t result = (int64_t)v->u;
 
 	return result < 0 && result >= -ERRNO_MAX ? (int)-result : 0;
+}
+
+const char *value_error_name(const struct field *f, const struct value *v, bool *negative)
+{
+	*negative = (int64_t)v->u < 0;
+	if (f->type == FIELD_PTR)
+		return v->u >= (uint64_t)-ERRNO_MAX ? errno_name(value_errno(v)) : NULL;
+	if (f->type != FIELD_ERROR || !v->u)
+		return NULL;
+	if (*negative)
+		return errno_name(value_errno(v));
+	return v->u <= ERRNO_MAX ? errno_name((int)v->u) : NULL;
+}
+
+int value_element(const struct field *f, const struct value *v, unsigned i, struct field *ef,
+		  struct value *ev)
+{
+	*ef = *f;
+	ef->count = ef->left_out = ef->status = 0;
+	ef->size = f->size / f->count;
+	ef->offset = i * ef->size;
+	return field_load(ef, v->bytes, v->len, ev);
 }
 
 const char *value_link(const struct field *f, const struct value *v)

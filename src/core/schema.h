@@ -20,7 +20,8 @@ enum field_type {
 	FIELD_OCT,   /* text 0644; JSON string "0644" */
 	FIELD_BOOL,
 	FIELD_CHAR,  /* one byte, 'c' */
-	FIELD_PTR,   /* text and JSON string 0x… : no JSON reader keeps 64 bits of a number */
+	FIELD_PTR,   /* text and JSON string 0x… : no JSON reader keeps 64 bits of a number; an error
+		      * pointer as -ENOENT */
 	FIELD_ENUM,  /* by names; a value without a name is shown as a number */
 	FIELD_FLAGS, /* by names, joined by |, the rest as hex; JSON array of names */
 	FIELD_FD,    /* s64/s32 result: a descriptor, or -1 when it is an error */
@@ -32,6 +33,19 @@ enum field_type {
 	FIELD_ARGV,  /* struct event_str or event_words: words, each with its NUL; shell-quoted;
 		      * JSON array */
 	FIELD_NS,    /* u64 ns: text 12.3us, JSON number of ns */
+	FIELD_ERROR, /* an error of either sign, -ENOENT or ENOENT: text and JSON string by name;
+		      * other numbers as they are */
+	FIELD_MODE,  /* st_mode: -rw-r--r--; JSON string */
+	FIELD_PORT,  /* 2 bytes in network order; JSON number */
+	FIELD_SYM,   /* a kernel address: vfs_read+0x14; JSON string */
+	/* bytes as they lie in memory; JSON strings */
+	FIELD_BYTES, /* hex */
+	FIELD_MAC,   /* 52:54:00:12:34:56 */
+	FIELD_IP4,
+	FIELD_IP6,
+	FIELD_UUID,
+	FIELD_GUID,  /* the same with its first parts in little endian */
+	FIELD_SOCKADDR,
 	FIELD_TIME,  /* u64 CLOCK_MONOTONIC ns, shown as --timestamp asks (iso by default); JSON
 		      * string as "time" has it; 0 is no time: -, null */
 };
@@ -64,6 +78,8 @@ struct field {
 	unsigned offset;   /* bytes from the record's start */
 	unsigned size;	   /* bytes */
 	uint8_t bit_offset, bit_size; /* bit_size 0: the whole field. Little endian bit numbering */
+	unsigned count;	   /* an array of so many values of that type; 0: a single one */
+	unsigned left_out; /* elements of the array that were not captured */
 	int width;	   /* columns, at least the title's; 0: as wide as it is (only the last one) */
 	const struct field_name *names; /* ended by name == NULL; FIELD_ENUM, FIELD_FLAGS */
 	unsigned status;   /* offset of a status byte + 1, or 0: none (argdump's slots) */
@@ -137,8 +153,14 @@ static inline bool schema_has(const struct schema *s, size_t i)
 {
 	return !(s->fields[i].flags & FIELD_OPTIONAL) || (i < 64 && s->optional >> i & 1);
 }
+/* -ENOENT: of a pointer that is an error, or of a FIELD_ERROR of either sign; NULL for anything
+ * else. *negative: a minus stands before the name. */
+const char *value_error_name(const struct field *f, const struct value *v, bool *negative);
 /* Results in [-4095, -1] are errors, as in the kernel: returns the errno, or 0. */
 int value_errno(const struct value *v);
+/* Element i of an array: its field and value. Returns 0 or -EBADMSG. */
+int value_element(const struct field *f, const struct value *v, unsigned i, struct field *ef,
+		  struct value *ev);
 /* The link to blame for an unreadable value, or NULL where none is known. */
 const char *value_link(const struct field *f, const struct value *v);
 /* NULL where the value has no name. */

@@ -20,6 +20,9 @@ enum {
 	LINKS_MAX = 63,       /* pointers one expression follows: FIELD_STATUS_LINK */
 	STRING_DEFAULT = 128, /* bytes of a string's slot with its NUL */
 	STRING_LIMIT = 4096,
+	SOCKADDR_SIZE = 128,  /* struct sockaddr_storage */
+	BYTES_LIMIT = 4096,   /* bytes, or elements, of a format with [N] */
+	ELEMENTS_MAX = 64,    /* of an array that is shown as it is */
 };
 
 /* ---- memory ---- */
@@ -102,6 +105,9 @@ struct format {
 	struct span span; /* of all behind the ':'; empty: none given */
 	struct span name;
 	uint64_t length; /* 0: none given */
+	uint32_t count;  /* of [N]; 0: none given */
+	bool has_bits;   /* b4@2/32: the name has the width */
+	uint8_t bit_offset, bit_container;
 };
 
 /* ---- resolve ---- */
@@ -120,7 +126,7 @@ enum sink_kind {
 	SINK_HEADER, /* it is in the record's header already */
 	SINK_SCALAR, /* 8 bytes, of which the field takes the low ones */
 	SINK_STRING, /* the bytes at an address, up to their NUL */
-	SINK_BYTES,  /* so many bytes as they are: a char array */
+	SINK_BYTES,  /* so many bytes as they are: an array, a MAC address */
 };
 
 enum string_space {
@@ -141,8 +147,10 @@ struct slot {
 	enum string_space space;
 	enum field_type field_type;
 	uint32_t size;                /* bytes of the value; of a string with its NUL */
-	uint8_t bit_offset, bit_size; /* SINK_BYTES: of a bitfield in them; bit_size 0: none */
+	uint8_t bit_offset, bit_size; /* of a bitfield in them; bit_size 0: none */
 	bool array;                   /* SINK_STRING: at the address of the array itself */
+	bool behind;                  /* SINK_BYTES: where the value points, not where it lies */
+	uint32_t count, left_out;     /* as in struct field */
 	const struct field_name *names;
 
 	struct plan_step *steps; /* in the order they run */

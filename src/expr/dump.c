@@ -122,6 +122,10 @@ static const char *const field_types[] = {
 	[FIELD_UINT] = "unsigned", [FIELD_INT] = "signed", [FIELD_HEX] = "hex",
 	[FIELD_OCT] = "octal",     [FIELD_BOOL] = "bool",  [FIELD_CHAR] = "char",
 	[FIELD_PTR] = "pointer",   [FIELD_ENUM] = "enum",  [FIELD_CSTR] = "string",
+	[FIELD_FLAGS] = "flags",   [FIELD_ERROR] = "error", [FIELD_MODE] = "file mode",
+	[FIELD_PORT] = "port",     [FIELD_SYM] = "symbol", [FIELD_BYTES] = "bytes",
+	[FIELD_MAC] = "MAC",       [FIELD_IP4] = "IPv4",   [FIELD_IP6] = "IPv6",
+	[FIELD_UUID] = "UUID",     [FIELD_GUID] = "GUID",  [FIELD_SOCKADDR] = "socket address",
 };
 
 static void put_enum(struct out *o, const struct slot *s)
@@ -146,6 +150,11 @@ void dump_types(const struct expr_program *p, struct out *o)
 		out_printf(o, "  shown as %s, %u bytes%s", field_types[s->field_type], s->size,
 		           s->sink == SINK_STRING && s->space == STRING_USER ? ", user memory"
 		                                                             : "");
+		if (s->count)
+			out_printf(o, ", %u elements", s->count);
+		if (s->bit_size)
+			out_printf(o, ", bits %u to %u", s->bit_offset,
+			           s->bit_offset + s->bit_size - 1);
 		if (s->names)
 			put_enum(o, s);
 		out_char(o, '\n');
@@ -241,6 +250,8 @@ void dump_layout(const struct expr_program *p, struct out *o)
 
 		out_printf(o, "  +%u %u bytes %s %s", f->offset, f->size, field_types[f->type],
 		           f->name);
+		if (f->count)
+			out_printf(o, ", %u elements", f->count);
 		if (f->status)
 			out_printf(o, ", status +%u", f->status - 1);
 		out_char(o, '\n');

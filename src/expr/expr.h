@@ -69,7 +69,7 @@ struct expr_error {
 	size_t text;       /* index into texts; (size_t)-1: the function itself */
 	size_t start, end; /* bytes of the text that it is about */
 	char message[256]; /* what is wrong: struct inode has no member i_sbb */
-	char hint[256];    /* what to do: did you mean i_sb? May be empty */
+	char hint[320];    /* what to do: did you mean i_sb? May be empty */
 };
 
 struct expr_program; /* opaque; owns everything it hands out */

@@ -1,206 +1,86 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * format.c - how an expression's value is shown, and so how it goes into the record: from its
- * type, or from the :FORMAT behind it.
+ * format.c - how an expression's value is shown, and so how it goes into the record: by the
+ * :FORMAT behind it, else from its type (format_type.c).
  *
  * This is resolve's second half. It must not know how memory is read.
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "expr/compiler.h"
+#include "core/diag.h"
+#include "core/flags.h"
+#include "expr/format.h"
 
-enum format_wants {
-	WANTS_NUMBER,  /* any integer, bool, enum or pointer */
-	WANTS_ADDRESS, /* a pointer, an array, or an integer as wide as a pointer */
-};
+#define SIZED(bits_)                                                                              \
+	{ "u" #bits_, WANTS_NUMBER, FIELD_UINT, bits_ / 8 },                                      \
+	{ "s" #bits_, WANTS_NUMBER, FIELD_INT, bits_ / 8 },                                       \
+	{ "x" #bits_, WANTS_NUMBER, FIELD_HEX, bits_ / 8 }
 
-static const struct format_rule {
-	const char *name;
-	enum format_wants wants;
-	enum field_type type;
-	enum string_space space;
-	const char *help;
-} rules[] = {
-	{ "d", WANTS_NUMBER, FIELD_INT, 0, "decimal, signed" },
-	{ "u", WANTS_NUMBER, FIELD_UINT, 0, "decimal, unsigned" },
-	{ "x", WANTS_NUMBER, FIELD_HEX, 0, "hexadecimal" },
-	{ "o", WANTS_NUMBER, FIELD_OCT, 0, "octal" },
-	{ "c", WANTS_NUMBER, FIELD_CHAR, 0, "a character" },
-	{ "b", WANTS_NUMBER, FIELD_BOOL, 0, "true or false" },
-	{ "p", WANTS_NUMBER, FIELD_PTR, 0, "a pointer" },
-	{ "ptr", WANTS_NUMBER, FIELD_PTR, 0, "a pointer" },
-	{ "str", WANTS_ADDRESS, FIELD_CSTR, STRING_BY_ADDRESS, "the string at an address" },
-	{ "ustr", WANTS_ADDRESS, FIELD_CSTR, STRING_USER, "a string in user memory" },
+static const struct format_rule rules[] = {
+	{ "d", WANTS_NUMBER, FIELD_INT },
+	{ "u", WANTS_NUMBER, FIELD_UINT },
+	{ "x", WANTS_NUMBER, FIELD_HEX },
+	{ "o", WANTS_NUMBER, FIELD_OCT },
+	{ "c", WANTS_NUMBER, FIELD_CHAR, 1 },
+	{ "b", WANTS_NUMBER, FIELD_BOOL },
+	{ "p", WANTS_NUMBER, FIELD_PTR },
+	{ "ptr", WANTS_NUMBER, FIELD_PTR },
+	SIZED(8),
+	SIZED(16),
+	SIZED(32),
+	SIZED(64),
+	{ "char", WANTS_NUMBER, FIELD_CHAR, 1 },
+	{ "str", WANTS_STRING, FIELD_CSTR, 0, STRING_BY_ADDRESS },
+	{ "ustr", WANTS_STRING, FIELD_CSTR, 0, STRING_USER },
+	{ "string", WANTS_STRING, FIELD_CSTR, 0, STRING_BY_ADDRESS },
+	{ "ustring", WANTS_STRING, FIELD_CSTR, 0, STRING_USER },
+	{ "sym", WANTS_NUMBER, FIELD_SYM, 8 },
+	{ "symbol", WANTS_NUMBER, FIELD_SYM, 8 },
+	{ "symstr", WANTS_NUMBER, FIELD_SYM, 8 },
+	{ "hex", WANTS_BYTES, FIELD_BYTES },
+	{ "mac", WANTS_BYTES, FIELD_MAC, 6 },
+	{ "ip4", WANTS_EITHER, FIELD_IP4, 4 },
+	{ "ip6", WANTS_BYTES, FIELD_IP6, 16 },
+	{ "port", WANTS_NUMBER, FIELD_PORT, 2 },
+	{ "sockaddr", WANTS_BYTES, FIELD_SOCKADDR, SOCKADDR_SIZE },
+	{ "uuid", WANTS_BYTES, FIELD_UUID, 16 },
+	{ "errno", WANTS_NUMBER, FIELD_ERROR },
+	{ "filemode", WANTS_NUMBER, FIELD_MODE },
+	{ "openflags", WANTS_NUMBER, FIELD_FLAGS, .names = flags_open },
+	{ "resolve", WANTS_NUMBER, FIELD_FLAGS, .names = flags_resolve },
+	{ "gfp", WANTS_NUMBER, FIELD_FLAGS, .names = flags_gfp },
+	{ "clone", WANTS_NUMBER, FIELD_FLAGS, .names = flags_clone },
+	{ "prot", WANTS_NUMBER, FIELD_FLAGS, .names = flags_prot },
+	{ "mmap", WANTS_NUMBER, FIELD_FLAGS, .names = flags_mmap },
+	{ "msg", WANTS_NUMBER, FIELD_FLAGS, .names = flags_msg },
+	{ "dirfd", WANTS_NUMBER, FIELD_ENUM, .names = flags_dirfd },
+	{ "family", WANTS_NUMBER, FIELD_ENUM, .names = flags_family },
+	{ "signal", WANTS_NUMBER, FIELD_ENUM, .names = flags_signal },
 };
 enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
 
-/* ---- the type's own form ---- */
+static const char *const formats_hint =
+	"formats: d u x o c b p, u8 s8 x8 to u64 s64 x64, str ustr :LENGTH, b4@2/32, hex[N], mac "
+	"ip4 ip6 port sockaddr uuid errno sym filemode family signal, flags: openflags resolve "
+	"gfp clone prot mmap msg; TYPE[N] is an array";
 
-static void take_scalar(struct slot *s, enum field_type type, uint64_t size)
-{
-	s->sink = SINK_SCALAR;
-	s->field_type = type;
-	s->size = size;
-}
-
-static void take_string(struct compile *c, struct slot *s, enum string_space space)
-{
-	uint32_t max = c->in->string_max ?: STRING_DEFAULT;
-
-	if (max > STRING_LIMIT)
-		max = STRING_LIMIT;
-	s->sink = SINK_STRING;
-	s->field_type = FIELD_CSTR;
-	s->space = space;
-	s->size = s->format.length ? s->format.length + 1 : max;
-	s->array = ctype_is_array(c->in->btf, s->root->type);
-}
-
-/* Short arrays whole; long ones, and those without a length, as the strings they begin with. */
-static void take_char_array(struct compile *c, struct slot *s, uint64_t size)
-{
-	take_string(c, s, STRING_BY_ADDRESS);
-	if (size && size <= s->size) {
-		s->sink = SINK_BYTES;
-		s->size = size;
-	}
-}
-
-static uint64_t enum_value(const struct btf_type *t, unsigned i, uint64_t mask)
-{
-	const struct btf_enum64 *wide = &btf_enums64(t)[i];
-
-	if (btf_kind(t) == BTF_KIND_ENUM)
-		return (int64_t)btf_enums(t)[i].val & mask;
-	return ((uint64_t)wide->val_hi32 << 32 | wide->val_lo32) & mask;
-}
-
-static uint32_t enum_name(const struct btf_type *t, unsigned i)
-{
-	return btf_kind(t) == BTF_KIND_ENUM ? btf_enums(t)[i].name_off : btf_enums64(t)[i].name_off;
-}
-
-/* Values as the record holds them: only the bits that are there. */
-static void take_enum(struct compile *c, struct slot *s, const struct btf_type *t)
-{
-	unsigned bits = s->root->bit_size ?: t->size * 8;
-	uint64_t mask = bits < 64 ? (1ull << bits) - 1 : ~0ull;
-	struct field_name *names = compile_alloc(c, (btf_vlen(t) + 1) * sizeof(*names));
-
-	take_scalar(s, FIELD_ENUM, t->size);
-	for (unsigned i = 0; names && i < btf_vlen(t); i++) {
-		const char *name = btf_view_string(c->in->btf, enum_name(t, i));
-
-		names[i].value = enum_value(t, i, mask);
-		names[i].name = arena_text(&c->p->arena, name, strlen(name));
-		if (!names[i].name)
-			c->err = -ENOMEM;
-	}
-	s->names = names;
-}
-
-static void take_int(struct compile *c, struct slot *s, const struct btf_type *t)
-{
-	unsigned encoding = BTF_INT_ENCODING(btf_int_info(t));
-
-	if (encoding & BTF_INT_BOOL)
-		take_scalar(s, FIELD_BOOL, t->size);
-	else if (ctype_is_char(c->in->btf, s->root->type))
-		take_scalar(s, FIELD_CHAR, 1);
-	else
-		take_scalar(s, encoding & BTF_INT_SIGNED ? FIELD_INT : FIELD_UINT, t->size);
-}
-
-static void fail_type(struct compile *c, struct slot *s, const char *why)
-{
-	char text[160];
-
-	ctype_declare(c->in->btf, s->root->type, "", text, sizeof(text));
-	compile_fail(c, s->root->span, "%s %s", text, why);
-}
-
-/* A few members to go on with. */
-static void hint_members(struct compile *c, struct slot *s)
-{
-	const struct btf_type *t =
-		btf_view_type(c->in->btf, btf_view_strip(c->in->btf, s->root->type.id));
-	char list[120] = "";
-	size_t len = 0;
-	int named = 0;
-
-	for (unsigned i = 0; i < btf_vlen(t) && named < 4 && len < sizeof(list); i++) {
-		const char *name = btf_view_string(c->in->btf, btf_members(t)[i].name_off);
-
-		if (*name)
-			len += snprintf(list + len, sizeof(list) - len, "%s%s", named++ ? ", " : "",
-			                name);
-	}
-	if (named)
-		compile_hint(c, "name a member: %s …", list);
-}
-
-static void take_array(struct compile *c, struct slot *s)
-{
-	const struct btf_view *b = c->in->btf;
-	struct ctype element = ctype_target(b, s->root->type);
-	const char *more = ctype_size(b, element) == 1 ? ", or add :str" : "";
-
-	if (ctype_is_char(b, element)) {
-		take_char_array(c, s, ctype_size(b, s->root->type));
-		return;
-	}
-	fail_type(c, s, "is an array");
-	compile_hint(c, "name an element: %.*s[0]%s", SPAN_ARG(s->text, s->root->span), more);
-}
-
-/* Damaged BTF may have integers of any size. */
-static bool is_loadable(uint32_t size)
-{
-	return size == 1 || size == 2 || size == 4 || size == 8;
-}
-
-/* What the type alone asks for. */
-static void take_type(struct compile *c, struct slot *s)
-{
-	const struct btf_view *b = c->in->btf;
-	struct ctype type = s->root->type;
-	const struct btf_type *t = btf_view_type(b, btf_view_strip(b, type.id));
-
-	if (type.int_size) {
-		take_scalar(s, type.int_signed ? FIELD_INT : FIELD_UINT, type.int_size);
-	} else if (ctype_is_pointer(b, type)) {
-		if (ctype_is_char(b, ctype_target(b, type)))
-			take_string(c, s, STRING_BY_ADDRESS);
-		else
-			take_scalar(s, FIELD_PTR, 8);
-	} else if (ctype_is_composite(b, type)) {
-		fail_type(c, s, "is no single value");
-		hint_members(c, s);
-	} else if (ctype_is_array(b, type)) {
-		take_array(c, s);
-	} else if (t && btf_kind(t) == BTF_KIND_INT && is_loadable(t->size)) {
-		take_int(c, s, t);
-	} else if (t && (btf_kind(t) == BTF_KIND_ENUM || btf_kind(t) == BTF_KIND_ENUM64) &&
-	           is_loadable(t->size)) {
-		take_enum(c, s, t);
-	} else {
-		fail_type(c, s, "cannot be shown");
-	}
-}
-
-/* ---- :FORMAT ---- */
+/* ---- which one ---- */
 
 static void fail_unknown(struct compile *c, struct slot *s)
 {
-	char list[128];
-	size_t len = 0;
+	struct nearest nearest;
+	char name[32];
 
+	compile_text(c, s->format.name, name, sizeof(name));
+	compile_fail(c, s->format.name, "there is no format %s", name);
+	nearest_init(&nearest, name);
 	for (size_t i = 0; i < RULE_COUNT; i++)
-		len += snprintf(list + len, sizeof(list) - len, " %s", rules[i].name);
-	compile_fail(c, s->format.name, "there is no format %.*s",
-	             SPAN_ARG(s->text, s->format.name));
-	compile_hint(c, "formats:%s, and a number for the length of a string", list);
+		nearest_offer(&nearest, rules[i].name);
+	if (nearest_get(&nearest))
+		compile_hint(c, "did you mean %s? %s", nearest_get(&nearest), formats_hint);
+	else
+		compile_hint(c, "%s", formats_hint);
 }
 
 static const struct format_rule *rule_find(struct compile *c, struct slot *s)
@@ -216,27 +96,76 @@ static const struct format_rule *rule_find(struct compile *c, struct slot *s)
 	return NULL;
 }
 
+/* ---- how it gets there ---- */
+
+static bool is_address(const struct compile *c, const struct slot *s)
+{
+	struct ctype type = s->root->type;
+
+	return ctype_is_array(c->in->btf, type) ||
+	       (!ctype_is_composite(c->in->btf, type) && ctype_size(c->in->btf, type) == 8 &&
+	        !s->root->bit_size);
+}
+
 static void take_address(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	const struct btf_view *b = c->in->btf;
-	struct ctype type = s->root->type;
+	bool is_array = ctype_is_array(b, s->root->type);
 
-	bool is_array = ctype_is_array(b, type);
-	bool is_address =
-		!ctype_is_composite(b, type) && ctype_size(b, type) == 8 && !s->root->bit_size;
-
-	if (is_array && rule->space == STRING_USER)
+	if (s->format.count) {
+		compile_fail(c, s->format.span, "there are no arrays of strings");
+		compile_hint(c, "ask for each one: %.*s[0]", SPAN_ARG(s->text, s->root->span));
+	} else if (is_array && rule->space == STRING_USER) {
 		fail_type(c, s, "lies in kernel memory");
-	else if (is_array && ctype_is_char(b, ctype_target(b, type)))
+	} else if (is_array && ctype_is_char(b, ctype_target(b, s->root->type))) {
 		take_type(c, s);
-	else if (is_array || is_address)
+	} else if (is_address(c, s)) {
 		take_string(c, s, rule->space);
-	else
+	} else {
 		fail_type(c, s, "is no address of a string");
+	}
 }
 
+/* Elements of the format's size, or of the array's own. */
+static void take_elements(struct compile *c, struct slot *s, const struct format_rule *rule)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype type = s->root->type, element = innermost(c, type);
+	uint64_t all = ctype_is_array(b, type) ? ctype_size(b, type) : 0, size, count;
+
+	if (ctype_is_pointer(b, type))
+		element = innermost(c, ctype_target(b, type));
+	size = rule->size ?: ctype_size(b, element);
+	if (!is_address(c, s)) {
+		fail_type(c, s, "is no address");
+		return;
+	}
+	if (!is_loadable(size)) {
+		fail_type(c, s, "has no elements that are numbers");
+		compile_hint(c, "say how large they are: u8 s8 x8 to u64 s64 x64");
+		return;
+	}
+	count = s->format.count ?: all / size;
+	if (!count) {
+		fail_type(c, s, "has no length");
+		compile_hint(c, "say how many: %.*s:%s[8]", SPAN_ARG(s->text, s->root->span),
+		             rule->name);
+	} else if (count * size > BYTES_LIMIT) {
+		compile_fail(c, s->format.span, "an array of %llu bytes: the most is %d",
+		             (unsigned long long)(count * size), BYTES_LIMIT);
+	} else {
+		take_bytes(c, s, rule->type, count * size);
+		s->count = count;
+	}
+}
+
+/* As a cast: the low bytes. A wider one shows what there is, as the type extends it. */
 static void take_number(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
+	if (s->format.count || ctype_is_array(c->in->btf, s->root->type)) {
+		take_elements(c, s, rule);
+		return;
+	}
 	/* A string's number is its address. */
 	if (ctype_is_pointer(c->in->btf, s->root->type))
 		take_scalar(s, FIELD_PTR, 8);
@@ -248,12 +177,101 @@ static void take_number(struct compile *c, struct slot *s, const struct format_r
 		compile_fail(c, s->format.name, "format %s is for numbers", rule->name);
 		return;
 	}
-	s->field_type = rule->type;
-	if (rule->type == FIELD_CHAR)
-		s->size = 1;
-	if (s->format.length)
-		compile_fail(c, s->format.span, "a length is for strings");
+	/* 200 in a u8 is no -56, and a pointer is an error or hexadecimal */
+	if (rule->type == FIELD_INT && rule->size > s->size && s->field_type != FIELD_INT)
+		s->field_type = FIELD_UINT;
+	else if (rule->type != FIELD_ERROR || s->field_type != FIELD_PTR)
+		s->field_type = rule->type;
+	if (rule->size && rule->size < s->size)
+		s->size = rule->size;
 }
+
+static void take_memory(struct compile *c, struct slot *s, const struct format_rule *rule)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype type = s->root->type;
+	bool lies = ctype_is_composite(b, type) || ctype_is_array(b, type);
+	uint64_t have = lies ? ctype_size(b, type) : 0, size = rule->size;
+	uint32_t count = rule->size ? s->format.count : 0;
+
+	if (!rule->size)
+		size = s->format.count ?: have;
+	if (lies && rule->type == FIELD_SOCKADDR && have < size)
+		size = have;
+	if (!lies && !is_address(c, s)) {
+		fail_type(c, s, "is no address");
+	} else if (!size) {
+		fail_type(c, s, "does not say how many bytes");
+		compile_hint(c, "say it: %.*s:hex[16]", SPAN_ARG(s->text, s->root->span));
+	} else if (rule->size && have && have < size * (count ?: 1)) {
+		fail_type(c, s, "has fewer bytes than that format");
+	} else if (size * (count ?: 1) > BYTES_LIMIT) {
+		compile_fail(c, s->format.span, "the most is %d bytes", BYTES_LIMIT);
+	} else {
+		take_bytes(c, s, rule->type, size * (count ?: 1));
+		s->count = count;
+	}
+}
+
+/* uuid_t and guid_t are the same 16 bytes, written in another order. */
+static bool is_guid(const struct compile *c, const struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype type = s->root->type;
+
+	if (ctype_is_pointer(b, type))
+		type = ctype_target(b, type);
+	return !type.stars && !type.int_size && !strcmp(btf_view_name(b, type.id), "guid_t");
+}
+
+static void take_rule(struct compile *c, struct slot *s, const struct format_rule *rule)
+{
+	bool number = rule->wants == WANTS_NUMBER;
+
+	if (rule->wants == WANTS_EITHER)
+		number = !s->format.count && !ctype_is_pointer(c->in->btf, s->root->type) &&
+		         ctype_size(c->in->btf, s->root->type) == rule->size &&
+		         !ctype_is_array(c->in->btf, s->root->type) &&
+		         !ctype_is_composite(c->in->btf, s->root->type);
+	if (number)
+		take_number(c, s, rule);
+	else if (rule->wants == WANTS_STRING)
+		take_address(c, s, rule);
+	else
+		take_memory(c, s, rule);
+	if (rule->type == FIELD_UUID && is_guid(c, s))
+		s->field_type = FIELD_GUID;
+	s->names = rule->names == flags_gfp ? gfp_names(c) : rule->names;
+}
+
+/* b4@2/32: 4 bits from bit 2 of an integer of 32, as kprobe_events has them. */
+static void take_bits(struct compile *c, struct slot *s)
+{
+	static const struct format_rule unsigned_rule = { "b", WANTS_NUMBER, FIELD_UINT };
+	const char *name = s->text + s->format.name.start;
+	unsigned width = 0, container = s->format.bit_container;
+	int used = 0;
+
+	if (sscanf(name, "b%2u%n", &width, &used) != 1 ||
+	    used != (int)(s->format.name.end - s->format.name.start) || !width ||
+	    !is_loadable(container / 8) || container % 8 ||
+	    width + s->format.bit_offset > container) {
+		compile_fail(c, s->format.span, "no such bits");
+		compile_hint(c, "b4@2/32 is 4 bits from bit 2 on, of an integer of 32");
+		return;
+	}
+	if (s->format.count || ctype_is_array(c->in->btf, s->root->type)) {
+		fail_type(c, s, "is no number");
+		return;
+	}
+	take_number(c, s, &unsigned_rule);
+	if (!c->err && width + s->format.bit_offset > s->size * 8)
+		fail_type(c, s, "has fewer bits");
+	s->bit_offset = s->format.bit_offset;
+	s->bit_size = width;
+}
+
+/* ---- what is special ---- */
 
 /* What needs no reading at all: it stands in the record's header. */
 static void take_header(struct compile *c, struct slot *s)
@@ -290,14 +308,14 @@ void expr_format(struct compile *c, struct slot *s)
 	const struct format_rule *rule = NULL;
 	bool is_comm = s->root->builtin && !s->root->builtin->int_size;
 
-	if (s->format.name.end)
+	if (s->format.name.end && !s->format.has_bits)
 		rule = rule_find(c, s);
 	if (c->err)
 		return;
-	if (!is_comm && rule && rule->wants == WANTS_NUMBER)
-		take_number(c, s, rule);
+	if (!is_comm && s->format.has_bits)
+		take_bits(c, s);
 	else if (!is_comm && rule)
-		take_address(c, s, rule);
+		take_rule(c, s, rule);
 	else if (!is_comm)
 		take_type(c, s);
 	if (!c->err)

@@ -149,6 +149,8 @@ static struct field slot_field(const struct slot *s)
 		.bit_offset = s->bit_offset,
 		.bit_size = s->bit_size,
 		.names = s->names,
+		.count = s->count,
+		.left_out = s->left_out,
 		.status = s->status ? s->status + 1 : 0,
 		.links = s->links,
 		.help = s->text,

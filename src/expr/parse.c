@@ -220,7 +220,40 @@ static struct node *expression(struct parser *p)
 	return unary(p);
 }
 
-/* format = ":" (name [":" number] | number) */
+
+/* A number of at most `max`, for `what`; 0 after an error. */
+static uint32_t format_number(struct parser *p, uint32_t max, const char *what)
+{
+	uint64_t number = p->t->number;
+
+	if (p->t->kind != TOKEN_NUMBER) {
+		fail_expected(p, what);
+		return 0;
+	}
+	if (!number || number > max)
+		compile_fail(p->c, p->t->span, "%s is 1 to %u", what, max);
+	p->t++;
+	return number;
+}
+
+/* bits = "@" number "/" number, behind a name "b" number */
+static void format_bits(struct parser *p, struct format *f)
+{
+	uint64_t offset = p->t->number;
+
+	f->has_bits = true;
+	if (p->t->kind != TOKEN_NUMBER || offset > 63) {
+		fail_expected(p, "a bit from 0 to 63");
+		return;
+	}
+	p->t++;
+	f->bit_offset = offset;
+	expect(p, "/", "'/' and the bits of its integer");
+	if (!p->c->err)
+		f->bit_container = format_number(p, 64, "bits of an integer");
+}
+
+/* format = ":" (name [bits] ["[" number "]"] [":" number] | number) */
 static void format(struct parser *p)
 {
 	struct format *f = &p->slot->format;
@@ -229,18 +262,20 @@ static void format(struct parser *p)
 	if (p->t->kind == TOKEN_NAME) {
 		f->name = p->t->span;
 		p->t++;
-		if (!accept(p, ":"))
-			goto out;
+		if (accept(p, "@"))
+			format_bits(p, f);
+		if (!p->c->err && accept(p, "[")) {
+			f->count = format_number(p, BYTES_LIMIT, "a number of elements");
+			if (!p->c->err)
+				expect(p, "]", "']'");
+		}
+		if (!p->c->err && accept(p, ":"))
+			f->length = format_number(p, STRING_LIMIT, "a string's length");
+	} else if (p->t->kind == TOKEN_NUMBER) {
+		f->length = format_number(p, STRING_LIMIT, "a string's length");
+	} else {
+		fail_expected(p, "a format or a length");
 	}
-	if (p->t->kind != TOKEN_NUMBER) {
-		fail_expected(p, f->name.end ? "a length" : "a format or a length");
-		return;
-	}
-	f->length = p->t->number;
-	if (!f->length || f->length > STRING_LIMIT)
-		compile_fail(p->c, p->t->span, "a string's length is 1 to %d", STRING_LIMIT);
-	p->t++;
-out:
 	f->span.end = previous_end(p);
 }
 

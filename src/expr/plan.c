@@ -245,7 +245,7 @@ void expr_plan(struct compile *c, struct slot *s)
 	if (s->sink == SINK_HEADER)
 		return;
 	if (s->sink == SINK_BYTES) {
-		at = place_of(c, s->root);
+		at = s->behind ? place_behind(c, s->root) : place_of(c, s->root);
 		plan_read(c, PLAN_BYTES, &at, s->size, false);
 		return;
 	}

@@ -257,6 +257,27 @@ void gen_read_by_address(struct gen *g, enum string_space space, int kernel_help
 	}
 }
 
+/* A socket's address may end before a page that is not there: tried again with the sizes of the
+ * internet's. A helper that fails leaves zeros. */
+static void gen_sockaddr(struct gen *g, const struct slot *s, const struct plan_value *v, int fail)
+{
+	static const uint32_t sizes[] = { 28, 16 };
+	int done = label_new(g->k);
+
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, done);
+	for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct plan_value shorter = *v;
+
+		shorter.size = sizes[i];
+		set_read_args(g, s, &shorter);
+		gen_read_by_address(g, v->way == WAY_USER ? STRING_USER : STRING_BY_ADDRESS,
+		                    HELPER_READ_KERNEL, HELPER_READ_USER, s);
+		emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, done);
+	}
+	emit_goto(g->k, fail);
+	label_place(g->k, done);
+}
+
 static void gen_hop_exact(struct gen *g, const struct slot *s, const struct plan_value *v, int link)
 {
 	int fail = gen_labels(g, s)->fail;
@@ -273,6 +294,9 @@ static void gen_hop_exact(struct gen *g, const struct slot *s, const struct plan
 		set_read_args(g, s, v);
 		gen_read_by_address(g, v->way == WAY_USER ? STRING_USER : STRING_BY_ADDRESS,
 		                    HELPER_READ_KERNEL, HELPER_READ_USER, s);
+		if (v->op == PLAN_BYTES && s->field_type == FIELD_SOCKADDR &&
+		    v->size == SOCKADDR_SIZE)
+			gen_sockaddr(g, s, v, fail);
 		emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, fail);
 		take_read(g, v);
 	}

@@ -144,6 +144,8 @@ static inline void expression_random(struct chance *c, const struct btf_view *b,
                                      struct fuzz_text *t)
 {
 	static const char *const formats[] = { ":x", ":d",   ":str", ":ustr", ":16", ":str:300",
+		":mac", ":x8[6]", ":u64[40]", ":hex[16]", ":hex", ":sockaddr", ":s8", ":x64",
+		":b4@2/32", ":ip4", ":ip4[4]", ":uuid", ":gfp", ":openflags", ":errno", ":sym",
 		                               ":c", ":str", ":b",   ":p",    ":zz", ":str:4096" };
 	const struct btf_type *proto = btf_view_type(b, btf_view_type(b, func)->type);
 	uint32_t param, type;

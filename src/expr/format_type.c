@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * format_type.c - how a value is shown when nothing is said about it: as its type asks for.
+ *
+ * It must not know how memory is read.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/format.h"
+
+void take_scalar(struct slot *s, enum field_type type, uint64_t size)
+{
+	s->sink = SINK_SCALAR;
+	s->field_type = type;
+	s->size = size;
+}
+
+void take_string(struct compile *c, struct slot *s, enum string_space space)
+{
+	uint32_t max = c->in->string_max ?: STRING_DEFAULT;
+
+	if (max > STRING_LIMIT)
+		max = STRING_LIMIT;
+	s->sink = SINK_STRING;
+	s->field_type = FIELD_CSTR;
+	s->space = space;
+	s->size = s->format.length ? s->format.length + 1 : max;
+	s->array = ctype_is_array(c->in->btf, s->root->type);
+}
+
+void take_bytes(struct compile *c, struct slot *s, enum field_type type, uint64_t size)
+{
+	s->sink = SINK_BYTES;
+	s->field_type = type;
+	s->size = size;
+	s->behind = !ctype_is_composite(c->in->btf, s->root->type);
+}
+
+/* Short arrays whole; long ones, and those without a length, as the strings they begin with. */
+static void take_char_array(struct compile *c, struct slot *s, uint64_t size)
+{
+	take_string(c, s, STRING_BY_ADDRESS);
+	if (size && size <= s->size) {
+		s->sink = SINK_BYTES;
+		s->size = size;
+	}
+}
+
+static uint64_t enum_value(const struct btf_type *t, unsigned i, uint64_t mask)
+{
+	const struct btf_enum64 *wide = &btf_enums64(t)[i];
+
+	if (btf_kind(t) == BTF_KIND_ENUM)
+		return (int64_t)btf_enums(t)[i].val & mask;
+	return ((uint64_t)wide->val_hi32 << 32 | wide->val_lo32) & mask;
+}
+
+static uint32_t enum_name(const struct btf_type *t, unsigned i)
+{
+	return btf_kind(t) == BTF_KIND_ENUM ? btf_enums(t)[i].name_off : btf_enums64(t)[i].name_off;
+}
+
+/* Values as the record holds them: only the bits that are there. */
+static void take_enum(struct compile *c, struct slot *s, const struct btf_type *t)
+{
+	unsigned bits = s->root->bit_size ?: t->size * 8;
+	uint64_t mask = bits < 64 ? (1ull << bits) - 1 : ~0ull;
+	struct field_name *names = compile_alloc(c, (btf_vlen(t) + 1) * sizeof(*names));
+
+	take_scalar(s, FIELD_ENUM, t->size);
+	for (unsigned i = 0; names && i < btf_vlen(t); i++) {
+		const char *name = btf_view_string(c->in->btf, enum_name(t, i));
+
+		names[i].value = enum_value(t, i, mask);
+		names[i].name = arena_text(&c->p->arena, name, strlen(name));
+		if (!names[i].name)
+			c->err = -ENOMEM;
+	}
+	s->names = names;
+}
+
+static void take_int(struct compile *c, struct slot *s, struct ctype type, const struct btf_type *t)
+{
+	unsigned encoding = BTF_INT_ENCODING(btf_int_info(t));
+
+	if (encoding & BTF_INT_BOOL)
+		take_scalar(s, FIELD_BOOL, t->size);
+	else if (ctype_is_char(c->in->btf, type))
+		take_scalar(s, FIELD_CHAR, 1);
+	else
+		take_scalar(s, encoding & BTF_INT_SIGNED ? FIELD_INT : FIELD_UINT, t->size);
+}
+
+void fail_type(struct compile *c, struct slot *s, const char *why)
+{
+	char text[160];
+
+	ctype_declare(c->in->btf, s->root->type, "", text, sizeof(text));
+	compile_fail(c, s->root->span, "%s %s", text, why);
+}
+
+/* A few members to go on with. */
+static void hint_members(struct compile *c, struct slot *s)
+{
+	const struct btf_type *t =
+		btf_view_type(c->in->btf, btf_view_strip(c->in->btf, s->root->type.id));
+	char list[120] = "";
+	size_t len = 0;
+	int named = 0;
+
+	for (unsigned i = 0; i < btf_vlen(t) && named < 4 && len < sizeof(list); i++) {
+		const char *name = btf_view_string(c->in->btf, btf_members(t)[i].name_off);
+
+		if (*name)
+			len += snprintf(list + len, sizeof(list) - len, "%s%s", named++ ? ", " : "",
+			                name);
+	}
+	if (named)
+		compile_hint(c, "name a member: %s …", list);
+}
+
+struct ctype innermost(const struct compile *c, struct ctype t)
+{
+	for (int depth = 0; ctype_is_array(c->in->btf, t) && depth < NESTING_MAX; depth++)
+		t = ctype_target(c->in->btf, t);
+	return t;
+}
+
+/* Damaged BTF may have integers of any size. */
+bool is_loadable(uint64_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+/* A value of that type in a register; false: it fits none. */
+static bool take_value(struct compile *c, struct slot *s, struct ctype type)
+{
+	const struct btf_view *b = c->in->btf;
+	const struct btf_type *t = btf_view_type(b, btf_view_strip(b, type.id));
+
+	if (type.int_size)
+		take_scalar(s, type.int_signed ? FIELD_INT : FIELD_UINT, type.int_size);
+	else if (ctype_is_pointer(b, type))
+		take_scalar(s, FIELD_PTR, 8);
+	else if (t && btf_kind(t) == BTF_KIND_INT && is_loadable(t->size))
+		take_int(c, s, type, t);
+	else if (t && (btf_kind(t) == BTF_KIND_ENUM || btf_kind(t) == BTF_KIND_ENUM64) &&
+	         is_loadable(t->size))
+		take_enum(c, s, t);
+	else
+		return false;
+	return true;
+}
+
+/* As many elements as can be looked at; those left out are counted. */
+static void take_array(struct compile *c, struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype element = ctype_target(b, s->root->type);
+	uint64_t count = ctype_elements(b, s->root->type);
+
+	if (ctype_is_char(b, element)) {
+		take_char_array(c, s, ctype_size(b, s->root->type));
+	} else if (count && take_value(c, s, element)) {
+		s->count = count < ELEMENTS_MAX ? count : ELEMENTS_MAX;
+		s->left_out = count - s->count;
+		take_bytes(c, s, s->field_type, (uint64_t)s->size * s->count);
+	} else {
+		fail_type(c, s, "is an array");
+		compile_hint(c, "name an element: %.*s[0]%s", SPAN_ARG(s->text, s->root->span),
+		             ctype_size(b, element) == 1 ? ", or add :str, or :x8[16]" : "");
+	}
+}
+
+/* What the type alone asks for. */
+void take_type(struct compile *c, struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype type = s->root->type;
+
+	if (ctype_is_pointer(b, type) && ctype_is_char(b, ctype_target(b, type))) {
+		take_string(c, s, STRING_BY_ADDRESS);
+	} else if (ctype_is_composite(b, type)) {
+		fail_type(c, s, "is no single value");
+		hint_members(c, s);
+	} else if (ctype_is_array(b, type)) {
+		take_array(c, s);
+	} else if (!take_value(c, s, type)) {
+		fail_type(c, s, "cannot be shown");
+	}
+}
