@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fuzz_old.c - random definitions in the kernel's own notations, right, nearly right and wrong. None
+ * may crash or leak; what is translated has a probe and texts, what is not has an error in its text.
+ *
+ *	fuzz_old [COUNT [SEED]]	prints how many of them were translated
+ *
+ * With -fsanitize=fuzzer (and -DLIBFUZZER) the input is the text.
+ */
+#include "fuzz.h"
+#include "expr/old.h"
+
+static const char *const pieces[] = {
+	"p", "r", "f", "t", "e", "-", "p:", "r10:", ":", "grp/ev", " ", " ", " ", "\t", ",", "vfs_read",
+	"do_sys_open", "sys_execve", "kfree_skb", "btrfs:f", "/bin/bash:0x4245c0", "sched_switch",
+	"sched.sched_switch", "%return", "+0x10", "+0", "0", "7", "18446744073709551615", "name=",
+	"a=", "$arg1", "$arg2", "$arg*", "$retval", "$stack", "$stack3", "$comm", "$current", "%di",
+	"%si", "%ax", "@jiffies", "@0xffffffff81000000", "@x-8", "\\123", "\\-1", "\\\"te\\xt\"",
+	"+8(", "+u0(", "-16(", "+0(", ")", ")", "(", "(task_struct)", "(sk_buff,cb)", "file", "prev",
+	"->comm", ".x", ":u8", ":x64", ":string", ":ustring", ":symbol", ":b4@2/32", ":x8[6]",
+	":string[2]", ":%pd", "[3]", "(NULL", "(string name", "int x", "x8[6] perm", "unsigned int y",
+	"+40", "[0]", "|", "=0x10", "=$jiffies", "char *", ";", "\"", "!",
+};
+static const char *const whole[] = {
+	"p:my do_sys_open dfd=%ax filename=%dx flags=%cx mode=+4($stack)",
+	"p:crazy __vfs_read name=+0(+0(+40(+40(+32($arg1))))):string",
+	"r:myret do_sys_open $retval", "t:ev sched_switch prev_pid=prev->pid $arg*",
+	"p:zfree /bin/zsh:0x46420 %ip %ax a=+u8(%si):ustring",
+	"ip_rcv(x64 skb | int skb[32], x8[6] perm_addr+558, NULL)",
+	"__vfs_read(string name+32[0]+40[0]+40[0][0])",
+	"do_IRQ(int total_forks=0xffffffff82354c18, symbol regs[16])",
+};
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool exists(const void *context, const char *function)
+{
+	/* half of all names, always the same */
+	(void)context;
+	return strlen(function) % 2;
+}
+
+static void require(bool good, const char *text, const char *what)
+{
+	if (good)
+		return;
+	fprintf(stderr, "fuzz_old: %s: %s\n", what, text);
+	abort();
+}
+
+static bool translate(const char *text)
+{
+	const char *words[] = { text, "x" };
+	struct expr_error error;
+	struct old_probe *p;
+	int err = old_translate(text, exists, NULL, &p, &error);
+
+	require(old_words(words, 2) <= 2, text, "words");
+	if (err) {
+		require(err == -EINVAL && !p && error.message[0], text, "no message");
+		require(error.start <= error.end && error.end <= strlen(text), text, "span");
+		return false;
+	}
+	require(p->probe ? *p->probe != '\0' : p->note_count > 0, text, "nothing made");
+	for (size_t i = 0; i < p->count; i++) {
+		require(*p->texts[i].text && p->texts[i].start < p->texts[i].end &&
+				p->texts[i].end <= strlen(text), text, "text");
+	}
+	old_free(p);
+	return true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char text[FUZZ_TEXT];
+
+	size = size < sizeof(text) ? size : sizeof(text) - 1;
+	memcpy(text, data, size);
+	text[size] = '\0';
+	translate(text);
+	return 0;
+}
+
+#ifndef LIBFUZZER
+/* A right one with a piece put in, or left out, somewhere. */
+static void spoil(struct chance *c, struct fuzz_text *t)
+{
+	const char *from = whole[chance_below(c, COUNT_OF(whole))];
+	size_t at = chance_below(c, strlen(from) + 1), skip = chance_below(c, 4);
+
+	t->len = 0;
+	text_add(t, from);
+	t->len = at;
+	t->text[at] = '\0';
+	if (chance_below(c, 3))
+		text_add(t, pieces[chance_below(c, COUNT_OF(pieces))]);
+	text_add(t, from + at + (skip < strlen(from + at) ? skip : 0));
+}
+
+static void definition_random(struct chance *c, struct fuzz_text *t)
+{
+	size_t count = 1 + chance_below(c, 20);
+
+	t->len = 0;
+	t->text[0] = '\0';
+	if (chance_below(c, 2)) {
+		spoil(c, t);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		text_add(t, pieces[chance_below(c, COUNT_OF(pieces))]);
+	if (!chance_below(c, 4) && t->len)
+		t->text[chance_below(c, t->len)] = 1 + chance_below(c, 255);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 0) : 20000;
+	unsigned long seed = argc > 2 ? strtoul(argv[2], NULL, 0) : 1, good = 0;
+	struct fuzz_text text;
+
+	for (unsigned long i = 0; i < count; i++) {
+		struct chance c = { (seed + i) * 0x9e3779b97f4a7c15ull | 1 };
+
+		definition_random(&c, &text);
+		good += translate(text.text);
+	}
+	printf("%lu translated, %lu refused\n", good, count - good);
+	return 0;
+}
+#endif
