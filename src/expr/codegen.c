@@ -134,6 +134,8 @@ static void sink_fast(struct gen *g, const struct slot *s)
 		emit_store(g->k, 8, REG_RECORD, s->offset, REG_VALUE);
 	else if (s->sink == SINK_STRING)
 		gen_string_fast(g, s);
+	else if (s->sink == SINK_FILTER)
+		emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, g->exit);
 }
 
 static void slot_fast(struct gen *g, const struct slot *s)
@@ -143,20 +145,23 @@ static void slot_fast(struct gen *g, const struct slot *s)
 	label_place(g->k, gen_labels(g, s)->done);
 }
 
-/* The status byte says which link, the value is 0, a fault is in the ledger. */
+/* The status byte says which link, the value is 0, a fault is in the ledger. A filter that cannot be
+ * worked out lets nothing through. */
 static void slot_fail(struct gen *g, const struct slot *s)
 {
 	const struct slot_labels *labels = gen_labels(g, s);
-	int fault = label_new(g->k);
+	int fault = label_new(g->k), after = s->sink == SINK_FILTER ? g->exit : labels->done;
 
 	label_place(g->k, labels->fail);
-	emit_store(g->k, 1, REG_RECORD, s->status, REG_STATUS);
-	emit_zero(g->k, REG_RECORD, s->offset, s->sink == SINK_STRING ? 8 : s->room);
+	if (s->sink != SINK_FILTER) {
+		emit_store(g->k, 1, REG_RECORD, s->status, REG_STATUS);
+		emit_zero(g->k, REG_RECORD, s->offset, s->sink == SINK_STRING ? 8 : s->room);
+	}
 	emit_jump(g->k, BPF_JSET, REG_STATUS, FIELD_STATUS_FAULT, fault);
-	emit_goto(g->k, labels->done);
+	emit_goto(g->k, after);
 	label_place(g->k, fault);
 	gen_count_loss(g, LOSS_FAULT);
-	emit_goto(g->k, labels->done);
+	emit_goto(g->k, after);
 }
 
 static void slot_exact(struct gen *g, const struct slot *s)
@@ -171,30 +176,35 @@ static void slot_exact(struct gen *g, const struct slot *s)
 	} else {
 		label_place(g->k, labels->exact);
 		gen_steps_exact(g, s);
-		if (s->sink == SINK_SCALAR)
-			emit_store(g->k, 8, REG_RECORD, s->offset, REG_VALUE);
+		if (s->sink != SINK_BYTES)
+			sink_fast(g, s);
+		if (s->sink == SINK_FILTER)
+			gen_task(g);
 	}
 	emit_goto(g->k, labels->done);
 	slot_fail(g, s);
 }
 
-static void for_each_slot(struct gen *g, void (*make)(struct gen *g, const struct slot *s))
+static void for_each_slot(struct gen *g, size_t from, size_t to,
+                          void (*make)(struct gen *g, const struct slot *s))
 {
-	for (size_t i = 0; i < g->p->slot_count; i++)
+	for (size_t i = from; i < to; i++)
 		make(g, &g->p->slots[i]);
 }
 
 static void gen_all(struct gen *g)
 {
+	size_t filters = g->p->filter_count, all = g->p->slot_count;
 	int full = label_new(g->k);
 
 	gen_filters(g);
+	for_each_slot(g, 0, filters, slot_fast);
 	gen_reserve(g, full);
 	gen_header(g);
-	for_each_slot(g, slot_fast);
+	for_each_slot(g, filters, all, slot_fast);
 	gen_submit(g);
 	gen_exit(g);
-	for_each_slot(g, slot_exact);
+	for_each_slot(g, 0, all, slot_exact);
 	label_place(g->k, full);
 	gen_count_loss(g, LOSS_RING_FULL);
 	emit_goto(g->k, g->exit);

@@ -17,6 +17,7 @@ enum {
 	SLOTS_MAX = 64,       /* expressions of one probe */
 	TEXT_MAX = 4096,      /* bytes of one expression */
 	NESTING_MAX = 100,    /* parentheses and operators in each other */
+	TEMPS_LOCAL_MAX = 40, /* values of one expression that wait on the stack */
 	LINKS_MAX = 63,       /* pointers one expression follows: FIELD_STATUS_LINK */
 	STRING_DEFAULT = 128, /* bytes of a string's slot with its NUL */
 	STRING_LIMIT = 4096,
@@ -47,6 +48,8 @@ enum token_kind {
 	TOKEN_NAME,
 	TOKEN_BUILTIN, /* $pid; its span has the $ */
 	TOKEN_NUMBER,
+	TOKEN_CHAR, /* 'a': a number */
+	TOKEN_STRING,
 	TOKEN_PUNCT,
 };
 
@@ -54,6 +57,8 @@ struct token {
 	enum token_kind kind;
 	struct span span;
 	uint64_t number;
+	bool is_unsigned, is_long; /* NUMBER: its suffix, or how it is written, says so */
+	const char *bytes;         /* STRING: without quotes and escapes, `number` of them, then NUL */
 };
 
 /* ---- parse ---- */
@@ -61,12 +66,59 @@ struct token {
 enum node_kind {
 	NODE_NAME,    /* file */
 	NODE_BUILTIN, /* $pid */
-	NODE_NUMBER,  /* 42, -1 */
+	NODE_NUMBER,  /* 42, 'a', an enum constant, sizeof(…) */
+	NODE_STRING,  /* "text" */
+	NODE_SYMBOL,  /* @jiffies: a variable of the kernel */
 	NODE_MEMBER,  /* child.name */
 	NODE_ARROW,   /* child->name */
 	NODE_INDEX,   /* child[other] */
 	NODE_DEREF,   /* *child */
 	NODE_ADDRESS, /* &child */
+	NODE_UNARY,   /* -child, ~child, !child: oper */
+	NODE_BINARY,  /* child + other: oper */
+	NODE_AND,     /* child && other */
+	NODE_OR,      /* child || other */
+	NODE_CHOICE,  /* child ? other : third */
+	NODE_CAST,    /* (type_name)child */
+	NODE_SIZEOF,  /* sizeof child, sizeof(type_name): becomes a NUMBER */
+	NODE_CONTAINER, /* container_of(child, type_name, name) */
+	NODE_FALLBACK,  /* child ?? other: becomes the one that this kernel has */
+};
+
+enum oper {
+	OPER_NONE,
+	OPER_NEGATE,
+	OPER_COMPLEMENT,
+	OPER_NOT,
+	OPER_MUL,
+	OPER_DIV,
+	OPER_MOD,
+	OPER_ADD,
+	OPER_SUB,
+	OPER_SHL,
+	OPER_SHR,
+	OPER_LT,
+	OPER_GT,
+	OPER_LE,
+	OPER_GE,
+	OPER_EQ,
+	OPER_NE,
+	OPER_MATCH, /* text ~ "glob" */
+	OPER_AND,
+	OPER_XOR,
+	OPER_OR,
+};
+const char *oper_text(enum oper oper);
+
+/* A type as it is written in a cast; resolve finds it. */
+enum type_tag { TYPE_NAMED, TYPE_STRUCT, TYPE_UNION, TYPE_ENUM, TYPE_INT, TYPE_CHAR, TYPE_VOID };
+struct type_name {
+	struct span span, name; /* of all; of the tag or typedef */
+	enum type_tag tag;
+	uint8_t int_size; /* TYPE_INT, TYPE_CHAR */
+	bool int_signed;
+	bool user; /* __user */
+	uint8_t stars;
 };
 
 /*
@@ -76,8 +128,9 @@ enum node_kind {
 struct ctype {
 	uint32_t id;
 	uint8_t stars;
-	uint8_t int_size; /* 1, 2, 4, 8: a plain integer, id means nothing */
+	uint8_t int_size; /* 1, 2, 4, 8: a plain integer under the stars, id means nothing */
 	bool int_signed;
+	bool user; /* the outermost star points at user memory: a cast says so */
 };
 
 enum node_place {
@@ -89,16 +142,25 @@ struct node {
 	enum node_kind kind;
 	struct span span; /* all of it */
 	struct span name; /* the identifier of NAME, BUILTIN (with its $), MEMBER, ARROW */
-	struct span op;   /* MEMBER, ARROW: the operator */
-	struct node *child, *other;
-	int64_t number; /* NUMBER */
+	struct span op;   /* MEMBER, ARROW, BINARY: the operator */
+	struct span argument; /* BUILTIN: in its parentheses, $reg(di); empty: none */
+	struct node *child, *other, *third;
+	enum oper oper;
+	struct type_name type_name; /* CAST, SIZEOF without a child, CONTAINER */
+	int64_t number; /* NUMBER; STRING: length */
+	bool number_unsigned, number_long;
+	const char *bytes; /* STRING */
 
 	/* resolve's */
 	struct ctype type;
 	enum node_place place;
 	const struct builtin *builtin; /* BUILTIN, but for $argN */
 	unsigned param;                /* NAME, $argN: number of the parameter, from 0 */
-	uint32_t bit_offset, bit_size; /* MEMBER, ARROW: in the struct; bit_size of a bitfield */
+	uint32_t bit_offset, bit_size; /* MEMBER, ARROW: in the struct; bit_size of a bitfield.
+	                                * CONTAINER: of the member */
+	uint64_t address;              /* SYMBOL */
+	uint32_t percpu;               /* SYMBOL: BTF id of a per-CPU variable; 0: it is none */
+	int reg;                       /* BUILTIN $reg, $stack: offset in struct pt_regs */
 };
 
 struct format {
@@ -112,12 +174,25 @@ struct format {
 
 /* ---- resolve ---- */
 
-enum builtin_id { BUILTIN_PID, BUILTIN_TID, BUILTIN_UID, BUILTIN_COMM, BUILTIN_CPU };
+enum builtin_id {
+	BUILTIN_PID,
+	BUILTIN_TID,
+	BUILTIN_UID,
+	BUILTIN_GID,
+	BUILTIN_COMM,
+	BUILTIN_CPU,
+	BUILTIN_TS,
+	BUILTIN_CGROUP,
+	BUILTIN_TASK,
+	BUILTIN_CALLER,
+	BUILTIN_REG,
+	BUILTIN_STACK,
+};
 
 struct builtin {
 	const char *name; /* without the $ */
 	enum builtin_id id;
-	uint8_t int_size; /* 0: a string, $comm */
+	uint8_t int_size; /* 0: a string, $comm; or a pointer, $task */
 	int header;       /* offset in struct event_header of a copy that is there anyway; or -1 */
 };
 
@@ -127,6 +202,7 @@ enum sink_kind {
 	SINK_SCALAR, /* 8 bytes, of which the field takes the low ones */
 	SINK_STRING, /* the bytes at an address, up to their NUL */
 	SINK_BYTES,  /* so many bytes as they are: an array, a MAC address */
+	SINK_FILTER, /* nothing is kept: a 0 ends the program */
 };
 
 enum string_space {
@@ -154,10 +230,14 @@ struct slot {
 	const struct field_name *names;
 
 	struct plan_step *steps; /* in the order they run */
-	size_t step_count;
+	size_t step_count, step_room;
+	int branches; /* that planning is in */
 	const char **links; /* link_count of them, then NULL */
 	size_t link_count;
 	int sink_link; /* SINK_STRING: the link that is the string's address */
+	int label_count; /* of STEP_LABEL */
+	int temps;       /* its own places on the stack, above those that slots share */
+	int result;      /* the value that the sink takes; -1: none */
 
 	const char *key; /* the name in the output */
 	uint32_t offset; /* in the record */
@@ -170,11 +250,17 @@ struct slot {
 enum plan_op {
 	PLAN_ARG,     /* parameter `imm` */
 	PLAN_BUILTIN, /* `imm`: enum builtin_id */
+	PLAN_REG,     /* the register at `imm` in struct pt_regs */
+	PLAN_PERCPU,  /* address of this CPU's copy of variable `imm` (BTF id) */
 	PLAN_NUMBER,  /* `imm` itself */
 	PLAN_LOAD,    /* `size` bytes at base + imm: 1, 2, 4 or 8 */
 	PLAN_BYTES,   /* any number of them, right into the record */
-	PLAN_ADD,     /* base + imm */
+	PLAN_ADD,     /* base + imm; NULL stays NULL */
 	PLAN_BITS,    /* `width` bits of base from bit `imm` */
+	PLAN_SCALAR,  /* base, which the verifier must not take for a pointer any more */
+	PLAN_UNARY,   /* oper base */
+	PLAN_BINARY,  /* base oper other, of `width` bits, `sign` */
+	PLAN_PHI,     /* what the last STEP_SET of it set; `imm` tells it from others */
 };
 
 /* How memory behind a pointer, or an argument, is read. */
@@ -191,7 +277,9 @@ enum plan_way {
 struct plan_value {
 	enum plan_op op;
 	enum plan_way way;
-	int base; /* index of the value it is made from; -1: none */
+	int base;  /* index of the value it is made from; -1: none */
+	int other; /* BINARY: the second one; else -1 */
+	enum oper oper;
 	int64_t imm;
 	uint32_t size;
 	uint8_t width;
@@ -204,13 +292,28 @@ struct plan_value {
 	unsigned users;   /* values and sinks made from it */
 	bool is_base;     /* of a value */
 	int temp;         /* kept at this place of the stack for later slots; -1: not kept */
-	size_t made_by;   /* number of the slot that computes it first */
+	size_t made_by;   /* number of the slot that computes it first, whatever happens in it; NEVER:
+	                   * only where a branch is taken */
+};
+#define NEVER ((size_t)-1)
+
+enum step_kind {
+	STEP_VALUE,   /* computes `value` */
+	STEP_SET,     /* PLAN_PHI `value` = value `from` */
+	STEP_IF_ZERO, /* `value` is 0: go to `label` */
+	STEP_IF_NOT,  /* … is not 0 */
+	STEP_GOTO,
+	STEP_LABEL,
 };
 
-/* A value is computed in a slot. */
+/* What a slot does, one after the other. */
 struct plan_step {
+	enum step_kind kind;
 	int value;
-	int link; /* index in the slot's links of the pointer it reads behind; -1: reads nothing */
+	int link;  /* index in the slot's links of the pointer it reads behind; -1: reads nothing */
+	int label, from;
+	int temp;  /* the value waits in this place of the slot's own; -1: it need not */
+	bool hidden; /* in a branch that is over: later steps cannot count on it */
 };
 
 struct plan {
@@ -244,8 +347,8 @@ struct code {
 struct expr_program {
 	struct arena arena;
 	struct code code;
-	struct slot *slots;
-	size_t slot_count;
+	struct slot *slots; /* filters first */
+	size_t slot_count, filter_count;
 	struct plan plan;
 	struct field *fields;
 	struct schema schema;
@@ -270,6 +373,9 @@ struct compile {
 /* Sets the error; a stage that sees c->err stops. The first one counts. */
 void compile_fail(struct compile *c, struct span where, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* The same, but only for this way to attach or to read: -EOPNOTSUPP. */
+void compile_refuse(struct compile *c, struct span where, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 /* Adds what to do to the error just set. */
 void compile_hint(struct compile *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* arena_alloc that sets c->err. */
@@ -285,12 +391,39 @@ void expr_resolve(struct compile *c, struct slot *s);
 void expr_format(struct compile *c, struct slot *s); /* resolve's second half: what to show */
 void expr_plan(struct compile *c, struct slot *s);
 void expr_plan_share(struct compile *c); /* plan's second half: what later slots take over */
+void expr_plan_places(struct compile *c, struct slot *s); /* … and what waits within a slot */
 void expr_layout(struct compile *c);
 void expr_codegen(struct compile *c);
 
-/* name.c: resolve for NODE_NAME and NODE_BUILTIN. */
+void resolve_node(struct compile *c, struct node *n);
+/* name.c: resolve for NODE_NAME and NODE_BUILTIN; symbol.c: for NODE_SYMBOL. */
 void resolve_name(struct compile *c, struct node *n);
 void resolve_builtin(struct compile *c, struct node *n);
+void resolve_symbol(struct compile *c, struct node *n);
+bool name_is_param(struct compile *c, struct span name);
+/* operator.c: for NODE_UNARY … NODE_CAST. */
+void resolve_unary(struct compile *c, struct node *n);
+void resolve_binary(struct compile *c, struct node *n);
+void resolve_logical(struct compile *c, struct node *n);
+void resolve_choice(struct compile *c, struct node *n);
+void resolve_cast(struct compile *c, struct node *n);
+/* typename.c */
+bool type_is_name(struct compile *c, struct span name); /* is there such a typedef? */
+struct ctype resolve_type_name(struct compile *c, const struct type_name *t);
+bool enum_constant_find(struct compile *c, struct span name, struct node *n);
+void resolve_sizeof(struct compile *c, struct node *n);
+void resolve_container(struct compile *c, struct node *n);
+enum { DECLARATION_MAX = 160 };
+/* The node's type, for messages. */
+const char *resolve_declared(struct compile *c, struct ctype t, char buf[DECLARATION_MAX]);
+/* The member called what the text has at n->name, or an error with the nearest name. */
+bool resolve_member_find(struct compile *c, struct node *n, struct ctype outer,
+                         struct btf_found *found);
+
+/* parse_type.c: tokens → struct type_name. */
+struct parser;
+bool parse_type_begins(struct parser *p);
+struct type_name parse_type(struct parser *p);
 
 /* ---- types (ctype.c) ---- */
 
@@ -304,6 +437,9 @@ bool ctype_is_composite(const struct btf_view *b, struct ctype t); /* struct or 
 struct ctype ctype_target(const struct btf_view *b, struct ctype t);
 bool ctype_is_char(const struct btf_view *b, struct ctype t);
 bool ctype_is_user(const struct btf_view *b, struct ctype t); /* a pointer tagged __user */
+bool ctype_is_integer(const struct btf_view *b, struct ctype t); /* bool and enums, too */
+/* An integer's or a pointer's sign. */
+bool ctype_is_signed(const struct btf_view *b, struct ctype t);
 uint64_t ctype_size(const struct btf_view *b, struct ctype t);
 uint64_t ctype_elements(const struct btf_view *b, struct ctype t); /* of an array */
 void ctype_declare(const struct btf_view *b, struct ctype t, const char *name, char *buf,

@@ -20,6 +20,7 @@ struct ctype ctype_int(uint8_t size, bool is_signed)
 struct ctype ctype_pointer_to(struct ctype t)
 {
 	t.stars++;
+	t.user = false;
 	return t;
 }
 
@@ -55,6 +56,7 @@ struct ctype ctype_target(const struct btf_view *b, struct ctype t)
 
 	if (t.stars) {
 		t.stars--;
+		t.user = false;
 		return t;
 	}
 	type = btf_view_type(b, btf_view_strip(b, t.id));
@@ -75,15 +77,50 @@ bool ctype_is_char(const struct btf_view *b, struct ctype t)
 
 bool ctype_is_user(const struct btf_view *b, struct ctype t)
 {
-	return ctype_is_pointer(b, t) && !t.stars &&
-	       btf_view_tagged(b, ctype_target(b, t).id, "user");
+	if (t.stars)
+		return t.user;
+	return ctype_is_pointer(b, t) && btf_view_tagged(b, ctype_target(b, t).id, "user");
+}
+
+bool ctype_is_integer(const struct btf_view *b, struct ctype t)
+{
+	unsigned kind = base_kind(b, t);
+
+	if (t.stars)
+		return false;
+	return t.int_size || kind == BTF_KIND_INT || kind == BTF_KIND_ENUM ||
+	       kind == BTF_KIND_ENUM64;
+}
+
+bool ctype_is_signed(const struct btf_view *b, struct ctype t)
+{
+	const struct btf_type *type;
+
+	if (t.stars)
+		return false;
+	if (t.int_size)
+		return t.int_signed;
+	type = btf_view_type(b, btf_view_strip(b, t.id));
+	if (!type)
+		return false;
+	if (btf_kind(type) == BTF_KIND_INT)
+		return BTF_INT_ENCODING(btf_int_info(type)) & BTF_INT_SIGNED;
+	/* enums: before kind_flag told (6.0), a negative value was all there was to see */
+	if (btf_kind(type) == BTF_KIND_ENUM && !BTF_INFO_KFLAG(type->info)) {
+		for (unsigned i = 0; i < btf_vlen(type); i++) {
+			if (btf_enums(type)[i].val < 0)
+				return true;
+		}
+		return false;
+	}
+	return BTF_INFO_KFLAG(type->info);
 }
 
 uint64_t ctype_size(const struct btf_view *b, struct ctype t)
 {
-	if (t.int_size)
-		return t.int_size;
-	return t.stars ? 8 : btf_view_size(b, t.id);
+	if (t.stars)
+		return 8;
+	return t.int_size ? t.int_size : btf_view_size(b, t.id);
 }
 
 uint64_t ctype_elements(const struct btf_view *b, struct ctype t)
@@ -98,12 +135,12 @@ void ctype_declare(const struct btf_view *b, struct ctype t, const char *name, c
 {
 	char declarator[64];
 
-	if (t.int_size) {
-		snprintf(buf, size, "%c%d%s%s", t.int_signed ? 's' : 'u', t.int_size * 8,
-		         *name ? " " : "", name);
-		return;
-	}
 	snprintf(declarator, sizeof(declarator), "%.*s%s", t.stars > 9 ? 9 : t.stars, "*********",
 	         name);
+	if (t.int_size) {
+		snprintf(buf, size, "%c%d%s%s", t.int_signed ? 's' : 'u', t.int_size * 8,
+		         *declarator ? " " : "", declarator);
+		return;
+	}
 	btf_view_declare(b, t.id, declarator, buf, size);
 }

@@ -31,6 +31,14 @@ static const char *alu_text(int code)
 		return "&=";
 	case BPF_XOR:
 		return "^=";
+	case BPF_OR:
+		return "|=";
+	case BPF_MUL:
+		return "*=";
+	case BPF_DIV:
+		return "/=";
+	case BPF_MOD:
+		return "%=";
 	case BPF_LSH:
 		return "<<=";
 	case BPF_RSH:
@@ -63,6 +71,12 @@ static const char *jump_text(int code)
 		return "s>=";
 	case BPF_JSLT:
 		return "s<";
+	case BPF_JSLE:
+		return "s<=";
+	case BPF_JLE:
+		return "<=";
+	case BPF_JGT:
+		return ">";
 	default:
 		return "?";
 	}
@@ -103,6 +117,10 @@ static const char *helper_text(int helper)
 		return "ringbuf_query";
 	case HELPER_TASK_BTF:
 		return "get_current_task_btf";
+	case HELPER_CGROUP:
+		return "get_current_cgroup_id";
+	case HELPER_THIS_CPU:
+		return "this_cpu_ptr";
 	case HELPER_FUNC_ARG:
 		return "get_func_arg";
 	default:

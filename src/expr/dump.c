@@ -20,7 +20,11 @@ static void put_heading(struct out *o, const struct expr_program *p, const struc
 
 void dump_tokens(const struct expr_program *p, struct out *o)
 {
-	static const char *const kinds[] = { "end", "name", "builtin", "number", "punct" };
+	static const char *const kinds[] = {
+		[TOKEN_END] = "end",       [TOKEN_NAME] = "name", [TOKEN_BUILTIN] = "builtin",
+		[TOKEN_NUMBER] = "number", [TOKEN_CHAR] = "char", [TOKEN_STRING] = "string",
+		[TOKEN_PUNCT] = "punct",
+	};
 
 	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
 		put_heading(o, p, s);
@@ -29,7 +33,7 @@ void dump_tokens(const struct expr_program *p, struct out *o)
 
 			out_printf(o, "  %u-%u %s ", t->span.start, t->span.end, kinds[t->kind]);
 			put_span(o, s, t->span);
-			if (t->kind == TOKEN_NUMBER)
+			if (t->kind == TOKEN_NUMBER || t->kind == TOKEN_CHAR)
 				out_printf(o, " = %llu", (unsigned long long)t->number);
 			out_char(o, '\n');
 		}
@@ -65,6 +69,41 @@ static void put_node(struct out *o, const struct slot *s, const struct node *n)
 	case NODE_ADDRESS:
 		out_char(o, '&');
 		break;
+	case NODE_STRING:
+		out_printf(o, "text of %lld", (long long)n->number);
+		break;
+	case NODE_SYMBOL:
+		out_char(o, '@');
+		put_span(o, s, n->name);
+		break;
+	case NODE_UNARY:
+	case NODE_BINARY:
+	case NODE_AND:
+	case NODE_OR:
+		put_span(o, s, n->op);
+		out_str(o, n->other ? "" : " of");
+		break;
+	case NODE_CHOICE:
+		out_str(o, "?:");
+		break;
+	case NODE_CAST:
+		out_char(o, '(');
+		put_span(o, s, n->type_name.span);
+		out_char(o, ')');
+		break;
+	case NODE_SIZEOF:
+		out_str(o, "sizeof ");
+		put_span(o, s, n->type_name.span);
+		break;
+	case NODE_CONTAINER:
+		out_str(o, "container_of ");
+		put_span(o, s, n->type_name.span);
+		out_char(o, ' ');
+		put_span(o, s, n->name);
+		break;
+	case NODE_FALLBACK:
+		out_str(o, "??");
+		break;
 	}
 }
 
@@ -73,7 +112,7 @@ static void put_type(struct out *o, const struct expr_program *p, const struct n
 	char text[256];
 
 	ctype_declare(p->btf, n->type, "", text, sizeof(text));
-	if (n->builtin && !n->builtin->int_size)
+	if (n->builtin && n->builtin->id == BUILTIN_COMM)
 		strcpy(text, "string");
 	out_printf(o, "  : %s", text);
 	if (n->place == PLACE_MEMORY)
@@ -94,10 +133,12 @@ static void put_tree(struct out *o, const struct expr_program *p, const struct s
 	if (types)
 		put_type(o, p, n);
 	out_char(o, '\n');
-	if (n->child)
-		put_tree(o, p, s, n->child, depth + 1, types);
-	if (n->other && !types) /* an index is a constant: it has no type to show */
-		put_tree(o, p, s, n->other, depth + 1, types);
+	for (int i = 0; i < 3; i++) {
+		const struct node *children[] = { n->child, n->other, n->third };
+
+		if (children[i])
+			put_tree(o, p, s, children[i], depth + 1, types);
+	}
 }
 
 void dump_ast(const struct expr_program *p, struct out *o)
@@ -147,6 +188,10 @@ void dump_types(const struct expr_program *p, struct out *o)
 	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
 		put_heading(o, p, s);
 		put_tree(o, p, s, s->root, 1, true);
+		if (s->sink == SINK_FILTER) {
+			out_str(o, "  a condition\n");
+			continue;
+		}
 		out_printf(o, "  shown as %s, %u bytes%s", field_types[s->field_type], s->size,
 		           s->sink == SINK_STRING && s->space == STRING_USER ? ", user memory"
 		                                                             : "");
@@ -176,6 +221,12 @@ static void put_read(struct out *o, const struct expr_program *p, const struct p
 		out_printf(o, " to %s", v->cast_id ? btf_view_name(p->btf, v->cast_id) : "void");
 }
 
+static const char *const builtins[] = {
+	[BUILTIN_PID] = "pid", [BUILTIN_TID] = "tid", [BUILTIN_UID] = "uid",
+	[BUILTIN_GID] = "gid", [BUILTIN_CPU] = "cpu", [BUILTIN_TS] = "time",
+	[BUILTIN_CGROUP] = "cgroup", [BUILTIN_TASK] = "task",
+};
+
 static void put_value(struct out *o, const struct expr_program *p, const struct plan_value *v)
 {
 	switch (v->op) {
@@ -183,7 +234,26 @@ static void put_value(struct out *o, const struct expr_program *p, const struct 
 		out_printf(o, "argument %lld, %s", (long long)v->imm, ways[v->way]);
 		break;
 	case PLAN_BUILTIN:
-		out_str(o, v->imm == BUILTIN_UID ? "uid" : "cpu");
+		out_str(o, builtins[v->imm]);
+		break;
+	case PLAN_REG:
+		out_printf(o, "register +%lld", (long long)v->imm);
+		break;
+	case PLAN_PERCPU:
+		out_printf(o, "this CPU's %s", btf_view_name(p->btf, v->imm));
+		break;
+	case PLAN_SCALAR:
+		out_printf(o, "number of pointer %%%d", v->base);
+		break;
+	case PLAN_UNARY:
+		out_printf(o, "%s%%%d", oper_text(v->oper), v->base);
+		break;
+	case PLAN_BINARY:
+		out_printf(o, "%%%d %s %%%d, %c%u", v->base, oper_text(v->oper), v->other,
+		           v->sign ? 's' : 'u', v->width);
+		break;
+	case PLAN_PHI:
+		out_str(o, "what was set");
 		break;
 	case PLAN_NUMBER:
 		out_printf(o, "number %lld", (long long)v->imm);
@@ -213,6 +283,7 @@ static void put_sink(struct out *o, const struct slot *s)
 		[SINK_SCALAR] = "store",
 		[SINK_STRING] = "string",
 		[SINK_BYTES] = "in the slot",
+		[SINK_FILTER] = "go on unless it is 0",
 	};
 
 	out_printf(o, "  %s", sinks[s->sink]);
@@ -223,19 +294,42 @@ static void put_sink(struct out *o, const struct slot *s)
 	out_char(o, '\n');
 }
 
+static void put_step(struct out *o, const struct expr_program *p, const struct slot *s,
+                     const struct plan_step *step)
+{
+	switch (step->kind) {
+	case STEP_VALUE:
+		out_printf(o, "  %%%d ", step->value);
+		put_value(o, p, &p->plan.values[step->value]);
+		if (step->temp >= 0)
+			out_printf(o, ", waits in %d", step->temp);
+		if (step->link >= 0)
+			out_printf(o, ", link %d %s", step->link, s->links[step->link]);
+		break;
+	case STEP_SET:
+		out_printf(o, "  %%%d = %%%d", step->value, step->from);
+		break;
+	case STEP_IF_ZERO:
+	case STEP_IF_NOT:
+		out_printf(o, "  if %s%%%d goto L%d", step->kind == STEP_IF_ZERO ? "!" : "",
+		           step->value, step->label);
+		break;
+	case STEP_GOTO:
+		out_printf(o, "  goto L%d", step->label);
+		break;
+	case STEP_LABEL:
+		out_printf(o, "  L%d:", step->label);
+		break;
+	}
+	out_char(o, '\n');
+}
+
 void dump_plan(const struct expr_program *p, struct out *o)
 {
 	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
 		put_heading(o, p, s);
-		for (size_t i = 0; i < s->step_count; i++) {
-			const struct plan_step *step = &s->steps[i];
-
-			out_printf(o, "  %%%d ", step->value);
-			put_value(o, p, &p->plan.values[step->value]);
-			if (step->link >= 0)
-				out_printf(o, ", link %d %s", step->link, s->links[step->link]);
-			out_char(o, '\n');
-		}
+		for (size_t i = 0; i < s->step_count; i++)
+			put_step(o, p, s, &s->steps[i]);
 		put_sink(o, s);
 	}
 }
@@ -280,6 +374,8 @@ static void put_ways(struct out *o, const struct expr_program *p, const struct s
 	for (size_t i = 0; i < s->step_count; i++) {
 		const struct plan_value *v = &p->plan.values[s->steps[i].value];
 
+		if (s->steps[i].kind != STEP_VALUE)
+			continue;
 		if (v->op == PLAN_LOAD || v->op == PLAN_BYTES)
 			counts[v->way]++;
 	}
@@ -303,7 +399,13 @@ void expr_describe(const struct expr_program *p, struct out *o)
 	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
 		char type[256] = "string";
 
-		if (!s->root->builtin || s->root->builtin->int_size)
+		if (s->sink == SINK_FILTER) {
+			out_printf(o, "  if %s: ", s->text);
+			put_ways(o, p, s);
+			out_char(o, '\n');
+			continue;
+		}
+		if (!s->root->builtin || s->root->builtin->id != BUILTIN_COMM)
 			ctype_declare(p->btf, s->root->type, "", type, sizeof(type));
 		out_printf(o, "  %s = %s  (%s): ", s->key, s->text, type);
 		put_ways(o, p, s);

@@ -98,6 +98,11 @@ void emit_map_value(struct code *k, int dst, int fd)
 	emit_wide(k, dst, BPF_PSEUDO_MAP_VALUE, (uint32_t)fd);
 }
 
+void emit_variable(struct code *k, int dst, int btf_id)
+{
+	emit_wide(k, dst, BPF_PSEUDO_BTF_ID, (uint32_t)btf_id);
+}
+
 void emit_alu(struct code *k, int op, int dst, int src)
 {
 	emit(k, BPF_ALU64 | op | BPF_X, dst, src, 0, 0);

@@ -29,6 +29,7 @@ void emit_move_imm(struct code *k, int dst, int32_t imm);
 void emit_imm64(struct code *k, int dst, uint64_t imm);
 void emit_map(struct code *k, int dst, int fd);
 void emit_map_value(struct code *k, int dst, int fd); /* address of the only entry */
+void emit_variable(struct code *k, int dst, int btf_id); /* a per-CPU variable of the kernel */
 void emit_alu(struct code *k, int op, int dst, int src);
 void emit_alu_imm(struct code *k, int op, int dst, int32_t imm); /* nothing for + 0 */
 void emit_negate(struct code *k, int dst);
@@ -84,18 +85,34 @@ void gen_count_loss(struct gen *g, enum loss loss);
 
 /* filter.c: sets REG_CTX and REG_TASK; goes to g->exit for what nobody asked to see. */
 void gen_filters(struct gen *g);
+/* Sets REG_TASK again, where an exact way has used it. */
+void gen_task(struct gen *g);
 /* Process and thread, in the low half of `dst`; what is in the high half does not matter. */
 void gen_tgid(struct gen *g, int dst);
 void gen_tid(struct gen *g, int dst);
 
-/* read.c: the steps of a slot, leaving the last value in REG_VALUE. */
+/* steps.c: the steps of a slot, leaving its result in REG_VALUE. */
 void gen_steps_fast(struct gen *g, const struct slot *s);
 void gen_steps_exact(struct gen *g, const struct slot *s);
+
+/* read.c: a value that comes from no other; a hop from REG_VALUE. `last`: no later step would
+ * notice that a typed load failed. */
+void gen_source(struct gen *g, const struct plan_value *v);
+void gen_hop_fast(struct gen *g, const struct slot *s, const struct plan_value *v, bool last);
+void gen_hop_exact(struct gen *g, const struct slot *s, const struct plan_value *v, int link);
 /* REG_VALUE + add, cast to a BTF type by bpf_rdonly_cast, in r0. */
 void gen_cast(struct gen *g, int32_t add, int btf_id);
 /* A probe_read of the kind that fits the address: r1 … r3 are set, r3 came from REG_VALUE. */
 void gen_read_by_address(struct gen *g, enum string_space space, int kernel_helper, int user_helper,
                          const struct slot *s);
+
+/* compute.c: BITS, SCALAR and UNARY of REG_VALUE; BINARY of it and r1, or a constant that the
+ * instruction takes. */
+void gen_bits(struct gen *g, const struct plan_value *v);
+void gen_scalar(struct gen *g);
+void gen_unary(struct gen *g, const struct plan_value *v);
+bool gen_takes_constant(const struct plan_value *v, int64_t constant);
+void gen_binary(struct gen *g, const struct plan_value *v, const int32_t *constant);
 
 /* string.c: REG_VALUE's string into the slot. */
 void gen_string_fast(struct gen *g, const struct slot *s);
@@ -116,6 +133,7 @@ enum {
 	HELPER_COMM = 16,
 	HELPER_TASK = 35,
 	HELPER_UNDER_CGROUP = 37,
+	HELPER_CGROUP = 80,
 	HELPER_READ_USER = 112,
 	HELPER_READ_KERNEL = 113,
 	HELPER_READ_USER_STR = 114,
@@ -123,6 +141,7 @@ enum {
 	HELPER_RING_RESERVE = 131,
 	HELPER_RING_SUBMIT = 132,
 	HELPER_RING_QUERY = 134,
+	HELPER_THIS_CPU = 154,
 	HELPER_TASK_BTF = 158,
 	HELPER_FUNC_ARG = 183,
 };

@@ -2,10 +2,10 @@
 /*
  * expr.c - the argdump compiler's table of contents: expr_compile.
  *
- *	lex.c parse.c		text → tokens → nodes
- *	resolve.c name.c ctype.c	what nodes are in this kernel
+ *	lex.c parse.c parse_expr.c parse_type.c	text → tokens → nodes
+ *	resolve.c name.c symbol.c operator.c typename.c ctype.c	what nodes are in this kernel
  *	format.c		how values are shown
- *	plan.c value.c way.c verifier.c	values, steps, the way to read each hop
+ *	plan.c place.c operate.c value.c way.c verifier.c	values, steps, the way to read each hop
  *	layout.c		places in the record, schema
  *	codegen.c filter.c read.c string.c emit.c	instructions
  *	target.c		what a kernel offers
@@ -20,6 +20,16 @@
 
 /* ---- errors and memory of a compilation ---- */
 
+/* Which text the slot at work comes from; a parameter that nobody wrote comes from none. */
+static size_t error_text(const struct compile *c)
+{
+	size_t slot = c->slot ? (size_t)(c->slot - c->p->slots) : 0;
+
+	if (c->slot && slot < c->p->filter_count)
+		return c->in->count + slot;
+	return c->slot && c->in->count ? slot - c->p->filter_count : (size_t)-1;
+}
+
 void compile_fail(struct compile *c, struct span where, const char *fmt, ...)
 {
 	va_list args;
@@ -27,7 +37,7 @@ void compile_fail(struct compile *c, struct span where, const char *fmt, ...)
 	if (c->err)
 		return;
 	c->err = -EINVAL;
-	c->error->text = c->slot && c->in->count ? (size_t)(c->slot - c->p->slots) : (size_t)-1;
+	c->error->text = error_text(c);
 	c->error->start = where.start;
 	c->error->end = where.end;
 	va_start(args, fmt);
@@ -35,11 +45,25 @@ void compile_fail(struct compile *c, struct span where, const char *fmt, ...)
 	va_end(args);
 }
 
+void compile_refuse(struct compile *c, struct span where, const char *fmt, ...)
+{
+	va_list args;
+	char text[200];
+
+	if (c->err)
+		return;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	compile_fail(c, where, "%s", text);
+	c->err = -EOPNOTSUPP;
+}
+
 void compile_hint(struct compile *c, const char *fmt, ...)
 {
 	va_list args;
 
-	if (c->err != -EINVAL || c->error->hint[0])
+	if ((c->err != -EINVAL && c->err != -EOPNOTSUPP) || c->error->hint[0])
 		return;
 	va_start(args, fmt);
 	vsnprintf(c->error->hint, sizeof(c->error->hint), fmt, args);
@@ -79,15 +103,6 @@ static void take_function(struct compile *c)
 	c->p->proto = func->type;
 }
 
-static void slots_alloc(struct compile *c, size_t count)
-{
-	if (count > SLOTS_MAX) {
-		compile_fail(c, (struct span){}, "more than %d expressions", SLOTS_MAX);
-		return;
-	}
-	c->p->slots = compile_alloc(c, (count + 1) * sizeof(*c->p->slots));
-}
-
 static void slot_add(struct compile *c, const char *text)
 {
 	struct slot *s = &c->p->slots[c->p->slot_count];
@@ -97,6 +112,19 @@ static void slot_add(struct compile *c, const char *text)
 		c->p->slot_count++;
 	else
 		c->err = -ENOMEM;
+}
+
+static void slots_alloc(struct compile *c, size_t count)
+{
+	if (count > SLOTS_MAX) {
+		compile_fail(c, (struct span){}, "more than %d expressions", SLOTS_MAX);
+		return;
+	}
+	c->p->slots = compile_alloc(c, (c->in->condition_count + count + 1) * sizeof(*c->p->slots));
+	for (size_t i = 0; i < c->in->condition_count && !c->err; i++) {
+		slot_add(c, c->in->conditions[i]);
+		c->p->filter_count++;
+	}
 }
 
 /* Can the parameter be shown without anything said about it? */
@@ -180,6 +208,7 @@ static void compile(struct compile *c)
 	reached(c, EXPR_STAGE_TYPES);
 	for_each_slot(c, expr_plan);
 	expr_plan_share(c);
+	for_each_slot(c, expr_plan_places);
 	reached(c, EXPR_STAGE_PLAN);
 	if (!c->err)
 		expr_layout(c);

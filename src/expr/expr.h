@@ -52,7 +52,14 @@ struct expr_input {
 	uint32_t func_id;         /* BTF id of the FUNC, from btf_view_func */
 	const char *const *texts; /* [NAME=]EXPR[:FORMAT]; none: every parameter */
 	size_t count;
+	/* Conditions, in the order that they are evaluated: a 0 ends the program before anything else
+	 * is read. */
+	const char *const *conditions;
+	size_t condition_count;
 	struct expr_target target;
+	/* The address of kernel variable @NAME, 0: there is none. May be NULL: none is known. */
+	uint64_t (*symbol)(void *ctx, const char *name);
+	void *symbol_ctx;
 	struct event_filter filter; /* evaluated first, in the cheapest order */
 	bool want_ts;
 	bool many;             /* several probes share the ring: each record carries … */
@@ -66,7 +73,8 @@ struct expr_input {
 
 /* An error with its place in one of the texts. */
 struct expr_error {
-	size_t text;       /* index into texts; (size_t)-1: the function itself */
+	size_t text;       /* index into texts, behind them into conditions; (size_t)-1: the function
+	                    * itself */
 	size_t start, end; /* bytes of the text that it is about */
 	char message[256]; /* what is wrong: struct inode has no member i_sbb */
 	char hint[320];    /* what to do: did you mean i_sb? May be empty */
@@ -74,8 +82,9 @@ struct expr_error {
 
 struct expr_program; /* opaque; owns everything it hands out */
 
-/* Returns 0, or -EINVAL with *error filled (a user's mistake), or -ENOMEM. *out is set in the first
- * two cases (after a failure: for expr_dump of the stages before it), to be freed by the caller. */
+/* Returns 0, or -EINVAL with *error filled (a user's mistake), -EOPNOTSUPP with *error filled (this
+ * way to attach or to read cannot do it, another one may), or -ENOMEM. *out is set in all but the last
+ * case (after a failure: for expr_dump of the stages before it), to be freed by the caller. */
 int expr_compile(const struct expr_input *in, struct expr_program **out, struct expr_error *error);
 void expr_free(struct expr_program *p);
 

@@ -26,7 +26,7 @@ static bool find_task_members(const struct compile *c, struct task_offsets *t)
 	       typed_bytes(b, task, t->comm, EVENT_COMM_LEN);
 }
 
-static void gen_task(struct gen *g)
+void gen_task(struct gen *g)
 {
 	g->task_known = find_task_members(g->c, &g->task);
 	g->by_task = g->task_known && g->target->current_task_btf;

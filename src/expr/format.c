@@ -303,11 +303,29 @@ static void take_long_bits(struct slot *s)
 	s->bit_size = s->root->bit_size;
 }
 
+/* A condition is a number or a pointer, and is shown nowhere. */
+static void take_filter(struct compile *c, struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype t = s->root->type;
+
+	s->sink = SINK_FILTER;
+	if (s->name.end || s->format.span.end)
+		compile_fail(c, s->name.end ? s->name : s->format.span,
+		             "a condition has no name and no format");
+	else if (!ctype_is_integer(b, t) && !ctype_is_pointer(b, t) && !ctype_is_array(b, t))
+		fail_type(c, s, "is no condition");
+}
+
 void expr_format(struct compile *c, struct slot *s)
 {
 	const struct format_rule *rule = NULL;
-	bool is_comm = s->root->builtin && !s->root->builtin->int_size;
+	bool is_comm = s->root->builtin && s->root->builtin->id == BUILTIN_COMM;
 
+	if (s < c->p->slots + c->p->filter_count) {
+		take_filter(c, s);
+		return;
+	}
 	if (s->format.name.end && !s->format.has_bits)
 		rule = rule_find(c, s);
 	if (c->err)

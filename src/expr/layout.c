@@ -34,13 +34,13 @@ static void place_slots(struct compile *c)
 	if (c->in->many)
 		at += sizeof(struct record_source);
 	p->status_at = at;
-	p->status_size = round_up(p->slot_count);
-	for (size_t i = 0; i < p->slot_count; i++) {
+	p->status_size = round_up(p->slot_count - p->filter_count);
+	for (size_t i = p->filter_count; i < p->slot_count; i++) {
 		if (p->slots[i].link_count)
-			p->slots[i].status = at + i;
+			p->slots[i].status = at + i - p->filter_count;
 	}
 	at += p->status_size;
-	for (size_t i = 0; i < p->slot_count; i++) {
+	for (size_t i = p->filter_count; i < p->slot_count; i++) {
 		struct slot *s = &p->slots[i];
 
 		if (s->sink == SINK_HEADER)
@@ -72,7 +72,7 @@ static bool is_taken(const struct expr_program *p, const struct slot *s, const c
 {
 	if (is_reserved(key))
 		return true;
-	for (const struct slot *other = p->slots; other < s; other++) {
+	for (const struct slot *other = p->slots + p->filter_count; other < s; other++) {
 		if (!strcmp(other->key, key))
 			return true;
 	}
@@ -166,16 +166,17 @@ static const struct field columns[COLUMNS] = {
 static void make_schema(struct compile *c)
 {
 	struct expr_program *p = c->p;
+	size_t shown = p->slot_count - p->filter_count;
 
-	p->fields = compile_alloc(c, (COLUMNS + p->slot_count) * sizeof(*p->fields));
+	p->fields = compile_alloc(c, (COLUMNS + shown) * sizeof(*p->fields));
 	if (c->err)
 		return;
 	memcpy(p->fields, columns, sizeof(columns));
-	for (size_t i = 0; i < p->slot_count; i++)
-		p->fields[COLUMNS + i] = slot_field(&p->slots[i]);
+	for (size_t i = 0; i < shown; i++)
+		p->fields[COLUMNS + i] = slot_field(&p->slots[p->filter_count + i]);
 	p->schema = (struct schema){
 		.fields = p->fields,
-		.count = COLUMNS + p->slot_count,
+		.count = COLUMNS + shown,
 		.record_min = p->record_size,
 	};
 }
@@ -183,7 +184,7 @@ static void make_schema(struct compile *c)
 void expr_layout(struct compile *c)
 {
 	place_slots(c);
-	for (size_t i = 0; i < c->p->slot_count && !c->err; i++)
+	for (size_t i = c->p->filter_count; i < c->p->slot_count && !c->err; i++)
 		name_slot(c, &c->p->slots[i]);
 	make_schema(c);
 }

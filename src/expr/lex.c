@@ -40,6 +40,17 @@ static uint32_t name_end(const char *text, uint32_t at)
 	return at;
 }
 
+/* The first of int, unsigned, long, unsigned long that holds it; decimal ones are unsigned only
+ * where a suffix says so (C11 6.4.4.1). */
+static void number_type(struct token *t, int base)
+{
+	bool may_be_unsigned = base != 10 || t->is_unsigned;
+
+	t->is_long |= t->number > (may_be_unsigned ? UINT32_MAX : INT32_MAX);
+	t->is_unsigned |= t->number > INT64_MAX ||
+	                  (may_be_unsigned && !t->is_long && t->number > INT32_MAX);
+}
+
 /* number = ("0x" hex+ | "0" octal* | decimal+) [uUlL]* */
 static void number_take(struct compile *c, struct token *t, const char *text)
 {
@@ -57,11 +68,16 @@ static void number_take(struct compile *c, struct token *t, const char *text)
 		overflow |= __builtin_add_overflow(t->number, (uint64_t)digit_value(text[at]),
 		                                   &t->number);
 	}
-	at += strspn(text + at, "uUlL");
+	for (; at < t->span.end && strchr("uUlL", text[at]); at++) {
+		t->is_unsigned |= (text[at] | 0x20) == 'u';
+		t->is_long |= (text[at] | 0x20) == 'l';
+	}
 	if (at < t->span.end)
 		compile_fail(c, t->span, "'%.*s' is no number", SPAN_ARG(text, t->span));
 	else if (overflow)
 		compile_fail(c, t->span, "the number does not fit 64 bits");
+	else
+		number_type(t, base);
 }
 
 static void punct_take(struct compile *c, struct token *t, const char *text)
@@ -84,7 +100,59 @@ static void punct_take(struct compile *c, struct token *t, const char *text)
 		compile_fail(c, t->span, "byte 0x%02x means nothing here", (unsigned char)*at);
 }
 
-/* token = name | "$" name | number | punct */
+/* ---- "text", 'c' ---- */
+
+static int escape_value(char c)
+{
+	static const char names[] = "abefnrtv0\\\"'?", values[] = "\a\b\033\f\n\r\t\v\0\\\"'?";
+	const char *name = c ? strchr(names, c) : NULL;
+
+	return name ? (unsigned char)values[name - names] : -1;
+}
+
+/* One character of the text at *at, perhaps an escape: \n, \x1b. Moves *at behind it. */
+static int char_take(struct compile *c, const char *text, uint32_t *at)
+{
+	uint32_t start = *at;
+	int value = (unsigned char)text[(*at)++];
+
+	if (value != '\\')
+		return value;
+	if (text[*at] == 'x' && digit_value(text[*at + 1]) < 16 && digit_value(text[*at + 2]) < 16) {
+		value = digit_value(text[*at + 1]) << 4 | digit_value(text[*at + 2]);
+		*at += 3;
+		return value;
+	}
+	value = escape_value(text[*at]);
+	if (value < 0)
+		compile_fail(c, (struct span){ start, *at + !!text[*at] },
+		             "an unknown escape: \\n \\t \\\\ \\\" \\xHH … are known");
+	*at += !!text[*at];
+	return value;
+}
+
+/* string = '"' {character} '"'; char = "'" character "'" */
+static void quoted_take(struct compile *c, struct token *t, const char *text)
+{
+	uint32_t at = t->span.start + 1, len = 0;
+	char quote = text[t->span.start];
+	char *bytes = compile_alloc(c, strlen(text + at) + 1);
+
+	while (!c->err && text[at] && text[at] != quote)
+		bytes[len++] = char_take(c, text, &at);
+	if (c->err)
+		return;
+	t->span.end = at + !!text[at];
+	t->kind = quote == '"' ? TOKEN_STRING : TOKEN_CHAR;
+	t->bytes = bytes;
+	t->number = quote == '"' ? len : (unsigned char)bytes[0];
+	if (!text[at])
+		compile_fail(c, t->span, "%c is missing at the end", quote);
+	else if (quote != '"' && len != 1)
+		compile_fail(c, t->span, "a character is one byte: \"…\" is for text");
+}
+
+/* token = name | "$" name | number | string | char | punct */
 static struct token token_next(struct compile *c, const char *text, uint32_t at)
 {
 	struct token t = { .span = { at, at } };
@@ -96,6 +164,8 @@ static struct token token_next(struct compile *c, const char *text, uint32_t at)
 	} else if (is_name(text[at])) {
 		t.kind = TOKEN_NAME;
 		t.span.end = name_end(text, at);
+	} else if (text[at] == '"' || text[at] == '\'') {
+		quoted_take(c, &t, text);
 	} else if (text[at] == '$') {
 		t.kind = TOKEN_BUILTIN;
 		t.span.end = name_end(text, at + 1);

@@ -14,8 +14,15 @@ static const struct builtin builtins[] = {
 	{ "pid", BUILTIN_PID, 4, offsetof(struct event_header, pid) },
 	{ "tid", BUILTIN_TID, 4, offsetof(struct event_header, tid) },
 	{ "uid", BUILTIN_UID, 4, -1 },
+	{ "gid", BUILTIN_GID, 4, -1 },
 	{ "comm", BUILTIN_COMM, 0, offsetof(struct event_header, comm) },
 	{ "cpu", BUILTIN_CPU, 4, -1 },
+	{ "ts", BUILTIN_TS, 8, -1 },
+	{ "cgroup", BUILTIN_CGROUP, 8, -1 },
+	{ "task", BUILTIN_TASK, 0, -1 },
+	{ "caller", BUILTIN_CALLER, 0, -1 },
+	{ "stack", BUILTIN_STACK, 8, -1 },
+	{ "reg", BUILTIN_REG, 8, -1 },
 };
 enum { BUILTIN_COUNT = sizeof(builtins) / sizeof(builtins[0]) };
 
@@ -78,26 +85,61 @@ static void param_take(struct compile *c, struct node *n, unsigned i)
 		             param_name(c, i));
 }
 
-void resolve_name(struct compile *c, struct node *n)
+static int param_find(struct compile *c, struct span span)
 {
-	size_t len = n->name.end - n->name.start;
+	size_t len = span.end - span.start;
 
 	for (unsigned i = 0; i < param_count(prototype(c)); i++) {
 		const char *name = param_name(c, i);
 
-		if (strlen(name) == len && !memcmp(name, c->slot->text + n->name.start, len)) {
-			param_take(c, n, i);
-			return;
-		}
+		if (strlen(name) == len && !memcmp(name, c->slot->text + span.start, len))
+			return i;
 	}
-	fail_no_param(c, n);
+	return -1;
+}
+
+bool name_is_param(struct compile *c, struct span name)
+{
+	return param_find(c, name) >= 0;
+}
+
+/* Words that every C program of the kernel has. */
+static bool word_take(struct compile *c, struct node *n)
+{
+	static const struct {
+		const char *name;
+		int value, stars;
+	} words[] = { { "NULL", 0, 1 }, { "true", 1, 0 }, { "false", 0, 0 } };
+	char name[16];
+
+	compile_text(c, n->name, name, sizeof(name));
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(name, words[i].name))
+			continue;
+		n->kind = NODE_NUMBER;
+		n->number = words[i].value;
+		n->type = words[i].stars ? ctype_pointer_to(ctype_of(0)) : ctype_int(4, true);
+		return true;
+	}
+	return false;
+}
+
+/* A parameter, else a constant. */
+void resolve_name(struct compile *c, struct node *n)
+{
+	int i = param_find(c, n->name);
+
+	if (i >= 0)
+		param_take(c, n, i);
+	else if (!word_take(c, n) && !enum_constant_find(c, n->name, n))
+		fail_no_param(c, n);
 }
 
 /* ---- built-ins ---- */
 
 static void fail_no_builtin(struct compile *c, struct node *n)
 {
-	char name[64], list[128];
+	char name[64], list[200];
 	struct nearest nearest;
 	size_t len = 0;
 
@@ -130,6 +172,64 @@ static void resolve_argument(struct compile *c, struct node *n, const char *digi
 		param_take(c, n, number - 1);
 }
 
+/* ---- registers: offsets in struct pt_regs, which is ABI ---- */
+
+static int register_find(enum expr_arch arch, const char *name)
+{
+	static const char *const x86_64[] = { "r15", "r14", "r13", "r12", "bp", "bx",      "r11",
+		                              "r10", "r9",  "r8",  "ax",  "cx", "dx",      "si",
+		                              "di",  "orig_ax", "ip", "cs", "flags", "sp", "ss" };
+	int number;
+	char end;
+
+	if (arch == EXPR_ARCH_ARM64) {
+		if (sscanf(name, "x%d%c", &number, &end) == 1 && number >= 0 && number <= 30)
+			return 8 * number;
+		return !strcmp(name, "sp") ? 248 : !strcmp(name, "pc") ? 256 : -1;
+	}
+	for (size_t i = 0; i < sizeof(x86_64) / sizeof(x86_64[0]); i++) {
+		if (!strcmp(name, x86_64[i]))
+			return 8 * i;
+	}
+	return -1;
+}
+
+/* $reg(di), or what $stack and $caller are found by. */
+static void register_take(struct compile *c, struct node *n, const char *name)
+{
+	n->reg = register_find(c->in->target.arch, name);
+	if (n->reg >= 0)
+		return;
+	compile_fail(c, n->argument.end ? n->argument : n->name, "there is no register %s", name);
+	compile_hint(c, "registers: %s", c->in->target.arch == EXPR_ARCH_ARM64
+	                                         ? "x0 … x30 sp pc"
+	                                         : "di si dx cx r8 r9 ax bx bp r10 … r15 sp ip flags");
+}
+
+static void builtin_take(struct compile *c, struct node *n, const struct builtin *b)
+{
+	bool is_reg = b->id == BUILTIN_REG;
+	char name[16];
+
+	n->builtin = b;
+	n->type = ctype_int(b->int_size, false);
+	n->place = PLACE_VALUE;
+	compile_text(c, n->argument, name, sizeof(name));
+	if (is_reg != (n->argument.end != 0))
+		compile_fail(c, n->span, is_reg ? "which register? $reg(di)"
+		                                : "it takes nothing in parentheses");
+	else if (is_reg)
+		register_take(c, n, name);
+	else if (b->id == BUILTIN_STACK)
+		register_take(c, n, "sp");
+	else if (b->id == BUILTIN_CALLER)
+		register_take(c, n, c->in->target.arch == EXPR_ARCH_ARM64 ? "x30" : "sp");
+	if (b->id == BUILTIN_TASK)
+		n->type = ctype_of(c->in->target.task_struct_id);
+	if (b->id == BUILTIN_TASK || b->id == BUILTIN_CALLER)
+		n->type = ctype_pointer_to(n->type);
+}
+
 void resolve_builtin(struct compile *c, struct node *n)
 {
 	char name[64];
@@ -142,9 +242,7 @@ void resolve_builtin(struct compile *c, struct node *n)
 	for (size_t i = 0; i < BUILTIN_COUNT; i++) {
 		if (strcmp(name + 1, builtins[i].name))
 			continue;
-		n->builtin = &builtins[i];
-		n->type = ctype_int(builtins[i].int_size, false);
-		n->place = PLACE_VALUE;
+		builtin_take(c, n, &builtins[i]);
 		return;
 	}
 	fail_no_builtin(c, n);

@@ -3,39 +3,9 @@
  * plan.c - nodes → values and the steps that compute them, and for each hop the way to read.
  *
  * A value is made once for all slots, so common prefixes become one chain; what two slots share
- * is kept on the stack by the first. Operators with two operands will be values with a second
- * base. It must not know registers, and not the record.
+ * is kept on the stack by the first. It must not know registers, and not the record.
  */
 #include "expr/plan.h"
-
-/* Memory at the value `base` plus `off` bytes: what a pointer with additions points at. */
-struct place {
-	int base;
-	int64_t off;
-	uint32_t within;  /* struct at `base`, by the types; 0: none */
-	bool user;        /* the pointer is tagged __user */
-	struct span link; /* the pointer's text */
-};
-
-static int plan_value_of(struct compile *c, const struct node *n);
-static struct place place_of(struct compile *c, const struct node *n);
-
-static int plan_read(struct compile *c, enum plan_op op, const struct place *at, uint32_t size,
-                     bool as_number)
-{
-	struct plan_value v = {
-		.op = op,
-		.base = at->base,
-		.imm = at->off,
-		.size = size,
-		.within = at->within,
-	};
-
-	if (c->err)
-		return -1;
-	choose_way(c, &v, at->user, as_number);
-	return step_add(c, value_make(c, v), link_add(c, at->link));
-}
 
 /* ---- arguments ---- */
 
@@ -62,7 +32,7 @@ static unsigned argument_registers(const struct compile *c)
 static int plan_argument(struct compile *c, const struct node *n)
 {
 	const struct expr_target *t = &c->in->target;
-	struct plan_value v = { .op = PLAN_ARG, .base = -1, .imm = argument_place(c, n->param) };
+	struct plan_value v = { .op = PLAN_ARG, .base = -1, .other = -1, .imm = argument_place(c, n->param) };
 	uint32_t pointee;
 
 	if (t->rung == EXPR_RUNG_KPROBE) {
@@ -80,89 +50,45 @@ static int plan_argument(struct compile *c, const struct node *n)
 	return step_add(c, value_make(c, v), -1);
 }
 
+/* ---- built-ins ---- */
+
+static bool has_registers(struct compile *c, const struct node *n)
+{
+	if (c->in->target.rung == EXPR_RUNG_KPROBE)
+		return true;
+	compile_refuse(c, n->span, "registers are seen by kprobes only");
+	return false;
+}
+
+static int plan_register(struct compile *c, const struct node *n)
+{
+	struct plan_value v = { .op = PLAN_REG, .base = -1, .other = -1, .imm = n->reg };
+
+	return has_registers(c, n) ? step_add(c, value_make(c, v), -1) : -1;
+}
+
+/* The return address: on x86-64 it lies where the stack pointer points when the function begins. */
+static int plan_caller(struct compile *c, const struct node *n)
+{
+	struct place at = { .base = plan_register(c, n), .link = n->span };
+
+	if (c->in->target.arch == EXPR_ARCH_ARM64)
+		return at.base;
+	return place_read(c, PLAN_LOAD, &at, 8, true);
+}
+
 static int plan_builtin(struct compile *c, const struct node *n)
 {
-	struct plan_value v = { .op = PLAN_BUILTIN, .base = -1, .imm = n->builtin->id };
+	struct plan_value v = { .op = PLAN_BUILTIN, .base = -1, .other = -1,
+		                .imm = n->builtin->id };
 
+	if (n->builtin->id == BUILTIN_REG || n->builtin->id == BUILTIN_STACK)
+		return plan_register(c, n);
+	if (n->builtin->id == BUILTIN_CALLER)
+		return plan_caller(c, n);
+	if (n->builtin->id == BUILTIN_TASK && c->in->target.current_task_btf)
+		v.pointee = c->in->target.task_struct_id;
 	return step_add(c, value_make(c, v), -1);
-}
-
-static int plan_number(struct compile *c, const struct node *n)
-{
-	struct plan_value v = { .op = PLAN_NUMBER, .base = -1, .imm = n->number };
-
-	return step_add(c, value_make(c, v), -1);
-}
-
-/* ---- places ---- */
-
-static uint32_t struct_id(struct compile *c, struct ctype t)
-{
-	return ctype_is_composite(c->in->btf, t) ? btf_view_strip(c->in->btf, t.id) : 0;
-}
-
-/* Where the pointer `n` points; &x and arrays are places already, nothing is loaded for them. */
-static struct place place_behind(struct compile *c, const struct node *n)
-{
-	struct place at;
-
-	if (n->kind == NODE_ADDRESS)
-		return place_of(c, n->child);
-	if (ctype_is_array(c->in->btf, n->type))
-		return place_of(c, n);
-	at = (struct place){ .base = plan_value_of(c, n), .link = n->span };
-	at.within = struct_id(c, ctype_target(c->in->btf, n->type));
-	at.user = ctype_is_user(c->in->btf, n->type);
-	return at;
-}
-
-/* By the elements that an index asks for. */
-static void place_move(struct compile *c, struct place *at, const struct node *n)
-{
-	uint64_t size = ctype_size(c->in->btf, n->type);
-	int64_t by;
-
-	if (size > INT32_MAX || __builtin_mul_overflow(n->other->number, (int64_t)size, &by) ||
-	    by > INT32_MAX || by < INT32_MIN)
-		compile_fail(c, n->span, "too far from its pointer");
-	else
-		at->off += by;
-}
-
-/* Where the node that lies in memory lies. */
-static struct place place_of(struct compile *c, const struct node *n)
-{
-	struct place at;
-
-	switch (n->kind) {
-	case NODE_MEMBER:
-		at = place_of(c, n->child);
-		at.off += n->bit_offset / 8;
-		break;
-	case NODE_ARROW:
-		at = place_behind(c, n->child);
-		at.off += n->bit_offset / 8;
-		break;
-	case NODE_INDEX:
-		at = place_behind(c, n->child);
-		place_move(c, &at, n);
-		break;
-	default: /* NODE_DEREF: resolve lets nothing else here */
-		at = place_behind(c, n->child);
-		break;
-	}
-	if (!c->err && (at.off > INT32_MAX || at.off < INT32_MIN))
-		compile_fail(c, n->span, "too far from its pointer");
-	return at;
-}
-
-static int plan_address(struct compile *c, const struct place *at)
-{
-	struct plan_value v = { .op = PLAN_ADD, .base = at->base, .imm = at->off };
-
-	if (c->err)
-		return -1;
-	return step_add(c, value_make(c, v), link_add(c, at->link));
 }
 
 /* ---- bitfields ---- */
@@ -190,14 +116,14 @@ static int plan_bits_load(struct compile *c, const struct node *n, struct place 
 		*bit = n->bit_offset % unit;
 		size = unit / 8;
 	}
-	return plan_read(c, PLAN_LOAD, &at, size, true);
+	return place_read(c, PLAN_LOAD, &at, size, true);
 }
 
 static int plan_bits(struct compile *c, const struct node *n)
 {
 	const struct btf_type *t =
 		btf_view_type(c->in->btf, btf_view_strip(c->in->btf, n->type.id));
-	struct plan_value v = { .op = PLAN_BITS, .width = n->bit_size };
+	struct plan_value v = { .op = PLAN_BITS, .other = -1, .width = n->bit_size };
 	uint32_t bit = 0;
 
 	v.base = plan_bits_load(c, n, place_of(c, n), &bit);
@@ -209,7 +135,29 @@ static int plan_bits(struct compile *c, const struct node *n)
 
 /* ---- values of nodes ---- */
 
-static int plan_value_of(struct compile *c, const struct node *n)
+/* ptr less the member's offset; NULL stays what it is. */
+static int plan_container(struct compile *c, const struct node *n)
+{
+	struct place at = { .base = plan_value_of(c, n->child), .link = n->child->span };
+
+	at.off = -(int64_t)(n->bit_offset / 8);
+	return place_address(c, &at);
+}
+
+/* What lies in memory. */
+static int plan_memory(struct compile *c, const struct node *n)
+{
+	struct place at;
+
+	if (n->bit_size)
+		return plan_bits(c, n);
+	at = place_of(c, n);
+	if (ctype_is_array(c->in->btf, n->type))
+		return place_address(c, &at);
+	return place_read(c, PLAN_LOAD, &at, ctype_size(c->in->btf, n->type), false);
+}
+
+int plan_value_of(struct compile *c, const struct node *n)
 {
 	struct place at;
 
@@ -221,38 +169,44 @@ static int plan_value_of(struct compile *c, const struct node *n)
 	case NODE_BUILTIN:
 		return n->builtin ? plan_builtin(c, n) : plan_argument(c, n);
 	case NODE_NUMBER:
-		return plan_number(c, n);
+		return plan_constant(c, n->number);
 	case NODE_ADDRESS:
 		at = place_of(c, n->child);
-		return plan_address(c, &at);
+		return place_address(c, &at);
+	case NODE_UNARY:
+		return plan_unary(c, n);
+	case NODE_BINARY:
+		return plan_binary(c, n);
+	case NODE_AND:
+	case NODE_OR:
+		return plan_logical(c, n);
+	case NODE_CHOICE:
+		return plan_choice(c, n);
+	case NODE_CAST:
+		return plan_cast(c, n);
+	case NODE_CONTAINER:
+		return plan_container(c, n);
 	default:
-		break;
+		return plan_memory(c, n);
 	}
-	if (n->bit_size)
-		return plan_bits(c, n);
-	at = place_of(c, n);
-	if (ctype_is_array(c->in->btf, n->type))
-		return plan_address(c, &at);
-	return plan_read(c, PLAN_LOAD, &at, ctype_size(c->in->btf, n->type), false);
 }
 
 void expr_plan(struct compile *c, struct slot *s)
 {
 	struct place at;
-	int value;
 
-	s->sink_link = -1;
+	s->sink_link = s->result = -1;
 	if (s->sink == SINK_HEADER)
 		return;
 	if (s->sink == SINK_BYTES) {
 		at = s->behind ? place_behind(c, s->root) : place_of(c, s->root);
-		plan_read(c, PLAN_BYTES, &at, s->size, false);
+		place_read(c, PLAN_BYTES, &at, s->size, false);
 		return;
 	}
-	value = plan_value_of(c, s->root);
+	s->result = s->sink == SINK_FILTER ? plan_number_of(c, s->root) : plan_value_of(c, s->root);
 	if (c->err)
 		return;
-	c->p->plan.values[value].users++;
+	c->p->plan.values[s->result].users++;
 	if (s->sink == SINK_STRING)
 		s->sink_link = link_add(c, s->root->span);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * read.c - the steps of a slot: arguments, hops, bits, each twice, fast and exact.
+ * read.c - one step: where values come from, and hops, each twice, fast and exact.
  *
  * Fast: a hop is a test for NULL and one typed load (or a helper's call where the verifier takes no
  * typed load). A typed load of a bad address yields 0, which the next hop takes for NULL and goes
@@ -12,21 +12,6 @@
 /* Kernel addresses are negative numbers, on arm64 too unless a debug kernel tags them. The last
  * page holds no memory but error pointers. */
 enum { NO_KERNEL_POINTER = -4096 };
-
-static const struct plan_value *value_at(const struct gen *g, const struct plan_step *step)
-{
-	return &g->p->plan.values[step->value];
-}
-
-static int temp_offset(const struct plan_value *v)
-{
-	return STACK_TEMPS - 8 * v->temp;
-}
-
-static bool is_reading(const struct plan_value *v)
-{
-	return v->op == PLAN_LOAD || v->op == PLAN_BYTES;
-}
 
 /* ---- values that come from no memory ---- */
 
@@ -63,18 +48,46 @@ static void gen_argument(struct gen *g, const struct plan_value *v)
 
 static void gen_builtin(struct gen *g, const struct plan_value *v)
 {
-	emit_call(g->k, v->imm == BUILTIN_UID ? HELPER_UID_GID : HELPER_CPU);
+	static const int helpers[] = {
+		[BUILTIN_UID] = HELPER_UID_GID, [BUILTIN_GID] = HELPER_UID_GID,
+		[BUILTIN_CPU] = HELPER_CPU,     [BUILTIN_PID] = HELPER_PID_TGID,
+		[BUILTIN_TID] = HELPER_PID_TGID, [BUILTIN_TS] = HELPER_KTIME,
+		[BUILTIN_CGROUP] = HELPER_CGROUP, [BUILTIN_TASK] = HELPER_TASK,
+	};
+
+	emit_call(g->k, v->pointee ? HELPER_TASK_BTF : helpers[v->imm]);
+	emit_move(g->k, REG_VALUE, BPF_REG_0);
+	if (v->imm == BUILTIN_PID || v->imm == BUILTIN_GID) /* the upper half */
+		emit_alu_imm(g->k, BPF_RSH, REG_VALUE, 32);
+}
+
+/* This CPU's copy of a variable: the only way to it that needs no address. */
+static void gen_percpu(struct gen *g, const struct plan_value *v)
+{
+	emit_variable(g->k, BPF_REG_1, v->imm);
+	emit_call(g->k, HELPER_THIS_CPU);
 	emit_move(g->k, REG_VALUE, BPF_REG_0);
 }
 
-static void gen_bits(struct gen *g, const struct plan_value *v)
+void gen_source(struct gen *g, const struct plan_value *v)
 {
-	int left = 64 - v->width - (int)v->imm;
-
-	if (left)
-		emit_alu_imm(g->k, BPF_LSH, REG_VALUE, left);
-	if (v->width < 64)
-		emit_alu_imm(g->k, v->sign ? BPF_ARSH : BPF_RSH, REG_VALUE, 64 - v->width);
+	switch (v->op) {
+	case PLAN_ARG:
+		gen_argument(g, v);
+		break;
+	case PLAN_REG:
+		emit_load(g->k, 8, REG_VALUE, REG_CTX, v->imm);
+		break;
+	case PLAN_PERCPU:
+		gen_percpu(g, v);
+		break;
+	case PLAN_NUMBER:
+		emit_imm64(g->k, REG_VALUE, v->imm);
+		break;
+	default:
+		gen_builtin(g, v);
+		break;
+	}
 }
 
 /* ---- typed loads ---- */
@@ -157,8 +170,7 @@ static bool is_typed(const struct plan_value *v)
 	return v->way == WAY_DIRECT || v->way == WAY_CAST;
 }
 
-/* `last`: no later step would notice that a typed load failed. */
-static void gen_hop_fast(struct gen *g, const struct slot *s, const struct plan_value *v, bool last)
+void gen_hop_fast(struct gen *g, const struct slot *s, const struct plan_value *v, bool last)
 {
 	int exact = gen_labels(g, s)->exact;
 
@@ -172,68 +184,6 @@ static void gen_hop_fast(struct gen *g, const struct slot *s, const struct plan_
 	} else {
 		gen_probe(g, s, v);
 	}
-}
-
-/* Does anything behind step `i` notice a 0 that should not be one? */
-static bool is_last_hop(const struct gen *g, const struct slot *s, size_t i)
-{
-	for (size_t j = i + 1; j < s->step_count; j++) {
-		if (s->steps[j].link >= 0)
-			return false;
-	}
-	return s->sink != SINK_STRING || value_at(g, &s->steps[i])->op != PLAN_LOAD;
-}
-
-static void gen_step_fast(struct gen *g, const struct slot *s, size_t i)
-{
-	const struct plan_value *v = value_at(g, &s->steps[i]);
-
-	switch (v->op) {
-	case PLAN_ARG:
-		gen_argument(g, v);
-		break;
-	case PLAN_BUILTIN:
-		gen_builtin(g, v);
-		break;
-	case PLAN_NUMBER:
-		emit_imm64(g->k, REG_VALUE, v->imm);
-		break;
-	case PLAN_BITS:
-		gen_bits(g, v);
-		break;
-	default:
-		gen_hop_fast(g, s, v, is_last_hop(g, s, i));
-		break;
-	}
-	if (v->temp >= 0)
-		emit_store(g->k, 8, BPF_REG_10, temp_offset(v), REG_VALUE);
-}
-
-static bool is_kept(const struct gen *g, const struct slot *s, const struct plan_value *v)
-{
-	return v->temp >= 0 && v->made_by < (size_t)(s - g->p->slots);
-}
-
-/* What an earlier slot kept; 0 where that one failed, which the next hop sees if there is one. */
-static void gen_kept(struct gen *g, const struct slot *s, size_t next)
-{
-	const struct plan_value *v = value_at(g, &s->steps[next - 1]);
-
-	emit_load(g->k, 8, REG_VALUE, BPF_REG_10, temp_offset(v));
-	if (next == s->step_count || s->steps[next].link < 0)
-		emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, gen_labels(g, s)->exact);
-}
-
-void gen_steps_fast(struct gen *g, const struct slot *s)
-{
-	size_t first = s->step_count;
-
-	while (first && !is_kept(g, s, value_at(g, &s->steps[first - 1])))
-		first--;
-	if (first)
-		gen_kept(g, s, first);
-	for (size_t i = first; i < s->step_count; i++)
-		gen_step_fast(g, s, i);
 }
 
 /* ---- exact ---- */
@@ -278,7 +228,7 @@ static void gen_sockaddr(struct gen *g, const struct slot *s, const struct plan_
 	label_place(g->k, done);
 }
 
-static void gen_hop_exact(struct gen *g, const struct slot *s, const struct plan_value *v, int link)
+void gen_hop_exact(struct gen *g, const struct slot *s, const struct plan_value *v, int link)
 {
 	int fail = gen_labels(g, s)->fail;
 
@@ -300,29 +250,4 @@ static void gen_hop_exact(struct gen *g, const struct slot *s, const struct plan
 		emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, fail);
 		take_read(g, v);
 	}
-}
-
-static void gen_step_exact(struct gen *g, const struct slot *s, const struct plan_step *step)
-{
-	const struct plan_value *v = value_at(g, step);
-
-	if (is_reading(v) || v->op == PLAN_ADD)
-		gen_hop_exact(g, s, v, step->link);
-	else if (v->op == PLAN_ARG)
-		gen_argument(g, v);
-	else if (v->op == PLAN_BITS)
-		gen_bits(g, v);
-}
-
-void gen_steps_exact(struct gen *g, const struct slot *s)
-{
-	/* The fast way may have left before it kept these: 0 sends others to their exact way. */
-	for (size_t i = 0; i < s->step_count; i++) {
-		const struct plan_value *v = value_at(g, &s->steps[i]);
-
-		if (v->temp >= 0 && !is_kept(g, s, v))
-			emit_zero(g->k, BPF_REG_10, temp_offset(v), 8);
-	}
-	for (size_t i = 0; i < s->step_count; i++)
-		gen_step_exact(g, s, &s->steps[i]);
 }

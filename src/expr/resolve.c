@@ -2,19 +2,15 @@
 /*
  * resolve.c - what each node means in this kernel: its type, whether it lies in memory, where.
  *
- * Mistakes are told here and in name.c, with the nearest right name. It must not know how memory
- * is read.
+ * Mistakes are told here, in name.c, operator.c and typename.c, with the nearest right name. It must
+ * not know how memory is read.
  */
 #include "core/diag.h"
 #include "expr/compiler.h"
 
-static void resolve(struct compile *c, struct node *n);
-
 /* ---- helpers for messages ---- */
 
-enum { DECLARATION_MAX = 160 };
-
-static const char *declared(struct compile *c, struct ctype t, char buf[DECLARATION_MAX])
+const char *resolve_declared(struct compile *c, struct ctype t, char buf[DECLARATION_MAX])
 {
 	ctype_declare(c->in->btf, t, "", buf, DECLARATION_MAX);
 	return buf;
@@ -28,7 +24,7 @@ static void fail_no_member(struct compile *c, struct node *n, struct ctype outer
 	struct nearest nearest;
 
 	compile_text(c, n->name, name, sizeof(name));
-	compile_fail(c, n->name, "%s has no member %s", declared(c, outer, text), name);
+	compile_fail(c, n->name, "%s has no member %s", resolve_declared(c, outer, text), name);
 	nearest_init(&nearest, name);
 	btf_view_member_names(c->in->btf, outer.id, &nearest);
 	if (nearest_get(&nearest))
@@ -47,19 +43,24 @@ static bool is_bitfield_sane(struct compile *c, const struct btf_found *found)
 	       found->bit_size <= 64 && found->bit_size <= btf_view_size(c->in->btf, id) * 8;
 }
 
-static void member_take(struct compile *c, struct node *n, struct ctype outer)
+bool resolve_member_find(struct compile *c, struct node *n, struct ctype outer,
+                         struct btf_found *found)
 {
 	const char *name = c->slot->text + n->name.start;
+
+	if (!btf_view_member(c->in->btf, outer.id, name, n->name.end - n->name.start, found))
+		fail_no_member(c, n, outer);
+	else if (!is_bitfield_sane(c, found))
+		compile_fail(c, n->name, "the BTF is damaged: a bitfield that cannot be");
+	return !c->err;
+}
+
+static void member_take(struct compile *c, struct node *n, struct ctype outer)
+{
 	struct btf_found found;
 
-	if (!btf_view_member(c->in->btf, outer.id, name, n->name.end - n->name.start, &found)) {
-		fail_no_member(c, n, outer);
+	if (!resolve_member_find(c, n, outer, &found))
 		return;
-	}
-	if (!is_bitfield_sane(c, &found)) {
-		compile_fail(c, n->name, "the BTF is damaged: a bitfield that cannot be");
-		return;
-	}
 	n->type = ctype_of(found.type);
 	n->place = PLACE_MEMORY;
 	n->bit_offset = found.bit_offset;
@@ -71,7 +72,7 @@ static void fail_no_struct(struct compile *c, struct node *n, struct ctype t)
 	uint32_t id = btf_view_strip(c->in->btf, t.id);
 	char text[DECLARATION_MAX];
 
-	declared(c, t, text);
+	resolve_declared(c, t, text);
 	if (!t.stars && btf_view_kind(c->in->btf, id) == BTF_KIND_FWD)
 		compile_fail(c, n->child->span, "the kernel's BTF does not say what %s holds",
 		             text);
@@ -96,7 +97,7 @@ static void resolve_member(struct compile *c, struct node *n)
 	if (ctype_is_composite(c->in->btf, outer)) {
 		member_take(c, n, outer);
 	} else if (ctype_is_pointer(c->in->btf, outer)) {
-		compile_fail(c, n->child->span, "this is a pointer (%s)", declared(c, outer, text));
+		compile_fail(c, n->child->span, "this is a pointer (%s)", resolve_declared(c, outer, text));
 		if (ctype_is_composite(c->in->btf, ctype_target(c->in->btf, outer)))
 			hint_operator(c, n, "->");
 	} else {
@@ -111,7 +112,7 @@ static void resolve_arrow(struct compile *c, struct node *n)
 
 	if (!ctype_is_pointer(c->in->btf, outer) && !ctype_is_array(c->in->btf, outer)) {
 		compile_fail(c, n->child->span, "this is no pointer (%s)",
-		             declared(c, outer, text));
+		             resolve_declared(c, outer, text));
 		if (ctype_is_composite(c->in->btf, outer))
 			hint_operator(c, n, ".");
 		return;
@@ -133,7 +134,7 @@ static void target_take(struct compile *c, struct node *n, const char *what)
 
 	if (!ctype_is_pointer(c->in->btf, outer) && !ctype_is_array(c->in->btf, outer)) {
 		compile_fail(c, n->child->span, "%s needs a pointer or an array, this is %s", what,
-		             declared(c, outer, text));
+		             resolve_declared(c, outer, text));
 		return;
 	}
 	n->type = ctype_target(c->in->btf, outer);
@@ -141,29 +142,35 @@ static void target_take(struct compile *c, struct node *n, const char *what)
 	if (ctype_is_pointer(c->in->btf, outer) && !ctype_size(c->in->btf, n->type) &&
 	    !ctype_is_array(c->in->btf, n->type))
 		compile_fail(c, n->span, "%s points at nothing of a known size",
-		             declared(c, outer, text));
+		             resolve_declared(c, outer, text));
+}
+
+/* A constant index is looked at; [0] and [1] are how older kernel code writes an array that goes on
+ * behind its struct. */
+static void check_index(struct compile *c, struct node *n)
+{
+	uint64_t count = ctype_elements(c->in->btf, n->child->type);
+
+	if (n->other->number > INT32_MAX || n->other->number < INT32_MIN) {
+		compile_fail(c, n->other->span, "the index is too large");
+	} else if (count > 1 && (n->other->number < 0 || (uint64_t)n->other->number >= count)) {
+		compile_fail(c, n->other->span, "the array has %llu elements",
+		             (unsigned long long)count);
+		compile_hint(c, "use 0 to %llu", (unsigned long long)count - 1);
+	}
 }
 
 static void resolve_index(struct compile *c, struct node *n)
 {
-	uint64_t count = ctype_elements(c->in->btf, n->child->type);
+	char text[DECLARATION_MAX];
 
-	if (n->other->kind != NODE_NUMBER) {
-		compile_fail(c, n->other->span, "the index must be a number");
-		return;
-	}
-	if (n->other->number > INT32_MAX || n->other->number < INT32_MIN) {
-		compile_fail(c, n->other->span, "the index is too large");
-		return;
-	}
-	/* [0] and [1] are how older kernel code writes an array that goes on behind its struct. */
-	if (count > 1 && (n->other->number < 0 || (uint64_t)n->other->number >= count)) {
-		compile_fail(c, n->other->span, "the array has %llu elements",
-		             (unsigned long long)count);
-		compile_hint(c, "use 0 to %llu", (unsigned long long)count - 1);
-		return;
-	}
-	target_take(c, n, "[ ]");
+	if (n->other->kind == NODE_NUMBER)
+		check_index(c, n);
+	else if (!ctype_is_integer(c->in->btf, n->other->type))
+		compile_fail(c, n->other->span, "an index is an integer, this is %s",
+		             resolve_declared(c, n->other->type, text));
+	if (!c->err)
+		target_take(c, n, "[ ]");
 }
 
 static void resolve_address(struct compile *c, struct node *n)
@@ -180,41 +187,82 @@ static void resolve_address(struct compile *c, struct node *n)
 	n->place = PLACE_VALUE;
 }
 
-static void resolve(struct compile *c, struct node *n)
+/* The first alternative whose names this kernel has takes the node's place. */
+static void resolve_fallback(struct compile *c, struct node *n)
 {
-	if (n->child)
-		resolve(c, n->child);
+	struct expr_error first;
+
+	resolve_node(c, n->child);
+	if (c->err == -EINVAL) {
+		first = *c->error;
+		c->err = 0;
+		*c->error = (struct expr_error){ .text = (size_t)-1 };
+		resolve_node(c, n->other);
+		if (c->err)
+			*c->error = first;
+		else
+			*n = *n->other;
+	} else if (!c->err) {
+		*n = *n->child;
+	}
+}
+
+static void resolve_number(struct node *n)
+{
+	n->type = ctype_int(n->number_long ? 8 : 4, !n->number_unsigned);
+	n->place = PLACE_VALUE;
+}
+
+/* Those that look at their children by themselves. */
+static bool resolve_above(struct compile *c, struct node *n)
+{
+	if (n->kind == NODE_FALLBACK)
+		resolve_fallback(c, n);
+	else if (n->kind == NODE_SIZEOF)
+		resolve_sizeof(c, n);
+	else
+		return false;
+	return true;
+}
+
+static void resolve_children(struct compile *c, struct node *n)
+{
+	struct node *children[] = { n->child, n->other, n->third };
+
+	for (int i = 0; i < 3 && !c->err; i++) {
+		if (children[i])
+			resolve_node(c, children[i]);
+	}
+}
+
+void resolve_node(struct compile *c, struct node *n)
+{
+	static void (*const resolvers[])(struct compile *c, struct node *n) = {
+		[NODE_NAME] = resolve_name,       [NODE_BUILTIN] = resolve_builtin,
+		[NODE_SYMBOL] = resolve_symbol,   [NODE_MEMBER] = resolve_member,
+		[NODE_ARROW] = resolve_arrow,     [NODE_INDEX] = resolve_index,
+		[NODE_ADDRESS] = resolve_address, [NODE_UNARY] = resolve_unary,
+		[NODE_BINARY] = resolve_binary,   [NODE_AND] = resolve_logical,
+		[NODE_OR] = resolve_logical,      [NODE_CHOICE] = resolve_choice,
+		[NODE_CAST] = resolve_cast,       [NODE_CONTAINER] = resolve_container,
+	};
+
+	if (resolve_above(c, n))
+		return;
+	resolve_children(c, n);
 	if (c->err)
 		return;
-	switch (n->kind) {
-	case NODE_NAME:
-		resolve_name(c, n);
-		break;
-	case NODE_BUILTIN:
-		resolve_builtin(c, n);
-		break;
-	case NODE_NUMBER:
-		n->type = ctype_int(8, true);
-		break;
-	case NODE_MEMBER:
-		resolve_member(c, n);
-		break;
-	case NODE_ARROW:
-		resolve_arrow(c, n);
-		break;
-	case NODE_INDEX:
-		resolve_index(c, n);
-		break;
-	case NODE_DEREF:
+	if (n->kind == NODE_NUMBER)
+		resolve_number(n);
+	else if (n->kind == NODE_DEREF)
 		target_take(c, n, "*");
-		break;
-	case NODE_ADDRESS:
-		resolve_address(c, n);
-		break;
-	}
+	else if (n->kind != NODE_STRING)
+		resolvers[n->kind](c, n);
 }
 
 void expr_resolve(struct compile *c, struct slot *s)
 {
-	resolve(c, s->root);
+	resolve_node(c, s->root);
+	if (!c->err && s->root->kind == NODE_STRING)
+		compile_fail(c, s->root->span, "a text is there to be compared with: name == \"...\"");
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * value.c - the plan's values, each made once, and a slot's steps and links.
+ * value.c - the plan's values, each made once, and a slot's steps, links and places on the stack.
+ *
+ * A step leaves its value in the one register that steps work with. A value that is wanted again
+ * later waits on the stack: pointers that later slots go on from in places that all slots know
+ * (plan.temps), the others in the slot's own (slot.temps).
  */
 #include <string.h>
 
@@ -14,9 +18,9 @@ enum {
 
 static bool value_equal(const struct plan_value *a, const struct plan_value *b)
 {
-	return a->op == b->op && a->way == b->way && a->base == b->base && a->imm == b->imm &&
-	       a->size == b->size && a->width == b->width && a->sign == b->sign &&
-	       a->within == b->within;
+	return a->op == b->op && a->way == b->way && a->base == b->base && a->other == b->other &&
+	       a->oper == b->oper && a->imm == b->imm && a->size == b->size &&
+	       a->width == b->width && a->sign == b->sign && a->within == b->within;
 }
 
 static bool values_grow(struct compile *c)
@@ -37,11 +41,21 @@ static bool values_grow(struct compile *c)
 	return true;
 }
 
+static void base_use(struct plan *plan, int base)
+{
+	if (base < 0)
+		return;
+	plan->values[base].users++;
+	plan->values[base].is_base = true;
+}
+
 /* The index of a value like `v`, which is made when there is none; -1 on error. */
 int value_make(struct compile *c, struct plan_value v)
 {
 	struct plan *plan = &c->p->plan;
 
+	if (c->err)
+		return -1;
 	for (size_t i = 0; i < plan->value_count; i++) {
 		if (value_equal(&plan->values[i], &v))
 			return i;
@@ -49,11 +63,9 @@ int value_make(struct compile *c, struct plan_value v)
 	if (!values_grow(c))
 		return -1;
 	v.temp = -1;
-	v.made_by = c->slot - c->p->slots;
-	if (v.base >= 0) {
-		plan->values[v.base].users++;
-		plan->values[v.base].is_base = true;
-	}
+	v.made_by = NEVER;
+	base_use(plan, v.base);
+	base_use(plan, v.other);
 	plan->values[plan->value_count] = v;
 	return plan->value_count++;
 }
@@ -64,6 +76,8 @@ int link_add(struct compile *c, struct span span)
 {
 	struct slot *s = c->slot;
 
+	if (c->err)
+		return -1;
 	if (s->link_count == LINKS_MAX) {
 		compile_fail(c, span, "more than %d pointers to follow", LINKS_MAX);
 		return -1;
@@ -79,18 +93,94 @@ int link_add(struct compile *c, struct span span)
 	return s->link_count++;
 }
 
-/* Every node makes at most two values, so there are no more steps than twice the tokens. */
-int step_add(struct compile *c, int value, int link)
+static struct plan_step *step_new(struct compile *c)
 {
 	struct slot *s = c->slot;
+	size_t room = s->step_room ? s->step_room * 2 : 16;
+	struct plan_step *steps;
+
+	if (c->err)
+		return NULL;
+	if (s->step_count == s->step_room) {
+		steps = compile_alloc(c, room * sizeof(*steps));
+		if (!steps)
+			return NULL;
+		if (s->step_count)
+			memcpy(steps, s->steps, s->step_count * sizeof(*steps));
+		s->steps = steps;
+		s->step_room = room;
+	}
+	s->steps[s->step_count] = (struct plan_step){ .value = -1, .link = -1, .temp = -1 };
+	return &s->steps[s->step_count++];
+}
+
+static bool is_computed(const struct slot *s, int value)
+{
+	for (size_t i = s->step_count; i; i--) {
+		const struct plan_step *step = &s->steps[i - 1];
+
+		if (step->kind == STEP_VALUE && step->value == value && !step->hidden)
+			return true;
+	}
+	return false;
+}
+
+int step_add(struct compile *c, int value, int link)
+{
+	struct plan_step *step;
 
 	if (c->err)
 		return -1;
-	if (!s->steps)
-		s->steps = compile_alloc(c, 2 * (s->token_count + 1) * sizeof(*s->steps));
-	if (s->steps)
-		s->steps[s->step_count++] = (struct plan_step){ value, link };
+	if (is_computed(c->slot, value))
+		return value;
+	step = step_new(c);
+	if (!step)
+		return -1;
+	step->value = value;
+	step->link = link;
+	if (c->p->plan.values[value].made_by == NEVER && !c->slot->branches)
+		c->p->plan.values[value].made_by = c->slot - c->p->slots;
 	return value;
+}
+
+void step_control(struct compile *c, enum step_kind kind, int value, int label)
+{
+	struct plan_step *step = step_new(c);
+
+	if (!step)
+		return;
+	step->kind = kind;
+	step->value = value;
+	step->label = label;
+}
+
+void step_set(struct compile *c, int phi, int from)
+{
+	struct plan_step *step = step_new(c);
+
+	if (!step)
+		return;
+	step->kind = STEP_SET;
+	step->value = phi;
+	step->from = from;
+}
+
+int step_label(struct compile *c)
+{
+	return c->slot->label_count++;
+}
+
+size_t branch_begin(struct compile *c)
+{
+	c->slot->branches++;
+	return c->slot->step_count;
+}
+
+void branch_end(struct compile *c, size_t begin)
+{
+	c->slot->branches--;
+	for (size_t i = begin; i < c->slot->step_count; i++)
+		c->slot->steps[i].hidden = true;
 }
 
 /* ---- what slots share ---- */
@@ -103,7 +193,94 @@ void expr_plan_share(struct compile *c)
 	for (size_t i = 0; i < plan->value_count && plan->temps < TEMPS_MAX; i++) {
 		struct plan_value *v = &plan->values[i];
 
-		if (v->op == PLAN_LOAD && v->size == 8 && v->is_base && v->users > 1)
+		if (v->op == PLAN_LOAD && v->size == 8 && v->is_base && v->users > 1 &&
+		    v->made_by != NEVER)
 			v->temp = plan->temps++;
 	}
+}
+
+/* ---- what waits within a slot ---- */
+
+/* Numbers are made where they are needed. */
+static bool is_number(const struct compile *c, int value)
+{
+	return c->p->plan.values[value].op == PLAN_NUMBER;
+}
+
+/* The value must come from the stack: its step gets a place there. */
+static void place_want(struct compile *c, struct slot *s, size_t before, int value)
+{
+	if (value < 0 || is_number(c, value))
+		return;
+	for (size_t i = before; i; i--) {
+		struct plan_step *step = &s->steps[i - 1];
+
+		if (step->kind != STEP_VALUE || step->value != value)
+			continue;
+		if (step->temp < 0)
+			step->temp = s->temps++;
+		return;
+	}
+}
+
+/* Where a PHI's value lies: as wide as the slot. */
+static void phi_place(struct slot *s, int phi)
+{
+	int temp = -1;
+
+	for (size_t i = 0; i < s->step_count && temp < 0; i++) {
+		if (s->steps[i].kind == STEP_SET && s->steps[i].value == phi)
+			temp = s->steps[i].temp;
+	}
+	if (temp < 0)
+		temp = s->temps++;
+	for (size_t i = 0; i < s->step_count; i++) {
+		struct plan_step *step = &s->steps[i];
+
+		if (step->value == phi && (step->kind == STEP_SET || step->kind == STEP_VALUE))
+			step->temp = temp;
+	}
+}
+
+/* Walks the steps as codegen will, with the value that is in the register. */
+static int step_walk(struct compile *c, struct slot *s, size_t i, int current)
+{
+	const struct plan_step *step = &s->steps[i];
+	const struct plan_value *v;
+
+	switch (step->kind) {
+	case STEP_SET:
+		phi_place(s, step->value);
+		if (current != step->from)
+			place_want(c, s, i, step->from);
+		return step->from;
+	case STEP_IF_ZERO:
+	case STEP_IF_NOT:
+		if (current != step->value)
+			place_want(c, s, i, step->value);
+		return step->value;
+	case STEP_GOTO:
+	case STEP_LABEL:
+		return -1;
+	case STEP_VALUE:
+		break;
+	}
+	v = &c->p->plan.values[step->value];
+	if (v->base >= 0 && current != v->base)
+		place_want(c, s, i, v->base);
+	if (v->other >= 0 && current != v->other)
+		place_want(c, s, i, v->other);
+	return step->value;
+}
+
+void expr_plan_places(struct compile *c, struct slot *s)
+{
+	int current = -1;
+
+	for (size_t i = 0; i < s->step_count; i++)
+		current = step_walk(c, s, i, current);
+	if (s->result >= 0 && current != s->result)
+		place_want(c, s, s->step_count, s->result);
+	if (s->temps > TEMPS_LOCAL_MAX)
+		compile_fail(c, s->root->span, "too many values at a time for the stack of a program");
 }

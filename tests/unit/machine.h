@@ -303,6 +303,7 @@ static inline uint64_t machine_helper(struct machine *m, size_t pc, int helper)
 	case 16: return machine_comm(m, pc);
 	case 35: case 158: return MACHINE_TASK;
 	case 37: return m->in_cgroup;
+	case 80: return 4711;
 	case 112: return machine_probe_read(m, pc, true);
 	case 113: return machine_probe_read(m, pc, false);
 	case 114: return machine_probe_read_str(m, pc, true);
@@ -342,6 +343,10 @@ static inline uint64_t machine_alu_op(struct machine *m, size_t pc, int op, uint
 	case BPF_SUB: return a - b;
 	case BPF_AND: return a & b;
 	case BPF_XOR: return a ^ b;
+	case BPF_OR: return a | b;
+	case BPF_MUL: return a * b;
+	case BPF_DIV: return b ? a / b : 0;
+	case BPF_MOD: return b ? a % b : a;
 	case BPF_MOV: return b;
 	case BPF_NEG: return -a;
 	case BPF_LSH: case BPF_RSH: case BPF_ARSH:
@@ -383,6 +388,9 @@ static inline bool machine_jumps(struct machine *m, size_t pc, const struct bpf_
 	case BPF_JNE: return a != b;
 	case BPF_JLT: return a < b;
 	case BPF_JGE: return a >= b;
+	case BPF_JLE: return a <= b;
+	case BPF_JGT: return a > b;
+	case BPF_JSLE: return (int64_t)a <= (int64_t)b;
 	case BPF_JSET: return a & b;
 	case BPF_JSGT: return (int64_t)a > (int64_t)b;
 	case BPF_JSGE: return (int64_t)a >= (int64_t)b;

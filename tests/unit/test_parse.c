@@ -3,12 +3,14 @@
  * test_parse.c - tokens → nodes, written back with all their parentheses, and every node's span.
  */
 #include "unit.h"
+#include "btf_build.h"
 #include "expr/compiler.h"
 
 static struct expr_program program;
 static struct expr_input input = { .count = 1 };
 static struct expr_error error;
 static struct slot slot;
+static struct btf_build build;
 
 static int parse(const char *text)
 {
@@ -37,6 +39,47 @@ static void put(struct out *o, const struct node *n)
 	case NODE_NUMBER:
 		out_int(o, n->number);
 		return;
+	case NODE_STRING:
+		out_printf(o, "\"%s\"", n->bytes);
+		return;
+	case NODE_SYMBOL:
+		out_char(o, '@');
+		out_bytes(o, name, len);
+		return;
+	case NODE_UNARY:
+		out_printf(o, "(%s", oper_text(n->oper));
+		put(o, n->child);
+		break;
+	case NODE_BINARY:
+	case NODE_AND:
+	case NODE_OR:
+	case NODE_FALLBACK:
+	case NODE_CHOICE:
+		out_char(o, '(');
+		put(o, n->child);
+		out_str(o, n->kind == NODE_AND        ? " && "
+		           : n->kind == NODE_OR       ? " || "
+		           : n->kind == NODE_CHOICE   ? " ? "
+		           : n->kind == NODE_FALLBACK ? " ?? "
+		                                      : oper_text(n->oper));
+		put(o, n->other);
+		if (n->third) {
+			out_str(o, " : ");
+			put(o, n->third);
+		}
+		break;
+	case NODE_CAST:
+	case NODE_SIZEOF:
+		out_printf(o, "(%s%.*s ", n->kind == NODE_SIZEOF ? "sizeof " : "cast ",
+		           SPAN_ARG(slot.text, n->type_name.span));
+		if (n->child)
+			put(o, n->child);
+		break;
+	case NODE_CONTAINER:
+		out_printf(o, "(container %.*s %.*s ", SPAN_ARG(slot.text, n->type_name.span), (int)len,
+		           name);
+		put(o, n->child);
+		break;
 	case NODE_DEREF:
 	case NODE_ADDRESS:
 		out_str(o, n->kind == NODE_DEREF ? "(*" : "(&");
@@ -72,11 +115,37 @@ static void test_precedence(void **state)
 		{ "&a->b[2]", "(&((a->b)[2]))" },
 		{ "(&a->b)[2]", "((&(a->b))[2])" },
 		{ "**a[1][2]", "(*(*((a[1])[2])))" },
-		{ "a[-1]", "(a[-1])" },
+		{ "a[-1]", "(a[(-1)])" },
 		{ "((((a))))", "a" },
 		{ "$arg1->x", "($arg1->x)" },
-		{ "-5", "-5" },
+		{ "-5", "(-5)" },
 		{ "a[b->c]", "(a[(b->c)])" },
+		{ "a + b * c - d", "((a+(b*c))-d)" },
+		{ "a - b - c", "((a-b)-c)" },
+		{ "a << 1 + 2 < 3 == 4 & 5 ^ 6 | 7", "((((((a<<(1+2))<3)==4)&5)^6)|7)" },
+		{ "a && b || c && d", "((a && b) || (c && d))" },
+		{ "a | b && c", "((a|b) && c)" },
+		{ "!a->b", "(!(a->b))" },
+		{ "-a * ~b", "((-a)*(~b))" },
+		{ "a ? b : c ? d : e", "(a ? b : (c ? d : e))" },
+		{ "a || b ? c : d", "((a || b) ? c : d)" },
+		{ "a->b ?? a->c ?? 1", "(((a->b) ?? (a->c)) ?? 1)" },
+		{ "(u8)a + 1", "((cast u8 a)+1)" },
+		{ "(struct x *)a->b", "(cast struct x * (a->b))" },
+		{ "((struct x *)a)->b", "((cast struct x * a)->b)" },
+		{ "(unsigned long)&a", "(cast unsigned long (&a))" },
+		{ "(word)(a)", "(cast word a)" },
+		{ "(a)*b", "(a*b)" },
+		{ "(a)-b", "(a-b)" },
+		{ "(const char __user *)a", "(cast const char __user * a)" },
+		{ "sizeof(struct x) + sizeof a", "((sizeof struct x )+(sizeof  a))" },
+		{ "sizeof(a) * 2", "((sizeof  a)*2)" },
+		{ "container_of(a, struct x, y)->z", "((container struct x y a)->z)" },
+		{ "a == \"x\\ty\\x41\"", "(a==\"x\ty\x41\")" },
+		{ "a ~ \"*\"", "(a~\"*\")" },
+		{ "'a' + '\\n'", "(97+10)" },
+		{ "&@jiffies", "(&@jiffies)" },
+		{ "$reg(di) + 1", "($reg+1)" },
 	};
 	struct out o;
 
@@ -133,8 +202,11 @@ static void test_errors(void **state)
 		{ "a[1", 3, 3 },   { "a]", 1, 2 },     { "a b", 2, 3 },    { "a->1", 3, 4 },
 		{ "(a", 2, 2 },    { ")", 0, 1 },      { "a:", 2, 2 },     { "a:x:", 4, 4 },
 		{ "a:x:y", 4, 5 }, { "a:0", 2, 3 },    { "a:9999", 2, 6 }, { "x=", 2, 2 },
-		{ "x=y=z", 3, 4 }, { "a:x y", 4, 5 },  { "-a", 1, 2 },     { "a->b->->c", 6, 8 },
-		{ "a + b", 2, 3 }, { "a == 1", 2, 4 }, { "*", 1, 1 },      { "a[1]]", 4, 5 },
+		{ "x=y=z", 3, 4 }, { "a:x y", 4, 5 },  { "a -", 3, 3 },    { "a->b->->c", 6, 8 },
+		{ "a + ", 4, 4 },  { "a ? b", 5, 5 },  { "*", 1, 1 },      { "a[1]]", 4, 5 },
+		{ "(u8", 3, 3 },   { "(u8)", 4, 4 },   { "(struct)a", 7, 8 }, { "a ?? ", 5, 5 },
+		{ "\"x", 0, 2 },   { "'ab'", 0, 4 },   { "\"\\q\"", 1, 3 }, { "@", 1, 1 },
+		{ "$reg(", 5, 5 }, { "container_of(a)", 14, 15 }, { "a < = b", 4, 5 },
 	};
 
 	(void)state;
@@ -164,6 +236,25 @@ static void test_nesting(void **state)
 	}
 }
 
+/* A parameter `a`, and a typedef `word`. */
+static int setup(void **state)
+{
+	struct btf_view *btf;
+	uint8_t *bytes;
+	uint32_t func;
+	size_t size;
+
+	(void)state;
+	build_ref(&build, BTF_KIND_TYPEDEF, "word", build_int(&build, "int", 4, BTF_INT_SIGNED));
+	func = build_func(&build, "f", 0, (struct build_part[]){ { "a", 1, 0, 0 } }, 1);
+	bytes = build_bytes(&build, &size);
+	if (btf_view_from(bytes, size, &btf))
+		return -1;
+	input.btf = btf;
+	program.proto = btf_view_type(btf, func)->type;
+	return 0;
+}
+
 static int teardown(void **state)
 {
 	(void)state;
@@ -179,5 +270,5 @@ int main(void)
 		cmocka_unit_test(test_nesting),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, teardown);
+	return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -318,6 +318,217 @@ static void test_scalars(void **state)
 	}
 }
 
+/* C's own compiler is the judge. */
+static void test_operators(void **state)
+{
+	struct thing t = {};
+	uint64_t count = 0x123456789abcdef0;
+	int number = -77;
+
+	fill_thing(&t);
+	struct {
+		const char *text;
+		int64_t want;
+	} cases[] = {
+		{ "number + 1", number + 1 },
+		{ "number - 2 * 3", number - 2 * 3 },
+		{ "number / 7", number / 7 },
+		{ "number % 7", number % 7 },
+		{ "number / -7", number / -7 },
+		{ "number % -7", number % -7 },
+		{ "-number / 10", -number / 10 },
+		{ "number >> 2", number >> 2 },
+		{ "number << 3", number << 3 },
+		{ "number & 0xff", number & 0xff },
+		{ "number | 1", number | 1 },
+		{ "number ^ -1", number ^ -1 },
+		{ "~number", ~number },
+		{ "!number", !number },
+		{ "!!number", !!number },
+		{ "number < 0", number < 0 },
+		{ "number < 0u", 0 },
+		{ "number > 5u", (unsigned)number > 5u },
+		{ "number >= -77", 1 },
+		{ "number <= -78", 0 },
+		{ "number == -77 && count != 0", 1 },
+		{ "number == 1 || number == -77", 1 },
+		{ "number == 1 || number == 2", 0 },
+		{ "number ? 5 : 6", 5 },
+		{ "!number ? 5 : 6", 6 },
+		{ "number < 0 ? number < -100 ? 1 : 2 : 3", 2 },
+		{ "count + number", count + number },
+		{ "count / 1000", count / 1000 },
+		{ "count % 1000", count % 1000 },
+		{ "count / number", count / number },
+		{ "count >> 60", count >> 60 },
+		{ "count * count", count * count },
+		{ "count - count", 0 },
+		{ "(u8)count", (uint8_t)count },
+		{ "(s8)count", (int8_t)count },
+		{ "(s16)count:d", (int16_t)count },
+		{ "(int)count", (int)count },
+		{ "(unsigned)number", (unsigned)number },
+		{ "(u64)number", (uint64_t)number },
+		{ "(u64)(u32)number", (uint64_t)(uint32_t)number },
+		{ "thing->next->tiny + thing->next->small", t.tiny + t.small },
+		{ "thing->next->tiny * thing->next->half", t.tiny * t.half },
+		{ "thing->next->five < 0", 1 },
+		{ "thing->next->five - thing->next->low", -9 - 5 },
+		{ "thing->next->wide + thing->next->big", 0xabcde + t.big },
+		{ "thing->next->big > thing->next->number", 0 },
+		{ "thing->next->big >> 4 ^ thing->next->half", t.big >> 4 ^ t.half },
+		{ "thing->next->number == -5 && thing->next->next->next", 1 },
+		{ "thing->next ? thing->next->number : 7", -5 },
+		{ "thing->next->next->next->next ? thing->next->number : 7", 7 },
+		{ "thing->next->next->next->next && thing->next->next->next->next->big", 0 },
+		{ "thing == thing->next", 0 },
+		{ "thing->next > thing", 1 },
+		{ "thing->next - thing", 0x10000 / (int64_t)sizeof(struct thing) },
+		{ "thing + 1", THING_AT(0) + sizeof(struct thing) },
+		{ "(char *)thing->next + 4 - (char *)thing:d", 0x10004 },
+		{ "(u64)thing", THING_AT(0) },
+		{ "((struct thing *)thing->next)->number", -5 },
+		{ "((struct thing *)(u64)thing->next)->number", -5 },
+		{ "((struct thing *)((u64)thing + 0x10000))->number", -5 },
+		{ "*(u32 *)((char *)thing->next + 36)", (uint32_t)t.number },
+		{ "container_of(&thing->next->number, struct thing, number)", THING_AT(1) },
+		{ "container_of(&thing->next->number, struct thing, number)->small", 200 },
+		{ "sizeof(struct thing)", sizeof(struct thing) },
+		{ "sizeof thing->array + sizeof(u16)", 22 },
+		{ "MINUS", -1 },
+		{ "thing->next->kind == 15", 1 },
+		{ "thing->next->nothing ?? thing->next->number ?? 5", -5 },
+		{ "thing->array[number + 77 + thing->next->low]", 'f' },
+		{ "thing->array[thing->next->low] == 'f'", 1 },
+		{ "thing->numbers[thing->next->low - 3]", 333 },
+		{ "$pid == 42 && $tid == 43 && $gid == 7", 1 },
+		{ "$task->pid * 2", 86 },
+		{ "$cgroup", 4711 },
+		{ "1 ? 2 : 3", 2 },
+		{ "0x7fffffff + 1:d", INT32_MIN },
+		{ "0xffffffff + 1", 0 },
+		{ "1ul << 40", 1ll << 40 },
+		{ "7 / 2 * 2 + 7 % 2", 7 },
+		{ "-7 / 2", -3 },
+		{ "10 - 2 - 3", 5 },
+		{ "(thing->next->number)+(number)", -82 },
+	};
+	int numbers[3] = { 1, 22, 333 };
+
+	(void)state;
+	for (int k = 0; k < KERNELS * WAYS; k++) {
+		for (size_t i = 0; i < COUNT(cases); i++) {
+			struct expr_target target;
+			struct run r;
+
+			target_each(k, &target);
+			run_init(&r, &target);
+			if (!target.probe_read)
+				continue;
+			things[1] = t;
+			things[1].next = THING_AT(2);
+			strcpy(things[0].array, "abcdefgh");
+			things[0].numbers = 0xffff888044440000ull;
+			machine_map(&r.machine, things[0].numbers, numbers, sizeof(numbers));
+			r.args[2] = 0xdeadbeef00000000 | (uint32_t)number;
+			r.args[3] = count;
+			run_one(&r, cases[i].text);
+			if (value_of(&r, 0).status || (int64_t)value_of(&r, 0).u != cases[i].want)
+				fail_msg("kernel %d: %s = %lld, status %u, not %lld", k,
+				         cases[i].text, (long long)value_of(&r, 0).u,
+				         value_of(&r, 0).status, (long long)cases[i].want);
+			run_free(&r);
+		}
+	}
+}
+
+static void test_operators_fail(void **state)
+{
+	static const struct {
+		const char *text, *link;
+		unsigned status;
+	} cases[] = {
+		{ "count / thing->number", "thing->number", EVENT_NULL },
+		{ "5 % (number - number)", "number - number", EVENT_NULL },
+		{ "thing->next->next->next->next->number + 1", "thing->next->next->next->next",
+		  EVENT_NULL },
+		{ "number ? thing->next->next->next->next->small : 5",
+		  "thing->next->next->next->next", EVENT_NULL },
+		{ "thing->any->nothing ?? ((struct thing *)thing->any)->number", "(struct thing *)thing->any",
+		  EVENT_FAULT },
+		{ "thing->next->next->next->next[number].small", "thing->next->next->next->next",
+		  EVENT_NULL },
+	};
+
+	(void)state;
+	for (int k = 0; k < KERNELS * WAYS; k++) {
+		for (size_t i = 0; i < COUNT(cases); i++) {
+			struct expr_target target;
+			struct run r;
+
+			target_each(k, &target);
+			run_init(&r, &target);
+			if (!target.probe_read)
+				continue;
+			things[0].any = 8; /* nothing there */
+			r.args[2] = 5;
+			run_one(&r, cases[i].text);
+			assert_int_equal(value_of(&r, 0).status, cases[i].status);
+			assert_string_equal(link_of(&r, 0), cases[i].link);
+			assert_int_equal(r.machine.losses[LOSS_FAULT],
+			                 cases[i].status == EVENT_FAULT);
+			run_free(&r);
+		}
+	}
+}
+
+/* A condition that is not true, or cannot be worked out, lets nothing through. */
+static void test_conditions(void **state)
+{
+	static const struct {
+		const char *condition;
+		bool pass;
+	} cases[] = {
+		{ "number == 5", true },
+		{ "number != 5", false },
+		{ "thing->next->number", false },
+		{ "thing->next->next->small == 200", true },
+		{ "thing->next->next->next->next->small == 200", false },
+		{ "((struct thing *)thing->any)->small == 0", false },
+		{ "!thing->next->next->next->next", true },
+		{ "thing", true },
+		{ "$pid == 42 && thing->next", true },
+	};
+	static const char *const texts[] = { "thing->next->next->small", "$pid" };
+
+	(void)state;
+	for (int k = 0; k < KERNELS * WAYS; k++) {
+		for (size_t i = 0; i < COUNT(cases); i++) {
+			struct expr_target target;
+			struct run r;
+
+			target_each(k, &target);
+			run_init(&r, &target);
+			if (!target.probe_read)
+				continue;
+			things[0].any = 8; /* nothing there */
+			things[2].small = 200;
+			r.args[2] = 5;
+			r.in.conditions = &cases[i].condition;
+			r.in.condition_count = 1;
+			run_texts(&r, texts, 2);
+			if (r.machine.submitted != cases[i].pass)
+				fail_msg("kernel %d: %s", k, cases[i].condition);
+			if (cases[i].pass) {
+				assert_int_equal(value_of(&r, 0).u, 200);
+				assert_int_equal(value_of(&r, 1).u, 42);
+			}
+			assert_int_equal(r.machine.losses[LOSS_FAULT], i == 5);
+			run_free(&r);
+		}
+	}
+}
+
 static void test_pointers_to_numbers(void **state)
 {
 	int numbers[3] = { 1, 22, 333 };
@@ -786,6 +997,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_scalars),
+		cmocka_unit_test(test_operators),
+		cmocka_unit_test(test_operators_fail),
+		cmocka_unit_test(test_conditions),
 		cmocka_unit_test(test_pointers_to_numbers),
 		cmocka_unit_test(test_null_links),
 		cmocka_unit_test(test_bad_addresses),
