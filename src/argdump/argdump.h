@@ -82,6 +82,7 @@ struct argdump_probe {
 	struct expr_target target;   /* what this kernel's types promise; a way takes from it */
 	struct expr_input input;     /* of the way that was tried last */
 	struct expr_program *expr;   /* owned; of that way too */
+	const struct argdump_way *way; /* that argdump_probe_compile_or_tell took */
 	struct fd_list programs, links;
 	struct schema schema;
 	struct sink sink;	     /* where there are several probes */
@@ -115,7 +116,7 @@ struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_
 /* Makes p->expr for a way. Returns what expr_compile does. */
 int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
 			  const struct argdump_way *way, struct expr_error *error);
-/* The same for the best way, said when wrong: an error there is the user's mistake. */
+/* The same for the best way that can do it, said when wrong: an error there is the user's mistake. */
 int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct argdump_probe *p);
 void argdump_probe_close(struct argdump_probe *p);
 

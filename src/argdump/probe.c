@@ -9,6 +9,7 @@
 
 #include "argdump/argdump.h"
 #include "core/diag.h"
+#include "core/ksyms.h"
 
 int fd_list_add(struct fd_list *l, int fd)
 {
@@ -62,6 +63,12 @@ static void maps_set(struct expr_input *in, const struct program_maps *maps)
 	in->cgroups_fd = maps->cgroups;
 }
 
+static uint64_t symbol_address(void *ctx, const char *name)
+{
+	(void)ctx;
+	return ksyms_address(name, NULL);
+}
+
 int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
 			  const struct argdump_way *way, struct expr_error *error)
 {
@@ -72,6 +79,7 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->texts = p->request->exprs;
 	in->count = p->request->expr_count;
 	in->string_max = a->string_max;
+	in->symbol = symbol_address;
 	in->want_ts = s->options.json || s->options.timestamp != TIMESTAMP_NONE;
 	in->many = a->probe_count > 1;
 	in->probe_number = p - a->probes;
@@ -97,9 +105,14 @@ static void error_tell(const struct argdump_probe *p, const struct expr_error *e
 
 int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
+	const struct argdump_way *way = p->kind->ways, *end = way + p->kind->way_count;
 	struct expr_error error;
-	int err = argdump_probe_compile(s, a, p, &p->kind->ways[0], &error);
+	int err = -EOPNOTSUPP;
 
+	for (; way < end && err == -EOPNOTSUPP; way++) {
+		err = argdump_probe_compile(s, a, p, way, &error);
+		p->way = way;
+	}
 	if (err == -ENOMEM)
 		diag_error("out of memory");
 	else if (err)

@@ -67,7 +67,8 @@ int argdump_ways_try(struct session *s, struct argdump *a, struct argdump_probe 
 				   way->typed_loads ? "typed" : "probe_read");
 			return 0;
 		}
-		first = first ? first : err;
+		if (!first || first == -EOPNOTSUPP)
+			first = err;
 		if (err == -EPERM && geteuid())
 			break;
 	}

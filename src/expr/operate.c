@@ -68,7 +68,7 @@ int plan_number_of(struct compile *c, const struct node *n)
 
 	if (c->err)
 		return -1;
-	if (ctype_is_pointer(c->in->btf, n->type) || ctype_is_array(c->in->btf, n->type))
+	if (size >= 8 || ctype_is_array(c->in->btf, n->type))
 		return plan_scalar(c, value);
 	if (n->bit_size || is_extended(&c->p->plan.values[value], size, is_signed))
 		return value;
