@@ -2,27 +2,30 @@
 /*
  * codegen.c - the program around the slots: filters first, then the record, then its submission.
  *
- *	filters → reserve → header → every slot, the fast way → submit → exit
- *	behind the exit: every slot once more, the exact way; the ring-full ledger
+ *	filters → begin a record → every slot, the fast way → end the record → exit
+ *	behind the exit: every slot once more, the exact way; what beginning a record may need
  *
  * The fast way of a slot only succeeds: at any doubt (a NULL, an odd address, a helper's error) it
  * goes to the exact way, which starts from the argument again, reads by helpers that can fail, and
  * knows at each link which one is to blame. So the common case pays for no bookkeeping.
  * Filling the record in place, after the reservation, saves a copy and all spilling.
+ *
+ * Slots only know that the record is at REG_RECORD. Where that memory comes from, and what becomes
+ * of it, is its home's business: the ring here, others in files of their own.
  */
 #include "expr/emit.h"
 
 enum { RING_PAGE = 4096 };
 
-/* ---- the record ---- */
+/* ---- the ring's records ---- */
 
-static void gen_reserve(struct gen *g, int full)
+static void gen_reserve(struct gen *g)
 {
 	emit_map(g->k, BPF_REG_1, g->c->in->ring_fd);
 	emit_move_imm(g->k, BPF_REG_2, g->p->record_size);
 	emit_move_imm(g->k, BPF_REG_3, 0);
 	emit_call(g->k, HELPER_RING_RESERVE);
-	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, full);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, g->full);
 	emit_move(g->k, REG_RECORD, BPF_REG_0);
 }
 
@@ -102,6 +105,46 @@ static void gen_submit(struct gen *g)
 	label_place(g->k, submit);
 	emit_move(g->k, BPF_REG_1, REG_RECORD);
 	emit_call(g->k, HELPER_RING_SUBMIT);
+}
+
+static void ring_begin(struct gen *g)
+{
+	gen_reserve(g);
+	gen_header(g);
+}
+
+static void ring_rest(struct gen *g)
+{
+	label_place(g->k, g->full);
+	gen_count_loss(g, LOSS_RING_FULL);
+	emit_goto(g->k, g->exit);
+}
+
+static const struct record_home home_ring = { ring_begin, gen_submit, ring_rest };
+
+/* ---- for every home ---- */
+
+/* The lowest byte that filters and slots use. */
+static int stack_end(const struct gen *g)
+{
+	int temps = 1; /* filter_comm's second word */
+
+	for (size_t i = 0; i < g->p->slot_count; i++) {
+		int own = g->p->plan.temps + g->p->slots[i].temps;
+
+		temps = own > temps ? own : temps;
+	}
+	return STACK_TEMPS - 8 * temps;
+}
+
+bool gen_record_on_stack(struct gen *g, uint32_t size)
+{
+	int at = stack_end(g) - (int)size;
+
+	if (at < -STACK_SIZE)
+		return false;
+	emit_address(g->k, REG_RECORD, BPF_REG_10, at);
+	return true;
 }
 
 static void gen_exit(struct gen *g)
@@ -195,19 +238,15 @@ static void for_each_slot(struct gen *g, size_t from, size_t to,
 static void gen_all(struct gen *g)
 {
 	size_t filters = g->p->filter_count, all = g->p->slot_count;
-	int full = label_new(g->k);
 
 	gen_filters(g);
 	for_each_slot(g, 0, filters, slot_fast);
-	gen_reserve(g, full);
-	gen_header(g);
+	g->home->begin(g);
 	for_each_slot(g, filters, all, slot_fast);
-	gen_submit(g);
+	g->home->end(g);
 	gen_exit(g);
 	for_each_slot(g, 0, all, slot_exact);
-	label_place(g->k, full);
-	gen_count_loss(g, LOSS_RING_FULL);
-	emit_goto(g->k, g->exit);
+	g->home->rest(g);
 }
 
 static void labels_make(struct gen *g)
@@ -219,6 +258,7 @@ static void labels_make(struct gen *g)
 		g->labels[i].done = label_new(g->k);
 	}
 	g->exit = label_new(g->k);
+	g->full = label_new(g->k);
 }
 
 void expr_codegen(struct compile *c)
@@ -228,6 +268,7 @@ void expr_codegen(struct compile *c)
 		.k = &c->p->code,
 		.p = c->p,
 		.target = &c->in->target,
+		.home = &home_ring,
 		.labels = compile_alloc(c, (c->p->slot_count + 1) * sizeof(*g.labels)),
 	};
 	int err;

@@ -18,8 +18,8 @@ enum {
 	REG_RECORD = BPF_REG_9,
 };
 
-/* The stack: one word for helpers to write to, then what slots share. */
-enum { STACK_SCRATCH = -8, STACK_TEMPS = -16 };
+/* The stack: one word for helpers to write to, then what slots share, then their own. */
+enum { STACK_SCRATCH = -8, STACK_TEMPS = -16, STACK_SIZE = 512 };
 
 /* ---- instructions; 64 bits unless it says 32 ---- */
 
@@ -68,13 +68,25 @@ struct task_offsets {
 	int pid, tgid, comm;
 };
 
+struct gen;
+
+/* Where a record's memory comes from, and what becomes of it when its slots are filled. */
+struct record_home {
+	/* Sets REG_RECORD, or goes to g->full; fills what is no slot. The last to see REG_TASK. */
+	void (*begin)(struct gen *g);
+	void (*end)(struct gen *g);  /* falls through to the exit */
+	void (*rest)(struct gen *g); /* behind the exit; places g->full, whoever goes there */
+};
+
 struct gen {
 	struct compile *c;
 	struct code *k;
 	const struct expr_program *p;
 	const struct expr_target *target;
+	const struct record_home *home;
 	struct slot_labels *labels; /* for each slot */
 	int exit;
+	int full; /* there is no memory for a record */
 	struct task_offsets task;
 	bool task_known; /* task is filled */
 	bool by_task;    /* REG_TASK is a typed pointer to it, not its pid_tgid */
@@ -82,6 +94,9 @@ struct gen {
 
 /* losses[loss]++ */
 void gen_count_loss(struct gen *g, enum loss loss);
+/* Sets REG_RECORD to so many bytes (a multiple of 8) of the stack, below what filters and slots use;
+ * false, and nothing is emitted, where there are not as many. They are not cleared. */
+bool gen_record_on_stack(struct gen *g, uint32_t size);
 
 /* filter.c: sets REG_CTX and REG_TASK; goes to g->exit for what nobody asked to see. */
 void gen_filters(struct gen *g);
