@@ -16,6 +16,8 @@ static const char *const dump_choices[] = { "none", "tokens", "ast", "types", "p
 
 static int argdump_args(struct session *s, int argc, char **argv)
 {
+	int err;
+
 	if (argc < 1) {
 		diag_error("which function? usage: argdump FUNC [EXPR...]");
 		diag_hint("for example: argdump vfs_read 'file->f_inode->i_sb->s_type->name'");
@@ -23,7 +25,10 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	}
 	s->private = &argdump;
 	s->options.dry_run |= argdump.dump_stage != 0;
-	return argdump_request_add(&argdump, argv[0], (const char *const *)argv + 1, argc - 1);
+	err = argdump_request_add(&argdump, argv[0], (const char *const *)argv + 1, argc - 1);
+	if (!err)
+		s->options.dry_run |= argdump_old_clears(argdump.requests[0].old);
+	return err;
 }
 
 static const struct option_spec argdump_options[] = {
@@ -31,6 +36,8 @@ static const struct option_spec argdump_options[] = {
 	  .choices = dump_choices,
 	  .help = "print what a stage of the compiler makes, and stop: tokens, ast, types, plan, "
 		  "layout or insns" },
+	{ .name = "caller", .type = OPTION_FLAG, .value = &argdump.caller,
+	  .help = "show first who called: the same as caller='$caller:sym'" },
 	{ .name = "string", .letter = 's', .type = OPTION_UINT, .arg = "BYTES",
 	  .value = &argdump.string_max, .help = "longest string, with its NUL (default 128)" },
 	{ 0 },

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "argdump/old.h"
 #include "argdump/spec.h"
 #include "core/program.h"
 #include "core/session.h"
@@ -49,6 +50,8 @@ struct argdump_request {
 	struct probe_spec spec;
 	const char *const *exprs;
 	size_t expr_count;
+	const char **with_caller; /* owned: exprs, when the caller is shown first */
+	struct argdump_old *old;  /* owned: a definition in the kernel's notation, else NULL */
 };
 
 struct argdump;
@@ -92,6 +95,7 @@ struct argdump {
 	/* options */
 	int dump_stage;	     /* enum expr_stage + 1; 0: none */
 	uint32_t string_max; /* bytes; 0: the compiler's default */
+	bool caller;	     /* show who called */
 
 	struct argdump_request *requests; /* owned */
 	size_t request_count;

@@ -32,11 +32,20 @@ static void spec_tell(const char *text, const struct probe_spec_error *e)
 		diag_hint("%s", e->hint);
 }
 
+static int request_parse(struct argdump_request *r)
+{
+	struct probe_spec_error error;
+	int err = probe_spec_parse(r->text, &r->spec, &error);
+
+	if (err == -EINVAL)
+		spec_tell(r->text, &error);
+	return err;
+}
+
 int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
 			size_t expr_count)
 {
 	struct argdump_request *requests, *r;
-	struct probe_spec_error error;
 	int err;
 
 	requests = realloc(a->requests, (a->request_count + 1) * sizeof(*requests));
@@ -45,24 +54,70 @@ int argdump_request_add(struct argdump *a, const char *text, const char *const *
 	a->requests = requests;
 	r = &requests[a->request_count];
 	*r = (struct argdump_request){ .text = text, .exprs = exprs, .expr_count = expr_count };
-	err = probe_spec_parse(text, &r->spec, &error);
-	if (err == -EINVAL)
-		spec_tell(text, &error);
+	err = argdump_old_take(r);
+	if (!err && !r->old)
+		err = request_parse(r);
 	if (err)
-		return err;
-	a->request_count++;
-	return 0;
+		argdump_old_free(r->old);
+	else
+		a->request_count++;
+	return err;
+}
+
+/* What only this kernel can tell. Returns the exit code. */
+static int request_translate(struct session *s, struct argdump_request *r)
+{
+	int code = argdump_old_translate(s, r);
+
+	if (code || !r->text)
+		return code;
+	return request_parse(r) ? EXIT_USAGE : EXIT_FINE;
+}
+
+/* The caller comes first; who asks for nothing else still gets every parameter. */
+static int request_caller_add(struct argdump_request *r)
+{
+	const char **exprs = calloc(r->expr_count + 2, sizeof(*exprs));
+
+	if (!exprs) {
+		diag_error("out of memory");
+		return EXIT_FAILED;
+	}
+	exprs[0] = "caller=$caller:sym";
+	exprs[1] = "$arg*";
+	for (size_t i = 0; i < r->expr_count; i++)
+		exprs[i + 1] = r->exprs[i];
+	r->expr_count += r->expr_count || r->old ? 1 : 2;
+	r->exprs = r->with_caller = exprs;
+	return EXIT_FINE;
+}
+
+static int requests_translate(struct session *s, struct argdump *a)
+{
+	int code = EXIT_FINE;
+
+	for (size_t i = 0; i < a->request_count && !code; i++) {
+		struct argdump_request *r = &a->requests[i];
+
+		if (r->old)
+			code = request_translate(s, r);
+		if (!code && (a->caller || argdump_old_shows_caller(r->old)))
+			code = request_caller_add(r);
+	}
+	return code;
 }
 
 /* Returns the exit code. */
 static int requests_resolve(struct session *s, struct argdump *a)
 {
-	int code = EXIT_FINE;
+	int code = requests_translate(s, a);
 
 	for (size_t i = 0; i < a->request_count && !code; i++) {
 		const struct argdump_request *r = &a->requests[i];
 		const struct probe_kind *kind = probe_kinds[r->spec.kind];
 
+		if (!r->text)
+			continue; /* -:NAME */
 		if (kind) {
 			code = kind->resolve(s, a, r);
 		} else {
@@ -192,8 +247,11 @@ void argdump_close(struct session *s)
 		return;
 	for (size_t i = 0; i < a->probe_count; i++)
 		argdump_probe_close(&a->probes[i]);
-	for (size_t i = 0; i < a->request_count; i++)
+	for (size_t i = 0; i < a->request_count; i++) {
 		probe_spec_free(&a->requests[i].spec);
+		argdump_old_free(a->requests[i].old);
+		free(a->requests[i].with_caller);
+	}
 	free(a->probes);
 	free(a->requests);
 	program_maps_close(&a->maps);

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * old.c - requests in the kernel's own notations. What they mean is expr/old.c's business; here they
+ * are told from others, and the kernel is asked which functions it has.
+ */
+#include "argdump/old.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "argdump/argdump.h"
+#include "core/diag.h"
+#include "core/ksyms.h"
+#include "expr/old.h"
+
+struct argdump_old {
+	char *definition; /* owned */
+	bool joined;	  /* it is all of the request: no expressions of coretap's behind it */
+	struct old_probe *probe; /* owned */
+	char *place;		 /* owned: FUNCTION+OFFSET, for an address */
+	const char **exprs;	 /* owned */
+};
+
+/* ---- which requests ---- */
+
+static char *words_join(const char *const *words, size_t count)
+{
+	size_t size = 1;
+	char *text, *at;
+
+	for (size_t i = 0; i < count; i++)
+		size += strlen(words[i]) + 1;
+	text = at = malloc(size);
+	for (size_t i = 0; text && i < count; i++)
+		at += sprintf(at, "%s%s", i ? " " : "", words[i]);
+	return text;
+}
+
+int argdump_old_take(struct argdump_request *request)
+{
+	size_t count = 1 + request->expr_count, taken;
+	const char **words = calloc(count, sizeof(*words));
+	struct argdump_old *old;
+
+	if (!words)
+		return -ENOMEM;
+	words[0] = request->text;
+	for (size_t i = 1; i < count; i++)
+		words[i] = request->exprs[i - 1];
+	taken = old_words(words, count);
+	if (taken) {
+		old = request->old = calloc(1, sizeof(*old));
+		if (old) {
+			old->definition = words_join(words, taken);
+			old->joined = taken == count;
+		}
+	}
+	free(words);
+	return taken && (!request->old || !request->old->definition) ? -ENOMEM : 0;
+}
+
+bool argdump_old_clears(const struct argdump_old *old)
+{
+	return old && old->definition[strspn(old->definition, " ")] == '-';
+}
+
+bool argdump_old_shows_caller(const struct argdump_old *old)
+{
+	return old && old->probe && old->probe->probe && old->probe->caller;
+}
+
+/* ---- translation ---- */
+
+static bool exists(const void *context, const char *function)
+{
+	return btf_view_func(context, function) != 0;
+}
+
+static int fail(const struct argdump_old *old, const struct expr_error *e)
+{
+	diag_error("%s", e->message);
+	diag_caret(old->definition, e->start, e->end);
+	if (e->hint[0])
+		diag_hint("%s", e->hint);
+	return EXIT_USAGE;
+}
+
+static int fail_memory(void)
+{
+	diag_error("out of memory");
+	return EXIT_FAILED;
+}
+
+/* An address of the kernel is a place in a function. */
+static int place_find(struct argdump_old *old, struct argdump_request *request)
+{
+	int err = ksyms_load();
+	const char *module, *name;
+	uint64_t offset;
+
+	if (err) {
+		diag_error("cannot tell which function address %s is in: %s", request->text,
+			   ksyms_hint(err));
+		return EXIT_CANNOT;
+	}
+	name = ksyms_name(strtoull(request->text, NULL, 0), &offset, &module);
+	if (!name) {
+		diag_error("no function of the kernel is at address %s", request->text);
+		return EXIT_USAGE;
+	}
+	if (asprintf(&old->place, offset ? "%s%s%s+0x%llx" : "%s%s%s", module ? module : "",
+		     module ? ":" : "", name, (unsigned long long)offset) < 0)
+		return fail_memory();
+	request->text = old->place;
+	return EXIT_FINE;
+}
+
+/* What the definition records, then what coretap's own expressions add. */
+static int exprs_make(struct argdump_old *old, struct argdump_request *request)
+{
+	const struct old_probe *p = old->probe;
+	size_t more = old->joined ? 0 : request->expr_count, count = 0;
+
+	old->exprs = calloc(p->count + more + 1, sizeof(*old->exprs));
+	if (!old->exprs)
+		return fail_memory();
+	for (size_t i = 0; i < p->count; i++)
+		old->exprs[count++] = p->texts[i].text;
+	for (size_t i = 0; i < more; i++)
+		old->exprs[count++] = request->exprs[i];
+	request->exprs = old->exprs;
+	request->expr_count = count;
+	return EXIT_FINE;
+}
+
+static void tell(struct session *s, const struct argdump_request *request)
+{
+	const struct old_probe *p = request->old->probe;
+	char *exprs = words_join(request->exprs, request->expr_count);
+
+	for (size_t i = 0; i < p->note_count; i++)
+		diag_note("%s", p->notes[i]);
+	if (request->text && exprs && s->options.dry_run)
+		diag_note("the same in coretap's words: argdump %s %s", request->text, exprs);
+	else if (request->text && exprs)
+		diag_debug(1, "the same in coretap's words: argdump %s %s", request->text, exprs);
+	free(exprs);
+}
+
+int argdump_old_translate(struct session *s, struct argdump_request *request)
+{
+	struct argdump_old *old = request->old;
+	struct expr_error error;
+	int err = old_translate(old->definition, exists, s->btf, &old->probe, &error), code;
+
+	if (err)
+		return err == -EINVAL ? fail(old, &error) : fail_memory();
+	request->text = old->probe->probe;
+	code = exprs_make(old, request);
+	if (!code && request->text && isdigit((unsigned char)*request->text))
+		code = place_find(old, request);
+	if (!code)
+		tell(s, request);
+	return code;
+}
+
+void argdump_old_free(struct argdump_old *old)
+{
+	if (!old)
+		return;
+	old_free(old->probe);
+	free(old->definition);
+	free(old->place);
+	free(old->exprs);
+	free(old);
+}
