@@ -64,7 +64,7 @@ int argdump_old_take(struct argdump_request *request)
 
 bool argdump_old_clears(const struct argdump_old *old)
 {
-	return old && old->definition[strspn(old->definition, " ")] == '-';
+	return old && strchr("-:", old->definition[strspn(old->definition, " ")]);
 }
 
 bool argdump_old_shows_caller(const struct argdump_old *old)

@@ -296,6 +296,14 @@ static int command_split(int argc, char **argv, const struct applet *applet, cha
 	return argc;
 }
 
+/* "-:NAME" clears a probe in the kernel's notation. getopt knows no option ':' and never can, so
+ * that it is an argument is said by leaving the - out. */
+static void arguments_unmask(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		argv[i] += !strncmp(argv[i], "-:", 2);
+}
+
 static void options_check(const struct applet *applet, const struct options *o)
 {
 	const char *wrong = NULL;
@@ -333,6 +341,7 @@ void options_parse(const struct applet *applet, int argc, char **argv, struct op
 	argp_err_exit_status = EXIT_USAGE;
 	argv[0] = (char *)applet->name;
 	argc = command_split(argc, argv, applet, &options->command);
+	arguments_unmask(argc, argv);
 	if (argp_parse(&argp, argc, argv, 0, NULL, &p))
 		exit(EXIT_USAGE);
 	options_check(applet, options);

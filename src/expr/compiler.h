@@ -213,6 +213,7 @@ enum string_space {
 /* One expression, through all stages. */
 struct slot {
 	const char *text;
+	size_t input; /* index of the text that it comes from: $arg* makes several slots */
 	struct token *tokens; /* ended by TOKEN_END */
 	size_t token_count;
 	struct span name; /* of NAME=; empty: none given */

@@ -27,7 +27,7 @@ static size_t error_text(const struct compile *c)
 
 	if (c->slot && slot < c->p->filter_count)
 		return c->in->count + slot;
-	return c->slot && c->in->count ? slot - c->p->filter_count : (size_t)-1;
+	return c->slot && c->in->count ? c->slot->input : (size_t)-1;
 }
 
 void compile_fail(struct compile *c, struct span where, const char *fmt, ...)
@@ -153,27 +153,52 @@ static void slot_from_param(struct compile *c, const struct btf_param *param, un
 	slot_add(c, name);
 }
 
-/* No expression: every parameter. */
+/* Every parameter that can be shown. */
 static void slots_from_prototype(struct compile *c)
 {
 	const struct btf_type *proto = btf_view_type(c->in->btf, c->p->proto);
 
-	slots_alloc(c, btf_vlen(proto));
 	for (unsigned i = 0; i < btf_vlen(proto) && !c->err; i++) {
 		if (is_showable(c, btf_params(proto)[i].type))
 			slot_from_param(c, &btf_params(proto)[i], i + 1);
 	}
 }
 
+static bool is_all(const char *text)
+{
+	return !strcmp(text, "$arg*");
+}
+
+/* No expression stands for all parameters, as $arg* does. */
+static size_t slots_wanted(struct compile *c)
+{
+	size_t params = btf_vlen(btf_view_type(c->in->btf, c->p->proto));
+	size_t count = c->in->count ? 0 : params;
+
+	for (size_t i = 0; i < c->in->count; i++)
+		count += is_all(c->in->texts[i]) ? params : 1;
+	return count;
+}
+
+static void slots_from_text(struct compile *c, size_t i)
+{
+	size_t first = c->p->slot_count;
+
+	if (is_all(c->in->texts[i]))
+		slots_from_prototype(c);
+	else
+		slot_add(c, c->in->texts[i]);
+	for (size_t s = first; s < c->p->slot_count; s++)
+		c->p->slots[s].input = i;
+}
+
 static void take_slots(struct compile *c)
 {
-	if (!c->in->count) {
+	slots_alloc(c, slots_wanted(c));
+	if (!c->in->count && !c->err)
 		slots_from_prototype(c);
-		return;
-	}
-	slots_alloc(c, c->in->count);
 	for (size_t i = 0; i < c->in->count && !c->err; i++)
-		slot_add(c, c->in->texts[i]);
+		slots_from_text(c, i);
 }
 
 /* ---- the stages ---- */

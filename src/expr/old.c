@@ -20,7 +20,6 @@ struct old_result {
 	struct old_probe probe; /* first: what the caller has a pointer to */
 	struct arena arena;
 	struct old_text texts[SLOTS_MAX];
-	const char *names[SLOTS_MAX];
 	const char *notes[4];
 };
 
@@ -86,31 +85,17 @@ void old_note(struct old *o, const char *fmt, ...)
 	va_end(args);
 }
 
-static bool is_taken(const struct old *o, const char *name)
-{
-	for (size_t i = 0; i < o->probe->count; i++) {
-		if (o->result->names[i] && !strcmp(o->result->names[i], name))
-			return true;
-	}
-	return false;
-}
-
 void old_text_add(struct old *o, const char *name, const char *expr, uint32_t start, uint32_t end)
 {
 	struct old_result *r = o->result;
-	const char *unique = name;
 	size_t i = r->probe.count;
 
 	if (i == SLOTS_MAX) {
 		old_fail(o, start, end, "more than %d arguments", SLOTS_MAX);
 		return;
 	}
-	/* a prototype may use a name twice: skb | int skb[32] */
-	for (int n = 2; name && is_taken(o, unique); n++)
-		unique = old_print(o, "%s_%d", name, n);
-	if (unique)
-		expr = old_print(o, "%s=%s", unique, expr);
-	r->names[i] = unique;
+	if (name)
+		expr = old_print(o, "%s=%s", name, expr);
 	r->texts[i] = (struct old_text){ expr, start, end };
 	r->probe.count++;
 }
@@ -208,14 +193,14 @@ static bool is_prototype(const char *text)
 	return len && text[len + strspn(text + len, " \t")] == '(';
 }
 
-/* p  r10:name  f:group/name  -:name : the length of the first word, 0: it is no such thing. */
+/* p  r10:name  f:group/name  -:name  :name : the length of the first word, 0: it is no such thing. */
 static size_t head_length(const char *text)
 {
 	size_t len;
 
-	if (!*text || !strchr("prfte-", *text))
+	if (!*text || !strchr("prfte-:", *text))
 		return 0;
-	len = 1 + strspn(text + 1, "0123456789");
+	len = *text == ':' ? 0 : 1 + strspn(text + 1, "0123456789");
 	if (text[len] == ':')
 		len += 1 + strcspn(text + len + 1, " \t,:");
 	return len;
@@ -235,10 +220,10 @@ size_t old_words(const char *const *words, size_t count)
 		return 0;
 	if (*behind)
 		return strchr(" \t\n,", *behind) ? 1 : 0;
-	if (count > 1 && *first != '-')
+	if (count > 1 && *first != '-' && *first != ':')
 		return count;
 	/* p:FUNCTION, as perf-tools have it; no module is called p */
-	return strchr("pr-", *first) && behind > first + 1 ? 1 : 0;
+	return strchr("pr-:", *first) && behind > first + 1 ? 1 : 0;
 }
 
 static void read_definition(struct old *o)

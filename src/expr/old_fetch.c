@@ -179,8 +179,8 @@ static struct old_fetch memory(struct old *o)
 /* ("+" | "-") ["u"] number "(" arg ")": the sign is taken */
 static struct old_fetch dereference(struct old *o, bool negative, int depth)
 {
-	uint32_t start = o->at - 1, inner;
 	struct old_fetch f = { OLD_FETCH_MEMORY, "" }, at;
+	uint32_t inner;
 
 	f.user = old_accept(o, 'u') || is_user(o);
 	offset(o, &f, negative);
@@ -190,8 +190,7 @@ static struct old_fetch dereference(struct old *o, bool negative, int depth)
 	if (at.kind == OLD_FETCH_TEXT || at.kind == OLD_FETCH_ALL)
 		old_fail(o, inner, o->at, "this is no address");
 	old_expect(o, ')');
-	old_hint(o, "+OFFSET(ARG) reads memory at ARG + OFFSET: +%.*s(...)",
-		 (int)strspn(o->text + start + 1, "u0123456789"), o->text + start + 1);
+	old_hint(o, "+OFFSET(ARG) is what lies OFFSET bytes behind the address ARG");
 	f.text = old_value(o, &at, "u64");
 	f.integer = at.kind == OLD_FETCH_MEMORY || at.integer;
 	return f;

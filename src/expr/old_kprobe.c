@@ -3,7 +3,8 @@
  * old_kprobe.c - the lines of kprobe_events, uprobe_events and dynamic_events:
  *
  *	line	= kind [number] [":" [[group ("/" | ".")] [event]]] place { fetcharg }
- *	kind	= "p" | "r" | "f" | "t" | "e" | "-"
+ *		| ["-"] ":" [group ("/" | ".")] event
+ *	kind	= "p" | "r" | "f" | "t" | "e"
  *
  * Words are separated by blanks, or, as on the kernel's command line, by commas. What a FETCHARG
  * says is old_fetch.c's business.
@@ -234,7 +235,7 @@ static void place(struct old *o)
 	}
 }
 
-/* "-:name" */
+/* ["-"] ":" name: an option's dash may have been taken off */
 static void clear(struct old *o)
 {
 	head(o, '-');
@@ -250,8 +251,8 @@ void old_kprobe(struct old *o)
 
 	o->end = o->at + strcspn(o->text + o->at, " \t\n,");
 	o->separator = o->text[o->end] == ',' ? ',' : ' ';
-	o->at++;
-	if (kind == '-') {
+	o->at += kind != ':';
+	if (kind == '-' || kind == ':') {
 		clear(o);
 		return;
 	}

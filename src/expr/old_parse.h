@@ -49,7 +49,7 @@ void old_hint(struct old *o, const char *fmt, ...) __attribute__((format(printf,
 void old_note(struct old *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A text that lives as long as the result; "" when there is no memory. */
 const char *old_print(struct old *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Adds an expression, made unique by its name, for bytes [start, end) of the definition. */
+/* Adds an expression, for bytes [start, end) of the definition; `name` may be NULL. */
 void old_text_add(struct old *o, const char *name, const char *expr, uint32_t start, uint32_t end);
 
 /* Reading: none goes beyond o->end. */

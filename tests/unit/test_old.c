@@ -67,6 +67,7 @@ static void test_kprobetrace(void **state)
 		  "flags=$arg3->mode:x64 | mode=*(u64 *)($stack + 4):x64" },
 		{ "r:myretprobe do_sys_open $retval", "<- do_sys_openat2%return | arg1=$ret" },
 		{ "-:myprobe", "nothing" },
+		{ ":grp/myprobe", "nothing" },
 		{ "p vfs_read", "vfs_read" },
 		{ "p:grp/ev vfs_read+0x10 %ip", "vfs_read+0x10 | arg1=$reg(ip):x64" },
 		{ "p:grp/ vfs_read+0", "vfs_read" },
@@ -209,7 +210,7 @@ static void test_function_events(void **state)
 		  "<- ip_rcv | skb=*(s32 *)((u64)$arg1 + 128):s32 | dev=$arg2:x64" },
 		{ "ip_rcv(int skb+4[31])", "<- ip_rcv | skb=*(s32 *)((u64)$arg1 + 128):s32" },
 		{ "ip_rcv(x64 skb | int skb[32], x64 dev)",
-		  "<- ip_rcv | skb=$arg1:x64 | skb_2=*(s32 *)((u64)$arg1 + 128):s32 | "
+		  "<- ip_rcv | skb=$arg1:x64 | skb=*(s32 *)((u64)$arg1 + 128):s32 | "
 		  "dev=$arg2:x64" },
 		{ "ip_rcv(unsigned int skb[32])",
 		  "<- ip_rcv | skb=*(u32 *)((u64)$arg1 + 128):u32" },
@@ -363,6 +364,8 @@ static void test_words(void **state)
 		{ { "tcp_*", "x" }, 2, 0 },
 		{ { "r10:x vfs_read" }, 1, 1 },
 		{ { "-:x" }, 1, 1 },
+		{ { ":x", "y" }, 2, 1 },
+		{ { ":x" }, 1, 1 },
 		{ { "do_sys_open(NULL, string file)" }, 1, 1 },
 		{ { "do_sys_open (NULL, string file)", "x" }, 2, 1 },
 		{ { "*(struct sk_buff *)" }, 1, 0 },

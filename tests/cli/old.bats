@@ -1,0 +1,90 @@
+#!/usr/bin/env bats
+# argdump with definitions in the kernel's own notations, without root: what they become, what is
+# said of it, and where wrong ones are wrong.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	argdump=$PWD/build/argdump
+	btf=$(tools/fetch-kernel --btf 6.12)
+}
+
+plan() { run --separate-stderr "$argdump" --btf "$btf" --dry-run "$@"; }
+
+# The note that says the definition in coretap's words.
+words() { # WANT, of the last plan
+	[[ $stderr == *"the same in coretap's words: argdump $1"* ]] || { echo "$stderr"; false; }
+}
+
+@test "a kprobe_events definition, as one word and as several" {
+	plan 'p:my vfs_read name=+0(+0(+40(+40(+32($arg1))))):string n=$arg3'
+	[ "$status" -eq 0 ]
+	words 'vfs_read name=*(u64 *)*(u64 *)(*(u64 *)(*(u64 *)((u64)$arg1 + 32) + 40) + 40):str n=$arg3:x64'
+	[[ $output == *"vfs_read"*"name"*"n"* ]]
+	plan p:my vfs_read 'n=$arg3'
+	[ "$status" -eq 0 ]
+	words 'vfs_read n=$arg3:x64'
+	plan p vfs_read 'n=$arg3'
+	[ "$status" -eq 0 ]
+}
+
+@test "behind a whole definition, expressions of coretap's own" {
+	plan 'p:my vfs_read n=$arg3' 'ino=file->f_inode->i_ino'
+	[ "$status" -eq 0 ]
+	words 'vfs_read n=$arg3:x64 ino=file->f_inode->i_ino'
+}
+
+@test "functions that are gone, or that nothing calls, are said to be" {
+	plan 'p do_sys_open $arg3'
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"do_sys_open is called by nobody"*"do_sys_openat2 is traced"* ]]
+	words 'do_sys_openat2 arg1=$arg3->flags:x64'
+	plan 'p __vfs_read $arg3'
+	[[ $stderr == *"__vfs_read is gone: vfs_read is traced"* ]]
+}
+
+@test "a function_events prototype, with its caller" {
+	plan 'do_sys_open(NULL, string file)'
+	[ "$status" -eq 0 ]
+	words 'do_sys_openat2 file=$arg2:str'
+	[[ $output == *"caller"*"file"* ]]
+}
+
+@test "--caller comes before all parameters" {
+	plan --caller vfs_read
+	[ "$status" -eq 0 ]
+	[[ $output == *"caller = "*"file = "*"buf = "*"count = "*"pos = "* ]]
+}
+
+@test "\$arg* is every parameter, wherever it stands" {
+	plan vfs_read 'a=count' '$arg*'
+	[ "$status" -eq 0 ]
+	[[ $output == *"a = "*"file = "*"buf = "*"count = "*"pos = "* ]]
+	plan vfs_read 'a=count' '$arg*' 'file->x'
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"no member x"*"file->x"* ]]
+}
+
+@test "clearing a probe: there is none to clear" {
+	plan -:myprobe
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"nothing to clear"* ]]
+	run -0 "$argdump" --btf "$btf" -:grp/myprobe
+}
+
+@test "what is wrong is shown in its place" {
+	plan 'p:my vfs_read a=$arg1 b=%di:u9'
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"there is no type u9"*"p:my vfs_read a=\$arg1 b=%di:u9"*"                               ^~"* ]] ||
+		{ echo "$stderr"; false; }
+	plan 'vfs_read(x9 a)'
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"no type x9"*"^~"*"types:"* ]]
+	plan 'p:my vfs_read a=$arg9'
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"4 parameters"*"a=\$arg9"* ]]
+	plan 'p:my no_such_function_at_all'
+	[ "$status" -ne 0 ]
+	[[ $stderr == *"no_such_function_at_all"* ]]
+}

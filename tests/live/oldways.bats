@@ -1,0 +1,108 @@
+#!/usr/bin/env bats
+# What people type today (the kernel's own notations), taken as it is: each line's values against
+# what is known of the workload. Offsets come from this kernel's types, as they did from gdb.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	printf 'x%.0s' {1..64} >some
+}
+
+count() { grep -c "$@" || true; }
+
+# Bytes from the start of the last member's struct: offset FUNC EXPR
+offset() {
+	argdump --dump=types "$1" "$2" | sed -n 's/.*, in memory at +\([0-9]*\)$/\1/p' | head -n 1
+}
+
+# Runs DEFINITION with its workload (behind --), and wants COUNT lines like PATTERN.
+wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
+	local n=$1 pattern=$2
+	shift 2
+	run --separate-stderr argdump "$@"
+	[ "$status" -eq 0 ] && [ "$(count -E -- "$pattern" <<<"$output")" -eq "$n" ] || {
+		echo "wanted $n of $pattern; argdump $*"; echo "$output" | tail -n 20; echo "$stderr"; false
+	}
+}
+
+@test "p:open do_sys_open file=%si, +0(%si):string, +0(\$arg2)" {
+	wants 1 ' reads +file=0x[0-9a-f]+$' 'p:open do_sys_open file=%si' -- reads 1 some
+	wants 1 ' reads +file="some"$' 'p:open do_sys_open file=+0(%si):string' -- reads 1 some
+	wants 1 ' reads +file="some"$' 'p:open do_sys_open file=+0($arg2):string' -- reads 1 some
+	wants 1 ' reads +file="/proc/version"$' 'p:open do_sys_openat2 file=+u0(%si):string' -- reads 1 /proc/version
+	wants 1 ' reads +file="/proc/version"$' 'p:open do_sys_openat2 file=+0(%si):ustring' -- reads 1 /proc/version
+	[ -z "$stderr" ]
+	wants 1 ' reads +arg1="roc/version"$' 'p:open do_sys_openat2 +2(%si):string' -- reads 1 /proc/version
+}
+
+@test "registers and stack words, in hex" {
+	wants 1 ' reads +dfd=0x[0-9a-f]+ filename=0x8000 flags=0x0 mode=0x[0-9a-f]{1,8}ffffffff$' \
+		'p:my do_sys_open dfd=%ax filename=%dx flags=%cx mode=+4($stack)' -- reads 1 some
+	wants 5 ' reads +a=0x1 b=1 c=0x[1-9][0-9a-f]+ d=(0xffff[0-9a-f]{12}) e=\1 f=0xffff[0-9a-f]{12}$' \
+		'p:my vfs_read a=%dx b=%dx:u8 c=%si d=$stack0 e=+0($stack):x64 f=%sp' -- reads 5 some
+}
+
+@test "\$argN, parameters by name, \$arg*, \$comm, immediate values, types" {
+	wants 5 ' reads +arg1=0xffff[0-9a-f]{12} arg2=1 arg3=0x1 count=1$' \
+		'p vfs_read $arg1 $arg3:u32 $arg3:x16 count' -- reads 5 some
+	wants 5 ' reads +c="reads" i=0x7b j=-5 k=251 b=0 n=4$' \
+		'p vfs_read c=$comm i=\123 j=\-5:s8 k=\-5:u8 b=%dx:b4@2/32 n=file->f_path.dentry->d_name.len' -- reads 5 some
+	wants 5 ' reads +file=0xffff[0-9a-f]{12} buf=.* count=1 pos=0xffff[0-9a-f]{12}$' \
+		'f:myprobe vfs_read $arg*' -- reads 5 some
+	wants 5 ' reads +count=1 pos=0xffff[0-9a-f]{12}$' 'f:myprobe vfs_read count pos' -- reads 5 some
+	wants 5 ' reads +name="some" s="some"$' \
+		'f vfs_read name=$arg1:%pD s=file->f_path.dentry->d_name.name:string' -- reads 5 some
+}
+
+@test "the filesystem's name by offsets, as p:crazy has it" {
+	inode=$(offset vfs_read 'file->f_inode') sb=$(offset vfs_read 'file->f_inode->i_sb')
+	type=$(offset vfs_read 'file->f_inode->i_sb->s_type')
+	wants 7 ' reads +name="proc"$' \
+		"p:crazy __vfs_read name=+0(+0(+$type(+$sb(+$inode(\$arg1))))):string" -- reads 7 /proc/version
+	[[ $stderr == *"__vfs_read is gone: vfs_read is traced"* ]]
+	wants 7 ' reads +caller=[a-z_]+\+0x[0-9a-f]+ name="sysfs"$' \
+		"__vfs_read(string name+$inode[0]+$sb[0]+$type[0][0])" -- reads 7 /sys/kernel/mm/transparent_hugepage/enabled
+}
+
+@test "variables and addresses of the kernel" {
+	banner=$(awk '$3 == "linux_banner" { print $1 }' /proc/kallsyms)
+	wants 3 ' reads +a="Linux version [0-9].* b="x version ' \
+		'p vfs_read a=@linux_banner:string b=@linux_banner+4:string' -- reads 3 some
+	wants 3 ' reads +a=0x2078756e b=120 c=.*0x4c.*0x69.*0x6e.* d="Linux version ' \
+		"p vfs_read a=@linux_banner+2:x32 b=+4(\\0x$banner):u8 c=@0x$banner:x8[3] d=@0x$banner:string" -- reads 3 some
+	wants 3 ' reads .*forks=[1-9][0-9]* b="Linux' \
+		"vfs_read(int forks=\$total_forks, string b=0x$banner)" -- reads 3 some
+}
+
+@test "function_events: the caller, skipped parameters" {
+	wants 1 ' reads +caller=[a-z0-9_]*sys_openat\+0x[0-9a-f]+ file="some"$' \
+		'do_sys_open(NULL, string file)' -- reads 1 some
+	wants 3 ' reads +caller=[a-z0-9_]*read[a-z0-9_]*\+0x[0-9a-f]+ count=1$' \
+		'vfs_read(NULL, NULL, size_t count)' -- reads 3 some
+	wants 3 ' reads +caller=[a-z0-9_]*read[a-z0-9_]*\+0x[0-9a-f]+$' 'vfs_read()' -- reads 3 some
+}
+
+# Packets on the loopback: a ping is two of them.
+packets() { # DEFINITION
+	argdump -n 6 -d 60 "$1" >out 2>err & tool=$!
+	while ! grep -q COMM out; do sleep 0.1; kill -0 $tool; done
+	ping -c 3 127.0.0.1 >/dev/null
+	wait $tool
+	cat out err
+}
+
+@test "a network device's name and fields by their offsets" {
+	n=$(offset ip_rcv 'dev->name[0]') m=$(offset ip_rcv 'dev->mtu') a=$(offset ip_rcv 'dev->perm_addr[0]')
+	packets "p:net ip_rcv dev=\$arg2 name=+$n(\$arg2):string b=+$n(\$arg2):x8 mtu=+$m(\$arg2):u32 a=+$a(\$arg2):x8[6]"
+	[ "$(count -E 'dev=0xffff[0-9a-f]{12} name="lo" b=0x6c mtu=65536 a=.*0x0' <out)" -eq 6 ]
+	packets "ip_rcv(x64 skb, x64 dev | x8[3] name+$n | u32 mtu+$m[0])"
+	[ "$(count -E 'skb=0xffff[0-9a-f]{12} dev=0xffff[0-9a-f]{12} name=.*0x6c.*0x6f.*0x0.* mtu=65536' <out)" -eq 6 ]
+}
+
+@test "clearing a probe, and a wrong definition" {
+	run -0 argdump -:myprobe
+	[[ $output == *"nothing to clear"* ]]
+	run -1 argdump 'p:my vfs_read a=%si:u9'
+	[[ $output == *"there is no type u9"*"^~"* ]]
+}
