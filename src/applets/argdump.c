@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "argdump/argdump.h"
+#include "argdump/look.h"
 #include "core/diag.h"
 
 static struct argdump argdump = { .maps = { -1, -1, -1, -1, -1, NULL } };
@@ -18,6 +19,10 @@ static int argdump_args(struct session *s, int argc, char **argv)
 {
 	int err;
 
+	if (argdump.look.list || argdump.look.type) {
+		s->private = &argdump;
+		return look_args(s, &argdump, argc, argv);
+	}
 	if (argc < 1) {
 		diag_error("which function? usage: argdump FUNC [EXPR...]");
 		diag_hint("for example: argdump vfs_read 'file->f_inode->i_sb->s_type->name'");
@@ -38,6 +43,12 @@ static const struct option_spec argdump_options[] = {
 		  "layout or insns" },
 	{ .name = "caller", .type = OPTION_FLAG, .value = &argdump.caller,
 	  .help = "show first who called: the same as caller='$caller:sym'" },
+	{ .name = "list", .letter = 'l', .type = OPTION_FLAG, .value = &argdump.look.list,
+	  .help = "trace nothing: print what PROBE names, with its prototype, and how it can be "
+		  "attached, or why not" },
+	{ .name = "type", .type = OPTION_STRING, .arg = "TYPE", .value = &argdump.look.type,
+	  .help = "trace nothing: print the layout of a type, as 'struct file', "
+		  "file.f_path or btrfs:btrfs_inode" },
 	{ .name = "string", .letter = 's', .type = OPTION_UINT, .arg = "BYTES",
 	  .value = &argdump.string_max, .help = "longest string, with its NUL (default 128)" },
 	{ 0 },
@@ -49,6 +60,10 @@ static const struct example argdump_examples[] = {
 	{ "argdump do_sys_openat2", "every parameter of the function" },
 	{ "argdump -c cat -n 3 vfs_read name='file->f_path.dentry->d_name.name' count",
 	  "three reads by cat: name of the file, bytes asked for" },
+	{ "argdump -l 'tcp_*(struct sk_buff *)'",
+	  "functions of such a name and parameter: prototypes, and how each can be attached" },
+	{ "argdump -l 't:*:sched_*'", "tracepoints with their fields; s:open*, system calls" },
+	{ "argdump --type 'struct file'", "where each member is; needs no root" },
 	{ "argdump --dump=plan vfs_read 'file->f_inode->i_ino'",
 	  "how an expression would be read; needs no root" },
 	{ "argdump ip_rcv 'dev->dev_addr:mac' 'skb->data:hex[20]'",
@@ -72,7 +87,14 @@ const struct applet argdump_applet = {
 		"  openflags resolve gfp clone prot mmap msg  flags by name\n"
 		"TYPE[N] is an array: 'dev->dev_addr:x8[6]'.\n\n"
 		"A pointer that is NULL, or memory that cannot be read, is named in the output "
-		"instead of a value.",
+		"instead of a value.\n\n"
+		"--list PROBE... prints what could be traced: a name, MODULE:NAME, a pattern, "
+		"'*(struct sock *)' (with such a parameter), t:GROUP:NAME, s:NAME. Of functions the "
+		"cheapest way to attach stands in front: fentry, kprobe.multi, kprobe, - (none) or ? "
+		"(unknown without root), and in a comment what does not work and why. Prototypes and "
+		"--type need no root.\n\n"
+		"--type [MODULE:]TYPE[.MEMBER...] prints where members are: offset in bytes (:BIT of "
+		"a bitfield), declaration, size, and holes. With -j both print an object a line.",
 	.buffer = 2 << 20,
 	.args = "FUNC [[NAME=]EXPR[:FORMAT]...]",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK |

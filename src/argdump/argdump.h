@@ -96,6 +96,10 @@ struct argdump {
 	int dump_stage;	     /* enum expr_stage + 1; 0: none */
 	uint32_t string_max; /* bytes; 0: the compiler's default */
 	bool caller;	     /* show who called */
+	struct {
+		bool list;	  /* --list */
+		const char *type; /* --type; NULL: not given */
+	} look; /* instead of tracing */
 
 	struct argdump_request *requests; /* owned */
 	size_t request_count;

@@ -58,6 +58,19 @@ static bool item_takes(const struct matcher *m, size_t i, const struct match_fun
 	       (!item->type || has_parameter(f->btf, t, &m->types[i]));
 }
 
+bool match_name(const struct probe_spec *spec, const char *name, const char *module)
+{
+	for (size_t i = 0; i < spec->count; i++) {
+		const struct probe_spec_item *item = &spec->items[i];
+
+		if (!item->type && probe_spec_matches(item->name, name) &&
+		    (!item->place ||
+		     probe_spec_matches(item->place, module ? module : "vmlinux")))
+			return true;
+	}
+	return false;
+}
+
 static int func_offer(struct matcher *m, struct match_func *f, const struct btf_type *t)
 {
 	bool taken = false;

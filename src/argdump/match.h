@@ -30,6 +30,9 @@ int match_functions(const struct probe_spec *spec, const struct btf_view *kernel
 		    int (*take)(const struct match_func *f, void *context), void *context,
 		    struct probe_spec_error *error);
 
+/* Does an item that asks for no type take such a name? */
+bool match_name(const struct probe_spec *spec, const char *name, const char *module);
+
 /* The type of a parameter that a pattern asks for: "struct sk_buff *", "gfp_t", "void **". */
 struct match_type {
 	unsigned kind;	  /* BTF_KIND_STRUCT, UNION or ENUM; BTF_KIND_UNKN: any of that name */
@@ -40,6 +43,9 @@ struct match_type {
 };
 /* Returns 0, or -EINVAL: that is no type. */
 int match_type_parse(const char *text, struct match_type *type);
+/* Is that its own name and kind? Stars do not count. */
+bool match_type_names(const struct btf_view *btf, const struct btf_type *t,
+		      const struct match_type *type);
 /* Is it that type, qualifiers aside? A typedef's name counts as well as what it stands for. */
 bool match_type_is(const struct btf_view *btf, uint32_t id, const struct match_type *type);
 

@@ -111,11 +111,14 @@ static bool kind_fits(unsigned wanted, const struct btf_type *t)
 	}
 }
 
-static bool name_is(const struct btf_view *btf, const struct btf_type *t,
-		    const struct match_type *type)
+bool match_type_names(const struct btf_view *btf, const struct btf_type *t,
+		      const struct match_type *type)
 {
-	const char *name = btf_view_string(btf, t->name_off);
+	const char *name;
 
+	if (!kind_fits(type->kind, t))
+		return false;
+	name = btf_view_string(btf, t->name_off);
 	if (type->integer && btf_kind(t) == BTF_KIND_INT)
 		return type->integer == integer_key(name, strlen(name));
 	return !strncmp(name, type->name, type->len) && !name[type->len];
@@ -129,7 +132,7 @@ static bool way_has(const struct btf_view *btf, uint32_t *id, const struct match
 
 		if (!t) /* void */
 			return !type->kind && word_is(type->name, type->name + type->len, "void");
-		if (kind_fits(type->kind, t) && name_is(btf, t, type))
+		if (match_type_names(btf, t, type))
 			return true;
 		if (*id == btf_view_strip(btf, *id))
 			return false;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "argdump/argdump.h"
+#include "argdump/look.h"
 #include "core/diag.h"
 
 const struct probe_kind *const probe_kinds[PROBE_SPEC_KINDS] = {
@@ -219,8 +220,11 @@ static int probe_plan(struct session *s, struct argdump *a, struct argdump_probe
 int argdump_plan(struct session *s)
 {
 	struct argdump *a = s->private;
-	int code = requests_resolve(s, a);
+	int code;
 
+	if (a->look.list || a->look.type)
+		return look_run(s, a);
+	code = requests_resolve(s, a);
 	for (size_t i = 0; i < a->probe_count && !code; i++)
 		code = probe_plan(s, a, &a->probes[i]);
 	return code;

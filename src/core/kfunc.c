@@ -72,13 +72,22 @@ static bool artificial(const struct ksym *s)
  * The type alone does not tell: kernels of 7.3 call variables T. The list is sorted by address, so
  * what stands between the marks of the data section is data.
  */
-static bool is_function(const struct ksym *s, bool *in_data)
+bool kfunc_is_function(const struct ksym *s, enum kfunc_part *part)
 {
-	if (!strcmp(s->name, "_sdata"))
-		*in_data = true;
-	else if (!strcmp(s->name, "_edata"))
-		*in_data = false;
-	return strchr("TtWw", s->type) && !*in_data;
+	static const struct {
+		const char *name;
+		enum kfunc_part part; /* from there on */
+	} marks[] = {
+		{ "_sdata", KFUNC_PART_DATA },
+		{ "_edata", KFUNC_PART_TEXT },
+		{ "_sinittext", KFUNC_PART_INIT },
+		{ "_einittext", KFUNC_PART_TEXT },
+	};
+
+	for (size_t i = 0; s->name[0] == '_' && i < sizeof(marks) / sizeof(marks[0]); i++)
+		if (!strcmp(s->name, marks[i].name))
+			*part = marks[i].part;
+	return strchr("TtWw", s->type) && *part != KFUNC_PART_DATA;
 }
 
 static void symbol_look(struct kfunc *k, const char *wanted, const struct ksym *s,
@@ -103,7 +112,7 @@ static void symbol_look(struct kfunc *k, const char *wanted, const struct ksym *
 static void symbols_look(struct kfunc *k, const char *wanted)
 {
 	struct nearest near;
-	bool in_data = false;
+	enum kfunc_part part = KFUNC_PART_TEXT;
 	int err = ksyms_load();
 	struct ksym s;
 
@@ -111,32 +120,69 @@ static void symbols_look(struct kfunc *k, const char *wanted)
 	k->symbols_read = !err || err == -EPERM;
 	k->hidden = err == -EPERM;
 	for (size_t i = 0; ksyms_get(i, &s); i++)
-		symbol_look(k, wanted, &s, is_function(&s, &in_data), &near);
+		symbol_look(k, wanted, &s, kfunc_is_function(&s, &part), &near);
 	if (nearest_get(&near))
 		copy(k->nearest, nearest_get(&near));
 }
 
-/* Is `name` a whole word of a line, with only a "[module]" behind it? */
-static enum kfunc_answer list_look(const char *path, const char *name)
+/* "name", "name [module]", or in the blacklist "0x…-0x…\tname". Cuts the line. */
+static void list_line(char *line, void (*take)(const char *name, const char *module, void *context),
+		      void *context)
 {
-	char *line = NULL, *end;
-	size_t size = 0, len = strlen(name);
-	enum kfunc_answer answer = KFUNC_UNKNOWN;
-	FILE *f = fopen(path, "re");
+	char *word = strrchr(line, '\t'), *module = strchr(line, '[');
 
-	while (f && answer != KFUNC_YES && getline(&line, &size, f) > 0) {
-		char *word = strrchr(line, '\t'); /* blacklist: "0x…-0x…\tname" */
+	word = word && word[1] != '[' ? word + 1 : line;
+	if (module)
+		module[strcspn(module, "]")] = 0;
+	word[strcspn(word, " \t\n")] = 0;
+	take(word, module ? module + 1 : NULL, context);
+}
 
-		answer = KFUNC_NO;
-		word = word && word[1] != '[' ? word + 1 : line;
-		end = word + strcspn(word, " \t\n");
-		if ((size_t)(end - word) == len && !memcmp(word, name, len))
-			answer = KFUNC_YES;
-	}
+int kfunc_list_each(enum kfunc_list list,
+		    void (*take)(const char *name, const char *module, void *context),
+		    void *context)
+{
+	static const char *const paths[][2] = {
+		{ "/sys/kernel/tracing/available_filter_functions",
+		  "/sys/kernel/debug/tracing/available_filter_functions" },
+		{ "/sys/kernel/debug/kprobes/blacklist" },
+	};
+	FILE *f = fopen(paths[list][0], "re");
+	char *line = NULL;
+	size_t size = 0;
+	int err;
+
+	if (!f && paths[list][1])
+		f = fopen(paths[list][1], "re");
+	if (!f)
+		return -errno;
+	while (getline(&line, &size, f) > 0)
+		list_line(line, take, context);
+	err = ferror(f) ? -EIO : 0;
 	free(line);
-	if (f)
-		fclose(f);
-	return answer;
+	fclose(f);
+	return err;
+}
+
+struct list_search {
+	const char *name;
+	enum kfunc_answer answer;
+};
+
+static void list_compare(const char *name, const char *module, void *context)
+{
+	struct list_search *s = context;
+
+	(void)module;
+	if (s->answer != KFUNC_YES)
+		s->answer = strcmp(name, s->name) ? KFUNC_NO : KFUNC_YES;
+}
+
+static enum kfunc_answer list_look(enum kfunc_list list, const char *name)
+{
+	struct list_search s = { .name = name };
+
+	return kfunc_list_each(list, list_compare, &s) ? KFUNC_UNKNOWN : s.answer;
 }
 
 void kfunc_look(struct kfunc *k, const char *name)
@@ -148,9 +194,6 @@ void kfunc_look(struct kfunc *k, const char *name)
 	symbols_look(k, name);
 	if (!k->bodies)
 		return;
-	k->blacklisted = list_look("/sys/kernel/debug/kprobes/blacklist", name);
-	k->ftrace = list_look("/sys/kernel/tracing/available_filter_functions", name);
-	if (k->ftrace == KFUNC_UNKNOWN)
-		k->ftrace = list_look("/sys/kernel/debug/tracing/available_filter_functions",
-				      name);
+	k->blacklisted = list_look(KFUNC_LIST_BLACKLIST, name);
+	k->ftrace = list_look(KFUNC_LIST_FTRACE, name);
 }

@@ -35,6 +35,21 @@ struct kfunc {
 
 /* `name` may be MODULE:FUNCTION. Never fails: what cannot be read stays unknown. */
 void kfunc_look(struct kfunc *k, const char *name);
+/* Each name of one of the lists in turn; `module` is NULL for the kernel proper, and always in the
+ * blacklist. Returns 0, or -errno when the list cannot be read. */
+enum kfunc_list { KFUNC_LIST_FTRACE, KFUNC_LIST_BLACKLIST };
+int kfunc_list_each(enum kfunc_list list,
+		    void (*take)(const char *name, const char *module, void *context),
+		    void *context);
+/* Of symbols in the order of ksyms_get: is this one a function? *part is the caller's note between
+ * them, KFUNC_PART_TEXT at first, and then says where the symbol lies. */
+enum kfunc_part {
+	KFUNC_PART_TEXT,
+	KFUNC_PART_DATA,
+	KFUNC_PART_INIT, /* gone once the kernel has booted */
+};
+struct ksym;
+bool kfunc_is_function(const struct ksym *s, enum kfunc_part *part);
 /* How alike two names are: 0 the same but for leading underscores; ~0u not at all. */
 unsigned kfunc_rank(const char *wanted, const char *name);
 
