@@ -10,7 +10,7 @@
 #include "argdump/look.h"
 #include "core/diag.h"
 
-static struct argdump argdump = { .maps = { -1, -1, -1, -1, -1, NULL } };
+static struct argdump argdump = { .maps = { -1, -1, -1, -1, -1, -1, NULL } };
 
 static const char *const dump_choices[] = { "none", "tokens", "ast", "types", "plan", "layout",
 					    "insns", NULL };
@@ -49,6 +49,9 @@ static const struct option_spec argdump_options[] = {
 	{ .name = "type", .type = OPTION_STRING, .arg = "TYPE", .value = &argdump.look.type,
 	  .help = "trace nothing: print the layout of a type, as 'struct file', "
 		  "file.f_path or btrfs:btrfs_inode" },
+	{ .name = "if", .type = OPTION_STRING, .arg = "EXPR", .value = &argdump.condition,
+	  .help = "only calls for which EXPR is true, decided in the kernel before anything else is "
+		  "read; strings compare by ==, != and ~ (a pattern)" },
 	{ .name = "string", .letter = 's', .type = OPTION_UINT, .arg = "BYTES",
 	  .value = &argdump.string_max, .help = "longest string, with its NUL (default 128)" },
 	{ 0 },
@@ -64,6 +67,8 @@ static const struct example argdump_examples[] = {
 	  "functions of such a name and parameter: prototypes, and how each can be attached" },
 	{ "argdump -l 't:*:sched_*'", "tracepoints with their fields; s:open*, system calls" },
 	{ "argdump --type 'struct file'", "where each member is; needs no root" },
+	{ "argdump --if 'filename ~ \"/etc/*\" && $uid != 0' do_sys_openat2 filename",
+	  "what others than root open below /etc" },
 	{ "argdump --dump=plan vfs_read 'file->f_inode->i_ino'",
 	  "how an expression would be read; needs no root" },
 	{ "argdump ip_rcv 'dev->dev_addr:mac' 'skb->data:hex[20]'",

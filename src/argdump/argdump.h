@@ -87,6 +87,8 @@ struct argdump_probe {
 	struct expr_program *expr;   /* owned; of that way too */
 	const struct argdump_way *way; /* that argdump_probe_compile_or_tell took */
 	struct fd_list programs, links;
+	struct fd_list tables;	     /* maps of its patterns */
+	struct program_maps *maps;   /* of all probes */
 	struct schema schema;
 	struct sink sink;	     /* where there are several probes */
 };
@@ -100,6 +102,7 @@ struct argdump {
 		bool list;	  /* --list */
 		const char *type; /* --type; NULL: not given */
 	} look; /* instead of tracing */
+	const char *condition; /* --if; NULL: none */
 
 	struct argdump_request *requests; /* owned */
 	size_t request_count;

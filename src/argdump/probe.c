@@ -61,6 +61,18 @@ static void maps_set(struct expr_input *in, const struct program_maps *maps)
 	in->wakeup_fd = maps->wakeup;
 	in->followed_fd = maps->followed;
 	in->cgroups_fd = maps->cgroups;
+	in->text_fd = maps->text;
+}
+
+static int table_map(void *ctx, const void *table, size_t size)
+{
+	struct argdump_probe *p = ctx;
+	int fd = program_table_map(table, size), err = 0;
+
+	if (fd >= 0 && p->maps->text < 0)
+		err = program_text_open(p->maps, EXPR_TEXT_SIZE);
+	p->input.text_fd = p->maps->text;
+	return fd_list_add(&p->tables, fd) ?: err ?: fd;
 }
 
 static uint64_t symbol_address(void *ctx, const char *name)
@@ -79,7 +91,13 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->texts = p->request->exprs;
 	in->count = p->request->expr_count;
 	in->string_max = a->string_max;
+	in->conditions = &a->condition;
+	in->condition_count = a->condition != NULL;
 	in->symbol = symbol_address;
+	in->table = a->maps.ring < 0 ? NULL : table_map;
+	p->maps = &a->maps;
+	in->ctx = p;
+	fd_list_close(&p->tables);
 	in->want_ts = s->options.json || s->options.timestamp != TIMESTAMP_NONE;
 	in->many = a->probe_count > 1;
 	in->probe_number = p - a->probes;
@@ -97,8 +115,10 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 static void error_tell(const struct argdump_probe *p, const struct expr_error *e)
 {
 	diag_error("%s", e->message);
-	if (e->text < p->request->expr_count)
-		diag_caret(p->request->exprs[e->text], e->start, e->end);
+	if (e->text < p->input.count)
+		diag_caret(p->input.texts[e->text], e->start, e->end);
+	else if (e->text - p->input.count < p->input.condition_count)
+		diag_caret(p->input.conditions[e->text - p->input.count], e->start, e->end);
 	if (e->hint[0])
 		diag_hint("%s", e->hint);
 }
@@ -124,6 +144,7 @@ void argdump_probe_close(struct argdump_probe *p)
 {
 	fd_list_close(&p->links);
 	fd_list_close(&p->programs);
+	fd_list_close(&p->tables);
 	sink_free(&p->sink);
 	expr_free(p->expr);
 	free(p->name);

@@ -34,7 +34,7 @@ int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, boo
 {
 	int err = 0;
 
-	*m = (struct program_maps){ -1, -1, -1, -1, -1, NULL };
+	*m = (struct program_maps){ -1, -1, -1, -1, -1, -1, NULL };
 	m->ring = map_create(BPF_MAP_TYPE_RINGBUF, "ring", 0, 0, ring_size, 0);
 	m->losses = map_create(BPF_MAP_TYPE_PERCPU_ARRAY, "losses", 4, 8, LOSS_MAX, 0);
 	m->wakeup = map_create(BPF_MAP_TYPE_ARRAY, "wakeup", 4, sizeof(struct event_wakeup), 1,
@@ -55,7 +55,7 @@ int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, boo
 
 void program_maps_close(struct program_maps *m)
 {
-	int *fds[] = { &m->ring, &m->losses, &m->wakeup, &m->followed, &m->cgroups };
+	int *fds[] = { &m->ring, &m->losses, &m->wakeup, &m->followed, &m->cgroups, &m->text };
 
 	if (m->wakeup_page)
 		munmap((void *)m->wakeup_page, sizeof(*m->wakeup_page));
@@ -65,6 +65,26 @@ void program_maps_close(struct program_maps *m)
 			close(*fds[i]);
 		*fds[i] = -1;
 	}
+}
+
+int program_text_open(struct program_maps *m, size_t size)
+{
+	m->text = map_create(BPF_MAP_TYPE_PERCPU_ARRAY, "text", 4, size, 1, 0);
+	return m->text < 0 ? -errno : 0;
+}
+
+int program_table_map(const void *table, size_t size)
+{
+	uint32_t key = 0;
+	int fd = map_create(BPF_MAP_TYPE_ARRAY, "table", sizeof(key), size, 1, 0), err;
+
+	if (fd < 0)
+		return -errno;
+	if (!bpf_map_update_elem(fd, &key, table, BPF_ANY))
+		return fd;
+	err = -errno;
+	close(fd);
+	return err;
 }
 
 int program_load(const struct bpf_insn *insns, size_t count, enum probe_rung rung, uint32_t func,

@@ -18,12 +18,17 @@
 struct program_maps {
 	int ring, losses, wakeup;
 	int followed, cgroups; /* -1 unless asked for */
+	int text; /* a string a CPU, for patterns; -1 until program_text_open */
 	volatile struct event_wakeup *wakeup_page; /* mapped */
 };
 
 /* ring_size in bytes, a power of two. Returns 0 or -errno, with nothing left open. */
 int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, bool by_cgroup);
 void program_maps_close(struct program_maps *m);
+/* Makes m->text, of `size` bytes a CPU. 0 or -errno. */
+int program_text_open(struct program_maps *m, size_t size);
+/* The fd of an array map whose one entry is `table`, or -errno. */
+int program_table_map(const void *table, size_t size);
 
 /* Loads for a rung on function `func` (BTF id). Returns the program's fd or -errno. With `log`,
  * the verifier's log goes there. */

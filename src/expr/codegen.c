@@ -177,8 +177,6 @@ static void sink_fast(struct gen *g, const struct slot *s)
 		emit_store(g->k, 8, REG_RECORD, s->offset, REG_VALUE);
 	else if (s->sink == SINK_STRING)
 		gen_string_fast(g, s);
-	else if (s->sink == SINK_FILTER)
-		emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, g->exit);
 }
 
 static void slot_fast(struct gen *g, const struct slot *s)

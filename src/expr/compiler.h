@@ -261,6 +261,7 @@ enum plan_op {
 	PLAN_SCALAR,  /* base, which the verifier must not take for a pointer any more */
 	PLAN_UNARY,   /* oper base */
 	PLAN_BINARY,  /* base oper other, of `width` bits, `sign` */
+	PLAN_MATCH,   /* is the string at base `text`? */
 	PLAN_PHI,     /* what the last STEP_SET of it set; `imm` tells it from others */
 };
 
@@ -273,6 +274,15 @@ enum plan_way {
 	WAY_HELPER, /* an argument: bpf_get_func_arg */
 };
 
+/* What a string is compared with. */
+struct plan_text {
+	const char *bytes; /* `len` of them, then NULs up to 8 */
+	uint32_t len;
+	bool open_end; /* it only begins with that */
+	bool is_glob;  /* a table instead */
+	int table_fd;
+};
+
 /* A value that BPF code computes. Equal values are made once, so a common prefix of two
  * expressions is one chain of values. */
 struct plan_value {
@@ -281,6 +291,7 @@ struct plan_value {
 	int base;  /* index of the value it is made from; -1: none */
 	int other; /* BINARY: the second one; else -1 */
 	enum oper oper;
+	const struct plan_text *text; /* MATCH */
 	int64_t imm;
 	uint32_t size;
 	uint8_t width;
@@ -297,6 +308,7 @@ struct plan_value {
 	                   * only where a branch is taken */
 };
 #define NEVER ((size_t)-1)
+#define LABEL_REJECT (-1) /* of a filter: the end of the program */
 
 enum step_kind {
 	STEP_VALUE,   /* computes `value` */

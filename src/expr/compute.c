@@ -63,15 +63,33 @@ static int jump_of(enum oper oper, bool is_signed)
 	}
 }
 
+static enum oper opposite(enum oper oper)
+{
+	static const enum oper opposites[] = {
+		[OPER_LT] = OPER_GE, [OPER_GE] = OPER_LT, [OPER_GT] = OPER_LE,
+		[OPER_LE] = OPER_GT, [OPER_EQ] = OPER_NE, [OPER_NE] = OPER_EQ,
+	};
+
+	return opposites[oper];
+}
+
+void gen_branch(struct gen *g, const struct plan_value *v, const int32_t *constant, bool if_true,
+                int label)
+{
+	int op = jump_of(if_true ? v->oper : opposite(v->oper), v->sign);
+
+	if (constant)
+		emit_jump(g->k, op, REG_VALUE, *constant, label);
+	else
+		emit_jump_reg(g->k, op, REG_VALUE, BPF_REG_1, label);
+}
+
 static void gen_comparison(struct gen *g, const struct plan_value *v, const int32_t *constant)
 {
-	int yes = label_new(g->k), op = jump_of(v->oper, v->sign);
+	int yes = label_new(g->k);
 
 	emit_move_imm(g->k, BPF_REG_0, 1);
-	if (constant)
-		emit_jump(g->k, op, REG_VALUE, *constant, yes);
-	else
-		emit_jump_reg(g->k, op, REG_VALUE, BPF_REG_1, yes);
+	gen_branch(g, v, constant, true, yes);
 	emit_move_imm(g->k, BPF_REG_0, 0);
 	label_place(g->k, yes);
 	emit_move(g->k, REG_VALUE, BPF_REG_0);
@@ -131,7 +149,7 @@ bool gen_takes_constant(const struct plan_value *v, int64_t constant)
 
 void gen_binary(struct gen *g, const struct plan_value *v, const int32_t *constant)
 {
-	if (v->oper >= OPER_LT && v->oper <= OPER_NE)
+	if (is_comparison(v))
 		gen_comparison(g, v, constant);
 	else if (v->oper == OPER_DIV || v->oper == OPER_MOD)
 		gen_division(g, v);

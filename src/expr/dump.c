@@ -252,6 +252,11 @@ static void put_value(struct out *o, const struct expr_program *p, const struct 
 		out_printf(o, "%%%d %s %%%d, %c%u", v->base, oper_text(v->oper), v->other,
 		           v->sign ? 's' : 'u', v->width);
 		break;
+	case PLAN_MATCH:
+		out_printf(o, "string at %%%d %s \"%s%s\"", v->base,
+		           v->text->is_glob ? "like" : "is", v->text->bytes,
+		           v->text->open_end ? "*" : "");
+		break;
 	case PLAN_PHI:
 		out_str(o, "what was set");
 		break;
@@ -283,7 +288,7 @@ static void put_sink(struct out *o, const struct slot *s)
 		[SINK_SCALAR] = "store",
 		[SINK_STRING] = "string",
 		[SINK_BYTES] = "in the slot",
-		[SINK_FILTER] = "go on unless it is 0",
+		[SINK_FILTER] = "go on",
 	};
 
 	out_printf(o, "  %s", sinks[s->sink]);
@@ -311,8 +316,11 @@ static void put_step(struct out *o, const struct expr_program *p, const struct s
 		break;
 	case STEP_IF_ZERO:
 	case STEP_IF_NOT:
-		out_printf(o, "  if %s%%%d goto L%d", step->kind == STEP_IF_ZERO ? "!" : "",
-		           step->value, step->label);
+		out_printf(o, "  if %s%%%d ", step->kind == STEP_IF_ZERO ? "!" : "", step->value);
+		if (step->label == LABEL_REJECT)
+			out_str(o, "exit");
+		else
+			out_printf(o, "goto L%d", step->label);
 		break;
 	case STEP_GOTO:
 		out_printf(o, "  goto L%d", step->label);

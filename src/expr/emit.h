@@ -128,6 +128,16 @@ void gen_scalar(struct gen *g);
 void gen_unary(struct gen *g, const struct plan_value *v);
 bool gen_takes_constant(const struct plan_value *v, int64_t constant);
 void gen_binary(struct gen *g, const struct plan_value *v, const int32_t *constant);
+static inline bool is_comparison(const struct plan_value *v)
+{
+	return v->op == PLAN_BINARY && v->oper >= OPER_LT && v->oper <= OPER_NE;
+}
+/* Goes to `label` when the comparison of REG_VALUE and r1 (or the constant) is, or is not, true. */
+void gen_branch(struct gen *g, const struct plan_value *v, const int32_t *constant, bool if_true,
+                int label);
+
+/* match.c: REG_VALUE = is the string there the one? */
+void gen_match(struct gen *g, const struct slot *s, const struct plan_value *v, int link, bool exact);
 
 /* string.c: REG_VALUE's string into the slot. */
 void gen_string_fast(struct gen *g, const struct slot *s);

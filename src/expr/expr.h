@@ -47,6 +47,8 @@ struct expr_target {
 int expr_target_detect(const struct btf_view *btf, const char *func, struct expr_target *target,
                        uint32_t *func_id);
 
+enum { EXPR_TEXT_SIZE = 1024 }; /* bytes of a string that a pattern looks at */
+
 struct expr_input {
 	const struct btf_view *btf;
 	uint32_t func_id;         /* BTF id of the FUNC, from btf_view_func */
@@ -57,9 +59,14 @@ struct expr_input {
 	const char *const *conditions;
 	size_t condition_count;
 	struct expr_target target;
+	/* For patterns: an array map with one entry of EXPR_TEXT_SIZE bytes a CPU, needed once `table`
+	 * was called; and the fd of an array map whose one entry is the given table, which the caller
+	 * owns. NULL where nothing will be loaded. */
+	int text_fd;
+	int (*table)(void *ctx, const void *table, size_t size);
 	/* The address of kernel variable @NAME, 0: there is none. May be NULL: none is known. */
 	uint64_t (*symbol)(void *ctx, const char *name);
-	void *symbol_ctx;
+	void *ctx; /* of the two */
 	struct event_filter filter; /* evaluated first, in the cheapest order */
 	bool want_ts;
 	bool many;             /* several probes share the ring: each record carries … */

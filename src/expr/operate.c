@@ -309,9 +309,3 @@ int plan_cast(struct compile *c, const struct node *n)
 		return value;
 	return plan_bits_of(c, value, to * 8, ctype_is_signed(c->in->btf, n->type));
 }
-
-int plan_text(struct compile *c, const struct node *n)
-{
-	compile_fail(c, n->op, "texts cannot be compared here");
-	return -1;
-}

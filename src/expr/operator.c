@@ -12,10 +12,14 @@ static bool is_pointer(struct compile *c, const struct node *n)
 	return ctype_is_pointer(c->in->btf, n->type) || ctype_is_array(c->in->btf, n->type);
 }
 
+/* d_name.name and others point at unsigned chars. */
 static bool is_string(struct compile *c, const struct node *n)
 {
+	struct ctype target = ctype_target(c->in->btf, n->type);
+
 	return n->kind == NODE_STRING || (n->builtin && n->builtin->id == BUILTIN_COMM) ||
-	       (is_pointer(c, n) && ctype_is_char(c->in->btf, ctype_target(c->in->btf, n->type)));
+	       (is_pointer(c, n) && ctype_is_integer(c->in->btf, target) &&
+	        ctype_size(c->in->btf, target) == 1);
 }
 
 static bool is_scalar(struct compile *c, const struct node *n)

@@ -110,7 +110,49 @@ static struct node *container(struct parser *p)
 	return n;
 }
 
-/* primary = name | builtin | number | char | string | symbol | sizeof | container
+/* The pattern of what has `text` anywhere in it: *text*, its own * and the like escaped. */
+static void pattern_around(struct parser *p, struct node *text)
+{
+	char *pattern = compile_alloc(p->c, 2 * text->number + 3);
+	size_t len = 0;
+
+	if (!pattern)
+		return;
+	pattern[len++] = '*';
+	for (int64_t i = 0; i < text->number; i++) {
+		if (memchr("*?[\\", text->bytes[i], 4))
+			pattern[len++] = '\\';
+		pattern[len++] = text->bytes[i];
+	}
+	pattern[len++] = '*';
+	text->bytes = pattern;
+	text->number = len;
+}
+
+/* contains = "contains" "(" expression "," string ")" */
+static struct node *contains(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_BINARY, p->t->span.start, NULL);
+
+	if (!n)
+		return NULL;
+	n->oper = OPER_MATCH;
+	n->op = p->t->span;
+	p->t += 2;
+	n->child = parse_expression(p);
+	parse_expect(p, ",", "',' and a text");
+	if (!p->c->err && p->t->kind != TOKEN_STRING)
+		parse_fail(p, "a text in quotes");
+	if (!p->c->err)
+		n->other = node_token(p, NODE_STRING);
+	if (!p->c->err)
+		pattern_around(p, n->other);
+	parse_expect(p, ")", "')'");
+	n->span.end = parse_previous_end(p);
+	return n;
+}
+
+/* primary = name | builtin | number | char | string | symbol | sizeof | container | contains
  *         | "(" expression ")" */
 static struct node *primary(struct parser *p)
 {
@@ -120,6 +162,8 @@ static struct node *primary(struct parser *p)
 		return size_of(p);
 	if (token_is_word(p, p->t, "container_of"))
 		return container(p);
+	if (token_is_word(p, p->t, "contains") && token_is(p, p->t + 1, "("))
+		return contains(p);
 	if (p->t->kind == TOKEN_NAME)
 		return node_token(p, NODE_NAME);
 	if (p->t->kind == TOKEN_BUILTIN)

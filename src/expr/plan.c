@@ -203,7 +203,11 @@ void expr_plan(struct compile *c, struct slot *s)
 		place_read(c, PLAN_BYTES, &at, s->size, false);
 		return;
 	}
-	s->result = s->sink == SINK_FILTER ? plan_number_of(c, s->root) : plan_value_of(c, s->root);
+	if (s->sink == SINK_FILTER) {
+		plan_condition(c, s->root);
+		return;
+	}
+	s->result = plan_value_of(c, s->root);
 	if (c->err)
 		return;
 	c->p->plan.values[s->result].users++;

@@ -63,6 +63,11 @@ int plan_binary(struct compile *c, const struct node *n);
 int plan_logical(struct compile *c, const struct node *n);
 int plan_choice(struct compile *c, const struct node *n);
 int plan_text(struct compile *c, const struct node *n);
+/* condition.c */
+void plan_condition(struct compile *c, const struct node *n);
+/* match.c */
+bool match_needs_helper(const struct btf_view *b, const struct expr_target *t,
+                        const struct plan_text *text);
 int plan_cast(struct compile *c, const struct node *n);
 
 #endif

@@ -101,6 +101,21 @@ static void check_divisor(struct steps *w, const struct plan_step *step)
 	emit_jump(w->g->k, BPF_JEQ, BPF_REG_1, 0, w->exact ? labels->fail : labels->exact);
 }
 
+/* A comparison that only the next step asks for becomes its jump. */
+static bool is_fused(const struct steps *w, size_t i)
+{
+	const struct plan_step *step = &w->s->steps[i], *next = step + 1;
+
+	return i + 1 < w->s->step_count && step->temp < 0 && w->s->result != step->value &&
+	       is_comparison(value_at(w, step->value)) && next->value == step->value &&
+	       (next->kind == STEP_IF_ZERO || next->kind == STEP_IF_NOT);
+}
+
+static int label_of(const struct steps *w, const struct plan_step *step)
+{
+	return step->label == LABEL_REJECT ? w->g->exit : w->labels[step->label];
+}
+
 static void step_binary(struct steps *w, size_t i)
 {
 	const struct plan_step *step = &w->s->steps[i];
@@ -113,7 +128,11 @@ static void step_binary(struct steps *w, size_t i)
 		fetch(w, i, BPF_REG_1, v->other, false);
 	fetch(w, i, REG_VALUE, v->base, false);
 	check_divisor(w, step);
-	gen_binary(w->g, v, takes ? &constant : NULL);
+	if (is_fused(w, i))
+		gen_branch(w->g, v, takes ? &constant : NULL, step[1].kind == STEP_IF_NOT,
+		           label_of(w, step + 1));
+	else
+		gen_binary(w->g, v, takes ? &constant : NULL);
 }
 
 static void step_hop(struct steps *w, size_t i)
@@ -146,6 +165,10 @@ static void value_make_here(struct steps *w, size_t i)
 		break;
 	case PLAN_BINARY:
 		step_binary(w, i);
+		break;
+	case PLAN_MATCH:
+		fetch(w, i, REG_VALUE, v->base, true);
+		gen_match(w->g, w->s, v, step->link, w->exact);
 		break;
 	case PLAN_PHI:
 		step_phi(w, step);
@@ -201,10 +224,14 @@ static void step_make(struct steps *w, size_t i)
 		break;
 	case STEP_IF_ZERO:
 	case STEP_IF_NOT:
+		if (i && w->s->steps[i - 1].kind == STEP_VALUE && is_fused(w, i - 1)) {
+			w->current = -1; /* its operand is there, not it */
+			break;
+		}
 		fetch(w, i, REG_VALUE, step->value, false);
 		w->current = step->value;
 		emit_jump(k, step->kind == STEP_IF_ZERO ? BPF_JEQ : BPF_JNE, REG_VALUE, 0,
-		          w->labels[step->label]);
+		          label_of(w, step));
 		break;
 	case STEP_GOTO:
 		emit_goto(k, w->labels[step->label]);

@@ -56,7 +56,7 @@ static void percpu_take(struct compile *c, struct node *n, uint32_t var)
 static void address_take(struct compile *c, struct node *n, const char *name)
 {
 	if (c->in->symbol)
-		n->address = c->in->symbol(c->in->symbol_ctx, name);
+		n->address = c->in->symbol(c->in->ctx, name);
 	n->type = known_type(c, name);
 	if (n->address)
 		return;

@@ -20,7 +20,7 @@ static bool value_equal(const struct plan_value *a, const struct plan_value *b)
 {
 	return a->op == b->op && a->way == b->way && a->base == b->base && a->other == b->other &&
 	       a->oper == b->oper && a->imm == b->imm && a->size == b->size &&
-	       a->width == b->width && a->sign == b->sign && a->within == b->within;
+	       a->width == b->width && a->sign == b->sign && a->within == b->within && a->text == b->text;
 }
 
 static bool values_grow(struct compile *c)
@@ -258,7 +258,7 @@ static int step_walk(struct compile *c, struct slot *s, size_t i, int current)
 	case STEP_IF_NOT:
 		if (current != step->value)
 			place_want(c, s, i, step->value);
-		return step->value;
+		return -1; /* codegen may not have made the value at all */
 	case STEP_GOTO:
 	case STEP_LABEL:
 		return -1;

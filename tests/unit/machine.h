@@ -22,6 +22,8 @@
 enum {
 	/* fds */
 	MACHINE_RING = 1, MACHINE_LOSSES, MACHINE_WAKEUP, MACHINE_FOLLOWED, MACHINE_CGROUPS,
+	MACHINE_TEXT, /* a string, for patterns */
+	MACHINE_TABLE = 32, /* + number: a pattern's table */
 	MACHINE_REGIONS = 16,
 	MACHINE_RECORD = 32768,
 };
@@ -31,6 +33,8 @@ enum {
 #define MACHINE_RING_AT 0xffffc90000030008ull
 #define MACHINE_WAKEUP_AT 0xffff888000040000ull
 #define MACHINE_VALUE_AT 0xffff888000050000ull
+#define MACHINE_TEXT_AT 0xffff888000058000ull
+#define MACHINE_TABLE_AT 0xffff888020000000ull /* + 64 KiB each */
 #define MACHINE_TASK 0xffff888000060000ull
 #define MACHINE_MAP 0xffff888100000000ull /* + fd: a map as a register holds it */
 
@@ -63,6 +67,7 @@ struct machine {
 	bool known[11];
 	uint8_t stack[512];
 	bool stack_known[512];
+	uint8_t text[1024];
 	uint64_t value; /* what map_lookup_elem found */
 	int value_of;
 };
@@ -134,6 +139,8 @@ static inline uint8_t *machine_own(struct machine *m, uint64_t at, uint64_t size
 	}
 	if (at == MACHINE_VALUE_AT && size <= 8)
 		return (uint8_t *)&m->value;
+	if (machine_within(at, size, MACHINE_TEXT_AT, sizeof(m->text)))
+		return m->text + (at - MACHINE_TEXT_AT);
 	return NULL;
 }
 
@@ -240,6 +247,8 @@ static inline uint64_t machine_lookup(struct machine *m, size_t pc)
 	uint64_t map = machine_use(m, pc, 1) - MACHINE_MAP;
 	uint64_t key = machine_load(m, pc, BPF_REG_10, machine_use(m, pc, 2), 4);
 
+	if (map == MACHINE_TEXT)
+		return MACHINE_TEXT_AT;
 	if (map == MACHINE_FOLLOWED)
 		return m->followed && key == m->pid_tgid >> 32 ? MACHINE_VALUE_AT : 0;
 	if (map != MACHINE_LOSSES || key >= LOSS_MAX) {
@@ -404,6 +413,8 @@ static inline uint64_t machine_wide(const struct bpf_insn *i)
 {
 	if (i->src_reg == BPF_PSEUDO_MAP_FD)
 		return MACHINE_MAP + i->imm;
+	if (i->src_reg == BPF_PSEUDO_MAP_VALUE && i->imm >= MACHINE_TABLE)
+		return MACHINE_TABLE_AT + 65536ull * (i->imm - MACHINE_TABLE);
 	if (i->src_reg == BPF_PSEUDO_MAP_VALUE)
 		return MACHINE_WAKEUP_AT;
 	return (uint64_t)(uint32_t)i[1].imm << 32 | (uint32_t)i->imm;

@@ -143,6 +143,8 @@ static void test_precedence(void **state)
 		{ "container_of(a, struct x, y)->z", "((container struct x y a)->z)" },
 		{ "a == \"x\\ty\\x41\"", "(a==\"x\ty\x41\")" },
 		{ "a ~ \"*\"", "(a~\"*\")" },
+		{ "contains(a->b, \"x?\")", "((a->b)~\"*x\\?*\")" },
+		{ "contains", "contains" },
 		{ "'a' + '\\n'", "(97+10)" },
 		{ "&@jiffies", "(&@jiffies)" },
 		{ "$reg(di) + 1", "($reg+1)" },

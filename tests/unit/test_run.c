@@ -9,6 +9,7 @@
 #include "btf_build.h"
 #include "machine.h"
 #include "expr/expr.h"
+#include "expr/glob.h"
 
 struct thing {
 	uint64_t next, text;
@@ -482,6 +483,146 @@ static void test_operators_fail(void **state)
 	}
 }
 
+/* ---- strings that are compared ---- */
+
+static uint8_t tables[4][GLOB_STATES][256];
+static unsigned table_count;
+
+static int table_take(void *ctx, const void *table, size_t size)
+{
+	struct run *r = ctx;
+
+	if (size != sizeof(tables[0]) || table_count == COUNT(tables))
+		return -ENOSPC;
+	memcpy(tables[table_count], table, size);
+	machine_map(&r->machine, MACHINE_TABLE_AT + 65536ull * table_count, tables[table_count],
+	            size);
+	return MACHINE_TABLE + table_count++;
+}
+
+static void text_set(struct run *r, const char *text)
+{
+	static char page[2][4096];
+
+	/* the string ends where its page does, and nothing is behind it */
+	memset(page, 'x', sizeof(page));
+	strcpy(page[1] + 4096 - strlen(text) - 1, text);
+	things[1].text = 0xffff888055550000ull + 8192 - strlen(text) - 1;
+	machine_map(&r->machine, 0xffff888055550000ull, page, sizeof(page));
+	snprintf(things[1].array, sizeof(things[1].array), "%s", text);
+	snprintf(user_text, sizeof(user_text), "%s", text);
+}
+
+static void test_texts(void **state)
+{
+	static const struct {
+		const char *string, *compared;
+		bool want;
+	} cases[] = {
+		{ "ext4", "== \"ext4\"", true },
+		{ "ext4", "== \"ext\"", false },
+		{ "ext", "== \"ext4\"", false },
+		{ "ext4", "!= \"ext4\"", false },
+		{ "ext3", "!= \"ext4\"", true },
+		{ "", "== \"\"", true },
+		{ "a", "== \"\"", false },
+		{ "", "== \"a\"", false },
+		{ "1234567", "== \"1234567\"", true },
+		{ "12345678", "== \"12345678\"", true },
+		{ "12345678", "== \"1234567\"", false },
+		{ "12345678", "== \"123456789\"", false },
+		{ "123456789", "== \"12345678\"", false },
+		{ "exactly-19-bytes-ab", "== \"exactly-19-bytes-ab\"", true },
+		{ "/tmp/x", "~ \"/tmp/*\"", true },
+		{ "/tmp/", "~ \"/tmp/*\"", true },
+		{ "/tmp", "~ \"/tmp/*\"", false },
+		{ "/usr/tmp", "~ \"/tmp/*\"", false },
+		{ "", "~ \"*\"", true },
+		{ "anything", "~ \"*\"", true },
+		{ "lib.so", "~ \"*.so\"", true },
+		{ "lib.so.1", "~ \"*.so\"", false },
+		{ "lib.so.so", "~ \"*.so\"", true },
+		{ "abcabd", "~ \"*abd\"", true },
+		{ "a-b-c", "~ \"a*b*c\"", true },
+		{ "a-c-b", "~ \"a*b*c\"", false },
+		{ "vda1", "~ \"[sv]d[a-c][0-9]\"", true },
+		{ "vdd1", "~ \"[sv]d[a-c][0-9]\"", false },
+		{ "ab", "~ \"a?\"", true },
+		{ "a", "~ \"a?\"", false },
+		{ "xa*bx", "~ \"*a\\\\*b*\"", true },
+		{ "a*", "~ \"a\\\\*\"", true },
+		{ "ab", "~ \"a\\\\*\"", false },
+		{ "\xff\xfe", "~ \"[!a-z]?\"", true },
+	};
+	static const char *const strings[] = { "thing->next->text", "thing->next->array",
+		                               "(char *)thing->next->any", "(char *)(u64)thing->next->text" };
+	char text[128];
+
+	(void)state;
+	for (int k = 0; k < KERNELS * WAYS; k++) {
+		for (size_t i = 0; i < COUNT(cases) * COUNT(strings); i++) {
+			const char *one = text;
+			struct expr_target target;
+			struct run r;
+
+			target_each(k, &target);
+			run_init(&r, &target);
+			if (!target.probe_read)
+				continue;
+			table_count = 0;
+			r.in.table = table_take;
+			r.in.ctx = &r;
+			r.in.text_fd = MACHINE_TEXT;
+			things[1].any = USER_AT;
+			text_set(&r, cases[i / COUNT(strings)].string);
+			snprintf(text, sizeof(text), "%s %s", strings[i % COUNT(strings)],
+			         cases[i / COUNT(strings)].compared);
+			run_texts(&r, &one, 1);
+			if (value_of(&r, 0).status || value_of(&r, 0).u != cases[i / COUNT(strings)].want)
+				fail_msg("kernel %d: %s of '%s' = %llu, status %u", k, text,
+				         cases[i / COUNT(strings)].string,
+				         (unsigned long long)value_of(&r, 0).u,
+				         value_of(&r, 0).status);
+			run_free(&r);
+		}
+	}
+}
+
+static void test_texts_fail(void **state)
+{
+	static const struct {
+		const char *text, *link;
+		unsigned status;
+	} cases[] = {
+		{ "thing->next->text == \"x\"", "thing->next->text", EVENT_NULL },
+		{ "thing->next->text ~ \"*x\"", "thing->next->text", EVENT_NULL },
+		{ "(char *)thing->next->any ~ \"*x\"", "(char *)thing->next->any", EVENT_FAULT },
+		{ "(char *)thing->next->any == \"x\"", "(char *)thing->next->any", EVENT_FAULT },
+	};
+
+	(void)state;
+	for (int k = 0; k < KERNELS * WAYS; k++) {
+		for (size_t i = 0; i < COUNT(cases); i++) {
+			struct expr_target target;
+			struct run r;
+
+			target_each(k, &target);
+			run_init(&r, &target);
+			if (!target.probe_read)
+				continue;
+			table_count = 0;
+			r.in.table = table_take;
+			r.in.ctx = &r;
+			r.in.text_fd = MACHINE_TEXT;
+			things[1].any = 8;
+			run_one(&r, cases[i].text);
+			assert_int_equal(value_of(&r, 0).status, cases[i].status);
+			assert_string_equal(link_of(&r, 0), cases[i].link);
+			run_free(&r);
+		}
+	}
+}
+
 /* A condition that is not true, or cannot be worked out, lets nothing through. */
 static void test_conditions(void **state)
 {
@@ -498,6 +639,14 @@ static void test_conditions(void **state)
 		{ "!thing->next->next->next->next", true },
 		{ "thing", true },
 		{ "$pid == 42 && thing->next", true },
+		{ "$comm == \"worker\"", true },
+		{ "contains($comm, \"ork\")", true },
+		{ "contains($comm, \"*\") || !contains($comm, \"worker\")", false },
+		{ "$comm ~ \"work*\" && number == 5", true },
+		{ "$comm != \"worker\"", false },
+		{ "thing->next->next->small == 200 && number > 4 && $uid == 1000", true },
+		{ "thing->next->next->small == 200 && (number < 4 || $uid == 1000)", true },
+		{ "thing->next->next->small == 200 && (number < 4 || $uid == 1001)", false },
 	};
 	static const char *const texts[] = { "thing->next->next->small", "$pid" };
 
@@ -514,6 +663,10 @@ static void test_conditions(void **state)
 			things[0].any = 8; /* nothing there */
 			things[2].small = 200;
 			r.args[2] = 5;
+			table_count = 0;
+			r.in.table = table_take;
+			r.in.ctx = &r;
+			r.in.text_fd = MACHINE_TEXT;
 			r.in.conditions = &cases[i].condition;
 			r.in.condition_count = 1;
 			run_texts(&r, texts, 2);
@@ -1000,6 +1153,8 @@ int main(void)
 		cmocka_unit_test(test_operators),
 		cmocka_unit_test(test_operators_fail),
 		cmocka_unit_test(test_conditions),
+		cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_texts_fail),
 		cmocka_unit_test(test_pointers_to_numbers),
 		cmocka_unit_test(test_null_links),
 		cmocka_unit_test(test_bad_addresses),

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_glob.c - patterns as tables, against fnmatch(3).
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+
+#include "unit.h"
+#include "expr/glob.h"
+
+static glob_table table;
+
+static void check(const char *pattern, const char *text)
+{
+	bool want = !fnmatch(pattern, text, 0);
+
+	if (glob_match(table, text) != want)
+		fail_msg("'%s' ~ '%s' is %d", text, pattern, !want);
+}
+
+static void test_given(void **state)
+{
+	static const char *const patterns[] = { "*", "", "a", "a*", "*a", "*a*", "a*b", "?", "??", "*?",
+		                                "?*a", "[abc]", "[!abc]", "[a-c]*[0-9]", "*ab*ab",
+		                                "a\\*b", "**a", "[]a]", "[a-]" };
+	static const char *const texts[] = { "", "a", "b", "ab", "ba", "abab", "aXb", "a*b", "c7", "]",
+		                             "-", "aab", "ababab", "xyz", "\x80\xff" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(patterns); i++) {
+		assert_int_equal(glob_compile(patterns[i], strlen(patterns[i]), table), 0);
+		for (size_t j = 0; j < COUNT(texts); j++)
+			check(patterns[i], texts[j]);
+	}
+}
+
+static void letters_take(char *text, const char *letters, unsigned max)
+{
+	unsigned len = rand() % max;
+
+	for (unsigned i = 0; i < len; i++)
+		text[i] = letters[rand() % strlen(letters)];
+	text[len] = '\0';
+}
+
+static void test_random(void **state)
+{
+	char pattern[12], text[24];
+
+	(void)state;
+	srand(1);
+	for (int i = 0; i < 3000; i++) {
+		letters_take(pattern, "ab*?", sizeof(pattern));
+		assert_int_equal(glob_compile(pattern, strlen(pattern), table), 0);
+		for (int j = 0; j < 20; j++) {
+			letters_take(text, "ab", sizeof(text));
+			check(pattern, text);
+		}
+	}
+}
+
+static void test_prefix(void **state)
+{
+	char bytes[16];
+	size_t count;
+	bool open_end;
+
+	(void)state;
+	assert_true(glob_is_prefix("/tmp/*", 6, bytes, &count, &open_end));
+	assert_true(open_end);
+	assert_int_equal(count, 5);
+	assert_true(glob_is_prefix("a\\*b", 4, bytes, &count, &open_end));
+	assert_false(open_end);
+	assert_memory_equal(bytes, "a*b", 3);
+	assert_false(glob_is_prefix("*a", 2, bytes, &count, &open_end));
+	assert_false(glob_is_prefix("a?", 2, bytes, &count, &open_end));
+	assert_false(glob_is_prefix("a**", 3, bytes, &count, &open_end));
+}
+
+static void test_errors(void **state)
+{
+	char stars[400];
+
+	(void)state;
+	assert_int_equal(glob_compile("a[b", 3, table), -EINVAL);
+	assert_int_equal(glob_compile("[", 1, table), -EINVAL);
+	memset(stars, 'a', sizeof(stars));
+	assert_int_equal(glob_compile(stars, sizeof(stars), table), -E2BIG);
+	/* each ? behind a star doubles what has to be told apart */
+	assert_int_equal(glob_compile("*a??????????", 12, table), -E2BIG);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_given),
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_prefix),
+		cmocka_unit_test(test_errors),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
