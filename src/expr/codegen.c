@@ -13,6 +13,8 @@
  * Slots only know that the record is at REG_RECORD. Where that memory comes from, and what becomes
  * of it, is its home's business: the ring here, others in files of their own.
  */
+#include <string.h>
+
 #include "expr/emit.h"
 
 enum { RING_PAGE = 4096 };
@@ -171,12 +173,26 @@ void gen_count_loss(struct gen *g, enum loss loss)
 
 /* ---- slots ---- */
 
+static void sink_text(struct gen *g, const struct slot *s)
+{
+	for (uint32_t at = 0; at < s->size; at += 8) {
+		uint32_t left = s->size - at;
+		uint64_t word = 0;
+
+		memcpy(&word, s->root->bytes + at, left < 8 ? left : 8);
+		emit_imm64(g->k, BPF_REG_1, word);
+		emit_store(g->k, 8, REG_RECORD, s->offset + at, BPF_REG_1);
+	}
+}
+
 static void sink_fast(struct gen *g, const struct slot *s)
 {
 	if (s->sink == SINK_SCALAR)
 		emit_store(g->k, 8, REG_RECORD, s->offset, REG_VALUE);
 	else if (s->sink == SINK_STRING)
 		gen_string_fast(g, s);
+	else if (s->sink == SINK_TEXT)
+		sink_text(g, s);
 }
 
 static void slot_fast(struct gen *g, const struct slot *s)

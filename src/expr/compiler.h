@@ -202,6 +202,7 @@ enum sink_kind {
 	SINK_SCALAR, /* 8 bytes, of which the field takes the low ones */
 	SINK_STRING, /* the bytes at an address, up to their NUL */
 	SINK_BYTES,  /* so many bytes as they are: an array, a MAC address */
+	SINK_TEXT,   /* the bytes of a "text" */
 	SINK_FILTER, /* nothing is kept: a 0 ends the program */
 };
 

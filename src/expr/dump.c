@@ -288,6 +288,7 @@ static void put_sink(struct out *o, const struct slot *s)
 		[SINK_SCALAR] = "store",
 		[SINK_STRING] = "string",
 		[SINK_BYTES] = "in the slot",
+		[SINK_TEXT] = "this text",
 		[SINK_FILTER] = "go on",
 	};
 
@@ -413,7 +414,8 @@ void expr_describe(const struct expr_program *p, struct out *o)
 			out_char(o, '\n');
 			continue;
 		}
-		if (!s->root->builtin || s->root->builtin->id != BUILTIN_COMM)
+		if (s->sink != SINK_TEXT &&
+		    (!s->root->builtin || s->root->builtin->id != BUILTIN_COMM))
 			ctype_declare(p->btf, s->root->type, "", type, sizeof(type));
 		out_printf(o, "  %s = %s  (%s): ", s->key, s->text, type);
 		put_ways(o, p, s);

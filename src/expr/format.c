@@ -290,6 +290,16 @@ static void take_header(struct compile *c, struct slot *s)
 		compile_fail(c, s->format.span, "it has a format of its own");
 }
 
+/* "text" is the same in each record. */
+static void take_text(struct compile *c, struct slot *s)
+{
+	s->sink = SINK_TEXT;
+	s->field_type = FIELD_CSTR;
+	s->size = s->root->number + 1;
+	if (s->format.span.end)
+		compile_fail(c, s->format.span, "it has a format of its own");
+}
+
 /* A bitfield in nine bytes fits no register: its bytes are copied, the reader finds the bits. */
 static void take_long_bits(struct slot *s)
 {
@@ -324,6 +334,10 @@ void expr_format(struct compile *c, struct slot *s)
 
 	if (s < c->p->slots + c->p->filter_count) {
 		take_filter(c, s);
+		return;
+	}
+	if (s->root->kind == NODE_STRING) {
+		take_text(c, s);
 		return;
 	}
 	if (s->format.name.end && !s->format.has_bits)

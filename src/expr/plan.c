@@ -196,7 +196,7 @@ void expr_plan(struct compile *c, struct slot *s)
 	struct place at;
 
 	s->sink_link = s->result = -1;
-	if (s->sink == SINK_HEADER)
+	if (s->sink == SINK_HEADER || s->sink == SINK_TEXT)
 		return;
 	if (s->sink == SINK_BYTES) {
 		at = s->behind ? place_behind(c, s->root) : place_of(c, s->root);

@@ -263,6 +263,4 @@ void resolve_node(struct compile *c, struct node *n)
 void expr_resolve(struct compile *c, struct slot *s)
 {
 	resolve_node(c, s->root);
-	if (!c->err && s->root->kind == NODE_STRING)
-		compile_fail(c, s->root->span, "a text is there to be compared with: name == \"...\"");
 }

@@ -48,6 +48,8 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 		'p vfs_read $arg1 $arg3:u32 $arg3:x16 count' -- reads 5 some
 	wants 5 ' reads +c="reads" i=0x7b j=-5 k=251 b=0 n=4$' \
 		'p vfs_read c=$comm i=\123 j=\-5:s8 k=\-5:u8 b=%dx:b4@2/32 n=file->f_path.dentry->d_name.len' -- reads 5 some
+	wants 5 ' reads +a="text" b="" c="a longer text, of 33 bytes\\\\n"$' \
+		'p vfs_read a=\"text" b=\""' 'c="a longer text, of 33 bytes\\n"' -- reads 5 some
 	wants 5 ' reads +file=0xffff[0-9a-f]{12} buf=.* count=1 pos=0xffff[0-9a-f]{12}$' \
 		'f:myprobe vfs_read $arg*' -- reads 5 some
 	wants 5 ' reads +count=1 pos=0xffff[0-9a-f]{12}$' 'f:myprobe vfs_read count pos' -- reads 5 some
