@@ -52,8 +52,12 @@ static const struct option_spec argdump_options[] = {
 	{ .name = "if", .type = OPTION_STRING, .arg = "EXPR", .value = &argdump.condition,
 	  .help = "only calls for which EXPR is true, decided in the kernel before anything else is "
 		  "read; strings compare by ==, != and ~ (a pattern)" },
+	{ .name = "depth", .type = OPTION_UINT, .arg = "N", .value = &argdump.depth,
+	  .help = "in structs that are shown whole, follow pointers to structs N levels" },
 	{ .name = "string", .letter = 's', .type = OPTION_UINT, .arg = "BYTES",
 	  .value = &argdump.string_max, .help = "longest string, with its NUL (default 128)" },
+	{ .name = "zeros", .letter = 'z', .type = OPTION_FLAG, .value = &argdump.zeros,
+	  .help = "in structs that are shown whole, members that are zero, too" },
 	{ 0 },
 };
 
@@ -71,6 +75,7 @@ static const struct example argdump_examples[] = {
 	  "what others than root open below /etc" },
 	{ "argdump --dump=plan vfs_read 'file->f_inode->i_ino'",
 	  "how an expression would be read; needs no root" },
+	{ "argdump -n 1 --depth 1 vfs_read '*file'", "all of a struct, and what it points at" },
 	{ "argdump ip_rcv 'dev->dev_addr:mac' 'skb->data:hex[20]'",
 	  "the device's hardware address and the IP header of every packet" },
 	{ 0 },
@@ -91,6 +96,8 @@ const struct applet argdump_applet = {
 		"  port errno sym filemode family signal dirfd  what a number stands for\n"
 		"  openflags resolve gfp clone prot mmap msg  flags by name\n"
 		"TYPE[N] is an array: 'dev->dev_addr:x8[6]'.\n\n"
+		"A struct is shown whole, by its members that are not zero: '*file', "
+		"'file->f_path'. --depth follows the pointers in it.\n\n"
 		"A pointer that is NULL, or memory that cannot be read, is named in the output "
 		"instead of a value.\n\n"
 		"--list PROBE... prints what could be traced: a name, MODULE:NAME, a pattern, "

@@ -96,6 +96,8 @@ struct argdump_probe {
 struct argdump {
 	/* options */
 	int dump_stage;	     /* enum expr_stage + 1; 0: none */
+	uint32_t depth;	     /* levels of pointers to follow from whole structs */
+	bool zeros;	     /* show their members that are zero */
 	uint32_t string_max; /* bytes; 0: the compiler's default */
 	bool caller;	     /* show who called */
 	struct {

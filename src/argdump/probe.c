@@ -93,6 +93,8 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->string_max = a->string_max;
 	in->conditions = &a->condition;
 	in->condition_count = a->condition != NULL;
+	in->depth = a->depth;
+	in->zeros = a->zeros;
 	in->symbol = symbol_address;
 	in->table = a->maps.ring < 0 ? NULL : table_map;
 	p->maps = &a->maps;

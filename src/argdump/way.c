@@ -53,6 +53,15 @@ static int way_try(struct session *s, struct argdump *a, struct argdump_probe *p
 	return err;
 }
 
+static void not_followed_tell(const struct argdump_probe *p)
+{
+	unsigned pointers = expr_not_followed(p->expr);
+
+	if (pointers)
+		diag_warn("--depth: %u more pointers are not followed: a record has no room for it",
+			  pointers);
+}
+
 int argdump_ways_try(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
 	const struct argdump_way *way = p->kind->ways, *end = way + p->kind->way_count;
@@ -65,6 +74,7 @@ int argdump_ways_try(struct session *s, struct argdump *a, struct argdump_probe 
 		if (!err) {
 			diag_debug(1, "%s %s, %s loads", probe_rung_name(way->rung, false), p->name,
 				   way->typed_loads ? "typed" : "probe_read");
+			not_followed_tell(p);
 			return 0;
 		}
 		if (!first || first == -EOPNOTSUPP)

@@ -12,6 +12,7 @@
 #include <linux/types.h>
 
 #include "core/form.h"
+#include "core/show.h"
 #include "core/text.h"
 #include "event.h"
 
@@ -339,6 +340,10 @@ static __attribute__((noinline)) size_t put_any(struct out *o, const struct fiel
 		return put_no_value(o, f, v);
 	if (f->count)
 		return put_array(o, f, v);
+	if (f->type == FIELD_STRUCT) {
+		show_put(o, f, v, false);
+		return 0; /* several lines: no width */
+	}
 	if (form_is(f->type))
 		return form_put(o, f, v, f->flags & FIELD_PAIR ? TEXT_QUOTED : TEXT_PLAIN);
 	switch (f->type) {

@@ -13,6 +13,7 @@
 
 #include "core/form.h"
 #include "core/schema.h"
+#include "core/show.h"
 #include "core/text.h"
 #include "event.h"
 
@@ -149,8 +150,6 @@ static void put_form(struct out *o, const struct field *f, const struct value *v
 	out_char(o, '"');
 }
 
-static void put_value(struct out *o, const struct field *f, const struct value *v);
-
 static void put_array(struct out *o, const struct field *f, const struct value *v)
 {
 	struct field ef;
@@ -160,12 +159,12 @@ static void put_array(struct out *o, const struct field *f, const struct value *
 	for (unsigned i = 0; i < f->count && !value_element(f, v, i, &ef, &ev); i++) {
 		if (i)
 			out_char(o, ',');
-		put_value(o, &ef, &ev);
+		json_put_value(o, &ef, &ev);
 	}
 	out_char(o, ']');
 }
 
-static void put_value(struct out *o, const struct field *f, const struct value *v)
+void json_put_value(struct out *o, const struct field *f, const struct value *v)
 {
 	if (f->count) {
 		put_array(o, f, v);
@@ -190,6 +189,7 @@ static void put_value(struct out *o, const struct field *f, const struct value *
 	case FIELD_PATH: put_path(o, *v); break;
 	case FIELD_ARGV: put_argv(o, *v); break;
 	case FIELD_TIME: put_time(o, v->u); break;
+	case FIELD_STRUCT: show_put(o, f, v, true); break;
 	case FIELD_PORT: out_uint(o, be16toh((uint16_t)v->u)); break;
 	case FIELD_ERROR:
 		if (!put_error_name(o, f, v))
@@ -301,7 +301,7 @@ static inline int put_fields(const struct sink *s, const void *record, size_t si
 		if (is_null(c->field, &v))
 			out_str(o, "null");
 		else
-			put_value(o, c->field, &v);
+			json_put_value(o, c->field, &v);
 		*flawed |= (v.status != EVENT_OK && v.status != EVENT_NONE) || v.unreadable;
 	}
 	return 0;

@@ -179,7 +179,8 @@ static inline int load_value(const struct field *f, const void *record, size_t s
 	case FIELD_IP6:
 	case FIELD_UUID:
 	case FIELD_GUID:
-	case FIELD_SOCKADDR: return load_raw(f, record, v);
+	case FIELD_SOCKADDR:
+	case FIELD_STRUCT: return load_raw(f, record, v);
 	case FIELD_CSTR: return load_cstr(f, record, v);
 	case FIELD_STR:
 	case FIELD_PATH:

@@ -46,6 +46,7 @@ enum field_type {
 	FIELD_UUID,
 	FIELD_GUID,  /* the same with its first parts in little endian */
 	FIELD_SOCKADDR,
+	FIELD_STRUCT, /* any type of BTF, by field.btf and btf_id; JSON object or array */
 	FIELD_TIME,  /* u64 CLOCK_MONOTONIC ns, shown as --timestamp asks (iso by default); JSON
 		      * string as "time" has it; 0 is no time: -, null */
 };
@@ -59,6 +60,7 @@ enum field_flag {
 	FIELD_LEFT = 1 << 5,	  /* left-aligned although a number */
 	FIELD_REMARK = 1 << 6,	  /* in text behind everything as a shell comment, # VALUE; nothing
 				   * where there is none */
+	FIELD_ZEROS = 1 << 8,	  /* FIELD_STRUCT: members that are zero are shown, too */
 	FIELD_MAYBE = 1 << 7,	  /* a number: -, null when it is the most negative one, or when all
 				   * bits of an unsigned one are set */
 };
@@ -70,6 +72,8 @@ struct field_name {
 	uint64_t mask;
 };
 
+struct btf_view;
+
 struct field {
 	const char *name;  /* JSON key; option of --by and the man page use it too */
 	const char *title; /* table header; NULL: name in capitals */
@@ -79,6 +83,11 @@ struct field {
 	unsigned size;	   /* bytes */
 	uint8_t bit_offset, bit_size; /* bit_size 0: the whole field. Little endian bit numbering */
 	unsigned count;	   /* an array of so many values of that type; 0: a single one */
+	const struct btf_view *btf;   /* FIELD_STRUCT: its types, open as long as records come … */
+	uint32_t btf_id;	      /* … and which one it is */
+	const struct field *follows;  /* FIELD_STRUCT: what pointers in it point at … */
+	unsigned follow_count;
+	unsigned follow_at;	      /* … and in such a field: the pointer's offset in the struct */
 	unsigned left_out; /* elements of the array that were not captured */
 	int width;	   /* columns, at least the title's; 0: as wide as it is (only the last one) */
 	const struct field_name *names; /* ended by name == NULL; FIELD_ENUM, FIELD_FLAGS */
@@ -214,5 +223,7 @@ void sink_free(struct sink *s);
 void table_put_header(const struct sink *s);
 int table_put_record(const struct sink *s, const void *record, size_t size);
 int json_put_record(const struct sink *s, const void *record, size_t size);
+/* A value that is there, as JSON. */
+void json_put_value(struct out *o, const struct field *f, const struct value *v);
 
 #endif

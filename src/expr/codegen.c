@@ -202,6 +202,12 @@ static void slot_fast(struct gen *g, const struct slot *s)
 	label_place(g->k, gen_labels(g, s)->done);
 }
 
+/* Nobody looks at more than the beginning of what failed. */
+static bool is_long(const struct slot *s)
+{
+	return s->sink == SINK_STRING || s->field_type == FIELD_STRUCT;
+}
+
 /* The status byte says which link, the value is 0, a fault is in the ledger. A filter that cannot be
  * worked out lets nothing through. */
 static void slot_fail(struct gen *g, const struct slot *s)
@@ -212,7 +218,7 @@ static void slot_fail(struct gen *g, const struct slot *s)
 	label_place(g->k, labels->fail);
 	if (s->sink != SINK_FILTER) {
 		emit_store(g->k, 1, REG_RECORD, s->status, REG_STATUS);
-		emit_zero(g->k, REG_RECORD, s->offset, s->sink == SINK_STRING ? 8 : s->room);
+		emit_zero(g->k, REG_RECORD, s->offset, is_long(s) ? 8 : s->room);
 	}
 	emit_jump(g->k, BPF_JSET, REG_STATUS, FIELD_STATUS_FAULT, fault);
 	emit_goto(g->k, after);

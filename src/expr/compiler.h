@@ -23,6 +23,9 @@ enum {
 	STRING_LIMIT = 4096,
 	SOCKADDR_SIZE = 128,  /* struct sockaddr_storage */
 	BYTES_LIMIT = 4096,   /* bytes, or elements, of a format with [N] */
+	TYPED_BYTES_MAX = 256, /* copied by typed loads, where a helper can do it too */
+	STRUCT_LIMIT = 31000, /* bytes of one that is shown whole */
+	FOLLOW_MAX = 48,      /* pointers that --depth follows */
 	ELEMENTS_MAX = 64,    /* of an array that is shown as it is */
 };
 
@@ -231,6 +234,10 @@ struct slot {
 	uint32_t count, left_out;     /* as in struct field */
 	const struct field_name *names;
 
+	struct slot *parent; /* whose struct has the pointer that this one follows; NULL: not followed */
+	uint32_t follow_at;  /* bytes: where in that struct */
+	unsigned depth;      /* levels of pointers that were followed to it */
+
 	struct plan_step *steps; /* in the order they run */
 	size_t step_count, step_room;
 	int branches; /* that planning is in */
@@ -367,6 +374,7 @@ struct expr_program {
 	struct field *fields;
 	struct schema schema;
 	uint32_t status_at, status_size, record_size;
+	unsigned not_followed; /* pointers that --depth had no room for */
 	int reached; /* the last enum expr_stage that went well; -1: none */
 
 	const struct btf_view *btf; /* the input's, for dumps */
@@ -403,6 +411,7 @@ void expr_lex(struct compile *c, struct slot *s);
 void expr_parse(struct compile *c, struct slot *s);
 void expr_resolve(struct compile *c, struct slot *s);
 void expr_format(struct compile *c, struct slot *s); /* resolve's second half: what to show */
+void expr_follow(struct compile *c, struct slot *s); /* adds slots behind the last */
 void expr_plan(struct compile *c, struct slot *s);
 void expr_plan_share(struct compile *c); /* plan's second half: what later slots take over */
 void expr_plan_places(struct compile *c, struct slot *s); /* … and what waits within a slot */

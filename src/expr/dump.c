@@ -167,6 +167,7 @@ static const char *const field_types[] = {
 	[FIELD_PORT] = "port",     [FIELD_SYM] = "symbol", [FIELD_BYTES] = "bytes",
 	[FIELD_MAC] = "MAC",       [FIELD_IP4] = "IPv4",   [FIELD_IP6] = "IPv6",
 	[FIELD_UUID] = "UUID",     [FIELD_GUID] = "GUID",  [FIELD_SOCKADDR] = "socket address",
+	[FIELD_STRUCT] = "struct",
 };
 
 static void put_enum(struct out *o, const struct slot *s)

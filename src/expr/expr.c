@@ -4,7 +4,7 @@
  *
  *	lex.c parse.c parse_expr.c parse_type.c	text → tokens → nodes
  *	resolve.c name.c symbol.c operator.c typename.c ctype.c	what nodes are in this kernel
- *	format.c		how values are shown
+ *	format.c format_type.c format_names.c follow.c	how values are shown
  *	plan.c place.c operate.c value.c way.c verifier.c	values, steps, the way to read each hop
  *	layout.c		places in the record, schema
  *	codegen.c filter.c read.c string.c emit.c	instructions
@@ -120,7 +120,7 @@ static void slots_alloc(struct compile *c, size_t count)
 		compile_fail(c, (struct span){}, "more than %d expressions", SLOTS_MAX);
 		return;
 	}
-	c->p->slots = compile_alloc(c, (c->in->condition_count + count + 1) * sizeof(*c->p->slots));
+	c->p->slots = compile_alloc(c, (c->in->condition_count + count + FOLLOW_MAX + 1) * sizeof(*c->p->slots));
 	for (size_t i = 0; i < c->in->condition_count && !c->err; i++) {
 		slot_add(c, c->in->conditions[i]);
 		c->p->filter_count++;
@@ -230,6 +230,8 @@ static void compile(struct compile *c)
 	reached(c, EXPR_STAGE_AST);
 	for_each_slot(c, expr_resolve);
 	for_each_slot(c, expr_format);
+	for (size_t i = 0; i < c->p->slot_count && !c->err; i++)
+		expr_follow(c, &c->p->slots[i]); /* which adds slots */
 	reached(c, EXPR_STAGE_TYPES);
 	for_each_slot(c, expr_plan);
 	expr_plan_share(c);
@@ -290,4 +292,9 @@ const struct schema *expr_schema(const struct expr_program *p)
 size_t expr_record_size(const struct expr_program *p)
 {
 	return p->record_size;
+}
+
+unsigned expr_not_followed(const struct expr_program *p)
+{
+	return p->not_followed;
 }

@@ -71,6 +71,8 @@ struct expr_input {
 	bool want_ts;
 	bool many;             /* several probes share the ring: each record carries … */
 	uint32_t probe_number; /* … the number of its own */
+	unsigned depth;      /* levels of pointers to follow from structs that are shown whole */
+	bool zeros;          /* show their members that are zero */
 	unsigned string_max; /* bytes of a string's slot with its NUL; 0: the default (128) */
 	/* fds of: the ring buffer; a per-CPU array of u64[LOSS_MAX] entries keyed by enum loss; a
 	 * one-entry array map of struct event_wakeup; `followed` (hash tgid → u8) or -1; cgroup
@@ -100,6 +102,8 @@ const struct bpf_insn *expr_insns(const struct expr_program *p, size_t *count);
  * fields are FIELD_PAIRs named as the user named them; pid, tid, comm come first as columns. */
 const struct schema *expr_schema(const struct expr_program *p);
 size_t expr_record_size(const struct expr_program *p);
+/* Pointers that `depth` asks for and that the record has no room for. */
+unsigned expr_not_followed(const struct expr_program *p);
 /* The probe_number in a record of a program compiled with `many`; UINT32_MAX: it is too short. */
 uint32_t expr_record_probe(const void *record, size_t size);
 /* How each expression will be read, one line each, for -v and --dry-run. This and expr_dump need

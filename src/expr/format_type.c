@@ -139,10 +139,10 @@ static bool take_value(struct compile *c, struct slot *s, struct ctype type)
 	const struct btf_view *b = c->in->btf;
 	const struct btf_type *t = btf_view_type(b, btf_view_strip(b, type.id));
 
-	if (type.int_size)
-		take_scalar(s, type.int_signed ? FIELD_INT : FIELD_UINT, type.int_size);
-	else if (ctype_is_pointer(b, type))
+	if (ctype_is_pointer(b, type))
 		take_scalar(s, FIELD_PTR, 8);
+	else if (type.int_size)
+		take_scalar(s, type.int_signed ? FIELD_INT : FIELD_UINT, type.int_size);
 	else if (t && btf_kind(t) == BTF_KIND_INT && is_loadable(t->size))
 		take_int(c, s, type, t);
 	else if (t && (btf_kind(t) == BTF_KIND_ENUM || btf_kind(t) == BTF_KIND_ENUM64) &&
@@ -151,6 +151,21 @@ static bool take_value(struct compile *c, struct slot *s, struct ctype type)
 	else
 		return false;
 	return true;
+}
+
+/* All of its bytes: the reader takes them apart. */
+static void take_struct(struct compile *c, struct slot *s)
+{
+	uint64_t size = ctype_size(c->in->btf, s->root->type);
+
+	if (!size || s->root->place != PLACE_MEMORY) {
+		fail_type(c, s, size ? "does not lie in memory" : "has no size");
+	} else if (size > STRUCT_LIMIT) {
+		fail_type(c, s, "is too large for a record");
+		hint_members(c, s);
+	} else {
+		take_bytes(c, s, FIELD_STRUCT, size);
+	}
 }
 
 /* As many elements as can be looked at; those left out are counted. */
@@ -162,6 +177,8 @@ static void take_array(struct compile *c, struct slot *s)
 
 	if (ctype_is_char(b, element)) {
 		take_char_array(c, s, ctype_size(b, s->root->type));
+	} else if (count && (ctype_is_composite(b, element) || ctype_is_array(b, element))) {
+		take_struct(c, s);
 	} else if (count && take_value(c, s, element)) {
 		s->count = count < ELEMENTS_MAX ? count : ELEMENTS_MAX;
 		s->left_out = count - s->count;
@@ -182,8 +199,7 @@ void take_type(struct compile *c, struct slot *s)
 	if (ctype_is_pointer(b, type) && ctype_is_char(b, ctype_target(b, type))) {
 		take_string(c, s, STRING_BY_ADDRESS);
 	} else if (ctype_is_composite(b, type)) {
-		fail_type(c, s, "is no single value");
-		hint_members(c, s);
+		take_struct(c, s);
 	} else if (ctype_is_array(b, type)) {
 		take_array(c, s);
 	} else if (!take_value(c, s, type)) {

@@ -137,13 +137,13 @@ static void name_slot(struct compile *c, struct slot *s)
 
 /* ---- schema ---- */
 
-static struct field slot_field(const struct slot *s)
+static struct field slot_field(const struct compile *c, const struct slot *s)
 {
 	return (struct field){
 		.name = s->key,
 		.title = s->key,
 		.type = s->field_type,
-		.flags = FIELD_PAIR,
+		.flags = FIELD_PAIR | (c->in->zeros ? FIELD_ZEROS : 0),
 		.offset = s->offset,
 		.size = s->size,
 		.bit_offset = s->bit_offset,
@@ -151,6 +151,9 @@ static struct field slot_field(const struct slot *s)
 		.names = s->names,
 		.count = s->count,
 		.left_out = s->left_out,
+		.btf = c->in->btf,
+		.btf_id = s->root->type.id,
+		.follow_at = s->follow_at,
 		.status = s->status ? s->status + 1 : 0,
 		.links = s->links,
 		.help = s->text,
@@ -163,17 +166,35 @@ static const struct field columns[COLUMNS] = {
 	FIELD(struct event_header, comm, FIELD_CSTR, 16, "name of the thread"),
 };
 
+/* The fields of pointers that were followed stand behind the others, each struct's together: slots are
+ * made in that order. */
+static void hang_up(struct expr_program *p, struct field *fields)
+{
+	for (size_t i = p->filter_count; i < p->slot_count; i++) {
+		struct field *f = &fields[i], *parent;
+
+		if (!p->slots[i].parent)
+			continue;
+		parent = &fields[p->slots[i].parent - p->slots];
+		if (!parent->follow_count++)
+			parent->follows = f;
+	}
+}
+
 static void make_schema(struct compile *c)
 {
 	struct expr_program *p = c->p;
-	size_t shown = p->slot_count - p->filter_count;
+	size_t fields = p->slot_count - p->filter_count, shown = fields;
 
-	p->fields = compile_alloc(c, (COLUMNS + shown) * sizeof(*p->fields));
+	while (shown && p->slots[p->filter_count + shown - 1].parent)
+		shown--;
+	p->fields = compile_alloc(c, (COLUMNS + fields) * sizeof(*p->fields));
 	if (c->err)
 		return;
 	memcpy(p->fields, columns, sizeof(columns));
-	for (size_t i = 0; i < shown; i++)
-		p->fields[COLUMNS + i] = slot_field(&p->slots[p->filter_count + i]);
+	for (size_t i = 0; i < fields; i++)
+		p->fields[COLUMNS + i] = slot_field(c, &p->slots[p->filter_count + i]);
+	hang_up(p, p->fields + COLUMNS - p->filter_count);
 	p->schema = (struct schema){
 		.fields = p->fields,
 		.count = COLUMNS + shown,

@@ -108,6 +108,9 @@ static void copy_pieces(struct gen *g, const struct slot *s, int base, int64_t o
 	for (uint32_t at = 0; at < s->size; at += piece) {
 		piece = typed_piece(s->size - at);
 		emit_load(g->k, piece, BPF_REG_1, base, off + at);
+		/* A load that fails gives 0, and a struct of zeros would be believed. */
+		if (!at && s->field_type == FIELD_STRUCT && g->target->probe_read)
+			emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, gen_labels(g, s)->exact);
 		emit_store(g->k, piece, REG_RECORD, s->offset + at, BPF_REG_1);
 	}
 }

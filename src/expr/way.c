@@ -45,12 +45,20 @@ static bool cast_takes(struct compile *c, struct plan_value *v, bool as_number)
 	return (v->within && typed_takes(c, v, v->within, as_number)) || cast_anything(c, v);
 }
 
+/* Beyond that one helper's call is shorter than typed loads of 8 bytes. */
+static bool is_long(const struct compile *c, const struct plan_value *v)
+{
+	return v->op == PLAN_BYTES && v->size > TYPED_BYTES_MAX && c->in->target.probe_read;
+}
+
 void choose_way(struct compile *c, struct plan_value *v, bool user, bool as_number)
 {
 	uint32_t pointee = c->p->plan.values[v->base].pointee;
 
 	if (user)
 		v->way = WAY_USER;
+	else if (is_long(c, v))
+		v->way = WAY_PROBE;
 	else if (pointee && !helper_only(c) && typed_takes(c, v, pointee, as_number))
 		v->way = WAY_DIRECT;
 	else if (cast_takes(c, v, as_number))

@@ -4,7 +4,7 @@
  * No kernel is asked anything, so the output is the same everywhere.
  *
  *	dump --btf=FILE [--target=KERNEL[,kprobe][,untyped][,lockdown][,arm64]] [--stage=STAGE,…]
- *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] FUNC [EXPR…]
+ *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] [--depth=N] FUNC [EXPR…]
  *
  * KERNEL is 5.10, 6.1, 6.12 or 6.18: what those offer. Without it, what the BTF file tells.
  */
@@ -122,6 +122,7 @@ int main(int argc, char **argv)
 		{ "ts", no_argument, NULL, 'T' },
 		{ "string", required_argument, NULL, 'n' },
 		{ "number", required_argument, NULL, 'N' },
+		{ "depth", required_argument, NULL, 'd' },
 		{ 0 },
 	};
 	struct expr_input in = {
@@ -159,6 +160,9 @@ int main(int argc, char **argv)
 			break;
 		case 'n':
 			in.string_max = atoi(optarg);
+			break;
+		case 'd':
+			in.depth = atoi(optarg);
 			break;
 		case 'N':
 			in.many = true;

@@ -39,6 +39,7 @@ enum { EXPRS_MAX = 12, LOG_SIZE = 1 << 20 };
 static const struct case_ {
 	const char *func;
 	const char *exprs[EXPRS_MAX];
+	unsigned depth;
 } cases[] = {
 	{ "vfs_read", { "file->f_inode->i_sb->s_type->name" } },
 	{ "vfs_read", { NULL } },
@@ -65,6 +66,16 @@ static const struct case_ {
 	  { "dev->perm_addr:mac", "dev->dev_addr:mac", "dev->perm_addr:x8[6]", "dev->perm_addr",
 	    "skb->data:hex[20]", "skb->data:ip4", "skb->cb:x8", "skb->cb:u64", "skb->protocol:port",
 	    "skb->len:b4@2/32", "skb->data:x16[64]" } },
+	{ "vfs_read", { "*file" } },
+	{ "vfs_read", { "*file", "file->f_path", "*file->f_inode", "*file->f_inode->i_sb" } },
+	{ "vfs_read", { "*file" }, 1 },
+	{ "vfs_read", { "*file", "count" }, 3 },
+	{ "wake_up_new_task", { "*p" } },
+	{ "wake_up_new_task", { "*p" }, 1 },
+	{ "wake_up_new_task", { "p->se", "p->cpus_mask", "p->comm", "*p->cred" }, 2 },
+	{ "ip_rcv", { "*skb", "*dev", "skb->cb", "*skb->dev->nd_net.net" } },
+	{ "ip_rcv", { "*skb" }, 2 },
+	{ "__sys_connect", { "*uservaddr" } },
 	{ "__sys_connect", { "uservaddr:sockaddr", "uservaddr:hex[32]" } },
 	{ "vfs_read",
 	  { "file->f_inode->i_sb->s_uuid:uuid", "file->f_inode->i_mode:filemode",
@@ -168,6 +179,7 @@ enum { WAYS = sizeof(ways) / sizeof(ways[0]) };
 
 static struct btf_view *btf;
 static bool want_ts = true;
+static unsigned depth;
 static int ring, losses, wakeup, followed, cgroups;
 static char log_text[LOG_SIZE];
 
@@ -219,6 +231,7 @@ static int compile(const struct way *way, const char *func, const char *const *e
 		.texts = exprs,
 		.count = count,
 		.want_ts = want_ts,
+		.depth = depth,
 		.ring_fd = ring,
 		.losses_fd = losses,
 		.wakeup_fd = wakeup,
@@ -269,6 +282,7 @@ static void try_case(const struct way *way, const struct case_ *k, bool filters)
 
 	while (k->exprs[count])
 		count++;
+	depth = k->depth;
 	if (compile(way, k->func, k->exprs, count, filters, &p, &func_id)) {
 		printf("ok %u - %s %s # skip %s\n", ++tests, way->name, k->func, log_text);
 		expr_free(p);
