@@ -117,6 +117,17 @@ static bool is_followed(const struct walk *w, uint32_t type, uint64_t *size)
 	       !is_mere_link(b, btf_view_strip(b, target));
 }
 
+/* A union that only gives one thing two names. */
+static bool is_same_thing(const struct btf_view *b, const struct btf_type *t)
+{
+	for (unsigned i = 1; i < btf_vlen(t); i++) {
+		if (btf_view_strip(b, btf_members(t)[i].type) !=
+		    btf_view_strip(b, btf_members(t)[0].type))
+			return false;
+	}
+	return true;
+}
+
 static bool walk_struct(struct walk *w, uint32_t id, uint32_t at, int nested);
 
 static bool walk_member(struct walk *w, const struct btf_type *t, unsigned i, uint32_t at, int nested)
@@ -134,7 +145,7 @@ static bool walk_member(struct walk *w, const struct btf_type *t, unsigned i, ui
 		return true;
 	if (*name && is_followed(w, m.type, &size))
 		return slot_follow(w, name, at, size);
-	if (btf_view_kind(b, btf_view_strip(b, m.type)) == BTF_KIND_STRUCT) {
+	if (ctype_is_composite(b, ctype_of(m.type))) {
 		if (*name)
 			sprintf(w->path + len, "%s.", name);
 		ok = walk_struct(w, m.type, at, nested + 1);
@@ -145,10 +156,14 @@ static bool walk_member(struct walk *w, const struct btf_type *t, unsigned i, ui
 
 static bool walk_struct(struct walk *w, uint32_t id, uint32_t at, int nested)
 {
-	const struct btf_type *t = btf_view_type(w->c->in->btf, btf_view_strip(w->c->in->btf, id));
+	const struct btf_view *b = w->c->in->btf;
+	const struct btf_type *t = btf_view_type(b, btf_view_strip(b, id));
+	unsigned count = btf_vlen(t);
 	bool ok = true;
 
-	for (unsigned i = 0; ok && nested < NESTED_MAX && i < btf_vlen(t); i++)
+	if (btf_kind(t) == BTF_KIND_UNION)
+		count = count && is_same_thing(b, t) ? 1 : 0;
+	for (unsigned i = 0; ok && nested < NESTED_MAX && i < count; i++)
 		ok = ++w->visits < MEMBERS_MAX ? walk_member(w, t, i, at, nested) : true;
 	return ok;
 }
