@@ -13,10 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bytes behind the beginning of a symbol that are still believed to be in it. Modules lie in gaps
- * of a large area: what is behind the last symbol of one is no part of it. */
-#define REACH (16 << 20)
-#define REACH_MODULE (1 << 20)
+#define REACH (16 << 20) /* bytes behind a symbol of the kernel that are believed to be in it */
+#define PAGE 4096ull
 #define LINE_MAX 1024 /* KSYM_NAME_LEN is 128 or 512, and a module's name is shorter */
 
 struct symbol {
@@ -229,13 +227,36 @@ static bool is_kernel(uint64_t address)
 	return address >> 63;
 }
 
+static bool is_function(const struct symbol *s)
+{
+	return strchr("tTwW", table.names[s->name - 1]);
+}
+
+/*
+ * Modules lie in gaps of a large area, among programs and trampolines of BPF that may have no
+ * symbols. A guard page is behind each allocation: to its end the symbol before is the right one,
+ * and farther only up to the next of its own kind.
+ */
+static bool within_module(const struct symbol *s, uint64_t address)
+{
+	const struct symbol *next = s + 1, *end = table.symbols + table.count;
+
+	if (address < (s->address | (PAGE - 1)) + 1 + PAGE)
+		return true;
+	while (next < end && next->address == s->address)
+		next++;
+	return next < end && next->module == s->module && is_function(next) == is_function(s);
+}
+
 static bool within(const struct symbol *s, uint64_t address)
 {
 	if (!s || !is_kernel(s->address))
 		return false;
-	if (!s->module && table.end && s->address <= table.end && address >= table.end)
+	if (s->module)
+		return within_module(s, address);
+	if (table.end && s->address <= table.end && address >= table.end)
 		return false;
-	return address - s->address < (s->module ? REACH_MODULE : REACH);
+	return address - s->address < REACH;
 }
 
 const char *ksyms_name(uint64_t address, uint64_t *offset, const char **module)
