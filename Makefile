@@ -120,11 +120,27 @@ $(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): %: %.o $(LIB_OBJ)
 -include $(UNIT:%=%.d) $(DUMP).d $(FUZZ:%=%.d)
 
 # programs that guests run as known workloads: static
-work: $(WORK) $B/tests/work/exprload
+CHAINS := $(addprefix $B/tests/work/,chain chain-pie chain-pie.starts chain-stripped chain-so)
+work: $(WORK) $(CHAINS) $B/tests/work/exprload
 $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -static -o $@ $< -lpthread
+
+# the chain of calls in each kind of program that stacks are read from
+$B/tests/work/chain: HOW := -static
+$B/tests/work/chain-pie: HOW := -fPIE -pie
+$B/tests/work/chain-stripped: HOW := -fPIE -pie -s
+$B/tests/work/chain-so: HOW := -fPIE -pie -DCHAIN_MAIN -Wl,-rpath,'$$ORIGIN'
+$B/tests/work/libchain.so: HOW := -fPIC -shared -Wl,-soname,libchain.so -DCHAIN_LIBRARY
+$B/tests/work/chain-so: $B/tests/work/libchain.so
+# where its functions begin, by another reader of symbols
+$B/tests/work/chain-pie.starts: $B/tests/work/chain-pie
+	$Qfor f in chain_read inner middle outer main; do nm $< | sed -n "s/ [Tt] $$f\$$//p"; done >$@
+$(filter-out %.starts,$(CHAINS)) $B/tests/work/libchain.so: tests/work/chain.c
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -fno-omit-frame-pointer $(HOW) -o $@ $^
 
 # what argdump's compiler makes, asked of a real verifier: has the compiler in it
 $B/tests/work/exprload: $B/tests/live/exprload.o $(LIB_OBJ)

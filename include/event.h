@@ -38,6 +38,19 @@ struct event_words {
 	__u64 unreadable; /* bit i: word i could not be read */
 };
 
+/*
+ * Return addresses, from the innermost on; the room for them has a fixed size.
+ *
+ * What traces may have left its own frames in front, or not this function's (it differs by kernel
+ * and by the way to attach): `function` lets the reader make frame 0 the probed function always.
+ */
+struct event_stack {
+	__s32 size;	/* bytes of frames that are filled, or -errno of bpf_get_stack */
+	__u32 pad;
+	__u64 function; /* address of the probed kernel function; 0: not known, or no function */
+	__u64 frames[];
+};
+
 /* How the reading of a value ended. 0 is success in every record of the suite. */
 enum event_status {
 	EVENT_OK = 0,
@@ -92,5 +105,6 @@ enum loss {
 _Static_assert(sizeof(struct event_header) == 32, "event_header is an ABI");
 _Static_assert(sizeof(struct event_str) == 16, "event_str is an ABI");
 _Static_assert(sizeof(struct event_words) == 24, "event_words is an ABI");
+_Static_assert(sizeof(struct event_stack) == 16, "event_stack is an ABI");
 
 #endif

@@ -73,6 +73,8 @@ static const struct example argdump_examples[] = {
 	{ "argdump --type 'struct file'", "where each member is; needs no root" },
 	{ "argdump --if 'filename ~ \"/etc/*\" && $uid != 0' do_sys_openat2 filename",
 	  "what others than root open below /etc" },
+	{ "argdump -k -n 1 tcp_sendmsg size", "how the kernel came to send something" },
+	{ "argdump --folded -d 5 vfs_read", "who reads and from where, for flamegraph.pl" },
 	{ "argdump --dump=plan vfs_read 'file->f_inode->i_ino'",
 	  "how an expression would be read; needs no root" },
 	{ "argdump -n 1 --depth 1 vfs_read '*file'", "all of a struct, and what it points at" },
@@ -110,7 +112,7 @@ const struct applet argdump_applet = {
 	.buffer = 2 << 20,
 	.args = "FUNC [[NAME=]EXPR[:FORMAT]...]",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK |
-		  OPTION_GROUP_JSON | OPTION_GROUP_BTF,
+		  OPTION_GROUP_JSON | OPTION_GROUP_BTF | OPTION_GROUP_STACK,
 	.options = argdump_options,
 	.examples = argdump_examples,
 	.overhead = "",

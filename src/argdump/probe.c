@@ -81,6 +81,20 @@ static uint64_t symbol_address(void *ctx, const char *name)
 	return ksyms_address(name, NULL);
 }
 
+/* Frame 0 of stacks, where the program itself cannot tell: one function, of which there is one. */
+static uint64_t function_address(const struct session *s, const struct argdump_probe *p)
+{
+	const struct probe_spec *spec = &p->request->spec;
+	const struct btf_type *func = btf_view_type(s->btf, p->input.func_id);
+	size_t count = 0;
+	uint64_t address = 0;
+
+	if (s->options.kernel_stack && func && spec->kind == PROBE_SPEC_FUNCTION &&
+	    spec->count == 1 && !spec->items->is_pattern && !spec->items->has_offset)
+		address = ksyms_address(btf_view_string(s->btf, func->name_off), &count);
+	return count == 1 ? address : 0;
+}
+
 int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
 			  const struct argdump_way *way, struct expr_error *error)
 {
@@ -101,6 +115,10 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->ctx = p;
 	fd_list_close(&p->tables);
 	in->want_ts = s->options.json || s->options.timestamp != TIMESTAMP_NONE;
+	in->kernel_stack = s->options.kernel_stack;
+	in->user_stack = s->options.user_stack;
+	in->stack_depth = s->options.stack_depth;
+	in->function = function_address(s, p);
 	in->many = a->probe_count > 1;
 	in->probe_number = p - a->probes;
 	session_filter_fill(s, &in->filter);

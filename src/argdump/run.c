@@ -176,7 +176,8 @@ static int record_show(struct session *s, const void *record, size_t size)
 		p->schema.extended = s->schema.extended;
 		p->schema.timestamp = s->schema.timestamp;
 		p->sink = (struct sink){ .schema = &p->schema, .out = &s->out,
-					 .json = s->sink.json, .applet = s->sink.applet };
+					 .json = s->sink.json, .applet = s->sink.applet,
+					 .folded = s->sink.folded };
 	}
 	err = sink_record(&p->sink, record, size);
 	s->sink.rows += !err;

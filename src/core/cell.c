@@ -173,7 +173,7 @@ static size_t put_number(struct out *o, const struct field *f, const struct valu
 	case FIELD_RET: put_result(o, v); break;
 	case FIELD_NS: put_duration(o, v->u); break;
 	case FIELD_TIME: cell_put_time(o, v->u, form); break;
-	default: break; /* no number */
+	default: break; /* no number; stacks are below the row */
 	}
 	return o->len - start;
 }

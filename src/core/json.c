@@ -14,6 +14,7 @@
 #include "core/form.h"
 #include "core/schema.h"
 #include "core/show.h"
+#include "core/stack.h"
 #include "core/text.h"
 #include "event.h"
 
@@ -195,6 +196,8 @@ void json_put_value(struct out *o, const struct field *f, const struct value *v)
 		if (!put_error_name(o, f, v))
 			out_int(o, (int64_t)v->u);
 		break;
+	case FIELD_KERNEL_STACK:
+	case FIELD_USER_STACK: stack_put_json(o, f, v); break;
 	default: put_form(o, f, v); break;
 	}
 }

@@ -43,6 +43,16 @@ const struct option_spec options_common[] = {
 	COMMON("timestamp", 'T', OPTION_TIME, "FORM", timestamp, TRACE,
 	       "time of each record: iso (default), rel, mono or unix"),
 	COMMON("extended", 'e', OPTION_FLAG, NULL, extended, EXTENDED, "more columns"),
+	COMMON("kernel-stack", 'k', OPTION_FLAG, NULL, kernel_stack, STACK,
+	       "with each record the kernel's stack: how the probe was reached"),
+	COMMON("user-stack", 'U', OPTION_FLAG, NULL, user_stack, STACK,
+	       "with each record the program's stack; programs built without frame pointers "
+	       "show little of it"),
+	COMMON("stack-depth", 0, OPTION_UINT, "N", stack_depth, STACK,
+	       "so many frames of a stack at most (default 127)"),
+	COMMON("folded", 0, OPTION_FLAG, NULL, folded, STACK,
+	       "no records: at the end, a line for each stack with its count, as flame graph "
+	       "scripts read it; -k and -U unless one of them is given"),
 	COMMON("quiet", 'q', OPTION_FLAG, NULL, quiet, BASIC, "no notes on stderr; errors stay"),
 	COMMON("verbose", 'v', OPTION_COUNT, NULL, verbose, BASIC,
 	       "say what is attached and how; twice: libbpf's messages too"),
@@ -57,6 +67,8 @@ const struct option_spec options_common[] = {
 	       "print what would be attached and how, then stop"),
 	{ 0 },
 };
+
+#define STACK_DEPTH_MAX 1024
 
 /* Text of a signed-free decimal number; false when anything else is in it. */
 static bool number_read(const char *arg, uint64_t max, uint64_t *value)
@@ -314,6 +326,10 @@ static void options_check(const struct applet *applet, const struct options *o)
 		wrong = "-- COMMAND traces that command and its children: without -p, -t, -f";
 	else if (o->follow && !o->pid)
 		wrong = "-f follows the children of a process: give it by -p PID, or -- COMMAND";
+	else if (o->folded && o->json)
+		wrong = "--folded is a text form of its own: without --json";
+	else if (o->stack_depth > STACK_DEPTH_MAX)
+		wrong = "--stack-depth is at most 1024";
 	if (!wrong)
 		return;
 	diag_error("%s", wrong);
@@ -345,6 +361,8 @@ void options_parse(const struct applet *applet, int argc, char **argv, struct op
 	if (argp_parse(&argp, argc, argv, 0, NULL, &p))
 		exit(EXIT_USAGE);
 	options_check(applet, options);
+	if (options->folded && !options->kernel_stack && !options->user_stack)
+		options->kernel_stack = options->user_stack = true;
 	free(doc);
 	free(usage);
 	*args = p.args;

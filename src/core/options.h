@@ -47,6 +47,7 @@ enum option_group {
 	OPTION_GROUP_JSON = 1 << 4,   /* -j alone */
 	OPTION_GROUP_BTF = 1 << 5,    /* --btf */
 	OPTION_GROUP_EXTENDED = 1 << 6, /* --extended: more columns */
+	OPTION_GROUP_STACK = 1 << 7,  /* -k -U --stack-depth --folded */
 };
 
 struct option_spec {
@@ -70,6 +71,9 @@ struct options {
 	bool follow;
 	bool failed_only;
 	bool extended;
+	bool kernel_stack, user_stack;
+	uint32_t stack_depth; /* frames, 0: the default */
+	bool folded;
 	uint32_t events; /* 0: no limit */
 	uint64_t duration_ns;
 	bool json;

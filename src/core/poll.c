@@ -18,6 +18,7 @@
 
 #include "core/diag.h"
 #include "core/session.h"
+#include "core/usyms.h"
 
 #define LOOK_MS 10   /* between looks while records flow */
 #define SLEEP_MS 100 /* the longest that a record may wait */
@@ -163,6 +164,8 @@ static void ends_look(struct poll *p)
 		p->done = true;
 	if (p->s->command.pid && command_ended(&p->s->command))
 		p->done = true;
+	if (p->s->options.user_stack)
+		usyms_poll();
 	ledger_look(p);
 }
 

@@ -122,6 +122,26 @@ static NOINLINE int load_str(const struct field *f, const void *record, size_t s
 	return is_ended(f, &str, v->bytes) ? 0 : -EBADMSG;
 }
 
+/* Frames are u64s, and whole ones. Whose they are: the probed function, or the process. */
+static NOINLINE int load_stack(const struct field *f, const void *record, size_t size,
+			       struct value *v)
+{
+	struct event_stack stack;
+	struct event_header head;
+
+	if (f->size < sizeof(stack) || size < sizeof(head))
+		return -EBADMSG;
+	memcpy(&stack, (const char *)record + f->offset, sizeof(stack));
+	memcpy(&head, record, sizeof(head));
+	v->u = f->type == FIELD_KERNEL_STACK ? stack.function : head.pid;
+	v->status = stack.size < 0 ? EVENT_FAULT : EVENT_OK;
+	if (stack.size < 0)
+		return 0;
+	v->bytes = (const char *)record + f->offset + sizeof(stack);
+	v->len = (unsigned)stack.size;
+	return v->len % 8 || v->len > f->size - sizeof(stack) ? -EBADMSG : 0;
+}
+
 static bool has_link(const struct field *f, unsigned link)
 {
 	for (unsigned i = 0; f->links && i <= link; i++)
@@ -185,6 +205,8 @@ static inline int load_value(const struct field *f, const void *record, size_t s
 	case FIELD_STR:
 	case FIELD_PATH:
 	case FIELD_ARGV: return load_str(f, record, size, v);
+	case FIELD_KERNEL_STACK:
+	case FIELD_USER_STACK: return load_stack(f, record, size, v);
 	default: return load_number(f, (const char *)record + f->offset, v);
 	}
 }

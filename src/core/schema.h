@@ -49,6 +49,8 @@ enum field_type {
 	FIELD_STRUCT, /* any type of BTF, by field.btf and btf_id; JSON object or array */
 	FIELD_TIME,  /* u64 CLOCK_MONOTONIC ns, shown as --timestamp asks (iso by default); JSON
 		      * string as "time" has it; 0 is no time: -, null */
+	FIELD_KERNEL_STACK, /* struct event_stack and its frames, FIELD_BELOW; JSON array */
+	FIELD_USER_STACK,
 };
 
 enum field_flag {
@@ -63,6 +65,7 @@ enum field_flag {
 	FIELD_ZEROS = 1 << 8,	  /* FIELD_STRUCT: members that are zero are shown, too */
 	FIELD_MAYBE = 1 << 7,	  /* a number: -, null when it is the most negative one, or when all
 				   * bits of an unsigned one are set */
+	FIELD_BELOW = 1 << 9,	  /* in text on lines of its own below the row (stacks) */
 };
 
 /* A value and its name; for FIELD_FLAGS `mask` is the bits it is compared under (0: value). */
@@ -89,7 +92,8 @@ struct field {
 	unsigned follow_count;
 	unsigned follow_at;	      /* … and in such a field: the pointer's offset in the struct */
 	unsigned left_out; /* elements of the array that were not captured */
-	int width;	   /* columns, at least the title's; 0: as wide as it is (only the last one) */
+	int width;	   /* columns, at least the title's; 0: as wide as it is (only the last one);
+			    * of a stack: frames to show, 0: all */
 	const struct field_name *names; /* ended by name == NULL; FIELD_ENUM, FIELD_FLAGS */
 	unsigned status;   /* offset of a status byte + 1, or 0: none (argdump's slots) */
 	const char *const *links; /* names of the links that the status byte may blame; ended by NULL */
@@ -134,8 +138,8 @@ struct schema {
 
 /* A field's value, already taken out of its record. bytes point into the record. */
 struct value {
-	uint64_t u;	    /* zero- or sign-extended to 64 bits */
-	const char *bytes;  /* strings; NULL where there is none */
+	uint64_t u;	    /* zero- or sign-extended to 64 bits; stacks: see core/stack.h */
+	const char *bytes;  /* strings, frames; NULL where there is none */
 	size_t len;
 	uint32_t left_out;
 	unsigned status;    /* enum event_status */
@@ -197,13 +201,16 @@ struct sink_cell {
 	bool plain;		 /* 4 unsigned bytes, certain to be inside of the record */
 };
 
-/* A sink turns records into lines in `out`. The caller sets the first four members; the schema must
+struct folded;
+
+/* A sink turns records into lines in `out`. The caller sets the first five members; the schema must
  * stay as it is from the first header or record on. */
 struct sink {
 	const struct schema *schema;
 	struct out *out;
 	bool json;
 	const char *applet; /* JSON: value of "type" */
+	struct folded *folded; /* records are only counted by their stacks, there; or NULL */
 	uint64_t rows;
 
 	struct sink_cell *cells; /* owned, made by the first sink_header or sink_record */

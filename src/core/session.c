@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "core/diag.h"
+#include "core/ksyms.h"
+#include "core/usyms.h"
 
 #define WAKEUP_THRESHOLD (256 << 10) /* bytes queued; FACTS: the knee of the cost curve */
 
@@ -122,7 +124,30 @@ static void schema_set(struct session *s)
 	s->schema.extended = s->options.extended;
 	s->schema.timestamp = s->options.timestamp;
 	s->sink = (struct sink){ .schema = &s->schema, .out = &s->out, .json = s->options.json,
-				 .applet = a->name };
+				 .applet = a->name, .folded = s->folded };
+}
+
+/*
+ * Symbols are read before anything is attached: what comes in meanwhile would fill the ring.
+ * Without them the addresses are still worth showing.
+ */
+static int stacks_prepare(struct session *s)
+{
+	int err = s->options.kernel_stack ? ksyms_load() : 0;
+
+	if (err) {
+		diag_warn("no names of kernel functions in stacks: %s", strerror(-err));
+		diag_hint("%s", ksyms_hint(err));
+	}
+	err = s->options.user_stack ? usyms_watch() : 0;
+	if (err)
+		diag_debug(1, "processes are not watched as they map files: %s", strerror(-err));
+	if (s->options.folded)
+		s->folded = folded_new();
+	if (!s->options.folded || s->folded)
+		return EXIT_FINE;
+	diag_error("out of memory");
+	return EXIT_FAILED;
 }
 
 /* ---- load and attach, down the ladder ---- */
@@ -387,6 +412,8 @@ static void output_account(struct session *s)
 
 static int reading_end(struct session *s, int err)
 {
+	if (s->folded)
+		folded_put(s->folded, &s->out);
 	programs_account(s);
 	output_account(s);
 	losses_read(&s->losses);
@@ -408,6 +435,7 @@ static void session_close(struct session *s)
 	if (s->cgroup_fd >= 0)
 		close(s->cgroup_fd);
 	sink_free(&s->sink);
+	folded_free(s->folded);
 	out_free(&s->out);
 	free(s->args);
 }
@@ -422,6 +450,8 @@ static int session_trace(struct session *s)
 		code = cgroup_open(s);
 	if (!code && s->options.dry_run)
 		return dry_run(s);
+	if (!code)
+		code = stacks_prepare(s);
 	if (!code)
 		code = session_attach(s);
 	if (code)

@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "applet.h"
+#include "core/folded.h"
 #include "core/follow.h"
 #include "core/losses.h"
 #include "core/ring.h"
@@ -38,6 +39,7 @@ struct session {
 	struct schema schema;
 	struct out out;
 	struct sink sink;
+	struct folded *folded; /* --folded */
 	struct ring *ring;
 	struct losses losses;
 	struct follow *follow;

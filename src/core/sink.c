@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/folded.h"
 #include "core/schema.h"
 #include "core/text.h"
 
@@ -56,13 +57,15 @@ static void cell_add(struct sink *s, const struct field *f)
 		out_char(&s->leads, '=');
 	} else if (f->flags & FIELD_REMARK) {
 		out_char(&s->leads, '#');
+	} else if (f->flags & FIELD_BELOW) {
+		out_str(&s->leads, "    ");
 	}
 	c->lead_len = (unsigned)s->leads.len - c->lead;
 	c->right = is_right_aligned(f);
 	c->plain = is_plain(s, f);
 }
 
-/* In a table the pairs stand behind the columns, remarks behind both; in JSON everything stands in
+/* In a table the pairs stand behind the columns, remarks behind both, stacks below; in JSON everything stands in
  * the schema's order. */
 static void cells_add(struct sink *s, unsigned flags, unsigned wanted)
 {
@@ -83,9 +86,10 @@ static int sink_prepare(struct sink *s)
 		s->head_len = s->leads.len;
 		cells_add(s, 0, 0);
 	} else {
-		cells_add(s, FIELD_PAIR | FIELD_REMARK, 0);
+		cells_add(s, FIELD_PAIR | FIELD_REMARK | FIELD_BELOW, 0);
 		cells_add(s, FIELD_PAIR | FIELD_REMARK, FIELD_PAIR);
 		cells_add(s, FIELD_REMARK, FIELD_REMARK);
+		cells_add(s, FIELD_BELOW, FIELD_BELOW);
 	}
 	if (!s->leads.error)
 		return 0;
@@ -109,7 +113,7 @@ static void line_end(struct out *o)
 
 void sink_header(struct sink *s)
 {
-	if (s->json || (!s->cells && sink_prepare(s)))
+	if (s->json || s->folded || (!s->cells && sink_prepare(s)))
 		return;
 	table_put_header(s);
 	line_end(s->out);
@@ -119,6 +123,11 @@ int sink_record(struct sink *s, const void *record, size_t size)
 {
 	int err = s->cells ? 0 : sink_prepare(s);
 
+	if (!err && s->folded) {
+		err = folded_add(s->folded, s->schema, record, size);
+		s->rows += !err;
+		return err;
+	}
 	if (err)
 		return err;
 	err = s->json ? json_put_record(s, record, size) : table_put_record(s, record, size);

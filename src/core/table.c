@@ -12,6 +12,7 @@
 
 #include "core/cell.h"
 #include "core/schema.h"
+#include "core/stack.h"
 #include "core/text.h"
 #include "event.h"
 
@@ -131,12 +132,26 @@ static inline int put_cells(struct row *r, const struct sink *s, const void *rec
 			return -EBADMSG;
 		else if (c->field->flags & FIELD_PAIR)
 			put_pair(r, s, c, &v);
+		else if (c->field->flags & FIELD_BELOW)
+			continue;
 		else if (c->lead_len)
 			put_remark(r, s, c, &v);
 		else
 			put_column(r, s, c, &v);
 	}
 	return 0;
+}
+
+/* Each frame on a line of its own. */
+static void put_below(const struct sink *s, const void *record, size_t size)
+{
+	struct value v;
+
+	for (const struct sink_cell *c = s->cells; c < s->cells + s->cell_count; c++) {
+		if (!(c->field->flags & FIELD_BELOW) || field_load(c->field, record, size, &v))
+			continue;
+		stack_put_lines(s->out, c->field, &v, s->leads.data + c->lead, c->lead_len);
+	}
 }
 
 int table_put_record(const struct sink *s, const void *record, size_t size)
@@ -153,6 +168,7 @@ int table_put_record(const struct sink *s, const void *record, size_t size)
 		return -EBADMSG;
 	}
 	row_end(&r);
+	put_below(s, record, size);
 	return 0;
 }
 

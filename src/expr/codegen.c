@@ -115,6 +115,12 @@ static void ring_begin(struct gen *g)
 	gen_header(g);
 }
 
+static void ring_end(struct gen *g)
+{
+	gen_stacks(g);
+	gen_submit(g);
+}
+
 static void ring_rest(struct gen *g)
 {
 	label_place(g->k, g->full);
@@ -122,7 +128,7 @@ static void ring_rest(struct gen *g)
 	emit_goto(g->k, g->exit);
 }
 
-static const struct record_home home_ring = { ring_begin, gen_submit, ring_rest };
+static const struct record_home home_ring = { ring_begin, ring_end, ring_rest };
 
 /* ---- for every home ---- */
 

@@ -27,6 +27,7 @@ enum {
 	STRUCT_LIMIT = 31000, /* bytes of one that is shown whole */
 	FOLLOW_MAX = 48,      /* pointers that --depth follows */
 	ELEMENTS_MAX = 64,    /* of an array that is shown as it is */
+	STACK_DEFAULT = 127, /* frames: kernel.perf_event_max_stack, unless somebody raised it */
 };
 
 /* ---- memory ---- */
@@ -351,6 +352,9 @@ struct record_source {
 	uint32_t pad;
 };
 
+/* The stacks of a record, which are in all or in none. */
+enum { STACK_KERNEL, STACK_USER, STACKS };
+
 /* ---- codegen ---- */
 
 struct code {
@@ -375,6 +379,8 @@ struct expr_program {
 	struct schema schema;
 	uint32_t status_at, status_size, record_size;
 	unsigned not_followed; /* pointers that --depth had no room for */
+	uint32_t stacks[STACKS]; /* offset, 0: not asked for */
+	uint32_t stack_size, stack_depth; /* of each: bytes, frames to be shown */
 	int reached; /* the last enum expr_stage that went well; -1: none */
 
 	const struct btf_view *btf; /* the input's, for dumps */
@@ -417,6 +423,13 @@ void expr_plan_share(struct compile *c); /* plan's second half: what later slots
 void expr_plan_places(struct compile *c, struct slot *s); /* … and what waits within a slot */
 void expr_layout(struct compile *c);
 void expr_codegen(struct compile *c);
+
+/* stack.c: layout's part for stacks: places from `at` on, returns the end; adds their fields. */
+uint32_t stacks_place(struct compile *c, uint32_t at);
+size_t stacks_count(const struct expr_program *p);
+void stacks_schema(struct expr_program *p);
+bool stacks_have(const struct expr_program *p, const char *key);
+void stacks_describe(const struct expr_program *p, struct out *o);
 
 void resolve_node(struct compile *c, struct node *n);
 /* name.c: resolve for NODE_NAME and NODE_BUILTIN; symbol.c: for NODE_SYMBOL. */

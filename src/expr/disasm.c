@@ -101,6 +101,10 @@ static const char *helper_text(int helper)
 		return "get_current_task";
 	case HELPER_UNDER_CGROUP:
 		return "current_task_under_cgroup";
+	case HELPER_STACK:
+		return "get_stack";
+	case HELPER_FUNC_IP:
+		return "get_func_ip";
 	case HELPER_READ_USER:
 		return "probe_read_user";
 	case HELPER_READ_KERNEL:

@@ -168,6 +168,7 @@ static const char *const field_types[] = {
 	[FIELD_MAC] = "MAC",       [FIELD_IP4] = "IPv4",   [FIELD_IP6] = "IPv6",
 	[FIELD_UUID] = "UUID",     [FIELD_GUID] = "GUID",  [FIELD_SOCKADDR] = "socket address",
 	[FIELD_STRUCT] = "struct",
+	[FIELD_KERNEL_STACK] = "stack", [FIELD_USER_STACK] = "stack",
 };
 
 static void put_enum(struct out *o, const struct slot *s)
@@ -422,4 +423,5 @@ void expr_describe(const struct expr_program *p, struct out *o)
 		put_ways(o, p, s);
 		out_char(o, '\n');
 	}
+	stacks_describe(p, o);
 }

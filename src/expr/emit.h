@@ -143,6 +143,9 @@ void gen_match(struct gen *g, const struct slot *s, const struct plan_value *v, 
 void gen_string_fast(struct gen *g, const struct slot *s);
 void gen_string_exact(struct gen *g, const struct slot *s);
 
+/* stack.c: the stacks that were asked for. */
+void gen_stacks(struct gen *g);
+
 static inline const struct slot_labels *gen_labels(const struct gen *g, const struct slot *s)
 {
 	return &g->labels[s - g->p->slots];
@@ -158,6 +161,7 @@ enum {
 	HELPER_COMM = 16,
 	HELPER_TASK = 35,
 	HELPER_UNDER_CGROUP = 37,
+	HELPER_STACK = 67,
 	HELPER_CGROUP = 80,
 	HELPER_READ_USER = 112,
 	HELPER_READ_KERNEL = 113,
@@ -168,6 +172,7 @@ enum {
 	HELPER_RING_QUERY = 134,
 	HELPER_THIS_CPU = 154,
 	HELPER_TASK_BTF = 158,
+	HELPER_FUNC_IP = 173,
 	HELPER_FUNC_ARG = 183,
 };
 

@@ -6,7 +6,7 @@
  *	resolve.c name.c symbol.c operator.c typename.c ctype.c	what nodes are in this kernel
  *	format.c format_type.c format_names.c follow.c	how values are shown
  *	plan.c place.c operate.c value.c way.c verifier.c	values, steps, the way to read each hop
- *	layout.c		places in the record, schema
+ *	layout.c stack.c	places in the record, schema
  *	codegen.c filter.c read.c string.c emit.c	instructions
  *	target.c		what a kernel offers
  *	dump.c disasm.c		every stage in text

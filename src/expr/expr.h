@@ -73,6 +73,9 @@ struct expr_input {
 	uint32_t probe_number; /* … the number of its own */
 	unsigned depth;      /* levels of pointers to follow from structs that are shown whole */
 	bool zeros;          /* show their members that are zero */
+	bool kernel_stack, user_stack; /* in each record … */
+	unsigned stack_depth;          /* … so many frames at most; 0: the default (127) */
+	uint64_t function;             /* address of func_id, for kernels that do not tell; or 0 */
 	unsigned string_max; /* bytes of a string's slot with its NUL; 0: the default (128) */
 	/* fds of: the ring buffer; a per-CPU array of u64[LOSS_MAX] entries keyed by enum loss; a
 	 * one-entry array map of struct event_wakeup; `followed` (hash tgid → u8) or -1; cgroup

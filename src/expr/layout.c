@@ -3,7 +3,7 @@
  * layout.c - slots → places in the record, and the schema that tells the sinks about them.
  *
  *	struct event_header | record_source | a status byte a slot, in all a multiple of 8 |
- *	slots, each one too
+ *	slots, each one too | stacks
  *
  * record_source is there where several probes share the ring.
  *
@@ -49,6 +49,7 @@ static void place_slots(struct compile *c)
 		s->room = s->sink == SINK_SCALAR ? 8 : round_up(s->size);
 		at += s->room;
 	}
+	at = stacks_place(c, at);
 	p->record_size = at;
 	if (at > RECORD_MAX)
 		compile_fail(c, (struct span){}, "a record of %u bytes is too large", at);
@@ -70,7 +71,7 @@ static bool is_reserved(const char *key)
 
 static bool is_taken(const struct expr_program *p, const struct slot *s, const char *key)
 {
-	if (is_reserved(key))
+	if (is_reserved(key) || stacks_have(p, key))
 		return true;
 	for (const struct slot *other = p->slots + p->filter_count; other < s; other++) {
 		if (!strcmp(other->key, key))
@@ -166,16 +167,24 @@ static const struct field columns[COLUMNS] = {
 	FIELD(struct event_header, comm, FIELD_CSTR, 16, "name of the thread"),
 };
 
+/* Stacks stand behind what is shown, and in front of what it points at. */
+static struct field *slot_place(const struct expr_program *p, const struct slot *s)
+{
+	size_t i = COLUMNS + (s - p->slots) - p->filter_count;
+
+	return &p->fields[s->parent ? i + stacks_count(p) : i];
+}
+
 /* The fields of pointers that were followed stand behind the others, each struct's together: slots are
  * made in that order. */
-static void hang_up(struct expr_program *p, struct field *fields)
+static void hang_up(struct expr_program *p)
 {
 	for (size_t i = p->filter_count; i < p->slot_count; i++) {
-		struct field *f = &fields[i], *parent;
+		struct field *f = slot_place(p, &p->slots[i]), *parent;
 
 		if (!p->slots[i].parent)
 			continue;
-		parent = &fields[p->slots[i].parent - p->slots];
+		parent = slot_place(p, p->slots[i].parent);
 		if (!parent->follow_count++)
 			parent->follows = f;
 	}
@@ -188,18 +197,19 @@ static void make_schema(struct compile *c)
 
 	while (shown && p->slots[p->filter_count + shown - 1].parent)
 		shown--;
-	p->fields = compile_alloc(c, (COLUMNS + fields) * sizeof(*p->fields));
+	p->fields = compile_alloc(c, (COLUMNS + fields + STACKS) * sizeof(*p->fields));
 	if (c->err)
 		return;
 	memcpy(p->fields, columns, sizeof(columns));
-	for (size_t i = 0; i < fields; i++)
-		p->fields[COLUMNS + i] = slot_field(c, &p->slots[p->filter_count + i]);
-	hang_up(p, p->fields + COLUMNS - p->filter_count);
+	for (size_t i = p->filter_count; i < p->slot_count; i++)
+		*slot_place(p, &p->slots[i]) = slot_field(c, &p->slots[i]);
+	hang_up(p);
 	p->schema = (struct schema){
 		.fields = p->fields,
 		.count = COLUMNS + shown,
 		.record_min = p->record_size,
 	};
+	stacks_schema(p);
 }
 
 void expr_layout(struct compile *c)

@@ -122,6 +122,7 @@ int main(int argc, char **argv)
 		{ "ts", no_argument, NULL, 'T' },
 		{ "string", required_argument, NULL, 'n' },
 		{ "number", required_argument, NULL, 'N' },
+		{ "stacks", required_argument, NULL, 'k' },
 		{ "depth", required_argument, NULL, 'd' },
 		{ 0 },
 	};
@@ -167,6 +168,12 @@ int main(int argc, char **argv)
 		case 'N':
 			in.many = true;
 			in.probe_number = atoi(optarg);
+			break;
+		case 'k':
+			in.kernel_stack = strchr(optarg, 'k');
+			in.user_stack = strchr(optarg, 'u');
+			in.stack_depth = atoi(optarg);
+			in.function = 0xffffffff81234560;
 			break;
 		default:
 			return 2;

@@ -1,0 +1,163 @@
+#!/usr/bin/env bats
+# Stacks: kernel and user frames by name and in order, for a known chain of calls (tests/work/chain) in
+# each kind of program; JSON, folded counts; what cannot be named is said.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	echo x >some
+}
+
+teardown() {
+	[ -z "${worker-}" ] || kill "$worker" 2>/dev/null || true
+	echo 0 >/proc/sys/kernel/kptr_restrict
+}
+
+count() { grep -c "$@" || true; }
+
+# A program that goes on reading, and a tracer, on one processor (see argdump.bats).
+worker_start() { # PROGRAM
+	taskset 1 "$@" -s 100000000 some >pid & worker=$!
+	while ! [ -s pid ]; do sleep 0.1; done
+}
+
+# Of JSON records on stdin: those of reads of `some`, one array.
+reads_of() { # COMM
+	grep '^{' | jq -s --arg comm "$1" 'map(select(.type == "argdump" and .comm == $comm and .n == "some"))'
+}
+NAME='n=file->f_path.dentry->d_name.name:str'
+
+@test "kernel stack: frame 0 is the probed function, on every rung" {
+	for rung in fentry kprobe.multi kprobe; do
+		if [ $rung = kprobe.multi ] && ! grep -q ' fprobe_handler\| fprobe_entry\| __fprobe_handler' /proc/kallsyms; then
+			echo "# $rung: this kernel has no fprobe" >&3
+			continue
+		fi
+		run -0 --separate-stderr argdump --rung $rung -k -c chain vfs_read count -- chain 7 some
+		grep -A 4 ' chain  *count=1$' <<<"$output" | grep -v '^--' | sed 's/+0x[0-9a-f]*[1-9a-f][0-9a-f]*$/+N/' |
+			sed 's/^ *[0-9]* .*count=1$/row/' | sort | uniq -c | sed 's/^ *//' >got
+		diff - got <<-'END'
+			7     do_syscall_64+N
+			7     entry_SYSCALL_64_after_hwframe+N
+			7     ksys_read+N
+			7     vfs_read+0x0
+			7 row
+		END
+		[ -z "$stderr" ] || { echo "$stderr"; false; }
+	done
+}
+
+@test "JSON: both stacks as arrays, in order" {
+	run -0 --separate-stderr argdump -jkU vfs_read "$NAME" -- chain 11 some
+	[ -z "$stderr" ] || { echo "$stderr"; false; }
+	reads_of chain <<<"$output" | jq -e '
+		def names: map(sub("\\+0x[0-9a-f]+"; ""));
+		length == 11 and all(.[];
+			(.kernel_stack | names) == ["vfs_read", "ksys_read", "do_syscall_64",
+				"entry_SYSCALL_64_after_hwframe"] and
+			.kernel_stack[0] == "vfs_read+0x0" and
+			(.user_stack[0:5] | names) == (["chain_read", "inner", "middle", "outer", "main"] |
+				map(. + " [chain]")))'
+}
+
+@test "user stack: position independent, and across a shared library" {
+	run -0 --separate-stderr argdump -jU vfs_read "$NAME" -- chain-pie 11 some
+	reads_of chain-pie <<<"$output" | jq -e 'length == 11 and all(.[];
+		(.user_stack[0:5] | map(sub("\\+0x[0-9a-f]+"; ""))) ==
+			["chain_read [chain-pie]", "inner [chain-pie]", "middle [chain-pie]",
+			 "outer [chain-pie]", "main [chain-pie]"])'
+	run -0 --separate-stderr argdump -jU vfs_read "$NAME" -- chain-so 11 some
+	reads_of chain-so <<<"$output" | jq -e 'length == 11 and all(.[];
+		(.user_stack[0:5] | map(sub("\\+0x[0-9a-f]+"; ""))) ==
+			["chain_read [libchain.so]", "inner [libchain.so]", "middle [libchain.so]",
+			 "outer [chain-so]", "main [chain-so]"])'
+}
+
+@test "user stack: a stripped program is shown by the addresses of its file" {
+	run -0 --separate-stderr argdump -jU vfs_read "$NAME" -- chain-stripped 11 some
+	reads_of chain-stripped <<<"$output" | jq -e 'length == 11 and all(.[];
+		(.user_stack[0:5] | all(test("^\\[chain-stripped\\]\\+0x[0-9a-f]+$"))))'
+	# the same code, not stripped: its functions begin a little before these addresses
+	reads_of chain-stripped <<<"$output" | jq -r '.[0].user_stack[0:5][] | sub(".*\\+"; "")' >stripped
+	run -0 --separate-stderr argdump -jU vfs_read "$NAME" -- chain-pie 1 some
+	reads_of chain-pie <<<"$output" | jq -r '.[0].user_stack[0:5][] | sub(".*\\+"; "") | sub(" .*"; "")' >offsets
+	paste stripped offsets | while read -r address offset; do
+		printf '%016x\n' $((address - offset))
+	done >starts
+	diff starts "$(dirname "$(command -v chain-pie)")/chain-pie.starts"
+}
+
+@test "user stack: out of the vdso" {
+	run -0 --separate-stderr argdump -jU -c chain __x64_sys_clock_gettime -- chain -c 5
+	# the C library asks for some clocks itself when it starts
+	grep '"comm":"chain"' <<<"$output" | jq -e -s 'map(select(.user_stack | length > 3)) | length == 5 and
+		all(.[]; .user_stack[0] | test("^clock_gettime\\+0x[0-9a-f]+ \\[vdso\\]$"))'
+}
+
+@test "user stack: a program that was deleted, and one that only another mount namespace has" {
+	cp "$(command -v chain-pie)" ./gone
+	worker_start ./gone
+	rm gone
+	taskset 1 argdump -jU -n 3 -p "$worker" vfs_read "$NAME" | reads_of gone | jq -e 'length == 3 and
+		all(.[]; .user_stack[1] | startswith("inner+0x") and endswith("[gone]"))'
+	kill "$worker"
+	rm pid
+	mkdir hidden
+	cat >enter <<-END
+		mount -t tmpfs none hidden && cp $(command -v chain-pie) hidden/inside &&
+		exec hidden/inside -s 100000000 some
+	END
+	taskset 1 unshare -m sh enter >pid & worker=$!
+	while ! [ -s pid ]; do sleep 0.1; done
+	[ ! -e hidden/inside ]
+	taskset 1 argdump -jU -n 3 -p "$(cat pid)" vfs_read "$NAME" | reads_of inside | jq -e 'length == 3 and
+		all(.[]; .user_stack[1] | startswith("inner+0x") and endswith("[inside]"))'
+}
+
+@test "folded: exact counts, outermost first, sorted" {
+	argdump --folded -c chain vfs_read -- chain 137 some | sed 1d >out
+	[ "$(count '^chain;.*main;outer;middle;inner;chain_read;entry_SYSCALL_64_after_hwframe_\[k\];do_syscall_64_\[k\];ksys_read_\[k\];vfs_read_\[k\] 137$' <out)" -eq 1 ]
+	sort -c <(sed 's/ [0-9]*$//' out)
+	argdump -k --folded -c chain vfs_read -- chain 31 some | sed 1d >out
+	[ "$(cat out)" = "chain;entry_SYSCALL_64_after_hwframe_[k];do_syscall_64_[k];ksys_read_[k];vfs_read_[k] 31" ]
+	argdump -U --folded vfs_read -- reads -j 3 100 some >out
+	[ "$(sed -n 's/^reads;.* \([0-9]*\)$/\1/p' out | paste -sd+ | bc)" -eq 300 ]
+}
+
+@test "processes that are gone at once are named all the same" {
+	for i in 1 2 3 4 5 6 7 8 9; do echo 'chain-pie 1 some >/dev/null'; done >many
+	run -0 --separate-stderr argdump -jU vfs_read "$NAME" -- sh many
+	reads_of chain-pie <<<"$output" | jq -e 'length == 9 and
+		all(.[]; .user_stack[1] | startswith("inner+0x"))'
+}
+
+@test "--stack-depth: so many frames" {
+	run -0 --separate-stderr argdump -jkU --stack-depth 2 vfs_read "$NAME" -- chain 5 some
+	reads_of chain <<<"$output" | jq -e 'length == 5 and all(.[];
+		(.kernel_stack | length) == 2 and (.user_stack | length) == 2 and .kernel_stack[0] == "vfs_read+0x0")'
+}
+
+@test "a kernel thread has no user stack" {
+	run -0 --separate-stderr argdump -jkU -n 1 process_one_work
+	jq -e '.user_stack == [] and .kernel_stack[0] == "process_one_work+0x0"' <<<"$output"
+}
+
+@test "functions of modules: the module is told" {
+	modprobe overlay || skip "no module overlay for this kernel"
+	mkdir lower upper work merged
+	mount -t tmpfs none lower && echo x >lower/some
+	mount -t tmpfs none upper && mkdir upper/up upper/work
+	mount -t overlay none -o lowerdir=lower,upperdir=upper/up,workdir=upper/work merged
+	run -0 --separate-stderr argdump -k -c chain shmem_file_read_iter -- chain 3 merged/some
+	umount merged upper lower
+	[ "$(count '^    ovl_read_iter+0x[0-9a-f]* \[overlay\]$' <<<"$output")" -eq 3 ]
+	[ "$(count '^    shmem_file_read_iter+0x0$' <<<"$output")" -eq 3 ]
+}
+
+@test "hidden kernel addresses: said, with what to do" {
+	echo 2 >/proc/sys/kernel/kptr_restrict
+	run -0 --separate-stderr argdump -k -n 2 -c chain vfs_read -- chain 5 some
+	[[ $stderr == *"kptr_restrict"* ]]
+	[ "$(count '^    0xffffffff[0-9a-f]*$' <<<"$output")" -ge 4 ]
+}
