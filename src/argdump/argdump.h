@@ -31,7 +31,7 @@ struct argdump_probe;
  * made again in the next way.
  */
 struct argdump_way {
-	enum probe_rung rung;
+	enum probe_rung rung; /* its name depends on what of a call is seen: argdump_rung_name */
 	enum expr_rung context; /* what the program is given */
 	bool typed_loads, probe_read;
 };
@@ -70,13 +70,14 @@ struct probe_kind {
 		    size_t log_size);
 	/* What was loaded to where it belongs: fds, whose closing detaches, into p->links. */
 	int (*attach)(struct argdump_probe *p, const struct argdump_way *way);
+	enum expr_scope scope;
 	/* Says why there is no way; returns the exit code. */
 	int (*explain)(struct session *s, struct argdump_probe *p, int err);
 };
 
 /* NULL: this version has no such kind. */
 extern const struct probe_kind *const probe_kinds[PROBE_SPEC_KINDS];
-extern const struct probe_kind probe_kind_function;
+extern const struct probe_kind probe_kind_function, probe_kind_return;
 
 struct argdump_probe {
 	const struct argdump_request *request;
@@ -132,6 +133,8 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 /* The same for the best way that can do it, said when wrong: an error there is the user's mistake. */
 int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct argdump_probe *p);
 void argdump_probe_close(struct argdump_probe *p);
+
+const char *argdump_rung_name(const struct argdump_probe *p, const struct argdump_way *way);
 
 /* way.c: down the ladder until a probe is attached. 0, or -errno of the first refusal. */
 int argdump_ways_try(struct session *s, struct argdump *a, struct argdump_probe *p);

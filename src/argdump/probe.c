@@ -104,6 +104,7 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->btf = s->btf;
 	in->texts = p->request->exprs;
 	in->count = p->request->expr_count;
+	in->scope = p->kind->scope;
 	in->string_max = a->string_max;
 	in->conditions = &a->condition;
 	in->condition_count = a->condition != NULL;
@@ -146,10 +147,12 @@ static void error_tell(const struct argdump_probe *p, const struct expr_error *e
 int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
 	const struct argdump_way *way = p->kind->ways, *end = way + p->kind->way_count;
-	struct expr_error error;
+	struct expr_error error = { .text = (size_t)-1, .message = "it has no such --rung" };
 	int err = -EOPNOTSUPP;
 
 	for (; way < end && err == -EOPNOTSUPP; way++) {
+		if (s->options.rung != PROBE_RUNG_ANY && (int)way->rung != s->options.rung)
+			continue;
 		err = argdump_probe_compile(s, a, p, way, &error);
 		p->way = way;
 	}
@@ -158,6 +161,11 @@ int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct a
 	else if (err)
 		error_tell(p, &error);
 	return err;
+}
+
+const char *argdump_rung_name(const struct argdump_probe *p, const struct argdump_way *way)
+{
+	return probe_rung_name(way->rung, p->kind->scope == EXPR_SCOPE_RETURN);
 }
 
 void argdump_probe_close(struct argdump_probe *p)

@@ -211,7 +211,7 @@ static int probe_plan(struct session *s, struct argdump *a, struct argdump_probe
 	if (a->dump_stage) {
 		expr_dump(p->expr, EXPR_STAGE_TOKENS + a->dump_stage - 1, &s->out);
 	} else {
-		out_printf(&s->out, "%s %s\n", probe_rung_name(p->way->rung, false),
+		out_printf(&s->out, "%s %s\n", argdump_rung_name(p, p->way),
 			   p->name);
 		expr_describe(p->expr, &s->out);
 	}

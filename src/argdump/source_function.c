@@ -32,15 +32,15 @@ static int function_resolve(struct session *s, struct argdump *a,
 	struct argdump_probe *p;
 	int err;
 
-	if (request->spec.is_return)
-		return refuse(request, "returns");
 	if (request->spec.count > 1 || item->is_pattern)
 		return refuse(request, "several functions by one probe");
 	if (item->has_offset)
 		return refuse(request, "instructions inside of a function");
-	p = argdump_probe_add(a, request, request->text);
+	p = argdump_probe_add(a, request, item->name);
 	if (!p)
 		return probe_explain(NULL, s->btf, -ENOMEM);
+	if (request->spec.is_return)
+		p->kind = &probe_kind_return;
 	err = expr_target_detect(s->btf, p->name, &p->target, &p->input.func_id);
 	if (!err && p->input.func_id)
 		return EXIT_FINE;

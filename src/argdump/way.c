@@ -16,7 +16,7 @@ static void refusal_tell(struct argdump_probe *p, const struct argdump_way *way,
 {
 	static char log[1 << 16];
 
-	diag_debug(1, "%s with %s loads%s: %s", probe_rung_name(way->rung, false),
+	diag_debug(1, "%s with %s loads%s: %s", argdump_rung_name(p, way),
 		   way->typed_loads ? "typed" : "probe_read",
 		   way->probe_read ? "" : ", no probe_read", strerror(-err));
 	if (diag_level() < 2)
@@ -34,7 +34,7 @@ static int way_try(struct session *s, struct argdump *a, struct argdump_probe *p
 	int err = argdump_probe_compile(s, a, p, way, &error);
 
 	if (err) {
-		diag_debug(1, "not by %s: %s", probe_rung_name(way->rung, false), error.message);
+		diag_debug(1, "not by %s: %s", argdump_rung_name(p, way), error.message);
 		return err;
 	}
 	err = p->kind->load(p, way, NULL, 0);
@@ -46,7 +46,7 @@ static int way_try(struct session *s, struct argdump *a, struct argdump_probe *p
 	err = p->kind->attach(p, way);
 	if (!err)
 		return 0;
-	diag_debug(1, "cannot attach by %s: %s", probe_rung_name(way->rung, false),
+	diag_debug(1, "cannot attach by %s: %s", argdump_rung_name(p, way),
 		   strerror(-err));
 	fd_list_close(&p->links);
 	fd_list_close(&p->programs);
@@ -72,7 +72,7 @@ int argdump_ways_try(struct session *s, struct argdump *a, struct argdump_probe 
 			continue;
 		err = way_try(s, a, p, way);
 		if (!err) {
-			diag_debug(1, "%s %s, %s loads", probe_rung_name(way->rung, false), p->name,
+			diag_debug(1, "%s %s, %s loads", argdump_rung_name(p, way), p->name,
 				   way->typed_loads ? "typed" : "probe_read");
 			not_followed_tell(p);
 			return 0;

@@ -87,8 +87,8 @@ int program_table_map(const void *table, size_t size)
 	return err;
 }
 
-int program_load(const struct bpf_insn *insns, size_t count, enum probe_rung rung, uint32_t func,
-		 char *log, size_t log_size)
+static int load(const struct bpf_insn *insns, size_t count, enum probe_rung rung, bool is_return,
+		uint32_t func, char *log, size_t log_size)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = log, .log_size = log_size,
 		    .log_level = log ? 1 : 0);
@@ -97,7 +97,7 @@ int program_load(const struct bpf_insn *insns, size_t count, enum probe_rung run
 
 	if (rung == PROBE_RUNG_FENTRY) {
 		type = BPF_PROG_TYPE_TRACING;
-		opts.expected_attach_type = BPF_TRACE_FENTRY;
+		opts.expected_attach_type = is_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
 		opts.attach_btf_id = func;
 	} else if (rung == PROBE_RUNG_KPROBE_MULTI) {
 		opts.expected_attach_type = BPF_TRACE_KPROBE_MULTI;
@@ -106,16 +106,38 @@ int program_load(const struct bpf_insn *insns, size_t count, enum probe_rung run
 	return fd < 0 ? -errno : fd;
 }
 
-int program_attach(int prog_fd, enum probe_rung rung, const char *function)
+int program_load(const struct bpf_insn *insns, size_t count, enum probe_rung rung, uint32_t func,
+		 char *log, size_t log_size)
+{
+	return load(insns, count, rung, false, func, log, log_size);
+}
+
+int program_load_return(const struct bpf_insn *insns, size_t count, enum probe_rung rung,
+			uint32_t func, char *log, size_t log_size)
+{
+	return load(insns, count, rung, true, func, log, log_size);
+}
+
+static int attach(int prog_fd, enum probe_rung rung, const char *function, bool is_return)
 {
 	switch (rung) {
 	case PROBE_RUNG_FENTRY:
 		return probe_link_tracing(prog_fd);
 	case PROBE_RUNG_KPROBE_MULTI:
-		return probe_link_kprobe_multi(prog_fd, &function, 1, false);
+		return probe_link_kprobe_multi(prog_fd, &function, 1, is_return);
 	case PROBE_RUNG_KPROBE:
-		return probe_link_kprobe(prog_fd, function, 0, false);
+		return probe_link_kprobe(prog_fd, function, 0, is_return);
 	default:
 		return -EINVAL;
 	}
+}
+
+int program_attach(int prog_fd, enum probe_rung rung, const char *function)
+{
+	return attach(prog_fd, rung, function, false);
+}
+
+int program_attach_return(int prog_fd, enum probe_rung rung, const char *function)
+{
+	return attach(prog_fd, rung, function, true);
 }

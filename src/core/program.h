@@ -36,5 +36,9 @@ int program_load(const struct bpf_insn *insns, size_t count, enum probe_rung run
 		 char *log, size_t log_size);
 /* The link's fd, or -errno. */
 int program_attach(int prog_fd, enum probe_rung rung, const char *function);
+/* The same for the function's return. */
+int program_load_return(const struct bpf_insn *insns, size_t count, enum probe_rung rung,
+			uint32_t func, char *log, size_t log_size);
+int program_attach_return(int prog_fd, enum probe_rung rung, const char *function);
 
 #endif

@@ -191,6 +191,7 @@ enum builtin_id {
 	BUILTIN_CALLER,
 	BUILTIN_REG,
 	BUILTIN_STACK,
+	BUILTIN_RET,
 };
 
 struct builtin {
@@ -260,6 +261,7 @@ struct slot {
 enum plan_op {
 	PLAN_ARG,     /* parameter `imm` */
 	PLAN_BUILTIN, /* `imm`: enum builtin_id */
+	PLAN_RET,     /* what the function returned; `imm`: where in the arguments fexit has it */
 	PLAN_REG,     /* the register at `imm` in struct pt_regs */
 	PLAN_PERCPU,  /* address of this CPU's copy of variable `imm` (BTF id) */
 	PLAN_NUMBER,  /* `imm` itself */
@@ -280,7 +282,7 @@ enum plan_way {
 	WAY_CAST,   /* bpf_rdonly_cast, then a typed load */
 	WAY_PROBE,  /* bpf_probe_read_kernel */
 	WAY_USER,   /* bpf_probe_read_user */
-	WAY_HELPER, /* an argument: bpf_get_func_arg */
+	WAY_HELPER, /* an argument: bpf_get_func_arg; what was returned: bpf_get_func_ret */
 };
 
 /* What a string is compared with. */
@@ -437,6 +439,11 @@ void resolve_name(struct compile *c, struct node *n);
 void resolve_builtin(struct compile *c, struct node *n);
 void resolve_symbol(struct compile *c, struct node *n);
 bool name_is_param(struct compile *c, struct span name);
+/* return.c: $ret */
+void resolve_ret(struct compile *c, struct node *n);
+int plan_ret(struct compile *c, const struct node *n);
+bool function_returns(struct compile *c); /* a value */
+void format_ret(struct slot *s);
 /* operator.c: for NODE_UNARY … NODE_CAST. */
 void resolve_unary(struct compile *c, struct node *n);
 void resolve_binary(struct compile *c, struct node *n);

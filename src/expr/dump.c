@@ -166,6 +166,7 @@ static const char *const field_types[] = {
 	[FIELD_FLAGS] = "flags",   [FIELD_ERROR] = "error", [FIELD_MODE] = "file mode",
 	[FIELD_PORT] = "port",     [FIELD_SYM] = "symbol", [FIELD_BYTES] = "bytes",
 	[FIELD_MAC] = "MAC",       [FIELD_IP4] = "IPv4",   [FIELD_IP6] = "IPv6",
+	[FIELD_RET] = "result",
 	[FIELD_UUID] = "UUID",     [FIELD_GUID] = "GUID",  [FIELD_SOCKADDR] = "socket address",
 	[FIELD_STRUCT] = "struct",
 	[FIELD_KERNEL_STACK] = "stack", [FIELD_USER_STACK] = "stack",
@@ -234,6 +235,9 @@ static void put_value(struct out *o, const struct expr_program *p, const struct 
 	switch (v->op) {
 	case PLAN_ARG:
 		out_printf(o, "argument %lld, %s", (long long)v->imm, ways[v->way]);
+		break;
+	case PLAN_RET:
+		out_printf(o, "returned, %s", v->way == WAY_HELPER ? "get_func_ret" : ways[v->way]);
 		break;
 	case PLAN_BUILTIN:
 		out_str(o, builtins[v->imm]);

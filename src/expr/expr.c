@@ -164,6 +164,15 @@ static void slots_from_prototype(struct compile *c)
 	}
 }
 
+/* What is shown where nothing is asked for: what is known at the return, or every parameter. */
+static void slots_by_default(struct compile *c)
+{
+	if (c->in->scope != EXPR_SCOPE_RETURN)
+		slots_from_prototype(c);
+	else if (function_returns(c))
+		slot_add(c, "$ret");
+}
+
 static bool is_all(const char *text)
 {
 	return !strcmp(text, "$arg*");
@@ -173,7 +182,7 @@ static bool is_all(const char *text)
 static size_t slots_wanted(struct compile *c)
 {
 	size_t params = btf_vlen(btf_view_type(c->in->btf, c->p->proto));
-	size_t count = c->in->count ? 0 : params;
+	size_t count = c->in->count ? 0 : params + 1;
 
 	for (size_t i = 0; i < c->in->count; i++)
 		count += is_all(c->in->texts[i]) ? params : 1;
@@ -196,7 +205,7 @@ static void take_slots(struct compile *c)
 {
 	slots_alloc(c, slots_wanted(c));
 	if (!c->in->count && !c->err)
-		slots_from_prototype(c);
+		slots_by_default(c);
 	for (size_t i = 0; i < c->in->count && !c->err; i++)
 		slots_from_text(c, i);
 }

@@ -25,6 +25,13 @@ enum expr_rung {
 	EXPR_RUNG_KPROBE, /* ctx is struct pt_regs: perf kprobe or kprobe.multi */
 };
 
+/* What of a call the program sees. */
+enum expr_scope {
+	EXPR_SCOPE_ENTRY,
+	EXPR_SCOPE_RETURN, /* fexit, kretprobe: $ret is known; parameters are only under fexit, as
+	                    * they were at the entry, and memory is as at the return */
+};
+
 enum expr_arch { EXPR_ARCH_X86_64, EXPR_ARCH_ARM64 };
 
 /* What the running kernel offers; found by trying or from its BTF, never from its version. */
@@ -52,7 +59,8 @@ enum { EXPR_TEXT_SIZE = 1024 }; /* bytes of a string that a pattern looks at */
 struct expr_input {
 	const struct btf_view *btf;
 	uint32_t func_id;         /* BTF id of the FUNC, from btf_view_func */
-	const char *const *texts; /* [NAME=]EXPR[:FORMAT]; none: every parameter */
+	enum expr_scope scope;
+	const char *const *texts; /* [NAME=]EXPR[:FORMAT]; none: every parameter, or $ret */
 	size_t count;
 	/* Conditions, in the order that they are evaluated: a 0 ends the program before anything else
 	 * is read. */

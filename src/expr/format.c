@@ -350,6 +350,8 @@ void expr_format(struct compile *c, struct slot *s)
 		take_rule(c, s, rule);
 	else if (!is_comm)
 		take_type(c, s);
+	if (!c->err && !rule && !s->format.has_bits)
+		format_ret(s);
 	if (!c->err)
 		take_header(c, s);
 	if (!c->err && s->root->bit_size)

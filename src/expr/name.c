@@ -23,6 +23,8 @@ static const struct builtin builtins[] = {
 	{ "caller", BUILTIN_CALLER, 0, -1 },
 	{ "stack", BUILTIN_STACK, 8, -1 },
 	{ "reg", BUILTIN_REG, 8, -1 },
+	{ "ret", BUILTIN_RET, 0, -1 },
+	{ "retval", BUILTIN_RET, 0, -1 },
 };
 enum { BUILTIN_COUNT = sizeof(builtins) / sizeof(builtins[0]) };
 
@@ -224,6 +226,8 @@ static void builtin_take(struct compile *c, struct node *n, const struct builtin
 		register_take(c, n, "sp");
 	else if (b->id == BUILTIN_CALLER)
 		register_take(c, n, c->in->target.arch == EXPR_ARCH_ARM64 ? "x30" : "sp");
+	else if (b->id == BUILTIN_RET)
+		resolve_ret(c, n);
 	if (b->id == BUILTIN_TASK)
 		n->type = ctype_of(c->in->target.task_struct_id);
 	if (b->id == BUILTIN_TASK || b->id == BUILTIN_CALLER)

@@ -9,8 +9,8 @@
 
 /* ---- arguments ---- */
 
-/* In which u64 of the arguments parameter `n` begins: structs by value may take two. */
-static unsigned argument_place(struct compile *c, unsigned n)
+/* Structs by value may take two. */
+unsigned argument_place(struct compile *c, unsigned n)
 {
 	const struct btf_param *params = btf_params(btf_view_type(c->in->btf, c->p->proto));
 	unsigned place = 0;
@@ -35,7 +35,9 @@ static int plan_argument(struct compile *c, const struct node *n)
 	struct plan_value v = { .op = PLAN_ARG, .base = -1, .other = -1, .imm = argument_place(c, n->param) };
 	uint32_t pointee;
 
-	if (t->rung == EXPR_RUNG_KPROBE) {
+	if (t->rung == EXPR_RUNG_KPROBE && c->in->scope == EXPR_SCOPE_RETURN) {
+		compile_refuse(c, n->span, "a kretprobe sees no parameters: the registers had them");
+	} else if (t->rung == EXPR_RUNG_KPROBE) {
 		v.way = WAY_DIRECT;
 		if (v.imm >= argument_registers(c))
 			compile_fail(c, n->span,
@@ -72,6 +74,8 @@ static int plan_caller(struct compile *c, const struct node *n)
 {
 	struct place at = { .base = plan_register(c, n), .link = n->span };
 
+	if (c->in->scope == EXPR_SCOPE_RETURN)
+		compile_fail(c, n->span, "the caller is seen when the function begins");
 	if (c->in->target.arch == EXPR_ARCH_ARM64)
 		return at.base;
 	return place_read(c, PLAN_LOAD, &at, 8, true);
@@ -86,6 +90,8 @@ static int plan_builtin(struct compile *c, const struct node *n)
 		return plan_register(c, n);
 	if (n->builtin->id == BUILTIN_CALLER)
 		return plan_caller(c, n);
+	if (n->builtin->id == BUILTIN_RET)
+		return plan_ret(c, n);
 	if (n->builtin->id == BUILTIN_TASK && c->in->target.current_task_btf)
 		v.pointee = c->in->target.task_struct_id;
 	return step_add(c, value_make(c, v), -1);

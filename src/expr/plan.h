@@ -7,6 +7,9 @@
 
 #include "expr/compiler.h"
 
+/* plan.c: in which u64 of the arguments parameter `n` begins. */
+unsigned argument_place(struct compile *c, unsigned n);
+
 /* ---- value.c ---- */
 
 /* The index of a value like `v`, which is made when there is none; -1 on error. */

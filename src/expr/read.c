@@ -23,16 +23,28 @@ static int register_offset(const struct gen *g, int64_t n)
 	return g->target->arch == EXPR_ARCH_X86_64 ? x86_64[n] : 8 * n;
 }
 
+static int context_offset(const struct gen *g, const struct plan_value *v)
+{
+	if (g->target->rung != EXPR_RUNG_KPROBE)
+		return 8 * (int)v->imm;
+	if (v->op == PLAN_RET) /* ax, x0 */
+		return g->target->arch == EXPR_ARCH_X86_64 ? 80 : 0;
+	return register_offset(g, v->imm);
+}
+
+/* An argument, or what was returned. */
 static void gen_argument(struct gen *g, const struct plan_value *v)
 {
 	if (v->way == WAY_DIRECT) {
-		emit_load(g->k, 8, REG_VALUE, REG_CTX,
-		          g->target->rung == EXPR_RUNG_KPROBE ? register_offset(g, v->imm)
-		                                              : 8 * (int)v->imm);
+		emit_load(g->k, 8, REG_VALUE, REG_CTX, context_offset(g, v));
 		return;
 	}
 	emit_zero(g->k, BPF_REG_10, STACK_SCRATCH, 8);
-	if (v->way == WAY_HELPER) {
+	if (v->way == WAY_HELPER && v->op == PLAN_RET) {
+		emit_move(g->k, BPF_REG_1, REG_CTX);
+		emit_address(g->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
+		emit_call(g->k, HELPER_FUNC_RET);
+	} else if (v->way == WAY_HELPER) {
 		emit_move(g->k, BPF_REG_1, REG_CTX);
 		emit_move_imm(g->k, BPF_REG_2, v->imm);
 		emit_address(g->k, BPF_REG_3, BPF_REG_10, STACK_SCRATCH);
@@ -73,6 +85,7 @@ void gen_source(struct gen *g, const struct plan_value *v)
 {
 	switch (v->op) {
 	case PLAN_ARG:
+	case PLAN_RET:
 		gen_argument(g, v);
 		break;
 	case PLAN_REG:

@@ -4,7 +4,8 @@
  * No kernel is asked anything, so the output is the same everywhere.
  *
  *	dump --btf=FILE [--target=KERNEL[,kprobe][,untyped][,lockdown][,arm64]] [--stage=STAGE,…]
- *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] [--depth=N] FUNC [EXPR…]
+ *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] [--depth=N] [--scope=return]
+ *	     FUNC [EXPR…]
  *
  * KERNEL is 5.10, 6.1, 6.12 or 6.18: what those offer. Without it, what the BTF file tells.
  */
@@ -80,6 +81,13 @@ static void filter_set(char *words, struct event_filter *f)
 	}
 }
 
+static void scope_set(const char *name, struct expr_input *in)
+{
+	if (strcmp(name, "return"))
+		fail("unknown scope", name);
+	in->scope = EXPR_SCOPE_RETURN;
+}
+
 static void print_error(const struct expr_input *in, const struct expr_error *e)
 {
 	printf("error: %s\n", e->message);
@@ -124,6 +132,7 @@ int main(int argc, char **argv)
 		{ "number", required_argument, NULL, 'N' },
 		{ "stacks", required_argument, NULL, 'k' },
 		{ "depth", required_argument, NULL, 'd' },
+		{ "scope", required_argument, NULL, 'S' },
 		{ 0 },
 	};
 	struct expr_input in = {
@@ -164,6 +173,9 @@ int main(int argc, char **argv)
 			break;
 		case 'd':
 			in.depth = atoi(optarg);
+			break;
+		case 'S':
+			scope_set(optarg, &in);
 			break;
 		case 'N':
 			in.many = true;

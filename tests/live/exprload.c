@@ -160,6 +160,18 @@ static const struct case_ {
 	  { "sk->sk_protocol", "sk->sk_type", "sk->__sk_common.skc_dport:x",
 	    "sk->__sk_common.skc_family", "sk->__sk_common.skc_prot->name", "sk->sk_userlocks",
 	    "sk->sk_kern_sock" } },
+	/* at the return; as an entry's cases the compiler says no to these */
+	{ "do_filp_open", { "$ret", "$ret->f_inode->i_ino", "$ret->f_path.dentry->d_name.name:str" } },
+	{ "do_file_open", { "$ret", "$ret->f_inode->i_ino", "$ret->f_path.dentry->d_name.name:str" } },
+	{ "do_sys_openat2", { "$ret", "$ret + 1", "how->flags:x", "$ret < 0" } },
+	{ "vfs_read", { "$ret", "*pos", "file->f_inode->i_sb->s_type->name", "$retval > 0" } },
+	{ "d_path", { "$ret", "$ret:ptr", "*$ret" } },
+	{ "mutex_lock", { NULL } },
+	{ "mutex_lock", { "lock->owner.counter:x" } },
+	{ "alloc_pages_bulk", { "$ret" } },
+	{ "get_task_exe_file", { "$ret->f_path.dentry->d_name.name:str", "task->comm" } },
+	{ "lookup_bdev", { "$ret:errno", "pathname" } },
+	{ "get_task_mm", { "$ret->mmap_base", "*$ret->pgd.pgd" } },
 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 
@@ -167,6 +179,7 @@ static const struct way {
 	const char *name;
 	enum expr_rung rung;
 	bool typed_loads, probe_read;
+	enum expr_scope scope;
 } ways[] = {
 	{ "fentry", EXPR_RUNG_FENTRY, true, true },
 	{ "fentry-probe", EXPR_RUNG_FENTRY, false, true },
@@ -174,6 +187,11 @@ static const struct way {
 	{ "kprobe", EXPR_RUNG_KPROBE, true, true },
 	{ "kprobe-probe", EXPR_RUNG_KPROBE, false, true },
 	{ "kprobe-lockdown", EXPR_RUNG_KPROBE, true, false },
+	{ "fexit", EXPR_RUNG_FENTRY, true, true, EXPR_SCOPE_RETURN },
+	{ "fexit-probe", EXPR_RUNG_FENTRY, false, true, EXPR_SCOPE_RETURN },
+	{ "fexit-lockdown", EXPR_RUNG_FENTRY, true, false, EXPR_SCOPE_RETURN },
+	{ "kretprobe", EXPR_RUNG_KPROBE, true, true, EXPR_SCOPE_RETURN },
+	{ "kretprobe-probe", EXPR_RUNG_KPROBE, false, true, EXPR_SCOPE_RETURN },
 };
 enum { WAYS = sizeof(ways) / sizeof(ways[0]) };
 
@@ -214,7 +232,8 @@ static int load(const struct way *way, uint32_t func_id, const struct expr_progr
 
 	if (way->rung == EXPR_RUNG_FENTRY) {
 		type = BPF_PROG_TYPE_TRACING;
-		opts.expected_attach_type = BPF_TRACE_FENTRY;
+		opts.expected_attach_type = way->scope == EXPR_SCOPE_RETURN ? BPF_TRACE_FEXIT :
+									      BPF_TRACE_FENTRY;
 		opts.attach_btf_id = func_id;
 	}
 	log_text[0] = '\0';
@@ -230,6 +249,7 @@ static int compile(const struct way *way, const char *func, const char *const *e
 		.btf = btf,
 		.texts = exprs,
 		.count = count,
+		.scope = way->scope,
 		.want_ts = want_ts,
 		.depth = depth,
 		.ring_fd = ring,
@@ -338,6 +358,8 @@ static int attach(const struct way *way, int prog, const char *func)
 
 	if (way->rung == EXPR_RUNG_FENTRY)
 		return bpf_raw_tracepoint_open(NULL, prog);
+	if (way->scope == EXPR_SCOPE_RETURN)
+		attr.config = 1; /* the retprobe bit: format/retprobe of the PMU */
 	f = fopen("/sys/bus/event_source/devices/kprobe/type", "r");
 	if (!f || fscanf(f, "%u", &attr.type) != 1)
 		exit(2);

@@ -48,7 +48,7 @@ struct machine {
 	struct machine_region regions[MACHINE_REGIONS]; /* kernel and user memory */
 	unsigned region_count;
 	uint8_t ctx[512];
-	uint64_t pid_tgid, uid_gid, now;
+	uint64_t pid_tgid, uid_gid, now, returned;
 	bool followed, in_cgroup, ring_full, probe_read_forbidden;
 	struct event_wakeup wakeup;
 	uint64_t queued;
@@ -301,6 +301,17 @@ static inline uint64_t machine_func_arg(struct machine *m, size_t pc)
 	return 0;
 }
 
+static inline uint64_t machine_func_ret(struct machine *m, size_t pc)
+{
+	uint8_t *to = machine_arg_memory(m, pc, 2, 8);
+
+	if (machine_use(m, pc, 1) != MACHINE_CTX)
+		machine_trouble(m, pc, "get_func_ret without the context");
+	if (to)
+		memcpy(to, &m->returned, 8);
+	return 0;
+}
+
 static inline uint64_t machine_helper(struct machine *m, size_t pc, int helper)
 {
 	switch (helper) {
@@ -321,6 +332,7 @@ static inline uint64_t machine_helper(struct machine *m, size_t pc, int helper)
 	case 132: return machine_submit(m, pc);
 	case 134: return m->queued;
 	case 183: return machine_func_arg(m, pc);
+	case 184: return machine_func_ret(m, pc);
 	}
 	machine_trouble(m, pc, "unknown helper");
 	return 0;

@@ -31,7 +31,7 @@ enum { CAST_ID = 77, THINGS = 4 };
 
 static struct btf_build build;
 static struct btf_view *btf;
-static uint32_t func_id, regs_id, task_id;
+static uint32_t func_id, number_func_id, thing_func_id, regs_id, task_id;
 static struct thing things[THINGS];
 static char user_text[64] = "from user space";
 static uint8_t task[64];
@@ -105,6 +105,11 @@ static void build_all(void)
 	                                            { "number", int_id, 0, 0 },
 	                                            { "count", u64_id, 0, 0 } },
 	                     4);
+	number_func_id = build_func(&build, "number_probe", int_id, &(struct build_part){ "thing", thing, 0, 0 }, 1);
+	thing_func_id = build_func(&build, "thing_probe", thing,
+	                           (struct build_part[]){ { "number", int_id, 0, 0 },
+	                                                  { "thing", thing, 0, 0 } },
+	                           2);
 }
 
 static int setup(void **state)
@@ -186,6 +191,16 @@ static void run_init(struct run *r, const struct expr_target *target)
 	r->args[0] = THING_AT(0);
 }
 
+static void return_place(struct run *r)
+{
+	unsigned params = r->in.func_id == func_id ? 4 : r->in.func_id == thing_func_id ? 2 : 1;
+	size_t at = 8 * params;
+
+	if (r->in.target.rung == EXPR_RUNG_KPROBE)
+		at = r->in.target.arch == EXPR_ARCH_X86_64 ? 80 : 0;
+	memcpy(r->machine.ctx + at, &r->machine.returned, 8);
+}
+
 static void args_place(struct run *r)
 {
 	static const uint8_t x86_64[] = { 112, 104, 96, 88 };
@@ -197,6 +212,8 @@ static void args_place(struct run *r)
 			at = x86_64[i];
 		memcpy(r->machine.ctx + at, &r->args[i], 8);
 	}
+	if (r->in.scope == EXPR_SCOPE_RETURN)
+		return_place(r);
 }
 
 static void run_texts(struct run *r, const char *const *texts, size_t count)
@@ -1106,6 +1123,73 @@ static void test_wakeup(void **state)
 	}
 }
 
+/* A function that returns a struct thing *, one that returns an int, at their return. */
+static void test_returned(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t returned;
+		int64_t want;
+		uint8_t status;
+	} cases[] = {
+		{ "$ret", 0xdeadbeef00000000 | (uint32_t)-2, -2, 0 },
+		{ "$retval < 0", 0xdeadbeef00000000 | (uint32_t)-2, 1, 0 },
+		{ "$ret:x", 0xdeadbeef00000000 | (uint32_t)-2, (uint32_t)-2, 0 },
+		{ "$ret->number", THING_AT(1), -5, 0 },
+		{ "$ret->next->small", THING_AT(0), 200, 0 },
+		{ "$ret", THING_AT(1), THING_AT(1), 0 },
+		{ "$ret->number", 0, 0, EVENT_NULL },
+		{ "$ret->number", (uint64_t)-2, 0, EVENT_FAULT },
+		{ "$ret->next->number", (uint64_t)-2, 0, EVENT_FAULT },
+	};
+
+	(void)state;
+	for (int t = 0; t < KERNELS * WAYS; t++) {
+		for (size_t i = 0; i < COUNT(cases); i++) {
+			struct expr_target target;
+			struct run r;
+
+			target_each(t, &target);
+			if (!target.probe_read && target.rung == EXPR_RUNG_KPROBE)
+				continue;
+			run_init(&r, &target);
+			r.in.scope = EXPR_SCOPE_RETURN;
+			r.in.func_id = i < 3 ? number_func_id : thing_func_id;
+			r.machine.returned = cases[i].returned;
+			fill_thing(&things[1]);
+			run_one(&r, cases[i].text);
+			assert_int_equal(value_of(&r, 0).status, cases[i].status);
+			assert_int_equal(value_of(&r, 0).u, cases[i].want);
+			if (cases[i].status)
+				assert_string_equal(link_of(&r, 0), "$ret");
+			run_free(&r);
+		}
+	}
+}
+
+/* A trampoline keeps the arguments; the registers are gone. */
+static void test_arguments_at_return(void **state)
+{
+	struct expr_target target;
+	struct run r;
+
+	(void)state;
+	target = target_of(2, 0);
+	run_init(&r, &target);
+	r.in.scope = EXPR_SCOPE_RETURN;
+	fill_thing(&things[0]);
+	run_one(&r, "thing->number");
+	assert_int_equal(value_of(&r, 0).u, -5);
+	run_free(&r);
+	target = target_of(2, 2);
+	run_init(&r, &target);
+	r.in.scope = EXPR_SCOPE_RETURN;
+	r.in.texts = (const char *const[]){ "thing->number" };
+	r.in.count = 1;
+	assert_int_equal(expr_compile(&r.in, &r.program, &r.error), -EOPNOTSUPP);
+	run_free(&r);
+}
+
 /* Random expressions together: many slots, shared stack places, one record. */
 static void test_many(void **state)
 {
@@ -1169,6 +1253,8 @@ int main(void)
 		cmocka_unit_test(test_long_comm),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_wakeup),
+		cmocka_unit_test(test_returned),
+		cmocka_unit_test(test_arguments_at_return),
 		cmocka_unit_test(test_many),
 	};
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * return.c - $ret: what the function returned, with the type that its prototype says.
+ *
+ * A part of resolve and of plan. A register holds all of its 64 bits; of an int the upper half is
+ * whatever the function left there, as with any small value.
+ */
+#include "expr/plan.h"
+
+static const struct btf_type *prototype(struct compile *c)
+{
+	return btf_view_type(c->in->btf, c->p->proto);
+}
+
+bool function_returns(struct compile *c)
+{
+	return btf_view_strip(c->in->btf, prototype(c)->type) != 0;
+}
+
+void resolve_ret(struct compile *c, struct node *n)
+{
+	n->type = ctype_of(prototype(c)->type);
+	if (c->in->scope == EXPR_SCOPE_ENTRY) {
+		compile_fail(c, n->span, "nothing is returned yet when the function begins");
+		compile_hint(c, "trace its return: %s%%return", c->p->func);
+	} else if (!function_returns(c)) {
+		compile_fail(c, n->span, "%s returns nothing", c->p->func);
+	} else if (!ctype_is_pointer(c->in->btf, n->type) &&
+		   !ctype_is_integer(c->in->btf, n->type)) {
+		compile_fail(c, n->span, "%s returns a struct by value", c->p->func);
+	}
+}
+
+/* In the kernel a negative int is an error. */
+void format_ret(struct slot *s)
+{
+	const struct builtin *b = s->root->builtin;
+
+	if (b && b->id == BUILTIN_RET && s->field_type == FIELD_INT && s->size >= 4)
+		s->field_type = FIELD_RET;
+}
+
+/* fexit has it behind the last argument. */
+int plan_ret(struct compile *c, const struct node *n)
+{
+	const struct expr_target *t = &c->in->target;
+	struct plan_value v = { .op = PLAN_RET, .base = -1, .other = -1 };
+	uint32_t pointee;
+
+	v.imm = argument_place(c, btf_vlen(prototype(c)));
+	if (t->rung == EXPR_RUNG_KPROBE) {
+		v.way = WAY_DIRECT;
+	} else if (typed_argument(c->in->btf, t, n->type.id, &pointee)) {
+		v.way = WAY_DIRECT;
+		v.pointee = pointee;
+	} else {
+		v.way = t->func_arg ? WAY_HELPER : WAY_PROBE;
+	}
+	return step_add(c, value_make(c, v), -1);
+}
