@@ -153,8 +153,9 @@ static void tail_sort(void)
 	while (i < table.count && !s[i].module && (!i || s[i - 1].address <= s[i].address))
 		i++;
 	table.sorted = i;
-	qsort(table.symbols + table.sorted, table.count - table.sorted, sizeof(struct symbol),
-	      symbol_compare);
+	if (table.count)
+		qsort(table.symbols + table.sorted, table.count - table.sorted,
+		      sizeof(struct symbol), symbol_compare);
 }
 
 static bool all_hidden(void)

@@ -239,15 +239,18 @@ static void functions_sort(struct usyms_elf *e)
 	struct function *f = e->functions;
 	size_t kept = 0;
 
-	qsort(f, e->count, sizeof(*f), function_compare);
+	if (e->count)
+		qsort(f, e->count, sizeof(*f), function_compare);
 	for (size_t i = 0; i < e->count; i++)
 		if (!kept || f[kept - 1].offset != f[i].offset)
 			f[kept++] = f[i];
 	e->count = kept;
 }
 
-static void elf_free(struct usyms_elf *e)
+void usyms_elf_free(struct usyms_elf *e)
 {
+	if (!e)
+		return;
 	free(e->segments.list);
 	free(e->functions);
 	free(e->names);
@@ -270,9 +273,11 @@ int usyms_elf_read(int fd, const void *image, size_t size, struct usyms_elf **ou
 		err = -ENOMEM;
 	if (!err)
 		functions_sort(e);
-	if (err && e)
-		elf_free(e);
-	*out = err ? NULL : e;
+	if (err) {
+		usyms_elf_free(e);
+		e = NULL;
+	}
+	*out = e;
 	return err;
 }
 

@@ -186,6 +186,7 @@ static void names_by_place(void **state)
 	assert_int_equal(usyms_elf_address(e, 0x1123), 0x401123);
 	assert_int_equal(usyms_elf_address(e, 0x2014), 0x404014);
 	assert_int_equal(usyms_elf_address(e, 0x9000), 0x9000);
+	usyms_elf_free(e);
 }
 
 /* Cut anywhere, and with any byte of its headers changed: no crash (under ASAN, no bad access). */
@@ -211,6 +212,7 @@ static void broken_files(void **state)
 		usyms_find(path, "nobody", &at);
 		if (!usyms_elf_read(fd, NULL, 0, &elf))
 			usyms_elf_name(elf, random_next(&seed) % 0x3000, &at);
+		usyms_elf_free(elf);
 		close(fd);
 	}
 }
