@@ -264,6 +264,8 @@ enum plan_op {
 	PLAN_RET,     /* what the function returned; `imm`: where in the arguments fexit has it */
 	PLAN_REG,     /* the register at `imm` in struct pt_regs */
 	PLAN_PERCPU,  /* address of this CPU's copy of variable `imm` (BTF id) */
+	PLAN_FIELD,   /* `size` bytes of the event's record at `imm`: the context */
+	PLAN_CONTEXT, /* its address */
 	PLAN_NUMBER,  /* `imm` itself */
 	PLAN_LOAD,    /* `size` bytes at base + imm: 1, 2, 4 or 8 */
 	PLAN_BYTES,   /* any number of them, right into the record */
@@ -434,6 +436,12 @@ bool stacks_have(const struct expr_program *p, const char *key);
 void stacks_describe(const struct expr_program *p, struct out *o);
 
 void resolve_node(struct compile *c, struct node *n);
+/* param.c: what may be named, and $argN. */
+unsigned param_count(const struct compile *c);
+const char *param_name(const struct compile *c, unsigned i);
+bool param_is_showable(struct compile *c, unsigned i); /* with nothing said about it */
+int param_find(struct compile *c, struct span span);   /* -1: none */
+void param_take(struct compile *c, struct node *n, unsigned i);
 /* name.c: resolve for NODE_NAME and NODE_BUILTIN; symbol.c: for NODE_SYMBOL. */
 void resolve_name(struct compile *c, struct node *n);
 void resolve_builtin(struct compile *c, struct node *n);

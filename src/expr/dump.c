@@ -245,6 +245,12 @@ static void put_value(struct out *o, const struct expr_program *p, const struct 
 	case PLAN_REG:
 		out_printf(o, "register +%lld", (long long)v->imm);
 		break;
+	case PLAN_FIELD:
+		out_printf(o, "field of %u bytes at +%lld", v->size, (long long)v->imm);
+		break;
+	case PLAN_CONTEXT:
+		out_str(o, "address of the event");
+		break;
 	case PLAN_PERCPU:
 		out_printf(o, "this CPU's %s", btf_view_name(p->btf, v->imm));
 		break;

@@ -89,14 +89,20 @@ void *compile_alloc(struct compile *c, size_t size)
 static void take_function(struct compile *c)
 {
 	const struct btf_type *func = btf_view_type(c->in->btf, c->in->func_id);
-	const char *name;
+	const char *name = c->in->name;
 
+	if (c->in->params) {
+		c->p->func = arena_text(&c->p->arena, name, strlen(name));
+		c->err = c->p->func ? 0 : -ENOMEM;
+		return;
+	}
 	if (!func || btf_kind(func) != BTF_KIND_FUNC ||
 	    btf_view_kind(c->in->btf, func->type) != BTF_KIND_FUNC_PROTO) {
 		compile_fail(c, (struct span){}, "the function has no prototype in BTF");
 		return;
 	}
-	name = btf_view_string(c->in->btf, func->name_off);
+	if (!name)
+		name = btf_view_string(c->in->btf, func->name_off);
 	c->p->func = arena_text(&c->p->arena, name, strlen(name));
 	if (!c->p->func)
 		c->err = -ENOMEM;
@@ -127,40 +133,21 @@ static void slots_alloc(struct compile *c, size_t count)
 	}
 }
 
-/* Can the parameter be shown without anything said about it? */
-static bool is_showable(struct compile *c, uint32_t type)
+static void slot_from_param(struct compile *c, unsigned i)
 {
-	switch (btf_view_kind(c->in->btf, btf_view_strip(c->in->btf, type))) {
-	case BTF_KIND_INT:
-		return btf_view_size(c->in->btf, type) <= 8;
-	case BTF_KIND_PTR:
-	case BTF_KIND_ENUM:
-	case BTF_KIND_ENUM64:
-		return true;
-	default: /* a struct by value, a float; 0 is the "..." at the end */
-		return false;
-	}
-}
-
-static void slot_from_param(struct compile *c, const struct btf_param *param, unsigned number)
-{
-	const char *name = btf_view_string(c->in->btf, param->name_off);
+	const char *name = param_name(c, i);
 	char numbered[16];
 
-	snprintf(numbered, sizeof(numbered), "$arg%u", number);
-	if (!*name)
-		name = numbered;
-	slot_add(c, name);
+	snprintf(numbered, sizeof(numbered), "$arg%u", i + 1);
+	slot_add(c, *name ? name : numbered);
 }
 
 /* Every parameter that can be shown. */
-static void slots_from_prototype(struct compile *c)
+static void slots_from_params(struct compile *c)
 {
-	const struct btf_type *proto = btf_view_type(c->in->btf, c->p->proto);
-
-	for (unsigned i = 0; i < btf_vlen(proto) && !c->err; i++) {
-		if (is_showable(c, btf_params(proto)[i].type))
-			slot_from_param(c, &btf_params(proto)[i], i + 1);
+	for (unsigned i = 0; i < param_count(c) && !c->err; i++) {
+		if (param_is_showable(c, i))
+			slot_from_param(c, i);
 	}
 }
 
@@ -168,7 +155,7 @@ static void slots_from_prototype(struct compile *c)
 static void slots_by_default(struct compile *c)
 {
 	if (c->in->scope != EXPR_SCOPE_RETURN)
-		slots_from_prototype(c);
+		slots_from_params(c);
 	else if (function_returns(c))
 		slot_add(c, "$ret");
 }
@@ -181,7 +168,7 @@ static bool is_all(const char *text)
 /* No expression stands for all parameters, as $arg* does. */
 static size_t slots_wanted(struct compile *c)
 {
-	size_t params = btf_vlen(btf_view_type(c->in->btf, c->p->proto));
+	size_t params = param_count(c);
 	size_t count = c->in->count ? 0 : params + 1;
 
 	for (size_t i = 0; i < c->in->count; i++)
@@ -194,7 +181,7 @@ static void slots_from_text(struct compile *c, size_t i)
 	size_t first = c->p->slot_count;
 
 	if (is_all(c->in->texts[i]))
-		slots_from_prototype(c);
+		slots_from_params(c);
 	else
 		slot_add(c, c->in->texts[i]);
 	for (size_t s = first; s < c->p->slot_count; s++)

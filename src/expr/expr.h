@@ -23,6 +23,7 @@
 enum expr_rung {
 	EXPR_RUNG_FENTRY, /* ctx is u64 args[]; typed pointers */
 	EXPR_RUNG_KPROBE, /* ctx is struct pt_regs: perf kprobe or kprobe.multi */
+	EXPR_RUNG_EVENT,  /* ctx is the event's record, as its format file in tracefs has it */
 };
 
 /* What of a call the program sees. */
@@ -54,11 +55,35 @@ struct expr_target {
 int expr_target_detect(const struct btf_view *btf, const char *func, struct expr_target *target,
                        uint32_t *func_id);
 
+/* Where a parameter that no prototype tells of is. */
+enum expr_param_where {
+	EXPR_PARAM_FIELD,    /* `size` bytes at `offset` in the event's record */
+	EXPR_PARAM_DATA_LOC, /* a word there says where in the record it begins: __data_loc */
+	EXPR_PARAM_REGISTER, /* at `offset` in struct pt_regs, the context */
+	EXPR_PARAM_CALL,     /* the same of the struct pt_regs that the first argument points at */
+};
+
+struct expr_param {
+	const char *name; /* "" has none: $argN */
+	const char *type; /* as C writes it, of an array's element; NULL or unknown: an integer */
+	uint16_t offset, size; /* bytes */
+	enum expr_param_where where;
+	bool is_signed; /* of an integer */
+	bool is_array;  /* the value is its address */
+	bool is_user;   /* a pointer is one of user space */
+	bool is_hidden; /* only where it is named */
+};
+
 enum { EXPR_TEXT_SIZE = 1024 }; /* bytes of a string that a pattern looks at */
 
 struct expr_input {
 	const struct btf_view *btf;
 	uint32_t func_id;         /* BTF id of the FUNC, from btf_view_func */
+	const char *name;         /* in messages; NULL: the FUNC's */
+	/* Instead of func_id's prototype; NULL: that, without its first `params_skipped`. */
+	const struct expr_param *params;
+	size_t param_count, params_skipped;
+	bool params_elsewhere; /* a name that is unknown here may be known to another way */
 	enum expr_scope scope;
 	const char *const *texts; /* [NAME=]EXPR[:FORMAT]; none: every parameter, or $ret */
 	size_t count;

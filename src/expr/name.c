@@ -30,31 +30,12 @@ enum { BUILTIN_COUNT = sizeof(builtins) / sizeof(builtins[0]) };
 
 /* ---- parameters ---- */
 
-static const struct btf_type *prototype(struct compile *c)
-{
-	return btf_view_type(c->in->btf, c->p->proto);
-}
-
-/* The last one of a variadic function has type 0. */
-static unsigned param_count(const struct btf_type *proto)
-{
-	unsigned count = btf_vlen(proto);
-
-	return count && !btf_params(proto)[count - 1].type ? count - 1 : count;
-}
-
-static const char *param_name(struct compile *c, unsigned i)
-{
-	return btf_view_string(c->in->btf, btf_params(prototype(c))[i].name_off);
-}
-
 static void params_list(struct compile *c, char *buf, size_t size)
 {
-	unsigned count = param_count(prototype(c));
 	size_t len = 0;
 
 	*buf = '\0';
-	for (unsigned i = 0; i < count && len < size; i++)
+	for (unsigned i = 0; i < param_count(c) && len < size; i++)
 		len += snprintf(buf + len, size - len, "%s%s", i ? ", " : "", param_name(c, i));
 }
 
@@ -65,9 +46,11 @@ static void fail_no_param(struct compile *c, struct node *n)
 	const char *near;
 
 	compile_text(c, n->name, name, sizeof(name));
-	compile_fail(c, n->name, "%s has no parameter %s", c->p->func, name);
+	/* another way may know it: events have arguments and, in tracefs, fields */
+	(c->in->params_elsewhere ? compile_refuse : compile_fail)(
+		c, n->name, "%s has no parameter %s", c->p->func, name);
 	nearest_init(&nearest, name);
-	for (unsigned i = 0; i < param_count(prototype(c)); i++)
+	for (unsigned i = 0; i < param_count(c); i++)
 		nearest_offer(&nearest, param_name(c, i));
 	near = nearest_get(&nearest);
 	params_list(c, list, sizeof(list));
@@ -75,34 +58,6 @@ static void fail_no_param(struct compile *c, struct node *n)
 		compile_hint(c, "did you mean %s? Its parameters: %s", near, list);
 	else
 		compile_hint(c, "its parameters: %s", *list ? list : "none");
-}
-
-static void param_take(struct compile *c, struct node *n, unsigned i)
-{
-	n->param = i;
-	n->type = ctype_of(btf_params(prototype(c))[i].type);
-	n->place = PLACE_VALUE;
-	if (ctype_is_composite(c->in->btf, n->type) || ctype_is_array(c->in->btf, n->type))
-		compile_fail(c, n->span, "parameter %s is a struct passed by value",
-		             param_name(c, i));
-}
-
-static int param_find(struct compile *c, struct span span)
-{
-	size_t len = span.end - span.start;
-
-	for (unsigned i = 0; i < param_count(prototype(c)); i++) {
-		const char *name = param_name(c, i);
-
-		if (strlen(name) == len && !memcmp(name, c->slot->text + span.start, len))
-			return i;
-	}
-	return -1;
-}
-
-bool name_is_param(struct compile *c, struct span name)
-{
-	return param_find(c, name) >= 0;
 }
 
 /* Words that every C program of the kernel has. */
@@ -161,7 +116,7 @@ static void fail_no_builtin(struct compile *c, struct node *n)
 /* $arg1 is the first parameter, with its type. */
 static void resolve_argument(struct compile *c, struct node *n, const char *digits)
 {
-	unsigned count = param_count(prototype(c)), number = 0;
+	unsigned count = param_count(c), number = 0;
 
 	for (; *digits >= '0' && *digits <= '9' && number < 100; digits++)
 		number = number * 10 + *digits - '0';

@@ -47,6 +47,7 @@ static bool is_extended(const struct plan_value *v, uint64_t size, bool is_signe
 		return true;
 	switch (v->op) {
 	case PLAN_LOAD:
+	case PLAN_FIELD:
 		return !is_signed && v->size == size;
 	case PLAN_BITS:
 		return v->width <= size * 8 && (v->sign == is_signed || v->width < size * 8);

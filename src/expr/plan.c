@@ -15,6 +15,7 @@ unsigned argument_place(struct compile *c, unsigned n)
 	const struct btf_param *params = btf_params(btf_view_type(c->in->btf, c->p->proto));
 	unsigned place = 0;
 
+	params += c->in->params_skipped;
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t size = btf_view_size(c->in->btf, params[i].type);
 
@@ -32,9 +33,12 @@ static unsigned argument_registers(const struct compile *c)
 static int plan_argument(struct compile *c, const struct node *n)
 {
 	const struct expr_target *t = &c->in->target;
-	struct plan_value v = { .op = PLAN_ARG, .base = -1, .other = -1, .imm = argument_place(c, n->param) };
+	struct plan_value v = { .op = PLAN_ARG, .base = -1, .other = -1 };
 	uint32_t pointee;
 
+	if (c->in->params)
+		return plan_param(c, n);
+	v.imm = argument_place(c, n->param);
 	if (t->rung == EXPR_RUNG_KPROBE && c->in->scope == EXPR_SCOPE_RETURN) {
 		compile_refuse(c, n->span, "a kretprobe sees no parameters: the registers had them");
 	} else if (t->rung == EXPR_RUNG_KPROBE) {

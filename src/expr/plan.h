@@ -66,6 +66,8 @@ int plan_binary(struct compile *c, const struct node *n);
 int plan_logical(struct compile *c, const struct node *n);
 int plan_choice(struct compile *c, const struct node *n);
 int plan_text(struct compile *c, const struct node *n);
+/* param.c: a parameter that the input lists. */
+int plan_param(struct compile *c, const struct node *n);
 /* condition.c */
 void plan_condition(struct compile *c, const struct node *n);
 /* match.c */

@@ -88,6 +88,12 @@ void gen_source(struct gen *g, const struct plan_value *v)
 	case PLAN_RET:
 		gen_argument(g, v);
 		break;
+	case PLAN_FIELD:
+		emit_load(g->k, v->size, REG_VALUE, REG_CTX, v->imm);
+		break;
+	case PLAN_CONTEXT:
+		emit_move(g->k, REG_VALUE, REG_CTX);
+		break;
 	case PLAN_REG:
 		emit_load(g->k, 8, REG_VALUE, REG_CTX, v->imm);
 		break;
