@@ -65,6 +65,8 @@ struct probe_kind {
 	/* Finds what the request names, and adds its probes (argdump_probe_add) with name, target and
 	 * input.func_id set. Returns an exit code, having said what is wrong. */
 	int (*resolve)(struct session *s, struct argdump *a, const struct argdump_request *request);
+	/* Before p->expr is made for a way: sets of p->input what depends on it. NULL: nothing. */
+	void (*prepare)(struct argdump_probe *p, const struct argdump_way *way);
 	/* The compiled program into the kernel: fds into p->programs. A log may be asked for. */
 	int (*load)(struct argdump_probe *p, const struct argdump_way *way, char *log,
 		    size_t log_size);
@@ -75,9 +77,11 @@ struct probe_kind {
 	int (*explain)(struct session *s, struct argdump_probe *p, int err);
 };
 
-/* NULL: this version has no such kind. */
 extern const struct probe_kind *const probe_kinds[PROBE_SPEC_KINDS];
-extern const struct probe_kind probe_kind_function, probe_kind_return;
+extern const struct probe_kind probe_kind_function, probe_kind_return, probe_kind_syscall,
+	probe_kind_user;
+/* Of a tracepoint: its arguments first, or the fields of its event. */
+extern const struct probe_kind probe_kind_tracepoint, probe_kind_event;
 
 struct argdump_probe {
 	const struct argdump_request *request;
@@ -88,6 +92,8 @@ struct argdump_probe {
 	struct expr_program *expr;   /* owned; of that way too */
 	const struct argdump_way *way; /* that argdump_probe_compile_or_tell took */
 	struct fd_list programs, links;
+	void *source;		     /* the kind's own; NULL: nothing */
+	void (*source_free)(void *source);
 	struct fd_list tables;	     /* maps of its patterns */
 	struct program_maps *maps;   /* of all probes */
 	struct schema schema;

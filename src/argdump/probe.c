@@ -128,6 +128,8 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->target.typed_loads = way->typed_loads;
 	in->target.probe_read = way->probe_read;
 	maps_set(in, &a->maps);
+	if (p->kind->prepare)
+		p->kind->prepare(p, way);
 	expr_free(p->expr);
 	p->expr = NULL;
 	return expr_compile(in, &p->expr, error);
@@ -175,5 +177,7 @@ void argdump_probe_close(struct argdump_probe *p)
 	fd_list_close(&p->tables);
 	sink_free(&p->sink);
 	expr_free(p->expr);
+	if (p->source)
+		p->source_free(p->source);
 	free(p->name);
 }

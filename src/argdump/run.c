@@ -14,13 +14,9 @@
 
 const struct probe_kind *const probe_kinds[PROBE_SPEC_KINDS] = {
 	[PROBE_SPEC_FUNCTION] = &probe_kind_function,
-};
-
-static const char *const kind_names[PROBE_SPEC_KINDS] = {
-	[PROBE_SPEC_FUNCTION] = "functions",
-	[PROBE_SPEC_TRACEPOINT] = "tracepoints",
-	[PROBE_SPEC_SYSCALL] = "system calls",
-	[PROBE_SPEC_USER] = "functions of programs",
+	[PROBE_SPEC_TRACEPOINT] = &probe_kind_tracepoint,
+	[PROBE_SPEC_SYSCALL] = &probe_kind_syscall,
+	[PROBE_SPEC_USER] = &probe_kind_user,
 };
 
 /* ---- requests ---- */
@@ -115,17 +111,9 @@ static int requests_resolve(struct session *s, struct argdump *a)
 
 	for (size_t i = 0; i < a->request_count && !code; i++) {
 		const struct argdump_request *r = &a->requests[i];
-		const struct probe_kind *kind = probe_kinds[r->spec.kind];
 
-		if (!r->text)
-			continue; /* -:NAME */
-		if (kind) {
-			code = kind->resolve(s, a, r);
-		} else {
-			diag_error("cannot trace %s: %s are not supported yet", r->text,
-				   kind_names[r->spec.kind]);
-			code = EXIT_USAGE;
-		}
+		if (r->text) /* NULL: -:NAME */
+			code = probe_kinds[r->spec.kind]->resolve(s, a, r);
 	}
 	return code;
 }

@@ -83,6 +83,10 @@ void probe_plan_free(struct probe_plan *p);
 int probe_link_tracing(int prog_fd);
 /* kprobe or kretprobe through perf; gone with its fd. */
 int probe_link_kprobe(int prog_fd, const char *function, uint64_t offset, bool is_return);
+/* An event of tracefs, by the number that its format file tells. */
+int probe_link_event(int prog_fd, int id);
+/* uprobe or uretprobe on a file; pid 0: in every process. */
+int probe_link_uprobe(int prog_fd, const char *path, uint64_t offset, bool is_return, int pid);
 /* kprobe.multi on functions by name. */
 int probe_link_kprobe_multi(int prog_fd, const char *const *functions, size_t count,
 			    bool is_return);

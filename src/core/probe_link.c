@@ -23,7 +23,7 @@
 #define ATTACH_KPROBE_MULTI 42
 #define KPROBE_MULTI_RETURN 1u /* BPF_F_KPROBE_MULTI_RETURN */
 
-#define KPROBE_PMU "/sys/bus/event_source/devices/kprobe/"
+#define PMU "/sys/bus/event_source/devices/"
 
 static int bpf_call(enum bpf_cmd cmd, union bpf_attr *attr)
 {
@@ -74,29 +74,36 @@ static int pmu_number(const char *path)
 	return digits ? atoi(digits) : -EIO;
 }
 
-static int kprobe_event(const char *function, uint64_t offset, bool is_return)
+/* perf's event of PMU "kprobe" or "uprobe", or -errno. */
+static int pmu_event(const char *pmu, const char *target, uint64_t offset, bool is_return, int pid)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
-	int type = pmu_number(KPROBE_PMU "type"), bit = 0, fd;
+	char path[64];
+	int type, bit = 0, fd;
 
+	snprintf(path, sizeof(path), PMU "%s/type", pmu);
+	type = pmu_number(path);
 	if (type < 0)
 		return type;
+	snprintf(path, sizeof(path), PMU "%s/format/retprobe", pmu);
 	if (is_return)
-		bit = pmu_number(KPROBE_PMU "format/retprobe");
+		bit = pmu_number(path);
 	if (bit < 0)
 		return bit;
 	attr.type = type;
 	attr.config = is_return ? 1ull << bit : 0;
-	attr.config1 = (uintptr_t)function; /* kprobe_func */
-	attr.config2 = offset;		    /* probe_offset */
+	attr.config1 = (uintptr_t)target; /* kprobe_func, uprobe_path */
+	attr.config2 = offset;		  /* probe_offset */
 	/* CPU 0 says which CPU counts; the probe itself fires on all of them */
-	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	fd = syscall(SYS_perf_event_open, &attr, pid ? pid : -1, pid ? -1 : 0, -1,
+		     PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
-int probe_link_kprobe(int prog_fd, const char *function, uint64_t offset, bool is_return)
+/* Takes the event's fd over: it becomes the link. */
+static int event_link(int fd, int prog_fd)
 {
-	int fd = kprobe_event(function, offset, is_return), err;
+	int err;
 
 	if (fd < 0)
 		return fd;
@@ -105,4 +112,24 @@ int probe_link_kprobe(int prog_fd, const char *function, uint64_t offset, bool i
 	err = -errno;
 	close(fd);
 	return err;
+}
+
+int probe_link_kprobe(int prog_fd, const char *function, uint64_t offset, bool is_return)
+{
+	return event_link(pmu_event("kprobe", function, offset, is_return, 0), prog_fd);
+}
+
+int probe_link_uprobe(int prog_fd, const char *path, uint64_t offset, bool is_return, int pid)
+{
+	return event_link(pmu_event("uprobe", path, offset, is_return, pid), prog_fd);
+}
+
+int probe_link_event(int prog_fd, int id)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr), .type = PERF_TYPE_TRACEPOINT };
+	int fd;
+
+	attr.config = id;
+	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	return event_link(fd < 0 ? -errno : fd, prog_fd);
 }

@@ -87,23 +87,28 @@ int program_table_map(const void *table, size_t size)
 	return err;
 }
 
+int program_load_as(const struct bpf_insn *insns, size_t count, const struct program_type *type,
+		    char *log, size_t log_size)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = log, .log_size = log_size,
+		    .log_level = log ? 1 : 0, .expected_attach_type = type->attach,
+		    .attach_btf_id = type->btf_id);
+	int fd = bpf_prog_load(type->prog, "argdump", "GPL", insns, count, &opts);
+
+	return fd < 0 ? -errno : fd;
+}
+
 static int load(const struct bpf_insn *insns, size_t count, enum probe_rung rung, bool is_return,
 		uint32_t func, char *log, size_t log_size)
 {
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = log, .log_size = log_size,
-		    .log_level = log ? 1 : 0);
-	enum bpf_prog_type type = BPF_PROG_TYPE_KPROBE;
-	int fd;
+	struct program_type type = { .prog = BPF_PROG_TYPE_KPROBE };
 
-	if (rung == PROBE_RUNG_FENTRY) {
-		type = BPF_PROG_TYPE_TRACING;
-		opts.expected_attach_type = is_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
-		opts.attach_btf_id = func;
-	} else if (rung == PROBE_RUNG_KPROBE_MULTI) {
-		opts.expected_attach_type = BPF_TRACE_KPROBE_MULTI;
-	}
-	fd = bpf_prog_load(type, "argdump", "GPL", insns, count, &opts);
-	return fd < 0 ? -errno : fd;
+	if (rung == PROBE_RUNG_FENTRY)
+		type = (struct program_type){ BPF_PROG_TYPE_TRACING,
+					      is_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY, func };
+	else if (rung == PROBE_RUNG_KPROBE_MULTI)
+		type.attach = BPF_TRACE_KPROBE_MULTI;
+	return program_load_as(insns, count, &type, log, log_size);
 }
 
 int program_load(const struct bpf_insn *insns, size_t count, enum probe_rung rung, uint32_t func,

@@ -34,6 +34,13 @@ int program_table_map(const void *table, size_t size);
  * the verifier's log goes there. */
 int program_load(const struct bpf_insn *insns, size_t count, enum probe_rung rung, uint32_t func,
 		 char *log, size_t log_size);
+/* The same for any type of program. */
+struct program_type {
+	int prog, attach; /* enum bpf_prog_type, enum bpf_attach_type */
+	uint32_t btf_id;  /* attach_btf_id; 0: none */
+};
+int program_load_as(const struct bpf_insn *insns, size_t count, const struct program_type *type,
+		    char *log, size_t log_size);
 /* The link's fd, or -errno. */
 int program_attach(int prog_fd, enum probe_rung rung, const char *function);
 /* The same for the function's return. */

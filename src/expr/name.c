@@ -48,7 +48,8 @@ static void fail_no_param(struct compile *c, struct node *n)
 	compile_text(c, n->name, name, sizeof(name));
 	/* another way may know it: events have arguments and, in tracefs, fields */
 	(c->in->params_elsewhere ? compile_refuse : compile_fail)(
-		c, n->name, "%s has no parameter %s", c->p->func, name);
+		c, n->name, "%s has no %s %s", c->p->func,
+		c->in->target.rung == EXPR_RUNG_EVENT ? "field" : "parameter", name);
 	nearest_init(&nearest, name);
 	for (unsigned i = 0; i < param_count(c); i++)
 		nearest_offer(&nearest, param_name(c, i));

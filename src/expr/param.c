@@ -92,6 +92,8 @@ static struct ctype field_type(struct compile *c, const struct expr_param *param
 		return ctype_pointer_to(type);
 	if (is_pointer && param->is_user)
 		type.user = true;
+	if (param->where == EXPR_PARAM_CALL && (is_pointer || ctype_is_integer(c->in->btf, type)))
+		return type; /* a word has room for all of them */
 	/* a struct in the middle of a record, a typedef of another size than the field */
 	if (!is_pointer && (!ctype_is_integer(c->in->btf, type) ||
 	                    ctype_size(c->in->btf, type) != param->size))

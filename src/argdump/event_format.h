@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * event_format.h - an event of tracefs: its number and the fields of its record.
+ */
+#ifndef CORETAP_ARGDUMP_EVENT_FORMAT_H
+#define CORETAP_ARGDUMP_EVENT_FORMAT_H
+
+#include <stddef.h>
+
+#include "expr/expr.h"
+
+struct event_format {
+	int id; /* perf's number of the event */
+	struct expr_param *params; /* owned, with all their texts */
+	size_t count;
+	char *text; /* owned: names and types point into it */
+};
+
+/* Reads events/GROUP/NAME/format. Returns 0, -ENOENT where tracefs has none or cannot be read,
+ * -EBADMSG, or -ENOMEM; *f is to be freed after 0 alone. */
+int event_format_read(const char *group, const char *name, struct event_format *f);
+/* The same from text, which is taken over. */
+int event_format_parse(char *text, struct event_format *f);
+void event_format_free(struct event_format *f);
+
+#endif

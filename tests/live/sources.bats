@@ -1,0 +1,91 @@
+#!/usr/bin/env bats
+# argdump on tracepoints, system calls and functions of programs: exact counts of a known workload.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	printf 'x%.0s' {1..64} >some
+}
+
+rows() { grep -c "$@" <<<"$output" || true; }
+
+@test "a system call with its parameters' names" {
+	run -0 --separate-stderr argdump s:openat dfd filename 'flags:openflags' -- reads 3 some /proc/version
+	[ "$(rows ' reads .*dfd=-100 filename="some" flags=O_RDONLY')" -eq 1 ] || { echo "$output"; false; }
+	[ "$(rows ' reads .*dfd=-100 filename="/proc/version" flags=O_RDONLY')" -eq 1 ]
+}
+
+@test "a system call: every parameter, in JSON, by every rung" {
+	for rung in fentry kprobe; do
+		run -0 --separate-stderr argdump -j --rung $rung --if '$comm == "reads"' s:read -- reads 37 some
+		jq -e -s 'map(select(.comm == "reads" and .count == 1)) | length == 37 and
+			all(.[]; .fd > 2 and (.buf | type) == "string" and .pid == .tid)' \
+			<<<"$(grep '^{' <<<"$output")" || { echo "$rung: $output"; false; }
+	done
+}
+
+@test "several system calls by a pattern" {
+	run -0 --separate-stderr argdump 's:open,openat,openat2' '$comm' -- reads 3 some
+	[ "$(rows ' reads ')" -ge 1 ]
+	run -1 argdump s:opnat
+	[[ $output == *"no system call"*"did you mean s:openat?"* ]]
+}
+
+@test "argv of an exec" {
+	run -0 --separate-stderr argdump s:execve filename 'argv[0]:ustr' 'argv[1]:ustr' 'argv[2]' -- \
+		bash -c 'exec /usr/bin/busybox true "a b" '
+	[ "$(rows 'filename="/usr/bin/busybox" .*="/usr/bin/busybox" .*="true" ')" -eq 1 ] || { echo "$output"; false; }
+}
+
+@test "a tracepoint's fields" {
+	run -0 --separate-stderr argdump t:sched:sched_process_exec -- busybox true
+	[ "$(rows 'filename="/usr/bin/busybox" pid_2=[0-9]* old_pid=[0-9]*')" -eq 1 ] || { echo "$output$stderr"; false; }
+	run -0 --separate-stderr argdump t:sched:sched_process_fork parent_comm child_pid -- bash -c 'busybox true; :'
+	[ "$(rows 'parent_comm="bash" child_pid=[1-9]')" -ge 1 ] || { echo "$output$stderr"; false; }
+}
+
+@test "a tracepoint's arguments, typed" {
+	run -0 --separate-stderr argdump t:sched:sched_process_exec 'p->comm' 'bprm->filename' 'old_pid' -- busybox true
+	[ "$(rows 'comm="busybox" filename="/usr/bin/busybox" old_pid=')" -eq 1 ] || { echo "$output$stderr"; false; }
+	run -0 argdump --dry-run t:sched:sched_switch 'prev->comm' 'next->pid'
+	[[ $output == *tp_btf*typed* || $output == *tp_btf*direct* ]] || { echo "$output"; false; }
+}
+
+@test "a tracepoint's filter on a field, and on an argument" {
+	run -0 --separate-stderr argdump --if 'filename ~ "*busybox"' t:sched:sched_process_exec filename -- bash -c 'busybox true; bash -c :'
+	[ "$(rows 'filename=')" -eq 1 ] || { echo "$output$stderr"; false; }
+	run -0 --separate-stderr argdump --if 'bprm->filename == "/usr/bin/busybox"' t:sched:sched_process_exec 'pid=p->pid' -- bash -c 'busybox true; bash -c :'
+	[ "$(rows ' pid_2=')" -eq 1 ] || { echo "$output$stderr"; false; }
+}
+
+@test "several tracepoints by a pattern; one that is not there" {
+	run -0 --separate-stderr argdump 't:sched:sched_process_*' -- bash -c 'busybox true; :'
+	[ "$(rows 'filename="/usr/bin/busybox"')" -eq 1 ] || { echo "$output$stderr"; false; }
+	[ "$(rows 'child_comm=')" -ge 1 ]
+	run -1 argdump t:sched:sched_swich
+	[[ $output == *"no tracepoint"*"did you mean t:sched_switch"* ]] || { echo "$output"; false; }
+	run -1 argdump t:sched:sched_switch nothing
+	[[ $output == *"has no field nothing"* ]] || { echo "$output"; false; }
+}
+
+@test "a function of a program, by symbol and by offset" {
+	run -0 --separate-stderr argdump u:/tests/work/calls:calls_target '$arg1:ustr' '(int)$arg2' \
+		'third=*(long *)$arg3' 'fourth=((long *)$arg3)[1]' -- calls 11 $'a\nb\xff'
+	[ "$(rows -F 'arg1="a\nb\xff" (int)$arg2=')" -eq 11 ] || { echo "$output$stderr"; false; }
+	[ "$(rows '=-1 third=4711 fourth=42')" -eq 1 ]
+	[ "$(rows '=9 third=4711 fourth=42')" -eq 1 ]
+	offset=$(argdump --dry-run -v u:/tests/work/calls:calls_target 2>&1 | sed -n 's/.*offset \(0x[0-9a-f]*\).*/\1/p')
+	[ -n "$offset" ]
+	run -0 --separate-stderr argdump --if '(int)$arg2 >= 5' u:/tests/work/calls:$offset '$arg1:ustr' -- calls 11 text
+	[ "$(rows 'arg1="text"')" -eq 5 ] || { echo "$output$stderr"; false; }
+}
+
+@test "no such file, no such function, no rights" {
+	run -1 argdump u:/tests/work/calls:no_such_function
+	[[ $output == *"has no function no_such_function"* ]]
+	run -1 argdump u:/no/such/file:main
+	[[ $output == *"cannot find '/no/such/file'"* ]]
+	run -1 argdump u:/tests/work/calls:calls_target text
+	[[ $output == *"has no parameter text"* ]]
+}
