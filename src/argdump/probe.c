@@ -167,7 +167,7 @@ int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct a
 
 const char *argdump_rung_name(const struct argdump_probe *p, const struct argdump_way *way)
 {
-	return probe_rung_name(way->rung, p->kind->scope == EXPR_SCOPE_RETURN);
+	return probe_rung_name(way->rung, p->input.scope == EXPR_SCOPE_RETURN);
 }
 
 void argdump_probe_close(struct argdump_probe *p)

@@ -167,6 +167,7 @@ static void syscall_prepare(struct argdump_probe *p, const struct argdump_way *w
 	struct syscall_source *c = p->source;
 
 	(void)way;
+	p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
 	p->input.name = c->name;
 	p->input.params = c->params;
 	p->input.param_count = c->count;
@@ -178,13 +179,16 @@ static int syscall_load(struct argdump_probe *p, const struct argdump_way *way, 
 	size_t count;
 	const struct bpf_insn *insns = expr_insns(p->expr, &count);
 
-	return fd_list_add(&p->programs, program_load(insns, count, way->rung, p->input.func_id,
-						      log, log_size));
+	return fd_list_add(&p->programs,
+			   (p->request->spec.is_return ? program_load_return : program_load)(
+				   insns, count, way->rung, p->input.func_id, log, log_size));
 }
 
 static int syscall_attach(struct argdump_probe *p, const struct argdump_way *way)
 {
-	return fd_list_add(&p->links, program_attach(p->programs.fds[0], way->rung, p->name));
+	return fd_list_add(&p->links,
+			   (p->request->spec.is_return ? program_attach_return : program_attach)(
+				   p->programs.fds[0], way->rung, p->name));
 }
 
 static int syscall_explain(struct session *s, struct argdump_probe *p, int err)

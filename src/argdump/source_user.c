@@ -187,6 +187,7 @@ static void user_prepare(struct argdump_probe *p, const struct argdump_way *way)
 	struct user_source *u = p->source;
 
 	(void)way;
+	p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
 	p->input.name = p->name;
 	p->input.params = u->params;
 	p->input.param_count = ARGUMENTS_MAX;

@@ -91,7 +91,7 @@ static void take_function(struct compile *c)
 	const struct btf_type *func = btf_view_type(c->in->btf, c->in->func_id);
 	const char *name = c->in->name;
 
-	if (c->in->params) {
+	if (c->in->params && !func) { /* its parameters are known, that is all */
 		c->p->func = arena_text(&c->p->arena, name, strlen(name));
 		c->err = c->p->func ? 0 : -ENOMEM;
 		return;

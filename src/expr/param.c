@@ -201,10 +201,22 @@ static int plan_call_register(struct compile *c, const struct node *n,
 	return place_read(c, PLAN_LOAD, &at, 8, true);
 }
 
+/* At a return the registers hold other things. */
+static bool is_gone(const struct compile *c, const struct expr_param *param)
+{
+	return c->in->scope == EXPR_SCOPE_RETURN &&
+	       (param->where == EXPR_PARAM_REGISTER ||
+	        (param->where == EXPR_PARAM_CALL && c->in->target.rung == EXPR_RUNG_KPROBE));
+}
+
 int plan_param(struct compile *c, const struct node *n)
 {
 	const struct expr_param *param = &c->in->params[n->param];
 
+	if (is_gone(c, param)) {
+		compile_refuse(c, n->span, "at the return no parameter is known: the registers had them");
+		return -1;
+	}
 	switch (param->where) {
 	case EXPR_PARAM_FIELD:
 		if (param->is_array)

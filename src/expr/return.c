@@ -12,14 +12,15 @@ static const struct btf_type *prototype(struct compile *c)
 	return btf_view_type(c->in->btf, c->p->proto);
 }
 
+/* Without a prototype it is a word. */
 bool function_returns(struct compile *c)
 {
-	return btf_view_strip(c->in->btf, prototype(c)->type) != 0;
+	return !prototype(c) || btf_view_strip(c->in->btf, prototype(c)->type) != 0;
 }
 
 void resolve_ret(struct compile *c, struct node *n)
 {
-	n->type = ctype_of(prototype(c)->type);
+	n->type = prototype(c) ? ctype_of(prototype(c)->type) : ctype_int(8, true);
 	if (c->in->scope == EXPR_SCOPE_ENTRY) {
 		compile_fail(c, n->span, "nothing is returned yet when the function begins");
 		compile_hint(c, "trace its return: %s%%return", c->p->func);
@@ -47,7 +48,8 @@ int plan_ret(struct compile *c, const struct node *n)
 	struct plan_value v = { .op = PLAN_RET, .base = -1, .other = -1 };
 	uint32_t pointee;
 
-	v.imm = argument_place(c, btf_vlen(prototype(c)));
+	if (prototype(c))
+		v.imm = argument_place(c, btf_vlen(prototype(c)));
 	if (t->rung == EXPR_RUNG_KPROBE) {
 		v.way = WAY_DIRECT;
 	} else if (typed_argument(c->in->btf, t, n->type.id, &pointee)) {

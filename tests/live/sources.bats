@@ -32,6 +32,14 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	[[ $output == *"no system call"*"did you mean s:openat?"* ]]
 }
 
+@test "the return of a system call, with its parameters" {
+	run -1 --separate-stderr argdump s:openat%return '$ret' filename -- reads 3 some /no/such
+	[ "$(rows ' reads .*ret=-ENOENT filename="/no/such"')" -eq 1 ] || { echo "$output$stderr"; false; }
+	[ "$(rows -E ' reads .*ret=[0-9]+ filename="some"')" -eq 1 ] || { echo "$output$stderr"; false; }
+	run -0 --separate-stderr argdump --rung kprobe s:read%return -- reads 33 some
+	[ "$(rows ' reads .*ret=1$')" -eq 33 ] || { echo "$output$stderr"; false; }
+}
+
 @test "argv of an exec" {
 	run -0 --separate-stderr argdump s:execve filename 'argv[0]:ustr' 'argv[1]:ustr' 'argv[2]' -- \
 		bash -c 'exec /usr/bin/busybox true "a b" '
@@ -79,6 +87,14 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	[ -n "$offset" ]
 	run -0 --separate-stderr argdump --if '(int)$arg2 >= 5' u:/tests/work/calls:$offset '$arg1:ustr' -- calls 11 text
 	[ "$(rows 'arg1="text"')" -eq 5 ] || { echo "$output$stderr"; false; }
+}
+
+@test "the return of a program's function" {
+	run -0 --separate-stderr argdump u:/tests/work/calls:calls_target%return -- calls 11 text
+	[ "$(rows 'ret=4826$')" -eq 1 ] || { echo "$output$stderr"; false; } # 4711 - 1 + 't'
+	[ "$(rows 'ret=48[23]')" -eq 11 ] || { echo "$output$stderr"; false; }
+	run -1 argdump u:/tests/work/calls:calls_target%return '$arg1'
+	[[ $output == *"no parameter is known"* ]]
 }
 
 @test "no such file, no such function, no rights" {
