@@ -99,6 +99,7 @@ enum loss {
 	LOSS_RECURSION,	 /* the kernel did not run the program: it was running on that CPU */
 	LOSS_MISSED,	 /* the kernel reports missed probe hits (kretprobe slots, kprobe nmissed) */
 	LOSS_OUTPUT,	 /* the record arrived, but could not be written (full disk) */
+	LOSS_KEYS_FULL,	 /* no room for another key: the call is counted nowhere else */
 	LOSS_MAX,
 };
 

@@ -15,6 +15,26 @@ static struct argdump argdump = { .maps = { -1, -1, -1, -1, -1, -1, NULL } };
 static const char *const dump_choices[] = { "none", "tokens", "ast", "types", "plan", "layout",
 					    "insns", NULL };
 
+/* Calls that are counted are not printed. */
+static int counting_check(const struct session *s, int argc)
+{
+	if (!aggregate_wanted(&argdump.aggregate))
+		return 0;
+	if (s->options.kernel_stack || s->options.user_stack) {
+		diag_error("stacks are for records, and calls that are counted make none");
+		diag_hint("--folded alone counts calls by their stacks");
+	} else if (argc == 1 && !s->options.events) {
+		return 0;
+	} else if (s->options.events) {
+		diag_error("-n is for records, and calls that are counted make none");
+		diag_hint("-d SEC, or -- COMMAND, say when to stop");
+	} else {
+		diag_error("calls that are counted are not printed: no EXPR has a place there");
+		diag_hint("--by EXPR counts for each value of it");
+	}
+	return -EINVAL;
+}
+
 static int argdump_args(struct session *s, int argc, char **argv)
 {
 	int err;
@@ -30,6 +50,11 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	}
 	s->private = &argdump;
 	s->options.dry_run |= argdump.dump_stage != 0;
+	err = aggregate_set(&argdump.aggregate, &argdump.aggregate_options);
+	if (!err)
+		err = counting_check(s, argc);
+	if (err)
+		return err;
 	err = argdump_request_add(&argdump, argv[0], (const char *const *)argv + 1, argc - 1);
 	if (!err)
 		s->options.dry_run |= argdump_old_clears(argdump.requests[0].old);
@@ -54,8 +79,10 @@ static const struct option_spec argdump_options[] = {
 		  "read; strings compare by ==, != and ~ (a pattern)" },
 	{ .name = "depth", .type = OPTION_UINT, .arg = "N", .value = &argdump.depth,
 	  .help = "in structs that are shown whole, follow pointers to structs N levels" },
+	AGGREGATE_OPTIONS(argdump.aggregate_options),
 	{ .name = "string", .letter = 's', .type = OPTION_UINT, .arg = "BYTES",
-	  .value = &argdump.string_max, .help = "longest string, with its NUL (default 128)" },
+	  .value = &argdump.string_max,
+	  .help = "longest string, with its NUL (default 128; 64 in --by)" },
 	{ .name = "zeros", .letter = 'z', .type = OPTION_FLAG, .value = &argdump.zeros,
 	  .help = "in structs that are shown whole, members that are zero, too" },
 	{ 0 },
@@ -75,6 +102,11 @@ static const struct example argdump_examples[] = {
 	  "what others than root open below /etc" },
 	{ "argdump -k -n 1 tcp_sendmsg size", "how the kernel came to send something" },
 	{ "argdump --folded -d 5 vfs_read", "who reads and from where, for flamegraph.pl" },
+	{ "argdump --avg count --by 'file->f_inode->i_sb->s_type->name' vfs_read",
+	  "how much reads of each file system ask for" },
+	{ "argdump --hist count -d 10 vfs_read", "how much reads ask for, in ten seconds" },
+	{ "argdump --count --by '$comm,$pid' --top 10 --interval 1 --clear vfs_read",
+	  "who reads most, each second" },
 	{ "argdump --dump=plan vfs_read 'file->f_inode->i_ino'",
 	  "how an expression would be read; needs no root" },
 	{ "argdump -n 1 --depth 1 vfs_read '*file'", "all of a struct, and what it points at" },

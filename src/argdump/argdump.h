@@ -7,6 +7,7 @@
  *	probe.c		one probe: its program compiled for a way
  *	way.c		the ladder: ways from the cheapest to the one that works everywhere
  *	run.c		the session's hooks: several probes, one ring, one ledger
+ *	aggregate.c	calls that are counted in the kernel instead
  *
  * A request is one PROBE with its expressions as typed. It becomes one or more probes: a probe is
  * what one compilation serves, and has one schema.
@@ -18,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "argdump/aggregate.h"
 #include "argdump/old.h"
 #include "argdump/spec.h"
 #include "core/program.h"
@@ -112,6 +114,9 @@ struct argdump {
 		const char *type; /* --type; NULL: not given */
 	} look; /* instead of tracing */
 	const char *condition; /* --if; NULL: none */
+	struct aggregate_options aggregate_options;
+
+	struct aggregate aggregate; /* what they ask for */
 
 	struct argdump_request *requests; /* owned */
 	size_t request_count;

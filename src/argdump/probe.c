@@ -106,12 +106,17 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->count = p->request->expr_count;
 	in->scope = p->kind->scope;
 	in->string_max = a->string_max;
+	if (aggregate_wanted(&a->aggregate)) {
+		in->texts = a->aggregate.keys;
+		in->count = a->aggregate.key_count;
+		in->aggregate = &a->aggregate.input;
+	}
 	in->conditions = &a->condition;
 	in->condition_count = a->condition != NULL;
 	in->depth = a->depth;
 	in->zeros = a->zeros;
 	in->symbol = symbol_address;
-	in->table = a->maps.ring < 0 ? NULL : table_map;
+	in->table = a->maps.losses < 0 ? NULL : table_map;
 	p->maps = &a->maps;
 	in->ctx = p;
 	fd_list_close(&p->tables);
@@ -135,13 +140,27 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	return expr_compile(in, &p->expr, error);
 }
 
+/* NULL: the error is about none. */
+static const char *text_of(const struct expr_input *in, size_t i)
+{
+	size_t conditions = in->count, measures = conditions + in->condition_count;
+
+	if (i < conditions)
+		return in->texts[i];
+	if (i < measures)
+		return in->conditions[i - conditions];
+	if (in->aggregate && i - measures < in->aggregate->count)
+		return in->aggregate->measures[i - measures].text;
+	return NULL;
+}
+
 static void error_tell(const struct argdump_probe *p, const struct expr_error *e)
 {
+	const char *text = text_of(&p->input, e->text);
+
 	diag_error("%s", e->message);
-	if (e->text < p->input.count)
-		diag_caret(p->input.texts[e->text], e->start, e->end);
-	else if (e->text - p->input.count < p->input.condition_count)
-		diag_caret(p->input.conditions[e->text - p->input.count], e->start, e->end);
+	if (text)
+		diag_caret(text, e->start, e->end);
 	if (e->hint[0])
 		diag_hint("%s", e->hint);
 }

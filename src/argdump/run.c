@@ -7,6 +7,8 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include "argdump/argdump.h"
 #include "argdump/look.h"
@@ -122,8 +124,8 @@ static int requests_resolve(struct session *s, struct argdump *a)
 
 static int maps_open(struct session *s, struct argdump *a)
 {
-	int err = program_maps_open(&a->maps, s->options.buffer,
-				    s->options.follow || s->options.command,
+	size_t ring = aggregate_wanted(&a->aggregate) ? 0 : s->options.buffer;
+	int err = program_maps_open(&a->maps, ring, s->options.follow || s->options.command,
 				    s->options.cgroup != NULL);
 
 	if (err)
@@ -135,6 +137,44 @@ static int maps_open(struct session *s, struct argdump *a)
 	s->wakeup = a->maps.wakeup_page;
 	session_wakeup_set(s);
 	return session_cgroup_set(s);
+}
+
+/* Their sizes are those of a first program's key and entry. Returns an exit code. */
+static int aggregate_attach(struct session *s, struct argdump *a)
+{
+	struct argdump_probe *p = a->probes;
+	int err;
+
+	if (!aggregate_wanted(&a->aggregate))
+		return EXIT_FINE;
+	if (argdump_probe_compile_or_tell(s, a, p))
+		return EXIT_USAGE;
+	err = aggregate_open(&a->aggregate, p->expr, a->probe_count);
+	if (!err || err == -EPERM)
+		return err ? p->kind->explain(s, p, err) : EXIT_FINE;
+	diag_error("cannot make the maps to count in: %s", strerror(-err));
+	diag_hint("fewer --keys, or fewer and shorter expressions in --by, take less memory");
+	return EXIT_CANNOT;
+}
+
+static int aggregate_show(struct session *s)
+{
+	struct argdump *a = s->private;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return aggregate_report(&a->aggregate, &s->out, s->options.json, s->options.timestamp,
+				now.tv_sec * 1000000000ull + now.tv_nsec);
+}
+
+static void aggregate_begin(struct session *s, struct argdump *a)
+{
+	if (!aggregate_wanted(&a->aggregate))
+		return;
+	a->aggregate.table = expr_table(a->probes[0].expr);
+	a->aggregate.schema = expr_schema(a->probes[0].expr);
+	s->report = aggregate_show;
+	s->report_ns = a->aggregate_options.interval_ns;
 }
 
 static int probe_attach(struct session *s, struct argdump *a, struct argdump_probe *p, int err)
@@ -180,6 +220,8 @@ int argdump_attach(struct session *s)
 	if (code)
 		return code;
 	err = maps_open(s, a);
+	if (!err)
+		code = aggregate_attach(s, a);
 	for (size_t i = 0; i < a->probe_count && !code; i++)
 		code = probe_attach(s, a, &a->probes[i], err);
 	if (code)
@@ -187,6 +229,7 @@ int argdump_attach(struct session *s)
 	s->schema = a->probes[0].schema; /* the columns are the same in all */
 	if (a->probe_count > 1)
 		s->record = record_show;
+	aggregate_begin(s, a);
 	return EXIT_FINE;
 }
 
@@ -245,6 +288,7 @@ void argdump_close(struct session *s)
 		argdump_old_free(a->requests[i].old);
 		free(a->requests[i].with_caller);
 	}
+	aggregate_close(&a->aggregate);
 	free(a->probes);
 	free(a->requests);
 	program_maps_close(&a->maps);

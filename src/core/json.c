@@ -214,8 +214,15 @@ static bool is_null(const struct field *f, const struct value *v)
 
 /* ---- what is wrong with the values ---- */
 
-/* "fault: file->f_inode" */
-static void put_error(struct out *o, const struct field *f, const struct value *v)
+void json_put_value_or_null(struct out *o, const struct field *f, const struct value *v)
+{
+	if (is_null(f, v))
+		out_str(o, "null");
+	else
+		json_put_value(o, f, v);
+}
+
+void json_put_error(struct out *o, const struct field *f, const struct value *v)
 {
 	const char *link = value_link(f, v);
 
@@ -255,7 +262,7 @@ static void put_flaws(const struct sink *s, const void *record, size_t size, boo
 		put_name(o, f->name);
 		out_char(o, ':');
 		if (errors)
-			put_error(o, f, &v);
+			json_put_error(o, f, &v);
 		else
 			put_left_out(o, &v);
 	}
@@ -301,10 +308,7 @@ static inline int put_fields(const struct sink *s, const void *record, size_t si
 		}
 		if (field_load(c->field, record, size, &v))
 			return -EBADMSG;
-		if (is_null(c->field, &v))
-			out_str(o, "null");
-		else
-			json_put_value(o, c->field, &v);
+		json_put_value_or_null(o, c->field, &v);
 		*flawed |= (v.status != EVENT_OK && v.status != EVENT_NONE) || v.unreadable;
 	}
 	return 0;

@@ -29,6 +29,8 @@ static const struct loss_kind {
 	[LOSS_RECURSION] = { "recursion", "events missed: the probe was already running on that CPU",
 			     true, NULL },
 	[LOSS_MISSED] = { "missed", "events missed by the kernel's own probes", true, NULL },
+	[LOSS_KEYS_FULL] = { "keys_full", "calls not counted: no room for more keys", true,
+			     "a larger --keys, or fewer expressions in --by, loses none" },
 	[LOSS_OUTPUT] = { "output", "records lost: the output could not be written", true, NULL },
 };
 

@@ -192,6 +192,18 @@ static const char *uint_read(const char *arg, void *value)
 	return NULL;
 }
 
+static const char *list_read(const struct option_spec *spec, const char *arg, void *value)
+{
+	struct option_list *list = value;
+
+	if (list->count == OPTION_LIST_MAX)
+		return "these are too many";
+	if (arg && !*arg)
+		return "it is empty";
+	list->items[list->count++] = (struct option_item){ spec, arg };
+	return NULL;
+}
+
 const char *option_read(const struct option_spec *spec, const char *arg, void *value)
 {
 	switch (spec->type) {
@@ -222,6 +234,8 @@ const char *option_read(const struct option_spec *spec, const char *arg, void *v
 		return time_read(arg, value);
 	case OPTION_CHOICE:
 		return choice_read(spec, arg, value);
+	case OPTION_LIST:
+		return list_read(spec, arg, value);
 	}
 	return "unknown option type";
 }

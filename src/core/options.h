@@ -31,6 +31,7 @@ enum option_type {
 	OPTION_SIZE,	 /* uint64_t bytes: 4096, 512K, 8M */
 	OPTION_TIME,	 /* enum timestamp_form; the argument may be left out */
 	OPTION_CHOICE,	 /* int: index of the argument in `choices` */
+	OPTION_LIST,	 /* struct option_list: each time one more; several options may share it */
 };
 
 struct option_id {
@@ -48,6 +49,15 @@ enum option_group {
 	OPTION_GROUP_BTF = 1 << 5,    /* --btf */
 	OPTION_GROUP_EXTENDED = 1 << 6, /* --extended: more columns */
 	OPTION_GROUP_STACK = 1 << 7,  /* -k -U --stack-depth --folded */
+};
+
+enum { OPTION_LIST_MAX = 32 };
+struct option_list {
+	struct option_item {
+		const struct option_spec *spec;
+		const char *text; /* of argv; NULL: an option without an argument */
+	} items[OPTION_LIST_MAX];
+	size_t count;
 };
 
 struct option_spec {

@@ -6,6 +6,9 @@
  * more than the whole record. After a look that found nothing it says so (wakeup.sleeping) and
  * lets the next record wake it, so that rare events are seen at once. That note may cross with a
  * record on its way, so it never sleeps longer than 100 ms.
+ *
+ * Without a ring there is nothing to look at: it sleeps until a signal, or until it is time for a
+ * report. Signals are let in only while it sleeps, so that none comes just before.
  */
 #include <errno.h>
 #include <signal.h>
@@ -28,14 +31,16 @@ static volatile sig_atomic_t poll_signal;
 
 static void signal_note(int number)
 {
-	poll_signal = number;
+	if (number != SIGCHLD)
+		poll_signal = number;
 }
 
 struct poll {
 	struct session *s;
 	int epoll_fd;
 	uint64_t deadline;    /* CLOCK_MONOTONIC ns; UINT64_MAX: none */
-	uint64_t next_ledger;
+	uint64_t next_ledger, next_report; /* UINT64_MAX: never */
+	sigset_t open; /* the signals that are let in while it sleeps */
 	bool done;
 };
 
@@ -55,8 +60,20 @@ static void signals_catch(void)
 	sigaction(SIGINT, &catch, NULL);
 	sigaction(SIGTERM, &catch, NULL);
 	sigaction(SIGHUP, &catch, NULL);
-	sigaction(SIGCHLD, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);
+	sigaction(SIGCHLD, &catch, NULL);
 	sigaction(SIGPIPE, &ignore, NULL);
+}
+
+static void signals_hold(void)
+{
+	sigset_t held;
+
+	sigemptyset(&held);
+	sigaddset(&held, SIGINT);
+	sigaddset(&held, SIGTERM);
+	sigaddset(&held, SIGHUP);
+	sigaddset(&held, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &held, NULL);
 }
 
 static int epoll_watch(struct poll *p, int fd, uint32_t events)
@@ -77,11 +94,15 @@ static int poll_open(struct poll *p)
 	signals_catch();
 	p->deadline = s->options.duration_ns ? now_ns() + s->options.duration_ns : UINT64_MAX;
 	p->next_ledger = now_ns() + LEDGER_NS;
+	p->next_report = s->report_ns ? now_ns() + s->report_ns : UINT64_MAX;
+	sigprocmask(SIG_SETMASK, NULL, &p->open);
+	if (s->report)
+		signals_hold();
 	p->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (p->epoll_fd < 0)
 		return -errno;
 	/* edge-triggered: level would report what we chose not to be woken for */
-	err = epoll_watch(p, s->ring_fd, EPOLLIN | EPOLLET);
+	err = s->ring ? epoll_watch(p, s->ring_fd, EPOLLIN | EPOLLET) : 0;
 	if (!err)
 		err = epoll_watch(p, s->out.fd, 0); /* EPOLLERR: the pipe's reader is gone */
 	return err;
@@ -105,7 +126,7 @@ static int record_take(void *ctx, const void *record, size_t size)
 /* One batch: all that is queued, and its output. Returns the number of records or -errno. */
 static int batch_take(struct poll *p)
 {
-	int n = ring_drain(p->s->ring, record_take, p->s);
+	int n = p->s->ring ? ring_drain(p->s->ring, record_take, p->s) : 0;
 
 	if (n != 0)
 		out_flush(&p->s->out);
@@ -116,13 +137,14 @@ static int batch_take(struct poll *p)
 
 static int time_left_ms(const struct poll *p, int most)
 {
+	uint64_t end = p->deadline < p->next_report ? p->deadline : p->next_report;
 	uint64_t now = now_ns(), left;
 
-	if (p->deadline == UINT64_MAX)
+	if (end == UINT64_MAX)
 		return most;
-	if (now >= p->deadline)
+	if (now >= end)
 		return 0;
-	left = (p->deadline - now + 999999) / 1000000;
+	left = (end - now + 999999) / 1000000;
 	return left < (uint64_t)most ? (int)left : most;
 }
 
@@ -130,7 +152,7 @@ static int time_left_ms(const struct poll *p, int most)
 static void wait_ms(struct poll *p, int ms)
 {
 	struct epoll_event e[2];
-	int n = epoll_wait(p->epoll_fd, e, 2, time_left_ms(p, ms));
+	int n = epoll_pwait(p->epoll_fd, e, 2, time_left_ms(p, ms), &p->open);
 
 	for (int i = 0; i < n; i++)
 		if (e[i].data.fd == p->s->out.fd && e[i].events & (EPOLLERR | EPOLLHUP))
@@ -139,6 +161,10 @@ static void wait_ms(struct poll *p, int ms)
 
 static void sleep_until_woken(struct poll *p)
 {
+	if (!p->s->ring) {
+		wait_ms(p, LEDGER_NS / 1000000);
+		return;
+	}
 	p->s->wakeup->sleeping = 1;
 	__sync_synchronize();
 	if (ring_empty(p->s->ring))
@@ -156,6 +182,24 @@ static void ledger_look(struct poll *p)
 	losses_read(&s->losses);
 	losses_tell(&s->losses, s->options.json ? &s->out : NULL, s->sink.rows, false);
 	out_flush(&s->out);
+}
+
+static int report(struct poll *p)
+{
+	int err = p->s->report(p->s);
+
+	out_flush(&p->s->out);
+	return err;
+}
+
+/* The time of each report is a multiple of the interval from the start on. */
+static int report_look(struct poll *p)
+{
+	if (now_ns() < p->next_report)
+		return 0;
+	while (p->next_report <= now_ns())
+		p->next_report += p->s->report_ns;
+	return report(p);
 }
 
 static void ends_look(struct poll *p)
@@ -180,7 +224,7 @@ static int tail_take(struct poll *p)
 	if (s->applet->detach)
 		s->applet->detach(s);
 	probe_plan_detach(&s->plan);
-	n = batch_take(p);
+	n = s->report ? report(p) : batch_take(p);
 	return n < 0 ? n : 0;
 }
 
@@ -198,11 +242,13 @@ int session_poll(struct session *s)
 		else
 			sleep_until_woken(&p);
 		ends_look(&p);
+		n = p.done ? 0 : report_look(&p);
 	}
 	if (n >= 0)
 		n = tail_take(&p);
 	close(p.epoll_fd);
 	/* a second signal now ends the process at once */
 	signal(SIGINT, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &p.open, NULL);
 	return n;
 }

@@ -11,8 +11,8 @@
 
 #define FOLLOWED_MAX 16384 /* processes of a family; as in bpf/common.bpf.h */
 
-static int map_create(enum bpf_map_type type, const char *name, int key, int value, int entries,
-		      int flags)
+int program_map_create(enum bpf_map_type type, const char *name, int key, int value, int entries,
+		       int flags)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = flags);
 
@@ -35,15 +35,16 @@ int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, boo
 	int err = 0;
 
 	*m = (struct program_maps){ -1, -1, -1, -1, -1, -1, NULL };
-	m->ring = map_create(BPF_MAP_TYPE_RINGBUF, "ring", 0, 0, ring_size, 0);
-	m->losses = map_create(BPF_MAP_TYPE_PERCPU_ARRAY, "losses", 4, 8, LOSS_MAX, 0);
-	m->wakeup = map_create(BPF_MAP_TYPE_ARRAY, "wakeup", 4, sizeof(struct event_wakeup), 1,
+	if (ring_size)
+		m->ring = program_map_create(BPF_MAP_TYPE_RINGBUF, "ring", 0, 0, ring_size, 0);
+	m->losses = program_map_create(BPF_MAP_TYPE_PERCPU_ARRAY, "losses", 4, 8, LOSS_MAX, 0);
+	m->wakeup = program_map_create(BPF_MAP_TYPE_ARRAY, "wakeup", 4, sizeof(struct event_wakeup), 1,
 			       BPF_F_MMAPABLE);
 	if (follow)
-		m->followed = map_create(BPF_MAP_TYPE_HASH, "followed", 4, 1, FOLLOWED_MAX, 0);
+		m->followed = program_map_create(BPF_MAP_TYPE_HASH, "followed", 4, 1, FOLLOWED_MAX, 0);
 	if (by_cgroup)
-		m->cgroups = map_create(BPF_MAP_TYPE_CGROUP_ARRAY, "cgroups", 4, 4, 1, 0);
-	if (m->ring < 0 || m->losses < 0 || m->wakeup < 0 || (follow && m->followed < 0) ||
+		m->cgroups = program_map_create(BPF_MAP_TYPE_CGROUP_ARRAY, "cgroups", 4, 4, 1, 0);
+	if ((ring_size && m->ring < 0) || m->losses < 0 || m->wakeup < 0 || (follow && m->followed < 0) ||
 	    (by_cgroup && m->cgroups < 0))
 		err = -errno;
 	if (!err)
@@ -69,14 +70,14 @@ void program_maps_close(struct program_maps *m)
 
 int program_text_open(struct program_maps *m, size_t size)
 {
-	m->text = map_create(BPF_MAP_TYPE_PERCPU_ARRAY, "text", 4, size, 1, 0);
+	m->text = program_map_create(BPF_MAP_TYPE_PERCPU_ARRAY, "text", 4, size, 1, 0);
 	return m->text < 0 ? -errno : 0;
 }
 
 int program_table_map(const void *table, size_t size)
 {
 	uint32_t key = 0;
-	int fd = map_create(BPF_MAP_TYPE_ARRAY, "table", sizeof(key), size, 1, 0), err;
+	int fd = program_map_create(BPF_MAP_TYPE_ARRAY, "table", sizeof(key), size, 1, 0), err;
 
 	if (fd < 0)
 		return -errno;

@@ -22,7 +22,10 @@ struct program_maps {
 	volatile struct event_wakeup *wakeup_page; /* mapped */
 };
 
-/* ring_size in bytes, a power of two. Returns 0 or -errno, with nothing left open. */
+/* The fd of a new map, or -1 with errno set. */
+int program_map_create(enum bpf_map_type type, const char *name, int key, int value, int entries,
+		       int flags);
+/* ring_size in bytes, a power of two; 0: no ring. Returns 0 or -errno, with nothing left open. */
 int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, bool by_cgroup);
 void program_maps_close(struct program_maps *m);
 /* Makes m->text, of `size` bytes a CPU. 0 or -errno. */

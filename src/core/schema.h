@@ -233,4 +233,10 @@ int json_put_record(const struct sink *s, const void *record, size_t size);
 /* A value that is there, as JSON. */
 void json_put_value(struct out *o, const struct field *f, const struct value *v);
 
+/* For lines that no sink makes: a value, null where there is none; why not ("fault: file->f_inode").
+ * Numbers and the like stand on the right of their columns. */
+void json_put_value_or_null(struct out *o, const struct field *f, const struct value *v);
+void json_put_error(struct out *o, const struct field *f, const struct value *v);
+bool field_is_right_aligned(const struct field *f);
+
 #endif

@@ -355,14 +355,15 @@ static int family_open(struct session *s)
 
 static int reading_begin(struct session *s)
 {
-	int err = ring_open(&s->ring, s->ring_fd, s->options.buffer);
+	int err = s->report ? 0 : ring_open(&s->ring, s->ring_fd, s->options.buffer);
 
 	if (err) {
 		diag_error("cannot map the ring buffer: %s", strerror(-err));
 		return EXIT_FAILED;
 	}
 	s->losses.map_fd = s->losses_fd;
-	sink_header(&s->sink);
+	if (!s->report)
+		sink_header(&s->sink);
 	out_flush(&s->out);
 	if (!s->command.pid)
 		return EXIT_FINE;

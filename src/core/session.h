@@ -50,6 +50,10 @@ struct session {
 	void *private;	      /* the applet's */
 	/* instead of sink_record, for an applet with several kinds of records; adds to sink.rows */
 	int (*record)(struct session *s, const void *record, size_t size);
+	/* instead of records, where there is no ring: prints what was gathered, every report_ns (0:
+	 * never) and at the end; 0 or -errno */
+	int (*report)(struct session *s);
+	uint64_t report_ns;
 };
 
 /* Runs an applet from its command line to its exit code. */

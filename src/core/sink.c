@@ -28,7 +28,7 @@ static bool is_shown(const struct sink *s, size_t i)
 	return !(flags & FIELD_JSON_ONLY) && (!(flags & FIELD_EXTENDED) || s->schema->extended);
 }
 
-static bool is_right_aligned(const struct field *f)
+bool field_is_right_aligned(const struct field *f)
 {
 	static const unsigned types = 1U << FIELD_UINT | 1U << FIELD_INT | 1U << FIELD_HEX |
 				      1U << FIELD_OCT | 1U << FIELD_PTR | 1U << FIELD_FD |
@@ -42,7 +42,7 @@ static bool is_plain(const struct sink *s, const struct field *f)
 {
 	return f->type == FIELD_UINT && f->size == sizeof(uint32_t) && !f->bit_size && !f->status &&
 	       !(f->flags & FIELD_MAYBE) && (size_t)f->offset + f->size <= s->schema->record_min &&
-	       (s->json || is_right_aligned(f));
+	       (s->json || field_is_right_aligned(f));
 }
 
 static void cell_add(struct sink *s, const struct field *f)
@@ -61,7 +61,7 @@ static void cell_add(struct sink *s, const struct field *f)
 		out_str(&s->leads, "    ");
 	}
 	c->lead_len = (unsigned)s->leads.len - c->lead;
-	c->right = is_right_aligned(f);
+	c->right = field_is_right_aligned(f);
 	c->plain = is_plain(s, f);
 }
 

@@ -45,10 +45,8 @@ static void gen_comm_helper(struct gen *g, int to)
 	emit_call(g->k, find ? HELPER_READ_KERNEL : HELPER_COMM);
 }
 
-static void gen_comm(struct gen *g)
+void gen_comm(struct gen *g, int to)
 {
-	const int to = offsetof(struct event_header, comm);
-
 	if (!g->by_task) {
 		gen_comm_helper(g, to);
 		return;
@@ -71,7 +69,7 @@ static void gen_header(struct gen *g)
 	emit_store(g->k, 4, REG_RECORD, offsetof(struct event_header, pid), BPF_REG_1);
 	gen_tid(g, BPF_REG_1);
 	emit_store(g->k, 4, REG_RECORD, offsetof(struct event_header, tid), BPF_REG_1);
-	gen_comm(g);
+	gen_comm(g, offsetof(struct event_header, comm));
 	if (g->c->in->many)
 		/* one store for both members: little endian, and a number below 2^31 */
 		emit_store_imm(g->k, 8, REG_RECORD, sizeof(struct event_header),
@@ -193,6 +191,8 @@ static void sink_text(struct gen *g, const struct slot *s)
 
 static void sink_fast(struct gen *g, const struct slot *s)
 {
+	if (s->sink == SINK_SCALAR && slot_is_key(g->p, s))
+		gen_key_bits(g, s);
 	if (s->sink == SINK_SCALAR)
 		emit_store(g->k, 8, REG_RECORD, s->offset, REG_VALUE);
 	else if (s->sink == SINK_STRING)
@@ -224,7 +224,8 @@ static void slot_fail(struct gen *g, const struct slot *s)
 	label_place(g->k, labels->fail);
 	if (s->sink != SINK_FILTER) {
 		emit_store(g->k, 1, REG_RECORD, s->status, REG_STATUS);
-		emit_zero(g->k, REG_RECORD, s->offset, is_long(s) ? 8 : s->room);
+		emit_zero(g->k, REG_RECORD, s->offset,
+		          is_long(s) && !slot_is_key(g->p, s) ? 8 : s->room);
 	}
 	emit_jump(g->k, BPF_JSET, REG_STATUS, FIELD_STATUS_FAULT, fault);
 	emit_goto(g->k, after);
@@ -285,6 +286,7 @@ static void labels_make(struct gen *g)
 	}
 	g->exit = label_new(g->k);
 	g->full = label_new(g->k);
+	g->found = label_new(g->k);
 }
 
 void expr_codegen(struct compile *c)
@@ -294,7 +296,7 @@ void expr_codegen(struct compile *c)
 		.k = &c->p->code,
 		.p = c->p,
 		.target = &c->in->target,
-		.home = &home_ring,
+		.home = c->in->aggregate ? &home_aggregate : &home_ring,
 		.labels = compile_alloc(c, (c->p->slot_count + 1) * sizeof(*g.labels)),
 	};
 	int err;

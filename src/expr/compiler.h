@@ -28,6 +28,9 @@ enum {
 	FOLLOW_MAX = 48,      /* pointers that --depth follows */
 	ELEMENTS_MAX = 64,    /* of an array that is shown as it is */
 	STACK_DEFAULT = 127, /* frames: kernel.perf_event_max_stack, unless somebody raised it */
+	KEY_STRING = 64,      /* as STRING_DEFAULT, in a key: each of its bytes is hashed */
+	KEY_LIMIT = 512,      /* bytes of a hash's key that every kernel takes */
+	ENTRY_LIMIT = 32752,  /* bytes of a per-CPU value: PCPU_MIN_UNIT_SIZE, less some */
 };
 
 /* ---- memory ---- */
@@ -378,6 +381,7 @@ struct expr_program {
 	struct code code;
 	struct slot *slots; /* filters first */
 	size_t slot_count, filter_count;
+	size_t key_count; /* aggregate: slots behind the filters; the rest are what is measured */
 	struct plan plan;
 	struct field *fields;
 	struct schema schema;
@@ -385,6 +389,9 @@ struct expr_program {
 	unsigned not_followed; /* pointers that --depth had no room for */
 	uint32_t stacks[STACKS]; /* offset, 0: not asked for */
 	uint32_t stack_size, stack_depth; /* of each: bytes, frames to be shown */
+	struct expr_table table; /* aggregate: count is 0 where there are records */
+	struct expr_result *results;
+	int *result_slots; /* index of what each one measures; -1: calls */
 	int reached; /* the last enum expr_stage that went well; -1: none */
 
 	const struct btf_view *btf; /* the input's, for dumps */
@@ -426,6 +433,12 @@ void expr_plan(struct compile *c, struct slot *s);
 void expr_plan_share(struct compile *c); /* plan's second half: what later slots take over */
 void expr_plan_places(struct compile *c, struct slot *s); /* … and what waits within a slot */
 void expr_layout(struct compile *c);
+/* measure.c: the slots of what is measured; may it be; where the numbers lie in an entry. */
+void slot_add(struct compile *c, const char *text);
+void measures_take(struct compile *c);
+size_t measure_first(const struct expr_program *p, const struct slot *s); /* of that slot */
+void measure_format(struct compile *c, struct slot *s);
+void measures_place(struct compile *c);
 void expr_codegen(struct compile *c);
 
 /* stack.c: layout's part for stacks: places from `at` on, returns the end; adds their fields. */
@@ -513,6 +526,18 @@ static inline uint32_t typed_piece(uint32_t rest)
 /* May parameter type `id` be loaded from the context of fentry? */
 bool typed_argument(const struct btf_view *b, const struct expr_target *t, uint32_t id,
                     uint32_t *pointee);
+
+/* What a slot is for, where calls are counted. */
+static inline bool slot_is_key(const struct expr_program *p, const struct slot *s)
+{
+	size_t i = s - p->slots;
+
+	return p->table.count && i >= p->filter_count && i < p->filter_count + p->key_count;
+}
+static inline bool slot_is_measured(const struct expr_program *p, const struct slot *s)
+{
+	return p->table.count && (size_t)(s - p->slots) >= p->filter_count + p->key_count;
+}
 
 /* A span of the slot's text, as printf's %.*s takes it. */
 #define SPAN_ARG(text_, span_) (int)((span_).end - (span_).start), (text_) + (span_).start

@@ -87,6 +87,8 @@ static const char *helper_text(int helper)
 	switch (helper) {
 	case HELPER_MAP_LOOKUP:
 		return "map_lookup_elem";
+	case HELPER_MAP_UPDATE:
+		return "map_update_elem";
 	case HELPER_KTIME:
 		return "ktime_get_ns";
 	case HELPER_CPU:

@@ -357,9 +357,33 @@ void dump_plan(const struct expr_program *p, struct out *o)
 
 /* ---- layout ---- */
 
+static const char *const measures[] = {
+	[EXPR_COUNT] = "count", [EXPR_SUM] = "sum",	[EXPR_AVG] = "sum for an average",
+	[EXPR_MIN] = "least",	[EXPR_MAX] = "largest", [EXPR_HIST] = "powers of two",
+	[EXPR_LHIST] = "steps",
+};
+
+static void put_results(struct out *o, const struct expr_table *t)
+{
+	for (const struct expr_result *r = t->results; r < t->results + t->count; r++) {
+		out_printf(o, "  word %u %s", r->word, measures[r->kind]);
+		if (r->words > 1)
+			out_printf(o, " in %u buckets", r->words);
+		if (r->text)
+			out_printf(o, " of %s%s", r->text, r->is_signed ? ", signed" : "");
+		if (r->unread)
+			out_printf(o, ", unreadable in word %u", r->unread);
+		out_char(o, '\n');
+	}
+}
+
 void dump_layout(const struct expr_program *p, struct out *o)
 {
-	out_printf(o, "record of %u bytes\n", p->record_size);
+	if (p->table.count)
+		out_printf(o, "key of %u bytes, entry of %u words\n", p->table.key_size,
+		           p->table.words);
+	else
+		out_printf(o, "record of %u bytes\n", p->record_size);
 	for (size_t i = 0; i < p->schema.count; i++) {
 		const struct field *f = &p->schema.fields[i];
 
@@ -371,6 +395,7 @@ void dump_layout(const struct expr_program *p, struct out *o)
 			out_printf(o, ", status +%u", f->status - 1);
 		out_char(o, '\n');
 	}
+	put_results(o, &p->table);
 }
 
 /* ---- for users ---- */

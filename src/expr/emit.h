@@ -86,12 +86,15 @@ struct gen {
 	const struct record_home *home;
 	struct slot_labels *labels; /* for each slot */
 	int exit;
-	int full; /* there is no memory for a record */
+	int full;  /* there is no memory for a record, or no entry for a key */
+	int found; /* the key's entry is in r0 */
 	struct task_offsets task;
 	bool task_known; /* task is filled */
 	bool by_task;    /* REG_TASK is a typed pointer to it, not its pid_tgid */
 };
 
+/* The current task's name, to REG_RECORD + to. */
+void gen_comm(struct gen *g, int to);
 /* losses[loss]++ */
 void gen_count_loss(struct gen *g, enum loss loss);
 /* Sets REG_RECORD to so many bytes (a multiple of 8) of the stack, below what filters and slots use;
@@ -142,6 +145,17 @@ void gen_match(struct gen *g, const struct slot *s, const struct plan_value *v, 
 /* string.c: REG_VALUE's string into the slot. */
 void gen_string_fast(struct gen *g, const struct slot *s);
 void gen_string_exact(struct gen *g, const struct slot *s);
+/* r2 = high bits of (at least the first of) the zero bytes of r1; r4 and r5 hold the constants, r3 is
+ * lost. Where r2 is not 0, gen_end_word clears all of r1 from the first zero byte on. */
+#define STRING_LOW_BITS  0x0101010101010101ull
+#define STRING_HIGH_BITS 0x8080808080808080ull
+void gen_find_zero(struct code *k);
+void gen_end_word(struct code *k);
+
+/* aggregate.c */
+extern const struct record_home home_aggregate;
+/* Clears what of REG_VALUE does not belong to the slot's field. */
+void gen_key_bits(struct gen *g, const struct slot *s);
 
 /* stack.c: the stacks that were asked for. */
 void gen_stacks(struct gen *g);
@@ -154,6 +168,7 @@ static inline const struct slot_labels *gen_labels(const struct gen *g, const st
 /* Ids of helpers, as in include/uapi/linux/bpf.h. */
 enum {
 	HELPER_MAP_LOOKUP = 1,
+	HELPER_MAP_UPDATE = 2,
 	HELPER_KTIME = 5,
 	HELPER_CPU = 8,
 	HELPER_PID_TGID = 14,

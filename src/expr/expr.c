@@ -7,7 +7,8 @@
  *	format.c format_type.c format_names.c follow.c	how values are shown
  *	plan.c place.c operate.c value.c way.c verifier.c	values, steps, the way to read each hop
  *	layout.c stack.c	places in the record, schema
- *	codegen.c filter.c read.c string.c emit.c	instructions
+ *	measure.c		what is counted instead of records
+ *	codegen.c filter.c read.c string.c aggregate.c emit.c	instructions
  *	target.c		what a kernel offers
  *	dump.c disasm.c		every stage in text
  */
@@ -27,7 +28,7 @@ static size_t error_text(const struct compile *c)
 
 	if (c->slot && slot < c->p->filter_count)
 		return c->in->count + slot;
-	return c->slot && c->in->count ? c->slot->input : (size_t)-1;
+	return c->slot && (c->in->count || c->in->aggregate) ? c->slot->input : (size_t)-1;
 }
 
 void compile_fail(struct compile *c, struct span where, const char *fmt, ...)
@@ -109,7 +110,7 @@ static void take_function(struct compile *c)
 	c->p->proto = func->type;
 }
 
-static void slot_add(struct compile *c, const char *text)
+void slot_add(struct compile *c, const char *text)
 {
 	struct slot *s = &c->p->slots[c->p->slot_count];
 
@@ -165,11 +166,11 @@ static bool is_all(const char *text)
 	return !strcmp(text, "$arg*");
 }
 
-/* No expression stands for all parameters, as $arg* does. */
+/* No expression stands for all parameters, as $arg* does; for no key where calls are counted. */
 static size_t slots_wanted(struct compile *c)
 {
 	size_t params = param_count(c);
-	size_t count = c->in->count ? 0 : params + 1;
+	size_t count = c->in->count || c->in->aggregate ? 0 : params + 1;
 
 	for (size_t i = 0; i < c->in->count; i++)
 		count += is_all(c->in->texts[i]) ? params : 1;
@@ -190,11 +191,16 @@ static void slots_from_text(struct compile *c, size_t i)
 
 static void take_slots(struct compile *c)
 {
-	slots_alloc(c, slots_wanted(c));
-	if (!c->in->count && !c->err)
+	const struct expr_aggregate *a = c->in->aggregate;
+
+	slots_alloc(c, slots_wanted(c) + (a ? a->count : 0));
+	if (!c->in->count && !a && !c->err)
 		slots_by_default(c);
 	for (size_t i = 0; i < c->in->count && !c->err; i++)
 		slots_from_text(c, i);
+	c->p->key_count = c->p->slot_count - c->p->filter_count;
+	if (a && !c->err)
+		measures_take(c);
 }
 
 /* ---- the stages ---- */
@@ -283,6 +289,11 @@ const struct bpf_insn *expr_insns(const struct expr_program *p, size_t *count)
 const struct schema *expr_schema(const struct expr_program *p)
 {
 	return &p->schema;
+}
+
+const struct expr_table *expr_table(const struct expr_program *p)
+{
+	return p->table.count ? &p->table : NULL;
 }
 
 size_t expr_record_size(const struct expr_program *p)

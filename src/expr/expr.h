@@ -76,6 +76,37 @@ struct expr_param {
 
 enum { EXPR_TEXT_SIZE = 1024 }; /* bytes of a string that a pattern looks at */
 
+/*
+ * Instead of a record for each call: numbers that the kernel side keeps, and the expressions are the
+ * key that they are kept by.
+ */
+enum expr_measure_kind {
+	EXPR_COUNT,
+	EXPR_SUM,
+	EXPR_AVG,
+	EXPR_MIN,
+	EXPR_MAX,
+	EXPR_HIST,  /* by powers of two */
+	EXPR_LHIST, /* by steps */
+};
+
+struct expr_measure {
+	enum expr_measure_kind kind;
+	const char *text;        /* [NAME=]EXPR; NULL for COUNT */
+	int64_t low, high, step; /* LHIST: buckets of step from low on, below high */
+};
+
+struct expr_aggregate {
+	const struct expr_measure *measures;
+	size_t count;
+	/* Maps, as expr_table tells them: what is kept, a per-CPU hash by key, or a per-CPU array
+	 * indexed by `number` where there is no key; a one-entry array with zeros, for new keys; a
+	 * per-CPU array of scratch, indexed by `number`, too. -1 where none is needed. */
+	int table_fd, blank_fd, scratch_fd;
+	bool switched;   /* table_fd is an array of one map, which may be exchanged */
+	uint32_t number; /* programs that share maps have different ones */
+};
+
 struct expr_input {
 	const struct btf_view *btf;
 	uint32_t func_id;         /* BTF id of the FUNC, from btf_view_func */
@@ -100,6 +131,9 @@ struct expr_input {
 	/* The address of kernel variable @NAME, 0: there is none. May be NULL: none is known. */
 	uint64_t (*symbol)(void *ctx, const char *name);
 	void *ctx; /* of the two */
+
+	void *symbol_ctx;
+	const struct expr_aggregate *aggregate; /* NULL: a record for each call */
 	struct event_filter filter; /* evaluated first, in the cheapest order */
 	bool want_ts;
 	bool many;             /* several probes share the ring: each record carries … */
@@ -118,8 +152,8 @@ struct expr_input {
 
 /* An error with its place in one of the texts. */
 struct expr_error {
-	size_t text;       /* index into texts, behind them into conditions; (size_t)-1: the function
-	                    * itself */
+	size_t text;       /* index into texts, behind them into conditions, then measures;
+	                    * (size_t)-1: the function itself */
 	size_t start, end; /* bytes of the text that it is about */
 	char message[256]; /* what is wrong: struct inode has no member i_sbb */
 	char hint[320];    /* what to do: did you mean i_sb? May be empty */
@@ -140,6 +174,33 @@ const struct schema *expr_schema(const struct expr_program *p);
 size_t expr_record_size(const struct expr_program *p);
 /* Pointers that `depth` asks for and that the record has no room for. */
 unsigned expr_not_followed(const struct expr_program *p);
+
+/* Where a measure's numbers are in an entry of a table. Sums, counts and buckets are added up over
+ * the CPUs. MIN and MAX keep what is the larger the better it fits, so 0 is none and the largest
+ * counts: a value with its sign bit turned if it is signed, and all bits turned for MIN. */
+struct expr_result {
+	enum expr_measure_kind kind;
+	const char *name; /* as the user named it, or NULL */
+	const char *text; /* EXPR; NULL for COUNT */
+	struct field field; /* how one value is shown, of 8 bytes */
+	bool is_signed;
+	unsigned word, words; /* of 8 bytes in the entry */
+	unsigned unread;      /* word that counts values that could not be read; 0: they always can */
+	int64_t low, step;    /* LHIST: first and last bucket are below and above */
+};
+
+/* Buckets of a HIST: below 0, 0, then one for each number of bits. */
+enum { EXPR_HIST_BUCKETS = 66 };
+
+/* An entry's word 0 counts the calls. The schema is the key's: its fields, from its first byte. */
+struct expr_table {
+	uint32_t key_size, scratch_size; /* bytes; 0: none */
+	uint32_t words;
+	const struct expr_result *results; /* a measure each */
+	size_t count;
+};
+/* NULL: the program makes records. */
+const struct expr_table *expr_table(const struct expr_program *p);
 /* The probe_number in a record of a program compiled with `many`; UINT32_MAX: it is too short. */
 uint32_t expr_record_probe(const void *record, size_t size);
 /* How each expression will be read, one line each, for -v and --dry-run. This and expr_dump need

@@ -336,6 +336,10 @@ void expr_format(struct compile *c, struct slot *s)
 		take_filter(c, s);
 		return;
 	}
+	if (slot_is_measured(c->p, s)) {
+		measure_format(c, s);
+		return;
+	}
 	if (s->root->kind == NODE_STRING) {
 		take_text(c, s);
 		return;

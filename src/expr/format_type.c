@@ -18,7 +18,8 @@ void take_scalar(struct slot *s, enum field_type type, uint64_t size)
 
 void take_string(struct compile *c, struct slot *s, enum string_space space)
 {
-	uint32_t max = c->in->string_max ?: STRING_DEFAULT;
+	uint32_t max = c->in->string_max ?:
+	               slot_is_key(c->p, s) ? KEY_STRING : STRING_DEFAULT;
 
 	if (max > STRING_LIMIT)
 		max = STRING_LIMIT;
@@ -37,11 +38,12 @@ void take_bytes(struct compile *c, struct slot *s, enum field_type type, uint64_
 	s->behind = !ctype_is_composite(c->in->btf, s->root->type);
 }
 
-/* Short arrays whole; long ones, and those without a length, as the strings they begin with. */
+/* Short arrays whole; long ones, and those without a length, as the strings they begin with. So are
+ * keys: what is behind a NUL must not tell them apart. */
 static void take_char_array(struct compile *c, struct slot *s, uint64_t size)
 {
 	take_string(c, s, STRING_BY_ADDRESS);
-	if (size && size <= s->size) {
+	if (size && size <= s->size && !slot_is_key(c->p, s)) {
 		s->sink = SINK_BYTES;
 		s->size = size;
 	}

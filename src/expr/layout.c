@@ -7,6 +7,9 @@
  *
  * record_source is there where several probes share the ring.
  *
+ * Where calls are counted there is no record: the key, with status bytes of its own, and behind it
+ * what is measured.
+ *
  * It must not know how a slot is filled.
  */
 #include <stdio.h>
@@ -26,7 +29,31 @@ static uint32_t round_up(uint32_t n)
 
 /* ---- places ---- */
 
-static void place_slots(struct compile *c)
+/* One byte for each slot; the bytes of those that cannot fail stay 0. */
+static uint32_t place_status(struct expr_program *p, size_t from, size_t to, uint32_t at)
+{
+	for (size_t i = from; i < to; i++) {
+		if (p->slots[i].link_count)
+			p->slots[i].status = at + i - from;
+	}
+	return round_up(to - from);
+}
+
+static uint32_t place_values(struct expr_program *p, size_t from, size_t to, uint32_t at)
+{
+	for (size_t i = from; i < to; i++) {
+		struct slot *s = &p->slots[i];
+
+		if (s->sink == SINK_HEADER && !slot_is_key(p, s))
+			continue;
+		s->offset = at;
+		s->room = s->sink == SINK_SCALAR ? 8 : round_up(s->size);
+		at += s->room;
+	}
+	return at;
+}
+
+static void place_record(struct compile *c)
 {
 	struct expr_program *p = c->p;
 	uint32_t at = sizeof(struct event_header);
@@ -34,25 +61,31 @@ static void place_slots(struct compile *c)
 	if (c->in->many)
 		at += sizeof(struct record_source);
 	p->status_at = at;
-	p->status_size = round_up(p->slot_count - p->filter_count);
-	for (size_t i = p->filter_count; i < p->slot_count; i++) {
-		if (p->slots[i].link_count)
-			p->slots[i].status = at + i - p->filter_count;
-	}
-	at += p->status_size;
-	for (size_t i = p->filter_count; i < p->slot_count; i++) {
-		struct slot *s = &p->slots[i];
+	p->status_size = place_status(p, p->filter_count, p->slot_count, at);
+	at = place_values(p, p->filter_count, p->slot_count, at + p->status_size);
+	p->record_size = stacks_place(c, at);
+	if (p->record_size > RECORD_MAX)
+		compile_fail(c, (struct span){}, "a record of %u bytes is too large",
+		             p->record_size);
+}
 
-		if (s->sink == SINK_HEADER)
-			continue;
-		s->offset = at;
-		s->room = s->sink == SINK_SCALAR ? 8 : round_up(s->size);
-		at += s->room;
-	}
-	at = stacks_place(c, at);
-	p->record_size = at;
-	if (at > RECORD_MAX)
-		compile_fail(c, (struct span){}, "a record of %u bytes is too large", at);
+static void place_key(struct compile *c)
+{
+	struct expr_program *p = c->p;
+	size_t keys = p->filter_count, measured = keys + p->key_count;
+	uint32_t size = place_values(p, keys, measured, 0);
+
+	/* status bytes last: that at 0 would mean none */
+	size += place_status(p, keys, measured, size);
+	p->table.key_size = size;
+	p->status_at = place_values(p, measured, p->slot_count, size);
+	p->status_size = place_status(p, measured, p->slot_count, p->status_at);
+	p->record_size = p->status_at + p->status_size;
+	if (size <= KEY_LIMIT)
+		return;
+	compile_fail(c, (struct span){}, "a key of %u bytes is too large: the most is %d", size,
+	             KEY_LIMIT);
+	compile_hint(c, "shorter strings may do: EXPR:32");
 }
 
 /* ---- names in the output ---- */
@@ -71,7 +104,7 @@ static bool is_reserved(const char *key)
 
 static bool is_taken(const struct expr_program *p, const struct slot *s, const char *key)
 {
-	if (is_reserved(key) || stacks_have(p, key))
+	if ((is_reserved(key) || stacks_have(p, key)) && !p->table.count)
 		return true;
 	for (const struct slot *other = p->slots + p->filter_count; other < s; other++) {
 		if (!strcmp(other->key, key))
@@ -190,6 +223,23 @@ static void hang_up(struct expr_program *p)
 	}
 }
 
+/* A key has no columns before its slots, and what is measured is not in it. */
+static void make_key_schema(struct compile *c)
+{
+	struct expr_program *p = c->p;
+
+	p->fields = compile_alloc(c, (p->key_count + 1) * sizeof(*p->fields));
+	for (size_t i = 0; i < p->key_count && !c->err; i++) {
+		p->fields[i] = slot_field(c, &p->slots[p->filter_count + i]);
+		p->fields[i].flags = 0;
+	}
+	p->schema = (struct schema){
+		.fields = p->fields,
+		.count = p->key_count,
+		.record_min = p->table.key_size,
+	};
+}
+
 static void make_schema(struct compile *c)
 {
 	struct expr_program *p = c->p;
@@ -214,10 +264,19 @@ static void make_schema(struct compile *c)
 
 void expr_layout(struct compile *c)
 {
-	place_slots(c);
+	if (c->p->table.count)
+		place_key(c);
+	else
+		place_record(c);
 	for (size_t i = c->p->filter_count; i < c->p->slot_count && !c->err; i++)
 		name_slot(c, &c->p->slots[i]);
-	make_schema(c);
+	if (!c->p->table.count) {
+		make_schema(c);
+		return;
+	}
+	make_key_schema(c);
+	if (!c->err)
+		measures_place(c);
 }
 
 uint32_t expr_record_probe(const void *record, size_t size)

@@ -217,7 +217,8 @@ void expr_plan(struct compile *c, struct slot *s)
 		plan_condition(c, s->root);
 		return;
 	}
-	s->result = plan_value_of(c, s->root);
+	s->result = slot_is_measured(c->p, s) ? plan_number_of(c, s->root)
+	                                      : plan_value_of(c, s->root);
 	if (c->err)
 		return;
 	c->p->plan.values[s->result].users++;

@@ -16,9 +16,6 @@
 
 enum { FAST_WORDS = 6 };
 
-#define LOW_BITS  0x0101010101010101ull
-#define HIGH_BITS 0x8080808080808080ull
-
 struct string_code {
 	struct gen *g;
 	struct code *k;
@@ -69,8 +66,7 @@ static int begin_words(struct string_code *w)
 	return w->s->offset;
 }
 
-/* r2 = high bits of (at least the first of) the zero bytes of r1. */
-static void find_zero(struct code *k)
+void gen_find_zero(struct code *k)
 {
 	emit_move(k, BPF_REG_2, BPF_REG_1);
 	emit_alu(k, BPF_SUB, BPF_REG_2, BPF_REG_4);
@@ -80,17 +76,26 @@ static void find_zero(struct code *k)
 	emit_alu(k, BPF_AND, BPF_REG_2, BPF_REG_5);
 }
 
+void gen_end_word(struct code *k)
+{
+	emit_move(k, BPF_REG_3, BPF_REG_2);
+	emit_negate(k, BPF_REG_3);
+	emit_alu(k, BPF_AND, BPF_REG_2, BPF_REG_3);
+	emit_alu_imm(k, BPF_SUB, BPF_REG_2, 1);
+	emit_alu(k, BPF_AND, BPF_REG_1, BPF_REG_2);
+}
+
 static void copy_words(struct string_code *w, int off)
 {
-	emit_imm64(w->k, BPF_REG_4, LOW_BITS);
-	emit_imm64(w->k, BPF_REG_5, HIGH_BITS);
+	emit_imm64(w->k, BPF_REG_4, STRING_LOW_BITS);
+	emit_imm64(w->k, BPF_REG_5, STRING_HIGH_BITS);
 	for (uint32_t i = 0; i < w->words; i++) {
 		emit_load(w->k, 8, BPF_REG_1, BPF_REG_0, off + 8 * i);
 		/* A typed load that faults, here or in the word's second half, gives 0. */
 		if (w->by_cast)
 			emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0,
 			          w->g->target->probe_read ? w->doubt : w->zeros[i]);
-		find_zero(w->k);
+		gen_find_zero(w->k);
 		emit_jump(w->k, BPF_JNE, BPF_REG_2, 0, w->ends[i]);
 		if (w->by_cast)
 			emit_store(w->k, 8, REG_RECORD, w->s->offset + 8 * i, BPF_REG_1);
@@ -142,11 +147,7 @@ static void end_words(struct string_code *w)
 
 	for (uint32_t i = 0; i < w->words; i++) {
 		label_place(w->k, w->ends[i]);
-		emit_move(w->k, BPF_REG_3, BPF_REG_2);
-		emit_negate(w->k, BPF_REG_3);
-		emit_alu(w->k, BPF_AND, BPF_REG_2, BPF_REG_3);
-		emit_alu_imm(w->k, BPF_SUB, BPF_REG_2, 1);
-		emit_alu(w->k, BPF_AND, BPF_REG_1, BPF_REG_2);
+		gen_end_word(w->k);
 		emit_store(w->k, 8, REG_RECORD, w->s->offset + 8 * i, BPF_REG_1);
 		if (i + 1 < w->words)
 			emit_goto(w->k, w->by_cast ? done : w->zeros[i + 1]);

@@ -6,6 +6,10 @@
  *	dump --btf=FILE [--target=KERNEL[,kprobe][,untyped][,lockdown][,arm64]] [--stage=STAGE,…]
  *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] [--depth=N] [--scope=return]
  *	     FUNC [EXPR…]
+ *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] [--measure=KIND[:EXPR]]…
+ *	     [--switched] FUNC [EXPR…]
+ *
+ * KIND is count sum avg min max hist, or lhist/LOW/HIGH/STEP; the expressions then are the key.
  *
  * KERNEL is 5.10, 6.1, 6.12 or 6.18: what those offer. Without it, what the BTF file tells.
  */
@@ -88,11 +92,44 @@ static void scope_set(const char *name, struct expr_input *in)
 	in->scope = EXPR_SCOPE_RETURN;
 }
 
+static struct expr_measure measures[8];
+static struct expr_aggregate aggregate = { .measures = measures,
+	                                   .table_fd = 6,
+	                                   .blank_fd = 7,
+	                                   .scratch_fd = 8 };
+
+static void measure_add(char *text)
+{
+	static const char *const kinds[] = { "count", "sum",  "avg",   "min",
+		                             "max",   "hist", "lhist", NULL };
+	struct expr_measure *m = &measures[aggregate.count++];
+	char *expr = strchr(text, ':');
+	long long low, high, step;
+
+	if (expr)
+		*expr++ = '\0';
+	if (sscanf(text, "lhist/%lld/%lld/%lld", &low, &high, &step) == 3) {
+		text[5] = '\0';
+		m->low = low;
+		m->high = high;
+		m->step = step;
+	}
+	while (kinds[m->kind] && strcmp(kinds[m->kind], text))
+		m->kind++;
+	if (!kinds[m->kind])
+		fail("unknown measure", text);
+	m->text = expr;
+}
+
 static void print_error(const struct expr_input *in, const struct expr_error *e)
 {
+	const char *text = e->text < in->count ? in->texts[e->text] : NULL;
+
+	if (in->aggregate && e->text >= in->count && e->text - in->count < in->aggregate->count)
+		text = in->aggregate->measures[e->text - in->count].text;
 	printf("error: %s\n", e->message);
-	if (e->text < in->count) {
-		printf("    %s\n    %*s", in->texts[e->text], (int)e->start, "");
+	if (text) {
+		printf("    %s\n    %*s", text, (int)e->start, "");
 		putchar('^');
 		for (size_t i = e->start + 1; i < e->end; i++)
 			putchar('~');
@@ -133,6 +170,8 @@ int main(int argc, char **argv)
 		{ "stacks", required_argument, NULL, 'k' },
 		{ "depth", required_argument, NULL, 'd' },
 		{ "scope", required_argument, NULL, 'S' },
+		{ "measure", required_argument, NULL, 'm' },
+		{ "switched", no_argument, NULL, 'w' },
 		{ 0 },
 	};
 	struct expr_input in = {
@@ -186,6 +225,13 @@ int main(int argc, char **argv)
 			in.user_stack = strchr(optarg, 'u');
 			in.stack_depth = atoi(optarg);
 			in.function = 0xffffffff81234560;
+			break;
+		case 'm':
+			measure_add(optarg);
+			in.aggregate = &aggregate;
+			break;
+		case 'w':
+			aggregate.switched = true;
 			break;
 		default:
 			return 2;
