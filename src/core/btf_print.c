@@ -15,6 +15,7 @@
 
 enum {
 	DEPTH_MAX = 16,  /* anonymous types in anonymous types */
+	MEMBERS_MAX = 1 << 16, /* shown in all; no type of a kernel has a tenth of it */
 	STEPS_MAX = 32,  /* typedefs of typedefs, pointers to arrays … */
 	DECLARED_MAX = 640,
 };
@@ -27,6 +28,7 @@ struct print {
 	/* of the outermost type, for its last line */
 	unsigned members, holes;
 	uint64_t hole_bits;
+	unsigned shown;
 };
 
 static const char *kind_word(unsigned kind)
@@ -259,7 +261,7 @@ static void put_members(struct print *p, const struct btf_type *t, uint64_t base
 	bool is_struct = btf_kind(t) == BTF_KIND_STRUCT, more = false;
 	uint64_t end = 0;
 
-	for (unsigned i = 0; i < btf_vlen(t); i++) {
+	for (unsigned i = 0; i < btf_vlen(t) && p->shown++ < MEMBERS_MAX; i++) {
 		const char *name = btf_view_string(p->b, btf_members(t)[i].name_off);
 		struct btf_found found;
 		uint64_t after;
@@ -291,7 +293,7 @@ static int64_t enum_value(const struct btf_type *t, unsigned i)
 	const struct btf_enum64 *e = &btf_enums64(t)[i];
 
 	if (btf_kind(t) == BTF_KIND_ENUM64)
-		return (int64_t)e->val_hi32 << 32 | e->val_lo32;
+		return (uint64_t)e->val_hi32 << 32 | e->val_lo32;
 	return BTF_INFO_KFLAG(t->info) ? btf_enums(t)[i].val :
 	                                 (int64_t)(uint32_t)btf_enums(t)[i].val;
 }

@@ -8,6 +8,8 @@
  * With -fsanitize=fuzzer (and -DLIBFUZZER) the input is the BTF.
  */
 #include "fuzz.h"
+#include "core/btf_print.h"
+#include "core/out.h"
 
 static void look_at_type(const struct btf_view *b, uint32_t id)
 {
@@ -24,6 +26,36 @@ static void look_at_type(const struct btf_view *b, uint32_t id)
 	btf_view_member(b, id, "len", 3, &found);
 	nearest_init(&nearest, "len");
 	btf_view_member_names(b, id, &nearest);
+}
+
+static void print_some(struct chance *c, const struct btf_view *b)
+{
+	uint32_t count = btf_view_count(b);
+	struct out o;
+
+	out_init(&o, -1);
+	for (int i = 0; count && i < 20; i++) {
+		btf_print_layout(b, chance_below(c, count), NULL, i % 2, &o);
+		o.len = 0;
+	}
+	out_free(&o);
+}
+
+/* The same once more as a module's, whose base is damaged too. */
+static void look_at_split(struct chance *c, const struct btf_view *base, const void *data,
+			  size_t size)
+{
+	struct btf_view *b;
+	uint32_t count;
+
+	if (btf_view_from_split(base, data, size, &b))
+		return;
+	count = btf_view_count(b);
+	for (int i = 0; count && i < 50; i++)
+		look_at_type(b, chance_below(c, count));
+	btf_view_func(b, "vfs_read");
+	print_some(c, b);
+	btf_view_close(b);
 }
 
 static void compile_some(struct chance *c, const struct btf_view *b)
@@ -57,6 +89,8 @@ static void look_at(struct chance *c, const void *data, size_t size)
 	nearest_init(&nearest, "vfs_raed");
 	btf_view_func_names(b, &nearest);
 	compile_some(c, b);
+	print_some(c, b);
+	look_at_split(c, b, data, size);
 	btf_view_close(b);
 }
 

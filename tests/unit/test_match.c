@@ -13,6 +13,7 @@
 
 static struct btf_build kernel_build, mod_build;
 static struct btf_view *kernel;
+static uint8_t *kernel_bytes;
 static struct btf_modules *modules;
 static char folder[] = "/tmp/test_match.XXXXXX";
 
@@ -76,9 +77,9 @@ static int setup(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(folder));
 	kernel_make(&kernel_build);
-	bytes = build_bytes(&kernel_build, &size);
-	file_write("vmlinux", bytes, size);
-	assert_int_equal(btf_view_from(bytes, size, &kernel), 0);
+	kernel_bytes = build_bytes(&kernel_build, &size);
+	file_write("vmlinux", kernel_bytes, size);
+	assert_int_equal(btf_view_from(kernel_bytes, size, &kernel), 0);
 	mod_build.base = &kernel_build;
 	func(&mod_build, "tcp_mod", sk, int_id);
 	func(&mod_build, "shared", int_id, int_id);
@@ -100,6 +101,7 @@ static int teardown(void **state)
 	(void)state;
 	btf_modules_close(modules);
 	btf_view_close(kernel);
+	free(kernel_bytes);
 	snprintf(command, sizeof(command), "rm -r %s", folder);
 	return system(command);
 }
