@@ -38,7 +38,7 @@ void list_rows(const struct list *l, bool json, struct out *o);
 
 /* list_format.c: a file below tracefs, wherever that is mounted; NULL with errno set. */
 char *list_tracefs_read(const char *path);
-/* The fields of an event's format file, but those that all events have. As list_params. */
+/* The fields of an event's format file, but those that the tracer adds. As list_params. */
 void list_fields(const char *format, bool json, struct out *o);
 
 /* The functions and typedefs of the kernel's and its modules' BTF that begin with a prefix. */

@@ -47,9 +47,10 @@ static const char *field_name(const char *text, size_t len, size_t *name_len)
 	return name;
 }
 
-static bool is_common(const char *name)
+/* What the tracer adds: the common fields, __syscall_nr, __filename_val of 7.x (the text). */
+static bool is_added(const char *name)
 {
-	return !strncmp(name, "common_", 7) || !strncmp(name, "__syscall_nr", 12);
+	return !strncmp(name, "common_", 7) || !strncmp(name, "__", 2);
 }
 
 static void put_field(const char *text, size_t len, bool json, struct out *o)
@@ -86,7 +87,7 @@ void list_fields(const char *format, bool json, struct out *o)
 		size_t len = strcspn(text, ";\n"), name_len;
 
 		format = text + len;
-		if (is_common(field_name(text, len, &name_len)))
+		if (is_added(field_name(text, len, &name_len)))
 			continue;
 		if (more)
 			out_str(o, json ? "," : ", ");
