@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -229,16 +228,6 @@ int btf_view_open(const char *path, struct btf_view **out)
 int btf_view_open_split(const struct btf_view *base, const char *path, struct btf_view **out)
 {
 	return view_open(base, path, true, out);
-}
-
-int btf_view_open_module(const struct btf_view *base, const char *name, struct btf_view **out)
-{
-	char path[128];
-	int len = snprintf(path, sizeof(path), BTF_FOLDER "/%s", name);
-
-	if (len >= (int)sizeof(path) || strchr(name, '/') || !strcmp(path, kernel_btf))
-		return -ENOENT;
-	return btf_view_open_split(base, path, out);
 }
 
 int btf_view_from(const void *data, size_t size, struct btf_view **out)

@@ -32,12 +32,11 @@ int btf_view_open(const char *path, struct btf_view **out);
 /* The same from memory that outlives the view. */
 int btf_view_from(const void *data, size_t size, struct btf_view **out);
 /* Split BTF, as a module has it: it goes on where `base` ends, and refers to it. All accessors see
- * both as one. `base` has to outlive the view. -EBADMSG also for a base without types. */
+ * both as one. `base` has to outlive the view. -EBADMSG also for a base without types. See
+ * btf_modules.h for those of the running kernel. */
 int btf_view_open_split(const struct btf_view *base, const char *path, struct btf_view **out);
 int btf_view_from_split(const struct btf_view *base, const void *data, size_t size,
                         struct btf_view **out);
-/* The BTF of a loaded module of the running kernel, whose own is `base`. -ENOENT: there is none. */
-int btf_view_open_module(const struct btf_view *base, const char *name, struct btf_view **out);
 void btf_view_close(struct btf_view *b);
 
 /* Number of ids: they are 1 … count - 1; 0 is void. 0: the type section is damaged. */
