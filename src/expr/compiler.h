@@ -23,7 +23,8 @@ enum {
 	STRING_LIMIT = 4096,
 	SOCKADDR_SIZE = 128,  /* struct sockaddr_storage */
 	BYTES_LIMIT = 4096,   /* bytes, or elements, of a format with [N] */
-	TYPED_BYTES_MAX = 256, /* copied by typed loads, where a helper can do it too */
+	CAST_BYTES = 128,      /* of a struct pt_regs, on every architecture */
+	TYPED_BYTES_MAX = 192, /* copied by typed loads; beyond that (measured) a helper is cheaper, where it may be called */
 	STRUCT_LIMIT = 31000, /* bytes of one that is shown whole */
 	FOLLOW_MAX = 48,      /* pointers that --depth follows */
 	ELEMENTS_MAX = 64,    /* of an array that is shown as it is */
@@ -315,6 +316,7 @@ struct plan_value {
 	uint32_t
 		within; /* LOAD, BYTES: struct that the base points at, by the expression's types */
 	int cast_id;    /* WAY_CAST: to this type … */
+	bool cast_in_pieces; /* … CAST_BYTES at a time */
 	int64_t cast_add; /* … after this was added to the base; the load is at imm - cast_add */
 	uint32_t pointee; /* the struct it points at as the verifier knows it; 0: a scalar to it */
 	unsigned users;   /* values and sinks made from it */

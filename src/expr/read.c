@@ -118,19 +118,31 @@ void gen_cast(struct gen *g, int32_t add, int btf_id)
 	emit_kfunc(g->k, g->target->rdonly_cast_id);
 }
 
-static void copy_pieces(struct gen *g, const struct slot *s, int base, int64_t off)
+/* Bytes [at, end) of the slot, which begin at base + off. */
+static void copy_pieces(struct gen *g, const struct slot *s, int base, int64_t off, uint32_t at,
+                        uint32_t end)
 {
 	uint32_t piece;
 
-	if (s->size % 8)
-		emit_zero(g->k, REG_RECORD, s->offset + s->room - 8, 8);
-	for (uint32_t at = 0; at < s->size; at += piece) {
-		piece = typed_piece(s->size - at);
-		emit_load(g->k, piece, BPF_REG_1, base, off + at);
+	for (; at < end; at += piece, off += piece) {
+		piece = typed_piece(end - at);
+		emit_load(g->k, piece, BPF_REG_1, base, off);
 		/* A load that fails gives 0, and a struct of zeros would be believed. */
 		if (!at && s->field_type == FIELD_STRUCT && g->target->probe_read)
 			emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, gen_labels(g, s)->exact);
 		emit_store(g->k, piece, REG_RECORD, s->offset + at, BPF_REG_1);
+	}
+}
+
+/* More than a struct pt_regs holds, when that is all we may cast to: piece by piece. */
+static void copy_by_casts(struct gen *g, const struct slot *s, const struct plan_value *v)
+{
+	uint32_t end;
+
+	for (uint32_t at = 0; at < v->size; at = end) {
+		end = v->size - at > CAST_BYTES ? at + CAST_BYTES : v->size;
+		gen_cast(g, v->cast_add + at, v->cast_id);
+		copy_pieces(g, s, BPF_REG_0, 0, at, end);
 	}
 }
 
@@ -140,6 +152,12 @@ static void gen_typed(struct gen *g, const struct slot *s, const struct plan_val
 	int base = REG_VALUE;
 	int64_t off = v->imm;
 
+	if (v->op == PLAN_BYTES && s->size % 8)
+		emit_zero(g->k, REG_RECORD, s->offset + s->room - 8, 8);
+	if (v->way == WAY_CAST && v->cast_in_pieces) {
+		copy_by_casts(g, s, v);
+		return;
+	}
 	if (v->way == WAY_CAST) {
 		gen_cast(g, v->cast_add, v->cast_id);
 		base = BPF_REG_0;
@@ -150,7 +168,7 @@ static void gen_typed(struct gen *g, const struct slot *s, const struct plan_val
 		off = 0;
 	}
 	if (v->op == PLAN_BYTES)
-		copy_pieces(g, s, base, off);
+		copy_pieces(g, s, base, off, 0, v->size);
 	else
 		emit_load(g->k, v->size, REG_VALUE, base, off);
 }
@@ -229,6 +247,11 @@ void gen_read_by_address(struct gen *g, enum string_space space, int kernel_help
 	}
 }
 
+static bool is_sockaddr(const struct slot *s, const struct plan_value *v)
+{
+	return v->op == PLAN_BYTES && s->field_type == FIELD_SOCKADDR && v->size == SOCKADDR_SIZE;
+}
+
 /* A socket's address may end before a page that is not there: tried again with the sizes of the
  * internet's. A helper that fails leaves zeros. */
 static void gen_sockaddr(struct gen *g, const struct slot *s, const struct plan_value *v, int fail)
@@ -250,6 +273,27 @@ static void gen_sockaddr(struct gen *g, const struct slot *s, const struct plan_
 	label_place(g->k, done);
 }
 
+/* No helper to ask about kernel memory; user memory may be read all the same. What goes on from a hop
+ * must be typed, so that is for bytes alone. */
+static void gen_typed_exact(struct gen *g, const struct slot *s, const struct plan_value *v, int fail)
+{
+	int user = label_new(g->k), done = label_new(g->k);
+
+	emit_jump(g->k, BPF_JSGT, REG_VALUE, NO_KERNEL_POINTER, v->op == PLAN_BYTES ? user : fail);
+	gen_typed(g, s, v);
+	if (v->op == PLAN_BYTES) {
+		emit_goto(g->k, done);
+		label_place(g->k, user);
+		emit_jump(g->k, BPF_JSLT, REG_VALUE, 0, fail);
+		set_read_args(g, s, v);
+		emit_call(g->k, HELPER_READ_USER);
+		if (is_sockaddr(s, v))
+			gen_sockaddr(g, s, v, fail);
+		emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, fail);
+	}
+	label_place(g->k, done);
+}
+
 void gen_hop_exact(struct gen *g, const struct slot *s, const struct plan_value *v, int link)
 {
 	int fail = gen_labels(g, s)->fail;
@@ -260,14 +304,12 @@ void gen_hop_exact(struct gen *g, const struct slot *s, const struct plan_value 
 	if (v->op == PLAN_ADD) {
 		emit_alu_imm(g->k, BPF_ADD, REG_VALUE, v->imm);
 	} else if (!g->target->probe_read && is_typed(v)) {
-		emit_jump(g->k, BPF_JSGT, REG_VALUE, NO_KERNEL_POINTER, fail);
-		gen_typed(g, s, v);
+		gen_typed_exact(g, s, v, fail);
 	} else {
 		set_read_args(g, s, v);
 		gen_read_by_address(g, v->way == WAY_USER ? STRING_USER : STRING_BY_ADDRESS,
 		                    HELPER_READ_KERNEL, HELPER_READ_USER, s);
-		if (v->op == PLAN_BYTES && s->field_type == FIELD_SOCKADDR &&
-		    v->size == SOCKADDR_SIZE)
+		if (is_sockaddr(s, v))
 			gen_sockaddr(g, s, v, fail);
 		emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, fail);
 		take_read(g, v);

@@ -27,10 +27,13 @@ static bool typed_takes(struct compile *c, struct plan_value *v, uint32_t id, bo
 static bool cast_anything(struct compile *c, struct plan_value *v)
 {
 	const struct expr_target *t = &c->in->target;
+	bool pieces = v->op == PLAN_BYTES && v->size > CAST_BYTES && !t->rdonly_cast_void;
 
 	if (!t->rdonly_cast_void &&
-	    (!t->pt_regs_id || !typed_bytes(c->in->btf, t->pt_regs_id, 0, v->size)))
+	    (!t->pt_regs_id ||
+	     !typed_bytes(c->in->btf, t->pt_regs_id, 0, pieces ? CAST_BYTES : v->size)))
 		return false;
+	v->cast_in_pieces = pieces;
 	v->cast_id = t->rdonly_cast_void ? 0 : t->pt_regs_id;
 	v->cast_add = v->imm;
 	v->pointee = 0;
@@ -45,7 +48,7 @@ static bool cast_takes(struct compile *c, struct plan_value *v, bool as_number)
 	return (v->within && typed_takes(c, v, v->within, as_number)) || cast_anything(c, v);
 }
 
-/* Beyond that one helper's call is shorter than typed loads of 8 bytes. */
+
 static bool is_long(const struct compile *c, const struct plan_value *v)
 {
 	return v->op == PLAN_BYTES && v->size > TYPED_BYTES_MAX && c->in->target.probe_read;

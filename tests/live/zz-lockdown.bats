@@ -48,3 +48,16 @@ answer() { # NAME
 	[[ $output == *"lockdown (confidentiality)"* ]]
 	[[ $output == *"coretap doctor"* ]]
 }
+
+@test "argdump: whole structs and users' addresses without probe_read" {
+	grep -q ' bpf_rdonly_cast$' /proc/kallsyms || skip "this kernel has no bpf_rdonly_cast"
+	cd "$BATS_TEST_TMPDIR"
+	printf 'x%.0s' {1..77} >some
+	run -0 argdump -q -j -c reads --depth 1 vfs_read 'f=*file' 'n=file->f_path.dentry->d_name.len' -- reads 3 some
+	grep '"comm":"reads"' <<<"$output" | jq -e -s --arg ino "$(stat -c %i some)" 'map(select(.n == 4)) |
+		length == 3 and all(.[]; .f.f_inode.i_size == 77 and (.f.f_inode.i_ino | tostring) == $ino)'
+	run -0 argdump -q -j __sys_connect a=uservaddr:sockaddr -- connects
+	grep '"comm":"connects"' <<<"$output" | jq -e -s 'map(.a) == ["127.0.1.2:8080", "[::1]:443",
+		"/tmp/a\n\u001b[2Jb\" v=\uefff", "@hid\nden", "netlink:42:0x5", "vsock:2:12345",
+		"127.0.1.2:9", "[::1]:443", null]'
+}

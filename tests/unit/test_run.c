@@ -842,6 +842,46 @@ static void test_user_memory(void **state)
 	}
 }
 
+/* Bytes at an address: of the kernel, of a program, longer than what a cast gives, and a socket's address
+ * that ends before a page that is not there. */
+static void test_bytes(void **state)
+{
+	static const char *const texts[] = { "thing->next->array:mac", "thing->next:hex[280]",
+		                             "thing->any:hex[16]", "string:sockaddr",
+		                             "thing->next->tail:x8" };
+
+	(void)state;
+	for (int t = 0; t < KERNELS * WAYS; t++) {
+		struct expr_target target;
+		struct value v;
+		struct run r;
+
+		target_each(t, &target);
+		if (!target.probe_read && !target.rdonly_cast_id)
+			continue;
+		run_init(&r, &target);
+		fill_thing(&things[0]);
+		memset(&things[1], 0x5a, sizeof(things[1]));
+		memset(things[1].tail, 0xa5, sizeof(things[1].tail));
+		r.args[1] = USER_AT + sizeof(user_text) - 28;
+		run_texts(&r, texts, COUNT(texts));
+		v = value_of(&r, 0);
+		assert_memory_equal(v.bytes, things[1].array, 6);
+		v = value_of(&r, 1);
+		assert_int_equal(v.len, sizeof(things[1]));
+		assert_memory_equal(v.bytes, &things[1], sizeof(things[1]));
+		assert_memory_equal(value_of(&r, 2).bytes, user_text, 16);
+		v = value_of(&r, 3);
+		assert_int_equal(v.status, 0);
+		assert_memory_equal(v.bytes, user_text + sizeof(user_text) - 28, 28);
+		for (int i = 28; i < 128; i++)
+			assert_int_equal(v.bytes[i], 0);
+		assert_memory_equal(value_of(&r, 4).bytes, things[1].tail, 200);
+		assert_int_equal(r.machine.losses[LOSS_FAULT], 0);
+		run_free(&r);
+	}
+}
+
 /* Expressions that share a prefix fail and succeed each for itself. */
 static void test_shared_prefix(void **state)
 {
@@ -1244,6 +1284,7 @@ int main(void)
 		cmocka_unit_test(test_bad_addresses),
 		cmocka_unit_test(test_bad_last_address),
 		cmocka_unit_test(test_user_memory),
+		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_shared_prefix),
 		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_behind_the_string),
