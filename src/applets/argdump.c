@@ -8,6 +8,7 @@
 
 #include "argdump/argdump.h"
 #include "argdump/look.h"
+#include "argdump/saved.h"
 #include "core/diag.h"
 
 static struct argdump argdump = { .maps = { -1, -1, -1, -1, -1, -1, NULL } };
@@ -23,7 +24,7 @@ static int counting_check(const struct session *s, int argc)
 	if (s->options.kernel_stack || s->options.user_stack) {
 		diag_error("stacks are for records, and calls that are counted make none");
 		diag_hint("--folded alone counts calls by their stacks");
-	} else if (argc == 1 && !s->options.events) {
+	} else if (argc <= 1 && !s->options.events) {
 		return 0;
 	} else if (s->options.events) {
 		diag_error("-n is for records, and calls that are counted make none");
@@ -37,25 +38,28 @@ static int counting_check(const struct session *s, int argc)
 
 static int argdump_args(struct session *s, int argc, char **argv)
 {
-	int err;
+	int err = 0;
 
 	if (argdump.look.list || argdump.look.type) {
 		s->private = &argdump;
 		return look_args(s, &argdump, argc, argv);
 	}
-	if (argc < 1) {
+	if (argc < 1 && !argdump.load) {
 		diag_error("which function? usage: argdump FUNC [EXPR...]");
 		diag_hint("for example: argdump vfs_read 'file->f_inode->i_sb->s_type->name'");
 		return -EINVAL;
 	}
 	s->private = &argdump;
-	s->options.dry_run |= argdump.dump_stage != 0;
-	err = aggregate_set(&argdump.aggregate, &argdump.aggregate_options);
+	s->options.dry_run |= argdump.dump_stage || argdump.save;
+	if (argdump.load)
+		err = saved_read(&argdump, argdump.load, s->applet->options);
+	if (!err)
+		err = aggregate_set(&argdump.aggregate, &argdump.aggregate_options);
 	if (!err)
 		err = counting_check(s, argc);
-	if (err)
-		return err;
-	err = argdump_request_add(&argdump, argv[0], (const char *const *)argv + 1, argc - 1);
+	if (!err && argc)
+		err = argdump_request_add(&argdump, argv[0], (const char *const *)argv + 1,
+					  argc - 1);
 	if (!err)
 		s->options.dry_run |= argdump_old_clears(argdump.requests[0].old);
 	return err;
@@ -66,7 +70,7 @@ static const struct option_spec argdump_options[] = {
 	  .choices = dump_choices,
 	  .help = "print what a stage of the compiler makes, and stop: tokens, ast, types, plan, "
 		  "layout or insns" },
-	{ .name = "caller", .type = OPTION_FLAG, .value = &argdump.caller,
+	{ .name = "caller", .is_saved = true, .type = OPTION_FLAG, .value = &argdump.caller,
 	  .help = "show first who called: the same as caller='$caller:sym'" },
 	{ .name = "list", .letter = 'l', .type = OPTION_FLAG, .value = &argdump.look.list,
 	  .help = "trace nothing: print what PROBE names, with its prototype, and how it can be "
@@ -74,17 +78,21 @@ static const struct option_spec argdump_options[] = {
 	{ .name = "type", .type = OPTION_STRING, .arg = "TYPE", .value = &argdump.look.type,
 	  .help = "trace nothing: print the layout of a type, as 'struct file', "
 		  "file.f_path or btrfs:btrfs_inode" },
-	{ .name = "if", .type = OPTION_STRING, .arg = "EXPR", .value = &argdump.condition,
+	{ .name = "if", .is_saved = true, .type = OPTION_STRING, .arg = "EXPR", .value = &argdump.condition,
 	  .help = "only calls for which EXPR is true, decided in the kernel before anything else is "
 		  "read; strings compare by ==, != and ~ (a pattern)" },
-	{ .name = "depth", .type = OPTION_UINT, .arg = "N", .value = &argdump.depth,
+	{ .name = "depth", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &argdump.depth,
 	  .help = "in structs that are shown whole, follow pointers to structs N levels" },
 	AGGREGATE_OPTIONS(argdump.aggregate_options),
-	{ .name = "string", .letter = 's', .type = OPTION_UINT, .arg = "BYTES",
+	{ .name = "string", .is_saved = true, .letter = 's', .type = OPTION_UINT, .arg = "BYTES",
 	  .value = &argdump.string_max,
 	  .help = "longest string, with its NUL (default 128; 64 in --by)" },
-	{ .name = "zeros", .letter = 'z', .type = OPTION_FLAG, .value = &argdump.zeros,
+	{ .name = "zeros", .is_saved = true, .letter = 'z', .type = OPTION_FLAG, .value = &argdump.zeros,
 	  .help = "in structs that are shown whole, members that are zero, too" },
+	{ .name = "save", .type = OPTION_STRING, .arg = "FILE", .value = &argdump.save,
+	  .help = "trace nothing: write the probe with its expressions to FILE" },
+	{ .name = "load", .type = OPTION_STRING, .arg = "FILE", .value = &argdump.load,
+	  .help = "run the probes of FILE, a line each: PROBE EXPR... [--if CONDITION]" },
 	{ 0 },
 };
 
@@ -107,6 +115,8 @@ static const struct example argdump_examples[] = {
 	{ "argdump --hist count -d 10 vfs_read", "how much reads ask for, in ten seconds" },
 	{ "argdump --count --by '$comm,$pid' --top 10 --interval 1 --clear vfs_read",
 	  "who reads most, each second" },
+	{ "argdump --save reads.probe vfs_read 'fs=file->f_inode->i_sb->s_type->name'",
+	  "a probe in a file; argdump --load reads.probe runs it, on another kernel too" },
 	{ "argdump --dump=plan vfs_read 'file->f_inode->i_ino'",
 	  "how an expression would be read; needs no root" },
 	{ "argdump -n 1 --depth 1 vfs_read '*file'", "all of a struct, and what it points at" },

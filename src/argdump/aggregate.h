@@ -26,7 +26,7 @@ struct aggregate_options {
 
 /* Rows of an option table, into struct aggregate_options o_. */
 #define AGGREGATE_MEASURE(o_, name_, arg_, help_)                                                 \
-	{ .name = name_, .type = OPTION_LIST, .arg = arg_, .value = &(o_).measures, .help = help_ }
+	{ .name = name_, .is_saved = true, .type = OPTION_LIST, .arg = arg_, .value = &(o_).measures, .help = help_ }
 #define AGGREGATE_OPTIONS(o_)                                                                     \
 	AGGREGATE_MEASURE(o_, "count", NULL, "count calls in the kernel, instead of printing them"),\
 	AGGREGATE_MEASURE(o_, "sum", "EXPR", "add up a number in the kernel"),                    \
@@ -36,15 +36,15 @@ struct aggregate_options {
 	AGGREGATE_MEASURE(o_, "hist", "EXPR", "its histogram by powers of two, with percentiles "  \
 					      "estimated from it"),                               \
 	AGGREGATE_MEASURE(o_, "lhist", "EXPR,LOW,HIGH,STEP", "its histogram by steps"),           \
-	{ .name = "by", .type = OPTION_LIST, .arg = "EXPR,...", .value = &(o_).by,                \
+	{ .name = "by", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR,...", .value = &(o_).by,                \
 	  .help = "all that for each value of EXPR: of numbers, names, pointers, strings" },      \
-	{ .name = "top", .type = OPTION_UINT, .arg = "N", .value = &(o_).top,                     \
+	{ .name = "top", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &(o_).top,                     \
 	  .help = "print only the N largest" },                                                   \
 	{ .name = "interval", .type = OPTION_SECONDS, .arg = "SEC", .value = &(o_).interval_ns,   \
 	  .help = "print what was counted every SEC seconds, not only at the end" },              \
 	{ .name = "clear", .type = OPTION_FLAG, .value = &(o_).clear,                             \
 	  .help = "with --interval: begin anew after each print" },                               \
-	{ .name = "keys", .type = OPTION_UINT, .arg = "N", .value = &(o_).keys,                   \
+	{ .name = "keys", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &(o_).keys,                   \
 	  .help = "room for N values of --by (default: 16384, less where one takes much memory)" }
 
 struct aggregate {

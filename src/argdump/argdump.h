@@ -52,6 +52,9 @@ struct argdump_request {
 	struct probe_spec spec;
 	const char *const *exprs;
 	size_t expr_count;
+	const char *const *typed; /* PROBE and then the expressions, as they were given */
+	size_t typed_count;	  /* of the expressions */
+	const char *condition;	  /* its own; NULL: none */
 	const char **with_caller; /* owned: exprs, when the caller is shown first */
 	struct argdump_old *old;  /* owned: a definition in the kernel's notation, else NULL */
 };
@@ -98,6 +101,7 @@ struct argdump_probe {
 	void (*source_free)(void *source);
 	struct fd_list tables;	     /* maps of its patterns */
 	struct program_maps *maps;   /* of all probes */
+	const char *conditions[2];   /* those of all, and its own */
 	struct schema schema;
 	struct sink sink;	     /* where there are several probes */
 };
@@ -114,6 +118,7 @@ struct argdump {
 		const char *type; /* --type; NULL: not given */
 	} look; /* instead of tracing */
 	const char *condition; /* --if; NULL: none */
+	const char *save, *load; /* files of probes; NULL: not given */
 	struct aggregate_options aggregate_options;
 
 	struct aggregate aggregate; /* what they ask for */
@@ -127,6 +132,7 @@ struct argdump {
 
 /* run.c: the applet's hooks, and what they begin with. Texts outlive it; -EINVAL is said. All
  * requests come before the first probe. */
+/* `text` is what stands before exprs[0] in its array. */
 int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
 			size_t expr_count);
 int argdump_attach(struct session *s);

@@ -64,6 +64,18 @@ static void maps_set(struct expr_input *in, const struct program_maps *maps)
 	in->text_fd = maps->text;
 }
 
+static void conditions_set(const struct argdump *a, struct argdump_probe *p)
+{
+	struct expr_input *in = &p->input;
+
+	in->conditions = p->conditions;
+	in->condition_count = 0;
+	if (a->condition)
+		p->conditions[in->condition_count++] = a->condition;
+	if (p->request->condition)
+		p->conditions[in->condition_count++] = p->request->condition;
+}
+
 static int table_map(void *ctx, const void *table, size_t size)
 {
 	struct argdump_probe *p = ctx;
@@ -111,8 +123,7 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 		in->count = a->aggregate.key_count;
 		in->aggregate = &a->aggregate.input;
 	}
-	in->conditions = &a->condition;
-	in->condition_count = a->condition != NULL;
+	conditions_set(a, p);
 	in->depth = a->depth;
 	in->zeros = a->zeros;
 	in->symbol = symbol_address;

@@ -12,6 +12,7 @@
 
 #include "argdump/argdump.h"
 #include "argdump/look.h"
+#include "argdump/saved.h"
 #include "core/diag.h"
 
 const struct probe_kind *const probe_kinds[PROBE_SPEC_KINDS] = {
@@ -52,7 +53,8 @@ int argdump_request_add(struct argdump *a, const char *text, const char *const *
 		return -ENOMEM;
 	a->requests = requests;
 	r = &requests[a->request_count];
-	*r = (struct argdump_request){ .text = text, .exprs = exprs, .expr_count = expr_count };
+	*r = (struct argdump_request){ .text = text, .exprs = exprs, .expr_count = expr_count,
+				       .typed = exprs - 1, .typed_count = expr_count };
 	err = argdump_old_take(r);
 	if (!err && !r->old)
 		err = request_parse(r);
@@ -259,6 +261,8 @@ int argdump_plan(struct session *s)
 	code = requests_resolve(s, a);
 	for (size_t i = 0; i < a->probe_count && !code; i++)
 		code = probe_plan(s, a, &a->probes[i]);
+	if (!code && a->save)
+		code = saved_write(a, a->save, s->applet->options);
 	return code;
 }
 

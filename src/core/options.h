@@ -70,6 +70,7 @@ struct option_spec {
 	size_t offset;	 /* where it goes in struct options, for the common ones */
 	unsigned group;	 /* common ones: enum option_group */
 	const char *const *choices; /* OPTION_CHOICE, ended by NULL */
+	bool is_saved;	 /* belongs to what argdump --save writes */
 };
 
 /* The values of the common options. */

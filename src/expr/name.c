@@ -35,8 +35,12 @@ static void params_list(struct compile *c, char *buf, size_t size)
 	size_t len = 0;
 
 	*buf = '\0';
-	for (unsigned i = 0; i < param_count(c) && len < size; i++)
-		len += snprintf(buf + len, size - len, "%s%s", i ? ", " : "", param_name(c, i));
+	for (unsigned i = 0; i < param_count(c) && len < size; i++) {
+		const char *name = param_name(c, i);
+
+		len += *name ? snprintf(buf + len, size - len, "%s%s", i ? ", " : "", name)
+		             : snprintf(buf + len, size - len, "%s$arg%u", i ? ", " : "", i + 1);
+	}
 }
 
 static void fail_no_param(struct compile *c, struct node *n)
