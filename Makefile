@@ -30,7 +30,7 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -ffunction-sections -fda
 LDFLAGS += $(if $(SAN),,-static -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
 	-Wl,-z,noseparate-code $(SAN)
 LDLIBS := -lbpf -lelf -lz -lcap
-BPF_CFLAGS := -g -O2 -target bpf -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux \
+BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux \
 	-I/usr/include/$(TRIPLET) -MMD -MP
 
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
@@ -78,17 +78,18 @@ $B/bpf/surface.bpf.o: $(wildcard vmlinux/*.h)
 	$Qsed -nE 's/^(struct|union) ([A-Za-z0-9_]+) \{$$/void use_\2(\1 \2 (*p)[1]) {}/p' $^ | \
 		$(CLANG) $(filter-out -MMD -MP,$(BPF_CFLAGS)) -include vmlinux.h -x c -c -o $@ -
 
-# gen object drops DWARF and keeps BTF; strip-bpf, what loads without
-$B/bpf/%.skel.h: $B/bpf/%.bpf.o $B/tools/strip-bpf
+# gen object drops DWARF and keeps BTF; strip-bpf drops what loads without; pack-skel compresses
+$B/bpf/%.skel.h: $B/bpf/%.bpf.o $B/tools/strip-bpf $B/tools/pack-skel
 	$(call say,SKEL,$@)
 	$Q$(BPFTOOL) gen object $B/bpf/$*.o $< >/dev/null
 	$Q$B/tools/strip-bpf $B/bpf/$*.o
-	$Q$(BPFTOOL) gen skeleton $B/bpf/$*.o name $*_bpf >$@
+	$Q$(BPFTOOL) gen skeleton $B/bpf/$*.o name $*_bpf >$@.plain
+	$Q$B/tools/pack-skel $B/bpf/$*.o <$@.plain >$@
 
 $B/tools/%: tools/%.c
 	@mkdir -p $(@D)
 	$(call say,TOOL,$@)
-	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -o $@ $< -lelf
+	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -o $@ $< -lelf -lz
 
 -include $(OBJ:.o=.d) $(SKEL:.skel.h=.bpf.d)
 

@@ -45,13 +45,12 @@ static __always_inline __u64 names_add(struct execsnoop_scratch *s, __u64 at,
 	return string_end(&e->interp, at, n, INTERP_ROOM);
 }
 
-static __always_inline __u64 args_add(struct execsnoop_scratch *s, __u64 at, struct mm_struct *mm)
+static __always_inline __u64 args_add(struct execsnoop_scratch *s, __u64 at, __u64 start,
+				      __u64 size)
 {
-	__u64 start = mm->arg_start, size = mm->arg_end - start, kept = size;
 	struct event_words *args = &s->event.args;
+	__u64 kept = size < EXECSNOOP_ARGS ? size : EXECSNOOP_ARGS;
 
-	if (kept > EXECSNOOP_ARGS)
-		kept = EXECSNOOP_ARGS;
 	args->unreadable = 0;
 	args->str.off = at;
 	args->str.len = kept;
@@ -60,44 +59,54 @@ static __always_inline __u64 args_add(struct execsnoop_scratch *s, __u64 at, str
 	if (size != kept)
 		loss_count(LOSS_CUT, 1);
 	OPAQUE(at);
-	if (at <= ARGS_AT_MOST && !bpf_probe_read_user(s->bytes + at, kept, (void *)start))
+	OPAQUE(kept);
+	if (at <= ARGS_AT_MOST && kept <= EXECSNOOP_ARGS &&
+	    !bpf_probe_read_user(s->bytes + at, kept, (void *)start))
 		return at + kept;
 	string_none(&args->str, EVENT_FAULT);
 	return at;
 }
 
-/* tid: the number that the calling thread had; by now it bears that of the process (de_thread).
- * task: the current one, by a typed pointer. */
-static __always_inline void done_put(struct task_struct *task, int tid, struct linux_binprm *bprm)
+/* What the two programs share. tid: the number that the calling thread had; by now it bears that
+ * of the process (de_thread). */
+__attribute__((noinline)) int execsnoop_put(__u32 tid)
 {
+	struct task_struct *task = (void *)bpf_get_current_task();
 	struct execsnoop_scratch *s = scratch_get();
-	__u64 at = sizeof(s->event);
-	struct path root;
+	__u64 at = sizeof(s->event), args;
 
-	if (!s)
-		return;
+	if (!s || !filter_pass_as((bpf_get_current_pid_tgid() >> 32 << 32) | tid))
+		return 0;
 	header_fill(&s->event.header);
 	s->event.header.tid = tid;
-	s->event.ppid = task->real_parent->tgid;
+	s->event.ppid = BPF_CORE_READ(task, real_parent, tgid);
 	s->event.ret = 0;
 	string_none(&s->event.filename, EVENT_NONE);
-	if (want_paths) {
-		at = names_add(s, at, bprm);
-		at = cwd_add(s, at, SLOT_DONE, &root);
-		at = exe_add(s, at, SLOT_DONE, &root);
-	}
-	at = args_add(s, at, task->mm);
+	if (want_paths)
+		at = execsnoop_places(SLOT_DONE, names_add(s, at, (void *)s->bprm), true);
+	args = BPF_CORE_READ(task, mm, arg_start);
+	at = args_add(s, at, args, BPF_CORE_READ(task, mm, arg_end) - args);
 	OPAQUE(at);
 	if (at <= sizeof(s->bytes))
 		record_output(s, at);
+	return 0;
+}
+
+/* Nothing is loaded through typed pointers: for each that leads to another the kernel looks through
+ * the names of all its types, and loading the program took 30 ms. */
+static __always_inline int done(__u32 tid, struct linux_binprm *bprm)
+{
+	struct execsnoop_scratch *s = scratch_get();
+
+	if (s)
+		s->bprm = (__u64)bprm;
+	return execsnoop_put(tid);
 }
 
 SEC("tp_btf")
 int BPF_PROG(execsnoop_done, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
-	if (filter_pass_as((__u64)task->tgid << 32 | (__u32)old_pid))
-		done_put(task, old_pid, bprm);
-	return 0;
+	return done(old_pid, bprm);
 }
 
 /*
@@ -128,31 +137,23 @@ int BPF_KPROBE(execsnoop_begin, struct linux_binprm *bprm)
 	return 0;
 }
 
-/* A question whether it could be executed (AT_EXECVE_CHECK) ends with 0, too. */
-static __always_inline void exec_end(const struct exec_call *call)
-{
-	struct task_struct *task = bpf_get_current_task_btf();
-
-	if (BPF_CORE_READ_BITFIELD_PROBED(call->bprm, point_of_no_return) &&
-	    filter_pass_as((__u64)task->tgid << 32 | (__u32)call->tid))
-		done_put(task, call->tid, call->bprm);
-}
-
 SEC("kretprobe.multi")
 int BPF_KRETPROBE(execsnoop_end, int ret)
 {
 	__u64 key = bpf_get_current_task();
-	struct exec_call *call = bpf_map_lookup_elem(&execs, &key);
+	struct exec_call *found = bpf_map_lookup_elem(&execs, &key), call;
 
-	if (!call) {
+	if (!found) {
 		if (!ret && filter_pass())
 			loss_count(LOSS_NO_ENTRY, 1);
 		return 0;
 	}
-	if (!ret)
-		exec_end(call);
+	call = *found;
 	bpf_map_delete_elem(&execs, &key);
-	return 0;
+	/* a question whether it could be executed (AT_EXECVE_CHECK) ends with 0, too */
+	if (ret || !BPF_CORE_READ_BITFIELD_PROBED(call.bprm, point_of_no_return))
+		return 0;
+	return done(call.tid, call.bprm);
 }
 
 /* ---- an exec that failed ---- */
@@ -161,14 +162,12 @@ int BPF_KRETPROBE(execsnoop_end, int ret)
  * Where it fails after the point of no return, the caller's memory is gone, and the new address
  * space has no argv yet; but it has a file.
  */
-static __always_inline __u64 memory_gone(struct execsnoop_scratch *s, __u64 at,
-					 const struct path *root)
+static __always_inline void memory_gone(struct execsnoop_scratch *s)
 {
 	s->event.argc = 0;
 	s->event.args.unreadable = 0;
 	string_none(&s->event.args.str, EVENT_FAULT);
 	string_none(&s->event.filename, EVENT_FAULT);
-	return want_paths ? exe_add(s, at, SLOT_FAILED, root) : at;
 }
 
 static __always_inline __u64 call_add(struct execsnoop_scratch *s, __u64 at, __u64 filename,
@@ -188,17 +187,17 @@ static __always_inline void failed_put(struct execsnoop_scratch *s, __u64 filena
 				       int pointer)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
+	bool gone = !BPF_CORE_READ(task, mm, arg_end);
 	__u64 at = sizeof(s->event);
-	struct path root = {};
 
 	header_fill(&s->event.header);
 	s->event.ppid = BPF_CORE_READ(task, real_parent, tgid);
 	string_none(&s->event.interp, EVENT_NONE);
 	string_none(&s->event.exe, EVENT_NONE);
 	if (want_paths)
-		at = cwd_add(s, at, SLOT_FAILED, &root);
-	if (!BPF_CORE_READ(task, mm, arg_end))
-		at = memory_gone(s, at, &root);
+		at = execsnoop_places(SLOT_FAILED, at, gone);
+	if (gone)
+		memory_gone(s);
 	else
 		at = call_add(s, at, filename, argv, pointer);
 	OPAQUE(at);
@@ -206,8 +205,8 @@ static __always_inline void failed_put(struct execsnoop_scratch *s, __u64 filena
 		record_output(s, at);
 }
 
-/* Global, so that the eight programs below hold a call of it only. `pointer` is the size of one in
- * the caller's memory. */
+/* Global, so that the programs below hold a call of it only. `pointer` is the size of one in the
+ * caller's memory; 0: nobody saw the call begin. */
 __attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, int dirfd, int pointer,
 					       int ret)
 {
@@ -216,7 +215,9 @@ __attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, int d
 	/* ERESTARTSYS … ERESTART_RESTARTBLOCK: no end, the kernel calls again by itself */
 	if ((ret <= -512 && ret >= -516) || !filter_pass())
 		return 0;
-	s = scratch_failed_get();
+	if (!pointer)
+		loss_count(LOSS_NO_ENTRY, 1);
+	s = pointer ? scratch_failed_get() : NULL;
 	if (!s || !scratch_claim(&s->users))
 		return 0;
 	s->event.ret = ret;
@@ -273,13 +274,13 @@ int BPF_KPROBE(execsnoop_enter, const struct pt_regs *regs)
 {
 	__u64 task = bpf_get_current_task(), at = (__u64)regs;
 
-	if (filter_pass() && bpf_map_update_elem(&calls, &task, &at, BPF_ANY))
+	if (bpf_map_update_elem(&calls, &task, &at, BPF_ANY))
 		loss_count(LOSS_MAP_FULL, 1);
 	return 0;
 }
 
-/* The registers of a call that failed; NULL for one that did not, or is not asked for. */
-static __always_inline const struct pt_regs *call_leave(long ret)
+/* The registers of the call that returns; NULL when it began before the tracing. */
+static __always_inline const struct pt_regs *call_leave(void)
 {
 	__u64 task = bpf_get_current_task();
 	__u64 *at = bpf_map_lookup_elem(&calls, &task);
@@ -287,9 +288,7 @@ static __always_inline const struct pt_regs *call_leave(long ret)
 
 	if (at)
 		bpf_map_delete_elem(&calls, &task);
-	else if (ret < 0 && filter_pass())
-		loss_count(LOSS_NO_ENTRY, 1);
-	return ret < 0 ? regs : NULL;
+	return regs;
 }
 
 /*
@@ -319,11 +318,13 @@ static __always_inline const struct pt_regs *fexit_regs(void *ctx)
 		return CALL(ARGS(regs), ret);                                                     \
 	}                                                                                         \
 	SEC("kretprobe")                                                                          \
-	int BPF_KRETPROBE(name##_leave, long ret)                                                 \
+	int BPF_KRETPROBE(name##_leave, int ret)                                                  \
 	{                                                                                         \
-		const struct pt_regs *regs = call_leave(ret);                                     \
+		const struct pt_regs *regs = call_leave();                                        \
 												  \
-		return regs ? CALL(ARGS(regs), ret) : 0;                                          \
+		if (ret >= 0)                                                                     \
+			return 0;                                                                 \
+		return regs ? CALL(ARGS(regs), ret) : execsnoop_failed(0, 0, 0, 0, ret);          \
 	}                                                                                         \
 	SEC("kretprobe.multi")                                                                    \
 	int BPF_KRETPROBE(name##_multi, int ret)                                                  \

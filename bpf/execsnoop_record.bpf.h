@@ -44,6 +44,7 @@ struct execsnoop_scratch {
 	};
 	struct words words;
 	__u64 users;
+	__u64 bprm; /* on its way into a global function, which takes no pointer of a type */
 };
 
 /* Those that failed have their own: they may be preempted by, and meet, one that succeeded. */
@@ -88,20 +89,6 @@ static __always_inline __u64 path_add(struct execsnoop_scratch *s, __u64 at, __u
 	return w ? path_put(s->bytes, at, ARGS_AT_MOST, w, str) : at;
 }
 
-/* User, cgroup, working directory. Leaves *root for exe_add. */
-static __always_inline __u64 cwd_add(struct execsnoop_scratch *s, __u64 at, __u32 slot,
-				     struct path *root)
-{
-	__u64 uid_gid = bpf_get_current_uid_gid();
-	struct path cwd;
-
-	s->event.uid = uid_gid;
-	s->event.gid = uid_gid >> 32;
-	s->event.cgroup = bpf_get_current_cgroup_id();
-	path_current(&cwd, root);
-	return path_add(s, at, slot, &cwd, root, &s->event.cwd);
-}
-
 /* The file that the current address space was made from: what /proc/PID/exe shows. */
 static __always_inline __u64 exe_add(struct execsnoop_scratch *s, __u64 at, __u32 slot,
 				     const struct path *root)
@@ -112,6 +99,28 @@ static __always_inline __u64 exe_add(struct execsnoop_scratch *s, __u64 at, __u3
 
 	path_read(&exe, &file->f_path);
 	return path_add(s, at, slot, &exe, root, &s->event.exe);
+}
+
+/*
+ * User, cgroup, working directory, and the file. Returns the end. A global function, so that it is
+ * there once; 5.10 lets such a one take numbers only, so it looks its scratch up again.
+ */
+__attribute__((noinline)) int execsnoop_places(__u32 slot, __u32 at, int with_exe)
+{
+	struct execsnoop_scratch *s = slot == SLOT_DONE ? scratch_get() : scratch_failed_get();
+	__u64 uid_gid = bpf_get_current_uid_gid();
+	struct path cwd, root;
+
+	if (!s)
+		return at;
+	s->event.uid = uid_gid;
+	s->event.gid = uid_gid >> 32;
+	s->event.cgroup = bpf_get_current_cgroup_id();
+	path_current(&cwd, &root);
+	at = path_add(s, at, slot, &cwd, &root, &s->event.cwd);
+	if (with_exe)
+		at = exe_add(s, at, slot, &root);
+	return at;
 }
 
 #endif

@@ -11,9 +11,9 @@
 
 #include "execsnoop_record.bpf.h"
 
-#define WORDS_BATCH 16	 /* words in one call of execsnoop_batch; */
-#define WORDS_BATCHES 32 /* batches in one of execsnoop_batches; */
-#define WORDS_CALLS 32	 /* calls of that: 16384 words, what is more is not even counted */
+#define WORDS_BATCH 4 /* words in one call of execsnoop_batch; */
+#define WORDS_CALLS 16 /* calls of what is below in each level above: 16384 words in all, what is
+			* more is not even counted */
 #define WORDS_MOST (8 << 20) /* bytes looked at: more than a successful exec may have */
 
 enum words_step { WORDS_MORE, WORDS_END };
@@ -65,6 +65,7 @@ __attribute__((noinline)) int execsnoop_piece(__u64 from)
 
 __attribute__((noinline)) int execsnoop_word(__u64 from)
 {
+#pragma clang loop unroll(disable)
 	for (int i = 0; i <= EXECSNOOP_ARGS / WORD_PIECE; i++)
 		if (execsnoop_piece(from + i * (WORD_PIECE - 1)) != WORDS_MORE)
 			return WORDS_MORE;
@@ -77,6 +78,7 @@ __attribute__((noinline)) int execsnoop_batch(void)
 	__u64 word[2] = {};
 	long err;
 
+#pragma clang loop unroll(disable)
 	for (int i = 0; s && i < WORDS_BATCH; i++) {
 		/* 4 or 8 bytes; the mask is for the verifier */
 		err = bpf_probe_read_user(word, s->words.pointer & 15, (void *)s->words.argv);
@@ -92,13 +94,20 @@ __attribute__((noinline)) int execsnoop_batch(void)
 	return WORDS_MORE;
 }
 
-__attribute__((noinline)) int execsnoop_batches(void)
-{
-	for (int i = 0; i < WORDS_BATCHES; i++)
-		if (execsnoop_batch() != WORDS_MORE)
-			return WORDS_END;
-	return WORDS_MORE;
-}
+/* The verifier follows every round of a loop, so three loops of 16 are cheaper than one of 4096. */
+#define WORDS_LEVEL(name, below)                                                                  \
+	__attribute__((noinline)) int name(void)                                                  \
+	{                                                                                         \
+		_Pragma("clang loop unroll(disable)")                                             \
+		for (int i = 0; i < WORDS_CALLS; i++)                                             \
+			if (below() != WORDS_MORE)                                                \
+				return WORDS_END;                                                 \
+		return WORDS_MORE;                                                                \
+	}
+
+WORDS_LEVEL(execsnoop_batches, execsnoop_batch)
+WORDS_LEVEL(execsnoop_lots, execsnoop_batches)
+WORDS_LEVEL(execsnoop_all, execsnoop_lots)
 
 static __always_inline __u64 words_describe(struct execsnoop_scratch *s)
 {
@@ -127,13 +136,10 @@ static __always_inline __u64 words_describe(struct execsnoop_scratch *s)
 static __always_inline __u64 words_add(struct execsnoop_scratch *s, __u64 at, __u64 argv,
 				       __u32 pointer)
 {
-	enum words_step step = argv ? WORDS_MORE : WORDS_END;
-
-	/* no argv at all is the same as an empty one, count() in fs/exec.c */
 	s->words = (struct words){ .base = at, .argv = argv, .pointer = pointer };
-	for (int i = 0; step == WORDS_MORE && i < WORDS_CALLS; i++)
-		step = execsnoop_batches();
-	s->words.over |= step == WORDS_MORE;
+	/* no argv at all is the same as an empty one, count() in fs/exec.c */
+	if (argv && execsnoop_all() == WORDS_MORE)
+		s->words.over = 1;
 	return words_describe(s);
 }
 

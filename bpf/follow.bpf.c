@@ -26,7 +26,7 @@ int BPF_PROG(follow_exit, struct task_struct *task)
 {
 	__u32 pid = task->tgid;
 
-	if (task->signal->live.counter == 0)
+	if (BPF_CORE_READ(task, signal, live.counter) == 0)
 		bpf_map_delete_elem(&followed, &pid);
 	return 0;
 }

@@ -6,6 +6,9 @@
  * thread; do_filp_open (do_file_open from 7.0) is handed the kernel's own copy of the name, so
  * that no caller can show us one name and the kernel another; the return sends the call. io_uring
  * does the same around io_openat2. What do_filp_open opens outside of these is the kernel's own.
+ *
+ * Where nothing is shown that only the entry knows, there is no program at the entry: attaching a
+ * second one to a function takes 14 ms. The name then begins the call, see name_begin.
  */
 #include "opensnoop_call.bpf.h"
 
@@ -16,6 +19,8 @@
 
 /* --all */
 const volatile bool want_kernel = false;
+/* A program runs at the entry of do_sys_openat2, too. */
+const volatile bool entry_seen = true;
 
 /* struct io_uring_sqe of linux/io_uring.h, as far as it is about opens. */
 struct sqe {
@@ -52,20 +57,12 @@ static __always_inline int open_enter(int dfd, const char *uname, const struct h
 	return 0;
 }
 
-SEC("fentry")
-int BPF_PROG(open_enter_fentry, int dfd, const char *uname, struct how *how)
+/* Is it the name that begins a call? It must say where the caller has it: until 6.19. */
+static __always_inline bool name_begins(const bool full)
 {
-	return open_enter(dfd, uname, how);
-}
+	struct filename *filename = NULL;
 
-SEC("kprobe")
-int BPF_KPROBE(open_enter_kprobe, int dfd, const char *uname, struct how *how)
-{
-	struct how h = {};
-
-	if (want_details)
-		bpf_probe_read_kernel(&h, sizeof(h), how);
-	return open_enter(dfd, uname, &h);
+	return !full && !entry_seen && bpf_core_field_exists(filename->uptr);
 }
 
 /*
@@ -74,9 +71,10 @@ int BPF_KPROBE(open_enter_kprobe, int dfd, const char *uname, struct how *how)
  * it never runs one on a CPU where the same one waits to go on. It counts the refusal as a lost
  * record (LOSS_RECURSION), so lost it must be.
  */
-static __always_inline bool name_never_came(const struct call *c, int ret)
+static __always_inline bool is_early(int ret)
 {
 	switch (-ret) {
+	case 2:	 /* ENOENT: no name at all */
 	case 12: /* ENOMEM */
 	case 14: /* EFAULT */
 	case 22: /* EINVAL */
@@ -84,18 +82,53 @@ static __always_inline bool name_never_came(const struct call *c, int ret)
 	case 24: /* EMFILE */
 	case 36: /* ENAMETOOLONG */
 		return true;
-	case 2: /* ENOENT: no name at all */
-		return c->name_len == 1;
 	default:
 		return false;
 	}
 }
 
-/* long until 6.12, int since, whose upper half of the register is anything. */
-static __always_inline int open_leave(int ret, const bool full)
+static __always_inline bool name_never_came(const struct call *c, int ret)
+{
+	return is_early(ret) && (ret != -2 || c->name_len == 1);
+}
+
+static __always_inline void call_replace(struct call *c)
+{
+	call_missed(c);
+	call_drop(&calls, c);
+}
+
+/*
+ * A call that began with its name, at its return. When it did not come as far as to a name, there is
+ * nothing, or what the task had the kernel open before (swapon, acct), perhaps with a name at the same
+ * place. It is looked up again, so that the verifier sees one way.
+ */
+static __always_inline struct call *call_named(struct call *c, const char *uname, int ret)
+{
+	if (!is_early(ret))
+		return c;
+	/* ENOENT, ENAMETOOLONG: most of these come after the name */
+	if (c && (ret == -2 || ret == -36) && c->uname == (__u64)uname)
+		return c;
+	if (c)
+		call_replace(c);
+	c = call_new(SLOT_EARLY);
+	if (!c)
+		return NULL;
+	c->uname = (__u64)uname;
+	c->filename = 0;
+	c->e.kind = OPENSNOOP_OPEN;
+	call_keep(&calls, c);
+	return call_find(&calls);
+}
+
+/* do_sys_openat2 returns a long until 6.12, an int since: the register's upper half is anything. */
+static __always_inline int open_leave(const char *uname, int ret, const bool full)
 {
 	struct call *c = call_find(&calls);
 
+	if (name_begins(full))
+		c = call_named(c, uname, ret);
 	if (!c) {
 		call_missing();
 		return 0;
@@ -226,6 +259,27 @@ static __always_inline int kernel_enter(int dfd, struct filename *filename, cons
 	return 0;
 }
 
+/* Of exec's and the kernel's own opens no return will be seen: nothing is remembered of them. */
+static __always_inline int name_begin(struct filename *filename, const char *name,
+				      struct open_flags *op)
+{
+	struct call *c = call_find(&calls);
+
+	if (!filename->uptr || op->open_flag & OPEN_FMODE_EXEC)
+		return 0;
+	if (c && c->e.kind == OPENSNOOP_IO_URING && c->filename == (__u64)filename)
+		return 0;
+	if (c)
+		call_replace(c);
+	c = call_new(SLOT_OPEN);
+	if (!c)
+		return 0;
+	c->uname = (__u64)filename->uptr;
+	name_take(c, filename, name, false);
+	call_keep(&calls, c);
+	return 0;
+}
+
 static __always_inline int name_enter(int dfd, struct filename *filename, const char *name,
 				      struct open_flags *op, const bool full)
 {
@@ -254,23 +308,12 @@ static __always_inline int kernel_leave(long file)
 	return 0;
 }
 
-SEC("fexit")
-int BPF_PROG(kernel_leave_fexit, int dfd, struct filename *filename, struct open_flags *op,
-	     long file)
-{
-	return kernel_leave(file);
-}
-
-SEC("kretprobe")
-int BPF_KRETPROBE(kernel_leave_kretprobe, long file)
-{
-	return kernel_leave(file);
-}
-
 /* ---- the end of a thread ---- */
 
-SEC("tp_btf")
-int BPF_PROG(thread_end_tp)
+/* A kprobe, for where kernels preempt programs they may refuse one of a tracepoint, and count that
+ * as a lost record. */
+SEC("kprobe")
+int BPF_KPROBE(thread_end_kprobe)
 {
 	struct call *c = call_find(&calls);
 
@@ -288,52 +331,87 @@ int BPF_PROG(thread_end_tp)
 	return 0;
 }
 
-/* ---- each without and with the directory's path (and --all) ---- */
+/* ---- the rungs, each without and with the directory's path (and --all); what is a kprobe here is
+ * loaded as kprobe.multi, too ---- */
 
-#define PROGRAMS(open_leave_, name_, io_, full)                                                   \
+#define PROGRAMS(variant, full)                                                                   \
 	SEC("fexit")                                                                              \
-	int BPF_PROG(open_leave_##fexit, int dfd, const char *uname, struct how *how, long ret)   \
+	int BPF_PROG(open_leave_##variant##fexit, int dfd, const char *uname, struct how *how,    \
+		     int ret)                                                                     \
 	{                                                                                         \
-		return open_leave(ret, full);                                                     \
+		return open_leave(uname, ret, full);                                              \
 	}                                                                                         \
 	SEC("kretprobe")                                                                          \
-	int BPF_KRETPROBE(open_leave_##kretprobe, long ret)                                       \
+	int BPF_KRETPROBE(open_leave_##variant##kprobe, int ret)                                  \
 	{                                                                                         \
-		return open_leave(ret, full);                                                     \
+		return open_leave(NULL, ret, full);                                               \
 	}                                                                                         \
 	SEC("fentry")                                                                             \
-	int BPF_PROG(name_##fentry, int dfd, struct filename *filename, struct open_flags *op)    \
+	int BPF_PROG(name_##variant##fentry, int dfd, struct filename *filename,                  \
+		     struct open_flags *op)                                                       \
 	{                                                                                         \
 		/* do_file_open is called with the error of getname, too */                       \
 		if (is_error(filename))                                                           \
 			return 0;                                                                 \
+		if (name_begins(full))                                                            \
+			return name_begin(filename, filename->name, op);                          \
 		return name_enter(dfd, filename, filename->name, op, full);                       \
 	}                                                                                         \
 	SEC("kprobe")                                                                             \
-	int BPF_KPROBE(name_##kprobe, int dfd, struct filename *filename, struct open_flags *op)  \
+	int BPF_KPROBE(name_##variant##kprobe, int dfd, struct filename *filename,                \
+		       struct open_flags *op)                                                     \
 	{                                                                                         \
 		if (is_error(filename))                                                           \
 			return 0;                                                                 \
 		return name_enter(dfd, filename, BPF_CORE_READ(filename, name), op, full);        \
 	}                                                                                         \
-	/* by kprobes alone: rare, and these attach in half the time */                           \
+	/* no fentry: rare, and these attach in half the time */                                  \
 	SEC("kprobe")                                                                             \
-	int BPF_KPROBE(io_##enter_kprobe, struct io_kiocb *req)                                   \
+	int BPF_KPROBE(io_enter_##variant##kprobe, struct io_kiocb *req)                          \
 	{                                                                                         \
 		return io_enter(req, full);                                                       \
 	}                                                                                         \
 	SEC("kretprobe")                                                                          \
-	int BPF_KRETPROBE(io_##leave_kretprobe, long ret)                                         \
+	int BPF_KRETPROBE(io_leave_##variant##kprobe, int ret)                                    \
 	{                                                                                         \
 		return io_leave(ret, full);                                                       \
 	}                                                                                         \
 	SEC("tp_btf")                                                                             \
-	int BPF_PROG(io_##refused_tp, const struct sqe *sqe, void *req, int error)       \
+	int BPF_PROG(io_refused_##variant##tp, const struct sqe *sqe, void *req, int error)       \
 	{                                                                                         \
 		return io_refused(sqe, error, full);                                              \
 	}
 
-PROGRAMS(open_leave_, name_, io_, false)
-PROGRAMS(open_leave_full_, name_full_, io_full_, true)
+PROGRAMS(, false)
+PROGRAMS(full_, true)
+
+SEC("fentry")
+int BPF_PROG(open_enter_fentry, int dfd, const char *uname, struct how *how)
+{
+	return open_enter(dfd, uname, how);
+}
+
+SEC("kprobe")
+int BPF_KPROBE(open_enter_kprobe, int dfd, const char *uname, struct how *how)
+{
+	struct how h = {};
+
+	if (want_details)
+		bpf_probe_read_kernel(&h, sizeof(h), how);
+	return open_enter(dfd, uname, &h);
+}
+
+SEC("fexit")
+int BPF_PROG(kernel_leave_fexit, int dfd, struct filename *filename, struct open_flags *op,
+	     long file)
+{
+	return kernel_leave(file);
+}
+
+SEC("kretprobe")
+int BPF_KRETPROBE(kernel_leave_kprobe, long file)
+{
+	return kernel_leave(file);
+}
 
 char LICENSE[] SEC("license") = "GPL";

@@ -12,6 +12,8 @@
 /* One for each program that sends: they may preempt each other. */
 enum { SLOT_OPEN, SLOT_IO, SLOT_REFUSED, SLOT_KERNEL, SLOT_MAX };
 #define PATH_SLOTS SLOT_MAX
+/* At the return, where there is no program at the entry; then there are no calls of the kernel's. */
+#define SLOT_EARLY SLOT_KERNEL
 
 #include "path.bpf.h"
 #include <asm/fcntl.h>
@@ -141,7 +143,8 @@ static __always_inline void call_missed(const struct call *c)
 static __always_inline void call_keep(void *map, const struct call *c)
 {
 	__u32 tid = bpf_get_current_pid_tgid();
-	long err = bpf_map_update_elem(map, &tid, c, BPF_NOEXIST);
+	/* int, as the map's own function returns it on 5.10, where it is called without the helper */
+	int err = bpf_map_update_elem(map, &tid, c, BPF_NOEXIST);
 
 	if (err == -CALL_EXIST) {
 		call_missed(c);

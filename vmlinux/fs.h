@@ -60,6 +60,7 @@ struct fs_struct {
 
 struct filename {
 	const char *name;	/* the kernel's copy */
+	const char *uptr;	/* where the caller has it, NULL for the kernel's own; until 6.19 */
 };
 
 /* What do_filp_open is told, made from open_how. */

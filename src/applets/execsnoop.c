@@ -85,12 +85,16 @@ static const struct example examples[] = {
 	{ 0 },
 };
 
+/* Where programs are preempted, fentry misses what kprobe.multi does not. */
+static const enum probe_rung ladder_preempted[] = { PROBE_RUNG_KPROBE_MULTI, PROBE_RUNG_ANY,
+						    PROBE_RUNG_KPROBE, PROBE_RUNG_END };
+
 static int execsnoop_args(struct session *s, int argc, char **argv)
 {
 	(void)argc, (void)argv; /* takes none */
 	failed_only = s->options.failed_only;
 	if (preempt_possible())
-		s->first = PROBE_RUNG_KPROBE_MULTI;
+		s->ladder = ladder_preempted;
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 static bool full_path; /* -F */
 static bool all;       /* --all */
 static bool base;      /* directories are walked: -F, JSON */
+static bool details;   /* more is shown than the return and the name know */
 
 static const struct option_spec options[] = {
 	{ .name = "full-path", .letter = 'F', .type = OPTION_FLAG, .value = &full_path,
@@ -74,29 +75,31 @@ static struct field fields[] = {
 enum { HOOK_ENTER, HOOK_NAME, HOOK_LEAVE, HOOK_KERNEL, HOOK_IO_ENTER, HOOK_IO_DONE, HOOK_IO_LEAVE,
        HOOK_IO_REFUSED, HOOK_THREAD_END, HOOK_END };
 
-/* Not const: programs that walk directories are others, for they take longer to load. io_uring's
- * are kprobes on every rung, see opensnoop.bpf.c. */
+/* Not const: see hooks_walk, hooks_multi. io_uring's are kprobes beside fentry, too (opensnoop.bpf.c). */
 static struct hook hooks[] = {
 	[HOOK_ENTER] = { .name = "open, entry", .functions = "do_sys_openat2",
-		.fentry = "open_enter_fentry", .kprobe = "open_enter_kprobe" },
+		.fentry = "open_enter_fentry", .kprobe = "open_enter_kprobe",
+		.unless_field = "filename.uptr" },
 	[HOOK_NAME] = { .name = "open, name", .functions = "do_file_open do_filp_open",
 		.fentry = "name_fentry", .kprobe = "name_kprobe" },
 	[HOOK_LEAVE] = { .name = "open, return", .functions = "do_sys_openat2",
-		.fentry = "open_leave_fexit", .kprobe = "open_leave_kretprobe", .is_return = true },
+		.fentry = "open_leave_fexit", .kprobe = "open_leave_kprobe", .is_return = true },
 	[HOOK_KERNEL] = { .name = "exec's and the kernel's own, return",
 		.functions = "do_file_open do_filp_open", .fentry = "kernel_leave_fexit",
-		.kprobe = "kernel_leave_kretprobe", .is_return = true, .only_if = &all },
+		.kprobe = "kernel_leave_kprobe", .is_return = true, .only_if = &all },
 	[HOOK_IO_ENTER] = { .name = "io_uring, entry", .functions = "io_openat2",
 		.kprobe = "io_enter_kprobe", .optional = true, .without = "opens by io_uring" },
 	[HOOK_IO_DONE] = { .name = "io_uring, result before 5.19",
 		.functions = "io_req_complete_post", .kprobe = "io_done_kprobe", .optional = true },
 	[HOOK_IO_LEAVE] = { .name = "io_uring, return", .functions = "io_openat2",
-		.kprobe = "io_leave_kretprobe", .is_return = true, .optional = true,
+		.kprobe = "io_leave_kprobe", .is_return = true, .optional = true,
 		.without = "opens by io_uring" },
 	[HOOK_IO_REFUSED] = { .name = "io_uring, refused", .functions = "io_uring_req_failed",
 		.tracepoint = "io_refused_tp", .optional = true },
-	[HOOK_THREAD_END] = { .name = "end of a thread", .functions = "sched_process_exit",
-		.tracepoint = "thread_end_tp" },
+	/* kretprobes alone can miss a return: their pool has 10 places, or 2 for each CPU */
+	[HOOK_THREAD_END] = { .name = "end of a thread", .functions = "do_exit",
+		.kprobe = "thread_end_kprobe",
+		.rungs = 1u << PROBE_RUNG_KPROBE | 1u << PROBE_RUNG_KPROBE_MULTI },
 	[HOOK_END] = { 0 },
 };
 
@@ -122,27 +125,50 @@ static void columns_choose(void)
 	fields[COLUMN_FULL_PATH].flags = 0;
 }
 
-static void hooks_choose(void)
+/* Programs that walk directories are others, for they take longer to load. */
+static void hooks_walk(void)
 {
 	hooks[HOOK_NAME].fentry = "name_full_fentry";
 	hooks[HOOK_NAME].kprobe = "name_full_kprobe";
 	hooks[HOOK_LEAVE].fentry = "open_leave_full_fexit";
-	hooks[HOOK_LEAVE].kprobe = "open_leave_full_kretprobe";
-	hooks[HOOK_IO_ENTER].kprobe = "io_full_enter_kprobe";
-	hooks[HOOK_IO_LEAVE].kprobe = "io_full_leave_kretprobe";
-	hooks[HOOK_IO_REFUSED].tracepoint = "io_full_refused_tp";
+	hooks[HOOK_LEAVE].kprobe = "open_leave_full_kprobe";
+	hooks[HOOK_IO_ENTER].kprobe = "io_enter_full_kprobe";
+	hooks[HOOK_IO_LEAVE].kprobe = "io_leave_full_kprobe";
+	hooks[HOOK_IO_REFUSED].tracepoint = "io_refused_full_tp";
 }
+
+/* One set of programs serves both rungs. */
+static void hooks_multi(void)
+{
+	for (int i = 0; i < HOOK_END; i++)
+		if (i != HOOK_IO_DONE && i != HOOK_THREAD_END)
+			hooks[i].multi = hooks[i].kprobe;
+}
+
+/* On a kernel that preempts programs, an fexit that was refused would leave a call behind, whose name
+ * a later one could be shown by. */
+static const enum probe_rung ladder_preempted[] = { PROBE_RUNG_KPROBE_MULTI, PROBE_RUNG_KPROBE,
+						    PROBE_RUNG_END };
 
 static int opensnoop_args(struct session *s, int argc, char **argv)
 {
 	(void)argc, (void)argv; /* takes none */
-	if (s->options.rung == PROBE_RUNG_ANY && preempt_possible())
-		s->options.rung = PROBE_RUNG_KPROBE;
 	base = s->options.json || full_path;
 	columns_choose();
+	details = base || s->options.extended;
+	if (details || all)
+		hooks[HOOK_ENTER].unless_field = NULL;
 	if (base || all)
-		hooks_choose();
+		hooks_walk();
+	hooks_multi();
+	if (preempt_possible())
+		s->ladder = ladder_preempted;
 	return 0;
+}
+
+static bool by_fentry(enum probe_rung rung)
+{
+	return rung == PROBE_RUNG_ANY || rung == PROBE_RUNG_FENTRY;
 }
 
 static int opensnoop_open(struct session *s)
@@ -151,10 +177,13 @@ static int opensnoop_open(struct session *s)
 
 	if (!skel)
 		return -errno;
-	skel->rodata->want_details = s->options.json || s->options.extended || base;
+	skel->rodata->entry_seen = details || all || !by_fentry(s->rung);
+	skel->rodata->want_details = details;
 	skel->rodata->want_base = base;
 	skel->rodata->want_kernel = all;
-	skel->rodata->returns_counted = s->rung != PROBE_RUNG_KPROBE;
+	if (!all)
+		bpf_map__set_max_entries(skel->maps.kernel_calls, 1);
+	skel->rodata->returns_counted = by_fentry(s->rung);
 	return 0;
 }
 

@@ -13,7 +13,7 @@
 #include "core/btf_view.h"
 
 enum {
-	SKIP_SLOTS = 4096,
+	SKIP_SLOTS = 65536, /* one for any two bytes */
 	SKIP_MAX = 255,
 	NAME_MAX_LEN = 512, /* KSYM_NAME_LEN of every kernel */
 };
@@ -23,7 +23,7 @@ struct strings_search {
 	const struct btf_query *queries;
 	uint32_t *offsets; /* answers, 0: not found */
 	size_t count;
-	size_t shortest, longest; /* bytes of a name with both its NULs */
+	size_t shortest, longest; /* bytes with both its NULs, of the names that are not yet found */
 	uint8_t skip[SKIP_SLOTS]; /* how far to go on from two bytes */
 };
 
@@ -32,7 +32,7 @@ static unsigned skip_slot(const uint8_t *p)
 	uint16_t two;
 
 	memcpy(&two, p, sizeof(two));
-	return (two ^ two >> 5) % SKIP_SLOTS;
+	return two;
 }
 
 /* The two bytes of "\0name\0" that end at `i`. */
@@ -46,13 +46,16 @@ static void skip_note(struct strings_search *s, const char *name, size_t i)
 		*slot = rest;
 }
 
-static bool name_fits(const char *name)
+/* Is it still to be found? */
+static bool is_sought(const struct strings_search *s, size_t i)
 {
-	size_t len = strlen(name);
+	size_t len = strlen(s->queries[i].name);
 
-	return len > 0 && len < NAME_MAX_LEN;
+	return !s->offsets[i] && len > 0 && len < NAME_MAX_LEN;
 }
 
+/* For the names that are still to be found: the shorter ones come early, for the commonest structs
+ * have them, and without them it is faster. Leaves `longest` 0 when there are none. */
 static void search_prepare(struct strings_search *s)
 {
 	s->shortest = SKIP_MAX;
@@ -60,30 +63,38 @@ static void search_prepare(struct strings_search *s)
 	for (size_t i = 0; i < s->count; i++) {
 		size_t len = strlen(s->queries[i].name) + 2;
 
-		if (!name_fits(s->queries[i].name))
+		if (!is_sought(s, i))
 			continue;
 		s->shortest = len < s->shortest ? len : s->shortest;
 		s->longest = len > s->longest ? len : s->longest;
 	}
 	memset(s->skip, s->shortest - 1, sizeof(s->skip));
 	for (size_t i = 0; i < s->count; i++) {
-		if (!name_fits(s->queries[i].name))
+		if (!is_sought(s, i))
 			continue;
 		for (size_t end = 1; end < s->shortest; end++)
 			skip_note(s, s->queries[i].name, end);
 	}
 }
 
-/* Which names stand at p, with `room` bytes from it? `at` is its offset. */
-static void search_compare(struct strings_search *s, const uint8_t *p, size_t room, uint32_t at)
+/* Does one of the names stand at p, with `room` bytes from it? `at` is its offset. */
+static bool search_compare(struct strings_search *s, const uint8_t *p, size_t room, uint32_t at)
 {
-	for (size_t i = 0; i < s->count; i++) {
-		size_t len = strlen(s->queries[i].name) + 1;
+	bool found = false;
 
-		if (!s->offsets[i] && len <= room && len > 1 &&
-		    !memcmp(p, s->queries[i].name, len))
+	for (size_t i = 0; i < s->count; i++) {
+		const char *name = s->queries[i].name;
+		size_t len;
+
+		if (s->offsets[i] || !room || *name != *p)
+			continue;
+		len = strlen(name) + 1;
+		if (len <= room && len > 1 && !memcmp(p, name, len)) {
 			s->offsets[i] = at;
+			found = true;
+		}
 	}
+	return found;
 }
 
 /* `base` is the offset of the window's first byte in the string section. */
@@ -92,7 +103,7 @@ static void search_window(struct strings_search *s, const struct view_window *w,
 	const uint8_t *start = w->data, *end = start + w->len;
 	const uint8_t *p = start + s->shortest;
 
-	while (p <= end) {
+	while (p <= end && s->longest) {
 		unsigned skip = s->skip[skip_slot(p - 2)];
 		const uint8_t *begin = p - s->shortest;
 
@@ -100,9 +111,10 @@ static void search_window(struct strings_search *s, const struct view_window *w,
 			p += skip;
 			continue;
 		}
-		if (!*begin)
-			search_compare(s, begin + 1, end - begin - 1, base + (begin + 1 - start));
-		p++;
+		if (!*begin &&
+		    search_compare(s, begin + 1, end - begin - 1, base + (begin + 1 - start)))
+			search_prepare(s);
+		p = begin + 1 + s->shortest;
 	}
 }
 
@@ -119,6 +131,8 @@ static int search_section(struct strings_search *s, const struct btf_view *b)
 		if (b->base && off == b->strings) /* a module's first name has no NUL before it */
 			search_compare(s, window.data, window.len, b->base_strings);
 		search_window(s, &window, off - b->strings + b->base_strings);
+		if (!s->longest)
+			break;
 		off += window.len;
 		if (off < b->strings_end) /* a name may lie across */
 			off -= s->longest - 1;

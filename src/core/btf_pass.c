@@ -53,13 +53,19 @@ static void query_answer(struct btf_query *queries, const uint32_t *offsets, siz
 }
 
 /* A set of name offsets that is quick to say no. */
-static uint64_t offsets_mask(const uint32_t *offsets, size_t count)
-{
-	uint64_t mask = 0;
+enum { OFFSETS_WORDS = 64 };
 
+static void offsets_gather(uint64_t *set, const uint32_t *offsets, size_t count)
+{
+	memset(set, 0, OFFSETS_WORDS * sizeof(*set));
 	for (size_t i = 0; i < count; i++)
-		mask |= offsets[i] ? 1ull << offsets[i] % 64 : 0;
-	return mask;
+		if (offsets[i])
+			set[offsets[i] / 64 % OFFSETS_WORDS] |= 1ull << offsets[i] % 64;
+}
+
+static bool offsets_maybe(const uint64_t *set, uint32_t off)
+{
+	return set[off / 64 % OFFSETS_WORDS] >> off % 64 & 1;
 }
 
 /* Takes the types whose headers lie in the window; returns the offset it stopped at, or 0 at a
@@ -68,9 +74,10 @@ static uint32_t pass_window(struct btf_view *b, const struct view_window *w,
                             struct btf_query *queries, const uint32_t *offsets, size_t count)
 {
 	const uint8_t *p = w->data, *stop = w->data + w->len - sizeof(struct btf_type);
-	uint64_t mask = offsets_mask(offsets, count);
+	uint64_t set[OFFSETS_WORDS];
 	uint32_t id = b->count;
 
+	offsets_gather(set, offsets, count);
 	while (p <= stop) {
 		const struct btf_type *t = (const void *)p;
 		size_t size = view_type_size(t);
@@ -79,7 +86,7 @@ static uint32_t pass_window(struct btf_view *b, const struct view_window *w,
 			return 0;
 		if (id % VIEW_STEP == 1)
 			b->index[id / VIEW_STEP] = w->off + (p - w->data);
-		if (mask >> t->name_off % 64 & 1)
+		if (offsets_maybe(set, t->name_off))
 			query_answer(queries, offsets, count, t, id + b->base_ids);
 		p += size;
 		id++;

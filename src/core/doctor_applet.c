@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/diag.h"
 #include "core/doctor.h"
@@ -40,7 +41,7 @@ static void hook_judge(const struct doctor *d, const struct hook_plan *hp, struc
 	const struct hook *h = hp->hook;
 	size_t len = strlen(v->without);
 
-	if (hp->rung == PROBE_RUNG_ANY && !strcmp(hp->why, "not asked for"))
+	if (!hp->needed)
 		return;
 	v->hooks++;
 	if (can_attach(d, hp))
@@ -54,18 +55,15 @@ static void hook_judge(const struct doctor *d, const struct hook_plan *hp, struc
 }
 
 /* Loads the applet's own programs, as its session without any option would; lets them go. */
-static int programs_load(const struct applet *a, struct probe_plan *plan)
+static int programs_load(const struct applet *a, enum probe_rung rung)
 {
-	struct session s = { .applet = a, .ring_fd = -1, .losses_fd = -1, .followed_fd = -1,
-			     .cgroups_fd = -1, .cgroup_fd = -1, .rung = plan->rung };
-	int err = a->open(&s);
+	struct session s = SESSION_INIT(a);
+	int err;
 
-	if (!err)
-		err = probe_plan_apply(plan, s.object);
-	if (!err)
-		err = bpf_object__load_skeleton(s.skeleton_base);
-	if (s.skeleton)
-		s.skeleton_destroy(s.skeleton);
+	s.options.buffer = getpagesize();
+	err = session_load(&s, rung);
+	session_unload(&s);
+	probe_plan_free(&s.plan);
 	return err;
 }
 
@@ -82,7 +80,7 @@ static bool rung_judge(struct doctor *d, const struct applet *a, enum probe_rung
 	for (size_t i = 0; i < plan.count; i++)
 		hook_judge(d, &plan.hooks[i], &v);
 	if (!v.blocked[0] && d->tries)
-		err = programs_load(a, &plan);
+		err = programs_load(a, rung);
 	probe_plan_free(&plan);
 	if (v.blocked[0])
 		doctor_say(r, DOCTOR_NO, 0, "%s", v.blocked);

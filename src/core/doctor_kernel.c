@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -99,16 +100,18 @@ static void fields_check(struct doctor *d, const struct doctor_check *c, struct 
 	struct lacking l = { 0 };
 	struct btf_view *ours;
 	size_t size;
-	const void *elf = surface_bpf__elf_bytes(&size);
-	int err = surface_types(elf, size, &ours);
+	void *elf = (void *)surface_bpf__elf_bytes(&size); /* ours to free */
+	int err = elf ? surface_types(elf, size, &ours) : -ENOMEM;
 
 	(void)c;
 	if (err || !d->btf) {
 		doctor_say(r, DOCTOR_SKIP, 0, "no types to compare");
+		free(elf);
 		return;
 	}
 	err = surface_compare(ours, d->btf, field_seen, &l);
 	btf_view_close(ours);
+	free(elf);
 	if (err)
 		doctor_say(r, DOCTOR_NO, -err, "cannot compare the types");
 	else if (l.count)

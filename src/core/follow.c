@@ -53,6 +53,8 @@ void follow_close(struct follow *f)
 {
 	if (!f)
 		return;
+	if (f->skel)
+		free((void *)f->skel->skeleton->data); /* unpacked for it */
 	follow_bpf__destroy(f->skel);
 	free(f);
 }

@@ -25,6 +25,7 @@ void out_init(struct out *o, int fd)
 
 void out_free(struct out *o)
 {
+	free(o->ends);
 	free(o->data);
 	*o = (struct out){ .fd = -1 };
 }
@@ -79,6 +80,38 @@ static int out_wait(int fd, int err)
 	return poll(&p, 1, -1) < 0 && errno != EINTR ? -errno : 0;
 }
 
+void out_unit_end(struct out *o)
+{
+	size_t room = o->unit_room ? 2 * o->unit_room : 256, *ends = o->ends;
+
+	if (o->unit_count == o->unit_room) {
+		ends = realloc(o->ends, room * sizeof(*ends));
+		if (!ends) {
+			out_fail(o, -ENOMEM);
+			return;
+		}
+		o->ends = ends;
+		o->unit_room = room;
+	}
+	ends[o->unit_count++] = o->len;
+}
+
+/* The first `done` bytes are written. Those behind them move up. */
+static void units_written(struct out *o, size_t done)
+{
+	size_t whole = 0;
+
+	if (done == o->len) {
+		o->unit_count = 0;
+		return;
+	}
+	while (whole < o->unit_count && o->ends[whole] <= done)
+		whole++;
+	o->unit_count -= whole;
+	for (size_t i = 0; i < o->unit_count; i++)
+		o->ends[i] = o->ends[i + whole] - done;
+}
+
 int out_flush(struct out *o)
 {
 	size_t done = 0;
@@ -92,8 +125,10 @@ int out_flush(struct out *o)
 		else
 			err = n ? out_wait(o->fd, errno) : -EIO;
 	}
-	if (done)
+	if (done) {
+		units_written(o, done);
 		memmove(o->data, o->data + done, o->len - done);
+	}
 	o->len -= done;
 	return err ? out_fail(o, err) : 0;
 }

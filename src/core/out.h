@@ -20,12 +20,18 @@ struct out {
 	int fd;
 	int error;     /* first -errno of a write or an allocation; later puts do nothing */
 	bool per_line; /* a terminal: flush after each line */
+	/* where the units that are not yet written end, in data */
+	size_t *ends, unit_count, unit_room;
 };
 
 void out_init(struct out *o, int fd);
 void out_free(struct out *o);
 /* Writes everything, across partial writes and EINTR. Returns 0 or -errno (also kept in error). */
 int out_flush(struct out *o);
+
+/* A unit ends here, a record say: `unit_count` is how many are not yet written whole, which after an
+ * error is how many are lost. A unit that was put after the error has left no bytes, and counts. */
+void out_unit_end(struct out *o);
 
 /* The slow half of out_reserve: more memory, or NULL after an error. */
 char *out_grow(struct out *o, size_t n);

@@ -213,18 +213,33 @@ static void ends_look(struct poll *p)
 	ledger_look(p);
 }
 
+/* What has come, and has nowhere to go. */
+static int record_lose(void *ctx, const void *record, size_t size)
+{
+	struct session *s = ctx;
+
+	(void)record, (void)size;
+	s->losses.local[LOSS_OUTPUT]++;
+	return 0;
+}
+
 /* Nothing new arrives from here on; what is queued is still taken, up to the limit. */
 static int tail_take(struct poll *p)
 {
 	struct session *s = p->s;
-	int n;
+	int n = 0;
 
-	if (limit_reached(s) || s->out.error)
+	if (limit_reached(s) || s->out.error == -EPIPE)
 		return 0;
 	if (s->applet->detach)
 		s->applet->detach(s);
 	probe_plan_detach(&s->plan);
-	n = s->report ? report(p) : batch_take(p);
+	if (s->report)
+		n = report(p);
+	else if (!s->out.error)
+		n = batch_take(p);
+	if (n >= 0 && s->out.error && s->out.error != -EPIPE && !s->report)
+		n = ring_drain(s->ring, record_lose, s);
 	return n < 0 ? n : 0;
 }
 

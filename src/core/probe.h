@@ -16,8 +16,8 @@
 #include "core/btf.h"
 #include "core/out.h"
 
-struct bpf_link;
 struct bpf_object;
+struct btf_wanted;
 
 /* From the cheapest to the one that works everywhere. */
 enum probe_rung {
@@ -26,6 +26,7 @@ enum probe_rung {
 	PROBE_RUNG_KPROBE_MULTI,
 	PROBE_RUNG_KPROBE,
 	PROBE_RUNG_TRACEPOINT, /* tp_btf: not a rung for functions */
+	PROBE_RUNG_END, /* of a list */
 };
 const char *probe_rung_name(enum probe_rung rung, bool is_return);
 extern const char *const probe_rung_choices[]; /* for --rung */
@@ -40,6 +41,7 @@ struct hook {
 	const char *tracepoint; /* program for tp_btf; then `functions` is the tracepoint */
 	bool is_return;
 	unsigned rungs;	      /* needed only where the ladder stands there: bits 1 << rung; 0: always */
+	const char *unless_field; /* not needed by fentry where the kernel has it: "struct.member" */
 	bool optional;	      /* without it the applet still works: */
 	const char *without;  /* … but this is not seen */
 	const bool *unless;   /* attached only when *unless is false (NULL: always) */
@@ -52,13 +54,18 @@ struct hook_plan {
 	char function[64];     /* "" when none of the alternatives exists */
 	enum probe_rung rung;  /* PROBE_RUNG_ANY: skipped */
 	const char *why;       /* skipped: the reason */
-	struct bpf_link *link; /* owned, once attached */
+	bool needed;	       /* false: skipped because nobody asked for it, or the others do without */
+	uint32_t btf_id;       /* fentry, tp_btf: the target among the kernel's types */
+	int link_fd;	       /* owned, once attached; -1: not */
 };
 
 struct probe_plan {
 	struct hook_plan *hooks; /* owned */
 	size_t count;
 	enum probe_rung rung;
+	bool multi_unlimited; /* kprobe.multi sees returns however many calls are in flight: from 6.14 on,
+			       * when fprobes moved from rethook's pool to the function graph's stack in
+			       * each task; kretprobes have a pool, too */
 	const char *failed; /* function of the hook that could not be attached; NULL: none */
 };
 
@@ -66,16 +73,23 @@ struct probe_plan {
  * not optional has no function here (said by probe_plan_print). */
 int probe_plan_make(struct probe_plan *p, const struct hook *hooks, const struct btf_view *btf,
 		    enum probe_rung rung);
+/* The same in two steps, for who has other names to look up in the same pass. */
+void probe_plan_want(const struct hook *hooks, struct btf_wanted *w);
+int probe_plan_decide(struct probe_plan *p, const struct hook *hooks, const struct btf_view *btf,
+		      const struct btf_wanted *w, enum probe_rung rung);
 void probe_plan_print(const struct probe_plan *p, struct out *o);
-/* Are returns seen by kprobe.multi however many calls are in flight? From 6.14 on, when fprobes moved
- * from rethook's pool to the function graph's stack in each task; kretprobes have a pool, too. */
-bool probe_multi_unlimited(const struct btf_view *btf);
-/* Before load: sets targets, and autoload of the chosen programs only. */
+void probe_plan_free(struct probe_plan *p);
+
+/* ---- probe_load.c: a plan and the programs of a skeleton ---- */
+
+/* Before an object is opened: its programs for fentry, fexit and tp_btf (bare section names) get their
+ * targets from `p`, which must stay where it is. Returns 0 or -errno. */
+int probe_plan_handle(struct probe_plan *p);
+/* Before load: autoload of the chosen programs only. */
 int probe_plan_apply(const struct probe_plan *p, struct bpf_object *object);
 /* After load. 0, or -errno with everything that was attached detached again. */
 int probe_plan_attach(struct probe_plan *p, struct bpf_object *object);
 void probe_plan_detach(struct probe_plan *p);
-void probe_plan_free(struct probe_plan *p);
 
 /* ---- raw links, for programs loaded without libbpf; each returns an fd or -errno ---- */
 

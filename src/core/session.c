@@ -53,7 +53,7 @@ static int output_open(struct session *s)
 	return EXIT_FINE;
 }
 
-static int types_open(struct session *s)
+int session_types_open(struct session *s)
 {
 	const char *path = s->options.btf;
 	int err = s->btf ? 0 : btf_view_open(path, &s->btf);
@@ -69,8 +69,7 @@ static int types_open(struct session *s)
 	return path ? EXIT_USAGE : EXIT_CANNOT;
 }
 
-/* libbpf reads the same types once more to load: not both in memory at once. */
-static void types_close(struct session *s)
+void session_types_close(struct session *s)
 {
 	btf_view_close(s->btf);
 	s->btf = NULL;
@@ -89,7 +88,7 @@ static int cgroup_open(struct session *s)
 	return EXIT_USAGE;
 }
 
-static bool family_wanted(const struct session *s)
+bool session_family_wanted(const struct session *s)
 {
 	return s->options.follow || s->options.command;
 }
@@ -106,7 +105,7 @@ void session_filter_fill(const struct session *s, struct event_filter *f)
 		.by_uid = o->uid.set,
 		.by_comm = o->comm != NULL,
 		.by_cgroup = o->cgroup != NULL,
-		.follow = family_wanted(s),
+		.follow = session_family_wanted(s),
 		.want_ts = o->json || o->timestamp != TIMESTAMP_NONE,
 		.failed_only = o->failed_only,
 	};
@@ -152,60 +151,6 @@ static int stacks_prepare(struct session *s)
 
 /* ---- load and attach, down the ladder ---- */
 
-static int map_fd(struct session *s, const char *name)
-{
-	return bpf_object__find_map_fd_by_name(s->object, name);
-}
-
-static int map_grow(struct session *s, const char *name, uint32_t entries)
-{
-	struct bpf_map *map = bpf_object__find_map_by_name(s->object, name);
-
-	return map ? bpf_map__set_max_entries(map, entries) : 0;
-}
-
-/* Maps scratch, scratch_…: an entry a CPU. */
-static int scratch_grow(struct session *s)
-{
-	struct bpf_map *map;
-	int err = 0;
-
-	bpf_object__for_each_map(map, s->object)
-		if (!err && !strncmp(bpf_map__name(map), "scratch", strlen("scratch")))
-			err = bpf_map__set_max_entries(map, libbpf_num_possible_cpus());
-	return err;
-}
-
-static int object_load(struct session *s)
-{
-	int err = map_grow(s, "ring", s->options.buffer);
-
-	if (!err)
-		err = scratch_grow(s);
-	session_filter_fill(s, s->filter);
-	session_wakeup_set(s);
-	if (!err)
-		err = probe_plan_apply(&s->plan, s->object);
-	if (!err)
-		err = bpf_object__load_skeleton(s->skeleton_base);
-	if (err)
-		return err;
-	s->ring_fd = map_fd(s, "ring");
-	s->losses_fd = map_fd(s, "losses");
-	s->followed_fd = map_fd(s, "followed");
-	s->cgroups_fd = map_fd(s, "cgroups");
-	return 0;
-}
-
-static void object_close(struct session *s)
-{
-	probe_plan_detach(&s->plan);
-	if (s->skeleton)
-		s->skeleton_destroy(s->skeleton);
-	s->skeleton = NULL;
-	s->object = NULL;
-}
-
 void session_wakeup_set(struct session *s)
 {
 	s->wakeup->threshold = WAKEUP_THRESHOLD;
@@ -220,56 +165,47 @@ int session_cgroup_set(struct session *s)
 	return bpf_map_update_elem(s->cgroups_fd, &slot, &s->cgroup_fd, BPF_ANY) ? -errno : 0;
 }
 
-/* What an applet wishes is for kernels whose kprobe.multi misses nothing. */
-static bool rung_fits(const struct session *s, enum probe_rung rung)
-{
-	return rung != PROBE_RUNG_KPROBE_MULTI || s->options.rung == (int)rung ||
-	       probe_multi_unlimited(s->btf);
-}
-
 static int rung_try(struct session *s, enum probe_rung rung)
 {
-	int err = types_open(s);
+	int err = session_load(s, rung);
 
-	if (err)
-		return -EIO;
-	s->rung = rung;
-	if (rung_fits(s, rung))
-		err = probe_plan_make(&s->plan, s->applet->hooks, s->btf, rung);
-	else
-		err = -EOPNOTSUPP;
-	types_close(s);
-	if (err)
-		return err;
-	err = s->applet->open(s);
-	if (!err)
-		err = object_load(s);
 	if (!err)
 		err = session_cgroup_set(s);
 	if (!err)
 		err = probe_plan_attach(&s->plan, s->object);
 	if (err)
-		object_close(s);
+		session_unload(s);
 	return err;
 }
 
-/* The applet's wish, then fentry where the kernel has it; where it refuses, the same by kprobes. */
+/* Fentry where the kernel has it; where it refuses, the same by kprobes. */
+static const enum probe_rung ladder_usual[] = { PROBE_RUNG_ANY, PROBE_RUNG_KPROBE, PROBE_RUNG_END };
+
 static int ladder_climb(struct session *s)
 {
-	enum probe_rung rungs[] = { s->first, PROBE_RUNG_ANY, PROBE_RUNG_KPROBE };
 	int err = 0;
 
-	if (s->options.rung != PROBE_RUNG_ANY)
-		return rung_try(s, s->options.rung);
-	for (size_t i = s->first == PROBE_RUNG_ANY; i < sizeof(rungs) / sizeof(rungs[0]); i++) {
-		err = rung_try(s, rungs[i]);
+	for (const enum probe_rung *rung = s->ladder; *rung != PROBE_RUNG_END; rung++) {
+		err = rung_try(s, *rung);
 		if (!err || err == -EPERM || err == -ENOENT)
 			return err;
 		diag_debug(1, "%s refused: %s",
-			   rungs[i] == PROBE_RUNG_ANY ? "fentry" : probe_rung_name(rungs[i], false),
+			   *rung == PROBE_RUNG_ANY ? "fentry" : probe_rung_name(*rung, false),
 			   strerror(-err));
 	}
 	return err;
+}
+
+/* --rung leaves one only. */
+static void ladder_choose(struct session *s)
+{
+	static enum probe_rung asked[] = { PROBE_RUNG_ANY, PROBE_RUNG_END };
+
+	asked[0] = s->options.rung;
+	if (asked[0] != PROBE_RUNG_ANY)
+		s->ladder = asked;
+	else if (!s->ladder)
+		s->ladder = ladder_usual;
 }
 
 /* Says which hook is missing. */
@@ -278,7 +214,7 @@ static int plan_explain(const struct session *s)
 	for (size_t i = 0; i < s->plan.count; i++) {
 		const struct hook_plan *hp = &s->plan.hooks[i];
 
-		if (hp->rung == PROBE_RUNG_ANY && !hp->hook->optional)
+		if (hp->rung == PROBE_RUNG_ANY && hp->needed && !hp->hook->optional)
 			diag_error("%s: %s: %s", hp->hook->name, hp->hook->functions, hp->why);
 	}
 	diag_hint("coretap doctor says what works on this kernel");
@@ -291,12 +227,13 @@ static int session_attach(struct session *s)
 
 	if (s->applet->attach)
 		return s->applet->attach(s);
+	ladder_choose(s);
 	err = ladder_climb(s);
 	if (!err)
 		return EXIT_FINE;
 	if (err == -ENOENT)
 		return plan_explain(s);
-	types_open(s);
+	session_types_open(s);
 	return probe_explain(s->plan.failed, s->btf, err);
 }
 
@@ -305,24 +242,34 @@ static void plan_tell(const struct session *s)
 	for (size_t i = 0; i < s->plan.count; i++) {
 		const struct hook_plan *hp = &s->plan.hooks[i];
 
-		if (hp->rung == PROBE_RUNG_ANY && hp->why && hp->hook->without &&
-		    strcmp(hp->why, "not asked for"))
+		if (hp->rung == PROBE_RUNG_ANY && hp->needed && hp->hook->without)
 			diag_note("not seen on this kernel: %s (%s: %s)", hp->hook->without,
 				  hp->hook->functions, hp->why);
 	}
 }
 
+/* The first rung that would be gone on with. */
+static int plan_only(struct session *s)
+{
+	int err = -ENOENT;
+
+	for (const enum probe_rung *rung = s->ladder; *rung != PROBE_RUNG_END; rung++) {
+		err = probe_plan_make(&s->plan, s->applet->hooks, s->btf, *rung);
+		if (!session_rung_misses(s))
+			break;
+	}
+	return err;
+}
+
 static int dry_run(struct session *s)
 {
-	enum probe_rung rung = s->options.rung ? (enum probe_rung)s->options.rung : s->first;
 	int code = EXIT_FINE;
 
 	if (s->applet->plan) {
 		code = s->applet->plan(s);
 	} else {
-		if (!rung_fits(s, rung))
-			rung = PROBE_RUNG_ANY;
-		if (probe_plan_make(&s->plan, s->applet->hooks, s->btf, rung))
+		ladder_choose(s);
+		if (plan_only(s))
 			code = EXIT_CANNOT;
 		probe_plan_print(&s->plan, &s->out);
 	}
@@ -336,7 +283,7 @@ static int family_open(struct session *s)
 	uint32_t pid = s->options.pid;
 	int err;
 
-	if (!family_wanted(s))
+	if (!session_family_wanted(s))
 		return EXIT_FINE;
 	if (s->options.command) {
 		err = command_start(&s->command, s->options.command);
@@ -402,13 +349,11 @@ static int exit_code(struct session *s, int err)
 	return losses_gone(&s->losses) ? EXIT_LOST : EXIT_FINE;
 }
 
-/* Records that were formatted, but could not be written: a line each. */
+/* Records that were formatted, but could not be written. Nobody misses them at a closed pipe. */
 static void output_account(struct session *s)
 {
-	if (!s->out.error || s->out.error == -EPIPE)
-		return;
-	for (size_t i = 0; i < s->out.len; i++)
-		s->losses.local[LOSS_OUTPUT] += s->out.data[i] == '\n';
+	if (s->out.error && s->out.error != -EPIPE)
+		s->losses.local[LOSS_OUTPUT] += s->out.unit_count;
 }
 
 static int reading_end(struct session *s, int err)
@@ -430,9 +375,9 @@ static void session_close(struct session *s)
 	if (s->applet->close)
 		s->applet->close(s);
 	ring_close(s->ring);
-	object_close(s);
+	session_unload(s);
 	probe_plan_free(&s->plan);
-	types_close(s);
+	session_types_close(s);
 	if (s->cgroup_fd >= 0)
 		close(s->cgroup_fd);
 	sink_free(&s->sink);
@@ -446,7 +391,7 @@ static int session_trace(struct session *s)
 	int code = output_open(s);
 
 	if (!code)
-		code = types_open(s);
+		code = session_types_open(s);
 	if (!code)
 		code = cgroup_open(s);
 	if (!code && s->options.dry_run)
@@ -469,8 +414,7 @@ static int session_trace(struct session *s)
 
 int session_main(const struct applet *applet, int argc, char **argv)
 {
-	struct session s = { .applet = applet, .ring_fd = -1, .losses_fd = -1, .followed_fd = -1,
-			     .cgroups_fd = -1, .cgroup_fd = -1 };
+	struct session s = SESSION_INIT(applet);
 	int code = EXIT_FINE;
 
 	diag_name(applet->name);

@@ -134,6 +134,7 @@ int sink_record(struct sink *s, const void *record, size_t size)
 	if (err)
 		return err;
 	s->rows++;
+	out_unit_end(s->out);
 	line_end(s->out);
 	return 0;
 }

@@ -5,10 +5,11 @@
 #include "core/surface.h"
 
 #include <errno.h>
-#include <libelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "core/object.h"
 
 #define PATH_LEN 192  /* of type.field.inner */
 #define SUFFIX "___" /* libbpf, bpf_core_essential_name_len */
@@ -199,35 +200,12 @@ static size_t queries_make(struct btf_view *ours, struct btf_query *queries, uin
 	return n;
 }
 
-static Elf_Data *section_data(Elf *elf, const char *name)
-{
-	Elf_Scn *section = NULL;
-	Elf64_Ehdr *header = elf64_getehdr(elf);
-
-	while (header && (section = elf_nextscn(elf, section))) {
-		Elf64_Shdr *s = elf64_getshdr(section);
-		const char *found = s ? elf_strptr(elf, header->e_shstrndx, s->sh_name) : NULL;
-
-		if (found && !strcmp(found, name))
-			return elf_rawdata(section, NULL);
-	}
-	return NULL;
-}
-
 int surface_types(const void *elf, size_t size, struct btf_view **out)
 {
-	Elf_Data *data;
-	Elf *e;
-	int err = -EBADMSG;
+	size_t len;
+	const void *types = object_section(elf, size, ".BTF", &len);
 
-	elf_version(EV_CURRENT);
-	e = elf_memory((char *)elf, size);
-	data = e ? section_data(e, ".BTF") : NULL;
-	/* raw data of an image in memory is a place in that image, not a copy */
-	if (data && data->d_buf)
-		err = btf_view_from(data->d_buf, data->d_size, out);
-	elf_end(e);
-	return err;
+	return types ? btf_view_from(types, len, out) : -EBADMSG;
 }
 
 int surface_compare(struct btf_view *ours, struct btf_view *kernel, surface_fn fn, void *ctx)

@@ -24,26 +24,43 @@ row() { # RUNG FUNCTION NAME: the plan has exactly that
 
 @test "the plan by fentry, and by kprobes" {
 	plan 6.12 --rung fentry
-	row fentry do_sys_openat2 'open, entry'
 	row fentry do_filp_open 'open, name'
 	row fexit do_sys_openat2 'open, return'
-	row tp_btf sched_process_exit 'end of a thread'
+	row kprobe io_openat2 'io_uring, entry'
+	row kretprobe io_openat2 'io_uring, return'
 	plan 6.12 --rung kprobe
 	row kprobe do_sys_openat2 'open, entry'
 	row kprobe do_filp_open 'open, name'
 	row kretprobe do_sys_openat2 'open, return'
 	row kprobe io_openat2 'io_uring, entry'
 	row kretprobe io_openat2 'io_uring, return'
+	row kprobe do_exit 'end of a thread'
+	plan 6.12 --rung kprobe.multi
+	row kprobe.multi do_sys_openat2 'open, entry'
+	row kretprobe.multi do_sys_openat2 'open, return'
+	row kretprobe.multi io_openat2 'io_uring, return'
+}
+
+@test "fentry looks at the entry only for what the name and the return do not know" {
+	plan 6.12 --rung fentry
+	[[ $output != *"open, entry"* ]]
+	for option in -j -F --extended --all; do
+		plan 6.12 --rung fentry $option
+		row fentry do_sys_openat2 'open, entry'
+	done
+	# struct filename has no uptr there
+	plan 7 --rung fentry
+	row fentry do_sys_openat2 'open, entry'
 }
 
 @test "the plan knows each kernel's names" {
 	plan 5.10
-	row '(fentry|kprobe)' do_filp_open 'open, name'
+	row '(fentry|kprobe(.multi)?)' do_filp_open 'open, name'
 	row kprobe io_req_complete_post 'io_uring, result before 5.19'
 	plan 7
-	row '(fentry|kprobe)' do_file_open 'open, name'
+	row '(fentry|kprobe(.multi)?)' do_file_open 'open, name'
 	row tp_btf io_uring_req_failed 'io_uring, refused'
-	run ! grep -E '^(fentry|kprobe) +do_filp_open' <<<"$output"
+	run ! grep -E '^(fentry|kprobe(.multi)?) +do_filp_open' <<<"$output"
 }
 
 @test "only --all looks at the return of do_filp_open" {
@@ -51,7 +68,7 @@ row() { # RUNG FUNCTION NAME: the plan has exactly that
 	[[ $output != *"do_filp_open"*"exec's and the kernel's own, return"$'\n'* ]] ||
 		row - 'do_file_open do_filp_open' "exec's and the kernel's own, return: not asked for"
 	plan 6.12 --all
-	row '(fexit|kretprobe)' do_filp_open "exec's and the kernel's own, return"
+	row '(fexit|kretprobe(.multi)?)' do_filp_open "exec's and the kernel's own, return"
 }
 
 @test "the help names the fields, the options and the exit codes" {

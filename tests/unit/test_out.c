@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -195,6 +196,46 @@ static void test_full_disk(void **state)
 	out_free(&o);
 }
 
+/* A file that may grow to 100 bytes, and units of 30. */
+static void test_units(void **state)
+{
+	struct rlimit limit, small;
+	FILE *f = tmpfile();
+	struct out o;
+
+	(void)state;
+	assert_non_null(f);
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &limit);
+	small = limit;
+	small.rlim_cur = 100;
+	out_init(&o, fileno(f));
+	for (int i = 0; i < 10; i++) {
+		out_repeat(&o, 'u', 30);
+		out_unit_end(&o);
+	}
+	assert_int_equal(o.unit_count, 10);
+	setrlimit(RLIMIT_FSIZE, &small);
+	assert_int_equal(out_flush(&o), -EFBIG);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	assert_int_equal(o.unit_count, 7); /* the fourth is there in part */
+	out_str(&o, "no more");
+	out_unit_end(&o);
+	assert_int_equal(o.unit_count, 8);
+	out_free(&o);
+	rewind(f);
+	out_init(&o, fileno(f));
+	for (int i = 0; i < 1000; i++) {
+		out_str(&o, "u");
+		out_unit_end(&o);
+	}
+	assert_int_equal(o.unit_count, 1000);
+	assert_int_equal(out_flush(&o), 0);
+	assert_int_equal(o.unit_count, 0);
+	out_free(&o);
+	fclose(f);
+}
+
 #define STREAM_BYTES (4u << 20)
 
 static char stream_byte(size_t i)
@@ -279,6 +320,7 @@ int main(void)
 		cmocka_unit_test(test_no_memory),
 		cmocka_unit_test(test_closed_pipe),
 		cmocka_unit_test(test_full_disk),
+		cmocka_unit_test(test_units),
 		cmocka_unit_test(test_partial_writes),
 	};
 

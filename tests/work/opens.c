@@ -22,6 +22,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/swap.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -177,6 +178,21 @@ static void job_fails(void)
 	if (setresuid(65534, 65534, 65534))
 		die("setresuid");
 	expect_open("f-file", open("f-file", O_RDONLY), "O_RDONLY");
+}
+
+/* The kernel opens a file for this task, and then the task opens one in vain before it has a name. */
+static void job_early(void)
+{
+	static char name[16] = "e-swap";
+
+	swapon(name, 0);
+	strcpy(name, "e-flags");
+	openat2_one(AT_FDCWD, name, 1ull << 40, 0, 0, "O_RDONLY|0x10000000000", NULL);
+	swapon("e-swap", 0);
+	expect_open(NULL, open((char *)8, O_WRONLY), "O_WRONLY");
+	expect_open("", open("", 0), "O_RDONLY");
+	swapon("e-swap", 0);
+	expect_open("e-none", open("e-none", 0), "O_RDONLY");
 }
 
 /* A name of 4096 bytes and more has no end for the kernel. */
@@ -448,6 +464,8 @@ int main(int argc, char **argv)
 		job_compat();
 	else if (!strcmp(job, "fails"))
 		job_fails();
+	else if (!strcmp(job, "early"))
+		job_early();
 	else if (!strcmp(job, "toolong"))
 		job_toolong();
 	else if (!strcmp(job, "dirs"))

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * pack-skel.c - a filter for `bpftool gen skeleton OBJECT name NAME`: the object in the skeleton is
+ * compressed, and NAME__elf_bytes() unpacks it into memory that its caller frees. A build tool; it
+ * makes the program 150 KB smaller.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+static unsigned char *file_read(const char *path, uLong *size)
+{
+	FILE *f = fopen(path, "rb");
+	unsigned char *data = NULL;
+
+	if (f && !fseek(f, 0, SEEK_END) && (long)(*size = ftell(f)) > 0 && !fseek(f, 0, SEEK_SET))
+		data = malloc(*size);
+	if (data && fread(data, 1, *size, f) != *size) {
+		free(data);
+		data = NULL;
+	}
+	if (f)
+		fclose(f);
+	return data;
+}
+
+static int packed_print(const unsigned char *data, uLong size)
+{
+	uLongf len = compressBound(size);
+	unsigned char *packed = malloc(len);
+
+	if (!packed || compress2(packed, &len, data, size, Z_BEST_COMPRESSION) != Z_OK)
+		return -1;
+	printf("{\n\tstatic const unsigned char packed[] = {");
+	for (uLong i = 0; i < len; i++)
+		printf("%s%u,", i % 24 ? "" : "\n\t\t", packed[i]);
+	printf("\n\t};\n\n\t*sz = %lu;\n", size);
+	printf("\treturn object_unpack(packed, sizeof(packed), *sz);\n}\n");
+	free(packed);
+	return 0;
+}
+
+/* Is it the head of NAME__elf_bytes, and not its prototype? */
+static int is_definition(const char *line)
+{
+	return strstr(line, "__elf_bytes(size_t *sz)\n") && !strncmp(line, "static inline", 13);
+}
+
+int main(int argc, char **argv)
+{
+	int packed = 0, inside = 0;
+	unsigned char *data;
+	char line[4096];
+	uLong size = 0;
+
+	data = argc == 2 ? file_read(argv[1], &size) : NULL;
+	if (!data) {
+		fprintf(stderr, "usage: bpftool gen skeleton OBJECT … | pack-skel OBJECT\n");
+		return 1;
+	}
+	printf("#include \"core/object.h\"\n");
+	while (fgets(line, sizeof(line), stdin)) {
+		if (!inside)
+			fputs(line, stdout);
+		inside = inside ? strcmp(line, "}\n") != 0 : is_definition(line);
+		if (!inside || packed)
+			continue;
+		packed = !packed_print(data, size);
+	}
+	free(data);
+	if (!packed || inside || fflush(stdout)) {
+		fprintf(stderr, "pack-skel: %s: not the skeleton that was expected\n", argv[1]);
+		return 1;
+	}
+	return 0;
+}
