@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "argdump/aggregate.h"
+#include "argdump/function_set.h"
 #include "argdump/old.h"
 #include "argdump/spec.h"
 #include "core/program.h"
@@ -57,6 +58,7 @@ struct argdump_request {
 	const char *condition;	  /* its own; NULL: none */
 	const char **with_caller; /* owned: exprs, when the caller is shown first */
 	struct argdump_old *old;  /* owned: a definition in the kernel's notation, else NULL */
+	struct function_set functions; /* what patterns or a list of functions name */
 };
 
 struct argdump;
@@ -69,7 +71,7 @@ struct probe_kind {
 	size_t way_count;
 	/* Finds what the request names, and adds its probes (argdump_probe_add) with name, target and
 	 * input.func_id set. Returns an exit code, having said what is wrong. */
-	int (*resolve)(struct session *s, struct argdump *a, const struct argdump_request *request);
+	int (*resolve)(struct session *s, struct argdump *a, struct argdump_request *request);
 	/* Before p->expr is made for a way: sets of p->input what depends on it. NULL: nothing. */
 	void (*prepare)(struct argdump_probe *p, const struct argdump_way *way);
 	/* The compiled program into the kernel: fds into p->programs. A log may be asked for. */
@@ -80,6 +82,9 @@ struct probe_kind {
 	enum expr_scope scope;
 	/* Says why there is no way; returns the exit code. */
 	int (*explain)(struct session *s, struct argdump_probe *p, int err);
+	/* Instead of a ladder each: all probes of a request, which are in a row, share a link. Returns
+	 * an exit code. */
+	int (*attach_all)(struct session *s, struct argdump *a, struct argdump_probe *first);
 };
 
 extern const struct probe_kind *const probe_kinds[PROBE_SPEC_KINDS];
@@ -87,18 +92,40 @@ extern const struct probe_kind probe_kind_function, probe_kind_return, probe_kin
 	probe_kind_user;
 /* Of a tracepoint: its arguments first, or the fields of its event. */
 extern const struct probe_kind probe_kind_tracepoint, probe_kind_event;
+extern const struct probe_kind probe_kind_function_set, probe_kind_instruction;
+
+/* source_function.c: what kinds on one function have in common. */
+int argdump_function_load(struct argdump_probe *p, const struct argdump_way *way, char *log,
+			  size_t log_size);
+int argdump_function_attach(struct argdump_probe *p, const struct argdump_way *way);
+int argdump_function_explain(struct session *s, struct argdump_probe *p, int err);
+
+/* source_set.c: resolve for a list of functions, or patterns. */
+int function_set_resolve(struct session *s, struct argdump *a, struct argdump_request *request);
 
 struct argdump_probe {
 	const struct argdump_request *request;
 	const struct probe_kind *kind;
 	char *name;		     /* owned: what is traced, in messages and --dry-run */
+	uint32_t number;	     /* in its records */
+	const struct btf_view *btf;  /* of input.func_id: a module's; NULL: the kernel's */
+	/* one function: its name, its module's (NULL: none), and where names do not tell or it is
+	 * about an instruction its address or the offset from its first byte */
+	const char *symbol, *module;
+	uint64_t address, offset;
+	/* what it is attached to, where that is more than one function; owned, not what they are */
+	const struct function **functions;
+	size_t function_count;
+	struct field_name *points;   /* owned: their names, or its own, for the column */
+	int attach_type;	     /* of fentry.multi in this kernel; -1: it has none */
 	struct expr_target target;   /* what this kernel's types promise; a way takes from it */
 	struct expr_input input;     /* of the way that was tried last */
 	struct expr_program *expr;   /* owned; of that way too */
-	const struct argdump_way *way; /* that argdump_probe_compile_or_tell took */
+	const struct argdump_way *way; /* that argdump_probe_compile_any took */
 	struct fd_list programs, links;
 	void *source;		     /* the kind's own; NULL: nothing */
 	void (*source_free)(void *source);
+	struct fd_list switches;     /* maps of programs */
 	struct fd_list tables;	     /* maps of its patterns */
 	struct program_maps *maps;   /* of all probes */
 	const char *conditions[2];   /* those of all, and its own */
@@ -125,8 +152,11 @@ struct argdump {
 
 	struct argdump_request *requests; /* owned */
 	size_t request_count;
-	struct argdump_probe *probes; /* owned; each one's number in its records is its index */
+	struct argdump_probe *probes; /* owned */
 	size_t probe_count;
+	bool many;		      /* functions or probes: records carry which one they are of */
+	unsigned point_width;	      /* of the column that tells it */
+	struct btf_modules *modules;  /* owned; NULL: nobody asked for them */
 	struct program_maps maps;
 };
 
@@ -135,6 +165,8 @@ struct argdump {
 /* `text` is what stands before exprs[0] in its array. */
 int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
 			size_t expr_count);
+/* How many probes the request has whose first probe this is; they are in a row. */
+size_t argdump_request_probes(const struct argdump *a, const struct argdump_probe *first);
 int argdump_attach(struct session *s);
 int argdump_plan(struct session *s);
 void argdump_detach(struct session *s);
@@ -147,13 +179,27 @@ struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_
 /* Makes p->expr for a way. Returns what expr_compile does. */
 int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
 			  const struct argdump_way *way, struct expr_error *error);
-/* The same for the best way that can do it, said when wrong: an error there is the user's mistake. */
+/* The same for the best way that can do it (p->way): an error there is the user's mistake. */
+int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdump_probe *p,
+			      struct expr_error *error);
+/* That, and said when wrong. */
 int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct argdump_probe *p);
+void argdump_probe_error_tell(const struct argdump_probe *p, const struct expr_error *e);
 void argdump_probe_close(struct argdump_probe *p);
+/* Without input.func_id no parameter is known. */
+void argdump_probe_untyped(struct argdump_probe *p);
+void argdump_probe_drop(struct argdump *a); /* the last one */
 
 const char *argdump_rung_name(const struct argdump_probe *p, const struct argdump_way *way);
 
-/* way.c: down the ladder until a probe is attached. 0, or -errno of the first refusal. */
-int argdump_ways_try(struct session *s, struct argdump *a, struct argdump_probe *p);
+/* way.c: down the ladder until `try` succeeds, by default for one probe: compile, load, attach.
+ * Returns 0, or -errno of the first refusal. */
+typedef int argdump_way_try(struct session *s, struct argdump *a, struct argdump_probe *p,
+			    const struct argdump_way *way);
+int argdump_ways_try(struct session *s, struct argdump *a, struct argdump_probe *p,
+		     argdump_way_try *try);
+/* Compile and load one, telling what was refused: 0, or -errno with nothing left. */
+int argdump_way_load(struct session *s, struct argdump *a, struct argdump_probe *p,
+		     const struct argdump_way *way);
 
 #endif

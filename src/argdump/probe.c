@@ -54,6 +54,23 @@ struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_
 	return p->name ? p : NULL;
 }
 
+/* The names of its column. */
+static int points_make(struct argdump_probe *p)
+{
+	size_t count = p->function_count ?: 1;
+
+	if (p->points)
+		return 0;
+	p->points = calloc(count, sizeof(*p->points));
+	if (!p->points)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		p->points[i] = (struct field_name){
+			i, p->function_count ? p->functions[i]->types.name : p->name, 0
+		};
+	return 0;
+}
+
 static void maps_set(struct expr_input *in, const struct program_maps *maps)
 {
 	in->ring_fd = maps->ring;
@@ -113,7 +130,9 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	struct expr_input *in = &p->input;
 
 	*error = (struct expr_error){ .text = (size_t)-1 };
-	in->btf = s->btf;
+	if (a->many && points_make(p))
+		return -ENOMEM;
+	in->btf = p->btf ?: s->btf;
 	in->texts = p->request->exprs;
 	in->count = p->request->expr_count;
 	in->scope = p->kind->scope;
@@ -136,8 +155,12 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->user_stack = s->options.user_stack;
 	in->stack_depth = s->options.stack_depth;
 	in->function = function_address(s, p);
-	in->many = a->probe_count > 1;
-	in->probe_number = p - a->probes;
+	in->many = a->many;
+	in->probe_number = p->number;
+	in->points = p->points;
+	in->point_count = p->function_count ?: 1;
+	in->point_width = a->point_width;
+	in->point = p->function_count > 1 ? -1 : 0;
 	session_filter_fill(s, &in->filter);
 	in->target = p->target;
 	in->target.rung = way->context;
@@ -165,7 +188,7 @@ static const char *text_of(const struct expr_input *in, size_t i)
 	return NULL;
 }
 
-static void error_tell(const struct argdump_probe *p, const struct expr_error *e)
+void argdump_probe_error_tell(const struct argdump_probe *p, const struct expr_error *e)
 {
 	const char *text = text_of(&p->input, e->text);
 
@@ -176,23 +199,57 @@ static void error_tell(const struct argdump_probe *p, const struct expr_error *e
 		diag_hint("%s", e->hint);
 }
 
-int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct argdump_probe *p)
+void argdump_probe_untyped(struct argdump_probe *p)
+{
+	static const struct expr_param none[1];
+
+	p->input.name = p->name;
+	if (p->input.func_id)
+		return;
+	p->input.params = none;
+	p->input.param_count = 0;
+}
+
+/* Neither asked not to, nor known to lack it. */
+static bool way_possible(const struct session *s, const struct argdump_probe *p,
+			 const struct argdump_way *way)
+{
+	if (way->rung == PROBE_RUNG_FENTRY_MULTI && p->attach_type < 0)
+		return false;
+	return s->options.rung == PROBE_RUNG_ANY || (int)way->rung == s->options.rung;
+}
+
+int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdump_probe *p,
+			      struct expr_error *error)
 {
 	const struct argdump_way *way = p->kind->ways, *end = way + p->kind->way_count;
-	struct expr_error error = { .text = (size_t)-1, .message = "it has no such --rung" };
 	int err = -EOPNOTSUPP;
 
+	*error = (struct expr_error){ .text = (size_t)-1, .message = "it has no such --rung" };
 	for (; way < end && err == -EOPNOTSUPP; way++) {
-		if (s->options.rung != PROBE_RUNG_ANY && (int)way->rung != s->options.rung)
+		if (!way_possible(s, p, way))
 			continue;
-		err = argdump_probe_compile(s, a, p, way, &error);
+		err = argdump_probe_compile(s, a, p, way, error);
 		p->way = way;
 	}
+	return err;
+}
+
+int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	struct expr_error error;
+	int err = argdump_probe_compile_any(s, a, p, &error);
+
 	if (err == -ENOMEM)
 		diag_error("out of memory");
 	else if (err)
-		error_tell(p, &error);
+		argdump_probe_error_tell(p, &error);
 	return err;
+}
+
+void argdump_probe_drop(struct argdump *a)
+{
+	argdump_probe_close(&a->probes[--a->probe_count]);
 }
 
 const char *argdump_rung_name(const struct argdump_probe *p, const struct argdump_way *way)
@@ -205,6 +262,9 @@ void argdump_probe_close(struct argdump_probe *p)
 	fd_list_close(&p->links);
 	fd_list_close(&p->programs);
 	fd_list_close(&p->tables);
+	fd_list_close(&p->switches);
+	free(p->functions);
+	free(p->points);
 	sink_free(&p->sink);
 	expr_free(p->expr);
 	if (p->source)

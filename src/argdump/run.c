@@ -15,6 +15,8 @@
 #include "argdump/saved.h"
 #include "core/diag.h"
 
+enum { POINT_WIDTH = 32 }; /* a column for longer names would be wide for nothing */
+
 const struct probe_kind *const probe_kinds[PROBE_SPEC_KINDS] = {
 	[PROBE_SPEC_FUNCTION] = &probe_kind_function,
 	[PROBE_SPEC_TRACEPOINT] = &probe_kind_tracepoint,
@@ -63,6 +65,30 @@ int argdump_request_add(struct argdump *a, const char *text, const char *const *
 	else
 		a->request_count++;
 	return err;
+}
+
+static void width_grow(struct argdump *a, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (len > POINT_WIDTH)
+		len = POINT_WIDTH;
+	if (len > a->point_width)
+		a->point_width = len;
+}
+
+static void probes_number(struct argdump *a)
+{
+	a->many |= a->probe_count > 1;
+	for (size_t i = 0; i < a->probe_count; i++) {
+		struct argdump_probe *p = &a->probes[i];
+
+		p->number = i;
+		if (!p->function_count)
+			width_grow(a, p->name);
+		for (size_t j = 0; j < p->function_count; j++)
+			width_grow(a, p->functions[j]->types.name);
+	}
 }
 
 /* What only this kernel can tell. Returns the exit code. */
@@ -114,11 +140,13 @@ static int requests_resolve(struct session *s, struct argdump *a)
 	int code = requests_translate(s, a);
 
 	for (size_t i = 0; i < a->request_count && !code; i++) {
-		const struct argdump_request *r = &a->requests[i];
+		struct argdump_request *r = &a->requests[i];
 
 		if (r->text) /* NULL: -:NAME */
 			code = probe_kinds[r->spec.kind]->resolve(s, a, r);
 	}
+	if (!code)
+		probes_number(a);
 	return code;
 }
 
@@ -179,17 +207,59 @@ static void aggregate_begin(struct session *s, struct argdump *a)
 	s->report_ns = a->aggregate_options.interval_ns;
 }
 
-static int probe_attach(struct session *s, struct argdump *a, struct argdump_probe *p, int err)
+/* A wrong expression is told before a lack of rights. */
+static int failure_tell(struct session *s, struct argdump *a, struct argdump_probe *p, int err)
 {
-	if (!err)
-		err = argdump_ways_try(s, a, p);
-	/* a wrong expression is told before a lack of rights */
-	if (err && argdump_probe_compile_or_tell(s, a, p))
+	if (argdump_probe_compile_or_tell(s, a, p))
 		return EXIT_USAGE;
-	if (err)
-		return p->kind->explain(s, p, err);
-	p->schema = *expr_schema(p->expr);
+	return p->kind->explain(s, p, err);
+}
+
+size_t argdump_request_probes(const struct argdump *a, const struct argdump_probe *first)
+{
+	const struct argdump_probe *p = first;
+
+	while (p < a->probes + a->probe_count && p->request == first->request)
+		p++;
+	return p - first;
+}
+
+/* Of several functions one by one, those that refuse are left out and told, unless all do. */
+static int each_attach(struct session *s, struct argdump *a, struct argdump_probe *first)
+{
+	size_t count = argdump_request_probes(a, first);
+	struct argdump_probe *failed = NULL;
+	size_t failures = 0;
+	int first_err = 0;
+
+	for (struct argdump_probe *p = first; p < first + count; p++) {
+		int err = argdump_ways_try(s, a, p, NULL);
+
+		if (!err)
+			continue;
+		first_err = failures++ ? first_err : err;
+		failed = failed ?: p;
+		if (err == -EPERM)
+			break;
+	}
+	if (failures == count || first_err == -EPERM)
+		return failure_tell(s, a, failed, first_err);
+	if (failures)
+		diag_note("%zu function%s left out, as %s: the kernel refused: %s", failures,
+			  failures == 1 ? "" : "s", failed->name, strerror(-first_err));
 	return EXIT_FINE;
+}
+
+static int probes_attach(struct session *s, struct argdump *a)
+{
+	struct argdump_probe *p = a->probes;
+	int code = EXIT_FINE;
+
+	for (; p < a->probes + a->probe_count && !code; p += argdump_request_probes(a, p))
+		code = (p->kind->attach_all ?: each_attach)(s, a, p);
+	for (size_t i = 0; i < a->probe_count && !code; i++)
+		a->probes[i].schema = *expr_schema(a->probes[i].expr);
+	return code;
 }
 
 /* The session's sink has the limits and the header; the probe's, the fields. */
@@ -222,10 +292,9 @@ int argdump_attach(struct session *s)
 	if (code)
 		return code;
 	err = maps_open(s, a);
-	if (!err)
-		code = aggregate_attach(s, a);
-	for (size_t i = 0; i < a->probe_count && !code; i++)
-		code = probe_attach(s, a, &a->probes[i], err);
+	code = err ? failure_tell(s, a, a->probes, err) : aggregate_attach(s, a);
+	if (!code)
+		code = probes_attach(s, a);
 	if (code)
 		return code;
 	s->schema = a->probes[0].schema; /* the columns are the same in all */
@@ -237,6 +306,15 @@ int argdump_attach(struct session *s)
 
 /* ---- a look before touching ---- */
 
+static void functions_put(const struct argdump_probe *p, struct out *o)
+{
+	if (!p->function_count)
+		out_printf(o, " %s", p->name);
+	for (size_t i = 0; i < p->function_count; i++)
+		out_printf(o, " %s", p->functions[i]->types.name);
+	out_char(o, '\n');
+}
+
 static int probe_plan(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
 	if (argdump_probe_compile_or_tell(s, a, p))
@@ -244,8 +322,8 @@ static int probe_plan(struct session *s, struct argdump *a, struct argdump_probe
 	if (a->dump_stage) {
 		expr_dump(p->expr, EXPR_STAGE_TOKENS + a->dump_stage - 1, &s->out);
 	} else {
-		out_printf(&s->out, "%s %s\n", argdump_rung_name(p, p->way),
-			   p->name);
+		out_printf(&s->out, "%s", argdump_rung_name(p, p->way));
+		functions_put(p, &s->out);
 		expr_describe(p->expr, &s->out);
 	}
 	return EXIT_FINE;
@@ -291,8 +369,10 @@ void argdump_close(struct session *s)
 		probe_spec_free(&a->requests[i].spec);
 		argdump_old_free(a->requests[i].old);
 		free(a->requests[i].with_caller);
+		function_set_free(&a->requests[i].functions);
 	}
 	aggregate_close(&a->aggregate);
+	btf_modules_close(a->modules);
 	free(a->probes);
 	free(a->requests);
 	program_maps_close(&a->maps);

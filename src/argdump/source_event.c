@@ -130,7 +130,7 @@ static int item_events(struct session *s, struct argdump *a, const struct argdum
 	return err ? err : found;
 }
 
-static int item_resolve(struct session *s, struct argdump *a, const struct argdump_request *request,
+static int item_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
 			const struct probe_spec_item *item)
 {
 	int found = 0;
@@ -165,7 +165,7 @@ static int unknown_tell(struct session *s, const struct argdump_request *request
 	return EXIT_USAGE;
 }
 
-static int event_resolve(struct session *s, struct argdump *a, const struct argdump_request *request)
+static int event_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
 {
 	int err = 0;
 

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * source_function.c - probes on kernel functions: fentry, kprobe.multi, kprobe.
+ * source_function.c - a probe on one kernel function: fentry, kprobe.multi, kprobe; or on one of its
+ * instructions, by kprobe.
+ *
+ * What BTF does not know, or has under a name that several functions share, goes the long way round
+ * by ftrace's list (source_set.c).
  */
+#include <bpf/bpf.h>
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "argdump/argdump.h"
 #include "core/diag.h"
@@ -18,60 +26,213 @@ static const struct argdump_way ways[] = {
 	{ PROBE_RUNG_KPROBE, EXPR_RUNG_KPROBE, false, true },
 };
 
-/* What the language has and this version has not. */
-static int refuse(const struct argdump_request *request, const char *what)
+static const struct argdump_way ways_inside[] = {
+	{ PROBE_RUNG_KPROBE, EXPR_RUNG_KPROBE, true, true },
+	{ PROBE_RUNG_KPROBE, EXPR_RUNG_KPROBE, false, true },
+};
+
+/* ---- where it is ---- */
+
+/* "MODULE:FUNCTION": its types are the module's. Without them it may still be there. */
+static int module_find(struct session *s, struct argdump *a, struct argdump_probe *p,
+		       const struct probe_spec_item *item)
 {
-	diag_error("cannot trace %s: %s are not supported yet", request->text, what);
-	return EXIT_USAGE;
+	int err = a->modules ? 0 : btf_modules_open(s->btf, NULL, &a->modules);
+
+	p->module = item->place;
+	for (size_t i = 0; !err && i < btf_modules_count(a->modules); i++) {
+		if (strcmp(btf_modules_name(a->modules, i), item->place))
+			continue;
+		err = btf_modules_view(a->modules, i, &p->btf);
+		if (!err)
+			p->input.func_id = btf_view_func(p->btf, item->name);
+		return p->input.func_id >= btf_view_first(p->btf) ? 0 : -ENOENT;
+	}
+	return err ? err : -ENOENT;
 }
 
-static int function_resolve(struct session *s, struct argdump *a,
-			    const struct argdump_request *request)
+static bool in_module(const struct probe_spec_item *item)
+{
+	return item->place && strcmp(item->place, "vmlinux");
+}
+
+/* Returns 0 and p->input.func_id, or -errno. */
+static int function_find(struct session *s, struct argdump *a, struct argdump_probe *p,
+			 const struct probe_spec_item *item)
+{
+	int err = expr_target_detect(s->btf, item->name, &p->target, &p->input.func_id);
+
+	if (!err && in_module(item))
+		return module_find(s, a, p, item);
+	return err || p->input.func_id ? err : -ENOENT;
+}
+
+/* An instruction: what the parameters have become there nobody knows. */
+static int inside_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
+{
+	const struct probe_spec_item *item = request->spec.items;
+	struct argdump_probe *p = argdump_probe_add(a, request, request->text);
+	int err = p ? function_find(s, a, p, item) : -ENOMEM;
+
+	if (err && err != -ENOENT)
+		return probe_explain(NULL, s->btf, err);
+	p->kind = &probe_kind_instruction;
+	p->symbol = item->name;
+	p->offset = item->offset;
+	p->input.func_id = 0;
+	argdump_probe_untyped(p);
+	return EXIT_FINE;
+}
+
+static int function_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
 {
 	const struct probe_spec_item *item = request->spec.items;
 	struct argdump_probe *p;
 	int err;
 
 	if (request->spec.count > 1 || item->is_pattern)
-		return refuse(request, "several functions by one probe");
+		return function_set_resolve(s, a, request);
 	if (item->has_offset)
-		return refuse(request, "instructions inside of a function");
-	p = argdump_probe_add(a, request, item->name);
+		return inside_resolve(s, a, request);
+	p = argdump_probe_add(a, request, request->text);
 	if (!p)
 		return probe_explain(NULL, s->btf, -ENOMEM);
 	if (request->spec.is_return)
 		p->kind = &probe_kind_return;
-	err = expr_target_detect(s->btf, p->name, &p->target, &p->input.func_id);
-	if (!err && p->input.func_id)
-		return EXIT_FINE;
-	return probe_explain(p->name, s->btf, err ? err : -ENOENT);
+	p->symbol = item->name;
+	err = function_find(s, a, p, item);
+	if (err != -ENOENT)
+		return err ? probe_explain(p->name, s->btf, err) : EXIT_FINE;
+	argdump_probe_drop(a);
+	return function_set_resolve(s, a, request);
 }
 
-static int function_load(struct argdump_probe *p, const struct argdump_way *way, char *log,
-			 size_t log_size)
+/* ---- load and attach ---- */
+
+/* The kernel's own object for a module's BTF, by which fentry finds the function: an fd or -errno. */
+static int module_btf_open(const char *module)
+{
+	__u32 id = 0;
+
+	while (!bpf_btf_get_next_id(id, &id)) {
+		struct bpf_btf_info info = {};
+		__u32 len = sizeof(info);
+		char name[64] = "";
+		int fd = bpf_btf_get_fd_by_id(id);
+
+		info.name = (uintptr_t)name;
+		info.name_len = sizeof(name);
+		if (fd >= 0 && !bpf_obj_get_info_by_fd(fd, &info, &len) && info.kernel_btf &&
+		    !strcmp(name, module))
+			return fd;
+		if (fd >= 0)
+			close(fd);
+	}
+	return -ENOENT;
+}
+
+/* By types alone one of the functions that share a name would be had, whichever it is. */
+static int typed_load(struct argdump_probe *p, struct program_type *type, char *log,
+		      size_t log_size)
 {
 	size_t count;
 	const struct bpf_insn *insns = expr_insns(p->expr, &count);
+	int fd;
 
-	return fd_list_add(&p->programs, program_load(insns, count, way->rung, p->input.func_id,
-						      log, log_size));
+	if (!p->input.func_id || p->address)
+		return -EOPNOTSUPP;
+	type->btf_id = p->input.func_id;
+	if (!p->module)
+		return program_load_as(insns, count, type, log, log_size);
+	type->btf_fd = module_btf_open(p->module);
+	if (type->btf_fd < 0)
+		return type->btf_fd;
+	fd = program_load_as(insns, count, type, log, log_size);
+	close(type->btf_fd);
+	return fd;
 }
 
-static int function_attach(struct argdump_probe *p, const struct argdump_way *way)
+static bool is_return(const struct argdump_probe *p)
 {
-	return fd_list_add(&p->links, program_attach(p->programs.fds[0], way->rung, p->name));
+	return p->kind->scope == EXPR_SCOPE_RETURN;
 }
 
-static int function_explain(struct session *s, struct argdump_probe *p, int err)
+int argdump_function_load(struct argdump_probe *p, const struct argdump_way *way, char *log,
+			  size_t log_size)
+{
+	struct program_type typed = {
+		.prog = BPF_PROG_TYPE_TRACING,
+		.attach = is_return(p) ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY,
+	};
+	size_t count;
+	const struct bpf_insn *insns = expr_insns(p->expr, &count);
+
+	return fd_list_add(&p->programs,
+			   way->rung == PROBE_RUNG_FENTRY ?
+				   typed_load(p, &typed, log, log_size) :
+				   program_load(insns, count, way->rung, 0, log, log_size));
+}
+
+/* A kprobe is told the module too; kprobe.multi looks among all symbols. */
+static int kprobe_attach(const struct argdump_probe *p)
+{
+	char name[192];
+
+	if (p->address)
+		return probe_link_kprobe(p->programs.fds[0], NULL, p->address, is_return(p));
+	snprintf(name, sizeof(name), "%s%s%s", p->module ?: "", p->module ? ":" : "", p->symbol);
+	return probe_link_kprobe(p->programs.fds[0], name, p->offset, is_return(p));
+}
+
+int argdump_function_attach(struct argdump_probe *p, const struct argdump_way *way)
+{
+	const struct probe_multi one = {
+		.count = 1,
+		.names = &p->symbol,
+		.addresses = p->address ? &p->address : NULL,
+		.is_return = is_return(p),
+	};
+	int fd = p->programs.fds[0];
+
+	switch (way->rung) {
+	case PROBE_RUNG_FENTRY:
+		return fd_list_add(&p->links, probe_link_tracing(fd));
+	case PROBE_RUNG_KPROBE_MULTI:
+		return fd_list_add(&p->links, probe_link_kprobe_multi(fd, &one));
+	default:
+		return fd_list_add(&p->links, kprobe_attach(p));
+	}
+}
+
+int argdump_function_explain(struct session *s, struct argdump_probe *p, int err)
 {
 	return probe_explain(p->name, s->btf, err);
+}
+
+static int instruction_explain(struct session *s, struct argdump_probe *p, int err)
+{
+	if (err != -EILSEQ && err != -EINVAL && err != -ENOENT)
+		return probe_explain(p->symbol, s->btf, err);
+	diag_error("cannot trace %s: %s", p->name,
+		   err == -EILSEQ ? "no instruction begins there" :
+				    "there is no such function, or it ends before that");
+	diag_hint("objdump -d on the kernel's vmlinux shows where instructions begin");
+	return EXIT_USAGE;
 }
 
 const struct probe_kind probe_kind_function = {
 	.ways = ways,
 	.way_count = sizeof(ways) / sizeof(ways[0]),
 	.resolve = function_resolve,
-	.load = function_load,
-	.attach = function_attach,
-	.explain = function_explain,
+	.load = argdump_function_load,
+	.attach = argdump_function_attach,
+	.explain = argdump_function_explain,
+};
+
+const struct probe_kind probe_kind_instruction = {
+	.ways = ways_inside,
+	.way_count = sizeof(ways_inside) / sizeof(ways_inside[0]),
+	.load = argdump_function_load,
+	.attach = argdump_function_attach,
+	.explain = instruction_explain,
 };

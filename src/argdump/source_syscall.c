@@ -112,7 +112,7 @@ static bool call_exists(const struct session *s, const struct probe_spec_item *i
 	return !item->is_pattern && btf_view_func(s->btf, function);
 }
 
-static int item_resolve(struct session *s, struct argdump *a, const struct argdump_request *request,
+static int item_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
 			const struct probe_spec_item *item, struct calls *c)
 {
 	static const char *const prefixes[] = { ENTRY };
@@ -146,7 +146,7 @@ static int unknown_tell(const struct argdump_request *request, const struct call
 }
 
 static int syscall_resolve(struct session *s, struct argdump *a,
-			   const struct argdump_request *request)
+			   struct argdump_request *request)
 {
 	struct calls c = { 0 };
 	int code = EXIT_FINE, err = 0;

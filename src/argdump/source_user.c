@@ -152,7 +152,7 @@ static int function_add(struct session *s, struct argdump *a, const struct argdu
 		       probe_explain(NULL, s->btf, -EBADMSG) : EXIT_FINE;
 }
 
-static int item_resolve(struct session *s, struct argdump *a, const struct argdump_request *request,
+static int item_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
 			const struct probe_spec_item *item)
 {
 	struct user_source u = { .pid = s->options.pid };
@@ -171,7 +171,7 @@ static int item_resolve(struct session *s, struct argdump *a, const struct argdu
 	return function_add(s, a, request, &u, item);
 }
 
-static int user_resolve(struct session *s, struct argdump *a, const struct argdump_request *request)
+static int user_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
 {
 	int code = EXIT_FINE;
 

@@ -100,7 +100,7 @@ static int place_take(struct parse *p, struct probe_spec_item *item, char **text
 	char *colon = strrchr(*text, ':');
 	const struct probe_spec_item *before = item > p->spec->items ? item - 1 : NULL;
 
-	if (!colon && before)
+	if (!colon && before && kind->place_needed)
 		item->place = before->place;
 	if (!colon && kind->place_needed && !item->place)
 		return fail(p, *text, *text + strlen(*text), kind->form, "which %s is it of?",

@@ -26,9 +26,8 @@ static void refusal_tell(struct argdump_probe *p, const struct argdump_way *way,
 	diag_debug(2, "%s", log);
 }
 
-/* Returns 0, or -errno to go on with the next way. */
-static int way_try(struct session *s, struct argdump *a, struct argdump_probe *p,
-		   const struct argdump_way *way)
+int argdump_way_load(struct session *s, struct argdump *a, struct argdump_probe *p,
+		     const struct argdump_way *way)
 {
 	struct expr_error error;
 	int err = argdump_probe_compile(s, a, p, way, &error);
@@ -41,8 +40,17 @@ static int way_try(struct session *s, struct argdump *a, struct argdump_probe *p
 	if (err) {
 		fd_list_close(&p->programs);
 		refusal_tell(p, way, err);
-		return err;
 	}
+	return err;
+}
+
+static int way_try(struct session *s, struct argdump *a, struct argdump_probe *p,
+		   const struct argdump_way *way)
+{
+	int err = argdump_way_load(s, a, p, way);
+
+	if (err)
+		return err;
 	err = p->kind->attach(p, way);
 	if (!err)
 		return 0;
@@ -62,7 +70,8 @@ static void not_followed_tell(const struct argdump_probe *p)
 			  pointers);
 }
 
-int argdump_ways_try(struct session *s, struct argdump *a, struct argdump_probe *p)
+int argdump_ways_try(struct session *s, struct argdump *a, struct argdump_probe *p,
+		     argdump_way_try *try)
 {
 	const struct argdump_way *way = p->kind->ways, *end = way + p->kind->way_count;
 	int err = -EINVAL, first = 0;
@@ -70,7 +79,7 @@ int argdump_ways_try(struct session *s, struct argdump *a, struct argdump_probe 
 	for (; way < end; way++) {
 		if (s->options.rung != PROBE_RUNG_ANY && (int)way->rung != s->options.rung)
 			continue;
-		err = way_try(s, a, p, way);
+		err = (try ?: way_try)(s, a, p, way);
 		if (!err) {
 			diag_debug(1, "%s %s, %s loads", argdump_rung_name(p, way), p->name,
 				   way->typed_loads ? "typed" : "probe_read");

@@ -25,6 +25,7 @@ enum probe_rung {
 	PROBE_RUNG_FENTRY,
 	PROBE_RUNG_KPROBE_MULTI,
 	PROBE_RUNG_KPROBE,
+	PROBE_RUNG_FENTRY_MULTI, /* one program on many functions; argdump alone */
 	PROBE_RUNG_TRACEPOINT, /* tp_btf: not a rung for functions */
 	PROBE_RUNG_END, /* of a list */
 };
@@ -95,15 +96,25 @@ void probe_plan_detach(struct probe_plan *p);
 
 /* fentry, fexit, tp_btf: by the target given at load. */
 int probe_link_tracing(int prog_fd);
-/* kprobe or kretprobe through perf; gone with its fd. */
+/* kprobe or kretprobe through perf; gone with its fd. Without a function (NULL) the offset is an
+ * address. */
 int probe_link_kprobe(int prog_fd, const char *function, uint64_t offset, bool is_return);
 /* An event of tracefs, by the number that its format file tells. */
 int probe_link_event(int prog_fd, int id);
 /* uprobe or uretprobe on a file; pid 0: in every process. */
 int probe_link_uprobe(int prog_fd, const char *path, uint64_t offset, bool is_return, int pid);
-/* kprobe.multi on functions by name. */
-int probe_link_kprobe_multi(int prog_fd, const char *const *functions, size_t count,
-			    bool is_return);
+/* Many functions by one link. */
+struct probe_multi {
+	size_t count;
+	const char *const *names;   /* kprobe.multi, where addresses are NULL */
+	const uint64_t *addresses;  /* kprobe.multi */
+	const uint32_t *ids;	    /* fentry.multi: BTF ids */
+	const uint64_t *cookies;    /* what bpf_get_attach_cookie says at each; NULL: 0 */
+	bool is_return;
+};
+int probe_link_kprobe_multi(int prog_fd, const struct probe_multi *functions);
+/* `type` is the number of BPF_TRACE_FENTRY_MULTI in this kernel's enum bpf_attach_type. */
+int probe_link_fentry_multi(int prog_fd, int type, const struct probe_multi *functions);
 
 /* ---- why not: said when an attach failed or a function is unknown ---- */
 

@@ -41,17 +41,43 @@ int probe_link_tracing(int prog_fd)
 	return bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attr);
 }
 
-int probe_link_kprobe_multi(int prog_fd, const char *const *functions, size_t count,
-			    bool is_return)
+int probe_link_kprobe_multi(int prog_fd, const struct probe_multi *m)
 {
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = prog_fd;
 	attr.link_create.attach_type = ATTACH_KPROBE_MULTI;
-	attr.link_create.kprobe_multi.flags = is_return ? KPROBE_MULTI_RETURN : 0;
-	attr.link_create.kprobe_multi.cnt = count;
-	attr.link_create.kprobe_multi.syms = (uintptr_t)functions;
+	attr.link_create.kprobe_multi.flags = m->is_return ? KPROBE_MULTI_RETURN : 0;
+	attr.link_create.kprobe_multi.cnt = m->count;
+	if (m->addresses)
+		attr.link_create.kprobe_multi.addrs = (uintptr_t)m->addresses;
+	else
+		attr.link_create.kprobe_multi.syms = (uintptr_t)m->names;
+	attr.link_create.kprobe_multi.cookies = (uintptr_t)m->cookies;
+	return bpf_call(BPF_LINK_CREATE, &attr);
+}
+
+/* link_create.tracing_multi of 7.2 and later, which the build's headers need not have. */
+struct tracing_multi_attr {
+	uint32_t prog_fd, target_fd, attach_type, flags;
+	uint64_t ids, cookies;
+	uint32_t count;
+};
+
+int probe_link_fentry_multi(int prog_fd, int type, const struct probe_multi *m)
+{
+	struct tracing_multi_attr at = {
+		.prog_fd = prog_fd,
+		.attach_type = type,
+		.ids = (uintptr_t)m->ids,
+		.cookies = (uintptr_t)m->cookies,
+		.count = m->count,
+	};
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	memcpy(&attr, &at, sizeof(at));
 	return bpf_call(BPF_LINK_CREATE, &attr);
 }
 
@@ -93,7 +119,7 @@ static int pmu_event(const char *pmu, const char *target, uint64_t offset, bool 
 	attr.type = type;
 	attr.config = is_return ? 1ull << bit : 0;
 	attr.config1 = (uintptr_t)target; /* kprobe_func, uprobe_path */
-	attr.config2 = offset;		  /* probe_offset */
+	attr.config2 = offset;		  /* probe_offset, or kprobe_addr */
 	/* CPU 0 says which CPU counts; the probe itself fires on all of them */
 	fd = syscall(SYS_perf_event_open, &attr, pid ? pid : -1, pid ? -1 : 0, -1,
 		     PERF_FLAG_FD_CLOEXEC);

@@ -88,12 +88,24 @@ int program_table_map(const void *table, size_t size)
 	return err;
 }
 
+int program_switch_open(size_t count)
+{
+	int fd = bpf_map_create(BPF_MAP_TYPE_PROG_ARRAY, "switch", 4, 4, count, NULL);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int program_switch_set(int map_fd, uint32_t number, int prog_fd)
+{
+	return bpf_map_update_elem(map_fd, &number, &prog_fd, BPF_ANY) ? -errno : 0;
+}
+
 int program_load_as(const struct bpf_insn *insns, size_t count, const struct program_type *type,
 		    char *log, size_t log_size)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = log, .log_size = log_size,
 		    .log_level = log ? 1 : 0, .expected_attach_type = type->attach,
-		    .attach_btf_id = type->btf_id);
+		    .attach_btf_id = type->btf_id, .attach_btf_obj_fd = type->btf_fd);
 	int fd = bpf_prog_load(type->prog, "argdump", "GPL", insns, count, &opts);
 
 	return fd < 0 ? -errno : fd;
@@ -106,7 +118,7 @@ static int load(const struct bpf_insn *insns, size_t count, enum probe_rung rung
 
 	if (rung == PROBE_RUNG_FENTRY)
 		type = (struct program_type){ BPF_PROG_TYPE_TRACING,
-					      is_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY, func };
+					      is_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY, func, 0 };
 	else if (rung == PROBE_RUNG_KPROBE_MULTI)
 		type.attach = BPF_TRACE_KPROBE_MULTI;
 	return program_load_as(insns, count, &type, log, log_size);
@@ -130,7 +142,8 @@ static int attach(int prog_fd, enum probe_rung rung, const char *function, bool 
 	case PROBE_RUNG_FENTRY:
 		return probe_link_tracing(prog_fd);
 	case PROBE_RUNG_KPROBE_MULTI:
-		return probe_link_kprobe_multi(prog_fd, &function, 1, is_return);
+		return probe_link_kprobe_multi(prog_fd, &(struct probe_multi){
+			.count = 1, .names = &function, .is_return = is_return });
 	case PROBE_RUNG_KPROBE:
 		return probe_link_kprobe(prog_fd, function, 0, is_return);
 	default:

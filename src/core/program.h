@@ -41,9 +41,14 @@ int program_load(const struct bpf_insn *insns, size_t count, enum probe_rung run
 struct program_type {
 	int prog, attach; /* enum bpf_prog_type, enum bpf_attach_type */
 	uint32_t btf_id;  /* attach_btf_id; 0: none */
+	int btf_fd;	  /* of the module whose btf_id it is; 0: the kernel's */
 };
 int program_load_as(const struct bpf_insn *insns, size_t count, const struct program_type *type,
 		    char *log, size_t log_size);
+/* A map of programs to go on with by number: its fd, or -errno. Its programs are gone from it when
+ * the fd is closed. */
+int program_switch_open(size_t count);
+int program_switch_set(int map_fd, uint32_t number, int prog_fd); /* 0 or -errno */
 /* The link's fd, or -errno. */
 int program_attach(int prog_fd, enum probe_rung rung, const char *function);
 /* The same for the function's return. */

@@ -290,6 +290,8 @@ const char *value_link(const struct field *f, const struct value *v)
 /* Compared in the field's own width: an enumerator of -1 is 0xff in a byte. */
 const char *value_enum_name(const struct field *f, const struct value *v)
 {
+	if (f->name_count)
+		return v->u < f->name_count ? f->names[v->u].name : NULL;
 	for (const struct field_name *n = f->names; n && n->name; n++)
 		if (!low_bits(n->value ^ v->u, field_bits(f)))
 			return n->name;

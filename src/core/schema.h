@@ -95,6 +95,7 @@ struct field {
 	int width;	   /* columns, at least the title's; 0: as wide as it is (only the last one);
 			    * of a stack: frames to show, 0: all */
 	const struct field_name *names; /* ended by name == NULL; FIELD_ENUM, FIELD_FLAGS */
+	unsigned name_count; /* FIELD_ENUM: names[i] is the name of i, for so many; 0: not so */
 	unsigned status;   /* offset of a status byte + 1, or 0: none (argdump's slots) */
 	const char *const *links; /* names of the links that the status byte may blame; ended by NULL */
 	const char *help;

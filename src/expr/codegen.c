@@ -57,6 +57,23 @@ void gen_comm(struct gen *g, int to)
 	}
 }
 
+static void gen_record_source(struct gen *g)
+{
+	const struct expr_input *in = g->c->in;
+	const int at = sizeof(struct event_header);
+	const int point = at + offsetof(struct record_source, point);
+
+	emit_store_imm(g->k, 4, REG_RECORD, at + offsetof(struct record_source, probe),
+		       in->probe_number);
+	if (in->point >= 0 || !in->points) {
+		emit_store_imm(g->k, 4, REG_RECORD, point, in->points ? in->point : 0);
+		return;
+	}
+	emit_move(g->k, BPF_REG_1, REG_CTX);
+	emit_call(g->k, HELPER_ATTACH_COOKIE);
+	emit_store(g->k, 4, REG_RECORD, point, BPF_REG_0);
+}
+
 static void gen_header(struct gen *g)
 {
 	if (g->c->in->want_ts) {
@@ -71,9 +88,7 @@ static void gen_header(struct gen *g)
 	emit_store(g->k, 4, REG_RECORD, offsetof(struct event_header, tid), BPF_REG_1);
 	gen_comm(g, offsetof(struct event_header, comm));
 	if (g->c->in->many)
-		/* one store for both members: little endian, and a number below 2^31 */
-		emit_store_imm(g->k, 8, REG_RECORD, sizeof(struct event_header),
-			       g->c->in->probe_number);
+		gen_record_source(g);
 	emit_zero(g->k, REG_RECORD, g->p->status_at, g->p->status_size);
 }
 

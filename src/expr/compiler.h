@@ -358,7 +358,7 @@ struct plan {
 /* Behind the header of a record, where several probes share the ring. */
 struct record_source {
 	uint32_t probe; /* expr_input.probe_number */
-	uint32_t pad;
+	uint32_t point; /* index in expr_input.points */
 };
 
 /* The stacks of a record, which are in all or in none. */
@@ -394,6 +394,7 @@ struct expr_program {
 	struct expr_table table; /* aggregate: count is 0 where there are records */
 	struct expr_result *results;
 	int *result_slots; /* index of what each one measures; -1: calls */
+	bool has_points; /* a column of its own */
 	int reached; /* the last enum expr_stage that went well; -1: none */
 
 	const struct btf_view *btf; /* the input's, for dumps */

@@ -127,6 +127,8 @@ static const char *helper_text(int helper)
 		return "get_current_cgroup_id";
 	case HELPER_THIS_CPU:
 		return "this_cpu_ptr";
+	case HELPER_ATTACH_COOKIE:
+		return "get_attach_cookie";
 	case HELPER_FUNC_ARG:
 		return "get_func_arg";
 	default:

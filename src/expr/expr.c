@@ -5,6 +5,7 @@
  *	lex.c parse.c parse_expr.c parse_type.c	text → tokens → nodes
  *	resolve.c name.c symbol.c operator.c typename.c ctype.c	what nodes are in this kernel
  *	format.c format_type.c format_names.c follow.c	how values are shown
+ *	argument.c	where parameters are passed
  *	plan.c place.c operate.c value.c way.c verifier.c	values, steps, the way to read each hop
  *	layout.c stack.c	places in the record, schema
  *	measure.c		what is counted instead of records

@@ -24,6 +24,7 @@ enum expr_rung {
 	EXPR_RUNG_FENTRY, /* ctx is u64 args[]; typed pointers */
 	EXPR_RUNG_KPROBE, /* ctx is struct pt_regs: perf kprobe or kprobe.multi */
 	EXPR_RUNG_EVENT,  /* ctx is the event's record, as its format file in tracefs has it */
+	EXPR_RUNG_FENTRY_MULTI, /* arguments by helper, as numbers: one program, many functions */
 };
 
 /* What of a call the program sees. */
@@ -137,7 +138,14 @@ struct expr_input {
 	struct event_filter filter; /* evaluated first, in the cheapest order */
 	bool want_ts;
 	bool many;             /* several probes share the ring: each record carries … */
-	uint32_t probe_number; /* … the number of its own */
+	uint32_t probe_number; /* … the number of its own, */
+	/* and which of these the probe was hit at, a column: names[i].value is i, the caller's as
+	 * long as the schema is used. The program is for one of them, or (-1) for all, and the low
+	 * half of its attach cookie tells. NULL: no column. */
+	const struct field_name *points;
+	unsigned point_count;
+	unsigned point_width; /* of the column */
+	int point;
 	unsigned depth;      /* levels of pointers to follow from structs that are shown whole */
 	bool zeros;          /* show their members that are zero */
 	bool kernel_stack, user_stack; /* in each record … */
@@ -201,6 +209,8 @@ struct expr_table {
 };
 /* NULL: the program makes records. */
 const struct expr_table *expr_table(const struct expr_program *p);
+/* Do they do the same for the same record? Then one can stand for both. */
+bool expr_same(const struct expr_program *a, const struct expr_program *b);
 /* The probe_number in a record of a program compiled with `many`; UINT32_MAX: it is too short. */
 uint32_t expr_record_probe(const void *record, size_t size);
 /* How each expression will be read, one line each, for -v and --dry-run. This and expr_dump need

@@ -18,7 +18,7 @@
 #include "expr/compiler.h"
 
 enum {
-	COLUMNS = 3,        /* pid, tid, comm come before the slots */
+	COLUMNS = 3,        /* pid, tid, comm come before the slots, and perhaps func */
 	RECORD_MAX = 32000, /* an instruction reaches 32 KiB */
 };
 
@@ -93,8 +93,10 @@ static void place_key(struct compile *c)
 /* Keys that every record has: an expression's must be another. */
 static const char *const reserved[] = { "type", "time", "pid", "tid", "comm" };
 
-static bool is_reserved(const char *key)
+static bool is_reserved(const struct expr_program *p, const char *key)
 {
+	if (p->has_points && !strcmp(key, "func"))
+		return true;
 	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++) {
 		if (!strcmp(reserved[i], key))
 			return true;
@@ -104,7 +106,7 @@ static bool is_reserved(const char *key)
 
 static bool is_taken(const struct expr_program *p, const struct slot *s, const char *key)
 {
-	if ((is_reserved(key) || stacks_have(p, key)) && !p->table.count)
+	if ((is_reserved(p, key) || stacks_have(p, key)) && !p->table.count)
 		return true;
 	for (const struct slot *other = p->slots + p->filter_count; other < s; other++) {
 		if (!strcmp(other->key, key))
@@ -203,7 +205,7 @@ static const struct field columns[COLUMNS] = {
 /* Stacks stand behind what is shown, and in front of what it points at. */
 static struct field *slot_place(const struct expr_program *p, const struct slot *s)
 {
-	size_t i = COLUMNS + (s - p->slots) - p->filter_count;
+	size_t i = COLUMNS + p->has_points + (s - p->slots) - p->filter_count;
 
 	return &p->fields[s->parent ? i + stacks_count(p) : i];
 }
@@ -240,6 +242,21 @@ static void make_key_schema(struct compile *c)
 	};
 }
 
+/* Where several probes or functions share a table: which one it was. */
+static struct field point_field(const struct expr_input *in)
+{
+	return (struct field){
+		.name = "func",
+		.type = FIELD_ENUM,
+		.offset = sizeof(struct event_header) + offsetof(struct record_source, point),
+		.size = sizeof(uint32_t),
+		.width = in->point_width,
+		.names = in->points,
+		.name_count = in->point_count,
+		.help = "what was hit",
+	};
+}
+
 static void make_schema(struct compile *c)
 {
 	struct expr_program *p = c->p;
@@ -247,16 +264,18 @@ static void make_schema(struct compile *c)
 
 	while (shown && p->slots[p->filter_count + shown - 1].parent)
 		shown--;
-	p->fields = compile_alloc(c, (COLUMNS + fields + STACKS) * sizeof(*p->fields));
+	p->fields = compile_alloc(c, (COLUMNS + 1 + fields + STACKS) * sizeof(*p->fields));
 	if (c->err)
 		return;
 	memcpy(p->fields, columns, sizeof(columns));
+	if (p->has_points)
+		p->fields[COLUMNS] = point_field(c->in);
 	for (size_t i = p->filter_count; i < p->slot_count; i++)
 		*slot_place(p, &p->slots[i]) = slot_field(c, &p->slots[i]);
 	hang_up(p);
 	p->schema = (struct schema){
 		.fields = p->fields,
-		.count = COLUMNS + shown,
+		.count = COLUMNS + p->has_points + shown,
 		.record_min = p->record_size,
 	};
 	stacks_schema(p);
@@ -264,6 +283,7 @@ static void make_schema(struct compile *c)
 
 void expr_layout(struct compile *c)
 {
+	c->p->has_points = c->in->many && c->in->points && !c->p->table.count;
 	if (c->p->table.count)
 		place_key(c);
 	else
@@ -285,4 +305,48 @@ uint32_t expr_record_probe(const void *record, size_t size)
 	const struct record_source *source = (const void *)(header + 1);
 
 	return size < sizeof(*header) + sizeof(*source) ? UINT32_MAX : source->probe;
+}
+
+/* ---- the same layout ---- */
+
+static bool names_same(const struct field_name *a, const struct field_name *b)
+{
+	if (!a || !b || a == b)
+		return a == b;
+	for (; a->name && b->name; a++, b++)
+		if (a->value != b->value || strcmp(a->name, b->name))
+			return false;
+	return !a->name && !b->name;
+}
+
+static bool links_same(const char *const *a, const char *const *b)
+{
+	if (!a || !b)
+		return a == b;
+	for (; *a && *b; a++, b++)
+		if (strcmp(*a, *b))
+			return false;
+	return !*a && !*b;
+}
+
+static bool fields_same(const struct field *a, const struct field *b)
+{
+	return !strcmp(a->name, b->name) && a->type == b->type && a->flags == b->flags &&
+	       a->offset == b->offset && a->size == b->size && a->bit_offset == b->bit_offset &&
+	       a->bit_size == b->bit_size && a->status == b->status && a->count == b->count &&
+	       a->btf == b->btf && a->btf_id == b->btf_id && !a->follow_count &&
+	       !b->follow_count &&
+	       links_same(a->links, b->links) &&
+	       (a->name_count || names_same(a->names, b->names)); /* points are the caller's */
+}
+
+bool expr_same(const struct expr_program *a, const struct expr_program *b)
+{
+	if (a->code.count != b->code.count || a->schema.count != b->schema.count ||
+	    memcmp(a->code.insns, b->code.insns, a->code.count * sizeof(*a->code.insns)))
+		return false;
+	for (size_t i = 0; i < a->schema.count; i++)
+		if (!fields_same(&a->schema.fields[i], &b->schema.fields[i]))
+			return false;
+	return true;
 }

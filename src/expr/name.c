@@ -59,7 +59,9 @@ static void fail_no_param(struct compile *c, struct node *n)
 		nearest_offer(&nearest, param_name(c, i));
 	near = nearest_get(&nearest);
 	params_list(c, list, sizeof(list));
-	if (near)
+	if (c->in->params && !c->in->param_count)
+		compile_hint(c, "its parameters are not known here, only registers are");
+	else if (near)
 		compile_hint(c, "did you mean %s? Its parameters: %s", near, list);
 	else
 		compile_hint(c, "its parameters: %s", *list ? list : "none");
@@ -128,7 +130,8 @@ static void resolve_argument(struct compile *c, struct node *n, const char *digi
 	if (*digits)
 		fail_no_builtin(c, n);
 	else if (!number || number > count)
-		compile_fail(c, n->name, "%s has %u parameter%s", c->p->func, count,
+		compile_fail(c, n->name, "%s has %u %sparameter%s", c->p->func, count,
+		             c->in->params ? "known " : "",
 		             count == 1 ? "" : "s");
 	else
 		param_take(c, n, number - 1);

@@ -9,25 +9,23 @@
 
 /* ---- arguments ---- */
 
-/* Structs by value may take two. */
-unsigned argument_place(struct compile *c, unsigned n)
+/* A kprobe's, which the registers had no room for. */
+static int plan_stacked(struct compile *c, const struct node *n, unsigned off)
 {
-	const struct btf_param *params = btf_params(btf_view_type(c->in->btf, c->p->proto));
-	unsigned place = 0;
+	struct plan_value sp = { .op = PLAN_REG, .base = -1, .other = -1,
+		                 .imm = argument_stack_pointer(c) };
+	struct place at = { .link = n->span, .off = off };
 
-	params += c->in->params_skipped;
-	for (unsigned i = 0; i < n; i++) {
-		uint64_t size = btf_view_size(c->in->btf, params[i].type);
-
-		if (size <= 16 || !ctype_is_composite(c->in->btf, ctype_of(params[i].type)))
-			place += size > 8 ? 2 : 1;
-	}
-	return place;
+	at.base = step_add(c, value_make(c, sp), -1);
+	return place_read(c, PLAN_LOAD, &at, 8, true);
 }
 
-static unsigned argument_registers(const struct compile *c)
+static int plan_passed(struct compile *c, const struct node *n)
 {
-	return c->in->target.arch == EXPR_ARCH_X86_64 ? 6 : 8;
+	struct argument_home home = argument_home(c, n->param);
+	struct plan_value v = { .op = PLAN_ARG, .base = -1, .other = -1, .imm = home.at };
+
+	return home.is_stack ? plan_stacked(c, n, home.at) : step_add(c, value_make(c, v), -1);
 }
 
 static int plan_argument(struct compile *c, const struct node *n)
@@ -38,15 +36,15 @@ static int plan_argument(struct compile *c, const struct node *n)
 
 	if (c->in->params)
 		return plan_param(c, n);
-	v.imm = argument_place(c, n->param);
+	v.imm = argument_slot(c, n->param);
 	if (t->rung == EXPR_RUNG_KPROBE && c->in->scope == EXPR_SCOPE_RETURN) {
 		compile_refuse(c, n->span, "a kretprobe sees no parameters: the registers had them");
-	} else if (t->rung == EXPR_RUNG_KPROBE) {
-		v.way = WAY_DIRECT;
-		if (v.imm >= argument_registers(c))
-			compile_fail(c, n->span,
-			             "parameter %u is on the stack: a kprobe has the first %u",
-			             n->param + 1, argument_registers(c));
+		return -1;
+	}
+	if (t->rung == EXPR_RUNG_KPROBE)
+		return plan_passed(c, n);
+	if (t->rung == EXPR_RUNG_FENTRY_MULTI) {
+		v.way = WAY_HELPER;
 	} else if (typed_argument(c->in->btf, t, n->type.id, &pointee)) {
 		v.way = WAY_DIRECT;
 		v.pointee = pointee;

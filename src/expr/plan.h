@@ -7,9 +7,6 @@
 
 #include "expr/compiler.h"
 
-/* plan.c: in which u64 of the arguments parameter `n` begins. */
-unsigned argument_place(struct compile *c, unsigned n);
-
 /* ---- value.c ---- */
 
 /* The index of a value like `v`, which is made when there is none; -1 on error. */
@@ -31,6 +28,19 @@ int link_add(struct compile *c, struct span span);
 /* Fills way, cast_* and pointee of a LOAD or BYTES whose base exists. `user`: the pointer is tagged
  * __user; `as_number`: the value will be computed with, so the verifier must not see a pointer. */
 void choose_way(struct compile *c, struct plan_value *v, bool user, bool as_number);
+
+/* ---- argument.c: where parameters are passed ---- */
+
+struct argument_home {
+	bool is_stack;
+	unsigned at; /* number of the register, or bytes from the stack pointer */
+};
+
+/* To a kprobe at the function's first instruction. */
+struct argument_home argument_home(struct compile *c, unsigned param);
+int argument_stack_pointer(const struct compile *c); /* offset in struct pt_regs */
+/* To fentry: the first u64 of the context that is its; behind the last one is the result. */
+unsigned argument_slot(struct compile *c, unsigned param);
 
 /* ---- place.c: where things lie ---- */
 

@@ -49,7 +49,7 @@ int plan_ret(struct compile *c, const struct node *n)
 	uint32_t pointee;
 
 	if (prototype(c))
-		v.imm = argument_place(c, btf_vlen(prototype(c)));
+		v.imm = argument_slot(c, btf_vlen(prototype(c)));
 	if (t->rung == EXPR_RUNG_KPROBE) {
 		v.way = WAY_DIRECT;
 	} else if (typed_argument(c->in->btf, t, n->type.id, &pointee)) {

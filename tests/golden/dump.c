@@ -4,7 +4,7 @@
  * No kernel is asked anything, so the output is the same everywhere.
  *
  *	dump --btf=FILE [--target=KERNEL[,kprobe][,untyped][,lockdown][,arm64]] [--stage=STAGE,…]
- *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] [--depth=N] [--scope=return]
+ *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N [--cookie]] [--depth=N] [--scope=return]
  *	     FUNC [EXPR…]
  *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] [--measure=KIND[:EXPR]]…
  *	     [--switched] FUNC [EXPR…]
@@ -172,8 +172,10 @@ int main(int argc, char **argv)
 		{ "scope", required_argument, NULL, 'S' },
 		{ "measure", required_argument, NULL, 'm' },
 		{ "switched", no_argument, NULL, 'w' },
+		{ "cookie", no_argument, NULL, 'c' },
 		{ 0 },
 	};
+	static const struct field_name points[] = { { 0, "one", 0 }, { 1, "two", 0 } };
 	struct expr_input in = {
 		.ring_fd = 1,
 		.losses_fd = 2,
@@ -219,6 +221,12 @@ int main(int argc, char **argv)
 		case 'N':
 			in.many = true;
 			in.probe_number = atoi(optarg);
+			in.points = points;
+			in.point_count = 2;
+			in.point = 1;
+			break;
+		case 'c':
+			in.point = -1;
 			break;
 		case 'k':
 			in.kernel_stack = strchr(optarg, 'k');

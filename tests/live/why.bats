@@ -71,15 +71,8 @@ explained() { # CODE FUNCTION TEXT...
 	explained 2 __schedule notrace available_filter_functions
 }
 
-@test "a name that several functions have" {
-	name=$(uniq -d functions | not_among types | among ftrace | not_among blacklist | head -n 1)
-	[ -n "$name" ] || skip "this kernel's types leave out no name that several functions have"
-	explained 2 "$name" "$(grep -cx "$name" functions) functions have this name"
-}
-
-@test "a function of a module" {
-	modprobe dummy || skip "this kernel has no module dummy"
-	explained 2 dummy_setup 'belongs to module dummy'
+@test "a module that is not there" {
+	explained 1 no_such_module:vfs_raed 'no such function'
 }
 
 @test "not root" {

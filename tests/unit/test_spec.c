@@ -96,7 +96,7 @@ static void test_lists(void **state)
 	assert_true(spec.items[1].is_pattern);
 	assert_int_equal(spec.items[1].start, 2);
 	assert_int_equal(spec.items[1].end, 6);
-	check_item(2, "m", "*");
+	check_item(2, NULL, "*");
 	assert_string_equal(spec.items[2].type, "struct sk_buff *");
 	probe_spec_free(&spec);
 

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * source_set.c - probes on many functions at once: a list, or patterns.
+ *
+ * A few of them, or all where the kernel cannot do better, become a probe each. Else those for which
+ * the same program serves are one probe, and all are attached together (set_attach.c).
+ * A function that the expressions do not fit is left out and told, unless it was named.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "argdump/argdump.h"
+#include "core/diag.h"
+#include "core/ksyms.h"
+#include "expr/expr.h"
+
+/* So many may be attached one by one first: cheaper at each call than a multi, but dear to detach. */
+enum { SET_FEW = 4 };
+
+/* ---- from functions to probes ---- */
+
+/* Functions of one prototype: what fits one of them fits all. */
+struct group {
+	const struct btf_view *btf;
+	uint32_t proto; /* 0: no types */
+	size_t probe;	/* index; SIZE_MAX: left out */
+};
+
+struct sort {
+	struct session *s;
+	struct argdump *a;
+	struct argdump_request *request;
+	struct expr_target target;
+	const struct probe_kind *kind;
+	int attach_type; /* of fentry.multi; -1: none */
+	size_t first; /* the request's first probe */
+	struct group *groups; /* owned */
+	size_t group_count;
+	size_t left_out, untyped; /* functions that the expressions do not fit */
+	char one[64];		  /* the first of them, and what was wrong */
+	struct expr_error error;
+};
+
+static uint32_t proto_of(const struct function *f)
+{
+	const struct btf_type *t = f->types.btf ? btf_view_type(f->types.btf, f->types.id) : NULL;
+
+	return t ? t->type : 0;
+}
+
+static int function_join(struct argdump_probe *p, const struct function *f)
+{
+	const struct function **functions;
+
+	functions = realloc(p->functions, (p->function_count + 1) * sizeof(*functions));
+	if (!functions)
+		return -ENOMEM;
+	functions[p->function_count++] = f;
+	p->functions = functions;
+	free(p->points); /* of fewer functions */
+	p->points = NULL;
+	return 0;
+}
+
+/* Was it asked for by its name alone? */
+static bool is_named(const struct argdump_request *r, const struct function *f)
+{
+	for (size_t i = 0; i < r->spec.count; i++)
+		if (!r->spec.items[i].is_pattern && !strcmp(r->spec.items[i].name, f->types.name))
+			return true;
+	return false;
+}
+
+/* Compiles for `f`, as the last probe of all. -EINVAL: the expressions do not fit. */
+static int probe_begin(struct sort *sort, const struct function *f)
+{
+	struct argdump_probe *p;
+	struct expr_error error;
+	int err;
+
+	p = argdump_probe_add(sort->a, sort->request, f->types.name);
+	if (!p)
+		return -ENOMEM;
+	p->kind = sort->kind;
+	p->btf = f->types.btf;
+	p->target = sort->target;
+	p->input.func_id = f->types.id;
+	argdump_probe_untyped(p);
+	p->attach_type = sort->attach_type;
+	p->symbol = f->types.name;
+	p->module = f->types.module;
+	p->address = f->namesake ? f->address : 0;
+	err = argdump_probe_compile_any(sort->s, sort->a, p, &error);
+	if (err == -EOPNOTSUPP)
+		err = -EINVAL;
+	if (err == -EINVAL && is_named(sort->request, f))
+		argdump_probe_error_tell(p, &error);
+	if (!err)
+		return function_join(p, f);
+	if (!sort->one[0]) {
+		strncpy(sort->one, p->name, sizeof(sort->one) - 1);
+		sort->error = error;
+	}
+	argdump_probe_drop(sort->a);
+	return is_named(sort->request, f) ? -ECANCELED : err;
+}
+
+/* The probe whose program serves as well as the last one's. */
+static size_t same_find(const struct sort *sort)
+{
+	const struct argdump_probe *probes = sort->a->probes;
+	size_t last = sort->a->probe_count - 1, i = sort->first;
+
+	while (i < last && !expr_same(probes[i].expr, probes[last].expr))
+		i++;
+	return i;
+}
+
+static struct group *group_find(struct sort *sort, const struct function *f, uint32_t proto)
+{
+	for (size_t i = 0; i < sort->group_count; i++)
+		if (sort->groups[i].proto == proto && sort->groups[i].btf == f->types.btf)
+			return &sort->groups[i];
+	return NULL;
+}
+
+/* A function whose prototype is new: its probe is new, or one that is there. */
+static int group_add(struct sort *sort, const struct function *f, uint32_t proto)
+{
+	struct argdump *a = sort->a;
+	size_t probe = SIZE_MAX;
+	int err = probe_begin(sort, f);
+
+	if (err && err != -EINVAL)
+		return err;
+	if (!err) {
+		probe = same_find(sort);
+		if (probe < a->probe_count - 1) {
+			argdump_probe_drop(a);
+			err = function_join(&a->probes[probe], f);
+		}
+	}
+	sort->groups[sort->group_count++] = (struct group){ f->types.btf, proto, probe };
+	return err;
+}
+
+static int function_sort(struct sort *sort, const struct function *f)
+{
+	uint32_t proto = proto_of(f);
+	struct group *group = NULL;
+	int err;
+
+	if (sort->kind != &probe_kind_function_set) {
+		err = probe_begin(sort, f);
+	} else {
+		group = group_find(sort, f, proto);
+		if (!group)
+			err = group_add(sort, f, proto);
+		else if (group->probe == SIZE_MAX)
+			err = -EINVAL;
+		else
+			err = function_join(&sort->a->probes[group->probe], f);
+	}
+	if (err != -EINVAL)
+		return err;
+	sort->left_out++;
+	sort->untyped += !proto;
+	return 0;
+}
+
+static void left_out_tell(const struct sort *sort)
+{
+	const struct function_set *set = &sort->request->functions;
+
+	if (set->untraceable)
+		diag_note("%zu function%s left out, as %s: the kernel cannot trace %s (inlined, "
+			  "or notrace)", set->untraceable, set->untraceable == 1 ? "" : "s",
+			  set->one, set->untraceable == 1 ? "it" : "them");
+	if (set->unreachable)
+		diag_note("%zu functions are not seen: others have their names, and %s",
+			  set->unreachable, ksyms_hint(-EPERM));
+	if (sort->left_out)
+		diag_note("%zu function%s left out, as %s: %s%s", sort->left_out,
+			  sort->left_out == 1 ? "" : "s", sort->one, sort->error.message,
+			  sort->untyped == sort->left_out ? " (BTF does not describe it)" : "");
+}
+
+static int functions_sort(struct sort *sort)
+{
+	const struct function_set *set = &sort->request->functions;
+	int err = 0;
+
+	sort->groups = calloc(set->count, sizeof(*sort->groups));
+	if (!sort->groups)
+		return -ENOMEM;
+	for (size_t i = 0; i < set->count && !err; i++)
+		err = function_sort(sort, &set->list[i]);
+	free(sort->groups);
+	return err;
+}
+
+/* ---- what there is to sort ---- */
+
+static int none_tell(const struct argdump_request *r)
+{
+	const struct function_set *set = &r->functions;
+
+	if (set->untraceable)
+		diag_error("cannot trace %s: the kernel cannot trace %s%s (inlined, or notrace)",
+			   r->text, set->one, set->untraceable > 1 ? " or another of them" : "");
+	else
+		diag_error("cannot trace %s: no function is like that", r->text);
+	diag_hint("functions are listed in /sys/kernel/tracing/available_filter_functions");
+	return set->untraceable ? EXIT_CANNOT : EXIT_USAGE;
+}
+
+/* Each mere name has to be there. Returns an exit code. */
+static int names_check(struct session *s, const struct argdump_request *r)
+{
+	for (size_t i = 0; i < r->spec.count; i++) {
+		const struct probe_spec_item *item = &r->spec.items[i];
+
+		if (!item->is_pattern && !function_set_named(&r->functions, item->name))
+			return probe_explain(r->spec.count > 1 ? item->name : r->text, s->btf,
+					     -ENOENT);
+	}
+	return r->functions.count ? EXIT_FINE : none_tell(r);
+}
+
+static int find_tell(const struct argdump_request *r, const struct probe_spec_error *error, int err)
+{
+	if (err == -EINVAL) {
+		diag_error("%s", error->message);
+		diag_caret(r->text, error->start, error->end);
+		diag_hint("%s", error->hint);
+		return EXIT_USAGE;
+	}
+	diag_error("cannot look for %s: %s", r->text, strerror(-err));
+	return EXIT_CANNOT;
+}
+
+static int functions_find(struct session *s, struct argdump *a, struct argdump_request *r)
+{
+	struct probe_spec_error error = { 0 };
+	int err = 0;
+
+	if (!a->modules && !s->options.btf)
+		btf_modules_open(s->btf, NULL, &a->modules); /* none: no functions of modules */
+	err = function_set_find(&r->spec, s->btf, a->modules, &r->functions, &error);
+	return err ? find_tell(r, &error, err) : names_check(s, r);
+}
+
+/* Which attach types this kernel has is in its BTF. */
+static bool multi_exists(struct session *s, int *fentry_multi)
+{
+	struct btf_query q[] = {
+		{ BTF_KIND_FUNC, "register_fprobe_ips", 0 }, /* kprobe.multi needs CONFIG_FPROBE */
+		{ BTF_KIND_ENUM, "bpf_attach_type", 0 },
+	};
+	const struct btf_type *t;
+
+	*fentry_multi = -1;
+	if (btf_view_find_all(s->btf, q, 2))
+		return false;
+	t = btf_view_type(s->btf, q[1].id);
+	for (unsigned i = 0; t && i < btf_vlen(t); i++)
+		if (!strcmp(btf_view_string(s->btf, btf_enums(t)[i].name_off),
+			    "BPF_TRACE_FENTRY_MULTI"))
+			*fentry_multi = btf_enums(t)[i].val;
+	return q[0].id || *fentry_multi >= 0;
+}
+
+static bool one_by_one(struct session *s, const struct argdump_request *r, int *fentry_multi)
+{
+	int rung = s->options.rung;
+
+	if (!multi_exists(s, fentry_multi) && rung == PROBE_RUNG_ANY)
+		return true;
+	if (rung != PROBE_RUNG_ANY)
+		return rung != PROBE_RUNG_KPROBE_MULTI && rung != PROBE_RUNG_FENTRY_MULTI;
+	return r->functions.count <= SET_FEW;
+}
+
+/* Returns of many functions are attached one by one. */
+static const struct probe_kind *kind_choose(struct session *s, const struct argdump_request *r,
+					    int *fentry_multi)
+{
+	if (r->spec.is_return)
+		return &probe_kind_return;
+	return one_by_one(s, r, fentry_multi) ? &probe_kind_function : &probe_kind_function_set;
+}
+
+int function_set_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
+{
+	struct sort sort = { .s = s, .a = a, .request = request, .first = a->probe_count };
+	uint32_t none;
+	int code = functions_find(s, a, request), err;
+
+	if (code)
+		return code;
+	a->many |= request->functions.count > 1;
+	sort.kind = kind_choose(s, request, &sort.attach_type);
+	err = expr_target_detect(s->btf, "", &sort.target, &none);
+	if (!err)
+		err = functions_sort(&sort);
+	if (err == -ECANCELED) /* said */
+		return EXIT_USAGE;
+	if (err)
+		return find_tell(request, NULL, err);
+	left_out_tell(&sort);
+	if (a->probe_count > sort.first)
+		return EXIT_FINE;
+	diag_error("cannot trace %s: the expressions fit none of its functions", request->text);
+	return EXIT_USAGE;
+}

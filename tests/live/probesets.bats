@@ -1,0 +1,140 @@
+#!/usr/bin/env bats
+# argdump on many functions by one probe: lists, patterns, types of parameters; each way to attach,
+# exact counts of a known workload (tests/work/reads), what is left out and told, how long it takes.
+#
+# Everything runs on one processor: emulated ones may fall over functions that are patched while
+# another one runs them.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	printf 'x%.0s' {1..64} >some
+}
+
+argdump_here() { taskset 1 argdump "$@"; }
+count() { grep -c "$@" || true; }
+
+uptime_ms() { sed 's/\.\([0-9]*\) .*/\10/' /proc/uptime; }
+has_multi() { grep -q ' fprobe_handler\| fprobe_entry\| __fprobe_handler' /proc/kallsyms; }
+has_fentry_multi() { grep -q ' bpf_tracing_multi_attach$' /proc/kallsyms; }
+
+# Rows of reads of one byte by the workload, and of its one write of its pid.
+reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
+
+@test "a list: each function, its own parameters, exact counts" {
+	run -0 --separate-stderr argdump_here -c reads vfs_read,vfs_write count -- reads 37 some
+	[ "$(reads_shown)" -eq 37 ]
+	[ "$(count -E ' reads +vfs_write +count=' <<<"$output")" -eq 1 ]
+	[[ $output == *FUNC* ]]
+	[ -z "$stderr" ] || { echo "$stderr"; false; }
+}
+
+@test "a pattern: all of its functions, by each way to attach" {
+	for rung in any fentry kprobe.multi kprobe fentry.multi; do
+		case $rung in
+		kprobe.multi) has_multi || continue ;;
+		fentry.multi) has_fentry_multi || continue ;;
+		esac
+		run -0 --separate-stderr argdump_here -v --rung $rung -c reads 'vfs_re*' '$arg3' -- reads 23 some
+		[ "$(count -E ' reads +vfs_read +arg3=1$' <<<"$output")" -eq 23 ] || {
+			echo "$rung: $output $stderr"; false
+		}
+		[ "$rung" = any ] || [[ $stderr == *"$rung"*vfs_read* || $stderr == *"$rung: "*functions* ]]
+	done
+}
+
+@test "JSON has the function of each record" {
+	run -0 --separate-stderr argdump_here -j 'vfs_[rw]*' 'x=$tid' -- reads 11 some
+	jq -e -s 'map(select(.comm == "reads" and .type == "argdump")) |
+		(map(select(.func == "vfs_write")) | length == 1) and
+		(map(select(.func == "vfs_read")) | length >= 11) and
+		all(.[]; .x == .tid)' <<<"$(grep '^{' <<<"$output")"
+}
+
+@test "every parameter of every function, each with its own names" {
+	run -0 argdump_here -c reads 'vfs_[rw]*' -- reads 3 some
+	[ "$(count -E ' reads +vfs_read +file=0xffff[0-9a-f]+ buf=.* count=1 pos=0xffff' <<<"$output")" -eq 3 ]
+	[ "$(count -E ' reads +vfs_write +file=0xffff[0-9a-f]+ buf="[0-9]+\\n" count=[0-9]+ pos=' <<<"$output")" -eq 1 ]
+}
+
+@test "a parameter that some functions have: the others are left out and told" {
+	run -0 --separate-stderr argdump_here -c reads 'vfs_[rw]*' 'file->f_inode->i_size' -- reads 7 some
+	[ "$(count -E ' reads +vfs_read +i_size=64$' <<<"$output")" -eq 7 ]
+	[[ $stderr == *"functions left out, as "*"has no parameter file"* ]]
+	run -1 argdump_here -d 1 'vfs_[rw]*' 'nosuch->f_inode'
+	[[ $output == *"the expressions fit none"* ]]
+}
+
+@test "a parameter that a named function lacks is an error" {
+	run -1 argdump_here -d 1 vfs_read,vfs_rename 'file->f_inode'
+	[[ $output == *"vfs_rename has no parameter file"*"^"* ]]
+	run -1 argdump_here -d 1 vfs_read,vfs_raed
+	[[ $output == *vfs_raed*"did you mean vfs_read"* ]]
+}
+
+@test "functions with a parameter of a type" {
+	run -0 argdump_here --dry-run 'vfs_*(struct file *)' '$pid'
+	grep -qw vfs_read <<<"$output"
+	! grep -qw vfs_rename <<<"$output"
+	run -0 argdump_here -c reads 'vfs_*(struct file *)' '$tid' -- reads 5 some
+	[ "$(count -E ' reads +vfs_read ' <<<"$output")" -ge 5 ]
+	run -1 argdump_here -d 1 'vfs_*(struct no_such_thing *)'
+	run -1 argdump_here -d 1 'no_such_function_*'
+	[[ $output == *"no function is like that"* ]]
+}
+
+@test "what cannot be traced is counted and told" {
+	run -0 argdump_here -d 0.1 -p 1 'vfs_*' '$pid'
+	[[ $output == *"left out, as "*"the kernel cannot trace"* ]]
+}
+
+@test "all functions that share a name" {
+	awk '$4 == "" && $2 ~ /^[TtWw]$/ {n[$3]++} END {for (i in n) if (n[i] > 1) print i, n[i]}' \
+		/proc/kallsyms >symbols
+	awk 'NF == 1 {n[$1]++} END {for (i in n) if (n[i] > 1) print i, n[i]}' \
+		/sys/kernel/tracing/available_filter_functions >ftrace
+	awk '{print $2}' /sys/kernel/debug/kprobes/blacklist | sort -u >blacklist
+	# as many functions as ftrace has
+	read -r name many < <(cat symbols ftrace | sort | uniq -d | grep -v '[.]' |
+		grep -vwFf blacklist | sort -k2n)
+	[ -n "$name" ]
+	for probe in "$name" "$name,vfs_read"; do
+		run -0 argdump_here -v -d 0.1 -p 1 "$probe" '$pid'
+		echo "$probe: $many: $output"
+		[ "$(count -E "^argdump: (kprobe|kprobe.multi) $name, " <<<"$output")" -eq "$many" ]
+	done
+}
+
+@test "functions of a module" {
+	modprobe dummy || skip "this kernel has no module dummy"
+	for probe in dummy:dummy_setup dummy_setup 'dummy:*' 'dummy:dummy_setup,vfs_read'; do
+		run -0 argdump_here -v -d 0.1 -p 1 "$probe" '$arg1'
+		[[ $output != *"left out"*dummy_setup* ]] || { echo "$output"; false; }
+	done
+	argdump_here -n 1 'dummy:dummy_validate_addr,dummy:dummy_dev_init' 'n=dev->name:str' >out & tool=$!
+	sleep 3
+	ip link add dummy7 type dummy
+	wait $tool
+	[ "$(count 'n="dummy7"' <out)" -eq 1 ]
+}
+
+@test "an instruction inside of a function: registers, no parameters" {
+	run -1 argdump_here -d 0.1 vfs_read+0x0 file
+	[[ $output == *"no parameter file"*"only registers are"* ]]
+	run -0 argdump_here -c reads vfs_read+0 '$reg(dx)' -- reads 9 some
+	[ "$(count -E ' reads .*=0x1$|=1$' <<<"$output")" -eq 9 ]
+	run -1 argdump_here -d 0.1 vfs_read+1 '$pid'
+	[[ $output == *"no instruction begins there"* ]]
+	run -1 argdump_here -d 0.1 vfs_read+0xffffff '$pid'
+	[[ $output == *"ends before that"* ]]
+}
+
+@test "a hundred functions are attached and detached in little time" {
+	start=$(uptime_ms)
+	run -0 argdump_here -v -d 0.1 -p 1 'tcp_[a-m]*' '$pid'
+	ms=$(($(uptime_ms) - start))
+	echo "# $(uname -r): $(grep -c . <<<"$output") lines, $ms ms" >&3
+	[ $ms -le 20000 ]
+	! has_multi || [ $ms -le 5000 ]
+}
