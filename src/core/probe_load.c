@@ -113,7 +113,8 @@ static int hook_link(const struct hook_plan *hp, int prog_fd)
 	if (hp->rung == PROBE_RUNG_KPROBE)
 		return probe_link_kprobe(prog_fd, function, 0, hp->hook->is_return);
 	if (hp->rung == PROBE_RUNG_KPROBE_MULTI)
-		return probe_link_kprobe_multi(prog_fd, &function, 1, hp->hook->is_return);
+		return probe_link_kprobe_multi(prog_fd, &(struct probe_multi){
+			.count = 1, .names = &function, .is_return = hp->hook->is_return });
 	return probe_link_tracing(prog_fd);
 }
 
