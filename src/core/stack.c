@@ -65,7 +65,9 @@ void stack_begin(struct stack_walk *w, const struct field *f, const struct value
 		.user = f->type == FIELD_USER_STACK,
 		.first = true,
 	};
-	if (!w->user)
+	if (w->user)
+		usyms_poll();
+	else
 		w->next = frames_skip(w);
 }
 

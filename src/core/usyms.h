@@ -23,7 +23,8 @@ const char *usyms_name(uint32_t pid, uint64_t address, uint64_t *offset, const c
 /* From now on remembers what processes map as they do it, so that they may be gone when asked for:
  * 0, or -errno where that is not to be had. */
 int usyms_watch(void);
-/* Takes note of what was watched: often enough that it does not overflow. Cheap. */
+/* Takes note of what was watched: before each stack, and often enough that it does not overflow.
+ * Costs a look at each processor's ring. */
 void usyms_poll(void);
 
 /* A function of an ELF file. */

@@ -3,7 +3,8 @@
  * usyms_process.c - executable mappings of processes: from /proc, and from what is watched.
  *
  * Maps change (dlopen, exec, a process id used again), so /proc is read again when an address is in
- * none of them or they are a second old. When the process is gone, the last ones known stay.
+ * none of them or they are a second old. When the process is gone, the last ones known stay. A
+ * stack that was captured before an exec and is read after it is named by the new program's.
  */
 #include "core/usyms_process.h"
 
@@ -230,11 +231,6 @@ void usyms_poll(void)
 	usyms_watch_take(&calls);
 }
 
-int usyms_watch(void)
-{
-	return usyms_watch_open();
-}
-
 /* ---- asking ---- */
 
 const struct mapping *process_mapping(uint32_t pid, uint64_t address, bool *gone)
@@ -242,15 +238,12 @@ const struct mapping *process_mapping(uint32_t pid, uint64_t address, bool *gone
 	struct process *p = process_get(pid);
 	const struct mapping *m;
 
-	if (p && now_ns() - p->read_ns >= MAPS_FRESH_NS) {
-		usyms_poll();
-		p = process_get(pid); /* it may have been put away for another */
-		if (p)
-			maps_read(p);
-	}
-	*gone = !p || !p->count;
+	*gone = true;
 	if (!p)
 		return NULL;
+	if (now_ns() - p->read_ns >= MAPS_FRESH_NS)
+		maps_read(p);
+	*gone = !p->count;
 	m = mapping_search(p, address);
 	if (m || now_ns() - p->read_ns < MAPS_MISS_NS)
 		return m;

@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/usyms.h"
+
 enum {
 	RING_BYTES = 64 << 10, /* of each processor: some 500 mappings between two looks */
 };
@@ -99,7 +101,7 @@ static void rings_close(void)
 }
 
 /* A processor that is off has no events, and one that comes later is not watched. */
-int usyms_watch_open(void)
+int usyms_watch(void)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	int err = 0;

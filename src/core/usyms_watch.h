@@ -16,9 +16,7 @@ struct watch_calls {
 	void (*forked)(uint32_t parent, uint32_t child);
 };
 
-/* 0 or -errno, with nothing left open. Without it only living processes can be asked. */
-int usyms_watch_open(void);
-/* All that happened since the last call; nothing when it is not open. */
+/* All that happened since the last call; nothing before usyms_watch. */
 void usyms_watch_take(const struct watch_calls *calls);
 
 #endif
