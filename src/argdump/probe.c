@@ -110,6 +110,15 @@ static uint64_t symbol_address(void *ctx, const char *name)
 	return ksyms_address(name, NULL);
 }
 
+/* A system call may be one, or a tracepoint. */
+static bool on_function(const struct argdump_probe *p, const struct argdump_way *way)
+{
+	enum probe_spec_kind kind = p->request->spec.kind;
+
+	return (kind == PROBE_SPEC_FUNCTION || kind == PROBE_SPEC_SYSCALL) &&
+	       way->rung != PROBE_RUNG_TRACEPOINT;
+}
+
 /* Frame 0 of stacks, where the program itself cannot tell: one function, of which there is one. */
 static uint64_t function_address(const struct session *s, const struct argdump_probe *p)
 {
@@ -154,6 +163,7 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->kernel_stack = s->options.kernel_stack;
 	in->user_stack = s->options.user_stack;
 	in->stack_depth = s->options.stack_depth;
+	in->on_function = on_function(p, way);
 	in->function = function_address(s, p);
 	in->many = a->many;
 	in->probe_number = p->number;

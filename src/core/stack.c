@@ -27,10 +27,13 @@ static uint64_t frame_at(const struct stack_walk *w, size_t i)
 }
 
 /* What the kernel makes when we attach has no name yet: our program, trampolines. What a tracepoint
- * goes through has. */
+ * or a return goes through has. */
 static bool is_tracing(uint64_t address)
 {
-	static const char *const names[] = { "bpf_trace_run", "__bpf_trace_", "__traceiter_" };
+	static const char *const names[] = { "bpf_trace_run",	    "__bpf_trace_",
+					     "__traceiter_",	    "arch_rethook_trampoline",
+					     "__kretprobe_trampoline", "kretprobe_trampoline",
+					     "return_to_handler" };
 	const char *module = NULL, *name = ksyms_name(address, NULL, &module);
 
 	if (!name || (module && !strcmp(module, "bpf")))

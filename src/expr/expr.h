@@ -150,7 +150,8 @@ struct expr_input {
 	bool zeros;          /* show their members that are zero */
 	bool kernel_stack, user_stack; /* in each record … */
 	unsigned stack_depth;          /* … so many frames at most; 0: the default (127) */
-	uint64_t function;             /* address of func_id, for kernels that do not tell; or 0 */
+	bool on_function;              /* it is a kernel function that is probed: frame 0, and … */
+	uint64_t function;             /* … its address, for kernels that do not tell; or 0 */
 	unsigned string_max; /* bytes of a string's slot with its NUL; 0: the default (128) */
 	/* fds of: the ring buffer; a per-CPU array of u64[LOSS_MAX] entries keyed by enum loss; a
 	 * one-entry array map of struct event_wakeup; `followed` (hash tgid → u8) or -1; cgroup

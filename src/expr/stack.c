@@ -86,11 +86,13 @@ void stacks_describe(const struct expr_program *p, struct out *o)
 /* Kernels that have the helper func_arg have func_ip. */
 static void gen_function(struct gen *g, int which, uint32_t at)
 {
-	if (which == STACK_KERNEL && g->target->func_arg) {
+	bool wanted = which == STACK_KERNEL && g->c->in->on_function;
+
+	if (wanted && g->target->func_arg) {
 		emit_move(g->k, BPF_REG_1, REG_CTX);
 		emit_call(g->k, HELPER_FUNC_IP);
 	} else {
-		emit_imm64(g->k, BPF_REG_0, which == STACK_KERNEL ? g->c->in->function : 0);
+		emit_imm64(g->k, BPF_REG_0, wanted ? g->c->in->function : 0);
 	}
 	emit_store(g->k, 8, REG_RECORD, at, BPF_REG_0);
 }

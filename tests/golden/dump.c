@@ -232,6 +232,7 @@ int main(int argc, char **argv)
 			in.kernel_stack = strchr(optarg, 'k');
 			in.user_stack = strchr(optarg, 'u');
 			in.stack_depth = atoi(optarg);
+			in.on_function = true;
 			in.function = 0xffffffff81234560;
 			break;
 		case 'm':

@@ -272,7 +272,7 @@ static int compile(const struct way *way, const char *func, const char *const *e
 	in.target.probe_read = way->probe_read;
 	in.filter.self = filters ? 1 : getpid();
 	if (filters) {
-		in.kernel_stack = in.user_stack = true;
+		in.kernel_stack = in.user_stack = in.on_function = true;
 		in.filter.pid = in.filter.tid = 42;
 		in.filter.by_uid = in.filter.by_comm = in.filter.by_cgroup = in.filter.follow = 1;
 		strcpy(in.filter.comm, "systemd-journa");
