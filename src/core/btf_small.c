@@ -141,6 +141,8 @@ static size_t bytes_put(struct maker *k, struct bytes *b, const void *data, size
 	size_t at = b->len, room = 2 * (at + len) + 1024;
 	uint8_t *grown = b->data;
 
+	if (!len)
+		return at;
 	if (at + len > b->room) {
 		grown = realloc(b->data, room);
 		if (!grown) {
