@@ -20,6 +20,7 @@ struct argdump_old {
 	char *definition; /* owned */
 	bool joined;	  /* it is all of the request: no expressions of coretap's behind it */
 	struct old_probe *probe; /* owned */
+	const char *caller;	 /* the probe's, if this kernel has it */
 	char *place;		 /* owned: FUNCTION+OFFSET, for an address */
 	const char **exprs;	 /* owned */
 };
@@ -33,7 +34,7 @@ static char *words_join(const char *const *words, size_t count)
 
 	for (size_t i = 0; i < count; i++)
 		size += strlen(words[i]) + 1;
-	text = at = malloc(size);
+	text = at = calloc(size, 1);
 	for (size_t i = 0; text && i < count; i++)
 		at += sprintf(at, "%s%s", i ? " " : "", words[i]);
 	return text;
@@ -67,9 +68,9 @@ bool argdump_old_clears(const struct argdump_old *old)
 	return old && strchr("-:", old->definition[strspn(old->definition, " ")]);
 }
 
-bool argdump_old_shows_caller(const struct argdump_old *old)
+const char *argdump_old_caller(const struct argdump_old *old)
 {
-	return old && old->probe && old->probe->probe && old->probe->caller;
+	return old ? old->caller : NULL;
 }
 
 /* ---- translation ---- */
@@ -118,6 +119,24 @@ static int place_find(struct argdump_old *old, struct argdump_request *request)
 	return EXIT_FINE;
 }
 
+/* Return probes did not always know the caller (expr/plan.c). */
+static int caller_choose(struct session *s, struct argdump_old *old)
+{
+	const char *probe = old->probe->probe;
+	bool is_return = probe && strstr(probe, "%return");
+	struct expr_target target = { .func_arg = true };
+	uint32_t none;
+	int err = is_return ? expr_target_detect(s->btf, "", &target, &none) : 0;
+
+	if (err)
+		return probe_explain(NULL, s->btf, err);
+	if (probe && target.func_arg)
+		old->caller = old->probe->caller;
+	else if (probe && old->probe->caller)
+		diag_note("this kernel's return probes do not know the caller; -k shows it");
+	return EXIT_FINE;
+}
+
 /* What the definition records, then what coretap's own expressions add. */
 static int exprs_make(struct argdump_old *old, struct argdump_request *request)
 {
@@ -160,6 +179,8 @@ int argdump_old_translate(struct session *s, struct argdump_request *request)
 		return err == -EINVAL ? fail(old, &error) : fail_memory();
 	request->text = old->probe->probe;
 	code = exprs_make(old, request);
+	if (!code)
+		code = caller_choose(s, old);
 	if (!code && request->text && isdigit((unsigned char)*request->text))
 		code = place_find(old, request);
 	if (!code)

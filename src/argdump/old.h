@@ -17,8 +17,9 @@ struct session;
 int argdump_old_take(struct argdump_request *request);
 /* Is it "-:NAME", which needs no kernel? */
 bool argdump_old_clears(const struct argdump_old *old);
-/* Does the old notation show who called? Known after the translation. */
-bool argdump_old_shows_caller(const struct argdump_old *old);
+/* The expression by which the old notation shows who called, NULL: it does not, or this kernel
+ * cannot tell. Known after the translation. */
+const char *argdump_old_caller(const struct argdump_old *old);
 /* Translates request->old: PROBE and expressions of the request are then coretap's; PROBE is NULL
  * for "-:NAME". Says what should be known. Returns an exit code, having said what is wrong. */
 int argdump_old_translate(struct session *s, struct argdump_request *request);

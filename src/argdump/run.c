@@ -110,7 +110,7 @@ static int request_caller_add(struct argdump_request *r)
 		diag_error("out of memory");
 		return EXIT_FAILED;
 	}
-	exprs[0] = "caller=$caller:sym";
+	exprs[0] = argdump_old_caller(r->old) ?: "caller=$caller:sym";
 	exprs[1] = "$arg*";
 	for (size_t i = 0; i < r->expr_count; i++)
 		exprs[i + 1] = r->exprs[i];
@@ -128,7 +128,7 @@ static int requests_translate(struct session *s, struct argdump *a)
 
 		if (r->old)
 			code = request_translate(s, r);
-		if (!code && (a->caller || argdump_old_shows_caller(r->old)))
+		if (!code && (a->caller || argdump_old_caller(r->old)))
 			code = request_caller_add(r);
 	}
 	return code;

@@ -48,7 +48,7 @@ static const struct kind {
 } kinds[PROBE_SPEC_KINDS] = {
 	[PROBE_SPEC_FUNCTION] = { "", "module", false, true, true, true,
 				  "FUNCTION, MODULE:FUNCTION, or a pattern as 'tcp_*'" },
-	[PROBE_SPEC_TRACEPOINT] = { "t:", "group", true, false, false, false,
+	[PROBE_SPEC_TRACEPOINT] = { "t:", "group", false, false, false, false,
 				    "t:GROUP:NAME, as t:sched:sched_switch" },
 	[PROBE_SPEC_SYSCALL] = { "s:", NULL, false, true, false, false, "s:NAME, as s:openat" },
 	[PROBE_SPEC_USER] = { "u:", "path", true, true, true, false,

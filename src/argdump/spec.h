@@ -4,7 +4,7 @@
  *
  *	vfs_read  vfs_read%return  vfs_read+0x20  btrfs:btrfs_sync_file  'tcp_*'  vfs_read,vfs_write
  *	'*(struct sk_buff *)'		functions that have such a parameter
- *	t:sched:sched_switch		tracepoints
+ *	t:sched:sched_switch		tracepoints; t:sched_switch looks in all groups
  *	s:openat  s:openat%return	system calls
  *	u:/bin/bash:readline%return	functions of programs and libraries; or 0x… for an offset
  */

@@ -171,6 +171,16 @@ static void register_take(struct compile *c, struct node *n, const char *name)
 	                                         : "di si dx cx r8 r9 ax bx bp r10 … r15 sp ip flags");
 }
 
+/* At entry what holds, or points at, the return address; a return goes there next. */
+static const char *caller_register(const struct compile *c)
+{
+	bool is_arm64 = c->in->target.arch == EXPR_ARCH_ARM64;
+
+	if (c->in->scope == EXPR_SCOPE_RETURN)
+		return is_arm64 ? "pc" : "ip";
+	return is_arm64 ? "x30" : "sp";
+}
+
 static void builtin_take(struct compile *c, struct node *n, const struct builtin *b)
 {
 	bool is_reg = b->id == BUILTIN_REG;
@@ -188,7 +198,7 @@ static void builtin_take(struct compile *c, struct node *n, const struct builtin
 	else if (b->id == BUILTIN_STACK)
 		register_take(c, n, "sp");
 	else if (b->id == BUILTIN_CALLER)
-		register_take(c, n, c->in->target.arch == EXPR_ARCH_ARM64 ? "x30" : "sp");
+		register_take(c, n, caller_register(c));
 	else if (b->id == BUILTIN_RET)
 		resolve_ret(c, n);
 	if (b->id == BUILTIN_TASK)

@@ -23,7 +23,7 @@ struct old_probe {
 	const char *group, *event; /* NULL: not named */
 	const struct old_text *texts;
 	size_t count;
-	bool caller; /* the old notation shows who called */
+	const char *caller; /* an expression: the old notation shows who called; NULL: it does not */
 	const char *const *notes; /* what the user should know of the translation */
 	size_t note_count;
 };

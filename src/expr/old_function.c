@@ -266,9 +266,9 @@ void old_prototype(struct old *o)
 	unsigned n = 1;
 
 	o->kind = OLD_PROTOTYPE;
-	o->probe->caller = true;
 	if (!o->err)
 		o->probe->probe = old_function(o, function);
+	o->probe->caller = o->is_syscall ? NULL : OLD_CALLER;
 	expect(o, '(');
 	if (accept(o, ')'))
 		n = 0;

@@ -273,5 +273,6 @@ void old_kprobe(struct old *o)
 	for (; !o->err && o->at < o->end; word_next(o))
 		old_fetcharg(o);
 	/* (sys_openat+0xc/0xe <- do_sys_open) */
-	o->probe->caller = o->is_return;
+	if (o->is_return && !o->is_syscall)
+		o->probe->caller = o->kind == OLD_UPROBE ? "caller=$caller:x64" : OLD_CALLER;
 }

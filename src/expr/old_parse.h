@@ -20,6 +20,8 @@ enum old_kind {
 	OLD_PROTOTYPE, /* function_events */
 };
 
+#define OLD_CALLER "caller=$caller:sym"
+
 /* A function that is no more, and the one that has its arguments. */
 struct old_rename {
 	const char *gone, *now;

@@ -71,14 +71,21 @@ static int plan_register(struct compile *c, const struct node *n)
 	return has_registers(c, n) ? step_add(c, value_make(c, v), -1) : -1;
 }
 
-/* The return address: on x86-64 it lies where the stack pointer points when the function begins. */
+/*
+ * The return address: on x86-64 it lies where the stack pointer points when the function begins. A
+ * kretprobe's program is given it as the instruction pointer since 5.16, before that the trampoline
+ * that it runs on; the next helper that came, with 5.17, tells.
+ */
 static int plan_caller(struct compile *c, const struct node *n)
 {
 	struct place at = { .base = plan_register(c, n), .link = n->span };
+	bool is_return = c->in->scope == EXPR_SCOPE_RETURN;
 
-	if (c->in->scope == EXPR_SCOPE_RETURN)
-		compile_fail(c, n->span, "the caller is seen when the function begins");
-	if (c->in->target.arch == EXPR_ARCH_ARM64)
+	if (is_return && !c->in->target.func_arg) {
+		compile_fail(c, n->span, "this kernel's return probes do not know the caller");
+		compile_hint(c, "it is seen when the function begins, and by -k");
+	}
+	if (is_return || c->in->target.arch == EXPR_ARCH_ARM64)
 		return at.base;
 	return place_read(c, PLAN_LOAD, &at, 8, true);
 }

@@ -85,6 +85,50 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 	wants 3 ' reads +caller=[a-z0-9_]*read[a-z0-9_]*\+0x[0-9a-f]+$' 'vfs_read()' -- reads 3 some
 }
 
+@test "r: the caller and the return value" {
+	caller='caller=[a-z0-9_]*sys_openat\+0x[0-9a-f]+ '
+	[ "$(uname -r | cut -d. -f1-2)" != 5.10 ] || caller= # its kretprobes cannot tell, and it is said
+	wants 1 " reads +${caller}arg1=[3-9]\$" 'r:myret do_sys_open $retval' -- reads 1 some
+	[ -n "$caller" ] || [[ $stderr == *"do not know the caller"* ]]
+	wants 1 " reads +${caller}ret=[3-9]\$" -d 20 'r:do_sys_open ret=$retval' -- reads 1 some
+	wants 1 " reads +${caller}ret=0xf*fe r=-2\$" 'r10:x do_sys_openat2 ret=$retval:x32 r=$retval:s32' -- \
+		bash -c 'reads 1 no-such-file; true'
+	wants 5 " reads +(caller=[^ ]* )?arg1=1\$" 'f vfs_read%return $retval' -- reads 5 some
+	wants 1 ' reads +arg1=[3-9]$' 'r sys_openat $retval' -- reads 1 some
+}
+
+@test "a system call's arguments, where sys_NAME had them in registers" {
+	wants 1 ' bash +filename="[^"]*/reads" arg1="reads" arg2="1"$' \
+		'p:test sys_execve filename=+0(%di):string arg1=+0(+0(%si)):string arg2=+0(+8(%si)):string' -- \
+		bash -c 'reads 1 some'
+	[[ $stderr == *"traced as the system call execve"* ]]
+	wants 1 ' bash +v_0="reads" v_1="1" v_2="some"$' 'p:test sys_execve v=+0(%si):string[3]' -- bash -c 'reads 1 some'
+	wants 1 ' reads +file="some" flags=0x0$' 'sys_openat(NULL, string file, x32 flags)' -- reads 1 some
+}
+
+@test "tracepoints: their own arguments, and the fields of their events" {
+	wants 1 ' reads +file="[^"]*/reads" comm="reads"$' \
+		't:ev sched_process_exec file=bprm->filename:string p->comm:string' -- bash -c 'reads 1 some'
+	run -0 --separate-stderr argdump -n 5 't sched_switch preempt prev_pid=prev->pid next_pid=next->pid next->start_time'
+	[ "$(count -E 'preempt=.* prev_pid=[0-9]+ next_pid=[0-9]+ start_time=[0-9]+$' <<<"$output")" -eq 5 ]
+	run -0 --separate-stderr argdump -n 5 't sched_switch $arg*'
+	[ "$(count -E 'preempt=.* prev=0xffff[0-9a-f]{12} next=0xffff[0-9a-f]{12}' <<<"$output")" -eq 5 ]
+	run -0 --separate-stderr argdump -n 5 'e:sched/switch sched.sched_switch prev=$prev_pid:u32 next=$next_pid:u32'
+	[ "$(count -E 'prev=[0-9]+ next=[0-9]+$' <<<"$output")" -eq 5 ]
+}
+
+@test "a place in a program, by its offset" {
+	reads=$(command -v reads)
+	entry=$(od -An -tx8 -j24 -N8 "$reads" | tr -d ' ' | sed 's/^0*//')
+	wants 1 " reads +arg1=0x$entry n=0x3 s=\"reads\" t=\"some\"\$" \
+		"p:e $reads:$((0x$entry - 0x400000)) %ip n=\$stack0 s=+0(+8(%sp)):string t=+0(+24(\$stack)):ustring" -- reads 1 some
+}
+
+@test "a place in the kernel, by its address" {
+	place=$(awk '$3 == "do_sys_openat2" { print $1 }' /proc/kallsyms)
+	wants 1 ' reads +file="some"$' "p:x 0x$place file=+0(%si):string" -- reads 1 some
+}
+
 # Packets on the loopback: a ping is two of them.
 packets() { # DEFINITION
 	argdump -n 6 -d 60 "$1" >out 2>err & tool=$!
@@ -102,16 +146,18 @@ packets() { # DEFINITION
 	[ "$(count -E 'skb=0xffff[0-9a-f]{12} dev=0xffff[0-9a-f]{12} name=.*0x6c.*0x6f.*0x0.* mtu=65536' <out)" -eq 6 ]
 }
 
-# The same definition given to the kernel itself and to argdump, hit by the same reads. On one
-# processor: emulated ones may fall over a function that is patched while another runs it.
+# The same definition given to the kernel itself and to argdump, hit by the same reads. With one
+# processor on: emulated ones may fall over code that is patched while another runs it.
 twice() { # DEFINITION
 	local t=/sys/kernel/tracing
-	taskset 1 argdump -c reads "$1" -- bash -c 'echo "$0" >'$t'/kprobe_events && echo 1 >'$t'/events/kprobes/enable
+	echo 0 >/sys/devices/system/cpu/cpu1/online
+	argdump -c reads "$1" -- bash -c 'echo "$0" >'$t'/kprobe_events && echo 1 >'$t'/events/kprobes/enable
 		exec reads 5 some' "$1" >out 2>err || { cat err; return 1; }
 	sed -n 's/^.* reads-[0-9]* .*: ([^)]*) //p' $t/trace | sed 's,/0x[0-9a-f]*,,' >kernel
 	echo 0 >$t/events/kprobes/enable
 	echo >$t/kprobe_events
 	echo >$t/trace
+	echo 1 >/sys/devices/system/cpu/cpu1/online
 	sed -n 's/^ *[0-9]* *[0-9]* reads  *//p' out | tail -n 5 >ours
 	[ "$(wc -l <kernel)" -eq 5 ]
 	diff kernel ours

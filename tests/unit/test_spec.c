@@ -142,7 +142,6 @@ static void test_failures(void **state)
 	check_fails("a%ret", 1, 5, "%return");
 	check_fails("a%return,b", 1, 10, "%return");
 	check_fails("t:a:b%return", 5, 12, "no return");
-	check_fails("t:b", 2, 3, "which group");
 	check_fails("u:/bin/bash", 2, 11, "which path");
 	check_fails("s:x:openat", 2, 4, "colon");
 	check_fails("s:openat+4", 8, 10, "no offset");
