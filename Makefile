@@ -173,7 +173,7 @@ fuzz:
 	+$Q$(SANITIZED) fuzz-build
 	$B/asan/tests/fuzz/fuzz_expr $$(tools/fetch-kernel --btf 6.12) $(SEEDS) $(SEED)
 	$B/asan/tests/fuzz/fuzz_btf $$(tools/fetch-kernel --btf 6.12) $$(($(SEEDS) / 100)) $(SEED)
-	$B/asan/tests/fuzz/fuzz_old $$(($(SEEDS) * 10)) $(SEED)
+	$B/asan/tests/fuzz/fuzz_old $$(tools/fetch-kernel --btf 6.12) $(SEEDS) $(SEED)
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h')

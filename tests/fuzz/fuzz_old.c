@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * fuzz_old.c - random definitions in the kernel's own notations, right, nearly right and wrong. None
- * may crash or leak; what is translated has a probe and texts, what is not has an error in its text.
+ * may crash or leak; what is translated has a probe and texts that the compiler can at least read, what
+ * is not has an error in its text.
  *
- *	fuzz_old [COUNT [SEED]]	prints how many of them were translated
+ *	fuzz_old BTF [COUNT [SEED]]	prints how many of them were translated
  *
- * With -fsanitize=fuzzer (and -DLIBFUZZER) the input is the text.
+ * With -fsanitize=fuzzer (and -DLIBFUZZER) the input is the text; FUZZ_BTF names the BTF.
  */
 #include "fuzz.h"
 #include "expr/old.h"
@@ -32,6 +33,10 @@ static const char *const whole[] = {
 };
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
+static struct btf_view *btf;
+static struct expr_target target;
+static uint32_t func;
+
 static bool exists(const void *context, const char *function)
 {
 	/* half of all names, always the same */
@@ -45,6 +50,29 @@ static void require(bool good, const char *text, const char *what)
 		return;
 	fprintf(stderr, "fuzz_old: %s: %s\n", what, text);
 	abort();
+}
+
+/* A name may be none of vfs_read's, a type may not fit: but each text is an expression. */
+static void read_back(const struct old_probe *p, const char *text)
+{
+	const char *exprs[64];
+	struct expr_input in = { .btf = btf, .func_id = func, .texts = exprs, .target = target };
+	struct expr_program *program;
+	struct expr_error error;
+
+	for (; in.count < p->count; in.count++)
+		exprs[in.count] = p->texts[in.count].text;
+	expr_compile(&in, &program, &error);
+	require(!strstr(error.message, " expected"), text, error.message);
+	expr_free(program);
+}
+
+static void prepare(const char *path)
+{
+	if (btf_view_open(path, &btf) || expr_target_detect(btf, "vfs_read", &target, &func)) {
+		fprintf(stderr, "fuzz_old: cannot read %s\n", path);
+		exit(2);
+	}
 }
 
 static bool translate(const char *text)
@@ -65,6 +93,7 @@ static bool translate(const char *text)
 		require(*p->texts[i].text && p->texts[i].start < p->texts[i].end &&
 				p->texts[i].end <= strlen(text), text, "text");
 	}
+	read_back(p, text);
 	old_free(p);
 	return true;
 }
@@ -74,6 +103,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char text[FUZZ_TEXT];
 
+	if (!btf)
+		prepare(getenv("FUZZ_BTF"));
 	size = size < sizeof(text) ? size : sizeof(text) - 1;
 	memcpy(text, data, size);
 	text[size] = '\0';
@@ -115,16 +146,22 @@ static void definition_random(struct chance *c, struct fuzz_text *t)
 
 int main(int argc, char **argv)
 {
-	unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 0) : 20000;
-	unsigned long seed = argc > 2 ? strtoul(argv[2], NULL, 0) : 1, good = 0;
+	unsigned long count = argc > 2 ? strtoul(argv[2], NULL, 0) : 20000;
+	unsigned long seed = argc > 3 ? strtoul(argv[3], NULL, 0) : 1, good = 0;
 	struct fuzz_text text;
 
+	if (argc < 2) {
+		fprintf(stderr, "usage: fuzz_old BTF [COUNT [SEED]]\n");
+		return 2;
+	}
+	prepare(argv[1]);
 	for (unsigned long i = 0; i < count; i++) {
 		struct chance c = { (seed + i) * 0x9e3779b97f4a7c15ull | 1 };
 
 		definition_random(&c, &text);
 		good += translate(text.text);
 	}
+	btf_view_close(btf);
 	printf("%lu translated, %lu refused\n", good, count - good);
 	return 0;
 }

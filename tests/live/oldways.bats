@@ -107,7 +107,7 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 }
 
 @test "tracepoints: their own arguments, and the fields of their events" {
-	wants 1 ' reads +file="[^"]*/reads" comm="reads"$' \
+	wants 1 ' reads +file="[^"]*/reads" comm_2="reads"$' \
 		't:ev sched_process_exec file=bprm->filename:string p->comm:string' -- bash -c 'reads 1 some'
 	run -0 --separate-stderr argdump -n 5 't sched_switch preempt prev_pid=prev->pid next_pid=next->pid next->start_time'
 	[ "$(count -E 'preempt=.* prev_pid=[0-9]+ next_pid=[0-9]+ start_time=[0-9]+$' <<<"$output")" -eq 5 ]
