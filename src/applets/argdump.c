@@ -115,6 +115,10 @@ static const struct example argdump_examples[] = {
 	{ "argdump --hist count -d 10 vfs_read", "how much reads ask for, in ten seconds" },
 	{ "argdump --count --by '$comm,$pid' --top 10 --interval 1 --clear vfs_read",
 	  "who reads most, each second" },
+	{ "argdump 'p:open do_sys_openat2 file=+0($arg2):ustring'",
+	  "a definition as kprobe_events takes it" },
+	{ "argdump 'do_sys_open(NULL, string file)'",
+	  "a function_events prototype; who called comes first" },
 	{ "argdump --save reads.probe vfs_read 'fs=file->f_inode->i_sb->s_type->name'",
 	  "a probe in a file; argdump --load reads.probe runs it, on another kernel too" },
 	{ "argdump --dump=plan vfs_read 'file->f_inode->i_ino'",
@@ -144,6 +148,11 @@ const struct applet argdump_applet = {
 		"'file->f_path'. --depth follows the pointers in it.\n\n"
 		"A pointer that is NULL, or memory that cannot be read, is named in the output "
 		"instead of a value.\n\n"
+		"The kernel's own notations are taken as they are: a line of kprobe_events, "
+		"uprobe_events or dynamic_events (p, r, f, t, e; user memory is read as such even "
+		"where it says string), or a prototype of function_events. --dry-run says the same "
+		"in the words above. Functions that are gone, and sys_NAME, are traced as what has "
+		"their arguments today, which is told. $arg* stands for all parameters.\n\n"
 		"-k shows below each record the kernel's stack, the probed function first, -U the "
 		"program's: functions with the file or module they are in, [FILE]+ADDRESS where a "
 		"stripped file has no name for it. --folded counts equal stacks instead: "
