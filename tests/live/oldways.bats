@@ -146,34 +146,6 @@ packets() { # DEFINITION
 	[ "$(count -E 'skb=0xffff[0-9a-f]{12} dev=0xffff[0-9a-f]{12} name=.*0x6c.*0x6f.*0x0.* mtu=65536' <out)" -eq 6 ]
 }
 
-# The same definition given to the kernel itself and to argdump, hit by the same reads. With one
-# processor on: emulated ones may fall over code that is patched while another runs it.
-twice() { # DEFINITION
-	local t=/sys/kernel/tracing
-	echo 0 >/sys/devices/system/cpu/cpu1/online
-	argdump -c reads "$1" -- bash -c 'echo "$0" >'$t'/kprobe_events && echo 1 >'$t'/events/kprobes/enable
-		exec reads 5 some' "$1" >out 2>err || { cat err; return 1; }
-	sed -n 's/^.* reads-[0-9]* .*: ([^)]*) //p' $t/trace | sed 's,/0x[0-9a-f]*,,' >kernel
-	echo 0 >$t/events/kprobes/enable
-	echo >$t/kprobe_events
-	echo >$t/trace
-	echo 1 >/sys/devices/system/cpu/cpu1/online
-	sed -n 's/^ *[0-9]* *[0-9]* reads  *//p' out | tail -n 5 >ours
-	[ "$(wc -l <kernel)" -eq 5 ]
-	diff kernel ours
-}
-
-@test "what the kernel itself records for the same definition" {
-	inode=$(offset vfs_read 'file->f_inode') dentry=$(offset vfs_read 'file->f_path.dentry')
-	name=$(offset vfs_read 'file->f_path.dentry->d_name.name') ino=$(offset vfs_read 'file->f_inode->i_ino')
-	mode=$(offset vfs_read 'file->f_inode->i_mode')
-	twice 'p:t vfs_read f=%di c=%dx:u8 a=$arg3:s16 $arg4 s=$stack $stack1 w=+8($stack):x32 d=-8(%sp):u8'
-	twice "p:t vfs_read i=+$ino(+$inode(\$arg1)):u64 n=+0(+$name(+$dentry(%di))):string m=+$mode(+$inode(%di)):x16"
-	twice 'p:t vfs_read b=%dx:b3@0/8 e=%di:b20@12/64 n=\77 m=\-2:s32 k=\-2:u16 r=%bx q=%r8 p=%ax o=%ip'
-	twice 'p:t vfs_read j=@linux_banner:u32 v=@linux_banner+6:string y=@linux_banner+1:s8 z=$stack0:symbol'
-	twice 'p:t vfs_read j=+0(%di):x8[4] v=+16($stack):u32[3] w=+0($stack):x64[2]'
-}
-
 @test "clearing a probe, and a wrong definition" {
 	run -0 argdump -:myprobe
 	[[ $output == *"nothing to clear"* ]]
