@@ -42,16 +42,17 @@ static int fail(struct parse *p, const char *start, const char *end, const char 
 static const struct kind {
 	const char *prefix;
 	const char *place; /* what stands before a name's colon; NULL: nothing may */
-	bool place_needed;
+	bool place_needed, place_stays; /* … for the names behind it in the list */
 	bool returns, offsets, types;
 	const char *form;
 } kinds[PROBE_SPEC_KINDS] = {
-	[PROBE_SPEC_FUNCTION] = { "", "module", false, true, true, true,
+	[PROBE_SPEC_FUNCTION] = { "", "module", false, false, true, true, true,
 				  "FUNCTION, MODULE:FUNCTION, or a pattern as 'tcp_*'" },
-	[PROBE_SPEC_TRACEPOINT] = { "t:", "group", false, false, false, false,
+	[PROBE_SPEC_TRACEPOINT] = { "t:", "group", false, true, false, false, false,
 				    "t:GROUP:NAME, as t:sched:sched_switch" },
-	[PROBE_SPEC_SYSCALL] = { "s:", NULL, false, true, false, false, "s:NAME, as s:openat" },
-	[PROBE_SPEC_USER] = { "u:", "path", true, true, true, false,
+	[PROBE_SPEC_SYSCALL] = { "s:", NULL, false, false, true, false, false,
+				 "s:NAME, as s:openat" },
+	[PROBE_SPEC_USER] = { "u:", "path", true, true, true, true, false,
 			      "u:PATH:SYMBOL, as u:/bin/bash:readline" },
 };
 
@@ -100,7 +101,7 @@ static int place_take(struct parse *p, struct probe_spec_item *item, char **text
 	char *colon = strrchr(*text, ':');
 	const struct probe_spec_item *before = item > p->spec->items ? item - 1 : NULL;
 
-	if (!colon && before && kind->place_needed)
+	if (!colon && before && kind->place_stays)
 		item->place = before->place;
 	if (!colon && kind->place_needed && !item->place)
 		return fail(p, *text, *text + strlen(*text), kind->form, "which %s is it of?",
