@@ -139,6 +139,7 @@ const struct applet argdump_applet = {
 		"NAME=EXPR names a value. EXPR:FORMAT says how to show it:\n"
 		"  d u x o c b p  number, octal, character, true or false, pointer\n"
 		"  u8 to s64, x8 to x64, b4@2/32  so many bytes or bits of it\n"
+		"  path :path:N  the name of a file, a struct path or a dentry; N bytes of it\n"
 		"  str ustr :N  the string at an address, in user memory; N bytes of it at most\n"
 		"  hex[N] mac ip4 ip6 uuid sockaddr  bytes at an address, of an array, a struct\n"
 		"  port errno sym filemode family signal dirfd  what a number stands for\n"

@@ -220,13 +220,15 @@ static void slot_fast(struct gen *g, const struct slot *s)
 {
 	gen_steps_fast(g, s);
 	sink_fast(g, s);
+	if (s->sink == SINK_PATH)
+		gen_path(g, s, false);
 	label_place(g->k, gen_labels(g, s)->done);
 }
 
 /* Nobody looks at more than the beginning of what failed. */
 static bool is_long(const struct slot *s)
 {
-	return s->sink == SINK_STRING || s->field_type == FIELD_STRUCT;
+	return s->sink == SINK_STRING || s->sink == SINK_PATH || s->field_type == FIELD_STRUCT;
 }
 
 /* The status byte says which link, the value is 0, a fault is in the ledger. A filter that cannot be
@@ -263,6 +265,8 @@ static void slot_exact(struct gen *g, const struct slot *s)
 		gen_steps_exact(g, s);
 		if (s->sink != SINK_BYTES)
 			sink_fast(g, s);
+		if (s->sink == SINK_PATH)
+			gen_path(g, s, true);
 		if (s->sink == SINK_FILTER)
 			gen_task(g);
 	}

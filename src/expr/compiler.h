@@ -212,6 +212,7 @@ enum sink_kind {
 	SINK_STRING, /* the bytes at an address, up to their NUL */
 	SINK_BYTES,  /* so many bytes as they are: an array, a MAC address */
 	SINK_TEXT,   /* the bytes of a "text" */
+	SINK_PATH,   /* the names of a path, from its end on, behind a struct event_str */
 	SINK_FILTER, /* nothing is kept: a 0 ends the program */
 };
 
@@ -239,6 +240,9 @@ struct slot {
 	bool behind;                  /* SINK_BYTES: where the value points, not where it lies */
 	uint32_t count, left_out;     /* as in struct field */
 	const struct field_name *names;
+	int path_offset;              /* SINK_PATH: of the struct path in what the value points at */
+	uint32_t names_room;          /* … bytes of names before the last */
+	bool is_dentry;               /* … it points at a dentry alone */
 
 	struct slot *parent; /* whose struct has the pointer that this one follows; NULL: not followed */
 	uint32_t follow_at;  /* bytes: where in that struct */

@@ -162,7 +162,7 @@ void dump_ast(const struct expr_program *p, struct out *o)
 static const char *const field_types[] = {
 	[FIELD_UINT] = "unsigned", [FIELD_INT] = "signed", [FIELD_HEX] = "hex",
 	[FIELD_OCT] = "octal",     [FIELD_BOOL] = "bool",  [FIELD_CHAR] = "char",
-	[FIELD_PTR] = "pointer",   [FIELD_ENUM] = "enum",  [FIELD_CSTR] = "string",
+	[FIELD_PTR] = "pointer",   [FIELD_PATH] = "path",   [FIELD_ENUM] = "enum",  [FIELD_CSTR] = "string",
 	[FIELD_FLAGS] = "flags",   [FIELD_ERROR] = "error", [FIELD_MODE] = "file mode",
 	[FIELD_PORT] = "port",     [FIELD_SYM] = "symbol", [FIELD_BYTES] = "bytes",
 	[FIELD_MAC] = "MAC",       [FIELD_IP4] = "IPv4",   [FIELD_IP6] = "IPv6",
@@ -301,6 +301,7 @@ static void put_sink(struct out *o, const struct slot *s)
 		[SINK_STRING] = "string",
 		[SINK_BYTES] = "in the slot",
 		[SINK_TEXT] = "this text",
+		[SINK_PATH] = "path",
 		[SINK_FILTER] = "go on",
 	};
 

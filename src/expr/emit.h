@@ -139,6 +139,9 @@ static inline bool is_comparison(const struct plan_value *v)
 void gen_branch(struct gen *g, const struct plan_value *v, const int32_t *constant, bool if_true,
                 int label);
 
+/* path.c: the path at REG_VALUE into the slot. */
+void gen_path(struct gen *g, const struct slot *s, bool exact);
+
 /* match.c: REG_VALUE = is the string there the one? */
 void gen_match(struct gen *g, const struct slot *s, const struct plan_value *v, int link, bool exact);
 

@@ -35,6 +35,7 @@ static const struct format_rule rules[] = {
 	{ "ustr", WANTS_STRING, FIELD_CSTR, 0, STRING_USER },
 	{ "string", WANTS_STRING, FIELD_CSTR, 0, STRING_BY_ADDRESS },
 	{ "ustring", WANTS_STRING, FIELD_CSTR, 0, STRING_USER },
+	{ "path", WANTS_PATH, FIELD_PATH },
 	{ "sym", WANTS_NUMBER, FIELD_SYM, 8 },
 	{ "symbol", WANTS_NUMBER, FIELD_SYM, 8 },
 	{ "symstr", WANTS_NUMBER, FIELD_SYM, 8 },
@@ -237,6 +238,8 @@ static void take_rule(struct compile *c, struct slot *s, const struct format_rul
 		take_number(c, s, rule);
 	else if (rule->wants == WANTS_STRING)
 		take_address(c, s, rule);
+	else if (rule->wants == WANTS_PATH)
+		path_format(c, s);
 	else
 		take_memory(c, s, rule);
 	if (rule->type == FIELD_UUID && is_guid(c, s))
@@ -360,6 +363,6 @@ void expr_format(struct compile *c, struct slot *s)
 		take_header(c, s);
 	if (!c->err && s->root->bit_size)
 		take_long_bits(s);
-	if (!c->err && s->format.length && s->field_type != FIELD_CSTR)
+	if (!c->err && s->format.length && s->field_type != FIELD_CSTR && s->sink != SINK_PATH)
 		compile_fail(c, s->format.span, "a length is for strings");
 }

@@ -12,6 +12,7 @@ enum format_wants {
 	WANTS_NUMBER, /* any integer, bool, enum or pointer; of an array, its elements */
 	WANTS_STRING, /* a pointer, an array, or an integer as wide as a pointer */
 	WANTS_BYTES,  /* the same, or a struct or union */
+	WANTS_PATH,   /* a path, a file, a dentry */
 	WANTS_EITHER, /* a number of that size; else bytes */
 };
 
@@ -36,6 +37,9 @@ struct ctype innermost(const struct compile *c, struct ctype t);
 bool is_loadable(uint64_t size);
 /* "TYPE `why`", about the whole expression. */
 void fail_type(struct compile *c, struct slot *s, const char *why);
+
+/* path.c */
+void path_format(struct compile *c, struct slot *s);
 
 /* format_names.c: the bits of a gfp_t in this kernel. */
 const struct field_name *gfp_names(struct compile *c);

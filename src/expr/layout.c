@@ -48,6 +48,8 @@ static uint32_t place_values(struct expr_program *p, size_t from, size_t to, uin
 			continue;
 		s->offset = at;
 		s->room = s->sink == SINK_SCALAR ? 8 : round_up(s->size);
+		if (s->sink == SINK_PATH) /* the last name may begin where the room ends */
+			s->room += round_up(s->names_room) + 256;
 		at += s->room;
 	}
 	return at;

@@ -218,6 +218,10 @@ void expr_plan(struct compile *c, struct slot *s)
 		place_read(c, PLAN_BYTES, &at, s->size, false);
 		return;
 	}
+	if (s->sink == SINK_PATH) {
+		path_plan(c, s);
+		return;
+	}
 	if (s->sink == SINK_FILTER) {
 		plan_condition(c, s->root);
 		return;

@@ -78,6 +78,8 @@ int plan_choice(struct compile *c, const struct node *n);
 int plan_text(struct compile *c, const struct node *n);
 /* param.c: a parameter that the input lists. */
 int plan_param(struct compile *c, const struct node *n);
+/* path.c */
+void path_plan(struct compile *c, struct slot *s);
 /* condition.c */
 void plan_condition(struct compile *c, const struct node *n);
 /* match.c */

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * path.c - :path, the name of a struct path, of a file or of a dentry, by a walk of our own.
+ *
+ * bpf_d_path is allowed in a handful of functions only, so a loop goes from the dentry to the root:
+ * each name into the record behind the one before, then d_parent; at the root of a mount on from where
+ * it is mounted. The reader turns the names around (FIELD_PATH). The path ends at the root of the mount
+ * namespace, whatever the process's own root is; a dentry alone has no mounts, and its path begins at
+ * the root of its file system. A part of format, of plan and of codegen.
+ */
+#include <string.h>
+
+#include "expr/emit.h"
+#include "expr/format.h"
+#include "expr/plan.h"
+
+enum {
+	NAME_ROOM = 256,  /* NAME_MAX and its NUL */
+	PATH_DEFAULT = 512,
+	COMPONENTS = 64,  /* names and mounts */
+
+	/* the lowest part of the stack, below what slots keep (as match.c) */
+	AT_PATH = -512,   /* struct path: two pointers */
+	AT_ROUND = -496,  /* which time around */
+	AT_ONE = -488,    /* what was read */
+	AT_TWO = -480,
+	AT_MOUNT = -472,  /* the mount that the dentry is in; 0: nobody said */
+	AT_CONTEXT = -464,
+};
+
+/* ---- format: what can be shown as a path ---- */
+
+static uint32_t named_struct(const struct compile *c, struct ctype t, const char *name)
+{
+	const struct btf_view *b = c->in->btf;
+	uint32_t id;
+
+	if (!ctype_is_composite(b, t))
+		return 0;
+	id = btf_view_strip(b, t.id);
+	return strcmp(btf_view_name(b, id), name) ? 0 : id;
+}
+
+static bool member_offset(const struct compile *c, uint32_t id, const char *name, int *offset)
+{
+	struct btf_found found;
+
+	if (!btf_view_member(c->in->btf, id, name, strlen(name), &found))
+		return false;
+	*offset = found.bit_offset / 8;
+	return true;
+}
+
+void path_format(struct compile *c, struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype type = s->root->type;
+	struct ctype target = ctype_is_pointer(b, type) ? ctype_target(b, type) : type;
+	bool pointer = ctype_is_pointer(b, type);
+	uint32_t file = pointer ? named_struct(c, target, "file") : 0;
+
+	s->sink = SINK_PATH;
+	s->field_type = FIELD_PATH;
+	s->names_room = s->format.length ?: PATH_DEFAULT;
+	s->size = sizeof(struct event_str);
+	s->is_dentry = pointer && named_struct(c, target, "dentry");
+	if (file && !member_offset(c, file, "f_path", &s->path_offset))
+		fail_type(c, s, "has no f_path in this kernel");
+	else if (!file && !s->is_dentry && !named_struct(c, target, "path")) {
+		fail_type(c, s, "has no path");
+		compile_hint(c, "a struct path, and pointers to a file, a path, a dentry have");
+	}
+	if (c->in->aggregate)
+		compile_fail(c, s->format.span, "a path is no key to count by");
+	if (!c->in->target.probe_read)
+		compile_refuse(c, s->format.span, "a path needs bpf_probe_read, which lockdown forbids");
+}
+
+/* ---- plan: the address of the struct path, or of the dentry ---- */
+
+void path_plan(struct compile *c, struct slot *s)
+{
+	const struct node *n = s->root;
+	struct place at;
+
+	if (s->is_dentry || (ctype_is_pointer(c->in->btf, n->type) && !s->path_offset)) {
+		s->result = plan_value_of(c, n);
+	} else {
+		at = ctype_is_pointer(c->in->btf, n->type) ? place_behind(c, n) : place_of(c, n);
+		at.off += s->path_offset;
+		s->result = place_address(c, &at);
+	}
+	s->sink_link = link_add(c, n->span);
+	if (!c->err)
+		c->p->plan.values[s->result].users++;
+}
+
+/* ---- codegen ---- */
+
+struct path_code {
+	struct gen *g;
+	struct code *k;
+	const struct slot *s;
+	int dentry_parent, dentry_name; /* offsets in struct dentry */
+	int mount_root;                 /* in struct vfsmount */
+	int mount_mnt, mount_parent, mount_point; /* in struct mount */
+	int doubt, next, up, end, cut, outside;
+};
+
+static bool offsets_find(struct path_code *w)
+{
+	static const char *const structs[] = { "dentry", "vfsmount", "mount", "qstr" };
+	const struct compile *c = w->g->c;
+	struct btf_query q[4];
+	int name = 0;
+
+	for (int i = 0; i < 4; i++)
+		q[i] = (struct btf_query){ BTF_KIND_STRUCT, structs[i], 0 };
+	if (btf_view_find_all(c->in->btf, q, 4) || !member_offset(c, q[3].id, "name", &name) ||
+	    !member_offset(c, q[0].id, "d_parent", &w->dentry_parent) ||
+	    !member_offset(c, q[0].id, "d_name", &w->dentry_name) ||
+	    !member_offset(c, q[1].id, "mnt_root", &w->mount_root) ||
+	    !member_offset(c, q[2].id, "mnt", &w->mount_mnt) ||
+	    !member_offset(c, q[2].id, "mnt_parent", &w->mount_parent) ||
+	    !member_offset(c, q[2].id, "mnt_mountpoint", &w->mount_point))
+		return false;
+	w->dentry_name += name;
+	return true;
+}
+
+/* `size` bytes at register `base` + off, to the stack; goes to doubt where they are not there. */
+static void read_stack(struct path_code *w, int to, uint32_t size, int base, int off)
+{
+	emit_address(w->k, BPF_REG_3, base, off);
+	emit_address(w->k, BPF_REG_1, BPF_REG_10, to);
+	emit_move_imm(w->k, BPF_REG_2, size);
+	emit_call(w->k, HELPER_READ_KERNEL);
+	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->doubt);
+}
+
+/* REG_VALUE = the dentry to begin at, REG_STATUS = bytes of names so far. */
+static void walk_begin(struct path_code *w)
+{
+	emit_jump(w->k, BPF_JEQ, REG_VALUE, 0, w->doubt);
+	emit_store_imm(w->k, 8, BPF_REG_10, AT_MOUNT, 0);
+	if (!w->s->is_dentry) {
+		read_stack(w, AT_PATH, 16, REG_VALUE, 0);
+		emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_PATH);
+		emit_store(w->k, 8, BPF_REG_10, AT_MOUNT, BPF_REG_1);
+		emit_load(w->k, 8, REG_VALUE, BPF_REG_10, AT_PATH + 8);
+		emit_jump(w->k, BPF_JEQ, REG_VALUE, 0, w->doubt);
+	}
+	emit_store_imm(w->k, 8, BPF_REG_10, AT_ROUND, 0);
+	emit_move_imm(w->k, REG_STATUS, 0);
+}
+
+/* Is it the root of its mount? */
+static void walk_mount(struct path_code *w)
+{
+	int none = label_new(w->k);
+
+	emit_load(w->k, 8, BPF_REG_6, BPF_REG_10, AT_MOUNT);
+	emit_jump(w->k, BPF_JEQ, BPF_REG_6, 0, none);
+	read_stack(w, AT_ONE, 8, BPF_REG_6, w->mount_root);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
+	emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, REG_VALUE, w->up);
+	label_place(w->k, none);
+}
+
+/* The dentry's name, and on to its parent. */
+static void walk_name(struct path_code *w)
+{
+	int names = w->s->offset + sizeof(struct event_str), root = label_new(w->k);
+
+	read_stack(w, AT_ONE, 8, REG_VALUE, w->dentry_parent);
+	read_stack(w, AT_TWO, 8, REG_VALUE, w->dentry_name);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
+	emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, REG_VALUE, root);
+	emit_jump(w->k, BPF_JGT, REG_STATUS, w->s->names_room, w->cut);
+	emit_address(w->k, BPF_REG_1, REG_RECORD, names);
+	emit_alu(w->k, BPF_ADD, BPF_REG_1, REG_STATUS);
+	emit_move_imm(w->k, BPF_REG_2, NAME_ROOM);
+	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_TWO);
+	emit_call(w->k, HELPER_READ_KERNEL_STR);
+	emit_jump(w->k, BPF_JSLT, BPF_REG_0, 1, w->doubt);
+	emit_jump(w->k, BPF_JGT, BPF_REG_0, NAME_ROOM, w->doubt);
+	emit_alu(w->k, BPF_ADD, REG_STATUS, BPF_REG_0);
+	emit_load(w->k, 8, REG_VALUE, BPF_REG_10, AT_ONE);
+	emit_goto(w->k, w->next);
+	label_place(w->k, root);
+	/* a root, but not that of its mount: it was moved away from under it */
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_MOUNT);
+	emit_jump(w->k, BPF_JNE, BPF_REG_1, 0, w->outside);
+	emit_goto(w->k, w->end);
+}
+
+/* At the root of a mount: on from where that is mounted. r6 is the struct vfsmount. */
+static void walk_up(struct path_code *w)
+{
+	label_place(w->k, w->up);
+	read_stack(w, AT_ONE, 8, BPF_REG_6, w->mount_parent - w->mount_mnt);
+	read_stack(w, AT_TWO, 8, BPF_REG_6, w->mount_point - w->mount_mnt);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
+	emit_alu_imm(w->k, BPF_ADD, BPF_REG_1, w->mount_mnt);
+	emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, BPF_REG_6, w->end);
+	emit_store(w->k, 8, BPF_REG_10, AT_MOUNT, BPF_REG_1);
+	emit_load(w->k, 8, REG_VALUE, BPF_REG_10, AT_TWO);
+}
+
+static void walk_round(struct path_code *w, int again)
+{
+	label_place(w->k, w->next);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ROUND);
+	emit_alu_imm(w->k, BPF_ADD, BPF_REG_1, 1);
+	emit_store(w->k, 8, BPF_REG_10, AT_ROUND, BPF_REG_1);
+	emit_jump(w->k, BPF_JLT, BPF_REG_1, COMPONENTS, again);
+}
+
+/* struct event_str before the names. */
+static void walk_end(struct path_code *w, int label, enum event_status status)
+{
+	int at = w->s->offset;
+
+	label_place(w->k, label);
+	emit_store_imm(w->k, 4, REG_RECORD, at + offsetof(struct event_str, status), status);
+	if (status == EVENT_CUT) {
+		emit_store(w->k, 8, BPF_REG_10, AT_ONE, REG_STATUS);
+		gen_count_loss(w->g, LOSS_CUT);
+		emit_load(w->k, 8, REG_STATUS, BPF_REG_10, AT_ONE);
+	}
+	emit_store_imm(w->k, 4, REG_RECORD, at + offsetof(struct event_str, off),
+	               at + sizeof(struct event_str));
+	emit_store(w->k, 4, REG_RECORD, at + offsetof(struct event_str, len), REG_STATUS);
+	emit_store_imm(w->k, 4, REG_RECORD, at + offsetof(struct event_str, left_out), 0);
+}
+
+/* The context waits on the stack meanwhile: r6 is the mount. */
+static void context_keep(struct path_code *w, bool back)
+{
+	if (back)
+		emit_load(w->k, 8, REG_CTX, BPF_REG_10, AT_CONTEXT);
+	else
+		emit_store(w->k, 8, BPF_REG_10, AT_CONTEXT, REG_CTX);
+}
+
+void gen_path(struct gen *g, const struct slot *s, bool exact)
+{
+	struct path_code w = { .g = g, .k = g->k, .s = s, .doubt = label_new(g->k),
+		               .next = label_new(g->k), .up = label_new(g->k),
+		               .end = label_new(g->k), .cut = label_new(g->k),
+		               .outside = label_new(g->k) };
+	int again = label_new(g->k), done = label_new(g->k);
+
+	if (!offsets_find(&w)) {
+		compile_fail(g->c, s->format.span, "this kernel's types do not say how paths hang together");
+		return;
+	}
+	context_keep(&w, false);
+	walk_begin(&w);
+	label_place(g->k, again);
+	walk_mount(&w);
+	walk_name(&w);
+	walk_up(&w);
+	walk_round(&w, again);
+	walk_end(&w, w.cut, EVENT_CUT);
+	emit_goto(g->k, done);
+	walk_end(&w, w.outside, EVENT_OUTSIDE);
+	emit_goto(g->k, done);
+	label_place(g->k, w.doubt);
+	context_keep(&w, true);
+	if (exact)
+		emit_move_imm(g->k, REG_STATUS, FIELD_STATUS_FAULT | s->sink_link);
+	emit_goto(g->k, exact ? gen_labels(g, s)->fail : gen_labels(g, s)->exact);
+	walk_end(&w, w.end, EVENT_OK);
+	label_place(g->k, done);
+	context_keep(&w, true);
+}
