@@ -48,7 +48,7 @@ static bool cast_takes(struct compile *c, struct plan_value *v, bool as_number)
 	return (v->within && typed_takes(c, v, v->within, as_number)) || cast_anything(c, v);
 }
 
-
+/* Beyond that one helper's call is cheaper than typed loads, each of which checks its address. */
 static bool is_long(const struct compile *c, const struct plan_value *v)
 {
 	return v->op == PLAN_BYTES && v->size > TYPED_BYTES_MAX && c->in->target.probe_read;

@@ -231,6 +231,27 @@ static inline void memory_random(struct chance *c, uint64_t *memory)
 	}
 }
 
+/* What it recorded can be shown; from a heap block of its size, so that ASAN sees over-reads. */
+static inline void check_shown(const struct machine *m, const struct expr_program *p)
+{
+	struct out o;
+
+	out_init(&o, -1);
+	for (int json = 0; m->submitted && json < 2; json++) {
+		struct sink sink = { .schema = expr_schema(p), .out = &o, .json = json,
+			             .applet = "argdump" };
+		void *record = malloc(m->record_size);
+
+		memcpy(record, m->record, m->record_size);
+		FUZZ_CHECK(!sink_record(&sink, record, m->record_size));
+		FUZZ_CHECK(!memchr(o.data, '\x1b', o.len));
+		free(record);
+		sink_free(&sink);
+		o.len = 0;
+	}
+	out_free(&o);
+}
+
 /* The program runs to its end, well-behaved, whatever is in memory. */
 static inline void check_run(struct chance *c, const struct expr_program *p)
 {
@@ -253,6 +274,7 @@ static inline void check_run(struct chance *c, const struct expr_program *p)
 		fprintf(stderr, "fuzz: %s\n", m.trouble);
 		abort();
 	}
+	check_shown(&m, p);
 }
 
 static inline void check_dumps(const struct expr_program *p)
@@ -283,6 +305,8 @@ static inline bool fuzz_compile(struct chance *c, const struct btf_view *b, uint
 		.target = *target,
 		.filter.self = 1,
 		.want_ts = chance_below(c, 2),
+		.depth = chance_below(c, 4) ? 0 : chance_below(c, 4),
+		.zeros = chance_below(c, 4) == 0,
 		.string_max = chance_below(c, 3) ? 0 : chance_below(c, 300),
 		.ring_fd = MACHINE_RING,
 		.losses_fd = MACHINE_LOSSES,

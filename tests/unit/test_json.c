@@ -202,6 +202,11 @@ static void test_jq(void **state)
 		F(u32, FIELD_UINT), F(name, FIELD_CSTR), F(s64, FIELD_ERRNO), F(str, FIELD_STR),
 		F(str, FIELD_PATH), F(words, FIELD_ARGV), F(u64, FIELD_FLAGS), F(u8, FIELD_CHAR),
 		F(mode, FIELD_OCT, .status = offsetof(struct sample, status) + 1, .links = links),
+		F(tail, FIELD_SOCKADDR), F(tail, FIELD_BYTES), F(tail, FIELD_IP6),
+		F(tail, FIELD_UUID), F(tail, FIELD_GUID), F(name, FIELD_MAC), F(name, FIELD_IP4),
+		F(name, FIELD_CHAR, .count = 12), F(name, FIELD_ERROR, .count = 3),
+		F(name, FIELD_PTR, .count = 6, .left_out = 3), F(s64, FIELD_ERROR),
+		F(mode, FIELD_MODE), F(mode, FIELD_PORT), F(u64, FIELD_PTR),
 		{ .name = NULL },
 	};
 	char file[] = "/tmp/coretap-lines-XXXXXX", command[160];
@@ -223,6 +228,8 @@ static void test_jq(void **state)
 		for (size_t b = 0; b < sizeof(r); b++)
 			((char *)&r)[b] = (char)random_next(&seed);
 		random_text(&seed, r.tail, sizeof(r.tail));
+		if (lines % 3) /* AF_UNIX, a path or abstract */
+			memcpy(r.tail, "\1\0", 2 + lines % 2);
 		r.u32 = lines;
 		r.str.off = SAMPLE_MIN + random_next(&seed) % 200;
 		r.str.len = random_next(&seed) % 50;
