@@ -4,7 +4,7 @@
  *
  *	lex.c parse.c parse_expr.c parse_type.c	text → tokens → nodes
  *	resolve.c name.c symbol.c operator.c typename.c ctype.c	what nodes are in this kernel
- *	format.c format_type.c format_names.c follow.c	how values are shown
+ *	format*.c follow.c	how values are shown
  *	argument.c	where parameters are passed
  *	plan.c place.c operate.c value.c way.c verifier.c	values, steps, the way to read each hop
  *	layout.c stack.c	places in the record, schema
@@ -27,6 +27,8 @@ static size_t error_text(const struct compile *c)
 {
 	size_t slot = c->slot ? (size_t)(c->slot - c->p->slots) : 0;
 
+	if (c->slot && c->slot->parent) /* nobody wrote it */
+		return (size_t)-1;
 	if (c->slot && slot < c->p->filter_count)
 		return c->in->count + slot;
 	return c->slot && (c->in->count || c->in->aggregate) ? c->slot->input : (size_t)-1;

@@ -173,7 +173,7 @@ void expr_follow(struct compile *c, struct slot *s)
 	struct walk w = { .c = c, .from = s };
 
 	if (s->field_type != FIELD_STRUCT || s->sink != SINK_BYTES || s->depth >= c->in->depth ||
-	    !ctype_is_composite(c->in->btf, s->root->type))
+	    c->in->aggregate || !ctype_is_composite(c->in->btf, s->root->type))
 		return;
 	if (!walk_struct(&w, s->root->type.id, 0, 0) && !c->err)
 		c->err = -ENOMEM;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * format.h - what the files of expr_format share: format.c (:FORMAT), format_type.c (the type's own
- * form), format_names.c (names of bits that BTF knows).
+ * format.h - what the files of expr_format share: format.c (:FORMAT), format_rules.c (the formats by
+ * name), format_type.c (the type's own form), format_names.c (names of bits that BTF knows).
  */
 #ifndef CORETAP_EXPR_FORMAT_H
 #define CORETAP_EXPR_FORMAT_H
@@ -25,6 +25,9 @@ struct format_rule {
 	enum string_space space;        /* WANTS_STRING */
 	const struct field_name *names; /* FIELD_FLAGS, FIELD_ENUM */
 };
+
+/* format_rules.c: the rule that s->format.name names, or an error. */
+const struct format_rule *format_rule_find(struct compile *c, struct slot *s);
 
 /* format_type.c: what the type alone asks for. */
 void take_type(struct compile *c, struct slot *s);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/btf_value.h"
 #include "expr/format.h"
 
 void take_scalar(struct slot *s, enum field_type type, uint64_t size)
@@ -82,18 +83,6 @@ static void take_enum(struct compile *c, struct slot *s, const struct btf_type *
 	s->names = names;
 }
 
-static void take_int(struct compile *c, struct slot *s, struct ctype type, const struct btf_type *t)
-{
-	unsigned encoding = BTF_INT_ENCODING(btf_int_info(t));
-
-	if (encoding & BTF_INT_BOOL)
-		take_scalar(s, FIELD_BOOL, t->size);
-	else if (ctype_is_char(c->in->btf, type))
-		take_scalar(s, FIELD_CHAR, 1);
-	else
-		take_scalar(s, encoding & BTF_INT_SIGNED ? FIELD_INT : FIELD_UINT, t->size);
-}
-
 void fail_type(struct compile *c, struct slot *s, const char *why)
 {
 	char text[160];
@@ -139,19 +128,19 @@ bool is_loadable(uint64_t size)
 static bool take_value(struct compile *c, struct slot *s, struct ctype type)
 {
 	const struct btf_view *b = c->in->btf;
-	const struct btf_type *t = btf_view_type(b, btf_view_strip(b, type.id));
+	enum field_type field;
+	unsigned size;
 
 	if (ctype_is_pointer(b, type))
 		take_scalar(s, FIELD_PTR, 8);
 	else if (type.int_size)
 		take_scalar(s, type.int_signed ? FIELD_INT : FIELD_UINT, type.int_size);
-	else if (t && btf_kind(t) == BTF_KIND_INT && is_loadable(t->size))
-		take_int(c, s, type, t);
-	else if (t && (btf_kind(t) == BTF_KIND_ENUM || btf_kind(t) == BTF_KIND_ENUM64) &&
-	         is_loadable(t->size))
-		take_enum(c, s, t);
-	else
+	else if (!btf_value_type(b, type.id, &field, &size))
 		return false;
+	else if (field == FIELD_ENUM)
+		take_enum(c, s, btf_view_type(b, btf_view_strip(b, type.id)));
+	else
+		take_scalar(s, field, size);
 	return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "sample.h"
 #include "btf_build.h"
+#include "core/btf.h"
 #include "core/show.h"
 
 struct leaf {
