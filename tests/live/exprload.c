@@ -8,9 +8,10 @@
  *	                       attaches, runs CMD, prints the records that it caused as JSON
  *	exprload random COUNT SEED
  *	                       loads random expressions over random functions, in every way
- *	exprload cost WAY FUNC [EXPR…]
+ *	exprload cost WAY FUNC [EXPR…] [+MEASURE[:EXPR]…]
  *	                       what a record adds to a read(2), in ns; in a guest under icount that
- *	                       is instructions
+ *	                       is instructions. With measures (+count, +hist:count) calls are counted
+ *	                       and the expressions are the key
  *
  * A case whose expression this kernel's types do not allow is skipped, with the compiler's reason.
  */
@@ -30,6 +31,7 @@
 #include <bpf/libbpf.h>
 
 #include "../fuzz/fuzz.h"
+#include "argdump/aggregate.h"
 #include "core/btf.h"
 #include "core/schema.h"
 #include "expr/expr.h"
@@ -176,6 +178,31 @@ static const struct case_ {
 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 
+/* Counted: measures, then the key. */
+static const struct count_case {
+	const char *func;
+	const char *measures[8];
+	const char *keys[6];
+} count_cases[] = {
+	{ "vfs_read", { "+count" }, { NULL } },
+	{ "vfs_read", { "+count" }, { "$pid", "$tid", "$comm", "$cpu" } },
+	{ "vfs_read", { "+count" }, { "file", "file->f_op", "file->f_inode", "$caller:sym" } },
+	{ "vfs_read", { "+count" }, { "file", "count:x16", "file->f_inode->i_mode:filemode" } },
+	{ "vfs_read",
+	  { "+sum:count", "+avg:count", "+min:count", "+max:*pos", "+avg:file->f_inode->i_ino" },
+	  { "file->f_inode->i_sb->s_type->name", "$comm" } },
+	{ "vfs_read",
+	  { "+hist:count", "+hist:*pos", "+lhist:count,0,4096,64", "+lhist:*pos,-100,100,7" },
+	  { "file->f_path.dentry->d_name.name:str:40", "file->f_inode->i_sb->s_type->name",
+	    "file->f_path.dentry->d_iname:str" } },
+	{ "vfs_read", { "+count" }, { "file->f_inode->i_sb->s_uuid:uuid", "buf:hex[16]" } },
+	{ "do_sys_openat2", { "+count", "+max:how->flags" }, { "filename:str:200", "dfd" } },
+	{ "ip_rcv",
+	  { "+count", "+sum:skb->len", "+hist:skb->len" },
+	  { "dev->name", "skb->pkt_type", "skb->protocol:port", "dev->dev_addr:mac" } },
+};
+enum { COUNT_CASES = sizeof(count_cases) / sizeof(count_cases[0]) };
+
 static const struct way {
 	const char *name;
 	enum expr_rung rung;
@@ -201,6 +228,7 @@ static bool want_ts = true;
 static unsigned depth;
 static int ring, losses, wakeup, followed, cgroups;
 static char log_text[LOG_SIZE];
+static struct aggregate counted; /* what +MEASUREs ask for */
 
 static int map_create(enum bpf_map_type type, int key, int value, int entries, int flags)
 {
@@ -258,6 +286,7 @@ static int compile(const struct way *way, const char *func, const char *const *e
 		.wakeup_fd = wakeup,
 		.followed_fd = followed,
 		.cgroups_fd = cgroups,
+		.aggregate = aggregate_wanted(&counted) ? &counted.input : NULL,
 	};
 	int err;
 
@@ -293,6 +322,53 @@ static const char *log_end(void)
 	return end;
 }
 
+/* ---- counted ---- */
+
+/* "+avg:count", as --avg count gives it. */
+static void count_begin(const char *const *measures, bool clear)
+{
+	static struct option_spec specs[OPTION_LIST_MAX];
+	static char names[OPTION_LIST_MAX][8];
+	static struct aggregate_options options;
+	size_t n = 0;
+
+	options = (struct aggregate_options){ .clear = clear, .interval_ns = 1, .keys = 100 };
+	for (; measures[n] && measures[n][0] == '+'; n++) {
+		const char *colon = strchr(measures[n], ':');
+
+		snprintf(names[n], sizeof(names[n]), "%.*s",
+		         colon ? (int)(colon - measures[n]) - 1 : 7, measures[n] + 1);
+		specs[n].name = names[n];
+		options.measures.items[n] =
+			(struct option_item){ &specs[n], colon ? colon + 1 : NULL };
+	}
+	options.measures.count = n;
+	if (n && aggregate_set(&counted, &options))
+		exit(2);
+}
+
+static void count_end(void)
+{
+	aggregate_close(&counted);
+	counted = (struct aggregate){};
+}
+
+/* Twice: the first tells how large the maps are. */
+static int compile_counted(const struct way *way, const char *func, const char *const *exprs,
+                           size_t count, struct expr_program **p, uint32_t *func_id)
+{
+	int err = compile(way, func, exprs, count, false, p, func_id);
+
+	if (err || !aggregate_wanted(&counted))
+		return err;
+	if (aggregate_open(&counted, *p, 1)) {
+		perror("maps to count in");
+		exit(2);
+	}
+	expr_free(*p);
+	return compile(way, func, exprs, count, false, p, func_id);
+}
+
 static unsigned tests, failures;
 
 static void try_case(const struct way *way, const struct case_ *k, bool filters)
@@ -323,12 +399,43 @@ static void try_case(const struct way *way, const struct case_ *k, bool filters)
 	expr_free(p);
 }
 
+static void try_count(const struct way *way, const struct count_case *k, bool clear)
+{
+	struct expr_program *p = NULL;
+	size_t count = 0, insns;
+	uint32_t func_id;
+	int fd;
+
+	while (k->keys[count])
+		count++;
+	count_begin(k->measures, clear);
+	if (compile_counted(way, k->func, k->keys, count, &p, &func_id)) {
+		printf("ok %u - %s %s %s # skip %s\n", ++tests, way->name, k->func,
+		       k->measures[0], log_text);
+	} else {
+		expr_insns(p, &insns);
+		fd = load(way, func_id, p);
+		printf("%s %u - %s %s %s… by %s… %zu insns\n", fd < 0 ? "not ok" : "ok", ++tests,
+		       way->name, k->func, k->measures[0], count ? k->keys[0] : "nothing", insns);
+		if (fd < 0) {
+			failures++;
+			printf("# %s\n%s\n", strerror(errno), log_end());
+		} else {
+			close(fd);
+		}
+	}
+	expr_free(p);
+	count_end();
+}
+
 static int run_cases(void)
 {
 	for (size_t w = 0; w < WAYS; w++) {
 		for (size_t i = 0; i < CASES; i++)
 			try_case(&ways[w], &cases[i], false);
 		try_case(&ways[w], &cases[0], true);
+		for (size_t i = 0; i < COUNT_CASES; i++)
+			try_count(&ways[w], &count_cases[i], i % 2);
 	}
 	printf("1..%u\n# %u failed\n", tests, failures);
 	return failures ? 1 : 0;
@@ -542,9 +649,10 @@ static int run_cost(const struct way *way, char **argv)
 	double before;
 	int prog;
 
-	while (argv[1 + count])
+	while (argv[1 + count] && argv[1 + count][0] != '+')
 		count++;
-	if (compile(way, argv[0], (const char *const *)argv + 1, count, false, &p, &func_id))
+	count_begin((const char *const *)argv + 1 + count, false);
+	if (compile_counted(way, argv[0], (const char *const *)argv + 1, count, &p, &func_id))
 		return 1;
 	prog = load(way, func_id, p);
 	bpf_map_update_elem(wakeup, &key, &never, 0);
@@ -557,7 +665,7 @@ static int run_cost(const struct way *way, char **argv)
 
 		expr_insns(p, &insns);
 		printf("%s %s: %.0f added, %zu insns, full %llu\n", way->name,
-		       count ? argv[1] : "all", with - before, insns,
+		       argv[1] ? argv[1] : "all", with - before, insns,
 		       (unsigned long long)loss_of(LOSS_RING_FULL));
 		fflush(stdout);
 		_exit(0);

@@ -23,9 +23,11 @@ enum {
 	/* fds */
 	MACHINE_RING = 1, MACHINE_LOSSES, MACHINE_WAKEUP, MACHINE_FOLLOWED, MACHINE_CGROUPS,
 	MACHINE_TEXT, /* a string, for patterns */
+	MACHINE_COUNTS, MACHINE_SWITCH, MACHINE_BLANK, MACHINE_SCRATCH, /* of calls that are counted */
 	MACHINE_TABLE = 32, /* + number: a pattern's table */
 	MACHINE_REGIONS = 16,
 	MACHINE_RECORD = 32768,
+	MACHINE_ENTRIES = 8, MACHINE_WORDS = 512,
 };
 
 #define MACHINE_STACK 0xffffc90000010000ull /* its lowest byte; r10 is 512 above */
@@ -35,6 +37,9 @@ enum {
 #define MACHINE_VALUE_AT 0xffff888000050000ull
 #define MACHINE_TEXT_AT 0xffff888000058000ull
 #define MACHINE_TABLE_AT 0xffff888020000000ull /* + 64 KiB each */
+#define MACHINE_SCRATCH_AT 0xffff88800005a000ull
+#define MACHINE_COUNTS_AT 0xffff888030000000ull /* + 4 KiB for each entry */
+#define MACHINE_BLANK_AT 0xffff888040000000ull
 #define MACHINE_TASK 0xffff888000060000ull
 #define MACHINE_MAP 0xffff888100000000ull /* + fd: a map as a register holds it */
 
@@ -68,6 +73,12 @@ struct machine {
 	uint8_t stack[512];
 	bool stack_known[512];
 	uint8_t text[1024];
+	uint8_t scratch[1024];
+	struct machine_entry {
+		uint8_t key[512];
+		uint64_t words[MACHINE_WORDS];
+	} entries[MACHINE_ENTRIES];
+	unsigned entry_count, entry_room, key_size; /* key_size 0: an array of entry_count */
 	uint64_t value; /* what map_lookup_elem found */
 	int value_of;
 };
@@ -141,6 +152,11 @@ static inline uint8_t *machine_own(struct machine *m, uint64_t at, uint64_t size
 		return (uint8_t *)&m->value;
 	if (machine_within(at, size, MACHINE_TEXT_AT, sizeof(m->text)))
 		return m->text + (at - MACHINE_TEXT_AT);
+	if (machine_within(at, size, MACHINE_SCRATCH_AT, sizeof(m->scratch)))
+		return m->scratch + (at - MACHINE_SCRATCH_AT);
+	if (machine_within(at, size, MACHINE_COUNTS_AT, 4096ull * m->entry_count))
+		return (uint8_t *)m->entries[(at - MACHINE_COUNTS_AT) / 4096].words +
+		       (at - MACHINE_COUNTS_AT) % 4096;
 	return NULL;
 }
 
@@ -242,11 +258,65 @@ static inline uint64_t machine_probe_read_str(struct machine *m, size_t pc, bool
 	return size;
 }
 
+/* ---- calls that are counted ---- */
+
+/* The key that r2 points at: all of it was written. */
+static inline void machine_key(struct machine *m, size_t pc, uint8_t *key)
+{
+	bool *marks;
+	uint8_t *from = machine_own(m, machine_use(m, pc, 2), m->key_size, &marks);
+
+	if (!from) {
+		machine_trouble(m, pc, "a key that is none of its own");
+		return;
+	}
+	for (unsigned i = 0; marks && i < m->key_size; i++)
+		if (!marks[i])
+			machine_trouble(m, pc, "a key's byte was not written");
+	memcpy(key, from, m->key_size);
+}
+
+static inline uint64_t machine_entry(struct machine *m, size_t pc)
+{
+	uint8_t key[512];
+
+	if (!m->key_size) {
+		uint64_t i = machine_load(m, pc, BPF_REG_10, machine_use(m, pc, 2), 4);
+
+		return i < m->entry_count ? MACHINE_COUNTS_AT + 4096 * i : 0;
+	}
+	machine_key(m, pc, key);
+	for (unsigned i = 0; i < m->entry_count; i++)
+		if (!memcmp(m->entries[i].key, key, m->key_size))
+			return MACHINE_COUNTS_AT + 4096ull * i;
+	return 0;
+}
+
+static inline uint64_t machine_update(struct machine *m, size_t pc)
+{
+	if (machine_use(m, pc, 1) != MACHINE_MAP + MACHINE_COUNTS || !m->key_size ||
+	    machine_use(m, pc, 3) != MACHINE_BLANK_AT || machine_use(m, pc, 4) != BPF_NOEXIST)
+		machine_trouble(m, pc, "an update that cannot be");
+	if (machine_entry(m, pc))
+		return -EEXIST;
+	if (m->entry_count == m->entry_room)
+		return -E2BIG;
+	machine_key(m, pc, m->entries[m->entry_count].key);
+	memset(m->entries[m->entry_count++].words, 0, sizeof(m->entries[0].words));
+	return 0;
+}
+
 static inline uint64_t machine_lookup(struct machine *m, size_t pc)
 {
-	uint64_t map = machine_use(m, pc, 1) - MACHINE_MAP;
-	uint64_t key = machine_load(m, pc, BPF_REG_10, machine_use(m, pc, 2), 4);
+	uint64_t map = machine_use(m, pc, 1) - MACHINE_MAP, key;
 
+	if (map == MACHINE_COUNTS)
+		return machine_entry(m, pc);
+	key = machine_load(m, pc, BPF_REG_10, machine_use(m, pc, 2), 4);
+	if (map == MACHINE_SWITCH)
+		return key ? 0 : MACHINE_MAP + MACHINE_COUNTS;
+	if (map == MACHINE_SCRATCH)
+		return key ? 0 : MACHINE_SCRATCH_AT;
 	if (map == MACHINE_TEXT)
 		return MACHINE_TEXT_AT;
 	if (map == MACHINE_FOLLOWED)
@@ -316,6 +386,7 @@ static inline uint64_t machine_helper(struct machine *m, size_t pc, int helper)
 {
 	switch (helper) {
 	case 1: return machine_lookup(m, pc);
+	case 2: return machine_update(m, pc);
 	case 5: return m->now;
 	case 8: return 3;
 	case 14: return m->pid_tgid;
@@ -427,6 +498,8 @@ static inline uint64_t machine_wide(const struct bpf_insn *i)
 		return MACHINE_MAP + i->imm;
 	if (i->src_reg == BPF_PSEUDO_MAP_VALUE && i->imm >= MACHINE_TABLE)
 		return MACHINE_TABLE_AT + 65536ull * (i->imm - MACHINE_TABLE);
+	if (i->src_reg == BPF_PSEUDO_MAP_VALUE && i->imm == MACHINE_BLANK)
+		return MACHINE_BLANK_AT;
 	if (i->src_reg == BPF_PSEUDO_MAP_VALUE)
 		return MACHINE_WAKEUP_AT;
 	return (uint64_t)(uint32_t)i[1].imm << 32 | (uint32_t)i->imm;

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_aggregate.c - calls that are counted, on a made-up machine (machine.h): entries, keys, what a
+ * full map does; histograms and percentiles of what was counted.
+ */
+#include "unit.h"
+#include "btf_build.h"
+#include "machine.h"
+#include "argdump/aggregate.h"
+#include "core/hist.h"
+
+enum { CAST_ID = 77, KERNELS = 3 };
+#define THING_AT 0xffff888010000000ull
+
+struct thing {
+	uint64_t next, text;
+	int64_t number;
+	char array[16];
+	uint64_t pad[8];
+};
+
+static struct btf_build build;
+static struct btf_view *btf;
+static uint32_t func_id, task_id, regs_id;
+
+static int setup(void **state)
+{
+	uint32_t int_id = build_int(&build, "int", 4, BTF_INT_SIGNED);
+	uint32_t s64_id = build_int(&build, "long", 8, BTF_INT_SIGNED);
+	uint32_t u64_id = build_int(&build, "unsigned long", 8, 0);
+	uint32_t char_id = build_int(&build, "char", 1, BTF_INT_SIGNED);
+	uint32_t array = build_array(&build, char_id, 16);
+	uint32_t text = build_ref(&build, BTF_KIND_PTR, "", char_id);
+	uint32_t next = build_ref(&build, BTF_KIND_PTR, "", 0), thing;
+	struct build_part regs[21] = {};
+	static const char names[21][4] = { "r0", "r1", "r2", "r3", "r4", "r5", "r6",
+		                           "r7", "r8", "r9", "ra", "rb", "rc", "rd",
+		                           "re", "rf", "rg", "rh", "ri", "rj", "rk" };
+	uint8_t *bytes;
+	size_t size;
+
+	(void)state;
+	thing = build_struct(&build, BTF_KIND_STRUCT, "thing", sizeof(struct thing),
+	                     (struct build_part[]){ { "next", next, 0, 0 },
+	                                            { "text", text, 64, 0 },
+	                                            { "number", s64_id, 128, 0 },
+	                                            { "array", array, 192, 0 } },
+	                     4);
+	build_set(&build, next, thing);
+	for (unsigned i = 0; i < 21; i++)
+		regs[i] = (struct build_part){ names[i], u64_id, 64 * i, 0 };
+	regs_id = build_struct(&build, BTF_KIND_STRUCT, "pt_regs", 168, regs, 21);
+	task_id = build_struct(&build, BTF_KIND_STRUCT, "task_struct", 64,
+	                       (struct build_part[]){ { "pid", int_id, 64, 0 },
+	                                              { "tgid", int_id, 96, 0 },
+	                                              { "comm", array, 128, 0 } },
+	                       3);
+	func_id = build_func(&build, "probe", 0,
+	                     (struct build_part[]){ { "thing", next, 0, 0 },
+	                                            { "small", int_id, 0, 0 },
+	                                            { "count", u64_id, 0, 0 },
+	                                            { "number", s64_id, 0, 0 } },
+	                     4);
+	bytes = build_bytes(&build, &size);
+	return btf_view_from(bytes, size, &btf);
+}
+
+/* ---- runs of one program ---- */
+
+struct count {
+	struct expr_aggregate aggregate;
+	struct expr_input in;
+	struct expr_program *program;
+	struct machine machine;
+	struct thing things[2];
+	char text[80];
+	uint8_t task[64];
+	uint64_t args[4];
+};
+
+/* Kernels: all by helpers; casts and the task's BTF; the same under lockdown. */
+static void count_init(struct count *c, int kernel, const struct expr_measure *measures,
+                       size_t measure_count, const char *const *keys, size_t key_count)
+{
+	struct expr_error error;
+
+	memset(c, 0, sizeof(*c));
+	c->aggregate = (struct expr_aggregate){ .measures = measures,
+		                                .count = measure_count,
+		                                .table_fd = MACHINE_COUNTS,
+		                                .blank_fd = MACHINE_BLANK,
+		                                .scratch_fd = MACHINE_SCRATCH };
+	c->in = (struct expr_input){
+		.btf = btf,
+		.func_id = func_id,
+		.texts = keys,
+		.count = key_count,
+		.aggregate = &c->aggregate,
+		.filter.self = 1,
+		.losses_fd = MACHINE_LOSSES,
+		.target = { .typed_loads = kernel > 0,
+		            .probe_read = kernel < 2,
+		            .task_struct_id = task_id,
+		            .pt_regs_id = regs_id,
+		            .rdonly_cast_id = kernel ? CAST_ID : 0,
+		            .rdonly_cast_void = kernel > 0,
+		            .current_task_btf = kernel > 0,
+		            .func_arg = true },
+	};
+	if (kernel == 1) {
+		c->aggregate.switched = true;
+		c->aggregate.table_fd = MACHINE_SWITCH;
+	}
+	if (expr_compile(&c->in, &c->program, &error))
+		fail_msg("%s", error.message);
+	c->machine.cast_id = CAST_ID;
+	c->machine.pid_tgid = 42ull << 32 | 43;
+	c->machine.probe_read_forbidden = kernel == 2;
+	c->machine.key_size = expr_table(c->program)->key_size;
+	c->machine.entry_room = 4;
+	c->machine.entry_count = c->machine.key_size ? 0 : 1;
+	memset(c->machine.scratch, 0xaa, sizeof(c->machine.scratch));
+	machine_map(&c->machine, THING_AT, c->things, sizeof(c->things));
+	machine_map(&c->machine, THING_AT + 0x10000, c->text, sizeof(c->text));
+	machine_map(&c->machine, MACHINE_TASK, c->task, sizeof(c->task));
+	memcpy(c->task + 8, (uint32_t[]){ 43, 42 }, 8);
+	c->things[0].text = THING_AT + 0x10000;
+	c->args[0] = THING_AT;
+}
+
+/* One call. */
+static void count_run(struct count *c)
+{
+	struct machine *m = &c->machine;
+	const struct bpf_insn *insns;
+	size_t count;
+
+	memcpy(m->ctx, c->args, sizeof(c->args));
+	memset(m->stack_known, 0, sizeof(m->stack_known));
+	memset(m->stack, 0xbb, sizeof(m->stack));
+	memset(m->known, 0, sizeof(m->known));
+	m->steps = 0;
+	insns = expr_insns(c->program, &count);
+	assert_true(machine_reachable(insns, count));
+	if (!machine_run(m, insns, count))
+		fail_msg("%s", m->trouble);
+}
+
+static const uint64_t *words_of(const struct count *c, unsigned entry)
+{
+	assert_true(entry < c->machine.entry_count);
+	return c->machine.entries[entry].words;
+}
+
+static const struct expr_result *result_of(const struct count *c, unsigned i)
+{
+	return &expr_table(c->program)->results[i];
+}
+
+static int64_t value_of(const struct count *c, unsigned entry, unsigned i, uint64_t *n)
+{
+	return aggregate_value(result_of(c, i), words_of(c, entry), n);
+}
+
+/* ---- numbers ---- */
+
+static void test_numbers(void **state)
+{
+	static const struct expr_measure measures[] = {
+		{ EXPR_COUNT },		{ EXPR_SUM, "number" }, { EXPR_MIN, "number" },
+		{ EXPR_MAX, "number" }, { EXPR_MIN, "count" },	{ EXPR_MAX, "count" },
+		{ EXPR_AVG, "small" },
+	};
+	static const int64_t numbers[] = { -3, INT64_MIN, 5, INT64_MAX, 0 };
+	static struct count c;
+	uint64_t n;
+
+	(void)state;
+	for (int kernel = 0; kernel < KERNELS; kernel++) {
+		count_init(&c, kernel, measures, COUNT(measures), NULL, 0);
+		for (size_t i = 0; i < COUNT(numbers); i++) {
+			c.args[1] = 0xdead00000000 | (uint32_t)-2;
+			c.args[2] = 7 + i;
+			c.args[3] = numbers[i];
+			count_run(&c);
+		}
+		assert_int_equal(value_of(&c, 0, 0, &n), 5);
+		assert_int_equal(value_of(&c, 0, 1, &n), 1);
+		assert_int_equal(value_of(&c, 0, 2, &n), INT64_MIN);
+		assert_int_equal(value_of(&c, 0, 3, &n), INT64_MAX);
+		assert_int_equal(value_of(&c, 0, 4, &n), 7);
+		assert_int_equal(value_of(&c, 0, 5, &n), 11);
+		assert_int_equal(value_of(&c, 0, 6, &n), -10);
+		assert_int_equal(n, 5);
+		expr_free(c.program);
+	}
+}
+
+/* A value behind NULL is no value; what is left is exact. */
+static void test_unreadable(void **state)
+{
+	static const struct expr_measure measures[] = {
+		{ EXPR_AVG, "thing->next->number" },
+		{ EXPR_MAX, "thing->next->number" },
+		{ EXPR_SUM, "count" },
+	};
+	static struct count c;
+	uint64_t n;
+
+	(void)state;
+	for (int kernel = 0; kernel < KERNELS; kernel++) {
+		count_init(&c, kernel, measures, COUNT(measures), NULL, 0);
+		c.args[2] = 1;
+		c.things[1].number = -8;
+		count_run(&c);
+		c.things[0].next = THING_AT + sizeof(struct thing);
+		count_run(&c);
+		count_run(&c);
+		assert_int_equal(value_of(&c, 0, 0, &n), -16);
+		assert_int_equal(n, 2);
+		assert_int_equal(value_of(&c, 0, 1, &n), -8);
+		assert_int_equal(value_of(&c, 0, 2, &n), 3);
+		assert_int_equal(n, 3);
+		expr_free(c.program);
+	}
+}
+
+/* Each power of two, and its neighbours. */
+static void test_hist(void **state)
+{
+	static const struct expr_measure measures[] = { { EXPR_HIST, "count" },
+		                                        { EXPR_HIST, "number" } };
+	static struct count c;
+	uint64_t want[2][EXPR_HIST_BUCKETS] = {};
+
+	(void)state;
+	count_init(&c, 1, measures, 2, NULL, 0);
+	for (int bit = 0; bit < 64; bit++) {
+		for (int off = -1; off <= 1; off++) {
+			uint64_t v = (1ull << bit) + off;
+
+			c.args[2] = c.args[3] = v;
+			count_run(&c);
+			want[0][v ? 65 - __builtin_clzll(v) : 1]++;
+			want[1][(int64_t)v < 0 ? 0 : v ? 65 - __builtin_clzll(v) : 1]++;
+		}
+	}
+	for (int i = 0; i < 2; i++)
+		assert_memory_equal(words_of(&c, 0) + result_of(&c, i)->word, want[i],
+		                    sizeof(want[i]));
+	expr_free(c.program);
+}
+
+static void test_lhist(void **state)
+{
+	static const struct expr_measure measures[] = {
+		{ EXPR_LHIST, "number", -10, 11, 4 },
+		{ EXPR_LHIST, "count", 10, 20, 5 },
+	};
+	static struct count c;
+	uint64_t want[2][8] = {};
+
+	(void)state;
+	count_init(&c, 1, measures, 2, NULL, 0);
+	assert_int_equal(result_of(&c, 0)->words, 8);
+	assert_int_equal(result_of(&c, 1)->words, 4);
+	for (int64_t v = -20; v < 40; v++) {
+		c.args[2] = c.args[3] = v;
+		count_run(&c);
+		want[0][v < -10 ? 0 : v >= 11 ? 7 : 1 + (v + 10) / 4]++;
+		want[1][v < 0 || v >= 20 ? 3 : v < 10 ? 0 : 1 + (v - 10) / 5]++;
+	}
+	assert_memory_equal(words_of(&c, 0) + result_of(&c, 0)->word, want[0], 64);
+	assert_memory_equal(words_of(&c, 0) + result_of(&c, 1)->word, want[1], 32);
+	expr_free(c.program);
+}
+
+/* ---- keys ---- */
+
+static const struct expr_measure only_count[] = { { EXPR_COUNT } };
+
+/* What is in a register above the value is not in the key. */
+static void test_key_numbers(void **state)
+{
+	static const char *const keys[] = { "small", "count:x16", "count:b3@1/8", "$pid", "$tid" };
+	static struct count c;
+
+	(void)state;
+	for (int kernel = 0; kernel < KERNELS; kernel++) {
+		count_init(&c, kernel, only_count, 1, keys, COUNT(keys));
+		c.args[1] = 0x1234567800000005;
+		c.args[2] = 0xabcd00000000000f;
+		count_run(&c);
+		c.args[1] = 0x0000999900000005;
+		c.args[2] = 0x111100000003000f;
+		count_run(&c);
+		assert_int_equal(c.machine.entry_count, 1);
+		assert_int_equal(words_of(&c, 0)[0], 2);
+		c.args[1] = 6;
+		count_run(&c);
+		assert_int_equal(c.machine.entry_count, 2);
+		expr_free(c.program);
+	}
+}
+
+/* Text that was in memory behind a NUL, or in the scratch before, tells no keys apart. */
+static void test_key_strings(void **state)
+{
+	static const char *const keys[] = { "thing->text", "thing->array", "$comm" };
+	static const char *const texts[] = {
+		"",	    "a",       "eight by", "sixteen bytes of", "sixteen bytes of1",
+		"a string of more than the fortyeight bytes that are fast, it is long",
+	};
+	static struct count c;
+
+	(void)state;
+	for (int kernel = 0; kernel < KERNELS; kernel++) {
+		for (size_t i = 0; i < COUNT(texts); i++) {
+			count_init(&c, kernel, only_count, 1, keys, COUNT(keys));
+			for (int fill = 0; fill < 4; fill++) {
+				memset(c.text, "\1zq\xff"[fill], sizeof(c.text));
+				memset(c.things[0].array, "\2zq\xff"[fill], 16);
+				memset(c.task + 16, "\3zq\xff"[fill], 16);
+				memset(c.machine.scratch, "\4zq\xff"[fill],
+				       sizeof(c.machine.scratch));
+				strcpy(c.text, texts[i]);
+				snprintf(c.things[0].array, 16, "%s", texts[i]);
+				snprintf((char *)c.task + 16, 16, "%s", texts[i]);
+				count_run(&c);
+			}
+			if (c.machine.entry_count != 1)
+				fail_msg("kernel %d: '%s' is %u keys", kernel, texts[i],
+				         c.machine.entry_count);
+			assert_int_equal(words_of(&c, 0)[0], 4);
+			expr_free(c.program);
+		}
+	}
+}
+
+static void test_key_null(void **state)
+{
+	static const char *const keys[] = { "thing->next->text" };
+	static struct count c;
+	struct value v;
+
+	(void)state;
+	for (int kernel = 0; kernel < KERNELS; kernel++) {
+		count_init(&c, kernel, only_count, 1, keys, 1);
+		count_run(&c);
+		memset(c.machine.scratch, 0x77, sizeof(c.machine.scratch));
+		count_run(&c);
+		assert_int_equal(c.machine.entry_count, 1);
+		assert_int_equal(field_load(&expr_schema(c.program)->fields[0],
+		                            c.machine.entries[0].key, c.machine.key_size, &v),
+		                 0);
+		assert_int_equal(v.status, EVENT_NULL);
+		expr_free(c.program);
+	}
+}
+
+static void test_full(void **state)
+{
+	static const char *const keys[] = { "number" };
+	static struct count c;
+
+	(void)state;
+	count_init(&c, 0, only_count, 1, keys, 1);
+	for (int i = 0; i < 30; i++) {
+		c.args[3] = i % 6;
+		count_run(&c);
+	}
+	assert_int_equal(c.machine.entry_count, 4);
+	assert_int_equal(words_of(&c, 3)[0], 5);
+	assert_int_equal(c.machine.losses[LOSS_KEYS_FULL], 10);
+	expr_free(c.program);
+}
+
+/* ---- histograms ---- */
+
+static void test_hist_text(void **state)
+{
+	uint64_t buckets[66] = { [0] = 2, [1] = 1, [13] = 4, [65] = 3 };
+	struct hist h = { .buckets = buckets, .count = 66 };
+	struct out o;
+
+	(void)state;
+	out_init(&o, -1);
+	hist_put_json(&o, &h);
+	assert_string_equal(taken(&o), "[[null,0,2],[0,1,1],[2048,4096,4],"
+	                               "[9223372036854775808,18446744073709551616,3]]");
+	hist_put(&o, &h);
+	assert_non_null(strstr(taken(&o), "      (..., 0)                         2 |@@@@@@@@@@"
+	                                  "@@@@@@@@@@                    |\n"
+	                                  "      [0, 1)                           1 |@@@@@@@@@@"));
+	hist_put(&o, &h);
+	assert_non_null(strstr(taken(&o), "[2K, 4K) "));
+	hist_put(&o, &h);
+	assert_non_null(strstr(taken(&o), "[8E, 16E) "));
+	h = (struct hist){ .buckets = buckets + 10, .count = 6, .low = -5, .high = 4, .step = 3 };
+	hist_put_json(&o, &h);
+	assert_string_equal(taken(&o), "[[1,4,4]]");
+	h.count = 66;
+	h.buckets = buckets + 20;
+	buckets[65] = 0;
+	h.count = 40;
+	hist_put_json(&o, &h);
+	assert_string_equal(taken(&o), "[]");
+	hist_put(&o, &h);
+	assert_string_equal(taken(&o), "");
+	out_free(&o);
+}
+
+static void test_percentiles(void **state)
+{
+	uint64_t buckets[66] = { [1] = 50, [12] = 40, [14] = 10 };
+	struct hist h = { .buckets = buckets, .count = 66 };
+	double v;
+
+	(void)state;
+	assert_true(hist_percentile(&h, 50, &v));
+	assert_int_equal(v, 0);
+	assert_true(hist_percentile(&h, 51, &v));
+	assert_true(v >= 1024 && v < 1100);
+	assert_true(hist_percentile(&h, 90, &v));
+	assert_true(v > 2000 && v < 2048);
+	assert_true(hist_percentile(&h, 99, &v));
+	assert_true(v >= 4096 && v < 8192);
+	buckets[0] = 1000;
+	assert_false(hist_percentile(&h, 50, &v));
+	memset(buckets, 0, sizeof(buckets));
+	assert_false(hist_percentile(&h, 50, &v));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_numbers),	    cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_hist),	    cmocka_unit_test(test_lhist),
+		cmocka_unit_test(test_key_numbers), cmocka_unit_test(test_key_strings),
+		cmocka_unit_test(test_key_null),    cmocka_unit_test(test_full),
+		cmocka_unit_test(test_hist_text),   cmocka_unit_test(test_percentiles),
+	};
+
+	return cmocka_run_group_tests(tests, setup, NULL);
+}
