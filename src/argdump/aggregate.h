@@ -4,7 +4,7 @@
  *
  *	aggregate.c		options, maps
  *	aggregate_read.c	maps → rows: CPUs added up, sorted
- *	aggregate_show.c	rows → a table, histograms, JSON
+ *	aggregate_show.c	rows → a table or blocks (_table.c), JSON (_json.c)
  *
  * It must not know of probes: whoever has options of this kind and programs that expr/ made can use
  * it.
