@@ -229,6 +229,19 @@ int aggregate_open(struct aggregate *a, const struct expr_program *p, unsigned p
 	return err;
 }
 
+bool aggregate_alike(const struct expr_program *a, const struct expr_program *b)
+{
+	const struct expr_table *x = expr_table(a), *y = expr_table(b);
+	bool alike = x->key_size == y->key_size && x->words == y->words &&
+		     x->scratch_size == y->scratch_size &&
+		     expr_schema(a)->count == expr_schema(b)->count;
+
+	for (size_t i = 0; i < x->count && alike; i++)
+		alike = x->results[i].word == y->results[i].word &&
+			x->results[i].is_signed == y->results[i].is_signed;
+	return alike;
+}
+
 static void fd_close(int *fd)
 {
 	if (*fd >= 0)

@@ -56,9 +56,12 @@ struct aggregate {
 	size_t text_count;
 	struct expr_aggregate input; /* what the compiler gets; count 0: nothing is asked for */
 
-	/* the program's that runs: whoever has it sets them, for as long as it is there */
+	/* whoever has the programs sets these, for as long as they are there: the table of all of
+	 * them, the key as each one has it, and where keys tell from where they are, its name */
 	const struct expr_table *table;
-	const struct schema *schema;
+	const struct schema *(*schema)(void *ctx, uint32_t probe);
+	const char *(*source)(void *ctx, uint32_t probe, uint32_t point);
+	void *ctx;
 	int cpus;
 	unsigned programs;
 	int maps[2]; /* the one that is used, and with --clear the other */
@@ -74,6 +77,8 @@ static inline bool aggregate_wanted(const struct aggregate *a)
 /* The maps for a program that was compiled without them; `programs` like it will share them. Returns 0
  * or -errno, with nothing left open. */
 int aggregate_open(struct aggregate *a, const struct expr_program *p, unsigned programs);
+/* Can they share maps: are keys and entries alike? */
+bool aggregate_alike(const struct expr_program *a, const struct expr_program *b);
 void aggregate_close(struct aggregate *a);
 
 /* ---- what the maps hold ---- */
@@ -91,6 +96,18 @@ static inline const uint64_t *row_words(const struct aggregate *a, const struct 
 					size_t i)
 {
 	return (const void *)(r->bytes + i * r->stride + a->table->key_size);
+}
+
+static inline const struct schema *row_schema(const struct aggregate *a, const void *key)
+{
+	return a->schema(a->ctx, a->table->has_source ? ((const uint32_t *)key)[0] : 0);
+}
+/* "vfs_read", in front of the key; NULL: keys have none. */
+static inline const char *row_source(const struct aggregate *a, const void *key)
+{
+	const uint32_t *source = key;
+
+	return a->table->has_source ? a->source(a->ctx, source[0], source[1]) : NULL;
 }
 
 /* All that was counted, the largest first; with --clear it is then counted from 0. Free rows->bytes,

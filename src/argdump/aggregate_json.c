@@ -10,7 +10,7 @@
 
 /* "avg" where there is one of its kind, else "avg(count)"; or as the user named it. */
 static void put_name(struct out *o, const struct aggregate *a, const struct expr_result *r,
-			  const char *prefix)
+		     const char *prefix)
 {
 	const struct expr_table *t = a->table;
 	bool alone = true;
@@ -33,8 +33,8 @@ static void put_name(struct out *o, const struct aggregate *a, const struct expr
 	out_free(&name);
 }
 
-static void put_percentiles(struct out *o, const struct aggregate *a,
-				 const struct expr_result *r, const struct hist *h)
+static void put_percentiles(struct out *o, const struct aggregate *a, const struct expr_result *r,
+			    const struct hist *h)
 {
 	static const struct { unsigned percent; const char *name; } all[] = {
 		{ 50, "p50" }, { 90, "p90" }, { 99, "p99" },
@@ -77,10 +77,14 @@ static void put_results(struct out *o, const struct aggregate *a, const uint64_t
 /* "by":{…}, and what is wrong with its values. */
 static int put_key(struct out *o, const struct aggregate *a, const void *key)
 {
-	const struct schema *schema = a->schema;
-	const char *before = ",\"by\":{";
+	const struct schema *schema = row_schema(a, key);
+	const char *before = ",\"by\":{", *source = row_source(a, key);
 	struct value v;
 
+	if (source) {
+		out_str(o, ",\"func\":");
+		text_put_json(o, source, strlen(source));
+	}
 	for (size_t i = 0; i < schema->count; i++) {
 		const struct field *f = &schema->fields[i];
 
@@ -100,7 +104,7 @@ static int put_key(struct out *o, const struct aggregate *a, const void *key)
 static void put_flaws(struct out *o, const struct aggregate *a, const void *key, bool cut)
 {
 	const char *begin = cut ? ",\"cut\":{" : ",\"errors\":{", *before = begin;
-	const struct schema *schema = a->schema;
+	const struct schema *schema = row_schema(a, key);
 	struct value v;
 
 	for (size_t i = 0; i < schema->count; i++) {
@@ -123,7 +127,7 @@ static void put_flaws(struct out *o, const struct aggregate *a, const void *key,
 }
 
 static int put_row(const struct aggregate *a, const struct aggregate_rows *rows, size_t i,
-			 struct out *o, uint64_t now)
+		   struct out *o, uint64_t now)
 {
 	const uint64_t *words = row_words(a, rows, i);
 	uint64_t unread = unread_count(a, words);

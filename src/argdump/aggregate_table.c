@@ -33,8 +33,8 @@ struct page {
 	const struct aggregate *a;
 	const struct aggregate_rows *rows;
 	struct out cells; /* owned: texts, ended by NUL, row by row; the titles first */
-	struct column columns[2 * OPTION_LIST_MAX + 1];
-	size_t column_count;
+	struct column columns[2 * OPTION_LIST_MAX + 2];
+	size_t column_count, key_columns;
 	bool unread; /* has a column */
 };
 
@@ -63,8 +63,12 @@ static void cell_end(struct page *p, size_t column, size_t start)
 static void titles_make(struct page *p)
 {
 	const struct expr_table *t = p->a->table;
-	const struct schema *schema = p->a->schema;
+	const struct schema *schema = p->a->schema(p->a->ctx, 0);
 
+	if (t->has_source) {
+		out_str(&p->cells, "func");
+		cell_end(p, p->column_count++, 0);
+	}
 	for (size_t i = 0; i < schema->count; i++) {
 		size_t start = p->cells.len, column = p->column_count++;
 
@@ -90,17 +94,25 @@ static void titles_make(struct page *p)
 
 static int key_make(struct page *p, size_t row)
 {
-	const struct schema *schema = p->a->schema;
+	const void *key = row_key(p->rows, row);
+	const struct schema *schema = row_schema(p->a, key);
+	const char *source = row_source(p->a, key);
+	size_t column = 0, start = p->cells.len;
 
+	if (source) {
+		text_put(&p->cells, source, strlen(source));
+		cell_end(p, column++, start);
+	}
 	for (size_t i = 0; i < schema->count; i++) {
-		size_t start = p->cells.len;
 		struct value v;
 
-		if (field_load(&schema->fields[i], row_key(p->rows, row), p->a->table->key_size, &v))
+		start = p->cells.len;
+		if (field_load(&schema->fields[i], key, p->a->table->key_size, &v))
 			return -EBADMSG;
 		cell_put(&p->cells, &schema->fields[i], &v, TIMESTAMP_NONE);
-		cell_end(p, i, start);
+		cell_end(p, column++, start);
 	}
+	p->key_columns = column;
 	return 0;
 }
 
@@ -108,7 +120,7 @@ static void results_make(struct page *p, size_t row)
 {
 	const struct expr_table *t = p->a->table;
 	const uint64_t *words = row_words(p->a, p->rows, row);
-	size_t column = p->a->schema->count, start;
+	size_t column = p->key_columns, start;
 
 	for (const struct expr_result *r = t->results; r < t->results + t->count; r++) {
 		start = p->cells.len;

@@ -177,8 +177,16 @@ static int aggregate_attach(struct session *s, struct argdump *a)
 
 	if (!aggregate_wanted(&a->aggregate))
 		return EXIT_FINE;
-	if (argdump_probe_compile_or_tell(s, a, p))
+	for (size_t i = 0; i < a->probe_count; i++) {
+		if (argdump_probe_compile_or_tell(s, a, &a->probes[i]))
+			return EXIT_USAGE;
+		if (aggregate_alike(p->expr, a->probes[i].expr))
+			continue;
+		diag_error("%s and %s cannot be counted together: their values have other types",
+			   p->name, a->probes[i].name);
+		diag_hint("a cast makes them the same: --by '(long)count'");
 		return EXIT_USAGE;
+	}
 	err = aggregate_open(&a->aggregate, p->expr, a->probe_count);
 	if (!err || err == -EPERM)
 		return err ? p->kind->explain(s, p, err) : EXIT_FINE;
@@ -197,12 +205,29 @@ static int aggregate_show(struct session *s)
 				now.tv_sec * 1000000000ull + now.tv_nsec);
 }
 
+static const struct schema *probe_schema(void *ctx, uint32_t probe)
+{
+	struct argdump *a = ctx;
+
+	return expr_schema(a->probes[probe < a->probe_count ? probe : 0].expr);
+}
+
+static const char *probe_source(void *ctx, uint32_t probe, uint32_t point)
+{
+	struct argdump *a = ctx;
+
+	(void)point;
+	return probe < a->probe_count ? a->probes[probe].name : "?";
+}
+
 static void aggregate_begin(struct session *s, struct argdump *a)
 {
 	if (!aggregate_wanted(&a->aggregate))
 		return;
 	a->aggregate.table = expr_table(a->probes[0].expr);
-	a->aggregate.schema = expr_schema(a->probes[0].expr);
+	a->aggregate.schema = probe_schema;
+	a->aggregate.source = probe_source;
+	a->aggregate.ctx = a;
 	s->report = aggregate_show;
 	s->report_ns = a->aggregate_options.interval_ns;
 }

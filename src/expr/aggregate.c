@@ -94,6 +94,8 @@ static void aggregate_begin(struct gen *g)
 		look_up_index(g, input(g)->scratch_fd, input(g)->number);
 		emit_move(g->k, REG_RECORD, BPF_REG_0);
 	}
+	if (p->table.has_source)
+		gen_record_source(g, 0);
 	emit_zero(g->k, REG_RECORD, p->table.key_size - key_status, key_status);
 	emit_zero(g->k, REG_RECORD, p->status_at, p->status_size);
 	for (size_t i = p->filter_count; i < measured; i++) {

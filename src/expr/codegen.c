@@ -57,10 +57,9 @@ void gen_comm(struct gen *g, int to)
 	}
 }
 
-static void gen_record_source(struct gen *g)
+void gen_record_source(struct gen *g, int at)
 {
 	const struct expr_input *in = g->c->in;
-	const int at = sizeof(struct event_header);
 	const int point = at + offsetof(struct record_source, point);
 
 	emit_store_imm(g->k, 4, REG_RECORD, at + offsetof(struct record_source, probe),
@@ -88,7 +87,7 @@ static void gen_header(struct gen *g)
 	emit_store(g->k, 4, REG_RECORD, offsetof(struct event_header, tid), BPF_REG_1);
 	gen_comm(g, offsetof(struct event_header, comm));
 	if (g->c->in->many)
-		gen_record_source(g);
+		gen_record_source(g, sizeof(struct event_header));
 	emit_zero(g->k, REG_RECORD, g->p->status_at, g->p->status_size);
 }
 

@@ -95,6 +95,8 @@ struct gen {
 
 /* The current task's name, to REG_RECORD + to. */
 void gen_comm(struct gen *g, int to);
+/* struct record_source, to REG_RECORD + at. */
+void gen_record_source(struct gen *g, int at);
 /* losses[loss]++ */
 void gen_count_loss(struct gen *g, enum loss loss);
 /* Sets REG_RECORD to so many bytes (a multiple of 8) of the stack, below what filters and slots use;

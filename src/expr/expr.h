@@ -201,8 +201,10 @@ struct expr_result {
 /* Buckets of a HIST: below 0, 0, then one for each number of bits. */
 enum { EXPR_HIST_BUCKETS = 66 };
 
-/* An entry's word 0 counts the calls. The schema is the key's: its fields, from its first byte. */
+/* An entry's word 0 counts the calls. The schema is the key's: its fields, from its first byte. Where
+ * several probes share the maps, the key begins with two u32: probe_number, and at which point. */
 struct expr_table {
+	bool has_source;
 	uint32_t key_size, scratch_size; /* bytes; 0: none */
 	uint32_t words;
 	const struct expr_result *results; /* a measure each */

@@ -7,8 +7,8 @@
  *
  * record_source is there where several probes share the ring.
  *
- * Where calls are counted there is no record: the key, with status bytes of its own, and behind it
- * what is measured.
+ * Where calls are counted there is no record: the key, which may begin with a record_source, too, and
+ * has status bytes of its own, and behind it what is measured.
  *
  * It must not know how a slot is filled.
  */
@@ -75,11 +75,13 @@ static void place_key(struct compile *c)
 {
 	struct expr_program *p = c->p;
 	size_t keys = p->filter_count, measured = keys + p->key_count;
-	uint32_t size = place_values(p, keys, measured, 0);
+	uint32_t size = c->in->many ? sizeof(struct record_source) : 0;
 
+	size = place_values(p, keys, measured, size);
 	/* status bytes last: that at 0 would mean none */
 	size += place_status(p, keys, measured, size);
 	p->table.key_size = size;
+	p->table.has_source = c->in->many;
 	p->status_at = place_values(p, measured, p->slot_count, size);
 	p->status_size = place_status(p, measured, p->slot_count, p->status_at);
 	p->record_size = p->status_at + p->status_size;
