@@ -153,15 +153,21 @@ static const char *line_put(struct out *o, const struct page *p, const char *cel
 	return cell;
 }
 
-static void percentiles_put(struct out *o, const struct hist *h)
+static void percentiles_put(struct out *o, const struct expr_result *r, const struct hist *h)
 {
 	static const unsigned percents[] = { 50, 90, 99 };
+	struct value v = { 0 };
 	double value;
 
 	for (int i = 0; i < 3; i++) {
 		if (!hist_percentile(h, percents[i], &value))
 			continue;
-		out_printf(o, "  p%u ~%.0f", percents[i], value);
+		out_printf(o, "  p%u ~", percents[i]);
+		v.u = value < 0 ? 0 : value;
+		if (r->field.type == FIELD_NS)
+			cell_put(o, &r->field, &v, TIMESTAMP_NONE);
+		else
+			out_printf(o, "%.0f", value);
 	}
 }
 
@@ -176,8 +182,8 @@ static void hists_put(struct out *o, const struct page *p, size_t row)
 			continue;
 		h = result_hist(p->a, r, row_words(p->a, p->rows, row));
 		put_title(o, r);
-		out_char(o, ':');
-		percentiles_put(o, &h);
+		out_str(o, r->field.type == FIELD_NS ? ", ns:" : ":");
+		percentiles_put(o, r, &h);
 		out_char(o, '\n');
 		hist_put(o, &h);
 	}

@@ -63,6 +63,7 @@ void measure_format(struct compile *c, struct slot *s)
 		compile_fail(c, s->format.span, "what is measured is a number and has no format");
 	else if (!ctype_is_integer(b, t))
 		compile_fail(c, s->root->span, "it is no number that can be measured");
+	format_ret(s); /* $lat is a time */
 }
 
 /* ---- an entry ---- */
@@ -96,7 +97,7 @@ static struct expr_result result_of(struct compile *c, const struct expr_measure
 	};
 
 	if (s) {
-		r.is_signed = s->field_type == FIELD_INT;
+		r.is_signed = ctype_is_signed(c->in->btf, s->root->type);
 		r.text = arena_text(&c->p->arena, s->text + s->root->span.start,
 		                    s->root->span.end - s->root->span.start);
 		r.name = s->name.end ? arena_text(&c->p->arena, s->text + s->name.start,
