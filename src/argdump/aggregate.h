@@ -65,7 +65,7 @@ struct aggregate {
 	int cpus;
 	unsigned programs;
 	int maps[2]; /* the one that is used, and with --clear the other */
-	uint64_t lines; /* printed */
+	uint64_t reports, rows; /* printed */
 };
 
 /* What the options ask for. Returns 0, or -EINVAL having said what is wrong. */

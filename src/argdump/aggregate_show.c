@@ -97,14 +97,15 @@ int aggregate_report(struct aggregate *a, struct out *o, bool json, enum timesta
 	if (!err && a->options->top && rows.count > a->options->top)
 		rows.count = a->options->top;
 	if (!err && !json && a->options->interval_ns) {
-		if (a->lines)
+		if (a->reports)
 			out_char(o, '\n');
 		timestamp_put(o, now, form == TIMESTAMP_NONE ? TIMESTAMP_ISO : form);
 		out_char(o, '\n');
 	}
 	if (!err)
 		err = json ? aggregate_put_json(a, &rows, o, now) : aggregate_put_table(a, &rows, o);
-	a->lines += rows.count + 1;
+	a->reports++;
+	a->rows += rows.count;
 	free(rows.bytes);
 	return err;
 }

@@ -199,10 +199,13 @@ static int aggregate_show(struct session *s)
 {
 	struct argdump *a = s->private;
 	struct timespec now;
+	int err;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return aggregate_report(&a->aggregate, &s->out, s->options.json, s->options.timestamp,
-				now.tv_sec * 1000000000ull + now.tv_nsec);
+	err = aggregate_report(&a->aggregate, &s->out, s->options.json, s->options.timestamp,
+			       now.tv_sec * 1000000000ull + now.tv_nsec);
+	s->sink.rows = a->aggregate.rows;
+	return err;
 }
 
 static const struct schema *probe_schema(void *ctx, uint32_t probe)
