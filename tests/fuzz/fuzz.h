@@ -209,12 +209,19 @@ static inline void fuzz_note(const struct expr_input *in)
 
 static inline void check_error(const struct expr_input *in, const struct expr_error *e)
 {
+	const char *text;
+
 	FUZZ_CHECK(e->message[0]);
 	if (e->text == (size_t)-1)
 		return;
-	FUZZ_CHECK(e->text < in->count);
+	if (e->text >= in->count) {
+		FUZZ_CHECK(in->aggregate && e->text - in->count < in->aggregate->count);
+		text = in->aggregate->measures[e->text - in->count].text;
+	} else {
+		text = in->texts[e->text];
+	}
 	FUZZ_CHECK(e->start <= e->end);
-	FUZZ_CHECK(e->end <= strlen(in->texts[e->text]));
+	FUZZ_CHECK(e->end <= strlen(text));
 }
 
 /* Memory full of addresses: of itself, of nothing, of user space, of errors. */
@@ -263,6 +270,12 @@ static inline void check_run(struct chance *c, const struct expr_program *p)
 
 	memset(&m, 0, sizeof(m));
 	m.cast_id = FUZZ_CAST_ID;
+	if (expr_table(p)) {
+		m.key_size = expr_table(p)->key_size;
+		m.entry_count = !m.key_size;
+		m.entry_room = chance_below(c, 2);
+		FUZZ_CHECK(expr_table(p)->scratch_size <= sizeof(m.scratch));
+	}
 	memory_random(c, memory);
 	memcpy(m.ctx, memory, sizeof(m.ctx));
 	machine_map(&m, MACHINE_TASK, task, sizeof(task));
@@ -314,10 +327,30 @@ static inline bool fuzz_compile(struct chance *c, const struct btf_view *b, uint
 		.followed_fd = MACHINE_FOLLOWED,
 		.cgroups_fd = MACHINE_CGROUPS,
 	};
+	/* the last text counted by the others */
+	const char *measured = count ? texts[count - 1] : NULL;
+	const struct expr_measure measures[] = {
+		{ EXPR_HIST, measured },
+		{ EXPR_COUNT },
+		{ EXPR_LHIST, measured, -100, chance_next(c) % 5000, 1 + chance_below(c, 1000) },
+		{ EXPR_MIN, measured },
+		{ EXPR_AVG, measured },
+	};
+	struct expr_aggregate aggregate = {
+		.measures = measures,
+		.count = 1 + chance_below(c, 5),
+		.table_fd = MACHINE_COUNTS,
+		.blank_fd = MACHINE_BLANK,
+		.scratch_fd = MACHINE_SCRATCH,
+	};
 	struct expr_program *p;
 	struct expr_error error;
 	int err;
 
+	if (count && !chance_below(c, 4)) {
+		in.aggregate = &aggregate;
+		in.count--;
+	}
 	fuzz_note(&in);
 	err = expr_compile(&in, &p, &error);
 	if (err)
