@@ -150,7 +150,7 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 		in->texts = a->aggregate.keys;
 		in->count = a->aggregate.key_count;
 		in->aggregate = &a->aggregate.input;
-		a->aggregate.input.number = p - a->probes;
+		a->aggregate.input.number = p->number;
 	}
 	conditions_set(a, p);
 	in->depth = a->depth;

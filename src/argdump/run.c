@@ -217,10 +217,12 @@ static const struct schema *probe_schema(void *ctx, uint32_t probe)
 
 static const char *probe_source(void *ctx, uint32_t probe, uint32_t point)
 {
-	struct argdump *a = ctx;
+	const struct argdump *a = ctx;
+	const struct argdump_probe *p = &a->probes[probe];
 
-	(void)point;
-	return probe < a->probe_count ? a->probes[probe].name : "?";
+	if (probe >= a->probe_count || point >= (p->function_count ?: 1))
+		return "?";
+	return p->points ? p->points[point].name : p->name;
 }
 
 static void aggregate_begin(struct session *s, struct argdump *a)

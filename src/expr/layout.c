@@ -352,5 +352,8 @@ bool expr_same(const struct expr_program *a, const struct expr_program *b)
 	for (size_t i = 0; i < a->schema.count; i++)
 		if (!fields_same(&a->schema.fields[i], &b->schema.fields[i]))
 			return false;
+	for (size_t i = 0; i < a->table.count; i++)
+		if (a->results[i].is_signed != b->results[i].is_signed)
+			return false;
 	return true;
 }

@@ -332,7 +332,8 @@ static inline bool fuzz_compile(struct chance *c, const struct btf_view *b, uint
 	const struct expr_measure measures[] = {
 		{ EXPR_HIST, measured },
 		{ EXPR_COUNT },
-		{ EXPR_LHIST, measured, -100, chance_next(c) % 5000, 1 + chance_below(c, 1000) },
+		{ EXPR_LHIST, measured, -100, chance_below(c, 3000),
+		  10 + chance_below(c, 1000) },
 		{ EXPR_MIN, measured },
 		{ EXPR_AVG, measured },
 	};
