@@ -189,3 +189,18 @@ missed() { jq -s 'map(select(.type == "lost" and .final).recursion // 0) | add /
 	[ $((after - before)) -le 3 ]
 	wait $tool
 }
+
+@test "several functions: each has its rows" {
+	run -0 --separate-stderr argdump -j -c dd --count --sum count --by count vfs_read,vfs_write -- \
+		dd if=some of=/dev/null bs=8 count=6
+	rows -e 'map(select(.func == "vfs_read" and .by.count == 8)) | length == 1 and .[0].count == 6 and .[0].sum == 48'
+	rows -e 'map(select(.func == "vfs_write" and .by.count == 8)) | length == 1 and .[0].count == 6'
+	run -0 argdump -c dd --count vfs_read,vfs_write -- dd if=some of=/dev/null bs=8 count=6
+	grep -qE '^vfs_read +6$' <<<"$output"
+}
+
+@test "at the return: what was read, not what was asked for" {
+	run -0 argdump -j -c dd --sum '$ret' --max '$ret' --by "\$ret" vfs_read%return -- \
+		dd if=some of=/dev/null bs=48 count=3
+	rows -e 'map([.by.ret, .count, .sum]) | sort == [[0,1,0],[16,1,16],[48,1,48]]'
+}
