@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/diag.h"
 #include "core/flags.h"
 #include "expr/format.h"
 
