@@ -3,7 +3,7 @@
  * aggregate.h - calls counted in the kernel: options → what is measured, the maps, what they hold.
  *
  *	aggregate.c		options, maps
- *	aggregate_read.c	maps → rows: CPUs added up, sorted
+ *	aggregate_read.c	maps → rows: CPUs added up, sorted; aggregate_merge.c
  *	aggregate_show.c	rows → a table or blocks (_table.c), JSON (_json.c)
  *
  * It must not know of probes: whoever has options of this kind and programs that expr/ made can use
@@ -113,6 +113,10 @@ static inline const char *row_source(const struct aggregate *a, const void *key)
 /* All that was counted, the largest first; with --clear it is then counted from 0. Free rows->bytes,
  * after an error too. */
 int aggregate_read(struct aggregate *a, struct aggregate_rows *rows);
+/* Rows whose keys look the same become one. 0 or -ENOMEM. */
+int aggregate_merge(const struct aggregate *a, struct aggregate_rows *rows);
+/* One entry's words are added to another's; of what is the best, the better one stays. */
+void aggregate_words_add(const struct expr_table *t, uint64_t *sum, const uint64_t *one);
 /* A measure's value: calls, the sum, the best, what a histogram holds. *n: of so many values; a sum
  * is to be divided by it for an average. */
 int64_t aggregate_value(const struct expr_result *r, const uint64_t *words, uint64_t *n);

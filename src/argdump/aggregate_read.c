@@ -31,7 +31,7 @@ int64_t aggregate_value(const struct expr_result *r, const uint64_t *words, uint
 }
 
 /* One CPU's words are added; of what is the best, the better one stays. */
-static void words_add(const struct expr_table *t, uint64_t *sum, const uint64_t *one)
+void aggregate_words_add(const struct expr_table *t, uint64_t *sum, const uint64_t *one)
 {
 	for (const struct expr_result *r = t->results; r < t->results + t->count; r++) {
 		if (is_best(r) && sum[r->word] < one[r->word])
@@ -71,7 +71,7 @@ static int row_add(struct reader *r, const void *key)
 	sum = (uint64_t *)(bytes + t->key_size);
 	memset(sum, 0, t->words * sizeof(*sum));
 	for (int cpu = 0; cpu < r->a->cpus; cpu++)
-		words_add(t, sum, r->values + (size_t)cpu * t->words);
+		aggregate_words_add(t, sum, r->values + (size_t)cpu * t->words);
 	return 0;
 }
 
@@ -104,7 +104,7 @@ static int array_read(struct reader *r, int map)
 		}
 		sum = (uint64_t *)r->rows->bytes;
 		for (int cpu = 0; cpu < r->a->cpus; cpu++)
-			words_add(t, sum, r->values + (size_t)cpu * t->words);
+			aggregate_words_add(t, sum, r->values + (size_t)cpu * t->words);
 	}
 	return err;
 }
@@ -180,6 +180,8 @@ int aggregate_read(struct aggregate *a, struct aggregate_rows *rows)
 	if (!err && a->input.switched)
 		err = map_clear(&r, map);
 	free(r.values);
+	if (!err)
+		err = aggregate_merge(a, rows);
 	if (!err)
 		qsort_r(rows->bytes, rows->count, rows->stride, rows_compare, a);
 	return err;

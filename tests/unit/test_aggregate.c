@@ -375,6 +375,48 @@ static void test_full(void **state)
 	expr_free(c.program);
 }
 
+/* What is behind a socket's address tells no rows apart, its port does. */
+static const struct field address = { .name = "to", .type = FIELD_SOCKADDR, .size = 32 };
+static const struct schema address_key = { .fields = &address, .count = 1, .record_min = 32 };
+
+static const struct schema *address_schema(void *ctx, uint32_t probe)
+{
+	(void)ctx;
+	(void)probe;
+	return &address_key;
+}
+
+static void test_merge(void **state)
+{
+	static const struct expr_result results[] = {
+		{ .kind = EXPR_COUNT },
+		{ .kind = EXPR_MAX, .word = 1, .words = 1 },
+	};
+	static const struct expr_table table = { .key_size = 32, .words = 2, .results = results,
+		                                 .count = 2 };
+	struct aggregate a = { .table = &table, .schema = address_schema };
+	static struct row {
+		uint8_t key[32];
+		uint64_t words[2];
+	} all[] = {
+		{ { 2, 0, 0, 80, 127, 0, 0, 1, [20] = 9 }, { 3, 7 } },
+		{ { 2, 0, 0, 81, 127, 0, 0, 1, [20] = 9 }, { 5, 1 } },
+		{ { 2, 0, 0, 80, 127, 0, 0, 1, [31] = 8 }, { 4, 6 } },
+		{ { 2, 0, 0, 80, 127, 0, 0, 1 }, { 1, 9 } },
+	};
+	struct aggregate_rows rows = { (char *)all, sizeof(all[0]), 4 };
+
+	(void)state;
+	assert_int_equal(aggregate_merge(&a, &rows), 0);
+	assert_int_equal(rows.count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		const struct row *r = row_key(&rows, i);
+
+		assert_int_equal(r->words[0], r->key[3] == 80 ? 8 : 5);
+		assert_int_equal(r->words[1], r->key[3] == 80 ? 9 : 1);
+	}
+}
+
 /* ---- histograms ---- */
 
 static void test_hist_text(void **state)
@@ -438,6 +480,7 @@ int main(void)
 		cmocka_unit_test(test_hist),	    cmocka_unit_test(test_lhist),
 		cmocka_unit_test(test_key_numbers), cmocka_unit_test(test_key_strings),
 		cmocka_unit_test(test_key_null),    cmocka_unit_test(test_full),
+		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_hist_text),   cmocka_unit_test(test_percentiles),
 	};
 
