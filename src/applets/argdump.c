@@ -100,6 +100,9 @@ static const struct example argdump_examples[] = {
 	{ "argdump vfs_read 'file->f_inode->i_sb->s_type->name'",
 	  "the file system behind every read" },
 	{ "argdump do_sys_openat2", "every parameter of the function" },
+	{ "argdump 'vfs_*(struct file *)' 'file->f_inode->i_ino'",
+	  "all functions of a name that have a parameter of that type" },
+	{ "argdump 'vfs_*' --count --by '$func'", "calls of each function" },
 	{ "argdump -c cat -n 3 vfs_read name='file->f_path.dentry->d_name.name' count",
 	  "three reads by cat: name of the file, bytes asked for" },
 	{ "argdump -l 'tcp_*(struct sk_buff *)'",
@@ -136,6 +139,11 @@ const struct applet argdump_applet = {
 		"FUNC is a kernel function. Each EXPR is a C expression over its parameters: "
 		"names, ->, ., [N], * and &, to any depth, resolved against the running kernel's "
 		"own types. Without EXPR all parameters are printed.\n\n"
+		"FUNC may be MODULE:FUNC, several by commas, a pattern of * ? [a-z], a pattern "
+		"with the type of a parameter, '*(struct sk_buff *)', or FUNC+OFFSET for an "
+		"instruction, where only registers are known. Of many functions a column says "
+		"which one it was ($func); those that cannot be traced, or that the expressions "
+		"do not fit, are left out and counted.\n\n"
 		"NAME=EXPR names a value. EXPR:FORMAT says how to show it:\n"
 		"  d u x o c b p  number, octal, character, true or false, pointer\n"
 		"  u8 to s64, x8 to x64, b4@2/32  so many bytes or bits of it\n"

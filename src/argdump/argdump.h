@@ -116,7 +116,7 @@ struct argdump_probe {
 	/* what it is attached to, where that is more than one function; owned, not what they are */
 	const struct function **functions;
 	size_t function_count;
-	struct field_name *points;   /* owned: their names, or its own, for the column */
+	uint32_t first_point;	     /* of its functions, or itself, in argdump.points */
 	int attach_type;	     /* of fentry.multi in this kernel; -1: it has none */
 	struct expr_target target;   /* what this kernel's types promise; a way takes from it */
 	struct expr_input input;     /* of the way that was tried last */
@@ -155,7 +155,9 @@ struct argdump {
 	struct argdump_probe *probes; /* owned */
 	size_t probe_count;
 	bool many;		      /* functions or probes: records carry which one they are of */
-	unsigned point_width;	      /* of the column that tells it */
+	struct field_name *points;    /* owned: names of all functions, for $func and a column … */
+	size_t point_count;
+	unsigned point_width;	      /* … of this width */
 	struct btf_modules *modules;  /* owned; NULL: nobody asked for them */
 	struct program_maps maps;
 };
@@ -176,6 +178,8 @@ void argdump_close(struct session *s);
  * there is no memory; good until the next one is added. */
 struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_request *request,
 					const char *name);
+/* Numbers and names what was hit: once all probes are there. 0 or -ENOMEM. */
+int argdump_points_make(struct argdump *a);
 /* Makes p->expr for a way. Returns what expr_compile does. */
 int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
 			  const struct argdump_way *way, struct expr_error *error);

@@ -54,20 +54,23 @@ struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_
 	return p->name ? p : NULL;
 }
 
-/* The names of its column. */
-static int points_make(struct argdump_probe *p)
+int argdump_points_make(struct argdump *a)
 {
-	size_t count = p->function_count ?: 1;
+	size_t count = 0, n = 0;
 
-	if (p->points)
-		return 0;
-	p->points = calloc(count, sizeof(*p->points));
-	if (!p->points)
+	for (size_t i = 0; i < a->probe_count; i++)
+		count += a->probes[i].function_count ?: 1;
+	a->points = calloc(count + 1, sizeof(*a->points));
+	if (!a->points)
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		p->points[i] = (struct field_name){
-			i, p->function_count ? p->functions[i]->types.name : p->name, 0
-		};
+	for (struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
+		p->first_point = n;
+		for (size_t i = 0; i < (p->function_count ?: 1); i++, n++)
+			a->points[n] = (struct field_name){
+				n, p->function_count ? p->functions[i]->types.name : p->name, 0
+			};
+	}
+	a->point_count = n;
 	return 0;
 }
 
@@ -136,11 +139,10 @@ static uint64_t function_address(const struct session *s, const struct argdump_p
 int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
 			  const struct argdump_way *way, struct expr_error *error)
 {
+	static const struct field_name unnamed;
 	struct expr_input *in = &p->input;
 
 	*error = (struct expr_error){ .text = (size_t)-1 };
-	if (a->many && points_make(p))
-		return -ENOMEM;
 	in->btf = p->btf ?: s->btf;
 	in->texts = p->request->exprs;
 	in->count = p->request->expr_count;
@@ -168,10 +170,10 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->function = function_address(s, p);
 	in->many = a->many;
 	in->probe_number = p->number;
-	in->points = p->points;
-	in->point_count = p->function_count ?: 1;
+	in->points = a->points ?: &unnamed; /* at first, when functions are still being sorted */
+	in->point_count = a->point_count;
 	in->point_width = a->point_width;
-	in->point = p->function_count > 1 ? -1 : 0;
+	in->point = p->function_count > 1 ? -1 : (int)p->first_point;
 	session_filter_fill(s, &in->filter);
 	in->target = p->target;
 	in->target.rung = way->context;
@@ -275,7 +277,6 @@ void argdump_probe_close(struct argdump_probe *p)
 	fd_list_close(&p->tables);
 	fd_list_close(&p->switches);
 	free(p->functions);
-	free(p->points);
 	sink_free(&p->sink);
 	expr_free(p->expr);
 	if (p->source)

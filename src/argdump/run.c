@@ -145,9 +145,13 @@ static int requests_resolve(struct session *s, struct argdump *a)
 		if (r->text) /* NULL: -:NAME */
 			code = probe_kinds[r->spec.kind]->resolve(s, a, r);
 	}
-	if (!code)
-		probes_number(a);
-	return code;
+	if (code)
+		return code;
+	probes_number(a);
+	if (!argdump_points_make(a))
+		return EXIT_FINE;
+	diag_error("out of memory");
+	return EXIT_FAILED;
 }
 
 /* ---- attach ---- */
@@ -218,11 +222,9 @@ static const struct schema *probe_schema(void *ctx, uint32_t probe)
 static const char *probe_source(void *ctx, uint32_t probe, uint32_t point)
 {
 	const struct argdump *a = ctx;
-	const struct argdump_probe *p = &a->probes[probe];
 
-	if (probe >= a->probe_count || point >= (p->function_count ?: 1))
-		return "?";
-	return p->points ? p->points[point].name : p->name;
+	(void)probe; /* points are numbered through */
+	return point < a->point_count ? a->points[point].name : "?";
 }
 
 static void aggregate_begin(struct session *s, struct argdump *a)
@@ -403,6 +405,7 @@ void argdump_close(struct session *s)
 	}
 	aggregate_close(&a->aggregate);
 	btf_modules_close(a->modules);
+	free(a->points);
 	free(a->probes);
 	free(a->requests);
 	program_maps_close(&a->maps);

@@ -125,7 +125,7 @@ static int targets_make(struct targets *t, const struct argdump_probe *probes, s
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < probes[i].function_count; j++)
-			target_add(t, probes[i].functions[j], (uint64_t)i << 32 | j);
+			target_add(t, probes[i].functions[j], (uint64_t)i << 32 | (probes[i].first_point + j));
 	return 0;
 }
 

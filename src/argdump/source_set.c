@@ -58,8 +58,6 @@ static int function_join(struct argdump_probe *p, const struct function *f)
 		return -ENOMEM;
 	functions[p->function_count++] = f;
 	p->functions = functions;
-	free(p->points); /* of fewer functions */
-	p->points = NULL;
 	return 0;
 }
 

@@ -57,6 +57,19 @@ void gen_comm(struct gen *g, int to)
 	}
 }
 
+void gen_point(struct gen *g, int dst)
+{
+	const struct expr_input *in = g->c->in;
+
+	if (in->point >= 0 || !in->points) {
+		emit_move_imm(g->k, dst, in->points ? in->point : 0);
+		return;
+	}
+	emit_move(g->k, BPF_REG_1, REG_CTX);
+	emit_call(g->k, HELPER_ATTACH_COOKIE);
+	emit_move32(g->k, dst, BPF_REG_0); /* without the number of the program */
+}
+
 void gen_record_source(struct gen *g, int at)
 {
 	const struct expr_input *in = g->c->in;
@@ -68,8 +81,7 @@ void gen_record_source(struct gen *g, int at)
 		emit_store_imm(g->k, 4, REG_RECORD, point, in->points ? in->point : 0);
 		return;
 	}
-	emit_move(g->k, BPF_REG_1, REG_CTX);
-	emit_call(g->k, HELPER_ATTACH_COOKIE);
+	gen_point(g, BPF_REG_0);
 	emit_store(g->k, 4, REG_RECORD, point, BPF_REG_0);
 }
 

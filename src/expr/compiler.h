@@ -189,6 +189,7 @@ enum builtin_id {
 	BUILTIN_GID,
 	BUILTIN_COMM,
 	BUILTIN_CPU,
+	BUILTIN_FUNC,
 	BUILTIN_TS,
 	BUILTIN_CGROUP,
 	BUILTIN_TASK,
@@ -240,6 +241,7 @@ struct slot {
 	bool behind;                  /* SINK_BYTES: where the value points, not where it lies */
 	uint32_t count, left_out;     /* as in struct field */
 	const struct field_name *names;
+	unsigned name_count; /* $func: names[i] is the name of i */
 	int path_offset;              /* SINK_PATH: of the struct path in what the value points at */
 	uint32_t names_room;          /* … bytes of names before the last */
 	bool is_dentry;               /* … it points at a dentry alone */

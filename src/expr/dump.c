@@ -226,7 +226,7 @@ static void put_read(struct out *o, const struct expr_program *p, const struct p
 
 static const char *const builtins[] = {
 	[BUILTIN_PID] = "pid", [BUILTIN_TID] = "tid", [BUILTIN_UID] = "uid",
-	[BUILTIN_GID] = "gid", [BUILTIN_CPU] = "cpu", [BUILTIN_TS] = "time",
+	[BUILTIN_GID] = "gid", [BUILTIN_CPU] = "cpu", [BUILTIN_FUNC] = "function", [BUILTIN_TS] = "time",
 	[BUILTIN_CGROUP] = "cgroup", [BUILTIN_TASK] = "task",
 };
 

@@ -97,6 +97,8 @@ struct gen {
 void gen_comm(struct gen *g, int to);
 /* struct record_source, to REG_RECORD + at. */
 void gen_record_source(struct gen *g, int at);
+/* Which of expr_input.points was hit; spoils what a call does. */
+void gen_point(struct gen *g, int dst);
 /* losses[loss]++ */
 void gen_count_loss(struct gen *g, enum loss loss);
 /* Sets REG_RECORD to so many bytes (a multiple of 8) of the stack, below what filters and slots use;

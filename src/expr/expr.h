@@ -139,9 +139,9 @@ struct expr_input {
 	bool want_ts;
 	bool many;             /* several probes share the ring: each record carries … */
 	uint32_t probe_number; /* … the number of its own, */
-	/* and which of these the probe was hit at, a column: names[i].value is i, the caller's as
-	 * long as the schema is used. The program is for one of them, or (-1) for all, and the low
-	 * half of its attach cookie tells. NULL: no column. */
+	/* and a column for which of these was hit, which $func is too: points[i].value is i, the
+	 * caller's as long as the schema is used. The program is for one of them, or (-1) for several:
+	 * the low half of its attach cookie tells. NULL: there are none. */
 	const struct field_name *points;
 	unsigned point_count;
 	unsigned point_width; /* of the column */

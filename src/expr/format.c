@@ -244,6 +244,16 @@ static void take_filter(struct compile *c, struct slot *s)
 		fail_type(c, s, "is no condition");
 }
 
+/* A number in the record, a name on paper. */
+static void format_func(struct compile *c, struct slot *s)
+{
+	if (!s->root->builtin || s->root->builtin->id != BUILTIN_FUNC)
+		return;
+	s->field_type = FIELD_ENUM;
+	s->names = c->in->points;
+	s->name_count = c->in->point_count;
+}
+
 void expr_format(struct compile *c, struct slot *s)
 {
 	const struct format_rule *rule = NULL;
@@ -271,8 +281,10 @@ void expr_format(struct compile *c, struct slot *s)
 		take_rule(c, s, rule);
 	else if (!is_comm)
 		take_type(c, s);
-	if (!c->err && !rule && !s->format.has_bits)
+	if (!c->err && !rule && !s->format.has_bits) {
 		format_ret(s);
+		format_func(c, s);
+	}
 	if (!c->err)
 		take_header(c, s);
 	if (!c->err && s->root->bit_size)

@@ -189,6 +189,7 @@ static struct field slot_field(const struct compile *c, const struct slot *s)
 		.bit_offset = s->bit_offset,
 		.bit_size = s->bit_size,
 		.names = s->names,
+		.name_count = s->name_count,
 		.count = s->count,
 		.left_out = s->left_out,
 		.btf = c->in->btf,

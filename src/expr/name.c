@@ -17,6 +17,7 @@ static const struct builtin builtins[] = {
 	{ "gid", BUILTIN_GID, 4, -1 },
 	{ "comm", BUILTIN_COMM, 0, offsetof(struct event_header, comm) },
 	{ "cpu", BUILTIN_CPU, 4, -1 },
+	{ "func", BUILTIN_FUNC, 4, -1 },
 	{ "ts", BUILTIN_TS, 8, -1 },
 	{ "cgroup", BUILTIN_CGROUP, 8, -1 },
 	{ "task", BUILTIN_TASK, 0, -1 },

@@ -67,6 +67,10 @@ static void gen_builtin(struct gen *g, const struct plan_value *v)
 		[BUILTIN_CGROUP] = HELPER_CGROUP, [BUILTIN_TASK] = HELPER_TASK,
 	};
 
+	if (v->imm == BUILTIN_FUNC) {
+		gen_point(g, REG_VALUE);
+		return;
+	}
 	emit_call(g->k, v->pointee ? HELPER_TASK_BTF : helpers[v->imm]);
 	emit_move(g->k, REG_VALUE, BPF_REG_0);
 	if (v->imm == BUILTIN_PID || v->imm == BUILTIN_GID) /* the upper half */

@@ -44,6 +44,16 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 	done
 }
 
+@test "$func: in records, and to count by" {
+	run -0 argdump_here -c reads 'vfs_re*' 'f=$func' -- reads 13 some
+	[ "$(count -E ' reads +vfs_read +f=vfs_read$' <<<"$output")" -ge 13 ]
+	run -0 argdump_here -c reads vfs_read 'f=$func' -- reads 5 some
+	[ "$(count -E ' reads +f=vfs_read$' <<<"$output")" -ge 5 ]
+	run -0 argdump_here -j -c reads 'vfs_[rw]*' --count --by '$func' -- reads 29 some
+	jq -e -s 'map(select(.func == "vfs_write" and .count == 1)) | length == 1' <<<"$(grep '^{' <<<"$output")"
+	jq -e -s 'map(select(.func == "vfs_read" and .count >= 29)) | length == 1' <<<"$(grep '^{' <<<"$output")"
+}
+
 @test "JSON has the function of each record" {
 	run -0 --separate-stderr argdump_here -j 'vfs_[rw]*' 'x=$tid' -- reads 11 some
 	jq -e -s 'map(select(.comm == "reads" and .type == "argdump")) |
