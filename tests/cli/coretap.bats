@@ -90,7 +90,7 @@ applets() {
 		[ "$a" = doctor ] && continue
 		while read -r example; do
 			example=${example%% | *}
-			run -0 bash -c "PATH=$PWD/build:\$PATH; ${example/$a/$a --dry-run --btf $btf}"
+			run -0 bash -c "PATH=$PWD/build:\$PATH; cd $BATS_TEST_TMPDIR; ${example/$a/$a --dry-run --btf $btf}"
 			[ -n "$output" ] || { echo "nothing from: $example"; false; }
 		done < <("$coretap" "$a" --help | sed -n "s/^  \($a .*\)/\1/p")
 	done
