@@ -72,6 +72,10 @@ static const struct option_spec argdump_options[] = {
 		  "layout or insns" },
 	{ .name = "caller", .is_saved = true, .type = OPTION_FLAG, .value = &argdump.caller,
 	  .help = "show first who called: the same as caller='$caller:sym'" },
+	{ .name = "return", .letter = 'r', .type = OPTION_FLAG, .value = &argdump.both,
+	  .help = "a record when FUNC returns: EXPRs as they were at its entry, what it returned and "
+		  "how long it took ($ret and $lat, unless EXPRs name them); @ret(EXPR) is computed at "
+		  "the return" },
 	{ .name = "list", .letter = 'l', .type = OPTION_FLAG, .value = &argdump.look.list,
 	  .help = "trace nothing: print what PROBE names, with its prototype, and how it can be "
 		  "attached, or why not" },
@@ -112,6 +116,12 @@ static const struct example argdump_examples[] = {
 	{ "argdump --if 'filename ~ \"/etc/*\" && $uid != 0' do_sys_openat2 filename",
 	  "what others than root open below /etc" },
 	{ "argdump -k -n 1 tcp_sendmsg size", "how the kernel came to send something" },
+	{ "argdump -r vfs_read 'file->f_path.dentry->d_name.name:str' 'end=@ret(*pos)' '$ret' '$lat'",
+	  "each read when it is over: its file, where it ended, what it gave, how long it took" },
+	{ "argdump -r --if '$lat > 10000000 || $ret < 0' vfs_fsync_range",
+	  "only those that took more than 10 ms, or failed" },
+	{ "argdump 'do_sys_openat2%return' '$ret' 'how->flags:openflags'",
+	  "what was returned, and parameters as they were" },
 	{ "argdump --folded -d 5 vfs_read", "who reads and from where, for flamegraph.pl" },
 	{ "argdump --avg count --by 'file->f_inode->i_sb->s_type->name' vfs_read",
 	  "how much reads of each file system ask for" },
@@ -162,6 +172,13 @@ const struct applet argdump_applet = {
 		"where it says string), or a prototype of function_events. --dry-run says the same "
 		"in the words above. Functions that are gone, and sys_NAME, are traced as what has "
 		"their arguments today, which is told. $arg* stands for all parameters.\n\n"
+		"FUNC%return is its return: $ret is the value, with the function's type (a negative int "
+		"is shown as an error). Parameters are as they were at the entry, memory as it is "
+		"now; a kretprobe has no parameters.\n\n"
+		"-r makes one record of a call, when it returns: EXPRs as they were at the entry, $ret, "
+		"$lat (ns from the entry to the return), @ret(EXPR) as it is at the return. --if may ask "
+		"for all of these. PID, TID and COMM are those at the return. Calls that began before the "
+		"tracing are counted; those that are still inside when it ends are not shown.\n\n"
 		"-k shows below each record the kernel's stack, the probed function first, -U the "
 		"program's: functions with the file or module they are in, [FILE]+ADDRESS where a "
 		"stripped file has no name for it. --folded counts equal stacks instead: "
@@ -188,7 +205,9 @@ const struct applet argdump_applet = {
 	.examples = argdump_examples,
 	.overhead = "",
 	.blind_spots = "Calls that the compiler inlined: they are no calls. Functions that the "
-		       "kernel marks notrace. coretap's own calls.",
+		       "kernel marks notrace. By a kretprobe (--rung kprobe): calls beyond the few for "
+		       "each processor that it has room for at a time; it does not say how many. "
+		       "coretap's own calls.",
 	.args_set = argdump_args,
 	.attach = argdump_attach,
 	.plan = argdump_plan,

@@ -37,6 +37,8 @@ struct argdump_way {
 	enum probe_rung rung; /* its name depends on what of a call is seen: argdump_rung_name */
 	enum expr_rung context; /* what the program is given */
 	bool typed_loads, probe_read;
+	bool session;	  /* of a call: one program for both sides */
+	const char *name; /* of a call: the rungs of both */
 };
 
 struct fd_list {
@@ -88,8 +90,8 @@ struct probe_kind {
 };
 
 extern const struct probe_kind *const probe_kinds[PROBE_SPEC_KINDS];
-extern const struct probe_kind probe_kind_function, probe_kind_return, probe_kind_syscall,
-	probe_kind_user;
+extern const struct probe_kind probe_kind_function, probe_kind_return, probe_kind_call,
+	probe_kind_syscall, probe_kind_user;
 /* Of a tracepoint: its arguments first, or the fields of its event. */
 extern const struct probe_kind probe_kind_tracepoint, probe_kind_event;
 extern const struct probe_kind probe_kind_function_set, probe_kind_instruction;
@@ -99,6 +101,10 @@ int argdump_function_load(struct argdump_probe *p, const struct argdump_way *way
 			  size_t log_size);
 int argdump_function_attach(struct argdump_probe *p, const struct argdump_way *way);
 int argdump_function_explain(struct session *s, struct argdump_probe *p, int err);
+/* A program for a trampoline on p's function: an fd or -errno. Sets the rest of *type. */
+int argdump_typed_load(struct argdump_probe *p, const struct bpf_insn *insns, size_t count,
+		       struct program_type *type, char *log, size_t log_size);
+int argdump_kprobe_attach(const struct argdump_probe *p, int prog_fd, bool is_return);
 
 /* source_set.c: resolve for a list of functions, or patterns. */
 int function_set_resolve(struct session *s, struct argdump *a, struct argdump_request *request);
@@ -140,6 +146,7 @@ struct argdump {
 	bool zeros;	     /* show their members that are zero */
 	uint32_t string_max; /* bytes; 0: the compiler's default */
 	bool caller;	     /* show who called */
+	bool both;	     /* entry and return of a call in one record */
 	struct {
 		bool list;	  /* --list */
 		const char *type; /* --type; NULL: not given */

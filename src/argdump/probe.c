@@ -107,6 +107,22 @@ static int table_map(void *ctx, const void *table, size_t size)
 	return fd_list_add(&p->tables, fd) ?: err ?: fd;
 }
 
+static int calls_map(void *ctx, uint32_t size)
+{
+	struct argdump_probe *p = ctx;
+	int fd = program_calls_map(size);
+
+	return fd_list_add(&p->tables, fd) ?: fd;
+}
+
+static int scratch_map(void *ctx, uint32_t size)
+{
+	struct argdump_probe *p = ctx;
+	int fd = program_scratch_map(size);
+
+	return fd_list_add(&p->tables, fd) ?: fd;
+}
+
 static uint64_t symbol_address(void *ctx, const char *name)
 {
 	(void)ctx;
@@ -159,6 +175,9 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->zeros = a->zeros;
 	in->symbol = symbol_address;
 	in->table = a->maps.losses < 0 ? NULL : table_map;
+	in->session = p->kind->scope == EXPR_SCOPE_CALL && way->session;
+	in->calls_map = a->maps.losses < 0 ? NULL : calls_map;
+	in->scratch_map = a->maps.losses < 0 ? NULL : scratch_map;
 	p->maps = &a->maps;
 	in->ctx = p;
 	fd_list_close(&p->tables);
@@ -267,6 +286,8 @@ void argdump_probe_drop(struct argdump *a)
 
 const char *argdump_rung_name(const struct argdump_probe *p, const struct argdump_way *way)
 {
+	if (p->input.scope == EXPR_SCOPE_CALL)
+		return way->name;
 	return probe_rung_name(way->rung, p->input.scope == EXPR_SCOPE_RETURN);
 }
 

@@ -142,7 +142,10 @@ static int requests_resolve(struct session *s, struct argdump *a)
 	for (size_t i = 0; i < a->request_count && !code; i++) {
 		struct argdump_request *r = &a->requests[i];
 
-		if (r->text) /* NULL: -:NAME */
+		if (r->text && a->both && r->spec.kind != PROBE_SPEC_FUNCTION) {
+			diag_error("cannot trace %s: -r is for functions of the kernel", r->text);
+			code = EXIT_USAGE;
+		} else if (r->text) /* NULL: -:NAME */
 			code = probe_kinds[r->spec.kind]->resolve(s, a, r);
 	}
 	if (code)
@@ -382,6 +385,9 @@ void argdump_detach(struct session *s)
 {
 	struct argdump *a = s->private;
 
+	for (size_t i = 0; i < a->probe_count; i++)
+		for (size_t j = 0; j < a->probes[i].links.count; j++)
+			losses_add_link(&s->losses, a->probes[i].links.fds[j]);
 	for (size_t i = 0; i < a->probe_count; i++)
 		fd_list_close(&a->probes[i].links);
 	for (size_t i = 0; i < a->probe_count; i++)

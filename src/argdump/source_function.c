@@ -90,6 +90,10 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 	struct argdump_probe *p;
 	int err;
 
+	if (a->both && (request->spec.count > 1 || item->is_pattern || item->has_offset)) {
+		diag_error("cannot trace %s: -r is for one function at a time", request->text);
+		return EXIT_USAGE;
+	}
 	if (request->spec.count > 1 || item->is_pattern)
 		return function_set_resolve(s, a, request);
 	if (item->has_offset)
@@ -97,11 +101,15 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 	p = argdump_probe_add(a, request, request->text);
 	if (!p)
 		return probe_explain(NULL, s->btf, -ENOMEM);
-	if (request->spec.is_return)
+	if (a->both)
+		p->kind = &probe_kind_call;
+	else if (request->spec.is_return)
 		p->kind = &probe_kind_return;
 	p->symbol = item->name;
 	err = function_find(s, a, p, item);
-	if (err != -ENOENT)
+	if (a->both)
+		expr_target_sessions(s->btf, &p->target);
+	if (err != -ENOENT || a->both)
 		return err ? probe_explain(p->name, s->btf, err) : EXIT_FINE;
 	argdump_probe_drop(a);
 	return function_set_resolve(s, a, request);
@@ -132,11 +140,9 @@ static int module_btf_open(const char *module)
 }
 
 /* By types alone one of the functions that share a name would be had, whichever it is. */
-static int typed_load(struct argdump_probe *p, struct program_type *type, char *log,
-		      size_t log_size)
+int argdump_typed_load(struct argdump_probe *p, const struct bpf_insn *insns, size_t count,
+		       struct program_type *type, char *log, size_t log_size)
 {
-	size_t count;
-	const struct bpf_insn *insns = expr_insns(p->expr, &count);
 	int fd;
 
 	if (!p->input.func_id || p->address)
@@ -169,19 +175,19 @@ int argdump_function_load(struct argdump_probe *p, const struct argdump_way *way
 
 	return fd_list_add(&p->programs,
 			   way->rung == PROBE_RUNG_FENTRY ?
-				   typed_load(p, &typed, log, log_size) :
+				   argdump_typed_load(p, insns, count, &typed, log, log_size) :
 				   program_load(insns, count, way->rung, 0, log, log_size));
 }
 
 /* A kprobe is told the module too; kprobe.multi looks among all symbols. */
-static int kprobe_attach(const struct argdump_probe *p)
+int argdump_kprobe_attach(const struct argdump_probe *p, int prog_fd, bool is_return)
 {
 	char name[192];
 
 	if (p->address)
-		return probe_link_kprobe(p->programs.fds[0], NULL, p->address, is_return(p));
+		return probe_link_kprobe(prog_fd, NULL, p->address, is_return);
 	snprintf(name, sizeof(name), "%s%s%s", p->module ?: "", p->module ? ":" : "", p->symbol);
-	return probe_link_kprobe(p->programs.fds[0], name, p->offset, is_return(p));
+	return probe_link_kprobe(prog_fd, name, p->offset, is_return);
 }
 
 int argdump_function_attach(struct argdump_probe *p, const struct argdump_way *way)
@@ -200,7 +206,7 @@ int argdump_function_attach(struct argdump_probe *p, const struct argdump_way *w
 	case PROBE_RUNG_KPROBE_MULTI:
 		return fd_list_add(&p->links, probe_link_kprobe_multi(fd, &one));
 	default:
-		return fd_list_add(&p->links, kprobe_attach(p));
+		return fd_list_add(&p->links, argdump_kprobe_attach(p, fd, is_return(p)));
 	}
 }
 

@@ -66,6 +66,25 @@ void losses_add_program(struct losses *l, int prog_fd)
 		l->local[LOSS_RECURSION] += info.recursion_misses;
 }
 
+/* Of struct bpf_link_info; the build's headers may end earlier. */
+struct link_info {
+	__u32 type, id, prog_id, pad;
+	__u64 addrs;
+	__u32 count, flags;
+	__u64 missed;
+	__u8 rest[88];
+};
+enum { LINK_TYPE_KPROBE_MULTI = 8 }; /* ABI */
+
+void losses_add_link(struct losses *l, int link_fd)
+{
+	struct link_info info = { 0 };
+	__u32 len = sizeof(info);
+
+	if (!bpf_obj_get_info_by_fd(link_fd, &info, &len) && info.type == LINK_TYPE_KPROBE_MULTI)
+		l->local[LOSS_MISSED] += info.missed;
+}
+
 uint64_t losses_gone(const struct losses *l)
 {
 	uint64_t sum = 0;

@@ -12,7 +12,7 @@
 #include "core/btf_wanted.h"
 
 const char *const probe_rung_choices[] = { "any", "fentry", "kprobe.multi", "kprobe",
-					 "fentry.multi", NULL };
+					 "fentry.multi", "fsession", NULL };
 
 const char *probe_rung_name(enum probe_rung rung, bool is_return)
 {
@@ -22,6 +22,7 @@ const char *probe_rung_name(enum probe_rung rung, bool is_return)
 		[PROBE_RUNG_KPROBE_MULTI] = { "kprobe.multi", "kretprobe.multi" },
 		[PROBE_RUNG_KPROBE] = { "kprobe", "kretprobe" },
 		[PROBE_RUNG_FENTRY_MULTI] = { "fentry.multi", "fexit.multi" },
+		[PROBE_RUNG_FSESSION] = { "fsession", "fsession" },
 		[PROBE_RUNG_TRACEPOINT] = { "tp_btf", "tp_btf" },
 	};
 	return names[rung][is_return];

@@ -26,6 +26,7 @@ enum probe_rung {
 	PROBE_RUNG_KPROBE_MULTI,
 	PROBE_RUNG_KPROBE,
 	PROBE_RUNG_FENTRY_MULTI, /* one program on many functions; argdump alone */
+	PROBE_RUNG_FSESSION,	 /* fentry and fexit in one program; argdump alone */
 	PROBE_RUNG_TRACEPOINT, /* tp_btf: not a rung for functions */
 	PROBE_RUNG_END, /* of a list */
 };
@@ -115,6 +116,10 @@ struct probe_multi {
 int probe_link_kprobe_multi(int prog_fd, const struct probe_multi *functions);
 /* `type` is the number of BPF_TRACE_FENTRY_MULTI in this kernel's enum bpf_attach_type. */
 int probe_link_fentry_multi(int prog_fd, int type, const struct probe_multi *functions);
+
+/* kprobe.session: one program at a function's entry and at its return; `attach_type` as this kernel
+ * numbers it. */
+int probe_link_kprobe_session(int prog_fd, const char *function, int attach_type);
 
 /* ---- why not: said when an attach failed or a function is unknown ---- */
 

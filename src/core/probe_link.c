@@ -81,6 +81,18 @@ int probe_link_fentry_multi(int prog_fd, int type, const struct probe_multi *m)
 	return bpf_call(BPF_LINK_CREATE, &attr);
 }
 
+int probe_link_kprobe_session(int prog_fd, const char *function, int attach_type)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = prog_fd;
+	attr.link_create.attach_type = attach_type;
+	attr.link_create.kprobe_multi.cnt = 1;
+	attr.link_create.kprobe_multi.syms = (uintptr_t)&function;
+	return bpf_call(BPF_LINK_CREATE, &attr);
+}
+
 /* The first number in a file of the kprobe PMU: "6", "config:0". -errno when there is none. */
 static int pmu_number(const char *path)
 {

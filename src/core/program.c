@@ -11,6 +11,12 @@
 
 #define FOLLOWED_MAX 16384 /* processes of a family; as in bpf/common.bpf.h */
 
+enum {
+	CALLS_MAX = 16384, /* in flight at a time … */
+	CALLS_MIN = 1024,
+	CALLS_BYTES = 8 << 20, /* … as many as fit here */
+};
+
 int program_map_create(enum bpf_map_type type, const char *name, int key, int value, int entries,
 		       int flags)
 {
@@ -159,4 +165,21 @@ int program_attach(int prog_fd, enum probe_rung rung, const char *function)
 int program_attach_return(int prog_fd, enum probe_rung rung, const char *function)
 {
 	return attach(prog_fd, rung, function, true);
+}
+
+/* Its entries are there from the beginning on: making them while a call is traced may not be possible. */
+int program_calls_map(uint32_t size)
+{
+	int calls = CALLS_BYTES / size, fd;
+
+	calls = calls > CALLS_MAX ? CALLS_MAX : calls < CALLS_MIN ? CALLS_MIN : calls;
+	fd = program_map_create(BPF_MAP_TYPE_HASH, "calls", sizeof(uint64_t), size, calls, 0);
+	return fd < 0 ? -errno : fd;
+}
+
+int program_scratch_map(uint32_t size)
+{
+	int fd = program_map_create(BPF_MAP_TYPE_PERCPU_ARRAY, "scratch", sizeof(uint32_t), size, 1, 0);
+
+	return fd < 0 ? -errno : fd;
 }

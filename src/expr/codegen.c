@@ -227,7 +227,7 @@ static void sink_fast(struct gen *g, const struct slot *s)
 		sink_text(g, s);
 }
 
-static void slot_fast(struct gen *g, const struct slot *s)
+void gen_slot_fast(struct gen *g, const struct slot *s)
 {
 	gen_steps_fast(g, s);
 	sink_fast(g, s);
@@ -262,7 +262,7 @@ static void slot_fail(struct gen *g, const struct slot *s)
 	emit_goto(g->k, after);
 }
 
-static void slot_exact(struct gen *g, const struct slot *s)
+void gen_slot_exact(struct gen *g, const struct slot *s)
 {
 	const struct slot_labels *labels = gen_labels(g, s);
 
@@ -297,30 +297,44 @@ static void gen_all(struct gen *g)
 	size_t filters = g->p->filter_count, all = g->p->slot_count;
 
 	gen_filters(g);
-	for_each_slot(g, 0, filters, slot_fast);
+	for_each_slot(g, 0, filters, gen_slot_fast);
 	g->home->begin(g);
-	for_each_slot(g, filters, all, slot_fast);
+	for_each_slot(g, filters, all, gen_slot_fast);
 	g->home->end(g);
 	gen_exit(g);
-	for_each_slot(g, 0, all, slot_exact);
+	for_each_slot(g, 0, all, gen_slot_exact);
 	g->home->rest(g);
 }
 
-static void labels_make(struct gen *g)
+void gen_labels_make(struct gen *g, size_t slot)
 {
-	for (size_t i = 0; i < g->p->slot_count; i++) {
-		g->labels[i].exact = label_new(g->k);
-		g->labels[i].string = label_new(g->k);
-		g->labels[i].fail = label_new(g->k);
-		g->labels[i].done = label_new(g->k);
-	}
-	g->exit = label_new(g->k);
+	g->labels[slot].exact = label_new(g->k);
+	g->labels[slot].string = label_new(g->k);
+	g->labels[slot].fail = label_new(g->k);
+	g->labels[slot].done = label_new(g->k);
+}
+
+/* One side of calls. */
+static void gen_side(struct gen *g)
+{
+	for (size_t i = 0; i < g->p->slot_count; i++)
+		gen_labels_make(g, i);
+	g->exit = g->foreign = label_new(g->k);
 	g->full = label_new(g->k);
 	g->found = label_new(g->k);
+	gen_all(g);
+}
+
+static int programs_finish(struct compile *c)
+{
+	int err = code_finish(&c->p->code);
+
+	return err ? err : code_finish(&c->p->return_code);
 }
 
 void expr_codegen(struct compile *c)
 {
+	bool call = c->in->scope == EXPR_SCOPE_CALL;
 	struct gen g = {
 		.c = c,
 		.k = &c->p->code,
@@ -333,9 +347,15 @@ void expr_codegen(struct compile *c)
 
 	if (c->err)
 		return;
-	labels_make(&g);
-	gen_all(&g);
-	err = code_finish(g.k);
+	if (call && c->p->keep == KEEP_NOTHING)
+		g.k = &c->p->return_code;
+	if (call && c->p->keep != KEEP_NOTHING)
+		gen_call(&g);
+	else
+		gen_side(&g);
+	if (c->err)
+		return;
+	err = programs_finish(c);
 	if (err == -E2BIG)
 		compile_fail(c, (struct span){}, "too much for one program");
 	else

@@ -197,6 +197,7 @@ enum builtin_id {
 	BUILTIN_REG,
 	BUILTIN_STACK,
 	BUILTIN_RET,
+	BUILTIN_LAT,
 };
 
 struct builtin {
@@ -224,6 +225,8 @@ enum string_space {
 
 /* One expression, through all stages. */
 struct slot {
+	bool at_return; /* EXPR_SCOPE_CALL: computed there */
+	struct span ret; /* of @ret( ): all of it; empty: none */
 	const char *text;
 	size_t input; /* index of the text that it comes from: $arg* makes several slots */
 	struct token *tokens; /* ended by TOKEN_END */
@@ -294,6 +297,7 @@ enum plan_way {
 	WAY_CAST,   /* bpf_rdonly_cast, then a typed load */
 	WAY_PROBE,  /* bpf_probe_read_kernel */
 	WAY_USER,   /* bpf_probe_read_user */
+	WAY_SAVED,  /* an argument: the entry saved it for the return */
 	WAY_HELPER, /* an argument: bpf_get_func_arg; what was returned: bpf_get_func_ret */
 };
 
@@ -319,6 +323,7 @@ struct plan_value {
 	uint32_t size;
 	uint8_t width;
 	bool sign;
+	bool at_return; /* another program computes it */
 	uint32_t
 		within; /* LOAD, BYTES: struct that the base points at, by the expression's types */
 	int cast_id;    /* WAY_CAST: to this type … */
@@ -384,8 +389,17 @@ struct code {
 
 /* ---- all of it ---- */
 
+/* What the entry of a call keeps for its return. */
+enum call_keep { KEEP_NOTHING, KEEP_TIME, KEEP_RECORD };
+enum { CALL_TEMPS = 3 }; /* words of the stack that call.c needs */
+
 struct expr_program {
 	struct arena arena;
+	struct code return_code; /* EXPR_SCOPE_CALL, but for a session */
+	enum call_keep keep;
+	bool lat_wanted;
+	uint32_t saved_args; /* bits: places of parameters that the return asks the entry for */
+	uint32_t entry_end, saved_at, kept_size; /* of what is kept: a record's beginning, arguments */
 	struct code code;
 	struct slot *slots; /* filters first */
 	size_t slot_count, filter_count;
@@ -473,7 +487,12 @@ bool name_is_param(struct compile *c, struct span name);
 void resolve_ret(struct compile *c, struct node *n);
 int plan_ret(struct compile *c, const struct node *n);
 bool function_returns(struct compile *c); /* a value */
+void resolve_lat(struct compile *c, struct node *n);
 void format_ret(struct slot *s);
+bool slots_at_return_wanted(const struct expr_input *in); /* nobody has asked for $ret or so */
+/* call.c: when all is planned: which side each slot is computed at, and what is kept. */
+void call_keep(struct compile *c);
+void call_layout(struct expr_program *p);
 /* operator.c: for NODE_UNARY … NODE_CAST. */
 void resolve_unary(struct compile *c, struct node *n);
 void resolve_binary(struct compile *c, struct node *n);

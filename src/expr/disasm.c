@@ -89,6 +89,8 @@ static const char *helper_text(int helper)
 		return "map_lookup_elem";
 	case HELPER_MAP_UPDATE:
 		return "map_update_elem";
+	case HELPER_MAP_DELETE:
+		return "map_delete_elem";
 	case HELPER_KTIME:
 		return "ktime_get_ns";
 	case HELPER_CPU:
@@ -193,10 +195,10 @@ static void put_jump(struct out *o, const struct bpf_insn *i, size_t at)
 		           to);
 }
 
-void dump_insns(const struct expr_program *p, struct out *o)
+static void put_code(struct out *o, const struct code *k)
 {
-	for (size_t at = 0; at < p->code.count; at++) {
-		const struct bpf_insn *i = &p->code.insns[at];
+	for (size_t at = 0; at < k->count; at++) {
+		const struct bpf_insn *i = &k->insns[at];
 
 		out_printf(o, "%4zu: ", at);
 		switch (BPF_CLASS(i->code)) {
@@ -218,4 +220,12 @@ void dump_insns(const struct expr_program *p, struct out *o)
 		}
 		out_char(o, '\n');
 	}
+}
+
+void dump_insns(const struct expr_program *p, struct out *o)
+{
+	put_code(o, &p->code);
+	if (p->return_code.count)
+		out_str(o, "at the return:\n");
+	put_code(o, &p->return_code);
 }

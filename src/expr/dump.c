@@ -166,7 +166,7 @@ static const char *const field_types[] = {
 	[FIELD_FLAGS] = "flags",   [FIELD_ERROR] = "error", [FIELD_MODE] = "file mode",
 	[FIELD_PORT] = "port",     [FIELD_SYM] = "symbol", [FIELD_BYTES] = "bytes",
 	[FIELD_MAC] = "MAC",       [FIELD_IP4] = "IPv4",   [FIELD_IP6] = "IPv6",
-	[FIELD_RET] = "result",
+	[FIELD_RET] = "result",      [FIELD_NS] = "duration",
 	[FIELD_UUID] = "UUID",     [FIELD_GUID] = "GUID",  [FIELD_SOCKADDR] = "socket address",
 	[FIELD_STRUCT] = "struct",
 	[FIELD_KERNEL_STACK] = "stack", [FIELD_USER_STACK] = "stack",
@@ -214,6 +214,7 @@ void dump_types(const struct expr_program *p, struct out *o)
 static const char *const ways[] = {
 	[WAY_DIRECT] = "direct",        [WAY_CAST] = "cast",           [WAY_PROBE] = "probe_read",
 	[WAY_USER] = "probe_read_user", [WAY_HELPER] = "get_func_arg",
+	[WAY_SAVED] = "saved by the entry",
 };
 
 static void put_read(struct out *o, const struct expr_program *p, const struct plan_value *v)
@@ -227,7 +228,7 @@ static void put_read(struct out *o, const struct expr_program *p, const struct p
 static const char *const builtins[] = {
 	[BUILTIN_PID] = "pid", [BUILTIN_TID] = "tid", [BUILTIN_UID] = "uid",
 	[BUILTIN_GID] = "gid", [BUILTIN_CPU] = "cpu", [BUILTIN_FUNC] = "function", [BUILTIN_TS] = "time",
-	[BUILTIN_CGROUP] = "cgroup", [BUILTIN_TASK] = "task",
+	[BUILTIN_CGROUP] = "cgroup", [BUILTIN_TASK] = "task", [BUILTIN_LAT] = "time since the entry",
 };
 
 static void put_value(struct out *o, const struct expr_program *p, const struct plan_value *v)
@@ -350,6 +351,8 @@ void dump_plan(const struct expr_program *p, struct out *o)
 {
 	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
 		put_heading(o, p, s);
+		if (s->at_return && p->keep == KEEP_RECORD)
+			out_str(o, "  at the return\n");
 		for (size_t i = 0; i < s->step_count; i++)
 			put_step(o, p, s, &s->steps[i]);
 		put_sink(o, s);

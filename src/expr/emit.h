@@ -88,6 +88,8 @@ struct gen {
 	int exit;
 	int full;  /* there is no memory for a record, or no entry for a key */
 	int found; /* the key's entry is in r0 */
+	int foreign; /* of another process than those asked for: the exit, where that matters not */
+	int calls_fd, scratch_fd; /* call.c */
 	struct task_offsets task;
 	bool task_known; /* task is filled */
 	bool by_task;    /* REG_TASK is a typed pointer to it, not its pid_tgid */
@@ -99,6 +101,14 @@ void gen_comm(struct gen *g, int to);
 void gen_record_source(struct gen *g, int at);
 /* Which of expr_input.points was hit; spoils what a call does. */
 void gen_point(struct gen *g, int dst);
+/* call.c: all of EXPR_SCOPE_CALL; what its return side has. */
+void gen_call(struct gen *g);
+void gen_latency_load(struct gen *g);
+void gen_saved_argument(struct gen *g, const struct plan_value *v);
+void gen_labels_make(struct gen *g, size_t slot);
+void gen_slot_fast(struct gen *g, const struct slot *s);
+void gen_slot_exact(struct gen *g, const struct slot *s);
+
 /* losses[loss]++ */
 void gen_count_loss(struct gen *g, enum loss loss);
 /* Sets REG_RECORD to so many bytes (a multiple of 8) of the stack, below what filters and slots use;
@@ -107,6 +117,7 @@ bool gen_record_on_stack(struct gen *g, uint32_t size);
 
 /* filter.c: sets REG_CTX and REG_TASK; goes to g->exit for what nobody asked to see. */
 void gen_filters(struct gen *g);
+void gen_filter_task(struct gen *g); /* its first part: process and thread */
 /* Sets REG_TASK again, where an exact way has used it. */
 void gen_task(struct gen *g);
 /* Process and thread, in the low half of `dst`; what is in the high half does not matter. */
@@ -176,6 +187,7 @@ static inline const struct slot_labels *gen_labels(const struct gen *g, const st
 enum {
 	HELPER_MAP_LOOKUP = 1,
 	HELPER_MAP_UPDATE = 2,
+	HELPER_MAP_DELETE = 3,
 	HELPER_KTIME = 5,
 	HELPER_CPU = 8,
 	HELPER_PID_TGID = 14,

@@ -155,13 +155,21 @@ static void slots_from_params(struct compile *c)
 	}
 }
 
+static void slots_of_return(struct compile *c)
+{
+	if (function_returns(c))
+		slot_add(c, "$ret");
+	if (c->in->scope == EXPR_SCOPE_CALL)
+		slot_add(c, "$lat");
+}
+
 /* What is shown where nothing is asked for: what is known at the return, or every parameter. */
 static void slots_by_default(struct compile *c)
 {
 	if (c->in->scope != EXPR_SCOPE_RETURN)
 		slots_from_params(c);
-	else if (function_returns(c))
-		slot_add(c, "$ret");
+	else
+		slots_of_return(c);
 }
 
 static bool is_all(const char *text)
@@ -173,7 +181,7 @@ static bool is_all(const char *text)
 static size_t slots_wanted(struct compile *c)
 {
 	size_t params = param_count(c);
-	size_t count = c->in->count || c->in->aggregate ? 0 : params + 1;
+	size_t count = c->in->count || c->in->aggregate ? 2 : params + 2; /* 2: of the return */
 
 	for (size_t i = 0; i < c->in->count; i++)
 		count += is_all(c->in->texts[i]) ? params : 1;
@@ -201,6 +209,8 @@ static void take_slots(struct compile *c)
 		slots_by_default(c);
 	for (size_t i = 0; i < c->in->count && !c->err; i++)
 		slots_from_text(c, i);
+	if (!a && !c->err && slots_at_return_wanted(c->in))
+		slots_of_return(c);
 	c->p->key_count = c->p->slot_count - c->p->filter_count;
 	if (a && !c->err)
 		measures_take(c);
@@ -239,6 +249,7 @@ static void compile(struct compile *c)
 		expr_follow(c, &c->p->slots[i]); /* which adds slots */
 	reached(c, EXPR_STAGE_TYPES);
 	for_each_slot(c, expr_plan);
+	call_keep(c);
 	expr_plan_share(c);
 	for_each_slot(c, expr_plan_places);
 	reached(c, EXPR_STAGE_PLAN);
@@ -278,6 +289,9 @@ void expr_free(struct expr_program *p)
 	free(p->code.insns);
 	free(p->code.labels);
 	free(p->code.fixups);
+	free(p->return_code.insns);
+	free(p->return_code.labels);
+	free(p->return_code.fixups);
 	free(p);
 }
 
@@ -287,6 +301,12 @@ const struct bpf_insn *expr_insns(const struct expr_program *p, size_t *count)
 {
 	*count = p->code.count;
 	return p->code.insns;
+}
+
+const struct bpf_insn *expr_insns_return(const struct expr_program *p, size_t *count)
+{
+	*count = p->return_code.count;
+	return p->return_code.insns;
 }
 
 const struct schema *expr_schema(const struct expr_program *p)

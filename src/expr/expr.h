@@ -32,6 +32,8 @@ enum expr_scope {
 	EXPR_SCOPE_ENTRY,
 	EXPR_SCOPE_RETURN, /* fexit, kretprobe: $ret is known; parameters are only under fexit, as
 	                    * they were at the entry, and memory is as at the return */
+	EXPR_SCOPE_CALL,   /* entry and return in one record: two programs, or a session's one.
+	                    * $ret, $lat and @ret(EXPR) are of the return, the rest of the entry */
 };
 
 enum expr_arch { EXPR_ARCH_X86_64, EXPR_ARCH_ARM64 };
@@ -47,6 +49,8 @@ struct expr_target {
 	int task_struct_id;    /* struct task_struct; 0: none */
 	bool current_task_btf; /* helper bpf_get_current_task_btf is there */
 	bool func_arg;         /* helper bpf_get_func_arg is there (and ctx may hold an int *) */
+	int session_is_return_id, session_cookie_id; /* kfuncs; 0: none (expr_target_sessions) */
+	int attach_kprobe_session, attach_fsession;  /* values of enum bpf_attach_type; 0: none */
 	bool probe_read; /* bpf_probe_read_kernel allowed (not under lockdown=confidentiality) */
 };
 
@@ -107,6 +111,8 @@ struct expr_aggregate {
 	bool switched;   /* table_fd is an array of one map, which may be exchanged */
 	uint32_t number; /* programs that share maps have different ones */
 };
+/* Adds what it takes to trace both sides of a call by one program. */
+void expr_target_sessions(const struct btf_view *btf, struct expr_target *target);
 
 struct expr_input {
 	const struct btf_view *btf;
@@ -117,7 +123,14 @@ struct expr_input {
 	size_t param_count, params_skipped;
 	bool params_elsewhere; /* a name that is unknown here may be known to another way */
 	enum expr_scope scope;
-	const char *const *texts; /* [NAME=]EXPR[:FORMAT]; none: every parameter, or $ret */
+	/* Of a call: one program sees both sides, and the kernel keeps 8 bytes from one to the other. */
+	bool session;
+	/* … the fd of a hash map u64 → that many bytes, of an array map with one such entry a CPU: each
+	 * is asked for at most once, if needed. NULL where nothing will be loaded. */
+	int (*calls_map)(void *ctx, uint32_t size);
+	int (*scratch_map)(void *ctx, uint32_t size);
+	const char *const *texts; /* [NAME=]EXPR[:FORMAT]; none: every parameter, or $ret,
+	                           * or, of a call, all of these and $lat */
 	size_t count;
 	/* Conditions, in the order that they are evaluated: a 0 ends the program before anything else
 	 * is read. */
@@ -177,6 +190,9 @@ int expr_compile(const struct expr_input *in, struct expr_program **out, struct 
 void expr_free(struct expr_program *p);
 
 const struct bpf_insn *expr_insns(const struct expr_program *p, size_t *count);
+/* Of a call: the program for the return, none where the other is a session's. If there is none for the
+ * entry, the return knows all. */
+const struct bpf_insn *expr_insns_return(const struct expr_program *p, size_t *count);
 /* The record: struct event_header first, then a slot and a status byte for each expression. The
  * fields are FIELD_PAIRs named as the user named them; pid, tid, comm come first as columns. */
 const struct schema *expr_schema(const struct expr_program *p);

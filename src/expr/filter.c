@@ -55,15 +55,15 @@ void gen_tid(struct gen *g, int dst)
 /* ---- filters: each one goes to g->exit ---- */
 
 /* Leaves the process in r1. */
-static void filter_task(struct gen *g)
+void gen_filter_task(struct gen *g)
 {
 	const struct event_filter *f = &g->c->in->filter;
 
 	gen_tgid(g, BPF_REG_1);
 	if (f->pid)
-		emit_jump32(g->k, BPF_JNE, BPF_REG_1, f->pid, g->exit);
+		emit_jump32(g->k, BPF_JNE, BPF_REG_1, f->pid, g->foreign);
 	if (f->self && (!f->pid || f->pid == f->self))
-		emit_jump32(g->k, BPF_JEQ, BPF_REG_1, f->self, g->exit);
+		emit_jump32(g->k, BPF_JEQ, BPF_REG_1, f->self, g->foreign);
 	if (!f->tid)
 		return;
 	gen_tid(g, BPF_REG_1);
@@ -143,7 +143,7 @@ void gen_filters(struct gen *g)
 {
 	emit_move(g->k, REG_CTX, BPF_REG_1);
 	gen_task(g);
-	filter_task(g);
+	gen_filter_task(g);
 	filter_comm(g);
 	filter_uid(g);
 	filter_follow(g);

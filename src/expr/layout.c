@@ -39,12 +39,13 @@ static uint32_t place_status(struct expr_program *p, size_t from, size_t to, uin
 	return round_up(to - from);
 }
 
-static uint32_t place_values(struct expr_program *p, size_t from, size_t to, uint32_t at)
+/* Those that a call's return fills, or the others. */
+static uint32_t place_side(struct expr_program *p, size_t from, size_t to, uint32_t at, bool at_return)
 {
 	for (size_t i = from; i < to; i++) {
 		struct slot *s = &p->slots[i];
 
-		if (s->sink == SINK_HEADER && !slot_is_key(p, s))
+		if ((s->sink == SINK_HEADER && !slot_is_key(p, s)) || s->at_return != at_return)
 			continue;
 		s->offset = at;
 		s->room = s->sink == SINK_SCALAR ? 8 : round_up(s->size);
@@ -53,6 +54,12 @@ static uint32_t place_values(struct expr_program *p, size_t from, size_t to, uin
 		at += s->room;
 	}
 	return at;
+}
+
+static uint32_t place_values(struct expr_program *p, size_t from, size_t to, uint32_t at)
+{
+	p->entry_end = place_side(p, from, to, at, false);
+	return place_side(p, from, to, p->entry_end, true);
 }
 
 static void place_record(struct compile *c)
@@ -65,6 +72,7 @@ static void place_record(struct compile *c)
 	p->status_at = at;
 	p->status_size = place_status(p, p->filter_count, p->slot_count, at);
 	at = place_values(p, p->filter_count, p->slot_count, at + p->status_size);
+	call_layout(p);
 	p->record_size = stacks_place(c, at);
 	if (p->record_size > RECORD_MAX)
 		compile_fail(c, (struct span){}, "a record of %u bytes is too large",
@@ -85,6 +93,7 @@ static void place_key(struct compile *c)
 	p->status_at = place_values(p, measured, p->slot_count, size);
 	p->status_size = place_status(p, measured, p->slot_count, p->status_at);
 	p->record_size = p->status_at + p->status_size;
+	call_layout(p);
 	if (size <= KEY_LIMIT)
 		return;
 	compile_fail(c, (struct span){}, "a key of %u bytes is too large: the most is %d", size,
@@ -120,9 +129,9 @@ static bool is_taken(const struct expr_program *p, const struct slot *s, const c
 }
 
 /* The expression as written, without its format and its blanks. */
-static const char *key_text(struct compile *c, const struct slot *s)
+static const char *key_text(struct compile *c, const struct slot *s, struct span span)
 {
-	uint32_t start = s->root->span.start, end = s->root->span.end;
+	uint32_t start = span.start, end = span.end;
 	char *key = arena_text(&c->p->arena, s->text + start, end - start);
 	size_t len = 0;
 
@@ -142,11 +151,13 @@ static const char *key_short(struct compile *c, const struct slot *s)
 
 	if (s->name.end)
 		name = s->name;
+	else if (s->ret.end)
+		return key_text(c, s, s->ret);
 	else if (s->root->kind == NODE_BUILTIN)
 		name.start++;
 	else if (s->root->kind != NODE_NAME && s->root->kind != NODE_MEMBER &&
 	         s->root->kind != NODE_ARROW)
-		return key_text(c, s);
+		return key_text(c, s, s->root->span);
 	return arena_text(&c->p->arena, s->text + name.start, name.end - name.start);
 }
 
@@ -167,7 +178,7 @@ static void name_slot(struct compile *c, struct slot *s)
 	const char *key = key_short(c, s);
 
 	if (key && is_taken(c->p, s, key) && !s->name.end)
-		key = key_text(c, s);
+		key = key_text(c, s, s->ret.end ? s->ret : s->root->span);
 	if (key && is_taken(c->p, s, key))
 		key = key_numbered(c, s, key);
 	s->key = key;

@@ -26,6 +26,7 @@ static const struct builtin builtins[] = {
 	{ "reg", BUILTIN_REG, 8, -1 },
 	{ "ret", BUILTIN_RET, 0, -1 },
 	{ "retval", BUILTIN_RET, 0, -1 },
+	{ "lat", BUILTIN_LAT, 8, -1 },
 };
 enum { BUILTIN_COUNT = sizeof(builtins) / sizeof(builtins[0]) };
 
@@ -202,6 +203,8 @@ static void builtin_take(struct compile *c, struct node *n, const struct builtin
 		register_take(c, n, caller_register(c));
 	else if (b->id == BUILTIN_RET)
 		resolve_ret(c, n);
+	else if (b->id == BUILTIN_LAT)
+		resolve_lat(c, n);
 	if (b->id == BUILTIN_TASK)
 		n->type = ctype_of(c->in->target.task_struct_id);
 	if (b->id == BUILTIN_TASK || b->id == BUILTIN_CALLER)

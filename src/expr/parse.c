@@ -132,7 +132,23 @@ static void format(struct parser *p)
 	f->span.end = parse_previous_end(p);
 }
 
-/* slot = [name "="] expression [format] */
+/* "@" "ret" in front of a parenthesis: what follows is computed when the function returns */
+static void at_return(struct parser *p)
+{
+	const struct token *name = p->t + 1;
+
+	if (!token_is_word(p, name, "ret") || !token_is(p, name + 1, "("))
+		return;
+	p->slot->ret = (struct span){ p->t->span.start, name->span.end };
+	p->slot->at_return = true;
+	if (p->c->in->scope == EXPR_SCOPE_ENTRY) {
+		compile_fail(p->c, p->slot->ret, "the return is not seen when the function begins");
+		compile_hint(p->c, "add -r");
+	}
+	p->t += 2;
+}
+
+/* slot = [name "="] ["@ret"] expression [format] */
 void expr_parse(struct compile *c, struct slot *s)
 {
 	struct parser p = { .c = c, .slot = s, .t = s->tokens };
@@ -141,7 +157,11 @@ void expr_parse(struct compile *c, struct slot *s)
 		s->name = p.t->span;
 		p.t += 2;
 	}
+	if (token_is(&p, p.t, "@"))
+		at_return(&p);
 	s->root = parse_expression(&p);
+	if (s->ret.end && !c->err)
+		s->ret.end = parse_previous_end(&p);
 	if (!c->err && parse_accept(&p, ":"))
 		format(&p);
 	if (!c->err && p.t->kind != TOKEN_END)

@@ -28,6 +28,22 @@ static int plan_passed(struct compile *c, const struct node *n)
 	return home.is_stack ? plan_stacked(c, n, home.at) : step_add(c, value_make(c, v), -1);
 }
 
+/* The return's registers have others. */
+static int plan_saved(struct compile *c, const struct node *n)
+{
+	struct argument_home home = argument_home(c, n->param);
+	struct plan_value v = { .op = PLAN_ARG, .way = WAY_SAVED, .base = -1, .other = -1,
+		                .imm = home.at };
+
+	if (home.is_stack) {
+		compile_refuse(c, n->span, "parameter %u is on the stack, and gone at the return",
+		               n->param + 1);
+		return -1;
+	}
+	c->p->saved_args |= 1u << home.at;
+	return step_add(c, value_make(c, v), -1);
+}
+
 static int plan_argument(struct compile *c, const struct node *n)
 {
 	const struct expr_target *t = &c->in->target;
@@ -37,6 +53,8 @@ static int plan_argument(struct compile *c, const struct node *n)
 	if (c->in->params)
 		return plan_param(c, n);
 	v.imm = argument_slot(c, n->param);
+	if (t->rung == EXPR_RUNG_KPROBE && c->in->scope == EXPR_SCOPE_CALL && c->slot->at_return)
+		return plan_saved(c, n);
 	if (t->rung == EXPR_RUNG_KPROBE && c->in->scope == EXPR_SCOPE_RETURN) {
 		compile_refuse(c, n->span, "a kretprobe sees no parameters: the registers had them");
 		return -1;
@@ -81,6 +99,8 @@ static int plan_caller(struct compile *c, const struct node *n)
 	struct place at = { .base = plan_register(c, n), .link = n->span };
 	bool is_return = c->in->scope == EXPR_SCOPE_RETURN;
 
+	if (c->in->scope == EXPR_SCOPE_CALL && c->slot->at_return)
+		compile_fail(c, n->span, "the caller is seen when the function begins");
 	if (is_return && !c->in->target.func_arg) {
 		compile_fail(c, n->span, "this kernel's return probes do not know the caller");
 		compile_hint(c, "it is seen when the function begins, and by -k");
@@ -211,6 +231,8 @@ void expr_plan(struct compile *c, struct slot *s)
 	struct place at;
 
 	s->sink_link = s->result = -1;
+	if (s->parent)
+		s->at_return = s->parent->at_return;
 	if (s->sink == SINK_HEADER || s->sink == SINK_TEXT)
 		return;
 	if (s->sink == SINK_BYTES) {

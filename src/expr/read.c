@@ -35,6 +35,10 @@ static int context_offset(const struct gen *g, const struct plan_value *v)
 /* An argument, or what was returned. */
 static void gen_argument(struct gen *g, const struct plan_value *v)
 {
+	if (v->way == WAY_SAVED) {
+		gen_saved_argument(g, v);
+		return;
+	}
 	if (v->way == WAY_DIRECT) {
 		emit_load(g->k, 8, REG_VALUE, REG_CTX, context_offset(g, v));
 		return;
@@ -69,6 +73,10 @@ static void gen_builtin(struct gen *g, const struct plan_value *v)
 
 	if (v->imm == BUILTIN_FUNC) {
 		gen_point(g, REG_VALUE);
+		return;
+	}
+	if (v->imm == BUILTIN_LAT) {
+		gen_latency_load(g);
 		return;
 	}
 	emit_call(g->k, v->pointee ? HELPER_TASK_BTF : helpers[v->imm]);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * return.c - $ret: what the function returned, with the type that its prototype says.
+ * return.c - $ret: what the function returned, with the type that its prototype says; $lat.
  *
  * A part of resolve and of plan. A register holds all of its 64 bits; of an int the upper half is
  * whatever the function left there, as with any small value.
  */
+#include <string.h>
+
 #include "expr/plan.h"
 
 static const struct btf_type *prototype(struct compile *c)
@@ -21,9 +23,10 @@ bool function_returns(struct compile *c)
 void resolve_ret(struct compile *c, struct node *n)
 {
 	n->type = prototype(c) ? ctype_of(prototype(c)->type) : ctype_int(8, true);
+	c->slot->at_return = true;
 	if (c->in->scope == EXPR_SCOPE_ENTRY) {
 		compile_fail(c, n->span, "nothing is returned yet when the function begins");
-		compile_hint(c, "trace its return: %s%%return", c->p->func);
+		compile_hint(c, "trace its return: %s%%return; or both: -r", c->p->func);
 	} else if (!function_returns(c)) {
 		compile_fail(c, n->span, "%s returns nothing", c->p->func);
 	} else if (!ctype_is_pointer(c->in->btf, n->type) &&
@@ -32,12 +35,34 @@ void resolve_ret(struct compile *c, struct node *n)
 	}
 }
 
+void resolve_lat(struct compile *c, struct node *n)
+{
+	c->slot->at_return = c->p->lat_wanted = true;
+	if (c->in->scope == EXPR_SCOPE_CALL)
+		return;
+	compile_fail(c, n->span, "how long a call takes is known where both ends are seen");
+	compile_hint(c, "add -r");
+}
+
+/* Who names nothing of the return gets what it is for. */
+bool slots_at_return_wanted(const struct expr_input *in)
+{
+	for (size_t i = 0; i < in->count; i++) {
+		if (strstr(in->texts[i], "$ret") || strstr(in->texts[i], "$lat") ||
+		    strstr(in->texts[i], "@ret("))
+			return false;
+	}
+	return in->scope == EXPR_SCOPE_CALL;
+}
+
 /* In the kernel a negative int is an error. */
 void format_ret(struct slot *s)
 {
 	const struct builtin *b = s->root->builtin;
 
-	if (b && b->id == BUILTIN_RET && s->field_type == FIELD_INT && s->size >= 4)
+	if (b && b->id == BUILTIN_LAT)
+		s->field_type = FIELD_NS;
+	else if (b && b->id == BUILTIN_RET && s->field_type == FIELD_INT && s->size >= 4)
 		s->field_type = FIELD_RET;
 }
 

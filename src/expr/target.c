@@ -2,6 +2,8 @@
 /*
  * target.c - what a kernel offers to our programs, as far as its BTF tells.
  */
+#include <string.h>
+
 #include "expr/compiler.h"
 
 /* From include/uapi/linux/bpf.h: the ids of helpers never change. */
@@ -49,4 +51,31 @@ int expr_target_detect(const struct btf_view *b, const char *func, struct expr_t
 		.probe_read = true,
 	};
 	return 0;
+}
+
+static int enum_value(const struct btf_view *b, uint32_t id, const char *name)
+{
+	const struct btf_type *t = btf_view_type(b, id);
+
+	for (unsigned i = 0; t && i < btf_vlen(t); i++) {
+		if (!strcmp(btf_view_string(b, btf_enums(t)[i].name_off), name))
+			return btf_enums(t)[i].val;
+	}
+	return 0;
+}
+
+void expr_target_sessions(const struct btf_view *b, struct expr_target *target)
+{
+	struct btf_query q[] = {
+		{ BTF_KIND_FUNC, "bpf_session_is_return", 0 },
+		{ BTF_KIND_FUNC, "bpf_session_cookie", 0 },
+		{ BTF_KIND_ENUM, "bpf_attach_type", 0 },
+	};
+
+	if (btf_view_find_all(b, q, sizeof(q) / sizeof(q[0])))
+		return;
+	target->session_is_return_id = q[0].id;
+	target->session_cookie_id = q[1].id;
+	target->attach_kprobe_session = enum_value(b, q[2].id, "BPF_TRACE_KPROBE_SESSION");
+	target->attach_fsession = enum_value(b, q[2].id, "BPF_TRACE_FSESSION");
 }

@@ -20,7 +20,8 @@ static bool value_equal(const struct plan_value *a, const struct plan_value *b)
 {
 	return a->op == b->op && a->way == b->way && a->base == b->base && a->other == b->other &&
 	       a->oper == b->oper && a->imm == b->imm && a->size == b->size &&
-	       a->width == b->width && a->sign == b->sign && a->within == b->within && a->text == b->text;
+	       a->width == b->width && a->sign == b->sign && a->within == b->within && a->text == b->text &&
+	       a->at_return == b->at_return;
 }
 
 static bool values_grow(struct compile *c)
@@ -56,6 +57,7 @@ int value_make(struct compile *c, struct plan_value v)
 
 	if (c->err)
 		return -1;
+	v.at_return = c->slot->at_return;
 	for (size_t i = 0; i < plan->value_count; i++) {
 		if (value_equal(&plan->values[i], &v))
 			return i;
@@ -189,8 +191,10 @@ void branch_end(struct compile *c, size_t begin)
 void expr_plan_share(struct compile *c)
 {
 	struct plan *plan = &c->p->plan;
+	int first = c->in->scope == EXPR_SCOPE_CALL ? CALL_TEMPS : 0;
 
-	for (size_t i = 0; i < plan->value_count && plan->temps < TEMPS_MAX; i++) {
+	plan->temps = first;
+	for (size_t i = 0; i < plan->value_count && plan->temps < first + TEMPS_MAX; i++) {
 		struct plan_value *v = &plan->values[i];
 
 		if (v->op == PLAN_LOAD && v->size == 8 && v->is_base && v->users > 1 &&

@@ -4,7 +4,8 @@
  * No kernel is asked anything, so the output is the same everywhere.
  *
  *	dump --btf=FILE [--target=KERNEL[,kprobe][,untyped][,lockdown][,arm64]] [--stage=STAGE,…]
- *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N [--cookie]] [--depth=N] [--scope=return]
+ *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N [--cookie]] [--depth=N]
+ *	     [--scope=return|call|session]
  *	     FUNC [EXPR…]
  *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] [--measure=KIND[:EXPR]]…
  *	     [--switched] FUNC [EXPR…]
@@ -22,7 +23,7 @@
 #include "core/btf.h"
 #include "expr/expr.h"
 
-enum { CAST_ID = 9999 }; /* bpf_rdonly_cast of the made-up kernels */
+enum { CAST_ID = 9999, IS_RETURN_ID, COOKIE_ID }; /* kfuncs of the made-up kernels */
 
 static const char *const stages[] = { "tokens", "ast", "types", "plan", "layout", "insns", NULL };
 
@@ -53,6 +54,10 @@ static void target_word(const struct btf_view *btf, const char *word, struct exp
 		t->current_task_btf = t->func_arg = kernel >= 1;
 		t->rdonly_cast_id = kernel >= 2 ? CAST_ID : 0;
 		t->rdonly_cast_void = kernel >= 3;
+		t->session_is_return_id = IS_RETURN_ID;
+		t->session_cookie_id = COOKIE_ID;
+		t->attach_kprobe_session = kernel >= 2 ? 56 : 0;
+		t->attach_fsession = kernel >= 3 ? 58 : 0;
 		t->pt_regs_id = btf_view_find(btf, BTF_KIND_STRUCT, "pt_regs");
 		t->task_struct_id = btf_view_find(btf, BTF_KIND_STRUCT, "task_struct");
 	}
@@ -87,9 +92,13 @@ static void filter_set(char *words, struct event_filter *f)
 
 static void scope_set(const char *name, struct expr_input *in)
 {
-	if (strcmp(name, "return"))
+	if (!strcmp(name, "return"))
+		in->scope = EXPR_SCOPE_RETURN;
+	else if (!strcmp(name, "call") || !strcmp(name, "session"))
+		in->scope = EXPR_SCOPE_CALL;
+	else
 		fail("unknown scope", name);
-	in->scope = EXPR_SCOPE_RETURN;
+	in->session = !strcmp(name, "session");
 }
 
 static struct expr_measure measures[8];

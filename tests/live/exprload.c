@@ -18,13 +18,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <time.h>
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <bpf/bpf.h>
@@ -33,6 +30,7 @@
 #include "../fuzz/fuzz.h"
 #include "argdump/aggregate.h"
 #include "core/btf.h"
+#include "core/probe.h"
 #include "core/schema.h"
 #include "expr/expr.h"
 
@@ -173,6 +171,12 @@ static const struct case_ {
 	{ "get_task_exe_file", { "$ret->f_path.dentry->d_name.name:str", "task->comm" } },
 	{ "lookup_bdev", { "$ret:errno", "pathname" } },
 	{ "get_task_mm", { "$ret->mmap_base", "*$ret->pgd.pgd" } },
+	/* of a call */
+	{ "vfs_read", { "file->f_path.dentry->d_name.name:str", "@ret(*pos)", "$lat", "$ret" } },
+	{ "vfs_read", { "count", "$ret", "$lat" } },
+	{ "vfs_read", { "$ret - 1", "$lat / 1000" } },
+	{ "vfs_read", { "@ret(file->f_inode->i_ino)", "file->f_inode->i_mode:o", "*pos" } },
+	{ "vfs_read", { "*file", "@ret(*file)", "file:hex[600]" } },
 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 
@@ -206,6 +210,7 @@ static const struct way {
 	enum expr_rung rung;
 	bool typed_loads, probe_read;
 	enum expr_scope scope;
+	bool session;
 } ways[] = {
 	{ "fentry", EXPR_RUNG_FENTRY, true, true },
 	{ "fentry-probe", EXPR_RUNG_FENTRY, false, true },
@@ -218,6 +223,16 @@ static const struct way {
 	{ "fexit-lockdown", EXPR_RUNG_FENTRY, true, false, EXPR_SCOPE_RETURN },
 	{ "kretprobe", EXPR_RUNG_KPROBE, true, true, EXPR_SCOPE_RETURN },
 	{ "kretprobe-probe", EXPR_RUNG_KPROBE, false, true, EXPR_SCOPE_RETURN },
+	{ "fsession", EXPR_RUNG_FENTRY, true, true, EXPR_SCOPE_CALL, true },
+	{ "fsession-probe", EXPR_RUNG_FENTRY, false, true, EXPR_SCOPE_CALL, true },
+	{ "fsession-lockdown", EXPR_RUNG_FENTRY, true, false, EXPR_SCOPE_CALL, true },
+	{ "fentry+fexit", EXPR_RUNG_FENTRY, true, true, EXPR_SCOPE_CALL },
+	{ "fentry+fexit-probe", EXPR_RUNG_FENTRY, false, true, EXPR_SCOPE_CALL },
+	{ "fentry+fexit-lockdown", EXPR_RUNG_FENTRY, true, false, EXPR_SCOPE_CALL },
+	{ "kprobe.session", EXPR_RUNG_KPROBE, true, true, EXPR_SCOPE_CALL, true },
+	{ "kprobe.session-probe", EXPR_RUNG_KPROBE, false, true, EXPR_SCOPE_CALL, true },
+	{ "kprobe+kretprobe", EXPR_RUNG_KPROBE, true, true, EXPR_SCOPE_CALL },
+	{ "kprobe+kretprobe-probe", EXPR_RUNG_KPROBE, false, true, EXPR_SCOPE_CALL },
 };
 enum { WAYS = sizeof(ways) / sizeof(ways[0]) };
 
@@ -225,6 +240,8 @@ static struct btf_view *btf;
 static bool want_ts = true;
 static unsigned depth;
 static int ring, losses, wakeup, followed, cgroups;
+static int calls = -1, scratch = -1, return_prog = -1; /* of EXPR_SCOPE_CALL */
+static struct expr_target target;
 static char log_text[LOG_SIZE];
 static struct aggregate counted; /* what +MEASUREs ask for */
 
@@ -249,23 +266,68 @@ static void maps_create(void)
 	cgroups = map_create(BPF_MAP_TYPE_CGROUP_ARRAY, 4, 4, 1, 0);
 }
 
-static int load(const struct way *way, uint32_t func_id, const struct expr_program *p)
+static int load_side(const struct way *way, uint32_t func_id, const struct bpf_insn *insns,
+                     size_t count, bool at_return)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = log_text, .log_size = LOG_SIZE,
 	            .log_level = 1);
 	enum bpf_prog_type type = BPF_PROG_TYPE_KPROBE;
-	const struct bpf_insn *insns;
-	size_t count;
 
 	if (way->rung == EXPR_RUNG_FENTRY) {
 		type = BPF_PROG_TYPE_TRACING;
-		opts.expected_attach_type = way->scope == EXPR_SCOPE_RETURN ? BPF_TRACE_FEXIT :
-									      BPF_TRACE_FENTRY;
+		opts.expected_attach_type = at_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
 		opts.attach_btf_id = func_id;
 	}
+	if (way->session)
+		opts.expected_attach_type = func_id && type == BPF_PROG_TYPE_TRACING ?
+						    target.attach_fsession :
+						    target.attach_kprobe_session;
 	log_text[0] = '\0';
-	insns = expr_insns(p, &count);
 	return bpf_prog_load(type, "exprload", "GPL", insns, count, &opts);
+}
+
+static void fd_close(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* The program for the entry, or, where it is the only one, for the return; that of the return beside
+ * another is in return_prog. */
+static int load(const struct way *way, uint32_t func_id, const struct expr_program *p)
+{
+	const struct bpf_insn *insns;
+	size_t count;
+	int fd;
+
+	fd_close(&return_prog);
+	insns = expr_insns_return(p, &count);
+	if (count) {
+		fd = load_side(way, func_id, insns, count, true);
+		insns = expr_insns(p, &count);
+		if (fd < 0 || !count)
+			return fd;
+		return_prog = fd;
+	}
+	insns = expr_insns(p, &count);
+	return load_side(way, func_id, insns, count, way->scope == EXPR_SCOPE_RETURN);
+}
+
+static int calls_map(void *ctx, uint32_t size)
+{
+	(void)ctx;
+	fd_close(&calls);
+	calls = map_create(BPF_MAP_TYPE_HASH, 8, size, 1024, 0);
+	return calls;
+}
+
+static int scratch_map(void *ctx, uint32_t size)
+{
+	(void)ctx;
+	fd_close(&scratch);
+	scratch = map_create(BPF_MAP_TYPE_PERCPU_ARRAY, 4, size, 1, 0);
+	return scratch;
 }
 
 static int compile(const struct way *way, const char *func, const char *const *exprs, size_t count,
@@ -277,6 +339,9 @@ static int compile(const struct way *way, const char *func, const char *const *e
 		.texts = exprs,
 		.count = count,
 		.scope = way->scope,
+		.session = way->session,
+		.calls_map = calls_map,
+		.scratch_map = scratch_map,
 		.want_ts = want_ts,
 		.depth = depth,
 		.ring_fd = ring,
@@ -295,6 +360,9 @@ static int compile(const struct way *way, const char *func, const char *const *e
 		return -ENOENT;
 	}
 	in.func_id = *func_id;
+	if (way->scope == EXPR_SCOPE_CALL)
+		expr_target_sessions(btf, &in.target);
+	target = in.target;
 	in.target.rung = way->rung;
 	in.target.typed_loads = way->typed_loads;
 	in.target.probe_read = way->probe_read;
@@ -456,25 +524,21 @@ static int on_record(void *ctx, void *data, size_t size)
 	return 0;
 }
 
+static int attach_side(const struct way *way, int prog, const char *func, bool at_return)
+{
+	if (way->rung == EXPR_RUNG_FENTRY)
+		return probe_link_tracing(prog);
+	if (way->session)
+		return probe_link_kprobe_session(prog, func, target.attach_kprobe_session);
+	return probe_link_kprobe(prog, func, 0, at_return);
+}
+
 static int attach(const struct way *way, int prog, const char *func)
 {
-	struct perf_event_attr attr = { .size = sizeof(attr), .config1 = (uintptr_t)func };
-	FILE *f;
-	int fd;
-
-	if (way->rung == EXPR_RUNG_FENTRY)
-		return bpf_raw_tracepoint_open(NULL, prog);
-	if (way->scope == EXPR_SCOPE_RETURN)
-		attr.config = 1; /* the retprobe bit: format/retprobe of the PMU */
-	f = fopen("/sys/bus/event_source/devices/kprobe/type", "r");
-	if (!f || fscanf(f, "%u", &attr.type) != 1)
-		exit(2);
-	fclose(f);
-	fd = syscall(__NR_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog) ||
-	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+	if (return_prog >= 0 && attach_side(way, return_prog, func, true) < 0)
 		return -1;
-	return fd;
+	return attach_side(way, prog, func, way->scope == EXPR_SCOPE_RETURN ||
+						    (way->scope && !way->session && return_prog < 0));
 }
 
 static uint64_t loss_of(uint32_t loss)

@@ -65,3 +65,136 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 	run -1 argdump vfs_read '$ret'
 	[[ $output == *'vfs_read%return'* ]]
 }
+
+# ---- entry and return in one record ----
+
+# What this kernel has of them.
+calls() {
+	echo fentry kprobe
+	grep -qw BPF_TRACE_FSESSION <<<"$(argdump --type 'enum bpf_attach_type')" && echo fsession
+	grep -qw BPF_TRACE_KPROBE_SESSION <<<"$(argdump --type 'enum bpf_attach_type')" &&
+		grep -qw register_fprobe_ips /proc/kallsyms && echo kprobe.multi
+	return 0
+}
+
+@test "-r: parameters, what was returned, and the time, on every rung" {
+	for rung in $(calls); do
+		run -0 --separate-stderr argdump -v --rung "$rung" -r rw_verify_area -- reads 137 some
+		[ "$(count -E ' reads .*read_write=0 file=0xffff.* ppos=0xffff.* count=1 ret=0 lat=[0-9.]+[num]s$' <<<"$output")" -eq 137 ] || {
+			echo "$rung: $stderr $output"; false
+		}
+		run -0 --separate-stderr argdump -v --rung "$rung" -r rw_verify_area count '$ret' -- reads 137 some
+		[ "$(count ' reads .*count=1 ret=0$' <<<"$output")" -eq 137 ] || { echo "$rung: $stderr $output"; false; }
+	done
+}
+
+@test "-r: memory as it was at the entry and at the return, on every rung" {
+	run -0 --separate-stderr argdump -r vfs_read 'before=*pos' 'after=@ret(*pos)' '$ret' \
+		'fs=file->f_inode->i_sb->s_type->name' -- reads 23 some
+	[ "$(count ' reads .*before=0 after=1 ret=1 fs="' <<<"$output")" -eq 23 ] || { echo "$output"; false; }
+	for rung in $(calls); do
+		run -0 --separate-stderr argdump -v --rung "$rung" -r rw_verify_area \
+			'n=file->f_path.dentry->d_name.name:str' 'm=@ret(file->f_path.dentry->d_name.name):str' \
+			'@ret(count + 1)' '$lat' -- reads 23 some
+		[ "$(count -E ' reads .*n="some" m="some" @ret\(count\+1\)=2 lat=' <<<"$output")" -eq 23 ] || {
+			echo "$rung: $stderr $output"; false
+		}
+	done
+}
+
+@test "-r --if: conditions of the entry and of the return" {
+	for rung in $(calls); do
+		run -0 --separate-stderr argdump --rung "$rung" -r --if 'read_write == 0 && $ret == 0 && $lat > 0' rw_verify_area count -- reads 11 some
+		[ "$(count ' reads .*count=1 ret=0' <<<"$output")" -eq 11 ] || { echo "$rung: $output"; false; }
+		run -0 --separate-stderr argdump --rung "$rung" -c reads -r --if '$lat > 10000000000' rw_verify_area count -- reads 11 some
+		[ "$(count ' reads ' <<<"$output")" -eq 0 ] || { echo "$rung: $output"; false; }
+		run -0 --separate-stderr argdump --rung "$rung" -c reads -r --if 'count == 2' rw_verify_area count -- reads 11 some
+		[ "$(count ' reads ' <<<"$output")" -eq 0 ] || { echo "$rung: $output"; false; }
+	done
+}
+
+@test "-r: how long a sleep takes" {
+	for rung in $(calls); do
+		run -0 --separate-stderr argdump -j --rung "$rung" -c sleep -r hrtimer_nanosleep '$lat' '$ret' -- sleep 0.05
+		jq -e -s 'map(select(.type == "argdump")) | length == 1 and
+			(.[0].lat >= 50000000 and .[0].lat < 2000000000 and .[0].ret == 0)' <<<"$(grep '^{' <<<"$output")" || {
+			echo "$rung: $output"; false
+		}
+	done
+}
+
+# 61 calls that wait at once, and return in another order. Only trampolines have room for them all on
+# every kernel; but where a program may be preempted, the next one on that processor is missed.
+@test "-r: calls in flight at once are not mixed up" {
+	for rung in fentry $(calls | grep -x fsession); do
+		for more in '' 'ino=file->f_inode->i_ino'; do
+			run -0 --separate-stderr argdump -j -c calls --rung "$rung" -r --if 'count >= 1000 && count < 1100' \
+				vfs_read count '$ret' $more -- calls block 61
+			jq -e -s '(map(select(.type == "lost" and .final).recursion // 0) | add // 0) as $missed |
+				map(select(.type == "argdump")) | length <= 61 and length + $missed >= 61 and length > 5 and
+				all(.[]; .count - 1000 == .ret - 1) and (map(.ret) | unique | length) == length' <<<"$(grep '^{' <<<"$output")" || {
+				echo "$rung: $output"; false
+			}
+		done
+	done
+}
+
+@test "-r: a function that calls itself" {
+	grep -qw ep_item_poll /proc/kallsyms || skip "ep_item_poll has no body of its own here"
+	argdump -n 1 -d 0.1 ep_item_poll depth || skip "ep_item_poll cannot be traced here"
+	for rung in $(calls); do
+		run -0 --separate-stderr argdump -j -c calls --rung "$rung" -r ep_item_poll depth 'what=epi->ffd.fd' '$lat' '$ret' -- calls nest
+		# The last poll is the deepest: the innermost returns first, and each has its own depth, file
+		# and time.
+		jq -e -s 'map(select(.type == "argdump" and .ret != 0)) | .[-4:] |
+			length == 4 and map(.depth) == [4, 3, 2, 1] and . == sort_by(.lat) and
+			(map(.what) | unique | length) == length' <<<"$(grep '^{' <<<"$output")" || {
+			echo "$rung: $output"; false
+		}
+	done
+}
+
+@test "-r: who is killed while he waits" {
+	mkfifo pipe
+	cat pipe & victim=$!
+	exec 7>pipe
+	argdump -j -d 4 -p "$victim" -r vfs_read count '$ret' >out & tool=$!
+	sleep 2
+	kill -9 "$victim"
+	wait "$tool" || true
+	cat out
+	# it may have been inside when the tracing began: then there was no entry of it
+	jq -e -s 'map(select(.type == "argdump")) | all(.[]; .ret < 0)' <<<"$(grep '^{' <out)"
+	run -0 --separate-stderr argdump -r vfs_read count '$ret' -- reads 11 some
+	[ "$(count ' reads .*count=1 ret=1' <<<"$output")" -eq 11 ]
+}
+
+# Nothing is lost silently: what the kernel did not run a program for, it says.
+@test "-r: 10 000 calls by 4 processes: printed and missed are what was performed" {
+	argdump -q -j -c reads -r vfs_read "name=file->f_path.dentry->d_name.name:str" '$ret' '$lat' -- reads -j 4 2500 some | grep '^{' >out
+	printed=$(jq -s 'map(select(.type == "argdump" and .name == "some" and .ret == 1 and .lat > 0)) | length' out)
+	missed=$(jq -s 'map(select(.type == "lost" and .final)) | map((.recursion // 0) + (.missed // 0)) | add // 0' out)
+	full=$(jq -s 'map(select(.type == "lost" and .final).ring_full // 0) | add // 0' out)
+	echo "printed $printed missed $missed ring_full $full"
+	[ $((printed + full)) -le 10000 ] && [ $((printed + full + missed)) -ge 10000 ]
+}
+
+@test "-r: mistakes" {
+	run -1 argdump vfs_read '$lat'
+	[[ $output == *"^"*"add -r"* ]]
+	run -1 argdump vfs_read '@ret(*pos)'
+	[[ $output == *"add -r"* ]]
+	run -1 argdump -r t:sched:sched_switch
+	[[ $output == *"-r is for functions"* ]]
+	run -1 argdump -r mutex_unlock '$ret'
+	[[ $output == *"returns nothing"* ]]
+}
+
+@test "-r counted in the kernel: by what was returned, how long it took" {
+	run -0 --separate-stderr argdump -q -j -c reads -r --count --by '$ret' rw_verify_area -- reads 137 some
+	jq -e -s 'map(select(.by.ret == 0 and .count == 138)) | length == 1' <<<"$(grep '^{' <<<"$output")" || { echo "$output"; false; }
+	run -0 --separate-stderr argdump -q -c reads -r --hist '$lat' rw_verify_area -- reads 137 some
+	[ "$(count '\*\|█\|@\||' <<<"$output")" -gt 0 ] || { echo "$output"; false; }
+	run -1 argdump -r --count --by 'file->f_inode->i_ino' vfs_read
+	[[ $output == *"@ret(EXPR)"* ]]
+}

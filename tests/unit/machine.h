@@ -24,6 +24,11 @@ enum {
 	MACHINE_RING = 1, MACHINE_LOSSES, MACHINE_WAKEUP, MACHINE_FOLLOWED, MACHINE_CGROUPS,
 	MACHINE_TEXT, /* a string, for patterns */
 	MACHINE_COUNTS, MACHINE_SWITCH, MACHINE_BLANK, MACHINE_SCRATCH, /* of calls that are counted */
+	MACHINE_CALLS, MACHINE_ROOM, /* calls under way; room to make one of their values */
+	MACHINE_KEPT = 4,		/* calls under way at most */
+	MACHINE_KEPT_SIZE = 4096,
+	/* kfuncs, beside cast_id */
+	MACHINE_IS_RETURN = 9001, MACHINE_COOKIE,
 	MACHINE_TABLE = 32, /* + number: a pattern's table */
 	MACHINE_REGIONS = 16,
 	MACHINE_RECORD = 32768,
@@ -40,6 +45,8 @@ enum {
 #define MACHINE_SCRATCH_AT 0xffff88800005a000ull
 #define MACHINE_COUNTS_AT 0xffff888030000000ull /* + 4 KiB for each entry */
 #define MACHINE_BLANK_AT 0xffff888040000000ull
+#define MACHINE_CALLS_AT 0xffff888000070000ull /* MACHINE_KEPT_SIZE bytes each; the last: scratch */
+#define MACHINE_COOKIE_AT 0xffffc90000040000ull
 #define MACHINE_TASK 0xffff888000060000ull
 #define MACHINE_MAP 0xffff888100000000ull /* + fd: a map as a register holds it */
 
@@ -79,6 +86,11 @@ struct machine {
 		uint64_t words[MACHINE_WORDS];
 	} entries[MACHINE_ENTRIES];
 	unsigned entry_count, entry_room, key_size; /* key_size 0: an array of entry_count */
+	uint8_t kept[MACHINE_KEPT + 1][MACHINE_KEPT_SIZE];
+	uint64_t kept_keys[MACHINE_KEPT]; /* 0: free */
+	uint32_t kept_size;
+	uint64_t cookie;
+	bool is_return;
 	uint64_t value; /* what map_lookup_elem found */
 	int value_of;
 };
@@ -150,6 +162,10 @@ static inline uint8_t *machine_own(struct machine *m, uint64_t at, uint64_t size
 	}
 	if (at == MACHINE_VALUE_AT && size <= 8)
 		return (uint8_t *)&m->value;
+	if (machine_within(at, size, MACHINE_CALLS_AT, sizeof(m->kept)))
+		return m->kept[0] + (at - MACHINE_CALLS_AT);
+	if (at == MACHINE_COOKIE_AT && size == 8)
+		return (uint8_t *)&m->cookie;
 	if (machine_within(at, size, MACHINE_TEXT_AT, sizeof(m->text)))
 		return m->text + (at - MACHINE_TEXT_AT);
 	if (machine_within(at, size, MACHINE_SCRATCH_AT, sizeof(m->scratch)))
@@ -232,6 +248,10 @@ static inline uint64_t machine_probe_read(struct machine *m, size_t pc, bool use
 		memcpy(to, m->ctx + (from - MACHINE_CTX), size);
 		return 0;
 	}
+	if (machine_within(from, size, MACHINE_CALLS_AT, sizeof(m->kept))) {
+		memcpy(to, m->kept[0] + (from - MACHINE_CALLS_AT), size);
+		return 0;
+	}
 	if (user == ((int64_t)from >= 0) && machine_read(m, from, to, size))
 		return 0;
 	memset(to, 0, size);
@@ -292,8 +312,54 @@ static inline uint64_t machine_entry(struct machine *m, size_t pc)
 	return 0;
 }
 
+/* ---- calls under way ---- */
+
+/* The place of a call under way, or of a free one for key 0; MACHINE_KEPT: none. */
+static inline unsigned machine_kept(const struct machine *m, uint64_t key)
+{
+	unsigned i = 0;
+
+	while (i < MACHINE_KEPT && m->kept_keys[i] != key)
+		i++;
+	return i;
+}
+
+static inline uint64_t machine_call_key(struct machine *m, size_t pc)
+{
+	if (machine_use(m, pc, 1) != MACHINE_MAP + MACHINE_CALLS)
+		machine_trouble(m, pc, "update or delete in a wrong map");
+	return machine_load(m, pc, BPF_REG_10, machine_use(m, pc, 2), 8);
+}
+
+/* A call's value, from the stack or the room for it. */
+static inline uint64_t machine_keep(struct machine *m, size_t pc)
+{
+	uint64_t key = machine_call_key(m, pc), from = machine_use(m, pc, 3);
+	unsigned i = machine_kept(m, key);
+
+	if (i == MACHINE_KEPT)
+		i = machine_kept(m, 0);
+	if (i == MACHINE_KEPT)
+		return -E2BIG;
+	m->kept_keys[i] = key;
+	for (uint32_t at = 0; at < m->kept_size; at++)
+		m->kept[i][at] = machine_load(m, pc, BPF_REG_3, from + at, 1);
+	return 0;
+}
+
+static inline uint64_t machine_delete(struct machine *m, size_t pc)
+{
+	unsigned i = machine_kept(m, machine_call_key(m, pc));
+
+	if (i < MACHINE_KEPT)
+		m->kept_keys[i] = 0;
+	return i < MACHINE_KEPT ? 0 : -ENOENT;
+}
+
 static inline uint64_t machine_update(struct machine *m, size_t pc)
 {
+	if (machine_use(m, pc, 1) == MACHINE_MAP + MACHINE_CALLS)
+		return machine_keep(m, pc);
 	if (machine_use(m, pc, 1) != MACHINE_MAP + MACHINE_COUNTS || !m->key_size ||
 	    machine_use(m, pc, 3) != MACHINE_BLANK_AT || machine_use(m, pc, 4) != BPF_NOEXIST)
 		machine_trouble(m, pc, "an update that cannot be");
@@ -309,6 +375,14 @@ static inline uint64_t machine_update(struct machine *m, size_t pc)
 static inline uint64_t machine_lookup(struct machine *m, size_t pc)
 {
 	uint64_t map = machine_use(m, pc, 1) - MACHINE_MAP, key;
+
+	if (map == MACHINE_CALLS) {
+		unsigned i = machine_kept(m, machine_call_key(m, pc));
+
+		return i < MACHINE_KEPT ? MACHINE_CALLS_AT + i * MACHINE_KEPT_SIZE : 0;
+	}
+	if (map == MACHINE_ROOM)
+		return MACHINE_CALLS_AT + MACHINE_KEPT * MACHINE_KEPT_SIZE;
 
 	if (map == MACHINE_COUNTS)
 		return machine_entry(m, pc);
@@ -387,6 +461,7 @@ static inline uint64_t machine_helper(struct machine *m, size_t pc, int helper)
 	switch (helper) {
 	case 1: return machine_lookup(m, pc);
 	case 2: return machine_update(m, pc);
+	case 3: return machine_delete(m, pc);
 	case 5: return m->now;
 	case 8: return 3;
 	case 14: return m->pid_tgid;
@@ -413,7 +488,12 @@ static inline void machine_call(struct machine *m, size_t pc, const struct bpf_i
 {
 	uint64_t result;
 
-	if (i->src_reg == BPF_PSEUDO_KFUNC_CALL) {
+	if (i->src_reg == BPF_PSEUDO_KFUNC_CALL &&
+	    (i->imm == MACHINE_IS_RETURN || i->imm == MACHINE_COOKIE)) {
+		if (machine_use(m, pc, 1) != MACHINE_CTX)
+			machine_trouble(m, pc, "a session without its context");
+		result = i->imm == MACHINE_COOKIE ? MACHINE_COOKIE_AT : m->is_return;
+	} else if (i->src_reg == BPF_PSEUDO_KFUNC_CALL) {
 		if (i->imm != m->cast_id)
 			machine_trouble(m, pc, "unknown kfunc");
 		machine_use(m, pc, 2);
@@ -543,10 +623,13 @@ static inline size_t machine_step(struct machine *m, size_t pc, const struct bpf
 	return pc + 1 + (BPF_OP(i->code) == BPF_JA || machine_jumps(m, pc, i) ? i->off : 0);
 }
 
-/* Runs to the exit. False: see trouble. */
+/* Runs to the exit. False: see trouble. What other runs left in registers and on the stack is gone. */
 static inline bool machine_run(struct machine *m, const struct bpf_insn *insns, size_t count)
 {
 	size_t pc = 0;
+
+	memset(m->known, 0, sizeof(m->known));
+	memset(m->stack_known, 0, sizeof(m->stack_known));
 
 	machine_set(m, 1, MACHINE_CTX);
 	machine_set(m, 10, MACHINE_STACK + sizeof(m->stack));

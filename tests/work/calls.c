@@ -1,26 +1,86 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * calls.c - a known number of calls of a function of its own: calls COUNT TEXT.
+ * calls.c - calls that are inside of a kernel function at the same time, for tests that pair each
+ * return with its entry.
+ *
+ *   calls block N   N threads wait in read(2), thread i for 1000 + i bytes, and get i + 1 of them, in
+ *                   another order than they came; nothing else reads so many bytes
+ *   calls nest      poll(2) of an epoll in an epoll in an epoll …: a function that calls itself
  */
+#include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
 
-__attribute__((noinline)) long calls_target(const char *text, int number, const long *longs)
+enum { THREADS_MAX = 64, NEST = 4 };
+
+static int pipes[THREADS_MAX][2];
+
+static void die(const char *what)
 {
-	__asm__ volatile("" ::: "memory");
-	return longs[0] + number + *text;
+	perror(what);
+	exit(1);
+}
+
+static void *wait_in_read(void *arg)
+{
+	char bytes[2000];
+	long i = (long)arg;
+
+	if (read(pipes[i][0], bytes, 1000 + i) != i + 1)
+		die("read");
+	return NULL;
+}
+
+static int block(int count)
+{
+	static const char bytes[THREADS_MAX];
+	pthread_t threads[THREADS_MAX];
+
+	for (long i = 0; i < count; i++)
+		if (pipe(pipes[i]) || pthread_create(&threads[i], NULL, wait_in_read, (void *)i))
+			die("thread");
+	usleep(200000); /* all of them wait */
+	for (int n = 0; n < count; n++) {
+		int i = n * 7 % count; /* any order, if 7 does not divide it */
+
+		if (write(pipes[i][1], bytes, i + 1) != i + 1)
+			die("write");
+	}
+	for (int i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}
+
+static int nest(void)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+	int fds[2], inner;
+	struct pollfd outermost = { .events = POLLIN };
+
+	if (pipe(fds) || write(fds[1], "x", 1) != 1)
+		die("pipe");
+	inner = fds[0];
+	for (int i = 0; i < NEST; i++) {
+		int outer = epoll_create1(0);
+
+		if (epoll_ctl(outer, EPOLL_CTL_ADD, inner, &event))
+			die("epoll_ctl");
+		inner = outer;
+	}
+	outermost.fd = inner;
+	return poll(&outermost, 1, 0) != 1;
 }
 
 int main(int argc, char **argv)
 {
-	long longs[2] = { 4711, 42 }, sum = 0;
-
-	if (argc != 3) {
-		fprintf(stderr, "usage: calls COUNT TEXT\n");
-		return 2;
-	}
-	for (int i = 0; i < atoi(argv[1]); i++)
-		sum += calls_target(argv[2], i - 1, longs);
-	printf("%ld\n", sum);
-	return 0;
+	if (argc == 3 && !strcmp(argv[1], "block") && atoi(argv[2]) <= THREADS_MAX)
+		return block(atoi(argv[2]));
+	if (argc == 2 && !strcmp(argv[1], "nest"))
+		return nest();
+	fprintf(stderr, "usage: calls block N | calls nest\n");
+	return 1;
 }

@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_call.c - entry and return in one record: what each side computes, what is kept from one to
+ * the other, and which calls are paired, on the made-up machine, in every way.
+ */
+#include <stddef.h>
+
+#include "unit.h"
+#include "btf_build.h"
+#include "machine.h"
+#include "expr/expr.h"
+
+struct thing {
+	uint64_t text;
+	int32_t number, pad;
+	char name[200];
+};
+
+enum { CAST_ID = 77 };
+#define THING_AT 0xffff888010000000ull
+#define TEXT_AT  0xffff888010001000ull
+#define STACK_AT 0xffffc90000100000ull /* where a traced function's return address lies */
+
+static struct btf_build build;
+static struct btf_view *btf;
+static uint32_t func_id, void_id, regs_id;
+static struct thing thing;
+static char text[64];
+
+static int setup(void **state)
+{
+	uint32_t int_id = build_int(&build, "int", 4, BTF_INT_SIGNED);
+	uint32_t u64_id = build_int(&build, "unsigned long", 8, 0);
+	uint32_t char_id = build_int(&build, "char", 1, BTF_INT_SIGNED);
+	uint32_t string = build_ref(&build, BTF_KIND_PTR, "", char_id);
+	uint32_t array = build_array(&build, char_id, 200);
+	struct build_part regs[21] = {};
+	static char names[21][4];
+	uint32_t thing_id, pointer;
+	uint8_t *bytes;
+	size_t size;
+
+	(void)state;
+	for (unsigned i = 0; i < 21; i++) {
+		snprintf(names[i], sizeof(names[i]), "r%c", 'a' + i);
+		regs[i] = (struct build_part){ names[i], u64_id, 64 * i, 0 };
+	}
+	regs_id = build_struct(&build, BTF_KIND_STRUCT, "pt_regs", 168, regs, 21);
+	thing_id = build_struct(&build, BTF_KIND_STRUCT, "thing", sizeof(struct thing),
+	                        (struct build_part[]){ { "text", string, 0, 0 },
+	                                               { "number", int_id, 64, 0 },
+	                                               { "name", array, 128, 0 } },
+	                        3);
+	pointer = build_ref(&build, BTF_KIND_PTR, "", thing_id);
+	func_id = build_func(&build, "probe", int_id,
+	                     (struct build_part[]){ { "thing", pointer, 0, 0 },
+	                                            { "count", int_id, 0, 0 } },
+	                     2);
+	void_id = build_func(&build, "silent", 0, &(struct build_part){ "count", int_id, 0, 0 }, 1);
+	bytes = build_bytes(&build, &size);
+	return btf_view_from(bytes, size, &btf);
+}
+
+/* ---- ways ---- */
+
+static const struct way {
+	enum expr_rung rung;
+	bool session, typed;
+	enum expr_arch arch;
+} ways[] = {
+	{ EXPR_RUNG_FENTRY, false, true, EXPR_ARCH_X86_64 },
+	{ EXPR_RUNG_FENTRY, false, false, EXPR_ARCH_X86_64 },
+	{ EXPR_RUNG_FENTRY, true, true, EXPR_ARCH_X86_64 },
+	{ EXPR_RUNG_KPROBE, true, true, EXPR_ARCH_X86_64 },
+	{ EXPR_RUNG_KPROBE, false, true, EXPR_ARCH_X86_64 },
+	{ EXPR_RUNG_KPROBE, false, false, EXPR_ARCH_X86_64 },
+	{ EXPR_RUNG_KPROBE, false, true, EXPR_ARCH_ARM64 },
+};
+
+struct run {
+	const struct way *way;
+	struct expr_input in;
+	struct expr_program *program;
+	struct expr_error error;
+	struct machine machine;
+};
+
+static int calls_map(void *ctx, uint32_t size)
+{
+	struct run *r = ctx;
+
+	assert_true(size && size <= MACHINE_KEPT_SIZE && size % 8 == 0);
+	r->machine.kept_size = size;
+	return MACHINE_CALLS;
+}
+
+static int scratch_map(void *ctx, uint32_t size)
+{
+	struct run *r = ctx;
+
+	assert_int_equal(size, r->machine.kept_size);
+	return MACHINE_ROOM;
+}
+
+static void run_init(struct run *r, const struct way *way)
+{
+	memset(r, 0, sizeof(*r));
+	r->way = way;
+	r->in = (struct expr_input){
+		.btf = btf,
+		.func_id = func_id,
+		.scope = EXPR_SCOPE_CALL,
+		.session = way->session,
+		.calls_map = calls_map,
+		.scratch_map = scratch_map,
+		.ctx = r,
+		.filter.self = 1,
+		.ring_fd = MACHINE_RING,
+		.losses_fd = MACHINE_LOSSES,
+		.wakeup_fd = MACHINE_WAKEUP,
+		.target = {
+			.arch = way->arch,
+			.rung = way->rung,
+			.typed_loads = way->typed,
+			.rdonly_cast_id = CAST_ID,
+			.rdonly_cast_void = true,
+			.pt_regs_id = regs_id,
+			.func_arg = true,
+			.probe_read = true,
+			.session_is_return_id = MACHINE_IS_RETURN,
+			.session_cookie_id = MACHINE_COOKIE,
+			.attach_kprobe_session = 56,
+			.attach_fsession = 58,
+		},
+	};
+	memset(&thing, 0, sizeof(thing));
+	thing.text = TEXT_AT;
+	thing.number = 7;
+	strcpy(text, "before");
+	machine_map(&r->machine, THING_AT, &thing, sizeof(thing));
+	machine_map(&r->machine, TEXT_AT, text, sizeof(text));
+	r->machine.pid_tgid = 42ull << 32 | 43;
+	r->machine.cast_id = CAST_ID;
+	r->machine.now = 1000;
+	r->machine.wakeup.threshold = 1000;
+}
+
+static void run_compile(struct run *r, const char *const *texts, size_t count)
+{
+	r->in.texts = texts;
+	r->in.count = count;
+	if (expr_compile(&r->in, &r->program, &r->error))
+		fail_msg("%s: %s", count ? texts[0] : "all", r->error.message);
+}
+
+static void run_free(struct run *r)
+{
+	expr_free(r->program);
+	r->program = NULL;
+}
+
+static void put(struct run *r, unsigned at, uint64_t value)
+{
+	memcpy(r->machine.ctx + at, &value, 8);
+}
+
+static void insns_run(struct run *r, const struct bpf_insn *insns, size_t count)
+{
+	struct out o;
+
+	assert_true(machine_reachable(insns, count));
+	if (machine_run(&r->machine, insns, count))
+		return;
+	out_init(&o, 2);
+	expr_dump(r->program, EXPR_STAGE_INSNS, &o);
+	out_flush(&o);
+	fail_msg("%s: %s", r->in.count ? r->in.texts[0] : "all", r->machine.trouble);
+}
+
+/* Where the kernel would have them; what a register loses at the return is lost. */
+static void context_fill(struct run *r, bool at_return, uint64_t stack, int count, uint64_t returned)
+{
+	bool arm64 = r->way->arch == EXPR_ARCH_ARM64, kprobe = r->way->rung == EXPR_RUNG_KPROBE;
+
+	memset(r->machine.ctx, 0xee, sizeof(r->machine.ctx));
+	r->machine.is_return = at_return;
+	if (kprobe)
+		put(r, arm64 ? 248 : 152, stack + (at_return && !arm64 ? 8 : 0));
+	if (!kprobe || !at_return) {
+		put(r, !kprobe ? 0 : arm64 ? 0 : 112, THING_AT);
+		put(r, !kprobe ? 8 : arm64 ? 8 : 104, 0xdeadbeef00000000ull | (uint32_t)count);
+	}
+	if (at_return)
+		put(r, !kprobe ? 16 : arm64 ? 0 : 80, returned);
+}
+
+/* Does the kernel look at the return at all? */
+static bool enter(struct run *r, uint64_t stack, int count)
+{
+	size_t size;
+	const struct bpf_insn *insns = expr_insns(r->program, &size);
+
+	context_fill(r, false, stack, count, 0);
+	if (r->way->session)
+		r->machine.cookie = 0;
+	if (size)
+		insns_run(r, insns, size);
+	return !size || !(r->way->session && r->way->rung == EXPR_RUNG_KPROBE) || !r->machine.reg[0];
+}
+
+static void leave(struct run *r, uint64_t stack, int count, uint64_t returned)
+{
+	size_t size;
+	const struct bpf_insn *insns = r->way->session ? expr_insns(r->program, &size) :
+							 expr_insns_return(r->program, &size);
+
+	context_fill(r, true, stack, count, returned);
+	r->machine.submitted = false;
+	r->machine.record_size = 0;
+	memset(r->machine.written, 0, sizeof(r->machine.written));
+	insns_run(r, insns, size);
+}
+
+static struct value value_of(struct run *r, const char *name)
+{
+	const struct schema *schema = expr_schema(r->program);
+	struct value v = {};
+
+	assert_true(r->machine.submitted);
+	assert_int_equal(r->machine.record_size, expr_record_size(r->program));
+	for (size_t i = 0; i < schema->count; i++) {
+		if (strcmp(schema->fields[i].name, name))
+			continue;
+		assert_int_equal(field_load(&schema->fields[i], r->machine.record,
+					    r->machine.record_size, &v), 0);
+		return v;
+	}
+	fail_msg("no field %s", name);
+	return v;
+}
+
+#define assert_value(r_, name_, want_) assert_int_equal((int64_t)value_of(r_, name_).u, want_)
+#define assert_text(r_, name_, want_)                                                             \
+	do {                                                                                      \
+		struct value v_ = value_of(r_, name_);                                            \
+		assert_int_equal(v_.len, strlen(want_));                                          \
+		assert_memory_equal(v_.bytes, want_, v_.len);                                     \
+	} while (0)
+
+static unsigned kept(const struct run *r)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < MACHINE_KEPT; i++)
+		count += r->machine.kept_keys[i] != 0;
+	return count;
+}
+
+/* ---- tests ---- */
+
+static void test_all(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct run r;
+
+		run_init(&r, &ways[i]);
+		run_compile(&r, NULL, 0);
+		assert_true(enter(&r, STACK_AT, -3));
+		assert_false(r.machine.submitted);
+		r.machine.now = 3500;
+		leave(&r, STACK_AT, -3, 0xdeadbeef00000000ull | (uint32_t)-2);
+		assert_value(&r, "thing", THING_AT);
+		assert_value(&r, "count", -3);
+		assert_value(&r, "ret", -2);
+		assert_value(&r, "lat", 2500);
+		assert_int_equal(kept(&r), 0);
+		run_free(&r);
+	}
+}
+
+/* Memory as it was at the entry, and at the return; strings of all lengths. */
+static void test_memory(void **state)
+{
+	static const char *const texts[] = { "thing->number", "@ret(thing->number)", "thing->text",
+		                             "after=@ret(thing->text)", "thing->name", "count",
+		                             "sum=@ret(thing->number + count)", "$lat" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct run r;
+
+		run_init(&r, &ways[i]);
+		strcpy(thing.name, "a name");
+		run_compile(&r, texts, COUNT(texts));
+		assert_true(enter(&r, STACK_AT, 5));
+		assert_int_equal(kept(&r), 1);
+		thing.number = -8;
+		strcpy(text, "another text that is much longer than the one before");
+		strcpy(thing.name, "gone");
+		r.machine.now = 1001;
+		leave(&r, STACK_AT, 5, 0);
+		assert_value(&r, "number", 7);
+		assert_value(&r, "@ret(thing->number)", -8);
+		assert_text(&r, "text", "before");
+		assert_text(&r, "after", text);
+		assert_text(&r, "name", "a name");
+		assert_value(&r, "count", 5);
+		assert_value(&r, "sum", -3);
+		assert_value(&r, "lat", 1);
+		assert_int_equal(kept(&r), 0);
+		run_free(&r);
+	}
+}
+
+/* What cannot be read at one side says so, and does not harm the other. */
+static void test_bad_memory(void **state)
+{
+	static const char *const texts[] = { "e=thing->text", "r=@ret(thing->text)", "$ret" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		for (int side = 0; side < 2; side++) {
+			struct run r;
+
+			run_init(&r, &ways[i]);
+			run_compile(&r, texts, COUNT(texts));
+			thing.text = side ? TEXT_AT : 0;
+			enter(&r, STACK_AT, 5);
+			thing.text = side ? 0 : TEXT_AT;
+			leave(&r, STACK_AT, 5, 9);
+			assert_int_equal(value_of(&r, "e").status, side ? EVENT_OK : EVENT_NULL);
+			assert_int_equal(value_of(&r, "r").status, side ? EVENT_NULL : EVENT_OK);
+			assert_value(&r, "ret", 9);
+			run_free(&r);
+		}
+	}
+}
+
+/* Calls in calls: each return finds its own entry, in whatever order they come. */
+static void test_nested(void **state)
+{
+	static const char *const texts[] = { "thing->number", "$ret" };
+	static const unsigned order[] = { 2, 0, 3, 1 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct run r;
+
+		if (ways[i].session || ways[i].rung != EXPR_RUNG_KPROBE)
+			continue; /* their key is the context, and the machine has one */
+		run_init(&r, &ways[i]);
+		run_compile(&r, texts, COUNT(texts));
+		for (unsigned call = 0; call < 4; call++) {
+			thing.number = call;
+			enter(&r, STACK_AT - 0x100 * call, 0);
+		}
+		enter(&r, STACK_AT - 0x400, 0);
+		assert_int_equal(r.machine.losses[LOSS_MAP_FULL], 1);
+		for (unsigned n = 0; n < 4; n++) {
+			leave(&r, STACK_AT - 0x100 * order[n], 0, order[n] + 10);
+			assert_value(&r, "number", order[n]);
+			assert_value(&r, "ret", order[n] + 10);
+		}
+		assert_int_equal(kept(&r), 0);
+		assert_int_equal(r.machine.losses[LOSS_NO_ENTRY], 0);
+		leave(&r, STACK_AT - 0x400, 0, 0);
+		assert_false(r.machine.submitted);
+		assert_int_equal(r.machine.losses[LOSS_NO_ENTRY], 1);
+		run_free(&r);
+	}
+}
+
+/* Conditions of the entry, of the return, and filters. */
+static void test_refused(void **state)
+{
+	static const char *const texts[] = { "thing->number", "$ret" };
+	static const char *const conditions[] = { "thing->number == 7", "$ret == 3 && $lat > 10" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		for (int refuse = 0; refuse < 4; refuse++) {
+			struct run r;
+			bool looks;
+
+			run_init(&r, &ways[i]);
+			r.in.conditions = conditions;
+			r.in.condition_count = 2;
+			run_compile(&r, texts, COUNT(texts));
+			thing.number = 7 + (refuse == 1);
+			looks = enter(&r, STACK_AT, 0);
+			assert_int_equal(looks, !(refuse == 1 && r.way->session &&
+						  r.way->rung == EXPR_RUNG_KPROBE));
+			assert_int_equal(kept(&r), refuse != 1);
+			r.machine.now += refuse == 2 ? 10 : 11;
+			if (looks)
+				leave(&r, STACK_AT, 0, 3 + (refuse == 3));
+			assert_int_equal(r.machine.submitted, !refuse);
+			assert_int_equal(kept(&r), 0);
+			assert_int_equal(r.machine.losses[LOSS_NO_ENTRY], 0);
+			run_free(&r);
+		}
+	}
+}
+
+/* A call that never returned is not taken for another one at the same place of the stack. */
+static void test_never_returned(void **state)
+{
+	static const char *const texts[] = { "thing->number", "$lat" };
+	static const char *const condition = "thing->number == 7";
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct run r;
+
+		if (ways[i].session)
+			continue;
+		run_init(&r, &ways[i]);
+		r.in.conditions = &condition;
+		r.in.condition_count = 1;
+		run_compile(&r, texts, COUNT(texts));
+		enter(&r, STACK_AT, 0);
+		r.machine.pid_tgid = 50ull << 32 | 50; /* another process has the stack now */
+		leave(&r, STACK_AT, 0, 0);
+		assert_false(r.machine.submitted);
+		r.machine.pid_tgid = 42ull << 32 | 43;
+		enter(&r, STACK_AT, 0);
+		thing.number = 8; /* refused, of the same process */
+		enter(&r, STACK_AT, 0);
+		leave(&r, STACK_AT, 0, 0);
+		assert_false(r.machine.submitted);
+		thing.number = 7;
+		enter(&r, STACK_AT, 0);
+		r.machine.now = 5000;
+		enter(&r, STACK_AT, 0); /* takes the place of the one before */
+		r.machine.now = 5005;
+		leave(&r, STACK_AT, 0, 0);
+		assert_value(&r, "lat", 5);
+		assert_int_equal(kept(&r), 0);
+		run_free(&r);
+	}
+}
+
+static void test_ring_full(void **state)
+{
+	static const char *const texts[] = { "thing->number" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct run r;
+
+		run_init(&r, &ways[i]);
+		run_compile(&r, texts, COUNT(texts));
+		r.machine.ring_full = true;
+		enter(&r, STACK_AT, 0);
+		leave(&r, STACK_AT, 0, 0);
+		assert_false(r.machine.submitted);
+		assert_int_equal(r.machine.losses[LOSS_RING_FULL], 1);
+		assert_int_equal(kept(&r), 0);
+		run_free(&r);
+	}
+}
+
+/* What fexit knows by itself needs no entry. */
+static void test_nothing_kept(void **state)
+{
+	static const char *const texts[] = { "count + 1", "$ret" };
+	struct run r;
+	size_t count;
+
+	(void)state;
+	run_init(&r, &ways[0]);
+	run_compile(&r, texts, COUNT(texts));
+	expr_insns(r.program, &count);
+	assert_int_equal(count, 0);
+	leave(&r, STACK_AT, 4, 6);
+	assert_value(&r, "count+1", 5);
+	assert_value(&r, "ret", 6);
+	run_free(&r);
+}
+
+static void test_void(void **state)
+{
+	static const char *const texts[] = { "$ret" };
+	struct run r;
+
+	(void)state;
+	run_init(&r, &ways[0]);
+	r.in.func_id = void_id;
+	run_compile(&r, NULL, 0);
+	assert_int_equal(expr_schema(r.program)->count, 3 + 2); /* count, lat */
+	run_free(&r);
+	r.in.texts = texts;
+	r.in.count = 1;
+	assert_int_equal(expr_compile(&r.in, &r.program, &r.error), -EINVAL);
+	run_free(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all),
+		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_bad_memory),
+		cmocka_unit_test(test_nested),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_never_returned),
+		cmocka_unit_test(test_ring_full),
+		cmocka_unit_test(test_nothing_kept),
+		cmocka_unit_test(test_void),
+	};
+
+	return cmocka_run_group_tests(tests, setup, NULL);
+}
