@@ -340,6 +340,7 @@ void expr_codegen(struct compile *c)
 		.k = &c->p->code,
 		.p = c->p,
 		.target = &c->in->target,
+		.task_reg = REG_TASK,
 		.home = c->in->aggregate ? &home_aggregate : &home_ring,
 		.labels = compile_alloc(c, (c->p->slot_count + 1) * sizeof(*g.labels)),
 	};

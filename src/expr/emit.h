@@ -93,6 +93,7 @@ struct gen {
 	struct task_offsets task;
 	bool task_known; /* task is filled */
 	bool by_task;    /* REG_TASK is a typed pointer to it, not its pid_tgid */
+	int task_reg;    /* REG_TASK, or where it is until the next call */
 };
 
 /* The current task's name, to REG_RECORD + to. */

@@ -31,15 +31,16 @@ void gen_task(struct gen *g)
 	g->task_known = find_task_members(g->c, &g->task);
 	g->by_task = g->task_known && g->target->current_task_btf;
 	emit_call(g->k, g->by_task ? HELPER_TASK_BTF : HELPER_PID_TGID);
-	emit_move(g->k, REG_TASK, BPF_REG_0);
+	if (g->task_reg != BPF_REG_0)
+		emit_move(g->k, g->task_reg, BPF_REG_0);
 }
 
 void gen_tgid(struct gen *g, int dst)
 {
 	if (g->by_task) {
-		emit_load(g->k, 4, dst, REG_TASK, g->task.tgid);
+		emit_load(g->k, 4, dst, g->task_reg, g->task.tgid);
 	} else {
-		emit_move(g->k, dst, REG_TASK);
+		emit_move(g->k, dst, g->task_reg);
 		emit_alu_imm(g->k, BPF_RSH, dst, 32);
 	}
 }
@@ -47,9 +48,9 @@ void gen_tgid(struct gen *g, int dst)
 void gen_tid(struct gen *g, int dst)
 {
 	if (g->by_task)
-		emit_load(g->k, 4, dst, REG_TASK, g->task.pid);
+		emit_load(g->k, 4, dst, g->task_reg, g->task.pid);
 	else
-		emit_move(g->k, dst, REG_TASK);
+		emit_move(g->k, dst, g->task_reg);
 }
 
 /* ---- filters: each one goes to g->exit ---- */
@@ -138,10 +139,24 @@ static void filter_cgroup(struct gen *g)
 	emit_jump32(g->k, BPF_JNE, BPF_REG_0, 1, g->exit);
 }
 
+/* Nothing but a count for all: then nobody looks at the context, nor at the task once it is let
+ * through. Each register that keeps something costs a push and a pop beside the move. */
+static bool is_bare(const struct gen *g)
+{
+	const struct event_filter *f = &g->c->in->filter;
+
+	return g->c->in->aggregate && !g->p->slot_count && !g->c->in->many &&
+	       (g->c->in->scope == EXPR_SCOPE_ENTRY || g->c->in->scope == EXPR_SCOPE_RETURN) &&
+	       !f->by_comm && !f->by_uid && !f->follow && !f->by_cgroup;
+}
+
 /* Cheapest first: 2, 4 or 145, 105, 112 and about 150 instructions. */
 void gen_filters(struct gen *g)
 {
-	emit_move(g->k, REG_CTX, BPF_REG_1);
+	if (is_bare(g))
+		g->task_reg = BPF_REG_0;
+	else
+		emit_move(g->k, REG_CTX, BPF_REG_1);
 	gen_task(g);
 	gen_filter_task(g);
 	filter_comm(g);
