@@ -72,7 +72,7 @@ static const struct option_spec argdump_options[] = {
 		  "layout or insns" },
 	{ .name = "caller", .is_saved = true, .type = OPTION_FLAG, .value = &argdump.caller,
 	  .help = "show first who called: the same as caller='$caller:sym'" },
-	{ .name = "return", .letter = 'r', .type = OPTION_FLAG, .value = &argdump.both,
+	{ .name = "return", .is_saved = true, .letter = 'r', .type = OPTION_FLAG, .value = &argdump.both,
 	  .help = "a record when FUNC returns: EXPRs as they were at its entry, what it returned and "
 		  "how long it took ($ret and $lat, unless EXPRs name them); @ret(EXPR) is computed at "
 		  "the return" },

@@ -383,7 +383,6 @@ static inline uint64_t machine_lookup(struct machine *m, size_t pc)
 	}
 	if (map == MACHINE_ROOM)
 		return MACHINE_CALLS_AT + MACHINE_KEPT * MACHINE_KEPT_SIZE;
-
 	if (map == MACHINE_COUNTS)
 		return machine_entry(m, pc);
 	key = machine_load(m, pc, BPF_REG_10, machine_use(m, pc, 2), 4);
