@@ -356,7 +356,7 @@ static void test_operators(void **state)
 		{ "number % -7", number % -7 },
 		{ "-number / 10", -number / 10 },
 		{ "number >> 2", number >> 2 },
-		{ "number << 3", number << 3 },
+		{ "number << 3", number * 8 },
 		{ "number & 0xff", number & 0xff },
 		{ "number | 1", number | 1 },
 		{ "number ^ -1", number ^ -1 },
