@@ -64,7 +64,7 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 		"p:crazy __vfs_read name=+0(+0(+$type(+$sb(+$inode(\$arg1))))):string" -- reads 7 /proc/version
 	[[ $stderr == *"__vfs_read is gone: vfs_read is traced"* ]]
 	wants 7 ' reads +caller=[a-z_]+\+0x[0-9a-f]+ name="sysfs"$' \
-		"__vfs_read(string name+$inode[0]+$sb[0]+$type[0][0])" -- reads 7 /sys/kernel/mm/transparent_hugepage/enabled
+		"__vfs_read(string name+${inode}[0]+${sb}[0]+${type}[0][0])" -- reads 7 /sys/kernel/mm/transparent_hugepage/enabled
 }
 
 @test "variables and addresses of the kernel" {
@@ -124,6 +124,17 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 		"p:e $reads:$((0x$entry - 0x400000)) %ip n=\$stack0 s=+0(+8(%sp)):string t=+0(+24(\$stack)):ustring" -- reads 1 some
 }
 
+@test "an instruction inside of a function" {
+	for place in 9 5; do # the first one behind the call of the tracer, with endbr64 before it or not
+		run --separate-stderr argdump "p vfs_read+0x$place n=%dx at=%ip:symbol" -- reads 5 some
+		[ "$status" -ne 0 ] || break
+	done
+	# an int3 has been passed when the program sees the registers
+	[ "$(count -E " reads +n=0x1 at=vfs_read\\+0x($place|$(printf %x $((place + 1))))\$" <<<"$output")" -eq 5 ] || {
+		echo "$output" "$stderr"; false
+	}
+}
+
 @test "a place in the kernel, by its address" {
 	place=$(awk '$3 == "do_sys_openat2" { print $1 }' /proc/kallsyms)
 	wants 1 ' reads +file="some"$' "p:x 0x$place file=+0(%si):string" -- reads 1 some
@@ -142,7 +153,7 @@ packets() { # DEFINITION
 	n=$(offset ip_rcv 'dev->name[0]') m=$(offset ip_rcv 'dev->mtu') a=$(offset ip_rcv 'dev->perm_addr[0]')
 	packets "p:net ip_rcv dev=\$arg2 name=+$n(\$arg2):string b=+$n(\$arg2):x8 mtu=+$m(\$arg2):u32 a=+$a(\$arg2):x8[6]"
 	[ "$(count -E 'dev=0xffff[0-9a-f]{12} name="lo" b=0x6c mtu=65536 a=.*0x0' <out)" -eq 6 ]
-	packets "ip_rcv(x64 skb, x64 dev | x8[3] name+$n | u32 mtu+$m[0])"
+	packets "ip_rcv(x64 skb, x64 dev | x8[3] name+$n | u32 mtu+${m}[0])"
 	[ "$(count -E 'skb=0xffff[0-9a-f]{12} dev=0xffff[0-9a-f]{12} name=.*0x6c.*0x6f.*0x0.* mtu=65536' <out)" -eq 6 ]
 }
 
