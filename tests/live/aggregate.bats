@@ -59,7 +59,7 @@ sizes='dd if=/dev/zero of=/dev/null bs=1 count=3
 	run -0 argdump -j --count --by '$comm' vfs_read -- bash -c 'reads 10 some; sh -c "reads 10 some; true"; exec -a x reads 10 some'
 	rows -e 'map(select(.by.comm == "reads").count) == [30]'
 	printf a >n; printf b >a-name-of-some-length
-	run -0 argdump -j --count --by 'n=file->f_path.dentry->d_iname:str' vfs_read -- \
+	run -0 argdump -j --count --by 'n=file->f_path.dentry->d_name.name:str' vfs_read -- \
 		bash -c 'for i in 1 2 3; do reads 5 n; mv a-name-of-some-length x; mv x a-name-of-some-length; reads 5 a-name-of-some-length; done'
 	rows -e 'map(select(.by.n == "n").count) == [15] and map(select(.by.n == "a-name-of-some-length").count) == [15]'
 }
