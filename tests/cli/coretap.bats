@@ -17,7 +17,7 @@ applets() {
 @test "the binary is static, stripped and at most 1.6 MB" {
 	file -L "$coretap" | grep -q 'statically linked'
 	run ! grep -q debug_info <(readelf -S "$coretap")
-	[ "$(stat -c %s "$coretap")" -le 1700000 ]
+	[ "$(stat -c %s "$coretap")" -le 1600000 ]
 }
 
 @test "--list names each applet with a summary, and each has a symlink that runs it" {
