@@ -207,6 +207,9 @@ const struct applet argdump_applet = {
 	.blind_spots = "Calls that the compiler inlined: they are no calls. Functions that the "
 		       "kernel marks notrace. By a kretprobe (--rung kprobe): calls beyond the few for "
 		       "each processor that it has room for at a time; it does not say how many. "
+		       "Of functions that share a name all are traced, but where the kernel does not "
+		       "tell that there are several (5.10, lockdown) a plain name is one of them: -l "
+		       "NAME counts them, 'NAME*' traces them all. -r traces one, and says so. "
 		       "coretap's own calls.",
 	.args_set = argdump_args,
 	.attach = argdump_attach,

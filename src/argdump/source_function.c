@@ -3,8 +3,8 @@
  * source_function.c - a probe on one kernel function: fentry, kprobe.multi, kprobe; or on one of its
  * instructions, by kprobe.
  *
- * What BTF does not know, or has under a name that several functions share, goes the long way round
- * by ftrace's list (source_set.c).
+ * What BTF does not know, and a name that several functions share, go the long way round by ftrace's
+ * list and the addresses (source_set.c).
  */
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -84,6 +84,18 @@ static int inside_resolve(struct session *s, struct argdump *a, struct argdump_r
 	return EXIT_FINE;
 }
 
+/*
+ * BTF has such a name once, and fentry takes the first that comes. All of them are asked for by their
+ * addresses, which takes a look at all symbols: only where the kernel says that there are several.
+ * 5.10 (which has no bpf_get_func_arg) would take 10 ms to say nothing.
+ */
+static bool name_is_shared(struct session *s, const struct argdump_probe *p,
+			   const struct probe_spec_item *item)
+{
+	return !s->options.btf && !in_module(item) && p->target.func_arg &&
+	       probe_name_is_shared(item->name);
+}
+
 static int function_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
 {
 	const struct probe_spec_item *item = request->spec.items;
@@ -109,6 +121,13 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 	err = function_find(s, a, p, item);
 	if (a->both)
 		expr_target_sessions(s->btf, &p->target);
+	if (!err && name_is_shared(s, p, item)) {
+		if (!a->both)
+			err = -ENOENT;
+		else
+			diag_warn("several functions are called %s: -r traces one of them",
+				  item->name);
+	}
 	if (err != -ENOENT || a->both)
 		return err ? probe_explain(p->name, s->btf, err) : EXIT_FINE;
 	argdump_probe_drop(a);

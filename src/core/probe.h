@@ -100,6 +100,9 @@ int probe_link_tracing(int prog_fd);
 /* kprobe or kretprobe through perf; gone with its fd. Without a function (NULL) the offset is an
  * address. */
 int probe_link_kprobe(int prog_fd, const char *function, uint64_t offset, bool is_return);
+/* Does the kernel refuse a kprobe by that name because several functions have it? false also where it
+ * does not tell: on old kernels, without rights, under lockdown. Less than 0.1 ms from 6.1 on. */
+bool probe_name_is_shared(const char *function);
 /* An event of tracefs, by the number that its format file tells. */
 int probe_link_event(int prog_fd, int id);
 /* uprobe or uretprobe on a file; pid 0: in every process. */
