@@ -78,30 +78,30 @@ rows() { grep -c "$@" <<<"$output" || true; }
 }
 
 @test "a function of a program, by symbol and by offset" {
-	run -0 --separate-stderr argdump u:/tests/work/calls:calls_target '$arg1:ustr' '(int)$arg2' \
-		'third=*(long *)$arg3' 'fourth=((long *)$arg3)[1]' -- calls 11 $'a\nb\xff'
+	run -0 --separate-stderr argdump u:/tests/work/target:calls_target '$arg1:ustr' '(int)$arg2' \
+		'third=*(long *)$arg3' 'fourth=((long *)$arg3)[1]' -- target 11 $'a\nb\xff'
 	[ "$(rows -F 'arg1="a\nb\xff" (int)$arg2=')" -eq 11 ] || { echo "$output$stderr"; false; }
 	[ "$(rows '=-1 third=4711 fourth=42')" -eq 1 ]
 	[ "$(rows '=9 third=4711 fourth=42')" -eq 1 ]
-	offset=$(argdump --dry-run -v u:/tests/work/calls:calls_target 2>&1 | sed -n 's/.*offset \(0x[0-9a-f]*\).*/\1/p')
+	offset=$(argdump --dry-run -v u:/tests/work/target:calls_target 2>&1 | sed -n 's/.*offset \(0x[0-9a-f]*\).*/\1/p')
 	[ -n "$offset" ]
-	run -0 --separate-stderr argdump --if '(int)$arg2 >= 5' u:/tests/work/calls:$offset '$arg1:ustr' -- calls 11 text
+	run -0 --separate-stderr argdump --if '(int)$arg2 >= 5' u:/tests/work/target:$offset '$arg1:ustr' -- target 11 text
 	[ "$(rows 'arg1="text"')" -eq 5 ] || { echo "$output$stderr"; false; }
 }
 
 @test "the return of a program's function" {
-	run -0 --separate-stderr argdump u:/tests/work/calls:calls_target%return -- calls 11 text
+	run -0 --separate-stderr argdump u:/tests/work/target:calls_target%return -- target 11 text
 	[ "$(rows 'ret=4826$')" -eq 1 ] || { echo "$output$stderr"; false; } # 4711 - 1 + 't'
 	[ "$(rows 'ret=48[23]')" -eq 11 ] || { echo "$output$stderr"; false; }
-	run -1 argdump u:/tests/work/calls:calls_target%return '$arg1'
+	run -1 argdump u:/tests/work/target:calls_target%return '$arg1'
 	[[ $output == *"no parameter is known"* ]]
 }
 
 @test "no such file, no such function, no rights" {
-	run -1 argdump u:/tests/work/calls:no_such_function
+	run -1 argdump u:/tests/work/target:no_such_function
 	[[ $output == *"has no function no_such_function"* ]]
 	run -1 argdump u:/no/such/file:main
 	[[ $output == *"cannot find '/no/such/file'"* ]]
-	run -1 argdump u:/tests/work/calls:calls_target text
+	run -1 argdump u:/tests/work/target:calls_target text
 	[[ $output == *"has no parameter text"* ]]
 }
