@@ -26,7 +26,8 @@ int BPF_PROG(follow_exit, struct task_struct *task)
 {
 	__u32 pid = task->tgid;
 
-	if (BPF_CORE_READ(task, signal, live.counter) == 0)
+	/* typed, as lockdown=confidentiality forbids probe_read */
+	if (task->signal->live.counter == 0)
 		bpf_map_delete_elem(&followed, &pid);
 	return 0;
 }

@@ -29,7 +29,9 @@ struct event_source {
 static const struct argdump_way arguments_first[] = {
 	ARGUMENTS(true, true), ARGUMENTS(true, false), ARGUMENTS(false, true), FIELDS,
 };
-static const struct argdump_way fields_first[] = { FIELDS, ARGUMENTS(true, true) };
+static const struct argdump_way fields_first[] = {
+	FIELDS, ARGUMENTS(true, true), ARGUMENTS(true, false),
+};
 
 /* ---- which ---- */
 
