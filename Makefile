@@ -122,7 +122,7 @@ $(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): %: %.o $(LIB_OBJ)
 
 # programs that guests run as known workloads: static
 CHAINS := $(addprefix $B/tests/work/,chain chain-pie chain-pie.starts chain-stripped chain-so)
-work: $(WORK) $(CHAINS) $B/tests/work/exprload
+work: $(WORK) $(CHAINS) $B/tests/work/exprload $B/tests/work/exprdiff
 $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
@@ -143,12 +143,12 @@ $(filter-out %.starts,$(CHAINS)) $B/tests/work/libchain.so: tests/work/chain.c
 	$(call say,WORK,$@)
 	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -fno-omit-frame-pointer $(HOW) -o $@ $^
 
-# what argdump's compiler makes, asked of a real verifier: has the compiler in it
-$B/tests/work/exprload: $B/tests/live/exprload.o $(LIB_OBJ)
+# what argdump's compiler makes, asked of a real verifier, and its values of the kernel's own events
+$B/tests/work/exprload $B/tests/work/exprdiff: $B/tests/work/%: $B/tests/live/%.o $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
--include $B/tests/live/exprload.d
+-include $B/tests/live/exprload.d $B/tests/live/exprdiff.d
 
 # ---- the rest ----
 
