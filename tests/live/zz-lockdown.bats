@@ -61,3 +61,102 @@ answer() { # NAME
 		"/tmp/a\n\u001b[2Jb\" v=\uefff", "@hid\nden", "netlink:42:0x5", "vsock:2:12345",
 		"127.0.1.2:9", "[::1]:443", null]'
 }
+
+# ---- argdump without probe_read, kprobes and tracefs ----
+
+setup_some() {
+	cd "$BATS_TEST_TMPDIR" || return
+	printf 'x%.0s' {1..77} >some
+}
+
+# argdump of three reads: so many rows of the workload end with TEXT.
+reads_end() { # ROWS TEXT ARG...
+	local rows=$1 text=$2
+	shift 2
+	run -0 argdump -c reads "$@" -- reads 3 some
+	[ "$(grep -cE " reads +(vfs_read +)?$text\$" <<<"$output")" -eq "$rows" ] || {
+		echo "$*: $output"; false
+	}
+}
+
+# What needs bpf_rdonly_cast: text, and what no typed pointer leads to.
+has_cast() { grep -q ' bpf_rdonly_cast$' /proc/kallsyms; }
+
+@test "argdump: chains, operators, casts, sizes, conditions" {
+	setup_some
+	reads_end 3 'count=1 len=4 i=77' vfs_read count 'file->f_path.dentry->d_name.len' 'i=file->f_inode->i_size'
+	reads_end 3 'a=7 b=77 c=1' vfs_read 'a=(count + 3) * 2 - 1' 'b=((struct file *)file)->f_inode->i_size' \
+		'c=sizeof(struct file) > 8 && file->f_inode == file->f_mapping->host ? 1 : 2'
+	reads_end 3 'count=1' --if 'count == 1 && file->f_inode->i_size == 77' vfs_read count
+	reads_end 0 'count=1' --if 'count == 1 && file->f_inode->i_size == 78' vfs_read count
+	reads_end 3 'count=1' --if '$comm == "reads"' vfs_read count
+	reads_end 3 'uid=0 own=1' vfs_read '$uid' 'own=$task->pid == $tid'
+	reads_end 3 'f=O_RDONLY.*' vfs_read 'f=file->f_flags:openflags'
+}
+
+@test "argdump: text, formats and numbers behind pointers" {
+	has_cast || skip "this kernel has no bpf_rdonly_cast"
+	setup_some
+	reads_end 3 'n="some"' vfs_read 'n=file->f_path.dentry->d_name.name:str'
+	reads_end 3 'h=736f6d65' vfs_read 'h=file->f_path.dentry->d_name.name:hex[4]'
+	reads_end 3 'count=1' --if 'file->f_path.dentry->d_name.name == "some"' vfs_read count
+	reads_end 0 'count=1' --if 'file->f_path.dentry->d_name.name == "somE"' vfs_read count
+	reads_end 3 'count=1' --if 'file->f_path.dentry->d_name.name ~ "so*"' vfs_read count
+	reads_end 0 'count=1' --if 'file->f_path.dentry->d_name.name ~ "sa*"' vfs_read count
+	reads_end 3 'c="reads"' vfs_read 'c=$task->mm->owner->comm'
+	reads_end 3 'c="swapper/0"' vfs_read 'c=@init_task.comm'
+	reads_end 3 'before=0 ret=1' -r vfs_read 'before=*pos' '$ret'
+}
+
+@test "argdump: returns, and both in one record" {
+	setup_some
+	reads_end 3 'ret=1' vfs_read%return
+	reads_end 3 'i_size=77 ret=1' -r vfs_read 'file->f_inode->i_size' '$ret'
+	reads_end 3 'count=1 ret=0 lat=[0-9.]+[num]s' -r rw_verify_area count
+}
+
+@test "argdump: counts in the kernel" {
+	setup_some
+	run -0 argdump -c reads --count --by '$comm' vfs_read -- reads 3 some
+	grep -qE '^reads +3$' <<<"$output"
+	run -0 argdump -c reads --sum count --by 'file->f_inode->i_size' vfs_read -- reads 3 some
+	grep -qE '^ +77 +3$' <<<"$output"
+	run -0 argdump -c reads --hist count vfs_read -- reads 3 some
+	grep -qE '\[1, 2\) +3 ' <<<"$output"
+}
+
+@test "argdump: stacks" {
+	setup_some
+	run -0 argdump -k -c reads vfs_read count -- reads 3 some
+	[ "$(grep -c '^    vfs_read+0x0$' <<<"$output")" -eq 3 ]
+	[ "$(grep -c '^    do_syscall_64+' <<<"$output")" -eq 3 ]
+}
+
+@test "argdump: sets of functions" {
+	setup_some
+	reads_end 3 'count=1' vfs_read,vfs_write count
+	grep -qw register_fprobe_ips /proc/kallsyms || skip "this kernel has no kprobe.multi"
+	reads_end 3 'i_size=77' 'vfs_[rw]*' 'file->f_inode->i_size'
+	reads_end 3 'a=1' 'vfs_[rw]*' 'a=$pid == $tid'
+}
+
+@test "argdump: arguments of tracepoints and of system calls" {
+	setup_some
+	run -0 argdump -j -c reads t:sched:sched_process_exec 'id=p->pid' old_pid -- reads 3 some
+	jq -e -s 'map(select(.type == "argdump")) | length == 1 and .[0].id == .[0].pid' <<<"$(grep '^{' <<<"$output")"
+	has_cast || skip "this kernel has no bpf_rdonly_cast"
+	reads_end 3 'fd=[0-9]+ count=1' s:read fd count
+}
+
+@test "argdump: what lockdown forbids is told as that, and ends with 2" {
+	setup_some
+	forbidden=("vfs_read file:path" "vfs_read file->f_path:path" "vfs_read+0 \$reg(dx)"
+		"--rung kprobe vfs_read count" "t:sched:sched_process_exec filename")
+	for args in "${forbidden[@]}"; do
+		# shellcheck disable=SC2086  # words
+		run -2 argdump -d 0.2 $args
+		[[ $output == *"kernel lockdown (confidentiality) forbids"*"coretap doctor"* ]] || {
+			echo "$args: $output"; false
+		}
+	done
+}
