@@ -41,6 +41,10 @@ struct argdump_way {
 	const char *name; /* of a call: the rungs of both */
 };
 
+/* way.c: the ladder of one kernel function. */
+enum { ARGDUMP_WAYS = 7 };
+extern const struct argdump_way argdump_ways[ARGDUMP_WAYS];
+
 struct fd_list {
 	int *fds; /* owned */
 	size_t count;

@@ -15,17 +15,6 @@
 #include "argdump/argdump.h"
 #include "core/diag.h"
 
-static const struct argdump_way ways[] = {
-	{ PROBE_RUNG_FENTRY, EXPR_RUNG_FENTRY, true, true },
-	/* lockdown=confidentiality forbids probe_read */
-	{ PROBE_RUNG_FENTRY, EXPR_RUNG_FENTRY, true, false },
-	{ PROBE_RUNG_FENTRY, EXPR_RUNG_FENTRY, false, true },
-	{ PROBE_RUNG_KPROBE_MULTI, EXPR_RUNG_KPROBE, true, true },
-	{ PROBE_RUNG_KPROBE_MULTI, EXPR_RUNG_KPROBE, true, false },
-	{ PROBE_RUNG_KPROBE, EXPR_RUNG_KPROBE, true, true },
-	{ PROBE_RUNG_KPROBE, EXPR_RUNG_KPROBE, false, true },
-};
-
 static const struct argdump_way ways_inside[] = {
 	{ PROBE_RUNG_KPROBE, EXPR_RUNG_KPROBE, true, true },
 	{ PROBE_RUNG_KPROBE, EXPR_RUNG_KPROBE, false, true },
@@ -246,8 +235,8 @@ static int instruction_explain(struct session *s, struct argdump_probe *p, int e
 }
 
 const struct probe_kind probe_kind_function = {
-	.ways = ways,
-	.way_count = sizeof(ways) / sizeof(ways[0]),
+	.ways = argdump_ways,
+	.way_count = ARGDUMP_WAYS,
 	.resolve = function_resolve,
 	.load = argdump_function_load,
 	.attach = argdump_function_attach,

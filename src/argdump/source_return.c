@@ -6,20 +6,9 @@
  */
 #include "argdump/argdump.h"
 
-static const struct argdump_way ways[] = {
-	{ PROBE_RUNG_FENTRY, EXPR_RUNG_FENTRY, true, true },
-	/* lockdown=confidentiality forbids probe_read */
-	{ PROBE_RUNG_FENTRY, EXPR_RUNG_FENTRY, true, false },
-	{ PROBE_RUNG_FENTRY, EXPR_RUNG_FENTRY, false, true },
-	{ PROBE_RUNG_KPROBE_MULTI, EXPR_RUNG_KPROBE, true, true },
-	{ PROBE_RUNG_KPROBE_MULTI, EXPR_RUNG_KPROBE, true, false },
-	{ PROBE_RUNG_KPROBE, EXPR_RUNG_KPROBE, true, true },
-	{ PROBE_RUNG_KPROBE, EXPR_RUNG_KPROBE, false, true },
-};
-
 const struct probe_kind probe_kind_return = {
-	.ways = ways,
-	.way_count = sizeof(ways) / sizeof(ways[0]),
+	.ways = argdump_ways,
+	.way_count = ARGDUMP_WAYS,
 	.scope = EXPR_SCOPE_RETURN,
 	.load = argdump_function_load,
 	.attach = argdump_function_attach,

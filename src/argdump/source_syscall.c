@@ -196,19 +196,9 @@ static int syscall_explain(struct session *s, struct argdump_probe *p, int err)
 	return probe_explain(p->name, s->btf, err);
 }
 
-/* The one argument is a struct pt_regs: nothing here needs a helper to be read. */
-static const struct argdump_way ways[] = {
-	{ PROBE_RUNG_FENTRY, EXPR_RUNG_FENTRY, true, true },
-	{ PROBE_RUNG_FENTRY, EXPR_RUNG_FENTRY, true, false },
-	{ PROBE_RUNG_FENTRY, EXPR_RUNG_FENTRY, false, true },
-	{ PROBE_RUNG_KPROBE_MULTI, EXPR_RUNG_KPROBE, true, true },
-	{ PROBE_RUNG_KPROBE, EXPR_RUNG_KPROBE, true, true },
-	{ PROBE_RUNG_KPROBE, EXPR_RUNG_KPROBE, false, true },
-};
-
 const struct probe_kind probe_kind_syscall = {
-	.ways = ways,
-	.way_count = sizeof(ways) / sizeof(ways[0]),
+	.ways = argdump_ways,
+	.way_count = ARGDUMP_WAYS,
 	.resolve = syscall_resolve,
 	.prepare = syscall_prepare,
 	.load = syscall_load,

@@ -11,6 +11,17 @@
 #include "argdump/argdump.h"
 #include "core/diag.h"
 
+const struct argdump_way argdump_ways[ARGDUMP_WAYS] = {
+	{ PROBE_RUNG_FENTRY, EXPR_RUNG_FENTRY, true, true },
+	/* lockdown=confidentiality forbids probe_read */
+	{ PROBE_RUNG_FENTRY, EXPR_RUNG_FENTRY, true, false },
+	{ PROBE_RUNG_FENTRY, EXPR_RUNG_FENTRY, false, true },
+	{ PROBE_RUNG_KPROBE_MULTI, EXPR_RUNG_KPROBE, true, true },
+	{ PROBE_RUNG_KPROBE_MULTI, EXPR_RUNG_KPROBE, true, false },
+	{ PROBE_RUNG_KPROBE, EXPR_RUNG_KPROBE, true, true },
+	{ PROBE_RUNG_KPROBE, EXPR_RUNG_KPROBE, false, true },
+};
+
 /* -vv: why the verifier said no. */
 static void refusal_tell(struct argdump_probe *p, const struct argdump_way *way, int err)
 {
