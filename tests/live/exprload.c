@@ -105,7 +105,6 @@ static const struct case_ {
 	  { "file->f_inode->i_sb->s_type->name == \"ext4\"",
 	    "file->f_path.dentry->d_name.name != \"/\"", "$comm == \"exprload\"",
 	    "file->f_inode->i_sb->s_id ~ \"dev*\"", "(char *)buf == \"x\"", "$comm ~ \"*\"" } },
-	{ "vfs_read", { "file:path", "p=file->f_path:path:200", "file->f_path.dentry:path" } },
 	{ "vfs_read",
 	  { "((struct seq_file *)file->private_data)->count", "$task->comm",
 	    "$task->mm->owner->pid", "$task->real_parent->pid * 2", "$ts", "$cgroup", "$gid",

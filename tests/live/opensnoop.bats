@@ -437,7 +437,7 @@ late() {
 @test "on a disk that fills up, written and lost are what was opened" {
 	local written lost format
 	mkdir -p "$BATS_TEST_TMPDIR/small"
-	for format in --json --timestamp=none; do
+	for format in --json --buffer=8M; do
 		mount -t tmpfs -o size=64k none "$BATS_TEST_TMPDIR/small"
 		cd "$BATS_TEST_TMPDIR"
 		opensnoop $format -c many -o small/out 2>err 3>&- &
