@@ -137,7 +137,7 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 	[ -e /sys/kernel/btf/dummy ] || given='$tid' shown=[1-9]
 	for probe in dummy:dummy_setup dummy_setup 'dummy:*' 'dummy:dummy_setup,vfs_read'; do
 		run -0 argdump_here -v -d 0.1 -p 1 "$probe" "$given"
-	! grep "left out.*dummy_setup" <<<"$output"
+		if grep "left out.*dummy_setup" <<<"$output"; then false; fi
 	done
 	argdump_here -n 1 dummy:dummy_dev_init,vfs_rename "n=$given" >out & tool=$!
 	while [ "$(wc -l <out)" -lt 1 ]; do sleep 0.1; done
