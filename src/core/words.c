@@ -12,7 +12,6 @@
 
 struct words {
 	char *from, *to; /* what is read, and where it goes: never behind `from` */
-	char *line;
 	char *open; /* the quote that is not closed */
 };
 
@@ -113,7 +112,7 @@ static void take_word(struct words *w)
 
 int words_split(char *line, char **words, size_t max, size_t *at)
 {
-	struct words w = { .from = line, .to = line, .line = line };
+	struct words w = { .from = line, .to = line };
 	size_t count = 0;
 
 	for (;;) {

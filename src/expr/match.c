@@ -23,7 +23,7 @@ struct match {
 	const struct slot *s;
 	const struct plan_text *text;
 	uint32_t size; /* bytes to compare: with the NUL, unless the end is open */
-	int link, no, done, doubt;
+	int no, done, doubt;
 	bool exact;
 };
 
@@ -194,7 +194,6 @@ void gen_match(struct gen *g, const struct slot *s, const struct plan_value *v, 
 		.s = s,
 		.text = v->text,
 		.size = v->text->len + !v->text->open_end,
-		.link = link,
 		.no = label_new(g->k),
 		.done = label_new(g->k),
 		.doubt = exact ? labels->fail : labels->exact,

@@ -44,11 +44,23 @@ static int plan_saved(struct compile *c, const struct node *n)
 	return step_add(c, value_make(c, v), -1);
 }
 
+void choose_argument_way(struct compile *c, struct plan_value *v, uint32_t type)
+{
+	const struct expr_target *t = &c->in->target;
+	uint32_t pointee;
+
+	if (typed_argument(c->in->btf, t, type, &pointee)) {
+		v->way = WAY_DIRECT;
+		v->pointee = pointee;
+	} else {
+		v->way = t->func_arg ? WAY_HELPER : WAY_PROBE;
+	}
+}
+
 static int plan_argument(struct compile *c, const struct node *n)
 {
 	const struct expr_target *t = &c->in->target;
 	struct plan_value v = { .op = PLAN_ARG, .base = -1, .other = -1 };
-	uint32_t pointee;
 
 	if (c->in->params)
 		return plan_param(c, n);
@@ -61,14 +73,10 @@ static int plan_argument(struct compile *c, const struct node *n)
 	}
 	if (t->rung == EXPR_RUNG_KPROBE)
 		return plan_passed(c, n);
-	if (t->rung == EXPR_RUNG_FENTRY_MULTI) {
+	if (t->rung == EXPR_RUNG_FENTRY_MULTI)
 		v.way = WAY_HELPER;
-	} else if (typed_argument(c->in->btf, t, n->type.id, &pointee)) {
-		v.way = WAY_DIRECT;
-		v.pointee = pointee;
-	} else {
-		v.way = t->func_arg ? WAY_HELPER : WAY_PROBE;
-	}
+	else
+		choose_argument_way(c, &v, n->type.id);
 	return step_add(c, value_make(c, v), -1);
 }
 

@@ -42,6 +42,9 @@ int argument_stack_pointer(const struct compile *c); /* offset in struct pt_regs
 /* To fentry: the first u64 of the context that is its; behind the last one is the result. */
 unsigned argument_slot(struct compile *c, unsigned param);
 
+/* plan.c: way and pointee of what a trampoline's context holds, an argument or the return value. */
+void choose_argument_way(struct compile *c, struct plan_value *v, uint32_t type);
+
 /* ---- place.c: where things lie ---- */
 
 /* Memory at the value `base` plus `off` bytes: what a pointer with additions points at. */

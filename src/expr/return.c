@@ -69,19 +69,13 @@ void format_ret(struct slot *s)
 /* fexit has it behind the last argument. */
 int plan_ret(struct compile *c, const struct node *n)
 {
-	const struct expr_target *t = &c->in->target;
 	struct plan_value v = { .op = PLAN_RET, .base = -1, .other = -1 };
-	uint32_t pointee;
 
 	if (prototype(c))
 		v.imm = argument_slot(c, btf_vlen(prototype(c)));
-	if (t->rung == EXPR_RUNG_KPROBE) {
+	if (c->in->target.rung == EXPR_RUNG_KPROBE)
 		v.way = WAY_DIRECT;
-	} else if (typed_argument(c->in->btf, t, n->type.id, &pointee)) {
-		v.way = WAY_DIRECT;
-		v.pointee = pointee;
-	} else {
-		v.way = t->func_arg ? WAY_HELPER : WAY_PROBE;
-	}
+	else
+		choose_argument_way(c, &v, n->type.id);
 	return step_add(c, value_make(c, v), -1);
 }
