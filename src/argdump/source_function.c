@@ -225,7 +225,9 @@ int argdump_function_explain(struct session *s, struct argdump_probe *p, int err
 
 static int instruction_explain(struct session *s, struct argdump_probe *p, int err)
 {
-	if (err != -EILSEQ && err != -EINVAL && err != -ENOENT)
+	/* EINVAL is a place that is none, or a helper that lockdown took away (5.10) */
+	if ((err != -EILSEQ && err != -EINVAL && err != -ENOENT) ||
+	    probe_diagnose(p->symbol, s->btf, err) == PROBE_FAULT_LOCKDOWN)
 		return probe_explain(p->symbol, s->btf, err);
 	diag_error("cannot trace %s: %s", p->name,
 		   err == -EILSEQ ? "no instruction begins there" :

@@ -150,7 +150,6 @@ has_cast() { grep -q ' bpf_rdonly_cast$' /proc/kallsyms; }
 }
 
 @test "argdump: what lockdown forbids is told as that, and ends with 2" {
-	has_cast || skip "this kernel has no bpf_rdonly_cast"
 	setup_some
 	forbidden=("vfs_read file:path" "vfs_read file->f_path:path" "vfs_read+0 \$reg(dx)"
 		"--rung kprobe vfs_read count" "t:sched:sched_process_exec filename")
