@@ -34,7 +34,7 @@
 #include "core/schema.h"
 #include "expr/expr.h"
 
-enum { EXPRS_MAX = 12, LOG_SIZE = 1 << 20 };
+enum { EXPRS_MAX = 12, LOG_SIZE = 15 << 20 };
 
 static const struct case_ {
 	const char *func;
@@ -268,8 +268,9 @@ static void maps_create(void)
 static int load_side(const struct way *way, uint32_t func_id, const struct bpf_insn *insns,
                      size_t count, bool at_return)
 {
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = log_text, .log_size = LOG_SIZE,
-	            .log_level = 1);
+	/* Level 0: libbpf asks for the log only once a program is refused, for what the verifier has
+	 * to say of a long one that it takes may not fit, and then it refuses that too. */
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = log_text, .log_size = LOG_SIZE);
 	enum bpf_prog_type type = BPF_PROG_TYPE_KPROBE;
 
 	if (way->rung == EXPR_RUNG_FENTRY) {
