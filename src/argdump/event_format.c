@@ -2,7 +2,9 @@
 /*
  * event_format.c - the format file of an event (kernel/trace/trace_events.c, f_show):
  *
+ *	name: sched_switch
  *	ID: 315
+ *	format:
  *		field:pid_t prev_pid;	offset:24;	size:4;	signed:1;
  *		field:char prev_comm[16];	offset:8;	size:16;	signed:0;
  *		field:__data_loc char[] filename;	offset:8;	size:4;	signed:0;
@@ -20,110 +22,109 @@
 #define DATA_LOC "__data_loc "
 #define REL_LOC "__rel_loc " /* since 5.17; hardly used */
 
-/* Cuts blanks from the end of [text, end) with a NUL, and returns the text without those before. */
-static char *trimmed(char *text, char *end)
+static const char *name_begin(const char *text, const char *end)
 {
-	while (end > text && end[-1] == ' ')
+	while (end > text && (isalnum((unsigned char)end[-1]) || end[-1] == '_'))
 		end--;
-	*end = 0;
-	return text + strspn(text, " ");
+	return end;
 }
 
-/* "const char * filename", "char comm[16]", "__data_loc char[] name" → type and name. */
-static void declaration_take(struct expr_param *p, char *text, char *end)
+/* "const char * filename", "char comm[16]", "__data_loc char[] name": brackets before the name are
+ * the type's. */
+static void declaration_split(struct event_field *f, const char *text, const char *end)
 {
-	char *bracket, *name;
+	const char *bracket = memchr(text, '[', end - text);
+	const char *name_end = bracket && !memchr(bracket, ' ', end - bracket) ? bracket : end;
+	const char *type_end;
 
-	if (!strncmp(text, DATA_LOC, strlen(DATA_LOC))) {
-		p->where = EXPR_PARAM_DATA_LOC;
-		p->is_array = true;
-		text += strlen(DATA_LOC);
+	f->type = text;
+	f->name = type_end = name_begin(text, name_end);
+	f->name_len = name_end - f->name;
+	while (type_end > text && type_end[-1] == ' ')
+		type_end--;
+	f->type_len = type_end - text;
+	f->end = end;
+}
+
+/* What the tracer adds: the common fields, __syscall_nr, __filename_val of 7.x (the text). */
+static bool is_added(const struct event_field *f)
+{
+	return !strncmp(f->name, "common_", 7) || !strncmp(f->name, "__", 2);
+}
+
+bool event_field_next(const char **text, struct event_field *f)
+{
+	static const char mark[] = "\tfield:";
+
+	while ((*text = strstr(*text, mark))) {
+		const char *begin = *text + strlen(mark), *end = begin + strcspn(begin, ";\n");
+
+		*text = *end ? end + 1 : end; /* param_make puts a NUL there */
+		declaration_split(f, begin, end);
+		if (!is_added(f))
+			return true;
 	}
-	*end = 0;
-	bracket = strchr(text, '[');
-	if (bracket && !strchr(bracket, ' ')) { /* behind the name */
-		p->is_array = true;
-		end = bracket;
-	}
-	for (name = end; name > text && (isalnum((unsigned char)name[-1]) || name[-1] == '_');)
-		name--;
-	*end = 0;
-	p->name = name;
-	if (bracket && bracket < name) /* char[] name */
-		name = bracket;
-	/* the name may begin right behind the star: keep it, cut the type elsewhere */
-	p->type = name > text && name[-1] != ' ' && name != bracket ? NULL : trimmed(text, name);
+	return false;
 }
 
-static bool number_take(const char *line, const char *key, unsigned *number)
+/* Cuts the texts, which lie in memory of the caller's. The type of a name that begins right behind its
+ * star has no place for a NUL. */
+static int param_make(const struct event_field *f, struct expr_param *p)
 {
-	const char *at = strstr(line, key);
-
-	return at && sscanf(at + strlen(key), "%u", number) == 1;
-}
-
-static bool is_common(const char *name)
-{
-	return !strncmp(name, "common_", 7) || !strncmp(name, "__", 2);
-}
-
-static int field_take(struct event_format *f, char *line)
-{
-	static const char mark[] = "field:";
-	char *text = strstr(line, mark), *end = text ? strchr(text, ';') : NULL;
-	struct expr_param p = { .where = EXPR_PARAM_FIELD };
 	unsigned offset, size, is_signed = 0;
+	char *type = (char *)f->type, *name = (char *)f->name;
+	char *type_end = type + f->type_len;
 
-	if (!end)
-		return 0;
-	if (!number_take(end, "offset:", &offset) || !number_take(end, "size:", &size) ||
+	if (sscanf(f->end, "; offset:%u; size:%u; signed:%u", &offset, &size, &is_signed) < 2 ||
 	    offset > UINT16_MAX || size > UINT16_MAX)
 		return -EBADMSG;
-	number_take(end, "signed:", &is_signed);
-	text += strlen(mark);
-	if (!strncmp(text, REL_LOC, strlen(REL_LOC)))
+	*p = (struct expr_param){ .where = EXPR_PARAM_FIELD, .name = name, .offset = offset,
+				  .size = size, .is_signed = is_signed,
+				  .is_array = name[f->name_len] == '[' };
+	if (!strncmp(type, DATA_LOC, strlen(DATA_LOC))) {
+		p->where = EXPR_PARAM_DATA_LOC;
+		p->is_array = true;
+		type += strlen(DATA_LOC);
+	}
+	name[f->name_len] = 0;
+	if (type_end == name)
 		return 0;
-	p.offset = offset;
-	p.size = size;
-	p.is_signed = is_signed;
-	declaration_take(&p, text, end);
-	if (!is_common(p.name))
-		f->params[f->count++] = p;
+	*type_end = 0;
+	type[strcspn(type, "[")] = 0; /* char[] name */
+	p->type = type;
 	return 0;
 }
 
-static size_t lines_count(const char *text)
+static size_t fields_count(const char *text)
 {
+	struct event_field f;
 	size_t count = 0;
 
-	for (; (text = strchr(text, '\n')); text++)
+	while (event_field_next(&text, &f))
 		count++;
 	return count;
 }
 
-int event_format_parse(char *text, struct event_format *f)
+int event_format_parse(char *text, struct event_format *format)
 {
-	char *next, *line = text;
-	unsigned id = 0;
+	const char *at = text;
+	struct event_field f;
 	int err = 0;
 
-	*f = (struct event_format){ .text = text };
-	f->params = calloc(lines_count(text) + 1, sizeof(*f->params));
-	if (!f->params)
+	*format = (struct event_format){ .text = text };
+	format->params = calloc(fields_count(text) + 1, sizeof(*format->params));
+	if (!format->params)
 		err = -ENOMEM;
-	else if (!number_take(text, "ID: ", &id))
+	else if (sscanf(text, "name: %*s ID: %d", &format->id) != 1)
 		err = -EBADMSG;
-	f->id = id;
-	for (; !err && line; line = next) {
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = 0;
-		if (!strncmp(line, "print fmt", 9))
-			break;
-		err = field_take(f, line);
+	while (!err && event_field_next(&at, &f)) {
+		if (!strncmp(f.type, REL_LOC, strlen(REL_LOC)))
+			continue;
+		err = param_make(&f, &format->params[format->count]);
+		format->count += !err;
 	}
 	if (err)
-		event_format_free(f);
+		event_format_free(format);
 	return err;
 }
 

@@ -5,9 +5,20 @@
 #ifndef CORETAP_ARGDUMP_EVENT_FORMAT_H
 #define CORETAP_ARGDUMP_EVENT_FORMAT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "expr/expr.h"
+
+/* A field as its line declares it: "const char * filename", "char comm[16]", "__data_loc char[] name".
+ * What is behind the name up to `end` is the array's length. */
+struct event_field {
+	const char *type, *name, *end;
+	size_t type_len, name_len; /* the type's without the blanks behind it */
+};
+/* The next field of a format file that is not one of the tracer's own; false at its end. *text moves
+ * on. */
+bool event_field_next(const char **text, struct event_field *f);
 
 struct event_format {
 	int id; /* perf's number of the event */

@@ -2,7 +2,10 @@
 /*
  * test_list.c - the fields of tracefs' format files, and parameters of prototypes, as text and JSON.
  */
+#include <errno.h>
+
 #include "unit.h"
+#include "argdump/event_format.h"
 #include "argdump/list.h"
 #include "btf_build.h"
 
@@ -44,6 +47,35 @@ static void test_fields(void **state)
 	check_fields("\tfield:", false, ""); /* cut short: nothing is read behind it */
 }
 
+static void check_param(const struct expr_param *p, const char *type, const char *name,
+			unsigned offset, unsigned size, bool is_array)
+{
+	assert_string_equal(p->type, type);
+	assert_string_equal(p->name, name);
+	assert_int_equal(p->offset, offset);
+	assert_int_equal(p->size, size);
+	assert_int_equal(p->is_array, is_array);
+}
+
+static void test_format(void **state)
+{
+	struct event_format f;
+
+	(void)state;
+	assert_int_equal(event_format_parse(strdup(format), &f), 0);
+	assert_int_equal(f.id, 7);
+	assert_int_equal(f.count, 4);
+	check_param(&f.params[0], "const char *", "filename", 16, 8, false);
+	check_param(&f.params[1], "char", "comm", 24, 16, true);
+	check_param(&f.params[2], "char", "path", 40, 4, true);
+	assert_int_equal(f.params[2].where, EXPR_PARAM_DATA_LOC);
+	check_param(&f.params[3], "unsigned long", "flags", 48, 8, false);
+	event_format_free(&f);
+	assert_int_equal(event_format_parse(strdup("name: x\nID: 7\n\tfield:int a;\tsize:4;\n"), &f),
+			 -EBADMSG);
+	assert_int_equal(event_format_parse(strdup("no number"), &f), -EBADMSG);
+}
+
 static void check_params(const struct btf_view *btf, uint32_t proto, unsigned skip, bool json,
 			 const char *want)
 {
@@ -83,6 +115,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fields),
+		cmocka_unit_test(test_format),
 		cmocka_unit_test(test_params),
 	};
 
