@@ -7,7 +7,7 @@
  */
 #include "common.bpf.h"
 
-SEC("tp_btf/sched_process_fork")
+SEC("tp_btf")
 int BPF_PROG(follow_fork, struct task_struct *parent, struct task_struct *child)
 {
 	__u32 from = parent->tgid, to = child->tgid;
@@ -21,7 +21,7 @@ int BPF_PROG(follow_fork, struct task_struct *parent, struct task_struct *child)
 }
 
 /* The last thread takes the process out of the set: its number may be given to another. */
-SEC("tp_btf/sched_process_exit")
+SEC("tp_btf")
 int BPF_PROG(follow_exit, struct task_struct *task)
 {
 	__u32 pid = task->tgid;

@@ -6,7 +6,6 @@
 #include "core/follow.h"
 
 #include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,33 +13,57 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "event.h"
+#include "core/session.h"
 #include "follow.skel.h"
 
+/* ---- the set: loaded as an applet is, beside the one that traces ---- */
+
 struct follow {
-	struct follow_bpf *skel;
+	struct session session;
+};
+
+static const struct hook hooks[] = {
+	{ .name = "fork", .functions = "sched_process_fork", .tracepoint = "follow_fork" },
+	{ .name = "exit", .functions = "sched_process_exit", .tracepoint = "follow_exit" },
+	{ 0 },
+};
+
+static int skeleton_open(struct session *s)
+{
+	struct follow_bpf *skel = SESSION_OPEN(s, follow);
+	int err;
+
+	if (!skel)
+		return -errno;
+	err = bpf_map__reuse_fd(skel->maps.followed, s->followed_fd);
+	return err ?: bpf_map__reuse_fd(skel->maps.losses, s->losses_fd);
+}
+
+static const struct applet follow_applet = {
+	.name = "follow",
+	.hooks = hooks,
+	.open = skeleton_open,
 };
 
 int follow_open(struct follow **out, uint32_t pid, int followed_fd, int losses_fd)
 {
-	struct follow *f = calloc(1, sizeof(*f));
+	struct follow *f = malloc(sizeof(*f));
+	struct session *s = f ? &f->session : NULL;
 	uint8_t one = 1;
-	int err = -ENOMEM;
+	int err;
 
 	if (!f)
-		return err;
-	f->skel = follow_bpf__open();
-	err = f->skel ? 0 : -errno;
-	if (!err)
-		err = bpf_map__reuse_fd(f->skel->maps.followed, followed_fd);
-	if (!err)
-		err = bpf_map__reuse_fd(f->skel->maps.losses, losses_fd);
-	if (!err)
-		err = follow_bpf__load(f->skel);
+		return -ENOMEM;
+	*s = (struct session)SESSION_INIT(&follow_applet);
+	s->options.buffer = getpagesize(); /* a ring that nothing goes into */
+	s->options.follow = true;
+	s->followed_fd = followed_fd;
+	s->losses_fd = losses_fd;
+	err = session_load(s, PROBE_RUNG_ANY);
 	if (!err)
 		err = bpf_map_update_elem(followed_fd, &pid, &one, BPF_ANY);
 	if (!err)
-		err = follow_bpf__attach(f->skel);
+		err = probe_plan_attach(&s->plan, s->object);
 	if (err) {
 		follow_close(f);
 		return err;
@@ -53,11 +76,12 @@ void follow_close(struct follow *f)
 {
 	if (!f)
 		return;
-	if (f->skel)
-		free((void *)f->skel->skeleton->data); /* unpacked for it */
-	follow_bpf__destroy(f->skel);
+	session_unload(&f->session);
+	probe_plan_free(&f->session.plan);
 	free(f);
 }
+
+/* ---- the command ---- */
 
 /* The child: wait for a byte, then become the command. */
 static void command_run(int go_fd, int status_fd, char **argv)
