@@ -139,6 +139,30 @@ static inline uint32_t build_func(struct btf_build *b, const char *name, uint32_
 	return build_type(b, BTF_KIND_FUNC, name, 1, 0, proto);
 }
 
+/* What argdump's compiler looks for itself: registers, and what $task is. */
+static inline uint32_t build_regs(struct btf_build *b, uint32_t u64_id)
+{
+	struct build_part regs[21] = {};
+	char names[21][4];
+
+	for (unsigned i = 0; i < 21; i++) {
+		memcpy(names[i], (char[]){ 'r', 'a' + i, 0 }, 3);
+		regs[i] = (struct build_part){ names[i], u64_id, 64 * i, 0 };
+	}
+	return build_struct(b, BTF_KIND_STRUCT, "pt_regs", 168, regs, 21);
+}
+
+static inline uint32_t build_task(struct btf_build *b, uint32_t int_id, uint32_t char_id)
+{
+	uint32_t comm = build_array(b, char_id, 16);
+
+	return build_struct(b, BTF_KIND_STRUCT, "task_struct", 64,
+	                    (struct build_part[]){ { "pid", int_id, 64, 0 },
+	                                           { "tgid", int_id, 96, 0 },
+	                                           { "comm", comm, 128, 0 } },
+	                    3);
+}
+
 /* The bytes, to be freed by the caller. */
 static inline uint8_t *build_bytes(struct btf_build *b, size_t *size)
 {

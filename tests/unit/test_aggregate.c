@@ -32,10 +32,6 @@ static int setup(void **state)
 	uint32_t array = build_array(&build, char_id, 16);
 	uint32_t text = build_ref(&build, BTF_KIND_PTR, "", char_id);
 	uint32_t next = build_ref(&build, BTF_KIND_PTR, "", 0), thing;
-	struct build_part regs[21] = {};
-	static const char names[21][4] = { "r0", "r1", "r2", "r3", "r4", "r5", "r6",
-		                           "r7", "r8", "r9", "ra", "rb", "rc", "rd",
-		                           "re", "rf", "rg", "rh", "ri", "rj", "rk" };
 	uint8_t *bytes;
 	size_t size;
 
@@ -47,14 +43,8 @@ static int setup(void **state)
 	                                            { "array", array, 192, 0 } },
 	                     4);
 	build_set(&build, next, thing);
-	for (unsigned i = 0; i < 21; i++)
-		regs[i] = (struct build_part){ names[i], u64_id, 64 * i, 0 };
-	regs_id = build_struct(&build, BTF_KIND_STRUCT, "pt_regs", 168, regs, 21);
-	task_id = build_struct(&build, BTF_KIND_STRUCT, "task_struct", 64,
-	                       (struct build_part[]){ { "pid", int_id, 64, 0 },
-	                                              { "tgid", int_id, 96, 0 },
-	                                              { "comm", array, 128, 0 } },
-	                       3);
+	regs_id = build_regs(&build, u64_id);
+	task_id = build_task(&build, int_id, char_id);
 	func_id = build_func(&build, "probe", 0,
 	                     (struct build_part[]){ { "thing", next, 0, 0 },
 	                                            { "small", int_id, 0, 0 },

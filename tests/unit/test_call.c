@@ -34,18 +34,12 @@ static int setup(void **state)
 	uint32_t char_id = build_int(&build, "char", 1, BTF_INT_SIGNED);
 	uint32_t string = build_ref(&build, BTF_KIND_PTR, "", char_id);
 	uint32_t array = build_array(&build, char_id, 200);
-	struct build_part regs[21] = {};
-	static char names[21][4];
 	uint32_t thing_id, pointer;
 	uint8_t *bytes;
 	size_t size;
 
 	(void)state;
-	for (unsigned i = 0; i < 21; i++) {
-		snprintf(names[i], sizeof(names[i]), "r%c", 'a' + i);
-		regs[i] = (struct build_part){ names[i], u64_id, 64 * i, 0 };
-	}
-	regs_id = build_struct(&build, BTF_KIND_STRUCT, "pt_regs", 168, regs, 21);
+	regs_id = build_regs(&build, u64_id);
 	thing_id = build_struct(&build, BTF_KIND_STRUCT, "thing", sizeof(struct thing),
 	                        (struct build_part[]){ { "text", string, 0, 0 },
 	                                               { "number", int_id, 64, 0 },

@@ -80,25 +80,14 @@ static uint32_t build_thing(uint32_t int_id, uint32_t u64_id, uint32_t char_id)
 
 static void build_all(void)
 {
-	static const char names[21][4] = { "r0", "r1", "r2", "r3", "r4", "r5", "r6",
-		                           "r7", "r8", "r9", "ra", "rb", "rc", "rd",
-		                           "re", "rf", "rg", "rh", "ri", "rj", "rk" };
 	uint32_t int_id = build_int(&build, "int", 4, BTF_INT_SIGNED);
 	uint32_t u64_id = build_int(&build, "unsigned long", 8, 0);
 	uint32_t char_id = build_int(&build, "char", 1, BTF_INT_SIGNED);
-	uint32_t comm = build_array(&build, char_id, 16);
 	uint32_t string = build_ref(&build, BTF_KIND_PTR, "", char_id);
 	uint32_t thing = build_thing(int_id, u64_id, char_id);
-	struct build_part regs[21] = {};
 
-	for (unsigned i = 0; i < 21; i++)
-		regs[i] = (struct build_part){ names[i], u64_id, 64 * i, 0 };
-	regs_id = build_struct(&build, BTF_KIND_STRUCT, "pt_regs", 168, regs, 21);
-	task_id = build_struct(&build, BTF_KIND_STRUCT, "task_struct", 64,
-	                       (struct build_part[]){ { "pid", int_id, 64, 0 },
-	                                              { "tgid", int_id, 96, 0 },
-	                                              { "comm", comm, 128, 0 } },
-	                       3);
+	regs_id = build_regs(&build, u64_id);
+	task_id = build_task(&build, int_id, char_id);
 	func_id = build_func(&build, "probe", 0,
 	                     (struct build_part[]){ { "thing", thing, 0, 0 },
 	                                            { "string", string, 0, 0 },
