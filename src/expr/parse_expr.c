@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * parse_expr.c - an expression's tokens → nodes, by recursive descent with C's precedence; the
- * grammar rule stands above each function.
+ * grammar rule stands above each function. What an expression begins with is parse_primary.c's.
  *
  * It must not know what a name means: whether `.` fits a pointer is resolve's business.
  */
-#include <string.h>
-
 #include "expr/parser.h"
 
-static struct node *unary(struct parser *p);
-
-/* ---- nodes ---- */
-
-static struct node *node_new(struct parser *p, enum node_kind kind, uint32_t start,
-                             struct node *child)
+struct node *node_new(struct parser *p, enum node_kind kind, uint32_t start, struct node *child)
 {
 	struct node *n = compile_alloc(p->c, sizeof(*n));
 
@@ -26,164 +19,7 @@ static struct node *node_new(struct parser *p, enum node_kind kind, uint32_t sta
 	return n;
 }
 
-/* A node that is the next token, which it takes. */
-static struct node *node_token(struct parser *p, enum node_kind kind)
-{
-	struct node *n = node_new(p, kind, p->t->span.start, NULL);
-
-	if (!n)
-		return NULL;
-	n->name = p->t->span;
-	n->number = p->t->number;
-	n->number_unsigned = p->t->is_unsigned;
-	n->number_long = p->t->is_long;
-	n->bytes = p->t->bytes;
-	p->t++;
-	return n;
-}
-
-/* ---- what an expression begins with ---- */
-
-/* builtin = "$" name ["(" name ")"] */
-static struct node *builtin(struct parser *p)
-{
-	struct node *n = node_token(p, NODE_BUILTIN);
-
-	if (!n || !parse_accept(p, "("))
-		return n;
-	n->argument = parse_expect_name(p, "a name");
-	parse_expect(p, ")", "')'");
-	n->span.end = parse_previous_end(p);
-	return n;
-}
-
-/* symbol = "@" name */
-static struct node *symbol(struct parser *p)
-{
-	struct node *n = node_new(p, NODE_SYMBOL, p->t->span.start, NULL);
-
-	if (!n)
-		return NULL;
-	p->t++;
-	n->name = parse_expect_name(p, "a variable's name");
-	n->span.end = parse_previous_end(p);
-	return n;
-}
-
-/* sizeof = "sizeof" (unary | "(" type ")") */
-static struct node *size_of(struct parser *p)
-{
-	struct node *n = node_new(p, NODE_SIZEOF, p->t->span.start, NULL);
-	const struct token *open;
-
-	if (!n)
-		return NULL;
-	open = ++p->t;
-	if (parse_accept(p, "(") && parse_type_begins(p)) {
-		n->type_name = parse_type(p);
-		parse_expect(p, ")", "')'");
-	} else {
-		p->t = open;
-		n->child = unary(p);
-	}
-	n->span.end = parse_previous_end(p);
-	return n;
-}
-
-/* container = "container_of" "(" expression "," type "," name ")" */
-static struct node *container(struct parser *p)
-{
-	struct node *n = node_new(p, NODE_CONTAINER, p->t->span.start, NULL);
-
-	if (!n)
-		return NULL;
-	p->t++;
-	parse_expect(p, "(", "'('");
-	n->child = parse_expression(p);
-	parse_expect(p, ",", "',' and the outer struct");
-	if (!p->c->err)
-		n->type_name = parse_type(p);
-	parse_expect(p, ",", "',' and the member");
-	n->name = parse_expect_name(p, "a member's name");
-	parse_expect(p, ")", "')'");
-	n->span.end = parse_previous_end(p);
-	return n;
-}
-
-/* The pattern of what has `text` anywhere in it: *text*, its own * and the like escaped. */
-static void pattern_around(struct parser *p, struct node *text)
-{
-	char *pattern = compile_alloc(p->c, 2 * text->number + 3);
-	size_t len = 0;
-
-	if (!pattern)
-		return;
-	pattern[len++] = '*';
-	for (int64_t i = 0; i < text->number; i++) {
-		if (memchr("*?[\\", text->bytes[i], 4))
-			pattern[len++] = '\\';
-		pattern[len++] = text->bytes[i];
-	}
-	pattern[len++] = '*';
-	text->bytes = pattern;
-	text->number = len;
-}
-
-/* contains = "contains" "(" expression "," string ")" */
-static struct node *contains(struct parser *p)
-{
-	struct node *n = node_new(p, NODE_BINARY, p->t->span.start, NULL);
-
-	if (!n)
-		return NULL;
-	n->oper = OPER_MATCH;
-	n->op = p->t->span;
-	p->t += 2;
-	n->child = parse_expression(p);
-	parse_expect(p, ",", "',' and a text");
-	if (!p->c->err && p->t->kind != TOKEN_STRING)
-		parse_fail(p, "a text in quotes");
-	if (!p->c->err)
-		n->other = node_token(p, NODE_STRING);
-	if (!p->c->err)
-		pattern_around(p, n->other);
-	parse_expect(p, ")", "')'");
-	n->span.end = parse_previous_end(p);
-	return n;
-}
-
-/* primary = name | builtin | number | char | string | symbol | sizeof | container | contains
- *         | "(" expression ")" */
-static struct node *primary(struct parser *p)
-{
-	struct node *n;
-
-	if (token_is_word(p, p->t, "sizeof"))
-		return size_of(p);
-	if (token_is_word(p, p->t, "container_of"))
-		return container(p);
-	if (token_is_word(p, p->t, "contains") && token_is(p, p->t + 1, "("))
-		return contains(p);
-	if (p->t->kind == TOKEN_NAME)
-		return node_token(p, NODE_NAME);
-	if (p->t->kind == TOKEN_BUILTIN)
-		return builtin(p);
-	if (p->t->kind == TOKEN_NUMBER || p->t->kind == TOKEN_CHAR)
-		return node_token(p, NODE_NUMBER);
-	if (p->t->kind == TOKEN_STRING)
-		return node_token(p, NODE_STRING);
-	if (token_is(p, p->t, "@"))
-		return symbol(p);
-	if (!parse_accept(p, "(")) {
-		parse_fail(p, "a parameter's name");
-		return NULL;
-	}
-	n = parse_expression(p);
-	parse_expect(p, ")", "')'");
-	return n;
-}
-
-/* ---- what stands behind and before it ---- */
+/* ---- what stands behind and before a primary ---- */
 
 /* index = "[" expression "]" */
 static struct node *index_of(struct parser *p, struct node *child, uint32_t start)
@@ -218,7 +54,7 @@ static struct node *member_of(struct parser *p, struct node *child, uint32_t sta
 static struct node *postfix(struct parser *p)
 {
 	uint32_t start = p->t->span.start;
-	struct node *n = primary(p);
+	struct node *n = parse_primary(p);
 
 	while (!p->c->err) {
 		if (token_is(p, p->t, "->") || token_is(p, p->t, "."))
@@ -240,7 +76,7 @@ static struct node *prefixed(struct parser *p, enum node_kind kind, enum oper op
 	n->oper = oper;
 	n->op = p->t->span;
 	p->t++;
-	n->child = unary(p);
+	n->child = parse_unary(p);
 	n->span.end = parse_previous_end(p);
 	return n;
 }
@@ -269,13 +105,13 @@ static struct node *cast(struct parser *p)
 	parse_expect(p, ")", "')'");
 	if (p->c->err)
 		return n;
-	n->child = unary(p);
+	n->child = parse_unary(p);
 	n->span.end = parse_previous_end(p);
 	return n;
 }
 
 /* unary = ("*" | "&" | "-" | "~" | "!") unary | cast | postfix */
-static struct node *unary(struct parser *p)
+struct node *parse_unary(struct parser *p)
 {
 	static const struct {
 		const char *punct;
@@ -361,7 +197,7 @@ static struct node *operation(struct parser *p, struct node *left, uint32_t star
 static struct node *binary(struct parser *p, int level)
 {
 	uint32_t start = p->t->span.start;
-	struct node *n = unary(p);
+	struct node *n = parse_unary(p);
 
 	while (!p->c->err) {
 		size_t i = operator_find(p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * parser.h - what parse.c, parse_expr.c and parse_type.c share: the tokens of one slot, one by one.
+ * parser.h - what the files parse….c share: the tokens of one slot, one by one.
  */
 #ifndef CORETAP_EXPR_PARSER_H
 #define CORETAP_EXPR_PARSER_H
@@ -25,6 +25,10 @@ struct span parse_expect_name(struct parser *p, const char *what);
 void parse_fail(struct parser *p, const char *expected);
 uint32_t parse_previous_end(const struct parser *p);
 
+/* A node from `start` to the end of the next token; NULL, with c->err, when there is no memory. */
+struct node *node_new(struct parser *p, enum node_kind kind, uint32_t start, struct node *child);
 struct node *parse_expression(struct parser *p);
+struct node *parse_unary(struct parser *p);
+struct node *parse_primary(struct parser *p);
 
 #endif
