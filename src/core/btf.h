@@ -85,6 +85,9 @@ void btf_view_member_at(const struct btf_view *b, const struct btf_type *t, unsi
                         struct btf_found *found);
 /* Offers each member's name (through anonymous ones) to `n`. */
 void btf_view_member_names(const struct btf_view *b, uint32_t struct_id, struct nearest *n);
+/* Value `i` of enum `t`, one of 32 bits with its sign, and its name. */
+int64_t btf_view_enum_value(const struct btf_view *b, const struct btf_type *t, unsigned i,
+                            const char **name);
 void btf_view_func_names(const struct btf_view *b, struct nearest *n);
 
 /* The C declaration: "struct file *file", "int (*fn)(void)". Returns what snprintf would. */

@@ -26,7 +26,7 @@ struct print {
 	bool json;
 	int depth; /* -1: the braces are a typedef's own */
 	/* of the outermost type, for its last line */
-	unsigned members, holes;
+	unsigned holes;
 	uint64_t hole_bits;
 	unsigned shown;
 };
@@ -206,14 +206,18 @@ static void json_offset(struct print *p, uint64_t offset, uint64_t bits, bool is
 		out_printf(p->o, ",\"size\":%" PRIu64, bits / 8);
 }
 
+static uint64_t found_bits(const struct print *p, const struct btf_found *found)
+{
+	return found->bit_size ?: btf_view_size(p->b, found->type) * 8;
+}
+
 static void json_member(struct print *p, const char *name, const struct btf_found *found)
 {
 	const struct btf_type *inner = anonymous(p, found->type);
 	char text[DECLARED_MAX];
 
 	out_char(p->o, '{');
-	json_offset(p, found->bit_offset,
-	            found->bit_size ?: btf_view_size(p->b, found->type) * 8, found->bit_size);
+	json_offset(p, found->bit_offset, found_bits(p, found), found->bit_size);
 	btf_view_declare(p->b, found->type, "", text, sizeof(text));
 	json_string(p->o, "name", name);
 	json_string(p->o, "ctype", text);
@@ -251,11 +255,6 @@ static void put_comma(struct print *p, bool *more)
 	*more = true;
 }
 
-static uint64_t found_bits(const struct print *p, const struct btf_found *found)
-{
-	return found->bit_size ?: btf_view_size(p->b, found->type) * 8;
-}
-
 static void put_members(struct print *p, const struct btf_type *t, uint64_t base)
 {
 	bool is_struct = btf_kind(t) == BTF_KIND_STRUCT, more = false;
@@ -284,43 +283,36 @@ static void put_members(struct print *p, const struct btf_type *t, uint64_t base
 		put_comma(p, &more);
 		put_gap(p, base + end, t->size * 8ull - end, true);
 	}
-	if (!p->depth)
-		p->members = btf_vlen(t);
 }
 
-static int64_t enum_value(const struct btf_type *t, unsigned i)
+static void put_value_begin(struct print *p, const char *name, bool more)
 {
-	const struct btf_enum64 *e = &btf_enums64(t)[i];
-
-	if (btf_kind(t) == BTF_KIND_ENUM64)
-		return (uint64_t)e->val_hi32 << 32 | e->val_lo32;
-	return BTF_INFO_KFLAG(t->info) ? btf_enums(t)[i].val :
-	                                 (int64_t)(uint32_t)btf_enums(t)[i].val;
+	if (p->json) {
+		out_str(p->o, more ? ",{\"name\":" : "{\"name\":");
+		text_put_json(p->o, name, strlen(name));
+		out_str(p->o, ",\"value\":");
+		return;
+	}
+	if (p->depth)
+		put_no_offset(p);
+	else
+		out_char(p->o, '\t');
+	out_printf(p->o, "%s = ", name);
 }
 
 static void put_values(struct print *p, const struct btf_type *t)
 {
-	bool is_wide = btf_kind(t) == BTF_KIND_ENUM64, is_signed = BTF_INFO_KFLAG(t->info);
+	bool is_signed = BTF_INFO_KFLAG(t->info), is_wide = btf_kind(t) == BTF_KIND_ENUM64;
 
 	for (unsigned i = 0; i < btf_vlen(t); i++) {
-		uint32_t name = is_wide ? btf_enums64(t)[i].name_off : btf_enums(t)[i].name_off;
+		const char *name;
+		int64_t value = btf_view_enum_value(p->b, t, i, &name);
 
-		if (p->json) {
-			out_str(p->o, i ? ",{\"name\":" : "{\"name\":");
-			text_put_json(p->o, btf_view_string(p->b, name),
-			              strlen(btf_view_string(p->b, name)));
-			out_str(p->o, ",\"value\":");
-		} else {
-			if (p->depth)
-				put_no_offset(p);
-			else
-				out_char(p->o, '\t');
-			out_printf(p->o, "%s = ", btf_view_string(p->b, name));
-		}
+		put_value_begin(p, name, i);
 		if (is_signed)
-			out_int(p->o, enum_value(t, i));
+			out_int(p->o, value);
 		else
-			out_uint(p->o, enum_value(t, i));
+			out_uint(p->o, is_wide ? (uint64_t)value : (uint32_t)value);
 		out_str(p->o, p->json ? "}" : ",\n");
 	}
 }

@@ -84,6 +84,20 @@ uint64_t btf_view_size(const struct btf_view *b, uint32_t id)
 	return 0;
 }
 
+int64_t btf_view_enum_value(const struct btf_view *b, const struct btf_type *t, unsigned i,
+                            const char **name)
+{
+	const struct btf_enum64 *wide = &btf_enums64(t)[i];
+	const struct btf_enum *e = &btf_enums(t)[i];
+
+	if (btf_kind(t) == BTF_KIND_ENUM) {
+		*name = btf_view_string(b, e->name_off);
+		return e->val;
+	}
+	*name = btf_view_string(b, wide->name_off);
+	return (uint64_t)wide->val_hi32 << 32 | wide->val_lo32;
+}
+
 /* Before kind_flag a bitfield's width stood in its own copy of the int. */
 static void int_bits(const struct btf_view *b, struct btf_found *found)
 {

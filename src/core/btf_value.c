@@ -63,17 +63,6 @@ bool btf_value_field(const struct btf_view *b, uint32_t id, size_t at, const str
 	return true;
 }
 
-static struct field_name enumerator(const struct btf_view *b, const struct btf_type *t, unsigned i)
-{
-	const struct btf_enum64 *wide = &btf_enums64(t)[i];
-	const struct btf_enum *e = &btf_enums(t)[i];
-
-	if (btf_kind(t) == BTF_KIND_ENUM)
-		return (struct field_name){ (uint64_t)(int64_t)e->val, btf_view_string(b, e->name_off) };
-	return (struct field_name){ (uint64_t)wide->val_hi32 << 32 | wide->val_lo32,
-				    btf_view_string(b, wide->name_off) };
-}
-
 void btf_value_name(const struct btf_view *b, uint32_t id, const struct field *f,
 		    const struct value *v, struct field_name *found)
 {
@@ -83,7 +72,7 @@ void btf_value_name(const struct btf_view *b, uint32_t id, const struct field *f
 
 	probe.names = one;
 	for (unsigned i = 0; t && i < btf_vlen(t) && !found->name; i++) {
-		one[0] = enumerator(b, t, i);
+		one[0].value = btf_view_enum_value(b, t, i, &one[0].name);
 		if (value_enum_name(&probe, v))
 			*found = one[0];
 	}

@@ -50,20 +50,6 @@ static void take_char_array(struct compile *c, struct slot *s, uint64_t size)
 	}
 }
 
-static uint64_t enum_value(const struct btf_type *t, unsigned i, uint64_t mask)
-{
-	const struct btf_enum64 *wide = &btf_enums64(t)[i];
-
-	if (btf_kind(t) == BTF_KIND_ENUM)
-		return (int64_t)btf_enums(t)[i].val & mask;
-	return ((uint64_t)wide->val_hi32 << 32 | wide->val_lo32) & mask;
-}
-
-static uint32_t enum_name(const struct btf_type *t, unsigned i)
-{
-	return btf_kind(t) == BTF_KIND_ENUM ? btf_enums(t)[i].name_off : btf_enums64(t)[i].name_off;
-}
-
 /* Values as the record holds them: only the bits that are there. */
 static void take_enum(struct compile *c, struct slot *s, const struct btf_type *t)
 {
@@ -73,9 +59,9 @@ static void take_enum(struct compile *c, struct slot *s, const struct btf_type *
 
 	take_scalar(s, FIELD_ENUM, t->size);
 	for (unsigned i = 0; names && i < btf_vlen(t); i++) {
-		const char *name = btf_view_string(c->in->btf, enum_name(t, i));
+		const char *name;
 
-		names[i].value = enum_value(t, i, mask);
+		names[i].value = btf_view_enum_value(c->in->btf, t, i, &name) & mask;
 		names[i].name = arena_text(&c->p->arena, name, strlen(name));
 		if (!names[i].name)
 			c->err = -ENOMEM;

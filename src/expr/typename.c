@@ -95,14 +95,11 @@ static bool constant_take(struct compile *c, const struct btf_type *t, uint32_t 
 
 	for (unsigned i = 0; i < btf_vlen(t); i++) {
 		bool wide = btf_kind(t) == BTF_KIND_ENUM64;
-		const char *other = btf_view_string(
-			c->in->btf, wide ? btf_enums64(t)[i].name_off : btf_enums(t)[i].name_off);
+		const char *other;
 
+		n->number = btf_view_enum_value(c->in->btf, t, i, &other);
 		if (strncmp(other, text, len) || other[len])
 			continue;
-		n->number = wide ? (int64_t)((uint64_t)btf_enums64(t)[i].val_hi32 << 32 |
-		                             btf_enums64(t)[i].val_lo32)
-		                 : btf_enums(t)[i].val;
 		if (!wide && !ctype_is_signed(c->in->btf, ctype_of(id)))
 			n->number = (uint32_t)n->number;
 		n->number_unsigned = n->number > INT32_MAX;
