@@ -104,6 +104,9 @@ static const struct example argdump_examples[] = {
 	{ "argdump vfs_read 'file->f_inode->i_sb->s_type->name'",
 	  "the file system behind every read" },
 	{ "argdump do_sys_openat2", "every parameter of the function" },
+	{ "argdump s:connect '$arg2:sockaddr'", "who connects where" },
+	{ "argdump t:sched:sched_process_exec", "a tracepoint, with its event's fields" },
+	{ "argdump u:/bin/bash:readline%return '$ret:ustr'", "lines typed into bash" },
 	{ "argdump 'vfs_*(struct file *)' 'file->f_inode->i_ino'",
 	  "all functions of a name that have a parameter of that type" },
 	{ "argdump 'vfs_*' --count --by '$func'", "calls of each function" },
@@ -146,14 +149,28 @@ const struct applet argdump_applet = {
 	.name = "argdump",
 	.summary = "print arguments of any kernel function, through any pointers, by name",
 	.description =
-		"FUNC is a kernel function. Each EXPR is a C expression over its parameters: "
-		"names, ->, ., [N], * and &, to any depth, resolved against the running kernel's "
-		"own types. Without EXPR all parameters are printed.\n\n"
-		"FUNC may be MODULE:FUNC, several by commas, a pattern of * ? [a-z], a pattern "
-		"with the type of a parameter, '*(struct sk_buff *)', or FUNC+OFFSET for an "
-		"instruction, where only registers are known. Of many functions a column says "
-		"which one it was ($func); those that cannot be traced, or that the expressions "
-		"do not fit, are left out and counted.\n\n"
+		"Each EXPR is a C expression over what PROBE knows by name, followed through "
+		"pointers to any depth by the running kernel's own types. Without EXPR all "
+		"parameters are printed.\n\n"
+		"PROBE:\n"
+		"  FUNC MODULE:FUNC  a kernel function, by its parameters\n"
+		"  'tcp_*' 'A,B' '*(struct sk_buff *)'  several, by name or a parameter's type\n"
+		"  FUNC%return  its return: $ret\n"
+		"  FUNC+OFFSET  an instruction: registers only\n"
+		"  t:GROUP:NAME  a tracepoint, by its arguments or its event's fields\n"
+		"  s:NAME s:NAME%return  a system call, by its parameters\n"
+		"  u:FILE:SYMBOL[%return] u:FILE:0xOFFSET  a user function: $arg1 ... $ret\n\n"
+		"Of many functions a column says which one it was ($func); those that cannot be "
+		"traced, or that the expressions do not fit, are left out and counted.\n\n"
+		"EXPR is C with its operators, casts to any type of the kernel, sizeof, "
+		"container_of(PTR, struct T, MEMBER), enum constants, 'c' and \"text\", and:\n"
+		"  $pid $tid $uid $gid $comm $cgroup $task  who; a struct task_struct *\n"
+		"  $cpu $ts $func $caller  where, when (ns), which function, who called it\n"
+		"  $ret $lat  what it returned, ns since the entry\n"
+		"  $arg1 ... $arg* $reg(di) $stack  by number, all, registers\n"
+		"  @jiffies  a variable of the kernel; of a per-CPU one, this CPU's\n"
+		"  A ?? B  the first that this kernel has\n"
+		"  == != ~ contains(EXPR, \"text\")  of texts; ~ by a pattern\n\n"
 		"NAME=EXPR names a value. EXPR:FORMAT says how to show it:\n"
 		"  d u x o c b p  number, octal, character, true or false, pointer\n"
 		"  u8 to s64, x8 to x64, b4@2/32  so many bytes or bits of it\n"
@@ -162,7 +179,7 @@ const struct applet argdump_applet = {
 		"  hex[N] mac ip4 ip6 uuid sockaddr  bytes at an address, of an array, a struct\n"
 		"  port errno sym filemode family signal dirfd  what a number stands for\n"
 		"  openflags resolve gfp clone prot mmap msg  flags by name\n"
-		"TYPE[N] is an array: 'dev->dev_addr:x8[6]'.\n\n"
+		"  TYPE[N]  an array: 'dev->dev_addr:x8[6]'\n\n"
 		"A struct is shown whole, by its members that are not zero: '*file', "
 		"'file->f_path'. --depth follows the pointers in it.\n\n"
 		"A pointer that is NULL, or memory that cannot be read, is named in the output "
@@ -171,7 +188,7 @@ const struct applet argdump_applet = {
 		"uprobe_events or dynamic_events (p, r, f, t, e; user memory is read as such even "
 		"where it says string), or a prototype of function_events. --dry-run says the same "
 		"in the words above. Functions that are gone, and sys_NAME, are traced as what has "
-		"their arguments today, which is told. $arg* stands for all parameters.\n\n"
+		"their arguments today, which is told.\n\n"
 		"FUNC%return is its return: $ret is the value, with the function's type (a negative int "
 		"is shown as an error). Parameters are as they were at the entry, memory as it is "
 		"now; a kretprobe has no parameters.\n\n"
@@ -198,12 +215,16 @@ const struct applet argdump_applet = {
 		"--type [MODULE:]TYPE[.MEMBER...] prints where members are: offset in bytes (:BIT of "
 		"a bitfield), declaration, size, and holes. With -j both print an object a line.",
 	.buffer = 2 << 20,
-	.args = "FUNC [[NAME=]EXPR[:FORMAT]...]",
+	.args = "PROBE [[NAME=]EXPR[:FORMAT]...]",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK |
 		  OPTION_GROUP_JSON | OPTION_GROUP_BTF | OPTION_GROUP_STACK,
 	.options = argdump_options,
 	.examples = argdump_examples,
-	.overhead = "",
+	.overhead =
+		"On 6.12 a chain of four pointers with a string costs the traced call about 400 "
+		"instructions, and as many again are for its printing; the kernel's own kprobe event "
+		"of the same costs 2400. About 170 where --if tells that nobody asked for the call, or "
+		"where calls are only counted; -k 5500.",
 	.blind_spots = "Calls that the compiler inlined: they are no calls. Functions that the "
 		       "kernel marks notrace. By a kretprobe (--rung kprobe): calls beyond the few for "
 		       "each processor that it has room for at a time; it does not say how many. "

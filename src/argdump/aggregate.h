@@ -29,15 +29,15 @@ struct aggregate_options {
 	{ .name = name_, .is_saved = true, .type = OPTION_LIST, .arg = arg_, .value = &(o_).measures, .help = help_ }
 #define AGGREGATE_OPTIONS(o_)                                                                     \
 	AGGREGATE_MEASURE(o_, "count", NULL, "count calls in the kernel, instead of printing them"),\
-	AGGREGATE_MEASURE(o_, "sum", "EXPR", "add up a number in the kernel"),                    \
-	AGGREGATE_MEASURE(o_, "avg", "EXPR", "its average"),                                      \
-	AGGREGATE_MEASURE(o_, "min", "EXPR", "its least value"),                                  \
-	AGGREGATE_MEASURE(o_, "max", "EXPR", "its largest value"),                                \
-	AGGREGATE_MEASURE(o_, "hist", "EXPR", "its histogram by powers of two, with percentiles "  \
-					      "estimated from it"),                               \
-	AGGREGATE_MEASURE(o_, "lhist", "EXPR,LOW,HIGH,STEP", "its histogram by steps"),           \
+	AGGREGATE_MEASURE(o_, "sum", "EXPR", "sum of EXPR over the calls"),                       \
+	AGGREGATE_MEASURE(o_, "avg", "EXPR", "average of EXPR"),                                  \
+	AGGREGATE_MEASURE(o_, "min", "EXPR", "least EXPR"),                                       \
+	AGGREGATE_MEASURE(o_, "max", "EXPR", "largest EXPR"),                                     \
+	AGGREGATE_MEASURE(o_, "hist", "EXPR", "histogram of EXPR by powers of two, with "          \
+					      "percentiles estimated from it"),                   \
+	AGGREGATE_MEASURE(o_, "lhist", "EXPR,LOW,HIGH,STEP", "histogram of EXPR by steps"),       \
 	{ .name = "by", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR,...", .value = &(o_).by,                \
-	  .help = "all that for each value of EXPR: of numbers, names, pointers, strings" },      \
+	  .help = "all that for each value of EXPR by itself: numbers, pointers, strings" },       \
 	{ .name = "top", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &(o_).top,                     \
 	  .help = "print only the N largest" },                                                   \
 	{ .name = "interval", .type = OPTION_SECONDS, .arg = "SEC", .value = &(o_).interval_ns,   \

@@ -49,21 +49,43 @@ char *man_help(const struct applet *a)
 
 /* ---- man page ---- */
 
-/* roff reads a leading . or ' as a request, and - as a hyphen. */
+/* roff reads a leading . or ' as a request, and prints these as others, which no shell takes. */
 static void roff_text(struct out *o, const char *s)
 {
-	if (*s == '.' || *s == '\'')
-		out_str(o, "\\&");
-	for (; *s; s++) {
-		if (*s == '\\')
-			out_str(o, "\\e");
-		else if (*s == '-')
-			out_str(o, "\\-");
-		else
-			out_char(o, *s);
-		if (*s == '\n' && (s[1] == '.' || s[1] == '\''))
+	static const char *const escapes[128] = {
+		['\\'] = "\\e",	['-'] = "\\-",	['\''] = "\\(aq",
+		['^'] = "\\(ha", ['~'] = "\\(ti", ['`'] = "\\(ga",
+	};
+
+	for (const char *c = s; *c; c++) {
+		const char *escape = *c & 0x80 ? NULL : escapes[(unsigned char)*c];
+
+		if (*c == '.' && c == s)
 			out_str(o, "\\&");
+		if (escape)
+			out_str(o, escape);
+		else
+			out_char(o, *c);
 	}
+}
+
+/* "  words  what they mean" is of a list; an empty line begins a paragraph. */
+static void roff_line(struct out *o, char *line)
+{
+	char *gap = strncmp(line, "  ", 2) ? NULL : strstr(line + 2, "  ");
+
+	if (gap) {
+		*gap = 0;
+		out_str(o, ".TP\n\\fB");
+		roff_text(o, line + 2);
+		out_str(o, "\\fR\n");
+		line = gap + 2;
+	}
+	if (*line)
+		roff_text(o, line);
+	else
+		out_str(o, ".PP");
+	out_char(o, '\n');
 }
 
 static void roff_section(struct out *o, const char *title, const char *text)
@@ -71,20 +93,13 @@ static void roff_section(struct out *o, const char *title, const char *text)
 	if (!text)
 		return;
 	out_printf(o, ".SH %s\n", title);
-	for (const char *end; *text; text = end) {
-		end = strstr(text, "\n\n");
-		if (!end)
-			end = text + strlen(text);
-		char paragraph[end - text + 1];
+	for (const char *end; *text; text = end + (*end != 0)) {
+		end = strchrnul(text, '\n');
+		char line[end - text + 1];
 
-		memcpy(paragraph, text, end - text);
-		paragraph[end - text] = 0;
-		roff_text(o, paragraph);
-		out_str(o, "\n");
-		if (*end) {
-			out_str(o, ".PP\n");
-			end += 2;
-		}
+		memcpy(line, text, end - text);
+		line[end - text] = 0;
+		roff_line(o, line);
 	}
 }
 
@@ -144,7 +159,7 @@ void man_page(const struct applet *a, struct out *o)
 	out_str(o, ".TH ");
 	for (const char *c = a->name; *c; c++)
 		out_char(o, toupper((unsigned char)*c));
-	out_printf(o, " 8 \"\" coretap\n.SH NAME\n%s \\- ", a->name);
+	out_printf(o, " 8 \"\" coretap\n.nh\n.ad l\n.SH NAME\n%s \\- ", a->name);
 	roff_text(o, a->summary);
 	out_printf(o, "\n.SH SYNOPSIS\n\\fB%s\\fR [\\fIOPTION\\fR...] ", a->name);
 	roff_text(o, a->args ? a->args : "");

@@ -61,7 +61,8 @@ const struct option_spec options_common[] = {
 	COMMON("buffer", 0, OPTION_SIZE, "SIZE", buffer, TRACE,
 	       "ring buffer, a power of two: 64K to 1G"),
 	COMMON("rung", 0, OPTION_CHOICE, "KIND", rung, TRACE,
-	       "attach only by: fentry, kprobe.multi, kprobe (default: the first that works)",
+	       "attach only by: fentry, kprobe.multi, kprobe; argdump: fentry.multi, fsession, too "
+	       "(default: the first that works)",
 	       .choices = probe_rung_choices),
 	COMMON("dry-run", 0, OPTION_FLAG, NULL, dry_run, TRACE,
 	       "print what would be attached and how, then stop"),

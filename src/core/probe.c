@@ -123,6 +123,8 @@ static bool by_fentry(enum probe_rung rung)
 /* A hook without fentry is a kprobe beside those that have it; one without kprobe.multi, too. */
 static enum probe_rung hook_rung(const struct hook *h, enum probe_rung rung)
 {
+	if (rung > PROBE_RUNG_KPROBE) /* argdump's alone */
+		return PROBE_RUNG_ANY;
 	if (h->tracepoint)
 		return PROBE_RUNG_TRACEPOINT;
 	if (h->multi && rung == PROBE_RUNG_KPROBE_MULTI)

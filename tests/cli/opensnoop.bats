@@ -41,6 +41,14 @@ row() { # RUNG FUNCTION NAME: the plan has exactly that
 	row kretprobe.multi io_openat2 'io_uring, return'
 }
 
+@test "a rung that is argdump's alone is none here" {
+	btf=$(tools/fetch-kernel --btf 7)
+	for rung in fsession fentry.multi; do
+		run -2 --separate-stderr "$opensnoop" --btf "$btf" --dry-run --rung $rung
+		[[ $output == *"MISSING "*"do_sys_openat2 "*"no program for that rung"* ]]
+	done
+}
+
 @test "fentry looks at the entry only for what the name and the return do not know" {
 	plan 6.12 --rung fentry
 	[[ $output != *"open, entry"* ]]
