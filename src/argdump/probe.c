@@ -115,10 +115,10 @@ static int calls_map(void *ctx, uint32_t size)
 	return fd_list_add(&p->tables, fd) ?: fd;
 }
 
-static int scratch_map(void *ctx, uint32_t size)
+static int places_map(void *ctx, uint32_t size)
 {
 	struct argdump_probe *p = ctx;
-	int fd = program_scratch_map(size);
+	int fd = program_places_map(size);
 
 	return fd_list_add(&p->tables, fd) ?: fd;
 }
@@ -177,7 +177,7 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->table = a->maps.losses < 0 ? NULL : table_map;
 	in->session = p->kind->scope == EXPR_SCOPE_CALL && way->session;
 	in->calls_map = a->maps.losses < 0 ? NULL : calls_map;
-	in->scratch_map = a->maps.losses < 0 ? NULL : scratch_map;
+	in->places_map = a->maps.losses < 0 ? NULL : places_map;
 	p->maps = &a->maps;
 	in->ctx = p;
 	fd_list_close(&p->tables);

@@ -177,9 +177,9 @@ int program_calls_map(uint32_t size)
 	return fd < 0 ? -errno : fd;
 }
 
-int program_scratch_map(uint32_t size)
+int program_places_map(uint32_t size)
 {
-	int fd = program_map_create(BPF_MAP_TYPE_PERCPU_ARRAY, "scratch", sizeof(uint32_t), size, 1, 0);
+	int fd = program_map_create(BPF_MAP_TYPE_ARRAY, "places", sizeof(uint32_t), size, 1, 0);
 
 	return fd < 0 ? -errno : fd;
 }

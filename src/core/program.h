@@ -57,7 +57,7 @@ int program_load_return(const struct bpf_insn *insns, size_t count, enum probe_r
 int program_attach_return(int prog_fd, enum probe_rung rung, const char *function);
 /* Calls under way: a hash map u64 → `size` bytes. The fd or -errno. */
 int program_calls_map(uint32_t size);
-/* An array map with one entry of `size` bytes a CPU. */
-int program_scratch_map(uint32_t size);
+/* An array map with one entry of `size` bytes. */
+int program_places_map(uint32_t size);
 
 #endif

@@ -168,6 +168,8 @@ static void put_memory(struct out *o, const struct bpf_insn *i)
 
 	if (BPF_CLASS(i->code) == BPF_LDX)
 		out_printf(o, "r%d = *(%s *)(r%d %+d)", i->dst_reg, size, i->src_reg, i->off);
+	else if (BPF_CLASS(i->code) == BPF_STX && BPF_MODE(i->code) == BPF_ATOMIC)
+		out_printf(o, "lock *(%s *)(r%d %+d) += r%d", size, i->dst_reg, i->off, i->src_reg);
 	else if (BPF_CLASS(i->code) == BPF_STX)
 		out_printf(o, "*(%s *)(r%d %+d) = r%d", size, i->dst_reg, i->off, i->src_reg);
 	else

@@ -141,6 +141,11 @@ void emit_store_imm(struct code *k, uint32_t size, int base, int off, int32_t im
 	emit(k, BPF_ST | BPF_MEM | size_code(size), base, 0, off, imm);
 }
 
+void emit_atomic_add(struct code *k, int base, int off, int src, bool ordered)
+{
+	emit(k, BPF_STX | BPF_ATOMIC | BPF_DW, base, src, off, BPF_ADD | (ordered ? BPF_FETCH : 0));
+}
+
 void emit_zero(struct code *k, int base, int off, uint32_t size)
 {
 	for (uint32_t at = 0; at < size; at += 8)

@@ -37,6 +37,9 @@ void emit_address(struct code *k, int dst, int base, int32_t off); /* dst = base
 void emit_load(struct code *k, uint32_t size, int dst, int base, int off);
 void emit_store(struct code *k, uint32_t size, int base, int off, int src);
 void emit_store_imm(struct code *k, uint32_t size, int base, int off, int32_t imm);
+/* *(u64 *)(base + off) += src; `ordered`: src is lost, and all before is seen before all behind, on
+ * arm64, too (x86 always does) */
+void emit_atomic_add(struct code *k, int base, int off, int src, bool ordered);
 void emit_zero(struct code *k, int base, int off, uint32_t size); /* a multiple of 8 */
 void emit_call(struct code *k, int helper);
 void emit_kfunc(struct code *k, int btf_id);
@@ -89,7 +92,7 @@ struct gen {
 	int full;  /* there is no memory for a record, or no entry for a key */
 	int found; /* the key's entry is in r0 */
 	int foreign; /* of another process than those asked for: the exit, where that matters not */
-	int calls_fd, scratch_fd; /* call.c */
+	int calls_fd, places_fd; /* call_kept.c */
 	struct task_offsets task;
 	bool task_known; /* task is filled */
 	bool by_task;    /* REG_TASK is a typed pointer to it, not its pid_tgid */

@@ -125,10 +125,10 @@ struct expr_input {
 	enum expr_scope scope;
 	/* Of a call: one program sees both sides, and the kernel keeps 8 bytes from one to the other. */
 	bool session;
-	/* … the fd of a hash map u64 → that many bytes, of an array map with one such entry a CPU: each
+	/* … the fd of a hash map u64 → that many bytes, of an array map with one entry of that many: each
 	 * is asked for at most once, if needed. NULL where nothing will be loaded. */
 	int (*calls_map)(void *ctx, uint32_t size);
-	int (*scratch_map)(void *ctx, uint32_t size);
+	int (*places_map)(void *ctx, uint32_t size);
 	const char *const *texts; /* [NAME=]EXPR[:FORMAT]; none: every parameter, or $ret,
 	                           * or, of a call, all of these and $lat */
 	size_t count;

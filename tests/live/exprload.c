@@ -239,7 +239,7 @@ static struct btf_view *btf;
 static bool want_ts = true;
 static unsigned depth;
 static int ring, losses, wakeup, followed, cgroups;
-static int calls = -1, scratch = -1, return_prog = -1; /* of EXPR_SCOPE_CALL */
+static int calls = -1, places = -1, return_prog = -1; /* of EXPR_SCOPE_CALL */
 static struct expr_target target;
 static char log_text[LOG_SIZE];
 static struct aggregate counted; /* what +MEASUREs ask for */
@@ -322,12 +322,12 @@ static int calls_map(void *ctx, uint32_t size)
 	return calls;
 }
 
-static int scratch_map(void *ctx, uint32_t size)
+static int places_map(void *ctx, uint32_t size)
 {
 	(void)ctx;
-	fd_close(&scratch);
-	scratch = map_create(BPF_MAP_TYPE_PERCPU_ARRAY, 4, size, 1, 0);
-	return scratch;
+	fd_close(&places);
+	places = map_create(BPF_MAP_TYPE_ARRAY, 4, size, 1, 0);
+	return places;
 }
 
 static int compile(const struct way *way, const char *func, const char *const *exprs, size_t count,
@@ -341,7 +341,7 @@ static int compile(const struct way *way, const char *func, const char *const *e
 		.scope = way->scope,
 		.session = way->session,
 		.calls_map = calls_map,
-		.scratch_map = scratch_map,
+		.places_map = places_map,
 		.want_ts = want_ts,
 		.depth = depth,
 		.ring_fd = ring,

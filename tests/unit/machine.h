@@ -24,7 +24,7 @@ enum {
 	MACHINE_RING = 1, MACHINE_LOSSES, MACHINE_WAKEUP, MACHINE_FOLLOWED, MACHINE_CGROUPS,
 	MACHINE_TEXT, /* a string, for patterns */
 	MACHINE_COUNTS, MACHINE_SWITCH, MACHINE_BLANK, MACHINE_SCRATCH, /* of calls that are counted */
-	MACHINE_CALLS, MACHINE_ROOM, /* calls under way; room to make one of their values */
+	MACHINE_CALLS, MACHINE_PLACES, /* calls under way: a hash, an array */
 	MACHINE_KEPT = 4,		/* calls under way at most */
 	MACHINE_KEPT_SIZE = 4096,
 	/* kfuncs, beside cast_id */
@@ -45,7 +45,8 @@ enum {
 #define MACHINE_SCRATCH_AT 0xffff88800005a000ull
 #define MACHINE_COUNTS_AT 0xffff888030000000ull /* + 4 KiB for each entry */
 #define MACHINE_BLANK_AT 0xffff888040000000ull
-#define MACHINE_CALLS_AT 0xffff888000070000ull /* MACHINE_KEPT_SIZE bytes each; the last: scratch */
+#define MACHINE_CALLS_AT 0xffff888000070000ull /* MACHINE_KEPT_SIZE bytes each */
+#define MACHINE_PLACES_AT 0xffff888050000000ull
 #define MACHINE_COOKIE_AT 0xffffc90000040000ull
 #define MACHINE_TASK 0xffff888000060000ull
 #define MACHINE_MAP 0xffff888100000000ull /* + fd: a map as a register holds it */
@@ -86,9 +87,10 @@ struct machine {
 		uint64_t words[MACHINE_WORDS];
 	} entries[MACHINE_ENTRIES];
 	unsigned entry_count, entry_room, key_size; /* key_size 0: an array of entry_count */
-	uint8_t kept[MACHINE_KEPT + 1][MACHINE_KEPT_SIZE];
+	uint8_t kept[MACHINE_KEPT][MACHINE_KEPT_SIZE];
 	uint64_t kept_keys[MACHINE_KEPT]; /* 0: free */
-	uint32_t kept_size;
+	uint32_t kept_size, places_size;
+	uint8_t *places;
 	uint64_t cookie;
 	bool is_return;
 	uint64_t value; /* what map_lookup_elem found */
@@ -164,6 +166,8 @@ static inline uint8_t *machine_own(struct machine *m, uint64_t at, uint64_t size
 		return (uint8_t *)&m->value;
 	if (machine_within(at, size, MACHINE_CALLS_AT, sizeof(m->kept)))
 		return m->kept[0] + (at - MACHINE_CALLS_AT);
+	if (machine_within(at, size, MACHINE_PLACES_AT, m->places_size))
+		return m->places + (at - MACHINE_PLACES_AT);
 	if (at == MACHINE_COOKIE_AT && size == 8)
 		return (uint8_t *)&m->cookie;
 	if (machine_within(at, size, MACHINE_TEXT_AT, sizeof(m->text)))
@@ -239,6 +243,7 @@ static inline uint64_t machine_probe_read(struct machine *m, size_t pc, bool use
 {
 	uint64_t size = machine_use(m, pc, 2), from = machine_use(m, pc, 3);
 	uint8_t *to = machine_arg_memory(m, pc, 1, size);
+	bool *marks;
 
 	if (!user && m->probe_read_forbidden)
 		machine_trouble(m, pc, "probe_read_kernel under lockdown");
@@ -248,8 +253,9 @@ static inline uint64_t machine_probe_read(struct machine *m, size_t pc, bool use
 		memcpy(to, m->ctx + (from - MACHINE_CTX), size);
 		return 0;
 	}
-	if (machine_within(from, size, MACHINE_CALLS_AT, sizeof(m->kept))) {
-		memcpy(to, m->kept[0] + (from - MACHINE_CALLS_AT), size);
+	if (machine_within(from, size, MACHINE_CALLS_AT, sizeof(m->kept)) ||
+	    machine_within(from, size, MACHINE_PLACES_AT, m->places_size)) {
+		memcpy(to, machine_own(m, from, size, &marks), size);
 		return 0;
 	}
 	if (user == ((int64_t)from >= 0) && machine_read(m, from, to, size))
@@ -331,7 +337,7 @@ static inline uint64_t machine_call_key(struct machine *m, size_t pc)
 	return machine_load(m, pc, BPF_REG_10, machine_use(m, pc, 2), 8);
 }
 
-/* A call's value, from the stack or the room for it. */
+/* A call's value: any bytes. */
 static inline uint64_t machine_keep(struct machine *m, size_t pc)
 {
 	uint64_t key = machine_call_key(m, pc), from = machine_use(m, pc, 3);
@@ -381,8 +387,6 @@ static inline uint64_t machine_lookup(struct machine *m, size_t pc)
 
 		return i < MACHINE_KEPT ? MACHINE_CALLS_AT + i * MACHINE_KEPT_SIZE : 0;
 	}
-	if (map == MACHINE_ROOM)
-		return MACHINE_CALLS_AT + MACHINE_KEPT * MACHINE_KEPT_SIZE;
 	if (map == MACHINE_COUNTS)
 		return machine_entry(m, pc);
 	key = machine_load(m, pc, BPF_REG_10, machine_use(m, pc, 2), 4);
@@ -579,6 +583,8 @@ static inline uint64_t machine_wide(const struct bpf_insn *i)
 		return MACHINE_TABLE_AT + 65536ull * (i->imm - MACHINE_TABLE);
 	if (i->src_reg == BPF_PSEUDO_MAP_VALUE && i->imm == MACHINE_BLANK)
 		return MACHINE_BLANK_AT;
+	if (i->src_reg == BPF_PSEUDO_MAP_VALUE && i->imm == MACHINE_PLACES)
+		return MACHINE_PLACES_AT;
 	if (i->src_reg == BPF_PSEUDO_MAP_VALUE)
 		return MACHINE_WAKEUP_AT;
 	return (uint64_t)(uint32_t)i[1].imm << 32 | (uint32_t)i->imm;
@@ -589,6 +595,20 @@ static inline uint64_t machine_size(const struct bpf_insn *i)
 	static const uint8_t sizes[] = { 4, 2, 1, 8 };
 
 	return sizes[BPF_SIZE(i->code) >> 3];
+}
+
+/* An addition, to a map's memory; where it fetches what was there, that takes the source's place. */
+static inline void machine_atomic(struct machine *m, size_t pc, const struct bpf_insn *i)
+{
+	uint64_t at = machine_use(m, pc, i->dst_reg) + i->off, add = machine_use(m, pc, i->src_reg);
+	uint64_t before = machine_load(m, pc, i->dst_reg, at, 8);
+
+	if ((i->imm & ~BPF_FETCH) != BPF_ADD || BPF_SIZE(i->code) != BPF_DW ||
+	    !machine_within(at, 8, MACHINE_PLACES_AT, m->places_size))
+		machine_trouble(m, pc, "an atomic operation that cannot be");
+	machine_store(m, pc, at, before + add, 8);
+	if (i->imm & BPF_FETCH)
+		machine_set(m, i->src_reg, before);
 }
 
 /* One instruction; returns the next one's index. */
@@ -607,6 +627,10 @@ static inline size_t machine_step(struct machine *m, size_t pc, const struct bpf
 					 machine_size(i)));
 		return pc + 1;
 	case BPF_STX:
+		if (BPF_MODE(i->code) == BPF_ATOMIC) {
+			machine_atomic(m, pc, i);
+			return pc + 1;
+		}
 		machine_store(m, pc, machine_use(m, pc, i->dst_reg) + i->off,
 			      machine_use(m, pc, i->src_reg), machine_size(i));
 		return pc + 1;
@@ -622,31 +646,43 @@ static inline size_t machine_step(struct machine *m, size_t pc, const struct bpf
 	return pc + 1 + (BPF_OP(i->code) == BPF_JA || machine_jumps(m, pc, i) ? i->off : 0);
 }
 
-/* Runs to the exit. False: see trouble. What other runs left in registers and on the stack is gone. */
+/* What other runs left in registers and on the stack is gone. */
+static inline void machine_begin(struct machine *m)
+{
+	memset(m->known, 0, sizeof(m->known));
+	memset(m->stack_known, 0, sizeof(m->stack_known));
+	machine_set(m, 1, MACHINE_CTX);
+	machine_set(m, 10, MACHINE_STACK + sizeof(m->stack));
+}
+
+/* The instruction at *pc. False: that was the exit, or there is trouble. */
+static inline bool machine_next(struct machine *m, const struct bpf_insn *insns, size_t count,
+				size_t *pc)
+{
+	const struct bpf_insn *i = &insns[*pc];
+
+	if (*pc >= count || ++m->steps > 100000) {
+		machine_trouble(m, *pc, "no exit");
+		return false;
+	}
+	if (i->code == (BPF_JMP | BPF_EXIT)) {
+		machine_use(m, *pc, 0);
+		if (m->record_size && !m->submitted)
+			machine_trouble(m, *pc, "exit with a record that was not submitted");
+		return false;
+	}
+	*pc = machine_step(m, *pc, i);
+	return !*m->trouble;
+}
+
+/* Runs to the exit. False: see trouble. */
 static inline bool machine_run(struct machine *m, const struct bpf_insn *insns, size_t count)
 {
 	size_t pc = 0;
 
-	memset(m->known, 0, sizeof(m->known));
-	memset(m->stack_known, 0, sizeof(m->stack_known));
-
-	machine_set(m, 1, MACHINE_CTX);
-	machine_set(m, 10, MACHINE_STACK + sizeof(m->stack));
-	while (!*m->trouble) {
-		const struct bpf_insn *i = &insns[pc];
-
-		if (pc >= count || ++m->steps > 100000) {
-			machine_trouble(m, pc, "no exit");
-			break;
-		}
-		if (i->code == (BPF_JMP | BPF_EXIT)) {
-			machine_use(m, pc, 0);
-			if (m->record_size && !m->submitted)
-				machine_trouble(m, pc, "exit with a record that was not submitted");
-			break;
-		}
-		pc = machine_step(m, pc, i);
-	}
+	machine_begin(m);
+	while (machine_next(m, insns, count, &pc))
+		;
 	return !*m->trouble;
 }
 

@@ -26,6 +26,7 @@ static struct btf_view *btf;
 static uint32_t func_id, void_id, regs_id;
 static struct thing thing;
 static char text[64];
+static _Alignas(8) uint8_t places[1 << 20];
 
 static int setup(void **state)
 {
@@ -88,12 +89,16 @@ static int calls_map(void *ctx, uint32_t size)
 	return MACHINE_CALLS;
 }
 
-static int scratch_map(void *ctx, uint32_t size)
+static int places_map(void *ctx, uint32_t size)
 {
 	struct run *r = ctx;
 
-	assert_int_equal(size, r->machine.kept_size);
-	return MACHINE_ROOM;
+	assert_in_range(size, r->machine.kept_size, sizeof(places));
+	assert_int_equal(size & (size - 1), 0);
+	memset(places, 0, size);
+	r->machine.places = places;
+	r->machine.places_size = size;
+	return MACHINE_PLACES;
 }
 
 static void run_init(struct run *r, const struct way *way)
@@ -106,7 +111,7 @@ static void run_init(struct run *r, const struct way *way)
 		.scope = EXPR_SCOPE_CALL,
 		.session = way->session,
 		.calls_map = calls_map,
-		.scratch_map = scratch_map,
+		.places_map = places_map,
 		.ctx = r,
 		.filter.self = 1,
 		.ring_fd = MACHINE_RING,
@@ -241,13 +246,49 @@ static struct value value_of(struct run *r, const char *name)
 		assert_memory_equal(v_.bytes, want_, v_.len);                                     \
 	} while (0)
 
-static unsigned kept(const struct run *r)
+static unsigned kept_in_hash(const struct run *r)
 {
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < MACHINE_KEPT; i++)
 		count += r->machine.kept_keys[i] != 0;
 	return count;
+}
+
+static uint32_t place_size(const struct run *r)
+{
+	uint32_t size = 32;
+
+	while (size < r->machine.kept_size)
+		size *= 2;
+	return size;
+}
+
+/* Of the places, the word of who wants them: taken, and from bit 32 on how many are in the hash. */
+static uint64_t places_wanted(const struct run *r)
+{
+	uint64_t sum = 0, word;
+
+	for (uint32_t at = 0; at < r->machine.places_size; at += place_size(r)) {
+		memcpy(&word, places + at + 16, 8);
+		sum += word;
+	}
+	return sum;
+}
+
+/* Both tell the same: keys, and who is counted. */
+static unsigned kept(const struct run *r)
+{
+	unsigned in_hash = kept_in_hash(r), count = 0;
+	uint64_t key;
+
+	for (uint32_t at = 0; at < r->machine.places_size; at += place_size(r)) {
+		memcpy(&key, places + at + 24, 8);
+		count += key != 0;
+	}
+	if (r->machine.places_size > place_size(r)) /* one: there is no more than a blank */
+		assert_int_equal(places_wanted(r), count + ((uint64_t)in_hash << 32));
+	return count + in_hash;
 }
 
 /* ---- tests ---- */
@@ -331,38 +372,224 @@ static void test_bad_memory(void **state)
 	}
 }
 
+/* ---- calls whose keys have the same place ---- */
+
+struct call {
+	uint64_t stack, cookie;
+};
+
+/* Where a register has the key: there is one context, which trampolines make it of. */
+static bool has_keys(const struct way *way)
+{
+	return way->rung == EXPR_RUNG_KPROBE;
+}
+
+static bool has_places(const struct run *r)
+{
+	return r->machine.places_size > place_size(r);
+}
+
+static void call_enter(struct run *r, struct call *c, int number)
+{
+	thing.number = number;
+	r->machine.steps = 0;
+	enter(r, c->stack, 0);
+	c->cookie = r->machine.cookie;
+}
+
+static void call_leave(struct run *r, const struct call *c, int returned)
+{
+	r->machine.cookie = c->cookie;
+	leave(r, c->stack, 0, returned);
+}
+
+/* Stacks whose calls have one place, found by trying. */
+static void calls_crowd(struct run *r, struct call *calls, size_t count)
+{
+	unsigned before = kept_in_hash(r);
+	struct call tried = { .stack = STACK_AT };
+
+	calls[0].stack = STACK_AT;
+	call_enter(r, &calls[0], 0);
+	for (size_t i = 1; i < count; calls[i++] = tried) {
+		bool crowded = false;
+
+		while (!crowded) {
+			tried.stack -= 0x5000;
+			call_enter(r, &tried, 0);
+			crowded = !has_places(r) || kept_in_hash(r) > before;
+			call_leave(r, &tried, 0);
+		}
+	}
+	call_leave(r, &calls[0], 0);
+	assert_int_equal(kept(r), 0);
+}
+
 /* Calls in calls: each return finds its own entry, in whatever order they come. */
 static void test_nested(void **state)
 {
 	static const char *const texts[] = { "thing->number", "$ret" };
-	static const unsigned order[] = { 2, 0, 3, 1 };
+	static const unsigned order[] = { 2, 0, 3, 1, 4 };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct call calls[6];
 		struct run r;
+		unsigned room;
 
-		if (ways[i].session || ways[i].rung != EXPR_RUNG_KPROBE)
-			continue; /* their key is the context, and the machine has one */
+		if (!has_keys(&ways[i]))
+			continue;
 		run_init(&r, &ways[i]);
 		run_compile(&r, texts, COUNT(texts));
-		for (unsigned call = 0; call < 4; call++) {
-			thing.number = call;
-			enter(&r, STACK_AT - 0x100 * call, 0);
+		calls_crowd(&r, calls, COUNT(calls));
+		room = MACHINE_KEPT + has_places(&r);
+		for (unsigned n = 0; n <= room; n++) {
+			assert_int_equal(r.machine.losses[LOSS_MAP_FULL], 0);
+			call_enter(&r, &calls[n], n);
 		}
-		enter(&r, STACK_AT - 0x400, 0);
+		assert_int_equal(kept(&r), room);
 		assert_int_equal(r.machine.losses[LOSS_MAP_FULL], 1);
-		for (unsigned n = 0; n < 4; n++) {
-			leave(&r, STACK_AT - 0x100 * order[n], 0, order[n] + 10);
+		for (unsigned n = 0; n < COUNT(order); n++) {
+			if (order[n] >= room)
+				continue;
+			call_leave(&r, &calls[order[n]], order[n] + 10);
 			assert_value(&r, "number", order[n]);
 			assert_value(&r, "ret", order[n] + 10);
 		}
 		assert_int_equal(kept(&r), 0);
 		assert_int_equal(r.machine.losses[LOSS_NO_ENTRY], 0);
-		leave(&r, STACK_AT - 0x400, 0, 0);
+		call_leave(&r, &calls[room], 0);
 		assert_false(r.machine.submitted);
-		assert_int_equal(r.machine.losses[LOSS_NO_ENTRY], 1);
+		assert_int_equal(r.machine.losses[LOSS_NO_ENTRY], !ways[i].session);
 		run_free(&r);
 	}
+}
+
+/* A call in the hash never returns: the next one there takes it over, though its place is free by now;
+ * others have the place meanwhile. One that is refused is forgotten in either. */
+static void test_crowded_never_returned(void **state)
+{
+	static const char *const texts[] = { "thing->number", "$lat" };
+	static const char *const condition = "thing->number < 10";
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct call calls[3];
+		struct run r;
+
+		if (!has_keys(&ways[i]))
+			continue;
+		run_init(&r, &ways[i]);
+		r.in.conditions = &condition;
+		r.in.condition_count = 1;
+		run_compile(&r, texts, COUNT(texts));
+		calls_crowd(&r, calls, COUNT(calls));
+		call_enter(&r, &calls[0], 1);
+		call_enter(&r, &calls[1], 2);
+		call_leave(&r, &calls[0], 0);
+		assert_int_equal(kept_in_hash(&r), 1);
+		call_enter(&r, &calls[2], 3);
+		assert_int_equal(kept(&r), 2);
+		assert_int_equal(kept_in_hash(&r), 1 + !has_places(&r));
+		call_leave(&r, &calls[2], 0);
+		assert_value(&r, "number", 3);
+		r.machine.now += 100;
+		call_enter(&r, &calls[1], 4);
+		assert_int_equal(kept(&r), 1);
+		call_leave(&r, &calls[1], 0);
+		assert_value(&r, "number", 4);
+		assert_value(&r, "lat", 0);
+		assert_int_equal(kept(&r), 0);
+
+		call_enter(&r, &calls[0], 5);
+		call_enter(&r, &calls[1], 6);
+		if (!ways[i].session) {
+			call_enter(&r, &calls[0], 10);
+			assert_int_equal(kept(&r), 1);
+			call_enter(&r, &calls[1], 11);
+			assert_int_equal(kept(&r), 0);
+			call_enter(&r, &calls[2], 12);
+			assert_int_equal(kept(&r), 0);
+		}
+		run_free(&r);
+	}
+}
+
+/* Two tasks whose calls have one place, on two processors: any order of single instructions. Each has
+ * a hash of its own, for their keys differ. */
+struct task {
+	struct run run;
+	struct call call;
+	size_t pc;
+	int entered, returned;
+	bool inside;
+};
+
+static void task_begin(struct task *t)
+{
+	struct machine *m = &t->run.machine;
+
+	context_fill(&t->run, t->inside, t->call.stack, 0, 0);
+	m->pid_tgid = t->call.stack >> 12;
+	m->submitted = false;
+	m->record_size = 0;
+	m->steps = 0;
+	m->now = t->returned * 1000 + (t->inside ? t->call.stack >> 12 & 0xff : 0);
+	machine_begin(m);
+	t->pc = 0;
+}
+
+static void task_step(struct task *t)
+{
+	size_t count;
+	const struct bpf_insn *insns = t->inside ? expr_insns_return(t->run.program, &count) :
+						   expr_insns(t->run.program, &count);
+
+	if (machine_next(&t->run.machine, insns, count, &t->pc))
+		return;
+	if (*t->run.machine.trouble)
+		fail_msg("%s", t->run.machine.trouble);
+	if (t->inside) {
+		assert_value(&t->run, "lat", t->call.stack >> 12 & 0xff);
+		t->returned++;
+	} else {
+		t->entered++;
+	}
+	t->inside = !t->inside;
+	task_begin(t);
+}
+
+static void test_interleaved(void **state)
+{
+	static const char *const texts[] = { "thing->number", "$lat" };
+	static struct task tasks[3];
+	struct call calls[COUNT(tasks)];
+	uint32_t random = 1, in_hash = 0;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(tasks); i++) {
+		run_init(&tasks[i].run, &ways[4]);
+		run_compile(&tasks[i].run, texts, COUNT(texts));
+	}
+	calls_crowd(&tasks[0].run, calls, COUNT(tasks));
+	for (size_t i = 0; i < COUNT(tasks); i++) {
+		tasks[i].call = calls[i];
+		task_begin(&tasks[i]);
+	}
+	for (int n = 0; n < 3000000; n++) {
+		random = random * 1664525 + 1013904223;
+		task_step(&tasks[(random >> 16) % COUNT(tasks)]);
+		in_hash += kept_in_hash(&tasks[0].run) > 0;
+	}
+	assert_true(in_hash);
+	for (size_t i = 0; i < COUNT(tasks); i++) {
+		while (tasks[i].inside || tasks[i].pc)
+			task_step(&tasks[i]);
+		assert_true(tasks[i].entered > 1000 && tasks[i].entered == tasks[i].returned);
+		assert_int_equal(kept_in_hash(&tasks[i].run), 0);
+		run_free(&tasks[i].run);
+	}
+	assert_int_equal(kept(&tasks[0].run), 0);
 }
 
 /* Conditions of the entry, of the return, and filters. */
@@ -497,6 +724,8 @@ int main(void)
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_bad_memory),
 		cmocka_unit_test(test_nested),
+		cmocka_unit_test(test_crowded_never_returned),
+		cmocka_unit_test(test_interleaved),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_never_returned),
 		cmocka_unit_test(test_ring_full),
