@@ -284,10 +284,24 @@ void argdump_probe_drop(struct argdump *a)
 	argdump_probe_close(&a->probes[--a->probe_count]);
 }
 
+/* Of a call, where the entry has nothing to tell. */
+static bool is_return_alone(const struct argdump_probe *p)
+{
+	size_t entry = 0, at_return = 0;
+
+	if (p->expr) {
+		expr_insns(p->expr, &entry);
+		expr_insns_return(p->expr, &at_return);
+	}
+	return at_return && !entry;
+}
+
 const char *argdump_rung_name(const struct argdump_probe *p, const struct argdump_way *way)
 {
-	if (p->input.scope == EXPR_SCOPE_CALL)
+	if (p->input.scope == EXPR_SCOPE_CALL && !is_return_alone(p))
 		return way->name;
+	if (p->input.scope == EXPR_SCOPE_CALL)
+		return way->context == EXPR_RUNG_KPROBE ? "kretprobe" : "fexit";
 	return probe_rung_name(way->rung, p->input.scope == EXPR_SCOPE_RETURN);
 }
 

@@ -48,7 +48,7 @@ static int side_load(struct argdump_probe *p, const struct argdump_way *way,
 	return fd_list_add(&p->programs, program_load_as(insns, count, &type, log, log_size));
 }
 
-/* The return's first. */
+/* The return's first, which may be all. */
 static int call_load(struct argdump_probe *p, const struct argdump_way *way, char *log,
 		     size_t log_size)
 {
@@ -59,7 +59,7 @@ static int call_load(struct argdump_probe *p, const struct argdump_way *way, cha
 
 	if (way->session)
 		attach = by_kprobe(way) ? t->attach_kprobe_session : t->attach_fsession;
-	else
+	if (count)
 		err = side_load(p, way, insns, count, BPF_TRACE_FEXIT, log, log_size);
 	insns = expr_insns(p->expr, &count);
 	if (err || !count)

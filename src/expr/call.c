@@ -44,6 +44,12 @@ static bool session_exists(struct compile *c)
 	return false;
 }
 
+/* A trampoline's session costs more than fexit alone. */
+static bool needs_both(const struct compile *c)
+{
+	return c->in->session && c->in->target.rung == EXPR_RUNG_KPROBE;
+}
+
 void call_keep(struct compile *c)
 {
 	struct expr_program *p = c->p;
@@ -64,7 +70,7 @@ void call_keep(struct compile *c)
 		compile_refuse(c, (struct span){}, "what is counted must be known at the return");
 		compile_hint(c, "@ret(EXPR) is computed there");
 	}
-	if (p->keep == KEEP_NOTHING && (at_entry || c->in->session))
+	if (p->keep == KEEP_NOTHING && (at_entry || needs_both(c)))
 		p->keep = KEEP_TIME;
 	for (size_t i = p->filter_count; i < p->slot_count && p->keep != KEEP_RECORD; i++)
 		p->slots[i].at_return = true;

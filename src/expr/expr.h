@@ -191,7 +191,7 @@ void expr_free(struct expr_program *p);
 
 const struct bpf_insn *expr_insns(const struct expr_program *p, size_t *count);
 /* Of a call: the program for the return, none where the other is a session's. If there is none for the
- * entry, the return knows all. */
+ * entry, the return knows all, and needs no session. */
 const struct bpf_insn *expr_insns_return(const struct expr_program *p, size_t *count);
 /* The record: struct event_header first, then a slot and a status byte for each expression. The
  * fields are FIELD_PAIRs named as the user named them; pid, tid, comm come first as columns. */

@@ -278,7 +278,7 @@ static int load_side(const struct way *way, uint32_t func_id, const struct bpf_i
 		opts.expected_attach_type = at_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
 		opts.attach_btf_id = func_id;
 	}
-	if (way->session)
+	if (way->session && !at_return)
 		opts.expected_attach_type = func_id && type == BPF_PROG_TYPE_TRACING ?
 						    target.attach_fsession :
 						    target.attach_kprobe_session;
