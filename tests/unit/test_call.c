@@ -416,6 +416,7 @@ static void calls_crowd(struct run *r, struct call *calls, size_t count)
 
 		while (!crowded) {
 			tried.stack -= 0x5000;
+			assert_true(tried.stack > STACK_AT - (1ull << 30));
 			call_enter(r, &tried, 0);
 			crowded = !has_places(r) || kept_in_hash(r) > before;
 			call_leave(r, &tried, 0);

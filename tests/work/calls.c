@@ -15,7 +15,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-enum { THREADS_MAX = 64, NEST = 4 };
+enum { THREADS_MAX = 400, NEST = 4 };
 
 static int pipes[THREADS_MAX][2];
 
