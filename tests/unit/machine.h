@@ -337,7 +337,7 @@ static inline uint64_t machine_call_key(struct machine *m, size_t pc)
 	return machine_load(m, pc, BPF_REG_10, machine_use(m, pc, 2), 8);
 }
 
-/* A call's value: any bytes. */
+/* A call's value: what it is copied from is any call's, so it may be any bytes. */
 static inline uint64_t machine_keep(struct machine *m, size_t pc)
 {
 	uint64_t key = machine_call_key(m, pc), from = machine_use(m, pc, 3);
@@ -348,8 +348,9 @@ static inline uint64_t machine_keep(struct machine *m, size_t pc)
 	if (i == MACHINE_KEPT)
 		return -E2BIG;
 	m->kept_keys[i] = key;
-	for (uint32_t at = 0; at < m->kept_size; at++)
-		m->kept[i][at] = machine_load(m, pc, BPF_REG_3, from + at, 1);
+	if (from != MACHINE_PLACES_AT || m->kept_size > m->places_size)
+		machine_trouble(m, pc, "an entry made of a wrong place");
+	memset(m->kept[i], 0xee, m->kept_size);
 	return 0;
 }
 
