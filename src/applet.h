@@ -42,6 +42,7 @@ struct applet {
 	int (*open)(struct session *s);	  /* make the skeleton, set its rodata */
 	int (*attach)(struct session *s); /* instead of the ladder over `hooks`: argdump */
 	int (*plan)(struct session *s);	  /* --dry-run without `hooks`; returns the exit code */
+	void (*settle)(struct session *s); /* all is attached and the header printed: what takes time */
 	void (*detach)(struct session *s); /* beside the ladder's: argdump */
 	void (*close)(struct session *s);
 

@@ -123,6 +123,8 @@ static const struct example argdump_examples[] = {
 	  "each read when it is over: its file, where it ended, what it gave, how long it took" },
 	{ "argdump -r --if '$lat > 10000000 || $ret < 0' vfs_fsync_range",
 	  "only those that took more than 10 ms, or failed" },
+	{ "argdump -r --avg '$lat' --count --by '$func' -d 5 'vfs_*'",
+	  "how often each of many functions is called, and how long it takes" },
 	{ "argdump 'do_sys_openat2%return' '$ret' 'how->flags:openflags'",
 	  "what was returned, and parameters as they were" },
 	{ "argdump --folded -d 5 vfs_read", "who reads and from where, for flamegraph.pl" },
@@ -161,7 +163,9 @@ const struct applet argdump_applet = {
 		"  s:NAME s:NAME%return  a system call, by its parameters\n"
 		"  u:FILE:SYMBOL[%return] u:FILE:0xOFFSET  a user function: $arg1 ... $ret\n\n"
 		"Of many functions a column says which one it was ($func); those that cannot be "
-		"traced, or that the expressions do not fit, are left out and counted.\n\n"
+		"traced, or that the expressions do not fit, are left out and counted. All that "
+		"share a name are traced, which is told. Those that BTF does not describe have "
+		"$arg1 to $arg6.\n\n"
 		"EXPR is C with its operators, casts to any type of the kernel, sizeof, "
 		"container_of(PTR, struct T, MEMBER), enum constants, 'c' and \"text\", and:\n"
 		"  $pid $tid $uid $gid $comm $cgroup $task  who; a struct task_struct *\n"
@@ -195,7 +199,8 @@ const struct applet argdump_applet = {
 		"-r makes one record of a call, when it returns: EXPRs as they were at the entry, $ret, "
 		"$lat (ns from the entry to the return), @ret(EXPR) as it is at the return. --if may ask "
 		"for all of these. PID, TID and COMM are those at the return. Calls that began before the "
-		"tracing are counted; those that are still inside when it ends are not shown.\n\n"
+		"tracing are counted; those that are still inside when it ends are not shown. Of many "
+		"functions, --avg '$lat' --by '$func' says how long each takes.\n\n"
 		"-k shows below each record the kernel's stack, the probed function first, -U the "
 		"program's: functions with the file or module they are in, [FILE]+ADDRESS where a "
 		"stripped file has no name for it. --folded counts equal stacks instead: "
@@ -226,15 +231,14 @@ const struct applet argdump_applet = {
 		"of the same costs 2400. About 170 where --if tells that nobody asked for the call, or "
 		"where calls are only counted; -k 5500.",
 	.blind_spots = "Calls that the compiler inlined: they are no calls. Functions that the "
-		       "kernel marks notrace. By a kretprobe (--rung kprobe): calls beyond the few for "
-		       "each processor that it has room for at a time; it does not say how many. "
-		       "Of functions that share a name all are traced, but where the kernel does not "
-		       "tell that there are several (5.10, lockdown) a plain name is one of them: -l "
-		       "NAME counts them, 'NAME*' traces them all. -r traces one, and says so. "
+		       "kernel marks notrace. By a kretprobe (--rung kprobe, and many functions where "
+		       "the kernel has no kprobe.multi): calls beyond the few for each processor that "
+		       "it has room for at a time, which kernels before 6.7 do not count. "
 		       "coretap's own calls.",
 	.args_set = argdump_args,
 	.attach = argdump_attach,
 	.plan = argdump_plan,
+	.settle = argdump_settle,
 	.detach = argdump_detach,
 	.close = argdump_close,
 };

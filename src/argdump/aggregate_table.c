@@ -60,12 +60,24 @@ static void cell_end(struct page *p, size_t column, size_t start)
 		p->columns[column].width = width;
 }
 
+/* Who counts --by '$func' sees it once. */
+static bool source_shown(const struct aggregate *a)
+{
+	for (size_t i = 0; i < a->key_count; i++) {
+		const char *equals = strchr(a->keys[i], '=');
+
+		if (!strcmp(equals ? equals + 1 : a->keys[i], "$func"))
+			return false;
+	}
+	return a->table->has_source;
+}
+
 static void titles_make(struct page *p)
 {
 	const struct expr_table *t = p->a->table;
 	const struct schema *schema = p->a->schema(p->a->ctx, 0);
 
-	if (t->has_source) {
+	if (source_shown(p->a)) {
 		out_str(&p->cells, "func");
 		cell_end(p, p->column_count++, 0);
 	}
@@ -96,7 +108,7 @@ static int key_make(struct page *p, size_t row)
 {
 	const void *key = row_key(p->rows, row);
 	const struct schema *schema = row_schema(p->a, key);
-	const char *source = row_source(p->a, key);
+	const char *source = source_shown(p->a) ? row_source(p->a, key) : NULL;
 	size_t column = 0, start = p->cells.len;
 
 	if (source) {

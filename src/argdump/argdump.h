@@ -7,6 +7,8 @@
  *	probe.c		one probe: its program compiled for a way
  *	way.c		the ladder: ways from the cheapest to the one that works everywhere
  *	run.c		the session's hooks: several probes, one ring, one ledger
+ *	set_*.c		many functions by one link, and when
+ *	settle.c	what is found out when all is attached
  *	aggregate.c	calls that are counted in the kernel instead
  *
  * A request is one PROBE with its expressions as typed. It becomes one or more probes: a probe is
@@ -98,7 +100,9 @@ extern const struct probe_kind probe_kind_function, probe_kind_return, probe_kin
 	probe_kind_syscall, probe_kind_user;
 /* Of a tracepoint: its arguments first, or the fields of its event. */
 extern const struct probe_kind probe_kind_tracepoint, probe_kind_event;
-extern const struct probe_kind probe_kind_function_set, probe_kind_instruction;
+extern const struct probe_kind probe_kind_instruction;
+/* set_attach.c: many functions by one link, at their entries, their returns, or both. */
+extern const struct probe_kind probe_kind_function_set, probe_kind_return_set, probe_kind_call_set;
 
 /* source_function.c: what kinds on one function have in common. */
 int argdump_function_load(struct argdump_probe *p, const struct argdump_way *way, char *log,
@@ -109,6 +113,17 @@ int argdump_function_explain(struct session *s, struct argdump_probe *p, int err
 int argdump_typed_load(struct argdump_probe *p, const struct bpf_insn *insns, size_t count,
 		       struct program_type *type, char *log, size_t log_size);
 int argdump_kprobe_attach(const struct argdump_probe *p, int prog_fd, bool is_return);
+
+/* set_kind.c: how a set is attached. */
+struct set_kind {
+	const struct probe_kind *kind;
+	const struct probe_kind *rest; /* of what kind cannot have: functions that no BTF id tells;
+					* NULL: it can have all */
+	int attach_type; /* of kind: fentry.multi or its like; -1: none */
+	bool by_kprobe;	 /* many, one by one */
+};
+struct set_kind set_kind_choose(const struct session *s, const struct argdump *a,
+				struct argdump_request *r, const struct expr_target *target);
 
 /* source_set.c: resolve for a list of functions, or patterns. */
 int function_set_resolve(struct session *s, struct argdump *a, struct argdump_request *request);
@@ -123,15 +138,19 @@ struct argdump_probe {
 	 * about an instruction its address or the offset from its first byte */
 	const char *symbol, *module;
 	uint64_t address, offset;
+	bool one_of_all; /* by a name of which the kernel does not tell whether others have it */
+	uint64_t place; /* where a kprobe finds it sooner than by its name; 0: unknown */
+	bool by_kprobe; /* one of so many that nothing dearer to attach and detach is tried */
 	/* what it is attached to, where that is more than one function; owned, not what they are */
 	const struct function **functions;
 	size_t function_count;
 	uint32_t first_point;	     /* of its functions, or itself, in argdump.points */
-	int attach_type;	     /* of fentry.multi in this kernel; -1: it has none */
+	int attach_type;	     /* of fentry.multi, fexit.multi or fsession.multi, as its kind
+				      * is, in this kernel; -1: it has none */
 	struct expr_target target;   /* what this kernel's types promise; a way takes from it */
 	struct expr_input input;     /* of the way that was tried last */
 	struct expr_program *expr;   /* owned; of that way too */
-	const struct argdump_way *way; /* that argdump_probe_compile_any took */
+	const struct argdump_way *way; /* that argdump_probe_compile_any took; once attached, that */
 	struct fd_list programs, links;
 	void *source;		     /* the kind's own; NULL: nothing */
 	void (*source_free)(void *source);
@@ -178,12 +197,16 @@ struct argdump {
 /* `text` is what stands before exprs[0] in its array. */
 int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
 			size_t expr_count);
-/* How many probes the request has whose first probe this is; they are in a row. */
+/* How many probes there are, in a row, of the request whose first probe this is, or whose first of
+ * another link. */
 size_t argdump_request_probes(const struct argdump *a, const struct argdump_probe *first);
 int argdump_attach(struct session *s);
 int argdump_plan(struct session *s);
 void argdump_detach(struct session *s);
 void argdump_close(struct session *s);
+
+/* settle.c: the hook for what may take its time. */
+void argdump_settle(struct session *s);
 
 /* probe.c. argdump_probe_add: a probe with nothing but its request, kind and name, or NULL where
  * there is no memory; good until the next one is added. */
@@ -201,10 +224,16 @@ int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdu
 int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct argdump_probe *p);
 void argdump_probe_error_tell(const struct argdump_probe *p, const struct expr_error *e);
 void argdump_probe_close(struct argdump_probe *p);
-/* Without input.func_id no parameter is known. */
+/* Without input.func_id parameters are known by number alone, of an instruction none. */
 void argdump_probe_untyped(struct argdump_probe *p);
+/* $arg1 …: where a function that nobody describes is given them. */
+enum { ARGDUMP_REGISTERS = 6 };
+extern const struct expr_param argdump_registers[ARGDUMP_REGISTERS];
 void argdump_probe_drop(struct argdump *a); /* the last one */
 
+/* Neither asked not to, nor known to lack it. */
+bool argdump_way_possible(const struct session *s, const struct argdump_probe *p,
+			  const struct argdump_way *way);
 const char *argdump_rung_name(const struct argdump_probe *p, const struct argdump_way *way);
 
 /* way.c: down the ladder until `try` succeeds, by default for one probe: compile, load, attach.

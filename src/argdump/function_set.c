@@ -18,7 +18,6 @@ struct search {
 	const struct probe_spec *spec;
 	struct function_set typed; /* what BTF has; its `owned` are none */
 	bool *listed;		   /* which of those ftrace has */
-	bool has_list;
 	struct function_set *set;
 };
 
@@ -190,7 +189,7 @@ static int list_read(struct search *s)
 	if (!f)
 		return 0;
 	while (!err && getline(&line, &size, f) > 0) {
-		s->has_list = true;
+		s->set->has_list = true;
 		err = line_take(s, line, addresses);
 	}
 	free(line);
@@ -206,7 +205,7 @@ static int rest_take(struct search *s)
 	for (size_t i = 0; i < s->typed.count && !err; i++) {
 		if (s->listed[i])
 			continue;
-		if (!s->has_list) {
+		if (!s->set->has_list) {
 			err = set_add(s->set, &s->typed.list[i]);
 		} else if (!s->set->untraceable++) {
 			s->set->one = s->typed.list[i].types.name;
@@ -292,19 +291,33 @@ static void namesakes_drop(struct function_set *set, bool hidden)
 	set->count = count;
 }
 
+static bool addresses_find(struct function_set *set)
+{
+	bool hidden = ksyms_load() != 0;
+	struct ksym sym;
+
+	for (size_t i = 0; !hidden && ksyms_get(i, &sym); i++)
+		symbol_take(set, &sym);
+	return !hidden;
+}
+
 /* Addresses cost a look at all symbols: only where names do not do. */
 static void addresses_settle(struct function_set *set)
 {
-	bool hidden = false;
-	struct ksym sym;
-
 	if (!namesakes_mark(set))
 		return;
-	hidden = ksyms_load() != 0;
-	for (size_t i = 0; !hidden && ksyms_get(i, &sym); i++)
-		symbol_take(set, &sym);
-	namesakes_drop(set, hidden);
+	namesakes_drop(set, !addresses_find(set));
 	namesakes_mark(set);
+}
+
+void function_set_locate(struct function_set *set)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		if (set->list[i].address)
+			continue;
+		addresses_find(set);
+		return;
+	}
 }
 
 int function_set_find(const struct probe_spec *spec, const struct btf_view *kernel,

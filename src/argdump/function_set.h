@@ -30,12 +30,15 @@ struct function_set {
 	size_t untraceable;    /* functions of BTF that ftrace has not */
 	const char *one;       /* the first of those; BTF's; NULL: none */
 	size_t unreachable;    /* not in the list: others have their names, and addresses are hidden */
+	bool has_list;	       /* ftrace's: lockdown may hide it */
 };
 
 /* Returns 0 (an empty set is no error), or what match_functions returns. */
 int function_set_find(const struct probe_spec *spec, const struct btf_view *kernel,
 		      struct btf_modules *modules, struct function_set *set,
 		      struct probe_spec_error *error);
+/* The addresses of all, for one look at all symbols, where they can be seen. */
+void function_set_locate(struct function_set *set);
 void function_set_free(struct function_set *set);
 /* How many functions of that name it has, of any module. */
 size_t function_set_named(const struct function_set *set, const char *name);

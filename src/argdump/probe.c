@@ -110,7 +110,7 @@ static int table_map(void *ctx, const void *table, size_t size)
 static int calls_map(void *ctx, uint32_t size)
 {
 	struct argdump_probe *p = ctx;
-	int fd = program_calls_map(size);
+	int fd = program_calls_map(size, p->input.siblings);
 
 	return fd_list_add(&p->tables, fd) ?: fd;
 }
@@ -179,6 +179,7 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->calls_map = a->maps.losses < 0 ? NULL : calls_map;
 	in->places_map = a->maps.losses < 0 ? NULL : places_map;
 	p->maps = &a->maps;
+	in->siblings = a->probe_count;
 	in->ctx = p;
 	fd_list_close(&p->tables);
 	in->want_ts = s->options.json || s->options.timestamp != TIMESTAMP_NONE;
@@ -231,22 +232,31 @@ void argdump_probe_error_tell(const struct argdump_probe *p, const struct expr_e
 		diag_hint("%s", e->hint);
 }
 
+#define REGISTER(offset_)                                                                         \
+	{ .name = "", .size = 8, .is_hidden = true, .where = EXPR_PARAM_REGISTER, .offset = offset_ }
+const struct expr_param argdump_registers[ARGDUMP_REGISTERS] = {
+#ifdef __aarch64__
+	REGISTER(0), REGISTER(8), REGISTER(16), REGISTER(24), REGISTER(32), REGISTER(40),
+#else /* di si dx cx r8 r9 in struct pt_regs */
+	REGISTER(112), REGISTER(104), REGISTER(96), REGISTER(88), REGISTER(72), REGISTER(64),
+#endif
+};
+
 void argdump_probe_untyped(struct argdump_probe *p)
 {
-	static const struct expr_param none[1];
-
 	p->input.name = p->name;
 	if (p->input.func_id)
 		return;
-	p->input.params = none;
-	p->input.param_count = 0;
+	p->input.params = argdump_registers;
+	p->input.param_count = p->kind == &probe_kind_instruction ? 0 : ARGDUMP_REGISTERS;
 }
 
-/* Neither asked not to, nor known to lack it. */
-static bool way_possible(const struct session *s, const struct argdump_probe *p,
-			 const struct argdump_way *way)
+bool argdump_way_possible(const struct session *s, const struct argdump_probe *p,
+			  const struct argdump_way *way)
 {
 	if (way->rung == PROBE_RUNG_FENTRY_MULTI && p->attach_type < 0)
+		return false;
+	if (p->by_kprobe && way->rung != PROBE_RUNG_KPROBE)
 		return false;
 	return s->options.rung == PROBE_RUNG_ANY || (int)way->rung == s->options.rung;
 }
@@ -259,7 +269,7 @@ int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdu
 
 	*error = (struct expr_error){ .text = (size_t)-1, .message = "it has no such --rung" };
 	for (; way < end && err == -EOPNOTSUPP; way++) {
-		if (!way_possible(s, p, way))
+		if (!argdump_way_possible(s, p, way))
 			continue;
 		err = argdump_probe_compile(s, a, p, way, error);
 		p->way = way;

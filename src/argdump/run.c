@@ -202,15 +202,20 @@ static int aggregate_attach(struct session *s, struct argdump *a)
 	return EXIT_CANNOT;
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
 static int aggregate_show(struct session *s)
 {
 	struct argdump *a = s->private;
-	struct timespec now;
-	int err;
+	int err = aggregate_report(&a->aggregate, &s->out, s->options.json, s->options.timestamp,
+				   now_ns());
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	err = aggregate_report(&a->aggregate, &s->out, s->options.json, s->options.timestamp,
-			       now.tv_sec * 1000000000ull + now.tv_nsec);
 	s->sink.rows = a->aggregate.rows;
 	return err;
 }
@@ -254,7 +259,8 @@ size_t argdump_request_probes(const struct argdump *a, const struct argdump_prob
 {
 	const struct argdump_probe *p = first;
 
-	while (p < a->probes + a->probe_count && p->request == first->request)
+	while (p < a->probes + a->probe_count && p->request == first->request &&
+	       p->attach_type == first->attach_type)
 		p++;
 	return p - first;
 }
@@ -319,19 +325,29 @@ static int record_show(struct session *s, const void *record, size_t size)
 	return err;
 }
 
+static void time_tell(const char *done, const struct argdump *a, uint64_t began)
+{
+	diag_debug(1, "%s %zu function%s in %.1f ms", done, a->point_count,
+		   a->point_count == 1 ? "" : "s", (now_ns() - began) / 1e6);
+}
+
 int argdump_attach(struct session *s)
 {
 	struct argdump *a = s->private;
+	uint64_t began = now_ns();
 	int code = requests_resolve(s, a), err;
 
 	if (code)
 		return code;
+	time_tell("found", a, began);
+	began = now_ns();
 	err = maps_open(s, a);
 	code = err ? failure_tell(s, a, a->probes, err) : aggregate_attach(s, a);
 	if (!code)
 		code = probes_attach(s, a);
 	if (code)
 		return code;
+	time_tell("attached", a, began);
 	s->schema = a->probes[0].schema; /* the columns are the same in all */
 	if (a->probe_count > 1)
 		s->record = record_show;
@@ -384,12 +400,14 @@ int argdump_plan(struct session *s)
 void argdump_detach(struct session *s)
 {
 	struct argdump *a = s->private;
+	uint64_t began = now_ns();
 
 	for (size_t i = 0; i < a->probe_count; i++)
 		for (size_t j = 0; j < a->probes[i].links.count; j++)
 			losses_add_link(&s->losses, a->probes[i].links.fds[j]);
 	for (size_t i = 0; i < a->probe_count; i++)
 		fd_list_close(&a->probes[i].links);
+	time_tell("detached", a, began);
 	for (size_t i = 0; i < a->probe_count; i++)
 		for (size_t j = 0; j < a->probes[i].programs.count; j++)
 			losses_add_program(&s->losses, a->probes[i].programs.fds[j]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * set_attach.c - all probes of a set of functions by one link: fentry.multi or kprobe.multi.
+ * set_attach.c - all probes of a set of functions by one link: fentry.multi or kprobe.multi at their
+ * entries, fexit.multi or kretprobe.multi at their returns, fsession.multi or kprobe.session at both.
  *
  * One link, because the kernel waits for all its processors whenever one is taken away. Each
  * function's cookie has its number in its probe in the low half. Where there are several probes the
@@ -13,12 +14,19 @@
 #include "argdump/argdump.h"
 #include "core/diag.h"
 
+#define FENTRY(typed_, probe_read_, ...)                                                          \
+	{ PROBE_RUNG_FENTRY_MULTI, EXPR_RUNG_FENTRY_MULTI, typed_, probe_read_, __VA_ARGS__ }
+#define KPROBE(typed_, probe_read_, ...)                                                          \
+	{ PROBE_RUNG_KPROBE_MULTI, EXPR_RUNG_KPROBE, typed_, probe_read_, __VA_ARGS__ }
+
 static const struct argdump_way ways[] = {
-	{ PROBE_RUNG_FENTRY_MULTI, EXPR_RUNG_FENTRY_MULTI, true, true },
-	{ PROBE_RUNG_FENTRY_MULTI, EXPR_RUNG_FENTRY_MULTI, true, false },
-	{ PROBE_RUNG_KPROBE_MULTI, EXPR_RUNG_KPROBE, true, true },
-	{ PROBE_RUNG_KPROBE_MULTI, EXPR_RUNG_KPROBE, true, false },
-	{ PROBE_RUNG_KPROBE_MULTI, EXPR_RUNG_KPROBE, false, true },
+	FENTRY(true, true), FENTRY(true, false),
+	KPROBE(true, true), KPROBE(true, false), KPROBE(false, true),
+};
+static const struct argdump_way call_ways[] = {
+	FENTRY(true, true, true, "fsession.multi"), FENTRY(true, false, true, "fsession.multi"),
+	KPROBE(true, true, true, "kprobe.session"), KPROBE(true, false, true, "kprobe.session"),
+	KPROBE(false, true, true, "kprobe.session"),
 };
 
 /* ---- programs ---- */
@@ -28,9 +36,12 @@ static int insns_load(const struct argdump_probe *p, const struct argdump_way *w
 {
 	struct program_type type = { .prog = BPF_PROG_TYPE_TRACING, .attach = p->attach_type };
 
-	if (way->rung != PROBE_RUNG_FENTRY_MULTI)
+	if (way->rung != PROBE_RUNG_FENTRY_MULTI && !way->session)
 		return program_load(insns, count, way->rung, 0, log, log_size);
-	if (p->attach_type < 0)
+	if (way->rung != PROBE_RUNG_FENTRY_MULTI)
+		type = (struct program_type){ .prog = BPF_PROG_TYPE_KPROBE,
+					      .attach = p->target.attach_kprobe_session };
+	if (type.attach < 0)
 		return -EOPNOTSUPP;
 	return program_load_as(insns, count, &type, log, log_size);
 }
@@ -44,10 +55,14 @@ static int set_load(struct argdump_probe *p, const struct argdump_way *way, char
 	return fd_list_add(&p->programs, insns_load(p, way, insns, count, log, log_size));
 }
 
+/* A session's 8 bytes are made for the program that is attached, where that asks for them. */
 static int switch_load(const struct argdump_probe *p, const struct argdump_way *way, int map_fd)
 {
-	enum { CTX = BPF_REG_6, ATTACH_COOKIE = BPF_FUNC_get_attach_cookie };
+	enum { CTX = BPF_REG_6, ATTACH_COOKIE = BPF_FUNC_get_attach_cookie, SESSION = 3 };
 	const struct bpf_insn insns[] = {
+		{ BPF_ALU64 | BPF_MOV | BPF_X, CTX, BPF_REG_1, 0, 0 },
+		{ BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, p->target.session_cookie_id },
+		{ BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, CTX, 0, 0 },
 		{ BPF_ALU64 | BPF_MOV | BPF_X, CTX, BPF_REG_1, 0, 0 },
 		{ BPF_JMP | BPF_CALL, 0, 0, 0, ATTACH_COOKIE },
 		{ BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_0, 0, 0, 32 },
@@ -60,7 +75,9 @@ static int switch_load(const struct argdump_probe *p, const struct argdump_way *
 		{ BPF_JMP | BPF_EXIT, 0, 0, 0, 0 },
 	};
 
-	return insns_load(p, way, insns, sizeof(insns) / sizeof(insns[0]), NULL, 0);
+	size_t from = way->session ? 0 : SESSION;
+
+	return insns_load(p, way, insns + from, sizeof(insns) / sizeof(insns[0]) - from, NULL, 0);
 }
 
 /* The program to attach, in the first probe's list; where it is the switch, behind its own. */
@@ -83,7 +100,7 @@ struct targets {
 	uint64_t *addresses, *cookies;
 	uint32_t *ids;
 	size_t count;
-	bool have_addresses, have_ids;
+	bool have_addresses;
 };
 
 static void targets_free(struct targets *t)
@@ -94,7 +111,6 @@ static void targets_free(struct targets *t)
 	free(t->ids);
 }
 
-/* By BTF id only one of the functions with the same name can be had, and none of a module. */
 static void target_add(struct targets *t, const struct function *f, uint64_t cookie)
 {
 	size_t i = t->count++;
@@ -104,7 +120,6 @@ static void target_add(struct targets *t, const struct function *f, uint64_t coo
 	t->cookies[i] = cookie;
 	t->ids[i] = f->types.id;
 	t->have_addresses &= f->address != 0;
-	t->have_ids &= f->types.id && !f->types.module && !f->namesake;
 }
 
 static int targets_make(struct targets *t, const struct argdump_probe *probes, size_t count)
@@ -119,7 +134,6 @@ static int targets_make(struct targets *t, const struct argdump_probe *probes, s
 		.cookies = calloc(total, sizeof(*t->cookies)),
 		.ids = calloc(total, sizeof(*t->ids)),
 		.have_addresses = true,
-		.have_ids = true,
 	};
 	if (!t->names || !t->addresses || !t->cookies || !t->ids)
 		return -ENOMEM;
@@ -138,12 +152,14 @@ static int targets_link(const struct targets *t, const struct argdump_probe *p,
 		.addresses = t->have_addresses ? t->addresses : NULL,
 		.ids = t->ids,
 		.cookies = t->cookies,
+		.is_return = p->kind->scope == EXPR_SCOPE_RETURN,
+		.session = way->session ? p->target.attach_kprobe_session : 0,
 	};
 	int prog = p->programs.fds[p->programs.count - 1];
 
 	if (way->rung == PROBE_RUNG_KPROBE_MULTI)
 		return probe_link_kprobe_multi(prog, &multi);
-	return t->have_ids ? probe_link_fentry_multi(prog, p->attach_type, &multi) : -EOPNOTSUPP;
+	return probe_link_fentry_multi(prog, p->attach_type, &multi);
 }
 
 static int set_link(struct argdump_probe *probes, size_t count, const struct argdump_way *way)
@@ -155,10 +171,10 @@ static int set_link(struct argdump_probe *probes, size_t count, const struct arg
 		err = fd_list_add(&probes->links, targets_link(&targets, probes, way));
 	if (err)
 		diag_debug(1, "cannot attach %zu functions by %s: %s", targets.count,
-			   probe_rung_name(way->rung, false), strerror(-err));
+			   argdump_rung_name(probes, way), strerror(-err));
 	else
 		diag_debug(1, "%s: %zu functions, %zu program%s, %s loads",
-			   probe_rung_name(way->rung, false), targets.count, count,
+			   argdump_rung_name(probes, way), targets.count, count,
 			   count == 1 ? "" : "s", way->typed_loads ? "typed" : "probe_read");
 	targets_free(&targets);
 	return err;
@@ -207,10 +223,20 @@ static int set_explain(struct session *s, struct argdump_probe *p, int err)
 	return probe_explain(NULL, s->btf, err);
 }
 
-const struct probe_kind probe_kind_function_set = {
-	.ways = ways,
-	.way_count = sizeof(ways) / sizeof(ways[0]),
-	.load = set_load,
-	.explain = set_explain,
-	.attach_all = set_attach_all,
+/* A session is for as many functions as its target's type is. */
+static void call_prepare(struct argdump_probe *p, const struct argdump_way *way)
+{
+	(void)way;
+	p->input.target.attach_fsession = p->attach_type > 0 ? p->attach_type : 0;
+}
+
+#define SET_KIND(ways_) .ways = ways_, .way_count = sizeof(ways_) / sizeof(ways_[0]),              \
+	.load = set_load, .explain = set_explain, .attach_all = set_attach_all
+
+const struct probe_kind probe_kind_function_set = { SET_KIND(ways) };
+const struct probe_kind probe_kind_return_set = { SET_KIND(ways), .scope = EXPR_SCOPE_RETURN };
+const struct probe_kind probe_kind_call_set = {
+	SET_KIND(call_ways),
+	.scope = EXPR_SCOPE_CALL,
+	.prepare = call_prepare,
 };

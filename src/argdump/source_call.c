@@ -79,12 +79,16 @@ static int side_attach(struct argdump_probe *p, const struct argdump_way *way, s
 /* The return's first: no entry may be kept whose return is not seen. */
 static int call_attach(struct argdump_probe *p, const struct argdump_way *way)
 {
+	const struct probe_multi one = {
+		.count = 1,
+		.names = &p->symbol,
+		.addresses = p->address ? &p->address : NULL,
+		.session = p->target.attach_kprobe_session,
+	};
 	int err;
 
 	if (way->session && by_kprobe(way))
-		return fd_list_add(&p->links,
-				   probe_link_kprobe_session(p->programs.fds[0], p->symbol,
-							     p->target.attach_kprobe_session));
+		return fd_list_add(&p->links, probe_link_kprobe_multi(p->programs.fds[0], &one));
 	err = side_attach(p, way, 0, true);
 	return err || p->programs.count == 1 ? err : side_attach(p, way, 1, false);
 }

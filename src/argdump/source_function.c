@@ -76,13 +76,19 @@ static int inside_resolve(struct session *s, struct argdump *a, struct argdump_r
 /*
  * BTF has such a name once, and fentry takes the first that comes. All of them are asked for by their
  * addresses, which takes a look at all symbols: only where the kernel says that there are several.
- * 5.10 (which has no bpf_get_func_arg) would take 10 ms to say nothing.
+ * 5.10 (which has no bpf_get_func_arg) would take 10 ms to say nothing: settle.c finds the others.
  */
-static bool name_is_shared(struct session *s, const struct argdump_probe *p,
+static bool name_is_shared(struct session *s, struct argdump_probe *p,
 			   const struct probe_spec_item *item)
 {
-	return !s->options.btf && !in_module(item) && p->target.func_arg &&
-	       probe_name_is_shared(item->name);
+	int shared = -EOPNOTSUPP;
+
+	if (s->options.btf || in_module(item))
+		return false;
+	if (p->target.func_arg)
+		shared = probe_name_is_shared(item->name);
+	p->one_of_all = shared < 0;
+	return shared > 0;
 }
 
 static int function_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
@@ -91,8 +97,8 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 	struct argdump_probe *p;
 	int err;
 
-	if (a->both && (request->spec.count > 1 || item->is_pattern || item->has_offset)) {
-		diag_error("cannot trace %s: -r is for one function at a time", request->text);
+	if (a->both && item->has_offset) {
+		diag_error("cannot trace %s: -r is for whole functions", request->text);
 		return EXIT_USAGE;
 	}
 	if (request->spec.count > 1 || item->is_pattern)
@@ -110,14 +116,9 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 	err = function_find(s, a, p, item);
 	if (a->both)
 		expr_target_sessions(s->btf, &p->target);
-	if (!err && name_is_shared(s, p, item)) {
-		if (!a->both)
-			err = -ENOENT;
-		else
-			diag_warn("several functions are called %s: -r traces one of them",
-				  item->name);
-	}
-	if (err != -ENOENT || a->both)
+	if (!err && name_is_shared(s, p, item))
+		err = -ENOENT;
+	if (err != -ENOENT)
 		return err ? probe_explain(p->name, s->btf, err) : EXIT_FINE;
 	argdump_probe_drop(a);
 	return function_set_resolve(s, a, request);
@@ -192,8 +193,8 @@ int argdump_kprobe_attach(const struct argdump_probe *p, int prog_fd, bool is_re
 {
 	char name[192];
 
-	if (p->address)
-		return probe_link_kprobe(prog_fd, NULL, p->address, is_return);
+	if (p->address || p->place)
+		return probe_link_kprobe(prog_fd, NULL, p->address ?: p->place, is_return);
 	snprintf(name, sizeof(name), "%s%s%s", p->module ?: "", p->module ? ":" : "", p->symbol);
 	return probe_link_kprobe(prog_fd, name, p->offset, is_return);
 }

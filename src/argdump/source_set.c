@@ -15,9 +15,6 @@
 #include "core/ksyms.h"
 #include "expr/expr.h"
 
-/* So many may be attached one by one first: cheaper at each call than a multi, but dear to detach. */
-enum { SET_FEW = 4 };
-
 /* ---- from functions to probes ---- */
 
 /* Functions of one prototype: what fits one of them fits all. */
@@ -32,9 +29,9 @@ struct sort {
 	struct argdump *a;
 	struct argdump_request *request;
 	struct expr_target target;
-	const struct probe_kind *kind;
-	int attach_type; /* of fentry.multi; -1: none */
+	struct set_kind how;
 	size_t first; /* the request's first probe */
+	size_t from;  /* the first of those that may share a link */
 	struct group *groups; /* owned */
 	size_t group_count;
 	size_t left_out, untyped; /* functions that the expressions do not fit */
@@ -80,16 +77,22 @@ static int probe_begin(struct sort *sort, const struct function *f)
 	p = argdump_probe_add(sort->a, sort->request, f->types.name);
 	if (!p)
 		return -ENOMEM;
-	p->kind = sort->kind;
+	p->kind = sort->how.kind;
 	p->btf = f->types.btf;
 	p->target = sort->target;
 	p->input.func_id = f->types.id;
 	argdump_probe_untyped(p);
-	p->attach_type = sort->attach_type;
+	p->attach_type = sort->how.attach_type;
 	p->symbol = f->types.name;
 	p->module = f->types.module;
 	p->address = f->namesake ? f->address : 0;
+	p->place = f->address;
+	p->by_kprobe = sort->how.by_kprobe;
 	err = argdump_probe_compile_any(sort->s, sort->a, p, &error);
+	if (err == -EOPNOTSUPP && p->by_kprobe) {
+		p->by_kprobe = false;
+		err = argdump_probe_compile_any(sort->s, sort->a, p, &error);
+	}
 	if (err == -EOPNOTSUPP)
 		err = -EINVAL;
 	if (err == -EINVAL && is_named(sort->request, f))
@@ -108,7 +111,7 @@ static int probe_begin(struct sort *sort, const struct function *f)
 static size_t same_find(const struct sort *sort)
 {
 	const struct argdump_probe *probes = sort->a->probes;
-	size_t last = sort->a->probe_count - 1, i = sort->first;
+	size_t last = sort->a->probe_count - 1, i = sort->from;
 
 	while (i < last && !expr_same(probes[i].expr, probes[last].expr))
 		i++;
@@ -149,7 +152,7 @@ static int function_sort(struct sort *sort, const struct function *f)
 	struct group *group = NULL;
 	int err;
 
-	if (sort->kind != &probe_kind_function_set) {
+	if (!sort->how.kind->attach_all) {
 		err = probe_begin(sort, f);
 	} else {
 		group = group_find(sort, f, proto);
@@ -170,7 +173,11 @@ static int function_sort(struct sort *sort, const struct function *f)
 static void left_out_tell(const struct sort *sort)
 {
 	const struct function_set *set = &sort->request->functions;
+	const struct probe_spec *spec = &sort->request->spec;
 
+	if (set->count > 1 && spec->count == 1 && !spec->items->is_pattern && !set->unreachable)
+		diag_note("%zu functions are called %s: all of them are traced", set->count,
+			  spec->items->name);
 	if (set->untraceable)
 		diag_note("%zu function%s left out, as %s: the kernel cannot trace %s (inlined, "
 			  "or notrace)", set->untraceable, set->untraceable == 1 ? "" : "s",
@@ -184,16 +191,41 @@ static void left_out_tell(const struct sort *sort)
 			  sort->untyped == sort->left_out ? " (BTF does not describe it)" : "");
 }
 
-static int functions_sort(struct sort *sort)
+/* By BTF id only one of the functions with the same name can be had, and none of a module. */
+static bool has_id(const struct function *f)
+{
+	return f->types.id && !f->types.module && !f->namesake;
+}
+
+enum some { ALL, WITH_ID, WITHOUT_ID };
+
+static int some_sort(struct sort *sort, enum some some)
 {
 	const struct function_set *set = &sort->request->functions;
 	int err = 0;
 
-	sort->groups = calloc(set->count, sizeof(*sort->groups));
+	sort->from = sort->a->probe_count;
+	sort->group_count = 0;
+	for (size_t i = 0; i < set->count && !err; i++)
+		if (some == ALL || has_id(&set->list[i]) == (some == WITH_ID))
+			err = function_sort(sort, &set->list[i]);
+	return err;
+}
+
+/* What fentry.multi cannot have gets a link of its own. */
+static int functions_sort(struct sort *sort)
+{
+	bool split = sort->how.rest != NULL;
+	int err;
+
+	sort->groups = calloc(sort->request->functions.count, sizeof(*sort->groups));
 	if (!sort->groups)
 		return -ENOMEM;
-	for (size_t i = 0; i < set->count && !err; i++)
-		err = function_sort(sort, &set->list[i]);
+	err = some_sort(sort, split ? WITH_ID : ALL);
+	if (!err && split) {
+		sort->how = (struct set_kind){ .kind = sort->how.rest, .attach_type = -1 };
+		err = some_sort(sort, WITHOUT_ID);
+	}
 	free(sort->groups);
 	return err;
 }
@@ -249,46 +281,6 @@ static int functions_find(struct session *s, struct argdump *a, struct argdump_r
 	return err ? find_tell(r, &error, err) : names_check(s, r);
 }
 
-/* Which attach types this kernel has is in its BTF. */
-static bool multi_exists(struct session *s, int *fentry_multi)
-{
-	struct btf_query q[] = {
-		{ BTF_KIND_FUNC, "register_fprobe_ips", 0 }, /* kprobe.multi needs CONFIG_FPROBE */
-		{ BTF_KIND_ENUM, "bpf_attach_type", 0 },
-	};
-	const struct btf_type *t;
-
-	*fentry_multi = -1;
-	if (btf_view_find_all(s->btf, q, 2))
-		return false;
-	t = btf_view_type(s->btf, q[1].id);
-	for (unsigned i = 0; t && i < btf_vlen(t); i++)
-		if (!strcmp(btf_view_string(s->btf, btf_enums(t)[i].name_off),
-			    "BPF_TRACE_FENTRY_MULTI"))
-			*fentry_multi = btf_enums(t)[i].val;
-	return q[0].id || *fentry_multi >= 0;
-}
-
-static bool one_by_one(struct session *s, const struct argdump_request *r, int *fentry_multi)
-{
-	int rung = s->options.rung;
-
-	if (!multi_exists(s, fentry_multi) && rung == PROBE_RUNG_ANY)
-		return true;
-	if (rung != PROBE_RUNG_ANY)
-		return rung != PROBE_RUNG_KPROBE_MULTI && rung != PROBE_RUNG_FENTRY_MULTI;
-	return r->functions.count <= SET_FEW;
-}
-
-/* Returns of many functions are attached one by one. */
-static const struct probe_kind *kind_choose(struct session *s, const struct argdump_request *r,
-					    int *fentry_multi)
-{
-	if (r->spec.is_return)
-		return &probe_kind_return;
-	return one_by_one(s, r, fentry_multi) ? &probe_kind_function : &probe_kind_function_set;
-}
-
 int function_set_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
 {
 	struct sort sort = { .s = s, .a = a, .request = request, .first = a->probe_count };
@@ -298,10 +290,13 @@ int function_set_resolve(struct session *s, struct argdump *a, struct argdump_re
 	if (code)
 		return code;
 	a->many |= request->functions.count > 1;
-	sort.kind = kind_choose(s, request, &sort.attach_type);
 	err = expr_target_detect(s->btf, "", &sort.target, &none);
-	if (!err)
+	if (a->both)
+		expr_target_sessions(s->btf, &sort.target);
+	if (!err) {
+		sort.how = set_kind_choose(s, a, request, &sort.target);
 		err = functions_sort(&sort);
+	}
 	if (err == -ECANCELED) /* said */
 		return EXIT_USAGE;
 	if (err)

@@ -14,19 +14,13 @@
 #include "core/diag.h"
 #include "core/usyms.h"
 
-enum { ARGUMENTS_MAX = 6 };
-
 #ifdef __aarch64__
 #define MULTIARCH "aarch64-linux-gnu"
-static const uint16_t registers[ARGUMENTS_MAX] = { 0, 8, 16, 24, 32, 40 };
 #else
 #define MULTIARCH "x86_64-linux-gnu"
-/* di si dx cx r8 r9 in struct pt_regs */
-static const uint16_t registers[ARGUMENTS_MAX] = { 112, 104, 96, 88, 72, 64 };
 #endif
 
 struct user_source {
-	struct expr_param params[ARGUMENTS_MAX];
 	char path[4096];
 	uint64_t offset; /* bytes in the file */
 	int pid;
@@ -164,10 +158,6 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 	if (err)
 		return unknown_tell(item, &u, err, false);
 	diag_debug(1, "%s in %s: offset 0x%llx", item->name, u.path, (unsigned long long)u.offset);
-	for (size_t i = 0; i < ARGUMENTS_MAX; i++)
-		u.params[i] = (struct expr_param){ .name = "", .size = 8, .is_hidden = true,
-						   .where = EXPR_PARAM_REGISTER,
-						   .offset = registers[i] };
 	return function_add(s, a, request, &u, item);
 }
 
@@ -184,13 +174,11 @@ static int user_resolve(struct session *s, struct argdump *a, struct argdump_req
 
 static void user_prepare(struct argdump_probe *p, const struct argdump_way *way)
 {
-	struct user_source *u = p->source;
-
 	(void)way;
 	p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
 	p->input.name = p->name;
-	p->input.params = u->params;
-	p->input.param_count = ARGUMENTS_MAX;
+	p->input.params = argdump_registers;
+	p->input.param_count = ARGDUMP_REGISTERS;
 }
 
 static int user_load(struct argdump_probe *p, const struct argdump_way *way, char *log,

@@ -88,12 +88,14 @@ int argdump_ways_try(struct session *s, struct argdump *a, struct argdump_probe 
 	int err = -EINVAL, first = 0;
 
 	for (; way < end; way++) {
-		if (s->options.rung != PROBE_RUNG_ANY && (int)way->rung != s->options.rung)
+		if (!argdump_way_possible(s, p, way))
 			continue;
 		err = (try ?: way_try)(s, a, p, way);
 		if (!err) {
-			diag_debug(1, "%s %s, %s loads", argdump_rung_name(p, way), p->name,
-				   way->typed_loads ? "typed" : "probe_read");
+			p->way = way;
+			if (!try)
+				diag_debug(1, "%s %s, %s loads", argdump_rung_name(p, way), p->name,
+					   way->typed_loads ? "typed" : "probe_read");
 			not_followed_tell(p);
 			return 0;
 		}

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -294,6 +295,23 @@ uint64_t ksyms_address(const char *name, size_t *count)
 	if (count)
 		*count = found;
 	return lowest;
+}
+
+size_t ksyms_functions(const char *name, uint64_t *addresses, size_t room)
+{
+	enum { TYPE = 17, NAME = 19 }; /* "ffffffff81000000 T _stext" */
+	FILE *f = fopen("/proc/kallsyms", "re");
+	size_t found = 0, size = 0, len = strlen(name);
+	char *line = NULL;
+
+	while (f && found < room && getline(&line, &size, f) > NAME)
+		if (!strncmp(line + NAME, name, len) && line[NAME + len] == '\n' &&
+		    strchr("TtWw", line[TYPE]))
+			addresses[found++] = strtoull(line, NULL, 16);
+	free(line);
+	if (f)
+		fclose(f);
+	return found;
 }
 
 bool ksyms_get(size_t i, struct ksym *s)

@@ -69,20 +69,53 @@ void losses_add_program(struct losses *l, int prog_fd)
 /* Of struct bpf_link_info; the build's headers may end earlier. */
 struct link_info {
 	__u32 type, id, prog_id, pad;
-	__u64 addrs;
-	__u32 count, flags;
-	__u64 missed;
-	__u8 rest[88];
+	union {
+		struct {
+			__u64 addrs;
+			__u32 count, flags;
+			__u64 missed;
+		} multi;
+		struct {
+			__u32 type, pad;
+			__u64 name;
+			__u32 name_len, offset;
+			__u64 address, missed;
+		} event;
+	};
+	__u8 rest[72];
 };
-enum { LINK_TYPE_KPROBE_MULTI = 8 }; /* ABI */
+/* ABI */
+enum { LINK_TYPE_PERF_EVENT = 7, LINK_TYPE_KPROBE_MULTI = 8, EVENT_KPROBE = 3, EVENT_KRETPROBE = 4 };
+
+/* What the probe behind a link missed; NULL: the kernel does not count it. */
+static const __u64 *missed_find(int link_fd, struct link_info *info)
+{
+	__u32 len = sizeof(*info);
+
+	if (bpf_obj_get_info_by_fd(link_fd, info, &len))
+		return NULL;
+	if (info->type == LINK_TYPE_KPROBE_MULTI)
+		return &info->multi.missed;
+	if (info->type == LINK_TYPE_PERF_EVENT &&
+	    (info->event.type == EVENT_KPROBE || info->event.type == EVENT_KRETPROBE))
+		return &info->event.missed;
+	return NULL;
+}
 
 void losses_add_link(struct losses *l, int link_fd)
 {
 	struct link_info info = { 0 };
-	__u32 len = sizeof(info);
+	const __u64 *missed = missed_find(link_fd, &info);
 
-	if (!bpf_obj_get_info_by_fd(link_fd, &info, &len) && info.type == LINK_TYPE_KPROBE_MULTI)
-		l->local[LOSS_MISSED] += info.missed;
+	if (missed)
+		l->local[LOSS_MISSED] += *missed;
+}
+
+bool losses_link_counts(int link_fd)
+{
+	struct link_info info = { 0 };
+
+	return missed_find(link_fd, &info) != NULL;
 }
 
 uint64_t losses_gone(const struct losses *l)

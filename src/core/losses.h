@@ -25,9 +25,11 @@ struct losses {
 int losses_read(struct losses *l);
 /* Misses that the kernel itself counts for a program (recursion); added to `local`. */
 void losses_add_program(struct losses *l, int prog_fd);
-/* Hits that the kernel counts as missed by the probe behind a link of kprobe.multi (6.7 and later):
- * kprobe.session needs room for each call in flight. */
+/* Hits that the kernel counts as missed by the probe behind a link of kprobe.multi or of a kprobe (6.7
+ * and later): kprobe.session and kretprobes need room for each call in flight. */
 void losses_add_link(struct losses *l, int link_fd);
+/* Does the kernel count them? */
+bool losses_link_counts(int link_fd);
 /* Records that are gone (what makes the exit status 4); values that are incomplete are not. */
 uint64_t losses_gone(const struct losses *l);
 /* Tells what grew since it was last told: JSON into `json`, else a line on stderr. */

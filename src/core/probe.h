@@ -100,9 +100,9 @@ int probe_link_tracing(int prog_fd);
 /* kprobe or kretprobe through perf; gone with its fd. Without a function (NULL) the offset is an
  * address. */
 int probe_link_kprobe(int prog_fd, const char *function, uint64_t offset, bool is_return);
-/* Does the kernel refuse a kprobe by that name because several functions have it? false also where it
- * does not tell: on old kernels, without rights, under lockdown. Less than 0.1 ms from 6.1 on. */
-bool probe_name_is_shared(const char *function);
+/* Does the kernel refuse a kprobe by that name because several functions have it? 1, 0, or -errno where
+ * it does not let us ask (under lockdown); on old kernels always 0. Less than 0.1 ms from 6.1 on. */
+int probe_name_is_shared(const char *function);
 /* An event of tracefs, by the number that its format file tells. */
 int probe_link_event(int prog_fd, int id);
 /* uprobe or uretprobe on a file; pid 0: in every process. */
@@ -112,17 +112,15 @@ struct probe_multi {
 	size_t count;
 	const char *const *names;   /* kprobe.multi, where addresses are NULL */
 	const uint64_t *addresses;  /* kprobe.multi */
-	const uint32_t *ids;	    /* fentry.multi: BTF ids */
+	const uint32_t *ids;	    /* fentry.multi and its like: BTF ids */
 	const uint64_t *cookies;    /* what bpf_get_attach_cookie says at each; NULL: 0 */
 	bool is_return;
+	int session; /* kprobe.session: one program at entry and return; its number in this kernel's
+		      * enum bpf_attach_type. 0: kprobe.multi */
 };
 int probe_link_kprobe_multi(int prog_fd, const struct probe_multi *functions);
-/* `type` is the number of BPF_TRACE_FENTRY_MULTI in this kernel's enum bpf_attach_type. */
+/* `type`: the number of BPF_TRACE_FENTRY_MULTI, FEXIT_MULTI or FSESSION_MULTI. */
 int probe_link_fentry_multi(int prog_fd, int type, const struct probe_multi *functions);
-
-/* kprobe.session: one program at a function's entry and at its return; `attach_type` as this kernel
- * numbers it. */
-int probe_link_kprobe_session(int prog_fd, const char *function, int attach_type);
 
 /* ---- why not: said when an attach failed or a function is unknown ---- */
 

@@ -47,7 +47,7 @@ int probe_link_kprobe_multi(int prog_fd, const struct probe_multi *m)
 
 	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = prog_fd;
-	attr.link_create.attach_type = ATTACH_KPROBE_MULTI;
+	attr.link_create.attach_type = m->session ?: ATTACH_KPROBE_MULTI;
 	attr.link_create.kprobe_multi.flags = m->is_return ? KPROBE_MULTI_RETURN : 0;
 	attr.link_create.kprobe_multi.cnt = m->count;
 	if (m->addresses)
@@ -78,18 +78,6 @@ int probe_link_fentry_multi(int prog_fd, int type, const struct probe_multi *m)
 
 	memset(&attr, 0, sizeof(attr));
 	memcpy(&attr, &at, sizeof(at));
-	return bpf_call(BPF_LINK_CREATE, &attr);
-}
-
-int probe_link_kprobe_session(int prog_fd, const char *function, int attach_type)
-{
-	union bpf_attr attr;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.link_create.prog_fd = prog_fd;
-	attr.link_create.attach_type = attach_type;
-	attr.link_create.kprobe_multi.cnt = 1;
-	attr.link_create.kprobe_multi.syms = (uintptr_t)&function;
 	return bpf_call(BPF_LINK_CREATE, &attr);
 }
 
@@ -138,6 +126,27 @@ static int pmu_event(const char *pmu, const char *target, uint64_t offset, bool 
 	return fd < 0 ? -errno : fd;
 }
 
+/* Of 5.15 and later: it knows what its probe missed. */
+static int event_link_new(int fd, int prog_fd)
+{
+	union bpf_attr attr;
+	int link;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = prog_fd;
+	attr.link_create.target_fd = fd;
+	attr.link_create.attach_type = BPF_PERF_EVENT;
+	link = bpf_call(BPF_LINK_CREATE, &attr);
+	if (link < 0)
+		return link;
+	if (!ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)) {
+		close(fd); /* the link has it, too */
+		return link;
+	}
+	close(link);
+	return -errno;
+}
+
 /* Takes the event's fd over: it becomes the link. */
 static int event_link(int fd, int prog_fd)
 {
@@ -145,6 +154,9 @@ static int event_link(int fd, int prog_fd)
 
 	if (fd < 0)
 		return fd;
+	err = event_link_new(fd, prog_fd);
+	if (err >= 0)
+		return err;
 	if (!ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog_fd) && !ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
 		return fd;
 	err = -errno;
@@ -158,13 +170,13 @@ int probe_link_kprobe(int prog_fd, const char *function, uint64_t offset, bool i
 }
 
 /* Far behind every function's end: nothing is ever made, but the name is looked at first. */
-bool probe_name_is_shared(const char *function)
+int probe_name_is_shared(const char *function)
 {
 	int fd = pmu_event("kprobe", function, INT32_MAX, false, 0);
 
 	if (fd >= 0)
 		close(fd);
-	return fd == -EADDRNOTAVAIL;
+	return fd == -EPERM || fd == -EACCES ? fd : fd == -EADDRNOTAVAIL;
 }
 
 int probe_link_uprobe(int prog_fd, const char *path, uint64_t offset, bool is_return, int pid)

@@ -14,6 +14,7 @@
 enum {
 	CALLS_MAX = 16384, /* in flight at a time … */
 	CALLS_MIN = 1024,
+	CALLS_MIN_EACH = 128, /* of many maps */
 	CALLS_BYTES = 8 << 20, /* … as many as fit here */
 };
 
@@ -168,11 +169,11 @@ int program_attach_return(int prog_fd, enum probe_rung rung, const char *functio
 }
 
 /* Its entries are there from the beginning on: making them while a call is traced may not be possible. */
-int program_calls_map(uint32_t size)
+int program_calls_map(uint32_t size, size_t maps)
 {
-	int calls = CALLS_BYTES / size, fd;
+	int calls = CALLS_BYTES / size / maps, min = maps > 1 ? CALLS_MIN_EACH : CALLS_MIN, fd;
 
-	calls = calls > CALLS_MAX ? CALLS_MAX : calls < CALLS_MIN ? CALLS_MIN : calls;
+	calls = calls > CALLS_MAX ? CALLS_MAX : calls < min ? min : calls;
 	fd = program_map_create(BPF_MAP_TYPE_HASH, "calls", sizeof(uint64_t), size, calls, 0);
 	return fd < 0 ? -errno : fd;
 }

@@ -55,8 +55,8 @@ int program_attach(int prog_fd, enum probe_rung rung, const char *function);
 int program_load_return(const struct bpf_insn *insns, size_t count, enum probe_rung rung,
 			uint32_t func, char *log, size_t log_size);
 int program_attach_return(int prog_fd, enum probe_rung rung, const char *function);
-/* Calls under way: a hash map u64 → `size` bytes. The fd or -errno. */
-int program_calls_map(uint32_t size);
+/* Calls under way: a hash map u64 → `size` bytes, one of so many. The fd or -errno. */
+int program_calls_map(uint32_t size, size_t maps);
 /* An array map with one entry of `size` bytes. */
 int program_places_map(uint32_t size);
 

@@ -312,6 +312,8 @@ static int reading_begin(struct session *s)
 	if (!s->report)
 		sink_header(&s->sink);
 	out_flush(&s->out);
+	if (s->applet->settle)
+		s->applet->settle(s);
 	if (!s->command.pid)
 		return EXIT_FINE;
 	err = command_go(&s->command);

@@ -15,12 +15,21 @@
 
 /* ---- what is kept ---- */
 
+/* The same at both ends of a call. */
+static bool is_lasting(const struct slot *s)
+{
+	const struct builtin *b = s->root->builtin;
+
+	return b && (b->id == BUILTIN_FUNC || b->id == BUILTIN_PID || b->id == BUILTIN_TID ||
+		     b->id == BUILTIN_COMM);
+}
+
 /* Nothing but arithmetic of parameters: a trampoline can do it at the return as well. */
 static bool is_plain(const struct compile *c, const struct slot *s)
 {
-	if (s->sink == SINK_HEADER)
+	if (s->sink == SINK_HEADER || is_lasting(s))
 		return true;
-	if (c->in->target.rung != EXPR_RUNG_FENTRY || s->sink != SINK_SCALAR || s->link_count)
+	if (c->in->target.rung == EXPR_RUNG_KPROBE || s->sink != SINK_SCALAR || s->link_count)
 		return false;
 	for (size_t i = 0; i < s->step_count; i++) {
 		const struct plan_step *step = &s->steps[i];
@@ -44,10 +53,10 @@ static bool session_exists(struct compile *c)
 	return false;
 }
 
-/* A trampoline's session costs more than fexit alone. */
+/* A trampoline's session costs more than fexit alone; what is one of many has no choice. */
 static bool needs_both(const struct compile *c)
 {
-	return c->in->session && c->in->target.rung == EXPR_RUNG_KPROBE;
+	return c->in->session && c->in->target.rung != EXPR_RUNG_FENTRY;
 }
 
 void call_keep(struct compile *c)

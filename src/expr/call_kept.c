@@ -68,11 +68,16 @@ static unsigned size_bits(const struct gen *g)
 	return bits;
 }
 
+/* Many programs have few places each. */
 static unsigned count_bits(const struct gen *g)
 {
-	unsigned room = ARRAY_BITS - size_bits(g);
+	int room = ARRAY_BITS - size_bits(g);
 
-	return !has_places(g) ? 0 : room < PLACES_BITS ? room : PLACES_BITS;
+	for (size_t programs = g->c->in->siblings; programs > 1; programs /= 2)
+		room--;
+	if (room < 0 || !has_places(g))
+		return 0;
+	return room < PLACES_BITS ? room : PLACES_BITS;
 }
 
 static int map_ask(struct gen *g, int (*make)(void *ctx, uint32_t size), uint32_t size)
@@ -96,6 +101,17 @@ void call_maps_ask(struct gen *g)
 
 /* ---- the key and its place ---- */
 
+/* One program may serve functions of which one ends with a jump to another: both return to the same
+ * place. r1 ^= which of them it is, in bits that are the same in all addresses */
+static void gen_key_point(struct gen *g)
+{
+	emit_store(g->k, 8, BPF_REG_10, STACK_KEY, BPF_REG_1);
+	gen_point(g, BPF_REG_0);
+	emit_alu_imm(g->k, BPF_LSH, BPF_REG_0, 48);
+	emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_KEY);
+	emit_alu(g->k, BPF_XOR, BPF_REG_1, BPF_REG_0);
+}
+
 /* At its return a function has popped the address that it returns to; arm64 pushes none. */
 void call_key(struct gen *g, bool at_return)
 {
@@ -107,6 +123,8 @@ void call_key(struct gen *g, bool at_return)
 		emit_load(g->k, 8, BPF_REG_1, REG_CTX, arm64 ? 248 : 152); /* sp */
 		if (at_return && !arm64)
 			emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, 8);
+		if (g->c->in->points && g->c->in->point < 0)
+			gen_key_point(g);
 	} else { /* a negative pointer is a number to the verifier */
 		emit_move(g->k, BPF_REG_1, REG_CTX);
 		emit_negate(g->k, BPF_REG_1);

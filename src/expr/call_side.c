@@ -72,8 +72,10 @@ static void keep_record(struct gen *g)
 		gen_time(g, REG_RECORD);
 	if (!g->c->in->session)
 		return;
-	gen_cookie(g);
 	call_key(g, false);
+	emit_store(g->k, 8, BPF_REG_10, STACK_KEY, BPF_REG_1);
+	gen_cookie(g);
+	emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_KEY);
 	emit_store(g->k, 8, BPF_REG_0, 0, BPF_REG_1);
 }
 

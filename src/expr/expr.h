@@ -129,6 +129,7 @@ struct expr_input {
 	 * is asked for at most once, if needed. NULL where nothing will be loaded. */
 	int (*calls_map)(void *ctx, uint32_t size);
 	int (*places_map)(void *ctx, uint32_t size);
+	size_t siblings; /* programs like it, it among them, that memory for calls is divided by; 0: 1 */
 	const char *const *texts; /* [NAME=]EXPR[:FORMAT]; none: every parameter, or $ret,
 	                           * or, of a call, all of these and $lat */
 	size_t count;
@@ -230,6 +231,8 @@ struct expr_table {
 const struct expr_table *expr_table(const struct expr_program *p);
 /* Do they do the same for the same record? Then one can stand for both. */
 bool expr_same(const struct expr_program *a, const struct expr_program *b);
+/* Are their records alike? */
+bool expr_alike(const struct expr_program *a, const struct expr_program *b);
 /* The probe_number in a record of a program compiled with `many`; UINT32_MAX: it is too short. */
 uint32_t expr_record_probe(const void *record, size_t size);
 /* How each expression will be read, one line each, for -v and --dry-run. This and expr_dump need

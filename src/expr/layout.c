@@ -356,14 +356,21 @@ static bool fields_same(const struct field *a, const struct field *b)
 	       (a->name_count || names_same(a->names, b->names)); /* points are the caller's */
 }
 
-bool expr_same(const struct expr_program *a, const struct expr_program *b)
+bool expr_alike(const struct expr_program *a, const struct expr_program *b)
 {
-	if (a->code.count != b->code.count || a->schema.count != b->schema.count ||
-	    memcmp(a->code.insns, b->code.insns, a->code.count * sizeof(*a->code.insns)))
+	if (a->schema.count != b->schema.count || a->record_size != b->record_size)
 		return false;
 	for (size_t i = 0; i < a->schema.count; i++)
 		if (!fields_same(&a->schema.fields[i], &b->schema.fields[i]))
 			return false;
+	return true;
+}
+
+bool expr_same(const struct expr_program *a, const struct expr_program *b)
+{
+	if (a->code.count != b->code.count || !expr_alike(a, b) ||
+	    memcmp(a->code.insns, b->code.insns, a->code.count * sizeof(*a->code.insns)))
+		return false;
 	for (size_t i = 0; i < a->table.count; i++)
 		if (a->results[i].is_signed != b->results[i].is_signed)
 			return false;

@@ -225,7 +225,10 @@ int plan_param(struct compile *c, const struct node *n)
 	case EXPR_PARAM_DATA_LOC:
 		return plan_data_loc(c, param);
 	case EXPR_PARAM_REGISTER:
-		return plan_context(c, PLAN_REG, param->offset, 0);
+		if (c->in->target.rung == EXPR_RUNG_KPROBE)
+			return plan_context(c, PLAN_REG, param->offset, 0);
+		compile_refuse(c, n->span, "registers are seen by kprobes only");
+		return -1;
 	default:
 		return plan_call_register(c, n, param);
 	}

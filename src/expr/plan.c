@@ -31,10 +31,12 @@ static int plan_passed(struct compile *c, const struct node *n)
 /* The return's registers have others. */
 static int plan_saved(struct compile *c, const struct node *n)
 {
-	struct argument_home home = argument_home(c, n->param);
-	struct plan_value v = { .op = PLAN_ARG, .way = WAY_SAVED, .base = -1, .other = -1,
-		                .imm = home.at };
+	struct argument_home home = { .at = n->param }; /* of registers in their order */
+	struct plan_value v = { .op = PLAN_ARG, .way = WAY_SAVED, .base = -1, .other = -1 };
 
+	if (!c->in->params)
+		home = argument_home(c, n->param);
+	v.imm = home.at;
 	if (home.is_stack) {
 		compile_refuse(c, n->span, "parameter %u is on the stack, and gone at the return",
 		               n->param + 1);
@@ -62,11 +64,11 @@ static int plan_argument(struct compile *c, const struct node *n)
 	const struct expr_target *t = &c->in->target;
 	struct plan_value v = { .op = PLAN_ARG, .base = -1, .other = -1 };
 
+	if (t->rung == EXPR_RUNG_KPROBE && c->in->scope == EXPR_SCOPE_CALL && c->slot->at_return)
+		return plan_saved(c, n);
 	if (c->in->params)
 		return plan_param(c, n);
 	v.imm = argument_slot(c, n->param);
-	if (t->rung == EXPR_RUNG_KPROBE && c->in->scope == EXPR_SCOPE_CALL && c->slot->at_return)
-		return plan_saved(c, n);
 	if (t->rung == EXPR_RUNG_KPROBE && c->in->scope == EXPR_SCOPE_RETURN) {
 		compile_refuse(c, n->span, "a kretprobe sees no parameters: the registers had them");
 		return -1;

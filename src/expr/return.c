@@ -75,6 +75,8 @@ int plan_ret(struct compile *c, const struct node *n)
 		v.imm = argument_slot(c, btf_vlen(prototype(c)));
 	if (c->in->target.rung == EXPR_RUNG_KPROBE)
 		v.way = WAY_DIRECT;
+	else if (c->in->target.rung == EXPR_RUNG_FENTRY_MULTI)
+		v.way = WAY_HELPER;
 	else
 		choose_argument_way(c, &v, n->type.id);
 	return step_add(c, value_make(c, v), -1);

@@ -40,6 +40,8 @@ static void target_word(const struct btf_view *btf, const char *word, struct exp
 
 	if (!strcmp(word, "kprobe"))
 		t->rung = EXPR_RUNG_KPROBE;
+	else if (!strcmp(word, "multi"))
+		t->rung = EXPR_RUNG_FENTRY_MULTI;
 	else if (!strcmp(word, "untyped"))
 		t->typed_loads = false;
 	else if (!strcmp(word, "lockdown"))

@@ -529,7 +529,8 @@ static int attach_side(const struct way *way, int prog, const char *func, bool a
 	if (way->rung == EXPR_RUNG_FENTRY)
 		return probe_link_tracing(prog);
 	if (way->session)
-		return probe_link_kprobe_session(prog, func, target.attach_kprobe_session);
+		return probe_link_kprobe_multi(prog, &(struct probe_multi){
+			.count = 1, .names = &func, .session = target.attach_kprobe_session });
 	return probe_link_kprobe(prog, func, 0, at_return);
 }
 

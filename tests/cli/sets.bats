@@ -1,0 +1,40 @@
+#!/usr/bin/env bats
+# How argdump would attach sets of functions, for the BTF of real kernels. Needs no root and none of
+# those kernels running.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	argdump=$PWD/build/argdump
+	[ ! -r /sys/kernel/tracing/available_filter_functions ] || skip "this machine's own list of functions would be asked"
+}
+
+# The ways of KERNEL's plan for the functions of ARG..., each once.
+ways() { # KERNEL ARG...
+	"$argdump" --btf "$(tools/fetch-kernel --btf "$1")" --dry-run "${@:2}" 2>/dev/null | sed -n 's/^\([a-z.+][a-z.+]*\) .*/\1/p' |
+		sort -u | paste -sd' '
+}
+
+@test "entries, returns and calls of many functions: by one link where the kernel has one" {
+	for row in '5.10 kprobe kretprobe kprobe+kretprobe' '6.1 kprobe kretprobe kprobe+kretprobe' \
+		'6.12 kprobe.multi kretprobe.multi kprobe.session' \
+		'7 fentry.multi fexit.multi fsession.multi'; do
+		read -r kernel entry return call <<<"$row"
+		echo "$kernel: $(ways "$kernel" 'vfs_re*' '$pid'), $(ways "$kernel" 'vfs_re*%return' '$pid'), $(ways "$kernel" -r 'vfs_re*' '$pid')"
+		[ "$(ways "$kernel" 'vfs_re*' '$pid')" = "$entry" ]
+		[ "$(ways "$kernel" 'vfs_re*%return' '$pid')" = "$return" ]
+		[ "$(ways "$kernel" -r 'vfs_re*' '$pid')" = "$call" ]
+	done
+}
+
+@test "a few functions: each by its trampoline" {
+	[ "$(ways 6.12 vfs_read,vfs_write '$pid')" = fentry ]
+	[ "$(ways 6.12 vfs_read,vfs_write%return '$pid')" = fexit ]
+	[ "$(ways 6.12 -r vfs_read,vfs_write '$pid')" = fentry+fexit ]
+	[ "$(ways 7 -r vfs_read,vfs_write '$pid')" = fsession ]
+}
+
+@test "what a kretprobe cannot do is done by trampolines" {
+	[ "$(ways 6.1 'vfs_re*%return' '$arg1')" = fexit ]
+}

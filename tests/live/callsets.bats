@@ -1,0 +1,177 @@
+#!/usr/bin/env bats
+# argdump -r and %return on many functions at once: each way to attach, exact counts of a known workload
+# (tests/work/reads), which function it was at both ends of a call; a thousand functions in little time.
+#
+# Everything runs on one processor, the tests themselves as well: emulated ones may fall over functions
+# that are patched while another one runs them, and all that reads runs these.
+#
+# rw_verify_area is called for each read, and for the one write, and calls security_file_permission, on
+# some kernels by a jump: both then return to the same place. Neither sleeps, for a kretprobe has room
+# for few calls at a time.
+
+bats_require_minimum_version 1.5.0
+
+SET='rw_verify_ar*,security_file_*'
+
+setup() {
+	taskset -p 1 $BASHPID >/dev/null
+	cd "$BATS_TEST_TMPDIR" || return
+	printf 'x%.0s' {1..64} >some
+}
+
+count() { grep -c "$@" || true; }
+uptime_ms() { sed 's/\.\([0-9]*\) .*/\10/' /proc/uptime; }
+has_type() { grep -qw "$1" <<<"$(argdump --type 'enum bpf_attach_type')"; }
+has_fprobe() { grep -qw register_fprobe_ips /proc/kallsyms; }
+
+# What this kernel has: --rung, and what -v is to call it.
+calls() {
+	echo any any
+	echo kprobe kprobe+kretprobe
+	if has_fprobe && has_type BPF_TRACE_KPROBE_SESSION; then echo kprobe.multi kprobe.session; fi
+	if has_type BPF_TRACE_FSESSION_MULTI; then echo fentry.multi fsession.multi; fi
+}
+returns() {
+	echo any any
+	echo kprobe kretprobe
+	if has_fprobe; then echo kprobe.multi kretprobe.multi; fi
+	if has_type BPF_TRACE_FEXIT_MULTI; then echo fentry.multi fexit.multi; fi
+}
+
+# Rows of both functions, of reads and its write: PATTERN is what stands behind FUNC.
+both_shown() { # CALLS PATTERN
+	for func in rw_verify_area security_file_permission; do
+		[ "$(count -E " reads +$func +${2//FUNC/$func}\$" <<<"$output")" -eq "$1" ] || {
+			echo "$rung $func: $(count -E " reads +$func " <<<"$output")"
+			echo "$stderr"
+			head -50 <<<"$output"
+			return 1
+		}
+	done
+	[ "$rung" = any ] || [[ $stderr == *"$name: "*functions* || $stderr == *"$name rw_verify_area"* ]] || {
+		echo "not by $name: $stderr"
+		return 1
+	}
+}
+
+@test "-r: each call of each function, by each way to attach" {
+	calls >ways
+	while read -r rung name; do
+		run -0 --separate-stderr argdump -v --rung "$rung" -c reads -r "$SET" '$ret' 'f=$func' '$lat' -- reads 37 some
+		both_shown 38 'ret=0 f=FUNC lat=[0-9.]+[num]s'
+	done <ways
+}
+
+@test "-r: parameters as they were at the entry, and what the return can say of them" {
+	calls >ways
+	while read -r rung name; do
+		run -0 --separate-stderr argdump -v --rung "$rung" -c reads -r "$SET" \
+			'name=file->f_path.dentry->d_name.name:str' 'f=@ret($func)' '$lat' -- reads 23 some
+		[ "$(count -E ' reads +rw_verify_area +name="some" f=rw_verify_area lat=' <<<"$output")" -eq 23 ] &&
+			[ "$(count -E ' reads +security_file_permission +name="some" f=security_file_permission lat=' <<<"$output")" -eq 23 ] || {
+			echo "$rung: $stderr"
+			head -50 <<<"$output"
+			false
+		}
+		# a trampoline keeps room in the stack for what the entry says
+		[ "$rung" = any ] || [[ $stderr == *"$name"* ]]
+	done <ways
+}
+
+@test "-r --if: what is refused at the entry or at the return" {
+	calls >ways
+	while read -r rung name; do
+		run -0 --separate-stderr argdump -v --rung "$rung" -c reads -r --if '$ret == 0 && $lat > 0' "$SET" '$ret' -- reads 11 some
+		both_shown 12 'ret=0'
+		run -0 --separate-stderr argdump -v --rung "$rung" -c reads -r --if '$ret != 0' "$SET" '$ret' -- reads 11 some
+		[ "$(count ' reads ' <<<"$output")" -eq 0 ]
+	done <ways
+}
+
+@test "%return: what each function returned, by each way to attach" {
+	returns >ways
+	while read -r rung name; do
+		run -0 --separate-stderr argdump -v --rung "$rung" -c reads "$SET%return" '$ret' 'f=$func' -- reads 37 some
+		both_shown 38 'ret=0 f=FUNC'
+	done <ways
+}
+
+@test "-r counted in the kernel, by function: one column says which" {
+	run -0 --separate-stderr argdump -q -j -c reads -r --count --avg '$lat' --by '$func' "$SET" -- reads 37 some
+	jq -e -s '[.[] | select(.func == "rw_verify_area" or .func == "security_file_permission")] |
+		length == 2 and all(.[]; .count == 38 and .by.func == .func)' <<<"$(grep '^{' <<<"$output")" || {
+		echo "$output $stderr"; false
+	}
+	run -0 --separate-stderr argdump -q -c reads -r --avg '$lat' --count --by '$func' "$SET" -- reads 37 some
+	grep -E '^func +avg.* +count$' <<<"$output" || { echo "$output"; false; }
+	[ "$(count -E '^rw_verify_area +[0-9.a-z]+ +[0-9.a-z]+$' <<<"$output")" -eq 1 ] || { echo "$output"; false; }
+	# another expression keeps the column
+	run -0 --separate-stderr argdump -q -c reads --count --by '$pid' "$SET" -- reads 3 some
+	grep -E '^func +.?pid +count$' <<<"$output" || { echo "$output"; false; }
+}
+
+@test "-r on a list: one by one" {
+	run -0 --separate-stderr argdump -v -c reads -r rw_verify_area,security_file_permission -- reads 5 some
+	[ "$(count -E ' reads +rw_verify_area +read_write=0 file=0x.* ret=0 lat=' <<<"$output")" -eq 5 ] || { echo "$output $stderr"; false; }
+	[ "$(count -E ' reads +security_file_permission +file=0x.* mask=4 ret=0 lat=' <<<"$output")" -eq 5 ]
+	run -1 argdump -r vfs_read+5
+	[[ $output == *"-r is for whole functions"* ]]
+	run -1 argdump -r vfs_read,vfs_raed
+	[[ $output == *vfs_raed*"did you mean vfs_read"* ]]
+}
+
+@test "-r and %return of all functions that share a name" {
+	awk '$4 == "" && $2 ~ /^[TtWw]$/ {n[$3]++} END {for (i in n) if (n[i] > 1) print i, n[i]}' \
+		/proc/kallsyms >symbols
+	awk 'NF == 1 {n[$1]++} END {for (i in n) if (n[i] > 1) print i, n[i]}' \
+		/sys/kernel/tracing/available_filter_functions >ftrace
+	awk '{print $2}' /sys/kernel/debug/kprobes/blacklist | sort -u >blacklist
+	read -r shared many < <(cat symbols ftrace | sort | uniq -d | grep -v '[.]' |
+		grep -vwFf blacklist | sort -k2n)
+	[ -n "$shared" ]
+	for probe in "$shared" "-r $shared" "$shared%return"; do
+		run -0 argdump -v -d 0.1 -p 1 ${probe} '$pid'
+		echo "$probe, $many of them: $output"
+		[ "$(count -E "^argdump: [a-z.+]+ $shared(%return)?, " <<<"$output")" -eq "$many" ]
+		[[ $output == *"$many functions are called $shared: all of them are traced"* ]]
+	done
+}
+
+# What the compiler made of a function has another name, and no prototype.
+@test "a function that BTF does not describe: arguments by number, what it returned" {
+	for func in do_execveat_common.isra.0 getname_flags.part.0 link_path_walk.part.0 dput.part.0 __page_cache_release.part.0 finish_task_switch.isra.0 ''; do
+		[ -n "$func" ] || skip "this kernel has none of the functions without types that the workload calls"
+		grep -qx "$func" /sys/kernel/tracing/available_filter_functions || continue
+		run argdump -j -v -r "$func" 'a=$arg1' 'b=@ret($arg1)' 'di=$reg(di)' '$ret' '$lat' -- reads 3 some
+		echo "$output"
+		jq -e -s 'map(select(.type == "argdump")) | length > 0 and
+			all(.[]; .a == .b and .a == .di and .lat > 0 and has("ret"))' <<<"$(grep '^{' <<<"$output")" || continue
+		break
+	done
+	echo "# $(uname -r): $func" >&3
+	run -0 argdump -j "$func%return" '$ret' -- reads 3 some
+	jq -e -s 'map(select(.type == "argdump")) | length > 0 and all(.[]; has("ret"))' <<<"$(grep '^{' <<<"$output")"
+	run -1 argdump "$func" '$arg7'
+	[[ $output == *"$func has 6 known parameters"* ]]
+	run -1 argdump "$func" dentry
+	[[ $output == *"$func has no parameter dentry"* ]]
+}
+
+# A thousand by one link. One by one each takes the kernel many ms, and more in an emulated one: fewer.
+@test "a thousand functions are attached and detached in little time" {
+	for how in '' -r; do
+		set='tcp_*,sock_*,ip_*,skb_*,udp_*,inet_*,net_*,dev_*' least=1000 most=40000
+		if ! has_fprobe || { [ -n "$how" ] && ! has_type BPF_TRACE_KPROBE_SESSION; }; then
+			set='tcp_[a-m]*' least=100 most=150000
+		fi
+		ulimit -Sn 100 # as many files as are needed are asked for
+		start=$(uptime_ms)
+		run -0 argdump -v -d 0.1 -p 1 $how "$set" '$pid'
+		ms=$(($(uptime_ms) - start))
+		read -r _ _ many _ < <(grep ' attached [0-9]* functions in ' <<<"$output")
+		echo "# $(uname -r) ${how:-entry}: $(grep -oE '(found|attached|detached) [0-9]+ functions in [0-9.]+ ms' <<<"$output" | paste -sd,), $ms ms in all" >&3
+		[ "$many" -ge "$least" ] || { echo "$output"; false; }
+		[[ $output != *"Too many open files"* ]]
+		[ "$ms" -le "$most" ]
+	done
+}
