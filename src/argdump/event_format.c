@@ -22,6 +22,23 @@
 #define DATA_LOC "__data_loc "
 #define REL_LOC "__rel_loc " /* since 5.17; hardly used */
 
+bool event_line_next(char **text, char **group, char **name)
+{
+	char *line = *text, *end, *colon;
+
+	if (!line || !*line)
+		return false;
+	end = strchrnul(line, '\n');
+	*text = *end ? end + 1 : end;
+	*end = 0;
+	colon = strchr(line, ':');
+	*group = line;
+	*name = colon ? colon + 1 : line;
+	if (colon)
+		*colon = 0;
+	return true;
+}
+
 static const char *name_begin(const char *text, const char *end)
 {
 	while (end > text && (isalnum((unsigned char)end[-1]) || end[-1] == '_'))

@@ -10,6 +10,10 @@
 
 #include "expr/expr.h"
 
+/* The next GROUP:NAME line of tracefs' available_events, which is cut up; false at its end. *text moves
+ * on; NULL has no lines. */
+bool event_line_next(char **text, char **group, char **name);
+
 /* A field as its line declares it: "const char * filename", "char comm[16]", "__data_loc char[] name".
  * What is behind the name up to `end` is the array's length. */
 struct event_field {

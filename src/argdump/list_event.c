@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argdump/event_format.h"
 #include "argdump/list.h"
 #include "argdump/match.h"
 #include "core/diag.h"
@@ -64,23 +65,15 @@ static int by_group(const void *a, const void *b)
 	return order ? order : strcmp(one->name, other->name);
 }
 
-/* Calls take(e, group, name) for each line of available_events, which is cut up. */
+/* Calls take(e, group, name) for each event of tracefs. */
 static int lines_take(struct events *e,
 		      int (*take)(struct events *e, const char *group, const char *name))
 {
+	char *text = e->text, *group, *name;
 	int err = 0;
 
-	for (char *line = e->text, *next; line && *line && !err; line = next) {
-		char *colon = strchr(line, ':');
-
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = 0;
-		if (!colon)
-			continue;
-		*colon = 0;
-		err = take(e, line, colon + 1);
-	}
+	while (!err && event_line_next(&text, &group, &name))
+		err = take(e, group, name);
 	return err;
 }
 
@@ -219,15 +212,6 @@ static void put_params(struct events *e, const struct event *event, struct out *
 	e->nameless++;
 }
 
-static void put_string(struct out *o, const char *key, const char *s)
-{
-	text_put_json_key(o, key);
-	if (s)
-		text_put_json(o, s, strlen(s));
-	else
-		out_str(o, "null");
-}
-
 static void tracepoint_row(struct events *e, const struct event *event, struct out *o)
 {
 	bool typed = proto_behind(list_names_get(&e->names, event->name, TYPEDEF));
@@ -235,8 +219,8 @@ static void tracepoint_row(struct events *e, const struct event *event, struct o
 
 	if (e->s->options.json) {
 		out_str(o, "{\"type\":\"tracepoint\"");
-		put_string(o, "group", event->group);
-		put_string(o, "name", event->name);
+		text_put_json_pair(o, "group", event->group);
+		text_put_json_pair(o, "name", event->name);
 		out_printf(o, ",\"attach\":[\"%s\"]", way);
 		put_params(e, event, o, put_tracepoint_params);
 		out_str(o, "}\n");
@@ -252,7 +236,7 @@ static void syscall_row(struct events *e, const struct event *event, struct out 
 {
 	if (e->s->options.json) {
 		out_str(o, "{\"type\":\"syscall\"");
-		put_string(o, "name", event->name);
+		text_put_json_pair(o, "name", event->name);
 		put_params(e, event, o, put_syscall_params);
 		out_str(o, "}\n");
 		return;

@@ -215,15 +215,6 @@ static void row_text(const struct list_func *f, const struct ways *w, struct out
 	out_char(o, '\n');
 }
 
-static void put_json_or_null(struct out *o, const char *key, const char *s)
-{
-	text_put_json_key(o, key);
-	if (s && *s)
-		text_put_json(o, s, strlen(s));
-	else
-		out_str(o, "null");
-}
-
 static void put_attach(const struct ways *w, struct out *o)
 {
 	const char *comma = "";
@@ -255,7 +246,7 @@ static void put_json_prototype(const struct list_func *f, struct out *o)
 
 	if (proto && btf_kind(proto) == BTF_KIND_FUNC_PROTO)
 		btf_view_declare(f->btf, proto->type, "", text, sizeof(text));
-	put_json_or_null(o, "returns", text);
+	text_put_json_pair(o, "returns", text);
 	text_put_json_key(o, "params");
 	out_str(o, *text ? "[" : "null");
 	if (*text)
@@ -266,11 +257,11 @@ static void put_json_prototype(const struct list_func *f, struct out *o)
 static void row_json(const struct list_func *f, const struct ways *w, struct out *o)
 {
 	out_str(o, "{\"type\":\"function\"");
-	put_json_or_null(o, "name", f->name);
-	put_json_or_null(o, "module", f->module);
+	text_put_json_pair(o, "name", f->name);
+	text_put_json_pair(o, "module", f->module);
 	put_json_prototype(f, o);
 	put_attach(w, o);
-	put_json_or_null(o, "why", w->why);
+	text_put_json_pair(o, "why", w->why);
 	out_str(o, "}\n");
 }
 

@@ -88,24 +88,6 @@ static int event_add(struct session *s, struct argdump *a, const struct argdump_
 	return expr_target_detect(s->btf, "", &p->target, &none);
 }
 
-/* The next GROUP:NAME line of tracefs' list; false at its end. */
-static bool line_next(char **text, char **group, char **name)
-{
-	char *line = *text, *end, *colon;
-
-	if (!line || !*line)
-		return false;
-	end = strchrnul(line, '\n');
-	*text = *end ? end + 1 : end;
-	*end = 0;
-	colon = strchr(line, ':');
-	*group = line;
-	*name = colon ? colon + 1 : line;
-	if (colon)
-		*colon = 0;
-	return true;
-}
-
 static bool item_takes(const struct probe_spec_item *item, const char *group, const char *name)
 {
 	if (item->place && !probe_spec_matches(item->place, group))
@@ -120,7 +102,7 @@ static int item_events(struct session *s, struct argdump *a, const struct argdum
 	char *all = list_tracefs_read("available_events"), *text = all, *group, *name;
 	int found = 0, err = 0;
 
-	while (!err && line_next(&text, &group, &name)) {
+	while (!err && event_line_next(&text, &group, &name)) {
 		if (!item_takes(item, group, name))
 			continue;
 		err = event_add(s, a, request, group, name);
@@ -152,7 +134,7 @@ static int unknown_tell(struct session *s, const struct argdump_request *request
 	struct nearest near;
 
 	nearest_init(&near, item->name);
-	while (line_next(&text, &group, &name))
+	while (event_line_next(&text, &group, &name))
 		nearest_offer(&near, name);
 	diag_error("this kernel has no tracepoint %s", request->text);
 	if (nearest_get(&near))

@@ -188,15 +188,6 @@ static void text_hole(struct print *p, uint64_t bits, const char *what)
 
 /* ---- JSON ---- */
 
-static void json_string(struct out *o, const char *key, const char *s)
-{
-	text_put_json_key(o, key);
-	if (*s)
-		text_put_json(o, s, strlen(s));
-	else
-		out_str(o, "null");
-}
-
 static void json_offset(struct print *p, uint64_t offset, uint64_t bits, bool is_bits)
 {
 	out_printf(p->o, "\"offset\":%" PRIu64, offset / 8);
@@ -219,8 +210,8 @@ static void json_member(struct print *p, const char *name, const struct btf_foun
 	out_char(p->o, '{');
 	json_offset(p, found->bit_offset, found_bits(p, found), found->bit_size);
 	btf_view_declare(p->b, found->type, "", text, sizeof(text));
-	json_string(p->o, "name", name);
-	json_string(p->o, "ctype", text);
+	text_put_json_pair(p->o, "name", name);
+	text_put_json_pair(p->o, "ctype", text);
 	if (inner) {
 		p->depth++;
 		put_body(p, inner, found->bit_offset);
@@ -378,12 +369,12 @@ static void json_layout(struct print *p, const struct btf_type *t, const char *m
 	char text[DECLARED_MAX];
 
 	out_str(p->o, "{\"type\":\"type\"");
-	json_string(p->o, "kind", kind_word(btf_kind(t)));
-	json_string(p->o, "name", btf_view_string(p->b, t->name_off));
-	json_string(p->o, "module", module ?: "");
+	text_put_json_pair(p->o, "kind", kind_word(btf_kind(t)));
+	text_put_json_pair(p->o, "name", btf_view_string(p->b, t->name_off));
+	text_put_json_pair(p->o, "module", module);
 	if (btf_kind(t) == BTF_KIND_TYPEDEF) {
 		btf_view_declare(p->b, t->type, "", text, sizeof(text));
-		json_string(p->o, "ctype", text);
+		text_put_json_pair(p->o, "ctype", text);
 		out_printf(p->o, ",\"size\":%" PRIu64, btf_view_size(p->b, t->type));
 		if (anonymous(p, t->type))
 			put_body(p, anonymous(p, t->type), 0);

@@ -96,34 +96,22 @@ static void row_text(struct out *o, const struct row *row, int verbose)
 		text_line(o, "kernel: ", r->log);
 }
 
-static void json_member(struct out *o, const char *key, const char *value)
-{
-	out_str(o, ",\"");
-	out_str(o, key);
-	out_str(o, "\":");
-	if (value && *value)
-		text_put_json(o, value, strlen(value));
-	else
-		out_str(o, "null");
-}
-
 static void row_json(struct out *o, const struct row *row)
 {
 	const struct doctor_result *r = row->result;
+	bool is_lacking = r->answer == DOCTOR_NO || r->answer == DOCTOR_PARTLY;
 	char number[16];
 
 	snprintf(number, sizeof(number), "%d", r->error);
 	out_str(o, "{\"type\":\"doctor\"");
-	json_member(o, "group", row->group);
-	json_member(o, "name", row->name);
-	json_member(o, "answer", answer_name(r->answer));
-	json_member(o, "text", r->text);
-	json_member(o, "errno", !r->error ? NULL : error_name(r->error) ? error_name(r->error) :
-									  number);
-	json_member(o, "why", row->why);
-	json_member(o, "todo", r->answer == DOCTOR_NO || r->answer == DOCTOR_PARTLY ? row->todo :
-										      NULL);
-	json_member(o, "log", r->log);
+	text_put_json_pair(o, "group", row->group);
+	text_put_json_pair(o, "name", row->name);
+	text_put_json_pair(o, "answer", answer_name(r->answer));
+	text_put_json_pair(o, "text", r->text);
+	text_put_json_pair(o, "errno", r->error ? error_name(r->error) ?: number : NULL);
+	text_put_json_pair(o, "why", row->why);
+	text_put_json_pair(o, "todo", is_lacking ? row->todo : NULL);
+	text_put_json_pair(o, "log", r->log);
 	out_str(o, "}\n");
 }
 

@@ -275,6 +275,15 @@ void text_put_json_key(struct out *o, const char *name)
 	put_between(o, ",\"", name, strlen(name), "\":", TEXT_JSON);
 }
 
+void text_put_json_pair(struct out *o, const char *name, const char *value)
+{
+	text_put_json_key(o, name);
+	if (value && *value)
+		text_put_json(o, value, strlen(value));
+	else
+		out_str(o, "null");
+}
+
 static bool is_bare(const unsigned char *s, size_t n)
 {
 	size_t i = 0;

@@ -40,5 +40,7 @@ size_t text_put_shell(struct out *o, const char *s, size_t n);
 void text_put_json(struct out *o, const char *s, size_t n);
 /* ,"name": as it stands between two members of an object. */
 void text_put_json_key(struct out *o, const char *name);
+/* The same with its value; null for NULL and for "". */
+void text_put_json_pair(struct out *o, const char *name, const char *value);
 
 #endif
