@@ -21,7 +21,9 @@ static int counting_check(const struct session *s, int argc)
 {
 	if (!aggregate_wanted(&argdump.aggregate))
 		return 0;
-	if (s->options.kernel_stack || s->options.user_stack) {
+	if (argdump.diff.count) {
+		diag_error("--diff is for records, and calls that are counted make none");
+	} else if (s->options.kernel_stack || s->options.user_stack) {
 		diag_error("stacks are for records, and calls that are counted make none");
 		diag_hint("--folded alone counts calls by their stacks");
 	} else if (argc <= 1 && !s->options.events) {
@@ -34,6 +36,13 @@ static int counting_check(const struct session *s, int argc)
 		diag_hint("--by EXPR counts for each value of it");
 	}
 	return -EINVAL;
+}
+
+static void diffs_set(struct argdump *a)
+{
+	for (size_t i = 0; i < a->diff.count; i++)
+		a->diffs[i] = a->diff.items[i].text;
+	a->both |= a->diff.count != 0;
 }
 
 static int argdump_args(struct session *s, int argc, char **argv)
@@ -53,6 +62,7 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	s->options.dry_run |= argdump.dump_stage || argdump.save;
 	if (argdump.load)
 		err = saved_read(&argdump, argdump.load, s->applet->options);
+	diffs_set(&argdump);
 	if (!err)
 		err = aggregate_set(&argdump.aggregate, &argdump.aggregate_options);
 	if (!err)
@@ -76,6 +86,10 @@ static const struct option_spec argdump_options[] = {
 	  .help = "a record when FUNC returns: EXPRs as they were at its entry, what it returned and "
 		  "how long it took ($ret and $lat, unless EXPRs name them); @ret(EXPR) is computed at "
 		  "the return" },
+	{ .name = "diff", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR", .value = &argdump.diff,
+	  .help = "as -r, and of what lies in memory as EXPR (a struct, a number, a string; of a "
+		  "pointer, what it points at) show what the call changed, OLD -> NEW by the names "
+		  "of members. Calls that changed nothing are counted, not shown (but with -z)" },
 	{ .name = "list", .letter = 'l', .type = OPTION_FLAG, .value = &argdump.look.list,
 	  .help = "trace nothing: print what PROBE names, with its prototype, and how it can be "
 		  "attached, or why not" },
@@ -125,6 +139,9 @@ static const struct example argdump_examples[] = {
 	  "only those that took more than 10 ms, or failed" },
 	{ "argdump -r --avg '$lat' --count --by '$func' -d 5 'vfs_*'",
 	  "how often each of many functions is called, and how long it takes" },
+	{ "argdump --diff file -c cat vfs_read", "what a read changes in its struct file" },
+	{ "argdump -k autoremove_wake_function '$ctx'",
+	  "in which context the kernel wakes somebody up, and how it came there" },
 	{ "argdump 'do_sys_openat2%return' '$ret' 'how->flags:openflags'",
 	  "what was returned, and parameters as they were" },
 	{ "argdump --folded -d 5 vfs_read", "who reads and from where, for flamegraph.pl" },
@@ -170,6 +187,7 @@ const struct applet argdump_applet = {
 		"container_of(PTR, struct T, MEMBER), enum constants, 'c' and \"text\", and:\n"
 		"  $pid $tid $uid $gid $comm $cgroup $task  who; a struct task_struct *\n"
 		"  $cpu $ts $func $caller  where, when (ns), which function, who called it\n"
+		"  $ctx  interrupts, preemption: ftrace's latency field\n"
 		"  $ret $lat  what it returned, ns since the entry\n"
 		"  $arg1 ... $arg* $reg(di) $stack  by number, all, registers\n"
 		"  @jiffies  a variable of the kernel; of a per-CPU one, this CPU's\n"
@@ -201,6 +219,14 @@ const struct applet argdump_applet = {
 		"for all of these. PID, TID and COMM are those at the return. Calls that began before the "
 		"tracing are counted; those that are still inside when it ends are not shown. Of many "
 		"functions, --avg '$lat' --by '$func' says how long each takes.\n\n"
+		"--diff EXPR looks at the same bytes at both ends of a call, at the address that EXPR had "
+		"at the entry. A pointer among them counts as a number; of an array the first 64 elements "
+		"that changed are shown; a string counts as far as it is read.\n\n"
+		"$ctx is as this kernel's ftrace prints it: d (interrupts off), b D (bottom halves, both), "
+		"N n p L l B (another task is due), h s H z Z (interrupt, softirq, both, NMI), how often "
+		"preemption and migration are disabled; in JSON an object. Only kprobes see it, where a "
+		"function begins or returns; many functions need --rung kprobe. What the probing adds is "
+		"measured and taken off.\n\n"
 		"-k shows below each record the kernel's stack, the probed function first, -U the "
 		"program's: functions with the file or module they are in, [FILE]+ADDRESS where a "
 		"stripped file has no name for it. --folded counts equal stacks instead: "
@@ -234,6 +260,8 @@ const struct applet argdump_applet = {
 		       "kernel marks notrace. By a kretprobe (--rung kprobe, and many functions where "
 		       "the kernel has no kprobe.multi): calls beyond the few for each processor that "
 		       "it has room for at a time, which kernels before 6.7 do not count. "
+		       "$ctx: where an fentry or kprobe.multi is on the same function ftrace disables "
+		       "preemption once more; where ftrace has no hook a kprobe's trap is an NMI. "
 		       "coretap's own calls.",
 	.args_set = argdump_args,
 	.attach = argdump_attach,

@@ -149,6 +149,7 @@ struct argdump_probe {
 				      * is, in this kernel; -1: it has none */
 	struct expr_target target;   /* what this kernel's types promise; a way takes from it */
 	struct expr_input input;     /* of the way that was tried last */
+	enum probe_rung rung;	     /* of that way */
 	struct expr_program *expr;   /* owned; of that way too */
 	const struct argdump_way *way; /* that argdump_probe_compile_any took; once attached, that */
 	struct fd_list programs, links;
@@ -174,11 +175,14 @@ struct argdump {
 		bool list;	  /* --list */
 		const char *type; /* --type; NULL: not given */
 	} look; /* instead of tracing */
+	struct option_list diff; /* --diff */
 	const char *condition; /* --if; NULL: none */
 	const char *save, *load; /* files of probes; NULL: not given */
 	struct aggregate_options aggregate_options;
 
 	struct aggregate aggregate; /* what they ask for */
+	const char *diffs[OPTION_LIST_MAX]; /* the texts of `diff` */
+	uint64_t unchanged;	    /* calls that are not shown for it */
 
 	struct argdump_request *requests; /* owned */
 	size_t request_count;

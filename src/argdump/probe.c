@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "argdump/argdump.h"
+#include "argdump/context.h"
 #include "core/diag.h"
 #include "core/ksyms.h"
 
@@ -123,6 +124,11 @@ static int places_map(void *ctx, uint32_t size)
 	return fd_list_add(&p->tables, fd) ?: fd;
 }
 
+static int context_known(void *ctx, bool at_return, struct expr_context *known)
+{
+	return context_measure(ctx, at_return, known);
+}
+
 static uint64_t symbol_address(void *ctx, const char *name)
 {
 	(void)ctx;
@@ -164,6 +170,8 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->count = p->request->expr_count;
 	in->scope = p->kind->scope;
 	in->string_max = a->string_max;
+	in->diffs = a->diffs;
+	in->diff_count = a->diff.count;
 	if (aggregate_wanted(&a->aggregate)) {
 		in->texts = a->aggregate.keys;
 		in->count = a->aggregate.key_count;
@@ -174,6 +182,8 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->depth = a->depth;
 	in->zeros = a->zeros;
 	in->symbol = symbol_address;
+	p->rung = way->rung;
+	in->context = a->maps.losses < 0 ? NULL : context_known;
 	in->table = a->maps.losses < 0 ? NULL : table_map;
 	in->session = p->kind->scope == EXPR_SCOPE_CALL && way->session;
 	in->calls_map = a->maps.losses < 0 ? NULL : calls_map;
@@ -218,6 +228,8 @@ static const char *text_of(const struct expr_input *in, size_t i)
 		return in->conditions[i - conditions];
 	if (in->aggregate && i - measures < in->aggregate->count)
 		return in->aggregate->measures[i - measures].text;
+	if (i - measures < in->diff_count)
+		return in->diffs[i - measures];
 	return NULL;
 }
 

@@ -14,6 +14,7 @@
 #include "argdump/look.h"
 #include "argdump/saved.h"
 #include "core/diag.h"
+#include "core/diff.h"
 
 enum { POINT_WIDTH = 32 }; /* a column for longer names would be wide for nothing */
 
@@ -303,6 +304,24 @@ static int probes_attach(struct session *s, struct argdump *a)
 	return code;
 }
 
+/* Nobody asks for --diff to see that nothing changed, but for those who want zeros shown. */
+static bool is_unchanged(struct argdump *a, const struct argdump_probe *p, const void *record,
+			 size_t size)
+{
+	if (!a->diff.count || a->zeros || !diff_is_empty(&p->schema, record, size))
+		return false;
+	a->unchanged++;
+	return true;
+}
+
+/* Of the only probe there is. */
+static int change_show(struct session *s, const void *record, size_t size)
+{
+	struct argdump *a = s->private;
+
+	return is_unchanged(a, a->probes, record, size) ? 0 : sink_record(&s->sink, record, size);
+}
+
 /* The session's sink has the limits and the header; the probe's, the fields. */
 static int record_show(struct session *s, const void *record, size_t size)
 {
@@ -320,6 +339,8 @@ static int record_show(struct session *s, const void *record, size_t size)
 					 .json = s->sink.json, .applet = s->sink.applet,
 					 .folded = s->sink.folded };
 	}
+	if (is_unchanged(a, p, record, size))
+		return 0;
 	err = sink_record(&p->sink, record, size);
 	s->sink.rows += !err;
 	return err;
@@ -351,6 +372,8 @@ int argdump_attach(struct session *s)
 	s->schema = a->probes[0].schema; /* the columns are the same in all */
 	if (a->probe_count > 1)
 		s->record = record_show;
+	else if (a->diff.count)
+		s->record = change_show;
 	aggregate_begin(s, a);
 	return EXIT_FINE;
 }
@@ -413,12 +436,20 @@ void argdump_detach(struct session *s)
 			losses_add_program(&s->losses, a->probes[i].programs.fds[j]);
 }
 
+static void diff_tell(uint64_t calls)
+{
+	diag_note("%llu call%s changed nothing that --diff names: not shown (-z shows them)",
+		  (unsigned long long)calls, calls == 1 ? "" : "s");
+}
+
 void argdump_close(struct session *s)
 {
 	struct argdump *a = s->private;
 
 	if (!a)
 		return;
+	if (a->unchanged)
+		diff_tell(a->unchanged);
 	for (size_t i = 0; i < a->probe_count; i++)
 		argdump_probe_close(&a->probes[i]);
 	for (size_t i = 0; i < a->request_count; i++) {

@@ -11,6 +11,8 @@
 #include <endian.h>
 #include <linux/types.h>
 
+#include "core/context.h"
+#include "core/diff.h"
 #include "core/form.h"
 #include "core/show.h"
 #include "core/text.h"
@@ -173,6 +175,7 @@ static size_t put_number(struct out *o, const struct field *f, const struct valu
 	case FIELD_RET: put_result(o, v); break;
 	case FIELD_NS: put_duration(o, v->u); break;
 	case FIELD_TIME: cell_put_time(o, v->u, form); break;
+	case FIELD_CONTEXT: context_put(o, v->u); break;
 	default: break; /* no number; stacks are below the row */
 	}
 	return o->len - start;
@@ -340,8 +343,8 @@ static __attribute__((noinline)) size_t put_any(struct out *o, const struct fiel
 		return put_no_value(o, f, v);
 	if (f->count)
 		return put_array(o, f, v);
-	if (f->type == FIELD_STRUCT) {
-		show_put(o, f, v, false);
+	if (f->type == FIELD_STRUCT || f->type == FIELD_DIFF) {
+		(f->type == FIELD_DIFF ? diff_put : show_put)(o, f, v, false);
 		return 0; /* several lines: no width */
 	}
 	if (form_is(f->type))

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <linux/types.h>
 
+#include "core/context.h"
+#include "core/diff.h"
 #include "core/form.h"
 #include "core/schema.h"
 #include "core/show.h"
@@ -191,7 +193,9 @@ void json_put_value(struct out *o, const struct field *f, const struct value *v)
 	case FIELD_ARGV: put_argv(o, *v); break;
 	case FIELD_TIME: put_time(o, v->u); break;
 	case FIELD_STRUCT: show_put(o, f, v, true); break;
+	case FIELD_DIFF: diff_put(o, f, v, true); break;
 	case FIELD_PORT: out_uint(o, be16toh((uint16_t)v->u)); break;
+	case FIELD_CONTEXT: context_put_json(o, v->u); break;
 	case FIELD_ERROR:
 		if (!put_error_name(o, f, v))
 			out_int(o, (int64_t)v->u);

@@ -187,6 +187,14 @@ static NOINLINE int load_raw(const struct field *f, const void *record, struct v
 	return 0;
 }
 
+/* Its parts are loaded from there when they are asked for. */
+static NOINLINE int load_record(const void *record, size_t size, struct value *v)
+{
+	v->bytes = record;
+	v->len = size;
+	return 0;
+}
+
 static inline int load_value(const struct field *f, const void *record, size_t size,
 			     struct value *v)
 {
@@ -202,6 +210,7 @@ static inline int load_value(const struct field *f, const void *record, size_t s
 	case FIELD_SOCKADDR:
 	case FIELD_STRUCT: return load_raw(f, record, v);
 	case FIELD_CSTR: return load_cstr(f, record, v);
+	case FIELD_DIFF: return load_record(record, size, v);
 	case FIELD_STR:
 	case FIELD_PATH:
 	case FIELD_ARGV: return load_str(f, record, size, v);

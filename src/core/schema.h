@@ -51,6 +51,9 @@ enum field_type {
 		      * string as "time" has it; 0 is no time: -, null */
 	FIELD_KERNEL_STACK, /* struct event_stack and its frames, FIELD_BELOW; JSON array */
 	FIELD_USER_STACK,
+	FIELD_DIFF,    /* its `follows` before and after a call, follows[0] and [1]: what changed, OLD → NEW;
+		        * JSON object */
+	FIELD_CONTEXT, /* core/context.h: irqs-off … as ftrace's latency field; JSON object */
 };
 
 enum field_flag {

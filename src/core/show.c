@@ -112,7 +112,7 @@ void show_end_item(struct show *s)
 	s->some = true;
 }
 
-static void begin_member(struct show *s, const char *name)
+void show_begin_member(struct show *s, const char *name)
 {
 	show_begin_item(s);
 	if (s->json) {
@@ -147,7 +147,7 @@ static void put_bits(struct show *s, const struct btf_found *m, size_t at, const
 	if (!show_load(s, m->type, at + m->bit_offset / 8, m, &f, &v) ||
 	    (!v.u && !(s->f->flags & FIELD_ZEROS)))
 		return;
-	begin_member(s, name);
+	show_begin_member(s, name);
 	show_single(s, m->type, &f, &v, name);
 	show_end_item(s);
 }
@@ -165,7 +165,7 @@ static void put_member(struct show *s, const struct btf_found *m, size_t at, con
 		put_members(s, m->type, from);
 		return;
 	}
-	begin_member(s, name);
+	show_begin_member(s, name);
 	show_any(s, m->type, from, name);
 	show_end_item(s);
 }
@@ -277,18 +277,23 @@ void show_any(struct show *s, uint32_t id, size_t at, const char *name)
 		put_raw(s, at, size);
 }
 
+void show_declare(struct show *s)
+{
+	char text[DECLARATION_MAX];
+
+	out_char(s->o, '(');
+	btf_view_declare(s->f->btf, s->f->btf_id, "", text, sizeof(text));
+	text_put(s->o, text, strlen(text));
+	out_char(s->o, ')');
+}
+
 void show_put(struct out *o, const struct field *f, const struct value *v, bool json)
 {
 	struct show s = { .o = o, .f = f, .bytes = v->bytes, .size = v->len, .json = json,
 			  .budget = MEMBERS_MAX };
 	const struct btf_type *t = stripped(f->btf, f->btf_id);
-	char text[DECLARATION_MAX];
 
-	if (!json && t && btf_is_composite(t)) {
-		out_char(o, '(');
-		btf_view_declare(f->btf, f->btf_id, "", text, sizeof(text));
-		text_put(o, text, strlen(text));
-		out_char(o, ')');
-	}
+	if (!json && t && btf_is_composite(t))
+		show_declare(&s);
 	show_any(&s, f->btf_id, 0, "");
 }

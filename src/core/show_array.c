@@ -14,7 +14,7 @@ enum {
 };
 
 /* A text: printable up to its NUL. Behind that may be what was there before. */
-static bool is_text(const struct show *s, size_t at, size_t size)
+bool show_is_text(const struct show *s, size_t at, size_t size)
 {
 	size_t len = strnlen(s->bytes + at, size);
 
@@ -96,7 +96,7 @@ void show_array(struct show *s, const struct btf_type *t, size_t at, size_t all)
 	enum field_type type;
 	unsigned bytes;
 
-	if (btf_value_is_char(s->f->btf, id) && is_text(s, at, all))
+	if (btf_value_is_char(s->f->btf, id) && show_is_text(s, at, all))
 		put_text(s, at, all);
 	else if (btf_value_type(s->f->btf, id, &type, &bytes))
 		put_numbers(s, id, at, count, size);

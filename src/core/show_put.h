@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * show_put.h - what show.c (structs, pointers) and show_array.c (arrays) share.
+ * show_put.h - what show.c (structs, pointers), show_array.c (arrays) and diff.c (two of one type) share.
  */
 #ifndef CORETAP_SHOW_PUT_H
 #define CORETAP_SHOW_PUT_H
@@ -32,6 +32,9 @@ bool show_load(const struct show *s, uint32_t id, size_t at, const struct btf_fo
 void show_single(struct show *s, uint32_t id, struct field *f, const struct value *v,
 		 const char *name);
 
+void show_declare(struct show *s); /* (struct file) */
+/* An array of characters that is printable up to its NUL. */
+bool show_is_text(const struct show *s, size_t at, size_t size);
 bool show_is_zero(const struct show *s, size_t at, size_t size);
 /* It is there, and not zero unless zeros are wanted. */
 bool show_is_wanted(const struct show *s, size_t at, size_t size);
@@ -41,5 +44,6 @@ void show_open(struct show *s, char brace);
 void show_close(struct show *s, char brace);
 void show_begin_item(struct show *s);
 void show_end_item(struct show *s);
+void show_begin_member(struct show *s, const char *name); /* an item with a name */
 
 #endif

@@ -65,6 +65,7 @@ enum builtin_id {
 	BUILTIN_STACK,
 	BUILTIN_RET,
 	BUILTIN_LAT,
+	BUILTIN_CTX,
 };
 
 struct builtin {
@@ -89,6 +90,9 @@ enum string_space {
 	STRING_BY_ADDRESS, /* the pointer's half of the address space tells */
 	STRING_USER,
 };
+
+/* --diff: the slots of one (diff.c). */
+enum diff_part { DIFF_NONE, DIFF_PLACE, DIFF_BEFORE, DIFF_AFTER };
 
 /* One expression, through all stages. */
 struct slot {
@@ -119,6 +123,10 @@ struct slot {
 	struct slot *parent; /* whose struct has the pointer that this one follows; NULL: not followed */
 	uint32_t follow_at;  /* bytes: where in that struct */
 	unsigned depth;      /* levels of pointers that were followed to it */
+
+	enum diff_part diff;
+	struct slot *part; /* of DIFF_PLACE the DIFF_BEFORE, of DIFF_AFTER the DIFF_PLACE */
+	bool user;         /* DIFF_PLACE: in user memory */
 
 	struct plan_step *steps; /* in the order they run */
 	size_t step_count, step_room;
@@ -243,6 +251,11 @@ void stacks_schema(struct expr_program *p);
 bool stacks_have(const struct expr_program *p, const char *key);
 void stacks_describe(const struct expr_program *p, struct out *o);
 
+/* diff.c: the slots of --diff; before a format is chosen; those that hang at another. */
+void diffs_take(struct compile *c);
+void diff_format(struct compile *c, struct slot *s);
+void expr_diff(struct compile *c, struct slot *s);
+
 void resolve_node(struct compile *c, struct node *n);
 /* param.c: what may be named, and $argN. */
 unsigned param_count(const struct compile *c);
@@ -262,6 +275,10 @@ bool function_returns(struct compile *c); /* a value */
 void resolve_lat(struct compile *c, struct node *n);
 void format_ret(struct slot *s);
 bool slots_at_return_wanted(const struct expr_input *in); /* nobody has asked for $ret or so */
+/* context.c: $ctx. parse.c: an expression that the user did not write; in the slot's text it stands behind
+ * the end of his. */
+void resolve_context(struct compile *c, struct node *n);
+struct node *parse_inner(struct compile *c, const char *text);
 /* call.c: when all is planned: which side each slot is computed at, and what is kept. */
 void call_keep(struct compile *c);
 void call_layout(struct expr_program *p);

@@ -144,7 +144,7 @@ static const char *const field_types[] = {
 	[FIELD_RET] = "result",      [FIELD_NS] = "duration",
 	[FIELD_UUID] = "UUID",     [FIELD_GUID] = "GUID",  [FIELD_SOCKADDR] = "socket address",
 	[FIELD_STRUCT] = "struct",
-	[FIELD_KERNEL_STACK] = "stack", [FIELD_USER_STACK] = "stack",
+	[FIELD_CONTEXT] = "context", [FIELD_DIFF] = "what changed", [FIELD_KERNEL_STACK] = "stack", [FIELD_USER_STACK] = "stack",
 };
 
 static void put_enum(struct out *o, const struct slot *s)

@@ -69,6 +69,9 @@ static void put_value(struct out *o, const struct expr_program *p, const struct 
 	case PLAN_NUMBER:
 		out_printf(o, "number %lld", (long long)v->imm);
 		break;
+	case PLAN_KEPT:
+		out_printf(o, "what the entry put into slot %lld", (long long)v->imm);
+		break;
 	case PLAN_LOAD:
 	case PLAN_BYTES:
 		put_read(o, p, v);

@@ -27,6 +27,8 @@ static size_t error_text(const struct compile *c)
 {
 	size_t slot = c->slot ? (size_t)(c->slot - c->p->slots) : 0;
 
+	if (c->slot && c->slot->diff)
+		return c->slot->input;
 	if (c->slot && c->slot->parent) /* nobody wrote it */
 		return (size_t)-1;
 	if (c->slot && slot < c->p->filter_count)
@@ -183,6 +185,7 @@ static size_t slots_wanted(struct compile *c)
 	size_t params = param_count(c);
 	size_t count = c->in->count || c->in->aggregate ? 2 : params + 2; /* 2: of the return */
 
+	count += 3 * c->in->diff_count;
 	for (size_t i = 0; i < c->in->count; i++)
 		count += is_all(c->in->texts[i]) ? params : 1;
 	return count;
@@ -205,10 +208,11 @@ static void take_slots(struct compile *c)
 	const struct expr_aggregate *a = c->in->aggregate;
 
 	slots_alloc(c, slots_wanted(c) + (a ? a->count : 0));
-	if (!c->in->count && !a && !c->err)
+	if (!c->in->count && !c->in->diff_count && !a && !c->err)
 		slots_by_default(c);
 	for (size_t i = 0; i < c->in->count && !c->err; i++)
 		slots_from_text(c, i);
+	diffs_take(c);
 	if (!a && !c->err && slots_at_return_wanted(c->in))
 		slots_of_return(c);
 	c->p->key_count = c->p->slot_count - c->p->filter_count;
@@ -225,6 +229,15 @@ static void for_each_slot(struct compile *c, void (*stage)(struct compile *c, st
 		stage(c, c->slot);
 	}
 	c->slot = NULL;
+}
+
+/* Adds those that stand at its place in the output. */
+static void slots_hang(struct compile *c, struct slot *s)
+{
+	if (s->diff)
+		expr_diff(c, s);
+	else
+		expr_follow(c, s);
 }
 
 static void reached(struct compile *c, enum expr_stage stage)
@@ -246,7 +259,7 @@ static void compile(struct compile *c)
 	for_each_slot(c, expr_resolve);
 	for_each_slot(c, expr_format);
 	for (size_t i = 0; i < c->p->slot_count && !c->err; i++)
-		expr_follow(c, &c->p->slots[i]); /* which adds slots */
+		slots_hang(c, &c->p->slots[i]);
 	reached(c, EXPR_STAGE_TYPES);
 	for_each_slot(c, expr_plan);
 	call_keep(c);

@@ -111,6 +111,12 @@ struct expr_aggregate {
 	bool switched;   /* table_fd is an array of one map, which may be exchanged */
 	uint32_t number; /* programs that share maps have different ones */
 };
+/* What $ctx cannot see by itself. */
+struct expr_context {
+	unsigned preempt, migrate; /* how often the probing itself disables preemption, and migration */
+	int need_resched;          /* number of TIF_NEED_RESCHED's bit; -1: not known */
+};
+
 /* Adds what it takes to trace both sides of a call by one program. */
 void expr_target_sessions(const struct btf_view *btf, struct expr_target *target);
 
@@ -137,12 +143,17 @@ struct expr_input {
 	 * is read. */
 	const char *const *conditions;
 	size_t condition_count;
+	const char *const *diffs; /* of a call: memory to be compared, NAME=EXPR:FORMAT */
+	size_t diff_count;
 	struct expr_target target;
 	/* For patterns: an array map with one entry of EXPR_TEXT_SIZE bytes a CPU, needed once `table`
 	 * was called; and the fd of an array map whose one entry is the given table, which the caller
 	 * owns. NULL where nothing will be loaded. */
 	int text_fd;
 	int (*table)(void *ctx, const void *table, size_t size);
+	/* For $ctx, of the entry's or the return's program: 0, or -errno where this way cannot do it. NULL
+	 * where nothing will be loaded. */
+	int (*context)(void *ctx, bool at_return, struct expr_context *known);
 	/* The address of kernel variable @NAME, 0: there is none. May be NULL: none is known. */
 	uint64_t (*symbol)(void *ctx, const char *name);
 	void *ctx; /* of the two */
@@ -175,7 +186,7 @@ struct expr_input {
 
 /* An error with its place in one of the texts. */
 struct expr_error {
-	size_t text;       /* index into texts, behind them into conditions, then measures;
+	size_t text;       /* index into texts, behind them into conditions, then measures or diffs;
 	                    * (size_t)-1: the function itself */
 	size_t start, end; /* bytes of the text that it is about */
 	char message[256]; /* what is wrong: struct inode has no member i_sbb */

@@ -267,6 +267,12 @@ void expr_format(struct compile *c, struct slot *s)
 		measure_format(c, s);
 		return;
 	}
+	if (s->diff)
+		diff_format(c, s);
+	if (s->diff == DIFF_PLACE) {
+		take_scalar(s, FIELD_DIFF, 8);
+		return;
+	}
 	if (s->root->kind == NODE_STRING) {
 		take_text(c, s);
 		return;

@@ -154,7 +154,7 @@ static void take_array(struct compile *c, struct slot *s)
 
 	if (ctype_is_char(b, element)) {
 		take_char_array(c, s, ctype_size(b, s->root->type));
-	} else if (count && (ctype_is_composite(b, element) || ctype_is_array(b, element))) {
+	} else if (count && (s->diff || ctype_is_composite(b, element) || ctype_is_array(b, element))) {
 		take_struct(c, s);
 	} else if (count && take_value(c, s, element)) {
 		s->count = count < ELEMENTS_MAX ? count : ELEMENTS_MAX;

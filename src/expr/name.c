@@ -27,6 +27,7 @@ static const struct builtin builtins[] = {
 	{ "ret", BUILTIN_RET, 0, -1 },
 	{ "retval", BUILTIN_RET, 0, -1 },
 	{ "lat", BUILTIN_LAT, 8, -1 },
+	{ "ctx", BUILTIN_CTX, 8, -1 },
 };
 enum { BUILTIN_COUNT = sizeof(builtins) / sizeof(builtins[0]) };
 
@@ -152,7 +153,8 @@ static int register_find(enum expr_arch arch, const char *name)
 	if (arch == EXPR_ARCH_ARM64) {
 		if (sscanf(name, "x%d%c", &number, &end) == 1 && number >= 0 && number <= 30)
 			return 8 * number;
-		return !strcmp(name, "sp") ? 248 : !strcmp(name, "pc") ? 256 : -1;
+		return !strcmp(name, "sp") ? 248 : !strcmp(name, "pc") ? 256 :
+		       !strcmp(name, "pstate") ? 264 : -1;
 	}
 	for (size_t i = 0; i < sizeof(x86_64) / sizeof(x86_64[0]); i++) {
 		if (!strcmp(name, x86_64[i]))
@@ -169,7 +171,7 @@ static void register_take(struct compile *c, struct node *n, const char *name)
 		return;
 	compile_fail(c, n->argument.end ? n->argument : n->name, "there is no register %s", name);
 	compile_hint(c, "registers: %s", c->in->target.arch == EXPR_ARCH_ARM64
-	                                         ? "x0 … x30 sp pc"
+	                                         ? "x0 … x30 sp pc pstate"
 	                                         : "di si dx cx r8 r9 ax bx bp r10 … r15 sp ip flags");
 }
 
@@ -205,6 +207,8 @@ static void builtin_take(struct compile *c, struct node *n, const struct builtin
 		resolve_ret(c, n);
 	else if (b->id == BUILTIN_LAT)
 		resolve_lat(c, n);
+	else if (b->id == BUILTIN_CTX)
+		resolve_context(c, n);
 	if (b->id == BUILTIN_TASK)
 		n->type = ctype_of(c->in->target.task_struct_id);
 	if (b->id == BUILTIN_TASK || b->id == BUILTIN_CALLER)

@@ -116,7 +116,7 @@ struct node {
 	struct span name; /* the identifier of NAME, BUILTIN (with its $), MEMBER, ARROW */
 	struct span op;   /* MEMBER, ARROW, BINARY: the operator */
 	struct span argument; /* BUILTIN: in its parentheses, $reg(di); empty: none */
-	struct node *child, *other, *third;
+	struct node *child, *other, *third; /* BUILTIN $ctx: child is what it stands for */
 	enum oper oper;
 	struct type_name type_name; /* CAST, SIZEOF without a child, CONTAINER */
 	int64_t number; /* NUMBER; STRING: length */

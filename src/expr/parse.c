@@ -148,6 +148,27 @@ static void at_return(struct parser *p)
 	p->t += 2;
 }
 
+struct node *parse_inner(struct compile *c, const char *text)
+{
+	size_t own = strlen(c->slot->text) + 1;
+	char *both = compile_alloc(c, own + strlen(text) + 1);
+	struct slot inner = { 0 };
+	struct parser p = { .c = c, .slot = c->slot };
+
+	if (c->err)
+		return NULL;
+	strcpy(both, c->slot->text);
+	inner.text = strcpy(both + own, text);
+	expr_lex(c, &inner);
+	for (size_t i = 0; i < inner.token_count; i++) {
+		inner.tokens[i].span.start += own;
+		inner.tokens[i].span.end += own;
+	}
+	c->slot->text = both;
+	p.t = inner.tokens;
+	return c->err ? NULL : parse_expression(&p);
+}
+
 /* slot = [name "="] ["@ret"] expression [format] */
 void expr_parse(struct compile *c, struct slot *s)
 {

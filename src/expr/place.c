@@ -16,6 +16,8 @@ struct place place_behind(struct compile *c, const struct node *n)
 {
 	struct place at;
 
+	if (c->slot->diff == DIFF_AFTER && n == c->slot->root)
+		return diff_place(c, c->slot);
 	if (n->kind == NODE_ADDRESS)
 		return place_of(c, n->child);
 	if (ctype_is_array(c->in->btf, n->type))
@@ -74,6 +76,8 @@ struct place place_of(struct compile *c, const struct node *n)
 {
 	struct place at;
 
+	if (c->slot->diff == DIFF_AFTER && n == c->slot->root)
+		return diff_place(c, c->slot);
 	switch (n->kind) {
 	case NODE_SYMBOL:
 		return place_symbol(c, n);

@@ -131,6 +131,8 @@ static int plan_builtin(struct compile *c, const struct node *n)
 		return plan_caller(c, n);
 	if (n->builtin->id == BUILTIN_RET)
 		return plan_ret(c, n);
+	if (n->builtin->id == BUILTIN_CTX)
+		return plan_value_of(c, n->child);
 	if (n->builtin->id == BUILTIN_TASK && c->in->target.current_task_btf)
 		v.pointee = c->in->target.task_struct_id;
 	return step_add(c, value_make(c, v), -1);
@@ -241,7 +243,7 @@ void expr_plan(struct compile *c, struct slot *s)
 	struct place at;
 
 	s->sink_link = s->result = -1;
-	if (s->parent)
+	if (s->parent && !s->diff)
 		s->at_return = s->parent->at_return;
 	if (s->sink == SINK_HEADER || s->sink == SINK_TEXT)
 		return;
@@ -258,8 +260,13 @@ void expr_plan(struct compile *c, struct slot *s)
 		plan_condition(c, s->root);
 		return;
 	}
-	s->result = slot_is_measured(c->p, s) ? plan_number_of(c, s->root)
-	                                      : plan_value_of(c, s->root);
+	if (s->diff == DIFF_PLACE)
+		s->result = diff_plan_place(c, s);
+	else if (s->diff == DIFF_AFTER && s->sink == SINK_STRING)
+		s->result = diff_place(c, s).base;
+	else
+		s->result = slot_is_measured(c->p, s) ? plan_number_of(c, s->root)
+		                                      : plan_value_of(c, s->root);
 	if (c->err)
 		return;
 	c->p->plan.values[s->result].users++;

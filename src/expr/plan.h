@@ -83,6 +83,9 @@ int plan_text(struct compile *c, const struct node *n);
 int plan_param(struct compile *c, const struct node *n);
 /* path.c */
 void path_plan(struct compile *c, struct slot *s);
+/* diff.c */
+int diff_plan_place(struct compile *c, struct slot *s);
+struct place diff_place(struct compile *c, const struct slot *s);
 /* condition.c */
 void plan_condition(struct compile *c, const struct node *n);
 /* match.c */

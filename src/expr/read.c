@@ -115,6 +115,9 @@ void gen_source(struct gen *g, const struct plan_value *v)
 	case PLAN_NUMBER:
 		emit_imm64(g->k, REG_VALUE, v->imm);
 		break;
+	case PLAN_KEPT:
+		emit_load(g->k, 8, REG_VALUE, REG_RECORD, g->p->slots[v->imm].offset);
+		break;
 	default:
 		gen_builtin(g, v);
 		break;

@@ -62,6 +62,8 @@ void format_ret(struct slot *s)
 
 	if (b && b->id == BUILTIN_LAT)
 		s->field_type = FIELD_NS;
+	else if (b && b->id == BUILTIN_CTX)
+		s->field_type = FIELD_CONTEXT;
 	else if (b && b->id == BUILTIN_RET && s->field_type == FIELD_INT && s->size >= 4)
 		s->field_type = FIELD_RET;
 }

@@ -21,6 +21,7 @@ enum plan_op {
 	PLAN_FIELD,   /* `size` bytes of the event's record at `imm`: the context */
 	PLAN_CONTEXT, /* its address */
 	PLAN_NUMBER,  /* `imm` itself */
+	PLAN_KEPT,    /* what the entry put into slot `imm` */
 	PLAN_LOAD,    /* `size` bytes at base + imm: 1, 2, 4 or 8 */
 	PLAN_BYTES,   /* any number of them, right into the record */
 	PLAN_ADD,     /* base + imm; NULL stays NULL */

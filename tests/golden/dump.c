@@ -5,7 +5,7 @@
  *
  *	dump --btf=FILE [--target=KERNEL[,kprobe][,untyped][,lockdown][,arm64]] [--stage=STAGE,…]
  *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N [--cookie]] [--depth=N]
- *	     [--scope=return|call|session]
+ *	     [--scope=return|call|session] [--diff=EXPR] [--context=PREEMPT,MIGRATE,BIT]
  *	     FUNC [EXPR…]
  *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] [--measure=KIND[:EXPR]]…
  *	     [--switched] FUNC [EXPR…]
@@ -132,10 +132,30 @@ static void measure_add(char *text)
 	m->text = expr;
 }
 
+static const char *diffs[8];
+static struct expr_context context;
+
+static int context_known(void *ctx, bool at_return, struct expr_context *known)
+{
+	(void)ctx;
+	*known = context;
+	known->preempt += at_return;
+	return 0;
+}
+
+static void context_set(const char *text, struct expr_input *in)
+{
+	if (sscanf(text, "%u,%u,%d", &context.preempt, &context.migrate, &context.need_resched) != 3)
+		fail("unknown context", text);
+	in->context = context_known;
+}
+
 static void print_error(const struct expr_input *in, const struct expr_error *e)
 {
 	const char *text = e->text < in->count ? in->texts[e->text] : NULL;
 
+	if (e->text >= in->count && e->text - in->count < in->diff_count)
+		text = in->diffs[e->text - in->count];
 	if (in->aggregate && e->text >= in->count && e->text - in->count < in->aggregate->count)
 		text = in->aggregate->measures[e->text - in->count].text;
 	printf("error: %s\n", e->message);
@@ -182,6 +202,8 @@ int main(int argc, char **argv)
 		{ "depth", required_argument, NULL, 'd' },
 		{ "scope", required_argument, NULL, 'S' },
 		{ "measure", required_argument, NULL, 'm' },
+		{ "diff", required_argument, NULL, 'D' },
+		{ "context", required_argument, NULL, 'x' },
 		{ "switched", no_argument, NULL, 'w' },
 		{ "cookie", no_argument, NULL, 'c' },
 		{ 0 },
@@ -249,6 +271,13 @@ int main(int argc, char **argv)
 		case 'm':
 			measure_add(optarg);
 			in.aggregate = &aggregate;
+			break;
+		case 'D':
+			diffs[in.diff_count++] = optarg;
+			in.diffs = diffs;
+			break;
+		case 'x':
+			context_set(optarg, &in);
 			break;
 		case 'w':
 			aggregate.switched = true;

@@ -228,3 +228,11 @@ void by_value(struct cred cred, int after)
 void clashing(int pid, int comm, struct file *a, struct file *b)
 {
 }
+
+/* What $ctx is made of; thread_info is in no task_struct here. */
+enum trace_flag_type {
+	TRACE_FLAG_IRQS_OFF = 1,
+	TRACE_FLAG_NEED_RESCHED_LAZY = 2,
+	TRACE_FLAG_BH_OFF = 128,
+} trace_flags;
+unsigned long __preempt_count, local_interrupt_disable_state;

@@ -1,0 +1,100 @@
+#!/usr/bin/env bats
+# $ctx against the kernel's own latency field: a kprobe event in tracefs and argdump on the same function, of
+# the same task's calls the same letters, one by one.
+
+bats_require_minimum_version 1.5.0
+
+T=/sys/kernel/tracing
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	printf 'x%.0s' {1..64} >some
+}
+
+teardown() {
+	echo 0 >$T/events/enable
+	echo >$T/kprobe_events
+}
+
+# compare PROBE FUNC COMM CMD…: as `kprobe_events` takes it, as argdump takes it; leaves both sides in theirs
+# and ours, each a line a call.
+compare() {
+	local probe=$1 func=$2 comm=$3
+	shift 3
+	echo "$probe:cmp ${func%\%return}" >$T/kprobe_events
+	echo "COMM == \"$comm\"" >$T/events/kprobes/cmp/filter
+	echo >$T/trace
+	echo 1 >$T/events/kprobes/cmp/enable
+	run -0 --separate-stderr argdump -c "$comm" "$func" '$ctx' -- "$@"
+	echo 0 >$T/events/kprobes/cmp/enable
+	sed -n 's/^[^[]*\[[0-9]*\] *\([^ ]*\) .*: cmp: .*/\1/p' $T/trace >theirs
+	sed -n 's/.* ctx=//p' <<<"$output" >ours
+	echo >$T/kprobe_events
+	# a process that goes away is none of CMD's any more before its last interrupts
+	[ "$(wc -l <theirs)" -le "$(($(wc -l <ours) + 2))" ] || echo missed >>ours
+	diff <(head -n "$(wc -l <ours)" theirs) ours >differ || {
+		echo "$func: $(wc -l <theirs) and $(wc -l <ours) calls, > is ours:"
+		head -20 differ
+		false
+	}
+}
+
+# 5.10 turns interrupts off in its kretprobes' own handler, and prints that.
+compare_but_first() {
+	compare "$@" || diff <(sed 's/^./-/' theirs) <(sed 's/^./-/' ours)
+}
+
+# An interrupt between the two handlers of one call may ask for a new task: once more, then.
+compare_again() { compare "$@" || compare "$@"; }
+
+@test "a function that sleeps: nothing is off" {
+	compare_again p vfs_read reads reads 137 some
+	[ "$(grep -c "^\.[.NnpLlbB]\.\.\.\?$" ours)" -ge 137 ] || { sort ours | uniq -c; false; }
+}
+
+@test "the timer's interrupt" {
+	compare_again p update_process_times reads reads 60000 some
+	grep -q '^d.[hH]' ours
+	run -1 grep -v '^[dD].[hH]' ours
+}
+
+@test "a softirq" {
+	compare_again p ip_rcv ping ping -c 3 127.0.0.1
+	[ "$(grep -c '^[.b].s' ours)" -ge 3 ] || { sort ours | uniq -c; false; }
+}
+
+@test "a spinlock that turns interrupts off, and one that does not" {
+	cp "$(command -v bash)" waker # others are called bash, too
+	compare_again p autoremove_wake_function waker ./waker -c 'for i in {1..5}; do echo $i | cat; done'
+	[ -s ours ]
+	run -1 grep -v '^[dD]..' ours
+	# under the lock of a page table: pages that a fork left shared are written
+	compare_again p ptep_clear_flush waker ./waker -c 'for i in {1..5}; do (:); done'
+	[ "$(wc -l <ours)" -ge 5 ]
+	if [ -e /sys/kernel/debug/sched/preempt ]; then # it counts
+		run -1 grep -v '^\...[1-9]' ours
+	fi
+}
+
+@test "the return" {
+	compare_but_first r rw_verify_area%return reads reads 59 some
+	run -1 grep -v '^\.' ours
+	[ "$(wc -l <ours)" -ge 59 ]
+	run -0 --separate-stderr argdump -c reads -r rw_verify_area '$ctx' 'end=@ret($ctx)' '$ret' -- reads 31 some
+	[ "$(grep -c "ctx=\.[.NnpLlbB]\.\.\.\? end=\.[.NnpLlbB]\.\.\.\? ret=0" <<<"$output")" -ge 31 ] ||
+		{ echo "$output $stderr"; false; }
+}
+
+@test "in JSON an object; a key; a condition; with a stack; what -v says" {
+	run -0 --separate-stderr argdump -vv -j -c reads vfs_read '$ctx' -- reads 5 some
+	[[ $stderr == *"not by fentry: only kprobes tell"*"need-resched is bit "* && $stderr != *"bit -1"* ]] ||
+		{ echo "$stderr"; false; }
+	[ "$(grep '^{' <<<"$output" | jq -s 'map(select(.ctx | .irqs_off == false and .hardirq == false and
+		.softirq == false and .nmi == false and .preempt_depth == 0 and .migrate_depth == 0 and
+		(.text | length >= 4))) | length')" -ge 5 ] || { echo "$output"; false; }
+	run -0 --separate-stderr argdump --count --by '$ctx' -c reads vfs_read -- reads 41 some
+	[[ $output == *"...."* ]] || { echo "$output"; false; }
+	run -0 --separate-stderr argdump --if '($ctx & 0xff) == 0' -k -c reads vfs_read '$ctx' -- reads 3 some
+	[ "$(grep -c 'ctx=\.' <<<"$output")" -ge 3 ]
+	[[ $output == *"    vfs_read+0x0"* ]] || { echo "$output"; false; }
+}
