@@ -134,11 +134,6 @@ static struct expr_target target_of(int kernel, int way)
 	};
 }
 
-static void target_each(int i, struct expr_target *t)
-{
-	*t = target_of(i / WAYS, i % WAYS);
-}
-
 /* ---- one run ---- */
 
 struct run {
@@ -178,6 +173,14 @@ static void run_init(struct run *r, const struct expr_target *target)
 	r->machine.probe_read_forbidden = !target->probe_read;
 	r->machine.wakeup.threshold = 1000;
 	r->args[0] = THING_AT(0);
+}
+
+/* Of KERNELS * WAYS. */
+static void run_each(struct run *r, int i)
+{
+	struct expr_target target = target_of(i / WAYS, i % WAYS);
+
+	run_init(r, &target);
 }
 
 static void return_place(struct run *r)
@@ -305,12 +308,10 @@ static void test_scalars(void **state)
 	(void)state;
 	for (int t = 0; t < KERNELS * WAYS; t++) {
 		for (size_t i = 0; i < COUNT(cases); i++) {
-			struct expr_target target;
 			struct run r;
 
-			target_each(t, &target);
-			run_init(&r, &target);
-			if (!target.probe_read && target.rung == EXPR_RUNG_KPROBE)
+			run_each(&r, t);
+			if (!r.in.target.probe_read && r.in.target.rung == EXPR_RUNG_KPROBE)
 				continue;
 			fill_thing(&things[1]);
 			strcpy(things[1].array, "abc");
@@ -425,12 +426,10 @@ static void test_operators(void **state)
 	(void)state;
 	for (int k = 0; k < KERNELS * WAYS; k++) {
 		for (size_t i = 0; i < COUNT(cases); i++) {
-			struct expr_target target;
 			struct run r;
 
-			target_each(k, &target);
-			run_init(&r, &target);
-			if (!target.probe_read)
+			run_each(&r, k);
+			if (!r.in.target.probe_read)
 				continue;
 			things[1] = t;
 			things[1].next = THING_AT(2);
@@ -470,12 +469,10 @@ static void test_operators_fail(void **state)
 	(void)state;
 	for (int k = 0; k < KERNELS * WAYS; k++) {
 		for (size_t i = 0; i < COUNT(cases); i++) {
-			struct expr_target target;
 			struct run r;
 
-			target_each(k, &target);
-			run_init(&r, &target);
-			if (!target.probe_read)
+			run_each(&r, k);
+			if (!r.in.target.probe_read)
 				continue;
 			things[0].any = 8; /* nothing there */
 			r.args[2] = 5;
@@ -568,12 +565,10 @@ static void test_texts(void **state)
 	for (int k = 0; k < KERNELS * WAYS; k++) {
 		for (size_t i = 0; i < COUNT(cases) * COUNT(strings); i++) {
 			const char *one = text;
-			struct expr_target target;
 			struct run r;
 
-			target_each(k, &target);
-			run_init(&r, &target);
-			if (!target.probe_read)
+			run_each(&r, k);
+			if (!r.in.target.probe_read)
 				continue;
 			table_count = 0;
 			r.in.table = table_take;
@@ -609,12 +604,10 @@ static void test_texts_fail(void **state)
 	(void)state;
 	for (int k = 0; k < KERNELS * WAYS; k++) {
 		for (size_t i = 0; i < COUNT(cases); i++) {
-			struct expr_target target;
 			struct run r;
 
-			target_each(k, &target);
-			run_init(&r, &target);
-			if (!target.probe_read)
+			run_each(&r, k);
+			if (!r.in.target.probe_read)
 				continue;
 			table_count = 0;
 			r.in.table = table_take;
@@ -659,12 +652,10 @@ static void test_conditions(void **state)
 	(void)state;
 	for (int k = 0; k < KERNELS * WAYS; k++) {
 		for (size_t i = 0; i < COUNT(cases); i++) {
-			struct expr_target target;
 			struct run r;
 
-			target_each(k, &target);
-			run_init(&r, &target);
-			if (!target.probe_read)
+			run_each(&r, k);
+			if (!r.in.target.probe_read)
 				continue;
 			things[0].any = 8; /* nothing there */
 			things[2].small = 200;
@@ -698,13 +689,11 @@ static void test_pointers_to_numbers(void **state)
 		static const char *const texts[] = { "*thing->numbers", "thing->numbers[2]",
 			                             "thing->table[1]->number", "thing[0].number",
 			                             "string" };
-		struct expr_target target;
 		struct run r;
 
-		target_each(t, &target);
-		if (!target.probe_read && !target.rdonly_cast_id)
+		run_each(&r, t);
+		if (!r.in.target.probe_read && !r.in.target.rdonly_cast_id)
 			continue;
-		run_init(&r, &target);
 		machine_map(&r.machine, THING_AT(8), numbers, sizeof(numbers));
 		machine_map(&r.machine, THING_AT(9), table, sizeof(table));
 		things[0].numbers = THING_AT(8);
@@ -739,11 +728,9 @@ static void test_null_links(void **state)
 	(void)state;
 	for (int t = 0; t < KERNELS * WAYS; t++) {
 		for (unsigned broken = 0; broken < 4; broken++) {
-			struct expr_target target;
 			struct run r;
 
-			target_each(t, &target);
-			run_init(&r, &target);
+			run_each(&r, t);
 			if (broken == 0)
 				r.args[0] = 0;
 			else if (broken < 3)
@@ -764,12 +751,10 @@ static void test_bad_addresses(void **state)
 	for (int t = 0; t < KERNELS * WAYS; t++) {
 		for (unsigned i = 0; i < COUNT(bad) * 3; i++) {
 			unsigned broken = i % 3;
-			struct expr_target target;
 			struct run r;
 
-			target_each(t, &target);
-			run_init(&r, &target);
-			if (!target.probe_read) /* cannot tell a bad address from a NULL behind it */
+			run_each(&r, t);
+			if (!r.in.target.probe_read) /* cannot tell a bad address from a NULL behind it */
 				continue;
 			if (broken == 0)
 				r.args[0] = bad[i / 3];
@@ -792,11 +777,9 @@ static void test_bad_last_address(void **state)
 	(void)state;
 	for (int t = 0; t < KERNELS * WAYS; t++) {
 		for (unsigned i = 0; i < COUNT(bad) * COUNT(texts); i++) {
-			struct expr_target target;
 			struct run r;
 
-			target_each(t, &target);
-			run_init(&r, &target);
+			run_each(&r, t);
 			things[0].next = bad[i % 2];
 			run_one(&r, texts[i / 2]);
 			check_blame(&r, 0, EVENT_FAULT, "thing->next");
@@ -814,13 +797,11 @@ static void test_user_memory(void **state)
 	for (int t = 0; t < KERNELS * WAYS; t++) {
 		static const char *const texts[] = { "thing->next->next->number",
 			                             "thing->next->text" };
-		struct expr_target target;
 		struct run r;
 
-		target_each(t, &target);
-		if (!target.probe_read)
+		run_each(&r, t);
+		if (!r.in.target.probe_read)
 			continue;
-		run_init(&r, &target);
 		machine_map(&r.machine, USER_AT + 0x10000, &in_user, sizeof(in_user));
 		things[0].next = USER_AT + 0x10000;
 		run_texts(&r, texts, COUNT(texts));
@@ -841,14 +822,12 @@ static void test_bytes(void **state)
 
 	(void)state;
 	for (int t = 0; t < KERNELS * WAYS; t++) {
-		struct expr_target target;
 		struct value v;
 		struct run r;
 
-		target_each(t, &target);
-		if (!target.probe_read && !target.rdonly_cast_id)
+		run_each(&r, t);
+		if (!r.in.target.probe_read && !r.in.target.rdonly_cast_id)
 			continue;
-		run_init(&r, &target);
 		fill_thing(&things[0]);
 		memset(&things[1], 0x5a, sizeof(things[1]));
 		memset(things[1].tail, 0xa5, sizeof(things[1].tail));
@@ -881,11 +860,9 @@ static void test_shared_prefix(void **state)
 	(void)state;
 	for (int t = 0; t < KERNELS * WAYS; t++) {
 		for (unsigned broken = 0; broken < 5; broken++) {
-			struct expr_target target;
 			struct run r;
 
-			target_each(t, &target);
-			run_init(&r, &target);
+			run_each(&r, t);
 			for (unsigned i = 0; i < THINGS; i++)
 				fill_thing(&things[i]);
 			if (broken == 0)
@@ -938,9 +915,8 @@ static void test_strings(void **state)
 
 	(void)state;
 	for (int t = 0; t < KERNELS * WAYS; t++) {
-		struct expr_target target;
+		struct expr_target target = target_of(t / WAYS, t % WAYS);
 
-		target_each(t, &target);
 		for (size_t i = 0; i < COUNT(sizes); i++) {
 			for (size_t len = 0; len < 140; len++) {
 				check_string(&target, len, sizes[i], 0x7f0000100000);
@@ -957,15 +933,13 @@ static void test_behind_the_string(void **state)
 	(void)state;
 	for (int t = 0; t < KERNELS * WAYS; t++) {
 		for (size_t len = 0; len < 140; len++) {
-			struct expr_target target;
 			char memory[256];
 			struct value v;
 			struct run r;
 
-			target_each(t, &target);
-			if (!target.probe_read && !target.rdonly_cast_id)
+			run_each(&r, t);
+			if (!r.in.target.probe_read && !r.in.target.rdonly_cast_id)
 				continue;
-			run_init(&r, &target);
 			memset(r.machine.record, 0xaa, sizeof(r.machine.record));
 			memset(memory, 0xee, sizeof(memory));
 			memset(memory, 'x', len);
@@ -974,7 +948,7 @@ static void test_behind_the_string(void **state)
 			things[0].text = THING_AT(9);
 			run_one(&r, "thing->text");
 			v = value_of(&r, 0);
-			assert_int_equal(v.len, len < 128 ? len : target.probe_read ? 127 : 128);
+			assert_int_equal(v.len, len < 128 ? len : r.in.target.probe_read ? 127 : 128);
 			assert_null(memchr(v.bytes, 0xee, 128));
 			run_free(&r);
 		}
@@ -989,13 +963,11 @@ static void test_bad_strings(void **state)
 	(void)state;
 	for (int t = 0; t < KERNELS * WAYS; t++) {
 		for (unsigned i = 0; i <= COUNT(bad); i++) {
-			struct expr_target target;
 			struct run r;
 
-			target_each(t, &target);
-			if (!target.probe_read)
+			run_each(&r, t);
+			if (!r.in.target.probe_read)
 				continue;
-			run_init(&r, &target);
 			/* the last one has no NUL before its memory ends */
 			machine_map(&r.machine, THING_AT(9), half, sizeof(half));
 			things[0].text = i < COUNT(bad) ? bad[i] : THING_AT(9);
@@ -1014,20 +986,18 @@ static void test_arrays(void **state)
 		for (size_t len = 0; len <= 20; len++) {
 			static const char *const texts[] = { "thing->array", "thing->tail",
 				                             "thing->array:5", "thing->any:ustr" };
-			struct expr_target target;
 			struct run r;
 
-			target_each(t, &target);
-			if (!target.probe_read && !target.rdonly_cast_id)
+			run_each(&r, t);
+			if (!r.in.target.probe_read && !r.in.target.rdonly_cast_id)
 				continue;
-			run_init(&r, &target);
 			memset(things[0].array, 'x', len);
 			memset(things[0].tail, 'y', len * 9);
 			things[0].any = USER_AT;
-			run_texts(&r, texts, target.probe_read ? 4 : 1);
+			run_texts(&r, texts, r.in.target.probe_read ? 4 : 1);
 			assert_int_equal(value_of(&r, 0).len, len);
 			assert_memory_equal(value_of(&r, 0).bytes, things[0].array, len);
-			if (target.probe_read) {
+			if (r.in.target.probe_read) {
 				size_t shown = len * 9 < 127 ? len * 9 : 127;
 
 				assert_int_equal(value_of(&r, 1).len, shown);
@@ -1175,13 +1145,11 @@ static void test_returned(void **state)
 	(void)state;
 	for (int t = 0; t < KERNELS * WAYS; t++) {
 		for (size_t i = 0; i < COUNT(cases); i++) {
-			struct expr_target target;
 			struct run r;
 
-			target_each(t, &target);
-			if (!target.probe_read && target.rung == EXPR_RUNG_KPROBE)
+			run_each(&r, t);
+			if (!r.in.target.probe_read && r.in.target.rung == EXPR_RUNG_KPROBE)
 				continue;
-			run_init(&r, &target);
 			r.in.scope = EXPR_SCOPE_RETURN;
 			r.in.func_id = i < 3 ? number_func_id : thing_func_id;
 			r.machine.returned = cases[i].returned;
@@ -1231,13 +1199,11 @@ static void test_many(void **state)
 		char texts[24][80];
 		const char *list[24];
 		size_t count = 1 + random_next(&seed) % COUNT(list);
-		struct expr_target target;
 		struct run r;
 
-		target_each(random_next(&seed) % (KERNELS * WAYS), &target);
-		if (!target.probe_read)
+		run_each(&r, random_next(&seed) % (KERNELS * WAYS));
+		if (!r.in.target.probe_read)
 			continue;
-		run_init(&r, &target);
 		for (size_t i = 0; i < count; i++) {
 			size_t len = sprintf(texts[i], "thing");
 
