@@ -116,6 +116,11 @@ static int execsnoop_open(struct session *s)
 const struct applet execsnoop_applet = {
 	.name = "execsnoop",
 	.summary = "trace new programs: every exec, and every exec that failed",
+	.description =
+		"Shows each execve and execveat, of 32-bit callers too: one that succeeded with the "
+		"arguments as the kernel laid them out for the new program, one that failed when it "
+		"returns, with the arguments that then stand in its caller's memory and the error. "
+		"What is longer than 128 KiB is cut, and marked.",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK |
 		  OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
 		  OPTION_GROUP_EXTENDED,
@@ -124,6 +129,14 @@ const struct applet execsnoop_applet = {
 	.record_min = sizeof(struct execsnoop_event),
 	.hooks = hooks,
 	.examples = examples,
+	.overhead =
+		"On 6.12 an exec costs 5300 instructions more, of them 1600 in the traced task; nothing "
+		"else costs anything. On kernels that preempt (lazy, full) kprobe.multi replaces fexit.",
+	.blind_spots =
+		"Processes and threads that fork and exec nothing. Execs that the kernel begins itself "
+		"(modprobe, core dump helpers) are seen only when they succeed. Arguments of a failed exec "
+		"that are not in memory when it returns, or that it has lost with its old address space, are "
+		"<fault>.",
 	.args_set = execsnoop_args,
 	.open = execsnoop_open,
 };
