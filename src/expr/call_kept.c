@@ -31,8 +31,8 @@
  * and that no older call with this key is in the hash, which must be taken over: a key is in one of the
  * two at most.
  *
- * arm64 has additions that order since 5.18, before it had trampolines (6.0). Kprobes it had earlier:
- * there all are in the hash.
+ * Without places all are in the hash: by kprobes on arm64, which has additions that order only since
+ * 5.18 (and trampolines since 6.0), and where a record has a path.
  */
 #include "expr/call.h"
 
@@ -54,9 +54,20 @@ enum {
 
 /* ---- the maps ---- */
 
+/* The walk of a path is long for the verifier, which would follow it twice: with a record in a place,
+ * and with one in the hash. */
+static bool has_path(const struct gen *g)
+{
+	for (size_t i = 0; i < g->p->slot_count && g->p->keep == KEEP_RECORD; i++) {
+		if (g->p->slots[i].sink == SINK_PATH)
+			return true;
+	}
+	return false;
+}
+
 static bool has_places(const struct gen *g)
 {
-	return g->target->arch != EXPR_ARCH_ARM64 || !call_by_kprobe(g);
+	return !has_path(g) && (g->target->arch != EXPR_ARCH_ARM64 || !call_by_kprobe(g));
 }
 
 static unsigned size_bits(const struct gen *g)
