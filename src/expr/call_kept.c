@@ -51,7 +51,6 @@ enum {
 #define DISPLACE 0xffffffffll
 #define REPLACE	 (-(1ll << 32))
 
-
 /* ---- the maps ---- */
 
 /* The walk of a path is long for the verifier, which would follow it twice: with a record in a place,

@@ -70,6 +70,7 @@ static const struct way {
 	{ EXPR_RUNG_KPROBE, false, true, EXPR_ARCH_X86_64 },
 	{ EXPR_RUNG_KPROBE, false, false, EXPR_ARCH_X86_64 },
 	{ EXPR_RUNG_KPROBE, false, true, EXPR_ARCH_ARM64 },
+	{ EXPR_RUNG_FENTRY, false, true, EXPR_ARCH_ARM64 },
 };
 
 struct run {
