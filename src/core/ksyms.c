@@ -16,11 +16,12 @@
 
 #define REACH (16 << 20) /* bytes behind a symbol of the kernel that are believed to be in it */
 #define PAGE 4096ull
+#define PADDED 0x80 /* padding of its own stands before the function */
 #define LINE_MAX 1024 /* KSYM_NAME_LEN is 128 or 512, and a module's name is shorter */
 
 struct symbol {
 	uint64_t address;
-	uint32_t name;	 /* in names; the byte before it is the type */
+	uint32_t name;	 /* in names; the byte before it is the type, and PADDED or not */
 	uint32_t module; /* in names; 0: the kernel proper */
 };
 
@@ -31,6 +32,8 @@ static struct {
 	char *names;
 	size_t used, size;
 	uint64_t end; /* of the kernel proper: _end */
+	uint64_t padding; /* bytes before a function that are said to be its padding; 0: none are */
+	uint64_t padded;  /* address that the last padding began at */
 	bool read;
 	int err;
 } table;
@@ -94,15 +97,22 @@ static int line_take(const char *line, const char *end)
 	struct symbol s = { 0 };
 	const char *p = address_read(line, &s.address), *tab;
 
-	if (end - p < 4 || is_padding(p + 3))
+	if (end - p < 4)
 		return 0;
+	if (is_padding(p + 3)) {
+		table.padded = s.address;
+		return 0;
+	}
 	if (!grow((void **)&table.symbols, &table.room, table.count + 1, sizeof(s)) ||
 	    !grow((void **)&table.names, &table.size, table.used + 2 * LINE_MAX, 1))
 		return -ENOMEM;
 	tab = memchr(p + 3, '\t', end - p - 3);
 	if (tab && end - tab > 3)
 		s.module = module_keep(tab + 2, end - tab - 3);
-	s.name = name_keep(p[1], p + 3, (tab ? tab : end) - p - 3);
+	if (table.padded && s.address > table.padded && s.address - table.padded <= 64)
+		table.padding = s.address - table.padded;
+	s.name = name_keep(p[1] | (table.padded ? PADDED : 0), p + 3, (tab ? tab : end) - p - 3);
+	table.padded = 0;
 	table.symbols[table.count++] = s;
 	return 0;
 }
@@ -229,9 +239,14 @@ static bool is_kernel(uint64_t address)
 	return address >> 63;
 }
 
+static char type_of(const struct symbol *s)
+{
+	return table.names[s->name - 1] & ~PADDED;
+}
+
 static bool is_function(const struct symbol *s)
 {
-	return strchr("tTwW", table.names[s->name - 1]);
+	return strchr("tTwW", type_of(s));
 }
 
 /*
@@ -261,7 +276,7 @@ static bool within(const struct symbol *s, uint64_t address)
 	return address - s->address < REACH;
 }
 
-const char *ksyms_name(uint64_t address, uint64_t *offset, const char **module)
+static const struct symbol *find(uint64_t address)
 {
 	const struct symbol *s, *other;
 
@@ -271,7 +286,33 @@ const char *ksyms_name(uint64_t address, uint64_t *offset, const char **module)
 	other = search(table.sorted, table.count, address);
 	if (!s || (other && other->address > s->address))
 		s = other;
-	if (!within(s, address))
+	return within(s, address) ? s : NULL;
+}
+
+/* The kernel lists what pads a function as a symbol of its own; those of modules stand anywhere. */
+static uint64_t padding_of(const struct symbol *s)
+{
+	bool is_padded = s->module ? is_function(s) : table.names[s->name - 1] & PADDED;
+
+	return is_padded ? table.padding : 0;
+}
+
+uint64_t ksyms_size(uint64_t address)
+{
+	const struct symbol *s = find(address), *end = table.symbols + table.count, *next = s;
+
+	while (next && next < end && next->address == s->address)
+		next++;
+	if (!next || next == end || next->address < s->address)
+		return 0;
+	return next->address - s->address - padding_of(next);
+}
+
+const char *ksyms_name(uint64_t address, uint64_t *offset, const char **module)
+{
+	const struct symbol *s = find(address);
+
+	if (!s)
 		return NULL;
 	if (offset)
 		*offset = address - s->address;
@@ -326,7 +367,7 @@ bool ksyms_get(size_t i, struct ksym *s)
 		.address = symbol->address,
 		.name = table.names + symbol->name,
 		.module = symbol->module ? table.names + symbol->module : NULL,
-		.type = table.names[symbol->name - 1],
+		.type = type_of(symbol),
 	};
 	return true;
 }

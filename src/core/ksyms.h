@@ -29,6 +29,8 @@ const char *ksyms_hint(int err);
 /* The symbol that an address of the kernel lies in: its name, and how far in. *module is NULL for
  * the kernel proper; `offset` and `module` may be NULL. Returns NULL when none is known. */
 const char *ksyms_name(uint64_t address, uint64_t *offset, const char **module);
+/* Bytes from the beginning of the symbol that an address lies in to the next one; 0: none is known. */
+uint64_t ksyms_size(uint64_t address);
 /* The lowest address of that name, 0: there is none or it is hidden. *count, which may be NULL,
  * says how many symbols have the name. */
 uint64_t ksyms_address(const char *name, size_t *count);

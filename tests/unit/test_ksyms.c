@@ -72,6 +72,19 @@ static void by_address(void **state)
 	expect(0xffffffffc0300010, "bpf_prog_0123456789abcdef_x", 0x10, "bpf");
 }
 
+/* Up to the next symbol, but not to the padding that is the next one's. */
+static void sizes(void **state)
+{
+	(void)state;
+	assert_int_equal(text_read(kernel), 0);
+	assert_int_equal(ksyms_size(0xffffffff81000010), 0xff0);
+	assert_int_equal(ksyms_size(0xffffffff81001012), 0x100);
+	assert_int_equal(ksyms_size(0xffffffff81001100), 0x100);
+	assert_int_equal(ksyms_size(0xffffffffc0201004), 0x2000 - 0x10);
+	assert_int_equal(ksyms_size(0x00007fffdeadbeef), 0);
+	assert_int_equal(ksyms_size(0xffffffffc0300010), 0); /* the last one */
+}
+
 static void of_aliases_the_first(void **state)
 {
 	(void)state;
@@ -190,6 +203,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(by_address),
+		cmocka_unit_test(sizes),
 		cmocka_unit_test(of_aliases_the_first),
 		cmocka_unit_test(addresses_of_nobody),
 		cmocka_unit_test(by_name),
