@@ -121,6 +121,16 @@ missed() { jq -s 'map(select(.type == "lost" and .final).recursion // 0) | add /
 	[[ $stderr == *"90 calls not counted: no room for more keys"*"--keys"* ]]
 }
 
+@test "--keys: room for exactly as many as are asked for" {
+	dd if=/dev/zero of=hundred bs=1 count=100
+	for room in 99 100; do
+		run --separate-stderr argdump -j -c dd --keys $room --count --by 'p=*pos' vfs_read -- \
+			dd if=hundred of=/dev/null bs=1 count=100
+		rows -e --argjson room $room 'length == $room and (map(.count) | add == $room)'
+		[ "$(grep -c '"keys_full":1\b' <<<"$output")" -eq $((100 - room)) ] || { echo "$room: $output"; false; }
+	done
+}
+
 @test "a link that is NULL is a key, and no number" {
 	run -0 argdump -j --count --by 'f=file->f_inode->i_pipe->files' vfs_read -- reads 3 some
 	rows -e '.[0] | .by.f == null and .errors.f == "NULL: file->f_inode->i_pipe" and .count == 3'

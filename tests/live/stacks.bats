@@ -208,6 +208,15 @@ unwinds() { # PROBE RUNG
 		(.kernel_stack | length) == 2 and (.user_stack | length) == 2 and .kernel_stack[0] == "vfs_read+0x0")'
 }
 
+@test "--stack-depth in text, and of folded stacks" {
+	run -0 --separate-stderr argdump -k -c chain --stack-depth 1 vfs_read "$NAME" -- chain 5 some
+	[ "$(count ' chain .* n="some"$' <<<"$output")" -eq 5 ]
+	[ "$(count '^    vfs_read+0x0$' <<<"$output")" -eq "$(count ' n="' <<<"$output")" ]
+	[ "$(count '^    [a-z]' <<<"$output")" -eq "$(count ' n="' <<<"$output")" ] || { echo "$output"; false; }
+	argdump -k --folded -c chain --stack-depth 2 vfs_read -- chain 31 some | sed 1d >out
+	[ "$(cat out)" = "chain;ksys_read_[k];vfs_read_[k] 31" ]
+}
+
 @test "a kernel thread has no user stack" {
 	run -0 --separate-stderr argdump -jkU -n 1 process_one_work
 	jq -e '.user_stack == [] and .kernel_stack[0] == "process_one_work+0x0"' <<<"$output"
