@@ -132,8 +132,11 @@ static int function_add(struct session *s, struct argdump *a, const struct argdu
 	struct argdump_probe *p;
 	uint32_t none;
 	char name[sizeof(u->path) + 256];
+	int len = snprintf(name, sizeof(name), "%s:%s", u->path, item->name);
 
-	snprintf(name, sizeof(name), "%s:%s", u->path, item->name);
+	if (item->has_offset)
+		snprintf(name + len, sizeof(name) - len, "%s0x%llx", *item->name ? "+" : "",
+			 (unsigned long long)item->offset);
 	p = copy ? argdump_probe_add(a, request, name) : NULL;
 	if (!p) {
 		free(copy);

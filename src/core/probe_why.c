@@ -203,8 +203,8 @@ static bool why_lockdown(struct why *w)
 	hint(w, "coretap doctor says what lockdown leaves; booting without "
 		"lockdown=confidentiality allows all");
 	return answer(w, PROBE_FAULT_LOCKDOWN,
-		      "kernel lockdown (confidentiality) forbids kprobes, and reading kernel "
-		      "memory other than by typed pointers");
+		      "kernel lockdown (confidentiality) forbids kprobes, tracefs and with it the "
+		      "fields of events, and reading kernel memory other than by typed pointers");
 }
 
 static bool why_refused(struct why *w)
