@@ -97,6 +97,9 @@ $B/tools/%: tools/%.c
 
 UNIT := $(patsubst tests/unit/%.c,$B/tests/unit/%,$(wildcard tests/unit/test_*.c))
 WORK := $(patsubst tests/work/%.c,$B/tests/work/%,$(wildcard tests/work/*.c))
+ifneq ($(ARCH),x86)
+WORK := $(filter-out %/calls32,$(WORK))
+endif
 
 .PHONY: setup-build setup-test test check check-live unit-build work
 setup-build:
@@ -127,6 +130,13 @@ $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -static -o $@ $< -lpthread
+
+# a program of 32 bits, without a C library
+$B/tests/work/calls32: tests/work/calls32.c
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(CC) -std=gnu11 -m32 -O2 -Wall -Wextra -ffreestanding -fno-stack-protector -fno-pic -no-pie \
+		-nostdlib -static -o $@ $<
 
 # the chain of calls in each kind of program that stacks are read from
 $B/tests/work/chain: HOW := -static

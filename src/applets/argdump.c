@@ -81,7 +81,8 @@ static const struct option_spec argdump_options[] = {
 	  .help = "print what a stage of the compiler makes, and stop: tokens, ast, types, plan, "
 		  "layout or insns" },
 	{ .name = "caller", .is_saved = true, .type = OPTION_FLAG, .value = &argdump.caller,
-	  .help = "show first who called: the same as caller='$caller:sym'" },
+	  .help = "show who called, as caller->FUNC(values), of a return (caller+0xc/0xe <- FUNC); in "
+		  "JSON a member: the same as caller='$caller:sym'" },
 	{ .name = "return", .is_saved = true, .letter = 'r', .type = OPTION_FLAG, .value = &argdump.both,
 	  .help = "a record when FUNC returns: EXPRs as they were at its entry, what it returned and "
 		  "how long it took ($ret and $lat, unless EXPRs name them); @ret(EXPR) is computed at "
@@ -177,7 +178,8 @@ const struct applet argdump_applet = {
 		"  FUNC%return  its return: $ret\n"
 		"  FUNC+OFFSET  an instruction: registers only\n"
 		"  t:GROUP:NAME  a tracepoint, by its arguments or its event's fields\n"
-		"  s:NAME s:NAME%return  a system call, by its parameters\n"
+		"  s:NAME s:NAME%return  a system call, by its parameters; records of "
+		"32-bit programs say so\n"
 		"  u:FILE:SYMBOL[%return] u:FILE:0xOFFSET  a user function: $arg1 ... $ret\n\n"
 		"Of many functions a column says which one it was ($func); those that cannot be "
 		"traced, or that the expressions do not fit, are left out and counted. All that "

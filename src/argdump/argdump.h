@@ -24,6 +24,7 @@
 #include "argdump/aggregate.h"
 #include "argdump/function_set.h"
 #include "argdump/old.h"
+#include "argdump/registers.h"
 #include "argdump/spec.h"
 #include "core/program.h"
 #include "core/session.h"
@@ -64,7 +65,8 @@ struct argdump_request {
 	const char *const *typed; /* PROBE and then the expressions, as they were given */
 	size_t typed_count;	  /* of the expressions */
 	const char *condition;	  /* its own; NULL: none */
-	const char **with_caller; /* owned: exprs, when the caller is shown first */
+	const char **with_caller; /* owned: exprs, when the caller is shown first … */
+	bool caller_alone;	  /* … and nothing else was asked for */
 	struct argdump_old *old;  /* owned: a definition in the kernel's notation, else NULL */
 	struct function_set functions; /* what patterns or a list of functions name */
 };
@@ -145,6 +147,7 @@ struct argdump_probe {
 	const struct function **functions;
 	size_t function_count;
 	uint32_t first_point;	     /* of its functions, or itself, in argdump.points */
+	bool is_compat;		     /* of a system call: what 32-bit programs enter it by */
 	int attach_type;	     /* of fentry.multi, fexit.multi or fsession.multi, as its kind
 				      * is, in this kernel; -1: it has none */
 	struct expr_target target;   /* what this kernel's types promise; a way takes from it */
@@ -192,6 +195,7 @@ struct argdump {
 	struct field_name *points;    /* owned: names of all functions, for $func and a column … */
 	size_t point_count;
 	unsigned point_width;	      /* … of this width */
+	bool one_call;		      /* a system call, and the same of 32-bit programs: no column */
 	struct btf_modules *modules;  /* owned; NULL: nobody asked for them */
 	struct program_maps maps;
 };
@@ -231,7 +235,6 @@ void argdump_probe_close(struct argdump_probe *p);
 /* Without input.func_id parameters are known by number alone, of an instruction none. */
 void argdump_probe_untyped(struct argdump_probe *p);
 /* $arg1 …: where a function that nobody describes is given them. */
-enum { ARGDUMP_REGISTERS = 6 };
 extern const struct expr_param argdump_registers[ARGDUMP_REGISTERS];
 void argdump_probe_drop(struct argdump *a); /* the last one */
 

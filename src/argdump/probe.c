@@ -179,6 +179,8 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 		a->aggregate.input.number = p->number;
 	}
 	conditions_set(a, p);
+	in->caller_first = p->request->with_caller && !in->aggregate;
+	in->caller_alone = in->caller_first && p->request->caller_alone;
 	in->depth = a->depth;
 	in->zeros = a->zeros;
 	in->symbol = symbol_address;
@@ -202,6 +204,7 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->probe_number = p->number;
 	in->points = a->points ?: &unnamed; /* at first, when functions are still being sorted */
 	in->point_count = a->point_count;
+	in->points_hidden = a->one_call;
 	in->point_width = a->point_width;
 	in->point = p->function_count > 1 ? -1 : (int)p->first_point;
 	session_filter_fill(s, &in->filter);
@@ -246,13 +249,7 @@ void argdump_probe_error_tell(const struct argdump_probe *p, const struct expr_e
 
 #define REGISTER(offset_)                                                                         \
 	{ .name = "", .size = 8, .is_hidden = true, .where = EXPR_PARAM_REGISTER, .offset = offset_ }
-const struct expr_param argdump_registers[ARGDUMP_REGISTERS] = {
-#ifdef __aarch64__
-	REGISTER(0), REGISTER(8), REGISTER(16), REGISTER(24), REGISTER(32), REGISTER(40),
-#else /* di si dx cx r8 r9 in struct pt_regs */
-	REGISTER(112), REGISTER(104), REGISTER(96), REGISTER(88), REGISTER(72), REGISTER(64),
-#endif
-};
+const struct expr_param argdump_registers[ARGDUMP_REGISTERS] = { REGISTERS_FUNCTION(REGISTER) };
 
 void argdump_probe_untyped(struct argdump_probe *p)
 {

@@ -80,7 +80,12 @@ static void width_grow(struct argdump *a, const char *name)
 
 static void probes_number(struct argdump *a)
 {
-	a->many |= a->probe_count > 1;
+	size_t compat = 0;
+
+	for (size_t i = 0; i < a->probe_count; i++)
+		compat += a->probes[i].is_compat;
+	a->many |= a->probe_count > 1 || compat;
+	a->one_call = compat == 1 && a->probe_count <= 2;
 	for (size_t i = 0; i < a->probe_count; i++) {
 		struct argdump_probe *p = &a->probes[i];
 
@@ -102,20 +107,20 @@ static int request_translate(struct session *s, struct argdump_request *r)
 	return request_parse(r) ? EXIT_USAGE : EXIT_FINE;
 }
 
-/* The caller comes first; who asks for nothing else still gets every parameter. */
+/* The caller comes first; who asks for nothing else still gets every parameter, or the result. */
 static int request_caller_add(struct argdump_request *r)
 {
-	const char **exprs = calloc(r->expr_count + 2, sizeof(*exprs));
+	const char **exprs = calloc(r->expr_count + 1, sizeof(*exprs));
 
 	if (!exprs) {
 		diag_error("out of memory");
 		return EXIT_FAILED;
 	}
 	exprs[0] = argdump_old_caller(r->old) ?: "caller=$caller:sym";
-	exprs[1] = "$arg*";
+	r->caller_alone = !r->expr_count && !r->old;
 	for (size_t i = 0; i < r->expr_count; i++)
 		exprs[i + 1] = r->exprs[i];
-	r->expr_count += r->expr_count || r->old ? 1 : 2;
+	r->expr_count++;
 	r->exprs = r->with_caller = exprs;
 	return EXIT_FINE;
 }

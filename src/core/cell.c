@@ -14,6 +14,7 @@
 #include "core/context.h"
 #include "core/diff.h"
 #include "core/form.h"
+#include "core/ksyms.h"
 #include "core/show.h"
 #include "core/text.h"
 #include "event.h"
@@ -365,4 +366,29 @@ size_t cell_put(struct out *o, const struct field *f, const struct value *v,
 	if (v->status == EVENT_OK && (f->type == FIELD_CSTR || f->type == FIELD_STR) && !f->count)
 		return put_text(o, f, v);
 	return put_any(o, f, v, form);
+}
+
+void cell_put_caller(struct out *o, const struct field *f, const struct value *v, bool with_place)
+{
+	const char *name = NULL, *module;
+	uint64_t offset;
+
+	if (v->status == EVENT_OK && f->type == FIELD_SYM)
+		name = ksyms_name(v->u, &offset, &module);
+	if (!name) {
+		cell_put(o, f, v, TIMESTAMP_NONE);
+		return;
+	}
+	text_put(o, name, strlen(name));
+	if (!with_place)
+		return;
+	out_str(o, "+0x");
+	out_hex(o, offset);
+	out_str(o, "/0x");
+	out_hex(o, ksyms_size(v->u));
+	if (module) {
+		out_str(o, " [");
+		text_put(o, module, strlen(module));
+		out_char(o, ']');
+	}
 }

@@ -15,6 +15,10 @@
 size_t cell_put(struct out *o, const struct field *f, const struct value *v,
 		enum timestamp_form form);
 
+/* Who called: a symbol's name alone, or as name+0xc/0xe, the offset in so many bytes; where none is
+ * known, as cell_put. */
+void cell_put_caller(struct out *o, const struct field *f, const struct value *v, bool with_place);
+
 /* A CLOCK_MONOTONIC time, or - for 0. */
 size_t cell_put_time(struct out *o, uint64_t ns, enum timestamp_form form);
 

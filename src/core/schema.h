@@ -69,6 +69,10 @@ enum field_flag {
 	FIELD_MAYBE = 1 << 7,	  /* a number: -, null when it is the most negative one, or when all
 				   * bits of an unsigned one are set */
 	FIELD_BELOW = 1 << 9,	  /* in text on lines of its own below the row (stacks) */
+	FIELD_CALLER = 1 << 10,	  /* a pair before all others: in text CALLER->FUNC(their list), or
+				   * (CALLER <- FUNC) with FIELD_RESULT; FUNC is `names` of the u32
+				   * at `follow_at` in the record, or of 0 */
+	FIELD_RESULT = 1 << 11,	  /* a pair that is known when the function returns */
 };
 
 /* A value and its name; for FIELD_FLAGS `mask` is the bits it is compared under (0: value). */

@@ -21,6 +21,7 @@ struct row {
 	struct out *out;
 	size_t owed; /* blanks before the next cell */
 	size_t end;  /* of the last cell that was not empty */
+	const char *between; /* pairs, while they are a function's arguments; NULL: they are none */
 };
 
 /* Pays the blanks; returns where the cell begins. */
@@ -76,12 +77,64 @@ static void put_time(struct row *r, enum timestamp_form form, const void *record
 	cell_end(r, start, cell_put_time(r->out, head.ts, form), time_widths[form], true);
 }
 
+static const char *callee_name(const struct field *f, const void *record)
+{
+	uint32_t i = 0;
+
+	if (f->follow_at)
+		memcpy(&i, (const char *)record + f->follow_at, sizeof(i));
+	return i < f->name_count && f->names[i].name ? f->names[i].name : "?";
+}
+
+/* The name without its %return. */
+static void put_callee(struct out *o, const char *name)
+{
+	static const char suffix[] = "%return";
+	size_t len = strlen(name), cut = sizeof(suffix) - 1;
+
+	if (len > cut && !strcmp(name + len - cut, suffix))
+		len -= cut;
+	text_put(o, name, len);
+}
+
+/* As the kernel's own traces have it: caller->func(a=1, b=2), (caller+0x5/0x40 <- func) a=1. */
+static void put_caller(struct row *r, const struct field *f, const struct value *v,
+		       const void *record)
+{
+	bool is_return = f->flags & FIELD_RESULT;
+
+	out_blanks(r->out, r->owed);
+	out_str(r->out, is_return ? "(" : "");
+	cell_put_caller(r->out, f, v, is_return);
+	out_str(r->out, is_return ? " <- " : "->");
+	put_callee(r->out, callee_name(f, record));
+	out_char(r->out, is_return ? ')' : '(');
+	r->between = is_return ? NULL : "";
+	r->owed = is_return;
+	r->end = r->out->len;
+}
+
+static void arguments_end(struct row *r)
+{
+	out_char(r->out, ')');
+	r->between = NULL;
+	r->owed = 1;
+	r->end = r->out->len;
+}
+
 static inline void put_pair(struct row *r, const struct sink *s, const struct sink_cell *c,
 			    const struct value *v)
 {
-	out_blanks(r->out, r->owed);
+	if (r->between && c->field->flags & FIELD_RESULT)
+		arguments_end(r);
+	if (r->between)
+		out_str(r->out, r->between);
+	else
+		out_blanks(r->out, r->owed);
 	out_bytes(r->out, s->leads.data + c->lead, c->lead_len);
 	cell_put(r->out, c->field, v, s->schema->timestamp);
+	if (r->between)
+		r->between = ", ";
 	r->owed = 1;
 	r->end = r->out->len;
 }
@@ -101,6 +154,8 @@ static void put_remark(struct row *r, const struct sink *s, const struct sink_ce
 {
 	if (v->status == EVENT_NONE)
 		return;
+	if (r->between)
+		arguments_end(r);
 	out_blanks(r->out, r->owed);
 	out_bytes(r->out, s->leads.data + c->lead, c->lead_len);
 	r->owed = 1;
@@ -130,6 +185,8 @@ static inline int put_cells(struct row *r, const struct sink *s, const void *rec
 			put_plain(r, c->field, record);
 		else if (field_load(c->field, record, size, &v))
 			return -EBADMSG;
+		else if (c->field->flags & FIELD_CALLER)
+			put_caller(r, c->field, &v, record);
 		else if (c->field->flags & FIELD_PAIR)
 			put_pair(r, s, c, &v);
 		else if (c->field->flags & FIELD_BELOW)
@@ -167,6 +224,8 @@ int table_put_record(const struct sink *s, const void *record, size_t size)
 		out_rewind(s->out, start);
 		return -EBADMSG;
 	}
+	if (r.between)
+		arguments_end(&r);
 	row_end(&r);
 	put_below(s, record, size);
 	return 0;

@@ -195,6 +195,7 @@ struct expr_program {
 	struct expr_result *results;
 	int *result_slots; /* index of what each one measures; -1: calls */
 	bool has_points; /* a column of its own */
+	bool is_compat;  /* records say that they are of 32-bit programs */
 	int reached; /* the last enum expr_stage that went well; -1: none */
 
 	const struct btf_view *btf; /* the input's, for dumps */

@@ -183,7 +183,8 @@ static bool is_all(const char *text)
 static size_t slots_wanted(struct compile *c)
 {
 	size_t params = param_count(c);
-	size_t count = c->in->count || c->in->aggregate ? 2 : params + 2; /* 2: of the return */
+	bool given = c->in->aggregate || (c->in->count && !c->in->caller_alone);
+	size_t count = given ? 2 : params + 2; /* 2: of the return */
 
 	count += 3 * c->in->diff_count;
 	for (size_t i = 0; i < c->in->count; i++)
@@ -212,6 +213,8 @@ static void take_slots(struct compile *c)
 		slots_by_default(c);
 	for (size_t i = 0; i < c->in->count && !c->err; i++)
 		slots_from_text(c, i);
+	if (c->in->caller_alone && !c->err)
+		slots_by_default(c);
 	diffs_take(c);
 	if (!a && !c->err && slots_at_return_wanted(c->in))
 		slots_of_return(c);

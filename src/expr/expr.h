@@ -170,7 +170,11 @@ struct expr_input {
 	const struct field_name *points;
 	unsigned point_count;
 	unsigned point_width; /* of the column */
+	bool points_hidden;   /* it is in JSON only */
+	bool compat;          /* and says that the program is one of 32 bits */
 	int point;
+	bool caller_first;   /* texts[0] is who called, and shown as that (FIELD_CALLER) … */
+	bool caller_alone;   /* … and the only text: behind it comes what is shown without any */
 	unsigned depth;      /* levels of pointers to follow from structs that are shown whole */
 	bool zeros;          /* show their members that are zero */
 	bool kernel_stack, user_stack; /* in each record … */

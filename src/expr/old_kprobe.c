@@ -273,6 +273,9 @@ void old_kprobe(struct old *o)
 	for (; !o->err && o->at < o->end; word_next(o))
 		old_fetcharg(o);
 	/* (sys_openat+0xc/0xe <- do_sys_open) */
-	if (o->is_return && !o->is_syscall)
+	if (o->is_return && !o->has_params)
 		o->probe->caller = o->kind == OLD_UPROBE ? "caller=$caller:x64" : OLD_CALLER;
+	else if (o->is_return)
+		old_note(o, "who called is not shown: what knows the parameters at a return does "
+			    "not know the caller");
 }

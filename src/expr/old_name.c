@@ -88,6 +88,7 @@ const char *old_argument(struct old *o, uint64_t n, uint32_t start)
 {
 	const struct old_rename *r = o->rename;
 
+	o->has_params = true;
 	if (!n || n > 128)
 		old_fail(o, start, o->at, "arguments are $arg1, $arg2, …");
 	else if (o->is_syscall && n > 6)

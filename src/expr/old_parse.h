@@ -36,6 +36,7 @@ struct old {
 	char separator;   /* between words: ' ', or ',' as on the kernel's command line */
 	enum old_kind kind;
 	bool is_return, is_syscall;
+	bool has_params; /* something that is recorded is one, or begins with one */
 	const struct old_rename *rename; /* of the function; NULL: it is called as it was */
 	old_exists *exists;
 	const void *context;

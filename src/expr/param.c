@@ -83,6 +83,35 @@ static bool is_size(uint64_t size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
+/* long, and what is one by another name; long long (loff_t) has 8 bytes everywhere. */
+static bool is_long(struct compile *c, struct ctype type)
+{
+	const struct btf_type *t = btf_view_type(c->in->btf, btf_view_strip(c->in->btf, type.id));
+
+	return ctype_is_integer(c->in->btf, type) && ctype_size(c->in->btf, type) == 8 &&
+	       !(t && strstr(btf_view_string(c->in->btf, t->name_off), "long long"));
+}
+
+/* What a 32-bit program means by it: longs have 4 bytes, and so have pointers in memory. */
+static struct ctype compat_type(struct compile *c, struct ctype type)
+{
+	struct ctype target;
+
+	if (!ctype_is_pointer(c->in->btf, type))
+		return ctype_size(c->in->btf, type) == 8 ?
+			       ctype_int(4, ctype_is_signed(c->in->btf, type)) : type;
+	target = ctype_target(c->in->btf, type);
+	if (ctype_is_pointer(c->in->btf, target))
+		target = ctype_int(4, false);
+	else if (is_long(c, target))
+		target = ctype_int(4, ctype_is_signed(c->in->btf, target));
+	else
+		return type;
+	type = ctype_pointer_to(target);
+	type.user = true;
+	return type;
+}
+
 static struct ctype field_type(struct compile *c, const struct expr_param *param)
 {
 	struct ctype type = text_type(c, param);
@@ -93,7 +122,8 @@ static struct ctype field_type(struct compile *c, const struct expr_param *param
 	if (is_pointer && param->is_user)
 		type.user = true;
 	if (param->where == EXPR_PARAM_CALL && (is_pointer || ctype_is_integer(c->in->btf, type)))
-		return type; /* a word has room for all of them */
+		/* a word has room for all of them */
+		return param->size == 4 ? compat_type(c, type) : type;
 	/* a struct in the middle of a record, a typedef of another size than the field */
 	if (!is_pointer && (!ctype_is_integer(c->in->btf, type) ||
 	                    ctype_size(c->in->btf, type) != param->size))
@@ -198,7 +228,7 @@ static int plan_call_register(struct compile *c, const struct node *n,
 	if (c->in->target.rung == EXPR_RUNG_FENTRY)
 		regs.pointee = c->in->target.pt_regs_id;
 	at.base = step_add(c, value_make(c, regs), -1);
-	return place_read(c, PLAN_LOAD, &at, 8, true);
+	return place_read(c, PLAN_LOAD, &at, param->size, true);
 }
 
 /* At a return the registers hold other things. */

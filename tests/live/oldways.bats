@@ -63,7 +63,7 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 	wants 7 ' reads +name="proc"$' \
 		"p:crazy __vfs_read name=+0(+0(+$type(+$sb(+$inode(\$arg1))))):string" -- reads 7 /proc/version
 	[[ $stderr == *"__vfs_read is gone: vfs_read is traced"* ]]
-	wants 7 ' reads +caller=[a-z_]+\+0x[0-9a-f]+ name="sysfs"$' \
+	wants 7 ' reads +[a-z_]*read[a-z_]*->vfs_read\(name="sysfs"\)$' \
 		"__vfs_read(string name+${inode}[0]+${sb}[0]+${type}[0][0])" -- reads 7 /sys/kernel/mm/transparent_hugepage/enabled
 }
 
@@ -73,28 +73,60 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 		'p vfs_read a=@linux_banner:string b=@linux_banner+4:string' -- reads 3 some
 	wants 3 ' reads +a=0x2078756e b=120 c=.*0x4c.*0x69.*0x6e.* d="Linux version ' \
 		"p vfs_read a=@linux_banner+2:x32 b=+4(\\0x$banner):u8 c=@0x$banner:x8[3] d=@0x$banner:string" -- reads 3 some
-	wants 3 ' reads .*forks=[1-9][0-9]* b="Linux' \
+	wants 3 ' reads +[a-z_]*read[a-z_]*->vfs_read\(forks=[1-9][0-9]*, b="Linux' \
 		"vfs_read(int forks=\$total_forks, string b=0x$banner)" -- reads 3 some
 }
 
 @test "function_events: the caller, skipped parameters" {
-	wants 1 ' reads +caller=[a-z0-9_]*sys_openat\+0x[0-9a-f]+ file="some"$' \
+	wants 1 ' reads +[a-z0-9_]*sys_openat->do_sys_openat2\(file="some"\)$' \
 		'do_sys_open(NULL, string file)' -- reads 1 some
-	wants 3 ' reads +caller=[a-z0-9_]*read[a-z0-9_]*\+0x[0-9a-f]+ count=1$' \
-		'vfs_read(NULL, NULL, size_t count)' -- reads 3 some
-	wants 3 ' reads +caller=[a-z0-9_]*read[a-z0-9_]*\+0x[0-9a-f]+$' 'vfs_read()' -- reads 3 some
+	wants 3 ' reads +[a-z_]*read[a-z_]*->vfs_read\(count=1\)$' 'vfs_read(NULL, NULL, size_t count)' -- reads 3 some
+	wants 3 ' reads +[a-z_]*read[a-z_]*->vfs_read\(\)$' 'vfs_read()' -- reads 3 some
+	run -0 --separate-stderr argdump -j 'vfs_read(NULL, NULL, size_t count)' -- reads 3 some
+	jq -e -s 'map(select(.comm == "reads" and .count == 1)) | length == 3 and
+		all(.[]; .caller | test("^[a-z_]*read[a-z_]*\\+0x[0-9a-f]+$"))' <<<"$(grep '^{' <<<"$output")"
+}
+
+@test "--caller: of any function, its return, several, and both sides of a call" {
+	wants 3 ' reads +[a-z_]*read[a-z_]*->vfs_read\(file=0x[0-9a-f]+, buf=.*, count=1, pos=0x[0-9a-f]+\)$' \
+		--caller vfs_read -- reads 3 some
+	wants 3 ' reads +vfs_read +[a-z_]*read[a-z_]*->vfs_read\(count=1\)$' --caller vfs_read,vfs_write count -- reads 3 some
+	wants 3 ' reads +[a-z_]*read[a-z_]*->vfs_read\(count=1\) ret=1 lat=[0-9.]+[num]s$' --caller -r vfs_read count -- reads 3 some
+	# as the kernel says itself where the call came from
+	cd /sys/kernel/tracing
+	echo 'r:coretap_test vfs_read ret=$retval' >>kprobe_events
+	echo 1 >events/kprobes/coretap_test/enable
+	(cd "$BATS_TEST_TMPDIR" && reads 50 some)
+	echo 0 >events/kprobes/coretap_test/enable
+	kernel=$(sed -nE 's/^.*coretap_test: (\(.*<- vfs_read\)) ret=(0x)?1$/\1/p' trace |
+		sort | uniq -c | sort -rn | sed -n '1s/^ *[0-9]* //p')
+	echo -:coretap_test >>kprobe_events
+	cd "$BATS_TEST_TMPDIR"
+	[ -n "$kernel" ]
+	if [ "$(uname -r | cut -d. -f1-2)" = 5.10 ]; then # its kretprobes cannot tell, and it is said
+		run -1 argdump --caller vfs_read%return -- reads 3 some
+		[[ $output == *"do not know the caller"* ]]
+	else
+		run -0 --separate-stderr argdump --caller vfs_read%return -- reads 3 some
+		[ "$(count -F " $kernel ret=1" <<<"$output")" -eq 3 ] || { echo "$kernel" "$output"; false; }
+	fi
 }
 
 @test "r: the caller and the return value" {
-	caller='caller=[a-z0-9_]*sys_openat\+0x[0-9a-f]+ '
-	[ "$(uname -r | cut -d. -f1-2)" != 5.10 ] || caller= # its kretprobes cannot tell, and it is said
+	caller='\([a-z0-9_]*sys_openat\+0x[0-9a-f]+/0x[0-9a-f]+ <- do_sys_openat2\) '
+	read='(\([a-z_]*read[a-z_]*\+0x[0-9a-f]+/0x[0-9a-f]+ <- vfs_read\) )'
+	entry='\([a-z0-9_]+\+0x[0-9a-f]+/0x[0-9a-f]+ <- [a-z0-9_]*_sys_openat\) '
+	[ "$(uname -r | cut -d. -f1-2)" != 5.10 ] || caller='' read='' entry='' # its kretprobes cannot tell, and it is said
 	wants 1 " reads +${caller}arg1=[3-9]\$" 'r:myret do_sys_open $retval' -- reads 1 some
 	[ -n "$caller" ] || [[ $stderr == *"do not know the caller"* ]]
 	wants 1 " reads +${caller}ret=[3-9]\$" -d 20 'r:do_sys_open ret=$retval' -- reads 1 some
 	wants 1 " reads +${caller}ret=0xf*fe r=-2\$" 'r10:x do_sys_openat2 ret=$retval:x32 r=$retval:s32' -- \
 		bash -c 'reads 1 no-such-file; true'
-	wants 5 " reads +(caller=[^ ]* )?arg1=1\$" 'f vfs_read%return $retval' -- reads 5 some
-	wants 1 ' reads +arg1=[3-9]$' 'r sys_openat $retval' -- reads 1 some
+	wants 5 " reads +${read}arg1=1\$" 'f vfs_read%return $retval' -- reads 5 some
+	wants 1 " reads +${entry}arg1=[3-9]\$" 'r sys_openat $retval' -- reads 1 some
+	wants 1 ' reads +ret=[3-9] file="some"$' 'r sys_openat ret=$retval file=+0($arg2):string' -- reads 1 some
+	[[ $stderr == *"who called is not shown"* ]]
+	wants 5 ' reads +count=1 ret=1$' 'f vfs_read%return count ret=$retval' -- reads 5 some
 }
 
 @test "a system call's arguments, where sys_NAME had them in registers" {
@@ -103,7 +135,8 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 		bash -c 'reads 1 some'
 	[[ $stderr == *"traced as the system call execve"* ]]
 	wants 1 ' bash +v_0="reads" v_1="1" v_2="some"$' 'p:test sys_execve v=+0(%si):string[3]' -- bash -c 'reads 1 some'
-	wants 1 ' reads +file="some" flags=0x0$' 'sys_openat(NULL, string file, x32 flags)' -- reads 1 some
+	wants 1 ' reads +[a-z0-9_]+->[a-z0-9_]*_sys_openat\(file="some", flags=0x0\)$' \
+		'sys_openat(NULL, string file, x32 flags)' -- reads 1 some
 }
 
 @test "tracepoints: their own arguments, and the fields of their events" {
@@ -141,8 +174,8 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 }
 
 # Packets on the loopback: a ping is two of them.
-packets() { # DEFINITION
-	argdump -n 6 -d 60 "$1" >out 2>err & tool=$!
+packets() { # PROBE...
+	argdump -n 6 -d 60 "$@" >out 2>err & tool=$!
 	while ! grep -q COMM out; do sleep 0.1; kill -0 $tool; done
 	ping -c 3 127.0.0.1 >/dev/null
 	wait $tool
@@ -153,8 +186,63 @@ packets() { # DEFINITION
 	n=$(offset ip_rcv 'dev->name[0]') m=$(offset ip_rcv 'dev->mtu') a=$(offset ip_rcv 'dev->perm_addr[0]')
 	packets "p:net ip_rcv dev=\$arg2 name=+$n(\$arg2):string b=+$n(\$arg2):x8 mtu=+$m(\$arg2):u32 a=+$a(\$arg2):x8[6]"
 	[ "$(count -E 'dev=0xffff[0-9a-f]{12} name="lo" b=0x6c mtu=65536 a=.*0x0' <out)" -eq 6 ]
+	# as it is typed: the name was the device's first member once; six bytes by a number from gdb
+	packets 'p:net ip_rcv dev=$arg2 name=+0($arg2):string'
+	name='"?.*' && [ "$n" -ne 0 ] || name='"lo"'
+	[ "$(count -E "dev=0xffff[0-9a-f]{12} name=$name\$" <out)" -eq 6 ]
+	bytes=
+	for i in 1 2 3 4 5 6; do
+		bytes+=" a$i=+$((573 + i))(\$arg2):x8"
+	done
+	packets "p:net ip_rcv$bytes same=+574(\$arg2):x8[6]"
+	[ "$(awk '/ a1=/ { gsub(/[{},]/, ""); split($0, a, "same="); split(a[2], s, " ")
+		for (i = 1; i <= 6; i++) if (index($0, " a" i "=" s[i] " ")) n++ } END { print n }' out)" -eq 36 ]
+	# the same in the other notation
+	packets ip_rcv dev 'dev->name' 'dev->perm_addr:mac'
+	[ "$(count -E 'dev=0xffff[0-9a-f]{12} name="lo" perm_addr=00:00:00:00:00:00$' <out)" -eq 6 ]
 	packets "ip_rcv(x64 skb, x64 dev | x8[3] name+$n | u32 mtu+${m}[0])"
-	[ "$(count -E 'skb=0xffff[0-9a-f]{12} dev=0xffff[0-9a-f]{12} name=.*0x6c.*0x6f.*0x0.* mtu=65536' <out)" -eq 6 ]
+	[ "$(count -E -- '->ip_rcv\(skb=0xffff[0-9a-f]{12}, dev=0xffff[0-9a-f]{12}, name=.*0x6c.*0x6f.*0x0.*, mtu=65536\)' <out)" -eq 6 ]
+}
+
+@test "what cannot be read is told as that" {
+	wants 1 ' fails +file=<fault: \$arg2>$' 'p:open do_sys_open file=+0(%si):string' -- opens fails
+}
+
+@test "every register that holds an argument, and every type" {
+	wants 3 ' reads +a=(0xffff[0-9a-f]{12}) b=\1 c=1 d=1 e=1 f=1 g=1 h=0x1 i=0x1 j=0x1 k=0x1$' \
+		'p vfs_read a=%di b=$arg1 c=%dx:u16 d=%dx:u64 e=%dx:s16 f=%dx:s32 g=%dx:s64 h=%dx:x8 i=%dx:x16 j=%dx:x32 k=%dx:x64' -- \
+		reads 3 some
+	wants 3 " reads +c='[^ ]+' n=\"reads\" r8=0x[0-9a-f]+ r9=0x[0-9a-f]+ same=1\$" \
+		"p vfs_read c=+0(\$arg1):char n=\$comm:string r8=%r8 r9=%r9" 'same=$reg(cx)==(u64)pos' -- reads 3 some
+	wants 3 ' reads +f=vfs_read\+0x[0-9a-f]+ g=vfs_read\+0x[0-9a-f]+$' 'p vfs_read f=%ip:symbol g=%ip:symstr' -- reads 3 some
+	wants 1 ' bash +a="/[^"]*reads" v_0="reads" w_0="reads" w_1="1"$' \
+		'p:test sys_execve a=+u0(%di):string v=+0(%si):string[1] w=+0(%si):ustring[2]' -- bash -c 'reads 1 some'
+}
+
+@test "a function that is gone: the error has the one that is there" {
+	run ! argdump __vfs_read -- true
+	[[ $output == *"vfs_read"* ]]
+	wants 3 ' reads +name="[^"]*"$' vfs_read name='file->f_inode->i_sb->s_type->name' -- reads 3 some
+	run --separate-stderr argdump 'p:crazy __vfs_read name=+0(+0(+40(+40(+32($arg1))))):string' -- reads 3 some
+	[ "$(count -E ' reads +name=("|<)' <<<"$output")" -eq 3 ] # by the numbers of another kernel
+}
+
+@test "the function tracer's lines, and those of perf-tools' kprobe" {
+	run -0 --separate-stderr taskset 1 argdump -n 20 -d 60 '*spin_*' '$caller'
+	[ "$(count -E ' [a-z_]*spin_[a-z_]* +caller=[a-zA-Z0-9_.]+\+0x[0-9a-f]+' <<<"$output")" -eq 20 ]
+	run -0 --separate-stderr argdump -n 2 -k 'p:mytasklets vfs_read' -- reads 2 some
+	[ "$(count '^    vfs_read+0x0$' <<<"$output")" -eq 2 ]
+}
+
+@test "all events of a group, and the filters of events" {
+	run -0 --separate-stderr argdump -n 20 -d 60 't:sched:*'
+	[ "$(count -E ' sched:sched_[a-z_]+ +[a-z_0-9]+=' <<<"$output")" -eq 20 ] || { echo "$output$stderr"; false; }
+	wants 1 ' reads +filename="/proc/version"$' --if 'filename ~ "/proc/v*"' do_sys_openat2 filename -- \
+		reads 1 some /proc/version
+	reads -s 500 some >pid &
+	reader=$!
+	wants 3 " $reader +$reader reads +count=1\$" -n 3 -d 60 --if "\$pid == $reader || \$pid == 4000000" vfs_read count
+	kill $reader
 }
 
 @test "clearing a probe, and a wrong definition" {

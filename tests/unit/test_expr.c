@@ -25,6 +25,8 @@ static int setup(void **state)
 	size_t size;
 
 	(void)state;
+	build_int(&build, "long", 8, BTF_INT_SIGNED);
+	build_int(&build, "char", 1, BTF_INT_SIGNED);
 	node_id = build_struct(
 		&build, BTF_KIND_STRUCT, "node", 16,
 		(struct build_part[]){ { "next", pointer, 0, 0 }, { "v", int_id, 64, 0 } }, 2);
@@ -181,6 +183,76 @@ static void test_target(void **state)
 	assert_int_equal(func, 0);
 }
 
+/* A 32-bit program's longs and pointers have 4 bytes; what a pointer in a register is does not change. */
+static void test_compat_parameters(void **state)
+{
+	static const struct field_name points[] = { { 0, "call", 0 }, { 1, "compat_call", 0 } };
+	const struct expr_param params[] = {
+		{ .name = "a", .type = "long", .offset = 40, .size = 4, .where = EXPR_PARAM_CALL },
+		{ .name = "b", .type = "long *", .offset = 88, .size = 4, .where = EXPR_PARAM_CALL },
+		{ .name = "c", .type = "char **", .offset = 96, .size = 4, .where = EXPR_PARAM_CALL },
+		{ .name = "d", .type = "int *", .offset = 104, .size = 4, .where = EXPR_PARAM_CALL },
+	};
+	const char *texts[] = { "a", "b[1]", "c[1]", "c[0]:ustr", "d", "abi=a" };
+	static const struct { unsigned size; enum field_type type; } want[] = {
+		{ 4, FIELD_INT }, { 4, FIELD_INT }, { 4, FIELD_UINT }, { 0, FIELD_CSTR },
+		{ 8, FIELD_PTR }, { 4, FIELD_INT },
+	};
+	struct expr_input in = {
+		.btf = btf, .func_id = probe_id, .params = params, .param_count = COUNT(params),
+		.texts = texts, .count = COUNT(texts), .many = true, .probe_number = 1,
+		.points = points, .point_count = 2, .point = 1, .points_hidden = true, .compat = true,
+		.target = { .rung = EXPR_RUNG_KPROBE, .probe_read = true },
+		.ring_fd = 1, .losses_fd = 2, .wakeup_fd = 3,
+	};
+	struct expr_program *p;
+	struct expr_error error;
+	const struct field *f;
+
+	(void)state;
+	assert_int_equal(expr_compile(&in, &p, &error), 0);
+	f = expr_schema(p)->fields;
+	assert_string_equal(f[3].name, "func");
+	assert_int_equal(f[3].flags, FIELD_JSON_ONLY);
+	assert_string_equal(f[4].name, "abi");
+	assert_int_equal(f[4].flags, FIELD_REMARK);
+	assert_int_equal(f[4].names[0].value, 1);
+	assert_string_equal(f[4].names[0].name, "32-bit");
+	for (size_t i = 0; i < COUNT(want); i++) {
+		assert_int_equal(f[5 + i].type, want[i].type);
+		if (want[i].size)
+			assert_int_equal(f[5 + i].size, want[i].size);
+	}
+	assert_string_equal(f[10].name, "abi_2"); /* another key has the name */
+	expr_free(p);
+}
+
+/* Who called stands first, and behind it what would be there without. */
+static void test_caller(void **state)
+{
+	static const struct field_name points[] = { { 0, "probe", 0 } };
+	const char *texts[] = { "caller=$caller:sym" };
+	struct expr_input in = {
+		.btf = btf, .func_id = probe_id, .texts = texts, .count = 1, .points = points,
+		.point_count = 1, .caller_first = true, .caller_alone = true,
+		.target = { .rung = EXPR_RUNG_KPROBE, .probe_read = true },
+		.ring_fd = 1, .losses_fd = 2, .wakeup_fd = 3,
+	};
+	struct expr_program *p;
+	struct expr_error error;
+	const struct schema *schema;
+
+	(void)state;
+	assert_int_equal(expr_compile(&in, &p, &error), 0);
+	schema = expr_schema(p);
+	assert_int_equal(schema->count, 6);
+	assert_int_equal(schema->fields[3].flags, FIELD_PAIR | FIELD_CALLER);
+	assert_string_equal(schema->fields[3].names[0].name, "probe");
+	assert_string_equal(schema->fields[4].name, "node");
+	assert_string_equal(schema->fields[5].name, "count");
+	expr_free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -188,6 +260,8 @@ int main(void)
 		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_parameters),
 		cmocka_unit_test(test_target),
+		cmocka_unit_test(test_compat_parameters),
+		cmocka_unit_test(test_caller),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

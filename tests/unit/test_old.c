@@ -177,7 +177,10 @@ static void test_old_ways(void **state)
 		  "arg2=+0(+8(%si)):string",
 		  "s:execve | filename=$arg1:ustr | arg1=*(u64 __user *)$arg2:ustr | "
 		  "arg2=*(u64 __user *)((u64)$arg2 + 8):ustr" },
-		{ "r sys_openat $retval", "s:openat%return | arg1=$ret" },
+		{ "r sys_openat $retval", "<- s:openat%return | arg1=$ret" },
+		{ "r sys_openat ret=$retval file=+0($arg2):string",
+		  "s:openat%return | ret=$ret | file=$arg2:ustr" },
+		{ "f vfs_read%return count ret=$retval", "vfs_read%return | count=count | ret=$ret" },
 		{ "p sys_off_notify %di", "sys_off_notify | arg1=$reg(di):x64" },
 		{ "p:net ip_rcv dev=$arg2 name=+0($arg2):string",
 		  "ip_rcv | dev=$arg2:x64 | name=$arg2:str" },
@@ -206,6 +209,7 @@ static void test_function_events(void **state)
 	static const struct pair pairs[] = {
 		{ "do_IRQ()", "<- __common_interrupt" },
 		{ "ip_rcv(x64 skb, x64 dev)", "<- ip_rcv | skb=$arg1:x64 | dev=$arg2:x64" },
+		{ "ip_rcv(x64 skb, x86 dev)", "<- ip_rcv | skb=$arg1:x64 | dev=$arg2:x64" },
 		{ "ip_rcv(int skb[32], x64 dev)",
 		  "<- ip_rcv | skb=*(s32 *)((u64)$arg1 + 128):s32 | dev=$arg2:x64" },
 		{ "ip_rcv(int skb+4[31])", "<- ip_rcv | skb=*(s32 *)((u64)$arg1 + 128):s32" },
@@ -248,7 +252,7 @@ static void test_function_events(void **state)
 		{ "vfs_read(int *p, short a, unsigned char b, long c)",
 		  "<- vfs_read | p=$arg1:x64 | a=$arg2:s16 | b=$arg3:u8 | c=$arg4:s64" },
 		{ "sys_open(string filename, x32 flags)",
-		  "s:open | filename=$arg1:ustr | flags=$arg2:x32" },
+		  "<- s:open | filename=$arg1:ustr | flags=$arg2:x32" },
 	};
 
 	(void)state;

@@ -199,6 +199,31 @@ static void test_pairs(void **state)
 				      .flags = FIELD_PAIR }), "a\\n=b=5");
 }
 
+static void test_callers(void **state)
+{
+	static const struct field_name names[] = { { 0, "vfs_read", 0 }, { 1, "f%return", 0 } };
+	struct sample r = { .u64 = 0x1234, .u32 = 5, .ret = 3, .mode = 1 };
+	struct field caller = F(u64, FIELD_SYM, 0, .flags = FIELD_PAIR | FIELD_CALLER,
+				.names = names, .name_count = 2);
+	const struct field pair = F(u32, FIELD_UINT, 0, .flags = FIELD_PAIR);
+	const struct field ret = F(ret, FIELD_RET, 0, .flags = FIELD_PAIR | FIELD_RESULT);
+	const struct field remark = F(mode, FIELD_UINT, 2, .flags = FIELD_REMARK);
+
+	(void)state;
+	assert_string_equal(ROW(&r, caller), "0x1234->vfs_read()");
+	assert_string_equal(ROW(&r, caller, pair, pair), "0x1234->vfs_read(u32=5, u32=5)");
+	assert_string_equal(ROW(&r, caller, pair, ret), "0x1234->vfs_read(u32=5) ret=3");
+	assert_string_equal(ROW(&r, caller, ret), "0x1234->vfs_read() ret=3");
+	assert_string_equal(ROW(&r, caller, pair, remark), "0x1234->vfs_read(u32=5) # 1");
+	caller.flags |= FIELD_RESULT;
+	assert_string_equal(ROW(&r, caller, pair, remark), "(0x1234 <- vfs_read) u32=5 # 1");
+	caller.follow_at = offsetof(struct sample, head.pid);
+	r.head.pid = 1;
+	assert_string_equal(ROW(&r, caller, ret), "(0x1234 <- f) ret=3");
+	r.head.pid = 2;
+	assert_string_equal(ROW(&r, caller, ret), "(0x1234 <- ?) ret=3");
+}
+
 static void test_remarks(void **state)
 {
 	const struct field str = F(str, FIELD_STR, 30, .flags = FIELD_REMARK);
@@ -569,6 +594,7 @@ int main(void)
 		cmocka_unit_test(test_wide_characters),
 		cmocka_unit_test(test_no_trailing_blanks),
 		cmocka_unit_test(test_pairs),
+		cmocka_unit_test(test_callers),
 		cmocka_unit_test(test_remarks),
 		cmocka_unit_test(test_maybe),
 		cmocka_unit_test(test_which_fields),
