@@ -213,7 +213,7 @@ static void take_slots(struct compile *c)
 		slots_by_default(c);
 	for (size_t i = 0; i < c->in->count && !c->err; i++)
 		slots_from_text(c, i);
-	if (c->in->caller_alone && !c->err)
+	if (c->in->caller_alone && !c->in->diff_count && !c->err)
 		slots_by_default(c);
 	diffs_take(c);
 	if (!a && !c->err && slots_at_return_wanted(c->in))

@@ -36,8 +36,9 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 		'p:myprobe vfs_read a=+8($stack):x8[8] b=+0(%di):x32[1] c=+0(%di):x32' -- reads 1 some
 	[[ $(grep ' reads ' <<<"$output") =~ b=\{(0x[0-9a-f]+)\}\ c=(0x[0-9a-f]+) ]]
 	[ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ]
-	wants 1 ' reads +f="some" g="some" h="some" i="me"$' \
-		'p do_sys_openat2 f=+u0(%si):string g=+0(%si):ustring h=+0(%si):string i=+u2(%si):string' -- reads 1 some
+	wants 1 ' reads +f="some" g="some"$' 'p do_sys_openat2 f=+u0(%si):string g=+0(%si):ustring' -- reads 1 some
+	wants 1 ' reads +h="some"$' 'p do_sys_openat2 h=+0(%si):string' -- reads 1 some
+	wants 1 ' reads +i="me"$' 'p do_sys_openat2 i=+u2(%si):string' -- reads 1 some
 	run -1 argdump 'p vfs_read $stack1:x8[8]'
 	[[ $output == *'+0(ARG):x8[8]'* || $output == *"only memory holds an array"* ]] || { echo "$output"; false; }
 }
