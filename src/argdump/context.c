@@ -192,6 +192,8 @@ int context_measure(struct argdump_probe *p, bool at_return, struct expr_context
 
 	if (p->rung != PROBE_RUNG_KPROBE || !p->input.on_function || p->offset)
 		return -EOPNOTSUPP;
+	if (p->maps->losses < 0) /* nothing will be loaded */
+		return 0;
 	if (!side->done)
 		side->err = measure(p, at_return, &side->known);
 	side->done = true;

@@ -185,7 +185,7 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->zeros = a->zeros;
 	in->symbol = symbol_address;
 	p->rung = way->rung;
-	in->context = a->maps.losses < 0 ? NULL : context_known;
+	in->context = context_known;
 	in->table = a->maps.losses < 0 ? NULL : table_map;
 	in->session = p->kind->scope == EXPR_SCOPE_CALL && way->session;
 	in->calls_map = a->maps.losses < 0 ? NULL : calls_map;

@@ -50,8 +50,10 @@ plan() { run "$@" --dry-run --btf "$btf" vfs_read; }
 
 @test "\$ctx: only kprobes see it" {
 	run -0 $argdump --dry-run --btf "$btf" vfs_read '$ctx' count
-	[[ $output == kprobe*"vfs_read"*'ctx = $ctx'* ]]
+	[[ $output == "kprobe vfs_read"*'ctx = $ctx'* ]]
 	run -0 $argdump --dry-run --btf "$btf" --count --by '$ctx' vfs_read
+	run -1 $argdump --dry-run --btf "$btf" vfs_read+4 '$ctx'
+	[[ $output == *"not known to probes of this kind"*'    $ctx'*"where a function"* ]]
 	run -1 $argdump --dry-run --btf "$btf" --rung fentry vfs_read '$ctx'
 	[[ $output == *"only kprobes"*'    $ctx'*"^~~~"* ]]
 	run -1 $argdump --dry-run --btf "$btf" t:sched:sched_switch '$ctx'
