@@ -123,7 +123,7 @@ static int place_find(struct argdump_old *old, struct argdump_request *request)
 static int caller_choose(struct session *s, struct argdump_old *old)
 {
 	const char *probe = old->probe->probe;
-	bool is_return = probe && strstr(probe, "%return");
+	bool is_return = probe && strncmp(probe, "u:", 2) && strstr(probe, "%return");
 	struct expr_target target = { .func_arg = true };
 	uint32_t none;
 	int err = is_return ? expr_target_detect(s->btf, "", &target, &none) : 0;

@@ -274,7 +274,7 @@ void old_kprobe(struct old *o)
 		old_fetcharg(o);
 	/* (sys_openat+0xc/0xe <- do_sys_open) */
 	if (o->is_return && !o->has_params)
-		o->probe->caller = o->kind == OLD_UPROBE ? "caller=$caller:x64" : OLD_CALLER;
+		o->probe->caller = o->kind == OLD_UPROBE ? OLD_USER_CALLER : OLD_CALLER;
 	else if (o->is_return)
 		old_note(o, "who called is not shown: what knows the parameters at a return does "
 			    "not know the caller");

@@ -21,6 +21,12 @@ enum old_kind {
 };
 
 #define OLD_CALLER "caller=$caller:sym"
+/* A program's function has returned to where it says; every kernel knows that. */
+#ifdef __aarch64__
+#define OLD_USER_CALLER "caller=$reg(pc):x64"
+#else
+#define OLD_USER_CALLER "caller=$reg(ip):x64"
+#endif
 
 /* A function that is no more, and the one that has its arguments. */
 struct old_rename {

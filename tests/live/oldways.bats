@@ -91,7 +91,7 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 	wants 3 ' reads +[a-z_]*read[a-z_]*->vfs_read\(file=0x[0-9a-f]+, buf=.*, count=1, pos=0x[0-9a-f]+\)$' \
 		--caller vfs_read -- reads 3 some
 	wants 3 ' reads +vfs_read +[a-z_]*read[a-z_]*->vfs_read\(count=1\)$' --caller vfs_read,vfs_write count -- reads 3 some
-	wants 3 ' reads +[a-z_]*read[a-z_]*->vfs_read\(count=1\) ret=1 lat=[0-9.]+[num]s$' --caller -r vfs_read count -- reads 3 some
+	wants 3 ' reads +[a-z_]*read[a-z_]*->rw_verify_area\(count=1\) ret=0 lat=[0-9.]+[num]s$' --caller -r rw_verify_area count -- reads 3 some
 	# as the kernel says itself where the call came from
 	cd /sys/kernel/tracing
 	echo 'r:coretap_test vfs_read ret=$retval' >>kprobe_events
@@ -239,7 +239,7 @@ packets() { # PROBE...
 	[ "$(count -E ' sched:sched_[a-z_]+ +[a-z_0-9]+=' <<<"$output")" -eq 20 ] || { echo "$output$stderr"; false; }
 	wants 1 ' reads +filename="/proc/version"$' --if 'filename ~ "/proc/v*"' do_sys_openat2 filename -- \
 		reads 1 some /proc/version
-	reads -s 500 some >pid &
+	reads -s 500000 some >pid &
 	reader=$!
 	wants 3 " $reader +$reader reads +count=1\$" -n 3 -d 60 --if "\$pid == $reader || \$pid == 4000000" vfs_read count
 	kill $reader

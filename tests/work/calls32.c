@@ -18,18 +18,20 @@ static long call(long nr, long b, long c, long d)
 	return ret;
 }
 
-static char text[] = "?yz"; /* in memory that is there before a probe looks at it */
+/* in memory that is there before a probe looks at it */
+static char text[] = "?yz", more[] = "?bc";
 
 static void calls(const char *path)
 {
 	struct {
 		const char *base;
 		unsigned long len;
-	} vector = { "abc", 3 };
+	} vector = { more, 3 };
 	long fd = call(OPENAT, -100, (long)path, 2);
 
 	call(LSEEK, fd, -2, 2);
 	text[0] = 'x';
+	more[0] = 'a';
 	call(WRITE, fd, (long)text, 2);
 	call(WRITEV, fd, (long)&vector, 1);
 	call(CLOSE, fd, 0, 0);
