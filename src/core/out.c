@@ -80,19 +80,17 @@ static int out_wait(int fd, int err)
 	return poll(&p, 1, -1) < 0 && errno != EINTR ? -errno : 0;
 }
 
-void out_unit_end(struct out *o)
+void out_unit_grow(struct out *o)
 {
-	size_t room = o->unit_room ? 2 * o->unit_room : 256, *ends = o->ends;
+	size_t room = o->unit_room ? 2 * o->unit_room : 256;
+	size_t *ends = realloc(o->ends, room * sizeof(*ends));
 
-	if (o->unit_count == o->unit_room) {
-		ends = realloc(o->ends, room * sizeof(*ends));
-		if (!ends) {
-			out_fail(o, -ENOMEM);
-			return;
-		}
-		o->ends = ends;
-		o->unit_room = room;
+	if (!ends) {
+		out_fail(o, -ENOMEM);
+		return;
 	}
+	o->ends = ends;
+	o->unit_room = room;
 	ends[o->unit_count++] = o->len;
 }
 

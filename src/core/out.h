@@ -29,9 +29,18 @@ void out_free(struct out *o);
 /* Writes everything, across partial writes and EINTR. Returns 0 or -errno (also kept in error). */
 int out_flush(struct out *o);
 
+/* The slow half of out_unit_end. */
+void out_unit_grow(struct out *o);
+
 /* A unit ends here, a record say: `unit_count` is how many are not yet written whole, which after an
  * error is how many are lost. A unit that was put after the error has left no bytes, and counts. */
-void out_unit_end(struct out *o);
+static inline void out_unit_end(struct out *o)
+{
+	if (__builtin_expect(o->unit_count == o->unit_room, 0))
+		out_unit_grow(o);
+	else
+		o->ends[o->unit_count++] = o->len;
+}
 
 /* The slow half of out_reserve: more memory, or NULL after an error. */
 char *out_grow(struct out *o, size_t n);
@@ -53,6 +62,17 @@ static inline void out_bytes(struct out *o, const void *p, size_t n)
 	if (__builtin_expect(!to, 0))
 		return;
 	memcpy(to, p, n);
+	o->len += n;
+}
+
+/* The same of at most 16 bytes, where 16 can be read: one store. */
+static inline void out_short(struct out *o, const void *p, size_t n)
+{
+	char *to = out_reserve(o, 16);
+
+	if (__builtin_expect(!to, 0))
+		return;
+	memcpy(to, p, 16);
 	o->len += n;
 }
 

@@ -165,7 +165,7 @@ static NOINLINE int load_status(const struct field *f, unsigned byte, struct val
 static NOINLINE int load_cstr(const struct field *f, const void *record, struct value *v)
 {
 	v->bytes = (const char *)record + f->offset;
-	v->len = strnlen(v->bytes, f->size);
+	v->len = text_length(v->bytes, f->size);
 	return 0;
 }
 

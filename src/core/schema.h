@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "core/out.h"
 
@@ -155,6 +156,21 @@ struct value {
 	uint64_t unreadable; /* FIELD_ARGV, bit i: word i could not be read and stands empty */
 };
 
+/* As strnlen: most strings end in their first words. */
+static inline size_t text_length(const char *s, size_t size)
+{
+	uint64_t word, zero;
+	size_t i = 0;
+
+	for (; i + 8 <= size; i += 8) {
+		memcpy(&word, s + i, 8);
+		zero = (word - 0x0101010101010101ULL) & ~word & 0x8080808080808080ULL;
+		if (zero)
+			return i + __builtin_ctzll(zero) / 8;
+	}
+	return i + strnlen(s + i, size - i);
+}
+
 /* Loads a field with its sign, width and bits. Every offset that the record itself carries is
  * checked against `size`. Returns 0, or -EBADMSG for a record that contradicts itself. */
 int field_load(const struct field *f, const void *record, size_t size, struct value *v);
@@ -207,6 +223,7 @@ struct sink_cell {
 	unsigned lead, lead_len; /* in sink.leads: what stands before the value (,"pid": name= #) */
 	bool right;		 /* right-aligned */
 	bool plain;		 /* 4 unsigned bytes, certain to be inside of the record */
+	bool text;		 /* a FIELD_CSTR, as certain, and its status byte */
 };
 
 struct folded;
@@ -225,6 +242,13 @@ struct sink {
 	size_t cell_count;
 	struct out leads;	 /* texts before the values; JSON: the object's beginning first */
 	size_t head_len;
+
+	/* table: so many cells in front tell of the event_header alone, behind its ts, and that is the
+	 * same in most records that follow each other: how they look, and blanks owed behind them */
+	size_t task_cells;
+	uint64_t task[3];
+	char task_text[64];
+	size_t task_len, task_owed; /* 0: nothing is known */
 };
 
 /* The table's header line; nothing for JSON. */
@@ -236,7 +260,7 @@ void sink_free(struct sink *s);
 
 /* The two forms behind sink_record; s->cells are there. Return 0 or -EBADMSG. */
 void table_put_header(const struct sink *s);
-int table_put_record(const struct sink *s, const void *record, size_t size);
+int table_put_record(struct sink *s, const void *record, size_t size);
 int json_put_record(const struct sink *s, const void *record, size_t size);
 /* A value that is there, as JSON. */
 void json_put_value(struct out *o, const struct field *f, const struct value *v);

@@ -10,10 +10,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/types.h>
 
 #include "core/folded.h"
 #include "core/schema.h"
 #include "core/text.h"
+#include "event.h"
 
 #define SINK_FLUSH_BYTES (64 * 1024) /* a pipe's default capacity: more would block anyway */
 
@@ -45,6 +47,15 @@ static bool is_plain(const struct sink *s, const struct field *f)
 	       (s->json || field_is_right_aligned(f));
 }
 
+/* Nor do strings, unless something is wrong with one. */
+static bool is_text(const struct sink *s, const struct field *f)
+{
+	return f->type == FIELD_CSTR && !f->count && !s->json &&
+	       !(f->flags & (FIELD_MAYBE | FIELD_REMARK | FIELD_BELOW)) &&
+	       (size_t)f->offset + f->size <= s->schema->record_min &&
+	       f->status <= s->schema->record_min;
+}
+
 static void cell_add(struct sink *s, const struct field *f)
 {
 	struct sink_cell *c = &s->cells[s->cell_count++];
@@ -63,6 +74,7 @@ static void cell_add(struct sink *s, const struct field *f)
 	c->lead_len = (unsigned)s->leads.len - c->lead;
 	c->right = field_is_right_aligned(f);
 	c->plain = is_plain(s, f);
+	c->text = is_text(s, f);
 }
 
 /* In a table the pairs stand behind the columns, remarks behind both, stacks below; in JSON everything stands in
@@ -74,12 +86,29 @@ static void cells_add(struct sink *s, unsigned flags, unsigned wanted)
 			cell_add(s, &s->schema->fields[i]);
 }
 
+/* How many of the first cells show nothing but what s->task holds. */
+static size_t task_cells_count(const struct sink *s)
+{
+	size_t i = 0;
+
+	for (; i < s->cell_count; i++) {
+		const struct sink_cell *c = &s->cells[i];
+
+		if ((!c->plain && !c->text) || c->lead_len || c->field->status ||
+		    c->field->offset < offsetof(struct event_header, pid) ||
+		    c->field->offset + c->field->size > sizeof(struct event_header))
+			break;
+	}
+	return i;
+}
+
 static int sink_prepare(struct sink *s)
 {
 	s->cells = calloc(s->schema->count + 1, sizeof(*s->cells));
 	if (!s->cells)
 		return -ENOMEM;
 	out_init(&s->leads, -1);
+	s->task_cells = s->task_len = 0;
 	if (s->json) {
 		out_str(&s->leads, "{\"type\":");
 		text_put_json(&s->leads, s->applet, strlen(s->applet));
@@ -90,7 +119,9 @@ static int sink_prepare(struct sink *s)
 		cells_add(s, FIELD_PAIR | FIELD_REMARK, FIELD_PAIR);
 		cells_add(s, FIELD_REMARK, FIELD_REMARK);
 		cells_add(s, FIELD_BELOW, FIELD_BELOW);
+		s->task_cells = task_cells_count(s);
 	}
+	out_reserve(&s->leads, 16); /* for out_short */
 	if (!s->leads.error)
 		return 0;
 	sink_free(s);

@@ -139,6 +139,31 @@ static inline void put_pair(struct row *r, const struct sink *s, const struct si
 	r->end = r->out->len;
 }
 
+/* A string with nothing wrong about it. */
+static inline void put_string(struct row *r, const struct sink *s, const struct sink_cell *c,
+			      const void *record)
+{
+	const char *bytes = (const char *)record + c->field->offset;
+	size_t len = text_length(bytes, c->field->size), start = cell_begin(r);
+
+	if (!(c->field->flags & FIELD_PAIR)) {
+		cell_end(r, start, text_put(r->out, bytes, len), c->field->width, c->right);
+		return;
+	}
+	if (c->lead_len <= 16)
+		out_short(r->out, s->leads.data + c->lead, c->lead_len);
+	else
+		out_bytes(r->out, s->leads.data + c->lead, c->lead_len);
+	text_put_quoted(r->out, bytes, len);
+	r->owed = 1;
+	r->end = r->out->len;
+}
+
+static inline bool is_fine(const struct field *f, const void *record)
+{
+	return !f->status || !((const unsigned char *)record)[f->status - 1];
+}
+
 static inline void put_column(struct row *r, const struct sink *s, const struct sink_cell *c,
 			      const struct value *v)
 {
@@ -175,14 +200,17 @@ static inline void put_plain(struct row *r, const struct field *f, const void *r
 	r->end = r->out->len;
 }
 
-static inline int put_cells(struct row *r, const struct sink *s, const void *record, size_t size)
+static int put_cells(struct row *r, const struct sink *s, size_t first, size_t count,
+		     const void *record, size_t size)
 {
-	const struct sink_cell *end = s->cells + s->cell_count;
+	const struct sink_cell *c = s->cells + first, *end = c + count;
 	struct value v;
 
-	for (const struct sink_cell *c = s->cells; c < end; c++) {
+	for (; c < end; c++) {
 		if (c->plain)
 			put_plain(r, c->field, record);
+		else if (c->text && is_fine(c->field, record))
+			put_string(r, s, c, record);
 		else if (field_load(c->field, record, size, &v))
 			return -EBADMSG;
 		else if (c->field->flags & FIELD_CALLER)
@@ -199,6 +227,37 @@ static inline int put_cells(struct row *r, const struct sink *s, const void *rec
 	return 0;
 }
 
+/* Who it was: as before, or made anew, and kept if it fits. */
+static inline void put_task(struct row *r, struct sink *s, const void *record, size_t size)
+{
+	const void *from = (const char *)record + offsetof(struct event_header, pid);
+	uint64_t task[3];
+	size_t start;
+	char *to;
+
+	out_blanks(r->out, r->owed);
+	memcpy(task, from, sizeof(task));
+	to = out_reserve(r->out, sizeof(s->task_text));
+	if (to && s->task_len && !((task[0] ^ s->task[0]) | (task[1] ^ s->task[1]) |
+				   (task[2] ^ s->task[2]))) {
+		memcpy(to, s->task_text, sizeof(s->task_text));
+		r->out->len += s->task_len;
+		r->owed = s->task_owed;
+		r->end = r->out->len;
+		return;
+	}
+	memcpy(s->task, task, sizeof(task));
+	s->task_len = 0;
+	start = r->out->len;
+	r->owed = 0;
+	put_cells(r, s, 0, s->task_cells, record, size);
+	if (r->end != r->out->len || r->end - start > sizeof(s->task_text))
+		return;
+	s->task_len = r->end - start;
+	s->task_owed = r->owed;
+	memcpy(s->task_text, r->out->data + start, s->task_len);
+}
+
 /* Each frame on a line of its own. */
 static void put_below(const struct sink *s, const void *record, size_t size)
 {
@@ -211,7 +270,7 @@ static void put_below(const struct sink *s, const void *record, size_t size)
 	}
 }
 
-int table_put_record(const struct sink *s, const void *record, size_t size)
+int table_put_record(struct sink *s, const void *record, size_t size)
 {
 	struct row r = { .out = s->out, .end = s->out->len };
 	size_t start = s->out->len;
@@ -220,7 +279,9 @@ int table_put_record(const struct sink *s, const void *record, size_t size)
 		return -EBADMSG;
 	if (s->schema->timestamp != TIMESTAMP_NONE)
 		put_time(&r, s->schema->timestamp, record);
-	if (put_cells(&r, s, record, size)) {
+	if (s->task_cells)
+		put_task(&r, s, record, size);
+	if (put_cells(&r, s, s->task_cells, s->cell_count - s->task_cells, record, size)) {
 		out_rewind(s->out, start);
 		return -EBADMSG;
 	}

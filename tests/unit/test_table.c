@@ -575,6 +575,74 @@ static void test_random_records(void **state)
 	assert_true(shown > 500); /* not only refusals were tried */
 }
 
+/* What is kept of a task from one row to the next shows in none: the same as by a sink of its own. */
+static void test_tasks(void **state)
+{
+	static const struct {
+		uint32_t pid, tid;
+		char comm[EVENT_COMM_LEN];
+		const char *name;
+	} tasks[] = {
+		{ 1, 1, "a", "x" },
+		{ 1, 1, "a", "" },
+		{ 1, 2, "a", "x" },
+		{ 1, 2, "a", "x" },
+		{ 1, 2, "a\0behind", "x" },
+		{ 1, 2, "", "x" },
+		{ 1, 2, "", "x" },
+		{ 1, 2, "sixteen bytes it", "x" },
+		{ 1, 2, "sixteen bytes it", "y" },
+		{ 4000000000, 4000000000, "\x1b[31m\n\r\t\xff\xfe\x01\x02\x03\x04\x05\x06", "x" },
+		{ 4000000000, 4000000000, "\x1b[31m\n\r\t\xff\xfe\x01\x02\x03\x04\x05\x06", "x" },
+		{ 1, 1, "a", "x" },
+	};
+	const struct field fields[] = {
+		FIELD(struct event_header, pid, FIELD_UINT, 7, ""),
+		FIELD(struct event_header, tid, FIELD_UINT, 7, ""),
+		FIELD(struct event_header, comm, FIELD_CSTR, 16, ""),
+		F(name, FIELD_CSTR, 0, .flags = FIELD_PAIR), { .name = NULL },
+	};
+
+	(void)state;
+	for (int timed = 0; timed < 2; timed++) {
+		struct schema s = sample_schema(fields);
+		struct sink kept = { .schema = &s, .out = &o };
+
+		s.timestamp = timed ? TIMESTAMP_MONO : TIMESTAMP_NONE;
+		for (size_t i = 0; i < COUNT(tasks); i++) {
+			struct sample r = { .head = { .ts = i * 999999999, .pid = tasks[i].pid,
+						      .tid = tasks[i].tid } };
+			char *want;
+
+			memcpy(r.head.comm, tasks[i].comm, sizeof(r.head.comm));
+			strcpy(r.name, tasks[i].name);
+			assert_int_equal(sample_line(&o, &s, false, &r, sizeof(r)), 0);
+			want = strdup(taken(&o));
+			assert_int_equal(sink_record(&kept, &r, sizeof(r)), 0);
+			assert_string_equal(taken(&o), want);
+			free(want);
+		}
+		sink_free(&kept);
+	}
+}
+
+static void test_text_length(void **state)
+{
+	char bytes[40];
+
+	(void)state;
+	for (size_t size = 0; size < sizeof(bytes); size++) {
+		for (size_t len = 0; len <= size; len++) {
+			memset(bytes, 0x80, sizeof(bytes));
+			if (len < size)
+				bytes[len] = 0;
+			assert_int_equal(text_length(bytes, size), len);
+			memset(bytes, 1, len);
+			assert_int_equal(text_length(bytes, size), len);
+		}
+	}
+}
+
 static int teardown(void **state)
 {
 	(void)state;
@@ -585,6 +653,8 @@ static int teardown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_tasks),
+		cmocka_unit_test(test_text_length),
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_chars),
 		cmocka_unit_test(test_durations),
