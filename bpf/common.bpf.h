@@ -21,9 +21,6 @@
 /* Set before load: the verifier sees constants and drops the tests that are off. */
 const volatile struct event_filter filter = {};
 
-/* Written by user space while the programs run. */
-volatile struct event_wakeup wakeup = {};
-
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4096); /* user space puts --buffer here */
@@ -111,16 +108,11 @@ static __always_inline void header_fill(struct event_header *h)
 	bpf_get_current_comm(h->comm, sizeof(h->comm));
 }
 
-/*
- * Wake the reader only when it sleeps, or when so much is queued that it should not wait for its
- * next look: a wake-up costs the traced task more than everything else together.
- */
+/* A wake-up costs the traced task more than everything else together. */
 static __always_inline __u64 wakeup_flags(void)
 {
-	if (wakeup.sleeping)
-		return BPF_RB_FORCE_WAKEUP;
-	return bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) >= wakeup.threshold ?
-		       BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
+	return bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) >= EVENT_WAKEUP_BYTES ?
+		       BPF_RB_FORCE_WAKEUP : 0;
 }
 
 /*

@@ -11,7 +11,7 @@
 #define EVENT_COMM_LEN 16 /* TASK_COMM_LEN of every kernel, sched.h */
 
 struct event_header {
-	__u64 ts;		   /* CLOCK_MONOTONIC ns; 0 where nobody asked for it */
+	__u64 ts;		   /* CLOCK_MONOTONIC ns; not written where nobody asked for it */
 	__u32 pid;		   /* tgid: what user space calls a process */
 	__u32 tid;		   /* pid: what user space calls a thread */
 	char comm[EVENT_COMM_LEN]; /* NUL-terminated, bytes of any value */
@@ -81,13 +81,10 @@ struct event_filter {
 };
 
 /*
- * The page both sides write: how the kernel side decides whether to wake the reader. Lives in
- * the skeleton's .bss or in argdump's own one-entry array map.
+ * A reader that sleeps is woken by the kernel at the first record (core/ring.c); one that does not,
+ * only when so many bytes are queued that they should not wait for its next look.
  */
-struct event_wakeup {
-	__u32 sleeping;	 /* user space sets it before it blocks; the waker need not clear it */
-	__u32 threshold; /* bytes queued from which each record wakes the reader */
-};
+#define EVENT_WAKEUP_BYTES (256 << 10)
 
 /* Every way a record can be lost or be incomplete: index of the per-CPU array map `losses`. */
 enum loss {

@@ -11,7 +11,7 @@
 #include "argdump/saved.h"
 #include "core/diag.h"
 
-static struct argdump argdump = { .maps = { -1, -1, -1, -1, -1, -1, NULL } };
+static struct argdump argdump = { .maps = { -1, -1, -1, -1, -1 } };
 
 static const char *const dump_choices[] = { "none", "tokens", "ast", "types", "plan", "layout",
 					    "insns", NULL };

@@ -77,7 +77,6 @@ static void input_make(struct expr_input *in, const struct argdump_probe *p, boo
 		.text_fd = -1,
 		.ring_fd = maps->ring,
 		.losses_fd = maps->losses,
-		.wakeup_fd = maps->wakeup,
 		.followed_fd = -1,
 		.cgroups_fd = -1,
 	};

@@ -79,7 +79,6 @@ static void maps_set(struct expr_input *in, const struct program_maps *maps)
 {
 	in->ring_fd = maps->ring;
 	in->losses_fd = maps->losses;
-	in->wakeup_fd = maps->wakeup;
 	in->followed_fd = maps->followed;
 	in->cgroups_fd = maps->cgroups;
 	in->text_fd = maps->text;

@@ -177,8 +177,6 @@ static int maps_open(struct session *s, struct argdump *a)
 	s->losses_fd = a->maps.losses;
 	s->followed_fd = a->maps.followed;
 	s->cgroups_fd = a->maps.cgroups;
-	s->wakeup = a->maps.wakeup_page;
-	session_wakeup_set(s);
 	return session_cgroup_set(s);
 }
 

@@ -3,9 +3,8 @@
  * poll.c - the loop of a session: reads the ring in batches until something ends it.
  *
  * While records flow it looks every 10 ms and nobody wakes it: a wake-up costs the traced task
- * more than the whole record. After a look that found nothing it says so (wakeup.sleeping) and
- * lets the next record wake it, so that rare events are seen at once. That note may cross with a
- * record on its way, so it never sleeps longer than 100 ms.
+ * more than the whole record. After a look that found nothing it lets the next record wake it
+ * (ring_rest), so that rare events are seen at once.
  *
  * Without a ring there is nothing to look at: it sleeps until a signal, or until it is time for a
  * report. Signals are let in only while it sleeps, so that none comes just before.
@@ -24,7 +23,7 @@
 #include "core/usyms.h"
 
 #define LOOK_MS 10   /* between looks while records flow */
-#define SLEEP_MS 100 /* the longest that a record may wait */
+#define SLEEP_MS 100 /* between looks at what nobody wakes it for: the command's end, the time */
 #define LEDGER_NS 2000000000ull
 
 static volatile sig_atomic_t poll_signal;
@@ -165,11 +164,8 @@ static void sleep_until_woken(struct poll *p)
 		wait_ms(p, LEDGER_NS / 1000000);
 		return;
 	}
-	p->s->wakeup->sleeping = 1;
-	__sync_synchronize();
-	if (ring_empty(p->s->ring))
+	if (ring_rest(p->s->ring))
 		wait_ms(p, SLEEP_MS);
-	p->s->wakeup->sleeping = 0;
 }
 
 static void ledger_look(struct poll *p)

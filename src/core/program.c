@@ -6,7 +6,6 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #define FOLLOWED_MAX 16384 /* processes of a family; as in bpf/common.bpf.h */
@@ -26,36 +25,21 @@ int program_map_create(enum bpf_map_type type, const char *name, int key, int va
 	return bpf_map_create(type, name, key, value, entries, &opts);
 }
 
-static int wakeup_map(struct program_maps *m)
-{
-	void *page = mmap(NULL, sizeof(*m->wakeup_page), PROT_READ | PROT_WRITE, MAP_SHARED,
-			  m->wakeup, 0);
-
-	if (page == MAP_FAILED)
-		return -errno;
-	m->wakeup_page = page;
-	return 0;
-}
-
 int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, bool by_cgroup)
 {
 	int err = 0;
 
-	*m = (struct program_maps){ -1, -1, -1, -1, -1, -1, NULL };
+	*m = (struct program_maps){ -1, -1, -1, -1, -1 };
 	if (ring_size)
 		m->ring = program_map_create(BPF_MAP_TYPE_RINGBUF, "ring", 0, 0, ring_size, 0);
 	m->losses = program_map_create(BPF_MAP_TYPE_PERCPU_ARRAY, "losses", 4, 8, LOSS_MAX, 0);
-	m->wakeup = program_map_create(BPF_MAP_TYPE_ARRAY, "wakeup", 4, sizeof(struct event_wakeup), 1,
-			       BPF_F_MMAPABLE);
 	if (follow)
 		m->followed = program_map_create(BPF_MAP_TYPE_HASH, "followed", 4, 1, FOLLOWED_MAX, 0);
 	if (by_cgroup)
 		m->cgroups = program_map_create(BPF_MAP_TYPE_CGROUP_ARRAY, "cgroups", 4, 4, 1, 0);
-	if ((ring_size && m->ring < 0) || m->losses < 0 || m->wakeup < 0 || (follow && m->followed < 0) ||
-	    (by_cgroup && m->cgroups < 0))
+	if ((ring_size && m->ring < 0) || m->losses < 0 ||
+	    (follow && m->followed < 0) || (by_cgroup && m->cgroups < 0))
 		err = -errno;
-	if (!err)
-		err = wakeup_map(m);
 	if (err)
 		program_maps_close(m);
 	return err;
@@ -63,11 +47,8 @@ int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, boo
 
 void program_maps_close(struct program_maps *m)
 {
-	int *fds[] = { &m->ring, &m->losses, &m->wakeup, &m->followed, &m->cgroups, &m->text };
+	int *fds[] = { &m->ring, &m->losses, &m->followed, &m->cgroups, &m->text };
 
-	if (m->wakeup_page)
-		munmap((void *)m->wakeup_page, sizeof(*m->wakeup_page));
-	m->wakeup_page = NULL;
 	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
 		if (*fds[i] >= 0)
 			close(*fds[i]);

@@ -16,10 +16,9 @@
 
 /* The maps that every generated program knows; same contents as bpf/common.bpf.h. */
 struct program_maps {
-	int ring, losses, wakeup;
+	int ring, losses;
 	int followed, cgroups; /* -1 unless asked for */
 	int text; /* a string a CPU, for patterns; -1 until program_text_open */
-	volatile struct event_wakeup *wakeup_page; /* mapped */
 };
 
 /* The fd of a new map, or -1 with errno set. */

@@ -7,6 +7,9 @@
  * contiguous. We map it once and put a wrapped record together in a buffer of our own: every
  * mapped page counts as ours (RSS), and costs time at start. A record is an 8-byte header (length,
  * flags in its top bits; page offset) and its bytes, rounded up to 8.
+ *
+ * The kernel wakes the reader at a record that the consumer's position stands at. It never does while
+ * records flow, for the position that we give is a few bytes behind the one we have reached.
  */
 #include "core/ring.h"
 
@@ -17,7 +20,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { LAG = 8 };
+
 struct ring {
+	unsigned long at;              /* what was read ends there */
 	unsigned long *consumer;       /* writable page */
 	const unsigned long *producer; /* read-only page, the data behind it */
 	const char *data;
@@ -70,9 +76,13 @@ void ring_close(struct ring *r)
 	free(r);
 }
 
-bool ring_empty(const struct ring *r)
+/* The kernel writes the producer's position, then looks at the consumer's; we do it the other way
+ * round, so one of both sees the other. */
+bool ring_rest(struct ring *r)
 {
-	return *r->consumer == __atomic_load_n(r->producer, __ATOMIC_ACQUIRE);
+	__atomic_store_n(r->consumer, r->at, __ATOMIC_RELEASE);
+	__sync_synchronize();
+	return r->at == __atomic_load_n(r->producer, __ATOMIC_ACQUIRE);
 }
 
 /* The bytes of the record at offset `at`; NULL without memory. */
@@ -104,12 +114,12 @@ static int record_pass(struct ring *r, size_t at, size_t len, ring_fn fn, void *
 
 int ring_drain(struct ring *r, ring_fn fn, void *ctx)
 {
-	unsigned long at = *r->consumer, end;
+	unsigned long end;
 	int count = 0, err = 0;
 
-	while (!err && at != (end = __atomic_load_n(r->producer, __ATOMIC_ACQUIRE))) {
-		for (; !err && at != end; count++) {
-			size_t head = at & (r->size - 1);
+	while (!err && r->at != (end = __atomic_load_n(r->producer, __ATOMIC_ACQUIRE))) {
+		for (; !err && r->at != end; count++) {
+			size_t head = r->at & (r->size - 1);
 			uint32_t len = __atomic_load_n((const uint32_t *)(r->data + head),
 						       __ATOMIC_ACQUIRE);
 
@@ -119,9 +129,9 @@ int ring_drain(struct ring *r, ring_fn fn, void *ctx)
 				err = record_pass(r, (head + BPF_RINGBUF_HDR_SZ) & (r->size - 1), len,
 						  fn, ctx);
 			len &= ~(uint32_t)BPF_RINGBUF_DISCARD_BIT;
-			at += (len + BPF_RINGBUF_HDR_SZ + 7) & ~7ul;
+			r->at += (len + BPF_RINGBUF_HDR_SZ + 7) & ~7ul;
 			/* released only now: until here the kernel may not overwrite it */
-			__atomic_store_n(r->consumer, at, __ATOMIC_RELEASE);
+			__atomic_store_n(r->consumer, r->at - LAG, __ATOMIC_RELEASE);
 		}
 	}
 	return err < 0 ? err : count;

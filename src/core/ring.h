@@ -20,10 +20,11 @@ typedef int (*ring_fn)(void *ctx, const void *record, size_t size);
 
 /* map_fd stays the caller's; size is the map's max_entries. Returns 0 or -errno. */
 int ring_open(struct ring **out, int map_fd, size_t size);
-/* Reads what is committed. Returns the number of records, or fn's negative return. */
+/* Reads what is committed. Returns the number of records, or fn's negative return. From here on no
+ * record wakes the reader, unless it was submitted with BPF_RB_FORCE_WAKEUP … */
 int ring_drain(struct ring *r, ring_fn fn, void *ctx);
-/* Nothing committed or being written. */
-bool ring_empty(const struct ring *r);
+/* … until this lets the next one do so. False where there is one already, or being written. */
+bool ring_rest(struct ring *r);
 void ring_close(struct ring *r);
 
 #endif

@@ -18,7 +18,6 @@
 #include "core/ksyms.h"
 #include "core/usyms.h"
 
-#define WAKEUP_THRESHOLD (256 << 10) /* bytes queued; FACTS: the knee of the cost curve */
 
 static int libbpf_say(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
@@ -150,11 +149,6 @@ static int stacks_prepare(struct session *s)
 }
 
 /* ---- load and attach, down the ladder ---- */
-
-void session_wakeup_set(struct session *s)
-{
-	s->wakeup->threshold = WAKEUP_THRESHOLD;
-}
 
 int session_cgroup_set(struct session *s)
 {

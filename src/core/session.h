@@ -33,7 +33,6 @@ struct session {
 	int types_fd; /* for the kernel types that the object needs (btf_small.h); -1: none */
 	char types_path[32];
 	struct event_filter *filter;	     /* rodata, until load */
-	volatile struct event_wakeup *wakeup;
 	int ring_fd, losses_fd, followed_fd, cgroups_fd; /* -1: none */
 
 	struct btf_view *btf;
@@ -75,7 +74,6 @@ int session_main(const struct applet *applet, int argc, char **argv);
 		(s)->skeleton = (skel);                                                          \
 		(s)->skeleton_destroy = (void (*)(void *))(destroy);                             \
 		(s)->filter = &(skel)->rodata->filter;                                           \
-		(s)->wakeup = &(skel)->bss->wakeup;                                              \
 	} while (0)
 /* Opens skeleton NAME_bpf into `s`; evaluates to it, or NULL with errno set. */
 #define SESSION_OPEN(s, name)                                                                    \
@@ -107,7 +105,6 @@ bool session_family_wanted(const struct session *s);
 
 /* For applets without a skeleton, once their maps are there. The cgroup of --cgroup goes into
  * slot 0 of map `cgroups`: 0 or -errno. */
-void session_wakeup_set(struct session *s);
 int session_cgroup_set(struct session *s);
 
 /* poll.c: reads records until something ends it: a limit, a signal, the command's end, a closed

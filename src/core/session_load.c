@@ -148,7 +148,6 @@ static int object_load(struct session *s)
 	int err = maps_size(s);
 
 	session_filter_fill(s, s->filter);
-	session_wakeup_set(s);
 	if (!err)
 		err = probe_plan_apply(&s->plan, s->object);
 	if (!err)

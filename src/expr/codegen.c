@@ -28,7 +28,6 @@ static void gen_reserve(struct gen *g)
 	emit_move_imm(g->k, BPF_REG_3, 0);
 	emit_call(g->k, HELPER_RING_RESERVE);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, g->full);
-	emit_move(g->k, REG_RECORD, BPF_REG_0);
 }
 
 /* On 5.10 the helper for it costs half as much again as finding it ourselves. */
@@ -45,16 +44,20 @@ static void gen_comm_helper(struct gen *g, int to)
 	emit_call(g->k, find ? HELPER_READ_KERNEL : HELPER_COMM);
 }
 
+void gen_comm_typed(struct gen *g, int base, int to)
+{
+	for (int at = 0; at < EVENT_COMM_LEN; at += 8) {
+		emit_load(g->k, 8, BPF_REG_1, g->task_reg, g->task.comm + at);
+		emit_store(g->k, 8, base, to + at, BPF_REG_1);
+	}
+}
+
 void gen_comm(struct gen *g, int to)
 {
-	if (!g->by_task) {
+	if (g->by_task)
+		gen_comm_typed(g, REG_RECORD, to);
+	else
 		gen_comm_helper(g, to);
-		return;
-	}
-	for (int at = 0; at < EVENT_COMM_LEN; at += 8) {
-		emit_load(g->k, 8, BPF_REG_1, REG_TASK, g->task.comm + at);
-		emit_store(g->k, 8, REG_RECORD, to + at, BPF_REG_1);
-	}
 }
 
 void gen_point(struct gen *g, int dst)
@@ -85,49 +88,65 @@ void gen_record_source(struct gen *g, int at)
 	emit_store(g->k, 4, REG_RECORD, point, BPF_REG_0);
 }
 
+/* To the record in r0: REG_RECORD may still be the task's. */
+static void gen_header_task(struct gen *g)
+{
+	int tgid = g->tgid_kept ? REG_VALUE : BPF_REG_1, tid = g->by_task ? BPF_REG_1 : g->task_reg;
+
+	if (!g->tgid_kept)
+		gen_tgid(g, tgid);
+	emit_store(g->k, 4, BPF_REG_0, offsetof(struct event_header, pid), tgid);
+	if (g->by_task)
+		gen_tid(g, tid);
+	emit_store(g->k, 4, BPF_REG_0, offsetof(struct event_header, tid), tid);
+	if (g->by_task)
+		gen_comm_typed(g, BPF_REG_0, offsetof(struct event_header, comm));
+}
+
 static void gen_header(struct gen *g)
 {
+	gen_header_task(g);
+	emit_move(g->k, REG_RECORD, BPF_REG_0);
+	if (!g->by_task)
+		gen_comm(g, offsetof(struct event_header, comm));
 	if (g->c->in->want_ts) {
 		emit_call(g->k, HELPER_KTIME);
 		emit_store(g->k, 8, REG_RECORD, offsetof(struct event_header, ts), BPF_REG_0);
-	} else {
-		emit_zero(g->k, REG_RECORD, offsetof(struct event_header, ts), 8);
 	}
-	gen_tgid(g, BPF_REG_1);
-	emit_store(g->k, 4, REG_RECORD, offsetof(struct event_header, pid), BPF_REG_1);
-	gen_tid(g, BPF_REG_1);
-	emit_store(g->k, 4, REG_RECORD, offsetof(struct event_header, tid), BPF_REG_1);
-	gen_comm(g, offsetof(struct event_header, comm));
 	if (g->c->in->many)
 		gen_record_source(g, sizeof(struct event_header));
 	emit_zero(g->k, REG_RECORD, g->p->status_at, g->p->status_size);
 }
 
 /*
- * The reader is woken when it sleeps, or when much is queued (include/event.h). How much is asked
- * once a page of the ring, not for each record: that is all the precision it needs, and the helper
- * costs as much as three hops. The record's address tells; 32 bits of a pointer are a number.
+ * The kernel wakes a reader that sleeps, and we one for whom much is queued (include/event.h). How much
+ * is asked about once a page of the ring, not for each record: that is all the precision it needs, and
+ * the helper costs as much as three hops. The record's address tells: of records no larger than a
+ * power of two, one at least begins where all bits between that and the page's size are 0.
  */
+static uint32_t page_bits(uint32_t ring_bytes)
+{
+	uint32_t power = 8;
+
+	while (power < ring_bytes)
+		power *= 2;
+	return power < RING_PAGE ? RING_PAGE - power : 0;
+}
+
 static void gen_submit(struct gen *g)
 {
-	int force = label_new(g->k), submit = label_new(g->k);
-	uint32_t ring_bytes = g->p->record_size + BPF_RINGBUF_HDR_SZ;
+	int plain = label_new(g->k), submit = label_new(g->k);
+	uint32_t bits = page_bits(g->p->record_size + BPF_RINGBUF_HDR_SZ);
 
-	emit_map_value(g->k, REG_TASK, g->c->in->wakeup_fd);
-	emit_load(g->k, 4, BPF_REG_1, REG_TASK, offsetof(struct event_wakeup, sleeping));
-	emit_jump(g->k, BPF_JNE, BPF_REG_1, 0, force);
-	emit_move_imm(g->k, BPF_REG_2, BPF_RB_NO_WAKEUP);
-	emit_move32(g->k, BPF_REG_1, REG_RECORD);
-	emit_alu_imm(g->k, BPF_AND, BPF_REG_1, RING_PAGE - 1);
-	emit_jump(g->k, BPF_JGE, BPF_REG_1, ring_bytes, submit);
+	if (bits)
+		emit_jump(g->k, BPF_JSET, REG_RECORD, bits, plain);
 	emit_map(g->k, BPF_REG_1, g->c->in->ring_fd);
 	emit_move_imm(g->k, BPF_REG_2, BPF_RB_AVAIL_DATA);
 	emit_call(g->k, HELPER_RING_QUERY);
-	emit_load(g->k, 4, BPF_REG_1, REG_TASK, offsetof(struct event_wakeup, threshold));
-	emit_move_imm(g->k, BPF_REG_2, BPF_RB_NO_WAKEUP);
-	emit_jump_reg(g->k, BPF_JLT, BPF_REG_0, BPF_REG_1, submit);
-	label_place(g->k, force);
 	emit_move_imm(g->k, BPF_REG_2, BPF_RB_FORCE_WAKEUP);
+	emit_jump(g->k, BPF_JGE, BPF_REG_0, EVENT_WAKEUP_BYTES, submit);
+	label_place(g->k, plain);
+	emit_move_imm(g->k, BPF_REG_2, 0);
 	label_place(g->k, submit);
 	emit_move(g->k, BPF_REG_1, REG_RECORD);
 	emit_call(g->k, HELPER_RING_SUBMIT);
@@ -242,6 +261,11 @@ static bool is_long(const struct slot *s)
 	return s->sink == SINK_STRING || s->sink == SINK_PATH || s->field_type == FIELD_STRUCT;
 }
 
+void gen_blame(struct gen *g, int status)
+{
+	emit_store_imm(g->k, 8, BPF_REG_10, STACK_STATUS, status);
+}
+
 /* The status byte says which link, the value is 0, a fault is in the ledger. A filter that cannot be
  * worked out lets nothing through. */
 static void slot_fail(struct gen *g, const struct slot *s)
@@ -250,12 +274,13 @@ static void slot_fail(struct gen *g, const struct slot *s)
 	int fault = label_new(g->k), after = s->sink == SINK_FILTER ? g->exit : labels->done;
 
 	label_place(g->k, labels->fail);
+	emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_STATUS);
 	if (s->sink != SINK_FILTER) {
-		emit_store(g->k, 1, REG_RECORD, s->status, REG_STATUS);
+		emit_store(g->k, 1, REG_RECORD, s->status, BPF_REG_1);
 		emit_zero(g->k, REG_RECORD, s->offset,
 		          is_long(s) && !slot_is_key(g->p, s) ? 8 : s->room);
 	}
-	emit_jump(g->k, BPF_JSET, REG_STATUS, FIELD_STATUS_FAULT, fault);
+	emit_jump(g->k, BPF_JSET, BPF_REG_1, FIELD_STATUS_FAULT, fault);
 	emit_goto(g->k, after);
 	label_place(g->k, fault);
 	gen_count_loss(g, LOSS_FAULT);
@@ -278,8 +303,6 @@ void gen_slot_exact(struct gen *g, const struct slot *s)
 			sink_fast(g, s);
 		if (s->sink == SINK_PATH)
 			gen_path(g, s, true);
-		if (s->sink == SINK_FILTER)
-			gen_task(g);
 	}
 	emit_goto(g->k, labels->done);
 	slot_fail(g, s);
@@ -341,6 +364,7 @@ void expr_codegen(struct compile *c)
 		.p = c->p,
 		.target = &c->in->target,
 		.task_reg = REG_TASK,
+		.argument = -1,
 		.home = c->in->aggregate ? &home_aggregate : &home_ring,
 		.labels = compile_alloc(c, (c->p->slot_count + 1) * sizeof(*g.labels)),
 	};

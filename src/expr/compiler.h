@@ -160,6 +160,7 @@ enum { STACK_KERNEL, STACK_USER, STACKS };
 struct code {
 	struct bpf_insn *insns; /* malloc'ed: grows */
 	size_t count, room;
+	size_t barrier; /* a label stands before this instruction */
 	int *labels; /* instruction index; -1: not yet placed */
 	size_t label_count, label_room;
 	struct code_fixup *fixups;

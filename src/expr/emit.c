@@ -64,6 +64,22 @@ void emit_move(struct code *k, int dst, int src)
 	emit(k, BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0);
 }
 
+/* The instruction before, if nothing jumps behind it. */
+static struct bpf_insn *emit_last(struct code *k)
+{
+	return k->count > k->barrier && !k->err ? &k->insns[k->count - 1] : NULL;
+}
+
+void emit_move_last(struct code *k, int dst, int src)
+{
+	struct bpf_insn *last = emit_last(k);
+
+	if (last && BPF_CLASS(last->code) == BPF_LDX && last->dst_reg == src)
+		last->dst_reg = dst;
+	else
+		emit_move(k, dst, src);
+}
+
 void emit_move32(struct code *k, int dst, int src)
 {
 	emit(k, BPF_ALU | BPF_MOV | BPF_X, dst, src, 0, 0);
@@ -128,6 +144,14 @@ void emit_address(struct code *k, int dst, int base, int32_t off)
 
 void emit_load(struct code *k, uint32_t size, int dst, int base, int off)
 {
+	struct bpf_insn *last = emit_last(k);
+
+	/* moved there only to be overwritten */
+	if (last && dst == base && last->code == (BPF_ALU64 | BPF_MOV | BPF_X) &&
+	    last->dst_reg == base) {
+		base = last->src_reg;
+		k->count--;
+	}
 	emit(k, BPF_LDX | BPF_MEM | size_code(size), dst, base, off, 0);
 }
 
@@ -181,6 +205,7 @@ void label_place(struct code *k, int label)
 {
 	if (!k->err)
 		k->labels[label] = k->count;
+	k->barrier = k->count;
 }
 
 static void emit_branch(struct code *k, int opcode, int dst, int src, int32_t imm, int label)

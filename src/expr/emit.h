@@ -11,20 +11,23 @@
  * Registers, from the first filter to the exit. r0 … r5 are lost at each call.
  */
 enum {
-	REG_CTX = BPF_REG_6,
-	REG_TASK = BPF_REG_7,   /* the task or its pid_tgid, until the header is filled */
-	REG_STATUS = BPF_REG_7, /* then a slot's status byte to be, where it may fail */
-	REG_VALUE = BPF_REG_8,  /* the value under way */
+	REG_CTX = BPF_REG_6,   /* or the only thing that is wanted from it (gen.argument) */
+	REG_TASK = BPF_REG_7,  /* the task or its pid_tgid, where that outlives the record's beginning */
+	REG_NAMES = BPF_REG_7, /* path.c: bytes of names */
+	REG_VALUE = BPF_REG_8, /* the value under way */
 	REG_RECORD = BPF_REG_9,
 };
 
-/* The stack: one word for helpers to write to, then what slots share, then their own. */
-enum { STACK_SCRATCH = -8, STACK_TEMPS = -16, STACK_SIZE = 512 };
+/* The stack: one word for helpers to write to, a slot's status byte to be, where it may fail; then what
+ * slots share, then their own. */
+enum { STACK_SCRATCH = -8, STACK_STATUS = -16, STACK_TEMPS = -24, STACK_SIZE = 512 };
 
 /* ---- instructions; 64 bits unless it says 32 ---- */
 
 void emit_move(struct code *k, int dst, int src);
 void emit_move32(struct code *k, int dst, int src);
+/* The same, and `src` is not wanted any more. */
+void emit_move_last(struct code *k, int dst, int src);
 void emit_move_imm(struct code *k, int dst, int32_t imm);
 void emit_imm64(struct code *k, int dst, uint64_t imm);
 void emit_map(struct code *k, int dst, int fd);
@@ -96,11 +99,14 @@ struct gen {
 	struct task_offsets task;
 	bool task_known; /* task is filled */
 	bool by_task;    /* REG_TASK is a typed pointer to it, not its pid_tgid */
+	bool tgid_kept;  /* the process is in REG_VALUE until the header is filled */
+	int argument;    /* REG_CTX is this value instead; -1: it is the context */
 	int task_reg;    /* REG_TASK, or where it is until the next call */
 };
 
-/* The current task's name, to REG_RECORD + to. */
+/* The current task's name, to REG_RECORD + to. Spoils what a call does. */
 void gen_comm(struct gen *g, int to);
+void gen_comm_typed(struct gen *g, int base, int to); /* by_task: to any register's memory */
 /* struct record_source, to REG_RECORD + at. */
 void gen_record_source(struct gen *g, int at);
 /* Which of expr_input.points was hit; spoils what a call does. */
@@ -113,6 +119,15 @@ void gen_labels_make(struct gen *g, size_t slot);
 void gen_slot_fast(struct gen *g, const struct slot *s);
 void gen_slot_exact(struct gen *g, const struct slot *s);
 
+/* Does a typed load of what is no kernel address give 0 without a fault? The JIT of x86 tests for it on
+ * all kernels that have bpf_get_func_arg; without such a test it is a page fault, mended. */
+static inline bool gen_loads_are_checked(const struct gen *g)
+{
+	return g->target->arch == EXPR_ARCH_X86_64 && g->target->func_arg;
+}
+
+/* This is what is wrong with the slot, if something is: enum field_status and the link. */
+void gen_blame(struct gen *g, int status);
 /* losses[loss]++ */
 void gen_count_loss(struct gen *g, enum loss loss);
 /* Sets REG_RECORD to so many bytes (a multiple of 8) of the stack, below what filters and slots use;
@@ -133,9 +148,11 @@ void gen_steps_fast(struct gen *g, const struct slot *s);
 void gen_steps_exact(struct gen *g, const struct slot *s);
 
 /* read.c: a value that comes from no other; a hop from REG_VALUE. `last`: no later step would
- * notice that a typed load failed. */
+ * notice that a typed load failed. `kept`: another slot made what it starts from. */
 void gen_source(struct gen *g, const struct plan_value *v);
-void gen_hop_fast(struct gen *g, const struct slot *s, const struct plan_value *v, bool last);
+int gen_context_offset(const struct gen *g, const struct plan_value *v); /* an argument's */
+void gen_hop_fast(struct gen *g, const struct slot *s, const struct plan_value *v, bool last,
+                  bool kept);
 void gen_hop_exact(struct gen *g, const struct slot *s, const struct plan_value *v, int link);
 /* REG_VALUE + add, cast to a BTF type by bpf_rdonly_cast, in r0. */
 void gen_cast(struct gen *g, int32_t add, int btf_id);

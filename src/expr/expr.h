@@ -182,10 +182,9 @@ struct expr_input {
 	bool on_function;              /* it is a kernel function that is probed: frame 0, and … */
 	uint64_t function;             /* … its address, for kernels that do not tell; or 0 */
 	unsigned string_max; /* bytes of a string's slot with its NUL; 0: the default (128) */
-	/* fds of: the ring buffer; a per-CPU array of u64[LOSS_MAX] entries keyed by enum loss; a
-	 * one-entry array map of struct event_wakeup; `followed` (hash tgid → u8) or -1; cgroup
-	 * array or -1 */
-	int ring_fd, losses_fd, wakeup_fd, followed_fd, cgroups_fd;
+	/* fds of: the ring buffer; a per-CPU array of u64[LOSS_MAX] entries keyed by enum loss;
+	 * `followed` (hash tgid → u8) or -1; cgroup array or -1 */
+	int ring_fd, losses_fd, followed_fd, cgroups_fd;
 };
 
 /* An error with its place in one of the texts. */

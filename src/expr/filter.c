@@ -55,16 +55,16 @@ void gen_tid(struct gen *g, int dst)
 
 /* ---- filters: each one goes to g->exit ---- */
 
-/* Leaves the process in r1. */
 void gen_filter_task(struct gen *g)
 {
 	const struct event_filter *f = &g->c->in->filter;
+	int tgid = g->tgid_kept ? REG_VALUE : BPF_REG_1;
 
-	gen_tgid(g, BPF_REG_1);
+	gen_tgid(g, tgid);
 	if (f->pid)
-		emit_jump32(g->k, BPF_JNE, BPF_REG_1, f->pid, g->foreign);
+		emit_jump32(g->k, BPF_JNE, tgid, f->pid, g->foreign);
 	if (f->self && (!f->pid || f->pid == f->self))
-		emit_jump32(g->k, BPF_JEQ, BPF_REG_1, f->self, g->foreign);
+		emit_jump32(g->k, BPF_JEQ, tgid, f->self, g->foreign);
 	if (!f->tid)
 		return;
 	gen_tid(g, BPF_REG_1);
@@ -89,7 +89,7 @@ static void filter_comm(struct gen *g)
 {
 	const char *want = g->c->in->filter.comm;
 	size_t len = strnlen(want, EVENT_COMM_LEN - 1) + 1;
-	int base = REG_TASK, off = g->task.comm;
+	int base = g->task_reg, off = g->task.comm;
 
 	if (!g->c->in->filter.by_comm)
 		return;
@@ -140,7 +140,7 @@ static void filter_cgroup(struct gen *g)
 }
 
 /* Nothing but a count for all: then nobody looks at the context, nor at the task once it is let
- * through. Each register that keeps something costs a push and a pop beside the move. */
+ * through. */
 static bool is_bare(const struct gen *g)
 {
 	const struct event_filter *f = &g->c->in->filter;
@@ -150,13 +150,51 @@ static bool is_bare(const struct gen *g)
 	       !f->by_comm && !f->by_uid && !f->follow && !f->by_cgroup;
 }
 
+/* The only value that is wanted from the context, when that is an argument; -1: none, or others, too. */
+static int only_argument(const struct gen *g)
+{
+	const struct expr_input *in = g->c->in;
+	const struct plan *plan = &g->p->plan;
+	int only = -1;
+
+	if (stacks_count(g->p) || (in->point < 0 && in->points))
+		return -1;
+	for (size_t i = 0; i < plan->value_count; i++) {
+		const struct plan_value *v = &plan->values[i];
+
+		if (v->op == PLAN_ARG && v->way == WAY_DIRECT && only < 0)
+			only = i;
+		else if (v->op == PLAN_ARG || v->op == PLAN_RET || v->op == PLAN_REG ||
+		         v->op == PLAN_FIELD || v->op == PLAN_CONTEXT)
+			return -1;
+	}
+	return only;
+}
+
+/* What is kept from here on. Each register that keeps something costs a push and a pop beside the move,
+ * so a record takes over the task's. */
+static void keep_context(struct gen *g)
+{
+	bool record = !g->c->in->aggregate && g->c->in->scope != EXPR_SCOPE_CALL;
+
+	g->tgid_kept = record && !g->p->filter_count;
+	if (record)
+		g->task_reg = REG_RECORD;
+	if (g->c->in->scope != EXPR_SCOPE_CALL)
+		g->argument = only_argument(g);
+	emit_move(g->k, REG_CTX, BPF_REG_1);
+	if (g->argument >= 0)
+		emit_load(g->k, 8, REG_CTX, REG_CTX,
+		          gen_context_offset(g, &g->p->plan.values[g->argument]));
+}
+
 /* Cheapest first: 2, 4 or 145, 105, 112 and about 150 instructions. */
 void gen_filters(struct gen *g)
 {
 	if (is_bare(g))
 		g->task_reg = BPF_REG_0;
 	else
-		emit_move(g->k, REG_CTX, BPF_REG_1);
+		keep_context(g);
 	gen_task(g);
 	gen_filter_task(g);
 	filter_comm(g);

@@ -5,6 +5,8 @@
  *	struct event_header | record_source | a status byte a slot, in all a multiple of 8 |
  *	slots, each one too | stacks
  *
+ * A status byte that is the only one lies in the header.
+ *
  * record_source is there where several probes share the ring.
  *
  * Where calls are counted there is no record: the key, which may begin with a record_source, too, and
@@ -19,7 +21,10 @@
 
 enum {
 	COLUMNS = 3,        /* pid, tid, comm come before the slots, and perhaps func */
+	COLUMN_COMM = 2,
 	RECORD_MAX = 32000, /* an instruction reaches 32 KiB */
+	NAME_SIZE = EVENT_COMM_LEN - 1, /* the last byte is none of the name's */
+	STATUS_IN_NAME = offsetof(struct event_header, comm) + NAME_SIZE,
 };
 
 static uint32_t round_up(uint32_t n)
@@ -62,6 +67,26 @@ static uint32_t place_values(struct expr_program *p, size_t from, size_t to, uin
 	return place_side(p, from, to, p->entry_end, true);
 }
 
+/* A name ends in a NUL, in its last byte at the latest. A single status byte lies there: it is 0 already.
+ * Of a call, the entry's program fills the status bytes, and the return's the name. */
+static bool place_status_in_name(struct compile *c)
+{
+	struct expr_program *p = c->p;
+	struct slot *only = NULL;
+
+	for (struct slot *s = p->slots + p->filter_count; s < p->slots + p->slot_count; s++) {
+		if (s->link_count && only)
+			return false;
+		if (s->link_count)
+			only = s;
+	}
+	if (c->in->scope == EXPR_SCOPE_CALL)
+		return false;
+	if (only)
+		only->status = STATUS_IN_NAME;
+	return true;
+}
+
 static void place_record(struct compile *c)
 {
 	struct expr_program *p = c->p;
@@ -70,7 +95,8 @@ static void place_record(struct compile *c)
 	if (c->in->many)
 		at += sizeof(struct record_source);
 	p->status_at = at;
-	p->status_size = place_status(p, p->filter_count, p->slot_count, at);
+	if (!place_status_in_name(c))
+		p->status_size = place_status(p, p->filter_count, p->slot_count, at);
 	at = place_values(p, p->filter_count, p->slot_count, at + p->status_size);
 	call_layout(p);
 	p->record_size = stacks_place(c, at);
@@ -210,7 +236,7 @@ static struct field slot_field(const struct compile *c, const struct slot *s)
 		.flags = FIELD_PAIR | (c->in->zeros ? FIELD_ZEROS : 0) |
 			 (s->at_return ? FIELD_RESULT : 0),
 		.offset = s->offset,
-		.size = s->size,
+		.size = s->sink == SINK_HEADER && s->field_type == FIELD_CSTR ? NAME_SIZE : s->size,
 		.bit_offset = s->bit_offset,
 		.bit_size = s->bit_size,
 		.names = s->names,
@@ -334,6 +360,7 @@ static void make_schema(struct compile *c)
 	if (c->err)
 		return;
 	memcpy(p->fields, columns, sizeof(columns));
+	p->fields[COLUMN_COMM].size = NAME_SIZE;
 	if (p->has_points)
 		p->fields[COLUMNS] = point_field(c->in);
 	if (p->is_compat)

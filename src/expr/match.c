@@ -201,10 +201,10 @@ void gen_match(struct gen *g, const struct slot *s, const struct plan_value *v, 
 	};
 
 	if (exact)
-		emit_move_imm(g->k, REG_STATUS, FIELD_STATUS_NULL | link);
+		gen_blame(g, FIELD_STATUS_NULL | link);
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, m.doubt);
 	if (exact)
-		emit_move_imm(g->k, REG_STATUS, FIELD_STATUS_FAULT | link);
+		gen_blame(g, FIELD_STATUS_FAULT | link);
 	if (v->text->is_glob)
 		match_glob(&m);
 	else if (m.size)

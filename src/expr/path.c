@@ -138,7 +138,7 @@ static void read_stack(struct path_code *w, int to, uint32_t size, int base, int
 	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->doubt);
 }
 
-/* REG_VALUE = the dentry to begin at, REG_STATUS = bytes of names so far. */
+/* REG_VALUE = the dentry to begin at, REG_NAMES = bytes of names so far. */
 static void walk_begin(struct path_code *w)
 {
 	emit_jump(w->k, BPF_JEQ, REG_VALUE, 0, w->doubt);
@@ -151,7 +151,7 @@ static void walk_begin(struct path_code *w)
 		emit_jump(w->k, BPF_JEQ, REG_VALUE, 0, w->doubt);
 	}
 	emit_store_imm(w->k, 8, BPF_REG_10, AT_ROUND, 0);
-	emit_move_imm(w->k, REG_STATUS, 0);
+	emit_move_imm(w->k, REG_NAMES, 0);
 }
 
 /* Is it the root of its mount? */
@@ -187,16 +187,16 @@ static void walk_name(struct path_code *w)
 	read_stack(w, AT_TWO, 8, REG_VALUE, w->dentry_name);
 	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
 	emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, REG_VALUE, root);
-	emit_jump(w->k, BPF_JGT, REG_STATUS, w->s->names_room, w->cut);
+	emit_jump(w->k, BPF_JGT, REG_NAMES, w->s->names_room, w->cut);
 	emit_address(w->k, BPF_REG_1, REG_RECORD, names);
-	emit_alu(w->k, BPF_ADD, BPF_REG_1, REG_STATUS);
+	emit_alu(w->k, BPF_ADD, BPF_REG_1, REG_NAMES);
 	emit_move_imm(w->k, BPF_REG_2, NAME_ROOM);
 	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_TWO);
 	emit_call(w->k, HELPER_READ_KERNEL_STR);
 	emit_jump(w->k, BPF_JSLT, BPF_REG_0, 1, w->doubt);
 	emit_jump(w->k, BPF_JGT, BPF_REG_0, NAME_ROOM, w->doubt);
-	emit_alu(w->k, BPF_ADD, REG_STATUS, BPF_REG_0);
-	emit_alu_imm(w->k, BPF_AND, REG_STATUS, names_mask(w->s));
+	emit_alu(w->k, BPF_ADD, REG_NAMES, BPF_REG_0);
+	emit_alu_imm(w->k, BPF_AND, REG_NAMES, names_mask(w->s));
 	emit_load(w->k, 8, REG_VALUE, BPF_REG_10, AT_ONE);
 	emit_goto(w->k, w->next);
 	label_place(w->k, root);
@@ -236,13 +236,13 @@ static void walk_end(struct path_code *w, int label, enum event_status status)
 	label_place(w->k, label);
 	emit_store_imm(w->k, 4, REG_RECORD, at + offsetof(struct event_str, status), status);
 	if (status == EVENT_CUT) {
-		emit_store(w->k, 8, BPF_REG_10, AT_ONE, REG_STATUS);
+		emit_store(w->k, 8, BPF_REG_10, AT_ONE, REG_NAMES);
 		gen_count_loss(w->g, LOSS_CUT);
-		emit_load(w->k, 8, REG_STATUS, BPF_REG_10, AT_ONE);
+		emit_load(w->k, 8, REG_NAMES, BPF_REG_10, AT_ONE);
 	}
 	emit_store_imm(w->k, 4, REG_RECORD, at + offsetof(struct event_str, off),
 	               at + sizeof(struct event_str));
-	emit_store(w->k, 4, REG_RECORD, at + offsetof(struct event_str, len), REG_STATUS);
+	emit_store(w->k, 4, REG_RECORD, at + offsetof(struct event_str, len), REG_NAMES);
 	emit_store_imm(w->k, 4, REG_RECORD, at + offsetof(struct event_str, left_out), 0);
 }
 
@@ -281,7 +281,7 @@ void gen_path(struct gen *g, const struct slot *s, bool exact)
 	label_place(g->k, w.doubt);
 	context_keep(&w, true);
 	if (exact)
-		emit_move_imm(g->k, REG_STATUS, FIELD_STATUS_FAULT | s->sink_link);
+		gen_blame(g, FIELD_STATUS_FAULT | s->sink_link);
 	emit_goto(g->k, exact ? gen_labels(g, s)->fail : gen_labels(g, s)->exact);
 	walk_end(&w, w.end, EVENT_OK);
 	label_place(g->k, done);

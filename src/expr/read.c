@@ -4,7 +4,8 @@
  *
  * Fast: a hop is a test for NULL and one typed load (or a helper's call where the verifier takes no
  * typed load). A typed load of a bad address yields 0, which the next hop takes for NULL and goes
- * to the exact way; only behind the last hop nobody would notice, so its address is looked at.
+ * to the exact way; only behind the last hop nobody would notice, so its address is looked at. Where a
+ * typed load of NULL costs nothing but that 0, it is handed on to the last hop without a test.
  * Exact: each hop asks for NULL, for the half of the address space, and for the helper's opinion.
  */
 #include "expr/emit.h"
@@ -23,7 +24,7 @@ static int register_offset(const struct gen *g, int64_t n)
 	return g->target->arch == EXPR_ARCH_X86_64 ? x86_64[n] : 8 * n;
 }
 
-static int context_offset(const struct gen *g, const struct plan_value *v)
+int gen_context_offset(const struct gen *g, const struct plan_value *v)
 {
 	if (g->target->rung != EXPR_RUNG_KPROBE)
 		return 8 * (int)v->imm;
@@ -39,8 +40,12 @@ static void gen_argument(struct gen *g, const struct plan_value *v)
 		gen_saved_argument(g, v);
 		return;
 	}
+	if (g->argument >= 0) {
+		emit_move(g->k, REG_VALUE, REG_CTX);
+		return;
+	}
 	if (v->way == WAY_DIRECT) {
-		emit_load(g->k, 8, REG_VALUE, REG_CTX, context_offset(g, v));
+		emit_load(g->k, 8, REG_VALUE, REG_CTX, gen_context_offset(g, v));
 		return;
 	}
 	emit_zero(g->k, BPF_REG_10, STACK_SCRATCH, 8);
@@ -225,11 +230,24 @@ static bool is_typed(const struct plan_value *v)
 	return v->way == WAY_DIRECT || v->way == WAY_CAST;
 }
 
-void gen_hop_fast(struct gen *g, const struct slot *s, const struct plan_value *v, bool last)
+/* The verifier may know of a tracepoint's pointer, or of one that was found from the current task, that
+ * it can be NULL, and then wants it tested. Of a function's arguments it knows nothing, but of what was
+ * kept for later slots: 0 where its slot has failed. */
+static bool is_from_argument(const struct gen *g, const struct plan_value *v)
+{
+	while (v->base >= 0)
+		v = &g->p->plan.values[v->base];
+	return v->op == PLAN_ARG && !g->c->in->params_skipped;
+}
+
+void gen_hop_fast(struct gen *g, const struct slot *s, const struct plan_value *v, bool last,
+                  bool kept)
 {
 	int exact = gen_labels(g, s)->exact;
 
-	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, exact);
+	if (v->op == PLAN_ADD || !is_typed(v) || kept || !is_from_argument(g, v) ||
+	    !(last || gen_loads_are_checked(g)))
+		emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, exact);
 	if (v->op == PLAN_ADD) {
 		emit_alu_imm(g->k, BPF_ADD, REG_VALUE, v->imm);
 	} else if (is_typed(v)) {
@@ -313,9 +331,9 @@ void gen_hop_exact(struct gen *g, const struct slot *s, const struct plan_value 
 {
 	int fail = gen_labels(g, s)->fail;
 
-	emit_move_imm(g->k, REG_STATUS, FIELD_STATUS_NULL | link);
+	gen_blame(g, FIELD_STATUS_NULL | link);
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, fail);
-	emit_move_imm(g->k, REG_STATUS, FIELD_STATUS_FAULT | link);
+	gen_blame(g, FIELD_STATUS_FAULT | link);
 	if (v->op == PLAN_ADD) {
 		emit_alu_imm(g->k, BPF_ADD, REG_VALUE, v->imm);
 	} else if (!g->target->probe_read && is_typed(v)) {

@@ -97,7 +97,7 @@ static void check_divisor(struct steps *w, const struct plan_step *step)
 	if (step->link < 0)
 		return;
 	if (w->exact)
-		emit_move_imm(w->g->k, REG_STATUS, FIELD_STATUS_NULL | step->link);
+		gen_blame(w->g, FIELD_STATUS_NULL | step->link);
 	emit_jump(w->g->k, BPF_JEQ, BPF_REG_1, 0, w->exact ? labels->fail : labels->exact);
 }
 
@@ -144,7 +144,7 @@ static void step_hop(struct steps *w, size_t i)
 	if (w->exact)
 		gen_hop_exact(w->g, w->s, v, step->link);
 	else
-		gen_hop_fast(w->g, w->s, v, !is_noticed(w, i));
+		gen_hop_fast(w->g, w->s, v, !is_noticed(w, i), is_taken_over(w, v->base));
 }
 
 static void step_phi(struct steps *w, const struct plan_step *step)

@@ -2,27 +2,29 @@
 /*
  * string.c - the string at REG_VALUE into a slot.
  *
- * No byte that was read from behind the NUL stays in the record. What is not written at all is what
- * the ring's pages held: zeros at first (__GFP_ZERO in bpf_ringbuf_area_alloc), then older records to
- * the same reader. Writing zeros there would cost 15 stores a string.
+ * What a record has behind the NUL is whatever was read with it, or what the ring's pages held: zeros at
+ * first (__GFP_ZERO in bpf_ringbuf_area_alloc), then older records to the same reader, who looks no
+ * further than the NUL. Writing zeros there would cost up to 15 stores a string. In a key every byte
+ * counts: all behind the NUL are zeros.
  *
  * Fast, for kernel addresses: the first words are loaded one by one with a test for a zero byte in
- * each, by casting the address where bpf_rdonly_cast exists, else after one probe_read of them all;
- * the rest by probe_read_kernel_str. That is much cheaper than the byte loop behind _str, as most
- * strings end in the first words.
+ * each, by casting the address where bpf_rdonly_cast exists, else after a probe_read of two of them and
+ * another of the others; the rest by probe_read_kernel_str. That is much cheaper than the byte loop
+ * behind _str, as most strings end in the first words.
  * Exact: the _str helper that fits the address, with a look whether the string was cut.
  */
 #include "expr/emit.h"
 
-enum { FAST_WORDS = 6 };
+enum { FAST_WORDS = 6, FIRST_WORDS = 2 };
 
 struct string_code {
 	struct gen *g;
 	struct code *k;
 	const struct slot *s;
 	bool by_cast;
+	bool clean;     /* all behind the NUL is to be zeros */
 	uint32_t words; /* tested one by one */
-	int *ends;      /* label for each of them: the NUL is in it */
+	int *ends;      /* clean: label for each of them: the NUL is in it */
 	int *zeros;     /* by_cast: it is all zero, or could not be loaded as a whole; else: zeros
 	                 * are to be written from it on */
 	int doubt;
@@ -50,22 +52,6 @@ static uint32_t fast_words(const struct gen *g, const struct slot *s)
 	return words;
 }
 
-/* r0 = where to load words from; returns the offset there. */
-static int begin_words(struct string_code *w)
-{
-	if (w->by_cast) {
-		gen_cast(w->g, 0, w->g->target->rdonly_cast_void ? 0 : w->g->target->pt_regs_id);
-		return 0;
-	}
-	emit_address(w->k, BPF_REG_1, REG_RECORD, w->s->offset);
-	emit_move_imm(w->k, BPF_REG_2, w->words * 8);
-	emit_move(w->k, BPF_REG_3, REG_VALUE);
-	emit_call(w->k, HELPER_READ_KERNEL);
-	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->doubt);
-	emit_move(w->k, BPF_REG_0, REG_RECORD);
-	return w->s->offset;
-}
-
 void gen_find_zero(struct code *k)
 {
 	emit_move(k, BPF_REG_2, BPF_REG_1);
@@ -85,21 +71,84 @@ void gen_end_word(struct code *k)
 	emit_alu(k, BPF_AND, BPF_REG_1, BPF_REG_2);
 }
 
-static void copy_words(struct string_code *w, int off)
+/* The same, for a jump; r1 is lost. */
+static void jump_if_zero(struct code *k, int label)
+{
+	emit_move(k, BPF_REG_2, BPF_REG_1);
+	emit_alu(k, BPF_SUB, BPF_REG_2, BPF_REG_4);
+	emit_alu_imm(k, BPF_XOR, BPF_REG_1, -1);
+	emit_alu(k, BPF_AND, BPF_REG_2, BPF_REG_1);
+	emit_jump_reg(k, BPF_JSET, BPF_REG_2, BPF_REG_5, label);
+}
+
+/* Word `i`, which is in r1. */
+static void take_word(struct string_code *w, uint32_t i)
+{
+	const struct slot_labels *labels = gen_labels(w->g, w->s);
+
+	/* A typed load that faults, here or in the word's second half, gives 0. */
+	if (w->by_cast)
+		emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0,
+		          w->g->target->probe_read ? w->doubt : w->zeros[i]);
+	if (w->clean) {
+		gen_find_zero(w->k);
+		emit_jump(w->k, BPF_JNE, BPF_REG_2, 0, w->ends[i]);
+	}
+	if (w->by_cast)
+		emit_store(w->k, 8, REG_RECORD, w->s->offset + 8 * i, BPF_REG_1);
+	if (!w->clean)
+		jump_if_zero(w->k, labels->done);
+}
+
+static void set_constants(struct string_code *w)
 {
 	emit_imm64(w->k, BPF_REG_4, STRING_LOW_BITS);
 	emit_imm64(w->k, BPF_REG_5, STRING_HIGH_BITS);
+}
+
+static void copy_words_cast(struct string_code *w)
+{
+	emit_move_last(w->k, BPF_REG_1, REG_VALUE);
+	emit_move_imm(w->k, BPF_REG_2, w->g->target->rdonly_cast_void ? 0 : w->g->target->pt_regs_id);
+	emit_kfunc(w->k, w->g->target->rdonly_cast_id);
+	set_constants(w);
 	for (uint32_t i = 0; i < w->words; i++) {
-		emit_load(w->k, 8, BPF_REG_1, BPF_REG_0, off + 8 * i);
-		/* A typed load that faults, here or in the word's second half, gives 0. */
-		if (w->by_cast)
-			emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0,
-			          w->g->target->probe_read ? w->doubt : w->zeros[i]);
-		gen_find_zero(w->k);
-		emit_jump(w->k, BPF_JNE, BPF_REG_2, 0, w->ends[i]);
-		if (w->by_cast)
-			emit_store(w->k, 8, REG_RECORD, w->s->offset + 8 * i, BPF_REG_1);
+		emit_load(w->k, 8, BPF_REG_1, BPF_REG_0, 8 * i);
+		take_word(w, i);
 	}
+}
+
+static void copy_words_read(struct string_code *w, uint32_t from, uint32_t end)
+{
+	emit_address(w->k, BPF_REG_1, REG_RECORD, w->s->offset + 8 * from);
+	emit_move_imm(w->k, BPF_REG_2, 8 * (end - from));
+	emit_address(w->k, BPF_REG_3, REG_VALUE, 8 * from);
+	emit_call(w->k, HELPER_READ_KERNEL);
+	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->doubt);
+	set_constants(w);
+	for (uint32_t i = from; i < end; i++) {
+		emit_load(w->k, 8, BPF_REG_1, REG_RECORD, w->s->offset + 8 * i);
+		take_word(w, i);
+	}
+}
+
+static void copy_words(struct string_code *w)
+{
+	if (w->by_cast) {
+		copy_words_cast(w);
+	} else if (w->words > FIRST_WORDS) {
+		copy_words_read(w, 0, FIRST_WORDS);
+		copy_words_read(w, FIRST_WORDS, w->words);
+	} else {
+		copy_words_read(w, 0, w->words);
+	}
+}
+
+/* REG_VALUE need not have kept it. A typed pointer is a number again, which may be 0. */
+static void take_address(struct string_code *w)
+{
+	emit_move(w->k, REG_VALUE, BPF_REG_0);
+	gen_scalar(w->g);
 }
 
 /* What is left when no word had the NUL. */
@@ -112,12 +161,14 @@ static void copy_rest(struct string_code *w)
 		emit_goto(w->k, w->doubt);
 		return;
 	}
+	if (w->by_cast)
+		take_address(w);
 	emit_address(w->k, BPF_REG_1, REG_RECORD, s->offset + at);
 	emit_move_imm(w->k, BPF_REG_2, s->size - at);
 	emit_address(w->k, BPF_REG_3, REG_VALUE, at);
 	emit_call(w->k, HELPER_READ_KERNEL_STR);
 	/* all of the room used, or a negative errno */
-	emit_jump(w->k, BPF_JGE, BPF_REG_0, s->size - at, w->doubt);
+	emit_jump(w->k, BPF_JGE, BPF_REG_0, s->size - at, gen_labels(w->g, s)->string);
 	emit_goto(w->k, gen_labels(w->g, s)->done);
 }
 
@@ -140,7 +191,7 @@ static void copy_rest_typed(struct string_code *w)
 	emit_goto(w->k, done);
 }
 
-/* The word with the NUL: only the bytes before it. One probe_read has filled the words behind it. */
+/* The word with the NUL: only the bytes before it. A probe_read has filled words behind it. */
 static void end_words(struct string_code *w)
 {
 	int done = gen_labels(w->g, w->s)->done;
@@ -166,7 +217,8 @@ static void copy_bytes(struct string_code *w)
 {
 	int done = gen_labels(w->g, w->s)->done;
 
-	emit_goto(w->k, done);
+	if (w->clean)
+		emit_goto(w->k, done);
 	for (uint32_t i = 0; i < w->words; i++) {
 		label_place(w->k, w->zeros[i]);
 		for (uint32_t at = 8 * i; at < 8 * i + 8; at++) {
@@ -180,10 +232,28 @@ static void copy_bytes(struct string_code *w)
 	}
 }
 
+/* On to the exact way, which wants the address. */
+static void cast_in_doubt(struct string_code *w)
+{
+	if (w->clean)
+		emit_goto(w->k, gen_labels(w->g, w->s)->done);
+	label_place(w->k, w->doubt);
+	take_address(w);
+	emit_goto(w->k, gen_labels(w->g, w->s)->string);
+}
+
 static void labels_make(struct code *k, int *labels, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		labels[i] = label_new(k);
+}
+
+/* Does reading what is no kernel address lead to `doubt`? */
+static bool is_refused(const struct string_code *w)
+{
+	if (!w->g->target->probe_read || w->g->target->arch != EXPR_ARCH_X86_64)
+		return false;
+	return !w->by_cast || gen_loads_are_checked(w->g);
 }
 
 void gen_string_fast(struct gen *g, const struct slot *s)
@@ -195,6 +265,7 @@ void gen_string_fast(struct gen *g, const struct slot *s)
 		.s = s,
 		.ends = ends,
 		.zeros = zeros,
+		.clean = slot_is_key(g->p, s),
 		.words = fast_words(g, s),
 		.doubt = gen_labels(g, s)->string,
 	};
@@ -204,15 +275,21 @@ void gen_string_fast(struct gen *g, const struct slot *s)
 		emit_goto(g->k, w.doubt);
 		return;
 	}
+	if (w.by_cast && g->target->probe_read)
+		w.doubt = label_new(g->k);
 	labels_make(g->k, ends, w.words);
 	labels_make(g->k, zeros, w.words);
-	emit_jump(g->k, BPF_JSGE, REG_VALUE, 0, w.doubt);
-	copy_words(&w, begin_words(&w));
+	if (!is_refused(&w))
+		emit_jump(g->k, BPF_JSGE, REG_VALUE, 0, gen_labels(g, s)->string);
+	copy_words(&w);
 	if (g->target->probe_read)
 		copy_rest(&w);
 	else
 		copy_rest_typed(&w);
-	end_words(&w);
+	if (w.clean)
+		end_words(&w);
+	if (w.by_cast && g->target->probe_read)
+		cast_in_doubt(&w);
 	if (!g->target->probe_read && w.words)
 		copy_bytes(&w);
 }
@@ -244,11 +321,11 @@ void gen_string_exact(struct gen *g, const struct slot *s)
 	emit_jump(g->k, BPF_JNE, REG_VALUE, 0, read);
 	label_place(g->k, labels->exact);
 	gen_steps_exact(g, s);
-	emit_move_imm(g->k, REG_STATUS, FIELD_STATUS_NULL | s->sink_link);
+	gen_blame(g, FIELD_STATUS_NULL | s->sink_link);
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, labels->fail);
 
 	label_place(g->k, read);
-	emit_move_imm(g->k, REG_STATUS, FIELD_STATUS_FAULT | s->sink_link);
+	gen_blame(g, FIELD_STATUS_FAULT | s->sink_link);
 	emit_address(g->k, BPF_REG_1, REG_RECORD, s->offset);
 	emit_move_imm(g->k, BPF_REG_2, s->size);
 	emit_move(g->k, BPF_REG_3, REG_VALUE);

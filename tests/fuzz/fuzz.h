@@ -323,7 +323,6 @@ static inline bool fuzz_compile(struct chance *c, const struct btf_view *b, uint
 		.string_max = chance_below(c, 3) ? 0 : chance_below(c, 300),
 		.ring_fd = MACHINE_RING,
 		.losses_fd = MACHINE_LOSSES,
-		.wakeup_fd = MACHINE_WAKEUP,
 		.followed_fd = MACHINE_FOLLOWED,
 		.cgroups_fd = MACHINE_CGROUPS,
 	};

@@ -212,7 +212,6 @@ int main(int argc, char **argv)
 	struct expr_input in = {
 		.ring_fd = 1,
 		.losses_fd = 2,
-		.wakeup_fd = 3,
 		.followed_fd = 4,
 		.cgroups_fd = 5,
 		.filter.self = 99,

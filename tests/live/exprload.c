@@ -238,7 +238,7 @@ enum { WAYS = sizeof(ways) / sizeof(ways[0]) };
 static struct btf_view *btf;
 static bool want_ts = true;
 static unsigned depth;
-static int ring, losses, wakeup, followed, cgroups;
+static int ring, losses, followed, cgroups;
 static int calls = -1, places = -1, return_prog = -1; /* of EXPR_SCOPE_CALL */
 static struct expr_target target;
 static char log_text[LOG_SIZE];
@@ -260,7 +260,6 @@ static void maps_create(void)
 {
 	ring = map_create(BPF_MAP_TYPE_RINGBUF, 0, 0, 1 << 22, 0);
 	losses = map_create(BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8, LOSS_MAX, 0);
-	wakeup = map_create(BPF_MAP_TYPE_ARRAY, 4, sizeof(struct event_wakeup), 1, BPF_F_MMAPABLE);
 	followed = map_create(BPF_MAP_TYPE_HASH, 4, 1, 64, 0);
 	cgroups = map_create(BPF_MAP_TYPE_CGROUP_ARRAY, 4, 4, 1, 0);
 }
@@ -346,7 +345,6 @@ static int compile(const struct way *way, const char *func, const char *const *e
 		.depth = depth,
 		.ring_fd = ring,
 		.losses_fd = losses,
-		.wakeup_fd = wakeup,
 		.followed_fd = followed,
 		.cgroups_fd = cgroups,
 		.aggregate = aggregate_wanted(&counted) ? &counted.input : NULL,
@@ -704,11 +702,10 @@ static double read_cost(int fd)
 
 static int run_cost(const struct way *way, char **argv)
 {
-	struct event_wakeup never = { .threshold = ~0u };
 	int fd = open("/proc/self/exe", O_RDONLY), status;
 	size_t count = 0, insns;
 	struct expr_program *p;
-	uint32_t func_id, key = 0;
+	uint32_t func_id;
 	double before;
 	int prog;
 
@@ -718,7 +715,6 @@ static int run_cost(const struct way *way, char **argv)
 	if (compile_counted(way, argv[0], (const char *const *)argv + 1, count, &p, &func_id))
 		return 1;
 	prog = load(way, func_id, p);
-	bpf_map_update_elem(wakeup, &key, &never, 0);
 	read_cost(fd);
 	before = read_cost(fd);
 	if (prog < 0 || attach(way, prog, argv[0]) < 0)

@@ -21,7 +21,7 @@
 
 enum {
 	/* fds */
-	MACHINE_RING = 1, MACHINE_LOSSES, MACHINE_WAKEUP, MACHINE_FOLLOWED, MACHINE_CGROUPS,
+	MACHINE_RING = 1, MACHINE_LOSSES, MACHINE_FOLLOWED, MACHINE_CGROUPS,
 	MACHINE_TEXT, /* a string, for patterns */
 	MACHINE_COUNTS, MACHINE_SWITCH, MACHINE_BLANK, MACHINE_SCRATCH, /* of calls that are counted */
 	MACHINE_CALLS, MACHINE_PLACES, /* calls under way: a hash, an array */
@@ -38,7 +38,6 @@ enum {
 #define MACHINE_STACK 0xffffc90000010000ull /* its lowest byte; r10 is 512 above */
 #define MACHINE_CTX 0xffffc90000020000ull
 #define MACHINE_RING_AT 0xffffc90000030008ull
-#define MACHINE_WAKEUP_AT 0xffff888000040000ull
 #define MACHINE_VALUE_AT 0xffff888000050000ull
 #define MACHINE_TEXT_AT 0xffff888000058000ull
 #define MACHINE_TABLE_AT 0xffff888020000000ull /* + 64 KiB each */
@@ -63,7 +62,6 @@ struct machine {
 	uint8_t ctx[512];
 	uint64_t pid_tgid, uid_gid, now, returned;
 	bool followed, in_cgroup, ring_full, probe_read_forbidden;
-	struct event_wakeup wakeup;
 	uint64_t queued;
 	int cast_id;
 
@@ -211,13 +209,11 @@ static inline uint64_t machine_load(struct machine *m, size_t pc, int base, uint
 			if (!marks[i])
 				machine_trouble(m, pc, "own memory read before it was written");
 		memcpy(&value, own, size);
-	} else if (base == BPF_REG_10 || base == BPF_REG_9) {
+	} else if (base == BPF_REG_10 || machine_within(at, 1, MACHINE_RING_AT, MACHINE_RECORD)) {
 		machine_trouble(m, pc, "load outside of stack or record");
 	} else if (machine_within(at, size, MACHINE_CTX, sizeof(m->ctx))) {
 		memcpy(&value, m->ctx + (at - MACHINE_CTX), size);
-	} else if (machine_within(at, size, MACHINE_WAKEUP_AT, sizeof(m->wakeup))) {
-		memcpy(&value, (uint8_t *)&m->wakeup + (at - MACHINE_WAKEUP_AT), size);
-	} else if (base == BPF_REG_6) {
+	} else if (machine_within(at, 1, MACHINE_CTX, 4096)) {
 		machine_trouble(m, pc, "load outside of the context");
 	} else if ((int64_t)at >= 0 || !machine_read(m, at, &value, size)) {
 		value = 0;
@@ -586,8 +582,6 @@ static inline uint64_t machine_wide(const struct bpf_insn *i)
 		return MACHINE_BLANK_AT;
 	if (i->src_reg == BPF_PSEUDO_MAP_VALUE && i->imm == MACHINE_PLACES)
 		return MACHINE_PLACES_AT;
-	if (i->src_reg == BPF_PSEUDO_MAP_VALUE)
-		return MACHINE_WAKEUP_AT;
 	return (uint64_t)(uint32_t)i[1].imm << 32 | (uint32_t)i->imm;
 }
 

@@ -117,7 +117,6 @@ static void run_init(struct run *r, const struct way *way)
 		.filter.self = 1,
 		.ring_fd = MACHINE_RING,
 		.losses_fd = MACHINE_LOSSES,
-		.wakeup_fd = MACHINE_WAKEUP,
 		.target = {
 			.arch = way->arch,
 			.rung = way->rung,
@@ -142,7 +141,6 @@ static void run_init(struct run *r, const struct way *way)
 	r->machine.pid_tgid = 42ull << 32 | 43;
 	r->machine.cast_id = CAST_ID;
 	r->machine.now = 1000;
-	r->machine.wakeup.threshold = 1000;
 }
 
 static void run_compile(struct run *r, const char *const *texts, size_t count)

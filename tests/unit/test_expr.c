@@ -75,7 +75,6 @@ static int compile(uint32_t func, const char *const *texts, size_t count, enum e
 		            .func_arg = true },
 		.ring_fd = 1,
 		.losses_fd = 2,
-		.wakeup_fd = 3,
 	};
 
 	return expr_compile(&in, p, error);
@@ -203,7 +202,7 @@ static void test_compat_parameters(void **state)
 		.texts = texts, .count = COUNT(texts), .many = true, .probe_number = 1,
 		.points = points, .point_count = 2, .point = 1, .points_hidden = true, .compat = true,
 		.target = { .rung = EXPR_RUNG_KPROBE, .probe_read = true },
-		.ring_fd = 1, .losses_fd = 2, .wakeup_fd = 3,
+		.ring_fd = 1, .losses_fd = 2,
 	};
 	struct expr_program *p;
 	struct expr_error error;
@@ -236,7 +235,7 @@ static void test_caller(void **state)
 		.btf = btf, .func_id = probe_id, .texts = texts, .count = 1, .points = points,
 		.point_count = 1, .caller_first = true, .caller_alone = true,
 		.target = { .rung = EXPR_RUNG_KPROBE, .probe_read = true },
-		.ring_fd = 1, .losses_fd = 2, .wakeup_fd = 3,
+		.ring_fd = 1, .losses_fd = 2,
 	};
 	struct expr_program *p;
 	struct expr_error error;

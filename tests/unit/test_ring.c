@@ -76,15 +76,35 @@ static void takes_what_is_committed(void **state)
 	struct fake *f = *state;
 	struct seen s = { .text = "" };
 
-	assert_true(ring_empty(f->ring));
+	assert_true(ring_rest(f->ring));
 	produce(f, "one ", 0);
 	produce(f, "dropped ", BPF_RINGBUF_DISCARD_BIT);
 	produce(f, "two", 0);
-	assert_false(ring_empty(f->ring));
+	assert_false(ring_rest(f->ring));
 	assert_int_equal(ring_drain(f->ring, note, &s), 3);
 	assert_string_equal(s.text, "one two");
-	assert_true(ring_empty(f->ring));
+	assert_true(ring_rest(f->ring));
 	assert_int_equal(*f->consumer, *f->producer);
+}
+
+/* It does at a record that begins where the consumer stands. */
+static void lets_the_kernel_wake_it_when_it_rests(void **state)
+{
+	struct fake *f = *state;
+	struct seen s = { .text = "" };
+
+	assert_true(ring_rest(f->ring));
+	for (int i = 0; i < 100; i++) {
+		assert_int_equal(*f->consumer, *f->producer);
+		produce(f, "a", 0);
+		assert_false(ring_rest(f->ring));
+		assert_int_equal(ring_drain(f->ring, note, &s), 1);
+		assert_true(*f->consumer < *f->producer);
+		assert_true(*f->producer - *f->consumer < 16);
+		assert_int_equal(ring_drain(f->ring, note, &s), 0);
+		assert_true(*f->consumer < *f->producer);
+		assert_true(ring_rest(f->ring));
+	}
 }
 
 static void stops_at_a_record_being_written(void **state)
@@ -98,7 +118,7 @@ static void stops_at_a_record_being_written(void **state)
 	produce(f, "late", BPF_RINGBUF_BUSY_BIT);
 	assert_int_equal(ring_drain(f->ring, note, &s), 1);
 	assert_string_equal(s.text, "done ");
-	assert_false(ring_empty(f->ring));
+	assert_false(ring_rest(f->ring));
 	*busy &= ~BPF_RINGBUF_BUSY_BIT;
 	assert_int_equal(ring_drain(f->ring, note, &s), 1);
 	assert_string_equal(s.text, "done late");
@@ -150,13 +170,15 @@ static void passes_an_error_on(void **state)
 
 	produce(f, "bad", 0);
 	assert_int_equal(ring_drain(f->ring, refuse, NULL), -71);
-	assert_true(ring_empty(f->ring));
+	assert_true(ring_rest(f->ring));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(takes_what_is_committed, fake_open, fake_close),
+		cmocka_unit_test_setup_teardown(lets_the_kernel_wake_it_when_it_rests, fake_open,
+		                                fake_close),
 		cmocka_unit_test_setup_teardown(stops_at_a_record_being_written, fake_open,
 						fake_close),
 		cmocka_unit_test_setup_teardown(stops_when_told_and_goes_on_after_it, fake_open,
