@@ -74,6 +74,7 @@ static struct old_fetch stack(struct old *o, const char *number)
 		old_fail(o, o->at - strlen(number), o->at, "$stack has a number behind it: $stack2");
 	else
 		f.offset = n * 8;
+	f.is_entry = true;
 	return f;
 }
 

@@ -97,6 +97,7 @@ struct old_fetch {
 	bool typed;       /* the types tell how to show it */
 	bool user;        /* MEMORY */
 	bool negative;
+	bool is_entry;    /* of the stack: a value, though it is memory */
 	uint64_t offset;
 };
 

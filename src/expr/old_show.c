@@ -150,7 +150,7 @@ static void add_strings(struct old *o, struct old_fetch *f, const struct shape *
 static const char *show_array(struct old *o, const struct old_fetch *f, const struct shape *s,
 			      uint64_t count, uint32_t start)
 {
-	if (f->kind == OLD_FETCH_VALUE && !f->typed) {
+	if (f->is_entry || (f->kind == OLD_FETCH_VALUE && !f->typed)) {
 		old_fail(o, start, o->end, "only memory holds an array");
 		old_hint(o, "+0(ARG):%s[%u] is what ARG points at", s->name, (unsigned)count);
 	}

@@ -299,6 +299,7 @@ static void test_errors(void **state)
 		{ "p /bin/bash:4 @+8", "14-17 the traced file's own memory lies elsewhere in each "
 				       "process: it cannot be read by offset" },
 		{ "p /bin/bash:4 @x", "15-16 a program's variables are known by address only" },
+		{ "p vfs_read $stack1:x8[8]", "18-24 only memory holds an array" },
 		{ "p sys_execve %ax", "13-16 no argument of a system call is in %ax" },
 		{ "p do_sys_open $arg5", "14-19 do_sys_open never had so many arguments" },
 		{ "e sched_switch $x", "14-14 '.' and an event's name expected" },
