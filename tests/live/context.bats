@@ -16,6 +16,12 @@ teardown() {
 	echo >$T/kprobe_events
 }
 
+# An interrupt between the two handlers of one call may ask for a new task: the second letter, now and then.
+differs_by_chance() {
+	diff <(sed 's/^\(.\)./\1-/' first) <(sed 's/^\(.\)./\1-/' ours) >/dev/null &&
+		[ "$(grep -c '^[>+][^+]' differ)" -le 3 ]
+}
+
 # compare PROBE FUNC COMM CMD…: as `kprobe_events` takes it, as argdump takes it; leaves both sides in theirs
 # and ours, each a line a call.
 compare() {
@@ -32,7 +38,8 @@ compare() {
 	echo >$T/kprobe_events
 	# a process that goes away is none of CMD's any more before its last interrupts
 	[ "$(wc -l <theirs)" -le "$(($(wc -l <ours) + 2))" ] || echo missed >>ours
-	diff <(head -n "$(wc -l <ours)" theirs) ours >differ || {
+	head -n "$(wc -l <ours)" theirs >first
+	diff first ours >differ || differs_by_chance || {
 		echo "$func: $(wc -l <theirs) and $(wc -l <ours) calls, > is ours:"
 		head -20 differ
 		false
@@ -44,32 +51,29 @@ compare_but_first() {
 	compare "$@" || diff <(sed 's/^./-/' theirs) <(sed 's/^./-/' ours)
 }
 
-# An interrupt between the two handlers of one call may ask for a new task: once more, then.
-compare_again() { compare "$@" || compare "$@"; }
-
 @test "a function that sleeps: nothing is off" {
-	compare_again p vfs_read reads reads 137 some
+	compare p vfs_read reads reads 137 some
 	[ "$(grep -c "^\.[.NnpLlbB]\.\.\.\?$" ours)" -ge 137 ] || { sort ours | uniq -c; false; }
 }
 
 @test "the timer's interrupt" {
-	compare_again p update_process_times reads reads 60000 some
+	compare p update_process_times reads reads 60000 some
 	grep -q '^d.[hH]' ours
 	run -1 grep -v '^[dD].[hH]' ours
 }
 
 @test "a softirq" {
-	compare_again p ip_rcv ping ping -c 3 127.0.0.1
+	compare p ip_rcv ping ping -c 3 127.0.0.1
 	[ "$(grep -c '^[.b].s' ours)" -ge 3 ] || { sort ours | uniq -c; false; }
 }
 
 @test "a spinlock that turns interrupts off, and one that does not" {
 	cp "$(command -v bash)" waker # others are called bash, too
-	compare_again p autoremove_wake_function waker ./waker -c 'for i in {1..5}; do echo $i | cat; done'
+	compare p autoremove_wake_function waker ./waker -c 'for i in {1..5}; do (sleep 0.1; echo $i) | cat; done'
 	[ -s ours ]
 	run -1 grep -v '^[dD]..' ours
 	# under the lock of a page table: pages that a fork left shared are written
-	compare_again p ptep_clear_flush waker ./waker -c 'for i in {1..5}; do (:); done'
+	compare p ptep_clear_flush waker ./waker -c 'for i in {1..5}; do (:); done'
 	[ "$(wc -l <ours)" -ge 5 ]
 	if [ -e /sys/kernel/debug/sched/preempt ]; then # it counts
 		run -1 grep -v '^\...[1-9]' ours
