@@ -19,7 +19,7 @@ static long call(long nr, long b, long c, long d)
 }
 
 /* in memory that is there before a probe looks at it */
-static char text[] = "?yz", more[] = "?bc";
+static char text[] = "?yz", more[] = "?bc", none[] = "?no/such", one[] = "?ne", two[] = "?wo";
 
 static void calls(const char *path)
 {
@@ -48,14 +48,16 @@ static int number(const char *text)
 
 __attribute__((used)) void begin(int argc, const char **argv)
 {
-	static const char *const words[] = { "one", "two", 0 };
-	static const char *const none[] = { 0 };
+	const char *words[] = { one, two, 0 };
 
 	if (argc != 3)
 		call(EXIT, 2, 0, 0);
 	for (int i = number(argv[1]); i > 0; i--)
 		calls(argv[2]);
-	call(EXECVE, (long)"/no/such", (long)words, (long)none);
+	none[0] = '/';
+	one[0] = 'o';
+	two[0] = 't';
+	call(EXECVE, (long)none, (long)words, (long)(words + 2));
 	call(EXIT, 0, 0, 0);
 }
 
