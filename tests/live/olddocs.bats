@@ -132,7 +132,7 @@ packets() { # DEFINITION
 	noise=$!
 	if ! grep -q ' __common_interrupt$' /proc/kallsyms; then # part of the entry code
 		run ! argdump 'do_IRQ()'
-		[[ $output == *"do_IRQ is gone"*"cannot trace __common_interrupt"* ]]
+		[[ $output == *"cannot trace do_IRQ"*"no such function"* ]]
 		return
 	fi
 	run -0 --separate-stderr argdump -n 2 -d 60 'do_IRQ()'
