@@ -209,7 +209,7 @@ static int put_cells(struct row *r, const struct sink *s, size_t first, size_t c
 	for (; c < end; c++) {
 		if (c->plain)
 			put_plain(r, c->field, record);
-		else if (c->text && is_fine(c->field, record))
+		else if (c->text && !r->between && is_fine(c->field, record))
 			put_string(r, s, c, record);
 		else if (field_load(c->field, record, size, &v))
 			return -EBADMSG;

@@ -127,7 +127,7 @@ missed() { jq -s 'map(select(.type == "lost" and .final).recursion // 0) | add /
 		run --separate-stderr argdump -j -c dd --keys $room --count --by 'p=*pos' vfs_read -- \
 			dd if=hundred of=/dev/null bs=1 count=100
 		rows -e --argjson room $room 'length == $room and (map(.count) | add == $room)'
-		[ "$(grep -c '"keys_full":1\b' <<<"$output")" -eq $((100 - room)) ] || { echo "$room: $output"; false; }
+		[ "$(grep -c '"final":true.*"keys_full":1\b' <<<"$output")" -eq $((100 - room)) ] || { echo "$room: $output"; false; }
 	done
 }
 

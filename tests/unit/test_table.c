@@ -202,7 +202,8 @@ static void test_pairs(void **state)
 static void test_callers(void **state)
 {
 	static const struct field_name names[] = { { 0, "vfs_read", 0 }, { 1, "f%return", 0 } };
-	struct sample r = { .u64 = 0x1234, .u32 = 5, .ret = 3, .mode = 1 };
+	struct sample r = { .u64 = 0x1234, .u32 = 5, .ret = 3, .mode = 1, .name = "x" };
+	const struct field text = F(name, FIELD_CSTR, 0, .flags = FIELD_PAIR);
 	struct field caller = F(u64, FIELD_SYM, 0, .flags = FIELD_PAIR | FIELD_CALLER,
 				.names = names, .name_count = 2);
 	const struct field pair = F(u32, FIELD_UINT, 0, .flags = FIELD_PAIR);
@@ -212,6 +213,8 @@ static void test_callers(void **state)
 	(void)state;
 	assert_string_equal(ROW(&r, caller), "0x1234->vfs_read()");
 	assert_string_equal(ROW(&r, caller, pair, pair), "0x1234->vfs_read(u32=5, u32=5)");
+	assert_string_equal(ROW(&r, caller, text, pair, text),
+			    "0x1234->vfs_read(name=\"x\", u32=5, name=\"x\")");
 	assert_string_equal(ROW(&r, caller, pair, ret), "0x1234->vfs_read(u32=5) ret=3");
 	assert_string_equal(ROW(&r, caller, ret), "0x1234->vfs_read() ret=3");
 	assert_string_equal(ROW(&r, caller, pair, remark), "0x1234->vfs_read(u32=5) # 1");
