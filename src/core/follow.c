@@ -84,7 +84,7 @@ void follow_close(struct follow *f)
 /* ---- the command ---- */
 
 /* The child: wait for a byte, then become the command. */
-static void command_run(int go_fd, int status_fd, char **argv)
+static void command_run(int go_fd, int status_fd, char **argv, const struct rlimit *files)
 {
 	char byte;
 	int err;
@@ -92,6 +92,7 @@ static void command_run(int go_fd, int status_fd, char **argv)
 	if (read(go_fd, &byte, 1) != 1)
 		_exit(0);
 	signal(SIGPIPE, SIG_DFL);
+	setrlimit(RLIMIT_NOFILE, files);
 	execvp(argv[0], argv);
 	err = errno;
 	if (write(status_fd, &err, sizeof(err)) < 0)
@@ -99,7 +100,7 @@ static void command_run(int go_fd, int status_fd, char **argv)
 	_exit(err == ENOENT ? 127 : 126);
 }
 
-int command_start(struct command *c, char **argv)
+int command_start(struct command *c, char **argv, const struct rlimit *files)
 {
 	int go[2], status[2];
 
@@ -113,7 +114,7 @@ int command_start(struct command *c, char **argv)
 	*c = (struct command){ .pid = fork(), .go_fd = go[1], .status_fd = status[0] };
 	if (c->pid == 0) {
 		close(go[1]); /* or it would wait for itself */
-		command_run(go[0], status[1], argv);
+		command_run(go[0], status[1], argv, files);
 	}
 	close(go[0]);
 	close(status[1]);

@@ -6,6 +6,7 @@
 #define CORETAP_FOLLOW_H
 
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 struct follow;
@@ -22,7 +23,8 @@ struct command {
 	int status_fd; /* its errno when exec failed */
 	int status;    /* as wait(2) tells, once ended */
 };
-int command_start(struct command *c, char **argv);
+/* `files`: how many it may open, whatever we allowed ourselves since (RLIMIT_NOFILE). */
+int command_start(struct command *c, char **argv, const struct rlimit *files);
 /* Lets it run. Returns 0, or -errno of its exec. */
 int command_go(struct command *c);
 /* Has it ended? Fills status. */

@@ -280,7 +280,7 @@ static int family_open(struct session *s)
 	if (!session_family_wanted(s))
 		return EXIT_FINE;
 	if (s->options.command) {
-		err = command_start(&s->command, s->options.command);
+		err = command_start(&s->command, s->options.command, &s->files);
 		if (err) {
 			diag_error("cannot start '%s': %s", s->options.command[0], strerror(-err));
 			return EXIT_FAILED;
@@ -413,6 +413,7 @@ int session_main(const struct applet *applet, int argc, char **argv)
 	struct session s = SESSION_INIT(applet);
 	int code = EXIT_FINE;
 
+	getrlimit(RLIMIT_NOFILE, &s.files);
 	diag_name(applet->name);
 	options_parse(applet, argc, argv, &s.options, &s.args, &s.arg_count);
 	diag_verbose(s.options.verbose);

@@ -45,6 +45,7 @@ struct session {
 	struct losses losses;
 	struct follow *follow;
 	struct command command;
+	struct rlimit files; /* as we began: the command gets them */
 	/* what is tried one after the other, up to PROBE_RUNG_END; args_set may set another */
 	const enum probe_rung *ladder;
 	enum probe_rung rung; /* the one being tried */

@@ -175,3 +175,10 @@ both_shown() { # CALLS PATTERN
 		[ "$ms" -le "$most" ]
 	done
 }
+
+@test "a command may open as many files as without us, whatever we allow ourselves" {
+	ulimit -Sn 60
+	run -0 --separate-stderr argdump -v --rung kprobe -c nobody 'vfs_[r-w]*' '$pid' -- bash -c 'ulimit -Sn >files'
+	[[ $stderr =~ attached\ ([0-9]+)\ functions && ${BASH_REMATCH[1]} -ge 10 ]] || { echo "$stderr"; false; }
+	[ "$(cat files)" -eq 60 ]
+}

@@ -125,7 +125,9 @@ rows() { # PATTERN: rows of the text whose path is that
 
 @test "io_uring, at once and by a worker, into a descriptor or the ring's own table" {
 	[ "$(wc -l <"$W/json.uring")" = 9 ]
-	agrees uring "$calls"
+	# a worker may tell the caller the end of one, and the caller begin the next, before the kernel's
+	# function has returned and is seen
+	diff <(sort "$W/json.uring") <(records uring | jq -c "$calls" | sort)
 }
 
 @test "io_uring requests that are refused for their name" {
