@@ -36,8 +36,9 @@ compare() {
 	sed -n 's/^[^[]*\[[0-9]*\] *\([^ ]*\) .*: cmp: .*/\1/p' $T/trace >theirs
 	sed -n 's/.* ctx=//p' <<<"$output" >ours
 	echo >$T/kprobe_events
-	# a process that goes away is none of CMD's any more before its last interrupts
-	[ "$(wc -l <theirs)" -le "$(($(wc -l <ours) + 2))" ] || echo missed >>ours
+	# A process that goes away is none of CMD's any more before its files are closed and before its
+	# last interrupts.
+	[ "$(wc -l <theirs)" -le "$(($(wc -l <ours) + 5))" ] || echo missed >>ours
 	head -n "$(wc -l <ours)" theirs >first
 	diff first ours >differ || differs_by_chance || {
 		echo "$func: $(wc -l <theirs) and $(wc -l <ours) calls, > is ours:"

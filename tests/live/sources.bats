@@ -36,8 +36,9 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	run -1 --separate-stderr argdump s:openat%return '$ret' filename -- reads 3 some /no/such
 	[ "$(rows ' reads .*ret=-ENOENT filename="/no/such"')" -eq 1 ] || { echo "$output$stderr"; false; }
 	[ "$(rows -E ' reads .*ret=[0-9]+ filename="some"')" -eq 1 ] || { echo "$output$stderr"; false; }
-	run -0 --separate-stderr argdump --rung kprobe s:read%return -- reads 33 some
-	[ "$(rows ' reads .*ret=1$')" -eq 33 ] || { echo "$output$stderr"; false; }
+	# a kretprobe has few places, and who waits for input holds one: what returns at once
+	run -0 --separate-stderr argdump --rung kprobe s:lseek%return -- reads 33 some
+	[ "$(rows ' reads .*ret=0$')" -eq 33 ] || { echo "$output$stderr"; false; }
 }
 
 @test "argv of an exec" {
