@@ -3,22 +3,13 @@
 # registers, longs and pointers of 4 bytes. A program of 64 bits beside it is told from it.
 
 bats_require_minimum_version 1.5.0
+load argdump
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	printf 'x%.0s' {1..1000} >some
 	command -v calls32 >/dev/null || skip "there are no 32-bit programs on this architecture"
 	calls32 1 some || skip "this kernel runs no 32-bit programs"
-}
-
-# Runs argdump with its workload (behind --), and wants COUNT lines like PATTERN.
-wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
-	local n=$1 pattern=$2
-	shift 2
-	run --separate-stderr argdump "$@"
-	[ "$status" -eq 0 ] && [ "$(grep -cE -- "$pattern" <<<"$output")" -eq "$n" ] || {
-		echo "wanted $n of $pattern; argdump $*"; echo "$output" | tail -n 20; echo "$stderr"; false
-	}
 }
 
 @test "arguments: descriptors, names, flags, negative offsets" {

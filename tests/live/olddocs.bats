@@ -3,6 +3,7 @@
 # the one on function_events, as it stands there: only offsets that gdb had told are this kernel's.
 
 bats_require_minimum_version 1.5.0
+load argdump
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -11,22 +12,6 @@ setup() {
 
 teardown() {
 	[ -z "${noise:-}" ] || kill "$noise"
-}
-
-count() { grep -c "$@" || true; }
-
-offset() { # FUNC EXPR: bytes from the start of the last member's struct
-	argdump --dump=types "$1" "$2" | sed -n 's/.*, in memory at +\([0-9]*\)$/\1/p' | head -n 1
-}
-
-# Runs DEFINITION with its workload (behind --), and wants COUNT lines like PATTERN.
-wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
-	local n=$1 pattern=$2
-	shift 2
-	run --separate-stderr argdump "$@"
-	[ "$status" -eq 0 ] && [ "$(count -E -- "$pattern" <<<"$output")" -eq "$n" ] || {
-		echo "wanted $n of $pattern; argdump $*"; echo "$output" | tail -n 20; echo "$stderr"; false
-	}
 }
 
 @test "kprobetrace" {

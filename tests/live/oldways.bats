@@ -3,27 +3,11 @@
 # what is known of the workload. Offsets come from this kernel's types, as they did from gdb.
 
 bats_require_minimum_version 1.5.0
+load argdump
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	printf 'x%.0s' {1..64} >some
-}
-
-count() { grep -c "$@" || true; }
-
-# Bytes from the start of the last member's struct: offset FUNC EXPR
-offset() {
-	argdump --dump=types "$1" "$2" | sed -n 's/.*, in memory at +\([0-9]*\)$/\1/p' | head -n 1
-}
-
-# Runs DEFINITION with its workload (behind --), and wants COUNT lines like PATTERN.
-wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
-	local n=$1 pattern=$2
-	shift 2
-	run --separate-stderr argdump "$@"
-	[ "$status" -eq 0 ] && [ "$(count -E -- "$pattern" <<<"$output")" -eq "$n" ] || {
-		echo "wanted $n of $pattern; argdump $*"; echo "$output" | tail -n 20; echo "$stderr"; false
-	}
 }
 
 @test "p:open do_sys_open file=%si, +0(%si):string, +0(\$arg2)" {
