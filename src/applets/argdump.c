@@ -264,7 +264,8 @@ const struct applet argdump_applet = {
 		       "it has room for at a time, which kernels before 6.7 do not count. "
 		       "$ctx: where an fentry or kprobe.multi is on the same function ftrace disables "
 		       "preemption once more; where ftrace has no hook a kprobe's trap is an NMI. "
-		       "coretap's own calls.",
+		       "With -f or -- COMMAND: what a process still does once it has begun to end, as "
+		       "the closing of its files. coretap's own calls.",
 	.args_set = argdump_args,
 	.attach = argdump_attach,
 	.plan = argdump_plan,
