@@ -254,8 +254,8 @@ const struct applet argdump_applet = {
 	.options = argdump_options,
 	.examples = argdump_examples,
 	.overhead =
-		"On 6.12 a chain of four pointers with a string costs the traced call about 400 "
-		"instructions, and as many again are for its printing; the kernel's own kprobe event "
+		"On 6.12 a chain of four pointers with a string costs the traced call about 360 "
+		"instructions, and as many again go into its printing; the kernel's own kprobe event "
 		"of the same costs 2400. About 170 where --if tells that nobody asked for the call, or "
 		"where calls are only counted; -k 5500.",
 	.blind_spots = "Calls that the compiler inlined: they are no calls. Functions that the "
