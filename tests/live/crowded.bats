@@ -18,7 +18,7 @@ crowd() {
 		--if 'count >= 1000 && count < 1400' vfs_read count '$ret' "$2" -- calls block 400
 	jq -e -s '(map(select(.type == "lost" and .final)) | first // {}) as $lost |
 		map(select(.type == "argdump")) | length <= 400 and length + ($lost.recursion // 0) >= 400 and
-		length > 300 and ($lost | has("map_full") | not) and
+		length > 150 and ($lost | has("map_full") | not) and
 		all(.[]; .count - 1000 == .ret - 1 and ('"$3"')) and
 		(map(.ret) | unique | length) == length' <<<"$(grep '^{' <<<"$output")" || {
 		echo "$1 $2: $stderr $(head -n 5 <<<"$output") $(grep '"lost"' <<<"$output")"; false
