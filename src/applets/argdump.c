@@ -140,7 +140,7 @@ static const struct example argdump_examples[] = {
 	  "only those that took more than 10 ms, or failed" },
 	{ "argdump -r --avg '$lat' --count --by '$func' -d 5 'vfs_*'",
 	  "how often each of many functions is called, and how long it takes" },
-	{ "argdump --diff file -c cat vfs_read", "what a read changes in its struct file" },
+	{ "argdump --diff 'file->f_inode' -c cp vfs_write", "what a write changes in its inode" },
 	{ "argdump -k autoremove_wake_function '$ctx'",
 	  "in which context the kernel wakes somebody up, and how it came there" },
 	{ "argdump 'do_sys_openat2%return' '$ret' 'how->flags:openflags'",
