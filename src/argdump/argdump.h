@@ -238,6 +238,8 @@ void argdump_probe_untyped(struct argdump_probe *p);
 extern const struct expr_param argdump_registers[ARGDUMP_REGISTERS];
 void argdump_probe_drop(struct argdump *a); /* the last one */
 
+/* Is it --rung, or is there none? */
+bool argdump_rung_asked(const struct session *s, enum probe_rung rung);
 /* Neither asked not to, nor known to lack it. */
 bool argdump_way_possible(const struct session *s, const struct argdump_probe *p,
 			  const struct argdump_way *way);

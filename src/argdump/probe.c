@@ -259,6 +259,11 @@ void argdump_probe_untyped(struct argdump_probe *p)
 	p->input.param_count = p->kind == &probe_kind_instruction ? 0 : ARGDUMP_REGISTERS;
 }
 
+bool argdump_rung_asked(const struct session *s, enum probe_rung rung)
+{
+	return s->options.rung == PROBE_RUNG_ANY || s->options.rung == (int)rung;
+}
+
 bool argdump_way_possible(const struct session *s, const struct argdump_probe *p,
 			  const struct argdump_way *way)
 {
@@ -266,7 +271,7 @@ bool argdump_way_possible(const struct session *s, const struct argdump_probe *p
 		return false;
 	if (p->by_kprobe && way->rung != PROBE_RUNG_KPROBE)
 		return false;
-	return s->options.rung == PROBE_RUNG_ANY || (int)way->rung == s->options.rung;
+	return argdump_rung_asked(s, way->rung);
 }
 
 int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdump_probe *p,

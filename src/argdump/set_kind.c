@@ -43,11 +43,6 @@ static int multi_find(const struct btf_view *btf, const char *multi, bool *kprob
 	return -1;
 }
 
-static bool rung_is(const struct session *s, enum probe_rung rung)
-{
-	return s->options.rung == PROBE_RUNG_ANY || s->options.rung == (int)rung;
-}
-
 /* Eight a function: programs, links and maps. What is not granted the kernel refuses later, which is told. */
 static void files_allow(size_t calls)
 {
@@ -78,8 +73,8 @@ struct set_kind set_kind_choose(const struct session *s, const struct argdump *a
 	struct set_kind k = { .kind = side->one };
 
 	k.attach_type = multi_find(s->btf, side->multi, &by_kprobe);
-	by_id = k.attach_type >= 0 && rung_is(s, PROBE_RUNG_FENTRY_MULTI);
-	by_kprobe &= rung_is(s, PROBE_RUNG_KPROBE_MULTI) &&
+	by_id = k.attach_type >= 0 && argdump_rung_asked(s, PROBE_RUNG_FENTRY_MULTI);
+	by_kprobe &= argdump_rung_asked(s, PROBE_RUNG_KPROBE_MULTI) &&
 		     (!a->both || target->attach_kprobe_session);
 	if ((many || !any) && (by_id || by_kprobe)) {
 		k.kind = side->many;

@@ -18,7 +18,6 @@
 #include "core/ksyms.h"
 #include "core/usyms.h"
 
-
 static int libbpf_say(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
 	char line[2048];

@@ -122,8 +122,8 @@ static void arguments_end(struct row *r)
 	r->end = r->out->len;
 }
 
-static inline void put_pair(struct row *r, const struct sink *s, const struct sink_cell *c,
-			    const struct value *v)
+/* Its name. Among arguments what stands between them is owed in place of blanks. */
+static inline void pair_begin(struct row *r, const struct sink *s, const struct sink_cell *c)
 {
 	if (r->between && c->field->flags & FIELD_RESULT)
 		arguments_end(r);
@@ -131,12 +131,26 @@ static inline void put_pair(struct row *r, const struct sink *s, const struct si
 		out_str(r->out, r->between);
 	else
 		out_blanks(r->out, r->owed);
-	out_bytes(r->out, s->leads.data + c->lead, c->lead_len);
-	cell_put(r->out, c->field, v, s->schema->timestamp);
+	if (c->lead_len <= 16)
+		out_short(r->out, s->leads.data + c->lead, c->lead_len);
+	else
+		out_bytes(r->out, s->leads.data + c->lead, c->lead_len);
+}
+
+static inline void pair_end(struct row *r)
+{
 	if (r->between)
 		r->between = ", ";
 	r->owed = 1;
 	r->end = r->out->len;
+}
+
+static inline void put_pair(struct row *r, const struct sink *s, const struct sink_cell *c,
+			    const struct value *v)
+{
+	pair_begin(r, s, c);
+	cell_put(r->out, c->field, v, s->schema->timestamp);
+	pair_end(r);
 }
 
 /* A string with nothing wrong about it. */
@@ -144,19 +158,16 @@ static inline void put_string(struct row *r, const struct sink *s, const struct 
 			      const void *record)
 {
 	const char *bytes = (const char *)record + c->field->offset;
-	size_t len = text_length(bytes, c->field->size), start = cell_begin(r);
+	size_t len = text_length(bytes, c->field->size), start;
 
-	if (!(c->field->flags & FIELD_PAIR)) {
-		cell_end(r, start, text_put(r->out, bytes, len), c->field->width, c->right);
+	if (c->field->flags & FIELD_PAIR) {
+		pair_begin(r, s, c);
+		text_put_quoted(r->out, bytes, len);
+		pair_end(r);
 		return;
 	}
-	if (c->lead_len <= 16)
-		out_short(r->out, s->leads.data + c->lead, c->lead_len);
-	else
-		out_bytes(r->out, s->leads.data + c->lead, c->lead_len);
-	text_put_quoted(r->out, bytes, len);
-	r->owed = 1;
-	r->end = r->out->len;
+	start = cell_begin(r);
+	cell_end(r, start, text_put(r->out, bytes, len), c->field->width, c->right);
 }
 
 static inline bool is_fine(const struct field *f, const void *record)
@@ -209,7 +220,7 @@ static int put_cells(struct row *r, const struct sink *s, size_t first, size_t c
 	for (; c < end; c++) {
 		if (c->plain)
 			put_plain(r, c->field, record);
-		else if (c->text && !r->between && is_fine(c->field, record))
+		else if (c->text && is_fine(c->field, record))
 			put_string(r, s, c, record);
 		else if (field_load(c->field, record, size, &v))
 			return -EBADMSG;

@@ -44,7 +44,8 @@ static void gen_comm_helper(struct gen *g, int to)
 	emit_call(g->k, find ? HELPER_READ_KERNEL : HELPER_COMM);
 }
 
-void gen_comm_typed(struct gen *g, int base, int to)
+/* by_task: to any register's memory */
+static void gen_comm_typed(struct gen *g, int base, int to)
 {
 	for (int at = 0; at < EVENT_COMM_LEN; at += 8) {
 		emit_load(g->k, 8, BPF_REG_1, g->task_reg, g->task.comm + at);

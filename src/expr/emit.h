@@ -106,7 +106,6 @@ struct gen {
 
 /* The current task's name, to REG_RECORD + to. Spoils what a call does. */
 void gen_comm(struct gen *g, int to);
-void gen_comm_typed(struct gen *g, int base, int to); /* by_task: to any register's memory */
 /* struct record_source, to REG_RECORD + at. */
 void gen_record_source(struct gen *g, int at);
 /* Which of expr_input.points was hit; spoils what a call does. */
