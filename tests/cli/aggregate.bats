@@ -2,16 +2,7 @@
 # What argdump says to options about counting that do not fit together. Nothing is traced.
 
 bats_require_minimum_version 1.5.0
-
-setup_file() {
-	cd "$(dirname "$BATS_TEST_FILENAME")/../.."
-	export btf
-	btf=$(tools/fetch-kernel --btf 6.12)
-}
-
-setup() { argdump=build/argdump; }
-
-plan() { run "$@" --dry-run --btf "$btf" vfs_read; }
+load plan
 
 @test "plans of what is counted" {
 	plan $argdump --count --by '$comm,file->f_inode->i_sb->s_type->name' --avg count

@@ -2,16 +2,7 @@
 # --diff and $ctx: what is planned, what is said to what cannot be. Nothing is traced.
 
 bats_require_minimum_version 1.5.0
-
-setup_file() {
-	cd "$(dirname "$BATS_TEST_FILENAME")/../.."
-	export btf
-	btf=$(tools/fetch-kernel --btf 6.12)
-}
-
-setup() { argdump=build/argdump; }
-
-plan() { run "$@" --dry-run --btf "$btf" vfs_read; }
+load plan
 
 @test "--diff is -r, with what the call returned and how long it took" {
 	plan $argdump --diff file --diff 'p=*pos'

@@ -18,3 +18,22 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 		echo "wanted $n of $pattern; argdump $*"; echo "$output" | tail -n 20; echo "$stderr"; false
 	fi
 }
+
+# The rungs by which this kernel sees whole calls.
+call_rungs() {
+	echo fentry kprobe
+	grep -qw BPF_TRACE_FSESSION <<<"$(argdump --type 'enum bpf_attach_type')" && echo fsession
+	grep -qw BPF_TRACE_KPROBE_SESSION <<<"$(argdump --type 'enum bpf_attach_type')" &&
+		grep -qw register_fprobe_ips /proc/kallsyms && echo kprobe.multi
+	return 0
+}
+
+# A name that several functions share, all of which ftrace has, and how many they are.
+shared_name() {
+	awk '$4 == "" && $2 ~ /^[TtWw]$/ {n[$3]++} END {for (i in n) if (n[i] > 1) print i, n[i]}' \
+		/proc/kallsyms >symbols
+	awk 'NF == 1 {n[$1]++} END {for (i in n) if (n[i] > 1) print i, n[i]}' \
+		/sys/kernel/tracing/available_filter_functions >ftrace
+	awk '{print $2}' /sys/kernel/debug/kprobes/blacklist | sort -u >blacklist
+	cat symbols ftrace | sort | uniq -d | grep -v '[.]' | grep -vwFf blacklist | sort -k2n
+}

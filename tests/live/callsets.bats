@@ -10,6 +10,7 @@
 # for few calls at a time.
 
 bats_require_minimum_version 1.5.0
+load argdump
 
 SET='rw_verify_ar*,security_file_*'
 
@@ -19,7 +20,6 @@ setup() {
 	printf 'x%.0s' {1..64} >some
 }
 
-count() { grep -c "$@" || true; }
 uptime_ms() { sed 's/\.\([0-9]*\) .*/\10/' /proc/uptime; }
 has_type() { grep -qw "$1" <<<"$(argdump --type 'enum bpf_attach_type')"; }
 has_fprobe() { grep -qw register_fprobe_ips /proc/kallsyms; }
@@ -121,13 +121,7 @@ both_shown() { # CALLS PATTERN
 }
 
 @test "-r and %return of all functions that share a name" {
-	awk '$4 == "" && $2 ~ /^[TtWw]$/ {n[$3]++} END {for (i in n) if (n[i] > 1) print i, n[i]}' \
-		/proc/kallsyms >symbols
-	awk 'NF == 1 {n[$1]++} END {for (i in n) if (n[i] > 1) print i, n[i]}' \
-		/sys/kernel/tracing/available_filter_functions >ftrace
-	awk '{print $2}' /sys/kernel/debug/kprobes/blacklist | sort -u >blacklist
-	read -r shared many < <(cat symbols ftrace | sort | uniq -d | grep -v '[.]' |
-		grep -vwFf blacklist | sort -k2n)
+	read -r shared many < <(shared_name)
 	[ -n "$shared" ]
 	for probe in "$shared" "-r $shared" "$shared%return"; do
 		run -0 argdump -v -d 0.1 -p 1 ${probe} '$pid'

@@ -2,28 +2,18 @@
 # --diff: what a call changed in a struct, a number, a string, on every rung; calls that changed nothing.
 
 bats_require_minimum_version 1.5.0
+load argdump
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	printf 'x%.0s' {1..64} >some
 }
 
-count() { grep -c "$@" || true; }
-
-# What this kernel has of them (as in returns.bats).
-calls() {
-	echo fentry kprobe
-	grep -qw BPF_TRACE_FSESSION <<<"$(argdump --type 'enum bpf_attach_type')" && echo fsession
-	grep -qw BPF_TRACE_KPROBE_SESSION <<<"$(argdump --type 'enum bpf_attach_type')" &&
-		grep -qw register_fprobe_ips /proc/kallsyms && echo kprobe.multi
-	return 0
-}
-
 json() { grep '^{' <<<"$output" | jq -s "$1"; }
 
 # A kretprobe has room for a few calls at a time: nobody waits in vfs_write.
 @test "a number, one more each time, on every rung; what did not change is counted" {
-	for rung in $(calls); do
+	for rung in $(call_rungs); do
 		run -0 --separate-stderr argdump --rung "$rung" -c dd --diff '*pos' vfs_write -- dd if=/dev/zero of=new bs=1 count=137
 		for i in {0..136}; do
 			[[ $output == *"*pos=$i → $((i + 1)) ret=1 lat="* ]] || { echo "$rung: $stderr $output"; false; }
@@ -36,7 +26,7 @@ json() { grep '^{' <<<"$output" | jq -s "$1"; }
 }
 
 @test "a struct: only the members that changed, in text and in JSON" {
-	for rung in $(calls); do
+	for rung in $(call_rungs); do
 		run -0 --separate-stderr argdump --rung "$rung" -c dd --diff 'file->f_inode' -j vfs_write '$ret' -- \
 			dd if=/dev/zero of=new bs=100 count=1
 		[ "$(json '[.[] | .["file->f_inode"] | select(.i_size == {"from": 0, "to": 100})] | length')" -eq 1 ] || {

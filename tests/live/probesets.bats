@@ -6,6 +6,7 @@
 # another one runs them.
 
 bats_require_minimum_version 1.5.0
+load argdump
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -13,7 +14,6 @@ setup() {
 }
 
 argdump_here() { taskset 1 argdump "$@"; }
-count() { grep -c "$@" || true; }
 
 uptime_ms() { sed 's/\.\([0-9]*\) .*/\10/' /proc/uptime; }
 has_multi() { grep -q ' fprobe_handler\| fprobe_entry\| __fprobe_handler' /proc/kallsyms; }
@@ -103,14 +103,7 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 }
 
 @test "all functions that share a name" {
-	awk '$4 == "" && $2 ~ /^[TtWw]$/ {n[$3]++} END {for (i in n) if (n[i] > 1) print i, n[i]}' \
-		/proc/kallsyms >symbols
-	awk 'NF == 1 {n[$1]++} END {for (i in n) if (n[i] > 1) print i, n[i]}' \
-		/sys/kernel/tracing/available_filter_functions >ftrace
-	awk '{print $2}' /sys/kernel/debug/kprobes/blacklist | sort -u >blacklist
-	# as many functions as ftrace has
-	read -r name many < <(cat symbols ftrace | sort | uniq -d | grep -v '[.]' |
-		grep -vwFf blacklist | sort -k2n)
+	read -r name many < <(shared_name)
 	[ -n "$name" ]
 	for probe in "$name" "$name,vfs_read"; do
 		run -0 argdump_here -v -d 0.1 -p 1 "$probe" '$pid'

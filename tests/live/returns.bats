@@ -2,13 +2,12 @@
 # argdump at the return of kernel functions: values that are known, exact counts, every rung.
 
 bats_require_minimum_version 1.5.0
+load argdump
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	printf 'x%.0s' {1..64} >some
 }
-
-count() { grep -c "$@" || true; }
 
 rungs() {
 	echo fentry kprobe
@@ -68,17 +67,8 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 
 # ---- entry and return in one record ----
 
-# What this kernel has of them.
-calls() {
-	echo fentry kprobe
-	grep -qw BPF_TRACE_FSESSION <<<"$(argdump --type 'enum bpf_attach_type')" && echo fsession
-	grep -qw BPF_TRACE_KPROBE_SESSION <<<"$(argdump --type 'enum bpf_attach_type')" &&
-		grep -qw register_fprobe_ips /proc/kallsyms && echo kprobe.multi
-	return 0
-}
-
 @test "-r: parameters, what was returned, and the time, on every rung" {
-	for rung in $(calls); do
+	for rung in $(call_rungs); do
 		run -0 --separate-stderr argdump -v --rung "$rung" -r rw_verify_area -- reads 137 some
 		[ "$(count -E ' reads .*read_write=0 file=0xffff.* ppos=0xffff.* count=1 ret=0 lat=[0-9.]+[num]s$' <<<"$output")" -eq 137 ] || {
 			echo "$rung: $stderr $output"; false
@@ -92,7 +82,7 @@ calls() {
 	run -0 --separate-stderr argdump -r vfs_read 'before=*pos' 'after=@ret(*pos)' '$ret' \
 		'fs=file->f_inode->i_sb->s_type->name' -- reads 23 some
 	[ "$(count ' reads .*before=0 after=1 ret=1 fs="' <<<"$output")" -eq 23 ] || { echo "$output"; false; }
-	for rung in $(calls); do
+	for rung in $(call_rungs); do
 		run -0 --separate-stderr argdump -v --rung "$rung" -r rw_verify_area \
 			'n=file->f_path.dentry->d_name.name:str' 'm=@ret(file->f_path.dentry->d_name.name):str' \
 			'@ret(count + 1)' '$lat' -- reads 23 some
@@ -103,7 +93,7 @@ calls() {
 }
 
 @test "-r --if: conditions of the entry and of the return" {
-	for rung in $(calls); do
+	for rung in $(call_rungs); do
 		run -0 --separate-stderr argdump --rung "$rung" -r --if 'read_write == 0 && $ret == 0 && $lat > 0' rw_verify_area count -- reads 11 some
 		[ "$(count ' reads .*count=1 ret=0' <<<"$output")" -eq 11 ] || { echo "$rung: $output"; false; }
 		run -0 --separate-stderr argdump --rung "$rung" -c reads -r --if '$lat > 10000000000' rw_verify_area count -- reads 11 some
@@ -114,7 +104,7 @@ calls() {
 }
 
 @test "-r: how long a sleep takes" {
-	for rung in $(calls); do
+	for rung in $(call_rungs); do
 		run -0 --separate-stderr argdump -j --rung "$rung" -c sleep -r hrtimer_nanosleep '$lat' '$ret' -- sleep 0.05
 		jq -e -s 'map(select(.type == "argdump")) | length == 1 and
 			(.[0].lat >= 50000000 and .[0].lat < 2000000000 and .[0].ret == 0)' <<<"$(grep '^{' <<<"$output")" || {
@@ -143,7 +133,7 @@ calls() {
 	# That of 5.10; later ones ask as deep when an epoll is added to another.
 	local func=ep_item_poll what='epi->ffd.fd' depths='[4,3,2,1]'
 	grep -q ' ep_item_poll$' /proc/kallsyms || func=ep_loop_check_proc what=ep depths='[2,1,0]'
-	for rung in $(calls); do
+	for rung in $(call_rungs); do
 		if [ "$rung" = kprobe ] && ! grep -qE ' (__kretprobe|arch_rethook)_trampoline$' /proc/kallsyms; then
 			echo "# kprobe: before 5.15 a kretprobe has too few places for calls in each other" >&3
 			continue
