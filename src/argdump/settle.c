@@ -72,7 +72,7 @@ static void namesakes_attach(struct session *s, struct argdump *a, struct argdum
 	int err = 0;
 
 	for (size_t i = 1; i < count; i++) {
-		int one = namesake_attach(s, a, p, addresses[i]);
+		int one = i < NAMESAKES_MAX ? namesake_attach(s, a, p, addresses[i]) : -ENOBUFS;
 
 		failures += one != 0;
 		err = one ?: err;

@@ -345,10 +345,10 @@ size_t ksyms_functions(const char *name, uint64_t *addresses, size_t room)
 	size_t found = 0, size = 0, len = strlen(name);
 	char *line = NULL;
 
-	while (f && found < room && getline(&line, &size, f) > NAME)
+	while (f && getline(&line, &size, f) > NAME)
 		if (!strncmp(line + NAME, name, len) && line[NAME + len] == '\n' &&
-		    strchr("TtWw", line[TYPE]))
-			addresses[found++] = strtoull(line, NULL, 16);
+		    strchr("TtWw", line[TYPE]) && found++ < room)
+			addresses[found - 1] = strtoull(line, NULL, 16);
 	free(line);
 	if (f)
 		fclose(f);

@@ -35,7 +35,8 @@ uint64_t ksyms_size(uint64_t address);
  * says how many symbols have the name. */
 uint64_t ksyms_address(const char *name, size_t *count);
 /* Functions of the kernel proper that have that name, in the kernel's order: their addresses (0: hidden),
- * up to `room`. Reads the file without keeping the table. */
+ * up to `room` of them. Returns how many there are, which may be more. Reads the file without keeping the
+ * table. */
 size_t ksyms_functions(const char *name, uint64_t *addresses, size_t room);
 /* Symbol i, by address: the kernel proper first, then modules. False behind the last one. */
 bool ksyms_get(size_t i, struct ksym *s);
