@@ -122,13 +122,22 @@ static void arguments_end(struct row *r)
 	r->end = r->out->len;
 }
 
+static __attribute__((noinline)) void argument_begin(struct row *r, const struct field *f)
+{
+	if (!(f->flags & FIELD_RESULT)) {
+		out_str(r->out, r->between);
+		r->between = ", ";
+		return;
+	}
+	arguments_end(r);
+	out_blanks(r->out, r->owed);
+}
+
 /* Its name. Among arguments what stands between them is owed in place of blanks. */
 static inline void pair_begin(struct row *r, const struct sink *s, const struct sink_cell *c)
 {
-	if (r->between && c->field->flags & FIELD_RESULT)
-		arguments_end(r);
-	if (r->between)
-		out_str(r->out, r->between);
+	if (__builtin_expect(r->between != NULL, 0))
+		argument_begin(r, c->field);
 	else
 		out_blanks(r->out, r->owed);
 	if (c->lead_len <= 16)
@@ -139,8 +148,6 @@ static inline void pair_begin(struct row *r, const struct sink *s, const struct 
 
 static inline void pair_end(struct row *r)
 {
-	if (r->between)
-		r->between = ", ";
 	r->owed = 1;
 	r->end = r->out->len;
 }
