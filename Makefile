@@ -1,10 +1,11 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # make            build/coretap, static, and a symlink beside it for each applet
 # make demo       the main jobs on a real kernel in a throw-away guest (HERE=1: on this one)
 # make test       everything: installs what it lacks, then check and check-live
 # make check      no root, seconds: unit, golden, cli, the kernel surface
 # make check-live real kernels in guests; KERNELS="6.1 6.12" picks
 # make bench      instructions per event, in a guest
+# make soak       tracers under floods for minutes (MINUTES= KERNELS= SEED=)
 # make asan fuzz format install clean
 
 B := build
@@ -30,22 +31,22 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -ffunction-sections -fda
 LDFLAGS += $(if $(SAN),,-static -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
 	-Wl,-z,noseparate-code $(SAN)
 LDLIBS := -lbpf -lelf -lz -lcap
-BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux \
+BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux -Ibpf \
 	-I/usr/include/$(TRIPLET) -MMD -MP
 
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
-SRC := $(wildcard src/*.c src/core/*.c src/expr/*.c src/argdump/*.c src/applets/*.c)
+SRC := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
 OBJ := $(SRC:%.c=$B/%.o)
 # what unit tests link with
-LIB_OBJ := $(filter-out $B/src/main.o,$(OBJ))
+LIB_OBJ := $(filter-out $B/src/main.o $B/src/no_deflate.o,$(OBJ))
 SKEL := $(patsubst bpf/%.bpf.c,$B/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $B/bpf/surface.skel.h
 
 .PHONY: all
 all: $B/coretap $(APPLETS:%=$B/%)
 
 # small everywhere, fast where every record goes through
-HOT := btf btf_find btf_pass btf_type ksyms out schema table
-$(HOT:%=$B/src/core/%.o): CFLAGS += -O2
+HOT := btf/btf btf/btf_find btf/btf_index btf/btf_type symbols/ksyms util/buf output/field_load output/json output/table
+$(HOT:%=$B/src/%.o): CFLAGS += -O2
 
 .PRECIOUS: $B/tools/% $B/%.o $B/bpf/%.bpf.o $B/bpf/%.skel.h
 .DELETE_ON_ERROR:
@@ -118,10 +119,15 @@ check-live: all work
 DUMP := $B/tests/golden/dump
 FUZZ := $(patsubst tests/fuzz/%.c,$B/tests/fuzz/%,$(wildcard tests/fuzz/*.c))
 unit-build: $(UNIT) $(DUMP)
-$(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): %: %.o $(LIB_OBJ)
+# what tests share; each links what it uses
+TESTLIB := $B/tests/lib/testlib.a
+TESTLIB_OBJ := $(patsubst %.c,$B/%.o,$(wildcard tests/lib/*.c))
+$(TESTLIB): $(TESTLIB_OBJ)
+	$Qrm -f $@ && ar rc $@ $^
+$(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): %: %.o $(LIB_OBJ) $(TESTLIB)
 	$(call say,LINK,$@)
-	$Q$(CC) $(SAN) -Wl,--gc-sections -o $@ $^ -lcmocka $(LDLIBS)
--include $(UNIT:%=%.d) $(DUMP).d $(FUZZ:%=%.d)
+	$Q$(CC) $(SAN) -Wl,--gc-sections -o $@ $< $(TESTLIB) $(LIB_OBJ) -lcmocka $(LDLIBS)
+-include $(UNIT:%=%.d) $(DUMP).d $(FUZZ:%=%.d) $(TESTLIB_OBJ:.o=.d)
 
 # programs that guests run as known workloads: static
 CHAINS := $(addprefix $B/tests/work/,chain chain-pie chain-pie.starts chain-stripped chain-so)
@@ -162,17 +168,19 @@ $B/tests/work/exprload $B/tests/work/exprdiff: $B/tests/work/%: $B/tests/live/%.
 
 # ---- the rest ----
 
-.PHONY: demo bench asan fuzz fuzz-build format install clean
+.PHONY: demo bench soak asan fuzz fuzz-build format install clean
 demo: setup-build
 	@tools/demo
 
 bench: setup-test all work
 	@tools/bench
+soak: setup-test all work
+	@tests/soak/run
 
 SANITIZED := $(MAKE) --no-print-directory B=$B/asan \
 	SAN='-fsanitize=address,undefined -fno-sanitize-recover'
 asan:
-	+$Q$(SANITIZED) unit-build
+	+$Q$(SANITIZED) all unit-build
 	@tests/run asan
 
 fuzz-build: $(FUZZ)
@@ -184,9 +192,10 @@ fuzz:
 	$B/asan/tests/fuzz/fuzz_expr $$(tools/fetch-kernel --btf 6.12) $(SEEDS) $(SEED)
 	$B/asan/tests/fuzz/fuzz_btf $$(tools/fetch-kernel --btf 6.12) $$(($(SEEDS) / 100)) $(SEED)
 	$B/asan/tests/fuzz/fuzz_old $$(tools/fetch-kernel --btf 6.12) $(SEEDS) $(SEED)
+	$B/asan/tests/fuzz/fuzz_elf $(SEEDS) $(SEED)
 
 format:
-	clang-format -i $$(git ls-files '*.c' '*.h')
+	clang-format -i $$(git ls-files '*.c' '*.h' ':!vmlinux')
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin

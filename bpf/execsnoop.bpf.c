@@ -1,21 +1,22 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * execsnoop.bpf.c - programs that were executed, and those that could not be.
  *
- * Success: tracepoint sched_process_exec, when the new address space holds argv as the kernel
- * laid it out, or the return of bprm_execve. Failure: the return of the system calls, when the caller's own argv still stands
- * in its memory. The return and not the entry, because a freshly forked child may not yet have
- * touched the page of a constant string, and we must not fault; the kernel has by then, at least
- * the file name's page and those around it (fault-around, mm/memory.c).
+ * Success: tracepoint sched_process_exec, when the new address space has argv as the kernel placed
+ * it, or the return of bprm_execve. Failure: the return of the system calls, when the caller's own
+ * argv is still in its memory. The return and not the entry, because a freshly forked child may not
+ * yet have touched the page of a constant string, and we must not fault. By the return, the kernel
+ * has touched at least the page of the file name, and faulted in those around it (fault-around,
+ * mm/memory.c).
  */
-#include "execsnoop_record.bpf.h"
-#include "execsnoop_words.bpf.h"
+#include "execsnoop/record.bpf.h"
+#include "execsnoop/words.bpf.h"
 
-#define AT_FDCWD (-100) /* linux/fcntl.h, which would bring another struct open_how */
+#define AT_FDCWD (-100) /* from linux/fcntl.h, which would define another struct open_how */
 
 /* ---- an exec that succeeded ---- */
 
-/* N of "/dev/fd/N…". */
+/* The N of "/dev/fd/N…". */
 static __always_inline __s32 fdpath_number(const char *name)
 {
 	__u32 n = 0;
@@ -67,8 +68,15 @@ static __always_inline __u64 args_add(struct execsnoop_scratch *s, __u64 at, __u
 	return at;
 }
 
-/* What the two programs share. tid: the number that the calling thread had; by now it bears that
- * of the process (de_thread). */
+static __always_inline __u32 parent_number(struct task_struct *task)
+{
+	if (filter.numbers.ns)
+		return number_process((__u64)BPF_CORE_READ(task, real_parent));
+	return BPF_CORE_READ(task, real_parent, tgid);
+}
+
+/* Shared by the two programs. tid: the id that the calling thread had; by now its id is that of the
+ * process (de_thread). */
 __attribute__((noinline)) int execsnoop_put(__u32 tid)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
@@ -78,8 +86,9 @@ __attribute__((noinline)) int execsnoop_put(__u32 tid)
 	if (!s || !filter_pass_as((bpf_get_current_pid_tgid() >> 32 << 32) | tid))
 		return 0;
 	header_fill(&s->event.header);
-	s->event.header.tid = tid;
-	s->event.ppid = BPF_CORE_READ(task, real_parent, tgid);
+	if (!filter.numbers.ns) /* in a namespace the thread has lost its old id, too */
+		s->event.header.tid = tid;
+	s->event.ppid = parent_number(task);
 	s->event.ret = 0;
 	string_none(&s->event.filename, EVENT_NONE);
 	if (want_paths)
@@ -92,8 +101,8 @@ __attribute__((noinline)) int execsnoop_put(__u32 tid)
 	return 0;
 }
 
-/* Nothing is loaded through typed pointers: for each that leads to another the kernel looks through
- * the names of all its types, and loading the program took 30 ms. */
+/* No loads through typed pointers: for each that leads to another pointer, the kernel searches the
+ * names of all its types, and loading the program took 30 ms. */
 static __always_inline int done(__u32 tid, struct linux_binprm *bprm)
 {
 	struct execsnoop_scratch *s = scratch_get();
@@ -111,14 +120,14 @@ int BPF_PROG(execsnoop_done, struct task_struct *task, int old_pid, struct linux
 
 /*
  * By kprobe.multi, which runs with preemption off, on kernels that preempt programs of tp_btf and
- * fexit (preempt.h): with 200 processes at once every tenth exec was lost on 7.3.
+ * fexit (preempt.h): with 200 processes at once, 7.3 lost every tenth exec.
  */
 struct exec_call {
 	struct linux_binprm *bprm;
 	__u64 tid;
 };
 
-/* By task, for the task outlives the number of a thread that calls exec. */
+/* By task, because the thread that calls exec changes its id. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 16384);
@@ -150,7 +159,7 @@ int BPF_KRETPROBE(execsnoop_end, int ret)
 	}
 	call = *found;
 	bpf_map_delete_elem(&execs, &key);
-	/* a question whether it could be executed (AT_EXECVE_CHECK) ends with 0, too */
+	/* a check whether the file could be executed (AT_EXECVE_CHECK) returns 0, too */
 	if (ret || !BPF_CORE_READ_BITFIELD_PROBED(call.bprm, point_of_no_return))
 		return 0;
 	return done(call.tid, call.bprm);
@@ -159,7 +168,7 @@ int BPF_KRETPROBE(execsnoop_end, int ret)
 /* ---- an exec that failed ---- */
 
 /*
- * Where it fails after the point of no return, the caller's memory is gone, and the new address
+ * If the exec fails after the point of no return, the caller's memory is gone, and the new address
  * space has no argv yet; but it has a file.
  */
 static __always_inline void memory_gone(struct execsnoop_scratch *s)
@@ -191,7 +200,7 @@ static __always_inline void failed_put(struct execsnoop_scratch *s, __u64 filena
 	__u64 at = sizeof(s->event);
 
 	header_fill(&s->event.header);
-	s->event.ppid = BPF_CORE_READ(task, real_parent, tgid);
+	s->event.ppid = parent_number(task);
 	string_none(&s->event.interp, EVENT_NONE);
 	string_none(&s->event.exe, EVENT_NONE);
 	if (want_paths)
@@ -205,14 +214,14 @@ static __always_inline void failed_put(struct execsnoop_scratch *s, __u64 filena
 		record_output(s, at);
 }
 
-/* Global, so that the programs below hold a call of it only. `pointer` is the size of one in the
- * caller's memory; 0: nobody saw the call begin. */
+/* Global, so that the programs below contain only a call of it. `pointer` is the size of a pointer
+ * in the caller's memory; 0: the start of the call was not seen. */
 __attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, int dirfd, int pointer,
 					       int ret)
 {
 	struct execsnoop_scratch *s;
 
-	/* ERESTARTSYS … ERESTART_RESTARTBLOCK: no end, the kernel calls again by itself */
+	/* ERESTARTSYS … ERESTART_RESTARTBLOCK: not the end, the kernel restarts the call */
 	if ((ret <= -512 && ret >= -516) || !filter_pass())
 		return 0;
 	if (!pointer)
@@ -231,7 +240,7 @@ __attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, int d
 
 /*
  * Their only argument is the caller's registers (ARCH_HAS_SYSCALL_WRAPPER), which still hold the
- * arguments when the call has failed. A 32-bit caller on x86 passes them in others.
+ * arguments when the call has failed. A 32-bit caller on x86 passes them in other registers.
  */
 #ifdef __TARGET_ARCH_x86
 #define COMPAT_PARM1(regs) ((regs)->rbx)
@@ -243,25 +252,24 @@ __attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, int d
 #define COMPAT_PARM3(regs) PT_REGS_PARM3(regs)
 #endif
 
-#define REGS_READ(place)                                                                          \
-	({                                                                                        \
-		__u64 value_ = 0;                                                                 \
-		bpf_probe_read_kernel(&value_, sizeof(value_), &(place));                         \
-		value_;                                                                           \
+#define REGS_READ(place)                                                                           \
+	({                                                                                         \
+		__u64 value_ = 0;                                                                  \
+		bpf_probe_read_kernel(&value_, sizeof(value_), &(place));                          \
+		value_;                                                                            \
 	})
 
-#define EXECVE(regs)                                                                              \
-	REGS_READ(PT_REGS_PARM1(regs)), REGS_READ(PT_REGS_PARM2(regs)), AT_FDCWD, 8
-#define EXECVEAT(regs)                                                                            \
-	REGS_READ(PT_REGS_PARM2(regs)), REGS_READ(PT_REGS_PARM3(regs)),                           \
+#define EXECVE(regs) REGS_READ(PT_REGS_PARM1(regs)), REGS_READ(PT_REGS_PARM2(regs)), AT_FDCWD, 8
+#define EXECVEAT(regs)                                                                             \
+	REGS_READ(PT_REGS_PARM2(regs)), REGS_READ(PT_REGS_PARM3(regs)),                            \
 		REGS_READ(PT_REGS_PARM1(regs)), 8
-#define COMPAT_EXECVE(regs)                                                                       \
-	(__u32)REGS_READ(COMPAT_PARM1(regs)), (__u32)REGS_READ(COMPAT_PARM2(regs)), AT_FDCWD, 4
-#define COMPAT_EXECVEAT(regs)                                                                     \
-	(__u32)REGS_READ(COMPAT_PARM2(regs)), (__u32)REGS_READ(COMPAT_PARM3(regs)),               \
+#define COMPAT_EXECVE(regs)                                                                        \
+	(__u32) REGS_READ(COMPAT_PARM1(regs)), (__u32)REGS_READ(COMPAT_PARM2(regs)), AT_FDCWD, 4
+#define COMPAT_EXECVEAT(regs)                                                                      \
+	(__u32) REGS_READ(COMPAT_PARM2(regs)), (__u32)REGS_READ(COMPAT_PARM3(regs)),               \
 		REGS_READ(COMPAT_PARM1(regs)), 4
 
-/* The registers' place by task, for the task outlives the number of a thread that calls exec. */
+/* The address of the registers by task, because the thread that calls exec changes its id. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 4096);
@@ -279,7 +287,7 @@ int BPF_KPROBE(execsnoop_enter, const struct pt_regs *regs)
 	return 0;
 }
 
-/* The registers of the call that returns; NULL when it began before the tracing. */
+/* The registers of the call that returns; NULL if it began before the tracing. */
 static __always_inline const struct pt_regs *call_leave(void)
 {
 	__u64 task = bpf_get_current_task();
@@ -293,7 +301,7 @@ static __always_inline const struct pt_regs *call_leave(void)
 
 /*
  * The only argument of an fexit program's function, read as memory: 5.10 has such functions whose
- * struct pt_regs is only declared in their BTF, and its verifier refuses a load.
+ * struct pt_regs is only declared in their BTF, and its verifier rejects a load.
  */
 static __always_inline const struct pt_regs *fexit_regs(void *ctx)
 {
@@ -304,37 +312,37 @@ static __always_inline const struct pt_regs *fexit_regs(void *ctx)
 }
 
 #define CALL(args, ret) CALL_(args, ret)
-#define CALL_(...) execsnoop_failed(__VA_ARGS__)
-#define FAILED(name, ARGS)                                                                        \
-	SEC("fexit")                                                                              \
-	int name##_fexit(__u64 *ctx)                                                              \
-	{                                                                                         \
-		const struct pt_regs *regs;                                                       \
-		int ret = ctx[1];                                                                 \
-												  \
-		if (ret >= 0)                                                                     \
-			return 0;                                                                 \
-		regs = fexit_regs(ctx);                                                           \
-		return CALL(ARGS(regs), ret);                                                     \
-	}                                                                                         \
-	SEC("kretprobe")                                                                          \
-	int BPF_KRETPROBE(name##_leave, int ret)                                                  \
-	{                                                                                         \
-		const struct pt_regs *regs = call_leave();                                        \
-												  \
-		if (ret >= 0)                                                                     \
-			return 0;                                                                 \
-		return regs ? CALL(ARGS(regs), ret) : execsnoop_failed(0, 0, 0, 0, ret);          \
-	}                                                                                         \
-	SEC("kretprobe.multi")                                                                    \
-	int BPF_KRETPROBE(name##_multi, int ret)                                                  \
-	{                                                                                         \
-		const struct pt_regs *regs;                                                       \
-												  \
-		if (ret >= 0)                                                                     \
-			return 0;                                                                 \
-		regs = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());                      \
-		return CALL(ARGS(regs), ret);                                                     \
+#define CALL_(...)	execsnoop_failed(__VA_ARGS__)
+#define FAILED(name, ARGS)                                                                         \
+	SEC("fexit")                                                                               \
+	int name##_fexit(__u64 *ctx)                                                               \
+	{                                                                                          \
+		const struct pt_regs *regs;                                                        \
+		int ret = ctx[1];                                                                  \
+                                                                                                   \
+		if (ret >= 0)                                                                      \
+			return 0;                                                                  \
+		regs = fexit_regs(ctx);                                                            \
+		return CALL(ARGS(regs), ret);                                                      \
+	}                                                                                          \
+	SEC("kretprobe")                                                                           \
+	int BPF_KRETPROBE(name##_leave, int ret)                                                   \
+	{                                                                                          \
+		const struct pt_regs *regs = call_leave();                                         \
+                                                                                                   \
+		if (ret >= 0)                                                                      \
+			return 0;                                                                  \
+		return regs ? CALL(ARGS(regs), ret) : execsnoop_failed(0, 0, 0, 0, ret);           \
+	}                                                                                          \
+	SEC("kretprobe.multi")                                                                     \
+	int BPF_KRETPROBE(name##_multi, int ret)                                                   \
+	{                                                                                          \
+		const struct pt_regs *regs;                                                        \
+                                                                                                   \
+		if (ret >= 0)                                                                      \
+			return 0;                                                                  \
+		regs = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());                       \
+		return CALL(ARGS(regs), ret);                                                      \
 	}
 
 FAILED(execsnoop_execve, EXECVE)

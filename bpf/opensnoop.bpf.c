@@ -1,17 +1,17 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * opensnoop.bpf.c - every file that is opened, and every one that could not be.
+ * opensnoop.bpf.c - every file that is opened, and every open that fails.
  *
- * All system calls that open by name end in do_sys_openat2. Its entry remembers the call by
- * thread; do_filp_open (do_file_open from 7.0) is handed the kernel's own copy of the name, so
- * that no caller can show us one name and the kernel another; the return sends the call. io_uring
- * does the same around io_openat2. What do_filp_open opens outside of these is the kernel's own.
+ * All system calls that open a file by name reach do_sys_openat2. Its entry remembers the call by
+ * thread; do_filp_open (do_file_open from 7.0) gets the kernel's own copy of the name, so that no
+ * caller can show us one name and the kernel another; the return sends the record. io_uring does
+ * the same around io_openat2. Other calls of do_filp_open are the kernel's own.
  *
- * Where nothing is shown that only the entry knows, there is no program at the entry: attaching a
- * second one to a function takes 14 ms. The name then begins the call, see name_begin.
+ * If nothing is shown that only the entry knows, there is no program at the entry: attaching a
+ * second one to a function takes 14 ms. The call then begins with its name, see name_begin.
  */
-#include "opensnoop_call.bpf.h"
-#include "opensnoop_io.bpf.h"
+#include "opensnoop/call.bpf.h"
+#include "opensnoop/io.bpf.h"
 
 #define OPEN_FMODE_EXEC 0x20 /* FMODE_EXEC, linux/fs.h */
 
@@ -20,12 +20,7 @@ const volatile bool want_kernel = false;
 /* A program runs at the entry of do_sys_openat2, too. */
 const volatile bool entry_seen = true;
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1024);
-	__type(key, __u32);
-	__type(value, struct call);
-} kernel_calls SEC(".maps");
+CALLS(kernel_calls, __u32, struct call, 1024);
 
 /* ---- system calls ---- */
 
@@ -44,7 +39,8 @@ static __always_inline int open_enter(int dfd, const char *uname, const struct h
 	return 0;
 }
 
-/* Is it the name that begins a call? It must say where the caller has it: until 6.19. */
+/* Does the name begin a call? It must have the caller's address of the name, which exists up to
+ * 6.19. */
 static __always_inline bool name_begins(const bool full)
 {
 	struct filename *filename = NULL;
@@ -53,10 +49,10 @@ static __always_inline bool name_begins(const bool full)
 }
 
 /*
- * Errors that come before do_filp_open. With any other result it has been reached; when its program
- * has not seen it all the same, the kernel refused to run that: on a kernel that preempts programs
- * it never runs one on a CPU where the same one waits to go on. It counts the refusal as a lost
- * record (LOSS_RECURSION), so lost it must be.
+ * Errors that occur before do_filp_open. With any other result do_filp_open was called. If its
+ * program has not seen that, the kernel did not run the program: a kernel that preempts programs
+ * never runs one on a CPU where the same one is preempted. It counts this as a lost record
+ * (LOSS_RECURSION), so we must not send one.
  */
 static __always_inline bool is_early(int ret)
 {
@@ -67,10 +63,8 @@ static __always_inline bool is_early(int ret)
 	case 22: /* EINVAL */
 	case 23: /* ENFILE */
 	case 24: /* EMFILE */
-	case 36: /* ENAMETOOLONG */
-		return true;
-	default:
-		return false;
+	case 36: /* ENAMETOOLONG */ return true;
+	default: return false;
 	}
 }
 
@@ -86,15 +80,16 @@ static __always_inline void call_replace(struct call *c)
 }
 
 /*
- * A call that began with its name, at its return. When it did not come as far as to a name, there is
- * nothing, or what the task had the kernel open before (swapon, acct), perhaps with a name at the same
- * place. It is looked up again, so that the verifier sees one way.
+ * Finds a call that began with its name, at its return. If it failed before the name was read,
+ * there is no entry, or that of a file that the kernel opened for the task before (swapon, acct),
+ * perhaps with a name at the same address. The entry is looked up again, so that the verifier sees
+ * a single path.
  */
 static __always_inline struct call *call_named(struct call *c, const char *uname, int ret)
 {
 	if (!is_early(ret))
 		return c;
-	/* ENOENT, ENAMETOOLONG: most of these come after the name */
+	/* ENOENT, ENAMETOOLONG: most occur after the name was read */
 	if (c && (ret == -2 || ret == -36) && c->uname == (__u64)uname)
 		return c;
 	if (c)
@@ -109,7 +104,8 @@ static __always_inline struct call *call_named(struct call *c, const char *uname
 	return call_find(&calls);
 }
 
-/* do_sys_openat2 returns a long until 6.12, an int since: the register's upper half is anything. */
+/* do_sys_openat2 returned a long until 6.12, and an int since: then the register's upper half is
+ * undefined. */
 static __always_inline int open_leave(const char *uname, int ret, const bool full)
 {
 	struct call *c = call_find(&calls);
@@ -117,7 +113,7 @@ static __always_inline int open_leave(const char *uname, int ret, const bool ful
 	if (name_begins(full))
 		c = call_named(c, uname, ret);
 	if (!c) {
-		call_missing();
+		calls_missing();
 		return 0;
 	}
 	if (!c->filename)
@@ -144,11 +140,12 @@ static __always_inline int kernel_enter(int dfd, struct filename *filename, cons
 	c->start = bpf_ktime_get_ns();
 	c->e.kind = how.flags & OPEN_FMODE_EXEC ? OPENSNOOP_EXEC : OPENSNOOP_KERNEL;
 	name_take(c, filename, name, true);
-	call_keep(&kernel_calls, c); /* of one inside another, the outer one is counted as missed */
+	call_keep(&kernel_calls, c); /* if opens are nested, the outer one counts as missed */
 	return 0;
 }
 
-/* Of exec's and the kernel's own opens no return will be seen: nothing is remembered of them. */
+/* The returns of opens by exec and by the kernel itself are not traced, so these are not
+ * remembered. */
 static __always_inline int name_begin(struct filename *filename, const char *name,
 				      struct open_flags *op)
 {
@@ -197,10 +194,10 @@ static __always_inline int kernel_leave(long file)
 	return 0;
 }
 
-/* ---- the end of a thread ---- */
+/* ---- the exit of a thread ---- */
 
-/* A kprobe, for where kernels preempt programs they may refuse one of a tracepoint, and count that
- * as a lost record. */
+/* A kprobe, because kernels that preempt programs may refuse to run one of a tracepoint, and count
+ * that as a lost record. */
 SEC("kprobe")
 int BPF_KPROBE(thread_end_kprobe)
 {
@@ -220,55 +217,55 @@ int BPF_KPROBE(thread_end_kprobe)
 	return 0;
 }
 
-/* ---- the rungs, each without and with the directory's path (and --all); what is a kprobe here is
- * loaded as kprobe.multi, too ---- */
+/* ---- the attach methods, each without and with the directory's path (and --all); kprobe programs
+ * are also loaded for kprobe.multi ---- */
 
-#define PROGRAMS(variant, full)                                                                   \
-	SEC("fexit")                                                                              \
-	int BPF_PROG(open_leave_##variant##fexit, int dfd, const char *uname, struct how *how,    \
-		     int ret)                                                                     \
-	{                                                                                         \
-		return open_leave(uname, ret, full);                                              \
-	}                                                                                         \
-	SEC("kretprobe")                                                                          \
-	int BPF_KRETPROBE(open_leave_##variant##kprobe, int ret)                                  \
-	{                                                                                         \
-		return open_leave(NULL, ret, full);                                               \
-	}                                                                                         \
-	SEC("fentry")                                                                             \
-	int BPF_PROG(name_##variant##fentry, int dfd, struct filename *filename,                  \
-		     struct open_flags *op)                                                       \
-	{                                                                                         \
-		/* do_file_open is called with the error of getname, too */                       \
-		if (is_error(filename))                                                           \
-			return 0;                                                                 \
-		if (name_begins(full))                                                            \
-			return name_begin(filename, filename->name, op);                          \
-		return name_enter(dfd, filename, filename->name, op, full);                       \
-	}                                                                                         \
-	SEC("kprobe")                                                                             \
-	int BPF_KPROBE(name_##variant##kprobe, int dfd, struct filename *filename,                \
-		       struct open_flags *op)                                                     \
-	{                                                                                         \
-		if (is_error(filename))                                                           \
-			return 0;                                                                 \
-		return name_enter(dfd, filename, BPF_CORE_READ(filename, name), op, full);        \
-	}                                                                                         \
-	/* no fentry: rare, and these attach in half the time */                                  \
-	SEC("kprobe")                                                                             \
-	int BPF_KPROBE(io_enter_##variant##kprobe, struct io_kiocb *req)                          \
-	{                                                                                         \
-		return io_enter(req, full);                                                       \
-	}                                                                                         \
-	SEC("kretprobe")                                                                          \
-	int BPF_KRETPROBE(io_leave_##variant##kprobe, int ret)                                    \
-	{                                                                                         \
-		return io_leave(ret, full);                                                       \
-	}                                                                                         \
-	SEC("tp_btf")                                                                             \
-	int BPF_PROG(io_refused_##variant##tp, const struct sqe *sqe, void *req, int error)       \
-	{                                                                                         \
-		return io_refused(sqe, error, full);                                              \
+#define PROGRAMS(variant, full)                                                                    \
+	SEC("fexit")                                                                               \
+	int BPF_PROG(open_leave_##variant##fexit, int dfd, const char *uname, struct how *how,     \
+		     int ret)                                                                      \
+	{                                                                                          \
+		return open_leave(uname, ret, full);                                               \
+	}                                                                                          \
+	SEC("kretprobe")                                                                           \
+	int BPF_KRETPROBE(open_leave_##variant##kprobe, int ret)                                   \
+	{                                                                                          \
+		return open_leave(NULL, ret, full);                                                \
+	}                                                                                          \
+	SEC("fentry")                                                                              \
+	int BPF_PROG(name_##variant##fentry, int dfd, struct filename *filename,                   \
+		     struct open_flags *op)                                                        \
+	{                                                                                          \
+		/* do_file_open is also called with an error of getname */                         \
+		if (is_error(filename))                                                            \
+			return 0;                                                                  \
+		if (name_begins(full))                                                             \
+			return name_begin(filename, filename->name, op);                           \
+		return name_enter(dfd, filename, filename->name, op, full);                        \
+	}                                                                                          \
+	SEC("kprobe")                                                                              \
+	int BPF_KPROBE(name_##variant##kprobe, int dfd, struct filename *filename,                 \
+		       struct open_flags *op)                                                      \
+	{                                                                                          \
+		if (is_error(filename))                                                            \
+			return 0;                                                                  \
+		return name_enter(dfd, filename, BPF_CORE_READ(filename, name), op, full);         \
+	}                                                                                          \
+	/* no fentry: the calls are rare, and kprobes attach in half the time */                   \
+	SEC("kprobe")                                                                              \
+	int BPF_KPROBE(io_enter_##variant##kprobe, struct io_kiocb *req)                           \
+	{                                                                                          \
+		return io_enter(req, full);                                                        \
+	}                                                                                          \
+	SEC("kretprobe")                                                                           \
+	int BPF_KRETPROBE(io_leave_##variant##kprobe, int ret)                                     \
+	{                                                                                          \
+		return io_leave(ret, full);                                                        \
+	}                                                                                          \
+	SEC("tp_btf")                                                                              \
+	int BPF_PROG(io_refused_##variant##tp, const struct sqe *sqe, void *req, int error)        \
+	{                                                                                          \
+		return io_refused(sqe, error, full);                                               \
 	}
 
 PROGRAMS(, false)

@@ -1,26 +1,26 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * event.h - what every record begins with, and how it points at its variable part.
+ * event.h - the start of every record, and how it refers to its variable part.
  *
- * Read by BPF programs and by user space alike: plain layouts, no libc, no logic. The includer
- * brings the __u32 family (vmlinux types in BPF, <linux/types.h> in user space).
+ * Used by BPF programs and by user space: plain layouts, no libc, no logic. The file that includes
+ * it provides the __u32 family (vmlinux types in BPF, <linux/types.h> in user space).
  */
 #ifndef CORETAP_EVENT_H
 #define CORETAP_EVENT_H
 
-#define EVENT_COMM_LEN 16 /* TASK_COMM_LEN of every kernel, sched.h */
+#define EVENT_COMM_LEN 16 /* TASK_COMM_LEN in every kernel, sched.h */
 
 struct event_header {
-	__u64 ts;		   /* CLOCK_MONOTONIC ns; not written where nobody asked for it */
+	__u64 ts;		   /* CLOCK_MONOTONIC ns; written only if requested */
 	__u32 pid;		   /* tgid: what user space calls a process */
 	__u32 tid;		   /* pid: what user space calls a thread */
 	char comm[EVENT_COMM_LEN]; /* NUL-terminated, bytes of any value */
 };
 
 /*
- * Bytes in the record's tail. They are [off, off + len) from the record's first byte; len counts
- * no terminator unless the field's type says so (see field_type). What did not fit is counted in
- * left_out: a cut is never silent.
+ * Bytes in the record's tail: [off, off + len) from the record's first byte. len includes no
+ * terminator unless the field's type says so (see field_type). left_out counts what did not fit: a
+ * cut is never silent.
  */
 struct event_str {
 	__u32 off;
@@ -30,8 +30,8 @@ struct event_str {
 };
 
 /*
- * Words (FIELD_ARGV), each of which may be unreadable by itself: such a one stands as an empty
- * word among the bytes and has its bit set. A list is cut before one that has no bit.
+ * Words (FIELD_ARGV), each of which may be unreadable on its own: such a word is empty among the
+ * bytes and has its bit set. A list is cut before an unreadable word that has no bit.
  */
 struct event_words {
 	struct event_str str;
@@ -39,66 +39,110 @@ struct event_words {
 };
 
 /*
- * Return addresses, from the innermost on; the room for them has a fixed size.
+ * Return addresses, from the innermost outwards; their room has a fixed size.
  *
- * What traces may have left its own frames in front, or not this function's (it differs by kernel
- * and by the way to attach): `function` lets the reader make frame 0 the probed function always.
+ * Tracing may have left its own frames in front, or dropped the function's (this depends on the
+ * kernel and the attach method): with `function`, the reader always makes frame 0 the probed
+ * function.
  */
 struct event_stack {
-	__s32 size;	/* bytes of frames that are filled, or -errno of bpf_get_stack */
+	__s32 size; /* bytes of frames in use, or -errno of bpf_get_stack */
 	__u32 pad;
-	__u64 function; /* address of the probed kernel function; 0: not known, or no function */
+	__u64 function; /* address of the probed kernel function; 0: unknown, or not a function */
 	__u64 frames[];
 };
 
-/* How the reading of a value ended. 0 is success in every record of the suite. */
+/* The result of reading a value. 0 is success in every record of the suite. */
 enum event_status {
 	EVENT_OK = 0,
 	EVENT_FAULT = 1,   /* the memory could not be read */
-	EVENT_NULL = 2,	   /* a pointer on the way was NULL */
-	EVENT_CUT = 3,	   /* read, but longer than the space for it */
-	EVENT_NONE = 4,	   /* there is no such thing here (a kernel thread has no cwd) */
-	EVENT_OUTSIDE = 5, /* a path whose walk ended outside of the process's root */
+	EVENT_NULL = 2,	   /* a pointer that leads to the value was NULL */
+	EVENT_CUT = 3,	   /* read, but longer than its space */
+	EVENT_NONE = 4,	   /* does not exist here (a kernel thread has no cwd) */
+	EVENT_OUTSIDE = 5, /* a path whose walk ended outside the process's root */
+};
+
+/* Accepts one of these or, if count is 0, any. */
+#define EVENT_IDS_MAX 32
+struct event_ids {
+	__u32 count;
+	__u32 ids[EVENT_IDS_MAX];
 };
 
 /*
- * What user space tells the programs: one struct in each skeleton's rodata, set before load, so
- * the verifier removes what is off. A zero means "do not filter by this".
+ * The pid namespace whose pids are shown: the address of its struct pid_namespace (0: show the
+ * kernel's own pids), its depth, and the offsets of the kernel's struct members that are needed, in
+ * bytes. They are given here so that programs that do not need them pay nothing for finding them.
+ */
+struct event_numbers {
+	__u64 ns;
+	__u32 level;
+	__u32 thread_pid; /* in task_struct */
+	__u32 signal;	  /* in task_struct */
+	__u32 tgid;	  /* in signal_struct: pids[PIDTYPE_TGID] */
+	__u32 pid_level;  /* in struct pid */
+	__u32 upid;	  /* in struct pid: numbers[level] */
+};
+
+/* -c with patterns: row `state` of a machine whose states are numbered by GLOB_… of util/glob.h. */
+enum { EVENT_NAMES_YES = 1, EVENT_NAMES_START = 2 };
+struct event_names_row {
+	__u8 next[256];
+};
+
+/* struct upid of the kernel, linux/pid.h. */
+struct event_upid {
+	__u32 nr;
+	__u32 pad;
+	__u64 ns;
+};
+
+/*
+ * Settings from user space for the programs: one struct in each skeleton's rodata, set before load,
+ * so that the verifier removes what is off. A zero means "do not filter by this". Processes and
+ * threads have the kernel's own ids, whatever is shown.
  */
 struct event_filter {
-	__u32 self;	    /* tgid of coretap: its own activity is never shown */
-	__u32 pid;	    /* tgid */
-	__u32 tid;
-	__u32 uid;
-	__u8 by_uid;	    /* uid 0 is a user too */
-	__u8 by_comm;
-	__u8 by_cgroup;	    /* the task must be in, or below, the cgroup in map `cgroups` slot 0 */
-	__u8 follow;	    /* only processes in map `followed`, which grows at fork */
-	__u8 want_ts;	    /* fill event_header.ts */
-	__u8 failed_only;   /* -x */
-	__u8 pad[2];
+	__u32 self;	       /* tgid of coretap: its own activity is never shown */
+	struct event_ids pids; /* tgids */
+	struct event_ids tids;
+	struct event_ids uids;
+	struct event_numbers numbers;
+	__u8 by_lists;	  /* there are several pids, tids or uids */
+	__u8 by_comm;	  /* by `comm` */
+	__u8 by_names;	  /* by table `names` (util/glob.h) */
+	__u8 by_cgroup;	  /* the task must be in, or below, the cgroup in map `cgroups` slot 0 */
+	__u8 follow;	  /* only processes in map `followed`, which grows at fork */
+	__u8 want_ts;	  /* fill event_header.ts */
+	__u8 failed_only; /* -x */
 	char comm[EVENT_COMM_LEN]; /* exact name, NUL-padded */
 };
 
 /*
- * A reader that sleeps is woken by the kernel at the first record (core/ring.c); one that does not,
- * only when so many bytes are queued that they should not wait for its next look.
+ * If the reader sleeps, the kernel wakes it at the first record (session/ring.c). If it polls, it
+ * is woken only when this many bytes are queued, which should not wait for the next poll.
  */
 #define EVENT_WAKEUP_BYTES (256 << 10)
 
-/* Every way a record can be lost or be incomplete: index of the per-CPU array map `losses`. */
+/* Every way in which a record can be lost or incomplete: index of the per-CPU array map
+ * `losses`. */
 enum loss {
-	LOSS_RING_FULL,	 /* no room in the ring buffer: the record is gone */
-	LOSS_MAP_FULL,	 /* no room to remember an entry: its return will not be seen */
-	LOSS_NO_ENTRY,	 /* a return whose entry was not seen (it began before the tracing) */
-	LOSS_FAULT,	 /* a value could not be read: the record is there, the value is not */
-	LOSS_CUT,	 /* a value was cut: the record says by how much */
-	LOSS_RECURSION,	 /* the kernel did not run the program: it was running on that CPU */
-	LOSS_MISSED,	 /* the kernel reports missed probe hits (kretprobe slots, kprobe nmissed) */
-	LOSS_OUTPUT,	 /* the record arrived, but could not be written (full disk) */
-	LOSS_KEYS_FULL,	 /* no room for another key: the call is counted nowhere else */
+	LOSS_RING_FULL, /* no room in the ring buffer: the record is lost */
+	LOSS_MAP_FULL,	/* no room to remember an entry: its return will not be seen */
+	LOSS_NO_ENTRY,	/* a return whose entry was not seen (it was before the tracing) */
+	LOSS_FAULT,	/* a value could not be read: the record exists without it */
+	LOSS_CUT,	/* a value was cut: the record says by how much */
+	LOSS_RECURSION, /* the kernel did not run the program: it was running on that CPU */
+	LOSS_MISSED,	/* the kernel reports missed probe hits (kretprobe slots, kprobe nmissed) */
+	LOSS_OUTPUT,	/* the record arrived, but could not be written (full disk) */
+	LOSS_KEYS_FULL, /* no room for another key: the call is not counted at all */
+	LOSS_PROCESS,	/* a process of the tree is not followed: nothing it does is seen */
 	LOSS_MAX,
 };
+
+/* For a histogram by powers of two (output/hist.h): below 0, 0, then one for each number of
+ * bits. */
+#define EVENT_HIST_BUCKETS 66
 
 _Static_assert(sizeof(struct event_header) == 32, "event_header is an ABI");
 _Static_assert(sizeof(struct event_str) == 16, "event_str is an ABI");

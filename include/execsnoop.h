@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * execsnoop.h - an exec that succeeded or failed. Strings follow the fixed part.
  */
@@ -10,7 +10,7 @@
 #define EXECSNOOP_ARGS (128 << 10) /* bytes of argv kept: MAX_ARG_STRLEN, binfmts.h */
 
 struct execsnoop_event {
-	struct event_header header; /* tid: the thread that called */
+	struct event_header header; /* tid: the thread that called exec */
 	__u32 ppid;
 	__s32 ret; /* 0, or a negative errno */
 	__u32 uid, gid;
@@ -18,8 +18,8 @@ struct execsnoop_event {
 	__u32 argc;
 	__s32 dirfd; /* of execveat; AT_FDCWD */
 	struct event_words args;
-	struct event_str filename; /* as the caller gave it; in text only of a failed exec */
-	/* only for JSON and --extended */
+	struct event_str filename; /* as given by the caller; in text only for a failed exec */
+	/* only with JSON and --extended */
 	struct event_str interp, exe, cwd;
 };
 

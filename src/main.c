@@ -1,26 +1,31 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * main.c - finds the applet by argv[0] or argv[1] and runs it.
  *
- * Where things are, for newcomers:
- *   applets.def      the list of applets; applet.h, what an applet says of itself
- *   applets/X.c      applet X; ../bpf/X.bpf.c, its probes; ../include/X.h, the record between them
- *   core/options.c   command line → struct options
- *   core/session.c   one run: open → load → attach → poll → close
- *   core/probe.c     the attach ladder; probe_link.c, raw links; probe_why.c, why not
- *   core/ring.c      the ring buffer's reader; losses.c, what did not arrive
- *   core/schema.c    a record's fields; table.c and json.c, their two forms; text.c, the escaper
- *   core/btf.c       the kernel's types
- *   expr/            argdump's compiler: expressions → BPF instructions
+ * What is where, from the bottom to the top:
+ *   util/      buffers, escaping, messages, names of errors, suggestions, shell words, patterns
+ *   kernel/    what this process may do, whether programs are preempted, hand-made instructions
+ *   btf/       the kernel's types: reader, search, layout, the few that a skeleton needs
+ *   symbols/   names of addresses: the kernel's, those of programs and libraries
+ *   output/    fields of records; table and JSON; values, structs, stacks, histograms as text
+ *   attach/    methods to attach, the plan of an applet's hooks, loading, why something failed
+ *   session/   one run: options, load, attach, ring, loop, losses, processes that are followed
+ *   expr/      argdump's compiler, a folder per stage: expressions -> BPF instructions
+ *   argdump/   its probes: providers/ (what can be probed), aggregate/ (counting), inspect/ (--list)
+ *   doctor/    what works on this kernel
+ *   applets/   execsnoop, opensnoop, bio…; ../bpf/X.bpf.c, its programs; ../include/X.h, its record
+ *   no_deflate.c  what keeps zlib's compressor out of the binary
+ *   applets.def   the list of applets; session/applet.h, what an applet says about itself
  */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "applet.h"
-#include "core/diag.h"
-#include "core/man.h"
-#include "core/session.h"
+#include "session/applet.h"
+#include "session/man.h"
+#include "session/session.h"
+#include "util/log.h"
+#include "util/suggest.h"
 
 #ifndef CORETAP_VERSION
 #define CORETAP_VERSION "unknown"
@@ -51,37 +56,37 @@ static void help_print(void)
 
 static int applet_unknown(const char *name)
 {
-	struct nearest near;
+	struct suggestion near;
 
-	nearest_init(&near, name);
+	suggest_init(&near, name);
 	for (const struct applet *const *a = applets; *a; a++)
-		nearest_offer(&near, (*a)->name);
-	diag_error("there is no applet '%s'", name);
-	if (nearest_get(&near))
-		diag_hint("did you mean %s? coretap --list shows all", nearest_get(&near));
+		suggest_offer(&near, (*a)->name);
+	log_error("there is no applet '%s'", name);
+	if (suggest_get(&near))
+		log_hint("did you mean %s? coretap --list shows all", suggest_get(&near));
 	else
-		diag_hint("coretap --list shows all");
+		log_hint("coretap --list shows all");
 	return EXIT_USAGE;
 }
 
-/* Texts made from the descriptors, for tools/gen-docs and packagers. */
+/* Texts derived from the descriptors, for `make install` and packagers. */
 static int text_print(const char *what, const char *name)
 {
 	const struct applet *applet = name ? applet_find(name) : NULL;
-	struct out o;
+	struct buf o;
 	int err;
 
 	if (!strcmp(what, "--man") && !applet)
 		return applet_unknown(name ? name : "");
-	out_init(&o, STDOUT_FILENO);
+	buf_init(&o, STDOUT_FILENO);
 	if (applet)
 		man_page(applet, &o);
 	else if (!strcmp(what, "--completion"))
 		man_completion(&o);
 	else
 		man_table(&o);
-	err = out_flush(&o);
-	out_free(&o);
+	err = buf_flush(&o);
+	buf_free(&o);
 	return err ? EXIT_FAILED : EXIT_FINE;
 }
 
@@ -89,7 +94,7 @@ static int stdout_check(void)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return EXIT_FINE;
-	diag_error("cannot write to stdout");
+	log_error("cannot write to stdout");
 	return EXIT_FAILED;
 }
 
@@ -121,7 +126,7 @@ int main(int argc, char **argv)
 	const char *name = !argc ? "coretap" : slash ? slash + 1 : argv[0];
 	const struct applet *applet = applet_find(name);
 
-	diag_name(applet ? applet->name : "coretap");
+	log_name(applet ? applet->name : "coretap");
 	if (applet)
 		return session_main(applet, argc, argv);
 	return coretap_main(argc, argv);

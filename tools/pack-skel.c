@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pack-skel.c - a filter for `bpftool gen skeleton OBJECT name NAME`: the object in the skeleton is
- * compressed, and NAME__elf_bytes() unpacks it into memory that its caller frees. A build tool; it
+ * pack-skel.c - a filter for `bpftool gen skeleton OBJECT name NAME`: it compresses the object in
+ * the skeleton; NAME__elf_bytes() unpacks it into memory that its caller frees. A build tool; it
  * makes the program 150 KB smaller.
  */
 #include <stdio.h>
@@ -36,12 +36,12 @@ static int packed_print(const unsigned char *data, uLong size)
 	for (uLong i = 0; i < len; i++)
 		printf("%s%u,", i % 24 ? "" : "\n\t\t", packed[i]);
 	printf("\n\t};\n\n\t*sz = %lu;\n", size);
-	printf("\treturn object_unpack(packed, sizeof(packed), *sz);\n}\n");
+	printf("\treturn bpf_elf_unpack(packed, sizeof(packed), *sz);\n}\n");
 	free(packed);
 	return 0;
 }
 
-/* Is it the head of NAME__elf_bytes, and not its prototype? */
+/* Does the line start the definition of NAME__elf_bytes, not its prototype? */
 static int is_definition(const char *line)
 {
 	return strstr(line, "__elf_bytes(size_t *sz)\n") && !strncmp(line, "static inline", 13);
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: bpftool gen skeleton OBJECT … | pack-skel OBJECT\n");
 		return 1;
 	}
-	printf("#include \"core/object.h\"\n");
+	printf("#include \"btf/bpf_elf.h\"\n");
 	while (fgets(line, sizeof(line), stdin)) {
 		if (!inside)
 			fputs(line, stdout);

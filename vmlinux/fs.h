@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* fs.h - files, names and mounts: linux/fs.h, linux/dcache.h, linux/path.h, fs/mount.h. */
 
 struct qstr {
@@ -11,7 +11,7 @@ struct hlist_bl_node {
 };
 
 struct dentry {
-	struct hlist_bl_node d_hash; /* in the cache of names; not there once unlinked */
+	struct hlist_bl_node d_hash; /* in the dentry cache; removed when unlinked */
 	struct dentry *d_parent;
 	struct qstr d_name;
 	struct inode *d_inode;
@@ -21,7 +21,7 @@ struct vfsmount {
 	struct dentry *mnt_root;
 };
 
-/* The mount that holds a vfsmount; found by the offset of its member mnt. */
+/* The mount that contains a vfsmount; found by the offset of its member mnt. */
 struct mount {
 	struct mount *mnt_parent;
 	struct dentry *mnt_mountpoint;
@@ -60,10 +60,10 @@ struct fs_struct {
 
 struct filename {
 	const char *name;	/* the kernel's copy */
-	const char *uptr;	/* where the caller has it, NULL for the kernel's own; until 6.19 */
+	const char *uptr;	/* the caller's address of it, NULL: the kernel's own; up to 6.19 */
 };
 
-/* What do_filp_open is told, made from open_how. */
+/* The options of do_filp_open, made from open_how. */
 struct open_flags {
 	int open_flag;
 	unsigned short mode;

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* mm.h - address spaces and the loading of programs: linux/mm_types.h, linux/binfmts.h. */
 
 struct mm_struct {
@@ -7,9 +7,9 @@ struct mm_struct {
 };
 
 struct linux_binprm {
-	const char *filename;	/* as the caller named it, or /dev/fd/N/… for execveat */
-	const char *interp;	/* the last interpreter in the chain; filename where there is none */
-	const char *fdpath;	/* filename, where that begins with /dev/fd/N */
+	const char *filename;	/* as given by the caller, or /dev/fd/N/… for execveat */
+	const char *interp;	/* the last interpreter in the chain; filename if there is none */
+	const char *fdpath;	/* filename, if that begins with /dev/fd/N */
 	int argc;
 	unsigned int point_of_no_return:1; /* the old address space is gone */
 };

@@ -1,13 +1,5 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* task.h - processes and threads: linux/sched.h, linux/sched/signal.h, linux/cred.h. */
-
-typedef struct {
-	int counter;
-} atomic_t;
-
-struct signal_struct {
-	atomic_t live; /* threads that have not begun to exit */
-};
 
 struct task_struct {
 	int pid;  /* of the thread */
@@ -15,7 +7,6 @@ struct task_struct {
 	char comm[16];
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
-	struct signal_struct *signal;
 	struct mm_struct *mm;
 	struct fs_struct *fs;
 	struct files_struct *files;

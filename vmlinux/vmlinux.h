@@ -1,11 +1,11 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * vmlinux.h - the kernel surface the suite relies on: minimal types, each with only the fields
- * used, relocated at load against the running kernel's BTF (CO-RE).
+ * vmlinux.h - the kernel types that the suite relies on: minimal types, each with only the fields
+ * that are used, relocated at load against the running kernel's BTF (CO-RE).
  *
- * Not generated. A field that differs between kernels says so here; a second layout of the same
- * struct has a ___suffix, which libbpf ignores when it matches names. `make check` verifies each
- * field against every kernel BTF at hand (tools/check-vmlinux).
+ * Not generated. Comments mark fields that differ between kernels; a second layout of a struct has
+ * a ___suffix, which libbpf ignores when it matches names. `make check` verifies each field against
+ * every kernel BTF that is available (tools/check-vmlinux).
  */
 #ifndef CORETAP_VMLINUX_H
 #define CORETAP_VMLINUX_H
@@ -27,6 +27,7 @@ typedef __s64 s64;
 #include "fs.h"
 #include "mm.h"
 #include "io_uring.h"
+#include "block.h"
 
 #pragma clang attribute pop
 

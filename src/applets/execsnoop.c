@@ -1,25 +1,25 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * execsnoop.c - every program that is executed, and every one that could not be.
  */
 #include <errno.h>
 #include <fcntl.h>
 
-#include "core/preempt.h"
-#include "core/session.h"
+#include "session/applet.h"
 #include "execsnoop.h"
 #include "execsnoop.skel.h"
 
-static bool failed_only; /* -x, for the plan */
+static bool failed_only; /* -x; hooks are chosen by it */
 
 static const struct field_name dirfd_names[] = {
 	{ (__u32)AT_FDCWD, "AT_FDCWD" },
 	{ 0 },
 };
 
-#define EVENT(member, type, width, help, ...)                                                    \
+#define EVENT(member, type, width, help, ...)                                                      \
 	FIELD(struct execsnoop_event, member, type, width, help, ##__VA_ARGS__)
 
+/* clang-format off */
 static const struct field fields[] = {
 	{ .name = "comm", .title = "PCOMM", FIELD_AT(struct execsnoop_event, header.comm),
 	  .type = FIELD_CSTR, .width = 16,
@@ -47,24 +47,32 @@ static const struct field fields[] = {
 	EVENT(filename, FIELD_STR, 0, "file as the caller named it; in text behind a # where the "
 	      "exec failed", .flags = FIELD_REMARK),
 };
+/* clang-format on */
 
-#define RUNG(name_) (1u << PROBE_RUNG_##name_)
+#define METHOD(name_) (1u << ATTACH_##name_)
 
-/* The return of a system call; by kretprobe its entry, too. */
-#define CALL(name_, functions_, program, ...)                                                    \
-	{ .name = name_ ", failed", .functions = functions_, .fentry = program "_fexit",          \
-	  .multi = program "_multi", .kprobe = program "_leave", .is_return = true,               \
-	  ##__VA_ARGS__ },                                                                        \
-	{ .name = name_ ", entry", .functions = functions_, .kprobe = "execsnoop_enter",          \
-	  .rungs = RUNG(KPROBE), ##__VA_ARGS__ }
+/* The return of a system call; with a kretprobe, its entry as well. */
+#define CALL(name_, functions_, program, ...)                                                      \
+	{ .name = name_ ", failed",                                                                \
+	  .functions = functions_,                                                                 \
+	  BY(FENTRY) = program "_fexit",                                                           \
+	  BY(KPROBE_MULTI) = program "_multi",                                                     \
+	  BY(KPROBE) = program "_leave",                                                           \
+	  .is_return = true,                                                                       \
+	  ##__VA_ARGS__ },                                                                         \
+	{                                                                                          \
+		.name = name_ ", entry", .functions = functions_, BY(KPROBE) = "execsnoop_enter",  \
+		.methods = METHOD(KPROBE), ##__VA_ARGS__                                           \
+	}
 
+/* clang-format off */
 static const struct hook hooks[] = {
-	{ .name = "exec, done", .functions = "sched_process_exec", .tracepoint = "execsnoop_done",
-	  .unless = &failed_only, .rungs = RUNG(FENTRY) | RUNG(KPROBE) },
-	{ .name = "exec, begin", .functions = "bprm_execve", .multi = "execsnoop_begin",
-	  .unless = &failed_only, .rungs = RUNG(KPROBE_MULTI) },
-	{ .name = "exec, done", .functions = "bprm_execve", .multi = "execsnoop_end",
-	  .is_return = true, .unless = &failed_only, .rungs = RUNG(KPROBE_MULTI) },
+	{ .name = "exec, done", .functions = "sched_process_exec", BY(TRACEPOINT) = "execsnoop_done",
+	  .unless = &failed_only, .methods = METHOD(FENTRY) | METHOD(KPROBE) },
+	{ .name = "exec, begin", .functions = "bprm_execve", BY(KPROBE_MULTI) = "execsnoop_begin",
+	  .unless = &failed_only, .methods = METHOD(KPROBE_MULTI) },
+	{ .name = "exec, done", .functions = "bprm_execve", BY(KPROBE_MULTI) = "execsnoop_end",
+	  .is_return = true, .unless = &failed_only, .methods = METHOD(KPROBE_MULTI) },
 	CALL("execve", "__x64_sys_execve __arm64_sys_execve", "execsnoop_execve"),
 	CALL("execveat", "__x64_sys_execveat __arm64_sys_execveat", "execsnoop_execveat"),
 	CALL("execve of 32-bit callers", "__ia32_compat_sys_execve __arm64_compat_sys_execve",
@@ -74,6 +82,7 @@ static const struct hook hooks[] = {
 	     .without = "failed execveat of 32-bit callers"),
 	{ 0 },
 };
+/* clang-format on */
 
 static const struct example examples[] = {
 	{ "execsnoop", "every exec until Ctrl-C" },
@@ -85,33 +94,35 @@ static const struct example examples[] = {
 	{ 0 },
 };
 
-/* Where programs are preempted, fentry misses what kprobe.multi does not. */
-static const enum probe_rung ladder_preempted[] = { PROBE_RUNG_KPROBE_MULTI, PROBE_RUNG_ANY,
-						    PROBE_RUNG_KPROBE, PROBE_RUNG_END };
+/* Where BPF programs can be preempted, fentry misses calls that kprobe.multi sees. */
+static const enum attach_method_id order_preempted[] = { ATTACH_KPROBE_MULTI, ATTACH_ANY,
+							 ATTACH_KPROBE, ATTACH_END };
 
-static int execsnoop_args(struct session *s, int argc, char **argv)
+static void execsnoop_prepare(const struct options *o)
 {
-	(void)argc, (void)argv; /* takes none */
-	failed_only = s->options.failed_only;
-	if (preempt_possible())
-		s->ladder = ladder_preempted;
-	return 0;
+	failed_only = o->failed_only;
 }
 
-static int execsnoop_open(struct session *s)
+static int execsnoop_open(struct skeleton *sk, const void *options)
 {
-	struct execsnoop_bpf *skel = SESSION_OPEN(s, execsnoop);
+	struct execsnoop_bpf *skel = SKELETON_OPEN(sk, execsnoop);
+	const struct options *o = options;
 
 	if (!skel)
 		return -errno;
-	skel->rodata->want_paths = s->options.json || s->options.extended;
-	/* memory of entries, where their returns need it */
-	if (s->rung != PROBE_RUNG_KPROBE)
+	skel->rodata->want_paths = o->json || o->extended;
+	/* keep entries only where the programs at the returns need them */
+	if (sk->method != ATTACH_KPROBE)
 		bpf_map__set_max_entries(skel->maps.calls, 1);
-	if (s->rung != PROBE_RUNG_KPROBE_MULTI)
+	if (sk->method != ATTACH_KPROBE_MULTI)
 		bpf_map__set_max_entries(skel->maps.execs, 1);
 	return 0;
 }
+
+static const struct skeleton_source objects[] = {
+	{ .hooks = hooks, .order_preempted = order_preempted, .open = execsnoop_open },
+	{ 0 },
+};
 
 const struct applet execsnoop_applet = {
 	.name = "execsnoop",
@@ -121,13 +132,13 @@ const struct applet execsnoop_applet = {
 		"arguments as the kernel laid them out for the new program, one that failed when it "
 		"returns, with the arguments that then stand in its caller's memory and the error. "
 		"What is longer than 128 KiB is cut, and marked.",
-	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK |
-		  OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
+	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
+		  OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
 		  OPTION_GROUP_EXTENDED,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.record_min = sizeof(struct execsnoop_event),
-	.hooks = hooks,
+	.objects = objects,
 	.examples = examples,
 	.overhead =
 		"On 6.12 an exec costs 5300 instructions more, of them 1600 in the traced task; nothing "
@@ -136,7 +147,6 @@ const struct applet execsnoop_applet = {
 		"Processes and threads that fork and exec nothing. Execs that the kernel begins itself "
 		"(modprobe, core dump helpers) are seen only when they succeed. Arguments of a failed exec "
 		"that are not in memory when it returns, or that it has lost with its old address space, are "
-		"<fault>.",
-	.args_set = execsnoop_args,
-	.open = execsnoop_open,
+		"<fault>. In a container: the number that a thread had before it called exec.",
+	.prepare = execsnoop_prepare,
 };

@@ -1,20 +1,20 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * opensnoop.c - every file that is opened, and every one that could not be.
  */
 #include <errno.h>
 
-#include "core/flags.h"
-#include "core/preempt.h"
-#include "core/session.h"
+#include "output/flag_names.h"
+#include "session/applet.h"
 #include "opensnoop.h"
 #include "opensnoop.skel.h"
 
 static bool full_path; /* -F */
 static bool all;       /* --all */
-static bool base;      /* directories are walked: -F, JSON */
-static bool details;   /* more is shown than the return and the name know */
+static bool base;      /* walk directories: -F or JSON */
+static bool details;   /* shows more than the return value and the name */
 
+/* clang-format off */
 static const struct option_spec options[] = {
 	{ .name = "full-path", .letter = 'F', .type = OPTION_FLAG, .value = &full_path,
 	  .help = "the path absolute, through directory descriptor, working directory, mounts and "
@@ -23,6 +23,7 @@ static const struct option_spec options[] = {
 	  .help = "also what yields no descriptor: files opened by exec and by the kernel itself" },
 	{ 0 },
 };
+/* clang-format on */
 
 static const struct field_name kinds[] = {
 	{ OPENSNOOP_OPEN, "open" },
@@ -32,12 +33,13 @@ static const struct field_name kinds[] = {
 	{ 0 },
 };
 
-#define EVENT(member, type, width, help, ...)                                                    \
+#define EVENT(member, type, width, help, ...)                                                      \
 	FIELD(struct opensnoop_event, member, type, width, help, ##__VA_ARGS__)
 
 enum { COLUMN_KIND = 6, COLUMN_PATH = 14, COLUMN_FULL_PATH = 15 };
 
-/* Not const: --all and -F change which columns there are. */
+/* Not const: --all and -F change the columns. */
+/* clang-format off */
 static struct field fields[] = {
 	{ .name = "pid", FIELD_AT(struct opensnoop_event, header.pid), .type = FIELD_UINT,
 	  .width = 7, .help = "process" },
@@ -71,37 +73,51 @@ static struct field fields[] = {
 	      "namespace on: .. and symbolic links as given", .title = "PATH",
 	      .flags = FIELD_JSON_ONLY),
 };
+/* clang-format on */
 
-enum { HOOK_ENTER, HOOK_NAME, HOOK_LEAVE, HOOK_KERNEL, HOOK_IO_ENTER, HOOK_IO_DONE, HOOK_IO_LEAVE,
-       HOOK_IO_REFUSED, HOOK_THREAD_END, HOOK_END };
+enum {
+	HOOK_ENTER,
+	HOOK_NAME,
+	HOOK_LEAVE,
+	HOOK_KERNEL,
+	HOOK_IO_ENTER,
+	HOOK_IO_DONE,
+	HOOK_IO_LEAVE,
+	HOOK_IO_REFUSED,
+	HOOK_THREAD_END,
+	HOOK_END
+};
 
-/* Not const: see hooks_walk, hooks_multi. io_uring's are kprobes beside fentry, too (opensnoop.bpf.c). */
+/* Not const: see hooks_walk and hooks_multi. The io_uring hooks are kprobes even with fentry
+ * (opensnoop.bpf.c). */
+/* clang-format off */
 static struct hook hooks[] = {
 	[HOOK_ENTER] = { .name = "open, entry", .functions = "do_sys_openat2",
-		.fentry = "open_enter_fentry", .kprobe = "open_enter_kprobe",
+		BY(FENTRY) = "open_enter_fentry", BY(KPROBE) = "open_enter_kprobe",
 		.unless_field = "filename.uptr" },
 	[HOOK_NAME] = { .name = "open, name", .functions = "do_file_open do_filp_open",
-		.fentry = "name_fentry", .kprobe = "name_kprobe" },
+		BY(FENTRY) = "name_fentry", BY(KPROBE) = "name_kprobe" },
 	[HOOK_LEAVE] = { .name = "open, return", .functions = "do_sys_openat2",
-		.fentry = "open_leave_fexit", .kprobe = "open_leave_kprobe", .is_return = true },
+		BY(FENTRY) = "open_leave_fexit", BY(KPROBE) = "open_leave_kprobe", .is_return = true },
 	[HOOK_KERNEL] = { .name = "exec's and the kernel's own, return",
-		.functions = "do_file_open do_filp_open", .fentry = "kernel_leave_fexit",
-		.kprobe = "kernel_leave_kprobe", .is_return = true, .only_if = &all },
+		.functions = "do_file_open do_filp_open", BY(FENTRY) = "kernel_leave_fexit",
+		BY(KPROBE) = "kernel_leave_kprobe", .is_return = true, .only_if = &all },
 	[HOOK_IO_ENTER] = { .name = "io_uring, entry", .functions = "io_openat2",
-		.kprobe = "io_enter_kprobe", .optional = true, .without = "opens by io_uring" },
+		BY(KPROBE) = "io_enter_kprobe", .optional = true, .without = "opens by io_uring" },
 	[HOOK_IO_DONE] = { .name = "io_uring, result before 5.19",
-		.functions = "io_req_complete_post", .kprobe = "io_done_kprobe", .optional = true },
+		.functions = "io_req_complete_post", BY(KPROBE) = "io_done_kprobe", .optional = true },
 	[HOOK_IO_LEAVE] = { .name = "io_uring, return", .functions = "io_openat2",
-		.kprobe = "io_leave_kprobe", .is_return = true, .optional = true,
+		BY(KPROBE) = "io_leave_kprobe", .is_return = true, .optional = true,
 		.without = "opens by io_uring" },
 	[HOOK_IO_REFUSED] = { .name = "io_uring, refused", .functions = "io_uring_req_failed",
-		.tracepoint = "io_refused_tp", .optional = true },
-	/* kretprobes alone can miss a return: their pool has 10 places, or 2 for each CPU */
+		BY(TRACEPOINT) = "io_refused_tp", .optional = true },
+	/* Only kretprobes can miss a return: their pool has 10 entries, or 2 per CPU. */
 	[HOOK_THREAD_END] = { .name = "end of a thread", .functions = "do_exit",
-		.kprobe = "thread_end_kprobe",
-		.rungs = 1u << PROBE_RUNG_KPROBE | 1u << PROBE_RUNG_KPROBE_MULTI },
+		BY(KPROBE) = "thread_end_kprobe",
+		.methods = 1u << ATTACH_KPROBE | 1u << ATTACH_KPROBE_MULTI },
 	[HOOK_END] = { 0 },
 };
+/* clang-format on */
 
 static const struct example examples[] = {
 	{ "opensnoop", "every open until Ctrl-C" },
@@ -125,75 +141,80 @@ static void columns_choose(void)
 	fields[COLUMN_FULL_PATH].flags = 0;
 }
 
-/* Programs that walk directories are others, for they take longer to load. */
+/* Separate programs walk the directories, because they take longer to load. */
 static void hooks_walk(void)
 {
-	hooks[HOOK_NAME].fentry = "name_full_fentry";
-	hooks[HOOK_NAME].kprobe = "name_full_kprobe";
-	hooks[HOOK_LEAVE].fentry = "open_leave_full_fexit";
-	hooks[HOOK_LEAVE].kprobe = "open_leave_full_kprobe";
-	hooks[HOOK_IO_ENTER].kprobe = "io_enter_full_kprobe";
-	hooks[HOOK_IO_LEAVE].kprobe = "io_leave_full_kprobe";
-	hooks[HOOK_IO_REFUSED].tracepoint = "io_refused_full_tp";
+	hooks[HOOK_NAME].program[ATTACH_FENTRY] = "name_full_fentry";
+	hooks[HOOK_NAME].program[ATTACH_KPROBE] = "name_full_kprobe";
+	hooks[HOOK_LEAVE].program[ATTACH_FENTRY] = "open_leave_full_fexit";
+	hooks[HOOK_LEAVE].program[ATTACH_KPROBE] = "open_leave_full_kprobe";
+	hooks[HOOK_IO_ENTER].program[ATTACH_KPROBE] = "io_enter_full_kprobe";
+	hooks[HOOK_IO_LEAVE].program[ATTACH_KPROBE] = "io_leave_full_kprobe";
+	hooks[HOOK_IO_REFUSED].program[ATTACH_TRACEPOINT] = "io_refused_full_tp";
 }
 
-/* One set of programs serves both rungs. */
+/* kprobe.multi runs the same programs as kprobe. */
 static void hooks_multi(void)
 {
 	for (int i = 0; i < HOOK_END; i++)
-		if (i != HOOK_IO_DONE && i != HOOK_THREAD_END)
-			hooks[i].multi = hooks[i].kprobe;
+		if (i != HOOK_IO_DONE)
+			hooks[i].program[ATTACH_KPROBE_MULTI] = hooks[i].program[ATTACH_KPROBE];
 }
 
-/* On a kernel that preempts programs, an fexit that was refused would leave a call behind, whose name
- * a later one could be shown by. */
-static const enum probe_rung ladder_preempted[] = { PROBE_RUNG_KPROBE_MULTI, PROBE_RUNG_KPROBE,
-						    PROBE_RUNG_END };
+/* On a kernel that preempts BPF programs, a refused fexit would leave a call in the map. A later
+ * call could then be shown with that call's name. */
+static const enum attach_method_id order_preempted[] = { ATTACH_KPROBE_MULTI, ATTACH_KPROBE,
+							 ATTACH_END };
 
-static int opensnoop_args(struct session *s, int argc, char **argv)
+static void opensnoop_prepare(const struct options *o)
 {
-	(void)argc, (void)argv; /* takes none */
-	base = s->options.json || full_path;
+	base = o->json || full_path;
 	columns_choose();
-	details = base || s->options.extended;
+	details = base || o->extended;
 	if (details || all)
 		hooks[HOOK_ENTER].unless_field = NULL;
 	if (base || all)
 		hooks_walk();
 	hooks_multi();
-	if (preempt_possible())
-		s->ladder = ladder_preempted;
-	return 0;
 }
 
-static bool by_fentry(enum probe_rung rung)
+static bool by_fentry(enum attach_method_id method)
 {
-	return rung == PROBE_RUNG_ANY || rung == PROBE_RUNG_FENTRY;
+	return method == ATTACH_ANY || method == ATTACH_FENTRY;
 }
 
-static int opensnoop_open(struct session *s)
+static int opensnoop_open(struct skeleton *sk, const void *options)
 {
-	struct opensnoop_bpf *skel = SESSION_OPEN(s, opensnoop);
+	struct opensnoop_bpf *skel = SKELETON_OPEN(sk, opensnoop);
 
+	(void)options; /* see opensnoop_prepare */
 	if (!skel)
 		return -errno;
-	skel->rodata->entry_seen = details || all || !by_fentry(s->rung);
+	skel->rodata->entry_seen = details || all || !by_fentry(sk->method);
 	skel->rodata->want_details = details;
 	skel->rodata->want_base = base;
 	skel->rodata->want_kernel = all;
 	if (!all)
 		bpf_map__set_max_entries(skel->maps.kernel_calls, 1);
-	skel->rodata->returns_counted = by_fentry(s->rung);
+	skel->rodata->returns_counted = by_fentry(sk->method);
 	return 0;
 }
 
-/* From here on returns without their entries are no news. */
-static void opensnoop_detach(struct session *s)
+/* From here on, a return without an entry is expected. */
+static void opensnoop_ending(struct skeleton *sk)
 {
-	struct opensnoop_bpf *skel = s->skeleton;
+	struct opensnoop_bpf *skel = sk->skel;
 
-	skel->bss->ended = true;
+	skel->bss->calls_ended = true;
 }
+
+static const struct skeleton_source objects[] = {
+	{ .hooks = hooks,
+	  .order_preempted = order_preempted,
+	  .open = opensnoop_open,
+	  .ending = opensnoop_ending },
+	{ 0 },
+};
 
 const struct applet opensnoop_applet = {
 	.name = "opensnoop",
@@ -209,14 +230,14 @@ const struct applet opensnoop_applet = {
 		"root of a chroot), as it stands when the call returns, and behind it the path as "
 		"given. A directory that was removed ends in ' (deleted)'; one that cannot be reached "
 		"from that root begins with '(unreachable)'.",
-	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK |
-		  OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
+	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
+		  OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
 		  OPTION_GROUP_EXTENDED,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.record_min = sizeof(struct opensnoop_event),
-	.hooks = hooks,
+	.objects = objects,
 	.examples = examples,
 	.overhead =
 		"On 6.12 an open costs 3900 instructions more, of them 2500 in the traced task: 5 % to 80 % "
@@ -234,7 +255,5 @@ const struct applet opensnoop_applet = {
 		"An open that a signal interrupts ends in ERESTARTSYS and is shown again when the kernel "
 		"restarts it. io_uring's latency is that of the last attempt. O_LARGEFILE, which the "
 		"kernel adds itself, is not shown.",
-	.args_set = opensnoop_args,
-	.open = opensnoop_open,
-	.detach = opensnoop_detach,
+	.prepare = opensnoop_prepare,
 };

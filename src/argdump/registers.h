@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * registers.h - in which registers a program passes arguments, as offsets in struct pt_regs (which is
- * ABI): to functions, to the kernel, and to the kernel from 32-bit code.
+ * registers.h - the registers that pass arguments, as offsets in struct pt_regs (which is ABI): to
+ * functions, to the kernel, and to the kernel from 32-bit code.
  */
 #ifndef CORETAP_ARGDUMP_REGISTERS_H
 #define CORETAP_ARGDUMP_REGISTERS_H
@@ -13,8 +13,8 @@ enum { ARGDUMP_REGISTERS = 6 };
 #define REGISTERS_SYSCALL(X)   REGISTERS_FUNCTION(X)
 #define REGISTERS_SYSCALL32(X) REGISTERS_FUNCTION(X)
 #else
-#define REGISTERS_FUNCTION(X)  X(112), X(104), X(96), X(88), X(72), X(64)  /* di si dx cx r8 r9 */
-#define REGISTERS_SYSCALL(X)   X(112), X(104), X(96), X(56), X(72), X(64)  /* di si dx r10 r8 r9 */
+#define REGISTERS_FUNCTION(X)  X(112), X(104), X(96), X(88), X(72), X(64) /* di si dx cx r8 r9 */
+#define REGISTERS_SYSCALL(X)   X(112), X(104), X(96), X(56), X(72), X(64) /* di si dx r10 r8 r9 */
 #define REGISTERS_SYSCALL32(X) X(40), X(88), X(96), X(104), X(112), X(32) /* bx cx dx si di bp */
 #endif
 

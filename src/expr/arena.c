@@ -1,11 +1,11 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * arena.c - memory of one program: taken piece by piece, given back at once.
+ * arena.c - memory of one program, allocated piece by piece and freed all at once.
  */
+#include "expr/arena.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "expr/compiler.h"
 
 enum { BLOCK_SIZE = 8192 };
 

@@ -1,11 +1,11 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ctype.c - C types as expressions have them: a type of BTF with pointers put on top.
+ * ctype.c - the C types of expressions: a BTF type with added pointers.
  */
+#include "expr/ctype.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include "expr/compiler.h"
 
 struct ctype ctype_of(uint32_t id)
 {
@@ -24,8 +24,8 @@ struct ctype ctype_pointer_to(struct ctype t)
 	return t;
 }
 
-/* The kind under typedefs and qualifiers; BTF_KIND_UNKN for void, plain integers and pointers made
- * by stars. */
+/* The kind behind typedefs and qualifiers; BTF_KIND_UNKN for void, plain integers and added
+ * pointers. */
 static unsigned base_kind(const struct btf_view *b, struct ctype t)
 {
 	if (t.stars || t.int_size)
@@ -67,7 +67,7 @@ struct ctype ctype_target(const struct btf_view *b, struct ctype t)
 	return ctype_of(0);
 }
 
-/* By name: BTF_INT_CHAR is hardly ever set, and u8 must not be taken for text. */
+/* Checks the name: BTF_INT_CHAR is hardly ever set, and u8 must not be treated as text. */
 bool ctype_is_char(const struct btf_view *b, struct ctype t)
 {
 	uint32_t id = btf_view_strip(b, t.id);
@@ -105,7 +105,7 @@ bool ctype_is_signed(const struct btf_view *b, struct ctype t)
 		return false;
 	if (btf_kind(type) == BTF_KIND_INT)
 		return BTF_INT_ENCODING(btf_int_info(type)) & BTF_INT_SIGNED;
-	/* enums: before kind_flag told (6.0), a negative value was all there was to see */
+	/* before 6.0 an enum has no kind_flag for its sign: only a negative value shows it */
 	if (btf_kind(type) == BTF_KIND_ENUM && !BTF_INFO_KFLAG(type->info)) {
 		for (unsigned i = 0; i < btf_vlen(type); i++) {
 			if (btf_enums(type)[i].val < 0)
@@ -131,16 +131,26 @@ uint64_t ctype_elements(const struct btf_view *b, struct ctype t)
 }
 
 void ctype_declare(const struct btf_view *b, struct ctype t, const char *name, char *buf,
-                   size_t size)
+		   size_t size)
 {
 	char declarator[64];
 
 	snprintf(declarator, sizeof(declarator), "%.*s%s", t.stars > 9 ? 9 : t.stars, "*********",
-	         name);
+		 name);
 	if (t.int_size) {
 		snprintf(buf, size, "%c%d%s%s", t.int_signed ? 's' : 'u', t.int_size * 8,
-		         *declarator ? " " : "", declarator);
+			 *declarator ? " " : "", declarator);
 		return;
 	}
 	btf_view_declare(b, t.id, declarator, buf, size);
+}
+
+bool ctype_member_offset(const struct btf_view *b, uint32_t id, const char *name, int *offset)
+{
+	struct btf_found found;
+
+	if (!btf_view_member(b, id, name, strlen(name), &found))
+		return false;
+	*offset = found.bit_offset / 8;
+	return true;
 }

@@ -1,103 +1,45 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * expr.c - the argdump compiler's table of contents: expr_compile.
+ * expr.c - the table of contents of argdump's compiler: expr_compile.
  *
- *	lex.c parse.c parse_expr.c parse_type.c	text → tokens → nodes
- *	resolve.c name.c symbol.c operator.c typename.c ctype.c	what nodes are in this kernel
- *	format*.c follow.c	how values are shown
- *	argument.c	where parameters are passed
- *	plan.c place.c operate.c value.c way.c verifier.c	values, steps, the way to read each hop
- *	layout.c stack.c	places in the record, schema
- *	measure.c		what is counted instead of records
- *	codegen.c filter.c read.c string.c aggregate.c emit.c	instructions
- *	target.c		what a kernel offers
- *	dump.c disasm.c		every stage in text
+ *	syntax/		text → tokens → nodes
+ *	resolve/	meaning of nodes in this kernel; how values are shown
+ *	lower/		values, steps, a load mode for each hop
+ *	layout/		places in the record or counted entry; the schema
+ *	emit/		instructions and relocations
+ *	dump/		every stage in text
+ *	maps.c		maps of a program; features.c what a kernel offers
  */
-#include <stdarg.h>
+#include "expr/expr.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/compiler.h"
+#include "expr/emit/codegen.h"
+#include "expr/layout/aggregate_layout.h"
+#include "expr/layout/call_state.h"
+#include "expr/layout/layout.h"
+#include "expr/lower/ir_build.h"
+#include "expr/lower/lower.h"
+#include "expr/resolve/builtin_ret.h"
+#include "expr/resolve/expand_depth.h"
+#include "expr/resolve/expand_diff.h"
+#include "expr/resolve/format.h"
+#include "expr/resolve/params.h"
+#include "expr/resolve/resolve.h"
+#include "expr/resolve/types.h"
+#include "expr/syntax/lex.h"
+#include "expr/syntax/parse.h"
 
-/* ---- errors and memory of a compilation ---- */
-
-/* Which text the slot at work comes from; a parameter that nobody wrote comes from none. */
-static size_t error_text(const struct compile *c)
-{
-	size_t slot = c->slot ? (size_t)(c->slot - c->p->slots) : 0;
-
-	if (c->slot && c->slot->diff)
-		return c->slot->input;
-	if (c->slot && c->slot->parent) /* nobody wrote it */
-		return (size_t)-1;
-	if (c->slot && slot < c->p->filter_count)
-		return c->in->count + slot;
-	return c->slot && (c->in->count || c->in->aggregate) ? c->slot->input : (size_t)-1;
-}
-
-void compile_fail(struct compile *c, struct span where, const char *fmt, ...)
-{
-	va_list args;
-
-	if (c->err)
-		return;
-	c->err = -EINVAL;
-	c->error->text = error_text(c);
-	c->error->start = where.start;
-	c->error->end = where.end;
-	va_start(args, fmt);
-	vsnprintf(c->error->message, sizeof(c->error->message), fmt, args);
-	va_end(args);
-}
-
-void compile_refuse(struct compile *c, struct span where, const char *fmt, ...)
-{
-	va_list args;
-	char text[200];
-
-	if (c->err)
-		return;
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	compile_fail(c, where, "%s", text);
-	c->err = -EOPNOTSUPP;
-}
-
-void compile_hint(struct compile *c, const char *fmt, ...)
-{
-	va_list args;
-
-	if ((c->err != -EINVAL && c->err != -EOPNOTSUPP) || c->error->hint[0])
-		return;
-	va_start(args, fmt);
-	vsnprintf(c->error->hint, sizeof(c->error->hint), fmt, args);
-	va_end(args);
-}
-
-void compile_text(struct compile *c, struct span span, char *buf, size_t size)
-{
-	snprintf(buf, size, "%.*s", SPAN_ARG(c->slot->text, span));
-}
-
-void *compile_alloc(struct compile *c, size_t size)
-{
-	void *bytes = arena_alloc(&c->p->arena, size);
-
-	if (!bytes)
-		c->err = -ENOMEM;
-	return bytes;
-}
-
-/* ---- what is asked for ---- */
+/* ---- which expressions ---- */
 
 static void take_function(struct compile *c)
 {
 	const struct btf_type *func = btf_view_type(c->in->btf, c->in->func_id);
 	const char *name = c->in->name;
 
-	if (c->in->params && !func) { /* its parameters are known, that is all */
+	if (c->in->params && !func) { /* its parameters are known, nothing else */
 		c->p->func = arena_text(&c->p->arena, name, strlen(name));
 		c->err = c->p->func ? 0 : -ENOMEM;
 		return;
@@ -115,24 +57,14 @@ static void take_function(struct compile *c)
 	c->p->proto = func->type;
 }
 
-void slot_add(struct compile *c, const char *text)
-{
-	struct slot *s = &c->p->slots[c->p->slot_count];
-
-	s->text = arena_text(&c->p->arena, text, strlen(text));
-	if (s->text)
-		c->p->slot_count++;
-	else
-		c->err = -ENOMEM;
-}
-
 static void slots_alloc(struct compile *c, size_t count)
 {
 	if (count > SLOTS_MAX) {
 		compile_fail(c, (struct span){}, "more than %d expressions", SLOTS_MAX);
 		return;
 	}
-	c->p->slots = compile_alloc(c, (c->in->condition_count + count + FOLLOW_MAX + 1) * sizeof(*c->p->slots));
+	c->p->slots = compile_alloc(c, (c->in->condition_count + count + FOLLOW_MAX + 1) *
+					       sizeof(*c->p->slots));
 	for (size_t i = 0; i < c->in->condition_count && !c->err; i++) {
 		slot_add(c, c->in->conditions[i]);
 		c->p->filter_count++;
@@ -148,7 +80,7 @@ static void slot_from_param(struct compile *c, unsigned i)
 	slot_add(c, *name ? name : numbered);
 }
 
-/* Every parameter that can be shown. */
+/* One slot for each parameter that can be shown. */
 static void slots_from_params(struct compile *c)
 {
 	for (unsigned i = 0; i < param_count(c) && !c->err; i++) {
@@ -165,7 +97,7 @@ static void slots_of_return(struct compile *c)
 		slot_add(c, "$lat");
 }
 
-/* What is shown where nothing is asked for: what is known at the return, or every parameter. */
+/* What is shown without expressions: what is known at the return, or every parameter. */
 static void slots_by_default(struct compile *c)
 {
 	if (c->in->scope != EXPR_SCOPE_RETURN)
@@ -179,14 +111,15 @@ static bool is_all(const char *text)
 	return !strcmp(text, "$arg*");
 }
 
-/* No expression stands for all parameters, as $arg* does; for no key where calls are counted. */
+/* Without expressions, as with $arg*, all parameters are shown; calls that are counted then have no
+ * key. */
 static size_t slots_wanted(struct compile *c)
 {
 	size_t params = param_count(c);
-	bool given = c->in->aggregate || (c->in->count && !c->in->caller_alone);
-	size_t count = given ? 2 : params + 2; /* 2: of the return */
+	bool given = c->in->run.aggregate || (c->in->count && !c->in->caller_alone);
+	size_t count = given ? 2 : params + 2; /* 2: $ret and $lat */
 
-	count += 3 * c->in->diff_count;
+	count += 3 * c->in->run.diff_count;
 	for (size_t i = 0; i < c->in->count; i++)
 		count += is_all(c->in->texts[i]) ? params : 1;
 	return count;
@@ -206,14 +139,14 @@ static void slots_from_text(struct compile *c, size_t i)
 
 static void take_slots(struct compile *c)
 {
-	const struct expr_aggregate *a = c->in->aggregate;
+	const struct expr_aggregate *a = c->in->run.aggregate;
 
 	slots_alloc(c, slots_wanted(c) + (a ? a->count : 0));
-	if (!c->in->count && !c->in->diff_count && !a && !c->err)
+	if (!c->in->count && !c->in->run.diff_count && !a && !c->err)
 		slots_by_default(c);
 	for (size_t i = 0; i < c->in->count && !c->err; i++)
 		slots_from_text(c, i);
-	if (c->in->caller_alone && !c->in->diff_count && !c->err)
+	if (c->in->caller_alone && !c->in->run.diff_count && !c->err)
 		slots_by_default(c);
 	diffs_take(c);
 	if (!a && !c->err && slots_at_return_wanted(c->in))
@@ -234,7 +167,7 @@ static void for_each_slot(struct compile *c, void (*stage)(struct compile *c, st
 	c->slot = NULL;
 }
 
-/* Adds those that stand at its place in the output. */
+/* Adds the slots that are shown as part of this one. */
 static void slots_hang(struct compile *c, struct slot *s)
 {
 	if (s->diff)
@@ -280,7 +213,11 @@ static void compile(struct compile *c)
 int expr_compile(const struct expr_input *in, struct expr_program **out, struct expr_error *error)
 {
 	struct expr_program *p = calloc(1, sizeof(*p));
-	struct compile c = { .in = in, .p = p, .error = error };
+	struct compile c = { .in = in,
+			     .p = p,
+			     .error = error,
+			     .is_param = name_is_param,
+			     .is_typedef = type_is_name };
 
 	*error = (struct expr_error){ .text = (size_t)-1 };
 	if (!p)
@@ -289,6 +226,7 @@ int expr_compile(const struct expr_input *in, struct expr_program **out, struct 
 	p->btf = in->btf;
 	p->target = in->target;
 	compile(&c);
+	error->stage = p->reached;
 	if (c.err == -ENOMEM) {
 		expr_free(p);
 		p = NULL;
@@ -305,9 +243,11 @@ void expr_free(struct expr_program *p)
 	free(p->code.insns);
 	free(p->code.labels);
 	free(p->code.fixups);
+	free(p->code.relocs);
 	free(p->return_code.insns);
 	free(p->return_code.labels);
 	free(p->return_code.fixups);
+	free(p->return_code.relocs);
 	free(p);
 }
 
@@ -323,6 +263,23 @@ const struct bpf_insn *expr_insns_return(const struct expr_program *p, size_t *c
 {
 	*count = p->return_code.count;
 	return p->return_code.insns;
+}
+
+const struct expr_reloc *expr_relocs(const struct expr_program *p, size_t *count)
+{
+	*count = p->code.reloc_count;
+	return p->code.relocs;
+}
+
+const struct expr_reloc *expr_relocs_return(const struct expr_program *p, size_t *count)
+{
+	*count = p->return_code.reloc_count;
+	return p->return_code.relocs;
+}
+
+bool expr_counts_no_entry(const struct expr_program *p)
+{
+	return p->counts_no_entry;
 }
 
 const struct schema *expr_schema(const struct expr_program *p)

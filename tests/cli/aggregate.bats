@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # What argdump says to options about counting that do not fit together. Nothing is traced.
 
 bats_require_minimum_version 1.5.0
@@ -47,4 +48,33 @@ load plan
 	done
 	plan $argdump --count --by 'count,,$pid'
 	[[ $status -eq 1 && $output == *"an expression is empty"* ]]
+}
+
+@test "what cannot be counted together is not planned either" {
+	run -1 $argdump --dry-run --btf "$btf" --sum 'size ?? 0' --sum 'copied ?? 0' tcp_sendmsg,tcp_cleanup_rbuf
+	[[ $output == *"cannot be counted together"* ]]
+}
+
+@test "a tracepoint is counted by its arguments or its fields, more than six parameters by what takes them" {
+	run -0 $argdump --dry-run --btf "$btf" --count --by 'prev->pid' t:sched:sched_switch
+	[[ $output == tp_btf* ]]
+	run -0 $argdump --dry-run --btf "$btf" -r --count --by uaddr do_futex
+	old=$(tools/fetch-kernel --btf 5.10)
+	run -1 $argdump --dry-run --btf "$old" -r --count --by uaddr do_futex
+	[[ $output == *"known at the return"* ]]
+	run -0 $argdump --dry-run --btf "$old" -r do_futex uaddr
+	[[ $output == kprobe+kretprobe* ]]
+}
+
+@test "each value of a row has a name of its own" {
+	for fine in '--max count --by count' '--hist count --lhist count,0,9,1 --sum count' '--count --count' '--sum count --sum n=count'; do
+		plan $argdump $fine
+		[ "$status" -eq 0 ] || { echo "$fine: $output"; false; }
+	done
+	for twice in '--sum count --sum count' '--sum type=count' '--hist count --sum p50=count' '--hist h=count --sum h_p90=count'; do
+		plan $argdump $twice
+		[[ $status -eq 1 && $output == *"two values called"*NAME=EXPR* ]] || { echo "$twice: $output"; false; }
+	done
+	plan $argdump --count --by count,count
+	[[ $status -eq 1 && $output == *"already called 'count'"* ]]
 }

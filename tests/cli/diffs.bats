@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # --diff and $ctx: what is planned, what is said to what cannot be. Nothing is traced.
 
 bats_require_minimum_version 1.5.0
@@ -45,7 +46,7 @@ load plan
 	run -0 $argdump --dry-run --btf "$btf" --count --by '$ctx' vfs_read
 	run -1 $argdump --dry-run --btf "$btf" vfs_read+4 '$ctx'
 	[[ $output == *"not known to probes of this kind"*'    $ctx'*"where a function"* ]]
-	run -1 $argdump --dry-run --btf "$btf" --rung fentry vfs_read '$ctx'
+	run -1 $argdump --dry-run --btf "$btf" --attach fentry vfs_read '$ctx'
 	[[ $output == *"only kprobes"*'    $ctx'*"^~~~"* ]]
 	run -1 $argdump --dry-run --btf "$btf" t:sched:sched_switch '$ctx'
 	[[ $output == *"only kprobes"* ]]

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # doctor with --btf: what types alone can tell. Nothing is loaded and no rights are needed, so this
 # runs anywhere; doctor on a running kernel is tested in guests (tests/live/doctor.bats).
 
@@ -6,7 +7,7 @@ bats_require_minimum_version 1.5.0
 
 setup() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	doctor=$PWD/build/doctor
+	doctor=$PWD/${BUILD:-build}/doctor
 }
 
 # A BTF with no types: header (magic, version 1, its length, no types, one byte of strings), "".
@@ -15,7 +16,7 @@ btf_empty() {
 }
 
 @test "every kernel at hand: each applet has an answer, and only types are looked at" {
-	applets=$(build/coretap --list | awk '$1 != "doctor" {print $1}')
+	applets=$("${BUILD:-build}/coretap" --list | awk '$1 != "doctor" {print $1}')
 	for kernel in 5.10 6.1 6.12 6.18 7; do
 		run -0 --separate-stderr "$doctor" -j --btf "$(tools/fetch-kernel --btf "$kernel")"
 		[ -z "$stderr" ]

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # argdump --list and --type on real kernels' BTF, against bpftool's reading of the same file. Needs
 # no root and no running kernel of that version.
 
@@ -6,7 +7,7 @@ bats_require_minimum_version 1.5.0
 
 setup() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	argdump=$PWD/build/argdump
+	argdump=$PWD/${BUILD:-build}/argdump
 	PATH=$PATH:/usr/sbin
 	btf=$(tools/fetch-kernel --btf 6.12)
 }

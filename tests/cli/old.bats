@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # argdump with definitions in the kernel's own notations, without root: what they become, what is
 # said of it, and where wrong ones are wrong.
 
@@ -6,7 +7,7 @@ bats_require_minimum_version 1.5.0
 
 setup() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	argdump=$PWD/build/argdump
+	argdump=$PWD/${BUILD:-build}/argdump
 	btf=$(tools/fetch-kernel --btf 6.12)
 }
 

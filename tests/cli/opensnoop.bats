@@ -1,11 +1,12 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # opensnoop's command line and plan, without rights and without tracing.
 
 bats_require_minimum_version 1.5.0
 
 setup() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	opensnoop=$PWD/build/opensnoop
+	opensnoop=$PWD/${BUILD:-build}/opensnoop
 }
 
 plan() { # KERNEL OPTION…
@@ -14,7 +15,7 @@ plan() { # KERNEL OPTION…
 	run -0 --separate-stderr "$opensnoop" --btf "$btf" --dry-run "${@:2}"
 }
 
-row() { # RUNG FUNCTION NAME: the plan has exactly that
+row() { # METHOD FUNCTION NAME: the plan has exactly that
 	grep -qE "^$1 +$2 +$3\$" <<<"$output" || {
 		echo "no row '$1 $2 $3' in:"
 		echo "$output"
@@ -23,41 +24,41 @@ row() { # RUNG FUNCTION NAME: the plan has exactly that
 }
 
 @test "the plan by fentry, and by kprobes" {
-	plan 6.12 --rung fentry
+	plan 6.12 --attach fentry
 	row fentry do_filp_open 'open, name'
 	row fexit do_sys_openat2 'open, return'
 	row kprobe io_openat2 'io_uring, entry'
 	row kretprobe io_openat2 'io_uring, return'
-	plan 6.12 --rung kprobe
+	plan 6.12 --attach kprobe
 	row kprobe do_sys_openat2 'open, entry'
 	row kprobe do_filp_open 'open, name'
 	row kretprobe do_sys_openat2 'open, return'
 	row kprobe io_openat2 'io_uring, entry'
 	row kretprobe io_openat2 'io_uring, return'
 	row kprobe do_exit 'end of a thread'
-	plan 6.12 --rung kprobe.multi
+	plan 6.12 --attach kprobe.multi
 	row kprobe.multi do_sys_openat2 'open, entry'
 	row kretprobe.multi do_sys_openat2 'open, return'
 	row kretprobe.multi io_openat2 'io_uring, return'
 }
 
-@test "a rung that is argdump's alone is none here" {
+@test "an attach method that is argdump's alone is none here" {
 	btf=$(tools/fetch-kernel --btf 7)
-	for rung in fsession fentry.multi; do
-		run -2 --separate-stderr "$opensnoop" --btf "$btf" --dry-run --rung $rung
-		[[ $output == *"MISSING "*"do_sys_openat2 "*"no program for that rung"* ]]
+	for method in fsession fentry.multi; do
+		run -2 --separate-stderr "$opensnoop" --btf "$btf" --dry-run --attach $method
+		[[ $output == *"MISSING "*"do_sys_openat2 "*"no program for that attach method"* ]]
 	done
 }
 
 @test "fentry looks at the entry only for what the name and the return do not know" {
-	plan 6.12 --rung fentry
+	plan 6.12 --attach fentry
 	[[ $output != *"open, entry"* ]]
 	for option in -j -F --extended --all; do
-		plan 6.12 --rung fentry $option
+		plan 6.12 --attach fentry $option
 		row fentry do_sys_openat2 'open, entry'
 	done
 	# struct filename has no uptr there
-	plan 7 --rung fentry
+	plan 7 --attach fentry
 	row fentry do_sys_openat2 'open, entry'
 }
 

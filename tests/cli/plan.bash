@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # plan.bash - argdump's plans of vfs_read by a real kernel's types, without tracing: `load plan`.
 
@@ -8,6 +9,6 @@ setup_file() {
 }
 
 # shellcheck disable=SC2034 # for the tests
-setup() { argdump=build/argdump; }
+setup() { argdump=${BUILD:-build}/argdump; }
 
 plan() { run "$@" --dry-run --btf "$btf" vfs_read; }

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # How argdump would attach sets of functions, for the BTF of real kernels. Needs no root and none of
 # those kernels running.
 
@@ -6,7 +7,7 @@ bats_require_minimum_version 1.5.0
 
 setup() {
 	cd "$BATS_TEST_DIRNAME/../.." || return
-	argdump=$PWD/build/argdump
+	argdump=$PWD/${BUILD:-build}/argdump
 	[ ! -r /sys/kernel/tracing/available_filter_functions ] || skip "this machine's own list of functions would be asked"
 }
 
@@ -37,4 +38,13 @@ ways() { # KERNEL ARG...
 
 @test "what a kretprobe cannot do is done by trampolines" {
 	[ "$(ways 6.1 'vfs_re*%return' '$arg1')" = fexit ]
+}
+
+@test "system calls without parameters have a name; lists may say the kind again" {
+	run -0 "${BUILD:-build}/argdump" --dry-run --btf "$(tools/fetch-kernel --btf 6.12)" s:getpid,s:sync '$pid'
+	[[ $output == *"__do_sys_getpid"*"__do_sys_sync"* ]]
+	run -1 "${BUILD:-build}/argdump" --dry-run --btf "$(tools/fetch-kernel --btf 6.12)" s:getpid,nosuch
+	[[ $output == *"no system call nosuch"* ]]
+	run -0 "${BUILD:-build}/argdump" --dry-run --btf "$(tools/fetch-kernel --btf 6.12)" t:sched:sched_switch,t:sched:sched_wakeup
+	[[ $output == *"tp_btf sched:sched_switch"*"tp_btf sched:sched_wakeup"* && $output != *t:* ]]
 }

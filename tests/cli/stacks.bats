@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # Options of stacks: what goes together and what does not. Needs no root.
 
 bats_require_minimum_version 1.5.0

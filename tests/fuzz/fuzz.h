@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * fuzz.h - what the fuzzers of the argdump compiler share: random numbers of a seed, random
  * expressions over a kernel's types, and a compilation whose result is looked at from all sides.
@@ -6,17 +6,20 @@
 #ifndef CORETAP_FUZZ_H
 #define CORETAP_FUZZ_H
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../unit/machine.h"
-#include "core/btf.h"
+#include "../lib/bpf_vm.h"
+#include "../lib/targets.h"
+#include "btf/btf.h"
 #include "expr/expr.h"
+#include "output/sink.h"
 
-enum { FUZZ_TEXT = 512, FUZZ_EXPRS = 8, FUZZ_MEMORY = 65536, FUZZ_CAST_ID = 77 };
+enum { FUZZ_TEXT = 512, FUZZ_EXPRS = 8, FUZZ_MEMORY = 65536 };
 
 /* ---- chance ---- */
 
@@ -62,7 +65,7 @@ static inline void text_wrap(struct fuzz_text *t, const char *before, const char
 }
 
 static inline uint32_t member_random(struct chance *c, const struct btf_view *b, uint32_t id,
-                                     const char **name)
+				     const char **name)
 {
 	const struct btf_type *t = btf_view_type(b, id);
 	uint32_t i;
@@ -79,7 +82,7 @@ static inline uint32_t member_random(struct chance *c, const struct btf_view *b,
 
 /* One operator more, one that fits most of the time; returns the type then, 0: the end. */
 static inline uint32_t expression_grow(struct chance *c, const struct btf_view *b,
-                                       struct fuzz_text *t, uint32_t type)
+				       struct fuzz_text *t, uint32_t type)
 {
 	uint32_t id = btf_view_strip(b, type), target = 0;
 	const struct btf_type *bt = btf_view_type(b, id);
@@ -112,11 +115,10 @@ static inline uint32_t expression_grow(struct chance *c, const struct btf_view *
 		return type;
 	case BTF_KIND_ARRAY:
 		snprintf(index, sizeof(index), "[%u]",
-		         chance_below(c, (btf_array(bt)->nelems ?: 4) + 1));
+			 chance_below(c, (btf_array(bt)->nelems ?: 4) + 1));
 		text_add(t, index);
 		return btf_array(bt)->type;
-	default:
-		return 0;
+	default: return 0;
 	}
 }
 
@@ -126,9 +128,7 @@ static inline void text_damage(struct chance *c, struct fuzz_text *t)
 	uint32_t at = t->len ? chance_below(c, t->len) : 0;
 
 	switch (chance_below(c, 3)) {
-	case 0:
-		t->text[at] = bytes[chance_below(c, sizeof(bytes) - 1)];
-		break;
+	case 0: t->text[at] = bytes[chance_below(c, sizeof(bytes) - 1)]; break;
 	case 1:
 		t->text[at] = '\0';
 		t->len = at;
@@ -141,12 +141,14 @@ static inline void text_damage(struct chance *c, struct fuzz_text *t)
 }
 
 static inline void expression_random(struct chance *c, const struct btf_view *b, uint32_t func,
-                                     struct fuzz_text *t)
+				     struct fuzz_text *t)
 {
-	static const char *const formats[] = { ":x", ":d",   ":str", ":ustr", ":16", ":str:300",
-		":mac", ":x8[6]", ":u64[40]", ":hex[16]", ":hex", ":sockaddr", ":s8", ":x64",
-		":b4@2/32", ":ip4", ":ip4[4]", ":uuid", ":gfp", ":openflags", ":errno", ":sym",
-		                               ":c", ":str", ":b",   ":p",    ":zz", ":str:4096" };
+	static const char *const formats[] = {
+		":x",	    ":d",	":str",	    ":ustr", ":16",	  ":str:300",	":mac",
+		":x8[6]",   ":u64[40]", ":hex[16]", ":hex",  ":sockaddr", ":s8",	":x64",
+		":b4@2/32", ":ip4",	":ip4[4]",  ":uuid", ":gfp",	  ":openflags", ":errno",
+		":sym",	    ":c",	":str",	    ":b",    ":p",	  ":zz",	":str:4096"
+	};
 	const struct btf_type *proto = btf_view_type(b, btf_view_type(b, func)->type);
 	uint32_t param, type;
 
@@ -168,32 +170,28 @@ static inline void expression_random(struct chance *c, const struct btf_view *b,
 		text_damage(c, t);
 }
 
-static inline struct expr_target target_random(struct chance *c, uint32_t regs, uint32_t task)
+/* A random one of all, and other ones yet; `base` is any of this BTF (target_of). */
+static inline struct expr_target target_random(struct chance *c, const struct expr_target *base)
 {
-	uint32_t kernel = chance_below(c, 4);
+	struct expr_target t = *base;
+	const char *bad;
 
-	return (struct expr_target){
-		.arch = chance_below(c, 2) ? EXPR_ARCH_ARM64 : EXPR_ARCH_X86_64,
-		.rung = chance_below(c, 2) ? EXPR_RUNG_KPROBE : EXPR_RUNG_FENTRY,
-		.typed_loads = chance_below(c, 3),
-		.rdonly_cast_id = kernel >= 2 ? FUZZ_CAST_ID : 0,
-		.rdonly_cast_void = kernel >= 3,
-		.pt_regs_id = regs,
-		.task_struct_id = task,
-		.current_task_btf = kernel >= 1,
-		.func_arg = kernel >= 1,
-		.probe_read = chance_below(c, 4),
-	};
+	if (!target_words(&t, target_name(chance_below(c, TARGETS)), &bad))
+		abort();
+	t.arch = chance_below(c, 2) ? EXPR_ARCH_ARM64 : EXPR_ARCH_X86_64;
+	t.typed_loads = chance_below(c, 3);
+	t.probe_read = chance_below(c, 4);
+	return t;
 }
 
 /* ---- a compilation, and what must be true of it ---- */
 
-#define FUZZ_CHECK(condition_)                                                \
-	do {                                                                  \
-		if (!(condition_)) {                                          \
-			fprintf(stderr, "fuzz: not true: %s\n", #condition_); \
-			abort();                                              \
-		}                                                             \
+#define FUZZ_CHECK(condition_)                                                                     \
+	do {                                                                                       \
+		if (!(condition_)) {                                                               \
+			fprintf(stderr, "fuzz: not true: %s\n", #condition_);                      \
+			abort();                                                                   \
+		}                                                                                  \
 	} while (0)
 
 /* What is being compiled, for whoever looks at a crash. */
@@ -215,8 +213,8 @@ static inline void check_error(const struct expr_input *in, const struct expr_er
 	if (e->text == (size_t)-1)
 		return;
 	if (e->text >= in->count) {
-		FUZZ_CHECK(in->aggregate && e->text - in->count < in->aggregate->count);
-		text = in->aggregate->measures[e->text - in->count].text;
+		FUZZ_CHECK(in->run.aggregate && e->text - in->count < in->run.aggregate->count);
+		text = in->run.aggregate->measures[e->text - in->count].text;
 	} else {
 		text = in->texts[e->text];
 	}
@@ -230,23 +228,24 @@ static inline void memory_random(struct chance *c, uint64_t *memory)
 	for (size_t i = 0; i < FUZZ_MEMORY / 8; i++) {
 		uint64_t r = chance_next(c);
 
-		memory[i] = r % 16 == 0   ? 0
-		            : r % 16 == 1 ? 0x7f0000000000 + r % FUZZ_MEMORY
-		            : r % 16 == 2 ? -(r >> 8) % 4096
-		            : r % 16 == 3 ? r
-		                          : MACHINE_TASK + 0x10000 + r / 16 % FUZZ_MEMORY;
+		memory[i] = r % 16 == 0 ? 0 :
+			    r % 16 == 1 ? 0x7f0000000000 + r % FUZZ_MEMORY :
+			    r % 16 == 2 ? -(r >> 8) % 4096 :
+			    r % 16 == 3 ? r :
+					  VM_TASK_AT + 0x10000 + r / 16 % FUZZ_MEMORY;
 	}
 }
 
 /* What it recorded can be shown; from a heap block of its size, so that ASAN sees over-reads. */
-static inline void check_shown(const struct machine *m, const struct expr_program *p)
+static inline void check_shown(const struct vm *m, const struct expr_program *p)
 {
-	struct out o;
+	struct buf o;
 
-	out_init(&o, -1);
+	buf_init(&o, -1);
 	for (int json = 0; m->submitted && json < 2; json++) {
-		struct sink sink = { .schema = expr_schema(p), .out = &o, .json = json,
-			             .applet = "argdump" };
+		struct sink sink = {
+			.schema = expr_schema(p), .out = &o, .json = json, .applet = "argdump"
+		};
 		void *record = malloc(m->record_size);
 
 		memcpy(record, m->record, m->record_size);
@@ -256,59 +255,62 @@ static inline void check_shown(const struct machine *m, const struct expr_progra
 		sink_free(&sink);
 		o.len = 0;
 	}
-	out_free(&o);
+	buf_free(&o);
+}
+
+/* A full map, or one with room. */
+static inline void hash_shrink(struct vm *m, uint32_t room)
+{
+	struct vm_map *counts = vm_map_of(m, EXPR_MAP_COUNTS);
+
+	if (counts && counts->asked->type == BPF_MAP_TYPE_PERCPU_HASH)
+		counts->room = room;
 }
 
 /* The program runs to its end, well-behaved, whatever is in memory. */
 static inline void check_run(struct chance *c, const struct expr_program *p)
 {
-	static struct machine m;
+	static struct vm m;
 	static uint64_t memory[FUZZ_MEMORY / 8];
-	const struct bpf_insn *insns;
 	uint64_t task[1024] = {};
-	size_t count;
 
 	memset(&m, 0, sizeof(m));
-	m.cast_id = FUZZ_CAST_ID;
-	if (expr_table(p)) {
-		m.key_size = expr_table(p)->key_size;
-		m.entry_count = !m.key_size;
-		m.entry_room = chance_below(c, 2);
-		FUZZ_CHECK(expr_table(p)->scratch_size <= sizeof(m.scratch));
-	}
+	FUZZ_CHECK(vm_take(&m, p));
+	if (expr_table(p))
+		hash_shrink(&m, chance_below(c, 2));
 	memory_random(c, memory);
 	memcpy(m.ctx, memory, sizeof(m.ctx));
-	machine_map(&m, MACHINE_TASK, task, sizeof(task));
-	machine_map(&m, MACHINE_TASK + 0x10000, memory, sizeof(memory));
-	machine_map(&m, 0x7f0000000000, memory, sizeof(memory));
-	insns = expr_insns(p, &count);
-	FUZZ_CHECK(machine_reachable(insns, count));
-	if (!machine_run(&m, insns, count)) {
+	vm_region_add(&m, VM_TASK_AT, task, sizeof(task));
+	vm_region_add(&m, VM_TASK_AT + 0x10000, memory, sizeof(memory));
+	vm_region_add(&m, 0x7f0000000000, memory, sizeof(memory));
+	FUZZ_CHECK(vm_reachable(&m.code));
+	if (!vm_run(&m, &m.code)) {
 		fprintf(stderr, "fuzz: %s\n", m.trouble);
 		abort();
 	}
 	check_shown(&m, p);
+	vm_drop(&m);
 }
 
 static inline void check_dumps(const struct expr_program *p)
 {
 	static int null = -1;
-	struct out o;
+	struct buf o;
 
 	if (null < 0)
 		null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	out_init(&o, null);
+	buf_init(&o, null);
 	for (int stage = EXPR_STAGE_TOKENS; stage <= EXPR_STAGE_INSNS; stage++)
 		expr_dump(p, stage, &o);
 	expr_describe(p, &o);
-	out_flush(&o);
-	out_free(&o);
+	buf_flush(&o);
+	buf_free(&o);
 }
 
 /* Returns whether it compiled. */
 static inline bool fuzz_compile(struct chance *c, const struct btf_view *b, uint32_t func,
-                                const struct expr_target *target, const char *const *texts,
-                                size_t count)
+				const struct expr_target *target, const char *const *texts,
+				size_t count)
 {
 	struct expr_input in = {
 		.btf = b,
@@ -316,39 +318,31 @@ static inline bool fuzz_compile(struct chance *c, const struct btf_view *b, uint
 		.texts = texts,
 		.count = count,
 		.target = *target,
-		.filter.self = 1,
-		.want_ts = chance_below(c, 2),
-		.depth = chance_below(c, 4) ? 0 : chance_below(c, 4),
-		.zeros = chance_below(c, 4) == 0,
-		.string_max = chance_below(c, 3) ? 0 : chance_below(c, 300),
-		.ring_fd = MACHINE_RING,
-		.losses_fd = MACHINE_LOSSES,
-		.followed_fd = MACHINE_FOLLOWED,
-		.cgroups_fd = MACHINE_CGROUPS,
+		.run.filter.self = 1,
+		.run.want_ts = chance_below(c, 2),
+		.run.depth = chance_below(c, 4) ? 0 : chance_below(c, 4),
+		.run.zeros = chance_below(c, 4) == 0,
+		.run.string_max = chance_below(c, 3) ? 0 : chance_below(c, 300),
 	};
 	/* the last text counted by the others */
 	const char *measured = count ? texts[count - 1] : NULL;
 	const struct expr_measure measures[] = {
 		{ EXPR_HIST, measured },
 		{ EXPR_COUNT },
-		{ EXPR_LHIST, measured, -100, chance_below(c, 3000),
-		  10 + chance_below(c, 1000) },
+		{ EXPR_LHIST, measured, -100, chance_below(c, 3000), 10 + chance_below(c, 1000) },
 		{ EXPR_MIN, measured },
 		{ EXPR_AVG, measured },
 	};
 	struct expr_aggregate aggregate = {
 		.measures = measures,
 		.count = 1 + chance_below(c, 5),
-		.table_fd = MACHINE_COUNTS,
-		.blank_fd = MACHINE_BLANK,
-		.scratch_fd = MACHINE_SCRATCH,
 	};
 	struct expr_program *p;
 	struct expr_error error;
 	int err;
 
 	if (count && !chance_below(c, 4)) {
-		in.aggregate = &aggregate;
+		in.run.aggregate = &aggregate;
 		in.count--;
 	}
 	fuzz_note(&in);

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * fuzz_btf.c - damaged BTF: every accessor and the compiler on a file with some words changed. It
  * may be refused or give nonsense, but nothing may leave the data or never end.
@@ -8,13 +8,14 @@
  * With -fsanitize=fuzzer (and -DLIBFUZZER) the input is the BTF.
  */
 #include "fuzz.h"
-#include "core/btf_print.h"
-#include "core/out.h"
+#include "btf/btf_layout.h"
+#include "util/buf.h"
+#include "util/suggest.h"
 
 static void look_at_type(const struct btf_view *b, uint32_t id)
 {
 	struct btf_found found;
-	struct nearest nearest;
+	struct suggestion nearest;
 	char text[64];
 
 	btf_view_type(b, id);
@@ -24,21 +25,21 @@ static void look_at_type(const struct btf_view *b, uint32_t id)
 	btf_view_tagged(b, id, "user");
 	btf_view_declare(b, id, "x", text, sizeof(text));
 	btf_view_member(b, id, "len", 3, &found);
-	nearest_init(&nearest, "len");
+	suggest_init(&nearest, "len");
 	btf_view_member_names(b, id, &nearest);
 }
 
 static void print_some(struct chance *c, const struct btf_view *b)
 {
 	uint32_t count = btf_view_count(b);
-	struct out o;
+	struct buf o;
 
-	out_init(&o, -1);
+	buf_init(&o, -1);
 	for (int i = 0; count && i < 20; i++) {
-		btf_print_layout(b, chance_below(c, count), NULL, i % 2, &o);
+		btf_layout_layout(b, chance_below(c, count), NULL, i % 2, &o);
 		o.len = 0;
 	}
-	out_free(&o);
+	buf_free(&o);
 }
 
 /* The same once more as a module's, whose base is damaged too. */
@@ -60,15 +61,14 @@ static void look_at_split(struct chance *c, const struct btf_view *base, const v
 
 static void compile_some(struct chance *c, const struct btf_view *b)
 {
-	struct expr_target target;
+	struct expr_target target, base = target_of(b, "");
 	uint32_t func = btf_view_func(b, "vfs_read");
 
 	for (int i = 0; func && i < 4; i++) {
 		struct fuzz_text text;
 		const char *list = text.text;
 
-		target = target_random(c, btf_view_find(b, BTF_KIND_STRUCT, "pt_regs"),
-		                       btf_view_find(b, BTF_KIND_STRUCT, "task_struct"));
+		target = target_random(c, &base);
 		expression_random(c, b, func, &text);
 		fuzz_compile(c, b, func, &target, &list, chance_below(c, 2));
 	}
@@ -77,7 +77,7 @@ static void compile_some(struct chance *c, const struct btf_view *b)
 /* Of large files only some types, else a round takes seconds. */
 static void look_at(struct chance *c, const void *data, size_t size)
 {
-	struct nearest nearest;
+	struct suggestion nearest;
 	struct btf_view *b;
 	uint32_t count;
 
@@ -86,7 +86,7 @@ static void look_at(struct chance *c, const void *data, size_t size)
 	count = btf_view_count(b);
 	for (uint32_t i = 0; i < count && i < 300; i++)
 		look_at_type(b, count <= 300 ? i : chance_below(c, count));
-	nearest_init(&nearest, "vfs_raed");
+	suggest_init(&nearest, "vfs_raed");
 	btf_view_func_names(b, &nearest);
 	compile_some(c, b);
 	print_some(c, b);
@@ -116,18 +116,12 @@ static void one_round(struct chance *c, const uint8_t *data, size_t size)
 		uint32_t *word = &copy[chance_below(c, size / 4)];
 
 		switch (chance_below(c, 4)) {
-		case 0:
-			*word = chance_next(c);
-			break;
+		case 0: *word = chance_next(c); break;
 		case 1:
 			*word = chance_below(c, 300); /* an id, perhaps a loop */
 			break;
-		case 2:
-			*word ^= 1u << chance_below(c, 32);
-			break;
-		default:
-			*word = copy[chance_below(c, size / 4)];
-			break;
+		case 2: *word ^= 1u << chance_below(c, 32); break;
+		default: *word = copy[chance_below(c, size / 4)]; break;
 		}
 	}
 	look_at(c, copy, size - (chance_below(c, 10) ? 0 : chance_below(c, size)));

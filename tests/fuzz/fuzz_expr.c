@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * fuzz_expr.c - random expressions, right, nearly right and wrong, on a kernel's own types. None
  * may crash, leak, or make a program that reads what it must not.
@@ -10,7 +10,8 @@
 #include "fuzz.h"
 
 static struct btf_view *btf;
-static uint32_t regs_id, task_id, func_count;
+static struct expr_target base;
+static uint32_t func_count;
 static uint32_t *funcs;
 
 static void funcs_collect(const char *path)
@@ -19,8 +20,7 @@ static void funcs_collect(const char *path)
 		fprintf(stderr, "fuzz_expr: cannot read %s\n", path);
 		exit(2);
 	}
-	regs_id = btf_view_find(btf, BTF_KIND_STRUCT, "pt_regs");
-	task_id = btf_view_find(btf, BTF_KIND_STRUCT, "task_struct");
+	base = target_of(btf, "");
 	funcs = calloc(btf_view_count(btf), sizeof(*funcs));
 	for (uint32_t id = 1; id < btf_view_count(btf); id++)
 		if (btf_view_kind(btf, id) == BTF_KIND_FUNC)
@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(text, data, size);
 	text[size] = '\0';
 	func = btf_view_func(btf, "vfs_read");
-	target = target_random(&chance, regs_id, task_id);
+	target = target_random(&chance, &base);
 	fuzz_compile(&chance, btf, func ?: funcs[0], &target, &list, 1);
 	return 0;
 }
@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #ifndef LIBFUZZER
 static bool one_round(struct chance *c)
 {
-	struct expr_target target = target_random(c, regs_id, task_id);
+	struct expr_target target = target_random(c, &base);
 	uint32_t func = funcs[chance_below(c, func_count)];
 	struct fuzz_text texts[FUZZ_EXPRS];
 	const char *list[FUZZ_EXPRS];

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * fuzz_old.c - random definitions in the kernel's own notations, right, nearly right and wrong. None
  * may crash or leak; what is translated has a probe and texts that the compiler can at least read, what
@@ -9,8 +9,9 @@
  * With -fsanitize=fuzzer (and -DLIBFUZZER) the input is the text; FUZZ_BTF names the BTF.
  */
 #include "fuzz.h"
-#include "expr/old.h"
+#include "expr/legacy/legacy.h"
 
+/* clang-format off */
 static const char *const pieces[] = {
 	"p", "r", "f", "t", "e", "-", "p:", "r10:", ":", "grp/ev", " ", " ", " ", "\t", ",", "vfs_read",
 	"do_sys_open", "sys_execve", "kfree_skb", "btrfs:f", "/bin/bash:0x4245c0", "sched_switch",
@@ -22,10 +23,12 @@ static const char *const pieces[] = {
 	":string[2]", ":%pd", "[3]", "(NULL", "(string name", "int x", "x8[6] perm", "unsigned int y",
 	"+40", "[0]", "|", "=0x10", "=$jiffies", "char *", ";", "\"", "!",
 };
+/* clang-format on */
 static const char *const whole[] = {
 	"p:my do_sys_open dfd=%ax filename=%dx flags=%cx mode=+4($stack)",
 	"p:crazy __vfs_read name=+0(+0(+40(+40(+32($arg1))))):string",
-	"r:myret do_sys_open $retval", "t:ev sched_switch prev_pid=prev->pid $arg*",
+	"r:myret do_sys_open $retval",
+	"t:ev sched_switch prev_pid=prev->pid $arg*",
 	"p:zfree /bin/zsh:0x46420 %ip %ax a=+u8(%si):ustring",
 	"ip_rcv(x64 skb | int skb[32], x8[6] perm_addr+558, NULL)",
 	"__vfs_read(string name+32[0]+40[0]+40[0][0])",
@@ -53,7 +56,7 @@ static void require(bool good, const char *text, const char *what)
 }
 
 /* A name may be none of vfs_read's, a type may not fit: but each text is an expression. */
-static void read_back(const struct old_probe *p, const char *text)
+static void read_back(const struct legacy_probe *p, const char *text)
 {
 	const char *exprs[64];
 	struct expr_input in = { .btf = btf, .func_id = func, .texts = exprs, .target = target };
@@ -79,10 +82,10 @@ static bool translate(const char *text)
 {
 	const char *words[] = { text, "x" };
 	struct expr_error error;
-	struct old_probe *p;
-	int err = old_translate(text, exists, NULL, &p, &error);
+	struct legacy_probe *p;
+	int err = legacy_translate(text, exists, NULL, &p, &error);
 
-	require(old_words(words, 2) <= 2, text, "words");
+	require(legacy_words(words, 2) <= 2, text, "words");
 	if (err) {
 		require(err == -EINVAL && !p && error.message[0], text, "no message");
 		require(error.start <= error.end && error.end <= strlen(text), text, "span");
@@ -91,10 +94,11 @@ static bool translate(const char *text)
 	require(p->probe ? *p->probe != '\0' : p->note_count > 0, text, "nothing made");
 	for (size_t i = 0; i < p->count; i++) {
 		require(*p->texts[i].text && p->texts[i].start < p->texts[i].end &&
-				p->texts[i].end <= strlen(text), text, "text");
+				p->texts[i].end <= strlen(text),
+			text, "text");
 	}
 	read_back(p, text);
-	old_free(p);
+	legacy_free(p);
 	return true;
 }
 

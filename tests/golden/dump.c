@@ -1,11 +1,11 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * dump.c - runs the argdump compiler on a BTF file for a chosen kernel, and prints its stages.
  * No kernel is asked anything, so the output is the same everywhere.
  *
- *	dump --btf=FILE [--target=KERNEL[,kprobe][,untyped][,lockdown][,arm64]] [--stage=STAGE,…]
+ *	dump --btf=FILE [--target=KERNEL[,kprobe[,few]][,untyped][,lockdown][,arm64]] [--stage=STAGE,…]
  *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N [--cookie]] [--depth=N]
- *	     [--scope=return|call|session] [--diff=EXPR] [--context=PREEMPT,MIGRATE,BIT]
+ *	     [--scope=return|call|session] [--diff=EXPR] [--context=unknown|no-bit]
  *	     FUNC [EXPR…]
  *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] [--measure=KIND[:EXPR]]…
  *	     [--switched] FUNC [EXPR…]
@@ -20,10 +20,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/btf.h"
+#include "../lib/targets.h"
+#include "btf/btf.h"
 #include "expr/expr.h"
-
-enum { CAST_ID = 9999, IS_RETURN_ID, COOKIE_ID }; /* kfuncs of the made-up kernels */
 
 static const char *const stages[] = { "tokens", "ast", "types", "plan", "layout", "insns", NULL };
 
@@ -33,53 +32,36 @@ static void fail(const char *what, const char *which)
 	exit(2);
 }
 
-static void target_word(const struct btf_view *btf, const char *word, struct expr_target *t)
+static void target_set(const char *words, struct expr_target *t)
 {
-	static const char *const kernels[] = { "5.10", "6.1", "6.12", "6.18", NULL };
-	int kernel = 0;
+	const char *bad;
 
-	if (!strcmp(word, "kprobe"))
-		t->rung = EXPR_RUNG_KPROBE;
-	else if (!strcmp(word, "multi"))
-		t->rung = EXPR_RUNG_FENTRY_MULTI;
-	else if (!strcmp(word, "untyped"))
-		t->typed_loads = false;
-	else if (!strcmp(word, "lockdown"))
-		t->probe_read = false;
-	else if (!strcmp(word, "arm64"))
-		t->arch = EXPR_ARCH_ARM64;
-	else {
-		while (kernels[kernel] && strcmp(kernels[kernel], word))
-			kernel++;
-		if (!kernels[kernel])
-			fail("unknown target", word);
-		t->current_task_btf = t->func_arg = kernel >= 1;
-		t->rdonly_cast_id = kernel >= 2 ? CAST_ID : 0;
-		t->rdonly_cast_void = kernel >= 3;
-		t->session_is_return_id = IS_RETURN_ID;
-		t->session_cookie_id = COOKIE_ID;
-		t->attach_kprobe_session = kernel >= 2 ? 56 : 0;
-		t->attach_fsession = kernel >= 3 ? 58 : 0;
-		t->pt_regs_id = btf_view_find(btf, BTF_KIND_STRUCT, "pt_regs");
-		t->task_struct_id = btf_view_find(btf, BTF_KIND_STRUCT, "task_struct");
-	}
+	if (!target_words(t, words, &bad))
+		fail("unknown target", bad);
 }
 
-static void target_set(const struct btf_view *btf, char *words, struct expr_target *t)
+/* The more often, the more of them. */
+static void ids_add(struct event_ids *ids, uint32_t first)
 {
-	for (char *word = strtok(words, ","); word; word = strtok(NULL, ","))
-		target_word(btf, word, t);
+	ids->ids[ids->count] = first + ids->count;
+	ids->count++;
 }
 
 static void filter_set(char *words, struct event_filter *f)
 {
 	for (char *word = strtok(words, ","); word; word = strtok(NULL, ",")) {
 		if (!strcmp(word, "pid"))
-			f->pid = 1234;
+			ids_add(&f->pids, 1234);
 		else if (!strcmp(word, "tid"))
-			f->tid = 5678;
+			ids_add(&f->tids, 5678);
 		else if (!strcmp(word, "uid"))
-			f->by_uid = 1;
+			ids_add(&f->uids, 0);
+		else if (!strcmp(word, "names"))
+			f->by_names = 1;
+		else if (!strcmp(word, "namespace"))
+			f->numbers = (struct event_numbers){
+				0xffff888012345678, 1, 1000, 2000, 100, 4, 96
+			};
 		else if (!strcmp(word, "cgroup"))
 			f->by_cgroup = 1;
 		else if (!strcmp(word, "follow"))
@@ -104,15 +86,12 @@ static void scope_set(const char *name, struct expr_input *in)
 }
 
 static struct expr_measure measures[8];
-static struct expr_aggregate aggregate = { .measures = measures,
-	                                   .table_fd = 6,
-	                                   .blank_fd = 7,
-	                                   .scratch_fd = 8 };
+static struct expr_aggregate aggregate = { .measures = measures };
 
 static void measure_add(char *text)
 {
 	static const char *const kinds[] = { "count", "sum",  "avg",   "min",
-		                             "max",   "hist", "lhist", NULL };
+					     "max",   "hist", "lhist", NULL };
 	struct expr_measure *m = &measures[aggregate.count++];
 	char *expr = strchr(text, ':');
 	long long low, high, step;
@@ -133,31 +112,27 @@ static void measure_add(char *text)
 }
 
 static const char *diffs[8];
-static struct expr_context context;
 
-static int context_known(void *ctx, bool at_return, struct expr_context *known)
-{
-	(void)ctx;
-	*known = context;
-	known->preempt += at_return;
-	return 0;
-}
-
+/* What is not known of $ctx. */
 static void context_set(const char *text, struct expr_input *in)
 {
-	if (sscanf(text, "%u,%u,%d", &context.preempt, &context.migrate, &context.need_resched) != 3)
+	if (!strcmp(text, "unknown"))
+		in->context_unknown[0] = in->context_unknown[1] = true;
+	else if (!strcmp(text, "no-bit"))
+		in->resched_unknown = true;
+	else
 		fail("unknown context", text);
-	in->context = context_known;
 }
 
 static void print_error(const struct expr_input *in, const struct expr_error *e)
 {
 	const char *text = e->text < in->count ? in->texts[e->text] : NULL;
 
-	if (e->text >= in->count && e->text - in->count < in->diff_count)
-		text = in->diffs[e->text - in->count];
-	if (in->aggregate && e->text >= in->count && e->text - in->count < in->aggregate->count)
-		text = in->aggregate->measures[e->text - in->count].text;
+	if (e->text >= in->count && e->text - in->count < in->run.diff_count)
+		text = in->run.diffs[e->text - in->count];
+	if (in->run.aggregate && e->text >= in->count &&
+	    e->text - in->count < in->run.aggregate->count)
+		text = in->run.aggregate->measures[e->text - in->count].text;
 	printf("error: %s\n", e->message);
 	if (text) {
 		printf("    %s\n    %*s", text, (int)e->start, "");
@@ -170,7 +145,7 @@ static void print_error(const struct expr_input *in, const struct expr_error *e)
 		printf("hint: %s\n", e->hint);
 }
 
-static void print_stages(const struct expr_program *p, char *words, struct out *o)
+static void print_stages(const struct expr_program *p, char *words, struct buf *o)
 {
 	for (char *word = strtok(words, ","); word; word = strtok(NULL, ",")) {
 		int stage = 0;
@@ -183,7 +158,7 @@ static void print_stages(const struct expr_program *p, char *words, struct out *
 			stage++;
 		if (!stages[stage])
 			fail("unknown stage", word);
-		out_printf(o, "--- %s\n", word);
+		buf_printf(o, "--- %s\n", word);
 		expr_dump(p, stage, o);
 	}
 }
@@ -210,17 +185,13 @@ int main(int argc, char **argv)
 	};
 	static const struct field_name points[] = { { 0, "one", 0 }, { 1, "two", 0 } };
 	struct expr_input in = {
-		.ring_fd = 1,
-		.losses_fd = 2,
-		.followed_fd = 4,
-		.cgroups_fd = 5,
-		.filter.self = 99,
+		.run.filter.self = 99,
 	};
 	char *target = NULL, *stage = NULL;
 	struct expr_program *program;
 	struct btf_view *btf = NULL;
 	struct expr_error error;
-	struct out out;
+	struct buf out;
 	int opt, err;
 
 	while ((opt = getopt_long(argc, argv, "+", options, NULL)) >= 0) {
@@ -229,60 +200,39 @@ int main(int argc, char **argv)
 			if (btf_view_open(optarg, &btf))
 				fail("cannot read BTF", optarg);
 			break;
-		case 't':
-			target = optarg;
-			break;
-		case 's':
-			stage = optarg;
-			break;
-		case 'f':
-			filter_set(optarg, &in.filter);
-			break;
-		case 'T':
-			in.want_ts = true;
-			break;
-		case 'n':
-			in.string_max = atoi(optarg);
-			break;
-		case 'd':
-			in.depth = atoi(optarg);
-			break;
-		case 'S':
-			scope_set(optarg, &in);
-			break;
+		case 't': target = optarg; break;
+		case 's': stage = optarg; break;
+		case 'f': filter_set(optarg, &in.run.filter); break;
+		case 'T': in.run.want_ts = true; break;
+		case 'n': in.run.string_max = atoi(optarg); break;
+		case 'd': in.run.depth = atoi(optarg); break;
+		case 'S': scope_set(optarg, &in); break;
 		case 'N':
-			in.many = true;
+			in.run.many = true;
 			in.probe_number = atoi(optarg);
-			in.points = points;
-			in.point_count = 2;
+			in.run.points = points;
+			in.run.point_count = 2;
 			in.point = 1;
 			break;
-		case 'c':
-			in.point = -1;
-			break;
+		case 'c': in.point = -1; break;
 		case 'k':
-			in.kernel_stack = strchr(optarg, 'k');
-			in.user_stack = strchr(optarg, 'u');
-			in.stack_depth = atoi(optarg);
+			in.run.kernel_stack = strchr(optarg, 'k');
+			in.run.user_stack = strchr(optarg, 'u');
+			in.run.stack_depth = atoi(optarg);
 			in.on_function = true;
 			in.function = 0xffffffff81234560;
 			break;
 		case 'm':
 			measure_add(optarg);
-			in.aggregate = &aggregate;
+			in.run.aggregate = &aggregate;
 			break;
 		case 'D':
-			diffs[in.diff_count++] = optarg;
-			in.diffs = diffs;
+			diffs[in.run.diff_count++] = optarg;
+			in.run.diffs = diffs;
 			break;
-		case 'x':
-			context_set(optarg, &in);
-			break;
-		case 'w':
-			aggregate.switched = true;
-			break;
-		default:
-			return 2;
+		case 'x': context_set(optarg, &in); break;
+		case 'w': aggregate.switched = true; break;
+		default: return 2;
 		}
 	}
 	if (!btf || optind >= argc)
@@ -291,17 +241,17 @@ int main(int argc, char **argv)
 	if (expr_target_detect(btf, argv[optind], &in.target, &in.func_id))
 		fail("damaged BTF", "");
 	if (target)
-		target_set(btf, target, &in.target);
+		target_set(target, &in.target);
 	in.texts = (const char *const *)argv + optind + 1;
 	in.count = argc - optind - 1;
 	err = expr_compile(&in, &program, &error);
-	out_init(&out, STDOUT_FILENO);
+	buf_init(&out, STDOUT_FILENO);
 	if (stage)
 		print_stages(program, stage, &out);
-	out_flush(&out);
+	buf_flush(&out);
 	if (err)
 		print_error(&in, &error);
-	out_free(&out);
+	buf_free(&out);
 	expr_free(program);
 	btf_view_close(btf);
 	return err ? 1 : 0;

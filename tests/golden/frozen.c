@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * frozen.c - a kernel in miniature that never changes: its BTF is what the golden tests compile
  * expressions against. Only types and prototypes matter.
@@ -18,7 +18,7 @@ typedef u64 size_t;
 typedef s64 loff_t;
 typedef u32 fmode_t;
 
-#define __user __attribute__((btf_type_tag("user")))
+#define __user	 __attribute__((btf_type_tag("user")))
 #define __percpu __attribute__((btf_type_tag("percpu")))
 
 struct list_head {
@@ -145,7 +145,12 @@ struct cred {
 };
 
 struct task_struct {
-	u64 state;
+	union { /* it is 192 bytes long: TYPED_BYTES_MAX */
+		u64 state;
+		struct thread_info {
+			u64 flags;
+		} thread_info;
+	};
 	int pid;
 	int tgid;
 	char comm[16];
@@ -229,7 +234,7 @@ void clashing(int pid, int comm, struct file *a, struct file *b)
 {
 }
 
-/* What $ctx is made of; thread_info is in no task_struct here. */
+/* What $ctx is made of. */
 enum trace_flag_type {
 	TRACE_FLAG_IRQS_OFF = 1,
 	TRACE_FLAG_NEED_RESCHED_LAZY = 2,

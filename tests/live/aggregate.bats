@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # argdump's calls counted in the kernel: every number is that of a known workload.
 
 bats_require_minimum_version 1.5.0
@@ -64,14 +65,14 @@ sizes='dd if=/dev/zero of=/dev/null bs=1 count=3
 	rows -e 'map(select(.by.n == "n").count) == [15] and map(select(.by.n == "a-name-of-some-length").count) == [15]'
 }
 
-@test "every rung: the same counts" {
-	for rung in fentry kprobe.multi kprobe; do
-		if [ $rung = kprobe.multi ] && ! grep -q ' fprobe_handler\| fprobe_entry\| __fprobe_handler' /proc/kallsyms; then
-			echo "# $rung: this kernel has no fprobe" >&3
+@test "every attach method: the same counts" {
+	for method in fentry kprobe.multi kprobe; do
+		if [ $method = kprobe.multi ] && ! grep -q ' register_fprobe_ips$' /proc/kallsyms; then
+			echo "# $method: this kernel has no fprobe" >&3
 			continue
 		fi
-		run -0 argdump -j --rung $rung --count --avg count --by "$FS,\$pid" vfs_read -- reads 23 some /proc/version
-		rows -e 'length == 2 and all(.[]; .count == 23 and .avg == 1 and .by.pid > 1)' || { echo "$rung: $output"; false; }
+		run -0 argdump -j --attach $method --count --avg count --by "$FS,\$pid" vfs_read -- reads 23 some /proc/version
+		rows -e 'length == 2 and all(.[]; .count == 23 and .avg == 1 and .by.pid > 1)' || { echo "$method: $output"; false; }
 	done
 }
 

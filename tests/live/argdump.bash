@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # argdump.bash - what several files of live tests ask argdump in the same way: `load argdump`.
 
@@ -19,13 +20,26 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 	fi
 }
 
-# The rungs by which this kernel sees whole calls.
-call_rungs() {
+# The attach methods by which this kernel sees whole calls.
+call_methods() {
 	echo fentry kprobe
 	grep -qw BPF_TRACE_FSESSION <<<"$(argdump --type 'enum bpf_attach_type')" && echo fsession
 	grep -qw BPF_TRACE_KPROBE_SESSION <<<"$(argdump --type 'enum bpf_attach_type')" &&
 		grep -qw register_fprobe_ips /proc/kallsyms && echo kprobe.multi
 	return 0
+}
+
+# The mode, where this kernel preempts programs; nothing where it does not.
+preempts() {
+	local version mode
+	version=$(uname -v)
+	case $version in
+	*PREEMPT_DYNAMIC*)
+		mode=$(sed 's/.*(\(.*\)).*/\1/' /sys/kernel/debug/sched/preempt)
+		[[ $mode != full && $mode != lazy ]] || echo "$mode"
+		;;
+	*PREEMPT*) echo always ;;
+	esac
 }
 
 # A name that several functions share, all of which ftrace has, and how many they are.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # System calls of a 32-bit program: they enter the kernel by other functions, with arguments in other
 # registers, longs and pointers of 4 bytes. A program of 64 bits beside it is told from it.
 
@@ -16,7 +17,7 @@ setup() {
 	wants 7 ' calls32 +dfd=-100 filename="some" flags=O_RDWR # 32-bit$' s:openat dfd filename flags:openflags -- calls32 7 some
 	wants 3 ' calls32 +fd=[0-9]+ offset=-2 whence=2 # 32-bit$' s:lseek -- calls32 3 some
 	wants 3 ' calls32 +buf="xyz" count=2 # 32-bit$' s:write buf:ustr count -- calls32 3 some
-	wants 3 ' calls32 +count=2 # 32-bit$' --rung kprobe --if 'count == 2 && buf[0] == 120' s:write count -- calls32 3 some
+	wants 3 ' calls32 +count=2 # 32-bit$' --attach kprobe --if 'count == 2 && buf[0] == 120' s:write count -- calls32 3 some
 }
 
 @test "structs and lists of pointers as a 32-bit program has them" {
@@ -30,7 +31,7 @@ setup() {
 	wants 3 ' calls32 +filename="some" ret=[0-9]+ # 32-bit$' s:openat%return filename '$ret' -- calls32 3 some
 	wants 1 ' calls32 +ret=-ENOENT # 32-bit$' s:execve%return '$ret' -- calls32 3 some
 	run -0 --separate-stderr argdump -j s:openat filename -- bash -c 'calls32 3 some; reads 1 some'
-	jq -e -s 'map(select(.filename == "some")) | map(.comm + " " + (.abi // "") + " " + .func) | sort ==
+	jq -e -s 'map(select(.args.filename == "some")) | map(.comm + " " + (.abi // "") + " " + .func) | sort ==
 		["calls32 32-bit __ia32_compat_sys_openat" | ., ., .] + ["reads  __x64_sys_openat"]' \
 		<<<"$(grep '^{' <<<"$output")" || { echo "$output"; false; }
 }

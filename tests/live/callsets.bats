@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # argdump -r and %return on many functions at once: each way to attach, exact counts of a known workload
 # (tests/work/reads), which function it was at both ends of a call; a thousand functions in little time.
 #
@@ -24,7 +25,7 @@ uptime_ms() { sed 's/\.\([0-9]*\) .*/\10/' /proc/uptime; }
 has_type() { grep -qw "$1" <<<"$(argdump --type 'enum bpf_attach_type')"; }
 has_fprobe() { grep -qw register_fprobe_ips /proc/kallsyms; }
 
-# What this kernel has: --rung, and what -v is to call it.
+# What this kernel has: --attach, and what -v is to call it.
 calls() {
 	echo any any
 	echo kprobe kprobe+kretprobe
@@ -42,13 +43,13 @@ returns() {
 both_shown() { # CALLS PATTERN
 	for func in rw_verify_area security_file_permission; do
 		[ "$(count -E " reads +$func +${2//FUNC/$func}\$" <<<"$output")" -eq "$1" ] || {
-			echo "$rung $func: $(count -E " reads +$func " <<<"$output")"
+			echo "$method $func: $(count -E " reads +$func " <<<"$output")"
 			echo "$stderr"
 			head -50 <<<"$output"
 			return 1
 		}
 	done
-	[ "$rung" = any ] || [[ $stderr == *"$name: "*functions* || $stderr == *"$name rw_verify_area"* ]] || {
+	[ "$method" = any ] || [[ $stderr == *"$name: "*functions* || $stderr == *"$name rw_verify_area"* ]] || {
 		echo "not by $name: $stderr"
 		return 1
 	}
@@ -56,42 +57,42 @@ both_shown() { # CALLS PATTERN
 
 @test "-r: each call of each function, by each way to attach" {
 	calls >ways
-	while read -r rung name; do
-		run -0 --separate-stderr argdump -v --rung "$rung" -c reads -r "$SET" '$ret' 'f=$func' '$lat' -- reads 37 some
+	while read -r method name; do
+		run -0 --separate-stderr argdump -v --attach "$method" -c reads -r "$SET" '$ret' 'f=$func' '$lat' -- reads 37 some
 		both_shown 38 'ret=0 f=FUNC lat=[0-9.]+[num]s'
 	done <ways
 }
 
 @test "-r: parameters as they were at the entry, and what the return can say of them" {
 	calls >ways
-	while read -r rung name; do
-		run -0 --separate-stderr argdump -v --rung "$rung" -c reads -r "$SET" \
+	while read -r method name; do
+		run -0 --separate-stderr argdump -v --attach "$method" -c reads -r "$SET" \
 			'name=file->f_path.dentry->d_name.name:str' 'f=@ret($func)' '$lat' -- reads 23 some
 		[ "$(count -E ' reads +rw_verify_area +name="some" f=rw_verify_area lat=' <<<"$output")" -eq 23 ] &&
 			[ "$(count -E ' reads +security_file_permission +name="some" f=security_file_permission lat=' <<<"$output")" -eq 23 ] || {
-			echo "$rung: $stderr"
+			echo "$method: $stderr"
 			head -50 <<<"$output"
 			false
 		}
 		# a trampoline keeps room in the stack for what the entry says
-		[ "$rung" = any ] || [[ $stderr == *"$name"* ]]
+		[ "$method" = any ] || [[ $stderr == *"$name"* ]]
 	done <ways
 }
 
 @test "-r --if: what is refused at the entry or at the return" {
 	calls >ways
-	while read -r rung name; do
-		run -0 --separate-stderr argdump -v --rung "$rung" -c reads -r --if '$ret == 0 && $lat > 0' "$SET" '$ret' -- reads 11 some
+	while read -r method name; do
+		run -0 --separate-stderr argdump -v --attach "$method" -c reads -r --if '$ret == 0 && $lat > 0' "$SET" '$ret' -- reads 11 some
 		both_shown 12 'ret=0'
-		run -0 --separate-stderr argdump -v --rung "$rung" -c reads -r --if '$ret != 0' "$SET" '$ret' -- reads 11 some
+		run -0 --separate-stderr argdump -v --attach "$method" -c reads -r --if '$ret != 0' "$SET" '$ret' -- reads 11 some
 		[ "$(count ' reads ' <<<"$output")" -eq 0 ]
 	done <ways
 }
 
 @test "%return: what each function returned, by each way to attach" {
 	returns >ways
-	while read -r rung name; do
-		run -0 --separate-stderr argdump -v --rung "$rung" -c reads "$SET%return" '$ret' 'f=$func' -- reads 37 some
+	while read -r method name; do
+		run -0 --separate-stderr argdump -v --attach "$method" -c reads "$SET%return" '$ret' 'f=$func' -- reads 37 some
 		both_shown 38 'ret=0 f=FUNC'
 	done <ways
 }
@@ -139,12 +140,12 @@ both_shown() { # CALLS PATTERN
 		run argdump -j -v -r "$func" 'a=$arg1' 'b=@ret($arg1)' 'di=$reg(di)' '$ret' '$lat' -- reads 3 some
 		echo "$output"
 		jq -e -s 'map(select(.type == "argdump")) | length > 0 and
-			all(.[]; .a == .b and .a == .di and .lat > 0 and has("ret"))' <<<"$(grep '^{' <<<"$output")" || continue
+			all(.[].args; .a == .b and .a == .di and .lat > 0 and has("ret"))' <<<"$(grep '^{' <<<"$output")" || continue
 		break
 	done
 	echo "# $(uname -r): $func" >&3
 	run -0 argdump -j "$func%return" '$ret' -- reads 3 some
-	jq -e -s 'map(select(.type == "argdump")) | length > 0 and all(.[]; has("ret"))' <<<"$(grep '^{' <<<"$output")"
+	jq -e -s 'map(select(.type == "argdump")) | length > 0 and all(.[]; .args | has("ret"))' <<<"$(grep '^{' <<<"$output")"
 	run -1 argdump "$func" '$arg7'
 	[[ $output == *"$func has 6 known parameters"* ]]
 	run -1 argdump "$func" dentry
@@ -172,7 +173,7 @@ both_shown() { # CALLS PATTERN
 
 @test "a command may open as many files as without us, whatever we allow ourselves" {
 	ulimit -Sn 60
-	run -0 --separate-stderr argdump -v --rung kprobe -c nobody 'vfs_[r-w]*' '$pid' -- bash -c 'ulimit -Sn >files'
+	run -0 --separate-stderr argdump -v --attach kprobe -c nobody 'vfs_[r-w]*' '$pid' -- bash -c 'ulimit -Sn >files'
 	[[ $stderr =~ attached\ ([0-9]+)\ functions && ${BASH_REMATCH[1]} -ge 10 ]] || { echo "$stderr"; false; }
 	[ "$(cat files)" -eq 60 ]
 }

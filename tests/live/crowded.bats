@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # argdump -r where many calls are inside at once: a call's place in the array of those under way is
 # another's then, and it is kept in a hash. 400 calls in 4096 places share some (about 20 do), and
 # where a record is so long that there are only 128 places, most of them.
@@ -6,7 +7,7 @@
 bats_require_minimum_version 1.5.0
 
 # What keeps the calls of this kernel's trampolines. A kretprobe has not room for so many.
-rungs() {
+methods() {
 	echo fentry
 	! grep -qw BPF_TRACE_FSESSION <<<"$(argdump --type 'enum bpf_attach_type')" || echo fsession
 }
@@ -14,10 +15,10 @@ rungs() {
 # crowd WAY EXPR JQ: JQ must be true of all records. A program may be preempted; then the next call on
 # that processor is missed, and told.
 crowd() {
-	run -0 --separate-stderr argdump -j -c calls --buffer 16M --rung "$1" -r \
+	run -0 --separate-stderr argdump -j -c calls --buffer 16M --attach "$1" -r \
 		--if 'count >= 1000 && count < 1400' vfs_read count '$ret' "$2" -- calls block 400
 	jq -e -s '(map(select(.type == "lost" and .final)) | first // {}) as $lost |
-		map(select(.type == "argdump")) | length <= 400 and length + ($lost.recursion // 0) >= 400 and
+		map(select(.type == "argdump").args) | length <= 400 and length + ($lost.recursion // 0) >= 400 and
 		length > 150 and ($lost | has("map_full") | not) and
 		all(.[]; .count - 1000 == .ret - 1 and ('"$3"')) and
 		(map(.ret) | unique | length) == length' <<<"$(grep '^{' <<<"$output")" || {
@@ -26,27 +27,27 @@ crowd() {
 }
 
 @test "-r: 400 calls inside at once, the time kept" {
-	for rung in $(rungs); do crowd "$rung" '$lat' '.lat > 0'; done
+	for method in $(methods); do crowd "$method" '$lat' '.lat > 0'; done
 }
 
 @test "-r: 400 calls inside at once, a short record kept" {
-	for rung in $(rungs); do crowd "$rung" 'ino=file->f_inode->i_ino' '.ino > 0'; done
+	for method in $(methods); do crowd "$method" 'ino=file->f_inode->i_ino' '.ino > 0'; done
 }
 
 @test "-r: 400 calls inside at once, a long record kept: more than there are places" {
-	for rung in $(rungs); do crowd "$rung" 'name=file->f_path.dentry->d_sb->s_type->name:str:4096' '.name == "pipefs"'; done
+	for method in $(methods); do crowd "$method" 'name=file->f_path.dentry->d_sb->s_type->name:str:4096' '.name == "pipefs"'; done
 }
 
 # Those before left nothing behind that would be taken for these.
 @test "-r: the same again while the same tracer runs" {
-	for rung in $(rungs); do
-		run -0 --separate-stderr argdump -j -c calls --rung "$rung" -r \
+	for method in $(methods); do
+		run -0 --separate-stderr argdump -j -c calls --attach "$method" -r \
 			--if 'count >= 1000 && count < 1400' vfs_read count '$ret' 'ino=file->f_inode->i_ino' -- \
 			sh -c 'calls block 151; calls block 149'
 		jq -e -s '(map(select(.type == "lost" and .final).recursion // 0) | add // 0) as $missed |
-			map(select(.type == "argdump")) | length <= 300 and length + $missed >= 300 and
+			map(select(.type == "argdump").args) | length <= 300 and length + $missed >= 300 and
 			all(.[]; .count - 1000 == .ret - 1) and (map(.ino) | unique | length) == length' <<<"$(grep '^{' <<<"$output")" || {
-			echo "$rung: $(head -n 5 <<<"$output") $(grep '"lost"' <<<"$output")"; false
+			echo "$method: $(head -n 5 <<<"$output") $(grep '"lost"' <<<"$output")"; false
 		}
 	done
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # argdump's values against an independent reader of the same calls: the kernel's own probe events, whose
-# arguments follow -> and . by BTF, too. Random chains by every rung; see tests/live/exprdiff.c.
+# arguments follow -> and . by BTF, too. Random chains by every attach method; see tests/live/exprdiff.c.
 
 bats_require_minimum_version 1.5.0
 

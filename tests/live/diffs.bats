@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# --diff: what a call changed in a struct, a number, a string, on every rung; calls that changed nothing.
+# SPDX-License-Identifier: GPL-2.0-only
+# --diff: what a call changed in a struct, a number, a string, on every attach method; calls that changed nothing.
 
 bats_require_minimum_version 1.5.0
 load argdump
@@ -12,27 +13,27 @@ setup() {
 json() { grep '^{' <<<"$output" | jq -s "$1"; }
 
 # A kretprobe has room for a few calls at a time: nobody waits in vfs_write.
-@test "a number, one more each time, on every rung; what did not change is counted" {
-	for rung in $(call_rungs); do
-		run -0 --separate-stderr argdump --rung "$rung" -c dd --diff '*pos' vfs_write -- dd if=/dev/zero of=new bs=1 count=137
+@test "a number, one more each time, on every attach method; what did not change is counted" {
+	for method in $(call_methods); do
+		run -0 --separate-stderr argdump --attach "$method" -c dd --diff '*pos' vfs_write -- dd if=/dev/zero of=new bs=1 count=137
 		for i in {0..136}; do
-			[[ $output == *"*pos=$i → $((i + 1)) ret=1 lat="* ]] || { echo "$rung: $stderr $output"; false; }
+			[[ $output == *"*pos=$i → $((i + 1)) ret=1 lat="* ]] || { echo "$method: $stderr $output"; false; }
 		done
 		[ "$(count 'ret=1 ' <<<"$output")" -eq 137 ]
-		run -0 --separate-stderr argdump --rung "$rung" -c dd --diff 'file->f_inode->i_ino' vfs_write -- dd if=/dev/zero of=new bs=1 count=23
+		run -0 --separate-stderr argdump --attach "$method" -c dd --diff 'file->f_inode->i_ino' vfs_write -- dd if=/dev/zero of=new bs=1 count=23
 		[ "$(count ' dd ' <<<"$output")" -eq 0 ]
 		[[ $stderr =~ ([0-9]+)" calls changed nothing" && ${BASH_REMATCH[1]} -ge 23 ]] || { echo "$stderr"; false; }
 	done
 }
 
 @test "a struct: only the members that changed, in text and in JSON" {
-	for rung in $(call_rungs); do
-		run -0 --separate-stderr argdump --rung "$rung" -c dd --diff 'file->f_inode' -j vfs_write '$ret' -- \
+	for method in $(call_methods); do
+		run -0 --separate-stderr argdump --attach "$method" -c dd --diff 'file->f_inode' -j vfs_write '$ret' -- \
 			dd if=/dev/zero of=new bs=100 count=1
-		[ "$(json '[.[] | .["file->f_inode"] | select(.i_size == {"from": 0, "to": 100})] | length')" -eq 1 ] || {
-			echo "$rung: $stderr $output"; false
+		[ "$(json '[.[] | .args["file->f_inode"] | select(.i_size == {"from": 0, "to": 100})] | length')" -eq 1 ] || {
+			echo "$method: $stderr $output"; false
 		}
-		[ "$(json '[.[] | .["file->f_inode"] | select(has("i_ino") or has("i_sb") or has("i_mode"))] | length')" -eq 0 ]
+		[ "$(json '[.[] | .args["file->f_inode"] | select(has("i_ino") or has("i_sb") or has("i_mode"))] | length')" -eq 0 ]
 		rm new
 	done
 	run -0 --separate-stderr argdump -c dd --diff 'inode=file->f_inode' vfs_write '$ret' -- dd if=/dev/zero of=new bs=100 count=1
@@ -44,7 +45,7 @@ json() { grep '^{' <<<"$output" | jq -s "$1"; }
 	mkdir sub
 	run -0 --separate-stderr argdump -j -z --diff 'path=fs->pwd' --diff 'ino=fs->pwd.dentry->d_inode->i_ino' \
 		set_fs_pwd 'old=fs->pwd.dentry->d_inode->i_ino' 'new=@ret(fs->pwd.dentry->d_inode->i_ino)' -- bash -c "cd sub"
-	[ "$(json "map(select(.old == $(stat -c %i .) and .new == $(stat -c %i sub) and .path.dentry.from != .path.dentry.to and
+	[ "$(json "map(.args | select(.old == $(stat -c %i .) and .new == $(stat -c %i sub) and .path.dentry.from != .path.dentry.to and
 		.path.mnt == null and .ino == {})) | length")" -eq 1 ] || { echo "$output $stderr"; false; }
 }
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # doctor says what works on the running kernel. What is right is found here from the kernel's own
 # lists (symbols, names in its types), never from its version.
 
@@ -74,9 +75,10 @@ symbol() {
 
 @test "the ways to attach that some kernels have" {
 	yes_iff kprobe.multi knows BPF_TRACE_KPROBE_MULTI register_fprobe_ips
+	yes_iff kretprobe.multi knows BPF_TRACE_KPROBE_MULTI register_fprobe_ips
 	yes_iff kprobe.session knows BPF_TRACE_KPROBE_SESSION register_fprobe_ips
 	yes_iff fsession knows BPF_TRACE_FSESSION
-	yes_iff tracing.multi knows BPF_TRACE_FENTRY_MULTI
+	yes_iff fentry.multi knows BPF_TRACE_FENTRY_MULTI
 }
 
 @test "what programs may do" {
@@ -85,7 +87,6 @@ symbol() {
 	done
 	yes_iff rdonly_cast symbol bpf_rdonly_cast
 	yes_iff current_task_btf knows BPF_FUNC_get_current_task_btf
-	yes_iff bpf_loop knows BPF_FUNC_loop
 	yes_iff get_func_arg knows BPF_FUNC_get_func_arg
 	yes_iff 'attach cookie' knows BPF_FUNC_get_attach_cookie
 }
@@ -104,6 +105,40 @@ symbol() {
 		args=(-d 0.2)
 		[ "$a" != argdump ] || args+=(vfs_fallocate)
 		run -0 "$a" "${args[@]}"
+	done
+}
+
+# Of what -v says on stdin: how each hook was attached, behind the last attach method that was refused.
+attached() { # APPLET
+	tac | sed '/ refused: /q' |
+		sed -nE "s/^$1: (tp_btf|f(entry|exit)|k(ret)?probe(\.multi)?) [^ ]*: .*/\1/p" |
+		sed 's/^kret/k/; s/^fexit/fentry/'
+}
+
+text() { jq -r --arg n "$1" 'select(.name == $n) | .text' "$json"; } # APPLET
+
+@test "what doctor says of an applet's hooks is what a run of it attaches" {
+	for a in $(jq -r 'select(.group == "applet" and .name != "argdump") | .name' "$json"); do
+		"$a" -v -d 0.1 2>err >/dev/null
+		methods=$(attached "$a" <err)
+		# the cheapest of them; kprobes and tracepoints serve beside it
+		for by in fentry kprobe.multi kprobe tp_btf; do
+			! grep -qx "$by" <<<"$methods" || break
+		done
+		unseen=$(sed -n "s/^$a: not seen here: \(.*\) (.*/\1/p" err | paste -sd '#' | sed 's/#/, /g')
+		want="all $(wc -l <<<"$methods") hooks, by $by"
+		[ -z "$unseen" ] || want="by $by; not seen: $unseen"
+		[ "$(text "$a")" = "$want" ] || { echo "$a: $(text "$a"), but $(cat err)"; false; }
+	done
+}
+
+@test "argdump attaches by what doctor says, the first of them first" {
+	methods=$(text argdump | sed 's/^by //; s/;.*//; s/,//g')
+	argdump -v -d 0.1 vfs_fallocate 2>err >/dev/null
+	grep -q "^argdump: ${methods%% *} vfs_fallocate," err || { echo "$methods, but $(cat err)"; false; }
+	for method in $methods; do
+		argdump -v --attach "$method" -d 0.1 vfs_fallocate 2>err >/dev/null
+		grep -q "^argdump: $method vfs_fallocate," err || { echo "$method: $(cat err)"; false; }
 	done
 }
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # execsnoop against known execs. The same work is traced three times, as JSON, as text and by
 # kprobes; most tests look at what came out.
 
@@ -88,7 +89,7 @@ setup_file() {
 	chmod +x "$W"/{garbage,script,nested,"$hostile_file"}
 	trace json -j
 	trace text
-	trace kprobe -j --rung kprobe
+	trace kprobe -j --attach kprobe
 	# apart, because jq is slow here
 	awk -v w="$W" '{
 		file = length > 6000 ? "heavy" : /"args":\["\/usr\/bin\/true","[0-9]+"\]/ ? "flood" : "light"
@@ -144,9 +145,9 @@ same() { # two lists of words, the second behind --
 }
 
 @test "kprobes bring the same records" {
-	# where programs are preempted, the tracepoint of that rung misses some (counted as recursion)
+	# where programs are preempted, the tracepoint of that attach method misses some (counted as recursion)
 	execsnoop --dry-run | grep -q '^kprobe.multi\|^kretprobe.multi' &&
-		skip "this kernel preempts programs; the ladder takes kprobe.multi for that"
+		skip "this kernel preempts programs; the order takes kprobe.multi for that"
 	local keep='select(.type == "execsnoop") | del(.ts_ns, .time, .pid, .tid, .ppid)'
 	jq -c "$keep" "$W/json" | sort >"$W/json.sorted"
 	jq -c "$keep" "$W/kprobe" | sort >"$W/kprobe.sorted"
@@ -400,7 +401,7 @@ waiter_end() {
 	kill -INT "$snoop"
 	wait "$snoop"
 	[ "$(wc -l <"$W/t")" -eq 2 ]
-	grep -qE "^true +$pid +$$ +0 true thread$" "$W/t"
+	grep -qE "^true +$pid +$BASHPID +0 true thread$" "$W/t"
 }
 
 @test "-u: a user, with the time" {

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # What the argdump compiler makes, before this kernel's verifier: in every way (fentry and kprobe, typed
 # loads, helpers, lockdown) of tests/live/exprload.c. argdump itself takes one way and falls back; here
 # each one must hold.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * exprdiff.c - argdump against an independent reader: the kernel's own probe events, which follow
  * -> and . by BTF, too (where it has them: CONFIG_PROBE_EVENTS_BTF_ARGS). Runs in a guest, as root;
@@ -30,8 +30,8 @@
 #include "exprdiff_chains.h"
 
 #define TRACING "/sys/kernel/tracing/"
-#define WORKER  "exprdiff-work"
-#define BEGIN   "exprdiff begins"
+#define WORKER	"exprdiff-work"
+#define BEGIN	"exprdiff begins"
 
 enum {
 	EVENT_NODES = 28, /* arguments of one event: its definition has to fit into 4096 bytes */
@@ -41,9 +41,9 @@ enum {
 };
 
 static const char *const funcs[] = { "vfs_read", "wake_up_new_task", "security_file_open",
-	                             "security_inode_getattr", "security_socket_connect" };
-static const char *const rungs[] = { "fentry", "kprobe.multi", "kprobe" };
-enum { FUNCS = sizeof(funcs) / sizeof(funcs[0]), RUNGS = sizeof(rungs) / sizeof(rungs[0]) };
+				     "security_inode_getattr", "security_socket_connect" };
+static const char *const methods[] = { "fentry", "kprobe.multi", "kprobe" };
+enum { FUNCS = sizeof(funcs) / sizeof(funcs[0]), METHODS = sizeof(methods) / sizeof(methods[0]) };
 
 enum reader { BEFORE, AFTER, ARGDUMP, READERS };
 static struct reading {
@@ -54,8 +54,8 @@ static int calls[READERS][2]; /* of each half of the nodes */
 
 enum verdict { VALUE, NULL_LINK, UNREADABLE, CHANGING, DIFFERENT, VERDICTS };
 static const char *const verdicts[] = { "equal", "a NULL link in both",
-	                                "skipped: not a kernel address",
-	                                "skipped: changed between two readings", "different" };
+					"skipped: not a kernel address",
+					"skipped: changed between two readings", "different" };
 static unsigned totals[VERDICTS], bitfields, pointers, refused;
 
 static int tracing_write(const char *file, int flags, const char *text)
@@ -77,7 +77,7 @@ static int tracing_write(const char *file, int flags, const char *text)
 static int work(void)
 {
 	static const char *const paths[] = { "/proc/version", "/usr/bin/bash",
-		                             "/sys/kernel/mm/transparent_hugepage/enabled" };
+					     "/sys/kernel/mm/transparent_hugepage/enabled" };
 	struct sockaddr_in to = { AF_INET, htons(9), { htonl(INADDR_LOOPBACK) }, {} };
 	struct stat st;
 	char byte;
@@ -130,7 +130,7 @@ static int events_define(const char *func)
 		for (int from = 0; from < count && !err; from += EVENT_NODES) {
 			snprintf(name, sizeof(name), "e%d%d", reader, from / EVENT_NODES);
 			err = event_define(func, name, from,
-			                   from + EVENT_NODES < count ? from + EVENT_NODES : count);
+					   from + EVENT_NODES < count ? from + EVENT_NODES : count);
 		}
 	}
 	return err ?: tracing_write("events/exprdiff/enable", 0, "1");
@@ -211,11 +211,11 @@ static void lines_read(const char *path, bool events)
 		fclose(f);
 }
 
-static int argdump_run(const char *func, const char *rung)
+static int argdump_run(const char *func, const char *method)
 {
 	static char texts[NODES][TEXT_MAX + 16];
-	char *argv[NODES + 16] = { "argdump", "-j",         "-o",        "exprdiff.out",
-		                   "--rung",  (char *)rung, (char *)func };
+	char *argv[NODES + 16] = { "argdump",  "-j",	       "-o",	    "exprdiff.out",
+				   "--attach", (char *)method, (char *)func };
 	int status, n = 7;
 	pid_t pid;
 
@@ -261,9 +261,9 @@ static enum verdict call_compare(int call, int i)
 	return (before[i].value ^ after[i].value) & mask ? CHANGING : DIFFERENT;
 }
 
-static void different_show(const char *func, const char *rung, int i)
+static void different_show(const char *func, const char *method, int i)
 {
-	printf("different: %s by %s: %s, %u bits\n", func, rung, nodes[i].text, nodes[i].bits);
+	printf("different: %s by %s: %s, %u bits\n", func, method, nodes[i].text, nodes[i].bits);
 	for (int call = 0; call < calls[ARGDUMP][0]; call++)
 		printf("#   the kernel %#" PRIx64 ", %#" PRIx64 "; argdump %#" PRIx64 "%s\n",
 		       readings[BEFORE][call][i].value, readings[AFTER][call][i].value,
@@ -272,7 +272,7 @@ static void different_show(const char *func, const char *rung, int i)
 }
 
 /* Over all calls: different once is different, a value once is a value. */
-static void chain_compare(const char *func, const char *rung, int i)
+static void chain_compare(const char *func, const char *method, int i)
 {
 	bool seen[VERDICTS] = {};
 	enum verdict verdict = VALUE;
@@ -287,7 +287,7 @@ static void chain_compare(const char *func, const char *rung, int i)
 	bitfields += verdict == VALUE && nodes[i].bits % 8;
 	pointers += verdict == VALUE && nodes[i].target;
 	if (verdict == DIFFERENT)
-		different_show(func, rung, i);
+		different_show(func, method, i);
 }
 
 static bool calls_agree(const char *func)
@@ -306,24 +306,24 @@ static bool calls_agree(const char *func)
 	return true;
 }
 
-static void run_compare(const char *func, const char *rung)
+static void run_compare(const char *func, const char *method)
 {
 	int status;
 
 	memset(calls, 0, sizeof(calls));
 	tracing_write("trace", O_TRUNC, "");
-	status = argdump_run(func, rung);
+	status = argdump_run(func, method);
 	tracing_write("events/exprdiff/enable", 0, "0"); /* reading the trace calls vfs_read */
 	lines_read(TRACING "trace", true);
 	lines_read("exprdiff.out", false);
 	if (status || !calls_agree(func)) {
-		printf("different: %s by %s: argdump's status %#x\n", func, rung, status);
+		printf("different: %s by %s: argdump's status %#x\n", func, method, status);
 		totals[DIFFERENT]++;
 		return;
 	}
 	for (int i = 0; i < count; i++) {
 		if (!nodes[i].known)
-			chain_compare(func, rung, i);
+			chain_compare(func, method, i);
 	}
 }
 
@@ -331,7 +331,7 @@ static void run_compare(const char *func, const char *rung)
 static bool has_events(void)
 {
 	int err = tracing_write("dynamic_events", O_APPEND,
-	                        "p:exprdiff/try vfs_read c=file->f_inode->i_sb->s_magic");
+				"p:exprdiff/try vfs_read c=file->f_inode->i_sb->s_magic");
 
 	tracing_write("dynamic_events", O_APPEND, "-:exprdiff/try");
 	if (err)
@@ -375,7 +375,7 @@ int main(int argc, char **argv)
 				count = 0;
 		}
 		if (count)
-			run_compare(func, rungs[run / FUNCS % RUNGS]);
+			run_compare(func, methods[run / FUNCS % METHODS]);
 		events_remove();
 	}
 	return totals_show();

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * exprdiff_chains.h - random chains of members that both readers of exprdiff.c take.
  *
@@ -12,11 +12,11 @@
 #include <string.h>
 
 #include "../fuzz/fuzz.h"
-#include "core/btf.h"
+#include "btf/btf.h"
 
 enum {
-	NODES = 56,     /* chains of one run, roots among them */
-	TEXT_MAX = 64,  /* the kernel takes 63 bytes of an argument */
+	NODES = 56,	/* chains of one run, roots among them */
+	TEXT_MAX = 64,	/* the kernel takes 63 bytes of an argument */
 	DEREFS_MAX = 9, /* it takes 16 steps */
 };
 
@@ -25,7 +25,7 @@ struct node {
 	int parent; /* the pointer it goes through; -1: a parameter */
 	unsigned derefs, bits;
 	uint32_t target; /* the struct it points to; 0: none */
-	bool known;      /* counted in an earlier run */
+	bool known;	 /* counted in an earlier run */
 };
 
 static struct btf_view *btf;
@@ -76,9 +76,7 @@ static void node_type(struct node *n, uint32_t type, unsigned bit_size)
 		break;
 	case BTF_KIND_INT:
 	case BTF_KIND_ENUM:
-	case BTF_KIND_ENUM64:
-		n->bits = bit_size ?: btf_view_size(btf, id) * 8;
-		break;
+	case BTF_KIND_ENUM64: n->bits = bit_size ?: btf_view_size(btf, id) * 8; break;
 	}
 }
 
@@ -135,7 +133,7 @@ static bool nodes_grow(struct chance *c, const char *func)
 
 		*n = (struct node){ .parent = -1, .known = true };
 		snprintf(n->text, TEXT_MAX, "%s",
-		         btf_view_string(btf, btf_params(proto)[i].name_off));
+			 btf_view_string(btf, btf_params(proto)[i].name_off));
 		node_type(n, btf_params(proto)[i].type, 0);
 		count += n->target != 0;
 	}

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * exprload.c - asks a real kernel's verifier about what the argdump compiler makes. Runs in a
  * guest, as root; not part of coretap.
@@ -28,10 +28,12 @@
 #include <bpf/libbpf.h>
 
 #include "../fuzz/fuzz.h"
-#include "argdump/aggregate.h"
-#include "core/btf.h"
-#include "core/probe.h"
-#include "core/schema.h"
+#include "argdump/aggregate/aggregate.h"
+#include "argdump/program_load.h"
+#include "btf/btf.h"
+#include "util/glob.h"
+#include "attach/method.h"
+#include "output/record.h"
 #include "expr/expr.h"
 
 enum { EXPRS_MAX = 12, LOG_SIZE = 15 << 20 };
@@ -98,7 +100,8 @@ static const struct case_ {
 	  { "bprm->interp", "bprm->buf[0]", "bprm->have_execfd", "bprm->point_of_no_return",
 	    "bprm->secureexec", "bprm->mm->owner->comm" } },
 	{ "vfs_read",
-	  { "file->f_inode->i_ino + count * 2", "file->f_inode ? file->f_inode->i_mode & 0170000 : -1",
+	  { "file->f_inode->i_ino + count * 2",
+	    "file->f_inode ? file->f_inode->i_mode & 0170000 : -1",
 	    "file->f_inode && file->f_pos > 0", "count / (file->f_pos + 1)", "!file->private_data",
 	    "file == NULL || count < 100 && count > 1", "-(int)count % 7" } },
 	{ "vfs_read",
@@ -110,8 +113,8 @@ static const struct case_ {
 	    "$task->mm->owner->pid", "$task->real_parent->pid * 2", "$ts", "$cgroup", "$gid",
 	    "container_of(file->f_inode->i_sb->s_list.next, struct super_block, s_list)->s_id" } },
 	{ "vfs_read",
-	  { "file->f_path.dentry->d_iname[count & 7]", "&file->f_path == NULL",
-	    "(u64)file >> 12", "file - (struct file *)0", "(char *)file->f_path.dentry->d_name.name",
+	  { "file->f_path.dentry->d_iname[count & 7]", "&file->f_path == NULL", "(u64)file >> 12",
+	    "file - (struct file *)0", "(char *)file->f_path.dentry->d_name.name",
 	    "*(u32 *)((char *)file + (count & 0)):x", "sizeof(struct file)" } },
 	{ "wake_up_new_task",
 	  { "p->comm", "p->pid", "p->real_parent->comm", "p->flags:x", "p->prio", "p->mm->pgd",
@@ -159,8 +162,10 @@ static const struct case_ {
 	    "sk->__sk_common.skc_family", "sk->__sk_common.skc_prot->name", "sk->sk_userlocks",
 	    "sk->sk_kern_sock" } },
 	/* at the return; as an entry's cases the compiler says no to these */
-	{ "do_filp_open", { "$ret", "$ret->f_inode->i_ino", "$ret->f_path.dentry->d_name.name:str" } },
-	{ "do_file_open", { "$ret", "$ret->f_inode->i_ino", "$ret->f_path.dentry->d_name.name:str" } },
+	{ "do_filp_open",
+	  { "$ret", "$ret->f_inode->i_ino", "$ret->f_path.dentry->d_name.name:str" } },
+	{ "do_file_open",
+	  { "$ret", "$ret->f_inode->i_ino", "$ret->f_path.dentry->d_name.name:str" } },
 	{ "do_sys_openat2", { "$ret", "$ret + 1", "how->flags:x", "$ret < 0" } },
 	{ "vfs_read", { "$ret", "*pos", "file->f_inode->i_sb->s_type->name", "$retval > 0" } },
 	{ "d_path", { "$ret", "$ret:ptr", "*$ret" } },
@@ -206,73 +211,64 @@ enum { COUNT_CASES = sizeof(count_cases) / sizeof(count_cases[0]) };
 
 static const struct way {
 	const char *name;
-	enum expr_rung rung;
+	enum expr_ctx_type method;
 	bool typed_loads, probe_read;
 	enum expr_scope scope;
 	bool session;
 } ways[] = {
-	{ "fentry", EXPR_RUNG_FENTRY, true, true },
-	{ "fentry-probe", EXPR_RUNG_FENTRY, false, true },
-	{ "fentry-lockdown", EXPR_RUNG_FENTRY, true, false },
-	{ "kprobe", EXPR_RUNG_KPROBE, true, true },
-	{ "kprobe-probe", EXPR_RUNG_KPROBE, false, true },
-	{ "kprobe-lockdown", EXPR_RUNG_KPROBE, true, false },
-	{ "fexit", EXPR_RUNG_FENTRY, true, true, EXPR_SCOPE_RETURN },
-	{ "fexit-probe", EXPR_RUNG_FENTRY, false, true, EXPR_SCOPE_RETURN },
-	{ "fexit-lockdown", EXPR_RUNG_FENTRY, true, false, EXPR_SCOPE_RETURN },
-	{ "kretprobe", EXPR_RUNG_KPROBE, true, true, EXPR_SCOPE_RETURN },
-	{ "kretprobe-probe", EXPR_RUNG_KPROBE, false, true, EXPR_SCOPE_RETURN },
-	{ "fsession", EXPR_RUNG_FENTRY, true, true, EXPR_SCOPE_CALL, true },
-	{ "fsession-probe", EXPR_RUNG_FENTRY, false, true, EXPR_SCOPE_CALL, true },
-	{ "fsession-lockdown", EXPR_RUNG_FENTRY, true, false, EXPR_SCOPE_CALL, true },
-	{ "fentry+fexit", EXPR_RUNG_FENTRY, true, true, EXPR_SCOPE_CALL },
-	{ "fentry+fexit-probe", EXPR_RUNG_FENTRY, false, true, EXPR_SCOPE_CALL },
-	{ "fentry+fexit-lockdown", EXPR_RUNG_FENTRY, true, false, EXPR_SCOPE_CALL },
-	{ "kprobe.session", EXPR_RUNG_KPROBE, true, true, EXPR_SCOPE_CALL, true },
-	{ "kprobe.session-probe", EXPR_RUNG_KPROBE, false, true, EXPR_SCOPE_CALL, true },
-	{ "kprobe+kretprobe", EXPR_RUNG_KPROBE, true, true, EXPR_SCOPE_CALL },
-	{ "kprobe+kretprobe-probe", EXPR_RUNG_KPROBE, false, true, EXPR_SCOPE_CALL },
+	{ "fentry", EXPR_CTX_FENTRY, true, true },
+	{ "fentry-probe", EXPR_CTX_FENTRY, false, true },
+	{ "fentry-lockdown", EXPR_CTX_FENTRY, true, false },
+	{ "kprobe", EXPR_CTX_KPROBE, true, true },
+	{ "kprobe-probe", EXPR_CTX_KPROBE, false, true },
+	{ "kprobe-lockdown", EXPR_CTX_KPROBE, true, false },
+	{ "fexit", EXPR_CTX_FENTRY, true, true, EXPR_SCOPE_RETURN },
+	{ "fexit-probe", EXPR_CTX_FENTRY, false, true, EXPR_SCOPE_RETURN },
+	{ "fexit-lockdown", EXPR_CTX_FENTRY, true, false, EXPR_SCOPE_RETURN },
+	{ "kretprobe", EXPR_CTX_KPROBE, true, true, EXPR_SCOPE_RETURN },
+	{ "kretprobe-probe", EXPR_CTX_KPROBE, false, true, EXPR_SCOPE_RETURN },
+	{ "fsession", EXPR_CTX_FENTRY, true, true, EXPR_SCOPE_CALL, true },
+	{ "fsession-probe", EXPR_CTX_FENTRY, false, true, EXPR_SCOPE_CALL, true },
+	{ "fsession-lockdown", EXPR_CTX_FENTRY, true, false, EXPR_SCOPE_CALL, true },
+	{ "fentry+fexit", EXPR_CTX_FENTRY, true, true, EXPR_SCOPE_CALL },
+	{ "fentry+fexit-probe", EXPR_CTX_FENTRY, false, true, EXPR_SCOPE_CALL },
+	{ "fentry+fexit-lockdown", EXPR_CTX_FENTRY, true, false, EXPR_SCOPE_CALL },
+	{ "kprobe.session", EXPR_CTX_KPROBE, true, true, EXPR_SCOPE_CALL, true },
+	{ "kprobe.session-probe", EXPR_CTX_KPROBE, false, true, EXPR_SCOPE_CALL, true },
+	{ "kprobe+kretprobe", EXPR_CTX_KPROBE, true, true, EXPR_SCOPE_CALL },
+	{ "kprobe+kretprobe-probe", EXPR_CTX_KPROBE, false, true, EXPR_SCOPE_CALL },
 };
 enum { WAYS = sizeof(ways) / sizeof(ways[0]) };
 
 static struct btf_view *btf;
 static bool want_ts = true;
 static unsigned depth;
-static int ring, losses, followed, cgroups;
-static int calls = -1, places = -1, return_prog = -1; /* of EXPR_SCOPE_CALL */
+static struct program_maps maps = PROGRAM_MAPS_NONE;
+static int return_prog = -1; /* of EXPR_SCOPE_CALL */
 static struct expr_target target;
 static char log_text[LOG_SIZE];
 static struct aggregate counted; /* what +MEASUREs ask for */
 
-static int map_create(enum bpf_map_type type, int key, int value, int entries, int flags)
-{
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = flags);
-	int fd = bpf_map_create(type, "exprload", key, value, entries, &opts);
-
-	if (fd < 0) {
-		perror("map");
-		exit(2);
-	}
-	return fd;
-}
-
 static void maps_create(void)
 {
-	ring = map_create(BPF_MAP_TYPE_RINGBUF, 0, 0, 1 << 22, 0);
-	losses = map_create(BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8, LOSS_MAX, 0);
-	followed = map_create(BPF_MAP_TYPE_HASH, 4, 1, 64, 0);
-	cgroups = map_create(BPF_MAP_TYPE_CGROUP_ARRAY, 4, 4, 1, 0);
+	static glob_table none;
+	int err = program_maps_open(&maps, 1 << 22, true, true, none);
+
+	if (err) {
+		fprintf(stderr, "maps: %s\n", strerror(-err));
+		exit(2);
+	}
 }
 
 static int load_side(const struct way *way, uint32_t func_id, const struct bpf_insn *insns,
-                     size_t count, bool at_return)
+		     size_t count, bool at_return)
 {
 	/* Level 0: libbpf asks for the log only once a program is refused, for what the verifier has
 	 * to say of a long one that it takes may not fit, and then it refuses that too. */
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = log_text, .log_size = LOG_SIZE);
 	enum bpf_prog_type type = BPF_PROG_TYPE_KPROBE;
 
-	if (way->rung == EXPR_RUNG_FENTRY) {
+	if (way->method == EXPR_CTX_FENTRY) {
 		type = BPF_PROG_TYPE_TRACING;
 		opts.expected_attach_type = at_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
 		opts.attach_btf_id = func_id;
@@ -294,43 +290,36 @@ static void fd_close(int *fd)
 
 /* The program for the entry, or, where it is the only one, for the return; that of the return beside
  * another is in return_prog. */
-static int load(const struct way *way, uint32_t func_id, const struct expr_program *p)
+static int image_load(const struct way *way, uint32_t func_id, const struct program_image *image)
 {
-	const struct bpf_insn *insns;
-	size_t count;
-	int fd;
-
 	fd_close(&return_prog);
-	insns = expr_insns_return(p, &count);
-	if (count) {
-		fd = load_side(way, func_id, insns, count, true);
-		insns = expr_insns(p, &count);
-		if (fd < 0 || !count)
+	if (image->count_return) {
+		int fd = load_side(way, func_id, image->insns_return, image->count_return, true);
+
+		if (fd < 0 || !image->count)
 			return fd;
 		return_prog = fd;
 	}
-	insns = expr_insns(p, &count);
-	return load_side(way, func_id, insns, count, way->scope == EXPR_SCOPE_RETURN);
+	return load_side(way, func_id, image->insns, image->count, way->scope == EXPR_SCOPE_RETURN);
 }
 
-static int calls_map(void *ctx, uint32_t size)
+static int load(const struct way *way, uint32_t func_id, const struct expr_program *p)
 {
-	(void)ctx;
-	fd_close(&calls);
-	calls = map_create(BPF_MAP_TYPE_HASH, 8, size, 1024, 0);
-	return calls;
-}
+	struct program_image image;
+	static const struct program_facts none[2];
+	int err = program_image_make(&image, p, &maps, none), fd;
 
-static int places_map(void *ctx, uint32_t size)
-{
-	(void)ctx;
-	fd_close(&places);
-	places = map_create(BPF_MAP_TYPE_ARRAY, 4, size, 1, 0);
-	return places;
+	if (err) {
+		errno = -err;
+		return err;
+	}
+	fd = image_load(way, func_id, &image);
+	program_image_free(&image);
+	return fd;
 }
 
 static int compile(const struct way *way, const char *func, const char *const *exprs, size_t count,
-                   bool filters, struct expr_program **p, uint32_t *func_id)
+		   bool filters, struct expr_program **p, uint32_t *func_id)
 {
 	struct expr_error error;
 	struct expr_input in = {
@@ -339,15 +328,9 @@ static int compile(const struct way *way, const char *func, const char *const *e
 		.count = count,
 		.scope = way->scope,
 		.session = way->session,
-		.calls_map = calls_map,
-		.places_map = places_map,
-		.want_ts = want_ts,
-		.depth = depth,
-		.ring_fd = ring,
-		.losses_fd = losses,
-		.followed_fd = followed,
-		.cgroups_fd = cgroups,
-		.aggregate = aggregate_wanted(&counted) ? &counted.input : NULL,
+		.run.want_ts = want_ts,
+		.run.depth = depth,
+		.run.aggregate = aggregate_wanted(&counted) ? &counted.input : NULL,
 	};
 	int err;
 
@@ -361,15 +344,18 @@ static int compile(const struct way *way, const char *func, const char *const *e
 	if (way->scope == EXPR_SCOPE_CALL)
 		expr_target_sessions(btf, &in.target);
 	target = in.target;
-	in.target.rung = way->rung;
+	in.target.method = way->method;
 	in.target.typed_loads = way->typed_loads;
 	in.target.probe_read = way->probe_read;
-	in.filter.self = filters ? 1 : getpid();
+	in.run.filter.self = filters ? 1 : getpid();
 	if (filters) {
-		in.kernel_stack = in.user_stack = in.on_function = true;
-		in.filter.pid = in.filter.tid = 42;
-		in.filter.by_uid = in.filter.by_comm = in.filter.by_cgroup = in.filter.follow = 1;
-		strcpy(in.filter.comm, "systemd-journa");
+		in.run.kernel_stack = in.run.user_stack = in.on_function = true;
+		in.run.filter.pids = in.run.filter.tids = in.run.filter.uids = (struct event_ids){
+			2, { 42, 43 }
+		};
+		in.run.filter.by_comm = in.run.filter.by_cgroup = in.run.filter.follow = 1;
+		in.run.filter.by_names = in.run.filter.numbers.ns = in.run.filter.numbers.level = 1;
+		strcpy(in.run.filter.comm, "systemd-journa");
 	}
 	err = expr_compile(&in, p, &error);
 	if (err)
@@ -394,43 +380,47 @@ static void count_begin(const char *const *measures, bool clear)
 	static struct option_spec specs[OPTION_LIST_MAX];
 	static char names[OPTION_LIST_MAX][8];
 	static struct aggregate_options options;
+	const struct options common = { .clear = clear, .interval_ns = 1 };
 	size_t n = 0;
 
-	options = (struct aggregate_options){ .clear = clear, .interval_ns = 1, .keys = 100 };
+	options = (struct aggregate_options){ .keys = 100 };
 	for (; measures[n] && measures[n][0] == '+'; n++) {
 		const char *colon = strchr(measures[n], ':');
 
 		snprintf(names[n], sizeof(names[n]), "%.*s",
-		         colon ? (int)(colon - measures[n]) - 1 : 7, measures[n] + 1);
+			 colon ? (int)(colon - measures[n]) - 1 : 7, measures[n] + 1);
 		specs[n].name = names[n];
-		options.measures.items[n] =
-			(struct option_item){ &specs[n], colon ? colon + 1 : NULL };
+		options.measures.items[n] = (struct option_item){ &specs[n],
+								  colon ? colon + 1 : NULL };
 	}
 	options.measures.count = n;
-	if (n && aggregate_set(&counted, &options))
+	if (n && aggregate_set(&counted, &options, &common))
 		exit(2);
 }
 
 static void count_end(void)
 {
+	const enum expr_map_kind kinds[] = { EXPR_MAP_COUNTS, EXPR_MAP_COUNTED, EXPR_MAP_BLANK,
+					     EXPR_MAP_SCRATCH };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		fd_close(&maps.fds[kinds[i]]);
 	aggregate_close(&counted);
 	counted = (struct aggregate){};
 }
 
-/* Twice: the first tells how large the maps are. */
 static int compile_counted(const struct way *way, const char *func, const char *const *exprs,
-                           size_t count, struct expr_program **p, uint32_t *func_id)
+			   size_t count, struct expr_program **p, uint32_t *func_id)
 {
 	int err = compile(way, func, exprs, count, false, p, func_id);
 
 	if (err || !aggregate_wanted(&counted))
 		return err;
-	if (aggregate_open(&counted, *p, 1)) {
+	if (aggregate_open(&counted, *p, 1, &maps)) {
 		perror("maps to count in");
 		exit(2);
 	}
-	expr_free(*p);
-	return compile(way, func, exprs, count, false, p, func_id);
+	return 0;
 }
 
 static unsigned tests, failures;
@@ -474,8 +464,8 @@ static void try_count(const struct way *way, const struct count_case *k, bool cl
 		count++;
 	count_begin(k->measures, clear);
 	if (compile_counted(way, k->func, k->keys, count, &p, &func_id)) {
-		printf("ok %u - %s %s %s # skip %s\n", ++tests, way->name, k->func,
-		       k->measures[0], log_text);
+		printf("ok %u - %s %s %s # skip %s\n", ++tests, way->name, k->func, k->measures[0],
+		       log_text);
 	} else {
 		expr_insns(p, &insns);
 		fd = load(way, func_id, p);
@@ -498,7 +488,8 @@ static int run_cases(void)
 		for (size_t i = 0; i < CASES; i++)
 			try_case(&ways[w], &cases[i], false);
 		try_case(&ways[w], &cases[0], true);
-		for (size_t i = 0; i < COUNT_CASES && w % 2 == 0; i++) /* typed, lockdown, probe_read */
+		for (size_t i = 0; i < COUNT_CASES && w % 2 == 0;
+		     i++) /* typed, lockdown, probe_read */
 			try_count(&ways[w], &count_cases[i], i % 2);
 	}
 	printf("1..%u\n# %u failed\n", tests, failures);
@@ -524,20 +515,22 @@ static int on_record(void *ctx, void *data, size_t size)
 
 static int attach_side(const struct way *way, int prog, const char *func, bool at_return)
 {
-	if (way->rung == EXPR_RUNG_FENTRY)
-		return probe_link_tracing(prog);
-	if (way->session)
-		return probe_link_kprobe_multi(prog, &(struct probe_multi){
-			.count = 1, .names = &func, .session = target.attach_kprobe_session });
-	return probe_link_kprobe(prog, func, 0, at_return);
+	const struct attach_target t = { .function = func,
+					 .is_return = at_return,
+					 .type = target.attach_kprobe_session };
+
+	if (way->method == EXPR_CTX_FENTRY)
+		return attach_link(ATTACH_FENTRY, &t, prog);
+	return attach_link(way->session ? ATTACH_KPROBE_SESSION : ATTACH_KPROBE, &t, prog);
 }
 
 static int attach(const struct way *way, int prog, const char *func)
 {
 	if (return_prog >= 0 && attach_side(way, return_prog, func, true) < 0)
 		return -1;
-	return attach_side(way, prog, func, way->scope == EXPR_SCOPE_RETURN ||
-						    (way->scope && !way->session && return_prog < 0));
+	return attach_side(way, prog, func,
+			   way->scope == EXPR_SCOPE_RETURN ||
+				   (way->scope && !way->session && return_prog < 0));
 }
 
 static uint64_t loss_of(uint32_t loss)
@@ -545,7 +538,7 @@ static uint64_t loss_of(uint32_t loss)
 	int cpus = libbpf_num_possible_cpus();
 	uint64_t values[cpus], sum = 0;
 
-	if (!bpf_map_lookup_elem(losses, &loss, values))
+	if (!bpf_map_lookup_elem(maps.fds[EXPR_MAP_LOSSES], &loss, values))
 		for (int i = 0; i < cpus; i++)
 			sum += values[i];
 	return sum;
@@ -575,7 +568,7 @@ static int run_one(const struct way *way, char **argv)
 	struct expr_program *p;
 	struct ring_buffer *rb;
 	struct reader reader = { .sink.json = true, .sink.applet = "argdump" };
-	struct out out;
+	struct buf out;
 	size_t count = 0;
 	uint32_t func_id;
 	int prog, go;
@@ -591,20 +584,20 @@ static int run_one(const struct way *way, char **argv)
 		printf("%s\n", log_text);
 		return 1;
 	}
-	out_init(&out, STDOUT_FILENO);
+	buf_init(&out, STDOUT_FILENO);
 	reader.sink.schema = expr_schema(p);
 	reader.sink.out = &out;
 	reader.child = child_start(argv + count + 2, &go);
-	rb = ring_buffer__new(ring, on_record, &reader, NULL);
+	rb = ring_buffer__new(maps.fds[EXPR_MAP_RING], on_record, &reader, NULL);
 	if (attach(way, prog, argv[0]) < 0)
 		perror("attach");
 	if (write(go, "", 1) != 1)
 		return 1;
 	waitpid(reader.child, NULL, 0);
 	ring_buffer__consume(rb);
-	out_printf(&out, "# full %llu fault %llu\n", (unsigned long long)loss_of(LOSS_RING_FULL),
-	           (unsigned long long)loss_of(LOSS_FAULT));
-	out_flush(&out);
+	buf_printf(&out, "# full %llu fault %llu\n", (unsigned long long)loss_of(LOSS_RING_FULL),
+		   (unsigned long long)loss_of(LOSS_FAULT));
+	buf_flush(&out);
 	return 0;
 }
 
@@ -617,7 +610,7 @@ static bool is_attachable(const struct way *way, const char *func, uint32_t func
 	struct expr_program *p;
 	int fd = -1;
 
-	if (way->rung != EXPR_RUNG_FENTRY)
+	if (way->method != EXPR_CTX_FENTRY)
 		return true;
 	if (!compile(way, func, none, 1, false, &p, &func_id))
 		fd = load(way, func_id, p);
@@ -753,7 +746,7 @@ int main(int argc, char **argv)
 		return run_cases();
 	if (!strcmp(argv[1], "random"))
 		return run_random(strtoul(argv[2], NULL, 0),
-		                  argc > 3 ? strtoul(argv[3], NULL, 0) : 1);
+				  argc > 3 ? strtoul(argv[3], NULL, 0) : 1);
 	want_ts = strcmp(argv[1], "cost");
 	if (!want_ts)
 		return run_cost(way_find(argv[2]), argv + 3);

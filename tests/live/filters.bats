@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # --if: conditions decided in the kernel, with exact counts of a known workload; strings of the
 # kernel and of user space.
 
@@ -97,15 +98,15 @@ reads_if() { # CONDITION: 31 reads each of some, other.log and /proc/version
 	[[ $stderr == *'values that could not be read'* ]]
 }
 
-@test "every rung filters alike" {
-	for rung in fentry kprobe.multi kprobe; do
-		if [ $rung = kprobe.multi ] && ! grep -q ' fprobe_handler\| fprobe_entry\| __fprobe_handler' /proc/kallsyms; then
-			echo "# $rung: this kernel has no fprobe" >&3
+@test "every attach method filters alike" {
+	for method in fentry kprobe.multi kprobe; do
+		if [ $method = kprobe.multi ] && ! grep -q ' register_fprobe_ips$' /proc/kallsyms; then
+			echo "# $method: this kernel has no fprobe" >&3
 			continue
 		fi
-		run -0 --separate-stderr argdump --rung $rung --if 'count == 1 && (char *)file->f_path.dentry->d_name.name ~ "*.log"' \
+		run -0 --separate-stderr argdump --attach $method --if 'count == 1 && (char *)file->f_path.dentry->d_name.name ~ "*.log"' \
 			vfs_read count -- reads 17 some other.log
-		[ "$(rows count=1)" -eq 17 ] || { echo "$rung: $output"; false; }
+		[ "$(rows count=1)" -eq 17 ] || { echo "$method: $output"; false; }
 	done
 }
 
@@ -116,4 +117,71 @@ reads_if() { # CONDITION: 31 reads each of some, other.log and /proc/version
 	[[ $output == *"a text is compared with a string"* ]]
 	run -1 argdump --if 'file->f_inode->i_sb->s_id ~ "[x"' vfs_read
 	[[ $output == *"has no ]"* ]]
+}
+
+@test "--if several times: all have to be true" {
+	run -0 --separate-stderr argdump --if 'count == 1' --if '$comm == "reads"' \
+		--if 'file->f_path.dentry->d_name.len != 4' vfs_read 'n=file->f_path.dentry->d_name.name:str' -- \
+		reads 31 some other.log /proc/version
+	[ "$(rows n=)" -eq 62 ] || { echo "$output"; false; }
+	run -0 --separate-stderr argdump --if 'count < 10' --if 'count > 4' vfs_read -- reads 31 some
+	[ "$(rows count)" -eq 0 ]
+	run -0 --separate-stderr argdump -r --if '$comm ~ "read?"' --if '$ret == 1' --if '$lat > 0' vfs_read -- reads 9 some
+	[ "$(rows ret=1)" -eq 9 ] || { echo "$output"; false; }
+	cat >two <<-'END'
+		--if 'count == 1'
+		vfs_read 'n=file->f_path.dentry->d_name.name:str' --if '$comm == "reads"' --if 'file->f_path.dentry->d_name.len == 9'
+	END
+	run -0 --separate-stderr argdump --load two --if '$uid == 0' -- reads 11 some other.log
+	[ "$(rows 'n="other.log"')" -eq 11 ] && [ "$(rows n=)" -eq 11 ] || { echo "$output"; false; }
+	run -1 argdump --if 'count == 1' --if 'cnt == 2' vfs_read
+	[[ $output == *'no parameter cnt'*$'\n    cnt == 2\n    ^~~\n'* ]] || { echo "$output"; false; }
+}
+
+@test "lists: -p, -t, -u and -c take several, and patterns" {
+	taskset -p 1 $BASHPID >/dev/null # emulated processors fall over what is patched while another runs it
+	workers=()
+	for i in 1 2 3; do
+		reads -s 1000000 some >worker$i 3>&- &
+		workers+=($!)
+		until [ -s worker$i ]; do sleep 0.05; done
+	done
+	read -r a b c <<<"${workers[*]}"
+	for filter in "-p $a,$b" "-p $a -p $b" "-t $a,$b" "-t $b -t $a" "-p $a,$b,1 -u nobody,root" "-p $a,$b -c x,r[de]ad*" \
+		"-p $a,$b --attach kprobe -c reads -c cat"; do
+		run -0 --separate-stderr argdump -n 60 $filter vfs_read count
+		[ "$(count_of "$a")" -ge 10 ] && [ "$(count_of "$b")" -ge 10 ] && [ "$(count_of "$c")" -eq 0 ] &&
+			[ $(($(count_of "$a") + $(count_of "$b"))) -eq 60 ] || { echo "$filter: $output"; false; }
+	done
+	run -0 --separate-stderr argdump -d 0.3 -p "$a,$b" -u nobody,1 vfs_read
+	[ "$(rows count)" -eq 0 ]
+	kill "${workers[@]}"
+	for filter in '-c none,rea?s' '-c reads -c re' '-u nobody,root -c reads,x'; do
+		run -0 --separate-stderr opensnoop $filter -- bash -c ': <some; reads 1 some; dd if=some of=/dev/null'
+		[ "$(grep -c ' reads .* some$' <<<"$output")$(grep -cE ' (dd|bash) ' <<<"$output")" = 10 ] || { echo "$filter: $output"; false; }
+	done
+	run -0 --separate-stderr execsnoop -c 't*e' -- bash -c '/bin/true; reads 1 some'
+	[ "$(grep -c '^true ' <<<"$output")$(grep -cE '^(reads|bash) ' <<<"$output")" = 10 ] || { echo "$output"; false; }
+}
+
+count_of() { grep -cE "^ *$1 " <<<"$output" || true; } # PID
+
+@test "lists: -p and -t of applets with programs of their own" {
+	taskset -p 1 $BASHPID >/dev/null
+	mkfifo gate
+	for i in 1 2 3; do
+		bash -c 'exec 4<gate; read -r -u 4 -n 1; : <some; exit 0' 3>&- &
+		echo $! >>pids
+	done
+	mapfile -t pids <pids
+	opensnoop -q -o opens -p "${pids[0]}" -p "${pids[1]}" -t "${pids[1]},${pids[2]}" 3>&- & tool=$!
+	opensnoop -q -o two -p "${pids[0]},${pids[1]}" 3>&- & other=$!
+	until [ -s opens ] && [ -s two ]; do sleep 0.05; done
+	exec 5>gate
+	printf 123 >&5
+	wait "${pids[@]}"
+	kill -INT $tool $other
+	wait $tool $other
+	[ "$(grep -c ' some$' opens)" -eq 1 ] && grep -qE "^ *${pids[1]} .* some$" opens || { cat opens; false; }
+	[ "$(grep -c ' some$' two)$(grep -cE "^ *${pids[2]} " two)" = 20 ] || { cat two; false; }
 }

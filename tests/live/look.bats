@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # argdump --list and --type on a live kernel: what they say against the kernel's own lists, and
 # against what can really be attached.
 
@@ -82,8 +83,8 @@ has_module_btf() {
 }
 
 # One attempt to attach; the probed function need not be called.
-attaches() { # RUNG FUNCTION
-	argdump --rung "$1" -p 1 -d 0.1 "$2" '$cpu' >/dev/null 2>err
+attaches() { # METHOD FUNCTION
+	argdump --attach "$1" -p 1 -d 0.1 "$2" '$cpu' >/dev/null 2>err
 }
 
 @test "fentry: what is said to work attaches, what is said not to work does not" {
@@ -190,7 +191,7 @@ attaches() { # RUNG FUNCTION
 	offset=$(argdump -j --type file.f_flags | jq -e 'select(.type == "member").member.offset')
 	run -0 --separate-stderr argdump -j -c reads vfs_read 'a=file->f_flags' \
 		"b=*(unsigned int *)((char *)file + $offset)" -- reads 3 /proc/version
-	grep '"type":"argdump"' <<<"$output" | jq -e -s 'length == 3 and all(.[]; .a != null and .a == .b)' ||
+	grep '"type":"argdump"' <<<"$output" | jq -e -s 'length == 3 and all(.[].args; .a != null and .a == .b)' ||
 		{ echo "offset $offset: $output $stderr"; false; }
 }
 

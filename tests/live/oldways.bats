@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # What people type today (the kernel's own notations), taken as it is: each line's values against
 # what is known of the workload. Offsets come from this kernel's types, as they did from gdb.
 
@@ -67,8 +68,8 @@ setup() {
 	wants 3 ' reads +[a-z_]*read[a-z_]*->vfs_read\(count=1\)$' 'vfs_read(NULL, NULL, size_t count)' -- reads 3 some
 	wants 3 ' reads +[a-z_]*read[a-z_]*->vfs_read\(\)$' 'vfs_read()' -- reads 3 some
 	run -0 --separate-stderr argdump -j 'vfs_read(NULL, NULL, size_t count)' -- reads 3 some
-	jq -e -s 'map(select(.comm == "reads" and .count == 1)) | length == 3 and
-		all(.[]; .caller | test("^[a-z_]*read[a-z_]*\\+0x[0-9a-f]+$"))' <<<"$(grep '^{' <<<"$output")"
+	jq -e -s 'map(select(.comm == "reads" and .args.count == 1)) | length == 3 and
+		all(.[]; .args.caller | test("^[a-z_]*read[a-z_]*\\+0x[0-9a-f]+$"))' <<<"$(grep '^{' <<<"$output")"
 }
 
 @test "--caller: of any function, its return, several, and both sides of a call" {
@@ -124,7 +125,7 @@ setup() {
 }
 
 @test "tracepoints: their own arguments, and the fields of their events" {
-	wants 1 ' reads +file="[^"]*/reads" comm_2="reads"$' \
+	wants 1 ' reads +file="[^"]*/reads" comm="reads"$' \
 		't:ev sched_process_exec file=bprm->filename:string p->comm:string' -- bash -c 'reads 1 some'
 	run -0 --separate-stderr argdump -n 5 't sched_switch preempt prev_pid=prev->pid next_pid=next->pid next->start_time'
 	[ "$(count -E 'preempt=.* prev_pid=[0-9]+ next_pid=[0-9]+ start_time=[0-9]+$' <<<"$output")" -eq 5 ]
@@ -157,11 +158,16 @@ setup() {
 	wants 1 ' reads +file="some"$' "p:x 0x$place file=+0(%si):string" -- reads 1 some
 }
 
-# Packets on the loopback: a ping is two of them.
+received() { awk '/^Ip:/ && $4 ~ /^[0-9]+$/ {print $4}' /proc/net/snmp; }
+
+# Packets on the loopback: a ping is two of them. The kernel's own count stands beside ours.
 packets() { # PROBE...
+	rm -f out # or the header of the last one is taken for that of the next
 	argdump -n 6 -d 60 "$@" >out 2>err & tool=$!
 	while ! grep -q COMM out; do sleep 0.1; kill -0 $tool; done
-	ping -c 3 127.0.0.1 >/dev/null
+	before=$(received)
+	ping -c 3 127.0.0.1
+	echo "received by IP: $(($(received) - before))"
 	wait $tool
 	cat out err
 }

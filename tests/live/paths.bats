@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # :path, in any probe: absolute through directories and mounts.
 
 bats_require_minimum_version 1.5.0
@@ -32,7 +33,7 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	mount -t tmpfs three a/inner
 	cp some a/inner/file
 	run -0 --separate-stderr argdump -j vfs_read file:path -- reads 5 a/inner/file
-	jq -e -s --arg p "$PWD/a/inner/file" 'map(select(.file == $p)) | length == 5' <<<"$(grep '^{' <<<"$output")" ||
+	jq -e -s --arg p "$PWD/a/inner/file" 'map(select(.args.file == $p)) | length == 5' <<<"$(grep '^{' <<<"$output")" ||
 		{ echo "$output$stderr"; false; }
 	umount a/inner
 }
@@ -41,7 +42,7 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	name=$'n\nl\e[1m"\xff'
 	mkdir "$name"
 	cp some "$name/x"
-	run -0 --separate-stderr argdump --rung kprobe vfs_read file:path -- reads 3 "$name/x"
+	run -0 --separate-stderr argdump --attach kprobe vfs_read file:path -- reads 3 "$name/x"
 	[ "$(rows -F '/n\nl\x1b[1m\"\xff/x"')" -eq 3 ] || { echo "$output$stderr"; false; }
 }
 

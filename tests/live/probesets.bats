@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # argdump on many functions by one probe: lists, patterns, types of parameters; each way to attach,
 # exact counts of a known workload (tests/work/reads), what is left out and told, how long it takes.
 #
@@ -16,7 +17,7 @@ setup() {
 argdump_here() { taskset 1 argdump "$@"; }
 
 uptime_ms() { sed 's/\.\([0-9]*\) .*/\10/' /proc/uptime; }
-has_multi() { grep -q ' fprobe_handler\| fprobe_entry\| __fprobe_handler' /proc/kallsyms; }
+has_multi() { grep -q ' register_fprobe_ips$' /proc/kallsyms; }
 has_fentry_multi() { grep -q ' bpf_tracing_multi_attach$' /proc/kallsyms; }
 
 # Rows of reads of one byte by the workload, and of its one write of its pid.
@@ -34,16 +35,16 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 }
 
 @test "a pattern: all of its functions, by each way to attach" {
-	for rung in any fentry kprobe.multi kprobe fentry.multi; do
-		case $rung in
+	for method in any fentry kprobe.multi kprobe fentry.multi; do
+		case $method in
 		kprobe.multi) has_multi || continue ;;
 		fentry.multi) has_fentry_multi || continue ;;
 		esac
-		run -0 --separate-stderr argdump_here -v --rung $rung -c reads 'vfs_re*' '$arg3' -- reads 23 some
+		run -0 --separate-stderr argdump_here -v --attach $method -c reads 'vfs_re*' '$arg3' -- reads 23 some
 		[ "$(count -E ' reads +vfs_read +arg3=1$' <<<"$output")" -eq 23 ] || {
-			echo "$rung: $output $stderr"; false
+			echo "$method: $output $stderr"; false
 		}
-		[ "$rung" = any ] || [[ $stderr == *"$rung"*vfs_read* || $stderr == *"$rung: "*functions* ]]
+		[ "$method" = any ] || [[ $stderr == *"$method"*vfs_read* || $stderr == *"$method: "*functions* ]]
 	done
 }
 
@@ -62,7 +63,7 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 	jq -e -s 'map(select(.comm == "reads" and .type == "argdump")) |
 		(map(select(.func == "vfs_write")) | length == 1) and
 		(map(select(.func == "vfs_read")) | length >= 11) and
-		all(.[]; .x == .tid)' <<<"$(grep '^{' <<<"$output")"
+		all(.[]; .args.x == .tid)' <<<"$(grep '^{' <<<"$output")"
 }
 
 @test "every parameter of every function, each with its own names" {
@@ -120,6 +121,7 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 		run -0 argdump_here -v -d 0.1 -p 1 "$probe" "$given"
 		if grep "left out.*dummy_setup" <<<"$output"; then false; fi
 	done
+	: >out
 	argdump_here -n 1 dummy:dummy_dev_init,vfs_rename "n=$given" >out & tool=$!
 	while [ "$(wc -l <out)" -lt 1 ]; do sleep 0.1; done
 	ip link add dummy7 type dummy

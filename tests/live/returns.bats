@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# argdump at the return of kernel functions: values that are known, exact counts, every rung.
+# SPDX-License-Identifier: GPL-2.0-only
+# argdump at the return of kernel functions: values that are known, exact counts, every attach method.
 
 bats_require_minimum_version 1.5.0
 load argdump
@@ -9,9 +10,9 @@ setup() {
 	printf 'x%.0s' {1..64} >some
 }
 
-rungs() {
+methods() {
 	echo fentry kprobe
-	grep -q ' fprobe_handler\| fprobe_entry\| __fprobe_handler' /proc/kallsyms && echo kprobe.multi
+	grep -q ' register_fprobe_ips$' /proc/kallsyms && echo kprobe.multi
 	return 0
 }
 
@@ -19,33 +20,33 @@ rungs() {
 opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_file_open; }
 
 # A kretprobe has room for a few calls at a time, and those who wait in vfs_read have it: on these
-# rungs what returns at once is traced. rw_verify_area is called for each read, and for the one write.
-@test "%return: what a function returned, on every rung" {
+# attach methods what returns at once is traced. rw_verify_area is called for each read, and for the one write.
+@test "%return: what a function returned, on every attach method" {
 	run -0 --separate-stderr argdump vfs_read%return -- reads 137 some
 	[ "$(count ' reads .*ret=1$' <<<"$output")" -eq 137 ] || { echo "$output"; false; }
-	for rung in $(rungs); do
-		run -0 --separate-stderr argdump --rung "$rung" rw_verify_area%return -- reads 137 some
-		[ "$(count ' reads .*ret=0$' <<<"$output")" -eq 138 ] || { echo "$rung: $output"; false; }
+	for method in $(methods); do
+		run -0 --separate-stderr argdump --attach "$method" rw_verify_area%return -- reads 137 some
+		[ "$(count ' reads .*ret=0$' <<<"$output")" -eq 138 ] || { echo "$method: $output"; false; }
 	done
 }
 
 @test "%return: an int is cut to its 32 bits, an error has its name" {
-	for rung in $(rungs); do
-		run -1 --separate-stderr argdump --rung "$rung" -c cat do_sys_openat2%return '$ret' neg='$ret < 0' -- cat /nobody/has/this
-		[ "$(count 'ret=-ENOENT neg=1' <<<"$output")" -eq 1 ] || { echo "$rung: $output"; false; }
-		run -1 --separate-stderr argdump --rung "$rung" -j -c cat do_sys_openat2%return '$ret' -- cat /nobody/has/this
-		[ "$(jq -s 'map(select(.ret == -2)) | length' <<<"$(grep '^{' <<<"$output")")" -eq 1 ]
+	for method in $(methods); do
+		run -1 --separate-stderr argdump --attach "$method" -c cat do_sys_openat2%return '$ret' neg='$ret < 0' -- cat /nobody/has/this
+		[ "$(count 'ret=-ENOENT neg=1' <<<"$output")" -eq 1 ] || { echo "$method: $output"; false; }
+		run -1 --separate-stderr argdump --attach "$method" -j -c cat do_sys_openat2%return '$ret' -- cat /nobody/has/this
+		[ "$(jq -s 'map(select(.args.ret == -2)) | length' <<<"$(grep '^{' <<<"$output")")" -eq 1 ]
 	done
 }
 
 @test "%return: a pointer is followed, an error pointer is not" {
-	for rung in $(rungs); do
-		run -0 --separate-stderr argdump --rung "$rung" -c cat "$(opener)%return" 'ino=$ret->f_inode->i_ino' \
+	for method in $(methods); do
+		run -0 --separate-stderr argdump --attach "$method" -c cat "$(opener)%return" 'ino=$ret->f_inode->i_ino' \
 			'name=$ret->f_path.dentry->d_name.name:str' '$ret' -- cat some
-		[ "$(count "ino=$(stat -c %i some) name=\"some\" ret=0xffff" <<<"$output")" -eq 1 ] || { echo "$rung: $output"; false; }
-		run -1 --separate-stderr argdump --rung "$rung" -c cat "$(opener)%return" 'ino=$ret->f_inode->i_ino' \
+		[ "$(count "ino=$(stat -c %i some) name=\"some\" ret=0xffff" <<<"$output")" -eq 1 ] || { echo "$method: $output"; false; }
+		run -1 --separate-stderr argdump --attach "$method" -c cat "$(opener)%return" 'ino=$ret->f_inode->i_ino' \
 			'flags=$ret->f_flags' '$ret' -- cat /nobody/has/this
-		[ "$(count -E 'ino=<[^>]*\$ret> flags=<[^>]*\$ret> ret=-ENOENT' <<<"$output")" -eq 1 ] || { echo "$rung: $output"; false; }
+		[ "$(count -E 'ino=<[^>]*\$ret> flags=<[^>]*\$ret> ret=-ENOENT' <<<"$output")" -eq 1 ] || { echo "$method: $output"; false; }
 	done
 }
 
@@ -53,7 +54,7 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 	run -0 --separate-stderr argdump vfs_read%return '$ret' count 'pos=*pos' \
 		'fs=file->f_inode->i_sb->s_type->name' -- reads 23 /proc/version
 	[ "$(count ' reads .*ret=1 count=1 pos=1 fs="proc"' <<<"$output")" -eq 23 ] || { echo "$output"; false; }
-	run -1 argdump --rung kprobe vfs_read%return count
+	run -1 argdump --attach kprobe vfs_read%return count
 	[[ $output == *"no parameters"*"^"* ]]
 }
 
@@ -67,48 +68,48 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 
 # ---- entry and return in one record ----
 
-@test "-r: parameters, what was returned, and the time, on every rung" {
-	for rung in $(call_rungs); do
-		run -0 --separate-stderr argdump -v --rung "$rung" -r rw_verify_area -- reads 137 some
+@test "-r: parameters, what was returned, and the time, on every attach method" {
+	for method in $(call_methods); do
+		run -0 --separate-stderr argdump -v --attach "$method" -r rw_verify_area -- reads 137 some
 		[ "$(count -E ' reads .*read_write=0 file=0xffff.* ppos=0xffff.* count=1 ret=0 lat=[0-9.]+[num]s$' <<<"$output")" -eq 137 ] || {
-			echo "$rung: $stderr $output"; false
+			echo "$method: $stderr $output"; false
 		}
-		run -0 --separate-stderr argdump -v --rung "$rung" -r rw_verify_area count '$ret' -- reads 137 some
-		[ "$(count ' reads .*count=1 ret=0$' <<<"$output")" -eq 137 ] || { echo "$rung: $stderr $output"; false; }
+		run -0 --separate-stderr argdump -v --attach "$method" -r rw_verify_area count '$ret' -- reads 137 some
+		[ "$(count ' reads .*count=1 ret=0$' <<<"$output")" -eq 137 ] || { echo "$method: $stderr $output"; false; }
 	done
 }
 
-@test "-r: memory as it was at the entry and at the return, on every rung" {
+@test "-r: memory as it was at the entry and at the return, on every attach method" {
 	run -0 --separate-stderr argdump -r vfs_read 'before=*pos' 'after=@ret(*pos)' '$ret' \
 		'fs=file->f_inode->i_sb->s_type->name' -- reads 23 some
 	[ "$(count ' reads .*before=0 after=1 ret=1 fs="' <<<"$output")" -eq 23 ] || { echo "$output"; false; }
-	for rung in $(call_rungs); do
-		run -0 --separate-stderr argdump -v --rung "$rung" -r rw_verify_area \
+	for method in $(call_methods); do
+		run -0 --separate-stderr argdump -v --attach "$method" -r rw_verify_area \
 			'n=file->f_path.dentry->d_name.name:str' 'm=@ret(file->f_path.dentry->d_name.name):str' \
 			'@ret(count + 1)' '$lat' -- reads 23 some
 		[ "$(count -E ' reads .*n="some" m="some" @ret\(count\+1\)=2 lat=' <<<"$output")" -eq 23 ] || {
-			echo "$rung: $stderr $output"; false
+			echo "$method: $stderr $output"; false
 		}
 	done
 }
 
 @test "-r --if: conditions of the entry and of the return" {
-	for rung in $(call_rungs); do
-		run -0 --separate-stderr argdump --rung "$rung" -r --if 'read_write == 0 && $ret == 0 && $lat > 0' rw_verify_area count -- reads 11 some
-		[ "$(count ' reads .*count=1 ret=0' <<<"$output")" -eq 11 ] || { echo "$rung: $output"; false; }
-		run -0 --separate-stderr argdump --rung "$rung" -c reads -r --if '$lat > 10000000000' rw_verify_area count -- reads 11 some
-		[ "$(count ' reads ' <<<"$output")" -eq 0 ] || { echo "$rung: $output"; false; }
-		run -0 --separate-stderr argdump --rung "$rung" -c reads -r --if 'count == 2' rw_verify_area count -- reads 11 some
-		[ "$(count ' reads ' <<<"$output")" -eq 0 ] || { echo "$rung: $output"; false; }
+	for method in $(call_methods); do
+		run -0 --separate-stderr argdump --attach "$method" -r --if 'read_write == 0 && $ret == 0 && $lat > 0' rw_verify_area count -- reads 11 some
+		[ "$(count ' reads .*count=1 ret=0' <<<"$output")" -eq 11 ] || { echo "$method: $output"; false; }
+		run -0 --separate-stderr argdump --attach "$method" -c reads -r --if '$lat > 10000000000' rw_verify_area count -- reads 11 some
+		[ "$(count ' reads ' <<<"$output")" -eq 0 ] || { echo "$method: $output"; false; }
+		run -0 --separate-stderr argdump --attach "$method" -c reads -r --if 'count == 2' rw_verify_area count -- reads 11 some
+		[ "$(count ' reads ' <<<"$output")" -eq 0 ] || { echo "$method: $output"; false; }
 	done
 }
 
 @test "-r: how long a sleep takes" {
-	for rung in $(call_rungs); do
-		run -0 --separate-stderr argdump -j --rung "$rung" -c sleep -r hrtimer_nanosleep '$lat' '$ret' -- sleep 0.05
-		jq -e -s 'map(select(.type == "argdump")) | length == 1 and
+	for method in $(call_methods); do
+		run -0 --separate-stderr argdump -j --attach "$method" -c sleep -r hrtimer_nanosleep '$lat' '$ret' -- sleep 0.05
+		jq -e -s 'map(select(.type == "argdump").args) | length == 1 and
 			(.[0].lat >= 50000000 and .[0].lat < 2000000000 and .[0].ret == 0)' <<<"$(grep '^{' <<<"$output")" || {
-			echo "$rung: $output"; false
+			echo "$method: $output"; false
 		}
 	done
 }
@@ -116,14 +117,14 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 # 61 calls that wait at once, and return in another order. Only trampolines have room for them all on
 # every kernel; but where a program may be preempted, the next one on that processor is missed.
 @test "-r: calls in flight at once are not mixed up" {
-	for rung in fentry $(calls | grep -x fsession); do
+	for method in fentry $(calls | grep -x fsession); do
 		for more in '' 'ino=file->f_inode->i_ino'; do
-			run -0 --separate-stderr argdump -j -c calls --rung "$rung" -r --if 'count >= 1000 && count < 1100' \
+			run -0 --separate-stderr argdump -j -c calls --attach "$method" -r --if 'count >= 1000 && count < 1100' \
 				vfs_read count '$ret' $more -- calls block 61
 			jq -e -s '(map(select(.type == "lost" and .final).recursion // 0) | add // 0) as $missed |
-				map(select(.type == "argdump")) | length <= 61 and length + $missed >= 61 and length > 5 and
+				map(select(.type == "argdump").args) | length <= 61 and length + $missed >= 61 and length > 5 and
 				all(.[]; .count - 1000 == .ret - 1) and (map(.ret) | unique | length) == length' <<<"$(grep '^{' <<<"$output")" || {
-				echo "$rung: $output"; false
+				echo "$method: $output"; false
 			}
 		done
 	done
@@ -133,18 +134,18 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 	# That of 5.10; later ones ask as deep when an epoll is added to another.
 	local func=ep_item_poll what='epi->ffd.fd' depths='[4,3,2,1]'
 	grep -q ' ep_item_poll$' /proc/kallsyms || func=ep_loop_check_proc what=ep depths='[2,1,0]'
-	for rung in $(call_rungs); do
-		if [ "$rung" = kprobe ] && ! grep -qE ' (__kretprobe|arch_rethook)_trampoline$' /proc/kallsyms; then
+	for method in $(call_methods); do
+		if [ "$method" = kprobe ] && ! grep -qE ' (__kretprobe|arch_rethook)_trampoline$' /proc/kallsyms; then
 			echo "# kprobe: before 5.15 a kretprobe has too few places for calls in each other" >&3
 			continue
 		fi
-		run -0 --separate-stderr argdump -j -c calls --rung "$rung" -r "$func" depth "what=$what" '$lat' -- calls nest
+		run -0 --separate-stderr argdump -j -c calls --attach "$method" -r "$func" depth "what=$what" '$lat' -- calls nest
 		# The last call is the deepest: the innermost returns first, and each has its own depth, file
 		# and time.
-		jq -e -s --argjson depths "$depths" 'map(select(.type == "argdump")) | .[-($depths | length):] |
+		jq -e -s --argjson depths "$depths" 'map(select(.type == "argdump").args) | .[-($depths | length):] |
 			map(.depth) == $depths and . == sort_by(.lat) and
 			(map(.what) | unique | length) == length' <<<"$(grep '^{' <<<"$output")" || {
-			echo "$rung: $output"; false
+			echo "$method: $output"; false
 		}
 	done
 }
@@ -159,7 +160,7 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 	wait "$tool" || true
 	cat out
 	# it may have been inside when the tracing began: then there was no entry of it
-	jq -e -s 'map(select(.type == "argdump")) | all(.[]; .ret < 0)' <<<"$(grep '^{' <out)"
+	jq -e -s 'map(select(.type == "argdump").args) | all(.[]; .ret < 0)' <<<"$(grep '^{' <out)"
 	run -0 --separate-stderr argdump -r vfs_read count '$ret' -- reads 11 some
 	[ "$(count ' reads .*count=1 ret=1' <<<"$output")" -eq 11 ]
 }
@@ -167,7 +168,7 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 # Nothing is lost silently: what the kernel did not run a program for, it says.
 @test "-r: 10 000 calls by 4 processes: printed and missed are what was performed" {
 	argdump -q -j -c reads -r vfs_read "name=file->f_path.dentry->d_name.name:str" '$ret' '$lat' -- reads -j 4 2500 some | grep '^{' >out
-	printed=$(jq -s 'map(select(.type == "argdump" and .name == "some" and .ret == 1 and .lat > 0)) | length' out)
+	printed=$(jq -s 'map(select(.type == "argdump") | .args | select(.name == "some" and .ret == 1 and .lat > 0)) | length' out)
 	missed=$(jq -s 'map(select(.type == "lost" and .final)) | map((.recursion // 0) + (.missed // 0)) | add // 0' out)
 	full=$(jq -s 'map(select(.type == "lost" and .final).ring_full // 0) | add // 0' out)
 	echo "printed $printed missed $missed ring_full $full"
@@ -192,4 +193,22 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 	[ "$(count '\*\|█\|@\||' <<<"$output")" -gt 0 ] || { echo "$output"; false; }
 	run -1 argdump -r --count --by 'file->f_inode->i_ino' vfs_read
 	[[ $output == *"@ret(EXPR)"* ]]
+}
+
+@test "-r: a plan and the run agree on what trampolines take" {
+	args=(-r --count --by uaddr do_futex)
+	run argdump --dry-run "${args[@]}"
+	planned=$status
+	[[ $planned -eq 0 ]] || [[ $output == *"known at the return"* ]]
+	run argdump -d 0.1 "${args[@]}"
+	echo "planned $planned, ran $status: $output"
+	[ "$planned" -eq 0 ] && [ "$status" -eq 0 ] ||
+		[[ $planned -eq 1 && $status -eq 2 && $output == *"not by kprobe+kretprobe either: "*"known at the return"* ]]
+	# without a parameter both go by kprobes there
+	run -0 argdump -d 0.1 -r --count --by '$comm' do_futex
+}
+
+@test "%return: a name that is wrong is told without %return" {
+	run -1 argdump vfs_raed%return
+	[[ $output == *"vfs_read"* ]] || { echo "$output"; false; }
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # argdump --save and --load: probes in files, several of them at once.
 
 bats_require_minimum_version 1.5.0
@@ -26,8 +27,8 @@ rows() { grep -c "$@" <<<"$output" || true; }
 		do_sys_openat2 'opened=filename'   # every open
 	END
 	run -0 --separate-stderr argdump -j --load two -- reads 13 some
-	jq -e -s '(map(select(.n == "some")) | length == 13) and
-		(map(select(.opened == "some")) | length == 1)' <<<"$(grep '^{' <<<"$output")" || { echo "$output$stderr"; false; }
+	jq -e -s '(map(select(.args.n == "some")) | length == 13) and
+		(map(select(.args.opened == "some")) | length == 1)' <<<"$(grep '^{' <<<"$output")" || { echo "$output$stderr"; false; }
 }
 
 @test "a file from another kernel: the alternative that is here" {
@@ -47,9 +48,9 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	printf 'vfs_read count\nvfs_read "x\n' >bad
 	run -1 argdump --load bad
 	[[ $output == *"bad, line 2: a quote does not end"* ]]
-	echo "--rung fentry" >bad
+	echo "--attach fentry" >bad
 	run -1 argdump --load bad
-	[[ $output == *"bad, line 1: no option that a file may have: --rung"* ]]
+	[[ $output == *"bad, line 1: no option that a file may have: --attach"* ]]
 	echo "# nothing" >bad
 	run -1 argdump --load bad
 	[[ $output == *"there is no probe in it"* ]]

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # argdump on tracepoints, system calls and functions of programs: exact counts of a known workload.
 
 bats_require_minimum_version 1.5.0
@@ -16,12 +17,12 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	[ "$(rows ' reads .*dfd=-100 filename="/proc/version" flags=O_RDONLY')" -eq 1 ]
 }
 
-@test "a system call: every parameter, in JSON, by every rung" {
-	for rung in fentry kprobe; do
-		run -0 --separate-stderr argdump -j --rung $rung --if '$comm == "reads"' s:read -- reads 37 some
-		jq -e -s 'map(select(.comm == "reads" and .count == 1)) | length == 37 and
-			all(.[]; .fd > 2 and (.buf | type) == "string" and .pid == .tid)' \
-			<<<"$(grep '^{' <<<"$output")" || { echo "$rung: $output"; false; }
+@test "a system call: every parameter, in JSON, by every attach method" {
+	for method in fentry kprobe; do
+		run -0 --separate-stderr argdump -j --attach $method --if '$comm == "reads"' s:read -- reads 37 some
+		jq -e -s 'map(select(.comm == "reads" and .args.count == 1)) | length == 37 and
+			all(.[]; .args.fd > 2 and (.args.buf | type) == "string" and .pid == .tid)' \
+			<<<"$(grep '^{' <<<"$output")" || { echo "$method: $output"; false; }
 	done
 }
 
@@ -37,7 +38,7 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	[ "$(rows ' reads .*ret=-ENOENT filename="/no/such"')" -eq 1 ] || { echo "$output$stderr"; false; }
 	[ "$(rows -E ' reads .*ret=[0-9]+ filename="some"')" -eq 1 ] || { echo "$output$stderr"; false; }
 	# a kretprobe has few places, and who waits for input holds one: what returns at once
-	run -0 --separate-stderr argdump --rung kprobe s:lseek%return -- reads 33 some
+	run -0 --separate-stderr argdump --attach kprobe s:lseek%return -- reads 33 some
 	[ "$(rows ' reads .*ret=0$')" -eq 33 ] || { echo "$output$stderr"; false; }
 }
 
@@ -49,7 +50,7 @@ rows() { grep -c "$@" <<<"$output" || true; }
 
 @test "a tracepoint's fields" {
 	run -0 --separate-stderr argdump t:sched:sched_process_exec -- busybox true
-	[ "$(rows 'filename="/usr/bin/busybox" pid_2=[0-9]* old_pid=[0-9]*')" -eq 1 ] || { echo "$output$stderr"; false; }
+	[ "$(rows 'filename="/usr/bin/busybox" pid=[0-9]* old_pid=[0-9]*')" -eq 1 ] || { echo "$output$stderr"; false; }
 	run -0 --separate-stderr argdump t:sched:sched_process_fork parent_comm child_pid -- bash -c 'busybox true; :'
 	[ "$(rows 'parent_comm="bash" child_pid=[1-9]')" -ge 1 ] || { echo "$output$stderr"; false; }
 }
@@ -65,7 +66,52 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	run -0 --separate-stderr argdump --if 'filename ~ "*busybox"' t:sched:sched_process_exec filename -- bash -c 'busybox true; bash -c :'
 	[ "$(rows 'filename=')" -eq 1 ] || { echo "$output$stderr"; false; }
 	run -0 --separate-stderr argdump --if 'bprm->filename == "/usr/bin/busybox"' t:sched:sched_process_exec 'pid=p->pid' -- bash -c 'busybox true; bash -c :'
-	[ "$(rows ' pid_2=')" -eq 1 ] || { echo "$output$stderr"; false; }
+	[ "$(rows ' pid=')" -eq 1 ] || { echo "$output$stderr"; false; }
+}
+
+@test "a tracepoint is counted by its arguments and by its fields" {
+	local twice='busybox true; exec busybox true'
+	for by in p-\>comm bprm-\>filename filename; do
+		run -0 --separate-stderr argdump --if '$comm == "busybox"' --count --by "$by" \
+			t:sched:sched_process_exec -- bash -c "$twice"
+		[ "$(rows -E '^(/usr/bin/)?busybox +2$')" -eq 1 ] || { echo "$by: $output$stderr"; false; }
+	done
+	run -0 --separate-stderr argdump --sum 'p->pid != 0' --if 'bprm->filename ~ "*busybox"' \
+		t:sched:sched_process_exec -- bash -c "$twice"
+	[ "$(rows -E '^ *2$')" -eq 1 ] || { echo "$output$stderr"; false; }
+	# a condition alone may name an argument, too
+	run -0 --separate-stderr argdump --if 'p->pid == $pid && bprm->filename ~ "*busybox"' \
+		t:sched:sched_process_exec -- bash -c "$twice"
+	[ "$(rows ' busybox .*old_pid=')" -eq 2 ] || { echo "$output$stderr"; false; }
+	run -0 argdump --dry-run --count --by 'p->comm' t:sched:sched_process_exec
+	[[ $output == tp_btf* ]]
+}
+
+@test "of two ways that cannot be gone, the one is told that got further" {
+	run -1 argdump t:sched:sched_process_exec 'p->comm' 'bprm->filename' nosuch
+	[[ $output == *"has no parameter nosuch"*"bprm"* ]] || { echo "$output"; false; }
+	run -1 argdump t:sched:sched_process_exec filename pid nosuch
+	[[ $output == *"has no field nosuch"*"filename"* ]] || { echo "$output"; false; }
+}
+
+@test "system calls without parameters, by every attach method" {
+	for method in fentry kprobe; do
+		run -0 --separate-stderr argdump --attach $method s:sync -- bash -c 'busybox sync; busybox sync'
+		[ "$(rows -E ' busybox *$')" -eq 2 ] || { echo "$method: $output$stderr"; false; }
+	done
+	run -0 --separate-stderr argdump s:sync%return -- busybox sync
+	[ "$(rows -E ' busybox .*ret=0$')" -eq 1 ] || { echo "$output$stderr"; false; }
+	run -0 --separate-stderr argdump -c busybox --count --by '$func' s:fsync,sync,getpid -- busybox sync
+	[ "$(rows -E '_sys_sync +1$')" -eq 1 ] || { echo "$output$stderr"; false; }
+	run -1 argdump s:sync,nosuch,getpid
+	[[ $output == *"no system call nosuch"* ]] || { echo "$output"; false; }
+}
+
+@test "every system call without parameters that is listed can be traced" {
+	argdump -l 's:*' | sed -n 's/^s:\([a-z0-9_]*\)(void)$/\1/p' | sort -u >listed
+	argdump --dry-run 's:*' '$pid' | sed -nE 's/^(fentry|kprobe\.multi) __(x64|do)_sys_//p' | sort -u >planned
+	[ "$(wc -l <listed)" -gt 15 ]
+	[ "$(cat listed planned | sort | uniq -d | diff listed -)" = "" ]
 }
 
 @test "several tracepoints by a pattern; one that is not there" {
@@ -73,7 +119,7 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	[ "$(rows 'filename="/usr/bin/busybox"')" -eq 1 ] || { echo "$output$stderr"; false; }
 	[ "$(rows 'child_comm=')" -ge 1 ]
 	run -1 argdump t:sched:sched_swich
-	[[ $output == *"no tracepoint"*"did you mean t:sched_switch"* ]] || { echo "$output"; false; }
+	[[ $output == *"no tracepoint t:sched:sched_swich"*"did you mean t:sched_switch"* ]] || { echo "$output"; false; }
 	run -1 argdump t:sched:sched_switch nothing
 	[[ $output == *"has no field nothing"* ]] || { echo "$output"; false; }
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Why a function cannot be traced (src/core/probe_why.c): argdump is asked for functions that this
+# SPDX-License-Identifier: GPL-2.0-only
+# Why a function cannot be traced (src/attach/attach_error.c): argdump is asked for functions that this
 # kernel does not have, has changed, protects or does not describe. They are picked from the kernel's
 # own lists, so that the same test holds on every kernel.
 
@@ -24,10 +25,10 @@ among() { awk -v file="$1" 'BEGIN {while ((getline l <file) > 0) seen[l]} $0 in 
 not_among() { awk -v file="$1" 'BEGIN {while ((getline l <file) > 0) seen[l]} !($0 in seen)'; }
 
 explained() { # CODE FUNCTION TEXT...
-	local code=$1 function=$2 text # and $rung, of the caller
+	local code=$1 function=$2 text # and $method, of the caller
 	shift 2
 	[ -n "$function" ] || { echo "this kernel has no function for this test"; return 1; }
-	run "-$code" argdump -d 1 --rung "${rung:-any}" "$function"
+	run "-$code" argdump -d 1 --attach "${method:-any}" "$function"
 	[[ $output == *"cannot trace $function: "* ]] || return
 	for text in "$@"; do
 		[[ $output == *"$text"* ]] || { echo "not in the message: $text"; return 1; }
@@ -61,7 +62,7 @@ explained() { # CODE FUNCTION TEXT...
 }
 
 @test "a function that the blacklist protects" {
-	rung=kprobe # fentry may still work there
+	method=kprobe # fentry may still work there
 	name=$(among functions <blacklist | grep -v '^asm_' | head -n 1)
 	explained 2 "$name" blacklist 'a function that calls it'
 }
@@ -69,6 +70,10 @@ explained() { # CODE FUNCTION TEXT...
 @test "a function that is notrace" {
 	grep -qx __schedule functions
 	explained 2 __schedule notrace available_filter_functions
+}
+
+@test "one of the names of a function, by which the kernel does not know it" {
+	explained 2 __x64_sys_sync 'traces it as __do_sys_sync' 'trace __do_sys_sync'
 }
 
 @test "a module that is not there" {

@@ -1,8 +1,10 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
 # The suite under lockdown=confidentiality. The mode can be raised while the kernel runs, and never
 # be lowered again: this file must be the last that a guest runs, hence its name.
 
 bats_require_minimum_version 1.5.0
+load disk
 
 setup_file() {
 	echo confidentiality >/sys/kernel/security/lockdown || return
@@ -44,7 +46,7 @@ answer() { # NAME
 }
 
 @test "what lockdown forbids is told as that" {
-	run -2 argdump --rung kprobe -d 0.2 vfs_read
+	run -2 argdump --attach kprobe -d 0.2 vfs_read
 	[[ $output == *"lockdown (confidentiality)"* ]]
 	[[ $output == *"coretap doctor"* ]]
 }
@@ -54,10 +56,10 @@ answer() { # NAME
 	cd "$BATS_TEST_TMPDIR"
 	printf 'x%.0s' {1..77} >some
 	run -0 argdump -q -j -c reads --depth 1 vfs_read 'f=*file' 'n=file->f_path.dentry->d_name.len' -- reads 3 some
-	grep '"comm":"reads"' <<<"$output" | jq -e -s --arg ino "$(stat -c %i some)" 'map(select(.n == 4)) |
+	grep '"comm":"reads"' <<<"$output" | jq -e -s --arg ino "$(stat -c %i some)" 'map(.args | select(.n == 4)) |
 		length == 3 and all(.[]; .f.f_inode.i_size == 77 and (.f.f_inode.i_ino | tostring) == $ino)'
 	run -0 argdump -q -j __sys_connect a=uservaddr:sockaddr -- connects
-	grep '"comm":"connects"' <<<"$output" | jq -e -s 'map(.a) == ["127.0.1.2:8080", "[::1]:443",
+	grep '"comm":"connects"' <<<"$output" | jq -e -s 'map(.args.a) == ["127.0.1.2:8080", "[::1]:443",
 		"/tmp/a\n\u001b[2Jb\" v=\uefff", "@hid\nden", "netlink:42:0x5", "vsock:2:12345",
 		"127.0.1.2:9", "[::1]:443", null]'
 }
@@ -126,6 +128,14 @@ has_cast() { grep -q ' bpf_rdonly_cast$' /proc/kallsyms; }
 	grep -qE '\[1, 2\) +3 ' <<<"$output"
 }
 
+@test "biosnoop and biolatency need no probe_read" {
+	disk_find
+	run -0 --separate-stderr biosnoop -j -- dd if="$DISK" of=/dev/null bs=4k count=3 iflag=direct
+	[ "$(jq -c '[.comm, .disk, .bytes]' <<<"$output" | sort | uniq -c | xargs)" = "3 [dd,${DISK#/dev/},4096]" ]
+	run -0 --separate-stderr biolatency -j -D -- dd if="$DISK" of=/dev/null bs=4k count=3 iflag=direct
+	jq -e '[.disk, (.us | map(.[2]) | add)] == ["'"${DISK#/dev/}"'", 3]' <<<"$output"
+}
+
 @test "argdump: stacks" {
 	setup_some
 	run -0 argdump -k -c reads vfs_read count -- reads 3 some
@@ -144,7 +154,7 @@ has_cast() { grep -q ' bpf_rdonly_cast$' /proc/kallsyms; }
 @test "argdump: arguments of tracepoints and of system calls" {
 	setup_some
 	run -0 argdump -j -c reads t:sched:sched_process_exec 'id=p->pid' old_pid -- reads 3 some
-	jq -e -s 'map(select(.type == "argdump")) | length == 1 and .[0].id == .[0].pid' <<<"$(grep '^{' <<<"$output")"
+	jq -e -s 'map(select(.type == "argdump")) | length == 1 and .[0].args.id == .[0].pid' <<<"$(grep '^{' <<<"$output")"
 	has_cast || skip "this kernel has no bpf_rdonly_cast"
 	reads_end 3 'fd=[0-9]+ count=1' s:read fd count
 }
@@ -152,7 +162,7 @@ has_cast() { grep -q ' bpf_rdonly_cast$' /proc/kallsyms; }
 @test "argdump: what lockdown forbids is told as that, and ends with 2" {
 	setup_some
 	forbidden=("vfs_read file:path" "vfs_read file->f_path:path" "vfs_read+0 \$reg(dx)"
-		"--rung kprobe vfs_read count" "t:sched:sched_process_exec filename")
+		"--attach kprobe vfs_read count" "t:sched:sched_process_exec filename")
 	for args in "${forbidden[@]}"; do
 		# shellcheck disable=SC2086  # words
 		run -2 argdump -d 0.2 $args

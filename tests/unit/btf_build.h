@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * btf_build.h - makes BTF in memory, type by type, for tests that need to know every byte of it.
  */
@@ -15,7 +15,7 @@ struct btf_build {
 	uint32_t types[4096];
 	char strings[16384];
 	uint32_t words, string_bytes, count; /* ids are 1 … count */
-	uint32_t at[512];                    /* word of each id */
+	uint32_t at[512];		     /* word of each id */
 	uint8_t *made;
 	size_t size;
 	const struct btf_build *base; /* split BTF: goes on where that one ended, when it is made */
@@ -60,7 +60,7 @@ static inline void build_word(struct btf_build *b, uint32_t word)
 }
 
 static inline uint32_t build_type(struct btf_build *b, unsigned kind, const char *name,
-                                  unsigned vlen, unsigned flag, uint32_t size_or_type)
+				  unsigned vlen, unsigned flag, uint32_t size_or_type)
 {
 	b->at[++b->count] = b->words;
 	build_word(b, build_string(b, name));
@@ -70,7 +70,7 @@ static inline uint32_t build_type(struct btf_build *b, unsigned kind, const char
 }
 
 static inline uint32_t build_int(struct btf_build *b, const char *name, uint32_t size,
-                                 unsigned encoding)
+				 unsigned encoding)
 {
 	uint32_t id = build_type(b, BTF_KIND_INT, name, 0, 0, size);
 
@@ -80,7 +80,7 @@ static inline uint32_t build_int(struct btf_build *b, const char *name, uint32_t
 
 /* PTR, TYPEDEF, CONST, VOLATILE, TYPE_TAG, FWD … */
 static inline uint32_t build_ref(struct btf_build *b, unsigned kind, const char *name,
-                                 uint32_t type)
+				 uint32_t type)
 {
 	return build_type(b, kind, name, 0, 0, type);
 }
@@ -102,7 +102,7 @@ static inline uint32_t build_array(struct btf_build *b, uint32_t type, uint32_t 
 
 /* Offsets are in bits, as in BTF. */
 static inline uint32_t build_struct(struct btf_build *b, unsigned kind, const char *name,
-                                    uint32_t size, const struct build_part *parts, unsigned count)
+				    uint32_t size, const struct build_part *parts, unsigned count)
 {
 	uint32_t id = build_type(b, kind, name, count, 1, size);
 
@@ -115,7 +115,7 @@ static inline uint32_t build_struct(struct btf_build *b, unsigned kind, const ch
 }
 
 static inline uint32_t build_enum(struct btf_build *b, const char *name,
-                                  const struct build_part *parts, unsigned count)
+				  const struct build_part *parts, unsigned count)
 {
 	uint32_t id = build_type(b, BTF_KIND_ENUM, name, count, 0, 4);
 
@@ -128,7 +128,7 @@ static inline uint32_t build_enum(struct btf_build *b, const char *name,
 
 /* The function and its prototype; returns the BTF_KIND_FUNC. */
 static inline uint32_t build_func(struct btf_build *b, const char *name, uint32_t result,
-                                  const struct build_part *parts, unsigned count)
+				  const struct build_part *parts, unsigned count)
 {
 	uint32_t proto = build_type(b, BTF_KIND_FUNC_PROTO, "", count, 0, result);
 
@@ -157,10 +157,10 @@ static inline uint32_t build_task(struct btf_build *b, uint32_t int_id, uint32_t
 	uint32_t comm = build_array(b, char_id, 16);
 
 	return build_struct(b, BTF_KIND_STRUCT, "task_struct", 64,
-	                    (struct build_part[]){ { "pid", int_id, 64, 0 },
-	                                           { "tgid", int_id, 96, 0 },
-	                                           { "comm", comm, 128, 0 } },
-	                    3);
+			    (struct build_part[]){ { "pid", int_id, 64, 0 },
+						   { "tgid", int_id, 96, 0 },
+						   { "comm", comm, 128, 0 } },
+			    3);
 }
 
 /* The bytes, to be freed by the caller. */

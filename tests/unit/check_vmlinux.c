@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * check_vmlinux.c - every field of vmlinux/ against the BTF of every kernel at hand.
  *
@@ -18,18 +18,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/surface.h"
+#include "btf/core_fields.h"
 
-#define FIELDS_MAX 1024
-#define KERNELS_MAX 64
-#define PATH_LEN 192
+#define FIELDS_MAX   1024
+#define KERNELS_MAX  64
+#define PATH_LEN     192
 #define FIELD_COLUMN 34
-#define ALL_KERNELS 5 /* what `make test` fetches at least */
+#define ALL_KERNELS  5 /* what `make test` fetches at least */
 
 struct field_row {
 	char path[PATH_LEN];
 	bool optional;
-	unsigned char faults[KERNELS_MAX]; /* enum surface_fault */
+	unsigned char faults[KERNELS_MAX]; /* enum core_fields_fault */
 };
 
 static struct field_row fields[FIELDS_MAX];
@@ -58,11 +58,11 @@ static struct field_row *field_find(const char *path, bool add)
 	if (!add || field_count == FIELDS_MAX)
 		return NULL;
 	snprintf(fields[field_count].path, PATH_LEN, "%s", path);
-	fields[field_count].optional = surface_optional(path);
+	fields[field_count].optional = core_fields_optional(path);
 	return &fields[field_count++];
 }
 
-static void compared(void *ctx, const char *path, enum surface_fault fault)
+static void compared(void *ctx, const char *path, enum core_fields_fault fault)
 {
 	struct field_row *f = field_find(path, true);
 
@@ -95,7 +95,7 @@ static void kernel_compare(struct btf_view *ours, const char *path)
 	if (err)
 		die("cannot read", path, err);
 	kernel_name(path);
-	err = surface_compare(ours, kernel, compared, NULL);
+	err = core_fields_compare(ours, kernel, compared, NULL);
 	if (err)
 		die("cannot compare", path, err);
 	btf_view_close(kernel);
@@ -113,7 +113,7 @@ static struct btf_view *ours_open(const char *path)
 		elf = mmap(NULL, st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 	if (elf == MAP_FAILED)
 		die("cannot open", path, -errno);
-	err = surface_types(elf, st.st_size, &ours);
+	err = core_fields_types(elf, st.st_size, &ours);
 	if (err)
 		die("no BTF in", path, err);
 	close(fd);
@@ -139,7 +139,7 @@ static size_t lacking_count(const struct field_row *f)
 	size_t n = 0;
 
 	for (size_t k = 0; k < kernel_count; k++)
-		n += f->faults[k] != SURFACE_FINE;
+		n += f->faults[k] != CORE_FIELDS_FINE;
 	return n;
 }
 
@@ -162,8 +162,9 @@ static void table_print(void)
 		snprintf(name, sizeof(name), f->optional ? "(%s)" : "%s", f->path);
 		printf("#   %-*s", FIELD_COLUMN, name);
 		for (size_t k = 0; k < kernel_count; k++)
-			printf(" %c", f->faults[k] == SURFACE_FINE	? '+' :
-				      f->faults[k] <= SURFACE_NO_FIELD ? '-' : '!');
+			printf(" %c", f->faults[k] == CORE_FIELDS_FINE	   ? '+' :
+				      f->faults[k] <= CORE_FIELDS_NO_FIELD ? '-' :
+									     '!');
 		printf("\n");
 	}
 }
@@ -175,9 +176,9 @@ static void kernel_judge(size_t k)
 	for (size_t i = 0; i < field_count; i++) {
 		const struct field_row *f = &fields[i];
 
-		if (f->faults[k] == SURFACE_FINE || f->optional)
+		if (f->faults[k] == CORE_FIELDS_FINE || f->optional)
 			continue;
-		printf("# %s: %s: %s\n", kernels[k], f->path, surface_fault_text(f->faults[k]));
+		printf("# %s: %s: %s\n", kernels[k], f->path, core_fields_fault_text(f->faults[k]));
 		fine = false;
 	}
 	result(fine, "has every field that is not optional: ", kernels[k]);

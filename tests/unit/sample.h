@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * sample.h - one record with a field of each type, for the tests of the sinks.
  */
@@ -7,7 +7,7 @@
 
 #include "unit.h"
 
-#include "core/schema.h"
+#include "output/sink.h"
 #include "event.h"
 
 struct sample {
@@ -34,12 +34,14 @@ static inline void sample_put(struct sample *r, struct event_str *str, const voi
 
 	memcpy(r->tail + at, bytes, len);
 	r->head.tid += (unsigned)len;
-	*str = (struct event_str){ .off = (unsigned)(SAMPLE_MIN + at), .len = (unsigned)len,
-				   .left_out = left_out, .status = status };
+	*str = (struct event_str){ .off = (unsigned)(SAMPLE_MIN + at),
+				   .len = (unsigned)len,
+				   .left_out = left_out,
+				   .status = status };
 }
 
 /* With the literal's own NUL bytes, but not with the last one that C adds. */
-#define SAMPLE_PUT(record, member, literal, status, left_out)                                    \
+#define SAMPLE_PUT(record, member, literal, status, left_out)                                      \
 	sample_put(record, member, literal, sizeof(literal) - 1, status, left_out)
 
 /* A schema of these fields; ended by a name of NULL. */
@@ -53,7 +55,7 @@ static inline struct schema sample_schema(const struct field *fields)
 }
 
 /* A record's line, from a block of heap that ends where the record does: ASAN sees over-reads. */
-static inline int sample_line(struct out *o, const struct schema *s, bool json,
+static inline int sample_line(struct buf *o, const struct schema *s, bool json,
 			      const struct sample *r, size_t size)
 {
 	struct sink sink = { .schema = s, .out = o, .json = json, .applet = "sample" };

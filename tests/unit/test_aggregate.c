@@ -1,15 +1,16 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_aggregate.c - calls that are counted, on a made-up machine (machine.h): entries, keys, what a
+ * test_aggregate.c - calls that are counted, on a made-up machine (bpf_vm.h): entries, keys, what a
  * full map does; histograms and percentiles of what was counted.
  */
 #include "unit.h"
 #include "btf_build.h"
-#include "machine.h"
-#include "argdump/aggregate.h"
-#include "core/hist.h"
+#include "../lib/harness.h"
+#include "../lib/targets.h"
+#include "../lib/vm_maps.h"
+#include "argdump/aggregate/aggregate.h"
+#include "output/hist.h"
 
-enum { CAST_ID = 77, KERNELS = 3 };
 #define THING_AT 0xffff888010000000ull
 
 struct thing {
@@ -21,7 +22,7 @@ struct thing {
 
 static struct btf_build build;
 static struct btf_view *btf;
-static uint32_t func_id, task_id, regs_id;
+static uint32_t func_id;
 
 static int setup(void **state)
 {
@@ -37,20 +38,20 @@ static int setup(void **state)
 
 	(void)state;
 	thing = build_struct(&build, BTF_KIND_STRUCT, "thing", sizeof(struct thing),
-	                     (struct build_part[]){ { "next", next, 0, 0 },
-	                                            { "text", text, 64, 0 },
-	                                            { "number", s64_id, 128, 0 },
-	                                            { "array", array, 192, 0 } },
-	                     4);
+			     (struct build_part[]){ { "next", next, 0, 0 },
+						    { "text", text, 64, 0 },
+						    { "number", s64_id, 128, 0 },
+						    { "array", array, 192, 0 } },
+			     4);
 	build_set(&build, next, thing);
-	regs_id = build_regs(&build, u64_id);
-	task_id = build_task(&build, int_id, char_id);
+	build_regs(&build, u64_id);
+	build_task(&build, int_id, char_id);
 	func_id = build_func(&build, "probe", 0,
-	                     (struct build_part[]){ { "thing", next, 0, 0 },
-	                                            { "small", int_id, 0, 0 },
-	                                            { "count", u64_id, 0, 0 },
-	                                            { "number", s64_id, 0, 0 } },
-	                     4);
+			     (struct build_part[]){ { "thing", next, 0, 0 },
+						    { "small", int_id, 0, 0 },
+						    { "count", u64_id, 0, 0 },
+						    { "number", s64_id, 0, 0 } },
+			     4);
 	bytes = build_bytes(&build, &size);
 	return btf_view_from(bytes, size, &btf);
 }
@@ -58,96 +59,67 @@ static int setup(void **state)
 /* ---- runs of one program ---- */
 
 struct count {
+	struct harness run;
 	struct expr_aggregate aggregate;
-	struct expr_input in;
-	struct expr_program *program;
-	struct machine machine;
 	struct thing things[2];
 	char text[80];
 	uint8_t task[64];
-	uint64_t args[4];
 };
 
-/* Kernels: all by helpers; casts and the task's BTF; the same under lockdown. */
+/* All by helpers; casts and the task's BTF; the same under lockdown. */
+static const char *const kernels[] = { "5.10,untyped", "6.18", "6.18,lockdown" };
+
+enum { KERNELS = COUNT(kernels) };
+
 static void count_init(struct count *c, int kernel, const struct expr_measure *measures,
-                       size_t measure_count, const char *const *keys, size_t key_count)
+		       size_t measure_count, const char *const *keys, size_t key_count)
 {
-	struct expr_error error;
+	struct expr_target target = target_of(btf, kernels[kernel]);
 
 	memset(c, 0, sizeof(*c));
+	harness_init(&c->run, btf, func_id, &target);
 	c->aggregate = (struct expr_aggregate){ .measures = measures,
-		                                .count = measure_count,
-		                                .table_fd = MACHINE_COUNTS,
-		                                .blank_fd = MACHINE_BLANK,
-		                                .scratch_fd = MACHINE_SCRATCH };
-	c->in = (struct expr_input){
-		.btf = btf,
-		.func_id = func_id,
-		.texts = keys,
-		.count = key_count,
-		.aggregate = &c->aggregate,
-		.filter.self = 1,
-		.losses_fd = MACHINE_LOSSES,
-		.target = { .typed_loads = kernel > 0,
-		            .probe_read = kernel < 2,
-		            .task_struct_id = task_id,
-		            .pt_regs_id = regs_id,
-		            .rdonly_cast_id = kernel ? CAST_ID : 0,
-		            .rdonly_cast_void = kernel > 0,
-		            .current_task_btf = kernel > 0,
-		            .func_arg = true },
-	};
-	if (kernel == 1) {
-		c->aggregate.switched = true;
-		c->aggregate.table_fd = MACHINE_SWITCH;
-	}
-	if (expr_compile(&c->in, &c->program, &error))
-		fail_msg("%s", error.message);
-	c->machine.cast_id = CAST_ID;
-	c->machine.pid_tgid = 42ull << 32 | 43;
-	c->machine.probe_read_forbidden = kernel == 2;
-	c->machine.key_size = expr_table(c->program)->key_size;
-	c->machine.entry_room = 4;
-	c->machine.entry_count = c->machine.key_size ? 0 : 1;
-	memset(c->machine.scratch, 0xaa, sizeof(c->machine.scratch));
-	machine_map(&c->machine, THING_AT, c->things, sizeof(c->things));
-	machine_map(&c->machine, THING_AT + 0x10000, c->text, sizeof(c->text));
-	machine_map(&c->machine, MACHINE_TASK, c->task, sizeof(c->task));
+						.count = measure_count,
+						.switched = kernel == 1 };
+	c->run.in.run.aggregate = &c->aggregate;
+	assert_true(harness_compile(&c->run, keys, key_count));
+	c->run.vm.pid_tgid = 42ull << 32 | 43;
+	vm_map_fill(&c->run.vm, EXPR_MAP_SCRATCH, 0xaa);
+	vm_region_add(&c->run.vm, THING_AT, c->things, sizeof(c->things));
+	vm_region_add(&c->run.vm, THING_AT + 0x10000, c->text, sizeof(c->text));
+	vm_region_add(&c->run.vm, VM_TASK_AT, c->task, sizeof(c->task));
 	memcpy(c->task + 8, (uint32_t[]){ 43, 42 }, 8);
 	c->things[0].text = THING_AT + 0x10000;
-	c->args[0] = THING_AT;
+	c->run.args[0] = THING_AT;
 }
 
 /* One call. */
 static void count_run(struct count *c)
 {
-	struct machine *m = &c->machine;
-	const struct bpf_insn *insns;
-	size_t count;
-
-	memcpy(m->ctx, c->args, sizeof(c->args));
-	memset(m->stack_known, 0, sizeof(m->stack_known));
-	memset(m->stack, 0xbb, sizeof(m->stack));
-	memset(m->known, 0, sizeof(m->known));
-	m->steps = 0;
-	insns = expr_insns(c->program, &count);
-	assert_true(machine_reachable(insns, count));
-	if (!machine_run(m, insns, count))
-		fail_msg("%s", m->trouble);
+	memset(c->run.vm.stack, 0xbb, sizeof(c->run.vm.stack));
+	harness_context(&c->run, false);
+	assert_true(harness_run(&c->run, &c->run.vm.code));
 }
 
-static const uint64_t *words_of(const struct count *c, unsigned entry)
+static struct vm_map *counts_of(struct count *c)
 {
-	assert_true(entry < c->machine.entry_count);
-	return c->machine.entries[entry].words;
+	return vm_map_of(&c->run.vm, EXPR_MAP_COUNTS);
+}
+
+static const uint64_t *words_of(struct count *c, unsigned entry)
+{
+	const struct vm_map *counts = counts_of(c);
+
+	assert_true(entry < counts->room);
+	return (const uint64_t *)(counts->values + entry * counts->stride);
 }
 
 static const struct expr_result *result_of(const struct count *c, unsigned i)
 {
-	return &expr_table(c->program)->results[i];
+	return &expr_table(c->run.program)->results[i];
 }
 
-static int64_t value_of(const struct count *c, unsigned entry, unsigned i, uint64_t *n)
+static int64_t value_of(struct count *c, unsigned entry, unsigned i, uint64_t *n)
 {
 	return aggregate_value(result_of(c, i), words_of(c, entry), n);
 }
@@ -169,9 +141,9 @@ static void test_numbers(void **state)
 	for (int kernel = 0; kernel < KERNELS; kernel++) {
 		count_init(&c, kernel, measures, COUNT(measures), NULL, 0);
 		for (size_t i = 0; i < COUNT(numbers); i++) {
-			c.args[1] = 0xdead00000000 | (uint32_t)-2;
-			c.args[2] = 7 + i;
-			c.args[3] = numbers[i];
+			c.run.args[1] = 0xdead00000000 | (uint32_t)-2;
+			c.run.args[2] = 7 + i;
+			c.run.args[3] = numbers[i];
 			count_run(&c);
 		}
 		assert_int_equal(value_of(&c, 0, 0, &n), 5);
@@ -182,7 +154,7 @@ static void test_numbers(void **state)
 		assert_int_equal(value_of(&c, 0, 5, &n), 11);
 		assert_int_equal(value_of(&c, 0, 6, &n), -10);
 		assert_int_equal(n, 5);
-		expr_free(c.program);
+		harness_free(&c.run);
 	}
 }
 
@@ -200,7 +172,7 @@ static void test_unreadable(void **state)
 	(void)state;
 	for (int kernel = 0; kernel < KERNELS; kernel++) {
 		count_init(&c, kernel, measures, COUNT(measures), NULL, 0);
-		c.args[2] = 1;
+		c.run.args[2] = 1;
 		c.things[1].number = -8;
 		count_run(&c);
 		c.things[0].next = THING_AT + sizeof(struct thing);
@@ -211,7 +183,7 @@ static void test_unreadable(void **state)
 		assert_int_equal(value_of(&c, 0, 1, &n), -8);
 		assert_int_equal(value_of(&c, 0, 2, &n), 3);
 		assert_int_equal(n, 3);
-		expr_free(c.program);
+		harness_free(&c.run);
 	}
 }
 
@@ -219,7 +191,7 @@ static void test_unreadable(void **state)
 static void test_hist(void **state)
 {
 	static const struct expr_measure measures[] = { { EXPR_HIST, "count" },
-		                                        { EXPR_HIST, "number" } };
+							{ EXPR_HIST, "number" } };
 	static struct count c;
 	uint64_t want[2][EXPR_HIST_BUCKETS] = {};
 
@@ -229,7 +201,7 @@ static void test_hist(void **state)
 		for (int off = -1; off <= 1; off++) {
 			uint64_t v = (1ull << bit) + off;
 
-			c.args[2] = c.args[3] = v;
+			c.run.args[2] = c.run.args[3] = v;
 			count_run(&c);
 			want[0][v ? 65 - __builtin_clzll(v) : 1]++;
 			want[1][(int64_t)v < 0 ? 0 : v ? 65 - __builtin_clzll(v) : 1]++;
@@ -237,8 +209,8 @@ static void test_hist(void **state)
 	}
 	for (int i = 0; i < 2; i++)
 		assert_memory_equal(words_of(&c, 0) + result_of(&c, i)->word, want[i],
-		                    sizeof(want[i]));
-	expr_free(c.program);
+				    sizeof(want[i]));
+	harness_free(&c.run);
 }
 
 static void test_lhist(void **state)
@@ -255,14 +227,14 @@ static void test_lhist(void **state)
 	assert_int_equal(result_of(&c, 0)->words, 8);
 	assert_int_equal(result_of(&c, 1)->words, 4);
 	for (int64_t v = -20; v < 40; v++) {
-		c.args[2] = c.args[3] = v;
+		c.run.args[2] = c.run.args[3] = v;
 		count_run(&c);
 		want[0][v < -10 ? 0 : v >= 11 ? 7 : 1 + (v + 10) / 4]++;
 		want[1][v < 0 || v >= 20 ? 3 : v < 10 ? 0 : 1 + (v - 10) / 5]++;
 	}
 	assert_memory_equal(words_of(&c, 0) + result_of(&c, 0)->word, want[0], 64);
 	assert_memory_equal(words_of(&c, 0) + result_of(&c, 1)->word, want[1], 32);
-	expr_free(c.program);
+	harness_free(&c.run);
 }
 
 /* ---- keys ---- */
@@ -278,18 +250,18 @@ static void test_key_numbers(void **state)
 	(void)state;
 	for (int kernel = 0; kernel < KERNELS; kernel++) {
 		count_init(&c, kernel, only_count, 1, keys, COUNT(keys));
-		c.args[1] = 0x1234567800000005;
-		c.args[2] = 0xabcd00000000000f;
+		c.run.args[1] = 0x1234567800000005;
+		c.run.args[2] = 0xabcd00000000000f;
 		count_run(&c);
-		c.args[1] = 0x0000999900000005;
-		c.args[2] = 0x111100000003000f;
+		c.run.args[1] = 0x0000999900000005;
+		c.run.args[2] = 0x111100000003000f;
 		count_run(&c);
-		assert_int_equal(c.machine.entry_count, 1);
+		assert_int_equal(counts_of(&c)->count, 1);
 		assert_int_equal(words_of(&c, 0)[0], 2);
-		c.args[1] = 6;
+		c.run.args[1] = 6;
 		count_run(&c);
-		assert_int_equal(c.machine.entry_count, 2);
-		expr_free(c.program);
+		assert_int_equal(counts_of(&c)->count, 2);
+		harness_free(&c.run);
 	}
 }
 
@@ -298,7 +270,11 @@ static void test_key_strings(void **state)
 {
 	static const char *const keys[] = { "thing->text", "thing->array", "$comm" };
 	static const char *const texts[] = {
-		"",	    "a",       "eight by", "sixteen bytes of", "sixteen bytes of1",
+		"",
+		"a",
+		"eight by",
+		"sixteen bytes of",
+		"sixteen bytes of1",
 		"a string of more than the fortyeight bytes that are fast, it is long",
 	};
 	static struct count c;
@@ -311,18 +287,17 @@ static void test_key_strings(void **state)
 				memset(c.text, "\1zq\xff"[fill], sizeof(c.text));
 				memset(c.things[0].array, "\2zq\xff"[fill], 16);
 				memset(c.task + 16, "\3zq\xff"[fill], 16);
-				memset(c.machine.scratch, "\4zq\xff"[fill],
-				       sizeof(c.machine.scratch));
+				vm_map_fill(&c.run.vm, EXPR_MAP_SCRATCH, "\4zq\xff"[fill]);
 				strcpy(c.text, texts[i]);
 				snprintf(c.things[0].array, 16, "%s", texts[i]);
 				snprintf((char *)c.task + 16, 16, "%s", texts[i]);
 				count_run(&c);
 			}
-			if (c.machine.entry_count != 1)
+			if (counts_of(&c)->count != 1)
 				fail_msg("kernel %d: '%s' is %u keys", kernel, texts[i],
-				         c.machine.entry_count);
+					 counts_of(&c)->count);
 			assert_int_equal(words_of(&c, 0)[0], 4);
-			expr_free(c.program);
+			harness_free(&c.run);
 		}
 	}
 }
@@ -337,14 +312,15 @@ static void test_key_null(void **state)
 	for (int kernel = 0; kernel < KERNELS; kernel++) {
 		count_init(&c, kernel, only_count, 1, keys, 1);
 		count_run(&c);
-		memset(c.machine.scratch, 0x77, sizeof(c.machine.scratch));
+		vm_map_fill(&c.run.vm, EXPR_MAP_SCRATCH, 0x77);
 		count_run(&c);
-		assert_int_equal(c.machine.entry_count, 1);
-		assert_int_equal(field_load(&expr_schema(c.program)->fields[0],
-		                            c.machine.entries[0].key, c.machine.key_size, &v),
-		                 0);
+		assert_int_equal(counts_of(&c)->count, 1);
+		assert_int_equal(field_load(&expr_schema(c.run.program)->fields[0],
+					    counts_of(&c)->keys, counts_of(&c)->asked->key_size,
+					    &v),
+				 0);
 		assert_int_equal(v.status, EVENT_NULL);
-		expr_free(c.program);
+		harness_free(&c.run);
 	}
 }
 
@@ -356,25 +332,20 @@ static void test_full(void **state)
 	(void)state;
 	count_init(&c, 0, only_count, 1, keys, 1);
 	for (int i = 0; i < 30; i++) {
-		c.args[3] = i % 6;
+		c.run.args[3] = i % 6;
 		count_run(&c);
 	}
-	assert_int_equal(c.machine.entry_count, 4);
+	assert_int_equal(counts_of(&c)->count, 4);
 	assert_int_equal(words_of(&c, 3)[0], 5);
-	assert_int_equal(c.machine.losses[LOSS_KEYS_FULL], 10);
-	expr_free(c.program);
+	assert_int_equal(vm_loss(&c.run.vm, LOSS_KEYS_FULL), 10);
+	harness_free(&c.run);
 }
 
 /* What is behind a socket's address tells no rows apart, its port does. */
 static const struct field address = { .name = "to", .type = FIELD_SOCKADDR, .size = 32 };
 static const struct schema address_key = { .fields = &address, .count = 1, .record_min = 32 };
 
-static const struct schema *address_schema(void *ctx, uint32_t probe)
-{
-	(void)ctx;
-	(void)probe;
-	return &address_key;
-}
+static const struct schema *const address_keys[] = { &address_key };
 
 static void test_merge(void **state)
 {
@@ -382,9 +353,10 @@ static void test_merge(void **state)
 		{ .kind = EXPR_COUNT },
 		{ .kind = EXPR_MAX, .word = 1, .words = 1 },
 	};
-	static const struct expr_table table = { .key_size = 32, .words = 2, .results = results,
-		                                 .count = 2 };
-	struct aggregate a = { .table = &table, .schema = address_schema };
+	static const struct expr_table table = {
+		.key_size = 32, .words = 2, .results = results, .count = 2
+	};
+	struct aggregate a = { .table = &table, .key_schemas = address_keys, .programs = 1 };
 	static struct row {
 		uint8_t key[32];
 		uint64_t words[2];
@@ -413,17 +385,17 @@ static void test_hist_text(void **state)
 {
 	uint64_t buckets[66] = { [0] = 2, [1] = 1, [13] = 4, [65] = 3 };
 	struct hist h = { .buckets = buckets, .count = 66 };
-	struct out o;
+	struct buf o;
 
 	(void)state;
-	out_init(&o, -1);
+	buf_init(&o, -1);
 	hist_put_json(&o, &h);
 	assert_string_equal(taken(&o), "[[null,0,2],[0,1,1],[2048,4096,4],"
-	                               "[9223372036854775808,18446744073709551616,3]]");
+				       "[9223372036854775808,18446744073709551616,3]]");
 	hist_put(&o, &h);
 	assert_non_null(strstr(taken(&o), "      (..., 0)                         2 |@@@@@@@@@@"
-	                                  "@@@@@@@@@@                    |\n"
-	                                  "      [0, 1)                           1 |@@@@@@@@@@"));
+					  "@@@@@@@@@@                    |\n"
+					  "      [0, 1)                           1 |@@@@@@@@@@"));
 	hist_put(&o, &h);
 	assert_non_null(strstr(taken(&o), "[2K, 4K) "));
 	hist_put(&o, &h);
@@ -439,7 +411,7 @@ static void test_hist_text(void **state)
 	assert_string_equal(taken(&o), "[]");
 	hist_put(&o, &h);
 	assert_string_equal(taken(&o), "");
-	out_free(&o);
+	buf_free(&o);
 }
 
 static void test_percentiles(void **state)
@@ -470,8 +442,8 @@ int main(void)
 		cmocka_unit_test(test_hist),	    cmocka_unit_test(test_lhist),
 		cmocka_unit_test(test_key_numbers), cmocka_unit_test(test_key_strings),
 		cmocka_unit_test(test_key_null),    cmocka_unit_test(test_full),
-		cmocka_unit_test(test_merge),
-		cmocka_unit_test(test_hist_text),   cmocka_unit_test(test_percentiles),
+		cmocka_unit_test(test_merge),	    cmocka_unit_test(test_hist_text),
+		cmocka_unit_test(test_percentiles),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * test_btf.c - the BTF reader on BTF whose every byte is known: names, members, bitfields, sizes,
  * declarations; the same through pages; damaged data.
@@ -8,7 +8,8 @@
 
 #include "unit.h"
 #include "btf_build.h"
-#include "core/btf_view.h"
+#include "btf/btf_priv.h"
+#include "util/suggest.h"
 
 struct fixture {
 	struct btf_build build;
@@ -34,12 +35,12 @@ static void build_all(struct fixture *f)
 	f->matrix = build_array(b, f->array, 3);
 	f->list = build_ref(b, BTF_KIND_PTR, "", 0);
 	f->outer = build_struct(b, BTF_KIND_STRUCT, "outer", 80,
-	                        (struct build_part[]){ { "first", f->u64_id, 0, 0 },
-	                                               { "", f->inner, 64, 0 },
-	                                               { "bits", f->int_id, 131, 7 },
-	                                               { "names", f->matrix, 192, 0 },
-	                                               { "next", f->list, 576, 0 } },
-	                        5);
+				(struct build_part[]){ { "first", f->u64_id, 0, 0 },
+						       { "", f->inner, 64, 0 },
+						       { "bits", f->int_id, 131, 7 },
+						       { "names", f->matrix, 192, 0 },
+						       { "next", f->list, 576, 0 } },
+				5);
 	build_set(b, f->list, f->outer);
 	constant = build_ref(b, BTF_KIND_CONST, "", f->outer);
 	tag = build_ref(b, BTF_KIND_TYPE_TAG, "user", constant);
@@ -47,13 +48,13 @@ static void build_all(struct fixture *f)
 	typedefed = build_ref(b, BTF_KIND_TYPEDEF, "outer_t", f->pointer);
 	f->kind = build_enum(b, "kind", (struct build_part[]){ { "ONE", 0, 1, 0 } }, 1);
 	params = build_func(b, "callback", f->int_id,
-	                    (struct build_part[]){ { "", f->char_id, 0, 0 } }, 1);
+			    (struct build_part[]){ { "", f->char_id, 0, 0 } }, 1);
 	variadic = build_ref(b, BTF_KIND_PTR, "", params - 1);
 	f->func = build_func(b, "do_it", f->int_id,
-	                     (struct build_part[]){ { "o", typedefed, 0, 0 },
-	                                            { "fn", variadic, 0, 0 },
-	                                            { "", 0, 0, 0 } },
-	                     3);
+			     (struct build_part[]){ { "o", typedefed, 0, 0 },
+						    { "fn", variadic, 0, 0 },
+						    { "", 0, 0, 0 } },
+			     3);
 	/* before kind_flag: the width is in an int of its own */
 	f->old = build_int(b, "unsigned int", 4, 0);
 	b->types[b->words - 1] = 5; /* bits */
@@ -88,11 +89,11 @@ static void test_find(void **state)
 {
 	struct fixture *f = *state;
 	struct btf_query q[] = {
-		{ BTF_KIND_FUNC, "do_it", 0 },  { BTF_KIND_STRUCT, "outer", 0 },
+		{ BTF_KIND_FUNC, "do_it", 0 },	{ BTF_KIND_STRUCT, "outer", 0 },
 		{ BTF_KIND_STRUCT, "oute", 0 }, { BTF_KIND_STRUCT, "do_it", 0 },
-		{ BTF_KIND_INT, "int", 0 },     { BTF_KIND_TYPEDEF, "outer_t", 0 },
-		{ BTF_KIND_STRUCT, "", 0 },     { BTF_KIND_INT, "unsigned int", 0 },
-		{ BTF_KIND_ENUM, "kind", 77 },  { BTF_KIND_ENUM, "absent", 77 },
+		{ BTF_KIND_INT, "int", 0 },	{ BTF_KIND_TYPEDEF, "outer_t", 0 },
+		{ BTF_KIND_STRUCT, "", 0 },	{ BTF_KIND_INT, "unsigned int", 0 },
+		{ BTF_KIND_ENUM, "kind", 77 },	{ BTF_KIND_ENUM, "absent", 77 },
 	};
 
 	assert_int_equal(btf_view_find_all(f->view, q, COUNT(q)), 0);
@@ -182,8 +183,8 @@ static void check_declared(struct fixture *f, uint32_t id, const char *name, con
 static void test_declare(void **state)
 {
 	struct fixture *f = *state;
-	const struct btf_type *proto =
-		btf_view_type(f->view, btf_view_type(f->view, f->func)->type);
+	const struct btf_type *proto = btf_view_type(f->view,
+						     btf_view_type(f->view, f->func)->type);
 
 	check_declared(f, f->pointer, "p", "const struct outer *p");
 	check_declared(f, f->matrix, "names", "char names[3][16]");
@@ -199,14 +200,14 @@ static void test_declare(void **state)
 static void test_names_for_nearest(void **state)
 {
 	struct fixture *f = *state;
-	struct nearest n;
+	struct suggestion n;
 
-	nearest_init(&n, "frist");
+	suggest_init(&n, "frist");
 	btf_view_member_names(f->view, f->outer, &n);
-	assert_string_equal(nearest_get(&n), "first");
-	nearest_init(&n, "do_ti");
+	assert_string_equal(suggest_get(&n), "first");
+	suggest_init(&n, "do_ti");
 	btf_view_func_names(f->view, &n);
-	assert_string_equal(nearest_get(&n), "do_it");
+	assert_string_equal(suggest_get(&n), "do_it");
 }
 
 /* Many types and strings, so that pages and windows have borders in the midst of them. */
@@ -231,11 +232,11 @@ static uint8_t *build_large(size_t *size)
 	}
 	h = (struct btf_header *)bytes;
 	*h = (struct btf_header){ .magic = BTF_MAGIC,
-		                  .version = 1,
-		                  .hdr_len = sizeof(*h),
-		                  .type_len = 20 * TYPES,
-		                  .str_off = 20 * TYPES,
-		                  .str_len = at };
+				  .version = 1,
+				  .hdr_len = sizeof(*h),
+				  .type_len = 20 * TYPES,
+				  .str_off = 20 * TYPES,
+				  .str_len = at };
 	*size = sizeof(*h) + h->type_len + at;
 	return bytes;
 }
@@ -298,17 +299,16 @@ static void module_build(struct fixture *f, struct module *m)
 
 	b->base = &f->build;
 	/* its name is the section's first byte */
-	m->mine = build_struct(b, BTF_KIND_STRUCT, "mine", 88,
-	                       (struct build_part[]){ { "own", f->outer, 0, 0 },
-	                                              { "first", f->pointer, 640, 0 } },
-	                       2);
+	m->mine = build_struct(
+		b, BTF_KIND_STRUCT, "mine", 88,
+		(struct build_part[]){ { "own", f->outer, 0, 0 }, { "first", f->pointer, 640, 0 } },
+		2);
 	m->outer = build_struct(b, BTF_KIND_STRUCT, "outer", 4,
-	                        (struct build_part[]){ { "other", f->int_id, 0, 0 } }, 1);
+				(struct build_part[]){ { "other", f->int_id, 0, 0 } }, 1);
 	m->twin = build_ref(b, BTF_KIND_PTR, "", m->mine);
-	m->func = build_func(b, "mod_do", f->int_id,
-	                     (struct build_part[]){ { "m", m->twin, 0, 0 },
-	                                            { "o", f->pointer, 0, 0 } },
-	                     2);
+	m->func = build_func(
+		b, "mod_do", f->int_id,
+		(struct build_part[]){ { "m", m->twin, 0, 0 }, { "o", f->pointer, 0, 0 } }, 2);
 	m->bytes = build_bytes(b, &m->size);
 	assert_int_equal(btf_view_from_split(f->view, m->bytes, m->size, &m->view), 0);
 }
@@ -318,13 +318,13 @@ static void test_split(void **state)
 	struct fixture *f = *state;
 	struct module *m = calloc(1, sizeof(*m));
 	struct btf_query q[] = {
-		{ BTF_KIND_STRUCT, "mine", 0 },  { BTF_KIND_STRUCT, "outer", 0 },
-		{ BTF_KIND_FUNC, "mod_do", 0 },  { BTF_KIND_FUNC, "do_it", 0 },
-		{ BTF_KIND_STRUCT, "own", 0 },   { BTF_KIND_STRUCT, "min", 0 },
+		{ BTF_KIND_STRUCT, "mine", 0 }, { BTF_KIND_STRUCT, "outer", 0 },
+		{ BTF_KIND_FUNC, "mod_do", 0 }, { BTF_KIND_FUNC, "do_it", 0 },
+		{ BTF_KIND_STRUCT, "own", 0 },	{ BTF_KIND_STRUCT, "min", 0 },
 		{ BTF_KIND_ENUM, "kind", 0 },
 	};
 	struct btf_found found;
-	struct nearest n;
+	struct suggestion n;
 	char text[64];
 
 	module_build(f, m);
@@ -353,9 +353,9 @@ static void test_split(void **state)
 	assert_true(btf_view_member(m->view, f->outer, "y", 1, &found));
 	btf_view_declare(m->view, m->func, "mod_do", text, sizeof(text));
 	assert_string_equal(text, "int mod_do(struct mine *, const struct outer *)");
-	nearest_init(&n, "mod_od");
+	suggest_init(&n, "mod_od");
 	btf_view_func_names(m->view, &n);
-	assert_string_equal(nearest_get(&n), "mod_do");
+	assert_string_equal(suggest_get(&n), "mod_do");
 	btf_view_close(m->view);
 	free(m->bytes);
 	free(m);
@@ -406,11 +406,11 @@ static void test_damaged_header(void **state)
 	for (size_t size = 0; size < f->size; size++)
 		assert_int_equal(open_damaged(f, f->size, 0, size), -EBADMSG);
 	assert_int_equal(open_damaged(f, 0, 0x12345678, f->size), -EBADMSG);
-	assert_int_equal(open_damaged(f, 4, 8, f->size), -EBADMSG);           /* hdr_len */
+	assert_int_equal(open_damaged(f, 4, 8, f->size), -EBADMSG);	      /* hdr_len */
 	assert_int_equal(open_damaged(f, 8, 0xfffffff0, f->size), -EBADMSG);  /* type_off */
 	assert_int_equal(open_damaged(f, 12, 0xfffffff0, f->size), -EBADMSG); /* type_len */
 	assert_int_equal(open_damaged(f, 16, 0xfffffff0, f->size), -EBADMSG); /* str_off */
-	assert_int_equal(open_damaged(f, 20, 0, f->size), -EBADMSG);          /* str_len */
+	assert_int_equal(open_damaged(f, 20, 0, f->size), -EBADMSG);	      /* str_len */
 	assert_int_equal(open_damaged(f, 12, f->build.words * 4 - 4, f->size), -EBADMSG);
 	assert_int_equal(open_damaged(f, 28, 31u << 24, f->size), -EBADMSG); /* kind */
 	assert_int_equal(open_damaged(f, 28, BTF_KIND_STRUCT << 24 | 0xffff, f->size), -EBADMSG);
@@ -423,14 +423,14 @@ static void test_cycles(void **state)
 	uint32_t id, array, modifier;
 	struct btf_found found;
 	struct btf_view *view;
-	struct nearest n;
+	struct suggestion n;
 	char text[64];
 	size_t size;
 	uint8_t *bytes;
 
 	(void)state;
 	id = build_struct(&b, BTF_KIND_STRUCT, "s", 8,
-	                  (struct build_part[]){ { "", 1, 0, 0 }, { "", 1, 0, 0 } }, 2);
+			  (struct build_part[]){ { "", 1, 0, 0 }, { "", 1, 0, 0 } }, 2);
 	array = build_array(&b, 2, 4);
 	modifier = build_ref(&b, BTF_KIND_CONST, "", 3);
 	build_ref(&b, BTF_KIND_PTR, "", 4);
@@ -440,7 +440,7 @@ static void test_cycles(void **state)
 	bytes = build_bytes(&b, &size);
 	assert_int_equal(btf_view_from(bytes, size, &view), 0);
 	assert_false(btf_view_member(view, id, "x", 1, &found));
-	nearest_init(&n, "x");
+	suggest_init(&n, "x");
 	btf_view_member_names(view, id, &n);
 	assert_int_equal(btf_view_size(view, array), 0);
 	assert_int_equal(btf_view_strip(view, modifier), 0);
@@ -454,11 +454,11 @@ static void test_cycles(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_find),    cmocka_unit_test(test_accessors_stay_inside),
-		cmocka_unit_test(test_members), cmocka_unit_test(test_strip_and_size),
-		cmocka_unit_test(test_declare), cmocka_unit_test(test_names_for_nearest),
-		cmocka_unit_test(test_pages),   cmocka_unit_test(test_damaged_header),
-		cmocka_unit_test(test_cycles),  cmocka_unit_test(test_split),
+		cmocka_unit_test(test_find),	    cmocka_unit_test(test_accessors_stay_inside),
+		cmocka_unit_test(test_members),	    cmocka_unit_test(test_strip_and_size),
+		cmocka_unit_test(test_declare),	    cmocka_unit_test(test_names_for_nearest),
+		cmocka_unit_test(test_pages),	    cmocka_unit_test(test_damaged_header),
+		cmocka_unit_test(test_cycles),	    cmocka_unit_test(test_split),
 		cmocka_unit_test(test_split_edges),
 	};
 

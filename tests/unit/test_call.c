@@ -1,14 +1,16 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * test_call.c - entry and return in one record: what each side computes, what is kept from one to
  * the other, and which calls are paired, on the made-up machine, in every way.
  */
+#include <errno.h>
 #include <stddef.h>
 
 #include "unit.h"
 #include "btf_build.h"
-#include "machine.h"
-#include "expr/expr.h"
+#include "../lib/harness.h"
+#include "../lib/targets.h"
+#include "../lib/vm_maps.h"
 
 struct thing {
 	uint64_t text;
@@ -16,17 +18,15 @@ struct thing {
 	char name[200];
 };
 
-enum { CAST_ID = 77 };
 #define THING_AT 0xffff888010000000ull
-#define TEXT_AT  0xffff888010001000ull
+#define TEXT_AT	 0xffff888010001000ull
 #define STACK_AT 0xffffc90000100000ull /* where a traced function's return address lies */
 
 static struct btf_build build;
 static struct btf_view *btf;
-static uint32_t func_id, void_id, regs_id;
+static uint32_t func_id, void_id;
 static struct thing thing;
 static char text[64];
-static _Alignas(8) uint8_t places[1 << 20];
 
 static int setup(void **state)
 {
@@ -40,17 +40,16 @@ static int setup(void **state)
 	size_t size;
 
 	(void)state;
-	regs_id = build_regs(&build, u64_id);
+	build_regs(&build, u64_id);
 	thing_id = build_struct(&build, BTF_KIND_STRUCT, "thing", sizeof(struct thing),
-	                        (struct build_part[]){ { "text", string, 0, 0 },
-	                                               { "number", int_id, 64, 0 },
-	                                               { "name", array, 128, 0 } },
-	                        3);
+				(struct build_part[]){ { "text", string, 0, 0 },
+						       { "number", int_id, 64, 0 },
+						       { "name", array, 128, 0 } },
+				3);
 	pointer = build_ref(&build, BTF_KIND_PTR, "", thing_id);
-	func_id = build_func(&build, "probe", int_id,
-	                     (struct build_part[]){ { "thing", pointer, 0, 0 },
-	                                            { "count", int_id, 0, 0 } },
-	                     2);
+	func_id = build_func(
+		&build, "probe", int_id,
+		(struct build_part[]){ { "thing", pointer, 0, 0 }, { "count", int_id, 0, 0 } }, 2);
 	void_id = build_func(&build, "silent", 0, &(struct build_part){ "count", int_id, 0, 0 }, 1);
 	bytes = build_bytes(&build, &size);
 	return btf_view_from(bytes, size, &btf);
@@ -59,178 +58,80 @@ static int setup(void **state)
 /* ---- ways ---- */
 
 static const struct way {
-	enum expr_rung rung;
-	bool session, typed;
-	enum expr_arch arch;
+	const char *target;
+	bool session;
 } ways[] = {
-	{ EXPR_RUNG_FENTRY, false, true, EXPR_ARCH_X86_64 },
-	{ EXPR_RUNG_FENTRY, false, false, EXPR_ARCH_X86_64 },
-	{ EXPR_RUNG_FENTRY, true, true, EXPR_ARCH_X86_64 },
-	{ EXPR_RUNG_KPROBE, true, true, EXPR_ARCH_X86_64 },
-	{ EXPR_RUNG_KPROBE, false, true, EXPR_ARCH_X86_64 },
-	{ EXPR_RUNG_KPROBE, false, false, EXPR_ARCH_X86_64 },
-	{ EXPR_RUNG_KPROBE, false, true, EXPR_ARCH_ARM64 },
-	{ EXPR_RUNG_FENTRY, false, true, EXPR_ARCH_ARM64 },
+	{ "6.18", false },	 { "6.18,untyped", false },	 { "6.18", true },
+	{ "6.18,kprobe", true }, { "6.18,kprobe", false },	 { "6.18,kprobe,untyped", false },
+	{ "6.18,arm64", false }, { "6.18,kprobe,arm64", false },
 };
 
-struct run {
-	const struct way *way;
-	struct expr_input in;
-	struct expr_program *program;
-	struct expr_error error;
-	struct machine machine;
-};
-
-static int calls_map(void *ctx, uint32_t size)
+static void run_init(struct harness *r, const struct way *way)
 {
-	struct run *r = ctx;
+	struct expr_target target = target_of(btf, way->target);
 
-	assert_true(size && size <= MACHINE_KEPT_SIZE && size % 8 == 0);
-	r->machine.kept_size = size;
-	return MACHINE_CALLS;
-}
-
-static int places_map(void *ctx, uint32_t size)
-{
-	struct run *r = ctx;
-
-	assert_in_range(size, r->machine.kept_size, sizeof(places));
-	assert_int_equal(size & (size - 1), 0);
-	memset(places, 0, size);
-	r->machine.places = places;
-	r->machine.places_size = size;
-	return MACHINE_PLACES;
-}
-
-static void run_init(struct run *r, const struct way *way)
-{
-	memset(r, 0, sizeof(*r));
-	r->way = way;
-	r->in = (struct expr_input){
-		.btf = btf,
-		.func_id = func_id,
-		.scope = EXPR_SCOPE_CALL,
-		.session = way->session,
-		.calls_map = calls_map,
-		.places_map = places_map,
-		.ctx = r,
-		.filter.self = 1,
-		.ring_fd = MACHINE_RING,
-		.losses_fd = MACHINE_LOSSES,
-		.target = {
-			.arch = way->arch,
-			.rung = way->rung,
-			.typed_loads = way->typed,
-			.rdonly_cast_id = CAST_ID,
-			.rdonly_cast_void = true,
-			.pt_regs_id = regs_id,
-			.func_arg = true,
-			.probe_read = true,
-			.session_is_return_id = MACHINE_IS_RETURN,
-			.session_cookie_id = MACHINE_COOKIE,
-			.attach_kprobe_session = 56,
-			.attach_fsession = 58,
-		},
-	};
+	harness_init(r, btf, func_id, &target);
+	r->in.scope = EXPR_SCOPE_CALL;
+	r->in.session = way->session;
+	r->args[0] = THING_AT;
 	memset(&thing, 0, sizeof(thing));
 	thing.text = TEXT_AT;
 	thing.number = 7;
 	strcpy(text, "before");
-	machine_map(&r->machine, THING_AT, &thing, sizeof(thing));
-	machine_map(&r->machine, TEXT_AT, text, sizeof(text));
-	r->machine.pid_tgid = 42ull << 32 | 43;
-	r->machine.cast_id = CAST_ID;
-	r->machine.now = 1000;
+	vm_region_add(&r->vm, THING_AT, &thing, sizeof(thing));
+	vm_region_add(&r->vm, TEXT_AT, text, sizeof(text));
+	r->vm.pid_tgid = 42ull << 32 | 43;
+	r->vm.now = 1000;
 }
 
-static void run_compile(struct run *r, const char *const *texts, size_t count)
+static void run_compile(struct harness *r, const char *const *texts, size_t count)
 {
-	r->in.texts = texts;
-	r->in.count = count;
-	if (expr_compile(&r->in, &r->program, &r->error))
-		fail_msg("%s: %s", count ? texts[0] : "all", r->error.message);
+	assert_true(harness_compile(r, texts, count));
 }
 
-static void run_free(struct run *r)
+static void context_fill(struct harness *r, bool at_return, uint64_t stack, int count,
+			 uint64_t returned)
 {
-	expr_free(r->program);
-	r->program = NULL;
-}
-
-static void put(struct run *r, unsigned at, uint64_t value)
-{
-	memcpy(r->machine.ctx + at, &value, 8);
-}
-
-static void insns_run(struct run *r, const struct bpf_insn *insns, size_t count)
-{
-	struct out o;
-
-	assert_true(machine_reachable(insns, count));
-	if (machine_run(&r->machine, insns, count))
-		return;
-	out_init(&o, 2);
-	expr_dump(r->program, EXPR_STAGE_INSNS, &o);
-	out_flush(&o);
-	fail_msg("%s: %s", r->in.count ? r->in.texts[0] : "all", r->machine.trouble);
-}
-
-/* Where the kernel would have them; what a register loses at the return is lost. */
-static void context_fill(struct run *r, bool at_return, uint64_t stack, int count, uint64_t returned)
-{
-	bool arm64 = r->way->arch == EXPR_ARCH_ARM64, kprobe = r->way->rung == EXPR_RUNG_KPROBE;
-
-	memset(r->machine.ctx, 0xee, sizeof(r->machine.ctx));
-	r->machine.is_return = at_return;
-	if (kprobe)
-		put(r, arm64 ? 248 : 152, stack + (at_return && !arm64 ? 8 : 0));
-	if (!kprobe || !at_return) {
-		put(r, !kprobe ? 0 : arm64 ? 0 : 112, THING_AT);
-		put(r, !kprobe ? 8 : arm64 ? 8 : 104, 0xdeadbeef00000000ull | (uint32_t)count);
-	}
-	if (at_return)
-		put(r, !kprobe ? 16 : arm64 ? 0 : 80, returned);
+	r->stack = stack;
+	r->args[1] = 0xdeadbeef00000000ull | (uint32_t)count;
+	r->vm.returned = returned;
+	harness_context(r, at_return);
 }
 
 /* Does the kernel look at the return at all? */
-static bool enter(struct run *r, uint64_t stack, int count)
+static bool enter(struct harness *r, uint64_t stack, int count)
 {
-	size_t size;
-	const struct bpf_insn *insns = expr_insns(r->program, &size);
+	size_t size = r->vm.code.count;
 
 	context_fill(r, false, stack, count, 0);
-	if (r->way->session)
-		r->machine.cookie = 0;
+	if (r->in.session)
+		r->vm.cookie = 0;
 	if (size)
-		insns_run(r, insns, size);
-	return !size || !(r->way->session && r->way->rung == EXPR_RUNG_KPROBE) || !r->machine.reg[0];
+		assert_true(harness_run(r, &r->vm.code));
+	return !size || !(r->in.session && r->in.target.method == EXPR_CTX_KPROBE) || !r->vm.reg[0];
 }
 
-static void leave(struct run *r, uint64_t stack, int count, uint64_t returned)
+static void leave(struct harness *r, uint64_t stack, int count, uint64_t returned)
 {
-	size_t size;
-	const struct bpf_insn *insns = r->way->session ? expr_insns(r->program, &size) :
-							 expr_insns_return(r->program, &size);
-
 	context_fill(r, true, stack, count, returned);
-	r->machine.submitted = false;
-	r->machine.record_size = 0;
-	memset(r->machine.written, 0, sizeof(r->machine.written));
-	insns_run(r, insns, size);
+	r->vm.submitted = false;
+	r->vm.record_size = 0;
+	memset(r->vm.written, 0, sizeof(r->vm.written));
+	assert_true(harness_run(r, r->in.session ? &r->vm.code : &r->vm.code_return));
 }
 
-static struct value value_of(struct run *r, const char *name)
+static struct value value_of(struct harness *r, const char *name)
 {
 	const struct schema *schema = expr_schema(r->program);
 	struct value v = {};
 
-	assert_true(r->machine.submitted);
-	assert_int_equal(r->machine.record_size, expr_record_size(r->program));
+	assert_true(r->vm.submitted);
+	assert_int_equal(r->vm.record_size, expr_record_size(r->program));
 	for (size_t i = 0; i < schema->count; i++) {
 		if (strcmp(schema->fields[i].name, name))
 			continue;
-		assert_int_equal(field_load(&schema->fields[i], r->machine.record,
-					    r->machine.record_size, &v), 0);
+		assert_int_equal(
+			field_load(&schema->fields[i], r->vm.record, r->vm.record_size, &v), 0);
 		return v;
 	}
 	fail_msg("no field %s", name);
@@ -238,54 +139,64 @@ static struct value value_of(struct run *r, const char *name)
 }
 
 #define assert_value(r_, name_, want_) assert_int_equal((int64_t)value_of(r_, name_).u, want_)
-#define assert_text(r_, name_, want_)                                                             \
-	do {                                                                                      \
-		struct value v_ = value_of(r_, name_);                                            \
-		assert_int_equal(v_.len, strlen(want_));                                          \
-		assert_memory_equal(v_.bytes, want_, v_.len);                                     \
+#define assert_text(r_, name_, want_)                                                              \
+	do {                                                                                       \
+		struct value v_ = value_of(r_, name_);                                             \
+		assert_int_equal(v_.len, strlen(want_));                                           \
+		assert_memory_equal(v_.bytes, want_, v_.len);                                      \
 	} while (0)
 
-static unsigned kept_in_hash(const struct run *r)
+static unsigned kept_in_hash(struct harness *r)
 {
-	unsigned count = 0;
+	const struct vm_map *calls = vm_map_of(&r->vm, EXPR_MAP_CALLS);
 
-	for (unsigned i = 0; i < MACHINE_KEPT; i++)
-		count += r->machine.kept_keys[i] != 0;
-	return count;
+	return calls ? calls->count : 0;
 }
 
-static uint32_t place_size(const struct run *r)
+/* Bytes of the array of places; 0: the program keeps nothing there. */
+static uint32_t places_size(struct harness *r)
 {
+	const struct vm_map *places = vm_map_of(&r->vm, EXPR_MAP_PLACES);
+
+	return places ? places->asked->value_size : 0;
+}
+
+static uint32_t place_size(struct harness *r)
+{
+	const struct vm_map *calls = vm_map_of(&r->vm, EXPR_MAP_CALLS);
 	uint32_t size = 32;
 
-	while (size < r->machine.kept_size)
+	while (calls && size < calls->asked->value_size)
 		size *= 2;
 	return size;
 }
 
-/* Of the places, the word of who wants them: taken, and from bit 32 on how many are in the hash. */
-static uint64_t places_wanted(const struct run *r)
+static uint64_t place_word(struct harness *r, uint32_t at)
 {
-	uint64_t sum = 0, word;
+	uint64_t word;
 
-	for (uint32_t at = 0; at < r->machine.places_size; at += place_size(r)) {
-		memcpy(&word, places + at + 16, 8);
-		sum += word;
-	}
+	memcpy(&word, vm_map_of(&r->vm, EXPR_MAP_PLACES)->values + at, sizeof(word));
+	return word;
+}
+
+/* Of the places, the word of who wants them: taken, and from bit 32 on how many are in the hash. */
+static uint64_t places_wanted(struct harness *r)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t at = 0; at < places_size(r); at += place_size(r))
+		sum += place_word(r, at + 16);
 	return sum;
 }
 
 /* Both tell the same: keys, and who is counted. */
-static unsigned kept(const struct run *r)
+static unsigned kept(struct harness *r)
 {
 	unsigned in_hash = kept_in_hash(r), count = 0;
-	uint64_t key;
 
-	for (uint32_t at = 0; at < r->machine.places_size; at += place_size(r)) {
-		memcpy(&key, places + at + 24, 8);
-		count += key != 0;
-	}
-	if (r->machine.places_size > place_size(r)) /* one: there is no more than a blank */
+	for (uint32_t at = 0; at < places_size(r); at += place_size(r))
+		count += place_word(r, at + 24) != 0;
+	if (places_size(r) > place_size(r)) /* one: there is no more than a blank */
 		assert_int_equal(places_wanted(r), count + ((uint64_t)in_hash << 32));
 	return count + in_hash;
 }
@@ -296,33 +207,38 @@ static void test_all(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(ways); i++) {
-		struct run r;
+		struct harness r;
 
 		run_init(&r, &ways[i]);
 		run_compile(&r, NULL, 0);
 		assert_true(enter(&r, STACK_AT, -3));
-		assert_false(r.machine.submitted);
-		r.machine.now = 3500;
+		assert_false(r.vm.submitted);
+		r.vm.now = 3500;
 		leave(&r, STACK_AT, -3, 0xdeadbeef00000000ull | (uint32_t)-2);
 		assert_value(&r, "thing", THING_AT);
 		assert_value(&r, "count", -3);
 		assert_value(&r, "ret", -2);
 		assert_value(&r, "lat", 2500);
 		assert_int_equal(kept(&r), 0);
-		run_free(&r);
+		harness_free(&r);
 	}
 }
 
 /* Memory as it was at the entry, and at the return; strings of all lengths. */
 static void test_memory(void **state)
 {
-	static const char *const texts[] = { "thing->number", "@ret(thing->number)", "thing->text",
-		                             "after=@ret(thing->text)", "thing->name", "count",
-		                             "sum=@ret(thing->number + count)", "$lat" };
+	static const char *const texts[] = { "thing->number",
+					     "@ret(thing->number)",
+					     "thing->text",
+					     "after=@ret(thing->text)",
+					     "thing->name",
+					     "count",
+					     "sum=@ret(thing->number + count)",
+					     "$lat" };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(ways); i++) {
-		struct run r;
+		struct harness r;
 
 		run_init(&r, &ways[i]);
 		strcpy(thing.name, "a name");
@@ -332,7 +248,7 @@ static void test_memory(void **state)
 		thing.number = -8;
 		strcpy(text, "another text that is much longer than the one before");
 		strcpy(thing.name, "gone");
-		r.machine.now = 1001;
+		r.vm.now = 1001;
 		leave(&r, STACK_AT, 5, 0);
 		assert_value(&r, "number", 7);
 		assert_value(&r, "@ret(thing->number)", -8);
@@ -343,7 +259,7 @@ static void test_memory(void **state)
 		assert_value(&r, "sum", -3);
 		assert_value(&r, "lat", 1);
 		assert_int_equal(kept(&r), 0);
-		run_free(&r);
+		harness_free(&r);
 	}
 }
 
@@ -355,7 +271,7 @@ static void test_bad_memory(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(ways); i++) {
 		for (int side = 0; side < 2; side++) {
-			struct run r;
+			struct harness r;
 
 			run_init(&r, &ways[i]);
 			run_compile(&r, texts, COUNT(texts));
@@ -366,7 +282,7 @@ static void test_bad_memory(void **state)
 			assert_int_equal(value_of(&r, "e").status, side ? EVENT_OK : EVENT_NULL);
 			assert_int_equal(value_of(&r, "r").status, side ? EVENT_NULL : EVENT_OK);
 			assert_value(&r, "ret", 9);
-			run_free(&r);
+			harness_free(&r);
 		}
 	}
 }
@@ -380,30 +296,29 @@ struct call {
 /* Where a register has the key: there is one context, which trampolines make it of. */
 static bool has_keys(const struct way *way)
 {
-	return way->rung == EXPR_RUNG_KPROBE;
+	return strstr(way->target, "kprobe") != NULL;
 }
 
-static bool has_places(const struct run *r)
+static bool has_places(struct harness *r)
 {
-	return r->machine.places_size > place_size(r);
+	return places_size(r) > place_size(r);
 }
 
-static void call_enter(struct run *r, struct call *c, int number)
+static void call_enter(struct harness *r, struct call *c, int number)
 {
 	thing.number = number;
-	r->machine.steps = 0;
 	enter(r, c->stack, 0);
-	c->cookie = r->machine.cookie;
+	c->cookie = r->vm.cookie;
 }
 
-static void call_leave(struct run *r, const struct call *c, int returned)
+static void call_leave(struct harness *r, const struct call *c, int returned)
 {
-	r->machine.cookie = c->cookie;
+	r->vm.cookie = c->cookie;
 	leave(r, c->stack, 0, returned);
 }
 
 /* Stacks whose calls have one place, found by trying. */
-static void calls_crowd(struct run *r, struct call *calls, size_t count)
+static void calls_crowd(struct harness *r, struct call *calls, size_t count)
 {
 	unsigned before = kept_in_hash(r);
 	struct call tried = { .stack = STACK_AT };
@@ -434,7 +349,7 @@ static void test_nested(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(ways); i++) {
 		struct call calls[6];
-		struct run r;
+		struct harness r;
 		unsigned room;
 
 		if (!has_keys(&ways[i]))
@@ -442,13 +357,13 @@ static void test_nested(void **state)
 		run_init(&r, &ways[i]);
 		run_compile(&r, texts, COUNT(texts));
 		calls_crowd(&r, calls, COUNT(calls));
-		room = MACHINE_KEPT + has_places(&r);
+		room = VM_HASH_ROOM + has_places(&r);
 		for (unsigned n = 0; n <= room; n++) {
-			assert_int_equal(r.machine.losses[LOSS_MAP_FULL], 0);
+			assert_int_equal(vm_loss(&r.vm, LOSS_MAP_FULL), 0);
 			call_enter(&r, &calls[n], n);
 		}
 		assert_int_equal(kept(&r), room);
-		assert_int_equal(r.machine.losses[LOSS_MAP_FULL], 1);
+		assert_int_equal(vm_loss(&r.vm, LOSS_MAP_FULL), 1);
 		for (unsigned n = 0; n < COUNT(order); n++) {
 			if (order[n] >= room)
 				continue;
@@ -457,11 +372,11 @@ static void test_nested(void **state)
 			assert_value(&r, "ret", order[n] + 10);
 		}
 		assert_int_equal(kept(&r), 0);
-		assert_int_equal(r.machine.losses[LOSS_NO_ENTRY], 0);
+		assert_int_equal(vm_loss(&r.vm, LOSS_NO_ENTRY), 0);
 		call_leave(&r, &calls[room], 0);
-		assert_false(r.machine.submitted);
-		assert_int_equal(r.machine.losses[LOSS_NO_ENTRY], !ways[i].session);
-		run_free(&r);
+		assert_false(r.vm.submitted);
+		assert_int_equal(vm_loss(&r.vm, LOSS_NO_ENTRY), !ways[i].session);
+		harness_free(&r);
 	}
 }
 
@@ -475,7 +390,7 @@ static void test_crowded_never_returned(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(ways); i++) {
 		struct call calls[3];
-		struct run r;
+		struct harness r;
 
 		if (!has_keys(&ways[i]))
 			continue;
@@ -493,7 +408,7 @@ static void test_crowded_never_returned(void **state)
 		assert_int_equal(kept_in_hash(&r), 1 + !has_places(&r));
 		call_leave(&r, &calls[2], 0);
 		assert_value(&r, "number", 3);
-		r.machine.now += 100;
+		r.vm.now += 100;
 		call_enter(&r, &calls[1], 4);
 		assert_int_equal(kept(&r), 1);
 		call_leave(&r, &calls[1], 0);
@@ -511,14 +426,14 @@ static void test_crowded_never_returned(void **state)
 			call_enter(&r, &calls[2], 12);
 			assert_int_equal(kept(&r), 0);
 		}
-		run_free(&r);
+		harness_free(&r);
 	}
 }
 
 /* Two tasks whose calls have one place, on two processors: any order of single instructions. Each has
  * a hash of its own, for their keys differ. */
 struct task {
-	struct run run;
+	struct harness run;
 	struct call call;
 	size_t pc;
 	int entered, returned;
@@ -527,7 +442,7 @@ struct task {
 
 static void task_begin(struct task *t)
 {
-	struct machine *m = &t->run.machine;
+	struct vm *m = &t->run.vm;
 
 	context_fill(&t->run, t->inside, t->call.stack, 0, 0);
 	m->pid_tgid = t->call.stack >> 12;
@@ -535,20 +450,18 @@ static void task_begin(struct task *t)
 	m->record_size = 0;
 	m->steps = 0;
 	m->now = t->returned * 1000 + (t->inside ? t->call.stack >> 12 & 0xff : 0);
-	machine_begin(m);
+	vm_begin(m);
 	t->pc = 0;
 }
 
 static void task_step(struct task *t)
 {
-	size_t count;
-	const struct bpf_insn *insns = t->inside ? expr_insns_return(t->run.program, &count) :
-						   expr_insns(t->run.program, &count);
+	struct vm *m = &t->run.vm;
 
-	if (machine_next(&t->run.machine, insns, count, &t->pc))
+	if (vm_next(m, t->inside ? &m->code_return : &m->code, &t->pc))
 		return;
-	if (*t->run.machine.trouble)
-		fail_msg("%s", t->run.machine.trouble);
+	if (*t->run.vm.trouble)
+		fail_msg("%s", t->run.vm.trouble);
 	if (t->inside) {
 		assert_value(&t->run, "lat", t->call.stack >> 12 & 0xff);
 		t->returned++;
@@ -570,6 +483,7 @@ static void test_interleaved(void **state)
 	for (size_t i = 0; i < COUNT(tasks); i++) {
 		run_init(&tasks[i].run, &ways[4]);
 		run_compile(&tasks[i].run, texts, COUNT(texts));
+		vm_map_share(&tasks[i].run.vm, &tasks[0].run.vm, EXPR_MAP_PLACES);
 	}
 	calls_crowd(&tasks[0].run, calls, COUNT(tasks));
 	for (size_t i = 0; i < COUNT(tasks); i++) {
@@ -587,9 +501,10 @@ static void test_interleaved(void **state)
 			task_step(&tasks[i]);
 		assert_true(tasks[i].entered > 1000 && tasks[i].entered == tasks[i].returned);
 		assert_int_equal(kept_in_hash(&tasks[i].run), 0);
-		run_free(&tasks[i].run);
 	}
 	assert_int_equal(kept(&tasks[0].run), 0);
+	for (size_t i = 0; i < COUNT(tasks); i++)
+		harness_free(&tasks[i].run);
 }
 
 /* Conditions of the entry, of the return, and filters. */
@@ -601,7 +516,7 @@ static void test_refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(ways); i++) {
 		for (int refuse = 0; refuse < 4; refuse++) {
-			struct run r;
+			struct harness r;
 			bool looks;
 
 			run_init(&r, &ways[i]);
@@ -610,16 +525,16 @@ static void test_refused(void **state)
 			run_compile(&r, texts, COUNT(texts));
 			thing.number = 7 + (refuse == 1);
 			looks = enter(&r, STACK_AT, 0);
-			assert_int_equal(looks, !(refuse == 1 && r.way->session &&
-						  r.way->rung == EXPR_RUNG_KPROBE));
+			assert_int_equal(looks, !(refuse == 1 && r.in.session &&
+						  r.in.target.method == EXPR_CTX_KPROBE));
 			assert_int_equal(kept(&r), refuse != 1);
-			r.machine.now += refuse == 2 ? 10 : 11;
+			r.vm.now += refuse == 2 ? 10 : 11;
 			if (looks)
 				leave(&r, STACK_AT, 0, 3 + (refuse == 3));
-			assert_int_equal(r.machine.submitted, !refuse);
+			assert_int_equal(r.vm.submitted, !refuse);
 			assert_int_equal(kept(&r), 0);
-			assert_int_equal(r.machine.losses[LOSS_NO_ENTRY], 0);
-			run_free(&r);
+			assert_int_equal(vm_loss(&r.vm, LOSS_NO_ENTRY), 0);
+			harness_free(&r);
 		}
 	}
 }
@@ -632,7 +547,7 @@ static void test_never_returned(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(ways); i++) {
-		struct run r;
+		struct harness r;
 
 		if (ways[i].session)
 			continue;
@@ -641,24 +556,59 @@ static void test_never_returned(void **state)
 		r.in.condition_count = 1;
 		run_compile(&r, texts, COUNT(texts));
 		enter(&r, STACK_AT, 0);
-		r.machine.pid_tgid = 50ull << 32 | 50; /* another process has the stack now */
+		r.vm.pid_tgid = 50ull << 32 | 50; /* another process has the stack now */
 		leave(&r, STACK_AT, 0, 0);
-		assert_false(r.machine.submitted);
-		r.machine.pid_tgid = 42ull << 32 | 43;
+		assert_false(r.vm.submitted);
+		r.vm.pid_tgid = 42ull << 32 | 43;
 		enter(&r, STACK_AT, 0);
 		thing.number = 8; /* refused, of the same process */
 		enter(&r, STACK_AT, 0);
 		leave(&r, STACK_AT, 0, 0);
-		assert_false(r.machine.submitted);
+		assert_false(r.vm.submitted);
 		thing.number = 7;
 		enter(&r, STACK_AT, 0);
-		r.machine.now = 5000;
+		r.vm.now = 5000;
 		enter(&r, STACK_AT, 0); /* takes the place of the one before */
-		r.machine.now = 5005;
+		r.vm.now = 5005;
 		leave(&r, STACK_AT, 0, 0);
 		assert_value(&r, "lat", 5);
 		assert_int_equal(kept(&r), 0);
-		run_free(&r);
+		harness_free(&r);
+	}
+}
+
+/* A task that the filter refuses by its name takes the place of a call that never returned: its return is
+ * not that call's. */
+static void test_forgotten_by_filter(void **state)
+{
+	static const char *const texts[] = { "thing->number", "$lat" };
+	char task[64] = {};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct harness r;
+
+		if (ways[i].session)
+			continue;
+		run_init(&r, &ways[i]);
+		r.in.run.filter.by_comm = 1;
+		strcpy(r.in.run.filter.comm, "cat");
+		vm_region_add(&r.vm, VM_TASK_AT, task, sizeof(task));
+		memcpy(task + 8, (uint32_t[]){ 43, 42 }, 8);
+		run_compile(&r, texts, COUNT(texts));
+		strcpy(task + 16, "cat");
+		enter(&r, STACK_AT, 0);
+		assert_int_equal(kept(&r), 1);
+		strcpy(task + 16, "sh");
+		enter(&r, STACK_AT, 0);
+		assert_int_equal(kept(&r), 0);
+		leave(&r, STACK_AT, 0, 0);
+		assert_false(r.vm.submitted);
+		strcpy(task + 16, "cat");
+		enter(&r, STACK_AT, 0);
+		leave(&r, STACK_AT, 0, 0);
+		assert_value(&r, "number", 7);
+		harness_free(&r);
 	}
 }
 
@@ -668,17 +618,17 @@ static void test_ring_full(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(ways); i++) {
-		struct run r;
+		struct harness r;
 
 		run_init(&r, &ways[i]);
 		run_compile(&r, texts, COUNT(texts));
-		r.machine.ring_full = true;
+		r.vm.ring_full = true;
 		enter(&r, STACK_AT, 0);
 		leave(&r, STACK_AT, 0, 0);
-		assert_false(r.machine.submitted);
-		assert_int_equal(r.machine.losses[LOSS_RING_FULL], 1);
+		assert_false(r.vm.submitted);
+		assert_int_equal(vm_loss(&r.vm, LOSS_RING_FULL), 1);
 		assert_int_equal(kept(&r), 0);
-		run_free(&r);
+		harness_free(&r);
 	}
 }
 
@@ -686,7 +636,7 @@ static void test_ring_full(void **state)
 static void test_nothing_kept(void **state)
 {
 	static const char *const texts[] = { "count + 1", "$ret" };
-	struct run r;
+	struct harness r;
 	size_t count;
 
 	(void)state;
@@ -697,24 +647,24 @@ static void test_nothing_kept(void **state)
 	leave(&r, STACK_AT, 4, 6);
 	assert_value(&r, "count+1", 5);
 	assert_value(&r, "ret", 6);
-	run_free(&r);
+	harness_free(&r);
 }
 
 static void test_void(void **state)
 {
 	static const char *const texts[] = { "$ret" };
-	struct run r;
+	struct harness r;
 
 	(void)state;
 	run_init(&r, &ways[0]);
 	r.in.func_id = void_id;
 	run_compile(&r, NULL, 0);
 	assert_int_equal(expr_schema(r.program)->count, 3 + 2); /* count, lat */
-	run_free(&r);
+	harness_free(&r);
 	r.in.texts = texts;
 	r.in.count = 1;
 	assert_int_equal(expr_compile(&r.in, &r.program, &r.error), -EINVAL);
-	run_free(&r);
+	harness_free(&r);
 }
 
 int main(void)
@@ -728,6 +678,7 @@ int main(void)
 		cmocka_unit_test(test_interleaved),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_never_returned),
+		cmocka_unit_test(test_forgotten_by_filter),
 		cmocka_unit_test(test_ring_full),
 		cmocka_unit_test(test_nothing_kept),
 		cmocka_unit_test(test_void),

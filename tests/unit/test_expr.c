@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * test_expr.c - the compiler's interface: what it returns, who owns it, its limits, what a kernel
  * is found to offer. Stages are in tests/golden, values in test_run.c.
@@ -7,7 +7,7 @@
 
 #include "unit.h"
 #include "btf_build.h"
-#include "expr/compiler.h"
+#include "expr/compile.h"
 
 static struct btf_build build;
 static struct btf_view *btf;
@@ -20,7 +20,7 @@ static int setup(void **state)
 	uint32_t wide = build_int(&build, "__int128", 16, BTF_INT_SIGNED);
 	uint32_t pointer = build_ref(&build, BTF_KIND_PTR, "", 0);
 	uint32_t two = build_struct(&build, BTF_KIND_STRUCT, "two", 16,
-	                            (struct build_part[]){ { "a", int_id, 0, 0 } }, 1);
+				    (struct build_part[]){ { "a", int_id, 0, 0 } }, 1);
 	struct build_part seven[8] = {}, helpers[200] = {};
 	size_t size;
 
@@ -35,16 +35,16 @@ static int setup(void **state)
 		&build, "probe", int_id,
 		(struct build_part[]){ { "node", pointer, 0, 0 }, { "count", int_id, 0, 0 } }, 2);
 	odd_id = build_func(&build, "odd", int_id,
-	                    (struct build_part[]){ { "t", two, 0, 0 },
-	                                           { "after", int_id, 0, 0 },
-	                                           { "wide", wide, 0, 0 },
-	                                           { "", 0, 0, 0 } },
-	                    4);
+			    (struct build_part[]){ { "t", two, 0, 0 },
+						   { "after", int_id, 0, 0 },
+						   { "wide", wide, 0, 0 },
+						   { "", 0, 0, 0 } },
+			    4);
 	for (int i = 0; i < 8; i++)
 		seven[i] = (struct build_part){ "abcdefgh" + i, int_id, 0, 0 };
 	seven_id = build_func(&build, "seven", int_id, seven, 8);
 	unnamed_id = build_func(&build, "unnamed", int_id,
-	                        (struct build_part[]){ { "", int_id, 0, 0 } }, 1);
+				(struct build_part[]){ { "", int_id, 0, 0 } }, 1);
 	for (int i = 0; i < 200; i++)
 		helpers[i] = (struct build_part){ "BPF_FUNC", 0, i, 0 };
 	build_enum(&build, "bpf_func_id", helpers, 170);
@@ -61,20 +61,18 @@ static int teardown(void **state)
 	return 0;
 }
 
-static int compile(uint32_t func, const char *const *texts, size_t count, enum expr_rung rung,
-                   struct expr_program **p, struct expr_error *error)
+static int compile(uint32_t func, const char *const *texts, size_t count, enum expr_ctx_type method,
+		   struct expr_program **p, struct expr_error *error)
 {
 	struct expr_input in = {
 		.btf = btf,
 		.func_id = func,
 		.texts = texts,
 		.count = count,
-		.target = { .rung = rung,
-		            .typed_loads = true,
-		            .probe_read = true,
-		            .func_arg = true },
-		.ring_fd = 1,
-		.losses_fd = 2,
+		.target = { .method = method,
+			    .typed_loads = true,
+			    .probe_read = true,
+			    .func_arg = true },
 	};
 
 	return expr_compile(&in, p, error);
@@ -90,7 +88,7 @@ static void test_results_are_owned(void **state)
 	size_t count;
 
 	(void)state;
-	assert_int_equal(compile(probe_id, texts, 1, EXPR_RUNG_FENTRY, &p, &error), 0);
+	assert_int_equal(compile(probe_id, texts, 1, EXPR_CTX_FENTRY, &p, &error), 0);
 	memset(text, 'x', sizeof(text) - 1); /* nobody looks at it any more */
 	schema = expr_schema(p);
 	assert_int_equal(schema->count, 4);
@@ -110,13 +108,13 @@ static void test_results_are_owned(void **state)
 	expr_free(NULL);
 }
 
-static void check_fails(uint32_t func, const char *const *texts, size_t count, enum expr_rung rung,
-                        size_t text, const char *part)
+static void check_fails(uint32_t func, const char *const *texts, size_t count,
+			enum expr_ctx_type method, size_t text, const char *part)
 {
 	struct expr_program *p = NULL;
 	struct expr_error error;
 
-	assert_int_equal(compile(func, texts, count, rung, &p, &error), -EINVAL);
+	assert_int_equal(compile(func, texts, count, method, &p, &error), -EINVAL);
 	assert_non_null(p); /* the stages before the failure */
 	assert_int_equal(error.text, text);
 	if (!strstr(error.message, part))
@@ -129,16 +127,16 @@ static void test_failures(void **state)
 	const char *texts[SLOTS_MAX + 1] = { "count", "nod->v" };
 
 	(void)state;
-	check_fails(probe_id, texts, 2, EXPR_RUNG_FENTRY, 1, "no parameter nod");
-	check_fails(node_id, texts, 1, EXPR_RUNG_FENTRY, (size_t)-1, "no prototype");
-	check_fails(0, texts, 1, EXPR_RUNG_FENTRY, (size_t)-1, "no prototype");
-	check_fails(~0u, texts, 1, EXPR_RUNG_FENTRY, (size_t)-1, "no prototype");
+	check_fails(probe_id, texts, 2, EXPR_CTX_FENTRY, 1, "no parameter nod");
+	check_fails(node_id, texts, 1, EXPR_CTX_FENTRY, (size_t)-1, "no prototype");
+	check_fails(0, texts, 1, EXPR_CTX_FENTRY, (size_t)-1, "no prototype");
+	check_fails(~0u, texts, 1, EXPR_CTX_FENTRY, (size_t)-1, "no prototype");
 	for (size_t i = 0; i <= SLOTS_MAX; i++)
 		texts[i] = "count";
-	check_fails(probe_id, texts, SLOTS_MAX + 1, EXPR_RUNG_FENTRY, (size_t)-1, "more than 64");
+	check_fails(probe_id, texts, SLOTS_MAX + 1, EXPR_CTX_FENTRY, (size_t)-1, "more than 64");
 	for (size_t i = 0; i < 16; i++)
 		texts[i] = "node:str:4096";
-	check_fails(probe_id, texts, 16, EXPR_RUNG_FENTRY, (size_t)-1, "too large");
+	check_fails(probe_id, texts, 16, EXPR_CTX_FENTRY, (size_t)-1, "too large");
 }
 
 static void test_parameters(void **state)
@@ -149,18 +147,18 @@ static void test_parameters(void **state)
 
 	(void)state;
 	/* every parameter that is a value; the struct, the 128 bits and the ... are left out */
-	assert_int_equal(compile(odd_id, NULL, 0, EXPR_RUNG_FENTRY, &p, &error), 0);
+	assert_int_equal(compile(odd_id, NULL, 0, EXPR_CTX_FENTRY, &p, &error), 0);
 	assert_int_equal(expr_schema(p)->count, 4);
 	assert_string_equal(expr_schema(p)->fields[3].name, "after");
 	/* the struct takes two places */
 	assert_int_equal(p->plan.values[0].imm, 2);
 	expr_free(p);
-	assert_int_equal(compile(unnamed_id, NULL, 0, EXPR_RUNG_FENTRY, &p, &error), 0);
+	assert_int_equal(compile(unnamed_id, NULL, 0, EXPR_CTX_FENTRY, &p, &error), 0);
 	assert_string_equal(expr_schema(p)->fields[3].name, "arg1");
 	expr_free(p);
-	assert_int_equal(compile(seven_id, last, 1, EXPR_RUNG_FENTRY, &p, &error), 0);
+	assert_int_equal(compile(seven_id, last, 1, EXPR_CTX_FENTRY, &p, &error), 0);
 	expr_free(p);
-	assert_int_equal(compile(seven_id, last, 1, EXPR_RUNG_KPROBE, &p, &error), 0);
+	assert_int_equal(compile(seven_id, last, 1, EXPR_CTX_KPROBE, &p, &error), 0);
 	expr_free(p); /* from the stack */
 }
 
@@ -174,7 +172,7 @@ static void test_target(void **state)
 	assert_int_equal(func, probe_id);
 	assert_true(t.typed_loads && t.probe_read);
 	assert_true(t.current_task_btf); /* 158 of 169 */
-	assert_false(t.func_arg);        /* 183 */
+	assert_false(t.func_arg);	 /* 183 */
 	assert_true(t.rdonly_cast_id);
 	assert_false(t.rdonly_cast_void);
 	assert_int_equal(t.task_struct_id, 0);
@@ -188,21 +186,45 @@ static void test_compat_parameters(void **state)
 	static const struct field_name points[] = { { 0, "call", 0 }, { 1, "compat_call", 0 } };
 	const struct expr_param params[] = {
 		{ .name = "a", .type = "long", .offset = 40, .size = 4, .where = EXPR_PARAM_CALL },
-		{ .name = "b", .type = "long *", .offset = 88, .size = 4, .where = EXPR_PARAM_CALL },
-		{ .name = "c", .type = "char **", .offset = 96, .size = 4, .where = EXPR_PARAM_CALL },
-		{ .name = "d", .type = "int *", .offset = 104, .size = 4, .where = EXPR_PARAM_CALL },
+		{ .name = "b",
+		  .type = "long *",
+		  .offset = 88,
+		  .size = 4,
+		  .where = EXPR_PARAM_CALL },
+		{ .name = "c",
+		  .type = "char **",
+		  .offset = 96,
+		  .size = 4,
+		  .where = EXPR_PARAM_CALL },
+		{ .name = "d",
+		  .type = "int *",
+		  .offset = 104,
+		  .size = 4,
+		  .where = EXPR_PARAM_CALL },
 	};
 	const char *texts[] = { "a", "b[1]", "c[1]", "c[0]:ustr", "d", "abi=a" };
-	static const struct { unsigned size; enum field_type type; } want[] = {
-		{ 4, FIELD_INT }, { 4, FIELD_INT }, { 4, FIELD_UINT }, { 0, FIELD_CSTR },
-		{ 8, FIELD_PTR }, { 4, FIELD_INT },
+	static const struct {
+		unsigned size;
+		enum field_type type;
+	} want[] = {
+		{ 4, FIELD_INT },  { 4, FIELD_INT }, { 4, FIELD_UINT },
+		{ 0, FIELD_CSTR }, { 8, FIELD_PTR }, { 4, FIELD_INT },
 	};
 	struct expr_input in = {
-		.btf = btf, .func_id = probe_id, .params = params, .param_count = COUNT(params),
-		.texts = texts, .count = COUNT(texts), .many = true, .probe_number = 1,
-		.points = points, .point_count = 2, .point = 1, .points_hidden = true, .compat = true,
-		.target = { .rung = EXPR_RUNG_KPROBE, .probe_read = true },
-		.ring_fd = 1, .losses_fd = 2,
+		.btf = btf,
+		.func_id = probe_id,
+		.params = params,
+		.param_count = COUNT(params),
+		.texts = texts,
+		.count = COUNT(texts),
+		.run.many = true,
+		.probe_number = 1,
+		.run.points = points,
+		.run.point_count = 2,
+		.point = 1,
+		.run.points_hidden = true,
+		.compat = true,
+		.target = { .method = EXPR_CTX_KPROBE, .probe_read = true },
 	};
 	struct expr_program *p;
 	struct expr_error error;
@@ -222,7 +244,8 @@ static void test_compat_parameters(void **state)
 		if (want[i].size)
 			assert_int_equal(f[5 + i].size, want[i].size);
 	}
-	assert_string_equal(f[10].name, "abi_2"); /* another key has the name */
+	assert_string_equal(f[10].name, "abi"); /* "args" has it, which no other key does */
+	assert_int_equal(f[10].flags, FIELD_PAIR);
 	expr_free(p);
 }
 
@@ -232,10 +255,15 @@ static void test_caller(void **state)
 	static const struct field_name points[] = { { 0, "probe", 0 } };
 	const char *texts[] = { "caller=$caller:sym" };
 	struct expr_input in = {
-		.btf = btf, .func_id = probe_id, .texts = texts, .count = 1, .points = points,
-		.point_count = 1, .caller_first = true, .caller_alone = true,
-		.target = { .rung = EXPR_RUNG_KPROBE, .probe_read = true },
-		.ring_fd = 1, .losses_fd = 2,
+		.btf = btf,
+		.func_id = probe_id,
+		.texts = texts,
+		.count = 1,
+		.run.points = points,
+		.run.point_count = 1,
+		.caller_first = true,
+		.caller_alone = true,
+		.target = { .method = EXPR_CTX_KPROBE, .probe_read = true },
 	};
 	struct expr_program *p;
 	struct expr_error error;
@@ -255,12 +283,9 @@ static void test_caller(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_results_are_owned),
-		cmocka_unit_test(test_failures),
-		cmocka_unit_test(test_parameters),
-		cmocka_unit_test(test_target),
-		cmocka_unit_test(test_compat_parameters),
-		cmocka_unit_test(test_caller),
+		cmocka_unit_test(test_results_are_owned), cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_parameters),	  cmocka_unit_test(test_target),
+		cmocka_unit_test(test_compat_parameters), cmocka_unit_test(test_caller),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

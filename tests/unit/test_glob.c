@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * test_glob.c - patterns as tables, against fnmatch(3).
  */
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "unit.h"
-#include "expr/glob.h"
+#include "util/glob.h"
 
 static glob_table table;
 
@@ -21,11 +21,13 @@ static void check(const char *pattern, const char *text)
 
 static void test_given(void **state)
 {
-	static const char *const patterns[] = { "*", "", "a", "a*", "*a", "*a*", "a*b", "?", "??", "*?",
-		                                "?*a", "[abc]", "[!abc]", "[a-c]*[0-9]", "*ab*ab",
-		                                "a\\*b", "**a", "[]a]", "[a-]" };
-	static const char *const texts[] = { "", "a", "b", "ab", "ba", "abab", "aXb", "a*b", "c7", "]",
-		                             "-", "aab", "ababab", "xyz", "\x80\xff" };
+	static const char *const patterns[] = { "*",	 "",	  "a",	    "a*",	   "*a",
+						"*a*",	 "a*b",	  "?",	    "??",	   "*?",
+						"?*a",	 "[abc]", "[!abc]", "[a-c]*[0-9]", "*ab*ab",
+						"a\\*b", "**a",	  "[]a]",   "[a-]" };
+	static const char *const texts[] = { "",     "a",   "b",      "ab",  "ba",
+					     "abab", "aXb", "a*b",    "c7",  "]",
+					     "-",    "aab", "ababab", "xyz", "\x80\xff" };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(patterns); i++) {
@@ -78,6 +80,52 @@ static void test_prefix(void **state)
 	assert_false(glob_is_prefix("a**", 3, bytes, &count, &open_end));
 }
 
+/* One machine for several patterns says what each by itself would. */
+static void test_several(void **state)
+{
+	static const char *const sets[][4] = { { "cat", "dog" },
+					       { "a*", "*b", "" },
+					       { "*", "x" },
+					       { "k?r*", "[c-e]at", "kw*", "\\*" } };
+	static const char *const texts[] = { "",      "cat", "dog", "cats",  "do",	    "a",
+					     "ab",    "xb",  "x",   "eat",   "kworker/0:1", "kxr",
+					     "kar12", "*",   "bat", "catdog" };
+
+	(void)state;
+	for (size_t s = 0; s < sizeof(sets) / sizeof(sets[0]); s++) {
+		struct glob_pattern patterns[4];
+		size_t count = 0;
+
+		for (; count < 4 && sets[s][count]; count++)
+			patterns[count] = (struct glob_pattern){ sets[s][count],
+								 strlen(sets[s][count]) };
+		assert_int_equal(glob_compile_any(patterns, count, table), 0);
+		assert_in_range(glob_rows(table), GLOB_START + 1, GLOB_STATES);
+		for (size_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++) {
+			bool want = false;
+
+			for (size_t i = 0; i < count; i++)
+				want |= !fnmatch(sets[s][i], texts[t], 0);
+			if (glob_match(table, texts[t]) != want)
+				fail_msg("set %zu on '%s': %d", s, texts[t], !want);
+		}
+	}
+}
+
+/* 32 names of 15 bytes have no place among 255, 15 of them have. */
+static void test_many(void **state)
+{
+	struct glob_pattern patterns[32];
+
+	(void)state;
+	for (size_t i = 0; i < 32; i++)
+		patterns[i] = (struct glob_pattern){ "fifteen-bytes-x", 15 };
+	assert_int_equal(glob_compile_any(patterns, 15, table), 0);
+	assert_int_equal(glob_compile_any(patterns, 16, table), 0);
+	assert_int_equal(glob_compile_any(patterns, 17, table), -E2BIG);
+	assert_int_equal(glob_compile_any(patterns, 32, table), -E2BIG);
+}
+
 static void test_errors(void **state)
 {
 	char stars[400];
@@ -94,10 +142,9 @@ static void test_errors(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_given),
-		cmocka_unit_test(test_random),
-		cmocka_unit_test(test_prefix),
-		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_given),  cmocka_unit_test(test_random),
+		cmocka_unit_test(test_prefix), cmocka_unit_test(test_several),
+		cmocka_unit_test(test_many),   cmocka_unit_test(test_errors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * test_json.c - the JSON lines, key by key, and that jq reads all of them.
  */
@@ -9,7 +9,7 @@
 
 #define F(member, type_, ...) FIELD(struct sample, member, type_, 0, "", ##__VA_ARGS__)
 
-static struct out o;
+static struct buf o;
 
 /* What follows the type, up to the closing brace. */
 static const char *object(const struct field *fields, const struct sample *r)
@@ -86,16 +86,35 @@ static void test_order_and_keys(void **state)
 	struct sample r = { .u32 = 1, .u8 = 2, .s64 = 3, .ret = 4, .name = "\xff\n\"" };
 
 	(void)state;
-	assert_string_equal(OBJECT(&r, F(u8, FIELD_UINT, .flags = FIELD_PAIR),
+	assert_string_equal(OBJECT(&r, F(u8, FIELD_UINT),
 				   F(u32, FIELD_UINT, .flags = FIELD_EXTENDED),
 				   F(s64, FIELD_INT, .flags = FIELD_TEXT_ONLY),
 				   F(ret, FIELD_INT, .flags = FIELD_JSON_ONLY),
 				   F(ret, FIELD_INT, .flags = FIELD_OPTIONAL)),
 			    ",\"u8\":2,\"u32\":1,\"ret\":4");
 	assert_string_equal(OBJECT(&r, F(name, FIELD_CSTR)), ",\"name\":\"\\uefff\\n\\\"\"");
-	assert_string_equal(OBJECT(&r, { .name = "f->\"x\"\n", .type = FIELD_UINT, .size = 1,
+	assert_string_equal(OBJECT(&r, { .name = "f->\"x\"\n",
+					 .type = FIELD_UINT,
+					 .size = 1,
 					 .offset = offsetof(struct sample, u8) }),
 			    ",\"f->\\\"x\\\"\\n\":2");
+}
+
+/* Whatever a value is called, it meets no other key. */
+static void test_args(void **state)
+{
+	const struct field number = F(u32, FIELD_UINT);
+	const struct field pair = F(u8, FIELD_UINT, .flags = FIELD_PAIR);
+	struct sample r = { .u32 = 1, .u8 = 2 };
+	struct field type = pair, other = pair;
+
+	(void)state;
+	type.name = "type";
+	other.name = "\"";
+	assert_string_equal(OBJECT(&r, pair), ",\"args\":{\"u8\":2}");
+	assert_string_equal(OBJECT(&r, number, type, other),
+			    ",\"u32\":1,\"args\":{\"type\":2,\"\\\"\":2}");
+	assert_string_equal(OBJECT(&r, type, number), ",\"args\":{\"type\":2},\"u32\":1");
 }
 
 static void test_stamp(void **state)
@@ -104,10 +123,10 @@ static void test_stamp(void **state)
 	struct sample r = { .head.ts = UINT64_MAX / 16 };
 	struct schema s = sample_schema(fields);
 	char want[128];
-	struct out time;
+	struct buf time;
 
 	(void)state;
-	out_init(&time, -1);
+	buf_init(&time, -1);
 	timestamp_put(&time, r.head.ts, TIMESTAMP_UTC);
 	snprintf(want, sizeof(want), "{\"type\":\"sample\",\"ts_ns\":%llu,\"time\":\"%s\"}\n",
 		 (unsigned long long)r.head.ts, taken(&time));
@@ -116,7 +135,7 @@ static void test_stamp(void **state)
 	r.head.ts = 0;
 	assert_int_equal(sample_line(&o, &s, true, &r, sizeof(r)), 0);
 	assert_string_equal(taken(&o), "{\"type\":\"sample\"}\n");
-	out_free(&time);
+	buf_free(&time);
 }
 
 static const char *const links[] = { "file", "file->f_inode", NULL };
@@ -129,8 +148,9 @@ static void test_flaws(void **state)
 	struct sample r = { .name = "ext4", .status = FIELD_STATUS_FAULT | 1, .u8 = 5 };
 
 	(void)state;
-	assert_string_equal(OBJECT(&r, name, number),
-			    ",\"name\":null,\"u8\":5,\"errors\":{\"name\":\"fault: file->f_inode\"}");
+	assert_string_equal(
+		OBJECT(&r, name, number),
+		",\"name\":null,\"u8\":5,\"errors\":{\"name\":\"fault: file->f_inode\"}");
 	r.status = FIELD_STATUS_NULL;
 	r.str.status = EVENT_FAULT;
 	assert_string_equal(OBJECT(&r, name, str),
@@ -139,8 +159,9 @@ static void test_flaws(void **state)
 	r.status = FIELD_STATUS_CUT;
 	assert_string_equal(OBJECT(&r, name), ",\"name\":\"ext4\",\"cut\":{\"name\":null}");
 	SAMPLE_PUT(&r, &r.str, "abc", EVENT_CUT, 77);
-	assert_string_equal(OBJECT(&r, str, name),
-			    ",\"str\":\"abc\",\"name\":\"ext4\",\"cut\":{\"str\":77,\"name\":null}");
+	assert_string_equal(
+		OBJECT(&r, str, name),
+		",\"str\":\"abc\",\"name\":\"ext4\",\"cut\":{\"str\":77,\"name\":null}");
 	r.status = FIELD_STATUS_NULL;
 	assert_string_equal(OBJECT(&r, str, name),
 			    ",\"str\":\"abc\",\"name\":null,"
@@ -188,7 +209,7 @@ static void test_broken_records(void **state)
 	struct sample r = { .str = { .off = sizeof(r) - 1, .len = 2 } };
 
 	(void)state;
-	out_str(&o, "before");
+	buf_str(&o, "before");
 	for (size_t size = 0; size < SAMPLE_MIN; size++)
 		assert_int_equal(sample_line(&o, &s, true, &r, size), -EBADMSG);
 	assert_int_equal(sample_line(&o, &s, true, &r, sizeof(r)), -EBADMSG);
@@ -199,14 +220,29 @@ static void test_broken_records(void **state)
 static void test_jq(void **state)
 {
 	const struct field fields[] = {
-		F(u32, FIELD_UINT), F(name, FIELD_CSTR), F(s64, FIELD_ERRNO), F(str, FIELD_STR),
-		F(str, FIELD_PATH), F(words, FIELD_ARGV), F(u64, FIELD_FLAGS), F(u8, FIELD_CHAR),
+		F(u32, FIELD_UINT),
+		F(name, FIELD_CSTR),
+		F(s64, FIELD_ERRNO),
+		F(str, FIELD_STR),
+		F(str, FIELD_PATH),
+		F(words, FIELD_ARGV),
+		F(u64, FIELD_FLAGS),
+		F(u8, FIELD_CHAR),
 		F(mode, FIELD_OCT, .status = offsetof(struct sample, status) + 1, .links = links),
-		F(tail, FIELD_SOCKADDR), F(tail, FIELD_BYTES), F(tail, FIELD_IP6),
-		F(tail, FIELD_UUID), F(tail, FIELD_GUID), F(name, FIELD_MAC), F(name, FIELD_IP4),
-		F(name, FIELD_CHAR, .count = 12), F(name, FIELD_ERROR, .count = 3),
-		F(name, FIELD_PTR, .count = 6, .left_out = 3), F(s64, FIELD_ERROR),
-		F(mode, FIELD_MODE), F(mode, FIELD_PORT), F(u64, FIELD_PTR),
+		F(tail, FIELD_SOCKADDR),
+		F(tail, FIELD_BYTES),
+		F(tail, FIELD_IP6),
+		F(tail, FIELD_UUID),
+		F(tail, FIELD_GUID),
+		F(name, FIELD_MAC),
+		F(name, FIELD_IP4),
+		F(name, FIELD_CHAR, .count = 12),
+		F(name, FIELD_ERROR, .count = 3),
+		F(name, FIELD_PTR, .count = 6, .left_out = 3),
+		F(s64, FIELD_ERROR),
+		F(mode, FIELD_MODE),
+		F(mode, FIELD_PORT),
+		F(u64, FIELD_PTR),
 		{ .name = NULL },
 	};
 	char file[] = "/tmp/coretap-lines-XXXXXX", command[160];
@@ -242,11 +278,12 @@ static void test_jq(void **state)
 			r.status = 0;
 		lines += !sample_line(&o, &s, true, &r, sizeof(r));
 	}
-	assert_int_equal(out_flush(&o), 0);
+	assert_int_equal(buf_flush(&o), 0);
 	close(o.fd);
 	snprintf(command, sizeof(command),
 		 "jq -e -n '[inputs | select(.type == \"sample\") | .u32] | "
-		 "if . == [range(length)] then length else 0 end' %s", file);
+		 "if . == [range(length)] then length else 0 end' %s",
+		 file);
 	f = popen(command, "r");
 	assert_int_equal(fscanf(f, "%u", &total), 1);
 	assert_int_equal(pclose(f), 0);
@@ -257,7 +294,7 @@ static void test_jq(void **state)
 static int teardown(void **state)
 {
 	(void)state;
-	out_free(&o);
+	buf_free(&o);
 	return 0;
 }
 
@@ -267,6 +304,7 @@ int main(void)
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_names_of_values),
 		cmocka_unit_test(test_order_and_keys),
+		cmocka_unit_test(test_args),
 		cmocka_unit_test(test_stamp),
 		cmocka_unit_test(test_flaws),
 		cmocka_unit_test(test_lists),
@@ -274,6 +312,6 @@ int main(void)
 		cmocka_unit_test(test_jq),
 	};
 
-	out_init(&o, -1);
+	buf_init(&o, -1);
 	return cmocka_run_group_tests(tests, NULL, teardown);
 }

@@ -1,10 +1,10 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* test_ksyms.c - kernel symbols out of made-up kallsyms files. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "core/ksyms.h"
+#include "symbols/ksyms.h"
 #include "unit.h"
 
 static char path[] = "/tmp/test_ksyms.XXXXXX";
@@ -39,24 +39,23 @@ static void expect(uint64_t address, const char *name, uint64_t offset, const ch
 }
 
 /* Per-CPU offsets first, modules out of order, aliases, padding, a program of BPF. */
-static const char kernel[] =
-	"0000000000000000 A fixed_percpu_data\n"
-	"0000000000020000 A current_task\n"
-	"ffffffff81000000 T _stext\n"
-	"ffffffff81000000 T _text\n"
-	"ffffffff81000ff0 t __pfx_vfs_read\n"
-	"ffffffff81001000 T vfs_read\n"
-	"ffffffff81001100 T vfs_write\n"
-	"ffffffff81001200 t helper\n"
-	"ffffffff81001300 t helper\n"
-	"ffffffff82000000 D jiffies\n"
-	"ffffffff82100000 B _end\n"
-	"ffffffffc0203000 t nf_late\t[nf_conntrack]\n"
-	"ffffffffc0201000 t nf_conntrack_in\t[nf_conntrack]\n"
-	"ffffffffc0201000 t nf_alias\t[nf_conntrack]\n"
-	"ffffffffc0100000 t ext4_file_read_iter\t[ext4]\n"
-	"ffffffffc0208000 d nf_data\t[nf_conntrack]\n"
-	"ffffffffc0300000 t bpf_prog_0123456789abcdef_x\t[bpf]\n";
+static const char kernel[] = "0000000000000000 A fixed_percpu_data\n"
+			     "0000000000020000 A current_task\n"
+			     "ffffffff81000000 T _stext\n"
+			     "ffffffff81000000 T _text\n"
+			     "ffffffff81000ff0 t __pfx_vfs_read\n"
+			     "ffffffff81001000 T vfs_read\n"
+			     "ffffffff81001100 T vfs_write\n"
+			     "ffffffff81001200 t helper\n"
+			     "ffffffff81001300 t helper\n"
+			     "ffffffff82000000 D jiffies\n"
+			     "ffffffff82100000 B _end\n"
+			     "ffffffffc0203000 t nf_late\t[nf_conntrack]\n"
+			     "ffffffffc0201000 t nf_conntrack_in\t[nf_conntrack]\n"
+			     "ffffffffc0201000 t nf_alias\t[nf_conntrack]\n"
+			     "ffffffffc0100000 t ext4_file_read_iter\t[ext4]\n"
+			     "ffffffffc0208000 d nf_data\t[nf_conntrack]\n"
+			     "ffffffffc0300000 t bpf_prog_0123456789abcdef_x\t[bpf]\n";
 
 static void by_address(void **state)
 {

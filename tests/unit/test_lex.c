@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * test_lex.c - text → tokens: kinds, spans, numbers, and what is no token.
  */
 #include "unit.h"
-#include "expr/compiler.h"
+#include "expr/syntax/lex.h"
 
 static struct expr_program program;
 static struct expr_input input = { .count = 1 };
@@ -63,9 +63,9 @@ static void test_blanks(void **state)
 static void test_operators(void **state)
 {
 	static const char *const ops[] = { "<<=", ">>=", "->", "<<", ">>", "<=", ">=", "==", "!=",
-		                           "&&",  "||",  "??", "*",  "&",  ".",  "(",  ")",  "[",
-		                           "]",   "=",   ":",  "-",  "~",  "!",  "+",  "/",  "%",
-		                           "|",   "^",   "<",  ">",  "?",  ",",  "@" };
+					   "&&",  "||",	 "??", "*",  "&",  ".",	 "(",  ")",  "[",
+					   "]",	  "=",	 ":",  "-",  "~",  "!",	 "+",  "/",  "%",
+					   "|",	  "^",	 "<",  ">",  "?",  ",",	 "@" };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(ops); i++) {
@@ -162,7 +162,7 @@ static int teardown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kinds),         cmocka_unit_test(test_blanks),
+		cmocka_unit_test(test_kinds),	      cmocka_unit_test(test_blanks),
 		cmocka_unit_test(test_operators),     cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_strange_bytes), cmocka_unit_test(test_too_long),
 	};

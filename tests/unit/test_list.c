@@ -1,12 +1,12 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * test_list.c - the fields of tracefs' format files, and parameters of prototypes, as text and JSON.
  */
 #include <errno.h>
 
 #include "unit.h"
-#include "argdump/event_format.h"
-#include "argdump/list.h"
+#include "argdump/providers/tracefs.h"
+#include "argdump/inspect/list.h"
 #include "btf_build.h"
 
 static const char format[] =
@@ -23,20 +23,21 @@ static const char format[] =
 
 static void check_fields(const char *text, bool json, const char *want)
 {
-	struct out o;
+	struct buf o;
 
-	out_init(&o, -1);
+	buf_init(&o, -1);
 	list_fields(text, json, &o);
-	out_char(&o, 0);
+	buf_char(&o, 0);
 	assert_string_equal(o.data, want);
-	out_free(&o);
+	buf_free(&o);
 }
 
 static void test_fields(void **state)
 {
 	(void)state;
-	check_fields(format, false,
-		     "const char *filename, char comm[16], __data_loc char[] path, unsigned long flags");
+	check_fields(
+		format, false,
+		"const char *filename, char comm[16], __data_loc char[] path, unsigned long flags");
 	check_fields(format, true,
 		     "{\"name\":\"filename\",\"ctype\":\"const char *\"},"
 		     "{\"name\":\"comm\",\"ctype\":\"char[16]\"},"
@@ -59,10 +60,10 @@ static void check_param(const struct expr_param *p, const char *type, const char
 
 static void test_format(void **state)
 {
-	struct event_format f;
+	struct tracefs_event f;
 
 	(void)state;
-	assert_int_equal(event_format_parse(strdup(format), &f), 0);
+	assert_int_equal(tracefs_event_parse(strdup(format), &f), 0);
 	assert_int_equal(f.id, 7);
 	assert_int_equal(f.count, 4);
 	check_param(&f.params[0], "const char *", "filename", 16, 8, false);
@@ -70,22 +71,23 @@ static void test_format(void **state)
 	check_param(&f.params[2], "char", "path", 40, 4, true);
 	assert_int_equal(f.params[2].where, EXPR_PARAM_DATA_LOC);
 	check_param(&f.params[3], "unsigned long", "flags", 48, 8, false);
-	event_format_free(&f);
-	assert_int_equal(event_format_parse(strdup("name: x\nID: 7\n\tfield:int a;\tsize:4;\n"), &f),
-			 -EBADMSG);
-	assert_int_equal(event_format_parse(strdup("no number"), &f), -EBADMSG);
+	tracefs_event_free(&f);
+	assert_int_equal(
+		tracefs_event_parse(strdup("name: x\nID: 7\n\tfield:int a;\tsize:4;\n"), &f),
+		-EBADMSG);
+	assert_int_equal(tracefs_event_parse(strdup("no number"), &f), -EBADMSG);
 }
 
 static void check_params(const struct btf_view *btf, uint32_t proto, unsigned skip, bool json,
 			 const char *want)
 {
-	struct out o;
+	struct buf o;
 
-	out_init(&o, -1);
+	buf_init(&o, -1);
 	list_params(btf, btf_view_type(btf, proto), skip, json, &o);
-	out_char(&o, 0);
+	buf_char(&o, 0);
 	assert_string_equal(o.data, want);
-	out_free(&o);
+	buf_free(&o);
 }
 
 static void test_params(void **state)
@@ -99,8 +101,11 @@ static void test_params(void **state)
 
 	(void)state;
 	func = build_func(&b, "f", id,
-			  (struct build_part[]){ { "a", id, 0, 0 }, { "p", pointer, 0, 0 },
-						 { "", pointer, 0, 0 }, { "", 0, 0, 0 } }, 4);
+			  (struct build_part[]){ { "a", id, 0, 0 },
+						 { "p", pointer, 0, 0 },
+						 { "", pointer, 0, 0 },
+						 { "", 0, 0, 0 } },
+			  4);
 	bytes = build_bytes(&b, &size);
 	assert_int_equal(btf_view_from(bytes, size, &btf), 0);
 	check_params(btf, func - 1, 0, false, "int a, int *p, int *, ...");

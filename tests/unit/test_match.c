@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * test_match.c - which functions a PROBE takes: names, patterns, types of parameters, modules.
  */
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "argdump/match.h"
+#include "argdump/providers/match.h"
 #include "btf_build.h"
 
 static struct btf_build kernel_build, mod_build;
@@ -246,9 +246,9 @@ static void test_no_folder(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),	     cmocka_unit_test(test_patterns),
-		cmocka_unit_test(test_types),	     cmocka_unit_test(test_kernel_alone),
-		cmocka_unit_test(test_stops),	     cmocka_unit_test(test_wrong_types),
+		cmocka_unit_test(test_names),	  cmocka_unit_test(test_patterns),
+		cmocka_unit_test(test_types),	  cmocka_unit_test(test_kernel_alone),
+		cmocka_unit_test(test_stops),	  cmocka_unit_test(test_wrong_types),
 		cmocka_unit_test(test_no_folder),
 	};
 

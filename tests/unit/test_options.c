@@ -1,8 +1,9 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * test_options.c - reading of option arguments, and the promise that a letter means one thing.
  */
-#include "core/options.h"
+#include "session/option_read.h"
+#include "session/options.h"
 #include "unit.h"
 
 static const char *read_as(enum option_type type, const char *arg, void *value)
@@ -30,8 +31,9 @@ static void letters_are_unique(void **state)
 
 static void numbers(void **state)
 {
-	static const char *const wrong[] = { "", "0", "-1", "+1", "1x", " 1", "4294967296", "0x10",
-					     "99999999999999999999" };
+	static const char *const wrong[] = { "",	   "0",	   "-1",
+					     "+1",	   "1x",   " 1",
+					     "4294967296", "0x10", "99999999999999999999" };
 	uint32_t n = 7;
 
 	(void)state;
@@ -42,33 +44,49 @@ static void numbers(void **state)
 	assert_int_equal(n, UINT32_MAX);
 }
 
-static void ids_may_be_zero(void **state)
+static void lists_of_numbers(void **state)
 {
-	struct option_id id = { 0 };
+	static const char *const wrong[] = { "",  ",",	 "1,",	 ",1", "1,,2",
+					     "0", "1,x", "1 ,2", "-1", "4294967296" };
+	struct event_ids ids = { 0 };
+	char text[16];
 
 	(void)state;
-	assert_null(read_as(OPTION_ID, "0", &id));
-	assert_true(id.set);
-	assert_non_null(read_as(OPTION_ID, "root", &id));
+	assert_null(read_as(OPTION_IDS, "17,4294967295", &ids));
+	assert_null(read_as(OPTION_IDS, "18,17", &ids)); /* each once */
+	assert_int_equal(ids.count, 3);
+	assert_int_equal(ids.ids[0], 17);
+	assert_int_equal(ids.ids[1], UINT32_MAX);
+	assert_int_equal(ids.ids[2], 18);
+	for (size_t i = 0; i < COUNT(wrong); i++)
+		assert_non_null(read_as(OPTION_IDS, wrong[i], &(struct event_ids){ 0 }));
+	for (int i = 0; i < EVENT_IDS_MAX; i++) {
+		snprintf(text, sizeof(text), "%d", 17 + i);
+		assert_int_equal(read_as(OPTION_IDS, text, &ids) != NULL, i == EVENT_IDS_MAX - 1);
+	}
 }
 
-static void users_by_name(void **state)
+static void lists_of_users(void **state)
 {
-	struct option_id id = { 0 };
+	struct event_ids ids = { 0 };
 
 	(void)state;
-	assert_null(read_as(OPTION_USER, "root", &id));
-	assert_true(id.set);
-	assert_int_equal(id.id, 0);
-	assert_null(read_as(OPTION_USER, "4294967294", &id));
-	assert_int_equal(id.id, 4294967294u);
-	assert_non_null(read_as(OPTION_USER, "no-such-user-here", &(struct option_id){ 0 }));
+	assert_null(read_as(OPTION_USERS, "4294967294,root", &ids));
+	assert_int_equal(ids.count, 2);
+	assert_int_equal(ids.ids[0], 4294967294u);
+	assert_int_equal(ids.ids[1], 0);
+	assert_null(read_as(OPTION_USERS, "0", &ids)); /* root once more */
+	assert_int_equal(ids.count, 2);
+	assert_non_null(read_as(OPTION_USERS, "0,no-such-user-here", &ids));
 }
 
 static void times(void **state)
 {
-	static const struct { const char *arg; uint64_t ns; } right[] = {
-		{ "5", 5000000000 }, { "0.5", 500000000 }, { "100ms", 100000000 },
+	static const struct {
+		const char *arg;
+		uint64_t ns;
+	} right[] = {
+		{ "5", 5000000000 },	{ "0.5", 500000000 },	 { "100ms", 100000000 },
 		{ "2m", 120000000000 }, { "1h", 3600000000000 }, { "1s", 1000000000 },
 		{ "250us", 250000 },
 	};
@@ -86,8 +104,16 @@ static void times(void **state)
 
 static void sizes(void **state)
 {
-	static const char *const wrong[] = { "", "3M", "1K", "2G", "8Q", "8MB", "-8M", "M",
-					     "18446744073709551616", "17179869184G" };
+	static const char *const wrong[] = { "",
+					     "3M",
+					     "1K",
+					     "2G",
+					     "8Q",
+					     "8MB",
+					     "-8M",
+					     "M",
+					     "18446744073709551616",
+					     "17179869184G" };
 	uint64_t bytes;
 
 	(void)state;
@@ -103,12 +129,18 @@ static void sizes(void **state)
 
 static void comms(void **state)
 {
-	const char *comm = NULL;
+	struct option_names names = { 0 };
 
 	(void)state;
-	assert_null(read_as(OPTION_COMM, "fifteen-bytes-x", &comm));
-	assert_non_null(read_as(OPTION_COMM, "sixteen-bytes-xx", &comm));
-	assert_non_null(read_as(OPTION_COMM, "", &comm));
+	assert_null(read_as(OPTION_NAMES, "fifteen-bytes-x", &names));
+	assert_null(read_as(OPTION_NAMES, "a\\,b,[,]*,sixteen-bytes-or*", &names));
+	assert_int_equal(names.count, 4);
+	assert_int_equal(names.lengths[1], 4);
+	assert_memory_equal(names.items[2], "[,]*", 4);
+	assert_int_equal(names.lengths[2], 4);
+	assert_non_null(read_as(OPTION_NAMES, "sixteen-bytes-xx", &names));
+	assert_non_null(read_as(OPTION_NAMES, "", &names));
+	assert_non_null(read_as(OPTION_NAMES, "a,", &names));
 }
 
 static void timestamps(void **state)
@@ -126,10 +158,14 @@ static void timestamps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(letters_are_unique), cmocka_unit_test(numbers),
-		cmocka_unit_test(ids_may_be_zero),    cmocka_unit_test(users_by_name),
-		cmocka_unit_test(times),	      cmocka_unit_test(sizes),
-		cmocka_unit_test(comms),	      cmocka_unit_test(timestamps),
+		cmocka_unit_test(letters_are_unique),
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(lists_of_numbers),
+		cmocka_unit_test(lists_of_users),
+		cmocka_unit_test(times),
+		cmocka_unit_test(sizes),
+		cmocka_unit_test(comms),
+		cmocka_unit_test(timestamps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

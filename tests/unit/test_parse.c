@@ -1,10 +1,13 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * test_parse.c - tokens → nodes, written back with all their parentheses, and every node's span.
  */
 #include "unit.h"
 #include "btf_build.h"
-#include "expr/compiler.h"
+#include "expr/resolve/params.h"
+#include "expr/resolve/types.h"
+#include "expr/syntax/lex.h"
+#include "expr/syntax/parse.h"
 
 static struct expr_program program;
 static struct expr_input input = { .count = 1 };
@@ -14,7 +17,12 @@ static struct btf_build build;
 
 static int parse(const char *text)
 {
-	struct compile c = { .in = &input, .p = &program, .error = &error, .slot = &slot };
+	struct compile c = { .in = &input,
+			     .p = &program,
+			     .error = &error,
+			     .slot = &slot,
+			     .is_param = name_is_param,
+			     .is_typedef = type_is_name };
 
 	memset(&error, 0, sizeof(error));
 	slot = (struct slot){ .text = text };
@@ -26,28 +34,22 @@ static int parse(const char *text)
 }
 
 /* ((a->b)[1]): what belongs together is in parentheses. */
-static void put(struct out *o, const struct node *n)
+static void put(struct buf *o, const struct node *n)
 {
 	const char *name = slot.text + n->name.start;
 	size_t len = n->name.end - n->name.start;
 
 	switch (n->kind) {
 	case NODE_NAME:
-	case NODE_BUILTIN:
-		out_bytes(o, name, len);
-		return;
-	case NODE_NUMBER:
-		out_int(o, n->number);
-		return;
-	case NODE_STRING:
-		out_printf(o, "\"%s\"", n->bytes);
-		return;
+	case NODE_BUILTIN: buf_bytes(o, name, len); return;
+	case NODE_NUMBER: buf_int(o, n->number); return;
+	case NODE_STRING: buf_printf(o, "\"%s\"", n->bytes); return;
 	case NODE_SYMBOL:
-		out_char(o, '@');
-		out_bytes(o, name, len);
+		buf_char(o, '@');
+		buf_bytes(o, name, len);
 		return;
 	case NODE_UNARY:
-		out_printf(o, "(%s", oper_text(n->oper));
+		buf_printf(o, "(%s", oper_text(n->oper));
 		put(o, n->child);
 		break;
 	case NODE_BINARY:
@@ -55,51 +57,51 @@ static void put(struct out *o, const struct node *n)
 	case NODE_OR:
 	case NODE_FALLBACK:
 	case NODE_CHOICE:
-		out_char(o, '(');
+		buf_char(o, '(');
 		put(o, n->child);
-		out_str(o, n->kind == NODE_AND        ? " && "
-		           : n->kind == NODE_OR       ? " || "
-		           : n->kind == NODE_CHOICE   ? " ? "
-		           : n->kind == NODE_FALLBACK ? " ?? "
-		                                      : oper_text(n->oper));
+		buf_str(o, n->kind == NODE_AND	    ? " && " :
+			   n->kind == NODE_OR	    ? " || " :
+			   n->kind == NODE_CHOICE   ? " ? " :
+			   n->kind == NODE_FALLBACK ? " ?? " :
+						      oper_text(n->oper));
 		put(o, n->other);
 		if (n->third) {
-			out_str(o, " : ");
+			buf_str(o, " : ");
 			put(o, n->third);
 		}
 		break;
 	case NODE_CAST:
 	case NODE_SIZEOF:
-		out_printf(o, "(%s%.*s ", n->kind == NODE_SIZEOF ? "sizeof " : "cast ",
-		           SPAN_ARG(slot.text, n->type_name.span));
+		buf_printf(o, "(%s%.*s ", n->kind == NODE_SIZEOF ? "sizeof " : "cast ",
+			   SPAN_ARG(slot.text, n->type_name.span));
 		if (n->child)
 			put(o, n->child);
 		break;
 	case NODE_CONTAINER:
-		out_printf(o, "(container %.*s %.*s ", SPAN_ARG(slot.text, n->type_name.span), (int)len,
-		           name);
+		buf_printf(o, "(container %.*s %.*s ", SPAN_ARG(slot.text, n->type_name.span),
+			   (int)len, name);
 		put(o, n->child);
 		break;
 	case NODE_DEREF:
 	case NODE_ADDRESS:
-		out_str(o, n->kind == NODE_DEREF ? "(*" : "(&");
+		buf_str(o, n->kind == NODE_DEREF ? "(*" : "(&");
 		put(o, n->child);
 		break;
 	case NODE_INDEX:
-		out_char(o, '(');
+		buf_char(o, '(');
 		put(o, n->child);
-		out_char(o, '[');
+		buf_char(o, '[');
 		put(o, n->other);
-		out_char(o, ']');
+		buf_char(o, ']');
 		break;
 	default:
-		out_char(o, '(');
+		buf_char(o, '(');
 		put(o, n->child);
-		out_str(o, n->kind == NODE_ARROW ? "->" : ".");
-		out_bytes(o, name, len);
+		buf_str(o, n->kind == NODE_ARROW ? "->" : ".");
+		buf_bytes(o, name, len);
 		break;
 	}
-	out_char(o, ')');
+	buf_char(o, ')');
 }
 
 static void test_precedence(void **state)
@@ -149,16 +151,16 @@ static void test_precedence(void **state)
 		{ "&@jiffies", "(&@jiffies)" },
 		{ "$reg(di) + 1", "($reg+1)" },
 	};
-	struct out o;
+	struct buf o;
 
 	(void)state;
-	out_init(&o, -1);
+	buf_init(&o, -1);
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		assert_int_equal(parse(cases[i].text), 0);
 		put(&o, slot.root);
 		assert_string_equal(taken(&o), cases[i].tree);
 	}
-	out_free(&o);
+	buf_free(&o);
 }
 
 static void check_span(struct span span, const char *text)
@@ -200,15 +202,24 @@ static void test_errors(void **state)
 		const char *text;
 		uint32_t start, end;
 	} cases[] = {
-		{ "", 0, 0 },      { "a->", 3, 3 },    { "a.", 2, 2 },     { "a[", 2, 2 },
-		{ "a[1", 3, 3 },   { "a]", 1, 2 },     { "a b", 2, 3 },    { "a->1", 3, 4 },
-		{ "(a", 2, 2 },    { ")", 0, 1 },      { "a:", 2, 2 },     { "a:x:", 4, 4 },
-		{ "a:x:y", 4, 5 }, { "a:0", 2, 3 },    { "a:9999", 2, 6 }, { "x=", 2, 2 },
-		{ "x=y=z", 3, 4 }, { "a:x y", 4, 5 },  { "a -", 3, 3 },    { "a->b->->c", 6, 8 },
-		{ "a + ", 4, 4 },  { "a ? b", 5, 5 },  { "*", 1, 1 },      { "a[1]]", 4, 5 },
-		{ "(u8", 3, 3 },   { "(u8)", 4, 4 },   { "(struct)a", 7, 8 }, { "a ?? ", 5, 5 },
-		{ "\"x", 0, 2 },   { "'ab'", 0, 4 },   { "\"\\q\"", 1, 3 }, { "@", 1, 1 },
-		{ "$reg(", 5, 5 }, { "container_of(a)", 14, 15 }, { "a < = b", 4, 5 },
+		{ "", 0, 0 },	       { "a->", 3, 3 },
+		{ "a.", 2, 2 },	       { "a[", 2, 2 },
+		{ "a[1", 3, 3 },       { "a]", 1, 2 },
+		{ "a b", 2, 3 },       { "a->1", 3, 4 },
+		{ "(a", 2, 2 },	       { ")", 0, 1 },
+		{ "a:", 2, 2 },	       { "a:x:", 4, 4 },
+		{ "a:x:y", 4, 5 },     { "a:0", 2, 3 },
+		{ "a:9999", 2, 6 },    { "x=", 2, 2 },
+		{ "x=y=z", 3, 4 },     { "a:x y", 4, 5 },
+		{ "a -", 3, 3 },       { "a->b->->c", 6, 8 },
+		{ "a + ", 4, 4 },      { "a ? b", 5, 5 },
+		{ "*", 1, 1 },	       { "a[1]]", 4, 5 },
+		{ "(u8", 3, 3 },       { "(u8)", 4, 4 },
+		{ "(struct)a", 7, 8 }, { "a ?? ", 5, 5 },
+		{ "\"x", 0, 2 },       { "'ab'", 0, 4 },
+		{ "\"\\q\"", 1, 3 },   { "@", 1, 1 },
+		{ "$reg(", 5, 5 },     { "container_of(a)", 14, 15 },
+		{ "a < = b", 4, 5 },
 	};
 
 	(void)state;
@@ -268,7 +279,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_precedence), cmocka_unit_test(test_spans),
-		cmocka_unit_test(test_format),     cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_format),	   cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_nesting),
 	};
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * test_ring.c - the ring's reader against a memory file laid out as the kernel lays out a ring
  * buffer: consumer page, producer page, data.
@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <linux/bpf.h>
 
-#include "core/ring.h"
+#include "session/ring.h"
 #include "unit.h"
 
 #define PAGE 4096
@@ -76,14 +76,14 @@ static void takes_what_is_committed(void **state)
 	struct fake *f = *state;
 	struct seen s = { .text = "" };
 
-	assert_true(ring_rest(f->ring));
+	assert_true(ring_arm_wakeup(f->ring));
 	produce(f, "one ", 0);
 	produce(f, "dropped ", BPF_RINGBUF_DISCARD_BIT);
 	produce(f, "two", 0);
-	assert_false(ring_rest(f->ring));
-	assert_int_equal(ring_drain(f->ring, note, &s), 3);
+	assert_false(ring_arm_wakeup(f->ring));
+	assert_int_equal(ring_consume(f->ring, note, &s), 3);
 	assert_string_equal(s.text, "one two");
-	assert_true(ring_rest(f->ring));
+	assert_true(ring_arm_wakeup(f->ring));
 	assert_int_equal(*f->consumer, *f->producer);
 }
 
@@ -93,17 +93,17 @@ static void lets_the_kernel_wake_it_when_it_rests(void **state)
 	struct fake *f = *state;
 	struct seen s = { .text = "" };
 
-	assert_true(ring_rest(f->ring));
+	assert_true(ring_arm_wakeup(f->ring));
 	for (int i = 0; i < 100; i++) {
 		assert_int_equal(*f->consumer, *f->producer);
 		produce(f, "a", 0);
-		assert_false(ring_rest(f->ring));
-		assert_int_equal(ring_drain(f->ring, note, &s), 1);
+		assert_false(ring_arm_wakeup(f->ring));
+		assert_int_equal(ring_consume(f->ring, note, &s), 1);
 		assert_true(*f->consumer < *f->producer);
 		assert_true(*f->producer - *f->consumer < 16);
-		assert_int_equal(ring_drain(f->ring, note, &s), 0);
+		assert_int_equal(ring_consume(f->ring, note, &s), 0);
 		assert_true(*f->consumer < *f->producer);
-		assert_true(ring_rest(f->ring));
+		assert_true(ring_arm_wakeup(f->ring));
 	}
 }
 
@@ -116,11 +116,11 @@ static void stops_at_a_record_being_written(void **state)
 	produce(f, "done ", 0);
 	busy = (uint32_t *)(f->data + (*f->producer & (SIZE - 1)));
 	produce(f, "late", BPF_RINGBUF_BUSY_BIT);
-	assert_int_equal(ring_drain(f->ring, note, &s), 1);
+	assert_int_equal(ring_consume(f->ring, note, &s), 1);
 	assert_string_equal(s.text, "done ");
-	assert_false(ring_rest(f->ring));
+	assert_false(ring_arm_wakeup(f->ring));
 	*busy &= ~BPF_RINGBUF_BUSY_BIT;
-	assert_int_equal(ring_drain(f->ring, note, &s), 1);
+	assert_int_equal(ring_consume(f->ring, note, &s), 1);
 	assert_string_equal(s.text, "done late");
 }
 
@@ -131,9 +131,9 @@ static void stops_when_told_and_goes_on_after_it(void **state)
 
 	produce(f, "a", 0);
 	produce(f, "b", 0);
-	assert_int_equal(ring_drain(f->ring, note, &s), 1);
+	assert_int_equal(ring_consume(f->ring, note, &s), 1);
 	assert_string_equal(s.text, "a");
-	assert_int_equal(ring_drain(f->ring, note, &s), 1);
+	assert_int_equal(ring_consume(f->ring, note, &s), 1);
 	assert_string_equal(s.text, "ab");
 }
 
@@ -152,7 +152,7 @@ static void puts_wrapped_records_together(void **state)
 			bytes[at] = 'a' + (at + i) % 26;
 		bytes[len] = 0;
 		produce(f, bytes, 0);
-		assert_int_equal(ring_drain(f->ring, note, &s), 1);
+		assert_int_equal(ring_consume(f->ring, note, &s), 1);
 		assert_string_equal(s.text, bytes);
 	}
 	assert_true(*f->producer > 20 * SIZE);
@@ -169,8 +169,31 @@ static void passes_an_error_on(void **state)
 	struct fake *f = *state;
 
 	produce(f, "bad", 0);
-	assert_int_equal(ring_drain(f->ring, refuse, NULL), -71);
-	assert_true(ring_rest(f->ring));
+	assert_int_equal(ring_consume(f->ring, refuse, NULL), -71);
+	assert_true(ring_arm_wakeup(f->ring));
+}
+
+static int refill(void *ctx, const void *record, size_t size)
+{
+	(void)record, (void)size;
+	produce(ctx, "one for one", 0);
+	return 0;
+}
+
+/* Each record that is read makes another. */
+static void gives_up_a_flood_for_now(void **state)
+{
+	struct fake *f = *state;
+	int n;
+
+	produce(f, "the first", 0);
+	assert_false(ring_is_empty(f->ring));
+	assert_false(ring_is_crowded(f->ring));
+	n = ring_consume(f->ring, refill, f);
+	assert_in_range(n, SIZE / 24, SIZE / 24 + 1);
+	while (!ring_is_crowded(f->ring))
+		produce(f, "more", 0);
+	assert_false(ring_is_empty(f->ring));
 }
 
 int main(void)
@@ -178,7 +201,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(takes_what_is_committed, fake_open, fake_close),
 		cmocka_unit_test_setup_teardown(lets_the_kernel_wake_it_when_it_rests, fake_open,
-		                                fake_close),
+						fake_close),
 		cmocka_unit_test_setup_teardown(stops_at_a_record_being_written, fake_open,
 						fake_close),
 		cmocka_unit_test_setup_teardown(stops_when_told_and_goes_on_after_it, fake_open,
@@ -186,6 +209,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(puts_wrapped_records_together, fake_open,
 						fake_close),
 		cmocka_unit_test_setup_teardown(passes_an_error_on, fake_open, fake_close),
+		cmocka_unit_test_setup_teardown(gives_up_a_flood_for_now, fake_open, fake_close),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,11 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* test_stack.c - captured frames as lines, JSON and folded, with a made-up table of symbols. */
 #include <errno.h>
 #include <unistd.h>
 
-#include "core/folded.h"
-#include "core/ksyms.h"
-#include "core/stack.h"
+#include "output/folded.h"
+#include "symbols/ksyms.h"
+#include "output/stack.h"
 #include "sample.h"
 
 enum { ROOM = 8 };
@@ -20,33 +20,35 @@ struct stack_record {
 
 static const struct field fields[] = {
 	FIELD(struct event_header, pid, FIELD_UINT, 5, "process"),
-	{ .name = "kernel_stack", .type = FIELD_KERNEL_STACK, .flags = FIELD_BELOW,
+	{ .name = "kernel_stack",
+	  .type = FIELD_KERNEL_STACK,
 	  .offset = offsetof(struct stack_record, kernel),
 	  .size = sizeof(struct event_stack) + ROOM * 8 },
-	{ .name = "user_stack", .type = FIELD_USER_STACK, .flags = FIELD_BELOW,
+	{ .name = "user_stack",
+	  .type = FIELD_USER_STACK,
 	  .offset = offsetof(struct stack_record, user),
-	  .size = sizeof(struct event_stack) + ROOM * 8, .width = 3 },
+	  .size = sizeof(struct event_stack) + ROOM * 8,
+	  .width = 3 },
 };
 
 static const struct schema schema = { fields, COUNT(fields), sizeof(struct stack_record) };
 
-static const char symbols[] =
-	"ffffffff81001000 T vfs_read\n"
-	"ffffffff81001100 T vfs_write\n"
-	"ffffffff81002000 T ksys_read\n"
-	"ffffffff81002100 T __traceiter_sched_switch\n"
-	"ffffffff81002200 T do_syscall_64\n"
-	"ffffffff81009000 B _end\n"
-	"ffffffffc0201000 t nf_conntrack_in\t[nf_conntrack]\n"
-	"ffffffffc0300000 t bpf_trampoline_1\t[bpf]\n";
+static const char symbols[] = "ffffffff81001000 T vfs_read\n"
+			      "ffffffff81001100 T vfs_write\n"
+			      "ffffffff81002000 T ksys_read\n"
+			      "ffffffff81002100 T __traceiter_sched_switch\n"
+			      "ffffffff81002200 T do_syscall_64\n"
+			      "ffffffff81009000 B _end\n"
+			      "ffffffffc0201000 t nf_conntrack_in\t[nf_conntrack]\n"
+			      "ffffffffc0300000 t bpf_trampoline_1\t[bpf]\n";
 
 #define VFS_READ 0xffffffff81001000ull
-#define KSYS     0xffffffff81002050ull
-#define SYSCALL  0xffffffff81002210ull
-#define UNNAMED  0xffffffffc0500123ull
-#define BPF      0xffffffffc0300040ull
+#define KSYS	 0xffffffff81002050ull
+#define SYSCALL	 0xffffffff81002210ull
+#define UNNAMED	 0xffffffffc0500123ull
+#define BPF	 0xffffffffc0300040ull
 
-static struct out out;
+static struct buf out;
 
 /* Frames end at the first 0. */
 static struct stack_record record_of(uint64_t function, const uint64_t *frames)
@@ -90,9 +92,12 @@ static void frame_0_is_the_function(void **state)
 {
 	const char *want = "2147483647\n    vfs_read+0x0\n    ksys_read+0x50\n";
 	struct stack_record r[] = {
-		RECORD(VFS_READ, VFS_READ, KSYS), RECORD(VFS_READ, VFS_READ + 1, KSYS),
-		RECORD(VFS_READ + 4, VFS_READ + 5, KSYS), RECORD(VFS_READ, KSYS),
-		RECORD(VFS_READ, UNNAMED, KSYS), RECORD(VFS_READ, UNNAMED, BPF, BPF, KSYS),
+		RECORD(VFS_READ, VFS_READ, KSYS),
+		RECORD(VFS_READ, VFS_READ + 1, KSYS),
+		RECORD(VFS_READ + 4, VFS_READ + 5, KSYS),
+		RECORD(VFS_READ, KSYS),
+		RECORD(VFS_READ, UNNAMED, KSYS),
+		RECORD(VFS_READ, UNNAMED, BPF, BPF, KSYS),
 		RECORD(VFS_READ, UNNAMED, UNNAMED, UNNAMED, VFS_READ + 9, KSYS),
 	};
 
@@ -142,9 +147,10 @@ static void what_could_not_be_captured(void **state)
 	r.user.size = -14;
 	assert_string_equal(row(&r, false), "2147483647\n    vfs_read+0x0\n"
 					    "    <user stack: fault>\n");
-	assert_string_equal(row(&r, true),
-			    "{\"type\":\"x\",\"pid\":2147483647,\"kernel_stack\":[\"vfs_read+0x0\"],"
-			    "\"user_stack\":null,\"errors\":{\"user_stack\":\"fault\"}}\n");
+	assert_string_equal(
+		row(&r, true),
+		"{\"type\":\"x\",\"pid\":2147483647,\"kernel_stack\":[\"vfs_read+0x0\"],"
+		"\"user_stack\":null,\"errors\":{\"user_stack\":\"fault\"}}\n");
 }
 
 static void frames_of_nobody(void **state)
@@ -180,7 +186,8 @@ static void folded_lines(void **state)
 {
 	struct stack_record r[] = { RECORD(VFS_READ, UNNAMED, VFS_READ + 9, KSYS, SYSCALL),
 				    RECORD(VFS_READ, VFS_READ, KSYS, SYSCALL),
-				    RECORD(VFS_READ, VFS_READ, 0xffffffffc0201012ull, SYSCALL + 4) };
+				    RECORD(VFS_READ, VFS_READ, 0xffffffffc0201012ull,
+					   SYSCALL + 4) };
 	struct folded *f = folded_new();
 
 	(void)state;
@@ -233,7 +240,7 @@ static int symbols_set(void **state)
 	err = write(fd, symbols, sizeof(symbols) - 1) != sizeof(symbols) - 1 || ksyms_read(path);
 	close(fd);
 	unlink(path);
-	out_init(&out, -1);
+	buf_init(&out, -1);
 	return err;
 }
 

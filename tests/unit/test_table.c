@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * test_table.c - rows as people see them: each type's text, alignment, what is cut or unreadable,
  * and that a broken record leaves no trace on the screen.
@@ -11,7 +11,7 @@
 
 #define F(member, type_, width_, ...) FIELD(struct sample, member, type_, width_, "", ##__VA_ARGS__)
 
-static struct out o;
+static struct buf o;
 
 /* The row of these fields, without its newline. */
 static const char *row(const struct field *fields, const struct sample *r)
@@ -100,13 +100,15 @@ static void test_durations(void **state)
 }
 
 static const struct field_name open_flags[] = {
-	{ 0, "O_RDONLY", 3 },		{ 1, "O_WRONLY", 3 },	   { 2, "O_RDWR", 3 },
-	{ 0100, "O_CREAT", 0 },		{ 04010000, "O_SYNC", 0 }, { 010000, "O_DSYNC", 0 },
+	{ 0, "O_RDONLY", 3 },	{ 1, "O_WRONLY", 3 },	   { 2, "O_RDWR", 3 },
+	{ 0100, "O_CREAT", 0 }, { 04010000, "O_SYNC", 0 }, { 010000, "O_DSYNC", 0 },
 	{ 0, NULL, 0 },
 };
 
 static const struct field_name none_flags[] = {
-	{ 0, "NONE", UINT64_MAX }, { 4, "FOUR", 0 }, { 0, NULL, 0 },
+	{ 0, "NONE", UINT64_MAX },
+	{ 4, "FOUR", 0 },
+	{ 0, NULL, 0 },
 };
 
 static const char *flags_text(uint64_t u, const struct field_name *names)
@@ -148,16 +150,18 @@ static void test_alignment(void **state)
 	struct sample r = { .u32 = 42, .s64 = -7, .name = "bash" };
 
 	(void)state;
-	assert_string_equal(ROW(&r, F(u32, FIELD_UINT, 7), F(name, FIELD_CSTR, 8),
-				F(s64, FIELD_INT, 5)), "     42 bash        -7");
-	assert_string_equal(ROW(&r, F(u32, FIELD_UINT, 7, .flags = FIELD_LEFT),
-				F(name, FIELD_CSTR, 8)), "42      bash");
-	assert_string_equal(ROW(&r, F(name, FIELD_CSTR, 8), F(u32, FIELD_UINT, 0)),
-			    "bash     42");
+	assert_string_equal(
+		ROW(&r, F(u32, FIELD_UINT, 7), F(name, FIELD_CSTR, 8), F(s64, FIELD_INT, 5)),
+		"     42 bash        -7");
+	assert_string_equal(
+		ROW(&r, F(u32, FIELD_UINT, 7, .flags = FIELD_LEFT), F(name, FIELD_CSTR, 8)),
+		"42      bash");
+	assert_string_equal(ROW(&r, F(name, FIELD_CSTR, 8), F(u32, FIELD_UINT, 0)), "bash     42");
 	/* never padded at the end, never cut */
 	assert_string_equal(ROW(&r, F(name, FIELD_CSTR, 80)), "bash");
-	assert_string_equal(ROW(&r, F(name, FIELD_CSTR, 2), F(u32, FIELD_UINT, 1),
-				F(s64, FIELD_INT, 1)), "bash 42 -7");
+	assert_string_equal(
+		ROW(&r, F(name, FIELD_CSTR, 2), F(u32, FIELD_UINT, 1), F(s64, FIELD_INT, 1)),
+		"bash 42 -7");
 	/* more blanks than one store gives */
 	assert_string_equal(ROW(&r, F(name, FIELD_CSTR, 40), F(u32, FIELD_UINT, 50)),
 			    "bash                                    "
@@ -189,14 +193,16 @@ static void test_pairs(void **state)
 
 	(void)state;
 	assert_string_equal(ROW(&r, F(ret, FIELD_RET, 9, .flags = FIELD_PAIR),
-				F(u32, FIELD_UINT, 4),
-				F(name, FIELD_CSTR, 20, .flags = FIELD_PAIR),
+				F(u32, FIELD_UINT, 4), F(name, FIELD_CSTR, 20, .flags = FIELD_PAIR),
 				F(u8, FIELD_CHAR, 3, .flags = FIELD_PAIR)),
 			    "   5 ret=-ENOENT name=\"a \\\"b\\\"\" u8='x'");
 	assert_string_equal(ROW(&r, F(u32, FIELD_UINT, 9, .flags = FIELD_PAIR)), "u32=5");
-	assert_string_equal(ROW(&r, { .name = "a\n=b", .type = FIELD_UINT, .size = 4,
+	assert_string_equal(ROW(&r, { .name = "a\n=b",
+				      .type = FIELD_UINT,
+				      .size = 4,
 				      .offset = offsetof(struct sample, u32),
-				      .flags = FIELD_PAIR }), "a\\n=b=5");
+				      .flags = FIELD_PAIR }),
+			    "a\\n=b=5");
 }
 
 static void test_callers(void **state)
@@ -267,10 +273,12 @@ static void test_maybe(void **state)
 static void test_which_fields(void **state)
 {
 	const struct field fields[] = {
-		F(u8, FIELD_UINT, 1), F(u32, FIELD_UINT, 1, .flags = FIELD_JSON_ONLY),
+		F(u8, FIELD_UINT, 1),
+		F(u32, FIELD_UINT, 1, .flags = FIELD_JSON_ONLY),
 		F(ret, FIELD_INT, 1, .flags = FIELD_EXTENDED),
 		F(u64, FIELD_UINT, 1, .flags = FIELD_OPTIONAL),
-		F(s64, FIELD_INT, 1, .flags = FIELD_TEXT_ONLY), { .name = NULL },
+		F(s64, FIELD_INT, 1, .flags = FIELD_TEXT_ONLY),
+		{ .name = NULL },
 	};
 	struct sample r = { .u8 = 1, .u32 = 2, .ret = 3, .u64 = 4, .s64 = 5 };
 	struct schema s = sample_schema(fields);
@@ -383,7 +391,8 @@ static void test_argv(void **state)
 
 static void test_time_column(void **state)
 {
-	const struct field fields[] = { F(u32, FIELD_UINT, 3), F(u64, FIELD_TIME, 9),
+	const struct field fields[] = { F(u32, FIELD_UINT, 3),
+					F(u64, FIELD_TIME, 9),
 					{ .name = NULL } };
 	struct sample r = { .head.ts = 1234567891234, .u32 = 5, .u64 = 2000000000 };
 	struct schema s = sample_schema(fields);
@@ -415,12 +424,16 @@ static const char *header(const struct field *fields, enum timestamp_form form, 
 static void test_header(void **state)
 {
 	const struct field fields[] = {
-		F(u32, FIELD_UINT, 7), F(name, FIELD_CSTR, 8, .title = "Comm"),
-		F(ret, FIELD_RET, 6, .flags = FIELD_PAIR), F(u8, FIELD_HEX, 4, .flags = FIELD_LEFT),
-		F(str, FIELD_PATH, 20), { .name = NULL },
+		F(u32, FIELD_UINT, 7),
+		F(name, FIELD_CSTR, 8, .title = "Comm"),
+		F(ret, FIELD_RET, 6, .flags = FIELD_PAIR),
+		F(u8, FIELD_HEX, 4, .flags = FIELD_LEFT),
+		F(str, FIELD_PATH, 20),
+		{ .name = NULL },
 	};
 	const struct field pairs[] = { F(u32, FIELD_UINT, 7, .flags = FIELD_PAIR),
-				       F(u8, FIELD_UINT, 7, .flags = FIELD_REMARK), { .name = NULL } };
+				       F(u8, FIELD_UINT, 7, .flags = FIELD_REMARK),
+				       { .name = NULL } };
 
 	(void)state;
 	assert_string_equal(header(fields, TIMESTAMP_NONE, false), "    U32 Comm     U8   STR\n");
@@ -434,13 +447,14 @@ static void test_header(void **state)
 
 static void test_broken_records(void **state)
 {
-	const struct field fields[] = { F(u32, FIELD_UINT, 7), F(str, FIELD_STR, 0),
+	const struct field fields[] = { F(u32, FIELD_UINT, 7),
+					F(str, FIELD_STR, 0),
 					{ .name = NULL } };
 	struct sample r = { .u32 = 1 };
 	struct schema s = sample_schema(fields);
 
 	(void)state;
-	out_str(&o, "before");
+	buf_str(&o, "before");
 	for (size_t size = 0; size < SAMPLE_MIN; size++)
 		assert_int_equal(sample_line(&o, &s, false, &r, size), -EBADMSG);
 	s.record_min = 0; /* the header of all records is wanted all the same */
@@ -477,8 +491,9 @@ static void test_not_plain(void **state)
 	assert_string_equal(ROW(&r, F(u32, FIELD_UINT, 9, .bit_size = 4), F(u64, FIELD_UINT, 3)),
 			    "        4   5");
 	r.status = FIELD_STATUS_FAULT;
-	assert_string_equal(ROW(&r, F(u32, FIELD_UINT, 9,
-				      .status = offsetof(struct sample, status) + 1)), "  <fault>");
+	assert_string_equal(
+		ROW(&r, F(u32, FIELD_UINT, 9, .status = offsetof(struct sample, status) + 1)),
+		"  <fault>");
 	r.u32 = UINT32_MAX;
 	assert_string_equal(ROW(&r, F(u32, FIELD_UINT, 3, .flags = FIELD_MAYBE)), "  -");
 	assert_string_equal(ROW(&r, F(u32, FIELD_UINT, 3)), "4294967295");
@@ -500,7 +515,7 @@ static void test_gathering(void **state)
 		most = o.len > most ? o.len : most;
 	}
 	assert_in_range(most, 32 * 1024, 128 * 1024);
-	assert_int_equal(out_flush(&o), 0);
+	assert_int_equal(buf_flush(&o), 0);
 	close(o.fd);
 	o.fd = -1;
 	sink_free(&sink);
@@ -546,8 +561,12 @@ static void test_sink(void **state)
 static void test_random_records(void **state)
 {
 	const struct field fields[] = {
-		F(u32, FIELD_UINT, 7), F(name, FIELD_CSTR, 12), F(ret, FIELD_RET, 9),
-		F(str, FIELD_STR, 0), F(str, FIELD_PATH, 0), F(words, FIELD_ARGV, 0),
+		F(u32, FIELD_UINT, 7),
+		F(name, FIELD_CSTR, 12),
+		F(ret, FIELD_RET, 9),
+		F(str, FIELD_STR, 0),
+		F(str, FIELD_PATH, 0),
+		F(words, FIELD_ARGV, 0),
 		F(u64, FIELD_NS, 0, .status = offsetof(struct sample, status) + 1, .links = links),
 		{ .name = NULL },
 	};
@@ -603,7 +622,8 @@ static void test_tasks(void **state)
 		FIELD(struct event_header, pid, FIELD_UINT, 7, ""),
 		FIELD(struct event_header, tid, FIELD_UINT, 7, ""),
 		FIELD(struct event_header, comm, FIELD_CSTR, 16, ""),
-		F(name, FIELD_CSTR, 0, .flags = FIELD_PAIR), { .name = NULL },
+		F(name, FIELD_CSTR, 0, .flags = FIELD_PAIR),
+		{ .name = NULL },
 	};
 
 	(void)state;
@@ -613,7 +633,8 @@ static void test_tasks(void **state)
 
 		s.timestamp = timed ? TIMESTAMP_MONO : TIMESTAMP_NONE;
 		for (size_t i = 0; i < COUNT(tasks); i++) {
-			struct sample r = { .head = { .ts = i * 999999999, .pid = tasks[i].pid,
+			struct sample r = { .head = { .ts = i * 999999999,
+						      .pid = tasks[i].pid,
 						      .tid = tasks[i].tid } };
 			char *want;
 
@@ -649,7 +670,7 @@ static void test_text_length(void **state)
 static int teardown(void **state)
 {
 	(void)state;
-	out_free(&o);
+	buf_free(&o);
 	return 0;
 }
 
@@ -684,6 +705,6 @@ int main(void)
 		cmocka_unit_test(test_random_records),
 	};
 
-	out_init(&o, -1);
+	buf_init(&o, -1);
 	return cmocka_run_group_tests(tests, NULL, teardown);
 }

@@ -1,90 +1,21 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* test_usyms.c - functions of ELF files made here, broken ones too, and of this very process. */
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/usyms.h"
-#include "core/usyms_elf.h"
+#include "symbols/elf_file.h"
+#include "symbols/usyms.h"
+#include "symbols/usyms_elf.h"
+#include "elf_sample.h"
 #include "unit.h"
 
-/* ---- a made-up file ---- */
-
-/*
- * Text from 0x1000 of the file at address 0x401000, and a second segment whose addresses are
- * 0x2000 ahead of the file: what lld makes.
- */
-struct image {
-	Elf64_Ehdr head;
-	Elf64_Phdr segments[2];
-	Elf64_Sym symtab[12], dynsym[4];
-	char strtab[256], dynstr[64];
-	Elf64_Shdr sections[5];
-};
-
-enum { NULL_SECTION, SYMTAB, STRTAB, DYNSYM, DYNSTR, SECTIONS };
-
-static char path[] = "/tmp/test_usyms.XXXXXX";
-
-static unsigned name_add(char *table, unsigned *used, const char *name)
-{
-	unsigned at = *used;
-
-	strcpy(table + at, name);
-	*used += strlen(name) + 1;
-	return at;
-}
-
-static Elf64_Sym symbol(unsigned name, int bind, int type, uint64_t value, uint64_t size)
-{
-	return (Elf64_Sym){ .st_name = name, .st_info = ELF64_ST_INFO(bind, type), .st_shndx = 1,
-			    .st_value = value, .st_size = size };
-}
-
-static void section(struct image *e, int i, int type, void *data, size_t size, int link, int entry)
-{
-	e->sections[i] = (Elf64_Shdr){ .sh_type = type, .sh_offset = (char *)data - (char *)e,
-				       .sh_size = size, .sh_link = link, .sh_entsize = entry,
-				       .sh_addralign = 8 };
-}
-
-static void image_make(struct image *e, bool stripped)
-{
-	unsigned used = 1, dynamic = 1, n = 1;
-
-	memset(e, 0, sizeof(*e));
-	e->head = (Elf64_Ehdr){ .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
-				.e_type = ET_DYN, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
-				.e_phoff = offsetof(struct image, segments), .e_phnum = 2,
-				.e_shoff = offsetof(struct image, sections), .e_shnum = SECTIONS,
-				.e_ehsize = sizeof(Elf64_Ehdr), .e_phentsize = sizeof(Elf64_Phdr),
-				.e_shentsize = sizeof(Elf64_Shdr) };
-	e->segments[0] = (Elf64_Phdr){ PT_LOAD, PF_R | PF_X, 0x1000, 0x401000, 0, 0x1000, 0x1000, 1 };
-	e->segments[1] = (Elf64_Phdr){ PT_LOAD, PF_R | PF_X, 0x2000, 0x404000, 0, 0x800, 0x1000, 1 };
-#define ADD(name, bind, type, value, size)                                                       \
-	e->symtab[n++] = symbol(name_add(e->strtab, &used, name), bind, type, value, size)
-	ADD("__read", STB_GLOBAL, STT_FUNC, 0x401100, 0x20);
-	ADD("read@@GLIBC_2.2.5", STB_WEAK, STT_FUNC, 0x401100, 0x20);
-	ADD("__GI___read", STB_LOCAL, STT_FUNC, 0x401100, 0x20);
-	ADD("helper", STB_LOCAL, STT_FUNC, 0x401010, 0x40);
-	ADD("strlen", STB_GLOBAL, STT_GNU_IFUNC, 0x401200, 0x10);
-	ADD("no_size", STB_GLOBAL, STT_FUNC, 0x401300, 0);
-	ADD("table", STB_GLOBAL, STT_OBJECT, 0x401400, 8);
-	ADD("second", STB_GLOBAL, STT_FUNC, 0x404010, 0x10);
-	ADD("bss_only", STB_GLOBAL, STT_FUNC, 0x404900, 0x10); /* behind what the file has */
-	ADD("puts", STB_GLOBAL, STT_FUNC, 0, 0);
-	e->symtab[n - 1].st_shndx = SHN_UNDEF;
-	ADD("\x1b[31m", STB_GLOBAL, STT_FUNC, 0x401500, 0x10);
-	e->dynsym[1] = symbol(name_add(e->dynstr, &dynamic, "exported"), STB_GLOBAL, STT_FUNC,
-			      0x401800, 0x20);
-	section(e, SYMTAB, stripped ? SHT_PROGBITS : SHT_SYMTAB, e->symtab, sizeof(e->symtab),
-		STRTAB, sizeof(Elf64_Sym));
-	section(e, STRTAB, SHT_STRTAB, e->strtab, sizeof(e->strtab), 0, 0);
-	section(e, DYNSYM, SHT_DYNSYM, e->dynsym, sizeof(e->dynsym), DYNSTR, sizeof(Elf64_Sym));
-	section(e, DYNSTR, SHT_STRTAB, e->dynstr, sizeof(e->dynstr), 0, 0);
-}
+/* In a folder of its own. */
+static const char path[] = "file";
 
 static int file_write(const void *bytes, size_t size)
 {
@@ -98,23 +29,29 @@ static int file_write(const void *bytes, size_t size)
 
 static void find_by_name(void **state)
 {
-	static const struct { const char *name; int err; uint64_t offset; } cases[] = {
-		{ "read", 0, 0x1100 }, { "__read", 0, 0x1100 }, { "helper", 0, 0x1010 },
-		{ "second", 0, 0x2010 }, { "strlen", 0, 0x1200 }, { "exported", 0, 0x1800 },
-		{ "rea", -ENOENT, 0 }, { "read@@GLIBC_2.2.5", 0, 0x1100 }, { "table", -ENOENT, 0 },
-		{ "puts", -ENOENT, 0 }, { "bss_only", -ENOENT, 0 }, { "", -ENOENT, 0 },
+	static const struct {
+		const char *name;
+		int err;
+		uint64_t offset;
+	} cases[] = {
+		{ "read", 0, 0x1100 },	    { "__read", 0, 0x1100 },
+		{ "helper", 0, 0x1010 },    { "second", 0, 0x2010 },
+		{ "strlen", 0, 0x1200 },    { "exported", 0, 0x1800 },
+		{ "rea", -ENOENT, 0 },	    { "read@@GLIBC_2.2.5", 0, 0x1100 },
+		{ "table", -ENOENT, 0 },    { "puts", -ENOENT, 0 },
+		{ "bss_only", -ENOENT, 0 }, { "", -ENOENT, 0 },
 	};
-	struct image e;
+	struct elf_sample e;
 	uint64_t offset;
 
 	(void)state;
-	image_make(&e, false);
+	sample_make(&e, false);
 	close(file_write(&e, sizeof(e)));
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		assert_int_equal(usyms_find(path, cases[i].name, &offset), cases[i].err);
 		assert_int_equal(offset, cases[i].offset);
 	}
-	image_make(&e, true);
+	sample_make(&e, true);
 	close(file_write(&e, sizeof(e)));
 	assert_int_equal(usyms_find(path, "helper", &offset), -ENOENT);
 	assert_int_equal(usyms_find(path, "exported", &offset), 0);
@@ -128,7 +65,7 @@ static bool indirect_count(void *ctx, const struct usym *s)
 
 static void files_that_are_none(void **state)
 {
-	struct image e;
+	struct elf_sample e;
 	uint64_t offset;
 	int indirect = 0;
 
@@ -138,8 +75,8 @@ static void files_that_are_none(void **state)
 	assert_int_equal(usyms_find(path, "read", &offset), -ENOEXEC);
 	close(file_write("", 0));
 	assert_int_equal(usyms_find(path, "read", &offset), -ENOEXEC);
-	assert_int_equal(usyms_find("/tmp", "read", &offset), -ENOEXEC);
-	image_make(&e, false);
+	assert_int_equal(usyms_find("/tmp", "read", &offset), -EINVAL);
+	sample_make(&e, false);
 	close(file_write(&e, sizeof(e)));
 	assert_int_equal(usyms_each(path, indirect_count, &indirect), 0);
 	assert_int_equal(indirect, 1);
@@ -164,11 +101,11 @@ static void expect(const struct usyms_elf *e, uint64_t place, const char *name, 
 static void names_by_place(void **state)
 {
 	struct usyms_elf *e;
-	struct image image;
+	struct elf_sample image;
 	int fd;
 
 	(void)state;
-	image_make(&image, false);
+	sample_make(&image, false);
 	fd = file_write(&image, sizeof(image));
 	assert_int_equal(usyms_elf_read(fd, NULL, 0, &e), 0);
 	close(fd);
@@ -176,7 +113,7 @@ static void names_by_place(void **state)
 	expect(e, 0x100f, NULL, 0);
 	expect(e, 0x1010, "helper", 0);
 	expect(e, 0x104f, "helper", 0x3f);
-	expect(e, 0x1050, NULL, 0); /* behind its end */
+	expect(e, 0x1050, NULL, 0);   /* behind its end */
 	expect(e, 0x1105, "read", 5); /* of three names the best known, without its version */
 	expect(e, 0x1200, "strlen", 0);
 	expect(e, 0x1380, "no_size", 0x80); /* up to the next */
@@ -193,15 +130,15 @@ static void names_by_place(void **state)
 static void broken_files(void **state)
 {
 	uint64_t seed = 7, at;
-	struct image good, e;
+	struct elf_sample good, e;
 
 	(void)state;
-	image_make(&good, false);
+	sample_make(&good, false);
 	for (size_t size = 0; size < sizeof(good); size += 37) {
 		close(file_write(&good, size));
 		usyms_find(path, "nobody", &at);
 	}
-	for (int i = 0; i < 3000; i++) {
+	for (int i = 0; i < 2500; i++) {
 		struct usyms_elf *elf;
 		int fd;
 
@@ -217,6 +154,157 @@ static void broken_files(void **state)
 	}
 }
 
+/* ---- files made to do harm ---- */
+
+static int sample_read(const struct elf_sample *e, size_t size, struct usyms_elf **elf)
+{
+	int fd = file_write(e, sizeof(*e)), err;
+
+	assert_int_equal(ftruncate(fd, size), 0);
+	err = usyms_elf_read(fd, NULL, 0, elf);
+	close(fd);
+	return err;
+}
+
+/* What is read is refused or harmless, by name and by place, and the segments are known if they can be. */
+static void counts_and_places_that_lie(void **state)
+{
+	const uint64_t tera = 1ull << 40;
+	static const struct {
+		const char *what;
+		int err;
+		bool is_segments;
+	} cases[] = {
+		{ "more segments than the kernel loads", -EFBIG, false },
+		{ "more segments than their count has bits for", -EFBIG, false },
+		{ "more sections than their count has bits for", -EFBIG, true },
+		{ "sections behind the end", -ENOEXEC, true },
+		{ "sections whose place wraps", -ENOEXEC, true },
+		{ "a table of a terabyte, most of it a hole", -EFBIG, true },
+		{ "names of a terabyte, most of it a hole", -EFBIG, true },
+		{ "names behind the end", -ENOEXEC, true },
+		{ "symbols whose size wraps", -ENOEXEC, true },
+		{ "names that are the table itself", -ENOEXEC, true },
+		{ "names of a section that is not there", -ENOEXEC, true },
+		{ "symbols of another size", -ENOEXEC, true },
+		{ "another byte order", -ENOEXEC, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		size_t size = sizeof(struct elf_sample);
+		struct elf_sample e;
+		struct usyms_elf *elf;
+		uint64_t offset;
+
+		sample_make(&e, false);
+		switch (i) {
+		case 0:
+			e.head.e_phnum = 0xfffe;
+			size = 10 << 20;
+			break;
+		case 1:
+			e.head.e_phnum = PN_XNUM;
+			e.sections[0].sh_info = 20000000;
+			size = tera;
+			break;
+		case 2:
+			e.head.e_shnum = 0;
+			e.sections[0].sh_size = ~0ull;
+			size = tera;
+			break;
+		case 3: e.head.e_shoff = size - 8; break;
+		case 4: e.head.e_shoff = ~0ull - 7; break;
+		case 5:
+			e.sections[SAMPLE_SYMTAB].sh_size = tera;
+			size = 2 * tera;
+			break;
+		case 6:
+			e.sections[SAMPLE_STRTAB].sh_size = tera;
+			size = 2 * tera;
+			break;
+		case 7: e.sections[SAMPLE_STRTAB].sh_offset = size; break;
+		case 8: e.sections[SAMPLE_SYMTAB].sh_size = ~0ull - 100; break;
+		case 9: e.sections[SAMPLE_SYMTAB].sh_link = SAMPLE_SYMTAB; break;
+		case 10: e.sections[SAMPLE_SYMTAB].sh_link = 77; break;
+		case 11: e.sections[SAMPLE_SYMTAB].sh_entsize = 0; break;
+		case 12: e.head.e_ident[EI_DATA] = ELFDATA2MSB; break;
+		}
+		if (sample_read(&e, size, &elf) != cases[i].err || !elf == cases[i].is_segments)
+			fail_msg("%s", cases[i].what);
+		if (elf)
+			assert_int_equal(usyms_elf_address(elf, 0x1123), 0x401123);
+		usyms_elf_free(elf);
+		assert_int_equal(usyms_find(path, "helper", &offset), cases[i].err);
+	}
+}
+
+enum { LONG_COUNT = 50000 };
+
+/* Each symbol's name is the end of one string: 1.25 GB of names in a file of 1.25 MB. */
+static void names_that_overlap(void **state)
+{
+	size_t size = sizeof(struct elf_sample) + LONG_COUNT * (sizeof(Elf64_Sym) + 1) + 1;
+	struct elf_sample *e = malloc(size);
+	Elf64_Sym *symbols = (Elf64_Sym *)(e + 1);
+	char *text = (char *)(symbols + LONG_COUNT);
+	struct usyms_elf *elf;
+	const char *name;
+	uint64_t offset;
+
+	(void)state;
+	sample_make(e, false);
+	for (int i = 0; i < LONG_COUNT; i++)
+		symbols[i] = sample_symbol(i, STB_GLOBAL, STT_FUNC, 0x401000 + i, 1);
+	memset(text, 'a', LONG_COUNT);
+	text[LONG_COUNT] = '\0';
+	e->segments[0].p_filesz = LONG_COUNT;
+	sample_section(e, SAMPLE_SYMTAB, SHT_SYMTAB, sizeof(*e), LONG_COUNT * sizeof(*symbols),
+		       SAMPLE_STRTAB, sizeof(*symbols));
+	sample_section(e, SAMPLE_STRTAB, SHT_STRTAB, text - (char *)e, LONG_COUNT + 1, 0, 0);
+	assert_int_equal(usyms_elf_read(-1, e, size, &elf), 0);
+	assert_in_range(usyms_elf_bytes(elf), 0, 2 * size);
+	name = usyms_elf_name(elf, 0x1000, &offset);
+	assert_int_equal(strlen(name), 4096 + strlen("..."));
+	assert_string_equal(name + 4096, "...");
+	assert_string_equal(usyms_elf_name(elf, 0x1000 + LONG_COUNT - 3, &offset), "aaa");
+	usyms_elf_free(elf);
+	free(e);
+}
+
+/* A name that begins like another one, and one that has no end in its table. */
+static void names_at_the_end(void **state)
+{
+	struct elf_sample e;
+	struct usyms_elf *elf;
+
+	(void)state;
+	sample_make(&e, false);
+	memset(e.strtab + 200, 'x', sizeof(e.strtab) - 200);
+	e.symtab[1].st_name = 254;
+	e.symtab[2].st_name = 256;
+	e.symtab[3].st_name = UINT32_MAX;
+	assert_int_equal(sample_read(&e, sizeof(e), &elf), 0);
+	expect(elf, 0x1105, "xx", 5);
+	usyms_elf_free(elf);
+}
+
+/* Whoever waits to write to it is not woken, which an opening for reading would do. */
+static void what_is_no_regular_file(void **state)
+{
+	const char *name = "fifo";
+	uint64_t offset;
+
+	(void)state;
+	assert_int_equal(mkfifo(name, 0600), 0);
+	assert_int_equal(usyms_find(name, "read", &offset), -EINVAL);
+	unlink(name);
+	assert_int_equal(usyms_find("/dev/zero", "read", &offset), -EINVAL);
+	assert_non_null(strstr(elf_strerror(-EINVAL), "regular file"));
+	assert_non_null(strstr(elf_strerror(-EFBIG), "too large"));
+	assert_non_null(strstr(elf_strerror(-ENOENT), "No such file"));
+}
+
 /* ---- of a process ---- */
 
 __attribute__((noinline, used)) static int known_function(int x)
@@ -226,31 +314,132 @@ __attribute__((noinline, used)) static int known_function(int x)
 
 static void own_process(void **state)
 {
-	const char *module, *name;
-	uint64_t offset;
+	struct usyms_place place;
+	const char *name;
 
 	(void)state;
-	name = usyms_name(getpid(), (uint64_t)known_function + 2, &offset, &module);
+	usyms_poll();
+	name = usyms_name(getpid(), (uint64_t)known_function + 2, &place);
 	assert_non_null(name);
 	assert_string_equal(name, "known_function");
-	assert_int_equal(offset, 2);
-	assert_string_equal(module, "test_usyms");
-	assert_null(usyms_name(getpid(), 16, &offset, &module));
-	assert_null(module);
+	assert_int_equal(place.offset, 2);
+	assert_string_equal(place.module, "test_usyms");
+	assert_false(place.changed);
+	assert_null(usyms_name(getpid(), 16, &place));
+	assert_null(place.module);
 }
 
 static void gone_process(void **state)
 {
-	const char *module = "x";
-	uint64_t offset;
+	struct usyms_place place = { .module = "x" };
 	pid_t pid = fork();
 
 	(void)state;
 	if (!pid)
 		_exit(0);
 	waitpid(pid, NULL, 0);
-	assert_null(usyms_name(pid, (uint64_t)known_function, &offset, &module));
-	assert_null(module);
+	assert_null(usyms_name(pid, (uint64_t)known_function, &place));
+	assert_null(place.module);
+}
+
+/* A file of functions, mapped into this process; to the end, for without a watch it would be seen only
+ * a second later that something else is there. */
+static char *library_map(const char *name, const char *function)
+{
+	struct elf_sample e;
+	char *at;
+	int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0700);
+
+	sample_make(&e, false);
+	sample_rename(&e, "helper", function);
+	assert_int_equal(write(fd, &e, sizeof(e)), sizeof(e));
+	assert_int_equal(ftruncate(fd, 0x3000), 0);
+	at = mmap(NULL, 0x1000, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0x1000);
+	assert_ptr_not_equal(at, MAP_FAILED);
+	close(fd);
+	return at;
+}
+
+/* Maps and files are not looked at again and again: what is new has its name a moment later. */
+static const char *name_later(const char *at, struct usyms_place *place)
+{
+	const char *name = NULL;
+
+	for (int i = 0; i < 100 && !name; i++) {
+		usleep(50000);
+		usyms_poll();
+		name = usyms_name(getpid(), (uint64_t)at + 0x12, place);
+	}
+	return name;
+}
+
+static void expect_name(const char *at, const char *name, const char *module, bool changed)
+{
+	struct usyms_place place;
+	const char *got = name_later(at, &place);
+
+	assert_non_null(got);
+	assert_string_equal(got, name);
+	assert_string_equal(place.module, module);
+	assert_int_equal(place.changed, changed);
+	assert_int_equal(place.offset, 2);
+}
+
+/* What only changes the inode's time is no change. */
+static void rewritten_in_place(void **state)
+{
+	const char *name = "lib";
+	char *at = library_map(name, "helper");
+	struct timespec times[2] = { { .tv_nsec = UTIME_NOW }, { .tv_nsec = UTIME_NOW } };
+
+	(void)state;
+	expect_name(at, "helper", "lib", false);
+	chmod(name, 0755);
+	utimensat(AT_FDCWD, name, times, 0);
+	expect_name(at, "helper", "lib", false);
+	library_map(name, "hacker");
+	expect_name(at, "hacker", "lib", true);
+	unlink(name);
+	expect_name(at, "hacker", "lib", true);
+}
+
+static void odd_names(void **state)
+{
+	/* a newline, the kernel's word for one, a mark of deletion, and what is not the vdso */
+	static const char *const names[] = { "a\nb", "x (deleted)", "[vdso]" };
+	static const char *const modules[] = { "a\nb", "x", "[vdso]" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(names); i++) {
+		char *at = library_map(names[i], "helper");
+
+		expect_name(at, "helper", modules[i], false);
+		unlink(names[i]);
+		expect_name(at, "helper", modules[i], false);
+	}
+}
+
+/* More than is kept: those that are left are named all the same. */
+static void files_without_end(void **state)
+{
+	char name[256], *last;
+	size_t before = mallinfo2().uordblks;
+
+	(void)state;
+	for (int i = 0; i < 2500; i++) {
+		struct usyms_place place;
+
+		memset(name, 'n', 240);
+		sprintf(name + 240, "%d", i);
+		last = library_map(name, "helper");
+		unlink(name);
+		usyms_poll();
+		usyms_name(getpid(), (uint64_t)last + 0x12, &place);
+		if (i % 800 == 0)
+			expect_name(last, "helper", name, false);
+	}
+	expect_name(last, "helper", name, false);
+	assert_in_range(mallinfo2().uordblks, 0, before + (2 << 20));
 }
 
 int main(void)
@@ -260,13 +449,24 @@ int main(void)
 		cmocka_unit_test(files_that_are_none),
 		cmocka_unit_test(names_by_place),
 		cmocka_unit_test(broken_files),
+		cmocka_unit_test(counts_and_places_that_lie),
+		cmocka_unit_test(names_that_overlap),
+		cmocka_unit_test(names_at_the_end),
+		cmocka_unit_test(what_is_no_regular_file),
 		cmocka_unit_test(own_process),
 		cmocka_unit_test(gone_process),
+		cmocka_unit_test(rewritten_in_place),
+		cmocka_unit_test(odd_names),
+		cmocka_unit_test(files_without_end),
 	};
+	char folder[] = "/tmp/test_usyms.XXXXXX";
 	int failed;
 
-	close(mkstemp(path));
+	if (!mkdtemp(folder) || chdir(folder))
+		return 1;
+	close(open(path, O_CREAT | O_WRONLY, 0600));
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
 	unlink(path);
+	rmdir(folder);
 	return failed;
 }

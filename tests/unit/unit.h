@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * unit.h - what the tests of the output side share: cmocka's long list of headers, the text that a
  * writer left in an out, and random bytes of a fixed seed.
@@ -16,14 +16,14 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "core/out.h"
+#include "util/buf.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* What was put since the last call, NUL-terminated; good until the next put. */
-static inline const char *taken(struct out *o)
+static inline const char *taken(struct buf *o)
 {
-	out_char(o, '\0');
+	buf_char(o, '\0');
 	assert_int_equal(o->error, 0);
 	o->len = 0;
 	return o->data;
@@ -45,11 +45,46 @@ static inline uint64_t random_next(uint64_t *seed)
 static inline size_t random_text(uint64_t *seed, char *to, size_t most)
 {
 	static const char *const pieces[] = {
-		"a", "plain text of some length", " ", "\"", "'", "\\", "$", "`", "!", "~", "*", "=",
-		"\x1b[31m", "\n", "\t", "\r", "\b", "\f", "\x01", "\x7f", "\xc2\x85", "\xc2\xa0",
-		"\xc3\xa9", "\xe2\x80\xae", "\xe2\x80\xa8", "\xe2\x81\xa6", "\xee\xbe\x80",
-		"\xee\xbf\xbf", "\xf0\x9f\x98\x80", "\xff", "\xc3", "\xe2\x80", "\xed\xa0\x80",
-		"\xc0\x80", "\xf4\x90\x80\x80", "\xef\xbf\xbf", "-n", "{a,b}", "x41", "0",
+		"a",
+		"plain text of some length",
+		" ",
+		"\"",
+		"'",
+		"\\",
+		"$",
+		"`",
+		"!",
+		"~",
+		"*",
+		"=",
+		"\x1b[31m",
+		"\n",
+		"\t",
+		"\r",
+		"\b",
+		"\f",
+		"\x01",
+		"\x7f",
+		"\xc2\x85",
+		"\xc2\xa0",
+		"\xc3\xa9",
+		"\xe2\x80\xae",
+		"\xe2\x80\xa8",
+		"\xe2\x81\xa6",
+		"\xee\xbe\x80",
+		"\xee\xbf\xbf",
+		"\xf0\x9f\x98\x80",
+		"\xff",
+		"\xc3",
+		"\xe2\x80",
+		"\xed\xa0\x80",
+		"\xc0\x80",
+		"\xf4\x90\x80\x80",
+		"\xef\xbf\xbf",
+		"-n",
+		"{a,b}",
+		"x41",
+		"0",
 	};
 	size_t want = random_next(seed) % (most + 1), n = 0;
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * bench.c - what tools/bench runs in a guest: known work, and what tracing it costs.
  *
@@ -33,13 +33,13 @@
 #include <unistd.h>
 #include <poll.h>
 
-#define RUN_FD    9          /* of struct run, across execve */
-#define TURNS     80000000ul /* two instructions each: 160 ms at 1 ns an instruction */
-#define SETTLE_MS 2000       /* tracers start, kernels tidy up; idle, so it takes no real time */
-#define WARM_UP   64         /* events that are not counted */
+#define RUN_FD	  9	     /* of struct run, across execve */
+#define TURNS	  80000000ul /* two instructions each: 160 ms at 1 ns an instruction */
+#define SETTLE_MS 2000	     /* tracers start, kernels tidy up; idle, so it takes no real time */
+#define WARM_UP	  64	     /* events that are not counted */
 #define COUNT_MAX 100000
-#define TRACEFS   "/sys/kernel/tracing/"
-#define SCRATCH   "/tmp/bench-file"
+#define TRACEFS	  "/sys/kernel/tracing/"
+#define SCRATCH	  "/tmp/bench-file"
 
 struct run {
 	uint32_t count, done; /* events, warm-up included */
@@ -231,7 +231,7 @@ static void work_do(const struct work *w, bool spend)
 struct tracer {
 	pid_t pid;
 	uint64_t began; /* just before its execve */
-	int out;        /* its stdout; -1: /dev/null */
+	int out;	/* its stdout; -1: /dev/null */
 };
 
 static void tracer_exec(char **argv, int out, uint64_t *began)
@@ -246,7 +246,7 @@ static void tracer_exec(char **argv, int out, uint64_t *began)
 static struct tracer tracer_start(char **argv, bool piped)
 {
 	uint64_t *began = mmap(NULL, sizeof(*began), PROT_READ | PROT_WRITE,
-	                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+			       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct tracer t = { .out = -1 };
 	int fds[2] = { -1, -1 };
 
@@ -497,6 +497,6 @@ int main(int argc, char **argv)
 		return measure_start(work_find(argv[2]), argv + 4);
 	if (traced || argc == 3)
 		return measure(work_find(argv[1]), strtoul(argv[2], NULL, 10),
-		               traced ? argv + 4 : NULL);
+			       traced ? argv + 4 : NULL);
 	die("usage: bench WORK COUNT [-- TRACER…] | start WORK -- TRACER… | event DEFINITION…");
 }

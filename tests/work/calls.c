@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * calls.c - calls that are inside of a kernel function at the same time, for tests that pair each
  * return with its entry.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * calls32.c - a known number of system calls of a 32-bit program: calls32 COUNT FILE.
  *
@@ -14,7 +14,10 @@ static long call(long nr, long b, long c, long d)
 {
 	long ret;
 
-	__asm__ volatile("int $0x80" : "=a"(ret) : "a"(nr), "b"(b), "c"(c), "d"(d), "S"(0) : "memory");
+	__asm__ volatile("int $0x80"
+			 : "=a"(ret)
+			 : "a"(nr), "b"(b), "c"(c), "d"(d), "S"(0)
+			 : "memory");
 	return ret;
 }
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * chain.c - system calls from a known depth, for tests of stacks.
  *
@@ -20,11 +20,11 @@
 
 /* not inlined, not cloned, and no jump instead of a call at its end */
 #define LINK __attribute__((noinline, noclone, noipa))
-#define RETURN(value)                                                                            \
-	do {                                                                                     \
-		long value_ = value;                                                             \
-		__asm__ volatile("" : : "r"(__builtin_frame_address(0))); /* a leaf too */       \
-		return value_;                                                                   \
+#define RETURN(value)                                                                              \
+	do {                                                                                       \
+		long value_ = value;                                                               \
+		__asm__ volatile("" : : "r"(__builtin_frame_address(0))); /* a leaf too */         \
+		return value_;                                                                     \
 	} while (0)
 
 long chain_read(int fd, void *to, long size);
@@ -37,11 +37,13 @@ LINK long chain_read(int fd, void *to, long size)
 #if defined(__x86_64__)
 	long result;
 
-	__asm__ volatile("syscall" : "=a"(result)
-			 : "a"(SYS_read), "D"(fd), "S"(to), "d"(size) : "rcx", "r11", "memory");
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"(SYS_read), "D"(fd), "S"(to), "d"(size)
+			 : "rcx", "r11", "memory");
 #elif defined(__aarch64__)
 	register long result __asm__("x0") = fd, a1 __asm__("x1") = (long)to,
-		      a2 __asm__("x2") = size, number __asm__("x8") = SYS_read;
+			     a2 __asm__("x2") = size, number __asm__("x8") = SYS_read;
 
 	__asm__ volatile("svc 0" : "+r"(result) : "r"(a1), "r"(a2), "r"(number) : "memory");
 #endif

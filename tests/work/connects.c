@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * connects.c - connect(2) with one address of each kind, in this order, hostile ones among them. Whether
  * the kernel can connect to it does not matter: it has read the address by then.

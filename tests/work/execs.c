@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * execs.c - known execs for the tests of execsnoop. It must not know of coretap.
  *
@@ -192,8 +192,10 @@ static int call32(long nr, long b, long c, long d, long s, long di)
 {
 	int ret;
 
-	__asm__ volatile("int $0x80" : "=a"(ret)
-			 : "a"(nr), "b"(b), "c"(c), "d"(d), "S"(s), "D"(di) : "memory");
+	__asm__ volatile("int $0x80"
+			 : "=a"(ret)
+			 : "a"(nr), "b"(b), "c"(c), "d"(d), "S"(s), "D"(di)
+			 : "memory");
 	return -ret;
 }
 
@@ -220,12 +222,21 @@ static int run_late(char **w)
 		Elf64_Ehdr head;
 		Elf64_Phdr segment;
 	} elf = {
-		.head = { .e_ident = ELFMAG "\2\1\1", .e_type = ET_EXEC, .e_version = 1,
-			  .e_machine = EM_X86_64, .e_entry = 0x400000, .e_ehsize = sizeof(elf.head),
-			  .e_phoff = sizeof(elf.head), .e_phentsize = sizeof(elf.segment),
+		.head = { .e_ident = ELFMAG "\2\1\1",
+			  .e_type = ET_EXEC,
+			  .e_version = 1,
+			  .e_machine = EM_X86_64,
+			  .e_entry = 0x400000,
+			  .e_ehsize = sizeof(elf.head),
+			  .e_phoff = sizeof(elf.head),
+			  .e_phentsize = sizeof(elf.segment),
 			  .e_phnum = 1 },
-		.segment = { .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_filesz = sizeof(elf),
-			     .p_vaddr = 0x7ffffffe0000, .p_memsz = 1ul << 46, .p_align = 4096 },
+		.segment = { .p_type = PT_LOAD,
+			     .p_flags = PF_R | PF_X,
+			     .p_filesz = sizeof(elf),
+			     .p_vaddr = 0x7ffffffe0000,
+			     .p_memsz = 1ul << 46,
+			     .p_align = 4096 },
 	};
 	int fd = open(w[0], O_WRONLY | O_CREAT | O_TRUNC, 0755);
 
@@ -264,14 +275,24 @@ static const struct mode {
 	int least; /* words */
 	int (*run)(char **words);
 } modes[] = {
-	{ "run", 1, run }, { "at", 2, run_at }, { "fd", 1, run_fd }, { "as", 2, run_as },
-	{ "thread", 1, run_thread }, { "nothing", 1, run_nothing }, { "null", 1, run_null },
-	{ "bad-argv", 1, run_bad_argv }, { "bad-word", 1, run_bad_word },
-	{ "many", 2, run_many }, { "long", 2, run_long }, { "static", 2, run_static },
+	{ "run", 1, run },
+	{ "at", 2, run_at },
+	{ "fd", 1, run_fd },
+	{ "as", 2, run_as },
+	{ "thread", 1, run_thread },
+	{ "nothing", 1, run_nothing },
+	{ "null", 1, run_null },
+	{ "bad-argv", 1, run_bad_argv },
+	{ "bad-word", 1, run_bad_word },
+	{ "many", 2, run_many },
+	{ "long", 2, run_long },
+	{ "static", 2, run_static },
 #ifdef __x86_64__
-	{ "compat", 1, run_compat }, { "compat-at", 2, run_compat_at },
+	{ "compat", 1, run_compat },
+	{ "compat-at", 2, run_compat_at },
 #endif
-	{ "late", 1, run_late }, { "flood", 2, run_flood },
+	{ "late", 1, run_late },
+	{ "flood", 2, run_flood },
 };
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * opens.c - opens files in every way there is and says what opensnoop must have seen.
  *
@@ -84,8 +84,8 @@ static void expect_open(const char *path, long ret, const char *flags)
 
 /* ---- each system call ---- */
 
-static void openat2_one(int dirfd, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve,
-			const char *names, const char *mode_text)
+static void openat2_one(int dirfd, const char *path, uint64_t flags, uint64_t mode,
+			uint64_t resolve, const char *names, const char *mode_text)
 {
 	struct open_how how = { .flags = flags, .mode = mode, .resolve = resolve };
 
@@ -103,8 +103,9 @@ static void job_calls(void)
 	expect("open", "c-creat", result(syscall(SYS_creat, "c-creat", 0640)),
 	       "O_WRONLY|O_CREAT|O_TRUNC", "0640", AT_FDCWD);
 #endif
-	expect("open", "c-openat", result(openat(AT_FDCWD, "c-openat", O_RDWR | O_CREAT | O_EXCL |
-						 O_APPEND | O_SYNC | O_NOFOLLOW, 0604)),
+	expect("open", "c-openat",
+	       result(openat(AT_FDCWD, "c-openat",
+			     O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_SYNC | O_NOFOLLOW, 0604)),
 	       "O_RDWR|O_CREAT|O_EXCL|O_APPEND|O_SYNC|O_NOFOLLOW", "0604", AT_FDCWD);
 	expect("open", "dev/null", result(openat(dir, "dev/null", O_WRONLY | O_NONBLOCK | O_DSYNC)),
 	       "O_WRONLY|O_NONBLOCK|O_DSYNC", NULL, dir);
@@ -130,8 +131,10 @@ static void job_compat(void)
 	/* open is 5 there, openat 295 */
 	asm volatile("int $0x80" : "=a"(ret) : "a"(5L), "b"(low), "c"(0L), "d"(0L) : "memory");
 	expect("open", low, (int)ret, "O_RDONLY", NULL, AT_FDCWD);
-	asm volatile("int $0x80" : "=a"(ret)
-		     : "a"(295L), "b"((long)AT_FDCWD), "c"(low), "d"(2L), "S"(0L) : "memory");
+	asm volatile("int $0x80"
+		     : "=a"(ret)
+		     : "a"(295L), "b"((long)AT_FDCWD), "c"(low), "d"(2L), "S"(0L)
+		     : "memory");
 	expect("open", low, (int)ret, "O_RDWR", NULL, AT_FDCWD);
 #endif
 }
@@ -316,7 +319,8 @@ struct uring {
 
 static void *uring_map(struct uring *u, size_t size, uint64_t offset)
 {
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, u->fd, offset);
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, u->fd,
+		       offset);
 
 	if (p == MAP_FAILED)
 		die("mmap of io_uring");
@@ -330,13 +334,15 @@ static void uring_open(struct uring *u)
 	if (u->fd < 0)
 		die("io_uring_setup");
 	u->sq = uring_map(u, u->p.sq_off.array + 64, IORING_OFF_SQ_RING);
-	u->cq = uring_map(u, u->p.cq_off.cqes + 64 * sizeof(struct io_uring_cqe), IORING_OFF_CQ_RING);
+	u->cq = uring_map(u, u->p.cq_off.cqes + 64 * sizeof(struct io_uring_cqe),
+			  IORING_OFF_CQ_RING);
 	u->sqes = uring_map(u, 4 * sizeof(struct io_uring_sqe), IORING_OFF_SQES);
 }
 
 static int uring_do(struct uring *u, const struct io_uring_sqe *sqe)
 {
-	uint32_t *tail = (void *)(u->sq + u->p.sq_off.tail), *head = (void *)(u->cq + u->p.cq_off.head);
+	uint32_t *tail = (void *)(u->sq + u->p.sq_off.tail),
+		 *head = (void *)(u->cq + u->p.cq_off.head);
 	uint32_t mask = *(uint32_t *)(u->cq + u->p.cq_off.ring_mask);
 	struct io_uring_cqe *cqes = (void *)(u->cq + u->p.cq_off.cqes);
 
@@ -351,8 +357,11 @@ static int uring_do(struct uring *u, const struct io_uring_sqe *sqe)
 static void uring_openat(struct uring *u, int dirfd, const char *path, int flags, const char *names,
 			 unsigned mode, const char *mode_text)
 {
-	struct io_uring_sqe sqe = { .opcode = IORING_OP_OPENAT, .fd = dirfd, .len = mode,
-				    .addr = (uintptr_t)path, .open_flags = flags };
+	struct io_uring_sqe sqe = { .opcode = IORING_OP_OPENAT,
+				    .fd = dirfd,
+				    .len = mode,
+				    .addr = (uintptr_t)path,
+				    .open_flags = flags };
 
 	expect("io_uring", path, uring_do(u, &sqe), names, mode_text, dirfd);
 }
@@ -360,8 +369,10 @@ static void uring_openat(struct uring *u, int dirfd, const char *path, int flags
 static void uring_openat2(struct uring *u, const char *path, uint64_t flags, const char *names)
 {
 	struct open_how how = { .flags = flags };
-	struct io_uring_sqe sqe = { .opcode = IORING_OP_OPENAT2, .fd = AT_FDCWD,
-				    .len = sizeof(how), .addr = (uintptr_t)path,
+	struct io_uring_sqe sqe = { .opcode = IORING_OP_OPENAT2,
+				    .fd = AT_FDCWD,
+				    .len = sizeof(how),
+				    .addr = (uintptr_t)path,
 				    .addr2 = (uintptr_t)&how };
 
 	expect("io_uring", path, uring_do(u, &sqe), names, NULL, AT_FDCWD);
@@ -370,8 +381,10 @@ static void uring_openat2(struct uring *u, const char *path, uint64_t flags, con
 /* Into slot 1 of the ring's own table. */
 static void uring_fixed(struct uring *u)
 {
-	struct io_uring_sqe sqe = { .opcode = IORING_OP_OPENAT, .fd = AT_FDCWD, .file_index = 2,
-				    .addr = (uintptr_t)"/dev/zero" };
+	struct io_uring_sqe sqe = { .opcode = IORING_OP_OPENAT,
+				    .fd = AT_FDCWD,
+				    .file_index = 2,
+				    .addr = (uintptr_t) "/dev/zero" };
 	int none[2] = { -1, -1 }, res;
 
 	if (syscall(SYS_io_uring_register, u->fd, IORING_REGISTER_FILES, none, 2))

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * target.c - a known number of calls of a function of its own: target COUNT TEXT.
+ * features.c - a known number of calls of a function of its own: target COUNT TEXT.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * request.bpf.h - the life of a disk request, from the place where it is first seen (when it enters
+ * a queue or, without a queue, when it goes to the driver) until it completes: programs for all its
+ * tracepoints.
+ *
+ * It is attributed to the task that runs where it is first seen, because any other task may handle
+ * it later: a kworker, one that happens to run the queue, one that the disk interrupted. So
+ * requests that the filter rejects are remembered, too, while they wait: the task that passes them
+ * to the driver may be a traced one.
+ *
+ * An end without an entry is not a loss. The request was rejected, or began before the tracing, or
+ * it is the second end of a write that was made durable (block/blk-flush.c ends it once for its
+ * data, and once more for its caller). The kernel itself counts the events for which it did not run
+ * these programs.
+ *
+ * A file that includes this defines before it struct request_data, the data kept for a request, and
+ * after it the three functions declared below.
+ */
+#ifndef CORETAP_LIB_REQUEST_BPF_H
+#define CORETAP_LIB_REQUEST_BPF_H
+
+#include "lib/calls.bpf.h"
+
+struct request_call {
+	__u64 seen;   /* ns */
+	__u64 issued; /* ns; 0: still waiting */
+	__u8 wanted;
+	__u8 waited; /* has been in a queue */
+	__u16 pad;
+	__s32 error;	/* negative errno: of its first part that failed */
+	__u32 requeues; /* how often the driver returned it */
+	__u32 pad2;
+	struct request_data data;
+};
+
+/* By the request's address, which is unique until it completes. */
+CALLS(requests, __u64, struct request_call, 16384);
+
+/* Called for the task that makes the request. */
+static __always_inline void request_asked(struct request_data *data);
+/* Called when it goes to the driver, or has failed before that. */
+static __always_inline void request_issued(struct request_data *data, struct request *rq);
+/* Called when it completes; then the entry is deleted. */
+static __always_inline void request_done(struct request_call *c, struct request *rq);
+
+/* Pointers are followed by typed loads, because lockdown=confidentiality forbids reading memory by
+ * a helper. If a pointer is NULL, the kernel makes such a load return 0. */
+static __always_inline struct gendisk *request_disk(struct request *rq)
+{
+	struct request___5 *old = (void *)rq;
+
+	return bpf_core_field_exists(old->rq_disk) ? old->rq_disk : rq->q->disk;
+}
+
+/* The name of its disk, 32 bytes; empty for a device that is not a disk. */
+static __always_inline void request_disk_name(struct request *rq, char *to)
+{
+	const __u64 *name = (const void *)request_disk(rq)->disk_name;
+
+	for (int i = 0; i < 4; i++)
+		((__u64 *)to)[i] = name[i];
+}
+
+/* ---- from the queue to the driver ---- */
+
+static __always_inline struct request_call *request_find(struct request *rq)
+{
+	__u64 key = (__u64)rq;
+
+	return bpf_map_lookup_elem(&requests, &key);
+}
+
+static __always_inline void request_drop(struct request *rq)
+{
+	__u64 key = (__u64)rq;
+
+	bpf_map_delete_elem(&requests, &key);
+}
+
+enum request_seen { SEEN_INSERTED, SEEN_ISSUED, SEEN_REQUEUED };
+
+/* Called when it is first seen. An older entry belongs to a request whose end the kernel did not
+ * show, and has counted. */
+static __always_inline void request_begin(struct request *rq, bool wanted,
+					  const enum request_seen seen)
+{
+	struct request_call call = { .seen = bpf_ktime_get_ns(), .wanted = wanted };
+	__u64 key = (__u64)rq;
+
+	call.issued = seen == SEEN_ISSUED ? call.seen : 0;
+	call.waited = seen != SEEN_ISSUED;
+	call.requeues = seen == SEEN_REQUEUED;
+	if (wanted)
+		request_asked(&call.data);
+	if (wanted && seen == SEEN_ISSUED)
+		request_issued(&call.data, rq);
+	calls_keep(&requests, &key, &call, false);
+}
+
+/* Any task may put a request into a queue again after the driver returned it. */
+static __always_inline int on_insert(struct request *rq)
+{
+	struct request_call *c = request_find(rq);
+
+	if (!c || c->issued || !c->requeues)
+		request_begin(rq, filter_pass(), SEEN_INSERTED);
+	return 0;
+}
+
+static __always_inline int on_issue(struct request *rq)
+{
+	struct request_call *c = request_find(rq);
+
+	if (!c || c->issued) {
+		if (filter_pass())
+			request_begin(rq, true, SEEN_ISSUED);
+		else if (c)
+			request_drop(rq);
+	} else if (c->wanted) {
+		c->issued = bpf_ktime_get_ns();
+		request_issued(&c->data, rq);
+	} else {
+		request_drop(rq);
+	}
+	return 0;
+}
+
+/* The driver returns it, perhaps before starting it. The current task may be any, unless the
+ * request is first seen here. */
+static __always_inline int on_requeue(struct request *rq)
+{
+	struct request_call *c = request_find(rq);
+
+	if (!c) {
+		request_begin(rq, rq->state == MQ_RQ_IDLE && filter_pass(), SEEN_REQUEUED);
+		return 0;
+	}
+	c->issued = 0;
+	c->waited = true;
+	c->requeues++;
+	return 0;
+}
+
+/* It was merged into another request, and is freed. */
+static __always_inline int on_merge(struct request *rq)
+{
+	request_drop(rq);
+	return 0;
+}
+
+/* ---- its end ---- */
+
+/* blk_status_t, the values that are the same in all kernels; blk_errors[] in block/blk-core.c.
+ * Before 5.17, the argument is an errno instead. */
+static const __s8 errors[] = {
+	[1] = -95,  /* NOTSUPP: EOPNOTSUPP */
+	[2] = -110, /* TIMEOUT: ETIMEDOUT */
+	[3] = -28,  /* NOSPC: ENOSPC */
+	[4] = -67,  /* TRANSPORT: ENOLINK */
+	[5] = -121, /* TARGET: EREMOTEIO */
+	[6] = -52,  /* RESV_CONFLICT: EBADE */
+	[7] = -61,  /* MEDIUM: ENODATA */
+	[8] = -84,  /* PROTECTION: EILSEQ */
+	[9] = -12,  /* RESOURCE: ENOMEM */
+	[10] = -5,  /* IOERR: EIO */
+	[11] = -78, /* DM_REQUEUE: EREMCHG */
+	[12] = -11, /* AGAIN: EAGAIN */
+	[13] = -16, /* DEV_RESOURCE: EBUSY */
+};
+
+static __always_inline int error_number(int error)
+{
+	if (error <= 0)
+		return error;
+	return (__u32)error < sizeof(errors) ? errors[error] : -5;
+}
+
+/* A driver may complete a request in parts. One that the driver never got is reported only if it
+ * failed: otherwise it is a flush of the disk's cache, which becomes a separate request. */
+static __always_inline int on_complete(struct request *rq, int error, __u32 bytes)
+{
+	struct request_call *c = request_find(rq);
+
+	if (!c)
+		return 0;
+	if (error && !c->error)
+		c->error = error_number(error);
+	if (bytes < rq->__data_len)
+		return 0;
+	if (c->wanted && !c->issued && c->error)
+		request_issued(&c->data, rq);
+	if (c->wanted && (c->issued || c->error))
+		request_done(c, rq);
+	request_drop(rq);
+	return 0;
+}
+
+/* ---- tracepoints; before 5.10.136 most of them have the queue as an argument, too ---- */
+
+#define REQUEST_PROGRAMS(name)                                                                     \
+	SEC("tp_btf")                                                                              \
+	int BPF_PROG(request_##name, struct request *rq)                                           \
+	{                                                                                          \
+		return on_##name(rq);                                                              \
+	}                                                                                          \
+	SEC("tp_btf")                                                                              \
+	int BPF_PROG(request_##name##_queue, struct request_queue *q, struct request *rq)          \
+	{                                                                                          \
+		return on_##name(rq);                                                              \
+	}
+
+REQUEST_PROGRAMS(insert)
+REQUEST_PROGRAMS(issue)
+REQUEST_PROGRAMS(requeue)
+REQUEST_PROGRAMS(merge)
+
+SEC("tp_btf")
+int BPF_PROG(request_complete, struct request *rq, int error, unsigned int bytes)
+{
+	return on_complete(rq, error, bytes);
+}
+
+#endif

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * call.bpf.h - an open in flight: how it is remembered, where its name is kept, and how it becomes
+ * a record. This file does not know which function was hooked.
+ *
+ * `full` of the functions here is a constant: whether to walk the directory's path. Programs
+ * without it load in half the time, because libbpf relocates only what a program uses.
+ */
+#ifndef CORETAP_OPENSNOOP_CALL_BPF_H
+#define CORETAP_OPENSNOOP_CALL_BPF_H
+
+/* One for each program that sends records: they may preempt each other. */
+enum { SLOT_OPEN, SLOT_IO, SLOT_REFUSED, SLOT_KERNEL, SLOT_MAX };
+#define PATH_SLOTS SLOT_MAX
+/* Used at the return if there is no program at the entry; then the kernel's own opens are not
+ * traced. */
+#define SLOT_EARLY SLOT_KERNEL
+
+#include "lib/calls.bpf.h"
+#include "lib/path.bpf.h"
+#include <asm/fcntl.h>
+#include "opensnoop.h"
+
+#define CALL_NAME     256    /* longer names are kept in a map of their own */
+#define CALL_NAME_MAX 4096   /* PATH_MAX, with the NUL */
+#define CALL_FAULT    14     /* EFAULT */
+#define CALL_AT_FDCWD (-100) /* from linux/fcntl.h, which would define another struct open_how */
+#define CALL_IN_ROOT  0x10   /* RESOLVE_IN_ROOT, linux/openat2.h */
+
+/* What is shown; nothing else is captured. */
+const volatile bool want_details = false; /* more than PID COMM FD ERR PATH */
+const volatile bool want_base = false;	  /* full_path */
+
+/* fexit sees the returns. */
+const volatile bool returns_counted = false;
+
+/* struct open_how of linux/openat2.h. Its layout never changes, and each type that libbpf need not
+ * look up saves 3 ms at start. */
+struct how {
+	__u64 flags, mode, resolve;
+};
+
+struct call {
+	__u64 start;	  /* ns */
+	__u64 uname;	  /* the caller's address of the name */
+	__u64 filename;	  /* the kernel's struct filename; 0: not seen */
+	struct path base; /* directory in which the name starts, when it was seen */
+	struct io_kiocb *req;
+	__s32 result; /* of req, if `completed` */
+	__u8 completed;
+	__u8 fixed; /* req fills a slot of its ring, not a descriptor */
+	__u16 pad;
+	__u32 name_len; /* with its NUL; CALL_NAME: it is kept elsewhere */
+	__u32 name_status;
+	struct opensnoop_event e;
+	char name[CALL_NAME]; /* directly behind e, as in the record */
+};
+_Static_assert(offsetof(struct call, name) ==
+		       offsetof(struct call, e) + sizeof(struct opensnoop_event),
+	       "record");
+
+/* By thread. An open always returns, even in a task that is being killed; an entry left by a thread
+ * that exits means that its return was not seen. */
+CALLS(calls, __u32, struct call, 8192);
+
+/* Where an entry is built, because it is too large for the stack. By slot. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, SLOT_MAX);
+	__type(key, __u32);
+	__type(value, struct call);
+} fresh SEC(".maps");
+
+/* Names of CALL_NAME bytes or more, by the address of their struct filename. */
+struct long_name {
+	char bytes[CALL_NAME_MAX];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 512);
+	__type(key, __u64);
+	__type(value, struct long_name);
+} long_names SEC(".maps");
+
+/* Never written: the initial value of a long name. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct long_name);
+} long_blank SEC(".maps");
+
+/* Where a record with a long name or with a directory is built. By slot. */
+struct big {
+	struct opensnoop_event e;
+	char data[CALL_NAME_MAX + PATH_ROOM];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, SLOT_MAX);
+	__type(key, __u32);
+	__type(value, struct big);
+} bigs SEC(".maps");
+
+/* ---- the start ---- */
+
+/* Returns an empty call to fill; NULL: the filter rejects the task. */
+static __always_inline struct call *call_new(__u32 slot)
+{
+	calls_begin();
+	return filter_pass() ? bpf_map_lookup_elem(&fresh, &slot) : NULL;
+}
+
+static __always_inline void call_how(struct call *c, int dfd, const struct how *how)
+{
+	c->e.dirfd = dfd;
+	/* the kernel adds O_LARGEFILE for 64-bit callers */
+	c->e.flags = how->flags & ~(__u64)O_LARGEFILE;
+	c->e.resolve = how->resolve;
+	c->e.mode = how->flags & (O_CREAT | __O_TMPFILE) ? how->mode : OPENSNOOP_NO_MODE;
+}
+
+/* Should an old entry be counted, whose return was never seen? If fexit sees the returns, the
+ * kernel counts it (LOSS_RECURSION); for a kretprobe we do. */
+static __always_inline bool call_is_counted(const struct call *c)
+{
+	return !returns_counted || c->e.kind != OPENSNOOP_OPEN;
+}
+
+static __always_inline void call_missed(const struct call *c)
+{
+	if (call_is_counted(c))
+		loss_count(LOSS_MISSED, 1);
+}
+
+static __always_inline void call_keep(void *map, const struct call *c)
+{
+	__u32 tid = bpf_get_current_pid_tgid();
+
+	calls_keep(map, &tid, c, call_is_counted(c));
+}
+
+static __always_inline struct call *call_find(void *map)
+{
+	__u64 pid_tgid = bpf_get_current_pid_tgid();
+	__u32 tid = pid_tgid;
+
+	/* the commonest filters save other tasks the lookup */
+	if (!filter.follow && !id_pass(&filter.pids, pid_tgid >> 32))
+		return NULL;
+	if (!id_pass(&filter.tids, tid))
+		return NULL;
+	return bpf_map_lookup_elem(map, &tid);
+}
+
+static __always_inline void call_drop(void *map, struct call *c)
+{
+	__u32 tid = bpf_get_current_pid_tgid();
+	__u64 key = c->filename;
+
+	if (c->name_len == CALL_NAME && key)
+		bpf_map_delete_elem(&long_names, &key);
+	bpf_map_delete_elem(map, &tid);
+}
+
+/* ---- the name, and the directory in which it starts ---- */
+
+static __always_inline void base_read(const struct call *c, struct path *base)
+{
+	if (c->name[0] == '/' && !(c->e.resolve & CALL_IN_ROOT))
+		path_current_root(base);
+	else if (c->e.dirfd == CALL_AT_FDCWD)
+		path_current_pwd(base);
+	else
+		path_current_fd(c->e.dirfd, base);
+}
+
+static __always_inline void long_name_keep(struct call *c, const char *name)
+{
+	__u32 zero = 0;
+	__u64 key = c->filename;
+	struct long_name *l = bpf_map_lookup_elem(&long_blank, &zero);
+
+	c->name_status = EVENT_CUT;
+	if (!l || bpf_map_update_elem(&long_names, &key, l, BPF_ANY))
+		return;
+	l = bpf_map_lookup_elem(&long_names, &key);
+	if (l && bpf_probe_read_kernel_str(l->bytes, sizeof(l->bytes), name) > 0)
+		c->name_status = EVENT_OK;
+}
+
+/* Reads the kernel's copy: `name` of `filename`. */
+static __always_inline void name_take(struct call *c, const struct filename *filename,
+				      const char *name, const bool full)
+{
+	long n = bpf_probe_read_kernel_str(c->name, sizeof(c->name), name);
+
+	c->filename = (__u64)filename;
+	c->name_len = n > 0 ? n : 0;
+	c->name_status = n > 0 ? EVENT_OK : EVENT_FAULT;
+	if (n == sizeof(c->name))
+		long_name_keep(c, name);
+	if (full && want_base)
+		base_read(c, &c->base);
+}
+
+/* Reads the caller's name, if the kernel failed before it made a copy, or before do_filp_open. */
+static __always_inline void name_take_user(struct call *c, const bool full)
+{
+	long n = bpf_probe_read_user_str(c->name, sizeof(c->name), (const void *)c->uname);
+
+	if (!n) /* strncpy_from_user_nofault returns 0 for "" */
+		n = 1;
+	c->name_len = n > 0 ? n : 0;
+	c->name_status = n > 0 ? EVENT_OK : EVENT_FAULT;
+	if (full && want_base)
+		base_read(c, &c->base);
+}
+
+/* Copies a name of CALL_NAME bytes or more; returns its length including the NUL. */
+static __always_inline __u64 long_name_copy(struct call *c, struct big *b)
+{
+	__u64 key = c->filename;
+	struct long_name *l;
+	long n = 0;
+
+	if (!key) {
+		n = bpf_probe_read_user_str(b->data, CALL_NAME_MAX, (const void *)c->uname);
+		if (n == CALL_NAME_MAX) {
+			c->name_status = EVENT_CUT;
+			c->e.full_path.status = EVENT_NONE;
+		}
+		return n > 0 ? n : 0;
+	}
+	l = bpf_map_lookup_elem(&long_names, &key);
+	if (!l) /* there was no room for it: use the first part */
+		return bpf_probe_read_kernel_str(b->data, CALL_NAME, c->name);
+	return bpf_probe_read_kernel_str(b->data, CALL_NAME_MAX, l->bytes);
+}
+
+/* ---- the record ---- */
+
+/* Walks the directory's path; NULL if it is not certain. Sets full_path.status. */
+static __always_inline struct path_walk *base_walk(struct call *c, __u32 slot)
+{
+	struct path now = {};
+	struct path_walk *w;
+
+	c->e.full_path.status = EVENT_NONE;
+	if (c->name_status != EVENT_OK)
+		return NULL;
+	base_read(c, &now);
+	c->e.full_path.status = EVENT_FAULT;
+	/* another thread changed the directory meanwhile, and the old one may be freed */
+	if (now.dentry != c->base.dentry || now.mnt != c->base.mnt)
+		return NULL;
+	w = path_walk(slot, &now, NULL);
+	if (w)
+		c->e.full_path.status = w->status;
+	return w;
+}
+
+/* full_path starts with the name, without one leading slash. */
+static __always_inline void paths_describe(const struct call *c, struct opensnoop_event *e,
+					   __u32 len)
+{
+	__u32 slash = c->name[0] == '/';
+
+	e->path.off = sizeof(*e);
+	e->path.len = len ? len - 1 : 0;
+	e->path.status = c->name_status;
+	e->full_path.off = sizeof(*e) + slash;
+	e->full_path.len = len > slash ? len - slash : 0;
+}
+
+/* `w` is NULL for a record without a directory. */
+static __always_inline void call_send_big(struct call *c, __u32 slot, struct path_walk *w)
+{
+	struct big *b = bpf_map_lookup_elem(&bigs, &slot);
+	struct event_str dir;
+	__u64 len, at;
+
+	if (!b)
+		return;
+	if (!w || c->name_len == CALL_NAME)
+		len = long_name_copy(c, b);
+	else
+		len = bpf_probe_read_kernel_str(b->data, CALL_NAME, c->name);
+	b->e = c->e;
+	paths_describe(c, &b->e, len);
+	at = sizeof(b->e) + len;
+	if (w) {
+		at = path_put(b, at, sizeof(*b), w, &dir);
+		b->e.full_path.len += dir.len;
+		b->e.full_path.left_out = dir.left_out;
+	}
+	asm volatile("" : "+r"(at)); /* as in path_put */
+	if (at <= sizeof(*b))
+		record_output(b, at);
+}
+
+static __always_inline void call_send(struct call *c, __u32 slot, const bool full)
+{
+	struct path_walk *w = full && want_base ? base_walk(c, slot) : NULL;
+	__u64 len = c->name_len;
+
+	if (len >= CALL_NAME || (w && w->len)) {
+		call_send_big(c, slot, w);
+		return;
+	}
+	paths_describe(c, &c->e, len);
+	record_output(&c->e, sizeof(c->e) + len);
+}
+
+static __always_inline void flaws_count(const struct call *c, __s64 ret)
+{
+	/* EFAULT: the kernel could not read it either, and the record says so */
+	if (c->name_status == EVENT_FAULT && ret != -CALL_FAULT)
+		loss_count(LOSS_FAULT, 1);
+	if (c->e.full_path.status == EVENT_FAULT)
+		loss_count(LOSS_FAULT, 1);
+	if (c->name_status == EVENT_CUT || c->e.full_path.status == EVENT_CUT)
+		loss_count(LOSS_CUT, 1);
+}
+
+/* Sends a call whose result in the record is `ret`. */
+static __always_inline void call_end(struct call *c, __s64 ret, __u32 slot, const bool full)
+{
+	if (filter.failed_only && (ret >= 0 || ret == OPENSNOOP_NO_FD))
+		return;
+	header_fill(&c->e.header);
+	c->e.ret = ret;
+	if (want_details) {
+		c->e.latency = bpf_ktime_get_ns() - c->start;
+		c->e.uid = bpf_get_current_uid_gid();
+		c->e.cgroup = bpf_get_current_cgroup_id();
+	}
+	if (!full)
+		c->e.full_path.status = EVENT_NONE;
+	call_send(c, slot, full);
+	flaws_count(c, ret);
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * aggregate.h - calls counted in the kernel: the options, the maps and the rows made of them.
+ *
+ *	aggregate.c		options, maps
+ *	aggregate_read.c	maps → rows: summed over CPUs, sorted
+ *	aggregate_merge.c	rows whose keys look the same become one
+ *	aggregate_schema.c	the schema of a row, from which reports are made
+ *	aggregate_names.c	names of measures
+ *
+ * Nothing here knows about probes: any caller that has options of this kind and programs from expr/
+ * can use it.
+ */
+#ifndef CORETAP_ARGDUMP_AGGREGATE_H
+#define CORETAP_ARGDUMP_AGGREGATE_H
+
+#include "argdump/program_load.h"
+#include "output/hist.h"
+#include "output/report.h"
+#include "session/options.h"
+#include "expr/expr.h"
+
+struct aggregate_options {
+	struct option_list measures; /* --count … --lhist, in the order given */
+	struct option_list by;
+	uint32_t keys;
+};
+
+/* Rows of an option table, into struct aggregate_options o_. */
+#define AGGREGATE_MEASURE(o_, name_, arg_, help_)                                                  \
+	{                                                                                          \
+		.name = name_, .is_saved = true, .type = OPTION_LIST, .arg = arg_,                 \
+		.value = &(o_).measures, .help = help_                                             \
+	}
+#define AGGREGATE_OPTIONS(o_)                                                                          \
+	AGGREGATE_MEASURE(o_, "count", NULL,                                                           \
+			  "count calls in the kernel, instead of printing them"),                      \
+		AGGREGATE_MEASURE(o_, "sum", "EXPR", "sum of EXPR over the calls"),                    \
+		AGGREGATE_MEASURE(o_, "avg", "EXPR", "average of EXPR"),                               \
+		AGGREGATE_MEASURE(o_, "min", "EXPR", "least EXPR"),                                    \
+		AGGREGATE_MEASURE(o_, "max", "EXPR", "largest EXPR"),                                  \
+		AGGREGATE_MEASURE(o_, "hist", "EXPR",                                                  \
+				  "histogram of EXPR by powers of two, with "                          \
+				  "percentiles estimated from it"),                                    \
+		AGGREGATE_MEASURE(o_, "lhist", "EXPR,LOW,HIGH,STEP",                                   \
+				  "histogram of EXPR by steps"),                                       \
+		{ .name = "by",                                                                        \
+		  .is_saved = true,                                                                    \
+		  .type = OPTION_LIST,                                                                 \
+		  .arg = "EXPR,...",                                                                   \
+		  .value = &(o_).by,                                                                   \
+		  .help = "all that for each value of EXPR by itself: numbers, pointers, strings" },   \
+	{                                                                                              \
+		.name = "keys", .is_saved = true, .type = OPTION_UINT, .arg = "N",                     \
+		.value = &(o_).keys,                                                                   \
+		.help = "room for N values of --by (default: 16384, less where one takes much memory)" \
+	}
+
+struct aggregate {
+	const struct aggregate_options *options;
+	struct expr_measure measures[OPTION_LIST_MAX];
+	const char *keys[OPTION_LIST_MAX];
+	size_t key_count;
+	char *texts[2 * OPTION_LIST_MAX]; /* owned: the texts that `input` points into */
+	size_t text_count;
+	struct expr_aggregate input; /* for the compiler; count 0: nothing to count */
+
+	/* Set by the owner of the programs, and valid as long as they are: the table that all
+	 * programs share, the key as each program has it, and the names, where keys contain the
+	 * probed function. */
+	const struct expr_table *table;
+	const struct schema *const *key_schemas;
+	const struct field_name *points;
+	size_t point_count;
+
+	/* owned, by aggregate_schemas_make: the rows of each program */
+	struct schema *schemas;
+	const struct schema **schema_list;
+	uint32_t (*tag)(const void *row, size_t size); /* as in struct sink */
+	struct field *fields;
+	struct hist_axis *axes;
+	char **names;
+	size_t name_count;
+
+	int cpus;
+	unsigned programs; /* that share the maps */
+	int maps[2];	   /* the one in use and, with --clear, the other … */
+	int counted;	   /* … and the map that points to the one in use */
+	int spare;	   /* owned: the second of the two maps */
+};
+
+/* Reads the options. Returns 0, or -EINVAL after printing an error. */
+int aggregate_set(struct aggregate *a, const struct aggregate_options *options,
+		  const struct options *common);
+static inline bool aggregate_wanted(const struct aggregate *a)
+{
+	return a->input.count != 0;
+}
+/* Creates the counting maps that a program asks for, in `maps`; `programs` programs like it share
+ * them. Returns 0 or -errno. */
+int aggregate_open(struct aggregate *a, const struct expr_program *p, unsigned programs,
+		   struct program_maps *maps);
+/* Checks that each measure has its own name in a JSON row. Returns 0, or -EINVAL after printing
+ * which one has not. */
+int aggregate_names_check(const struct expr_table *t);
+/* Can the two programs share maps, because their keys and entries have the same layout? */
+bool aggregate_alike(const struct expr_program *a, const struct expr_program *b);
+void aggregate_close(struct aggregate *a);
+
+/* ---- what the maps hold ---- */
+
+/* Rows: a key, then the words of the entry (struct expr_table), summed over all CPUs. */
+struct aggregate_rows {
+	char *bytes; /* owned */
+	size_t stride, count;
+};
+static inline const void *row_key(const struct aggregate_rows *r, size_t i)
+{
+	return r->bytes + i * r->stride;
+}
+static inline const uint64_t *row_words(const struct aggregate *a, const struct aggregate_rows *r,
+					size_t i)
+{
+	return (const void *)(r->bytes + i * r->stride + a->table->key_size);
+}
+
+static inline const struct schema *row_key_schema(const struct aggregate *a, const void *key)
+{
+	uint32_t program = a->table->has_source ? *(const uint32_t *)key : 0;
+
+	return a->key_schemas[program < a->programs ? program : 0];
+}
+
+/* Reads everything counted so far; with --clear, counting then starts again from 0. The caller
+ * frees rows->bytes, even after an error. */
+int aggregate_read(struct aggregate *a, struct aggregate_rows *rows);
+/* Merges rows whose keys look the same. Returns 0 or -ENOMEM. */
+int aggregate_merge(const struct aggregate *a, struct aggregate_rows *rows);
+/* Adds the words of one entry to another; for minima and maxima the better value stays. */
+void aggregate_words_add(const struct expr_table *t, uint64_t *sum, const uint64_t *one);
+/* The value of a measure: number of calls, sum, minimum or maximum, or the count of a histogram. *n
+ * is the number of values; an average is the sum divided by it. */
+int64_t aggregate_value(const struct expr_result *r, const uint64_t *words, uint64_t *n);
+
+/* Makes the schemas of the rows, for the sink. Returns 0 or -ENOMEM. */
+int aggregate_schemas_make(struct aggregate *a);
+void aggregate_schemas_free(struct aggregate *a);
+/* Reads the maps and adds the rows to the report. Returns 0 or -errno. */
+int aggregate_report(struct aggregate *a, struct report *out);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * aggregate_names.h - names of measures, as columns and in JSON. Private to aggregate/.
+ */
+#ifndef CORETAP_ARGDUMP_AGGREGATE_AGGREGATE_NAMES_H
+#define CORETAP_ARGDUMP_AGGREGATE_AGGREGATE_NAMES_H
+
+#include "expr/expr.h"
+
+/* Shown for each histogram. */
+enum { PERCENTILES = 3 };
+extern const unsigned percentiles[PERCENTILES];
+
+static inline bool result_is_hist(const struct expr_result *r)
+{
+	return r->kind == EXPR_HIST || r->kind == EXPR_LHIST;
+}
+
+/* avg(count), or the user's name for it. The caller frees it. NULL: no memory. */
+char *measure_title(const struct expr_result *r);
+/* "avg" if it is the only one of its kind, else "avg(count)"; or the user's name for it. For a
+ * percentile (0: none) "p50", or "hist_p50" if there are both kinds of histogram. The caller frees
+ * it. NULL: no memory. */
+char *measure_key(const struct expr_table *t, const struct expr_result *r, unsigned percent);
+
+#endif

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * aggregate_schema.c - schema of the key + measures → schema of a row, for reports and JSON.
+ *
+ * A row is the key and the words of the entry, summed over all CPUs. Most values are shown as they
+ * are there; others (averages, minima) are computed from the words.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "argdump/aggregate/aggregate.h"
+#include "argdump/aggregate/aggregate_names.h"
+#include "output/field_load.h"
+#include "output/hist.h"
+#include "output/value_json.h"
+#include "output/value_number.h"
+#include "event.h"
+
+/* ---- computed values ---- */
+
+/* The first word of the entry; the field of a result points to its own word. */
+static const uint64_t *words_of(const struct field *f, const void *row)
+{
+	const struct expr_result *r = f->context;
+
+	return (const uint64_t *)((const char *)row + f->offset) - r->word;
+}
+
+static void best_value(const struct field *f, const void *row, struct value *v)
+{
+	uint64_t n;
+
+	v->u = aggregate_value(f->context, words_of(f, row), &n);
+	v->status = n ? EVENT_OK : EVENT_NONE;
+}
+
+static void unread_value(const struct field *f, const void *row, struct value *v)
+{
+	const struct expr_table *t = f->context;
+	const uint64_t *words = (const void *)((const char *)row + f->offset);
+	unsigned before = 0;
+
+	for (const struct expr_result *r = t->results; r < t->results + t->count; r++)
+		if (r->unread > before)
+			v->u += words[before = r->unread];
+}
+
+/* ---- averages: u is the sum, len the number of values ---- */
+
+static int load_average(const struct field *f, const void *row, size_t size, struct value *v)
+{
+	uint64_t n;
+
+	(void)size;
+	*v = (struct value){ .u = aggregate_value(f->context, words_of(f, row), &n) };
+	v->len = n;
+	v->status = n ? EVENT_OK : EVENT_NONE;
+	return 0;
+}
+
+static bool is_negative(const struct field *f, const struct value *v)
+{
+	return field_kind(f)->flags & KIND_SIGNED && (int64_t)v->u < 0;
+}
+
+/* The quotient with two decimal places, if it has any. */
+static void put_average(struct buf *o, const struct field *f, const struct value *v)
+{
+	uint64_t size = is_negative(f, v) ? -v->u : v->u;
+	uint64_t cents = ((unsigned __int128)size * 100 + v->len / 2) / v->len;
+
+	if (is_negative(f, v))
+		buf_char(o, '-');
+	buf_uint(o, cents / 100);
+	if (cents % 100) {
+		buf_char(o, '.');
+		buf_uint_pad(o, cents % 100, 2);
+	}
+}
+
+static size_t text_average(struct buf *o, const struct field *f, const struct value *v,
+			   enum timestamp_form form)
+{
+	size_t start = o->len;
+
+	(void)form;
+	put_average(o, f, v);
+	return o->len - start;
+}
+
+static size_t text_average_time(struct buf *o, const struct field *f, const struct value *v,
+				enum timestamp_form form)
+{
+	size_t start = o->len;
+
+	(void)f, (void)form;
+	duration_put(o, v->u / v->len);
+	return o->len - start;
+}
+
+static double average_weight(const struct field *f, const struct value *v)
+{
+	double sum = field_kind(f)->flags & KIND_SIGNED ? (double)(int64_t)v->u : (double)v->u;
+
+	return sum / v->len;
+}
+
+static const struct field_kind average = {
+	"average",
+	KIND_RIGHT,
+	.load = load_average,
+	.text = text_average,
+	.json = put_average,
+	.weight = average_weight,
+};
+static const struct field_kind average_signed = {
+	"average",	     KIND_RIGHT | KIND_SIGNED, .load = load_average, .text = text_average,
+	.json = put_average, .weight = average_weight,
+};
+static const struct field_kind average_time = {
+	"average",
+	KIND_RIGHT,
+	.load = load_average,
+	.text = text_average_time,
+	.json = put_average,
+	.weight = average_weight,
+};
+
+/* ---- fields ---- */
+
+static bool is_time(const struct expr_result *r)
+{
+	return r->field.type == FIELD_NS;
+}
+
+static enum field_type number_type(const struct expr_result *r)
+{
+	return is_time(r) ? FIELD_NS : r->is_signed ? FIELD_INT : FIELD_UINT;
+}
+
+/* A histogram, and its percentiles, which its text form already includes. */
+static void hist_fields(struct aggregate *a, const struct expr_result *r, struct field *f)
+{
+	size_t i = r - a->table->results;
+
+	a->axes[i] = (struct hist_axis){ .low = r->low,
+					 .high = a->measures[i].high,
+					 .step = r->kind == EXPR_LHIST ? r->step : 0,
+					 .is_time = is_time(r) };
+	f->type = FIELD_HIST;
+	f->size = r->words * sizeof(uint64_t);
+	f->axis = &a->axes[i];
+	for (int p = 0; p < PERCENTILES; p++) {
+		f[p + 1] = *f;
+		f[p + 1].type = FIELD_PERCENTILE;
+		f[p + 1].percent = percentiles[p];
+		f[p + 1].flags = FIELD_JSON_ONLY;
+	}
+}
+
+static void result_field(const struct aggregate *a, const struct expr_result *r, struct field *f)
+{
+	*f = (struct field){ .type = number_type(r),
+			     .size = sizeof(uint64_t),
+			     .context = r,
+			     .offset = a->table->key_size + r->word * sizeof(uint64_t) };
+	if (r->kind == EXPR_COUNT)
+		f->flags = FIELD_TEXT_ONLY;
+	if (r->kind == EXPR_MIN || r->kind == EXPR_MAX)
+		f->value = best_value;
+	if (r->kind == EXPR_AVG)
+		f->kind = is_time(r) ? &average_time : r->is_signed ? &average_signed : &average;
+	if (r == a->table->results)
+		f->flags |= FIELD_SORT;
+}
+
+static char *kept(struct aggregate *a, char *name)
+{
+	if (name)
+		a->names[a->name_count++] = name;
+	return name;
+}
+
+/* The fields of all measures, after those of the key. Returns the end; NULL: no memory. */
+static struct field *results_fields(struct aggregate *a, struct field *f)
+{
+	const struct expr_table *t = a->table;
+
+	*f++ = (struct field){ .name = "count",
+			       .type = FIELD_UINT,
+			       .size = sizeof(uint64_t),
+			       .offset = t->key_size,
+			       .flags = FIELD_JSON_ONLY };
+	for (const struct expr_result *r = t->results; r < t->results + t->count; r++) {
+		int more = result_is_hist(r) ? PERCENTILES : 0;
+
+		result_field(a, r, f);
+		f->title = kept(a, measure_title(r));
+		if (more)
+			hist_fields(a, r, f);
+		for (int i = 0; i <= more; i++, f++) {
+			f->name = kept(a, measure_key(t, r, i ? percentiles[i - 1] : 0));
+			if (!f->name || !f->title)
+				return NULL;
+		}
+	}
+	*f++ = (struct field){ .name = "unreadable",
+			       .title = "unreadable",
+			       .type = FIELD_UINT,
+			       .offset = t->key_size,
+			       .flags = FIELD_SPARSE,
+			       .value = unread_value,
+			       .context = t };
+	return f;
+}
+
+/* With --by '$func' the function is already in the key, and is not shown twice. */
+static bool source_is_shown(const struct aggregate *a)
+{
+	for (size_t i = 0; i < a->key_count; i++) {
+		const char *equals = strchr(a->keys[i], '=');
+
+		if (!strcmp(equals ? equals + 1 : a->keys[i], "$func"))
+			return false;
+	}
+	return true;
+}
+
+static struct field source_field(const struct aggregate *a)
+{
+	return (struct field){
+		.name = "func",
+		.title = "func",
+		.type = FIELD_ENUM,
+		.offset = sizeof(uint32_t),
+		.size = sizeof(uint32_t),
+		.names = a->points,
+		.name_count = a->point_count,
+		.flags = source_is_shown(a) ? 0 : FIELD_JSON_ONLY,
+	};
+}
+
+/* The key's own fields, and copies of the fields of the measures. */
+static void row_schema_make(struct aggregate *a, size_t i, struct field *fields,
+			    const struct field *results, size_t result_count)
+{
+	const struct schema *key = a->key_schemas[i];
+	struct field *f = fields;
+
+	if (a->table->has_source)
+		*f++ = source_field(a);
+	for (size_t j = 0; j < key->count; j++, f++) {
+		*f = key->fields[j];
+		f->title = f->name;
+		f->object = "by";
+	}
+	memcpy(f, results, result_count * sizeof(*f));
+	a->schemas[i] = (struct schema){
+		.fields = fields,
+		.count = f + result_count - fields,
+		.bare = true,
+		.record_min = a->table->key_size + a->table->words * sizeof(uint64_t),
+		.timestamp = key->timestamp,
+	};
+	a->schema_list[i] = &a->schemas[i];
+}
+
+static uint32_t row_tag(const void *row, size_t size)
+{
+	return size < sizeof(uint32_t) ? UINT32_MAX : *(const uint32_t *)row;
+}
+
+int aggregate_schemas_make(struct aggregate *a)
+{
+	size_t results = 2 + (1 + PERCENTILES) * a->table->count, keys = 1 + a->key_count;
+	struct field *made, *end;
+
+	a->schemas = calloc(a->programs, sizeof(*a->schemas));
+	a->schema_list = calloc(a->programs, sizeof(*a->schema_list));
+	a->names = calloc(results + a->table->count, sizeof(*a->names));
+	a->axes = calloc(a->table->count + 1, sizeof(*a->axes));
+	a->fields = calloc(results + a->programs * (keys + results), sizeof(*a->fields));
+	if (!a->schemas || !a->schema_list || !a->names || !a->axes || !a->fields)
+		return -ENOMEM;
+	end = results_fields(a, a->fields);
+	if (!end)
+		return -ENOMEM;
+	made = a->fields + results;
+	for (size_t i = 0; i < a->programs; i++)
+		row_schema_make(a, i, made + i * (keys + results), a->fields, end - a->fields);
+	a->tag = a->table->has_source ? row_tag : NULL;
+	return 0;
+}
+
+void aggregate_schemas_free(struct aggregate *a)
+{
+	while (a->name_count)
+		free(a->names[--a->name_count]);
+	free(a->names);
+	free(a->axes);
+	free(a->fields);
+	free(a->schemas);
+	free(a->schema_list);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * inspect.c - --list and --type: parses their arguments and calls the function that does the work.
+ */
+#include "argdump/inspect/inspect.h"
+
+#include <errno.h>
+
+#include "argdump/inspect/list.h"
+#include "util/log.h"
+
+int inspect_args(struct session *s, struct argdump *a, int argc, char **argv)
+{
+	int err = 0;
+
+	s->options.dry_run = true;
+	if (a->look.type && (argc || a->look.list)) {
+		log_error("--type prints a type alone: '%s' is too much",
+			  a->look.list ? "--list" : argv[0]);
+		return -EINVAL;
+	}
+	if (s->options.command) {
+		log_error("--list and --type trace nothing: no command may stand behind --");
+		return -EINVAL;
+	}
+	for (int i = 0; i < argc && !err; i++)
+		err = argdump_request_add(a, argv[i], NULL, 0);
+	if (a->look.list && !argc)
+		err = argdump_request_add(a, "*", NULL, 0);
+	return err;
+}
+
+static int list_one(struct session *s, const struct argdump_request *request)
+{
+	if (request->old) {
+		log_error("cannot list %s: a PROBE is wanted, as 'tcp_*', not a definition",
+			  request->text);
+		return EXIT_USAGE;
+	}
+	switch (request->spec.kind) {
+	case PROBE_SPEC_FUNCTION: return list_functions(s, request);
+	case PROBE_SPEC_TRACEPOINT: return list_tracepoints(s, request);
+	case PROBE_SPEC_SYSCALL: return list_syscalls(s, request);
+	default:
+		log_error("cannot list %s: only functions, tracepoints and system calls can be "
+			  "listed",
+			  request->text);
+		log_hint("symbols of a program: nm -D FILE");
+		return EXIT_USAGE;
+	}
+}
+
+int inspect_run(struct session *s, struct argdump *a)
+{
+	int code = a->look.type ? inspect_type(s, a->look.type) : EXIT_FINE;
+
+	for (size_t i = 0; i < a->request_count && !code; i++)
+		code = list_one(s, &a->requests[i]);
+	return code;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * post_attach.c - slow work after everything is attached: finds functions that share a plain name,
+ * where the kernel silently took the first one (before 6.1, or under lockdown), and looks up what
+ * must be known about kretprobes.
+ *
+ * Only a search of all symbols finds the others, and that takes longer than all the work before.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "argdump/argdump.h"
+#include "util/log.h"
+#include "symbols/ksyms.h"
+
+/* ---- functions that share a name ---- */
+
+enum { NAMESAKES_MAX = 64 };
+
+static int fdset_join(struct fdset *to, struct fdset *from)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < from->count; i++)
+		err = fdset_add(to, from->fds[i]) ?: err;
+	free(from->fds);
+	*from = (struct fdset){ 0 };
+	return err;
+}
+
+static bool is_alike(const struct argdump *a, const struct argdump_probe *p,
+		     const struct argdump_probe *q)
+{
+	return aggregate_wanted(&a->aggregate) ? aggregate_alike(p->expr, q->expr) :
+						 expr_alike(p->expr, q->expr);
+}
+
+/* Loads another program, attached by address. Its records look like those of the first. */
+static int namesake_attach(struct session *s, struct argdump *a, struct argdump_probe *p,
+			   uint64_t address)
+{
+	struct argdump_probe q = *p;
+	int err;
+
+	if (!address)
+		return -EPERM;
+	q.address = address;
+	q.expr = NULL;
+	q.compiled = NULL;
+	q.programs = q.links = (struct fdset){ 0 };
+	err = argdump_variants_try(s, a, &q, NULL);
+	if (!err && !is_alike(a, p, &q))
+		err = -EOPNOTSUPP;
+	if (err) {
+		fdset_close(&q.links);
+		fdset_close(&q.programs);
+	} else {
+		err = fdset_join(&p->programs, &q.programs);
+		err = fdset_join(&p->links, &q.links) ?: err;
+	}
+	expr_free(q.expr);
+	return err;
+}
+
+/* Attaches to the functions that the kernel skipped when it took the first of that name. */
+static void namesakes_attach(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	uint64_t addresses[NAMESAKES_MAX];
+	size_t count = ksyms_functions(p->symbol, addresses, NAMESAKES_MAX), failures = 0;
+	int err = 0;
+
+	for (size_t i = 1; i < count; i++) {
+		int one = i < NAMESAKES_MAX ? namesake_attach(s, a, p, addresses[i]) : -ENOBUFS;
+
+		failures += one != 0;
+		err = one ?: err;
+	}
+	if (count > 1 && !failures)
+		log_note("%zu functions are called %s: all of them are traced", count, p->symbol);
+	else if (failures)
+		log_warn("%zu functions are called %s, and %zu of them cannot be traced: %s", count,
+			 p->symbol, failures, strerror(-err));
+}
+
+/* ---- kretprobes ---- */
+
+static bool by_kretprobe(const struct argdump_probe *p)
+{
+	return p->way && p->way->method == ATTACH_KPROBE && p->links.count &&
+	       p->input.scope != EXPR_SCOPE_ENTRY && p->request->spec.kind == PROBE_SPEC_FUNCTION;
+}
+
+static void kretprobe_tell(const struct session *s, const struct argdump_probe *p)
+{
+	if (!lost_link_counts(p->links.fds[0])) {
+		log_note(
+			"kretprobes have room for few calls of a function at a time, as many as there "
+			"are processors; this kernel does not count those that they miss");
+		log_hint("--attach fentry has room for all; of many functions that takes its time");
+	}
+	if (s->options.kernel_stack && !ksyms_address("__kretprobe_trampoline", NULL) &&
+	    !ksyms_address("arch_rethook_trampoline", NULL))
+		log_note("stacks end at the function that returns: this kernel cannot look behind "
+			 "the trampoline of a kretprobe");
+}
+
+void argdump_post_attach(struct session *s)
+{
+	struct argdump *a = s->private;
+	const struct argdump_probe *told = NULL;
+
+	for (struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
+		if (p->ambiguous_name)
+			namesakes_attach(s, a, p);
+		if (told || !by_kretprobe(p))
+			continue;
+		kretprobe_tell(s, p);
+		told = p;
+	}
+}

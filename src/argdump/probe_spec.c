@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * probe_spec.c - PROBE text → struct probe_spec.
+ *
+ *	PROBE := [KIND ':'] ITEM { ',' ITEM } ['%return']
+ *	ITEM  := [PLACE ':'] NAME ['+' OFFSET] ['(' TYPE ')']
+ *
+ * The text is cut up in place, in a copy of its own. Nothing here knows what the kernel has.
+ */
+#include "argdump/probe_spec.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct parse {
+	struct probe_spec *spec;
+	struct probe_spec_error *error;
+	char *text; /* the copy */
+};
+
+static int fail(struct parse *p, const char *start, const char *end, const char *hint,
+		const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+static int fail(struct parse *p, const char *start, const char *end, const char *hint,
+		const char *fmt, ...)
+{
+	va_list args;
+
+	p->error->start = start - p->text;
+	p->error->end = end - p->text;
+	va_start(args, fmt);
+	vsnprintf(p->error->message, sizeof(p->error->message), fmt, args);
+	va_end(args);
+	snprintf(p->error->hint, sizeof(p->error->hint), "%s", hint ? hint : "");
+	return -EINVAL;
+}
+
+static const struct kind {
+	const char *prefix;
+	/* what may stand before the colon of a name; NULL: nothing */
+	const char *place;
+	/* place_needed: it must; place_stays: it also holds for the following names */
+	bool place_needed, place_stays;
+	bool returns, offsets, types;
+	const char *form;
+} kinds[PROBE_SPEC_KINDS] = {
+	[PROBE_SPEC_FUNCTION] = { "", "module", false, false, true, true, true,
+				  "FUNCTION, MODULE:FUNCTION, or a pattern as 'tcp_*'" },
+	[PROBE_SPEC_TRACEPOINT] = { "t:", "group", false, true, false, false, false,
+				    "t:GROUP:NAME, as t:sched:sched_switch" },
+	[PROBE_SPEC_SYSCALL] = { "s:", NULL, false, false, true, false, false,
+				 "s:NAME, as s:openat" },
+	[PROBE_SPEC_USER] = { "u:", "path", true, true, true, true, false,
+			      "u:PATH:SYMBOL, as u:/bin/bash:readline" },
+};
+
+static const struct kind *kind_of(const struct parse *p)
+{
+	return &kinds[p->spec->kind];
+}
+
+/* Returns the text after the prefix. */
+static char *kind_take(struct parse *p, char *text)
+{
+	for (int kind = PROBE_SPEC_FUNCTION + 1; kind < PROBE_SPEC_KINDS; kind++) {
+		size_t len = strlen(kinds[kind].prefix);
+
+		if (strncmp(text, kinds[kind].prefix, len))
+			continue;
+		p->spec->kind = kind;
+		return text + len;
+	}
+	return text;
+}
+
+static int return_take(struct parse *p, char *text)
+{
+	char *percent = strrchr(text, '%'), *end;
+
+	if (!percent || strchr(percent, ':')) /* it is part of a path */
+		return 0;
+	end = percent + strlen(percent);
+	if (strcmp(percent, "%return"))
+		return fail(p, percent, end, "%return is for the whole list, at its end",
+			    "only %%return may stand behind a name");
+	if (!kind_of(p)->returns)
+		return fail(p, percent, end, NULL, "a tracepoint has no return");
+	p->spec->is_return = true;
+	*percent = 0;
+	return 0;
+}
+
+/* ---- one item ---- */
+
+/* Finds the ':' before the name: the last one, because a path may contain several. */
+static int place_take(struct parse *p, struct probe_spec_item *item, char **text)
+{
+	const struct kind *kind = kind_of(p);
+	char *colon = strrchr(*text, ':');
+	const struct probe_spec_item *before = item > p->spec->items ? item - 1 : NULL;
+
+	if (!colon && before && kind->place_stays)
+		item->place = before->place;
+	if (!colon && kind->place_needed && !item->place)
+		return fail(p, *text, *text + strlen(*text), kind->form, "which %s is it of?",
+			    kind->place);
+	if (!colon)
+		return 0;
+	if (!kind->place)
+		return fail(p, *text, colon + 1, kind->form, "nothing with a colon may stand here");
+	if (colon == *text)
+		return fail(p, colon, colon + 1, kind->form, "no %s before the colon", kind->place);
+	*colon = 0;
+	item->place = *text;
+	*text = colon + 1;
+	return 0;
+}
+
+static int type_take(struct parse *p, struct probe_spec_item *item, char *text)
+{
+	char *open = strchr(text, '('), *end = text + strlen(text);
+
+	if (!open)
+		return 0;
+	if (end[-1] != ')')
+		return fail(p, open, end, NULL, "the ( has no ) at the end");
+	if (!kind_of(p)->types)
+		return fail(p, open, end, NULL, "only kernel functions are chosen by type");
+	if (open == text || !strpbrk(text, "*?[") || strpbrk(text, "*?[") > open)
+		return fail(p, text, end, "'*(struct sk_buff *)' is all that have such a parameter",
+			    "a type needs a pattern of functions before it");
+	end[-1] = 0;
+	*open = 0;
+	item->type = open + 1 + strspn(open + 1, " ");
+	if (!*item->type)
+		return fail(p, open, end, NULL, "no type between the parentheses");
+	return 0;
+}
+
+static bool number_take(const char *text, uint64_t *number)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*text))
+		return false;
+	errno = 0;
+	*number = strtoull(text, &end, 0);
+	return !*end && !errno;
+}
+
+static int offset_take(struct parse *p, struct probe_spec_item *item, char *text)
+{
+	char *plus = strrchr(text, '+');
+
+	if (!plus && p->spec->kind == PROBE_SPEC_USER && isdigit((unsigned char)*text)) {
+		item->has_offset = number_take(text, &item->offset);
+		item->name = "";
+		return item->has_offset ? 0 :
+					  fail(p, text, text + strlen(text), NULL,
+					       "this is neither a symbol nor an offset");
+	}
+	if (!plus)
+		return 0;
+	if (!kind_of(p)->offsets)
+		return fail(p, plus, plus + strlen(plus), NULL, "no offset may stand here");
+	item->has_offset = number_take(plus + 1, &item->offset);
+	if (!item->has_offset)
+		return fail(p, plus, plus + strlen(plus), NULL,
+			    "an offset in bytes belongs behind the +, as +0x20");
+	*plus = 0;
+	return 0;
+}
+
+/* Names consist of letters, digits, _ . and $; patterns have more characters, and anything between
+ * brackets. */
+static int name_take(struct parse *p, struct probe_spec_item *item, char *name)
+{
+	char *at = name;
+
+	if (!*name)
+		return fail(p, name, name + 1, kind_of(p)->form, "a name is missing");
+	for (; *at; at++) {
+		char *close = *at == '[' && at[1] ? strchr(at + 2, ']') : NULL;
+
+		item->is_pattern |= strchr("*?[", *at) != NULL;
+		if (*at == '[' && !close)
+			return fail(p, at, at + 1, NULL, "the [ has no ]");
+		if (*at == '[')
+			at = close;
+		else if (!isalnum((unsigned char)*at) && !strchr("_.$*?", *at))
+			return fail(p, at, at + 1, kind_of(p)->form,
+				    "no name has such a character");
+	}
+	if (item->is_pattern && item->has_offset)
+		return fail(p, name, at, NULL, "an offset belongs behind one name, not a pattern");
+	item->name = name;
+	return 0;
+}
+
+static int item_take(struct parse *p, struct probe_spec_item *item, char *text)
+{
+	int err;
+
+	item->start = text - p->text;
+	item->end = item->start + strlen(text);
+	err = type_take(p, item, text);
+	if (!err)
+		err = place_take(p, item, &text);
+	if (!err)
+		err = offset_take(p, item, text);
+	if (!err && !item->name)
+		err = name_take(p, item, text);
+	if (!err && p->spec->is_return && item->has_offset && p->spec->kind != PROBE_SPEC_USER)
+		err = fail(p, text, text + strlen(text), NULL, "%%return goes with no offset");
+	return err;
+}
+
+/* ---- the list ---- */
+
+/* The next comma outside brackets and parentheses; NULL: none. */
+static char *comma_find(char *text)
+{
+	int depth = 0;
+
+	for (; *text; text++) {
+		depth += strchr("([", *text) != NULL;
+		depth -= strchr(")]", *text) != NULL;
+		if (*text == ',' && depth <= 0)
+			return text;
+	}
+	return NULL;
+}
+
+/* A path may contain commas; the commas after its last colon separate symbols. */
+static char *list_begin(const struct parse *p, char *text)
+{
+	char *colon = strrchr(text, ':');
+
+	return p->spec->kind == PROBE_SPEC_USER && colon ? colon : text;
+}
+
+/* "t:" before each name means the same as one "t:" before all. */
+static char *kind_again(const struct parse *p, char *text)
+{
+	size_t len = strlen(kind_of(p)->prefix);
+
+	return strncmp(text, kind_of(p)->prefix, len) ? text : text + len;
+}
+
+static int items_take(struct parse *p, char *text)
+{
+	char *comma = list_begin(p, text);
+	size_t most = 1;
+	int err;
+
+	for (const char *at = comma; *at; at++)
+		most += *at == ',';
+	p->spec->items = calloc(most, sizeof(*p->spec->items));
+	if (!p->spec->items)
+		return -ENOMEM;
+	do {
+		comma = comma_find(comma);
+		if (comma)
+			*comma = 0;
+		err = item_take(p, &p->spec->items[p->spec->count++], text);
+		text = comma ? kind_again(p, ++comma) : NULL;
+	} while (!err && comma);
+	return err;
+}
+
+int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spec_error *error)
+{
+	struct parse p = { .spec = spec, .error = error, .text = strdup(text) };
+	char *rest;
+	int err;
+
+	*error = (struct probe_spec_error){ 0 };
+	*spec = (struct probe_spec){ .text = p.text };
+	if (!p.text)
+		return -ENOMEM;
+	rest = kind_take(&p, p.text);
+	err = return_take(&p, rest);
+	if (!err)
+		err = items_take(&p, rest);
+	if (err)
+		probe_spec_free(spec);
+	return err;
+}
+
+void probe_spec_free(struct probe_spec *spec)
+{
+	free(spec->items);
+	free(spec->text);
+	*spec = (struct probe_spec){ 0 };
+}
+
+/* Matches a set [a-z] or [!a-z] at *pattern, and moves *pattern past the ]. A set without ] matches
+ * nothing. */
+static bool set_matches(const char **pattern, char c)
+{
+	const char *at = *pattern + 1;
+	bool not = *at == '!' || *at == '^', found = false;
+	const char *first = at + not ;
+
+	for (at = first; *at && (*at != ']' || at == first); at++) {
+		if (at[1] == '-' && at[2] && at[2] != ']') {
+			found |= c >= at[0] && c <= at[2];
+			at += 2;
+		} else {
+			found |= c == *at;
+		}
+	}
+	*pattern = *at ? at + 1 : at;
+	return *at && found != not ;
+}
+
+bool probe_spec_matches(const char *pattern, const char *name)
+{
+	const char *star = NULL, *retry = NULL;
+
+	for (;;) {
+		const char *next = pattern + 1;
+		bool same;
+
+		if (*pattern == '*') {
+			star = next;
+			retry = name;
+			pattern = next;
+			continue;
+		}
+		if (!*name && !*pattern)
+			return true;
+		if (*pattern == '[' && *name) {
+			next = pattern;
+			same = set_matches(&next, *name);
+		} else {
+			same = *name && (*pattern == '?' || *pattern == *name);
+		}
+		if (same) {
+			pattern = next;
+			name++;
+		} else if (star && *retry) {
+			pattern = star;
+			name = ++retry;
+		} else {
+			return false;
+		}
+	}
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * probe_spec.h - a PROBE text, parsed. Nothing checks whether what it names exists.
+ *
+ *	vfs_read  vfs_read%return  vfs_read+0x20  btrfs:btrfs_sync_file  'tcp_*'  vfs_read,vfs_write
+ *	'*(struct sk_buff *)'		functions that have such a parameter
+ *	t:sched:sched_switch		tracepoints; t:sched_switch looks in all groups
+ *	s:openat  s:openat%return	system calls
+ *	u:/bin/bash:readline%return	functions of programs and libraries; or 0x… for an offset
+ */
+#ifndef CORETAP_ARGDUMP_PROBE_SPEC_H
+#define CORETAP_ARGDUMP_PROBE_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum probe_spec_kind {
+	PROBE_SPEC_FUNCTION,
+	PROBE_SPEC_TRACEPOINT,
+	PROBE_SPEC_SYSCALL,
+	PROBE_SPEC_USER,
+	PROBE_SPEC_KINDS,
+};
+
+/* One of the names in a list. */
+struct probe_spec_item {
+	const char *place; /* module, group of tracepoints, or path; NULL: none */
+	const char *name;  /* "" for a USER probe at a plain offset */
+	const char *type;  /* "struct sk_buff *": type that one parameter must have; NULL: any */
+	bool is_pattern;   /* name contains * ? or [ */
+	bool has_offset;
+	uint64_t offset;   /* bytes */
+	size_t start, end; /* position in the text, in bytes */
+};
+
+struct probe_spec {
+	enum probe_spec_kind kind;
+	bool is_return;		       /* applies to all items */
+	struct probe_spec_item *items; /* owned */
+	size_t count;		       /* at least 1 */
+	char *text;		       /* owned; names point into it */
+};
+
+struct probe_spec_error {
+	size_t start, end; /* position of the error in the text, in bytes */
+	char message[128];
+	char hint[128]; /* may be empty */
+};
+
+/* Returns 0, -EINVAL with *error filled, or -ENOMEM. The caller frees *spec only after 0. */
+int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spec_error *error);
+void probe_spec_free(struct probe_spec *spec);
+
+/* Does `name` match a pattern of * ? [a-z] [!a-z]? */
+bool probe_spec_matches(const char *pattern, const char *name);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * function_return.c - probes on the return of kernel functions: fexit, kretprobe.multi, kretprobe.
+ *
+ * The function is found as for a probe on its entry (function.c).
+ */
+#include "argdump/argdump.h"
+
+const struct probe_ops probe_ops_return = {
+	.ways = argdump_variants,
+	.variant_count = ARGDUMP_VARIANTS,
+	.scope = EXPR_SCOPE_RETURN,
+	.target = argdump_function_target,
+	.explain = argdump_function_explain,
+};

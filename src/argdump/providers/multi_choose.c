@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * multi_choose.c - chooses how a set of functions is attached on this kernel: with one link, with
+ * two, or one by one.
+ *
+ * Only the number of functions matters here, not which ones they are.
+ */
+#include <string.h>
+#include <sys/resource.h>
+
+#include "argdump/argdump.h"
+
+/* Up to this many functions are attached one by one first: cheaper per call than a multi link, but
+ * slow to detach. */
+enum { SET_FEW = 4 };
+
+/* What a probe sees of a call, and the kinds for it: one by one, or many with one link. */
+static const struct side {
+	const struct probe_ops *one, *many;
+	enum attach_method_id typed; /* the method for many functions with typed arguments */
+	bool is_return;
+} sides[] = {
+	[EXPR_SCOPE_ENTRY] = { &probe_ops_function, &probe_ops_function_set, ATTACH_FENTRY_MULTI,
+			       false },
+	[EXPR_SCOPE_RETURN] = { &probe_ops_return, &probe_ops_return_set, ATTACH_FENTRY_MULTI,
+				true },
+	[EXPR_SCOPE_CALL] = { &probe_ops_call, &probe_ops_call_set, ATTACH_FSESSION_MULTI, false },
+};
+
+/* Eight files per function: programs, links and maps. If the limit cannot be raised, the kernel
+ * refuses later, and that is reported. */
+static void files_allow(size_t calls)
+{
+	struct rlimit files;
+	rlim_t wanted = 8 * calls + 256;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= wanted)
+		return;
+	if (files.rlim_max < wanted) {
+		struct rlimit more = { wanted, wanted };
+
+		if (!setrlimit(RLIMIT_NOFILE, &more))
+			return;
+		wanted = files.rlim_max;
+	}
+	files.rlim_cur = wanted;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
+struct multi_mode multi_mode_choose(const struct session *s, const struct argdump *a,
+				    struct argdump_request *r, const struct expr_target *target)
+{
+	const struct side *side = &sides[a->both	   ? EXPR_SCOPE_CALL :
+					 r->spec.is_return ? EXPR_SCOPE_RETURN :
+							     EXPR_SCOPE_ENTRY];
+	bool any = s->options.method == ATTACH_ANY, many = r->functions.count > SET_FEW;
+	struct multi_mode k = { .kind = side->one,
+				.attach_type = attach_type_find(side->typed, side->is_return,
+								s->btf) };
+	bool by_id = k.attach_type >= 0 && argdump_method_asked(&s->options, side->typed);
+	bool by_kprobe = target->kprobe_multi &&
+			 argdump_method_asked(&s->options, ATTACH_KPROBE_MULTI) &&
+			 (!a->both || target->attach_kprobe_session);
+	if ((many || !any) && (by_id || by_kprobe)) {
+		k.kind = side->many;
+		if (by_id)
+			k.rest = by_kprobe ? side->many : side->one;
+		return k;
+	}
+	if (!many)
+		return k;
+	files_allow(r->functions.count);
+	/* changing a trampoline is so slow that hundreds would take many seconds; and without an
+	 * address the kernel searches all its names */
+	k.by_kprobe = any && (r->functions.has_list || s->options.btf);
+	function_list_locate(&r->functions);
+	return k;
+}

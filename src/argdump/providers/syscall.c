@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * syscall.c - probes on system calls: s:openat.
+ *
+ * The kernel enters each call through a function that gets the caller's registers,
+ * __x64_sys_openat; a probe on it does not slow down other calls. tracefs says what the registers
+ * mean; without it they are $arg1 … $arg6. 32-bit programs enter through another function, with the
+ * arguments in other registers: it gets its own probe, and its records say so. Two cases cannot be
+ * told apart: on arm64, 32-bit calls that need no translation use the same function; on x86, calls
+ * without parameters have one function with all three names, which the types know under a fourth
+ * name, __do_sys_getpid.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "argdump/argdump.h"
+#include "argdump/providers/tracefs.h"
+#include "argdump/inspect/list.h"
+#include "attach/attach_error.h"
+#include "util/log.h"
+#include "util/suggest.h"
+
+enum { ENTRY_NAME_MAX = 160 };
+
+/* The first is for the kernel's native programs; 32-bit programs use the first of the others that
+ * exists. */
+static const char *const entries[] = {
+#ifdef __aarch64__
+	"__arm64_sys_",
+	"__arm64_compat_sys_",
+#else
+	"__x64_sys_",
+	"__ia32_compat_sys_",
+	"__ia32_sys_",
+#endif
+	"__do_sys_",
+};
+#define OFFSET(offset) offset
+static const uint16_t registers[2][ARGDUMP_REGISTERS] = {
+	{ REGISTERS_SYSCALL(OFFSET) },
+	{ REGISTERS_SYSCALL32(OFFSET) },
+};
+enum { ENTRIES = sizeof(entries) / sizeof(entries[0]), BODY = ENTRIES - 1 };
+
+static bool entry_is_compat(size_t entry)
+{
+	return entry && entry != BODY;
+}
+
+struct syscall_source {
+	struct tracefs_event format; /* params NULL: no format */
+	struct expr_param params[ARGDUMP_REGISTERS];
+	size_t count;
+	char *name; /* owned */
+	/* owned: the types of a 32-bit program, where they differ */
+	char *types[ARGDUMP_REGISTERS];
+};
+
+static void source_free(void *source)
+{
+	struct syscall_source *c = source;
+
+	tracefs_event_free(&c->format);
+	for (size_t i = 0; i < ARGDUMP_REGISTERS; i++)
+		free(c->types[i]);
+	free(c->name);
+	free(c);
+}
+
+/* In the format of sys_enter_X each argument is one word; fields that begin with __ are not
+ * arguments. */
+static void params_take(struct syscall_source *c, size_t entry)
+{
+	bool is_compat = entry_is_compat(entry);
+
+	for (size_t i = 0; i < c->format.count && c->count < ARGDUMP_REGISTERS; i++)
+		if (c->format.params[i].where == EXPR_PARAM_FIELD)
+			c->params[c->count++] = c->format.params[i];
+	if (!c->format.params && entry != BODY)
+		for (; c->count < ARGDUMP_REGISTERS; c->count++)
+			c->params[c->count].name = "";
+	for (size_t i = 0; i < c->count; i++) {
+		c->params[i].where = EXPR_PARAM_CALL;
+		c->params[i].offset = registers[is_compat][i];
+		c->params[i].size = is_compat ? 4 : 8;
+		c->params[i].is_user = true;
+	}
+}
+
+/* struct iovec * → struct compat_iovec *, struct timespec * → struct old_timespec32 * */
+static void struct_translate(const struct btf_view *btf, struct syscall_source *c, size_t i)
+{
+	const char *type = c->params[i].type, *at = type ? strstr(type, "struct ") : NULL;
+	int len;
+
+	if (!at)
+		return;
+	at += strlen("struct ");
+	len = strcspn(at, " *");
+	for (int old = 0; old < 2 && !c->types[i]; old++) {
+		char name[ENTRY_NAME_MAX];
+
+		snprintf(name, sizeof(name), old ? "old_%.*s32" : "compat_%.*s", len, at);
+		if (!btf_view_find(btf, BTF_KIND_STRUCT, name))
+			continue;
+		if (asprintf(&c->types[i], "struct %s *", name) < 0)
+			c->types[i] = NULL;
+		c->params[i].type = c->types[i] ?: type;
+	}
+}
+
+static struct syscall_source *source_new(const struct btf_view *btf, const char *name, size_t entry)
+{
+	struct syscall_source *c = calloc(1, sizeof(*c));
+	char event[ENTRY_NAME_MAX];
+
+	if (!c)
+		return NULL;
+	c->name = strdup(name);
+	snprintf(event, sizeof(event), "sys_enter_%s", name);
+	if (!c->name || tracefs_event_read("syscalls", event, &c->format) == -ENOMEM) {
+		source_free(c);
+		return NULL;
+	}
+	params_take(c, entry);
+	for (size_t i = 0; entry_is_compat(entry) && i < c->count; i++)
+		struct_translate(btf, c, i);
+	return c;
+}
+
+static int entry_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		     const char *name, size_t entry, const struct btf_query *function,
+		     const struct expr_target *target)
+{
+	struct syscall_source *c = source_new(s->btf, name, entry);
+	struct argdump_probe *p = c ? argdump_probe_add(a, request, function->name) : NULL;
+
+	if (!p) {
+		if (c)
+			source_free(c);
+		return -ENOMEM;
+	}
+	p->source = c;
+	p->source_free = source_free;
+	p->is_compat = entry_is_compat(entry);
+	p->target = *target;
+	p->symbol = p->name;
+	p->input.func_id = function->id;
+	return 0;
+}
+
+/* Does it get the caller's registers? The body of a call gets its parameters instead. */
+static bool is_entered(const struct btf_view *btf, uint32_t func_id)
+{
+	const struct btf_type *func = btf_view_type(btf, func_id);
+	const struct btf_type *proto = func ? btf_view_type(btf, func->type) : NULL;
+	const struct btf_type *first;
+
+	if (!proto || btf_kind(proto) != BTF_KIND_FUNC_PROTO || btf_vlen(proto) != 1)
+		return false;
+	first = btf_view_type(btf, btf_view_strip(btf, btf_params(proto)->type));
+	return first && btf_kind(first) == BTF_KIND_PTR &&
+	       !strcmp(btf_view_name(btf, btf_view_strip(btf, first->type)), "pt_regs");
+}
+
+/* Adds the probes of a call. Returns 0, -ENOENT if there is no such call, or another -errno. */
+static int call_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		    const char *name)
+{
+	char functions[ENTRIES][ENTRY_NAME_MAX];
+	struct btf_query q[ENTRIES];
+	struct expr_target target;
+	bool found = false;
+	uint32_t none;
+	int err;
+
+	for (size_t i = 0; i < ENTRIES; i++) {
+		snprintf(functions[i], sizeof(functions[i]), "%s%s", entries[i], name);
+		q[i] = (struct btf_query){ BTF_KIND_FUNC, functions[i], 0 };
+	}
+	err = btf_view_find_all(s->btf, q, ENTRIES);
+	if (!err)
+		err = expr_target_detect(s->btf, "", &target, &none);
+	for (size_t i = 0; i < ENTRIES && !err; i++) {
+		if (!q[i].id || (i == BODY && (found || !is_entered(s->btf, q[i].id))))
+			continue;
+		found = true;
+		err = entry_add(s, a, request, name, i, &q[i], &target);
+		if (i)
+			break;
+	}
+	return err ? err : found ? 0 : -ENOENT;
+}
+
+/* ---- which calls ---- */
+
+struct calls {
+	struct list_names names; /* owned */
+	struct suggestion near;
+};
+
+/* A plain name needs the list of all calls only when it is wrong. */
+static int item_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+			const struct probe_spec_item *item, struct calls *c)
+{
+	int found = 0, err = item->is_pattern ? -ENOENT : call_add(s, a, request, item->name);
+
+	if (err != -ENOENT)
+		return err;
+	err = c->names.count ? 0 : list_names_find(&c->names, s->btf, NULL, entries, ENTRIES);
+	for (size_t i = 0; i < c->names.count && !err; i++) {
+		const char *name = c->names.names[i].name;
+
+		if (i && !strcmp(name, c->names.names[i - 1].name))
+			continue;
+		suggest_offer(&c->near, name);
+		if (!item->is_pattern || !probe_spec_matches(item->name, name))
+			continue;
+		err = call_add(s, a, request, name);
+		found += !err;
+		if (err == -ENOENT) /* the body of the call */
+			err = 0;
+	}
+	return err ? err : found ? 0 : -ENOENT;
+}
+
+static int unknown_tell(const struct probe_spec_item *item, const struct calls *c)
+{
+	log_error("this kernel has no system call %s%s", item->is_pattern ? "like " : "",
+		  item->name);
+	if (suggest_get(&c->near))
+		log_hint("did you mean s:%s? argdump -l 's:*' lists all", suggest_get(&c->near));
+	else
+		log_hint("argdump -l 's:*' lists all");
+	return EXIT_USAGE;
+}
+
+static int syscall_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
+{
+	struct calls c = { 0 };
+	int code = EXIT_FINE, err = 0;
+
+	const struct probe_spec_item *item = request->spec.items;
+
+	for (; item < request->spec.items + request->spec.count; item++) {
+		suggest_init(&c.near, item->name);
+		err = item_resolve(s, a, request, item, &c);
+		if (err)
+			break;
+	}
+	if (err == -ENOENT)
+		code = unknown_tell(item, &c);
+	else if (err)
+		code = attach_explain(NULL, s->btf, err);
+	else if (!s->options.btf)
+		list_tracefs_tell("the parameters of system calls have no names");
+	free(c.names.names);
+	return code;
+}
+
+static void syscall_prepare(struct argdump_probe *p, const struct argdump_variant *way)
+{
+	struct syscall_source *c = p->source;
+
+	(void)way;
+	p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
+	p->input.name = c->name;
+	p->input.params = c->params;
+	p->input.param_count = c->count;
+	p->input.compat = p->is_compat;
+}
+
+static int syscall_explain(struct session *s, struct argdump_probe *p, int err)
+{
+	return attach_explain(p->name, s->btf, err);
+}
+
+const struct probe_ops probe_ops_syscall = {
+	.ways = argdump_variants,
+	.variant_count = ARGDUMP_VARIANTS,
+	.resolve = syscall_resolve,
+	.prepare = syscall_prepare,
+	.target = argdump_function_target,
+	.explain = syscall_explain,
+};

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tracepoint.c - probes on tracepoints: t:GROUP:NAME.
+ *
+ * A tracepoint has arguments, whose types are in BTF (tp_btf: the cheapest method). An event of
+ * tracefs has fields made from them, which its format file describes. Expressions may name either.
+ * Without expressions the fields are shown, because they are better known.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "argdump/argdump.h"
+#include "argdump/providers/tracefs.h"
+#include "argdump/inspect/list.h"
+#include "attach/attach_error.h"
+#include "util/log.h"
+#include "util/suggest.h"
+
+#define ITERATOR                                                                                   \
+	"__traceiter_" /* a function that has the tracepoint's parameters after one of its own */
+#define TYPEDEF "btf_trace_"
+
+struct event_source {
+	struct tracefs_event format; /* params NULL: none */
+	uint32_t iterator, hook;     /* BTF ids; hook 0: tp_btf cannot attach */
+};
+
+#define ARGUMENTS(typed, probe_read)                                                               \
+	{                                                                                          \
+		ATTACH_TRACEPOINT, EXPR_CTX_FENTRY, typed, probe_read                              \
+	}
+#define FIELDS                                                                                     \
+	{                                                                                          \
+		ATTACH_EVENT, EXPR_CTX_EVENT, true, true                                           \
+	}
+static const struct argdump_variant arguments_first[] = {
+	ARGUMENTS(true, true),
+	ARGUMENTS(true, false),
+	ARGUMENTS(false, true),
+	FIELDS,
+};
+static const struct argdump_variant fields_first[] = {
+	FIELDS,
+	ARGUMENTS(true, true),
+	ARGUMENTS(true, false),
+};
+
+/* ---- which events ---- */
+
+static int source_types(const struct btf_view *btf, const char *name, struct event_source *e)
+{
+	char iterator[160], hook[160];
+	struct btf_query q[] = { { BTF_KIND_FUNC, iterator, 0 }, { BTF_KIND_TYPEDEF, hook, 0 } };
+	int err;
+
+	snprintf(iterator, sizeof(iterator), ITERATOR "%s", name);
+	snprintf(hook, sizeof(hook), TYPEDEF "%s", name);
+	err = btf_view_find_all(btf, q, 2);
+	e->iterator = q[0].id;
+	e->hook = q[0].id ? q[1].id : 0;
+	return err;
+}
+
+static void event_free(void *source)
+{
+	struct event_source *e = source;
+
+	tracefs_event_free(&e->format);
+	free(e);
+}
+
+/* Without expressions, all fields are shown. Counting shows none, and arguments cost less. */
+static bool fields_are_shown(const struct argdump *a, const struct argdump_request *request,
+			     const struct event_source *e)
+{
+	return !request->expr_count && !aggregate_wanted(&a->aggregate) && e->format.params;
+}
+
+/* Adds the event if it exists. Returns 0, -ENOENT or another -errno. */
+static int event_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		     const char *group, const char *name)
+{
+	struct event_source *e = calloc(1, sizeof(*e));
+	struct argdump_probe *p;
+	char text[192];
+	uint32_t none;
+	int err;
+
+	if (!e)
+		return -ENOMEM;
+	err = group ? tracefs_event_read(group, name, &e->format) : -ENOENT;
+	if (err == -ENOENT)
+		err = 0;
+	if (!err)
+		err = source_types(s->btf, name, e);
+	if (!err && !e->hook && !e->format.params)
+		err = -ENOENT;
+	snprintf(text, sizeof(text), "%s:%s", group ? group : "", name);
+	p = err ? NULL : argdump_probe_add(a, request, group ? text : name);
+	if (!p) {
+		event_free(e);
+		return err ? err : -ENOMEM;
+	}
+	p->source = e;
+	p->source_free = event_free;
+	p->kind = fields_are_shown(a, request, e) ? &probe_ops_event : &probe_ops_tracepoint;
+	return expr_target_detect(s->btf, "", &p->target, &none);
+}
+
+static bool item_takes(const struct probe_spec_item *item, const char *group, const char *name)
+{
+	if (item->place && !probe_spec_matches(item->place, group))
+		return false;
+	return item->is_pattern ? probe_spec_matches(item->name, name) : !strcmp(item->name, name);
+}
+
+/* Adds all events of tracefs that the item matches. Returns their number, or -errno. */
+static int item_events(struct session *s, struct argdump *a, const struct argdump_request *request,
+		       const struct probe_spec_item *item)
+{
+	char *all = list_tracefs_read("available_events"), *text = all, *group, *name;
+	int found = 0, err = 0;
+
+	while (!err && event_line_next(&text, &group, &name)) {
+		if (!item_takes(item, group, name))
+			continue;
+		err = event_add(s, a, request, group, name);
+		found += !err;
+		if (err == -ENOENT) /* a fixed definition of the kernel, such as those of ftrace */
+			err = 0;
+	}
+	free(all);
+	return err ? err : found;
+}
+
+static int item_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+			const struct probe_spec_item *item)
+{
+	int found = 0;
+
+	if (item->is_pattern || !item->place || strpbrk(item->place, "*?["))
+		found = item_events(s, a, request, item);
+	if (found)
+		return found < 0 ? found : 0;
+	/* a single name: its event or, without tracefs, only its arguments */
+	return item->is_pattern ? -ENOENT : event_add(s, a, request, item->place, item->name);
+}
+
+static int unknown_tell(const struct probe_spec_item *item)
+{
+	char *all = list_tracefs_read("available_events"), *text = all, *group, *name;
+	struct suggestion near;
+
+	suggest_init(&near, item->name);
+	while (event_line_next(&text, &group, &name))
+		suggest_offer(&near, name);
+	log_error("this kernel has no tracepoint t:%s%s%s", item->place ?: "",
+		  item->place ? ":" : "", item->name);
+	if (suggest_get(&near))
+		log_hint("did you mean t:%s? argdump -l 't:*%s*' lists some", suggest_get(&near),
+			 item->name);
+	else if (!all)
+		log_hint(
+			"its events cannot be read: mount tracefs on /sys/kernel/tracing, be root");
+	else
+		log_hint("argdump -l 't:*' lists all");
+	free(all);
+	return EXIT_USAGE;
+}
+
+static int event_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
+{
+	const struct probe_spec_item *item = request->spec.items;
+	int err = 0;
+
+	if (request->spec.is_return) {
+		log_error("%s: a tracepoint has no return", request->text);
+		return EXIT_USAGE;
+	}
+	for (; item < request->spec.items + request->spec.count; item++) {
+		err = item_resolve(s, a, request, item);
+		if (err)
+			break;
+	}
+	if (err == -ENOENT)
+		return unknown_tell(item);
+	if (!err && !s->options.btf)
+		list_tracefs_tell("tracepoints have arguments, but no fields");
+	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
+}
+
+/* ---- into the kernel ---- */
+
+/* Sets what the expressions of a variant may name. */
+static void event_prepare(struct argdump_probe *p, const struct argdump_variant *way)
+{
+	struct event_source *e = p->source;
+	struct expr_input *in = &p->input;
+
+	in->name = p->name;
+	in->func_id = e->iterator;
+	in->params = NULL;
+	in->params_skipped = 1;
+	in->params_elsewhere = e->hook && e->format.params;
+	if (way->context != EXPR_CTX_EVENT && e->hook)
+		return;
+	in->params_skipped = 0;
+	in->params = e->format.params ?: (const struct expr_param[1]){};
+	in->param_count = e->format.params ? e->format.count : 0;
+}
+
+static void event_target(const struct argdump_probe *p, const struct argdump_variant *way,
+			 struct attach_target *t)
+{
+	const struct event_source *e = p->source;
+
+	(void)way;
+	*t = (struct attach_target){ .btf_id = e->hook, .event = e->format.id };
+}
+
+static int event_explain(struct session *s, struct argdump_probe *p, int err)
+{
+	(void)p;
+	return attach_explain(NULL, s->btf, err);
+}
+
+#define KIND(ways_)                                                                                \
+	{                                                                                          \
+		.ways = ways_, .variant_count = sizeof(ways_) / sizeof(ways_[0]),                  \
+		.resolve = event_resolve, .prepare = event_prepare, .target = event_target,        \
+		.explain = event_explain,                                                          \
+	}
+const struct probe_ops probe_ops_tracepoint = KIND(arguments_first);
+const struct probe_ops probe_ops_event = KIND(fields_first);

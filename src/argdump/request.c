@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * request.c - PROBE texts as typed → probes on this kernel, and what all their programs have in
+ * common.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "argdump/argdump.h"
+#include "session/filter.h"
+#include "symbols/ksyms.h"
+#include "util/log.h"
+
+enum { POINT_WIDTH = 32 }; /* a wider column for longer names would waste space */
+
+const struct probe_ops *const probe_kinds[PROBE_SPEC_KINDS] = {
+	[PROBE_SPEC_FUNCTION] = &probe_ops_function,
+	[PROBE_SPEC_TRACEPOINT] = &probe_ops_tracepoint,
+	[PROBE_SPEC_SYSCALL] = &probe_ops_syscall,
+	[PROBE_SPEC_USER] = &probe_ops_user,
+};
+
+static void spec_tell(const char *text, const struct probe_spec_error *e)
+{
+	log_error("cannot trace %s: %s", text, e->message);
+	log_caret(text, e->start, e->end);
+	if (e->hint[0])
+		log_hint("%s", e->hint);
+}
+
+static int request_parse(struct argdump_request *r)
+{
+	struct probe_spec_error error;
+	int err = probe_spec_parse(r->text, &r->spec, &error);
+
+	if (err == -EINVAL)
+		spec_tell(r->text, &error);
+	return err;
+}
+
+int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
+			size_t expr_count)
+{
+	struct argdump_request *requests, *r;
+	int err;
+
+	requests = realloc(a->requests, (a->request_count + 1) * sizeof(*requests));
+	if (!requests)
+		return -ENOMEM;
+	a->requests = requests;
+	r = &requests[a->request_count];
+	*r = (struct argdump_request){ .text = text,
+				       .exprs = exprs,
+				       .expr_count = expr_count,
+				       .typed = exprs ? exprs - 1 : NULL, /* --list has none */
+				       .typed_count = expr_count };
+	err = argdump_legacy_take(r);
+	if (!err && !r->old)
+		err = request_parse(r);
+	if (err)
+		argdump_legacy_free(r->old);
+	else
+		a->request_count++;
+	return err;
+}
+
+/* ---- what all programs have in common ---- */
+
+static uint64_t symbol_address(void *ctx, const char *name)
+{
+	(void)ctx;
+	return ksyms_address(name, NULL);
+}
+
+/* The part that follows from the options. */
+static void run_begin(const struct session *s, struct argdump *a)
+{
+	/* while functions are still being sorted into probes */
+	static const struct field_name unnamed;
+	const struct options *o = &s->options;
+	struct expr_run *run = &a->run;
+
+	run->points = &unnamed;
+	run->diffs = a->diffs;
+	run->diff_count = a->diff.count;
+	run->aggregate = aggregate_wanted(&a->aggregate) ? &a->aggregate.input : NULL;
+	run->want_ts = o->json || o->timestamp != TIMESTAMP_NONE;
+	run->kernel_stack = o->kernel_stack;
+	run->user_stack = o->user_stack;
+	run->stack_depth = o->stack_depth;
+	run->symbol = symbol_address;
+	filter_fill(s, &run->filter);
+}
+
+static void width_grow(struct argdump *a, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (len > POINT_WIDTH)
+		len = POINT_WIDTH;
+	if (len > a->run.point_width)
+		a->run.point_width = len;
+}
+
+static void probes_number(struct argdump *a)
+{
+	struct expr_run *run = &a->run;
+	size_t compat = 0;
+
+	for (size_t i = 0; i < a->probe_count; i++)
+		compat += a->probes[i].is_compat;
+	run->many |= a->probe_count > 1 || compat;
+	run->points_hidden = compat == 1 &&
+			     a->probe_count <= 2; /* a system call, and its 32-bit entry */
+	run->siblings = a->probe_count;
+	for (size_t i = 0; i < a->probe_count; i++) {
+		struct argdump_probe *p = &a->probes[i];
+
+		p->number = i;
+		p->compiled = NULL; /* it was compiled without the number */
+		if (!p->function_count)
+			width_grow(a, p->name);
+		for (size_t j = 0; j < p->function_count; j++)
+			width_grow(a, p->functions[j]->types.name);
+	}
+}
+
+/* Numbers and names the probed functions, once all probes exist. Returns 0 or -ENOMEM. */
+static int points_make(struct argdump *a)
+{
+	size_t count = 0, n = 0;
+
+	for (size_t i = 0; i < a->probe_count; i++)
+		count += a->probes[i].function_count ?: 1;
+	a->points = calloc(count + 1, sizeof(*a->points));
+	if (!a->points)
+		return -ENOMEM;
+	for (struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
+		p->first_point = n;
+		for (size_t i = 0; i < (p->function_count ?: 1); i++, n++)
+			a->points[n] = (struct field_name){
+				n, p->function_count ? p->functions[i]->types.name : p->name, 0
+			};
+	}
+	a->run.points = a->points;
+	a->run.point_count = n;
+	return 0;
+}
+
+/* ---- PROBE texts → probes ---- */
+
+/* Translates what depends on this kernel. Returns the exit code. */
+static int request_translate(struct session *s, struct argdump_request *r)
+{
+	int code = argdump_legacy_translate(s, r);
+
+	if (code || !r->text)
+		return code;
+	return request_parse(r) ? EXIT_USAGE : EXIT_FINE;
+}
+
+/* Puts the caller first. If no other expression was given, every parameter, or the result, is still
+ * shown. */
+static int request_caller_add(struct argdump_request *r)
+{
+	const char **exprs = calloc(r->expr_count + 1, sizeof(*exprs));
+
+	if (!exprs) {
+		log_error("out of memory");
+		return EXIT_FAILED;
+	}
+	exprs[0] = argdump_legacy_caller(r->old) ?: "caller=$caller:sym";
+	r->caller_alone = !r->expr_count && !r->old;
+	for (size_t i = 0; i < r->expr_count; i++)
+		exprs[i + 1] = r->exprs[i];
+	r->expr_count++;
+	r->exprs = r->with_caller = exprs;
+	return EXIT_FINE;
+}
+
+static int requests_translate(struct session *s, struct argdump *a)
+{
+	int code = EXIT_FINE;
+
+	for (size_t i = 0; i < a->request_count && !code; i++) {
+		struct argdump_request *r = &a->requests[i];
+
+		if (r->old)
+			code = request_translate(s, r);
+		if (!code && (a->caller || argdump_legacy_caller(r->old)))
+			code = request_caller_add(r);
+	}
+	return code;
+}
+
+int argdump_requests_resolve(struct session *s, struct argdump *a)
+{
+	int code;
+
+	run_begin(s, a);
+	code = requests_translate(s, a);
+
+	for (size_t i = 0; i < a->request_count && !code; i++) {
+		struct argdump_request *r = &a->requests[i];
+
+		if (r->text && a->both && r->spec.kind != PROBE_SPEC_FUNCTION) {
+			log_error("cannot trace %s: -r is for functions of the kernel", r->text);
+			code = EXIT_USAGE;
+		} else if (r->text) /* NULL: "-:NAME" */
+			code = probe_kinds[r->spec.kind]->resolve(s, a, r);
+	}
+	if (code)
+		return code;
+	probes_number(a);
+	if (!points_make(a))
+		return EXIT_FINE;
+	log_error("out of memory");
+	return EXIT_FAILED;
+}
+
+size_t argdump_request_probes(const struct argdump *a, const struct argdump_probe *first)
+{
+	const struct argdump_probe *p = first;
+
+	while (p < a->probes + a->probe_count && p->request == first->request &&
+	       p->attach_type == first->attach_type)
+		p++;
+	return p - first;
+}

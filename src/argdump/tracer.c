@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tracer.c - argdump's hooks into a session: all probes share one ring, one ledger and the maps.
+ *
+ * If there are several probes, each record says whose it is (expr_record_probe), and that probe's
+ * sink shows it. Nothing here knows how a probe is attached.
+ */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "argdump/argdump.h"
+#include "argdump/inspect/inspect.h"
+#include "argdump/probe_file.h"
+#include "session/filter.h"
+#include "util/clock.h"
+#include "util/log.h"
+#include "output/dump_diff.h"
+
+/* ---- attach ---- */
+
+static int cgroup_set(const struct session *s)
+{
+	uint32_t slot = 0;
+
+	if (s->cgroup_fd < 0)
+		return 0;
+	return bpf_map_update_elem(s->cgroups_fd, &slot, &s->cgroup_fd, BPF_ANY) ? -errno : 0;
+}
+
+static int maps_open(struct session *s, struct argdump *a)
+{
+	size_t ring = aggregate_wanted(&a->aggregate) ? 0 : s->options.buffer;
+	int err = program_maps_open(&a->maps, ring, filter_has_family(&s->options),
+				    s->options.cgroup != NULL, s->options.names.table);
+
+	if (err)
+		return err;
+	s->ring_fd = a->maps.fds[EXPR_MAP_RING];
+	s->lost_fd = a->maps.fds[EXPR_MAP_LOSSES];
+	s->followed_fd = a->maps.fds[EXPR_MAP_FOLLOWED];
+	s->cgroups_fd = a->maps.fds[EXPR_MAP_CGROUPS];
+	return cgroup_set(s);
+}
+
+/* Also checks the options that only the compiled program can judge. */
+static int probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	int err = argdump_probe_compile_or_tell(s, a, p);
+
+	if (!err && aggregate_wanted(&a->aggregate))
+		err = aggregate_names_check(expr_table(p->expr));
+	return err;
+}
+
+/* Compiles all counting probes; their keys and entries must have the same size. Returns an exit
+ * code. */
+static int aggregate_compile(struct session *s, struct argdump *a)
+{
+	const struct argdump_probe *p = a->probes;
+
+	for (size_t i = 0; aggregate_wanted(&a->aggregate) && i < a->probe_count; i++) {
+		if (probe_compile(s, a, &a->probes[i]))
+			return EXIT_USAGE;
+		if (aggregate_alike(p->expr, a->probes[i].expr))
+			continue;
+		log_error("%s and %s cannot be counted together: their values have other types",
+			  p->name, a->probes[i].name);
+		log_hint("a cast makes them the same: --by '(long)count'");
+		return EXIT_USAGE;
+	}
+	return EXIT_FINE;
+}
+
+static int aggregate_attach(struct session *s, struct argdump *a)
+{
+	struct argdump_probe *p = a->probes;
+	int code = aggregate_compile(s, a), err;
+
+	if (code || !aggregate_wanted(&a->aggregate))
+		return code;
+	err = aggregate_open(&a->aggregate, p->expr, a->probe_count, &a->maps);
+	if (!err || err == -EPERM)
+		return err ? p->kind->explain(s, p, err) : EXIT_FINE;
+	log_error("cannot make the maps to count in: %s", strerror(-err));
+	log_hint("fewer --keys, or fewer and shorter expressions in --by, take less memory");
+	return EXIT_CANNOT;
+}
+
+static int aggregate_show(struct session *s, struct report *out)
+{
+	struct argdump *a = s->private;
+
+	return aggregate_report(&a->aggregate, out);
+}
+
+/* Prepares rows instead of records. Returns an exit code. */
+static int aggregate_begin(struct session *s, struct argdump *a)
+{
+	struct aggregate *g = &a->aggregate;
+
+	if (!aggregate_wanted(g))
+		return EXIT_FINE;
+	g->table = expr_table(a->probes[0].expr);
+	g->key_schemas = a->schemas;
+	g->points = a->points;
+	g->point_count = a->run.point_count;
+	if (aggregate_schemas_make(g)) {
+		log_error("out of memory");
+		return EXIT_FAILED;
+	}
+	s->schema = g->schemas[0];
+	s->row_name = "count";
+	s->tag = g->tag;
+	s->schemas = g->schema_list;
+	s->schema_count = g->programs;
+	s->report = aggregate_show;
+	return EXIT_FINE;
+}
+
+/* Names a variant that the kernel might accept but that cannot do these expressions. Sessions are
+ * skipped: they offer nothing beyond the variants tried in their place. */
+static void way_unfit_tell(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	const struct argdump_variant *way;
+	struct expr_error error;
+
+	for (size_t n = 0; (way = argdump_variant_at(&s->options, s->btf, p, n)); n++) {
+		if (attach_has(way->method, ATTACH_SESSION) ||
+		    argdump_probe_compile(s, a, p, way, &error) != -EOPNOTSUPP)
+			continue;
+		log_hint("not by %s either: %s", argdump_method_name(p, way), error.message);
+		return;
+	}
+}
+
+/* An error in an expression is reported before missing privileges. */
+static int failure_tell(struct session *s, struct argdump *a, struct argdump_probe *p, int err)
+{
+	int code;
+
+	if (argdump_probe_compile_or_tell(s, a, p))
+		return EXIT_USAGE;
+	code = p->kind->explain(s, p, err);
+	way_unfit_tell(s, a, p);
+	return code;
+}
+
+/* If several functions are attached one by one, those that refuse are left out with a message,
+ * unless all refuse. */
+static int each_attach(struct session *s, struct argdump *a, struct argdump_probe *first)
+{
+	size_t count = argdump_request_probes(a, first);
+	struct argdump_probe *failed = NULL;
+	size_t failures = 0;
+	int first_err = 0;
+
+	for (struct argdump_probe *p = first; p < first + count; p++) {
+		int err = argdump_variants_try(s, a, p, NULL);
+
+		if (!err)
+			continue;
+		first_err = failures++ ? first_err : err;
+		failed = failed ?: p;
+		if (err == -EPERM)
+			break;
+	}
+	if (failures == count || first_err == -EPERM)
+		return failure_tell(s, a, failed, first_err);
+	if (failures)
+		log_note("%zu function%s left out, as %s: the kernel refused: %s", failures,
+			 failures == 1 ? "" : "s", failed->name, strerror(-first_err));
+	return EXIT_FINE;
+}
+
+static void schema_take(const struct session *s, struct argdump *a, size_t i)
+{
+	struct schema *schema = &a->probes[i].schema;
+
+	*schema = *expr_schema(a->probes[i].expr);
+	schema->extended = s->options.extended;
+	schema->timestamp = s->options.timestamp;
+	a->schemas[i] = schema;
+}
+
+static int probes_attach(struct session *s, struct argdump *a)
+{
+	struct argdump_probe *p = a->probes;
+	int code = EXIT_FINE;
+
+	a->schemas = calloc(a->probe_count + 1, sizeof(*a->schemas));
+	if (!a->schemas) {
+		log_error("out of memory");
+		return EXIT_FAILED;
+	}
+	for (; p < a->probes + a->probe_count && !code; p += argdump_request_probes(a, p))
+		code = (p->kind->attach_all ?: each_attach)(s, a, p);
+	for (size_t i = 0; i < a->probe_count && !code; i++)
+		schema_take(s, a, i);
+	return code;
+}
+
+/* --diff hides calls that changed nothing, unless zeros are to be shown. */
+static bool is_unchanged(struct argdump *a, const struct argdump_probe *p, const void *record,
+			 size_t size)
+{
+	if (!dump_diff_is_empty(&p->schema, record, size))
+		return false;
+	a->unchanged++;
+	return true;
+}
+
+static int change_show(struct session *s, const void *record, size_t size)
+{
+	struct argdump *a = s->private;
+	uint32_t number = a->probe_count > 1 ? expr_record_probe(record, size) : 0;
+
+	if (number < a->probe_count && is_unchanged(a, &a->probes[number], record, size))
+		return 0;
+	return sink_record(&s->sink, record, size);
+}
+
+static void time_tell(const char *done, const struct argdump *a, uint64_t began)
+{
+	log_debug(1, "%s %u function%s in %.1f ms", done, a->run.point_count,
+		  a->run.point_count == 1 ? "" : "s", (now_ns() - began) / 1e6);
+}
+
+static int tracer_attach(struct session *s)
+{
+	struct argdump *a = s->private;
+	uint64_t began = now_ns();
+	int code = argdump_requests_resolve(s, a), err;
+
+	if (code)
+		return code;
+	time_tell("found", a, began);
+	began = now_ns();
+	err = maps_open(s, a);
+	code = err ? failure_tell(s, a, a->probes, err) : aggregate_attach(s, a);
+	if (!code)
+		code = probes_attach(s, a);
+	if (code)
+		return code;
+	time_tell("attached", a, began);
+	s->schema = a->probes[0].schema; /* the columns are the same in all */
+	if (a->probe_count > 1) {
+		s->tag = expr_record_probe;
+		s->schemas = a->schemas;
+		s->schema_count = a->probe_count;
+	}
+	if (a->diff.count && !a->run.zeros)
+		s->record = change_show;
+	return aggregate_begin(s, a);
+}
+
+/* ---- --list, --type, --dry-run ---- */
+
+static void functions_put(const struct argdump_probe *p, struct buf *o)
+{
+	if (!p->function_count)
+		buf_printf(o, " %s", p->name);
+	for (size_t i = 0; i < p->function_count; i++)
+		buf_printf(o, " %s", p->functions[i]->types.name);
+	buf_char(o, '\n');
+}
+
+static int attach_plan(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	if (probe_compile(s, a, p))
+		return EXIT_USAGE;
+	if (a->dump_stage) {
+		expr_dump(p->expr, EXPR_STAGE_TOKENS + a->dump_stage - 1, &s->out);
+	} else {
+		buf_printf(&s->out, "%s", argdump_method_name(p, p->way));
+		functions_put(p, &s->out);
+		expr_describe(p->expr, &s->out);
+	}
+	return EXIT_FINE;
+}
+
+static int tracer_dry_run(struct session *s)
+{
+	struct argdump *a = s->private;
+	int code;
+
+	if (a->look.list || a->look.type)
+		return inspect_run(s, a);
+	code = argdump_requests_resolve(s, a);
+	if (!code)
+		code = aggregate_compile(s, a);
+	for (size_t i = 0; i < a->probe_count && !code; i++)
+		code = attach_plan(s, a, &a->probes[i]);
+	if (!code && a->save)
+		code = probe_file_write(a, a->save, s);
+	return code;
+}
+
+/* ---- the end ---- */
+
+static bool sees_both_sides(const struct argdump_probe *p)
+{
+	return p->kind->scope == EXPR_SCOPE_CALL && !argdump_is_return_alone(p);
+}
+
+/* The programs are for the return and the entry of calls, alternately. A call is lost if its return
+ * was missed, or if its return was seen but found no entry. */
+static void pairs_account(struct lost *l, const struct argdump_probe *p)
+{
+	bool counted = expr_counts_no_entry(p->expr);
+
+	for (size_t i = 0; i + 1 < p->programs.count; i += 2) {
+		uint64_t entries = lost_of_program(p->programs.fds[i + 1]);
+
+		lost_add_program(l, p->programs.fds[i]);
+		if (counted)
+			l->entries_missed += entries;
+		else
+			l->local[LOSS_RECURSION] += entries;
+		l->twice |= !counted && entries;
+	}
+}
+
+static void programs_account(struct lost *l, const struct argdump_probe *p)
+{
+	uint64_t before = l->local[LOSS_RECURSION];
+
+	if (sees_both_sides(p) && p->way && !attach_has(p->way->method, ATTACH_SESSION)) {
+		pairs_account(l, p);
+		return;
+	}
+	for (size_t i = 0; i < p->programs.count; i++)
+		lost_add_program(l, p->programs.fds[i]);
+	/* a kprobe does not see the return of a call whose entry it missed; a trampoline may miss
+	 * both sides, and counts both */
+	if (sees_both_sides(p) && p->way && !attach_has(p->way->method, ATTACH_FPROBE))
+		l->session |= l->local[LOSS_RECURSION] > before;
+	l->twice |= l->session;
+}
+
+static void tracer_detach(struct session *s)
+{
+	struct argdump *a = s->private;
+	uint64_t began = now_ns();
+
+	s->losses.filtered |= a->conditions.count != 0;
+	for (size_t i = 0; i < a->request_count; i++)
+		s->losses.filtered |= a->requests[i].condition_count != 0;
+
+	for (size_t i = 0; i < a->probe_count; i++)
+		for (size_t j = 0; j < a->probes[i].links.count; j++)
+			lost_add_link(&s->losses, a->probes[i].links.fds[j]);
+	for (size_t i = 0; i < a->probe_count; i++)
+		fdset_close(&a->probes[i].links);
+	time_tell("detached", a, began);
+	for (size_t i = 0; i < a->probe_count; i++)
+		programs_account(&s->losses, &a->probes[i]);
+}
+
+static void diff_tell(uint64_t calls)
+{
+	log_note("%llu call%s changed nothing that --diff names: not shown (-z shows them)",
+		 (unsigned long long)calls, calls == 1 ? "" : "s");
+}
+
+static void tracer_close(struct session *s)
+{
+	struct argdump *a = s->private;
+
+	if (!a)
+		return;
+	if (a->unchanged)
+		diff_tell(a->unchanged);
+	for (size_t i = 0; i < a->probe_count; i++)
+		argdump_probe_close(&a->probes[i]);
+	for (size_t i = 0; i < a->request_count; i++) {
+		probe_spec_free(&a->requests[i].spec);
+		argdump_legacy_free(a->requests[i].old);
+		free(a->requests[i].with_caller);
+		function_list_free(&a->requests[i].functions);
+	}
+	aggregate_close(&a->aggregate);
+	btf_modules_close(a->modules);
+	free(a->points);
+	free(a->schemas);
+	free(a->probes);
+	free(a->requests);
+	program_maps_close(&a->maps);
+}
+
+const struct tracer_ops argdump_tracer = {
+	.attach = tracer_attach,
+	.dry_run = tracer_dry_run,
+	.methods = argdump_methods,
+	.settle = argdump_post_attach,
+	.detach = tracer_detach,
+	.close = tracer_close,
+};

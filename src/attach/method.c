@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * method.c - the table of attach methods, and each method's link function: it takes a loaded
+ * program's fd and returns an fd; closing that detaches.
+ *
+ * Plain system calls are used, because this code runs before argdump's first event and must not
+ * depend on the version of libbpf. The kernel opens every bpf(2) link with O_CLOEXEC
+ * (kernel/bpf/syscall.c, bpf_link_prime); nothing here leaves anything behind after kill -9.
+ */
+#include "attach/method.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "btf/btf.h"
+#include "symbols/ksyms.h"
+
+/* enum bpf_attach_type is ABI; the build's headers may lack the value (5.18). */
+enum { KPROBE_MULTI = 42 };
+#define KPROBE_MULTI_RETURN 1u /* BPF_F_KPROBE_MULTI_RETURN */
+
+#define PMU "/sys/bus/event_source/devices/"
+
+static int bpf_call(enum bpf_cmd cmd, union bpf_attr *attr)
+{
+	int fd = syscall(SYS_bpf, cmd, attr, sizeof(*attr));
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* ---- trampolines, whose target is given at load ---- */
+
+static int link_tracing(const struct attach_target *t, int type, int prog_fd)
+{
+	union bpf_attr attr;
+
+	(void)t, (void)type;
+	memset(&attr, 0, sizeof(attr));
+	attr.raw_tracepoint.prog_fd = prog_fd; /* name 0: the program itself has the target */
+	return bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attr);
+}
+
+/* link_create.tracing_multi of 7.2 and later; the build's headers may lack it. */
+struct tracing_multi_attr {
+	uint32_t prog_fd, target_fd, attach_type, flags;
+	uint64_t ids, cookies;
+	uint32_t count;
+};
+
+static int link_tracing_multi(const struct attach_target *t, int type, int prog_fd)
+{
+	const struct attach_multi one = { .count = 1, .ids = &t->btf_id }, *m = t->multi ?: &one;
+	struct tracing_multi_attr at = {
+		.prog_fd = prog_fd,
+		.attach_type = type,
+		.ids = (uintptr_t)m->ids,
+		.cookies = (uintptr_t)m->cookies,
+		.count = m->count,
+	};
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	memcpy(&attr, &at, sizeof(at));
+	return bpf_call(BPF_LINK_CREATE, &attr);
+}
+
+/* ---- fprobes ---- */
+
+static int fprobe_link(const struct attach_multi *m, int type, bool is_return, int prog_fd)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = prog_fd;
+	attr.link_create.attach_type = type;
+	attr.link_create.kprobe_multi.flags = is_return ? KPROBE_MULTI_RETURN : 0;
+	attr.link_create.kprobe_multi.cnt = m->count;
+	if (m->addresses)
+		attr.link_create.kprobe_multi.addrs = (uintptr_t)m->addresses;
+	else
+		attr.link_create.kprobe_multi.syms = (uintptr_t)m->names;
+	attr.link_create.kprobe_multi.cookies = (uintptr_t)m->cookies;
+	return bpf_call(BPF_LINK_CREATE, &attr);
+}
+
+/* The address of the only function with that name in the module; 0: there are several, or addresses
+ * are hidden. */
+static uint64_t module_address(const struct attach_target *t)
+{
+	uint64_t found = 0;
+	struct ksym symbol;
+
+	if (ksyms_load())
+		return 0;
+	for (size_t i = 0; ksyms_get(i, &symbol); i++) {
+		if (!symbol.module || strcmp(symbol.module, t->module) ||
+		    strcmp(symbol.name, t->function) || !strchr("TtWw", symbol.type))
+			continue;
+		if (found)
+			return 0;
+		found = symbol.address;
+	}
+	return found;
+}
+
+/* With only a name, the kernel would take the first function that has it, in any module. So for a
+ * function of a module the address is used. */
+static int link_kprobe_multi(const struct attach_target *t, int type, int prog_fd)
+{
+	uint64_t address = t->address;
+	struct attach_multi one = { .count = 1, .names = &t->function };
+
+	if (t->multi)
+		return fprobe_link(t->multi, type, t->is_return, prog_fd);
+	if (t->module && !address)
+		address = module_address(t);
+	if (t->module && !address)
+		return -EOPNOTSUPP;
+	if (address)
+		one.addresses = &address;
+	return fprobe_link(&one, type, t->is_return, prog_fd);
+}
+
+/* ---- perf events ---- */
+
+/* The first number in a file of the kprobe PMU: "6", "config:0". -errno if there is none. */
+static int pmu_number(const char *path)
+{
+	char text[32];
+	const char *digits;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return errno == ENOENT ? -EOPNOTSUPP : -errno;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (n <= 0)
+		return -EIO;
+	text[n] = 0;
+	digits = strpbrk(text, "0123456789");
+	return digits ? atoi(digits) : -EIO;
+}
+
+/* A perf event of PMU "kprobe" or "uprobe", or -errno. */
+static int pmu_event(const char *pmu, const char *target, uint64_t offset, bool is_return)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	char path[64];
+	int type, bit = 0, fd;
+
+	snprintf(path, sizeof(path), PMU "%s/type", pmu);
+	type = pmu_number(path);
+	if (type < 0)
+		return type;
+	snprintf(path, sizeof(path), PMU "%s/format/retprobe", pmu);
+	if (is_return)
+		bit = pmu_number(path);
+	if (bit < 0)
+		return bit;
+	attr.type = type;
+	attr.config = is_return ? 1ull << bit : 0;
+	attr.config1 = (uintptr_t)target; /* kprobe_func, uprobe_path */
+	attr.config2 = offset;		  /* probe_offset, or kprobe_addr */
+	/* CPU 0 is where the event counts; the probe itself fires on all CPUs */
+	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+/* For 5.15 and later: such a link reports what its probe missed. */
+static int event_link_new(int fd, int prog_fd)
+{
+	union bpf_attr attr;
+	int link;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = prog_fd;
+	attr.link_create.target_fd = fd;
+	attr.link_create.attach_type = BPF_PERF_EVENT;
+	link = bpf_call(BPF_LINK_CREATE, &attr);
+	if (link < 0)
+		return link;
+	if (!ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)) {
+		close(fd); /* the link holds a reference */
+		return link;
+	}
+	close(link);
+	return -errno;
+}
+
+/* Takes ownership of the event's fd, which may become the link. */
+static int event_link(int fd, int prog_fd)
+{
+	int err;
+
+	if (fd < 0)
+		return fd;
+	err = event_link_new(fd, prog_fd);
+	if (err >= 0)
+		return err;
+	if (!ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog_fd) && !ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+		return fd;
+	err = -errno;
+	close(fd);
+	return err;
+}
+
+/* If a kprobe is given by name, the name includes the module. */
+static int link_kprobe(const struct attach_target *t, int type, int prog_fd)
+{
+	char name[192];
+
+	(void)type;
+	if (t->address)
+		return event_link(pmu_event("kprobe", NULL, t->address, t->is_return), prog_fd);
+	snprintf(name, sizeof(name), "%s%s%s", t->module ?: "", t->module ? ":" : "", t->function);
+	return event_link(pmu_event("kprobe", name, t->offset, t->is_return), prog_fd);
+}
+
+/* The offset is far beyond any function's end, so no probe is ever created, but the kernel checks
+ * the name first. */
+int function_name_is_shared(const char *function)
+{
+	int fd = pmu_event("kprobe", function, INT32_MAX, false);
+
+	if (fd >= 0)
+		close(fd);
+	return fd == -EPERM || fd == -EACCES ? fd : fd == -EADDRNOTAVAIL;
+}
+
+static int link_uprobe(const struct attach_target *t, int type, int prog_fd)
+{
+	(void)type;
+	return event_link(pmu_event("uprobe", t->path, t->offset, t->is_return), prog_fd);
+}
+
+static int link_event(const struct attach_target *t, int type, int prog_fd)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr), .type = PERF_TYPE_TRACEPOINT };
+	int fd;
+
+	(void)type;
+	attr.config = t->event;
+	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	return event_link(fd < 0 ? -errno : fd, prog_fd);
+}
+
+/* ---- the table ---- */
+
+const struct attach_method attach_methods[ATTACH_END] = {
+	[ATTACH_ANY] = { .name = "nothing", .return_name = "nothing" },
+#define METHOD(id, name_, ...) [ATTACH_##id] = { .name = name_, __VA_ARGS__ },
+#include "attach/methods.def"
+};
+
+const char *const attach_method_choices[] = {
+	"any",
+#define CHOICE(id, name, ...) name,
+#define METHOD(id, ...)
+#include "attach/methods.def"
+	NULL,
+};
+
+const char *attach_method_name(enum attach_method_id method, bool is_return)
+{
+	const struct attach_method *m = &attach_methods[method];
+
+	return is_return && m->return_name ? m->return_name : m->name;
+}
+
+bool attach_has(enum attach_method_id method, enum attach_trait trait)
+{
+	return attach_methods[method].traits & trait;
+}
+
+int attach_type_find(enum attach_method_id method, bool is_return, const struct btf_view *btf)
+{
+	const char *name = attach_methods[method].types[is_return].enumerator;
+
+	if (!name)
+		return -1;
+	return btf_view_enumerator(btf, btf_view_find(btf, BTF_KIND_ENUM, "bpf_attach_type"), name,
+				   -1);
+}
+
+static int type_number(const struct attach_method *m, const struct attach_target *t)
+{
+	if (!m->types[t->is_return].enumerator)
+		return 0;
+	return m->types[t->is_return].number ?: t->type;
+}
+
+int attach_prog_type(enum attach_method_id method, const struct attach_target *t,
+		     struct prog_type *type)
+{
+	const struct attach_method *m = &attach_methods[method];
+
+	*type = (struct prog_type){ .prog = m->prog_type, .attach = type_number(m, t) };
+	if (type->attach < 0 || (m->types[t->is_return].enumerator && !type->attach))
+		return -EOPNOTSUPP;
+	if (!(m->traits & ATTACH_BY_ID))
+		return 0;
+	type->btf_id = t->btf_id;
+	return t->btf_id ? 0 : -EOPNOTSUPP;
+}
+
+int attach_link(enum attach_method_id method, const struct attach_target *t, int prog_fd)
+{
+	const struct attach_method *m = &attach_methods[method];
+
+	return m->link ? m->link(t, type_number(m, t), prog_fd) : -EINVAL;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * method.h - the ways to attach a program: a table with everything about each (methods.def), and
+ * one function that links. This file does not know what is traced or which method is preferable.
+ */
+#ifndef CORETAP_ATTACH_METHOD_H
+#define CORETAP_ATTACH_METHOD_H
+
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct btf_view;
+
+enum attach_method_id {
+	ATTACH_ANY, /* none, or any that works */
+#define METHOD(id, ...) ATTACH_##id,
+#include "attach/methods.def"
+	ATTACH_END, /* ends a list */
+};
+
+enum attach_trait {
+	ATTACH_TYPED = 1 << 0,	 /* the program gets typed arguments, at returns too */
+	ATTACH_BY_ID = 1 << 1,	 /* the target is given at load, by its BTF id */
+	ATTACH_SESSION = 1 << 2, /* one program sees both entry and return of a call */
+	ATTACH_FPROBE = 1 << 3,	 /* needs a kernel with fprobes */
+	/* While a trampoline's program is preempted, others on its CPU do not run it
+	 * (preempt.h). */
+	ATTACH_MISSES_PREEMPTED = 1 << 4,
+	/* Calls in flight use a pool, which may be exhausted; from 6.14 on, fprobes do not
+	 * (methods.def). */
+	ATTACH_MISSES_RETURNS = 1 << 5,
+};
+
+struct attach_target;
+
+struct attach_method {
+	const char *name, *return_name; /* at the entry, at the return; for --attach, -v, doctor */
+	const char *pair_name;		/* for whole calls; NULL: cannot serve them */
+	/* Also used if the user asks for that method by --attach. */
+	enum attach_method_id asked_as;
+	enum bpf_prog_type prog_type;
+	struct {
+		const char *enumerator; /* of enum bpf_attach_type; NULL: none */
+		int number;		/* 0: look it up in the kernel's types (attach_type_find) */
+	} types[2];			/* at the entry, at the return */
+	unsigned traits;
+	int (*link)(const struct attach_target *t, int type, int prog_fd);
+	const char *needed_for[2]; /* entry, return; for doctor; NULL: doctor does not try it */
+};
+extern const struct attach_method attach_methods[ATTACH_END];
+extern const char *const attach_method_choices[]; /* for --attach */
+const char *attach_method_name(enum attach_method_id method, bool is_return);
+bool attach_has(enum attach_method_id method, enum attach_trait trait);
+
+/* Many functions attached by one link. */
+struct attach_multi {
+	size_t count;
+	const char *const *names;  /* for fprobes, if addresses is NULL */
+	const uint64_t *addresses; /* for fprobes */
+	const uint32_t *ids;	   /* for trampolines: BTF ids */
+	const uint64_t *cookies;   /* what bpf_get_attach_cookie returns for each; NULL: 0 */
+};
+
+/* What a program is attached to; each method uses the members it needs. */
+struct attach_target {
+	const char *function, *module; /* module NULL: the kernel proper, or unknown */
+	uint64_t address;	       /* used if the name does not suffice; 0: unknown */
+	uint64_t offset;	       /* from the function's first byte, or in file `path` */
+	uint32_t btf_id;	       /* of the function or tracepoint, among its module's types */
+	const char *path;	       /* uprobe */
+	int event;		       /* an event's number in tracefs */
+	const struct attach_multi *multi; /* replaces the single function */
+	bool is_return;
+	int type; /* this kernel's attach type, if the method's row has no number */
+};
+
+/* The number of the method's attach type in the kernel's types; -1: this kernel does not have
+ * it. */
+int attach_type_find(enum attach_method_id method, bool is_return, const struct btf_view *btf);
+/* How to load a program for that target. 0, or -EOPNOTSUPP if the target lacks something. */
+struct prog_type {
+	int prog, attach; /* enum bpf_prog_type, enum bpf_attach_type */
+	uint32_t btf_id;  /* attach_btf_id; 0: none */
+	int btf_fd;	  /* of the module that btf_id belongs to; 0: the kernel's */
+};
+int attach_prog_type(enum attach_method_id method, const struct attach_target *t,
+		     struct prog_type *type);
+/* Attaches a loaded program. Returns the link's fd (closing it detaches) or -errno. */
+int attach_link(enum attach_method_id method, const struct attach_target *t, int prog_fd);
+
+/* Would the kernel refuse a kprobe by that name because several functions have it? 1, 0, or -errno
+ * if it cannot be found out (under lockdown); always 0 on old kernels. Takes less than 0.1 ms from
+ * 6.1 on. */
+int function_name_is_shared(const char *function);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * prog.c - creates maps and loads generated programs, through libbpf's thin wrappers of bpf(2).
+ */
+#include "attach/prog.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+int prog_map_create(enum bpf_map_type type, const char *name, int key, int value, int entries,
+		    int flags)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = flags);
+
+	return bpf_map_create(type, name, key, value, entries, &opts);
+}
+
+int prog_switch_open(size_t count)
+{
+	int fd = bpf_map_create(BPF_MAP_TYPE_PROG_ARRAY, "switch", 4, 4, count, NULL);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int prog_switch_set(int map_fd, uint32_t number, int prog_fd)
+{
+	return bpf_map_update_elem(map_fd, &number, &prog_fd, BPF_ANY) ? -errno : 0;
+}
+
+int prog_load_as(const struct bpf_insn *insns, size_t count, const struct prog_type *type,
+		 char *log, size_t log_size)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = log, .log_size = log_size,
+		    .log_level = log ? 1 : 0, .expected_attach_type = type->attach,
+		    .attach_btf_id = type->btf_id, .attach_btf_obj_fd = type->btf_fd);
+	int fd = bpf_prog_load(type->prog, "argdump", "GPL", insns, count, &opts);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* The kernel's BTF object of a module, which is needed to attach a trampoline to its functions: an
+ * fd or -errno. */
+static int module_btf_open(const char *module)
+{
+	__u32 id = 0;
+
+	while (!bpf_btf_get_next_id(id, &id)) {
+		struct bpf_btf_info info = {};
+		__u32 len = sizeof(info);
+		char name[64] = "";
+		int fd = bpf_btf_get_fd_by_id(id);
+
+		info.name = (uintptr_t)name;
+		info.name_len = sizeof(name);
+		if (fd >= 0 && !bpf_obj_get_info_by_fd(fd, &info, &len) && info.kernel_btf &&
+		    !strcmp(name, module))
+			return fd;
+		if (fd >= 0)
+			close(fd);
+	}
+	return -ENOENT;
+}
+
+int prog_load(const struct bpf_insn *insns, size_t count, enum attach_method_id method,
+	      const struct attach_target *t, char *log, size_t log_size)
+{
+	struct prog_type type;
+	int err = attach_prog_type(method, t, &type), fd;
+
+	if (err)
+		return err;
+	if (!type.btf_id || !t->module)
+		return prog_load_as(insns, count, &type, log, log_size);
+	type.btf_fd = module_btf_open(t->module);
+	if (type.btf_fd < 0)
+		return type.btf_fd;
+	fd = prog_load_as(insns, count, &type, log, log_size);
+	close(type.btf_fd);
+	return fd;
+}

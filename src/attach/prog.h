@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * prog.h - a program made of generated instructions: its maps and its loading. It replaces the
+ * skeleton and libbpf of the other applets, because argdump has only milliseconds.
+ */
+#ifndef CORETAP_ATTACH_PROG_H
+#define CORETAP_ATTACH_PROG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <linux/bpf.h>
+
+#include "attach/method.h"
+
+/* The fd of a new map, or -1 with errno set. */
+int prog_map_create(enum bpf_map_type type, const char *name, int key, int value, int entries,
+		    int flags);
+/* Loads a program for an attach method and a target (attach_link). Returns the program's fd or
+ * -errno. If `log` is set, the verifier's log is written there. */
+int prog_load(const struct bpf_insn *insns, size_t count, enum attach_method_id method,
+	      const struct attach_target *t, char *log, size_t log_size);
+/* The same for any program type. */
+int prog_load_as(const struct bpf_insn *insns, size_t count, const struct prog_type *type,
+		 char *log, size_t log_size);
+/* A map for tail calls by number: its fd, or -errno. Closing the fd removes the programs from
+ * it. */
+int prog_switch_open(size_t count);
+int prog_switch_set(int map_fd, uint32_t number, int prog_fd); /* 0 or -errno */
+
+#endif

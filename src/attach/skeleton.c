@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * skeleton.c - a BPF object, from its packed bytes to attached programs.
+ *
+ * One pass over the kernel's types finds both the plan's functions and the structs that the
+ * programs' relocations need. libbpf gets these structs as a file of their own (btf_min.h).
+ */
+#include "attach/skeleton.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "btf/btf_min.h"
+#include "btf/btf_lookup.h"
+#include "util/log.h"
+
+/* ---- types ---- */
+
+const char *skeleton_opening(struct skeleton *sk)
+{
+	if (attach_plan_handle(&sk->plan))
+		return NULL;
+	sk->types_fd = memfd_create("types", MFD_CLOEXEC);
+	snprintf(sk->types_path, sizeof(sk->types_path), "/proc/self/fd/%d", sk->types_fd);
+	if (sk->types_fd >= 0 && !access(sk->types_path, R_OK))
+		return sk->types_path;
+	/* without /proc, libbpf reads all types itself */
+	if (sk->types_fd >= 0)
+		close(sk->types_fd);
+	sk->types_fd = -1;
+	return sk->config->btf;
+}
+
+static int types_write(const struct skeleton *sk, const struct btf_min *m,
+		       const struct btf_lookup *w)
+{
+	void *data;
+	size_t size;
+	int err = btf_min_make(m, *sk->config->types, w, &data, &size);
+
+	if (err)
+		return err;
+	if (write(sk->types_fd, data, size) != (ssize_t)size)
+		err = -EIO;
+	free(data);
+	return err;
+}
+
+/* Programs that attach by BTF id need the running kernel's ids, whatever file --btf names. */
+static int plan_number(struct skeleton *sk)
+{
+	struct attach_plan running = { 0 };
+	struct btf_view *kernel;
+	int err;
+
+	if (!sk->config->btf || btf_view_open(NULL, &kernel))
+		return 0; /* without types there is no fentry, which is reported elsewhere */
+	err = attach_plan_make(&running, sk->source->hooks, kernel, sk->method);
+	for (size_t i = 0; !err && i < sk->plan.count; i++)
+		sk->plan.hooks[i].btf_id = running.hooks[i].btf_id;
+	attach_plan_free(&running);
+	btf_view_close(kernel);
+	return err;
+}
+
+/* A method that the user asked for by name is accepted even so. */
+static bool method_misses(const struct skeleton *sk)
+{
+	return attach_plan_misses(&sk->plan) && sk->config->asked != sk->method;
+}
+
+static int plan_make(struct skeleton *sk, const struct btf_min *m)
+{
+	struct btf_lookup w = { 0 };
+	int err;
+
+	attach_plan_want(sk->source->hooks, &w);
+	btf_min_want(m, &w);
+	err = btf_lookup_find(&w, *sk->config->types);
+	if (!err)
+		err = attach_plan_decide(&sk->plan, sk->source->hooks, *sk->config->types, &w,
+					 sk->method);
+	if (!err && method_misses(sk))
+		err = -EOPNOTSUPP;
+	if (!err && sk->types_fd >= 0)
+		err = types_write(sk, m, &w);
+	btf_lookup_free(&w);
+	return err;
+}
+
+/* The object must be open, because it says which types are needed. */
+static int types_prepare(struct skeleton *sk)
+{
+	struct btf_view **types = sk->config->types;
+	struct btf_min small = { 0 };
+	int err = *types || !btf_view_open(sk->config->btf, types) ? 0 : -EIO;
+
+	if (!err && sk->types_fd >= 0)
+		err = btf_min_open(&small, sk->base->data, sk->base->data_sz);
+	if (!err)
+		err = plan_make(sk, &small);
+	if (!err)
+		err = plan_number(sk);
+	btf_min_close(&small);
+	btf_view_close(*types);
+	*types = NULL;
+	return err;
+}
+
+/* ---- maps and programs ---- */
+
+static int map_fd(const struct skeleton *sk, const char *name)
+{
+	return bpf_object__find_map_fd_by_name(sk->object, name);
+}
+
+static int map_size(struct skeleton *sk, const char *name, uint32_t entries)
+{
+	struct bpf_map *map = bpf_object__find_map_by_name(sk->object, name);
+
+	return map ? bpf_map__set_max_entries(map, entries) : 0;
+}
+
+/* Maps scratch and scratch_… get one entry per CPU. */
+static int scratch_size(struct skeleton *sk)
+{
+	struct bpf_map *map;
+	int err = 0;
+
+	bpf_object__for_each_map(map, sk->object)
+		if (!err && !strncmp(bpf_map__name(map), "scratch", strlen("scratch")))
+			err = bpf_map__set_max_entries(map, libbpf_num_possible_cpus());
+	return err;
+}
+
+static int maps_size(struct skeleton *sk)
+{
+	const struct skeleton_config *c = sk->config;
+	int err = map_size(sk, "ring", c->buffer);
+
+	if (!err && !c->family) /* its entries are preallocated */
+		err = map_size(sk, "followed", 1);
+	if (!err && c->names)
+		err = map_size(sk, "names", glob_rows(*c->names));
+	return err ?: scratch_size(sk);
+}
+
+static int maps_share(struct skeleton *sk)
+{
+	const struct skeleton_maps *m = &sk->config->shared;
+	const struct {
+		const char *name;
+		int fd;
+	} shared[] = {
+		{ "ring", m->ring },
+		{ "losses", m->losses },
+		{ "followed", m->followed },
+		{ "cgroups", m->cgroups },
+	};
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]) && !err; i++) {
+		struct bpf_map *map = bpf_object__find_map_by_name(sk->object, shared[i].name);
+
+		if (map && shared[i].fd >= 0)
+			err = bpf_map__reuse_fd(map, shared[i].fd);
+	}
+	return err;
+}
+
+static int names_fill(struct skeleton *sk)
+{
+	glob_table *table = sk->config->names;
+	uint32_t rows = table ? glob_rows(*table) : 0, i;
+	int fd = map_fd(sk, "names");
+
+	for (i = 0; i < rows; i++)
+		if (bpf_map_update_elem(fd, &i, (*table)[i], BPF_ANY))
+			return -errno;
+	return 0;
+}
+
+static int cgroup_set(struct skeleton *sk)
+{
+	uint32_t slot = 0;
+
+	if (sk->config->cgroup_fd < 0)
+		return 0;
+	return bpf_map_update_elem(sk->maps.cgroups, &slot, &sk->config->cgroup_fd, BPF_ANY) ?
+		       -errno :
+		       0;
+}
+
+static int object_load(struct skeleton *sk)
+{
+	int err = maps_size(sk);
+
+	*sk->filter = *sk->config->filter;
+	if (!err)
+		err = maps_share(sk);
+	if (!err)
+		err = attach_plan_apply(&sk->plan, sk->object);
+	if (!err)
+		err = bpf_object__load_skeleton(sk->base);
+	if (err)
+		return err;
+	sk->maps = (struct skeleton_maps){ map_fd(sk, "ring"), map_fd(sk, "losses"),
+					   map_fd(sk, "followed"), map_fd(sk, "cgroups") };
+	return names_fill(sk) ?: cgroup_set(sk);
+}
+
+static int method_load(struct skeleton *sk)
+{
+	int err = sk->source->open(sk, sk->config->param);
+
+	if (!err)
+		err = types_prepare(sk);
+	if (!err)
+		err = object_load(sk);
+	if (sk->types_fd >= 0)
+		close(sk->types_fd);
+	sk->types_fd = -1;
+	return err;
+}
+
+/* ---- trying the attach order ---- */
+
+/* Fentry if the kernel has it; if the kernel refuses it, kprobes. */
+static const enum attach_method_id order_usual[] = { ATTACH_ANY, ATTACH_KPROBE, ATTACH_END };
+
+const enum attach_method_id *skeleton_order(const struct skeleton_source *source, bool preempts)
+{
+	return preempts && source->order_preempted ? source->order_preempted : order_usual;
+}
+
+int skeleton_try(struct skeleton *sk, const struct skeleton_source *source,
+		 const struct skeleton_config *config, enum attach_method_id method)
+{
+	int err;
+
+	sk->source = source;
+	sk->config = config;
+	sk->method = method;
+	sk->types_fd = -1;
+	err = method_load(sk);
+	if (!err && !config->load_only)
+		err = attach_plan_attach(&sk->plan, sk->object);
+	if (err)
+		skeleton_close(sk);
+	return err;
+}
+
+int skeleton_load(struct skeleton *sk, const struct skeleton_source *source,
+		  const struct skeleton_config *config, const enum attach_method_id *order)
+{
+	bool denied = false;
+	int err = 0;
+
+	for (const enum attach_method_id *method = order; *method != ATTACH_END; method++) {
+		err = skeleton_try(sk, source, config, *method);
+		if (!err || err == -ENOENT)
+			return err;
+		denied |= err == -EPERM;
+		log_debug(1, "%s refused: %s",
+			  *method == ATTACH_ANY ? "fentry" : attach_method_name(*method, false),
+			  strerror(-err));
+	}
+	return denied ? -EPERM : err;
+}
+
+void skeleton_close(struct skeleton *sk)
+{
+	attach_plan_detach(&sk->plan);
+	if (sk->skel) {
+		free((void *)sk->base->data); /* allocated by bpf_elf_unpack */
+		sk->destroy(sk->skel);
+	}
+	sk->skel = NULL;
+	sk->object = NULL;
+}
+
+void skeleton_free(struct skeleton *sk)
+{
+	skeleton_close(sk);
+	attach_plan_free(&sk->plan);
+}

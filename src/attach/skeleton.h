@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * skeleton.h - a BPF object from its packed bytes to attached programs, and back: open, types,
+ * sizes of maps, load, attach, detach. This file knows nothing about a run: the caller says what it
+ * needs (config).
+ *
+ * Errors are -errno; messages are only for log_debug.
+ */
+#ifndef CORETAP_ATTACH_SKELETON_H
+#define CORETAP_ATTACH_SKELETON_H
+
+#include <bpf/libbpf.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "attach/plan.h"
+#include "event.h"
+#include "util/glob.h"
+
+struct skeleton;
+
+/* An object of BPF programs, and the events that they see. */
+struct skeleton_source {
+	const struct hook *hooks; /* end with name == NULL; NULL: the end of a list of sources */
+	/* the attach methods to try if programs may be preempted, up to ATTACH_END; NULL: the usual
+	 * order */
+	const enum attach_method_id *order_preempted;
+	/* SKELETON_OPEN, then the object's own settings for sk->method: rodata, sizes of maps.
+	 * `param` is the caller's; for an applet, its struct options. 0 or -errno. */
+	int (*open)(struct skeleton *sk, const void *param);
+	void (*ending)(struct skeleton *sk); /* called before it is detached; NULL: nothing to do */
+};
+
+/* The fds of bpf/lib's maps; -1: none. */
+struct skeleton_maps {
+	int ring, losses, followed, cgroups;
+};
+#define SKELETON_NO_MAPS                                                                           \
+	{                                                                                          \
+		-1, -1, -1, -1                                                                     \
+	}
+
+struct skeleton_config {
+	const void *param; /* passed to source->open */
+	const char *btf;   /* a file of types; NULL: the kernel's */
+	/* the opened types: opened if NULL, closed as soon as they have been read */
+	struct btf_view **types;
+	/* requested by name, so used even if it misses something; or ATTACH_ANY */
+	enum attach_method_id asked;
+	const struct event_filter *filter;
+	uint64_t buffer;	     /* size of map `ring` in bytes */
+	bool family;		     /* map `followed` is used */
+	int cgroup_fd;		     /* for map `cgroups`; -1: none */
+	glob_table *names;	     /* for map `names`; NULL: none */
+	struct skeleton_maps shared; /* used instead of its own */
+	bool load_only;		     /* nothing is attached */
+};
+
+struct skeleton {
+	const struct skeleton_source *source;
+	const struct skeleton_config *config; /* while it is being loaded */
+	enum attach_method_id method;	      /* being tried, or in use */
+	struct attach_plan plan;	      /* kept after close, to explain a failure */
+	struct bpf_object *object;	      /* NULL: not loaded */
+	struct skeleton_maps maps;
+	void *skel; /* of the type that bpftool generated; owned with everything in it */
+	struct bpf_object_skeleton *base;
+	void (*destroy)(void *skel);
+	struct event_filter *filter; /* rodata, until load */
+	int types_fd; /* file of the kernel types that the object needs (btf_min.h); -1: none */
+	char types_path[32];
+};
+
+/* Opens skeleton NAME_bpf into `sk`; evaluates to it, or NULL with errno set. */
+#define SKELETON_OPEN(sk, name)                                                                    \
+	({                                                                                         \
+		LIBBPF_OPTS(bpf_object_open_opts, opts_, .btf_custom_path = skeleton_opening(sk)); \
+		struct name##_bpf *skel_ = name##_bpf__open_opts(&opts_);                          \
+		if (skel_) {                                                                       \
+			(sk)->object = skel_->obj;                                                 \
+			(sk)->base = skel_->skeleton;                                              \
+			(sk)->skel = skel_;                                                        \
+			(sk)->destroy = (void (*)(void *))name##_bpf__destroy;                     \
+			(sk)->filter = &skel_->rodata->filter;                                     \
+		}                                                                                  \
+		skel_;                                                                             \
+	})
+/* For SKELETON_OPEN: prepares, and returns the file in which libbpf finds types; NULL: the
+ * kernel's. */
+const char *skeleton_opening(struct skeleton *sk);
+
+/* The attach methods to try in turn, up to ATTACH_END. */
+const enum attach_method_id *skeleton_order(const struct skeleton_source *source, bool preempts);
+/* Loads and attaches by the first method of `order` that works. Returns 0 or the last method's
+ * -errno, but -ENOENT as soon as a function is missing, and -EPERM if any was denied: these say
+ * more. */
+int skeleton_load(struct skeleton *sk, const struct skeleton_source *source,
+		  const struct skeleton_config *config, const enum attach_method_id *order);
+/* The same by one method; -EOPNOTSUPP if that would miss something here. Closes it on failure. */
+int skeleton_try(struct skeleton *sk, const struct skeleton_source *source,
+		 const struct skeleton_config *config, enum attach_method_id method);
+/* Undoes everything, but keeps the plan. */
+void skeleton_close(struct skeleton *sk);
+/* The same, and frees the plan. */
+void skeleton_free(struct skeleton *sk);
+
+#endif

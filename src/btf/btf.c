@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf.c - opens BTF and reads its pages. The only BTF file that does I/O.
+ *
+ * btf_index.c measures the types, btf_type.c interprets them, btf_find.c finds them by name.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "btf/btf_priv.h"
+
+static const char kernel_btf[] = BTF_FOLDER "/vmlinux";
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "BTF is read as it lies");
+
+/* ---- pages ---- */
+
+/* sysfs returns one page per read(2), so a short read is not the end. */
+static int read_at(int fd, uint8_t *to, size_t off, size_t len)
+{
+	while (len) {
+		ssize_t n = pread(fd, to, len, off);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			return -EBADMSG;
+		to += n;
+		off += n;
+		len -= n;
+	}
+	return 0;
+}
+
+static size_t min_size(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static bool page_read(const struct btf_view *b, size_t page)
+{
+	size_t off = page * VIEW_PAGE;
+
+	if (read_at(b->fd, (uint8_t *)b->data + off, off, min_size(VIEW_PAGE, b->size - off)))
+		return false;
+	b->have[page / 64] |= 1ull << page % 64;
+	return true;
+}
+
+bool view_read(const struct btf_view *b, size_t off, size_t len)
+{
+	for (size_t page = off / VIEW_PAGE; page <= (off + len - 1) / VIEW_PAGE; page++) {
+		if (!(b->have[page / 64] >> page % 64 & 1) && !page_read(b, page))
+			return false;
+	}
+	return true;
+}
+
+int view_window_init(struct view_window *w, const struct btf_view *b)
+{
+	*w = (struct view_window){};
+	if (b->fd < 0)
+		return 0;
+	w->buffer = malloc(VIEW_WINDOW);
+	return w->buffer ? 0 : -ENOMEM;
+}
+
+int view_window_move(struct view_window *w, const struct btf_view *b, uint32_t off, uint32_t end)
+{
+	w->off = off;
+	w->len = end - off;
+	w->data = b->data + off;
+	if (!w->buffer)
+		return 0;
+	w->len = min_size(w->len, VIEW_WINDOW);
+	w->data = w->buffer;
+	return read_at(b->fd, w->buffer, off, w->len);
+}
+
+void view_window_free(struct view_window *w)
+{
+	free(w->buffer);
+}
+
+/* ---- opening ---- */
+
+static bool section_fits(const struct btf_view *b, const struct btf_header *h, uint32_t off,
+			 uint32_t len)
+{
+	uint64_t end = (uint64_t)h->hdr_len + off + len;
+
+	return end <= b->size && end <= INT32_MAX && !(off % 4);
+}
+
+static int header_take(struct btf_view *b)
+{
+	const struct btf_header *h = (const void *)b->data;
+
+	if (!view_need(b, 0, sizeof(*h)))
+		return -EBADMSG;
+	if (h->magic != BTF_MAGIC || h->version != BTF_VERSION || h->hdr_len < sizeof(*h) ||
+	    h->hdr_len % 4)
+		return -EBADMSG;
+	if (!section_fits(b, h, h->type_off, h->type_len) ||
+	    !section_fits(b, h, h->str_off & ~3u, h->str_len + (h->str_off & 3)))
+		return -EBADMSG;
+	b->types = h->hdr_len + h->type_off;
+	b->types_end = b->types + h->type_len;
+	b->strings = h->hdr_len + h->str_off;
+	b->strings_end = b->strings + h->str_len;
+	if (!h->str_len) /* a module may use only the base's strings */
+		return b->base ? 0 : -EBADMSG;
+	if (!view_need(b, b->strings, 1) || !view_need(b, b->strings_end - 1, 1) ||
+	    (b->data[b->strings] && !b->base) || b->data[b->strings_end - 1])
+		return -EBADMSG;
+	return 0;
+}
+
+static int base_take(struct btf_view *b)
+{
+	uint32_t count = b->base ? btf_view_count(b->base) : 1;
+
+	if (!count || (b->base && b->base->base))
+		return -EBADMSG;
+	b->base_ids = count - 1;
+	b->base_strings = b->base ? b->base->strings_end - b->base->strings : 0;
+	return 0;
+}
+
+static int view_start(struct btf_view *b)
+{
+	int err = header_take(b);
+	size_t types;
+
+	if (!err)
+		err = base_take(b);
+	if (err)
+		return err;
+	/* The largest number that fits; unused pages of it cost nothing. */
+	types = (b->types_end - b->types) / sizeof(struct btf_type);
+	b->index = malloc((types / VIEW_STEP + 1) * sizeof(*b->index));
+	return b->index ? 0 : -ENOMEM;
+}
+
+static int pages_reserve(struct btf_view *b)
+{
+	void *at = mmap(NULL, b->size, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (at == MAP_FAILED)
+		return -errno;
+	/* otherwise the first byte touched costs clearing a page of 2 MiB */
+	madvise(at, b->size, MADV_NOHUGEPAGE);
+	b->data = at;
+	b->mapped = b->size;
+	b->have = calloc(b->size / VIEW_PAGE / 64 + 1, sizeof(*b->have));
+	return b->have ? 0 : -ENOMEM;
+}
+
+/* Takes ownership of fd. */
+static int file_take(struct btf_view *b, int fd, bool map)
+{
+	struct stat st;
+	void *at;
+
+	b->fd = fd;
+	if (fstat(fd, &st))
+		return -errno;
+	if (st.st_size < (off_t)sizeof(struct btf_header) || st.st_size > INT32_MAX)
+		return -EBADMSG;
+	b->size = st.st_size;
+	at = map ? mmap(NULL, b->size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+	if (at == MAP_FAILED) /* sysfs before 6.16 */
+		return pages_reserve(b);
+	b->data = at;
+	b->mapped = b->size;
+	close(fd);
+	b->fd = -1;
+	return 0;
+}
+
+static int view_give(struct btf_view *b, int err, struct btf_view **out)
+{
+	if (!err)
+		err = view_start(b);
+	if (err) {
+		btf_view_close(b);
+		return err;
+	}
+	*out = b;
+	return 0;
+}
+
+static struct btf_view *view_new(const struct btf_view *base)
+{
+	struct btf_view *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->base = base;
+	b->fd = -1;
+	return b;
+}
+
+int view_open(const struct btf_view *base, const char *path, bool map, struct btf_view **out)
+{
+	struct btf_view *b = view_new(base);
+	int fd;
+
+	if (!b)
+		return -ENOMEM;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	return view_give(b, fd < 0 ? -errno : file_take(b, fd, map), out);
+}
+
+int btf_view_open(const char *path, struct btf_view **out)
+{
+	return view_open(NULL, path ?: kernel_btf, true, out);
+}
+
+int btf_view_open_split(const struct btf_view *base, const char *path, struct btf_view **out)
+{
+	return view_open(base, path, true, out);
+}
+
+int btf_view_from(const void *data, size_t size, struct btf_view **out)
+{
+	return btf_view_from_split(NULL, data, size, out);
+}
+
+int btf_view_from_split(const struct btf_view *base, const void *data, size_t size,
+			struct btf_view **out)
+{
+	struct btf_view *b = view_new(base);
+
+	if (!b)
+		return -ENOMEM;
+	b->data = data;
+	b->size = size;
+	return view_give(b, 0, out);
+}
+
+void btf_view_close(struct btf_view *b)
+{
+	if (!b)
+		return;
+	if (b->mapped)
+		munmap((void *)b->data, b->mapped);
+	if (b->fd >= 0)
+		close(b->fd);
+	free(b->have);
+	free(b->index);
+	free(b);
+}

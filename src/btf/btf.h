@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf.h - our own reader of BTF: one pass over the types, everything else on demand.
+ *
+ * libbpf's reader costs tens of milliseconds and megabytes before the first answer. This one keeps
+ * the offset of every 8th type and nothing else. If the kernel's file cannot be mapped (before
+ * 6.16), it keeps only the pages that were used. Nothing is allocated per type.
+ *
+ * Bad data cannot lead an accessor outside the data: the one pass measures the types, and each id
+ * and string offset is checked when it is used.
+ *
+ * Reading and indexing on demand does not change any answer, so a view is const to its users; two
+ * threads must not use one at once. This file knows nothing about expressions or probes.
+ */
+#ifndef CORETAP_BTF_H
+#define CORETAP_BTF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <linux/btf.h>
+
+#include "util/suggest.h"
+
+struct btf_view; /* opaque */
+
+/* The running kernel's BTF: a file vmlinux, and one for each module. */
+#define BTF_FOLDER "/sys/kernel/btf"
+
+/* Opens the running kernel's BTF (path NULL), or a file of raw BTF. The file is mapped if the
+ * kernel allows it, else read page by page. Returns 0 or -errno; -EBADMSG for bytes that are not
+ * BTF. The types are not read yet. */
+int btf_view_open(const char *path, struct btf_view **out);
+/* The same from memory, which must outlive the view. */
+int btf_view_from(const void *data, size_t size, struct btf_view **out);
+/* Split BTF, as modules have: it continues where `base` ends, and refers to it. All accessors see
+ * both as one. `base` must outlive the view. -EBADMSG also for a base without types. For the
+ * running kernel's modules see btf_modules.h. */
+int btf_view_open_split(const struct btf_view *base, const char *path, struct btf_view **out);
+int btf_view_from_split(const struct btf_view *base, const void *data, size_t size,
+			struct btf_view **out);
+void btf_view_close(struct btf_view *b);
+
+/* Number of ids: they are 1 … count - 1; 0 is void. 0: the type section is damaged. */
+uint32_t btf_view_count(const struct btf_view *b);
+/* The first id that is not the base's: 1, or where the base ends. */
+uint32_t btf_view_first(const struct btf_view *b);
+/* A type, followed by all its members, parameters or values (btf_members() …). NULL for 0 (void)
+ * and for an id that does not exist. */
+const struct btf_type *btf_view_type(const struct btf_view *b, uint32_t id);
+/* "" for an offset outside the string section. */
+const char *btf_view_string(const struct btf_view *b, uint32_t off);
+const char *btf_view_name(const struct btf_view *b, uint32_t id); /* "" when anonymous */
+/* BTF_KIND_UNKN for void and for an id that does not exist. */
+unsigned btf_view_kind(const struct btf_view *b, uint32_t id);
+
+/* What to find, by kind (BTF_KIND_FUNC, …) and name; id is the answer, 0: none. */
+struct btf_query {
+	unsigned kind;
+	const char *name;
+	uint32_t id;
+};
+/* Answers all queries in one pass over the string section and at most one over the types; the first
+ * match wins, a module's own before the base's. An absent name costs no pass over the types.
+ * Returns 0, -EBADMSG for damaged types, or -errno if reading fails. */
+int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_t count);
+uint32_t btf_view_find(const struct btf_view *b, unsigned kind, const char *name);
+uint32_t btf_view_func(const struct btf_view *b, const char *name); /* BTF_KIND_FUNC */
+
+/* Skips typedef, const, volatile, restrict and type tags. */
+uint32_t btf_view_strip(const struct btf_view *b, uint32_t id);
+/* Is `tag` one of the type tags that btf_view_strip would skip? */
+bool btf_view_tagged(const struct btf_view *b, uint32_t id, const char *tag);
+/* Size in bytes; 0 for void, functions and incomplete types. */
+uint64_t btf_view_size(const struct btf_view *b, uint32_t id);
+
+/* A member found by name; anonymous struct and union members are searched, too. */
+struct btf_found {
+	uint32_t type;	     /* its declared type */
+	uint32_t bit_offset; /* from the outer struct's start */
+	uint32_t bit_size;   /* of a bitfield; 0: not a bitfield */
+};
+bool btf_view_member(const struct btf_view *b, uint32_t struct_id, const char *name, size_t len,
+		     struct btf_found *found);
+/* Member number `i` of struct `t`; anonymous members are not entered. */
+void btf_view_member_at(const struct btf_view *b, const struct btf_type *t, unsigned i,
+			struct btf_found *found);
+/* Offers each member's name to `n`, including those of anonymous members. */
+void btf_view_member_names(const struct btf_view *b, uint32_t struct_id, struct suggestion *n);
+/* Value `i` of enum `t` and its name; a 32-bit one is extended with its sign. */
+int64_t btf_view_enum_value(const struct btf_view *b, const struct btf_type *t, unsigned i,
+			    const char **name);
+/* The value of the enumerator with that name in enum `id`; `otherwise` if there is none, or no such
+ * enum. */
+int64_t btf_view_enumerator(const struct btf_view *b, uint32_t id, const char *name,
+			    int64_t otherwise);
+void btf_view_func_names(const struct btf_view *b, struct suggestion *n);
+
+/* The C declaration: "struct file *file", "int (*fn)(void)". Returns what snprintf would. */
+int btf_view_declare(const struct btf_view *b, uint32_t id, const char *name, char *buf,
+		     size_t size);
+
+/* What follows a struct btf_type, by its kind. */
+static inline unsigned btf_kind(const struct btf_type *t)
+{
+	return BTF_INFO_KIND(t->info);
+}
+
+static inline unsigned btf_vlen(const struct btf_type *t)
+{
+	return BTF_INFO_VLEN(t->info);
+}
+
+static inline bool btf_is_composite(const struct btf_type *t)
+{
+	return btf_kind(t) == BTF_KIND_STRUCT || btf_kind(t) == BTF_KIND_UNION;
+}
+
+static inline const struct btf_member *btf_members(const struct btf_type *t)
+{
+	return (const struct btf_member *)(t + 1);
+}
+
+static inline const struct btf_param *btf_params(const struct btf_type *t)
+{
+	return (const struct btf_param *)(t + 1);
+}
+
+static inline const struct btf_array *btf_array(const struct btf_type *t)
+{
+	return (const struct btf_array *)(t + 1);
+}
+
+static inline const struct btf_enum *btf_enums(const struct btf_type *t)
+{
+	return (const struct btf_enum *)(t + 1);
+}
+
+static inline const struct btf_enum64 *btf_enums64(const struct btf_type *t)
+{
+	return (const struct btf_enum64 *)(t + 1);
+}
+
+/* BTF_INT_ENCODING, BTF_INT_OFFSET and BTF_INT_BITS extract its parts. */
+static inline uint32_t btf_int_info(const struct btf_type *t)
+{
+	return *(const uint32_t *)(t + 1);
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_modules.h - the loaded modules, each with its types on top of the kernel's.
+ *
+ * At first only their names are read; a module's types are read when they are needed.
+ */
+#ifndef CORETAP_BTF_BTF_MODULES_H
+#define CORETAP_BTF_BTF_MODULES_H
+
+#include <stddef.h>
+
+#include "btf/btf.h"
+
+struct btf_modules; /* opaque */
+
+/* The modules whose BTF is in `folder` (NULL: the running kernel's, below /sys), sorted by name.
+ * `base` is that kernel's BTF and must outlive them. Returns 0 or -errno. */
+int btf_modules_open(const struct btf_view *base, const char *folder, struct btf_modules **out);
+void btf_modules_close(struct btf_modules *m);
+
+size_t btf_modules_count(const struct btf_modules *m); /* 0 for NULL */
+/* Both are valid as long as `m`. The view is opened at its first use: 0 or -errno. */
+const char *btf_modules_name(const struct btf_modules *m, size_t i);
+int btf_modules_view(struct btf_modules *m, size_t i, const struct btf_view **out);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_priv.h - shared by the files of the BTF reader: the view itself, and windows on it.
+ *
+ * If the file cannot be mapped, `data` is an empty mapping of the file's size whose pages are read
+ * when first needed (view_need). So pointers into it stay valid, and memory is used only for the
+ * pages that were read. A sweep over a whole section uses a window instead, which keeps nothing.
+ */
+#ifndef CORETAP_BTF_BTF_PRIV_H
+#define CORETAP_BTF_BTF_PRIV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "btf/btf.h"
+
+enum {
+	VIEW_STEP = 8, /* the index has the offset of every 8th type */
+	VIEW_PAGE = 4096,
+	VIEW_WINDOW = 64 * 1024,
+};
+
+struct btf_view {
+	const uint8_t *data;
+	size_t size;
+	size_t mapped;	/* bytes to munmap; 0: the caller owns data */
+	int fd;		/* to read pages from; -1: everything is in memory */
+	uint64_t *have; /* fd >= 0: one bit a page of data */
+	uint32_t types, types_end, strings, strings_end; /* sections: [begin, end) in data */
+	uint32_t *index; /* offset in data of types 1, 1 + VIEW_STEP, … */
+	uint32_t count;	 /* ids found by the pass, 0 is void; 0: not done yet */
+	int damage;	 /* -errno of the pass */
+	/* a module's ids and string offsets continue where the base's end */
+	const struct btf_view *base;	 /* NULL: none */
+	uint32_t base_ids, base_strings; /* ids and bytes of the base, without void */
+};
+
+/* The sections and the index of types are the view's own: `index` and `count` exclude the base's
+ * types. */
+
+/* Does the work of btf_view_open_split; without `map`, as if the file could not be mapped. */
+int view_open(const struct btf_view *base, const char *path, bool map, struct btf_view **out);
+
+/* A contiguous piece of the file in memory. */
+struct view_window {
+	const uint8_t *data;
+	uint32_t off, len; /* bytes of the file: [off, off + len) */
+	uint8_t *buffer;   /* owned, VIEW_WINDOW bytes; NULL when everything is in memory */
+};
+
+int view_window_init(struct view_window *w, const struct btf_view *b);
+/* Moves the window to begin at `off`, and to end at or before `end`. Returns 0 or -errno. */
+int view_window_move(struct view_window *w, const struct btf_view *b, uint32_t off, uint32_t end);
+void view_window_free(struct view_window *w);
+
+/* Reads the missing pages of [off, off + len). */
+bool view_read(const struct btf_view *b, size_t off, size_t len);
+
+/* Makes [off, off + len) of data readable; false if it is outside the file or unreadable. */
+static inline bool view_need(const struct btf_view *b, size_t off, size_t len)
+{
+	if (off > b->size || len > b->size - off)
+		return false;
+	return b->fd < 0 || !len || view_read(b, off, len);
+}
+
+/* Bytes of a type with everything that follows it; 0 for an unknown kind. */
+size_t view_type_size(const struct btf_type *t);
+
+/* The one pass over the view's own types: measures each and fills the index. It also answers
+ * `queries` (the offsets of their names are in `offsets`, 0: none). Returns 0 or -errno. */
+int view_pass(const struct btf_view *view, struct btf_query *queries, const uint32_t *offsets,
+	      size_t count);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_type.c - what BTF types mean: their sizes and members, behind typedefs and qualifiers.
+ *
+ * Damaged data may make a type contain itself, so every walk is bounded. This file does not know
+ * where the bytes come from.
+ */
+#include <string.h>
+
+#include "btf/btf_priv.h"
+#include "util/suggest.h"
+
+enum {
+	DEPTH_MAX = 32,	       /* nested types; the kernel's deepest nesting is far below */
+	MEMBERS_MAX = 1 << 20, /* visited in one search */
+};
+
+static bool is_modifier(unsigned kind)
+{
+	return kind == BTF_KIND_TYPEDEF || kind == BTF_KIND_CONST || kind == BTF_KIND_VOLATILE ||
+	       kind == BTF_KIND_RESTRICT || kind == BTF_KIND_TYPE_TAG;
+}
+
+uint32_t btf_view_strip(const struct btf_view *b, uint32_t id)
+{
+	for (int depth = 0; depth < DEPTH_MAX; depth++) {
+		const struct btf_type *t = btf_view_type(b, id);
+
+		if (!t || !is_modifier(btf_kind(t)))
+			return t ? id : 0;
+		id = t->type;
+	}
+	return 0;
+}
+
+bool btf_view_tagged(const struct btf_view *b, uint32_t id, const char *tag)
+{
+	for (int depth = 0; depth < DEPTH_MAX; depth++) {
+		const struct btf_type *t = btf_view_type(b, id);
+
+		if (!t || !is_modifier(btf_kind(t)))
+			return false;
+		if (btf_kind(t) == BTF_KIND_TYPE_TAG &&
+		    !strcmp(btf_view_string(b, t->name_off), tag))
+			return true;
+		id = t->type;
+	}
+	return false;
+}
+
+static uint64_t multiply(uint64_t a, uint64_t b)
+{
+	uint64_t product;
+
+	return __builtin_mul_overflow(a, b, &product) ? 0 : product;
+}
+
+uint64_t btf_view_size(const struct btf_view *b, uint32_t id)
+{
+	uint64_t count = 1;
+
+	for (int depth = 0; depth < DEPTH_MAX; depth++) {
+		const struct btf_type *t = btf_view_type(b, btf_view_strip(b, id));
+
+		if (!t)
+			return 0;
+		switch (btf_kind(t)) {
+		case BTF_KIND_ARRAY:
+			count = multiply(count, btf_array(t)->nelems);
+			id = btf_array(t)->type;
+			continue;
+		case BTF_KIND_PTR: return multiply(count, 8);
+		case BTF_KIND_INT:
+		case BTF_KIND_FLOAT:
+		case BTF_KIND_ENUM:
+		case BTF_KIND_ENUM64:
+		case BTF_KIND_STRUCT:
+		case BTF_KIND_UNION: return multiply(count, t->size);
+		default: return 0;
+		}
+	}
+	return 0;
+}
+
+int64_t btf_view_enum_value(const struct btf_view *b, const struct btf_type *t, unsigned i,
+			    const char **name)
+{
+	const struct btf_enum64 *wide = &btf_enums64(t)[i];
+	const struct btf_enum *e = &btf_enums(t)[i];
+
+	if (btf_kind(t) == BTF_KIND_ENUM) {
+		*name = btf_view_string(b, e->name_off);
+		return e->val;
+	}
+	*name = btf_view_string(b, wide->name_off);
+	return (uint64_t)wide->val_hi32 << 32 | wide->val_lo32;
+}
+
+int64_t btf_view_enumerator(const struct btf_view *b, uint32_t id, const char *name,
+			    int64_t otherwise)
+{
+	const struct btf_type *t = id ? btf_view_type(b, id) : NULL;
+	const char *other;
+
+	for (unsigned i = 0; t && i < btf_vlen(t); i++) {
+		int64_t value = btf_view_enum_value(b, t, i, &other);
+
+		if (!strcmp(other, name))
+			return value;
+	}
+	return otherwise;
+}
+
+/* Before kind_flag existed, a bitfield's width was in a separate copy of the int type. */
+static void int_bits(const struct btf_view *b, struct btf_found *found)
+{
+	const struct btf_type *t = btf_view_type(b, btf_view_strip(b, found->type));
+	uint32_t info;
+
+	if (!t || btf_kind(t) != BTF_KIND_INT)
+		return;
+	info = btf_int_info(t);
+	if (!BTF_INT_OFFSET(info) && BTF_INT_BITS(info) == t->size * 8)
+		return;
+	found->bit_offset += BTF_INT_OFFSET(info);
+	found->bit_size = BTF_INT_BITS(info);
+}
+
+void btf_view_member_at(const struct btf_view *b, const struct btf_type *t, unsigned i,
+			struct btf_found *found)
+{
+	const struct btf_member *m = &btf_members(t)[i];
+
+	*found = (struct btf_found){ .type = m->type, .bit_offset = m->offset };
+	if (BTF_INFO_KFLAG(t->info)) {
+		found->bit_offset = BTF_MEMBER_BIT_OFFSET(m->offset);
+		found->bit_size = BTF_MEMBER_BITFIELD_SIZE(m->offset);
+	} else {
+		int_bits(b, found);
+	}
+}
+
+/* A walk over members, including those of anonymous members. */
+struct member_walk {
+	const struct btf_view *b;
+	const char *name; /* NULL: offer every name to `nearest` */
+	size_t len;
+	struct suggestion *nearest;
+	struct btf_found found;
+	int visits;
+};
+
+static bool name_is(const char *s, const char *name, size_t len)
+{
+	return !strncmp(s, name, len) && !s[len];
+}
+
+static bool walk_struct(struct member_walk *w, uint32_t id, uint32_t bit_offset, int depth);
+
+/* Is this the wanted member, or an anonymous one that contains it? */
+static bool walk_member(struct member_walk *w, const struct btf_type *t, unsigned i,
+			uint32_t bit_offset, int depth)
+{
+	const char *name = btf_view_string(w->b, btf_members(t)[i].name_off);
+	struct btf_found found;
+
+	if (!*name) {
+		btf_view_member_at(w->b, t, i, &found);
+		return walk_struct(w, found.type, bit_offset + found.bit_offset, depth + 1);
+	}
+	if (!w->name) {
+		suggest_offer(w->nearest, name);
+		return false;
+	}
+	if (!name_is(name, w->name, w->len))
+		return false;
+	btf_view_member_at(w->b, t, i, &w->found);
+	w->found.bit_offset += bit_offset;
+	return true;
+}
+
+static bool walk_struct(struct member_walk *w, uint32_t id, uint32_t bit_offset, int depth)
+{
+	const struct btf_type *t = btf_view_type(w->b, btf_view_strip(w->b, id));
+
+	if (!t || !btf_is_composite(t) || depth > DEPTH_MAX)
+		return false;
+	for (unsigned i = 0; i < btf_vlen(t); i++) {
+		if (++w->visits > MEMBERS_MAX)
+			return false;
+		if (walk_member(w, t, i, bit_offset, depth))
+			return true;
+	}
+	return false;
+}
+
+bool btf_view_member(const struct btf_view *b, uint32_t struct_id, const char *name, size_t len,
+		     struct btf_found *found)
+{
+	struct member_walk walk = { .b = b, .name = name, .len = len };
+
+	if (!len || !walk_struct(&walk, struct_id, 0, 0))
+		return false;
+	*found = walk.found;
+	return true;
+}
+
+void btf_view_member_names(const struct btf_view *b, uint32_t struct_id, struct suggestion *n)
+{
+	struct member_walk walk = { .b = b, .nearest = n };
+
+	walk_struct(&walk, struct_id, 0, 0);
+}

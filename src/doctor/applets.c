@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * applets.c - does this applet work here? Checks its hooks by each attach method's plan, and its
+ * programs by loading them; the table of attach methods has already tried attaching.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/log.h"
+#include "doctor/doctor.h"
+#include "session/objects.h"
+
+/* What can be attached, and what the applet loses without the rest. */
+struct verdict {
+	unsigned hooks;		  /* number of hooks that can be attached */
+	enum attach_method_id by; /* the cheapest method among them; ATTACH_END: none */
+	char without[200];	  /* what is not seen for lack of optional hooks */
+	char blocked[160];	  /* the first required hook that fails, and why */
+};
+
+static bool can_attach(const struct doctor *d, const struct hook_plan *hp)
+{
+	return hp->method != ATTACH_ANY &&
+	       (!d->tries || d->attaches[hp->method][hp->hook->is_return]);
+}
+
+static void hook_judge(const struct doctor *d, const struct hook_plan *hp, struct verdict *v)
+{
+	const struct hook *h = hp->hook;
+	size_t len = strlen(v->without);
+
+	if (!hp->needed)
+		return;
+	if (can_attach(d, hp)) {
+		v->hooks++;
+		v->by = hp->method < v->by ? hp->method : v->by;
+	} else if (h->optional && h->without && !strstr(v->without, h->without))
+		snprintf(v->without + len, sizeof(v->without) - len, "%s%s", len ? ", " : "",
+			 h->without);
+	else if (!h->optional && !v->blocked[0])
+		snprintf(v->blocked, sizeof(v->blocked), "%s (%s): %s", h->name, h->functions,
+			 hp->method == ATTACH_ANY ? hp->why : "no way to attach works");
+}
+
+static void refusal_say(const struct doctor *d, struct doctor_result *r, int err)
+{
+	if (err == -EPERM && privileges_memlock_limit())
+		doctor_say(r, DOCTOR_NO, -err, "locked memory is limited to %lu KiB (ulimit -l)",
+			   privileges_memlock_limit());
+	else
+		doctor_say(r, DOCTOR_NO, -err, "the kernel refuses its programs%s",
+			   d->rights.lockdown == PRIVILEGES_LOCKDOWN_CONFIDENTIALITY ?
+				   ", perhaps because of lockdown" :
+				   "");
+}
+
+/* Judges the object of a run without options, by one method of its attach order: makes its plan,
+ * then loads its programs like a run, and closes them. */
+static bool method_judge(struct doctor *d, const struct options *o,
+			 const struct skeleton_source *source, enum attach_method_id method,
+			 struct doctor_result *r)
+{
+	const struct event_filter filter = { .self = getpid() };
+	struct skeleton_config config = objects_config(o);
+	struct btf_view *types = NULL;
+	struct skeleton sk = { 0 };
+	struct verdict v = { .by = ATTACH_END };
+	bool misses;
+	int err = 0;
+
+	attach_plan_make(&sk.plan, source->hooks, d->btf, method);
+	for (size_t i = 0; i < sk.plan.count; i++)
+		hook_judge(d, &sk.plan.hooks[i], &v);
+	misses = attach_plan_misses(&sk.plan);
+	config.filter = &filter;
+	config.types = &types;
+	config.load_only = true;
+	if (!v.blocked[0] && !misses && d->tries)
+		err = skeleton_try(&sk, source, &config, method);
+	skeleton_free(&sk);
+	if (v.blocked[0])
+		doctor_say(r, DOCTOR_NO, 0, "%s", v.blocked);
+	else if (misses)
+		doctor_say(r, DOCTOR_NO, 0, "%s would miss returns here",
+			   attach_method_name(method, false));
+	else if (err)
+		refusal_say(d, r, err);
+	else if (!v.hooks)
+		doctor_say(r, DOCTOR_NO, 0, "nothing of it can be attached");
+	else if (v.without[0])
+		doctor_say(r, DOCTOR_PARTLY, 0, "by %s; not seen: %s",
+			   attach_method_name(v.by, false), v.without);
+	else
+		doctor_say(r, DOCTOR_YES, 0, "all %u hooks, by %s", v.hooks,
+			   attach_method_name(v.by, false));
+	return r->answer != DOCTOR_NO;
+}
+
+/* Tries its attach order; of several refusals reports the first. */
+static void object_judge(struct doctor *d, const struct options *o,
+			 const struct skeleton_source *source, struct doctor_result *r)
+{
+	bool works = false;
+
+	for (const enum attach_method_id *method = objects_order(o, source);
+	     *method != ATTACH_END && !works; method++) {
+		struct doctor_result one = { .answer = DOCTOR_NO };
+
+		works = method_judge(d, o, source, *method, &one);
+		if (works || !r->text[0])
+			*r = one;
+	}
+}
+
+/* The worst result of its objects is the applet's. */
+static void objects_judge(struct doctor *d, const struct applet *a, struct doctor_result *r)
+{
+	struct options o = { .buffer = applet_buffer(a),
+			     .btf = d->options->btf,
+			     .dry_run = !d->tries };
+
+	if (a->prepare)
+		a->prepare(&o);
+	for (const struct skeleton_source *source = a->objects; source->hooks; source++) {
+		struct doctor_result one = { .answer = DOCTOR_NO };
+
+		object_judge(d, &o, source, &one);
+		if (source == a->objects || one.answer > r->answer)
+			*r = one;
+	}
+}
+
+/* Lists the attach methods that work, in the order that a run tries them: "by fentry, kprobe". */
+static void methods_say(const struct doctor *d, const struct applet *a, char *by, size_t size)
+{
+	enum attach_method_id methods[ATTACH_END + 1] = { ATTACH_END };
+	size_t len = 0;
+
+	a->tracer->methods(d->btf, methods);
+	for (const enum attach_method_id *method = methods; *method != ATTACH_END; method++)
+		if (d->attaches[*method][false])
+			len += snprintf(by + len, size - len, "%s%s", len ? ", " : "by ",
+					attach_method_name(*method, false));
+}
+
+/* argdump: generated programs on one function. */
+static void generated_judge(struct doctor *d, const struct applet *a, struct doctor_result *r)
+{
+	unsigned functions = doctor_functions(d->btf);
+	char by[64] = "";
+
+	if (!d->tries) {
+		doctor_say(r, functions ? DOCTOR_YES : DOCTOR_NO, 0, "%u functions", functions);
+		return;
+	}
+	methods_say(d, a, by, sizeof(by));
+	if (!by[0])
+		doctor_say(r, DOCTOR_NO, 0, "no way to attach to a function's entry works");
+	else if (!d->works[DOCTOR_RING])
+		doctor_say(r, DOCTOR_NO, 0, "there is no ring buffer");
+	else if (d->works[DOCTOR_PROBE_READ] || d->works[DOCTOR_RDONLY_CAST])
+		doctor_say(r, DOCTOR_YES, 0, "%s", by);
+	else if (d->works[DOCTOR_TYPED_LOADS])
+		doctor_say(r, DOCTOR_PARTLY, 0,
+			   "%s; only what typed pointers reach: no strings by pointer", by);
+	else
+		doctor_say(r, DOCTOR_NO, 0, "no way to read kernel memory works");
+}
+
+void doctor_judge(struct doctor *d, const struct applet *a, struct doctor_result *r)
+{
+	if (!d->btf) {
+		doctor_say(r, DOCTOR_NO, d->btf_error, "the kernel's types cannot be read");
+		return;
+	}
+	if (a->objects)
+		objects_judge(d, a, r);
+	else
+		generated_judge(d, a, r);
+	/* the features exist, but this user may lack the privileges */
+	if (r->answer != DOCTOR_NO && !d->tries && !d->options->btf) {
+		char text[sizeof(r->text)];
+
+		snprintf(text, sizeof(text), "%s", r->text);
+		doctor_say(r, DOCTOR_NO, 0, "for lack of %s; otherwise: %.200s",
+			   privileges_missing(&d->rights), text);
+	}
+}

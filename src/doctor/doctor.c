@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * doctor.c - runs the tables of checks and writes the report: text, or one JSON object per line.
+ */
+#include "doctor/doctor.h"
+#include "doctor/row.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session/applet.h"
+#include "util/log.h"
+
+struct group {
+	const char *name; /* in JSON */
+	const char *title;
+	const struct doctor_check *checks;
+};
+
+void doctor_say(struct doctor_result *r, enum doctor_answer answer, int error, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(r->text, sizeof(r->text), fmt, ap);
+	va_end(ap);
+	r->answer = answer;
+	r->error = error;
+}
+
+/* ---- the report ---- */
+
+static void check_run(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	if ((c->needs & DOCTOR_NEED_KERNEL) && d->options->btf)
+		doctor_say(r, DOCTOR_SKIP, 0, "of the running kernel");
+	else if ((c->needs & DOCTOR_NEED_RIGHTS) && !d->tries)
+		doctor_say(r, DOCTOR_UNKNOWN, EPERM, "not tried, for lack of %s",
+			   privileges_missing(&d->rights));
+	else
+		c->run(d, c, r);
+	if (c->ability >= 0)
+		d->works[c->ability] = r->answer == DOCTOR_YES;
+}
+
+static void title_put(struct doctor *d, struct sink *s, const char *title)
+{
+	if (!d->options->json)
+		buf_printf(s->out, "%s\n", title);
+}
+
+static void row_put(struct doctor *d, struct sink *s, struct doctor_row row)
+{
+	row.with_log = d->options->verbose;
+	doctor_row_put(s, &row);
+}
+
+/* A table whose rows all need privileges that this process does not have: one line of text for
+ * all. */
+static bool untried(struct doctor *d, struct sink *s, const struct group *g)
+{
+	struct doctor_result r = { .answer = DOCTOR_UNKNOWN };
+	size_t len = 0;
+
+	if (d->tries || d->options->json || d->options->btf ||
+	    !(g->checks->needs & DOCTOR_NEED_RIGHTS))
+		return false;
+	for (const struct doctor_check *c = g->checks; c->name && len < sizeof(r.text); c++)
+		len += snprintf(r.text + len, sizeof(r.text) - len, "%s%s", len ? ", " : "",
+				c->name);
+	title_put(d, s, g->title);
+	row_put(d, s, (struct doctor_row){ g->name, "not tried", .result = &r });
+	return true;
+}
+
+static void group_run(struct doctor *d, struct sink *s, const struct group *g)
+{
+	bool titled = false;
+
+	if (untried(d, s, g))
+		return;
+	for (const struct doctor_check *c = g->checks; c->name; c++) {
+		struct doctor_result r = { .answer = DOCTOR_FACT };
+
+		check_run(d, c, &r);
+		if (r.answer == DOCTOR_SKIP)
+			continue;
+		if (!titled)
+			title_put(d, s, g->title);
+		titled = true;
+		row_put(d, s, (struct doctor_row){ g->name, c->name, c->why, c->todo, &r });
+	}
+}
+
+/* Returns how many applets work, at least in part. */
+static int applets_run(struct doctor *d, struct sink *s)
+{
+	int working = 0;
+
+	title_put(d, s, d->options->btf ? "Applets, as far as these types tell" : "Applets");
+	for (const struct applet *const *a = applets; *a; a++) {
+		struct doctor_result r = { .answer = DOCTOR_FACT };
+
+		if ((*a)->run) /* it traces nothing */
+			continue;
+		doctor_judge(d, *a, &r);
+		row_put(d, s, (struct doctor_row){ "applet", (*a)->name, .result = &r });
+		working += r.answer == DOCTOR_YES || r.answer == DOCTOR_PARTLY;
+	}
+	return working;
+}
+
+static void privileges_note(struct doctor *d)
+{
+	if (d->options->btf || privileges_trace(&d->rights))
+		return;
+	log_note("for lack of %s no program was loaded; with them every way to attach, every "
+		 "feature and every applet is tried",
+		 privileges_missing(&d->rights));
+	log_hint("%s", privileges_hint(&d->rights));
+}
+
+static int types_open(struct doctor *d)
+{
+	const char *path = d->options->btf;
+
+	d->btf_error = -btf_view_open(path, &d->btf);
+	if (!d->btf_error)
+		return EXIT_FINE;
+	d->btf = NULL;
+	if (!path)
+		return EXIT_FINE; /* a separate check reports it */
+	log_error("cannot read the types of '%s': %s", path, strerror(d->btf_error));
+	log_hint("raw BTF is wanted: objcopy --dump-section .BTF=FILE vmlinux");
+	return EXIT_USAGE;
+}
+
+static int report(struct doctor *d)
+{
+	const struct group groups[] = {
+		{ "kernel", "Kernel", doctor_kernel },
+		{ "attach", "Ways to attach", doctor_attach() },
+		{ "feature", "What programs may do", doctor_features },
+	};
+	struct buf o;
+	struct sink s = {
+		.schema = &doctor_schema, .out = &o, .json = d->options->json, .applet = "doctor"
+	};
+	int working, err;
+
+	buf_init(&o, STDOUT_FILENO);
+	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+		group_run(d, &s, &groups[i]);
+	working = applets_run(d, &s);
+	err = o.error;
+	sink_free(&s);
+	buf_free(&o);
+	if (err && err != -EPIPE) {
+		log_error("cannot write to stdout: %s", strerror(-err));
+		return EXIT_FAILED;
+	}
+	privileges_note(d);
+	return working ? EXIT_FINE : EXIT_CANNOT;
+}
+
+int doctor_run(const struct options *options)
+{
+	struct doctor d = { .options = options };
+	int code = types_open(&d);
+
+	if (code)
+		return code;
+	privileges_read(&d.rights);
+	d.tries = privileges_trace(&d.rights) && !options->btf;
+	code = report(&d);
+	if (d.btf)
+		btf_view_close(d.btf);
+	return code;
+}

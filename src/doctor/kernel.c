@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kernel.c - doctor's first table: the kernel itself, its types, and the settings that decide
+ * whether programs run.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "doctor/doctor.h"
+#include "btf/core_fields.h"
+#include "surface.skel.h"
+
+#define KERNEL_BTF "/sys/kernel/btf/vmlinux"
+
+static void release_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	struct utsname name;
+
+	(void)d, (void)c;
+	uname(&name);
+	doctor_say(r, DOCTOR_FACT, 0, "%s, %s", name.release, name.machine);
+}
+
+/* ---- types ---- */
+
+/* From 6.16 on, BTF can be mapped; before, reading it takes one read(2) per page. */
+static bool maps(const char *path, off_t *size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	void *p = MAP_FAILED;
+	struct stat st;
+
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &st)) {
+		*size = st.st_size;
+		p = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (p != MAP_FAILED)
+			munmap(p, st.st_size);
+	}
+	close(fd);
+	return p != MAP_FAILED;
+}
+
+unsigned doctor_functions(struct btf_view *btf)
+{
+	uint32_t count = btf_view_count(btf);
+	unsigned n = 0;
+
+	for (uint32_t id = 1; id < count; id++)
+		n += btf_view_kind(btf, id) == BTF_KIND_FUNC;
+	return n;
+}
+
+static void btf_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	const char *path = d->options->btf ? d->options->btf : KERNEL_BTF;
+	off_t size = 0;
+	bool mapped = maps(path, &size);
+
+	(void)c;
+	if (!d->btf)
+		doctor_say(r, DOCTOR_NO, d->btf_error, "cannot read %s", path);
+	else
+		doctor_say(r, DOCTOR_YES, 0, "%lld KiB, %u functions, %s", (long long)size / 1024,
+			   doctor_functions(d->btf), mapped ? "can be mapped" : "read by pages");
+}
+
+struct lacking {
+	unsigned fields, optional, count;
+	char names[192]; /* of the required ones */
+};
+
+static void field_seen(void *ctx, const char *path, enum core_fields_fault fault)
+{
+	struct lacking *l = ctx;
+	size_t len = strlen(l->names);
+
+	l->fields++;
+	if (fault == CORE_FIELDS_FINE)
+		return;
+	if (core_fields_optional(path)) {
+		l->optional++;
+		return;
+	}
+	l->count++;
+	snprintf(l->names + len, sizeof(l->names) - len, "%s%s", len ? ", " : "", path);
+}
+
+/* Compares the types that the applets' programs are built with to the kernel's. */
+static void fields_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	struct lacking l = { 0 };
+	struct btf_view *ours;
+	size_t size;
+	void *elf = (void *)surface_bpf__elf_bytes(&size); /* owned by us */
+	int err = elf ? core_fields_types(elf, size, &ours) : -ENOMEM;
+
+	(void)c;
+	if (err || !d->btf) {
+		doctor_say(r, DOCTOR_SKIP, 0, "no types to compare");
+		free(elf);
+		return;
+	}
+	err = core_fields_compare(ours, d->btf, field_seen, &l);
+	btf_view_close(ours);
+	free(elf);
+	if (err)
+		doctor_say(r, DOCTOR_NO, -err, "cannot compare the types");
+	else if (l.count)
+		doctor_say(r, DOCTOR_PARTLY, 0, "%u of %u are missing or differ: %s", l.count,
+			   l.fields, l.names);
+	else
+		doctor_say(r, DOCTOR_YES, 0, "all %u that are used", l.fields - l.optional);
+}
+
+/* ---- privileges ---- */
+
+static void privileges_check(struct doctor *d, const struct doctor_check *c,
+			     struct doctor_result *r)
+{
+	const struct privileges *g = &d->rights;
+	const char *sandbox = g->seccomp ? "; a seccomp filter is active" : "";
+
+	(void)c;
+	if (privileges_trace(g))
+		doctor_say(r, DOCTOR_YES, 0, "%s%s%s%s", g->bpf ? "CAP_BPF " : "",
+			   g->perfmon ? "CAP_PERFMON " : "", g->admin ? "CAP_SYS_ADMIN" : "",
+			   sandbox);
+	else
+		doctor_say(r, DOCTOR_NO, 0, "missing: %s%s; %s", privileges_missing(g), sandbox,
+			   privileges_hint(g));
+}
+
+static void memlock_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	unsigned long limit = privileges_memlock_limit();
+
+	(void)c;
+	if (!privileges_trace(&d->rights))
+		doctor_say(r, DOCTOR_UNKNOWN, EPERM, "not tried, for lack of %s",
+			   privileges_missing(&d->rights));
+	else if (limit)
+		doctor_say(r, DOCTOR_PARTLY, 0,
+			   "limited to %lu KiB (ulimit -l), and this kernel counts "
+			   "BPF's maps and programs as such",
+			   limit);
+	else
+		doctor_say(r, DOCTOR_YES, 0, "unlimited, or not counted");
+}
+
+static void perf_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	int level = privileges_perf_paranoid(&d->rights);
+
+	(void)c;
+	if (level)
+		doctor_say(r, DOCTOR_PARTLY, 0,
+			   "kernel.perf_event_paranoid is %d: only CAP_SYS_ADMIN has "
+			   "them",
+			   level);
+	else
+		doctor_say(r, DOCTOR_YES, 0, "%s", "");
+}
+
+static void tracefs_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	static const char *const roots[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+	int fd = -1;
+
+	(void)d, (void)c;
+	for (size_t i = 0; i < 2 && fd < 0; i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "%s/available_events", roots[i]);
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	}
+	if (fd < 0) {
+		doctor_say(r, DOCTOR_PARTLY, errno, "cannot read %s", roots[0]);
+		return;
+	}
+	close(fd);
+	doctor_say(r, DOCTOR_YES, 0, "%s", "");
+}
+
+/* More than one setting decides whether a process sees addresses: the first function shows it. */
+static bool addresses_hidden(void)
+{
+	unsigned long long address = 0;
+	FILE *f = fopen("/proc/kallsyms", "re");
+	char line[256], type = 0;
+
+	while (f && fgets(line, sizeof(line), f) &&
+	       (sscanf(line, "%llx %c", &address, &type) != 2 || (type != 'T' && type != 't')))
+		;
+	if (f)
+		fclose(f);
+	return !address;
+}
+
+static void lockdown_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	enum privileges_lockdown mode = d->rights.lockdown;
+
+	(void)c;
+	switch (mode) {
+	case PRIVILEGES_LOCKDOWN_UNKNOWN:
+		doctor_say(r, DOCTOR_UNKNOWN, 0,
+			   "no securityfs on /sys/kernel/security, or a kernel without lockdown");
+		break;
+	case PRIVILEGES_LOCKDOWN_CONFIDENTIALITY:
+		doctor_say(r, DOCTOR_PARTLY, 0,
+			   "confidentiality: no kprobes, no bpf_probe_read_kernel");
+		break;
+	default:
+		doctor_say(r, DOCTOR_YES, 0, "%s: forbids nothing that is needed",
+			   privileges_lockdown_name(mode));
+	}
+}
+
+/* ---- settings: one character in a file of procfs or debugfs ---- */
+
+struct knob {
+	const char *path;
+	const char *good;	/* values that are fine */
+	enum doctor_answer bad; /* the answer for any other */
+	enum doctor_answer absent;
+	bool without_rights; /* matters only without privileges */
+};
+
+static void knob_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	const struct knob *k = c->param;
+	char value[16] = "";
+	FILE *f;
+
+	if (k->without_rights && privileges_trace(&d->rights)) {
+		doctor_say(r, DOCTOR_SKIP, 0, "does not matter to root");
+		return;
+	}
+	errno = 0;
+	f = fopen(k->path, "re");
+	if (f && fgets(value, sizeof(value), f)) {
+		value[strcspn(value, "\n")] = 0;
+		doctor_say(r, strchr(k->good, value[0]) ? DOCTOR_YES : k->bad, 0, "%s is %s",
+			   k->path, value);
+	} else if (errno == ENOENT) {
+		doctor_say(r, k->absent, 0, "there is no %s", k->path);
+	} else {
+		doctor_say(r, DOCTOR_UNKNOWN, errno, "cannot read %s", k->path);
+	}
+	if (f)
+		fclose(f);
+}
+
+static const struct knob kptr_restrict = {
+	"/proc/sys/kernel/kptr_restrict", "01", DOCTOR_PARTLY, DOCTOR_UNKNOWN, false,
+};
+
+static void symbols_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	knob_check(d, c, r);
+	if (r->answer == DOCTOR_YES && addresses_hidden())
+		doctor_say(r, DOCTOR_PARTLY, 0, "hidden from this process: it has no CAP_SYSLOG");
+}
+
+static const struct knob bpf_jit = {
+	"/proc/sys/net/core/bpf_jit_enable", "12", DOCTOR_NO, DOCTOR_UNKNOWN, false,
+};
+static const struct knob ftrace = {
+	"/proc/sys/kernel/ftrace_enabled", "1", DOCTOR_NO, DOCTOR_NO, false,
+};
+static const struct knob kprobes = {
+	"/sys/kernel/debug/kprobes/enabled", "1", DOCTOR_NO, DOCTOR_UNKNOWN, false,
+};
+static const struct knob unprivileged_bpf = {
+	"/proc/sys/kernel/unprivileged_bpf_disabled", "0", DOCTOR_NO, DOCTOR_UNKNOWN, true,
+};
+static const struct knob perf_paranoid = {
+	"/proc/sys/kernel/perf_event_paranoid", "-", DOCTOR_NO, DOCTOR_UNKNOWN, true,
+};
+
+#define KERNEL DOCTOR_NEED_KERNEL
+
+const struct doctor_check doctor_kernel[] = {
+	{ "release", release_check, NULL, -1, KERNEL, NULL, NULL },
+	{ "types (BTF)", btf_check, NULL, -1, 0, "everything but raw kprobes",
+	  "a kernel with CONFIG_DEBUG_INFO_BTF=y and sysfs on /sys, or --btf FILE" },
+	{ "fields", fields_check, NULL, -1, 0, "the applets that read them", NULL },
+	{ "rights", privileges_check, NULL, -1, KERNEL, "loading and attaching programs", NULL },
+	{ "lockdown", lockdown_check, NULL, -1, KERNEL, "what typed pointers do not reach",
+	  "boot without lockdown=confidentiality" },
+	{ "symbol addresses", symbols_check, &kptr_restrict, -1, KERNEL,
+	  "names in kernel stacks, :sym, variables (@jiffies), $ctx",
+	  "CAP_SYSLOG, and sysctl kernel.kptr_restrict=1 where it is 2" },
+	{ "locked memory", memlock_check, NULL, -1, KERNEL, "maps and programs, before Linux 5.11",
+	  "ulimit -l unlimited, LimitMEMLOCK=infinity in a unit, or CAP_SYS_RESOURCE" },
+	{ "perf events", perf_check, NULL, -1, KERNEL,
+	  "kprobes, fields of tracepoints, opens by io_uring; u:",
+	  "CAP_SYS_ADMIN, or sysctl kernel.perf_event_paranoid=2" },
+	{ "tracefs", tracefs_check, NULL, -1, KERNEL,
+	  "names of system calls' parameters (s:), fields of tracepoints, patterns of tracepoints",
+	  "CAP_DAC_READ_SEARCH, or mount tracefs with mode=755" },
+	{ "BPF JIT", knob_check, &bpf_jit, -1, KERNEL, "fentry, fexit",
+	  "sysctl net.core.bpf_jit_enable=1" },
+	{ "ftrace", knob_check, &ftrace, -1, KERNEL, "fentry, fexit, kprobe.multi",
+	  "sysctl kernel.ftrace_enabled=1" },
+	{ "kprobes", knob_check, &kprobes, -1, KERNEL, "kprobe, kretprobe, where fentry fails",
+	  "echo 1 > /sys/kernel/debug/kprobes/enabled" },
+	{ "BPF for all users", knob_check, &unprivileged_bpf, -1, KERNEL, NULL, NULL },
+	{ "perf for all users", knob_check, &perf_paranoid, -1, KERNEL, NULL, NULL },
+	{ 0 },
+};

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * row.c - rows of the report: fields for JSON; in text a line, and below it what is needed for
+ * what.
+ */
+#include "doctor/row.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "util/errname.h"
+#include "util/escape.h"
+
+#define NAME_COLUMN	20
+#define ANSWER_COLUMN	8
+#define KERNEL_ENOTSUPP 524 /* include/linux/errno.h: reaches user space, unknown to libc */
+
+#define ROW(member, help_, ...)                                                                    \
+	FIELD(struct doctor_row, member, FIELD_TEXT, 0, help_, ##__VA_ARGS__)
+
+const struct field doctor_fields[DOCTOR_FIELDS] = {
+	ROW(group, "kernel, attach, feature or applet"),
+	ROW(name, "what was looked at, or tried"),
+	ROW(answer, "yes, partly, no, unknown or fact"),
+	ROW(text, "the fact, or the reason"),
+	{ .name = "errno",
+	  FIELD_AT(struct doctor_row, error),
+	  .type = FIELD_TEXT,
+	  .help = "name of the error behind a no; null for none" },
+	ROW(why, "what needs it; or null"),
+	ROW(todo, "what to do where the answer is no or partly; or null"),
+	ROW(log, "the verifier's last line; or null"),
+};
+
+static void row_text(struct buf *o, const void *record);
+
+const struct schema doctor_schema = {
+	.fields = doctor_fields,
+	.count = DOCTOR_FIELDS,
+	.record_min = sizeof(struct doctor_row),
+	.bare = true,
+	.text = row_text,
+};
+
+static const char *error_name(int error)
+{
+	const char *name = errname(error);
+
+	return name ? name : error == KERNEL_ENOTSUPP ? "ENOTSUPP" : NULL;
+}
+
+static void text_line(struct buf *o, const char *label, const char *text)
+{
+	if (!text)
+		return;
+	buf_repeat(o, ' ', 2 + NAME_COLUMN + ANSWER_COLUMN);
+	buf_str(o, label);
+	escape_put(o, text, strlen(text));
+	buf_char(o, '\n');
+}
+
+static void row_text(struct buf *o, const void *record)
+{
+	const struct doctor_row *row = record;
+	const char *answer = row->result->answer == DOCTOR_FACT ? "" : row->answer;
+
+	buf_printf(o, "  %-*s%-*s", NAME_COLUMN, row->name, row->text ? ANSWER_COLUMN : 0, answer);
+	if (row->text)
+		escape_put(o, row->text, strlen(row->text));
+	if (row->error)
+		buf_printf(o, row->error == row->number ? " (error %s)" : " (%s)", row->error);
+	buf_char(o, '\n');
+	if (row->result->answer == DOCTOR_NO || row->result->answer == DOCTOR_PARTLY)
+		text_line(o, "needed for: ", row->why);
+	text_line(o, "to do: ", row->todo);
+	if (row->with_log)
+		text_line(o, "kernel: ", row->log);
+}
+
+void doctor_row_put(struct sink *s, struct doctor_row *row)
+{
+	static const char *const answers[] = {
+		[DOCTOR_YES] = "yes",	      [DOCTOR_PARTLY] = "partly", [DOCTOR_NO] = "no",
+		[DOCTOR_UNKNOWN] = "unknown", [DOCTOR_FACT] = "fact",
+	};
+	const struct doctor_result *r = row->result;
+
+	snprintf(row->number, sizeof(row->number), "%d", r->error);
+	row->answer = answers[r->answer];
+	row->text = r->text[0] ? r->text : NULL;
+	row->log = r->log[0] ? r->log : NULL;
+	row->error = r->error ? error_name(r->error) ?: row->number : NULL;
+	if (r->answer != DOCTOR_NO && r->answer != DOCTOR_PARTLY)
+		row->todo = NULL;
+	sink_record(s, row, sizeof(*row));
+	buf_flush(s->out);
+}

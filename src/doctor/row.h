@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * row.h - a check's result as a row of the report: its fields, and its text.
+ */
+#ifndef CORETAP_DOCTOR_ROW_H
+#define CORETAP_DOCTOR_ROW_H
+
+#include "doctor/doctor.h"
+#include "output/sink.h"
+
+/* Does not own its texts. NULL: there is none. */
+struct doctor_row {
+	const char *group, *name, *why, *todo;
+	const struct doctor_result *result;
+	bool with_log; /* also in text */
+
+	const char *answer, *text, *error, *log; /* set from the result by doctor_row_put */
+	char number[16];
+};
+
+enum { DOCTOR_FIELDS = 8 };
+extern const struct field doctor_fields[DOCTOR_FIELDS];
+extern const struct schema doctor_schema;
+
+/* Writes the row at once, because the next check may take a second. */
+void doctor_row_put(struct sink *s, struct doctor_row *row);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * arena.h - memory of one program, freed all at once.
+ */
+#ifndef CORETAP_EXPR_ARENA_H
+#define CORETAP_EXPR_ARENA_H
+
+#include <stddef.h>
+
+struct arena {
+	struct arena_block *blocks;
+};
+
+/* Zeroed bytes; NULL if there is no memory. */
+void *arena_alloc(struct arena *a, size_t size);
+char *arena_text(struct arena *a, const char *text, size_t len);
+void arena_free(struct arena *a);
+
+#endif

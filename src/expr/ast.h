@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ast.h - results of lex and parse: tokens, nodes, a format; and what resolve adds to the nodes.
+ * Part one of program.h.
+ */
+#ifndef CORETAP_EXPR_AST_H
+#define CORETAP_EXPR_AST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "expr/relocs.h"
+
+/* ---- lex ---- */
+
+struct span {
+	uint32_t start, end; /* bytes of the text: [start, end) */
+};
+
+enum token_kind {
+	TOKEN_END,
+	TOKEN_NAME,
+	TOKEN_BUILTIN, /* $pid; its span has the $ */
+	TOKEN_NUMBER,
+	TOKEN_CHAR, /* 'a': a number */
+	TOKEN_STRING,
+	TOKEN_PUNCT,
+};
+
+struct token {
+	enum token_kind kind;
+	struct span span;
+	uint64_t number;
+	bool is_unsigned, is_long; /* NUMBER: from its suffix, or the way it is written */
+	const char *bytes;	   /* STRING: `number` bytes without quotes and escapes, then NUL */
+};
+
+/* ---- parse ---- */
+
+enum node_kind {
+	NODE_NAME,	/* file */
+	NODE_BUILTIN,	/* $pid */
+	NODE_NUMBER,	/* 42, 'a', an enum constant, sizeof(…) */
+	NODE_STRING,	/* "text" */
+	NODE_SYMBOL,	/* @jiffies: a variable of the kernel */
+	NODE_MEMBER,	/* child.name */
+	NODE_ARROW,	/* child->name */
+	NODE_INDEX,	/* child[other] */
+	NODE_DEREF,	/* *child */
+	NODE_ADDRESS,	/* &child */
+	NODE_UNARY,	/* -child, ~child, !child: oper */
+	NODE_BINARY,	/* child + other: oper */
+	NODE_AND,	/* child && other */
+	NODE_OR,	/* child || other */
+	NODE_CHOICE,	/* child ? other : third */
+	NODE_CAST,	/* (type_name)child */
+	NODE_SIZEOF,	/* sizeof child, sizeof(type_name): becomes NUMBER */
+	NODE_CONTAINER, /* container_of(child, type_name, name) */
+	NODE_FALLBACK,	/* child ?? other: becomes the one that this kernel supports */
+};
+
+enum oper {
+	OPER_NONE,
+	OPER_NEGATE,
+	OPER_COMPLEMENT,
+	OPER_NOT,
+	OPER_MUL,
+	OPER_DIV,
+	OPER_MOD,
+	OPER_ADD,
+	OPER_SUB,
+	OPER_SHL,
+	OPER_SHR,
+	OPER_LT,
+	OPER_GT,
+	OPER_LE,
+	OPER_GE,
+	OPER_EQ,
+	OPER_NE,
+	OPER_MATCH, /* text ~ "glob" */
+	OPER_AND,
+	OPER_XOR,
+	OPER_OR,
+};
+const char *oper_text(enum oper oper);
+
+/* A type as written in a cast; resolve looks it up. */
+enum type_tag { TYPE_NAMED, TYPE_STRUCT, TYPE_UNION, TYPE_ENUM, TYPE_INT, TYPE_CHAR, TYPE_VOID };
+struct type_name {
+	struct span span, name; /* of the whole type; of the tag or typedef */
+	enum type_tag tag;
+	uint8_t int_size; /* TYPE_INT, TYPE_CHAR */
+	bool int_signed;
+	bool user; /* __user */
+	uint8_t stars;
+};
+
+/*
+ * A C type: `stars` pointers to BTF type `id`. Expressions create pointer types that have no BTF id
+ * (&file->f_path); integers that do not come from BTF (a built-in, a number) have int_size.
+ */
+struct ctype {
+	uint32_t id;
+	uint8_t stars;
+	uint8_t int_size; /* 1, 2, 4, 8: a plain integer under the stars; id is unused */
+	bool int_signed;
+	bool user; /* a cast says that the outermost star points to user memory */
+};
+
+enum value_category {
+	CATEGORY_RVALUE, /* computed: has no address */
+	CATEGORY_LVALUE, /* lies at an address */
+};
+
+struct node {
+	enum node_kind kind;
+	struct span span;     /* the whole node */
+	struct span name;     /* the identifier of NAME, BUILTIN (with its $), MEMBER, ARROW */
+	struct span op;	      /* MEMBER, ARROW, BINARY: the operator */
+	struct span argument; /* BUILTIN: the text in parentheses, as in $reg(di); empty: none */
+	/* BUILTIN $ctx: child is the expression that it stands for */
+	struct node *child, *other, *third;
+	enum oper oper;
+	struct type_name type_name; /* CAST, SIZEOF without a child, CONTAINER */
+	int64_t number;		    /* NUMBER; STRING: length */
+	bool number_unsigned, number_long;
+	enum expr_fact fact; /* NUMBER: a fact of the loader's, used instead of `number` */
+	const char *bytes;   /* STRING */
+
+	/* set by resolve */
+	struct ctype type;
+	enum value_category place;
+	const struct builtin *builtin; /* BUILTIN, except $argN */
+	unsigned param;		       /* NAME, $argN: index of the parameter, from 0 */
+	/* MEMBER, ARROW: offset in the struct, and the size of a bitfield. CONTAINER: of the
+	 * member */
+	uint32_t bit_offset, bit_size;
+	uint64_t address; /* SYMBOL */
+	uint32_t percpu;  /* SYMBOL: BTF id of a per-CPU variable; 0: not one */
+	int reg;	  /* BUILTIN $reg, $stack: offset in struct pt_regs */
+};
+
+struct format {
+	struct span span; /* everything after the ':'; empty: no format */
+	struct span name;
+	uint64_t length; /* 0: none */
+	uint32_t count;	 /* of [N]; 0: none */
+	bool has_bits;	 /* b4@2/32: the width is in the name */
+	uint8_t bit_offset, bit_container;
+};
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * compile.c - one compilation: its error, its memory, its slots. Used by all stages.
+ */
+#include "expr/compile.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The text that the current slot comes from; parameters shown by default come from none. */
+static size_t error_text(const struct compile *c)
+{
+	size_t slot = c->slot ? (size_t)(c->slot - c->p->slots) : 0;
+
+	if (c->slot && c->slot->diff)
+		return c->slot->input;
+	if (c->slot && c->slot->parent) /* not written by the user */
+		return (size_t)-1;
+	if (c->slot && slot < c->p->filter_count)
+		return c->in->count + slot;
+	return c->slot && (c->in->count || c->in->run.aggregate) ? c->slot->input : (size_t)-1;
+}
+
+void compile_fail(struct compile *c, struct span where, const char *fmt, ...)
+{
+	va_list args;
+
+	if (c->err)
+		return;
+	c->err = -EINVAL;
+	c->error->text = error_text(c);
+	c->error->start = where.start;
+	c->error->end = where.end;
+	va_start(args, fmt);
+	vsnprintf(c->error->message, sizeof(c->error->message), fmt, args);
+	va_end(args);
+}
+
+void compile_refuse(struct compile *c, struct span where, const char *fmt, ...)
+{
+	va_list args;
+	char text[200];
+
+	if (c->err)
+		return;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	compile_fail(c, where, "%s", text);
+	c->err = -EOPNOTSUPP;
+}
+
+void compile_hint(struct compile *c, const char *fmt, ...)
+{
+	va_list args;
+
+	if ((c->err != -EINVAL && c->err != -EOPNOTSUPP) || c->error->hint[0])
+		return;
+	va_start(args, fmt);
+	vsnprintf(c->error->hint, sizeof(c->error->hint), fmt, args);
+	va_end(args);
+}
+
+void compile_text(struct compile *c, struct span span, char *buf, size_t size)
+{
+	snprintf(buf, size, "%.*s", SPAN_ARG(c->slot->text, span));
+}
+
+void *compile_alloc(struct compile *c, size_t size)
+{
+	void *bytes = arena_alloc(&c->p->arena, size);
+
+	if (!bytes)
+		c->err = -ENOMEM;
+	return bytes;
+}
+
+void slot_add(struct compile *c, const char *text)
+{
+	struct slot *s = &c->p->slots[c->p->slot_count];
+
+	s->text = arena_text(&c->p->arena, text, strlen(text));
+	if (s->text)
+		c->p->slot_count++;
+	else
+		c->err = -ENOMEM;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * compile.h - one compilation: its input, its program, its error. Used by all stages.
+ */
+#ifndef CORETAP_EXPR_COMPILE_H
+#define CORETAP_EXPR_COMPILE_H
+
+#include <errno.h>
+
+#include "expr/program.h"
+
+/* The state of one compilation. */
+struct compile {
+	const struct expr_input *in;
+	struct expr_program *p;
+	struct expr_error *error;
+	struct slot *slot; /* the current slot */
+	/* As in C, the parser must ask what a word is: a parameter? a typedef? */
+	bool (*is_param)(struct compile *c, struct span name);
+	bool (*is_typedef)(struct compile *c, struct span name);
+	int err; /* the first error; not overwritten */
+};
+
+/* Sets the error, unless there is one already; a stage that sees c->err stops. */
+void compile_fail(struct compile *c, struct span where, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* The same for errors of this variant only, which another one may not have: -EOPNOTSUPP. */
+void compile_refuse(struct compile *c, struct span where, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Adds to the last error what the user can do. */
+void compile_hint(struct compile *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* arena_alloc that sets c->err. */
+void *compile_alloc(struct compile *c, size_t size);
+
+/* Copies that span of the slot's text, truncated to the buffer. */
+void compile_text(struct compile *c, struct span span, char *buf, size_t size);
+/* Adds a slot for an expression after the last one. */
+void slot_add(struct compile *c, const char *text);
+
+/* A span of the slot's text, as arguments for printf's %.*s. */
+#define SPAN_ARG(text_, span_) (int)((span_).end - (span_).start), (text_) + (span_).start
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * describe.c - for --dry-run: what a program shows and how it reads it.
+ */
+#include "expr/ctype.h"
+#include "expr/dump/dump.h"
+#include "expr/layout/stack_slots.h"
+
+static void put_ways(struct buf *o, const struct expr_program *p, const struct slot *s)
+{
+	int counts[LOAD_HELPER + 1] = {};
+	const char *comma = "";
+
+	for (size_t i = 0; i < s->step_count; i++) {
+		const struct vreg *v = &p->plan.values[s->steps[i].value];
+
+		if (s->steps[i].kind != IR_VALUE)
+			continue;
+		if (v->op == VREG_LOAD || v->op == VREG_BYTES)
+			counts[v->way]++;
+	}
+	for (int way = 0; way <= LOAD_HELPER; way++) {
+		if (!counts[way])
+			continue;
+		buf_printf(o, "%s%d %s load%s", comma, counts[way], dump_ways[way],
+			   counts[way] > 1 ? "s" : "");
+		comma = ", ";
+	}
+	if (s->sink == STORE_STRING)
+		buf_printf(o, "%sa string", comma);
+	else if (!*comma)
+		buf_str(o, "no load");
+}
+
+void expr_describe(const struct expr_program *p, struct buf *o)
+{
+	if (p->reached < EXPR_STAGE_LAYOUT)
+		return;
+	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
+		char type[256] = "string";
+
+		if (s->sink == STORE_FILTER) {
+			buf_printf(o, "  if %s: ", s->text);
+			put_ways(o, p, s);
+			buf_char(o, '\n');
+			continue;
+		}
+		if (s->sink != STORE_TEXT &&
+		    (!s->root->builtin || s->root->builtin->id != BUILTIN_COMM))
+			ctype_declare(p->btf, s->root->type, "", type, sizeof(type));
+		buf_printf(o, "  %s = %s  (%s): ", s->key, s->text, type);
+		put_ways(o, p, s);
+		buf_char(o, '\n');
+	}
+	stacks_describe(p, o);
+}

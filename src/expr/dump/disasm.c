@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * disasm.c - instructions as text, much like the verifier's log. Knows only those that emit.c
+ * emits.
+ */
+#include "expr/dump/dump.h"
+#include "expr/emit/emit.h"
+#include "expr/maps.h"
+
+static const char *size_text(int code)
+{
+	switch (BPF_SIZE(code)) {
+	case BPF_B: return "u8";
+	case BPF_H: return "u16";
+	case BPF_W: return "u32";
+	default: return "u64";
+	}
+}
+
+static const char *alu_text(int code)
+{
+	switch (BPF_OP(code)) {
+	case BPF_ADD: return "+=";
+	case BPF_SUB: return "-=";
+	case BPF_AND: return "&=";
+	case BPF_XOR: return "^=";
+	case BPF_OR: return "|=";
+	case BPF_MUL: return "*=";
+	case BPF_DIV: return "/=";
+	case BPF_MOD: return "%=";
+	case BPF_LSH: return "<<=";
+	case BPF_RSH: return ">>=";
+	case BPF_ARSH: return "s>>=";
+	case BPF_MOV: return "=";
+	default: return "?=";
+	}
+}
+
+static const char *jump_text(int code)
+{
+	switch (BPF_OP(code)) {
+	case BPF_JEQ: return "==";
+	case BPF_JNE: return "!=";
+	case BPF_JLT: return "<";
+	case BPF_JGE: return ">=";
+	case BPF_JSET: return "&";
+	case BPF_JSGT: return "s>";
+	case BPF_JSGE: return "s>=";
+	case BPF_JSLT: return "s<";
+	case BPF_JSLE: return "s<=";
+	case BPF_JLE: return "<=";
+	case BPF_JGT: return ">";
+	default: return "?";
+	}
+}
+
+static const char *helper_text(int helper)
+{
+	static const struct {
+		int id;
+		const char *name;
+	} helpers[] = {
+		{ HELPER_MAP_LOOKUP, "map_lookup_elem" },
+		{ HELPER_MAP_UPDATE, "map_update_elem" },
+		{ HELPER_MAP_DELETE, "map_delete_elem" },
+		{ HELPER_KTIME, "ktime_get_ns" },
+		{ HELPER_CPU, "get_smp_processor_id" },
+		{ HELPER_PID_TGID, "get_current_pid_tgid" },
+		{ HELPER_UID_GID, "get_current_uid_gid" },
+		{ HELPER_COMM, "get_current_comm" },
+		{ HELPER_TASK, "get_current_task" },
+		{ HELPER_UNDER_CGROUP, "current_task_under_cgroup" },
+		{ HELPER_STACK, "get_stack" },
+		{ HELPER_FUNC_IP, "get_func_ip" },
+		{ HELPER_READ_USER, "probe_read_user" },
+		{ HELPER_READ_KERNEL, "probe_read_kernel" },
+		{ HELPER_READ_USER_STR, "probe_read_user_str" },
+		{ HELPER_READ_KERNEL_STR, "probe_read_kernel_str" },
+		{ HELPER_RING_RESERVE, "ringbuf_reserve" },
+		{ HELPER_RING_SUBMIT, "ringbuf_submit" },
+		{ HELPER_RING_QUERY, "ringbuf_query" },
+		{ HELPER_TASK_BTF, "get_current_task_btf" },
+		{ HELPER_CGROUP, "get_current_cgroup_id" },
+		{ HELPER_THIS_CPU, "this_cpu_ptr" },
+		{ HELPER_ATTACH_COOKIE, "get_attach_cookie" },
+		{ HELPER_FUNC_ARG, "get_func_arg" },
+	};
+
+	for (size_t i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++) {
+		if (helpers[i].id == helper)
+			return helpers[i].name;
+	}
+	return "?";
+}
+
+static void put_alu(struct buf *o, const struct bpf_insn *i, const struct expr_reloc *reloc)
+{
+	const char *reg = BPF_CLASS(i->code) == BPF_ALU ? "w" : "r";
+
+	if (BPF_OP(i->code) == BPF_NEG)
+		buf_printf(o, "r%d = -r%d", i->dst_reg, i->dst_reg);
+	else if (BPF_SRC(i->code) == BPF_X)
+		buf_printf(o, "%s%d %s %s%d", reg, i->dst_reg, alu_text(i->code), reg, i->src_reg);
+	else if (reloc)
+		buf_printf(o, "r%d %s fact %s", i->dst_reg, alu_text(i->code),
+			   expr_fact_name(reloc->fact));
+	else
+		buf_printf(o, "r%d %s %d", i->dst_reg, alu_text(i->code), i->imm);
+}
+
+static void put_wide(struct buf *o, const struct bpf_insn *i, const struct expr_reloc *reloc,
+		     const struct expr_program *p)
+{
+	uint64_t imm = (uint64_t)(uint32_t)i[1].imm << 32 | (uint32_t)i->imm;
+
+	if (!reloc) {
+		buf_printf(o, "r%d = 0x%llx", i->dst_reg, (unsigned long long)imm);
+		return;
+	}
+	buf_printf(o, "r%d = %s ", i->dst_reg,
+		   i->src_reg == BPF_PSEUDO_MAP_FD ? "map" : "value of map");
+	map_put_name(p, reloc->map, o);
+}
+
+static void put_memory(struct buf *o, const struct bpf_insn *i)
+{
+	const char *size = size_text(i->code);
+
+	if (BPF_CLASS(i->code) == BPF_LDX)
+		buf_printf(o, "r%d = *(%s *)(r%d %+d)", i->dst_reg, size, i->src_reg, i->off);
+	else if (BPF_CLASS(i->code) == BPF_STX && BPF_MODE(i->code) == BPF_ATOMIC)
+		buf_printf(o, "lock *(%s *)(r%d %+d) += r%d", size, i->dst_reg, i->off, i->src_reg);
+	else if (BPF_CLASS(i->code) == BPF_STX)
+		buf_printf(o, "*(%s *)(r%d %+d) = r%d", size, i->dst_reg, i->off, i->src_reg);
+	else
+		buf_printf(o, "*(%s *)(r%d %+d) = %d", size, i->dst_reg, i->off, i->imm);
+}
+
+static void put_jump(struct buf *o, const struct bpf_insn *i, size_t at)
+{
+	const char *reg = BPF_CLASS(i->code) == BPF_JMP32 ? "w" : "r";
+	size_t to = at + 1 + i->off;
+
+	if (BPF_OP(i->code) == BPF_EXIT)
+		buf_str(o, "exit");
+	else if (BPF_OP(i->code) == BPF_CALL && i->src_reg == BPF_PSEUDO_KFUNC_CALL)
+		buf_printf(o, "call kfunc %d", i->imm);
+	else if (BPF_OP(i->code) == BPF_CALL)
+		buf_printf(o, "call %s", helper_text(i->imm));
+	else if (BPF_OP(i->code) == BPF_JA)
+		buf_printf(o, "goto %zu", to);
+	else if (BPF_SRC(i->code) == BPF_X)
+		buf_printf(o, "if %s%d %s %s%d goto %zu", reg, i->dst_reg, jump_text(i->code), reg,
+			   i->src_reg, to);
+	else
+		buf_printf(o, "if %s%d %s %d goto %zu", reg, i->dst_reg, jump_text(i->code), i->imm,
+			   to);
+}
+
+static void put_code(struct buf *o, const struct code *k, const struct expr_program *p)
+{
+	const struct expr_reloc *reloc = k->relocs, *end = reloc + k->reloc_count;
+
+	for (size_t at = 0; at < k->count; at++) {
+		const struct bpf_insn *i = &k->insns[at];
+		const struct expr_reloc *here = reloc < end && reloc->insn == at ? reloc++ : NULL;
+
+		buf_printf(o, "%4zu: ", at);
+		switch (BPF_CLASS(i->code)) {
+		case BPF_ALU:
+		case BPF_ALU64: put_alu(o, i, here); break;
+		case BPF_LD:
+			put_wide(o, i, here, p);
+			at++;
+			break;
+		case BPF_JMP:
+		case BPF_JMP32: put_jump(o, i, at); break;
+		default: put_memory(o, i); break;
+		}
+		buf_char(o, '\n');
+	}
+}
+
+void dump_insns(const struct expr_program *p, struct buf *o)
+{
+	put_code(o, &p->code, p);
+	if (p->return_code.count)
+		buf_str(o, "at the return:\n");
+	put_code(o, &p->return_code, p);
+}

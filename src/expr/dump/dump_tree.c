@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dump_tree.c - as text: tokens, nodes, their types, the layout.
+ */
+#include <string.h>
+
+#include "expr/ctype.h"
+#include "expr/dump/dump.h"
+
+static void put_span(const struct slot *s, struct span span, struct buf *o)
+{
+	buf_bytes(o, s->text + span.start, span.end - span.start);
+}
+
+void dump_heading(const struct expr_program *p, const struct slot *s, struct buf *o)
+{
+	buf_printf(o, "%zu: %s\n", (size_t)(s - p->slots), s->text);
+}
+
+/* ---- tokens ---- */
+
+void dump_tokens(const struct expr_program *p, struct buf *o)
+{
+	static const char *const kinds[] = {
+		[TOKEN_END] = "end",	   [TOKEN_NAME] = "name", [TOKEN_BUILTIN] = "builtin",
+		[TOKEN_NUMBER] = "number", [TOKEN_CHAR] = "char", [TOKEN_STRING] = "string",
+		[TOKEN_PUNCT] = "punct",
+	};
+
+	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
+		dump_heading(p, s, o);
+		for (size_t i = 0; i < s->token_count; i++) {
+			const struct token *t = &s->tokens[i];
+
+			buf_printf(o, "  %u-%u %s ", t->span.start, t->span.end, kinds[t->kind]);
+			put_span(s, t->span, o);
+			if (t->kind == TOKEN_NUMBER || t->kind == TOKEN_CHAR)
+				buf_printf(o, " = %llu", (unsigned long long)t->number);
+			buf_char(o, '\n');
+		}
+	}
+}
+
+/* ---- nodes, without and with their types ---- */
+
+/* What is printed before the words of a node. */
+static const char *const node_marks[] = {
+	[NODE_MEMBER] = ".",	   [NODE_ARROW] = "->",
+	[NODE_INDEX] = "[ ]",	   [NODE_DEREF] = "*",
+	[NODE_ADDRESS] = "&",	   [NODE_SYMBOL] = "@",
+	[NODE_CHOICE] = "?:",	   [NODE_CAST] = "(",
+	[NODE_SIZEOF] = "sizeof ", [NODE_CONTAINER] = "container_of ",
+	[NODE_FALLBACK] = "??",
+};
+
+static void put_node(struct buf *o, const struct slot *s, const struct node *n)
+{
+	if (n->kind == NODE_NUMBER) { /* may have been a name or a type */
+		if (n->fact)
+			buf_str(o, expr_fact_name(n->fact));
+		else
+			buf_int(o, n->number);
+		return;
+	}
+	if (node_marks[n->kind])
+		buf_str(o, node_marks[n->kind]);
+	put_span(s, n->type_name.span, o);
+	switch (n->kind) {
+	case NODE_STRING: buf_printf(o, "text of %lld", (long long)n->number); break;
+	case NODE_UNARY:
+	case NODE_BINARY:
+	case NODE_AND:
+	case NODE_OR:
+		put_span(s, n->op, o);
+		buf_str(o, n->other ? "" : " of");
+		break;
+	case NODE_CAST: buf_char(o, ')'); break;
+	case NODE_CONTAINER:
+		buf_char(o, ' ');
+		put_span(s, n->name, o);
+		break;
+	default: put_span(s, n->name, o);
+	}
+}
+
+static void put_type(struct buf *o, const struct expr_program *p, const struct node *n)
+{
+	char text[256];
+
+	ctype_declare(p->btf, n->type, "", text, sizeof(text));
+	if (n->builtin && n->builtin->id == BUILTIN_COMM)
+		strcpy(text, "string");
+	buf_printf(o, "  : %s", text);
+	if (n->place == CATEGORY_LVALUE)
+		buf_str(o, ", in memory");
+	if (n->kind == NODE_MEMBER || n->kind == NODE_ARROW)
+		buf_printf(o, " at +%u", n->bit_offset / 8);
+	if (n->bit_size)
+		buf_printf(o, " bit %u, %u bits", n->bit_offset % 8, n->bit_size);
+	if (n->kind == NODE_NAME)
+		buf_printf(o, ", parameter %u", n->param + 1);
+}
+
+static void put_tree(struct buf *o, const struct expr_program *p, const struct slot *s,
+		     const struct node *n, int depth, bool types)
+{
+	buf_repeat(o, ' ', 2 * depth);
+	put_node(o, s, n);
+	if (types)
+		put_type(o, p, n);
+	buf_char(o, '\n');
+	for (int i = 0; i < 3; i++) {
+		const struct node *children[] = { n->child, n->other, n->third };
+
+		if (children[i])
+			put_tree(o, p, s, children[i], depth + 1, types);
+	}
+}
+
+void dump_ast(const struct expr_program *p, struct buf *o)
+{
+	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
+		dump_heading(p, s, o);
+		if (s->name.end) {
+			buf_str(o, "  name ");
+			put_span(s, s->name, o);
+			buf_char(o, '\n');
+		}
+		if (s->format.span.end) {
+			buf_str(o, "  format ");
+			put_span(s, s->format.span, o);
+			buf_char(o, '\n');
+		}
+		put_tree(o, p, s, s->root, 1, false);
+	}
+}
+
+static void put_enum(struct buf *o, const struct slot *s)
+{
+	int more = 0;
+
+	for (const struct field_name *n = s->names; n->name; n++) {
+		if (n - s->names < 4)
+			buf_printf(o, " %s=%llu", n->name, (unsigned long long)n->value);
+		else
+			more++;
+	}
+	if (more)
+		buf_printf(o, " and %d more", more);
+}
+
+void dump_types(const struct expr_program *p, struct buf *o)
+{
+	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
+		dump_heading(p, s, o);
+		put_tree(o, p, s, s->root, 1, true);
+		if (s->sink == STORE_FILTER) {
+			buf_str(o, "  a condition\n");
+			continue;
+		}
+		buf_printf(o, "  shown as %s, %u bytes%s", field_kinds[s->field_type].name, s->size,
+			   s->sink == STORE_STRING && s->space == STRING_USER ? ", user memory" :
+										"");
+		if (s->count)
+			buf_printf(o, ", %u elements", s->count);
+		if (s->bit_size)
+			buf_printf(o, ", bits %u to %u", s->bit_offset,
+				   s->bit_offset + s->bit_size - 1);
+		if (s->names)
+			put_enum(o, s);
+		buf_char(o, '\n');
+	}
+}
+
+/* ---- layout ---- */
+
+static const char *const measures[] = {
+	[EXPR_COUNT] = "count", [EXPR_SUM] = "sum",	[EXPR_AVG] = "sum for an average",
+	[EXPR_MIN] = "least",	[EXPR_MAX] = "largest", [EXPR_HIST] = "powers of two",
+	[EXPR_LHIST] = "steps",
+};
+
+static void put_results(struct buf *o, const struct expr_table *t)
+{
+	for (const struct expr_result *r = t->results; r < t->results + t->count; r++) {
+		buf_printf(o, "  word %u %s", r->word, measures[r->kind]);
+		if (r->words > 1)
+			buf_printf(o, " in %u buckets", r->words);
+		if (r->text)
+			buf_printf(o, " of %s%s", r->text, r->is_signed ? ", signed" : "");
+		if (r->unread)
+			buf_printf(o, ", unreadable in word %u", r->unread);
+		buf_char(o, '\n');
+	}
+}
+
+void dump_layout(const struct expr_program *p, struct buf *o)
+{
+	if (p->table.count)
+		buf_printf(o, "key of %u bytes, entry of %u words\n", p->table.key_size,
+			   p->table.words);
+	else
+		buf_printf(o, "record of %u bytes\n", p->record_size);
+	for (size_t i = 0; i < p->schema.count; i++) {
+		const struct field *f = &p->schema.fields[i];
+
+		buf_printf(o, "  +%u %u bytes %s %s", f->offset, f->size, field_kinds[f->type].name,
+			   f->name);
+		if (f->count)
+			buf_printf(o, ", %u elements", f->count);
+		if (f->status)
+			buf_printf(o, ", status +%u", f->status - 1);
+		buf_char(o, '\n');
+	}
+	put_results(o, &p->table);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * codegen.h - the program around the slots.
+ */
+#ifndef CORETAP_EXPR_EMIT_CODEGEN_H
+#define CORETAP_EXPR_EMIT_CODEGEN_H
+
+#include "expr/compile.h"
+
+void expr_codegen(struct compile *c);
+
+#endif

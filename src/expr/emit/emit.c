@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit.c - appends instructions to a growing array; at the end, jumps get their distances.
+ *
+ * Nothing here knows why an instruction is emitted.
+ */
+#include "expr/emit/emit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct code_fixup {
+	int insn, label;
+};
+
+/* Makes room for one more element of `size` bytes. */
+static bool grow(struct code *k, void **array, size_t count, size_t *room, size_t size)
+{
+	size_t more = *room ? *room * 2 : 64;
+	void *bytes;
+
+	if (k->err)
+		return false;
+	if (count < *room)
+		return true;
+	bytes = realloc(*array, more * size);
+	if (!bytes) {
+		k->err = -ENOMEM;
+		return false;
+	}
+	*array = bytes;
+	*room = more;
+	return true;
+}
+
+static void emit(struct code *k, int opcode, int dst, int src, int off, int32_t imm)
+{
+	if (!grow(k, (void **)&k->insns, k->count, &k->room, sizeof(*k->insns)))
+		return;
+	k->insns[k->count++] = (struct bpf_insn){
+		.code = opcode,
+		.dst_reg = dst,
+		.src_reg = src,
+		.off = off,
+		.imm = imm,
+	};
+}
+
+static int size_code(uint32_t size)
+{
+	switch (size) {
+	case 1: return BPF_B;
+	case 2: return BPF_H;
+	case 4: return BPF_W;
+	default: return BPF_DW;
+	}
+}
+
+void emit_move(struct code *k, int dst, int src)
+{
+	emit(k, BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0);
+}
+
+/* The previous instruction, unless a jump lands after it. */
+static struct bpf_insn *emit_last(struct code *k)
+{
+	return k->count > k->barrier && !k->err ? &k->insns[k->count - 1] : NULL;
+}
+
+void emit_move_last(struct code *k, int dst, int src)
+{
+	struct bpf_insn *last = emit_last(k);
+
+	if (last && BPF_CLASS(last->code) == BPF_LDX && last->dst_reg == src)
+		last->dst_reg = dst;
+	else
+		emit_move(k, dst, src);
+}
+
+void emit_move32(struct code *k, int dst, int src)
+{
+	emit(k, BPF_ALU | BPF_MOV | BPF_X, dst, src, 0, 0);
+}
+
+void emit_move_imm(struct code *k, int dst, int32_t imm)
+{
+	emit(k, BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, imm);
+}
+
+static void emit_wide(struct code *k, int dst, int src, uint64_t imm)
+{
+	emit(k, BPF_LD | BPF_DW | BPF_IMM, dst, src, 0, (uint32_t)imm);
+	emit(k, 0, 0, 0, 0, imm >> 32);
+}
+
+void emit_imm64(struct code *k, int dst, uint64_t imm)
+{
+	if ((int64_t)imm == (int32_t)imm)
+		emit_move_imm(k, dst, imm);
+	else
+		emit_wide(k, dst, 0, imm);
+}
+
+static void reloc_add(struct code *k, uint32_t map, enum expr_fact fact)
+{
+	if (grow(k, (void **)&k->relocs, k->reloc_count, &k->reloc_room, sizeof(*k->relocs)))
+		k->relocs[k->reloc_count++] = (struct expr_reloc){ k->count, map, fact };
+}
+
+void emit_fact(struct code *k, enum expr_fact fact)
+{
+	if (fact)
+		reloc_add(k, 0, fact);
+}
+
+void emit_map(struct code *k, int dst, uint32_t map)
+{
+	reloc_add(k, map, EXPR_FACT_NONE);
+	emit_wide(k, dst, BPF_PSEUDO_MAP_FD, 0);
+}
+
+void emit_map_value(struct code *k, int dst, uint32_t map)
+{
+	reloc_add(k, map, EXPR_FACT_NONE);
+	emit_wide(k, dst, BPF_PSEUDO_MAP_VALUE, 0);
+}
+
+void emit_variable(struct code *k, int dst, int btf_id)
+{
+	emit_wide(k, dst, BPF_PSEUDO_BTF_ID, (uint32_t)btf_id);
+}
+
+void emit_alu(struct code *k, int op, int dst, int src)
+{
+	emit(k, BPF_ALU64 | op | BPF_X, dst, src, 0, 0);
+}
+
+void emit_alu_imm(struct code *k, int op, int dst, int32_t imm)
+{
+	if (op != BPF_ADD || imm)
+		emit(k, BPF_ALU64 | op | BPF_K, dst, 0, 0, imm);
+}
+
+void emit_negate(struct code *k, int dst)
+{
+	emit(k, BPF_ALU64 | BPF_NEG, dst, 0, 0, 0);
+}
+
+void emit_address(struct code *k, int dst, int base, int32_t off)
+{
+	if (dst != base)
+		emit_move(k, dst, base);
+	emit_alu_imm(k, BPF_ADD, dst, off);
+}
+
+void emit_load(struct code *k, uint32_t size, int dst, int base, int off)
+{
+	struct bpf_insn *last = emit_last(k);
+
+	/* the move is not needed: dst is overwritten */
+	if (last && dst == base && last->code == (BPF_ALU64 | BPF_MOV | BPF_X) &&
+	    last->dst_reg == base) {
+		base = last->src_reg;
+		k->count--;
+	}
+	emit(k, BPF_LDX | BPF_MEM | size_code(size), dst, base, off, 0);
+}
+
+void emit_store(struct code *k, uint32_t size, int base, int off, int src)
+{
+	emit(k, BPF_STX | BPF_MEM | size_code(size), base, src, off, 0);
+}
+
+void emit_store_imm(struct code *k, uint32_t size, int base, int off, int32_t imm)
+{
+	emit(k, BPF_ST | BPF_MEM | size_code(size), base, 0, off, imm);
+}
+
+void emit_atomic_add(struct code *k, int base, int off, int src, bool ordered)
+{
+	emit(k, BPF_STX | BPF_ATOMIC | BPF_DW, base, src, off, BPF_ADD | (ordered ? BPF_FETCH : 0));
+}
+
+void emit_zero(struct code *k, int base, int off, uint32_t size)
+{
+	for (uint32_t at = 0; at < size; at += 8)
+		emit_store_imm(k, 8, base, off + at, 0);
+}
+
+void emit_call(struct code *k, int helper)
+{
+	emit(k, BPF_JMP | BPF_CALL, 0, 0, 0, helper);
+}
+
+void emit_kfunc(struct code *k, int btf_id)
+{
+	emit(k, BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, btf_id);
+}
+
+void emit_exit(struct code *k)
+{
+	emit(k, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+}
+
+/* ---- jumps ---- */
+
+int label_new(struct code *k)
+{
+	if (!grow(k, (void **)&k->labels, k->label_count, &k->label_room, sizeof(*k->labels)))
+		return 0;
+	k->labels[k->label_count] = -1;
+	return k->label_count++;
+}
+
+void label_place(struct code *k, int label)
+{
+	if (!k->err)
+		k->labels[label] = k->count;
+	k->barrier = k->count;
+}
+
+static void emit_branch(struct code *k, int opcode, int dst, int src, int32_t imm, int label)
+{
+	if (!grow(k, (void **)&k->fixups, k->fixup_count, &k->fixup_room, sizeof(*k->fixups)))
+		return;
+	k->fixups[k->fixup_count++] = (struct code_fixup){ k->count, label };
+	emit(k, opcode, dst, src, 0, imm);
+}
+
+void emit_goto(struct code *k, int label)
+{
+	emit_branch(k, BPF_JMP | BPF_JA, 0, 0, 0, label);
+}
+
+void emit_jump(struct code *k, int op, int dst, int32_t imm, int label)
+{
+	emit_branch(k, BPF_JMP | op | BPF_K, dst, 0, imm, label);
+}
+
+void emit_jump_reg(struct code *k, int op, int dst, int src, int label)
+{
+	emit_branch(k, BPF_JMP | op | BPF_X, dst, src, 0, label);
+}
+
+void emit_jump32(struct code *k, int op, int dst, int32_t imm, int label)
+{
+	emit_branch(k, BPF_JMP32 | op | BPF_K, dst, 0, imm, label);
+}
+
+int code_finish(struct code *k)
+{
+	for (size_t i = 0; i < k->fixup_count && !k->err; i++) {
+		const struct code_fixup *f = &k->fixups[i];
+		int distance = k->labels[f->label] - f->insn - 1;
+
+		if (distance < INT16_MIN || distance > INT16_MAX)
+			k->err = -E2BIG;
+		else
+			k->insns[f->insn].off = distance;
+	}
+	return k->err;
+}

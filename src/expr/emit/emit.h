@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit.h - single instructions, labels and their fix-ups.
+ */
+#ifndef CORETAP_EXPR_EMIT_EMIT_H
+#define CORETAP_EXPR_EMIT_EMIT_H
+
+#include "expr/program.h"
+
+/* ---- instructions; 64 bits unless the name says 32 ---- */
+
+void emit_move(struct code *k, int dst, int src);
+void emit_move32(struct code *k, int dst, int src);
+/* The same; `src` is not used afterwards. */
+void emit_move_last(struct code *k, int dst, int src);
+void emit_move_imm(struct code *k, int dst, int32_t imm);
+void emit_imm64(struct code *k, int dst, uint64_t imm);
+void emit_map(struct code *k, int dst, uint32_t map);	    /* numbered by map_want */
+void emit_map_value(struct code *k, int dst, uint32_t map); /* address of the only entry */
+/* Makes the imm of the next instruction this fact; nothing for EXPR_FACT_NONE. */
+void emit_fact(struct code *k, enum expr_fact fact);
+void emit_variable(struct code *k, int dst, int btf_id); /* a per-CPU variable of the kernel */
+void emit_alu(struct code *k, int op, int dst, int src);
+void emit_alu_imm(struct code *k, int op, int dst, int32_t imm); /* nothing for + 0 */
+void emit_negate(struct code *k, int dst);
+void emit_address(struct code *k, int dst, int base, int32_t off); /* dst = base + off */
+void emit_load(struct code *k, uint32_t size, int dst, int base, int off);
+void emit_store(struct code *k, uint32_t size, int base, int off, int src);
+void emit_store_imm(struct code *k, uint32_t size, int base, int off, int32_t imm);
+/* *(u64 *)(base + off) += src. `ordered`: clobbers src; accesses before it are seen before those
+ * after it, also on arm64 (on x86 always) */
+void emit_atomic_add(struct code *k, int base, int off, int src, bool ordered);
+void emit_zero(struct code *k, int base, int off, uint32_t size); /* a multiple of 8 */
+void emit_call(struct code *k, int helper);
+void emit_kfunc(struct code *k, int btf_id);
+void emit_exit(struct code *k);
+
+/* ---- jumps ---- */
+
+int label_new(struct code *k);
+void label_place(struct code *k, int label); /* at the next instruction */
+void emit_goto(struct code *k, int label);
+void emit_jump(struct code *k, int op, int dst, int32_t imm, int label);
+void emit_jump_reg(struct code *k, int op, int dst, int src, int label);
+void emit_jump32(struct code *k, int op, int dst, int32_t imm, int label);
+/* Fills in the jump distances. Returns 0, -ENOMEM, or -E2BIG if a jump is too far. */
+int code_finish(struct code *k);
+
+/* Helper ids, as in include/uapi/linux/bpf.h. */
+enum {
+	HELPER_MAP_LOOKUP = 1,
+	HELPER_MAP_UPDATE = 2,
+	HELPER_MAP_DELETE = 3,
+	HELPER_KTIME = 5,
+	HELPER_CPU = 8,
+	HELPER_PID_TGID = 14,
+	HELPER_UID_GID = 15,
+	HELPER_COMM = 16,
+	HELPER_TASK = 35,
+	HELPER_UNDER_CGROUP = 37,
+	HELPER_STACK = 67,
+	HELPER_CGROUP = 80,
+	HELPER_READ_USER = 112,
+	HELPER_READ_KERNEL = 113,
+	HELPER_READ_USER_STR = 114,
+	HELPER_READ_KERNEL_STR = 115,
+	HELPER_RING_RESERVE = 131,
+	HELPER_RING_SUBMIT = 132,
+	HELPER_RING_QUERY = 134,
+	HELPER_THIS_CPU = 154,
+	HELPER_TASK_BTF = 158,
+	HELPER_FUNC_IP = 173,
+	HELPER_ATTACH_COOKIE = 174,
+	HELPER_FUNC_ARG = 183,
+	HELPER_FUNC_RET = 184,
+};
+
+#endif

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit_aggregate.c - the home of counted calls: instead of writing a record for each call, finds a
+ * map entry by its key and updates it.
+ *
+ * begin: memory for the key and the measured values; end: look up, add; rest: a new key
+ *
+ * Entries are per CPU, so nothing has to be atomic: the kernel does not run a program on a CPU
+ * where the same program is already running (it counts that, and so does the ledger), and programs
+ * that share maps each have their own index or key.
+ *
+ * A key without strings is on the stack. A key with strings is in a map: a string can end in many
+ * ways, and the verifier, which tracks each word of the stack, would check all combinations.
+ */
+#include "expr/emit/emit_aggregate.h"
+
+#include "expr/emit/emit_filter.h"
+#include "expr/emit/emit_pid.h"
+#include "expr/emit/emit_string.h"
+#include "expr/layout/aggregate_layout.h"
+#include "expr/maps.h"
+
+enum { REG_TABLE = REG_VALUE, REG_ENTRY = BPF_REG_0 };
+
+static const struct expr_aggregate *input(const struct gen *g)
+{
+	return g->c->in->run.aggregate;
+}
+
+/* ---- maps ---- */
+
+static uint32_t programs(const struct gen *g)
+{
+	return g->c->in->run.siblings ?: 1;
+}
+
+static uint32_t want_counts(struct gen *g)
+{
+	const struct expr_table *t = &g->p->table;
+	struct expr_map map = {
+		EXPR_MAP_COUNTS, BPF_MAP_TYPE_PERCPU_HASH, t->key_size, t->words * 8, 0, NULL
+	};
+
+	if (!t->key_size) {
+		map.type = BPF_MAP_TYPE_PERCPU_ARRAY;
+		map.key_size = 4;
+		map.entries = programs(g);
+	}
+	return map_want(g->c, &map);
+}
+
+static uint32_t want_counted(struct gen *g)
+{
+	const struct expr_map map = { EXPR_MAP_COUNTED, BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4, 1, NULL };
+
+	want_counts(g);
+	return map_want(g->c, &map);
+}
+
+static uint32_t want_blank(struct gen *g)
+{
+	const struct expr_map map = {
+		EXPR_MAP_BLANK, BPF_MAP_TYPE_ARRAY, 4, g->p->table.words * 8, 1, NULL
+	};
+
+	return map_want(g->c, &map);
+}
+
+static uint32_t want_scratch(struct gen *g)
+{
+	const struct expr_map map = {
+		EXPR_MAP_SCRATCH, BPF_MAP_TYPE_PERCPU_ARRAY, 4, g->p->record_size, programs(g), NULL
+	};
+
+	return map_want(g->c, &map);
+}
+
+/* r0 = entry `index` of an array. If there is none, which cannot happen, jumps to the exit. */
+static void look_up_index(struct gen *g, uint32_t map, uint32_t index)
+{
+	emit_store_imm(g->k, 4, BPF_REG_10, STACK_SCRATCH, index);
+	emit_map(g->k, BPF_REG_1, map);
+	emit_address(g->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
+	emit_call(g->k, HELPER_MAP_LOOKUP);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, g->exit);
+}
+
+/* ---- begin: the key ---- */
+
+static bool needs_scratch(const struct expr_program *p)
+{
+	for (size_t i = p->filter_count; i < p->slot_count; i++) {
+		if (p->slots[i].sink == STORE_STRING)
+			return true;
+	}
+	return false;
+}
+
+/* The name with zeros after its NUL, where the kernel leaves bytes of older names. */
+static void key_comm(struct gen *g, const struct slot *s)
+{
+	int second = label_new(g->k), done = label_new(g->k);
+
+	gen_comm(g, s->offset);
+	emit_imm64(g->k, BPF_REG_4, STRING_LOW_BITS);
+	emit_imm64(g->k, BPF_REG_5, STRING_HIGH_BITS);
+	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, s->offset);
+	gen_find_zero(g->k);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_2, 0, second);
+	gen_end_word(g->k);
+	emit_store(g->k, 8, REG_RECORD, s->offset, BPF_REG_1);
+	emit_zero(g->k, REG_RECORD, s->offset + 8, 8);
+	emit_goto(g->k, done);
+	label_place(g->k, second);
+	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, s->offset + 8);
+	gen_find_zero(g->k);
+	gen_end_word(g->k);
+	emit_store(g->k, 8, REG_RECORD, s->offset + 8, BPF_REG_1);
+	label_place(g->k, done);
+}
+
+/* The values that a record has in its header. */
+static void key_task(struct gen *g, const struct slot *s)
+{
+	if (s->root->builtin->id == BUILTIN_COMM) {
+		key_comm(g, s);
+		return;
+	}
+	gen_numbers_make(g);
+	if (g->numbered)
+		gen_number(g, BPF_REG_1, s->root->builtin->id == BUILTIN_TID);
+	else if (s->root->builtin->id == BUILTIN_PID)
+		gen_tgid(g, BPF_REG_1);
+	else
+		gen_tid(g, BPF_REG_1);
+	if (!g->by_task)
+		emit_move32(g->k, BPF_REG_1, BPF_REG_1);
+	emit_store(g->k, 8, REG_RECORD, s->offset, BPF_REG_1);
+}
+
+static void aggregate_begin(struct gen *g)
+{
+	const struct expr_program *p = g->p;
+	size_t measured = p->filter_count + p->key_count;
+	uint32_t key_status = (p->key_count + 7) & ~7u;
+
+	if (!p->record_size)
+		return;
+	if (needs_scratch(p) || !gen_record_on_stack(g, p->record_size)) {
+		look_up_index(g, want_scratch(g), g->c->in->probe_number);
+		emit_move(g->k, REG_RECORD, BPF_REG_0);
+	}
+	if (p->table.has_source)
+		gen_record_source(g, 0);
+	emit_zero(g->k, REG_RECORD, p->table.key_size - key_status, key_status);
+	emit_zero(g->k, REG_RECORD, p->status_at, p->status_size);
+	for (size_t i = p->filter_count; i < measured; i++) {
+		const struct slot *s = &p->slots[i];
+
+		if (s->sink == STORE_STRING)
+			emit_zero(g->k, REG_RECORD, s->offset, s->room);
+		else if (s->sink == STORE_HEADER)
+			key_task(g, s);
+	}
+}
+
+/* Register bits outside the value would make equal keys differ. */
+void gen_key_bits(struct gen *g, const struct slot *s)
+{
+	unsigned bits = s->bit_size ?: s->size * 8, off = s->bit_size ? s->bit_offset : 0;
+
+	if (bits == 64)
+		return;
+	emit_alu_imm(g->k, BPF_LSH, REG_VALUE, 64 - bits - off);
+	emit_alu_imm(g->k, BPF_RSH, REG_VALUE, 64 - bits);
+	if (off)
+		emit_alu_imm(g->k, BPF_LSH, REG_VALUE, off);
+}
+
+/* ---- end: the entry ---- */
+
+static void set_table(struct gen *g, int dst)
+{
+	if (input(g)->switched)
+		emit_move(g->k, dst, REG_TABLE);
+	else
+		emit_map(g->k, dst, want_counts(g));
+}
+
+static void look_up_key(struct gen *g)
+{
+	set_table(g, BPF_REG_1);
+	emit_move(g->k, BPF_REG_2, REG_RECORD);
+	emit_call(g->k, HELPER_MAP_LOOKUP);
+}
+
+static void find_entry(struct gen *g)
+{
+	if (input(g)->switched) {
+		look_up_index(g, want_counted(g), 0);
+		emit_move(g->k, REG_TABLE, BPF_REG_0);
+	}
+	if (g->p->table.key_size) {
+		look_up_key(g);
+		emit_jump(g->k, BPF_JEQ, REG_ENTRY, 0, g->full);
+		return;
+	}
+	emit_store_imm(g->k, 4, BPF_REG_10, STACK_SCRATCH, g->c->in->probe_number);
+	set_table(g, BPF_REG_1);
+	emit_address(g->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
+	emit_call(g->k, HELPER_MAP_LOOKUP);
+	emit_jump(g->k, BPF_JEQ, REG_ENTRY, 0, g->exit);
+}
+
+/* word += 1, or += a register */
+static void word_add(struct gen *g, int base, unsigned word, int src)
+{
+	emit_load(g->k, 8, BPF_REG_1, base, 8 * word);
+	if (src < 0)
+		emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
+	else
+		emit_alu(g->k, BPF_ADD, BPF_REG_1, src);
+	emit_store(g->k, 8, base, 8 * word, BPF_REG_1);
+}
+
+/* As in struct expr_result, the larger value is the better one. */
+static void keep_best(struct gen *g, const struct expr_result *r)
+{
+	int worse = label_new(g->k);
+
+	emit_move(g->k, BPF_REG_1, REG_VALUE);
+	if (r->is_signed) {
+		emit_imm64(g->k, BPF_REG_2, 1ull << 63);
+		emit_alu(g->k, BPF_XOR, BPF_REG_1, BPF_REG_2);
+	}
+	if (r->kind == EXPR_MIN)
+		emit_alu_imm(g->k, BPF_XOR, BPF_REG_1, -1);
+	emit_load(g->k, 8, BPF_REG_2, REG_ENTRY, 8 * r->word);
+	emit_jump_reg(g->k, BPF_JGE, BPF_REG_2, BPF_REG_1, worse);
+	emit_store(g->k, 8, REG_ENTRY, 8 * r->word, BPF_REG_1);
+	label_place(g->k, worse);
+}
+
+/* Adds one to the bucket in r2. */
+static void bucket_add(struct gen *g, const struct expr_result *r)
+{
+	emit_alu_imm(g->k, BPF_LSH, BPF_REG_2, 3);
+	emit_alu(g->k, BPF_ADD, BPF_REG_2, REG_ENTRY);
+	word_add(g, BPF_REG_2, r->word, -1);
+}
+
+/* r2 = 2 + log2(r1), by bisection; on each path the bucket number is a constant. */
+static void find_power(struct gen *g)
+{
+	for (int bits = 32; bits; bits /= 2) {
+		int below = label_new(g->k);
+
+		emit_move(g->k, BPF_REG_3, BPF_REG_1);
+		emit_alu_imm(g->k, BPF_RSH, BPF_REG_3, bits);
+		emit_jump(g->k, BPF_JEQ, BPF_REG_3, 0, below);
+		emit_move(g->k, BPF_REG_1, BPF_REG_3);
+		emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, bits);
+		label_place(g->k, below);
+	}
+}
+
+static void hist_add(struct gen *g, const struct expr_result *r)
+{
+	int add = label_new(g->k);
+
+	emit_move(g->k, BPF_REG_1, REG_VALUE);
+	emit_move_imm(g->k, BPF_REG_2, 0);
+	if (r->is_signed)
+		emit_jump(g->k, BPF_JSLT, BPF_REG_1, 0, add);
+	emit_move_imm(g->k, BPF_REG_2, 1);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, add);
+	emit_move_imm(g->k, BPF_REG_2, 2);
+	find_power(g);
+	label_place(g->k, add);
+	bucket_add(g, r);
+}
+
+static void lhist_add(struct gen *g, const struct expr_result *r, const struct expr_measure *m)
+{
+	int add = label_new(g->k), none = label_new(g->k);
+	unsigned last = r->words - 1;
+
+	emit_move(g->k, BPF_REG_1, REG_VALUE);
+	emit_imm64(g->k, BPF_REG_3, m->low);
+	emit_move_imm(g->k, BPF_REG_2, 0);
+	if (r->is_signed || m->low > 0)
+		emit_jump_reg(g->k, r->is_signed ? BPF_JSLT : BPF_JLT, BPF_REG_1, BPF_REG_3, add);
+	emit_imm64(g->k, BPF_REG_4, m->high);
+	emit_move_imm(g->k, BPF_REG_2, last);
+	emit_jump_reg(g->k, r->is_signed ? BPF_JSGE : BPF_JGE, BPF_REG_1, BPF_REG_4, add);
+	emit_alu(g->k, BPF_SUB, BPF_REG_1, BPF_REG_3);
+	emit_imm64(g->k, BPF_REG_3, m->step);
+	emit_alu(g->k, BPF_DIV, BPF_REG_1, BPF_REG_3);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
+	emit_move(g->k, BPF_REG_2, BPF_REG_1);
+	/* the verifier does not know the range of a quotient */
+	emit_jump(g->k, BPF_JGT, BPF_REG_2, last, none);
+	label_place(g->k, add);
+	bucket_add(g, r);
+	label_place(g->k, none);
+}
+
+static void measure_add(struct gen *g, size_t i)
+{
+	const struct expr_result *r = &g->p->results[i];
+
+	switch (r->kind) {
+	case EXPR_COUNT: break;
+	case EXPR_SUM:
+	case EXPR_AVG: word_add(g, REG_ENTRY, r->word, REG_VALUE); break;
+	case EXPR_MIN:
+	case EXPR_MAX: keep_best(g, r); break;
+	case EXPR_HIST: hist_add(g, r); break;
+	case EXPR_LHIST: lhist_add(g, r, &input(g)->measures[i]); break;
+	}
+}
+
+/* Everything measured from one value. */
+static void value_add(struct gen *g, const struct slot *s)
+{
+	const struct expr_program *p = g->p;
+	int unread = label_new(g->k), done = label_new(g->k);
+
+	if (s->status) {
+		emit_load(g->k, 1, BPF_REG_1, REG_RECORD, s->status);
+		emit_jump(g->k, BPF_JNE, BPF_REG_1, 0, unread);
+	}
+	emit_load(g->k, 8, REG_VALUE, REG_RECORD, s->offset);
+	for (size_t i = 0; i < p->table.count; i++) {
+		if (p->result_slots[i] == s - p->slots)
+			measure_add(g, i);
+	}
+	if (s->status) {
+		emit_goto(g->k, done);
+		label_place(g->k, unread);
+		word_add(g, REG_ENTRY, p->results[measure_first(p, s)].unread, -1);
+	}
+	label_place(g->k, done);
+}
+
+static void aggregate_end(struct gen *g)
+{
+	const struct expr_program *p = g->p;
+
+	find_entry(g);
+	label_place(g->k, g->found);
+	word_add(g, REG_ENTRY, 0, -1);
+	for (size_t i = p->filter_count + p->key_count; i < p->slot_count; i++)
+		value_add(g, &p->slots[i]);
+}
+
+/* ---- after the exit: a new key; looked up again, because another CPU may have added it ---- */
+
+static void aggregate_rest(struct gen *g)
+{
+	if (!g->p->table.key_size)
+		return;
+	label_place(g->k, g->full);
+	set_table(g, BPF_REG_1);
+	emit_move(g->k, BPF_REG_2, REG_RECORD);
+	emit_map_value(g->k, BPF_REG_3, want_blank(g));
+	emit_move_imm(g->k, BPF_REG_4, BPF_NOEXIST);
+	emit_call(g->k, HELPER_MAP_UPDATE);
+	look_up_key(g);
+	emit_jump(g->k, BPF_JNE, REG_ENTRY, 0, g->found);
+	gen_count_loss(g, LOSS_KEYS_FULL);
+	emit_goto(g->k, g->exit);
+}
+
+const struct record_ops home_aggregate = { aggregate_begin, aggregate_end, aggregate_rest };

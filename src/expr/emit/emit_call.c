@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit_call.c - the programs of a call: one for the entry and one for the return, or one session
+ * program for both.
+ *
+ * If the entry refuses a call, it deletes the call's key, because an older call that never returned
+ * may have had the same key. This is not needed if only the process filter refuses: the return
+ * checks the process as well.
+ */
+#include "expr/emit/emit_call.h"
+
+#include "expr/emit/emit_filter.h"
+#include "expr/emit/emit_inflight.h"
+#include "expr/emit/emit_kept.h"
+#include "expr/emit/emit_load.h"
+#include "expr/emit/emit_pid.h"
+#include "expr/emit/emit_slot.h"
+#include "expr/layout/call_state.h"
+
+enum {
+	KEPT_TIME = offsetof(struct call_kept, time),
+	KEPT_TGID = offsetof(struct call_kept, tgid),
+	COPY_BY_HAND = 256, /* from this many bytes on, a helper is cheaper than loads and stores */
+};
+
+/* r0 = address of the session's 8 bytes */
+static void gen_cookie(struct gen *g)
+{
+	emit_move(g->k, BPF_REG_1, REG_CTX); /* an argument since 7.0 */
+	emit_kfunc(g->k, g->target->session_cookie_id);
+}
+
+static void gen_return(struct gen *g, int value)
+{
+	emit_move_imm(g->k, BPF_REG_0, value);
+	emit_exit(g->k);
+}
+
+static void for_slots(struct gen *g, bool filters, bool at_return,
+		      void (*make)(struct gen *g, const struct slot *s))
+{
+	size_t from = filters ? 0 : g->p->filter_count;
+	size_t to = filters ? g->p->filter_count : g->p->slot_count;
+
+	for (size_t i = from; i < to; i++) {
+		if (g->p->slots[i].at_return == at_return)
+			make(g, &g->p->slots[i]);
+	}
+}
+
+/* ---- the entry ---- */
+
+static void gen_time(struct gen *g, int base)
+{
+	emit_call(g->k, HELPER_KTIME);
+	emit_store(g->k, 8, base, KEPT_TIME, BPF_REG_0);
+}
+
+static void save_args(struct gen *g)
+{
+	struct vreg v = { .op = VREG_ARG, .way = LOAD_DIRECT };
+	uint32_t at = g->p->saved_at;
+
+	for (v.imm = 0; v.imm < 32; v.imm++) {
+		if (!(g->p->saved_args & 1u << v.imm))
+			continue;
+		gen_source(g, &v);
+		emit_store(g->k, 8, REG_RECORD, at, REG_VALUE);
+		at += 8;
+	}
+}
+
+static void keep_record(struct gen *g)
+{
+	call_take(g);
+	gen_tgid(g, BPF_REG_1);
+	emit_store(g->k, 4, REG_RECORD, KEPT_TGID, BPF_REG_1);
+	emit_zero(g->k, REG_RECORD, g->p->status_at, g->p->status_size);
+	save_args(g);
+	for_slots(g, false, false, gen_slot_fast);
+	if (g->p->lat_wanted)
+		gen_time(g, REG_RECORD);
+	if (!g->c->in->session)
+		return;
+	call_key(g, false);
+	emit_store(g->k, 8, BPF_REG_10, STACK_KEY, BPF_REG_1);
+	gen_cookie(g);
+	emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_KEY);
+	emit_store(g->k, 8, BPF_REG_0, 0, BPF_REG_1);
+}
+
+/* In a session any number except 0 tells the return that the call is wanted. */
+static void keep_time(struct gen *g)
+{
+	if (!g->c->in->session) {
+		call_take(g);
+		gen_tgid(g, BPF_REG_1);
+		emit_store(g->k, 4, REG_RECORD, KEPT_TGID, BPF_REG_1);
+		if (g->p->lat_wanted)
+			gen_time(g, REG_RECORD);
+		return;
+	}
+	gen_cookie(g);
+	if (!g->p->lat_wanted) {
+		emit_store_imm(g->k, 8, BPF_REG_0, 0, 1);
+		return;
+	}
+	emit_move(g->k, REG_VALUE, BPF_REG_0);
+	gen_time(g, REG_VALUE);
+}
+
+/* For calls that are not wanted: a kprobe session tells the kernel to skip the return; in a
+ * trampoline session the return finds that nothing was kept. */
+static void gen_refused(struct gen *g)
+{
+	label_place(g->k, g->exit);
+	if (!g->c->in->session) {
+		call_delete(g, false, false);
+		label_place(g->k, g->foreign);
+	} else if (call_by_kprobe(g)) {
+		gen_return(g, 1);
+		return;
+	}
+	gen_return(g, 0);
+}
+
+static void entry_side(struct gen *g)
+{
+	g->exit = label_new(g->k);
+	g->foreign = g->c->in->session ? g->exit : label_new(g->k);
+	g->full = label_new(g->k);
+	gen_filters(g);
+	for_slots(g, true, false, gen_slot_fast);
+	if (g->p->keep == KEEP_RECORD)
+		keep_record(g);
+	else
+		keep_time(g);
+	gen_return(g, 0);
+	gen_refused(g);
+	for_slots(g, true, false, gen_slot_exact);
+	if (g->p->keep == KEEP_RECORD)
+		for_slots(g, false, false, gen_slot_exact);
+	if (!call_has_map(g))
+		return;
+	label_place(g->k, g->full);
+	gen_count_loss(g, LOSS_MAP_FULL);
+	emit_goto(g->k, g->exit);
+}
+
+/* ---- the return ---- */
+
+/* Sets REG_RECORD to what was kept (or, in a session that keeps only the time, REG_VALUE to the
+ * time). Jumps to `none` if nothing was kept, and to `gone` if the process is not one that was
+ * asked for. */
+static void gen_find(struct gen *g, int none, int gone)
+{
+	if (g->c->in->session) {
+		gen_cookie(g);
+		emit_load(g->k, 8, REG_VALUE, BPF_REG_0, 0);
+		emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, none);
+		if (!call_has_map(g))
+			return;
+		emit_store(g->k, 8, BPF_REG_10, STACK_KEY, REG_VALUE);
+	} else {
+		gen_task(g);
+		g->exit = g->foreign = gone;
+		gen_filter_task(g);
+	}
+	call_key(g, true);
+	call_find(g, none);
+}
+
+/* The stack of a call that never returned may belong to another process by now. */
+static void check_process(struct gen *g, int other)
+{
+	emit_load(g->k, 4, BPF_REG_1, REG_RECORD, KEPT_TGID);
+	gen_tgid(g, BPF_REG_2);
+	emit_jump_reg(g->k, BPF_JNE, BPF_REG_1, BPF_REG_2, other);
+}
+
+static void gen_latency(struct gen *g)
+{
+	if (!g->p->lat_wanted)
+		return;
+	if (call_has_map(g))
+		emit_load(g->k, 8, REG_VALUE, REG_RECORD, KEPT_TIME);
+	emit_call(g->k, HELPER_KTIME);
+	emit_alu(g->k, BPF_SUB, BPF_REG_0, REG_VALUE);
+	emit_store(g->k, 8, BPF_REG_10, STACK_LATENCY, BPF_REG_0);
+}
+
+/* Uses what was kept. If that is only the time, the call can be forgotten now. */
+static void gen_kept(struct gen *g, int other, int gone)
+{
+	if (!g->c->in->session)
+		check_process(g, other);
+	gen_latency(g);
+	g->exit = gone;
+	if (g->p->keep == KEEP_RECORD) {
+		g->exit = label_new(g->k);
+		emit_store(g->k, 8, BPF_REG_10, STACK_KEPT, REG_RECORD);
+	} else if (call_has_map(g)) {
+		call_delete(g, true, true);
+	}
+}
+
+/* Copies what the entry filled in, from the status bytes on. */
+static void copy_entry(struct gen *g)
+{
+	uint32_t from = g->p->status_at, end = g->p->entry_end;
+
+	if (g->p->keep != KEEP_RECORD)
+		return;
+	emit_load(g->k, 8, BPF_REG_3, BPF_REG_10, STACK_KEPT);
+	if (end - from > COPY_BY_HAND && g->target->probe_read) {
+		emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, from);
+		emit_address(g->k, BPF_REG_1, REG_RECORD, from);
+		emit_move_imm(g->k, BPF_REG_2, end - from);
+		emit_call(g->k, HELPER_READ_KERNEL);
+		return;
+	}
+	for (uint32_t at = from; at < end; at += 8) {
+		emit_load(g->k, 8, BPF_REG_1, BPF_REG_3, at);
+		emit_store(g->k, 8, REG_RECORD, at, BPF_REG_1);
+	}
+}
+
+/* Only if each of our returns must have had an entry: filters other than by process may have
+ * refused it there. */
+static bool is_counted(const struct gen *g)
+{
+	const struct event_filter *f = &g->c->in->run.filter;
+
+	for (size_t i = 0; i < g->p->filter_count; i++) {
+		if (!g->p->slots[i].at_return)
+			return false;
+	}
+	return !g->c->in->session && !f->tids.count && !f->uids.count && !f->by_comm &&
+	       !f->by_names && !f->by_cgroup && !f->follow;
+}
+
+static void gen_unknown(struct gen *g, int none, int gone)
+{
+	label_place(g->k, none);
+	g->c->p->counts_no_entry = is_counted(g);
+	if (g->c->p->counts_no_entry)
+		gen_count_loss(g, LOSS_NO_ENTRY);
+	emit_goto(g->k, gone);
+}
+
+/* After the record: forgets the call, unless that is already done. */
+static void gen_over(struct gen *g, int other, int gone)
+{
+	if (g->p->keep == KEEP_RECORD) {
+		label_place(g->k, g->exit);
+		emit_load(g->k, 8, REG_RECORD, BPF_REG_10, STACK_KEPT);
+	} else if (call_has_map(g)) {
+		emit_goto(g->k, gone);
+	}
+	label_place(g->k, other);
+	if (call_has_map(g))
+		call_delete(g, true, true);
+	label_place(g->k, gone);
+	gen_return(g, 0);
+}
+
+static void return_side(struct gen *g)
+{
+	int none = label_new(g->k), other = label_new(g->k), gone = label_new(g->k);
+
+	g->full = label_new(g->k);
+	g->found = label_new(g->k);
+	gen_find(g, none, gone);
+	gen_kept(g, other, gone);
+	if (g->c->in->session)
+		gen_task(g);
+	gen_numbers_begin(g);
+	for_slots(g, true, true, gen_slot_fast);
+	g->home->begin(g);
+	copy_entry(g);
+	for_slots(g, false, true, gen_slot_fast);
+	g->home->end(g);
+	gen_over(g, other, gone);
+	for_slots(g, true, true, gen_slot_exact);
+	for_slots(g, false, true, gen_slot_exact);
+	g->home->rest(g);
+	gen_unknown(g, none, gone);
+}
+
+/* ---- programs ---- */
+
+static void labels_for(struct gen *g, bool at_return)
+{
+	for (size_t i = 0; i < g->p->slot_count; i++) {
+		if (g->p->slots[i].at_return == at_return)
+			gen_labels_make(g, i);
+	}
+}
+
+static void call_session(struct gen *g)
+{
+	int at_return = label_new(g->k);
+
+	labels_for(g, false);
+	labels_for(g, true);
+	emit_move(g->k, REG_CTX, BPF_REG_1);
+	emit_kfunc(g->k, g->target->session_is_return_id);
+	emit_jump(g->k, BPF_JSET, BPF_REG_0, 1, at_return);
+	emit_move(g->k, BPF_REG_1, REG_CTX);
+	entry_side(g);
+	label_place(g->k, at_return);
+	return_side(g);
+}
+
+static void call_pair(struct gen *g)
+{
+	labels_for(g, false);
+	entry_side(g);
+	g->k = &g->c->p->return_code;
+	labels_for(g, true);
+	emit_move(g->k, REG_CTX, BPF_REG_1);
+	return_side(g);
+}
+
+void gen_call(struct gen *g)
+{
+	call_maps_want(g);
+	if (g->c->err)
+		return;
+	if (g->c->in->session)
+		call_session(g);
+	else
+		call_pair(g);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit_common.c - shared by several parts of a program: maps, names, the point that was hit,
+ * losses, stack space.
+ */
+#include "expr/emit/emit_common.h"
+
+#include "expr/maps.h"
+
+void gen_map(struct gen *g, int dst, enum expr_map_kind kind)
+{
+	emit_map(g->k, dst, map_want_kind(g->c, kind));
+}
+
+/* On 5.10 the helper costs one and a half times as much as our own loads. */
+static void gen_comm_helper(struct gen *g, int to)
+{
+	bool find = g->task_known && g->target->probe_read;
+
+	if (find) {
+		emit_call(g->k, HELPER_TASK);
+		emit_address(g->k, BPF_REG_3, BPF_REG_0, g->task.comm);
+	}
+	emit_address(g->k, BPF_REG_1, REG_RECORD, to);
+	emit_move_imm(g->k, BPF_REG_2, EVENT_COMM_LEN);
+	emit_call(g->k, find ? HELPER_READ_KERNEL : HELPER_COMM);
+}
+
+void gen_comm_typed(struct gen *g, int base, int to)
+{
+	for (int at = 0; at < EVENT_COMM_LEN; at += 8) {
+		emit_load(g->k, 8, BPF_REG_1, g->task_reg, g->task.comm + at);
+		emit_store(g->k, 8, base, to + at, BPF_REG_1);
+	}
+}
+
+void gen_comm(struct gen *g, int to)
+{
+	if (g->by_task)
+		gen_comm_typed(g, REG_RECORD, to);
+	else
+		gen_comm_helper(g, to);
+}
+
+void gen_point(struct gen *g, int dst)
+{
+	const struct expr_input *in = g->c->in;
+
+	if (in->point >= 0 || !in->run.points) {
+		emit_move_imm(g->k, dst, in->run.points ? in->point : 0);
+		return;
+	}
+	emit_move(g->k, BPF_REG_1, REG_CTX);
+	emit_call(g->k, HELPER_ATTACH_COOKIE);
+	emit_move32(g->k, dst, BPF_REG_0); /* drops the number of the program */
+}
+
+void gen_record_source(struct gen *g, int at)
+{
+	const struct expr_input *in = g->c->in;
+	const int point = at + offsetof(struct record_source, point);
+
+	emit_store_imm(g->k, 4, REG_RECORD, at + offsetof(struct record_source, probe),
+		       in->probe_number);
+	if (in->point >= 0 || !in->run.points) {
+		emit_store_imm(g->k, 4, REG_RECORD, point, in->run.points ? in->point : 0);
+		return;
+	}
+	gen_point(g, BPF_REG_0);
+	emit_store(g->k, 4, REG_RECORD, point, BPF_REG_0);
+}
+
+void gen_blame(struct gen *g, int status)
+{
+	emit_store_imm(g->k, 8, BPF_REG_10, STACK_STATUS, status);
+}
+
+void gen_count_loss(struct gen *g, enum loss loss)
+{
+	int none = label_new(g->k);
+
+	emit_store_imm(g->k, 4, BPF_REG_10, STACK_SCRATCH, loss);
+	gen_map(g, BPF_REG_1, EXPR_MAP_LOSSES);
+	emit_address(g->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
+	emit_call(g->k, HELPER_MAP_LOOKUP);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
+	emit_load(g->k, 8, BPF_REG_1, BPF_REG_0, 0);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
+	emit_store(g->k, 8, BPF_REG_0, 0, BPF_REG_1);
+	label_place(g->k, none);
+}
+
+/* The lowest stack offset that filters and slots use. */
+static int stack_end(const struct gen *g)
+{
+	int temps = 1; /* the second word of filter_comm */
+
+	for (size_t i = 0; i < g->p->slot_count; i++) {
+		int own = g->p->plan.temps + g->p->slots[i].temps;
+
+		temps = own > temps ? own : temps;
+	}
+	return STACK_TEMPS - 8 * temps;
+}
+
+bool gen_record_on_stack(struct gen *g, uint32_t size)
+{
+	int at = stack_end(g) - (int)size;
+
+	if (at < -STACK_SIZE)
+		return false;
+	emit_address(g->k, REG_RECORD, BPF_REG_10, at);
+	return true;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit_common.h - registers, the stack, and code that several parts of a program share.
+ */
+#ifndef CORETAP_EXPR_EMIT_EMIT_COMMON_H
+#define CORETAP_EXPR_EMIT_EMIT_COMMON_H
+
+#include "expr/compile.h"
+#include "expr/emit/emit.h"
+
+/* Registers, from the first filter to the exit. Each call clobbers r0 … r5. */
+enum {
+	REG_CTX = BPF_REG_6,   /* or the only value needed from it (gen.argument) */
+	REG_TASK = BPF_REG_7,  /* the task or its pid_tgid, if needed after the record has begun */
+	REG_NAMES = BPF_REG_7, /* emit_path.c: bytes of names */
+	REG_VALUE = BPF_REG_8, /* the current value */
+	REG_RECORD = BPF_REG_9,
+};
+
+/* The stack: a word that helpers write to; the future status byte of a slot that can fail; then
+ * values that slots share; then the slots' own. */
+enum { STACK_SCRATCH = -8, STACK_STATUS = -16, STACK_TEMPS = -24, STACK_SIZE = 512 };
+
+/* The entry points of a slot's code. */
+struct slot_labels {
+	int exact;  /* the exact way, from the start; finds out which link fails */
+	int string; /* STORE_STRING: with the address in REG_VALUE, which may be 0 */
+	int fail;   /* with REG_STATUS set */
+	int done;   /* after the slot is filled */
+};
+
+/* Offsets in task_struct. */
+struct task_offsets {
+	int pid, tgid, comm;
+};
+
+struct gen;
+
+/* Where the memory of a record comes from, and what happens to it when all slots are filled. */
+struct record_ops {
+	/* Sets REG_RECORD, or jumps to g->full; fills everything except the slots. The last user of
+	 * REG_TASK. */
+	void (*begin)(struct gen *g);
+	void (*end)(struct gen *g); /* falls through to the exit */
+	/* code after the exit; places g->full if anything jumps there */
+	void (*rest)(struct gen *g);
+};
+
+struct gen {
+	struct compile *c;
+	struct code *k;
+	const struct expr_program *p;
+	const struct expr_target *target;
+	const struct record_ops *home;
+	struct slot_labels *labels; /* one for each slot */
+	int exit;
+	int full;  /* no memory for a record, or no entry for a key */
+	int found; /* the entry of the key is in r0 */
+	/* for processes that the filter excludes; the plain exit, unless a call has more to do */
+	int foreign;
+	uint32_t calls, places; /* maps (emit_inflight.c) */
+	struct task_offsets task;
+	bool task_known; /* `task` is filled in */
+	bool by_task;	 /* REG_TASK is a typed pointer to the task, not its pid_tgid */
+	bool numbered;	 /* the task's numbers in the namespace are on the stack (emit_pid.c) */
+	bool tgid_kept;	 /* REG_VALUE holds the process until the header is filled */
+	int argument;	 /* REG_CTX holds this value instead; -1: the context */
+	int task_reg;	 /* REG_TASK, or the register that holds the task until the next call */
+};
+
+static inline const struct slot_labels *gen_labels(const struct gen *g, const struct slot *s)
+{
+	return &g->labels[s - g->p->slots];
+}
+
+/* Does a typed load from an address outside the kernel give 0 without a fault? The x86 JIT tests
+ * the address on all kernels that have bpf_get_func_arg. Without the test, the load causes a page
+ * fault, which the kernel fixes up. */
+static inline bool gen_loads_are_checked(const struct gen *g)
+{
+	return g->target->arch == EXPR_ARCH_X86_64 && g->target->func_arg;
+}
+
+/* dst = the map of this kind that the run shares. */
+void gen_map(struct gen *g, int dst, enum expr_map_kind kind);
+/* The name of the current task, to REG_RECORD + to. Clobbers r0 … r5. */
+void gen_comm(struct gen *g, int to);
+/* With by_task: the same, to memory at any register. */
+void gen_comm_typed(struct gen *g, int base, int to);
+/* struct record_source, to REG_RECORD + at. */
+void gen_record_source(struct gen *g, int at);
+/* The index in expr_input.points of the point that was hit; clobbers r0 … r5. */
+void gen_point(struct gen *g, int dst);
+/* Sets the error of the current slot, if it fails: enum field_status and the link. */
+void gen_blame(struct gen *g, int status);
+/* losses[loss]++ */
+void gen_count_loss(struct gen *g, enum loss loss);
+/* Sets REG_RECORD to `size` bytes of stack (a multiple of 8) below those that filters and slots
+ * use, without clearing them. Returns false and emits nothing if there are not enough. */
+bool gen_record_on_stack(struct gen *g, uint32_t size);
+
+#endif

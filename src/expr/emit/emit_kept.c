@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit_kept.c - values that the entry of a call kept for the return.
+ */
+#include "expr/emit/emit_kept.h"
+
+void gen_latency_load(struct gen *g)
+{
+	emit_load(g->k, 8, REG_VALUE, BPF_REG_10, STACK_LATENCY);
+}
+
+void gen_saved_argument(struct gen *g, const struct vreg *v)
+{
+	unsigned before = __builtin_popcount(g->p->saved_args & ((1u << v->imm) - 1));
+
+	emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_KEPT);
+	emit_load(g->k, 8, REG_VALUE, BPF_REG_1, g->p->saved_at + 8 * before);
+}

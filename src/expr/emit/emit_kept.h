@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit_kept.h - values that the entry of a call kept for the return.
+ */
+#ifndef CORETAP_EXPR_EMIT_EMIT_KEPT_H
+#define CORETAP_EXPR_EMIT_EMIT_KEPT_H
+
+#include "expr/emit/emit_common.h"
+#include "expr/layout/call_state.h"
+
+/* On the stack; the values that slots share are below (CALL_TEMPS). */
+enum {
+	STACK_KEY = STACK_TEMPS,
+	STACK_KEPT = STACK_TEMPS - 8, /* KEEP_RECORD: its address */
+	STACK_LATENCY = STACK_TEMPS - 16,
+};
+
+void gen_latency_load(struct gen *g);
+void gen_saved_argument(struct gen *g, const struct vreg *v);
+
+#endif

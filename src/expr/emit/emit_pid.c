@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit_pid.c - the numbers of the current process and thread in a pid namespace: filter.numbers,
+ * used if they differ from the kernel's own.
+ *
+ * task → its struct pid (for the process: through its signal_struct) → numbers[level], if that
+ * belongs to our namespace; a task outside it has number 0, as in the kernel. If a slot needs a
+ * number, both are made before all slots; otherwise when the record begins, so that refused calls
+ * do not pay for them.
+ */
+#include "expr/emit/emit_pid.h"
+
+static const struct event_numbers *numbers(const struct gen *g)
+{
+	return &g->c->in->run.filter.numbers;
+}
+
+static int number_offset(const struct gen *g, bool thread)
+{
+	return STACK_TEMPS - 8 * g->p->plan.number_temp + (thread ? 4 : 0);
+}
+
+/* `size` bytes at r3 + add to the stack. */
+static void read_to(struct gen *g, int at, uint32_t size, uint32_t add)
+{
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, add);
+	emit_address(g->k, BPF_REG_1, BPF_REG_10, at);
+	emit_move_imm(g->k, BPF_REG_2, size);
+	emit_call(g->k, HELPER_READ_KERNEL);
+}
+
+/* r3 = the task */
+static void task_load(struct gen *g)
+{
+	if (!g->by_task)
+		emit_call(g->k, HELPER_TASK);
+	emit_move(g->k, BPF_REG_3, g->by_task ? g->task_reg : BPF_REG_0);
+}
+
+/* The address of the struct pid is in STACK_SCRATCH; its members are read to there and to
+ * STACK_STATUS. A read that fails writes zeros. */
+static void number_make(struct gen *g, bool thread)
+{
+	int done = label_new(g->k), at = number_offset(g, thread);
+
+	emit_store_imm(g->k, 4, BPF_REG_10, at, 0);
+	emit_load(g->k, 8, BPF_REG_3, BPF_REG_10, STACK_SCRATCH);
+	read_to(g, STACK_STATUS, 4, numbers(g)->pid_level);
+	emit_load(g->k, 4, BPF_REG_1, BPF_REG_10, STACK_STATUS);
+	emit_jump(g->k, BPF_JLT, BPF_REG_1, numbers(g)->level, done);
+	emit_load(g->k, 8, BPF_REG_3, BPF_REG_10, STACK_SCRATCH);
+	read_to(g, STACK_STATUS, sizeof(struct event_upid), numbers(g)->upid);
+	emit_load(g->k, 8, BPF_REG_1, BPF_REG_10,
+		  STACK_STATUS + (int)offsetof(struct event_upid, ns));
+	emit_imm64(g->k, BPF_REG_2, numbers(g)->ns);
+	emit_jump_reg(g->k, BPF_JNE, BPF_REG_1, BPF_REG_2, done);
+	emit_load(g->k, 4, BPF_REG_1, BPF_REG_10,
+		  STACK_STATUS + (int)offsetof(struct event_upid, nr));
+	emit_store(g->k, 4, BPF_REG_10, at, BPF_REG_1);
+	label_place(g->k, done);
+}
+
+void gen_numbers_make(struct gen *g)
+{
+	if (!numbers(g)->ns || g->numbered)
+		return;
+	task_load(g);
+	read_to(g, STACK_SCRATCH, 8, numbers(g)->signal);
+	emit_load(g->k, 8, BPF_REG_3, BPF_REG_10, STACK_SCRATCH);
+	read_to(g, STACK_SCRATCH, 8, numbers(g)->tgid);
+	number_make(g, false);
+	task_load(g);
+	read_to(g, STACK_SCRATCH, 8, numbers(g)->thread_pid);
+	number_make(g, true);
+	g->numbered = true;
+}
+
+static bool is_asked_for(const struct gen *g)
+{
+	const struct plan *plan = &g->p->plan;
+
+	for (size_t i = 0; i < plan->value_count; i++) {
+		const struct vreg *v = &plan->values[i];
+
+		if (v->op == VREG_BUILTIN && (v->imm == BUILTIN_PID || v->imm == BUILTIN_TID))
+			return true;
+	}
+	return false;
+}
+
+/* Each side of a call makes them again. */
+void gen_numbers_begin(struct gen *g)
+{
+	g->numbered = false;
+	if (is_asked_for(g))
+		gen_numbers_make(g);
+}
+
+void gen_number(struct gen *g, int dst, bool thread)
+{
+	emit_load(g->k, 4, dst, BPF_REG_10, number_offset(g, thread));
+}

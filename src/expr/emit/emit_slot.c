@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit_slot.c - the instructions of a slot: its steps (emit_ir.c), storing the value in its place,
+ * and what happens on failure.
+ */
+#include "expr/emit/emit_slot.h"
+
+#include <string.h>
+
+#include "expr/emit/emit_aggregate.h"
+#include "expr/emit/emit_ir.h"
+#include "expr/emit/emit_path.h"
+#include "expr/emit/emit_string.h"
+
+static void sink_text(struct gen *g, const struct slot *s)
+{
+	for (uint32_t at = 0; at < s->size; at += 8) {
+		uint32_t left = s->size - at;
+		uint64_t word = 0;
+
+		memcpy(&word, s->root->bytes + at, left < 8 ? left : 8);
+		emit_imm64(g->k, BPF_REG_1, word);
+		emit_store(g->k, 8, REG_RECORD, s->offset + at, BPF_REG_1);
+	}
+}
+
+static void sink_fast(struct gen *g, const struct slot *s)
+{
+	if (s->sink == STORE_SCALAR && slot_is_key(g->p, s))
+		gen_key_bits(g, s);
+	if (s->sink == STORE_SCALAR)
+		emit_store(g->k, 8, REG_RECORD, s->offset, REG_VALUE);
+	else if (s->sink == STORE_STRING)
+		gen_string_fast(g, s);
+	else if (s->sink == STORE_TEXT)
+		sink_text(g, s);
+}
+
+void gen_slot_fast(struct gen *g, const struct slot *s)
+{
+	gen_steps_fast(g, s);
+	sink_fast(g, s);
+	if (s->sink == STORE_PATH)
+		gen_path(g, s, false);
+	label_place(g->k, gen_labels(g, s)->done);
+}
+
+/* Of a value that failed, only the beginning is ever read. */
+static bool is_long(const struct slot *s)
+{
+	return s->sink == STORE_STRING || s->sink == STORE_PATH || s->field_type == FIELD_STRUCT;
+}
+
+/* Sets the status byte to the failing link and the value to 0, and counts a fault in the ledger. A
+ * filter that cannot be evaluated rejects the call. */
+static void slot_fail(struct gen *g, const struct slot *s)
+{
+	const struct slot_labels *labels = gen_labels(g, s);
+	int fault = label_new(g->k), after = s->sink == STORE_FILTER ? g->exit : labels->done;
+
+	label_place(g->k, labels->fail);
+	emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_STATUS);
+	if (s->sink != STORE_FILTER) {
+		emit_store(g->k, 1, REG_RECORD, s->status, BPF_REG_1);
+		emit_zero(g->k, REG_RECORD, s->offset,
+			  is_long(s) && !slot_is_key(g->p, s) ? 8 : s->room);
+	}
+	emit_jump(g->k, BPF_JSET, BPF_REG_1, FIELD_STATUS_FAULT, fault);
+	emit_goto(g->k, after);
+	label_place(g->k, fault);
+	gen_count_loss(g, LOSS_FAULT);
+	emit_goto(g->k, after);
+}
+
+void gen_slot_exact(struct gen *g, const struct slot *s)
+{
+	const struct slot_labels *labels = gen_labels(g, s);
+
+	if (!s->link_count) /* nothing is read, so nothing can fail */
+		return;
+	if (s->sink == STORE_STRING) {
+		label_place(g->k, labels->string);
+		gen_string_exact(g, s);
+	} else {
+		label_place(g->k, labels->exact);
+		gen_steps_exact(g, s);
+		if (s->sink != STORE_BYTES)
+			sink_fast(g, s);
+		if (s->sink == STORE_PATH)
+			gen_path(g, s, true);
+	}
+	emit_goto(g->k, labels->done);
+	slot_fail(g, s);
+}
+
+void gen_labels_make(struct gen *g, size_t slot)
+{
+	g->labels[slot].exact = label_new(g->k);
+	g->labels[slot].string = label_new(g->k);
+	g->labels[slot].fail = label_new(g->k);
+	g->labels[slot].done = label_new(g->k);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit_strcmp.c - compares a string in memory with a text or a pattern: 1 or 0 in REG_VALUE.
+ *
+ * A text, or the fixed beginning of a pattern, is compared by words: with one typed load each if
+ * the address can be cast, otherwise after a helper has copied the string to the stack. Other
+ * patterns are tables (glob.h); a loop follows them byte by byte over a copy of the string in a
+ * map. Exact: the _str helper that fits the address, which also returns the length of the string.
+ */
+#include "expr/emit/emit_strcmp.h"
+
+#include <string.h>
+
+#include "expr/emit/emit_load.h"
+#include "expr/lower/lower_strcmp.h"
+#include "expr/lower/verifier.h"
+#include "util/glob.h"
+
+/* The lowest part of the stack, below what slots keep. */
+enum { MATCH_COPY = -512, MATCH_COPY_SIZE = 112, MATCH_MAP = -400 };
+
+_Static_assert(STACK_TEMPS - 8 * (6 + TEMPS_LOCAL_MAX) >= MATCH_MAP, "the stack is full");
+
+struct match {
+	struct gen *g;
+	struct code *k;
+	const struct slot *s;
+	const struct plan_text *text;
+	uint32_t size; /* bytes to compare: including the NUL, unless the end is open */
+	int no, done, doubt;
+	bool exact;
+};
+
+/* ---- words ---- */
+
+static uint64_t word_of(const struct match *m, uint32_t at, uint64_t *mask)
+{
+	uint32_t rest = m->size - at;
+	uint64_t word = 0;
+
+	*mask = rest < 8 ? (1ull << rest * 8) - 1 : ~0ull;
+	memcpy(&word, m->text->bytes + at, rest < 8 ? rest : 8);
+	return word;
+}
+
+/* Compares r1, the word at `at`, with the expected one. */
+static void compare_word(struct match *m, uint32_t at)
+{
+	uint64_t mask, word = word_of(m, at, &mask);
+
+	if (mask == ~0ull || mask == UINT32_MAX) {
+		if (mask != ~0ull)
+			emit_move32(m->k, BPF_REG_1, BPF_REG_1);
+	} else {
+		emit_imm64(m->k, BPF_REG_2, mask);
+		emit_alu(m->k, BPF_AND, BPF_REG_1, BPF_REG_2);
+	}
+	emit_imm64(m->k, BPF_REG_2, word);
+	emit_jump_reg(m->k, BPF_JNE, BPF_REG_1, BPF_REG_2, m->no);
+}
+
+static bool can_cast(const struct match *m)
+{
+	const struct expr_target *t = m->g->target;
+	uint32_t size = (m->size + 7) & ~7u;
+
+	return t->typed_loads && t->rdonly_cast_id &&
+	       (t->rdonly_cast_void ||
+		(t->pt_regs_id && typed_bytes(m->g->c->in->btf, t->pt_regs_id, 0, size)));
+}
+
+/* A load that faults gives 0. So does a load whose second half is in an unmapped page: then the
+ * first byte is not really 0, and a helper has to check. */
+static void words_typed(struct match *m)
+{
+	gen_cast(m->g, 0, m->g->target->rdonly_cast_void ? 0 : m->g->target->pt_regs_id);
+	for (uint32_t at = 0; at < m->size; at += 8) {
+		int fine = label_new(m->k);
+
+		emit_load(m->k, 8, BPF_REG_1, BPF_REG_0, at);
+		emit_jump(m->k, BPF_JNE, BPF_REG_1, 0, fine);
+		emit_load(m->k, 1, BPF_REG_2, BPF_REG_0, at);
+		emit_jump(m->k, BPF_JNE, BPF_REG_2, 0, m->doubt);
+		label_place(m->k, fine);
+		compare_word(m, at);
+	}
+}
+
+static void words_copied(struct match *m)
+{
+	for (uint32_t at = 0; at < m->size; at += 8) {
+		emit_load(m->k, 8, BPF_REG_1, BPF_REG_10, MATCH_COPY + at);
+		compare_word(m, at);
+	}
+}
+
+/* ---- a text ---- */
+
+static void text_typed(struct match *m)
+{
+	emit_jump(m->k, BPF_JSGE, REG_VALUE, 0, m->doubt);
+	words_typed(m);
+}
+
+/* Copies the beginning of the string to the stack; its length often decides at once. */
+static void text_copied(struct match *m)
+{
+	uint32_t room = m->size + 1; /* one byte more than is compared: is the string longer? */
+
+	for (uint32_t at = 0; at < m->size; at += 8)
+		emit_store_imm(m->k, 8, BPF_REG_10, MATCH_COPY + at, 0);
+	emit_address(m->k, BPF_REG_1, BPF_REG_10, MATCH_COPY);
+	emit_move_imm(m->k, BPF_REG_2, room);
+	emit_move(m->k, BPF_REG_3, REG_VALUE);
+	gen_read_by_address(m->g, STRING_BY_ADDRESS, HELPER_READ_KERNEL_STR, HELPER_READ_USER_STR,
+			    m->s);
+	emit_jump(m->k, BPF_JSLT, BPF_REG_0, 0, m->doubt);
+	emit_jump(m->k, BPF_JNE, BPF_REG_0, m->text->open_end ? room : m->size, m->no);
+	words_copied(m);
+}
+
+static void match_text(struct match *m)
+{
+	if (!m->exact && can_cast(m))
+		text_typed(m);
+	else
+		text_copied(m);
+}
+
+/* ---- a pattern ---- */
+
+/* r0 = this CPU's buffer for the string. */
+static void glob_room(struct match *m)
+{
+	emit_store_imm(m->k, 4, BPF_REG_10, STACK_SCRATCH, 0);
+	gen_map(m->g, BPF_REG_1, EXPR_MAP_TEXT);
+	emit_address(m->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
+	emit_call(m->k, HELPER_MAP_LOOKUP);
+	emit_jump(m->k, BPF_JEQ, BPF_REG_0, 0, m->no);
+	emit_store(m->k, 8, BPF_REG_10, MATCH_MAP, BPF_REG_0);
+}
+
+static void glob_copy(struct match *m)
+{
+	int whole = label_new(m->k);
+
+	emit_move(m->k, BPF_REG_1, BPF_REG_0);
+	emit_move_imm(m->k, BPF_REG_2, EXPR_TEXT_SIZE);
+	emit_move(m->k, BPF_REG_3, REG_VALUE);
+	gen_read_by_address(m->g, STRING_BY_ADDRESS, HELPER_READ_KERNEL_STR, HELPER_READ_USER_STR,
+			    m->s);
+	emit_jump(m->k, BPF_JSLT, BPF_REG_0, 0, m->doubt);
+	emit_jump(m->k, BPF_JLT, BPF_REG_0, EXPR_TEXT_SIZE, whole);
+	gen_count_loss(m->g, LOSS_CUT); /* the end of the string was not compared */
+	label_place(m->k, whole);
+}
+
+/* r2 index, r3 state, r4 table. The string ends with a NUL, at which every table ends. */
+void gen_glob(struct code *k, uint32_t table, uint32_t size, int no)
+{
+	int again = label_new(k), end = label_new(k);
+
+	emit_move_imm(k, BPF_REG_2, 0);
+	emit_move_imm(k, BPF_REG_3, GLOB_START);
+	emit_map_value(k, BPF_REG_4, table);
+	label_place(k, again);
+	emit_move(k, BPF_REG_5, BPF_REG_1);
+	emit_alu(k, BPF_ADD, BPF_REG_5, BPF_REG_2);
+	emit_load(k, 1, BPF_REG_5, BPF_REG_5, 0);
+	emit_alu_imm(k, BPF_LSH, BPF_REG_3, 8);
+	emit_alu(k, BPF_ADD, BPF_REG_3, BPF_REG_5);
+	emit_move(k, BPF_REG_0, BPF_REG_4);
+	emit_alu(k, BPF_ADD, BPF_REG_0, BPF_REG_3);
+	emit_load(k, 1, BPF_REG_3, BPF_REG_0, 0);
+	emit_jump(k, BPF_JLE, BPF_REG_3, GLOB_YES, end);
+	emit_alu_imm(k, BPF_ADD, BPF_REG_2, 1);
+	emit_jump(k, BPF_JLT, BPF_REG_2, size, again);
+	label_place(k, end);
+	emit_jump(k, BPF_JNE, BPF_REG_3, GLOB_YES, no);
+}
+
+static void match_glob(struct match *m)
+{
+	glob_room(m);
+	glob_copy(m);
+	emit_load(m->k, 8, BPF_REG_1, BPF_REG_10, MATCH_MAP);
+	gen_glob(m->k, m->text->table, EXPR_TEXT_SIZE, m->no);
+}
+
+/* ---- both ---- */
+
+void gen_match(struct gen *g, const struct slot *s, const struct vreg *v, int link, bool exact)
+{
+	const struct slot_labels *labels = gen_labels(g, s);
+	struct match m = {
+		.g = g,
+		.k = g->k,
+		.s = s,
+		.text = v->text,
+		.size = v->text->len + !v->text->open_end,
+		.no = label_new(g->k),
+		.done = label_new(g->k),
+		.doubt = exact ? labels->fail : labels->exact,
+		.exact = exact,
+	};
+
+	if (exact)
+		gen_blame(g, FIELD_STATUS_NULL | link);
+	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, m.doubt);
+	if (exact)
+		gen_blame(g, FIELD_STATUS_FAULT | link);
+	if (v->text->is_glob)
+		match_glob(&m);
+	else if (m.size)
+		match_text(&m);
+	emit_move_imm(g->k, REG_VALUE, 1);
+	if (!m.size && !v->text->is_glob) /* "*": matches everything */
+		return;
+	emit_goto(g->k, m.done);
+	label_place(g->k, m.no);
+	emit_move_imm(g->k, REG_VALUE, 0);
+	label_place(g->k, m.done);
+}

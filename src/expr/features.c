@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * features.c - what a kernel offers to our programs, as far as BTF tells.
+ */
+#include <string.h>
+
+#include "expr/expr.h"
+
+enum {
+	QUERY_FUNC,
+	QUERY_HELPERS,
+	QUERY_CAST,
+	QUERY_STRCMP,
+	QUERY_TASK,
+	QUERY_REGS,
+	QUERY_MULTI,
+	QUERY_FPROBE,
+	QUERY_COUNT,
+};
+
+/* Helpers are numbered from 0 without gaps; the enum ends with __BPF_FUNC_MAX_ID. */
+static bool helper_exists(const struct btf_view *b, uint32_t helpers, unsigned helper)
+{
+	const struct btf_type *t = btf_view_type(b, helpers);
+
+	return t && btf_vlen(t) > helper + 1;
+}
+
+static bool has_member(const struct btf_view *b, uint32_t id, const char *name)
+{
+	struct btf_found found;
+
+	return id && btf_view_member(b, id, name, strlen(name), &found);
+}
+
+int expr_target_detect(const struct btf_view *b, const char *func, struct expr_target *target,
+		       uint32_t *func_id)
+{
+	struct btf_query q[QUERY_COUNT] = {
+		[QUERY_FUNC] = { BTF_KIND_FUNC, func, 0 },
+		[QUERY_HELPERS] = { BTF_KIND_ENUM, "bpf_func_id", 0 },
+		[QUERY_CAST] = { BTF_KIND_FUNC, "bpf_rdonly_cast", 0 },
+		/* exists since 6.17, when bpf_rdonly_cast began to accept void */
+		[QUERY_STRCMP] = { BTF_KIND_FUNC, "bpf_strcmp", 0 },
+		[QUERY_TASK] = { BTF_KIND_STRUCT, "task_struct", 0 },
+		[QUERY_REGS] = { BTF_KIND_STRUCT, "pt_regs", 0 },
+		/* kprobe.multi needs CONFIG_FPROBE */
+		[QUERY_MULTI] = { BTF_KIND_FUNC, "register_fprobe_ips", 0 },
+		[QUERY_FPROBE] = { BTF_KIND_STRUCT, "fprobe", 0 },
+	};
+	int err = btf_view_find_all(b, q, QUERY_COUNT);
+
+	if (err)
+		return err;
+	*func_id = q[QUERY_FUNC].id;
+	*target = (struct expr_target){
+#ifdef __aarch64__
+		.arch = EXPR_ARCH_ARM64,
+#endif
+		.method = EXPR_CTX_FENTRY,
+		.typed_loads = true,
+		.rdonly_cast_id = q[QUERY_CAST].id,
+		.rdonly_cast_void = q[QUERY_CAST].id && q[QUERY_STRCMP].id,
+		.pt_regs_id = q[QUERY_REGS].id,
+		.task_struct_id = q[QUERY_TASK].id,
+		.current_task_btf = helper_exists(b, q[QUERY_HELPERS].id,
+						  BPF_FUNC_get_current_task_btf),
+		.func_arg = helper_exists(b, q[QUERY_HELPERS].id, BPF_FUNC_get_func_arg),
+		.probe_read = true,
+		.kprobe_multi = q[QUERY_MULTI].id != 0,
+		.multi_by_fgraph = has_member(b, q[QUERY_FPROBE].id, "hlist_array"),
+	};
+	return 0;
+}
+
+void expr_target_sessions(const struct btf_view *b, struct expr_target *target)
+{
+	struct btf_query q[] = {
+		{ BTF_KIND_FUNC, "bpf_session_is_return", 0 },
+		{ BTF_KIND_FUNC, "bpf_session_cookie", 0 },
+		{ BTF_KIND_ENUM, "bpf_attach_type", 0 },
+	};
+
+	if (btf_view_find_all(b, q, sizeof(q) / sizeof(q[0])))
+		return;
+	target->session_is_return_id = q[0].id;
+	target->session_cookie_id = q[1].id;
+	target->attach_kprobe_session = btf_view_enumerator(b, q[2].id, "BPF_TRACE_KPROBE_SESSION",
+							    0);
+	target->attach_fsession = btf_view_enumerator(b, q[2].id, "BPF_TRACE_FSESSION", 0);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * aggregate_layout.c - layout of counted calls: measures → slots, and words of an entry.
+ *
+ * Nothing here knows how an entry is found and updated (emit/emit_aggregate.c), nor how it is
+ * shown.
+ */
+#include "expr/layout/aggregate_layout.h"
+
+#include <string.h>
+
+#include "expr/ctype.h"
+
+/* ---- slots: one for each expression, however many measures it has ---- */
+
+static int measured_slot(struct compile *c, size_t measure)
+{
+	const char *text = c->in->run.aggregate->measures[measure].text;
+	struct expr_program *p = c->p;
+
+	for (size_t i = p->filter_count + p->key_count; i < p->slot_count; i++) {
+		if (!strcmp(p->slots[i].text, text))
+			return i;
+	}
+	slot_add(c, text);
+	if (!c->err)
+		p->slots[p->slot_count - 1].input = c->in->count + c->in->condition_count + measure;
+	return p->slot_count - 1;
+}
+
+void measures_take(struct compile *c)
+{
+	const struct expr_aggregate *a = c->in->run.aggregate;
+	struct expr_program *p = c->p;
+
+	p->results = compile_alloc(c, a->count * sizeof(*p->results));
+	p->result_slots = compile_alloc(c, a->count * sizeof(*p->result_slots));
+	if (c->err)
+		return;
+	p->table.results = p->results;
+	p->table.count = a->count;
+	for (size_t i = 0; i < a->count && !c->err; i++)
+		p->result_slots[i] = a->measures[i].kind == EXPR_COUNT ? -1 : measured_slot(c, i);
+}
+
+size_t measure_first(const struct expr_program *p, const struct slot *s)
+{
+	size_t i = 0;
+
+	while (i + 1 < p->table.count && p->result_slots[i] != s - p->slots)
+		i++;
+	return i;
+}
+
+/* ---- an entry ---- */
+
+static uint64_t words_of(struct compile *c, const struct expr_measure *m, bool is_signed)
+{
+	switch (m->kind) {
+	case EXPR_COUNT: return 0;
+	case EXPR_HIST: return EXPR_HIST_BUCKETS;
+	case EXPR_LHIST:
+		if (!is_signed && m->high <= 0)
+			compile_fail(c, c->slot->root->span,
+				     "its values are never below 0: no bucket would hold one");
+		return ((uint64_t)m->high - m->low - 1) / m->step + 3;
+	default: return 1;
+	}
+}
+
+static struct expr_result result_of(struct compile *c, const struct expr_measure *m)
+{
+	const struct slot *s = c->slot;
+	uint64_t words;
+	struct expr_result r = {
+		.kind = m->kind,
+		.low = m->low,
+		.step = m->step,
+		.word = m->kind == EXPR_COUNT ? 0 : c->p->table.words,
+	};
+
+	if (s) {
+		r.is_signed = ctype_is_signed(c->in->btf, s->root->type);
+		r.text = arena_text(&c->p->arena, s->text + s->root->span.start,
+				    s->root->span.end - s->root->span.start);
+		r.name = s->name.end ? arena_text(&c->p->arena, s->text + s->name.start,
+						  s->name.end - s->name.start) :
+				       NULL;
+		r.field = (struct field){ .name = s->key, .type = s->field_type, .size = 8 };
+	}
+	words = words_of(c, m, r.is_signed);
+	if (words > ENTRY_LIMIT / 8 - r.word)
+		compile_fail(c, s->root->span, "more buckets than an entry holds: %d are the most",
+			     ENTRY_LIMIT / 8 - 8);
+	r.words = words;
+	return r;
+}
+
+/* The word that counts unreadable values of a slot comes before the slot's first measure. */
+static unsigned unread_word(struct expr_program *p, const struct slot *s, size_t measure)
+{
+	size_t first = s ? measure_first(p, s) : measure;
+
+	if (!s || !s->link_count)
+		return 0;
+	return first < measure ? p->results[first].unread : p->table.words++;
+}
+
+void measures_place(struct compile *c)
+{
+	const struct expr_aggregate *a = c->in->run.aggregate;
+	struct expr_program *p = c->p;
+
+	p->table.words = 1; /* word 0 counts all calls */
+	for (size_t i = 0; i < a->count && !c->err; i++) {
+		struct slot *s = p->result_slots[i] < 0 ? NULL : &p->slots[p->result_slots[i]];
+		unsigned unread = unread_word(p, s, i);
+
+		c->slot = s;
+		p->results[i] = result_of(c, &a->measures[i]);
+		p->results[i].unread = unread;
+		p->table.words += p->results[i].words;
+	}
+	c->slot = NULL;
+}

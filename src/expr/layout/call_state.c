@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * call_state.c - entry and return of a call in one record (EXPR_SCOPE_CALL): what is kept in
+ * between.
+ *
+ *	entry	filters → conditions → what is to be kept, by the call's key → exit
+ *	return	what was kept → conditions → record, as any other → forget it → exit
+ *
+ * As little as possible is kept: nothing, if fexit still has everything needed; the time; or the
+ * record as far as the entry can fill it, with the parameters that the return needs. The two sides
+ * of a session are one program, and pass on 8 bytes at no cost: the time, or the key.
+ *
+ * emit_inflight.c has where it is kept, emit_call.c the programs.
+ */
+#include "expr/layout/call_state.h"
+
+/* ---- what is kept ---- */
+
+/* Does it have the same value at both ends of a call? */
+static bool is_lasting(const struct slot *s)
+{
+	const struct builtin *b = s->root->builtin;
+
+	return b && (b->id == BUILTIN_FUNC || b->id == BUILTIN_PID || b->id == BUILTIN_TID ||
+		     b->id == BUILTIN_COMM);
+}
+
+/* Is it only arithmetic on parameters? Then a trampoline can compute it at the return as well. */
+static bool is_plain(const struct compile *c, const struct slot *s)
+{
+	if (s->sink == STORE_HEADER || is_lasting(s))
+		return true;
+	if (c->in->target.method == EXPR_CTX_KPROBE || s->sink != STORE_SCALAR || s->link_count)
+		return false;
+	for (size_t i = 0; i < s->step_count; i++) {
+		const struct ir_insn *step = &s->steps[i];
+
+		if (step->kind == IR_VALUE && c->p->plan.values[step->value].op == VREG_BUILTIN)
+			return false;
+	}
+	return true;
+}
+
+/* Refuses a session that this kernel does not have. */
+static bool session_exists(struct compile *c)
+{
+	const struct expr_target *t = &c->in->target;
+	bool has = t->method == EXPR_CTX_KPROBE ? t->attach_kprobe_session : t->attach_fsession;
+
+	if (!c->in->session || (has && t->session_is_return_id && t->session_cookie_id))
+		return true;
+	compile_refuse(c, (struct span){}, "this kernel has no such sessions");
+	return false;
+}
+
+/* A trampoline session costs more than fexit alone; with many functions there is no choice. */
+static bool needs_both(const struct compile *c)
+{
+	return c->in->session && c->in->target.method != EXPR_CTX_FENTRY;
+}
+
+void call_keep(struct compile *c)
+{
+	struct expr_program *p = c->p;
+	bool at_entry = false;
+
+	if (c->in->scope != EXPR_SCOPE_CALL || !session_exists(c))
+		return;
+	p->keep = p->saved_args ? KEEP_RECORD : p->lat_wanted ? KEEP_TIME : KEEP_NOTHING;
+	for (size_t i = 0; i < p->slot_count; i++) {
+		const struct slot *s = &p->slots[i];
+
+		if (i < p->filter_count)
+			at_entry |= !s->at_return;
+		else if (!s->at_return && !is_plain(c, s))
+			p->keep = KEEP_RECORD;
+	}
+	if (p->keep == KEEP_RECORD && c->in->run.aggregate) {
+		compile_refuse(c, (struct span){}, "what is counted must be known at the return");
+		compile_hint(c, "@ret(EXPR) is computed there");
+	}
+	if (p->keep == KEEP_NOTHING && (at_entry || needs_both(c)))
+		p->keep = KEEP_TIME;
+	for (size_t i = p->filter_count; i < p->slot_count && p->keep != KEEP_RECORD; i++)
+		p->slots[i].at_return = true;
+}
+
+/* ---- how large it is ---- */
+
+void call_layout(struct expr_program *p)
+{
+	p->saved_at = p->entry_end;
+	p->kept_size = p->saved_at + 8 * __builtin_popcount(p->saved_args);
+	if (p->keep == KEEP_TIME)
+		p->kept_size = sizeof(struct call_kept);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * layout.c - slots → places in the record.
+ *
+ *	struct event_header | record_source | a status byte per slot, padded to 8 bytes |
+ *	slots, each padded to 8 bytes | stacks
+ *
+ * A single status byte is in the header instead.
+ *
+ * record_source exists if several probes share the ring.
+ *
+ * Counted calls have no record, but a key, which may also begin with a record_source and has its
+ * own status bytes, followed by the measured values.
+ *
+ * Nothing here knows how a slot is filled.
+ */
+#include "expr/layout/layout.h"
+
+#include "expr/layout/aggregate_layout.h"
+#include "expr/layout/call_state.h"
+#include "expr/layout/schema.h"
+#include "expr/layout/slot_names.h"
+#include "expr/layout/stack_slots.h"
+
+enum {
+	RECORD_MAX = 32000, /* the offset of an instruction is limited to 32 KiB */
+	STATUS_IN_NAME = offsetof(struct event_header, comm) + EVENT_COMM_LEN - 1,
+};
+
+static uint32_t round_up(uint32_t n)
+{
+	return (n + 7) & ~7u;
+}
+
+/* One byte for each slot; bytes of slots that cannot fail stay 0. */
+static uint32_t place_status(struct expr_program *p, size_t from, size_t to, uint32_t at)
+{
+	for (size_t i = from; i < to; i++) {
+		if (p->slots[i].link_count)
+			p->slots[i].status = at + i - from;
+	}
+	return round_up(to - from);
+}
+
+/* The slots that the return of a call fills, or the others. */
+static uint32_t place_side(struct expr_program *p, size_t from, size_t to, uint32_t at,
+			   bool at_return)
+{
+	for (size_t i = from; i < to; i++) {
+		struct slot *s = &p->slots[i];
+
+		if ((s->sink == STORE_HEADER && !slot_is_key(p, s)) || s->at_return != at_return)
+			continue;
+		s->offset = at;
+		s->room = s->sink == STORE_SCALAR ? 8 : round_up(s->size);
+		if (s->sink == STORE_PATH) /* the last name may begin at the end of the room */
+			s->room += round_up(s->names_room) + 256;
+		at += s->room;
+	}
+	return at;
+}
+
+static uint32_t place_values(struct expr_program *p, size_t from, size_t to, uint32_t at)
+{
+	p->entry_end = place_side(p, from, to, at, false);
+	return place_side(p, from, to, p->entry_end, true);
+}
+
+/* A command name ends with a NUL, in its last byte at the latest. A single status byte is stored
+ * there: it is 0 already. For calls, the entry's program fills the status bytes, but the return's
+ * the name. */
+static bool place_status_in_name(struct compile *c)
+{
+	struct expr_program *p = c->p;
+	struct slot *only = NULL;
+
+	for (struct slot *s = p->slots + p->filter_count; s < p->slots + p->slot_count; s++) {
+		if (s->link_count && only)
+			return false;
+		if (s->link_count)
+			only = s;
+	}
+	if (c->in->scope == EXPR_SCOPE_CALL)
+		return false;
+	if (only)
+		only->status = STATUS_IN_NAME;
+	return true;
+}
+
+static void place_record(struct compile *c)
+{
+	struct expr_program *p = c->p;
+	uint32_t at = sizeof(struct event_header);
+
+	if (c->in->run.many)
+		at += sizeof(struct record_source);
+	p->status_at = at;
+	if (!place_status_in_name(c))
+		p->status_size = place_status(p, p->filter_count, p->slot_count, at);
+	at = place_values(p, p->filter_count, p->slot_count, at + p->status_size);
+	call_layout(p);
+	p->record_size = stacks_place(c, at);
+	if (p->record_size > RECORD_MAX)
+		compile_fail(c, (struct span){}, "a record of %u bytes is too large",
+			     p->record_size);
+}
+
+static void place_key(struct compile *c)
+{
+	struct expr_program *p = c->p;
+	size_t keys = p->filter_count, measured = keys + p->key_count;
+	uint32_t size = c->in->run.many ? sizeof(struct record_source) : 0;
+
+	size = place_values(p, keys, measured, size);
+	/* status bytes last: offset 0 would mean none */
+	size += place_status(p, keys, measured, size);
+	p->table.key_size = size;
+	p->table.has_source = c->in->run.many;
+	p->status_at = place_values(p, measured, p->slot_count, size);
+	p->status_size = place_status(p, measured, p->slot_count, p->status_at);
+	p->record_size = p->status_at + p->status_size;
+	call_layout(p);
+	if (size <= KEY_LIMIT)
+		return;
+	compile_fail(c, (struct span){}, "a key of %u bytes is too large: the most is %d", size,
+		     KEY_LIMIT);
+	compile_hint(c, "shorter strings may do: EXPR:32");
+}
+
+void expr_layout(struct compile *c)
+{
+	c->p->has_points = c->in->run.many && c->in->run.points && !c->p->table.count;
+	c->p->is_compat = c->in->run.many && c->in->compat && !c->p->table.count;
+	if (c->p->table.count)
+		place_key(c);
+	else
+		place_record(c);
+	for (size_t i = c->p->filter_count; i < c->p->slot_count && !c->err; i++)
+		slot_name(c, &c->p->slots[i]);
+	if (!c->p->table.count) {
+		schema_make(c);
+		return;
+	}
+	schema_make_key(c);
+	if (!c->err)
+		measures_place(c);
+}
+
+uint32_t expr_record_probe(const void *record, size_t size)
+{
+	const struct event_header *header = record;
+	const struct record_source *source = (const void *)(header + 1);
+
+	return size < sizeof(*header) + sizeof(*source) ? UINT32_MAX : source->probe;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * stack_slots.c - kernel and user stacks in a record: place and field.
+ */
+#include "expr/layout/stack_slots.h"
+
+#include <string.h>
+
+enum { TRACING_FRAMES = 3 }; /* extra room for frames that the reader drops */
+
+static const struct field stack_fields[STACKS] = {
+	[STACK_KERNEL] = { .name = "kernel_stack",
+			   .type = FIELD_KERNEL_STACK,
+			   .help = "return addresses from the probed function outwards" },
+	[STACK_USER] = { .name = "user_stack",
+			 .type = FIELD_USER_STACK,
+			 .help = "the same of the program, from its system call outwards" },
+};
+
+uint32_t stacks_place(struct compile *c, uint32_t at)
+{
+	const struct expr_input *in = c->in;
+	const bool wanted[STACKS] = { in->run.kernel_stack, in->run.user_stack };
+	uint32_t depth = in->run.stack_depth ? in->run.stack_depth : STACK_DEFAULT;
+
+	c->p->stack_depth = depth;
+	if (depth < STACK_DEFAULT)
+		depth += TRACING_FRAMES;
+	c->p->stack_size = sizeof(struct event_stack) + depth * sizeof(uint64_t);
+	for (int i = 0; i < STACKS; i++) {
+		if (!wanted[i])
+			continue;
+		c->p->stacks[i] = at;
+		at += c->p->stack_size;
+	}
+	return at;
+}
+
+size_t stacks_count(const struct expr_program *p)
+{
+	return !!p->stacks[STACK_KERNEL] + !!p->stacks[STACK_USER];
+}
+
+/* Is it the name of a stack in these records? */
+bool stacks_have(const struct expr_program *p, const char *key)
+{
+	for (int i = 0; i < STACKS; i++) {
+		if (p->stacks[i] && !strcmp(stack_fields[i].name, key))
+			return true;
+	}
+	return false;
+}
+
+void stacks_schema(struct expr_program *p)
+{
+	for (int i = 0; i < STACKS; i++) {
+		struct field *f = &p->fields[p->schema.count];
+
+		if (!p->stacks[i])
+			continue;
+		*f = stack_fields[i];
+		f->offset = p->stacks[i];
+		f->size = p->stack_size;
+		f->width = p->stack_depth;
+		p->schema.count++;
+	}
+}
+
+void stacks_describe(const struct expr_program *p, struct buf *o)
+{
+	for (int i = 0; i < STACKS; i++) {
+		if (p->stacks[i])
+			buf_printf(o, "  %s: up to %u frames\n", stack_fields[i].name,
+				   p->stack_depth);
+	}
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * fetcharg.c - translates what the FETCHARGs of an old definition fetch into expressions.
+ *
+ *	arg	= ("+" | "-") ["u"] number "(" arg ")"
+ *		| "%" register | "@" (number | symbol [("+" | "-") number])
+ *		| "\" (number | '"' text '"') | "$" name | "$arg" number | path
+ *		| "(" struct ["," member] ")" (path | "(" arg ")")
+ *	path	= name { ("->" | ".") name }
+ *
+ * A number after a + is an offset in bytes, so the address is converted to an integer before it is
+ * added. Memory of a running program, or of a system call's arguments, is user memory, whatever the
+ * definition says: when most of these definitions were written, the notation could not say so.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr/legacy/legacy_parse.h"
+
+enum { DEPTH_MAX = 32 }; /* the kernel allows 16 */
+
+static struct legacy_fetch argument(struct old *o, int depth);
+static struct legacy_fetch primary(struct old *o, int depth);
+
+static struct legacy_fetch value_typed(const char *text)
+{
+	return (struct legacy_fetch){ .kind = LEGACY_FETCH_VALUE, .text = text, .typed = true };
+}
+
+static struct legacy_fetch value_integer(const char *text)
+{
+	return (struct legacy_fetch){ .kind = LEGACY_FETCH_VALUE, .text = text, .integer = true };
+}
+
+static bool is_user(const struct old *o)
+{
+	return o->kind == LEGACY_UPROBE || o->is_syscall;
+}
+
+/* ---- arg ---- */
+
+/* { ("->" | ".") name } after `f` */
+static void path(struct old *o, struct legacy_fetch *f)
+{
+	while (!o->err) {
+		const char *link = legacy_accept_text(o, "->") ? "->" :
+				   legacy_accept(o, '.')       ? "." :
+								 NULL;
+
+		if (!link)
+			return;
+		f->name = legacy_name(o, "a member's name");
+		f->text = legacy_print(o, "%s%s%s", f->text, link, f->name);
+		f->integer = false;
+		f->typed = true;
+	}
+}
+
+/* The number in a name: arg12, stack0. UINT64_MAX: not a number. */
+static uint64_t suffix(const char *digits)
+{
+	size_t len = strspn(digits, "0123456789");
+
+	return len && len < 6 && !digits[len] ? strtoul(digits, NULL, 10) : UINT64_MAX;
+}
+
+static struct legacy_fetch stack(struct old *o, const char *number)
+{
+	struct legacy_fetch f = { LEGACY_FETCH_MEMORY, "$stack", .integer = true };
+	uint64_t n = suffix(number);
+
+	f.user = is_user(o);
+	if (!*number)
+		f.kind = LEGACY_FETCH_VALUE;
+	else if (n == UINT64_MAX)
+		legacy_fail(o, o->at - strlen(number), o->at,
+			    "$stack has a number behind it: $stack2");
+	else
+		f.offset = n * 8;
+	f.is_entry = true;
+	return f;
+}
+
+static struct legacy_fetch numbered_argument(struct old *o, const char *number, uint32_t start)
+{
+	return (struct legacy_fetch){ LEGACY_FETCH_VALUE,
+				      legacy_argument(o, suffix(number), start) };
+}
+
+/* "$" name, after the $ */
+static struct legacy_fetch variable(struct old *o)
+{
+	uint32_t start = o->at - 1;
+	const char *name = legacy_name(o, "a variable's name");
+
+	if (!strcmp(name, "comm") || !strcmp(name, "COMM"))
+		return (struct legacy_fetch){ LEGACY_FETCH_TEXT, "$comm" };
+	if (o->kind == LEGACY_EPROBE) {
+		struct legacy_fetch f = value_typed(name);
+
+		f.name = name;
+		return f;
+	}
+	if (!strcmp(name, "retval")) {
+		if (!o->is_return)
+			legacy_fail(o, start, o->at, "there is no return value at entry");
+		legacy_hint(o, "r[:EVENT] FUNCTION probes its return");
+		return (struct legacy_fetch){ LEGACY_FETCH_VALUE, "$ret",
+					      .typed = o->kind != LEGACY_UPROBE };
+	}
+	if (!strcmp(name, "current"))
+		return value_typed("$task");
+	if (!strncmp(name, "stack", 5))
+		return stack(o, name + 5);
+	if (!strcmp(name, "arg") && legacy_accept(o, '*')) {
+		o->has_params = true;
+		return (struct legacy_fetch){ LEGACY_FETCH_ALL, "$arg*" };
+	}
+	if (!strncmp(name, "arg", 3))
+		return numbered_argument(o, name + 3, start);
+	legacy_fail(o, start, o->at, "there is no variable $%s", name);
+	legacy_hint(o, "$argN $arg* $retval $comm $stack $stackN $current");
+	return value_typed("");
+}
+
+/* "%" register, after the % */
+static struct legacy_fetch reg(struct old *o)
+{
+	uint32_t start = o->at - 1;
+	const char *name = legacy_name(o, "a register's name");
+	unsigned n = legacy_register_argument(name);
+	bool elsewhere = o->is_syscall || (o->rename && o->rename->args[0]);
+
+	if (o->is_syscall && !n)
+		legacy_fail(o, start, o->at, "no argument of a system call is in %%%s", name);
+	if (elsewhere && n && !o->is_return)
+		return (struct legacy_fetch){ LEGACY_FETCH_VALUE, legacy_argument(o, n, start) };
+	return value_integer(legacy_print(o, "$reg(%s)", name));
+}
+
+static void offset(struct old *o, struct legacy_fetch *f, bool negative)
+{
+	uint32_t start = o->at;
+
+	f->negative = negative;
+	f->offset = legacy_number(o, "offset");
+	if (f->offset > INT64_MAX)
+		legacy_fail(o, start, o->at, "the offset does not fit 64 bits");
+}
+
+/* symbol [("+" | "-") number] */
+static void symbol(struct old *o, struct legacy_fetch *f)
+{
+	uint32_t start = o->at;
+
+	while (o->at < o->end && (legacy_is_name(o->text[o->at], false) || o->text[o->at] == '.'))
+		o->at++;
+	if (o->at == start)
+		legacy_fail(o, start, o->end, "a variable's name or an address expected");
+	if (o->kind == LEGACY_UPROBE) {
+		legacy_fail(o, start, o->at, "a program's variables are known by address only");
+		legacy_hint(o, "say @0x...; nm tells addresses of a program that is no PIE");
+	}
+	f->text = legacy_print(o, "&@%.*s", (int)(o->at - start), o->text + start);
+	if (legacy_peek(o) == '+' || legacy_peek(o) == '-')
+		offset(o, f, o->text[o->at++] == '-');
+}
+
+/* "@" (number | symbol …), after the @ */
+static struct legacy_fetch memory(struct old *o)
+{
+	struct legacy_fetch f = { LEGACY_FETCH_MEMORY, "", .user = is_user(o) };
+	char c = legacy_peek(o);
+
+	if (c >= '0' && c <= '9') {
+		f.integer = true;
+		f.text = legacy_print(o, "0x%llx", (unsigned long long)legacy_number(o, "address"));
+	} else if (c == '+') {
+		legacy_fail(o, o->at - 1, o->end,
+			    "the traced file's own memory lies elsewhere in "
+			    "each process: it cannot be read by offset");
+	} else {
+		symbol(o, &f);
+	}
+	return f;
+}
+
+/* ("+" | "-") ["u"] number "(" arg ")", after the sign */
+static struct legacy_fetch dereference(struct old *o, bool negative, int depth)
+{
+	struct legacy_fetch f = { LEGACY_FETCH_MEMORY, "" }, at;
+	uint32_t inner;
+
+	f.user = legacy_accept(o, 'u') || is_user(o);
+	offset(o, &f, negative);
+	legacy_expect(o, '(');
+	inner = o->at;
+	at = argument(o, depth + 1);
+	if (at.kind == LEGACY_FETCH_TEXT || at.kind == LEGACY_FETCH_ALL)
+		legacy_fail(o, inner, o->at, "this is no address");
+	legacy_expect(o, ')');
+	legacy_hint(o, "+OFFSET(ARG) is what lies OFFSET bytes behind the address ARG");
+	f.text = legacy_value(o, &at, "u64");
+	f.integer = at.kind == LEGACY_FETCH_MEMORY || at.integer;
+	return f;
+}
+
+/* '"' text '"', after the first quote */
+static struct legacy_fetch literal(struct old *o)
+{
+	const char *text = "\"";
+
+	while (o->at < o->end && o->text[o->at] != '"') {
+		char c = o->text[o->at++];
+
+		text = legacy_print(o, c == '\\' ? "%s\\%c" : "%s%c", text, c);
+	}
+	legacy_expect(o, '"');
+	return (struct legacy_fetch){ LEGACY_FETCH_TEXT, legacy_print(o, "%s\"", text) };
+}
+
+/* "\" (number | '"' text '"'), after the backslash */
+static struct legacy_fetch immediate(struct old *o)
+{
+	bool negative;
+
+	if (legacy_accept(o, '"'))
+		return literal(o);
+	negative = legacy_accept(o, '-');
+	if (!negative)
+		legacy_accept(o, '+');
+	return value_integer(legacy_print(o, "%s%llu", negative ? "(s64)-" : "",
+					  (unsigned long long)legacy_number(o, "number")));
+}
+
+/* "(" struct ["," member] ")" (name | "(" arg ")") path, after the first parenthesis */
+static struct legacy_fetch typecast(struct old *o, int depth)
+{
+	const char *type = legacy_name(o, "a struct's name"), *member = NULL;
+	struct legacy_fetch f, at;
+
+	if (legacy_accept(o, ','))
+		member = legacy_name(o, "a member's name");
+	legacy_expect(o, ')');
+	if (legacy_accept(o, '(')) {
+		at = argument(o, depth + 1);
+		legacy_expect(o, ')');
+	} else {
+		at = primary(o, depth + 1);
+	}
+	if (at.kind == LEGACY_FETCH_TEXT || at.kind == LEGACY_FETCH_ALL)
+		legacy_fail(o, o->at, o->at, "this is no address");
+	f = value_typed(legacy_value(o, &at, "u64"));
+	f.text = member ? legacy_print(o, "container_of(%s, struct %s, %s)", f.text, type, member) :
+			  legacy_print(o, "((struct %s *)%s)", type, f.text);
+	return f;
+}
+
+static struct legacy_fetch named(struct old *o)
+{
+	struct legacy_fetch f = value_typed("");
+
+	if (!legacy_name_length(o, o->at)) {
+		legacy_fail(o, o->at, o->end, "this is nothing that can be recorded");
+		legacy_hint(
+			o, "NAME=%%REGISTER, $argN, +OFFSET(ARG), @SYMBOL, a parameter's name ...");
+		return f;
+	}
+	f.text = f.name = legacy_name(o, "a name");
+	o->has_params = true;
+	return f;
+}
+
+static struct legacy_fetch primary(struct old *o, int depth)
+{
+	if (depth > DEPTH_MAX)
+		legacy_fail(o, o->at, o->end, "more than %d levels in each other", DEPTH_MAX);
+	else if (legacy_accept(o, '+'))
+		return dereference(o, false, depth);
+	else if (legacy_accept(o, '-'))
+		return dereference(o, true, depth);
+	else if (legacy_accept(o, '@'))
+		return memory(o);
+	else if (legacy_accept(o, '\\'))
+		return immediate(o);
+	else if (legacy_accept(o, '%'))
+		return reg(o);
+	else if (legacy_accept(o, '$'))
+		return variable(o);
+	else if (legacy_accept(o, '('))
+		return typecast(o, depth);
+	else if (!o->err)
+		return named(o);
+	return value_typed("");
+}
+
+static struct legacy_fetch argument(struct old *o, int depth)
+{
+	struct legacy_fetch f = primary(o, depth);
+
+	if (f.kind == LEGACY_FETCH_VALUE)
+		path(o, &f);
+	return f;
+}
+
+struct legacy_fetch legacy_argument_read(struct old *o)
+{
+	return argument(o, 0);
+}

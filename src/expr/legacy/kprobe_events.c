@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kprobe_events.c - the lines of kprobe_events, uprobe_events and dynamic_events:
+ *
+ *	line	= kind [number] [":" [[group ("/" | ".")] [event]]] place { fetcharg }
+ *		| ["-"] ":" [group ("/" | ".")] event
+ *	kind	= "p" | "r" | "f" | "t" | "e"
+ *
+ * Words are separated by blanks or, as on the kernel's command line, by commas. fetcharg.c
+ * translates FETCHARGs.
+ */
+#include <string.h>
+
+#include "expr/legacy/legacy_parse.h"
+
+/* ---- words ---- */
+
+static bool is_separator(const struct old *o, char c)
+{
+	return c == '\0' || (o->separator == ',' ? c == ',' : strchr(" \t\n", c) != NULL);
+}
+
+/* Sets [at, end) to the next word. Returns false at the end. */
+static bool word_next(struct old *o)
+{
+	o->at = o->end;
+	while (o->text[o->at] && is_separator(o, o->text[o->at]))
+		o->at++;
+	o->end = o->at;
+	while (!is_separator(o, o->text[o->end]))
+		o->end++;
+	return o->at < o->end && !o->err;
+}
+
+static char *find_in_word(const struct old *o, char c)
+{
+	return memchr(o->text + o->at, c, o->end - o->at);
+}
+
+static char *find_last_in_word(const struct old *o, char c)
+{
+	return memrchr(o->text + o->at, c, o->end - o->at);
+}
+
+static void expect_word_end(struct old *o, const char *what)
+{
+	if (o->at < o->end)
+		legacy_fail(o, o->at, o->end, "%s, not '%.*s'", what, (int)(o->end - o->at),
+			    o->text + o->at);
+}
+
+/* ---- the first word ---- */
+
+/* [[group ("/" | ".")] [event]] */
+static void event_name(struct old *o)
+{
+	const char *name;
+
+	if (o->at == o->end)
+		return;
+	name = legacy_name(o, "a group's or an event's name");
+	if (!legacy_accept(o, '/') && !legacy_accept(o, '.')) {
+		o->probe->event = name;
+	} else {
+		o->probe->group = name;
+		if (o->at < o->end)
+			o->probe->event = legacy_name(o, "an event's name");
+	}
+	expect_word_end(o, "an event's name is of letters, digits and _");
+}
+
+static void head(struct old *o, char kind)
+{
+	uint32_t digits = o->at;
+
+	if (legacy_peek(o) >= '0' && legacy_peek(o) <= '9') {
+		legacy_number(o, "number");
+		if (kind == 'r' || kind == 'f')
+			legacy_note(o,
+				    "%.*s calls at once: no such limit is needed here; what is "
+				    "missed is counted and told",
+				    (int)(o->at - digits), o->text + digits);
+		else
+			legacy_fail(o, digits, o->at,
+				    "only r and f have a number: of calls at once");
+	}
+	if (o->at == o->end)
+		return;
+	legacy_expect(o, ':');
+	event_name(o);
+}
+
+/* ---- what is probed ---- */
+
+static void return_take(struct old *o)
+{
+	if (legacy_peek(o) != '%')
+		return;
+	if (!legacy_accept_text(o, "%return"))
+		legacy_fail(o, o->at, o->end, "%%return is all that may stand behind a name");
+	else
+		o->is_return = true;
+}
+
+static void offset_take(struct old *o, uint64_t *offset)
+{
+	uint32_t start = o->at;
+
+	if (legacy_accept(o, '-')) {
+		legacy_fail(o, start, o->end, "an offset cannot be before the function");
+	} else if (legacy_accept(o, '+')) {
+		*offset = legacy_number(o, "offset");
+		if (*offset && (o->is_return || o->kind == LEGACY_FPROBE))
+			legacy_fail(o, start, o->at, "a return, or an f probe, has no offset");
+	}
+}
+
+static uint32_t function_length(const struct old *o)
+{
+	uint32_t at = o->at;
+
+	/* including .isra.0, and patterns, which f probes allow */
+	while (at < o->end && (legacy_is_name(o->text[at], false) || strchr(".*?", o->text[at])))
+		at++;
+	return at - o->at;
+}
+
+static const char *function_name(struct old *o)
+{
+	uint32_t len = function_length(o), start = o->at;
+
+	if (!len)
+		legacy_fail(o, start, o->end, "a function's name expected");
+	o->at += len;
+	return legacy_print(o, "%.*s", (int)len, o->text + start);
+}
+
+/* [module ":"] function ["+" offset] ["%return"]; a number is an address */
+static void place_function(struct old *o)
+{
+	const char *name = function_name(o), *module = NULL;
+	uint64_t offset = 0;
+
+	if (legacy_accept(o, ':')) {
+		module = name;
+		name = function_name(o);
+	} else if (!o->err) {
+		name = legacy_function(o, name);
+	}
+	offset_take(o, &offset);
+	return_take(o);
+	if (offset && o->is_return)
+		legacy_fail(o, o->at, o->end, "a return has no offset");
+	expect_word_end(o, "FUNCTION, FUNCTION+OFFSET or FUNCTION%return expected");
+	if (module)
+		name = legacy_print(o, "%s:%s", module, name);
+	if (offset)
+		name = legacy_print(o, "%s+0x%llx", name, (unsigned long long)offset);
+	o->probe->probe = o->is_return ? legacy_print(o, "%s%%return", name) : name;
+}
+
+/* path ":" offset ["%return"] */
+static void place_user(struct old *o)
+{
+	const char *colon = find_last_in_word(o, ':');
+	uint32_t start = o->at, len = colon ? colon - (o->text + start) : 0;
+	uint64_t offset;
+
+	o->kind = LEGACY_UPROBE;
+	if (!len) {
+		legacy_fail(o, o->at, o->end, "which offset in the file?");
+		legacy_hint(o,
+			    "PATH:OFFSET, as /bin/bash:0x4245c0; coretap has u:PATH:SYMBOL, too");
+		return;
+	}
+	o->at += len + 1;
+	offset = legacy_number(o, "offset");
+	if (legacy_peek(o) == '(') {
+		legacy_fail(o, o->at, o->end, "semaphores of markers in programs are not set here");
+		legacy_hint(o, "leave it out: the probe is hit where the program passes it anyway");
+	}
+	return_take(o);
+	expect_word_end(o, "PATH:OFFSET expected");
+	o->probe->probe = legacy_print(o, "u:%.*s:0x%llx%s", (int)len, o->text + start,
+				       (unsigned long long)offset, o->is_return ? "%return" : "");
+}
+
+/* group ("." | "/") event */
+static void place_event(struct old *o)
+{
+	const char *group = legacy_name(o, "GROUP.EVENT"), *event;
+
+	if (!legacy_accept(o, '.') && !legacy_accept(o, '/'))
+		legacy_fail(o, o->at, o->end, "'.' and an event's name expected");
+	event = legacy_name(o, "an event's name");
+	expect_word_end(o, "GROUP.EVENT expected");
+	o->probe->probe = legacy_print(o, "t:%s:%s", group, event);
+}
+
+static void place_tracepoint(struct old *o)
+{
+	const char *name = legacy_name(o, "a tracepoint's name");
+
+	expect_word_end(o, "a tracepoint's name is of letters, digits and _");
+	o->probe->probe = legacy_print(o, "t:%s", name);
+}
+
+/* perf-tools may leave the function out: it is then the name of the event. */
+static bool is_left_out(const struct old *o)
+{
+	if (o->kind != LEGACY_KPROBE || !o->probe->event)
+		return false;
+	return o->at == o->end || find_in_word(o, '=') || find_in_word(o, '$') ||
+	       strchr("+-@%\\(", o->text[o->at]);
+}
+
+static void place_event_itself(struct old *o)
+{
+	const char *name = legacy_function(o, o->probe->event);
+
+	o->probe->probe = o->is_return ? legacy_print(o, "%s%%return", name) : name;
+}
+
+static void place(struct old *o)
+{
+	if (o->at == o->end) {
+		legacy_fail(o, o->end, o->end, "what is to be probed?");
+		legacy_hint(o, "p[:EVENT] FUNCTION [ARG...], as p:open do_sys_openat2 "
+			       "file=+0($arg2):ustring");
+	} else if (o->kind == LEGACY_TPROBE) {
+		place_tracepoint(o);
+	} else if (o->kind == LEGACY_EPROBE) {
+		place_event(o);
+	} else if (o->kind == LEGACY_KPROBE && find_in_word(o, '/')) {
+		place_user(o);
+	} else {
+		place_function(o);
+	}
+}
+
+/* ["-"] ":" name; the dash may already have been removed as that of an option */
+static void clear(struct old *o)
+{
+	head(o, '-');
+	if (word_next(o))
+		legacy_fail(o, o->at, o->end, "nothing belongs behind -:NAME");
+	legacy_note(o, "there is nothing to clear: a probe ends with the coretap that made it");
+}
+
+void legacy_kprobe(struct old *o)
+{
+	char kind = o->text[o->at];
+	uint32_t all = o->end;
+
+	o->end = o->at + strcspn(o->text + o->at, " \t\n,");
+	o->separator = o->text[o->end] == ',' ? ',' : ' ';
+	o->at += kind != ':';
+	if (kind == '-' || kind == ':') {
+		clear(o);
+		return;
+	}
+	o->kind = kind == 'f' ? LEGACY_FPROBE :
+		  kind == 't' ? LEGACY_TPROBE :
+		  kind == 'e' ? LEGACY_EPROBE :
+				LEGACY_KPROBE;
+	o->is_return = kind == 'r';
+	if (memchr(o->text, ';', all))
+		legacy_fail(o, (char *)memchr(o->text, ';', all) - o->text, all,
+			    "one definition at a time");
+	head(o, kind);
+	word_next(o);
+	if (is_left_out(o)) {
+		place_event_itself(o);
+	} else {
+		place(o);
+		word_next(o);
+	}
+	for (; !o->err && o->at < o->end; word_next(o))
+		legacy_fetcharg(o);
+	/* (sys_openat+0xc/0xe <- do_sys_open) */
+	if (o->is_return && !o->has_params)
+		o->probe->caller = o->kind == LEGACY_UPROBE ? LEGACY_USER_CALLER : LEGACY_CALLER;
+	else if (o->is_return)
+		legacy_note(o,
+			    "who called is not shown: what knows the parameters at a return does "
+			    "not know the caller");
+}

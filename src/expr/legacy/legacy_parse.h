@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * legacy_parse.h - shared by the readers of the old notations. Private to legacy/.
+ *
+ * All of them read the definition in place, so that a position in it is a position in the user's
+ * text. The first failure is recorded; after it every function is harmless and its result unused.
+ */
+#ifndef CORETAP_EXPR_LEGACY_LEGACY_PARSE_H
+#define CORETAP_EXPR_LEGACY_LEGACY_PARSE_H
+
+#include "expr/compile.h"
+#include "expr/legacy/legacy.h"
+
+enum legacy_kind {
+	LEGACY_KPROBE,	  /* p, r: a kernel function */
+	LEGACY_UPROBE,	  /* p, r with PATH:OFFSET */
+	LEGACY_FPROBE,	  /* f */
+	LEGACY_TPROBE,	  /* t: a tracepoint's own arguments */
+	LEGACY_EPROBE,	  /* e: the fields of a trace event */
+	LEGACY_PROTOTYPE, /* function_events */
+};
+
+#define LEGACY_CALLER "caller=$caller:sym"
+/* At the return of a program's function, the instruction pointer is the address that it returned
+ * to, on every kernel. */
+#ifdef __aarch64__
+#define LEGACY_USER_CALLER "caller=$reg(pc):x64"
+#else
+#define LEGACY_USER_CALLER "caller=$reg(ip):x64"
+#endif
+
+/* A function that no longer exists, and the one that has its arguments now. */
+struct legacy_rename {
+	const char *gone, *now;
+	const char *args[5]; /* the new expressions for $arg1 …; all NULL: unchanged */
+	bool dead;	     /* it may still exist, but nothing calls it */
+};
+
+struct old {
+	const char *text; /* the whole definition */
+	uint32_t at;	  /* the next byte */
+	uint32_t end;	  /* of the word being read */
+	char separator;	  /* between words: ' ', or ',' as on the kernel's command line */
+	enum legacy_kind kind;
+	bool is_return, is_syscall;
+	bool has_params; /* a recorded value is a parameter, or begins with one */
+	const struct legacy_rename *rename; /* of the function; NULL: not renamed */
+	legacy_exists *exists;
+	const void *context;
+	struct legacy_probe *probe; /* the result so far */
+	struct old_result *result;  /* that contains it */
+	struct expr_error *error;
+	int err;
+};
+
+void legacy_fail(struct old *o, uint32_t start, uint32_t end, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+void legacy_hint(struct old *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void legacy_note(struct old *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Formats a text that lives as long as the result; "" if there is no memory. */
+const char *legacy_print(struct old *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Adds an expression for bytes [start, end) of the definition; `name` may be NULL. */
+void legacy_text_add(struct old *o, const char *name, const char *expr, uint32_t start,
+		     uint32_t end);
+
+/* Functions that read; none reads beyond o->end. */
+static inline char legacy_peek(const struct old *o)
+{
+	return o->at < o->end ? o->text[o->at] : '\0';
+}
+bool legacy_accept(struct old *o, char c);
+bool legacy_accept_text(struct old *o, const char *text);
+void legacy_expect(struct old *o, char c);
+/* The length of the identifier at `at`; 0: there is none. */
+uint32_t legacy_name_length(const struct old *o, uint32_t at);
+const char *legacy_name(struct old *o, const char *what); /* reads an identifier */
+/* Reads a number in the syntax of the kernel's kstrtoul(…, 0). */
+uint64_t legacy_number(struct old *o, const char *what);
+bool legacy_is_name(char c, bool first);
+
+/* renamed.c: the probe for a kernel function, under its current name. */
+const char *legacy_function(struct old *o, const char *name);
+/* The expression for argument `n` (from 1), or for the argument in register NAME, if it holds
+ * one. */
+const char *legacy_argument(struct old *o, uint64_t n, uint32_t start);
+unsigned legacy_register_argument(const char *name);
+
+enum legacy_fetch_kind {
+	LEGACY_FETCH_VALUE,
+	LEGACY_FETCH_MEMORY,
+	LEGACY_FETCH_TEXT, /* is itself a string: $comm, \"text" */
+	LEGACY_FETCH_ALL,  /* $arg* */
+};
+
+struct legacy_fetch {
+	enum legacy_fetch_kind kind;
+	const char *text; /* the value; MEMORY: the address, without the offset */
+	const char *name; /* its default name; NULL: argN */
+	bool integer;	  /* the text is an integer already and can be added to */
+	bool typed;	  /* its type says how to show it */
+	bool user;	  /* MEMORY */
+	bool negative;
+	bool is_entry; /* from the stack: a value, although it is memory */
+	uint64_t offset;
+};
+
+/* fetcharg.c: reads an arg. */
+struct legacy_fetch legacy_argument_read(struct old *o);
+/* fetcharg_type.c: the value itself or, if it is memory, the value of `type` there. */
+const char *legacy_value(struct old *o, const struct legacy_fetch *f, const char *type);
+/* Reads one FETCHARG: [o->at, o->end). */
+void legacy_fetcharg(struct old *o);
+
+void legacy_kprobe(struct old *o);    /* kprobe_events.c */
+void legacy_prototype(struct old *o); /* function_events.c */
+
+#endif

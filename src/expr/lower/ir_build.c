@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ir_build.c - the values of the plan, each made once; and the steps, links and stack places of a
+ * slot.
+ *
+ * A step leaves its value in the one register that steps work with. A value needed again later is
+ * kept on the stack: pointers that later slots continue from in places that all slots know
+ * (plan.temps), others in places of the slot's own (slot.temps).
+ */
+#include "expr/lower/ir_build.h"
+
+#include <string.h>
+
+enum {
+	TEMPS_MAX = 6, /* each place doubles, in the worst case, the verifier's work */
+};
+
+/* ---- values ---- */
+
+static bool value_equal(const struct vreg *a, const struct vreg *b)
+{
+	return a->op == b->op && a->way == b->way && a->base == b->base && a->other == b->other &&
+	       a->oper == b->oper && a->imm == b->imm && a->fact == b->fact && a->size == b->size &&
+	       a->width == b->width && a->sign == b->sign && a->within == b->within &&
+	       a->text == b->text && a->at_return == b->at_return;
+}
+
+static bool values_grow(struct compile *c)
+{
+	struct plan *plan = &c->p->plan;
+	size_t room = plan->value_room ? plan->value_room * 2 : 32;
+	struct vreg *values;
+
+	if (plan->value_count < plan->value_room)
+		return true;
+	values = compile_alloc(c, room * sizeof(*values));
+	if (!values)
+		return false;
+	if (plan->value_count)
+		memcpy(values, plan->values, plan->value_count * sizeof(*values));
+	plan->values = values;
+	plan->value_room = room;
+	return true;
+}
+
+static void base_use(struct plan *plan, int base)
+{
+	if (base < 0)
+		return;
+	plan->values[base].users++;
+	plan->values[base].is_base = true;
+}
+
+/* Returns the index of a value equal to `v`, and makes it if there is none; -1 on error. */
+int value_make(struct compile *c, struct vreg v)
+{
+	struct plan *plan = &c->p->plan;
+
+	if (c->err)
+		return -1;
+	v.at_return = c->slot->at_return;
+	for (size_t i = 0; i < plan->value_count; i++) {
+		if (value_equal(&plan->values[i], &v))
+			return i;
+	}
+	if (!values_grow(c))
+		return -1;
+	v.temp = -1;
+	v.made_by = NEVER;
+	base_use(plan, v.base);
+	base_use(plan, v.other);
+	plan->values[plan->value_count] = v;
+	return plan->value_count++;
+}
+
+/* ---- steps and links ---- */
+
+int link_add(struct compile *c, struct span span)
+{
+	struct slot *s = c->slot;
+
+	if (c->err)
+		return -1;
+	if (s->link_count == LINKS_MAX) {
+		compile_fail(c, span, "more than %d pointers to follow", LINKS_MAX);
+		return -1;
+	}
+	if (!s->links)
+		s->links = compile_alloc(c, (LINKS_MAX + 1) * sizeof(*s->links));
+	if (c->err)
+		return -1;
+	s->links[s->link_count] = arena_text(&c->p->arena, s->text + span.start,
+					     span.end - span.start);
+	if (!s->links[s->link_count])
+		c->err = -ENOMEM;
+	return s->link_count++;
+}
+
+static struct ir_insn *step_new(struct compile *c)
+{
+	struct slot *s = c->slot;
+	size_t room = s->step_room ? s->step_room * 2 : 16;
+	struct ir_insn *steps;
+
+	if (c->err)
+		return NULL;
+	if (s->step_count == s->step_room) {
+		steps = compile_alloc(c, room * sizeof(*steps));
+		if (!steps)
+			return NULL;
+		if (s->step_count)
+			memcpy(steps, s->steps, s->step_count * sizeof(*steps));
+		s->steps = steps;
+		s->step_room = room;
+	}
+	s->steps[s->step_count] = (struct ir_insn){ .value = -1, .link = -1, .temp = -1 };
+	return &s->steps[s->step_count++];
+}
+
+static bool is_computed(const struct slot *s, int value)
+{
+	for (size_t i = s->step_count; i; i--) {
+		const struct ir_insn *step = &s->steps[i - 1];
+
+		if (step->kind == IR_VALUE && step->value == value && !step->hidden)
+			return true;
+	}
+	return false;
+}
+
+int ir_add(struct compile *c, int value, int link)
+{
+	struct ir_insn *step;
+
+	if (c->err)
+		return -1;
+	if (is_computed(c->slot, value))
+		return value;
+	step = step_new(c);
+	if (!step)
+		return -1;
+	step->value = value;
+	step->link = link;
+	if (c->p->plan.values[value].made_by == NEVER && !c->slot->branches)
+		c->p->plan.values[value].made_by = c->slot - c->p->slots;
+	return value;
+}
+
+void ir_control(struct compile *c, enum ir_kind kind, int value, int label)
+{
+	struct ir_insn *step = step_new(c);
+
+	if (!step)
+		return;
+	step->kind = kind;
+	step->value = value;
+	step->label = label;
+}
+
+void ir_set(struct compile *c, int phi, int from)
+{
+	struct ir_insn *step = step_new(c);
+
+	if (!step)
+		return;
+	step->kind = IR_SET;
+	step->value = phi;
+	step->from = from;
+}
+
+int ir_label(struct compile *c)
+{
+	return c->slot->label_count++;
+}
+
+size_t branch_begin(struct compile *c)
+{
+	c->slot->branches++;
+	return c->slot->step_count;
+}
+
+void branch_end(struct compile *c, size_t begin)
+{
+	c->slot->branches--;
+	for (size_t i = begin; i < c->slot->step_count; i++)
+		c->slot->steps[i].hidden = true;
+}
+
+/* ---- values that slots share ---- */
+
+/* Keeps the pointers that later slots continue from. */
+void expr_plan_share(struct compile *c)
+{
+	struct plan *plan = &c->p->plan;
+	int first = c->in->scope == EXPR_SCOPE_CALL ? CALL_TEMPS : 0;
+
+	plan->number_temp = first;
+	plan->temps = first + (c->in->run.filter.numbers.ns != 0);
+	for (size_t i = 0; i < plan->value_count && plan->temps < first + TEMPS_MAX; i++) {
+		struct vreg *v = &plan->values[i];
+
+		if (v->op == VREG_LOAD && v->size == 8 && v->is_base && v->users > 1 &&
+		    v->made_by != NEVER)
+			v->temp = plan->temps++;
+	}
+}
+
+/* ---- values kept within a slot ---- */
+
+/* Numbers are made where they are used. */
+static bool is_number(const struct compile *c, int value)
+{
+	return c->p->plan.values[value].op == VREG_NUMBER;
+}
+
+/* The value must be read from the stack: its step gets a place for it. */
+static void place_want(struct compile *c, struct slot *s, size_t before, int value)
+{
+	if (value < 0 || is_number(c, value))
+		return;
+	for (size_t i = before; i; i--) {
+		struct ir_insn *step = &s->steps[i - 1];
+
+		if (step->kind != IR_VALUE || step->value != value)
+			continue;
+		if (step->temp < 0)
+			step->temp = s->temps++;
+		return;
+	}
+}
+
+/* The place of a PHI's value; it is in use for the whole slot. */
+static void phi_place(struct slot *s, int phi)
+{
+	int temp = -1;
+
+	for (size_t i = 0; i < s->step_count && temp < 0; i++) {
+		if (s->steps[i].kind == IR_SET && s->steps[i].value == phi)
+			temp = s->steps[i].temp;
+	}
+	if (temp < 0)
+		temp = s->temps++;
+	for (size_t i = 0; i < s->step_count; i++) {
+		struct ir_insn *step = &s->steps[i];
+
+		if (step->value == phi && (step->kind == IR_SET || step->kind == IR_VALUE))
+			step->temp = temp;
+	}
+}
+
+/* Follows the steps as codegen will, with the value that is in the register. */
+static int step_walk(struct compile *c, struct slot *s, size_t i, int current)
+{
+	const struct ir_insn *step = &s->steps[i];
+	const struct vreg *v;
+
+	switch (step->kind) {
+	case IR_SET:
+		phi_place(s, step->value);
+		if (current != step->from)
+			place_want(c, s, i, step->from);
+		return step->from;
+	case IR_IF_ZERO:
+	case IR_IF_NOT:
+		if (current != step->value)
+			place_want(c, s, i, step->value);
+		return -1; /* codegen may not have made the value */
+	case IR_GOTO:
+	case IR_LABEL: return -1;
+	case IR_VALUE: break;
+	}
+	v = &c->p->plan.values[step->value];
+	if (v->base >= 0 && current != v->base)
+		place_want(c, s, i, v->base);
+	if (v->other >= 0 && current != v->other)
+		place_want(c, s, i, v->other);
+	return step->value;
+}
+
+void expr_plan_places(struct compile *c, struct slot *s)
+{
+	int current = -1;
+
+	for (size_t i = 0; i < s->step_count; i++)
+		current = step_walk(c, s, i, current);
+	if (s->result >= 0 && current != s->result)
+		place_want(c, s, s->step_count, s->result);
+	if (s->temps > TEMPS_LOCAL_MAX)
+		compile_fail(c, s->root->span,
+			     "too many values at a time for the stack of a program");
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * lower.c - nodes → values and the steps that compute them, with a load mode for each hop.
+ *
+ * A value is made once for all slots, so common prefixes become one chain; the first slot that
+ * computes a shared value keeps it on the stack. Nothing here knows about registers or the record.
+ */
+#include "expr/lower/lower.h"
+
+#include "expr/ctype.h"
+#include "expr/lower/abi.h"
+#include "expr/lower/ir_build.h"
+#include "expr/lower/lower_arith.h"
+#include "expr/lower/lower_diff.h"
+#include "expr/lower/lower_filter.h"
+#include "expr/lower/lower_param.h"
+#include "expr/lower/lower_path.h"
+#include "expr/lower/lvalue.h"
+#include "expr/lower/verifier.h"
+
+/* ---- arguments ---- */
+
+/* A kprobe's argument that did not fit into registers. */
+static int plan_stacked(struct compile *c, const struct node *n, unsigned off)
+{
+	struct vreg sp = {
+		.op = VREG_REG, .base = -1, .other = -1, .imm = argument_stack_pointer(c)
+	};
+	struct place at = { .link = n->span, .off = off };
+
+	at.base = ir_add(c, value_make(c, sp), -1);
+	return place_read(c, VREG_LOAD, &at, 8, true);
+}
+
+static int plan_passed(struct compile *c, const struct node *n)
+{
+	struct argument_location home = argument_location(c, n->param);
+	struct vreg v = { .op = VREG_ARG, .base = -1, .other = -1, .imm = home.at };
+
+	return home.is_stack ? plan_stacked(c, n, home.at) : ir_add(c, value_make(c, v), -1);
+}
+
+/* At the return, the registers hold other values. */
+static int plan_saved(struct compile *c, const struct node *n)
+{
+	/* for those passed in registers, in order */
+	struct argument_location home = { .at = n->param };
+	struct vreg v = { .op = VREG_ARG, .way = LOAD_SAVED, .base = -1, .other = -1 };
+
+	if (!c->in->params)
+		home = argument_location(c, n->param);
+	v.imm = home.at;
+	if (home.is_stack) {
+		compile_refuse(c, n->span, "parameter %u is on the stack, and gone at the return",
+			       n->param + 1);
+		return -1;
+	}
+	c->p->saved_args |= 1u << home.at;
+	return ir_add(c, value_make(c, v), -1);
+}
+
+void argument_load_mode(struct compile *c, struct vreg *v, uint32_t type)
+{
+	const struct expr_target *t = &c->in->target;
+	uint32_t pointee;
+
+	if (typed_argument(c->in->btf, t, type, &pointee)) {
+		v->way = LOAD_DIRECT;
+		v->pointee = pointee;
+	} else {
+		v->way = t->func_arg ? LOAD_HELPER : LOAD_PROBE;
+	}
+}
+
+static int plan_argument(struct compile *c, const struct node *n)
+{
+	const struct expr_target *t = &c->in->target;
+	struct vreg v = { .op = VREG_ARG, .base = -1, .other = -1 };
+
+	if (t->method == EXPR_CTX_KPROBE && c->in->scope == EXPR_SCOPE_CALL && c->slot->at_return)
+		return plan_saved(c, n);
+	if (c->in->params)
+		return plan_param(c, n);
+	v.imm = argument_slot(c, n->param);
+	if (t->method == EXPR_CTX_KPROBE && c->in->scope == EXPR_SCOPE_RETURN) {
+		compile_refuse(c, n->span,
+			       "a kretprobe sees no parameters: the registers had them");
+		return -1;
+	}
+	if (t->method == EXPR_CTX_KPROBE)
+		return plan_passed(c, n);
+	if (t->method == EXPR_CTX_FENTRY_MULTI)
+		v.way = LOAD_HELPER;
+	else
+		argument_load_mode(c, &v, n->type.id);
+	return ir_add(c, value_make(c, v), -1);
+}
+
+/* ---- built-ins ---- */
+
+static bool has_registers(struct compile *c, const struct node *n)
+{
+	if (c->in->target.method == EXPR_CTX_KPROBE)
+		return true;
+	compile_refuse(c, n->span, "registers are seen by kprobes only");
+	return false;
+}
+
+/*
+ * ftrace saves the registers of arguments and results, and the address of the call; the rest of
+ * struct pt_regs is undefined. Bits: offsets / 8.
+ */
+static bool is_kept(struct compile *c, const struct node *n)
+{
+#define KEPT(n_) (1ull << (n_))
+	static const uint64_t kept[][2] = {
+		[EXPR_ARCH_X86_64] = {
+			/* bp r9 r8 ax cx dx si di ip sp */
+			KEPT(4) | KEPT(8) | KEPT(9) | KEPT(10) | KEPT(11) | KEPT(12) | KEPT(13) |
+				KEPT(14) | KEPT(16) | KEPT(19),
+			KEPT(4) | KEPT(10) | KEPT(12) | KEPT(16) | KEPT(19), /* bp ax dx ip sp */
+		},
+		[EXPR_ARCH_ARM64] = {
+			/* x0 … x8 x29 x30 sp pc */
+			(KEPT(9) - 1) | KEPT(29) | KEPT(30) | KEPT(31) | KEPT(32),
+			(KEPT(8) - 1) | KEPT(29) | KEPT(31) | KEPT(32), /* x0 … x7 x29 sp pc */
+		},
+	};
+	bool at_return = c->in->scope == EXPR_SCOPE_RETURN || c->slot->at_return;
+
+	if (!c->in->target.few_registers || kept[c->in->target.arch][at_return] & KEPT(n->reg / 8))
+		return true;
+	compile_refuse(c, n->span, "this kernel's kprobe.multi does not know that register");
+	compile_hint(c, "--attach kprobe knows all");
+	return false;
+}
+
+static int plan_register(struct compile *c, const struct node *n)
+{
+	struct vreg v = { .op = VREG_REG, .base = -1, .other = -1, .imm = n->reg };
+
+	return has_registers(c, n) && is_kept(c, n) ? ir_add(c, value_make(c, v), -1) : -1;
+}
+
+/*
+ * The return address: on x86-64 it is at the stack pointer when the function begins. A kretprobe's
+ * program gets it as the instruction pointer since 5.16; before, it got the address of the
+ * trampoline that it runs on. A helper added in 5.17 tells the kernels apart.
+ */
+static int plan_caller(struct compile *c, const struct node *n)
+{
+	struct place at = { .base = plan_register(c, n), .link = n->span };
+	bool is_return = c->in->scope == EXPR_SCOPE_RETURN;
+
+	if (c->in->scope == EXPR_SCOPE_CALL && c->slot->at_return)
+		compile_fail(c, n->span, "the caller is seen when the function begins");
+	if (is_return && !c->in->target.func_arg) {
+		compile_fail(c, n->span, "this kernel's return probes do not know the caller");
+		compile_hint(c, "it is seen when the function begins, and by -k");
+	}
+	if (is_return || c->in->target.arch == EXPR_ARCH_ARM64)
+		return at.base;
+	return place_read(c, VREG_LOAD, &at, 8, true);
+}
+
+static int plan_builtin(struct compile *c, const struct node *n)
+{
+	struct vreg v = { .op = VREG_BUILTIN, .base = -1, .other = -1, .imm = n->builtin->id };
+
+	if (n->builtin->id == BUILTIN_REG || n->builtin->id == BUILTIN_STACK)
+		return plan_register(c, n);
+	if (n->builtin->id == BUILTIN_CALLER)
+		return plan_caller(c, n);
+	if (n->builtin->id == BUILTIN_RET)
+		return plan_ret(c, n);
+	if (n->builtin->id == BUILTIN_CTX)
+		return plan_value_of(c, n->child);
+	if (n->builtin->id == BUILTIN_TASK && c->in->target.current_task_btf)
+		v.pointee = c->in->target.task_struct_id;
+	return ir_add(c, value_make(c, v), -1);
+}
+
+/* ---- bitfields ---- */
+
+static uint32_t bits_load_size(uint32_t bits)
+{
+	uint32_t size = 1;
+
+	while (size * 8 < bits)
+		size *= 2;
+	return size;
+}
+
+/* The smallest load from the field's first byte on; if the struct ends too early for that, the
+ * whole integer that contains the field. */
+static int plan_bits_load(struct compile *c, const struct node *n, struct place at, uint32_t *bit)
+{
+	uint32_t size, unit = ctype_size(c->in->btf, n->type) * 8;
+
+	*bit = n->bit_offset % 8;
+	size = bits_load_size(*bit + n->bit_size);
+	if (at.within && !typed_bytes(c->in->btf, at.within, at.off, size) && unit && unit <= 64 &&
+	    n->bit_offset % unit + n->bit_size <= unit) {
+		at.off -= n->bit_offset % unit / 8;
+		*bit = n->bit_offset % unit;
+		size = unit / 8;
+	}
+	return place_read(c, VREG_LOAD, &at, size, true);
+}
+
+static int plan_bits(struct compile *c, const struct node *n)
+{
+	const struct btf_type *t = btf_view_type(c->in->btf,
+						 btf_view_strip(c->in->btf, n->type.id));
+	struct vreg v = { .op = VREG_BITS, .other = -1, .width = n->bit_size };
+	uint32_t bit = 0;
+
+	v.base = plan_bits_load(c, n, place_of(c, n), &bit);
+	v.imm = bit;
+	v.sign = t && btf_kind(t) == BTF_KIND_INT &&
+		 BTF_INT_ENCODING(btf_int_info(t)) & BTF_INT_SIGNED;
+	return c->err ? -1 : ir_add(c, value_make(c, v), -1);
+}
+
+/* ---- values of nodes ---- */
+
+/* ptr minus the offset of the member; NULL stays NULL. */
+static int plan_container(struct compile *c, const struct node *n)
+{
+	struct place at = { .base = plan_value_of(c, n->child), .link = n->child->span };
+
+	at.off = -(int64_t)(n->bit_offset / 8);
+	return place_address(c, &at);
+}
+
+/* A node that is in memory. */
+static int plan_memory(struct compile *c, const struct node *n)
+{
+	struct place at;
+
+	if (n->bit_size)
+		return plan_bits(c, n);
+	at = place_of(c, n);
+	if (ctype_is_array(c->in->btf, n->type))
+		return place_address(c, &at);
+	return place_read(c, VREG_LOAD, &at, ctype_size(c->in->btf, n->type), false);
+}
+
+int plan_value_of(struct compile *c, const struct node *n)
+{
+	struct place at;
+
+	if (c->err)
+		return -1;
+	switch (n->kind) {
+	case NODE_NAME: return plan_argument(c, n);
+	case NODE_BUILTIN: return n->builtin ? plan_builtin(c, n) : plan_argument(c, n);
+	case NODE_NUMBER: return n->fact ? plan_fact(c, n->fact) : plan_constant(c, n->number);
+	case NODE_ADDRESS: at = place_of(c, n->child); return place_address(c, &at);
+	case NODE_UNARY: return plan_unary(c, n);
+	case NODE_BINARY: return plan_binary(c, n);
+	case NODE_AND:
+	case NODE_OR: return plan_logical(c, n);
+	case NODE_CHOICE: return plan_choice(c, n);
+	case NODE_CAST: return plan_cast(c, n);
+	case NODE_CONTAINER: return plan_container(c, n);
+	default: return plan_memory(c, n);
+	}
+}
+
+void expr_plan(struct compile *c, struct slot *s)
+{
+	struct place at;
+
+	s->sink_link = s->result = -1;
+	if (s->parent && !s->diff)
+		s->at_return = s->parent->at_return;
+	if (s->sink == STORE_HEADER || s->sink == STORE_TEXT)
+		return;
+	if (s->sink == STORE_BYTES) {
+		at = s->behind ? place_behind(c, s->root) : place_of(c, s->root);
+		place_read(c, VREG_BYTES, &at, s->size, false);
+		return;
+	}
+	if (s->sink == STORE_PATH) {
+		path_plan(c, s);
+		return;
+	}
+	if (s->sink == STORE_FILTER) {
+		plan_condition(c, s->root);
+		return;
+	}
+	if (s->diff == DIFF_PLACE)
+		s->result = diff_plan_place(c, s);
+	else if (s->diff == DIFF_AFTER && s->sink == STORE_STRING)
+		s->result = diff_place(c, s).base;
+	else
+		s->result = slot_is_measured(c->p, s) ? plan_number_of(c, s->root) :
+							plan_value_of(c, s->root);
+	if (c->err)
+		return;
+	c->p->plan.values[s->result].users++;
+	if (s->sink == STORE_STRING)
+		s->sink_link = link_add(c, s->root->span);
+}

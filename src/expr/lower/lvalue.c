@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * lvalue.c - the place in memory of a node: the value of a pointer, and an offset from it.
+ *
+ * Members and constant indexes only change the offset; nothing is loaded for them.
+ */
+#include "expr/lower/lvalue.h"
+
+#include "expr/ctype.h"
+#include "expr/lower/ir_build.h"
+#include "expr/lower/load_mode.h"
+#include "expr/lower/lower.h"
+#include "expr/lower/lower_arith.h"
+#include "expr/lower/lower_diff.h"
+
+static uint32_t struct_id(struct compile *c, struct ctype t)
+{
+	return ctype_is_composite(c->in->btf, t) ? btf_view_strip(c->in->btf, t.id) : 0;
+}
+
+/* The place that pointer `n` points to; &x and arrays are places already. */
+struct place place_behind(struct compile *c, const struct node *n)
+{
+	struct place at;
+
+	if (c->slot->diff == DIFF_AFTER && n == c->slot->root)
+		return diff_place(c, c->slot);
+	if (n->kind == NODE_ADDRESS)
+		return place_of(c, n->child);
+	if (ctype_is_array(c->in->btf, n->type))
+		return place_of(c, n);
+	at = (struct place){ .base = plan_value_of(c, n), .link = n->span };
+	at.within = struct_id(c, ctype_target(c->in->btf, n->type));
+	at.user = ctype_is_user(c->in->btf, n->type);
+	return at;
+}
+
+/* An index known only at run time: the address is computed after its pointer was checked for
+ * NULL. */
+static void place_move_by(struct compile *c, struct place *at, const struct node *n)
+{
+	int base = plan_scalar(c, place_address(c, at));
+	int by = plan_scaled(c, plan_number_of(c, n->other), ctype_size(c->in->btf, n->type));
+
+	at->base = plan_operation(c, OPER_ADD, base, by, ctype_int(8, false));
+	at->off = 0;
+	at->within = struct_id(c, n->type);
+	at->link = n->span;
+}
+
+/* Moves the place by as many elements as the index says. */
+static void place_move(struct compile *c, struct place *at, const struct node *n)
+{
+	uint64_t size = ctype_size(c->in->btf, n->type);
+	int64_t by;
+
+	if (n->other->kind != NODE_NUMBER)
+		place_move_by(c, at, n);
+	else if (size > INT32_MAX || __builtin_mul_overflow(n->other->number, (int64_t)size, &by) ||
+		 by > INT32_MAX || by < INT32_MIN)
+		compile_fail(c, n->span, "too far from its pointer");
+	else
+		at->off += by;
+}
+
+static struct place place_symbol(struct compile *c, const struct node *n)
+{
+	struct vreg v = {
+		.op = n->percpu ? VREG_PERCPU : VREG_NUMBER,
+		.base = -1,
+		.other = -1,
+		.imm = n->percpu ? n->percpu : (int64_t)n->address,
+	};
+
+	return (struct place){
+		.base = ir_add(c, value_make(c, v), -1),
+		.within = struct_id(c, n->type),
+		.link = n->span,
+	};
+}
+
+struct place place_of(struct compile *c, const struct node *n)
+{
+	struct place at;
+
+	if (c->slot->diff == DIFF_AFTER && n == c->slot->root)
+		return diff_place(c, c->slot);
+	switch (n->kind) {
+	case NODE_SYMBOL: return place_symbol(c, n);
+	case NODE_MEMBER:
+		at = place_of(c, n->child);
+		at.off += n->bit_offset / 8;
+		break;
+	case NODE_ARROW:
+		at = place_behind(c, n->child);
+		at.off += n->bit_offset / 8;
+		break;
+	case NODE_INDEX:
+		at = place_behind(c, n->child);
+		place_move(c, &at, n);
+		break;
+	default: /* NODE_DEREF: resolve allows nothing else here */
+		at = place_behind(c, n->child);
+		break;
+	}
+	if (!c->err && (at.off > INT32_MAX || at.off < INT32_MIN))
+		compile_fail(c, n->span, "too far from its pointer");
+	return at;
+}
+
+int place_address(struct compile *c, const struct place *at)
+{
+	struct vreg v = { .op = VREG_ADD, .base = at->base, .other = -1, .imm = at->off };
+
+	if (c->err)
+		return -1;
+	return ir_add(c, value_make(c, v), link_add(c, at->link));
+}
+
+int place_read(struct compile *c, enum vreg_op op, const struct place *at, uint32_t size,
+	       bool as_number)
+{
+	struct vreg v = {
+		.op = op,
+		.base = at->base,
+		.other = -1,
+		.imm = at->off,
+		.size = size,
+		.within = at->within,
+	};
+
+	if (c->err)
+		return -1;
+	load_mode_choose(c, &v, at->user, as_number);
+	return ir_add(c, value_make(c, v), link_add(c, at->link));
+}

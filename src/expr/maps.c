@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * maps.c - the maps of a program, as returned by expr_maps.
+ *
+ * Nothing here knows what a map is used for.
+ */
+#include "expr/maps.h"
+
+#include <string.h>
+
+#include "util/glob.h"
+
+static const char *const names[EXPR_MAP_KINDS] = {
+	[EXPR_MAP_RING] = "ring",	  [EXPR_MAP_LOSSES] = "losses",
+	[EXPR_MAP_FOLLOWED] = "followed", [EXPR_MAP_CGROUPS] = "cgroups",
+	[EXPR_MAP_NAMES] = "names",	  [EXPR_MAP_TEXT] = "text",
+	[EXPR_MAP_COUNTS] = "counts",	  [EXPR_MAP_COUNTED] = "counted",
+	[EXPR_MAP_BLANK] = "blank",	  [EXPR_MAP_SCRATCH] = "scratch",
+	[EXPR_MAP_TABLE] = "table",	  [EXPR_MAP_CALLS] = "calls",
+	[EXPR_MAP_PLACES] = "places",
+};
+
+const char *expr_map_name(enum expr_map_kind kind)
+{
+	return names[kind];
+}
+
+const char *expr_fact_name(enum expr_fact fact)
+{
+	static const char *const facts[EXPR_FACTS] = {
+		[EXPR_FACT_PREEMPT] = "preempt",
+		[EXPR_FACT_MIGRATE] = "migrate",
+		[EXPR_FACT_RESCHED_BIT] = "resched",
+		[EXPR_FACT_LAZY_BIT] = "lazy",
+	};
+
+	return facts[fact];
+}
+
+bool expr_map_is_own(enum expr_map_kind kind)
+{
+	return kind >= EXPR_MAP_TABLE;
+}
+
+const struct expr_map *expr_maps(const struct expr_program *p, size_t *count)
+{
+	*count = p->map_count;
+	return p->maps;
+}
+
+static bool maps_grow(struct compile *c)
+{
+	struct expr_program *p = c->p;
+	size_t room = p->map_room ? p->map_room * 2 : 8;
+	struct expr_map *maps;
+
+	if (p->map_count < p->map_room)
+		return true;
+	maps = compile_alloc(c, room * sizeof(*maps));
+	if (!maps)
+		return false;
+	if (p->map_count)
+		memcpy(maps, p->maps, p->map_count * sizeof(*maps));
+	p->maps = maps;
+	p->map_room = room;
+	return true;
+}
+
+/* Returns 0 after an error, which the calling stage checks for. */
+static uint32_t map_add(struct compile *c, const struct expr_map *map)
+{
+	if (!maps_grow(c))
+		return 0;
+	c->p->maps[c->p->map_count] = *map;
+	return c->p->map_count++;
+}
+
+uint32_t map_want(struct compile *c, const struct expr_map *map)
+{
+	for (size_t i = 0; i < c->p->map_count; i++) {
+		if (c->p->maps[i].kind == map->kind)
+			return i;
+	}
+	return map_add(c, map);
+}
+
+const struct expr_map *expr_map_of_run(enum expr_map_kind kind)
+{
+	static const struct expr_map known[] = {
+		{ EXPR_MAP_RING, BPF_MAP_TYPE_RINGBUF, 0, 0, 0, NULL },
+		{ EXPR_MAP_LOSSES, BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8, LOSS_MAX, NULL },
+		{ EXPR_MAP_FOLLOWED, BPF_MAP_TYPE_HASH, 4, 1, 0, NULL },
+		{ EXPR_MAP_CGROUPS, BPF_MAP_TYPE_CGROUP_ARRAY, 4, 4, 1, NULL },
+		{ EXPR_MAP_NAMES, BPF_MAP_TYPE_ARRAY, 4, sizeof(glob_table), 1, NULL },
+		{ EXPR_MAP_TEXT, BPF_MAP_TYPE_PERCPU_ARRAY, 4, EXPR_TEXT_SIZE, 1, NULL },
+	};
+
+	return &known[kind];
+}
+
+uint32_t map_want_kind(struct compile *c, enum expr_map_kind kind)
+{
+	return map_want(c, expr_map_of_run(kind));
+}
+
+uint32_t map_add_table(struct compile *c, const void *bytes, uint32_t size)
+{
+	const struct expr_map map = { EXPR_MAP_TABLE, BPF_MAP_TYPE_ARRAY, 4, size, 1, bytes };
+
+	return map_add(c, &map);
+}
+
+static bool map_same(const struct expr_map *a, const struct expr_map *b)
+{
+	return a->kind == b->kind && a->type == b->type && a->key_size == b->key_size &&
+	       a->value_size == b->value_size && a->entries == b->entries &&
+	       (a->bytes == b->bytes ||
+		(a->bytes && b->bytes && !memcmp(a->bytes, b->bytes, a->value_size)));
+}
+
+bool maps_same(const struct expr_program *a, const struct expr_program *b)
+{
+	if (a->map_count != b->map_count)
+		return false;
+	for (size_t i = 0; i < a->map_count; i++)
+		if (!map_same(&a->maps[i], &b->maps[i]))
+			return false;
+	return true;
+}
+
+void map_put_name(const struct expr_program *p, uint32_t map, struct buf *o)
+{
+	unsigned number = 1;
+
+	for (uint32_t i = 0; i < map; i++)
+		number += p->maps[i].kind == p->maps[map].kind;
+	buf_str(o, names[p->maps[map].kind]);
+	if (number > 1)
+		buf_printf(o, "%u", number);
+}

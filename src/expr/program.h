@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * program.h - the data that the stages of the compiler pass on.
+ *
+ * Each stage reads the results of earlier stages and adds its own: tokens, nodes, types on the
+ * nodes, the plan's values and steps, places in the record, instructions. All of it is in the
+ * program's arena, so nothing is freed separately.
+ */
+#ifndef CORETAP_EXPR_PROGRAM_H
+#define CORETAP_EXPR_PROGRAM_H
+
+#include "expr/arena.h"
+#include "expr/ast.h"
+#include "expr/expr.h"
+#include "expr/ir.h"
+
+enum {
+	SLOTS_MAX = 64,	      /* expressions of one probe */
+	TEXT_MAX = 4096,      /* bytes of one expression */
+	NESTING_MAX = 100,    /* nested parentheses and operators */
+	TEMPS_LOCAL_MAX = 40, /* values of one expression kept on the stack */
+	LINKS_MAX = 63,	      /* pointers that one expression follows: FIELD_STATUS_LINK */
+	STRING_DEFAULT = 128, /* bytes of a string's slot including the NUL */
+	STRING_LIMIT = 4096,
+	SOCKADDR_SIZE = 128, /* struct sockaddr_storage */
+	BYTES_LIMIT = 4096,  /* bytes, or elements, of a format with [N] */
+	CAST_BYTES = 128,    /* of a struct pt_regs, on every architecture */
+	/* copied by typed loads; for more, a helper is cheaper (measured), if it may be called */
+	TYPED_BYTES_MAX = 192,
+	STRUCT_LIMIT = 31000, /* of a struct that is shown whole */
+	FOLLOW_MAX = 48,      /* pointers that --depth follows */
+	ELEMENTS_MAX = 64,    /* of an array that is shown without a format */
+	STACK_DEFAULT = 127,  /* frames: the default of kernel.perf_event_max_stack */
+	KEY_STRING = 64,      /* like STRING_DEFAULT, but for a key, where each byte is hashed */
+	KEY_LIMIT = 512,      /* of a hash key, accepted by every kernel */
+	ENTRY_LIMIT = 32752,  /* of a per-CPU value: PCPU_MIN_UNIT_SIZE, minus some */
+};
+
+enum builtin_id {
+	BUILTIN_PID,
+	BUILTIN_TID,
+	BUILTIN_UID,
+	BUILTIN_GID,
+	BUILTIN_COMM,
+	BUILTIN_CPU,
+	BUILTIN_FUNC,
+	BUILTIN_TS,
+	BUILTIN_CGROUP,
+	BUILTIN_TASK,
+	BUILTIN_CALLER,
+	BUILTIN_REG,
+	BUILTIN_STACK,
+	BUILTIN_RET,
+	BUILTIN_LAT,
+	BUILTIN_CTX,
+};
+
+struct builtin {
+	const char *name; /* without the $ */
+	enum builtin_id id;
+	uint8_t int_size; /* 0: a string, $comm, or a pointer, $task */
+	int header;	  /* offset in struct event_header if the header has a copy; else -1 */
+};
+
+/* How the value of an expression is stored in the record. */
+enum store_kind {
+	STORE_HEADER, /* it is in the record's header already */
+	STORE_SCALAR, /* 8 bytes, of which the field uses the low ones */
+	STORE_STRING, /* the bytes at an address, up to the NUL */
+	STORE_BYTES,  /* that many bytes unchanged: an array, a MAC address */
+	STORE_TEXT,   /* the bytes of a "text" */
+	STORE_PATH,   /* the names of a path, last name first, after a struct event_str */
+	STORE_FILTER, /* stores nothing: a 0 ends the program */
+};
+
+enum string_space {
+	STRING_BY_ADDRESS, /* kernel or user memory, depending on the address */
+	STRING_USER,
+};
+
+/* --diff: the slots of one EXPR (expand_diff.c). */
+enum diff_part { DIFF_NONE, DIFF_PLACE, DIFF_BEFORE, DIFF_AFTER };
+
+/* One expression, through all stages. */
+struct slot {
+	bool at_return;	 /* EXPR_SCOPE_CALL: computed at the return */
+	struct span ret; /* of @ret( ), the whole; empty: none */
+	const char *text;
+	size_t input;	      /* index of its text; $arg* makes several slots */
+	struct token *tokens; /* ended by TOKEN_END */
+	size_t token_count;
+	struct span name; /* of NAME=; empty: none */
+	struct node *root;
+	struct format format;
+
+	enum store_kind sink;
+	enum string_space space;
+	enum field_type field_type;
+	uint32_t size;		      /* bytes of the value; for a string including the NUL */
+	uint8_t bit_offset, bit_size; /* of a bitfield in these bytes; bit_size 0: none */
+	bool array;		      /* STORE_STRING: the string is the array itself */
+	bool behind;		      /* STORE_BYTES: the bytes that the value points to */
+	uint32_t count, left_out;     /* as in struct field */
+	const struct field_name *names;
+	unsigned name_count; /* $func: names[i] is the name of i */
+	int path_offset;     /* STORE_PATH: offset of the struct path in what the value points to */
+	uint32_t names_room; /* … bytes of names before the last name */
+	bool is_dentry;	     /* … the value points to a dentry only */
+
+	/* its struct contains the pointer that this slot follows; NULL: follows none */
+	struct slot *parent;
+	uint32_t follow_at; /* offset in that struct, in bytes */
+	unsigned depth;	    /* number of pointers followed from the first struct */
+
+	enum diff_part diff;
+	struct slot *part; /* DIFF_PLACE: its DIFF_BEFORE; DIFF_AFTER: its DIFF_PLACE */
+	bool user;	   /* DIFF_PLACE: in user memory */
+
+	struct ir_insn *steps; /* in order of execution */
+	size_t step_count, step_room;
+	int branches;	    /* nesting of the branch that is being planned */
+	const char **links; /* link_count of them, then NULL */
+	size_t link_count;
+	int sink_link;	 /* STORE_STRING: the link for the string's address */
+	int label_count; /* of IR_LABEL */
+	int temps;	 /* its own places on the stack, above the shared ones */
+	int result;	 /* the value that is stored; -1: none */
+
+	const char *key; /* name in the output */
+	uint32_t offset; /* in the record */
+	uint32_t room;	 /* bytes of the slot, a multiple of 8 */
+	uint32_t status; /* offset of the status byte; 0: none, because it cannot fail */
+};
+
+/* Follows the header of a record if several probes share the ring. */
+struct record_source {
+	uint32_t probe; /* expr_input.probe_number */
+	uint32_t point; /* index in expr_input.points */
+};
+
+/* The stacks of a record; either all records have one or none. */
+enum { STACK_KERNEL, STACK_USER, STACKS };
+
+struct code {
+	struct bpf_insn *insns; /* malloc'ed, because it grows */
+	size_t count, room;
+	size_t barrier; /* there is a label before this instruction */
+	int *labels;	/* instruction index; -1: not yet placed */
+	size_t label_count, label_room;
+	struct code_fixup *fixups;
+	size_t fixup_count, fixup_room;
+	struct expr_reloc *relocs;
+	size_t reloc_count, reloc_room;
+	int err;
+};
+
+/* What the entry of a call keeps for its return. */
+enum call_keep { KEEP_NOTHING, KEEP_TIME, KEEP_RECORD };
+enum { CALL_TEMPS = 3 }; /* words of stack that calls need (emit_call.c, emit_inflight.c) */
+
+struct expr_program {
+	struct arena arena;
+	struct code return_code; /* EXPR_SCOPE_CALL without a session */
+	enum call_keep keep;
+	bool lat_wanted;
+	/* a return without an entry is a lost call, or one that began earlier */
+	bool counts_no_entry;
+	/* bits: positions of parameters that the entry saves for the return */
+	uint32_t saved_args;
+	/* of what is kept: the beginning of a record, arguments */
+	uint32_t entry_end, saved_at, kept_size;
+	struct code code;
+	struct slot *slots; /* filters first */
+	size_t slot_count, filter_count;
+	/* aggregate: the slots after the filters; the remaining ones are measured */
+	size_t key_count;
+	struct plan plan;
+	struct expr_map *maps;
+	size_t map_count, map_room;
+	struct field *fields;
+	struct schema schema;
+	uint32_t status_at, status_size, record_size;
+	unsigned not_followed;		  /* number of pointers that --depth had no room for */
+	uint32_t stacks[STACKS];	  /* offsets; 0: not asked for */
+	uint32_t stack_size, stack_depth; /* of each: bytes, number of frames to show */
+	struct expr_table table;	  /* aggregate; count 0: the program writes records */
+	struct expr_result *results;
+	int *result_slots; /* index of the slot that each one measures; -1: calls */
+	bool has_points;   /* there is a column for it */
+	bool is_compat;	   /* records say that they are from 32-bit programs */
+	int reached;	   /* the last enum expr_stage that succeeded; -1: none */
+
+	const struct btf_view *btf; /* from the input, for dumps */
+	struct expr_target target;
+	const char *func;
+	uint32_t proto; /* BTF id of the function's prototype */
+};
+
+/* Counted calls: is the slot part of the key? */
+static inline bool slot_is_key(const struct expr_program *p, const struct slot *s)
+{
+	size_t i = s - p->slots;
+
+	return p->table.count && i >= p->filter_count && i < p->filter_count + p->key_count;
+}
+static inline bool slot_is_measured(const struct expr_program *p, const struct slot *s)
+{
+	return p->table.count && (size_t)(s - p->slots) >= p->filter_count + p->key_count;
+}
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * expand_depth.c - --depth: gives the pointers to structs, in a struct that is shown whole, slots
+ * of their own.
+ *
+ * Such a slot is an expression like any other, generated as text (*file gives *file->f_inode), so
+ * it passes through all stages; only its field is attached to the pointer in its parent. Pointers
+ * are followed level by level, as far as the record and the number of slots allow; those left out
+ * are counted. Pointers in arrays and unions are not followed (it is unknown which member of a
+ * union is valid), nor are those of lists.
+ */
+#include "expr/resolve/expand_depth.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/ctype.h"
+#include "expr/resolve/format.h"
+#include "expr/resolve/resolve.h"
+#include "expr/syntax/lex.h"
+#include "expr/syntax/parse.h"
+
+enum {
+	FOLLOW_BYTES = 24000, /* of followed structs in one record */
+	MEMBERS_MAX = 4096,   /* examined in one struct */
+	NESTED_MAX = 16,
+	PATH_MAX_ = 256,
+};
+
+struct walk {
+	struct compile *c;
+	struct slot *from;
+	char path[PATH_MAX_]; /* members that lead to the walked struct: "f_path." */
+	int visits;
+};
+
+/* The expression for `member` of the slot's struct: f_inode of *file is file->f_inode. */
+static char *member_text(struct walk *w, const char *member)
+{
+	const struct slot *s = w->from;
+	const struct node *n = s->root;
+	bool arrow = n->kind == NODE_DEREF;
+	char text[TEXT_MAX];
+	int len;
+
+	if (arrow)
+		n = n->child;
+	len = snprintf(text, sizeof(text),
+		       n->kind == NODE_NAME || n->kind == NODE_MEMBER || n->kind == NODE_ARROW ?
+			       "*%.*s%s%s%s" :
+			       "*(%.*s)%s%s%s",
+		       SPAN_ARG(s->text, n->span), arrow ? "->" : ".", w->path, member);
+	if (len >= (int)sizeof(text))
+		return NULL;
+	return arena_text(&w->c->p->arena, text, len);
+}
+
+static uint32_t bytes_taken(const struct expr_program *p)
+{
+	uint32_t bytes = 0;
+
+	for (size_t i = 0; i < p->slot_count; i++)
+		bytes += p->slots[i].size;
+	return bytes;
+}
+
+/* Returns false if the record is full. */
+static bool slot_follow(struct walk *w, const char *member, uint32_t at, uint64_t size)
+{
+	struct expr_program *p = w->c->p;
+	struct slot *s = &p->slots[p->slot_count];
+	size_t followed = 0;
+
+	for (size_t i = 0; i < p->slot_count; i++)
+		followed += p->slots[i].parent != NULL;
+	if (followed == FOLLOW_MAX || size > FOLLOW_BYTES || bytes_taken(p) + size > FOLLOW_BYTES) {
+		p->not_followed++;
+		return true;
+	}
+	*s = (struct slot){ .text = member_text(w, member),
+			    .parent = w->from,
+			    .follow_at = at,
+			    .depth = w->from->depth + 1 };
+	if (!s->text)
+		return false;
+	p->slot_count++;
+	w->c->slot = s;
+	expr_lex(w->c, s);
+	if (!w->c->err)
+		expr_parse(w->c, s);
+	if (!w->c->err)
+		expr_resolve(w->c, s);
+	if (!w->c->err)
+		expr_format(w->c, s);
+	w->c->slot = NULL;
+	return !w->c->err;
+}
+
+/* A struct list_head and similar types contain only links. */
+static bool is_mere_link(const struct btf_view *b, uint32_t id)
+{
+	const struct btf_type *t = btf_view_type(b, id);
+
+	for (unsigned i = 0; i < btf_vlen(t); i++) {
+		uint32_t to = btf_view_strip(b, btf_members(t)[i].type);
+
+		for (int stars = 0; stars < 2 && btf_view_kind(b, to) == BTF_KIND_PTR; stars++)
+			to = btf_view_strip(b, btf_view_type(b, to)->type);
+		if (to != id)
+			return false;
+	}
+	return true;
+}
+
+static bool is_followed(const struct walk *w, uint32_t type, uint64_t *size)
+{
+	const struct btf_view *b = w->c->in->btf;
+	uint32_t pointer = btf_view_strip(b, type), target;
+
+	if (btf_view_kind(b, pointer) != BTF_KIND_PTR)
+		return false;
+	target = btf_view_type(b, pointer)->type;
+	if (btf_view_tagged(b, target, "user") || btf_view_tagged(b, target, "percpu"))
+		return false;
+	*size = btf_view_size(b, target);
+	return *size && ctype_is_composite(b, ctype_of(target)) &&
+	       !is_mere_link(b, btf_view_strip(b, target));
+}
+
+/* A union that only gives two names to the same thing. */
+static bool is_same_thing(const struct btf_view *b, const struct btf_type *t)
+{
+	for (unsigned i = 1; i < btf_vlen(t); i++) {
+		if (btf_view_strip(b, btf_members(t)[i].type) !=
+		    btf_view_strip(b, btf_members(t)[0].type))
+			return false;
+	}
+	return true;
+}
+
+static bool walk_struct(struct walk *w, uint32_t id, uint32_t at, int nested);
+
+static bool walk_member(struct walk *w, const struct btf_type *t, unsigned i, uint32_t at,
+			int nested)
+{
+	const struct btf_view *b = w->c->in->btf;
+	const char *name = btf_view_string(b, btf_members(t)[i].name_off);
+	size_t len = strlen(w->path);
+	struct btf_found m;
+	uint64_t size;
+	bool ok = true;
+
+	btf_view_member_at(b, t, i, &m);
+	at += m.bit_offset / 8;
+	if (m.bit_size || len + strlen(name) + 2 > sizeof(w->path))
+		return true;
+	if (*name && is_followed(w, m.type, &size))
+		return slot_follow(w, name, at, size);
+	if (ctype_is_composite(b, ctype_of(m.type))) {
+		if (*name)
+			sprintf(w->path + len, "%s.", name);
+		ok = walk_struct(w, m.type, at, nested + 1);
+		w->path[len] = '\0';
+	}
+	return ok;
+}
+
+static bool walk_struct(struct walk *w, uint32_t id, uint32_t at, int nested)
+{
+	const struct btf_view *b = w->c->in->btf;
+	const struct btf_type *t = btf_view_type(b, btf_view_strip(b, id));
+	unsigned count = btf_vlen(t);
+	bool ok = true;
+
+	if (btf_kind(t) == BTF_KIND_UNION)
+		count = count && is_same_thing(b, t) ? 1 : 0;
+	for (unsigned i = 0; ok && nested < NESTED_MAX && i < count; i++)
+		ok = ++w->visits < MEMBERS_MAX ? walk_member(w, t, i, at, nested) : true;
+	return ok;
+}
+
+void expr_follow(struct compile *c, struct slot *s)
+{
+	struct walk w = { .c = c, .from = s };
+
+	if (s->field_type != FIELD_STRUCT || s->sink != STORE_BYTES ||
+	    s->depth >= c->in->run.depth || c->in->run.aggregate ||
+	    !ctype_is_composite(c->in->btf, s->root->type))
+		return;
+	if (!walk_struct(&w, s->root->type.id, 0, 0) && !c->err)
+		c->err = -ENOMEM;
+}

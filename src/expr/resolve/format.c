@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * format.c - how the value of an expression is shown, and therefore how it is stored in the record:
+ * by its :FORMAT, otherwise by its type (format_type.c).
+ *
+ * The second half of resolve. Nothing here knows how memory is read.
+ */
+#include "expr/resolve/format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/ctype.h"
+#include "expr/resolve/builtin_ret.h"
+#include "expr/resolve/format_diff.h"
+#include "expr/resolve/format_names.h"
+#include "expr/resolve/format_path.h"
+#include "expr/resolve/format_rules.h"
+#include "expr/resolve/format_type.h"
+#include "output/flag_names.h"
+
+/* ---- how the value is stored ---- */
+
+static bool is_address(const struct compile *c, const struct slot *s)
+{
+	struct ctype type = s->root->type;
+	uint64_t size = ctype_size(c->in->btf, type);
+
+	return ctype_is_array(c->in->btf, type) ||
+	       (!ctype_is_composite(c->in->btf, type) && !s->root->bit_size &&
+		(size == 8 || (size == 4 && c->in->compat)));
+}
+
+static void take_address(struct compile *c, struct slot *s, const struct format_rule *rule)
+{
+	const struct btf_view *b = c->in->btf;
+	bool is_array = ctype_is_array(b, s->root->type);
+
+	if (s->format.count) {
+		compile_fail(c, s->format.span, "there are no arrays of strings");
+		compile_hint(c, "ask for each one: %.*s[0]", SPAN_ARG(s->text, s->root->span));
+	} else if (is_array && rule->space == STRING_USER) {
+		fail_type(c, s, "lies in kernel memory");
+	} else if (is_array && ctype_is_char(b, ctype_target(b, s->root->type))) {
+		take_type(c, s);
+	} else if (is_address(c, s)) {
+		take_string(c, s, rule->space);
+	} else {
+		fail_type(c, s, "is no address of a string");
+	}
+}
+
+/* Elements of the format's size, or of the array's own element size. */
+static void take_elements(struct compile *c, struct slot *s, const struct format_rule *rule)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype type = s->root->type, element = innermost(c, type);
+	uint64_t all = ctype_is_array(b, type) ? ctype_size(b, type) : 0, size, count;
+
+	if (ctype_is_pointer(b, type))
+		element = innermost(c, ctype_target(b, type));
+	size = rule->size ?: ctype_size(b, element);
+	if (!is_address(c, s)) {
+		fail_type(c, s, "is no address");
+		return;
+	}
+	if (!is_load_size(size)) {
+		fail_type(c, s, "has no elements that are numbers");
+		compile_hint(c, "say how large they are: u8 s8 x8 to u64 s64 x64");
+		return;
+	}
+	count = s->format.count ?: all / size;
+	if (!count) {
+		fail_type(c, s, "has no length");
+		compile_hint(c, "say how many: %.*s:%s[8]", SPAN_ARG(s->text, s->root->span),
+			     rule->name);
+	} else if (count * size > BYTES_LIMIT) {
+		compile_fail(c, s->format.span, "an array of %llu bytes: the most is %d",
+			     (unsigned long long)(count * size), BYTES_LIMIT);
+	} else {
+		take_bytes(c, s, rule->type, count * size);
+		s->count = count;
+	}
+}
+
+/* Like a cast: uses the low bytes. A wider format shows the value as extended by its type. */
+static void take_number(struct compile *c, struct slot *s, const struct format_rule *rule)
+{
+	if (s->format.count || ctype_is_array(c->in->btf, s->root->type)) {
+		take_elements(c, s, rule);
+		return;
+	}
+	/* The number of a string is its address. */
+	if (ctype_is_pointer(c->in->btf, s->root->type))
+		take_scalar(s, FIELD_PTR, 8);
+	else
+		take_type(c, s);
+	if (c->err)
+		return;
+	if (s->sink != STORE_SCALAR) {
+		compile_fail(c, s->format.name, "format %s is for numbers", rule->name);
+		return;
+	}
+	/* 200 in a u8 is not -56, and a pointer is an error or hexadecimal */
+	if (rule->type == FIELD_INT && rule->size > s->size && s->field_type != FIELD_INT)
+		s->field_type = FIELD_UINT;
+	else if (rule->type != FIELD_ERROR || s->field_type != FIELD_PTR)
+		s->field_type = rule->type;
+	if (rule->size && rule->size < s->size)
+		s->size = rule->size;
+}
+
+static void take_memory(struct compile *c, struct slot *s, const struct format_rule *rule)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype type = s->root->type;
+	bool lies = ctype_is_composite(b, type) || ctype_is_array(b, type);
+	uint64_t have = lies ? ctype_size(b, type) : 0, size = rule->size;
+	uint32_t count = rule->size ? s->format.count : 0;
+
+	if (!rule->size)
+		size = s->format.count ?: have;
+	if (lies && rule->type == FIELD_SOCKADDR && have < size)
+		size = have;
+	if (!lies && !is_address(c, s)) {
+		fail_type(c, s, "is no address");
+	} else if (!size) {
+		fail_type(c, s, "does not say how many bytes");
+		compile_hint(c, "say it: %.*s:hex[16]", SPAN_ARG(s->text, s->root->span));
+	} else if (rule->size && have && have < size * (count ?: 1)) {
+		fail_type(c, s, "has fewer bytes than that format");
+	} else if (size * (count ?: 1) > BYTES_LIMIT) {
+		compile_fail(c, s->format.span, "the most is %d bytes", BYTES_LIMIT);
+	} else {
+		take_bytes(c, s, rule->type, size * (count ?: 1));
+		s->count = count;
+	}
+}
+
+/* uuid_t and guid_t are the same 16 bytes, in different orders. */
+static bool is_guid(const struct compile *c, const struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype type = s->root->type;
+
+	if (ctype_is_pointer(b, type))
+		type = ctype_target(b, type);
+	return !type.stars && !type.int_size && !strcmp(btf_view_name(b, type.id), "guid_t");
+}
+
+static void take_rule(struct compile *c, struct slot *s, const struct format_rule *rule)
+{
+	bool number = rule->wants == WANTS_NUMBER;
+
+	if (rule->wants == WANTS_EITHER)
+		number = !s->format.count && !ctype_is_pointer(c->in->btf, s->root->type) &&
+			 ctype_size(c->in->btf, s->root->type) == rule->size &&
+			 !ctype_is_array(c->in->btf, s->root->type) &&
+			 !ctype_is_composite(c->in->btf, s->root->type);
+	if (number)
+		take_number(c, s, rule);
+	else if (rule->wants == WANTS_STRING)
+		take_address(c, s, rule);
+	else if (rule->wants == WANTS_PATH)
+		path_format(c, s);
+	else
+		take_memory(c, s, rule);
+	if (rule->type == FIELD_UUID && is_guid(c, s))
+		s->field_type = FIELD_GUID;
+	s->names = rule->names == flags_gfp ? gfp_names(c) : rule->names;
+}
+
+/* b4@2/32: 4 bits from bit 2 on, of a 32-bit integer, as in kprobe_events. */
+static void take_bits(struct compile *c, struct slot *s)
+{
+	static const struct format_rule unsigned_rule = { "b", WANTS_NUMBER, FIELD_UINT };
+	const char *name = s->text + s->format.name.start;
+	unsigned width = 0, container = s->format.bit_container;
+	int used = 0;
+
+	if (sscanf(name, "b%2u%n", &width, &used) != 1 ||
+	    used != (int)(s->format.name.end - s->format.name.start) || !width ||
+	    !is_load_size(container / 8) || container % 8 ||
+	    width + s->format.bit_offset > container) {
+		compile_fail(c, s->format.span, "no such bits");
+		compile_hint(c, "b4@2/32 is 4 bits from bit 2 on, of an integer of 32");
+		return;
+	}
+	if (s->format.count || ctype_is_array(c->in->btf, s->root->type)) {
+		fail_type(c, s, "is no number");
+		return;
+	}
+	take_number(c, s, &unsigned_rule);
+	if (!c->err && width + s->format.bit_offset > s->size * 8)
+		fail_type(c, s, "has fewer bits");
+	s->bit_offset = s->format.bit_offset;
+	s->bit_size = width;
+}
+
+/* ---- special cases ---- */
+
+/* Values that are in the record's header and need not be read. */
+static void take_header(struct compile *c, struct slot *s)
+{
+	const struct builtin *builtin = s->root->builtin;
+
+	if (!builtin || builtin->header < 0)
+		return;
+	s->offset = builtin->header;
+	s->sink = STORE_HEADER;
+	if (builtin->int_size)
+		return;
+	s->field_type = FIELD_CSTR;
+	s->size = EVENT_COMM_LEN;
+	if (s->format.name.end)
+		compile_fail(c, s->format.span, "it has a format of its own");
+}
+
+/* "text" is the same in each record. */
+static void take_text(struct compile *c, struct slot *s)
+{
+	s->sink = STORE_TEXT;
+	s->field_type = FIELD_CSTR;
+	s->size = s->root->number + 1;
+	if (s->format.span.end)
+		compile_fail(c, s->format.span, "it has a format of its own");
+}
+
+/* A bitfield that spans nine bytes does not fit into a register: its bytes are copied, and the
+ * reader extracts the bits. */
+static void take_long_bits(struct slot *s)
+{
+	uint32_t shift = s->root->bit_offset % 8;
+
+	if (s->sink != STORE_SCALAR || shift + s->root->bit_size <= 64)
+		return;
+	s->sink = STORE_BYTES;
+	s->size = (shift + s->root->bit_size + 7) / 8;
+	s->bit_offset = shift;
+	s->bit_size = s->root->bit_size;
+}
+
+/* A condition is a number or a pointer, and is not shown. */
+static void take_filter(struct compile *c, struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype t = s->root->type;
+
+	s->sink = STORE_FILTER;
+	if (s->name.end || s->format.span.end)
+		compile_fail(c, s->name.end ? s->name : s->format.span,
+			     "a condition has no name and no format");
+	else if (!ctype_is_integer(b, t) && !ctype_is_pointer(b, t) && !ctype_is_array(b, t))
+		fail_type(c, s, "is no condition");
+}
+
+/* These are numbers in the record and names in the output. */
+static void format_builtin(struct compile *c, struct slot *s)
+{
+	if (s->root->builtin && s->root->builtin->id == BUILTIN_CALLER)
+		s->field_type = FIELD_SYM;
+	if (!s->root->builtin || s->root->builtin->id != BUILTIN_FUNC)
+		return;
+	s->field_type = FIELD_ENUM;
+	s->names = c->in->run.points;
+	s->name_count = c->in->run.point_count;
+}
+
+static void measure_format(struct compile *c, struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype t = s->root->type;
+
+	s->sink = STORE_SCALAR;
+	s->size = 8;
+	s->field_type = ctype_is_signed(b, t) ? FIELD_INT : FIELD_UINT;
+	if (s->format.span.end)
+		compile_fail(c, s->format.span, "what is measured is a number and has no format");
+	else if (!ctype_is_integer(b, t))
+		compile_fail(c, s->root->span, "it is no number that can be measured");
+	format_ret(s); /* $lat is a time */
+}
+
+/* By the given format, otherwise by the type. */
+static void take_asked(struct compile *c, struct slot *s)
+{
+	const struct format_rule *rule = NULL;
+	bool is_comm = s->root->builtin && s->root->builtin->id == BUILTIN_COMM;
+
+	if (s->format.name.end && !s->format.has_bits)
+		rule = format_rule_find(c, s);
+	if (c->err)
+		return;
+	if (!is_comm && s->format.has_bits)
+		take_bits(c, s);
+	else if (!is_comm && rule)
+		take_rule(c, s, rule);
+	else if (!is_comm)
+		take_type(c, s);
+	if (!c->err && !rule && !s->format.has_bits) {
+		format_ret(s);
+		format_builtin(c, s);
+	}
+}
+
+static void take_value(struct compile *c, struct slot *s)
+{
+	take_asked(c, s);
+	if (!c->err)
+		take_header(c, s);
+	if (!c->err && s->root->bit_size)
+		take_long_bits(s);
+	if (!c->err && s->format.length && s->field_type != FIELD_CSTR && s->sink != STORE_PATH)
+		compile_fail(c, s->format.span, "a length is for strings");
+}
+
+void expr_format(struct compile *c, struct slot *s)
+{
+	if (s < c->p->slots + c->p->filter_count) {
+		take_filter(c, s);
+		return;
+	}
+	if (slot_is_measured(c->p, s)) {
+		measure_format(c, s);
+		return;
+	}
+	if (s->diff)
+		diff_format(c, s);
+	if (s->diff == DIFF_PLACE)
+		take_scalar(s, FIELD_DIFF, 8);
+	else if (s->root->kind == NODE_STRING)
+		take_text(c, s);
+	else
+		take_value(c, s);
+}

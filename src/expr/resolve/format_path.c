@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * format_path.c - :path: which values can be shown as a path.
+ */
+#include "expr/resolve/format_path.h"
+
+#include <string.h>
+
+#include "expr/ctype.h"
+#include "expr/resolve/format_type.h"
+
+enum { PATH_DEFAULT = 512 }; /* of names */
+
+static uint32_t named_struct(const struct compile *c, struct ctype t, const char *name)
+{
+	const struct btf_view *b = c->in->btf;
+	uint32_t id;
+
+	if (!ctype_is_composite(b, t))
+		return 0;
+	id = btf_view_strip(b, t.id);
+	return strcmp(btf_view_name(b, id), name) ? 0 : id;
+}
+
+void path_format(struct compile *c, struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype type = s->root->type;
+	struct ctype target = ctype_is_pointer(b, type) ? ctype_target(b, type) : type;
+	bool pointer = ctype_is_pointer(b, type);
+	uint32_t file = pointer ? named_struct(c, target, "file") : 0;
+
+	s->sink = STORE_PATH;
+	s->field_type = FIELD_PATH;
+	s->names_room = s->format.length ?: PATH_DEFAULT;
+	s->size = sizeof(struct event_str);
+	s->is_dentry = pointer && named_struct(c, target, "dentry");
+	if (file && !ctype_member_offset(b, file, "f_path", &s->path_offset))
+		fail_type(c, s, "has no f_path in this kernel");
+	else if (!file && !s->is_dentry && !named_struct(c, target, "path")) {
+		fail_type(c, s, "has no path");
+		compile_hint(c, "a struct path, and pointers to a file, a path, a dentry have");
+	}
+	if (c->in->run.aggregate)
+		compile_fail(c, s->format.span, "a path is no key to count by");
+	if (!c->in->target.probe_read)
+		compile_refuse(c, s->format.span,
+			       "a path needs bpf_probe_read, which lockdown forbids");
+}

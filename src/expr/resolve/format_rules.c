@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * format_rules.c - the formats by name.
+ */
+#include "expr/resolve/format_rules.h"
+
+#include <string.h>
+
+#include "output/flag_names.h"
+#include "util/suggest.h"
+
+#define SIZED(bits_)                                                                               \
+	{ "u" #bits_, WANTS_NUMBER, FIELD_UINT, bits_ / 8 },                                       \
+		{ "s" #bits_, WANTS_NUMBER, FIELD_INT, bits_ / 8 },                                \
+	{                                                                                          \
+		"x" #bits_, WANTS_NUMBER, FIELD_HEX, bits_ / 8                                     \
+	}
+
+static const struct format_rule rules[] = {
+	{ "d", WANTS_NUMBER, FIELD_INT },
+	{ "u", WANTS_NUMBER, FIELD_UINT },
+	{ "x", WANTS_NUMBER, FIELD_HEX },
+	{ "o", WANTS_NUMBER, FIELD_OCT },
+	{ "c", WANTS_NUMBER, FIELD_CHAR, 1 },
+	{ "b", WANTS_NUMBER, FIELD_BOOL },
+	{ "p", WANTS_NUMBER, FIELD_PTR },
+	{ "ptr", WANTS_NUMBER, FIELD_PTR },
+	SIZED(8),
+	SIZED(16),
+	SIZED(32),
+	SIZED(64),
+	{ "char", WANTS_NUMBER, FIELD_CHAR, 1 },
+	{ "str", WANTS_STRING, FIELD_CSTR, 0, STRING_BY_ADDRESS },
+	{ "ustr", WANTS_STRING, FIELD_CSTR, 0, STRING_USER },
+	{ "string", WANTS_STRING, FIELD_CSTR, 0, STRING_BY_ADDRESS },
+	{ "ustring", WANTS_STRING, FIELD_CSTR, 0, STRING_USER },
+	{ "path", WANTS_PATH, FIELD_PATH },
+	{ "sym", WANTS_NUMBER, FIELD_SYM, 8 },
+	{ "symbol", WANTS_NUMBER, FIELD_SYM, 8 },
+	{ "symstr", WANTS_NUMBER, FIELD_SYM, 8 },
+	{ "hex", WANTS_BYTES, FIELD_BYTES },
+	{ "mac", WANTS_BYTES, FIELD_MAC, 6 },
+	{ "ip4", WANTS_EITHER, FIELD_IP4, 4 },
+	{ "ip6", WANTS_BYTES, FIELD_IP6, 16 },
+	{ "port", WANTS_NUMBER, FIELD_PORT, 2 },
+	{ "sockaddr", WANTS_BYTES, FIELD_SOCKADDR, SOCKADDR_SIZE },
+	{ "uuid", WANTS_BYTES, FIELD_UUID, 16 },
+	{ "errno", WANTS_NUMBER, FIELD_ERROR },
+	{ "filemode", WANTS_NUMBER, FIELD_MODE },
+	{ "openflags", WANTS_NUMBER, FIELD_FLAGS, .names = flags_open },
+	{ "resolve", WANTS_NUMBER, FIELD_FLAGS, .names = flags_resolve },
+	{ "gfp", WANTS_NUMBER, FIELD_FLAGS, .names = flags_gfp },
+	{ "clone", WANTS_NUMBER, FIELD_FLAGS, .names = flags_clone },
+	{ "prot", WANTS_NUMBER, FIELD_FLAGS, .names = flags_prot },
+	{ "mmap", WANTS_NUMBER, FIELD_FLAGS, .names = flags_mmap },
+	{ "msg", WANTS_NUMBER, FIELD_FLAGS, .names = flags_msg },
+	{ "dirfd", WANTS_NUMBER, FIELD_ENUM, .names = flags_dirfd },
+	{ "family", WANTS_NUMBER, FIELD_ENUM, .names = flags_family },
+	{ "signal", WANTS_NUMBER, FIELD_ENUM, .names = flags_signal },
+};
+enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
+
+static const char *const formats_hint =
+	"formats: d u x o c b p, u8 s8 x8 to u64 s64 x64, str ustr :LENGTH, b4@2/32, hex[N], mac "
+	"ip4 ip6 port sockaddr uuid errno sym filemode family signal, flags: openflags resolve "
+	"gfp clone prot mmap msg; TYPE[N] is an array";
+
+/* ---- look-up ---- */
+
+static void fail_unknown(struct compile *c, struct slot *s)
+{
+	struct suggestion nearest;
+	char name[32];
+
+	compile_text(c, s->format.name, name, sizeof(name));
+	compile_fail(c, s->format.name, "there is no format %s", name);
+	suggest_init(&nearest, name);
+	for (size_t i = 0; i < RULE_COUNT; i++)
+		suggest_offer(&nearest, rules[i].name);
+	if (suggest_get(&nearest))
+		compile_hint(c, "did you mean %s? %s", suggest_get(&nearest), formats_hint);
+	else
+		compile_hint(c, "%s", formats_hint);
+}
+
+const struct format_rule *format_rule_find(struct compile *c, struct slot *s)
+{
+	size_t len = s->format.name.end - s->format.name.start;
+
+	for (size_t i = 0; i < RULE_COUNT; i++) {
+		if (strlen(rules[i].name) == len &&
+		    !memcmp(rules[i].name, s->text + s->format.name.start, len))
+			return &rules[i];
+	}
+	fail_unknown(c, s);
+	return NULL;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * format_type.c - how a value is shown without a format: by its type.
+ *
+ * Nothing here knows how memory is read.
+ */
+#include "expr/resolve/format_type.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/ctype.h"
+#include "output/btf_field.h"
+
+void take_scalar(struct slot *s, enum field_type type, uint64_t size)
+{
+	s->sink = STORE_SCALAR;
+	s->field_type = type;
+	s->size = size;
+}
+
+void take_string(struct compile *c, struct slot *s, enum string_space space)
+{
+	uint32_t max = c->in->run.string_max ?: slot_is_key(c->p, s) ? KEY_STRING : STRING_DEFAULT;
+
+	if (max > STRING_LIMIT)
+		max = STRING_LIMIT;
+	s->sink = STORE_STRING;
+	s->field_type = FIELD_CSTR;
+	s->space = space;
+	s->size = s->format.length ? s->format.length + 1 : max;
+	s->array = ctype_is_array(c->in->btf, s->root->type);
+}
+
+void take_bytes(struct compile *c, struct slot *s, enum field_type type, uint64_t size)
+{
+	s->sink = STORE_BYTES;
+	s->field_type = type;
+	s->size = size;
+	s->behind = !ctype_is_composite(c->in->btf, s->root->type);
+}
+
+/* Short arrays are shown whole; long ones, and those without a length, as the string at their
+ * beginning. So are keys, because bytes after a NUL must not make keys differ. */
+static void take_char_array(struct compile *c, struct slot *s, uint64_t size)
+{
+	take_string(c, s, STRING_BY_ADDRESS);
+	if (size && size <= s->size && !slot_is_key(c->p, s)) {
+		s->sink = STORE_BYTES;
+		s->size = size;
+	}
+}
+
+/* The names of all values, limited to the bits that the record holds. */
+static void take_enum(struct compile *c, struct slot *s, const struct btf_type *t)
+{
+	unsigned bits = s->root->bit_size ?: t->size * 8;
+	uint64_t mask = bits < 64 ? (1ull << bits) - 1 : ~0ull;
+	struct field_name *names = compile_alloc(c, (btf_vlen(t) + 1) * sizeof(*names));
+
+	take_scalar(s, FIELD_ENUM, t->size);
+	for (unsigned i = 0; names && i < btf_vlen(t); i++) {
+		const char *name;
+
+		names[i].value = btf_view_enum_value(c->in->btf, t, i, &name) & mask;
+		names[i].name = arena_text(&c->p->arena, name, strlen(name));
+		if (!names[i].name)
+			c->err = -ENOMEM;
+	}
+	s->names = names;
+}
+
+void fail_type(struct compile *c, struct slot *s, const char *why)
+{
+	char text[160];
+
+	ctype_declare(c->in->btf, s->root->type, "", text, sizeof(text));
+	compile_fail(c, s->root->span, "%s %s", text, why);
+}
+
+/* Suggests a few members to continue with. */
+static void hint_members(struct compile *c, struct slot *s)
+{
+	const struct btf_type *t = btf_view_type(c->in->btf,
+						 btf_view_strip(c->in->btf, s->root->type.id));
+	char list[120] = "";
+	size_t len = 0;
+	int named = 0;
+
+	for (unsigned i = 0; i < btf_vlen(t) && named < 4 && len < sizeof(list); i++) {
+		const char *name = btf_view_string(c->in->btf, btf_members(t)[i].name_off);
+
+		if (*name)
+			len += snprintf(list + len, sizeof(list) - len, "%s%s", named++ ? ", " : "",
+					name);
+	}
+	if (named)
+		compile_hint(c, "name a member: %s …", list);
+}
+
+struct ctype innermost(const struct compile *c, struct ctype t)
+{
+	for (int depth = 0; ctype_is_array(c->in->btf, t) && depth < NESTING_MAX; depth++)
+		t = ctype_target(c->in->btf, t);
+	return t;
+}
+
+/* A value of that type in a register; false: it does not fit. */
+static bool take_value(struct compile *c, struct slot *s, struct ctype type)
+{
+	const struct btf_view *b = c->in->btf;
+	enum field_type field;
+	unsigned size;
+
+	if (ctype_is_pointer(b, type))
+		take_scalar(s, FIELD_PTR, 8);
+	else if (type.int_size)
+		take_scalar(s, type.int_signed ? FIELD_INT : FIELD_UINT, type.int_size);
+	else if (!btf_field_type(b, type.id, &field, &size))
+		return false;
+	else if (field == FIELD_ENUM)
+		take_enum(c, s, btf_view_type(b, btf_view_strip(b, type.id)));
+	else
+		take_scalar(s, field, size);
+	return true;
+}
+
+/* All bytes: the reader splits them into members. */
+static void take_struct(struct compile *c, struct slot *s)
+{
+	uint64_t size = ctype_size(c->in->btf, s->root->type);
+
+	if (!size || s->root->place != CATEGORY_LVALUE) {
+		fail_type(c, s, size ? "does not lie in memory" : "has no size");
+	} else if (size > STRUCT_LIMIT) {
+		fail_type(c, s, "is too large for a record");
+		hint_members(c, s);
+	} else {
+		take_bytes(c, s, FIELD_STRUCT, size);
+	}
+}
+
+/* As many elements as can be shown; those left out are counted. */
+static void take_array(struct compile *c, struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype element = ctype_target(b, s->root->type);
+	uint64_t count = ctype_elements(b, s->root->type);
+
+	if (ctype_is_char(b, element)) {
+		take_char_array(c, s, ctype_size(b, s->root->type));
+	} else if (count &&
+		   (s->diff || ctype_is_composite(b, element) || ctype_is_array(b, element))) {
+		take_struct(c, s);
+	} else if (count && take_value(c, s, element)) {
+		s->count = count < ELEMENTS_MAX ? count : ELEMENTS_MAX;
+		s->left_out = count - s->count;
+		take_bytes(c, s, s->field_type, (uint64_t)s->size * s->count);
+	} else {
+		fail_type(c, s, "is an array");
+		compile_hint(c, "name an element: %.*s[0]%s", SPAN_ARG(s->text, s->root->span),
+			     ctype_size(b, element) == 1 ? ", or add :str, or :x8[16]" : "");
+	}
+}
+
+/* Chooses the format by the type alone. */
+void take_type(struct compile *c, struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype type = s->root->type;
+
+	if (ctype_is_pointer(b, type) && ctype_is_char(b, ctype_target(b, type))) {
+		take_string(c, s, STRING_BY_ADDRESS);
+	} else if (ctype_is_composite(b, type)) {
+		take_struct(c, s);
+	} else if (ctype_is_array(b, type)) {
+		take_array(c, s);
+	} else if (!take_value(c, s, type)) {
+		fail_type(c, s, "cannot be shown");
+	}
+}

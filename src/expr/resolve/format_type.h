@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * format_type.h - formats chosen by the type alone.
+ */
+#ifndef CORETAP_EXPR_RESOLVE_FORMAT_TYPE_H
+#define CORETAP_EXPR_RESOLVE_FORMAT_TYPE_H
+
+#include "expr/compile.h"
+
+void take_type(struct compile *c, struct slot *s);
+void take_scalar(struct slot *s, enum field_type type, uint64_t size);
+void take_string(struct compile *c, struct slot *s, enum string_space space);
+/* `size` bytes from the address in the value; for an array or a struct, from its own address. */
+void take_bytes(struct compile *c, struct slot *s, enum field_type type, uint64_t size);
+/* The element type of an array, below all dimensions; any other type unchanged. */
+struct ctype innermost(const struct compile *c, struct ctype t);
+/* Fails with "TYPE `why`", about the whole expression. */
+void fail_type(struct compile *c, struct slot *s, const char *why);
+
+#endif

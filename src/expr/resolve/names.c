@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * names.c - names in expressions: parameters of the function, and built-ins.
+ *
+ * Part of resolve.
+ */
+#include "expr/resolve/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/ctype.h"
+#include "expr/resolve/builtin_ctx.h"
+#include "expr/resolve/builtin_ret.h"
+#include "expr/resolve/params.h"
+#include "expr/resolve/types.h"
+#include "util/suggest.h"
+
+static const struct builtin builtins[] = {
+	{ "pid", BUILTIN_PID, 4, offsetof(struct event_header, pid) },
+	{ "tid", BUILTIN_TID, 4, offsetof(struct event_header, tid) },
+	{ "uid", BUILTIN_UID, 4, -1 },
+	{ "gid", BUILTIN_GID, 4, -1 },
+	{ "comm", BUILTIN_COMM, 0, offsetof(struct event_header, comm) },
+	{ "cpu", BUILTIN_CPU, 4, -1 },
+	{ "func", BUILTIN_FUNC, 4, -1 },
+	{ "ts", BUILTIN_TS, 8, -1 },
+	{ "cgroup", BUILTIN_CGROUP, 8, -1 },
+	{ "task", BUILTIN_TASK, 0, -1 },
+	{ "caller", BUILTIN_CALLER, 0, -1 },
+	{ "stack", BUILTIN_STACK, 8, -1 },
+	{ "reg", BUILTIN_REG, 8, -1 },
+	{ "ret", BUILTIN_RET, 0, -1 },
+	{ "retval", BUILTIN_RET, 0, -1 },
+	{ "lat", BUILTIN_LAT, 8, -1 },
+	{ "ctx", BUILTIN_CTX, 8, -1 },
+};
+enum { BUILTIN_COUNT = sizeof(builtins) / sizeof(builtins[0]) };
+
+/* ---- parameters ---- */
+
+static void params_list(struct compile *c, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	*buf = '\0';
+	for (unsigned i = 0; i < param_count(c) && len < size; i++) {
+		const char *name = param_name(c, i);
+
+		len += *name ? snprintf(buf + len, size - len, "%s%s", i ? ", " : "", name) :
+			       snprintf(buf + len, size - len, "%s$arg%u", i ? ", " : "", i + 1);
+	}
+}
+
+static void fail_no_param(struct compile *c, struct node *n)
+{
+	char name[64], list[200];
+	struct suggestion nearest;
+	const char *near;
+
+	compile_text(c, n->name, name, sizeof(name));
+	/* another variant may know it: events have arguments and, in tracefs, fields */
+	(c->in->params_elsewhere ? compile_refuse : compile_fail)(
+		c, n->name, "%s has no %s %s", c->p->func,
+		c->in->target.method == EXPR_CTX_EVENT ? "field" : "parameter", name);
+	suggest_init(&nearest, name);
+	for (unsigned i = 0; i < param_count(c); i++)
+		suggest_offer(&nearest, param_name(c, i));
+	near = suggest_get(&nearest);
+	params_list(c, list, sizeof(list));
+	if (c->in->params && !c->in->param_count)
+		compile_hint(c, "its parameters are not known here, only registers are");
+	else if (near)
+		compile_hint(c, "did you mean %s? Its parameters: %s", near, list);
+	else
+		compile_hint(c, "its parameters: %s", *list ? list : "none");
+}
+
+/* Words that every C program in the kernel knows. */
+static bool word_take(struct compile *c, struct node *n)
+{
+	static const struct {
+		const char *name;
+		int value, stars;
+	} words[] = { { "NULL", 0, 1 }, { "true", 1, 0 }, { "false", 0, 0 } };
+	char name[16];
+
+	compile_text(c, n->name, name, sizeof(name));
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(name, words[i].name))
+			continue;
+		n->kind = NODE_NUMBER;
+		n->number = words[i].value;
+		n->type = words[i].stars ? ctype_pointer_to(ctype_of(0)) : ctype_int(4, true);
+		return true;
+	}
+	return false;
+}
+
+/* A parameter, otherwise a constant. */
+void resolve_name(struct compile *c, struct node *n)
+{
+	int i = param_find(c, n->name);
+
+	if (i >= 0)
+		param_take(c, n, i);
+	else if (!word_take(c, n) && !enum_constant_find(c, n->name, n))
+		fail_no_param(c, n);
+}
+
+/* ---- built-ins ---- */
+
+static void fail_no_builtin(struct compile *c, struct node *n)
+{
+	char name[64], list[200];
+	struct suggestion nearest;
+	size_t len = 0;
+
+	compile_text(c, n->name, name, sizeof(name));
+	compile_fail(c, n->name, "there is no %s", name);
+	suggest_init(&nearest, name + 1);
+	for (size_t i = 0; i < BUILTIN_COUNT; i++) {
+		suggest_offer(&nearest, builtins[i].name);
+		len += snprintf(list + len, sizeof(list) - len, "$%s ", builtins[i].name);
+	}
+	if (suggest_get(&nearest))
+		compile_hint(c, "did you mean $%s?", suggest_get(&nearest));
+	else
+		compile_hint(c, "known: %s$arg1 …", list);
+}
+
+/* $arg1 is the first parameter, with its type. */
+static void resolve_argument(struct compile *c, struct node *n, const char *digits)
+{
+	unsigned count = param_count(c), number = 0;
+
+	for (; *digits >= '0' && *digits <= '9' && number < 100; digits++)
+		number = number * 10 + *digits - '0';
+	if (*digits)
+		fail_no_builtin(c, n);
+	else if (!number || number > count)
+		compile_fail(c, n->name, "%s has %u %sparameter%s", c->p->func, count,
+			     c->in->params ? "known " : "", count == 1 ? "" : "s");
+	else
+		param_take(c, n, number - 1);
+}
+
+/* ---- registers: offsets in struct pt_regs, which is ABI ---- */
+
+static int register_find(enum expr_arch arch, const char *name)
+{
+	static const char *const x86_64[] = { "r15", "r14",	"r13", "r12", "bp",    "bx", "r11",
+					      "r10", "r9",	"r8",  "ax",  "cx",    "dx", "si",
+					      "di",  "orig_ax", "ip",  "cs",  "flags", "sp", "ss" };
+	int number;
+	char end;
+
+	if (arch == EXPR_ARCH_ARM64) {
+		if (sscanf(name, "x%d%c", &number, &end) == 1 && number >= 0 && number <= 30)
+			return 8 * number;
+		return !strcmp(name, "sp")     ? 248 :
+		       !strcmp(name, "pc")     ? 256 :
+		       !strcmp(name, "pstate") ? 264 :
+						 -1;
+	}
+	for (size_t i = 0; i < sizeof(x86_64) / sizeof(x86_64[0]); i++) {
+		if (!strcmp(name, x86_64[i]))
+			return 8 * i;
+	}
+	return -1;
+}
+
+/* $reg(di), or the register that $stack and $caller start from. */
+static void register_take(struct compile *c, struct node *n, const char *name)
+{
+	n->reg = register_find(c->in->target.arch, name);
+	if (n->reg >= 0)
+		return;
+	compile_fail(c, n->argument.end ? n->argument : n->name, "there is no register %s", name);
+	compile_hint(c, "registers: %s",
+		     c->in->target.arch == EXPR_ARCH_ARM64 ?
+			     "x0 … x30 sp pc pstate" :
+			     "di si dx cx r8 r9 ax bx bp r10 … r15 sp ip flags");
+}
+
+/* The register that, at the entry, holds the return address or points to it; at a return, the
+ * instruction pointer. */
+static const char *caller_register(const struct compile *c)
+{
+	bool is_arm64 = c->in->target.arch == EXPR_ARCH_ARM64;
+
+	if (c->in->scope == EXPR_SCOPE_RETURN)
+		return is_arm64 ? "pc" : "ip";
+	return is_arm64 ? "x30" : "sp";
+}
+
+static void builtin_take(struct compile *c, struct node *n, const struct builtin *b)
+{
+	bool is_reg = b->id == BUILTIN_REG;
+	char name[16];
+
+	n->builtin = b;
+	n->type = ctype_int(b->int_size, false);
+	n->place = CATEGORY_RVALUE;
+	compile_text(c, n->argument, name, sizeof(name));
+	if (is_reg != (n->argument.end != 0))
+		compile_fail(c, n->span,
+			     is_reg ? "which register? $reg(di)" :
+				      "it takes nothing in parentheses");
+	else if (is_reg)
+		register_take(c, n, name);
+	else if (b->id == BUILTIN_STACK)
+		register_take(c, n, "sp");
+	else if (b->id == BUILTIN_CALLER)
+		register_take(c, n, caller_register(c));
+	else if (b->id == BUILTIN_RET)
+		resolve_ret(c, n);
+	else if (b->id == BUILTIN_LAT)
+		resolve_lat(c, n);
+	else if (b->id == BUILTIN_CTX)
+		resolve_context(c, n);
+	if (b->id == BUILTIN_TASK)
+		n->type = ctype_of(c->in->target.task_struct_id);
+	if (b->id == BUILTIN_TASK || b->id == BUILTIN_CALLER)
+		n->type = ctype_pointer_to(n->type);
+}
+
+/* Was it written by the compiler? Such texts come after the user's. */
+static bool is_inner(const struct compile *c, const struct node *n)
+{
+	return n->span.start > strlen(c->slot->text);
+}
+
+/* $fact(preempt): a small number that the loader fills in. */
+static void fact_take(struct compile *c, struct node *n)
+{
+	enum expr_fact fact = EXPR_FACT_NONE + 1;
+	char name[16];
+
+	compile_text(c, n->argument, name, sizeof(name));
+	while (strcmp(expr_fact_name(fact), name))
+		fact++;
+	n->kind = NODE_NUMBER;
+	n->fact = fact;
+	n->type = ctype_int(4, true);
+}
+
+void resolve_builtin(struct compile *c, struct node *n)
+{
+	char name[64];
+
+	compile_text(c, n->name, name, sizeof(name));
+	if (!strcmp(name, "$fact") && is_inner(c, n)) {
+		fact_take(c, n);
+		return;
+	}
+	if (!strncmp(name, "$arg", 4) && name[4]) {
+		resolve_argument(c, n, name + 4);
+		return;
+	}
+	for (size_t i = 0; i < BUILTIN_COUNT; i++) {
+		if (strcmp(name + 1, builtins[i].name))
+			continue;
+		builtin_take(c, n, &builtins[i]);
+		return;
+	}
+	fail_no_builtin(c, n);
+}

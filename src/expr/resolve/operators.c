@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * operators.c - types of operator results: C's promotions and conversions, pointer arithmetic; and
+ * constants, which are computed here.
+ *
+ * Part of resolve.
+ */
+#include "expr/resolve/operators.h"
+
+#include "expr/ctype.h"
+#include "expr/resolve/resolve.h"
+#include "expr/resolve/types.h"
+
+static bool is_pointer(struct compile *c, const struct node *n)
+{
+	return ctype_is_pointer(c->in->btf, n->type) || ctype_is_array(c->in->btf, n->type);
+}
+
+/* d_name.name and others point to unsigned chars. */
+static bool is_string(struct compile *c, const struct node *n)
+{
+	struct ctype target = ctype_target(c->in->btf, n->type);
+
+	return n->kind == NODE_STRING || (n->builtin && n->builtin->id == BUILTIN_COMM) ||
+	       (is_pointer(c, n) && ctype_is_integer(c->in->btf, target) &&
+		ctype_size(c->in->btf, target) == 1);
+}
+
+static bool is_scalar(struct compile *c, const struct node *n)
+{
+	if (n->kind == NODE_STRING || (n->builtin && n->builtin->id == BUILTIN_COMM))
+		return false;
+	return is_pointer(c, n) || ctype_is_integer(c->in->btf, n->type);
+}
+
+static bool need_integer(struct compile *c, const struct node *n, const struct node *whole)
+{
+	char text[DECLARATION_MAX];
+
+	if (c->err)
+		return false;
+	if (n->kind == NODE_STRING)
+		compile_fail(c, n->span, "%s is for numbers, this is a text",
+			     oper_text(whole->oper));
+	else if (!ctype_is_integer(c->in->btf, n->type) ||
+		 (n->builtin && n->builtin->id == BUILTIN_COMM))
+		compile_fail(c, n->span, "%s needs an integer, this is %s", oper_text(whole->oper),
+			     resolve_declared(c, n->type, text));
+	return !c->err;
+}
+
+static bool need_scalar(struct compile *c, const struct node *n)
+{
+	char text[DECLARATION_MAX];
+
+	if (!c->err && !is_scalar(c, n))
+		compile_fail(c, n->span, "a number or a pointer is needed, this is %s",
+			     n->kind == NODE_STRING ? "a text" :
+						      resolve_declared(c, n->type, text));
+	return !c->err;
+}
+
+/* ---- types ---- */
+
+/* Types smaller than int become int; so does a bitfield that fits into int (C11 6.3.1.1). */
+static struct ctype promoted(struct compile *c, const struct node *n)
+{
+	uint64_t size = ctype_size(c->in->btf, n->type);
+	bool is_signed = ctype_is_signed(c->in->btf, n->type);
+
+	if (n->bit_size && n->bit_size < 32)
+		return ctype_int(4, true);
+	if (n->bit_size)
+		size = n->bit_size > 32 ? 8 : 4;
+	return size < 4 ? ctype_int(4, true) : ctype_int(size > 4 ? 8 : 4, is_signed);
+}
+
+/* The usual arithmetic conversions (C11 6.3.1.8). */
+static struct ctype common(struct compile *c, const struct node *a, const struct node *b)
+{
+	struct ctype x = promoted(c, a), y = promoted(c, b);
+
+	if (x.int_size != y.int_size)
+		return x.int_size > y.int_size ? x : y;
+	return ctype_int(x.int_size, x.int_signed && y.int_signed);
+}
+
+/* ---- constants ---- */
+
+static int64_t truncated(int64_t number, struct ctype t)
+{
+	if (t.int_size >= 8)
+		return number;
+	number = (uint64_t)number << (64 - 8 * t.int_size);
+	return t.int_signed ? number >> (64 - 8 * t.int_size) :
+			      (int64_t)((uint64_t)number >> (64 - 8 * t.int_size));
+}
+
+static int64_t compared(enum oper oper, int64_t a, int64_t b, bool is_signed)
+{
+	bool less = is_signed ? a < b : (uint64_t)a < (uint64_t)b;
+
+	switch (oper) {
+	case OPER_LT: return less;
+	case OPER_GT: return !less && a != b;
+	case OPER_LE: return less || a == b;
+	case OPER_GE: return !less;
+	case OPER_EQ: return a == b;
+	default: return a != b;
+	}
+}
+
+static int64_t divided(enum oper oper, int64_t a, int64_t b, bool is_signed)
+{
+	if (!is_signed)
+		return oper == OPER_DIV ? (uint64_t)a / (uint64_t)b : (uint64_t)a % (uint64_t)b;
+	if (b == -1) /* the only quotient that overflows */
+		return oper == OPER_DIV ? (int64_t) - (uint64_t)a : 0;
+	return oper == OPER_DIV ? a / b : a % b;
+}
+
+static int64_t computed(enum oper oper, int64_t a, int64_t b, struct ctype t)
+{
+	unsigned shift = b & (t.int_size * 8 - 1);
+
+	switch (oper) {
+	case OPER_MUL: return (uint64_t)a * b;
+	case OPER_ADD: return (uint64_t)a + b;
+	case OPER_SUB: return (uint64_t)a - b;
+	case OPER_AND: return a & b;
+	case OPER_OR: return a | b;
+	case OPER_XOR: return a ^ b;
+	case OPER_SHL: return (uint64_t)a << shift;
+	case OPER_SHR: return t.int_signed ? a >> shift : (int64_t)((uint64_t)a >> shift);
+	default: return divided(oper, a, b, t.int_signed);
+	}
+}
+
+static void number_take(struct node *n, int64_t number)
+{
+	n->number = truncated(number, n->type);
+	n->kind = NODE_NUMBER;
+	n->child = n->other = NULL;
+	n->number_long = n->type.int_size == 8;
+	n->number_unsigned = !n->type.int_signed;
+}
+
+/* If both sides are constants, so is the result. `t` is the type of the computation. */
+static void fold(struct node *n, struct ctype t, bool comparison)
+{
+	int64_t a, b;
+
+	if (n->child->kind != NODE_NUMBER || n->other->kind != NODE_NUMBER)
+		return;
+	a = truncated(n->child->number, t);
+	b = n->oper == OPER_SHL || n->oper == OPER_SHR ? n->other->number :
+							 truncated(n->other->number, t);
+	number_take(n, comparison ? compared(n->oper, a, b, t.int_signed) :
+				    computed(n->oper, a, b, t));
+}
+
+/* ---- one operand ---- */
+
+void resolve_unary(struct compile *c, struct node *n)
+{
+	n->place = CATEGORY_RVALUE;
+	if (n->oper == OPER_NOT) {
+		n->type = ctype_int(4, true);
+		if (need_scalar(c, n->child) && n->child->kind == NODE_NUMBER)
+			number_take(n, !n->child->number);
+		return;
+	}
+	if (!need_integer(c, n->child, n))
+		return;
+	n->type = promoted(c, n->child);
+	if (n->child->kind != NODE_NUMBER)
+		return;
+	number_take(n, n->oper == OPER_NEGATE ? (int64_t) - (uint64_t)n->child->number :
+						~n->child->number);
+}
+
+/* ---- two operands ---- */
+
+static bool is_comparison(enum oper oper)
+{
+	return oper >= OPER_LT && oper <= OPER_NE;
+}
+
+/* pointer ± integer, integer + pointer, pointer - pointer; false: none of these. */
+static bool resolve_pointers(struct compile *c, struct node *n)
+{
+	bool left = is_pointer(c, n->child), right = is_pointer(c, n->other);
+	struct node *pointer = left ? n->child : n->other;
+	struct ctype target;
+	char text[DECLARATION_MAX];
+
+	if ((!left && !right) || (n->oper != OPER_ADD && n->oper != OPER_SUB) ||
+	    (left && right && n->oper == OPER_ADD) || (!left && n->oper == OPER_SUB))
+		return false;
+	if (!(left && right) && !need_integer(c, left ? n->other : n->child, n))
+		return true;
+	target = ctype_target(c->in->btf, pointer->type);
+	n->type = left && right				    ? ctype_int(8, true) :
+		  ctype_is_array(c->in->btf, pointer->type) ? ctype_pointer_to(target) :
+							      pointer->type;
+	/* void * counts in bytes, as in GNU C */
+	if (!ctype_size(c->in->btf, target) && (target.id || target.stars))
+		compile_fail(c, pointer->span, "%s points at nothing of a known size",
+			     resolve_declared(c, pointer->type, text));
+	return true;
+}
+
+static void resolve_comparison(struct compile *c, struct node *n)
+{
+	bool pointers = is_pointer(c, n->child) || is_pointer(c, n->other);
+
+	n->type = ctype_int(4, true);
+	if (need_scalar(c, n->child) && need_scalar(c, n->other))
+		fold(n, pointers ? ctype_int(8, false) : common(c, n->child, n->other), true);
+}
+
+static void resolve_arithmetic(struct compile *c, struct node *n)
+{
+	bool shift = n->oper == OPER_SHL || n->oper == OPER_SHR;
+
+	if (!need_integer(c, n->child, n) || !need_integer(c, n->other, n))
+		return;
+	n->type = shift ? promoted(c, n->child) : common(c, n->child, n->other);
+	if ((n->oper == OPER_DIV || n->oper == OPER_MOD) && n->other->kind == NODE_NUMBER &&
+	    !truncated(n->other->number, n->type))
+		compile_fail(c, n->other->span, "division by zero");
+	else
+		fold(n, n->type, false);
+}
+
+static void fail_texts(struct compile *c, struct node *n)
+{
+	char text[DECLARATION_MAX];
+	const struct node *odd = is_string(c, n->child) ? n->other : n->child;
+
+	if (n->oper == OPER_MATCH && n->other->kind != NODE_STRING)
+		compile_fail(c, n->other->span, "~ needs a pattern: \"/tmp/*\"");
+	else if (odd->kind == NODE_STRING)
+		compile_fail(c, odd->span, "two texts are the same in every call");
+	else
+		compile_fail(c, odd->span, "a text is compared with a string, this is %s",
+			     resolve_declared(c, odd->type, text));
+}
+
+/* string == "text", string != "text", string ~ "glob" */
+static void resolve_texts(struct compile *c, struct node *n)
+{
+	if (n->child->kind == NODE_STRING && n->oper != OPER_MATCH) {
+		struct node *text = n->child;
+
+		n->child = n->other;
+		n->other = text;
+	}
+	n->type = ctype_int(4, true);
+	if (n->oper != OPER_EQ && n->oper != OPER_NE && n->oper != OPER_MATCH)
+		compile_fail(c, n->op, "texts compare by ==, != and ~");
+	else if (n->other->kind != NODE_STRING || n->child->kind == NODE_STRING ||
+		 !is_string(c, n->child))
+		fail_texts(c, n);
+}
+
+void resolve_binary(struct compile *c, struct node *n)
+{
+	n->place = CATEGORY_RVALUE;
+	if (n->oper == OPER_MATCH || n->child->kind == NODE_STRING || n->other->kind == NODE_STRING)
+		resolve_texts(c, n);
+	else if (is_comparison(n->oper))
+		resolve_comparison(c, n);
+	else if (!resolve_pointers(c, n))
+		resolve_arithmetic(c, n);
+}
+
+void resolve_logical(struct compile *c, struct node *n)
+{
+	n->place = CATEGORY_RVALUE;
+	n->type = ctype_int(4, true);
+	need_scalar(c, n->child);
+	need_scalar(c, n->other);
+}
+
+/* Both pointers, or both numbers; a number together with a pointer is NULL. */
+void resolve_choice(struct compile *c, struct node *n)
+{
+	bool left = is_pointer(c, n->other), right = is_pointer(c, n->third);
+
+	n->place = CATEGORY_RVALUE;
+	if (!need_scalar(c, n->child) || !need_scalar(c, n->other) || !need_scalar(c, n->third))
+		return;
+	if (!left && !right)
+		n->type = common(c, n->other, n->third);
+	else
+		n->type = left ? n->other->type : n->third->type;
+	if (ctype_is_array(c->in->btf, n->type))
+		n->type = ctype_pointer_to(ctype_target(c->in->btf, n->type));
+}
+
+/* ---- casts ---- */
+
+void resolve_cast(struct compile *c, struct node *n)
+{
+	struct ctype t = resolve_type_name(c, &n->type_name);
+	char text[DECLARATION_MAX];
+
+	if (c->err || !need_scalar(c, n->child))
+		return;
+	n->place = CATEGORY_RVALUE;
+	n->type = t;
+	if (!ctype_is_integer(c->in->btf, t) && !ctype_is_pointer(c->in->btf, t)) {
+		compile_fail(c, n->type_name.span, "a value cannot become %s",
+			     resolve_declared(c, t, text));
+		if (ctype_is_composite(c->in->btf, t))
+			compile_hint(c, "a pointer can: (%s *)", text);
+	} else if (n->child->kind == NODE_NUMBER && t.int_size && !t.stars) {
+		number_take(n, n->child->number);
+	}
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * params.h - the parameters that may be named, and $argN.
+ */
+#ifndef CORETAP_EXPR_RESOLVE_PARAMS_H
+#define CORETAP_EXPR_RESOLVE_PARAMS_H
+
+#include "expr/compile.h"
+
+unsigned param_count(const struct compile *c);
+const char *param_name(const struct compile *c, unsigned i);
+bool param_is_showable(struct compile *c, unsigned i); /* without a format */
+int param_find(struct compile *c, struct span span);   /* -1: none */
+void param_take(struct compile *c, struct node *n, unsigned i);
+bool name_is_param(struct compile *c, struct span name);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * symbols.c - @name: a kernel variable, by its address.
+ *
+ * Part of resolve. BTF has types only for per-CPU variables (which are at an offset in each CPU's
+ * area); for a few other common variables the types are listed here. All others are read as words,
+ * and a cast gives them a type: ((struct T *)&@name)->member.
+ */
+#include "expr/resolve/symbols.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/ctype.h"
+
+static const struct {
+	const char *symbol, *type; /* a struct; NULL: unsigned long */
+} known[] = {
+	{ "jiffies", NULL },
+	{ "jiffies_64", NULL },
+	{ "init_task", "task_struct" },
+	{ "init_mm", "mm_struct" },
+	{ "init_net", "net" },
+	{ "init_nsproxy", "nsproxy" },
+	{ "init_pid_ns", "pid_namespace" },
+	{ "init_user_ns", "user_namespace" },
+	{ "init_uts_ns", "uts_namespace" },
+	{ "init_cred", "cred" },
+	{ "init_fs", "fs_struct" },
+	{ "init_files", "files_struct" },
+	{ "root_task_group", "task_group" },
+	{ "tasklist_lock", "rwlock" },
+	{ "modules", "list_head" },
+	{ "super_blocks", "list_head" },
+};
+
+static struct ctype known_type(struct compile *c, const char *name)
+{
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		uint32_t id = 0;
+
+		if (strcmp(known[i].symbol, name))
+			continue;
+		if (known[i].type)
+			id = btf_view_find(c->in->btf, BTF_KIND_STRUCT, known[i].type);
+		if (id)
+			return ctype_of(id);
+	}
+	return ctype_int(8, false);
+}
+
+static void percpu_take(struct compile *c, struct node *n, uint32_t var)
+{
+	n->percpu = var;
+	n->type = ctype_of(btf_view_type(c->in->btf, var)->type);
+}
+
+static void address_take(struct compile *c, struct node *n, const char *name)
+{
+	if (c->in->run.symbol)
+		n->address = c->in->run.symbol(c->in->run.symbol_ctx, name);
+	n->type = known_type(c, name);
+	if (n->address)
+		return;
+	compile_fail(c, n->name, "the kernel's symbols have no variable %s", name);
+	compile_hint(
+		c,
+		"names are in /proc/kallsyms; its addresses are hidden without CAP_SYSLOG, and by "
+		"kernel.kptr_restrict=2");
+}
+
+void resolve_symbol(struct compile *c, struct node *n)
+{
+	char name[128];
+	uint32_t var;
+
+	compile_text(c, n->name, name, sizeof(name));
+	n->place = CATEGORY_LVALUE;
+	var = btf_view_find(c->in->btf, BTF_KIND_VAR, name);
+	if (var)
+		percpu_take(c, n, var);
+	else
+		address_take(c, n, name);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * parse.c - parses the tokens of a slot: its name, its expression (parse_expr.c), its format.
+ */
+#include "expr/syntax/parse.h"
+
+#include <string.h>
+
+#include "expr/syntax/lex.h"
+#include "expr/syntax/parser.h"
+
+/* ---- tokens ---- */
+
+static bool span_is(const struct parser *p, const struct token *t, const char *text)
+{
+	size_t len = t->span.end - t->span.start;
+
+	return strlen(text) == len && !memcmp(p->slot->text + t->span.start, text, len);
+}
+
+bool token_is(const struct parser *p, const struct token *t, const char *punct)
+{
+	return t->kind == TOKEN_PUNCT && span_is(p, t, punct);
+}
+
+bool token_is_word(const struct parser *p, const struct token *t, const char *word)
+{
+	return t->kind == TOKEN_NAME && span_is(p, t, word);
+}
+
+bool parse_accept(struct parser *p, const char *punct)
+{
+	if (!token_is(p, p->t, punct))
+		return false;
+	p->t++;
+	return true;
+}
+
+bool parse_accept_word(struct parser *p, const char *word)
+{
+	if (!token_is_word(p, p->t, word))
+		return false;
+	p->t++;
+	return true;
+}
+
+void parse_fail(struct parser *p, const char *expected)
+{
+	if (p->t->kind == TOKEN_END)
+		compile_fail(p->c, p->t->span, "%s expected at the end", expected);
+	else
+		compile_fail(p->c, p->t->span, "%s expected, not '%.*s'", expected,
+			     SPAN_ARG(p->slot->text, p->t->span));
+}
+
+struct span parse_expect_name(struct parser *p, const char *what)
+{
+	struct span span = p->t->span;
+
+	if (p->t->kind == TOKEN_NAME)
+		p->t++;
+	else
+		parse_fail(p, what);
+	return span;
+}
+
+void parse_expect(struct parser *p, const char *punct, const char *what)
+{
+	if (!parse_accept(p, punct))
+		parse_fail(p, what);
+}
+
+uint32_t parse_previous_end(const struct parser *p)
+{
+	return p->t[-1].span.end;
+}
+
+/* ---- grammar ---- */
+
+/* A number up to `max`, for `what`; 0 after an error. */
+static uint32_t format_number(struct parser *p, uint32_t max, const char *what)
+{
+	uint64_t number = p->t->number;
+
+	if (p->t->kind != TOKEN_NUMBER) {
+		parse_fail(p, what);
+		return 0;
+	}
+	if (!number || number > max)
+		compile_fail(p->c, p->t->span, "%s is 1 to %u", what, max);
+	p->t++;
+	return number;
+}
+
+/* bits = "@" number "/" number, after a name "b" number */
+static void format_bits(struct parser *p, struct format *f)
+{
+	uint64_t offset = p->t->number;
+
+	f->has_bits = true;
+	if (p->t->kind != TOKEN_NUMBER || offset > 63) {
+		parse_fail(p, "a bit from 0 to 63");
+		return;
+	}
+	p->t++;
+	f->bit_offset = offset;
+	parse_expect(p, "/", "'/' and the bits of its integer");
+	if (!p->c->err)
+		f->bit_container = format_number(p, 64, "bits of an integer");
+}
+
+/* format = ":" (name [bits] ["[" number "]"] [":" number] | number) */
+static void format(struct parser *p)
+{
+	struct format *f = &p->slot->format;
+
+	f->span.start = p->t->span.start;
+	if (p->t->kind == TOKEN_NAME) {
+		f->name = p->t->span;
+		p->t++;
+		if (parse_accept(p, "@"))
+			format_bits(p, f);
+		if (!p->c->err && parse_accept(p, "[")) {
+			f->count = format_number(p, BYTES_LIMIT, "a number of elements");
+			if (!p->c->err)
+				parse_expect(p, "]", "']'");
+		}
+		if (!p->c->err && parse_accept(p, ":"))
+			f->length = format_number(p, STRING_LIMIT, "a string's length");
+	} else if (p->t->kind == TOKEN_NUMBER) {
+		f->length = format_number(p, STRING_LIMIT, "a string's length");
+	} else {
+		parse_fail(p, "a format or a length");
+	}
+	f->span.end = parse_previous_end(p);
+}
+
+/* "@" "ret" before a parenthesis: what follows is evaluated when the function returns */
+static void at_return(struct parser *p)
+{
+	const struct token *name = p->t + 1;
+
+	if (!token_is_word(p, name, "ret") || !token_is(p, name + 1, "("))
+		return;
+	p->slot->ret = (struct span){ p->t->span.start, name->span.end };
+	p->slot->at_return = true;
+	if (p->c->in->scope == EXPR_SCOPE_ENTRY) {
+		compile_fail(p->c, p->slot->ret, "the return is not seen when the function begins");
+		compile_hint(p->c, "add -r");
+	}
+	p->t += 2;
+}
+
+struct node *parse_inner(struct compile *c, const char *text)
+{
+	size_t own = strlen(c->slot->text) + 1;
+	char *both = compile_alloc(c, own + strlen(text) + 1);
+	struct slot inner = { 0 };
+	struct parser p = { .c = c, .slot = c->slot };
+
+	if (c->err)
+		return NULL;
+	strcpy(both, c->slot->text);
+	inner.text = strcpy(both + own, text);
+	expr_lex(c, &inner);
+	for (size_t i = 0; i < inner.token_count; i++) {
+		inner.tokens[i].span.start += own;
+		inner.tokens[i].span.end += own;
+	}
+	c->slot->text = both;
+	p.t = inner.tokens;
+	return c->err ? NULL : parse_expression(&p);
+}
+
+/* slot = [name "="] ["@ret"] expression [format] */
+void expr_parse(struct compile *c, struct slot *s)
+{
+	struct parser p = { .c = c, .slot = s, .t = s->tokens };
+
+	if (p.t->kind == TOKEN_NAME && token_is(&p, p.t + 1, "=")) {
+		s->name = p.t->span;
+		p.t += 2;
+	}
+	if (token_is(&p, p.t, "@"))
+		at_return(&p);
+	s->root = parse_expression(&p);
+	if (s->ret.end && !c->err)
+		s->ret.end = parse_previous_end(&p);
+	if (!c->err && parse_accept(&p, ":"))
+		format(&p);
+	if (!c->err && p.t->kind != TOKEN_END)
+		parse_fail(&p, "an operator or the end");
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * parse_primary.c - what an expression begins with: names, numbers, string literals, parentheses,
+ * and words that look like calls. The grammar rule stands above each function.
+ */
+#include <string.h>
+
+#include "expr/syntax/parse_type.h"
+#include "expr/syntax/parser.h"
+
+/* Makes a node from the next token, and takes the token. */
+static struct node *node_token(struct parser *p, enum node_kind kind)
+{
+	struct node *n = node_new(p, kind, p->t->span.start, NULL);
+
+	if (!n)
+		return NULL;
+	n->name = p->t->span;
+	n->number = p->t->number;
+	n->number_unsigned = p->t->is_unsigned;
+	n->number_long = p->t->is_long;
+	n->bytes = p->t->bytes;
+	p->t++;
+	return n;
+}
+
+/* builtin = "$" name ["(" name ")"] */
+static struct node *builtin(struct parser *p)
+{
+	struct node *n = node_token(p, NODE_BUILTIN);
+
+	if (!n || !parse_accept(p, "("))
+		return n;
+	n->argument = parse_expect_name(p, "a name");
+	parse_expect(p, ")", "')'");
+	n->span.end = parse_previous_end(p);
+	return n;
+}
+
+/* symbol = "@" name */
+static struct node *symbol(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_SYMBOL, p->t->span.start, NULL);
+
+	if (!n)
+		return NULL;
+	p->t++;
+	n->name = parse_expect_name(p, "a variable's name");
+	n->span.end = parse_previous_end(p);
+	return n;
+}
+
+/* sizeof = "sizeof" (unary | "(" type ")") */
+static struct node *size_of(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_SIZEOF, p->t->span.start, NULL);
+	const struct token *open;
+
+	if (!n)
+		return NULL;
+	open = ++p->t;
+	if (parse_accept(p, "(") && parse_type_begins(p)) {
+		n->type_name = parse_type(p);
+		parse_expect(p, ")", "')'");
+	} else {
+		p->t = open;
+		n->child = parse_unary(p);
+	}
+	n->span.end = parse_previous_end(p);
+	return n;
+}
+
+/* container = "container_of" "(" expression "," type "," name ")" */
+static struct node *container(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_CONTAINER, p->t->span.start, NULL);
+
+	if (!n)
+		return NULL;
+	p->t++;
+	parse_expect(p, "(", "'('");
+	n->child = parse_expression(p);
+	parse_expect(p, ",", "',' and the outer struct");
+	if (!p->c->err)
+		n->type_name = parse_type(p);
+	parse_expect(p, ",", "',' and the member");
+	n->name = parse_expect_name(p, "a member's name");
+	parse_expect(p, ")", "')'");
+	n->span.end = parse_previous_end(p);
+	return n;
+}
+
+/* A pattern for strings that contain `text`: *text*, with wildcards in the text escaped. */
+static void pattern_around(struct parser *p, struct node *text)
+{
+	char *pattern = compile_alloc(p->c, 2 * text->number + 3);
+	size_t len = 0;
+
+	if (!pattern)
+		return;
+	pattern[len++] = '*';
+	for (int64_t i = 0; i < text->number; i++) {
+		if (memchr("*?[\\", text->bytes[i], 4))
+			pattern[len++] = '\\';
+		pattern[len++] = text->bytes[i];
+	}
+	pattern[len++] = '*';
+	text->bytes = pattern;
+	text->number = len;
+}
+
+/* contains = "contains" "(" expression "," string ")" */
+static struct node *contains(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_BINARY, p->t->span.start, NULL);
+
+	if (!n)
+		return NULL;
+	n->oper = OPER_MATCH;
+	n->op = p->t->span;
+	p->t += 2;
+	n->child = parse_expression(p);
+	parse_expect(p, ",", "',' and a text");
+	if (!p->c->err && p->t->kind != TOKEN_STRING)
+		parse_fail(p, "a text in quotes");
+	if (!p->c->err)
+		n->other = node_token(p, NODE_STRING);
+	if (!p->c->err)
+		pattern_around(p, n->other);
+	parse_expect(p, ")", "')'");
+	n->span.end = parse_previous_end(p);
+	return n;
+}
+
+/* primary = name | builtin | number | char | string | symbol | sizeof | container | contains
+ *         | "(" expression ")" */
+struct node *parse_primary(struct parser *p)
+{
+	struct node *n;
+
+	if (token_is_word(p, p->t, "sizeof"))
+		return size_of(p);
+	if (token_is_word(p, p->t, "container_of"))
+		return container(p);
+	if (token_is_word(p, p->t, "contains") && token_is(p, p->t + 1, "("))
+		return contains(p);
+	if (p->t->kind == TOKEN_NAME)
+		return node_token(p, NODE_NAME);
+	if (p->t->kind == TOKEN_BUILTIN)
+		return builtin(p);
+	if (p->t->kind == TOKEN_NUMBER || p->t->kind == TOKEN_CHAR)
+		return node_token(p, NODE_NUMBER);
+	if (p->t->kind == TOKEN_STRING)
+		return node_token(p, NODE_STRING);
+	if (token_is(p, p->t, "@"))
+		return symbol(p);
+	if (!parse_accept(p, "(")) {
+		parse_fail(p, "a parameter's name");
+		return NULL;
+	}
+	n = parse_expression(p);
+	parse_expect(p, ")", "')'");
+	return n;
+}

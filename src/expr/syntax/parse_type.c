@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * parse_type.c - the name of a type, in casts and sizeof.
+ *
+ * Whether `(word)` is a cast depends, as in C, on whether the word is a type: keywords and the
+ * kernel's short integer types are; other words are looked up in BTF, unless they name a parameter.
+ */
+#include "expr/syntax/parse_type.h"
+
+#include <string.h>
+
+#include "expr/syntax/parser.h"
+
+/* Words that are types on their own. */
+static const struct {
+	const char *word;
+	enum type_tag tag;
+	uint8_t size;
+	bool is_signed;
+} words[] = {
+	{ "void", TYPE_VOID, 0, false }, { "bool", TYPE_INT, 1, false },
+	{ "_Bool", TYPE_INT, 1, false }, { "u8", TYPE_INT, 1, false },
+	{ "u16", TYPE_INT, 2, false },	 { "u32", TYPE_INT, 4, false },
+	{ "u64", TYPE_INT, 8, false },	 { "s8", TYPE_INT, 1, true },
+	{ "s16", TYPE_INT, 2, true },	 { "s32", TYPE_INT, 4, true },
+	{ "s64", TYPE_INT, 8, true },
+};
+
+/* Words that together form an integer type: unsigned long long int. */
+enum base_word {
+	BASE_UNSIGNED = 1 << 0,
+	BASE_SIGNED = 1 << 1,
+	BASE_CHAR = 1 << 2,
+	BASE_SHORT = 1 << 3,
+	BASE_INT = 1 << 4,
+	BASE_LONG = 1 << 5,
+};
+static const char *const base_words[] = { "unsigned", "signed", "char", "short", "int", "long" };
+static const char *const qualifiers[] = { "const", "volatile", "restrict", "__rcu" };
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static int base_word(const struct parser *p, const struct token *t)
+{
+	for (size_t i = 0; i < COUNT(base_words); i++) {
+		if (token_is_word(p, t, base_words[i]))
+			return 1 << i;
+	}
+	return 0;
+}
+
+static bool is_qualifier(const struct parser *p, const struct token *t)
+{
+	for (size_t i = 0; i < COUNT(qualifiers); i++) {
+		if (token_is_word(p, t, qualifiers[i]))
+			return true;
+	}
+	return false;
+}
+
+static int word_find(const struct parser *p, const struct token *t)
+{
+	for (size_t i = 0; i < COUNT(words); i++) {
+		if (token_is_word(p, t, words[i].word))
+			return i;
+	}
+	return -1;
+}
+
+static enum type_tag tag_of(const struct parser *p, const struct token *t)
+{
+	if (token_is_word(p, t, "struct"))
+		return TYPE_STRUCT;
+	if (token_is_word(p, t, "union"))
+		return TYPE_UNION;
+	return token_is_word(p, t, "enum") ? TYPE_ENUM : TYPE_NAMED;
+}
+
+bool parse_type_begins(struct parser *p)
+{
+	if (p->t->kind != TOKEN_NAME)
+		return false;
+	if (is_qualifier(p, p->t) || tag_of(p, p->t) != TYPE_NAMED)
+		return true;
+	if (p->c->is_param(p->c, p->t->span))
+		return false;
+	return base_word(p, p->t) || word_find(p, p->t) >= 0 || p->c->is_typedef(p->c, p->t->span);
+}
+
+static void take_qualifiers(struct parser *p, struct type_name *t)
+{
+	for (;;) {
+		if (parse_accept_word(p, "__user"))
+			t->user = true;
+		else if (is_qualifier(p, p->t))
+			p->t++;
+		else
+			return;
+	}
+}
+
+static void take_base(struct parser *p, struct type_name *t)
+{
+	int base = 0, word;
+
+	for (; (word = base_word(p, p->t)); p->t++)
+		base |= word;
+	t->tag = base & BASE_CHAR && !(base & (BASE_SIGNED | BASE_UNSIGNED)) ? TYPE_CHAR : TYPE_INT;
+	t->int_size = base & BASE_CHAR ? 1 : base & BASE_SHORT ? 2 : base & BASE_LONG ? 8 : 4;
+	t->int_signed = !(base & BASE_UNSIGNED);
+}
+
+static void take_name(struct parser *p, struct type_name *t)
+{
+	int word = word_find(p, p->t);
+
+	if (base_word(p, p->t)) {
+		take_base(p, t);
+	} else if (word >= 0) {
+		t->tag = words[word].tag;
+		t->int_size = words[word].size;
+		t->int_signed = words[word].is_signed;
+		p->t++;
+	} else {
+		t->tag = tag_of(p, p->t);
+		p->t += t->tag != TYPE_NAMED;
+		t->name = parse_expect_name(p, "a type's name");
+	}
+}
+
+/* type = {qualifier} (word | base {base} | ["struct" | "union" | "enum"] name) {qualifier | "*"} */
+struct type_name parse_type(struct parser *p)
+{
+	struct type_name t = { .span.start = p->t->span.start };
+
+	take_qualifiers(p, &t);
+	take_name(p, &t);
+	for (take_qualifiers(p, &t); parse_accept(p, "*"); take_qualifiers(p, &t))
+		t.stars++;
+	t.span.end = parse_previous_end(p);
+	return t;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * parser.h - shared by the parse files: the tokens of one slot, one by one.
+ */
+#ifndef CORETAP_EXPR_SYNTAX_PARSER_H
+#define CORETAP_EXPR_SYNTAX_PARSER_H
+
+#include "expr/compile.h"
+
+struct parser {
+	struct compile *c;
+	struct slot *slot;
+	const struct token *t; /* the next token; it never moves past TOKEN_END */
+	int nesting;
+};
+
+/* Is the token this operator, or this name? */
+bool token_is(const struct parser *p, const struct token *t, const char *punct);
+bool token_is_word(const struct parser *p, const struct token *t, const char *word);
+/* Takes the next token if it is this one. */
+bool parse_accept(struct parser *p, const char *punct);
+bool parse_accept_word(struct parser *p, const char *word);
+void parse_expect(struct parser *p, const char *punct, const char *what);
+struct span parse_expect_name(struct parser *p, const char *what);
+void parse_fail(struct parser *p, const char *expected);
+uint32_t parse_previous_end(const struct parser *p);
+
+/* A node from `start` to the end of the next token; NULL, with c->err set, if there is no
+ * memory. */
+struct node *node_new(struct parser *p, enum node_kind kind, uint32_t start, struct node *child);
+struct node *parse_expression(struct parser *p);
+struct node *parse_unary(struct parser *p);
+struct node *parse_primary(struct parser *p);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * privileges.c - capabilities from libcap, the rest from /proc/self and securityfs.
+ *
+ * Which capability is needed for what (kernel/bpf/syscall.c, bpf_prog_load): every program and map
+ * needs CAP_BPF; tracing programs and perf events also need CAP_PERFMON. CAP_SYS_ADMIN replaces
+ * both. All of them count only in the initial user namespace.
+ */
+#include "kernel/privileges.h"
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/capability.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static bool capability_effective(cap_t caps, cap_value_t cap)
+{
+	cap_flag_value_t value = CAP_CLEAR;
+
+	return caps && !cap_get_flag(caps, cap, CAP_EFFECTIVE, &value) && value == CAP_SET;
+}
+
+/* The initial namespace maps every id to itself: "0 0 4294967295". */
+static bool user_namespace(void)
+{
+	unsigned inside = 0, outside = 0, count = ~0u;
+	FILE *f = fopen("/proc/self/uid_map", "re");
+
+	if (!f)
+		return false;
+	if (fscanf(f, "%u %u %u", &inside, &outside, &count) != 3)
+		count = ~0u;
+	fclose(f);
+	return inside || outside || count != ~0u;
+}
+
+static bool seccomp_filter(void)
+{
+	char *line = NULL;
+	size_t size = 0;
+	int mode = 0;
+	FILE *f = fopen("/proc/self/status", "re");
+
+	while (f && getline(&line, &size, f) > 0)
+		if (sscanf(line, "Seccomp: %d", &mode) == 1)
+			break;
+	free(line);
+	if (f)
+		fclose(f);
+	return mode == 2; /* SECCOMP_MODE_FILTER */
+}
+
+enum privileges_lockdown privileges_lockdown_parse(const char *text)
+{
+	if (strstr(text, "[none]"))
+		return PRIVILEGES_LOCKDOWN_NONE;
+	if (strstr(text, "[integrity]"))
+		return PRIVILEGES_LOCKDOWN_INTEGRITY;
+	if (strstr(text, "[confidentiality]"))
+		return PRIVILEGES_LOCKDOWN_CONFIDENTIALITY;
+	return PRIVILEGES_LOCKDOWN_UNKNOWN;
+}
+
+static enum privileges_lockdown lockdown_read(void)
+{
+	char text[64] = "";
+	FILE *f = fopen("/sys/kernel/security/lockdown", "re");
+
+	if (!f)
+		return PRIVILEGES_LOCKDOWN_UNKNOWN;
+	if (!fgets(text, sizeof(text), f))
+		text[0] = 0;
+	fclose(f);
+	return privileges_lockdown_parse(text);
+}
+
+void privileges_read(struct privileges *r)
+{
+	cap_t caps = cap_get_proc();
+
+	*r = (struct privileges){
+		.bpf = capability_effective(caps, CAP_BPF),
+		.perfmon = capability_effective(caps, CAP_PERFMON),
+		.admin = capability_effective(caps, CAP_SYS_ADMIN),
+		.user_namespace = user_namespace(),
+		.seccomp = seccomp_filter(),
+		.lockdown = lockdown_read(),
+	};
+	cap_free(caps);
+}
+
+bool privileges_trace(const struct privileges *r)
+{
+	return (r->admin || (r->bpf && r->perfmon)) && !r->user_namespace;
+}
+
+const char *privileges_missing(const struct privileges *r)
+{
+	if (r->user_namespace)
+		return "rights in the initial user namespace";
+	if (r->admin || (r->bpf && r->perfmon))
+		return "";
+	if (r->bpf)
+		return "CAP_PERFMON";
+	return r->perfmon ? "CAP_BPF" : "CAP_BPF and CAP_PERFMON";
+}
+
+const char *privileges_hint(const struct privileges *r)
+{
+	if (r->user_namespace)
+		return "root of a container or of unshare is not enough: run it on the host";
+	if (!privileges_trace(r))
+		return "run it as root: sudo coretap …";
+	if (r->seccomp)
+		return "a seccomp filter may forbid bpf(2): run it outside of the container";
+	return "kernel.unprivileged_bpf_disabled, LSM policies and seccomp filters can forbid it";
+}
+
+/* ---- locked memory, perf events ---- */
+
+static struct rlimit memlock_before;
+
+void privileges_memlock_raise(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_MEMLOCK, &memlock_before))
+		return;
+	limit = memlock_before;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_MEMLOCK, &limit);
+}
+
+void privileges_memlock_restore(void)
+{
+	setrlimit(RLIMIT_MEMLOCK, &memlock_before);
+}
+
+/* A map of four bytes. Not created through libbpf, which raises the limit if it can. */
+static int map_try(void)
+{
+	union bpf_attr attr;
+	int fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = BPF_MAP_TYPE_ARRAY;
+	attr.key_size = attr.value_size = 4;
+	attr.max_entries = 1;
+	fd = syscall(SYS_bpf, BPF_MAP_CREATE, &attr, sizeof(attr));
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 ? -errno : 0;
+}
+
+unsigned long privileges_memlock_limit(void)
+{
+	struct rlimit limit, none;
+	int err;
+
+	if (getrlimit(RLIMIT_MEMLOCK, &limit) || limit.rlim_cur == RLIM_INFINITY)
+		return 0;
+	none = (struct rlimit){ 0, limit.rlim_max };
+	if (setrlimit(RLIMIT_MEMLOCK, &none))
+		return 0;
+	err = map_try();
+	setrlimit(RLIMIT_MEMLOCK, &limit);
+	return err == -EPERM ? limit.rlim_cur / 1024 ?: 1 : 0;
+}
+
+/* An event that counts nothing, of this process alone: only the sysctl can forbid it. */
+static bool perf_forbidden(void)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr),
+					.type = PERF_TYPE_SOFTWARE,
+					.config = PERF_COUNT_SW_DUMMY,
+					.exclude_kernel = 1 };
+	int fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 && errno == EACCES;
+}
+
+int privileges_perf_paranoid(const struct privileges *r)
+{
+	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	int level = 0;
+
+	if (f && fscanf(f, "%d", &level) != 1)
+		level = 0;
+	if (f)
+		fclose(f);
+	return !r->admin && level > 0 && perf_forbidden() ? level : 0;
+}
+
+const char *privileges_lockdown_name(enum privileges_lockdown lockdown)
+{
+	static const char *const names[] = {
+		[PRIVILEGES_LOCKDOWN_UNKNOWN] = "unknown",
+		[PRIVILEGES_LOCKDOWN_NONE] = "none",
+		[PRIVILEGES_LOCKDOWN_INTEGRITY] = "integrity",
+		[PRIVILEGES_LOCKDOWN_CONFIDENTIALITY] = "confidentiality",
+	};
+	return names[lockdown];
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * privileges.h - what this process may do: capabilities, user namespace, seccomp, lockdown.
+ *
+ * Read only for messages: whether something works is always found out by trying it. This file knows
+ * nothing about probes.
+ */
+#ifndef CORETAP_KERNEL_PRIVILEGES_H
+#define CORETAP_KERNEL_PRIVILEGES_H
+
+#include <stdbool.h>
+
+enum privileges_lockdown {
+	PRIVILEGES_LOCKDOWN_UNKNOWN, /* securityfs is not mounted, or the kernel has no lockdown */
+	PRIVILEGES_LOCKDOWN_NONE,
+	PRIVILEGES_LOCKDOWN_INTEGRITY,	     /* forbids nothing that coretap does */
+	PRIVILEGES_LOCKDOWN_CONFIDENTIALITY, /* forbids probe_read_kernel and perf kprobes */
+};
+
+struct privileges {
+	bool bpf, perfmon, admin; /* effective capabilities; admin stands for the other two */
+	bool user_namespace;	  /* the capabilities count only in a namespace */
+	bool seccomp;		  /* a filter may refuse bpf(2) (containers) */
+	enum privileges_lockdown lockdown;
+};
+
+void privileges_read(struct privileges *r);
+/* Do the capabilities allow loading and attaching tracing programs? */
+bool privileges_trace(const struct privileges *r);
+/* The missing capabilities: "CAP_BPF and CAP_PERFMON", "CAP_BPF", …; "" if none is missing. */
+const char *privileges_missing(const struct privileges *r);
+/* What the user can do about it. */
+const char *privileges_hint(const struct privileges *r);
+
+/*
+ * Kernels before 5.11 charge maps and programs to RLIMIT_MEMLOCK. libbpf lifts the limit for
+ * processes that may (CAP_SYS_RESOURCE). raise: as far as is allowed without privileges; restore:
+ * the original limit, for a command that is started.
+ */
+void privileges_memlock_raise(void);
+void privileges_memlock_restore(void);
+/* The limit in KiB if there is one and this kernel charges maps to it (found by creating one); else
+ * 0. */
+unsigned long privileges_memlock_limit(void);
+
+/* kernel.perf_event_paranoid if it keeps this process from perf events (found by trying), and so
+ * from kprobes, uprobes and fields of events; else 0. Debian's kernels start at level 3, which
+ * requires CAP_SYS_ADMIN; other kernels have no such level. */
+int privileges_perf_paranoid(const struct privileges *r);
+
+const char *privileges_lockdown_name(enum privileges_lockdown lockdown);
+/* Parses the mode in brackets: "none [integrity] confidentiality". Exported for its test. */
+enum privileges_lockdown privileges_lockdown_parse(const char *text);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * field.c - the table of kinds of fields, and queries about values.
+ */
+#include "output/field.h"
+
+#include <string.h>
+#include <linux/types.h>
+
+#include "output/field_load.h"
+#include "output/hist.h"
+#include "output/value_json.h"
+#include "output/value_number.h"
+#include "output/value_text.h"
+#include "event.h"
+
+#define ERRNO_MAX 4095 /* MAX_ERRNO of the kernel, err.h */
+
+/* The number of values in a histogram. */
+static double hist_weight(const struct field *f, const struct value *v)
+{
+	struct hist h = hist_of(f, v);
+
+	return (double)hist_total(&h);
+}
+
+#define KIND(type, title, bits, loader, texter, jsoner, ...)                                       \
+	[FIELD_##type] = { .name = title,                                                          \
+			   .flags = bits,                                                          \
+			   .load = load_##loader,                                                  \
+			   .text = text_##texter,                                                  \
+			   .json = json_##jsoner,                                                  \
+			   ##__VA_ARGS__ }
+#define RIGHT  KIND_RIGHT
+#define SIGNED KIND_SIGNED
+#define BELOW  KIND_BELOW
+
+const struct field_kind field_kinds[FIELD_TYPES] = {
+	KIND(UINT, "unsigned", RIGHT, unsigned, uint, uint),
+	KIND(INT, "signed", RIGHT | SIGNED, signed, int, int),
+	KIND(HEX, "hex", RIGHT, unsigned, hex, uint),
+	KIND(OCT, "octal", RIGHT, unsigned, octal, octal),
+	KIND(BOOL, "bool", 0, unsigned, bool, bool),
+	KIND(CHAR, "char", 0, unsigned, char, char),
+	KIND(PTR, "pointer", RIGHT, unsigned, pointer, pointer),
+	KIND(ENUM, "enum", 0, unsigned, enum, enum),
+	KIND(FLAGS, "flags", 0, unsigned, flags, flags),
+	KIND(FD, "descriptor", RIGHT | SIGNED, signed, fd, fd),
+	KIND(ERRNO, "errno", SIGNED, signed, errno, errno),
+	KIND(RET, "result", RIGHT | SIGNED, signed, result, int),
+	KIND(ERROR, "error", SIGNED, signed, error, error),
+	KIND(CSTR, "string", 0, cstr, string, string),
+	KIND(STR, "string", 0, str, string, string),
+	KIND(TEXT, "string", 0, text, string, string),
+	KIND(PATH, "path", 0, path, path, path),
+	KIND(ARGV, "words", 0, argv, argv, argv),
+	KIND(NS, "duration", RIGHT, unsigned, duration, uint),
+	KIND(TIME, "time", RIGHT, unsigned, time, time),
+	KIND(MODE, "file mode", 0, unsigned, mode, quoted),
+	KIND(PORT, "port", 0, unsigned, port, port),
+	KIND(SYM, "symbol", 0, unsigned, symbol, quoted),
+	KIND(BYTES, "bytes", 0, raw, bytes, quoted),
+	KIND(MAC, "MAC", 0, raw, mac, quoted),
+	KIND(IP4, "IPv4", 0, raw, ip4, quoted, .size_min = 4),
+	KIND(IP6, "IPv6", 0, raw, ip6, quoted, .size_min = 16),
+	KIND(UUID, "UUID", 0, raw, uuid, quoted, .size_min = 16),
+	KIND(GUID, "GUID", 0, raw, guid, quoted, .size_min = 16),
+	KIND(SOCKADDR, "socket address", 0, raw, sockaddr, sockaddr, .size_min = 2),
+	KIND(STRUCT, "struct", 0, raw, struct, struct),
+	KIND(DIFF, "what changed", 0, record, diff, diff),
+	KIND(TRACE_CTX, "context", 0, unsigned, trace_ctx, trace_ctx),
+	KIND(KERNEL_STACK, "stack", BELOW, kernel_stack, stack, stack),
+	KIND(USER_STACK, "stack", BELOW, user_stack, stack, stack),
+	KIND(HIST, "histogram", BELOW, raw, hist, hist, .weight = hist_weight),
+	KIND(PERCENTILE, "percentile", RIGHT, raw, percentile, percentile),
+};
+
+bool field_is_right_aligned(const struct field *f)
+{
+	return field_kind(f)->flags & KIND_RIGHT &&
+	       !(f->flags & (FIELD_LEFT | FIELD_PAIR | FIELD_REMARK));
+}
+
+double field_weight(const struct field *f, const struct value *v)
+{
+	const struct field_kind *kind = field_kind(f);
+
+	if (v->status != EVENT_OK)
+		return -1e30;
+	if (kind->weight)
+		return kind->weight(f, v);
+	return kind->flags & KIND_SIGNED ? (double)(int64_t)v->u : (double)v->u;
+}
+
+/* ---- values ---- */
+
+int value_errno(const struct value *v)
+{
+	int64_t result = (int64_t)v->u;
+
+	return result < 0 && result >= -ERRNO_MAX ? (int)-result : 0;
+}
+
+const char *value_error_name(const struct field *f, const struct value *v, bool *negative)
+{
+	*negative = (int64_t)v->u < 0;
+	if (f->type == FIELD_PTR)
+		return v->u >= (uint64_t)-ERRNO_MAX ? errname(value_errno(v)) : NULL;
+	if (f->type != FIELD_ERROR || !v->u)
+		return NULL;
+	if (*negative)
+		return errname(value_errno(v));
+	return v->u <= ERRNO_MAX ? errname((int)v->u) : NULL;
+}
+
+int value_element(const struct field *f, const struct value *v, unsigned i, struct field *ef,
+		  struct value *ev)
+{
+	*ef = *f;
+	ef->count = ef->left_out = ef->status = 0;
+	ef->value = NULL;
+	ef->size = f->size / f->count;
+	ef->offset = i * ef->size;
+	return field_load(ef, v->bytes, v->len, ev);
+}
+
+bool value_is_unreadable(const struct value *v)
+{
+	return v->status == EVENT_FAULT || v->status == EVENT_NULL;
+}
+
+bool value_is_nothing(const struct value *v)
+{
+	return v->status == EVENT_NONE || (v->status == EVENT_OK && !v->u && !v->len);
+}
+
+const char *value_link(const struct field *f, const struct value *v)
+{
+	return f->status && f->links ? f->links[v->link] : NULL;
+}
+
+/* Compares in the field's width: an enumerator of -1 is 0xff in a byte. */
+const char *value_enum_name(const struct field *f, const struct value *v)
+{
+	if (f->name_count)
+		return v->u < f->name_count ? f->names[v->u].name : NULL;
+	for (const struct field_name *n = f->names; n && n->name; n++)
+		if (!low_bits(n->value ^ v->u, field_bits(f)))
+			return n->name;
+	return NULL;
+}
+
+/* Bits that a name covers are not named again, so O_SYNC before O_DSYNC wins. */
+const struct field_name *value_flag_next(const struct field *f, const struct value *v,
+					 uint64_t *named)
+{
+	for (const struct field_name *n = f->names; n && n->name; n++) {
+		uint64_t mask = n->mask ? n->mask : n->value;
+
+		if (!mask || mask & *named || (v->u & mask) != n->value)
+			continue;
+		*named |= mask;
+		return n;
+	}
+	return NULL;
+}
+
+bool value_take_first(struct value *v, const char **word, size_t *len)
+{
+	const char *nul = v->len ? memchr(v->bytes, '\0', v->len) : NULL;
+	size_t used;
+
+	*word = v->bytes;
+	*len = nul ? (size_t)(nul - v->bytes) : v->len;
+	used = nul ? *len + 1 : *len;
+	v->bytes += used;
+	v->len -= used;
+	return used > 0;
+}
+
+bool value_take_last(struct value *v, const char **word, size_t *len)
+{
+	const char *nul;
+
+	if (!v->len)
+		return false;
+	nul = memrchr(v->bytes, '\0', v->len - 1);
+	*word = nul ? nul + 1 : v->bytes;
+	*len = v->bytes + v->len - 1 - *word;
+	v->len = *word - v->bytes;
+	return true;
+}

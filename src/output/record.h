@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * record.h - the fields of a record as data: the one description behind table columns, JSON keys,
+ * help and man page. Applets declare theirs; argdump builds its own.
+ */
+#ifndef CORETAP_OUTPUT_RECORD_H
+#define CORETAP_OUTPUT_RECORD_H
+
+#include "output/field.h"
+
+struct schema {
+	const struct field *fields;
+	size_t count;
+	size_t record_min; /* a shorter record is refused before any field is read */
+	bool bare;	   /* records do not start with an event_header: they have no time */
+	/* Writes a row that is not a table's: lines with newlines. NULL: columns */
+	void (*text)(struct buf *o, const void *record);
+	bool extended;
+	enum timestamp_form timestamp;
+	uint64_t optional; /* bit i: the FIELD_OPTIONAL fields[i] is present (i < 64) */
+};
+
+/* Is the fixed part of the record complete? */
+bool schema_accepts(const struct schema *s, size_t size);
+/* False for a FIELD_OPTIONAL field that is absent in this run. */
+static inline bool schema_has(const struct schema *s, size_t i)
+{
+	return !(s->fields[i].flags & FIELD_OPTIONAL) || (i < 64 && s->optional >> i & 1);
+}
+
+#endif

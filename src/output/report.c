@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * report.c - collects the rows of a report, sorts and writes them.
+ */
+#include "output/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/aligned.h"
+#include "output/sink_priv.h"
+
+void report_begin(struct report *r, uint64_t now)
+{
+	r->sink->time = r->is_timed ? now : 0;
+	if (!r->bytes.data)
+		buf_init(&r->bytes, -1);
+	r->bytes.len = 0;
+	r->line_count = 0;
+}
+
+/* ---- rows ---- */
+
+static int weight_find(const struct schema *schema, const void *record, size_t size, double *weight)
+{
+	struct value v;
+
+	for (size_t i = 0; i < schema->count; i++) {
+		if (!(schema->fields[i].flags & FIELD_SORT))
+			continue;
+		if (field_load(&schema->fields[i], record, size, &v))
+			return -EBADMSG;
+		*weight = field_weight(&schema->fields[i], &v);
+		return 0;
+	}
+	*weight = 0;
+	return 0;
+}
+
+static int room_make(struct report *r)
+{
+	size_t room = r->line_room ? r->line_room * 2 : 64;
+	struct report_line *larger;
+
+	if (r->line_count < r->line_room)
+		return 0;
+	larger = realloc(r->lines, room * sizeof(*larger));
+	if (!larger)
+		return -ENOMEM;
+	r->lines = larger;
+	r->line_room = room;
+	return 0;
+}
+
+/* Rows start at multiples of 8, so that numbers in them can be accessed in place. */
+int report_row(struct report *r, const void *record, size_t size)
+{
+	struct report_line line = { .offset = r->bytes.len, .size = size };
+	const struct sink_shape *shape;
+	int err;
+
+	shape = sink_shape_of(r->sink, record, size, &err);
+	if (!shape)
+		return err;
+	if (size < shape->size_min)
+		return -EBADMSG;
+	err = weight_find(shape->schema, record, size, &line.weight);
+	if (!err)
+		err = room_make(r);
+	if (err)
+		return err;
+	buf_bytes(&r->bytes, record, size);
+	buf_repeat(&r->bytes, '\0', -size % sizeof(uint64_t));
+	if (r->bytes.error)
+		return r->bytes.error;
+	r->lines[r->line_count++] = line;
+	return 0;
+}
+
+/* ---- order ---- */
+
+/* Compares rows of equal weight by their bytes, so that the order is always the same. */
+static int lines_compare(const void *x, const void *y, void *report)
+{
+	const struct report_line *a = x, *b = y;
+	size_t size = a->size < b->size ? a->size : b->size;
+
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? 1 : -1;
+	return memcmp(report_record(report, a), report_record(report, b), size);
+}
+
+/* ---- writing ---- */
+
+static void time_put_line(struct report *r, struct buf *o)
+{
+	enum timestamp_form form = r->sink->schema->timestamp;
+
+	if (!r->is_timed)
+		return;
+	if (r->count)
+		buf_char(o, '\n');
+	timestamp_put(o, r->sink->time, form == TIMESTAMP_NONE ? TIMESTAMP_ISO : form);
+	buf_char(o, '\n');
+}
+
+static int lines_put(struct report *r)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < r->line_count && !err; i++)
+		err = sink_record(r->sink, report_record(r, &r->lines[i]), r->lines[i].size);
+	return err;
+}
+
+int report_end(struct report *r)
+{
+	int err;
+
+	if (r->line_count)
+		qsort_r(r->lines, r->line_count, sizeof(*r->lines), lines_compare, r);
+	if (r->top && r->line_count > r->top)
+		r->line_count = r->top;
+	if (!r->sink->json)
+		time_put_line(r, r->sink->out);
+	err = r->sink->json || r->sink->schema->text ? lines_put(r) : aligned_put(r);
+	r->count++;
+	return err;
+}
+
+void report_free(struct report *r)
+{
+	buf_free(&r->bytes);
+	free(r->lines);
+	r->lines = NULL;
+	r->line_count = r->line_room = 0;
+}

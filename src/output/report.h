@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * report.h - rows that are collected (counts, histograms), unlike records, which are written as
+ * they come: sorted, cut to the first few, and written as JSON or as a table whose columns are as
+ * wide as needed.
+ *
+ * The sink's schema says which fields a row has, as for records; rows are sorted by FIELD_SORT,
+ * empty FIELD_SPARSE columns are omitted, and a FIELD_HIST is shown below its row. This file does
+ * not know where the rows come from.
+ */
+#ifndef CORETAP_OUTPUT_REPORT_H
+#define CORETAP_OUTPUT_REPORT_H
+
+#include "output/sink.h"
+
+struct report_line {
+	size_t offset, size; /* in report.bytes */
+	double weight;
+};
+
+struct report {
+	struct sink *sink; /* the caller's: where the rows go, and their schema */
+	uint32_t top;	   /* at most so many rows; 0: all */
+	bool is_timed;	   /* several reports: each starts with its time, in JSON each row has it */
+
+	unsigned count;		   /* reports written */
+	struct buf bytes;	   /* owned: the rows of this one … */
+	struct report_line *lines; /* owned: … and where they are */
+	size_t line_count, line_room;
+};
+
+/* Starts a report; `now` is CLOCK_MONOTONIC ns. */
+void report_begin(struct report *r, uint64_t now);
+/* Copies a row. Returns 0, -EBADMSG if its schema does not fit, or -ENOMEM. */
+int report_row(struct report *r, const void *record, size_t size);
+/* Writes the rows. Returns 0 or -errno. */
+int report_end(struct report *r);
+void report_free(struct report *r);
+
+static inline const void *report_record(const struct report *r, const struct report_line *line)
+{
+	return r->bytes.data + line->offset;
+}
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sink.h - writes records as lines: a table, JSON, counted stacks, or a text that the schema's own
+ * function writes.
+ *
+ * What is the same for each record is determined once for each field (struct sink_cell): the
+ * function that loads it, and the one that writes it.
+ */
+#ifndef CORETAP_OUTPUT_SINK_H
+#define CORETAP_OUTPUT_SINK_H
+
+#include "output/record.h"
+
+struct folded;
+struct sink_shape;
+
+/* The caller sets the first nine members; a schema must not change after its first header or
+ * record. */
+struct sink {
+	const struct schema *schema; /* of all records; the header is for the first */
+	/* For several kinds of records: returns the index of a record's schema; one that is too
+	 * large means a broken record. All have the same columns, because there is one header.
+	 * NULL: one kind */
+	uint32_t (*tag)(const void *record, size_t size);
+	const struct schema *const *schemas;
+	size_t schema_count;
+	struct buf *out;
+	bool json;
+	const char *applet;    /* JSON: value of "type" */
+	struct folded *folded; /* if set, records are only counted there by their stacks */
+	/* JSON: "time" for rows that have no time, CLOCK_MONOTONIC ns; 0: none */
+	uint64_t time;
+	uint64_t rows;
+
+	struct sink_shape *shapes; /* owned: one per schema, made at its first header or record */
+};
+
+/* Writes the table's header line; nothing for JSON. */
+void sink_header(struct sink *s);
+/* Writes one record as one line. Returns 0, -EBADMSG or -ENOMEM. */
+int sink_record(struct sink *s, const void *record, size_t size);
+/* Frees what the sink allocated; `out` and the schemas belong to the caller. */
+void sink_free(struct sink *s);
+
+#endif

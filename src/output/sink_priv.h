@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sink_priv.h - private to sink.c, the forms of a sink (table.c, json.c) and reports (report.c,
+ * aligned.c).
+ */
+#ifndef CORETAP_OUTPUT_SINK_PRIV_H
+#define CORETAP_OUTPUT_SINK_PRIV_H
+
+#include "output/field_load.h"
+#include "output/sink.h"
+
+/* A line that is being written. */
+struct row {
+	struct buf *out;
+	const char *leads;
+	enum timestamp_form form;
+	size_t owed;	     /* table: blanks to write before the next cell */
+	size_t end;	     /* table: end of the last cell that was not empty */
+	const char *between; /* table: separator of pairs that are arguments; NULL: they are not */
+	bool flawed;	     /* JSON: a value is missing or incomplete */
+};
+
+struct sink_cell;
+/* Writes a field of the record. Returns 0 or -EBADMSG. */
+typedef int sink_put_fn(struct row *r, const struct sink_cell *c, const void *record, size_t size);
+
+/* A field that is shown, with everything that is the same for each record. */
+struct sink_cell {
+	const struct field *field;
+	sink_put_fn *put;
+	field_load_fn *load; /* of field.c or of the kind, if nothing has to be checked before */
+	field_text_fn *text; /* table */
+	field_json_fn *json; /* JSON: for values with any status */
+	unsigned lead, lead_len; /* in shape.leads: the text before the value (,"pid": name= #) */
+	bool right;		 /* right-aligned */
+};
+
+/* How records of one schema are shown. */
+struct sink_shape {
+	const struct schema *schema;
+	size_t size_min; /* a shorter record is rejected */
+	/* owned; NULL: not prepared yet. Table: columns, pairs, remarks … */
+	struct sink_cell *cells;
+	size_t cell_count;
+	size_t columns, below; /* table: number of columns; index of the first cell below the row */
+	struct buf leads;      /* texts before the values; JSON: the start of the object first */
+	size_t head_len;
+	/* JSON: the name of the object that contains the last cell; NULL: none */
+	const char *object;
+
+	/* table: the first task_cells cells depend only on the part of the event_header after ts,
+	 * which is the same in most consecutive records: their text, and the blanks to write after
+	 * it */
+	size_t task_cells;
+	uint64_t task[3];
+	char task_text[64];
+	size_t task_len, task_owed; /* 0: none is kept */
+};
+
+/* The prepared shape of a record. NULL with *err set if there is none. */
+struct sink_shape *sink_shape_of(struct sink *s, const void *record, size_t size, int *err);
+/* The shape for the header. */
+struct sink_shape *sink_shape_first(struct sink *s, int *err);
+
+/* Is it a 4-byte number, as most columns are, and certain to be in the record? It needs no
+ * loading. */
+bool sink_cell_is_plain(const struct sink_shape *shape, const struct field *f);
+
+/* Selects the function that writes a cell's field. */
+void table_cell_prepare(const struct sink_shape *shape, struct sink_cell *c);
+void json_cell_prepare(const struct sink_shape *shape, struct sink_cell *c);
+/* Called when all cells have been added. */
+void table_shape_prepare(struct sink_shape *shape);
+
+/* The forms' parts of sink_record. Return 0 or -EBADMSG. */
+int table_put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size);
+int json_put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size);
+void table_put_header(struct sink *s, const struct sink_shape *shape);
+
+/* Writes the lines below the row: stacks, histograms. */
+void table_put_below(struct buf *o, const struct sink_shape *shape, const void *record,
+		     size_t size);
+/* Writes a column's title: the field's, or its name in capitals. Returns its width. */
+size_t table_put_title(struct buf *o, const struct field *f);
+
+#endif

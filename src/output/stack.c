@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * stack.c - captured return addresses → frames with names, as lines and as a JSON array.
+ *
+ * This file knows nothing about records or how the addresses were captured.
+ */
+#include "output/stack.h"
+
+#include <string.h>
+#include <linux/types.h>
+
+#include "symbols/ksyms.h"
+#include "symbols/usyms.h"
+#include "event.h"
+
+enum {
+	TRACING_FRAMES = 8, /* the most that tracing is known to leave, with a margin */
+	ENTRY_BYTES = 16,   /* a function's first instructions, which call the tracing code */
+};
+
+static uint64_t frame_at(const struct stack_walk *w, size_t i)
+{
+	uint64_t address;
+
+	memcpy(&address, w->frames + i * sizeof(address), sizeof(address));
+	return address;
+}
+
+/* Does the address belong to tracing? What the kernel creates at attach (our program, trampolines)
+ * has no name in the table; the functions behind tracepoints and returns have. */
+static bool is_tracing(uint64_t address)
+{
+	static const char *const names[] = { "bpf_trace_run",	       "__bpf_trace_",
+					     "__traceiter_",	       "arch_rethook_trampoline",
+					     "__kretprobe_trampoline", "kretprobe_trampoline",
+					     "return_to_handler" };
+	const char *module = NULL, *name = ksyms_name(address, NULL, &module);
+
+	if (!name || (module && !strcmp(module, "bpf")))
+		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(name, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+/* Skips the frames of tracing, and the probed function's own, which is shown from its known address
+ * whether the stack has it or not. */
+static size_t frames_skip(const struct stack_walk *w)
+{
+	size_t most = w->count < TRACING_FRAMES ? w->count : TRACING_FRAMES, i = 0;
+
+	for (size_t j = 0; w->of && j < most; j++)
+		if (frame_at(w, j) - w->of < ENTRY_BYTES)
+			return j + 1;
+	while (i < most && is_tracing(frame_at(w, i)))
+		i++;
+	return i < most ? i : 0; /* nothing has a name: show too much rather than nothing */
+}
+
+void stack_begin(struct stack_walk *w, const struct field *f, const struct value *v)
+{
+	*w = (struct stack_walk){
+		.frames = v->bytes,
+		.count = v->len / sizeof(uint64_t),
+		.of = v->u,
+		.left = f->width ? (size_t)f->width : SIZE_MAX,
+		.user = f->type == FIELD_USER_STACK,
+		.first = true,
+	};
+	if (w->user)
+		usyms_poll();
+	else
+		w->next = frames_skip(w);
+}
+
+/* If a function never returns, a return address may be the first byte behind its end. */
+static void frame_name(const struct stack_walk *w, struct frame *f)
+{
+	uint64_t back = !w->first;
+	struct usyms_place place;
+
+	f->offset = 0;
+	f->module = NULL;
+	f->changed = false;
+	if (w->user) {
+		f->name = usyms_name(w->of, f->address - back, &place);
+		f->offset = place.offset;
+		f->module = place.module;
+		f->changed = place.changed;
+	} else {
+		f->name = ksyms_name(f->address - back, &f->offset, &f->module);
+	}
+	f->offset += back;
+}
+
+/* The entry of the function, whatever offset the way of attaching produces. */
+static void frame_entry(struct frame *f)
+{
+	if (f->name && f->offset < ENTRY_BYTES)
+		f->offset = 0;
+}
+
+bool stack_next(struct stack_walk *w, struct frame *frame)
+{
+	bool known = w->first && w->of && !w->user;
+
+	if (!w->left-- || (!known && w->next >= w->count))
+		return false;
+	frame->address = known ? w->of : frame_at(w, w->next++);
+	frame_name(w, frame);
+	if (known)
+		frame_entry(frame);
+	w->first = false;
+	return true;
+}
+
+/* [vdso] already has brackets. */
+static void module_put(struct buf *o, const struct frame *f, enum escape_form form)
+{
+	bool bare = *f->module != '[';
+
+	if (bare)
+		buf_char(o, '[');
+	escape_put_part(o, f->module, strlen(f->module), form);
+	if (f->changed)
+		buf_char(o, '?');
+	if (bare)
+		buf_char(o, ']');
+}
+
+void frame_put(struct buf *o, const struct frame *f, enum escape_form form)
+{
+	if (f->name)
+		escape_put_part(o, f->name, strlen(f->name), form);
+	else if (f->module)
+		module_put(o, f, form);
+	buf_str(o, f->name || f->module ? "+0x" : "0x");
+	buf_hex(o, f->name || f->module ? f->offset : f->address);
+	if (f->name && f->module) {
+		buf_char(o, ' ');
+		module_put(o, f, form);
+	}
+}
+
+void stack_put_lines(struct buf *o, const struct field *f, const struct value *v)
+{
+	static const char lead[] = "    ";
+	struct stack_walk w;
+	struct frame frame;
+
+	if (v->status != EVENT_OK) {
+		buf_str(o, lead);
+		buf_str(o, f->type == FIELD_USER_STACK ? "<user stack: fault>\n" :
+							 "<kernel stack: fault>\n");
+		return;
+	}
+	for (stack_begin(&w, f, v); stack_next(&w, &frame);) {
+		buf_str(o, lead);
+		frame_put(o, &frame, ESCAPE_PLAIN);
+		buf_char(o, '\n');
+	}
+}
+
+void stack_put_json(struct buf *o, const struct field *f, const struct value *v)
+{
+	const char *before = "[\"";
+	struct stack_walk w;
+	struct frame frame;
+
+	for (stack_begin(&w, f, v); stack_next(&w, &frame); before = ",\"") {
+		buf_str(o, before);
+		frame_put(o, &frame, ESCAPE_JSON);
+		buf_char(o, '"');
+	}
+	buf_str(o, *before == '[' ? "[]" : "]");
+}

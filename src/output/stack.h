@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * stack.h - the frames of a FIELD_KERNEL_STACK or FIELD_USER_STACK value, with names.
+ *
+ * Frame 0 of a kernel stack is the probed function, on every kernel and however it is attached:
+ * frames that tracing left there are dropped. In such a value, bytes and len are the captured
+ * frames, and u is the probed function's address or the process.
+ */
+#ifndef CORETAP_OUTPUT_STACK_H
+#define CORETAP_OUTPUT_STACK_H
+
+#include "output/field.h"
+#include "util/escape.h"
+
+/* One frame. The names are valid until the next frame is read. */
+struct frame {
+	uint64_t address;
+	const char *name; /* NULL: none is known */
+	uint64_t offset;  /* from the start of the name; without one, of the module */
+	/* kernel module, or last part of a file's path; NULL: the kernel proper, or not known */
+	const char *module;
+	bool changed; /* the file was written meanwhile: the name may be wrong */
+};
+
+struct stack_walk {
+	const char *frames;
+	size_t next, count;
+	size_t left; /* frames still to be shown */
+	uint64_t of; /* value.u */
+	bool user, first;
+};
+
+/* Reads from the innermost frame outwards; false: there are no more. */
+void stack_begin(struct stack_walk *w, const struct field *f, const struct value *v);
+bool stack_next(struct stack_walk *w, struct frame *frame);
+
+/* vfs_read+0x12, nf_conntrack_in+0x12 [nf_conntrack], [libc.so.6]+0x1234, 0x7f0012345678; for a
+ * file that changed, [libc.so.6?] */
+void frame_put(struct buf *o, const struct frame *frame, enum escape_form form);
+/* Writes a line for each frame; <fault> if nothing could be captured. */
+void stack_put_lines(struct buf *o, const struct field *f, const struct value *v);
+void stack_put_json(struct buf *o, const struct field *f, const struct value *v);
+
+#endif

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * table.c - a record as a line of text: columns, NAME=VALUE pairs, # remarks.
+ *
+ * A value is written first and aligned afterwards, so none is formatted twice. The blanks between
+ * cells are counted, and written only before a later non-empty cell: no line ends in blanks. This
+ * file does not know how to format a value (value_text.c), and knows nothing about files or
+ * terminals.
+ */
+#include <errno.h>
+#include <string.h>
+#include <linux/types.h>
+
+#include "output/sink_priv.h"
+#include "output/table_call.h"
+#include "output/value_number.h"
+#include "output/value_text.h"
+#include "util/escape.h"
+#include "event.h"
+
+/* Writes the pending blanks; returns where the cell starts. */
+static inline size_t cell_begin(struct row *r)
+{
+	buf_blanks(r->out, r->owed);
+	return r->out->len;
+}
+
+static void shift_right(struct buf *o, size_t start, size_t by)
+{
+	if (!buf_reserve(o, by))
+		return;
+	memmove(o->data + start + by, o->data + start, o->len - start);
+	memset(o->data + start, ' ', by);
+	o->len += by;
+}
+
+static inline void cell_end(struct row *r, size_t start, size_t columns, int width, bool right)
+{
+	size_t pad = width > 0 && columns < (size_t)width ? width - columns : 0;
+
+	if (pad && right) {
+		shift_right(r->out, start, pad);
+		pad = 0;
+	}
+	r->owed = pad + 1;
+	if (r->out->len != start)
+		r->end = r->out->len;
+}
+
+static void row_end(struct row *r)
+{
+	if (r->out->len != r->end)
+		buf_rewind(r->out, r->end);
+	buf_char(r->out, '\n');
+}
+
+static const int time_widths[] = {
+	[TIMESTAMP_ISO] = 32, /* 2026-11-21T00:34:10.123456+01:00 */
+	[TIMESTAMP_REL] = 12, [TIMESTAMP_MONO] = 14, [TIMESTAMP_UNIX] = 17, /* 1795221250.123456 */
+	[TIMESTAMP_UTC] = 27,
+};
+
+static void put_time(struct row *r, enum timestamp_form form, const void *record)
+{
+	size_t start = cell_begin(r);
+	struct event_header head;
+
+	memcpy(&head, record, sizeof(head));
+	cell_end(r, start, time_put(r->out, head.ts, form), time_widths[form], true);
+}
+
+/* Writes the pair's name. Between arguments, a separator replaces the pending blanks. */
+static inline void pair_begin(struct row *r, const struct sink_cell *c)
+{
+	if (__builtin_expect(r->between != NULL, 0))
+		table_begin_argument(r, c->field);
+	else
+		buf_blanks(r->out, r->owed);
+	if (c->lead_len <= 16)
+		buf_short(r->out, r->leads + c->lead, c->lead_len);
+	else
+		buf_bytes(r->out, r->leads + c->lead, c->lead_len);
+}
+
+static inline void pair_end(struct row *r)
+{
+	r->owed = 1;
+	r->end = r->out->len;
+}
+
+/* Writes the value, or what is shown for a missing one. */
+static inline size_t value_put(struct row *r, const struct sink_cell *c, const struct value *v)
+{
+	if (__builtin_expect(v->status == EVENT_OK, 1))
+		return c->text(r->out, c->field, v, r->form);
+	return value_text_put(r->out, c->field, v, r->form);
+}
+
+static inline void column_put(struct row *r, const struct sink_cell *c, const struct value *v)
+{
+	size_t start = cell_begin(r);
+
+	cell_end(r, start, value_put(r, c, v), c->field->width, c->right);
+}
+
+/* ---- cells: what sink_cell.put may be ---- */
+
+static int put_pair(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+{
+	struct value v;
+
+	if (c->load(c->field, record, size, &v))
+		return -EBADMSG;
+	pair_begin(r, c);
+	value_put(r, c, &v);
+	pair_end(r);
+	return 0;
+}
+
+static int put_column(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+{
+	struct value v;
+
+	if (c->load(c->field, record, size, &v))
+		return -EBADMSG;
+	column_put(r, c, &v);
+	return 0;
+}
+
+static inline bool is_fine(const struct field *f, const void *record)
+{
+	return !f->status || !((const unsigned char *)record)[f->status - 1];
+}
+
+/* A string whose bytes are all in the record; nearly always its value is complete. */
+static int put_pair_string(struct row *r, const struct sink_cell *c, const void *record,
+			   size_t size)
+{
+	const char *bytes = (const char *)record + c->field->offset;
+
+	if (!is_fine(c->field, record))
+		return put_pair(r, c, record, size);
+	pair_begin(r, c);
+	escape_put_quoted(r->out, bytes, text_length(bytes, c->field->size));
+	pair_end(r);
+	return 0;
+}
+
+static int put_string(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+{
+	const char *bytes = (const char *)record + c->field->offset;
+	size_t start;
+
+	if (!is_fine(c->field, record))
+		return put_column(r, c, record, size);
+	start = cell_begin(r);
+	cell_end(r, start, escape_put(r->out, bytes, text_length(bytes, c->field->size)),
+		 c->field->width, c->right);
+	return 0;
+}
+
+/* Other cells are shifted to align them; here the padding is written first, because the width is
+ * known. */
+static int put_plain(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+{
+	uint32_t u;
+
+	(void)size;
+	memcpy(&u, (const char *)record + c->field->offset, sizeof(u));
+	buf_blanks(r->out, r->owed);
+	buf_uint_right(r->out, u, c->field->width);
+	r->owed = 1;
+	r->end = r->out->len;
+	return 0;
+}
+
+static int put_caller(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+{
+	struct value v;
+
+	if (c->load(c->field, record, size, &v))
+		return -EBADMSG;
+	table_put_caller(r, c->field, &v, record);
+	return 0;
+}
+
+/* # VALUE; nothing if it has no value. */
+static int put_remark(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+{
+	struct value v;
+
+	if (c->load(c->field, record, size, &v))
+		return -EBADMSG;
+	if (v.status == EVENT_NONE)
+		return 0;
+	if (r->between)
+		table_end_call(r);
+	buf_blanks(r->out, r->owed);
+	buf_bytes(r->out, r->leads + c->lead, c->lead_len);
+	r->owed = 1;
+	r->end = r->out->len;
+	column_put(r, c, &v);
+	return 0;
+}
+
+static bool is_string(const struct sink_shape *shape, const struct field *f)
+{
+	return f->type == FIELD_CSTR && !f->count && !f->value && !f->kind &&
+	       !(f->flags & (FIELD_MAYBE | FIELD_REMARK)) &&
+	       (size_t)f->offset + f->size <= shape->size_min && f->status <= shape->size_min;
+}
+
+void table_cell_prepare(const struct sink_shape *shape, struct sink_cell *c)
+{
+	const struct field *f = c->field;
+	bool pair = f->flags & FIELD_PAIR;
+
+	c->text = f->count ? value_text_put : field_kind(f)->text;
+	if (f->flags & FIELD_REMARK)
+		c->put = put_remark;
+	else if (f->flags & FIELD_CALLER)
+		c->put = put_caller;
+	else if (is_string(shape, f))
+		c->put = pair ? put_pair_string : put_string;
+	else if (c->right && sink_cell_is_plain(shape, f))
+		c->put = put_plain;
+	else
+		c->put = pair ? put_pair : put_column;
+}
+
+static inline int put_cells(struct row *r, const struct sink_cell *c, size_t count,
+			    const void *record, size_t size)
+{
+	for (const struct sink_cell *end = c + count; c < end; c++)
+		if (c->put(r, c, record, size))
+			return -EBADMSG;
+	return 0;
+}
+
+/* ---- the row ---- */
+
+/* Counts the first cells that show only what shape->task holds. */
+void table_shape_prepare(struct sink_shape *shape)
+{
+	size_t i = 0;
+
+	for (; i < shape->columns && !shape->schema->bare; i++) {
+		const struct sink_cell *c = &shape->cells[i];
+
+		if ((c->put != put_plain && c->put != put_string) || c->field->status ||
+		    c->field->offset < offsetof(struct event_header, pid) ||
+		    c->field->offset + c->field->size > sizeof(struct event_header))
+			break;
+	}
+	shape->task_cells = i;
+}
+
+/* Writes the task's cells: the kept text if the task is the same; else a new text, kept if it
+ * fits. */
+static inline void put_task(struct row *r, struct sink_shape *s, const void *record, size_t size)
+{
+	const void *from = (const char *)record + offsetof(struct event_header, pid);
+	uint64_t task[3];
+	size_t start;
+	char *to;
+
+	buf_blanks(r->out, r->owed);
+	memcpy(task, from, sizeof(task));
+	to = buf_reserve(r->out, sizeof(s->task_text));
+	if (to && s->task_len &&
+	    !((task[0] ^ s->task[0]) | (task[1] ^ s->task[1]) | (task[2] ^ s->task[2]))) {
+		memcpy(to, s->task_text, sizeof(s->task_text));
+		r->out->len += s->task_len;
+		r->owed = s->task_owed;
+		r->end = r->out->len;
+		return;
+	}
+	memcpy(s->task, task, sizeof(task));
+	s->task_len = 0;
+	start = r->out->len;
+	r->owed = 0;
+	put_cells(r, s->cells, s->task_cells, record, size);
+	if (r->end != r->out->len || r->end - start > sizeof(s->task_text))
+		return;
+	s->task_len = r->end - start;
+	s->task_owed = r->owed;
+	memcpy(s->task_text, r->out->data + start, s->task_len);
+}
+
+void table_put_below(struct buf *o, const struct sink_shape *shape, const void *record, size_t size)
+{
+	struct value v;
+
+	for (size_t i = shape->below; i < shape->cell_count; i++) {
+		const struct sink_cell *c = &shape->cells[i];
+
+		if (!field_load(c->field, record, size, &v))
+			c->text(o, c->field, &v, shape->schema->timestamp);
+	}
+}
+
+int table_put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
+{
+	struct row r = { .out = s->out,
+			 .leads = shape->leads.data,
+			 .end = s->out->len,
+			 .form = shape->schema->timestamp };
+	size_t start = s->out->len;
+
+	if (size < shape->size_min)
+		return -EBADMSG;
+	if (r.form != TIMESTAMP_NONE && !shape->schema->bare)
+		put_time(&r, r.form, record);
+	if (shape->task_cells)
+		put_task(&r, shape, record, size);
+	if (put_cells(&r, shape->cells + shape->task_cells, shape->below - shape->task_cells,
+		      record, size)) {
+		buf_rewind(s->out, start);
+		return -EBADMSG;
+	}
+	if (r.between)
+		table_end_call(&r);
+	row_end(&r);
+	if (shape->below < shape->cell_count)
+		table_put_below(s->out, shape, record, size);
+	return 0;
+}
+
+/* ---- header ---- */
+
+static char upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+size_t table_put_title(struct buf *o, const struct field *f)
+{
+	const char *title = f->title ? f->title : f->name;
+	size_t start = o->len, columns = escape_put(o, title, strlen(title));
+
+	for (size_t i = start; !f->title && i < o->len; i++)
+		o->data[i] = upper(o->data[i]);
+	return columns;
+}
+
+static void put_title(struct row *r, const struct field *f, bool right)
+{
+	size_t start = cell_begin(r);
+
+	cell_end(r, start, table_put_title(r->out, f), f->width, right);
+}
+
+/* Pairs and remarks have no title; a table with nothing else has no header. */
+void table_put_header(struct sink *s, const struct sink_shape *shape)
+{
+	enum timestamp_form form = shape->schema->timestamp;
+	struct row r = { .out = s->out, .end = s->out->len };
+	struct field time = { .name = "time", .width = time_widths[form] };
+	size_t start = s->out->len;
+
+	if (form != TIMESTAMP_NONE && !shape->schema->bare)
+		put_title(&r, &time, form != TIMESTAMP_ISO);
+	for (size_t i = 0; i < shape->columns; i++)
+		put_title(&r, shape->cells[i].field, shape->cells[i].right);
+	if (s->out->len != start)
+		row_end(&r);
+}

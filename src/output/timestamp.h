@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * timestamp.h - CLOCK_MONOTONIC times in the forms for people and for JSON.
+ */
+#ifndef CORETAP_OUTPUT_TIMESTAMP_H
+#define CORETAP_OUTPUT_TIMESTAMP_H
+
+#include <stdint.h>
+
+#include "util/buf.h"
+
+enum timestamp_form {
+	TIMESTAMP_NONE,
+	TIMESTAMP_ISO,	/* local time, RFC 3339 with microseconds */
+	TIMESTAMP_REL,	/* seconds since the first record */
+	TIMESTAMP_MONO, /* seconds of CLOCK_MONOTONIC */
+	TIMESTAMP_UNIX, /* seconds since 1970 */
+	TIMESTAMP_UTC,	/* RFC 3339 in UTC: JSON's "time", not available for --timestamp */
+};
+
+/* Writes a CLOCK_MONOTONIC time in that form; iso and unix use the offset that was read once. */
+void timestamp_put(struct buf *o, uint64_t mono_ns, enum timestamp_form form);
+
+#endif

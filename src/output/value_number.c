@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * value_number.c - numbers, and the names that they stand for, as text.
+ */
+#include "output/value_number.h"
+
+#include <endian.h>
+#include <string.h>
+
+#include "output/trace_ctx.h"
+#include "output/value_text.h"
+#include "util/escape.h"
+
+static void put_flags(struct buf *o, const struct field *f, const struct value *v)
+{
+	const struct field_name *n;
+	uint64_t named = 0;
+	size_t start = o->len;
+
+	while ((n = value_flag_next(f, v, &named))) {
+		if (o->len != start)
+			buf_char(o, '|');
+		escape_put(o, n->name, strlen(n->name));
+	}
+	if (o->len == start && !v->u)
+		buf_char(o, '0');
+	if (!(v->u & ~named))
+		return;
+	buf_str(o, o->len != start ? "|0x" : "0x");
+	buf_hex(o, v->u & ~named);
+}
+
+static void put_enum(struct buf *o, const struct field *f, const struct value *v)
+{
+	const char *name = value_enum_name(f, v);
+
+	if (name)
+		escape_put(o, name, strlen(name));
+	else
+		buf_uint(o, v->u);
+}
+
+static void put_errno(struct buf *o, const struct value *v)
+{
+	const char *name = errname(value_errno(v));
+
+	if (name)
+		buf_str(o, name);
+	else
+		buf_uint(o, value_errno(v));
+}
+
+static void put_result(struct buf *o, const struct value *v)
+{
+	const char *name = errname(value_errno(v));
+
+	if (!name) {
+		buf_int(o, (int64_t)v->u);
+		return;
+	}
+	buf_char(o, '-');
+	buf_str(o, name);
+}
+
+static uint64_t divide_rounded(uint64_t n, uint64_t by)
+{
+	return n / by + (n % by * 2 >= by);
+}
+
+/* Three significant digits, rounded: 999ns, 1.23us, 12.3us, 123us, … 123s; 12345s. */
+void duration_put(struct buf *o, uint64_t ns)
+{
+	static const char units[][3] = { "ns", "us", "ms", "s" };
+	static const unsigned ones[] = { 1, 100, 10 }; /* by power % 3: 123, 1.23, 12.3 */
+	uint64_t scale = 1, digits;
+	unsigned power = 0, one;
+
+	for (; power < 9 && divide_rounded(ns, scale) >= 1000; power++)
+		scale *= 10;
+	digits = divide_rounded(ns, scale);
+	one = ones[power % 3];
+	buf_uint(o, digits / one);
+	if (one > 1) {
+		buf_char(o, '.');
+		buf_uint_pad(o, digits % one, one == 100 ? 2 : 1);
+	}
+	buf_str(o, units[(power + 2) / 3]);
+}
+
+static void put_char(struct buf *o, char c)
+{
+	buf_char(o, '\'');
+	escape_put_part(o, &c, 1, ESCAPE_SHELL);
+	buf_char(o, '\'');
+}
+
+static void put_hex(struct buf *o, uint64_t u)
+{
+	buf_bytes(o, "0x", 2);
+	buf_hex(o, u);
+}
+
+/* Writes -ENOENT if the value is an error. */
+static bool put_error(struct buf *o, const struct field *f, const struct value *v)
+{
+	bool negative;
+	const char *name = value_error_name(f, v, &negative);
+
+	if (!name)
+		return false;
+	if (negative)
+		buf_char(o, '-');
+	buf_str(o, name);
+	return true;
+}
+
+static void put_octal(struct buf *o, uint64_t u)
+{
+	buf_char(o, '0');
+	if (u)
+		buf_octal(o, u);
+}
+
+size_t time_put(struct buf *o, uint64_t ns, enum timestamp_form form)
+{
+	size_t start = o->len;
+
+	if (ns)
+		timestamp_put(o, ns, form);
+	else
+		buf_char(o, '-');
+	return o->len - start;
+}
+
+TEXT_ASCII(uint, buf_uint(o, v->u))
+TEXT_ASCII(int, buf_int(o, (int64_t)v->u))
+TEXT_ASCII(hex, put_hex(o, v->u))
+TEXT_ASCII(octal, put_octal(o, v->u))
+TEXT_ASCII(bool, buf_str(o, v->u ? "true" : "false"))
+TEXT_ASCII(char, put_char(o, (char)v->u))
+TEXT_ASCII(enum, put_enum(o, f, v))
+TEXT_ASCII(flags, put_flags(o, f, v))
+TEXT_ASCII(fd, buf_int(o, value_errno(v) ? -1 : (int64_t)v->u))
+TEXT_ASCII(errno, put_errno(o, v))
+TEXT_ASCII(result, put_result(o, v))
+TEXT_ASCII(duration, duration_put(o, v->u))
+TEXT_ASCII(time, time_put(o, v->u, form))
+TEXT_ASCII(port, buf_uint(o, be16toh((uint16_t)v->u)))
+TEXT_ASCII(trace_ctx, trace_ctx_put(o, v->u))
+
+TEXT_ASCII(pointer, {
+	if (!put_error(o, f, v))
+		put_hex(o, v->u);
+})
+
+TEXT_ASCII(error, {
+	if (!put_error(o, f, v))
+		buf_int(o, (int64_t)v->u);
+})

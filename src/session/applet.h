@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * applet.h - the descriptor: everything about an applet in one place.
+ *
+ * Options, --help, man page, completion, README's table, table header, rows and JSON keys are all
+ * derived from it. An applet's file has one of these and the hooks that it names.
+ */
+#ifndef CORETAP_SESSION_APPLET_H
+#define CORETAP_SESSION_APPLET_H
+
+#include <stddef.h>
+
+#include "session/options.h"
+#include "attach/skeleton.h"
+#include "output/record.h"
+
+struct session;
+struct report;
+
+struct example {
+	const char *command; /* as typed; the tests parse each with --dry-run */
+	const char *what;
+};
+
+/* How programs get into the kernel and out again. Applets with `objects` use the one in
+ * objects.c. */
+struct tracer_ops {
+	int (*attach)(struct session *s);  /* returns an exit status after printing any error */
+	int (*dry_run)(struct session *s); /* --dry-run, into s->out; returns an exit status */
+	/* For doctor: the attach methods to try for a function's entry, in order, up to ATTACH_END,
+	 * for which there is always room. 0 or -errno. NULL: those of objects. */
+	int (*methods)(const struct btf_view *btf, enum attach_method_id methods[ATTACH_END + 1]);
+	void (*settle)(struct session *s); /* slow work, after the header was printed; or NULL */
+	void (*detach)(struct session *s);
+	void (*account)(struct session *s); /* at the end: adds what its programs missed; or NULL */
+	void (*close)(struct session *s);   /* called even if nothing was attached */
+};
+
+struct applet {
+	const char *name;
+	const char *summary;	 /* one line, no capital, no full stop */
+	const char *description; /* paragraphs for --help and the man page */
+	const char *args;	 /* positional arguments in the usage line; NULL: none accepted */
+	unsigned common;	 /* OPTION_GROUP_…: which of the common options it has */
+	const struct option_spec *options; /* its own, end with name == NULL */
+	const struct field *fields;
+	size_t field_count;
+	size_t record_min; /* bytes */
+	size_t buffer;	   /* the ring buffer's size without --buffer, bytes; 0: 8 MiB */
+	/* end with hooks == NULL; their `param` is struct options */
+	const struct skeleton_source *objects;
+	const struct tracer_ops *tracer; /* replaces objects: argdump */
+	const struct example *examples;	 /* end with command == NULL */
+	const char *overhead;		 /* measured, for the man page */
+	const char *blind_spots;	 /* what it cannot see, for the man page */
+
+	/* Called in this order before anything is opened; NULL: nothing to do. `prepare` sets
+	 * columns and hooks according to the options; args_set gets the positional arguments and
+	 * returns 0, or -errno after printing the error. */
+	void (*prepare)(const struct options *o);
+	int (*args_set)(struct session *s, int argc, char **argv);
+	/* For applets that write no records: puts rows into `out` (report_row, report_map), every
+	 * --interval and at the end: 0 or -errno. `fields` are then a row's; with `is_bare` it has
+	 * no event header. */
+	int (*report)(struct session *s, struct report *out);
+	bool is_bare;
+
+	/* For an applet that traces nothing (doctor): does everything; returns the exit status. */
+	int (*run)(struct session *s);
+};
+
+/* All applets, in the order of applets.def, end with NULL. */
+extern const struct applet *const applets[];
+/* The default size of the ring buffer in bytes. */
+size_t applet_buffer(const struct applet *applet);
+const struct applet *applet_find(const char *name);
+
+#endif

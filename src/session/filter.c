@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * filter.c - translates the options into the filter that BPF programs read, with the kernel's own
+ * pids.
+ */
+#include "session/filter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "session/session.h"
+#include "util/log.h"
+
+bool filter_has_family(const struct options *o)
+{
+	return o->follow || o->command;
+}
+
+int filter_cgroup_open(struct session *s)
+{
+	struct statfs fs = { 0 };
+
+	s->cgroup_fd = -1;
+	if (!s->options.cgroup)
+		return EXIT_FINE;
+	s->cgroup_fd = open(s->options.cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (s->cgroup_fd < 0)
+		log_error("cannot open cgroup '%s': %s", s->options.cgroup, strerror(errno));
+	else if (fstatfs(s->cgroup_fd, &fs))
+		log_error("cannot look at cgroup '%s': %s", s->options.cgroup, strerror(errno));
+	else if (fs.f_type == CGROUP2_SUPER_MAGIC)
+		return EXIT_FINE;
+	else
+		log_error(
+			"'%s' is a %s", s->options.cgroup,
+			fs.f_type == CGROUP_SUPER_MAGIC ?
+				"cgroup of version 1, and programs can ask for those of version 2 only" :
+				"directory, but no cgroup");
+	log_hint("a directory of the cgroup2 file system is wanted, often below /sys/fs/cgroup%s",
+		 fs.f_type == CGROUP_SUPER_MAGIC ? " or /sys/fs/cgroup/unified" : "");
+	return EXIT_USAGE;
+}
+
+void filter_fill(const struct session *s, struct event_filter *f)
+{
+	const struct options *o = &s->options;
+
+	*f = (struct event_filter){
+		.self = s->pidns.self ?: (uint32_t)getpid(),
+		.pids = s->pids,
+		.tids = s->tids,
+		.uids = o->uids,
+		.by_lists = s->pids.count > 1 || s->tids.count > 1 || o->uids.count > 1,
+		.by_comm = o->names.count && !o->names.table,
+		.by_names = o->names.table != NULL,
+		.by_cgroup = o->cgroup != NULL,
+		.follow = filter_has_family(o),
+		.want_ts = o->json || o->timestamp != TIMESTAMP_NONE,
+		.failed_only = o->failed_only,
+	};
+	if (!o->host_pids)
+		f->numbers = s->pidns.numbers;
+	if (f->by_comm)
+		memcpy(f->comm, o->names.items[0], o->names.lengths[0]);
+}
+
+bool filter_is_any(const struct options *o)
+{
+	return o->pids.count || o->tids.count || o->uids.count || o->names.count || o->cgroup ||
+	       o->failed_only || filter_has_family(o);
+}
+
+/* ---- which pids: the kernel's own, or a pid namespace's ---- */
+
+static int ids_translate(struct session *s, struct event_ids *ids, bool threads)
+{
+	uint32_t missing;
+	int err = s->options.host_pids ? 0 : pidns_translate(&s->pidns, ids, threads, &missing);
+
+	if (err != -ESRCH)
+		return err;
+	log_error("there is no %s %u in this pid namespace", threads ? "thread" : "process",
+		  missing);
+	log_hint("with --host-pids the host's numbers are taken, and shown");
+	return err;
+}
+
+static int numbers_fail(int err)
+{
+	log_error("cannot find out what the kernel calls the processes of this pid namespace: %s",
+		  strerror(-err));
+	log_hint("coretap has to run outside of the container here");
+	return EXIT_CANNOT;
+}
+
+static void numbers_tell(const struct session *s)
+{
+	if (s->pidns.unknown)
+		log_warn(
+			"PIDs may be those of another pid namespace: without /proc there is no telling");
+	if (s->pidns.inside && !s->options.host_pids)
+		log_note(
+			"PIDs are those of this pid namespace; a process outside of it is shown as 0 "
+			"(--host-pids shows the host's)");
+}
+
+/* A lack of privileges is reported later, at attach. */
+int filter_numbers_prepare(struct session *s)
+{
+	const struct options *o = &s->options;
+	int err = pidns_open(&s->pidns, o->btf, s->btf);
+
+	if (err && err != -EPERM)
+		return numbers_fail(err);
+	s->proc_is_other = pidns_proc_self() != (o->host_pids ? s->pidns.self : (uint32_t)getpid());
+	if (!err)
+		err = ids_translate(s, &s->pids, false);
+	if (!err)
+		err = ids_translate(s, &s->tids, true);
+	if (err == -ESRCH)
+		return EXIT_USAGE;
+	if (err && err != -EPERM)
+		return numbers_fail(err);
+	numbers_tell(s);
+	return EXIT_FINE;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * filter.h - which tasks are traced, in the form that BPF programs compare: the kernel's own pids,
+ * the cgroup.
+ */
+#ifndef CORETAP_SESSION_FILTER_H
+#define CORETAP_SESSION_FILTER_H
+
+#include <stdbool.h>
+
+#include "event.h"
+#include "session/options.h"
+
+struct session;
+
+/* Is a process tree traced: -f, or a command? */
+bool filter_has_family(const struct options *o);
+/* Opens --cgroup, into s->cgroup_fd. Returns an exit status after printing any error. */
+int filter_cgroup_open(struct session *s);
+/* Translates the pids of -p and -t to the kernel's own: s->pids, s->tids. Returns an exit status
+ * after printing any error. */
+int filter_numbers_prepare(struct session *s);
+/* Sets the filter from the options. */
+void filter_fill(const struct session *s, struct event_filter *f);
+/* Does the filter exclude anything? */
+bool filter_is_any(const struct options *o);
+
+#endif

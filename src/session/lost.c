@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * lost.c - the ledger: sums up the losses that BPF programs counted and reports those that grew.
+ */
+#include "session/lost.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/sink.h"
+#include "util/log.h"
+
+/* The names of each loss, and whether a whole record is lost with it. */
+static const struct loss_kind {
+	const char *key; /* in JSON */
+	const char *text;
+	bool gone;
+	const char *hint; /* what to do, or what it means for the records */
+	bool by_kernel;	  /* counted by the kernel, not by the program */
+} kinds[LOSS_MAX] = {
+	[LOSS_RING_FULL] = { "ring_full", "records lost: the ring buffer was full", true,
+			     "a larger --buffer, or a narrower filter, loses less" },
+	[LOSS_MAP_FULL] = { "map_full", "records lost: too many calls in flight", true,
+			    "a narrower filter loses less" },
+	[LOSS_NO_ENTRY] = { "no_entry", "returns of calls that began before the tracing", false,
+			    "these calls are not shown" },
+	[LOSS_FAULT] = { "fault", "values that could not be read", false,
+			 "their records are there, with <fault> in place of the value (JSON: null); the "
+			 "memory was not loaded yet, or the address was wrong" },
+	[LOSS_CUT] = { "cut", "values cut to fit", false,
+		       "their records are there, with the first part of the value and … behind it" },
+	[LOSS_RECURSION] = { "recursion",
+			     "events missed: the probe was already running on that CPU", true, NULL,
+			     true },
+	[LOSS_MISSED] = { "missed", "events missed by the kernel's own probes", true, NULL, true },
+	[LOSS_KEYS_FULL] = { "keys_full", "calls not counted: no room for more keys", true,
+			     "a larger --keys, or fewer expressions in --by, loses none" },
+	[LOSS_PROCESS] = { "processes",
+			   "processes not followed at their fork: what they did is missing", true,
+			   NULL },
+	[LOSS_OUTPUT] = { "output", "records lost: not written before the end", true, NULL },
+};
+
+/* Returns without entry: as many as there were missed entries are lost calls; the others began
+ * before the tracing. */
+static void entries_account(struct lost *l)
+{
+	uint64_t *returns = &l->now[LOSS_NO_ENTRY];
+	uint64_t lost = *returns < l->entries_missed ? *returns : l->entries_missed;
+
+	*returns -= lost;
+	l->now[LOSS_RECURSION] += lost;
+}
+
+int lost_read(struct lost *l)
+{
+	int cpus = libbpf_num_possible_cpus();
+	uint64_t *values;
+	int err = 0;
+
+	memcpy(l->now, l->local, sizeof(l->now));
+	if (l->map_fd < 0)
+		return 0;
+	if (cpus < 0)
+		return cpus;
+	values = calloc(cpus, sizeof(*values));
+	if (!values)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < LOSS_MAX && !err; i++) {
+		err = bpf_map_lookup_elem(l->map_fd, &i, values);
+		for (int cpu = 0; cpu < cpus && !err; cpu++)
+			l->now[i] += values[cpu];
+	}
+	entries_account(l);
+	free(values);
+	return err;
+}
+
+uint64_t lost_of_program(int prog_fd)
+{
+	struct bpf_prog_info info = {};
+	__u32 len = sizeof(info);
+
+	if (prog_fd < 0 || bpf_obj_get_info_by_fd(prog_fd, &info, &len))
+		return 0;
+	return info.recursion_misses;
+}
+
+void lost_add_program(struct lost *l, int prog_fd)
+{
+	l->local[LOSS_RECURSION] += lost_of_program(prog_fd);
+}
+
+/* The part of struct bpf_link_info that is needed; the build's headers may lack it. */
+struct link_info {
+	__u32 type, id, prog_id, pad;
+	union {
+		struct {
+			__u64 addrs;
+			__u32 count, flags;
+			__u64 missed;
+		} multi;
+		struct {
+			__u32 type, pad;
+			__u64 name;
+			__u32 name_len, offset;
+			__u64 address, missed;
+		} event;
+	};
+	__u8 rest[72];
+};
+/* Values of the kernel's ABI. */
+enum {
+	LINK_TYPE_PERF_EVENT = 7,
+	LINK_TYPE_KPROBE_MULTI = 8,
+	EVENT_KPROBE = 3,
+	EVENT_KRETPROBE = 4
+};
+
+/* The counter of hits that the probe behind a link missed; NULL: the kernel does not count them. */
+static const __u64 *missed_find(int link_fd, struct link_info *info)
+{
+	__u32 len = sizeof(*info);
+
+	if (bpf_obj_get_info_by_fd(link_fd, info, &len))
+		return NULL;
+	if (info->type == LINK_TYPE_KPROBE_MULTI)
+		return &info->multi.missed;
+	if (info->type == LINK_TYPE_PERF_EVENT &&
+	    (info->event.type == EVENT_KPROBE || info->event.type == EVENT_KRETPROBE))
+		return &info->event.missed;
+	return NULL;
+}
+
+uint64_t lost_of_link(int link_fd)
+{
+	struct link_info info = { 0 };
+	const __u64 *missed = missed_find(link_fd, &info);
+
+	return missed ? *missed : 0;
+}
+
+void lost_add_link(struct lost *l, int link_fd)
+{
+	l->local[LOSS_MISSED] += lost_of_link(link_fd);
+}
+
+bool lost_link_counts(int link_fd)
+{
+	struct link_info info = { 0 };
+
+	return missed_find(link_fd, &info) != NULL;
+}
+
+uint64_t lost_records(const struct lost *l)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < LOSS_MAX; i++)
+		if (kinds[i].gone)
+			sum += l->now[i];
+	return sum;
+}
+
+static bool is_at_most(const struct lost *l, int kind)
+{
+	return kinds[kind].by_kernel && (l->filtered || l->twice);
+}
+
+/* The ledger's line in JSON, without losses that are 0. */
+struct lost_row {
+	uint64_t records, lost, kinds[LOSS_MAX];
+	uint8_t final, at_most;
+};
+
+static void fields_make(struct field fields[LOSS_MAX + 4])
+{
+	struct field *f = fields;
+
+	*f++ = (struct field)FIELD(struct lost_row, final, FIELD_BOOL, 0, NULL);
+	*f++ = (struct field)FIELD(struct lost_row, records, FIELD_UINT, 0, NULL);
+	*f++ = (struct field)FIELD(struct lost_row, lost, FIELD_UINT, 0, NULL);
+	for (int i = 0; i < LOSS_MAX; i++)
+		*f++ = (struct field){ .name = kinds[i].key,
+				       .type = FIELD_UINT,
+				       .flags = FIELD_SPARSE,
+				       FIELD_AT(struct lost_row, kinds[i]) };
+	*f = (struct field)FIELD(struct lost_row, at_most, FIELD_BOOL, 0, NULL,
+				 .flags = FIELD_SPARSE);
+}
+
+static void tell_json(const struct lost *l, struct buf *o, uint64_t rows, bool final)
+{
+	struct lost_row row = { .records = rows, .lost = lost_records(l), .final = final };
+	struct field fields[LOSS_MAX + 4];
+	struct schema schema = {
+		.fields = fields, .count = LOSS_MAX + 4, .bare = true, .record_min = sizeof(row)
+	};
+	struct buf line; /* a separate buffer, because the output counts records */
+	struct sink s = { .schema = &schema, .out = &line, .json = true, .applet = "lost" };
+
+	fields_make(fields);
+	for (int i = 0; i < LOSS_MAX; i++) {
+		row.kinds[i] = l->now[i];
+		row.at_most |= l->now[i] && is_at_most(l, i);
+	}
+	buf_init(&line, -1);
+	if (!sink_record(&s, &row, sizeof(row)))
+		buf_bytes(o, line.data, line.len);
+	sink_free(&s);
+	buf_free(&line);
+}
+
+static void at_most_tell(const struct lost *l)
+{
+	if (l->filtered)
+		log_hint("at most: the kernel counts them before any filter, whosever they are");
+	if (l->twice)
+		log_hint(
+			"at most: a call of which the entry and the return were missed counts twice%s",
+			l->session ? "; --attach fentry counts it once" : "");
+}
+
+/* Reports each kind once while it grows, and its total at the end. */
+static void tell_text(const struct lost *l, bool final)
+{
+	const char *so_far = final ? "" : "so far, ";
+
+	for (int i = 0; i < LOSS_MAX; i++) {
+		unsigned long long now = l->now[i];
+
+		if (!now || (!final && l->told[i]))
+			continue;
+		if (i == LOSS_NO_ENTRY && !final) /* or entries were missed: reported at the end */
+			continue;
+		if (kinds[i].gone)
+			log_warn("%s%s%llu %s", so_far, is_at_most(l, i) ? "at most " : "", now,
+				 kinds[i].text);
+		else
+			log_note("%s%llu %s", so_far, now, kinds[i].text);
+		if (kinds[i].hint && (kinds[i].gone || !log_is_quiet()))
+			log_hint("%s", kinds[i].hint);
+		if (final && is_at_most(l, i))
+			at_most_tell(l);
+	}
+}
+
+void lost_tell(struct lost *l, struct buf *json, uint64_t rows, bool final)
+{
+	bool grew = memcmp(l->now, l->told, sizeof(l->now)) != 0;
+	bool any = false;
+
+	for (int i = 0; i < LOSS_MAX; i++)
+		any |= l->now[i] != 0;
+	if (json && (grew || (final && any)))
+		tell_json(l, json, rows, final);
+	if (grew || final)
+		tell_text(l, final);
+	memcpy(l->told, l->now, sizeof(l->told));
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * lost.h - the ONE ledger of what was lost or is incomplete (enum loss in event.h).
+ *
+ * Losses are counted per CPU in the kernel. They are reported while they grow and at the end, on
+ * stderr or as a {"type":"lost",…} line in JSON, and in the exit status.
+ */
+#ifndef CORETAP_SESSION_LOST_H
+#define CORETAP_SESSION_LOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/buf.h"
+#include "event.h"
+
+struct lost {
+	int map_fd; /* -1: none */
+	uint64_t now[LOSS_MAX];
+	uint64_t told[LOSS_MAX];
+	uint64_t local[LOSS_MAX]; /* counted by user space, or read from the programs at the end */
+	/* Missed entries, if returns without entry are counted (LOSS_NO_ENTRY): so many of those
+	 * calls are lost. */
+	uint64_t entries_missed;
+	/* The kernel may count more misses than there are losses: */
+	bool filtered; /* it counts before any filter */
+	bool twice;    /* for one call it may count both the entry and the return … */
+	bool session;  /* … because one program sees both */
+};
+
+/* Sums the CPUs. Returns 0 or -errno. */
+int lost_read(struct lost *l);
+/* The number of times that the kernel did not run a program (recursion). */
+uint64_t lost_of_program(int prog_fd);
+/* Adds it to `local`. */
+void lost_add_program(struct lost *l, int prog_fd);
+/* Hits that the probe behind a link of kprobe.multi or kprobe missed, as the kernel counts them
+ * (6.7 and later): kprobe.session and kretprobes need room for each call in flight. */
+uint64_t lost_of_link(int link_fd);
+void lost_add_link(struct lost *l, int link_fd);
+/* Does the kernel count them? */
+bool lost_link_counts(int link_fd);
+/* The number of lost records, which make the exit status 4; incomplete values do not count. */
+uint64_t lost_records(const struct lost *l);
+/* Reports losses: as a line in `json` whenever they grew, on stderr when a kind occurs for the
+ * first time. At the end, reports all. */
+void lost_tell(struct lost *l, struct buf *json, uint64_t rows, bool final);
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * man.c - texts derived from a descriptor. Each says what the descriptor says, nothing more.
+ */
+#include "session/option_read.h"
+#include "session/man.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session/applet.h"
+
+/* ---- --help ---- */
+
+enum {
+	HELP_WIDTH = 78,   /* argp wraps at 79, and does not indent */
+	FIELD_INDENT = 14, /* "  name        " */
+	WHAT_INDENT = 5,   /* what an example is for */
+};
+
+/* Words, each with the blank before it; all lines begin in the same column. */
+static void put_wrapped(struct buf *o, const char *text, int indent)
+{
+	size_t at = indent;
+
+	while (*text) {
+		size_t len = strcspn(text + 1, " ") + 1;
+
+		if (at + len > HELP_WIDTH) {
+			buf_printf(o, "\n%*s", indent, "");
+			at = indent;
+		}
+		buf_printf(o, "%.*s", (int)len, text);
+		at += len;
+		text += len;
+	}
+	buf_char(o, '\n');
+}
+
+static void help_field(struct buf *o, const struct field *f)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), " %s%s", f->help,
+		 f->flags & FIELD_JSON_ONLY ? " (JSON)" :
+		 f->flags & FIELD_EXTENDED  ? " (JSON, --extended)" :
+					      "");
+	buf_printf(o, "  %-12s", f->name);
+	put_wrapped(o, text, FIELD_INDENT);
+}
+
+static void help_example(struct buf *o, const struct example *e)
+{
+	char what[256];
+
+	snprintf(what, sizeof(what), " %s", e->what);
+	buf_printf(o, "  %s\n%*s", e->command, WHAT_INDENT, "");
+	put_wrapped(o, what, WHAT_INDENT);
+}
+
+char *man_help(const struct applet *a)
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	buf_printf(&o, "%s: %s.\v", a->name, a->summary);
+	if (a->description)
+		buf_printf(&o, "%s\n\n", a->description);
+	if (a->field_count) {
+		buf_str(&o, "Fields:\n");
+		for (size_t i = 0; i < a->field_count; i++)
+			help_field(&o, &a->fields[i]);
+		buf_char(&o, '\n');
+	}
+	buf_str(&o, "Examples:\n");
+	for (const struct example *e = a->examples; e && e->command; e++)
+		help_example(&o, e);
+	if (a->common & OPTION_GROUP_RECORDS)
+		buf_printf(&o, "\nThe ring buffer holds %zuM unless --buffer is given.\n",
+			   applet_buffer(a) >> 20);
+	if (a->common & OPTION_GROUP_TRACE)
+		buf_str(&o,
+			"\nExit status: 0 fine, 1 usage, 2 cannot trace here, 3 failed while "
+			"tracing, 4 records were lost; with -- COMMAND, that of a command which ended "
+			"by itself.\n");
+	buf_char(&o, 0);
+	return o.error ? NULL : o.data;
+}
+
+/* ---- man page ---- */
+
+/* roff takes a leading . or ' for a request, and prints these characters as others that no shell
+ * accepts. */
+static void roff_text(struct buf *o, const char *s)
+{
+	static const char *const escapes[128] = {
+		['\\'] = "\\e",	 ['-'] = "\\-",	  ['\''] = "\\(aq",
+		['^'] = "\\(ha", ['~'] = "\\(ti", ['`'] = "\\(ga",
+	};
+
+	for (const char *c = s; *c; c++) {
+		const char *escape = *c & 0x80 ? NULL : escapes[(unsigned char)*c];
+
+		if (*c == '.' && c == s)
+			buf_str(o, "\\&");
+		if (escape)
+			buf_str(o, escape);
+		else
+			buf_char(o, *c);
+	}
+}
+
+/* "  words  what they mean" is an item of a list; an empty line starts a paragraph. */
+static void roff_line(struct buf *o, char *line)
+{
+	char *gap = strncmp(line, "  ", 2) ? NULL : strstr(line + 2, "  ");
+
+	if (gap) {
+		*gap = 0;
+		buf_str(o, ".TP\n\\fB");
+		roff_text(o, line + 2);
+		buf_str(o, "\\fR\n");
+		line = gap + 2;
+	}
+	if (*line)
+		roff_text(o, line);
+	else
+		buf_str(o, ".PP");
+	buf_char(o, '\n');
+}
+
+static void roff_section(struct buf *o, const char *title, const char *text)
+{
+	if (!text)
+		return;
+	buf_printf(o, ".SH %s\n", title);
+	for (const char *end; *text; text = end + (*end != 0)) {
+		end = strchrnul(text, '\n');
+		char line[end - text + 1];
+
+		memcpy(line, text, end - text);
+		line[end - text] = 0;
+		roff_line(o, line);
+	}
+}
+
+static void roff_option(struct buf *o, const struct option_spec *s)
+{
+	buf_str(o, ".TP\n");
+	if (s->letter)
+		buf_printf(o, "\\fB\\-%c\\fR, ", s->letter);
+	buf_str(o, "\\fB\\-\\-");
+	roff_text(o, s->name);
+	buf_str(o, "\\fR");
+	if (s->arg)
+		buf_printf(o, s->type == OPTION_TIME ? "[=\\fI%s\\fR]" : "=\\fI%s\\fR", s->arg);
+	buf_char(o, '\n');
+	roff_text(o, s->help);
+	if (option_adds(s))
+		buf_str(o, OPTION_ADDS);
+	buf_char(o, '\n');
+}
+
+static void roff_options(struct buf *o, const struct applet *a)
+{
+	buf_str(o, ".SH OPTIONS\n");
+	for (const struct option_spec *s = a->options; s && s->name; s++)
+		roff_option(o, s);
+	for (const struct option_spec *s = options_common; s->name; s++)
+		if (s->group & a->common)
+			roff_option(o, s);
+}
+
+static void roff_fields(struct buf *o, const struct applet *a)
+{
+	if (!a->field_count)
+		return;
+	buf_str(o, ".SH FIELDS\nAs keys of a JSON record; a column's title is in capitals.\n");
+	for (size_t i = 0; i < a->field_count; i++) {
+		buf_str(o, ".TP\n\\fB");
+		roff_text(o, a->fields[i].name);
+		buf_str(o, "\\fR\n");
+		roff_text(o, a->fields[i].help);
+		buf_char(o, '\n');
+	}
+}
+
+static void roff_examples(struct buf *o, const struct applet *a)
+{
+	buf_str(o, ".SH EXAMPLES\n");
+	for (const struct example *e = a->examples; e && e->command; e++) {
+		buf_str(o, ".TP\n");
+		roff_text(o, e->what);
+		buf_str(o, "\n\\fB");
+		roff_text(o, e->command);
+		buf_str(o, "\\fR\n");
+	}
+}
+
+void man_page(const struct applet *a, struct buf *o)
+{
+	buf_str(o, ".TH ");
+	for (const char *c = a->name; *c; c++)
+		buf_char(o, toupper((unsigned char)*c));
+	buf_printf(o, " 8 \"\" coretap\n.nh\n.ad l\n.SH NAME\n%s \\- ", a->name);
+	roff_text(o, a->summary);
+	buf_printf(o, "\n.SH SYNOPSIS\n\\fB%s\\fR [\\fIOPTION\\fR...] ", a->name);
+	roff_text(o, a->args ? a->args : "");
+	buf_str(o, a->common & OPTION_GROUP_TASK ? " [\\-\\- \\fICOMMAND\\fR [\\fIARG\\fR...]]\n" :
+						   "\n");
+	roff_section(o, "DESCRIPTION", a->description);
+	roff_options(o, a);
+	roff_fields(o, a);
+	roff_examples(o, a);
+	roff_section(o, "OVERHEAD", a->overhead);
+	roff_section(o, "WHAT IT DOES NOT SEE", a->blind_spots);
+	roff_section(
+		o, "EXIT STATUS",
+		"0 fine, 1 usage, 2 cannot trace here, 3 failed while tracing, 4 finished but "
+		"records were lost. With -- COMMAND the command's own, if it ended by itself. If the "
+		"tracing ended first (-n, -d, a signal), the command was sent SIGTERM or, with "
+		"--keep, runs on; then the status is as without a command.");
+}
+
+/* ---- completion and README ---- */
+
+static void completion_words(struct buf *o, const struct applet *a)
+{
+	buf_printf(o, "\t%s) words=\"", a->name);
+	for (const struct option_spec *s = a->options; s && s->name; s++)
+		buf_printf(o, "--%s ", s->name);
+	for (const struct option_spec *s = options_common; s->name; s++)
+		if (s->group & a->common)
+			buf_printf(o, "--%s ", s->name);
+	buf_str(o, "--help --version\" ;;\n");
+}
+
+void man_completion(struct buf *o)
+{
+	buf_str(o, "# bash completion for coretap and its applets; made by coretap itself\n"
+		   "_coretap()\n{\n"
+		   "\tlocal cur=${COMP_WORDS[COMP_CWORD]} applet=${COMP_WORDS[0]##*/} words=\n"
+		   "\t[[ $applet == coretap && $COMP_CWORD -gt 1 ]] && applet=${COMP_WORDS[1]}\n"
+		   "\tcase $applet in\n\tcoretap) words=\"--list --help --version");
+	for (const struct applet *const *a = applets; *a; a++)
+		buf_printf(o, " %s", (*a)->name);
+	buf_str(o, "\" ;;\n");
+	for (const struct applet *const *a = applets; *a; a++)
+		completion_words(o, *a);
+	buf_str(o, "\tesac\n\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n}\n"
+		   "complete -o default -F _coretap coretap");
+	for (const struct applet *const *a = applets; *a; a++)
+		buf_printf(o, " %s", (*a)->name);
+	buf_char(o, '\n');
+}
+
+void man_table(struct buf *o)
+{
+	buf_str(o, "| applet | what it shows |\n|---|---|\n");
+	for (const struct applet *const *a = applets; *a; a++)
+		buf_printf(o, "| `%s` | %s |\n", (*a)->name, (*a)->summary);
+}

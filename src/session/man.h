@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * man.h - texts derived from a descriptor: --help, the man page (roff), bash completion, and the
+ * rows of README's table. It does not know any applet by name.
+ */
+#ifndef CORETAP_SESSION_MAN_H
+#define CORETAP_SESSION_MAN_H
+
+#include "util/buf.h"
+
+struct applet;
+
+/* The text that argp prints around the options: before and, behind \v, after them. The caller frees
+ * it. */
+char *man_help(const struct applet *applet);
+void man_page(const struct applet *applet, struct buf *o);
+/* Writes the bash completion of all applets. */
+void man_completion(struct buf *o);
+/* Writes a markdown table of all applets. */
+void man_table(struct buf *o);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * objects.c - an applet's objects: loads and attaches each in its attach order, reports what is not
+ * visible on this kernel, and adds missed events to the ledger.
+ *
+ * The first object's maps are those of the run; the other objects use them, too.
+ */
+#include "session/objects.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attach/attach_error.h"
+#include "session/filter.h"
+#include "session/session.h"
+#include "util/log.h"
+
+static size_t objects_count(const struct session *s)
+{
+	size_t n = 0;
+
+	while (s->applet->objects[n].hooks)
+		n++;
+	return n;
+}
+
+struct skeleton_config objects_config(const struct options *o)
+{
+	return (struct skeleton_config){
+		.param = o,
+		.btf = o->btf,
+		.asked = o->method,
+		.buffer = o->buffer,
+		.family = filter_has_family(o),
+		.cgroup_fd = -1,
+		.names = o->names.table,
+		.shared = SKELETON_NO_MAPS,
+	};
+}
+
+const enum attach_method_id *objects_order(const struct options *o,
+					   const struct skeleton_source *source)
+{
+	static enum attach_method_id asked[] = { ATTACH_ANY, ATTACH_END };
+
+	asked[0] = o->method;
+	if (asked[0] != ATTACH_ANY)
+		return asked;
+	return skeleton_order(source, session_preempts(o));
+}
+
+/* ---- attach ---- */
+
+/* Reports which hook is missing. */
+static int plan_explain(const struct attach_plan *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		const struct hook_plan *hp = &p->hooks[i];
+
+		if (hp->method == ATTACH_ANY && hp->needed && !hp->hook->optional)
+			log_error("%s: %s: %s", hp->hook->name, hp->hook->functions, hp->why);
+	}
+	log_hint("coretap doctor says what works on this kernel");
+	return EXIT_CANNOT;
+}
+
+static void plan_tell(const struct attach_plan *p)
+{
+	const char *told = "";
+
+	for (size_t i = 0; i < p->count; i++) {
+		const struct hook_plan *hp = &p->hooks[i];
+
+		if (hp->method != ATTACH_ANY || !hp->needed || !hp->hook->without ||
+		    !strcmp(hp->hook->without, told))
+			continue;
+		told = hp->hook->without;
+		log_note("not seen here: %s (%s: %s)", told, hp->hook->functions, hp->why);
+	}
+	if (p->refused)
+		probe_reason_hint(p->refused);
+}
+
+static void maps_take(struct session *s, const struct skeleton_maps *m)
+{
+	s->ring_fd = m->ring;
+	s->lost_fd = m->losses;
+	s->followed_fd = m->followed;
+	s->cgroups_fd = m->cgroups;
+}
+
+static int object_attach(struct session *s, struct skeleton *sk, struct skeleton_config *c)
+{
+	const struct skeleton_source *source = &s->applet->objects[sk - s->objects];
+	int err = skeleton_load(sk, source, c, objects_order(&s->options, source));
+
+	if (err == -ENOENT)
+		return plan_explain(&sk->plan);
+	if (err) {
+		session_types_open(s);
+		return attach_explain(sk->plan.failed, s->btf, err);
+	}
+	c->shared = s->objects->maps;
+	return EXIT_FINE;
+}
+
+static int objects_attach(struct session *s)
+{
+	struct skeleton_config c = objects_config(&s->options);
+	struct event_filter filter;
+	int code = EXIT_FINE;
+
+	filter_fill(s, &filter);
+	c.filter = &filter;
+	c.types = &s->btf;
+	c.cgroup_fd = s->cgroup_fd;
+	s->object_count = objects_count(s);
+	s->objects = calloc(s->object_count, sizeof(*s->objects));
+	if (!s->objects) {
+		log_error("out of memory");
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < s->object_count && !code; i++)
+		code = object_attach(s, &s->objects[i], &c);
+	if (code)
+		return code;
+	maps_take(s, &s->objects->maps);
+	for (size_t i = 0; i < s->object_count; i++)
+		plan_tell(&s->objects[i].plan);
+	return EXIT_FINE;
+}
+
+/* ---- --dry-run ---- */
+
+/* Prints the plan of the first attach method that would be used. */
+static int object_plan(struct session *s, const struct skeleton_source *source)
+{
+	const enum attach_method_id *method = objects_order(&s->options, source);
+	struct attach_plan plan = { 0 };
+	int err = -ENOENT;
+
+	for (; *method != ATTACH_END; method++) {
+		err = attach_plan_make(&plan, source->hooks, s->btf, *method);
+		if (!attach_plan_misses(&plan) || s->options.method == (int)*method)
+			break;
+	}
+	attach_plan_print(&plan, &s->out);
+	attach_plan_free(&plan);
+	return err;
+}
+
+static int objects_dry_run(struct session *s)
+{
+	size_t count = objects_count(s);
+	int err = 0;
+
+	for (size_t i = 0; i < count; i++)
+		err = object_plan(s, &s->applet->objects[i]) ?: err;
+	return err ? EXIT_CANNOT : EXIT_FINE;
+}
+
+/* ---- closing ---- */
+
+static void objects_detach(struct session *s)
+{
+	for (struct skeleton *sk = s->objects; sk < s->objects + s->object_count; sk++) {
+		if (sk->source->ending)
+			sk->source->ending(sk);
+		attach_plan_detach(&sk->plan);
+	}
+}
+
+/* Adds the kernel's own counters of missed events. */
+static void objects_account(struct session *s)
+{
+	struct bpf_program *prog;
+
+	for (size_t i = 0; i < s->object_count; i++)
+		bpf_object__for_each_program(prog, s->objects[i].object)
+			lost_add_program(&s->losses, bpf_program__fd(prog));
+}
+
+static void objects_close(struct session *s)
+{
+	for (size_t i = 0; i < s->object_count; i++)
+		skeleton_free(&s->objects[i]);
+	free(s->objects);
+}
+
+const struct tracer_ops objects_tracer = {
+	.attach = objects_attach,
+	.dry_run = objects_dry_run,
+	.detach = objects_detach,
+	.account = objects_account,
+	.close = objects_close,
+};

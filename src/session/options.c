@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * options.c - the common options, and option tables through argp.
+ *
+ * It knows which options there are, not how an argument is parsed (option_read.h) or what it is
+ * for.
+ */
+#include "session/options.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/applet.h"
+#include "util/log.h"
+#include "session/man.h"
+#include "session/option_read.h"
+#include "event.h"
+
+#define COMMON(name_, letter_, type_, arg_, member_, group_, help_, ...)                           \
+	{                                                                                          \
+		.name = name_, .letter = letter_, .type = type_, .arg = arg_, .help = help_,       \
+		.offset = offsetof(struct options, member_), .group = OPTION_GROUP_##group_,       \
+		##__VA_ARGS__                                                                      \
+	}
+
+const struct option_spec options_common[] = {
+	COMMON("pid", 'p', OPTION_IDS, "PID", pids, TASK,
+	       "only this process with all its threads, or several: 17,18"),
+	COMMON("tid", 't', OPTION_IDS, "TID", tids, TASK, "only this thread, or several: 17,18"),
+	COMMON("uid", 'u', OPTION_USERS, "USER", uids, TASK,
+	       "only this user, or several: numbers and names"),
+	COMMON("comm", 'c', OPTION_NAMES, "NAME", names, TASK,
+	       "only tasks with this command name (at most 15 bytes), or several; patterns are "
+	       "taken, too: 'kworker/*,cat'"),
+	COMMON("host-pids", 0, OPTION_FLAG, NULL, host_pids, TASK,
+	       "in a container: PIDs and TIDs, shown and given, are those of the host, not of "
+	       "coretap's own pid namespace"),
+	COMMON("cgroup", 0, OPTION_STRING, "PATH", cgroup, TASK,
+	       "only tasks in this cgroup (v2) or below it"),
+	COMMON("follow", 'f', OPTION_FLAG, NULL, follow, TASK,
+	       "with -p: its children too, and theirs, from their fork on"),
+	COMMON("keep", 0, OPTION_FLAG, NULL, keep, TASK,
+	       "with -- COMMAND: let it run on where the tracing ends before it"),
+	COMMON("failed", 'x', OPTION_FLAG, NULL, failed_only, FAILED, "only what failed"),
+	COMMON("events", 'n', OPTION_UINT, "N", events, RECORDS, "stop after N records"),
+	COMMON("duration", 'd', OPTION_SECONDS, "SEC", duration_ns, TRACE,
+	       "stop after this time: 5, 0.5, 2m, 1h"),
+	COMMON("json", 'j', OPTION_FLAG, NULL, json, JSON,
+	       "one JSON object a line; without --output, what COMMAND prints goes to stderr"),
+	COMMON("output", 'o', OPTION_STRING, "FILE", output, TRACE,
+	       "write the records to FILE (replaced if it exists)"),
+	COMMON("timestamp", 'T', OPTION_TIME, "FORM", timestamp, TRACE,
+	       "time of each record: iso (default), rel, mono or unix"),
+	COMMON("extended", 'e', OPTION_FLAG, NULL, extended, EXTENDED, "more columns"),
+	COMMON("kernel-stack", 'k', OPTION_FLAG, NULL, kernel_stack, STACK,
+	       "with each record the kernel's stack: how the probe was reached"),
+	COMMON("user-stack", 'U', OPTION_FLAG, NULL, user_stack, STACK,
+	       "with each record the program's stack; programs built without frame pointers "
+	       "show little of it"),
+	COMMON("stack-depth", 0, OPTION_UINT, "N", stack_depth, STACK,
+	       "so many frames of a stack at most (default 127)"),
+	COMMON("folded", 0, OPTION_FLAG, NULL, folded, STACK,
+	       "no records: at the end, a line for each stack with its count, as flame graph "
+	       "scripts read it; -k and -U unless one of them is given"),
+	COMMON("top", 0, OPTION_UINT, "N", top, AGGREGATE, "print only the N largest",
+	       .is_saved = true),
+	COMMON("interval", 0, OPTION_SECONDS, "SEC", interval_ns, AGGREGATE,
+	       "print what was counted every SEC seconds, not only at the end"),
+	COMMON("clear", 0, OPTION_FLAG, NULL, clear, AGGREGATE,
+	       "with --interval: begin anew after each print"),
+	COMMON("quiet", 'q', OPTION_FLAG, NULL, quiet, BASIC, "no notes on stderr; errors stay"),
+	COMMON("verbose", 'v', OPTION_COUNT, NULL, verbose, BASIC,
+	       "say what is attached and how; twice: libbpf's messages too"),
+	COMMON("btf", 0, OPTION_STRING, "FILE", btf, BTF,
+	       "kernel types from FILE instead of /sys/kernel/btf/vmlinux; what traces wants those of the "
+	       "running kernel"),
+	COMMON("btf-force", 0, OPTION_FLAG, NULL, btf_force, TRACE,
+	       "trace by the types of --btf even if they are not the running kernel's"),
+	COMMON("buffer", 0, OPTION_SIZE, "SIZE", buffer, RECORDS,
+	       "ring buffer, a power of two: 64K to 1G"),
+	COMMON("attach", 0, OPTION_CHOICE, "KIND", method, TRACE,
+	       "attach only by: fentry, kprobe.multi, kprobe; argdump: fentry.multi, fsession, too "
+	       "(default: the first that works)",
+	       .choices = attach_method_choices, .alias = "rung"),
+	COMMON("dry-run", 0, OPTION_FLAG, NULL, dry_run, TRACE,
+	       "print what would be attached and how, then stop"),
+	{ 0 },
+};
+
+#define STACK_DEPTH_MAX 1024
+
+/* ---- argp ---- */
+
+#define KEY_FIRST   0x1000 /* keys of options: index + this, outside the range of letters */
+#define OPTIONS_MAX 64
+
+struct parse {
+	const struct applet *applet;
+	struct options *options;
+	const struct option_spec *specs[OPTIONS_MAX]; /* by key - KEY_FIRST */
+	const char *given[OPTIONS_MAX];		      /* the argument it was given; NULL: not yet */
+	size_t count;
+	struct argp_option argp[OPTIONS_MAX + 3];
+	char **args;
+	int arg_count;
+};
+
+static void spec_add(struct parse *p, const struct option_spec *spec, int group)
+{
+	struct argp_option *o = &p->argp[p->count];
+
+	if (p->count == OPTIONS_MAX)
+		abort(); /* the table has too many options: the first test that runs finds it */
+	*o = (struct argp_option){
+		.name = spec->name,
+		.key = spec->letter ? spec->letter : KEY_FIRST + (int)p->count,
+		.arg = spec->arg,
+		.flags = spec->type == OPTION_TIME ? OPTION_ARG_OPTIONAL : 0,
+		.doc = spec->help,
+		.group = group,
+	};
+	p->specs[p->count++] = spec;
+}
+
+/* A second name for the option added last. */
+static void alias_add(struct parse *p, const struct option_spec *spec)
+{
+	if (p->count == OPTIONS_MAX)
+		abort();
+	p->argp[p->count] = (struct argp_option){
+		.name = spec->alias,
+		.flags = OPTION_ALIAS | OPTION_HIDDEN,
+	};
+	p->specs[p->count++] = spec;
+}
+
+static void specs_collect(struct parse *p)
+{
+	for (const struct option_spec *s = p->applet->options; s && s->name; s++)
+		spec_add(p, s, 1);
+	for (const struct option_spec *s = options_common; s->name; s++)
+		if (s->group & p->applet->common) {
+			spec_add(p, s, 2);
+			if (s->alias)
+				alias_add(p, s);
+		}
+}
+
+/* The index of the option; p->count: not found. */
+static size_t spec_find(const struct parse *p, int key)
+{
+	size_t i = 0;
+
+	while (i < p->count && p->argp[i].key != key)
+		i++;
+	return i;
+}
+
+/* An option that takes a single value must not be given another one. */
+static void given_note(struct parse *p, size_t i, const char *arg, struct argp_state *state)
+{
+	const struct option_spec *spec = p->specs[i];
+
+	if (!arg)
+		arg = "";
+	if (p->given[i] && !option_repeats(spec))
+		argp_error(state, "--%s is given twice, as '%s' and as '%s': it takes one value",
+			   spec->name, p->given[i], arg);
+	p->given[i] = arg;
+}
+
+static error_t parse_key(int key, char *arg, struct argp_state *state)
+{
+	struct parse *p = state->input;
+	const struct option_spec *spec;
+	size_t i = spec_find(p, key);
+	const char *wrong;
+
+	if (key == ARGP_KEY_ARG) {
+		if (!p->applet->args)
+			argp_error(state, "unexpected argument '%s'", arg);
+		p->args[p->arg_count++] = arg;
+		return 0;
+	}
+	if (i == p->count)
+		return ARGP_ERR_UNKNOWN;
+	spec = p->specs[i];
+	given_note(p, i, arg, state);
+	wrong = option_read(spec, arg, option_value(spec, p->options));
+	if (wrong)
+		argp_error(state, "--%s '%s': %s", spec->name, arg ? arg : "", wrong);
+	return 0;
+}
+
+/* Called by argp, which frees the result. */
+static char *help_text(int key, const char *text, void *input)
+{
+	const struct parse *p = input;
+	size_t i = p ? spec_find(p, key) : 0;
+	char *longer = NULL;
+
+	if (!p || i == p->count || !option_adds(p->specs[i]) ||
+	    asprintf(&longer, "%s" OPTION_ADDS, text) < 0)
+		return (char *)text;
+	return longer;
+}
+
+/* Cuts the command line at the first "--": argp would take the command's options for ours. */
+static int command_split(int argc, char **argv, const struct applet *applet, char ***command)
+{
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--") || !(applet->common & OPTION_GROUP_TASK))
+			continue;
+		*command = argv + i + 1;
+		return i;
+	}
+	return argc;
+}
+
+/* "-:NAME" clears a probe in the kernel's notation. getopt can never have an option ':', so the -
+ * is removed to make it an argument. */
+static void arguments_unmask(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		argv[i] += !strncmp(argv[i], "-:", 2);
+}
+
+static void options_check(const struct applet *applet, struct options *o)
+{
+	const char *wrong = NULL;
+
+	if (o->command && !o->command[0])
+		wrong = "a command is wanted after --";
+	else if (o->command && (o->pids.count || o->tids.count || o->follow))
+		wrong = "-- COMMAND traces that command and its children: without -p, -t, -f";
+	else if (o->follow && !o->pids.count)
+		wrong = "-f follows the children of a process: give it by -p PID, or -- COMMAND";
+	else if (o->keep && !o->command)
+		wrong = "--keep is about a command: give one after --";
+	else if (o->folded && o->json)
+		wrong = "--folded is a text form of its own: without --json";
+	else if (o->btf_force && !o->btf)
+		wrong = "--btf-force is for the types of --btf FILE";
+	else if (o->stack_depth > STACK_DEPTH_MAX)
+		wrong = "--stack-depth is at most 1024";
+	else
+		wrong = option_names_compile(&o->names);
+	if (!wrong)
+		return;
+	log_error("%s", wrong);
+	log_hint("see %s --help", applet->name);
+	exit(EXIT_USAGE);
+}
+
+void options_parse(const struct applet *applet, int argc, char **argv, struct options *options,
+		   char ***args, int *arg_count)
+{
+	struct parse p = { .applet = applet, .options = options };
+	char *doc = man_help(applet), *usage = NULL;
+	struct argp argp = {
+		.options = p.argp, .parser = parse_key, .doc = doc, .help_filter = help_text
+	};
+
+	p.args = calloc(argc + 1, sizeof(*p.args));
+	if (asprintf(&usage, "%s%s", applet->args ? applet->args : "",
+		     applet->common & OPTION_GROUP_TASK ? " [-- COMMAND [ARG...]]" : "") < 0 ||
+	    !p.args || !doc) {
+		log_error("out of memory");
+		exit(EXIT_FAILED);
+	}
+	argp.args_doc = usage + (*usage == ' ');
+	options->buffer = applet_buffer(applet);
+	specs_collect(&p);
+	argp_err_exit_status = EXIT_USAGE;
+	argv[0] = (char *)applet->name;
+	argc = command_split(argc, argv, applet, &options->command);
+	arguments_unmask(argc, argv);
+	if (argp_parse(&argp, argc, argv, 0, NULL, &p))
+		exit(EXIT_USAGE);
+	options_check(applet, options);
+	if (options->folded && !options->kernel_stack && !options->user_stack)
+		options->kernel_stack = options->user_stack = true;
+	free(doc);
+	free(usage);
+	*args = p.args;
+	*arg_count = p.arg_count;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * options.h - option tables: the common options and an applet's own, both parsed by argp.
+ *
+ * An option is a row: its name, letter, argument, how the argument is parsed and where the value
+ * goes. A letter has the same meaning in the whole suite.
+ */
+#ifndef CORETAP_SESSION_OPTIONS_H
+#define CORETAP_SESSION_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/glob.h"
+#include "output/record.h"
+#include "event.h"
+
+struct applet;
+struct session;
+
+/* How an argument is parsed, and the type behind option_spec.value. */
+enum option_type {
+	OPTION_FLAG,	/* bool, set to true */
+	OPTION_COUNT,	/* int, incremented each time */
+	OPTION_UINT,	/* uint32_t, decimal, not 0 */
+	OPTION_IDS,	/* struct event_ids: 1,2,3, none of them 0; each use adds */
+	OPTION_USERS,	/* struct event_ids: numbers, also 0, or names of /etc/passwd; each adds */
+	OPTION_NAMES,	/* struct option_names: patterns of names; each use adds */
+	OPTION_STRING,	/* const char * of argv */
+	OPTION_SECONDS, /* uint64_t ns: 5, 0.5, 2m, 1h */
+	OPTION_SIZE,	/* uint64_t bytes: 4096, 512K, 8M */
+	OPTION_TIME,	/* enum timestamp_form; the argument may be left out */
+	OPTION_CHOICE,	/* int: index of the argument in `choices` */
+	OPTION_LIST,	/* struct option_list: each use adds one; several options may share it */
+};
+
+/* Patterns inside argv, which end at a comma or a NUL. */
+enum { OPTION_NAMES_MAX = 32 };
+struct option_names {
+	const char *items[OPTION_NAMES_MAX];
+	size_t lengths[OPTION_NAMES_MAX];
+	size_t count;
+	glob_table *table; /* compiled by options_parse; NULL: a single name, no pattern */
+};
+
+/* Which applets have an option: an applet lists the groups that make sense for it. */
+enum option_group {
+	OPTION_GROUP_BASIC = 1 << 0,	 /* -q -v: all */
+	OPTION_GROUP_TRACE = 1 << 1,	 /* -d -o -T …: applets that trace */
+	OPTION_GROUP_TASK = 1 << 2,	 /* -p -t -u -c --cgroup -f -- CMD */
+	OPTION_GROUP_FAILED = 1 << 3,	 /* -x */
+	OPTION_GROUP_JSON = 1 << 4,	 /* -j alone */
+	OPTION_GROUP_BTF = 1 << 5,	 /* --btf */
+	OPTION_GROUP_EXTENDED = 1 << 6,	 /* --extended: more columns */
+	OPTION_GROUP_STACK = 1 << 7,	 /* -k -U --stack-depth --folded */
+	OPTION_GROUP_AGGREGATE = 1 << 8, /* --top --interval --clear: applets with a `report` */
+	OPTION_GROUP_RECORDS = 1 << 9,	 /* -n --buffer: applets that print records as they come */
+};
+
+enum { OPTION_LIST_MAX = 32 };
+struct option_list {
+	struct option_item {
+		const struct option_spec *spec;
+		const char *text; /* inside argv; NULL: an option without an argument */
+	} items[OPTION_LIST_MAX];
+	size_t count;
+};
+
+struct option_spec {
+	const char *name;  /* long name */
+	char letter;	   /* 0: none */
+	const char *alias; /* another long name, which --help does not show; NULL: none */
+	enum option_type type;
+	const char *arg; /* name of the argument in the help */
+	const char *help;
+	void *value;		    /* where it is stored, for an applet's own options */
+	size_t offset;		    /* where it is stored in struct options, for the common ones */
+	unsigned group;		    /* common ones: enum option_group */
+	const char *const *choices; /* OPTION_CHOICE, end with NULL */
+	bool is_saved;		    /* is part of what argdump --save writes */
+};
+
+/* The values of the common options. */
+struct options {
+	struct event_ids pids, tids; /* of our pid namespace or, with host_pids, the kernel's own */
+	struct event_ids uids;
+	struct option_names names;
+	const char *cgroup;
+	bool host_pids;
+	bool follow;
+	bool keep;
+	bool failed_only;
+	bool extended;
+	bool kernel_stack, user_stack;
+	uint32_t stack_depth; /* frames, 0: the default */
+	bool folded;
+	uint32_t top;	      /* rows of a report, 0: all */
+	uint64_t interval_ns; /* between reports, 0: one at the end */
+	bool clear;
+	uint32_t events; /* 0: no limit */
+	uint64_t duration_ns;
+	bool json;
+	const char *output;
+	enum timestamp_form timestamp;
+	bool quiet;
+	int verbose;
+	const char *btf;
+	bool btf_force;
+	uint64_t buffer;
+	bool dry_run;
+	int method;	/* enum attach_method_id */
+	char **command; /* after --, or NULL */
+};
+
+extern const struct option_spec options_common[];
+
+/*
+ * Reads the command line of an applet. Positional arguments go to `args` (an array that the caller
+ * frees; the strings are argv's). Exits with EXIT_USAGE if the line is wrong, and with 0 after
+ * --help and --version, as argp does.
+ */
+void options_parse(const struct applet *applet, int argc, char **argv, struct options *options,
+		   char ***args, int *arg_count);
+
+/* Where an option's value is stored. */
+static inline void *option_value(const struct option_spec *spec, struct options *options)
+{
+	return spec->value ? spec->value : (char *)options + spec->offset;
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * reporting.h - applets that report instead of printing records: when they report, and from which
+ * maps.
+ *
+ * OPTION_GROUP_AGGREGATE gives an applet --top, --interval and --clear. Its `report` is called for
+ * rows every --interval and at the end.
+ */
+#ifndef CORETAP_SESSION_REPORTING_H
+#define CORETAP_SESSION_REPORTING_H
+
+#include "output/report.h"
+#include "session/options.h"
+
+struct session;
+
+/* Are the options compatible? 0, or -EINVAL after printing the error. */
+int reporting_check(const struct options *o);
+/* Collects the rows and writes them: 0 or -errno. */
+int reporting_run(struct session *s);
+void reporting_close(struct session *s);
+
+/*
+ * For `report`: makes a row of each entry of a map (hash or array, per-CPU or not) of the applet's
+ * objects: its key, padded to 8 bytes, and its value, which is u64 numbers, summed up over all
+ * CPUs. With --clear, a row has only what was added since the last report: the difference to the
+ * last values, so that nothing is lost or counted twice. Entries that are all 0 are omitted.
+ * Returns 0 or -errno.
+ */
+int report_map(struct session *s, struct report *out, const char *name);
+
+#endif

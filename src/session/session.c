@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * session.c - one run of an applet, from its command line to its exit status.
+ *
+ * session_trace reads like a table of contents. Nothing here knows what an applet traces.
+ */
+#include "session/event_loop.h"
+#include "session/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "session/btf_trust.h"
+#include "session/filter.h"
+#include "session/objects.h"
+#include "session/reporting.h"
+#include "session/traced.h"
+#include "util/log.h"
+#include "symbols/ksyms.h"
+#include "kernel/preempt.h"
+#include "kernel/privileges.h"
+#include "symbols/usyms.h"
+
+static int libbpf_say(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	char line[2048];
+	int n;
+
+	/* libbpf has a lot of debug messages: formatting unused ones takes milliseconds */
+	if (log_level() < (level == LIBBPF_DEBUG ? 3 : 2))
+		return 0;
+	n = vsnprintf(line, sizeof(line), fmt, ap);
+	if (n > 0 && (size_t)n < sizeof(line) && line[n - 1] == '\n')
+		line[n - 1] = 0;
+	log_debug(level == LIBBPF_DEBUG ? 3 : 2, "%s", line);
+	return 0;
+}
+
+/* ---- open: output, types, filter ---- */
+
+static int output_open(struct session *s)
+{
+	const char *path = s->options.output;
+	int fd = STDOUT_FILENO;
+	struct stat st;
+
+	if (path)
+		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0) {
+		log_error("cannot write to '%s': %s", path, strerror(errno));
+		return EXIT_USAGE;
+	}
+	buf_init(&s->out, fd);
+	s->out.per_line = isatty(fd);
+	s->out.by_lines = !fstat(fd, &st) && S_ISFIFO(st.st_mode);
+	s->out.can_wait = true;
+	return EXIT_FINE;
+}
+
+int session_types_open(struct session *s)
+{
+	const char *path = s->options.btf;
+	int err = s->btf ? 0 : btf_view_open(path, &s->btf);
+
+	if (!err)
+		return EXIT_FINE;
+	log_error("cannot read the kernel's types from %s: %s",
+		  path ? path : "/sys/kernel/btf/vmlinux", strerror(-err));
+	if (path)
+		log_hint("raw BTF is wanted: objcopy --dump-section .BTF=FILE vmlinux");
+	else
+		log_hint("the kernel needs CONFIG_DEBUG_INFO_BTF=y, and sysfs mounted on /sys");
+	return path ? EXIT_USAGE : EXIT_CANNOT;
+}
+
+/* If the file's types are the kernel's own, --btf is ignored. */
+static int types_trust(struct session *s)
+{
+	if (!s->options.btf || s->options.btf_force)
+		return EXIT_FINE;
+	switch (btf_trust(s->options.btf, s->btf)) {
+	case BTF_TRUST_SAME: s->options.btf = NULL; return EXIT_FINE;
+	case BTF_TRUST_CHECKED: return EXIT_FINE;
+	case BTF_TRUST_NONE: return EXIT_USAGE;
+	default: return EXIT_CANNOT;
+	}
+}
+
+void session_types_close(struct session *s)
+{
+	btf_view_close(s->btf);
+	s->btf = NULL;
+}
+
+static void schema_set(struct session *s)
+{
+	const struct applet *a = s->applet;
+
+	if (!s->schema.fields)
+		s->schema = (struct schema){ .fields = a->fields,
+					     .count = a->field_count,
+					     .record_min = a->record_min,
+					     .bare = a->is_bare };
+	if (!s->report)
+		s->report = a->report;
+	s->schema.extended = s->options.extended;
+	s->schema.timestamp = s->options.timestamp;
+	s->sink = (struct sink){ .schema = &s->schema,
+				 .tag = s->tag,
+				 .schemas = s->schemas,
+				 .schema_count = s->schema_count,
+				 .out = &s->out,
+				 .json = s->options.json,
+				 .applet = s->row_name ?: a->name,
+				 .folded = s->folded };
+}
+
+/* Processes are looked up in /proc, by the pids in the records. */
+static int user_names_prepare(const struct session *s)
+{
+	if (!s->proc_is_other)
+		return usyms_watch();
+	usyms_disable();
+	log_warn("no names of programs in stacks: /proc is not that of the PIDs that are shown");
+	log_hint(s->options.host_pids ? "without --host-pids there may be names" :
+					"mount -t proc proc /proc, in this pid namespace");
+	return 0;
+}
+
+/*
+ * Symbols are read before anything is attached: records that arrive meanwhile would fill the ring.
+ * Without symbols the addresses are still worth showing.
+ */
+static int stacks_prepare(struct session *s)
+{
+	int err = s->options.kernel_stack ? ksyms_load() : 0;
+
+	if (err) {
+		log_warn("no names of kernel functions in stacks: %s", strerror(-err));
+		log_hint("%s", ksyms_hint(err));
+	}
+	err = s->options.user_stack ? user_names_prepare(s) : 0;
+	if (err)
+		log_debug(1, "processes are not watched as they map files: %s", strerror(-err));
+	if (s->options.folded)
+		s->folded = folded_new();
+	if (!s->options.folded || s->folded)
+		return EXIT_FINE;
+	log_error("out of memory");
+	return EXIT_FAILED;
+}
+
+/* ---- attach ---- */
+
+bool session_preempts(const struct options *o)
+{
+	return !(o->dry_run && o->btf) && preempt_possible();
+}
+
+const struct tracer_ops *session_tracer(const struct session *s)
+{
+	return s->applet->tracer ?: &objects_tracer;
+}
+
+static int dry_run(struct session *s)
+{
+	int code = session_tracer(s)->dry_run(s);
+
+	return buf_flush(&s->out) ? EXIT_FAILED : code;
+}
+
+/* ---- the ring, the end ---- */
+
+static int reading_begin(struct session *s)
+{
+	int err = s->report ? 0 : ring_open(&s->ring, s->ring_fd, s->options.buffer);
+
+	if (err) {
+		log_error("cannot map the ring buffer: %s", strerror(-err));
+		return EXIT_FAILED;
+	}
+	s->losses.map_fd = s->lost_fd;
+	if (!s->report)
+		sink_header(&s->sink);
+	buf_flush(&s->out);
+	if (session_tracer(s)->settle)
+		session_tracer(s)->settle(s);
+	return traced_command_go(s);
+}
+
+/* The reader of the output stopped reading, and the run had to end. */
+static bool is_stuck(const struct session *s)
+{
+	return s->out.error == -ETIMEDOUT;
+}
+
+static int exit_code(struct session *s, int err)
+{
+	if (s->out.error && s->out.error != -EPIPE && !is_stuck(s)) {
+		log_error("cannot write to '%s': %s",
+			  s->options.output ? s->options.output : "stdout",
+			  strerror(-s->out.error));
+		return EXIT_FAILED;
+	}
+	if (err) {
+		log_error("tracing failed: %s", strerror(-err));
+		return EXIT_FAILED;
+	}
+	if (s->command.ended && !s->command.stopped && !session_limit_reached(s))
+		return command_exit_code(&s->command);
+	return lost_records(&s->losses) || is_stuck(s) ? EXIT_LOST : EXIT_FINE;
+}
+
+/* Counts records that were formatted but not written. After a closed pipe nobody misses them. */
+static void output_account(struct session *s)
+{
+	if (s->out.error && s->out.error != -EPIPE)
+		s->losses.local[LOSS_OUTPUT] += s->out.unit_count;
+}
+
+static int reading_end(struct session *s, int err)
+{
+	if (s->folded)
+		folded_put(s->folded, &s->out);
+	traced_command_finish(s);
+	s->losses.filtered |= filter_is_any(&s->options);
+	buf_flush(&s->out); /* before counting what could not be written */
+	if (session_tracer(s)->account)
+		session_tracer(s)->account(s);
+	if (s->follow)
+		proc_tree_account(s->follow, &s->losses);
+	output_account(s);
+	lost_read(&s->losses);
+	if (is_stuck(s))
+		log_warn("'%s' took no more output when the tracing ended: the rest is not written",
+			 s->options.output ? s->options.output : "stdout");
+	lost_tell(&s->losses, s->options.json ? &s->out : NULL, s->sink.rows, true);
+	buf_flush(&s->out);
+	return exit_code(s, err);
+}
+
+static void session_close(struct session *s)
+{
+	traced_close(s);
+	session_tracer(s)->close(s);
+	ring_close(s->ring);
+	session_types_close(s);
+	if (s->cgroup_fd >= 0)
+		close(s->cgroup_fd);
+	reporting_close(s);
+	sink_free(&s->sink);
+	folded_free(s->folded);
+	buf_free(&s->out);
+	free(s->args);
+	free(s->options.names.table);
+}
+
+static int session_trace(struct session *s)
+{
+	int code = s->options.dry_run ? EXIT_FINE : traced_open(s);
+
+	if (!code)
+		code = output_open(s);
+	if (!code)
+		code = session_types_open(s);
+	s->pids = s->options.pids;
+	s->tids = s->options.tids;
+	if (!code)
+		code = filter_cgroup_open(s);
+	if (!code && s->options.dry_run)
+		return dry_run(s);
+	if (!code)
+		code = types_trust(s);
+	if (!code)
+		code = filter_numbers_prepare(s);
+	if (!code)
+		code = stacks_prepare(s);
+	if (!code)
+		code = session_tracer(s)->attach(s);
+	if (code)
+		return code;
+	schema_set(s);
+	code = traced_family_open(s);
+	if (!code)
+		code = reading_begin(s);
+	if (!code)
+		code = reading_end(s, session_poll(s));
+	return code;
+}
+
+int session_main(const struct applet *applet, int argc, char **argv)
+{
+	struct session s = SESSION_INIT(applet);
+	int code = EXIT_FINE;
+
+	getrlimit(RLIMIT_NOFILE, &s.files);
+	privileges_memlock_raise();
+	log_name(applet->name);
+	options_parse(applet, argc, argv, &s.options, &s.args, &s.arg_count);
+	log_verbose(s.options.verbose);
+	log_quiet(s.options.quiet);
+	libbpf_set_print(libbpf_say);
+	if (applet->prepare)
+		applet->prepare(&s.options);
+	if (applet->args_set && applet->args_set(&s, s.arg_count, s.args))
+		code = EXIT_USAGE;
+	if (!code && reporting_check(&s.options))
+		code = EXIT_USAGE;
+	if (!code)
+		code = applet->run ? applet->run(&s) : session_trace(&s);
+	session_close(&s);
+	return code;
+}

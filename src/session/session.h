@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * session.h - one run of an applet: open → configure → load → attach → poll → close.
+ *
+ * A session owns the signals, the clock, the limits, the ring, the ledger and the output, so that
+ * no applet repeats them.
+ */
+#ifndef CORETAP_SESSION_H
+#define CORETAP_SESSION_H
+
+#include <bpf/libbpf.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "session/applet.h"
+#include "output/folded.h"
+#include "session/proc_tree.h"
+#include "session/command.h"
+#include "session/lost.h"
+#include "session/pidns.h"
+#include "output/report.h"
+#include "output/sink.h"
+#include "session/ring.h"
+#include "session/task.h"
+#include "event.h"
+
+struct session {
+	const struct applet *applet;
+	struct options options;
+	char **args; /* positional arguments */
+	int arg_count;
+
+	struct pidns pidns;
+	struct event_ids pids, tids; /* the traced ones, by the kernel's own numbers */
+	bool proc_is_other;	     /* /proc has other pids than those that are shown and given */
+
+	struct skeleton *objects; /* owned; for applets with objects (objects.h) */
+	size_t object_count;
+	int ring_fd, lost_fd, followed_fd, cgroups_fd; /* maps; set by the tracer; -1: none */
+
+	struct btf_view *btf;
+	struct schema schema;
+	struct buf out;
+	struct sink sink;
+	struct folded *folded; /* --folded */
+	struct ring *ring;
+	struct lost losses;
+	struct task_list processes, threads; /* of -p and -t: tracing ends when all have ended */
+	struct proc_tree *follow;
+	struct command command;
+	struct rlimit files; /* the original limit, for the command */
+	int cgroup_fd;	     /* of --cgroup, -1: none */
+	void *private;	     /* the applet's */
+	/* several kinds of records on the ring, set by applet->open or attach: see struct sink */
+	uint32_t (*tag)(const void *record, size_t size);
+	const struct schema *const *schemas;
+	size_t schema_count;
+	/* replaces sink_record, for an applet that omits some records */
+	int (*record)(struct session *s, const void *record, size_t size);
+	/* replaces records if there is no ring: the applet's, or set at attach */
+	int (*report)(struct session *s, struct report *out);
+	struct report reports;
+	const char *row_name;	       /* JSON: "type" of rows; NULL: the applet's name */
+	struct report_source *sources; /* reporting.c: maps that rows are read from */
+};
+
+/* The state before options are parsed. */
+#define SESSION_INIT(applet_)                                                                      \
+	{                                                                                          \
+		.applet = (applet_), .ring_fd = -1, .lost_fd = -1, .followed_fd = -1,              \
+		.cgroups_fd = -1, .cgroup_fd = -1                                                  \
+	}
+
+/* Runs an applet, from its command line to its exit status. */
+int session_main(const struct applet *applet, int argc, char **argv);
+
+/* May programs be preempted on this kernel (preempt.h)? False for a plan with another kernel's
+ * types. */
+bool session_preempts(const struct options *o);
+/* The functions that load, attach and remove the applet's programs. */
+const struct tracer_ops *session_tracer(const struct session *s);
+
+/* Opens the kernel's types, or those of --btf, into s->btf. Returns an exit status after printing
+ * any error. */
+int session_types_open(struct session *s);
+void session_types_close(struct session *s);
+
+/* Have as many records as -n asks for been printed? */
+static inline bool session_limit_reached(const struct session *s)
+{
+	return s->options.events && s->sink.rows >= s->options.events;
+}
+
+#endif

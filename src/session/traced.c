@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * traced.c - what a session traces: tasks by pidfd or /proc (task.h), the process tree
+ * (proc_tree.h) and the command.
+ */
+#include "session/traced.h"
+
+#include <string.h>
+
+#include "session/filter.h"
+#include "session/session.h"
+#include "util/log.h"
+
+#define COMMAND_END_MS 1000 /* time for a command to end after SIGTERM */
+
+/* ---- -p, -t ---- */
+
+static int task_list_open(struct task_list *l, const struct event_ids *ids, bool threads)
+{
+	int code = EXIT_FINE;
+
+	while (!code && l->count < ids->count) {
+		code = task_open(&l->tasks[l->count], ids->ids[l->count], threads);
+		l->count += !code;
+	}
+	return code;
+}
+
+/* Inside a namespace, system calls cannot use the host's pids. */
+int traced_open(struct session *s)
+{
+	const struct options *o = &s->options;
+	int code;
+
+	if (o->host_pids && !pidns_is_first())
+		return EXIT_FINE;
+	code = task_list_open(&s->processes, &o->pids, false);
+	return code ?: task_list_open(&s->threads, &o->tids, true);
+}
+
+static bool task_list_ended(const struct task_list *l)
+{
+	bool ended = l->count;
+
+	for (uint32_t i = 0; i < l->count && ended; i++)
+		ended = task_ended(&l->tasks[i]);
+	return ended;
+}
+
+static void task_list_close(struct task_list *l)
+{
+	while (l->count)
+		task_close(&l->tasks[--l->count]);
+}
+
+bool traced_ended(struct session *s)
+{
+	bool threads = task_list_ended(&s->threads);
+	const struct task_list *l = threads ? &s->threads : &s->processes;
+	const char *what = threads ? "thread" : "process", *whose = "";
+
+	if (!threads && !task_list_ended(&s->processes))
+		return false;
+	if (!threads && s->follow) {
+		if (!proc_tree_ended(s->follow))
+			return false;
+		whose = l->count == 1 ? " and all its descendants have" :
+					" and all their descendants have";
+	}
+	if (l->count == 1)
+		log_note("%s %u%s ended", what, l->tasks[0].id, *whose ? whose : " has");
+	else
+		log_note("all %u %s%s ended", l->count, threads ? "threads" : "processes",
+			 *whose ? whose : " have");
+	return true;
+}
+
+/* ---- the process tree, the command ---- */
+
+/* A reader of JSON on stdout must find nothing else there. */
+static bool is_stdout_ours(const struct session *s)
+{
+	return s->options.json && !s->options.output;
+}
+
+int traced_family_open(struct session *s)
+{
+	struct event_ids pids = s->pids;
+	uint32_t missing = 0;
+	int err = 0;
+
+	if (!filter_has_family(&s->options))
+		return EXIT_FINE;
+	if (s->options.command) {
+		err = command_start(&s->command, s->options.command, &s->files, is_stdout_ours(s));
+		if (err) {
+			log_error("cannot start '%s': %s", s->options.command[0], strerror(-err));
+			return EXIT_FAILED;
+		}
+		pids = (struct event_ids){ .count = 1, .ids = { s->command.pid } };
+		err = pidns_translate(&s->pidns, &pids, false, &missing);
+	}
+	if (!err)
+		err = proc_tree_open(&s->follow, &pids, s->followed_fd, s->lost_fd, s->options.btf);
+	if (!err)
+		return EXIT_FINE;
+	log_error("cannot follow forks of process %u: %s", pids.ids[0], strerror(-err));
+	return EXIT_CANNOT;
+}
+
+int traced_command_go(struct session *s)
+{
+	int err = s->command.pid ? command_go(&s->command) : 0;
+
+	if (!err)
+		return EXIT_FINE;
+	log_error("cannot run '%s': %s", s->options.command[0], strerror(-err));
+	return EXIT_USAGE;
+}
+
+/* Stops a command that is still running. Only now, because its maps are needed for the symbols of
+ * its stacks. */
+void traced_command_finish(struct session *s)
+{
+	struct command *c = &s->command;
+	const char *name;
+
+	if (!c->pid || command_ended(c))
+		return;
+	name = s->options.command[0];
+	if (s->options.keep)
+		log_note("'%s' still runs as process %d", name, c->pid);
+	else if (command_stop(c, COMMAND_END_MS))
+		log_note("'%s' was ended by SIGTERM, as the tracing has ended", name);
+	else
+		log_warn("'%s' still runs as process %d: SIGTERM did not end it", name, c->pid);
+}
+
+void traced_close(struct session *s)
+{
+	command_close(&s->command);
+	task_list_close(&s->processes);
+	task_list_close(&s->threads);
+	proc_tree_close(s->follow);
+}
+
+bool traced_must_look(const struct session *s)
+{
+	const struct task_list *l = &s->processes;
+	bool look = s->threads.count || (s->follow && l->count);
+
+	for (uint32_t i = 0; i < l->count; i++)
+		look |= l->tasks[i].fd < 0;
+	return look;
+}

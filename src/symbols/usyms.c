@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * usyms.c - finds the symbol of an address in a process: the mapped file, the offset in it, the
+ * name.
+ */
+#include "util/clock.h"
+#include "symbols/usyms.h"
+
+#include "util/log.h"
+#include "symbols/usyms_elf.h"
+#include "symbols/usyms_file.h"
+#include "symbols/usyms_maps.h"
+
+static uint64_t now; /* the clock is read once per stack */
+
+void usyms_poll(void)
+{
+	processes_watched();
+	now = now_ns();
+}
+
+static bool disabled;
+
+void usyms_disable(void)
+{
+	disabled = true;
+}
+
+static void gone_tell(uint32_t pid)
+{
+	static bool told;
+
+	if (!told)
+		log_note("process %u was gone before its stack could be named: such stacks are "
+			 "shown as addresses",
+			 pid);
+	told = true;
+}
+
+const char *usyms_name(uint32_t pid, uint64_t address, struct usyms_place *p)
+{
+	bool gone = false;
+	/* a pid of 0 is outside our pid namespace */
+	const struct mapping *m = disabled || !pid ? NULL :
+						     process_mapping(pid, address, now, &gone);
+	const struct usyms_elf *elf;
+	const char *name = NULL;
+	uint64_t place;
+
+	*p = (struct usyms_place){ 0 };
+	if (gone)
+		gone_tell(pid);
+	if (!m)
+		return NULL;
+	elf = file_symbols(pid, m, now);
+	place = address - m->start + m->offset;
+	*p = (struct usyms_place){ m->file->name, place, m->file->changed };
+	if (elf)
+		name = usyms_elf_name(elf, place, &p->offset);
+	if (elf && !name)
+		p->offset = usyms_elf_address(elf, place);
+	return name;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * errname.h - names of errors, including those internal to the kernel.
+ */
+#ifndef CORETAP_UTIL_ERRNAME_H
+#define CORETAP_UTIL_ERRNAME_H
+
+/* "ENOENT" for 2; NULL for a number that is not an errno. */
+const char *errname(int err);
+
+#endif

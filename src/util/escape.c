@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * escape.c - the escaper: takes hostile bytes, writes text that is safe on a terminal and in a
+ * line.
+ *
+ * One loop serves all notations: a run of plain printable ASCII is copied at once; the bytes that
+ * end the run are decoded as strict UTF-8 and then copied or escaped. This file does not know where
+ * the bytes come from.
+ */
+#include "util/escape.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* One bit for each enum escape_form, then two for the shell. */
+#define IN(form) (1U << (form))
+#define SINGLE	 (1U << 4) /* stands for itself between single quotes */
+#define BARE	 (1U << 5) /* needs no quotes at all in a shell word */
+#define ALL	 (IN(ESCAPE_PLAIN) | IN(ESCAPE_QUOTED) | IN(ESCAPE_JSON) | IN(ESCAPE_SHELL) | SINGLE)
+
+/* In which notations a byte stands for itself. Control bytes and bytes from 0x7f on: in none. */
+static const uint8_t plain_in[256] = {
+	[' ' ... '!'] = ALL, ['"'] = ALL & ~(IN(ESCAPE_QUOTED) | IN(ESCAPE_JSON)),
+	['#' ... '$'] = ALL, ['%'] = ALL | BARE,
+	['&'] = ALL,	     ['\''] = ALL & ~(IN(ESCAPE_SHELL) | SINGLE),
+	['(' ... '*'] = ALL, ['+' ... ':'] = ALL | BARE, /* + , - . / digits : */
+	[';' ... '<'] = ALL, ['='] = ALL | BARE,
+	['>' ... '?'] = ALL, ['@' ... 'Z'] = ALL | BARE,
+	['['] = ALL,	     ['\\'] = SINGLE,
+	[']' ... '^'] = ALL, ['_'] = ALL | BARE,
+	['`'] = ALL,	     ['a' ... 'z'] = ALL | BARE,
+	['{' ... '~'] = ALL,
+};
+
+#define BYTES(c) ((c)*0x0101010101010101ULL) /* c in each of eight bytes */
+
+/* Tests eight bytes at once: none is a control byte, DEL, above ASCII, a backslash or the quote,
+ * which `quotes` has in each byte. Any of these sets its byte's top bit; a carry starts only in
+ * such a byte. */
+static __always_inline bool is_plain_word(uint64_t w, uint64_t quotes)
+{
+	uint64_t odd = w | (w - BYTES(' ')) | (w + BYTES(1));
+
+	odd |= (w ^ BYTES('\\')) - BYTES(1);
+	odd |= (w ^ quotes) - BYTES(1);
+	return !(odd & BYTES(0x80));
+}
+
+/* 4 to 7 bytes as two overlapping halves: copies all or nothing. */
+static __always_inline bool copy_short(char *to, const unsigned char *s, size_t n, uint64_t quotes)
+{
+	uint32_t first, last;
+
+	memcpy(&first, s, 4);
+	memcpy(&last, s + n - 4, 4);
+	if (!is_plain_word((uint64_t)last << 32 | first, quotes))
+		return false;
+	memcpy(to, &first, 4);
+	memcpy(to + n - 4, &last, 4);
+	return true;
+}
+
+/* Copies bytes that stand for themselves, up to the first that does not, and returns their number.
+ * `to` has room for n bytes. The last word of a long text overlaps the one before it. */
+static __always_inline size_t copy_plain(char *to, const unsigned char *s, size_t n,
+					 enum escape_form form)
+{
+	static const uint64_t quotes[] = {
+		[ESCAPE_PLAIN] = BYTES('\\'),
+		[ESCAPE_QUOTED] = BYTES('"'),
+		[ESCAPE_JSON] = BYTES('"'),
+		[ESCAPE_SHELL] = BYTES('\''),
+	};
+	size_t i = 0;
+	uint64_t w;
+
+	if (n >= 4 && n < 8 && copy_short(to, s, n, quotes[form]))
+		return n;
+	while (n - i >= 8) {
+		memcpy(&w, s + i, 8);
+		if (!is_plain_word(w, quotes[form]))
+			break;
+		memcpy(to + i, &w, 8);
+		i += 8;
+		if (n - i < 8)
+			i = n - i ? n - 8 : n;
+	}
+	for (; i < n && plain_in[s[i]] & IN(form); i++)
+		to[i] = (char)s[i];
+	return i;
+}
+
+/* Decodes a character outside ASCII; returns its length in bytes, or 0 if the bytes are not
+ * UTF-8. */
+static size_t utf8_decode(const unsigned char *s, size_t n, uint32_t *code)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t len = s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+
+	if (!len || len > n)
+		return 0;
+	*code = s[0] & (0x7f >> len);
+	for (size_t i = 1; i < len; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		*code = *code << 6 | (s[i] & 0x3f);
+	}
+	if (*code < least[len] || *code > 0x10ffff || (*code >= 0xd800 && *code <= 0xdfff))
+		return 0;
+	return len;
+}
+
+/* C1 controls, every character of Unicode's Bidi_Control, line and paragraph separators. */
+static bool is_harmful(uint32_t code)
+{
+	return code < 0xa0 || code == 0x61c || code == 0x200e || code == 0x200f ||
+	       (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+/* The range in which JSON shows bytes that are not UTF-8; a real character there must differ from
+ * one. */
+static bool is_byte_range(uint32_t code)
+{
+	return code >= 0xef80 && code <= 0xefff;
+}
+
+/* The letter after the backslash, or 0 for a byte that has none. */
+static char short_escape(unsigned char c)
+{
+	switch (c) {
+	case '\b': return 'b';
+	case '\f': return 'f';
+	case '\n': return 'n';
+	case '\r': return 'r';
+	case '\t': return 't';
+	case '"':
+	case '\'':
+	case '\\': return (char)c;
+	default: return 0;
+	}
+}
+
+/* \uXXXX, which JSON, C and Python all understand. */
+static void escape_code(struct buf *o, uint32_t code)
+{
+	buf_bytes(o, "\\u", 2);
+	buf_hex_pad(o, code, 4);
+}
+
+static void escape_byte(struct buf *o, unsigned char c, enum escape_form form)
+{
+	char letter = short_escape(c);
+
+	if (letter) {
+		buf_char(o, '\\');
+		buf_char(o, letter);
+	} else if (form == ESCAPE_JSON) {
+		escape_code(o, c < 0x80 ? c : 0xef00U + c);
+	} else {
+		buf_bytes(o, "\\x", 2);
+		buf_hex_pad(o, c, 2);
+	}
+}
+
+static void escape_bytes(struct buf *o, const unsigned char *s, size_t n, enum escape_form form)
+{
+	while (n--)
+		escape_byte(o, *s++, form);
+}
+
+/* Writes one character that is not plain, or one byte that is not UTF-8. Returns the number of
+ * bytes read, and adds the columns written. */
+static size_t put_special(struct buf *o, const unsigned char *s, size_t n, enum escape_form form,
+			  size_t *columns)
+{
+	size_t start = o->len, len;
+	uint32_t code;
+
+	len = utf8_decode(s, n, &code);
+	if (len && !is_harmful(code) && !(form == ESCAPE_JSON && is_byte_range(code))) {
+		buf_bytes(o, s, len);
+		*columns += 1;
+		return len;
+	}
+	if (!len)
+		escape_byte(o, *s, form);
+	else if (form == ESCAPE_SHELL || (form == ESCAPE_JSON && is_byte_range(code)))
+		escape_bytes(o, s, len, form); /* bash's \u depends on its locale */
+	else
+		escape_code(o, code);
+	*columns += o->len - start;
+	return len ? len : 1;
+}
+
+/* Writes runs of plain bytes, and what is not plain between them. Adds to `columns`. */
+static size_t put_runs(struct buf *o, const unsigned char *s, size_t n, enum escape_form form,
+		       size_t columns)
+{
+	const unsigned char *end = s + n;
+	size_t run;
+	char *to;
+
+	while (s < end) {
+		to = buf_reserve(o, end - s);
+		if (!to)
+			break;
+		run = copy_plain(to, s, end - s, form);
+		o->len += run;
+		columns += run;
+		s += run;
+		if (s < end)
+			s += put_special(o, s, end - s, form, &columns);
+	}
+	return columns;
+}
+
+static size_t put_between_slow(struct buf *o, const char *before, const char *s, size_t n,
+			       const char *after, enum escape_form form);
+
+/* Text between two literals, which the compiler turns into moves: plain text needs one reservation,
+ * no further call and no saved registers. */
+static __always_inline size_t put_between(struct buf *o, const char *before, const char *s,
+					  size_t n, const char *after, enum escape_form form)
+{
+	size_t frame = strlen(before) + strlen(after);
+	char *to, *text;
+
+	if (__builtin_expect(o->capacity - o->len <= n + frame, 0))
+		return put_between_slow(o, before, s, n, after, form);
+	to = o->data + o->len;
+	text = to + strlen(before);
+	if (copy_plain(text, (const unsigned char *)s, n, form) != n)
+		return put_between_slow(o, before, s, n, after, form);
+	memcpy(to, before, strlen(before));
+	memcpy(text + n, after, strlen(after));
+	o->len += n + frame;
+	return n + frame;
+}
+
+static __attribute__((noinline)) size_t put_between_slow(struct buf *o, const char *before,
+							 const char *s, size_t n, const char *after,
+							 enum escape_form form)
+{
+	size_t columns = strlen(before) + strlen(after);
+
+	buf_str(o, before);
+	columns = put_runs(o, (const unsigned char *)s, n, form, columns);
+	buf_str(o, after);
+	return columns;
+}
+
+size_t escape_put_part(struct buf *o, const char *s, size_t n, enum escape_form form)
+{
+	return put_between(o, "", s, n, "", form);
+}
+
+size_t escape_put(struct buf *o, const char *s, size_t n)
+{
+	return escape_put_part(o, s, n, ESCAPE_PLAIN);
+}
+
+size_t escape_put_quoted(struct buf *o, const char *s, size_t n)
+{
+	return put_between(o, "\"", s, n, "\"", ESCAPE_QUOTED);
+}
+
+void escape_put_json(struct buf *o, const char *s, size_t n)
+{
+	put_between(o, "\"", s, n, "\"", ESCAPE_JSON);
+}
+
+void escape_put_json_key(struct buf *o, const char *name)
+{
+	put_between(o, ",\"", name, strlen(name), "\":", ESCAPE_JSON);
+}
+
+void escape_put_json_pair(struct buf *o, const char *name, const char *value)
+{
+	escape_put_json_key(o, name);
+	if (value && *value)
+		escape_put_json(o, value, strlen(value));
+	else
+		buf_str(o, "null");
+}
+
+static bool is_bare(const unsigned char *s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && plain_in[s[i]] & BARE)
+		i++;
+	return i == n;
+}
+
+/* Nothing in the text needs an escape, so single quotes suffice; adds its width to *columns. */
+static bool fits_single_quotes(const unsigned char *s, size_t n, size_t *columns)
+{
+	uint32_t code;
+
+	for (size_t i = 0, len; i < n; i += len, ++*columns) {
+		len = plain_in[s[i]] & SINGLE ? 1 : utf8_decode(s + i, n - i, &code);
+		if (!len || (len > 1 && is_harmful(code)))
+			return false;
+	}
+	return true;
+}
+
+size_t escape_put_shell(struct buf *o, const char *s, size_t n)
+{
+	const unsigned char *bytes = (const unsigned char *)s;
+	size_t columns = 2;
+
+	if (!n) {
+		buf_str(o, "''");
+		return columns;
+	}
+	if (is_bare(bytes, n)) {
+		buf_bytes(o, s, n);
+		return n;
+	}
+	if (fits_single_quotes(bytes, n, &columns)) {
+		buf_char(o, '\'');
+		buf_bytes(o, s, n);
+		buf_char(o, '\'');
+		return columns;
+	}
+	buf_bytes(o, "$'", 2);
+	columns = escape_put_part(o, s, n, ESCAPE_SHELL);
+	buf_char(o, '\'');
+	return columns + 3;
+}

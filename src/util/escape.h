@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * escape.h - the ONE escaper. Everything a traced program chose (names, paths, arguments) reaches
+ * a terminal or a file only through here.
+ *
+ * C0 and C1 controls, DEL, bidi controls, line separators and bytes that are not UTF-8 are
+ * written as escapes, so a name can neither drive a terminal nor forge a row. The escapes are
+ * unambiguous: a backslash is doubled.
+ */
+#ifndef CORETAP_UTIL_ESCAPE_H
+#define CORETAP_UTIL_ESCAPE_H
+
+#include "util/buf.h"
+
+/* The four notations, without the quotes around them. */
+enum escape_form {
+	ESCAPE_PLAIN,  /* a table cell */
+	ESCAPE_QUOTED, /* inside "…" of NAME="…" */
+	ESCAPE_JSON,   /* inside a JSON string */
+	ESCAPE_SHELL,  /* inside bash's $'…' */
+};
+
+/* For a value that is written in parts (a path by its components): no quotes. A character must not
+ * be split between parts. Returns the width in columns, as do all of these. */
+size_t escape_put_part(struct buf *o, const char *s, size_t n, enum escape_form form);
+
+/* Plain text for a table cell: `a\nb`, `\x1b[0m`, `\xff`, `\u202e`, `\\`. No quotes. Returns the
+ * width in columns, one per code point. */
+size_t escape_put(struct buf *o, const char *s, size_t n);
+
+/* The same in double quotes, with `"` escaped: for NAME="value". */
+size_t escape_put_quoted(struct buf *o, const char *s, size_t n);
+
+/* One shell word that bash reads back to the same bytes: abc, 'a b', $'a\nb', ''. */
+size_t escape_put_shell(struct buf *o, const char *s, size_t n);
+
+/* A JSON string with its quotes. Bytes 0x80..0xff that are not part of valid UTF-8 become
+ * U+EF80..U+EFFF; real characters of that range are written byte by byte the same way, so the
+ * mapping is reversible after any JSON parser. */
+void escape_put_json(struct buf *o, const char *s, size_t n);
+/* ,"name": as between two members of an object. */
+void escape_put_json_key(struct buf *o, const char *name);
+/* The same with a value; null if it is NULL or "". */
+void escape_put_json_pair(struct buf *o, const char *name, const char *value);
+
+#endif

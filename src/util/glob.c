@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * glob.c - compiles shell patterns to a table by tracking all places in the patterns where a match
+ * may be.
+ *
+ * This file knows nothing about programs or types.
+ */
+#include "util/glob.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ELEMENTS_MAX = 255 }; /* of all patterns, with their ends: places are 0 … ELEMENTS_MAX */
+
+struct set {
+	uint64_t bits[4];
+};
+
+static void set_add(struct set *s, unsigned i)
+{
+	s->bits[i / 64] |= 1ull << i % 64;
+}
+
+static bool set_has(const struct set *s, unsigned i)
+{
+	return s->bits[i / 64] >> i % 64 & 1;
+}
+
+/* One byte out of a set, or any number of any bytes. A pattern ends with an empty set. */
+struct element {
+	struct set bytes;
+	bool star;
+};
+
+struct glob {
+	struct element elements[ELEMENTS_MAX + 1];
+	unsigned count;
+	struct set ends;		/* places behind a pattern: a match at the end */
+	struct set states[GLOB_STATES]; /* places; [GLOB_START] on */
+	unsigned state_count;
+	uint8_t (*table)[256];
+};
+
+/* ---- pattern → elements ---- */
+
+static void set_range(struct set *s, unsigned char from, unsigned char to)
+{
+	for (unsigned i = from; i <= to; i++)
+		set_add(s, i);
+}
+
+static void set_invert(struct set *s)
+{
+	for (int i = 0; i < 4; i++)
+		s->bits[i] = ~s->bits[i];
+}
+
+/* Parses [a-z] or [!a-z]; p is behind the [. Returns the position behind the ], or NULL. */
+static const char *take_set(const char *p, const char *end, struct set *s)
+{
+	bool inverted = p < end && (*p == '!' || *p == '^');
+	const char *first = p += inverted;
+
+	for (; p < end && (*p != ']' || p == first); p++) {
+		if (p + 2 < end && p[1] == '-' && p[2] != ']') {
+			set_range(s, p[0], p[2]);
+			p += 2;
+		} else {
+			set_add(s, (unsigned char)*p);
+		}
+	}
+	if (inverted)
+		set_invert(s);
+	return p < end ? p + 1 : NULL;
+}
+
+static const char *take_element(const char *p, const char *end, struct element *e)
+{
+	switch (*p) {
+	case '*': e->star = true; return p + 1;
+	case '?': set_invert(&e->bytes); return p + 1;
+	case '[': return take_set(p + 1, end, &e->bytes);
+	case '\\':
+		p += p + 1 < end;
+		/* fall through */
+	default: set_add(&e->bytes, (unsigned char)*p); return p + 1;
+	}
+}
+
+static int take_pattern(struct glob *g, const char *p, size_t len)
+{
+	const char *end = p + len;
+	unsigned first = g->count;
+
+	while (p < end) {
+		struct element *e = &g->elements[g->count];
+
+		if (g->count >= ELEMENTS_MAX)
+			return -E2BIG;
+		*e = (struct element){};
+		p = take_element(p, end, e);
+		if (!p)
+			return -EINVAL;
+		/* ** equals *, and nothing matches a NUL */
+		g->count += !(e->star && g->count > first && e[-1].star);
+		e->bytes.bits[0] &= ~1ull;
+	}
+	if (g->count > ELEMENTS_MAX)
+		return -E2BIG;
+	set_add(&g->ends, g->count);
+	return 0;
+}
+
+/* ---- elements → states ---- */
+
+/* Adds a place, and those that can be reached from it without a byte because of a star. */
+static void place_add(const struct glob *g, struct set *places, unsigned i)
+{
+	set_add(places, i);
+	while (i < g->count && g->elements[i].star)
+		set_add(places, ++i);
+}
+
+static struct set places_after(const struct glob *g, const struct set *places, unsigned byte)
+{
+	struct set next = {};
+
+	for (unsigned i = 0; i < g->count; i++) {
+		if (!set_has(places, i))
+			continue;
+		if (g->elements[i].star)
+			place_add(g, &next, i);
+		else if (set_has(&g->elements[i].bytes, byte))
+			place_add(g, &next, i + 1);
+	}
+	return next;
+}
+
+/* Whether it matches whatever follows: a place before a pattern's final star is reached. */
+static bool is_certain(const struct glob *g, const struct set *places)
+{
+	for (unsigned i = 0; i < g->count; i++) {
+		if (g->elements[i].star && set_has(&g->ends, i + 1) && set_has(places, i))
+			return true;
+	}
+	return false;
+}
+
+/* The number of a set of places, added if new; GLOB_STATES: too many. */
+static unsigned state_of(struct glob *g, const struct set *places)
+{
+	static const struct set none;
+
+	if (!memcmp(places, &none, sizeof(none)))
+		return GLOB_NO;
+	if (is_certain(g, places))
+		return GLOB_YES;
+	for (unsigned i = GLOB_START; i < g->state_count; i++) {
+		if (!memcmp(places, &g->states[i], sizeof(*places)))
+			return i;
+	}
+	if (g->state_count == GLOB_STATES)
+		return GLOB_STATES;
+	g->states[g->state_count] = *places;
+	return g->state_count++;
+}
+
+static bool is_end(const struct glob *g, const struct set *places)
+{
+	uint64_t both = 0;
+
+	for (int i = 0; i < 4; i++)
+		both |= g->ends.bits[i] & places->bits[i];
+	return both;
+}
+
+static int fill_state(struct glob *g, unsigned state)
+{
+	g->table[state][0] = is_end(g, &g->states[state]) ? GLOB_YES : GLOB_NO;
+	for (unsigned byte = 1; byte < 256; byte++) {
+		struct set next = places_after(g, &g->states[state], byte);
+		unsigned to = state_of(g, &next);
+
+		if (to == GLOB_STATES)
+			return -E2BIG;
+		g->table[state][byte] = to;
+	}
+	return 0;
+}
+
+/* The first places of the patterns are computed after all are read: a star's includes the next
+ * place. */
+static int take_patterns(struct glob *g, const struct glob_pattern *patterns, size_t count)
+{
+	unsigned begins[ELEMENTS_MAX];
+	int err = count > ELEMENTS_MAX ? -E2BIG : 0;
+
+	for (size_t i = 0; i < count && !err; i++) {
+		if (i)
+			g->elements[g->count++] =
+				(struct element){}; /* the end of the previous one */
+		begins[i] = g->count;
+		err = take_pattern(g, patterns[i].text, patterns[i].len);
+	}
+	for (size_t i = 0; i < count && !err; i++)
+		place_add(g, &g->states[GLOB_START], begins[i]);
+	return err;
+}
+
+int glob_compile_any(const struct glob_pattern *patterns, size_t count, glob_table table)
+{
+	struct glob *g = calloc(1, sizeof(*g));
+	int err;
+
+	if (!g)
+		return -ENOMEM;
+	memset(table, 0, sizeof(glob_table));
+	g->table = table;
+	g->state_count = GLOB_START + 1;
+	err = take_patterns(g, patterns, count);
+	for (unsigned state = GLOB_START; !err && state < g->state_count; state++)
+		err = fill_state(g, state);
+	/* "*" matches for certain before its first byte */
+	for (unsigned byte = 0; !err && byte < 256 && is_certain(g, &g->states[GLOB_START]); byte++)
+		table[GLOB_START][byte] = GLOB_YES;
+	free(g);
+	return err;
+}
+
+int glob_compile(const char *pattern, size_t len, glob_table table)
+{
+	return glob_compile_any(&(struct glob_pattern){ pattern, len }, 1, table);
+}
+
+size_t glob_rows(glob_table table)
+{
+	unsigned last = GLOB_START;
+
+	for (unsigned state = GLOB_START; state <= last; state++)
+		for (unsigned byte = 0; byte < 256; byte++)
+			last = table[state][byte] > last ? table[state][byte] : last;
+	return last + 1;
+}
+
+bool glob_is_pattern(const char *text, size_t len)
+{
+	return strcspn(text, "*?[\\") < len;
+}
+
+bool glob_is_prefix(const char *pattern, size_t len, char *bytes, size_t *count, bool *open_end)
+{
+	*count = 0;
+	*open_end = false;
+	for (size_t i = 0; i < len; i++) {
+		if (pattern[i] == '*' && i + 1 == len) {
+			*open_end = true;
+			break;
+		}
+		if (strchr("*?[", pattern[i]))
+			return false;
+		i += pattern[i] == '\\' && i + 1 < len;
+		bytes[(*count)++] = pattern[i];
+	}
+	return true;
+}
+
+bool glob_match(glob_table table, const char *text)
+{
+	unsigned state = GLOB_START;
+
+	do
+		state = table[state][(unsigned char)*text++];
+	while (state > GLOB_YES);
+	return state == GLOB_YES;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * glob.h - a shell pattern compiled to a state machine that reads each byte of a string once.
+ *
+ * The machine is a table of GLOB_STATES rows of 256 bytes: table[state][byte] is the next state.
+ * Two states end it: GLOB_NO and GLOB_YES; the string's NUL always leads to one of them. So a BPF
+ * program matches any pattern with one small loop.
+ */
+#ifndef CORETAP_UTIL_GLOB_H
+#define CORETAP_UTIL_GLOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GLOB_NO, GLOB_YES, GLOB_START, GLOB_STATES = 256 };
+
+typedef uint8_t glob_table[GLOB_STATES][256];
+
+/*
+ * * any bytes, ? one byte, [a-z] [!a-z] one of a set, \x the byte x itself. Returns 0; -EINVAL for
+ * a [ without its ]; -E2BIG for a pattern that needs too many states; -ENOMEM.
+ */
+int glob_compile(const char *pattern, size_t len, glob_table table);
+/* The same for strings that match any of several patterns. */
+struct glob_pattern {
+	const char *text;
+	size_t len;
+};
+int glob_compile_any(const struct glob_pattern *patterns, size_t count, glob_table table);
+/* How many rows of the table are in use. */
+size_t glob_rows(glob_table table);
+/* Does it contain a wildcard or a backslash? */
+bool glob_is_pattern(const char *text, size_t len);
+/* For a pattern of plain bytes, optionally with one * at its end: writes the bytes (room for `len`)
+ * and returns true. */
+bool glob_is_prefix(const char *pattern, size_t len, char *bytes, size_t *count, bool *open_end);
+bool glob_match(glob_table table, const char *text);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * log.h - all messages on stderr, and the exit statuses.
+ *
+ * A message says what failed, on what, why, and what to do: log_error("cannot attach to %s: %s", …)
+ * then log_hint("…"). Text from outside is escaped: each message is checked for control bytes as a
+ * whole before it is written.
+ */
+#ifndef CORETAP_UTIL_LOG_H
+#define CORETAP_UTIL_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum exit_code {
+	EXIT_FINE = 0,
+	EXIT_USAGE = 1,	 /* the command line is wrong */
+	EXIT_CANNOT = 2, /* cannot trace here: kernel, rights, lockdown */
+	EXIT_FAILED = 3, /* failed while tracing */
+	EXIT_LOST = 4,	 /* finished, but records were lost */
+};
+
+/* The name before each message: the applet's, or "coretap" until this is called. */
+void log_name(const char *name);
+void log_verbose(int level); /* number of -v; 0 is quiet */
+int log_level(void);
+void log_quiet(bool quiet); /* -q: no notes, errors stay */
+bool log_is_quiet(void);
+
+void log_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* A second line under an error or a warning: what to do. */
+void log_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Printed unless -q is given. */
+void log_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Printed with -v (level 1), -vv (level 2). */
+void log_debug(int level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Prints the source line, and a caret with tildes under bytes [start, end):
+ *     file->f_inde->i_sb
+ *           ^~~~~~            */
+void log_caret(const char *source, size_t start, size_t end);
+
+#endif

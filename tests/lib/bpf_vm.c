@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * bpf_vm.c - the made-up machine (bpf_vm.h): taking a program, and its instructions one by one.
+ */
+#include "bpf_vm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vm_helpers.h"
+#include "vm_maps.h"
+#include "vm_memory.h"
+
+void vm_trouble(struct vm *m, size_t pc, const char *what)
+{
+	if (!*m->trouble)
+		snprintf(m->trouble, sizeof(m->trouble), "instruction %zu: %s", pc, what);
+}
+
+/* ---- a program ---- */
+
+static struct vm_code code_relocated(const struct bpf_insn *insns, size_t count,
+				     const struct expr_reloc *relocs, size_t reloc_count)
+{
+	struct vm_code k = { calloc(count + 1, sizeof(*insns)), count };
+
+	if (count)
+		memcpy(k.insns, insns, count * sizeof(*insns));
+	for (size_t i = 0; i < reloc_count; i++)
+		if (!relocs[i].fact)
+			k.insns[relocs[i].insn].imm = relocs[i].map;
+	return k;
+}
+
+bool vm_take(struct vm *m, const struct expr_program *p)
+{
+	const struct bpf_insn *insns;
+	const struct expr_reloc *relocs;
+	size_t count, reloc_count;
+
+	insns = expr_insns(p, &count);
+	relocs = expr_relocs(p, &reloc_count);
+	m->code = code_relocated(insns, count, relocs, reloc_count);
+	insns = expr_insns_return(p, &count);
+	relocs = expr_relocs_return(p, &reloc_count);
+	m->code_return = code_relocated(insns, count, relocs, reloc_count);
+	return vm_maps_make(m, p);
+}
+
+void vm_drop(struct vm *m)
+{
+	free(m->code.insns);
+	free(m->code_return.insns);
+	vm_maps_free(m);
+	m->code = m->code_return = (struct vm_code){ NULL, 0 };
+}
+
+/* ---- instructions ---- */
+
+static uint64_t alu_result(struct vm *m, size_t pc, int op, uint64_t a, uint64_t b)
+{
+	switch (op) {
+	case BPF_ADD: return a + b;
+	case BPF_SUB: return a - b;
+	case BPF_AND: return a & b;
+	case BPF_XOR: return a ^ b;
+	case BPF_OR: return a | b;
+	case BPF_MUL: return a * b;
+	case BPF_DIV: return b ? a / b : 0;
+	case BPF_MOD: return b ? a % b : a;
+	case BPF_MOV: return b;
+	case BPF_NEG: return -a;
+	case BPF_LSH:
+	case BPF_RSH:
+	case BPF_ARSH:
+		if (b > 63)
+			vm_trouble(m, pc, "a shift that is too far");
+		b &= 63;
+		return op == BPF_LSH ? a << b :
+		       op == BPF_RSH ? a >> b :
+				       (uint64_t)((int64_t)a >> b);
+	}
+	vm_trouble(m, pc, "unknown operation");
+	return 0;
+}
+
+static void run_alu(struct vm *m, size_t pc, const struct bpf_insn *i)
+{
+	int op = BPF_OP(i->code);
+	uint64_t a = op == BPF_MOV ? 0 : vm_use(m, pc, i->dst_reg), b, result;
+
+	b = op == BPF_NEG	      ? 0 :
+	    BPF_SRC(i->code) == BPF_X ? vm_use(m, pc, i->src_reg) :
+					(uint64_t)(int64_t)i->imm;
+	if (i->dst_reg == BPF_REG_10)
+		vm_trouble(m, pc, "r10 is written");
+	result = alu_result(m, pc, op, a, b);
+	vm_set(m, i->dst_reg, BPF_CLASS(i->code) == BPF_ALU ? (uint32_t)result : result);
+}
+
+static bool jumps(struct vm *m, size_t pc, const struct bpf_insn *i)
+{
+	uint64_t a = vm_use(m, pc, i->dst_reg), b = (uint64_t)(int64_t)i->imm;
+
+	if (BPF_SRC(i->code) == BPF_X)
+		b = vm_use(m, pc, i->src_reg);
+	if (BPF_CLASS(i->code) == BPF_JMP32) {
+		a = (uint32_t)a;
+		b = (uint32_t)b;
+	}
+	switch (BPF_OP(i->code)) {
+	case BPF_JEQ: return a == b;
+	case BPF_JNE: return a != b;
+	case BPF_JLT: return a < b;
+	case BPF_JGE: return a >= b;
+	case BPF_JLE: return a <= b;
+	case BPF_JGT: return a > b;
+	case BPF_JSLE: return (int64_t)a <= (int64_t)b;
+	case BPF_JSET: return a & b;
+	case BPF_JSGT: return (int64_t)a > (int64_t)b;
+	case BPF_JSGE: return (int64_t)a >= (int64_t)b;
+	case BPF_JSLT: return (int64_t)a < (int64_t)b;
+	}
+	vm_trouble(m, pc, "unknown jump");
+	return false;
+}
+
+static uint64_t wide_value(struct vm *m, size_t pc, const struct bpf_insn *i)
+{
+	if (i->src_reg == BPF_PSEUDO_MAP_FD)
+		return VM_MAP_AT + i->imm;
+	if (i->src_reg == BPF_PSEUDO_MAP_VALUE)
+		return vm_map_address(m, pc, i->imm);
+	return (uint64_t)(uint32_t)i[1].imm << 32 | (uint32_t)i->imm;
+}
+
+static uint64_t insn_size(const struct bpf_insn *i)
+{
+	static const uint8_t sizes[] = { 4, 2, 1, 8 };
+
+	return sizes[BPF_SIZE(i->code) >> 3];
+}
+
+/* An addition, to a map's memory; where it fetches what was there, that takes the source's place. */
+static void run_atomic(struct vm *m, size_t pc, const struct bpf_insn *i)
+{
+	uint64_t at = vm_use(m, pc, i->dst_reg) + i->off, add = vm_use(m, pc, i->src_reg);
+	uint64_t before = vm_load(m, pc, i->dst_reg, at, 8);
+
+	if ((i->imm & ~BPF_FETCH) != BPF_ADD || BPF_SIZE(i->code) != BPF_DW || at < VM_VALUES_AT ||
+	    !vm_map_bytes(m, at, 8, true))
+		vm_trouble(m, pc, "an atomic operation that cannot be");
+	vm_store(m, pc, at, before + add, 8);
+	if (i->imm & BPF_FETCH)
+		vm_set(m, i->src_reg, before);
+}
+
+/* One instruction; returns the next one's index. */
+static size_t run_step(struct vm *m, size_t pc, const struct bpf_insn *i)
+{
+	switch (BPF_CLASS(i->code)) {
+	case BPF_ALU:
+	case BPF_ALU64: run_alu(m, pc, i); return pc + 1;
+	case BPF_LD: vm_set(m, i->dst_reg, wide_value(m, pc, i)); return pc + 2;
+	case BPF_LDX:
+		vm_set(m, i->dst_reg,
+		       vm_load(m, pc, i->src_reg, vm_use(m, pc, i->src_reg) + i->off,
+			       insn_size(i)));
+		return pc + 1;
+	case BPF_STX:
+		if (BPF_MODE(i->code) == BPF_ATOMIC) {
+			run_atomic(m, pc, i);
+			return pc + 1;
+		}
+		vm_store(m, pc, vm_use(m, pc, i->dst_reg) + i->off, vm_use(m, pc, i->src_reg),
+			 insn_size(i));
+		return pc + 1;
+	case BPF_ST:
+		vm_store(m, pc, vm_use(m, pc, i->dst_reg) + i->off, (int64_t)i->imm, insn_size(i));
+		return pc + 1;
+	}
+	if (BPF_OP(i->code) == BPF_CALL) {
+		vm_call(m, pc, i);
+		return pc + 1;
+	}
+	return pc + 1 + (BPF_OP(i->code) == BPF_JA || jumps(m, pc, i) ? i->off : 0);
+}
+
+/* ---- running ---- */
+
+void vm_begin(struct vm *m)
+{
+	memset(m->known, 0, sizeof(m->known));
+	memset(m->stack_known, 0, sizeof(m->stack_known));
+	vm_set(m, 1, VM_CTX_AT);
+	vm_set(m, 10, VM_STACK_AT + sizeof(m->stack));
+}
+
+bool vm_next(struct vm *m, const struct vm_code *k, size_t *pc)
+{
+	const struct bpf_insn *i = &k->insns[*pc];
+
+	if (*pc >= k->count || ++m->steps > 100000) {
+		vm_trouble(m, *pc, "no exit");
+		return false;
+	}
+	if (i->code == (BPF_JMP | BPF_EXIT)) {
+		vm_use(m, *pc, 0);
+		if (m->record_size && !m->submitted)
+			vm_trouble(m, *pc, "exit with a record that was not submitted");
+		return false;
+	}
+	*pc = run_step(m, *pc, i);
+	return !*m->trouble;
+}
+
+bool vm_run(struct vm *m, const struct vm_code *k)
+{
+	size_t pc = 0;
+
+	vm_begin(m);
+	while (vm_next(m, k, &pc))
+		;
+	return !*m->trouble;
+}
+
+bool vm_reachable(const struct vm_code *k)
+{
+	const struct bpf_insn *insns = k->insns;
+	size_t count = k->count;
+	bool *seen = calloc(count + 1, sizeof(*seen));
+	size_t *todo = calloc(2 * count + 2, sizeof(*todo)), left = 1, found = 0;
+	bool fine = true;
+
+	while (left && fine) {
+		size_t pc = todo[--left];
+		const struct bpf_insn *i = &insns[pc];
+		int class;
+
+		if (pc >= count) {
+			fine = false;
+			break;
+		}
+		if (seen[pc])
+			continue;
+		seen[pc] = true;
+		found++;
+		class = BPF_CLASS(i->code);
+		if (class == BPF_LD) {
+			seen[pc + 1] = true;
+			found++;
+			todo[left++] = pc + 2;
+		} else if (class != BPF_JMP && class != BPF_JMP32) {
+			todo[left++] = pc + 1;
+		} else if (BPF_OP(i->code) == BPF_CALL) {
+			todo[left++] = pc + 1;
+		} else if (BPF_OP(i->code) != BPF_EXIT) {
+			if (BPF_OP(i->code) != BPF_JA)
+				todo[left++] = pc + 1;
+			todo[left++] = pc + 1 + i->off;
+		}
+	}
+	free(seen);
+	free(todo);
+	return fine && found == count;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * vm_helpers.c - the kernel functions that programs call on the made-up machine (vm_helpers.h).
+ */
+#include "vm_helpers.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "targets.h"
+#include "vm_maps.h"
+#include "vm_memory.h"
+
+/* ---- memory ---- */
+
+static uint8_t *arg_memory(struct vm *m, size_t pc, int reg, uint64_t size)
+{
+	bool *marks;
+	uint8_t *to = vm_own(m, vm_use(m, pc, reg), size, &marks);
+
+	if (!to)
+		vm_trouble(m, pc, "a helper would write outside of stack, record and maps");
+	else if (marks)
+		memset(marks, true, size);
+	return to;
+}
+
+static uint64_t read_any(struct vm *m, size_t pc, bool user)
+{
+	uint64_t size = vm_use(m, pc, 2), from = vm_use(m, pc, 3);
+	uint8_t *to = arg_memory(m, pc, 1, size);
+
+	if (!user && m->probe_read_forbidden)
+		vm_trouble(m, pc, "probe_read_kernel under lockdown");
+	if (!to)
+		return -EFAULT;
+	if (vm_within(from, size, VM_CTX_AT, sizeof(m->ctx))) {
+		memcpy(to, m->ctx + (from - VM_CTX_AT), size);
+		return 0;
+	}
+	if (user == ((int64_t)from >= 0) && vm_read(m, from, to, size))
+		return 0;
+	memset(to, 0, size);
+	return -EFAULT;
+}
+
+static uint64_t read_text(struct vm *m, size_t pc, bool user)
+{
+	uint64_t size = vm_use(m, pc, 2), from = vm_use(m, pc, 3);
+	uint8_t *to = arg_memory(m, pc, 1, size);
+
+	if (!user && m->probe_read_forbidden)
+		vm_trouble(m, pc, "probe_read_kernel_str under lockdown");
+	if (!to || user != ((int64_t)from >= 0))
+		return -EFAULT;
+	for (uint64_t i = 0; i < size; i++) {
+		if (i == size - 1)
+			to[i] = 0;
+		else if (!vm_read(m, from + i, to + i, 1))
+			return -EFAULT;
+		if (!to[i])
+			return i + 1;
+	}
+	return size;
+}
+
+/* ---- records and the context ---- */
+
+static uint64_t helper_reserve(struct vm *m, size_t pc)
+{
+	const struct vm_map *ring = vm_map_held(m, pc, 1);
+	uint64_t size = vm_use(m, pc, 2);
+
+	if (!ring || ring->asked->kind != EXPR_MAP_RING || size > VM_RECORD || size % 8)
+		vm_trouble(m, pc, "a reservation that cannot be");
+	if (m->ring_full)
+		return 0;
+	m->record_size = size;
+	return VM_RING_AT;
+}
+
+static uint64_t helper_submit(struct vm *m, size_t pc)
+{
+	if (!m->record_size || m->submitted || vm_use(m, pc, 1) != VM_RING_AT)
+		vm_trouble(m, pc, "submit of no record");
+	m->submitted = true;
+	m->submit_flags = vm_use(m, pc, 2);
+	return 0;
+}
+
+static uint64_t helper_comm(struct vm *m, size_t pc)
+{
+	uint8_t *to = arg_memory(m, pc, 1, vm_use(m, pc, 2));
+
+	if (to)
+		vm_read(m, VM_TASK_AT + 16, to, 16);
+	return 0;
+}
+
+static uint64_t helper_func_arg(struct vm *m, size_t pc)
+{
+	uint8_t *to = arg_memory(m, pc, 3, 8);
+
+	if (vm_use(m, pc, 1) != VM_CTX_AT)
+		vm_trouble(m, pc, "get_func_arg without the context");
+	if (to)
+		memcpy(to, m->ctx + 8 * vm_use(m, pc, 2), 8);
+	return 0;
+}
+
+static uint64_t helper_func_ret(struct vm *m, size_t pc)
+{
+	uint8_t *to = arg_memory(m, pc, 2, 8);
+
+	if (vm_use(m, pc, 1) != VM_CTX_AT)
+		vm_trouble(m, pc, "get_func_ret without the context");
+	if (to)
+		memcpy(to, &m->returned, 8);
+	return 0;
+}
+
+/* ---- the table ---- */
+
+static uint64_t helper_read_user(struct vm *m, size_t pc)
+{
+	return read_any(m, pc, true);
+}
+
+static uint64_t helper_read_kernel(struct vm *m, size_t pc)
+{
+	return read_any(m, pc, false);
+}
+
+static uint64_t helper_text_user(struct vm *m, size_t pc)
+{
+	return read_text(m, pc, true);
+}
+
+static uint64_t helper_text_kernel(struct vm *m, size_t pc)
+{
+	return read_text(m, pc, false);
+}
+
+static uint64_t helper_now(struct vm *m, size_t pc)
+{
+	(void)pc;
+	return m->now;
+}
+
+static uint64_t helper_pid_tgid(struct vm *m, size_t pc)
+{
+	(void)pc;
+	return m->pid_tgid;
+}
+
+static uint64_t helper_uid_gid(struct vm *m, size_t pc)
+{
+	(void)pc;
+	return m->uid_gid;
+}
+
+static uint64_t helper_in_cgroup(struct vm *m, size_t pc)
+{
+	(void)pc;
+	return m->in_cgroup;
+}
+
+static uint64_t helper_queued(struct vm *m, size_t pc)
+{
+	(void)pc;
+	return m->queued;
+}
+
+static uint64_t helper_cpu(struct vm *m, size_t pc)
+{
+	(void)m;
+	(void)pc;
+	return VM_CPU;
+}
+
+static uint64_t helper_task(struct vm *m, size_t pc)
+{
+	(void)m;
+	(void)pc;
+	return VM_TASK_AT;
+}
+
+static uint64_t helper_cgroup(struct vm *m, size_t pc)
+{
+	(void)m;
+	(void)pc;
+	return VM_CGROUP;
+}
+
+typedef uint64_t helper_fn(struct vm *m, size_t pc);
+
+static const struct helper {
+	int id;
+	helper_fn *fn;
+} helpers[] = {
+	{ BPF_FUNC_map_lookup_elem, vm_map_lookup },
+	{ BPF_FUNC_map_update_elem, vm_map_update },
+	{ BPF_FUNC_map_delete_elem, vm_map_delete },
+	{ BPF_FUNC_ktime_get_ns, helper_now },
+	{ BPF_FUNC_get_smp_processor_id, helper_cpu },
+	{ BPF_FUNC_get_current_pid_tgid, helper_pid_tgid },
+	{ BPF_FUNC_get_current_uid_gid, helper_uid_gid },
+	{ BPF_FUNC_get_current_comm, helper_comm },
+	{ BPF_FUNC_get_current_task, helper_task },
+	{ BPF_FUNC_current_task_under_cgroup, helper_in_cgroup },
+	{ BPF_FUNC_get_current_cgroup_id, helper_cgroup },
+	{ BPF_FUNC_probe_read_user, helper_read_user },
+	{ BPF_FUNC_probe_read_kernel, helper_read_kernel },
+	{ BPF_FUNC_probe_read_user_str, helper_text_user },
+	{ BPF_FUNC_probe_read_kernel_str, helper_text_kernel },
+	{ BPF_FUNC_ringbuf_reserve, helper_reserve },
+	{ BPF_FUNC_ringbuf_submit, helper_submit },
+	{ BPF_FUNC_ringbuf_query, helper_queued },
+	{ BPF_FUNC_get_current_task_btf, helper_task },
+	{ BPF_FUNC_get_func_arg, helper_func_arg },
+	{ BPF_FUNC_get_func_ret, helper_func_ret },
+};
+
+static uint64_t helper_call(struct vm *m, size_t pc, int id)
+{
+	for (size_t i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)
+		if (helpers[i].id == id)
+			return helpers[i].fn(m, pc);
+	vm_trouble(m, pc, "unknown helper");
+	return 0;
+}
+
+static uint64_t kfunc_call(struct vm *m, size_t pc, int id)
+{
+	if (id == TARGET_CAST_ID) {
+		vm_use(m, pc, 2);
+		return vm_use(m, pc, 1);
+	}
+	if (id != TARGET_IS_RETURN_ID && id != TARGET_COOKIE_ID)
+		vm_trouble(m, pc, "unknown kfunc");
+	if (vm_use(m, pc, 1) != VM_CTX_AT)
+		vm_trouble(m, pc, "a session without its context");
+	return id == TARGET_COOKIE_ID ? VM_COOKIE_AT : m->is_return;
+}
+
+void vm_call(struct vm *m, size_t pc, const struct bpf_insn *i)
+{
+	uint64_t result = i->src_reg == BPF_PSEUDO_KFUNC_CALL ? kfunc_call(m, pc, i->imm) :
+								helper_call(m, pc, i->imm);
+
+	memset(m->known + 1, 0, 5);
+	vm_set(m, 0, result);
+}

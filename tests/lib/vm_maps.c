@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * vm_maps.c - the maps of a program on the made-up machine (vm_maps.h).
+ */
+#include "vm_maps.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vm_memory.h"
+
+/* What a program does with a kind of map; anything else is trouble. */
+static const struct kind_use {
+	bool by_address, looked_up, read_only, deleted_from;
+	enum expr_map_kind made_of; /* whose value new entries are copied from; 0: none are made */
+} uses[EXPR_MAP_KINDS] = {
+	[EXPR_MAP_LOSSES] = { .looked_up = true },
+	[EXPR_MAP_FOLLOWED] = { .looked_up = true },
+	[EXPR_MAP_NAMES] = { .by_address = true, .read_only = true },
+	[EXPR_MAP_TEXT] = { .looked_up = true },
+	[EXPR_MAP_COUNTS] = { .looked_up = true, .made_of = EXPR_MAP_BLANK },
+	[EXPR_MAP_COUNTED] = { .looked_up = true },
+	[EXPR_MAP_BLANK] = { .by_address = true, .read_only = true },
+	[EXPR_MAP_SCRATCH] = { .looked_up = true },
+	[EXPR_MAP_TABLE] = { .by_address = true, .read_only = true },
+	[EXPR_MAP_CALLS] = { .looked_up = true, .deleted_from = true, .made_of = EXPR_MAP_PLACES },
+	[EXPR_MAP_PLACES] = { .by_address = true },
+};
+
+static bool is_hash(const struct vm_map *map)
+{
+	return map->asked->type == BPF_MAP_TYPE_HASH ||
+	       map->asked->type == BPF_MAP_TYPE_PERCPU_HASH;
+}
+
+/* ---- making them ---- */
+
+static const void *first_bytes(const struct vm *m, const struct vm_map *map)
+{
+	return map->asked->kind == EXPR_MAP_NAMES ? m->names : map->asked->bytes;
+}
+
+static void followed_put(struct vm *m, struct vm_map *map)
+{
+	memcpy(map->keys, &m->followed, sizeof(m->followed));
+	map->used[0] = m->followed != 0;
+	map->count = map->used[0];
+}
+
+static bool map_make(struct vm *m, struct vm_map *map, const struct expr_map *asked)
+{
+	*map = (struct vm_map){ .asked = asked };
+	map->stride = (asked->value_size + 7) & ~7u;
+	map->room = asked->entries ? asked->entries : 1;
+	if (is_hash(map))
+		map->room = VM_HASH_ROOM;
+	if ((uint64_t)map->room * map->stride > VM_VALUES_ROOM)
+		return false;
+	map->keys = calloc(map->room, asked->key_size + 1);
+	map->values = calloc(map->room, map->stride + 1);
+	if (first_bytes(m, map))
+		memcpy(map->values, first_bytes(m, map), asked->value_size);
+	if (asked->kind == EXPR_MAP_FOLLOWED)
+		followed_put(m, map);
+	return true;
+}
+
+/* Sizes that the program's own arithmetic relies on. */
+static bool sizes_fit(struct vm *m)
+{
+	const struct vm_map *calls = vm_map_of(m, EXPR_MAP_CALLS),
+			    *places = vm_map_of(m, EXPR_MAP_PLACES),
+			    *text = vm_map_of(m, EXPR_MAP_TEXT);
+	uint32_t kept = calls ? calls->asked->value_size : 0;
+
+	if (text && text->asked->value_size != EXPR_TEXT_SIZE)
+		return false;
+	if (calls && (!kept || kept % 8))
+		return false;
+	if (!places)
+		return true;
+	return !(places->asked->value_size & (places->asked->value_size - 1)) &&
+	       kept <= places->asked->value_size;
+}
+
+bool vm_maps_make(struct vm *m, const struct expr_program *p)
+{
+	const struct expr_map *asked = expr_maps(p, &m->map_count);
+	bool fine = m->map_count <= VM_MAPS;
+
+	if (!fine)
+		m->map_count = 0;
+	for (size_t i = 0; i < m->map_count; i++)
+		fine &= map_make(m, &m->maps[i], &asked[i]);
+	return fine && sizes_fit(m);
+}
+
+void vm_maps_free(struct vm *m)
+{
+	for (size_t i = 0; i < m->map_count; i++) {
+		free(m->maps[i].keys);
+		if (!m->maps[i].values_shared)
+			free(m->maps[i].values);
+	}
+	m->map_count = 0;
+}
+
+struct vm_map *vm_map_of(struct vm *m, enum expr_map_kind kind)
+{
+	for (size_t i = 0; i < m->map_count; i++)
+		if (m->maps[i].asked->kind == kind)
+			return &m->maps[i];
+	return NULL;
+}
+
+void vm_map_share(struct vm *m, struct vm *owner, enum expr_map_kind kind)
+{
+	struct vm_map *map = vm_map_of(m, kind);
+
+	if (m == owner)
+		return;
+	free(map->values);
+	map->values = vm_map_of(owner, kind)->values;
+	map->values_shared = true;
+}
+
+void vm_map_fill(struct vm *m, enum expr_map_kind kind, uint8_t byte)
+{
+	struct vm_map *map = vm_map_of(m, kind);
+
+	if (map)
+		memset(map->values, byte, (size_t)map->room * map->stride);
+}
+
+uint64_t vm_loss(struct vm *m, enum loss loss)
+{
+	const struct vm_map *map = vm_map_of(m, EXPR_MAP_LOSSES);
+	uint64_t count = 0;
+
+	if (map)
+		memcpy(&count, map->values + loss * map->stride, sizeof(count));
+	return count;
+}
+
+/* ---- what a program sees of them ---- */
+
+struct vm_map *vm_map_held(struct vm *m, size_t pc, int reg)
+{
+	uint64_t number = vm_use(m, pc, reg) - VM_MAP_AT;
+
+	return number < m->map_count ? &m->maps[number] : NULL;
+}
+
+static uint64_t value_address(const struct vm *m, const struct vm_map *map, uint32_t entry)
+{
+	return VM_VALUES_AT + (map - m->maps) * VM_VALUES_ROOM + (uint64_t)entry * map->stride;
+}
+
+uint64_t vm_map_address(struct vm *m, size_t pc, uint32_t map)
+{
+	if (map < m->map_count && uses[m->maps[map].asked->kind].by_address)
+		return value_address(m, &m->maps[map], 0);
+	vm_trouble(m, pc, "the address of a value that has none");
+	return 0;
+}
+
+uint8_t *vm_map_bytes(const struct vm *m, uint64_t at, uint64_t size, bool to_write)
+{
+	uint64_t number = (at - VM_VALUES_AT) / VM_VALUES_ROOM, offset = at % VM_VALUES_ROOM, entry;
+	const struct vm_map *map = &m->maps[number];
+
+	if (at < VM_VALUES_AT || number >= m->map_count || !map->stride)
+		return NULL;
+	entry = offset / map->stride;
+	if (entry >= map->room || !vm_within(offset % map->stride, size, 0, map->asked->value_size))
+		return NULL;
+	if ((is_hash(map) && !map->used[entry]) || (to_write && uses[map->asked->kind].read_only))
+		return NULL;
+	return map->values + offset;
+}
+
+/* ---- hashes ---- */
+
+/* r2 points at the key: all of it was written. */
+static const uint8_t *key_given(struct vm *m, size_t pc, const struct vm_map *map)
+{
+	uint32_t size = map->asked->key_size;
+	bool *marks;
+	const uint8_t *key = vm_own(m, vm_use(m, pc, 2), size, &marks);
+
+	if (!key)
+		vm_trouble(m, pc, "a key that is none of its own");
+	for (uint32_t i = 0; key && marks && i < size; i++)
+		if (!marks[i])
+			vm_trouble(m, pc, "a key's byte was not written");
+	return key;
+}
+
+/* The entry of a key, `room` when there is none. */
+static uint32_t entry_find(const struct vm_map *map, const uint8_t *key)
+{
+	uint32_t size = map->asked->key_size, i = 0;
+
+	while (i < map->room && !(map->used[i] && !memcmp(map->keys + i * size, key, size)))
+		i++;
+	return i;
+}
+
+static uint32_t entry_free(const struct vm_map *map)
+{
+	uint32_t i = 0;
+
+	while (i < map->room && map->used[i])
+		i++;
+	return i;
+}
+
+/* ---- helpers ---- */
+
+static uint64_t array_lookup(struct vm *m, size_t pc, struct vm_map *map)
+{
+	uint64_t entry = vm_load(m, pc, BPF_REG_10, vm_use(m, pc, 2), 4);
+
+	if (entry >= map->room) {
+		vm_trouble(m, pc, "lookup of a key that the array has not");
+		return 0;
+	}
+	if (map->asked->type == BPF_MAP_TYPE_ARRAY_OF_MAPS)
+		return VM_MAP_AT + (vm_map_of(m, EXPR_MAP_COUNTS) - m->maps);
+	return value_address(m, map, entry);
+}
+
+uint64_t vm_map_lookup(struct vm *m, size_t pc)
+{
+	struct vm_map *map = vm_map_held(m, pc, 1);
+	const uint8_t *key;
+	uint32_t entry;
+
+	if (!map || !uses[map->asked->kind].looked_up) {
+		vm_trouble(m, pc, "lookup in a wrong map");
+		return 0;
+	}
+	if (!is_hash(map))
+		return array_lookup(m, pc, map);
+	key = key_given(m, pc, map);
+	entry = key ? entry_find(map, key) : map->room;
+	return entry < map->room ? value_address(m, map, entry) : 0;
+}
+
+/* What a call under way is copied from may be any other call's by now: any bytes. */
+static void entry_fill(struct vm_map *map, uint32_t entry, const uint8_t *from)
+{
+	uint8_t *value = map->values + (size_t)entry * map->stride;
+
+	if (map->asked->kind == EXPR_MAP_CALLS)
+		memset(value, 0xee, map->asked->value_size);
+	else
+		memcpy(value, from, map->asked->value_size);
+}
+
+uint64_t vm_map_update(struct vm *m, size_t pc)
+{
+	struct vm_map *map = vm_map_held(m, pc, 1);
+	uint64_t at = vm_use(m, pc, 3), flags = vm_use(m, pc, 4);
+	const struct vm_map *source;
+	const uint8_t *key, *from;
+	uint32_t entry;
+
+	source = map && is_hash(map) ? vm_map_of(m, uses[map->asked->kind].made_of) : NULL;
+	from = source ? vm_map_bytes(m, at, map->asked->value_size, false) : NULL;
+	key = from ? key_given(m, pc, map) : NULL;
+	if (!key || at != value_address(m, source, 0) || flags > BPF_NOEXIST) {
+		vm_trouble(m, pc, "an update that cannot be");
+		return -EINVAL;
+	}
+	entry = entry_find(map, key);
+	if (entry < map->room && flags == BPF_NOEXIST)
+		return -EEXIST;
+	if (entry == map->room) {
+		entry = entry_free(map);
+		if (entry == map->room)
+			return -E2BIG;
+		memcpy(map->keys + entry * map->asked->key_size, key, map->asked->key_size);
+		map->used[entry] = true;
+		map->count++;
+	}
+	entry_fill(map, entry, from);
+	return 0;
+}
+
+uint64_t vm_map_delete(struct vm *m, size_t pc)
+{
+	struct vm_map *map = vm_map_held(m, pc, 1);
+	const uint8_t *key;
+	uint32_t entry;
+
+	if (!map || !uses[map->asked->kind].deleted_from) {
+		vm_trouble(m, pc, "delete in a wrong map");
+		return -EINVAL;
+	}
+	key = key_given(m, pc, map);
+	entry = key ? entry_find(map, key) : map->room;
+	if (entry == map->room)
+		return -ENOENT;
+	map->used[entry] = false;
+	map->count--;
+	return 0;
+}

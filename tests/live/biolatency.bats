@@ -1,0 +1,88 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# biolatency on the guest's disk: as many requests in its histograms as dd made and the kernel counts
+# (/proc/diskstats), in the right ones.
+
+bats_require_minimum_version 1.5.0
+load disk
+
+setup_file() {
+	disk_find
+}
+
+reads() { dd if=$DISK of=/dev/null bs=4k count="$1" iflag=direct 2>/dev/null; }
+writes() { dd if=/dev/zero of=$DISK bs=4k count="$1" oflag=direct 2>/dev/null; }
+# How many requests the rows of JSON $output have: those that $1 selects.
+requests() { jq -s "map(select(.type == \"biolatency\" and ($1)) | .us // .ms | map(.[2]) | add) | add" <<<"$output"; }
+export -f reads writes
+
+@test "biolatency: one histogram of all requests of a command, with percentiles" {
+	run -0 --separate-stderr biolatency -j -- bash -c 'reads 30; writes 20'
+	[ "$(requests true)" = 50 ]
+	jq -es 'length == 1 and (.[0] | has("disk") or has("op") | not)' <<<"$output"
+	jq -es '.[0] | .p50 > 0 and .p50 <= .p90 and .p90 <= .p99' <<<"$output"
+}
+
+@test "biolatency: text: bars, with the same number of requests" {
+	run -0 --separate-stderr biolatency -- bash -c 'reads 30'
+	echo "$output"
+	[ "$(sed -nE 's/^ *\[[0-9KM]+, [0-9KM]+\) +([0-9]+) \|@* *\|$/\1/p' <<<"$output" | awk '{n += $1} END {print n}')" = 30 ]
+}
+
+@test "biolatency: --disk and --flags: a histogram each" {
+	run -0 --separate-stderr biolatency -j -D -F -- bash -c 'reads 30; writes 20'
+	[ "$(requests '.op == "read" and .disk == "'"${DISK#/dev/}"'"')" = 30 ] # SYNC or not, by kernel
+	[ "$(requests '.op == "write" and .disk == "'"${DISK#/dev/}"'" and .flags == ["SYNC"]')" = 20 ]
+	[ "$(requests true)" = 50 ]
+}
+
+@test "biolatency: every request of the disk is counted, as the kernel counts" {
+	T=$BATS_TEST_TMPDIR
+	biolatency -v -j -D -F -o "$T/out" 2>"$T/err" 3>&- &
+	tracer=$!
+	tracer_wait "$T/err" $tracer
+	disk_counts >"$T/before"
+	reads 50
+	writes 40
+	dd if=$DISK of=/dev/null bs=64k count=9 skip=100 2>/dev/null
+	blkdiscard -o 0 -l 4194304 $DISK
+	disk_counts >"$T/after"
+	kill -INT $tracer
+	wait $tracer || { cat "$T/err"; false; }
+	judge=$(paste "$T/after" "$T/before" | awk '{print $1 - $8, $3 - $10, $5 - $12}')
+	output=$(<"$T/out")
+	disk=".disk == \"${DISK#/dev/}\""
+	ours="$(requests "$disk and .op == \"read\"") $(requests "$disk and .op == \"write\"")"
+	ours+=" $(requests "$disk and .op == \"discard\"")"
+	echo "$judge, $ours"
+	[ "$judge" = "$ours" ]
+	[[ $judge =~ ^[0-9]{2,}\ 40\ [1-9] ]]
+}
+
+@test "biolatency: --interval --clear: each request once" {
+	run -0 --separate-stderr biolatency -j --interval 0.2 --clear -- \
+		bash -c 'for i in 1 2 3; do reads 20; read -t 0.3 <> <(:); done; true'
+	[ "$(requests true)" = 60 ]
+	[ "$(jq -s 'map(select(.type == "biolatency")) | length' <<<"$output")" -ge 2 ]
+}
+
+@test "biolatency: --milliseconds, and --queued adds what a request waits" {
+	run -0 --separate-stderr biolatency -j -m -- bash -c 'reads 30'
+	[ "$(requests 'has("ms") and (has("us") | not)')" = 30 ]
+	scheduler=/sys/block/${DISK#/dev/}/queue/scheduler
+	grep -q mq-deadline "$scheduler" || skip "this kernel has no I/O scheduler built in"
+	before=$(sed 's/.*\[\(.*\)\].*/\1/' "$scheduler")
+	echo mq-deadline >"$scheduler"
+	run -0 --separate-stderr biolatency -j -Q -- bash -c 'reads 30'
+	echo "$before" >"$scheduler"
+	[ "$(requests true)" = 30 ]
+}
+
+@test "biolatency: only the task that is asked for" {
+	bash -c 'while :; do reads 5; done' 3>&- &
+	busy=$!
+	run -0 --separate-stderr biolatency -j -- bash -c 'reads 30'
+	kill $busy
+	wait $busy || true
+	[ "$(requests true)" = 30 ]
+}

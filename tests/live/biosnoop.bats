@@ -1,0 +1,233 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# biosnoop on the guest's disk, against what dd did and what the kernel counts (/proc/diskstats). The
+# same work is traced once as JSON and once as text; most tests look at what came out.
+
+bats_require_minimum_version 1.5.0
+load disk
+
+hostile=$'new\nline\e[31m'
+
+# dd, by its process id in $W/$NAME.JOB; the shell that becomes it has done no I/O of its own.
+job() { # JOB DD-ARGUMENT…
+	bash -c 'echo $$ >"$1"; shift; exec dd "$@"' job "$W/$NAME.$1" "${@:2}" 2>"$W/$NAME.$1.err"
+}
+
+work() {
+	job read if=$DISK of=/dev/null bs=4k count=5 skip=3 iflag=direct
+	job write if=/dev/zero of=$DISK bs=64k count=3 seek=2 oflag=direct
+	job split if=/dev/zero of=$DISK bs=4M count=2 oflag=direct
+	job synced if=/dev/zero of=$DISK bs=64k count=16 seek=64 conv=fsync
+	blkdiscard -o 1048576 -l 2097152 $DISK
+	(exec -a dd "$W/$hostile" if=$DISK of=/dev/null bs=8k count=1 skip=9 iflag=direct) 2>/dev/null
+}
+
+trace() { # NAME OPTION…
+	local status=0
+	disk_counts >"$W/$1.before"
+	NAME=$1 biosnoop -o "$W/$1" "${@:2}" -- bash -c \
+		"$(declare -p hostile) ; $(declare -f job work) ; work" 2>"$W/$1.stderr" || status=$?
+	disk_counts >"$W/$1.after"
+	echo "$status" >"$W/$1.status"
+}
+
+setup_file() {
+	disk_find
+	echo 512 >"/sys/block/${DISK#/dev/}/queue/max_sectors_kb" # kernels differ
+	export W=$BATS_FILE_TMPDIR
+	cp /usr/bin/busybox "$W/$hostile"
+	trace json -j || return
+	trace text -e -T || return
+}
+
+# The records of a job's process, by what $2 says of each.
+records() { # JOB FILTER
+	jq -c --argjson pid "$(<"$W/json.$1")" \
+		"select(.type == \"biosnoop\" and .pid == \$pid) | $2" "$W/json"
+}
+
+@test "biosnoop: the command ends well, nothing is lost" {
+	for name in json text; do
+		[ "$(<"$W/$name.status")" = 0 ] || { cat "$W/$name.stderr"; false; }
+		! grep lost "$W/$name" "$W/$name.stderr"
+	done
+}
+
+@test "biosnoop: keys of a JSON record, and their types" {
+	keys='["type","ts_ns","time","comm","pid","tid","disk","op","sector","bytes","queued","latency","error","requeues","flags"]'
+	[ "$(records read keys_unsorted | sort -u)" = "$keys" ]
+	[ "$(records read '[.disk, .comm, .error, .requeues, .tid == .pid, (.latency > 0)]' | sort -u)" \
+		= "[\"${DISK#/dev/}\",\"dd\",null,0,true,true]" ]
+}
+
+@test "biosnoop: a direct read and write: every request, its place and size" {
+	diff <(records read '[.op, .sector, .bytes]') - <<-'END'
+		["read",24,4096]
+		["read",32,4096]
+		["read",40,4096]
+		["read",48,4096]
+		["read",56,4096]
+	END
+	diff <(records write '[.op, .sector, .bytes]') - <<-'END'
+		["write",256,65536]
+		["write",384,65536]
+		["write",512,65536]
+	END
+}
+
+@test "biosnoop: requests that the kernel splits lie side by side" {
+	records split '[.sector, .bytes / 512]' | jq -es 'length >= 16 and
+		(sort | . == (reduce .[] as [$at, $n] ([]; . + [[(.[-1] // [0, 0] | add), $n]]))) and
+		(map(.[1]) | add) == 16384'
+}
+
+@test "biosnoop: what fsync writes is the caller's, and merged" {
+	records synced 'select(.op == "write") | .bytes' | jq -es 'add == 16 * 65536 and length < 256'
+	records synced 'select(.op == "write") | .sector' | jq -es 'min == 8192'
+}
+
+@test "biosnoop: all requests of the disk are as many and as large as the kernel counts" {
+	T=$BATS_TEST_TMPDIR
+	biosnoop -v -j -o "$T/out" 2>"$T/err" 3>&- &
+	tracer=$!
+	tracer_wait "$T/err" $tracer
+	disk_counts >"$T/before"
+	NAME=all
+	job read if=$DISK of=/dev/null bs=16k count=7 iflag=direct
+	job write if=/dev/zero of=$DISK bs=8k count=11 oflag=direct
+	job split if=$DISK of=/dev/null bs=2M count=3 iflag=direct
+	blkdiscard -o 0 -l 4194304 $DISK
+	job cached if=$DISK of=/dev/null bs=64k count=9 skip=100
+	disk_counts >"$T/after"
+	kill -INT $tracer
+	wait $tracer || { cat "$T/err"; false; }
+	paste "$T/after" "$T/before" | awk '{for (i = 1; i <= 6; i++) printf "%d ", $i - $(i + 7)}' >"$T/judge"
+	jq -rs --arg disk "${DISK#/dev/}" 'map(select(.disk == $disk)) as $all |
+		["read", "write", "discard"] | map(. as $op | [$all[] | select(.op == $op) | .bytes] |
+			"\(length) \((add // 0) / 512) ") | add' "$T/out" >"$T/ours"
+	cat "$T/judge" "$T/ours"
+	[ "$(<"$T/judge")" = "$(<"$T/ours")" ]
+	read -r reads _ writes _ <<<"$(<"$T/judge")"
+	((reads >= 11 && writes == 11))
+}
+
+@test "biosnoop: a flush has no sector, and there are as many as the kernel counts" {
+	T=$BATS_TEST_TMPDIR
+	grep -q 'write back' "/sys/block/${DISK#/dev/}/queue/write_cache" || skip "the disk has no cache"
+	biosnoop -v -j -o "$T/out" 2>"$T/err" 3>&- &
+	tracer=$!
+	tracer_wait "$T/err" $tracer
+	before=$(disk_counts | awk '{print $7}')
+	for _ in 1 2 3; do
+		dd if=/dev/zero of=$DISK bs=4k count=1 conv=fsync 2>/dev/null
+	done
+	after=$(disk_counts | awk '{print $7}')
+	kill -INT $tracer
+	wait $tracer
+	((after - before >= 3))
+	[ "$(jq -c 'select(.op == "flush") | [.sector, .bytes]' "$T/out" | sort | uniq -c | xargs)" \
+		= "$((after - before)) [null,0]" ]
+}
+
+@test "biosnoop: text has the same, a row for each" {
+	# how the kernel merges what fsync writes is its business, each time anew
+	for job in read write split; do
+		[ "$(grep -cE "[0-9] dd +$(<"$W/text.$job") " "$W/text")" = "$(records "$job" .op | wc -l)" ]
+	done
+	grep -qE '^TIME +COMM +PID +TID +DISK +TYPE +SECTOR +BYTES +QUEUED +LATENCY +ERR +REQUEUES +FLAGS$' \
+		"$W/text"
+	pid=$(<"$W/text.read")
+	[ "$(grep -cE "^[0-9T:.+-]+ dd +$pid +$pid ${DISK#/dev/} +read +(24|32|40|48|56) +4096 +- +[0-9.]+[mu]?s +0 +0 " \
+		"$W/text")" = 5 ]
+}
+
+@test "biosnoop: a command name with control characters makes no row of its own" {
+	jq -e --arg comm "$hostile" -s 'map(select(.comm == $comm)) |
+		map([.op, .sector, .bytes]) == [["read", 144, 8192]]' "$W/json"
+	grep -qF 'new\nline\x1b[31m' "$W/text"
+	! grep -q $'\e' "$W/text"
+}
+
+@test "biosnoop: -c, -p, -t: the task that asked, and no other" {
+	T=$BATS_TEST_TMPDIR
+	other() { dd if=$DISK of=/dev/null bs=4k count=20 iflag=direct 2>/dev/null; }
+	run -0 --separate-stderr biosnoop -j -c dd -- bash -c "dd if=$DISK of=/dev/null bs=4k count=3 iflag=direct"
+	[ "$(jq -r .comm <<<"$output" | sort | uniq -c | xargs)" = "3 dd" ]
+	for option in -p -t; do
+		bash -c 'until [ -e '"$T/go$option"' ]; do read -t 0.1 <> <(:); done
+			exec dd if='$DISK' of=/dev/null bs=4k count=7 iflag=direct' 2>/dev/null 3>&- &
+		wanted=$!
+		biosnoop -v -j $option $wanted -o "$T/out" 2>"$T/err" 3>&- &
+		tracer=$!
+		tracer_wait "$T/err" $tracer
+		other
+		touch "$T/go$option"
+		other
+		wait $wanted
+		wait $tracer || { cat "$T/err"; false; }
+		[ "$(jq -r .pid "$T/out" | sort | uniq -c | xargs)" = "7 $wanted" ]
+	done
+}
+
+@test "biosnoop: a request that waits in a queue is its task's, whoever hands it to the driver" {
+	scheduler=/sys/block/${DISK#/dev/}/queue/scheduler
+	grep -q mq-deadline "$scheduler" || skip "this kernel has no I/O scheduler built in"
+	before=$(sed 's/.*\[\(.*\)\].*/\1/' "$scheduler")
+	echo mq-deadline >"$scheduler"
+	T=$BATS_TEST_TMPDIR
+	other() { dd if=$DISK of=/dev/null bs=4k count=60 skip=1000 iflag=direct 2>/dev/null; }
+	other 3>&- &
+	other 3>&- &
+	run -0 --separate-stderr biosnoop -j -- dd if=$DISK of=/dev/null bs=4k count=40 iflag=direct
+	wait
+	echo "$before" >"$scheduler"
+	jq -es 'map(select(.op == "read")) | length == 40 and (map(.comm) | unique) == ["dd"] and
+		(map(.sector) | sort) == [range(40) | . * 8] and all(.queued > 0)' <<<"$output"
+}
+
+@test "biosnoop: requests that fail, by the name of the error; -x" {
+	T=$BATS_TEST_TMPDIR
+	modprobe loop
+	mkdir -p "$T/small"
+	mount -t tmpfs -o size=256k none "$T/small"
+	truncate -s 1M "$T/small/disk"
+	loop=$(losetup -f)
+	losetup "$loop" "$T/small/disk"
+	biosnoop -v -j -o "$T/all" 2>"$T/err" 3>&- &
+	tracer=$!
+	tracer_wait "$T/err" $tracer
+	biosnoop -v -x -j -o "$T/failed" 2>"$T/err.failed" 3>&- &
+	failed=$!
+	tracer_wait "$T/err.failed" $failed
+	run dd if=/dev/zero of="$loop" bs=64k count=16 oflag=direct
+	kill -INT $tracer $failed
+	wait $tracer
+	wait $failed
+	losetup -d "$loop"
+	umount "$T/small"
+	echo "$output"
+	[ "$status" -ne 0 ]
+	[[ $output != *'No space'* ]] && error=EIO || error=ENOSPC
+	blocks=$(sed -n 's/+0 records out//p' <<<"$output")
+	name=${loop#/dev/}
+	[ "$(jq -c --arg disk "$name" 'select(.disk == $disk) | [.op, .bytes, .error]' "$T/all" |
+		uniq -c | tr -s ' ')" = " $blocks [\"write\",65536,null]
+ 1 [\"write\",65536,\"$error\"]" ]
+	[ "$(jq -c 'select(.type == "biosnoop") | [.disk, .sector, .error]' "$T/failed")" \
+		= "[\"$name\",$((blocks * 128)),\"$error\"]" ]
+}
+
+@test "biosnoop: what began before the tracing, or ends after it, is no loss" {
+	T=$BATS_TEST_TMPDIR
+	bash -c "until [ -e $T/enough ]; do
+		dd if=$DISK of=/dev/null bs=4k count=200 iflag=direct 2>/dev/null
+	done" 3>&- &
+	busy=$!
+	for _ in 1 2 3; do
+		run -0 --separate-stderr biosnoop -j -n 50 -c dd
+		[ "$(jq -s length <<<"$output")" = 50 ]
+		[ -z "$stderr" ]
+	done
+	touch "$T/enough"
+	wait $busy
+}

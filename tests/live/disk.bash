@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# disk.bash - the disk that live tests may write to: `load disk`.
+
+# run-live gives each guest one; DISK is its device.
+disk_find() {
+	export DISK=/dev/vda
+	[ -b $DISK ] || { echo "no disk $DISK: tests/run-live gives one" && return 1; }
+}
+
+# What the kernel counts of it: reads and their sectors, writes, discards; flushes.
+disk_counts() {
+	awk -v disk="${DISK#/dev/}" '$3 == disk { print $4, $6, $8, $10, $15, $17, $19 }' /proc/diskstats
+}
+
+# Until a tracer with -v has told that its last hook is attached.
+tracer_wait() { # STDERR PID
+	until grep -q 'into a queue' "$1"; do
+		kill -0 "$2"
+		sleep 0.05
+	done
+}

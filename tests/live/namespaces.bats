@@ -1,0 +1,156 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck disable=SC2016,SC2030,SC2031,SC2086
+# pid namespaces, as every container is one: whose numbers are given and shown. Mount and user namespaces,
+# a chroot, cgroups of version 1.
+
+bats_require_minimum_version 1.5.0
+
+# All on one processor: emulated ones fall over a function that is patched while another runs it.
+setup() {
+	taskset -p 1 $BASHPID >/dev/null
+	cd "$BATS_TEST_TMPDIR" || return
+	printf 'x%.0s' {1..64} >some
+}
+
+teardown() {
+	[ ! -v worker ] || kill "$worker" 2>/dev/null || true
+}
+
+count() { grep -c "$@" || true; }
+
+# A SCRIPT as process 1 of a pid namespace, in which it is not told what the host calls it.
+inside() {
+	run --separate-stderr unshare -p -f --mount-proc bash -euc "$1"
+	# shellcheck disable=SC2154 # bats sets it
+	[ "$status" -eq 0 ] || { echo "$output"; echo "$stderr"; false; }
+}
+
+# A process of the host that reads all the time: $worker.
+worker_start() {
+	reads -s 1000000 some >worker 3>&- &
+	worker=$!
+	until [ -s worker ]; do sleep 0.05; done
+}
+
+@test "inside: -- COMMAND is seen, by the numbers that it knows itself" {
+	inside 'execsnoop -j -o execs -- bash -c "echo \$\$ >shell; /bin/true child; exec /bin/true self"
+		opensnoop -j -o opens -- bash -c "echo \$\$ >opener; : <some"
+		argdump -j -o reads vfs_read count -- reads 7 some >reader'
+	jq -e -s --argjson shell "$(<shell)" 'map(select(.type == "execsnoop")) |
+		map(select(.args[1] == "self")) == map(select(.pid == $shell and .args[1] == "self")) and
+		(map(select(.args[1] == "child" and .ppid == $shell and .pid > $shell and .tid == .pid)) | length == 1)' \
+		execs || { cat execs; false; }
+	jq -e -s --argjson opener "$(<opener)" 'map(select(.path == "some")) |
+		length == 1 and .[0].pid == $opener and .[0].tid == $opener' opens || { cat opens; false; }
+	jq -e -s --argjson reader "$(<reader)" 'map(select(.comm == "reads" and .pid == $reader and .tid == $reader)) |
+		length >= 7' reads || { cat reads; false; }
+	[ "$(count 'PIDs are those of this pid namespace' <<<"$stderr")" -eq 3 ]
+}
+
+@test "inside: -p, -t, -f, and \$pid in --if, --by and values" {
+	inside 'reads -s 1000000 some >w & worker=$!
+		until [ -s w ]; do sleep 0.05; done
+		for options in "-p $worker" "-t $worker" "-p $worker,1 -c reads" "--if \$pid==$worker" \
+			"-r --if \$tid==$worker" "--attach kprobe --if \$pid==$worker"; do
+			argdump -q -n 3 $options vfs_read n=\$pid*2+\$tid
+		done
+		echo counted
+		argdump -q -d 0.2 --count --by "\$pid,\$tid" -p $worker vfs_read
+		echo family
+		argdump -q -o family -n 5 -p 1 -f -c reads vfs_read & tool=$!
+		until [ -s family ]; do sleep 0.05; done
+		reads 5 some
+		wait $tool
+		cat family
+		kill $worker'
+	worker=$(sed -n 's/.* n=//p' <<<"$output" | head -n 1) # three times its number
+	[ $((worker % 3)) -eq 0 ]
+	worker=$((worker / 3))
+	[ "$worker" -lt 40 ] # the host's are larger here
+	[ "$(sed /counted/q <<<"$output" | count -E "^ +$worker +$worker reads .*n=$((worker * 3))")" -eq 18 ] || { echo "$output"; false; }
+	[ "$(sed -n '/counted/,/family/p' <<<"$output" | count -E "\b$worker +$worker\b")" -eq 1 ] || { echo "$output"; false; }
+	family=$(sed '1,/family/d' <<<"$output")
+	[ "$(count -E "^ +$(head -n 1 <<<"$family") +[0-9]+ reads " <<<"$family")" -eq 5 ] || { echo "$output"; false; }
+	unset worker
+}
+
+@test "inside: who is outside has number 0; a namespace in it has numbers; --host-pids has the host's" {
+	worker_start
+	export worker
+	inside 'echo self $$
+		argdump -j -n 3 -c reads vfs_read >outside
+		argdump -j -n 3 --host-pids -p $worker vfs_read >host 2>hosterr
+		argdump -j -n 3 --host-pids --if "\$pid==$worker" vfs_read >>host
+		argdump -j -o nested -c reads vfs_read count -- unshare -p -f --mount-proc reads 3 some >itself
+		opensnoop -j -o opens -c reads -- unshare -p -f --mount-proc reads 3 some
+		! opensnoop -p 4000000 2>none'
+	jq -e -s 'length == 3 and all(.[]; .pid == 0 and .tid == 0)' outside
+	jq -e -s --argjson worker "$worker" 'length == 6 and all(.[]; .pid == $worker and .tid == $worker)' host
+	[ ! -s hosterr ]
+	[ "$(<itself)" -eq 1 ]
+	jq -e -s 'map(select(.type == "argdump")) | length >= 3 and
+		all(.[]; .pid > 2 and .pid < 60 and .pid == .tid)' nested || { cat nested; false; }
+	jq -e -s 'map(select(.path == "some")) | length == 1 and .[0].pid > 2 and .[0].pid < 60' opens || { cat opens; false; }
+	grep 'process 4000000: it does not exist' none && grep -- '--host-pids takes' none
+}
+
+@test "inside, with the host's /proc: names in stacks are not looked up by wrong numbers" {
+	run -0 --separate-stderr unshare -p -f bash -c 'argdump -U -n 1 -c reads vfs_read -- reads 3 some'
+	[[ $stderr == *'/proc is not that of the PIDs that are shown'* ]]
+	[[ $output == *' reads '* ]]
+}
+
+@test "the host's numbers are what they were, and --host-pids changes nothing" {
+	worker_start
+	for options in '' --host-pids; do
+		run -0 --separate-stderr argdump -n 3 $options -p "$worker" --if "\$pid==$worker" vfs_read
+		[ "$(count -E "^ +$worker +$worker reads" <<<"$output")" -eq 3 ]
+		[[ $stderr != *namespace* ]]
+	done
+}
+
+@test "a user namespace's root is refused, and why" {
+	for command in 'argdump vfs_read' opensnoop execsnoop; do
+		run -2 unshare -U -r -p -f $command -d 1
+		[[ $output == *'rights in the initial user namespace'* ]] || { echo "$output"; false; }
+	done
+	[ -z "$(cat /sys/kernel/tracing/kprobe_events)" ]
+}
+
+@test "a mount namespace: paths are as the process has them" {
+	mkdir m
+	# shellcheck disable=SC2016
+	opensnoop -j -- unshare -m bash -c 'mount -t tmpfs none m; echo >m/inner; cd m; : <inner' >opens
+	jq -e -s --arg path "$PWD/m/inner" 'map(select(.path == "inner")) | length == 1 and
+		.[0].full_path == $path and .[0].error == null' opens || { cat opens; false; }
+	[ ! -e m/inner ]
+}
+
+@test "a chroot without /proc or /sys: what is missing is said; with sysfs it traces" {
+	mkdir -p root/{bin,sys}
+	cp "$(command -v coretap)" "$(command -v busybox)" root/bin
+	for applet in 'argdump vfs_read' opensnoop execsnoop; do
+		run -2 chroot root /bin/coretap $applet -d 1
+		[[ $output == *'sysfs mounted on /sys'* ]] || { echo "$output"; false; }
+	done
+	mount -t sysfs none root/sys
+	run --separate-stderr chroot root /bin/coretap opensnoop -j -- /bin/busybox cat /bin/none
+	umount root/sys
+	# a path is as the machine has it, not as the chroot
+	jq -e -s --arg path "$PWD/root/bin/none" 'map(select(.path == "/bin/none")) | length == 1 and .[0].error == "ENOENT" and .[0].full_path == $path' <<<"$output" ||
+		{ echo "$output"; echo "$stderr"; false; }
+	[[ $stderr != *namespace* ]]
+}
+
+@test "cgroups of version 1 are refused, and other directories" {
+	mkdir v1
+	run -1 opensnoop -d 1 --cgroup "$PWD"
+	[[ $output == *'no cgroup'*'cgroup2'* ]]
+	mount -t cgroup -o cpu none v1 || mount -t cgroup -o pids none v1 || skip 'this kernel mounts no cgroup of version 1'
+	for applet in 'argdump vfs_read' opensnoop; do
+		run -1 $applet -d 1 --cgroup v1
+		[[ $output == *'cgroup of version 1'*'cgroup2 file system'* ]] || { echo "$output"; umount v1; false; }
+	done
+	umount v1
+}

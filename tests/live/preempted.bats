@@ -1,0 +1,103 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# What kernels lose that take the processor away from a program while it runs: a trampoline's program
+# is then not run for the others on that processor. Nothing by default; and of what --attach asks for,
+# printed and lost are what was done. read_null serves reads of /dev/null, and nobody else here.
+
+bats_require_minimum_version 1.5.0
+load argdump
+
+JOBS=8 EACH=1500 # more than there are processors
+DONE=$((JOBS * EACH))
+NAME='file->f_inode->i_sb->s_type->name'
+
+# When it catches signals all is attached; before it is argdump, it is bash, which catches some.
+begins_or_ends() {
+	is_gone "$1" || { [[ $(<"/proc/$1/comm") == argdump ]] &&
+		grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status"; }
+}
+is_gone() { ! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status"; }
+
+# Waits until CHECK PID holds; after a minute shows where its process and the others stand, and fails.
+soon() { # PID CHECK
+	local i
+	for ((i = 0; i < 600; i++)); do
+		! "$2" "$1" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	echo "$2 $1: not within a minute"
+	grep -H . /proc/[0-9]*/comm /proc/[0-9]*/wchan /proc/"$1"/stack /proc/"$1"/status 2>/dev/null
+	cat err
+	false
+}
+
+# busy ARGDUMP-ARGUMENTS...: nothing filters, so that what the kernel counts is only of the workload.
+# Leaves the output in `out`, what was said in `err`, the exit status in $status.
+busy() {
+	cd "$BATS_TEST_TMPDIR" || return
+	rm -f out err
+	argdump -o out --buffer 32M "$@" 2>err & tool=$!
+	soon $tool begins_or_ends
+	reads -j $JOBS $EACH /dev/null >/dev/null & work=$!
+	soon $work is_gone
+	kill -INT $tool
+	soon $tool is_gone
+	status=0
+	wait $tool || status=$?
+	printed=$(count ' reads ' <out)
+	lost=$(sed -n 's/^argdump: warning: \(at most \)\?\([0-9]*\) .*/\2/p' err | awk '{n += $1} END {print n + 0}')
+}
+
+shown() { echo "$*: done $DONE printed $printed lost $lost status $status"; cat err; false; }
+
+all_printed() {
+	busy "$@"
+	[ "$printed $lost $status" = "$DONE 0 0" ] || shown "$@"
+}
+
+@test "by default no entry is lost" {
+	all_printed read_null "$NAME" count
+}
+
+@test "by default no call is lost with -r" {
+	# before 6.14 no way sees all: kprobes have too little room for calls under way
+	[[ $(argdump --type 'struct fprobe') == *hlist_array* ]] || [ -z "$(preempts)" ] ||
+		skip "no method sees all returns on this kernel"
+	all_printed -r read_null "$NAME" '$ret' '$lat'
+}
+
+@test "by default all returns are counted" {
+	[[ $(argdump --type 'struct fprobe') == *hlist_array* ]] || [ -z "$(preempts)" ] ||
+		skip "no method sees all returns on this kernel"
+	busy --count --by '$ret, $comm' 'read_null%return'
+	grep -qE "reads +$DONE$" out || { cat out; shown; }
+	[ "$lost $status" = "0 0" ] || shown
+}
+
+@test "by default all calls of several functions are counted by their texts" {
+	busy --count --by "$NAME" 'read_null,write_null'
+	awk -v all=$DONE '$1 == "read_null" {n += $NF} END {exit n != all}' out || { cat out; shown; }
+	[ "$lost $status" = "0 0" ] || shown
+}
+
+@test "--attach fentry: what is printed and what is lost is what was done" {
+	for which in '' -r; do
+		busy --attach fentry $which read_null "$NAME"
+		[ $((printed + lost)) = $DONE ] || shown "$which"
+		[ $((lost ? 4 : 0)) = "$status" ] || shown "$which"
+		run ! grep 'at most' err
+	done
+}
+
+@test "--attach fsession: what is printed and what is lost is what was done, at least" {
+	call_methods | grep -qx fsession || skip "this kernel has no fsession"
+	busy --attach fsession -r read_null "$NAME"
+	((printed <= DONE && printed + lost >= DONE)) || shown
+	[ "$lost" = 0 ] || grep -q 'warning: at most [0-9]* events missed' err || shown
+}
+
+@test "what a filter would have taken is not known of calls that are missed" {
+	busy --attach fentry -c reads -r read_null "$NAME"
+	((printed <= DONE && printed + lost >= DONE)) || shown
+	[ "$lost" = 0 ] || grep -q 'warning: at most [0-9]* events missed' err || shown
+}

@@ -1,0 +1,152 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# What works with a few capabilities instead of root, and that the rest is told with what it needs.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+	printf 'x%.0s' {1..64} >"$BATS_FILE_TMPDIR/some"
+	chmod a+rx /tmp "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR"
+}
+
+setup() {
+	cd "$BATS_FILE_TMPDIR" || return
+	ulimit -l unlimited
+	read -r paranoid </proc/sys/kernel/perf_event_paranoid
+	read -r kptr </proc/sys/kernel/kptr_restrict
+	# what Debian begins with, and other kernels take no notice of
+	echo 3 >/proc/sys/kernel/perf_event_paranoid
+}
+
+teardown() {
+	echo "$paranoid" >/proc/sys/kernel/perf_event_paranoid
+	echo "$kptr" >/proc/sys/kernel/kptr_restrict
+}
+
+caps() { run --separate-stderr withcaps "$@"; }
+
+# kprobe.multi, which is no perf event, sees them all.
+needs_perf() { withcaps bpf,perfmon opensnoop --dry-run | grep -q '^kprobe io_openat2'; }
+
+# The kernel has Debian's level 3: even CAP_PERFMON opens no perf event.
+perf_forbidden() { ! withcaps bpf,perfmon argdump -q -d 0.1 --attach kprobe vfs_read 2>/dev/null; }
+
+fine() { [ "$status" -eq 0 ] || { echo "$status: $output$stderr"; false; }; }
+
+answer() { # NAME; of $output
+	jq -r --arg n "$1" 'select(.name == $n) | .answer' <<<"$output"
+}
+
+@test "CAP_BPF and CAP_PERFMON: execs, opens, functions, counts" {
+	caps bpf,perfmon execsnoop -- busybox true
+	fine
+	grep -qE '^busybox .* 0 busybox true$' <<<"$output"
+	# who cannot see whether this kernel preempts programs must expect it, and has kprobes alone before 6.14
+	caps bpf,perfmon opensnoop -- reads 1 some
+	if [ "$status" -ne 0 ]; then
+		[[ $status -eq 2 && $stderr == *"perf_event_paranoid is 3"* ]] || { echo "$stderr"; false; }
+		caps bpf,perfmon,dac_read_search opensnoop -- reads 1 some
+	fi
+	fine
+	grep -qE ' reads .* 0 +some$' <<<"$output" || { echo "$output"; false; }
+	if perf_forbidden && needs_perf; then
+		[[ $stderr == *"not seen here: opens by io_uring"*"perf_event_paranoid is 3"* ]] || { echo "$stderr"; false; }
+		[ "$(grep -c 'not seen here' <<<"$stderr")" -eq 1 ]
+	fi
+	caps bpf,perfmon argdump vfs_read 'file->f_inode->i_size' count -- reads 3 some
+	fine
+	[ "$(grep -c ' reads .*i_size=64 count=1$' <<<"$output")" -eq 3 ] || { echo "$output"; false; }
+	caps bpf,perfmon argdump -c reads --count -r vfs_read,vfs_write -- reads 3 some
+	fine
+}
+
+@test "perf events: the switch that forbids them is named, and lowered it all works" {
+	if perf_forbidden; then
+		for args in '--attach kprobe vfs_read' u:/tests/work/target:calls_target; do
+			# shellcheck disable=SC2086 # words
+			caps bpf,perfmon argdump -d 0.1 $args
+			[[ $status -eq 2 && $stderr == *"perf_event_paranoid is 3"*"perf_event_paranoid=2"* ]] ||
+				{ echo "$args: $stderr"; false; }
+		done
+	else
+		echo "# this kernel has no level 3 of kernel.perf_event_paranoid" >&3
+	fi
+	echo 2 >/proc/sys/kernel/perf_event_paranoid
+	caps bpf,perfmon argdump -q --attach kprobe -c reads vfs_read count -- reads 3 some
+	fine
+	[ "$(grep -c 'count=1$' <<<"$output")" -eq 3 ]
+	# which newer kernels, and later versions of older ones, give to nobody else
+	caps bpf,perfmon argdump -q u:/tests/work/target:calls_target '(int)$arg2' -- target 3 text
+	[[ $stderr == *"for lack of CAP_SYS_ADMIN"* ]] || fine
+	caps bpf,perfmon,sys_admin argdump -q u:/tests/work/target:calls_target '(int)$arg2' -- target 3 text
+	fine
+	caps bpf,perfmon opensnoop -- reads 1 some
+	fine
+	[[ $stderr != *"not seen"* ]] || { echo "$stderr"; false; }
+}
+
+@test "tracefs that may not be read: system calls without names are told" {
+	caps bpf,perfmon argdump -n 1 s:read -- reads 3 some
+	fine
+	[[ $output == *arg1=* && $stderr == *"have no names"*CAP_DAC_READ_SEARCH* ]] || { echo "$output$stderr"; false; }
+	caps bpf,perfmon argdump -n 1 t:sched:sched_process_exec -- busybox true
+	fine
+	[[ $stderr == *"no fields"*CAP_DAC_READ_SEARCH* ]] || { echo "$stderr"; false; }
+	caps bpf,perfmon,dac_read_search argdump -n 1 s:read -- reads 3 some
+	fine
+	[[ $output == *fd=* && $stderr != *"no names"* ]] || { echo "$output$stderr"; false; }
+}
+
+@test "doctor tells what these capabilities leave out" {
+	caps bpf,perfmon coretap doctor -j
+	fine
+	[ "$(answer rights)" = yes ]
+	[ "$(answer tracefs)" = partly ]
+	[ "$(answer 'symbol addresses')" = partly ]
+	[ "$(answer execsnoop)" = yes ]
+	if perf_forbidden; then
+		[ "$(answer 'perf events')" = partly ]
+		[ "$(answer kprobe)" = no ]
+	fi
+	if perf_forbidden && needs_perf; then
+		[ "$(answer opensnoop)" != yes ]
+	fi
+	caps bpf,perfmon,syslog,dac_read_search coretap doctor -j
+	[ "$(answer tracefs)" = yes ]
+	[ "$(answer 'symbol addresses')" = yes ]
+	run -0 --separate-stderr coretap doctor -j
+	for row in 'perf events' tracefs 'symbol addresses' 'locked memory'; do
+		[ "$(answer "$row")" = yes ]
+	done
+}
+
+@test "locked memory: the limit is named where the kernel counts against it" {
+	# raised as far as it may be
+	ulimit -S -l 64
+	caps bpf,perfmon argdump -n 1 vfs_read count -- reads 3 some
+	fine
+	ulimit -l 64
+	caps bpf,perfmon argdump -n 1 vfs_read count -- reads 3 some
+	if [ "$status" -eq 0 ]; then
+		caps bpf,perfmon coretap doctor -j
+		[ "$(answer 'locked memory')" = yes ]
+		skip "this kernel does not count BPF as locked memory"
+	fi
+	for args in execsnoop opensnoop 'argdump vfs_read'; do
+		# shellcheck disable=SC2086 # words
+		caps bpf,perfmon $args -d 0.1
+		[[ $status -eq 2 && $stderr == *"limited to 64 KiB (ulimit -l)"*"CAP_SYS_RESOURCE"* ]] ||
+			{ echo "$args: $stderr"; false; }
+	done
+	caps bpf,perfmon coretap doctor -j
+	[ "$(answer 'locked memory')" = partly ]
+	[ "$(answer opensnoop)" = no ]
+	# root raises it
+	run -0 argdump -n 1 vfs_read count -- reads 3 some
+}
+
+@test "a command has the limit that it would have without us" {
+	ulimit -S -l 64
+	run -0 --separate-stderr argdump vfs_fallocate -- bash -c 'ulimit -S -l'
+	grep -qx 64 <<<"$output" || { echo "$output"; false; }
+}

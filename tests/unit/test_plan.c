@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * test_plan.c - what a plan decides where kernels differ in what they hand to a tracepoint.
+ */
+#include "unit.h"
+
+#include <errno.h>
+
+#include "attach/plan.h"
+#include "btf_build.h"
+
+/* Two forms of one tracepoint, of which a kernel has one; a hook that stands by itself. */
+/* clang-format off */
+static const struct hook hooks[] = {
+	{ .name = "issue", .functions = "issue", BY(TRACEPOINT) = "one", .params = 1, .or_next = true },
+	{ .name = "issue", .functions = "issue", BY(TRACEPOINT) = "two", .params = 2, .or_next = true },
+	{ .name = "issue", .functions = "issue", BY(FENTRY) = "other_fentry" },
+	{ .name = "done", .functions = "done", BY(FENTRY) = "done_fentry" },
+	{ 0 },
+};
+/* clang-format on */
+
+enum { ONE, TWO, OTHER, DONE };
+
+/* `params` of the tracepoint's callback, whose first is its own; 0: no such tracepoint. */
+static struct btf_view *kernel_make(struct btf_build *b, unsigned params, bool has_function,
+				    uint8_t **bytes)
+{
+	const struct build_part parts[] = { { "data", 0 }, { "a", 1 }, { "b", 1 }, { "c", 1 } };
+	struct btf_view *view;
+	uint32_t proto;
+	size_t size;
+
+	build_int(b, "int", 4, BTF_INT_SIGNED);
+	build_func(b, "done", 1, parts + 1, 1);
+	if (has_function)
+		build_func(b, "issue", 1, parts + 1, 1);
+	if (params) {
+		proto = build_type(b, BTF_KIND_FUNC_PROTO, "", params, 0, 0);
+		for (unsigned i = 0; i < params; i++) {
+			build_word(b, build_string(b, parts[i].name));
+			build_word(b, parts[i].type);
+		}
+		build_ref(b, BTF_KIND_TYPEDEF, "btf_trace_issue",
+			  build_ref(b, BTF_KIND_PTR, "", proto));
+	}
+	*bytes = build_bytes(b, &size);
+	assert_int_equal(btf_view_from(*bytes, size, &view), 0);
+	return view;
+}
+
+/* Which of the three forms is taken. */
+static void check_plan(unsigned params, bool has_function, int taken, int error)
+{
+	static struct btf_build b;
+	uint8_t *bytes;
+	struct btf_view *view;
+	struct attach_plan p = { 0 };
+
+	b = (struct btf_build){ 0 };
+	view = kernel_make(&b, params, has_function, &bytes);
+	assert_int_equal(attach_plan_make(&p, hooks, view, ATTACH_ANY), error);
+	for (int i = ONE; i <= OTHER; i++) {
+		assert_int_equal(p.hooks[i].method != ATTACH_ANY, i == taken);
+		assert_int_equal(p.hooks[i].needed, i == taken || (error && i == OTHER));
+	}
+	assert_int_equal(p.hooks[DONE].method, ATTACH_FENTRY);
+	attach_plan_free(&p);
+	btf_view_close(view);
+	free(bytes);
+}
+
+static void test_forms(void **state)
+{
+	(void)state;
+	check_plan(2, false, ONE, 0);
+	check_plan(3, false, TWO, 0);
+	check_plan(2, true, ONE, 0);
+	check_plan(4, true, OTHER, 0);
+	check_plan(0, true, OTHER, 0);
+	check_plan(4, false, -1, -ENOENT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_forms) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

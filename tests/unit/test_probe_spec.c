@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * test_probe_spec.c - PROBE texts: what is in them, what is wrong with them and where.
+ */
+#include <errno.h>
+
+#include "unit.h"
+#include "argdump/probe_spec.h"
+
+static struct probe_spec spec;
+static struct probe_spec_error error;
+
+static void parse(const char *text)
+{
+	int err = probe_spec_parse(text, &spec, &error);
+
+	if (err)
+		fail_msg("%s: %s", text, error.message);
+}
+
+static void check_item(size_t i, const char *place, const char *name)
+{
+	assert_true(i < spec.count);
+	if (place)
+		assert_string_equal(spec.items[i].place, place);
+	else
+		assert_null(spec.items[i].place);
+	assert_string_equal(spec.items[i].name, name);
+}
+
+/* One plain name. */
+static void check_one(const char *text, enum probe_spec_kind kind, const char *place,
+		      const char *name)
+{
+	parse(text);
+	assert_int_equal(spec.kind, kind);
+	assert_int_equal(spec.count, 1);
+	assert_false(spec.is_return || spec.items[0].is_pattern || spec.items[0].has_offset);
+	assert_null(spec.items[0].type);
+	check_item(0, place, name);
+	probe_spec_free(&spec);
+}
+
+static void test_kinds(void **state)
+{
+	(void)state;
+	check_one("vfs_read", PROBE_SPEC_FUNCTION, NULL, "vfs_read");
+	check_one("f.isra.0", PROBE_SPEC_FUNCTION, NULL, "f.isra.0");
+	check_one("btrfs:btrfs_sync_file", PROBE_SPEC_FUNCTION, "btrfs", "btrfs_sync_file");
+	check_one("t:sched:sched_switch", PROBE_SPEC_TRACEPOINT, "sched", "sched_switch");
+	check_one("s:openat", PROBE_SPEC_SYSCALL, NULL, "openat");
+	check_one("u:/bin/bash:readline", PROBE_SPEC_USER, "/bin/bash", "readline");
+	check_one("u:libc:getaddrinfo", PROBE_SPEC_USER, "libc", "getaddrinfo");
+	check_one("u:/a:b,c%return/d:e", PROBE_SPEC_USER, "/a:b,c%return/d", "e");
+}
+
+static void test_return(void **state)
+{
+	static const char *const texts[] = { "f%return", "s:f%return", "u:/x:f%return" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		parse(texts[i]);
+		assert_true(spec.is_return);
+		assert_string_equal(spec.items[0].name, "f");
+		probe_spec_free(&spec);
+	}
+}
+
+static void check_offset(const char *text, const char *name, uint64_t offset)
+{
+	parse(text);
+	assert_string_equal(spec.items[0].name, name);
+	assert_true(spec.items[0].has_offset);
+	assert_int_equal(spec.items[0].offset, offset);
+	probe_spec_free(&spec);
+}
+
+static void test_offset(void **state)
+{
+	(void)state;
+	check_offset("vfs_read+0x20", "vfs_read", 0x20);
+	check_offset("vfs_read+32", "vfs_read", 32);
+	check_offset("u:/x:main+0x4", "main", 4);
+	check_offset("u:/x:0x1234", "", 0x1234);
+}
+
+static void test_lists(void **state)
+{
+	(void)state;
+	parse("a,m:b*,*(struct sk_buff *),c%return");
+	assert_int_equal(spec.count, 4);
+	assert_true(spec.is_return);
+	check_item(0, NULL, "a");
+	check_item(1, "m", "b*");
+	assert_true(spec.items[1].is_pattern);
+	assert_int_equal(spec.items[1].start, 2);
+	assert_int_equal(spec.items[1].end, 6);
+	check_item(2, NULL, "*");
+	assert_string_equal(spec.items[2].type, "struct sk_buff *");
+	probe_spec_free(&spec);
+
+	parse("t:sched:sched_switch,sched_w*,irq:irq_handler_entry");
+	check_item(0, "sched", "sched_switch");
+	check_item(1, "sched", "sched_w*");
+	check_item(2, "irq", "irq_handler_entry");
+	probe_spec_free(&spec);
+
+	parse("u:/lib/a,b.so:f,g+1,h");
+	assert_int_equal(spec.count, 3);
+	check_item(0, "/lib/a,b.so", "f");
+	check_item(1, "/lib/a,b.so", "g");
+	check_item(2, "/lib/a,b.so", "h");
+	probe_spec_free(&spec);
+
+	parse("x[a,b]y,z");
+	assert_int_equal(spec.count, 2);
+	check_item(0, NULL, "x[a,b]y");
+	probe_spec_free(&spec);
+}
+
+/* Wrong from byte `start` to before `end`. */
+static void check_fails(const char *text, size_t start, size_t end, const char *message)
+{
+	if (!probe_spec_parse(text, &spec, &error))
+		fail_msg("'%s' was taken", text);
+	if (!strstr(error.message, message) || error.start != start || error.end != end)
+		fail_msg("'%s': '%s' [%zu, %zu)", text, error.message, error.start, error.end);
+	assert_null(spec.items);
+}
+
+static void test_failures(void **state)
+{
+	(void)state;
+	check_fails("", 0, 1, "name is missing");
+	check_fails("a,,b", 2, 3, "name is missing");
+	check_fails("a,", 2, 3, "name is missing");
+	check_fails("a b", 1, 2, "such a character");
+	check_fails("a\033b", 1, 2, "such a character");
+	check_fails("a-b", 1, 2, "such a character");
+	check_fails(":a", 0, 1, "no module before");
+	check_fails("a%ret", 1, 5, "%return");
+	check_fails("a%return,b", 1, 10, "%return");
+	check_fails("t:a:b%return", 5, 12, "no return");
+	check_fails("u:/bin/bash", 2, 11, "which path");
+	check_fails("s:x:openat", 2, 4, "colon");
+	check_fails("s:openat+4", 8, 10, "no offset");
+	check_fails("a+", 1, 2, "offset in bytes");
+	check_fails("a+x", 1, 3, "offset in bytes");
+	check_fails("a+0xfffffffffffffffff", 1, 21, "offset in bytes");
+	check_fails("a*+4", 0, 2, "one name");
+	check_fails("a+4%return", 0, 1, "no offset");
+	check_fails("a[b", 1, 2, "no ]");
+	check_fails("f(struct x *)", 0, 13, "pattern");
+	check_fails("*(struct x *", 1, 12, "no )");
+	check_fails("*()", 1, 3, "no type");
+	check_fails("s:*(int)", 3, 8, "by type");
+	check_fails("u:/x:0x12z", 5, 10, "neither");
+}
+
+static void check_match(const char *pattern, const char *name, bool matches)
+{
+	if (probe_spec_matches(pattern, name) != matches)
+		fail_msg("'%s' and '%s'", pattern, name);
+}
+
+static void test_patterns(void **state)
+{
+	(void)state;
+	check_match("tcp_*", "tcp_v4_rcv", true);
+	check_match("tcp_*", "tcp_", true);
+	check_match("tcp_*", "xtcp_", false);
+	check_match("*", "", true);
+	check_match("", "a", false);
+	check_match("a?c", "abc", true);
+	check_match("a?c", "ac", false);
+	check_match("*spin_*lock*", "_raw_spin_unlock_irq", true);
+	check_match("*a*b", "xaxbxab", true);
+	check_match("*a*b", "xaxbxac", false);
+	check_match("vfs_[rw]*", "vfs_write", true);
+	check_match("vfs_[!rw]*", "vfs_write", false);
+	check_match("vfs_[^a-q]*", "vfs_read", true);
+	check_match("vfs_[a-q]", "vfs_r", false);
+	check_match("[]]x", "]x", true);
+	check_match("[a", "a", false);
+	check_match("[a]", "", false);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kinds),	 cmocka_unit_test(test_return),
+		cmocka_unit_test(test_offset),	 cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_failures), cmocka_unit_test(test_patterns),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
