@@ -60,6 +60,7 @@ enum event_status {
 	EVENT_CUT = 3,	   /* read, but longer than its space */
 	EVENT_NONE = 4,	   /* does not exist here (a kernel thread has no cwd) */
 	EVENT_OUTSIDE = 5, /* a path whose walk ended outside the process's root */
+	EVENT_NIL = 6,	   /* the pointer to be shown is itself NULL: nothing went wrong */
 };
 
 /* Accepts one of these or, if count is 0, any. */

@@ -18,6 +18,8 @@ struct compile {
 	/* As in C, the parser must ask what a word is: a parameter? a typedef? */
 	bool (*is_param)(struct compile *c, struct span name);
 	bool (*is_typedef)(struct compile *c, struct span name);
+	const struct path_offsets *paths; /* of this kernel; NULL: unknown, or not yet sought */
+	bool paths_sought;
 	int err; /* the first error; not overwritten */
 };
 

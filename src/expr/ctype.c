@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "output/btf_field.h"
+
 struct ctype ctype_of(uint32_t id)
 {
 	return (struct ctype){ .id = id };
@@ -67,12 +69,19 @@ struct ctype ctype_target(const struct btf_view *b, struct ctype t)
 	return ctype_of(0);
 }
 
-/* Checks the name: BTF_INT_CHAR is hardly ever set, and u8 must not be treated as text. */
 bool ctype_is_char(const struct btf_view *b, struct ctype t)
 {
-	uint32_t id = btf_view_strip(b, t.id);
+	return !t.stars && !t.int_size && btf_field_is_char(b, t.id);
+}
 
-	return base_kind(b, t) == BTF_KIND_INT && !strcmp(btf_view_name(b, id), "char");
+bool ctype_is_text(const struct btf_view *b, struct ctype t)
+{
+	return !t.stars && !t.int_size && btf_field_is_text(b, t.id);
+}
+
+bool ctype_is_const(const struct btf_view *b, struct ctype t)
+{
+	return !t.stars && !t.int_size && btf_view_kind(b, t.id) == BTF_KIND_CONST;
 }
 
 bool ctype_is_user(const struct btf_view *b, struct ctype t)

@@ -81,6 +81,13 @@ enum string_space {
 /* --diff: the slots of one EXPR (expand_diff.c). */
 enum diff_part { DIFF_NONE, DIFF_PLACE, DIFF_BEFORE, DIFF_AFTER };
 
+/* STORE_PATH: what the walk from a dentry to the root reads, as byte offsets. */
+struct path_offsets {
+	int dentry_parent, dentry_name;		  /* in struct dentry; of the name's pointer */
+	int mount_root;				  /* in struct vfsmount */
+	int mount_mnt, mount_parent, mount_point; /* in struct mount */
+};
+
 /* One expression, through all stages. */
 struct slot {
 	bool at_return;	 /* EXPR_SCOPE_CALL: computed at the return */
@@ -103,6 +110,7 @@ struct slot {
 	uint32_t count, left_out;     /* as in struct field */
 	const struct field_name *names;
 	unsigned name_count; /* $func: names[i] is the name of i */
+	const struct path_offsets *path;
 	int path_offset;     /* STORE_PATH: offset of the struct path in what the value points to */
 	uint32_t names_room; /* … bytes of names before the last name */
 	bool is_dentry;	     /* … the value points to a dentry only */

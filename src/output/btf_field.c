@@ -18,6 +18,29 @@ bool btf_field_is_char(const struct btf_view *b, uint32_t id)
 	return btf_view_kind(b, under) == BTF_KIND_INT && !strcmp(btf_view_name(b, under), "char");
 }
 
+bool btf_field_is_text(const struct btf_view *b, uint32_t id)
+{
+	const struct btf_type *t = btf_view_type(b, id);
+
+	while (t && (btf_kind(t) == BTF_KIND_CONST || btf_kind(t) == BTF_KIND_VOLATILE ||
+		     btf_kind(t) == BTF_KIND_TYPE_TAG))
+		t = btf_view_type(b, t->type);
+	return btf_field_is_char(b, id) ||
+	       (t && btf_kind(t) == BTF_KIND_INT &&
+		!strcmp(btf_view_string(b, t->name_off), "unsigned char"));
+}
+
+bool btf_field_names_code(const struct btf_view *b, uint32_t id)
+{
+	const struct btf_type *t = stripped(b, id);
+	const char *end;
+
+	if (!t || btf_kind(t) != BTF_KIND_STRUCT)
+		return t && btf_kind(t) == BTF_KIND_FUNC_PROTO;
+	end = strrchr(btf_view_string(b, t->name_off), '_');
+	return end && (!strcmp(end, "_operations") || !strcmp(end, "_ops"));
+}
+
 static enum field_type int_type(const struct btf_view *b, uint32_t id, unsigned encoding)
 {
 	if (encoding & BTF_INT_BOOL)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "output/btf_field.h"
+#include "output/chars.h"
 #include "output/dump_priv.h"
 #include "util/escape.h"
 
@@ -13,8 +14,8 @@ enum {
 	ZEROS_MAX = 4,	   /* at the end of an array, shown in text */
 };
 
-/* Is it text, printable up to its NUL? The bytes behind the NUL may be leftovers. */
-bool show_is_text(const struct show *s, size_t at, size_t size)
+/* Characters are text if they are printable up to their NUL, behind which may be leftovers. */
+static bool is_text(const struct show *s, size_t at, size_t size)
 {
 	size_t len = strnlen(s->bytes + at, size);
 
@@ -22,6 +23,13 @@ bool show_is_text(const struct show *s, size_t at, size_t size)
 		if ((unsigned char)s->bytes[at + i] < ' ' || s->bytes[at + i] == 0x7f)
 			return false;
 	return len || show_is_zero(s, at, size);
+}
+
+bool show_is_text(const struct show *s, uint32_t id, size_t at, size_t size, const char *name)
+{
+	if (btf_field_is_char(s->f->btf, id))
+		return is_text(s, at, size);
+	return btf_field_is_text(s->f->btf, id) && chars_are_text(s->bytes + at, size, name);
 }
 
 static void put_text(struct show *s, size_t at, size_t size)
@@ -74,6 +82,8 @@ static void put_numbers(struct show *s, uint32_t id, size_t at, size_t count, si
  * numbered. */
 static void put_elements(struct show *s, uint32_t id, size_t at, size_t count, size_t size)
 {
+	size_t start = s->o->len;
+
 	show_open(s, s->json ? '[' : '{');
 	for (size_t i = 0; i < count && s->budget-- > 0; i++) {
 		if (!s->json && !show_is_wanted(s, at + i * size, size))
@@ -88,16 +98,17 @@ static void put_elements(struct show *s, uint32_t id, size_t at, size_t count, s
 		show_end_item(s);
 	}
 	show_close(s, s->json ? ']' : '}');
+	show_join(s, start);
 }
 
-void show_array(struct show *s, const struct btf_type *t, size_t at, size_t all)
+void show_array(struct show *s, const struct btf_type *t, size_t at, size_t all, const char *name)
 {
 	uint32_t id = btf_array(t)->type;
 	size_t count = btf_array(t)->nelems, size = count ? all / count : 0;
 	enum field_type type;
 	unsigned bytes;
 
-	if (btf_field_is_char(s->f->btf, id) && show_is_text(s, at, all))
+	if (show_is_text(s, id, at, all, name))
 		put_text(s, at, all);
 	else if (btf_field_type(s->f->btf, id, &type, &bytes))
 		put_numbers(s, id, at, count, size);

@@ -176,8 +176,8 @@ static bool put_changes(struct diff *d, uint32_t id, size_t at, const char *name
 
 	if (!t || !is_changed(d, at, size) || d->to.depth > DEPTH_MAX)
 		return false;
-	if (is_array && btf_field_is_char(b, btf_array(t)->type) &&
-	    show_is_text(&d->from, at, size) && show_is_text(&d->to, at, size))
+	if (is_array && show_is_text(&d->from, btf_array(t)->type, at, size, name) &&
+	    show_is_text(&d->to, btf_array(t)->type, at, size, name))
 		is_array = false;
 	if (is_array || btf_is_composite(t))
 		return put_braces(d, t, id, at);

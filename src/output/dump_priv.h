@@ -25,7 +25,7 @@ struct show {
 
 /* Writes the value of BTF type `id` at byte `at`; `name` is its member's, or "". */
 void show_any(struct show *s, uint32_t id, size_t at, const char *name);
-void show_array(struct show *s, const struct btf_type *t, size_t at, size_t all);
+void show_array(struct show *s, const struct btf_type *t, size_t at, size_t all, const char *name);
 
 /* Loads a number, pointer or enum, or bits of it (NULL: all); false: not captured, or something
  * else. */
@@ -35,8 +35,8 @@ void show_single(struct show *s, uint32_t id, struct field *f, const struct valu
 		 const char *name);
 
 void show_declare(struct show *s); /* (struct file) */
-/* Is it an array of characters that is printable up to its NUL? */
-bool show_is_text(const struct show *s, size_t at, size_t size);
+/* Are elements of type `id`, in the member of that name, shown as text? */
+bool show_is_text(const struct show *s, uint32_t id, size_t at, size_t size, const char *name);
 bool show_is_zero(const struct show *s, size_t at, size_t size);
 /* Was it captured, and is it non-zero or are zeros to be shown? */
 bool show_is_wanted(const struct show *s, size_t at, size_t size);
@@ -44,6 +44,8 @@ bool show_is_wanted(const struct show *s, size_t at, size_t size);
 /* Called before and after the items between braces, which are one per line in text. */
 void show_open(struct show *s, char brace);
 void show_close(struct show *s, char brace);
+/* Puts what was written from `start` on, a whole value, on one line if it is short. */
+void show_join(struct show *s, size_t start);
 void show_begin_item(struct show *s);
 void show_end_item(struct show *s);
 void show_begin_member(struct show *s, const char *name); /* an item with a name */

@@ -2,7 +2,8 @@
 /*
  * dump_struct.c - bytes and their BTF type → the fields of a struct, by name.
  *
- * Members that are zero are left out unless requested. Members of anonymous structs and unions
+ * In text, members that are zero are left out unless requested, and a short struct inside another
+ * one is on one line. Members of anonymous structs and unions
  * appear among the others, as C names them. Damaged BTF may describe anything: nothing outside the
  * bytes is read, and the walk is bounded. Text from the kernel is escaped.
  */
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "output/btf_field.h"
+#include "output/flag_names.h"
 #include "output/value_json.h"
 #include "output/value_text.h"
 #include "output/dump_priv.h"
@@ -20,6 +22,7 @@ enum {
 	DEPTH_MAX = 24,
 	MEMBERS_MAX = 100000, /* shown of one value */
 	DECLARATION_MAX = 128,
+	LINE_MAX = 76, /* of a struct inside another one that is written on one line */
 };
 
 /* ---- single values ---- */
@@ -36,6 +39,23 @@ static bool is_hex(const struct show *s, const char *name, uint64_t u)
 	       strstr(name, "mode");
 }
 
+/* What developers read a number as, by its type or by the name of its member. */
+static void field_choose(const struct show *s, uint32_t id, struct field *f, const struct value *v,
+			 const char *name)
+{
+	const struct btf_view *b = s->f->btf;
+
+	if (f->type == FIELD_PTR && v->u && !value_errno(v) &&
+	    btf_field_names_code(b, stripped(b, id)->type))
+		f->type = FIELD_SYM;
+	else if (f->type == FIELD_UINT && !strcmp(btf_view_name(b, id), "umode_t"))
+		f->type = FIELD_OCT;
+	else if (f->type == FIELD_UINT && !strcmp(name, "f_flags"))
+		*f = (struct field){ .type = FIELD_FLAGS, .size = f->size, .names = flags_open };
+	else if (f->type == FIELD_UINT && is_hex(s, name, v->u))
+		f->type = FIELD_HEX;
+}
+
 bool show_load(const struct show *s, uint32_t id, size_t at, const struct btf_found *bits,
 	       struct field *f, struct value *v)
 {
@@ -50,8 +70,8 @@ void show_single(struct show *s, uint32_t id, struct field *f, const struct valu
 	if (f->type == FIELD_ENUM) {
 		btf_field_name(s->f->btf, id, f, v, names);
 		f->names = names;
-	} else if (f->type == FIELD_UINT && is_hex(s, name, v->u)) {
-		f->type = FIELD_HEX;
+	} else {
+		field_choose(s, id, f, v, name);
 	}
 	if (s->json)
 		json_put_value(s->o, f, v);
@@ -97,6 +117,41 @@ void show_close(struct show *s, char brace)
 	s->some = true;
 }
 
+/* Text without its line breaks and the indentation behind them: after an opening brace nothing
+ * takes their place, and a comma before a closing brace goes. Returns the length. */
+static size_t joined(const char *from, size_t len, char *to)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (from[i] != '\n') {
+			to[n++] = from[i];
+			continue;
+		}
+		while (i + 1 < len && from[i + 1] == '\t')
+			i++;
+		if (i + 1 < len && from[i + 1] == '}')
+			n -= n && to[n - 1] == ',';
+		else if (n && to[n - 1] != '{')
+			to[n++] = ' ';
+	}
+	return n;
+}
+
+void show_join(struct show *s, size_t start)
+{
+	size_t len = s->o->len - start;
+	char line[2 * LINE_MAX];
+
+	if (s->json || !s->depth || start > s->o->len || len > sizeof(line))
+		return;
+	len = joined(s->o->data + start, len, line);
+	if (len > LINE_MAX)
+		return;
+	memcpy(s->o->data + start, line, len);
+	s->o->len = start + len;
+}
+
 void show_begin_item(struct show *s)
 {
 	if (!s->json)
@@ -136,7 +191,7 @@ bool show_is_zero(const struct show *s, size_t at, size_t size)
 bool show_is_wanted(const struct show *s, size_t at, size_t size)
 {
 	return at <= s->size && size && size <= s->size - at &&
-	       (s->f->flags & FIELD_ZEROS || !show_is_zero(s, at, size));
+	       (s->json || s->f->flags & FIELD_ZEROS || !show_is_zero(s, at, size));
 }
 
 static void put_bits(struct show *s, const struct btf_found *m, size_t at, const char *name)
@@ -145,7 +200,7 @@ static void put_bits(struct show *s, const struct btf_found *m, size_t at, const
 	struct value v;
 
 	if (!show_load(s, m->type, at + m->bit_offset / 8, m, &f, &v) ||
-	    (!v.u && !(s->f->flags & FIELD_ZEROS)))
+	    (!v.u && !s->json && !(s->f->flags & FIELD_ZEROS)))
 		return;
 	show_begin_member(s, name);
 	show_single(s, m->type, &f, &v, name);
@@ -190,6 +245,8 @@ static void put_members(struct show *s, uint32_t id, size_t at)
 
 static void put_struct(struct show *s, uint32_t id, size_t at)
 {
+	size_t start = s->o->len;
+
 	show_open(s, '{');
 	if (s->address) {
 		buf_str(s->o, "\"@\":\"0x");
@@ -200,6 +257,7 @@ static void put_struct(struct show *s, uint32_t id, size_t at)
 	}
 	put_members(s, id, at);
 	show_close(s, '}');
+	show_join(s, start);
 }
 
 /* ---- pointers that are followed ---- */
@@ -269,11 +327,11 @@ void show_any(struct show *s, uint32_t id, size_t at, const char *name)
 	else if (btf_is_composite(t))
 		put_struct(s, under, at);
 	else if (btf_kind(t) == BTF_KIND_ARRAY)
-		show_array(s, t, at, size);
+		show_array(s, t, at, size, name);
 	else if (btf_kind(t) == BTF_KIND_PTR)
 		put_pointer(s, under, at);
 	else if (show_load(s, under, at, NULL, &f, &v))
-		show_single(s, under, &f, &v, name);
+		show_single(s, id, &f, &v, name);
 	else
 		put_raw(s, at, size);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <linux/types.h>
 
+#include "output/chars.h"
 #include "output/field_load.h"
 #include "output/hist.h"
 #include "output/value_json.h"
@@ -60,6 +61,7 @@ const struct field_kind field_kinds[FIELD_TYPES] = {
 	KIND(PORT, "port", 0, unsigned, port, port),
 	KIND(SYM, "symbol", 0, unsigned, symbol, quoted),
 	KIND(BYTES, "bytes", 0, raw, bytes, quoted),
+	KIND(CHARS, "characters", 0, raw, chars, chars),
 	KIND(MAC, "MAC", 0, raw, mac, quoted),
 	KIND(IP4, "IPv4", 0, raw, ip4, quoted, .size_min = 4),
 	KIND(IP6, "IPv6", 0, raw, ip6, quoted, .size_min = 16),

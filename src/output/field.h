@@ -47,6 +47,7 @@ enum field_type {
 	FIELD_SYM,   /* a kernel address: vfs_read+0x14; JSON string */
 	/* bytes as they are in memory; JSON strings */
 	FIELD_BYTES, /* hex */
+	FIELD_CHARS, /* text if they look so, else an array of numbers (output/chars.h) */
 	FIELD_MAC,   /* 52:54:00:12:34:56 */
 	FIELD_IP4,
 	FIELD_IP6,
@@ -122,6 +123,7 @@ struct field {
 	const struct field *follows; /* FIELD_STRUCT: the targets of pointers in it … */
 	unsigned follow_count;
 	unsigned follow_at; /* … and in such a field: the pointer's offset in the struct */
+	unsigned own_link;  /* 1 + the index of the link that is the value itself; 0: none is */
 	unsigned left_out;  /* number of array elements that were not captured */
 	int width; /* columns, at least the title's; 0: as wide as needed (only the last one); of a
 		    * stack: frames to show, 0: all */

@@ -255,6 +255,8 @@ static NOINLINE int load_flawed(const struct field *f, const void *record, size_
 		return -EBADMSG;
 	if (status == EVENT_CUT)
 		err = load_value(f, record, size, v);
+	if (status == EVENT_NULL && link + 1 == f->own_link)
+		status = EVENT_NIL;
 	v->status = v->status ?: status;
 	v->link = link;
 	return err;

@@ -82,19 +82,19 @@ static void put_mode(struct buf *o, unsigned mode)
 	}
 }
 
-/* vfs_read+0x14, with the module: ext4_file_open+0x0[ext4]. */
+/* vfs_read, vfs_read+0x14, with the module: ext4_file_open+0x8[ext4]. */
 static void put_symbol(struct buf *o, uint64_t address)
 {
 	const char *name, *module;
 	uint64_t offset = address;
 
 	name = ksyms_name(address, &offset, &module);
-	if (name) {
+	if (name)
 		escape_put(o, name, strlen(name));
-		buf_char(o, '+');
+	if (!name || offset) {
+		buf_str(o, name ? "+0x" : "0x");
+		buf_hex(o, offset);
 	}
-	buf_str(o, "0x");
-	buf_hex(o, offset);
 	if (name && module) {
 		buf_char(o, '[');
 		escape_put(o, module, strlen(module));

@@ -236,7 +236,7 @@ void json_put_value(struct buf *o, const struct field *f, const struct value *v)
 
 void json_put_value_or_null(struct buf *o, const struct field *f, const struct value *v)
 {
-	if (value_is_unreadable(v) || v->status == EVENT_NONE)
+	if (value_is_unreadable(v) || v->status == EVENT_NONE || v->status == EVENT_NIL)
 		buf_str(o, "null");
 	else
 		json_put_value(o, f, v);

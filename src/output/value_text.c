@@ -217,7 +217,7 @@ static size_t put_array(struct buf *o, const struct field *f, const struct value
 	return columns;
 }
 
-/* <fault>, <NULL: file->f_inode>, - */
+/* <fault>, <NULL: file->f_inode>, NULL, - */
 static size_t put_no_value(struct buf *o, const struct field *f, const struct value *v)
 {
 	const char *link = value_link(f, v);
@@ -226,6 +226,10 @@ static size_t put_no_value(struct buf *o, const struct field *f, const struct va
 	if (v->status == EVENT_NONE) {
 		buf_char(o, '-');
 		return 1;
+	}
+	if (v->status == EVENT_NIL) {
+		buf_str(o, "NULL");
+		return strlen("NULL");
 	}
 	buf_str(o, v->status == EVENT_NULL ? "<NULL" : "<fault");
 	if (link)

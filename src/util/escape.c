@@ -9,7 +9,6 @@
  */
 #include "util/escape.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* One bit for each enum escape_form, then two for the shell. */
@@ -292,17 +291,25 @@ static bool is_bare(const unsigned char *s, size_t n)
 	return i == n;
 }
 
-/* Nothing in the text needs an escape, so single quotes suffice; adds its width to *columns. */
-static bool fits_single_quotes(const unsigned char *s, size_t n, size_t *columns)
+/* Is it ASCII of that class, and other characters that need no escape? Adds its width to
+ * *columns. */
+static bool consists_of(uint8_t class, const unsigned char *s, size_t n, size_t *columns)
 {
 	uint32_t code;
 
 	for (size_t i = 0, len; i < n; i += len, ++*columns) {
-		len = plain_in[s[i]] & SINGLE ? 1 : utf8_decode(s + i, n - i, &code);
+		len = plain_in[s[i]] & class ? 1 : utf8_decode(s + i, n - i, &code);
 		if (!len || (len > 1 && is_harmful(code)))
 			return false;
 	}
 	return true;
+}
+
+bool escape_is_printable(const char *s, size_t n)
+{
+	size_t columns = 0;
+
+	return consists_of(ALL, (const unsigned char *)s, n, &columns);
 }
 
 size_t escape_put_shell(struct buf *o, const char *s, size_t n)
@@ -318,7 +325,7 @@ size_t escape_put_shell(struct buf *o, const char *s, size_t n)
 		buf_bytes(o, s, n);
 		return n;
 	}
-	if (fits_single_quotes(bytes, n, &columns)) {
+	if (consists_of(SINGLE, bytes, n, &columns)) /* nothing needs an escape */ {
 		buf_char(o, '\'');
 		buf_bytes(o, s, n);
 		buf_char(o, '\'');

@@ -10,6 +10,8 @@
 #ifndef CORETAP_UTIL_ESCAPE_H
 #define CORETAP_UTIL_ESCAPE_H
 
+#include <stdbool.h>
+
 #include "util/buf.h"
 
 /* The four notations, without the quotes around them. */
@@ -19,6 +21,9 @@ enum escape_form {
 	ESCAPE_JSON,   /* inside a JSON string */
 	ESCAPE_SHELL,  /* inside bash's $'…' */
 };
+
+/* Is it all UTF-8 that no notation but those for quotes has to escape? */
+bool escape_is_printable(const char *s, size_t n);
 
 /* For a value that is written in parts (a path by its components): no quotes. A character must not
  * be split between parts. Returns the width in columns, as do all of these. */

@@ -279,8 +279,8 @@ static void test_bad_memory(void **state)
 			enter(&r, STACK_AT, 5);
 			thing.text = side ? 0 : TEXT_AT;
 			leave(&r, STACK_AT, 5, 9);
-			assert_int_equal(value_of(&r, "e").status, side ? EVENT_OK : EVENT_NULL);
-			assert_int_equal(value_of(&r, "r").status, side ? EVENT_NULL : EVENT_OK);
+			assert_int_equal(value_of(&r, "e").status, side ? EVENT_OK : EVENT_NIL);
+			assert_int_equal(value_of(&r, "r").status, side ? EVENT_NIL : EVENT_OK);
 			assert_value(&r, "ret", 9);
 			harness_free(&r);
 		}

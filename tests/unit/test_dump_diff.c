@@ -121,6 +121,17 @@ static void expect(const struct record *r, const char *text, const char *json)
 	assert_string_equal(taken(&o), json);
 }
 
+static void expect_begins(const struct record *r, const char *text, const char *json)
+{
+	struct value v;
+
+	assert_int_equal(field_load(&field, r, sizeof(*r), &v), 0);
+	dump_diff_put(&o, &field, &v, false);
+	assert_string_equal(taken(&o), text);
+	dump_diff_put(&o, &field, &v, true);
+	assert_memory_equal(taken(&o), json, strlen(json));
+}
+
 static void test_members(void **state)
 {
 	struct record r = { .from = { .t_flags = 1,
@@ -226,13 +237,13 @@ static void test_unreadable(void **state)
 	(void)state;
 	fields_set(FIELD_STRUCT, 0, sizeof(struct whole));
 	r.status[1] = FIELD_STATUS_NULL;
-	expect(&r, "<NULL: whole>", "{\"from\":null,\"to\":{}}");
+	expect_begins(&r, "<NULL: whole>", "{\"from\":null,\"to\":{\"t_flags\":0,");
 	assert_false(dump_diff_is_empty(&schema, &r, sizeof(r)));
 	r.status[1] = 0;
 	r.status[2] = FIELD_STATUS_FAULT;
 	r.from.t_flags = 1;
-	expect(&r, "(struct whole){\n\tt_flags = 0x1,\n} → <fault: whole>",
-	       "{\"from\":{\"t_flags\":1},\"to\":null}");
+	expect_begins(&r, "(struct whole){\n\tt_flags = 0x1,\n} → <fault: whole>",
+		      "{\"from\":{\"t_flags\":1,");
 	r.status[0] = FIELD_STATUS_NULL;
 	assert_false(dump_diff_is_empty(&schema, &r, sizeof(r)));
 	sides[1].offset = sizeof(r);

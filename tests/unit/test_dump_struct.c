@@ -145,6 +145,8 @@ static void expect(uint32_t id, unsigned flags, const void *bytes, size_t len, c
 	assert_string_equal(shown(f, bytes, len, true), json);
 }
 
+#define ZERO "{\"number\":0,\"name\":\"\"}" /* JSON has all members */
+
 static void test_members(void **state)
 {
 	struct tree tree = { .t_flags = 0x8001,
@@ -169,17 +171,16 @@ static void test_members(void **state)
 	       "\tlow = 5,\n\tfive = -9,\n\tkind4 = KIND_MINUS,\n\tkind = KIND_MINUS,\n"
 	       "\tnext = 0xffff888000001000,\n\ttext = -EFAULT,\n"
 	       "\tas_word = 131073,\n\tas_halves = {1, 2},\n"
-	       "\tleaf = {\n\t\tnumber = 7,\n"
-	       "\t\tname = {'l', 'e', '\"', 'a', 'f', '\\x1b', 0…},\n\t},\n"
-	       "\tleaves = {\n\t\t[1] = {\n\t\t\tnumber = -1,\n\t\t},\n\t},\n"
-	       "\tnumbers = {1, 0, 3, 0…},\n\tmatrix = {\n\t\t[1] = {9, 0},\n\t},\n"
+	       "\tleaf = {number = 7, name = {'l', 'e', '\"', 'a', 'f', '\\x1b', 0…}},\n"
+	       "\tleaves = {[1] = {number = -1}},\n"
+	       "\tnumbers = {1, 0, 3, 0…},\n\tmatrix = {[1] = {9, 0}},\n"
 	       "\twide = 0xffffffff81000000,\n\tratio = 000000000000f03f,\n}",
 	       "{\"t_flags\":32769,\"small\":-5,\"yes\":true,\"letter\":\"\\n\",\"low\":5,"
 	       "\"five\":-9,\"kind4\":\"KIND_MINUS\",\"kind\":\"KIND_MINUS\","
 	       "\"next\":\"0xffff888000001000\",\"text\":\"-EFAULT\",\"as_word\":131073,"
 	       "\"as_halves\":[1,2],\"leaf\":{\"number\":7,\"name\":[\"l\",\"e\",\"\\\"\",\"a\","
 	       "\"f\",\"\\u001b\",\"\\u0000\",\"\\u0000\",\"\\u0000\",\"\\u0000\",\"\\u0000\","
-	       "\"\\u0000\"]},\"leaves\":[{},{\"number\":-1},{}],"
+	       "\"\\u0000\"]},\"leaves\":[" ZERO ",{\"number\":-1,\"name\":\"\"}," ZERO "],"
 	       "\"numbers\":[1,0,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"
 	       "\"matrix\":[[0,0],[9,0]],\"wide\":18446744071578845184,"
 	       "\"ratio\":\"000000000000f03f\"}");
@@ -190,9 +191,9 @@ static void test_zeros(void **state)
 	struct leaf none = { 0 };
 
 	(void)state;
-	expect(leaf_id, 0, &none, sizeof(none), "(struct leaf){}", "{}");
+	expect(leaf_id, 0, &none, sizeof(none), "(struct leaf){}", ZERO);
 	expect(leaf_id, FIELD_ZEROS, &none, sizeof(none),
-	       "(struct leaf){\n\tnumber = 0,\n\tname = \"\",\n}", "{\"number\":0,\"name\":\"\"}");
+	       "(struct leaf){\n\tnumber = 0,\n\tname = \"\",\n}", ZERO);
 }
 
 /* Text is what can be read up to a NUL, whatever an older text left behind it. */
@@ -202,10 +203,10 @@ static void test_texts(void **state)
 
 	(void)state;
 	expect(leaf_id, 0, &leaf, sizeof(leaf), "(struct leaf){\n\tname = \"bash\",\n}",
-	       "{\"name\":\"bash\"}");
+	       "{\"number\":0,\"name\":\"bash\"}");
 	expect(leaf_id, 0, &hostile, sizeof(hostile),
 	       "(struct leaf){\n\tname = \"a\\\"\\\\\\xff z\",\n}",
-	       "{\"name\":\"a\\\"\\\\\\uefff z\"}");
+	       "{\"number\":0,\"name\":\"a\\\"\\\\\\uefff z\"}");
 }
 
 static void test_arrays(void **state)
@@ -214,8 +215,8 @@ static void test_arrays(void **state)
 	int32_t matrix[2][2] = { { 0, 0 }, { 0, 1 } };
 
 	(void)state;
-	expect(leaves_id, 0, leaves, sizeof(leaves), "{\n\t[2] = {\n\t\tnumber = 3,\n\t},\n}",
-	       "[{},{},{\"number\":3}]");
+	expect(leaves_id, 0, leaves, sizeof(leaves), "{\n\t[2] = {number = 3},\n}",
+	       "[" ZERO "," ZERO ",{\"number\":3,\"name\":\"\"}]");
 	expect(matrix_id, 0, matrix, sizeof(matrix), "{\n\t[1] = {0, 1},\n}", "[[0,0],[0,1]]");
 }
 
@@ -242,17 +243,17 @@ static void test_followed(void **state)
 			   .follow_count = 1 };
 
 	(void)state;
-	assert_string_equal(shown(f, &record, sizeof(record), false),
-			    "(struct tree){\n\tnext = 0xffff888000002000 {\n\t\tnumber = 5,\n"
-			    "\t\tname = \"x\",\n\t},\n}");
 	assert_string_equal(
-		shown(f, &record, sizeof(record), true),
-		"{\"next\":{\"@\":\"0xffff888000002000\",\"number\":5,\"name\":\"x\"}}");
+		shown(f, &record, sizeof(record), false),
+		"(struct tree){\n\tnext = 0xffff888000002000 {number = 5, name = \"x\"},\n}");
+	assert_non_null(
+		strstr(shown(f, &record, sizeof(record), true),
+		       "\"next\":{\"@\":\"0xffff888000002000\",\"number\":5,\"name\":\"x\"},"));
 	record.status = FIELD_STATUS_FAULT | 1;
 	assert_string_equal(shown(f, &record, sizeof(record), false),
 			    "(struct tree){\n\tnext = 0xffff888000002000 <fault: tree->next>,\n}");
-	assert_string_equal(shown(f, &record, sizeof(record), true),
-			    "{\"next\":\"0xffff888000002000\"}");
+	assert_non_null(strstr(shown(f, &record, sizeof(record), true),
+			       "\"next\":\"0xffff888000002000\","));
 	record.tree.next = 0;
 	assert_string_equal(shown(f, &record, sizeof(record), false), "(struct tree){}");
 }

@@ -26,8 +26,8 @@ static void put_ways(struct buf *o, const struct expr_program *p, const struct s
 			   counts[way] > 1 ? "s" : "");
 		comma = ", ";
 	}
-	if (s->sink == STORE_STRING)
-		buf_printf(o, "%sa string", comma);
+	if (s->sink == STORE_STRING || s->sink == STORE_PATH)
+		buf_printf(o, "%sa %s", comma, s->sink == STORE_PATH ? "path" : "string");
 	else if (!*comma)
 		buf_str(o, "no load");
 }

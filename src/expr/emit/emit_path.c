@@ -10,10 +10,6 @@
  */
 #include "expr/emit/emit_path.h"
 
-#include <string.h>
-
-#include "expr/ctype.h"
-
 enum {
 	NAME_ROOM = 256, /* NAME_MAX and its NUL */
 	COMPONENTS = 64, /* names and mounts */
@@ -31,32 +27,9 @@ struct path_code {
 	struct gen *g;
 	struct code *k;
 	const struct slot *s;
-	int dentry_parent, dentry_name;		  /* offsets in struct dentry */
-	int mount_root;				  /* in struct vfsmount */
-	int mount_mnt, mount_parent, mount_point; /* in struct mount */
+	const struct path_offsets *at;
 	int doubt, next, up, end, cut, outside;
 };
-
-static bool offsets_find(struct path_code *w)
-{
-	static const char *const structs[] = { "dentry", "vfsmount", "mount", "qstr" };
-	const struct btf_view *b = w->g->c->in->btf;
-	struct btf_query q[4];
-	int name = 0;
-
-	for (int i = 0; i < 4; i++)
-		q[i] = (struct btf_query){ BTF_KIND_STRUCT, structs[i], 0 };
-	if (btf_view_find_all(b, q, 4) || !ctype_member_offset(b, q[3].id, "name", &name) ||
-	    !ctype_member_offset(b, q[0].id, "d_parent", &w->dentry_parent) ||
-	    !ctype_member_offset(b, q[0].id, "d_name", &w->dentry_name) ||
-	    !ctype_member_offset(b, q[1].id, "mnt_root", &w->mount_root) ||
-	    !ctype_member_offset(b, q[2].id, "mnt", &w->mount_mnt) ||
-	    !ctype_member_offset(b, q[2].id, "mnt_parent", &w->mount_parent) ||
-	    !ctype_member_offset(b, q[2].id, "mnt_mountpoint", &w->mount_point))
-		return false;
-	w->dentry_name += name;
-	return true;
-}
 
 /* `size` bytes at register `base` + off, to the stack; jumps to the exact way if they cannot be
  * read. */
@@ -92,7 +65,7 @@ static void walk_mount(struct path_code *w)
 
 	emit_load(w->k, 8, BPF_REG_6, BPF_REG_10, AT_MOUNT);
 	emit_jump(w->k, BPF_JEQ, BPF_REG_6, 0, none);
-	read_stack(w, AT_ONE, 8, BPF_REG_6, w->mount_root);
+	read_stack(w, AT_ONE, 8, BPF_REG_6, w->at->mount_root);
 	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
 	emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, REG_VALUE, w->up);
 	label_place(w->k, none);
@@ -114,8 +87,8 @@ static void walk_name(struct path_code *w)
 {
 	int names = w->s->offset + sizeof(struct event_str), root = label_new(w->k);
 
-	read_stack(w, AT_ONE, 8, REG_VALUE, w->dentry_parent);
-	read_stack(w, AT_TWO, 8, REG_VALUE, w->dentry_name);
+	read_stack(w, AT_ONE, 8, REG_VALUE, w->at->dentry_parent);
+	read_stack(w, AT_TWO, 8, REG_VALUE, w->at->dentry_name);
 	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
 	emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, REG_VALUE, root);
 	emit_jump(w->k, BPF_JGT, REG_NAMES, w->s->names_room, w->cut);
@@ -141,10 +114,10 @@ static void walk_name(struct path_code *w)
 static void walk_up(struct path_code *w)
 {
 	label_place(w->k, w->up);
-	read_stack(w, AT_ONE, 8, BPF_REG_6, w->mount_parent - w->mount_mnt);
-	read_stack(w, AT_TWO, 8, BPF_REG_6, w->mount_point - w->mount_mnt);
+	read_stack(w, AT_ONE, 8, BPF_REG_6, w->at->mount_parent - w->at->mount_mnt);
+	read_stack(w, AT_TWO, 8, BPF_REG_6, w->at->mount_point - w->at->mount_mnt);
 	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
-	emit_alu_imm(w->k, BPF_ADD, BPF_REG_1, w->mount_mnt);
+	emit_alu_imm(w->k, BPF_ADD, BPF_REG_1, w->at->mount_mnt);
 	emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, BPF_REG_6, w->end);
 	emit_store(w->k, 8, BPF_REG_10, AT_MOUNT, BPF_REG_1);
 	emit_load(w->k, 8, REG_VALUE, BPF_REG_10, AT_TWO);
@@ -191,6 +164,7 @@ void gen_path(struct gen *g, const struct slot *s, bool exact)
 	struct path_code w = { .g = g,
 			       .k = g->k,
 			       .s = s,
+			       .at = s->path,
 			       .doubt = label_new(g->k),
 			       .next = label_new(g->k),
 			       .up = label_new(g->k),
@@ -199,11 +173,6 @@ void gen_path(struct gen *g, const struct slot *s, bool exact)
 			       .outside = label_new(g->k) };
 	int again = label_new(g->k), done = label_new(g->k);
 
-	if (!offsets_find(&w)) {
-		compile_fail(g->c, s->format.span,
-			     "this kernel's types do not say how paths hang together");
-		return;
-	}
 	context_keep(&w, false);
 	walk_begin(&w);
 	label_place(g->k, again);

@@ -14,6 +14,19 @@ enum {
 	NAME_SIZE = EVENT_COMM_LEN - 1, /* the last byte is not part of the name */
 };
 
+/* The link whose text is the whole expression: the pointer that is shown. */
+static unsigned own_link(const struct slot *s)
+{
+	struct span text = s->root->span;
+
+	for (size_t i = 0; i < s->link_count; i++) {
+		if (strlen(s->links[i]) == text.end - text.start &&
+		    !memcmp(s->links[i], s->text + text.start, text.end - text.start))
+			return i + 1;
+	}
+	return 0;
+}
+
 static struct field slot_field(const struct compile *c, const struct slot *s)
 {
 	return (struct field){
@@ -36,6 +49,7 @@ static struct field slot_field(const struct compile *c, const struct slot *s)
 		.follow_at = s->follow_at,
 		.status = s->status ? s->status + 1 : 0,
 		.links = s->links,
+		.own_link = own_link(s),
 		.help = s->text,
 	};
 }

@@ -12,6 +12,7 @@
 
 #include "expr/ctype.h"
 #include "expr/resolve/builtin_ret.h"
+#include "expr/resolve/format_default.h"
 #include "expr/resolve/format_diff.h"
 #include "expr/resolve/format_names.h"
 #include "expr/resolve/format_path.h"
@@ -289,6 +290,8 @@ static void take_asked(struct compile *c, struct slot *s)
 
 	if (s->format.name.end && !s->format.has_bits)
 		rule = format_rule_find(c, s);
+	else
+		rule = format_default(c, s);
 	if (c->err)
 		return;
 	if (!is_comm && s->format.has_bits)
@@ -297,7 +300,7 @@ static void take_asked(struct compile *c, struct slot *s)
 		take_rule(c, s, rule);
 	else if (!is_comm)
 		take_type(c, s);
-	if (!c->err && !rule && !s->format.has_bits) {
+	if (!c->err && !s->format.name.end) {
 		format_ret(s);
 		format_builtin(c, s);
 	}

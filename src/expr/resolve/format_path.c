@@ -22,6 +22,42 @@ static uint32_t named_struct(const struct compile *c, struct ctype t, const char
 	return strcmp(btf_view_name(b, id), name) ? 0 : id;
 }
 
+/* NULL: this kernel's types lack something that the walk needs. */
+static const struct path_offsets *offsets_find(struct compile *c)
+{
+	static const char *const structs[] = { "dentry", "vfsmount", "mount", "qstr" };
+	struct path_offsets *o = compile_alloc(c, sizeof(*o));
+	const struct btf_view *b = c->in->btf;
+	struct btf_query q[4];
+	int name = 0;
+
+	for (int i = 0; i < 4; i++)
+		q[i] = (struct btf_query){ BTF_KIND_STRUCT, structs[i], 0 };
+	if (!o || btf_view_find_all(b, q, 4) || !ctype_member_offset(b, q[3].id, "name", &name) ||
+	    !ctype_member_offset(b, q[0].id, "d_parent", &o->dentry_parent) ||
+	    !ctype_member_offset(b, q[0].id, "d_name", &o->dentry_name) ||
+	    !ctype_member_offset(b, q[1].id, "mnt_root", &o->mount_root) ||
+	    !ctype_member_offset(b, q[2].id, "mnt", &o->mount_mnt) ||
+	    !ctype_member_offset(b, q[2].id, "mnt_parent", &o->mount_parent) ||
+	    !ctype_member_offset(b, q[2].id, "mnt_mountpoint", &o->mount_point))
+		return NULL;
+	o->dentry_name += name;
+	return o;
+}
+
+static const struct path_offsets *offsets(struct compile *c)
+{
+	if (!c->paths_sought)
+		c->paths = offsets_find(c);
+	c->paths_sought = true;
+	return c->paths;
+}
+
+bool path_is_known(struct compile *c)
+{
+	return c->in->target.probe_read && offsets(c);
+}
+
 void path_format(struct compile *c, struct slot *s)
 {
 	const struct btf_view *b = c->in->btf;
@@ -34,6 +70,7 @@ void path_format(struct compile *c, struct slot *s)
 	s->field_type = FIELD_PATH;
 	s->names_room = s->format.length ?: PATH_DEFAULT;
 	s->size = sizeof(struct event_str);
+	s->path = offsets(c);
 	s->is_dentry = pointer && named_struct(c, target, "dentry");
 	if (file && !ctype_member_offset(b, file, "f_path", &s->path_offset))
 		fail_type(c, s, "has no f_path in this kernel");
@@ -41,6 +78,9 @@ void path_format(struct compile *c, struct slot *s)
 		fail_type(c, s, "has no path");
 		compile_hint(c, "a struct path, and pointers to a file, a path, a dentry have");
 	}
+	if (!s->path && !s->diff)
+		compile_fail(c, s->format.span,
+			     "this kernel's BTF lacks the types that paths are found by");
 	if (c->in->run.aggregate)
 		compile_fail(c, s->format.span, "a path is no key to count by");
 	if (!c->in->target.probe_read)

@@ -7,6 +7,8 @@
 
 #include "expr/compile.h"
 
+/* Can a path be found: by this kernel's types, and not under lockdown? */
+bool path_is_known(struct compile *c);
 void path_format(struct compile *c, struct slot *s);
 
 #endif

@@ -83,15 +83,26 @@ static void fail_unknown(struct compile *c, struct slot *s)
 		compile_hint(c, "%s", formats_hint);
 }
 
-const struct format_rule *format_rule_find(struct compile *c, struct slot *s)
+static const struct format_rule *rule_of(const char *name, size_t len)
 {
-	size_t len = s->format.name.end - s->format.name.start;
-
 	for (size_t i = 0; i < RULE_COUNT; i++) {
-		if (strlen(rules[i].name) == len &&
-		    !memcmp(rules[i].name, s->text + s->format.name.start, len))
+		if (strlen(rules[i].name) == len && !memcmp(rules[i].name, name, len))
 			return &rules[i];
 	}
-	fail_unknown(c, s);
 	return NULL;
+}
+
+const struct format_rule *format_rule_find(struct compile *c, struct slot *s)
+{
+	struct span name = s->format.name;
+	const struct format_rule *rule = rule_of(s->text + name.start, name.end - name.start);
+
+	if (!rule)
+		fail_unknown(c, s);
+	return rule;
+}
+
+const struct format_rule *format_rule_named(const char *name)
+{
+	return rule_of(name, strlen(name));
 }

@@ -28,4 +28,7 @@ struct format_rule {
 /* format_rules.c: the rule for s->format.name, or an error. */
 const struct format_rule *format_rule_find(struct compile *c, struct slot *s);
 
+/* The rule of that name; NULL: there is none. */
+const struct format_rule *format_rule_named(const char *name);
+
 #endif

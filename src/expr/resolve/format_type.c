@@ -51,6 +51,23 @@ static void take_char_array(struct compile *c, struct slot *s, uint64_t size)
 	}
 }
 
+/* Arrays of unsigned char are text or numbers, which only their bytes tell. As a key they are
+ * compared whole, because a number's bytes go on behind a zero; but not if they are called a name:
+ * what is left behind a NUL must not make keys differ. */
+static void take_chars(struct compile *c, struct slot *s, uint64_t size)
+{
+	uint32_t max = slot_is_key(c->p, s) ? KEY_STRING : STRING_DEFAULT;
+	char name[32];
+
+	compile_text(c, s->root->name, name, sizeof(name));
+	if (s->format.length || (slot_is_key(c->p, s) && strstr(name, "name"))) {
+		take_string(c, s, STRING_BY_ADDRESS);
+		return;
+	}
+	take_bytes(c, s, FIELD_CHARS, size < max ? size : max);
+	s->left_out = size - s->size;
+}
+
 /* The names of all values, limited to the bits that the record holds. */
 static void take_enum(struct compile *c, struct slot *s, const struct btf_type *t)
 {
@@ -149,6 +166,8 @@ static void take_array(struct compile *c, struct slot *s)
 
 	if (ctype_is_char(b, element)) {
 		take_char_array(c, s, ctype_size(b, s->root->type));
+	} else if (count && !s->diff && ctype_is_text(b, element)) {
+		take_chars(c, s, count);
 	} else if (count &&
 		   (s->diff || ctype_is_composite(b, element) || ctype_is_array(b, element))) {
 		take_struct(c, s);
@@ -163,13 +182,19 @@ static void take_array(struct compile *c, struct slot *s)
 	}
 }
 
+/* A pointer to unsigned char is one to text if it is const; else to bytes, such as a packet's. */
+static bool is_text_target(const struct btf_view *b, struct ctype t)
+{
+	return ctype_is_char(b, t) || (ctype_is_const(b, t) && ctype_is_text(b, t));
+}
+
 /* Chooses the format by the type alone. */
 void take_type(struct compile *c, struct slot *s)
 {
 	const struct btf_view *b = c->in->btf;
 	struct ctype type = s->root->type;
 
-	if (ctype_is_pointer(b, type) && ctype_is_char(b, ctype_target(b, type))) {
+	if (ctype_is_pointer(b, type) && is_text_target(b, ctype_target(b, type))) {
 		take_string(c, s, STRING_BY_ADDRESS);
 	} else if (ctype_is_composite(b, type)) {
 		take_struct(c, s);

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * format_default.c - what a value is shown as if it has no :FORMAT: a struct file * as its path, an
+ * int called dfd by name. :p and :x show the number.
+ *
+ * One table; nothing here knows how a format is stored.
+ */
+#include "expr/resolve/format_default.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/ctype.h"
+#include "expr/resolve/format_path.h"
+#include "expr/resolve/params.h"
+#include "output/btf_field.h"
+
+/*
+ * The first row that fits is taken. A type is written as BTF declares it, without const. `as` is a
+ * format, or what is shown instead: "->name" and ".val" a member, "*" what it points to.
+ */
+static const struct {
+	const char *type;  /* NULL: any integer */
+	const char *names; /* of the parameter or member, between blanks; NULL: any */
+	const char *funcs; /* it is a parameter of one of these, or of such a system call */
+	const char *as;
+} defaults[] = {
+	{ "struct file *", NULL, NULL, "path" },
+	{ "struct path *", NULL, NULL, "path" },
+	{ "struct dentry *", NULL, NULL, "path" },
+	{ "struct filename *", NULL, NULL, "->name" },
+	{ "struct sockaddr *", NULL, NULL, "sockaddr" },
+	{ "struct sockaddr_unsized *", NULL, NULL, "sockaddr" }, /* since 6.19 */
+	{ "struct in_addr", NULL, NULL, "ip4" },
+	{ "struct in6_addr", NULL, NULL, "ip6" },
+	{ "uuid_t", NULL, NULL, "uuid" },
+	{ "guid_t", NULL, NULL, "uuid" },
+	{ "kuid_t", NULL, NULL, ".val" },
+	{ "kgid_t", NULL, NULL, ".val" },
+	{ "loff_t *", NULL, NULL, "*" },
+	{ "gfp_t", NULL, NULL, "gfp" },
+	{ "umode_t", NULL, NULL, "o" },
+	{ "fmode_t", NULL, NULL, "x" },
+	{ "__be16", " port sport dport skc_dport inet_sport sin_port sin6_port ", NULL, "port" },
+	{ "__be32", " saddr daddr addr skc_daddr skc_rcv_saddr inet_saddr s_addr ", NULL, "ip4" },
+	{ "unsigned char *", " dev_addr perm_addr broadcast ", NULL, "mac" },
+	{ NULL, " dfd dirfd olddfd newdfd from_dfd to_dfd ", NULL, "dirfd" },
+	{ NULL, " f_flags ", NULL, "openflags" },
+	{ NULL, " addr address vaddr vm_flags ", NULL, "x" },
+	{ NULL, " prot ", NULL, "prot" },
+	{ NULL, " clone_flags ", NULL, "clone" },
+	{ NULL, " sig signum ", NULL, "signal" },
+	{ NULL, " family sk_family skc_family sa_family ", NULL, "family" },
+	{ NULL, " mode ", " open openat creat mkdir mkdirat mknod mknodat chmod fchmod fchmodat ", "o" },
+	{ NULL, " flags ", " open openat do_sys_open open_by_handle_at ", "openflags" },
+	{ NULL, " flags flag ", " mmap mmap_pgoff do_mmap vm_mmap vm_mmap_pgoff ksys_mmap_pgoff ",
+	  "mmap" },
+	{ NULL, " flags ",
+	  " send sendto sendmsg sendmmsg recv recvfrom recvmsg recvmmsg tcp_recvmsg udp_recvmsg "
+	  "inet_recvmsg sock_recvmsg ",
+	  "msg" },
+	{ NULL, " flags ", " clone ", "clone" },
+};
+enum { DEFAULTS = sizeof(defaults) / sizeof(defaults[0]) };
+
+/* The lengths of buffers that a function fills. */
+static const char lengths[] = " count size len n buflen bufsiz bufsize buf_size nbytes ";
+
+/* ---- which row ---- */
+
+static bool has_word(const char *words, const char *name)
+{
+	char word[40];
+
+	snprintf(word, sizeof(word), " %s ", name);
+	return strstr(words, word);
+}
+
+static bool is_param(const struct node *n)
+{
+	return n->kind == NODE_NAME || (n->kind == NODE_BUILTIN && !n->builtin);
+}
+
+static void value_name(struct compile *c, const struct slot *s, char *name, size_t size)
+{
+	const struct node *n = s->root;
+
+	*name = '\0';
+	if (is_param(n))
+		snprintf(name, size, "%s", param_name(c, n->param));
+	else if (n->kind == NODE_MEMBER || n->kind == NODE_ARROW)
+		compile_text(c, n->name, name, size);
+}
+
+/* As BTF declares it, without const. */
+static const char *type_text(struct compile *c, const struct slot *s, char *text, size_t size)
+{
+	ctype_declare(c->in->btf, s->root->type, "", text, size);
+	return strncmp(text, "const ", 6) ? text : text + 6;
+}
+
+static const char *row_find(struct compile *c, const struct slot *s)
+{
+	bool is_integer = ctype_is_integer(c->in->btf, s->root->type) && !s->root->bit_size;
+	char text[96], name[32];
+	const char *type = type_text(c, s, text, sizeof(text));
+
+	value_name(c, s, name, sizeof(name));
+	for (size_t i = 0; i < DEFAULTS; i++) {
+		if (defaults[i].type ? strcmp(defaults[i].type, type) : !is_integer)
+			continue;
+		if (defaults[i].names && !has_word(defaults[i].names, name))
+			continue;
+		if (!defaults[i].funcs || (is_param(s->root) && has_word(defaults[i].funcs, c->p->func)))
+			return defaults[i].as;
+	}
+	return NULL;
+}
+
+/* ---- pointers to code and to tables of it ---- */
+
+static bool is_code(const struct btf_view *b, struct ctype t)
+{
+	if (!ctype_is_pointer(b, t))
+		return false;
+	t = ctype_target(b, t);
+	return !t.stars && !t.int_size && btf_field_names_code(b, t.id);
+}
+
+/* char *buf, size_t count: at the entry there is nothing in it yet. */
+static bool is_filled_later(struct compile *c, const struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype t = s->root->type;
+
+	if (!is_param(s->root) || s->at_return || !ctype_is_pointer(b, t) ||
+	    !ctype_is_char(b, ctype_target(b, t)) || ctype_is_const(b, ctype_target(b, t)))
+		return false;
+	return s->root->param + 1 < param_count(c) &&
+	       !strstr(param_name(c, s->root->param), "name") &&
+	       has_word(lengths, param_name(c, s->root->param + 1));
+}
+
+/* ---- what is shown instead ---- */
+
+/* Replaces the root; the name and the place of mistakes remain those of the pointer. */
+static void root_replace(struct compile *c, struct slot *s, const char *as)
+{
+	struct node *n = compile_alloc(c, sizeof(*n)), *child = s->root;
+	const struct btf_view *b = c->in->btf;
+	const char *member = as + strspn(as, "->.*");
+	struct ctype outer = *as == '.' ? child->type : ctype_target(b, child->type);
+	struct btf_found found = { 0 };
+
+	if (!n || (*member && !btf_view_member(b, outer.id, member, strlen(member), &found)) ||
+	    (*as == '.' && child->place != CATEGORY_LVALUE))
+		return;
+	*n = *child;
+	n->kind = *as == '*' ? NODE_DEREF : *as == '.' ? NODE_MEMBER : NODE_ARROW;
+	n->child = child;
+	n->other = n->third = NULL;
+	n->builtin = NULL;
+	n->type = *member ? ctype_of(found.type) : outer;
+	n->place = CATEGORY_LVALUE;
+	n->bit_offset = found.bit_offset;
+	n->bit_size = found.bit_size;
+	s->root = n;
+}
+
+const struct format_rule *format_default(struct compile *c, struct slot *s)
+{
+	const struct format_rule *rule = NULL;
+	const char *as;
+
+	if (s->diff || s->parent || slot_is_key(c->p, s) || s->format.span.end ||
+	    (s->root->builtin && s->root->builtin->id != BUILTIN_RET))
+		return NULL;
+	as = is_code(c->in->btf, s->root->type) ? "sym" :
+	     is_filled_later(c, s)		? "p" :
+						  row_find(c, s);
+	if (as && isalpha((unsigned char)*as))
+		rule = format_rule_named(as);
+	else if (as)
+		root_replace(c, s, as);
+	/* memory that only a helper can read, or that must lie somewhere */
+	if (rule && ((rule->wants == WANTS_PATH && !path_is_known(c)) ||
+		     (ctype_is_composite(c->in->btf, s->root->type) &&
+		      s->root->place != CATEGORY_LVALUE)))
+		return NULL;
+	return rule;
+}

@@ -1,0 +1,60 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# What argdump shows without a :FORMAT: values by what their types and names mean. The first
+# commands of a new user.
+
+bats_require_minimum_version 1.5.0
+load argdump
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	printf 'x%.0s' {1..64} >some
+}
+
+@test "vfs_read: the file's path, an address for the buffer, the position" {
+	wants 3 " reads +file=\"$PWD/some\" buf=0x[0-9a-f]+ count=1 pos=0\$" vfs_read -- reads 3 some
+	wants 3 " reads +file=\"$PWD/some\" buf=0x[0-9a-f]+ count=1 pos=0 ret=1 lat=[0-9.]+[mu]s\$" -r vfs_read -- reads 3 some
+	wants 3 ' reads +file=0xffff[0-9a-f]{12} pos=0x[0-9a-f]{16}$' vfs_read file:p pos:p -- reads 3 some
+}
+
+@test "a file that is none, a position that is none: NULL, and nothing is missed" {
+	run -0 --separate-stderr argdump --if '$comm == "bash"' vfs_read pos count:x -- bash -c 'echo one | read -r one'
+	[[ $output == *' pos=NULL'* && $stderr != *"could not be read"* ]] || { echo "$output $stderr"; false; }
+}
+
+@test "system calls: descriptors, flags, addresses by name" {
+	wants 1 ' reads +dfd=AT_FDCWD filename="some" flags=O_RDONLY mode=0$' --if 'filename == "some"' s:openat -- reads 1 some
+	wants 1 ' connects +fd=[0-9]+ uservaddr=127.0.1.2:8080 addrlen=16$' --if 'addrlen == 16' s:connect -- connects 127.0.0.1 9
+	wants 1 ' bash +pid=1 sig=SIGWINCH$' s:kill -- bash -c 'kill -WINCH 1'
+	wants 1 ' pathname="new" mode=0777$' s:mkdir -- busybox mkdir new
+}
+
+@test "functions: paths, modes in octal, protection and flags by name" {
+	wants 1 ' mkdir .*dentry="[^"]*/new" mode=0777$' vfs_mkdir -- mkdir new
+	run -0 --separate-stderr argdump -c bash do_mmap file addr prot flags -- bash -c :
+	[ "$(count -E ' file="/[^"]+" addr=0x[0-9a-f]+ prot=PROT_READ\|PROT_EXEC flags=MAP_PRIVATE\|MAP_[A-Z_|]+$' <<<"$output")" -ge 1 ] || { echo "$output"; false; }
+	wants 3 ' reads +f_flags=O_RDONLY\|O_LARGEFILE i_mode=0100644 i_uid=0 f_op=[a-z0-9_]+$' vfs_read \
+		'file->f_flags' 'file->f_inode->i_mode' 'file->f_inode->i_uid' 'file->f_op' -- reads 3 some
+}
+
+@test "unsigned char: a file's name is text, in records, keys, structs and JSON" {
+	local name='file->f_path.dentry->d_name.name' array='file->f_path.dentry->d_iname ?? file->f_path.dentry->d_shortname.string'
+	wants 3 ' reads +name="some" short="some"$' vfs_read "$name" "short=$array" -- reads 3 some
+	run -0 --separate-stderr argdump --count --by "$name" vfs_read --if '$comm == "reads"' -- reads 3 some
+	grep -qE '^some +3$' <<<"$output" || { echo "$output"; false; }
+	run -0 --separate-stderr argdump --count --by "d_iname=$array" vfs_read --if '$comm == "reads"' -- reads 3 some
+	grep -qE '^some +3$' <<<"$output" || { echo "$output"; false; }
+	wants 3 '^	d_(iname|shortname) = (\{string = )?"some"' vfs_read '*file->f_path.dentry' -- reads 3 some
+	run -0 --separate-stderr argdump -j vfs_read "$name" '*file->f_path.dentry' -- reads 3 some
+	[ "$(jq -rs '[.[] | select(.comm == "reads") | .args.name, (.args["*file->f_path.dentry"] | .d_iname // .d_shortname.string)] | unique[]' <<<"$output")" = some ]
+}
+
+@test "structs: functions by name, modes in octal, what is short on one line, in JSON all of it" {
+	run -0 --separate-stderr argdump -n 1 --if '$comm == "reads"' vfs_read '*file' '*file->f_inode' -- reads 1 some
+	grep -qE '^	f_op = [a-z0-9_]+,$' <<<"$output" || { echo "$output"; false; }
+	grep -qE '^	f_flags = O_RDONLY\|O_LARGEFILE,$' <<<"$output"
+	grep -qE '^	f_path = \{mnt = 0x[0-9a-f]+, dentry = 0x[0-9a-f]+\},$' <<<"$output"
+	grep -qE '^	i_mode = 0100644,$' <<<"$output"
+	run -0 --separate-stderr argdump -j -n 1 --if '$comm == "reads"' vfs_read '*file->f_inode' -- reads 1 some
+	[ "$(jq '.args["*file->f_inode"] | [.i_mode, .i_size, .i_uid.val, .i_pipe] | map(tostring) | join(" ")' <<<"$(grep '"type"' <<<"$output")")" = '"0100644 64 0 0x0"' ] || { echo "$output"; false; }
+}
