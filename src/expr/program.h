@@ -39,6 +39,7 @@ enum {
 enum builtin_id {
 	BUILTIN_PID,
 	BUILTIN_TID,
+	BUILTIN_PPID,
 	BUILTIN_UID,
 	BUILTIN_GID,
 	BUILTIN_COMM,

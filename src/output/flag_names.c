@@ -9,10 +9,12 @@
 
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 /* A 64-bit kernel sets it for every file; the C library defines it as 0. */
 #ifdef __aarch64__
@@ -225,4 +227,33 @@ const struct field_name flags_signal[] = {
 	BITS(SIGTTIN),	 BITS(SIGTTOU), BITS(SIGURG),	BITS(SIGXCPU), BITS(SIGXFSZ),
 	BITS(SIGVTALRM), BITS(SIGPROF), BITS(SIGWINCH), BITS(SIGIO),   BITS(SIGPWR),
 	BITS(SIGSYS),	 { 0 },
+};
+
+const struct field_name flags_mode[] = {
+	BITS(S_IFMT),  BITS(S_IFSOCK), BITS(S_IFLNK), BITS(S_IFREG), BITS(S_IFBLK), BITS(S_IFDIR),
+	BITS(S_IFCHR), BITS(S_IFIFO),  BITS(S_ISUID), BITS(S_ISGID), BITS(S_ISVTX), BITS(S_IRUSR),
+	BITS(S_IWUSR), BITS(S_IXUSR),  BITS(S_IRGRP), BITS(S_IWGRP), BITS(S_IXGRP), BITS(S_IROTH),
+	BITS(S_IWOTH), BITS(S_IXOTH),  BITS(S_IRWXU), BITS(S_IRWXG), BITS(S_IRWXO), { 0 },
+};
+
+/* linux/fs.h, those that are the same in all kernels. */
+const struct field_name flags_fmode[] = {
+	{ 0x1, "FMODE_READ" },
+	{ 0x2, "FMODE_WRITE" },
+	{ 0x4, "FMODE_LSEEK" },
+	{ 0x8, "FMODE_PREAD" },
+	{ 0x10, "FMODE_PWRITE" },
+	{ 0x20, "FMODE_EXEC" },
+	{ 0 },
+};
+
+static const struct field_name flags_socket[] = {
+	BITS(SOCK_STREAM),    BITS(SOCK_DGRAM),	   BITS(SOCK_RAW),     BITS(SOCK_RDM),
+	BITS(SOCK_SEQPACKET), BITS(SOCK_NONBLOCK), BITS(SOCK_CLOEXEC), BITS(IPPROTO_ICMP),
+	BITS(IPPROTO_TCP),    BITS(IPPROTO_UDP),   BITS(IPPROTO_IPV6), { 0 },
+};
+
+const struct field_name *const flags_constants[] = {
+	flags_open,   flags_resolve, flags_dirfd, flags_clone, flags_prot,   flags_mmap, flags_msg,
+	flags_family, flags_signal,  flags_mode,  flags_fmode, flags_socket, NULL,
 };

@@ -58,3 +58,13 @@ setup() {
 	run -0 --separate-stderr argdump -j -n 1 --if '$comm == "reads"' vfs_read '*file->f_inode' -- reads 1 some
 	[ "$(jq '.args["*file->f_inode"] | [.i_mode, .i_size, .i_uid.val, .i_pipe] | map(tostring) | join(" ")' <<<"$(grep '"type"' <<<"$output")")" = '"0100644 64 0 0x0"' ] || { echo "$output"; false; }
 }
+
+@test "macros of the kernel, units, \$ppid" {
+	wants 3 " reads +file=\"$PWD/some\"\$" --if 'file->f_mode & FMODE_READ && !(file->f_flags & O_NONBLOCK) && count < 1K' \
+		--if 'S_ISUID | S_IFREG' vfs_read file -- reads 3 some
+	wants 1 ' filename="f-none" ret=-ENOENT$' --if '$ret == -ENOENT && filename == "f-none"' -r do_sys_openat2 filename '$ret' -- opens fails
+	run -0 --separate-stderr argdump -o rows -c reads vfs_read '$ppid' -- bash -c 'echo $$; reads 1 some; exit 0'
+	grep -qE "^ *[0-9]+ +[0-9]+ reads +\\\$?ppid=${lines[0]}\$" rows || { echo "$output"; cat rows; false; }
+	run --separate-stderr argdump -q -j ip_queue_xmit 'sk->sk_dport' 'sk->sk_family' 'sk->sk_daddr' -- bash -c 'exec 3<>/dev/tcp/127.0.0.1/9'
+	jq -e -s 'map(select(.args) | .args) | length >= 1 and .[0] == {sk_dport: 9, sk_family: "AF_INET", sk_daddr: "127.0.0.1"}' <<<"$output" || { echo "$output $stderr"; false; }
+}

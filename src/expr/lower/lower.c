@@ -173,7 +173,7 @@ static int plan_builtin(struct compile *c, const struct node *n)
 		return plan_caller(c, n);
 	if (n->builtin->id == BUILTIN_RET)
 		return plan_ret(c, n);
-	if (n->builtin->id == BUILTIN_CTX)
+	if (n->child) /* $ctx, $ppid: an expression of others */
 		return plan_value_of(c, n->child);
 	if (n->builtin->id == BUILTIN_TASK && c->in->target.current_task_btf)
 		v.pointee = c->in->target.task_struct_id;

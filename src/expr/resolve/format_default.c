@@ -42,8 +42,13 @@ static const struct {
 	{ "gfp_t", NULL, NULL, "gfp" },
 	{ "umode_t", NULL, NULL, "o" },
 	{ "fmode_t", NULL, NULL, "x" },
-	{ "__be16", " port sport dport skc_dport inet_sport sin_port sin6_port ", NULL, "port" },
-	{ "__be32", " saddr daddr addr skc_daddr skc_rcv_saddr inet_saddr s_addr ", NULL, "ip4" },
+	{ "__be16",
+	  " port sport dport skc_dport sk_dport inet_dport inet_sport sin_port sin6_port ", NULL,
+	  "port" },
+	{ "__be32",
+	  " saddr daddr addr skc_daddr skc_rcv_saddr sk_daddr sk_rcv_saddr inet_saddr inet_daddr "
+	  "inet_rcv_saddr s_addr ",
+	  NULL, "ip4" },
 	{ "unsigned char *", " dev_addr perm_addr broadcast ", NULL, "mac" },
 	{ NULL, " dfd dirfd olddfd newdfd from_dfd to_dfd ", NULL, "dirfd" },
 	{ NULL, " f_flags ", NULL, "openflags" },
@@ -52,7 +57,8 @@ static const struct {
 	{ NULL, " clone_flags ", NULL, "clone" },
 	{ NULL, " sig signum ", NULL, "signal" },
 	{ NULL, " family sk_family skc_family sa_family ", NULL, "family" },
-	{ NULL, " mode ", " open openat creat mkdir mkdirat mknod mknodat chmod fchmod fchmodat ", "o" },
+	{ NULL, " mode ", " open openat creat mkdir mkdirat mknod mknodat chmod fchmod fchmodat ",
+	  "o" },
 	{ NULL, " flags ", " open openat do_sys_open open_by_handle_at ", "openflags" },
 	{ NULL, " flags flag ", " mmap mmap_pgoff do_mmap vm_mmap vm_mmap_pgoff ksys_mmap_pgoff ",
 	  "mmap" },
@@ -112,7 +118,8 @@ static const char *row_find(struct compile *c, const struct slot *s)
 			continue;
 		if (defaults[i].names && !has_word(defaults[i].names, name))
 			continue;
-		if (!defaults[i].funcs || (is_param(s->root) && has_word(defaults[i].funcs, c->p->func)))
+		if (!defaults[i].funcs ||
+		    (is_param(s->root) && has_word(defaults[i].funcs, c->p->func)))
 			return defaults[i].as;
 	}
 	return NULL;
@@ -184,9 +191,9 @@ const struct format_rule *format_default(struct compile *c, struct slot *s)
 	else if (as)
 		root_replace(c, s, as);
 	/* memory that only a helper can read, or that must lie somewhere */
-	if (rule && ((rule->wants == WANTS_PATH && !path_is_known(c)) ||
-		     (ctype_is_composite(c->in->btf, s->root->type) &&
-		      s->root->place != CATEGORY_LVALUE)))
+	if (rule &&
+	    ((rule->wants == WANTS_PATH && !path_is_known(c)) ||
+	     (ctype_is_composite(c->in->btf, s->root->type) && s->root->place != CATEGORY_LVALUE)))
 		return NULL;
 	return rule;
 }

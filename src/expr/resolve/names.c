@@ -12,13 +12,17 @@
 #include "expr/ctype.h"
 #include "expr/resolve/builtin_ctx.h"
 #include "expr/resolve/builtin_ret.h"
+#include "expr/resolve/macros.h"
 #include "expr/resolve/params.h"
+#include "expr/resolve/resolve.h"
 #include "expr/resolve/types.h"
+#include "expr/syntax/parse.h"
 #include "util/suggest.h"
 
 static const struct builtin builtins[] = {
 	{ "pid", BUILTIN_PID, 4, offsetof(struct event_header, pid) },
 	{ "tid", BUILTIN_TID, 4, offsetof(struct event_header, tid) },
+	{ "ppid", BUILTIN_PPID, 4, -1 },
 	{ "uid", BUILTIN_UID, 4, -1 },
 	{ "gid", BUILTIN_GID, 4, -1 },
 	{ "comm", BUILTIN_COMM, 0, offsetof(struct event_header, comm) },
@@ -97,14 +101,15 @@ static bool word_take(struct compile *c, struct node *n)
 	return false;
 }
 
-/* A parameter, otherwise a constant. */
+/* A parameter, otherwise a constant: an enumerator, or a macro. */
 void resolve_name(struct compile *c, struct node *n)
 {
 	int i = param_find(c, n->name);
 
 	if (i >= 0)
 		param_take(c, n, i);
-	else if (!word_take(c, n) && !enum_constant_find(c, n->name, n))
+	else if (!word_take(c, n) && !enum_constant_find(c, n->name, n) &&
+		 !macro_constant_find(c, n))
 		fail_no_param(c, n);
 }
 
@@ -194,6 +199,21 @@ static const char *caller_register(const struct compile *c)
 	return is_arm64 ? "x30" : "sp";
 }
 
+/* The parent's number in the namespace whose numbers are shown; 0 if the parent is outside. */
+static void resolve_parent(struct compile *c, struct node *n)
+{
+	static const char host[] = "$task->real_parent->tgid",
+			  pid[] = "$task->real_parent->signal->pids[PIDTYPE_TGID]";
+	unsigned level = c->in->run.filter.numbers.level;
+	char text[192];
+
+	snprintf(text, sizeof(text), "%s->level < %u ? 0 : %s->numbers[%u].nr", pid, level, pid,
+		 level);
+	n->child = parse_inner(c, c->in->run.filter.numbers.ns ? text : host);
+	if (!c->err)
+		resolve_node(c, n->child);
+}
+
 static void builtin_take(struct compile *c, struct node *n, const struct builtin *b)
 {
 	bool is_reg = b->id == BUILTIN_REG;
@@ -219,6 +239,8 @@ static void builtin_take(struct compile *c, struct node *n, const struct builtin
 		resolve_lat(c, n);
 	else if (b->id == BUILTIN_CTX)
 		resolve_context(c, n);
+	else if (b->id == BUILTIN_PPID)
+		resolve_parent(c, n);
 	if (b->id == BUILTIN_TASK)
 		n->type = ctype_of(c->in->target.task_struct_id);
 	if (b->id == BUILTIN_TASK || b->id == BUILTIN_CALLER)

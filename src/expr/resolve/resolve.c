@@ -9,6 +9,7 @@
 #include "expr/resolve/resolve.h"
 
 #include "expr/ctype.h"
+#include "expr/resolve/macros.h"
 #include "expr/resolve/names.h"
 #include "expr/resolve/operators.h"
 #include "expr/resolve/symbols.h"
@@ -55,7 +56,10 @@ bool resolve_member_find(struct compile *c, struct node *n, struct ctype outer,
 {
 	const char *name = c->slot->text + n->name.start;
 
-	if (!btf_view_member(c->in->btf, outer.id, name, n->name.end - n->name.start, found))
+	size_t len = n->name.end - n->name.start;
+
+	if (!btf_view_member(c->in->btf, outer.id, name, len, found) &&
+	    !macro_member_find(c, outer.id, name, len, found))
 		fail_no_member(c, n, outer);
 	else if (!is_bitfield_sane(c, found))
 		compile_fail(c, n->name, "the BTF is damaged: a bitfield that cannot be");

@@ -51,7 +51,31 @@ static void number_type(struct token *t, int base)
 			  (may_be_unsigned && !t->is_long && t->number > INT32_MAX);
 }
 
-/* number = ("0x" hex+ | "0" octal* | decimal+) [uUlL]* */
+/* Sizes and times, as people write them: 10K, 64KiB, 5ms. The kernel counts bytes and ns. */
+static const struct {
+	const char *name;
+	uint64_t factor;
+} units[] = {
+	{ "K", 1ull << 10 },  { "KB", 1ull << 10 },  { "KiB", 1ull << 10 }, { "k", 1ull << 10 },
+	{ "M", 1ull << 20 },  { "MB", 1ull << 20 },  { "MiB", 1ull << 20 }, { "G", 1ull << 30 },
+	{ "GB", 1ull << 30 }, { "GiB", 1ull << 30 }, { "ns", 1 },	    { "us", 1000 },
+	{ "ms", 1000000 },    { "s", 1000000000 },
+};
+
+/* Returns where the unit ends; `at` if there is none. */
+static uint32_t unit_take(struct token *t, const char *text, uint32_t at, bool *overflow)
+{
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strlen(units[i].name) != t->span.end - at ||
+		    memcmp(units[i].name, text + at, t->span.end - at))
+			continue;
+		*overflow |= __builtin_mul_overflow(t->number, units[i].factor, &t->number);
+		return t->span.end;
+	}
+	return at;
+}
+
+/* number = ("0x" hex+ | "0" octal* | decimal+ unit?) [uUlL]* */
 static void number_take(struct compile *c, struct token *t, const char *text)
 {
 	uint32_t at = t->span.start;
@@ -68,6 +92,8 @@ static void number_take(struct compile *c, struct token *t, const char *text)
 		overflow |= __builtin_add_overflow(t->number, (uint64_t)digit_value(text[at]),
 						   &t->number);
 	}
+	if (base == 10)
+		at = unit_take(t, text, at, &overflow);
 	for (; at < t->span.end && strchr("uUlL", text[at]); at++) {
 		t->is_unsigned |= (text[at] | 0x20) == 'u';
 		t->is_long |= (text[at] | 0x20) == 'l';
