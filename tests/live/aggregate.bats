@@ -3,6 +3,7 @@
 # argdump's calls counted in the kernel: every number is that of a known workload.
 
 bats_require_minimum_version 1.5.0
+load wait
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -96,19 +97,32 @@ missed() { jq -s 'map(select(.type == "lost" and .final).recursion // 0) | add /
 		length == 1 and (.[0] | .count == .sum and .count <= 100000 and .count + $missed >= 100000)'
 }
 
+# counted_twice PATTERN ARGDUMP-ARGUMENTS…: counts the same work twice, each time until another row like PATTERN
+# has come.
+counted_twice() {
+	rm -f out
+	export PATTERN=$1
+	shift
+	run -0 argdump -q -j -o out --count --interval 0.3 "$@" vfs_read -- bash -c '
+		. "$0"
+		has_rows() { [ "$(grep -c "$PATTERN" out)" -ge "$1" ]; }
+		for half in 1 2; do
+			before=$(grep -c "$PATTERN" out)
+			reads -j 2 20000 /proc/version
+			wait_until has_rows $((before + 1))
+		done' "$BATS_TEST_DIRNAME/wait.bash"
+	output=$(<out)
+}
+
 @test "--interval: prints grow; with --clear their sum is the total" {
-	# A pause longer than the interval lies between the two halves: at least two prints, however fast.
-	local twice='for half in 1 2; do reads -j 2 20000 /proc/version; sleep 1; done'
-	run -0 argdump -q -j --count --by "$FS" --interval 0.3 vfs_read -- bash -c "$twice"
-	output=$(grep '^{' <<<"$output")
+	counted_twice '"fs":"proc"' --by "$FS"
 	rows -e --argjson missed "$(missed)" 'map(select(.by.fs == "proc")) | length >= 2 and
 		(map(.count) == (map(.count) | sort)) and (.[-1].count + $missed >= 80000) and .[-1].count <= 80000 and
 		all(.[]; .time | test("^20..-..-..T"))'
-	run -0 argdump -q -j --count --by "$FS" --interval 0.3 --clear vfs_read -- bash -c "$twice"
-	output=$(grep '^{' <<<"$output")
+	counted_twice '"fs":"proc"' --by "$FS" --clear
 	rows -e --argjson missed "$(missed)" 'map(select(.by.fs == "proc").count) | length >= 2 and
 		(add <= 80000) and (add + $missed >= 80000) and .[0] < 80000'
-	run -0 argdump -q -j --count --if 'count == 1' --interval 0.3 --clear vfs_read -- bash -c "$twice"
+	counted_twice '"count":[1-9]' --if 'count == 1' --clear
 	output=$(grep '^{' <<<"$output")
 	rows -e --argjson missed "$(missed)" 'map(.count) | length >= 2 and (add <= 80000) and (add + $missed >= 80000)'
 }
@@ -177,10 +191,10 @@ missed() { jq -s 'map(select(.type == "lost" and .final).recursion // 0) | add /
 @test "Ctrl-C prints what was counted; -d ends it" {
 	for signal in INT TERM; do
 		taskset 1 reads -s 100000000 some >pid & worker=$!
-		while ! [ -s pid ]; do sleep 0.1; done
-		bash -c 'trap - INT; exec taskset 1 argdump -j -p '$worker' --count vfs_read' >out & tool=$!
-		while ! ls -l /proc/$tool/fd 2>/dev/null | grep -q bpf-prog; do sleep 0.1; done
-		sleep 1
+		wait_until test -s pid
+		taskset 1 argdump -j -p $worker --count vfs_read >out 2>err & tool=$!
+		wait_attached $tool
+		wait_reads $worker 12
 		kill -$signal $tool
 		wait $tool
 		kill $worker
@@ -192,14 +206,18 @@ missed() { jq -s 'map(select(.type == "lost" and .final).recursion // 0) | add /
 }
 
 @test "nothing is woken while it counts" {
-	argdump -d 4 -p 1 --count vfs_read >out & tool=$!
-	while ! ls -l /proc/$tool/fd 2>/dev/null | grep -q bpf-prog; do sleep 0.1; done
-	sleep 0.5
-	before=$(awk '/^voluntary/ { print $2 }' /proc/$tool/status)
+	argdump -p 1 --count vfs_read >out 2>err & tool=$!
+	wait_attached $tool
+	before=$(status_of $tool voluntary_ctxt_switches)
+	begin=$SECONDS
+	reads 1000 some
 	sleep 2
-	after=$(awk '/^voluntary/ { print $2 }' /proc/$tool/status)
-	echo "woken $before $after"
-	[ $((after - before)) -le 3 ]
+	after=$(status_of $tool voluntary_ctxt_switches)
+	seconds=$((SECONDS - begin + 1))
+	echo "woken $before $after in $seconds s"
+	# it looks at the ledger every 2 s
+	[ $((after - before)) -le $((2 + seconds / 2)) ]
+	kill -INT $tool
 	wait $tool
 }
 

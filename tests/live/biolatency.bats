@@ -5,6 +5,7 @@
 
 bats_require_minimum_version 1.5.0
 load disk
+load wait
 
 setup_file() {
 	disk_find
@@ -40,7 +41,7 @@ export -f reads writes
 	T=$BATS_TEST_TMPDIR
 	biolatency -v -j -D -F -o "$T/out" 2>"$T/err" 3>&- &
 	tracer=$!
-	tracer_wait "$T/err" $tracer
+	wait_attached $tracer "$T/err"
 	disk_counts >"$T/before"
 	reads 50
 	writes 40
@@ -60,10 +61,16 @@ export -f reads writes
 }
 
 @test "biolatency: --interval --clear: each request once" {
-	run -0 --separate-stderr biolatency -j --interval 0.2 --clear -- \
-		bash -c 'for i in 1 2 3; do reads 20; read -t 0.3 <> <(:); done; true'
+	cd "$BATS_TEST_TMPDIR"
+	run -0 biolatency -j -o out --interval 0.2 --clear -- bash -c '
+		. "$0"
+		for i in 1 2 3; do
+			reads 20
+			wait_until has_lines $i out
+		done' "$BATS_TEST_DIRNAME/wait.bash"
+	output=$(<out)
 	[ "$(requests true)" = 60 ]
-	[ "$(jq -s 'map(select(.type == "biolatency")) | length' <<<"$output")" -ge 2 ]
+	[ "$(jq -s 'map(select(.type == "biolatency")) | length' <<<"$output")" -ge 3 ]
 }
 
 @test "biolatency: --milliseconds, and --queued adds what a request waits" {

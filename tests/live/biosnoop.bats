@@ -5,6 +5,7 @@
 
 bats_require_minimum_version 1.5.0
 load disk
+load wait
 
 hostile=$'new\nline\e[31m'
 
@@ -90,7 +91,7 @@ records() { # JOB FILTER
 	T=$BATS_TEST_TMPDIR
 	biosnoop -v -j -o "$T/out" 2>"$T/err" 3>&- &
 	tracer=$!
-	tracer_wait "$T/err" $tracer
+	wait_attached $tracer "$T/err"
 	disk_counts >"$T/before"
 	NAME=all
 	job read if=$DISK of=/dev/null bs=16k count=7 iflag=direct
@@ -116,7 +117,7 @@ records() { # JOB FILTER
 	grep -q 'write back' "/sys/block/${DISK#/dev/}/queue/write_cache" || skip "the disk has no cache"
 	biosnoop -v -j -o "$T/out" 2>"$T/err" 3>&- &
 	tracer=$!
-	tracer_wait "$T/err" $tracer
+	wait_attached $tracer "$T/err"
 	before=$(disk_counts | awk '{print $7}')
 	for _ in 1 2 3; do
 		dd if=/dev/zero of=$DISK bs=4k count=1 conv=fsync 2>/dev/null
@@ -154,12 +155,12 @@ records() { # JOB FILTER
 	run -0 --separate-stderr biosnoop -j -c dd -- bash -c "dd if=$DISK of=/dev/null bs=4k count=3 iflag=direct"
 	[ "$(jq -r .comm <<<"$output" | sort | uniq -c | xargs)" = "3 dd" ]
 	for option in -p -t; do
-		bash -c 'until [ -e '"$T/go$option"' ]; do read -t 0.1 <> <(:); done
-			exec dd if='$DISK' of=/dev/null bs=4k count=7 iflag=direct' 2>/dev/null 3>&- &
+		bash -c '. "$0"; wait_until test -e '"$T/go$option"'
+			exec dd if='$DISK' of=/dev/null bs=4k count=7 iflag=direct' "$BATS_TEST_DIRNAME/wait.bash" 2>/dev/null 3>&- &
 		wanted=$!
 		biosnoop -v -j $option $wanted -o "$T/out" 2>"$T/err" 3>&- &
 		tracer=$!
-		tracer_wait "$T/err" $tracer
+		wait_attached $tracer "$T/err"
 		other
 		touch "$T/go$option"
 		other
@@ -195,10 +196,10 @@ records() { # JOB FILTER
 	losetup "$loop" "$T/small/disk"
 	biosnoop -v -j -o "$T/all" 2>"$T/err" 3>&- &
 	tracer=$!
-	tracer_wait "$T/err" $tracer
+	wait_attached $tracer "$T/err"
 	biosnoop -v -x -j -o "$T/failed" 2>"$T/err.failed" 3>&- &
 	failed=$!
-	tracer_wait "$T/err.failed" $failed
+	wait_attached $failed "$T/err.failed"
 	run dd if=/dev/zero of="$loop" bs=64k count=16 oflag=direct
 	kill -INT $tracer $failed
 	wait $tracer

@@ -69,7 +69,9 @@ compare_but_first() {
 
 @test "a spinlock that turns interrupts off, and one that does not" {
 	cp "$(command -v bash)" waker # others are called bash, too
-	compare p autoremove_wake_function waker ./waker -c 'for i in {1..5}; do (sleep 0.1; echo $i) | cat; done'
+	compare p autoremove_wake_function waker ./waker -c 'mkfifo pipe; cat <pipe >/dev/null & exec 7>pipe
+		. "$0"
+		for i in {1..5}; do wait_until is_in $! "[a-z_]*pipe_[a-z]*"; echo $i >&7; done' "$BATS_TEST_DIRNAME/wait.bash"
 	[ -s ours ]
 	run -1 grep -v '^[dD]..' ours
 	# under the lock of a page table: pages that a fork left shared are written

@@ -12,11 +12,3 @@ disk_find() {
 disk_counts() {
 	awk -v disk="${DISK#/dev/}" '$3 == disk { print $4, $6, $8, $10, $15, $17, $19 }' /proc/diskstats
 }
-
-# Until a tracer with -v has told that its last hook is attached.
-tracer_wait() { # STDERR PID
-	until grep -q 'into a queue' "$1"; do
-		kill -0 "$2"
-		sleep 0.05
-	done
-}

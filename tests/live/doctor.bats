@@ -4,6 +4,7 @@
 # lists (symbols, names in its types), never from its version.
 
 bats_require_minimum_version 1.5.0
+load wait
 
 setup_file() {
 	coretap doctor -j >"$BATS_FILE_TMPDIR/doctor.json" || return
@@ -202,12 +203,7 @@ text() { jq -r --arg n "$1" 'select(.name == $n) | .text' "$json"; } # APPLET
 	coretap doctor >/dev/null
 	[ ! -s /sys/kernel/debug/kprobes/list ]
 	# trampolines go after a grace period
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		[ -s /sys/kernel/tracing/enabled_functions ] || return 0
-		sleep 1
-	done
-	cat /sys/kernel/tracing/enabled_functions
-	false
+	wait_until test ! -s /sys/kernel/tracing/enabled_functions || { cat /sys/kernel/tracing/enabled_functions; false; }
 }
 
 @test "--btf of the running kernel's own types gives no answer about the running kernel" {

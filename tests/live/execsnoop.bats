@@ -4,6 +4,7 @@
 # kprobes; most tests look at what came out.
 
 bats_require_minimum_version 1.5.0
+load wait
 
 # Words and the name of a file with the nastiest bytes.
 # shellcheck disable=SC2016,SC2089  # they are to be taken as they stand
@@ -345,7 +346,7 @@ snoop_begin() { # FILE OPTION…
 	rm -f "$1"
 	coretap execsnoop -o "$@" 2>"$W/err" 3>&- 9>&- &
 	snoop=$!
-	until [ -s "$1" ]; do sleep 0.05; done # the header
+	wait_attached "$snoop" "$W/err"
 }
 
 # A process that waits for a line in $W/gate, and then executes a child and itself; in $waiter.
@@ -393,7 +394,8 @@ waiter_end() {
 	execs thread /usr/bin/true true thread <"$W/gate-t" >"$W/thread" 3>&- &
 	waiter=$!
 	exec 9>"$W/gate-t"
-	until read -r pid tid <"$W/thread"; do sleep 0.05; done
+	wait_until has_lines 1 "$W/thread"
+	read -r pid tid <"$W/thread"
 	snoop_begin "$W/t" -t "$tid"
 	/usr/bin/true other
 	exec 9>&-
@@ -438,7 +440,7 @@ waiter_end() {
 }
 
 @test "a reader that goes away ends it" {
-	timeout 30 bash -c 'coretap execsnoop | head -n 1' >"$W/head"
+	timeout 100 bash -c 'coretap execsnoop | head -n 1' >"$W/head"
 	[ "$(tr -s ' ' <"$W/head")" = 'PCOMM PID PPID RET ARGS' ]
 }
 
@@ -449,13 +451,9 @@ waiter_end() {
 	echo '|/usr/bin/true helper' >/proc/sys/kernel/core_pattern
 	bash -c 'kill -SEGV $$' || true
 	echo "$pattern" >/proc/sys/kernel/core_pattern
-	for _ in {1..100}; do ! grep -q helper "$W/kernel" || break; sleep 0.1; done
+	wait_until grep -q helper "$W/kernel"
 	kill -9 "$snoop"
 	wait "$snoop" || true
 	grep -qE '^true +[0-9]+ +2 +0 /usr/bin/true helper$' "$W/kernel"
-	for _ in {1..100}; do
-		[ -s /sys/kernel/tracing/enabled_functions ] || break
-		sleep 0.1
-	done
-	[ ! -s /sys/kernel/tracing/enabled_functions ]
+	wait_until test ! -s /sys/kernel/tracing/enabled_functions
 }

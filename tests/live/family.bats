@@ -4,6 +4,7 @@
 # to its last act (tests/work/forks.c says what it does), and what becomes of the command.
 
 bats_require_minimum_version 1.5.0
+load wait
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -48,12 +49,14 @@ family() { # N HOW…
 
 # ---- who is not there, who ends ----
 
+has_switched() { (($(status_of "$1" voluntary_ctxt_switches) >= $2)); } # PID COUNT
+
 # A process whose second thread waits for fifo `go` before it becomes `true`: $thread
 threads_start() {
 	mkfifo go
 	execs thread /bin/true true <go >ids 3>&- &
 	exec 9>go
-	until [ -s ids ]; do sleep 0.05; done
+	wait_until has_lines 1 ids
 	read -r _ thread <ids
 }
 
@@ -62,10 +65,7 @@ start() { # APPLET OPTION…
 	rm -f out
 	"$1" -o out "${@:2}" 2>err 3>&- 9>&- &
 	tracer=$!
-	until [ -s out ]; do
-		kill -0 $tracer
-		sleep 0.05
-	done
+	wait_attached $tracer
 }
 
 @test "-p and -t of what does not exist, and -p of a thread, are refused" {
@@ -99,11 +99,11 @@ start() { # APPLET OPTION…
 
 @test "when the process of -p ends that is counted, so does the counting" {
 	worker=$(sh -c 'while :; do read -r x </proc/version; done' >/dev/null 2>&1 3>&- & echo $!)
-	argdump -v --count -p "$worker" vfs_read >out 2>err 3>&- &
-	until grep -q attached err; do sleep 0.05; done
-	sleep 0.2
+	argdump -v --count -p "$worker" vfs_read >out 2>err 3>&- & tracer=$!
+	wait_attached $tracer
+	wait_reads "$worker" 2
 	kill "$worker"
-	wait $!
+	wait $tracer
 	[[ $(<err) == *"process $worker has ended"* && $(<out) == *[1-9]* ]]
 }
 
@@ -114,8 +114,10 @@ start() { # APPLET OPTION…
 	start opensnoop -p $worker -f
 	echo >go
 	wait $worker
-	sleep 0.3
-	kill -0 $tracer
+	# it has looked several times, and goes on
+	looks=$(status_of $tracer voluntary_ctxt_switches)
+	wait_until has_switched $tracer $((looks + 5))
+	run ! is_gone $tracer
 	[ ! -s err ]
 	echo >later
 	wait $tracer
@@ -126,7 +128,8 @@ start() { # APPLET OPTION…
 # ---- the command ----
 
 # The processes whose command line has that.
-pids() { grep -lsa "$1" /proc/[0-9]*/cmdline | tr -cd '0-9\n'; }
+pids() { grep -lsa "$1" /proc/[0-9]*/cmdline | tr -cd '0-9\n' | grep .; }
+no_pids() { ! pids "$1"; }
 
 @test "a command that runs when the tracing ends is ended by SIGTERM" {
 	run -0 --separate-stderr execsnoop -n 2 -- sh -c 'exec sleep 12345'
@@ -134,20 +137,20 @@ pids() { grep -lsa "$1" /proc/[0-9]*/cmdline | tr -cd '0-9\n'; }
 	run -0 --separate-stderr execsnoop -d 0.3 -- sleep 12345
 	[[ $stderr == *"'sleep' was ended by SIGTERM"* ]]
 	start execsnoop -- sleep 12345
-	until [ "$(pids '^sleep.1234[5]')" ]; do sleep 0.05; done
+	wait_until pids '^sleep.1234[5]'
 	kill -INT $tracer
 	wait $tracer
 	grep -q "'sleep' was ended by SIGTERM" err
-	[ -z "$(pids '^sleep.1234[5]')" ]
+	no_pids '^sleep.1234[5]'
 }
 
 @test "--keep leaves it, and says which process it is; so is one that SIGTERM does not end" {
 	run -0 --separate-stderr execsnoop --keep -n 2 -- sh -c 'exec sleep 12345 >/dev/null 2>&1 3>&-'
 	[[ $stderr == *"'sh' still runs as process "* ]]
 	kill "${stderr##* }"
-	until [ ! "$(pids '^sleep.1234[5]')" ]; do sleep 0.05; done
+	wait_until no_pids '^sleep.1234[5]'
 	start execsnoop -- sh -c 'trap "" TERM; exec sleep 12345'
-	until [ "$(pids '^sleep.1234[5]')" ]; do sleep 0.05; done
+	wait_until pids '^sleep.1234[5]'
 	kill -INT $tracer
 	wait $tracer
 	grep -q "'sh' still runs as process .*: SIGTERM did not end it" err

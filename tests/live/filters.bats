@@ -4,6 +4,7 @@
 # kernel and of user space.
 
 bats_require_minimum_version 1.5.0
+load wait
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -144,7 +145,7 @@ reads_if() { # CONDITION: 31 reads each of some, other.log and /proc/version
 	for i in 1 2 3; do
 		reads -s 1000000 some >worker$i 3>&- &
 		workers+=($!)
-		until [ -s worker$i ]; do sleep 0.05; done
+		wait_until test -s worker$i
 	done
 	read -r a b c <<<"${workers[*]}"
 	for filter in "-p $a,$b" "-p $a -p $b" "-t $a,$b" "-t $b -t $a" "-p $a,$b,1 -u nobody,root" "-p $a,$b -c x,r[de]ad*" \
@@ -153,8 +154,13 @@ reads_if() { # CONDITION: 31 reads each of some, other.log and /proc/version
 		[ "$(count_of "$a")" -ge 10 ] && [ "$(count_of "$b")" -ge 10 ] && [ "$(count_of "$c")" -eq 0 ] &&
 			[ $(($(count_of "$a") + $(count_of "$b"))) -eq 60 ] || { echo "$filter: $output"; false; }
 	done
-	run -0 --separate-stderr argdump -d 0.3 -p "$a,$b" -u nobody,1 vfs_read
-	[ "$(rows count)" -eq 0 ]
+	argdump -o none -p "$a,$b" -u nobody,1 vfs_read 2>err 3>&- & tool=$!
+	wait_attached $tool
+	wait_reads "$a" 10
+	wait_reads "$b" 10
+	kill -INT $tool
+	wait $tool
+	[ "$(grep -c count none)" -eq 0 ]
 	kill "${workers[@]}"
 	for filter in '-c none,rea?s' '-c reads -c re' '-u nobody,root -c reads,x'; do
 		run -0 --separate-stderr opensnoop $filter -- bash -c ': <some; reads 1 some; dd if=some of=/dev/null'
@@ -174,9 +180,10 @@ count_of() { grep -cE "^ *$1 " <<<"$output" || true; } # PID
 		echo $! >>pids
 	done
 	mapfile -t pids <pids
-	opensnoop -q -o opens -p "${pids[0]}" -p "${pids[1]}" -t "${pids[1]},${pids[2]}" 3>&- & tool=$!
-	opensnoop -q -o two -p "${pids[0]},${pids[1]}" 3>&- & other=$!
-	until [ -s opens ] && [ -s two ]; do sleep 0.05; done
+	opensnoop -q -o opens -p "${pids[0]}" -p "${pids[1]}" -t "${pids[1]},${pids[2]}" 2>err 3>&- & tool=$!
+	opensnoop -q -o two -p "${pids[0]},${pids[1]}" 2>err.two 3>&- & other=$!
+	wait_attached $tool
+	wait_attached $other err.two
 	exec 5>gate
 	printf 123 >&5
 	wait "${pids[@]}"

@@ -5,6 +5,7 @@
 # a chroot, cgroups of version 1.
 
 bats_require_minimum_version 1.5.0
+load wait
 
 # All on one processor: emulated ones fall over a function that is patched while another runs it.
 setup() {
@@ -21,7 +22,7 @@ count() { grep -c "$@" || true; }
 
 # A SCRIPT as process 1 of a pid namespace, in which it is not told what the host calls it.
 inside() {
-	run --separate-stderr unshare -p -f --mount-proc bash -euc "$1"
+	run --separate-stderr unshare -p -f --mount-proc bash -euc ". '$BATS_TEST_DIRNAME/wait.bash'; $1"
 	# shellcheck disable=SC2154 # bats sets it
 	[ "$status" -eq 0 ] || { echo "$output"; echo "$stderr"; false; }
 }
@@ -30,7 +31,7 @@ inside() {
 worker_start() {
 	reads -s 1000000 some >worker 3>&- &
 	worker=$!
-	until [ -s worker ]; do sleep 0.05; done
+	wait_until test -s worker
 }
 
 @test "inside: -- COMMAND is seen, by the numbers that it knows itself" {
@@ -50,16 +51,20 @@ worker_start() {
 
 @test "inside: -p, -t, -f, and \$pid in --if, --by and values" {
 	inside 'reads -s 1000000 some >w & worker=$!
-		until [ -s w ]; do sleep 0.05; done
+		wait_until test -s w
 		for options in "-p $worker" "-t $worker" "-p $worker,1 -c reads" "--if \$pid==$worker" \
 			"-r --if \$tid==$worker" "--attach kprobe --if \$pid==$worker"; do
 			argdump -q -n 3 $options vfs_read n=\$pid*2+\$tid
 		done
 		echo counted
-		argdump -q -d 0.2 --count --by "\$pid,\$tid" -p $worker vfs_read
+		argdump -q --count --by "\$pid,\$tid" -p $worker vfs_read & tool=$!
+		wait_attached $tool
+		wait_reads $worker 3
+		kill -INT $tool
+		wait $tool
 		echo family
 		argdump -q -o family -n 5 -p 1 -f -c reads vfs_read & tool=$!
-		until [ -s family ]; do sleep 0.05; done
+		wait_attached $tool
 		reads 5 some
 		wait $tool
 		cat family

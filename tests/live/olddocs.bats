@@ -5,6 +5,7 @@
 
 bats_require_minimum_version 1.5.0
 load argdump
+load wait
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -66,9 +67,8 @@ teardown() {
 
 # Packets on the loopback: a ping is two of them, whoever takes them in.
 packets() { # DEFINITION
-	rm -f out # or the header of the last one is taken for that of the next
 	argdump -n 4 -d 60 "$1" >out 2>err & tool=$!
-	while ! grep -q COMM out; do sleep 0.1; kill -0 $tool; done
+	wait_attached $tool
 	ping -c 2 127.0.0.1 >/dev/null
 	wait $tool
 	output=$(cat out err)

@@ -5,6 +5,7 @@
 
 bats_require_minimum_version 1.5.0
 load argdump
+load wait
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -104,7 +105,7 @@ setup() {
 	[ "$(uname -r | cut -d. -f1-2)" != 5.10 ] || caller='' read='' entry='' # its kretprobes cannot tell, and it is said
 	wants 1 " reads +${caller}arg1=[3-9]\$" 'r:myret do_sys_open $retval' -- reads 1 some
 	[ -n "$caller" ] || [[ $stderr == *"do not know the caller"* ]]
-	wants 1 " reads +${caller}ret=[3-9]\$" -d 20 'r:do_sys_open ret=$retval' -- reads 1 some
+	wants 1 " reads +${caller}ret=[3-9]\$" -d 100 'r:do_sys_open ret=$retval' -- reads 1 some
 	wants 1 " reads +${caller}ret=0xf*fe r=-2\$" 'r10:x do_sys_openat2 ret=$retval:x32 r=$retval:s32' -- \
 		bash -c 'reads 1 no-such-file; true'
 	wants 5 " reads +${read}arg1=1\$" 'f vfs_read%return $retval' -- reads 5 some
@@ -162,9 +163,8 @@ received() { awk '/^Ip:/ && $4 ~ /^[0-9]+$/ {print $4}' /proc/net/snmp; }
 
 # Packets on the loopback: a ping is two of them. The kernel's own count stands beside ours.
 packets() { # PROBE...
-	rm -f out # or the header of the last one is taken for that of the next
 	argdump -n 6 -d 60 "$@" >out 2>err & tool=$!
-	while ! grep -q COMM out; do sleep 0.1; kill -0 $tool; done
+	wait_attached $tool
 	before=$(received)
 	ping -c 3 127.0.0.1
 	echo "received by IP: $(($(received) - before))"

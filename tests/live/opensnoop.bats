@@ -4,6 +4,7 @@
 # as JSON, by kprobes, and as text; most tests look at what came out.
 
 bats_require_minimum_version 1.5.0
+load wait
 
 # Names with the nastiest bytes, and the last one as long as a name can be.
 hostile=($'new\nline' $'\e[31mred\e[0m' "quo'te\"s" 'back\slash' $'\xff\xc3(' $'\xe2\x80\xae' $'\x7f'
@@ -71,10 +72,7 @@ start() { # OPTION…: a tracer that writes its text to $T/out
 	rm -f "$T/out"
 	opensnoop -o "$T/out" "$@" 2>"$T/err" 3>&- &
 	tracer=$!
-	until [ -s "$T/out" ]; do
-		kill -0 $tracer
-		sleep 0.05
-	done
+	wait_attached $tracer "$T/err"
 }
 
 stop() { # how many rows; its status in $status
@@ -230,7 +228,7 @@ rows() { # PATTERN: rows of the text whose path is that
 			"uid", "cgroup", "latency", "dirfd", "mode", "flags", "resolve", "path",
 			"full_path"]
 		and .type == "opensnoop" and .uid == 0 and .cgroup == $cgroup and .pid == .tid
-		and .latency > 0 and .latency < 10e9 and (.time | test("^2[0-9]{3}-.*Z$")))'
+		and .latency > 0 and (.time | test("^2[0-9]{3}-.*Z$")))'
 	records calls | jq -e -s 'map(.resolve) == [[],[],[],[],[],[],[],
 		["RESOLVE_NO_SYMLINKS","RESOLVE_IN_ROOT"],["RESOLVE_BENEATH"]]'
 	# times rise within a thread, by at least what the call took
@@ -274,15 +272,13 @@ rows() { # PATTERN: rows of the text whose path is that
 	grep -q EACCES "$T/out"
 	run -0 opensnoop -n 3 -c many -o "$T/n" -- bash -c 'cd /opens; opens many 1 50'
 	[ "$(wc -l <"$T/n")" = 4 ]
-	SECONDS=0
-	run -0 opensnoop -d 0.5 -c nobody-has-this
-	[ $SECONDS -ge 0 ] && [ $SECONDS -le 20 ]
+	run -0 timeout 100 opensnoop -d 0.5 -c nobody-has-this
 	[ "${#lines[@]}" = 1 ]
 }
 
 # A shell that opens $1 once the file $1.go is there, and $1-child from a child of its.
 late() {
-	until [ -e "$1.go" ]; do sleep 0.02; done
+	wait_until test -e "$1.go"
 	: <"$1"
 	(: <"$1-child")
 	: <"$1"
@@ -356,12 +352,10 @@ late() {
 	start --extended
 	opens wait 3>&- &
 	waits=$!
-	until [ -p w-fifo ]; do sleep 0.05; done
-	sleep 0.3
+	wait_until is_in $waits fifo_open
 	[ "$(rows w-fifo)" = 0 ]
 	kill -KILL $waits
 	wait $waits || true
-	sleep 0.3
 	stop
 	[ "$(rows w-fifo)" = 1 ]
 	grep -E ' (EINTR|ERESTARTSYS) .* [0-9.]+m?s .*w-fifo$' out
@@ -376,7 +370,7 @@ late() {
 		opens wait 3>&- &
 		waits+=($!)
 	done
-	sleep 1
+	for i in "${waits[@]}"; do wait_until is_in "$i" fifo_open; done
 	opens many 1 31
 	[ "$(awk 'NR > 1' out | wc -l)" = 0 ]
 	kill -KILL "${waits[@]}"
@@ -392,12 +386,10 @@ late() {
 	cd "$BATS_TEST_TMPDIR"
 	opens wait 3>&- &
 	waits=$!
-	until [ -p w-fifo ]; do sleep 0.05; done
-	sleep 0.2
+	wait_until is_in $waits fifo_open
 	start
 	cat w-fifo
 	wait $waits
-	sleep 0.2
 	stop
 	[ "$status" = 0 ]
 	[ "$(rows w-fifo)" = 1 ] # cat's
@@ -407,15 +399,16 @@ late() {
 @test "nothing of its own is shown" {
 	cd "$BATS_TEST_TMPDIR"
 	start
-	sleep 1
+	opens many 2 137
 	stop
+	[ "$(awk '$2 == "many"' out | wc -l)" = 137 ]
 	[ "$(awk '$2 == "opensnoop"' out | wc -l)" = 0 ]
 }
 
 @test "a closed pipe ends it" {
 	(until [ -e "$BATS_TEST_TMPDIR/done" ]; do opens many 1 10; sleep 0.1; done) 3>&- &
 	busy=$!
-	timeout 20 bash -c 'opensnoop | head -n 2' >"$BATS_TEST_TMPDIR/out"
+	timeout 100 bash -c 'opensnoop | head -n 2' >"$BATS_TEST_TMPDIR/out"
 	touch "$BATS_TEST_TMPDIR/done"
 	wait $busy
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/out")" = 2 ]
@@ -424,13 +417,11 @@ late() {
 @test "a full disk is told, with exit code 3" {
 	start -q
 	status=0
-	timeout 20 opensnoop -j -o /dev/full 2>"$T/full" &
+	opensnoop -c many -j -o /dev/full 2>"$T/full" &
 	full=$!
-	for _ in 1 2 3 4 5 6 7 8 9; do
-		kill -0 $full 2>/dev/null || break
-		opens many 1 10
-		sleep 0.3
-	done
+	wait_attached $full "$T/full"
+	opens many 1 10
+	wait_until is_gone $full
 	wait $full || status=$?
 	[ "$status" = 3 ]
 	grep -q "cannot write to '/dev/full': No space left on device" "$T/full"
@@ -445,14 +436,7 @@ late() {
 		cd "$BATS_TEST_TMPDIR"
 		opensnoop $format -c many -o small/out 2>err 3>&- &
 		tracer=$!
-		# attached, once it shows something
-		until [ "$(stat -c %s small/out 2>/dev/null || echo 0)" -gt 60 ]; do
-			kill -0 $tracer
-			opens many 1 1
-			sleep 0.1
-		done
-		sleep 0.5
-		before=$(grep -cE 'm-none|/dev/null' small/out)
+		wait_attached $tracer
 		kill -STOP $tracer
 		opens many 1 5001
 		kill -CONT $tracer
@@ -464,7 +448,7 @@ late() {
 		written=$(grep -cE 'm-none|/dev/null' whole)
 		lost=$(sed -n 's/.*warning: \([0-9]*\) records lost: not written before the end/\1/p' err)
 		[ "$written" -gt 100 ]
-		[ $((written + lost)) = $((before + 5001)) ]
+		[ $((written + lost)) = 5001 ]
 		cd /
 		umount "$BATS_TEST_TMPDIR/small"
 	done
@@ -482,7 +466,7 @@ late() {
 
 @test "100 000 opens by 3 processes are all accounted for" {
 	local T=$BATS_TEST_TMPDIR printed lost
-	opensnoop -c many -o "$T/out" -- opens many 3 100000 2>"$T/err"
+	opensnoop --buffer 64M -c many -o "$T/out" -- opens many 3 100000 2>"$T/err" # room for all, read or not
 	printed=$(($(wc -l <"$T/out") - 1))
 	lost=$(awk '/warning: [0-9]+ / {n += $3} END {print n + 0}' "$T/err")
 	echo "$printed printed, $lost lost"

@@ -6,30 +6,11 @@
 
 bats_require_minimum_version 1.5.0
 load argdump
+load wait
 
 JOBS=8 EACH=1500 # more than there are processors
 DONE=$((JOBS * EACH))
 NAME='file->f_inode->i_sb->s_type->name'
-
-# When it catches signals all is attached; before it is argdump, it is bash, which catches some.
-begins_or_ends() {
-	is_gone "$1" || { [[ $(<"/proc/$1/comm") == argdump ]] &&
-		grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status"; }
-}
-is_gone() { ! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status"; }
-
-# Waits until CHECK PID holds; after a minute shows where its process and the others stand, and fails.
-soon() { # PID CHECK
-	local i
-	for ((i = 0; i < 600; i++)); do
-		! "$2" "$1" 2>/dev/null || return 0
-		sleep 0.1
-	done
-	echo "$2 $1: not within a minute"
-	grep -H . /proc/[0-9]*/comm /proc/[0-9]*/wchan /proc/"$1"/stack /proc/"$1"/status 2>/dev/null
-	cat err
-	false
-}
 
 # busy ARGDUMP-ARGUMENTS...: nothing filters, so that what the kernel counts is only of the workload.
 # Leaves the output in `out`, what was said in `err`, the exit status in $status.
@@ -37,11 +18,11 @@ busy() {
 	cd "$BATS_TEST_TMPDIR" || return
 	rm -f out err
 	argdump -o out --buffer 32M "$@" 2>err & tool=$!
-	soon $tool begins_or_ends
+	wait_attached $tool
 	reads -j $JOBS $EACH /dev/null >/dev/null & work=$!
-	soon $work is_gone
+	wait_until is_gone $work
 	kill -INT $tool
-	soon $tool is_gone
+	wait_until is_gone $tool
 	status=0
 	wait $tool || status=$?
 	printed=$(count ' reads ' <out)

@@ -8,6 +8,7 @@
 
 bats_require_minimum_version 1.5.0
 load argdump
+load wait
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -121,9 +122,8 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 		run -0 argdump_here -v -d 0.1 -p 1 "$probe" "$given"
 		if grep "left out.*dummy_setup" <<<"$output"; then false; fi
 	done
-	: >out
-	argdump_here -n 1 dummy:dummy_dev_init,vfs_rename "n=$given" >out & tool=$!
-	while [ "$(wc -l <out)" -lt 1 ]; do sleep 0.1; done
+	taskset 1 argdump -n 1 dummy:dummy_dev_init,vfs_rename "n=$given" >out 2>err & tool=$!
+	wait_attached $tool
 	ip link add dummy7 type dummy
 	wait $tool
 	[ "$(count "dummy_dev_init  *n=0xffff" <out)" -eq 1 ]

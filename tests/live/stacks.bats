@@ -4,6 +4,7 @@
 # each kind of program; JSON, folded counts; what cannot be named is said.
 
 bats_require_minimum_version 1.5.0
+load wait
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -20,7 +21,7 @@ count() { grep -c "$@" || true; }
 # A program that goes on reading, and a tracer, on one processor (see argdump.bats).
 worker_start() { # PROGRAM
 	taskset 1 "$@" -s 100000000 some >pid & worker=$!
-	while ! [ -s pid ]; do sleep 0.1; done
+	wait_until test -s pid
 }
 
 # Of JSON records on stdin: those of reads of `some`, one array.
@@ -179,7 +180,7 @@ unwinds() { # PROBE METHOD
 		exec hidden/inside -s 100000000 some
 	END
 	taskset 1 unshare -m sh enter >pid & worker=$!
-	while ! [ -s pid ]; do sleep 0.1; done
+	wait_until test -s pid
 	[ ! -e hidden/inside ]
 	taskset 1 argdump -jU -n 3 -p "$(cat pid)" vfs_read "$NAME" | reads_of inside | jq -e 'length == 3 and
 		all(.[]; .user_stack[1] | startswith("inner+0x") and endswith("[inside]"))'

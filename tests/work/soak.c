@@ -10,6 +10,7 @@
  *                                  half a second behind the first byte) reads
  *                                  nothing until the writer is gone; die, which ends after a while
  *   soak left                      prints how many BPF programs and links there are
+ *   soak twice PID                 sends SIGTERM twice, and lets nobody run in between on its processor
  */
 #include <fcntl.h>
 #include <linux/bpf.h>
@@ -225,6 +226,14 @@ static unsigned count_ids(int command)
 	}
 }
 
+static int signal_twice(pid_t pid)
+{
+	struct sched_param first = { .sched_priority = 1 };
+
+	return sched_setscheduler(0, SCHED_FIFO, &first) || kill(pid, SIGTERM) ||
+	       kill(pid, SIGTERM);
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "";
@@ -241,7 +250,10 @@ int main(int argc, char **argv)
 	} else if (!strcmp(mode, "left")) {
 		printf("%u\n", count_ids(BPF_PROG_GET_NEXT_ID) + count_ids(BPF_LINK_GET_NEXT_ID));
 		return 0;
+	} else if (!strcmp(mode, "twice") && argc == 3) {
+		return signal_twice(atoi(argv[2]));
 	}
-	fprintf(stderr, "usage: soak flood KIND JOBS MS FILE | drink TEMPER SEED | left\n");
+	fprintf(stderr,
+		"usage: soak flood KIND JOBS MS FILE | drink TEMPER SEED | left | twice PID\n");
 	return 1;
 }
