@@ -20,6 +20,20 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 	fi
 }
 
+MISSED='events missed: the probe was already running on that CPU'
+
+# As `run -0`, of functions that are called while a probe of theirs runs on the same processor: by what the
+# probe itself calls, or by an interrupt. The kernel does not run it then; that is reported and makes the
+# status 4.
+run_nested() { # RUN-OPTION… ARGDUMP…
+	local expected=0
+	stderr=''
+	run "$@"
+	# shellcheck disable=SC2154 # bats sets status and output
+	[[ $output$stderr != *"$MISSED"* ]] || expected=4
+	[ "$status" -eq $expected ] || { echo "status $status, not $expected: $output$stderr"; false; }
+}
+
 # The attach methods by which this kernel sees whole calls.
 call_methods() {
 	echo fentry kprobe

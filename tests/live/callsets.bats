@@ -125,7 +125,7 @@ both_shown() { # CALLS PATTERN
 	read -r shared many < <(shared_name)
 	[ -n "$shared" ]
 	for probe in "$shared" "-r $shared" "$shared%return"; do
-		run -0 argdump -v -d 0.1 -p 1 ${probe} '$pid'
+		run_nested argdump -v -d 0.1 -p 1 ${probe} '$pid'
 		echo "$probe, $many of them: $output"
 		[ "$(count -E "^argdump: [a-z.+]+ $shared(%return)?, " <<<"$output")" -eq "$many" ]
 		[[ $output == *"$many functions are called $shared: all of them are traced"* ]]
@@ -161,7 +161,7 @@ both_shown() { # CALLS PATTERN
 		fi
 		ulimit -Sn 100 # as many files as are needed are asked for
 		start=$(uptime_ms)
-		run -0 argdump -v -d 0.1 -p 1 $how "$set" '$pid'
+		run_nested argdump -v -d 0.1 -p 1 $how "$set" '$pid'
 		ms=$(($(uptime_ms) - start))
 		read -r _ _ many _ < <(grep ' attached [0-9]* functions in ' <<<"$output")
 		echo "# $(uname -r) ${how:-entry}: $(grep -oE '(found|attached|detached) [0-9]+ functions in [0-9.]+ ms' <<<"$output" | paste -sd,), $ms ms in all" >&3

@@ -100,7 +100,7 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 }
 
 @test "what cannot be traced is counted and told" {
-	run -0 argdump_here -d 0.1 -p 1 'vfs_*' '$pid'
+	run_nested argdump_here -d 0.1 -p 1 'vfs_*' '$pid'
 	[[ $output == *"left out, as "*"the kernel cannot trace"* ]]
 }
 
@@ -108,7 +108,7 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 	read -r name many < <(shared_name)
 	[ -n "$name" ]
 	for probe in "$name" "$name,vfs_read"; do
-		run -0 argdump_here -v -d 0.1 -p 1 "$probe" '$pid'
+		run_nested argdump_here -v -d 0.1 -p 1 "$probe" '$pid'
 		echo "$probe: $many: $output"
 		[ "$(count -E "^argdump: (kprobe|kprobe.multi|fentry) $name, " <<<"$output")" -eq "$many" ]
 	done
@@ -119,7 +119,7 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 	# before 5.11 modules have no types: a word
 	given='$arg1:x'
 	for probe in dummy:dummy_setup dummy_setup 'dummy:*' 'dummy:dummy_setup,vfs_read'; do
-		run -0 argdump_here -v -d 0.1 -p 1 "$probe" "$given"
+		run_nested argdump_here -v -d 0.1 -p 1 "$probe" "$given"
 		if grep "left out.*dummy_setup" <<<"$output"; then false; fi
 	done
 	taskset 1 argdump -n 1 dummy:dummy_dev_init,vfs_rename "n=$given" >out 2>err & tool=$!
@@ -142,7 +142,7 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 
 @test "a hundred functions are attached and detached in little time" {
 	start=$(uptime_ms)
-	run -0 argdump_here -v -d 0.1 -p 1 'tcp_[a-m]*' '$pid'
+	run_nested argdump_here -v -d 0.1 -p 1 'tcp_[a-m]*' '$pid'
 	ms=$(($(uptime_ms) - start))
 	echo "# $(uname -r): $(grep -c . <<<"$output") lines, $ms ms" >&3
 	[ $ms -le 60000 ] # an emulated processor, shared with others
