@@ -11,6 +11,8 @@
 #include <string.h>
 #include <linux/btf.h>
 
+#include "btf/btf.h"
+
 struct btf_build {
 	uint32_t types[4096];
 	char strings[16384];
@@ -184,6 +186,37 @@ static inline uint8_t *build_bytes(struct btf_build *b, size_t *size)
 	memcpy(bytes + sizeof(h), b->types, h.type_len);
 	memcpy(bytes + sizeof(h) + h.type_len, b->strings, h.str_len);
 	return bytes;
+}
+
+struct built {
+	struct btf_view *btf;
+	uint8_t *bytes;
+};
+
+/* For the setup of a group of tests: a view of all that was built, until built_close. */
+static inline int built_open(struct btf_build *b, struct btf_view **btf, void **state)
+{
+	struct built *built = calloc(1, sizeof(*built));
+	size_t size;
+	int err;
+
+	assert(built);
+	*state = built;
+	built->bytes = build_bytes(b, &size);
+	err = btf_view_from(built->bytes, size, &built->btf);
+	*btf = built->btf;
+	return err;
+}
+
+/* The teardown of such a group. */
+static inline int built_close(void **state)
+{
+	struct built *built = *state;
+
+	btf_view_close(built->btf);
+	free(built->bytes);
+	free(built);
+	return 0;
 }
 
 #endif

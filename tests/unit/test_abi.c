@@ -12,7 +12,6 @@ enum type { NUMBER, ONE, TWO, THREE, WIDE, TYPES }; /* int, structs of so many u
 
 static struct btf_build build;
 static struct btf_view *btf;
-static uint8_t *bytes;
 static uint32_t types[TYPES];
 static struct expr_program program;
 static struct expr_input input;
@@ -54,9 +53,6 @@ static uint32_t protos[COUNT(cases)], slots_proto;
 
 static int setup(void **state)
 {
-	size_t size;
-
-	(void)state;
 	types[NUMBER] = build_int(&build, "int", 4, BTF_INT_SIGNED);
 	types[WIDE] = build_int(&build, "__int128", 16, BTF_INT_SIGNED);
 	for (enum type t = ONE; t <= THREE; t++)
@@ -65,17 +61,8 @@ static int setup(void **state)
 	for (size_t i = 0; i < COUNT(cases); i++)
 		protos[i] = proto(cases[i].letters);
 	slots_proto = proto("i12wi");
-	bytes = build_bytes(&build, &size);
 	input.btf = NULL;
-	return btf_view_from(bytes, size, &btf);
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	btf_view_close(btf);
-	free(bytes);
-	return 0;
+	return built_open(&build, &btf, state);
 }
 
 static void test_homes(void **state)
@@ -117,5 +104,5 @@ int main(void)
 		cmocka_unit_test(test_slots),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, setup, built_close);
 }

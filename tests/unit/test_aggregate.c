@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * test_aggregate.c - calls that are counted, on a made-up machine (bpf_vm.h): entries, keys, what a
- * full map does; histograms and percentiles of what was counted.
+ * full map does, and which rows are one.
  */
 #include "unit.h"
 #include "btf_build.h"
@@ -9,7 +9,6 @@
 #include "../lib/targets.h"
 #include "../lib/vm_maps.h"
 #include "argdump/aggregate/aggregate.h"
-#include "output/hist.h"
 
 #define THING_AT 0xffff888010000000ull
 
@@ -33,10 +32,7 @@ static int setup(void **state)
 	uint32_t array = build_array(&build, char_id, 16);
 	uint32_t text = build_ref(&build, BTF_KIND_PTR, "", char_id);
 	uint32_t next = build_ref(&build, BTF_KIND_PTR, "", 0), thing;
-	uint8_t *bytes;
-	size_t size;
 
-	(void)state;
 	thing = build_struct(&build, BTF_KIND_STRUCT, "thing", sizeof(struct thing),
 			     (struct build_part[]){ { "next", next, 0, 0 },
 						    { "text", text, 64, 0 },
@@ -52,8 +48,7 @@ static int setup(void **state)
 						    { "count", u64_id, 0, 0 },
 						    { "number", s64_id, 0, 0 } },
 			     4);
-	bytes = build_bytes(&build, &size);
-	return btf_view_from(bytes, size, &btf);
+	return built_open(&build, &btf, state);
 }
 
 /* ---- runs of one program ---- */
@@ -379,62 +374,6 @@ static void test_merge(void **state)
 	}
 }
 
-/* ---- histograms ---- */
-
-static void test_hist_text(void **state)
-{
-	uint64_t buckets[66] = { [0] = 2, [1] = 1, [13] = 4, [65] = 3 };
-	struct hist h = { .buckets = buckets, .count = 66 };
-	struct buf o;
-
-	(void)state;
-	buf_init(&o, -1);
-	hist_put_json(&o, &h);
-	assert_string_equal(taken(&o), "[[null,0,2],[0,1,1],[2048,4096,4],"
-				       "[9223372036854775808,18446744073709551616,3]]");
-	hist_put(&o, &h);
-	assert_non_null(strstr(taken(&o), "      (..., 0)                         2 |@@@@@@@@@@"
-					  "@@@@@@@@@@                    |\n"
-					  "      [0, 1)                           1 |@@@@@@@@@@"));
-	hist_put(&o, &h);
-	assert_non_null(strstr(taken(&o), "[2K, 4K) "));
-	hist_put(&o, &h);
-	assert_non_null(strstr(taken(&o), "[8E, 16E) "));
-	h = (struct hist){ .buckets = buckets + 10, .count = 6, .low = -5, .high = 4, .step = 3 };
-	hist_put_json(&o, &h);
-	assert_string_equal(taken(&o), "[[1,4,4]]");
-	h.count = 66;
-	h.buckets = buckets + 20;
-	buckets[65] = 0;
-	h.count = 40;
-	hist_put_json(&o, &h);
-	assert_string_equal(taken(&o), "[]");
-	hist_put(&o, &h);
-	assert_string_equal(taken(&o), "");
-	buf_free(&o);
-}
-
-static void test_percentiles(void **state)
-{
-	uint64_t buckets[66] = { [1] = 50, [12] = 40, [14] = 10 };
-	struct hist h = { .buckets = buckets, .count = 66 };
-	double v;
-
-	(void)state;
-	assert_true(hist_percentile(&h, 50, &v));
-	assert_int_equal(v, 0);
-	assert_true(hist_percentile(&h, 51, &v));
-	assert_true(v >= 1024 && v < 1100);
-	assert_true(hist_percentile(&h, 90, &v));
-	assert_true(v > 2000 && v < 2048);
-	assert_true(hist_percentile(&h, 99, &v));
-	assert_true(v >= 4096 && v < 8192);
-	buckets[0] = 1000;
-	assert_false(hist_percentile(&h, 50, &v));
-	memset(buckets, 0, sizeof(buckets));
-	assert_false(hist_percentile(&h, 50, &v));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -442,9 +381,8 @@ int main(void)
 		cmocka_unit_test(test_hist),	    cmocka_unit_test(test_lhist),
 		cmocka_unit_test(test_key_numbers), cmocka_unit_test(test_key_strings),
 		cmocka_unit_test(test_key_null),    cmocka_unit_test(test_full),
-		cmocka_unit_test(test_merge),	    cmocka_unit_test(test_hist_text),
-		cmocka_unit_test(test_percentiles),
+		cmocka_unit_test(test_merge),
 	};
 
-	return cmocka_run_group_tests(tests, setup, NULL);
+	return cmocka_run_group_tests(tests, setup, built_close);
 }

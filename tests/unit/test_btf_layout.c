@@ -9,15 +9,12 @@
 
 static struct btf_build build;
 static struct btf_view *view;
-static uint8_t *bytes;
 static uint32_t int_id, u8_id, holes, nested, values, wide, chain, plain, cycle, fwd;
 
 static int setup(void **state)
 {
 	uint32_t inner, union_id, pointer, hidden, hidden_enum;
-	size_t size;
 
-	(void)state;
 	int_id = build_int(&build, "int", 4, BTF_INT_SIGNED);
 	u8_id = build_int(&build, "unsigned char", 1, 0);
 	holes = build_struct(
@@ -61,16 +58,7 @@ static int setup(void **state)
 	cycle = build_struct(&build, BTF_KIND_STRUCT, "", 8,
 			     (struct build_part[]){ { "", build.count + 1, 0, 0 } }, 1);
 	fwd = build_ref(&build, BTF_KIND_FWD, "secret", 0);
-	bytes = build_bytes(&build, &size);
-	return btf_view_from(bytes, size, &view);
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	btf_view_close(view);
-	free(bytes);
-	return 0;
+	return built_open(&build, &view, state);
 }
 
 static void check(uint32_t id, bool json, const char *want)
@@ -192,5 +180,5 @@ int main(void)
 		cmocka_unit_test(test_others), cmocka_unit_test(test_cycle_ends),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, setup, built_close);
 }

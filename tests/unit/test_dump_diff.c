@@ -53,10 +53,7 @@ static int setup(void **state)
 	uint32_t letter = build_int(&build, "char", 1, BTF_INT_SIGNED);
 	uint32_t name = build_array(&build, letter, 12), halves = build_array(&build, u16, 2);
 	uint32_t numbers = build_array(&build, u16, 100), part, parts, next, both;
-	static uint8_t *bytes;
-	size_t size;
 
-	(void)state;
 	part = build_struct(
 		&build, BTF_KIND_STRUCT, "part", sizeof(struct part),
 		(struct build_part[]){ { "number", s32, 0, 0 }, { "name", name, 32, 0 } }, 2);
@@ -80,9 +77,8 @@ static int setup(void **state)
 					{ "numbers", numbers, AT(numbers), 0 },
 				},
 				9);
-	bytes = build_bytes(&build, &size);
 	buf_init(&o, -1);
-	return btf_view_from(bytes, size, &btf);
+	return built_open(&build, &btf, state);
 }
 
 static void fields_set(enum field_type type, size_t at, size_t size)
@@ -259,5 +255,5 @@ int main(void)
 		cmocka_unit_test(test_single),	cmocka_unit_test(test_unreadable),
 	};
 
-	return cmocka_run_group_tests(tests, setup, NULL);
+	return cmocka_run_group_tests(tests, setup, built_close);
 }

@@ -103,11 +103,8 @@ static uint32_t build_tree(uint32_t s32)
 static int setup(void **state)
 {
 	struct build_part self[8];
-	static uint8_t *bytes;
 	uint32_t s32;
-	size_t size;
 
-	(void)state;
 	s32 = build_int(&build, "int", 4, BTF_INT_SIGNED);
 	leaf_id = build_leaf(s32);
 	tree_id = build_tree(s32);
@@ -117,9 +114,8 @@ static int setup(void **state)
 		self[i] = (struct build_part){ i % 2 ? "" : "me", loop_id, 0, 0 };
 	build_struct(&build, BTF_KIND_STRUCT, "loop", 64, self, 8);
 	huge_id = build_array(&build, s32, 0x40000000);
-	bytes = build_bytes(&build, &size);
 	buf_init(&o, -1);
-	return btf_view_from(bytes, size, &btf);
+	return built_open(&build, &btf, state);
 }
 
 static const char *shown(struct field f, const void *bytes, size_t len, bool json)
@@ -281,5 +277,5 @@ int main(void)
 		cmocka_unit_test(test_followed), cmocka_unit_test(test_damaged),
 	};
 
-	return cmocka_run_group_tests(tests, setup, NULL);
+	return cmocka_run_group_tests(tests, setup, built_close);
 }

@@ -530,13 +530,6 @@ static void test_jq(void **state)
 	unlink(file);
 }
 
-static int teardown(void **state)
-{
-	(void)state;
-	buf_free(&o);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -550,5 +543,5 @@ int main(void)
 	};
 
 	buf_init(&o, -1);
-	return cmocka_run_group_tests(tests, NULL, teardown);
+	return failed_tests(cmocka_run_group_tests(tests, NULL, NULL), &o);
 }

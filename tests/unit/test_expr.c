@@ -11,7 +11,6 @@
 
 static struct btf_build build;
 static struct btf_view *btf;
-static uint8_t *bytes;
 static uint32_t probe_id, odd_id, seven_id, node_id, unnamed_id;
 
 static int setup(void **state)
@@ -22,9 +21,7 @@ static int setup(void **state)
 	uint32_t two = build_struct(&build, BTF_KIND_STRUCT, "two", 16,
 				    (struct build_part[]){ { "a", int_id, 0, 0 } }, 1);
 	struct build_part seven[8] = {}, helpers[200] = {};
-	size_t size;
 
-	(void)state;
 	build_int(&build, "long", 8, BTF_INT_SIGNED);
 	build_int(&build, "char", 1, BTF_INT_SIGNED);
 	node_id = build_struct(
@@ -49,16 +46,7 @@ static int setup(void **state)
 		helpers[i] = (struct build_part){ "BPF_FUNC", 0, i, 0 };
 	build_enum(&build, "bpf_func_id", helpers, 170);
 	build_func(&build, "bpf_rdonly_cast", int_id, NULL, 0);
-	bytes = build_bytes(&build, &size);
-	return btf_view_from(bytes, size, &btf);
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	btf_view_close(btf);
-	free(bytes);
-	return 0;
+	return built_open(&build, &btf, state);
 }
 
 static int compile(uint32_t func, const char *const *texts, size_t count, enum expr_ctx_type method,
@@ -288,5 +276,5 @@ int main(void)
 		cmocka_unit_test(test_compat_parameters), cmocka_unit_test(test_caller),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, setup, built_close);
 }

@@ -29,6 +29,13 @@ static inline const char *taken(struct buf *o)
 	return o->data;
 }
 
+/* For the end of main: the tests have been run, and what they wrote to goes. Returns how many failed. */
+static inline int failed_tests(int failed, struct buf *o)
+{
+	buf_free(o);
+	return failed;
+}
+
 /* xorshift64*: the same bytes in every run, so a failure can be repeated. */
 static inline uint64_t random_next(uint64_t *seed)
 {
