@@ -160,11 +160,13 @@ $(filter-out %.starts,$(CHAINS)) $B/tests/work/libchain.so: tests/work/chain.c
 	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -fno-omit-frame-pointer $(HOW) -o $@ $^
 
 # what argdump's compiler makes, asked of a real verifier, and its values of the kernel's own events
+EXPRLOAD := $(patsubst %.c,$B/%.o,$(wildcard tests/live/exprload*.c))
+$B/tests/work/exprload: $(EXPRLOAD)
 $B/tests/work/exprload $B/tests/work/exprdiff: $B/tests/work/%: $B/tests/live/%.o $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
--include $B/tests/live/exprload.d $B/tests/live/exprdiff.d
+-include $(EXPRLOAD:.o=.d) $B/tests/live/exprdiff.d
 
 # ---- the rest ----
 
