@@ -168,9 +168,9 @@ uint64_t vm_map_address(struct vm *m, size_t pc, uint32_t map)
 uint8_t *vm_map_bytes(const struct vm *m, uint64_t at, uint64_t size, bool to_write)
 {
 	uint64_t number = (at - VM_VALUES_AT) / VM_VALUES_ROOM, offset = at % VM_VALUES_ROOM, entry;
-	const struct vm_map *map = &m->maps[number];
+	const struct vm_map *map = number < m->map_count ? &m->maps[number] : NULL;
 
-	if (at < VM_VALUES_AT || number >= m->map_count || !map->stride)
+	if (at < VM_VALUES_AT || !map || !map->stride)
 		return NULL;
 	entry = offset / map->stride;
 	if (entry >= map->room || !vm_within(offset % map->stride, size, 0, map->asked->value_size))

@@ -231,6 +231,7 @@ int main(void)
 	struct CMUnitTest tests[32] = {};
 	size_t count = 0;
 	glob_t files;
+	int failed;
 
 	if (glob("tests/cases/*.case", 0, NULL, &files) || files.gl_pathc > COUNT(tests)) {
 		fprintf(stderr, "test_cases: no tests/cases/*.case here\n");
@@ -239,5 +240,7 @@ int main(void)
 	for (; count < files.gl_pathc; count++)
 		tests[count] = (struct CMUnitTest){ files.gl_pathv[count], test_file, NULL, NULL,
 						    files.gl_pathv[count] };
-	return _cmocka_run_group_tests("cases", tests, count, setup, NULL);
+	failed = _cmocka_run_group_tests("cases", tests, count, setup, NULL);
+	globfree(&files);
+	return failed;
 }

@@ -360,15 +360,18 @@ static char *library_map(const char *name, const char *function)
 	return at;
 }
 
-/* Maps and files are not looked at again and again: what is new has its name a moment later. */
-static const char *name_later(const char *at, struct usyms_place *place)
+/* Maps and files are not looked at again and again, the less often the longer a look takes: what is new
+ * has its name later. */
+static const char *name_later(const char *at, const char *want, struct usyms_place *place)
 {
 	const char *name = NULL;
 
-	for (int i = 0; i < 100 && !name; i++) {
+	for (int i = 0; i < 400; i++) {
 		usleep(50000);
 		usyms_poll();
 		name = usyms_name(getpid(), (uint64_t)at + 0x12, place);
+		if (name && !strcmp(name, want))
+			break;
 	}
 	return name;
 }
@@ -376,7 +379,7 @@ static const char *name_later(const char *at, struct usyms_place *place)
 static void expect_name(const char *at, const char *name, const char *module, bool changed)
 {
 	struct usyms_place place;
-	const char *got = name_later(at, &place);
+	const char *got = name_later(at, name, &place);
 
 	assert_non_null(got);
 	assert_string_equal(got, name);
