@@ -46,6 +46,12 @@ struct argdump_variant {
 	enum expr_ctx_type context; /* what the program gets as its context */
 	bool typed_loads, probe_read;
 };
+/* A row of an attach order. */
+#define ARGDUMP_VARIANT(method_, context_, typed_loads_, probe_read_)                              \
+	{                                                                                          \
+		.method = ATTACH_##method_, .context = EXPR_CTX_##context_,                        \
+		.typed_loads = typed_loads_, .probe_read = probe_read_                             \
+	}
 
 /* load_order.c: the attach order of one kernel function. */
 enum { ARGDUMP_VARIANTS = 7 };
@@ -73,23 +79,23 @@ struct argdump;
 /* A kind of probe. All functions return 0 or -errno unless they say otherwise. */
 struct probe_ops {
 	/* the cheapest first; tried in the order of argdump_variant_at */
-	const struct argdump_variant *ways;
+	const struct argdump_variant *variants;
 	size_t variant_count;
 	/* Finds what the request names, and adds its probes (argdump_probe_add) with name, target
 	 * and input.func_id set. Returns an exit code, after printing any error. */
 	int (*resolve)(struct session *s, struct argdump *a, struct argdump_request *request);
 	/* Called before p->expr is compiled for a variant: sets what depends on the variant in
 	 * p->input. NULL: nothing does. */
-	void (*prepare)(struct argdump_probe *p, const struct argdump_variant *way);
+	void (*prepare)(struct argdump_probe *p, const struct argdump_variant *variant);
 	/* Describes what p's program is attached to. */
-	void (*target)(const struct argdump_probe *p, const struct argdump_variant *way,
+	void (*target)(const struct argdump_probe *p, const struct argdump_variant *variant,
 		       struct attach_target *t);
 	/* Loads the compiled program: fds go into p->programs. `log` may be NULL. */
-	int (*load)(struct argdump_probe *p, const struct argdump_variant *way, char *log,
+	int (*load)(struct argdump_probe *p, const struct argdump_variant *variant, char *log,
 		    size_t log_size);
 	/* Attaches what was loaded: the fds of the links go into p->links; closing them detaches.
 	 * If load and attach are NULL, there is one program, attached to `target`. */
-	int (*attach)(struct argdump_probe *p, const struct argdump_variant *way);
+	int (*attach)(struct argdump_probe *p, const struct argdump_variant *variant);
 	enum expr_scope scope;
 	/* Prints why no variant works. Returns the exit code. */
 	int (*explain)(struct session *s, struct argdump_probe *p, int err);
@@ -108,7 +114,7 @@ extern const struct probe_ops probe_ops_instruction;
 extern const struct probe_ops probe_ops_function_set, probe_ops_return_set, probe_ops_call_set;
 
 /* function.c: shared by the kinds of probe on one function. */
-void argdump_function_target(const struct argdump_probe *p, const struct argdump_variant *way,
+void argdump_function_target(const struct argdump_probe *p, const struct argdump_variant *variant,
 			     struct attach_target *t);
 int argdump_function_explain(struct session *s, struct argdump_probe *p, int err);
 
@@ -138,8 +144,8 @@ struct argdump_probe {
 	 * first byte, is set where the name is ambiguous or the probe is on an instruction. */
 	const char *symbol, *module;
 	uint64_t address, offset;
-	bool ambiguous_name; /* the kernel does not say whether other functions have this name */
-	uint64_t place;	     /* address for a kprobe, quicker than a lookup by name; 0: unknown */
+	bool ambiguous_name;  /* the kernel does not say whether other functions have this name */
+	uint64_t kprobe_addr; /* quicker than a lookup by name; 0: unknown */
 	/* one of so many probes that methods which are slow to attach and detach are not tried */
 	bool by_kprobe;
 	/* What it is attached to, if more than one function. The array is owned, the functions are
@@ -159,7 +165,7 @@ struct argdump_probe {
 	/* the variant that expr was compiled for; NULL: not compiled yet */
 	const struct argdump_variant *compiled;
 	/* the variant that argdump_probe_compile_any chose or, once attached, the one in use */
-	const struct argdump_variant *way;
+	const struct argdump_variant *variant;
 	struct fdset programs, links;
 	void *source; /* owned by the kind; NULL: nothing */
 	void (*source_free)(void *source);
@@ -220,8 +226,8 @@ struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_
 					const char *name);
 /* Compiles p->expr for a variant. Returns what expr_compile returns. */
 int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
-			  const struct argdump_variant *way, struct expr_error *error);
-/* Compiles for the best variant that can do it (p->way). An error here is the user's mistake. */
+			  const struct argdump_variant *variant, struct expr_error *error);
+/* Compiles for the best variant that can do it (p->variant). An error here is the user's mistake. */
 int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdump_probe *p,
 			      struct expr_error *error);
 /* The same, and prints the error. */
@@ -239,7 +245,8 @@ void argdump_probe_drop(struct argdump *a); /* removes the last probe */
 bool argdump_method_asked(const struct options *o, enum attach_method_id method);
 /* For calls: does the entry have nothing to record, so that one program at the return is enough? */
 bool argdump_is_return_alone(const struct argdump_probe *p);
-const char *argdump_method_name(const struct argdump_probe *p, const struct argdump_variant *way);
+const char *argdump_method_name(const struct argdump_probe *p,
+				const struct argdump_variant *variant);
 
 /* load_order.c: the n-th variant of p's attach order on this kernel, without those that the options
  * exclude or the kernel is known to lack. NULL: there are not so many. */
@@ -251,12 +258,12 @@ int argdump_methods(const struct btf_view *btf, enum attach_method_id methods[AT
 /* Calls `try` for each variant of the attach order until it succeeds; the default compiles, loads
  * and attaches one probe. Returns 0, or -errno of the first refusal. */
 typedef int argdump_variant_try(struct session *s, struct argdump *a, struct argdump_probe *p,
-				const struct argdump_variant *way);
+				const struct argdump_variant *variant);
 int argdump_variants_try(struct session *s, struct argdump *a, struct argdump_probe *p,
 			 argdump_variant_try *try);
 /* Compiles and loads one variant, and logs a refusal. Returns 0, or -errno with nothing left
  * loaded. */
 int argdump_variant_load(struct session *s, struct argdump *a, struct argdump_probe *p,
-			 const struct argdump_variant *way);
+			 const struct argdump_variant *variant);
 
 #endif

@@ -15,14 +15,14 @@
 #include "util/log.h"
 
 const struct argdump_variant argdump_variants[ARGDUMP_VARIANTS] = {
-	{ ATTACH_FENTRY, EXPR_CTX_FENTRY, true, true },
+	ARGDUMP_VARIANT(FENTRY, FENTRY, true, true),
 	/* lockdown=confidentiality forbids probe_read */
-	{ ATTACH_FENTRY, EXPR_CTX_FENTRY, true, false },
-	{ ATTACH_FENTRY, EXPR_CTX_FENTRY, false, true },
-	{ ATTACH_KPROBE_MULTI, EXPR_CTX_KPROBE, true, true },
-	{ ATTACH_KPROBE_MULTI, EXPR_CTX_KPROBE, true, false },
-	{ ATTACH_KPROBE, EXPR_CTX_KPROBE, true, true },
-	{ ATTACH_KPROBE, EXPR_CTX_KPROBE, false, true },
+	ARGDUMP_VARIANT(FENTRY, FENTRY, true, false),
+	ARGDUMP_VARIANT(FENTRY, FENTRY, false, true),
+	ARGDUMP_VARIANT(KPROBE_MULTI, KPROBE, true, true),
+	ARGDUMP_VARIANT(KPROBE_MULTI, KPROBE, true, false),
+	ARGDUMP_VARIANT(KPROBE, KPROBE, true, true),
+	ARGDUMP_VARIANT(KPROBE, KPROBE, false, true),
 };
 
 /* ---- the order ---- */
@@ -38,13 +38,13 @@ static bool sees_return(const struct argdump_probe *p)
  * a pool, which may run out; only a kprobe.multi on the function graph has no such limit.
  */
 static bool may_miss(const struct options *o, const struct argdump_probe *p,
-		     const struct argdump_variant *way)
+		     const struct argdump_variant *variant)
 {
-	bool all_returns = attach_has(way->method, ATTACH_FPROBE) && p->target.multi_by_fgraph;
+	bool all_returns = attach_has(variant->method, ATTACH_FPROBE) && p->target.multi_by_fgraph;
 
-	if (attach_has(way->method, ATTACH_MISSES_RETURNS) && sees_return(p) && !all_returns)
+	if (attach_has(variant->method, ATTACH_MISSES_RETURNS) && sees_return(p) && !all_returns)
 		return true;
-	return attach_has(way->method, ATTACH_MISSES_PREEMPTED) && session_preempts(o);
+	return attach_has(variant->method, ATTACH_MISSES_PREEMPTED) && session_preempts(o);
 }
 
 /*
@@ -64,31 +64,32 @@ static bool trampoline_takes(const struct btf_view *kernel, const struct argdump
 }
 
 static bool is_possible(const struct options *o, const struct btf_view *kernel,
-			const struct argdump_probe *p, const struct argdump_variant *way)
+			const struct argdump_probe *p, const struct argdump_variant *variant)
 {
-	if (way->context == EXPR_CTX_FENTRY_MULTI && p->attach_type < 0)
+	if (variant->context == EXPR_CTX_FENTRY_MULTI && p->attach_type < 0)
 		return false;
-	if (attach_has(way->method, ATTACH_FPROBE) && !p->target.kprobe_multi)
+	if (attach_has(variant->method, ATTACH_FPROBE) && !p->target.kprobe_multi)
 		return false;
-	if (p->by_kprobe && way->method != ATTACH_KPROBE)
+	if (p->by_kprobe && variant->method != ATTACH_KPROBE)
 		return false;
-	if (o->dry_run && way->context == EXPR_CTX_FENTRY && way->method != ATTACH_TRACEPOINT &&
-	    !trampoline_takes(kernel, p))
+	if (o->dry_run && variant->context == EXPR_CTX_FENTRY &&
+	    variant->method != ATTACH_TRACEPOINT && !trampoline_takes(kernel, p))
 		return false;
-	return argdump_method_asked(o, way->method);
+	return argdump_method_asked(o, variant->method);
 }
 
 const struct argdump_variant *argdump_variant_at(const struct options *o,
 						 const struct btf_view *kernel,
 						 const struct argdump_probe *p, size_t n)
 {
-	const struct argdump_variant *end = p->kind->ways + p->kind->variant_count;
+	const struct argdump_variant *end = p->kind->variants + p->kind->variant_count;
 
 	for (int missing = 0; missing <= 1; missing++)
-		for (const struct argdump_variant *way = p->kind->ways; way < end; way++)
-			if (is_possible(o, kernel, p, way) && may_miss(o, p, way) == missing &&
-			    !n--)
-				return way;
+		for (const struct argdump_variant *variant = p->kind->variants; variant < end;
+		     variant++)
+			if (is_possible(o, kernel, p, variant) &&
+			    may_miss(o, p, variant) == missing && !n--)
+				return variant;
 	return NULL;
 }
 
@@ -97,80 +98,80 @@ int argdump_methods(const struct btf_view *btf, enum attach_method_id methods[AT
 	static const struct argdump_request request;
 	struct argdump_probe p = { .kind = &probe_ops_function, .request = &request };
 	const struct options none_given = { .method = ATTACH_ANY };
-	const struct argdump_variant *way;
+	const struct argdump_variant *variant;
 	size_t count = 0;
 	uint32_t none;
 	int err = expr_target_detect(btf, "", &p.target, &none);
 
-	for (size_t n = 0; !err && (way = argdump_variant_at(&none_given, btf, &p, n)); n++)
-		if (!count || methods[count - 1] != way->method)
-			methods[count++] = way->method;
+	for (size_t n = 0; !err && (variant = argdump_variant_at(&none_given, btf, &p, n)); n++)
+		if (!count || methods[count - 1] != variant->method)
+			methods[count++] = variant->method;
 	methods[count] = ATTACH_END;
 	return err;
 }
 
 /* ---- one variant ---- */
 
-static int variant_insert(struct argdump_probe *p, const struct argdump_variant *way, char *log,
+static int variant_insert(struct argdump_probe *p, const struct argdump_variant *variant, char *log,
 			  size_t log_size)
 {
 	struct attach_target t;
 
 	if (p->kind->load)
-		return p->kind->load(p, way, log, log_size);
-	p->kind->target(p, way, &t);
-	return fdset_add(&p->programs,
-			 prog_load(p->image.insns, p->image.count, way->method, &t, log, log_size));
+		return p->kind->load(p, variant, log, log_size);
+	p->kind->target(p, variant, &t);
+	return fdset_add(&p->programs, prog_load(p->image.insns, p->image.count, variant->method,
+						 &t, log, log_size));
 }
 
-static int variant_attach(struct argdump_probe *p, const struct argdump_variant *way)
+static int variant_attach(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	struct attach_target t;
 
 	if (p->kind->attach)
-		return p->kind->attach(p, way);
-	p->kind->target(p, way, &t);
-	return fdset_add(&p->links, attach_link(way->method, &t, p->programs.fds[0]));
+		return p->kind->attach(p, variant);
+	p->kind->target(p, variant, &t);
+	return fdset_add(&p->links, attach_link(variant->method, &t, p->programs.fds[0]));
 }
 
 /* -vv: why the verifier refused. */
-static void refusal_tell(struct argdump_probe *p, const struct argdump_variant *way, int err)
+static void refusal_tell(struct argdump_probe *p, const struct argdump_variant *variant, int err)
 {
 	static char log[1 << 16];
 
-	log_debug(1, "%s with %s loads%s: %s", argdump_method_name(p, way),
-		  way->typed_loads ? "typed" : "probe_read",
-		  way->probe_read ? "" : ", no probe_read", strerror(-err));
+	log_debug(1, "%s with %s loads%s: %s", argdump_method_name(p, variant),
+		  variant->typed_loads ? "typed" : "probe_read",
+		  variant->probe_read ? "" : ", no probe_read", strerror(-err));
 	if (log_level() < 2)
 		return;
-	variant_insert(p, way, log, sizeof(log));
+	variant_insert(p, variant, log, sizeof(log));
 	fdset_close(&p->programs);
 	log_debug(2, "%s", log);
 }
 
-static int way_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
-		       const struct argdump_variant *way)
+static int variant_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
+			   const struct argdump_variant *variant)
 {
 	struct expr_error error;
-	int err = argdump_probe_compile(s, a, p, way, &error);
+	int err = argdump_probe_compile(s, a, p, variant, &error);
 
 	if (err)
-		log_debug(1, "not by %s: %s", argdump_method_name(p, way), error.message);
+		log_debug(1, "not by %s: %s", argdump_method_name(p, variant), error.message);
 	return err;
 }
 
 /* Makes all that the program needs. If a fact turns out to be unavailable, the compiler does
  * without it or refuses. */
 static int image_make(struct session *s, struct argdump *a, struct argdump_probe *p,
-		      const struct argdump_variant *way)
+		      const struct argdump_variant *variant)
 {
 	struct program_facts facts[2] = { 0 };
-	int err = p->compiled == way ? 0 : way_compile(s, a, p, way);
+	int err = p->compiled == variant ? 0 : variant_compile(s, a, p, variant);
 
 	if (!err)
 		err = ctx_facts_find(p, facts);
 	for (int i = 0; err == -EAGAIN && i < 2; i++)
-		err = way_compile(s, a, p, way) ?: ctx_facts_find(p, facts);
+		err = variant_compile(s, a, p, variant) ?: ctx_facts_find(p, facts);
 	if (err)
 		return err;
 	err = program_image_make(&p->image, p->expr, &a->maps, facts);
@@ -180,32 +181,32 @@ static int image_make(struct session *s, struct argdump *a, struct argdump_probe
 }
 
 int argdump_variant_load(struct session *s, struct argdump *a, struct argdump_probe *p,
-			 const struct argdump_variant *way)
+			 const struct argdump_variant *variant)
 {
-	int err = image_make(s, a, p, way);
+	int err = image_make(s, a, p, variant);
 
 	if (err)
 		return err;
-	err = variant_insert(p, way, NULL, 0);
+	err = variant_insert(p, variant, NULL, 0);
 	if (err) {
 		fdset_close(&p->programs);
-		refusal_tell(p, way, err);
+		refusal_tell(p, variant, err);
 	}
 	program_image_free(&p->image);
 	return err;
 }
 
-static int way_try(struct session *s, struct argdump *a, struct argdump_probe *p,
-		   const struct argdump_variant *way)
+static int variant_try(struct session *s, struct argdump *a, struct argdump_probe *p,
+		       const struct argdump_variant *variant)
 {
-	int err = argdump_variant_load(s, a, p, way);
+	int err = argdump_variant_load(s, a, p, variant);
 
 	if (err)
 		return err;
-	err = variant_attach(p, way);
+	err = variant_attach(p, variant);
 	if (!err)
 		return 0;
-	log_debug(1, "cannot attach by %s: %s", argdump_method_name(p, way), strerror(-err));
+	log_debug(1, "cannot attach by %s: %s", argdump_method_name(p, variant), strerror(-err));
 	fdset_close(&p->links);
 	fdset_close(&p->programs);
 	return err;
@@ -225,16 +226,16 @@ static void not_followed_tell(const struct argdump_probe *p)
 int argdump_variants_try(struct session *s, struct argdump *a, struct argdump_probe *p,
 			 argdump_variant_try *try)
 {
-	const struct argdump_variant *way;
+	const struct argdump_variant *variant;
 	int err = -EINVAL, first = 0;
 
-	for (size_t n = 0; (way = argdump_variant_at(&s->options, s->btf, p, n)); n++) {
-		err = (try ?: way_try)(s, a, p, way);
+	for (size_t n = 0; (variant = argdump_variant_at(&s->options, s->btf, p, n)); n++) {
+		err = (try ?: variant_try)(s, a, p, variant);
 		if (!err) {
-			p->way = way;
+			p->variant = variant;
 			if (!try)
-				log_debug(1, "%s %s, %s loads", argdump_method_name(p, way),
-					  p->name, way->typed_loads ? "typed" : "probe_read");
+				log_debug(1, "%s %s, %s loads", argdump_method_name(p, variant),
+					  p->name, variant->typed_loads ? "typed" : "probe_read");
 			not_followed_tell(p);
 			return 0;
 		}

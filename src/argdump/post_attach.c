@@ -87,7 +87,7 @@ static void namesakes_attach(struct session *s, struct argdump *a, struct argdum
 
 static bool by_kretprobe(const struct argdump_probe *p)
 {
-	return p->way && p->way->method == ATTACH_KPROBE && p->links.count &&
+	return p->variant && p->variant->method == ATTACH_KPROBE && p->links.count &&
 	       p->input.scope != EXPR_SCOPE_ENTRY && p->request->spec.kind == PROBE_SPEC_FUNCTION;
 }
 

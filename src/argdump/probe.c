@@ -43,12 +43,12 @@ static void conditions_set(const struct argdump *a, struct argdump_probe *p)
 }
 
 /* A system call may be a function or a tracepoint. */
-static bool on_function(const struct argdump_probe *p, const struct argdump_variant *way)
+static bool on_function(const struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	enum probe_spec_kind kind = p->request->spec.kind;
 
 	return (kind == PROBE_SPEC_FUNCTION || kind == PROBE_SPEC_SYSCALL) &&
-	       way->method != ATTACH_TRACEPOINT && way->method != ATTACH_EVENT;
+	       variant->method != ATTACH_TRACEPOINT && variant->method != ATTACH_EVENT;
 }
 
 /* Frame 0 of stacks, where the program itself cannot tell: the address of the one function of that
@@ -81,27 +81,27 @@ static void texts_set(const struct argdump *a, struct argdump_probe *p)
 	conditions_set(a, p);
 }
 
-static void way_set(struct argdump_probe *p, const struct argdump_variant *way)
+static void variant_set(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	struct expr_input *in = &p->input;
 
-	p->method = way->method;
+	p->method = variant->method;
 	in->scope = p->kind->scope;
-	in->session = in->scope == EXPR_SCOPE_CALL && attach_has(way->method, ATTACH_SESSION);
-	in->on_function = on_function(p, way);
+	in->session = in->scope == EXPR_SCOPE_CALL && attach_has(variant->method, ATTACH_SESSION);
+	in->on_function = on_function(p, variant);
 	in->target = p->target;
-	in->target.method = way->context;
-	in->target.typed_loads = way->typed_loads;
-	in->target.probe_read = way->probe_read;
-	in->target.few_registers = attach_has(way->method, ATTACH_FPROBE) &&
+	in->target.method = variant->context;
+	in->target.typed_loads = variant->typed_loads;
+	in->target.probe_read = variant->probe_read;
+	in->target.few_registers = attach_has(variant->method, ATTACH_FPROBE) &&
 				   p->target.multi_by_fgraph;
 	ctx_input_set(in, p);
 	if (p->kind->prepare)
-		p->kind->prepare(p, way);
+		p->kind->prepare(p, variant);
 }
 
 int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
-			  const struct argdump_variant *way, struct expr_error *error)
+			  const struct argdump_variant *variant, struct expr_error *error)
 {
 	struct expr_input *in = &p->input;
 	int err;
@@ -112,11 +112,11 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	in->probe_number = p->number;
 	in->point = p->function_count > 1 ? -1 : (int)p->first_point;
 	texts_set(a, p);
-	way_set(p, way);
+	variant_set(p, variant);
 	expr_free(p->expr);
 	p->expr = NULL;
 	err = expr_compile(in, &p->expr, error);
-	p->compiled = err ? NULL : way;
+	p->compiled = err ? NULL : variant;
 	return err;
 }
 
@@ -182,7 +182,7 @@ static bool is_further(const struct expr_error *e, const struct expr_error *kept
 int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdump_probe *p,
 			      struct expr_error *error)
 {
-	const struct argdump_variant *way;
+	const struct argdump_variant *variant;
 	struct expr_error one;
 	int err = -EOPNOTSUPP;
 
@@ -192,9 +192,9 @@ int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdu
 		.message = "--attach: this kernel has no such method for this kind of probe",
 	};
 	for (size_t n = 0;
-	     err == -EOPNOTSUPP && (way = argdump_variant_at(&s->options, s->btf, p, n)); n++) {
-		err = argdump_probe_compile(s, a, p, way, &one);
-		p->way = way;
+	     err == -EOPNOTSUPP && (variant = argdump_variant_at(&s->options, s->btf, p, n)); n++) {
+		err = argdump_probe_compile(s, a, p, variant, &one);
+		p->variant = variant;
 		if (err && is_further(&one, error))
 			*error = one;
 	}
@@ -229,11 +229,12 @@ bool argdump_is_return_alone(const struct argdump_probe *p)
 	return at_return && !entry;
 }
 
-const char *argdump_method_name(const struct argdump_probe *p, const struct argdump_variant *way)
+const char *argdump_method_name(const struct argdump_probe *p,
+				const struct argdump_variant *variant)
 {
 	if (p->input.scope == EXPR_SCOPE_CALL && !argdump_is_return_alone(p))
-		return attach_methods[way->method].pair_name;
-	return attach_method_name(way->method, p->input.scope != EXPR_SCOPE_ENTRY);
+		return attach_methods[variant->method].pair_name;
+	return attach_method_name(variant->method, p->input.scope != EXPR_SCOPE_ENTRY);
 }
 
 void argdump_probe_close(struct argdump_probe *p)

@@ -42,9 +42,9 @@ static int fail(struct parse *p, const char *start, const char *end, const char 
 static const struct kind {
 	const char *prefix;
 	/* what may stand before the colon of a name; NULL: nothing */
-	const char *place;
-	/* place_needed: it must; place_stays: it also holds for the following names */
-	bool place_needed, place_stays;
+	const char *scope;
+	/* scope_needed: it must; scope_stays: it also holds for the following names */
+	bool scope_needed, scope_stays;
 	bool returns, offsets, types;
 	const char *form;
 } kinds[PROBE_SPEC_KINDS] = {
@@ -97,25 +97,25 @@ static int return_take(struct parse *p, char *text)
 /* ---- one item ---- */
 
 /* Finds the ':' before the name: the last one, because a path may contain several. */
-static int place_take(struct parse *p, struct probe_spec_item *item, char **text)
+static int scope_take(struct parse *p, struct probe_spec_item *item, char **text)
 {
 	const struct kind *kind = kind_of(p);
 	char *colon = strrchr(*text, ':');
 	const struct probe_spec_item *before = item > p->spec->items ? item - 1 : NULL;
 
-	if (!colon && before && kind->place_stays)
-		item->place = before->place;
-	if (!colon && kind->place_needed && !item->place)
+	if (!colon && before && kind->scope_stays)
+		item->scope = before->scope;
+	if (!colon && kind->scope_needed && !item->scope)
 		return fail(p, *text, *text + strlen(*text), kind->form, "which %s is it of?",
-			    kind->place);
+			    kind->scope);
 	if (!colon)
 		return 0;
-	if (!kind->place)
+	if (!kind->scope)
 		return fail(p, *text, colon + 1, kind->form, "nothing with a colon may stand here");
 	if (colon == *text)
-		return fail(p, colon, colon + 1, kind->form, "no %s before the colon", kind->place);
+		return fail(p, colon, colon + 1, kind->form, "no %s before the colon", kind->scope);
 	*colon = 0;
-	item->place = *text;
+	item->scope = *text;
 	*text = colon + 1;
 	return 0;
 }
@@ -209,7 +209,7 @@ static int item_take(struct parse *p, struct probe_spec_item *item, char *text)
 	item->end = item->start + strlen(text);
 	err = type_take(p, item, text);
 	if (!err)
-		err = place_take(p, item, &text);
+		err = scope_take(p, item, &text);
 	if (!err)
 		err = offset_take(p, item, text);
 	if (!err && !item->name)

@@ -25,7 +25,7 @@ enum probe_spec_kind {
 
 /* One of the names in a list. */
 struct probe_spec_item {
-	const char *place; /* module, group of tracepoints, or path; NULL: none */
+	const char *scope; /* module, group of tracepoints, or path; NULL: none */
 	const char *name;  /* "" for a USER probe at a plain offset */
 	const char *type;  /* "struct sk_buff *": type that one parameter must have; NULL: any */
 	bool is_pattern;   /* name contains * ? or [ */

@@ -121,16 +121,16 @@ static int aggregate_begin(struct session *s, struct argdump *a)
 
 /* Names a variant that the kernel might accept but that cannot do these expressions. Sessions are
  * skipped: they offer nothing beyond the variants tried in their place. */
-static void way_unfit_tell(struct session *s, struct argdump *a, struct argdump_probe *p)
+static void variant_unfit_tell(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
-	const struct argdump_variant *way;
+	const struct argdump_variant *variant;
 	struct expr_error error;
 
-	for (size_t n = 0; (way = argdump_variant_at(&s->options, s->btf, p, n)); n++) {
-		if (attach_has(way->method, ATTACH_SESSION) ||
-		    argdump_probe_compile(s, a, p, way, &error) != -EOPNOTSUPP)
+	for (size_t n = 0; (variant = argdump_variant_at(&s->options, s->btf, p, n)); n++) {
+		if (attach_has(variant->method, ATTACH_SESSION) ||
+		    argdump_probe_compile(s, a, p, variant, &error) != -EOPNOTSUPP)
 			continue;
-		log_hint("not by %s either: %s", argdump_method_name(p, way), error.message);
+		log_hint("not by %s either: %s", argdump_method_name(p, variant), error.message);
 		return;
 	}
 }
@@ -143,7 +143,7 @@ static int failure_tell(struct session *s, struct argdump *a, struct argdump_pro
 	if (argdump_probe_compile_or_tell(s, a, p))
 		return EXIT_USAGE;
 	code = p->kind->explain(s, p, err);
-	way_unfit_tell(s, a, p);
+	variant_unfit_tell(s, a, p);
 	return code;
 }
 
@@ -273,7 +273,7 @@ static int attach_plan(struct session *s, struct argdump *a, struct argdump_prob
 	if (a->dump_stage) {
 		expr_dump(p->expr, EXPR_STAGE_TOKENS + a->dump_stage - 1, &s->out);
 	} else {
-		buf_printf(&s->out, "%s", argdump_method_name(p, p->way));
+		buf_printf(&s->out, "%s", argdump_method_name(p, p->variant));
 		functions_put(p, &s->out);
 		expr_describe(p->expr, &s->out);
 	}
@@ -326,7 +326,7 @@ static void programs_account(struct lost *l, const struct argdump_probe *p)
 {
 	uint64_t before = l->local[LOSS_RECURSION];
 
-	if (sees_both_sides(p) && p->way && !attach_has(p->way->method, ATTACH_SESSION)) {
+	if (sees_both_sides(p) && p->variant && !attach_has(p->variant->method, ATTACH_SESSION)) {
 		pairs_account(l, p);
 		return;
 	}
@@ -334,7 +334,7 @@ static void programs_account(struct lost *l, const struct argdump_probe *p)
 		lost_add_program(l, p->programs.fds[i]);
 	/* a kprobe does not see the return of a call whose entry it missed; a trampoline may miss
 	 * both sides, and counts both */
-	if (sees_both_sides(p) && p->way && !attach_has(p->way->method, ATTACH_FPROBE))
+	if (sees_both_sides(p) && p->variant && !attach_has(p->variant->method, ATTACH_FPROBE))
 		l->session |= l->local[LOSS_RECURSION] > before;
 	l->twice |= l->session;
 }

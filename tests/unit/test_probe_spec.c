@@ -22,9 +22,9 @@ static void check_item(size_t i, const char *place, const char *name)
 {
 	assert_true(i < spec.count);
 	if (place)
-		assert_string_equal(spec.items[i].place, place);
+		assert_string_equal(spec.items[i].scope, place);
 	else
-		assert_null(spec.items[i].place);
+		assert_null(spec.items[i].scope);
 	assert_string_equal(spec.items[i].name, name);
 }
 

@@ -231,12 +231,12 @@ static int nothing_matches(struct session *s, const struct argdump_request *requ
 {
 	const struct probe_spec_item *item = request->spec.items;
 
-	if (request->spec.count == 1 && !item->is_pattern && !item->place && !s->options.btf)
+	if (request->spec.count == 1 && !item->is_pattern && !item->scope && !s->options.btf)
 		return attach_explain(item->name, s->btf, -ENOENT);
 	log_error("no function matches '%s'", request->text);
 	if (item->type && !inspect_type_known(s, item->type))
 		return EXIT_USAGE;
-	if (item->place)
+	if (item->scope)
 		log_hint("a module's functions are known once it is loaded; see " BTF_FOLDER);
 	else if (item->type)
 		log_hint("no function of such a name has a parameter of that type");

@@ -10,66 +10,60 @@
  * A trampoline keeps the arguments, and has room for every call. A kprobe session has neither, at
  * least before 6.14 (probe_multi_unlimited), and a kretprobe misses even more calls.
  */
-#define TYPED(method_, typed_, probe_read_)                                                        \
-	{                                                                                          \
-		ATTACH_##method_, EXPR_CTX_FENTRY, typed_, probe_read_                             \
-	}
-#define REGISTERS(method_, typed_, probe_read_)                                                    \
-	{                                                                                          \
-		ATTACH_##method_, EXPR_CTX_KPROBE, typed_, probe_read_                             \
-	}
-
-/* clang-format off */
-static const struct argdump_variant ways[] = {
-	TYPED(FSESSION, true, true),
+static const struct argdump_variant variants[] = {
+	ARGDUMP_VARIANT(FSESSION, FENTRY, true, true),
 	/* lockdown=confidentiality forbids probe_read */
-	TYPED(FSESSION, true, false), TYPED(FSESSION, false, true),
-	TYPED(FENTRY, true, true), TYPED(FENTRY, true, false), TYPED(FENTRY, false, true),
-	REGISTERS(KPROBE_SESSION, true, true), REGISTERS(KPROBE_SESSION, true, false),
-	REGISTERS(KPROBE_SESSION, false, true),
-	REGISTERS(KPROBE, true, true), REGISTERS(KPROBE, false, true),
+	ARGDUMP_VARIANT(FSESSION, FENTRY, true, false),
+	ARGDUMP_VARIANT(FSESSION, FENTRY, false, true),
+	ARGDUMP_VARIANT(FENTRY, FENTRY, true, true),
+	ARGDUMP_VARIANT(FENTRY, FENTRY, true, false),
+	ARGDUMP_VARIANT(FENTRY, FENTRY, false, true),
+	ARGDUMP_VARIANT(KPROBE_SESSION, KPROBE, true, true),
+	ARGDUMP_VARIANT(KPROBE_SESSION, KPROBE, true, false),
+	ARGDUMP_VARIANT(KPROBE_SESSION, KPROBE, false, true),
+	ARGDUMP_VARIANT(KPROBE, KPROBE, true, true),
+	ARGDUMP_VARIANT(KPROBE, KPROBE, false, true),
 };
-/* clang-format on */
 
 /* Loads the program for the return first; it may be the only one. */
-static int call_load(struct argdump_probe *p, const struct argdump_variant *way, char *log,
+static int call_load(struct argdump_probe *p, const struct argdump_variant *variant, char *log,
 		     size_t log_size)
 {
 	const struct program_image *image = &p->image;
 	struct attach_target t;
 	int err = 0;
 
-	argdump_function_target(p, way, &t);
+	argdump_function_target(p, variant, &t);
 	for (int i = 0; i < 2 && !err; i++) {
 		const struct bpf_insn *insns = i ? image->insns : image->insns_return;
 		size_t count = i ? image->count : image->count_return;
 
 		t.is_return = i == 0;
 		if (count)
-			err = fdset_add(&p->programs,
-					prog_load(insns, count, way->method, &t, log, log_size));
+			err = fdset_add(&p->programs, prog_load(insns, count, variant->method, &t,
+								log, log_size));
 	}
 	return err;
 }
 
 /* Attaches the return first: no entry may be stored whose return is not seen. */
-static int call_attach(struct argdump_probe *p, const struct argdump_variant *way)
+static int call_attach(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	bool alone = argdump_is_return_alone(p);
 	struct attach_target t;
 	int err = 0;
 
-	argdump_function_target(p, way, &t);
+	argdump_function_target(p, variant, &t);
 	for (size_t i = 0; i < p->programs.count && !err; i++) {
 		t.is_return = alone || (p->programs.count == 2 && i == 0);
-		err = fdset_add(&p->links, attach_link(way->method, &t, p->programs.fds[i]));
+		err = fdset_add(&p->links, attach_link(variant->method, &t, p->programs.fds[i]));
 	}
 	return err;
 }
 
 const struct probe_ops probe_ops_call = {
-	.ways = ways,
-	.variant_count = sizeof(ways) / sizeof(ways[0]),
+	.variants = variants,
+	.variant_count = sizeof(variants) / sizeof(variants[0]),
 	.scope = EXPR_SCOPE_CALL,
 	.target = argdump_function_target,
 	.load = call_load,

@@ -15,9 +15,9 @@
 #include "util/log.h"
 #include "symbols/ksyms.h"
 
-static const struct argdump_variant ways_inside[] = {
-	{ ATTACH_KPROBE, EXPR_CTX_KPROBE, true, true },
-	{ ATTACH_KPROBE, EXPR_CTX_KPROBE, false, true },
+static const struct argdump_variant variants_inside[] = {
+	ARGDUMP_VARIANT(KPROBE, KPROBE, true, true),
+	ARGDUMP_VARIANT(KPROBE, KPROBE, false, true),
 };
 
 /* ---- finding it ---- */
@@ -28,9 +28,9 @@ static int module_find(struct session *s, struct argdump *a, struct argdump_prob
 {
 	int err = a->modules ? 0 : btf_modules_open(s->btf, NULL, &a->modules);
 
-	p->module = item->place;
+	p->module = item->scope;
 	for (size_t i = 0; !err && i < btf_modules_count(a->modules); i++) {
-		if (strcmp(btf_modules_name(a->modules, i), item->place))
+		if (strcmp(btf_modules_name(a->modules, i), item->scope))
 			continue;
 		err = btf_modules_view(a->modules, i, &p->btf);
 		if (!err)
@@ -42,7 +42,7 @@ static int module_find(struct session *s, struct argdump *a, struct argdump_prob
 
 static bool in_module(const struct probe_spec_item *item)
 {
-	return item->place && strcmp(item->place, "vmlinux");
+	return item->scope && strcmp(item->scope, "vmlinux");
 }
 
 /* Returns 0 and p->input.func_id, or -errno. */
@@ -128,20 +128,21 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 /* ---- load and attach ---- */
 
 /* With types alone, the kernel would choose any one of the functions that share the name. */
-void argdump_function_target(const struct argdump_probe *p, const struct argdump_variant *way,
+void argdump_function_target(const struct argdump_probe *p, const struct argdump_variant *variant,
 			     struct attach_target *t)
 {
 	*t = (struct attach_target){
 		.function = p->symbol,
 		.module = p->module,
-		.address = p->address ?: p->place,
+		.address = p->address ?: p->kprobe_addr,
 		.offset = p->offset,
 		.btf_id = p->address ? 0 : p->input.func_id,
 		.is_return = p->input.scope == EXPR_SCOPE_RETURN,
 	};
-	if (attach_has(way->method, ATTACH_SESSION))
-		t->type = attach_has(way->method, ATTACH_FPROBE) ? p->target.attach_kprobe_session :
-								   p->target.attach_fsession;
+	if (attach_has(variant->method, ATTACH_SESSION))
+		t->type = attach_has(variant->method, ATTACH_FPROBE) ?
+				  p->target.attach_kprobe_session :
+				  p->target.attach_fsession;
 }
 
 int argdump_function_explain(struct session *s, struct argdump_probe *p, int err)
@@ -163,7 +164,7 @@ static int instruction_explain(struct session *s, struct argdump_probe *p, int e
 }
 
 const struct probe_ops probe_ops_function = {
-	.ways = argdump_variants,
+	.variants = argdump_variants,
 	.variant_count = ARGDUMP_VARIANTS,
 	.resolve = function_resolve,
 	.target = argdump_function_target,
@@ -171,8 +172,8 @@ const struct probe_ops probe_ops_function = {
 };
 
 const struct probe_ops probe_ops_instruction = {
-	.ways = ways_inside,
-	.variant_count = sizeof(ways_inside) / sizeof(ways_inside[0]),
+	.variants = variants_inside,
+	.variant_count = sizeof(variants_inside) / sizeof(variants_inside[0]),
 	.target = argdump_function_target,
 	.explain = instruction_explain,
 };

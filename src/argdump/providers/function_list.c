@@ -93,7 +93,7 @@ static bool name_wanted(const struct probe_spec *spec, const char *name, const c
 		const struct probe_spec_item *item = &spec->items[i];
 
 		if (item->type ||
-		    (item->place && !probe_spec_matches(item->place, module ? module : "vmlinux")))
+		    (item->scope && !probe_spec_matches(item->scope, module ? module : "vmlinux")))
 			continue;
 		if (item->is_pattern ? probe_spec_matches(item->name, name) :
 				       !strcmp(item->name, name))

@@ -7,7 +7,7 @@
 #include "argdump/argdump.h"
 
 const struct probe_ops probe_ops_return = {
-	.ways = argdump_variants,
+	.variants = argdump_variants,
 	.variant_count = ARGDUMP_VARIANTS,
 	.scope = EXPR_SCOPE_RETURN,
 	.target = argdump_function_target,

@@ -38,13 +38,13 @@ struct matcher {
 	void *context;
 };
 
-static bool place_fits(const struct matcher *m, size_t i, const char *module)
+static bool scope_fits(const struct matcher *m, size_t i, const char *module)
 {
 	const struct probe_spec_item *item = &m->spec->items[i];
 
-	if (!item->place)
+	if (!item->scope)
 		return !module || item->is_pattern || !m->found[i];
-	return probe_spec_matches(item->place, module ? module : "vmlinux");
+	return probe_spec_matches(item->scope, module ? module : "vmlinux");
 }
 
 static bool item_takes(const struct matcher *m, size_t i, const struct match_func *f,
@@ -55,7 +55,7 @@ static bool item_takes(const struct matcher *m, size_t i, const struct match_fun
 	if (item->is_pattern ? !probe_spec_matches(item->name, f->name) :
 			       strcmp(item->name, f->name) != 0)
 		return false;
-	return place_fits(m, i, f->module) &&
+	return scope_fits(m, i, f->module) &&
 	       (!item->type || has_parameter(f->btf, t, &m->types[i]));
 }
 
@@ -65,7 +65,7 @@ bool match_name(const struct probe_spec *spec, const char *name, const char *mod
 		const struct probe_spec_item *item = &spec->items[i];
 
 		if (!item->type && probe_spec_matches(item->name, name) &&
-		    (!item->place || probe_spec_matches(item->place, module ? module : "vmlinux")))
+		    (!item->scope || probe_spec_matches(item->scope, module ? module : "vmlinux")))
 			return true;
 	}
 	return false;
@@ -120,7 +120,7 @@ static int kernel_match(struct matcher *m)
 	for (size_t i = 0; i < count && !err && !patterns; i++) {
 		struct match_func f = { m->kernel, queries[i].id, queries[i].name, NULL };
 
-		if (!f.id || m->found[i] || !place_fits(m, i, NULL))
+		if (!f.id || m->found[i] || !scope_fits(m, i, NULL))
 			continue;
 		err = func_offer(m, &f, btf_view_type(m->kernel, f.id));
 	}
@@ -131,7 +131,7 @@ static int kernel_match(struct matcher *m)
 static bool module_wanted(const struct matcher *m, const char *module)
 {
 	for (size_t i = 0; i < m->spec->count; i++)
-		if (place_fits(m, i, module))
+		if (scope_fits(m, i, module))
 			return true;
 	return false;
 }

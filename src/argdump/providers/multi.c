@@ -89,7 +89,7 @@ static int probe_begin(struct sort *sort, const struct function *f)
 	p->symbol = f->types.name;
 	p->module = f->types.module;
 	p->address = f->duplicate_symbol ? f->address : 0;
-	p->place = f->address;
+	p->kprobe_addr = f->address;
 	p->by_kprobe = sort->how.by_kprobe;
 	err = argdump_probe_compile_any(sort->s, sort->a, p, &error);
 	if (err == -EOPNOTSUPP && p->by_kprobe) {

@@ -17,40 +17,37 @@
 #include "attach/attach_error.h"
 #include "util/log.h"
 
-#define TYPED(method_, typed_, probe_read_)                                                        \
-	{                                                                                          \
-		ATTACH_##method_, EXPR_CTX_FENTRY_MULTI, typed_, probe_read_                       \
-	}
-#define REGISTERS(method_, typed_, probe_read_)                                                    \
-	{                                                                                          \
-		ATTACH_##method_, EXPR_CTX_KPROBE, typed_, probe_read_                             \
-	}
-
-static const struct argdump_variant ways[] = {
-	TYPED(FENTRY_MULTI, true, true),      TYPED(FENTRY_MULTI, true, false),
-	REGISTERS(KPROBE_MULTI, true, true),  REGISTERS(KPROBE_MULTI, true, false),
-	REGISTERS(KPROBE_MULTI, false, true),
+static const struct argdump_variant variants[] = {
+	ARGDUMP_VARIANT(FENTRY_MULTI, FENTRY_MULTI, true, true),
+	ARGDUMP_VARIANT(FENTRY_MULTI, FENTRY_MULTI, true, false),
+	ARGDUMP_VARIANT(KPROBE_MULTI, KPROBE, true, true),
+	ARGDUMP_VARIANT(KPROBE_MULTI, KPROBE, true, false),
+	ARGDUMP_VARIANT(KPROBE_MULTI, KPROBE, false, true),
 };
-static const struct argdump_variant call_ways[] = {
-	TYPED(FSESSION_MULTI, true, true),	TYPED(FSESSION_MULTI, true, false),
-	REGISTERS(KPROBE_SESSION, true, true),	REGISTERS(KPROBE_SESSION, true, false),
-	REGISTERS(KPROBE_SESSION, false, true),
+static const struct argdump_variant call_variants[] = {
+	ARGDUMP_VARIANT(FSESSION_MULTI, FENTRY_MULTI, true, true),
+	ARGDUMP_VARIANT(FSESSION_MULTI, FENTRY_MULTI, true, false),
+	ARGDUMP_VARIANT(KPROBE_SESSION, KPROBE, true, true),
+	ARGDUMP_VARIANT(KPROBE_SESSION, KPROBE, true, false),
+	ARGDUMP_VARIANT(KPROBE_SESSION, KPROBE, false, true),
 };
 
 /* ---- programs ---- */
 
-static void set_target(const struct argdump_probe *p, const struct argdump_variant *way,
+static void set_target(const struct argdump_probe *p, const struct argdump_variant *variant,
 		       struct attach_target *t)
 {
 	*t = (struct attach_target){
 		.is_return = p->input.scope == EXPR_SCOPE_RETURN,
-		.type = attach_has(way->method, ATTACH_FPROBE) ? p->target.attach_kprobe_session :
-								 p->attach_type,
+		.type = attach_has(variant->method, ATTACH_FPROBE) ?
+				p->target.attach_kprobe_session :
+				p->attach_type,
 	};
 }
 
 /* The 8 bytes of a session are allocated only if the attached program itself asks for them. */
-static int switch_load(const struct argdump_probe *p, const struct argdump_variant *way, int map_fd)
+static int switch_load(const struct argdump_probe *p, const struct argdump_variant *variant,
+		       int map_fd)
 {
 	enum { CTX = BPF_REG_6, ATTACH_COOKIE = BPF_FUNC_get_attach_cookie, SESSION = 3 };
 	const struct bpf_insn insns[] = {
@@ -69,25 +66,25 @@ static int switch_load(const struct argdump_probe *p, const struct argdump_varia
 		{ BPF_JMP | BPF_EXIT, 0, 0, 0, 0 },
 	};
 
-	size_t from = attach_has(way->method, ATTACH_SESSION) ? 0 : SESSION;
+	size_t from = attach_has(variant->method, ATTACH_SESSION) ? 0 : SESSION;
 	struct attach_target t;
 
-	set_target(p, way, &t);
-	return prog_load(insns + from, sizeof(insns) / sizeof(insns[0]) - from, way->method, &t,
+	set_target(p, variant, &t);
+	return prog_load(insns + from, sizeof(insns) / sizeof(insns[0]) - from, variant->method, &t,
 			 NULL, 0);
 }
 
 /* Makes the program to attach, in the list of the first probe; a switch comes after that probe's
  * own programs. */
 static int switch_make(struct argdump_probe *probes, size_t count,
-		       const struct argdump_variant *way)
+		       const struct argdump_variant *variant)
 {
 	int map = prog_switch_open(count), err = fdset_add(&probes->switches, map);
 
 	for (size_t i = 0; i < count && !err; i++)
 		err = prog_switch_set(map, i, probes[i].programs.fds[0]);
 	if (!err)
-		err = fdset_add(&probes->programs, switch_load(probes, way, map));
+		err = fdset_add(&probes->programs, switch_load(probes, variant, map));
 	return err;
 }
 
@@ -144,7 +141,7 @@ static int targets_make(struct targets *t, const struct argdump_probe *probes, s
 }
 
 static int targets_link(const struct targets *t, const struct argdump_probe *p,
-			const struct argdump_variant *way)
+			const struct argdump_variant *variant)
 {
 	const struct attach_multi multi = {
 		.count = t->count,
@@ -155,25 +152,26 @@ static int targets_link(const struct targets *t, const struct argdump_probe *p,
 	};
 	struct attach_target target;
 
-	set_target(p, way, &target);
+	set_target(p, variant, &target);
 	target.multi = &multi;
-	return attach_link(way->method, &target, p->programs.fds[p->programs.count - 1]);
+	return attach_link(variant->method, &target, p->programs.fds[p->programs.count - 1]);
 }
 
-static int set_link(struct argdump_probe *probes, size_t count, const struct argdump_variant *way)
+static int set_link(struct argdump_probe *probes, size_t count,
+		    const struct argdump_variant *variant)
 {
 	struct targets targets;
 	int err = targets_make(&targets, probes, count);
 
 	if (!err)
-		err = fdset_add(&probes->links, targets_link(&targets, probes, way));
+		err = fdset_add(&probes->links, targets_link(&targets, probes, variant));
 	if (err)
 		log_debug(1, "cannot attach %zu functions by %s: %s", targets.count,
-			  argdump_method_name(probes, way), strerror(-err));
+			  argdump_method_name(probes, variant), strerror(-err));
 	else
 		log_debug(1, "%s: %zu functions, %zu program%s, %s loads",
-			  argdump_method_name(probes, way), targets.count, count,
-			  count == 1 ? "" : "s", way->typed_loads ? "typed" : "probe_read");
+			  argdump_method_name(probes, variant), targets.count, count,
+			  count == 1 ? "" : "s", variant->typed_loads ? "typed" : "probe_read");
 	targets_free(&targets);
 	return err;
 }
@@ -191,17 +189,17 @@ static void set_close(struct argdump_probe *probes, size_t count)
 
 /* `p` is the first probe of its request. */
 static int set_try(struct session *s, struct argdump *a, struct argdump_probe *p,
-		   const struct argdump_variant *way)
+		   const struct argdump_variant *variant)
 {
 	size_t count = argdump_request_probes(a, p);
 	int err = 0;
 
 	for (size_t i = 0; i < count && !err; i++)
-		err = argdump_variant_load(s, a, &p[i], way);
+		err = argdump_variant_load(s, a, &p[i], variant);
 	if (!err && count > 1)
-		err = switch_make(p, count, way);
+		err = switch_make(p, count, variant);
 	if (!err)
-		err = set_link(p, count, way);
+		err = set_link(p, count, variant);
 	if (err)
 		set_close(p, count);
 	return err;
@@ -222,20 +220,20 @@ static int set_explain(struct session *s, struct argdump_probe *p, int err)
 }
 
 /* Whether a session is for one function or many depends on the attach type of the target. */
-static void call_prepare(struct argdump_probe *p, const struct argdump_variant *way)
+static void call_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
 {
-	(void)way;
+	(void)variant;
 	p->input.target.attach_fsession = p->attach_type > 0 ? p->attach_type : 0;
 }
 
-#define SET_KIND(ways_)                                                                            \
-	.ways = ways_, .variant_count = sizeof(ways_) / sizeof(ways_[0]), .target = set_target,    \
-	.explain = set_explain, .attach_all = set_attach_all
+#define SET_KIND(variants_)                                                                        \
+	.variants = variants_, .variant_count = sizeof(variants_) / sizeof(variants_[0]),          \
+	.target = set_target, .explain = set_explain, .attach_all = set_attach_all
 
-const struct probe_ops probe_ops_function_set = { SET_KIND(ways) };
-const struct probe_ops probe_ops_return_set = { SET_KIND(ways), .scope = EXPR_SCOPE_RETURN };
+const struct probe_ops probe_ops_function_set = { SET_KIND(variants) };
+const struct probe_ops probe_ops_return_set = { SET_KIND(variants), .scope = EXPR_SCOPE_RETURN };
 const struct probe_ops probe_ops_call_set = {
-	SET_KIND(call_ways),
+	SET_KIND(call_variants),
 	.scope = EXPR_SCOPE_CALL,
 	.prepare = call_prepare,
 };

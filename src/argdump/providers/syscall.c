@@ -260,11 +260,11 @@ static int syscall_resolve(struct session *s, struct argdump *a, struct argdump_
 	return code;
 }
 
-static void syscall_prepare(struct argdump_probe *p, const struct argdump_variant *way)
+static void syscall_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	struct syscall_source *c = p->source;
 
-	(void)way;
+	(void)variant;
 	p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
 	p->input.name = c->name;
 	p->input.params = c->params;
@@ -278,7 +278,7 @@ static int syscall_explain(struct session *s, struct argdump_probe *p, int err)
 }
 
 const struct probe_ops probe_ops_syscall = {
-	.ways = argdump_variants,
+	.variants = argdump_variants,
 	.variant_count = ARGDUMP_VARIANTS,
 	.resolve = syscall_resolve,
 	.prepare = syscall_prepare,

@@ -27,24 +27,16 @@ struct event_source {
 	uint32_t iterator, hook;     /* BTF ids; hook 0: tp_btf cannot attach */
 };
 
-#define ARGUMENTS(typed, probe_read)                                                               \
-	{                                                                                          \
-		ATTACH_TRACEPOINT, EXPR_CTX_FENTRY, typed, probe_read                              \
-	}
-#define FIELDS                                                                                     \
-	{                                                                                          \
-		ATTACH_EVENT, EXPR_CTX_EVENT, true, true                                           \
-	}
 static const struct argdump_variant arguments_first[] = {
-	ARGUMENTS(true, true),
-	ARGUMENTS(true, false),
-	ARGUMENTS(false, true),
-	FIELDS,
+	ARGDUMP_VARIANT(TRACEPOINT, FENTRY, true, true),
+	ARGDUMP_VARIANT(TRACEPOINT, FENTRY, true, false),
+	ARGDUMP_VARIANT(TRACEPOINT, FENTRY, false, true),
+	ARGDUMP_VARIANT(EVENT, EVENT, true, true),
 };
 static const struct argdump_variant fields_first[] = {
-	FIELDS,
-	ARGUMENTS(true, true),
-	ARGUMENTS(true, false),
+	ARGDUMP_VARIANT(EVENT, EVENT, true, true),
+	ARGDUMP_VARIANT(TRACEPOINT, FENTRY, true, true),
+	ARGDUMP_VARIANT(TRACEPOINT, FENTRY, true, false),
 };
 
 /* ---- which events ---- */
@@ -111,7 +103,7 @@ static int event_add(struct session *s, struct argdump *a, const struct argdump_
 
 static bool item_takes(const struct probe_spec_item *item, const char *group, const char *name)
 {
-	if (item->place && !probe_spec_matches(item->place, group))
+	if (item->scope && !probe_spec_matches(item->scope, group))
 		return false;
 	return item->is_pattern ? probe_spec_matches(item->name, name) : !strcmp(item->name, name);
 }
@@ -140,12 +132,12 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 {
 	int found = 0;
 
-	if (item->is_pattern || !item->place || strpbrk(item->place, "*?["))
+	if (item->is_pattern || !item->scope || strpbrk(item->scope, "*?["))
 		found = item_events(s, a, request, item);
 	if (found)
 		return found < 0 ? found : 0;
 	/* a single name: its event or, without tracefs, only its arguments */
-	return item->is_pattern ? -ENOENT : event_add(s, a, request, item->place, item->name);
+	return item->is_pattern ? -ENOENT : event_add(s, a, request, item->scope, item->name);
 }
 
 static int unknown_tell(const struct probe_spec_item *item)
@@ -156,8 +148,8 @@ static int unknown_tell(const struct probe_spec_item *item)
 	suggest_init(&near, item->name);
 	while (event_line_next(&text, &group, &name))
 		suggest_offer(&near, name);
-	log_error("this kernel has no tracepoint t:%s%s%s", item->place ?: "",
-		  item->place ? ":" : "", item->name);
+	log_error("this kernel has no tracepoint t:%s%s%s", item->scope ?: "",
+		  item->scope ? ":" : "", item->name);
 	if (suggest_get(&near))
 		log_hint("did you mean t:%s? argdump -l 't:*%s*' lists some", suggest_get(&near),
 			 item->name);
@@ -194,7 +186,7 @@ static int event_resolve(struct session *s, struct argdump *a, struct argdump_re
 /* ---- into the kernel ---- */
 
 /* Sets what the expressions of a variant may name. */
-static void event_prepare(struct argdump_probe *p, const struct argdump_variant *way)
+static void event_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	struct event_source *e = p->source;
 	struct expr_input *in = &p->input;
@@ -204,19 +196,19 @@ static void event_prepare(struct argdump_probe *p, const struct argdump_variant 
 	in->params = NULL;
 	in->params_skipped = 1;
 	in->params_elsewhere = e->hook && e->format.params;
-	if (way->context != EXPR_CTX_EVENT && e->hook)
+	if (variant->context != EXPR_CTX_EVENT && e->hook)
 		return;
 	in->params_skipped = 0;
 	in->params = e->format.params ?: (const struct expr_param[1]){};
 	in->param_count = e->format.params ? e->format.count : 0;
 }
 
-static void event_target(const struct argdump_probe *p, const struct argdump_variant *way,
+static void event_target(const struct argdump_probe *p, const struct argdump_variant *variant,
 			 struct attach_target *t)
 {
 	const struct event_source *e = p->source;
 
-	(void)way;
+	(void)variant;
 	*t = (struct attach_target){ .btf_id = e->hook, .event = e->format.id };
 }
 
@@ -226,9 +218,9 @@ static int event_explain(struct session *s, struct argdump_probe *p, int err)
 	return attach_explain(NULL, s->btf, err);
 }
 
-#define KIND(ways_)                                                                                \
+#define KIND(variants_)                                                                            \
 	{                                                                                          \
-		.ways = ways_, .variant_count = sizeof(ways_) / sizeof(ways_[0]),                  \
+		.variants = variants_, .variant_count = sizeof(variants_) / sizeof(variants_[0]),  \
 		.resolve = event_resolve, .prepare = event_prepare, .target = event_target,        \
 		.explain = event_explain,                                                          \
 	}

@@ -92,15 +92,15 @@ static bool find_by_name(struct user_source *u, const char *name)
 	return false;
 }
 
-static int file_find(struct user_source *u, const char *place)
+static int file_find(struct user_source *u, const char *file)
 {
-	if (strchr(place, '/')) {
-		snprintf(u->path, sizeof(u->path), "%s", place);
-		if (u->pid && *place == '/')
-			snprintf(u->path, sizeof(u->path), "/proc/%d/root%s", u->pid, place);
+	if (strchr(file, '/')) {
+		snprintf(u->path, sizeof(u->path), "%s", file);
+		if (u->pid && *file == '/')
+			snprintf(u->path, sizeof(u->path), "/proc/%d/root%s", u->pid, file);
 		return access(u->path, R_OK) ? -errno : 0;
 	}
-	return find_in_process(u, place) || find_by_name(u, place) ? 0 : -ENOENT;
+	return find_in_process(u, file) || find_by_name(u, file) ? 0 : -ENOENT;
 }
 
 static int file_open(struct user_source *u)
@@ -139,7 +139,7 @@ static int unknown_tell(const struct probe_spec_item *item, const struct user_so
 			bool file)
 {
 	if (file) {
-		log_error("cannot find '%s': %s", item->place, strerror(-err));
+		log_error("cannot find '%s': %s", item->scope, strerror(-err));
 		log_hint(
 			"a path, or the name of a library as libc; with -p PID as that process sees it");
 	} else if (err == -ENOENT) {
@@ -182,20 +182,20 @@ static int function_add(struct session *s, struct argdump *a, const struct argdu
 
 /* The file as process `i` of -p sees it; as we see it, if there is no such process or its number is
  * not known in our /proc. */
-static int file_of(const struct session *s, uint32_t i, struct user_source *u, const char *place,
+static int file_of(const struct session *s, uint32_t i, struct user_source *u, const char *file,
 		   struct stat *st)
 {
 	int err;
 
 	u->pid = i < s->options.pids.count && !s->proc_is_other ? s->options.pids.ids[i] : 0;
-	err = file_find(u, place);
+	err = file_find(u, file);
 	return err ?: stat(u->path, st) ? -errno : 0;
 }
 
-static int differ_tell(const struct session *s, uint32_t i, const char *place)
+static int differ_tell(const struct session *s, uint32_t i, const char *file)
 {
-	log_error("'%s' is not the same file for processes %u and %u", place,
-		  s->options.pids.ids[0], s->options.pids.ids[i]);
+	log_error("'%s' is not the same file for processes %u and %u", file, s->options.pids.ids[0],
+		  s->options.pids.ids[i]);
 	log_hint("trace them one by one: -p %u, -p %u", s->options.pids.ids[0],
 		 s->options.pids.ids[i]);
 	return EXIT_USAGE;
@@ -206,19 +206,19 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 {
 	struct user_source u = { 0 };
 	struct stat first, st;
-	int err = file_of(s, 0, &u, item->place, &first);
+	int err = file_of(s, 0, &u, item->scope, &first);
 
 	if (err)
 		return unknown_tell(item, &u, err, true);
 	if (s->proc_is_other && s->options.pids.count)
 		log_note("'%s' is the file that coretap sees: /proc does not show the PIDs of -p",
-			 item->place);
+			 item->scope);
 	for (uint32_t i = 1; i < s->options.pids.count; i++) {
-		err = file_of(s, i, &u, item->place, &st);
+		err = file_of(s, i, &u, item->scope, &st);
 		if (err)
 			return unknown_tell(item, &u, err, true);
 		if (st.st_dev != first.st_dev || st.st_ino != first.st_ino)
-			return differ_tell(s, i, item->place);
+			return differ_tell(s, i, item->scope);
 	}
 	err = file_open(&u);
 	if (err)
@@ -243,21 +243,21 @@ static int user_resolve(struct session *s, struct argdump *a, struct argdump_req
 
 /* ---- into the kernel ---- */
 
-static void user_prepare(struct argdump_probe *p, const struct argdump_variant *way)
+static void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
 {
-	(void)way;
+	(void)variant;
 	p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
 	p->input.name = p->name;
 	p->input.params = argdump_registers;
 	p->input.param_count = ARGDUMP_REGISTERS;
 }
 
-static void user_target(const struct argdump_probe *p, const struct argdump_variant *way,
+static void user_target(const struct argdump_probe *p, const struct argdump_variant *variant,
 			struct attach_target *t)
 {
 	const struct user_source *u = p->source;
 
-	(void)way;
+	(void)variant;
 	*t = (struct attach_target){ .path = u->self,
 				     .offset = u->offset,
 				     .is_return = p->request->spec.is_return };
@@ -275,14 +275,14 @@ static int user_explain(struct session *s, struct argdump_probe *p, int err)
 	return EXIT_USAGE;
 }
 
-static const struct argdump_variant ways[] = {
-	{ ATTACH_UPROBE, EXPR_CTX_KPROBE, true, true },
-	{ ATTACH_UPROBE, EXPR_CTX_KPROBE, false, true },
+static const struct argdump_variant variants[] = {
+	ARGDUMP_VARIANT(UPROBE, KPROBE, true, true),
+	ARGDUMP_VARIANT(UPROBE, KPROBE, false, true),
 };
 
 const struct probe_ops probe_ops_user = {
-	.ways = ways,
-	.variant_count = sizeof(ways) / sizeof(ways[0]),
+	.variants = variants,
+	.variant_count = sizeof(variants) / sizeof(variants[0]),
 	.resolve = user_resolve,
 	.prepare = user_prepare,
 	.target = user_target,
