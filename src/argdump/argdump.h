@@ -190,6 +190,7 @@ struct argdump {
 	struct option_list diff;       /* --diff */
 	struct option_list conditions; /* --if: all must be true */
 	const char *save, *load;       /* files of probes; NULL: none */
+	unsigned max_probes;	       /* functions to trace at once, at most */
 	struct aggregate_options aggregate_options;
 
 	struct aggregate aggregate;	    /* the counting options */

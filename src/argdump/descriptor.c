@@ -12,7 +12,7 @@
 #include "argdump/probe_file.h"
 #include "util/log.h"
 
-static struct argdump argdump = { .maps = PROGRAM_MAPS_NONE };
+static struct argdump argdump = { .max_probes = 2000, .maps = PROGRAM_MAPS_NONE };
 
 static const char *const dump_choices[] = { "none", "tokens", "ast",   "types",
 					    "plan", "layout", "insns", NULL };
@@ -110,6 +110,9 @@ static const struct option_spec argdump_options[] = {
 	  .help = "longest string, with its NUL (default 128; 64 in --by)" },
 	{ .name = "zeros", .is_saved = true, .letter = 'z', .type = OPTION_FLAG, .value = &argdump.run.zeros,
 	  .help = "in structs that are shown whole, members that are zero, too" },
+	{ .name = "max-probes", .type = OPTION_UINT, .arg = "N", .value = &argdump.max_probes,
+	  .help = "trace at most N functions at once (default 2000): attaching to more takes many "
+		  "seconds, and can slow down the whole system" },
 	{ .name = "save", .type = OPTION_STRING, .arg = "FILE", .value = &argdump.save,
 	  .help = "trace nothing: write the probe with its expressions to FILE" },
 	{ .name = "load", .type = OPTION_STRING, .arg = "FILE", .value = &argdump.load,

@@ -194,6 +194,24 @@ static int requests_translate(struct session *s, struct argdump *a)
 	return code;
 }
 
+/* A pattern may take more than its author thinks. --dry-run attaches nothing, and so only warns. */
+static int probes_allow(const struct session *s, const struct argdump *a)
+{
+	unsigned count = a->run.point_count;
+
+	if (count <= a->max_probes)
+		return EXIT_FINE;
+	if (s->options.dry_run)
+		log_warn(
+			"%u functions match, and --max-probes allows %u: without --dry-run none is traced",
+			count, a->max_probes);
+	else
+		log_error("%u functions match, and --max-probes allows %u at once", count,
+			  a->max_probes);
+	log_hint("narrow the pattern, or give --max-probes %u", count);
+	return s->options.dry_run ? EXIT_FINE : EXIT_CANNOT;
+}
+
 int argdump_requests_resolve(struct session *s, struct argdump *a)
 {
 	int code;
@@ -214,7 +232,7 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 		return code;
 	probes_number(a);
 	if (!points_make(a))
-		return EXIT_FINE;
+		return probes_allow(s, a);
 	log_error("out of memory");
 	return EXIT_FAILED;
 }

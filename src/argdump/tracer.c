@@ -268,7 +268,8 @@ static void functions_put(const struct argdump_probe *p, struct buf *o)
 
 static int attach_plan(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
-	if (probe_compile(s, a, p))
+	/* what was compiled without the number of its probe is described the same */
+	if ((a->dump_stage || !p->expr) && probe_compile(s, a, p))
 		return EXIT_USAGE;
 	if (a->dump_stage) {
 		expr_dump(p->expr, EXPR_STAGE_TOKENS + a->dump_stage - 1, &s->out);

@@ -48,3 +48,31 @@ ways() { # KERNEL ARG...
 	run -0 "${BUILD:-build}/argdump" --dry-run --btf "$(tools/fetch-kernel --btf 6.12)" t:sched:sched_switch,t:sched:sched_wakeup
 	[[ $output == *"tp_btf sched:sched_switch"*"tp_btf sched:sched_wakeup"* && $output != *t:* ]]
 }
+
+@test "more functions than --max-probes allows: how many, and what to do" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" --max-probes 20 'vfs_*' '$pid'
+	count=$(wc -w <<<"$(grep '^[a-z]' <<<"$output")")
+	count=$((count - 1)) # the method
+	[ "$count" -gt 20 ]
+	# shellcheck disable=SC2154 # bats sets it
+	[[ $stderr == *"warning: $count functions match, and --max-probes allows 20"*"narrow the pattern, or give --max-probes $count"* ]]
+	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" --max-probes "$count" 'vfs_*' '$pid'
+	[ -z "$stderr" ]
+	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" '[n-z]*' '$pid'
+	[[ $stderr == *"--max-probes allows 2000"* ]]
+}
+
+# A list that is searched again for each function, or each program, takes minutes.
+@test "all functions of a kernel, planned and listed in little time" {
+	for kernel in 5.10 6.12; do
+		btf=$(tools/fetch-kernel --btf $kernel)
+		for arg in --dry-run --list; do
+			TIMEFORMAT='%U %S'
+			seconds=$({ time "$argdump" $arg --btf "$btf" '*' >"$BATS_TEST_TMPDIR/out" 2>/dev/null; } 2>&1)
+			echo "$kernel $arg: $seconds s of processor time"
+			[ "$(wc -l <"$BATS_TEST_TMPDIR/out")" -gt 30000 ]
+			[ "$(awk '{ print ($1 + $2 < 20) }' <<<"$seconds")" = 1 ]
+		done
+	done
+}

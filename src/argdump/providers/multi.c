@@ -8,6 +8,7 @@
  * it was named.
  */
 #include <errno.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,13 @@ struct group {
 	size_t probe;	/* index; SIZE_MAX: left out */
 };
 
+/* The probes of a request by a digest of their programs, for same_find. */
+struct program {
+	uint64_t digest;
+	size_t probe;	      /* index */
+	struct program *next; /* another program with that digest; NULL: none */
+};
+
 struct sort {
 	struct session *s;
 	struct argdump *a;
@@ -33,9 +41,12 @@ struct sort {
 	struct expr_target target;
 	struct multi_mode how;
 	size_t first;	      /* the first probe of the request */
-	size_t from;	      /* the first of the probes that may share a link */
 	struct group *groups; /* owned */
 	size_t group_count;
+	void *group_tree;	  /* of tsearch(3), over `groups` */
+	struct program *programs; /* owned */
+	size_t program_count;
+	void *program_tree;	  /* over `programs` */
 	size_t left_out, untyped; /* functions that do not fit the expressions */
 	char one[64];		  /* the first of them, and its error */
 	struct expr_error error;
@@ -110,23 +121,82 @@ static int probe_begin(struct sort *sort, const struct function *f)
 	return is_named(sort->request, f) ? -ECANCELED : err;
 }
 
-/* An earlier probe whose program also serves the last one. */
-static size_t same_find(const struct sort *sort)
+/* ---- which functions have a probe in common ---- */
+
+static uint64_t digest_add(uint64_t digest, const void *bytes, size_t size)
+{
+	for (const uint8_t *b = bytes, *end = b + size; b < end; b++)
+		digest = (digest ^ *b) * 0x100000001b3; /* FNV-1a */
+	return digest;
+}
+
+/* Equal for programs that are the same (expr_same), and rarely for others. */
+static uint64_t program_digest(const struct expr_program *p)
+{
+	const struct schema *schema = expr_schema(p);
+	size_t count;
+	const struct bpf_insn *insns = expr_insns(p, &count);
+	uint64_t digest = digest_add(0xcbf29ce484222325, insns, count * sizeof(*insns));
+
+	for (size_t i = 0; i < schema->count; i++) {
+		const struct field *f = &schema->fields[i];
+
+		digest = digest_add(digest, f->name, strlen(f->name) + 1);
+		digest = digest_add(digest, &f->btf_id, sizeof(f->btf_id));
+	}
+	return digest;
+}
+
+static int by_digest(const void *a, const void *b)
+{
+	const struct program *x = a, *y = b;
+
+	return (x->digest > y->digest) - (x->digest < y->digest);
+}
+
+/* An earlier probe whose program also serves the last one, or the last one itself. Thousands of
+ * functions have thousands of programs: comparing all of them with each other would take minutes. */
+static size_t same_find(struct sort *sort)
 {
 	const struct argdump_probe *probes = sort->a->probes;
-	size_t last = sort->a->probe_count - 1, i = sort->from;
+	size_t last = sort->a->probe_count - 1;
+	struct program *program = &sort->programs[sort->program_count++], **found;
 
-	while (i < last && !expr_same(probes[i].expr, probes[last].expr))
-		i++;
-	return i;
+	*program = (struct program){ .digest = program_digest(probes[last].expr), .probe = last };
+	found = tsearch(program, &sort->program_tree, by_digest);
+	if (!found || *found == program)
+		return last;
+	for (const struct program *p = *found; p; p = p->next)
+		if (expr_same(probes[p->probe].expr, probes[last].expr))
+			return p->probe;
+	program->next = (*found)->next;
+	(*found)->next = program;
+	return last;
+}
+
+static int by_prototype(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+
+	if (x->btf != y->btf)
+		return x->btf < y->btf ? -1 : 1;
+	return (x->proto > y->proto) - (x->proto < y->proto);
 }
 
 static struct group *group_find(struct sort *sort, const struct function *f, uint32_t proto)
 {
-	for (size_t i = 0; i < sort->group_count; i++)
-		if (sort->groups[i].proto == proto && sort->groups[i].btf == f->types.btf)
-			return &sort->groups[i];
-	return NULL;
+	const struct group key = { .btf = f->types.btf, .proto = proto };
+	struct group **found = tfind(&key, &sort->group_tree, by_prototype);
+
+	return found ? *found : NULL;
+}
+
+static void group_keep(struct sort *sort, const struct function *f, uint32_t proto, size_t probe)
+{
+	struct group *group = &sort->groups[sort->group_count++];
+
+	*group = (struct group){ f->types.btf, proto, probe };
+	tsearch(group, &sort->group_tree, by_prototype);
 }
 
 /* Adds a function with a new prototype; its probe may be new or an existing one. */
@@ -145,7 +215,7 @@ static int group_add(struct sort *sort, const struct function *f, uint32_t proto
 			err = function_join(&a->probes[probe], f);
 		}
 	}
-	sort->groups[sort->group_count++] = (struct group){ f->types.btf, proto, probe };
+	group_keep(sort, f, proto, probe);
 	return err;
 }
 
@@ -203,34 +273,48 @@ static bool has_id(const struct function *f)
 
 enum some { ALL, WITH_ID, WITHOUT_ID };
 
+static void in_array(void *node)
+{
+	(void)node;
+}
+
+static void groups_forget(struct sort *sort)
+{
+	tdestroy(sort->group_tree, in_array);
+	tdestroy(sort->program_tree, in_array);
+	sort->group_tree = sort->program_tree = NULL;
+	sort->group_count = sort->program_count = 0;
+}
+
 static int some_sort(struct sort *sort, enum some some)
 {
 	const struct function_list *set = &sort->request->functions;
 	int err = 0;
 
-	sort->from = sort->a->probe_count;
-	sort->group_count = 0;
 	for (size_t i = 0; i < set->count && !err; i++)
 		if (some == ALL || has_id(&set->list[i]) == (some == WITH_ID))
 			err = function_sort(sort, &set->list[i]);
+	groups_forget(sort);
 	return err;
 }
 
 /* Functions that fentry.multi cannot attach to get a link of their own. */
 static int functions_sort(struct sort *sort)
 {
+	size_t count = sort->request->functions.count;
 	bool split = sort->how.rest != NULL;
-	int err;
+	int err = -ENOMEM;
 
-	sort->groups = calloc(sort->request->functions.count, sizeof(*sort->groups));
-	if (!sort->groups)
-		return -ENOMEM;
-	err = some_sort(sort, split ? WITH_ID : ALL);
+	sort->groups = calloc(count, sizeof(*sort->groups));
+	sort->programs = calloc(count, sizeof(*sort->programs));
+	if (sort->groups && sort->programs)
+		err = some_sort(sort, split ? WITH_ID : ALL);
 	if (!err && split) {
 		sort->how = (struct multi_mode){ .kind = sort->how.rest, .attach_type = -1 };
 		err = some_sort(sort, WITHOUT_ID);
 	}
 	free(sort->groups);
+	free(sort->programs);
 	return err;
 }
 
