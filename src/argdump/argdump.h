@@ -30,6 +30,7 @@
 #include "argdump/legacy.h"
 #include "argdump/registers.h"
 #include "argdump/probe_spec.h"
+#include "attach/method_can.h"
 #include "attach/prog.h"
 #include "session/session.h"
 #include "expr/expr.h"
@@ -157,6 +158,7 @@ struct argdump_probe {
 	/* this kernel's fentry.multi, fexit.multi or fsession.multi, whichever fits the kind; -1:
 	 * none */
 	int attach_type;
+	const struct attach_kernel *kernel; /* --dry-run: what trampolines take; NULL: not asked */
 	struct expr_target target; /* what this kernel's types promise; a variant may use less */
 	struct expr_input input;   /* for the variant tried last */
 	/* the method of that variant */
@@ -205,6 +207,8 @@ struct argdump {
 	struct field_name *points;     /* owned: names of all functions, for run.points */
 	struct btf_modules *modules;   /* owned; NULL: not needed */
 	struct program_maps maps;
+	bool kernel_known; /* only for --dry-run */
+	struct attach_kernel kernel;
 };
 
 /* request.c. The texts must outlive the request; -EINVAL has been printed. All requests are added

@@ -12,6 +12,7 @@
 
 #include "argdump/argdump.h"
 #include "argdump/ctx_calibrate.h"
+#include "attach/method_can.h"
 #include "util/log.h"
 
 const struct argdump_variant argdump_variants[ARGDUMP_VARIANTS] = {
@@ -47,20 +48,13 @@ static bool may_miss(const struct options *o, const struct argdump_probe *p,
 	return attach_has(variant->method, ATTACH_MISSES_PREEMPTED) && session_preempts(o);
 }
 
-/*
- * Planning loads nothing, so the types must tell what the kernel would answer. x86 trampolines take
- * arguments from the stack in kernels that have the function save_args. On other machines the plan
- * assumes that it works.
- */
+/* Planning loads nothing, so the types must tell what the kernel would answer. */
 static bool trampoline_takes(const struct btf_view *kernel, const struct argdump_probe *p)
 {
-	const struct btf_view *btf = p->btf ?: kernel;
-	const struct btf_type *func = btf_view_type(btf, p->input.func_id);
-	const struct btf_type *proto = func ? btf_view_type(btf, func->type) : NULL;
+	char why[FUNCTION_WHY];
 
-	if (p->target.arch != EXPR_ARCH_X86_64 || !proto || btf_vlen(proto) <= ARGDUMP_REGISTERS)
-		return true;
-	return btf_view_func(kernel, "save_args") != 0;
+	return !p->kernel || !p->input.func_id ||
+	       attach_can_type(p->kernel, p->btf ?: kernel, p->input.func_id, why);
 }
 
 static bool is_possible(const struct options *o, const struct btf_view *kernel,

@@ -25,6 +25,7 @@ struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_
 		.request = request,
 		.kind = probe_kinds[request->spec.kind],
 		.name = strdup(name),
+		.kernel = a->kernel_known ? &a->kernel : NULL,
 	};
 	a->probe_count += p->name != NULL;
 	return p->name ? p : NULL;

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/wildcard.h"
+
 struct parse {
 	struct probe_spec *spec;
 	struct probe_spec_error *error;
@@ -298,56 +300,14 @@ void probe_spec_free(struct probe_spec *spec)
 	*spec = (struct probe_spec){ 0 };
 }
 
-/* Matches a set [a-z] or [!a-z] at *pattern, and moves *pattern past the ]. A set without ] matches
- * nothing. */
-static bool set_matches(const char **pattern, char c)
+bool probe_spec_takes(const struct probe_spec *spec, const char *scope, const char *name)
 {
-	const char *at = *pattern + 1;
-	bool not = *at == '!' || *at == '^', found = false;
-	const char *first = at + not ;
+	for (size_t i = 0; i < spec->count; i++) {
+		const struct probe_spec_item *item = &spec->items[i];
 
-	for (at = first; *at && (*at != ']' || at == first); at++) {
-		if (at[1] == '-' && at[2] && at[2] != ']') {
-			found |= c >= at[0] && c <= at[2];
-			at += 2;
-		} else {
-			found |= c == *at;
-		}
-	}
-	*pattern = *at ? at + 1 : at;
-	return *at && found != not ;
-}
-
-bool probe_spec_matches(const char *pattern, const char *name)
-{
-	const char *star = NULL, *retry = NULL;
-
-	for (;;) {
-		const char *next = pattern + 1;
-		bool same;
-
-		if (*pattern == '*') {
-			star = next;
-			retry = name;
-			pattern = next;
-			continue;
-		}
-		if (!*name && !*pattern)
+		if (wildcard_matches(item->name, name) &&
+		    (!item->scope || wildcard_matches(item->scope, scope)))
 			return true;
-		if (*pattern == '[' && *name) {
-			next = pattern;
-			same = set_matches(&next, *name);
-		} else {
-			same = *name && (*pattern == '?' || *pattern == *name);
-		}
-		if (same) {
-			pattern = next;
-			name++;
-		} else if (star && *retry) {
-			pattern = star;
-			name = ++retry;
-		} else {
-			return false;
-		}
 	}
+	return false;
 }

@@ -51,8 +51,7 @@ struct probe_spec_error {
 /* Returns 0, -EINVAL with *error filled, or -ENOMEM. The caller frees *spec only after 0. */
 int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spec_error *error);
 void probe_spec_free(struct probe_spec *spec);
-
-/* Does `name` match a pattern of * ? [a-z] [!a-z]? */
-bool probe_spec_matches(const char *pattern, const char *name);
+/* Does one of the items match that name in that scope? */
+bool probe_spec_takes(const struct probe_spec *spec, const char *scope, const char *name);
 
 #endif

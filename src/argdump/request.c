@@ -122,7 +122,7 @@ static void probes_number(struct argdump *a)
 		if (!p->function_count)
 			width_grow(a, p->name);
 		for (size_t j = 0; j < p->function_count; j++)
-			width_grow(a, p->functions[j]->types.name);
+			width_grow(a, p->functions[j]->name);
 	}
 }
 
@@ -140,7 +140,7 @@ static int points_make(struct argdump *a)
 		p->first_point = n;
 		for (size_t i = 0; i < (p->function_count ?: 1); i++, n++)
 			a->points[n] = (struct field_name){
-				n, p->function_count ? p->functions[i]->types.name : p->name, 0
+				n, p->function_count ? p->functions[i]->name : p->name, 0
 			};
 	}
 	a->run.points = a->points;
@@ -217,6 +217,9 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 	int code;
 
 	run_begin(s, a);
+	a->kernel_known = s->options.dry_run;
+	if (a->kernel_known)
+		attach_kernel_look(s->btf, &a->kernel);
 	code = requests_translate(s, a);
 
 	for (size_t i = 0; i < a->request_count && !code; i++) {

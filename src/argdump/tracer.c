@@ -262,7 +262,7 @@ static void functions_put(const struct argdump_probe *p, struct buf *o)
 	if (!p->function_count)
 		buf_printf(o, " %s", p->name);
 	for (size_t i = 0; i < p->function_count; i++)
-		buf_printf(o, " %s", p->functions[i]->types.name);
+		buf_printf(o, " %s", p->functions[i]->name);
 	buf_char(o, '\n');
 }
 

@@ -14,18 +14,23 @@
 #include <string.h>
 
 #include "util/log.h"
-#include "util/suggest.h"
+#include "symbols/function_similar.h"
 #include "symbols/functions.h"
+#include "symbols/ksyms.h"
 #include "kernel/privileges.h"
 
 struct why {
 	const char *function; /* NULL: the failure came before any function */
 	char name[192];	      /* its name, without %return, which no list of the kernel has */
+	/* the same in two parts; module NULL: none */
+	char parts[192];
+	const char *module, *symbol;
 	struct btf_view *btf; /* may be NULL */
 	int error;	      /* positive */
 	bool is_uprobe;
 	struct privileges rights;
-	struct function_info kfunc;
+	struct functions list;	      /* owned: the functions of that name and its copies */
+	const struct function *found; /* in the list; NULL: none has exactly that name */
 	/* the answer */
 	enum attach_fault fault;
 	char reason[256]; /* after "cannot trace X: " */
@@ -62,61 +67,11 @@ static bool refused(const struct why *w)
 	return w->error == EPERM || w->error == EACCES;
 }
 
-/* ---- names to suggest ---- */
-
-struct proposal {
-	const char *names[3];
-	size_t count;
-};
-
-static bool traceable(const struct why *w, const char *name)
+/* "did you mean a, b or c?", or something else if no name is similar. */
+static void hint_names(struct why *w, const char *otherwise)
 {
-	return name[0] && (!w->btf || btf_view_func(w->btf, name));
-}
-
-static void propose(const struct why *w, struct proposal *p, const char *name)
-{
-	if (p->count == 3 || !strcmp(name, w->function) || !traceable(w, name))
-		return;
-	for (size_t i = 0; i < p->count; i++)
-		if (!strcmp(p->names[i], name))
-			return;
-	p->names[p->count++] = name;
-}
-
-/* Adds "did you mean a, b or c?"; nothing if no name is similar. */
-static void propose_names(struct why *w, const char *otherwise)
-{
-	struct proposal p = { .count = 0 };
-	const struct function_info *k = &w->kfunc;
-
-	/* a name with a few letters more or fewer is likelier meant than one with other letters */
-	for (size_t i = 0; i < k->similar_count && k->similar[i].rank <= 4; i++)
-		propose(w, &p, k->similar[i].name);
-	propose(w, &p, k->nearest);
-	for (size_t i = 0; i < k->similar_count; i++)
-		propose(w, &p, k->similar[i].name);
-	if (p.count == 0)
+	if (!function_suggest(w->symbol, w->btf, w->hint, sizeof(w->hint)))
 		hint(w, "%s", otherwise);
-	else if (p.count == 1)
-		hint(w, "did you mean %s?", p.names[0]);
-	else if (p.count == 2)
-		hint(w, "did you mean %s or %s?", p.names[0], p.names[1]);
-	else
-		hint(w, "did you mean %s, %s or %s?", p.names[0], p.names[1], p.names[2]);
-}
-
-/* If /proc/kallsyms cannot be read, BTF has the names, too. */
-static void nearest_of_btf(struct why *w)
-{
-	struct suggestion near;
-
-	if (w->kfunc.symbols_read || !w->btf)
-		return;
-	suggest_init(&near, w->function);
-	btf_view_func_names(w->btf, &near);
-	if (suggest_get(&near))
-		snprintf(w->kfunc.nearest, sizeof(w->kfunc.nearest), "%s", suggest_get(&near));
 }
 
 /* ---- the reasons, in order ---- */
@@ -130,74 +85,114 @@ static bool why_capability(struct why *w)
 		      privileges_missing(&w->rights));
 }
 
+static bool has_symbols(const struct why *w)
+{
+	return !w->list.symbols_err;
+}
+
+/* NAME.isra.0 and the like; NULL: there is none. */
+static const char *changed_copy(const struct why *w)
+{
+	size_t len = strlen(w->symbol);
+
+	for (size_t i = 0; i < w->list.count; i++)
+		if (!strncmp(w->list.list[i].name, w->symbol, len) &&
+		    w->list.list[i].name[len] == '.')
+			return w->list.list[i].name;
+	return NULL;
+}
+
+static bool is_variable(const struct why *w)
+{
+	size_t count = 0;
+
+	ksyms_address(w->symbol, &count);
+	return count;
+}
+
 static bool why_not_found(struct why *w)
 {
-	const struct function_info *k = &w->kfunc;
-
-	if (k->bodies || k->suffixed[0] || (w->btf && btf_view_func(w->btf, w->function)))
+	if (w->found || changed_copy(w))
 		return false;
-	propose_names(w, k->symbols_read ? "functions are listed in /proc/kallsyms" :
-					   "mount procfs on /proc to see near names");
-	if (k->data)
+	hint_names(w, has_symbols(w) ? "functions are listed in /proc/kallsyms" :
+				       "mount procfs on /proc to see near names");
+	if (is_variable(w))
 		return answer(w, ATTACH_FAULT_NOT_FOUND, "it is a variable, no function");
 	return answer(w, ATTACH_FAULT_NOT_FOUND, "this kernel has no such function");
 }
 
-static bool why_inlined(struct why *w)
-{
-	const struct function_info *k = &w->kfunc;
-
-	if (k->bodies || !k->symbols_read)
-		return false;
-	hint(w, "trace a function that calls it");
-	if (k->suffixed[0])
-		return answer(w, ATTACH_FAULT_INLINED,
-			      "the compiler changed it: only %s is left of it", k->suffixed);
-	return answer(w, ATTACH_FAULT_INLINED,
-		      "the compiler inlined it: this kernel has its type, but no code of its own");
-}
-
 static bool why_blacklisted(struct why *w)
 {
-	const struct function_info *k = &w->kfunc;
-
-	if (k->blacklisted == FUNCTION_YES) {
-		hint(w, "trace a function that calls it; see /sys/kernel/debug/kprobes/blacklist");
-		return answer(w, ATTACH_FAULT_BLACKLISTED,
-			      "the kernel's blacklist protects it: tracing it could crash");
-	}
-	if (k->ftrace != FUNCTION_NO)
+	if (!w->found || !w->found->blacklisted)
 		return false;
-	if (k->alias[0]) {
-		hint(w, "trace %s", k->alias);
-		return answer(w, ATTACH_FAULT_NOT_IN_BTF, "the kernel traces it as %s", k->alias);
+	hint(w, "trace a function that calls it; see /sys/kernel/debug/kprobes/blacklist");
+	return answer(w, ATTACH_FAULT_BLACKLISTED, "%s", function_blacklisted);
+}
+
+static bool ftrace_has(const char *name)
+{
+	const struct function_pattern pattern = { .name = name };
+	const struct function_patterns patterns = { .list = &pattern, .count = 1 };
+	struct functions l;
+	bool has = !functions_find(&l, &patterns, NULL, NULL, FUNCTIONS_FTRACE) && l.count;
+
+	functions_free(&l);
+	return has;
+}
+
+/* A function may have several names, of which ftrace lists only one. */
+static bool why_other_name(struct why *w)
+{
+	const struct function *f = w->found;
+	struct ksym s;
+
+	if (!f || f->ftrace || !f->address || w->list.ftrace_err)
+		return false;
+	for (size_t i = 0; ksyms_get(i, &s); i++) {
+		if (s.address != f->address || !strcmp(s.name, f->name) || !ftrace_has(s.name))
+			continue;
+		hint(w, "trace %s", s.name);
+		return answer(w, ATTACH_FAULT_NOT_IN_BTF, "the kernel traces it as %s", s.name);
 	}
-	hint(w, "trace a function that calls it; "
-		"see /sys/kernel/tracing/available_filter_functions");
-	return answer(w, ATTACH_FAULT_BLACKLISTED,
-		      "the kernel forbids to trace it (notrace, as all functions marked "
-		      "inline are)");
+	return false;
+}
+
+/* What is to be done about what function_why_not finds. */
+static const struct {
+	enum attach_fault fault;
+	const char *hint;
+} remedies[FUNCTION_FAULTS] = {
+	[FUNCTION_CHANGED] = { ATTACH_FAULT_INLINED, "trace a function that calls it" },
+	[FUNCTION_INLINED] = { ATTACH_FAULT_INLINED, "trace a function that calls it" },
+	[FUNCTION_AT_BOOT] = { ATTACH_FAULT_INLINED, "nothing calls it any more" },
+	[FUNCTION_NOTRACE] = { ATTACH_FAULT_BLACKLISTED,
+			       "trace a function that calls it; "
+			       "see /sys/kernel/tracing/available_filter_functions" },
+};
+
+static bool why_function(struct why *w)
+{
+	const struct function copied = { .suffixed = w->found ? NULL : changed_copy(w) };
+	char reason[FUNCTION_WHY];
+	enum function_fault fault = function_why_not(&w->list, w->found ?: &copied, reason);
+
+	if (fault == FUNCTION_FINE)
+		return false;
+	hint(w, "%s", remedies[fault].hint);
+	return answer(w, remedies[fault].fault, "%s", reason);
 }
 
 static bool why_not_in_btf(struct why *w)
 {
-	const struct function_info *k = &w->kfunc;
+	char reason[FUNCTION_WHY];
 
-	if (!w->btf || btf_view_func(w->btf, w->function))
+	if (!w->btf || !w->found || !function_why_untyped(w->found, reason))
 		return false;
-	if (k->module[0]) {
-		hint(w, "only functions of the kernel proper can be traced");
-		return answer(w, ATTACH_FAULT_NOT_IN_BTF,
-			      "it belongs to module %s, whose types the kernel's BTF has not",
-			      k->module);
-	}
-	propose_names(w, "trace a function that calls it");
-	if (k->bodies > 1)
-		return answer(w, ATTACH_FAULT_NOT_IN_BTF,
-			      "%u functions have this name: BTF leaves it out", k->bodies);
-	return answer(w, ATTACH_FAULT_NOT_IN_BTF,
-		      "the kernel's BTF does not describe it (assembler, or changed by the "
-		      "compiler)");
+	/* the kernel's own types alone were searched */
+	if (w->found->module && w->error != ENOENT)
+		return false;
+	hint_names(w, "trace a function that calls it");
+	return answer(w, ATTACH_FAULT_NOT_IN_BTF, "%s", reason);
 }
 
 static bool why_lockdown(struct why *w)
@@ -278,13 +273,42 @@ static bool why_other(struct why *w)
 	}
 }
 
+/* What the kernel's lists say; those of attaching only where there is something to attach to. */
+static void function_find(struct why *w)
+{
+	char copies[sizeof(w->parts) + 2];
+	const struct function_pattern patterns[] = {
+		{ .name = w->symbol, .module = w->module },
+		{ .name = copies, .module = w->module, .is_pattern = true },
+	};
+	const struct function_patterns both = { .list = patterns, .count = 2 };
+
+	snprintf(copies, sizeof(copies), "%s.*", w->symbol);
+	functions_find(&w->list, &both, w->btf, NULL, FUNCTIONS_SYMBOLS | FUNCTIONS_ADDRESSES);
+	if (functions_get(&w->list, w->symbol))
+		functions_read(&w->list, FUNCTIONS_FTRACE | FUNCTIONS_BLACKLIST);
+	w->found = functions_get(&w->list, w->symbol);
+}
+
+static void name_split(struct why *w, const char *function)
+{
+	char *colon;
+
+	snprintf(w->name, sizeof(w->name), "%.*s", function ? (int)strcspn(function, "%") : 0,
+		 function);
+	w->function = w->name[0] ? w->name : NULL;
+	memcpy(w->parts, w->name, sizeof(w->parts));
+	colon = strchr(w->parts, ':');
+	w->symbol = colon ? colon + 1 : w->parts;
+	w->module = colon ? w->parts : NULL;
+	if (colon)
+		*colon = 0;
+}
+
 static void why_find(struct why *w, const char *function, const struct btf_view *btf, int error)
 {
 	static bool (*const of_function[])(struct why *) = {
-		why_not_found,
-		why_inlined,
-		why_blacklisted,
-		why_not_in_btf,
+		why_not_found, why_blacklisted, why_other_name, why_function, why_not_in_btf,
 	};
 
 	*w = (struct why){
@@ -292,15 +316,12 @@ static void why_find(struct why *w, const char *function, const struct btf_view 
 		.error = error < 0 ? -error : error,
 		.is_uprobe = w->is_uprobe,
 	};
-	snprintf(w->name, sizeof(w->name), "%.*s", function ? (int)strcspn(function, "%") : 0,
-		 function);
-	w->function = w->name[0] ? w->name : NULL;
+	name_split(w, function);
 	privileges_read(&w->rights);
 	if (why_capability(w))
 		return;
 	if (w->function) {
-		function_look_up(&w->kfunc, w->function);
-		nearest_of_btf(w);
+		function_find(w);
 		for (size_t i = 0; i < sizeof(of_function) / sizeof(of_function[0]); i++)
 			if (of_function[i](w))
 				return;
@@ -316,6 +337,7 @@ enum attach_fault attach_diagnose(const char *function, const struct btf_view *b
 	if (!error)
 		return ATTACH_FAULT_NONE;
 	why_find(&w, function, btf, error);
+	functions_free(&w.list);
 	return w.fault;
 }
 
@@ -329,8 +351,9 @@ int attach_explain(const char *function, const struct btf_view *btf, int error)
 	else
 		log_error("cannot trace here: %s", w.reason);
 	log_hint("%s", w.hint);
-	if (w.kfunc.hidden && w.fault == ATTACH_FAULT_OTHER)
+	if (w.list.hidden && w.fault == ATTACH_FAULT_OTHER)
 		log_hint("kernel.kptr_restrict hides symbol addresses from this process");
+	functions_free(&w.list);
 	return w.fault == ATTACH_FAULT_NOT_FOUND ? EXIT_USAGE : EXIT_CANNOT;
 }
 

@@ -20,6 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "attach/method_can.h"
 #include "btf/btf.h"
 #include "symbols/ksyms.h"
 
@@ -102,7 +103,7 @@ static uint64_t module_address(const struct attach_target *t)
 		return 0;
 	for (size_t i = 0; ksyms_get(i, &symbol); i++) {
 		if (!symbol.module || strcmp(symbol.module, t->module) ||
-		    strcmp(symbol.name, t->function) || !strchr("TtWw", symbol.type))
+		    strcmp(symbol.name, t->function) || !ksym_type_is_code(symbol.type))
 			continue;
 		if (found)
 			return 0;

@@ -11,7 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct attach_kernel;
 struct btf_view;
+struct function;
 
 enum attach_method_id {
 	ATTACH_ANY, /* none, or any that works */
@@ -47,6 +49,9 @@ struct attach_method {
 	} types[2];			/* at the entry, at the return */
 	unsigned traits;
 	int (*link)(const struct attach_target *t, int type, int prog_fd);
+	/* Does it work for the entry of a function, and if not, why (method_can.h)? NULL: --list
+	 * does not say, because a method that is asked works where this one does. */
+	bool (*can)(const struct attach_kernel *k, const struct function *f, char *why);
 	const char *needed_for[2]; /* entry, return; for doctor; NULL: doctor does not try it */
 };
 extern const struct attach_method attach_methods[ATTACH_END];

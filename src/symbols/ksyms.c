@@ -246,7 +246,7 @@ static char type_of(const struct symbol *s)
 
 static bool is_function(const struct symbol *s)
 {
-	return strchr("tTwW", type_of(s));
+	return ksym_type_is_code(type_of(s));
 }
 
 /*
@@ -347,7 +347,7 @@ size_t ksyms_functions(const char *name, uint64_t *addresses, size_t room)
 
 	while (f && getline(&line, &size, f) > NAME)
 		if (!strncmp(line + NAME, name, len) && line[NAME + len] == '\n' &&
-		    strchr("TtWw", line[TYPE]) && found++ < room)
+		    ksym_type_is_code(line[TYPE]) && found++ < room)
 			addresses[found - 1] = strtoull(line, NULL, 16);
 	free(line);
 	if (f)

@@ -20,6 +20,12 @@ struct ksym {
 	char type;	    /* as in nm(1): T, t, W, w are mostly functions */
 };
 
+/* May a symbol of that type be a function? (ksym_kind.h knows better.) */
+static inline bool ksym_type_is_code(char type)
+{
+	return type == 'T' || type == 't' || type == 'W' || type == 'w';
+}
+
 /* Reads the table unless it has been read. Returns 0; -EPERM if the kernel hides all addresses from
  * us (names are still known); another -errno if the file cannot be read. */
 int ksyms_load(void);

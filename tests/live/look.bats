@@ -66,7 +66,7 @@ has_module_btf() {
 	if has_module_btf; then
 		[ "$output" = 'fentry        int btrfs:btrfs_sync_file(struct file *file, loff_t start, loff_t end, int datasync)' ]
 	else
-		[[ $output == 'kprobe        btrfs:btrfs_sync_file  /* not in BTF */' ]]
+		[[ $output == 'kprobe        btrfs:btrfs_sync_file  /* no fentry: not in BTF of module btrfs */' ]]
 	fi
 	# a mere name is found in whatever module has it
 	run -0 --separate-stderr argdump -l btrfs_sync_file
@@ -93,7 +93,7 @@ attaches() { # METHOD FUNCTION
 		attaches fentry $name || { cat err; false; }
 	done
 	# one for each reason
-	for why in 'variadic' 'returns a struct' 'at boot' 'notrace' 'inlined|changed by the compiler'; do
+	for why in 'variadic' 'returns a struct' 'at boot' 'notrace' 'inlined|compiler changed it'; do
 		name=$(because "$why")
 		# BTF of 5.10 has only what has a body
 		[ -n "$name" ] || [[ $why == inlined* ]]
@@ -130,7 +130,7 @@ attaches() { # METHOD FUNCTION
 	name=$(awk -F '\t' '$3 ~ "a copy that the compiler changed" { print $1; exit }' kernel.tsv)
 	grep -q " $name\$" /proc/kallsyms
 	run -0 argdump -l "vmlinux:${name%%.*}*"
-	[[ $output == *"$name  /* not in BTF: a copy that the compiler changed"* ]]
+	[[ $output == *"$name  /* no fentry: not in BTF: a copy that the compiler changed"* ]]
 }
 
 @test "functions by the type of a parameter" {

@@ -76,7 +76,7 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 @test "a parameter that some functions have: the others are left out and told" {
 	run -0 --separate-stderr argdump_here -c reads 'vfs_[rw]*' 'file->f_inode->i_size' -- reads 7 some
 	[ "$(count -E ' reads +vfs_read +i_size=64$' <<<"$output")" -eq 7 ]
-	[[ $stderr == *"functions left out, as "*"has no parameter file"* ]]
+	[[ $stderr == *"functions left out, e.g. "*"has no parameter file"* ]]
 	run -1 argdump_here -d 1 'vfs_[rw]*' 'nosuch->f_inode'
 	[[ $output == *"the expressions fit none"* ]]
 }
@@ -101,7 +101,9 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 
 @test "what cannot be traced is counted and told" {
 	run_nested argdump_here -d 0.1 -p 1 'vfs_*' '$pid'
-	[[ $output == *"left out, as "*"the kernel cannot trace"* ]]
+	[[ $output == *"left out, e.g. vfs_"*": it runs at boot and is gone"* ]]
+	run -2 argdump_here -d 0.1 vfs_caches_ini[t] '$pid'
+	[[ $output == *"cannot trace vfs_caches_ini"*": vfs_caches_init: it runs at boot and is gone"* ]]
 }
 
 @test "more functions than --max-probes allows are refused" {

@@ -72,6 +72,11 @@ explained() { # CODE FUNCTION TEXT...
 	explained 2 __schedule notrace available_filter_functions
 }
 
+@test "a function that ran at boot" {
+	grep -qx vfs_caches_init functions
+	explained 2 vfs_caches_init 'it runs at boot and is gone'
+}
+
 @test "one of the names of a function, by which the kernel does not know it" {
 	explained 2 __x64_sys_sync 'traces it as __do_sys_sync' 'trace __do_sys_sync'
 }

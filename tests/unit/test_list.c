@@ -6,7 +6,7 @@
 
 #include "unit.h"
 #include "argdump/providers/tracefs.h"
-#include "argdump/inspect/list.h"
+#include "argdump/inspect/list_params.h"
 #include "btf_build.h"
 
 static const char format[] =

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "argdump/providers/match.h"
+#include "argdump/providers/function_list.h"
 #include "btf_build.h"
 
 static struct btf_build kernel_build, mod_build;
@@ -106,7 +106,7 @@ static int teardown(void **state)
 	return system(command);
 }
 
-static int take(const struct match_func *f, void *context)
+static int take(const struct function_match *f, void *context)
 {
 	char *text = context;
 
@@ -117,6 +117,20 @@ static int take(const struct match_func *f, void *context)
 	return strcmp(f->name, "tcp_init") ? 0 : 7;
 }
 
+static int matched(const struct probe_spec *spec, struct btf_modules *from, char *got)
+{
+	struct function_pattern list[4];
+	struct function_patterns patterns = { .list = list, .count = spec->count };
+
+	assert_true(spec->count <= COUNT(list));
+	for (size_t i = 0; i < spec->count; i++)
+		list[i] = (struct function_pattern){ .name = spec->items[i].name,
+						     .module = spec->items[i].scope,
+						     .type = spec->items[i].type,
+						     .is_pattern = spec->items[i].is_pattern };
+	return functions_match(&patterns, kernel, from, take, got);
+}
+
 static void check(const char *pattern, const char *want)
 {
 	struct probe_spec_error error;
@@ -124,7 +138,7 @@ static void check(const char *pattern, const char *want)
 	char got[1024] = "";
 
 	assert_int_equal(probe_spec_parse(pattern, &spec, &error), 0);
-	assert_int_equal(match_functions(&spec, kernel, modules, take, got, &error), 0);
+	assert_int_equal(matched(&spec, modules, got), 0);
 	assert_string_equal(got, want);
 	probe_spec_free(&spec);
 }
@@ -192,7 +206,7 @@ static void test_kernel_alone(void **state)
 
 	(void)state;
 	assert_int_equal(probe_spec_parse("*_send,*_mod", &spec, &error), 0);
-	assert_int_equal(match_functions(&spec, kernel, NULL, take, got, &error), 0);
+	assert_int_equal(matched(&spec, NULL, got), 0);
 	assert_string_equal(got, "tcp_send udp_send");
 	probe_spec_free(&spec);
 }
@@ -205,7 +219,7 @@ static void test_stops(void **state)
 
 	(void)state;
 	assert_int_equal(probe_spec_parse("*", &spec, &error), 0);
-	assert_int_equal(match_functions(&spec, kernel, modules, take, got, &error), 7);
+	assert_int_equal(matched(&spec, modules, got), 7);
 	assert_string_equal(got, "tcp_send tcp_recv tcp_init");
 	probe_spec_free(&spec);
 }
@@ -219,15 +233,18 @@ static void test_wrong_types(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(wrong); i++) {
-		char text[64], got[64] = "";
+		struct function_list list;
+		char text[64];
 
 		snprintf(text, sizeof(text), "tcp_*,%s", wrong[i]);
 		assert_int_equal(probe_spec_parse(text, &spec, &error), 0);
-		assert_int_equal(match_functions(&spec, kernel, NULL, take, got, &error), -EINVAL);
+		assert_int_equal(function_list_find(&list, &spec, kernel, NULL, 0, &error),
+				 -EINVAL);
 		assert_int_equal(error.start, 6);
 		assert_int_equal(error.end, strlen(text));
 		assert_non_null(strstr(error.message, "is no type"));
-		assert_string_equal(got, "");
+		assert_int_equal(list.found.count, 0);
+		function_list_free(&list);
 		probe_spec_free(&spec);
 	}
 }

@@ -6,6 +6,7 @@
 
 #include "unit.h"
 #include "argdump/probe_spec.h"
+#include "util/wildcard.h"
 
 static struct probe_spec spec;
 static struct probe_spec_error error;
@@ -160,7 +161,7 @@ static void test_failures(void **state)
 
 static void check_match(const char *pattern, const char *name, bool matches)
 {
-	if (probe_spec_matches(pattern, name) != matches)
+	if (wildcard_matches(pattern, name) != matches)
 		fail_msg("'%s' and '%s'", pattern, name);
 }
 

@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "argdump/inspect/list.h"
+#include "argdump/inspect/type.h"
 #include "util/log.h"
 
 int inspect_args(struct session *s, struct argdump *a, int argc, char **argv)

@@ -12,12 +12,7 @@
 /* Parses the positional arguments of --list or --type. Returns 0, or -EINVAL after printing an
  * error. */
 int inspect_args(struct session *s, struct argdump *a, int argc, char **argv);
-/* The functions below return an exit code. */
+/* Returns an exit code. */
 int inspect_run(struct session *s, struct argdump *a);
-/* Does the kernel or a module have a type of that name? `*` does not count. If not, prints the
- * nearest name as a hint. */
-bool inspect_type_known(struct session *s, const char *type);
-/* TYPE: [MODULE:][struct|union|enum] NAME[.MEMBER]… */
-int inspect_type(struct session *s, const char *text);
 
 #endif

@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "argdump/providers/tracefs.h"
+#include "argdump/argdump.h"
 #include "argdump/inspect/list.h"
-#include "argdump/providers/match.h"
+#include "argdump/inspect/list_row.h"
+#include "argdump/providers/prefixed_names.h"
+#include "argdump/providers/tracefs.h"
 #include "util/log.h"
 #include "util/escape.h"
 
@@ -33,7 +35,7 @@ struct events {
 	struct session *s;
 	const struct argdump_request *request;
 	struct btf_modules *modules; /* owned */
-	struct list_names names;     /* owned */
+	struct prefixed_names names; /* owned */
 	char *text;		     /* owned: the list of tracefs; NULL: it cannot be read */
 	int err;		     /* the error of reading it */
 	struct event *list;	     /* owned; sorted by group, then name */
@@ -79,7 +81,7 @@ static int lines_take(struct events *e,
 
 static int tracepoint_take(struct events *e, const char *group, const char *name)
 {
-	return match_name(&e->request->spec, name, group) ? event_add(e, group, name) : 0;
+	return probe_spec_takes(&e->request->spec, group, name) ? event_add(e, group, name) : 0;
 }
 
 static bool any_group(const struct probe_spec *spec)
@@ -106,9 +108,9 @@ static int typedefs_take(struct events *e)
 	int err = 0;
 
 	for (size_t i = 0; i < e->names.count && !err; i++) {
-		const struct list_name *n = &e->names.names[i];
+		const struct prefixed_name *n = &e->names.names[i];
 
-		if (n->prefix == TYPEDEF && match_name(&e->request->spec, n->name, "") &&
+		if (n->prefix == TYPEDEF && probe_spec_takes(&e->request->spec, "", n->name) &&
 		    !in_tracefs(e, known, n->name))
 			err = event_add(e, NULL, n->name);
 	}
@@ -121,7 +123,7 @@ static int syscall_take(struct events *e, const char *group, const char *name)
 	size_t len = strlen(SYSCALL_ENTER);
 
 	if (strcmp(group, SYSCALL_GROUP) || strncmp(name, SYSCALL_ENTER, len) ||
-	    !match_name(&e->request->spec, name + len, NULL))
+	    !probe_spec_takes(&e->request->spec, "", name + len))
 		return 0;
 	return event_add(e, group, name + len);
 }
@@ -131,9 +133,9 @@ static int entries_take(struct events *e)
 	int err = 0;
 
 	for (size_t i = 0; i < e->names.count && !err; i++) {
-		const struct list_name *n = &e->names.names[i];
+		const struct prefixed_name *n = &e->names.names[i];
 
-		if (n->prefix <= ENTRY_ARM && match_name(&e->request->spec, n->name, NULL))
+		if (n->prefix <= ENTRY_ARM && probe_spec_takes(&e->request->spec, "", n->name))
 			err = event_add(e, NULL, n->name);
 	}
 	return err;
@@ -141,7 +143,7 @@ static int entries_take(struct events *e)
 
 /* ---- rows ---- */
 
-static const struct btf_type *proto_behind(const struct list_name *n)
+static const struct btf_type *proto_behind(const struct prefixed_name *n)
 {
 	const struct btf_type *t = n ? btf_view_type(n->btf, n->id) : NULL;
 
@@ -158,10 +160,10 @@ static char *format_read(const struct event *event, const char *before)
 	if (!event->group)
 		return NULL;
 	snprintf(path, sizeof(path), "events/%s/%s%s/format", event->group, before, event->name);
-	return list_tracefs_read(path);
+	return tracefs_read(path);
 }
 
-static void proto_take(struct list_params *p, const struct list_name *name, unsigned skip)
+static void proto_take(struct list_params *p, const struct prefixed_name *name, unsigned skip)
 {
 	const struct btf_type *proto = proto_behind(name);
 
@@ -173,14 +175,14 @@ static void proto_take(struct list_params *p, const struct list_name *name, unsi
  * names. */
 static void tracepoint_row(const struct events *e, const struct event *event, struct list_row *row)
 {
-	const struct list_name *name = list_names_get(&e->names, event->name, TYPEDEF);
+	const struct prefixed_name *name = prefixed_names_get(&e->names, event->name, TYPEDEF);
 	bool typed = proto_behind(name);
 
 	row->group = event->group;
-	row->attach = typed ? LIST_TP_BTF : LIST_TRACEPOINT;
+	row->attach = 1u << (typed ? ATTACH_TRACEPOINT : ATTACH_EVENT);
 	proto_take(&row->params, name, 1);
 	if (typed)
-		proto_take(&row->params, list_names_get(&e->names, event->name, ITER), 1);
+		proto_take(&row->params, prefixed_names_get(&e->names, event->name, ITER), 1);
 	else
 		row->params.format = format_read(event, "");
 }
@@ -190,8 +192,8 @@ static void syscall_row(const struct events *e, const struct event *event, struc
 	row->params.format = format_read(event, SYSCALL_ENTER);
 	if (row->params.format)
 		return;
-	proto_take(&row->params, list_names_get(&e->names, event->name, BODY_LONG), 0);
-	proto_take(&row->params, list_names_get(&e->names, event->name, BODY), 0);
+	proto_take(&row->params, prefixed_names_get(&e->names, event->name, BODY_LONG), 0);
+	proto_take(&row->params, prefixed_names_get(&e->names, event->name, BODY), 0);
 }
 
 static void tracepoint_text(struct buf *o, const void *record)
@@ -199,7 +201,7 @@ static void tracepoint_text(struct buf *o, const void *record)
 	const struct list_row *row = record;
 	const struct events *e = row->text;
 
-	buf_printf(o, "%-13s t:%s:", row->attach == LIST_TP_BTF ? "tp_btf" : "tracepoint",
+	buf_printf(o, "%-13s t:%s:", list_cheapest(row->attach),
 		   row->group ? row->group :
 		   e->text    ? "-" :
 				"?");
@@ -248,10 +250,10 @@ static int events_open(struct events *e, const char *const *prefixes, size_t cou
 {
 	if (!e->s->options.btf) {
 		btf_modules_open(e->s->btf, NULL, &e->modules);
-		e->text = list_tracefs_read("available_events");
+		e->text = tracefs_read("available_events");
 		e->err = e->text ? 0 : -errno;
 	}
-	return list_names_find(&e->names, e->s->btf, e->modules, prefixes, count);
+	return prefixed_names_find(&e->names, e->s->btf, e->modules, prefixes, count);
 }
 
 static int groups_unknown(const struct events *e)

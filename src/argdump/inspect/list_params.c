@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * list_params.c - parameters, from a BTF prototype or a format file of tracefs; and the fields of
- * the rows of --list.
+ * list_params.c - parameters, from a BTF prototype or a format file of tracefs.
  */
-#include "argdump/inspect/list.h"
+#include "argdump/inspect/list_params.h"
 
 #include <string.h>
 
-#include "output/field_load.h"
+#include "argdump/providers/tracefs.h"
 #include "util/escape.h"
 
 static void put_param(const struct btf_view *btf, const struct btf_param *param, bool json,
@@ -44,7 +43,41 @@ void list_params(const struct btf_view *btf, const struct btf_type *proto, unsig
 		buf_str(o, "void");
 }
 
-static void params_put(struct buf *o, const struct list_params *p, bool json)
+static void put_field(const struct event_field *f, bool json, struct buf *o)
+{
+	const char *behind = f->name + f->name_len; /* [16] */
+
+	if (!json) {
+		escape_put(o, f->type, f->type_len);
+		if (f->type_len && f->type[f->type_len - 1] != '*')
+			buf_char(o, ' ');
+		escape_put(o, f->name, f->end - f->name);
+		return;
+	}
+	buf_str(o, "{\"name\":");
+	escape_put_json(o, f->name, f->name_len);
+	buf_str(o, ",\"ctype\":\"");
+	escape_put_part(o, f->type, f->type_len, ESCAPE_JSON);
+	escape_put_part(o, behind, f->end - behind, ESCAPE_JSON);
+	buf_str(o, "\"}");
+}
+
+void list_fields(const char *format, bool json, struct buf *o)
+{
+	struct event_field f;
+	bool more = false;
+
+	while (event_field_next(&format, &f)) {
+		if (more)
+			buf_str(o, json ? "," : ", ");
+		put_field(&f, json, o);
+		more = true;
+	}
+	if (!more && !json)
+		buf_str(o, "void");
+}
+
+void list_params_items(struct buf *o, const struct list_params *p, bool json)
 {
 	if (p->format)
 		list_fields(p->format, json, o);
@@ -56,73 +89,8 @@ void list_params_put(struct buf *o, const struct list_params *p)
 {
 	buf_char(o, '(');
 	if (list_params_known(p))
-		params_put(o, p, false);
+		list_params_items(o, p, false);
 	else
 		buf_char(o, '?');
 	buf_char(o, ')');
-}
-
-/* ---- fields ---- */
-
-static int load_params(const struct field *f, const void *record, size_t size, struct value *v)
-{
-	int err = load_raw(f, record, size, v);
-
-	if (!list_params_known((const void *)v->bytes))
-		v->status = EVENT_NONE;
-	return err;
-}
-
-static size_t text_params(struct buf *o, const struct field *f, const struct value *v,
-			  enum timestamp_form form)
-{
-	(void)f, (void)form;
-	list_params_put(o, (const void *)v->bytes);
-	return 0;
-}
-
-static void json_params(struct buf *o, const struct field *f, const struct value *v)
-{
-	(void)f;
-	buf_char(o, '[');
-	params_put(o, (const void *)v->bytes, true);
-	buf_char(o, ']');
-}
-
-static const struct field_kind params_kind = {
-	"parameters",
-	.load = load_params,
-	.text = text_params,
-	.json = json_params,
-};
-
-static const struct field_name attach_names[] = {
-	{ LIST_FENTRY, "fentry" }, { LIST_MULTI, "kprobe.multi" },    { LIST_KPROBE, "kprobe" },
-	{ LIST_TP_BTF, "tp_btf" }, { LIST_TRACEPOINT, "tracepoint" }, { 0 },
-};
-
-#define TEXT(member) FIELD(struct list_row, member, FIELD_TEXT, 0, NULL)
-#define PARAMS                                                                                     \
-	{                                                                                          \
-		.name = "params", FIELD_AT(struct list_row, params), .kind = &params_kind          \
-	}
-#define ATTACH                                                                                     \
-	FIELD(struct list_row, attach, FIELD_FLAGS, 0, NULL, .names = attach_names,                \
-	      .flags = FIELD_MAYBE)
-
-const struct field list_function_fields[] = { TEXT(name), TEXT(module), TEXT(returns), PARAMS,
-					      ATTACH,	  TEXT(why),	{ 0 } };
-const struct field list_tracepoint_fields[] = { TEXT(group), TEXT(name), ATTACH, PARAMS, { 0 } };
-const struct field list_syscall_fields[] = { TEXT(name), PARAMS, { 0 } };
-
-struct schema list_schema(const struct field *fields,
-			  void (*text)(struct buf *o, const void *record))
-{
-	struct schema schema = {
-		.fields = fields, .record_min = sizeof(struct list_row), .bare = true, .text = text
-	};
-
-	while (fields[schema.count].name)
-		schema.count++;
-	return schema;
 }

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "argdump/inspect/inspect.h"
-#include "argdump/providers/match.h"
+#include "argdump/inspect/type.h"
+#include "symbols/param_type.h"
 #include "btf/btf_modules.h"
 #include "btf/btf_layout.h"
 #include "util/log.h"
@@ -23,7 +23,7 @@ struct look {
 	const char *text;
 	char module[64], name[128]; /* module "": none given; name includes its keyword */
 	const char *end, *members;  /* end of the name, and the members after it, in text */
-	struct match_type type;	    /* points into name */
+	struct param_type type;	    /* points into name */
 	/* what was found */
 	const struct btf_view *btf;
 	const char *found_module; /* NULL: the kernel proper */
@@ -56,7 +56,7 @@ static int text_take(struct look *l)
 	while (l->end > at && l->end[-1] == ' ')
 		l->end--;
 	snprintf(l->name, sizeof(l->name), "%.*s", (int)(l->end - at), at);
-	if (match_type_parse(l->name, &l->type) || l->type.pointers)
+	if (param_type_parse(l->name, &l->type) || l->type.pointers)
 		return wrong(l, at, "this is not the name of a type");
 	return EXIT_FINE;
 }
@@ -97,7 +97,7 @@ static void view_look(struct look *l, const struct btf_view *btf, const char *mo
 	for (uint32_t id = btf_view_first(btf); id < count; id++) {
 		const struct btf_type *t = btf_view_type(btf, id);
 
-		if (!t || !t->name_off || !is_kind(t) || !match_type_names(btf, t, &l->type))
+		if (!t || !t->name_off || !is_kind(t) || !param_type_names(btf, t, &l->type))
 			continue;
 		found_add(l, btf, id);
 		l->found_module = module;
@@ -129,7 +129,7 @@ static void all_look(struct look *l)
 
 static void names_offer(const struct look *l, const struct btf_view *btf, struct suggestion *near)
 {
-	struct match_type any = l->type;
+	struct param_type any = l->type;
 
 	for (uint32_t id = btf_view_first(btf); id < btf_view_count(btf); id++) {
 		const struct btf_type *t = btf_view_type(btf, id);
@@ -139,7 +139,7 @@ static void names_offer(const struct look *l, const struct btf_view *btf, struct
 		any.name = btf_view_string(btf, t->name_off);
 		any.len = strlen(any.name);
 		any.integer = 0;
-		if (match_type_names(btf, t, &any))
+		if (param_type_names(btf, t, &any))
 			suggest_offer(near, any.name);
 	}
 }
@@ -285,7 +285,7 @@ bool inspect_type_known(struct session *s, const char *type)
 {
 	struct look l = { .s = s, .text = type };
 
-	if (match_type_parse(type, &l.type))
+	if (param_type_parse(type, &l.type))
 		return true; /* its layout is printed elsewhere */
 	if (!s->options.btf)
 		btf_modules_open(s->btf, NULL, &l.modules);

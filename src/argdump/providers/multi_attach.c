@@ -111,10 +111,10 @@ static void target_add(struct targets *t, const struct function *f, uint64_t coo
 {
 	size_t i = t->count++;
 
-	t->names[i] = f->types.name;
+	t->names[i] = f->name;
 	t->addresses[i] = f->address;
 	t->cookies[i] = cookie;
-	t->ids[i] = f->types.id;
+	t->ids[i] = f->id;
 	t->have_addresses &= f->address != 0;
 }
 

@@ -53,7 +53,7 @@ struct multi_mode multi_mode_choose(const struct session *s, const struct argdum
 	const struct side *side = &sides[a->both	   ? EXPR_SCOPE_CALL :
 					 r->spec.is_return ? EXPR_SCOPE_RETURN :
 							     EXPR_SCOPE_ENTRY];
-	bool any = s->options.method == ATTACH_ANY, many = r->functions.count > SET_FEW;
+	bool any = s->options.method == ATTACH_ANY, many = r->functions.found.count > SET_FEW;
 	struct multi_mode k = { .kind = side->one,
 				.attach_type = attach_type_find(side->typed, side->is_return,
 								s->btf) };
@@ -69,10 +69,10 @@ struct multi_mode multi_mode_choose(const struct session *s, const struct argdum
 	}
 	if (!many)
 		return k;
-	files_allow(r->functions.count);
+	files_allow(r->functions.found.count);
 	/* changing a trampoline is so slow that hundreds would take many seconds; and without an
 	 * address the kernel searches all its names */
-	k.by_kprobe = any && (r->functions.has_list || s->options.btf);
-	function_list_locate(&r->functions);
+	k.by_kprobe = any && (!r->functions.found.ftrace_err || s->options.btf);
+	functions_read(&r->functions.found, FUNCTIONS_ADDRESSES);
 	return k;
 }

@@ -17,9 +17,10 @@
 
 #include "argdump/argdump.h"
 #include "argdump/providers/tracefs.h"
-#include "argdump/inspect/list.h"
+#include "argdump/providers/prefixed_names.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
+#include "util/wildcard.h"
 #include "util/suggest.h"
 
 enum { ENTRY_NAME_MAX = 160 };
@@ -197,7 +198,7 @@ static int call_add(struct session *s, struct argdump *a, const struct argdump_r
 /* ---- which calls ---- */
 
 struct calls {
-	struct list_names names; /* owned */
+	struct prefixed_names names; /* owned */
 	struct suggestion near;
 };
 
@@ -209,14 +210,14 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 
 	if (err != -ENOENT)
 		return err;
-	err = c->names.count ? 0 : list_names_find(&c->names, s->btf, NULL, entries, ENTRIES);
+	err = c->names.count ? 0 : prefixed_names_find(&c->names, s->btf, NULL, entries, ENTRIES);
 	for (size_t i = 0; i < c->names.count && !err; i++) {
 		const char *name = c->names.names[i].name;
 
 		if (i && !strcmp(name, c->names.names[i - 1].name))
 			continue;
 		suggest_offer(&c->near, name);
-		if (!item->is_pattern || !probe_spec_matches(item->name, name))
+		if (!item->is_pattern || !wildcard_matches(item->name, name))
 			continue;
 		err = call_add(s, a, request, name);
 		found += !err;
@@ -255,7 +256,7 @@ static int syscall_resolve(struct session *s, struct argdump *a, struct argdump_
 	else if (err)
 		code = attach_explain(NULL, s->btf, err);
 	else if (!s->options.btf)
-		list_tracefs_tell("the parameters of system calls have no names");
+		tracefs_tell("the parameters of system calls have no names");
 	free(c.names.names);
 	return code;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tracefs.c - the format file of an event (kernel/trace/trace_events.c, f_show):
+ * tracefs.c - reads tracefs, wherever it is mounted: its list of events, and the format file of one
+ * (kernel/trace/trace_events.c, f_show):
  *
  *	name: sched_switch
  *	ID: 315
@@ -13,14 +14,63 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "argdump/inspect/list.h"
+#include "util/log.h"
 
 #define DATA_LOC "__data_loc "
 #define REL_LOC	 "__rel_loc " /* since 5.17; rarely used */
+
+/* ---- files ---- */
+
+static int tracefs_open(const char *path)
+{
+	static const char *const roots[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+	char full[256];
+	int fd = -1;
+
+	for (size_t i = 0; i < 2 && fd < 0 && (!i || errno == ENOENT); i++) {
+		snprintf(full, sizeof(full), "%s/%s", roots[i], path);
+		fd = open(full, O_RDONLY | O_CLOEXEC);
+	}
+	return fd;
+}
+
+char *tracefs_read(const char *path)
+{
+	int fd = tracefs_open(path);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+	char *text = NULL;
+	size_t size = 0;
+
+	if (!f)
+		return NULL;
+	/* there is no NUL in it, so this reads the whole file */
+	if (getdelim(&text, &size, 0, f) < 0) {
+		free(text);
+		text = NULL;
+	}
+	fclose(f);
+	return text;
+}
+
+void tracefs_tell(const char *lack)
+{
+	int fd = tracefs_open("available_events");
+
+	if (fd >= 0) {
+		close(fd);
+	} else if (errno == EACCES) {
+		log_note("%s: tracefs cannot be read", lack);
+		log_hint("that needs CAP_DAC_READ_SEARCH, or tracefs mounted with mode=755");
+	}
+}
+
+/* ---- events ---- */
 
 bool event_line_next(char **text, char **group, char **name)
 {
@@ -155,7 +205,7 @@ int tracefs_event_read(const char *group, const char *name, struct tracefs_event
 
 	if (snprintf(path, sizeof(path), "events/%s/%s/format", group, name) >= (int)sizeof(path))
 		return -ENOENT;
-	text = list_tracefs_read(path);
+	text = tracefs_read(path);
 	return text ? tracefs_event_parse(text, f) : -ENOENT;
 }
 

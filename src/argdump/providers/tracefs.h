@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tracefs.h - an event in tracefs: its number and the fields of its record.
+ * tracefs.h - files of tracefs; an event: its number and the fields of its record.
  */
 #ifndef CORETAP_ARGDUMP_PROVIDERS_TRACEFS_H
 #define CORETAP_ARGDUMP_PROVIDERS_TRACEFS_H
@@ -9,6 +9,11 @@
 #include <stddef.h>
 
 #include "expr/expr.h"
+
+/* Reads a file, by its path in tracefs. The caller frees it. NULL with errno set on error. */
+char *tracefs_read(const char *path);
+/* Prints what is missing and why, if tracefs is mounted but cannot be read. */
+void tracefs_tell(const char *lack);
 
 /* The next GROUP:NAME line of tracefs' available_events, which is modified; false at its end. Moves
  * *text forward; *text NULL: no lines. */

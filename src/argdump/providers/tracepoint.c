@@ -13,9 +13,9 @@
 
 #include "argdump/argdump.h"
 #include "argdump/providers/tracefs.h"
-#include "argdump/inspect/list.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
+#include "util/wildcard.h"
 #include "util/suggest.h"
 
 #define ITERATOR                                                                                   \
@@ -103,16 +103,16 @@ static int event_add(struct session *s, struct argdump *a, const struct argdump_
 
 static bool item_takes(const struct probe_spec_item *item, const char *group, const char *name)
 {
-	if (item->scope && !probe_spec_matches(item->scope, group))
+	if (item->scope && !wildcard_matches(item->scope, group))
 		return false;
-	return item->is_pattern ? probe_spec_matches(item->name, name) : !strcmp(item->name, name);
+	return item->is_pattern ? wildcard_matches(item->name, name) : !strcmp(item->name, name);
 }
 
 /* Adds all events of tracefs that the item matches. Returns their number, or -errno. */
 static int item_events(struct session *s, struct argdump *a, const struct argdump_request *request,
 		       const struct probe_spec_item *item)
 {
-	char *all = list_tracefs_read("available_events"), *text = all, *group, *name;
+	char *all = tracefs_read("available_events"), *text = all, *group, *name;
 	int found = 0, err = 0;
 
 	while (!err && event_line_next(&text, &group, &name)) {
@@ -142,7 +142,7 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 
 static int unknown_tell(const struct probe_spec_item *item)
 {
-	char *all = list_tracefs_read("available_events"), *text = all, *group, *name;
+	char *all = tracefs_read("available_events"), *text = all, *group, *name;
 	struct suggestion near;
 
 	suggest_init(&near, item->name);
@@ -179,7 +179,7 @@ static int event_resolve(struct session *s, struct argdump *a, struct argdump_re
 	if (err == -ENOENT)
 		return unknown_tell(item);
 	if (!err && !s->options.btf)
-		list_tracefs_tell("tracepoints have arguments, but no fields");
+		tracefs_tell("tracepoints have arguments, but no fields");
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * match_type.c - parses the type in a pattern, and compares the type of a parameter with it.
+ * param_type.c - parses the type in a pattern, and compares the type of a parameter with it.
  *
  * Qualifiers are ignored: a pattern with struct sock * also matches const struct sock *.
  */
@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "argdump/providers/match.h"
+#include "symbols/param_type.h"
 
 #define TYPE_DEPTH 32 /* modifiers in a row; damaged BTF may contain loops */
 
@@ -64,7 +64,7 @@ static unsigned integer_key(const char *text, size_t len)
 }
 
 /* A name may have several words: unsigned int. */
-static const char *name_take(const char *text, struct match_type *type)
+static const char *name_take(const char *text, struct param_type *type)
 {
 	const char *end;
 
@@ -76,11 +76,11 @@ static const char *name_take(const char *text, struct match_type *type)
 	return text;
 }
 
-int match_type_parse(const char *text, struct match_type *type)
+int param_type_parse(const char *text, struct param_type *type)
 {
 	const char *end;
 
-	*type = (struct match_type){ 0 };
+	*type = (struct param_type){ 0 };
 	text = blanks_skip(text);
 	while ((end = word_end(text)) &&
 	       (word_is(text, end, "const") || word_is(text, end, "volatile")))
@@ -109,8 +109,8 @@ static bool kind_fits(unsigned wanted, const struct btf_type *t)
 	}
 }
 
-bool match_type_names(const struct btf_view *btf, const struct btf_type *t,
-		      const struct match_type *type)
+bool param_type_names(const struct btf_view *btf, const struct btf_type *t,
+		      const struct param_type *type)
 {
 	const char *name;
 
@@ -123,14 +123,14 @@ bool match_type_names(const struct btf_view *btf, const struct btf_type *t,
 }
 
 /* Does following the modifiers from `id` lead to that type? *id is left where the modifiers end. */
-static bool way_has(const struct btf_view *btf, uint32_t *id, const struct match_type *type)
+static bool chain_has(const struct btf_view *btf, uint32_t *id, const struct param_type *type)
 {
 	for (int depth = 0; depth < TYPE_DEPTH; depth++) {
 		const struct btf_type *t = btf_view_type(btf, *id);
 
 		if (!t) /* void */
 			return !type->kind && word_is(type->name, type->name + type->len, "void");
-		if (match_type_names(btf, t, type))
+		if (param_type_names(btf, t, type))
 			return true;
 		if (*id == btf_view_strip(btf, *id))
 			return false;
@@ -139,7 +139,7 @@ static bool way_has(const struct btf_view *btf, uint32_t *id, const struct match
 	return false;
 }
 
-bool match_type_is(const struct btf_view *btf, uint32_t id, const struct match_type *type)
+bool param_type_is(const struct btf_view *btf, uint32_t id, const struct param_type *type)
 {
 	for (unsigned i = 0; i < type->pointers; i++) {
 		const struct btf_type *t = btf_view_type(btf, btf_view_strip(btf, id));
@@ -148,5 +148,5 @@ bool match_type_is(const struct btf_view *btf, uint32_t id, const struct match_t
 			return false;
 		id = t->type;
 	}
-	return way_has(btf, &id, type);
+	return chain_has(btf, &id, type);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * list_name.c - names made by kernel macros: btf_trace_X, __traceiter_X, __x64_sys_X.
+ * prefixed_names.c - names made by kernel macros: btf_trace_X, __traceiter_X, __x64_sys_X.
  *
  * All are collected in one pass over the types; looking up each would take one pass each.
  */
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "argdump/inspect/list.h"
+#include "argdump/providers/prefixed_names.h"
 
-static int name_add(struct list_names *n, const struct list_name *name)
+static int name_add(struct prefixed_names *n, const struct prefixed_name *name)
 {
 	size_t room = n->room ? n->room * 2 : 1024;
-	struct list_name *larger;
+	struct prefixed_name *larger;
 
 	if (n->count == n->room) {
 		larger = realloc(n->names, room * sizeof(*larger));
@@ -26,8 +26,8 @@ static int name_add(struct list_names *n, const struct list_name *name)
 	return 0;
 }
 
-static int view_look(struct list_names *n, const struct btf_view *btf, const char *const *prefixes,
-		     size_t count)
+static int view_look(struct prefixed_names *n, const struct btf_view *btf,
+		     const char *const *prefixes, size_t count)
 {
 	uint32_t end = btf_view_count(btf);
 	int err = 0;
@@ -41,7 +41,7 @@ static int view_look(struct list_names *n, const struct btf_view *btf, const cha
 		name = btf_view_string(btf, t->name_off);
 		for (size_t i = 0; i < count && !err; i++) {
 			size_t len = strlen(prefixes[i]);
-			struct list_name one = { name + len, i, btf, id };
+			struct prefixed_name one = { name + len, i, btf, id };
 
 			if (!strncmp(name, prefixes[i], len))
 				err = name_add(n, &one);
@@ -52,14 +52,14 @@ static int view_look(struct list_names *n, const struct btf_view *btf, const cha
 
 static int name_compare(const void *a, const void *b)
 {
-	const struct list_name *one = a, *other = b;
+	const struct prefixed_name *one = a, *other = b;
 	int order = strcmp(one->name, other->name);
 
 	return order ? order : (int)one->prefix - (int)other->prefix;
 }
 
-int list_names_find(struct list_names *n, const struct btf_view *kernel,
-		    struct btf_modules *modules, const char *const *prefixes, size_t count)
+int prefixed_names_find(struct prefixed_names *n, const struct btf_view *kernel,
+			struct btf_modules *modules, const char *const *prefixes, size_t count)
 {
 	int err = view_look(n, kernel, prefixes, count);
 
@@ -74,9 +74,10 @@ int list_names_find(struct list_names *n, const struct btf_view *kernel,
 	return err;
 }
 
-const struct list_name *list_names_get(const struct list_names *n, const char *name, size_t prefix)
+const struct prefixed_name *prefixed_names_get(const struct prefixed_names *n, const char *name,
+					       size_t prefix)
 {
-	const struct list_name key = { .name = name, .prefix = prefix };
+	const struct prefixed_name key = { .name = name, .prefix = prefix };
 
 	if (!n->count)
 		return NULL;

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * method_can.c - each attach method's own conditions on a function.
+ */
+#include "attach/method_can.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	PARAMS_MAX = 12, /* MAX_BPF_FUNC_ARGS, the same in every kernel */
+	PARAM_BYTES_MAX = 16,
+	PARAMS_IN_REGISTERS = 6, /* x86-64 */
+};
+
+static bool has_member(const struct btf_view *btf, uint32_t id, const char *name)
+{
+	struct btf_found found;
+
+	return id && btf_view_member(btf, id, name, strlen(name), &found);
+}
+
+void attach_kernel_look(const struct btf_view *kernel, struct attach_kernel *k)
+{
+	struct btf_query q[] = {
+		{ BTF_KIND_FUNC, "register_fprobe_ips", 0 }, /* needs CONFIG_FPROBE */
+		{ BTF_KIND_STRUCT, "btf_func_model", 0 },
+		{ BTF_KIND_FUNC, "save_args", 0 }, /* of x86's trampolines */
+		{ BTF_KIND_STRUCT, "pt_regs", 0 },
+	};
+
+	*k = (struct attach_kernel){ 0 };
+	if (btf_view_find_all(kernel, q, sizeof(q) / sizeof(q[0])))
+		return;
+	k->fprobes = q[0].id;
+	/* since 6.0, flags describe arguments of more than 8 bytes */
+	k->struct_args = has_member(kernel, q[1].id, "arg_flags");
+	/* of other processors than x86 nothing is known: it is assumed to work */
+	k->stack_args = q[2].id || !has_member(kernel, q[3].id, "di");
+}
+
+static bool is_by_value(const struct btf_view *btf, uint32_t type)
+{
+	const struct btf_type *t = btf_view_type(btf, btf_view_strip(btf, type));
+
+	return t && btf_is_composite(t);
+}
+
+/* NULL: nothing is wrong with it. */
+static const char *param_refused(const struct attach_kernel *k, const struct btf_view *btf,
+				 uint32_t type)
+{
+	uint64_t most = k->struct_args ? PARAM_BYTES_MAX : 0;
+
+	if (!type)
+		return "it is variadic";
+	if (is_by_value(btf, type) && btf_view_size(btf, type) > most)
+		return "it has a struct by value among its parameters";
+	return NULL;
+}
+
+static const char *proto_refused(const struct attach_kernel *k, const struct btf_view *btf,
+				 uint32_t func_id)
+{
+	const struct btf_type *func = btf_view_type(btf, func_id);
+	const struct btf_type *proto = func ? btf_view_type(btf, func->type) : NULL;
+	const char *refused = NULL;
+
+	if (!proto || btf_kind(proto) != BTF_KIND_FUNC_PROTO)
+		return "it has no prototype";
+	if (btf_vlen(proto) > PARAMS_MAX)
+		return "it has more than 12 parameters";
+	if (btf_vlen(proto) > PARAMS_IN_REGISTERS && !k->stack_args)
+		return "it has more than 6 parameters, and this kernel's trampolines take no more";
+	if (is_by_value(btf, proto->type))
+		return "it returns a struct";
+	for (unsigned i = 0; i < btf_vlen(proto) && !refused; i++)
+		refused = param_refused(k, btf, btf_params(proto)[i].type);
+	return refused;
+}
+
+bool attach_can_type(const struct attach_kernel *k, const struct btf_view *btf, uint32_t func_id,
+		     char why[FUNCTION_WHY])
+{
+	const char *refused = proto_refused(k, btf, func_id);
+
+	if (refused)
+		snprintf(why, FUNCTION_WHY, "%s", refused);
+	return !refused;
+}
+
+bool attach_can_fentry(const struct attach_kernel *k, const struct function *f,
+		       char why[FUNCTION_WHY])
+{
+	return !function_why_untyped(f, why) && attach_can_type(k, f->btf, f->id, why);
+}
+
+bool attach_can_kprobe_multi(const struct attach_kernel *k, const struct function *f,
+			     char why[FUNCTION_WHY])
+{
+	(void)f, (void)why;
+	return k->fprobes;
+}
+
+bool attach_can_kprobe(const struct attach_kernel *k, const struct function *f,
+		       char why[FUNCTION_WHY])
+{
+	(void)k;
+	if (f->blacklisted)
+		snprintf(why, FUNCTION_WHY, "%s", function_blacklisted);
+	return !f->blacklisted;
+}
+
+bool attach_can(enum attach_method_id method, const struct attach_kernel *k,
+		const struct function *f, char why[FUNCTION_WHY])
+{
+	why[0] = 0;
+	return attach_methods[method].can && attach_methods[method].can(k, f, why);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * method_can.h - which attach methods work for a function, as far as types and the kernel's lists
+ * tell; nothing is loaded.
+ */
+#ifndef CORETAP_ATTACH_METHOD_CAN_H
+#define CORETAP_ATTACH_METHOD_CAN_H
+
+#include "attach/method.h"
+#include "symbols/functions.h"
+
+/* What of a kernel the methods depend on. */
+struct attach_kernel {
+	bool fprobes;	  /* it has kprobe.multi */
+	bool struct_args; /* trampolines take structs of up to 16 bytes by value */
+	bool stack_args;  /* trampolines take arguments that are passed on the stack */
+};
+void attach_kernel_look(const struct btf_view *kernel, struct attach_kernel *k);
+/* Would this kernel attach by that method to a function that function_why_not has nothing against?
+ * If not, `why` has the reason; it is empty if that is not the function's. False for methods that
+ * are not asked about functions. */
+bool attach_can(enum attach_method_id method, const struct attach_kernel *k,
+		const struct function *f, char why[FUNCTION_WHY]);
+/* Does a trampoline take a function with such a prototype? If not, `why` has the reason. */
+bool attach_can_type(const struct attach_kernel *k, const struct btf_view *btf, uint32_t func_id,
+		     char why[FUNCTION_WHY]);
+
+/* The `can` of the methods (methods.def). */
+bool attach_can_fentry(const struct attach_kernel *k, const struct function *f,
+		       char why[FUNCTION_WHY]);
+bool attach_can_kprobe_multi(const struct attach_kernel *k, const struct function *f,
+			     char why[FUNCTION_WHY]);
+bool attach_can_kprobe(const struct attach_kernel *k, const struct function *f,
+		       char why[FUNCTION_WHY]);
+
+#endif
