@@ -105,34 +105,7 @@ struct probe_ops {
 	int (*attach_all)(struct session *s, struct argdump *a, struct argdump_probe *first);
 };
 
-extern const struct probe_ops *const probe_kinds[PROBE_SPEC_KINDS];
-extern const struct probe_ops probe_ops_function, probe_ops_return, probe_ops_call,
-	probe_ops_syscall, probe_ops_user;
-/* Tracepoints: by arguments first, or by the fields of the event. */
-extern const struct probe_ops probe_ops_tracepoint, probe_ops_event;
-extern const struct probe_ops probe_ops_instruction;
-/* multi_attach.c: many functions with one link, at their entries, their returns, or both. */
-extern const struct probe_ops probe_ops_function_set, probe_ops_return_set, probe_ops_call_set;
-
-/* function.c: shared by the kinds of probe on one function. */
-void argdump_function_target(const struct argdump_probe *p, const struct argdump_variant *variant,
-			     struct attach_target *t);
-int argdump_function_explain(struct session *s, struct argdump_probe *p, int err);
-
-/* multi_choose.c: how a set of functions is attached. */
-struct multi_mode {
-	const struct probe_ops *kind;
-	/* for functions that `kind` cannot attach to because no BTF id identifies them; NULL: there
-	 * are none */
-	const struct probe_ops *rest;
-	int attach_type; /* of `kind`: fentry.multi and the like; -1: none */
-	bool by_kprobe;	 /* many functions, a kprobe each */
-};
-struct multi_mode multi_mode_choose(const struct session *s, const struct argdump *a,
-				    struct argdump_request *r, const struct expr_target *target);
-
-/* multi.c: `resolve` for a list of functions or patterns. */
-int function_list_resolve(struct session *s, struct argdump *a, struct argdump_request *request);
+extern const struct probe_ops *const probe_kinds[PROBE_SPEC_KINDS]; /* request.c */
 
 struct argdump_probe {
 	const struct argdump_request *request;

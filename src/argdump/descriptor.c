@@ -190,7 +190,7 @@ const struct applet argdump_applet = {
 		"Of many functions a column says which one it was ($func); those that cannot be "
 		"traced, or that the expressions do not fit, are left out and counted. All that "
 		"share a name are traced, which is told. Those that BTF does not describe have "
-		"$arg1 to $arg6.\n\n"
+		"$arg1 to $arg6. More than 2000 are refused without --max-probes.\n\n"
 		"EXPR is C with its operators, casts to any type of the kernel, sizeof, "
 		"container_of(PTR, struct T, MEMBER), enum constants, known macros (O_NONBLOCK, "
 		"ENOENT, GFP_KERNEL, sk->sk_dport), 'c', \"text\", sizes and times (64K, 5ms), and:\n"

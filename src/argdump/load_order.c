@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "argdump/argdump.h"
+#include "argdump/providers/function.h"
 #include "argdump/ctx_calibrate.h"
 #include "attach/method_can.h"
 #include "util/log.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "argdump/argdump.h"
+#include "argdump/providers/function.h"
 #include "argdump/ctx_calibrate.h"
 #include "util/log.h"
 #include "symbols/ksyms.h"

@@ -8,6 +8,10 @@
 #include <string.h>
 
 #include "argdump/argdump.h"
+#include "argdump/providers/function.h"
+#include "argdump/providers/syscall.h"
+#include "argdump/providers/tracepoint.h"
+#include "argdump/providers/uprobe.h"
 #include "session/filter.h"
 #include "symbols/ksyms.h"
 #include "util/log.h"

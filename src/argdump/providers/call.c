@@ -4,7 +4,9 @@
  *
  * The function is found as for a probe on its entry (function.c).
  */
-#include "argdump/argdump.h"
+#include "argdump/providers/call.h"
+
+#include "argdump/providers/function.h"
 
 /*
  * A trampoline keeps the arguments, and has room for every call. A kprobe session has neither, at
@@ -33,7 +35,7 @@ static int call_load(struct argdump_probe *p, const struct argdump_variant *vari
 	struct attach_target t;
 	int err = 0;
 
-	argdump_function_target(p, variant, &t);
+	function_target(p, variant, &t);
 	for (int i = 0; i < 2 && !err; i++) {
 		const struct bpf_insn *insns = i ? image->insns : image->insns_return;
 		size_t count = i ? image->count : image->count_return;
@@ -53,7 +55,7 @@ static int call_attach(struct argdump_probe *p, const struct argdump_variant *va
 	struct attach_target t;
 	int err = 0;
 
-	argdump_function_target(p, variant, &t);
+	function_target(p, variant, &t);
 	for (size_t i = 0; i < p->programs.count && !err; i++) {
 		t.is_return = alone || (p->programs.count == 2 && i == 0);
 		err = fdset_add(&p->links, attach_link(variant->method, &t, p->programs.fds[i]));
@@ -65,8 +67,8 @@ const struct probe_ops probe_ops_call = {
 	.variants = variants,
 	.variant_count = sizeof(variants) / sizeof(variants[0]),
 	.scope = EXPR_SCOPE_CALL,
-	.target = argdump_function_target,
+	.target = function_target,
 	.load = call_load,
 	.attach = call_attach,
-	.explain = argdump_function_explain,
+	.explain = function_explain,
 };

@@ -6,11 +6,15 @@
  * A function that is not in BTF, or whose name several functions share, is found through ftrace's
  * list and its address instead (multi.c).
  */
+#include "argdump/providers/function.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "argdump/argdump.h"
+#include "argdump/providers/call.h"
+#include "argdump/providers/function_return.h"
+#include "argdump/providers/multi.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
 #include "symbols/ksyms.h"
@@ -103,7 +107,7 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 		return EXIT_USAGE;
 	}
 	if (request->spec.count > 1 || item->is_pattern)
-		return function_list_resolve(s, a, request);
+		return multi_resolve(s, a, request);
 	if (item->has_offset)
 		return inside_resolve(s, a, request);
 	p = argdump_probe_add(a, request, request->text);
@@ -122,14 +126,14 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 	if (err != -ENOENT)
 		return err ? attach_explain(p->name, s->btf, err) : EXIT_FINE;
 	argdump_probe_drop(a);
-	return function_list_resolve(s, a, request);
+	return multi_resolve(s, a, request);
 }
 
 /* ---- load and attach ---- */
 
 /* With types alone, the kernel would choose any one of the functions that share the name. */
-void argdump_function_target(const struct argdump_probe *p, const struct argdump_variant *variant,
-			     struct attach_target *t)
+void function_target(const struct argdump_probe *p, const struct argdump_variant *variant,
+		     struct attach_target *t)
 {
 	*t = (struct attach_target){
 		.function = p->symbol,
@@ -145,7 +149,7 @@ void argdump_function_target(const struct argdump_probe *p, const struct argdump
 				  p->target.attach_fsession;
 }
 
-int argdump_function_explain(struct session *s, struct argdump_probe *p, int err)
+int function_explain(struct session *s, struct argdump_probe *p, int err)
 {
 	return attach_explain(p->name, s->btf, err);
 }
@@ -167,13 +171,13 @@ const struct probe_ops probe_ops_function = {
 	.variants = argdump_variants,
 	.variant_count = ARGDUMP_VARIANTS,
 	.resolve = function_resolve,
-	.target = argdump_function_target,
-	.explain = argdump_function_explain,
+	.target = function_target,
+	.explain = function_explain,
 };
 
 const struct probe_ops probe_ops_instruction = {
 	.variants = variants_inside,
 	.variant_count = sizeof(variants_inside) / sizeof(variants_inside[0]),
-	.target = argdump_function_target,
+	.target = function_target,
 	.explain = instruction_explain,
 };

@@ -4,12 +4,14 @@
  *
  * The function is found as for a probe on its entry (function.c).
  */
-#include "argdump/argdump.h"
+#include "argdump/providers/function_return.h"
+
+#include "argdump/providers/function.h"
 
 const struct probe_ops probe_ops_return = {
 	.variants = argdump_variants,
 	.variant_count = ARGDUMP_VARIANTS,
 	.scope = EXPR_SCOPE_RETURN,
-	.target = argdump_function_target,
-	.explain = argdump_function_explain,
+	.target = function_target,
+	.explain = function_explain,
 };

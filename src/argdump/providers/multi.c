@@ -7,12 +7,14 @@
  * (multi_attach.c). A function that does not fit the expressions is left out with a message, unless
  * it was named.
  */
+#include "argdump/providers/multi.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "attach/attach_error.h"
-#include "argdump/argdump.h"
+#include "argdump/providers/multi_choose.h"
 #include "argdump/providers/multi_groups.h"
 #include "util/log.h"
 #include "symbols/ksyms.h"
@@ -151,8 +153,9 @@ static void untraceable_tell(const struct function_list *list)
 		const struct function_left_out *left = &list->left_out[i];
 
 		if (left->first)
-			log_note("%zu function%s left out, e.g. %s: %s", left->count,
-				 left->count == 1 ? "" : "s", left->first, left->why);
+			log_note("%zu function%s left out, %s%s: %s", left->count,
+				 left->count == 1 ? "" : "s", left->count == 1 ? "" : "e.g. ",
+				 left->first, left->why);
 	}
 }
 
@@ -169,8 +172,9 @@ static void left_out_tell(const struct sort *sort)
 		log_note("%zu functions are not seen: others have their names, and %s",
 			 found->unreachable, ksyms_hint(-EPERM));
 	if (sort->left_out)
-		log_note("%zu function%s left out, e.g. %s: %s%s", sort->left_out,
-			 sort->left_out == 1 ? "" : "s", sort->one, sort->error.message,
+		log_note("%zu function%s left out, %s%s: %s%s", sort->left_out,
+			 sort->left_out == 1 ? "" : "s", sort->left_out == 1 ? "" : "e.g. ",
+			 sort->one, sort->error.message,
 			 sort->untyped == sort->left_out ? " (BTF does not describe it)" : "");
 }
 
@@ -219,13 +223,16 @@ static int none_tell(const struct argdump_request *r)
 
 	while (left < r->functions.left_out + FUNCTION_FAULTS - 1 && !left->first)
 		left++;
-	if (left->first)
-		log_error("cannot trace %s: %s%s: %s", r->text, left->first,
-			  left->count > 1 ? " and others" : "", left->why);
-	else
+	if (!left->first) {
 		log_error("cannot trace %s: no function is like that", r->text);
-	log_hint("argdump -l '%s' lists functions, and why they cannot be traced", r->text);
-	return left->first ? EXIT_CANNOT : EXIT_USAGE;
+		log_hint("functions are listed in "
+			 "/sys/kernel/tracing/available_filter_functions");
+		return EXIT_USAGE;
+	}
+	log_error("cannot trace %s: %s%s: %s", r->text, left->first,
+		  left->count > 1 ? " and others" : "", left->why);
+	log_hint("argdump --list shows each function, and why it cannot be traced");
+	return EXIT_CANNOT;
 }
 
 /* Checks that each plain name exists. Returns an exit code. */
@@ -265,7 +272,7 @@ static int functions_look_up(struct session *s, struct argdump *a, struct argdum
 	return err ? find_tell(r, &error, err) : names_check(s, r);
 }
 
-int function_list_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
+int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
 {
 	struct sort sort = { .s = s, .a = a, .request = request, .first = a->probe_count };
 	uint32_t none;

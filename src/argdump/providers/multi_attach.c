@@ -9,11 +9,12 @@
  * half says which one: a small program that is attached in front, the switch, makes a tail call to
  * it.
  */
+#include "argdump/providers/multi_attach.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "argdump/argdump.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
 

@@ -5,10 +5,15 @@
  *
  * Only the number of functions matters here, not which ones they are.
  */
+#include "argdump/providers/multi_choose.h"
+
 #include <string.h>
 #include <sys/resource.h>
 
-#include "argdump/argdump.h"
+#include "argdump/providers/call.h"
+#include "argdump/providers/function.h"
+#include "argdump/providers/function_return.h"
+#include "argdump/providers/multi_attach.h"
 
 /* Up to this many functions are attached one by one first: cheaper per call than a multi link, but
  * slow to detach. */

@@ -10,12 +10,14 @@
  * without parameters have one function with all three names, which the types know under a fourth
  * name, __do_sys_getpid.
  */
+#include "argdump/providers/syscall.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "argdump/argdump.h"
+#include "argdump/providers/function.h"
 #include "argdump/providers/tracefs.h"
 #include "argdump/providers/prefixed_names.h"
 #include "attach/attach_error.h"
@@ -283,6 +285,6 @@ const struct probe_ops probe_ops_syscall = {
 	.variant_count = ARGDUMP_VARIANTS,
 	.resolve = syscall_resolve,
 	.prepare = syscall_prepare,
-	.target = argdump_function_target,
+	.target = function_target,
 	.explain = syscall_explain,
 };

@@ -6,12 +6,13 @@
  * tracefs has fields made from them, which its format file describes. Expressions may name either.
  * Without expressions the fields are shown, because they are better known.
  */
+#include "argdump/providers/tracepoint.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "argdump/argdump.h"
 #include "argdump/providers/tracefs.h"
 #include "attach/attach_error.h"
 #include "util/log.h"

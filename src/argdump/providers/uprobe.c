@@ -4,6 +4,8 @@
  *
  * Their types are unknown: $arg1 … $arg6 are the registers that pass the first arguments.
  */
+#include "argdump/providers/uprobe.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "argdump/argdump.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
 #include "symbols/elf_file.h"
