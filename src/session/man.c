@@ -20,44 +20,47 @@ enum {
 	WHAT_INDENT = 5,   /* what an example is for */
 };
 
-/* Words, each with the blank before it; all lines begin in the same column. */
-static void put_wrapped(struct buf *o, const char *text, int indent)
+/* Text whose lines all begin in the same column. */
+struct paragraph {
+	struct buf *o;
+	int indent;
+	int column;
+};
+
+/* Adds words, each with a blank before it. */
+static void add_words(struct paragraph *p, const char *text)
 {
-	size_t at = indent;
-
-	while (*text) {
-		size_t len = strcspn(text + 1, " ") + 1;
-
-		if (at + len > HELP_WIDTH) {
-			buf_printf(o, "\n%*s", indent, "");
-			at = indent;
+	for (int len; *text; text += len + (text[len] == ' ')) {
+		len = strcspn(text, " ");
+		if (p->column + 1 + len > HELP_WIDTH) {
+			buf_printf(p->o, "\n%*s", p->indent, "");
+			p->column = p->indent;
 		}
-		buf_printf(o, "%.*s", (int)len, text);
-		at += len;
-		text += len;
+		buf_printf(p->o, " %.*s", len, text);
+		p->column += 1 + len;
 	}
-	buf_char(o, '\n');
 }
 
 static void help_field(struct buf *o, const struct field *f)
 {
-	char text[512];
+	struct paragraph p = { o, FIELD_INDENT, FIELD_INDENT };
 
-	snprintf(text, sizeof(text), " %s%s", f->help,
-		 f->flags & FIELD_JSON_ONLY ? " (JSON)" :
-		 f->flags & FIELD_EXTENDED  ? " (JSON, --extended)" :
-					      "");
 	buf_printf(o, "  %-12s", f->name);
-	put_wrapped(o, text, FIELD_INDENT);
+	add_words(&p, f->help);
+	if (f->flags & FIELD_JSON_ONLY)
+		add_words(&p, "(JSON)");
+	else if (f->flags & FIELD_EXTENDED)
+		add_words(&p, "(JSON, --extended)");
+	buf_char(o, '\n');
 }
 
 static void help_example(struct buf *o, const struct example *e)
 {
-	char what[256];
+	struct paragraph p = { o, WHAT_INDENT, WHAT_INDENT };
 
-	snprintf(what, sizeof(what), " %s", e->what);
 	buf_printf(o, "  %s\n%*s", e->command, WHAT_INDENT, "");
-	put_wrapped(o, what, WHAT_INDENT);
+	add_words(&p, e->what);
+	buf_char(o, '\n');
 }
 
 char *man_help(const struct applet *a)

@@ -106,26 +106,14 @@ static double average_weight(const struct field *f, const struct value *v)
 	return sum / v->len;
 }
 
-static const struct field_kind average = {
-	"average",
-	KIND_RIGHT,
-	.load = load_average,
-	.text = text_average,
-	.json = put_average,
-	.weight = average_weight,
-};
-static const struct field_kind average_signed = {
-	"average",	     KIND_RIGHT | KIND_SIGNED, .load = load_average, .text = text_average,
-	.json = put_average, .weight = average_weight,
-};
-static const struct field_kind average_time = {
-	"average",
-	KIND_RIGHT,
-	.load = load_average,
-	.text = text_average_time,
-	.json = put_average,
-	.weight = average_weight,
-};
+#define AVERAGE(flags_, text_)                                                                     \
+	{                                                                                          \
+		"average", KIND_RIGHT | (flags_), .load = load_average, .text = (text_),           \
+						  .json = put_average, .weight = average_weight,   \
+	}
+static const struct field_kind average = AVERAGE(0, text_average);
+static const struct field_kind average_signed = AVERAGE(KIND_SIGNED, text_average);
+static const struct field_kind average_time = AVERAGE(0, text_average_time);
 
 /* ---- fields ---- */
 
