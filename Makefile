@@ -36,9 +36,9 @@ BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror 
 
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
 SRC := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
-OBJ := $(SRC:%.c=$B/%.o)
+OBJ := $(filter-out $(if $(SAN),$B/src/not_linked.o),$(SRC:%.c=$B/%.o))
 # what unit tests link with
-LIB_OBJ := $(filter-out $B/src/main.o $B/src/no_deflate.o,$(OBJ))
+LIB_OBJ := $(filter-out $B/src/main.o $B/src/not_linked.o,$(OBJ))
 SKEL := $(patsubst bpf/%.bpf.c,$B/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $B/bpf/surface.skel.h
 
 .PHONY: all

@@ -14,7 +14,7 @@
  *   argdump/   its probes: providers/ (what can be probed), aggregate/ (counting), inspect/ (--list)
  *   doctor/    what works on this kernel
  *   applets/   execsnoop, opensnoop, bio…; ../bpf/X.bpf.c, its programs; ../include/X.h, its record
- *   no_deflate.c  what keeps zlib's compressor out of the binary
+ *   not_linked.c  stands in front of library functions that are never called: the binary is smaller
  *   applets.def   the list of applets; session/applet.h, what an applet says about itself
  */
 #include <stdio.h>

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * not_linked.c - keeps parts of the static libraries that are never called out of the binary.
+ *
+ * The linker takes each of these functions instead of the library's own and leaves out the file that
+ * has it, with all that only this file calls. They are weak: where another version of a library needs
+ * the file for something else, its own functions win. They have no parameters because they look at
+ * none. Dynamic builds (SAN in the Makefile) and unit tests are linked without them.
+ */
+#include <stdlib.h>
+
+#define NEVER_CALLED(name_)                                                                        \
+	__attribute__((weak)) long name_(void)                                                     \
+	{                                                                                          \
+		abort();                                                                           \
+	}
+#define RETURNS(name_, value_)                                                                     \
+	__attribute__((weak)) long name_(void)                                                     \
+	{                                                                                          \
+		return value_;                                                                     \
+	}
+
+/* zlib's compressor (33 KB): for elf_compress(3) in libelf. coretap compresses nothing. */
+NEVER_CALLED(deflateInit_)
+NEVER_CALLED(deflateInit2_)
+NEVER_CALLED(deflateParams)
+NEVER_CALLED(deflateReset)
+NEVER_CALLED(deflate)
+NEVER_CALLED(deflateEnd)
+
+/* .gz files (12 KB) and their checksum (13 KB): libbpf reads /proc/config.gz for objects with
+ * variables of section .kconfig; ours have none. Inflate needs the checksum for such files only. */
+RETURNS(gzopen, 0)
+RETURNS(gzopen64, 0)
+NEVER_CALLED(gzgets)
+NEVER_CALLED(gzclose)
+RETURNS(crc32, 0)
+
+/* libbpf's light skeletons (10 KB): a loader program is made of an object instead of loading it. */
+NEVER_CALLED(bpf_gen__init)
+NEVER_CALLED(bpf_gen__finish)
+RETURNS(bpf_gen__free, 0) /* closing an object calls it */
+NEVER_CALLED(bpf_gen__load_btf)
+NEVER_CALLED(bpf_gen__map_create)
+NEVER_CALLED(bpf_gen__map_freeze)
+NEVER_CALLED(bpf_gen__map_update_elem)
+NEVER_CALLED(bpf_gen__populate_outer_map)
+NEVER_CALLED(bpf_gen__prog_load)
+NEVER_CALLED(bpf_gen__record_attach_target)
+NEVER_CALLED(bpf_gen__record_extern)
+NEVER_CALLED(bpf_gen__record_relo_core)
+
+/* libbpf's USDT (12 KB) */
+RETURNS(usdt_manager_free, 0) /* closing an object calls it */
+RETURNS(usdt_manager_new, 0)
+NEVER_CALLED(usdt_manager_attach_usdt)
+
+/* The unwinder (22 KB): the C library refers to it for the cancellation of threads. Without unwind
+ * tables (tools/no-unwind.ld) it would only abort. */
+NEVER_CALLED(_Unwind_Resume)
+NEVER_CALLED(__gcc_personality_v0)
