@@ -4,7 +4,7 @@
  *
  * What is where, from the bottom to the top:
  *   util/      buffers, escaping, messages, names of errors, suggestions, shell words, patterns
- *   kernel/    what this process may do, whether programs are preempted, hand-made instructions
+ *   kernel/    CPU architectures, what this process may do, whether programs are preempted
  *   btf/       the kernel's types: reader, search, layout, the few that a skeleton needs
  *   symbols/   names of addresses: the kernel's, those of programs and libraries
  *   output/    fields of records; table and JSON; values, structs, stacks, histograms as text

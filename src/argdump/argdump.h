@@ -28,7 +28,7 @@
 #include "argdump/program_load.h"
 #include "argdump/providers/function_list.h"
 #include "argdump/legacy.h"
-#include "argdump/registers.h"
+#include "kernel/arch.h"
 #include "argdump/probe_spec.h"
 #include "attach/method_can.h"
 #include "attach/prog.h"
@@ -216,7 +216,7 @@ void argdump_probe_close(struct argdump_probe *p);
  * all. */
 void argdump_probe_untyped(struct argdump_probe *p);
 /* $arg1 …: the registers that pass arguments, for functions without known types. */
-extern const struct expr_param argdump_registers[ARGDUMP_REGISTERS];
+extern const struct expr_param argdump_registers[ARCH_SYSCALL_ARGUMENTS];
 void argdump_probe_drop(struct argdump *a); /* removes the last probe */
 
 /* Is it the method given by --attach, or was none given? */

@@ -149,12 +149,14 @@ void argdump_probe_error_tell(const struct argdump_probe *p, const struct expr_e
 		log_hint("%s", e->hint);
 }
 
-#define REGISTER(offset_)                                                                          \
+#define REGISTER(number_)                                                                          \
 	{                                                                                          \
 		.name = "", .size = 8, .is_hidden = true, .where = EXPR_PARAM_REGISTER,            \
-		.offset = offset_                                                                  \
+		.offset = number_                                                                  \
 	}
-const struct expr_param argdump_registers[ARGDUMP_REGISTERS] = { REGISTERS_FUNCTION(REGISTER) };
+const struct expr_param argdump_registers[ARCH_SYSCALL_ARGUMENTS] = {
+	REGISTER(0), REGISTER(1), REGISTER(2), REGISTER(3), REGISTER(4), REGISTER(5),
+};
 
 void argdump_probe_untyped(struct argdump_probe *p)
 {
@@ -162,7 +164,7 @@ void argdump_probe_untyped(struct argdump_probe *p)
 	if (p->input.func_id)
 		return;
 	p->input.params = argdump_registers;
-	p->input.param_count = p->kind == &probe_ops_instruction ? 0 : ARGDUMP_REGISTERS;
+	p->input.param_count = p->kind == &probe_ops_instruction ? 0 : ARCH_SYSCALL_ARGUMENTS;
 }
 
 bool argdump_method_asked(const struct options *o, enum attach_method_id method)

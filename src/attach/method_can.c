@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/arch.h"
+
 enum {
 	PARAMS_MAX = 12, /* MAX_BPF_FUNC_ARGS, the same in every kernel */
 	PARAM_BYTES_MAX = 16,
-	PARAMS_IN_REGISTERS = 6, /* x86-64 */
 };
 
 static bool has_member(const struct btf_view *btf, uint32_t id, const char *name)
@@ -22,11 +23,11 @@ static bool has_member(const struct btf_view *btf, uint32_t id, const char *name
 
 void attach_kernel_look(const struct btf_view *kernel, struct attach_kernel *k)
 {
+	const struct arch *arch = &arches[ARCH_NATIVE];
 	struct btf_query q[] = {
 		{ BTF_KIND_FUNC, "register_fprobe_ips", 0 }, /* needs CONFIG_FPROBE */
 		{ BTF_KIND_STRUCT, "btf_func_model", 0 },
-		{ BTF_KIND_FUNC, "save_args", 0 }, /* of x86's trampolines */
-		{ BTF_KIND_STRUCT, "pt_regs", 0 },
+		{ BTF_KIND_FUNC, arch->trampoline_stack ?: "", 0 },
 	};
 
 	*k = (struct attach_kernel){ 0 };
@@ -35,8 +36,8 @@ void attach_kernel_look(const struct btf_view *kernel, struct attach_kernel *k)
 	k->fprobes = q[0].id;
 	/* since 6.0, flags describe arguments of more than 8 bytes */
 	k->struct_args = has_member(kernel, q[1].id, "arg_flags");
-	/* of other processors than x86 nothing is known: it is assumed to work */
-	k->stack_args = q[2].id || !has_member(kernel, q[3].id, "di");
+	/* where no function tells, it is assumed to work */
+	k->stack_args = q[2].id || !arch->trampoline_stack;
 }
 
 static bool is_by_value(const struct btf_view *btf, uint32_t type)
@@ -70,8 +71,8 @@ static const char *proto_refused(const struct attach_kernel *k, const struct btf
 		return "it has no prototype";
 	if (btf_vlen(proto) > PARAMS_MAX)
 		return "it has more than 12 parameters";
-	if (btf_vlen(proto) > PARAMS_IN_REGISTERS && !k->stack_args)
-		return "it has more than 6 parameters, and this kernel's trampolines take no more";
+	if (btf_vlen(proto) > arches[ARCH_NATIVE].argument_count && !k->stack_args)
+		return "it has parameters on the stack, which this kernel's trampolines do not take";
 	if (is_by_value(btf, proto->type))
 		return "it returns a struct";
 	for (unsigned i = 0; i < btf_vlen(proto) && !refused; i++)

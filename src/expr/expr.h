@@ -16,6 +16,7 @@
 
 #include "btf/btf.h"
 #include "expr/relocs.h"
+#include "kernel/arch.h"
 #include "util/buf.h"
 #include "output/record.h"
 #include "event.h"
@@ -42,11 +43,9 @@ enum expr_scope {
 	EXPR_SCOPE_CALL,
 };
 
-enum expr_arch { EXPR_ARCH_X86_64, EXPR_ARCH_ARM64 };
-
 /* What the running kernel offers: found by trying it or from its BTF, never from its version. */
 struct expr_target {
-	enum expr_arch arch;
+	enum arch_id arch;
 	enum expr_ctx_type method;
 	bool typed_loads;      /* false: reads every hop with bpf_probe_read_kernel */
 	int rdonly_cast_id;    /* BTF id of kfunc bpf_rdonly_cast; 0: none */
@@ -65,6 +64,10 @@ struct expr_target {
 	bool few_registers; /* the method gives only the registers of arguments and results */
 	bool probe_read; /* bpf_probe_read_kernel is allowed (not under lockdown=confidentiality) */
 };
+static inline const struct arch *target_arch(const struct expr_target *t)
+{
+	return &arches[t->arch];
+}
 
 /* Fills a target for this machine's architecture from BTF, for the best attach method: fentry,
  * typed loads, probe_read allowed. Looks up `func` in the same pass: *func_id is its BTF_KIND_FUNC,
@@ -79,8 +82,8 @@ void expr_target_sessions(const struct btf_view *btf, struct expr_target *target
 enum expr_param_where {
 	EXPR_PARAM_FIELD,    /* `size` bytes at `offset` in the event's record */
 	EXPR_PARAM_DATA_LOC, /* a word there tells where in the record it starts: __data_loc */
-	EXPR_PARAM_REGISTER, /* at `offset` in struct pt_regs, the context */
-	EXPR_PARAM_CALL,     /* the same, in the struct pt_regs that the first argument points to */
+	EXPR_PARAM_REGISTER, /* passed to a function as argument number `offset` */
+	EXPR_PARAM_CALL, /* at `offset` in the struct pt_regs that the first argument points to */
 };
 
 struct expr_param {

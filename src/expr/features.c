@@ -54,9 +54,7 @@ int expr_target_detect(const struct btf_view *b, const char *func, struct expr_t
 		return err;
 	*func_id = q[QUERY_FUNC].id;
 	*target = (struct expr_target){
-#ifdef __aarch64__
-		.arch = EXPR_ARCH_ARM64,
-#endif
+		.arch = ARCH_NATIVE,
 		.method = EXPR_CTX_FENTRY,
 		.typed_loads = true,
 		.rdonly_cast_id = q[QUERY_CAST].id,

@@ -16,12 +16,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-/* A 64-bit kernel sets it for every file; the C library defines it as 0. */
-#ifdef __aarch64__
-#define KERNEL_O_LARGEFILE 0400000
-#else
-#define KERNEL_O_LARGEFILE 0100000
-#endif
+#include "kernel/arch.h"
 
 #define BITS(name)                                                                                 \
 	{                                                                                          \
@@ -50,7 +45,7 @@ const struct field_name flags_open[] = {
 	BITS(O_NOATIME),
 	BITS(O_CLOEXEC),
 	BITS(O_PATH),
-	{ KERNEL_O_LARGEFILE, "O_LARGEFILE" },
+	{ ARCH_O_LARGEFILE, "O_LARGEFILE" },
 	{ 0x20, "FMODE_EXEC" }, /* internal to the kernel, for exec: linux/fs.h */
 	{ 0 },
 };

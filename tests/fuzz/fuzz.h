@@ -178,7 +178,7 @@ static inline struct expr_target target_random(struct chance *c, const struct ex
 
 	if (!target_words(&t, target_name(chance_below(c, TARGETS)), &bad))
 		abort();
-	t.arch = chance_below(c, 2) ? EXPR_ARCH_ARM64 : EXPR_ARCH_X86_64;
+	t.arch = chance_below(c, 2) ? ARCH_ARM64 : ARCH_X86_64;
 	t.typed_loads = chance_below(c, 3);
 	t.probe_read = chance_below(c, 4);
 	return t;

@@ -55,7 +55,7 @@ void harness_context(struct harness *h, bool at_return)
 {
 	static const uint8_t x86_args[] = { 112, 104, 96, 88 };
 	bool kprobe = h->in.target.method == EXPR_CTX_KPROBE;
-	bool arm64 = h->in.target.arch == EXPR_ARCH_ARM64;
+	bool arm64 = h->in.target.arch == ARCH_ARM64;
 	unsigned params = params_of(h);
 
 	memset(h->vm.ctx, 0xee, sizeof(h->vm.ctx));

@@ -47,7 +47,7 @@ static bool word_set(struct expr_target *t, const char *word)
 	else if (!strcmp(word, "few"))
 		t->few_registers = true;
 	else if (!strcmp(word, "arm64"))
-		t->arch = EXPR_ARCH_ARM64;
+		t->arch = ARCH_ARM64;
 	else {
 		while (kernel < TARGET_KERNELS && strcmp(target_kernels[kernel], word))
 			kernel++;
@@ -74,7 +74,7 @@ bool target_words(struct expr_target *t, const char *words, const char **bad)
 struct expr_target target_of(const struct btf_view *btf, const char *words)
 {
 	struct expr_target t = {
-		.arch = EXPR_ARCH_X86_64,
+		.arch = ARCH_X86_64,
 		.method = EXPR_CTX_FENTRY,
 		.typed_loads = true,
 		.probe_read = true,

@@ -32,21 +32,21 @@ static uint32_t proto(const char *letters)
 
 static const struct {
 	const char *letters;
-	enum expr_arch arch;
+	enum arch_id arch;
 	const char *homes; /* of each: r0 … a register, s8 … bytes from the stack pointer */
 } cases[] = {
-	{ "iiiiiiii", EXPR_ARCH_X86_64, "r0 r1 r2 r3 r4 r5 s8 s16" },
-	{ "1i2i", EXPR_ARCH_X86_64, "r0 r1 r2 r4" },
-	{ "3i", EXPR_ARCH_X86_64, "s8 r0" },
-	{ "iiiii2ii", EXPR_ARCH_X86_64, "r0 r1 r2 r3 r4 s8 r5 s24" },
-	{ "iwi", EXPR_ARCH_X86_64, "r0 r1 r3" },
-	{ "iiiiiii3i", EXPR_ARCH_X86_64, "r0 r1 r2 r3 r4 r5 s8 s16 s40" },
-	{ "iiiiiiiiii", EXPR_ARCH_ARM64, "r0 r1 r2 r3 r4 r5 r6 r7 s0 s8" },
-	{ "3i", EXPR_ARCH_ARM64, "r0 r1" },
-	{ "iwi", EXPR_ARCH_ARM64, "r0 r2 r4" },
-	{ "i2i", EXPR_ARCH_ARM64, "r0 r1 r3" },
-	{ "iiiiiii2ii", EXPR_ARCH_ARM64, "r0 r1 r2 r3 r4 r5 r6 s0 s16 s24" },
-	{ "iiiiiiiiiwi", EXPR_ARCH_ARM64, "r0 r1 r2 r3 r4 r5 r6 r7 s0 s16 s32" },
+	{ "iiiiiiii", ARCH_X86_64, "r0 r1 r2 r3 r4 r5 s8 s16" },
+	{ "1i2i", ARCH_X86_64, "r0 r1 r2 r4" },
+	{ "3i", ARCH_X86_64, "s8 r0" },
+	{ "iiiii2ii", ARCH_X86_64, "r0 r1 r2 r3 r4 s8 r5 s24" },
+	{ "iwi", ARCH_X86_64, "r0 r1 r3" },
+	{ "iiiiiii3i", ARCH_X86_64, "r0 r1 r2 r3 r4 r5 s8 s16 s40" },
+	{ "iiiiiiiiii", ARCH_ARM64, "r0 r1 r2 r3 r4 r5 r6 r7 s0 s8" },
+	{ "3i", ARCH_ARM64, "r0 r1" },
+	{ "iwi", ARCH_ARM64, "r0 r2 r4" },
+	{ "i2i", ARCH_ARM64, "r0 r1 r3" },
+	{ "iiiiiii2ii", ARCH_ARM64, "r0 r1 r2 r3 r4 r5 r6 s0 s16 s24" },
+	{ "iiiiiiiiiwi", ARCH_ARM64, "r0 r1 r2 r3 r4 r5 r6 r7 s0 s16 s32" },
 };
 
 static uint32_t protos[COUNT(cases)], slots_proto;

@@ -30,20 +30,9 @@ enum { ENTRY_NAME_MAX = 160 };
 /* The first is for the kernel's native programs; 32-bit programs use the first of the others that
  * exists. */
 static const char *const entries[] = {
-#ifdef __aarch64__
-	"__arm64_sys_",
-	"__arm64_compat_sys_",
-#else
-	"__x64_sys_",
-	"__ia32_compat_sys_",
-	"__ia32_sys_",
-#endif
+	ARCH_SYSCALLS,
+	ARCH_COMPAT_SYSCALLS,
 	"__do_sys_",
-};
-#define OFFSET(offset) offset
-static const uint16_t registers[2][ARGDUMP_REGISTERS] = {
-	{ REGISTERS_SYSCALL(OFFSET) },
-	{ REGISTERS_SYSCALL32(OFFSET) },
 };
 enum { ENTRIES = sizeof(entries) / sizeof(entries[0]), BODY = ENTRIES - 1 };
 
@@ -54,11 +43,11 @@ static bool entry_is_compat(size_t entry)
 
 struct syscall_source {
 	struct tracefs_event format; /* params NULL: no format */
-	struct expr_param params[ARGDUMP_REGISTERS];
+	struct expr_param params[ARCH_SYSCALL_ARGUMENTS];
 	size_t count;
 	char *name; /* owned */
 	/* owned: the types of a 32-bit program, where they differ */
-	char *types[ARGDUMP_REGISTERS];
+	char *types[ARCH_SYSCALL_ARGUMENTS];
 };
 
 static void source_free(void *source)
@@ -66,7 +55,7 @@ static void source_free(void *source)
 	struct syscall_source *c = source;
 
 	tracefs_event_free(&c->format);
-	for (size_t i = 0; i < ARGDUMP_REGISTERS; i++)
+	for (size_t i = 0; i < ARCH_SYSCALL_ARGUMENTS; i++)
 		free(c->types[i]);
 	free(c->name);
 	free(c);
@@ -76,17 +65,19 @@ static void source_free(void *source)
  * arguments. */
 static void params_take(struct syscall_source *c, size_t entry)
 {
+	const struct arch *arch = &arches[ARCH_NATIVE];
 	bool is_compat = entry_is_compat(entry);
+	const uint8_t *registers = is_compat ? arch->syscall32 : arch->syscall;
 
-	for (size_t i = 0; i < c->format.count && c->count < ARGDUMP_REGISTERS; i++)
+	for (size_t i = 0; i < c->format.count && c->count < ARCH_SYSCALL_ARGUMENTS; i++)
 		if (c->format.params[i].where == EXPR_PARAM_FIELD)
 			c->params[c->count++] = c->format.params[i];
 	if (!c->format.params && entry != BODY)
-		for (; c->count < ARGDUMP_REGISTERS; c->count++)
+		for (; c->count < ARCH_SYSCALL_ARGUMENTS; c->count++)
 			c->params[c->count].name = "";
 	for (size_t i = 0; i < c->count; i++) {
 		c->params[i].where = EXPR_PARAM_CALL;
-		c->params[i].offset = registers[is_compat][i];
+		c->params[i].offset = arch_offset(registers[i]);
 		c->params[i].size = is_compat ? 4 : 8;
 		c->params[i].is_user = true;
 	}

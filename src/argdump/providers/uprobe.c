@@ -18,12 +18,6 @@
 #include "symbols/elf_file.h"
 #include "symbols/usyms.h"
 
-#ifdef __aarch64__
-#define MULTIARCH "aarch64-linux-gnu"
-#else
-#define MULTIARCH "x86_64-linux-gnu"
-#endif
-
 struct user_source {
 	char path[4096];
 	uint64_t offset; /* bytes in the file */
@@ -33,8 +27,13 @@ struct user_source {
 };
 
 static const char *const folders[] = {
-	"/lib/" MULTIARCH, "/usr/lib/" MULTIARCH, "/lib64", "/usr/lib64", "/lib",
-	"/usr/lib",	   "/usr/local/lib",
+	"/lib/" ARCH_LIBRARIES,
+	"/usr/lib/" ARCH_LIBRARIES,
+	"/lib64",
+	"/usr/lib64",
+	"/lib",
+	"/usr/lib",
+	"/usr/local/lib",
 };
 static const char *const programs[] = { "/usr/bin", "/bin", "/usr/sbin", "/sbin",
 					"/usr/local/bin" };
@@ -250,7 +249,7 @@ static void user_prepare(struct argdump_probe *p, const struct argdump_variant *
 	p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
 	p->input.name = p->name;
 	p->input.params = argdump_registers;
-	p->input.param_count = ARGDUMP_REGISTERS;
+	p->input.param_count = ARCH_SYSCALL_ARGUMENTS;
 }
 
 static void user_target(const struct argdump_probe *p, const struct argdump_variant *variant,

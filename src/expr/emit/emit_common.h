@@ -73,12 +73,11 @@ static inline const struct slot_labels *gen_labels(const struct gen *g, const st
 	return &g->labels[s - g->p->slots];
 }
 
-/* Does a typed load from an address outside the kernel give 0 without a fault? The x86 JIT tests
- * the address on all kernels that have bpf_get_func_arg. Without the test, the load causes a page
- * fault, which the kernel fixes up. */
+/* Does a typed load from an address outside the kernel give 0 without a fault? Without the JIT's
+ * test, the load causes a page fault, which the kernel fixes up. */
 static inline bool gen_loads_are_checked(const struct gen *g)
 {
-	return g->target->arch == EXPR_ARCH_X86_64 && g->target->func_arg;
+	return target_arch(g->target)->jit_tests_loads && g->target->func_arg;
 }
 
 /* dst = the map of this kind that the run shares. */

@@ -78,7 +78,7 @@ static bool has_path(const struct gen *g)
 
 static bool has_places(const struct gen *g)
 {
-	return !has_path(g) && (g->target->arch != EXPR_ARCH_ARM64 || !call_by_kprobe(g));
+	return !has_path(g) && (target_arch(g->target)->orders_memory || !call_by_kprobe(g));
 }
 
 static unsigned size_bits(const struct gen *g)
@@ -137,17 +137,17 @@ static void gen_key_point(struct gen *g)
 	emit_alu(g->k, BPF_XOR, BPF_REG_1, BPF_REG_0);
 }
 
-/* At its return a function has popped its return address; arm64 does not push one. */
+/* At its return a function has popped its return address. */
 void call_key(struct gen *g, bool at_return)
 {
-	bool arm64 = g->target->arch == EXPR_ARCH_ARM64;
+	const struct arch *arch = target_arch(g->target);
 
 	if (g->c->in->session && at_return) { /* the entry handed the key over */
 		emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_KEY);
 	} else if (call_by_kprobe(g)) {
-		emit_load(g->k, 8, BPF_REG_1, REG_CTX, arm64 ? 248 : 152); /* sp */
-		if (at_return && !arm64)
-			emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, 8);
+		emit_load(g->k, 8, BPF_REG_1, REG_CTX, arch_offset(arch->sp));
+		if (at_return && arch->return_size)
+			emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, arch->return_size);
 		if (g->c->in->run.points && g->c->in->point < 0)
 			gen_key_point(g);
 	} else { /* for the verifier a negated pointer is a number */
@@ -174,7 +174,7 @@ static void gen_add(struct gen *g, int64_t n)
 {
 	emit_imm64(g->k, BPF_REG_2, n);
 	emit_atomic_add(g->k, REG_RECORD, KEPT_TAKEN, BPF_REG_2,
-			g->target->arch == EXPR_ARCH_ARM64);
+			!target_arch(g->target)->orders_memory);
 }
 
 static void if_ours(struct gen *g, int label)

@@ -21,22 +21,13 @@ enum { NO_KERNEL_POINTER = -4096 };
 
 /* ---- values that are not read from memory ---- */
 
-/* The offset in struct pt_regs of the register that passes argument `n`: x86-64's di si dx cx r8
- * r9, arm64's x0 … x7. */
-static int register_offset(const struct gen *g, int64_t n)
-{
-	static const uint8_t x86_64[] = { 112, 104, 96, 88, 72, 64 };
-
-	return g->target->arch == EXPR_ARCH_X86_64 ? x86_64[n] : 8 * n;
-}
-
 int gen_context_offset(const struct gen *g, const struct vreg *v)
 {
+	const struct arch *arch = target_arch(g->target);
+
 	if (g->target->method != EXPR_CTX_KPROBE)
 		return 8 * (int)v->imm;
-	if (v->op == VREG_RET) /* ax, x0 */
-		return g->target->arch == EXPR_ARCH_X86_64 ? 80 : 0;
-	return register_offset(g, v->imm);
+	return arch_offset(v->op == VREG_RET ? arch->result : arch->arguments[v->imm]);
 }
 
 /* An argument, or the return value. */

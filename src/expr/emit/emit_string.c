@@ -260,7 +260,7 @@ static void labels_make(struct code *k, int *labels, uint32_t count)
 /* Does reading an address outside the kernel lead to `doubt`? */
 static bool is_refused(const struct string_code *w)
 {
-	if (!w->g->target->probe_read || w->g->target->arch != EXPR_ARCH_X86_64)
+	if (!w->g->target->probe_read || !target_arch(w->g->target)->helpers_test_loads)
 		return false;
 	return !w->by_cast || gen_loads_are_checked(w->g);
 }

@@ -23,11 +23,7 @@ enum legacy_kind {
 #define LEGACY_CALLER "caller=$caller:sym"
 /* At the return of a program's function, the instruction pointer is the address that it returned
  * to, on every kernel. */
-#ifdef __aarch64__
-#define LEGACY_USER_CALLER "caller=$reg(pc):x64"
-#else
-#define LEGACY_USER_CALLER "caller=$reg(ip):x64"
-#endif
+#define LEGACY_USER_CALLER "caller=$reg(" ARCH_IP "):x64"
 
 /* A function that no longer exists, and the one that has its arguments now. */
 struct legacy_rename {

@@ -39,12 +39,6 @@ static const struct legacy_rename renames[] = {
 enum { RENAME_COUNT = sizeof(renames) / sizeof(renames[0]) };
 enum { RENAME_ARGS = sizeof(renames[0].args) / sizeof(renames[0].args[0]) };
 
-/* In argument order. */
-static const char *const registers[][8] = {
-	{ "di", "si", "dx", "cx", "r8", "r9" },		    /* x86-64 */
-	{ "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7" }, /* arm64 */
-};
-
 static bool has(const struct old *o, const char *function)
 {
 	return o->exists(o->context, function);
@@ -110,9 +104,11 @@ const char *legacy_argument(struct old *o, uint64_t n, uint32_t start)
 
 unsigned legacy_register_argument(const char *name)
 {
-	for (size_t arch = 0; arch < sizeof(registers) / sizeof(registers[0]); arch++) {
-		for (unsigned i = 0; i < 8 && registers[arch][i]; i++) {
-			if (!strcmp(registers[arch][i], name))
+	for (const struct arch *arch = arches; arch < arches + ARCH_COUNT; arch++) {
+		int number = arch_register(arch, name);
+
+		for (unsigned i = 0; number >= 0 && i < arch->argument_count; i++) {
+			if (arch->arguments[i] == number)
 				return i + 1;
 		}
 	}

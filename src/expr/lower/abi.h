@@ -14,7 +14,6 @@ struct argument_location {
 
 /* For a kprobe at the function's first instruction. */
 struct argument_location argument_location(struct compile *c, unsigned param);
-int argument_stack_pointer(const struct compile *c); /* offset in struct pt_regs */
 /* For fentry: the parameter's first u64 in the context; the result comes after the last
  * parameter. */
 unsigned argument_slot(struct compile *c, unsigned param);

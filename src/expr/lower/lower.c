@@ -23,9 +23,10 @@
 /* A kprobe's argument that did not fit into registers. */
 static int plan_stacked(struct compile *c, const struct node *n, unsigned off)
 {
-	struct vreg sp = {
-		.op = VREG_REG, .base = -1, .other = -1, .imm = argument_stack_pointer(c)
-	};
+	struct vreg sp = { .op = VREG_REG,
+			   .base = -1,
+			   .other = -1,
+			   .imm = arch_offset(target_arch(&c->in->target)->sp) };
 	struct place at = { .link = n->span, .off = off };
 
 	at.base = ir_add(c, value_make(c, sp), -1);
@@ -106,29 +107,14 @@ static bool has_registers(struct compile *c, const struct node *n)
 	return false;
 }
 
-/*
- * ftrace saves the registers of arguments and results, and the address of the call; the rest of
- * struct pt_regs is undefined. Bits: offsets / 8.
- */
+/* ftrace saves few registers; the rest of struct pt_regs is undefined. */
 static bool is_kept(struct compile *c, const struct node *n)
 {
-#define KEPT(n_) (1ull << (n_))
-	static const uint64_t kept[][2] = {
-		[EXPR_ARCH_X86_64] = {
-			/* bp r9 r8 ax cx dx si di ip sp */
-			KEPT(4) | KEPT(8) | KEPT(9) | KEPT(10) | KEPT(11) | KEPT(12) | KEPT(13) |
-				KEPT(14) | KEPT(16) | KEPT(19),
-			KEPT(4) | KEPT(10) | KEPT(12) | KEPT(16) | KEPT(19), /* bp ax dx ip sp */
-		},
-		[EXPR_ARCH_ARM64] = {
-			/* x0 … x8 x29 x30 sp pc */
-			(KEPT(9) - 1) | KEPT(29) | KEPT(30) | KEPT(31) | KEPT(32),
-			(KEPT(8) - 1) | KEPT(29) | KEPT(31) | KEPT(32), /* x0 … x7 x29 sp pc */
-		},
-	};
+	const struct arch *arch = target_arch(&c->in->target);
 	bool at_return = c->in->scope == EXPR_SCOPE_RETURN || c->slot->at_return;
+	uint64_t kept = at_return ? arch->ftrace_return : arch->ftrace_entry;
 
-	if (!c->in->target.few_registers || kept[c->in->target.arch][at_return] & KEPT(n->reg / 8))
+	if (!c->in->target.few_registers || kept >> n->reg / 8 & 1)
 		return true;
 	compile_refuse(c, n->span, "this kernel's kprobe.multi does not know that register");
 	compile_hint(c, "--attach kprobe knows all");
@@ -143,7 +129,7 @@ static int plan_register(struct compile *c, const struct node *n)
 }
 
 /*
- * The return address: on x86-64 it is at the stack pointer when the function begins. A kretprobe's
+ * The return address: if calls push it, it is at the stack pointer when the function begins. A kretprobe's
  * program gets it as the instruction pointer since 5.16; before, it got the address of the
  * trampoline that it runs on. A helper added in 5.17 tells the kernels apart.
  */
@@ -158,7 +144,7 @@ static int plan_caller(struct compile *c, const struct node *n)
 		compile_fail(c, n->span, "this kernel's return probes do not know the caller");
 		compile_hint(c, "it is seen when the function begins, and by -k");
 	}
-	if (is_return || c->in->target.arch == EXPR_ARCH_ARM64)
+	if (is_return || !target_arch(&c->in->target)->return_size)
 		return at.base;
 	return place_read(c, VREG_LOAD, &at, 8, true);
 }

@@ -80,7 +80,10 @@ int plan_param(struct compile *c, const struct node *n)
 	case EXPR_PARAM_DATA_LOC: return plan_data_loc(c, param);
 	case EXPR_PARAM_REGISTER:
 		if (c->in->target.method == EXPR_CTX_KPROBE)
-			return plan_context(c, VREG_REG, param->offset, 0);
+			return plan_context(
+				c, VREG_REG,
+				arch_offset(target_arch(&c->in->target)->arguments[param->offset]),
+				0);
 		compile_refuse(c, n->span, "registers are seen by kprobes only");
 		return -1;
 	default: return plan_call_register(c, n, param);

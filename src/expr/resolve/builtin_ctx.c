@@ -29,8 +29,6 @@
 #include "expr/syntax/parse.h"
 #include "output/trace_ctx.h"
 
-#define ARM64_LAZY "16"
-
 enum { MACRO_MAX = 1536, TERM_MAX = 160 };
 
 /* Where the preempt count is, and its size in bytes. */
@@ -50,11 +48,12 @@ static void count_find(const struct compile *c, struct count *count)
 {
 	const struct btf_view *b = c->in->btf;
 	uint32_t var = btf_view_find(b, BTF_KIND_VAR, "__preempt_count");
+	const struct arch *arch = target_arch(&c->in->target);
 
 	count->size = var ? btf_view_size(b, btf_view_type(b, var)->type) : 4;
-	if (c->in->target.arch == EXPR_ARCH_ARM64) {
+	if (arch->preempt_count) {
 		count->size = 8;
-		strcpy(count->text, "$task->thread_info.preempt_count");
+		snprintf(count->text, sizeof(count->text), "%s", arch->preempt_count);
 	} else if (var) {
 		strcpy(count->text, "@__preempt_count");
 	} else if (has_variable(c, "pcpu_hot")) {
@@ -125,21 +124,19 @@ static void add_count(struct compile *c, struct macro *m)
 
 static void add_task(struct compile *c, struct macro *m)
 {
-	bool arm64 = c->in->target.arch == EXPR_ARCH_ARM64, known = !c->in->resched_unknown;
+	const struct arch *arch = target_arch(&c->in->target);
+	bool known = !c->in->resched_unknown;
 
 	if (known)
 		term_add(m, TRACE_CTX_TASK_RESCHED,
 			 "$task->thread_info.flags >> $fact(resched) & 1");
 	if (known && has_constant(c, "TRACE_FLAG_NEED_RESCHED_LAZY"))
 		term_add(m, TRACE_CTX_LAZY_RESCHED, "$task->thread_info.flags >> %s & 1",
-			 arm64 ? ARM64_LAZY : "$fact(lazy)");
+			 arch->lazy_bit);
 	if (has_migration(c))
 		term_add(m, TRACE_CTX_MIGRATE,
 			 "($task->migration_disabled - $fact(migrate)) & 0xff");
-	if (arm64)
-		term_add(m, TRACE_CTX_IRQS_OFF, "$reg(pstate) >> 7 & 1");
-	else
-		term_add(m, TRACE_CTX_IRQS_OFF, "$reg(flags) >> 9 & 1 ^ 1");
+	term_add(m, TRACE_CTX_IRQS_OFF, "%s", arch->irqs_off);
 }
 
 static void macro_make(struct compile *c, struct macro *m)

@@ -150,53 +150,36 @@ static void resolve_argument(struct compile *c, struct node *n, const char *digi
 		param_take(c, n, number - 1);
 }
 
-/* ---- registers: offsets in struct pt_regs, which is ABI ---- */
+/* ---- registers ---- */
 
-static int register_find(enum expr_arch arch, const char *name)
+static void register_set(struct node *n, unsigned number)
 {
-	static const char *const x86_64[] = { "r15", "r14",	"r13", "r12", "bp",    "bx", "r11",
-					      "r10", "r9",	"r8",  "ax",  "cx",    "dx", "si",
-					      "di",  "orig_ax", "ip",  "cs",  "flags", "sp", "ss" };
-	int number;
-	char end;
-
-	if (arch == EXPR_ARCH_ARM64) {
-		if (sscanf(name, "x%d%c", &number, &end) == 1 && number >= 0 && number <= 30)
-			return 8 * number;
-		return !strcmp(name, "sp")     ? 248 :
-		       !strcmp(name, "pc")     ? 256 :
-		       !strcmp(name, "pstate") ? 264 :
-						 -1;
-	}
-	for (size_t i = 0; i < sizeof(x86_64) / sizeof(x86_64[0]); i++) {
-		if (!strcmp(name, x86_64[i]))
-			return 8 * i;
-	}
-	return -1;
+	n->reg = arch_offset(number);
 }
 
-/* $reg(di), or the register that $stack and $caller start from. */
+/* $reg(di) */
 static void register_take(struct compile *c, struct node *n, const char *name)
 {
-	n->reg = register_find(c->in->target.arch, name);
-	if (n->reg >= 0)
+	const struct arch *arch = target_arch(&c->in->target);
+	int number = arch_register(arch, name);
+
+	if (number >= 0) {
+		register_set(n, number);
 		return;
-	compile_fail(c, n->argument.end ? n->argument : n->name, "there is no register %s", name);
-	compile_hint(c, "registers: %s",
-		     c->in->target.arch == EXPR_ARCH_ARM64 ?
-			     "x0 … x30 sp pc pstate" :
-			     "di si dx cx r8 r9 ax bx bp r10 … r15 sp ip flags");
+	}
+	compile_fail(c, n->argument, "there is no register %s", name);
+	compile_hint(c, "registers: %s", arch->registers_text);
 }
 
 /* The register that, at the entry, holds the return address or points to it; at a return, the
  * instruction pointer. */
-static const char *caller_register(const struct compile *c)
+static unsigned caller_register(const struct compile *c)
 {
-	bool is_arm64 = c->in->target.arch == EXPR_ARCH_ARM64;
+	const struct arch *arch = target_arch(&c->in->target);
 
 	if (c->in->scope == EXPR_SCOPE_RETURN)
-		return is_arm64 ? "pc" : "ip";
-	return is_arm64 ? "x30" : "sp";
+		return arch->ip;
+	return arch->return_size ? arch->sp : arch->return_link;
 }
 
 /* The parent's number in the namespace whose numbers are shown; 0 if the parent is outside. */
@@ -230,9 +213,9 @@ static void builtin_take(struct compile *c, struct node *n, const struct builtin
 	else if (is_reg)
 		register_take(c, n, name);
 	else if (b->id == BUILTIN_STACK)
-		register_take(c, n, "sp");
+		register_set(n, target_arch(&c->in->target)->sp);
 	else if (b->id == BUILTIN_CALLER)
-		register_take(c, n, caller_register(c));
+		register_set(n, caller_register(c));
 	else if (b->id == BUILTIN_RET)
 		resolve_ret(c, n);
 	else if (b->id == BUILTIN_LAT)

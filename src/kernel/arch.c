@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * arch.c - the table of architectures (arch.h).
+ */
+#include "kernel/arch.h"
+
+#include <string.h>
+
+#define BIT(n_) (1ull << (n_))
+
+enum x86_64 {
+	BP = 4,
+	BX = 5,
+	R10 = 7,
+	R9 = 8,
+	R8 = 9,
+	AX = 10,
+	CX = 11,
+	DX = 12,
+	SI = 13,
+	DI = 14,
+	IP = 16,
+	SP = 19,
+};
+
+/* x0 … x30 are 0 … 30 */
+enum arm64 {
+	X29 = 29,
+	X30 = 30,
+	ARM64_SP = 31,
+	PC = 32,
+};
+
+const struct arch arches[ARCH_COUNT] = {
+	[ARCH_X86_64] = {
+		.registers = { "r15", "r14", "r13", "r12", "bp", "bx", "r11", "r10", "r9", "r8", "ax",
+			       "cx", "dx", "si", "di", "orig_ax", "ip", "cs", "flags", "sp", "ss" },
+		.registers_text = "di si dx cx r8 r9 ax bx bp r10 … r15 sp ip flags",
+		.sp = SP,
+		.ip = IP,
+		.result = AX,
+		.arguments = { DI, SI, DX, CX, R8, R9 },
+		.argument_count = 6,
+		.return_size = 8,
+		.syscall = { DI, SI, DX, R10, R8, R9 },
+		.syscall32 = { BX, CX, DX, SI, DI, BP },
+		.ftrace_entry = BIT(BP) | BIT(R9) | BIT(R8) | BIT(AX) | BIT(CX) | BIT(DX) | BIT(SI) |
+				BIT(DI) | BIT(IP) | BIT(SP),
+		.ftrace_return = BIT(BP) | BIT(AX) | BIT(DX) | BIT(IP) | BIT(SP),
+		.trampoline_stack = "save_args",
+		.jit_tests_loads = true,
+		.helpers_test_loads = true,
+		.orders_memory = true,
+		.irqs_off = "$reg(flags) >> 9 & 1 ^ 1",
+		.lazy_bit = "$fact(lazy)",
+	},
+	[ARCH_ARM64] = {
+		.registers = { "x0",  "x1",  "x2",  "x3",  "x4",  "x5",	 "x6",	"x7",  "x8",
+			       "x9",  "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
+			       "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26",
+			       "x27", "x28", "x29", "x30", "sp",  "pc",	 "pstate" },
+		.registers_text = "x0 … x30 sp pc pstate",
+		.sp = ARM64_SP,
+		.ip = PC,
+		.result = 0,
+		.arguments = { 0, 1, 2, 3, 4, 5, 6, 7 },
+		.argument_count = 8,
+		.return_link = X30,
+		.copies_structs = true,
+		.pairs_are_even = true,
+		.stack_is_for_all = true,
+		.syscall = { 0, 1, 2, 3, 4, 5 },
+		.syscall32 = { 0, 1, 2, 3, 4, 5 },
+		.ftrace_entry = (BIT(9) - 1) | BIT(X29) | BIT(X30) | BIT(ARM64_SP) | BIT(PC),
+		.ftrace_return = (BIT(8) - 1) | BIT(X29) | BIT(ARM64_SP) | BIT(PC),
+		.irqs_off = "$reg(pstate) >> 7 & 1",
+		.lazy_bit = "16",
+		.preempt_count = "$task->thread_info.preempt_count",
+	},
+};
+
+int arch_register(const struct arch *arch, const char *name)
+{
+	for (int i = 0; arch->registers[i]; i++) {
+		if (!strcmp(arch->registers[i], name))
+			return i;
+	}
+	return -1;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * arch.h - what differs between CPU architectures: a row per architecture.
+ *
+ * To add one: a row in `arches`, its id, and the names below. argdump's compiler works for any of them
+ * on any other, as tests do, so it looks only into the table; the names are for this machine.
+ */
+#ifndef CORETAP_KERNEL_ARCH_H
+#define CORETAP_KERNEL_ARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_COUNT };
+
+#ifdef __aarch64__
+#define ARCH_NATIVE	     ARCH_ARM64
+#define ARCH_IP		     "pc"
+#define ARCH_LIBRARIES	     "aarch64-linux-gnu" /* Debian's folder for them */
+#define ARCH_O_LARGEFILE     0400000		 /* the kernel's; the C library has 0 */
+#define ARCH_SYSCALLS	     "__arm64_sys_"
+#define ARCH_COMPAT_SYSCALLS "__arm64_compat_sys_"
+#else
+#define ARCH_NATIVE	     ARCH_X86_64
+#define ARCH_IP		     "ip"
+#define ARCH_LIBRARIES	     "x86_64-linux-gnu"
+#define ARCH_O_LARGEFILE     0100000
+#define ARCH_SYSCALLS	     "__x64_sys_"
+#define ARCH_COMPAT_SYSCALLS "__ia32_compat_sys_", "__ia32_sys_"
+#endif
+
+enum { ARCH_ARGUMENTS_MAX = 8, ARCH_SYSCALL_ARGUMENTS = 6, ARCH_REGISTERS_MAX = 34 };
+
+/* Registers are numbered as in struct pt_regs (asm/ptrace.h), which is ABI. */
+struct arch {
+	const char *registers[ARCH_REGISTERS_MAX + 1];
+	const char *registers_text; /* the same for people */
+	uint8_t sp, ip;
+	uint8_t result; /* of a function */
+
+	/* Calls of functions: System V for x86-64, section 3.2.3; AAPCS64, section 6.8.2. */
+	uint8_t arguments[ARCH_ARGUMENTS_MAX];
+	uint8_t argument_count;
+	uint8_t return_size; /* bytes that a call pushes: the return address … */
+	uint8_t return_link; /* … or, if it is 0, the register that has it */
+	bool copies_structs; /* large structs are passed by the address of a copy, not on the stack */
+	bool pairs_are_even;   /* __int128 starts at an even register or a multiple of 16 bytes */
+	bool stack_is_for_all; /* after the first parameter on the stack, no other is in a register */
+
+	/* Calls of the kernel, natively and from 32-bit programs. */
+	uint8_t syscall[ARCH_SYSCALL_ARGUMENTS], syscall32[ARCH_SYSCALL_ARGUMENTS];
+
+	/* What ftrace (kprobe.multi) saves at the entry and at the return, a bit per register. */
+	uint64_t ftrace_entry, ftrace_return;
+	/* A function in kernels whose trampolines take arguments from the stack; NULL: unknown */
+	const char *trampoline_stack;
+
+	/* The JIT tests the address of a typed load, which gives 0 without a fault if it is outside the
+	 * kernel: in all kernels that have bpf_get_func_arg. */
+	bool jit_tests_loads;
+	bool helpers_test_loads; /* bpf_probe_read_kernel refuses such addresses, in all kernels */
+	bool orders_memory; /* an atomic addition keeps the order of stores without BPF_FETCH, too */
+
+	/* For $ctx, as expressions of argdump's language. */
+	const char *irqs_off;
+	const char *lazy_bit; /* of the task's flags: reschedule when it suits */
+	/* 8 bytes; NULL: a variable by CPU, whose size BTF tells */
+	const char *preempt_count;
+};
+
+extern const struct arch arches[ARCH_COUNT];
+
+/* In bytes, in struct pt_regs. */
+static inline int arch_offset(unsigned number)
+{
+	return 8 * number;
+}
+
+/* The number of a register; -1: there is none of that name. */
+int arch_register(const struct arch *arch, const char *name);
+
+#endif
