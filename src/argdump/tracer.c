@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argdump/aggregate/aggregate_names.h"
+#include "argdump/aggregate/aggregate_read.h"
+#include "argdump/aggregate/aggregate_schema.h"
 #include "argdump/argdump.h"
 #include "argdump/inspect/inspect.h"
 #include "argdump/probe_file.h"

@@ -9,6 +9,12 @@
  * Bad data cannot lead an accessor outside the data: the one pass measures the types, and each id
  * and string offset is checked when it is used.
  *
+ *	btf.c		files, pages that are read when first needed
+ *	btf_index.c	the one pass; types, strings and names by id or offset
+ *	btf_find.c	search by name
+ *	btf_type.c	questions about a type: size, members, enumerators
+ *	btf_decl.c	a type as a C declaration
+ *
  * Reading and indexing on demand does not change any answer, so a view is const to its users; two
  * threads must not use one at once. This file knows nothing about expressions or probes.
  */
@@ -27,6 +33,8 @@ struct btf_view; /* opaque */
 /* The running kernel's BTF: a file vmlinux, and one for each module. */
 #define BTF_FOLDER "/sys/kernel/btf"
 
+/* ---- btf.c ---- */
+
 /* Opens the running kernel's BTF (path NULL), or a file of raw BTF. The file is mapped if the
  * kernel allows it, else read page by page. Returns 0 or -errno; -EBADMSG for bytes that are not
  * BTF. The types are not read yet. */
@@ -41,6 +49,8 @@ int btf_view_from_split(const struct btf_view *base, const void *data, size_t si
 			struct btf_view **out);
 void btf_view_close(struct btf_view *b);
 
+/* ---- btf_index.c ---- */
+
 /* Number of ids: they are 1 … count - 1; 0 is void. 0: the type section is damaged. */
 uint32_t btf_view_count(const struct btf_view *b);
 /* The first id that is not the base's: 1, or where the base ends. */
@@ -54,6 +64,8 @@ const char *btf_view_name(const struct btf_view *b, uint32_t id); /* "" when ano
 /* BTF_KIND_UNKN for void and for an id that does not exist. */
 unsigned btf_view_kind(const struct btf_view *b, uint32_t id);
 
+/* ---- btf_find.c ---- */
+
 /* What to find, by kind (BTF_KIND_FUNC, …) and name; id is the answer, 0: none. */
 struct btf_query {
 	unsigned kind;
@@ -65,7 +77,10 @@ struct btf_query {
  * Returns 0, -EBADMSG for damaged types, or -errno if reading fails. */
 int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_t count);
 uint32_t btf_view_find(const struct btf_view *b, unsigned kind, const char *name);
-uint32_t btf_view_func(const struct btf_view *b, const char *name); /* BTF_KIND_FUNC */
+uint32_t btf_view_func(const struct btf_view *b, const char *name);	  /* BTF_KIND_FUNC */
+void btf_view_func_names(const struct btf_view *b, struct suggestion *n); /* offers them all */
+
+/* ---- btf_type.c ---- */
 
 /* Skips typedef, const, volatile, restrict and type tags. */
 uint32_t btf_view_strip(const struct btf_view *b, uint32_t id);
@@ -94,13 +109,14 @@ int64_t btf_view_enum_value(const struct btf_view *b, const struct btf_type *t, 
  * enum. */
 int64_t btf_view_enumerator(const struct btf_view *b, uint32_t id, const char *name,
 			    int64_t otherwise);
-void btf_view_func_names(const struct btf_view *b, struct suggestion *n);
+/* ---- btf_decl.c ---- */
 
 /* The C declaration: "struct file *file", "int (*fn)(void)". Returns what snprintf would. */
 int btf_view_declare(const struct btf_view *b, uint32_t id, const char *name, char *buf,
 		     size_t size);
 
-/* What follows a struct btf_type, by its kind. */
+/* ---- what follows a struct btf_type, by its kind ---- */
+
 static inline unsigned btf_kind(const struct btf_type *t)
 {
 	return BTF_INFO_KIND(t->info);

@@ -3,14 +3,16 @@
  * applets.c - does this applet work here? Checks its hooks by each attach method's plan, and its
  * programs by loading them; the table of attach methods has already tried attaching.
  */
+#include "doctor/applets.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "util/log.h"
-#include "doctor/doctor.h"
+#include "doctor/kernel.h"
 #include "session/objects.h"
+#include "util/log.h"
 
 /* What can be attached, and what the applet loses without the rest. */
 struct verdict {

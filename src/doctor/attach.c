@@ -5,6 +5,8 @@
  * Each row loads a program that counts its calls, attaches it as any applet would
  * (attach/method.h), makes the call that triggers it, and checks the count.
  */
+#include "doctor/attach.h"
+
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <link.h>
@@ -12,7 +14,6 @@
 #include <unistd.h>
 
 #include "attach/method.h"
-#include "doctor/doctor.h"
 #include "kernel/insn.h"
 
 /* ---- uprobe: on a function of coretap ---- */

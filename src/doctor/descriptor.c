@@ -3,7 +3,7 @@
  * descriptor.c - the applet doctor: what works on this kernel, and why not. doctor/doctor.c does
  * the work.
  */
-#include "util/log.h"
+#include "doctor/doctor.h"
 #include "doctor/row.h"
 #include "session/session.h"
 

@@ -3,14 +3,17 @@
  * doctor.c - runs the tables of checks and writes the report: text, or one JSON object per line.
  */
 #include "doctor/doctor.h"
-#include "doctor/row.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "doctor/applets.h"
+#include "doctor/attach.h"
+#include "doctor/features.h"
+#include "doctor/kernel.h"
+#include "doctor/row.h"
 #include "session/applet.h"
 #include "util/log.h"
 
@@ -19,17 +22,6 @@ struct group {
 	const char *title;
 	const struct doctor_check *checks;
 };
-
-void doctor_say(struct doctor_result *r, enum doctor_answer answer, int error, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(r->text, sizeof(r->text), fmt, ap);
-	va_end(ap);
-	r->answer = answer;
-	r->error = error;
-}
 
 /* ---- the report ---- */
 

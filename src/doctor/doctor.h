@@ -4,98 +4,22 @@
  *
  * Every answer is found by looking or by trying, never from a version. A check is one row: its
  * name, the function that finds out, what needs it, and what to do if it is missing.
+ *
+ *	check.c		the row and its result; tiny programs
+ *	kernel.c attach.c features.c	the tables
+ *	applets.c	which applets work
+ *	row.c		a result as a row of the report
+ *	doctor.c	runs them all
+ *	descriptor.c	the applet
  */
 #ifndef CORETAP_DOCTOR_H
 #define CORETAP_DOCTOR_H
 
-#include <stdbool.h>
-
-#include "attach/method.h"
-#include "btf/btf.h"
 #include "session/options.h"
-#include "kernel/privileges.h"
 
 /* Runs all checks and prints the report on stdout. With options->btf, checks only what those types
  * show, and does not touch the running kernel. Returns the exit status: EXIT_CANNOT if no applet
  * works. */
 int doctor_run(const struct options *options);
-
-/* ---- for the tables ---- */
-
-enum doctor_answer {
-	DOCTOR_YES,
-	DOCTOR_PARTLY,
-	DOCTOR_NO,
-	DOCTOR_UNKNOWN, /* could not be found out; the text says why */
-	DOCTOR_FACT,	/* neither good nor bad */
-	DOCTOR_SKIP,	/* irrelevant here: not shown */
-};
-
-struct doctor_result {
-	enum doctor_answer answer;
-	int error;	/* errno behind DOCTOR_NO, positive; 0: none */
-	char text[320]; /* the fact, or the reason */
-	char log[256];	/* the verifier's last line, or "" */
-};
-
-/* What programs can do that applets need. */
-enum doctor_ability {
-	DOCTOR_RING,
-	DOCTOR_TYPED_LOADS,
-	DOCTOR_PROBE_READ,
-	DOCTOR_RDONLY_CAST,
-	DOCTOR_ABILITIES,
-};
-
-struct doctor {
-	const struct options *options;
-	struct btf_view *btf; /* NULL: the kernel has none */
-	int btf_error;	      /* the reason, positive */
-	struct privileges rights;
-	bool tries; /* programs are loaded; false without privileges, or with --btf */
-	bool works[DOCTOR_ABILITIES];
-	bool attaches[ATTACH_END][2]; /* per attach method: at the entry, at the return */
-};
-
-enum doctor_need {
-	DOCTOR_NEED_KERNEL = 1 << 0, /* checks the running kernel: not with --btf */
-	DOCTOR_NEED_RIGHTS = 1 << 1, /* loads programs: not without privileges */
-};
-
-struct doctor_check {
-	const char *name;
-	void (*run)(struct doctor *d, const struct doctor_check *c, struct doctor_result *r);
-	const void *param; /* passed to the function */
-	int ability;	   /* enum doctor_ability that is set on success; -1: none */
-	unsigned needs;	   /* enum doctor_need */
-	const char *why;   /* what needs it */
-	const char *todo;  /* what to do if the answer is no; NULL: nothing can be done */
-};
-
-/* Tables, end with name == NULL. */
-extern const struct doctor_check doctor_kernel[], doctor_features[];
-const struct doctor_check *doctor_attach(void);
-
-/* Sets the answer and its text: doctor_say(r, DOCTOR_NO, EINVAL, "the kernel refuses %s", …). */
-void doctor_say(struct doctor_result *r, enum doctor_answer answer, int error, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
-
-struct applet;
-/* Does this applet work? Sets the result, as a check does. */
-void doctor_judge(struct doctor *d, const struct applet *applet, struct doctor_result *r);
-
-/* ---- tiny programs (features.c) ---- */
-
-struct bpf_insn;
-struct bpf_prog_load_opts;
-/* Loads a program; on failure sets the result, with the verifier's last line. May change `opts`.
- * Returns an fd or -1. */
-int doctor_load(int prog_type, const struct bpf_insn *insns, size_t count,
-		struct bpf_prog_load_opts *opts, struct doctor_result *r);
-/* How many functions the kernel's types describe. */
-unsigned doctor_functions(struct btf_view *btf);
-/* Harmless and in every kernel: prctl(PR_SET_NAME) calls it, from another source file. */
-#define DOCTOR_FUNCTION	  "__set_task_comm"
-#define DOCTOR_TRACEPOINT "task_rename"
 
 #endif

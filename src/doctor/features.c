@@ -3,48 +3,15 @@
  * features.c - doctor's third table: what a loaded program can do, each feature tried with the
  * smallest program that uses it.
  */
+#include "doctor/features.h"
+
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "doctor/doctor.h"
 #include "kernel/insn.h"
-
-/* ---- loading, with the verifier's last line ---- */
-
-/* Finds the last line that is not statistics ("processed 5 insns …"). 7.3 kernels add a long
- * explanation behind it. */
-static void last_line(char *log, char *line, size_t size)
-{
-	char *save, *l;
-
-	for (l = strtok_r(log, "\n", &save); l && strncmp(l, "Verification failed", 19);
-	     l = strtok_r(NULL, "\n", &save))
-		if (strncmp(l, "processed ", 10) && strncmp(l, "verification time", 17))
-			snprintf(line, size, "%s", l);
-}
-
-int doctor_load(int prog_type, const struct bpf_insn *insns, size_t count,
-		struct bpf_prog_load_opts *opts, struct doctor_result *r)
-{
-	static char log[1 << 14];
-	int fd = bpf_prog_load(prog_type, "doctor", "GPL", insns, count, opts), err = errno;
-
-	if (fd >= 0)
-		return fd;
-	doctor_say(r, DOCTOR_NO, err, "the kernel refuses the program");
-	log[0] = 0;
-	opts->log_buf = log;
-	opts->log_size = sizeof(log);
-	opts->log_level = 1;
-	fd = bpf_prog_load(prog_type, "doctor", "GPL", insns, count, opts);
-	if (fd >= 0)
-		close(fd);
-	last_line(log, r->log, sizeof(r->log));
-	return -1;
-}
 
 /* Only loads a program for the entry of DOCTOR_FUNCTION(task, name, exec). */
 static void program_check(struct doctor *d, const struct bpf_insn *insns, size_t count,
@@ -70,8 +37,6 @@ static void program_check(struct doctor *d, const struct bpf_insn *insns, size_t
 		LIBBPF_OPTS(bpf_prog_load_opts, opts_);                                            \
 		program_check(d, insns, INSN_COUNT(insns), &opts_, r);                             \
 	} while (0)
-
-/* ---- the features ---- */
 
 static void ring_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
 {

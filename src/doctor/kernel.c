@@ -3,6 +3,8 @@
  * kernel.c - doctor's first table: the kernel itself, its types, and the settings that decide
  * whether programs run.
  */
+#include "doctor/kernel.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,7 +15,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "doctor/doctor.h"
 #include "btf/core_fields.h"
 #include "surface.skel.h"
 

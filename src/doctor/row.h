@@ -5,7 +5,7 @@
 #ifndef CORETAP_DOCTOR_ROW_H
 #define CORETAP_DOCTOR_ROW_H
 
-#include "doctor/doctor.h"
+#include "doctor/check.h"
 #include "output/sink.h"
 
 /* Does not own its texts. NULL: there is none. */

@@ -59,7 +59,7 @@ struct arch {
 	 * kernel: in all kernels that have bpf_get_func_arg. */
 	bool jit_tests_loads;
 	bool helpers_test_loads; /* bpf_probe_read_kernel refuses such addresses, in all kernels */
-	bool orders_memory; /* an atomic addition keeps the order of stores without BPF_FETCH, too */
+	bool orders_memory; /* atomic additions keep the order of stores even without BPF_FETCH */
 
 	/* For $ctx, as expressions of argdump's language. */
 	const char *irqs_off;

@@ -8,7 +8,7 @@
 #include "../lib/harness.h"
 #include "../lib/targets.h"
 #include "../lib/vm_maps.h"
-#include "argdump/aggregate/aggregate.h"
+#include "argdump/aggregate/aggregate_merge.h"
 
 #define THING_AT 0xffff888010000000ull
 

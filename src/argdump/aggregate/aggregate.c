@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "argdump/aggregate/aggregate_schema.h"
 #include "util/log.h"
 
 enum {

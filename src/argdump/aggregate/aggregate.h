@@ -3,7 +3,7 @@
  * aggregate.h - calls counted in the kernel: the options, the maps and the rows made of them.
  *
  *	aggregate.c		options, maps
- *	aggregate_read.c	maps → rows: summed over CPUs, sorted
+ *	aggregate_read.c	maps → rows: summed over CPUs
  *	aggregate_merge.c	rows whose keys look the same become one
  *	aggregate_schema.c	the schema of a row, from which reports are made
  *	aggregate_names.c	names of measures
@@ -16,7 +16,6 @@
 
 #include "argdump/program_load.h"
 #include "output/hist.h"
-#include "output/report.h"
 #include "session/options.h"
 #include "expr/expr.h"
 
@@ -100,52 +99,8 @@ static inline bool aggregate_wanted(const struct aggregate *a)
  * them. Returns 0 or -errno. */
 int aggregate_open(struct aggregate *a, const struct expr_program *p, unsigned programs,
 		   struct program_maps *maps);
-/* Checks that each measure has its own name in a JSON row. Returns 0, or -EINVAL after printing
- * which one has not. */
-int aggregate_names_check(const struct expr_table *t);
 /* Can the two programs share maps, because their keys and entries have the same layout? */
 bool aggregate_alike(const struct expr_program *a, const struct expr_program *b);
 void aggregate_close(struct aggregate *a);
-
-/* ---- what the maps hold ---- */
-
-/* Rows: a key, then the words of the entry (struct expr_table), summed over all CPUs. */
-struct aggregate_rows {
-	char *bytes; /* owned */
-	size_t stride, count;
-};
-static inline const void *row_key(const struct aggregate_rows *r, size_t i)
-{
-	return r->bytes + i * r->stride;
-}
-static inline const uint64_t *row_words(const struct aggregate *a, const struct aggregate_rows *r,
-					size_t i)
-{
-	return (const void *)(r->bytes + i * r->stride + a->table->key_size);
-}
-
-static inline const struct schema *row_key_schema(const struct aggregate *a, const void *key)
-{
-	uint32_t program = a->table->has_source ? *(const uint32_t *)key : 0;
-
-	return a->key_schemas[program < a->programs ? program : 0];
-}
-
-/* Reads everything counted so far; with --clear, counting then starts again from 0. The caller
- * frees rows->bytes, even after an error. */
-int aggregate_read(struct aggregate *a, struct aggregate_rows *rows);
-/* Merges rows whose keys look the same. Returns 0 or -ENOMEM. */
-int aggregate_merge(const struct aggregate *a, struct aggregate_rows *rows);
-/* Adds the words of one entry to another; for minima and maxima the better value stays. */
-void aggregate_words_add(const struct expr_table *t, uint64_t *sum, const uint64_t *one);
-/* The value of a measure: number of calls, sum, minimum or maximum, or the count of a histogram. *n
- * is the number of values; an average is the sum divided by it. */
-int64_t aggregate_value(const struct expr_result *r, const uint64_t *words, uint64_t *n);
-
-/* Makes the schemas of the rows, for the sink. Returns 0 or -ENOMEM. */
-int aggregate_schemas_make(struct aggregate *a);
-void aggregate_schemas_free(struct aggregate *a);
-/* Reads the maps and adds the rows to the report. Returns 0 or -errno. */
-int aggregate_report(struct aggregate *a, struct report *out);
 
 #endif

@@ -5,11 +5,12 @@
  * A socket address is read with the greatest length it can have; the bytes after a shorter address
  * are undefined.
  */
+#include "argdump/aggregate/aggregate_merge.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "argdump/aggregate/aggregate.h"
 #include "output/value_json.h"
 
 struct look {

@@ -2,12 +2,14 @@
 /*
  * aggregate_read.c - contents of the maps → rows, summed over the CPUs.
  */
+#include "argdump/aggregate/aggregate_read.h"
+
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "argdump/aggregate/aggregate.h"
+#include "argdump/aggregate/aggregate_merge.h"
 
 /* ---- numbers ---- */
 
@@ -142,7 +144,9 @@ static int maps_exchange(struct aggregate *a)
 	return 0;
 }
 
-int aggregate_read(struct aggregate *a, struct aggregate_rows *rows)
+/* Reads everything counted so far; with --clear, counting then starts again from 0. The caller
+ * frees rows->bytes, even after an error. */
+static int rows_read(struct aggregate *a, struct aggregate_rows *rows)
 {
 	const struct expr_table *t = a->table;
 	struct reader r = { .a = a, .rows = rows };
@@ -165,7 +169,7 @@ int aggregate_read(struct aggregate *a, struct aggregate_rows *rows)
 int aggregate_report(struct aggregate *a, struct report *out)
 {
 	struct aggregate_rows rows;
-	int err = aggregate_read(a, &rows);
+	int err = rows_read(a, &rows);
 
 	for (size_t i = 0; i < rows.count && !err; i++)
 		err = report_row(out, row_key(&rows, i), rows.stride);

@@ -5,12 +5,14 @@
  * A row is the key and the words of the entry, summed over all CPUs. Most values are shown as they
  * are there; others (averages, minima) are computed from the words.
  */
+#include "argdump/aggregate/aggregate_schema.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "argdump/aggregate/aggregate.h"
 #include "argdump/aggregate/aggregate_names.h"
+#include "argdump/aggregate/aggregate_read.h"
 #include "output/field_load.h"
 #include "output/hist.h"
 #include "output/value_json.h"

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * aggregate_schema.h - the schema of a row of counted calls.
+ */
+#ifndef CORETAP_ARGDUMP_AGGREGATE_AGGREGATE_SCHEMA_H
+#define CORETAP_ARGDUMP_AGGREGATE_AGGREGATE_SCHEMA_H
+
+#include "argdump/aggregate/aggregate.h"
+
+/* Makes the schemas of the rows, for the sink. Returns 0 or -ENOMEM. */
+int aggregate_schemas_make(struct aggregate *a);
+void aggregate_schemas_free(struct aggregate *a);
+
+#endif
