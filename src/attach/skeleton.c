@@ -238,6 +238,18 @@ const enum attach_method_id *skeleton_order(const struct skeleton_source *source
 	return preempts && source->order_preempted ? source->order_preempted : order_usual;
 }
 
+/* Undoes everything, but keeps the plan. */
+static void loaded_close(struct skeleton *sk)
+{
+	attach_plan_detach(&sk->plan);
+	if (sk->skel) {
+		free((void *)sk->base->data); /* allocated by bpf_elf_unpack */
+		sk->destroy(sk->skel);
+	}
+	sk->skel = NULL;
+	sk->object = NULL;
+}
+
 int skeleton_try(struct skeleton *sk, const struct skeleton_source *source,
 		 const struct skeleton_config *config, enum attach_method_id method)
 {
@@ -251,7 +263,7 @@ int skeleton_try(struct skeleton *sk, const struct skeleton_source *source,
 	if (!err && !config->load_only)
 		err = attach_plan_attach(&sk->plan, sk->object);
 	if (err)
-		skeleton_close(sk);
+		loaded_close(sk);
 	return err;
 }
 
@@ -273,19 +285,8 @@ int skeleton_load(struct skeleton *sk, const struct skeleton_source *source,
 	return denied ? -EPERM : err;
 }
 
-void skeleton_close(struct skeleton *sk)
-{
-	attach_plan_detach(&sk->plan);
-	if (sk->skel) {
-		free((void *)sk->base->data); /* allocated by bpf_elf_unpack */
-		sk->destroy(sk->skel);
-	}
-	sk->skel = NULL;
-	sk->object = NULL;
-}
-
 void skeleton_free(struct skeleton *sk)
 {
-	skeleton_close(sk);
+	loaded_close(sk);
 	attach_plan_free(&sk->plan);
 }

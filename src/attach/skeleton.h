@@ -99,9 +99,7 @@ int skeleton_load(struct skeleton *sk, const struct skeleton_source *source,
 /* The same by one method; -EOPNOTSUPP if that would miss something here. Closes it on failure. */
 int skeleton_try(struct skeleton *sk, const struct skeleton_source *source,
 		 const struct skeleton_config *config, enum attach_method_id method);
-/* Undoes everything, but keeps the plan. */
-void skeleton_close(struct skeleton *sk);
-/* The same, and frees the plan. */
+/* Undoes everything, and frees the plan. */
 void skeleton_free(struct skeleton *sk);
 
 #endif

@@ -65,9 +65,6 @@ static inline bool view_need(const struct btf_view *b, size_t off, size_t len)
 	return b->fd < 0 || !len || view_read(b, off, len);
 }
 
-/* Bytes of a type with everything that follows it; 0 for an unknown kind. */
-size_t view_type_size(const struct btf_type *t);
-
 /* The one pass over the view's own types: measures each and fills the index. It also answers
  * `queries` (the offsets of their names are in `offsets`, 0: none). Returns 0 or -errno. */
 int view_pass(const struct btf_view *view, struct btf_query *queries, const uint32_t *offsets,

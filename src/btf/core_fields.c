@@ -21,19 +21,6 @@ struct compare {
 	void *ctx;
 };
 
-const char *core_fields_fault_text(enum core_fields_fault fault)
-{
-	static const char *const texts[] = {
-		[CORE_FIELDS_FINE] = "fine",
-		[CORE_FIELDS_NO_TYPE] = "no such struct",
-		[CORE_FIELDS_NO_FIELD] = "no such field",
-		[CORE_FIELDS_KIND] = "another kind",
-		[CORE_FIELDS_SIZE] = "another size",
-		[CORE_FIELDS_TARGET] = "another struct",
-	};
-	return texts[fault];
-}
-
 bool core_fields_optional(const char *path)
 {
 #define OPTIONAL(path_, why_) path_,

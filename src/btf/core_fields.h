@@ -18,7 +18,6 @@ enum core_fields_fault {
 	CORE_FIELDS_SIZE, /* an integer of another size, a shorter array */
 	CORE_FIELDS_TARGET, /* points to, or is, another struct */
 };
-const char *core_fields_fault_text(enum core_fields_fault fault);
 
 /* May a kernel lack it? True if vmlinux/optional.def lists it, or its type has a ___suffix. */
 bool core_fields_optional(const char *path);

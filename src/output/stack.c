@@ -129,7 +129,9 @@ static void module_put(struct buf *o, const struct frame *f, enum escape_form fo
 		buf_char(o, ']');
 }
 
-void frame_put(struct buf *o, const struct frame *f, enum escape_form form)
+/* vfs_read+0x12, nf_conntrack_in+0x12 [nf_conntrack], [libc.so.6]+0x1234, 0x7f0012345678; for a
+ * file that changed, [libc.so.6?] */
+static void frame_put(struct buf *o, const struct frame *f, enum escape_form form)
 {
 	if (f->name)
 		escape_put_part(o, f->name, strlen(f->name), form);

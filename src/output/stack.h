@@ -34,9 +34,6 @@ struct stack_walk {
 void stack_begin(struct stack_walk *w, const struct field *f, const struct value *v);
 bool stack_next(struct stack_walk *w, struct frame *frame);
 
-/* vfs_read+0x12, nf_conntrack_in+0x12 [nf_conntrack], [libc.so.6]+0x1234, 0x7f0012345678; for a
- * file that changed, [libc.so.6?] */
-void frame_put(struct buf *o, const struct frame *frame, enum escape_form form);
 /* Writes a line for each frame; <fault> if nothing could be captured. */
 void stack_put_lines(struct buf *o, const struct field *f, const struct value *v);
 void stack_put_json(struct buf *o, const struct field *f, const struct value *v);

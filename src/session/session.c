@@ -91,7 +91,7 @@ static int types_trust(struct session *s)
 	}
 }
 
-void session_types_close(struct session *s)
+static void types_close(struct session *s)
 {
 	btf_view_close(s->btf);
 	s->btf = NULL;
@@ -249,7 +249,7 @@ static void session_close(struct session *s)
 	traced_close(s);
 	session_tracer(s)->close(s);
 	ring_close(s->ring);
-	session_types_close(s);
+	types_close(s);
 	if (s->cgroup_fd >= 0)
 		close(s->cgroup_fd);
 	reporting_close(s);

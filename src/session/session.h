@@ -83,7 +83,6 @@ const struct tracer_ops *session_tracer(const struct session *s);
 /* Opens the kernel's types, or those of --btf, into s->btf. Returns an exit status after printing
  * any error. */
 int session_types_open(struct session *s);
-void session_types_close(struct session *s);
 
 /* Have as many records as -n asks for been printed? */
 static inline bool session_limit_reached(const struct session *s)

@@ -264,13 +264,3 @@ bool glob_is_prefix(const char *pattern, size_t len, char *bytes, size_t *count,
 	}
 	return true;
 }
-
-bool glob_match(glob_table table, const char *text)
-{
-	unsigned state = GLOB_START;
-
-	do
-		state = table[state][(unsigned char)*text++];
-	while (state > GLOB_YES);
-	return state == GLOB_YES;
-}

@@ -35,6 +35,5 @@ bool glob_is_pattern(const char *text, size_t len);
 /* For a pattern of plain bytes, optionally with one * at its end: writes the bytes (room for `len`)
  * and returns true. */
 bool glob_is_prefix(const char *pattern, size_t len, char *bytes, size_t *count, bool *open_end);
-bool glob_match(glob_table table, const char *text);
 
 #endif

@@ -169,6 +169,19 @@ static void table_print(void)
 	}
 }
 
+static const char *fault_text(enum core_fields_fault fault)
+{
+	static const char *const texts[] = {
+		[CORE_FIELDS_FINE] = "fine",
+		[CORE_FIELDS_NO_TYPE] = "no such struct",
+		[CORE_FIELDS_NO_FIELD] = "no such field",
+		[CORE_FIELDS_KIND] = "another kind",
+		[CORE_FIELDS_SIZE] = "another size",
+		[CORE_FIELDS_TARGET] = "another struct",
+	};
+	return texts[fault];
+}
+
 static void kernel_judge(size_t k)
 {
 	bool fine = true;
@@ -178,7 +191,7 @@ static void kernel_judge(size_t k)
 
 		if (f->faults[k] == CORE_FIELDS_FINE || f->optional)
 			continue;
-		printf("# %s: %s: %s\n", kernels[k], f->path, core_fields_fault_text(f->faults[k]));
+		printf("# %s: %s: %s\n", kernels[k], f->path, fault_text(f->faults[k]));
 		fine = false;
 	}
 	result(fine, "has every field that is not optional: ", kernels[k]);

@@ -11,11 +11,22 @@
 
 static glob_table table;
 
+/* As programs walk it. */
+static bool table_match(const char *text)
+{
+	unsigned state = GLOB_START;
+
+	do
+		state = table[state][(unsigned char)*text++];
+	while (state > GLOB_YES);
+	return state == GLOB_YES;
+}
+
 static void check(const char *pattern, const char *text)
 {
 	bool want = !fnmatch(pattern, text, 0);
 
-	if (glob_match(table, text) != want)
+	if (table_match(text) != want)
 		fail_msg("'%s' ~ '%s' is %d", text, pattern, !want);
 }
 
@@ -106,7 +117,7 @@ static void test_several(void **state)
 
 			for (size_t i = 0; i < count; i++)
 				want |= !fnmatch(sets[s][i], texts[t], 0);
-			if (glob_match(table, texts[t]) != want)
+			if (table_match(texts[t]) != want)
 				fail_msg("set %zu on '%s': %d", s, texts[t], !want);
 		}
 	}
