@@ -20,13 +20,13 @@ static bool by_disk, by_flags, with_queue, in_ms;
 /* clang-format off */
 static const struct option_spec options[] = {
 	{ .name = "disk", .letter = 'D', .type = OPTION_FLAG, .value = &by_disk,
-	  .help = "a histogram for each disk" },
+	  .help = "print a histogram for each disk" },
 	{ .name = "flags", .letter = 'F', .type = OPTION_FLAG, .value = &by_flags,
-	  .help = "a histogram for each operation (read, write …) with its flags" },
+	  .help = "print a histogram for each operation (read, write …) with its flags" },
 	{ .name = "queued", .letter = 'Q', .type = OPTION_FLAG, .value = &with_queue,
-	  .help = "with the time in the kernel's queue" },
+	  .help = "include the time in the kernel's queue" },
 	{ .name = "milliseconds", .letter = 'm', .type = OPTION_FLAG, .value = &in_ms,
-	  .help = "in milliseconds instead of microseconds" },
+	  .help = "use milliseconds instead of microseconds" },
 	{ 0 },
 };
 /* clang-format on */
@@ -46,17 +46,18 @@ static struct field fields[] = {
 			   .type = FIELD_FLAGS, .names = flags_block,
 			   .help = "with --flags: SYNC, META, FUA, RAHEAD …" },
 	[COLUMN_HIST] = FIELD_HIST_ROWS(struct biolatency_row, us, NULL, "us",
-					"so many requests took so long (ms with --milliseconds)"),
+					"histogram of latencies (in ms with --milliseconds)"),
 };
 /* clang-format on */
 
 static const struct example examples[] = {
 	{ "biolatency", "all requests until Ctrl-C" },
-	{ "biolatency -D --interval 1 --clear", "by disk, each second anew" },
+	{ "biolatency -D --interval 1 --clear", "a histogram per disk, reset every second" },
 	{ "biolatency -F -Q -m -d 10",
-	  "ten seconds by operation, in milliseconds, with the queue" },
-	{ "biolatency -D -j -d 10 | jq -c '[.disk, .p99]'", "the slowest hundredth of each disk" },
-	{ "biolatency -- dd if=/dev/zero of=big bs=1M count=10 oflag=direct", "a command's" },
+	  "for ten seconds by operation, in milliseconds, including time in the queue" },
+	{ "biolatency -D -j -d 10 | jq -c '[.disk, .p99]'", "the 99th percentile of each disk" },
+	{ "biolatency -- dd if=/dev/zero of=big bs=1M count=10 oflag=direct",
+	  "the requests of a command" },
 	{ 0 },
 };
 
@@ -97,14 +98,14 @@ static const struct skeleton_source objects[] = {
 
 const struct applet biolatency_applet = {
 	.name = "biolatency",
-	.summary = "show how long requests to disks take, as histograms",
+	.summary = "show the latency of block I/O as histograms",
 	.description =
-		"Counts in the kernel how many requests to disks took how long: from the driver's start "
-		"until it has told the end, or, with --queued, from where the request was put into a queue "
-		"of the kernel. A histogram stands by powers of two, with percentiles estimated from it; "
-		"it is printed at the end and every --interval.\n\n"
-		"Filters (-p, -c …) are asked about the task that put the request into the queue, or gave "
-		"it to the driver; see biosnoop.",
+		"Counts requests to disks in the kernel, by latency: the time from the start by the driver "
+		"to the completion, or with --queued from when the request entered a queue of the kernel. "
+		"The histogram is by powers of two, with estimated percentiles; it is printed at the end "
+		"and every --interval.\n\n"
+		"Filters (-p, -c …) apply to the task that put the request into the queue, or gave it to "
+		"the driver; see biosnoop.",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK | OPTION_GROUP_JSON |
 		  OPTION_GROUP_BTF | OPTION_GROUP_AGGREGATE,
 	.options = options,
@@ -115,12 +116,12 @@ const struct applet biolatency_applet = {
 	.objects = objects,
 	.examples = examples,
 	.overhead =
-		"On 6.12 a request costs 1700 instructions more: 750 in the task that issues it and 950 where it "
-		"ends; one of a task that nobody asked for 400.",
+		"On 6.12 a request costs 1700 instructions more: 750 in the task that issues it and 950 at "
+		"its completion; a request that the filters reject costs 400.",
 	.blind_spots =
-		"As biosnoop: disks without a queue of requests (device mapper, md, zram, pmem); requests "
-		"that began before the tracing, or are not done when it ends. Requests that the kernel ended "
-		"before the driver had them.",
+		"As with biosnoop: disks without a request queue (device mapper, md, zram, pmem); requests "
+		"that began before the tracing or are not complete when it ends. Requests that the kernel "
+		"ended before the driver got them.",
 	.prepare = biolatency_prepare,
 	.report = biolatency_report,
 };

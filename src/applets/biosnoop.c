@@ -17,25 +17,25 @@
 /* clang-format off */
 static const struct field fields[] = {
 	{ .name = "comm", AT(header.comm), .type = FIELD_CSTR, .width = 15,
-	  .help = "command name of the thread that asked for it" },
+	  .help = "command name of the thread that issued it" },
 	{ .name = "pid", AT(header.pid), .type = FIELD_UINT, .width = 7, .help = "its process" },
 	{ .name = "tid", AT(header.tid), .type = FIELD_UINT, .width = 7, .flags = FIELD_EXTENDED,
 	  .help = "the thread" },
-	EVENT(disk, FIELD_CSTR, 8, "the disk, for its partitions, too"),
+	EVENT(disk, FIELD_CSTR, 8, "the disk, also for its partitions"),
 	{ .name = "op", .title = "TYPE", AT(flags), .bit_size = 8, .type = FIELD_ENUM, .width = 8,
 	  .names = flags_block_op,
 	  .help = "read, write, flush, discard …; a number where kernels differ" },
-	EVENT(sector, FIELD_UINT, 10, "first sector of 512 bytes on the disk; none for a flush",
+	EVENT(sector, FIELD_UINT, 10, "first sector on the disk, in units of 512 bytes; none for a flush",
 	      .flags = FIELD_MAYBE),
-	EVENT(bytes, FIELD_UINT, 8, "its size, with what the kernel has merged into it"),
-	EVENT(queued, FIELD_NS, 8, "time in the kernel's queue; none where it did not wait",
+	EVENT(bytes, FIELD_UINT, 8, "its size, including what the kernel merged into it"),
+	EVENT(queued, FIELD_NS, 8, "time in the kernel's queue; none if it did not wait",
 	      .flags = FIELD_MAYBE),
-	EVENT(latency, FIELD_NS, 8, "time from the driver's start until it was done",
+	EVENT(latency, FIELD_NS, 8, "time from the start by the driver to the completion",
 	      .flags = FIELD_MAYBE),
 	{ .name = "err", AT(error), .type = FIELD_ERRNO, .width = 7,
 	  .flags = FIELD_TEXT_ONLY | FIELD_LEFT, .help = "the error, or 0" },
 	EVENT(error, FIELD_ERRNO, 0, "name of the error, null for none", .flags = FIELD_JSON_ONLY),
-	EVENT(requeues, FIELD_UINT, 8, "so often the driver gave it back",
+	EVENT(requeues, FIELD_UINT, 8, "how often the driver gave it back",
 	      .flags = FIELD_EXTENDED),
 	{ .name = "flags", AT(flags), .bit_offset = 8, .bit_size = 24, .type = FIELD_FLAGS,
 	  .names = flags_block, .flags = FIELD_EXTENDED,
@@ -44,13 +44,13 @@ static const struct field fields[] = {
 /* clang-format on */
 
 static const struct example examples[] = {
-	{ "biosnoop", "every request that is done, until Ctrl-C" },
-	{ "biosnoop -x", "only those that failed" },
-	{ "biosnoop -c 'jbd2/*' -T", "the journals' writes, with times" },
+	{ "biosnoop", "every completed request until Ctrl-C" },
+	{ "biosnoop -x", "only failed requests" },
+	{ "biosnoop -c 'jbd2/*' -T", "writes by the file systems' journals, with the time" },
 	{ "biosnoop -e -- dd if=/dev/zero of=big bs=1M count=10 oflag=direct",
-	  "what a command asks disks for, with flags" },
+	  "the requests of a command, with flags" },
 	{ "biosnoop -j -d 10 | jq 'select(.latency > 10000000)'",
-	  "requests of ten seconds that took more than 10 ms" },
+	  "requests within ten seconds that took more than 10 ms" },
 	{ 0 },
 };
 
@@ -67,16 +67,16 @@ static const struct skeleton_source objects[] = {
 
 const struct applet biosnoop_applet = {
 	.name = "biosnoop",
-	.summary = "trace block I/O: each request to a disk, who asked for it and how long it took",
+	.summary = "trace block I/O: each request to a disk, who issued it and how long it took",
 	.description =
-		"Shows each request to a disk when it is done. A request is what the driver gets: the "
+		"Shows each request to a disk when it is complete. A request is what the driver gets: the "
 		"kernel may split what a program asks for, or merge it with its neighbours.\n\n"
 		"PID and COMM are those of the task that put the request into the kernel's queue, or gave "
-		"it to the driver where it did not wait; filters are asked about that task. What a "
-		"program writes through the page cache is asked for later by a kworker, unless the "
-		"program waits for it (O_DIRECT, O_SYNC, fsync).\n\n"
-		"LATENCY is the device's time, from the driver's start until it has told the end; QUEUED is "
-		"the kernel's own before it.",
+		"it to the driver if it did not wait; filters apply to that task. What a program writes "
+		"through the page cache is issued later by a kworker, unless the program waits for it "
+		"(O_DIRECT, O_SYNC, fsync).\n\n"
+		"LATENCY is the time that the device took, from the start by the driver to the completion; "
+		"QUEUED is the time that the request waited in the kernel before.",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
 		  OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
 		  OPTION_GROUP_EXTENDED,
@@ -86,14 +86,14 @@ const struct applet biosnoop_applet = {
 	.objects = objects,
 	.examples = examples,
 	.overhead =
-		"On 6.12 a request costs 1850 instructions more: 1000 in the task that issues it and 850 where "
-		"it ends; one of a task that nobody asked for 400.",
+		"On 6.12 a request costs 1850 instructions more: 1000 in the task that issues it and 850 at "
+		"its completion; a request that the filters reject costs 400.",
 	.blind_spots =
-		"Disks without a queue of requests: device mapper and md (the requests to the disks below "
+		"Disks without a request queue: device mapper and md (the requests to the disks below "
 		"them are shown), zram, pmem.\n\n"
-		"Requests that were in a queue or at the device when the tracing began are not shown, nor "
-		"those that are not done when it ends.\n\n"
-		"A flush is asked for by whoever runs the queue, often a kworker, although somebody's fsync "
-		"waits for it.\n\n"
-		"Errors that only zoned disks and duration limits have are shown as EIO.",
+		"Requests that were in a queue or at the device when the tracing began, and those that are "
+		"not complete when it ends.\n\n"
+		"The PID of a flush is that of the task that runs the queue, often a kworker, not that of "
+		"the program whose fsync waits for it.\n\n"
+		"Errors that occur only with zoned disks and duration limits are shown as EIO.",
 };

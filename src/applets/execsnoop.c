@@ -23,29 +23,29 @@ static const struct field_name dirfd_names[] = {
 static const struct field fields[] = {
 	{ .name = "comm", .title = "PCOMM", FIELD_AT(struct execsnoop_event, header.comm),
 	  .type = FIELD_CSTR, .width = 16,
-	  .help = "command name after the exec; of the caller where the exec failed" },
+	  .help = "command name after the exec; the caller's if the exec failed" },
 	{ .name = "pid", FIELD_AT(struct execsnoop_event, header.pid), .type = FIELD_UINT,
 	  .width = 7, .help = "process" },
 	{ .name = "tid", FIELD_AT(struct execsnoop_event, header.tid), .type = FIELD_UINT,
 	  .width = 7, .flags = FIELD_EXTENDED, .help = "thread that called exec" },
-	EVENT(ppid, FIELD_UINT, 7, "its parent process"),
+	EVENT(ppid, FIELD_UINT, 7, "parent process"),
 	EVENT(uid, FIELD_UINT, 5, "real user", .flags = FIELD_EXTENDED),
 	EVENT(gid, FIELD_UINT, 5, "real group", .flags = FIELD_JSON_ONLY),
-	EVENT(cgroup, FIELD_UINT, 0, "number of its cgroup (v2)", .flags = FIELD_JSON_ONLY),
+	EVENT(cgroup, FIELD_UINT, 0, "cgroup v2 id", .flags = FIELD_JSON_ONLY),
 	EVENT(ret, FIELD_RET, 8, "0, or the error"),
 	{ .name = "errno", FIELD_AT(struct execsnoop_event, ret), .type = FIELD_ERRNO,
 	  .flags = FIELD_JSON_ONLY, .help = "name of the error, null for none" },
 	EVENT(dirfd, FIELD_ENUM, 8, "directory (or file) descriptor of execveat, or AT_FDCWD",
 	      .names = dirfd_names, .flags = FIELD_EXTENDED),
-	EVENT(interp, FIELD_STR, 0, "interpreter of a script as its first line names it; null for "
-	      "a binary", .flags = FIELD_JSON_ONLY),
-	EVENT(exe, FIELD_PATH, 32, "file that runs now, absolute: the binary, or the interpreter of "
-	      "a script; null where the exec failed", .flags = FIELD_EXTENDED),
+	EVENT(interp, FIELD_STR, 0, "interpreter named in the first line of a script; null for a "
+	      "binary", .flags = FIELD_JSON_ONLY),
+	EVENT(exe, FIELD_PATH, 32, "absolute path of the file that runs now: the binary, or the "
+	      "interpreter of a script; null if the exec failed", .flags = FIELD_EXTENDED),
 	EVENT(cwd, FIELD_PATH, 24, "working directory", .flags = FIELD_EXTENDED),
 	EVENT(argc, FIELD_UINT, 0, "number of arguments", .flags = FIELD_JSON_ONLY),
-	EVENT(args, FIELD_ARGV, 0, "all arguments from argv[0] on, quoted for a shell"),
-	EVENT(filename, FIELD_STR, 0, "file as the caller named it; in text behind a # where the "
-	      "exec failed", .flags = FIELD_REMARK),
+	EVENT(args, FIELD_ARGV, 0, "all arguments including argv[0], quoted for a shell"),
+	EVENT(filename, FIELD_STR, 0, "file as the caller named it; in text after a # if the exec "
+	      "failed", .flags = FIELD_REMARK),
 };
 /* clang-format on */
 
@@ -86,11 +86,11 @@ static const struct hook hooks[] = {
 
 static const struct example examples[] = {
 	{ "execsnoop", "every exec until Ctrl-C" },
-	{ "execsnoop -- make", "what make runs, with its children and theirs" },
-	{ "execsnoop -x", "only what could not be executed, and why" },
-	{ "execsnoop -u 1000 -T", "what user 1000 runs, with times" },
+	{ "execsnoop -- make", "every program that make and its descendants run" },
+	{ "execsnoop -x", "only failed execs, and why they failed" },
+	{ "execsnoop -u 1000 -T", "programs run by user 1000, with the time" },
 	{ "execsnoop -c sh -n 10", "the next ten shells" },
-	{ "execsnoop -j | jq -r .exe", "the file of each program, absolute" },
+	{ "execsnoop -j | jq -r .exe", "the absolute path of each program" },
 	{ 0 },
 };
 
@@ -126,12 +126,12 @@ static const struct skeleton_source objects[] = {
 
 const struct applet execsnoop_applet = {
 	.name = "execsnoop",
-	.summary = "trace new programs: every exec, and every exec that failed",
+	.summary = "trace program execution (exec), failures included",
 	.description =
-		"Shows each execve and execveat, of 32-bit callers too: one that succeeded with the "
-		"arguments as the kernel laid them out for the new program, one that failed when it "
-		"returns, with the arguments that then stand in its caller's memory and the error. "
-		"What is longer than 128 KiB is cut, and marked.",
+		"Shows each execve and execveat, including those of 32-bit programs. If it succeeded, the "
+		"arguments are those that the kernel gave to the new program. If it failed, it is shown "
+		"with its error when it returns, and the arguments are read from the caller's memory at "
+		"that time. Arguments of more than 128 KiB are cut off, and marked.",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
 		  OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
 		  OPTION_GROUP_EXTENDED,
@@ -141,12 +141,12 @@ const struct applet execsnoop_applet = {
 	.objects = objects,
 	.examples = examples,
 	.overhead =
-		"On 6.12 an exec costs 5300 instructions more, of them 1600 in the traced task; nothing "
-		"else costs anything. On kernels that preempt (lazy, full) kprobe.multi replaces fexit.",
+		"On 6.12 an exec costs 5300 instructions more, 1600 of them in the traced task; nothing "
+		"else is slowed down. On kernels that preempt (lazy, full) kprobe.multi replaces fexit.",
 	.blind_spots =
-		"Processes and threads that fork and exec nothing. Execs that the kernel begins itself "
-		"(modprobe, core dump helpers) are seen only when they succeed. Arguments of a failed exec "
-		"that are not in memory when it returns, or that it has lost with its old address space, are "
-		"<fault>. In a container: the number that a thread had before it called exec.",
+		"Processes and threads that fork but do not exec. Execs by the kernel itself (modprobe, "
+		"core dump helpers) are shown only if they succeed. Arguments of a failed exec that are "
+		"not in memory when it returns, or that were lost with the old address space, are shown "
+		"as <fault>. In a container the TID that a thread had before its exec is unknown.",
 	.prepare = execsnoop_prepare,
 };

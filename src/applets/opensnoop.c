@@ -17,10 +17,10 @@ static bool details;   /* shows more than the return value and the name */
 /* clang-format off */
 static const struct option_spec options[] = {
 	{ .name = "full-path", .letter = 'F', .type = OPTION_FLAG, .value = &full_path,
-	  .help = "the path absolute, through directory descriptor, working directory, mounts and "
+	  .help = "print absolute paths, resolving directory descriptor, working directory, mounts and "
 		  "chroot (JSON has both)" },
 	{ .name = "all", .letter = 'a', .type = OPTION_FLAG, .value = &all,
-	  .help = "also what yields no descriptor: files opened by exec and by the kernel itself" },
+	  .help = "also show files opened by exec and by the kernel itself" },
 	{ 0 },
 };
 /* clang-format on */
@@ -49,8 +49,8 @@ static struct field fields[] = {
 	  .width = 15, .help = "command name of the thread" },
 	{ .name = "fd", FIELD_AT(struct opensnoop_event, ret), .type = FIELD_FD, .width = 4,
 	  .flags = FIELD_MAYBE,
-	  .help = "file descriptor; -1: it failed; none for exec, the kernel's own, and files of "
-		  "an io_uring's own table" },
+	  .help = "file descriptor; -1 if it failed; none for exec, the kernel and the file table of an "
+		  "io_uring" },
 	{ .name = "err", FIELD_AT(struct opensnoop_event, ret), .type = FIELD_ERRNO, .width = 7,
 	  .flags = FIELD_TEXT_ONLY | FIELD_LEFT, .help = "the error, or 0" },
 	{ .name = "error", FIELD_AT(struct opensnoop_event, ret), .type = FIELD_ERRNO,
@@ -58,19 +58,19 @@ static struct field fields[] = {
 	[COLUMN_KIND] = EVENT(kind, FIELD_ENUM, 8, "who opens: open (a system call), io_uring, exec, "
 	      "kernel", .names = kinds, .flags = FIELD_EXTENDED),
 	EVENT(uid, FIELD_UINT, 5, "real user", .flags = FIELD_EXTENDED),
-	EVENT(cgroup, FIELD_UINT, 0, "number of its cgroup (v2)", .flags = FIELD_JSON_ONLY),
-	EVENT(latency, FIELD_NS, 7, "time that the open took", .flags = FIELD_EXTENDED),
-	EVENT(dirfd, FIELD_ENUM, 0, "descriptor of the directory that a relative path begins at, or "
+	EVENT(cgroup, FIELD_UINT, 0, "cgroup v2 id", .flags = FIELD_JSON_ONLY),
+	EVENT(latency, FIELD_NS, 7, "duration of the open", .flags = FIELD_EXTENDED),
+	EVENT(dirfd, FIELD_ENUM, 0, "descriptor of the directory where a relative path starts, or "
 	      "AT_FDCWD", .names = flags_dirfd, .flags = FIELD_JSON_ONLY),
-	EVENT(mode, FIELD_OCT, 5, "mode for a file that is created, before the umask; none where the "
-	      "flags do not create", .flags = FIELD_EXTENDED | FIELD_MAYBE),
-	EVENT(flags, FIELD_FLAGS, 20, "how it is opened", .names = flags_open,
+	EVENT(mode, FIELD_OCT, 5, "mode of a file to create, before the umask; none if the flags do "
+	      "not create one", .flags = FIELD_EXTENDED | FIELD_MAYBE),
+	EVENT(flags, FIELD_FLAGS, 20, "flags of the open", .names = flags_open,
 	      .flags = FIELD_EXTENDED),
-	EVENT(resolve, FIELD_FLAGS, 0, "how openat2 is told to walk the path",
+	EVENT(resolve, FIELD_FLAGS, 0, "how openat2 is to resolve the path",
 	      .names = flags_resolve, .flags = FIELD_JSON_ONLY),
 	[COLUMN_PATH] = EVENT(path, FIELD_STR, 0, "path as the caller gave it"),
-	[COLUMN_FULL_PATH] = EVENT(full_path, FIELD_PATH, 0, "the same from the root of the mount "
-	      "namespace on: .. and symbolic links as given", .title = "PATH",
+	[COLUMN_FULL_PATH] = EVENT(full_path, FIELD_PATH, 0, "the path from the root of the mount "
+	      "namespace: .. and symbolic links as given", .title = "PATH",
 	      .flags = FIELD_JSON_ONLY),
 };
 /* clang-format on */
@@ -121,13 +121,16 @@ static struct hook hooks[] = {
 
 static const struct example examples[] = {
 	{ "opensnoop", "every open until Ctrl-C" },
-	{ "opensnoop -x", "only those that failed: missing libraries, configuration, rights" },
-	{ "opensnoop -F -p 1234 -f", "absolute paths of process 1234 and its children to come" },
-	{ "opensnoop -- make", "what make and its children open; exits as make does" },
-	{ "opensnoop --extended -T -c sshd", "flags, mode, latency and time of sshd's" },
-	{ "opensnoop --all -d 10", "ten seconds, with the files that exec and the kernel open" },
+	{ "opensnoop -x",
+	  "only failed opens: missing libraries, configuration files, permissions" },
+	{ "opensnoop -F -p 1234 -f",
+	  "absolute paths, of process 1234 and children it creates from now on" },
+	{ "opensnoop -- make", "what make and its children open; the exit status is make's" },
+	{ "opensnoop --extended -T -c sshd", "opens by sshd with flags, mode, latency and time" },
+	{ "opensnoop --all -d 10",
+	  "for ten seconds, also files opened by exec and by the kernel itself" },
 	{ "opensnoop -j | jq -r 'select(.error == \"EACCES\") | .full_path'",
-	  "absolute paths that were denied" },
+	  "absolute paths to which access was denied" },
 	{ 0 },
 };
 
@@ -218,18 +221,18 @@ static const struct skeleton_source objects[] = {
 
 const struct applet opensnoop_applet = {
 	.name = "opensnoop",
-	.summary = "trace file opens: every one, and every one that failed",
+	.summary = "trace file opens, failures included",
 	.description =
-		"Shows each open, openat, openat2 and creat, of 32-bit callers too, and each open by "
-		"io_uring when it returns. The path is the kernel's own copy of the name, taken when "
-		"the kernel looks it up, so the caller cannot change it behind our back; only where "
-		"the kernel refused before it had one (EFAULT, EINVAL, EMFILE …) is it read from the "
-		"caller's memory, when the call returns.\n\n"
-		"full_path is the same path from the root of the process's mount namespace on: the "
-		"directory where the lookup begins (working directory, directory descriptor, or the "
-		"root of a chroot), as it stands when the call returns, and behind it the path as "
-		"given. A directory that was removed ends in ' (deleted)'; one that cannot be reached "
-		"from that root begins with '(unreachable)'.",
+		"Shows each open, openat, openat2 and creat, including those of 32-bit programs, and "
+		"each open by io_uring, when it returns. Paths are copied from the kernel, so a racing "
+		"caller cannot change them. If the kernel refused the call before it copied the path "
+		"(EFAULT, EINVAL, EMFILE …), the path is read from the caller's memory when the call "
+		"returns.\n\n"
+		"full_path is the path from the root of the process's mount namespace: the directory "
+		"where the lookup starts (working directory, directory descriptor, or the root of a "
+		"chroot), as it is when the call returns, followed by the path as given. A directory "
+		"that was removed ends in ' (deleted)'; one that cannot be reached from that root "
+		"begins with '(unreachable)'.",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
 		  OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
 		  OPTION_GROUP_EXTENDED,
@@ -240,20 +243,19 @@ const struct applet opensnoop_applet = {
 	.objects = objects,
 	.examples = examples,
 	.overhead =
-		"On 6.12 an open costs 3900 instructions more, of them 2500 in the traced task: 5 % to 80 % "
-		"of the open itself; another process's open under -p 540. On kernels that preempt (lazy, "
-		"full) kprobe.multi replaces fentry.",
+		"On 6.12 an open costs 3900 instructions more, 2500 of them in the traced task: 5 % to 80 % "
+		"of the open itself. With -p, an open by another process costs 540. On kernels that "
+		"preempt (lazy, full) kprobe.multi replaces fentry.",
 	.blind_spots =
-		"Descriptors that do not come from a name: open_by_handle_at, memfd_create, open_tree, "
-		"pipes, sockets, duplicates, descriptors received or inherited.\n\n"
-		"What the kernel opens by other ways than a name of its own (nfsd, the layers of overlayfs), "
-		"with --all too. Before 6.0, io_uring requests that are refused before they are issued.\n\n"
-		"full_path is put together, not resolved: symbolic links and .. stand as given, and it "
-		"begins at the root of the process's mount namespace, which a container's is not the "
-		"host's. It is not known (null, <fault>) where another thread changed the directory "
-		"during the call.\n\n"
-		"An open that a signal interrupts ends in ERESTARTSYS and is shown again when the kernel "
-		"restarts it. io_uring's latency is that of the last attempt. O_LARGEFILE, which the "
-		"kernel adds itself, is not shown.",
+		"Descriptors that are not opened by name: open_by_handle_at, memfd_create, open_tree, "
+		"pipes, sockets, duplicates, descriptors that were received or inherited.\n\n"
+		"Files that the kernel opens without a name (nfsd, the layers of overlayfs), even with "
+		"--all. Before 6.0, io_uring requests that are refused before they are issued.\n\n"
+		"full_path is put together, not resolved: symbolic links and .. are kept as given. In a "
+		"container it starts at the container's root, not at the host's. It is unknown (null, "
+		"<fault>) if another thread changed the directory during the call.\n\n"
+		"An open that is interrupted by a signal ends with ERESTARTSYS and is shown again when "
+		"the kernel restarts it. The latency of an io_uring request is that of its last attempt. "
+		"O_LARGEFILE, which the kernel adds itself, is not shown.",
 	.prepare = opensnoop_prepare,
 };

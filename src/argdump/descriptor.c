@@ -23,18 +23,18 @@ static int counting_check(const struct session *s, int argc)
 	if (!aggregate_wanted(&argdump.aggregate))
 		return 0;
 	if (argdump.diff.count) {
-		log_error("--diff is for records, and calls that are counted make none");
+		log_error("--diff shows calls; it cannot be combined with counting");
 	} else if (s->options.kernel_stack || s->options.user_stack) {
-		log_error("stacks are for records, and calls that are counted make none");
-		log_hint("--folded alone counts calls by their stacks");
+		log_error("-k and -U show calls; they cannot be combined with counting");
+		log_hint("--folded counts calls by their stacks");
 	} else if (argc <= 1 && !s->options.events) {
 		return 0;
 	} else if (s->options.events) {
-		log_error("-n is for records, and calls that are counted make none");
-		log_hint("-d SEC, or -- COMMAND, say when to stop");
+		log_error("-n stops after N records; counting makes none");
+		log_hint("stop by -d SEC or -- COMMAND instead");
 	} else {
-		log_error("calls that are counted are not printed: no EXPR has a place there");
-		log_hint("--by EXPR counts for each value of it");
+		log_error("counting prints no calls, so it takes no EXPR besides PROBE");
+		log_hint("--by EXPR groups the results by EXPR");
 	}
 	return -EINVAL;
 }
@@ -80,43 +80,42 @@ static int argdump_args(struct session *s, int argc, char **argv)
 static const struct option_spec argdump_options[] = {
 	{ .name = "dump", .type = OPTION_CHOICE, .arg = "STAGE", .value = &argdump.dump_stage,
 	  .choices = dump_choices,
-	  .help = "print what a stage of the compiler makes, and stop: tokens, ast, types, plan, "
+	  .help = "print the output of a compiler stage, then exit: tokens, ast, types, plan, "
 		  "layout or insns" },
 	{ .name = "caller", .is_saved = true, .type = OPTION_FLAG, .value = &argdump.caller,
-	  .help = "show who called, as caller->FUNC(values), of a return (caller+0xc/0xe <- FUNC); in "
-		  "JSON a member: the same as caller='$caller:sym'" },
+	  .help = "show the caller: caller->FUNC(values), at a return (caller+0xc/0xe <- FUNC); in "
+		  "JSON as caller='$caller:sym'" },
 	{ .name = "return", .is_saved = true, .letter = 'r', .type = OPTION_FLAG, .value = &argdump.both,
-	  .help = "a record when FUNC returns: EXPRs as they were at its entry, what it returned and "
-		  "how long it took ($ret and $lat, unless EXPRs name them); @ret(EXPR) is computed at "
-		  "the return" },
+	  .help = "print a call when it returns: EXPRs as they were at the entry, its result and "
+		  "duration ($ret and $lat, unless EXPRs name them); @ret(EXPR) is evaluated at the "
+		  "return" },
 	{ .name = "diff", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR", .value = &argdump.diff,
-	  .help = "as -r, and of what lies in memory as EXPR (a struct, a number, a string; of a "
-		  "pointer, what it points at) show what the call changed, OLD -> NEW by the names "
-		  "of members. Calls that changed nothing are counted, not shown (but with -z)" },
+	  .help = "show how the call changed EXPR, as OLD -> NEW (of a pointer, what it points to); "
+		  "implies -r. Unchanged calls are only counted (-z prints them)" },
 	{ .name = "list", .letter = 'l', .type = OPTION_FLAG, .value = &argdump.look.list,
-	  .help = "trace nothing: print what PROBE names, with its prototype, and how it can be "
-		  "attached, or why not" },
+	  .help = "list what PROBE matches, with prototype and how it can be attached, or why not; "
+		  "then exit" },
 	{ .name = "type", .type = OPTION_STRING, .arg = "TYPE", .value = &argdump.look.type,
-	  .help = "trace nothing: print the layout of a type, as 'struct file', "
-		  "file.f_path or btrfs:btrfs_inode" },
+	  .help = "print the layout of a type, e.g. 'struct file', file.f_path or "
+		  "btrfs:btrfs_inode, then exit" },
 	{ .name = "if", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR", .value = &argdump.conditions,
-	  .help = "only calls for which EXPR is true, decided in the kernel before anything else is "
-		  "read; strings compare by ==, != and ~ (a pattern); of several all must be true" },
+	  .help = "trace only calls for which EXPR is true, as decided in the kernel; strings compare "
+		  "by ==, != and ~ (a pattern); several must all be true" },
 	{ .name = "depth", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &argdump.run.depth,
-	  .help = "in structs that are shown whole, follow pointers to structs N levels" },
+	  .help = "in whole structs, follow pointers to structs N levels deep" },
 	AGGREGATE_OPTIONS(argdump.aggregate_options),
 	{ .name = "string", .is_saved = true, .letter = 's', .type = OPTION_UINT, .arg = "BYTES",
 	  .value = &argdump.run.string_max,
-	  .help = "longest string, with its NUL (default 128; 64 in --by)" },
+	  .help = "maximum string size in bytes, including NUL (default: 128; in --by 64)" },
 	{ .name = "zeros", .is_saved = true, .letter = 'z', .type = OPTION_FLAG, .value = &argdump.run.zeros,
-	  .help = "in structs that are shown whole, members that are zero, too" },
+	  .help = "in whole structs, print members that are zero, too; with --diff, unchanged calls" },
 	{ .name = "max-probes", .type = OPTION_UINT, .arg = "N", .value = &argdump.max_probes,
-	  .help = "trace at most N functions at once (default 2000): attaching to more takes many "
-		  "seconds, and can slow down the whole system" },
+	  .help = "trace at most N functions at once (default: 2000): attaching to more takes many "
+		  "seconds and can slow down the whole system" },
 	{ .name = "save", .type = OPTION_STRING, .arg = "FILE", .value = &argdump.save,
-	  .help = "trace nothing: write the probe with its expressions to FILE" },
+	  .help = "write the probe with its expressions to FILE, then exit" },
 	{ .name = "load", .type = OPTION_STRING, .arg = "FILE", .value = &argdump.load,
-	  .help = "run the probes of FILE, a line each: PROBE EXPR... [--if CONDITION]..." },
+	  .help = "trace the probes in FILE, one per line: PROBE EXPR... [--if CONDITION]..." },
 	{ 0 },
 };
 /* clang-format on */
@@ -125,47 +124,51 @@ static const struct example argdump_examples[] = {
 	{ "argdump vfs_read 'file->f_inode->i_sb->s_type->name'",
 	  "the file system behind every read" },
 	{ "argdump do_sys_openat2", "every parameter of the function" },
-	{ "argdump s:connect '$arg2:sockaddr'", "who connects where" },
+	{ "argdump s:connect '$arg2:sockaddr'", "connections: who, and to which address" },
 	{ "argdump t:sched:sched_process_exec", "a tracepoint, with its event's fields" },
 	{ "argdump u:/bin/bash:readline%return '$ret:ustr'", "lines typed into bash" },
 	{ "argdump 'vfs_*(struct file *)' 'file->f_inode->i_ino'",
-	  "all functions of a name that have a parameter of that type" },
-	{ "argdump 'vfs_*' --count --by '$func'", "calls of each function" },
+	  "all functions that match the name and have such a parameter" },
+	{ "argdump 'vfs_*' --count --by '$func'", "number of calls of each function" },
 	{ "argdump -c cat -n 3 vfs_read name='file->f_path.dentry->d_name.name' count",
 	  "three reads by cat: name of the file, bytes asked for" },
 	{ "argdump -l 'tcp_*(struct sk_buff *)'",
-	  "functions of such a name and parameter: prototypes, and how each can be attached" },
-	{ "argdump -l 't:*:sched_*'", "tracepoints with their fields; s:open*, system calls" },
+	  "matching functions with prototypes and how each can be attached" },
+	{ "argdump -l 't:*:sched_*'",
+	  "tracepoints with their fields; 's:open*' lists system calls" },
 	{ "argdump --type 'struct file'", "where each member is; needs no root" },
 	{ "argdump --if 'filename ~ \"/etc/*\" && $uid != 0' do_sys_openat2 filename",
-	  "what others than root open below /etc" },
-	{ "argdump -k -n 1 tcp_sendmsg size", "how the kernel came to send something" },
+	  "what non-root users open under /etc" },
+	{ "argdump -k -n 1 tcp_sendmsg size",
+	  "who sends data over TCP: the kernel stack of one call" },
 	{ "argdump -r vfs_read file:path 'end=@ret(*pos)' '$ret' '$lat'",
-	  "each read when it is over: its file, where it ended, what it gave, how long it took" },
+	  "each read when it returns: file, end position, result, duration" },
 	{ "argdump -r --if '$lat > 10000000 || $ret < 0' vfs_fsync_range",
-	  "only those that took more than 10 ms, or failed" },
+	  "only calls that took more than 10 ms or failed" },
 	{ "argdump -r --avg '$lat' --count --by '$func' -d 5 'vfs_*'",
-	  "how often each of many functions is called, and how long it takes" },
+	  "number of calls and average duration of each function" },
 	{ "argdump --diff 'file->f_inode' -c cp vfs_write", "what a write changes in its inode" },
 	{ "argdump -k autoremove_wake_function '$ctx'",
-	  "in which context the kernel wakes somebody up, and how it came there" },
+	  "in which context the kernel wakes up a task, and from where" },
 	{ "argdump 'do_sys_openat2%return' '$ret' 'how->flags:openflags'",
-	  "what was returned, and parameters as they were" },
-	{ "argdump --folded -d 5 vfs_read", "who reads and from where, for flamegraph.pl" },
+	  "the result, and parameters as they were at the entry" },
+	{ "argdump --folded -d 5 vfs_read", "stacks of all reads, for flamegraph.pl" },
 	{ "argdump --avg count --by 'file->f_inode->i_sb->s_type->name' vfs_read",
-	  "how much reads of each file system ask for" },
-	{ "argdump --hist count -d 10 vfs_read", "how much reads ask for, in ten seconds" },
+	  "average size that reads ask for, by file system" },
+	{ "argdump --hist count -d 10 vfs_read",
+	  "histogram of the sizes that reads ask for, for ten seconds" },
 	{ "argdump --count --by '$comm,$pid' --top 10 --interval 1 --clear vfs_read",
-	  "who reads most, each second" },
+	  "the ten processes that read most often, every second" },
 	{ "argdump 'p:open do_sys_openat2 file=+0($arg2):ustring'",
-	  "a definition as kprobe_events takes it" },
+	  "a probe in the notation of kprobe_events" },
 	{ "argdump 'do_sys_open(NULL, string file)'",
-	  "a function_events prototype; who called comes first" },
+	  "a prototype of function_events; prints the caller first" },
 	{ "argdump --save reads.probe vfs_read 'fs=file->f_inode->i_sb->s_type->name'",
-	  "a probe in a file; argdump --load reads.probe runs it, on another kernel too" },
+	  "save a probe; argdump --load reads.probe runs it, also on another kernel" },
 	{ "argdump --dump=plan vfs_read 'file->f_inode->i_ino'",
-	  "how an expression would be read; needs no root" },
-	{ "argdump -n 1 --depth 1 vfs_read '*file'", "all of a struct, and what it points at" },
+	  "how an expression would be evaluated; needs no root" },
+	{ "argdump -n 1 --depth 1 vfs_read '*file'",
+	  "a whole struct, and what its pointers point to" },
 	{ "argdump ip_rcv 'dev->dev_addr:mac' 'skb->data:hex[20]'",
 	  "the device's hardware address and the IP header of every packet" },
 	{ 0 },
@@ -175,91 +178,90 @@ const struct applet argdump_applet = {
 	.name = "argdump",
 	.summary = "print arguments of any kernel function, through any pointers, by name",
 	.description =
-		"Each EXPR is a C expression over what PROBE knows by name, followed through "
-		"pointers to any depth by the running kernel's own types. Without EXPR all "
-		"parameters are printed.\n\n"
+		"Each EXPR is a C expression over the parameters of PROBE. Pointers are followed to any "
+		"depth, using the running kernel's own types. Without EXPR all parameters are "
+		"printed.\n\n"
 		"PROBE:\n"
 		"  FUNC MODULE:FUNC  a kernel function, by its parameters\n"
 		"  'tcp_*' 'A,B' '*(struct sk_buff *)'  several, by name or a parameter's type\n"
 		"  FUNC%return  its return: $ret\n"
 		"  FUNC+OFFSET  an instruction: registers only\n"
 		"  t:GROUP:NAME  a tracepoint, by its arguments or its event's fields\n"
-		"  s:NAME s:NAME%return  a system call, by its parameters; records of "
-		"32-bit programs say so\n"
+		"  s:NAME s:NAME%return  a system call, by its parameters; 32-bit ones marked\n"
 		"  u:FILE:SYMBOL[%return] u:FILE:0xOFFSET  a user function: $arg1 ... $ret\n\n"
-		"Of many functions a column says which one it was ($func); those that cannot be "
-		"traced, or that the expressions do not fit, are left out and counted. All that "
-		"share a name are traced, which is told. Those that BTF does not describe have "
-		"$arg1 to $arg6. More than 2000 are refused without --max-probes.\n\n"
+		"With several functions a column shows which one was called ($func). Functions that "
+		"cannot be traced, or that the expressions do not fit, are left out and counted. If "
+		"several functions share a name, all are traced and a note says so. Functions "
+		"without BTF get $arg1 to $arg6. More than 2000 need --max-probes.\n\n"
 		"EXPR is C with its operators, casts to any type of the kernel, sizeof, "
 		"container_of(PTR, struct T, MEMBER), enum constants, known macros (O_NONBLOCK, "
 		"ENOENT, GFP_KERNEL, sk->sk_dport), 'c', \"text\", sizes and times (64K, 5ms), and:\n"
-		"  $pid $tid $ppid $uid $gid $comm $cgroup $task  who; a struct task_struct *\n"
-		"  $cpu $ts $func $caller  where, when (ns), which function, who called it\n"
-		"  $ctx  interrupts, preemption: ftrace's latency field\n"
-		"  $ret $lat  what it returned, ns since the entry\n"
-		"  $arg1 ... $arg* $reg(di) $stack  by number, all, registers\n"
-		"  @jiffies  a variable of the kernel; of a per-CPU one, this CPU's\n"
-		"  A ?? B  the first that this kernel has\n"
-		"  == != ~ contains(EXPR, \"text\")  of texts; ~ by a pattern\n\n"
-		"NAME=EXPR names a value; in JSON the values are members of \"args\", by their names. No "
-		"two may be called the same. A value is shown by its type: a struct file * as its path, a "
-		"sockaddr * as the address, the flags of a system call by name, a function by its symbol. "
-		"EXPR:FORMAT says it otherwise:\n"
+		"  $pid $tid $ppid $uid $gid $comm $cgroup $task  the current task\n"
+		"  $cpu $ts $func $caller  CPU, time (ns), function, caller\n"
+		"  $ctx  interrupts and preemption: ftrace's latency field\n"
+		"  $ret $lat  result, duration in ns\n"
+		"  $arg1 ... $arg* $reg(di) $stack  parameters by number, all, registers\n"
+		"  @jiffies  a kernel variable; for a per-CPU one, this CPU's copy\n"
+		"  A ?? B  A if this kernel has it, else B\n"
+		"  == != ~ contains(EXPR, \"text\")  compare strings; ~ with a pattern\n\n"
+		"NAME=EXPR names a value. Names must differ; in JSON the values are members of \"args\". "
+		"Values are shown by type: a struct file * as its path, a sockaddr * as the address, "
+		"flags of system calls by name, functions by symbol. EXPR:FORMAT overrides that:\n"
 		"  d u x o c b p  number, octal, character, true or false, pointer\n"
-		"  u8 to s64, x8 to x64, b4@2/32  so many bytes or bits of it\n"
-		"  path :path:N  the name of a file, a struct path or a dentry; N bytes of it\n"
-		"  str ustr :N  the string at an address, in user memory; N bytes of it at most\n"
+		"  u8 to s64, x8 to x64, b4@2/32  that many bytes or bits of it\n"
+		"  path path:N  the path of a file, a struct path or a dentry; at most N bytes\n"
+		"  str ustr N str:N  a string at an address (ustr: user memory), N bytes of it\n"
 		"  hex[N] mac ip4 ip6 uuid sockaddr  bytes at an address, of an array, a struct\n"
 		"  port errno sym filemode family signal dirfd  what a number stands for\n"
 		"  openflags resolve gfp clone prot mmap msg  flags by name\n"
 		"  TYPE[N]  an array: 'dev->dev_addr:x8[6]'\n\n"
-		"A struct is shown whole, by its members that are not zero: '*file', "
-		"'file->f_path'. --depth follows the pointers in it.\n\n"
-		"A pointer that is NULL, or memory that cannot be read, is named in the output "
+		"An EXPR may be a whole struct: '*file', 'file->f_path'. Its nonzero members are shown; "
+		"--depth follows the pointers in it.\n\n"
+		"If a pointer along the way is NULL, or memory cannot be read, the output names it "
 		"instead of a value.\n\n"
-		"The kernel's own notations are taken as they are: a line of kprobe_events, "
+		"The kernel's own probe syntax is accepted unchanged: a line of kprobe_events, "
 		"uprobe_events or dynamic_events (p, r, f, t, e; user memory is read as such even "
-		"where it says string), or a prototype of function_events. --dry-run says the same "
-		"in the words above. Functions that are gone, and sys_NAME, are traced as what has "
-		"their arguments today, which is told.\n\n"
-		"FUNC%return is its return: $ret is the value, with the function's type (a negative int "
-		"is shown as an error). Parameters are as they were at the entry, memory as it is "
-		"now; a kretprobe has no parameters.\n\n"
-		"-r makes one record of a call, when it returns: EXPRs as they were at the entry, $ret, "
-		"$lat (ns from the entry to the return), @ret(EXPR) as it is at the return. --if may ask "
-		"for all of these. PID, TID and COMM are those at the return. Calls that began before the "
-		"tracing are counted; those that are still inside when it ends are not shown. Of many "
-		"functions, --avg '$lat' --by '$func' says how long each takes.\n\n"
-		"--diff EXPR looks at the same bytes at both ends of a call, at the address that EXPR had "
-		"at the entry. A pointer among them counts as a number; of an array the first 64 elements "
-		"that changed are shown; a string counts as far as it is read.\n\n"
-		"In a container $pid and $tid are its own numbers, and 0 for a process outside of it; "
-		"--host-pids makes them the host's, as $task->pid and the fields of events always are.\n\n"
-		"$ctx is as this kernel's ftrace prints it: d (interrupts off), b D (bottom halves, both), "
+		"where it says string), or a prototype of function_events. --dry-run prints it in "
+		"argdump's own language. Functions that no longer exist, and sys_NAME, are replaced by "
+		"today's equivalent; a note says which.\n\n"
+		"FUNC%return traces the return: $ret has the function's type (a negative int is shown "
+		"as an error). Parameters have their values from the entry; memory is read at the "
+		"return. A kretprobe sees no parameters.\n\n"
+		"-r prints one record per call, when it returns: EXPRs as they were at the entry, $ret, "
+		"$lat (ns from the entry to the return), and @ret(EXPR), evaluated at the return. --if "
+		"may use all of these. PID, TID and COMM are those at the return. Calls that began "
+		"before the tracing are counted; calls that have not returned when it ends are not "
+		"shown. For the durations of many functions use --avg '$lat' --by '$func'.\n\n"
+		"--diff EXPR compares the same bytes at the entry and at the return, at the address that "
+		"EXPR had at the entry. Pointers in them are compared as numbers, strings as far as they "
+		"are read; of an array the first 64 changed elements are shown.\n\n"
+		"In a container $pid and $tid are the container's own, and 0 for a process outside it. "
+		"With --host-pids they are the host's, as $task->pid and the fields of events always "
+		"are.\n\n"
+		"$ctx is printed like this kernel's ftrace does: d (interrupts off), b D (bottom halves, both), "
 		"N n p L l B (another task is due), h s H z Z (interrupt, softirq, both, NMI), how often "
-		"preemption and migration are disabled; in JSON an object. Only kprobes see it, where a "
-		"function begins or returns; many functions need --attach kprobe. What the probing adds is "
-		"measured and taken off.\n\n"
-		"-k shows below each record the kernel's stack, the probed function first, -U the "
-		"program's: functions with the file or module they are in, [FILE]+ADDRESS where a "
-		"stripped file has no name for it, [FILE?] where the file was written meanwhile, so "
-		"that the name may not be the event's. --folded counts equal stacks instead: "
+		"preemption and migration are disabled; in JSON an object. Only kprobes at the entry or "
+		"return of a function see it; with several functions use --attach kprobe. What the probe "
+		"itself adds is measured and subtracted.\n\n"
+		"-k prints the kernel stack below each record, the probed function first, -U the user "
+		"stack: functions with their file or module, [FILE]+ADDRESS if a stripped file has no "
+		"name for it, [FILE?] if the file was written meanwhile, so that the name may be wrong. "
+		"--folded counts equal stacks instead: "
 		"COMM;OUTERMOST;...;INNERMOST COUNT, the kernel's frames marked _[k].\n\n"
-		"--count, --sum, --avg, --min, --max, --hist and --lhist print no calls: the kernel "
-		"side counts, and a table is printed at the end, or every --interval, the largest "
-		"first by the first of them. They may be given together, and more than once. With "
-		"--by there is a row for each value of its expressions, of which strings are 64 "
-		"bytes; a link that was NULL is a value too. Percentiles are estimated from powers of "
-		"two: within a bucket values are taken to be spread evenly. Calls that found no room "
-		"for another value are counted as lost. In JSON a row is an object of type count.\n\n"
-		"--list PROBE... prints what could be traced: a name, MODULE:NAME, a pattern, "
-		"'*(struct sock *)' (with such a parameter), t:GROUP:NAME, s:NAME. Of functions the "
-		"cheapest way to attach stands in front: fentry, kprobe.multi, kprobe, - (none) or ? "
-		"(unknown without root), and in a comment what does not work and why. Prototypes and "
+		"--count, --sum, --avg, --min, --max, --hist and --lhist print no calls: they are "
+		"counted in the kernel, and a table is printed at the end, or every --interval, sorted "
+		"by the first of these options. They may be combined and repeated. With --by there is "
+		"a row for each value of its expressions (the first 64 bytes of a string); a NULL "
+		"pointer along the way is a value, too. Percentiles are estimated, as if values were "
+		"spread evenly within a power of two. Calls for which there was no room for another "
+		"group are counted as lost. In JSON a row is an object of type count.\n\n"
+		"--list PROBE... prints what can be traced: a name, MODULE:NAME, a pattern, "
+		"'*(struct sock *)' (with such a parameter), t:GROUP:NAME, s:NAME. The first column of a "
+		"function is the cheapest attach method: fentry, kprobe.multi, kprobe, - (none) or ? "
+		"(unknown without root); a comment says what does not work and why. Prototypes and "
 		"--type need no root.\n\n"
 		"--type [MODULE:]TYPE[.MEMBER...] prints where members are: offset in bytes (:BIT of "
-		"a bitfield), declaration, size, and holes. With -j both print an object a line.",
+		"a bitfield), declaration, size, and holes. With -j both print one object per line.",
 	.buffer = 2 << 20,
 	.args = "PROBE [[NAME=]EXPR[:FORMAT]...]",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
@@ -270,20 +272,20 @@ const struct applet argdump_applet = {
 	.overhead =
 		"On 6.12 a chain of four pointers with a string costs the traced call about 360 "
 		"instructions, and as many again go into its printing; the kernel's own kprobe event "
-		"of the same costs 2400. About 170 where --if tells that nobody asked for the call, or "
-		"where calls are only counted; -k 5500. Kernels that preempt programs (lazy, full) are "
-		"traced by kprobe.multi, which costs 140 to 260 more at an entry, 500 to 600 more at a "
-		"return; --attach fentry is the cheapest there, but misses calls.",
+		"of the same costs 2400. About 170 if --if rejects the call, or if calls are only "
+		"counted; -k 5500. Kernels that preempt programs (lazy, full) are traced by "
+		"kprobe.multi, which costs 140 to 260 more at an entry, 500 to 600 more at a return; "
+		"--attach fentry is the cheapest there, but misses calls.",
 	.blind_spots =
-		"Calls that the compiler inlined: they are no calls. Functions that the "
-		"kernel marks notrace. By a kretprobe (--attach kprobe, and many functions where "
-		"the kernel has no kprobe.multi): calls beyond the few for each processor that "
-		"it has room for at a time, which kernels before 6.7 do not count. "
-		"By fentry where the kernel preempts programs (--attach fentry, and returns with "
-		"parameters): calls while another task waits for its processor inside the same "
-		"program; they are counted. "
-		"$ctx: where an fentry or kprobe.multi is on the same function ftrace disables "
-		"preemption once more; where ftrace has no hook a kprobe's trap is an NMI. "
+		"Calls that the compiler inlined. Functions that the kernel marks notrace. "
+		"With a kretprobe (--attach kprobe, and several functions if the kernel has no "
+		"kprobe.multi): calls in progress at the same time beyond a few per CPU, which kernels "
+		"before 6.7 do not count. "
+		"With fentry on kernels that preempt programs (--attach fentry, and returns with "
+		"parameters): calls made while another task is preempted inside the same program; "
+		"they are counted. "
+		"$ctx: if an fentry or kprobe.multi is on the same function, ftrace disables "
+		"preemption once more; where ftrace has no hook, a kprobe's trap counts as an NMI. "
 		"coretap's own calls.",
 	.args_set = argdump_args,
 	.tracer = &argdump_tracer,

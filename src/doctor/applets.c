@@ -43,7 +43,7 @@ static void hook_judge(const struct doctor *d, const struct hook_plan *hp, struc
 			 h->without);
 	else if (!h->optional && !v->blocked[0])
 		snprintf(v->blocked, sizeof(v->blocked), "%s (%s): %s", h->name, h->functions,
-			 hp->method == ATTACH_ANY ? hp->why : "no way to attach works");
+			 hp->method == ATTACH_ANY ? hp->why : "no attach method works");
 }
 
 static void refusal_say(const struct doctor *d, struct doctor_result *r, int err)
@@ -90,7 +90,7 @@ static bool method_judge(struct doctor *d, const struct options *o,
 	else if (err)
 		refusal_say(d, r, err);
 	else if (!v.hooks)
-		doctor_say(r, DOCTOR_NO, 0, "nothing of it can be attached");
+		doctor_say(r, DOCTOR_NO, 0, "none of its hooks can be attached");
 	else if (v.without[0])
 		doctor_say(r, DOCTOR_PARTLY, 0, "by %s; not seen: %s",
 			   attach_method_name(v.by, false), v.without);
@@ -159,16 +159,16 @@ static void generated_judge(struct doctor *d, const struct applet *a, struct doc
 	}
 	methods_say(d, a, by, sizeof(by));
 	if (!by[0])
-		doctor_say(r, DOCTOR_NO, 0, "no way to attach to a function's entry works");
+		doctor_say(r, DOCTOR_NO, 0, "no attach method works at a function's entry");
 	else if (!d->works[DOCTOR_RING])
 		doctor_say(r, DOCTOR_NO, 0, "there is no ring buffer");
 	else if (d->works[DOCTOR_PROBE_READ] || d->works[DOCTOR_RDONLY_CAST])
 		doctor_say(r, DOCTOR_YES, 0, "%s", by);
 	else if (d->works[DOCTOR_TYPED_LOADS])
 		doctor_say(r, DOCTOR_PARTLY, 0,
-			   "%s; only what typed pointers reach: no strings by pointer", by);
+			   "%s; typed pointers only: no strings behind pointers", by);
 	else
-		doctor_say(r, DOCTOR_NO, 0, "no way to read kernel memory works");
+		doctor_say(r, DOCTOR_NO, 0, "kernel memory cannot be read");
 }
 
 void doctor_judge(struct doctor *d, const struct applet *a, struct doctor_result *r)

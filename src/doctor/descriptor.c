@@ -13,24 +13,24 @@ static int doctor_start(struct session *s)
 }
 
 static const struct example examples[] = {
-	{ "doctor", "what works here; as root, for only trying answers most of it" },
-	{ "doctor -v", "with the verifier's last words where something fails" },
-	{ "doctor -j", "one JSON object for each answer" },
-	{ "doctor --btf /tmp/btf", "what another kernel's types can tell" },
+	{ "doctor", "what works here; run it as root, because most answers come from trying" },
+	{ "doctor -v", "with the verifier's last message for each failure" },
+	{ "doctor -j", "one JSON object per answer" },
+	{ "doctor --btf /tmp/btf", "what can be known from another kernel's types" },
 	{ 0 },
 };
 
 const struct applet doctor_applet = {
 	.name = "doctor",
-	.summary = "say what works on this kernel, and why not",
-	.description = "Looks at the kernel, its types, this process's rights and the "
-		       "switches that matter; then tries every way to attach and "
-		       "everything that programs may do, each with a tiny program on a "
-		       "harmless function; then says of each applet whether it works: yes, "
-		       "partly (with what is not seen) or no (with the reason).\n\n"
-		       "Nothing is judged from the kernel's version. Without rights, what "
-		       "can be known is still printed. With --btf, only what those types "
-		       "can tell.\n\n"
+	.summary = "check what works on this kernel and explain what does not",
+	.description = "Looks at the kernel, its types, the rights of this process and "
+		       "the settings that matter. Then tries each attach method and each "
+		       "feature of BPF with a tiny program on a harmless function. Last it "
+		       "reports for each applet whether it works: yes, partly (with what is "
+		       "not seen) or no (with the reason).\n\n"
+		       "Nothing is concluded from the kernel's version. Without rights, it "
+		       "prints what can be known without them; with --btf, only what those "
+		       "types tell.\n\n"
 		       "The exit status is 0 when at least one applet works, at least in "
 		       "part, and 2 when none does.",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_JSON | OPTION_GROUP_BTF,
@@ -39,9 +39,9 @@ const struct applet doctor_applet = {
 	.record_min = sizeof(struct doctor_row),
 	.is_bare = true,
 	.examples = examples,
-	.overhead = "Tries for about a second and leaves nothing attached.",
-	.blind_spots = "A way to attach is tried on one function only; another function "
-		       "may be inlined or protected: the applet that is asked to trace it "
-		       "says so.",
+	.overhead = "Takes about a second and leaves nothing attached.",
+	.blind_spots = "Each attach method is tried on one function only. Another function "
+		       "may be inlined or protected; the applet that is to trace it "
+		       "reports that.",
 	.run = doctor_start,
 };

@@ -109,9 +109,10 @@ static void privileges_note(struct doctor *d)
 {
 	if (d->options->btf || privileges_trace(&d->rights))
 		return;
-	log_note("for lack of %s no program was loaded; with them every way to attach, every "
-		 "feature and every applet is tried",
-		 privileges_missing(&d->rights));
+	log_note(
+		"no program was loaded, for lack of %s: attach methods, features and applets were not "
+		"tried",
+		privileges_missing(&d->rights));
 	log_hint("%s", privileges_hint(&d->rights));
 }
 
@@ -126,7 +127,7 @@ static int types_open(struct doctor *d)
 	if (!path)
 		return EXIT_FINE; /* a separate check reports it */
 	log_error("cannot read the types of '%s': %s", path, strerror(d->btf_error));
-	log_hint("raw BTF is wanted: objcopy --dump-section .BTF=FILE vmlinux");
+	log_hint("expected raw BTF: objcopy --dump-section .BTF=FILE vmlinux");
 	return EXIT_USAGE;
 }
 
@@ -134,8 +135,8 @@ static int report(struct doctor *d)
 {
 	const struct group groups[] = {
 		{ "kernel", "Kernel", doctor_kernel },
-		{ "attach", "Ways to attach", doctor_attach() },
-		{ "feature", "What programs may do", doctor_features },
+		{ "attach", "Attach methods", doctor_attach() },
+		{ "feature", "BPF features", doctor_features },
 	};
 	struct buf o;
 	struct sink s = {

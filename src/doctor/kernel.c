@@ -151,7 +151,7 @@ static void memlock_check(struct doctor *d, const struct doctor_check *c, struct
 	else if (limit)
 		doctor_say(r, DOCTOR_PARTLY, 0,
 			   "limited to %lu KiB (ulimit -l), and this kernel counts "
-			   "BPF's maps and programs as such",
+			   "BPF maps and programs as locked memory",
 			   limit);
 	else
 		doctor_say(r, DOCTOR_YES, 0, "unlimited, or not counted");
@@ -164,7 +164,7 @@ static void perf_check(struct doctor *d, const struct doctor_check *c, struct do
 	(void)c;
 	if (level)
 		doctor_say(r, DOCTOR_PARTLY, 0,
-			   "kernel.perf_event_paranoid is %d: only CAP_SYS_ADMIN has "
+			   "kernel.perf_event_paranoid is %d: only CAP_SYS_ADMIN may use "
 			   "them",
 			   level);
 	else
@@ -243,7 +243,7 @@ static void knob_check(struct doctor *d, const struct doctor_check *c, struct do
 	FILE *f;
 
 	if (k->without_rights && privileges_trace(&d->rights)) {
-		doctor_say(r, DOCTOR_SKIP, 0, "does not matter to root");
+		doctor_say(r, DOCTOR_SKIP, 0, "irrelevant for root");
 		return;
 	}
 	errno = 0;
@@ -292,7 +292,7 @@ static const struct knob perf_paranoid = {
 
 const struct doctor_check doctor_kernel[] = {
 	{ "release", release_check, NULL, -1, KERNEL, NULL, NULL },
-	{ "types (BTF)", btf_check, NULL, -1, 0, "everything but raw kprobes",
+	{ "types (BTF)", btf_check, NULL, -1, 0, "everything except raw kprobes",
 	  "a kernel with CONFIG_DEBUG_INFO_BTF=y and sysfs on /sys, or --btf FILE" },
 	{ "fields", fields_check, NULL, -1, 0, "the applets that read them", NULL },
 	{ "rights", privileges_check, NULL, -1, KERNEL, "loading and attaching programs", NULL },
@@ -300,20 +300,20 @@ const struct doctor_check doctor_kernel[] = {
 	  "boot without lockdown=confidentiality" },
 	{ "symbol addresses", symbols_check, &kptr_restrict, -1, KERNEL,
 	  "names in kernel stacks, :sym, variables (@jiffies), $ctx",
-	  "CAP_SYSLOG, and sysctl kernel.kptr_restrict=1 where it is 2" },
+	  "CAP_SYSLOG, and sysctl kernel.kptr_restrict=1 if it is 2" },
 	{ "locked memory", memlock_check, NULL, -1, KERNEL, "maps and programs, before Linux 5.11",
 	  "ulimit -l unlimited, LimitMEMLOCK=infinity in a unit, or CAP_SYS_RESOURCE" },
 	{ "perf events", perf_check, NULL, -1, KERNEL,
 	  "kprobes, fields of tracepoints, opens by io_uring; u:",
 	  "CAP_SYS_ADMIN, or sysctl kernel.perf_event_paranoid=2" },
 	{ "tracefs", tracefs_check, NULL, -1, KERNEL,
-	  "names of system calls' parameters (s:), fields of tracepoints, patterns of tracepoints",
+	  "parameter names of system calls (s:), fields and patterns of tracepoints",
 	  "CAP_DAC_READ_SEARCH, or mount tracefs with mode=755" },
 	{ "BPF JIT", knob_check, &bpf_jit, -1, KERNEL, "fentry, fexit",
 	  "sysctl net.core.bpf_jit_enable=1" },
 	{ "ftrace", knob_check, &ftrace, -1, KERNEL, "fentry, fexit, kprobe.multi",
 	  "sysctl kernel.ftrace_enabled=1" },
-	{ "kprobes", knob_check, &kprobes, -1, KERNEL, "kprobe, kretprobe, where fentry fails",
+	{ "kprobes", knob_check, &kprobes, -1, KERNEL, "kprobe, kretprobe, if fentry fails",
 	  "echo 1 > /sys/kernel/debug/kprobes/enabled" },
 	{ "BPF for all users", knob_check, &unprivileged_bpf, -1, KERNEL, NULL, NULL },
 	{ "perf for all users", knob_check, &perf_paranoid, -1, KERNEL, NULL, NULL },

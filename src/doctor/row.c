@@ -20,16 +20,16 @@
 
 const struct field doctor_fields[DOCTOR_FIELDS] = {
 	ROW(group, "kernel, attach, feature or applet"),
-	ROW(name, "what was looked at, or tried"),
+	ROW(name, "what was checked"),
 	ROW(answer, "yes, partly, no, unknown or fact"),
 	ROW(text, "the fact, or the reason"),
 	{ .name = "errno",
 	  FIELD_AT(struct doctor_row, error),
 	  .type = FIELD_TEXT,
-	  .help = "name of the error behind a no; null for none" },
-	ROW(why, "what needs it; or null"),
-	ROW(todo, "what to do where the answer is no or partly; or null"),
-	ROW(log, "the verifier's last line; or null"),
+	  .help = "name of the error if the answer is no; null for none" },
+	ROW(why, "what needs it, or null"),
+	ROW(todo, "what to do if the answer is no or partly, or null"),
+	ROW(log, "the verifier's last line, or null"),
 };
 
 static void row_text(struct buf *o, const void *record);

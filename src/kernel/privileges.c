@@ -114,11 +114,11 @@ const char *privileges_missing(const struct privileges *r)
 const char *privileges_hint(const struct privileges *r)
 {
 	if (r->user_namespace)
-		return "root of a container or of unshare is not enough: run it on the host";
+		return "root in a container or a user namespace is not enough: run it on the host";
 	if (!privileges_trace(r))
 		return "run it as root: sudo coretap …";
 	if (r->seccomp)
-		return "a seccomp filter may forbid bpf(2): run it outside of the container";
+		return "a seccomp filter may forbid bpf(2): run it outside the container";
 	return "kernel.unprivileged_bpf_disabled, LSM policies and seccomp filters can forbid it";
 }
 

@@ -74,12 +74,12 @@ static enum btf_trust compare(const char *path, int kernel)
 	if (same)
 		return BTF_TRUST_SAME;
 	log_error(
-		"the types in '%s' are not those of the running kernel: what is read by them would be "
+		"the types in '%s' are not those of the running kernel: values read with them would be "
 		"wrong",
 		path);
 	log_hint(
-		"leave --btf out, for this kernel has its own; another's are for --dry-run, --list and "
-		"--type, and --btf-force trusts them all the same");
+		"omit --btf: this kernel has its own types. Those of other kernels are for --dry-run, "
+		"--list and --type; --btf-force uses them anyway");
 	return BTF_TRUST_NONE;
 }
 
@@ -229,7 +229,7 @@ static enum btf_trust check(const char *path, const struct btf_view *types)
 	if (err) {
 		log_error("cannot check whether the types in '%s' are the running kernel's: %s",
 			  path, strerror(-err));
-		log_hint("--btf-force trusts them unchecked");
+		log_hint("--btf-force uses them unchecked");
 		return BTF_TRUST_UNKNOWN;
 	}
 	wrong = missing ? NULL : own_differs(&own, &read, &is);
@@ -241,17 +241,17 @@ static enum btf_trust check(const char *path, const struct btf_view *types)
 			  path, missing);
 	else if (read != is)
 		log_error(
-			"the types in '%s' are not those of the running kernel: by them coretap's own %s "
+			"the types in '%s' are not those of the running kernel: with them coretap's own %s "
 			"would be %llu, but it is %llu",
 			path, wrong, read, is);
 	else
 		log_error(
-			"the types in '%s' are not those of the running kernel: by them coretap itself "
+			"the types in '%s' are not those of the running kernel: with them coretap itself "
 			"would have another %s",
 			path, wrong);
 	log_hint(
 		"take them from this kernel's own vmlinux: objcopy --dump-section .BTF=FILE vmlinux; "
-		"--btf-force trusts these all the same");
+		"--btf-force uses these anyway");
 	return BTF_TRUST_NONE;
 }
 

@@ -39,9 +39,9 @@ int filter_cgroup_open(struct session *s)
 		log_error(
 			"'%s' is a %s", s->options.cgroup,
 			fs.f_type == CGROUP_SUPER_MAGIC ?
-				"cgroup of version 1, and programs can ask for those of version 2 only" :
+				"cgroup of version 1, and only those of version 2 can be filtered by" :
 				"directory, but no cgroup");
-	log_hint("a directory of the cgroup2 file system is wanted, often below /sys/fs/cgroup%s",
+	log_hint("expected a directory of the cgroup2 file system, often below /sys/fs/cgroup%s",
 		 fs.f_type == CGROUP_SUPER_MAGIC ? " or /sys/fs/cgroup/unified" : "");
 	return EXIT_USAGE;
 }
@@ -86,15 +86,16 @@ static int ids_translate(struct session *s, struct event_ids *ids, bool threads)
 		return err;
 	log_error("there is no %s %u in this pid namespace", threads ? "thread" : "process",
 		  missing);
-	log_hint("with --host-pids the host's numbers are taken, and shown");
+	log_hint("--host-pids takes and shows the host's numbers");
 	return err;
 }
 
 static int numbers_fail(int err)
 {
-	log_error("cannot find out what the kernel calls the processes of this pid namespace: %s",
-		  strerror(-err));
-	log_hint("coretap has to run outside of the container here");
+	log_error(
+		"cannot find out which numbers the host has for the processes of this pid namespace: %s",
+		strerror(-err));
+	log_hint("run coretap outside the container on this kernel");
 	return EXIT_CANNOT;
 }
 
@@ -102,11 +103,10 @@ static void numbers_tell(const struct session *s)
 {
 	if (s->pidns.unknown)
 		log_warn(
-			"PIDs may be those of another pid namespace: without /proc there is no telling");
+			"PIDs may be those of another pid namespace: that cannot be checked without /proc");
 	if (s->pidns.inside && !s->options.host_pids)
-		log_note(
-			"PIDs are those of this pid namespace; a process outside of it is shown as 0 "
-			"(--host-pids shows the host's)");
+		log_note("PIDs are those of this pid namespace; a process outside it is shown as 0 "
+			 "(--host-pids shows the host's)");
 }
 
 /* A lack of privileges is reported later, at attach. */

@@ -22,22 +22,22 @@ static const struct loss_kind {
 	bool by_kernel;	  /* counted by the kernel, not by the program */
 } kinds[LOSS_MAX] = {
 	[LOSS_RING_FULL] = { "ring_full", "records lost: the ring buffer was full", true,
-			     "a larger --buffer, or a narrower filter, loses less" },
+			     "use a larger --buffer or a narrower filter" },
 	[LOSS_MAP_FULL] = { "map_full", "records lost: too many calls in flight", true,
-			    "a narrower filter loses less" },
+			    "use a narrower filter" },
 	[LOSS_NO_ENTRY] = { "no_entry", "returns of calls that began before the tracing", false,
 			    "these calls are not shown" },
 	[LOSS_FAULT] = { "fault", "values that could not be read", false,
-			 "their records are there, with <fault> in place of the value (JSON: null); the "
-			 "memory was not loaded yet, or the address was wrong" },
+			 "the records show <fault> instead (JSON: null); the memory was not loaded yet, "
+			 "or the address was wrong" },
 	[LOSS_CUT] = { "cut", "values cut to fit", false,
-		       "their records are there, with the first part of the value and … behind it" },
+		       "the records show the first part of the value, followed by …" },
 	[LOSS_RECURSION] = { "recursion",
 			     "events missed: the probe was already running on that CPU", true, NULL,
 			     true },
 	[LOSS_MISSED] = { "missed", "events missed by the kernel's own probes", true, NULL, true },
 	[LOSS_KEYS_FULL] = { "keys_full", "calls not counted: no room for more keys", true,
-			     "a larger --keys, or fewer expressions in --by, loses none" },
+			     "use a larger --keys or fewer expressions in --by" },
 	[LOSS_PROCESS] = { "processes",
 			   "processes not followed at their fork: what they did is missing", true,
 			   NULL },
@@ -217,11 +217,10 @@ static void tell_json(const struct lost *l, struct buf *o, uint64_t rows, bool f
 static void at_most_tell(const struct lost *l)
 {
 	if (l->filtered)
-		log_hint("at most: the kernel counts them before any filter, whosever they are");
+		log_hint("at most: the kernel counts them before any filter is applied");
 	if (l->twice)
-		log_hint(
-			"at most: a call of which the entry and the return were missed counts twice%s",
-			l->session ? "; --attach fentry counts it once" : "");
+		log_hint("at most: a call whose entry and return were both missed counts twice%s",
+			 l->session ? "; --attach fentry counts it once" : "");
 }
 
 /* Reports each kind once while it grows, and its total at the end. */

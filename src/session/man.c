@@ -85,8 +85,8 @@ char *man_help(const struct applet *a)
 			   applet_buffer(a) >> 20);
 	if (a->common & OPTION_GROUP_TRACE)
 		buf_str(&o,
-			"\nExit status: 0 fine, 1 usage, 2 cannot trace here, 3 failed while "
-			"tracing, 4 records were lost; with -- COMMAND, that of a command which ended "
+			"\nExit status: 0 success, 1 wrong usage, 2 cannot trace here, 3 failed while "
+			"tracing, 4 records were lost; with -- COMMAND, the command's own if it ended "
 			"by itself.\n");
 	buf_char(&o, 0);
 	return o.error ? NULL : o.data;
@@ -94,8 +94,8 @@ char *man_help(const struct applet *a)
 
 /* ---- man page ---- */
 
-/* roff takes a leading . or ' for a request, and prints these characters as others that no shell
- * accepts. */
+/* A leading . or ' would be a request to roff, and it would print these characters as others that
+ * no shell accepts. */
 static void roff_text(struct buf *o, const char *s)
 {
 	static const char *const escapes[128] = {
@@ -180,7 +180,8 @@ static void roff_fields(struct buf *o, const struct applet *a)
 {
 	if (!a->field_count)
 		return;
-	buf_str(o, ".SH FIELDS\nAs keys of a JSON record; a column's title is in capitals.\n");
+	buf_str(o,
+		".SH FIELDS\nThese are the keys of a JSON record; the column titles are in capitals.\n");
 	for (size_t i = 0; i < a->field_count; i++) {
 		buf_str(o, ".TP\n\\fB");
 		roff_text(o, a->fields[i].name);
@@ -221,10 +222,10 @@ void man_page(const struct applet *a, struct buf *o)
 	roff_section(o, "WHAT IT DOES NOT SEE", a->blind_spots);
 	roff_section(
 		o, "EXIT STATUS",
-		"0 fine, 1 usage, 2 cannot trace here, 3 failed while tracing, 4 finished but "
-		"records were lost. With -- COMMAND the command's own, if it ended by itself. If the "
-		"tracing ended first (-n, -d, a signal), the command was sent SIGTERM or, with "
-		"--keep, runs on; then the status is as without a command.");
+		"0 success, 1 wrong usage, 2 cannot trace here, 3 failed while tracing, 4 finished but "
+		"records were lost. With -- COMMAND, the command's own if it ended by itself. If "
+		"tracing ends first (-n, -d, a signal), the command is sent SIGTERM or, with --keep, "
+		"runs on; then the status is as without a command.");
 }
 
 /* ---- completion and README ---- */

@@ -61,7 +61,7 @@ static int plan_explain(const struct attach_plan *p)
 		if (hp->method == ATTACH_ANY && hp->needed && !hp->hook->optional)
 			log_error("%s: %s: %s", hp->hook->name, hp->hook->functions, hp->why);
 	}
-	log_hint("coretap doctor says what works on this kernel");
+	log_hint("run coretap doctor to check what works on this kernel");
 	return EXIT_CANNOT;
 }
 

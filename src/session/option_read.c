@@ -32,7 +32,7 @@ static const char *ids_add(struct event_ids *ids, uint32_t id)
 		if (ids->ids[i] == id)
 			return NULL;
 	if (ids->count == EVENT_IDS_MAX)
-		return "these are more than 32";
+		return "at most 32 are allowed";
 	ids->ids[ids->count++] = id;
 	return NULL;
 }
@@ -42,7 +42,7 @@ static const char *id_take(const char *text, struct event_ids *ids)
 	uint64_t n;
 
 	if (!number_read(text, UINT32_MAX, &n) || !n)
-		return "a number from 1 to 4294967295 is wanted, or several, as 17,18";
+		return "expected a number from 1 to 4294967295, or several: 17,18";
 	return ids_add(ids, n);
 }
 
@@ -108,7 +108,7 @@ static const char *names_read(const char *arg, struct option_names *names)
 		if (!len || (len >= EVENT_COMM_LEN && !glob_is_pattern(arg, len)))
 			return "a command name has 1 to 15 bytes (the kernel keeps no more)";
 		if (names->count == OPTION_NAMES_MAX)
-			return "these are more than 32";
+			return "at most 32 are allowed";
 		names->items[names->count] = arg;
 		names->lengths[names->count++] = len;
 		arg += len;
@@ -131,7 +131,7 @@ const char *option_names_compile(struct option_names *n)
 	if (err == -EINVAL)
 		return "--comm: a [ in a pattern has no ]";
 	if (err == -E2BIG)
-		return "--comm: these patterns are too long together: fewer *, ? and names are wanted";
+		return "--comm: these patterns are too complex together: use fewer *, ? and names";
 	return err ? "out of memory" : NULL;
 }
 
@@ -151,7 +151,7 @@ static const char *seconds_read(const char *arg, void *value)
 	double n = strtod(arg, &end);
 
 	if (end == arg || !(n > 0) || *arg == '-' || *arg == '+')
-		return "a time such as 5, 0.5, 100ms, 2m or 1h is wanted";
+		return "expected a time such as 5, 0.5, 100ms, 2m or 1h";
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strcmp(end, units[i].unit))
 			continue;
@@ -160,7 +160,7 @@ static const char *seconds_read(const char *arg, void *value)
 		*(uint64_t *)value = n * units[i].ns;
 		return NULL;
 	}
-	return "the unit is one of ms, s, m, h";
+	return "the unit must be ms, s, m or h";
 }
 
 static const char *size_read(const char *arg, void *value)
@@ -171,10 +171,10 @@ static const char *size_read(const char *arg, void *value)
 	const char *unit = *end ? strchr(units, *end & ~0x20) : NULL;
 
 	if (*arg < '0' || *arg > '9' || (*end && (!unit || end[1])))
-		return "a size such as 65536, 512K or 8M is wanted";
+		return "expected a size such as 65536, 512K or 8M";
 	n <<= unit ? 10 * (unit - units + 1) : 0;
 	if (n < 64 << 10 || n > 1ull << 30 || (n & (n - 1)))
-		return "a power of two from 64K to 1G is wanted";
+		return "expected a power of two from 64K to 1G";
 	*(uint64_t *)value = n;
 	return NULL;
 }
@@ -189,7 +189,7 @@ static const char *time_read(const char *arg, void *value)
 		*(enum timestamp_form *)value = TIMESTAMP_ISO + i;
 		return NULL;
 	}
-	return "iso, rel, mono or unix is wanted";
+	return "expected iso, rel, mono or unix";
 }
 
 static const char *choice_read(const struct option_spec *spec, const char *arg, void *value)
@@ -200,7 +200,7 @@ static const char *choice_read(const struct option_spec *spec, const char *arg, 
 		*(int *)value = i;
 		return NULL;
 	}
-	return "no such choice (see --help)";
+	return "unknown choice (see --help)";
 }
 
 static const char *uint_read(const char *arg, void *value)
@@ -208,7 +208,7 @@ static const char *uint_read(const char *arg, void *value)
 	uint64_t n;
 
 	if (!number_read(arg, UINT32_MAX, &n) || !n)
-		return "a number from 1 to 4294967295 is wanted";
+		return "expected a number from 1 to 4294967295";
 	*(uint32_t *)value = n;
 	return NULL;
 }
@@ -218,7 +218,7 @@ static const char *list_read(const struct option_spec *spec, const char *arg, vo
 	struct option_list *list = value;
 
 	if (list->count == OPTION_LIST_MAX)
-		return "these are too many";
+		return "there are too many";
 	if (arg && !*arg)
 		return "it is empty";
 	list->items[list->count++] = (struct option_item){ spec, arg };

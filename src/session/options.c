@@ -29,65 +29,66 @@
 
 const struct option_spec options_common[] = {
 	COMMON("pid", 'p', OPTION_IDS, "PID", pids, TASK,
-	       "only this process with all its threads, or several: 17,18"),
-	COMMON("tid", 't', OPTION_IDS, "TID", tids, TASK, "only this thread, or several: 17,18"),
+	       "trace only these processes, with all their threads: 17 or 17,18"),
+	COMMON("tid", 't', OPTION_IDS, "TID", tids, TASK, "trace only these threads: 17 or 17,18"),
 	COMMON("uid", 'u', OPTION_USERS, "USER", uids, TASK,
-	       "only this user, or several: numbers and names"),
+	       "trace only these users: names or numbers"),
 	COMMON("comm", 'c', OPTION_NAMES, "NAME", names, TASK,
-	       "only tasks with this command name (at most 15 bytes), or several; patterns are "
-	       "taken, too: 'kworker/*,cat'"),
+	       "trace only tasks with these command names (at most 15 bytes) or patterns: "
+	       "'kworker/*,cat'"),
 	COMMON("host-pids", 0, OPTION_FLAG, NULL, host_pids, TASK,
-	       "in a container: PIDs and TIDs, shown and given, are those of the host, not of "
-	       "coretap's own pid namespace"),
+	       "in a container: show and take the host's PIDs and TIDs, not those of coretap's own "
+	       "pid namespace"),
 	COMMON("cgroup", 0, OPTION_STRING, "PATH", cgroup, TASK,
-	       "only tasks in this cgroup (v2) or below it"),
+	       "trace only tasks in this cgroup (v2) or below it"),
 	COMMON("follow", 'f', OPTION_FLAG, NULL, follow, TASK,
-	       "with -p: its children too, and theirs, from their fork on"),
+	       "with -p: also trace child processes created from now on"),
 	COMMON("keep", 0, OPTION_FLAG, NULL, keep, TASK,
-	       "with -- COMMAND: let it run on where the tracing ends before it"),
-	COMMON("failed", 'x', OPTION_FLAG, NULL, failed_only, FAILED, "only what failed"),
+	       "with -- COMMAND: let it run on if tracing ends first"),
+	COMMON("failed", 'x', OPTION_FLAG, NULL, failed_only, FAILED, "show only what failed"),
 	COMMON("events", 'n', OPTION_UINT, "N", events, RECORDS, "stop after N records"),
 	COMMON("duration", 'd', OPTION_SECONDS, "SEC", duration_ns, TRACE,
-	       "stop after this time: 5, 0.5, 2m, 1h"),
+	       "stop after this time: 5 (seconds), 0.5, 2m, 1h"),
 	COMMON("json", 'j', OPTION_FLAG, NULL, json, JSON,
-	       "one JSON object a line; without --output, what COMMAND prints goes to stderr"),
+	       "print JSON, one object per line; without --output, COMMAND's stdout goes to stderr"),
 	COMMON("output", 'o', OPTION_STRING, "FILE", output, TRACE,
-	       "write the records to FILE (replaced if it exists)"),
+	       "write to FILE, replacing it, instead of stdout"),
 	COMMON("timestamp", 'T', OPTION_TIME, "FORM", timestamp, TRACE,
-	       "time of each record: iso (default), rel, mono or unix"),
-	COMMON("extended", 'e', OPTION_FLAG, NULL, extended, EXTENDED, "more columns"),
+	       "print the time of each record: iso (default), rel, mono or unix"),
+	COMMON("extended", 'e', OPTION_FLAG, NULL, extended, EXTENDED, "print more columns"),
 	COMMON("kernel-stack", 'k', OPTION_FLAG, NULL, kernel_stack, STACK,
-	       "with each record the kernel's stack: how the probe was reached"),
+	       "print the kernel stack of each event"),
 	COMMON("user-stack", 'U', OPTION_FLAG, NULL, user_stack, STACK,
-	       "with each record the program's stack; programs built without frame pointers "
-	       "show little of it"),
+	       "print the user stack of each event (incomplete for programs without frame "
+	       "pointers)"),
 	COMMON("stack-depth", 0, OPTION_UINT, "N", stack_depth, STACK,
-	       "so many frames of a stack at most (default 127)"),
+	       "at most N frames per stack (default: 127)"),
 	COMMON("folded", 0, OPTION_FLAG, NULL, folded, STACK,
-	       "no records: at the end, a line for each stack with its count, as flame graph "
-	       "scripts read it; -k and -U unless one of them is given"),
+	       "count equal stacks and print them at the end, a line each, for flame graph "
+	       "scripts; both stacks unless -k or -U is given"),
 	COMMON("top", 0, OPTION_UINT, "N", top, AGGREGATE, "print only the N largest",
 	       .is_saved = true),
 	COMMON("interval", 0, OPTION_SECONDS, "SEC", interval_ns, AGGREGATE,
-	       "print what was counted every SEC seconds, not only at the end"),
+	       "print the counts every SEC seconds, not only at the end"),
 	COMMON("clear", 0, OPTION_FLAG, NULL, clear, AGGREGATE,
-	       "with --interval: begin anew after each print"),
-	COMMON("quiet", 'q', OPTION_FLAG, NULL, quiet, BASIC, "no notes on stderr; errors stay"),
+	       "reset the counts after each interval"),
+	COMMON("quiet", 'q', OPTION_FLAG, NULL, quiet, BASIC,
+	       "print no notes on stderr; warnings and errors stay"),
 	COMMON("verbose", 'v', OPTION_COUNT, NULL, verbose, BASIC,
-	       "say what is attached and how; twice: libbpf's messages too"),
+	       "report what is attached and how (-vv: also libbpf's messages)"),
 	COMMON("btf", 0, OPTION_STRING, "FILE", btf, BTF,
-	       "kernel types from FILE instead of /sys/kernel/btf/vmlinux; what traces wants those of the "
-	       "running kernel"),
+	       "read the kernel's types from FILE instead of /sys/kernel/btf/vmlinux; to trace, they "
+	       "must be the running kernel's"),
 	COMMON("btf-force", 0, OPTION_FLAG, NULL, btf_force, TRACE,
-	       "trace by the types of --btf even if they are not the running kernel's"),
+	       "trace with the types of --btf even if they are not the running kernel's"),
 	COMMON("buffer", 0, OPTION_SIZE, "SIZE", buffer, RECORDS,
-	       "ring buffer, a power of two: 64K to 1G"),
+	       "size of the ring buffer, a power of two: 64K to 1G"),
 	COMMON("attach", 0, OPTION_CHOICE, "KIND", method, TRACE,
-	       "attach only by: fentry, kprobe.multi, kprobe; argdump: fentry.multi, fsession, too "
-	       "(default: the first that works)",
+	       "attach only by fentry, kprobe.multi or kprobe; in argdump also fentry.multi or "
+	       "fsession (default: the cheapest that works)",
 	       .choices = attach_method_choices, .alias = "rung"),
 	COMMON("dry-run", 0, OPTION_FLAG, NULL, dry_run, TRACE,
-	       "print what would be attached and how, then stop"),
+	       "print what would be attached and how, then exit"),
 	{ 0 },
 };
 
@@ -234,19 +235,19 @@ static void options_check(const struct applet *applet, struct options *o)
 	const char *wrong = NULL;
 
 	if (o->command && !o->command[0])
-		wrong = "a command is wanted after --";
+		wrong = "-- must be followed by a command";
 	else if (o->command && (o->pids.count || o->tids.count || o->follow))
-		wrong = "-- COMMAND traces that command and its children: without -p, -t, -f";
+		wrong = "-- COMMAND traces that command and its children: it excludes -p, -t and -f";
 	else if (o->follow && !o->pids.count)
-		wrong = "-f follows the children of a process: give it by -p PID, or -- COMMAND";
+		wrong = "-f follows the children of a process: it needs -p PID or -- COMMAND";
 	else if (o->keep && !o->command)
-		wrong = "--keep is about a command: give one after --";
+		wrong = "--keep needs a command: give one after --";
 	else if (o->folded && o->json)
-		wrong = "--folded is a text form of its own: without --json";
+		wrong = "--folded and --json exclude each other";
 	else if (o->btf_force && !o->btf)
-		wrong = "--btf-force is for the types of --btf FILE";
+		wrong = "--btf-force needs --btf FILE";
 	else if (o->stack_depth > STACK_DEPTH_MAX)
-		wrong = "--stack-depth is at most 1024";
+		wrong = "--stack-depth takes at most 1024";
 	else
 		wrong = option_names_compile(&o->names);
 	if (!wrong)

@@ -29,7 +29,7 @@ int reporting_check(const struct options *o)
 {
 	if (!o->clear || o->interval_ns)
 		return 0;
-	log_error("--clear is for --interval: at the end all is cleared anyway");
+	log_error("--clear needs --interval");
 	return -EINVAL;
 }
 

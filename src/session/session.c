@@ -72,7 +72,7 @@ int session_types_open(struct session *s)
 	log_error("cannot read the kernel's types from %s: %s",
 		  path ? path : "/sys/kernel/btf/vmlinux", strerror(-err));
 	if (path)
-		log_hint("raw BTF is wanted: objcopy --dump-section .BTF=FILE vmlinux");
+		log_hint("expected raw BTF: objcopy --dump-section .BTF=FILE vmlinux");
 	else
 		log_hint("the kernel needs CONFIG_DEBUG_INFO_BTF=y, and sysfs mounted on /sys");
 	return path ? EXIT_USAGE : EXIT_CANNOT;
@@ -126,8 +126,8 @@ static int user_names_prepare(const struct session *s)
 	if (!s->proc_is_other)
 		return usyms_watch();
 	usyms_disable();
-	log_warn("no names of programs in stacks: /proc is not that of the PIDs that are shown");
-	log_hint(s->options.host_pids ? "without --host-pids there may be names" :
+	log_warn("no symbols in user stacks: /proc is not that of the PIDs that are shown");
+	log_hint(s->options.host_pids ? "try it without --host-pids" :
 					"mount -t proc proc /proc, in this pid namespace");
 	return 0;
 }
@@ -141,12 +141,12 @@ static int stacks_prepare(struct session *s)
 	int err = s->options.kernel_stack ? ksyms_load() : 0;
 
 	if (err) {
-		log_warn("no names of kernel functions in stacks: %s", strerror(-err));
+		log_warn("no symbols in kernel stacks: %s", strerror(-err));
 		log_hint("%s", ksyms_hint(err));
 	}
 	err = s->options.user_stack ? user_names_prepare(s) : 0;
 	if (err)
-		log_debug(1, "processes are not watched as they map files: %s", strerror(-err));
+		log_debug(1, "cannot watch processes as they map files: %s", strerror(-err));
 	if (s->options.folded)
 		s->folded = folded_new();
 	if (!s->options.folded || s->folded)
@@ -237,7 +237,7 @@ static int reading_end(struct session *s, int err)
 	output_account(s);
 	lost_read(&s->losses);
 	if (is_stuck(s))
-		log_warn("'%s' took no more output when the tracing ended: the rest is not written",
+		log_warn("'%s' took no more output when tracing ended: the rest was not written",
 			 s->options.output ? s->options.output : "stdout");
 	lost_tell(&s->losses, s->options.json ? &s->out : NULL, s->sink.rows, true);
 	buf_flush(&s->out);

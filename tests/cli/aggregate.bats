@@ -19,20 +19,20 @@ load plan
 	for alone in '--by $pid' '--top 3' '--interval 1' '--keys 5' '--clear'; do
 		plan $argdump $alone
 		[ "$status" -eq 1 ]
-		[[ $output == *"${alone% *} is for calls that are counted"*--count* ]]
+		[[ $output == *"${alone% *} needs a counting option"*--count* ]]
 	done
 	plan $argdump --count --clear
 	[ "$status" -eq 1 ]
-	[[ $output == *"--clear is for --interval"* ]]
+	[[ $output == *"--clear needs --interval"* ]]
 }
 
 @test "what makes no sense with counting" {
 	run -1 $argdump --dry-run --btf "$btf" --count vfs_read count
 	[[ $output == *"--by EXPR"* ]]
 	plan $argdump --count -n 3
-	[[ $status -eq 1 && $output == *"-n is for records"* ]]
+	[[ $status -eq 1 && $output == *"-n stops after N records"* ]]
 	plan $argdump --count -k
-	[[ $status -eq 1 && $output == *"stacks are for records"* ]]
+	[[ $status -eq 1 && $output == *"-k and -U show calls"* ]]
 }
 
 @test "wrong expressions have a caret, wrong steps a hint" {
@@ -73,7 +73,7 @@ load plan
 	done
 	for twice in '--sum count --sum count' '--sum type=count' '--hist count --sum p50=count' '--hist h=count --sum h_p90=count'; do
 		plan $argdump $twice
-		[[ $status -eq 1 && $output == *"two values called"*NAME=EXPR* ]] || { echo "$twice: $output"; false; }
+		[[ $status -eq 1 && $output == *"two values named"*NAME=EXPR* ]] || { echo "$twice: $output"; false; }
 	done
 	plan $argdump --count --by count,count
 	[[ $status -eq 1 && $output == *"already called 'count'"* ]]

@@ -130,9 +130,9 @@ applets() {
 	done
 	"$coretap" argdump --help | tr -s ' \n' ' ' | grep -q -- '--if=EXPR [^(]*([^)]*)[^(]*(may be repeated)'
 	run -1 "$coretap" opensnoop -p "$(seq -s , 1 33)"
-	[[ $output == *'more than 32'* ]]
+	[[ $output == *'at most 32'* ]]
 	run -1 "$coretap" opensnoop -c "$(printf 'abcdefghijklm%02d,' {1..19})z"
-	[[ $output == *'too long together'* ]]
+	[[ $output == *'too complex together'* ]]
 	run -1 "$coretap" opensnoop -c 'a[b'
 	[[ $output == *'--comm: a [ in a pattern has no ]'* ]]
 }

@@ -32,7 +32,7 @@ load plan
 	run -1 $argdump --dry-run --btf "$btf" --diff 'prev' t:sched:sched_switch
 	[[ $output == *"-r is for functions"* ]]
 	plan $argdump --count --diff file
-	[[ $status -eq 1 && $output == *"--diff is for records"* ]]
+	[[ $status -eq 1 && $output == *"--diff shows calls"* ]]
 }
 
 @test "--diff of what is too large says so" {

@@ -91,7 +91,7 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 	run -1 "$opensnoop" /etc/passwd
 	[[ $output == *"unexpected argument '/etc/passwd'"* ]]
 	run -1 "$opensnoop" --
-	[[ $output == *"a command is wanted after --"* ]]
+	[[ $output == *"-- must be followed by a command"* ]]
 	run -1 "$opensnoop" -f
 	[[ $output == *"-p PID"* ]]
 }

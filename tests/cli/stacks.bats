@@ -11,7 +11,7 @@ setup() {
 
 @test "folded stacks are text" {
 	run -1 argdump --folded -j vfs_read
-	[[ $output == *"--folded is a text form"* ]]
+	[[ $output == *"--folded and --json exclude each other"* ]]
 }
 
 @test "a depth that no record can hold" {
@@ -20,7 +20,7 @@ setup() {
 	[[ $output == *"at most 1024"* ]]
 }
 
-@test "stacks are for those that have them" {
+@test "-k and -U show calls those that have them" {
 	run -1 execsnoop --folded
 	run -0 argdump --help
 	[[ $output == *--kernel-stack* && $output == *--folded* ]]

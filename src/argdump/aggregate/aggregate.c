@@ -64,9 +64,9 @@ static int measure_add(struct aggregate *a, const char *option, char *text)
 	*m = (struct expr_measure){ .kind = kind_of(option), .text = text };
 	if (m->kind != EXPR_LHIST || !steps_take(text, m))
 		return 0;
-	log_error("--lhist '%s': an expression, the lowest value, the highest and the step are "
-		  "wanted",
-		  text);
+	log_error(
+		"--lhist '%s': expected an expression, the lowest value, the highest and the step",
+		text);
 	log_hint("--lhist 'count,0,4096,512'");
 	return -EINVAL;
 }
@@ -102,7 +102,7 @@ static int keys_add(struct aggregate *a, char *list)
 		end = expr_end(list);
 		if (a->key_count == OPTION_LIST_MAX || end == list) {
 			log_error(end == list ? "--by '%s': an expression is empty" :
-						"--by '%s': these are too many expressions",
+						"--by '%s': too many expressions",
 				  list);
 			return -EINVAL;
 		}
@@ -125,8 +125,8 @@ static int options_check(const struct aggregate_options *o, const struct options
 						  NULL;
 
 	if (!o->measures.count && alone) {
-		log_error("--%s is for calls that are counted", alone);
-		log_hint("add --count, or --sum, --avg, --min, --max, --hist, --lhist");
+		log_error("--%s needs a counting option", alone);
+		log_hint("add --count, --sum, --avg, --min, --max, --hist or --lhist");
 		return -EINVAL;
 	}
 	return 0;

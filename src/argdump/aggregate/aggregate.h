@@ -31,28 +31,28 @@ struct aggregate_options {
 		.name = name_, .is_saved = true, .type = OPTION_LIST, .arg = arg_,                 \
 		.value = &(o_).measures, .help = help_                                             \
 	}
-#define AGGREGATE_OPTIONS(o_)                                                                          \
-	AGGREGATE_MEASURE(o_, "count", NULL,                                                           \
-			  "count calls in the kernel, instead of printing them"),                      \
-		AGGREGATE_MEASURE(o_, "sum", "EXPR", "sum of EXPR over the calls"),                    \
-		AGGREGATE_MEASURE(o_, "avg", "EXPR", "average of EXPR"),                               \
-		AGGREGATE_MEASURE(o_, "min", "EXPR", "least EXPR"),                                    \
-		AGGREGATE_MEASURE(o_, "max", "EXPR", "largest EXPR"),                                  \
-		AGGREGATE_MEASURE(o_, "hist", "EXPR",                                                  \
-				  "histogram of EXPR by powers of two, with "                          \
-				  "percentiles estimated from it"),                                    \
-		AGGREGATE_MEASURE(o_, "lhist", "EXPR,LOW,HIGH,STEP",                                   \
-				  "histogram of EXPR by steps"),                                       \
-		{ .name = "by",                                                                        \
-		  .is_saved = true,                                                                    \
-		  .type = OPTION_LIST,                                                                 \
-		  .arg = "EXPR,...",                                                                   \
-		  .value = &(o_).by,                                                                   \
-		  .help = "all that for each value of EXPR by itself: numbers, pointers, strings" },   \
-	{                                                                                              \
-		.name = "keys", .is_saved = true, .type = OPTION_UINT, .arg = "N",                     \
-		.value = &(o_).keys,                                                                   \
-		.help = "room for N values of --by (default: 16384, less where one takes much memory)" \
+#define AGGREGATE_OPTIONS(o_)                                                                      \
+	AGGREGATE_MEASURE(o_, "count", NULL,                                                       \
+			  "count calls in the kernel instead of printing them"),                   \
+		AGGREGATE_MEASURE(o_, "sum", "EXPR", "sum of EXPR"),                               \
+		AGGREGATE_MEASURE(o_, "avg", "EXPR", "average of EXPR"),                           \
+		AGGREGATE_MEASURE(o_, "min", "EXPR", "minimum of EXPR"),                           \
+		AGGREGATE_MEASURE(o_, "max", "EXPR", "maximum of EXPR"),                           \
+		AGGREGATE_MEASURE(                                                                 \
+			o_, "hist", "EXPR",                                                        \
+			"histogram of EXPR by powers of two, with estimated percentiles"),         \
+		AGGREGATE_MEASURE(o_, "lhist", "EXPR,LOW,HIGH,STEP",                               \
+				  "histogram of EXPR in steps of STEP"),                           \
+		{ .name = "by",                                                                    \
+		  .is_saved = true,                                                                \
+		  .type = OPTION_LIST,                                                             \
+		  .arg = "EXPR,...",                                                               \
+		  .value = &(o_).by,                                                               \
+		  .help = "group results by EXPR: numbers, pointers, strings" },                   \
+	{                                                                                          \
+		.name = "keys", .is_saved = true, .type = OPTION_UINT, .arg = "N",                 \
+		.value = &(o_).keys,                                                               \
+		.help = "maximum number of groups (default: 16384, less if one takes much memory)" \
 	}
 
 struct aggregate {

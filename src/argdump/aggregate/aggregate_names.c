@@ -103,8 +103,8 @@ int aggregate_names_check(const struct expr_table *t)
 	int err = names_take(&n, t);
 
 	if (!err && n.again) {
-		log_error("a row would have two values called '%s'", n.again);
-		log_hint("give what is measured another name: NAME=EXPR");
+		log_error("a row would have two values named '%s'", n.again);
+		log_hint("name one of them: NAME=EXPR");
 		err = -EINVAL;
 	}
 	while (n.count)
