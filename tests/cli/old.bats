@@ -30,6 +30,23 @@ words() { # WANT, of the last plan
 	[ "$status" -eq 0 ]
 }
 
+@test "t:NAME with expressions is a tracepoint; an old line with t: is one word" {
+	plan t:sched_switch next_pid
+	[[ $stderr != *"t:next_pid"* && $stderr != *"coretap's words"* ]] || { echo "$stderr"; false; }
+	for words in 't:sched_switch next->pid' 't:sched:sched_switch -n 1' 't:sched_switch,sched_waking'; do
+		# shellcheck disable=SC2086
+		plan $words
+		[ "$status" -eq 0 ] || { echo "$words: $stderr"; false; }
+		[[ $stderr != *"coretap's words"* ]]
+	done
+	plan 't:ev sched_switch next->pid'
+	[ "$status" -eq 0 ]
+	words 't:sched_switch pid=next->pid'
+	plan t:grp/ev sched_switch 'next->pid'
+	[ "$status" -eq 0 ]
+	words 't:sched_switch pid=next->pid'
+}
+
 @test "behind a whole definition, expressions of coretap's own" {
 	plan 'p:my vfs_read n=$arg3' 'ino=file->f_inode->i_ino'
 	[ "$status" -eq 0 ]

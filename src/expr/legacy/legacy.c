@@ -233,6 +233,14 @@ static size_t head_length(const char *text)
 	return len;
 }
 
+/* t:sched_switch is a tracepoint in the language of coretap. In an old definition the name of an event
+ * comes there, so it is one only with a blank inside the word, or with a group: t:grp/ev. */
+static bool is_tracepoint(const char *first, const char *behind)
+{
+	return !strncmp(first, "t:", 2) && (!*behind || *behind == ',') &&
+	       !memchr(first, '/', behind - first) && !memchr(first, '.', behind - first);
+}
+
 size_t legacy_words(const char *const *words, size_t count)
 {
 	const char *first, *behind;
@@ -243,7 +251,7 @@ size_t legacy_words(const char *const *words, size_t count)
 	if (is_prototype(first))
 		return 1;
 	behind = first + head_length(first);
-	if (behind == first || *behind == ':')
+	if (behind == first || *behind == ':' || is_tracepoint(first, behind))
 		return 0;
 	if (*behind)
 		return strchr(" \t\n,", *behind) ? 1 : 0;
