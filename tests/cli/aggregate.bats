@@ -37,7 +37,7 @@ load plan
 
 @test "wrong expressions have a caret, wrong steps a hint" {
 	plan $argdump --sum file
-	[[ $status -eq 1 && $output == *"no number"*"^~~~"* ]]
+	[[ $status -eq 1 && $output == *"not a number"*"^~~~"* ]]
 	plan $argdump --count --max cuont
 	[[ $status -eq 1 && $output == *"cuont"*"did you mean count"* ]]
 	plan $argdump --count --by '$pid,cuont'

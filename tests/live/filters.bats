@@ -115,7 +115,7 @@ reads_if() { # CONDITION: 31 reads each of some, other.log and /proc/version
 	run -1 argdump --if 'count == file->f_inoo' vfs_read
 	[[ $output == *"struct file has no member f_inoo"*"did you mean f_ino"* ]]
 	run -1 argdump --if 'count ~ "x"' vfs_read
-	[[ $output == *"a text is compared with a string"* ]]
+	[[ $output == *"text cannot be compared with this"* ]]
 	run -1 argdump --if 'file->f_inode->i_sb->s_id ~ "[x"' vfs_read
 	[[ $output == *"has no ]"* ]]
 }

@@ -252,7 +252,7 @@ static void take_filter(struct compile *c, struct slot *s)
 		compile_fail(c, s->name.end ? s->name : s->format.span,
 			     "a condition has no name and no format");
 	else if (!ctype_is_integer(b, t) && !ctype_is_pointer(b, t) && !ctype_is_array(b, t))
-		fail_type(c, s, "is no condition");
+		fail_type(c, s, "cannot be a condition");
 }
 
 /* These are numbers in the record and names in the output. */
@@ -276,9 +276,9 @@ static void measure_format(struct compile *c, struct slot *s)
 	s->size = 8;
 	s->field_type = ctype_is_signed(b, t) ? FIELD_INT : FIELD_UINT;
 	if (s->format.span.end)
-		compile_fail(c, s->format.span, "what is measured is a number and has no format");
+		compile_fail(c, s->format.span, "an expression that is measured takes no format");
 	else if (!ctype_is_integer(b, t))
-		compile_fail(c, s->root->span, "it is no number that can be measured");
+		fail_type(c, s, "is not a number: it cannot be measured");
 	format_ret(s); /* $lat is a time */
 }
 

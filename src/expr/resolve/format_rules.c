@@ -61,8 +61,8 @@ static const struct format_rule rules[] = {
 enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
 
 static const char *const formats_hint =
-	"formats: d u x o c b p, u8 s8 x8 to u64 s64 x64, str ustr :LENGTH, b4@2/32, hex[N], mac "
-	"ip4 ip6 port sockaddr uuid errno sym filemode family signal, flags: openflags resolve "
+	"formats: d u x o c b p, u8 s8 x8 to u64 s64 x64, path str ustr :LENGTH, b4@2/32, hex[N], "
+	"mac ip4 ip6 port sockaddr uuid errno sym filemode family signal dirfd, flags: openflags resolve "
 	"gfp clone prot mmap msg; TYPE[N] is an array";
 
 /* ---- look-up ---- */

@@ -91,8 +91,11 @@ void fail_type(struct compile *c, struct slot *s, const char *why)
 {
 	char text[160];
 
-	ctype_declare(c->in->btf, s->root->type, "", text, sizeof(text));
-	compile_fail(c, s->root->span, "%s %s", text, why);
+	const struct node *n = s->root;
+	bool is_text = n->kind == NODE_STRING || (n->builtin && n->builtin->id == BUILTIN_COMM);
+
+	ctype_declare(c->in->btf, n->type, "", text, sizeof(text));
+	compile_fail(c, n->span, "%s %s", is_text ? "text" : text, why);
 }
 
 /* Suggests a few members to continue with. */

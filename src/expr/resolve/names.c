@@ -10,9 +10,11 @@
 #include <string.h>
 
 #include "expr/ctype.h"
+#include "expr/hints.h"
 #include "expr/resolve/builtin_ctx.h"
 #include "expr/resolve/builtin_ret.h"
 #include "expr/resolve/macros.h"
+#include "expr/resolve/name_hint.h"
 #include "expr/resolve/params.h"
 #include "expr/resolve/resolve.h"
 #include "expr/resolve/types.h"
@@ -72,6 +74,8 @@ static void fail_no_param(struct compile *c, struct node *n)
 		suggest_offer(&nearest, param_name(c, i));
 	near = suggest_get(&nearest);
 	params_list(c, list, sizeof(list));
+	if (name_hint(c, n))
+		return;
 	if (c->in->params && !c->in->param_count)
 		compile_hint(c, "its parameters are not known here, only registers are");
 	else if (near)
@@ -128,7 +132,9 @@ static void fail_no_builtin(struct compile *c, struct node *n)
 		suggest_offer(&nearest, builtins[i].name);
 		len += snprintf(list + len, sizeof(list) - len, "$%s ", builtins[i].name);
 	}
-	if (suggest_get(&nearest))
+	if (hint_find(HINT_WORD, name, strlen(name)))
+		compile_hint(c, "%s", hint_find(HINT_WORD, name, strlen(name)));
+	else if (suggest_get(&nearest))
 		compile_hint(c, "did you mean $%s?", suggest_get(&nearest));
 	else
 		compile_hint(c, "known: %s$arg1 …", list);

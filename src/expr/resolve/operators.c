@@ -243,7 +243,8 @@ static void fail_texts(struct compile *c, struct node *n)
 	else if (odd->kind == NODE_STRING)
 		compile_fail(c, odd->span, "two texts are the same in every call");
 	else
-		compile_fail(c, odd->span, "a text is compared with a string, this is %s",
+		compile_fail(c, odd->span,
+			     "text cannot be compared with this: it is %s, not a string",
 			     resolve_declared(c, odd->type, text));
 }
 

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "expr/hints.h"
+
 /* Longer ones first. */
 static const char *const puncts[] = {
 	"<<=", ">>=", "...", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
@@ -99,7 +101,7 @@ static void number_take(struct compile *c, struct token *t, const char *text)
 		t->is_long |= (text[at] | 0x20) == 'l';
 	}
 	if (at < t->span.end)
-		compile_fail(c, t->span, "'%.*s' is no number", SPAN_ARG(text, t->span));
+		compile_fail(c, t->span, "'%.*s' is not a number", SPAN_ARG(text, t->span));
 	else if (overflow)
 		compile_fail(c, t->span, "the number does not fit 64 bits");
 	else
@@ -124,6 +126,8 @@ static void punct_take(struct compile *c, struct token *t, const char *text)
 		compile_fail(c, t->span, "'%c' means nothing here", *at);
 	else
 		compile_fail(c, t->span, "byte 0x%02x means nothing here", (unsigned char)*at);
+	if (*at == ';')
+		compile_hint(c, "%s", hint_find(HINT_SIGN, at, 1));
 }
 
 /* ---- "text", 'c' ---- */

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "expr/hints.h"
 #include "expr/syntax/lex.h"
 #include "expr/syntax/parser.h"
 
@@ -44,13 +45,34 @@ bool parse_accept_word(struct parser *p, const char *word)
 	return true;
 }
 
+/* An operator of another language, where the token stands: =~ is two tokens here. */
+static void sign_hint(struct parser *p)
+{
+	const struct token *t = p->t;
+	const char *at = p->slot->text + t->span.start, *say;
+	size_t len = t->span.end - t->span.start;
+	bool two = t->kind == TOKEN_PUNCT && len == 1 && token_is(p, t + 1, "~") &&
+		   t[1].span.start == t->span.end;
+
+	say = hint_find(HINT_SIGN, at, len + two);
+	if (!say && t->kind != TOKEN_END && t != p->slot->tokens && t[-1].kind == TOKEN_NAME)
+		say = hint_find(HINT_SIGN, p->slot->text + t[-1].span.start,
+				t[-1].span.end - t[-1].span.start);
+	if (say)
+		compile_hint(p->c, "%s", say);
+}
+
 void parse_fail(struct parser *p, const char *expected)
 {
+	bool first = !p->c->err;
+
 	if (p->t->kind == TOKEN_END)
 		compile_fail(p->c, p->t->span, "%s expected at the end", expected);
 	else
 		compile_fail(p->c, p->t->span, "%s expected, not '%.*s'", expected,
 			     SPAN_ARG(p->slot->text, p->t->span));
+	if (first)
+		sign_hint(p);
 }
 
 struct span parse_expect_name(struct parser *p, const char *what)
@@ -172,22 +194,53 @@ struct node *parse_inner(struct compile *c, const char *text)
 	return c->err ? NULL : parse_expression(&p);
 }
 
+/* What is left behind a whole expression. */
+static void fail_behind(struct parser *p)
+{
+	bool compares = token_is(p, p->t, "==") || token_is(p, p->t, "!=") ||
+			token_is(p, p->t, "~");
+
+	parse_fail(p, "an operator or the end");
+	if (compares)
+		compile_hint(p->c, "what is compared has no format: a path's last name is "
+				   "file->f_path.dentry->d_name.name");
+}
+
+/* Conditions have no name: a = in one was meant to compare. */
+static bool is_condition(const struct parser *p)
+{
+	return p->slot >= p->c->p->slots && p->slot < p->c->p->slots + p->c->p->filter_count;
+}
+
+static void check_condition(struct parser *p)
+{
+	if (p->c->err || p->slot->root->kind != NODE_STRING)
+		return;
+	compile_fail(p->c, p->slot->root->span, "text alone is not a condition");
+	compile_hint(p->c, "compare it: $comm == %.*s",
+		     SPAN_ARG(p->slot->text, p->slot->root->span));
+}
+
 /* slot = [name "="] ["@ret"] expression [format] */
 void expr_parse(struct compile *c, struct slot *s)
 {
 	struct parser p = { .c = c, .slot = s, .t = s->tokens };
 
-	if (p.t->kind == TOKEN_NAME && token_is(&p, p.t + 1, "=")) {
+	if (p.t->kind == TOKEN_NAME && token_is(&p, p.t + 1, "=") && !is_condition(&p)) {
 		s->name = p.t->span;
 		p.t += 2;
 	}
+	if (p.t->kind == TOKEN_END)
+		compile_fail(c, p.t->span, "the expression is empty");
 	if (token_is(&p, p.t, "@"))
 		at_return(&p);
-	s->root = parse_expression(&p);
+	s->root = c->err ? NULL : parse_expression(&p);
+	if (is_condition(&p))
+		check_condition(&p);
 	if (s->ret.end && !c->err)
 		s->ret.end = parse_previous_end(&p);
 	if (!c->err && parse_accept(&p, ":"))
 		format(&p);
 	if (!c->err && p.t->kind != TOKEN_END)
-		parse_fail(&p, "an operator or the end");
+		fail_behind(&p);
 }

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "expr/hints.h"
 #include "expr/syntax/parse_type.h"
 #include "expr/syntax/parser.h"
 
@@ -132,6 +133,33 @@ static struct node *contains(struct parser *p)
 	return n;
 }
 
+/* name "(": there are no functions but those above */
+static struct node *call(struct parser *p)
+{
+	const char *name = p->slot->text + p->t->span.start, *say;
+
+	say = hint_find(HINT_CALL, name, p->t->span.end - p->t->span.start);
+	compile_fail(p->c, p->t->span, "functions cannot be called in an expression");
+	if (say)
+		compile_hint(p->c, "%s", say);
+	return NULL;
+}
+
+/* (inet_sock *): no parenthesis ends like that but a cast's */
+static void fail_no_type(struct parser *p)
+{
+	const struct token *t = p->t + 1;
+
+	while (token_is(p, t, "*"))
+		t++;
+	if (p->t->kind != TOKEN_NAME || t == p->t + 1 || !token_is(p, t, ")"))
+		return;
+	compile_fail(p->c, p->t->span, "there is no type %.*s",
+		     SPAN_ARG(p->slot->text, p->t->span));
+	compile_hint(p->c, "a struct's type has the word before its name: (struct %.*s)",
+		     (int)(t->span.start - p->t->span.start), p->slot->text + p->t->span.start);
+}
+
 /* primary = name | builtin | number | char | string | symbol | sizeof | container | contains
  *         | "(" expression ")" */
 struct node *parse_primary(struct parser *p)
@@ -145,7 +173,7 @@ struct node *parse_primary(struct parser *p)
 	if (token_is_word(p, p->t, "contains") && token_is(p, p->t + 1, "("))
 		return contains(p);
 	if (p->t->kind == TOKEN_NAME)
-		return node_token(p, NODE_NAME);
+		return token_is(p, p->t + 1, "(") ? call(p) : node_token(p, NODE_NAME);
 	if (p->t->kind == TOKEN_BUILTIN)
 		return builtin(p);
 	if (p->t->kind == TOKEN_NUMBER || p->t->kind == TOKEN_CHAR)
@@ -158,7 +186,8 @@ struct node *parse_primary(struct parser *p)
 		parse_fail(p, "a parameter's name");
 		return NULL;
 	}
-	n = parse_expression(p);
+	fail_no_type(p);
+	n = p->c->err ? NULL : parse_expression(p);
 	parse_expect(p, ")", "')'");
 	return n;
 }

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * hints.c - look-up in hints.def.
+ */
+#include <stdbool.h>
+#include <string.h>
+
+#include "expr/hints.h"
+
+#define HINT(where, typed, say)
+#define AS(prefix, before, behind)
+#define NOT(prefix, why)
+
+static const struct {
+	enum hint_where where;
+	const char *typed, *say;
+} hints[] = {
+#undef HINT
+#define HINT(where_, typed_, say_) { HINT_##where_, typed_, say_ },
+#include "expr/hints.def"
+#undef HINT
+#define HINT(where, typed, say)
+};
+
+static const struct hint_probe probes[] = {
+#undef AS
+#define AS(prefix_, before_, behind_) { prefix_, before_, behind_, NULL },
+#undef NOT
+#define NOT(prefix_, why_) { prefix_, NULL, NULL, why_ },
+#include "expr/hints.def"
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool is_typed(const char *typed, const char *text, size_t len)
+{
+	size_t known = strlen(typed);
+
+	if (known < 2 || typed[known - 1] != '*')
+		return known == len && !memcmp(typed, text, len);
+	return len >= known && !memcmp(typed, text, known - 1) &&
+	       strspn(text + known - 1, "0123456789") >= len - (known - 1);
+}
+
+const char *hint_find(enum hint_where where, const char *text, size_t len)
+{
+	for (size_t i = 0; i < COUNT(hints); i++) {
+		if (hints[i].where == where && is_typed(hints[i].typed, text, len))
+			return hints[i].say;
+	}
+	return NULL;
+}
+
+const struct hint_probe *hint_probe_find(const char *probe)
+{
+	for (size_t i = 0; i < COUNT(probes); i++) {
+		if (!strncmp(probe, probes[i].prefix, strlen(probes[i].prefix)))
+			return &probes[i];
+	}
+	return NULL;
+}
+
+bool hint_is_compared(const char *text, size_t at)
+{
+	while (at && text[at - 1] == ' ')
+		at--;
+	return at >= 2 && (text[at - 1] == '~' || (text[at - 1] == '=' && strchr("=!", text[at - 2])));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * hints.h - words of other tracers and languages, and what to write instead (hints.def).
+ */
+#ifndef CORETAP_EXPR_HINTS_H
+#define CORETAP_EXPR_HINTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum hint_where { HINT_NAME, HINT_WORD, HINT_CALL, HINT_SIGN };
+
+/* What to write instead of the first `len` bytes of `text`; NULL: nothing is known. */
+const char *hint_find(enum hint_where where, const char *text, size_t len);
+
+/* A PROBE of another tracer: what stands for `prefix`, and what comes after the name. */
+struct hint_probe {
+	const char *prefix;
+	const char *before, *behind; /* before NULL: coretap has no such probe, … */
+	const char *why;	     /* … and this is why */
+};
+/* The row whose prefix `probe` begins with; NULL: none. */
+const struct hint_probe *hint_probe_find(const char *probe);
+
+/* Does the text before byte `at` end with a comparison? */
+bool hint_is_compared(const char *text, size_t at);
+
+#endif

@@ -1,0 +1,91 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Words of other tracers and languages: argdump reports what to write instead, with the caret under the
+# word in the text as it was typed.
+
+bats_require_minimum_version 1.5.0
+load plan
+
+# The text above the caret of the last message.
+marked() {
+	awk '/^    *\^~*$/ { at = match($0, /\^/); print substr(before, at, length($0) - at + 1); exit }
+		{ before = $0 }' <<<"$stderr"
+}
+
+# Refused, with the caret under WORD and a message that has TEXT.
+refused() { # WORD TEXT ARGUMENT...
+	local word=$1 text=$2
+	shift 2
+	run --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"
+	if [ "$status" -eq 0 ] || [ "$(marked)" != "$word" ] || [[ $stderr != *"$text"* ]]; then
+		printf 'argdump%s: %s\nwants "%s" at "%s", marked "%s"\n' "$(printf " '%s'" "$@")" "$stderr" \
+			"$text" "$word" "$(marked)"
+		return 1
+	fi
+}
+
+@test "names of other tracers, as expressions" {
+	refused comm '$comm is' vfs_read comm
+	refused pid '$pid is' vfs_read pid
+	refused arg0 '$arg1 is the first' vfs_read arg0
+	refused retval '$ret is the result, with FUNC%return or -r' vfs_read retval
+	refused args 'have their own names' vfs_read 'args->x'
+	refused kstack '-k prints' vfs_read kstack
+	refused nsecs '$ts is' vfs_read nsecs
+	refused common_pid '$tid is' --if 'common_pid == 17' vfs_read
+	refused '$nsecs' '$ts is' vfs_read '$nsecs'
+	refused '$ppid' 'real_parent->tgid' vfs_read '$ppid'
+}
+
+@test "a function's own parameter of such a name is meant first" {
+	run -0 "$argdump" --dry-run --btf "$btf" find_vpid nr
+	run -0 "$argdump" --dry-run --btf "$btf" kill_pid pid
+	[[ $output == *'pid = pid'* ]]
+}
+
+@test "functions cannot be called" {
+	refused str 'EXPR:str' vfs_read 'str(buf)'
+	refused printf 'NAME=EXPR' vfs_read 'printf("%s", buf)'
+	refused f 'cannot be called' vfs_read 'f(x)'
+	refused strlen 'cannot be called' vfs_read 'n=strlen(buf) + 1'
+	refused file_inode 'file->f_inode' vfs_read 'file_inode(file)->i_ino'
+	refused inet_sk 'struct inet_sock *)sk' tcp_sendmsg 'inet_sk(sk)->inet_dport'
+}
+
+@test "casts, macros, lists, empty expressions, other functions" {
+	refused inet_sock '(struct inet_sock *)' tcp_sendmsg '(inet_sock *)sk'
+	refused O_NONBLOCK 'O_NONBLOCK is 0x800' vfs_read 'file->f_flags & O_NONBLOCK'
+	refused FMODE_READ 'write the number' vfs_read 'file->f_mode & FMODE_READ'
+	refused , 'an argument of its own' vfs_read file,count
+	refused '' 'the expression is empty' vfs_read ''
+	refused vfs_write "'vfs_read,vfs_write'" vfs_read vfs_write
+	refused '{' 'only expressions follow' vfs_read '{ count }'
+	refused ';' 'only expressions follow' vfs_read '{ printf("x"); }'
+}
+
+@test "operators of other languages in conditions" {
+	refused '=' '== compares' --if 'file = 0' vfs_read
+	refused '=' '== compares' --if '$comm = "cat"' vfs_read
+	refused '=' '~ compares with a pattern' --if '$comm =~ "c*"' vfs_read
+	refused and '&& is' --if '$pid == 1 and count > 1' vfs_read
+	refused or '|| is' --if '($pid == 1 or count > 1)' vfs_read
+	refused '$pid' '! is' --if 'not $pid' vfs_read
+	refused in 'X == 1 || X == 2' --if '$pid in (1, 2)' vfs_read
+	refused '~' 'has no format' --if 'file:path ~ "/etc/*"' vfs_read
+}
+
+@test "text and numbers in conditions" {
+	refused cat 'in quotes: "cat"' --if '$comm == cat' vfs_read
+	refused '"abc"' 'text alone is not a condition' --if '"abc"' vfs_read
+	refused '$comm' 'text cannot be a condition' --if '$comm' vfs_read
+	refused count 'size_t, not a string' --if 'count == "abc"' vfs_read
+	refused 1x 'not a number' --if 'count > 1x' vfs_read
+}
+
+@test "what is measured is a number; all formats are listed" {
+	refused file 'struct file * is not a number' --hist file vfs_read
+	refused '$comm' 'text is not a number' --avg '$comm' vfs_read
+	refused path 'takes no format' --avg file:path vfs_read
+	refused zz 'path str' vfs_read count:zz
+	refused zz 'dirfd' vfs_read count:zz
+}
