@@ -2,7 +2,7 @@
 /*
  * probe_spec.c - PROBE text → struct probe_spec.
  *
- *	PROBE := [KIND ':'] ITEM { ',' ITEM } ['%return']
+ *	PROBE := [KIND ':'] ITEM { ',' [' '] ITEM } ['%return']
  *	ITEM  := [PLACE ':'] NAME ['+' OFFSET] ['(' TYPE ')']
  *
  * The text is cut up in place, in a copy of its own. Nothing here knows what the kernel has.
@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/suggest.h"
 #include "util/wildcard.h"
 
 struct parse {
@@ -51,13 +52,13 @@ static const struct kind {
 	const char *form;
 } kinds[PROBE_SPEC_KINDS] = {
 	[PROBE_SPEC_FUNCTION] = { "", "module", false, false, true, true, true,
-				  "FUNCTION, MODULE:FUNCTION, or a pattern as 'tcp_*'" },
+				  "FUNCTION, MODULE:FUNCTION, or a pattern such as 'tcp_*'" },
 	[PROBE_SPEC_TRACEPOINT] = { "t:", "group", false, true, false, false, false,
-				    "t:GROUP:NAME, as t:sched:sched_switch" },
+				    "t:GROUP:NAME, e.g. t:sched:sched_switch" },
 	[PROBE_SPEC_SYSCALL] = { "s:", NULL, false, false, true, false, false,
-				 "s:NAME, as s:openat" },
+				 "s:NAME, e.g. s:openat" },
 	[PROBE_SPEC_USER] = { "u:", "path", true, true, true, true, false,
-			      "u:PATH:SYMBOL, as u:/bin/bash:readline" },
+			      "u:PATH:SYMBOL, e.g. u:/bin/bash:readline" },
 };
 
 static const struct kind *kind_of(const struct parse *p)
@@ -79,6 +80,17 @@ static char *kind_take(struct parse *p, char *text)
 	return text;
 }
 
+static const char *return_hint(const char *typed)
+{
+	struct suggestion near;
+
+	suggest_init(&near, typed);
+	suggest_offer(&near, "%return");
+	return suggest_get(&near) || !strncmp(typed, "%ret", 4) || !strcmp(typed, "%exit") ?
+		       "did you mean %return?" :
+		       "%return comes once, at the end of the list";
+}
+
 static int return_take(struct parse *p, char *text)
 {
 	char *percent = strrchr(text, '%'), *end;
@@ -87,8 +99,8 @@ static int return_take(struct parse *p, char *text)
 		return 0;
 	end = percent + strlen(percent);
 	if (strcmp(percent, "%return"))
-		return fail(p, percent, end, "%return is for the whole list, at its end",
-			    "only %%return may stand behind a name");
+		return fail(p, percent, end, return_hint(percent),
+			    "after a name and a %% only return can follow");
 	if (!kind_of(p)->returns)
 		return fail(p, percent, end, NULL, "a tracepoint has no return");
 	p->spec->is_return = true;
@@ -108,12 +120,13 @@ static int scope_take(struct parse *p, struct probe_spec_item *item, char **text
 	if (!colon && before && kind->scope_stays)
 		item->scope = before->scope;
 	if (!colon && kind->scope_needed && !item->scope)
-		return fail(p, *text, *text + strlen(*text), kind->form, "which %s is it of?",
+		return fail(p, *text, *text + strlen(*text), kind->form, "the %s is missing",
 			    kind->scope);
 	if (!colon)
 		return 0;
 	if (!kind->scope)
-		return fail(p, *text, colon + 1, kind->form, "nothing with a colon may stand here");
+		return fail(p, *text, colon + 1, kind->form,
+			    "there cannot be a colon in the name of a system call");
 	if (colon == *text)
 		return fail(p, colon, colon + 1, kind->form, "no %s before the colon", kind->scope);
 	*colon = 0;
@@ -129,11 +142,12 @@ static int type_take(struct parse *p, struct probe_spec_item *item, char *text)
 	if (!open)
 		return 0;
 	if (end[-1] != ')')
-		return fail(p, open, end, NULL, "the ( has no ) at the end");
+		return fail(p, open, end, NULL, "the ( is not closed by a ) at the end");
 	if (!kind_of(p)->types)
-		return fail(p, open, end, NULL, "only kernel functions are chosen by type");
+		return fail(p, open, end, NULL, "only kernel functions can be chosen by type");
 	if (open == text || !strpbrk(text, "*?[") || strpbrk(text, "*?[") > open)
-		return fail(p, text, end, "'*(struct sk_buff *)' is all that have such a parameter",
+		return fail(p, text, end,
+			    "'*(struct sk_buff *)' are all functions with such a parameter",
 			    "a type needs a pattern of functions before it");
 	end[-1] = 0;
 	*open = 0;
@@ -168,11 +182,11 @@ static int offset_take(struct parse *p, struct probe_spec_item *item, char *text
 	if (!plus)
 		return 0;
 	if (!kind_of(p)->offsets)
-		return fail(p, plus, plus + strlen(plus), NULL, "no offset may stand here");
+		return fail(p, plus, plus + strlen(plus), NULL, "there cannot be an offset here");
 	item->has_offset = number_take(plus + 1, &item->offset);
 	if (!item->has_offset)
 		return fail(p, plus, plus + strlen(plus), NULL,
-			    "an offset in bytes belongs behind the +, as +0x20");
+			    "the + needs an offset in bytes: +0x20");
 	*plus = 0;
 	return 0;
 }
@@ -190,15 +204,15 @@ static int name_take(struct parse *p, struct probe_spec_item *item, char *name)
 
 		item->is_pattern |= strchr("*?[", *at) != NULL;
 		if (*at == '[' && !close)
-			return fail(p, at, at + 1, NULL, "the [ has no ]");
+			return fail(p, at, at + 1, NULL, "the [ is not closed by a ]");
 		if (*at == '[')
 			at = close;
 		else if (!isalnum((unsigned char)*at) && !strchr("_.$*?", *at))
 			return fail(p, at, at + 1, kind_of(p)->form,
-				    "no name has such a character");
+				    "a name cannot contain this character");
 	}
 	if (item->is_pattern && item->has_offset)
-		return fail(p, name, at, NULL, "an offset belongs behind one name, not a pattern");
+		return fail(p, name, at, NULL, "a pattern cannot have an offset");
 	item->name = name;
 	return 0;
 }
@@ -217,7 +231,8 @@ static int item_take(struct parse *p, struct probe_spec_item *item, char *text)
 	if (!err && !item->name)
 		err = name_take(p, item, text);
 	if (!err && p->spec->is_return && item->has_offset && p->spec->kind != PROBE_SPEC_USER)
-		err = fail(p, text, text + strlen(text), NULL, "%%return goes with no offset");
+		err = fail(p, text, text + strlen(text), NULL,
+			   "%%return cannot be combined with an offset");
 	return err;
 }
 
@@ -269,7 +284,9 @@ static int items_take(struct parse *p, char *text)
 		if (comma)
 			*comma = 0;
 		err = item_take(p, &p->spec->items[p->spec->count++], text);
-		text = comma ? kind_again(p, ++comma) : NULL;
+		if (comma)
+			comma += 1 + strspn(comma + 1, " ");
+		text = comma ? kind_again(p, comma) : NULL;
 	} while (!err && comma);
 	return err;
 }
@@ -285,7 +302,9 @@ int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spe
 	if (!p.text)
 		return -ENOMEM;
 	rest = kind_take(&p, p.text);
-	err = return_take(&p, rest);
+	err = *p.text ? return_take(&p, rest) :
+			fail(&p, rest, rest, "a function: vfs_read; --help lists all kinds",
+			     "the PROBE is empty");
 	if (!err)
 		err = items_take(&p, rest);
 	if (err)

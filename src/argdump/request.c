@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "argdump/argdump.h"
+#include "argdump/probe_hint.h"
 #include "argdump/providers/function.h"
 #include "argdump/providers/syscall.h"
 #include "argdump/providers/tracepoint.h"
@@ -27,7 +28,10 @@ const struct probe_ops *const probe_kinds[PROBE_SPEC_KINDS] = {
 
 static void spec_tell(const char *text, const struct probe_spec_error *e)
 {
-	log_error("cannot trace %s: %s", text, e->message);
+	if (*text)
+		log_error("cannot trace %s: %s", text, e->message);
+	else
+		log_error("%s", e->message);
 	log_caret(text, e->start, e->end);
 	if (e->hint[0])
 		log_hint("%s", e->hint);
@@ -216,6 +220,27 @@ static int probes_allow(const struct session *s, const struct argdump *a)
 	return s->options.dry_run ? EXIT_FINE : EXIT_CANNOT;
 }
 
+static int request_resolve(struct session *s, struct argdump *a, struct argdump_request *r)
+{
+	static const char *const instead[PROBE_SPEC_KINDS] = {
+		[PROBE_SPEC_TRACEPOINT] = "a tracepoint has no return: leave out -r",
+		[PROBE_SPEC_SYSCALL] = "s:NAME%return traces the return of a system call: $ret",
+		[PROBE_SPEC_USER] =
+			"u:FILE:SYMBOL%return traces the return of a user function: $ret",
+	};
+	int code;
+
+	if (!r->text) /* "-:NAME" */
+		return EXIT_FINE;
+	if (a->both && r->spec.kind != PROBE_SPEC_FUNCTION) {
+		log_error("cannot trace %s: -r is for functions of the kernel", r->text);
+		log_hint("%s", instead[r->spec.kind]);
+		return EXIT_USAGE;
+	}
+	code = probe_hint(s, r);
+	return code ? code : probe_kinds[r->spec.kind]->resolve(s, a, r);
+}
+
 int argdump_requests_resolve(struct session *s, struct argdump *a)
 {
 	int code;
@@ -225,16 +250,8 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 	if (a->kernel_known)
 		attach_kernel_look(s->btf, &a->kernel);
 	code = requests_translate(s, a);
-
-	for (size_t i = 0; i < a->request_count && !code; i++) {
-		struct argdump_request *r = &a->requests[i];
-
-		if (r->text && a->both && r->spec.kind != PROBE_SPEC_FUNCTION) {
-			log_error("cannot trace %s: -r is for functions of the kernel", r->text);
-			code = EXIT_USAGE;
-		} else if (r->text) /* NULL: "-:NAME" */
-			code = probe_kinds[r->spec.kind]->resolve(s, a, r);
-	}
+	for (size_t i = 0; i < a->request_count && !code; i++)
+		code = request_resolve(s, a, &a->requests[i]);
 	if (code)
 		return code;
 	probes_number(a);

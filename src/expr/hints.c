@@ -64,5 +64,6 @@ bool hint_is_compared(const char *text, size_t at)
 {
 	while (at && text[at - 1] == ' ')
 		at--;
-	return at >= 2 && (text[at - 1] == '~' || (text[at - 1] == '=' && strchr("=!", text[at - 2])));
+	return at >= 2 &&
+	       (text[at - 1] == '~' || (text[at - 1] == '=' && strchr("=!", text[at - 2])));
 }

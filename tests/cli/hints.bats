@@ -89,3 +89,52 @@ refused() { # WORD TEXT ARGUMENT...
 	refused zz 'path str' vfs_read count:zz
 	refused zz 'dirfd' vfs_read count:zz
 }
+
+# Accepted, with a note that has the PROBE in coretap's words.
+becomes() { # PROBE ARGUMENT...
+	local probe=$1
+	shift
+	run --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"
+	[ "$status" -eq 0 ] && [[ $stderr == *"is $probe in coretap's words"* ]] ||
+		{ printf '%s: %s\n' "$*" "$stderr"; false; }
+}
+
+@test "probes as other tracers name them are accepted" {
+	becomes vfs_read kprobe:vfs_read count
+	becomes vfs_read%return kretprobe:vfs_read '$ret'
+	becomes vfs_read fentry:vfs_read
+	becomes vfs_read,vfs_write 'kprobe:vfs_read,kprobe:vfs_write' count
+	becomes t:sched:sched_switch tracepoint:sched:sched_switch 'next->pid'
+	becomes s:openat tracepoint:syscalls:sys_enter_openat
+	becomes s:openat%return syscalls:sys_exit_openat
+	becomes u:libc:malloc c:malloc '$arg1'
+	becomes u:/bin/bash:main uprobe:/bin/bash:main
+	refused comm '$comm is' kprobe:vfs_read comm
+	refused / '--if EXPR' kprobe:vfs_read '/pid == 1/'
+	refused '{ printf("x"); }' 'not a script' 'kprobe:vfs_read { printf("x"); }'
+	refused usdt: 'USDT probes are not supported' usdt:/bin/bash:x
+	refused kprobe: 'name is missing' kprobe:
+}
+
+@test "tracepoints and system calls without their prefix" {
+	refused sched:sched_switch 't:sched:sched_switch' sched:sched_switch
+	refused sched_switch 't:sched_switch' sched_switch
+	refused openat 's:openat' openat
+	refused openat 's:openat%return' openat%return
+	refused sys_openat 's:openat' sys_openat
+	becomes s:openat syscall:openat
+	run --separate-stderr -0 "$argdump" --dry-run --btf "$btf" __x64_sys_openat
+	[[ $stderr == *"s:openat shows the parameters"* ]]
+}
+
+@test "PROBEs that cannot be read" {
+	refused %retrun 'did you mean %return?' vfs_read%retrun
+	refused %ret 'did you mean %return?' vfs_read%ret
+	refused struct "'*(struct file *)'" 'vfs_read(struct file *)'
+	refused '' 'the PROBE is empty' ''
+	refused - 'cannot contain this character' vfs-read
+	run -0 "$argdump" --dry-run --btf "$btf" 'vfs_read, vfs_write' count
+	run -0 "$argdump" --dry-run --btf "$btf" s:openat,s:read
+	run -1 "$argdump" --dry-run --btf "$btf" -r s:openat
+	[[ $output == *"s:NAME%return"* ]]
+}

@@ -326,7 +326,7 @@ static void test_errors(void **state)
 		{ "vfs_read(int -)", "13-14 address expected" },
 		{ "vfs_read(string a[1])", "17-20 a string has no size to count by" },
 		{ "vfs_read(string[2] a)", "15-18 there are no arrays of strings" },
-		{ "vfs_read(int a) x", "16-17 nothing belongs behind the prototype" },
+		{ "vfs_read(int a) x", "16-17 there is something after the prototype" },
 		{ "vfs_read(NULL | int a)", "14-15 ')' expected, not '|'" },
 	};
 
@@ -358,6 +358,35 @@ static void test_limits(void **state)
 	text[5000] = '\0';
 	memcpy(text, "p f ", 4);
 	assert_string_equal(said(text), "0-0 longer than 4096 bytes");
+}
+
+static void test_foreign(void **state)
+{
+	static const struct pair pairs[] = {
+		{ "kprobe:vfs_read", "vfs_read" },
+		{ "kretprobe:vfs_read", "vfs_read%return" },
+		{ "kretprobe:vfs_read%return", "vfs_read%return" },
+		{ "kprobe:vfs_read+4", "vfs_read+4" },
+		{ "kfunc:vmlinux:vfs_read", "vmlinux:vfs_read" },
+		{ "fexit:vfs_*", "vfs_*%return" },
+		{ "kprobe:vfs_read, kprobe:vfs_write,x", "vfs_read,vfs_write,x" },
+		{ "tracepoint:sched:sched_switch", "t:sched:sched_switch" },
+		{ "tracepoint:syscalls:sys_enter_openat", "s:openat" },
+		{ "syscalls:sys_exit_openat", "s:openat%return" },
+		{ "rawtracepoint:sched_switch", "t:sched_switch" },
+		{ "uprobe:/bin/bash:readline", "u:/bin/bash:readline" },
+		{ "uretprobe:/bin/bash:readline", "u:/bin/bash:readline%return" },
+		{ "/bin/bash:readline", "u:/bin/bash:readline" },
+		{ "c:malloc", "u:libc:malloc" },
+		{ "p::vfs_read", "vfs_read" },
+		{ "usdt:/bin/bash:x", "0-5 there are no usdt probes" },
+		{ "kprobe:", "0-7 the name is missing" },
+		{ "kprobe:f { print(1) }",
+		  "9-21 only a probe, not a script of another tracer, is accepted here" },
+	};
+
+	(void)state;
+	check(pairs, COUNT(pairs));
 }
 
 static void test_words(void **state)
@@ -394,6 +423,10 @@ static void test_words(void **state)
 		{ { ":x" }, 1, 1 },
 		{ { "do_sys_open(NULL, string file)" }, 1, 1 },
 		{ { "do_sys_open (NULL, string file)", "x" }, 2, 1 },
+		{ { "kprobe:vfs_read", "count" }, 2, 1 },
+		{ { "/bin/bash:readline", "x" }, 2, 1 },
+		{ { "/bin/bash" }, 1, 0 },
+		{ { "p:c vfs_read" }, 1, 1 },
 		{ { "*(struct sk_buff *)" }, 1, 0 },
 		{ { "tcp_*(struct sock *)" }, 1, 0 },
 		{ { "" }, 1, 0 },
@@ -433,8 +466,8 @@ int main(void)
 		cmocka_unit_test(test_kprobetrace),	cmocka_unit_test(test_fprobetrace),
 		cmocka_unit_test(test_uprobetracer),	cmocka_unit_test(test_old_ways),
 		cmocka_unit_test(test_function_events), cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_limits),		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_spans_and_notes),
+		cmocka_unit_test(test_limits),		cmocka_unit_test(test_foreign),
+		cmocka_unit_test(test_words),		cmocka_unit_test(test_spans_and_notes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,6 +89,9 @@ static void atom(struct old *o, struct old_field *f)
 	}
 	if (!f->atom) {
 		legacy_fail(o, start, o->at, "there is no type %s", word);
+		if (!strcmp(word, "struct") || !strcmp(word, "const"))
+			legacy_hint(o, "one function needs no types; a pattern may have one: "
+				       "'*(struct file *)'");
 		legacy_hint(o, "types: u8 ... u64 s8 ... s64 x8 ... x64 char short int long size_t "
 			       "symbol string, with unsigned before and [N] behind");
 		f->atom = atoms;
@@ -283,5 +286,5 @@ void legacy_prototype(struct old *o)
 	}
 	blanks(o);
 	if (o->at < o->end)
-		legacy_fail(o, o->at, o->end, "nothing belongs behind the prototype");
+		legacy_fail(o, o->at, o->end, "there is something after the prototype");
 }

@@ -7,6 +7,7 @@
  *	fetcharg.c	what they record
  *	fetcharg_type.c	how it is shown
  *	function_events.c	function_events prototypes
+ *	foreign.c	probes as other tracers name them
  *	renamed.c	functions and system calls with new names
  */
 #include "expr/legacy/legacy_parse.h"
@@ -248,7 +249,7 @@ size_t legacy_words(const char *const *words, size_t count)
 	if (!count)
 		return 0;
 	first = words[0] + strspn(words[0], " \t\n");
-	if (is_prototype(first))
+	if (is_prototype(first) || legacy_is_foreign(first))
 		return 1;
 	behind = first + head_length(first);
 	if (behind == first || *behind == ':' || is_tracepoint(first, behind))
@@ -276,6 +277,8 @@ static void read_definition(struct old *o)
 		o->at++;
 	if (is_prototype(o->text + o->at))
 		legacy_prototype(o);
+	else if (legacy_is_foreign(o->text + o->at))
+		legacy_foreign(o);
 	else if (head_length(o->text + o->at))
 		legacy_kprobe(o);
 	else

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * legacy.h - definitions in the kernel's own notations, translated to coretap's: kprobe_events,
- * uprobe_events, the f, t and e of dynamic_events, and function_events prototypes.
+ * uprobe_events, the f, t and e of dynamic_events, and function_events prototypes; and probes as other
+ * tracers name them.
  *
  * Text in, text out: no I/O, no globals. The caller says whether a function exists.
  */

@@ -107,6 +107,8 @@ const char *legacy_value(struct old *o, const struct legacy_fetch *f, const char
 /* Reads one FETCHARG: [o->at, o->end). */
 void legacy_fetcharg(struct old *o);
 
+bool legacy_is_foreign(const char *text); /* foreign.c */
+void legacy_foreign(struct old *o);
 void legacy_kprobe(struct old *o);    /* kprobe_events.c */
 void legacy_prototype(struct old *o); /* function_events.c */
 

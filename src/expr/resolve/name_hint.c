@@ -21,7 +21,8 @@ static bool is_macro(const char *name)
 static const struct field_name *macro_find(const char *name)
 {
 	static const struct field_name *const tables[] = {
-		flags_open, flags_clone, flags_prot, flags_mmap, flags_msg, flags_family, flags_signal,
+		flags_open, flags_clone,  flags_prot,	flags_mmap,
+		flags_msg,  flags_family, flags_signal,
 	};
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {

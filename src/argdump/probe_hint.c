@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * probe_hint.c - sched_switch, sched:sched_switch and openat, typed as if they were functions.
+ */
+#include "argdump/probe_hint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "argdump/argdump.h"
+#include "symbols/ksyms.h"
+#include "util/log.h"
+
+/* Each architecture has its own name for the function behind a system call. */
+static const char *const call_prefixes[] = { "__x64_sys_", "__arm64_sys_" };
+enum { CALL_PREFIXES = sizeof(call_prefixes) / sizeof(call_prefixes[0]) };
+
+static bool has_function(const struct btf_view *btf, const char *prefix, const char *name)
+{
+	char function[256];
+
+	snprintf(function, sizeof(function), "%s%s", prefix, name);
+	return btf_view_func(btf, function) != 0;
+}
+
+static bool is_tracepoint(const struct btf_view *btf, const char *name)
+{
+	char type[256];
+
+	snprintf(type, sizeof(type), "btf_trace_%s", name);
+	return btf_view_find(btf, BTF_KIND_TYPEDEF, type) != 0;
+}
+
+static bool is_call(const struct btf_view *btf, const char *name)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < CALL_PREFIXES && !found; i++)
+		found = has_function(btf, call_prefixes[i], name);
+	return found;
+}
+
+/* A function of a module, or one that the kernel's types do not describe. */
+static bool is_symbol(const struct session *s, const char *name)
+{
+	return !s->options.btf && !ksyms_load() && ksyms_address(name, NULL);
+}
+
+/* The function behind a system call gets its parameters in memory. */
+static void call_note(const char *name)
+{
+	for (size_t i = 0; i < CALL_PREFIXES; i++) {
+		size_t len = strlen(call_prefixes[i]);
+
+		if (!strncmp(name, call_prefixes[i], len))
+			log_note("s:%s shows the parameters of this system call by name", name + len);
+	}
+}
+
+static int tell(const struct argdump_request *r, const char *what, const char *kind,
+		const struct probe_spec_item *item, const char *name)
+{
+	const char *end = r->spec.is_return && strcmp(kind, "t:") ? "%return" : "";
+
+	log_error("cannot trace %s: it is a %s, not a function", r->text, what);
+	if (!r->old)
+		log_caret(r->text, item->start, item->end);
+	log_hint("%s%s%s%s%s", kind, item->scope ? item->scope : "", item->scope ? ":" : "", name, end);
+	return EXIT_USAGE;
+}
+
+int probe_hint(struct session *s, const struct argdump_request *r)
+{
+	const struct probe_spec_item *item = r->spec.items;
+	const char *name = item->name, *call = name;
+
+	if (r->spec.kind != PROBE_SPEC_FUNCTION || r->spec.count != 1 || item->is_pattern)
+		return EXIT_FINE;
+	if (has_function(s->btf, "", name)) {
+		call_note(name);
+		return EXIT_FINE;
+	}
+	if (!strncmp(call, "sys_", 4))
+		call += 4;
+	if (is_tracepoint(s->btf, name) && !is_symbol(s, name))
+		return tell(r, "tracepoint", "t:", item, name);
+	if (!item->scope && is_call(s->btf, call) && !is_symbol(s, name))
+		return tell(r, "system call", "s:", item, call);
+	return EXIT_FINE;
+}
