@@ -190,6 +190,19 @@ int argdump_legacy_translate(struct session *s, struct argdump_request *request)
 	return code;
 }
 
+bool argdump_legacy_caret(const struct argdump_request *request, size_t text, size_t start,
+			  size_t end)
+{
+	const struct argdump_legacy *old = request->old;
+
+	text -= request->with_caller != NULL;
+	if (!old || !old->probe || text >= old->probe->count)
+		return false;
+	legacy_place_find(&old->probe->texts[text], &start, &end);
+	log_caret(old->definition, start, end);
+	return true;
+}
+
 void argdump_legacy_free(struct argdump_legacy *old)
 {
 	if (!old)

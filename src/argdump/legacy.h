@@ -7,6 +7,7 @@
 #define CORETAP_ARGDUMP_LEGACY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct argdump_legacy;
 struct argdump_request;
@@ -24,6 +25,10 @@ const char *argdump_legacy_caller(const struct argdump_legacy *old);
  * "-:NAME". Prints notes that the user should know. Returns an exit code, after printing any
  * error. */
 int argdump_legacy_translate(struct session *s, struct argdump_request *request);
+/* Prints the caret of an error in bytes [start, end) of the request's expression `text` under its place
+ * in the definition. Returns false if that expression does not come from one. */
+bool argdump_legacy_caret(const struct argdump_request *request, size_t text, size_t start,
+			  size_t end);
 void argdump_legacy_free(struct argdump_legacy *old);
 
 #endif

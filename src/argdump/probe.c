@@ -141,9 +141,10 @@ static const char *text_of(const struct expr_input *in, size_t i)
 void argdump_probe_error_tell(const struct argdump_probe *p, const struct expr_error *e)
 {
 	const char *text = text_of(&p->input, e->text);
+	bool own = p->input.texts == p->request->exprs && e->text < p->input.count;
 
 	log_error("%s", e->message);
-	if (text)
+	if (text && !(own && argdump_legacy_caret(p->request, e->text, e->start, e->end)))
 		log_caret(text, e->start, e->end);
 	if (e->hint[0])
 		log_hint("%s", e->hint);

@@ -53,7 +53,8 @@ static void call_note(const char *name)
 		size_t len = strlen(call_prefixes[i]);
 
 		if (!strncmp(name, call_prefixes[i], len))
-			log_note("s:%s shows the parameters of this system call by name", name + len);
+			log_note("s:%s shows the parameters of this system call by name",
+				 name + len);
 	}
 }
 
@@ -65,7 +66,8 @@ static int tell(const struct argdump_request *r, const char *what, const char *k
 	log_error("cannot trace %s: it is a %s, not a function", r->text, what);
 	if (!r->old)
 		log_caret(r->text, item->start, item->end);
-	log_hint("%s%s%s%s%s", kind, item->scope ? item->scope : "", item->scope ? ":" : "", name, end);
+	log_hint("%s%s%s%s%s", kind, item->scope ? item->scope : "", item->scope ? ":" : "", name,
+		 end);
 	return EXIT_USAGE;
 }
 

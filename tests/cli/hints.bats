@@ -138,3 +138,28 @@ becomes() { # PROBE ARGUMENT...
 	run -1 "$argdump" --dry-run --btf "$btf" -r s:openat
 	[[ $output == *"s:NAME%return"* ]]
 }
+
+# Old definitions are translated; a mistake in one is shown in what was typed.
+@test "carets stand in the definition, not in its translation" {
+	refused '$arg9' 'vfs_read has 4 parameters' 'p:my vfs_read a=$arg1 b=$arg9'
+	refused '$arg9' 'vfs_read has 4 parameters' p:my vfs_read 'b=$arg9'
+	refused %zz 'no register zz' 'p vfs_read x=+8(+0(%zz)):u32'
+	refused nosuch 'no member nosuch' 'f vfs_read n=file->nosuch->x'
+	refused nosuch 'no member nosuch' 'f vfs_read n=(task_struct,nosuch)$arg1->x'
+	refused nosuch 'no parameter nosuch' --caller 'f vfs_read count nosuch'
+	refused '$retval' 'ssize_t' 'r vfs_read $retval->x'
+	refused nosuch 'no variable nosuch' 'vfs_read(int a=$nosuch)'
+	refused nosuch 'no parameter nosuch' 'f vfs_read count' nosuch
+}
+
+@test "old definitions without a meaning are refused, where the kernel does" {
+	refused '$arg*' 'cannot have a name' 'f vfs_read args=$arg*'
+	refused '$arg*' 'given twice' 'f vfs_read $arg* $arg*'
+	refused ' ' 'event' 'f: vfs_read'
+	refused 100 'only a return has a number' 'f100 vfs_read'
+	refused '$stack10000' 'no more than 2048 words' 'p vfs_read $stack10000'
+	for definition in 'p:foo/ vfs_read' 'f10 vfs_read%return' 'f vfs_read file=%si:string' \
+		'p vfs_read $stack2047' 'f vfs_read n=file->f_inode->i_sb->s_type->name'; do
+		run -0 "$argdump" --dry-run --btf "$btf" "$definition"
+	done
+}

@@ -276,41 +276,51 @@ static void test_function_events(void **state)
 static void test_errors(void **state)
 {
 	static const struct pair pairs[] = {
-		{ "p", "1-1 what is to be probed?" },
+		{ "p", "1-1 what to trace is missing" },
 		{ "p:1x vfs_read", "2-3 a group's or an event's name expected" },
-		{ "p10 vfs_read", "1-3 only r and f have a number: of calls at once" },
-		{ "p:a/b/c vfs_read", "5-7 an event's name is of letters, digits and _, not '/c'" },
-		{ "p vfs_read+x", "11-12 'x' is no offset" },
+		{ "p10 vfs_read",
+		  "1-3 only a return has a number here: the limit of calls at once" },
+		{ "p:a/b/c vfs_read",
+		  "5-7 an event's name can have letters, digits and _, not '/c'" },
+		{ "p vfs_read+x", "11-12 'x' is not a valid offset" },
 		{ "p vfs_read-4", "10-12 an offset cannot be before the function" },
-		{ "r vfs_read+4", "10-12 a return, or an f probe, has no offset" },
-		{ "p vfs_read+4%return", "19-19 a return has no offset" },
-		{ "p vfs_read%ret", "10-14 %return is all that may stand behind a name" },
-		{ "p vfs_read a=", "13-13 this is nothing that can be recorded" },
-		{ "p vfs_read a=!", "13-14 this is nothing that can be recorded" },
+		{ "r vfs_read+4", "10-12 a return or an f probe cannot have an offset" },
+		{ "p vfs_read+4%return", "19-19 a return cannot have an offset" },
+		{ "p vfs_read%ret", "10-14 after a name and a % only return can follow" },
+		{ "p vfs_read a=", "13-13 an argument to record is expected here" },
+		{ "p vfs_read a=!", "13-14 an argument to record is expected here" },
 		{ "p vfs_read a=$retval", "13-20 there is no return value at entry" },
 		{ "p vfs_read a=$arg0", "13-18 arguments are $arg1, $arg2, …" },
 		{ "p vfs_read a=$foo", "13-17 there is no variable $foo" },
-		{ "p vfs_read a=$stackx", "19-20 $stack has a number behind it: $stack2" },
+		{ "p vfs_read a=$stackx", "19-20 only a number can follow $stack: $stack2" },
+		{ "f vfs_read args=$arg*",
+		  "16-21 $arg* stands for several values: it cannot have a name" },
+		{ "f vfs_read $arg* $arg*", "17-22 $arg* is given twice" },
+		{ "f: vfs_read", "2-2 a group's or an event's name expected at the end" },
+		{ "f100 vfs_read",
+		  "1-4 only a return has a number here: the limit of calls at once" },
+		{ "p vfs_read $stack10000", "11-22 the stack has no more than 2048 words" },
+		{ "p vfs_read \1", "11-12 byte 0x01 is not expected here" },
 		{ "p vfs_read a=+8", "15-15 '(' expected at the end" },
-		{ "p vfs_read a=+x(%di)", "14-15 'x' is no offset" },
+		{ "p vfs_read a=+x(%di)", "14-15 'x' is not a valid offset" },
 		{ "p vfs_read a=+8(%di", "19-19 ')' expected at the end" },
-		{ "p vfs_read a=+8(%di)x", "20-21 'x' does not belong here" },
-		{ "p vfs_read a=+0($comm)", "16-21 this is no address" },
+		{ "p vfs_read a=+8(%di)x", "20-21 'x' is not expected here" },
+		{ "p vfs_read a=+0($comm)", "16-21 this is not an address" },
 		{ "p vfs_read a=%di:u9", "17-19 there is no type u9" },
 		{ "p vfs_read a=%di:b9@0/8", "17-23 these bits are not in their container" },
 		{ "p vfs_read a=%di:b1@0/9", "17-23 a container has 8, 16, 32 or 64 bits" },
 		{ "p vfs_read a=$stack1:x8[65]", "24-26 an array has 1 to 64 elements" },
 		{ "p vfs_read a=%di:x8[4]", "16-22 only memory holds an array" },
-		{ "p vfs_read $comm:u8", "16-19 it has a type of its own" },
-		{ "p vfs_read a=\\x", "14-15 'x' is no number" },
+		{ "p vfs_read $comm:u8", "16-19 this has its own type" },
+		{ "p vfs_read a=\\x", "14-15 'x' is not a valid number" },
 		{ "p vfs_read a=\\\"x", "16-16 '\"' expected at the end" },
 		{ "p vfs_read a=99999999999999999999",
-		  "13-33 this is nothing that can be recorded" },
+		  "13-33 an argument to record is expected here" },
 		{ "p vfs_read a=@", "14-14 a variable's name or an address expected" },
 		{ "p vfs_read; p vfs_write", "10-23 one definition at a time" },
-		{ "p /bin/bash", "2-11 which offset in the file?" },
-		{ "p /bin/bash:x", "12-13 'x' is no offset" },
-		{ "p /bin/bash:4(8)", "13-16 semaphores of markers in programs are not set here" },
+		{ "p /bin/bash", "2-11 the offset in the file is missing" },
+		{ "p /bin/bash:x", "12-13 'x' is not a valid offset" },
+		{ "p /bin/bash:4(8)", "13-16 semaphores of markers in programs are not supported" },
 		{ "p /bin/bash:4 @+8", "14-17 the traced file's own memory lies elsewhere in each "
 				       "process: it cannot be read by offset" },
 		{ "p /bin/bash:4 @x", "15-16 a program's variables are known by address only" },
@@ -318,7 +328,7 @@ static void test_errors(void **state)
 		{ "p sys_execve %ax", "13-16 no argument of a system call is in %ax" },
 		{ "p do_sys_open $arg5", "14-19 do_sys_open never had so many arguments" },
 		{ "e sched_switch $x", "14-14 '.' and an event's name expected" },
-		{ "-:x y", "4-5 nothing belongs behind -:NAME" },
+		{ "-:x y", "4-5 there is something after -:NAME" },
 		{ "vfs_read(", "9-9 a type expected at the end" },
 		{ "vfs_read(x9 a)", "9-11 there is no type x9" },
 		{ "vfs_read(int a", "14-14 ')' expected at the end" },
@@ -439,6 +449,47 @@ static void test_words(void **state)
 		assert_int_equal(legacy_words(cases[i].words, cases[i].count), cases[i].want);
 }
 
+/* The bytes of the definition that `part` of its first text stands for. */
+static void check_place(const char *definition, const char *part, const char *want)
+{
+	struct expr_error error;
+	struct legacy_probe *p;
+	const char *at;
+	size_t start, end;
+
+	assert_int_equal(legacy_translate(definition, exists, NULL, &p, &error), 0);
+	at = strstr(p->texts[0].text, part);
+	if (!at)
+		fail_msg("no %s in %s", part, p->texts[0].text);
+	start = at - p->texts[0].text;
+	end = start + strlen(part);
+	legacy_place_find(&p->texts[0], &start, &end);
+	if (end - start != strlen(want) || strncmp(definition + start, want, end - start))
+		fail_msg("%s of %s: %.*s, not %s", part, definition, (int)(end - start),
+			 definition + start, want);
+	legacy_free(p);
+}
+
+static void test_places(void **state)
+{
+	(void)state;
+	check_place("p:my vfs_read a=$arg9", "$arg9", "$arg9");
+	check_place("p vfs_read x=%zz:u8", "$reg(zz)", "%zz");
+	check_place("p vfs_read x=%zz:u8", "zz", "%zz");
+	check_place("p vfs_read x=+8(+0(%zz)):u32", "$reg(zz)", "%zz");
+	check_place("p vfs_read x=+8(+0(%zz)):u32", "*(u64 *)$reg(zz)", "+0(%zz)");
+	check_place("f vfs_read n=file->nosuch->x", "nosuch", "nosuch");
+	check_place("f vfs_read n=file->nosuch->x", "file->nosuch", "file->nosuch->x");
+	check_place("f vfs_read n=(nosuch)$arg1->x", "nosuch", "nosuch");
+	check_place("f vfs_read n=(task_struct,zz)$arg1->x", "zz", "zz");
+	check_place("p vfs_read a=@nosuch+8:u16", "nosuch", "nosuch");
+	check_place("p vfs_read name=$arg1:string", "name", "name");
+	check_place("p vfs_read name=$arg1:string", "str", "string");
+	check_place("p vfs_read $arg1", "arg1=$arg1", "$arg1");
+	check_place("r vfs_read r=$retval->x", "$ret", "$retval");
+	check_place("vfs_read(int a=$nosuch)", "nosuch", "nosuch");
+}
+
 static void test_spans_and_notes(void **state)
 {
 	const char *definition = "r10:grp/ev sys_execve  a=$retval b=%di";
@@ -454,8 +505,8 @@ static void test_spans_and_notes(void **state)
 	assert_int_equal(p->texts[0].end, 32);
 	assert_int_equal(p->texts[1].end, strlen(definition));
 	assert_int_equal(p->note_count, 2);
-	assert_non_null(strstr(p->notes[0], "10 calls"));
-	assert_non_null(strstr(p->notes[1], "system call execve"));
+	assert_non_null(strstr(p->notes[1], "10 calls"));
+	assert_non_null(strstr(p->notes[0], "system call execve"));
 	legacy_free(p);
 	legacy_free(NULL);
 }
@@ -467,7 +518,8 @@ int main(void)
 		cmocka_unit_test(test_uprobetracer),	cmocka_unit_test(test_old_ways),
 		cmocka_unit_test(test_function_events), cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_limits),		cmocka_unit_test(test_foreign),
-		cmocka_unit_test(test_words),		cmocka_unit_test(test_spans_and_notes),
+		cmocka_unit_test(test_words),		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_spans_and_notes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

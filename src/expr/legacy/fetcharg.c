@@ -50,7 +50,8 @@ static void path(struct old *o, struct legacy_fetch *f)
 		if (!link)
 			return;
 		f->name = legacy_name(o, "a member's name");
-		f->text = legacy_print(o, "%s%s%s", f->text, link, f->name);
+		f->text = legacy_print(o, "%s%s%s", f->text, link,
+				       legacy_mark(o, f->name, o->at - strlen(f->name), o->at));
 		f->integer = false;
 		f->typed = true;
 	}
@@ -61,8 +62,10 @@ static uint64_t suffix(const char *digits)
 {
 	size_t len = strspn(digits, "0123456789");
 
-	return len && len < 6 && !digits[len] ? strtoul(digits, NULL, 10) : UINT64_MAX;
+	return len && len < 8 && !digits[len] ? strtoul(digits, NULL, 10) : UINT64_MAX;
 }
+
+enum { STACK_WORDS_MAX = 2048 }; /* of the kernel's stack: 16 KiB */
 
 static struct legacy_fetch stack(struct old *o, const char *number)
 {
@@ -74,7 +77,10 @@ static struct legacy_fetch stack(struct old *o, const char *number)
 		f.kind = LEGACY_FETCH_VALUE;
 	else if (n == UINT64_MAX)
 		legacy_fail(o, o->at - strlen(number), o->at,
-			    "$stack has a number behind it: $stack2");
+			    "only a number can follow $stack: $stack2");
+	else if (n >= STACK_WORDS_MAX)
+		legacy_fail(o, o->at - strlen("$stack") - strlen(number), o->at,
+			    "the stack has no more than %d words", STACK_WORDS_MAX);
 	else
 		f.offset = n * 8;
 	f.is_entry = true;
@@ -104,7 +110,7 @@ static struct legacy_fetch variable(struct old *o)
 	if (!strcmp(name, "retval")) {
 		if (!o->is_return)
 			legacy_fail(o, start, o->at, "there is no return value at entry");
-		legacy_hint(o, "r[:EVENT] FUNCTION probes its return");
+		legacy_hint(o, "r[:EVENT] FUNCTION traces its return");
 		return (struct legacy_fetch){ LEGACY_FETCH_VALUE, "$ret",
 					      .typed = o->kind != LEGACY_UPROBE };
 	}
@@ -113,7 +119,9 @@ static struct legacy_fetch variable(struct old *o)
 	if (!strncmp(name, "stack", 5))
 		return stack(o, name + 5);
 	if (!strcmp(name, "arg") && legacy_accept(o, '*')) {
-		o->has_params = true;
+		if (o->has_all)
+			legacy_fail(o, start, o->at, "$arg* is given twice");
+		o->has_params = o->has_all = true;
 		return (struct legacy_fetch){ LEGACY_FETCH_ALL, "$arg*" };
 	}
 	if (!strncmp(name, "arg", 3))
@@ -159,9 +167,12 @@ static void symbol(struct old *o, struct legacy_fetch *f)
 		legacy_fail(o, start, o->end, "a variable's name or an address expected");
 	if (o->kind == LEGACY_UPROBE) {
 		legacy_fail(o, start, o->at, "a program's variables are known by address only");
-		legacy_hint(o, "say @0x...; nm tells addresses of a program that is no PIE");
+		legacy_hint(
+			o,
+			"give its address: @0x...; nm prints the addresses of a program that is not a PIE");
 	}
 	f->text = legacy_print(o, "&@%.*s", (int)(o->at - start), o->text + start);
+	f->text = legacy_mark(o, f->text, start, o->at);
 	if (legacy_peek(o) == '+' || legacy_peek(o) == '-')
 		offset(o, f, o->text[o->at++] == '-');
 }
@@ -189,18 +200,19 @@ static struct legacy_fetch memory(struct old *o)
 static struct legacy_fetch dereference(struct old *o, bool negative, int depth)
 {
 	struct legacy_fetch f = { LEGACY_FETCH_MEMORY, "" }, at;
-	uint32_t inner;
+	uint32_t inner, inner_end;
 
 	f.user = legacy_accept(o, 'u') || is_user(o);
 	offset(o, &f, negative);
 	legacy_expect(o, '(');
 	inner = o->at;
 	at = argument(o, depth + 1);
+	inner_end = o->at;
 	if (at.kind == LEGACY_FETCH_TEXT || at.kind == LEGACY_FETCH_ALL)
-		legacy_fail(o, inner, o->at, "this is no address");
+		legacy_fail(o, inner, o->at, "this is not an address");
 	legacy_expect(o, ')');
-	legacy_hint(o, "+OFFSET(ARG) is what lies OFFSET bytes behind the address ARG");
-	f.text = legacy_value(o, &at, "u64");
+	legacy_hint(o, "+OFFSET(ARG) reads memory OFFSET bytes after the address ARG");
+	f.text = legacy_mark(o, legacy_value(o, &at, "u64"), inner, inner_end);
 	f.integer = at.kind == LEGACY_FETCH_MEMORY || at.integer;
 	return f;
 }
@@ -236,11 +248,14 @@ static struct legacy_fetch immediate(struct old *o)
 /* "(" struct ["," member] ")" (name | "(" arg ")") path, after the first parenthesis */
 static struct legacy_fetch typecast(struct old *o, int depth)
 {
+	uint32_t from = o->at;
 	const char *type = legacy_name(o, "a struct's name"), *member = NULL;
 	struct legacy_fetch f, at;
 
-	if (legacy_accept(o, ','))
+	if (legacy_accept(o, ',')) {
 		member = legacy_name(o, "a member's name");
+		member = legacy_mark(o, member, o->at - strlen(member), o->at);
+	}
 	legacy_expect(o, ')');
 	if (legacy_accept(o, '(')) {
 		at = argument(o, depth + 1);
@@ -249,7 +264,8 @@ static struct legacy_fetch typecast(struct old *o, int depth)
 		at = primary(o, depth + 1);
 	}
 	if (at.kind == LEGACY_FETCH_TEXT || at.kind == LEGACY_FETCH_ALL)
-		legacy_fail(o, o->at, o->at, "this is no address");
+		legacy_fail(o, o->at, o->at, "this is not an address");
+	type = legacy_mark(o, type, from, from + strlen(type));
 	f = value_typed(legacy_value(o, &at, "u64"));
 	f.text = member ? legacy_print(o, "container_of(%s, struct %s, %s)", f.text, type, member) :
 			  legacy_print(o, "((struct %s *)%s)", type, f.text);
@@ -261,7 +277,7 @@ static struct legacy_fetch named(struct old *o)
 	struct legacy_fetch f = value_typed("");
 
 	if (!legacy_name_length(o, o->at)) {
-		legacy_fail(o, o->at, o->end, "this is nothing that can be recorded");
+		legacy_fail(o, o->at, o->end, "an argument to record is expected here");
 		legacy_hint(
 			o, "NAME=%%REGISTER, $argN, +OFFSET(ARG), @SYMBOL, a parameter's name ...");
 		return f;
@@ -271,7 +287,7 @@ static struct legacy_fetch named(struct old *o)
 	return f;
 }
 
-static struct legacy_fetch primary(struct old *o, int depth)
+static struct legacy_fetch primary_read(struct old *o, int depth)
 {
 	if (depth > DEPTH_MAX)
 		legacy_fail(o, o->at, o->end, "more than %d levels in each other", DEPTH_MAX);
@@ -294,12 +310,25 @@ static struct legacy_fetch primary(struct old *o, int depth)
 	return value_typed("");
 }
 
+static struct legacy_fetch primary(struct old *o, int depth)
+{
+	uint32_t start = o->at;
+	struct legacy_fetch f = primary_read(o, depth);
+
+	if (f.kind == LEGACY_FETCH_VALUE || f.kind == LEGACY_FETCH_TEXT)
+		f.text = legacy_mark(o, f.text, start, o->at);
+	return f;
+}
+
 static struct legacy_fetch argument(struct old *o, int depth)
 {
+	uint32_t start = o->at;
 	struct legacy_fetch f = primary(o, depth);
 
-	if (f.kind == LEGACY_FETCH_VALUE)
-		path(o, &f);
+	if (f.kind != LEGACY_FETCH_VALUE)
+		return f;
+	path(o, &f);
+	f.text = legacy_mark(o, f.text, start, o->at);
 	return f;
 }
 

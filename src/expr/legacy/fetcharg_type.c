@@ -118,10 +118,12 @@ static uint64_t type(struct old *o, struct shape *shape)
 		return 0;
 	}
 	found = shape_find(legacy_name(o, "a type"));
-	if (found)
+	if (found) {
 		*shape = *found;
-	else
+		shape->format = legacy_mark(o, found->format, start, o->at);
+	} else {
 		fail_type(o, start);
+	}
 	return legacy_accept(o, '[') ? array_length(o) : 0;
 }
 
@@ -166,7 +168,7 @@ static const char *show(struct old *o, const struct legacy_fetch *f, const struc
 {
 	if (f->kind == LEGACY_FETCH_ALL || f->kind == LEGACY_FETCH_TEXT) {
 		if (s->name && (f->kind == LEGACY_FETCH_ALL || strcmp(s->name, "string") || count))
-			legacy_fail(o, start, o->end, "it has a type of its own");
+			legacy_fail(o, start, o->end, "this has its own type");
 		return f->text;
 	}
 	if (count)
@@ -182,7 +184,7 @@ static const char *show(struct old *o, const struct legacy_fetch *f, const struc
 
 void legacy_fetcharg(struct old *o)
 {
-	uint32_t start = o->at, len = legacy_name_length(o, start), typed;
+	uint32_t start = o->at, len = legacy_name_length(o, start), typed, from;
 	const char *name = NULL, *expr;
 	struct shape shape;
 	struct legacy_fetch f;
@@ -192,11 +194,15 @@ void legacy_fetcharg(struct old *o)
 		name = legacy_name(o, "a name");
 		o->at++;
 	}
+	from = o->at;
 	f = legacy_argument_read(o);
 	typed = o->at;
+	if (name && f.kind == LEGACY_FETCH_ALL)
+		legacy_fail(o, from, o->at,
+			    "$arg* stands for several values: it cannot have a name");
 	count = type(o, &shape);
 	if (o->at < o->end)
-		legacy_fail(o, o->at, o->end, "'%.*s' does not belong here", (int)(o->end - o->at),
+		legacy_fail(o, o->at, o->end, "'%.*s' is not expected here", (int)(o->end - o->at),
 			    o->text + o->at);
 	if (!name && f.kind != LEGACY_FETCH_ALL)
 		name = f.name ? f.name : legacy_print(o, "arg%zu", o->probe->count + 1);

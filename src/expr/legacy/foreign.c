@@ -56,8 +56,8 @@ void legacy_foreign(struct old *o)
 
 	o->at += strlen(row->prefix);
 	if (!row->before) {
-		legacy_fail(o, start, o->at, "there are no %.*s probes",
-			    (int)(o->at - start - 1), o->text + start);
+		legacy_fail(o, start, o->at, "there are no %.*s probes", (int)(o->at - start - 1),
+			    o->text + start);
 		legacy_hint(o, "%s", row->why);
 		return;
 	}
@@ -67,6 +67,7 @@ void legacy_foreign(struct old *o)
 	text = names(o, row);
 	text = legacy_print(o, "%s%s%s", row->before, text,
 			    strstr(text, "%return") ? "" : row->behind);
-	legacy_note(o, "%.*s is %s in coretap's words", (int)(o->end - start), o->text + start, text);
+	legacy_note(o, "%.*s is %s in coretap's words", (int)(o->end - start), o->text + start,
+		    text);
 	o->probe->probe = text;
 }

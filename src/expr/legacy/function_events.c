@@ -161,7 +161,7 @@ static uint64_t element(struct old *o, const struct old_field *f)
 	expect(o, ']');
 	if (index && !f->atom->size) {
 		legacy_fail(o, start, o->at, "a string has no size to count by");
-		legacy_hint(o, "say the offset: %s+BYTES[0]", f->name);
+		legacy_hint(o, "give the offset: %s+BYTES[0]", f->name);
 	}
 	return index * f->atom->size;
 }
@@ -206,7 +206,7 @@ static const char *at_address(struct old *o, struct old_field *f)
 
 	if (accept(o, '$')) {
 		label = name(o, "a variable's name");
-		at = legacy_print(o, "&@%s", label);
+		at = legacy_print(o, "&@%s", legacy_mark(o, label, o->at - strlen(label), o->at));
 	} else {
 		at = legacy_print(o, "0x%llx", (unsigned long long)number(o, "address"));
 		label = legacy_print(o, "at_%s", at + 2);

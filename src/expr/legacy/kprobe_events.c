@@ -56,8 +56,6 @@ static void event_name(struct old *o)
 {
 	const char *name;
 
-	if (o->at == o->end)
-		return;
 	name = legacy_name(o, "a group's or an event's name");
 	if (!legacy_accept(o, '/') && !legacy_accept(o, '.')) {
 		o->probe->event = name;
@@ -66,23 +64,17 @@ static void event_name(struct old *o)
 		if (o->at < o->end)
 			o->probe->event = legacy_name(o, "an event's name");
 	}
-	expect_word_end(o, "an event's name is of letters, digits and _");
+	expect_word_end(o, "an event's name can have letters, digits and _");
 }
 
-static void head(struct old *o, char kind)
+static void head(struct old *o)
 {
 	uint32_t digits = o->at;
 
 	if (legacy_peek(o) >= '0' && legacy_peek(o) <= '9') {
 		legacy_number(o, "number");
-		if (kind == 'r' || kind == 'f')
-			legacy_note(o,
-				    "%.*s calls at once: no such limit is needed here; what is "
-				    "missed is counted and told",
-				    (int)(o->at - digits), o->text + digits);
-		else
-			legacy_fail(o, digits, o->at,
-				    "only r and f have a number: of calls at once");
+		o->limit = digits;
+		o->limit_end = o->at;
 	}
 	if (o->at == o->end)
 		return;
@@ -97,7 +89,7 @@ static void return_take(struct old *o)
 	if (legacy_peek(o) != '%')
 		return;
 	if (!legacy_accept_text(o, "%return"))
-		legacy_fail(o, o->at, o->end, "%%return is all that may stand behind a name");
+		legacy_fail(o, o->at, o->end, "after a name and a %% only return can follow");
 	else
 		o->is_return = true;
 }
@@ -111,7 +103,8 @@ static void offset_take(struct old *o, uint64_t *offset)
 	} else if (legacy_accept(o, '+')) {
 		*offset = legacy_number(o, "offset");
 		if (*offset && (o->is_return || o->kind == LEGACY_FPROBE))
-			legacy_fail(o, start, o->at, "a return, or an f probe, has no offset");
+			legacy_fail(o, start, o->at,
+				    "a return or an f probe cannot have an offset");
 	}
 }
 
@@ -150,7 +143,7 @@ static void place_function(struct old *o)
 	offset_take(o, &offset);
 	return_take(o);
 	if (offset && o->is_return)
-		legacy_fail(o, o->at, o->end, "a return has no offset");
+		legacy_fail(o, o->at, o->end, "a return cannot have an offset");
 	expect_word_end(o, "FUNCTION, FUNCTION+OFFSET or FUNCTION%return expected");
 	if (module)
 		name = legacy_print(o, "%s:%s", module, name);
@@ -168,16 +161,16 @@ static void place_user(struct old *o)
 
 	o->kind = LEGACY_UPROBE;
 	if (!len) {
-		legacy_fail(o, o->at, o->end, "which offset in the file?");
-		legacy_hint(o,
-			    "PATH:OFFSET, as /bin/bash:0x4245c0; coretap has u:PATH:SYMBOL, too");
+		legacy_fail(o, o->at, o->end, "the offset in the file is missing");
+		legacy_hint(o, "PATH:OFFSET, e.g. /bin/bash:0x4245c0; or u:PATH:SYMBOL");
 		return;
 	}
 	o->at += len + 1;
 	offset = legacy_number(o, "offset");
 	if (legacy_peek(o) == '(') {
-		legacy_fail(o, o->at, o->end, "semaphores of markers in programs are not set here");
-		legacy_hint(o, "leave it out: the probe is hit where the program passes it anyway");
+		legacy_fail(o, o->at, o->end,
+			    "semaphores of markers in programs are not supported");
+		legacy_hint(o, "leave it out: the probe is hit whenever the program passes there");
 	}
 	return_take(o);
 	expect_word_end(o, "PATH:OFFSET expected");
@@ -201,7 +194,7 @@ static void place_tracepoint(struct old *o)
 {
 	const char *name = legacy_name(o, "a tracepoint's name");
 
-	expect_word_end(o, "a tracepoint's name is of letters, digits and _");
+	expect_word_end(o, "a tracepoint's name can have letters, digits and _");
 	o->probe->probe = legacy_print(o, "t:%s", name);
 }
 
@@ -224,8 +217,8 @@ static void place_event_itself(struct old *o)
 static void place(struct old *o)
 {
 	if (o->at == o->end) {
-		legacy_fail(o, o->end, o->end, "what is to be probed?");
-		legacy_hint(o, "p[:EVENT] FUNCTION [ARG...], as p:open do_sys_openat2 "
+		legacy_fail(o, o->end, o->end, "what to trace is missing");
+		legacy_hint(o, "p[:EVENT] FUNCTION [ARG...], e.g. p:open do_sys_openat2 "
 			       "file=+0($arg2):ustring");
 	} else if (o->kind == LEGACY_TPROBE) {
 		place_tracepoint(o);
@@ -238,12 +231,26 @@ static void place(struct old *o)
 	}
 }
 
+/* The limit of calls at once, of which return probes of old kernels need one. */
+static void check_limit(struct old *o)
+{
+	if (!o->limit)
+		return;
+	if (!o->is_return || o->kind == LEGACY_UPROBE)
+		legacy_fail(o, o->limit, o->limit_end,
+			    "only a return has a number here: the limit of calls at once");
+	legacy_note(o,
+		    "the limit of %.*s calls at once is not needed here: missed calls are counted "
+		    "and reported",
+		    (int)(o->limit_end - o->limit), o->text + o->limit);
+}
+
 /* ["-"] ":" name; the dash may already have been removed as that of an option */
 static void clear(struct old *o)
 {
-	head(o, '-');
+	head(o);
 	if (word_next(o))
-		legacy_fail(o, o->at, o->end, "nothing belongs behind -:NAME");
+		legacy_fail(o, o->at, o->end, "there is something after -:NAME");
 	legacy_note(o, "there is nothing to clear: a probe ends with the coretap that made it");
 }
 
@@ -267,7 +274,7 @@ void legacy_kprobe(struct old *o)
 	if (memchr(o->text, ';', all))
 		legacy_fail(o, (char *)memchr(o->text, ';', all) - o->text, all,
 			    "one definition at a time");
-	head(o, kind);
+	head(o);
 	word_next(o);
 	if (is_left_out(o)) {
 		place_event_itself(o);
@@ -275,6 +282,7 @@ void legacy_kprobe(struct old *o)
 		place(o);
 		word_next(o);
 	}
+	check_limit(o);
 	for (; !o->err && o->at < o->end; word_next(o))
 		legacy_fetcharg(o);
 	/* (sys_openat+0xc/0xe <- do_sys_open) */
@@ -282,6 +290,6 @@ void legacy_kprobe(struct old *o)
 		o->probe->caller = o->kind == LEGACY_UPROBE ? LEGACY_USER_CALLER : LEGACY_CALLER;
 	else if (o->is_return)
 		legacy_note(o,
-			    "who called is not shown: what knows the parameters at a return does "
-			    "not know the caller");
+			    "who called is not shown: a probe that has the parameters at a return "
+			    "does not have the caller");
 }

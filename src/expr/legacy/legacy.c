@@ -4,6 +4,7 @@
  * small steps over the text.
  *
  *	kprobe_events.c	p r f t e - : what is probed
+ *	places.c	which part of it a part of the translation stands for
  *	fetcharg.c	what they record
  *	fetcharg_type.c	how it is shown
  *	function_events.c	function_events prototypes
@@ -49,6 +50,15 @@ void legacy_hint(struct old *o, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(o->error->hint, sizeof(o->error->hint), fmt, args);
 	va_end(args);
+}
+
+void *legacy_alloc(struct old *o, size_t size)
+{
+	void *bytes = arena_alloc(&o->result->arena, size);
+
+	if (!bytes)
+		o->err = -ENOMEM;
+	return bytes;
 }
 
 static const char *print(struct old *o, const char *fmt, va_list args)
@@ -122,9 +132,17 @@ void legacy_text_add(struct old *o, const char *name, const char *expr, uint32_t
 		legacy_fail(o, start, end, "more than %d arguments", SLOTS_MAX);
 		return;
 	}
-	if (name)
-		expr = legacy_print(o, "%s=%s", name_unique(o, name), expr);
-	r->texts[i] = (struct legacy_text){ expr, start, end };
+	if (name) {
+		size_t len = strlen(name);
+		bool typed = !strncmp(o->text + start, name, len) && o->text[start + len] == '=';
+
+		name = name_unique(o, name);
+		if (typed)
+			name = legacy_mark(o, name, start, start + len);
+		expr = legacy_print(o, "%s=%s", name, expr);
+	}
+	r->texts[i] = (struct legacy_text){ .text = expr, .start = start, .end = end };
+	legacy_unmark(o, &r->texts[i]);
 	r->probe.count++;
 }
 
@@ -204,7 +222,7 @@ uint64_t legacy_number(struct old *o, const char *what)
 	if (o->at == start)
 		legacy_fail(o, start, start + (start < o->end), "%s expected", what);
 	else
-		legacy_fail(o, start, o->at, "'%.*s' is no %s", (int)(o->at - start),
+		legacy_fail(o, start, o->at, "'%.*s' is not a valid %s", (int)(o->at - start),
 			    o->text + start, what);
 	return 0;
 }
@@ -270,6 +288,11 @@ static void read_definition(struct old *o)
 		legacy_fail(o, 0, 0, "longer than %d bytes", TEXT_MAX);
 		return;
 	}
+	for (size_t i = 0; i < len; i++) {
+		if ((unsigned char)o->text[i] < ' ' && !strchr("\t\n", o->text[i]))
+			legacy_fail(o, i, i + 1, "byte 0x%02x is not expected here",
+				    (unsigned char)o->text[i]);
+	}
 	while (len && strchr(" \t\n", o->text[len - 1]))
 		len--;
 	o->end = len;
@@ -283,7 +306,7 @@ static void read_definition(struct old *o)
 		legacy_kprobe(o);
 	else
 		legacy_fail(o, o->at, o->end,
-			    "this is no definition in one of the kernel's notations");
+			    "this is not a definition in one of the kernel's notations");
 }
 
 int legacy_translate(const char *definition, legacy_exists *exists, const void *context,

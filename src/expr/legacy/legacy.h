@@ -14,9 +14,16 @@
 
 #include "expr/expr.h"
 
+/* Bytes [at, at_end) of a translation stand for bytes [start, end) of the definition. */
+struct legacy_place {
+	size_t at, at_end, start, end;
+};
+
 struct legacy_text {
 	const char *text;  /* "file=$reg(si):string" */
 	size_t start, end; /* its position in the definition, in bytes */
+	const struct legacy_place *places;
+	size_t place_count;
 };
 
 struct legacy_probe {
@@ -41,6 +48,8 @@ size_t legacy_words(const char *const *words, size_t count);
  * -ENOMEM. After 0 the caller frees *out, which owns all its contents. */
 int legacy_translate(const char *definition, legacy_exists *exists, const void *context,
 		     struct legacy_probe **out, struct expr_error *error);
+/* What bytes [*start, *end) of t->text stand for: the narrowest place in the definition. */
+void legacy_place_find(const struct legacy_text *t, size_t *start, size_t *end);
 void legacy_free(struct legacy_probe *p);
 
 #endif

@@ -38,7 +38,9 @@ struct old {
 	uint32_t end;	  /* of the word being read */
 	char separator;	  /* between words: ' ', or ',' as on the kernel's command line */
 	enum legacy_kind kind;
+	uint32_t limit, limit_end; /* the number in the first word, of calls at once; 0: none */
 	bool is_return, is_syscall;
+	bool has_all;	 /* $arg* was read */
 	bool has_params; /* a recorded value is a parameter, or begins with one */
 	const struct legacy_rename *rename; /* of the function; NULL: not renamed */
 	legacy_exists *exists;
@@ -55,6 +57,10 @@ void legacy_hint(struct old *o, const char *fmt, ...) __attribute__((format(prin
 void legacy_note(struct old *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Formats a text that lives as long as the result; "" if there is no memory. */
 const char *legacy_print(struct old *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Says that `text`, as part of a translation, stands for bytes [start, end) of the definition. */
+const char *legacy_mark(struct old *o, const char *text, uint32_t start, uint32_t end);
+void legacy_unmark(struct old *o, struct legacy_text *t);
+void *legacy_alloc(struct old *o, size_t size); /* lives as long as the result */
 /* Adds an expression for bytes [start, end) of the definition; `name` may be NULL. */
 void legacy_text_add(struct old *o, const char *name, const char *expr, uint32_t start,
 		     uint32_t end);
