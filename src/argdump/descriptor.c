@@ -194,7 +194,7 @@ const struct applet argdump_applet = {
 		"several functions share a name, all are traced and a note says so. Functions "
 		"without BTF get $arg1 to $arg6. More than 2000 need --max-probes.\n\n"
 		"EXPR is C with its operators, casts to any type of the kernel, sizeof, "
-		"container_of(PTR, struct T, MEMBER), enum constants, known macros (O_NONBLOCK, "
+		"container_of(PTR, struct T, MEMBER), percpu(PTR) (this CPU's copy), enum constants, known macros (O_NONBLOCK, "
 		"ENOENT, GFP_KERNEL, sk->sk_dport), 'c', \"text\", sizes and times (64K, 5ms), and:\n"
 		"  $pid $tid $ppid $uid $gid $comm $cgroup $task  the current task\n"
 		"  $cpu $ts $func $caller  CPU, time (ns), function, caller\n"

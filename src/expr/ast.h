@@ -56,6 +56,7 @@ enum node_kind {
 	NODE_CAST,	/* (type_name)child */
 	NODE_SIZEOF,	/* sizeof child, sizeof(type_name): becomes NUMBER */
 	NODE_CONTAINER, /* container_of(child, type_name, name) */
+	NODE_PERCPU,	/* percpu(child): becomes CAST */
 	NODE_FALLBACK,	/* child ?? other: becomes the one that this kernel supports */
 };
 

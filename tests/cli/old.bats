@@ -106,3 +106,18 @@ words() { # WANT, of the last plan
 	[ "$status" -ne 0 ]
 	[[ $stderr == *"no_such_function_at_all"* ]]
 }
+
+@test "memory of this CPU: this_cpu_read, this_cpu_ptr, percpu" {
+	plan 'f vfs_read n=this_cpu_read(+8($arg1)):s32 c=(rq)this_cpu_ptr(@runqueues)->cpu'
+	[ "$status" -eq 0 ]
+	words 'vfs_read n=*(s32 *)percpu(*(u64 *)((u64)$arg1 + 8)):s32 c=((struct rq *)percpu(&@runqueues))->cpu'
+	run -0 "$argdump" --btf "$btf" --dump=plan vfs_read '*percpu(file->f_inode->i_sb->s_writers.rw_sem[0].read_count)'
+	[[ $output == *"%4 this CPU's this_cpu_off"*"%5 load 8 bytes at %4"*"%6 %3 + %5"*"load 4 bytes at %6"* ]] ||
+		{ echo "$output"; false; }
+	# BTF says that this variable is per-CPU: @ reads this CPU's already
+	run -0 "$argdump" --btf "$btf" --dump=plan vfs_read 'percpu(&@runqueues)->cpu'
+	[[ $output == *"this CPU's runqueues"* && $output != *this_cpu_off* ]] || { echo "$output"; false; }
+	plan vfs_read 'percpu(*file)'
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"percpu needs a pointer, this is struct file"* ]] || { echo "$stderr"; false; }
+}

@@ -242,3 +242,11 @@ packets() { # PROBE...
 	run -1 argdump 'p:my vfs_read a=%si:u9'
 	[[ $output == *"there is no type u9"*"^~"* ]]
 }
+
+@test "memory of this CPU: this_cpu_read, this_cpu_ptr, and percpu() of any pointer" {
+	address() { awk -v name="$1" '$3 == name { print "0x" $1; exit }' /proc/kallsyms; }
+	wants 5 ' reads +cpu=([0-9]+) c=\1 here=\1$' 'f vfs_read cpu=(rq)this_cpu_ptr(@runqueues)->cpu' \
+		"c=percpu((struct rq *)$(address runqueues))->cpu" 'here=$cpu' -- reads 5 some
+	wants 5 ' reads +o=(0xffff[0-9a-f]{12}) same=\1$' 'f vfs_read o=this_cpu_read(@this_cpu_off)' \
+		"same=*percpu((u64 *)$(address this_cpu_off)):x64" -- reads 5 some
+}

@@ -108,6 +108,15 @@ static void test_kprobetrace(void **state)
 		{ "p vfs_read f=+16(+0x28(%di)):symbol g=%x0:symstr h=%di:char",
 		  "vfs_read | f=*(u64 *)(*(u64 *)($reg(di) + 40) + 16):sym | g=$reg(x0):sym | "
 		  "h=$reg(di):c" },
+		{ "p vfs_read a=this_cpu_read(@runqueues) b=this_cpu_ptr(@x+8) c=this_cpu_read(@x-8):u32",
+		  "vfs_read | a=*(u64 *)percpu(&@runqueues):x64 | b=((u64)percpu(&@x) + 8):x64 | "
+		  "c=*(u32 *)((u64)percpu(&@x) - 8):u32" },
+		{ "f vfs_read a=this_cpu_read(+8($arg1)):s32 b=(rq)this_cpu_ptr(@runqueues)->nr_running",
+		  "vfs_read | a=*(s32 *)percpu(*(u64 *)((u64)$arg1 + 8)):s32 | "
+		  "b=((struct rq *)percpu(&@runqueues))->nr_running" },
+		{ "f vfs_read m=file->f_inode->i_sb->s_writers.rw_sem->read_count n=this_cpu_ptr(file->x)",
+		  "vfs_read | m=file->f_inode->i_sb->s_writers.rw_sem->read_count | "
+		  "n=percpu(file->x):x64" },
 		{ "p vfs_open d=$arg1:%pd f=+0(%di):%pD",
 		  "vfs_open | d=((struct dentry *)$arg1)->d_name.name:str | "
 		  "f=((struct file *)*(u64 *)$reg(di))->f_path.dentry->d_name.name:str" },
@@ -300,6 +309,9 @@ static void test_errors(void **state)
 		{ "f100 vfs_read",
 		  "1-4 only a return has a number here: the limit of calls at once" },
 		{ "p vfs_read $stack10000", "11-22 the stack has no more than 2048 words" },
+		{ "p /bin/bash:4 this_cpu_ptr(%di)",
+		  "14-31 only the kernel has memory of each CPU" },
+		{ "p vfs_read this_cpu_ptr($comm)", "24-29 this is not an address" },
 		{ "p vfs_read \1", "11-12 byte 0x01 is not expected here" },
 		{ "p vfs_read a=+8", "15-15 '(' expected at the end" },
 		{ "p vfs_read a=+x(%di)", "14-15 'x' is not a valid offset" },

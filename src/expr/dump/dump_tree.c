@@ -50,7 +50,7 @@ static const char *const node_marks[] = {
 	[NODE_ADDRESS] = "&",	   [NODE_SYMBOL] = "@",
 	[NODE_CHOICE] = "?:",	   [NODE_CAST] = "(",
 	[NODE_SIZEOF] = "sizeof ", [NODE_CONTAINER] = "container_of ",
-	[NODE_FALLBACK] = "??",
+	[NODE_FALLBACK] = "??",	   [NODE_PERCPU] = "percpu ",
 };
 
 static void put_node(struct buf *o, const struct slot *s, const struct node *n)

@@ -5,6 +5,7 @@
  *	arg	= ("+" | "-") ["u"] number "(" arg ")"
  *		| "%" register | "@" (number | symbol [("+" | "-") number])
  *		| "\" (number | '"' text '"') | "$" name | "$arg" number | path
+ *		| ("this_cpu_read" | "this_cpu_ptr") "(" arg ")"
  *		| "(" struct ["," member] ")" (path | "(" arg ")")
  *	path	= name { ("->" | ".") name }
  *
@@ -173,6 +174,7 @@ static void symbol(struct old *o, struct legacy_fetch *f)
 	}
 	f->text = legacy_print(o, "&@%.*s", (int)(o->at - start), o->text + start);
 	f->text = legacy_mark(o, f->text, start, o->at);
+	f->symbol = true;
 	if (legacy_peek(o) == '+' || legacy_peek(o) == '-')
 		offset(o, f, o->text[o->at++] == '-');
 }
@@ -272,9 +274,35 @@ static struct legacy_fetch typecast(struct old *o, int depth)
 	return f;
 }
 
-static struct legacy_fetch named(struct old *o)
+/* "this_cpu_read" or "this_cpu_ptr" "(" arg ")", after the parenthesis. Of a variable, arg is the
+ * address. */
+static struct legacy_fetch percpu(struct old *o, bool is_read, uint32_t start, int depth)
 {
+	struct legacy_fetch f = { is_read ? LEGACY_FETCH_MEMORY : LEGACY_FETCH_VALUE, "" }, at;
+	uint32_t inner = o->at;
+
+	at = argument(o, depth + 1);
+	if (at.kind == LEGACY_FETCH_TEXT || at.kind == LEGACY_FETCH_ALL)
+		legacy_fail(o, inner, o->at, "this is not an address");
+	legacy_expect(o, ')');
+	if (o->kind == LEGACY_UPROBE)
+		legacy_fail(o, start, o->at, "only the kernel has memory of each CPU");
+	f.text = legacy_print(o, "percpu(%s)", at.symbol ? at.text : legacy_value(o, &at, "u64"));
+	if (!at.symbol)
+		return f;
+	f.offset = at.offset;
+	f.negative = at.negative;
+	if (!is_read && f.offset)
+		f.text = legacy_print(o, "((u64)%s %c %llu)", f.text, f.negative ? '-' : '+',
+				      (unsigned long long)f.offset);
+	return f;
+}
+
+static struct legacy_fetch named(struct old *o, int depth)
+{
+	uint32_t start = o->at;
 	struct legacy_fetch f = value_typed("");
+	bool is_read;
 
 	if (!legacy_name_length(o, o->at)) {
 		legacy_fail(o, o->at, o->end, "an argument to record is expected here");
@@ -282,6 +310,9 @@ static struct legacy_fetch named(struct old *o)
 			o, "NAME=%%REGISTER, $argN, +OFFSET(ARG), @SYMBOL, a parameter's name ...");
 		return f;
 	}
+	is_read = legacy_accept_text(o, "this_cpu_read(");
+	if (is_read || legacy_accept_text(o, "this_cpu_ptr("))
+		return percpu(o, is_read, start, depth);
 	f.text = f.name = legacy_name(o, "a name");
 	o->has_params = true;
 	return f;
@@ -306,7 +337,7 @@ static struct legacy_fetch primary_read(struct old *o, int depth)
 	else if (legacy_accept(o, '('))
 		return typecast(o, depth);
 	else if (!o->err)
-		return named(o);
+		return named(o, depth);
 	return value_typed("");
 }
 

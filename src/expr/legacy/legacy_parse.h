@@ -101,6 +101,7 @@ struct legacy_fetch {
 	bool integer;	  /* the text is an integer already and can be added to */
 	bool typed;	  /* its type says how to show it */
 	bool user;	  /* MEMORY */
+	bool symbol;	  /* MEMORY: the text is &@NAME */
 	bool negative;
 	bool is_entry; /* from the stack: a value, although it is memory */
 	uint64_t offset;

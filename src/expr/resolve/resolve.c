@@ -12,6 +12,7 @@
 #include "expr/resolve/macros.h"
 #include "expr/resolve/names.h"
 #include "expr/resolve/operators.h"
+#include "expr/resolve/percpu.h"
 #include "expr/resolve/symbols.h"
 #include "expr/resolve/types.h"
 #include "util/suggest.h"
@@ -257,6 +258,7 @@ void resolve_node(struct compile *c, struct node *n)
 		[NODE_BINARY] = resolve_binary,	  [NODE_AND] = resolve_logical,
 		[NODE_OR] = resolve_logical,	  [NODE_CHOICE] = resolve_choice,
 		[NODE_CAST] = resolve_cast,	  [NODE_CONTAINER] = resolve_container,
+		[NODE_PERCPU] = resolve_percpu,
 	};
 
 	if (resolve_above(c, n))

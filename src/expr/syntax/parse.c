@@ -175,8 +175,9 @@ static void at_return(struct parser *p)
 
 struct node *parse_inner(struct compile *c, const char *text)
 {
-	size_t own = strlen(c->slot->text) + 1;
-	char *both = compile_alloc(c, own + strlen(text) + 1);
+	enum { INNER_MAX = 4096 }; /* the spans of an earlier one stay inside of the text */
+	size_t own = strlen(c->slot->text) + 1, len = strlen(text);
+	char *both = compile_alloc(c, own + (len < INNER_MAX ? INNER_MAX : len) + 1);
 	struct slot inner = { 0 };
 	struct parser p = { .c = c, .slot = c->slot };
 

@@ -91,6 +91,20 @@ static struct node *container(struct parser *p)
 	return n;
 }
 
+/* percpu = "percpu" "(" expression ")" */
+static struct node *percpu(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_PERCPU, p->t->span.start, NULL);
+
+	if (!n)
+		return NULL;
+	p->t += 2;
+	n->child = parse_expression(p);
+	parse_expect(p, ")", "')'");
+	n->span.end = parse_previous_end(p);
+	return n;
+}
+
 /* A pattern for strings that contain `text`: *text*, with wildcards in the text escaped. */
 static void pattern_around(struct parser *p, struct node *text)
 {
@@ -161,7 +175,7 @@ static void fail_no_type(struct parser *p)
 }
 
 /* primary = name | builtin | number | char | string | symbol | sizeof | container | contains
- *         | "(" expression ")" */
+ *         | percpu | "(" expression ")" */
 struct node *parse_primary(struct parser *p)
 {
 	struct node *n;
@@ -172,6 +186,8 @@ struct node *parse_primary(struct parser *p)
 		return container(p);
 	if (token_is_word(p, p->t, "contains") && token_is(p, p->t + 1, "("))
 		return contains(p);
+	if (token_is_word(p, p->t, "percpu") && token_is(p, p->t + 1, "("))
+		return percpu(p);
 	if (p->t->kind == TOKEN_NAME)
 		return token_is(p, p->t + 1, "(") ? call(p) : node_token(p, NODE_NAME);
 	if (p->t->kind == TOKEN_BUILTIN)
