@@ -6,11 +6,14 @@
  * expr/ compiles the language; argdump/ turns the result into a running probe.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "argdump/argdump.h"
 #include "argdump/inspect/inspect.h"
 #include "argdump/probe_file.h"
 #include "util/log.h"
+
+enum { STRING_BYTES_MAX = 4096 };
 
 static struct argdump argdump = { .max_probes = 2000, .maps = PROGRAM_MAPS_NONE };
 
@@ -36,6 +39,24 @@ static int counting_check(const struct session *s, int argc)
 		log_error("counting prints no calls, so it takes no EXPR besides PROBE");
 		log_hint("--by EXPR groups the results by EXPR");
 	}
+	return -EINVAL;
+}
+
+/* Options that would have no effect. */
+static int effect_check(const struct session *s, int argc)
+{
+	const struct options *o = &s->options;
+
+	if (o->stack_depth && !o->kernel_stack && !o->user_stack)
+		log_error("--stack-depth has no effect without -k, -U or --folded");
+	else if (argdump.run.depth && argc == 1 && !argdump.diff.count)
+		log_error("--depth has no effect without an EXPR that is a struct, e.g. '*file'");
+	else if (argdump.run.string_max > STRING_BYTES_MAX)
+		log_error("-s is at most %d bytes", STRING_BYTES_MAX);
+	else if (argdump.save && argdump.load && !strcmp(argdump.save, argdump.load))
+		log_error("--save would overwrite the file of --load: %s", argdump.load);
+	else
+		return 0;
 	return -EINVAL;
 }
 
@@ -68,6 +89,8 @@ static int argdump_args(struct session *s, int argc, char **argv)
 		err = aggregate_set(&argdump.aggregate, &argdump.aggregate_options, &s->options);
 	if (!err)
 		err = counting_check(s, argc);
+	if (!err)
+		err = effect_check(s, argc);
 	if (!err && argc)
 		err = argdump_request_add(&argdump, argv[0], (const char *const *)argv + 1,
 					  argc - 1);

@@ -3,6 +3,7 @@
  * probe.c - one probe: its program, compiled for a variant, and all that it owns.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,6 +185,20 @@ static bool is_further(const struct expr_error *e, const struct expr_error *kept
 	return e->text != kept->text ? e->text > kept->text : e->start >= kept->start;
 }
 
+/* What --attach can be for this kind of probe; one kernel may have less. */
+static void ways_list(const struct argdump_probe *p, struct expr_error *error)
+{
+	size_t len = 0, size = sizeof(error->hint);
+
+	for (size_t i = 0; i < p->kind->variant_count && len < size; i++) {
+		const char *name = attach_methods[p->kind->ways[i].method].name;
+
+		if (!strstr(error->hint, name))
+			len += snprintf(error->hint + len, size - len, "%s%s",
+					len ? ", " : "such a probe can be attached by ", name);
+	}
+}
+
 int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdump_probe *p,
 			      struct expr_error *error)
 {
@@ -194,8 +209,10 @@ int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdu
 	*error = (struct expr_error){
 		.text = (size_t)-1,
 		.stage = -2,
-		.message = "--attach: this kernel has no such method for this kind of probe",
 	};
+	snprintf(error->message, sizeof(error->message), "cannot attach %s by %s here", p->name,
+		 attach_method_choices[s->options.method]);
+	ways_list(p, error);
 	for (size_t n = 0;
 	     err == -EOPNOTSUPP && (variant = argdump_variant_at(&s->options, s->btf, p, n)); n++) {
 		err = argdump_probe_compile(s, a, p, variant, &one);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "expr/legacy/legacy.h"
 #include "session/option_read.h"
 #include "util/log.h"
 #include "util/escape.h"
@@ -29,7 +30,7 @@ struct saved {
 
 static int wrong(const struct saved *v, const char *what, const char *which)
 {
-	log_error("%s, line %u: %s%s%s", v->path, v->number, what, *which ? " " : "", which);
+	log_error("%s:%u: %s%s%s", v->path, v->number, what, *which ? " " : "", which);
 	return -EINVAL;
 }
 
@@ -65,9 +66,9 @@ static int option_take(struct saved *v, char **words, int count)
 	void *value;
 
 	if (!o)
-		return wrong(v, "no option that a file may have:", words[0]);
+		return wrong(v, "a file cannot have this option:", words[0]);
 	if (has_value && count < 2)
-		return wrong(v, "a value is missing behind", words[0]);
+		return wrong(v, "a value is missing after", words[0]);
 	value = option_value(o, &v->s->options);
 	if (is_set(o, value))
 		return wrong(
@@ -100,6 +101,28 @@ static int conditions_find(char **words, int count)
 	return count;
 }
 
+/* Reports a PROBE that cannot be read, with its line. */
+static int probe_check(const struct saved *v, char **words, int count)
+{
+	struct probe_spec_error error;
+	struct probe_spec spec;
+	int err = 0;
+
+	if (!legacy_words((const char *const *)words, count))
+		err = probe_spec_parse(words[0], &spec, &error);
+	else
+		return 0;
+	if (!err)
+		probe_spec_free(&spec);
+	if (err != -EINVAL)
+		return err;
+	wrong(v, "this is not a probe:", error.message);
+	log_caret(words[0], error.start, error.end);
+	if (error.hint[0])
+		log_hint("%s", error.hint);
+	return err;
+}
+
 /* PROBE EXPR… [--if CONDITION]… */
 static int probe_take(struct saved *v, char **words, int all)
 {
@@ -113,9 +136,9 @@ static int probe_take(struct saved *v, char **words, int all)
 	if (!kept)
 		return -ENOMEM;
 	memcpy(kept, words, count * sizeof(*kept));
-	err = argdump_request_add(v->a, kept[0], (const char *const *)kept + 1, count - 1);
-	if (err == -EINVAL)
-		wrong(v, "this probe cannot be", "");
+	err = probe_check(v, kept, count);
+	if (!err)
+		err = argdump_request_add(v->a, kept[0], (const char *const *)kept + 1, count - 1);
 	if (err)
 		return err;
 	r = &v->a->requests[v->a->request_count - 1];
@@ -160,7 +183,7 @@ int probe_file_read(struct argdump *a, const char *path, struct session *s)
 	if (f)
 		fclose(f);
 	if (!err && !a->request_count)
-		err = wrong(&v, "there is no probe in it", "");
+		err = wrong(&v, "the file has no probe", "");
 	return err;
 }
 

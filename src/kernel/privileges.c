@@ -19,6 +19,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "util/buf.h"
+#include "util/escape.h"
+
 static bool capability_effective(cap_t caps, cap_value_t cap)
 {
 	cap_flag_value_t value = CAP_CLEAR;
@@ -111,12 +114,37 @@ const char *privileges_missing(const struct privileges *r)
 	return r->perfmon ? "CAP_BPF" : "CAP_BPF and CAP_PERFMON";
 }
 
+/* The command line with sudo before it. The text is valid until the next call. */
+static const char *sudo_hint(void)
+{
+	static char text[512];
+	FILE *f = fopen("/proc/self/cmdline", "re");
+	char *word = NULL;
+	size_t size = 0;
+	struct buf o;
+
+	buf_init(&o, -1);
+	while (f && getdelim(&word, &size, '\0', f) > 0) {
+		buf_char(&o, ' ');
+		escape_put_shell(&o, word, strlen(word));
+	}
+	if (!o.error && o.len && o.len < 400)
+		snprintf(text, sizeof(text), "run it as root: sudo%.*s", (int)o.len, o.data);
+	else
+		snprintf(text, sizeof(text), "run it as root, e.g. with sudo");
+	buf_free(&o);
+	free(word);
+	if (f)
+		fclose(f);
+	return text;
+}
+
 const char *privileges_hint(const struct privileges *r)
 {
 	if (r->user_namespace)
 		return "root in a container or a user namespace is not enough: run it on the host";
 	if (!privileges_trace(r))
-		return "run it as root: sudo coretap …";
+		return sudo_hint();
 	if (r->seccomp)
 		return "a seccomp filter may forbid bpf(2): run it outside the container";
 	return "kernel.unprivileged_bpf_disabled, LSM policies and seccomp filters can forbid it";

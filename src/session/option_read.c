@@ -192,6 +192,18 @@ static const char *time_read(const char *arg, void *value)
 	return "expected iso, rel, mono or unix";
 }
 
+/* The text is valid until the next call; there is one mistake in a run. */
+static const char *choices_list(const struct option_spec *spec)
+{
+	static char text[256];
+	size_t len = snprintf(text, sizeof(text), "the choices are");
+
+	for (int i = 0; spec->choices[i] && len < sizeof(text); i++)
+		len += snprintf(text + len, sizeof(text) - len, "%s %s", i ? "," : "",
+				spec->choices[i]);
+	return text;
+}
+
 static const char *choice_read(const struct option_spec *spec, const char *arg, void *value)
 {
 	for (int i = 0; spec->choices[i]; i++) {
@@ -200,7 +212,7 @@ static const char *choice_read(const struct option_spec *spec, const char *arg, 
 		*(int *)value = i;
 		return NULL;
 	}
-	return "unknown choice (see --help)";
+	return choices_list(spec);
 }
 
 static const char *uint_read(const char *arg, void *value)

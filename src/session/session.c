@@ -70,9 +70,10 @@ int session_types_open(struct session *s)
 	if (!err)
 		return EXIT_FINE;
 	log_error("cannot read the kernel's types from %s: %s",
-		  path ? path : "/sys/kernel/btf/vmlinux", strerror(-err));
+		  path ? path : "/sys/kernel/btf/vmlinux",
+		  err == -EBADMSG ? "there is no BTF in it" : strerror(-err));
 	if (path)
-		log_hint("expected raw BTF: objcopy --dump-section .BTF=FILE vmlinux");
+		log_hint("--btf needs a file of raw BTF: objcopy --dump-section .BTF=FILE vmlinux");
 	else
 		log_hint("the kernel needs CONFIG_DEBUG_INFO_BTF=y, and sysfs mounted on /sys");
 	return path ? EXIT_USAGE : EXIT_CANNOT;

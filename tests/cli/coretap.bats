@@ -116,7 +116,7 @@ applets() {
 	[[ $output == *"--timestamp is given twice, as 'rel' and as ''"* ]]
 	printf '%s\n' '--depth 2' vfs_read >"$BATS_TEST_TMPDIR/load"
 	run -1 "$coretap" argdump --depth 1 --dry-run --btf "$btf" --load "$BATS_TEST_TMPDIR/load"
-	[[ $output == *'load, line 1: this option takes one value'*'--depth'* ]]
+	[[ $output == *'load:1: this option takes one value'*'--depth'* ]]
 }
 
 @test "what may be repeated may be, and the help says so" {

@@ -163,3 +163,34 @@ becomes() { # PROBE ARGUMENT...
 		run -0 "$argdump" --dry-run --btf "$btf" "$definition"
 	done
 }
+
+# Refused with exit status 1, for the reason TEXT.
+wrong() { # TEXT ARGUMENT...
+	local text=$1
+	shift
+	run --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"
+	[ "$status" -eq 1 ] && [[ $stderr == *"$text"* ]] || { printf '%s: %s\n' "$*" "$stderr"; false; }
+}
+
+@test "options without their argument, and those that have no effect" {
+	wrong 'tokens, ast, types' --dump foo vfs_read
+	wrong 'fentry, kprobe.multi, kprobe' --attach foo vfs_read
+	wrong 'exclude each other' -l --type file
+	wrong 'can be attached by kprobe' --attach fentry vfs_read+4
+	wrong 'without -k, -U' --stack-depth 5 vfs_read
+	wrong 'EXPR that is a struct' --depth 3 vfs_read
+	wrong 'at most 4096 bytes' -s 1000000 vfs_read
+	echo vfs_read >"$BATS_TEST_TMPDIR/x"
+	wrong 'would overwrite' --save "$BATS_TEST_TMPDIR/x" --load "$BATS_TEST_TMPDIR/x"
+	run -1 "$argdump" --type --btf
+	[[ $output == *"needs a TYPE"* ]]
+}
+
+@test "files that are not what they should be" {
+	printf 'root:x:0:0:root:/root:/bin/bash\n' >"$BATS_TEST_TMPDIR/passwd"
+	wrong "$BATS_TEST_TMPDIR/passwd:1: this is not a probe" --load "$BATS_TEST_TMPDIR/passwd"
+	run -1 "$argdump" --dry-run --btf "$BATS_TEST_TMPDIR/passwd" vfs_read
+	[[ $output == *"there is no BTF in it"* ]]
+	run -1 "$argdump" --dry-run --btf /bin/ls vfs_read
+	[[ $output == *"there is no BTF in it"* ]]
+}

@@ -47,10 +47,10 @@ rows() { grep -c "$@" <<<"$output" || true; }
 @test "mistakes are told with file and line" {
 	printf 'vfs_read count\nvfs_read "x\n' >bad
 	run -1 argdump --load bad
-	[[ $output == *"bad, line 2: a quote does not end"* ]]
+	[[ $output == *"bad:2: a quote does not end"* ]]
 	echo "--attach fentry" >bad
 	run -1 argdump --load bad
-	[[ $output == *"bad, line 1: no option that a file may have: --attach"* ]]
+	[[ $output == *"bad:1: a file cannot have this option: --attach"* ]]
 	echo "# nothing" >bad
 	run -1 argdump --load bad
 	[[ $output == *"there is no probe in it"* ]]

@@ -88,7 +88,7 @@ explained() { # CODE FUNCTION TEXT...
 @test "not root" {
 	run -2 su nobody -s /bin/sh -c 'argdump -d 1 vfs_read'
 	[[ $output == *"cannot trace vfs_read: "*"CAP_BPF and CAP_PERFMON"* ]]
-	[[ $output == *"sudo coretap"* ]]
+	[[ $output == *"sudo argdump -d 1 vfs_read"* ]]
 }
 
 @test "a name with control bytes does not reach the terminal" {

@@ -15,13 +15,21 @@ int inspect_args(struct session *s, struct argdump *a, int argc, char **argv)
 	int err = 0;
 
 	s->options.dry_run = true;
-	if (a->look.type && (argc || a->look.list)) {
-		log_error("--type prints a type alone: '%s' is too much",
-			  a->look.list ? "--list" : argv[0]);
+	if (a->look.type && a->look.type[0] == '-') {
+		log_error("--type needs a TYPE, e.g. 'struct file'; '%s' is an option",
+			  a->look.type);
+		return -EINVAL;
+	}
+	if (a->look.type && a->look.list) {
+		log_error("--list and --type exclude each other");
+		return -EINVAL;
+	}
+	if (a->look.type && argc) {
+		log_error("--type prints one type and nothing else: '%s' is too much", argv[0]);
 		return -EINVAL;
 	}
 	if (s->options.command) {
-		log_error("--list and --type trace nothing: no command may stand behind --");
+		log_error("--list and --type trace nothing: there can be no command after --");
 		return -EINVAL;
 	}
 	for (int i = 0; i < argc && !err; i++)
@@ -34,7 +42,7 @@ int inspect_args(struct session *s, struct argdump *a, int argc, char **argv)
 static int list_one(struct session *s, const struct argdump_request *request)
 {
 	if (request->old) {
-		log_error("cannot list %s: a PROBE is wanted, as 'tcp_*', not a definition",
+		log_error("cannot list %s: --list needs a PROBE, e.g. 'tcp_*', not a definition",
 			  request->text);
 		return EXIT_USAGE;
 	}

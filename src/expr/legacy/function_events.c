@@ -93,7 +93,7 @@ static void atom(struct old *o, struct old_field *f)
 			legacy_hint(o, "one function needs no types; a pattern may have one: "
 				       "'*(struct file *)'");
 		legacy_hint(o, "types: u8 ... u64 s8 ... s64 x8 ... x64 char short int long size_t "
-			       "symbol string, with unsigned before and [N] behind");
+			       "symbol string, with unsigned before and [N] after");
 		f->atom = atoms;
 	}
 	f->load = is_unsigned && f->atom->unsigned_load ? f->atom->unsigned_load : f->atom->load;
