@@ -11,16 +11,21 @@
 #define AS(prefix, before, behind)
 #define NOT(prefix, why)
 
-static const struct {
-	enum hint_where where;
-	const char *typed, *say;
-} hints[] = {
+/* As one text, without pointers: the first letter of WHERE, what is typed, what to write. */
+#define LETTER_NAME "n"
+#define LETTER_WORD "w"
+#define LETTER_CALL "c"
+#define LETTER_SIGN "s"
+static const char letters[] = {
+	[HINT_NAME] = 'n', [HINT_WORD] = 'w', [HINT_CALL] = 'c', [HINT_SIGN] = 's'
+};
+static const char hints[] =
 #undef HINT
-#define HINT(where_, typed_, say_) { HINT_##where_, typed_, say_ },
+#define HINT(where_, typed_, say_) LETTER_##where_ typed_ "\0" say_ "\0"
 #include "expr/hints.def"
+	;
 #undef HINT
 #define HINT(where, typed, say)
-};
 
 static const struct hint_probe probes[] = {
 #undef AS
@@ -44,9 +49,12 @@ static bool is_typed(const char *typed, const char *text, size_t len)
 
 const char *hint_find(enum hint_where where, const char *text, size_t len)
 {
-	for (size_t i = 0; i < COUNT(hints); i++) {
-		if (hints[i].where == where && is_typed(hints[i].typed, text, len))
-			return hints[i].say;
+	const char *say;
+
+	for (const char *at = hints; *at; at = say + strlen(say) + 1) {
+		say = at + strlen(at) + 1;
+		if (*at == letters[where] && is_typed(at + 1, text, len))
+			return say;
 	}
 	return NULL;
 }
