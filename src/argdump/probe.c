@@ -191,7 +191,7 @@ static void ways_list(const struct argdump_probe *p, struct expr_error *error)
 	size_t len = 0, size = sizeof(error->hint);
 
 	for (size_t i = 0; i < p->kind->variant_count && len < size; i++) {
-		const char *name = attach_methods[p->kind->ways[i].method].name;
+		const char *name = attach_methods[p->kind->variants[i].method].name;
 
 		if (!strstr(error->hint, name))
 			len += snprintf(error->hint + len, size - len, "%s%s",

@@ -34,7 +34,7 @@ refused() { # WORD TEXT ARGUMENT...
 	refused nsecs '$ts is' vfs_read nsecs
 	refused common_pid '$tid is' --if 'common_pid == 17' vfs_read
 	refused '$nsecs' '$ts is' vfs_read '$nsecs'
-	refused '$ppid' 'real_parent->tgid' vfs_read '$ppid'
+	refused ppid '$ppid is' vfs_read ppid
 }
 
 @test "a function's own parameter of such a name is meant first" {
@@ -54,8 +54,7 @@ refused() { # WORD TEXT ARGUMENT...
 
 @test "casts, macros, lists, empty expressions, other functions" {
 	refused inet_sock '(struct inet_sock *)' tcp_sendmsg '(inet_sock *)sk'
-	refused O_NONBLOCK 'O_NONBLOCK is 0x800' vfs_read 'file->f_flags & O_NONBLOCK'
-	refused FMODE_READ 'write the number' vfs_read 'file->f_mode & FMODE_READ'
+	refused FMODE_NONOTIFY 'write the number' vfs_read 'file->f_mode & FMODE_NONOTIFY'
 	refused , 'an argument of its own' vfs_read file,count
 	refused '' 'the expression is empty' vfs_read ''
 	refused vfs_write "'vfs_read,vfs_write'" vfs_read vfs_write

@@ -171,7 +171,7 @@ static void methods(void **state)
 	check_fentry(&all, "untyped", "not in BTF");
 	check_fentry(&all, "thirteen", "more than 12");
 	check_fentry(&all, "seven", NULL);
-	check_fentry(&none, "seven", "more than 6");
+	check_fentry(&none, "seven", "parameters on the stack");
 	check_fentry(&all, "by_value", NULL);
 	check_fentry(&none, "by_value", "struct by value");
 	check_fentry(&all, "variadic", "variadic");
