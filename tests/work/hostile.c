@@ -82,6 +82,43 @@ static void call(const char *text)
 	((long (*)(void))(text + HELPER))();
 }
 
+/* ---- the tracer, our parent ---- */
+
+/* A line of its /proc/PID/status, "KEY:". */
+static long parent_status(const char *key)
+{
+	char path[32], line[128];
+	long value = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", getppid());
+	f = fopen(path, "r");
+	while (f && value < 0 && fgets(line, sizeof(line), f))
+		if (!strncmp(line, key, strlen(key)))
+			value = atol(line + strlen(key));
+	if (f)
+		fclose(f);
+	return value;
+}
+
+static long parent_kib(void)
+{
+	return parent_status("VmRSS:");
+}
+
+/* Until it has looked at what there is and slept several times: what was called before it knows. */
+static void parent_looks(void)
+{
+	static const char key[] = "voluntary_ctxt_switches:";
+	long until = parent_status(key) + 5;
+
+	for (int ms = 0; parent_status(key) < until; ms++) {
+		if (ms > 60000)
+			errx(1, "the tracer does not look");
+		usleep(1000);
+	}
+}
+
 /* ---- swap ---- */
 
 /* A writer waits until somebody opens the other end, for however short. */
@@ -115,7 +152,7 @@ static int swap(long count)
 			err(1, "lib");
 		call(text);
 		munmap(text, PAGE);
-		usleep(30000); /* the tracer looks */
+		parent_looks();
 		unlink("lib");
 	}
 	touched = poll(&opened, 1, 0) == 1;
@@ -125,21 +162,6 @@ static int swap(long count)
 }
 
 /* ---- churn ---- */
-
-static long parent_kib(void)
-{
-	char path[32], line[128];
-	long kib = -1;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", getppid());
-	f = fopen(path, "r");
-	while (f && kib < 0 && fgets(line, sizeof(line), f))
-		sscanf(line, "VmRSS: %ld", &kib);
-	if (f)
-		fclose(f);
-	return kib;
-}
 
 /* One file, of another name each time: that is another file to who looks. */
 static int churn(long count)
@@ -159,7 +181,7 @@ static int churn(long count)
 		text = library_map(fd);
 		if (i % 500 == 0) {
 			call(text);
-			usleep(100000); /* the tracer looks while it is there */
+			parent_looks(); /* while it is there */
 		}
 		if (i == count / 10)
 			before = parent_kib();
@@ -179,15 +201,15 @@ static int rewrite(void)
 
 	call(same_text);
 	call(lib_text);
-	usleep(100000);
+	parent_looks();
 	sample_make(&e, false);
 	sample_rename(&e, "helper", "hacker");
 	put(lib, &e, sizeof(e), 0);
 	fchmod(same, 0700);
-	usleep(100000);
+	parent_looks();
 	call(same_text);
 	call(lib_text);
-	usleep(100000);
+	parent_looks();
 	return 0;
 }
 
@@ -226,11 +248,11 @@ static int name_all(void)
 	names_write(fd);
 	put(fd, code, sizeof(code), TEXT + HELPER);
 	call(library_map(good));
-	usleep(100000);
+	parent_looks();
 	before = parent_kib();
 	text = library_map(fd);
 	call(text);
-	usleep(100000);
+	parent_looks();
 	printf("%ld\n", parent_kib() - before);
 	return 0;
 }
