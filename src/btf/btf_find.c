@@ -19,7 +19,7 @@ enum {
 	NAME_MAX_LEN = 512, /* KSYM_NAME_LEN of every kernel */
 };
 
-/* The names as they are in the section, with the NULs before and behind. */
+/* The names as they are in the section, with the NULs before and after them. */
 struct strings_search {
 	const struct btf_query *queries;
 	uint32_t *offsets; /* answers, 0: not found */

@@ -25,7 +25,7 @@ void doctor_say(struct doctor_result *r, enum doctor_answer answer, int error, c
 /* ---- loading, with the verifier's last line ---- */
 
 /* Finds the last line that is not statistics ("processed 5 insns …"). 7.3 kernels add a long
- * explanation behind it. */
+ * explanation after it. */
 static void last_line(char *log, char *line, size_t size)
 {
 	char *save, *l;

@@ -74,7 +74,7 @@ void stack_begin(struct stack_walk *w, const struct field *f, const struct value
 		w->next = frames_skip(w);
 }
 
-/* If a function never returns, a return address may be the first byte behind its end. */
+/* If a function never returns, a return address may be the first byte after its end. */
 static void frame_name(const struct stack_walk *w, struct frame *f)
 {
 	uint64_t back = !w->first;

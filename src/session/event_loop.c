@@ -282,7 +282,7 @@ static void ledger_look(struct poll *p)
 		return;
 	p->next_ledger = now_ns() + LEDGER_NS;
 	lost_read(&s->losses);
-	lost_tell(&s->losses, s->options.json ? &s->out : NULL, s->sink.rows, false);
+	lost_report(&s->losses, s->options.json ? &s->out : NULL, s->sink.rows, false);
 	buf_flush(&s->out);
 }
 

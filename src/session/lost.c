@@ -231,7 +231,7 @@ static void tell_text(const struct lost *l, bool final)
 	for (int i = 0; i < LOSS_MAX; i++) {
 		unsigned long long now = l->now[i];
 
-		if (!now || (!final && l->told[i]))
+		if (!now || (!final && l->reported[i]))
 			continue;
 		if (i == LOSS_NO_ENTRY && !final) /* or entries were missed: reported at the end */
 			continue;
@@ -247,9 +247,9 @@ static void tell_text(const struct lost *l, bool final)
 	}
 }
 
-void lost_tell(struct lost *l, struct buf *json, uint64_t rows, bool final)
+void lost_report(struct lost *l, struct buf *json, uint64_t rows, bool final)
 {
-	bool grew = memcmp(l->now, l->told, sizeof(l->now)) != 0;
+	bool grew = memcmp(l->now, l->reported, sizeof(l->now)) != 0;
 	bool any = false;
 
 	for (int i = 0; i < LOSS_MAX; i++)
@@ -258,5 +258,5 @@ void lost_tell(struct lost *l, struct buf *json, uint64_t rows, bool final)
 		tell_json(l, json, rows, final);
 	if (grew || final)
 		tell_text(l, final);
-	memcpy(l->told, l->now, sizeof(l->told));
+	memcpy(l->reported, l->now, sizeof(l->reported));
 }

@@ -17,7 +17,7 @@
 struct lost {
 	int map_fd; /* -1: none */
 	uint64_t now[LOSS_MAX];
-	uint64_t told[LOSS_MAX];
+	uint64_t reported[LOSS_MAX];
 	uint64_t local[LOSS_MAX]; /* counted by user space, or read from the programs at the end */
 	/* Missed entries, if returns without entry are counted (LOSS_NO_ENTRY): so many of those
 	 * calls are lost. */
@@ -44,6 +44,6 @@ bool lost_link_counts(int link_fd);
 uint64_t lost_records(const struct lost *l);
 /* Reports losses: as a line in `json` whenever they grew, on stderr when a kind occurs for the
  * first time. At the end, reports all. */
-void lost_tell(struct lost *l, struct buf *json, uint64_t rows, bool final);
+void lost_report(struct lost *l, struct buf *json, uint64_t rows, bool final);
 
 #endif

@@ -65,18 +65,18 @@ static int plan_explain(const struct attach_plan *p)
 	return EXIT_CANNOT;
 }
 
-static void plan_tell(const struct attach_plan *p)
+static void plan_report(const struct attach_plan *p)
 {
-	const char *told = "";
+	const char *lost = "";
 
 	for (size_t i = 0; i < p->count; i++) {
 		const struct hook_plan *hp = &p->hooks[i];
 
 		if (hp->method != ATTACH_ANY || !hp->needed || !hp->hook->without ||
-		    !strcmp(hp->hook->without, told))
+		    !strcmp(hp->hook->without, lost))
 			continue;
-		told = hp->hook->without;
-		log_note("not seen here: %s (%s: %s)", told, hp->hook->functions, hp->why);
+		lost = hp->hook->without;
+		log_note("not seen here: %s (%s: %s)", lost, hp->hook->functions, hp->why);
 	}
 	if (p->refused)
 		probe_reason_hint(p->refused);
@@ -127,7 +127,7 @@ static int objects_attach(struct session *s)
 		return code;
 	maps_take(s, &s->objects->maps);
 	for (size_t i = 0; i < s->object_count; i++)
-		plan_tell(&s->objects[i].plan);
+		plan_report(&s->objects[i].plan);
 	return EXIT_FINE;
 }
 

@@ -240,7 +240,7 @@ static int reading_end(struct session *s, int err)
 	if (is_stuck(s))
 		log_warn("'%s' took no more output when tracing ended: the rest was not written",
 			 s->options.output ? s->options.output : "stdout");
-	lost_tell(&s->losses, s->options.json ? &s->out : NULL, s->sink.rows, true);
+	lost_report(&s->losses, s->options.json ? &s->out : NULL, s->sink.rows, true);
 	buf_flush(&s->out);
 	return exit_code(s, err);
 }

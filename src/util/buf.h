@@ -21,7 +21,7 @@ struct buf {
 	int error;     /* first -errno of a write or an allocation; later puts do nothing */
 	bool per_line; /* a terminal: flush after each line */
 	bool by_lines; /* a pipe: each write is whole lines, so no reader sees half a line */
-	bool can_wait; /* what a flush leaves behind may be written by a later one (OUT_LATER) */
+	bool can_wait; /* what a flush could not write may be written by a later one (OUT_LATER) */
 	/* offsets in data where the units that are not yet written end */
 	size_t *ends, unit_count, unit_room;
 };
@@ -57,8 +57,8 @@ static inline void buf_unit_end(struct buf *o)
 /* The slow half of buf_reserve: more memory, or NULL after an error. */
 char *buf_grow(struct buf *o, size_t n);
 
-/* Room for n more bytes behind data + len, or NULL after an error; the caller adds to len what it
- * filled. Any put may overwrite the room behind len, so fill it in order and at once. This and the
+/* Room for n more bytes after data + len, or NULL after an error; the caller adds to len what it
+ * filled. Any put may overwrite the room after len, so fill it in order and at once. This and the
  * next three are inline so that short literals become plain moves. */
 static inline char *buf_reserve(struct buf *o, size_t n)
 {
@@ -98,7 +98,7 @@ static inline void buf_char(struct buf *o, char c)
 	buf_bytes(o, &c, 1);
 }
 
-/* Drops everything behind `len`; does nothing after an error. */
+/* Drops everything after `len`; does nothing after an error. */
 void buf_rewind(struct buf *o, size_t len);
 void buf_repeat(struct buf *o, char c, size_t n);
 /* Up to 16 blanks by one store, as needed between the cells of rows. */

@@ -36,7 +36,7 @@ struct element {
 struct glob {
 	struct element elements[ELEMENTS_MAX + 1];
 	unsigned count;
-	struct set ends;		/* places behind a pattern: a match at the end */
+	struct set ends;		/* places after a pattern: a match at the end */
 	struct set states[GLOB_STATES]; /* places; [GLOB_START] on */
 	unsigned state_count;
 	uint8_t (*table)[256];
@@ -56,7 +56,7 @@ static void set_invert(struct set *s)
 		s->bits[i] = ~s->bits[i];
 }
 
-/* Parses [a-z] or [!a-z]; p is behind the [. Returns the position behind the ], or NULL. */
+/* Parses [a-z] or [!a-z]; p is after the [. Returns the position after the ], or NULL. */
 static const char *take_set(const char *p, const char *end, struct set *s)
 {
 	bool inverted = p < end && (*p == '!' || *p == '^');

@@ -47,7 +47,7 @@ static uint32_t take_digits(struct words *w, int base, int max)
 	return value;
 }
 
-/* Reads the escape behind a \ in $'text'. */
+/* Reads the escape after a \ in $'text'. */
 static void take_escape(struct words *w)
 {
 	static const char names[] = "abeEfnrtv", values[] = "\a\b\033\033\f\n\r\t\v";
@@ -71,7 +71,7 @@ static void take_escape(struct words *w)
 	}
 }
 
-/* Reads from behind the opening quote to behind the closing one. */
+/* Reads from after the opening quote to after the closing one. */
 static void take_quoted(struct words *w, char quote, bool escapes)
 {
 	w->open = w->from - 1;

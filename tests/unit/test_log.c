@@ -199,7 +199,7 @@ static void tell(struct lost *l, enum loss kind, uint64_t count, bool final)
 {
 	l->local[kind] = count;
 	lost_read(l);
-	lost_tell(l, NULL, 1, final);
+	lost_report(l, NULL, 1, final);
 }
 
 /* It grows and grows: that is said once, and how much it came to, at the end. */
