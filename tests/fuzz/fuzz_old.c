@@ -18,7 +18,7 @@ static const char *const pieces[] = {
 	"sched.sched_switch", "%return", "+0x10", "+0", "0", "7", "18446744073709551615", "name=",
 	"a=", "$arg1", "$arg2", "$arg*", "$retval", "$stack", "$stack3", "$comm", "$current", "%di",
 	"%si", "%ax", "@jiffies", "@0xffffffff81000000", "@x-8", "\\123", "\\-1", "\\\"te\\xt\"",
-	"+8(", "+u0(", "-16(", "+0(", ")", ")", "(", "(task_struct)", "(sk_buff,cb)", "file", "prev",
+	"+8(", "+u0(", "-16(", "+0(", ")", ")", "(", "(task_struct)", "(sk_buff,cb)", "this_cpu_read(", "this_cpu_ptr(", "kprobe:", "@runqueues", "file", "prev",
 	"->comm", ".x", ":u8", ":x64", ":string", ":ustring", ":symbol", ":b4@2/32", ":x8[6]",
 	":string[2]", ":%pd", "[3]", "(NULL", "(string name", "int x", "x8[6] perm", "unsigned int y",
 	"+40", "[0]", "|", "=0x10", "=$jiffies", "char *", ";", "\"", "!",
