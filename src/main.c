@@ -17,7 +17,10 @@
  *   not_linked.c  stands in front of library functions that are never called: the binary is smaller
  *   applets.def   the list of applets; session/applet.h, what an applet says about itself
  */
+#include <argp.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,6 +33,8 @@
 #ifndef CORETAP_VERSION
 #define CORETAP_VERSION "unknown"
 #endif
+
+const char *argp_program_version = "coretap " CORETAP_VERSION; /* -V and --version of applets */
 
 static void list_print(void)
 {
@@ -49,7 +54,7 @@ static void help_print(void)
 	       "  --list        the applets, one a line\n"
 	       "  --help        this text; coretap APPLET --help for an applet's\n"
 	       "  --version     the version\n"
-	       "  --man APPLET  its man page (roff); --completion: for bash; --table: markdown\n\n"
+	       "  --man APPLET  its man page (roff); --completion [bash|zsh]; --table: markdown\n\n"
 	       "Start with: sudo coretap doctor    (what works on this kernel)\n"
 	       "            sudo coretap execsnoop (every program that is run)\n");
 }
@@ -78,24 +83,32 @@ static int text_print(const char *what, const char *name)
 
 	if (!strcmp(what, "--man") && !applet)
 		return applet_unknown(name ? name : "");
+	if (!strcmp(what, "--completion") && name && strcmp(name, "bash") && strcmp(name, "zsh")) {
+		log_error("there is no completion for %s", name);
+		log_hint("coretap --completion bash, or zsh");
+		return EXIT_USAGE;
+	}
 	buf_init(&o, STDOUT_FILENO);
 	if (applet)
 		man_page(applet, &o);
 	else if (!strcmp(what, "--completion"))
-		man_completion(&o);
+		man_completion(&o, name && !strcmp(name, "zsh"));
 	else
 		man_table(&o);
 	err = buf_flush(&o);
 	buf_free(&o);
+	if (err)
+		log_error("cannot write to stdout: %s", strerror(-err));
 	return err ? EXIT_FAILED : EXIT_FINE;
 }
 
-static int stdout_check(void)
+/* Help texts are printed by stdio, and argp exits by itself behind them. */
+static void stdout_close(void)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
-		return EXIT_FINE;
-	log_error("cannot write to stdout");
-	return EXIT_FAILED;
+		return;
+	log_error("cannot write to stdout: %s", strerror(errno));
+	_exit(EXIT_FAILED);
 }
 
 static int coretap_main(int argc, char **argv)
@@ -104,12 +117,13 @@ static int coretap_main(int argc, char **argv)
 		help_print();
 		return EXIT_USAGE;
 	}
-	if (!strcmp(argv[1], "--list"))
+	if (!strcmp(argv[1], "--list") || !strcmp(argv[1], "-l") || !strcmp(argv[1], "--applets"))
 		list_print();
-	else if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+	else if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
 		help_print();
-	else if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
-		printf("coretap %s\n", CORETAP_VERSION);
+	else if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V") ||
+		 !strcmp(argv[1], "version"))
+		printf("%s\n", argp_program_version);
 	else if (!strcmp(argv[1], "--man") || !strcmp(argv[1], "--completion") ||
 		 !strcmp(argv[1], "--table"))
 		return text_print(argv[1], argc > 2 ? argv[2] : NULL);
@@ -117,7 +131,7 @@ static int coretap_main(int argc, char **argv)
 		return session_main(applet_find(argv[1]), argc - 1, argv + 1);
 	else
 		return applet_unknown(argv[1]);
-	return stdout_check();
+	return EXIT_FINE;
 }
 
 int main(int argc, char **argv)
@@ -126,6 +140,7 @@ int main(int argc, char **argv)
 	const char *name = !argc ? "coretap" : slash ? slash + 1 : argv[0];
 	const struct applet *applet = applet_find(name);
 
+	atexit(stdout_close);
 	log_name(applet ? applet->name : "coretap");
 	if (applet)
 		return session_main(applet, argc, argv);

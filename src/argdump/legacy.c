@@ -159,15 +159,18 @@ static int exprs_make(struct argdump_legacy *old, struct argdump_request *reques
 
 static void tell(struct session *s, const struct argdump_request *request)
 {
+	static const char same[] = "the same in coretap's words: argdump ";
 	const struct legacy_probe *p = request->old->probe;
 	char *exprs = words_join(request->exprs, request->expr_count);
 
 	for (size_t i = 0; i < p->note_count; i++)
 		log_note("%s", p->notes[i]);
-	if (request->text && exprs && s->options.dry_run)
-		log_note("the same in coretap's words: argdump %s %s", request->text, exprs);
-	else if (request->text && exprs)
-		log_debug(1, "the same in coretap's words: argdump %s %s", request->text, exprs);
+	if (request->text && exprs && (*exprs || !p->note_count)) {
+		if (s->options.dry_run)
+			log_note("%s%s%s%s", same, request->text, *exprs ? " " : "", exprs);
+		else
+			log_debug(1, "%s%s%s%s", same, request->text, *exprs ? " " : "", exprs);
+	}
 	free(exprs);
 }
 

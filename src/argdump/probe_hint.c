@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * probe_hint.c - sched_switch, sched:sched_switch and openat, typed as if they were functions.
+ * probe_hint.c - sched_switch, sched:sched_switch and openat, typed as if they were functions; modules
+ * that are not loaded, or built in.
  */
 #include "argdump/probe_hint.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "argdump/argdump.h"
 #include "symbols/ksyms.h"
@@ -71,11 +73,54 @@ static int tell(const struct argdump_request *r, const char *what, const char *k
 	return EXIT_USAGE;
 }
 
+/* ---- modules ---- */
+
+/* Loaded modules have a state; what is built in has a folder only if it has parameters. */
+static bool has_file(const char *module, const char *file)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/module/%s%s", module, file);
+	return !access(path, F_OK);
+}
+
+static int module_check(const struct session *s, const struct argdump_request *r,
+			const struct probe_spec_item *item)
+{
+	const char *module = item->scope;
+	bool built_in;
+
+	if (!module || strpbrk(module, "*?[") || !strcmp(module, "vmlinux") || s->options.btf ||
+	    access("/sys/module", F_OK) || has_file(module, "/initstate"))
+		return EXIT_FINE;
+	built_in = has_file(module, "") || has_function(s->btf, "", item->name);
+	if (built_in)
+		log_error("cannot trace %s: %s is built into this kernel, and no module", r->text,
+			  module);
+	else
+		log_error("cannot trace %s: module %s is not loaded", r->text, module);
+	if (!r->old)
+		log_caret(r->text, item->start, item->end);
+	if (!built_in)
+		log_hint("load it (modprobe %s) or, if it is built in: '%s_*'", module, module);
+	else if (!strcmp(item->name, "*"))
+		log_hint("leave out the module: '%s_*'", module);
+	else
+		log_hint("leave out the module: %s", item->name);
+	return EXIT_USAGE;
+}
+
 int probe_hint(struct session *s, const struct argdump_request *r)
 {
 	const struct probe_spec_item *item = r->spec.items;
 	const char *name = item->name, *call = name;
+	int code = EXIT_FINE;
 
+	for (size_t i = 0; r->spec.kind == PROBE_SPEC_FUNCTION && i < r->spec.count && !code; i++)
+		if (!is_tracepoint(s->btf, r->spec.items[i].name))
+			code = module_check(s, r, &r->spec.items[i]);
+	if (code)
+		return code;
 	if (r->spec.kind != PROBE_SPEC_FUNCTION || r->spec.count != 1 || item->is_pattern)
 		return EXIT_FINE;
 	if (has_function(s->btf, "", name)) {

@@ -241,9 +241,11 @@ static void completion_words(struct buf *o, const struct applet *a)
 	buf_str(o, "--help --version\" ;;\n");
 }
 
-void man_completion(struct buf *o)
+void man_completion(struct buf *o, bool zsh)
 {
-	buf_str(o, "# bash completion for coretap and its applets; made by coretap itself\n"
+	if (zsh)
+		buf_str(o, "#compdef coretap\nautoload -U +X bashcompinit && bashcompinit\n");
+	buf_str(o, "# completion for coretap and its applets; made by coretap itself\n"
 		   "_coretap()\n{\n"
 		   "\tlocal cur=${COMP_WORDS[COMP_CWORD]} applet=${COMP_WORDS[0]##*/} words=\n"
 		   "\t[[ $applet == coretap && $COMP_CWORD -gt 1 ]] && applet=${COMP_WORDS[1]}\n"
@@ -253,7 +255,7 @@ void man_completion(struct buf *o)
 	buf_str(o, "\" ;;\n");
 	for (const struct applet *const *a = applets; *a; a++)
 		completion_words(o, *a);
-	buf_str(o, "\tesac\n\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n}\n"
+	buf_str(o, "\tesac\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\n"
 		   "complete -o default -F _coretap coretap");
 	for (const struct applet *const *a = applets; *a; a++)
 		buf_printf(o, " %s", (*a)->name);

@@ -6,6 +6,8 @@
 #ifndef CORETAP_SESSION_MAN_H
 #define CORETAP_SESSION_MAN_H
 
+#include <stdbool.h>
+
 #include "util/buf.h"
 
 struct applet;
@@ -14,8 +16,8 @@ struct applet;
  * it. */
 char *man_help(const struct applet *applet);
 void man_page(const struct applet *applet, struct buf *o);
-/* Writes the bash completion of all applets. */
-void man_completion(struct buf *o);
+/* Writes the completion of all applets: for bash, or the same for zsh through its bashcompinit. */
+void man_completion(struct buf *o, bool zsh);
 /* Writes a markdown table of all applets. */
 void man_table(struct buf *o);
 

@@ -151,6 +151,12 @@ static void specs_collect(struct parse *p)
 		}
 }
 
+/* argp's own --help has the letter ?. */
+static void help_add(struct parse *p)
+{
+	p->argp[p->count] = (struct argp_option){ .key = 'h', .flags = OPTION_HIDDEN };
+}
+
 /* The index of the option; p->count: not found. */
 static size_t spec_find(const struct parse *p, int key)
 {
@@ -187,6 +193,8 @@ static error_t parse_key(int key, char *arg, struct argp_state *state)
 		p->args[p->arg_count++] = arg;
 		return 0;
 	}
+	if (key == 'h' && i == p->count)
+		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
 	if (i == p->count)
 		return ARGP_ERR_UNKNOWN;
 	spec = p->specs[i];
@@ -276,6 +284,7 @@ void options_parse(const struct applet *applet, int argc, char **argv, struct op
 	argp.args_doc = usage + (*usage == ' ');
 	options->buffer = applet_buffer(applet);
 	specs_collect(&p);
+	help_add(&p);
 	argp_err_exit_status = EXIT_USAGE;
 	argv[0] = (char *)applet->name;
 	argc = command_split(argc, argv, applet, &options->command);

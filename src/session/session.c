@@ -168,11 +168,19 @@ const struct tracer_ops *session_tracer(const struct session *s)
 	return s->applet->tracer ?: &objects_tracer;
 }
 
+static int output_failed(const struct session *s)
+{
+	log_error("cannot write to '%s': %s", s->options.output ? s->options.output : "stdout",
+		  strerror(-s->out.error));
+	return EXIT_FAILED;
+}
+
 static int dry_run(struct session *s)
 {
 	int code = session_tracer(s)->dry_run(s);
 
-	return buf_flush(&s->out) ? EXIT_FAILED : code;
+	buf_flush(&s->out);
+	return s->out.error && s->out.error != -EPIPE ? output_failed(s) : code;
 }
 
 /* ---- the ring, the end ---- */
@@ -202,12 +210,8 @@ static bool is_stuck(const struct session *s)
 
 static int exit_code(struct session *s, int err)
 {
-	if (s->out.error && s->out.error != -EPIPE && !is_stuck(s)) {
-		log_error("cannot write to '%s': %s",
-			  s->options.output ? s->options.output : "stdout",
-			  strerror(-s->out.error));
-		return EXIT_FAILED;
-	}
+	if (s->out.error && s->out.error != -EPIPE && !is_stuck(s))
+		return output_failed(s);
 	if (err) {
 		log_error("tracing failed: %s", strerror(-err));
 		return EXIT_FAILED;

@@ -56,6 +56,38 @@ applets() {
 	[[ $output == *"Usage: coretap APPLET"* ]]
 }
 
+@test "-h, -V and --version in every applet; help and version as words; the list by -l" {
+	version=$("$coretap" --version)
+	for a in $(applets); do
+		run -0 "$coretap" "$a" -h
+		[[ $output == "Usage: $a "* ]]
+		[ "$("$coretap" "$a" --version)" = "$version" ]
+		[ "$("$coretap" "$a" -V)" = "$version" ]
+	done
+	[ "$("$coretap" version)" = "$version" ]
+	[ "$("$coretap" help)" = "$("$coretap" --help)" ]
+	[ "$("$coretap" -l)" = "$("$coretap" --list)" ]
+}
+
+@test "what cannot be written is reported, and is no success" {
+	for words in "--help" "--man argdump" "argdump --help" "argdump --dry-run --btf $btf vfs_read" \
+		"argdump --list --btf $btf vfs_read"; do
+		# shellcheck disable=SC2086 # words
+		run -3 --separate-stderr bash -c '"$@" >/dev/full' - "$coretap" $words
+		[[ $stderr == *"cannot write to"*"No space left on device"* ]] || { echo "$words: $stderr"; false; }
+		# shellcheck disable=SC2086
+		run -3 --separate-stderr bash -c '"$@" >&-' - "$coretap" $words
+		[[ $stderr == *"cannot write to"* ]] || { echo "$words: $stderr"; false; }
+	done
+}
+
+@test "completion: for bash and zsh, no other" {
+	[[ $("$coretap" --completion zsh) == *bashcompinit*_coretap* ]]
+	[[ $("$coretap" --completion bash) == "$("$coretap" --completion)" ]]
+	run -1 "$coretap" --completion fish
+	[[ $output == *"no completion for fish"* ]]
+}
+
 @test "--version prints one line" {
 	run -0 "$coretap" --version
 	[[ $output =~ ^coretap\ [^\ ]+$ ]]
