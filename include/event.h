@@ -61,6 +61,9 @@ enum event_status {
 	EVENT_NONE = 4,	   /* does not exist here (a kernel thread has no cwd) */
 	EVENT_OUTSIDE = 5, /* a path whose walk ended outside the process's root */
 	EVENT_NIL = 6,	   /* the pointer to be shown is itself NULL: nothing went wrong */
+	/* the path of a file that is in no directory: its own name, then its file system's; left_out has
+	 * the inode's number */
+	EVENT_ANONYMOUS = 7,
 };
 
 /* Accepts one of these or, if count is 0, any. */

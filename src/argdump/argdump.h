@@ -70,6 +70,7 @@ struct argdump_request {
 	const char *conditions[ARGDUMP_CONDITIONS_MAX]; /* its own, besides --if */
 	size_t condition_count;
 	const char **with_caller;   /* owned: exprs with the caller in front … */
+	bool plain;		    /* an old definition: numbers are numbers */
 	bool caller_alone;	    /* … and no other expression was given */
 	struct argdump_legacy *old; /* owned: a definition in the kernel's notation; NULL: none */
 	struct function_list functions; /* the functions that patterns or a list name */

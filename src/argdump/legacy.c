@@ -183,6 +183,7 @@ int argdump_legacy_translate(struct session *s, struct argdump_request *request)
 	if (err)
 		return err == -EINVAL ? fail(old, &error) : fail_memory();
 	request->text = old->probe->probe;
+	request->plain = old->probe->count > 0;
 	code = exprs_make(old, request);
 	if (!code)
 		code = caller_choose(s, old);

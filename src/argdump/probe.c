@@ -75,6 +75,7 @@ static void texts_set(const struct argdump *a, struct argdump_probe *p)
 
 	in->texts = p->request->exprs;
 	in->count = p->request->expr_count;
+	in->plain = p->request->plain;
 	in->caller_first = p->request->with_caller && !in->run.aggregate;
 	in->caller_alone = in->caller_first && p->request->caller_alone;
 	if (in->run.aggregate) {

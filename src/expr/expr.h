@@ -169,6 +169,7 @@ struct expr_input {
 	 * $lat */
 	const char *const *texts;
 	size_t count;
+	bool plain; /* values are shown by size and kind alone, as the kernel's tracer does */
 	bool caller_first; /* texts[0] is the caller, and shown as such (FIELD_CALLER) … */
 	/* … and the only text: after it comes what is shown without expressions */
 	bool caller_alone;

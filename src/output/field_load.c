@@ -125,7 +125,7 @@ int load_text(const struct field *f, const void *record, size_t size, struct val
 static int load_tail(const struct event_str *str, const void *record, size_t size, struct value *v)
 {
 	*v = (struct value){ .status = str->status };
-	if (str->off > size || str->len > size - str->off || str->status > EVENT_OUTSIDE)
+	if (str->off > size || str->len > size - str->off || str->status > EVENT_ANONYMOUS)
 		return -EBADMSG;
 	if (str->status == EVENT_FAULT || str->status == EVENT_NULL || str->status == EVENT_NONE)
 		return 0;

@@ -81,8 +81,8 @@ static int put_member(struct row *r, const struct sink_cell *c, const void *reco
 		c->json(r->out, c->field, &v);
 	else
 		json_put_value_or_null(r->out, c->field, &v);
-	r->flawed |= (v.status != EVENT_OK && v.status != EVENT_NONE && v.status != EVENT_NIL) ||
-		     v.unreadable;
+	r->flawed |= v.unreadable || !(v.status == EVENT_OK || v.status == EVENT_NONE ||
+				       v.status == EVENT_NIL || v.status == EVENT_ANONYMOUS);
 	return 0;
 }
 

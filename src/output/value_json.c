@@ -18,6 +18,7 @@
 #include "output/trace_ctx.h"
 #include "output/sockaddr.h"
 #include "output/value_addr.h"
+#include "output/value_text.h"
 #include "util/escape.h"
 #include "event.h"
 
@@ -99,12 +100,16 @@ void json_path(struct buf *o, const struct field *f, const struct value *value)
 	struct value v = *value;
 	bool slash = v.status != EVENT_CUT;
 	const char *name;
-	size_t len;
+	size_t len = 0;
 
 	(void)f;
 	buf_str(o, v.status == EVENT_OUTSIDE ? "\"(unreachable)" : "\"");
-	if (slash && !v.len)
+	if (v.status == EVENT_ANONYMOUS) {
+		path_put_anonymous(o, &v, ESCAPE_JSON, &len);
+		v.len = 0;
+	} else if (slash && !v.len) {
 		buf_char(o, '/');
+	}
 	for (; value_take_last(&v, &name, &len); slash = true) {
 		if (slash)
 			buf_char(o, '/');

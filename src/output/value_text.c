@@ -60,7 +60,43 @@ static size_t put_path_prefix(struct buf *o, const struct value *v)
 	return strlen("(unreachable)");
 }
 
-/* /a/b; …/b if the walk to the root was cut short; (unreachable)/b as in getcwd(2). */
+void path_put_anonymous(struct buf *o, const struct value *value, enum escape_form form,
+			size_t *columns)
+{
+	static const char *const short_names[][2] = { { "pipefs", "pipe" },
+						      { "sockfs", "socket" },
+						      { "anon_inodefs", "anon_inode" } };
+	struct value v = *value;
+	const char *type = "", *name = "";
+	size_t type_len = 0, len = 0, start;
+
+	value_take_last(&v, &type, &type_len);
+	value_take_last(&v, &name, &len);
+	if (len == 1 && *name == '/') { /* a root that is mounted nowhere */
+		buf_str(o, "(unreachable)/");
+		*columns += strlen("(unreachable)/");
+		return;
+	}
+	for (size_t i = 0; i < sizeof(short_names) / sizeof(short_names[0]); i++) {
+		if (strlen(short_names[i][0]) != type_len ||
+		    memcmp(short_names[i][0], type, type_len))
+			continue;
+		type = short_names[i][1];
+		type_len = strlen(type);
+		break;
+	}
+	*columns += escape_put_part(o, type, type_len, form);
+	start = o->len;
+	buf_char(o, ':');
+	if (!len) {
+		buf_char(o, '[');
+		buf_uint(o, v.left_out);
+		buf_char(o, ']');
+	}
+	*columns += o->len - start + escape_put_part(o, name, len, form);
+}
+
+/* /a/b; pipe:[123]; …/b if the walk to the root was cut short; (unreachable)/b as in getcwd(2). */
 size_t text_path(struct buf *o, const struct field *f, const struct value *value,
 		 enum timestamp_form form)
 {
@@ -72,8 +108,12 @@ size_t text_path(struct buf *o, const struct field *f, const struct value *value
 	(void)form;
 	if (pair)
 		buf_char(o, '"');
+	if (v.status == EVENT_ANONYMOUS) {
+		path_put_anonymous(o, &v, pair ? ESCAPE_QUOTED : ESCAPE_PLAIN, &columns);
+		v.len = 0;
+	}
 	columns += put_path_prefix(o, &v);
-	if (!v.len) {
+	if (!v.len && v.status != EVENT_ANONYMOUS) {
 		buf_char(o, '/');
 		columns++;
 	}
@@ -244,7 +284,8 @@ static size_t put_no_value(struct buf *o, const struct field *f, const struct va
 /* False for NULL, fault and none: only the status can be shown. */
 static inline bool has_value(const struct value *v)
 {
-	return v->status == EVENT_OK || v->status == EVENT_CUT || v->status == EVENT_OUTSIDE;
+	return v->status == EVENT_OK || v->status == EVENT_CUT || v->status == EVENT_OUTSIDE ||
+	       v->status == EVENT_ANONYMOUS;
 }
 
 size_t value_text_put(struct buf *o, const struct field *f, const struct value *v,

@@ -8,6 +8,7 @@
 #define CORETAP_OUTPUT_VALUE_TEXT_H
 
 #include "output/field.h"
+#include "util/escape.h"
 
 /* Writes any value, including missing ones and arrays. Only strings of a FIELD_PAIR are quoted.
  * `form` is for FIELD_TIME. Returns the width in columns. */
@@ -18,6 +19,11 @@ size_t value_text_put(struct buf *o, const struct field *f, const struct value *
  * if no symbol is known, the same as value_text_put. */
 void value_text_put_caller(struct buf *o, const struct field *f, const struct value *v,
 			   bool with_place);
+
+/* pipe:[123], socket:[123], anon_inode:[eventfd]: a path that is EVENT_ANONYMOUS, as /proc/PID/fd has
+ * it, without quotes. Adds its width to *columns. */
+void path_put_anonymous(struct buf *o, const struct value *value, enum escape_form form,
+			size_t *columns);
 
 /* ---- for the table of kinds ---- */
 

@@ -14,7 +14,7 @@ setup() {
 }
 
 @test "arguments: descriptors, names, flags, negative offsets" {
-	wants 7 ' calls32 +dfd=-100 filename="some" flags=O_RDWR # 32-bit$' s:openat dfd filename flags:openflags -- calls32 7 some
+	wants 7 ' calls32 +dfd=AT_FDCWD filename="some" flags=O_RDWR # 32-bit$' s:openat dfd filename flags:openflags -- calls32 7 some
 	wants 3 ' calls32 +fd=[0-9]+ offset=-2 whence=2 # 32-bit$' s:lseek -- calls32 3 some
 	wants 3 ' calls32 +buf="xyz" count=2 # 32-bit$' s:write buf:ustr count -- calls32 3 some
 	wants 3 ' calls32 +count=2 # 32-bit$' --attach kprobe --if 'count == 2 && buf[0] == 120' s:write count -- calls32 3 some

@@ -113,8 +113,8 @@ both_shown() { # CALLS PATTERN
 
 @test "-r on a list: one by one" {
 	run -0 --separate-stderr argdump -v -c reads -r rw_verify_area,security_file_permission -- reads 5 some
-	[ "$(count -E ' reads +rw_verify_area +read_write=0 file=0x.* ret=0 lat=' <<<"$output")" -eq 5 ] || { echo "$output $stderr"; false; }
-	[ "$(count -E ' reads +security_file_permission +file=0x.* mask=4 ret=0 lat=' <<<"$output")" -eq 5 ]
+	[ "$(count -E ' reads +rw_verify_area +read_write=0 file="/.*some" .* ret=0 lat=' <<<"$output")" -eq 5 ] || { echo "$output $stderr"; false; }
+	[ "$(count -E ' reads +security_file_permission +file="/.*some" mask=4 ret=0 lat=' <<<"$output")" -eq 5 ]
 	run -1 argdump -r vfs_read+5
 	[[ $output == *"-r is for whole functions"* ]]
 	run -1 argdump -r vfs_read,vfs_raed

@@ -103,10 +103,10 @@ packets() { # DEFINITION
 			reads 1 one/two/some
 	done
 	op=$(offset vfs_read 'file->f_op') read=$(offset vfs_read 'file->f_op->read')
-	wants 3 ' reads +[a-z_]+->vfs_read\(read=seq_read\+0x0\)$|vfs_read\(read=0x0\)$' \
+	wants 3 ' reads +[a-z_]+->vfs_read\(read=seq_read\)$|vfs_read\(read=0x0\)$' \
 		"__vfs_read(symbol read+$op[0]+$read)" -- reads 3 /proc/mounts
 	run_nested --separate-stderr argdump -n 3 -d 100 '__queue_work(int cpu, x64 wq, symbol func[3])'
-	[ "$(count -E '[a-z_]+->__queue_work\(cpu=-?[0-9]+, wq=0xffff[0-9a-f]{12}, func=[a-z0-9_]+\+0x0(\[[a-z0-9_]+\])?\)$' <<<"$output")" -eq 3 ] || {
+	[ "$(count -E '[a-z_]+->__queue_work\(cpu=-?[0-9]+, wq=0xffff[0-9a-f]{12}, func=[a-z0-9_]+(\[[a-z0-9_]+\])?\)$' <<<"$output")" -eq 3 ] || {
 		echo "$output"; false
 	}
 }

@@ -13,8 +13,8 @@ rows() { grep -c "$@" <<<"$output" || true; }
 
 @test "a system call with its parameters' names" {
 	run -0 --separate-stderr argdump s:openat dfd filename 'flags:openflags' -- reads 3 some /proc/version
-	[ "$(rows ' reads .*dfd=-100 filename="some" flags=O_RDONLY')" -eq 1 ] || { echo "$output"; false; }
-	[ "$(rows ' reads .*dfd=-100 filename="/proc/version" flags=O_RDONLY')" -eq 1 ]
+	[ "$(rows ' reads .*dfd=AT_FDCWD filename="some" flags=O_RDONLY')" -eq 1 ] || { echo "$output"; false; }
+	[ "$(rows ' reads .*dfd=AT_FDCWD filename="/proc/version" flags=O_RDONLY')" -eq 1 ]
 }
 
 @test "a system call: every parameter, in JSON, by every attach method" {

@@ -22,6 +22,16 @@ setup() {
 	[[ $output == *' pos=NULL'* && $stderr != *"could not be read"* ]] || { echo "$output $stderr"; false; }
 }
 
+@test "pipes, sockets and what else is in no directory: as /proc/PID/fd has them" {
+	run -0 --separate-stderr argdump -o rows --if '$comm == "bash" && count == 1' vfs_read file -- bash -c \
+		'echo one | { readlink /proc/self/fd/0; read -r x; }; exec 5<>/dev/udp/127.0.0.1/9; readlink /proc/self/fd/5; read -r -t 0.1 -u 5'
+	[ "${#lines[@]}" -ge 2 ]
+	for name in "${lines[@]}"; do
+		[[ $name == pipe:* || $name == socket:* ]]
+		grep -qF " file=\"$name\"" rows || { echo "no $name"; cat rows; false; }
+	done
+}
+
 @test "system calls: descriptors, flags, addresses by name" {
 	wants 1 ' reads +dfd=AT_FDCWD filename="some" flags=O_RDONLY mode=0$' --if 'filename == "some"' s:openat -- reads 1 some
 	wants 1 ' connects +fd=[0-9]+ uservaddr=127.0.1.2:8080 addrlen=16$' --if 'addrlen == 16' s:connect -- connects 127.0.0.1 9

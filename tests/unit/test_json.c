@@ -178,6 +178,9 @@ static void test_lists(void **state)
 	(void)state;
 	SAMPLE_PUT(&r, &r.str, "c\0b\"\0a\0", EVENT_OK, 0);
 	assert_string_equal(OBJECT(&r, path), ",\"str\":\"/a/b\\\"/c\"");
+	SAMPLE_PUT(&r, &r.str, "\0pipefs\0", EVENT_ANONYMOUS, 185);
+	assert_string_equal(OBJECT(&r, path), ",\"str\":\"pipe:[185]\"");
+	SAMPLE_PUT(&r, &r.str, "c\0b\"\0a\0", EVENT_OK, 0);
 	r.str.status = EVENT_OUTSIDE;
 	assert_string_equal(OBJECT(&r, path), ",\"str\":\"(unreachable)/a/b\\\"/c\"");
 	r.str.status = EVENT_CUT;

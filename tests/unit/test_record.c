@@ -233,7 +233,7 @@ static void test_strings_that_lie(void **state)
 		{ 16, UINT32_MAX, 0, 0 },
 		{ UINT32_MAX, UINT32_MAX, 0, 0 },
 		{ 17, UINT32_MAX - 16, 0, 0 },
-		{ 16, 3, 0, EVENT_OUTSIDE + 1 },
+		{ 16, 3, 0, EVENT_ANONYMOUS + 1 },
 		{ 16, 3, 0, UINT32_MAX },
 		{ UINT32_MAX, 1, 0, EVENT_FAULT },
 	};

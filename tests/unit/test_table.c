@@ -362,6 +362,26 @@ static void test_paths(void **state)
 	assert_string_equal(ROW(&r, path, u32), "/          7");
 }
 
+/* Files that are in no directory: their own name, then their file system's, and the inode. */
+static void test_anonymous(void **state)
+{
+	const struct field path = F(str, FIELD_PATH, 10);
+	const struct field pair = F(str, FIELD_PATH, 0, .flags = FIELD_PAIR);
+	struct sample r = { .u32 = 7 };
+
+	(void)state;
+	SAMPLE_PUT(&r, &r.str, "\0pipefs\0", EVENT_ANONYMOUS, 185);
+	assert_string_equal(ROW(&r, path), "pipe:[185]");
+	SAMPLE_PUT(&r, &r.str, "\0sockfs\0", EVENT_ANONYMOUS, 9);
+	assert_string_equal(ROW(&r, pair), "str=\"socket:[9]\"");
+	SAMPLE_PUT(&r, &r.str, "[eventfd]\0anon_inodefs\0", EVENT_ANONYMOUS, 9);
+	assert_string_equal(ROW(&r, path), "anon_inode:[eventfd]");
+	SAMPLE_PUT(&r, &r.str, "a\"\nb\0other\0", EVENT_ANONYMOUS, 9);
+	assert_string_equal(ROW(&r, pair), "str=\"other:a\\\"\\nb\"");
+	SAMPLE_PUT(&r, &r.str, "/\0ext4\0", EVENT_ANONYMOUS, 2);
+	assert_string_equal(ROW(&r, path), "(unreachable)/");
+}
+
 static void test_argv(void **state)
 {
 	const struct field argv = F(words, FIELD_ARGV, 20), u32 = F(u32, FIELD_UINT, 1);
@@ -670,31 +690,19 @@ static void test_text_length(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tasks),
-		cmocka_unit_test(test_text_length),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_chars),
-		cmocka_unit_test(test_durations),
-		cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_enums),
-		cmocka_unit_test(test_alignment),
-		cmocka_unit_test(test_wide_characters),
-		cmocka_unit_test(test_no_trailing_blanks),
-		cmocka_unit_test(test_pairs),
-		cmocka_unit_test(test_callers),
-		cmocka_unit_test(test_remarks),
-		cmocka_unit_test(test_maybe),
-		cmocka_unit_test(test_which_fields),
-		cmocka_unit_test(test_unreadable),
-		cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_paths),
-		cmocka_unit_test(test_argv),
-		cmocka_unit_test(test_time_column),
-		cmocka_unit_test(test_header),
-		cmocka_unit_test(test_broken_records),
-		cmocka_unit_test(test_not_plain),
-		cmocka_unit_test(test_gathering),
-		cmocka_unit_test(test_sink),
+		cmocka_unit_test(test_tasks),		cmocka_unit_test(test_text_length),
+		cmocka_unit_test(test_numbers),		cmocka_unit_test(test_chars),
+		cmocka_unit_test(test_durations),	cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_enums),		cmocka_unit_test(test_alignment),
+		cmocka_unit_test(test_wide_characters), cmocka_unit_test(test_no_trailing_blanks),
+		cmocka_unit_test(test_pairs),		cmocka_unit_test(test_callers),
+		cmocka_unit_test(test_remarks),		cmocka_unit_test(test_maybe),
+		cmocka_unit_test(test_which_fields),	cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_strings),		cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_anonymous),	cmocka_unit_test(test_argv),
+		cmocka_unit_test(test_time_column),	cmocka_unit_test(test_header),
+		cmocka_unit_test(test_broken_records),	cmocka_unit_test(test_not_plain),
+		cmocka_unit_test(test_gathering),	cmocka_unit_test(test_sink),
 		cmocka_unit_test(test_random_records),
 	};
 

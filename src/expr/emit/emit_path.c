@@ -82,17 +82,11 @@ static int32_t names_mask(const struct slot *s)
 	return 2 * mask - 1;
 }
 
-/* Appends the dentry's name and moves to its parent. */
-static void walk_name(struct path_code *w)
+/* Appends the string whose address is at AT_TWO. */
+static void name_append(struct path_code *w)
 {
-	int names = w->s->offset + sizeof(struct event_str), root = label_new(w->k);
-
-	read_stack(w, AT_ONE, 8, REG_VALUE, w->at->dentry_parent);
-	read_stack(w, AT_TWO, 8, REG_VALUE, w->at->dentry_name);
-	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
-	emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, REG_VALUE, root);
 	emit_jump(w->k, BPF_JGT, REG_NAMES, w->s->names_room, w->cut);
-	emit_address(w->k, BPF_REG_1, REG_RECORD, names);
+	emit_address(w->k, BPF_REG_1, REG_RECORD, w->s->offset + sizeof(struct event_str));
 	emit_alu(w->k, BPF_ADD, BPF_REG_1, REG_NAMES);
 	emit_move_imm(w->k, BPF_REG_2, NAME_ROOM);
 	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_TWO);
@@ -101,6 +95,18 @@ static void walk_name(struct path_code *w)
 	emit_jump(w->k, BPF_JGT, BPF_REG_0, NAME_ROOM, w->doubt);
 	emit_alu(w->k, BPF_ADD, REG_NAMES, BPF_REG_0);
 	emit_alu_imm(w->k, BPF_AND, REG_NAMES, names_mask(w->s));
+}
+
+/* Appends the dentry's name and moves to its parent. */
+static void walk_name(struct path_code *w)
+{
+	int root = label_new(w->k);
+
+	read_stack(w, AT_ONE, 8, REG_VALUE, w->at->dentry_parent);
+	read_stack(w, AT_TWO, 8, REG_VALUE, w->at->dentry_name);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
+	emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, REG_VALUE, root);
+	name_append(w);
 	emit_load(w->k, 8, REG_VALUE, BPF_REG_10, AT_ONE);
 	emit_goto(w->k, w->next);
 	label_place(w->k, root);
@@ -108,6 +114,33 @@ static void walk_name(struct path_code *w)
 	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_MOUNT);
 	emit_jump(w->k, BPF_JNE, BPF_REG_1, 0, w->outside);
 	emit_goto(w->k, w->end);
+}
+
+/* AT_TWO = the pointer `off` bytes behind the one that is `via` bytes behind the dentry. */
+static void read_behind(struct path_code *w, int via, int off)
+{
+	read_stack(w, AT_TWO, 8, REG_VALUE, via);
+	emit_load(w->k, 8, BPF_REG_6, BPF_REG_10, AT_TWO);
+	read_stack(w, AT_TWO, 8, BPF_REG_6, off);
+}
+
+/*
+ * A pipe, a socket, an eventfd: its dentry is in no directory, and not the root of its mount. So is a
+ * directory that was moved out of its mount; but then the walk has passed names, or its name is "/",
+ * which the reader sees.
+ */
+static void walk_anonymous(struct path_code *w, int outside)
+{
+	label_place(w->k, w->outside);
+	emit_jump(w->k, BPF_JNE, REG_NAMES, 0, outside);
+	name_append(w);
+	read_behind(w, w->at->dentry_inode, w->at->inode_number);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_TWO);
+	emit_store(w->k, 8, BPF_REG_10, AT_ROUND, BPF_REG_1);
+	read_behind(w, w->at->dentry_super, w->at->super_type);
+	emit_load(w->k, 8, BPF_REG_6, BPF_REG_10, AT_TWO);
+	read_stack(w, AT_TWO, 8, BPF_REG_6, w->at->type_name);
+	name_append(w);
 }
 
 /* At the root of a mount: continues where that is mounted. r6 is the struct vfsmount. */
@@ -148,6 +181,10 @@ static void walk_end(struct path_code *w, int label, enum event_status status)
 		       at + sizeof(struct event_str));
 	emit_store(w->k, 4, REG_RECORD, at + offsetof(struct event_str, len), REG_NAMES);
 	emit_store_imm(w->k, 4, REG_RECORD, at + offsetof(struct event_str, left_out), 0);
+	if (status != EVENT_ANONYMOUS)
+		return;
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ROUND);
+	emit_store(w->k, 4, REG_RECORD, at + offsetof(struct event_str, left_out), BPF_REG_1);
 }
 
 /* Saves the context on the stack meanwhile, because r6 is the mount. */
@@ -171,7 +208,7 @@ void gen_path(struct gen *g, const struct slot *s, bool exact)
 			       .end = label_new(g->k),
 			       .cut = label_new(g->k),
 			       .outside = label_new(g->k) };
-	int again = label_new(g->k), done = label_new(g->k);
+	int again = label_new(g->k), outside = label_new(g->k), done = label_new(g->k);
 
 	context_keep(&w, false);
 	walk_begin(&w);
@@ -182,7 +219,10 @@ void gen_path(struct gen *g, const struct slot *s, bool exact)
 	walk_round(&w, again);
 	walk_end(&w, w.cut, EVENT_CUT);
 	emit_goto(g->k, done);
-	walk_end(&w, w.outside, EVENT_OUTSIDE);
+	walk_anonymous(&w, outside);
+	walk_end(&w, label_new(g->k), EVENT_ANONYMOUS);
+	emit_goto(g->k, done);
+	walk_end(&w, outside, EVENT_OUTSIDE);
 	emit_goto(g->k, done);
 	label_place(g->k, w.doubt);
 	context_keep(&w, true);

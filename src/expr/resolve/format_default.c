@@ -180,7 +180,7 @@ const struct format_rule *format_default(struct compile *c, struct slot *s)
 	const struct format_rule *rule = NULL;
 	const char *as;
 
-	if (s->diff || s->parent || slot_is_key(c->p, s) || s->format.span.end ||
+	if (c->in->plain || s->diff || s->parent || slot_is_key(c->p, s) || s->format.span.end ||
 	    (s->root->builtin && s->root->builtin->id != BUILTIN_RET))
 		return NULL;
 	as = is_code(c->in->btf, s->root->type) ? "sym" :

@@ -25,22 +25,35 @@ static uint32_t named_struct(const struct compile *c, struct ctype t, const char
 /* NULL: this kernel's types lack something that the walk needs. */
 static const struct path_offsets *offsets_find(struct compile *c)
 {
-	static const char *const structs[] = { "dentry", "vfsmount", "mount", "qstr" };
 	struct path_offsets *o = compile_alloc(c, sizeof(*o));
-	const struct btf_view *b = c->in->btf;
-	struct btf_query q[4];
 	int name = 0;
+	struct {
+		const char *type, *member;
+		int *offset;
+	} wanted[] = {
+		{ "qstr", "name", &name },
+		{ "dentry", "d_name", &o->dentry_name },
+		{ "dentry", "d_parent", &o->dentry_parent },
+		{ "dentry", "d_inode", &o->dentry_inode },
+		{ "dentry", "d_sb", &o->dentry_super },
+		{ "vfsmount", "mnt_root", &o->mount_root },
+		{ "mount", "mnt", &o->mount_mnt },
+		{ "mount", "mnt_parent", &o->mount_parent },
+		{ "mount", "mnt_mountpoint", &o->mount_point },
+		{ "inode", "i_ino", &o->inode_number },
+		{ "super_block", "s_type", &o->super_type },
+		{ "file_system_type", "name", &o->type_name },
+	};
+	enum { WANTED = sizeof(wanted) / sizeof(wanted[0]) };
+	struct btf_query q[WANTED];
 
-	for (int i = 0; i < 4; i++)
-		q[i] = (struct btf_query){ BTF_KIND_STRUCT, structs[i], 0 };
-	if (!o || btf_view_find_all(b, q, 4) || !ctype_member_offset(b, q[3].id, "name", &name) ||
-	    !ctype_member_offset(b, q[0].id, "d_parent", &o->dentry_parent) ||
-	    !ctype_member_offset(b, q[0].id, "d_name", &o->dentry_name) ||
-	    !ctype_member_offset(b, q[1].id, "mnt_root", &o->mount_root) ||
-	    !ctype_member_offset(b, q[2].id, "mnt", &o->mount_mnt) ||
-	    !ctype_member_offset(b, q[2].id, "mnt_parent", &o->mount_parent) ||
-	    !ctype_member_offset(b, q[2].id, "mnt_mountpoint", &o->mount_point))
+	for (int i = 0; i < WANTED; i++)
+		q[i] = (struct btf_query){ BTF_KIND_STRUCT, wanted[i].type, 0 };
+	if (!o || btf_view_find_all(c->in->btf, q, WANTED))
 		return NULL;
+	for (int i = 0; i < WANTED; i++)
+		if (!ctype_member_offset(c->in->btf, q[i].id, wanted[i].member, wanted[i].offset))
+			return NULL;
 	o->dentry_name += name;
 	return o;
 }
