@@ -16,13 +16,16 @@
 struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_request *request,
 					const char *name)
 {
-	struct argdump_probe *probes, *p;
+	size_t count = a->probe_count;
+	struct argdump_probe *p;
 
-	probes = realloc(a->probes, (a->probe_count + 1) * sizeof(*probes));
-	if (!probes)
-		return NULL;
-	a->probes = probes;
-	p = &probes[a->probe_count];
+	if (!(count & (count - 1))) { /* the array is full at each power of two */
+		p = realloc(a->probes, (count ? count * 2 : 1) * sizeof(*p));
+		if (!p)
+			return NULL;
+		a->probes = p;
+	}
+	p = &a->probes[count];
 	*p = (struct argdump_probe){
 		.request = request,
 		.kind = probe_kinds[request->spec.kind],

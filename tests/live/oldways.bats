@@ -74,7 +74,7 @@ setup() {
 }
 
 @test "--caller: of any function, its return, several, and both sides of a call" {
-	wants 3 ' reads +[a-z_]*read[a-z_]*->vfs_read\(file=0x[0-9a-f]+, buf=.*, count=1, pos=0x[0-9a-f]+\)$' \
+	wants 3 ' reads +[a-z_]*read[a-z_]*->vfs_read\(file="/.*some", buf=0x[0-9a-f]+, count=1, pos=0\)$' \
 		--caller vfs_read -- reads 3 some
 	wants 3 ' reads +vfs_read +[a-z_]*read[a-z_]*->vfs_read\(count=1\)$' --caller vfs_read,vfs_write count -- reads 3 some
 	wants 3 ' reads +[a-z_]*read[a-z_]*->rw_verify_area\(count=1\) ret=0 lat=[0-9.]+[num]s$' --caller -r rw_verify_area count -- reads 3 some

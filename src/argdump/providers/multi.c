@@ -45,12 +45,15 @@ static uint32_t proto_of(const struct function *f)
 static int function_join(struct argdump_probe *p, const struct function *f)
 {
 	const struct function **functions;
+	size_t count = p->function_count;
 
-	functions = realloc(p->functions, (p->function_count + 1) * sizeof(*functions));
-	if (!functions)
-		return -ENOMEM;
-	functions[p->function_count++] = f;
-	p->functions = functions;
+	if (!(count & (count - 1))) { /* the array is full at each power of two */
+		functions = realloc(p->functions, (count ? count * 2 : 1) * sizeof(*functions));
+		if (!functions)
+			return -ENOMEM;
+		p->functions = functions;
+	}
+	p->functions[p->function_count++] = f;
 	return 0;
 }
 
