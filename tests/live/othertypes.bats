@@ -52,7 +52,7 @@ forced() {
 }
 
 @test "the kernel has types of its own: any others are refused" {
-	refused_all "leave --btf out"
+	refused_all "omit --btf"
 	own_shown
 	run -0 opensnoop --btf own -- reads 1 some
 	grep -qE ' reads .* 0 +some$' <<<"$output" || { echo "$output"; false; }
