@@ -126,7 +126,7 @@ packets() { # DEFINITION
 	[[ $stderr == *"do_IRQ is gone: __common_interrupt is traced"* ]]
 	[ "$(count -E '[a-z_]+->__common_interrupt\(\)$' <<<"$output")" -ge 1 ] || { echo "$output$stderr"; false; }
 	run -0 --separate-stderr argdump -n 2 -d 60 "do_IRQ(int total_forks=0x$forks, symbol regs[$((ip / 8))])"
-	[ "$(count -E -- '->__common_interrupt\(total_forks=[1-9][0-9]*, regs=([a-z0-9_.]+\+)?0x[0-9a-f]+\)$' <<<"$output")" -ge 1 ] || {
+	[ "$(count -E -- '->__common_interrupt\(total_forks=[1-9][0-9]*, regs=[a-z0-9_.+]+\)$' <<<"$output")" -ge 1 ] || {
 		echo "$output$stderr"; false
 	}
 }

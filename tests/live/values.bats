@@ -24,7 +24,7 @@ setup() {
 
 @test "pipes, sockets and what else is in no directory: as /proc/PID/fd has them" {
 	run -0 --separate-stderr argdump -o rows --if '$comm == "bash" && count == 1' vfs_read file -- bash -c \
-		'echo one | { readlink /proc/self/fd/0; read -r x; }; exec 5<>/dev/udp/127.0.0.1/9; readlink /proc/self/fd/5; read -r -t 0.1 -u 5'
+		'echo one | { readlink /proc/self/fd/0; read -r x; }; exec 5<>/dev/udp/127.0.0.1/9; readlink /proc/self/fd/5; read -r -t 0.1 -u 5; exit 0'
 	[ "${#lines[@]}" -ge 2 ]
 	for name in "${lines[@]}"; do
 		[[ $name == pipe:* || $name == socket:* ]]
