@@ -53,7 +53,7 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	[[ $output == *"bad:1: a file cannot have this option: --attach"* ]]
 	echo "# nothing" >bad
 	run -1 argdump --load bad
-	[[ $output == *"there is no probe in it"* ]]
+	[[ $output == *"bad:1: the file has no probe"* ]]
 	run -1 argdump --load /no/such/file
 	[[ $output == *"cannot read '/no/such/file'"* ]]
 	run -1 argdump --save /no/such/folder/file vfs_read count

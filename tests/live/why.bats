@@ -45,7 +45,8 @@ explained() { # CODE FUNCTION TEXT...
 }
 
 @test "part of a name" {
-	explained 1 sys_openat 'no such function' do_sys_openat2 __x64_sys_openat
+	explained 1 sys_openat 'it is a system call' s:openat
+	explained 1 do_sys_openat 'no such function' do_sys_openat2
 }
 
 @test "a name like no other: where the names are" {

@@ -180,8 +180,9 @@ const struct format_rule *format_default(struct compile *c, struct slot *s)
 	const struct format_rule *rule = NULL;
 	const char *as;
 
+	/* a result may be an error instead of a pointer */
 	if (c->in->plain || s->diff || s->parent || slot_is_key(c->p, s) || s->format.span.end ||
-	    (s->root->builtin && s->root->builtin->id != BUILTIN_RET))
+	    s->root->builtin)
 		return NULL;
 	as = is_code(c->in->btf, s->root->type) ? "sym" :
 	     is_filled_later(c, s)		? "p" :
