@@ -15,6 +15,7 @@
 #include "argdump/aggregate/aggregate_schema.h"
 #include "argdump/argdump.h"
 #include "argdump/inspect/inspect.h"
+#include "argdump/lost_account.h"
 #include "argdump/probe_file.h"
 #include "session/filter.h"
 #include "util/clock.h"
@@ -303,46 +304,6 @@ static int tracer_dry_run(struct session *s)
 
 /* ---- the end ---- */
 
-static bool sees_both_sides(const struct argdump_probe *p)
-{
-	return p->kind->scope == EXPR_SCOPE_CALL && !argdump_is_return_alone(p);
-}
-
-/* The programs are for the return and the entry of calls, alternately. A call is lost if its return
- * was missed, or if its return was seen but found no entry. */
-static void pairs_account(struct lost *l, const struct argdump_probe *p)
-{
-	bool counted = expr_counts_no_entry(p->expr);
-
-	for (size_t i = 0; i + 1 < p->programs.count; i += 2) {
-		uint64_t entries = lost_of_program(p->programs.fds[i + 1]);
-
-		lost_add_program(l, p->programs.fds[i]);
-		if (counted)
-			l->entries_missed += entries;
-		else
-			l->local[LOSS_RECURSION] += entries;
-		l->twice |= !counted && entries;
-	}
-}
-
-static void programs_account(struct lost *l, const struct argdump_probe *p)
-{
-	uint64_t before = l->local[LOSS_RECURSION];
-
-	if (sees_both_sides(p) && p->variant && !attach_has(p->variant->method, ATTACH_SESSION)) {
-		pairs_account(l, p);
-		return;
-	}
-	for (size_t i = 0; i < p->programs.count; i++)
-		lost_add_program(l, p->programs.fds[i]);
-	/* a kprobe does not see the return of a call whose entry it missed; a trampoline may miss
-	 * both sides, and counts both */
-	if (sees_both_sides(p) && p->variant && !attach_has(p->variant->method, ATTACH_FPROBE))
-		l->session |= l->local[LOSS_RECURSION] > before;
-	l->twice |= l->session;
-}
-
 static void tracer_detach(struct session *s)
 {
 	struct argdump *a = s->private;
@@ -359,7 +320,7 @@ static void tracer_detach(struct session *s)
 		fdset_close(&a->probes[i].links);
 	time_tell("detached", a, began);
 	for (size_t i = 0; i < a->probe_count; i++)
-		programs_account(&s->losses, &a->probes[i]);
+		argdump_lost_account(&s->losses, &a->probes[i]);
 }
 
 static void diff_tell(uint64_t calls)
