@@ -29,6 +29,7 @@
 #include "util/log.h"
 #include "session/reporting.h"
 #include "session/event_loop.h"
+#include "session/progress.h"
 #include "session/session.h"
 #include "session/traced.h"
 #include "symbols/usyms.h"
@@ -387,6 +388,8 @@ int session_poll(struct session *s)
 		ends_look(&p);
 		n = p.done ? 0 : report_look(&p);
 	}
+	if (poll_signal == SIGINT)
+		progress_interrupted();
 	if (n >= 0)
 		n = tail_take(&p);
 	poll_detached_at = poll_detached_at ?: now_ns();

@@ -18,8 +18,10 @@
 #include "session/btf_trust.h"
 #include "session/filter.h"
 #include "session/objects.h"
+#include "session/progress.h"
 #include "session/reporting.h"
 #include "session/traced.h"
+#include "util/clock.h"
 #include "util/log.h"
 #include "symbols/ksyms.h"
 #include "kernel/preempt.h"
@@ -199,6 +201,7 @@ static int reading_begin(struct session *s)
 	buf_flush(&s->out);
 	if (session_tracer(s)->settle)
 		session_tracer(s)->settle(s);
+	progress_begin(s);
 	return traced_command_go(s);
 }
 
@@ -228,7 +231,7 @@ static void output_account(struct session *s)
 		s->losses.local[LOSS_OUTPUT] += s->out.unit_count;
 }
 
-static int reading_end(struct session *s, int err)
+static int reading_end(struct session *s, int err, uint64_t began)
 {
 	if (s->folded)
 		folded_put(s->folded, &s->out);
@@ -246,6 +249,7 @@ static int reading_end(struct session *s, int err)
 			 s->options.output ? s->options.output : "stdout");
 	lost_report(&s->losses, s->options.json ? &s->out : NULL, s->sink.rows, true);
 	buf_flush(&s->out);
+	progress_end(s, began);
 	return exit_code(s, err);
 }
 
@@ -267,6 +271,7 @@ static void session_close(struct session *s)
 
 static int session_trace(struct session *s)
 {
+	uint64_t began;
 	int code = s->options.dry_run ? EXIT_FINE : traced_open(s);
 
 	if (!code)
@@ -293,8 +298,9 @@ static int session_trace(struct session *s)
 	code = traced_family_open(s);
 	if (!code)
 		code = reading_begin(s);
+	began = now_ns();
 	if (!code)
-		code = reading_end(s, session_poll(s));
+		code = reading_end(s, session_poll(s), began);
 	return code;
 }
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * progress.h - what a person at a terminal wants to know meanwhile: that it has begun, how to end it,
+ * what came of it. Nothing of this is written to a file or a pipe, which programs read, nor with -q.
+ */
+#ifndef CORETAP_SESSION_PROGRESS_H
+#define CORETAP_SESSION_PROGRESS_H
+
+#include <stdint.h>
+
+#include "session/session.h"
+
+/* All is attached. Not for a command, whose own output begins now. */
+void progress_begin(const struct session *s);
+/* The terminal has written ^C: what follows begins on a line of its own. */
+void progress_interrupted(void);
+/* The end, after the ledger: how many records in how long. `began` is CLOCK_MONOTONIC, ns. */
+void progress_end(const struct session *s, uint64_t began);
+
+#endif

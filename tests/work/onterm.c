@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * onterm TEXT COMMAND [ARG…]: runs a command on a terminal of its own, whose output it prints; types
+ * ^C once TEXT was printed. Exits as the command does, with 128 + N after signal N.
+ */
+#include <errno.h>
+#include <pty.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char shown[1 << 20];
+
+int main(int argc, char **argv)
+{
+	size_t len = 0;
+	int fd, status;
+	bool typed = false;
+	ssize_t n;
+	pid_t pid;
+
+	if (argc < 3) {
+		fputs("usage: onterm TEXT COMMAND [ARG…]\n", stderr);
+		return 125;
+	}
+	pid = forkpty(&fd, NULL, NULL, NULL);
+	if (!pid) {
+		execvp(argv[2], argv + 2);
+		_exit(127);
+	}
+	/* EIO: nobody has the terminal any more */
+	while (pid > 0 && len < sizeof(shown) - 1 &&
+	       (n = read(fd, shown + len, sizeof(shown) - 1 - len)) > 0) {
+		len += n;
+		shown[len] = '\0';
+		if (!typed && strstr(shown, argv[1]))
+			typed = write(fd, "\003", 1) == 1;
+	}
+	fwrite(shown, 1, len, stdout);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid) {
+		fprintf(stderr, "onterm: %s\n", strerror(errno));
+		return 125;
+	}
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
