@@ -250,7 +250,7 @@ const struct applet argdump_applet = {
 		"FUNC%return traces the return: $ret has the function's type (a negative int is shown "
 		"as an error). Parameters have their values from the entry; memory is read at the "
 		"return. A kretprobe sees no parameters.\n\n"
-		"-r prints one record per call, when it returns: EXPRs as they were at the entry, $ret, "
+		"-r prints one record per call of a function or system call, when it returns: EXPRs as they were at the entry, $ret, "
 		"$lat (ns from the entry to the return), and @ret(EXPR), evaluated at the return. --if "
 		"may use all of these. PID, TID and COMM are those at the return. Calls that began "
 		"before the tracing are counted; calls that have not returned when it ends are not "

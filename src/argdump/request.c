@@ -224,7 +224,6 @@ static int request_resolve(struct session *s, struct argdump *a, struct argdump_
 {
 	static const char *const instead[PROBE_SPEC_KINDS] = {
 		[PROBE_SPEC_TRACEPOINT] = "a tracepoint has no return: leave out -r",
-		[PROBE_SPEC_SYSCALL] = "s:NAME%return traces the return of a system call: $ret",
 		[PROBE_SPEC_USER] =
 			"u:FILE:SYMBOL%return traces the return of a user function: $ret",
 	};
@@ -232,8 +231,9 @@ static int request_resolve(struct session *s, struct argdump *a, struct argdump_
 
 	if (!r->text) /* "-:NAME" */
 		return EXIT_FINE;
-	if (a->both && r->spec.kind != PROBE_SPEC_FUNCTION) {
-		log_error("cannot trace %s: -r is for functions of the kernel", r->text);
+	if (a->both && instead[r->spec.kind]) {
+		log_error("cannot trace %s: -r is for functions of the kernel and system calls",
+			  r->text);
 		log_hint("%s", instead[r->spec.kind]);
 		return EXIT_USAGE;
 	}

@@ -134,8 +134,8 @@ becomes() { # PROBE ARGUMENT...
 	refused - 'cannot contain this character' vfs-read
 	run -0 "$argdump" --dry-run --btf "$btf" 'vfs_read, vfs_write' count
 	run -0 "$argdump" --dry-run --btf "$btf" s:openat,s:read
-	run -1 "$argdump" --dry-run --btf "$btf" -r s:openat
-	[[ $output == *"s:NAME%return"* ]]
+	run -0 "$argdump" --dry-run --btf "$btf" -r s:openat
+	[[ $output == 'fentry+fexit __x64_sys_openat'* && $output == *'lat = $lat'* ]]
 }
 
 # Old definitions are translated; a mistake in one is shown in what was typed.

@@ -3,6 +3,7 @@
 # argdump on tracepoints, system calls and functions of programs: exact counts of a known workload.
 
 bats_require_minimum_version 1.5.0
+load argdump
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -151,4 +152,20 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	[[ $output == *"cannot find '/no/such/file'"* ]]
 	run -1 argdump u:/tests/work/target:calls_target text
 	[[ $output == *"has no parameter text"* ]]
+}
+
+@test "-r of system calls: parameters, result and time in one row, by every attach method; the buffer after it" {
+	printf 'text and more' >some
+	for method in $(call_methods); do
+		wants 1 ' reads +dfd=AT_FDCWD filename="some" flags=O_RDONLY mode=0 ret=[0-9]+ lat=[0-9.]+[mnu]?s$' --attach "$method" -r \
+			--if 'filename == "some"' s:openat -- reads 3 some
+		wants 3 ' reads +fd=[0-9]+ count=1 text=\{0x74\} ret=1 lat=[0-9.]+[mnu]?s$' --attach "$method" -r --if '$ret == 1 && count == 1' \
+			-c reads s:read fd count 'text=@ret(buf):x8[1]' '$ret' '$lat' -- reads 3 some
+	done
+	wants 1 ' filename="/no/such" ret=-ENOENT$' -r s:open,openat filename '$ret' --if '$ret == -ENOENT' -- bash -c '! cat /no/such 2>/dev/null'
+	wants 3 ' calls32 +filename="some" ret=[0-9]+ # 32-bit$' -r s:openat filename '$ret' -- calls32 3 some
+	wants 3 ' ret=1 lat=' -r 's:rea[d]' --if '$ret == 1 && $comm == "reads"' -- reads 3 some
+	run -0 --separate-stderr argdump --count --by '$ret' -r s:close -- reads 1 some
+	run -1 argdump -r t:sched:sched_switch
+	[[ $output == *"-r is for functions of the kernel and system calls"* ]]
 }

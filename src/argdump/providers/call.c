@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * call.c - probes on whole calls of kernel functions: entry and return in one record (-r).
+ * call.c - probes on whole calls of kernel functions: entry and return in one record (-r). System
+ * calls (syscall.c) are such functions with parameters of their own.
  *
  * The function is found as for a probe on its entry (function.c).
  */
@@ -12,7 +13,7 @@
  * A trampoline keeps the arguments, and has room for every call. A kprobe session has neither, at
  * least before 6.14 (probe_multi_unlimited), and a kretprobe misses even more calls.
  */
-static const struct argdump_variant variants[] = {
+const struct argdump_variant call_variants[CALL_VARIANTS] = {
 	ARGDUMP_VARIANT(FSESSION, FENTRY, true, true),
 	/* lockdown=confidentiality forbids probe_read */
 	ARGDUMP_VARIANT(FSESSION, FENTRY, true, false),
@@ -28,8 +29,8 @@ static const struct argdump_variant variants[] = {
 };
 
 /* Loads the program for the return first; it may be the only one. */
-static int call_load(struct argdump_probe *p, const struct argdump_variant *variant, char *log,
-		     size_t log_size)
+int call_load(struct argdump_probe *p, const struct argdump_variant *variant, char *log,
+	      size_t log_size)
 {
 	const struct program_image *image = &p->image;
 	struct attach_target t;
@@ -49,7 +50,7 @@ static int call_load(struct argdump_probe *p, const struct argdump_variant *vari
 }
 
 /* Attaches the return first: no entry may be stored whose return is not seen. */
-static int call_attach(struct argdump_probe *p, const struct argdump_variant *variant)
+int call_attach(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	bool alone = argdump_is_return_alone(p);
 	struct attach_target t;
@@ -64,8 +65,8 @@ static int call_attach(struct argdump_probe *p, const struct argdump_variant *va
 }
 
 const struct probe_ops probe_ops_call = {
-	.variants = variants,
-	.variant_count = sizeof(variants) / sizeof(variants[0]),
+	.variants = call_variants,
+	.variant_count = CALL_VARIANTS,
 	.scope = EXPR_SCOPE_CALL,
 	.target = function_target,
 	.load = call_load,

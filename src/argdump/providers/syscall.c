@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * syscall.c - probes on system calls: s:openat.
+ * syscall.c - probes on system calls: s:openat; with -r on both ends of the call.
  *
  * The kernel enters each call through a function that gets the caller's registers,
  * __x64_sys_openat; a probe on it does not slow down other calls. tracefs says what the registers
@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argdump/providers/call.h"
 #include "argdump/providers/function.h"
 #include "argdump/providers/tracefs.h"
 #include "argdump/providers/prefixed_names.h"
@@ -124,6 +125,8 @@ static struct syscall_source *source_new(const struct btf_view *btf, const char 
 	return c;
 }
 
+static const struct probe_ops probe_ops_syscall_call;
+
 static int entry_add(struct session *s, struct argdump *a, const struct argdump_request *request,
 		     const char *name, size_t entry, const struct btf_query *function,
 		     const struct expr_target *target)
@@ -142,6 +145,10 @@ static int entry_add(struct session *s, struct argdump *a, const struct argdump_
 	p->target = *target;
 	p->symbol = p->name;
 	p->input.func_id = function->id;
+	if (!a->both)
+		return 0;
+	p->kind = &probe_ops_syscall_call;
+	expr_target_sessions(s->btf, &p->target);
 	return 0;
 }
 
@@ -259,7 +266,8 @@ static void syscall_prepare(struct argdump_probe *p, const struct argdump_varian
 	struct syscall_source *c = p->source;
 
 	(void)variant;
-	p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
+	if (p->kind->scope != EXPR_SCOPE_CALL)
+		p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
 	p->input.name = c->name;
 	p->input.params = c->params;
 	p->input.param_count = c->count;
@@ -277,5 +285,16 @@ const struct probe_ops probe_ops_syscall = {
 	.resolve = syscall_resolve,
 	.prepare = syscall_prepare,
 	.target = function_target,
+	.explain = syscall_explain,
+};
+
+static const struct probe_ops probe_ops_syscall_call = {
+	.variants = call_variants,
+	.variant_count = CALL_VARIANTS,
+	.scope = EXPR_SCOPE_CALL,
+	.prepare = syscall_prepare,
+	.target = function_target,
+	.load = call_load,
+	.attach = call_attach,
 	.explain = syscall_explain,
 };

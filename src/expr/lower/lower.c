@@ -78,6 +78,8 @@ static int plan_argument(struct compile *c, const struct node *n)
 	const struct expr_target *t = &c->in->target;
 	struct vreg v = { .op = VREG_ARG, .base = -1, .other = -1 };
 
+	if (c->in->params && c->in->params[n->param].where == EXPR_PARAM_CALL)
+		return plan_param(c, n);
 	if (t->method == EXPR_CTX_KPROBE && c->in->scope == EXPR_SCOPE_CALL && c->slot->at_return)
 		return plan_saved(c, n);
 	if (c->in->params)

@@ -48,8 +48,12 @@ static int plan_call_register(struct compile *c, const struct node *n,
 			    .within = c->in->target.pt_regs_id,
 			    .link = n->span };
 
-	if (c->in->target.method == EXPR_CTX_FENTRY)
+	if (c->in->target.method == EXPR_CTX_FENTRY) {
 		regs.pointee = c->in->target.pt_regs_id;
+	} else if (c->slot->at_return) { /* the argument's register holds something else by then */
+		regs.way = LOAD_SAVED;
+		c->p->saved_args |= 1;
+	}
 	at.base = ir_add(c, value_make(c, regs), -1);
 	return place_read(c, VREG_LOAD, &at, param->size, true);
 }
