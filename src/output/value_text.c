@@ -60,40 +60,53 @@ static size_t put_path_prefix(struct buf *o, const struct value *v)
 	return strlen("(unreachable)");
 }
 
+/* What the kernel calls files of these kinds; it numbers those whose own name says nothing. */
+struct anonymous {
+	const char *type, *name;
+	bool numbered;
+};
+
+static const struct anonymous *anonymous_find(const char *type, size_t len)
+{
+	static const struct anonymous known[] = {
+		{ "pipefs", "pipe", true },
+		{ "sockfs", "socket", true },
+		{ "anon_inodefs", "anon_inode", false },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strlen(known[i].type) == len && !memcmp(known[i].type, type, len))
+			return &known[i];
+	return NULL;
+}
+
 void path_put_anonymous(struct buf *o, const struct value *value, enum escape_form form,
 			size_t *columns)
 {
-	static const char *const short_names[][2] = { { "pipefs", "pipe" },
-						      { "sockfs", "socket" },
-						      { "anon_inodefs", "anon_inode" } };
-	struct value v = *value;
 	const char *type = "", *name = "";
-	size_t type_len = 0, len = 0, start;
+	size_t type_len = 0, len = 0, start = o->len;
+	const struct anonymous *known;
+	struct value v = *value;
 
 	value_take_last(&v, &type, &type_len);
 	value_take_last(&v, &name, &len);
+	known = anonymous_find(type, type_len);
 	if (len == 1 && *name == '/') { /* a root that is mounted nowhere */
 		buf_str(o, "(unreachable)/");
-		*columns += strlen("(unreachable)/");
+		*columns += o->len - start;
 		return;
 	}
-	for (size_t i = 0; i < sizeof(short_names) / sizeof(short_names[0]); i++) {
-		if (strlen(short_names[i][0]) != type_len ||
-		    memcmp(short_names[i][0], type, type_len))
-			continue;
-		type = short_names[i][1];
-		type_len = strlen(type);
-		break;
-	}
-	*columns += escape_put_part(o, type, type_len, form);
-	start = o->len;
+	escape_put_part(o, known ? known->name : type, known ? strlen(known->name) : type_len,
+			form); /* ASCII: a kernel developer's word */
 	buf_char(o, ':');
-	if (!len) {
+	if (!len || (known && known->numbered)) {
 		buf_char(o, '[');
 		buf_uint(o, v.left_out);
 		buf_char(o, ']');
+		len = 0;
 	}
-	*columns += o->len - start + escape_put_part(o, name, len, form);
+	*columns += o->len - start;
+	*columns += escape_put_part(o, name, len, form);
 }
 
 /* /a/b; pipe:[123]; …/b if the walk to the root was cut short; (unreachable)/b as in getcwd(2). */

@@ -372,7 +372,7 @@ static void test_anonymous(void **state)
 	(void)state;
 	SAMPLE_PUT(&r, &r.str, "\0pipefs\0", EVENT_ANONYMOUS, 185);
 	assert_string_equal(ROW(&r, path), "pipe:[185]");
-	SAMPLE_PUT(&r, &r.str, "\0sockfs\0", EVENT_ANONYMOUS, 9);
+	SAMPLE_PUT(&r, &r.str, "UDP\0sockfs\0", EVENT_ANONYMOUS, 9);
 	assert_string_equal(ROW(&r, pair), "str=\"socket:[9]\"");
 	SAMPLE_PUT(&r, &r.str, "[eventfd]\0anon_inodefs\0", EVENT_ANONYMOUS, 9);
 	assert_string_equal(ROW(&r, path), "anon_inode:[eventfd]");
