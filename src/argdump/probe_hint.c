@@ -93,6 +93,8 @@ static int module_check(const struct session *s, const struct argdump_request *r
 	if (!module || strpbrk(module, "*?[") || !strcmp(module, "vmlinux") || s->options.btf ||
 	    access("/sys/module", F_OK) || has_file(module, "/initstate"))
 		return EXIT_FINE;
+	if (is_tracepoint(s->btf, item->name)) /* sched:sched_switch */
+		return tell(r, "tracepoint", "t:", item, item->name);
 	built_in = has_file(module, "") || has_function(s->btf, "", item->name);
 	if (built_in)
 		log_error("cannot trace %s: %s is built into this kernel, and no module", r->text,
@@ -110,23 +112,26 @@ static int module_check(const struct session *s, const struct argdump_request *r
 	return EXIT_USAGE;
 }
 
-int probe_hint(struct session *s, const struct argdump_request *r)
+int probe_hint_scope(struct session *s, const struct argdump_request *r)
+{
+	int code = EXIT_FINE;
+
+	if (r->spec.kind != PROBE_SPEC_FUNCTION)
+		return EXIT_FINE;
+	if (r->spec.count == 1)
+		call_note(r->spec.items[0].name);
+	for (size_t i = 0; i < r->spec.count && !code; i++)
+		code = module_check(s, r, &r->spec.items[i]);
+	return code;
+}
+
+int probe_hint_missing(struct session *s, const struct argdump_request *r)
 {
 	const struct probe_spec_item *item = r->spec.items;
 	const char *name = item->name, *call = name;
-	int code = EXIT_FINE;
 
-	for (size_t i = 0; r->spec.kind == PROBE_SPEC_FUNCTION && i < r->spec.count && !code; i++)
-		if (!is_tracepoint(s->btf, r->spec.items[i].name))
-			code = module_check(s, r, &r->spec.items[i]);
-	if (code)
-		return code;
-	if (r->spec.kind != PROBE_SPEC_FUNCTION || r->spec.count != 1 || item->is_pattern)
+	if (has_function(s->btf, "", name))
 		return EXIT_FINE;
-	if (has_function(s->btf, "", name)) {
-		call_note(name);
-		return EXIT_FINE;
-	}
 	if (!strncmp(call, "sys_", 4))
 		call += 4;
 	if (is_tracepoint(s->btf, name) && !is_symbol(s, name))

@@ -8,8 +8,10 @@
 struct argdump_request;
 struct session;
 
-/* Reports a tracepoint or a system call that was typed as a function. Returns an exit code; EXIT_FINE:
- * it is none, and nothing was printed but a note. */
-int probe_hint(struct session *s, const struct argdump_request *r);
+/* Checks what stands before the colon; cheap unless there is one. Returns an exit code. */
+int probe_hint_scope(struct session *s, const struct argdump_request *r);
+/* For a PROBE of one function that was not found: is it something else? Searches the types. Returns
+ * EXIT_FINE if nothing was reported. */
+int probe_hint_missing(struct session *s, const struct argdump_request *r);
 
 #endif

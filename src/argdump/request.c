@@ -237,7 +237,7 @@ static int request_resolve(struct session *s, struct argdump *a, struct argdump_
 		log_hint("%s", instead[r->spec.kind]);
 		return EXIT_USAGE;
 	}
-	code = probe_hint(s, r);
+	code = probe_hint_scope(s, r);
 	return code ? code : probe_kinds[r->spec.kind]->resolve(s, a, r);
 }
 

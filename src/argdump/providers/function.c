@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "argdump/probe_hint.h"
 #include "argdump/providers/call.h"
 #include "argdump/providers/function_return.h"
 #include "argdump/providers/multi.h"
@@ -100,7 +101,7 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 {
 	const struct probe_spec_item *item = request->spec.items;
 	struct argdump_probe *p;
-	int err;
+	int err, code;
 
 	if (a->both && item->has_offset) {
 		log_error("cannot trace %s: -r is for whole functions", request->text);
@@ -126,7 +127,8 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 	if (err != -ENOENT)
 		return err ? attach_explain(p->name, s->btf, err) : EXIT_FINE;
 	argdump_probe_drop(a);
-	return multi_resolve(s, a, request);
+	code = probe_hint_missing(s, request);
+	return code ? code : multi_resolve(s, a, request);
 }
 
 /* ---- load and attach ---- */
