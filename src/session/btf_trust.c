@@ -209,6 +209,26 @@ static const char *own_differs(const struct own *own, unsigned long long *read,
 	return strncmp(own->comm, own->task_comm, sizeof(own->comm)) ? "name" : NULL;
 }
 
+/* `missing` is a member that they lack; else `wrong` is what differs, numbers or (equal) a text. */
+static void differs_report(const char *path, const char *missing, const char *wrong,
+			   unsigned long long read, unsigned long long is)
+{
+	if (missing)
+		log_error("the types in '%s' are not those of the running kernel: they have no "
+			  "task_struct.%s",
+			  path, missing);
+	else if (read != is)
+		log_error(
+			"the types in '%s' are not those of the running kernel: with them coretap's own %s "
+			"would be %llu, but it is %llu",
+			path, wrong, read, is);
+	else
+		log_error(
+			"the types in '%s' are not those of the running kernel: with them coretap itself "
+			"would have another %s",
+			path, wrong);
+}
+
 static enum btf_trust check(const char *path, const struct btf_view *types)
 {
 	struct place places[PLACES] = {
@@ -235,20 +255,7 @@ static enum btf_trust check(const char *path, const struct btf_view *types)
 	wrong = missing ? NULL : own_differs(&own, &read, &is);
 	if (!missing && !wrong)
 		return BTF_TRUST_CHECKED;
-	if (missing)
-		log_error("the types in '%s' are not those of the running kernel: they have no "
-			  "task_struct.%s",
-			  path, missing);
-	else if (read != is)
-		log_error(
-			"the types in '%s' are not those of the running kernel: with them coretap's own %s "
-			"would be %llu, but it is %llu",
-			path, wrong, read, is);
-	else
-		log_error(
-			"the types in '%s' are not those of the running kernel: with them coretap itself "
-			"would have another %s",
-			path, wrong);
+	differs_report(path, missing, wrong, read, is);
 	log_hint(
 		"take them from this kernel's own vmlinux: objcopy --dump-section .BTF=FILE vmlinux; "
 		"--btf-force uses these anyway");
