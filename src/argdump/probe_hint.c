@@ -10,12 +10,9 @@
 #include <unistd.h>
 
 #include "argdump/argdump.h"
+#include "kernel/arch.h"
 #include "symbols/ksyms.h"
 #include "util/log.h"
-
-/* Each architecture has its own name for the function behind a system call. */
-static const char *const call_prefixes[] = { "__x64_sys_", "__arm64_sys_" };
-enum { CALL_PREFIXES = sizeof(call_prefixes) / sizeof(call_prefixes[0]) };
 
 static bool has_function(const struct btf_view *btf, const char *prefix, const char *name)
 {
@@ -33,31 +30,10 @@ static bool is_tracepoint(const struct btf_view *btf, const char *name)
 	return btf_view_find(btf, BTF_KIND_TYPEDEF, type) != 0;
 }
 
-static bool is_call(const struct btf_view *btf, const char *name)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < CALL_PREFIXES && !found; i++)
-		found = has_function(btf, call_prefixes[i], name);
-	return found;
-}
-
 /* A function of a module, or one that the kernel's types do not describe. */
 static bool is_symbol(const struct session *s, const char *name)
 {
 	return !s->options.btf && !ksyms_load() && ksyms_address(name, NULL);
-}
-
-/* The function behind a system call gets its parameters in memory. */
-static void call_note(const char *name)
-{
-	for (size_t i = 0; i < CALL_PREFIXES; i++) {
-		size_t len = strlen(call_prefixes[i]);
-
-		if (!strncmp(name, call_prefixes[i], len))
-			log_note("s:%s shows the parameters of this system call by name",
-				 name + len);
-	}
 }
 
 static int tell(const struct argdump_request *r, const char *what, const char *kind,
@@ -118,8 +94,6 @@ int probe_hint_scope(struct session *s, const struct argdump_request *r)
 
 	if (r->spec.kind != PROBE_SPEC_FUNCTION)
 		return EXIT_FINE;
-	if (r->spec.count == 1)
-		call_note(r->spec.items[0].name);
 	for (size_t i = 0; i < r->spec.count && !code; i++)
 		code = module_check(s, r, &r->spec.items[i]);
 	return code;
@@ -136,7 +110,15 @@ int probe_hint_missing(struct session *s, const struct argdump_request *r)
 		call += 4;
 	if (is_tracepoint(s->btf, name) && !is_symbol(s, name))
 		return tell(r, "tracepoint", "t:", item, name);
-	if (!item->scope && is_call(s->btf, call) && !is_symbol(s, name))
+	if (!item->scope && has_function(s->btf, ARCH_SYSCALLS, call) && !is_symbol(s, name))
 		return tell(r, "system call", "s:", item, call);
 	return EXIT_FINE;
+}
+
+void probe_hint_found(const char *name)
+{
+	size_t len = strlen(ARCH_SYSCALLS);
+
+	if (!strncmp(name, ARCH_SYSCALLS, len))
+		log_note("s:%s shows the parameters of this system call by name", name + len);
 }

@@ -14,4 +14,7 @@ int probe_hint_scope(struct session *s, const struct argdump_request *r);
  * EXIT_FINE if nothing was reported. */
 int probe_hint_missing(struct session *s, const struct argdump_request *r);
 
+/* A note for a function that was found: the one behind a system call gets its parameters in memory. */
+void probe_hint_found(const char *name);
+
 #endif

@@ -224,7 +224,8 @@ const struct field_name flags_signal[] = {
 	BITS(SIGSYS),	 { 0 },
 };
 
-const struct field_name flags_mode[] = {
+/* An enum under S_IFMT, and permissions. */
+static const struct field_name flags_mode[] = {
 	BITS(S_IFMT),  BITS(S_IFSOCK), BITS(S_IFLNK), BITS(S_IFREG), BITS(S_IFBLK), BITS(S_IFDIR),
 	BITS(S_IFCHR), BITS(S_IFIFO),  BITS(S_ISUID), BITS(S_ISGID), BITS(S_ISVTX), BITS(S_IRUSR),
 	BITS(S_IWUSR), BITS(S_IXUSR),  BITS(S_IRGRP), BITS(S_IWGRP), BITS(S_IXGRP), BITS(S_IROTH),
@@ -232,7 +233,7 @@ const struct field_name flags_mode[] = {
 };
 
 /* linux/fs.h, those that are the same in all kernels. */
-const struct field_name flags_fmode[] = {
+static const struct field_name flags_fmode[] = {
 	{ 0x1, "FMODE_READ" },
 	{ 0x2, "FMODE_WRITE" },
 	{ 0x4, "FMODE_LSEEK" },

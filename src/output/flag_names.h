@@ -17,8 +17,6 @@ extern const struct field_name flags_gfp[];	/* for kernels whose BTF has none (b
 extern const struct field_name flags_block[];	/* REQ_… of block requests, from bit 8 on */
 extern const struct field_name
 	flags_block_op[]; /* REQ_OP_… that have the same number in all kernels, an enum */
-extern const struct field_name flags_mode[];   /* S_IF…, an enum under S_IFMT, and permissions */
-extern const struct field_name flags_fmode[];  /* FMODE_… of struct file's f_mode */
 extern const struct field_name flags_family[]; /* AF_…, an enum */
 extern const struct field_name flags_signal[]; /* SIG…, an enum */
 

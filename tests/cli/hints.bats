@@ -193,3 +193,12 @@ wrong() { # TEXT ARGUMENT...
 	run -1 "$argdump" --dry-run --btf /bin/ls vfs_read
 	[[ $output == *"there is no BTF in it"* ]]
 }
+
+@test "the function behind a system call: a note where it is found, and only there" {
+	run -0 "$argdump" --dry-run --btf "$btf" __x64_sys_openat
+	[[ $output == *'s:openat shows the parameters'* ]]
+	run -0 "$argdump" --dry-run --btf "$btf" '__x64_sys_ope*'
+	[[ $output != *'shows the parameters'* ]]
+	run ! "$argdump" --dry-run --btf "$btf" __x64_sys_nosuch
+	[[ $output != *'shows the parameters'* ]]
+}
