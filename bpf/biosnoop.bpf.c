@@ -34,7 +34,7 @@ static __always_inline void request_done(struct request_call *c, struct request 
 	e->header.ts = now;
 	e->queued = c->waited && c->issued ? c->issued - c->seen : BIOSNOOP_NO_TIME;
 	e->latency = c->issued ? now - c->issued : BIOSNOOP_NO_TIME;
-	e->error = c->error;
+	e->ret = c->error;
 	e->requeues = c->requeues;
 	record_output(e, sizeof(*e));
 }

@@ -38,7 +38,7 @@ static __always_inline __u64 names_add(struct execsnoop_scratch *s, __u64 at,
 	e->argc = BPF_CORE_READ(bprm, argc);
 	n = bpf_probe_read_kernel_str(s->bytes + at, FDNAME_ROOM, filename);
 	e->dirfd = BPF_CORE_READ(bprm, fdpath) ? fdpath_number(s->bytes + at) : AT_FDCWD;
-	at = string_end(&e->filename, at, n, FDNAME_ROOM);
+	at = string_end(&e->path, at, n, FDNAME_ROOM);
 	string_none(&e->interp, EVENT_NONE);
 	if (interp == filename)
 		return at;
@@ -90,7 +90,7 @@ __attribute__((noinline)) int execsnoop_put(__u32 tid)
 		s->event.header.tid = tid;
 	s->event.ppid = parent_number(task);
 	s->event.ret = 0;
-	string_none(&s->event.filename, EVENT_NONE);
+	string_none(&s->event.path, EVENT_NONE);
 	if (want_paths)
 		at = execsnoop_places(SLOT_DONE, names_add(s, at, (void *)s->bprm), true);
 	args = BPF_CORE_READ(task, mm, arg_start);
@@ -176,7 +176,7 @@ static __always_inline void memory_gone(struct execsnoop_scratch *s)
 	s->event.argc = 0;
 	s->event.args.unreadable = 0;
 	string_none(&s->event.args.str, EVENT_FAULT);
-	string_none(&s->event.filename, EVENT_FAULT);
+	string_none(&s->event.path, EVENT_FAULT);
 }
 
 static __always_inline __u64 call_add(struct execsnoop_scratch *s, __u64 at, __u64 filename,
@@ -188,7 +188,7 @@ static __always_inline __u64 call_add(struct execsnoop_scratch *s, __u64 at, __u
 	if (at > ARGS_AT_MOST - FILENAME_ROOM)
 		return at;
 	n = bpf_probe_read_user_str(s->bytes + at, FILENAME_ROOM, (void *)filename);
-	at = string_end(&s->event.filename, at, n, FILENAME_ROOM);
+	at = string_end(&s->event.path, at, n, FILENAME_ROOM);
 	return words_add(s, at, argv, pointer);
 }
 

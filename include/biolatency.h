@@ -18,7 +18,7 @@ struct biolatency_key {
 /* An entry of the map, key and value. */
 struct biolatency_row {
 	struct biolatency_key key;
-	__u64 us[EVENT_HIST_BUCKETS]; /* or ms */
+	__u64 latency[EVENT_HIST_BUCKETS]; /* us or ms */
 };
 
 #endif

@@ -15,7 +15,7 @@ struct biosnoop_event {
 	__u64 latency; /* ns from the driver to the end; BIOSNOOP_NO_TIME: never at the driver */
 	__u32 bytes;
 	__u32 flags;	/* REQ_OP_… in the low 8 bits, then REQ_… */
-	__s32 error;	/* 0, or a negative errno */
+	__s32 ret;	/* 0, or a negative errno */
 	__u32 requeues; /* how often the driver returned it */
 };
 

@@ -18,7 +18,7 @@ struct execsnoop_event {
 	__u32 argc;
 	__s32 dirfd; /* of execveat; AT_FDCWD */
 	struct event_words args;
-	struct event_str filename; /* as given by the caller; in text only for a failed exec */
+	struct event_str path; /* as given by the caller; in text only for a failed exec */
 	/* only with JSON and --extended */
 	struct event_str interp, exe, cwd;
 };

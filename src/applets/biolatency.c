@@ -33,6 +33,8 @@ static const struct option_spec options[] = {
 
 #define AT(member) FIELD_AT(struct biolatency_row, member)
 
+static struct hist_axis axis = { .unit = FIELD_UNIT_US };
+
 enum { COLUMN_DISK, COLUMN_OP, COLUMN_FLAGS, COLUMN_HIST };
 
 /* Not const: options decide which of them are shown. */
@@ -45,8 +47,8 @@ static struct field fields[] = {
 	[COLUMN_FLAGS] = { .name = "flags", AT(key.flags), .bit_offset = 8, .bit_size = 24,
 			   .type = FIELD_FLAGS, .names = flags_block,
 			   .help = "with --flags: SYNC, META, FUA, RAHEAD …" },
-	[COLUMN_HIST] = FIELD_HIST_ROWS(struct biolatency_row, us, NULL, "us",
-					"histogram of latencies (in ms with --milliseconds)"),
+	[COLUMN_HIST] = FIELD_HIST_ROWS(struct biolatency_row, latency, &axis, "us",
+					"histogram of latencies; with --milliseconds keys end in _ms"),
 };
 /* clang-format on */
 
@@ -55,7 +57,7 @@ static const struct example examples[] = {
 	{ "biolatency -D --interval 1 --clear", "a histogram per disk, reset every second" },
 	{ "biolatency -F -Q -m -d 10",
 	  "for ten seconds by operation, in milliseconds, including time in the queue" },
-	{ "biolatency -D -j -d 10 | jq -c '[.disk, .p99]'", "the 99th percentile of each disk" },
+	{ "biolatency -D -j -d 10 | jq -c '[.disk, .p99_us]'", "the 99th percentile of each disk" },
 	{ "biolatency -- dd if=/dev/zero of=big bs=1M count=10 oflag=direct",
 	  "the requests of a command" },
 	{ 0 },
@@ -68,8 +70,10 @@ static void biolatency_prepare(const struct options *o)
 		fields[COLUMN_DISK].flags |= FIELD_OPTIONAL;
 	if (!by_flags)
 		fields[COLUMN_OP].flags = fields[COLUMN_FLAGS].flags = FIELD_OPTIONAL;
-	if (in_ms)
-		fields[COLUMN_HIST].name = fields[COLUMN_HIST].title = "ms";
+	if (!in_ms)
+		return;
+	fields[COLUMN_HIST].title = "ms";
+	axis.unit = FIELD_UNIT_MS;
 }
 
 static int biolatency_open(struct skeleton *sk, const void *param)

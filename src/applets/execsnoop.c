@@ -32,7 +32,7 @@ static const struct field fields[] = {
 	EVENT(uid, FIELD_UINT, 5, "real user", .flags = FIELD_EXTENDED),
 	EVENT(gid, FIELD_UINT, 5, "real group", .flags = FIELD_JSON_ONLY),
 	EVENT(cgroup, FIELD_UINT, 0, "cgroup v2 id", .flags = FIELD_JSON_ONLY),
-	EVENT(ret, FIELD_RET, 8, "0, or the error"),
+	EVENT(ret, FIELD_RET, 8, "0, or a negative errno; in text its name"),
 	{ .name = "errno", FIELD_AT(struct execsnoop_event, ret), .type = FIELD_ERRNO,
 	  .flags = FIELD_JSON_ONLY, .help = "name of the error, null for none" },
 	EVENT(dirfd, FIELD_ENUM, 8, "directory (or file) descriptor of execveat, or AT_FDCWD",
@@ -44,8 +44,8 @@ static const struct field fields[] = {
 	EVENT(cwd, FIELD_PATH, 24, "working directory", .flags = FIELD_EXTENDED),
 	EVENT(argc, FIELD_UINT, 0, "number of arguments", .flags = FIELD_JSON_ONLY),
 	EVENT(args, FIELD_ARGV, 0, "all arguments including argv[0], quoted for a shell"),
-	EVENT(filename, FIELD_STR, 0, "file as the caller named it; in text after a # if the exec "
-	      "failed", .flags = FIELD_REMARK),
+	EVENT(path, FIELD_STR, 0, "path as the caller gave it; in text after a # if the exec failed",
+	      .flags = FIELD_REMARK),
 };
 /* clang-format on */
 

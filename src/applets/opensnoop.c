@@ -51,10 +51,10 @@ static struct field fields[] = {
 	  .flags = FIELD_MAYBE,
 	  .help = "file descriptor; -1 if it failed; none for exec, the kernel and the file table of an "
 		  "io_uring" },
-	{ .name = "err", FIELD_AT(struct opensnoop_event, ret), .type = FIELD_ERRNO, .width = 7,
-	  .flags = FIELD_TEXT_ONLY | FIELD_LEFT, .help = "the error, or 0" },
-	{ .name = "error", FIELD_AT(struct opensnoop_event, ret), .type = FIELD_ERRNO,
-	  .flags = FIELD_JSON_ONLY, .help = "name of the error, null for none" },
+	{ .name = "errno", .title = "ERR", FIELD_AT(struct opensnoop_event, ret),
+	  .type = FIELD_ERRNO, .width = 7, .help = "name of the error; none: null, in text 0" },
+	EVENT(ret, FIELD_RET, 0, "what the open returned: the descriptor or a negative errno; null if "
+	      "fd is", .flags = FIELD_JSON_ONLY | FIELD_MAYBE),
 	[COLUMN_KIND] = EVENT(kind, FIELD_ENUM, 8, "who opens: open (a system call), io_uring, exec, "
 	      "kernel", .names = kinds, .flags = FIELD_EXTENDED),
 	EVENT(uid, FIELD_UINT, 5, "real user", .flags = FIELD_EXTENDED),
@@ -129,7 +129,7 @@ static const struct example examples[] = {
 	{ "opensnoop --extended -T -c sshd", "opens by sshd with flags, mode, latency and time" },
 	{ "opensnoop --all -d 10",
 	  "for ten seconds, also files opened by exec and by the kernel itself" },
-	{ "opensnoop -j | jq -r 'select(.error == \"EACCES\") | .full_path'",
+	{ "opensnoop -j | jq -r 'select(.errno == \"EACCES\") | .full_path'",
 	  "absolute paths to which access was denied" },
 	{ 0 },
 };

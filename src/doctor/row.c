@@ -27,7 +27,10 @@ const struct field doctor_fields[DOCTOR_FIELDS] = {
 	  FIELD_AT(struct doctor_row, error),
 	  .type = FIELD_TEXT,
 	  .help = "name of the error if the answer is no; null for none" },
-	ROW(why, "what needs it, or null"),
+	{ .name = "needed_for",
+	  FIELD_AT(struct doctor_row, why),
+	  .type = FIELD_TEXT,
+	  .help = "what needs it, or null" },
 	ROW(todo, "what to do if the answer is no or partly, or null"),
 	ROW(log, "the verifier's last line, or null"),
 };

@@ -55,7 +55,7 @@ const struct field_kind field_kinds[FIELD_TYPES] = {
 	KIND(TEXT, "string", 0, text, string, string),
 	KIND(PATH, "path", 0, path, path, path),
 	KIND(ARGV, "words", 0, argv, argv, argv),
-	KIND(NS, "duration", RIGHT, unsigned, duration, uint),
+	KIND(NS, "duration", RIGHT | KIND_NS, unsigned, duration, uint),
 	KIND(TIME, "time", RIGHT, unsigned, time, time),
 	KIND(MODE, "file mode", 0, unsigned, mode, quoted),
 	KIND(PORT, "port", 0, unsigned, port, port),
@@ -81,6 +81,14 @@ bool field_is_right_aligned(const struct field *f)
 {
 	return field_kind(f)->flags & KIND_RIGHT &&
 	       !(f->flags & (FIELD_LEFT | FIELD_PAIR | FIELD_REMARK));
+}
+
+const char *field_unit_suffix(const struct field *f)
+{
+	static const char suffixes[][4] = { "", "", "_ns", "_us", "_ms" };
+	unsigned kind = field_kind(f)->flags & KIND_NS ? FIELD_UNIT_NS : FIELD_UNIT_NONE;
+
+	return suffixes[f->unit ?: f->axis ? f->axis->unit : kind];
 }
 
 double field_weight(const struct field *f, const struct value *v)

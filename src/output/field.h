@@ -93,6 +93,15 @@ enum field_flag {
 	FIELD_SORT = 1 << 13,	/* a report's rows are sorted by it, the largest first */
 };
 
+/* The unit of a field's numbers, which its JSON key names: latency_ns. Columns show units themselves. */
+enum field_unit {
+	FIELD_UNIT_KIND, /* that of its kind or axis, if it has one */
+	FIELD_UNIT_NONE, /* not in the key: the user gave the name, or there is none */
+	FIELD_UNIT_NS,
+	FIELD_UNIT_US,
+	FIELD_UNIT_MS,
+};
+
 /* A value and its name; for FIELD_FLAGS, `mask` selects the bits to compare (0: value). */
 struct field_name {
 	uint64_t value;
@@ -109,13 +118,14 @@ struct hist_axis;
 typedef void field_value_fn(const struct field *f, const void *record, struct value *v);
 
 struct field {
-	const char *name;  /* JSON key; also used by --by and the man page */
+	const char *name;  /* JSON key, with the unit (field_unit_suffix) */
 	const char *title; /* table header; NULL: name in capitals */
 	enum field_type type;
 	unsigned flags;		      /* enum field_flag */
 	unsigned offset;	      /* bytes from the record's start */
 	unsigned size;		      /* bytes */
 	uint8_t bit_offset, bit_size; /* bit_size 0: the whole field. Little-endian bit numbering */
+	uint8_t unit;		      /* enum field_unit */
 	unsigned count;		      /* an array of that many such values; 0: a single value */
 	const struct btf_view *btf; /* FIELD_STRUCT: its types, open as long as records arrive … */
 	uint32_t btf_id;	    /* … and which one it is */
@@ -221,6 +231,7 @@ enum field_kind_flag {
 	KIND_SIGNED = 1 << 0,
 	KIND_RIGHT = 1 << 1, /* right-aligned in a column */
 	KIND_BELOW = 1 << 2, /* text: on separate lines below the row */
+	KIND_NS = 1 << 3,    /* in nanoseconds */
 };
 
 /* Loads the value from the record, whose bytes [offset, offset + size) exist. Sets all of *v.
@@ -250,6 +261,8 @@ static inline const struct field_kind *field_kind(const struct field *f)
 	return __builtin_expect(f->kind != NULL, 0) ? f->kind : &field_kinds[f->type];
 }
 bool field_is_right_aligned(const struct field *f);
+/* What follows the name in the JSON key: "_ns", or "". */
+const char *field_unit_suffix(const struct field *f);
 /* For FIELD_SORT: rows with a larger weight come first. */
 double field_weight(const struct field *f, const struct value *v);
 

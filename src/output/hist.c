@@ -8,7 +8,7 @@
 
 enum { BAR = 40, LABEL = 22 };
 
-const struct hist_axis hist_ns = { .is_time = true };
+const struct hist_axis hist_ns = { .unit = FIELD_UNIT_NS };
 
 struct hist hist_of(const struct field *f, const struct value *v)
 {
@@ -20,7 +20,7 @@ struct hist hist_of(const struct field *f, const struct value *v)
 			      .low = a->low,
 			      .high = a->high,
 			      .step = a->step,
-			      .is_time = a->is_time };
+			      .is_time = a->unit == FIELD_UNIT_NS };
 }
 
 /* The bounds of all buckets need 65 bits and a sign. */

@@ -29,7 +29,7 @@ struct hist {
 struct hist_axis {
 	int64_t low, high;
 	uint64_t step;
-	bool is_time;
+	uint8_t unit; /* enum field_unit */
 };
 /* By powers of two, in ns. */
 extern const struct hist_axis hist_ns;

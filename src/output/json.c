@@ -14,6 +14,14 @@
 #include "util/escape.h"
 #include "event.h"
 
+void json_put_key(struct buf *o, const struct field *f)
+{
+	buf_char(o, '"');
+	escape_put_part(o, f->name, strlen(f->name), ESCAPE_JSON);
+	buf_str(o, field_unit_suffix(f));
+	buf_str(o, "\":");
+}
+
 /* ---- what is wrong with the values ---- */
 
 /* Writes how much was left out; null: unknown. */
@@ -41,8 +49,7 @@ static void put_flaws(struct buf *o, const struct sink_shape *shape, const void 
 			continue;
 		buf_str(o, before);
 		before = ",";
-		escape_put_json(o, f->name, strlen(f->name));
-		buf_char(o, ':');
+		json_put_key(o, f);
 		if (errors)
 			json_put_error(o, f, &v);
 		else

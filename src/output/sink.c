@@ -64,20 +64,16 @@ static void lead_put_json(struct sink_shape *shape, const struct field *f)
 	const char *object = object_of(f);
 	bool same = same_object(object, shape->object);
 	struct buf *leads = &shape->leads;
-	size_t key;
 
 	if (!same && shape->object)
 		buf_char(leads, '}');
 	if (!same && object) {
 		escape_put_json_key(leads, object);
 		buf_char(leads, '{');
+	} else {
+		buf_char(leads, ',');
 	}
-	key = leads->len;
-	escape_put_json_key(leads, f->name);
-	if (!same && object && !leads->error) { /* the first member has no comma */
-		memmove(leads->data + key, leads->data + key + 1, leads->len - key - 1);
-		buf_rewind(leads, leads->len - 1);
-	}
+	json_put_key(leads, f);
 	shape->object = object;
 }
 

@@ -69,6 +69,8 @@ bool sink_cell_is_plain(const struct sink_shape *shape, const struct field *f);
 /* Selects the function that writes a cell's field. */
 void table_cell_prepare(const struct sink_shape *shape, struct sink_cell *c);
 void json_cell_prepare(const struct sink_shape *shape, struct sink_cell *c);
+/* Writes the key, with the field's unit: "latency_ns": */
+void json_put_key(struct buf *o, const struct field *f);
 /* Called when all cells have been added. */
 void table_shape_prepare(struct sink_shape *shape);
 

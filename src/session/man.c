@@ -44,8 +44,10 @@ static void add_words(struct paragraph *p, const char *text)
 static void help_field(struct buf *o, const struct field *f)
 {
 	struct paragraph p = { o, FIELD_INDENT, FIELD_INDENT };
+	char key[32];
 
-	buf_printf(o, "  %-12s", f->name);
+	snprintf(key, sizeof(key), "%s%s", f->name, field_unit_suffix(f));
+	buf_printf(o, "  %-12s", key);
 	add_words(&p, f->help);
 	if (f->flags & FIELD_JSON_ONLY)
 		add_words(&p, "(JSON)");
@@ -185,7 +187,7 @@ static void roff_fields(struct buf *o, const struct applet *a)
 	for (size_t i = 0; i < a->field_count; i++) {
 		buf_str(o, ".TP\n\\fB");
 		roff_text(o, a->fields[i].name);
-		buf_str(o, "\\fR\n");
+		buf_printf(o, "%s\\fR\n", field_unit_suffix(&a->fields[i]));
 		roff_text(o, a->fields[i].help);
 		buf_char(o, '\n');
 	}

@@ -14,14 +14,14 @@ setup_file() {
 reads() { dd if=$DISK of=/dev/null bs=4k count="$1" iflag=direct 2>/dev/null; }
 writes() { dd if=/dev/zero of=$DISK bs=4k count="$1" oflag=direct 2>/dev/null; }
 # How many requests the rows of JSON $output have: those that $1 selects.
-requests() { jq -s "map(select(.type == \"biolatency\" and ($1)) | .us // .ms | map(.[2]) | add) | add" <<<"$output"; }
+requests() { jq -s "map(select(.type == \"biolatency\" and ($1)) | .latency_us // .latency_ms | map(.[2]) | add) | add" <<<"$output"; }
 export -f reads writes
 
 @test "biolatency: one histogram of all requests of a command, with percentiles" {
 	run -0 --separate-stderr biolatency -j -- bash -c 'reads 30; writes 20'
 	[ "$(requests true)" = 50 ]
 	jq -es 'length == 1 and (.[0] | has("disk") or has("op") | not)' <<<"$output"
-	jq -es '.[0] | .p50 > 0 and .p50 <= .p90 and .p90 <= .p99' <<<"$output"
+	jq -es '.[0] | .p50_us > 0 and .p50_us <= .p90_us and .p90_us <= .p99_us' <<<"$output"
 }
 
 @test "biolatency: text: bars, with the same number of requests" {
@@ -75,7 +75,7 @@ export -f reads writes
 
 @test "biolatency: --milliseconds, and --queued adds what a request waits" {
 	run -0 --separate-stderr biolatency -j -m -- bash -c 'reads 30'
-	[ "$(requests 'has("ms") and (has("us") | not)')" = 30 ]
+	[ "$(requests 'has("latency_ms") and (has("latency_us") | not)')" = 30 ]
 	scheduler=/sys/block/${DISK#/dev/}/queue/scheduler
 	grep -q mq-deadline "$scheduler" || skip "this kernel has no I/O scheduler built in"
 	before=$(sed 's/.*\[\(.*\)\].*/\1/' "$scheduler")

@@ -55,9 +55,9 @@ records() { # JOB FILTER
 }
 
 @test "biosnoop: keys of a JSON record, and their types" {
-	keys='["type","ts_ns","time","comm","pid","tid","disk","op","sector","bytes","queued","latency","error","requeues","flags"]'
+	keys='["type","ts_ns","time","comm","pid","tid","disk","op","sector","bytes","queued_ns","latency_ns","errno","ret","requeues","flags"]'
 	[ "$(records read keys_unsorted | sort -u)" = "$keys" ]
-	[ "$(records read '[.disk, .comm, .error, .requeues, .tid == .pid, (.latency > 0)]' | sort -u)" \
+	[ "$(records read '[.disk, .comm, .errno, .requeues, .tid == .pid, (.latency_ns > 0)]' | sort -u)" \
 		= "[\"${DISK#/dev/}\",\"dd\",null,0,true,true]" ]
 }
 
@@ -183,7 +183,7 @@ records() { # JOB FILTER
 	wait
 	echo "$before" >"$scheduler"
 	jq -es 'map(select(.op == "read")) | length == 40 and (map(.comm) | unique) == ["dd"] and
-		(map(.sector) | sort) == [range(40) | . * 8] and all(.queued > 0)' <<<"$output"
+		(map(.sector) | sort) == [range(40) | . * 8] and all(.queued_ns > 0)' <<<"$output"
 }
 
 @test "biosnoop: requests that fail, by the name of the error; -x" {
@@ -211,10 +211,10 @@ records() { # JOB FILTER
 	[[ $output != *'No space'* ]] && error=EIO || error=ENOSPC
 	blocks=$(sed -n 's/+0 records out//p' <<<"$output")
 	name=${loop#/dev/}
-	[ "$(jq -c --arg disk "$name" 'select(.disk == $disk) | [.op, .bytes, .error]' "$T/all" |
+	[ "$(jq -c --arg disk "$name" 'select(.disk == $disk) | [.op, .bytes, .errno]' "$T/all" |
 		uniq -c | tr -s ' ')" = " $blocks [\"write\",65536,null]
  1 [\"write\",65536,\"$error\"]" ]
-	[ "$(jq -c 'select(.type == "biosnoop") | [.disk, .sector, .error]' "$T/failed")" \
+	[ "$(jq -c 'select(.type == "biosnoop") | [.disk, .sector, .errno]' "$T/failed")" \
 		= "[\"$name\",$((blocks * 128)),\"$error\"]" ]
 }
 

@@ -27,7 +27,7 @@ crowd() {
 }
 
 @test "-r: 400 calls inside at once, the time kept" {
-	for method in $(methods); do crowd "$method" '$lat' '.lat > 0'; done
+	for method in $(methods); do crowd "$method" '$lat' '.lat_ns > 0'; done
 }
 
 @test "-r: 400 calls inside at once, a short record kept" {

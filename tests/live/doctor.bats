@@ -43,7 +43,7 @@ symbol() {
 
 @test "each line of -j is an object with the same keys" {
 	[ "$(wc -l <"$json")" -ge 20 ]
-	jq -e -s 'all(.[]; keys == ["answer","errno","group","log","name","text","todo","type","why"]
+	jq -e -s 'all(.[]; keys == ["answer","errno","group","log","name","needed_for","text","todo","type"]
 		and .type == "doctor"
 		and (.group | IN("kernel", "attach", "feature", "applet"))
 		and (.answer | IN("yes", "partly", "no", "unknown", "fact")))' "$json"
@@ -93,7 +93,7 @@ symbol() {
 }
 
 @test "a no has a reason: an errno and the verifier's words, or what the kernel does not know" {
-	jq -e -s 'all(.[] | select(.answer == "no"); (.text | length) > 0 and .why != null)' "$json"
+	jq -e -s 'all(.[] | select(.answer == "no"); (.text | length) > 0 and .needed_for != null)' "$json"
 	jq -e -s 'all(.[] | select(.answer == "no" and .group == "feature");
 		.log != null or .errno == null)' "$json"
 }

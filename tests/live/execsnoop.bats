@@ -165,31 +165,30 @@ same() { # two lists of words, the second behind --
 
 @test "every field of a plain exec" {
 	case_is plain 'keys == ["argc", "args", "cgroup", "comm", "cwd", "dirfd", "errno", "exe",
-		"filename", "gid", "interp", "pid", "ppid", "ret", "tid", "time", "ts_ns", "type",
-		"uid"]'
+		"gid", "interp", "path", "pid", "ppid", "ret", "tid", "time", "ts_ns", "type", "uid"]'
 	case_is plain '.comm == "true" and .pid == .tid and .pid > 1 and .ppid > 1 and .uid == 0 and
 		.gid == 0 and .ret == 0 and .errno == null and .dirfd == "AT_FDCWD" and
 		.interp == null and .exe == "/usr/bin/busybox" and .cwd == env.PWD and .argc == 4 and
-		.args == ["/usr/bin/true", "plain", "a", "b c"] and .filename == "/usr/bin/true" and
+		.args == ["/usr/bin/true", "plain", "a", "b c"] and .path == "/usr/bin/true" and
 		(.time | test("^20[0-9-]+T[0-9:.]+Z$")) and .ts_ns > 1000000000'
 }
 
 @test "execveat, and execution of a descriptor" {
 	case_is at '.args == ["true", "at"] and .exe == "/usr/bin/busybox" and .dirfd >= 3 and
-		.filename == "/dev/fd/\(.dirfd)/true" and .interp == null'
+		.path == "/dev/fd/\(.dirfd)/true" and .interp == null'
 	case_is fd '.args == ["true", "fd"] and .exe == "/usr/bin/busybox" and .dirfd == 9 and
-		.filename == "/dev/fd/9"'
+		.path == "/dev/fd/9"'
 }
 
 @test "scripts: the file that was asked for, the interpreter and what runs" {
 	case_is script '.args == ["/usr/bin/bash", "-f", $w + "/script", "script"] and
-		.filename == $w + "/script" and .interp == "/usr/bin/bash" and .exe == .interp and
+		.path == $w + "/script" and .interp == "/usr/bin/bash" and .exe == .interp and
 		.comm == "script" and .argc == 4'
 	case_is nested '.args == ["/usr/bin/bash", "-f", $w + "/script", "word", $w + "/nested",
-		"nested"] and .filename == $w + "/nested" and .interp == "/usr/bin/bash" and
+		"nested"] and .path == $w + "/nested" and .interp == "/usr/bin/bash" and
 		.exe == .interp and .comm == "nested" and .argc == 6'
 	case_is fdscript '.args == ["/usr/bin/bash", "-f", "/dev/fd/9", "fdscript"] and
-		.filename == "/dev/fd/9" and .interp == "/usr/bin/bash" and .exe == .interp'
+		.path == "/dev/fd/9" and .interp == "/usr/bin/bash" and .exe == .interp'
 }
 
 @test "exec by a thread that is not the leader" {
@@ -199,7 +198,7 @@ same() { # two lists of words, the second behind --
 }
 
 failed() { # WORD ERRNO FILE
-	case_is "$1" ".ret < 0 and .errno == \"$2\" and .filename == $3 and .exe == null and
+	case_is "$1" ".ret < 0 and .errno == \"$2\" and .path == $3 and .exe == null and
 		.interp == null and .cwd == env.PWD and .comm == \"execs\" and .dirfd == \"AT_FDCWD\" and
 		(.args | length) == 2 and .argc == 2 and .args[1] == \"$1\""
 }
@@ -216,19 +215,19 @@ failed() { # WORD ERRNO FILE
 }
 
 @test "failed: a file name that is too long is cut and says so" {
-	case_is enametoolong '.errno == "ENAMETOOLONG" and .filename == env.long[:4096] and
-		.cut == {"filename": null}'
+	case_is enametoolong '.errno == "ENAMETOOLONG" and .path == env.long[:4096] and
+		.cut == {"path": null}'
 }
 
 @test "failed: execveat and execution of a descriptor" {
-	case_is at-enoent '.errno == "ENOENT" and .filename == "none" and .dirfd >= 3 and
+	case_is at-enoent '.errno == "ENOENT" and .path == "none" and .dirfd >= 3 and
 		.args == ["none", "at-enoent"]'
-	case_is fd-eacces '.errno == "EACCES" and .filename == "" and .dirfd == 9 and
+	case_is fd-eacces '.errno == "EACCES" and .path == "" and .dirfd == 9 and
 		.args == ["x", "fd-eacces"]'
 }
 
 @test "failed: bad pointers are no empty words" {
-	record_is light '.errno == "EFAULT" and .args == null' '.filename == "/usr/bin/true" and
+	record_is light '.errno == "EFAULT" and .args == null' '.path == "/usr/bin/true" and
 		.errors == {"args": "fault"} and .argc == 0'
 	record_is light '.errno == "EFAULT" and .args != null' '.argc == 3 and
 		.args == ["first", null, "third"] and .errors == {"args": "fault"}'
@@ -237,15 +236,15 @@ failed() { # WORD ERRNO FILE
 }
 
 @test "failed: after the point of no return" {
-	record_is light '.comm == "late" and .ret != 0' '.args == null and .filename == null and
-		(.errors | keys) == ["args", "filename"] and .exe == $w + "/late"'
+	record_is light '.comm == "late" and .ret != 0' '.args == null and .path == null and
+		(.errors | keys) == ["args", "path"] and .exe == $w + "/late"'
 }
 
 @test "32-bit system calls" {
 	[ "$HOSTTYPE" = x86_64 ] || skip "no 32-bit system calls on $HOSTTYPE"
-	case_is compat '.ret == 0 and .args == ["true", "compat"] and .filename == "/usr/bin/true"'
+	case_is compat '.ret == 0 and .args == ["true", "compat"] and .path == "/usr/bin/true"'
 	failed compat-enoent ENOENT '$w + "/none"'
-	case_is compat-at-enoent '.errno == "ENOENT" and .filename == "none" and .dirfd >= 3 and
+	case_is compat-at-enoent '.errno == "ENOENT" and .path == "none" and .dirfd >= 3 and
 		.args == ["none", "compat-at-enoent"]'
 }
 
@@ -260,7 +259,7 @@ failed() { # WORD ERRNO FILE
 }
 
 @test "no argument at all; empty arguments" {
-	record_is light '.args == [""] or .args == []' '.ret == 0 and .filename == "/usr/bin/true" and
+	record_is light '.args == [""] or .args == []' '.ret == 0 and .path == "/usr/bin/true" and
 		.argc == (.args | length)'
 	case_is empty '.args == ["true", "", "empty", ""] and .argc == 4'
 	rows ' empty ' | grep -q "0 true '' empty ''$"
@@ -297,11 +296,11 @@ failed() { # WORD ERRNO FILE
 }
 
 @test "hostile bytes in JSON" {
-	record_is light '.ret == 0 and .args == $hostile' '.filename == "/usr/bin/true"'
+	record_is light '.ret == 0 and .args == $hostile' '.path == "/usr/bin/true"'
 	record_is light '.ret == 0 and .interp != null and (.args | index("hostile"))' \
 		'.args == ["/usr/bin/bash", "-f", $w + "/" + $file] + $hostile[1:] and
-		.filename == $w + "/" + $file and .comm == $file[:15]'
-	record_is light '.ret != 0 and .args == $hostile' '.filename == $w + "/none" + $file'
+		.path == $w + "/" + $file and .comm == $file[:15]'
+	record_is light '.ret != 0 and .args == $hostile' '.path == $w + "/none" + $file'
 	case_is cwd '.cwd == $w + "/deep/" + $file'
 }
 
@@ -326,7 +325,7 @@ failed() { # WORD ERRNO FILE
 
 @test "a path of 4095 bytes" {
 	[ ${#slashes} -eq 4095 ]
-	record_is light '.args[1] == "slashes" and .comm == "true"' '.filename == env.slashes'
+	record_is light '.args[1] == "slashes" and .comm == "true"' '.path == env.slashes'
 }
 
 @test "user, group, working directory and cgroup" {

@@ -128,7 +128,7 @@ worker_start() {
 	# shellcheck disable=SC2016
 	opensnoop -j -- unshare -m bash -c 'mount -t tmpfs none m; echo >m/inner; cd m; : <inner' >opens
 	jq -e -s --arg path "$PWD/m/inner" 'map(select(.path == "inner")) | length == 1 and
-		.[0].full_path == $path and .[0].error == null' opens || { cat opens; false; }
+		.[0].full_path == $path and .[0].errno == null' opens || { cat opens; false; }
 	[ ! -e m/inner ]
 }
 
@@ -143,7 +143,7 @@ worker_start() {
 	run --separate-stderr chroot root /bin/coretap opensnoop -j -- /bin/busybox cat /bin/none
 	umount root/sys
 	# a path is as the machine has it, not as the chroot
-	jq -e -s --arg path "$PWD/root/bin/none" 'map(select(.path == "/bin/none")) | length == 1 and .[0].error == "ENOENT" and .[0].full_path == $path' <<<"$output" ||
+	jq -e -s --arg path "$PWD/root/bin/none" 'map(select(.path == "/bin/none")) | length == 1 and .[0].errno == "ENOENT" and .[0].full_path == $path' <<<"$output" ||
 		{ echo "$output"; echo "$stderr"; false; }
 	[[ $stderr != *namespace* ]]
 }

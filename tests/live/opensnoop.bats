@@ -65,7 +65,7 @@ agrees() { # JOB FILTER [NAME]
 	diff "$W/$name.$1" <(records "$1" "$W/$name" | jq -c "$2")
 }
 
-calls='[.kind, .path, .fd, .error, .flags, .mode, .dirfd]'
+calls='[.kind, .path, .fd, .errno, .flags, .mode, .dirfd]'
 
 start() { # OPTION…: a tracer that writes its text to $T/out
 	T=$BATS_TEST_TMPDIR
@@ -99,7 +99,7 @@ rows() { # PATTERN: rows of the text whose path is that
 	[ "$(wc -l <"$W/json.fails")" = 15 ]
 	agrees fails "$calls"
 	# the name that nobody could read is told as such, and is no loss
-	records fails | jq -e -s 'map(select(.error == "EFAULT")) |
+	records fails | jq -e -s 'map(select(.errno == "EFAULT")) |
 		length == 1 and .[0].errors == {"path": "fault"} and .[0].full_path == null'
 	run ! grep -q could "$W/json.err"
 }
@@ -114,7 +114,7 @@ rows() { # PATTERN: rows of the text whose path is that
 @test "the table has the same opens as JSON" {
 	local job
 	for job in calls fails early uring compat many; do
-		jq -r --arg comm $job 'select(.comm == $comm) | "\(.error // 0) \(.path // "<fault>")"' \
+		jq -r --arg comm $job 'select(.comm == $comm) | "\(.errno // 0) \(.path // "<fault>")"' \
 			"$W/json" | sort >"$BATS_TEST_TMPDIR/$job.json"
 		awk -v comm=$job '$2 == comm { print $4, $5 }' "$W/text" | sort |
 			diff "$BATS_TEST_TMPDIR/$job.json" -
@@ -176,16 +176,16 @@ rows() { # PATTERN: rows of the text whose path is that
 	[ ${#hostile[-1]} = 255 ]
 	[ ${#long} = 4095 ]
 	records longest | jq -e --arg long "$long" '.path == $long and .full_path == $long and
-		.error == "ENOENT"'
+		.errno == "ENOENT"'
 	[ "$(awk '$2 == "longest" {print length($NF)}' "$W/text")" = 4095 ]
-	records toolong | jq -e '.error == "ENAMETOOLONG" and (.path | length) == 4095 and
+	records toolong | jq -e '.errno == "ENAMETOOLONG" and (.path | length) == 4095 and
 		.cut == {"path": null} and .full_path == null'
 }
 
 @test "137 opens by 7 processes are 137 records" {
 	jq -s -e 'map(select(.comm == "many")) | length == 137 and (map(.pid) | unique | length) == 7
 		and (map(select(.path == "/dev/null" and .fd >= 0)) | length) == 46
-		and (map(select(.path == "m-none" and .error == "ENOENT")) | length) == 91' "$W/json"
+		and (map(select(.path == "m-none" and .errno == "ENOENT")) | length) == 91' "$W/json"
 	[ "$(awk '$2 == "many" && $NF == "m-none"' "$W/text" | wc -l)" = 91 ]
 	[ "$(awk '$2 == "many" && $NF == "/dev/null"' "$W/text" | wc -l)" = 46 ]
 }
@@ -200,7 +200,7 @@ rows() { # PATTERN: rows of the text whose path is that
 		esac
 	done
 	for job in json kprobe; do
-		jq -c 'select(.type == "opensnoop" and .kind != "io_uring") | [.comm, .error, .path,
+		jq -c 'select(.type == "opensnoop" and .kind != "io_uring") | [.comm, .errno, .path,
 			.full_path, .flags, .mode, .resolve, .uid, .cgroup]' "$W/$job" |
 			grep -v "$W" | sort >"$BATS_TEST_TMPDIR/$job"
 	done
@@ -224,16 +224,16 @@ rows() { # PATTERN: rows of the text whose path is that
 
 @test "the fields of JSON" {
 	records calls | jq -e -s --argjson cgroup "$(stat -c %i /sys/fs/cgroup)" 'all(.[];
-		keys_unsorted == ["type", "ts_ns", "time", "pid", "tid", "comm", "fd", "error", "kind",
-			"uid", "cgroup", "latency", "dirfd", "mode", "flags", "resolve", "path",
+		keys_unsorted == ["type", "ts_ns", "time", "pid", "tid", "comm", "fd", "errno", "ret", "kind",
+			"uid", "cgroup", "latency_ns", "dirfd", "mode", "flags", "resolve", "path",
 			"full_path"]
 		and .type == "opensnoop" and .uid == 0 and .cgroup == $cgroup and .pid == .tid
-		and .latency > 0 and (.time | test("^2[0-9]{3}-.*Z$")))'
+		and .latency_ns > 0 and (.time | test("^2[0-9]{3}-.*Z$")))'
 	records calls | jq -e -s 'map(.resolve) == [[],[],[],[],[],[],[],
 		["RESOLVE_NO_SYMLINKS","RESOLVE_IN_ROOT"],["RESOLVE_BENEATH"]]'
 	# times rise within a thread, by at least what the call took
 	records calls | jq -e -s '[.[1:], .[:-1]] | transpose |
-		all(.[]; .[0].ts_ns - .[1].ts_ns >= .[0].latency)'
+		all(.[]; .[0].ts_ns - .[1].ts_ns >= .[0].latency_ns)'
 	records fails | jq -e -s '(.[:-1] | all(.uid == 0)) and .[-1].uid == 65534'
 }
 
@@ -341,7 +341,7 @@ late() {
 	done
 	opensnoop -j --all -o "$T/all" -- ./script
 	jq -s -e 'map(select(.kind == "exec" and .path == "./script"))[0] | .fd == null and
-		.error == null and .full_path == "/opens/./script" and
+		.errno == null and .full_path == "/opens/./script" and
 		(.flags | contains(["FMODE_EXEC"]))' "$T/all"
 	opensnoop -o "$T/few" -- bash -c './script; swapon swap' 2>/dev/null || true
 	[ "$(grep -c -e swap -e busybox "$T/few")" = 0 ]

@@ -111,7 +111,7 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 		run -0 --separate-stderr argdump -j --attach "$method" -c sleep -r hrtimer_nanosleep '$lat' '$ret' -- sleep 0.05
 		most=$((${EPOCHREALTIME/./} - begin))
 		jq -e -s --argjson most $most 'map(select(.type == "argdump").args) | length == 1 and
-			(.[0].lat >= 50000000 and .[0].lat < $most * 1000 and .[0].ret == 0)' <<<"$(grep '^{' <<<"$output")" || {
+			(.[0].lat_ns >= 50000000 and .[0].lat_ns < $most * 1000 and .[0].ret == 0)' <<<"$(grep '^{' <<<"$output")" || {
 			echo "$method: $output"; false
 		}
 	done
@@ -146,7 +146,7 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 		# The last call is the deepest: the innermost returns first, and each has its own depth, file
 		# and time.
 		jq -e -s --argjson depths "$depths" 'map(select(.type == "argdump").args) | .[-($depths | length):] |
-			map(.depth) == $depths and . == sort_by(.lat) and
+			map(.depth) == $depths and . == sort_by(.lat_ns) and
 			(map(.what) | unique | length) == length' <<<"$(grep '^{' <<<"$output")" || {
 			echo "$method: $output"; false
 		}
@@ -175,7 +175,7 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 # Nothing is lost silently: what the kernel did not run a program for, it says.
 @test "-r: 10 000 calls by 4 processes: printed and missed are what was performed" {
 	argdump -q -j -c reads -r vfs_read "name=file->f_path.dentry->d_name.name:str" '$ret' '$lat' -- reads -j 4 2500 some | grep '^{' >out
-	printed=$(jq -s 'map(select(.type == "argdump") | .args | select(.name == "some" and .ret == 1 and .lat > 0)) | length' out)
+	printed=$(jq -s 'map(select(.type == "argdump") | .args | select(.name == "some" and .ret == 1 and .lat_ns > 0)) | length' out)
 	missed=$(jq -s 'map(select(.type == "lost" and .final)) | map((.recursion // 0) + (.missed // 0)) | add // 0' out)
 	full=$(jq -s 'map(select(.type == "lost" and .final).ring_full // 0) | add // 0' out)
 	echo "printed $printed missed $missed ring_full $full"

@@ -133,7 +133,7 @@ has_cast() { grep -q ' bpf_rdonly_cast$' /proc/kallsyms; }
 	run -0 --separate-stderr biosnoop -j -- dd if="$DISK" of=/dev/null bs=4k count=3 iflag=direct
 	[ "$(jq -c '[.comm, .disk, .bytes]' <<<"$output" | sort | uniq -c | xargs)" = "3 [dd,${DISK#/dev/},4096]" ]
 	run -0 --separate-stderr biolatency -j -D -- dd if="$DISK" of=/dev/null bs=4k count=3 iflag=direct
-	jq -e '[.disk, (.us | map(.[2]) | add)] == ["'"${DISK#/dev/}"'", 3]' <<<"$output"
+	jq -e '[.disk, (.latency_us | map(.[2]) | add)] == ["'"${DISK#/dev/}"'", 3]' <<<"$output"
 }
 
 @test "argdump: stacks" {

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "output/hist.h"
 #include "sample.h"
 
 #define F(member, type_, ...) FIELD(struct sample, member, type_, 0, "", ##__VA_ARGS__)
@@ -57,8 +58,25 @@ static void test_values(void **state)
 	expect_member(FIELD_ERRNO, (uint64_t)-2, "\"ENOENT\"");
 	expect_member(FIELD_ERRNO, (uint64_t)-600, "\"600\"");
 	expect_member(FIELD_RET, (uint64_t)-2, "-2");
-	expect_member(FIELD_NS, 12345, "12345");
 	expect_member(FIELD_TIME, 0, "null");
+}
+
+/* Columns show the unit with the value. */
+static void test_units(void **state)
+{
+	const struct hist_axis plain = { 0 };
+	struct sample r = { .u64 = 5 };
+
+	(void)state;
+	assert_string_equal(OBJECT(&r, F(u64, FIELD_NS)), ",\"u64_ns\":5");
+	assert_string_equal(OBJECT(&r, F(u64, FIELD_NS, .unit = FIELD_UNIT_NONE)), ",\"u64\":5");
+	assert_string_equal(OBJECT(&r, F(u64, FIELD_UINT, .unit = FIELD_UNIT_MS)), ",\"u64_ms\":5");
+	assert_string_equal(OBJECT(&r, F(u64, FIELD_NS, .flags = FIELD_PAIR)),
+			    ",\"args\":{\"u64_ns\":5}");
+	assert_string_equal(OBJECT(&r, F(u64, FIELD_HIST, .axis = &hist_ns)),
+			    ",\"u64_ns\":[[null,0,5]]");
+	assert_string_equal(OBJECT(&r, F(u64, FIELD_HIST, .axis = &plain)),
+			    ",\"u64\":[[null,0,5]]");
 }
 
 static void test_names_of_values(void **state)
@@ -298,6 +316,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_units),
 		cmocka_unit_test(test_names_of_values),
 		cmocka_unit_test(test_order_and_keys),
 		cmocka_unit_test(test_args),

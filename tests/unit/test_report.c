@@ -176,7 +176,7 @@ static void test_hist(void **state)
 	begin(&t, &hists, true);
 	one(&t, disks + 2, 1);
 	expect(&t,
-	       "{\"type\":\"disk\",\"name\":null,\"buckets\":[],\"p50\":null,\"p90\":null,\"p99\":null}\n");
+	       "{\"type\":\"disk\",\"name\":null,\"buckets_ns\":[],\"p50_ns\":null,\"p90_ns\":null,\"p99_ns\":null}\n");
 	end(&t);
 }
 

@@ -45,6 +45,7 @@ char *measure_key(const struct expr_table *t, const struct expr_result *r, unsig
 	bool alone = true, both = false;
 	const char *name = r->name ?: kind_name(r);
 	char prefix[16] = "", *key;
+	const char *unit = field_unit_suffix(&r->field);
 
 	for (const struct expr_result *other = t->results; other < t->results + t->count; other++) {
 		alone &= other == r || other->kind != r->kind;
@@ -54,7 +55,7 @@ char *measure_key(const struct expr_table *t, const struct expr_result *r, unsig
 		snprintf(prefix, sizeof(prefix), "p%u", percent);
 	if (percent && !r->name && !both)
 		name = "";
-	if (asprintf(&key, "%s%s%s%s%s%s", name, *name && percent ? "_" : "", prefix,
+	if (asprintf(&key, "%s%s%s%s%s%s%s", name, *name && percent ? "_" : "", prefix, unit,
 		     !r->name && !alone && r->text ? "(" : "",
 		     !r->name && !alone && r->text ? r->text : "",
 		     !r->name && !alone && r->text ? ")" : "") < 0)

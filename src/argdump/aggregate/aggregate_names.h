@@ -19,8 +19,8 @@ static inline bool result_is_hist(const struct expr_result *r)
 /* avg(count), or the user's name for it. The caller frees it. NULL: no memory. */
 char *measure_title(const struct expr_result *r);
 /* "avg" if it is the only one of its kind, else "avg(count)"; or the user's name for it. For a
- * percentile (0: none) "p50", or "hist_p50" if there are both kinds of histogram. The caller frees
- * it. NULL: no memory. */
+ * percentile (0: none) "p50", or "hist_p50" if there are both kinds of histogram. With the unit:
+ * "avg_ns". The caller frees it. NULL: no memory. */
 char *measure_key(const struct expr_table *t, const struct expr_result *r, unsigned percent);
 
 /* Checks that each measure has its own name in a JSON row. Returns 0, or -EINVAL after printing

@@ -137,7 +137,7 @@ static void hist_fields(struct aggregate *a, const struct expr_result *r, struct
 	a->axes[i] = (struct hist_axis){ .low = r->low,
 					 .high = a->measures[i].high,
 					 .step = r->kind == EXPR_LHIST ? r->step : 0,
-					 .is_time = is_time(r) };
+					 .unit = is_time(r) ? FIELD_UNIT_NS : FIELD_UNIT_NONE };
 	f->type = FIELD_HIST;
 	f->size = r->words * sizeof(uint64_t);
 	f->axis = &a->axes[i];
@@ -153,6 +153,7 @@ static void result_field(const struct aggregate *a, const struct expr_result *r,
 {
 	*f = (struct field){ .type = number_type(r),
 			     .size = sizeof(uint64_t),
+			     .unit = FIELD_UNIT_NONE, /* measure_key has it */
 			     .context = r,
 			     .offset = a->table->key_size + r->word * sizeof(uint64_t) };
 	if (r->kind == EXPR_COUNT)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "expr/ctype.h"
+#include "expr/layout/slot_names.h"
 
 /* ---- slots: one for each expression, however many measures it has ---- */
 
@@ -86,7 +87,9 @@ static struct expr_result result_of(struct compile *c, const struct expr_measure
 		r.name = s->name.end ? arena_text(&c->p->arena, s->text + s->name.start,
 						  s->name.end - s->name.start) :
 				       NULL;
-		r.field = (struct field){ .name = s->key, .type = s->field_type, .size = 8 };
+		r.field = (struct field){
+			.name = s->key, .type = s->field_type, .unit = slot_unit(s), .size = 8
+		};
 	}
 	words = words_of(c, m, r.is_signed);
 	if (words > ENTRY_LIMIT / 8 - r.word)

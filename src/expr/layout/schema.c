@@ -6,10 +6,11 @@
 
 #include <string.h>
 
+#include "expr/layout/slot_names.h"
 #include "expr/layout/stack_slots.h"
 
 enum {
-	COLUMNS = 3, /* pid, tid, comm come before the slots, and sometimes func */
+	COLUMNS = 3, /* pid, tid, comm come before the slots, and sometimes func, abi, errno */
 	COLUMN_COMM = 2,
 	NAME_SIZE = EVENT_COMM_LEN - 1, /* the last byte is not part of the name */
 };
@@ -40,6 +41,7 @@ static struct field slot_field(const struct compile *c, const struct slot *s)
 										 s->size,
 		.bit_offset = s->bit_offset,
 		.bit_size = s->bit_size,
+		.unit = slot_unit(s),
 		.names = s->names,
 		.name_count = s->name_count,
 		.count = s->count,
@@ -60,9 +62,22 @@ static const struct field columns[COLUMNS] = {
 	FIELD(struct event_header, comm, FIELD_CSTR, 16, "name of the thread"),
 };
 
+/* $ret where it may be an error: signed, or a pointer. NULL: it is not shown. */
+static const struct slot *ret_slot(const struct expr_program *p)
+{
+	for (const struct slot *s = p->slots + p->filter_count; s < p->slots + p->slot_count; s++) {
+		const struct builtin *b = s->parent ? NULL : s->root->builtin;
+
+		if (b && b->id == BUILTIN_RET &&
+		    (s->field_type == FIELD_RET || s->field_type == FIELD_PTR))
+			return s;
+	}
+	return NULL;
+}
+
 static unsigned columns_count(const struct expr_program *p)
 {
-	return COLUMNS + p->has_points + p->is_compat;
+	return COLUMNS + p->has_points + p->is_compat + (ret_slot(p) != NULL);
 }
 
 /* Stacks come after the values, and before the structs that those point to. */
@@ -139,6 +154,19 @@ static struct field compat_field(struct compile *c)
 	};
 }
 
+/* The name of the error, under the same key as in other applets. */
+static struct field errno_field(const struct slot *ret)
+{
+	return (struct field){
+		.name = "errno",
+		.type = FIELD_ERRNO,
+		.flags = FIELD_JSON_ONLY,
+		.offset = ret->offset,
+		.size = ret->size,
+		.help = "name of the error in $ret",
+	};
+}
+
 /* The caller comes first, and is shown before the function that it called. */
 static void show_caller(struct compile *c, struct field *f)
 {
@@ -158,7 +186,7 @@ void schema_make(struct compile *c)
 
 	while (shown && p->slots[p->filter_count + shown - 1].parent)
 		shown--;
-	p->fields = compile_alloc(c, (COLUMNS + 2 + fields + STACKS) * sizeof(*p->fields));
+	p->fields = compile_alloc(c, (COLUMNS + 3 + fields + STACKS) * sizeof(*p->fields));
 	if (c->err)
 		return;
 	memcpy(p->fields, columns, sizeof(columns));
@@ -167,6 +195,8 @@ void schema_make(struct compile *c)
 		p->fields[COLUMNS] = point_field(c->in);
 	if (p->is_compat)
 		p->fields[COLUMNS + p->has_points] = compat_field(c);
+	if (ret_slot(p))
+		p->fields[columns_count(p) - 1] = errno_field(ret_slot(p));
 	for (size_t i = p->filter_count; i < p->slot_count; i++)
 		*slot_place(p, &p->slots[i]) = slot_field(c, &p->slots[i]);
 	hang_up(p);

@@ -8,6 +8,27 @@
 
 #include "expr/layout/stack_slots.h"
 
+enum field_unit slot_unit(const struct slot *s)
+{
+	const struct builtin *b = s->root->builtin;
+
+	if (s->name.end || !b || (b->id != BUILTIN_LAT && b->id != BUILTIN_TS))
+		return FIELD_UNIT_NONE;
+	return FIELD_UNIT_NS;
+}
+
+/* "lat" and "lat_ns" are one key in JSON if only the first one's unit is named. */
+static bool is_same_key(const char *key, bool unit, const char *other, bool other_unit)
+{
+	size_t len = strlen(key);
+
+	if (unit == other_unit)
+		return !strcmp(key, other);
+	if (!unit)
+		return is_same_key(other, true, key, false);
+	return !strncmp(key, other, len) && !strcmp(other + len, "_ns");
+}
+
 /* In JSON, values are in an object of their own ("args"). Only "errors" contains both values and
  * stacks. */
 static bool is_taken(const struct expr_program *p, const struct slot *s, const char *key)
@@ -15,7 +36,9 @@ static bool is_taken(const struct expr_program *p, const struct slot *s, const c
 	if (stacks_have(p, key) && !p->table.count)
 		return true;
 	for (const struct slot *other = p->slots + p->filter_count; other < s; other++) {
-		if (!strcmp(other->key, key))
+		if (!strcmp(other->key, key) ||
+		    is_same_key(other->key, slot_unit(other) == FIELD_UNIT_NS, key,
+				slot_unit(s) == FIELD_UNIT_NS))
 			return true;
 	}
 	return false;
