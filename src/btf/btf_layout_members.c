@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "util/escape.h"
+#include "util/json_number.h"
 
 enum {
 	DEPTH_MAX = 16,	       /* anonymous types nested in anonymous types */
@@ -248,9 +249,10 @@ static void put_values(struct layout_print *p, const struct btf_type *t)
 
 		put_value_begin(p, name, i);
 		if (is_signed)
-			buf_int(p->o, value);
+			(p->json ? json_put_int : buf_int)(p->o, value);
 		else
-			buf_uint(p->o, is_wide ? (uint64_t)value : (uint32_t)value);
+			(p->json ? json_put_uint : buf_uint)(p->o, is_wide ? (uint64_t)value :
+									     (uint32_t)value);
 		buf_str(p->o, p->json ? "}" : ",\n");
 	}
 }

@@ -5,6 +5,7 @@
 #include "output/hist.h"
 
 #include "output/field.h"
+#include "util/json_number.h"
 
 enum { BAR = 40, LABEL = 22 };
 
@@ -139,10 +140,15 @@ void hist_put(struct buf *o, const struct hist *h)
 
 static void put_end(struct buf *o, bool none, bound b)
 {
+	bound size = b < 0 ? -b : b;
+	const char *quote = none ? "" : json_quote(size >> 64 ? UINT64_MAX : (uint64_t)size);
+
+	buf_str(o, quote);
 	if (none)
 		buf_str(o, "null");
 	else
 		put_bound(o, b);
+	buf_str(o, quote);
 }
 
 void hist_put_json(struct buf *o, const struct hist *h)
@@ -161,7 +167,7 @@ void hist_put_json(struct buf *o, const struct hist *h)
 		buf_char(o, ',');
 		put_end(o, r.no_high, r.high);
 		buf_char(o, ',');
-		buf_uint(o, h->buckets[i]);
+		json_put_uint(o, h->buckets[i]);
 		buf_char(o, ']');
 	}
 	buf_str(o, *before == '[' ? "[]" : "]");

@@ -12,6 +12,7 @@
 #include "output/sink_priv.h"
 #include "output/value_json.h"
 #include "util/escape.h"
+#include "util/json_number.h"
 #include "event.h"
 
 void json_put_key(struct buf *o, const struct field *f)
@@ -129,7 +130,7 @@ static void put_stamp(struct buf *o, const void *record)
 	if (!head.ts)
 		return;
 	buf_str(o, ",\"ts_ns\":");
-	buf_uint(o, head.ts);
+	json_put_uint(o, head.ts);
 	put_time(o, head.ts);
 }
 

@@ -2,8 +2,8 @@
 /*
  * value_json.c - a value as JSON: a small writer for each kind of field.
  *
- * Integers keep all 64 bits, so a reader must not convert them to double. Text is escaped. This
- * file knows nothing about records.
+ * Integers keep all 64 bits (util/json_number.h). Text is escaped. This file knows nothing about
+ * records.
  */
 #include "output/value_json.h"
 
@@ -20,6 +20,7 @@
 #include "output/value_addr.h"
 #include "output/value_text.h"
 #include "util/escape.h"
+#include "util/json_number.h"
 #include "event.h"
 
 static void put_name(struct buf *o, const char *name)
@@ -56,7 +57,7 @@ void json_enum(struct buf *o, const struct field *f, const struct value *v)
 	if (name)
 		put_name(o, name);
 	else
-		buf_uint(o, v->u);
+		json_put_uint(o, v->u);
 }
 
 /* null: no error. An error without a name is also a string: its number. */
@@ -156,9 +157,9 @@ static bool put_error_name(struct buf *o, const struct field *f, const struct va
 		put_;                                                                              \
 	}
 
-JSON(uint, buf_uint(o, v->u))
-JSON(int, buf_int(o, (int64_t)v->u))
-JSON(fd, buf_int(o, value_errno(v) ? -1 : (int64_t)v->u))
+JSON(uint, json_put_uint(o, v->u))
+JSON(int, json_put_int(o, (int64_t)v->u))
+JSON(fd, json_put_int(o, value_errno(v) ? -1 : (int64_t)v->u))
 JSON(octal, put_octal(o, v->u))
 JSON(bool, buf_str(o, v->u ? "true" : "false"))
 JSON(char, escape_put_json(o, &(char){ (char)v->u }, 1))
@@ -176,7 +177,7 @@ JSON(pointer, {
 
 JSON(error, {
 	if (!put_error_name(o, f, v))
-		buf_int(o, (int64_t)v->u);
+		json_put_int(o, (int64_t)v->u);
 })
 
 JSON(time, {
@@ -194,12 +195,15 @@ JSON(hist, {
 
 JSON(percentile, {
 	struct hist h = hist_of(f, v);
+	const char *quote;
 	double value;
 
-	if (hist_percentile(&h, f->percent, &value))
-		buf_printf(o, "%.0f", value);
-	else
+	if (hist_percentile(&h, f->percent, &value)) {
+		quote = json_quote(value > 0x1p53 || value < -0x1p53 ? UINT64_MAX : 0);
+		buf_printf(o, "%s%.0f%s", quote, value, quote);
+	} else {
 		buf_str(o, "null");
+	}
 })
 
 /* The same text as in a cell, which needs no escaping. */

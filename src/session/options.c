@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "session/applet.h"
+#include "util/json_number.h"
 #include "util/log.h"
 #include "session/man.h"
 #include "session/option_read.h"
@@ -51,6 +52,12 @@ const struct option_spec options_common[] = {
 	       "stop after this time: 5 (seconds), 0.5, 2m, 1h"),
 	COMMON("json", 'j', OPTION_FLAG, NULL, json, JSON,
 	       "print JSON, one object per line; without --output, COMMAND's stdout goes to stderr"),
+	{ .name = "json-strings",
+	  .type = OPTION_FLAG,
+	  .value = &json_strings,
+	  .group = OPTION_GROUP_JSON,
+	  .help = "with -j: print numbers beyond 2^53 as strings, for readers that round them (jq "
+		  "before 1.7, JavaScript)" },
 	COMMON("output", 'o', OPTION_STRING, "FILE", output, TRACE,
 	       "write to FILE, replacing it, instead of stdout"),
 	COMMON("timestamp", 'T', OPTION_TIME, "FORM", timestamp, TRACE,
@@ -252,6 +259,8 @@ static void options_check(const struct applet *applet, struct options *o)
 		wrong = "--keep needs a command: give one after --";
 	else if (o->folded && o->json)
 		wrong = "--folded and --json exclude each other";
+	else if (json_strings && !o->json)
+		wrong = "--json-strings has no effect without -j";
 	else if (o->btf_force && !o->btf)
 		wrong = "--btf-force needs --btf FILE";
 	else if (o->stack_depth > STACK_DEPTH_MAX)

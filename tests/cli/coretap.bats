@@ -177,6 +177,18 @@ applets() {
 	run -1 "$coretap" opensnoop --keep
 }
 
+@test "--json-strings: numbers that a double rounds are strings; it needs -j" {
+	look=("$coretap" argdump --btf "$btf" --type 'enum perf_callchain_context')
+	highest='.values[] | select(.name == "PERF_CONTEXT_HV") | .value'
+	[ "$("${look[@]}" -j | grep -oE '"PERF_CONTEXT_HV","value":[^}]*')" = '"PERF_CONTEXT_HV","value":18446744073709551584' ]
+	[ "$("${look[@]}" -j --json-strings | jq "$highest")" = '"18446744073709551584"' ]
+	run -1 "${look[@]}" --json-strings
+	[[ $output == *"--json-strings has no effect without -j"* ]]
+	for a in $(applets); do
+		grep -q -- --json-strings <<<"$("$coretap" "$a" --help)"
+	done
+}
+
 @test "-p and -t of what does not exist are refused before anything is touched" {
 	for option in -p -t; do
 		run -1 "$coretap" opensnoop -o "$BATS_TEST_TMPDIR/out" $option 4294967295

@@ -7,6 +7,7 @@
 
 #include "output/hist.h"
 #include "sample.h"
+#include "util/json_number.h"
 
 #define F(member, type_, ...) FIELD(struct sample, member, type_, 0, "", ##__VA_ARGS__)
 
@@ -77,6 +78,28 @@ static void test_units(void **state)
 			    ",\"u64_ns\":[[null,0,5]]");
 	assert_string_equal(OBJECT(&r, F(u64, FIELD_HIST, .axis = &plain)),
 			    ",\"u64\":[[null,0,5]]");
+}
+
+/* --json-strings: only numbers that a double does not have for sure. */
+static void test_strings(void **state)
+{
+	static const uint64_t counts[] = { 1, UINT64_MAX };
+	const struct hist h = { .buckets = counts, .count = 2, .low = 1LL << 62, .step = 1 };
+
+	(void)state;
+	json_strings = true;
+	expect_member(FIELD_UINT, 1ULL << 53, "9007199254740992");
+	expect_member(FIELD_UINT, (1ULL << 53) + 1, "\"9007199254740993\"");
+	expect_member(FIELD_HEX, UINT64_MAX, "\"18446744073709551615\"");
+	expect_member(FIELD_INT, -(1ULL << 53), "-9007199254740992");
+	expect_member(FIELD_INT, (uint64_t)INT64_MIN, "\"-9223372036854775808\"");
+	expect_member(FIELD_RET, (uint64_t)-2, "-2");
+	expect_member(FIELD_ENUM, UINT64_MAX, "\"18446744073709551615\"");
+	expect_member(FIELD_ERROR, 1ULL << 62, "\"4611686018427387904\"");
+	hist_put_json(&o, &h);
+	assert_string_equal(taken(&o), "[[null,\"4611686018427387904\",1],[0,null,"
+				       "\"18446744073709551615\"]]");
+	json_strings = false;
 }
 
 static void test_names_of_values(void **state)
@@ -317,6 +340,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_units),
+		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_names_of_values),
 		cmocka_unit_test(test_order_and_keys),
 		cmocka_unit_test(test_args),

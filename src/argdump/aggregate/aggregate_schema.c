@@ -17,6 +17,7 @@
 #include "output/hist.h"
 #include "output/value_json.h"
 #include "output/value_number.h"
+#include "util/json_number.h"
 #include "event.h"
 
 /* ---- computed values ---- */
@@ -81,6 +82,15 @@ static void put_average(struct buf *o, const struct field *f, const struct value
 	}
 }
 
+static void json_average(struct buf *o, const struct field *f, const struct value *v)
+{
+	const char *quote = json_quote((is_negative(f, v) ? -v->u : v->u) / v->len);
+
+	buf_str(o, quote);
+	put_average(o, f, v);
+	buf_str(o, quote);
+}
+
 static size_t text_average(struct buf *o, const struct field *f, const struct value *v,
 			   enum timestamp_form form)
 {
@@ -111,7 +121,7 @@ static double average_weight(const struct field *f, const struct value *v)
 #define AVERAGE(flags_, text_)                                                                     \
 	{                                                                                          \
 		"average", KIND_RIGHT | (flags_), .load = load_average, .text = (text_),           \
-						  .json = put_average, .weight = average_weight,   \
+						  .json = json_average, .weight = average_weight,  \
 	}
 static const struct field_kind average = AVERAGE(0, text_average);
 static const struct field_kind average_signed = AVERAGE(KIND_SIGNED, text_average);
