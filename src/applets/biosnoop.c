@@ -33,7 +33,7 @@ static const struct field fields[] = {
 	EVENT(latency, FIELD_NS, 8, "time from the start by the driver to the completion",
 	      .flags = FIELD_MAYBE),
 	{ .name = "errno", .title = "ERR", AT(ret), .type = FIELD_ERRNO, .width = 7,
-	  .help = "name of the error; none: null, in text 0" },
+	  .help = "name of the error, null for none (in text 0)" },
 	EVENT(ret, FIELD_RET, 0, "0, or a negative errno", .flags = FIELD_JSON_ONLY),
 	EVENT(requeues, FIELD_UINT, 8, "how often the driver gave it back",
 	      .flags = FIELD_EXTENDED),

@@ -43,7 +43,8 @@ static const struct field fields[] = {
 	      "interpreter of a script; null if the exec failed", .flags = FIELD_EXTENDED),
 	EVENT(cwd, FIELD_PATH, 24, "working directory", .flags = FIELD_EXTENDED),
 	EVENT(argc, FIELD_UINT, 0, "number of arguments", .flags = FIELD_JSON_ONLY),
-	EVENT(args, FIELD_ARGV, 0, "all arguments including argv[0], quoted for a shell"),
+	{ .name = "argv", .title = "ARGS", FIELD_AT(struct execsnoop_event, args),
+	  .type = FIELD_ARGV, .help = "all arguments including argv[0]; in text quoted for a shell" },
 	EVENT(path, FIELD_STR, 0, "path as the caller gave it; in text after a # if the exec failed",
 	      .flags = FIELD_REMARK),
 };

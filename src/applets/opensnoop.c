@@ -52,7 +52,7 @@ static struct field fields[] = {
 	  .help = "file descriptor; -1 if it failed; none for exec, the kernel and the file table of an "
 		  "io_uring" },
 	{ .name = "errno", .title = "ERR", FIELD_AT(struct opensnoop_event, ret),
-	  .type = FIELD_ERRNO, .width = 7, .help = "name of the error; none: null, in text 0" },
+	  .type = FIELD_ERRNO, .width = 7, .help = "name of the error, null for none (in text 0)" },
 	EVENT(ret, FIELD_RET, 0, "what the open returned: the descriptor or a negative errno; null if "
 	      "fd is", .flags = FIELD_JSON_ONLY | FIELD_MAYBE),
 	[COLUMN_KIND] = EVENT(kind, FIELD_ENUM, 8, "who opens: open (a system call), io_uring, exec, "

@@ -79,8 +79,7 @@ const struct field_kind field_kinds[FIELD_TYPES] = {
 
 bool field_is_right_aligned(const struct field *f)
 {
-	return field_kind(f)->flags & KIND_RIGHT &&
-	       !(f->flags & (FIELD_LEFT | FIELD_PAIR | FIELD_REMARK));
+	return field_kind(f)->flags & KIND_RIGHT && !(f->flags & (FIELD_PAIR | FIELD_REMARK));
 }
 
 const char *field_unit_suffix(const struct field *f)

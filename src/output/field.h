@@ -73,12 +73,11 @@ enum field_type {
 
 enum field_flag {
 	FIELD_JSON_ONLY = 1 << 0, /* not in the table */
-	FIELD_TEXT_ONLY = 1 << 1, /* not in JSON (FD and ERR of one result) */
+	FIELD_TEXT_ONLY = 1 << 1, /* not in JSON */
 	FIELD_EXTENDED = 1 << 2,  /* in the table only with --extended */
 	FIELD_PAIR = 1 << 3,	  /* in text as NAME=VALUE after the columns, in JSON in the object
 				   * "args" (argdump) */
 	FIELD_OPTIONAL = 1 << 4,  /* no column and no key unless schema.optional has its bit */
-	FIELD_LEFT = 1 << 5,	  /* left-aligned although it is a number */
 	FIELD_REMARK = 1 << 6,	  /* in text at the end of the row as a shell comment, # VALUE;
 				   * omitted if it has no value */
 	FIELD_ZEROS = 1 << 8,	  /* FIELD_STRUCT: also show members that are zero */

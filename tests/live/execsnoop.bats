@@ -93,7 +93,7 @@ setup_file() {
 	trace kprobe -j --attach kprobe
 	# apart, because jq is slow here
 	awk -v w="$W" '{
-		file = length > 6000 ? "heavy" : /"args":\["\/usr\/bin\/true","[0-9]+"\]/ ? "flood" : "light"
+		file = length > 6000 ? "heavy" : /"argv":\["\/usr\/bin\/true","[0-9]+"\]/ ? "flood" : "light"
 		print >(w "/" file)
 	}' "$W/json"
 }
@@ -108,7 +108,7 @@ record_is() { # FILE SELECTION CONDITION
 
 # The same, by the word of the case.
 case_is() { # WORD CONDITION
-	record_is light "(.comm != \"execs\" or .ret != 0) and ((.args // []) | index(\"$1\"))" "$2"
+	record_is light "(.comm != \"execs\" or .ret != 0) and ((.argv // []) | index(\"$1\"))" "$2"
 }
 
 rows() { # PATTERN: rows of the text trace
@@ -141,8 +141,8 @@ same() { # two lists of words, the second behind --
 }
 
 @test "200 processes at once" {
-	jq -s -e 'map(.args[1] | tonumber) | sort == [range(1; 201)]' "$W/flood"
-	jq -s -e 'map(select(.args[0] == "execs" and .args[1] == "flood")) | length == 1' "$W/light"
+	jq -s -e 'map(.argv[1] | tonumber) | sort == [range(1; 201)]' "$W/flood"
+	jq -s -e 'map(select(.argv[0] == "execs" and .argv[1] == "flood")) | length == 1' "$W/light"
 }
 
 @test "kprobes bring the same records" {
@@ -164,43 +164,43 @@ same() { # two lists of words, the second behind --
 # ---- one by one ----
 
 @test "every field of a plain exec" {
-	case_is plain 'keys == ["argc", "args", "cgroup", "comm", "cwd", "dirfd", "errno", "exe",
+	case_is plain 'keys == ["argc", "argv", "cgroup", "comm", "cwd", "dirfd", "errno", "exe",
 		"gid", "interp", "path", "pid", "ppid", "ret", "tid", "time", "ts_ns", "type", "uid"]'
 	case_is plain '.comm == "true" and .pid == .tid and .pid > 1 and .ppid > 1 and .uid == 0 and
 		.gid == 0 and .ret == 0 and .errno == null and .dirfd == "AT_FDCWD" and
 		.interp == null and .exe == "/usr/bin/busybox" and .cwd == env.PWD and .argc == 4 and
-		.args == ["/usr/bin/true", "plain", "a", "b c"] and .path == "/usr/bin/true" and
+		.argv == ["/usr/bin/true", "plain", "a", "b c"] and .path == "/usr/bin/true" and
 		(.time | test("^20[0-9-]+T[0-9:.]+Z$")) and .ts_ns > 1000000000'
 }
 
 @test "execveat, and execution of a descriptor" {
-	case_is at '.args == ["true", "at"] and .exe == "/usr/bin/busybox" and .dirfd >= 3 and
+	case_is at '.argv == ["true", "at"] and .exe == "/usr/bin/busybox" and .dirfd >= 3 and
 		.path == "/dev/fd/\(.dirfd)/true" and .interp == null'
-	case_is fd '.args == ["true", "fd"] and .exe == "/usr/bin/busybox" and .dirfd == 9 and
+	case_is fd '.argv == ["true", "fd"] and .exe == "/usr/bin/busybox" and .dirfd == 9 and
 		.path == "/dev/fd/9"'
 }
 
 @test "scripts: the file that was asked for, the interpreter and what runs" {
-	case_is script '.args == ["/usr/bin/bash", "-f", $w + "/script", "script"] and
+	case_is script '.argv == ["/usr/bin/bash", "-f", $w + "/script", "script"] and
 		.path == $w + "/script" and .interp == "/usr/bin/bash" and .exe == .interp and
 		.comm == "script" and .argc == 4'
-	case_is nested '.args == ["/usr/bin/bash", "-f", $w + "/script", "word", $w + "/nested",
+	case_is nested '.argv == ["/usr/bin/bash", "-f", $w + "/script", "word", $w + "/nested",
 		"nested"] and .path == $w + "/nested" and .interp == "/usr/bin/bash" and
 		.exe == .interp and .comm == "nested" and .argc == 6'
-	case_is fdscript '.args == ["/usr/bin/bash", "-f", "/dev/fd/9", "fdscript"] and
+	case_is fdscript '.argv == ["/usr/bin/bash", "-f", "/dev/fd/9", "fdscript"] and
 		.path == "/dev/fd/9" and .interp == "/usr/bin/bash" and .exe == .interp'
 }
 
 @test "exec by a thread that is not the leader" {
 	read -r pid tid <"$W/json.thread"
 	[ "$pid" != "$tid" ]
-	case_is thread ".pid == $pid and .tid == $tid and .args == [\"true\", \"thread\"]"
+	case_is thread ".pid == $pid and .tid == $tid and .argv == [\"true\", \"thread\"]"
 }
 
 failed() { # WORD ERRNO FILE
 	case_is "$1" ".ret < 0 and .errno == \"$2\" and .path == $3 and .exe == null and
 		.interp == null and .cwd == env.PWD and .comm == \"execs\" and .dirfd == \"AT_FDCWD\" and
-		(.args | length) == 2 and .argc == 2 and .args[1] == \"$1\""
+		(.argv | length) == 2 and .argc == 2 and .argv[1] == \"$1\""
 }
 
 @test "failed: error, file as given, arguments" {
@@ -211,7 +211,7 @@ failed() { # WORD ERRNO FILE
 	failed enotdir ENOTDIR '$w + "/plain/x"'
 	failed eloop ELOOP '$w + "/loop"'
 	failed empty-name ENOENT '""'
-	case_is enoent '.ret == -2 and .args[0] == "none" and (has("errors") or has("cut") | not)'
+	case_is enoent '.ret == -2 and .argv[0] == "none" and (has("errors") or has("cut") | not)'
 }
 
 @test "failed: a file name that is too long is cut and says so" {
@@ -221,86 +221,86 @@ failed() { # WORD ERRNO FILE
 
 @test "failed: execveat and execution of a descriptor" {
 	case_is at-enoent '.errno == "ENOENT" and .path == "none" and .dirfd >= 3 and
-		.args == ["none", "at-enoent"]'
+		.argv == ["none", "at-enoent"]'
 	case_is fd-eacces '.errno == "EACCES" and .path == "" and .dirfd == 9 and
-		.args == ["x", "fd-eacces"]'
+		.argv == ["x", "fd-eacces"]'
 }
 
 @test "failed: bad pointers are no empty words" {
-	record_is light '.errno == "EFAULT" and .args == null' '.path == "/usr/bin/true" and
-		.errors == {"args": "fault"} and .argc == 0'
-	record_is light '.errno == "EFAULT" and .args != null' '.argc == 3 and
-		.args == ["first", null, "third"] and .errors == {"args": "fault"}'
+	record_is light '.errno == "EFAULT" and .argv == null' '.path == "/usr/bin/true" and
+		.errors == {"argv": "fault"} and .argc == 0'
+	record_is light '.errno == "EFAULT" and .argv != null' '.argc == 3 and
+		.argv == ["first", null, "third"] and .errors == {"argv": "fault"}'
 	rows EFAULT | grep -q ' <fault> # /usr/bin/true$'
 	rows EFAULT | grep -q ' first <fault> third # /usr/bin/true$'
 }
 
 @test "failed: after the point of no return" {
-	record_is light '.comm == "late" and .ret != 0' '.args == null and .path == null and
-		(.errors | keys) == ["args", "path"] and .exe == $w + "/late"'
+	record_is light '.comm == "late" and .ret != 0' '.argv == null and .path == null and
+		(.errors | keys) == ["argv", "path"] and .exe == $w + "/late"'
 }
 
 @test "32-bit system calls" {
 	[ "$HOSTTYPE" = x86_64 ] || skip "no 32-bit system calls on $HOSTTYPE"
-	case_is compat '.ret == 0 and .args == ["true", "compat"] and .path == "/usr/bin/true"'
+	case_is compat '.ret == 0 and .argv == ["true", "compat"] and .path == "/usr/bin/true"'
 	failed compat-enoent ENOENT '$w + "/none"'
 	case_is compat-at-enoent '.errno == "ENOENT" and .path == "none" and .dirfd >= 3 and
-		.args == ["none", "compat-at-enoent"]'
+		.argv == ["none", "compat-at-enoent"]'
 }
 
 @test "constant strings that a child has not touched yet" {
-	record_is light '.comm == "true" and .args[0] == "a constant string"' \
-		'.args == ["a constant string", "", "another"] and .argc == 3'
+	record_is light '.comm == "true" and .argv[0] == "a constant string"' \
+		'.argv == ["a constant string", "", "another"] and .argc == 3'
 	# from 6.8 on the file is opened first, so the kernel has not touched them either
 	record_is light '.errno == "ENOENT" and .comm == "execs" and .argc == 3 and
-		(.args[1] == "" or .args[1] == null)' \
-		'.args == ["a constant string", "", "another"] or
-		(.args == [null, null, null] and .errors == {"args": "fault"})'
+		(.argv[1] == "" or .argv[1] == null)' \
+		'.argv == ["a constant string", "", "another"] or
+		(.argv == [null, null, null] and .errors == {"argv": "fault"})'
 }
 
 @test "no argument at all; empty arguments" {
-	record_is light '.args == [""] or .args == []' '.ret == 0 and .path == "/usr/bin/true" and
-		.argc == (.args | length)'
-	case_is empty '.args == ["true", "", "empty", ""] and .argc == 4'
+	record_is light '.argv == [""] or .argv == []' '.ret == 0 and .path == "/usr/bin/true" and
+		.argc == (.argv | length)'
+	case_is empty '.argv == ["true", "", "empty", ""] and .argc == 4'
 	rows ' empty ' | grep -q "0 true '' empty ''$"
 }
 
 @test "10 000 arguments, of one that succeeds and of one that fails" {
 	for ret in 0 -2; do
-		record_is heavy ".ret == $ret and .argc == 10001" '.args[1:] ==
+		record_is heavy ".ret == $ret and .argc == 10001" '.argv[1:] ==
 			[range(1; 10001) | tostring] and (has("cut") | not)'
 	done
 }
 
 @test "an argument of 100 KiB" {
-	record_is heavy '.ret == 0 and (.args | length) == 2 and (.args[1] | length) == 102400' \
-		'(.args[1] | test("^a+$")) and (has("cut") | not)'
+	record_is heavy '.ret == 0 and (.argv | length) == 2 and (.argv[1] | length) == 102400' \
+		'(.argv[1] | test("^a+$")) and (has("cut") | not)'
 }
 
 @test "more than 128 KiB are cut, with the exact number of bytes left out" {
 	record_is heavy '.argc == 3 and .ret == 0 and (has("cut") | not)' \
-		'.args | map(length) == [13, 70000, 61056]'
+		'.argv | map(length) == [13, 70000, 61056]'
 	record_is heavy '.argc == 3 and .ret == 0 and has("cut")' \
-		'.cut == {"args": 1} and (.args | map(length) == [13, 70000, 61057])'
+		'.cut == {"argv": 1} and (.argv | map(length) == [13, 70000, 61057])'
 	record_is heavy '.argc == 6 and .ret == 0' \
-		'.cut == {"args": 518947} and (.args | map(length) | .[0:2] == [13, 130000])'
+		'.cut == {"argv": 518947} and (.argv | map(length) | .[0:2] == [13, 130000])'
 	rows 'long .* 130000' >/dev/null
 	rows '^true .* …(+518947 bytes)$' >/dev/null
 }
 
 @test "failed: 128 KiB and more" {
-	record_is heavy '.errno == "E2BIG"' '.cut == {"args": 15} and .argc == 2 and
-		(.args | map(length) == [13, 131058])'
+	record_is heavy '.errno == "E2BIG"' '.cut == {"argv": 15} and .argc == 2 and
+		(.argv | map(length) == [13, 131058])'
 	record_is heavy '.argc == 4 and .errno == "ENOENT"' \
-		'.cut == {"args": (($w + "/cut" | length) + 70000 + 61057 + 5 + 4 - 131072)}'
+		'.cut == {"argv": (($w + "/cut" | length) + 70000 + 61057 + 5 + 4 - 131072)}'
 }
 
 @test "hostile bytes in JSON" {
-	record_is light '.ret == 0 and .args == $hostile' '.path == "/usr/bin/true"'
-	record_is light '.ret == 0 and .interp != null and (.args | index("hostile"))' \
-		'.args == ["/usr/bin/bash", "-f", $w + "/" + $file] + $hostile[1:] and
+	record_is light '.ret == 0 and .argv == $hostile' '.path == "/usr/bin/true"'
+	record_is light '.ret == 0 and .interp != null and (.argv | index("hostile"))' \
+		'.argv == ["/usr/bin/bash", "-f", $w + "/" + $file] + $hostile[1:] and
 		.path == $w + "/" + $file and .comm == $file[:15]'
-	record_is light '.ret != 0 and .args == $hostile' '.path == $w + "/none" + $file'
+	record_is light '.ret != 0 and .argv == $hostile' '.path == $w + "/none" + $file'
 	case_is cwd '.cwd == $w + "/deep/" + $file'
 }
 
@@ -325,7 +325,7 @@ failed() { # WORD ERRNO FILE
 
 @test "a path of 4095 bytes" {
 	[ ${#slashes} -eq 4095 ]
-	record_is light '.args[1] == "slashes" and .comm == "true"' '.path == env.slashes'
+	record_is light '.argv[1] == "slashes" and .comm == "true"' '.path == env.slashes'
 }
 
 @test "user, group, working directory and cgroup" {

@@ -22,7 +22,7 @@ setup() {
 @test "with -o, and in text, its stdout is its own" {
 	run -0 --separate-stderr execsnoop -j -o out -- echo hello
 	[ "$output" = hello ] || { echo "$output"; false; }
-	jq -e -s 'map(select(.comm == "echo" and .args == ["echo", "hello"])) | length == 1' out || { cat out; false; }
+	jq -e -s 'map(select(.comm == "echo" and .argv == ["echo", "hello"])) | length == 1' out || { cat out; false; }
 	run -0 --separate-stderr execsnoop -- echo hello
 	[[ $'\n'$output$'\n' == *$'\nhello\n'* ]] || { echo "$output"; false; }
 }

@@ -39,8 +39,8 @@ worker_start() {
 		opensnoop -j -o opens -- bash -c "echo \$\$ >opener; : <some"
 		argdump -j -o reads vfs_read count -- reads 7 some >reader'
 	jq -e -s --argjson shell "$(<shell)" 'map(select(.type == "execsnoop")) |
-		map(select(.args[1] == "self")) == map(select(.pid == $shell and .args[1] == "self")) and
-		(map(select(.args[1] == "child" and .ppid == $shell and .pid > $shell and .tid == .pid)) | length == 1)' \
+		map(select(.argv[1] == "self")) == map(select(.pid == $shell and .argv[1] == "self")) and
+		(map(select(.argv[1] == "child" and .ppid == $shell and .pid > $shell and .tid == .pid)) | length == 1)' \
 		execs || { cat execs; false; }
 	jq -e -s --argjson opener "$(<opener)" 'map(select(.path == "some")) |
 		length == 1 and .[0].pid == $opener and .[0].tid == $opener' opens || { cat opens; false; }

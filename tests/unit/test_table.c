@@ -153,9 +153,6 @@ static void test_alignment(void **state)
 	assert_string_equal(
 		ROW(&r, F(u32, FIELD_UINT, 7), F(name, FIELD_CSTR, 8), F(s64, FIELD_INT, 5)),
 		"     42 bash        -7");
-	assert_string_equal(
-		ROW(&r, F(u32, FIELD_UINT, 7, .flags = FIELD_LEFT), F(name, FIELD_CSTR, 8)),
-		"42      bash");
 	assert_string_equal(ROW(&r, F(name, FIELD_CSTR, 8), F(u32, FIELD_UINT, 0)), "bash     42");
 	/* never padded at the end, never cut */
 	assert_string_equal(ROW(&r, F(name, FIELD_CSTR, 80)), "bash");
@@ -447,7 +444,7 @@ static void test_header(void **state)
 		F(u32, FIELD_UINT, 7),
 		F(name, FIELD_CSTR, 8, .title = "Comm"),
 		F(ret, FIELD_RET, 6, .flags = FIELD_PAIR),
-		F(u8, FIELD_HEX, 4, .flags = FIELD_LEFT),
+		F(u8, FIELD_BOOL, 4),
 		F(str, FIELD_PATH, 20),
 		{ .name = NULL },
 	};

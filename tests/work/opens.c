@@ -3,7 +3,7 @@
  * opens.c - opens files in every way there is and says what opensnoop must have seen.
  *
  * `opens JOB` works in the current directory under the command name JOB and prints, for each open,
- * the JSON array [kind, path, fd, error, flags, mode, dirfd] or, of the jobs about directories,
+ * the JSON array [kind, path, fd, errno, flags, mode, dirfd] or, of the jobs about directories,
  * [path, full_path]: what tests/live/opensnoop.bats picks out of opensnoop's records.
  */
 #include <errno.h>
