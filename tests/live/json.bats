@@ -30,10 +30,10 @@ setup() {
 # Every key that a record has of its own, as the name of a value.
 @test "values may have any name" {
 	run -0 --separate-stderr argdump -j -c reads vfs_read,vfs_write type=count ts_ns=count time=count pid=count tid=count \
-		comm=count func=count abi=count args=count errors='file->f_inode->i_pipe->files' cut=count '$pid > 1' -- reads 3 some
+		comm=count func=count abi=count args=count errno=count errors='file->f_inode->i_pipe->files' cut=count '$pid > 1' -- reads 3 some
 	jq -e -s 'map(select(.func == "vfs_read")) | length == 3 and all(.[];
 		.type == "argdump" and .pid > 1 and .comm == "reads" and (.ts_ns | type) == "number" and
-		(.args | [.type, .ts_ns, .time, .pid, .tid, .comm, .func, .abi, .args, .cut] | unique == [1]) and
+		(.args | [.type, .ts_ns, .time, .pid, .tid, .comm, .func, .abi, .args, .errno, .cut] | unique == [1]) and
 		.args.errors == null and (.errors.errors | startswith("NULL")) and .args["$pid>1"] == 1)' <<<"$output" || {
 		echo "$output $stderr"; false
 	}

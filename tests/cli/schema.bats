@@ -1,0 +1,109 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# docs/json-schema.json against the descriptors, against what is printed without tracing, and
+# tests/lib/schema.jq, which looks at records in guests, against python3-jsonschema.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	export schema=docs/json-schema.json coretap=$PWD/${BUILD:-build}/coretap
+	for kernel in 5.10 6.12 7; do
+		look "$(tools/fetch-kernel --btf $kernel)"
+	done >"$BATS_FILE_TMPDIR/printed" 2>"$BATS_FILE_TMPDIR/err"
+	records >"$BATS_FILE_TMPDIR/records"
+}
+
+# All that needs no rights, and prints JSON.
+look() { # BTF
+	local what
+	for what in 'vfs_r*' 't:*:sched_s*' 's:open*'; do
+		"$coretap" argdump -j --btf "$1" -l "$what"
+	done
+	for what in 'struct file' file.f_path sk_buff 'enum pid_type' umode_t 'enum perf_callchain_context'; do
+		"$coretap" argdump -j --btf "$1" --type "$what"
+		"$coretap" argdump -j --json-strings --btf "$1" --type "$what"
+	done
+	"$coretap" doctor -j --btf "$1"
+}
+
+# A line of each other type, with everything that may be in it.
+records() {
+	cat <<-'END'
+		{"type":"execsnoop","ts_ns":"9007199254740993","time":"2026-11-22T01:18:06.259186Z","comm":"a","pid":2,"tid":2,"ppid":1,"uid":0,"gid":0,"cgroup":1,"ret":-2,"errno":"ENOENT","dirfd":"AT_FDCWD","interp":null,"exe":null,"cwd":"/","argc":1,"argv":["a",null],"path":"/a","errors":{"argv":"fault"},"cut":{"argv":5,"cwd":null}}
+		{"type":"opensnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","fd":-1,"errno":"600","ret":-600,"kind":"open","uid":0,"cgroup":1,"latency_ns":5,"dirfd":3,"mode":"0644","flags":["O_RDONLY"],"resolve":[],"path":null,"full_path":null,"errors":{"path":"fault"}}
+		{"type":"biosnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","comm":"a","pid":2,"tid":2,"disk":"vda","op":"read","sector":null,"bytes":0,"queued_ns":null,"latency_ns":7,"errno":null,"ret":0,"requeues":0,"flags":["SYNC"]}
+		{"type":"biolatency","time":"2026-11-22T01:18:06.259186Z","disk":"vda","op":99,"flags":[],"latency_us":[[0,1,2],[4,8,1]],"p50_us":0,"p90_us":6,"p99_us":null}
+		{"type":"argdump","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","func":"vfs_read","abi":"32-bit","errno":null,"args":{"ret":1,"x":null},"kernel_stack":["vfs_read+0x0"],"user_stack":null,"errors":{"x":"NULL: file"},"cut":{"s":null}}
+		{"type":"count","time":"2026-11-22T01:18:06.259186Z","func":"vfs_read","by":{"comm":"a"},"count":3,"sum":-1,"avg_ns":2.5,"max(count)":null,"hist_ns":[[null,-1,3]],"hist_p50_ns(a)":4,"mine":5,"unreadable":1,"errors":{"x":"fault"},"cut":{"s":null}}
+		{"type":"lost","final":true,"records":3,"lost":2,"ring_full":2,"cut":1,"at_most":true}
+	END
+}
+
+@test "the schema is one" {
+	/usr/bin/python3 -c 'if True:
+		import json, sys, jsonschema
+		jsonschema.Draft202012Validator.check_schema(json.load(open(sys.argv[1])))' "$schema"
+	# every $ref leads somewhere, every definition is used, and only objects without known keys take any
+	[ "$(jq -r '[.. | objects | ."$ref" // empty | ltrimstr("#/$defs/")] | unique[]' "$schema")" = \
+		"$(jq -r '."$defs" | keys[]' "$schema")" ]
+	[ "$(jq -c '[."$defs" | to_entries[] | select(.value.properties and .value.additionalProperties != false) | .key]' "$schema")" = '["count"]' ]
+}
+
+# What a man page says of each key: KEY TAB HELP.
+man_fields() { # APPLET
+	"$coretap" --man "$1" | sed -n '/^\.SH FIELDS/,/^\.SH EXAMPLES/p' | sed -nE '
+		s/\\-/-/g; s/\\\(aq/'\''/g; s/^\\fB(.*)\\fR$/\1/; T; N; s/\n/\t/; s/\\-/-/g; s/\\\(aq/'\''/g; s/\\&//g; p'
+}
+
+@test "its keys, and what it says of them, are those of the descriptors" {
+	for applet in execsnoop opensnoop biosnoop biolatency doctor; do
+		diff -u <(man_fields $applet) <(jq -r --arg applet $applet '."$defs"[$applet].properties |
+			to_entries[] | select(.key | test("^(type|ts_ns|time|errors|cut)$|_ms$") | not) |
+			[.key, .value.description] | @tsv' "$schema")
+	done
+	# with --milliseconds, all that is _us
+	jq -e '."$defs".biolatency.properties | keys | map(select(endswith("_us"))[:-3]) ==
+		map(select(endswith("_ms"))[:-3])' "$schema"
+}
+
+@test "it has what only tables in the source have: losses, attach methods, keys of counts" {
+	[ "$(jq -r '."$defs".lost.properties | del(.type, .final, .records, .lost, .at_most) | keys[]' "$schema")" = \
+		"$(sed -nE 's/^\t\[LOSS_[A-Z_]+\] = \{ "([a-z_]+)".*/\1/p; /^\t\[.*= \{$/{N; s/.*\[LOSS_[A-Z_]+\] = \{\n\t*"([a-z_]+)".*/\1/p}' src/session/lost.c | LC_ALL=C sort)" ]
+	for type in function tracepoint; do
+		[ "$(jq -r --arg type $type '."$defs"[$type].properties.attach.items.enum[]' "$schema")" = \
+			"$(sed -nE 's/^(METHOD|CHOICE)\([A-Z_]+, *"([^"]+)".*/\2/p' src/attach/methods.def | grep -vx any)" ]
+	done
+	[ "$(jq -r '."$defs".count.properties | keys[]' "$schema")" = \
+		"$(sed -n '/row_names\[\] = {/,/};/p' src/argdump/aggregate/aggregate_names.c | grep -oE '"[a-z]+"' | tr -d '"' | LC_ALL=C sort)" ]
+}
+
+faults() { jq -rn --slurpfile schema "$schema" -f tests/lib/schema.jq "$@"; }
+
+@test "lists, types, doctor: by the schema, and of each type of line" {
+	run -0 faults "$BATS_FILE_TMPDIR/printed" "$BATS_FILE_TMPDIR/records"
+	[ -z "$output" ] || { echo "$output"; false; }
+	[ "$(cat "$BATS_FILE_TMPDIR"/{printed,records} | jq -r .type | sort -u)" = \
+		"$(jq -r '.anyOf[]."$ref" | ltrimstr("#/$defs/")' "$schema" | sort)" ]
+}
+
+# Each line as it is, without each of its keys, with a key more, and with each value replaced.
+mutants() {
+	jq -c '., (keys_unsorted[] as $key | del(.[$key])), .unknown = {},
+		(paths | select(length < 3)) as $p | setpath($p; {}, ["x"], "x", -1.5, null)' \
+		"$BATS_FILE_TMPDIR/records" <(jq -sc 'unique_by([.type, keys])[]' "$BATS_FILE_TMPDIR/printed" | awk 'length < 300')
+}
+
+@test "schema.jq says of a line what python3-jsonschema says" {
+	mutants >"$BATS_TEST_TMPDIR/mutants"
+	/usr/bin/python3 -c 'if True:
+		import json, sys, jsonschema
+		schema = jsonschema.Draft202012Validator(json.load(open(sys.argv[1])))
+		for line in open(sys.argv[2]):
+			print(schema.is_valid(json.loads(line)))' "$schema" "$BATS_TEST_TMPDIR/mutants" >"$BATS_TEST_TMPDIR/theirs"
+	jq -rn --slurpfile schema "$schema" "$(sed '/^inputs/d' tests/lib/schema.jq)"'
+		inputs | if any(line_faults($schema[0]); true) then "False" else "True" end' \
+		"$BATS_TEST_TMPDIR/mutants" >"$BATS_TEST_TMPDIR/ours"
+	[ "$(grep -c False "$BATS_TEST_TMPDIR/theirs")" -gt 500 ]
+	paste "$BATS_TEST_TMPDIR"/{theirs,ours,mutants} | awk '$1 != $2 { print; bad = 1 } END { exit bad }'
+}
