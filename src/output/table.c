@@ -55,8 +55,10 @@ static void row_end(struct row *r)
 }
 
 static const int time_widths[] = {
-	[TIMESTAMP_ISO] = 32, /* 2026-11-21T00:34:10.123456+01:00 */
-	[TIMESTAMP_REL] = 12, [TIMESTAMP_MONO] = 14, [TIMESTAMP_UNIX] = 17, /* 1795221250.123456 */
+	[TIMESTAMP_CLOCK] = 15, /* 00:34:10.123456 */
+	[TIMESTAMP_ISO] = 32,	/* 2026-11-21T00:34:10.123456+01:00 */
+	[TIMESTAMP_REL] = 12,	[TIMESTAMP_MONO] = 14,
+	[TIMESTAMP_UNIX] = 17, /* 1795221250.123456 */
 	[TIMESTAMP_UTC] = 27,
 };
 
@@ -359,7 +361,7 @@ void table_put_header(struct sink *s, const struct sink_shape *shape)
 	size_t start = s->out->len;
 
 	if (form != TIMESTAMP_NONE && !shape->schema->bare)
-		put_title(&r, &time, form != TIMESTAMP_ISO);
+		put_title(&r, &time, form > TIMESTAMP_ISO);
 	for (size_t i = 0; i < shape->columns; i++)
 		put_title(&r, shape->cells[i].field, shape->cells[i].right);
 	if (s->out->len != start)

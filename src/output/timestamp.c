@@ -73,6 +73,7 @@ static void put_relative(struct buf *o, uint64_t mono_ns)
 	put_seconds(o, mono_ns < first ? first - mono_ns : mono_ns - first);
 }
 
+#define DAY_LEN	 11 /* 2026-11-21T */
 #define DATE_LEN 20 /* 2026-11-21T00:34:10. : 64 bits of ns end in 2554, so the year has 4 digits */
 
 /* A calendar time without the digits below the second: most rows of that second reuse it. */
@@ -106,16 +107,29 @@ static void calendar_fill(struct calendar *c, uint64_t second, bool utc)
 	c->filled = true;
 }
 
-static void put_calendar(struct buf *o, uint64_t ns, bool utc)
+static const struct calendar *calendar_of(uint64_t ns, bool utc)
 {
 	static struct calendar calendars[2];
 	struct calendar *c = &calendars[utc];
 
 	if (!c->filled || c->second != ns / NS_PER_SEC)
 		calendar_fill(c, ns / NS_PER_SEC, utc);
+	return c;
+}
+
+static void put_calendar(struct buf *o, uint64_t ns, bool utc)
+{
+	const struct calendar *c = calendar_of(ns, utc);
+
 	buf_bytes(o, c->date, DATE_LEN);
 	buf_uint_pad(o, ns % NS_PER_SEC / NS_PER_USEC, 6);
 	buf_bytes(o, c->zone, c->zone_len);
+}
+
+static void put_clock(struct buf *o, uint64_t ns)
+{
+	buf_bytes(o, calendar_of(ns, false)->date + DAY_LEN, DATE_LEN - DAY_LEN);
+	buf_uint_pad(o, ns % NS_PER_SEC / NS_PER_USEC, 6);
 }
 
 void timestamp_put(struct buf *o, uint64_t mono_ns, enum timestamp_form form)
@@ -124,6 +138,7 @@ void timestamp_put(struct buf *o, uint64_t mono_ns, enum timestamp_form form)
 	case TIMESTAMP_REL: put_relative(o, mono_ns); break;
 	case TIMESTAMP_MONO: put_seconds(o, mono_ns); break;
 	case TIMESTAMP_UNIX: put_seconds(o, mono_ns + wall_offset()); break;
+	case TIMESTAMP_CLOCK: put_clock(o, mono_ns + wall_offset()); break;
 	case TIMESTAMP_UTC: put_calendar(o, mono_ns + wall_offset(), true); break;
 	case TIMESTAMP_ISO:
 	case TIMESTAMP_NONE: put_calendar(o, mono_ns + wall_offset(), false); break;

@@ -11,14 +11,15 @@
 
 enum timestamp_form {
 	TIMESTAMP_NONE,
-	TIMESTAMP_ISO,	/* local time, RFC 3339 with microseconds */
-	TIMESTAMP_REL,	/* seconds since the first record */
-	TIMESTAMP_MONO, /* seconds of CLOCK_MONOTONIC */
-	TIMESTAMP_UNIX, /* seconds since 1970 */
-	TIMESTAMP_UTC,	/* RFC 3339 in UTC: JSON's "time", not available for --timestamp */
+	TIMESTAMP_CLOCK, /* local time of day with microseconds: 00:34:10.123456 */
+	TIMESTAMP_ISO,	 /* local time, RFC 3339 with microseconds */
+	TIMESTAMP_REL,	 /* seconds since the first record */
+	TIMESTAMP_MONO,	 /* seconds of CLOCK_MONOTONIC */
+	TIMESTAMP_UNIX,	 /* seconds since 1970 */
+	TIMESTAMP_UTC,	 /* RFC 3339 in UTC: JSON's "time", not available for --timestamp */
 };
 
-/* Writes a CLOCK_MONOTONIC time in that form; iso and unix use the offset that was read once. */
+/* Writes a CLOCK_MONOTONIC time in that form; calendar times and unix use the offset that was read once. */
 void timestamp_put(struct buf *o, uint64_t mono_ns, enum timestamp_form form);
 
 #endif

@@ -237,9 +237,13 @@ static void completion_words(struct buf *o, const struct applet *a)
 	buf_printf(o, "\t%s) words=\"", a->name);
 	for (const struct option_spec *s = a->options; s && s->name; s++)
 		buf_printf(o, "--%s ", s->name);
-	for (const struct option_spec *s = options_common; s->name; s++)
-		if (s->group & a->common)
-			buf_printf(o, "--%s ", s->name);
+	for (const struct option_spec *s = options_common; s->name; s++) {
+		if (!(s->group & a->common))
+			continue;
+		buf_printf(o, "--%s ", s->name);
+		for (int i = 0; s->type == OPTION_TIME && option_times[i]; i++)
+			buf_printf(o, "-%c%s ", s->letter, option_times[i]);
+	}
 	buf_str(o, "--help --version\" ;;\n");
 }
 

@@ -179,17 +179,17 @@ static const char *size_read(const char *arg, void *value)
 	return NULL;
 }
 
+const char *const option_times[] = { "clock", "iso", "rel", "mono", "unix", NULL };
+
 static const char *time_read(const char *arg, void *value)
 {
-	static const char *const forms[] = { "iso", "rel", "mono", "unix" };
-
-	for (int i = 0; i < 4; i++) {
-		if (arg && strcmp(arg, forms[i]))
+	for (int i = 0; option_times[i]; i++) {
+		if (arg && strcmp(arg, option_times[i]))
 			continue;
-		*(enum timestamp_form *)value = TIMESTAMP_ISO + i;
+		*(enum timestamp_form *)value = TIMESTAMP_CLOCK + i;
 		return NULL;
 	}
-	return "expected iso, rel, mono or unix";
+	return "expected clock, iso, rel, mono or unix";
 }
 
 /* The text is valid until the next call; there is one mistake in a run. */

@@ -18,5 +18,7 @@ bool option_repeats(const struct option_spec *spec);
 const char *option_read(const struct option_spec *spec, const char *arg, void *value);
 /* Compiles several names, or patterns, to one table. Returns NULL, or what is wrong with them. */
 const char *option_names_compile(struct option_names *n);
+/* The forms of an OPTION_TIME, in the order of enum timestamp_form; end with NULL. */
+extern const char *const option_times[];
 
 #endif

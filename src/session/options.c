@@ -61,7 +61,8 @@ const struct option_spec options_common[] = {
 	COMMON("output", 'o', OPTION_STRING, "FILE", output, TRACE,
 	       "write to FILE, replacing it, instead of stdout"),
 	COMMON("timestamp", 'T', OPTION_TIME, "FORM", timestamp, TRACE,
-	       "print the time of each record: iso (default), rel, mono or unix"),
+	       "print the time of each record: clock (HH:MM:SS, the default), iso, rel (since the "
+	       "first record), mono or unix"),
 	COMMON("extended", 'e', OPTION_FLAG, NULL, extended, EXTENDED, "print more columns"),
 	COMMON("kernel-stack", 'k', OPTION_FLAG, NULL, kernel_stack, STACK,
 	       "print the kernel stack of each event"),
@@ -261,6 +262,9 @@ static void options_check(const struct applet *applet, struct options *o)
 		wrong = "--folded and --json exclude each other";
 	else if (json_strings && !o->json)
 		wrong = "--json-strings has no effect without -j";
+	else if (o->json && o->timestamp)
+		wrong = "--timestamp and --json exclude each other: each record has \"time\" and "
+			"\"ts_ns\" in JSON";
 	else if (o->btf_force && !o->btf)
 		wrong = "--btf-force needs --btf FILE";
 	else if (o->stack_depth > STACK_DEPTH_MAX)

@@ -84,6 +84,7 @@ applets() {
 @test "completion: for bash and zsh, no other" {
 	[[ $("$coretap" --completion zsh) == *bashcompinit*_coretap* ]]
 	[[ $("$coretap" --completion bash) == "$("$coretap" --completion)" ]]
+	[ "$("$coretap" --completion | grep -c -- ' --timestamp -Tclock -Tiso -Trel -Tmono -Tunix ')" -eq 5 ]
 	run -1 "$coretap" --completion fish
 	[[ $output == *"no completion for fish"* ]]
 }
@@ -149,6 +150,15 @@ applets() {
 	printf '%s\n' '--depth 2' vfs_read >"$BATS_TEST_TMPDIR/load"
 	run -1 "$coretap" argdump --depth 1 --dry-run --btf "$btf" --load "$BATS_TEST_TMPDIR/load"
 	[[ $output == *'load:1: this option takes one value'*'--depth'* ]]
+}
+
+@test "-T with -j: JSON has both clocks anyway" {
+	for form in -T -Trel --timestamp=iso; do
+		run -1 "$coretap" opensnoop -j $form --dry-run --btf "$btf"
+		[[ $output == *'--timestamp and --json exclude each other: each record has "time" and "ts_ns" in JSON'* ]] || { echo "$output"; false; }
+	done
+	run -1 "$coretap" opensnoop -Tnow
+	[[ $output == *"expected clock, iso, rel, mono or unix"* ]]
 }
 
 @test "what may be repeated may be, and the help says so" {

@@ -406,7 +406,7 @@ waiter_end() {
 }
 
 @test "-u: a user, with the time" {
-	snoop -u 1234 -T -- /usr/bin/bash -c '/usr/bin/true; execs as 1234 /usr/bin/true true user; :' \
+	snoop -u 1234 -Tiso -- /usr/bin/bash -c '/usr/bin/true; execs as 1234 /usr/bin/true true user; :' \
 		>"$W/u"
 	[ "$(wc -l <"$W/u")" -eq 1 ]
 	grep -qE '^20[0-9-]{8}T[0-9:]{8}\.[0-9]{6}[+-][0-9:]{5} true +[0-9]+ +[0-9]+ +0 true user$' "$W/u"

@@ -246,7 +246,7 @@ rows() { # PATTERN: rows of the text whose path is that
 	grep -qE '^ *[0-9]+ fails +-1 EFAULT +<fault>$' "$W/text"
 	[ "$(head -n1 "$W/extended" | tr -s ' ')" = \
 		"TIME PID TID COMM FD ERR KIND UID LATENCY MODE FLAGS PATH" ]
-	grep -qE '^2[0-9-]{9}T[0-9:.+-]+ +([0-9]+) +\1 calls +[0-9]+ 0 +open +0 +[0-9.]+[mu]?s +0640 '"\
+	grep -qE '^[0-9:]{8}\.[0-9]{6} +([0-9]+) +\1 calls +[0-9]+ 0 +open +0 +[0-9.]+[mu]?s +0640 '"\
 "'O_WRONLY\|O_CREAT\|O_TRUNC +/opens/c-creat$' "$W/extended"
 	grep -qE ' calls .* - O_RDONLY +/opens/c-open$' "$W/extended"
 	grep -qE ' dirs .* \(unreachable\)/in/d-detached$' "$W/extended"
@@ -446,7 +446,7 @@ late() {
 		cp small/out whole
 		[ -z "$(tail -c 1 whole)" ] || sed -i '$d' whole # a line in part
 		written=$(grep -cE 'm-none|/dev/null' whole)
-		lost=$(sed -n 's/.*warning: \([0-9]*\) records lost: not written before the end/\1/p' err)
+		lost=$(sed -n 's/.*warning: \([0-9]*\) records\? lost: not written before the end/\1/p' err)
 		[ "$written" -gt 100 ]
 		[ $((written + lost)) = 5001 ]
 		cd /

@@ -149,6 +149,8 @@ static void timestamps(void **state)
 
 	(void)state;
 	assert_null(read_as(OPTION_TIME, NULL, &form));
+	assert_int_equal(form, TIMESTAMP_CLOCK);
+	assert_null(read_as(OPTION_TIME, "iso", &form));
 	assert_int_equal(form, TIMESTAMP_ISO);
 	assert_null(read_as(OPTION_TIME, "unix", &form));
 	assert_int_equal(form, TIMESTAMP_UNIX);

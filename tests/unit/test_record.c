@@ -464,6 +464,7 @@ static void assert_near(uint64_t a, uint64_t b, uint64_t most)
 static void test_wall_clock(void **state)
 {
 	uint64_t mono = now_ns(CLOCK_MONOTONIC), wall = now_ns(CLOCK_REALTIME) / 1000;
+	char iso[32];
 	struct buf o;
 
 	(void)state;
@@ -474,6 +475,10 @@ static void test_wall_clock(void **state)
 		timestamp_put(&o, mono + step * 1000, TIMESTAMP_ISO);
 		assert_shape(taken(&o), "0000-00-00T00:00:00.000000+05:45");
 		assert_near(usec_of(o.data, 5 * 3600 + 45 * 60), wall + step, 50000);
+		memcpy(iso, o.data, sizeof(iso));
+		timestamp_put(&o, mono + step * 1000, TIMESTAMP_CLOCK);
+		assert_memory_equal(taken(&o), iso + 11, 15);
+		assert_int_equal(strlen(o.data), 15);
 		timestamp_put(&o, mono + step * 1000, TIMESTAMP_UTC);
 		assert_shape(taken(&o), "0000-00-00T00:00:00.000000Z");
 		assert_near(usec_of(o.data, 0), wall + step, 50000);

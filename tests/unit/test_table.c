@@ -425,6 +425,9 @@ static void test_time_column(void **state)
 	s.timestamp = TIMESTAMP_ISO;
 	assert_int_equal(sample_line(&o, &s, false, &r, sizeof(r)), 0);
 	assert_int_equal(strlen(taken(&o)), 32 + 4 + 10 + 1);
+	s.timestamp = TIMESTAMP_CLOCK;
+	assert_int_equal(sample_line(&o, &s, false, &r, sizeof(r)), 0);
+	assert_int_equal(strlen(taken(&o)), 15 + 4 + 10 + 1);
 }
 
 static const char *header(const struct field *fields, enum timestamp_form form, bool json)
@@ -458,6 +461,8 @@ static void test_header(void **state)
 			    "          TIME     U32 Comm     U8   STR\n");
 	assert_string_equal(header(fields, TIMESTAMP_ISO, false),
 			    "TIME                                 U32 Comm     U8   STR\n");
+	assert_string_equal(header(fields, TIMESTAMP_CLOCK, false),
+			    "TIME                U32 Comm     U8   STR\n");
 	assert_string_equal(header(pairs, TIMESTAMP_NONE, false), "");
 	assert_string_equal(header(fields, TIMESTAMP_NONE, true), "");
 }
