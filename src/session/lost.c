@@ -15,33 +15,34 @@
 
 /* The names of each loss, and whether a whole record is lost with it. */
 static const struct loss_kind {
-	const char *key; /* in JSON */
-	const char *text;
+	const char *key;		/* in JSON */
+	const char *one, *many, *state; /* "1 record" or "2 records", and what is the matter */
 	bool gone;
 	const char *hint; /* what to do, or what it means for the records */
 	bool by_kernel;	  /* counted by the kernel, not by the program */
 } kinds[LOSS_MAX] = {
-	[LOSS_RING_FULL] = { "ring_full", "records lost: the ring buffer was full", true,
-			     "use a larger --buffer or a narrower filter" },
-	[LOSS_MAP_FULL] = { "map_full", "records lost: too many calls in flight", true,
+	[LOSS_RING_FULL] = { "ring_full", "record", "records", "lost: the ring buffer was full",
+			     true, "use a larger --buffer or a narrower filter" },
+	[LOSS_MAP_FULL] = { "map_full", "record", "records", "lost: too many calls in flight", true,
 			    "use a narrower filter" },
-	[LOSS_NO_ENTRY] = { "no_entry", "returns of calls that began before the tracing", false,
-			    "these calls are not shown" },
-	[LOSS_FAULT] = { "fault", "values that could not be read", false,
+	[LOSS_NO_ENTRY] = { "no_entry", "return of a call", "returns of calls",
+			    "that began before the tracing", false, "these calls are not shown" },
+	[LOSS_FAULT] = { "fault", "value", "values", "that could not be read", false,
 			 "the records show <fault> instead (JSON: null); the memory was not loaded yet, "
 			 "or the address was wrong" },
-	[LOSS_CUT] = { "cut", "values cut to fit", false,
+	[LOSS_CUT] = { "cut", "value", "values", "cut to fit", false,
 		       "the records show the first part of the value, followed by …" },
-	[LOSS_RECURSION] = { "recursion",
-			     "events missed: the probe was already running on that CPU", true, NULL,
+	[LOSS_RECURSION] = { "recursion", "event", "events",
+			     "missed: the probe was already running on that CPU", true, NULL,
 			     true },
-	[LOSS_MISSED] = { "missed", "events missed by the kernel's own probes", true, NULL, true },
-	[LOSS_KEYS_FULL] = { "keys_full", "calls not counted: no room for more keys", true,
-			     "use a larger --keys or fewer expressions in --by" },
-	[LOSS_PROCESS] = { "processes",
-			   "processes not followed at their fork: what they did is missing", true,
-			   NULL },
-	[LOSS_OUTPUT] = { "output", "records lost: not written before the end", true, NULL },
+	[LOSS_MISSED] = { "missed", "event", "events", "missed by the kernel's own probes", true,
+			  NULL, true },
+	[LOSS_KEYS_FULL] = { "keys_full", "call", "calls", "not counted: no room for more keys",
+			     true, "use a larger --keys or fewer expressions in --by" },
+	[LOSS_PROCESS] = { "processes", "process", "processes",
+			   "not followed at the fork: what was done there is missing", true, NULL },
+	[LOSS_OUTPUT] = { "output", "record", "records", "lost: not written before the end", true,
+			  NULL },
 };
 
 /* Returns without entry: as many as there were missed entries are lost calls; the others began
@@ -223,23 +224,30 @@ static void at_most_tell(const struct lost *l)
 			 l->session ? "; --attach fentry counts it once" : "");
 }
 
+static void kind_tell(const struct lost *l, int kind, const char *when)
+{
+	const struct loss_kind *k = &kinds[kind];
+	unsigned long long now = l->now[kind];
+	const char *noun = now == 1 ? k->one : k->many;
+
+	if (k->gone)
+		log_warn("%s%s%llu %s %s", when, is_at_most(l, kind) ? "at most " : "", now, noun,
+			 k->state);
+	else
+		log_note("%s%llu %s %s", when, now, noun, k->state);
+}
+
 /* Reports each kind once while it grows, and its total at the end. */
 static void tell_text(const struct lost *l, bool final)
 {
-	const char *so_far = final ? "" : "so far, ";
-
 	for (int i = 0; i < LOSS_MAX; i++) {
-		unsigned long long now = l->now[i];
+		bool again = l->reported[i] && i != LOSS_NO_ENTRY;
 
-		if (!now || (!final && l->reported[i]))
+		if (!l->now[i] || (!final && again))
 			continue;
 		if (i == LOSS_NO_ENTRY && !final) /* or entries were missed: reported at the end */
 			continue;
-		if (kinds[i].gone)
-			log_warn("%s%s%llu %s", so_far, is_at_most(l, i) ? "at most " : "", now,
-				 kinds[i].text);
-		else
-			log_note("%s%llu %s", so_far, now, kinds[i].text);
+		kind_tell(l, i, !final ? "so far, " : again ? "in total, " : "");
 		if (kinds[i].hint && (kinds[i].gone || !log_is_quiet()))
 			log_hint("%s", kinds[i].hint);
 		if (final && is_at_most(l, i))

@@ -20,7 +20,7 @@ wants() { # COUNT PATTERN ARGDUMP-ARGUMENTS...
 	fi
 }
 
-MISSED='events missed: the probe was already running on that CPU'
+MISSED='missed: the probe was already running on that CPU'
 
 # As `run -0`, of functions that are called while a probe of theirs runs on the same processor: by what the
 # probe itself calls, or by an interrupt. The kernel does not run it then; that is reported and makes the

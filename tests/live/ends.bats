@@ -67,7 +67,7 @@ accounted() {
 	wait_until test -e finished
 	read -r performed _ <finished
 	printed=$(grep -c '"type":"argdump"' out)
-	lost=$(sed -n 's/^argdump: warning: \([0-9]*\) records lost.*/\1/p' err | awk '{ sum += $1 } END { print sum + 0 }')
+	lost=$(sed -n 's/^argdump: warning: \(in total, \)\?\([0-9]*\) records\? lost.*/\2/p' err | awk '{ sum += $1 } END { print sum + 0 }')
 	echo "performed $performed printed $printed lost $lost"
 	[ $((printed + lost)) -le "$performed" ] && [ "$printed" -gt 0 ]
 	[ "$status" -eq $((lost ? 4 : 0)) ]
@@ -103,7 +103,7 @@ accounted() {
 	kill -TERM "$tool"
 	ended 4
 	accounted
-	grep -q 'records lost: not written before the end' err
+	grep -q 'records\? lost: not written before the end' err
 	grep -q "'stdout' took no more output" err
 }
 

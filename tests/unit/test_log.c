@@ -228,8 +228,9 @@ static void test_losses(void **state)
 	assert_null(strstr(text, "so far"));
 	assert_non_null(strstr(
 		text,
-		"warning: 5 records lost: the ring buffer was full\n  use a larger --buffer"));
-	assert_non_null(strstr(text, ": 1730 values that could not be read\n  the records"));
+		"warning: in total, 5 records lost: the ring buffer was full\n  use a larger --buffer"));
+	assert_non_null(
+		strstr(text, ": in total, 1730 values that could not be read\n  the records"));
 	log_quiet(true);
 	capture();
 	tell(&l, LOSS_FAULT, 1731, true);
@@ -240,6 +241,37 @@ static void test_losses(void **state)
 	log_quiet(false);
 }
 
+/* One is one, and what was not reported before is not called a total. */
+static void test_losses_once(void **state)
+{
+	static const char *const ones[LOSS_MAX] = {
+		[LOSS_RING_FULL] = ": warning: 1 record lost: the ring buffer was full\n",
+		[LOSS_MAP_FULL] = ": warning: 1 record lost: too many calls in flight\n",
+		[LOSS_NO_ENTRY] = ": 1 return of a call that began before the tracing\n",
+		[LOSS_FAULT] = ": 1 value that could not be read\n",
+		[LOSS_CUT] = ": 1 value cut to fit\n",
+		[LOSS_RECURSION] =
+			": warning: 1 event missed: the probe was already running on that CPU\n",
+		[LOSS_MISSED] = ": warning: 1 event missed by the kernel's own probes\n",
+		[LOSS_KEYS_FULL] = ": warning: 1 call not counted: no room for more keys\n",
+		[LOSS_PROCESS] =
+			": warning: 1 process not followed at the fork: what was done there is missing\n",
+		[LOSS_OUTPUT] = ": warning: 1 record lost: not written before the end\n",
+	};
+
+	(void)state;
+	for (int i = 0; i < LOSS_MAX; i++) {
+		struct lost l = { .map_fd = -1 };
+		const char *text;
+
+		capture();
+		tell(&l, i, 1, true);
+		text = captured();
+		if (!strstr(text, ones[i]))
+			fail_msg("%s%s", text, ones[i]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -247,6 +279,7 @@ int main(void)
 		cmocka_unit_test(test_hostile_names), cmocka_unit_test(test_caret),
 		cmocka_unit_test(test_nearest),	      cmocka_unit_test(test_distances),
 		cmocka_unit_test(test_long_names),    cmocka_unit_test(test_losses),
+		cmocka_unit_test(test_losses_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
