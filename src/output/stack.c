@@ -130,15 +130,18 @@ static void module_put(struct buf *o, const struct frame *f, enum escape_form fo
 }
 
 /* vfs_read+0x12, nf_conntrack_in+0x12 [nf_conntrack], [libc.so.6]+0x1234, 0x7f0012345678; for a
- * file that changed, [libc.so.6?] */
+ * file that changed, [libc.so.6?]. In text a function at its entry, the probed one, is its name; in
+ * JSON all have the same form. */
 static void frame_put(struct buf *o, const struct frame *f, enum escape_form form)
 {
 	if (f->name)
 		escape_put_part(o, f->name, strlen(f->name), form);
 	else if (f->module)
 		module_put(o, f, form);
-	buf_str(o, f->name || f->module ? "+0x" : "0x");
-	buf_hex(o, f->name || f->module ? f->offset : f->address);
+	if (!f->name || f->offset || form == ESCAPE_JSON) {
+		buf_str(o, f->name || f->module ? "+0x" : "0x");
+		buf_hex(o, f->name || f->module ? f->offset : f->address);
+	}
 	if (f->name && f->module) {
 		buf_char(o, ' ');
 		module_put(o, f, form);

@@ -139,7 +139,7 @@ has_cast() { grep -q ' bpf_rdonly_cast$' /proc/kallsyms; }
 @test "argdump: stacks" {
 	setup_some
 	run -0 argdump -k -c reads vfs_read count -- reads 3 some
-	[ "$(grep -c '^    vfs_read+0x0$' <<<"$output")" -eq 3 ]
+	[ "$(grep -c '^    vfs_read$' <<<"$output")" -eq 3 ]
 	[ "$(grep -c '^    do_syscall_64+' <<<"$output")" -eq 3 ]
 }
 

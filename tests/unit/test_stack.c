@@ -79,7 +79,7 @@ static void frames_below_the_row(void **state)
 
 	(void)state;
 	assert_string_equal(row(&r, false), "2147483647\n"
-					    "    vfs_read+0x0\n"
+					    "    vfs_read\n"
 					    "    ksys_read+0x50\n"
 					    "    do_syscall_64+0x10\n");
 	assert_string_equal(row(&r, true),
@@ -90,7 +90,7 @@ static void frames_below_the_row(void **state)
 /* The function first, whatever tracing left. */
 static void frame_0_is_the_function(void **state)
 {
-	const char *want = "2147483647\n    vfs_read+0x0\n    ksys_read+0x50\n";
+	const char *want = "2147483647\n    vfs_read\n    ksys_read+0x50\n";
 	struct stack_record r[] = {
 		RECORD(VFS_READ, VFS_READ, KSYS),
 		RECORD(VFS_READ, VFS_READ + 1, KSYS),
@@ -106,7 +106,7 @@ static void frame_0_is_the_function(void **state)
 		assert_string_equal(row(&r[i], false), want);
 	/* it called itself: the caller is not taken for it */
 	r[0] = RECORD(VFS_READ, BPF, VFS_READ + 0x40, KSYS);
-	assert_string_equal(row(&r[0], false), "2147483647\n    vfs_read+0x0\n    vfs_read+0x40\n"
+	assert_string_equal(row(&r[0], false), "2147483647\n    vfs_read\n    vfs_read+0x40\n"
 					       "    ksys_read+0x50\n");
 }
 
@@ -132,7 +132,7 @@ static void callers_at_their_end(void **state)
 
 	(void)state;
 	r.kernel_frames[1] = 0xffffffff81001200ull;
-	assert_string_equal(row(&r, false), "2147483647\n    vfs_read+0x0\n"
+	assert_string_equal(row(&r, false), "2147483647\n    vfs_read\n"
 					    "    vfs_write+0x100\n"
 					    "    nf_conntrack_in+0x12 [nf_conntrack]\n");
 	r.kernel_frames[1] = 0xffffffff81001100ull;
@@ -145,7 +145,7 @@ static void what_could_not_be_captured(void **state)
 
 	(void)state;
 	r.user.size = -14;
-	assert_string_equal(row(&r, false), "2147483647\n    vfs_read+0x0\n"
+	assert_string_equal(row(&r, false), "2147483647\n    vfs_read\n"
 					    "    <user stack: fault>\n");
 	assert_string_equal(
 		row(&r, true),
@@ -162,7 +162,7 @@ static void frames_of_nobody(void **state)
 	for (int i = 0; i < 5; i++)
 		r.user_frames[i] = 0x7f0000001000 + i;
 	/* no such process; and no more frames than were asked for */
-	assert_string_equal(row(&r, false), "2147483647\n    vfs_read+0x0\n"
+	assert_string_equal(row(&r, false), "2147483647\n    vfs_read\n"
 					    "    0x7f0000001000\n    0x7f0000001001\n"
 					    "    0x7f0000001002\n");
 }
