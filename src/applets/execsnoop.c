@@ -4,7 +4,10 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 
+#include "output/field_load.h"
+#include "output/value_text.h"
 #include "session/applet.h"
 #include "execsnoop.h"
 #include "execsnoop.skel.h"
@@ -15,6 +18,26 @@ static const struct field_name dirfd_names[] = {
 	{ (__u32)AT_FDCWD, "AT_FDCWD" },
 	{ 0 },
 };
+
+/* The file of a failed exec, unless it is argv[0], which the row has already. */
+static int other_path_load(const struct field *f, const void *record, size_t size,
+			       struct value *v)
+{
+	const struct field args = { FIELD_AT(struct execsnoop_event, args), .type = FIELD_ARGV };
+	const char *word;
+	struct value words;
+	size_t len;
+
+	if (load_str(f, record, size, v) || field_load(&args, record, size, &words))
+		return -EBADMSG;
+	if (v->status == EVENT_OK && !value_word_unreadable(&words, 0) &&
+	    value_take_first(&words, &word, &len) && len == v->len && !memcmp(word, v->bytes, len))
+		v->status = EVENT_NONE;
+	return 0;
+}
+
+static const struct field_kind other_path = { "string", 0, .load = other_path_load,
+						  .text = text_string };
 
 #define EVENT(member, type, width, help, ...)                                                      \
 	FIELD(struct execsnoop_event, member, type, width, help, ##__VA_ARGS__)
@@ -45,8 +68,9 @@ static const struct field fields[] = {
 	EVENT(argc, FIELD_UINT, 0, "number of arguments", .flags = FIELD_JSON_ONLY),
 	{ .name = "argv", .title = "ARGS", FIELD_AT(struct execsnoop_event, args),
 	  .type = FIELD_ARGV, .help = "all arguments including argv[0]; in text quoted for a shell" },
-	EVENT(path, FIELD_STR, 0, "path as the caller gave it; in text after a # if the exec failed",
-	      .flags = FIELD_REMARK),
+	EVENT(path, FIELD_STR, 0, "path as the caller gave it", .flags = FIELD_JSON_ONLY),
+	EVENT(path, FIELD_STR, 0, "the same after a #, if the exec failed and argv[0] is another",
+	      .flags = FIELD_REMARK | FIELD_TEXT_ONLY, .kind = &other_path),
 };
 /* clang-format on */
 

@@ -369,6 +369,13 @@ waiter_end() {
 	snoop -x -- /usr/bin/bash -c '/usr/bin/true; execs run /none none -x; :' >"$W/x"
 	[ "$(wc -l <"$W/x")" -eq 1 ]
 	grep -qE '^execs +[0-9]+ +[0-9]+ +-ENOENT none -x # /none$' "$W/x"
+	# the file is not said twice
+	snoop -x -- /usr/bin/bash -c 'execs run /none /none -x; execs run /none /non; execs run /none /none2; :' >"$W/x"
+	diff - <(sed 's/.*ENOENT //' "$W/x") <<-'END'
+		/none -x
+		/non # /none
+		/none2 # /none
+	END
 }
 
 @test "-p: one process; Ctrl-C ends with status 0" {
