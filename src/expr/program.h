@@ -142,6 +142,8 @@ struct slot {
 	uint32_t offset; /* in the record */
 	uint32_t room;	 /* bytes of the slot, a multiple of 8 */
 	uint32_t status; /* offset of the status byte; 0: none, because it cannot fail */
+	/* a struct with lists: offset of its own address, which an empty list contains; 0: none */
+	uint32_t address;
 };
 
 /* Follows the header of a record if several probes share the ring. */

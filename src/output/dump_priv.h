@@ -18,6 +18,7 @@ struct show {
 	bool json;
 	bool some;	  /* the open struct already has a member */
 	uint64_t address; /* JSON: of the next struct to be opened; 0: not to be shown */
+	uint64_t base;	  /* the address that the bytes are from; 0: unknown */
 	int depth;	  /* levels of indentation */
 	int nesting;	  /* of structs, including those without a name */
 	int budget;	  /* members that may still be shown */

@@ -243,10 +243,25 @@ static void put_members(struct show *s, uint32_t id, size_t at)
 	s->nesting--;
 }
 
-static void put_struct(struct show *s, uint32_t id, size_t at)
+/* A struct list_head whose links both point at itself. */
+static bool is_empty_list(const struct show *s, size_t at, size_t size)
+{
+	uint64_t links[2];
+
+	if (s->json || !s->base || size != sizeof(links))
+		return false;
+	memcpy(links, s->bytes + at, sizeof(links));
+	return links[0] == s->base + at && links[1] == links[0];
+}
+
+static void put_struct(struct show *s, uint32_t id, size_t at, size_t size)
 {
 	size_t start = s->o->len;
 
+	if (is_empty_list(s, at, size)) {
+		buf_str(s->o, "{}");
+		return;
+	}
 	show_open(s, '{');
 	if (s->address) {
 		buf_str(s->o, "\"@\":\"0x");
@@ -292,6 +307,7 @@ static bool put_followed(struct show *s, const struct field *follow, uint64_t ad
 	inner.bytes = v.bytes;
 	inner.size = v.len;
 	inner.address = s->json ? address : 0;
+	inner.base = address;
 	show_any(&inner, follow->btf_id, 0, "");
 	s->budget = inner.budget;
 	return true;
@@ -325,7 +341,7 @@ void show_any(struct show *s, uint32_t id, size_t at, const char *name)
 	if (!t || at > s->size || size > s->size - at || s->depth > DEPTH_MAX)
 		buf_str(s->o, s->json ? "null" : "…");
 	else if (btf_is_composite(t))
-		put_struct(s, under, at);
+		put_struct(s, under, at, size);
 	else if (btf_kind(t) == BTF_KIND_ARRAY)
 		show_array(s, t, at, size, name);
 	else if (btf_kind(t) == BTF_KIND_PTR)
@@ -356,6 +372,8 @@ void dump_struct_put(struct buf *o, const struct field *f, const struct value *v
 			  .budget = MEMBERS_MAX };
 	const struct btf_type *t = stripped(f->btf, f->btf_id);
 
+	if (f->address) /* among the fixed bytes of the record, as all that is followed */
+		memcpy(&s.base, v->bytes - f->offset + f->address, sizeof(s.base));
 	if (!json && t && btf_is_composite(t))
 		show_declare(&s);
 	show_any(&s, f->btf_id, 0, "");

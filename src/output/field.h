@@ -128,7 +128,10 @@ struct field {
 	unsigned count;		      /* an array of that many such values; 0: a single value */
 	const struct btf_view *btf; /* FIELD_STRUCT: its types, open as long as records arrive … */
 	uint32_t btf_id;	    /* … and which one it is */
-	unsigned percent;	    /* FIELD_PERCENTILE: 1 to 100. Placed here to fill a gap */
+	union {			    /* placed here to fill a gap */
+		unsigned percent;   /* FIELD_PERCENTILE: 1 to 100 */
+		unsigned address;   /* FIELD_STRUCT: offset of its own address, u64; 0: unknown */
+	};
 	const struct field *follows; /* FIELD_STRUCT: the targets of pointers in it … */
 	unsigned follow_count;
 	unsigned follow_at; /* … and in such a field: the pointer's offset in the struct */

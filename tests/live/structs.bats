@@ -92,3 +92,16 @@ all() { jq -e -s "map(.args + {errors}) | length > 0 and ($1)" "${@:2}" out >/de
 	[[ $output == *"more pointers are not followed"* ]]
 	[[ $output == *'*p=(struct task_struct){'* ]]
 }
+
+@test "an empty list is {}, at the entry and at the return; what is in a list has its links" {
+	for probe in vfs_read '-r vfs_read'; do
+		# shellcheck disable=SC2086 # an option and a name
+		run -0 --separate-stderr argdump -q -n 1 -c reads --if 'count == 1' $probe '*file->f_inode' 'lru=file->f_inode->i_lru' -- reads 1 some
+		[[ $output == *$'\ti_lru = {},'* && $output == *'lru=(struct list_head){}'* ]] || { echo "$probe: $output"; false; }
+		[[ $output =~ 'i_sb_list = {next = 0x'[0-9a-f]+', prev = 0x' ]] || { echo "$probe: $output"; false; }
+	done
+	run -0 --separate-stderr argdump -q -j -n 1 -c reads --if 'count == 1' vfs_read 'lru=file->f_inode->i_lru' at='&file->f_inode->i_lru' -- reads 1 some
+	jq -e '.args | .lru.next == .at and .lru.prev == .at' <<<"$output"
+	run -0 --separate-stderr argdump -q -n 1 -c reads --depth 1 --if 'count == 1' vfs_read '*file' -- reads 1 some
+	[[ $output == *'i_lru = {}'* ]] || { echo "$output"; false; }
+}

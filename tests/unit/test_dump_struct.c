@@ -36,7 +36,7 @@ struct tree {
 
 static struct btf_build build;
 static struct btf_view *btf;
-static uint32_t tree_id, leaf_id, loop_id, huge_id, leaves_id, matrix_id;
+static uint32_t tree_id, leaf_id, loop_id, huge_id, leaves_id, matrix_id, item_id;
 static struct buf o;
 
 static uint32_t build_leaf(uint32_t s32)
@@ -100,6 +100,24 @@ static uint32_t build_tree(uint32_t s32)
 			    19);
 }
 
+static uint32_t build_item(void)
+{
+	uint32_t u64 = build_int(&build, "unsigned long", 8, 0);
+	uint32_t link = build_ref(&build, BTF_KIND_PTR, "", 0), list, lock;
+
+	list = build_struct(
+		&build, BTF_KIND_STRUCT, "list_head", 16,
+		(struct build_part[]){ { "next", link, 0, 0 }, { "prev", link, 64, 0 } }, 2);
+	build_set(&build, link, list);
+	lock = build_struct(&build, BTF_KIND_STRUCT, "mutex", 16,
+			    (struct build_part[]){ { "list", list, 0, 0 } }, 1);
+	return build_struct(&build, BTF_KIND_STRUCT, "item", 40,
+			    (struct build_part[]){ { "number", u64, 0, 0 },
+						   { "list", list, 64, 0 },
+						   { "lock", lock, 192, 0 } },
+			    3);
+}
+
 static int setup(void **state)
 {
 	struct build_part self[8];
@@ -108,6 +126,7 @@ static int setup(void **state)
 	s32 = build_int(&build, "int", 4, BTF_INT_SIGNED);
 	leaf_id = build_leaf(s32);
 	tree_id = build_tree(s32);
+	item_id = build_item();
 	/* damaged: it holds itself, eight times */
 	loop_id = build.count + 1;
 	for (int i = 0; i < 8; i++)
@@ -254,6 +273,43 @@ static void test_followed(void **state)
 	assert_string_equal(shown(f, &record, sizeof(record), false), "(struct tree){}");
 }
 
+/* A list is empty if it points at itself; in JSON the pointers stay. */
+static void test_lists(void **state)
+{
+	struct {
+		struct {
+			uint64_t number;
+			uint64_t list[2], mutex[2];
+		} item;
+		uint64_t address;
+	} record = { .item = { 1 }, .address = 0xffff888000002000 };
+	struct field f = { .btf_id = item_id,
+			   .size = sizeof(record.item),
+			   .address = offsetof(typeof(record), address) };
+	uint64_t *list = record.item.list, *mutex = record.item.mutex;
+
+	(void)state;
+	list[0] = list[1] = record.address + 8;
+	mutex[0] = mutex[1] = record.address + 24;
+	assert_string_equal(shown(f, &record, sizeof(record), false),
+			    "(struct item){\n\tnumber = 1,\n\tlist = {},\n\tlock = {},\n}");
+	assert_string_equal(shown(f, &record, sizeof(record), true),
+			    "{\"number\":1,\"list\":{\"next\":\"0xffff888000002008\","
+			    "\"prev\":\"0xffff888000002008\"},\"lock\":{\"list\":{"
+			    "\"next\":\"0xffff888000002018\",\"prev\":\"0xffff888000002018\"}}}");
+	/* one other member: both links point at that */
+	list[0] = list[1] = record.address + 0x1008;
+	mutex[0]++;
+	assert_string_equal(
+		shown(f, &record, sizeof(record), false),
+		"(struct item){\n\tnumber = 1,\n"
+		"\tlist = {next = 0xffff888000003008, prev = 0xffff888000003008},\n"
+		"\tlock = {list = {next = 0xffff888000002019, prev = 0xffff888000002018}},\n}");
+	f.address = 0; /* unknown */
+	list[0] = list[1] = 8;
+	assert_non_null(strstr(shown(f, &record, sizeof(record), false), "list = {next = 0x8,"));
+}
+
 /* Ends, and reads nothing outside of the bytes: ASAN sees to that. */
 static void test_damaged(void **state)
 {
@@ -274,7 +330,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_members),	 cmocka_unit_test(test_zeros),
 		cmocka_unit_test(test_texts),	 cmocka_unit_test(test_arrays),
-		cmocka_unit_test(test_followed), cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_followed), cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_damaged),
 	};
 
 	return cmocka_run_group_tests(tests, setup, built_close);

@@ -210,6 +210,8 @@ void dump_layout(const struct expr_program *p, struct buf *o)
 			buf_printf(o, ", %u elements", f->count);
 		if (f->status)
 			buf_printf(o, ", status +%u", f->status - 1);
+		if (f->type == FIELD_STRUCT && f->address)
+			buf_printf(o, ", address +%u", f->address);
 		buf_char(o, '\n');
 	}
 	put_results(o, &p->table);

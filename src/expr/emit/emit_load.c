@@ -228,6 +228,20 @@ static bool is_from_argument(const struct gen *g, const struct vreg *v)
 	return v->op == VREG_ARG && !g->c->in->params_skipped;
 }
 
+/* Where the bytes are from, for a dump with lists. */
+static void gen_address(struct gen *g, const struct slot *s, const struct vreg *v)
+{
+	int address = REG_VALUE;
+
+	if (v->op != VREG_BYTES || !s->address)
+		return;
+	if (v->imm) {
+		address = BPF_REG_1;
+		emit_address(g->k, BPF_REG_1, REG_VALUE, v->imm);
+	}
+	emit_store(g->k, 8, REG_RECORD, s->address, address);
+}
+
 void gen_hop_fast(struct gen *g, const struct slot *s, const struct vreg *v, bool last, bool kept)
 {
 	int exact = gen_labels(g, s)->exact;
@@ -235,6 +249,7 @@ void gen_hop_fast(struct gen *g, const struct slot *s, const struct vreg *v, boo
 	if (v->op == VREG_ADD || !is_typed(v) || kept || !is_from_argument(g, v) ||
 	    !(last || gen_loads_are_checked(g)))
 		emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, exact);
+	gen_address(g, s, v);
 	if (v->op == VREG_ADD) {
 		emit_alu_imm(g->k, BPF_ADD, REG_VALUE, v->imm);
 	} else if (is_typed(v)) {
@@ -321,6 +336,7 @@ void gen_hop_exact(struct gen *g, const struct slot *s, const struct vreg *v, in
 	gen_blame(g, FIELD_STATUS_NULL | link);
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, fail);
 	gen_blame(g, FIELD_STATUS_FAULT | link);
+	gen_address(g, s, v);
 	if (v->op == VREG_ADD) {
 		emit_alu_imm(g->k, BPF_ADD, REG_VALUE, v->imm);
 	} else if (!g->target->probe_read && is_typed(v)) {

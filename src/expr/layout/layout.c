@@ -16,6 +16,8 @@
  */
 #include "expr/layout/layout.h"
 
+#include <string.h>
+
 #include "expr/layout/aggregate_layout.h"
 #include "expr/layout/call_state.h"
 #include "expr/layout/schema.h"
@@ -24,6 +26,7 @@
 
 enum {
 	RECORD_MAX = 32000, /* the offset of an instruction is limited to 32 KiB */
+	MEMBERS_MAX = 5000, /* of a struct, searched for lists */
 	STATUS_IN_NAME = offsetof(struct event_header, comm) + EVENT_COMM_LEN - 1,
 };
 
@@ -42,10 +45,39 @@ static uint32_t place_status(struct expr_program *p, size_t from, size_t to, uin
 	return round_up(to - from);
 }
 
-/* The slots that the return of a call fills, or the others. */
-static uint32_t place_side(struct expr_program *p, size_t from, size_t to, uint32_t at,
-			   bool at_return)
+/* Does the type contain a struct list_head? An empty one points at itself. *left bounds the search:
+ * damaged types may contain themselves. */
+static bool has_list(const struct btf_view *b, uint32_t id, int *left)
 {
+	uint32_t under = btf_view_strip(b, id);
+	const struct btf_type *t = btf_view_type(b, under);
+
+	if (t && btf_kind(t) == BTF_KIND_ARRAY)
+		return --*left > 0 && has_list(b, btf_array(t)->type, left);
+	if (!t || !btf_is_composite(t))
+		return false;
+	if (!strcmp(btf_view_name(b, under), "list_head"))
+		return true;
+	for (unsigned i = 0; i < btf_vlen(t) && --*left > 0; i++)
+		if (has_list(b, btf_members(t)[i].type, left))
+			return true;
+	return false;
+}
+
+/* The address of what a followed pointer points to is known. */
+static bool wants_address(const struct compile *c, const struct slot *s)
+{
+	int left = MEMBERS_MAX;
+
+	return s->sink == STORE_BYTES && s->field_type == FIELD_STRUCT && !s->parent && !s->diff &&
+	       !c->p->table.count && has_list(c->in->btf, s->root->type.id, &left);
+}
+
+/* The slots that the return of a call fills, or the others. */
+static uint32_t place_side(struct compile *c, size_t from, size_t to, uint32_t at, bool at_return)
+{
+	struct expr_program *p = c->p;
+
 	for (size_t i = from; i < to; i++) {
 		struct slot *s = &p->slots[i];
 
@@ -56,14 +88,18 @@ static uint32_t place_side(struct expr_program *p, size_t from, size_t to, uint3
 		if (s->sink == STORE_PATH) /* the last name may begin at the end of the room */
 			s->room += round_up(s->names_room) + 256;
 		at += s->room;
+		if (wants_address(c, s)) {
+			s->address = at;
+			at += 8;
+		}
 	}
 	return at;
 }
 
-static uint32_t place_values(struct expr_program *p, size_t from, size_t to, uint32_t at)
+static uint32_t place_values(struct compile *c, size_t from, size_t to, uint32_t at)
 {
-	p->entry_end = place_side(p, from, to, at, false);
-	return place_side(p, from, to, p->entry_end, true);
+	c->p->entry_end = place_side(c, from, to, at, false);
+	return place_side(c, from, to, c->p->entry_end, true);
 }
 
 /* A command name ends with a NUL, in its last byte at the latest. A single status byte is stored
@@ -97,7 +133,7 @@ static void place_record(struct compile *c)
 	p->status_at = at;
 	if (!place_status_in_name(c))
 		p->status_size = place_status(p, p->filter_count, p->slot_count, at);
-	at = place_values(p, p->filter_count, p->slot_count, at + p->status_size);
+	at = place_values(c, p->filter_count, p->slot_count, at + p->status_size);
 	call_layout(p);
 	p->record_size = stacks_place(c, at);
 	if (p->record_size > RECORD_MAX)
@@ -111,12 +147,12 @@ static void place_key(struct compile *c)
 	size_t keys = p->filter_count, measured = keys + p->key_count;
 	uint32_t size = c->in->run.many ? sizeof(struct record_source) : 0;
 
-	size = place_values(p, keys, measured, size);
+	size = place_values(c, keys, measured, size);
 	/* status bytes last: offset 0 would mean none */
 	size += place_status(p, keys, measured, size);
 	p->table.key_size = size;
 	p->table.has_source = c->in->run.many;
-	p->status_at = place_values(p, measured, p->slot_count, size);
+	p->status_at = place_values(c, measured, p->slot_count, size);
 	p->status_size = place_status(p, measured, p->slot_count, p->status_at);
 	p->record_size = p->status_at + p->status_size;
 	call_layout(p);

@@ -49,6 +49,7 @@ static struct field slot_field(const struct compile *c, const struct slot *s)
 		.btf = c->in->btf,
 		.btf_id = s->root->type.id,
 		.follow_at = s->follow_at,
+		.address = s->address,
 		.status = s->status ? s->status + 1 : 0,
 		.links = s->links,
 		.own_link = own_link(s),
