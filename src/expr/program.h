@@ -32,6 +32,7 @@ enum {
 	ELEMENTS_MAX = 64,    /* of an array that is shown without a format */
 	STACK_DEFAULT = 127,  /* frames: the default of kernel.perf_event_max_stack */
 	KEY_STRING = 64,      /* like STRING_DEFAULT, but for a key, where each byte is hashed */
+	KEY_STRUCT = 16,      /* of a struct in a key: more than a line in a table is no help */
 	KEY_LIMIT = 512,      /* of a hash key, accepted by every kernel */
 	ENTRY_LIMIT = 32752,  /* of a per-CPU value: PCPU_MIN_UNIT_SIZE, minus some */
 };
@@ -141,9 +142,9 @@ struct slot {
 	const char *key; /* name in the output */
 	uint32_t offset; /* in the record */
 	uint32_t room;	 /* bytes of the slot, a multiple of 8 */
-	uint32_t status; /* offset of the status byte; 0: none, because it cannot fail */
 	/* a struct with lists: offset of its own address, which an empty list contains; 0: none */
 	uint32_t address;
+	uint32_t status; /* offset of the status byte; 0: none, because it cannot fail */
 };
 
 /* Follows the header of a record if several probes share the ring. */

@@ -66,6 +66,15 @@ load plan
 	[[ $output == kprobe+kretprobe* ]]
 }
 
+@test "a large struct is no key, a part of it is" {
+	for by in '*file' 'f=file->f_ra' '*file->f_inode'; do
+		plan $argdump --count --by "$by"
+		[[ $status -eq 1 && $output == *"is too large to group calls by"*"name a member: "* ]] || { echo "$by: $output"; false; }
+	done
+	plan $argdump --count --by 'file->f_inode->i_uid,file->f_path,*file:hex[16]'
+	[ "$status" -eq 0 ]
+}
+
 @test "each value of a row has a name of its own" {
 	for fine in '--max count --by count' '--hist count --lhist count,0,9,1 --sum count' '--count --count' '--sum count --sum n=count'; do
 		plan $argdump $fine

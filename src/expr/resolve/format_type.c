@@ -152,6 +152,9 @@ static void take_struct(struct compile *c, struct slot *s)
 
 	if (!size || s->root->place != CATEGORY_LVALUE) {
 		fail_type(c, s, size ? "does not lie in memory" : "has no size");
+	} else if (c->in->run.aggregate && size > KEY_STRUCT) {
+		fail_type(c, s, "is too large to group calls by");
+		hint_members(c, s);
 	} else if (size > STRUCT_LIMIT) {
 		fail_type(c, s, "is too large for a record");
 		hint_members(c, s);
