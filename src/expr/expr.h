@@ -237,8 +237,14 @@ struct expr_result {
 	int64_t low, step;    /* LHIST: the first and last bucket are for values below and above */
 };
 
-/* Buckets of a HIST: negative values, 0, then one for each number of bits. */
-enum { EXPR_HIST_BUCKETS = 66 };
+/* Buckets of a HIST: negative values, 0, then one for each number of bits. After the buckets of any
+ * histogram come its ends: the largest value and the least one, as those of MAX and MIN. */
+enum { EXPR_HIST_BUCKETS = 66, EXPR_HIST_ENDS = 2 };
+
+static inline bool result_is_hist(const struct expr_result *r)
+{
+	return r->kind == EXPR_HIST || r->kind == EXPR_LHIST;
+}
 
 /* Word 0 of an entry counts the calls. The schema is that of the key, whose fields start at its
  * first byte. If several probes share the maps, the key begins with two u32: probe_number, and the

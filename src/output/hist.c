@@ -5,27 +5,44 @@
 #include "output/hist.h"
 
 #include "output/field.h"
+#include "output/value_number.h"
 #include "util/json_number.h"
 
 enum { BAR = 40, LABEL = 22 };
 
 const struct hist_axis hist_ns = { .unit = FIELD_UNIT_NS };
 
+/* The bounds of all buckets need 65 bits and a sign. */
+typedef __int128 bound;
+
+static bound end_of(const struct hist_axis *a, uint64_t word)
+{
+	return a->is_signed ? (bound)(int64_t)(word ^ 1ull << 63) : (bound)word;
+}
+
+static void ends_take(struct hist *h, const struct hist_axis *a)
+{
+	h->count -= HIST_ENDS;
+	h->most = end_of(a, h->buckets[h->count]);
+	h->least = end_of(a, ~h->buckets[h->count + 1]);
+	h->has_ends = h->least <= h->most;
+}
+
 struct hist hist_of(const struct field *f, const struct value *v)
 {
 	static const struct hist_axis twos;
 	const struct hist_axis *a = f->axis ? f->axis : &twos;
+	struct hist h = { .buckets = (const void *)v->bytes,
+			  .count = v->len / sizeof(uint64_t),
+			  .low = a->low,
+			  .high = a->high,
+			  .step = a->step,
+			  .is_time = a->unit == FIELD_UNIT_NS };
 
-	return (struct hist){ .buckets = (const void *)v->bytes,
-			      .count = v->len / sizeof(uint64_t),
-			      .low = a->low,
-			      .high = a->high,
-			      .step = a->step,
-			      .is_time = a->unit == FIELD_UNIT_NS };
+	if (a->has_ends)
+		ends_take(&h, a);
+	return h;
 }
-
-/* The bounds of all buckets need 65 bits and a sign. */
-typedef __int128 bound;
 
 struct range {
 	bound low, high; /* [low, high) */
@@ -72,27 +89,39 @@ static void put_bound(struct buf *o, bound b)
 		buf_uint(o, b);
 }
 
-/* Writes 4096 as 4K if all bounds are powers of two. */
+/* Writes 4096 as 4K, and 12345 in full. By steps, nothing is shortened: bounds of two buckets would
+ * look the same. */
 static void put_short(struct buf *o, const struct hist *h, bound b)
 {
 	int units = 0;
 
-	while (!h->step && b >= 1024) {
+	if (h->is_time && !h->step && b >= 0) {
+		duration_put(o, b >> 64 ? UINT64_MAX : b);
+		return;
+	}
+	while (!h->step && b >= 1024 && b % 1024 == 0) {
 		b /= 1024;
 		units++;
 	}
 	put_bound(o, b);
 	if (units)
 		buf_char(o, " KMGTPE"[units]);
+	if (h->is_time)
+		buf_str(o, "ns");
 }
 
 static void put_label(struct buf *o, const struct hist *h, size_t i)
 {
 	struct range r = range_of(h, i);
+	bool single = !r.no_low && !r.no_high && r.high - r.low == 1;
 
 	buf_str(o, r.no_low ? "(..., " : "[");
 	if (!r.no_low)
 		put_short(o, h, r.low);
+	if (single) {
+		buf_char(o, ']');
+		return;
+	}
 	if (!r.no_low)
 		buf_str(o, ", ");
 	if (!r.no_high)
@@ -131,7 +160,6 @@ void hist_put(struct buf *o, const struct hist *h)
 	}
 	if (!most)
 		return;
-	buf_str(o, "      value range                  count\n");
 	for (size_t i = first; i <= last; i++)
 		put_line(o, h, i, most);
 }
@@ -175,22 +203,62 @@ void hist_put_json(struct buf *o, const struct hist *h)
 
 /* ---- percentiles ---- */
 
-bool hist_percentile(const struct hist *h, unsigned percent, double *value)
+/* The values that may be in bucket i, from low to high. */
+static struct range values_of(const struct hist *h, size_t i)
+{
+	struct range r = range_of(h, i);
+
+	r.high--;
+	if (h->has_ends && (r.no_low || r.low < h->least))
+		r.low = h->least;
+	if (h->has_ends && (r.no_high || r.high > h->most))
+		r.high = h->most;
+	if (h->has_ends)
+		r.no_low = r.no_high = false;
+	return r;
+}
+
+bool hist_percentile(const struct hist *h, unsigned percent, struct hist_percentile *p)
 {
 	uint64_t total = hist_total(h), rank = ((bound)total * percent + 99) / 100, before = 0;
+	struct range r;
+	size_t i = 0;
 
-	for (size_t i = 0; i < h->count && total; i++) {
-		struct range r = range_of(h, i);
+	if (!total)
+		return false;
+	while (before + h->buckets[i] < rank)
+		before += h->buckets[i++];
+	r = values_of(h, i);
+	if (h->has_ends && rank == 1)
+		r.high = r.low;
+	else if (h->has_ends && rank == total)
+		r.low = r.high;
+	*p = (struct hist_percentile){ r.low, r.low == r.high };
+	if (r.low < r.high)
+		p->value += (uint64_t)((double)(uint64_t)(r.high - r.low) *
+					       ((rank - before - 0.5) / h->buckets[i]) +
+				       0.5);
+	return !r.no_low && !r.no_high;
+}
 
-		if (before + h->buckets[i] < rank) {
-			before += h->buckets[i];
-			continue;
-		}
-		if (r.high - r.low == 1)
-			*value = r.low;
-		else
-			*value = r.low + (r.high - r.low) * ((rank - before - 0.5) / h->buckets[i]);
-		return !r.no_low && !r.no_high;
+void hist_percentile_put(struct buf *o, const struct hist *h, const struct hist_percentile *p)
+{
+	bound value = p->value;
+	double number;
+	int units = 0;
+
+	if (!p->exact)
+		buf_char(o, '~');
+	if (p->exact || h->step || h->is_time || value < 1024) {
+		put_short(o, h, value);
+		return;
 	}
-	return false;
+	for (number = (double)value; number >= 1023.5; number /= 1024)
+		units++;
+	buf_printf(o, "%.*g%c", number < 999.5 ? 3 : 4, number, " KMGTPE"[units]);
+}
+
+void hist_percentile_put_json(struct buf *o, const struct hist_percentile *p)
+{
+	put_end(o, false, p->value);
 }

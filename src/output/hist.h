@@ -2,6 +2,10 @@
 /*
  * hist.h - histograms: bounds of the buckets, bars, JSON, percentiles.
  *
+ * Percentiles are estimated within their bucket. Where the least and the largest value are known,
+ * the estimate is between them, and the value is exact if only one is left; so are the first and
+ * the last of all values.
+ *
  * This file does not know what was counted.
  */
 #ifndef CORETAP_OUTPUT_HIST_H
@@ -23,6 +27,8 @@ struct hist {
 	uint64_t step; /* 0: by powers of two */
 	int64_t high;  /* by steps: where the last bucket starts */
 	bool is_time;  /* values are ns */
+	bool has_ends; /* there are values, and … */
+	__int128 least, most;
 };
 
 /* How the buckets of a field divide the values. */
@@ -30,11 +36,13 @@ struct hist_axis {
 	int64_t low, high;
 	uint64_t step;
 	uint8_t unit; /* enum field_unit */
+	bool has_ends; /* after the buckets: the largest value, and the complement of the least … */
+	bool is_signed; /* … both with the sign bit inverted */
 };
 /* By powers of two, in ns. */
 extern const struct hist_axis hist_ns;
 /* Buckets by powers of two for any 64-bit value: below 0, 0, then one for each number of bits. */
-enum { HIST_BUCKETS = 66 };
+enum { HIST_BUCKETS = 66, HIST_ENDS = 2 };
 
 struct field;
 struct value;
@@ -47,8 +55,16 @@ uint64_t hist_total(const struct hist *h);
 void hist_put(struct buf *o, const struct hist *h);
 /* [[low,high,count],…] of the non-empty buckets, high excluded; null instead of a missing bound. */
 void hist_put_json(struct buf *o, const struct hist *h);
-/* The value below which `percent` of 100 values are, assuming that a bucket's values are spread
- * evenly. False: there are no values, or the result is in a bucket without a bound. */
-bool hist_percentile(const struct hist *h, unsigned percent, double *value);
+/* What at least `percent` of 100 values do not exceed. */
+struct hist_percentile {
+	__int128 value;
+	bool exact; /* else a bucket's values are assumed to be spread evenly */
+};
+/* False: there are no values, or the result is in a bucket without a bound. */
+bool hist_percentile(const struct hist *h, unsigned percent, struct hist_percentile *p);
+/* In the unit of the buckets' labels: 64K, ~80.1K, ~12.3us. */
+void hist_percentile_put(struct buf *o, const struct hist *h, const struct hist_percentile *p);
+/* As a plain number. */
+void hist_percentile_put_json(struct buf *o, const struct hist_percentile *p);
 
 #endif

@@ -195,15 +195,12 @@ JSON(hist, {
 
 JSON(percentile, {
 	struct hist h = hist_of(f, v);
-	const char *quote;
-	double value;
+	struct hist_percentile p;
 
-	if (hist_percentile(&h, f->percent, &value)) {
-		quote = json_quote(value > 0x1p53 || value < -0x1p53 ? UINT64_MAX : 0);
-		buf_printf(o, "%s%.0f%s", quote, value, quote);
-	} else {
+	if (hist_percentile(&h, f->percent, &p))
+		hist_percentile_put_json(o, &p);
+	else
 		buf_str(o, "null");
-	}
 })
 
 /* The same text as in a cell, which needs no escaping. */

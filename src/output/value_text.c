@@ -201,32 +201,20 @@ size_t text_stack(struct buf *o, const struct field *f, const struct value *v,
 	return 0;
 }
 
-/* A number in the histogram's unit. */
-static void put_estimate(struct buf *o, const struct hist *h, double value)
-{
-	if (h->is_time)
-		duration_put(o, value < 0 ? 0 : value);
-	else
-		buf_printf(o, "%.0f", value);
-}
-
-/* latency, ns:  p50 ~12.3us  p90 ~…, and the bars. */
+/* p50 64K  p90 ~80.1K  …, and the bars. */
 size_t text_hist(struct buf *o, const struct field *f, const struct value *v,
 		 enum timestamp_form form)
 {
 	static const unsigned percents[] = { 50, 90, 99 };
-	const char *title = f->title ? f->title : f->name;
 	struct hist h = hist_of(f, v);
-	double value;
+	struct hist_percentile p;
 
 	(void)form;
-	escape_put(o, title, strlen(title));
-	buf_str(o, h.is_time ? ", ns:" : ":");
 	for (int i = 0; i < 3; i++) {
-		if (!hist_percentile(&h, percents[i], &value))
+		if (!hist_percentile(&h, percents[i], &p))
 			continue;
-		buf_printf(o, "  p%u ~", percents[i]);
-		put_estimate(o, &h, value);
+		buf_printf(o, "  p%u ", percents[i]);
+		hist_percentile_put(o, &h, &p);
 	}
 	buf_char(o, '\n');
 	hist_put(o, &h);
@@ -235,10 +223,10 @@ size_t text_hist(struct buf *o, const struct field *f, const struct value *v,
 
 TEXT_ASCII(percentile, {
 	struct hist h = hist_of(f, v);
-	double value;
+	struct hist_percentile p;
 
-	if (hist_percentile(&h, f->percent, &value))
-		put_estimate(o, &h, value);
+	if (hist_percentile(&h, f->percent, &p))
+		hist_percentile_put(o, &h, &p);
 	else
 		buf_char(o, '-');
 })

@@ -9,6 +9,7 @@
 #include "../lib/targets.h"
 #include "../lib/vm_maps.h"
 #include "argdump/aggregate/aggregate_merge.h"
+#include "argdump/aggregate/aggregate_read.h"
 
 #define THING_AT 0xffff888010000000ull
 
@@ -182,6 +183,24 @@ static void test_unreadable(void **state)
 	}
 }
 
+/* The least and the largest value of a histogram, also where a CPU has counted none. */
+static void expect_ends(struct count *c, unsigned i, int64_t least, int64_t most)
+{
+	const struct expr_result *r = result_of(c, i);
+	const struct expr_table *t = expr_table(c->run.program);
+	uint64_t sum[200] = { 0 }, none[200] = { 0 }, flip = r->is_signed ? 1ull << 63 : 0;
+	unsigned end = r->word + r->words;
+
+	aggregate_words_add(t, sum, words_of(c, 0));
+	aggregate_words_add(t, sum, none);
+	assert_int_equal(sum[end - 2] ^ flip, most);
+	assert_int_equal(~sum[end - 1] ^ flip, least);
+	aggregate_words_add(t, none, sum);
+	aggregate_words_add(t, none, sum);
+	assert_int_equal(none[end - 2], sum[end - 2]);
+	assert_int_equal(none[0], 2 * sum[0]);
+}
+
 /* Each power of two, and its neighbours. */
 static void test_hist(void **state)
 {
@@ -205,6 +224,8 @@ static void test_hist(void **state)
 	for (int i = 0; i < 2; i++)
 		assert_memory_equal(words_of(&c, 0) + result_of(&c, i)->word, want[i],
 				    sizeof(want[i]));
+	expect_ends(&c, 0, 0, INT64_MIN + 1);
+	expect_ends(&c, 1, INT64_MIN, INT64_MAX);
 	harness_free(&c.run);
 }
 
@@ -219,8 +240,8 @@ static void test_lhist(void **state)
 
 	(void)state;
 	count_init(&c, 1, measures, 2, NULL, 0);
-	assert_int_equal(result_of(&c, 0)->words, 8);
-	assert_int_equal(result_of(&c, 1)->words, 4);
+	assert_int_equal(result_of(&c, 0)->words, 8 + EXPR_HIST_ENDS);
+	assert_int_equal(result_of(&c, 1)->words, 4 + EXPR_HIST_ENDS);
 	for (int64_t v = -20; v < 40; v++) {
 		c.run.args[2] = c.run.args[3] = v;
 		count_run(&c);
@@ -229,6 +250,8 @@ static void test_lhist(void **state)
 	}
 	assert_memory_equal(words_of(&c, 0) + result_of(&c, 0)->word, want[0], 64);
 	assert_memory_equal(words_of(&c, 0) + result_of(&c, 1)->word, want[1], 32);
+	expect_ends(&c, 0, -20, 39);
+	expect_ends(&c, 1, 0, -1);
 	harness_free(&c.run);
 }
 

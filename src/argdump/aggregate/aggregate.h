@@ -40,7 +40,7 @@ struct aggregate_options {
 		AGGREGATE_MEASURE(o_, "max", "EXPR", "maximum of EXPR"),                           \
 		AGGREGATE_MEASURE(                                                                 \
 			o_, "hist", "EXPR",                                                        \
-			"histogram of EXPR by powers of two, with estimated percentiles"),         \
+			"histogram of EXPR by powers of two, with percentiles (~ if estimated)"),  \
 		AGGREGATE_MEASURE(o_, "lhist", "EXPR,LOW,HIGH,STEP",                               \
 				  "histogram of EXPR in steps of STEP"),                           \
 		{ .name = "by",                                                                    \

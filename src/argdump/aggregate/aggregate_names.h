@@ -11,11 +11,6 @@
 enum { PERCENTILES = 3 };
 extern const unsigned percentiles[PERCENTILES];
 
-static inline bool result_is_hist(const struct expr_result *r)
-{
-	return r->kind == EXPR_HIST || r->kind == EXPR_LHIST;
-}
-
 /* avg(count), or the user's name for it. The caller frees it. NULL: no memory. */
 char *measure_title(const struct expr_result *r);
 /* "avg" if it is the only one of its kind, else "avg(count)"; or the user's name for it. For a

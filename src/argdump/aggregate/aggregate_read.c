@@ -18,12 +18,18 @@ static bool is_best(const struct expr_result *r)
 	return r->kind == EXPR_MIN || r->kind == EXPR_MAX;
 }
 
+/* The last words of a result, which are not added up: the better value stays. */
+static unsigned best_count(const struct expr_result *r)
+{
+	return is_best(r) ? 1 : result_is_hist(r) ? EXPR_HIST_ENDS : 0;
+}
+
 int64_t aggregate_value(const struct expr_result *r, const uint64_t *words, uint64_t *n)
 {
 	uint64_t value = words[r->word];
 
 	*n = words[0] - (r->unread ? words[r->unread] : 0);
-	if (r->kind == EXPR_HIST || r->kind == EXPR_LHIST)
+	if (result_is_hist(r))
 		return *n;
 	if (r->kind == EXPR_MIN)
 		value = ~value;
@@ -36,10 +42,11 @@ int64_t aggregate_value(const struct expr_result *r, const uint64_t *words, uint
 void aggregate_words_add(const struct expr_table *t, uint64_t *sum, const uint64_t *one)
 {
 	for (const struct expr_result *r = t->results; r < t->results + t->count; r++) {
-		if (is_best(r) && sum[r->word] < one[r->word])
-			sum[r->word] = one[r->word];
-		if (is_best(r))
-			sum[r->word] -= one[r->word]; /* added again below */
+		for (unsigned end = r->word + r->words, i = end - best_count(r); i < end; i++) {
+			if (sum[i] < one[i])
+				sum[i] = one[i];
+			sum[i] -= one[i]; /* added again below */
+		}
 	}
 	for (unsigned i = 0; i < t->words; i++)
 		sum[i] += one[i];

@@ -147,7 +147,9 @@ static void hist_fields(struct aggregate *a, const struct expr_result *r, struct
 	a->axes[i] = (struct hist_axis){ .low = r->low,
 					 .high = a->measures[i].high,
 					 .step = r->kind == EXPR_LHIST ? r->step : 0,
-					 .unit = is_time(r) ? FIELD_UNIT_NS : FIELD_UNIT_NONE };
+					 .unit = is_time(r) ? FIELD_UNIT_NS : FIELD_UNIT_NONE,
+					 .has_ends = true,
+					 .is_signed = r->is_signed };
 	f->type = FIELD_HIST;
 	f->size = r->words * sizeof(uint64_t);
 	f->axis = &a->axes[i];

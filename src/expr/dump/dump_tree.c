@@ -184,8 +184,8 @@ static void put_results(struct buf *o, const struct expr_table *t)
 {
 	for (const struct expr_result *r = t->results; r < t->results + t->count; r++) {
 		buf_printf(o, "  word %u %s", r->word, measures[r->kind]);
-		if (r->words > 1)
-			buf_printf(o, " in %u buckets", r->words);
+		if (result_is_hist(r))
+			buf_printf(o, " in %u buckets, largest, least", r->words - EXPR_HIST_ENDS);
 		if (r->text)
 			buf_printf(o, " of %s%s", r->text, r->is_signed ? ", signed" : "");
 		if (r->unread)

@@ -59,12 +59,12 @@ static uint64_t words_of(struct compile *c, const struct expr_measure *m, bool i
 {
 	switch (m->kind) {
 	case EXPR_COUNT: return 0;
-	case EXPR_HIST: return EXPR_HIST_BUCKETS;
+	case EXPR_HIST: return EXPR_HIST_BUCKETS + EXPR_HIST_ENDS;
 	case EXPR_LHIST:
 		if (!is_signed && m->high <= 0)
 			compile_fail(c, c->slot->root->span,
 				     "its values are never below 0: no bucket would hold one");
-		return ((uint64_t)m->high - m->low - 1) / m->step + 3;
+		return ((uint64_t)m->high - m->low - 1) / m->step + 3 + EXPR_HIST_ENDS;
 	default: return 1;
 	}
 }
@@ -94,7 +94,7 @@ static struct expr_result result_of(struct compile *c, const struct expr_measure
 	words = words_of(c, m, r.is_signed);
 	if (words > ENTRY_LIMIT / 8 - r.word)
 		compile_fail(c, s->root->span, "more buckets than an entry holds: %d are the most",
-			     ENTRY_LIMIT / 8 - 8);
+			     ENTRY_LIMIT / 8 - 8 - EXPR_HIST_ENDS);
 	r.words = words;
 	return r;
 }
