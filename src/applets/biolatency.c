@@ -41,13 +41,13 @@ enum { COLUMN_DISK, COLUMN_OP, COLUMN_FLAGS, COLUMN_HIST };
 /* clang-format off */
 static struct field fields[] = {
 	[COLUMN_DISK] = { .name = "disk", AT(key.disk), .type = FIELD_CSTR, .help = "with --disk" },
-	[COLUMN_OP] = { .name = "op", .title = "TYPE", AT(key.flags), .bit_size = 8,
+	[COLUMN_OP] = { .name = "op", .title = "type", AT(key.flags), .bit_size = 8,
 			.type = FIELD_ENUM, .names = flags_block_op,
 			.help = "with --flags: read, write, flush, discard …" },
 	[COLUMN_FLAGS] = { .name = "flags", AT(key.flags), .bit_offset = 8, .bit_size = 24,
 			   .type = FIELD_FLAGS, .names = flags_block,
 			   .help = "with --flags: SYNC, META, FUA, RAHEAD …" },
-	[COLUMN_HIST] = FIELD_HIST_ROWS(struct biolatency_row, latency, &axis, "us",
+	[COLUMN_HIST] = FIELD_HIST_ROWS(struct biolatency_row, latency, &axis, "usecs",
 					"histogram of latencies; with --milliseconds keys end in _ms"),
 };
 /* clang-format on */
@@ -72,7 +72,7 @@ static void biolatency_prepare(const struct options *o)
 		fields[COLUMN_OP].flags = fields[COLUMN_FLAGS].flags = FIELD_OPTIONAL;
 	if (!in_ms)
 		return;
-	fields[COLUMN_HIST].title = "ms";
+	fields[COLUMN_HIST].title = "msecs";
 	axis.unit = FIELD_UNIT_MS;
 }
 
@@ -106,8 +106,8 @@ const struct applet biolatency_applet = {
 	.description =
 		"Counts requests to disks in the kernel, by latency: the time from the start by the driver "
 		"to the completion, or with --queued from when the request entered a queue of the kernel. "
-		"The histogram is by powers of two, with estimated percentiles; it is printed at the end "
-		"and every --interval.\n\n"
+		"The histogram is by powers of two, with estimated percentiles (~); it is printed at the "
+		"end and every --interval.\n\n"
 		"Filters (-p, -c …) apply to the task that put the request into the queue, or gave it to "
 		"the driver; see biosnoop.",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK | OPTION_GROUP_JSON |
@@ -117,6 +117,7 @@ const struct applet biolatency_applet = {
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.record_min = sizeof(struct biolatency_row),
 	.is_bare = true,
+	.noun = "request",
 	.objects = objects,
 	.examples = examples,
 	.overhead =

@@ -13,6 +13,7 @@
 
 #include "output/sink_priv.h"
 #include "output/value_text.h"
+#include "util/escape.h"
 
 struct column {
 	bool right, shown;
@@ -51,14 +52,24 @@ static void cell_end(struct page *p, struct column *column, size_t start)
 
 /* ---- texts ---- */
 
+static bool has_blocks(const struct page *p)
+{
+	return p->shape->below < p->shape->cell_count;
+}
+
 static void titles_make(struct page *p)
 {
 	for (size_t i = 0; i < p->count; i++) {
+		const struct field *f = p->shape->cells[i].field;
+		const char *name = f->title ?: f->name;
 		size_t start = p->cells.len;
 
 		if (!p->columns[i].shown)
 			continue;
-		table_put_title(&p->cells, p->shape->cells[i].field);
+		if (has_blocks(p)) /* NAME=VALUE */
+			escape_put(&p->cells, name, strlen(name));
+		else
+			table_put_title(&p->cells, f);
 		cell_end(p, &p->columns[i], start);
 	}
 }
@@ -139,35 +150,66 @@ static const char *line_put(struct buf *o, const struct page *p, const char *cel
 	return cell;
 }
 
-static void below_put(const struct page *p, const struct report_line *line)
-{
-	const void *record = report_record(p->report, line);
-	struct sink *s = p->report->sink;
-	int err;
+/* ---- blocks ---- */
 
-	table_put_below(s->out, sink_shape_of(s, record, line->size, &err), record, line->size);
+/* comm=cat  fs=ext4; returns the first cell of the next row. */
+static const char *pairs_put(struct buf *o, const struct page *p, const char *cell)
+{
+	const char *title = p->cells.data;
+
+	for (size_t i = 0; i < p->shown; i++) {
+		buf_str(o, "  ");
+		buf_str(o, title);
+		buf_char(o, '=');
+		buf_str(o, cell);
+		title += strlen(title) + 1;
+		cell += strlen(cell) + 1;
+	}
+	return cell;
 }
 
-/* Writes a table; with histograms, a table of one row before each row's histograms. */
+/* hist(count)  comm=cat  12 calls  p50 …, and the bars. */
+static const char *block_put(const struct page *p, const struct report_line *line, const char *row)
+{
+	const void *record = report_record(p->report, line);
+	struct buf *o = p->report->sink->out;
+	const char *next = row;
+	struct value v;
+
+	for (size_t i = p->shape->below; i < p->shape->cell_count; i++) {
+		const struct field *f = p->shape->cells[i].field;
+		const char *title = f->title ?: f->name;
+		uint64_t count;
+
+		if (field_load(f, record, line->size, &v))
+			continue;
+		count = field_weight(f, &v);
+		escape_put(o, title, strlen(title));
+		next = pairs_put(o, p, row);
+		buf_str(o, count ? "  " : "  (");
+		report_put_count(p->report, count);
+		buf_str(o, count ? "" : ")");
+		p->shape->cells[i].text(o, f, &v, TIMESTAMP_NONE);
+	}
+	return next;
+}
+
+/* Writes a table; with histograms, a block for each. */
 static void page_put(const struct page *p)
 {
-	bool blocks = p->shape->below < p->shape->cell_count;
 	struct sink *s = p->report->sink;
 	size_t count = p->report->line_count;
 	const char *cell = p->cells.data;
 
 	for (size_t i = 0; i < p->shown; i++)
 		cell += strlen(cell) + 1;
-	if (!blocks)
+	if (!has_blocks(p))
 		line_put(s->out, p, p->cells.data);
 	for (size_t i = 0; i < count; i++) {
-		if (blocks)
-			line_put(s->out, p, p->cells.data);
-		cell = line_put(s->out, p, cell);
-		if (blocks)
-			below_put(p, &p->report->lines[i]);
-		if (blocks && i + 1 < count)
-			buf_char(s->out, '\n');
+		if (has_blocks(p))
+			cell = block_put(p, &p->report->lines[i], cell);
+		else
+			cell = line_put(s->out, p, cell);
 		s->rows++;
 		buf_unit_end(s->out);
 	}

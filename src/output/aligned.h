@@ -7,8 +7,8 @@
 
 #include "output/report.h"
 
-/* With histograms each row is a block: titles, the row, its bars. Returns 0, -EBADMSG or
- * -ENOMEM. */
+/* With histograms each row is a block: a line with all of the row, and its bars. Returns 0, -EBADMSG
+ * or -ENOMEM. */
 int aligned_put(struct report *r);
 
 #endif

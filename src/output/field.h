@@ -90,6 +90,7 @@ enum field_flag {
 	FIELD_SPARSE = 1 << 12, /* omitted from JSON if it is 0 or has no value, and from a report's
 				 * columns if this is so in all rows */
 	FIELD_SORT = 1 << 13,	/* a report's rows are sorted by it, the largest first */
+	FIELD_TOTAL = 1 << 14,	/* a report ends with the sum of this field */
 };
 
 /* The unit of a field's numbers, which its JSON key names: latency_ns. Columns show units themselves. */
@@ -179,7 +180,7 @@ struct field {
 	  FIELD_AT(struct_, member),                                                               \
 	  .type = FIELD_HIST,                                                                      \
 	  .axis = axis_,                                                                           \
-	  .flags = FIELD_SORT,                                                                     \
+	  .flags = FIELD_SORT | FIELD_TOTAL,                                                       \
 	  .help = help_ },                                                                         \
 		FIELD_PERCENTILE_ROW(struct_, member, axis_, 50),                                  \
 		FIELD_PERCENTILE_ROW(struct_, member, axis_, 90),                                  \

@@ -134,6 +134,14 @@ static void put_stamp(struct buf *o, const void *record)
 	put_time(o, head.ts);
 }
 
+static void put_covered(struct buf *o, const struct sink *s)
+{
+	buf_str(o, ",\"total\":");
+	buf_uint(o, s->total);
+	buf_str(o, ",\"elapsed_ns\":");
+	buf_uint(o, s->elapsed);
+}
+
 int json_put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
 {
 	const struct sink_cell *end = shape->cells + shape->cell_count;
@@ -147,6 +155,8 @@ int json_put_record(struct sink *s, struct sink_shape *shape, const void *record
 		put_stamp(s->out, record);
 	else if (s->time)
 		put_time(s->out, s->time);
+	if (s->elapsed)
+		put_covered(s->out, s);
 	for (const struct sink_cell *c = shape->cells; c < end; c++) {
 		if (!c->put(&r, c, record, size))
 			continue;

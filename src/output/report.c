@@ -10,10 +10,13 @@
 
 #include "output/aligned.h"
 #include "output/sink_priv.h"
+#include "output/value_number.h"
 
 void report_begin(struct report *r, uint64_t now)
 {
 	r->sink->time = r->is_timed ? now : 0;
+	r->now = now;
+	r->total = 0;
 	if (!r->bytes.data)
 		buf_init(&r->bytes, -1);
 	r->bytes.len = 0;
@@ -22,12 +25,14 @@ void report_begin(struct report *r, uint64_t now)
 
 /* ---- rows ---- */
 
-static int weight_find(const struct schema *schema, const void *record, size_t size, double *weight)
+/* The weight of the field with that flag; 0: there is none. */
+static int weight_find(const struct schema *schema, enum field_flag flag, const void *record,
+		       size_t size, double *weight)
 {
 	struct value v;
 
 	for (size_t i = 0; i < schema->count; i++) {
-		if (!(schema->fields[i].flags & FIELD_SORT))
+		if (!(schema->fields[i].flags & flag))
 			continue;
 		if (field_load(&schema->fields[i], record, size, &v))
 			return -EBADMSG;
@@ -58,6 +63,7 @@ int report_row(struct report *r, const void *record, size_t size)
 {
 	struct report_line line = { .offset = r->bytes.len, .size = size };
 	const struct sink_shape *shape;
+	double count = 0;
 	int err;
 
 	shape = sink_shape_of(r->sink, record, size, &err);
@@ -65,7 +71,9 @@ int report_row(struct report *r, const void *record, size_t size)
 		return err;
 	if (size < shape->size_min)
 		return -EBADMSG;
-	err = weight_find(shape->schema, record, size, &line.weight);
+	err = weight_find(shape->schema, FIELD_SORT, record, size, &line.weight);
+	if (!err)
+		err = weight_find(shape->schema, FIELD_TOTAL, record, size, &count);
 	if (!err)
 		err = room_make(r);
 	if (err)
@@ -75,6 +83,7 @@ int report_row(struct report *r, const void *record, size_t size)
 	if (r->bytes.error)
 		return r->bytes.error;
 	r->lines[r->line_count++] = line;
+	r->total += count;
 	return 0;
 }
 
@@ -101,16 +110,58 @@ static void time_put_line(struct report *r, struct buf *o)
 		return;
 	if (r->count)
 		buf_char(o, '\n');
-	timestamp_put(o, r->sink->time, form == TIMESTAMP_NONE ? TIMESTAMP_ISO : form);
+	timestamp_put(o, r->sink->time, form == TIMESTAMP_NONE ? TIMESTAMP_CLOCK : form);
 	buf_char(o, '\n');
 }
 
 static int lines_put(struct report *r)
 {
+	struct sink *s = r->sink;
 	int err = 0;
 
+	s->elapsed = r->since ? r->now - r->since : 0;
+	s->total = r->total;
 	for (size_t i = 0; i < r->line_count && !err; i++)
-		err = sink_record(r->sink, report_record(r, &r->lines[i]), r->lines[i].size);
+		err = sink_record(s, report_record(r, &r->lines[i]), r->lines[i].size);
+	s->elapsed = 0;
+	return err;
+}
+
+void report_put_count(const struct report *r, uint64_t count)
+{
+	const char *noun = r->sink->schema->noun ?: "call";
+	struct buf *o = r->sink->out;
+
+	if (count)
+		buf_uint(o, count);
+	else
+		buf_str(o, "no");
+	buf_char(o, ' ');
+	buf_str(o, noun);
+	buf_str(o, count == 1 ? "" : "s");
+}
+
+/* total: 1234 calls in 3.10s. If there are none, this is all of the report. */
+static void total_put_line(const struct report *r)
+{
+	struct buf *o = r->sink->out;
+
+	buf_str(o, r->total ? "total: " : "(");
+	report_put_count(r, r->total);
+	buf_str(o, " in ");
+	duration_put(o, r->now - r->since);
+	buf_str(o, r->total ? "\n" : ")\n");
+}
+
+static int text_put(struct report *r)
+{
+	int err = 0;
+
+	time_put_line(r, r->sink->out);
+	if (!r->since || r->total)
+		err = aligned_put(r);
+	if (r->since)
+		total_put_line(r);
 	return err;
 }
 
@@ -122,9 +173,7 @@ int report_end(struct report *r)
 		qsort_r(r->lines, r->line_count, sizeof(*r->lines), lines_compare, r);
 	if (r->top && r->line_count > r->top)
 		r->line_count = r->top;
-	if (!r->sink->json)
-		time_put_line(r, r->sink->out);
-	err = r->sink->json || r->sink->schema->text ? lines_put(r) : aligned_put(r);
+	err = r->sink->json || r->sink->schema->text ? lines_put(r) : text_put(r);
 	r->count++;
 	return err;
 }

@@ -2,7 +2,7 @@
 /*
  * report.h - rows that are collected (counts, histograms), unlike records, which are written as
  * they come: sorted, cut to the first few, and written as JSON or as a table whose columns are as
- * wide as needed.
+ * wide as needed, with a line for the total.
  *
  * The sink's schema says which fields a row has, as for records; rows are sorted by FIELD_SORT,
  * empty FIELD_SPARSE columns are omitted, and a FIELD_HIST is shown below its row. This file does
@@ -22,8 +22,13 @@ struct report {
 	struct sink *sink; /* the caller's: where the rows go, and their schema */
 	uint32_t top;	   /* at most so many rows; 0: all */
 	bool is_timed;	   /* several reports: each starts with its time, in JSON each row has it */
+	/* CLOCK_MONOTONIC ns: the start of what is counted. It ends with the total and the time since
+	 * then; 0: it does not */
+	uint64_t since;
 
 	unsigned count;		   /* reports written */
+	uint64_t now;		   /* of this one, and … */
+	double total;		   /* … the sum of FIELD_TOTAL, including rows that --top omits */
 	struct buf bytes;	   /* owned: the rows of this one … */
 	struct report_line *lines; /* owned: … and where they are */
 	size_t line_count, line_room;
@@ -36,6 +41,9 @@ int report_row(struct report *r, const void *record, size_t size);
 /* Writes the rows. Returns 0 or -errno. */
 int report_end(struct report *r);
 void report_free(struct report *r);
+
+/* For the texts of a report: "12 calls", "no calls". */
+void report_put_count(const struct report *r, uint64_t count);
 
 static inline const void *report_record(const struct report *r, const struct report_line *line)
 {

@@ -14,7 +14,7 @@
 struct folded;
 struct sink_shape;
 
-/* The caller sets the first nine members; a schema must not change after its first header or
+/* The caller sets the members up to `time`; a schema must not change after its first header or
  * record. */
 struct sink {
 	const struct schema *schema; /* of all records; the header is for the first */
@@ -30,6 +30,8 @@ struct sink {
 	struct folded *folded; /* if set, records are only counted there by their stacks */
 	/* JSON: "time" for rows that have no time, CLOCK_MONOTONIC ns; 0: none */
 	uint64_t time;
+	/* JSON: "total" and "elapsed_ns" of a report, in each of its rows, if elapsed is not 0 */
+	uint64_t total, elapsed;
 	uint64_t rows;
 
 	struct sink_shape *shapes; /* owned: one per schema, made at its first header or record */

@@ -79,9 +79,6 @@ int table_put_record(struct sink *s, struct sink_shape *shape, const void *recor
 int json_put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size);
 void table_put_header(struct sink *s, const struct sink_shape *shape);
 
-/* Writes the lines below the row: stacks, histograms. */
-void table_put_below(struct buf *o, const struct sink_shape *shape, const void *record,
-		     size_t size);
 /* Writes a column's title: the field's, or its name in capitals. Returns its width. */
 size_t table_put_title(struct buf *o, const struct field *f);
 

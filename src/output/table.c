@@ -289,7 +289,9 @@ static inline void put_task(struct row *r, struct sink_shape *s, const void *rec
 	memcpy(s->task_text, r->out->data + start, s->task_len);
 }
 
-void table_put_below(struct buf *o, const struct sink_shape *shape, const void *record, size_t size)
+/* The lines below the row: stacks. */
+static void put_below(struct buf *o, const struct sink_shape *shape, const void *record,
+		      size_t size)
 {
 	struct value v;
 
@@ -324,7 +326,7 @@ int table_put_record(struct sink *s, struct sink_shape *shape, const void *recor
 		table_end_call(&r);
 	row_end(&r);
 	if (shape->below < shape->cell_count)
-		table_put_below(s->out, shape, record, size);
+		put_below(s->out, shape, record, size);
 	return 0;
 }
 

@@ -64,6 +64,7 @@ struct applet {
 	 * no event header. */
 	int (*report)(struct session *s, struct report *out);
 	bool is_bare;
+	const char *noun; /* what it counts, in reports; NULL: "call" */
 
 	/* For an applet that traces nothing (doctor): does everything; returns the exit status. */
 	int (*run)(struct session *s);

@@ -287,9 +287,9 @@ static void ledger_look(struct poll *p)
 	buf_flush(&s->out);
 }
 
-static int report(struct poll *p)
+static int report(struct poll *p, uint64_t now)
 {
-	int err = reporting_run(p->s);
+	int err = reporting_run(p->s, now);
 
 	buf_flush(&p->s->out);
 	return err;
@@ -302,7 +302,7 @@ static int report_look(struct poll *p)
 		return 0;
 	while (p->next_report <= now_ns())
 		p->next_report += p->s->options.interval_ns;
-	return report(p);
+	return report(p, now_ns());
 }
 
 static void ends_look(struct poll *p)
@@ -359,6 +359,7 @@ static int records_take_last(struct session *s)
 /* Detaches, so that nothing new arrives; queued records are still read, up to the limit. */
 static int tail_take(struct poll *p)
 {
+	uint64_t end = now_ns(); /* the detach may take long */
 	struct session *s = p->s;
 	int n;
 
@@ -368,7 +369,7 @@ static int tail_take(struct poll *p)
 	poll_detached_at = now_ns();
 	if (session_limit_reached(s))
 		return 0;
-	n = s->report ? report(p) : records_take_last(s);
+	n = s->report ? report(p, end) : records_take_last(s);
 	return n < 0 ? n : 0;
 }
 

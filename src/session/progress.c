@@ -33,6 +33,8 @@ void progress_end(const struct session *s, uint64_t began)
 
 	if (!is_watched())
 		return;
+	if (s->report && !s->options.output) /* its last line says so */
+		return;
 	if (s->report)
 		log_note("traced for %.1f s", seconds);
 	else if (rows)

@@ -33,16 +33,18 @@ int reporting_check(const struct options *o)
 	return -EINVAL;
 }
 
-int reporting_run(struct session *s)
+int reporting_run(struct session *s, uint64_t now)
 {
 	int err;
 
 	s->reports.sink = &s->sink;
 	s->reports.top = s->options.top;
 	s->reports.is_timed = s->options.interval_ns != 0;
-	report_begin(&s->reports, now_ns());
-	err = s->report(s, &s->reports);
-	return err ?: report_end(&s->reports);
+	report_begin(&s->reports, now);
+	err = s->report(s, &s->reports) ?: report_end(&s->reports);
+	if (s->options.clear)
+		s->reports.since = now;
+	return err;
 }
 
 /* ---- maps ---- */

@@ -16,8 +16,8 @@ struct session;
 
 /* Are the options compatible? 0, or -EINVAL after printing the error. */
 int reporting_check(const struct options *o);
-/* Collects the rows and writes them: 0 or -errno. */
-int reporting_run(struct session *s);
+/* Collects the rows and writes them; `now` is CLOCK_MONOTONIC ns. 0 or -errno. */
+int reporting_run(struct session *s, uint64_t now);
 void reporting_close(struct session *s);
 
 /*

@@ -108,7 +108,8 @@ static void schema_set(struct session *s)
 		s->schema = (struct schema){ .fields = a->fields,
 					     .count = a->field_count,
 					     .record_min = a->record_min,
-					     .bare = a->is_bare };
+					     .bare = a->is_bare,
+					     .noun = a->noun };
 	if (!s->report)
 		s->report = a->report;
 	s->schema.extended = s->options.extended;
@@ -196,6 +197,7 @@ static int reading_begin(struct session *s)
 		return EXIT_FAILED;
 	}
 	s->losses.map_fd = s->lost_fd;
+	s->reports.since = now_ns();
 	if (!s->report)
 		sink_header(&s->sink);
 	buf_flush(&s->out);

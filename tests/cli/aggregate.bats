@@ -12,7 +12,7 @@ load plan
 	plan $argdump --count --by 'container_of(file->f_inode, struct inode, i_mode),count'
 	[ "$status" -eq 0 ]
 	run -0 $argdump --dump=layout --btf "$btf" --hist count --by '$pid' vfs_read
-	[[ $output == *"key of 16 bytes, entry of 67 words"* ]]
+	[[ $output == *"key of 16 bytes, entry of 69 words"* ]]
 }
 
 @test "options that are about counting alone" {
@@ -80,7 +80,7 @@ load plan
 		plan $argdump $fine
 		[ "$status" -eq 0 ] || { echo "$fine: $output"; false; }
 	done
-	for twice in '--sum count --sum count' '--sum type=count' '--hist count --sum p50=count' '--hist h=count --sum h_p90=count'; do
+	for twice in '--sum count --sum count' '--sum type=count' '--sum total=count' '--hist count --sum p50=count' '--hist h=count --sum h_p90=count'; do
 		plan $argdump $twice
 		[[ $status -eq 1 && $output == *"two values named"*NAME=EXPR* ]] || { echo "$twice: $output"; false; }
 	done

@@ -27,7 +27,13 @@ export -f reads writes
 @test "biolatency: text: bars, with the same number of requests" {
 	run -0 --separate-stderr biolatency -- bash -c 'reads 30'
 	echo "$output"
-	[ "$(sed -nE 's/^ *\[[0-9KM]+, [0-9KM]+\) +([0-9]+) \|@* *\|$/\1/p' <<<"$output" | awk '{n += $1} END {print n}')" = 30 ]
+	[ "$(sed -nE 's/^ *\[[0-9KM]+(, [0-9KM]+\)|\]) +([0-9]+) \|@* *\|$/\2/p' <<<"$output" | awk '{n += $1} END {print n}')" = 30 ]
+	grep -qE '^usecs  30 requests  p50 ~?[0-9]' <<<"$output"
+	grep -qE '^total: 30 requests in ' <<<"$output"
+	run -0 --separate-stderr biolatency -D -F -- bash -c 'writes 20'
+	grep -qE "^usecs  disk=${DISK#/dev/}  type=write  flags=SYNC  20 requests  p50 " <<<"$output"
+	run -0 --separate-stderr biolatency -m -- true
+	[[ $output == '(no requests in '*')' ]]
 }
 
 @test "biolatency: --disk and --flags: a histogram each" {

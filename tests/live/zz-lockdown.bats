@@ -125,7 +125,7 @@ has_cast() { grep -q ' bpf_rdonly_cast$' /proc/kallsyms; }
 	run -0 argdump -c reads --sum count --by 'file->f_inode->i_size' vfs_read -- reads 3 some
 	grep -qE '^ +77 +3$' <<<"$output"
 	run -0 argdump -c reads --hist count vfs_read -- reads 3 some
-	grep -qE '\[1, 2\) +3 ' <<<"$output"
+	grep -qE '\[1\] +3 ' <<<"$output"
 }
 
 @test "biosnoop and biolatency need no probe_read" {

@@ -74,12 +74,17 @@ static void begin(struct output *t, const struct schema *schema, bool json)
 	buf_init(&t->o, -1);
 }
 
-static void one(struct output *t, const struct disk *rows, size_t count)
+static void one_at(struct output *t, const struct disk *rows, size_t count, uint64_t now)
 {
-	report_begin(&t->report, 1);
+	report_begin(&t->report, now);
 	for (size_t i = 0; i < count; i++)
 		assert_int_equal(report_row(&t->report, &rows[i], sizeof(rows[i])), 0);
 	assert_int_equal(report_end(&t->report), 0);
+}
+
+static void one(struct output *t, const struct disk *rows, size_t count)
+{
+	one_at(t, rows, count, 1);
 }
 
 static void expect(struct output *t, const char *text)
@@ -160,23 +165,51 @@ static void test_hist(void **state)
 	begin(&t, &hists, false);
 	one(&t, disks, 2);
 	expect(&t,
-	       "NAME\n"
-	       "nvme0n1\n"
-	       "latency, ns:  p50 ~1.54us  p90 ~3.07us  p99 ~3.07us\n"
-	       "      value range                  count\n"
-	       "      [1K, 2K)                         3 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
-	       "      [2K, 4K)                         1 |@@@@@@@@@@@@@                           |\n"
-	       "\n"
-	       "NAME\n"
-	       "sda\n"
-	       "latency, ns:  p50 ~1.54us  p90 ~1.54us  p99 ~1.54us\n"
-	       "      value range                  count\n"
-	       "      [1K, 2K)                         1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n");
+	       "latency  name=nvme0n1  4 calls  p50 ~1.54us  p90 ~3.07us  p99 ~3.07us\n"
+	       "      [1.02us, 2.05us)                 3 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
+	       "      [2.05us, 4.10us)                 1 |@@@@@@@@@@@@@                           |\n"
+	       "latency  name=sda  1 call  p50 ~1.54us  p90 ~1.54us  p99 ~1.54us\n"
+	       "      [1.02us, 2.05us)                 1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n");
+	one(&t, disks + 2, 1);
+	expect(&t, "latency  name=-  (no calls)\n");
 	end(&t);
 	begin(&t, &hists, true);
 	one(&t, disks + 2, 1);
 	expect(&t,
 	       "{\"type\":\"disk\",\"name\":null,\"buckets_ns\":[],\"p50_ns\":null,\"p90_ns\":null,\"p99_ns\":null}\n");
+	end(&t);
+}
+
+/* The last line: all that was counted, whatever --top omits, and in what time. */
+static void test_total(void **state)
+{
+	struct schema schema = hists;
+	struct output t;
+
+	(void)state;
+	schema.noun = "request";
+	begin(&t, &schema, false);
+	t.report.since = 100;
+	t.report.top = 1;
+	one_at(&t, disks, 2, 3100000100);
+	expect(&t,
+	       "latency  name=nvme0n1  4 requests  p50 ~1.54us  p90 ~3.07us  p99 ~3.07us\n"
+	       "      [1.02us, 2.05us)                 3 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
+	       "      [2.05us, 4.10us)                 1 |@@@@@@@@@@@@@                           |\n"
+	       "total: 5 requests in 3.10s\n");
+	one_at(&t, disks, 1, 1100);
+	assert_non_null(memmem(t.o.data, t.o.len, "\ntotal: 1 request in 1.00us\n", 28));
+	t.o.len = 0;
+	one_at(&t, disks + 2, 1, 1100);
+	expect(&t, "(no requests in 1.00us)\n");
+	one_at(&t, disks, 0, 1100);
+	expect(&t, "(no requests in 1.00us)\n");
+	end(&t);
+	begin(&t, &hists, true);
+	t.report.since = 100;
+	one_at(&t, disks, 1, 1100);
+	expect(&t, "{\"type\":\"disk\",\"total\":1,\"elapsed_ns\":1000,\"name\":\"sda\","
+		   "\"buckets\":[[1024,2048,1]],\"p50\":1536,\"p90\":1536,\"p99\":1536}\n");
 	end(&t);
 }
 
@@ -199,6 +232,12 @@ static void test_time(void **state)
 	one(&t, disks, 1);
 	buf_char(&t.o, '\0');
 	assert_non_null(strstr(t.o.data, "{\"type\":\"disk\",\"time\":\""));
+	end(&t);
+	begin(&t, &plain, false); /* without -T: the time of day */
+	t.report.is_timed = true;
+	one(&t, disks, 0);
+	assert_int_equal(t.o.data[2], ':');
+	assert_int_equal(t.o.data[15], '\n');
 	end(&t);
 }
 
@@ -264,10 +303,10 @@ static void test_tags(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table), cmocka_unit_test(test_sparse),
-		cmocka_unit_test(test_json),  cmocka_unit_test(test_hist),
-		cmocka_unit_test(test_time),  cmocka_unit_test(test_broken),
-		cmocka_unit_test(test_tags),
+		cmocka_unit_test(test_table),  cmocka_unit_test(test_sparse),
+		cmocka_unit_test(test_json),   cmocka_unit_test(test_hist),
+		cmocka_unit_test(test_total),  cmocka_unit_test(test_time),
+		cmocka_unit_test(test_broken), cmocka_unit_test(test_tags),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,8 +13,8 @@
 #include "util/log.h"
 
 /* Keys of a row that are not measures. "count" is always there, even if not asked for. */
-static const char *const row_names[] = { "type",  "time",	"func",	  "by",
-					 "count", "unreadable", "errors", "cut" };
+static const char *const row_names[] = { "type", "time",  "total",	"elapsed_ns", "func",
+					 "by",	 "count", "unreadable", "errors",     "cut" };
 enum { ROW_NAMES = sizeof(row_names) / sizeof(row_names[0]) };
 
 const unsigned percentiles[PERCENTILES] = { 50, 90, 99 };

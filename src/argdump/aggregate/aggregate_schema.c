@@ -194,7 +194,7 @@ static struct field *results_fields(struct aggregate *a, struct field *f)
 			       .type = FIELD_UINT,
 			       .size = sizeof(uint64_t),
 			       .offset = t->key_size,
-			       .flags = FIELD_JSON_ONLY };
+			       .flags = FIELD_JSON_ONLY | FIELD_TOTAL };
 	for (const struct expr_result *r = t->results; r < t->results + t->count; r++) {
 		int more = result_is_hist(r) ? PERCENTILES : 0;
 
