@@ -20,8 +20,7 @@ static const struct field_name dirfd_names[] = {
 };
 
 /* The file of a failed exec, unless it is argv[0], which the row has already. */
-static int other_path_load(const struct field *f, const void *record, size_t size,
-			       struct value *v)
+static int other_path_load(const struct field *f, const void *record, size_t size, struct value *v)
 {
 	const struct field args = { FIELD_AT(struct execsnoop_event, args), .type = FIELD_ARGV };
 	const char *word;
@@ -37,7 +36,7 @@ static int other_path_load(const struct field *f, const void *record, size_t siz
 }
 
 static const struct field_kind other_path = { "string", 0, .load = other_path_load,
-						  .text = text_string };
+					      .text = text_string };
 
 #define EVENT(member, type, width, help, ...)                                                      \
 	FIELD(struct execsnoop_event, member, type, width, help, ##__VA_ARGS__)
@@ -68,9 +67,10 @@ static const struct field fields[] = {
 	EVENT(argc, FIELD_UINT, 0, "number of arguments", .flags = FIELD_JSON_ONLY),
 	{ .name = "argv", .title = "ARGS", FIELD_AT(struct execsnoop_event, args),
 	  .type = FIELD_ARGV, .help = "all arguments including argv[0]; in text quoted for a shell" },
-	EVENT(path, FIELD_STR, 0, "path as the caller gave it", .flags = FIELD_JSON_ONLY),
-	EVENT(path, FIELD_STR, 0, "the same after a #, if the exec failed and argv[0] is another",
-	      .flags = FIELD_REMARK | FIELD_TEXT_ONLY, .kind = &other_path),
+	EVENT(path, FIELD_STR, 0,
+	      "path as the caller gave it; in text after a # if the exec failed and argv[0] is another",
+	      .flags = FIELD_JSON_ONLY),
+	EVENT(path, FIELD_STR, 0, NULL, .flags = FIELD_REMARK | FIELD_TEXT_ONLY, .kind = &other_path),
 };
 /* clang-format on */
 

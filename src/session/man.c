@@ -76,7 +76,8 @@ char *man_help(const struct applet *a)
 	if (a->field_count) {
 		buf_str(&o, "Fields:\n");
 		for (size_t i = 0; i < a->field_count; i++)
-			help_field(&o, &a->fields[i]);
+			if (a->fields[i].help)
+				help_field(&o, &a->fields[i]);
 		buf_char(&o, '\n');
 	}
 	buf_str(&o, "Examples:\n");
@@ -185,6 +186,8 @@ static void roff_fields(struct buf *o, const struct applet *a)
 	buf_str(o,
 		".SH FIELDS\nThese are the keys of a JSON record; the column titles are in capitals.\n");
 	for (size_t i = 0; i < a->field_count; i++) {
+		if (!a->fields[i].help)
+			continue;
 		buf_str(o, ".TP\n\\fB");
 		roff_text(o, a->fields[i].name);
 		buf_printf(o, "%s\\fR\n", field_unit_suffix(&a->fields[i]));

@@ -208,8 +208,9 @@ static void test_total(void **state)
 	begin(&t, &hists, true);
 	t.report.since = 100;
 	one_at(&t, disks, 1, 1100);
-	expect(&t, "{\"type\":\"disk\",\"total\":1,\"elapsed_ns\":1000,\"name\":\"sda\","
-		   "\"buckets\":[[1024,2048,1]],\"p50\":1536,\"p90\":1536,\"p99\":1536}\n");
+	expect(&t,
+	       "{\"type\":\"disk\",\"total\":1,\"elapsed_ns\":1000,\"name\":\"sda\","
+	       "\"buckets_ns\":[[1024,2048,1]],\"p50_ns\":1536,\"p90_ns\":1536,\"p99_ns\":1536}\n");
 	end(&t);
 }
 
