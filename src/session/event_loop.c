@@ -45,7 +45,8 @@
 #define END_NS	   700000000ull /* from the stop on, for blocked output … */
 #define TAIL_NS	   200000000ull /* … but at least this long after a slow detach */
 #define QUEUE_NS   700000000ull /* from the detach on, for queued records */
-#define SAME_NS	   100000000ull /* timeout(1) sends one signal twice within this time */
+#define SAME_NS	   100000000ull /* the same signal within this time is one … */
+#define SENDER_NS  700000000ull /* … if the same process sends it, within this time */
 #define TAIL_TRIES 100		/* ms to wait for a record that is still being written */
 
 /* ---- the stop ---- */
@@ -71,38 +72,37 @@ static void stop_note(void)
 	poll_stopped = 1;
 }
 
-static void tick_note(int number)
+/* timeout(1) sends its signal to us and then to our process group, which may be later on a loaded
+ * machine: they count as one. A terminal's Ctrl-C has no sender (0). */
+static bool is_same(const siginfo_t *info, uint64_t first, pid_t sender)
 {
-	(void)number;
-	stop_note();
+	uint64_t within = sender && info->si_pid == sender ? SENDER_NS : SAME_NS;
+
+	return info->si_signo == poll_signal && now_ns() - first < within;
 }
 
-/* timeout(1) sends its signal to us and then to our process group: they count as one. */
-static bool is_same(int number, uint64_t first)
-{
-	return number == poll_signal && now_ns() - first < SAME_NS;
-}
-
-static void signal_note(int number)
+/* SIGCHLD only wakes the loop; SIGALRM is a tick of the timer. */
+static void signal_note(int number, siginfo_t *info, void *context)
 {
 	static volatile uint64_t first;
+	static volatile pid_t sender;
 	int err = errno;
 
-	if (!poll_signal) {
+	(void)context;
+	if (number == SIGALRM || number == SIGCHLD) {
+		if (number == SIGALRM)
+			stop_note();
+	} else if (!poll_signal) {
 		first = now_ns();
+		sender = info->si_pid;
 		poll_signal = number;
 		stop_note();
 		timer_start(TICK_US);
-	} else if (!is_same(number, first)) {
+	} else if (!is_same(info, first, sender)) {
 		signal(number, SIG_DFL);
 		raise(number);
 	}
 	errno = err;
-}
-
-static void child_note(int number)
-{
-	(void)number;
 }
 
 static enum buf_verdict write_blocked(void)
@@ -120,19 +120,12 @@ static enum buf_verdict write_blocked(void)
 
 static void signals_catch(void)
 {
-	static const struct {
-		int number;
-		void (*handler)(int number);
-	} caught[] = {
-		{ SIGINT, signal_note }, { SIGTERM, signal_note }, { SIGHUP, signal_note },
-		{ SIGALRM, tick_note },	 { SIGCHLD, child_note },  { SIGPIPE, SIG_IGN },
-	};
-	struct sigaction action = { 0 };
+	static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGCHLD };
+	struct sigaction action = { .sa_sigaction = signal_note, .sa_flags = SA_SIGINFO };
 
-	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++) {
-		action.sa_handler = caught[i].handler;
-		sigaction(caught[i].number, &action, NULL);
-	}
+	signal(SIGPIPE, SIG_IGN);
+	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
+		sigaction(caught[i], &action, NULL);
 	buf_blocked = write_blocked;
 }
 

@@ -20,6 +20,8 @@ struct task {
 struct task_list {
 	uint32_t count;
 	struct task tasks[EVENT_IDS_MAX];
+	uint64_t
+		ended_at; /* since when none is there, as far as seen: CLOCK_MONOTONIC ns; 0: not */
 };
 
 /* Returns an exit status after printing why it cannot be traced. */

@@ -9,9 +9,11 @@
 
 #include "session/filter.h"
 #include "session/session.h"
+#include "util/clock.h"
 #include "util/log.h"
 
-#define COMMAND_END_MS 1000 /* time for a command to end after SIGTERM */
+#define COMMAND_END_MS 1000	    /* time for a command to end after SIGTERM */
+#define THREADS_END_NS 150000000ull /* from when a thread is not seen any more */
 
 /* ---- -p, -t ---- */
 
@@ -53,9 +55,20 @@ static void task_list_close(struct task_list *l)
 		task_close(&l->tasks[--l->count]);
 }
 
+/* A thread that calls exec takes its process's number before the exec is reported: its own is gone
+ * then, but has to be so for long. */
+static bool threads_ended(struct task_list *l)
+{
+	if (!task_list_ended(l))
+		l->ended_at = 0;
+	else if (!l->ended_at)
+		l->ended_at = now_ns();
+	return l->ended_at && now_ns() - l->ended_at >= THREADS_END_NS;
+}
+
 bool traced_ended(struct session *s)
 {
-	bool threads = task_list_ended(&s->threads);
+	bool threads = threads_ended(&s->threads);
 	const struct task_list *l = threads ? &s->threads : &s->processes;
 	const char *what = threads ? "thread" : "process", *whose = "";
 

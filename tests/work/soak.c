@@ -10,7 +10,8 @@
  *                                  half a second behind the first byte) reads
  *                                  nothing until the writer is gone; die, which ends after a while
  *   soak left                      prints how many BPF programs and links there are
- *   soak twice PID                 sends SIGTERM twice, and lets nobody run in between on its processor
+ *   soak twice PID MS              sends SIGTERM twice, MS apart, and prints how far apart they were; nobody
+ *                                  else runs then on its processor longer than it sleeps
  */
 #include <fcntl.h>
 #include <linux/bpf.h>
@@ -226,12 +227,17 @@ static unsigned count_ids(int command)
 	}
 }
 
-static int signal_twice(pid_t pid)
+static int signal_twice(pid_t pid, unsigned ms)
 {
 	struct sched_param first = { .sched_priority = 1 };
+	uint64_t began = now_ns();
 
-	return sched_setscheduler(0, SCHED_FIFO, &first) || kill(pid, SIGTERM) ||
-	       kill(pid, SIGTERM);
+	if (sched_setscheduler(0, SCHED_FIFO, &first) || kill(pid, SIGTERM))
+		return 1;
+	if (ms)
+		sleep_ms(ms);
+	printf("%u\n", (unsigned)((now_ns() - began) / 1000000));
+	return kill(pid, SIGTERM);
 }
 
 int main(int argc, char **argv)
@@ -250,10 +256,10 @@ int main(int argc, char **argv)
 	} else if (!strcmp(mode, "left")) {
 		printf("%u\n", count_ids(BPF_PROG_GET_NEXT_ID) + count_ids(BPF_LINK_GET_NEXT_ID));
 		return 0;
-	} else if (!strcmp(mode, "twice") && argc == 3) {
-		return signal_twice(atoi(argv[2]));
+	} else if (!strcmp(mode, "twice") && argc == 4) {
+		return signal_twice(atoi(argv[2]), atoi(argv[3]));
 	}
 	fprintf(stderr,
-		"usage: soak flood KIND JOBS MS FILE | drink TEMPER SEED | left | twice PID\n");
+		"usage: soak flood KIND JOBS MS FILE | drink TEMPER SEED | left | twice PID MS\n");
 	return 1;
 }
