@@ -31,7 +31,12 @@ static void command_run(int go_fd, int status_fd, char **argv, const struct rlim
 	err = errno;
 	if (write(status_fd, &err, sizeof(err)) < 0)
 		_exit(126);
-	_exit(err == ENOENT ? 127 : 126);
+	_exit(command_error_code(-err));
+}
+
+int command_error_code(int err)
+{
+	return err == -ENOENT ? 127 : 126;
 }
 
 int command_start(struct command *c, char **argv, const struct rlimit *files, bool aside)

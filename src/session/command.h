@@ -27,6 +27,8 @@ bool command_ended(struct command *c);
 bool command_stop(struct command *c, int ms);
 /* Its exit status as in a shell: 128 + n after signal n. */
 int command_exit_code(const struct command *c);
+/* The same, as in a shell, for an error of command_go: 127 if there is no such command, else 126. */
+int command_error_code(int err);
 /* Ends a command that is still held; leaves a running one alone. */
 void command_close(struct command *c);
 

@@ -228,7 +228,8 @@ void man_page(const struct applet *a, struct buf *o)
 	roff_section(
 		o, "EXIT STATUS",
 		"0 success, 1 wrong usage, 2 cannot trace here, 3 failed while tracing, 4 finished but "
-		"records were lost. With -- COMMAND, the command's own if it ended by itself. If "
+		"records were lost. With -- COMMAND, the command's own if it ended by itself, 127 if "
+		"there is no such command, 126 if it cannot be executed. If "
 		"tracing ends first (-n, -d, a signal), the command is sent SIGTERM or, with --keep, "
 		"runs on; then the status is as without a command.");
 }

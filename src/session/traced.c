@@ -128,7 +128,7 @@ int traced_command_go(struct session *s)
 	if (!err)
 		return EXIT_FINE;
 	log_error("cannot run '%s': %s", s->options.command[0], strerror(-err));
-	return EXIT_USAGE;
+	return command_error_code(err);
 }
 
 /* Stops a command that is still running. Only now, because its maps are needed for the symbols of

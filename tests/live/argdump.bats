@@ -136,8 +136,9 @@ count() { grep -c "$@" || true; }
 @test "the command's status is passed on; what it cannot run is told" {
 	run -7 argdump vfs_read -- bash -c 'exit 7'
 	run -143 argdump vfs_read -- bash -c 'kill $$'
-	run -1 argdump vfs_read -- /no/such/program
+	run -127 argdump vfs_read -- /no/such/program
 	[[ $output == *"/no/such/program"* ]]
+	run -126 execsnoop -- /
 }
 
 # What was printed and what the ring had no room for are exact. A call that the kernel did not run
