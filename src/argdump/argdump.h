@@ -123,6 +123,7 @@ struct argdump_probe {
 	uint64_t kprobe_addr; /* quicker than a lookup by name; 0: unknown */
 	/* one of so many probes that methods which are slow to attach and detach are not tried */
 	bool by_kprobe;
+	bool one_of_many; /* attached one by one: -v sums up what -vv says of each */
 	/* What it is attached to, if more than one function. The array is owned, the functions are
 	 * not. */
 	const struct function **functions;

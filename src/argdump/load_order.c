@@ -134,7 +134,7 @@ static void refusal_tell(struct argdump_probe *p, const struct argdump_variant *
 {
 	static char log[1 << 16];
 
-	log_debug(1, "%s with %s loads%s: %s", argdump_method_name(p, variant),
+	log_debug(1 + p->one_of_many, "%s with %s loads%s: %s", argdump_method_name(p, variant),
 		  variant->typed_loads ? "typed" : "probe_read",
 		  variant->probe_read ? "" : ", no probe_read", strerror(-err));
 	if (log_level() < 2)
@@ -151,7 +151,8 @@ static int variant_compile(struct session *s, struct argdump *a, struct argdump_
 	int err = argdump_probe_compile(s, a, p, variant, &error);
 
 	if (err)
-		log_debug(1, "not by %s: %s", argdump_method_name(p, variant), error.message);
+		log_debug(1 + p->one_of_many, "not by %s: %s", argdump_method_name(p, variant),
+			  error.message);
 	return err;
 }
 
@@ -201,7 +202,8 @@ static int variant_try(struct session *s, struct argdump *a, struct argdump_prob
 	err = variant_attach(p, variant);
 	if (!err)
 		return 0;
-	log_debug(1, "cannot attach by %s: %s", argdump_method_name(p, variant), strerror(-err));
+	log_debug(1 + p->one_of_many, "cannot attach by %s: %s", argdump_method_name(p, variant),
+		  strerror(-err));
 	fdset_close(&p->links);
 	fdset_close(&p->programs);
 	return err;
@@ -229,8 +231,9 @@ int argdump_variants_try(struct session *s, struct argdump *a, struct argdump_pr
 		if (!err) {
 			p->variant = variant;
 			if (!try)
-				log_debug(1, "%s %s, %s loads", argdump_method_name(p, variant),
-					  p->name, variant->typed_loads ? "typed" : "probe_read");
+				log_debug(1 + p->one_of_many, "%s %s, %s loads",
+					  argdump_method_name(p, variant), p->name,
+					  variant->typed_loads ? "typed" : "probe_read");
 			not_followed_tell(p);
 			return 0;
 		}

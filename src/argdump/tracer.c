@@ -151,6 +151,29 @@ static int failure_tell(struct session *s, struct argdump *a, struct argdump_pro
 	return code;
 }
 
+enum { TELL_EACH = 4 }; /* functions that -v has a line for, each */
+
+/* -v: a line for each way that some of them were attached; -vv has one for each function. */
+static void methods_tell(const struct argdump_probe *first, size_t count)
+{
+	const struct argdump_variant *v = first->kind->variants;
+
+	for (; count > TELL_EACH && v < first->kind->variants + first->kind->variant_count; v++) {
+		const struct argdump_probe *one = NULL;
+		size_t attached = 0;
+
+		for (const struct argdump_probe *p = first; p < first + count; p++) {
+			if (p->variant != v || !p->links.count)
+				continue;
+			one = p;
+			attached++;
+		}
+		if (one)
+			log_debug(1, "%s: %zu functions, %s loads", argdump_method_name(one, v),
+				  attached, v->typed_loads ? "typed" : "probe_read");
+	}
+}
+
 /* If several functions are attached one by one, those that refuse are left out with a message,
  * unless all refuse. */
 static int each_attach(struct session *s, struct argdump *a, struct argdump_probe *first)
@@ -161,8 +184,11 @@ static int each_attach(struct session *s, struct argdump *a, struct argdump_prob
 	int first_err = 0;
 
 	for (struct argdump_probe *p = first; p < first + count; p++) {
-		int err = argdump_variants_try(s, a, p, NULL);
+		int err;
 
+		p->one_of_many = count > TELL_EACH;
+		log_busy("attaching", p - first, count);
+		err = argdump_variants_try(s, a, p, NULL);
 		if (!err)
 			continue;
 		first_err = failures++ ? first_err : err;
@@ -172,6 +198,7 @@ static int each_attach(struct session *s, struct argdump *a, struct argdump_prob
 	}
 	if (failures == count || first_err == -EPERM)
 		return failure_tell(s, a, failed, first_err);
+	methods_tell(first, count);
 	if (failures)
 		log_note("%zu function%s left out, as %s: the kernel refused: %s", failures,
 			 failures == 1 ? "" : "s", failed->name, strerror(-first_err));
@@ -293,6 +320,7 @@ static int tracer_dry_run(struct session *s)
 	if (a->look.list || a->look.type)
 		return inspect_run(s, a);
 	code = argdump_requests_resolve(s, a);
+	log_busy_end(); /* what is printed from here on may be on the same terminal */
 	if (!code)
 		code = aggregate_compile(s, a);
 	for (size_t i = 0; i < a->probe_count && !code; i++)
@@ -316,8 +344,10 @@ static void tracer_detach(struct session *s)
 	for (size_t i = 0; i < a->probe_count; i++)
 		for (size_t j = 0; j < a->probes[i].links.count; j++)
 			lost_add_link(&s->losses, a->probes[i].links.fds[j]);
-	for (size_t i = 0; i < a->probe_count; i++)
+	for (size_t i = 0; i < a->probe_count; i++) {
+		log_busy("detaching", i, a->run.point_count);
 		fdset_close(&a->probes[i].links);
+	}
 	time_tell("detached", a, began);
 	for (size_t i = 0; i < a->probe_count; i++)
 		argdump_lost_account(&s->losses, &a->probes[i]);

@@ -358,7 +358,9 @@ static int tail_take(struct poll *p)
 
 	if (s->out.error == -EPIPE)
 		return 0;
+	log_busy_begin();
 	session_tracer(s)->detach(s); /* this counts what was missed, too */
+	log_busy_end();
 	poll_detached_at = now_ns();
 	if (session_limit_reached(s))
 		return 0;
@@ -384,6 +386,7 @@ int session_poll(struct session *s)
 	}
 	if (poll_signal == SIGINT)
 		progress_interrupted();
+	s->ended_at = now_ns();
 	if (n >= 0)
 		n = tail_take(&p);
 	poll_detached_at = poll_detached_at ?: now_ns();

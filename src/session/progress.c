@@ -4,34 +4,59 @@
  */
 #include "session/progress.h"
 
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "util/clock.h"
 #include "util/log.h"
 
-static bool is_watched(void)
+static char interrupted[80]; /* made before it is needed: a handler cannot format */
+
+static void interrupted_tell(int number)
 {
-	return !log_is_quiet() && isatty(STDERR_FILENO);
+	if (write(STDERR_FILENO, interrupted, strlen(interrupted)) < 0)
+		interrupted[0] = '\0'; /* the terminal is gone */
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+void progress_attach_begin(const struct session *s)
+{
+	if (!log_is_watched())
+		return;
+	log_busy_begin();
+	snprintf(interrupted, sizeof(interrupted), "\n%s: interrupted before tracing began\n",
+		 s->applet->name);
+	if (signal(SIGINT, interrupted_tell) == SIG_IGN)
+		signal(SIGINT, SIG_IGN);
+}
+
+void progress_attach_end(void)
+{
+	log_busy_end();
+	if (interrupted[0] && signal(SIGINT, SIG_DFL) == SIG_IGN)
+		signal(SIGINT, SIG_IGN);
 }
 
 void progress_begin(const struct session *s)
 {
-	if (is_watched() && !s->options.command)
+	if (log_is_watched() && !s->options.command)
 		log_note("tracing: Ctrl-C ends it");
 }
 
 void progress_interrupted(void)
 {
-	if (is_watched() && write(STDERR_FILENO, "\n", 1) < 0)
+	if (log_is_watched() && write(STDERR_FILENO, "\n", 1) < 0)
 		return; /* the terminal is gone */
 }
 
 void progress_end(const struct session *s, uint64_t began)
 {
-	double seconds = (now_ns() - began) / 1e9;
+	double seconds = (s->ended_at - began) / 1e9;
 	unsigned long long rows = s->sink.rows;
 
-	if (!is_watched())
+	if (!log_is_watched())
 		return;
 	if (s->report && !s->options.output) /* its last line says so */
 		return;

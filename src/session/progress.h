@@ -10,6 +10,10 @@
 
 #include "session/session.h"
 
+/* Attaching begins: if it takes long, log_busy shows how far it is, and Ctrl-C says what it ended.
+ * progress_attach_end restores the signal; before the command is started, which would inherit it. */
+void progress_attach_begin(const struct session *s);
+void progress_attach_end(void);
 /* All is attached. Not for a command, whose own output begins now. */
 void progress_begin(const struct session *s);
 /* The terminal has written ^C: what follows begins on a line of its own. */

@@ -171,6 +171,19 @@ const struct tracer_ops *session_tracer(const struct session *s)
 	return s->applet->tracer ?: &objects_tracer;
 }
 
+/* All that may take long. */
+static int tracer_attach(struct session *s)
+{
+	int code;
+
+	progress_attach_begin(s);
+	code = stacks_prepare(s);
+	if (!code)
+		code = session_tracer(s)->attach(s);
+	progress_attach_end();
+	return code;
+}
+
 static int output_failed(const struct session *s)
 {
 	log_error("cannot write to '%s': %s", s->options.output ? s->options.output : "stdout",
@@ -180,8 +193,11 @@ static int output_failed(const struct session *s)
 
 static int dry_run(struct session *s)
 {
-	int code = session_tracer(s)->dry_run(s);
+	int code;
 
+	log_busy_begin();
+	code = session_tracer(s)->dry_run(s);
+	log_busy_end();
 	buf_flush(&s->out);
 	return s->out.error && s->out.error != -EPIPE ? output_failed(s) : code;
 }
@@ -291,9 +307,7 @@ static int session_trace(struct session *s)
 	if (!code)
 		code = filter_numbers_prepare(s);
 	if (!code)
-		code = stacks_prepare(s);
-	if (!code)
-		code = session_tracer(s)->attach(s);
+		code = tracer_attach(s);
 	if (code)
 		return code;
 	schema_set(s);

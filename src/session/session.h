@@ -48,6 +48,7 @@ struct session {
 	struct task_list processes, threads; /* of -p and -t: tracing ends when all have ended */
 	struct proc_tree *follow;
 	struct command command;
+	uint64_t ended_at;   /* when the tracing ended, before the detach: CLOCK_MONOTONIC ns */
 	struct rlimit files; /* the original limit, for the command */
 	int cgroup_fd;	     /* of --cgroup, -1: none */
 	void *private;	     /* the applet's */

@@ -14,6 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/log.h"
+
+enum { BUSY_LINES = 4096 }; /* between looks at the clock */
+
 struct list_file {
 	const char *path;
 	bool has_addresses;
@@ -73,14 +77,17 @@ int kernel_list_read(enum kernel_list list,
 			    &has_addresses);
 	struct kernel_list_line line;
 	char *text = NULL;
-	size_t size = 0;
+	size_t size = 0, lines = 0;
 	int err = 0;
 
 	if (!f)
 		return -errno;
-	while (!err && getline(&text, &size, f) > 0)
+	while (!err && getline(&text, &size, f) > 0) {
+		if (!(lines++ % BUSY_LINES))
+			log_busy("finding", 0, 0);
 		if (line_parse(text, has_addresses, &line))
 			err = take(&line, context);
+	}
 	if (!err && ferror(f))
 		err = -EIO;
 	free(text);

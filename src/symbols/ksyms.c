@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/log.h"
+
 #define REACH	 (16 << 20) /* bytes behind a kernel symbol that count as part of it */
 #define PAGE	 4096ull
 #define PADDED	 0x80 /* the function is preceded by padding of its own */
@@ -139,6 +141,7 @@ static int file_take(int fd)
 	ssize_t rest = 0, n;
 
 	while ((n = read(fd, text + rest, sizeof(text) - rest)) > 0) {
+		log_busy("finding", 0, 0);
 		rest = lines_take(text, rest + n);
 		if (rest < 0 || rest == (ssize_t)sizeof(text))
 			return rest < 0 ? (int)rest : -EBADMSG;

@@ -2,8 +2,9 @@
 /*
  * log.c - messages on stderr, each one line and one write(2).
  *
- * Only stderr and three settings of the process are kept here. Each message passes through the
- * escaper as a whole, so that no name in it can control the terminal or look like a second message.
+ * Only stderr, three settings of the process and the line of log_busy are kept here. Each message
+ * passes through the escaper as a whole, so that no name in it can control the terminal or look like
+ * a second message.
  * This file does not know which applet is running.
  */
 #include "util/log.h"
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "util/buf.h"
+#include "util/clock.h"
 #include "util/escape.h"
 
 #define CARET_INDENT "    "
@@ -48,9 +50,71 @@ bool log_is_quiet(void)
 	return is_quiet;
 }
 
+/* ---- what takes long ---- */
+
+#define BUSY_NS	      1000000000ull /* without a line … */
+#define BUSY_EVERY_NS 100000000ull  /* … and between its updates */
+enum { BUSY_MANY = 100 };	    /* functions that are expected to take long */
+
+static struct {
+	uint64_t next;	/* when the line may be written, CLOCK_MONOTONIC ns; 0: not busy */
+	char shown[72]; /* the line that is on the terminal; "": none */
+} busy;
+
+bool log_is_watched(void)
+{
+	return !is_quiet && isatty(STDERR_FILENO);
+}
+
+static void busy_write(const char *text)
+{
+	char line[160];
+	int width = strlen(text), before = strlen(busy.shown);
+	int len = snprintf(line, sizeof(line), "\r%s%*s%s", text,
+			   before > width ? before - width : 0, "", width ? "" : "\r");
+
+	if (strcmp(text, busy.shown) && write(STDERR_FILENO, line, len) == len)
+		strcpy(busy.shown, text);
+}
+
+static void busy_clear(void)
+{
+	if (busy.shown[0])
+		busy_write("");
+}
+
+void log_busy_begin(void)
+{
+	busy.next = log_is_watched() ? now_ns() + BUSY_NS : 0;
+}
+
+void log_busy(const char *doing, size_t done, size_t total)
+{
+	char text[sizeof(busy.shown)], count[24] = "", of[24] = "";
+
+	if (!busy.next || (now_ns() < busy.next && (done || total < BUSY_MANY)))
+		return;
+	busy.next = now_ns() + BUSY_EVERY_NS;
+	if (done)
+		snprintf(count, sizeof(count), " %zu", done);
+	if (total)
+		snprintf(of, sizeof(of), " %zu", total);
+	snprintf(text, sizeof(text), "%s: %s%s functions...%s", speaker, doing, of, count);
+	busy_write(text);
+}
+
+void log_busy_end(void)
+{
+	busy_clear();
+	busy.next = 0;
+}
+
+/* ---- messages ---- */
+
 /* If stderr is closed or a full disk, nobody can be informed. */
 static void line_send(struct buf *o)
 {
+	busy_clear();
 	buf_char(o, '\n');
 	buf_flush(o);
 	buf_free(o);

@@ -26,6 +26,7 @@ void log_verbose(int level); /* number of -v; 0 is quiet */
 int log_level(void);
 void log_quiet(bool quiet); /* -q: no notes, errors stay */
 bool log_is_quiet(void);
+bool log_is_watched(void); /* a person reads stderr at a terminal, and -q is not given */
 
 void log_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -35,6 +36,15 @@ void log_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Printed with -v (level 1), -vv (level 2). */
 void log_debug(int level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/*
+ * A line about what takes long, for a person at a terminal: "argdump: attaching 386 functions... 120".
+ * Between log_busy_begin and log_busy_end it is shown if that takes longer than a second, or at once if
+ * `total` is large, and updated in place; any message removes it. `total` 0: not known. Cheap enough for
+ * every thousandth line of a list. After log_busy_end, log_busy does nothing.
+ */
+void log_busy_begin(void);
+void log_busy(const char *doing, size_t done, size_t total);
+void log_busy_end(void);
 /* Prints the source line, and a caret with tildes under bytes [start, end):
  *     file->f_inde->i_sb
  *           ^~~~~~            */

@@ -3,6 +3,7 @@
  * test_log.c - what reaches stderr, byte by byte, and which name is called near.
  */
 #include <fcntl.h>
+#include <pty.h>
 #include <unistd.h>
 
 #include "unit.h"
@@ -53,6 +54,51 @@ static void test_messages(void **state)
 	SAYS(log_note("hello"), "opensnoop: hello\n");
 	SAYS(log_note("from a library\n"), "opensnoop: from a library\n");
 	SAYS(log_error("%s", ""), "opensnoop: \n");
+}
+
+/* What was written to the terminal `fds`, whose other side may have it in parts. */
+static const char *shown(int fds[2])
+{
+	static char buf[1024];
+	size_t len = 0;
+	ssize_t n;
+
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	close(fds[1]);
+	while ((n = read(fds[0], buf + len, sizeof(buf) - 1 - len)) > 0) /* EIO: that is all */
+		len += n;
+	close(fds[0]);
+	buf[len] = '\0';
+	return buf;
+}
+
+/* The line in place is for a terminal alone, and gone before anything else is written. */
+static void test_busy(void **state)
+{
+	struct termios raw = { 0 };
+	int fds[2];
+
+	(void)state;
+	log_name("argdump");
+	SAYS(log_busy_begin(); log_busy("attaching", 0, 386); log_busy_end(), "");
+	assert_int_equal(openpty(&fds[0], &fds[1], NULL, &raw, NULL), 0);
+	saved = dup(STDERR_FILENO);
+	dup2(fds[1], STDERR_FILENO);
+	log_busy("attaching", 0, 386); /* not yet */
+	log_busy_begin();
+	log_busy("attaching", 0, 99);  /* too few to take long … */
+	log_busy("attaching", 0, 100); /* … but not these */
+	log_note("so");
+	log_note("it is");
+	log_busy("attaching", 0, 386);
+	log_busy_end();
+	log_busy("attaching", 0, 386);
+	assert_string_equal(shown(fds), "\rargdump: attaching 100 functions..."
+					"\r                                   \rargdump: so\n"
+					"argdump: it is\n"
+					"\rargdump: attaching 386 functions..."
+					"\r                                   \r");
 }
 
 static void test_levels(void **state)
@@ -280,6 +326,7 @@ int main(void)
 		cmocka_unit_test(test_nearest),	      cmocka_unit_test(test_distances),
 		cmocka_unit_test(test_long_names),    cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_losses_once),
+		cmocka_unit_test(test_busy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

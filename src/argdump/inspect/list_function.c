@@ -196,6 +196,7 @@ static void rows_put(struct listing *l, bool json, struct buf *o)
 	const struct schema schema = list_schema(list_function_fields, row_text);
 	struct sink s = { .schema = &schema, .out = o, .json = json, .applet = "function" };
 
+	log_busy_end();
 	for (size_t i = 0; i < l->functions.found.count; i++)
 		row_put(&s, l, &l->functions.found.list[i]);
 	sink_free(&s);

@@ -198,9 +198,11 @@ static int some_sort(struct sort *sort, enum some some)
 	sort->groups = multi_groups_new(found->count);
 	if (!sort->groups)
 		return -ENOMEM;
-	for (size_t i = 0; i < found->count && !err; i++)
+	for (size_t i = 0; i < found->count && !err; i++) {
+		log_busy("preparing", i + 1, found->count);
 		if (some == ALL || has_id(&found->list[i]) == (some == WITH_ID))
 			err = function_sort(sort, &found->list[i]);
+	}
 	multi_groups_free(sort->groups);
 	return err;
 }

@@ -164,6 +164,7 @@ static int set_link(struct argdump_probe *probes, size_t count,
 	struct targets targets;
 	int err = targets_make(&targets, probes, count);
 
+	log_busy("attaching", 0, targets.count);
 	if (!err)
 		err = fdset_add(&probes->links, targets_link(&targets, probes, variant));
 	if (err)

@@ -219,6 +219,7 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 		suggest_offer(&c->near, name);
 		if (!item->is_pattern || !wildcard_matches(item->name, name))
 			continue;
+		log_busy("finding", found, 0);
 		err = call_add(s, a, request, name);
 		found += !err;
 		if (err == -ENOENT) /* the body of the call */

@@ -119,6 +119,7 @@ static int item_events(struct session *s, struct argdump *a, const struct argdum
 	while (!err && event_line_next(&text, &group, &name)) {
 		if (!item_takes(item, group, name))
 			continue;
+		log_busy("finding", found, 0);
 		err = event_add(s, a, request, group, name);
 		found += !err;
 		if (err == -ENOENT) /* a fixed definition of the kernel, such as those of ftrace */
