@@ -87,7 +87,7 @@ static int tracepoint_take(struct events *e, const char *group, const char *name
 static bool any_group(const struct probe_spec *spec)
 {
 	for (size_t i = 0; i < spec->count; i++)
-		if (strcmp(spec->items[i].scope, "*"))
+		if (spec->items[i].scope && strcmp(spec->items[i].scope, "*"))
 			return false;
 	return true;
 }

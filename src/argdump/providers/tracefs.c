@@ -58,15 +58,26 @@ char *tracefs_read(const char *path)
 	return text;
 }
 
-void tracefs_tell(const char *lack)
+int tracefs_check(void)
 {
 	int fd = tracefs_open("available_events");
 
-	if (fd >= 0) {
-		close(fd);
-	} else if (errno == EACCES) {
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
+void tracefs_tell(const char *lack)
+{
+	int err = log_is_quiet() ? 0 : tracefs_check(); /* hints are never quiet */
+
+	if (err == -EACCES) {
 		log_note("%s: tracefs cannot be read", lack);
 		log_hint("that needs CAP_DAC_READ_SEARCH, or tracefs mounted with mode=755");
+	} else if (err) {
+		log_note("%s: tracefs is not mounted", lack);
+		log_hint("mount -t tracefs tracefs /sys/kernel/tracing");
 	}
 }
 

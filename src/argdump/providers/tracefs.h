@@ -12,7 +12,9 @@
 
 /* Reads a file, by its path in tracefs. The caller frees it. NULL with errno set on error. */
 char *tracefs_read(const char *path);
-/* Prints what is missing and why, if tracefs is mounted but cannot be read. */
+/* Can its events be read? Returns 0 or -errno. */
+int tracefs_check(void);
+/* Prints what is missing and why, if tracefs cannot be read. */
 void tracefs_tell(const char *lack);
 
 /* The next GROUP:NAME line of tracefs' available_events, which is modified; false at its end. Moves

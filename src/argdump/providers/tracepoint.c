@@ -84,8 +84,8 @@ static int event_add(struct session *s, struct argdump *a, const struct argdump_
 	if (!e)
 		return -ENOMEM;
 	err = group ? tracefs_event_read(group, name, &e->format) : -ENOENT;
-	if (err == -ENOENT)
-		err = 0;
+	if (err == -ENOENT && (!group || s->options.btf || tracefs_check()))
+		err = 0; /* only tracefs knows the groups */
 	if (!err)
 		err = source_types(s->btf, name, e);
 	if (!err && !e->hook && !e->format.params)
