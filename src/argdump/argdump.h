@@ -190,6 +190,9 @@ struct argdump {
  * before the first probe. `text` stands right before exprs[0] in its array. */
 int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
 			size_t expr_count);
+/* Translates a request in another notation (r->old). Returns an exit code, after printing any
+ * error. */
+int argdump_request_translate(struct session *s, struct argdump_request *r);
 /* The number of probes from `first` on that share its request and its link (attach_type). */
 size_t argdump_request_probes(const struct argdump *a, const struct argdump_probe *first);
 /* Makes and numbers the probes of all requests. Returns an exit code, after printing any error. */
@@ -220,6 +223,8 @@ void argdump_probe_untyped(struct argdump_probe *p);
 /* $arg1 …: the registers that pass arguments, for functions without known types. */
 extern const struct expr_param argdump_registers[ARCH_SYSCALL_ARGUMENTS];
 void argdump_probe_drop(struct argdump *a); /* removes the last probe */
+/* Once all are compiled: warns if --depth has nothing to follow pointers from. */
+void argdump_depth_check(const struct argdump *a);
 
 /* Is it the method given by --attach, or was none given? */
 bool argdump_method_asked(const struct options *o, enum attach_method_id method);

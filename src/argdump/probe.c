@@ -274,3 +274,23 @@ void argdump_probe_close(struct argdump_probe *p)
 		p->source_free(p->source);
 	free(p->name);
 }
+
+static bool has_struct(const struct argdump_probe *p)
+{
+	const struct schema *schema = expr_schema(p->expr);
+
+	for (size_t i = 0; i < schema->count; i++)
+		if (schema->fields[i].type == FIELD_STRUCT)
+			return true;
+	return false;
+}
+
+void argdump_depth_check(const struct argdump *a)
+{
+	bool none = a->run.depth;
+
+	for (size_t i = 0; i < a->probe_count && none; i++)
+		none = !has_struct(&a->probes[i]);
+	if (none)
+		log_warn("--depth has no effect: no EXPR is a struct, e.g. '*file'");
+}

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "argdump/argdump.h"
+#include "expr/hints.h"
 #include "kernel/arch.h"
 #include "symbols/ksyms.h"
 #include "util/log.h"
@@ -60,26 +61,38 @@ static bool has_file(const char *module, const char *file)
 	return !access(path, F_OK);
 }
 
+/* Or unknown. A plan by the types of --btf knows no modules at all. */
+static bool is_loaded(const struct session *s, const char *module)
+{
+	if (s->options.btf)
+		return !s->options.dry_run;
+	return access("/sys/module", F_OK) || has_file(module, "/initstate");
+}
+
 static int module_check(const struct session *s, const struct argdump_request *r,
 			const struct probe_spec_item *item)
 {
 	const char *module = item->scope;
 	bool built_in;
 
-	if (!module || strpbrk(module, "*?[") || !strcmp(module, "vmlinux") || s->options.btf ||
-	    access("/sys/module", F_OK) || has_file(module, "/initstate"))
+	if (!module || strpbrk(module, "*?[") || !strcmp(module, "vmlinux") || is_loaded(s, module))
 		return EXIT_FINE;
 	if (is_tracepoint(s->btf, item->name)) /* sched:sched_switch */
 		return tell(r, "tracepoint", "t:", item, item->name);
-	built_in = has_file(module, "") || has_function(s->btf, "", item->name);
-	if (built_in)
-		log_error("cannot trace %s: %s is built into this kernel, and no module", r->text,
+	built_in = !s->options.btf &&
+		   (has_file(module, "") || has_function(s->btf, "", item->name));
+	if (s->options.btf)
+		log_error("cannot trace %s: --btf FILE has no types of modules", r->text);
+	else if (built_in)
+		log_error("cannot trace %s: %s is built into this kernel, not a module", r->text,
 			  module);
 	else
 		log_error("cannot trace %s: module %s is not loaded", r->text, module);
 	if (!r->old)
 		log_caret(r->text, item->start, item->end);
-	if (!built_in)
+	if (s->options.btf)
+		log_hint("leave out --btf, or the module if it is built in");
+	else if (!built_in)
 		log_hint("load it (modprobe %s) or, if it is built in: '%s_*'", module, module);
 	else if (!strcmp(item->name, "*"))
 		log_hint("leave out the module: '%s_*'", module);
@@ -103,9 +116,15 @@ int probe_hint_missing(struct session *s, const struct argdump_request *r)
 {
 	const struct probe_spec_item *item = r->spec.items;
 	const char *name = item->name, *call = name;
+	const char *form = hint_find(HINT_NAME, name, strlen(name));
 
 	if (has_function(s->btf, "", name))
 		return EXIT_FINE;
+	if (form && !strncmp(form, "-T", 2) && s->options.timestamp != TIMESTAMP_NONE) {
+		log_error("'%s' is taken for the PROBE, not for the form of -T", name);
+		log_hint("%s", form);
+		return EXIT_USAGE;
+	}
 	if (!strncmp(call, "sys_", 4))
 		call += 4;
 	if (is_tracepoint(s->btf, name) && !is_symbol(s, name))

@@ -48,16 +48,16 @@ static const struct kind {
 	const char *scope;
 	/* scope_needed: it must; scope_stays: it also holds for the following names */
 	bool scope_needed, scope_stays;
-	bool returns, offsets, types;
+	bool returns, offsets, types, patterns;
 	const char *form;
 } kinds[PROBE_SPEC_KINDS] = {
-	[PROBE_SPEC_FUNCTION] = { "", "module", false, false, true, true, true,
+	[PROBE_SPEC_FUNCTION] = { "", "module", false, false, true, true, true, true,
 				  "FUNCTION, MODULE:FUNCTION, or a pattern such as 'tcp_*'" },
-	[PROBE_SPEC_TRACEPOINT] = { "t:", "group", false, true, false, false, false,
+	[PROBE_SPEC_TRACEPOINT] = { "t:", "group", false, true, false, false, false, true,
 				    "t:GROUP:NAME, e.g. t:sched:sched_switch" },
-	[PROBE_SPEC_SYSCALL] = { "s:", NULL, false, false, true, false, false,
+	[PROBE_SPEC_SYSCALL] = { "s:", NULL, false, false, true, false, false, true,
 				 "s:NAME, e.g. s:openat" },
-	[PROBE_SPEC_USER] = { "u:", "path", true, true, true, true, false,
+	[PROBE_SPEC_USER] = { "u:", "path", true, true, true, true, false, false,
 			      "u:PATH:SYMBOL, e.g. u:/bin/bash:readline" },
 };
 
@@ -211,6 +211,9 @@ static int name_take(struct parse *p, struct probe_spec_item *item, char *name)
 			return fail(p, at, at + 1, kind_of(p)->form,
 				    "a name cannot contain this character");
 	}
+	if (item->is_pattern && !kind_of(p)->patterns)
+		return fail(p, name, at, "name each one, u:FILE:malloc,free; nm -D FILE lists them",
+			    "functions of a file cannot be named by a pattern");
 	if (item->is_pattern && item->has_offset)
 		return fail(p, name, at, NULL, "a pattern cannot have an offset");
 	item->name = name;

@@ -158,8 +158,7 @@ static int points_make(struct argdump *a)
 
 /* ---- PROBE texts → probes ---- */
 
-/* Translates what depends on this kernel. Returns the exit code. */
-static int request_translate(struct session *s, struct argdump_request *r)
+int argdump_request_translate(struct session *s, struct argdump_request *r)
 {
 	int code = argdump_legacy_translate(s, r);
 
@@ -195,7 +194,7 @@ static int requests_translate(struct session *s, struct argdump *a)
 		struct argdump_request *r = &a->requests[i];
 
 		if (r->old)
-			code = request_translate(s, r);
+			code = argdump_request_translate(s, r);
 		if (!code && (a->caller || argdump_legacy_caller(r->old)))
 			code = request_caller_add(r);
 	}

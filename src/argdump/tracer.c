@@ -274,6 +274,7 @@ static int tracer_attach(struct session *s)
 		code = probes_attach(s, a);
 	if (code)
 		return code;
+	argdump_depth_check(a);
 	time_tell("attached", a, began);
 	s->schema = a->probes[0].schema; /* the columns are the same in all */
 	if (a->probe_count > 1) {
@@ -325,6 +326,8 @@ static int tracer_dry_run(struct session *s)
 		code = aggregate_compile(s, a);
 	for (size_t i = 0; i < a->probe_count && !code; i++)
 		code = attach_plan(s, a, &a->probes[i]);
+	if (!code)
+		argdump_depth_check(a);
 	if (!code && a->save)
 		code = probe_file_write(a, a->save, s);
 	return code;

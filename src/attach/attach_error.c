@@ -116,9 +116,12 @@ static bool why_not_found(struct why *w)
 		return false;
 	hint_names(w, has_symbols(w) ? "functions are listed in /proc/kallsyms" :
 				       "mount procfs on /proc to see near names");
+	if (w->module)
+		return answer(w, ATTACH_FAULT_NOT_FOUND, "this module has no such function");
 	if (is_variable(w))
-		return answer(w, ATTACH_FAULT_NOT_FOUND, "it is a variable, no function");
-	return answer(w, ATTACH_FAULT_NOT_FOUND, "this kernel has no such function");
+		return answer(w, ATTACH_FAULT_NOT_FOUND, "it is a variable, not a function");
+	return answer(w, ATTACH_FAULT_NOT_FOUND,
+		      "this kernel has no such function (or it is inlined everywhere)");
 }
 
 static bool why_blacklisted(struct why *w)

@@ -40,7 +40,7 @@ int filter_cgroup_open(struct session *s)
 			"'%s' is a %s", s->options.cgroup,
 			fs.f_type == CGROUP_SUPER_MAGIC ?
 				"cgroup of version 1, and only those of version 2 can be filtered by" :
-				"directory, but no cgroup");
+				"directory, but not a cgroup");
 	log_hint("expected a directory of the cgroup2 file system, often below /sys/fs/cgroup%s",
 		 fs.f_type == CGROUP_SUPER_MAGIC ? " or /sys/fs/cgroup/unified" : "");
 	return EXIT_USAGE;

@@ -329,7 +329,7 @@ int regular_open_found(int place)
 const char *elf_strerror(int err)
 {
 	switch (err) {
-	case -ENOEXEC: return "it is no ELF file, or a damaged one";
+	case -ENOEXEC: return "it is not an ELF file, or it is damaged";
 	case -EFBIG: return "its tables of segments or symbols are too large to be read";
 	case -EINVAL: return "it is not a regular file";
 	default: return strerror(-err);

@@ -185,6 +185,76 @@ wrong() { # TEXT ARGUMENT...
 	[[ $output == *"needs a TYPE"* ]]
 }
 
+# Goes on, with a warning that has TEXT.
+warned() { # TEXT ARGUMENT...
+	local text=$1
+	shift
+	run --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"
+	[ "$status" -eq 0 ] && [[ $stderr == *"warning: $text"* ]] || { printf '%s: %s\n' "$*" "$stderr"; false; }
+}
+
+@test "options that have no effect on these expressions" {
+	warned '--depth has no effect: no EXPR is a struct' --depth 3 vfs_read count
+	warned '-T has no effect with -j' -j -Trel vfs_read
+	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" --depth 1 vfs_read '*file'
+	[ -z "$stderr" ]
+	wrong "'rel' is taken for the PROBE, not for the form of -T" -T rel vfs_read
+	refused rel '-Trel, without a blank' vfs_read rel
+}
+
+@test "functions of a file: misspelt, by a pattern, beyond its end, in what is no program" {
+	libc=$(ldd /bin/sh | sed -n 's/.*libc.* => \([^ ]*\) .*/\1/p')
+	wrong 'did you mean malloc?' "u:$libc:mallco"
+	wrong 'nm -D lists that' "u:$libc:qwertyuiop"
+	refused 'str*' 'nm -D FILE lists them' "u:$libc:str*"
+	wrong 'ends before offset 0xfffffffff' u:/bin/sh:0xfffffffff
+	wrong 'it is not an ELF file' u:/etc/passwd:x
+}
+
+@test "what may be inlined; members of members; types, modules" {
+	wrong '(or it is inlined everywhere)' get_current
+	refused skc_dport '__sk_common.skc_dport' tcp_sendmsg 'sk->skc_dport'
+	wrong 'no function matches' 'no_such_*'
+	wrong 'did you mean file?' 'vfs_*(struct fil *)'
+	wrong '--btf FILE has no types of modules' btrfs:btrfs_sync_file
+	wrong '--btf FILE has no types of modules' 'btrfs:*'
+	wrong 'it is a tracepoint, not a function' sched:sched_switch
+}
+
+@test "tracepoints that are misspelt, with a list that has the right one" {
+	wrong "did you mean t:sched_switch? argdump -l 't:*:sched*'" t:sched:sched_swich
+	run -0 "$argdump" --btf "$btf" -l 't:*:sched*'
+	[[ $output == *t:?:sched_switch* ]]
+	wrong "argdump -l 't:*' lists all" t:qwertyuiop
+	run -0 "$argdump" --btf "$btf" -l 't:*'
+	[[ $output == *t:?:sched_switch* ]]
+	run -1 "$argdump" --btf "$btf" -l t:qwertyuiop
+	[[ $output == *'no tracepoint matches'* ]]
+}
+
+@test "--list takes the words of other tracers, too" {
+	run -0 "$argdump" --btf "$btf" -l kprobe:vfs_read
+	[[ $output == *'ssize_t vfs_read(struct file'* ]]
+	run -0 "$argdump" --btf "$btf" -l 'kprobe:vfs_re*'
+	[[ $output == *'ssize_t vfs_read(struct file'* ]]
+	run -0 "$argdump" --btf "$btf" -l rawtracepoint:sched_switch
+	[[ $output == *t:?:sched_switch* ]]
+	run -0 "$argdump" --btf "$btf" -l syscall:openat
+	[[ $output == *s:openat* ]]
+	run -0 "$argdump" --btf "$btf" -l 'p:mine vfs_read file=$arg1'
+	[[ $output == *'ssize_t vfs_read(struct file'* ]]
+	for probe in sched_switch sched:sched_switch; do
+		run -1 "$argdump" --btf "$btf" -l $probe
+		[[ $output == *"  t:$probe" ]]
+	done
+	run -1 "$argdump" --btf "$btf" -l openat
+	[[ $output == *'  s:openat' ]]
+	run -1 "$argdump" --btf "$btf" -l c:malloc
+	[[ $output == *'nm -D FILE'* ]]
+	run -1 "$argdump" --btf "$btf" -l -:mine
+	[[ $output == *'--list needs a PROBE'* ]]
+}
+
 @test "files that are not what they should be" {
 	printf 'root:x:0:0:root:/root:/bin/bash\n' >"$BATS_TEST_TMPDIR/passwd"
 	wrong "$BATS_TEST_TMPDIR/passwd:1: this is not a probe" --load "$BATS_TEST_TMPDIR/passwd"

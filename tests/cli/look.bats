@@ -154,7 +154,7 @@ by_type() { # POINTER-TYPE-IDS
 	run -1 "$argdump" --btf "$btf" -l '*(struct sk_bufff *)'
 	[[ $output == *'did you mean sk_buff?'* ]]
 	run -1 "$argdump" --btf "$btf" -l '*(struct sk_buff * x)'
-	[[ $output == *'is no type'*'^'* ]]
+	[[ $output == *'is not the type'*'^'* ]]
 	run -1 "$argdump" --btf "$btf" -l 't:*:no_such'
 	run -1 "$argdump" --btf "$btf" -l s:no_such
 	run -1 "$argdump" --btf "$btf" -l u:/bin/sh:main

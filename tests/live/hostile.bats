@@ -59,7 +59,7 @@ setup() {
 	done
 	hostile write beyond beyond
 	run -1 timeout 60 argdump u:./beyond:helper
-	[[ $output == *"cannot probe ./beyond: it is no ELF file, or a damaged one"* ]]
+	[[ $output == *"cannot probe ./beyond: it is not an ELF file, or it is damaged"* ]]
 	mkfifo fifo
 	for file in ./fifo /dev/zero /tmp; do
 		run -1 timeout 60 argdump u:$file:helper

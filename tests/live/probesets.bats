@@ -96,7 +96,7 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 	[ "$(count -E ' reads +vfs_read ' <<<"$output")" -ge 5 ]
 	run -1 argdump_here -d 1 'vfs_*(struct no_such_thing *)'
 	run -1 argdump_here -d 1 'no_such_function_*'
-	[[ $output == *"no function is like that"* ]]
+	[[ $output == *"no function matches"* ]]
 }
 
 @test "what cannot be traced is counted and told" {

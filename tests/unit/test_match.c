@@ -242,7 +242,7 @@ static void test_wrong_types(void **state)
 				 -EINVAL);
 		assert_int_equal(error.start, 6);
 		assert_int_equal(error.end, strlen(text));
-		assert_non_null(strstr(error.message, "is no type"));
+		assert_non_null(strstr(error.message, "is not the type"));
 		assert_int_equal(list.found.count, 0);
 		function_list_free(&list);
 		probe_spec_free(&spec);

@@ -157,6 +157,7 @@ static void test_failures(void **state)
 	check_fails("*()", 1, 3, "no type");
 	check_fails("s:*(int)", 3, 8, "by type");
 	check_fails("u:/x:0x12z", 5, 10, "neither");
+	check_fails("u:/x:str*,malloc", 5, 9, "by a pattern");
 }
 
 static void check_match(const char *pattern, const char *name, bool matches)

@@ -39,11 +39,14 @@ int inspect_args(struct session *s, struct argdump *a, int argc, char **argv)
 	return err;
 }
 
-static int list_one(struct session *s, const struct argdump_request *request)
+static int list_one(struct session *s, struct argdump_request *request)
 {
-	if (request->old) {
-		log_error("cannot list %s: --list needs a PROBE, e.g. 'tcp_*', not a definition",
-			  request->text);
+	int code = request->old ? argdump_request_translate(s, request) : EXIT_FINE;
+
+	if (code)
+		return code;
+	if (!request->text) {
+		log_error("--list needs a PROBE, e.g. 'tcp_*'");
 		return EXIT_USAGE;
 	}
 	switch (request->spec.kind) {

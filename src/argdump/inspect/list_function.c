@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "argdump/argdump.h"
+#include "argdump/probe_hint.h"
 #include "argdump/inspect/list.h"
 #include "argdump/inspect/list_row.h"
 #include "argdump/inspect/type.h"
@@ -210,7 +211,12 @@ static void rows_put(struct listing *l, bool json, struct buf *o)
 static int nothing_matches(struct session *s, const struct argdump_request *request)
 {
 	const struct probe_spec_item *item = request->spec.items;
+	int code = probe_hint_scope(s, request);
 
+	if (!code && request->spec.count == 1 && !item->is_pattern)
+		code = probe_hint_missing(s, request);
+	if (code)
+		return code;
 	if (request->spec.count == 1 && !item->is_pattern && !item->scope && !s->options.btf)
 		return attach_explain(item->name, s->btf, -ENOENT);
 	log_error("no function matches '%s'", request->text);

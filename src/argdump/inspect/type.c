@@ -251,7 +251,7 @@ static int member_print(const struct look *l, uint32_t id)
 		size_t dash = strncmp(at, "->", 2) ? 0 : 2, len;
 
 		if (!dash && *at != '.')
-			return wrong(l, at, "only .MEMBER may stand behind the name of a type");
+			return wrong(l, at, "only .MEMBER can follow the name of a type");
 		at += dash ?: 1;
 		len = strcspn(at, ".- ");
 		id = btf_layout_behind(l->btf, id);

@@ -15,7 +15,7 @@
 static void type_tell(const struct probe_spec_item *item, struct probe_spec_error *error)
 {
 	*error = (struct probe_spec_error){ .start = item->start, .end = item->end };
-	snprintf(error->message, sizeof(error->message), "'%.80s' is no type of a parameter",
+	snprintf(error->message, sizeof(error->message), "'%.80s' is not the type of a parameter",
 		 item->type);
 	snprintf(error->hint, sizeof(error->hint),
 		 "'*(struct sk_buff *)' is all that have such a parameter");

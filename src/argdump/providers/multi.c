@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argdump/inspect/type.h"
 #include "attach/attach_error.h"
 #include "argdump/providers/multi_choose.h"
 #include "argdump/providers/multi_groups.h"
@@ -222,16 +223,27 @@ static int functions_sort(struct sort *sort)
 
 /* ---- which functions ---- */
 
-static int none_tell(const struct argdump_request *r)
+/* Returns false if the request asks for a type that does not exist, after saying so. */
+static bool types_known(struct session *s, const struct argdump_request *r)
+{
+	bool known = true;
+
+	for (size_t i = 0; i < r->spec.count && known; i++)
+		known = !r->spec.items[i].type || inspect_type_known(s, r->spec.items[i].type);
+	return known;
+}
+
+static int none_tell(struct session *s, const struct argdump_request *r)
 {
 	const struct function_left_out *left = r->functions.left_out;
 
 	while (left < r->functions.left_out + FUNCTION_FAULTS - 1 && !left->first)
 		left++;
 	if (!left->first) {
-		log_error("cannot trace %s: no function is like that", r->text);
-		log_hint("functions are listed in "
-			 "/sys/kernel/tracing/available_filter_functions");
+		log_error("cannot trace %s: no function matches", r->text);
+		if (types_known(s, r))
+			log_hint("functions are listed in "
+				 "/sys/kernel/tracing/available_filter_functions");
 		return EXIT_USAGE;
 	}
 	log_error("cannot trace %s: %s%s: %s", r->text, left->first,
@@ -250,7 +262,7 @@ static int names_check(struct session *s, const struct argdump_request *r)
 			return attach_explain(r->spec.count > 1 ? item->name : r->text, s->btf,
 					      -ENOENT);
 	}
-	return r->functions.found.count ? EXIT_FINE : none_tell(r);
+	return r->functions.found.count ? EXIT_FINE : none_tell(s, r);
 }
 
 static int find_tell(const struct argdump_request *r, const struct probe_spec_error *error, int err)

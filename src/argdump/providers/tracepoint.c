@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argdump/providers/prefixed_names.h"
 #include "argdump/providers/tracefs.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
@@ -142,24 +143,66 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 	return item->is_pattern ? -ENOENT : event_add(s, a, request, item->scope, item->name);
 }
 
-static int unknown_tell(const struct probe_spec_item *item)
-{
-	char *all = tracefs_read("available_events"), *text = all, *group, *name;
-	struct suggestion near;
+/* The nearest tracepoint by its name; `group` is its own, NULL: unknown. */
+struct near_event {
+	struct suggestion name;
+	const char *group;
+};
 
-	suggest_init(&near, item->name);
-	while (event_line_next(&text, &group, &name))
-		suggest_offer(&near, name);
-	log_error("this kernel has no tracepoint t:%s%s%s", item->scope ?: "",
-		  item->scope ? ":" : "", item->name);
-	if (suggest_get(&near))
-		log_hint("did you mean t:%s? argdump -l 't:*%s*' lists some", suggest_get(&near),
-			 item->name);
-	else if (!all)
-		log_hint(
-			"its events cannot be read: mount tracefs on /sys/kernel/tracing, be root");
+static void event_offer(struct near_event *n, const char *group, const char *name)
+{
+	const char *before = suggest_get(&n->name);
+
+	suggest_offer(&n->name, name);
+	if (suggest_get(&n->name) != before)
+		n->group = group;
+}
+
+/* Without tracefs, BTF knows the names. Returns 0 or -errno. */
+static int near_find(struct near_event *n, char *events, const struct btf_view *btf,
+		     struct prefixed_names *names)
+{
+	static const char *const prefix = TYPEDEF;
+	char *group, *name;
+	int err = events ? 0 : prefixed_names_find(names, btf, NULL, &prefix, 1);
+
+	while (event_line_next(&events, &group, &name))
+		event_offer(n, group, name);
+	for (size_t i = 0; i < names->count; i++)
+		event_offer(n, NULL, names->names[i].name);
+	return err;
+}
+
+static void near_tell(const struct near_event *n)
+{
+	const char *name = suggest_get(&n->name);
+
+	if (name && n->group)
+		log_hint("did you mean t:%s:%s? argdump -l 't:%s:*' lists its group", n->group,
+			 name, n->group);
+	else if (name)
+		log_hint("did you mean t:%s? argdump -l 't:*:%.*s*' lists such names", name,
+			 (int)strcspn(name, "_"), name);
 	else
 		log_hint("argdump -l 't:*' lists all");
+}
+
+static int unknown_tell(const struct session *s, const struct probe_spec_item *item)
+{
+	char *all = s->options.btf ? NULL : tracefs_read("available_events");
+	struct prefixed_names names = { 0 };
+	struct near_event near = { 0 };
+
+	suggest_init(&near.name, item->name);
+	near_find(&near, all, s->btf, &names);
+	log_error("this kernel has no tracepoint %s%s%s%s",
+		  item->is_pattern ? "like t:" : "t:", item->scope ?: "", item->scope ? ":" : "",
+		  item->name);
+	if (!all && !s->options.btf)
+		log_hint(
+			"its events cannot be read: mount tracefs on /sys/kernel/tracing, be root");
+	near_tell(&near);
+	free(names.names);
 	free(all);
 	return EXIT_USAGE;
 }
@@ -179,7 +222,7 @@ static int event_resolve(struct session *s, struct argdump *a, struct argdump_re
 			break;
 	}
 	if (err == -ENOENT)
-		return unknown_tell(item);
+		return unknown_tell(s, item);
 	if (!err && !s->options.btf)
 		tracefs_tell("tracepoints have arguments, but no fields");
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;

@@ -17,10 +17,12 @@
 #include "util/log.h"
 #include "symbols/elf_file.h"
 #include "symbols/usyms.h"
+#include "util/suggest.h"
 
 struct user_source {
 	char path[4096];
-	uint64_t offset; /* bytes in the file */
+	uint64_t offset; /* bytes in the file … */
+	uint64_t size;	 /* … of so many */
 	int pid;
 	int fd;	       /* of that file: the owner of the path could replace it */
 	char self[32]; /* the path through which it is opened: /proc/self/fd/N */
@@ -110,6 +112,7 @@ static int file_open(struct user_source *u)
 	u->fd = regular_open_found(regular_find(u->path, &st));
 	if (u->fd < 0)
 		return u->fd;
+	u->size = st.st_size;
 	snprintf(u->self, sizeof(u->self), "/proc/self/fd/%d", u->fd);
 	return 0;
 }
@@ -132,7 +135,39 @@ static int symbol_find(struct user_source *u, const struct probe_spec_item *item
 	if (*item->name)
 		err = usyms_find(u->self, item->name, &u->offset);
 	u->offset += item->has_offset ? item->offset : 0;
-	return err;
+	return err ?: u->offset < u->size ? 0 : -ERANGE;
+}
+
+/* The nearest name of a file's symbols, which are gone once all were visited. */
+struct near_symbol {
+	struct suggestion near;
+	char best[128];
+};
+
+static bool symbol_offer(void *ctx, const struct usym *symbol)
+{
+	struct near_symbol *n = ctx;
+	char name[sizeof(n->best)];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(symbol->name, "@"), symbol->name);
+	suggest_offer(&n->near, name);
+	if (n->near.best == name)
+		n->near.best = strcpy(n->best, name);
+	return false;
+}
+
+static void symbol_unknown_tell(const struct user_source *u, const char *name)
+{
+	struct near_symbol n;
+
+	suggest_init(&n.near, name);
+	usyms_each(u->self, symbol_offer, &n);
+	log_error("%s has no function %s", u->path, name);
+	if (suggest_get(&n.near))
+		log_hint("did you mean %s?", suggest_get(&n.near));
+	else
+		log_hint("a stripped file has only what it exports; nm -D lists that. "
+			 "u:FILE:0xOFFSET names any place");
 }
 
 static int unknown_tell(const struct probe_spec_item *item, const struct user_source *u, int err,
@@ -143,12 +178,13 @@ static int unknown_tell(const struct probe_spec_item *item, const struct user_so
 		log_hint(
 			"a path, or the name of a library as libc; with -p PID as that process sees it");
 	} else if (err == -ENOENT) {
-		log_error("%s has no function %s", u->path, item->name);
-		log_hint("a stripped file has only what it exports; nm -D lists that. "
-			 "u:FILE:0xOFFSET names any place");
+		symbol_unknown_tell(u, item->name);
+	} else if (err == -ERANGE) {
+		log_error("cannot probe %s: it ends before offset 0x%llx", u->path,
+			  (unsigned long long)u->offset);
 	} else {
 		log_error("cannot probe %s: %s", u->path, elf_strerror(err));
-		if (err == -EFBIG || err == -ENOEXEC)
+		if (err == -EFBIG)
 			log_hint("u:FILE:0xOFFSET needs no symbols");
 	}
 	return EXIT_USAGE;
@@ -225,8 +261,9 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 		return unknown_tell(item, &u, err, false);
 	err = symbol_find(&u, item);
 	if (err) {
+		err = unknown_tell(item, &u, err, false);
 		close(u.fd);
-		return unknown_tell(item, &u, err, false);
+		return err;
 	}
 	log_debug(1, "%s in %s: offset 0x%llx", item->name, u.path, (unsigned long long)u.offset);
 	return function_add(s, a, request, &u, item);

@@ -95,7 +95,7 @@ void path_format(struct compile *c, struct slot *s)
 		compile_fail(c, s->format.span,
 			     "this kernel's BTF lacks the types that paths are found by");
 	if (c->in->run.aggregate)
-		compile_fail(c, s->format.span, "a path is no key to count by");
+		compile_fail(c, s->format.span, "a path cannot be a key to count by");
 	if (!c->in->target.probe_read)
 		compile_refuse(c, s->format.span,
 			       "a path needs bpf_probe_read, which lockdown forbids");

@@ -8,6 +8,8 @@
  */
 #include "expr/resolve/resolve.h"
 
+#include <string.h>
+
 #include "expr/ctype.h"
 #include "expr/resolve/macros.h"
 #include "expr/resolve/names.h"
@@ -27,6 +29,25 @@ const char *resolve_declared(struct compile *c, struct ctype t, char buf[DECLARA
 
 /* ---- members ---- */
 
+/* A member of that name in a struct inside: sk->skc_dport is sk->__sk_common.skc_dport. */
+static bool hint_inner(struct compile *c, struct ctype outer, const char *name)
+{
+	const struct btf_view *b = c->in->btf;
+	const struct btf_type *t = btf_view_type(b, btf_view_strip(b, outer.id));
+	struct btf_found m, found;
+
+	for (unsigned i = 0; ctype_is_composite(b, outer) && i < btf_vlen(t); i++) {
+		const char *via = btf_view_string(b, btf_members(t)[i].name_off);
+
+		btf_view_member_at(b, t, i, &m);
+		if (!*via || !btf_view_member(b, m.type, name, strlen(name), &found))
+			continue;
+		compile_hint(c, "its member %s has it: %s.%s", via, via, name);
+		return true;
+	}
+	return false;
+}
+
 static void fail_no_member(struct compile *c, struct node *n, struct ctype outer)
 {
 	char name[64], text[DECLARATION_MAX];
@@ -34,6 +55,8 @@ static void fail_no_member(struct compile *c, struct node *n, struct ctype outer
 
 	compile_text(c, n->name, name, sizeof(name));
 	compile_fail(c, n->name, "%s has no member %s", resolve_declared(c, outer, text), name);
+	if (hint_inner(c, outer, name))
+		return;
 	suggest_init(&nearest, name);
 	btf_view_member_names(c->in->btf, outer.id, &nearest);
 	if (suggest_get(&nearest))
@@ -124,7 +147,7 @@ static void resolve_arrow(struct compile *c, struct node *n)
 	char text[DECLARATION_MAX];
 
 	if (!ctype_is_pointer(c->in->btf, outer) && !ctype_is_array(c->in->btf, outer)) {
-		compile_fail(c, n->child->span, "this is no pointer (%s)",
+		compile_fail(c, n->child->span, "this is not a pointer (%s)",
 			     resolve_declared(c, outer, text));
 		if (ctype_is_composite(c->in->btf, outer))
 			hint_operator(c, n, ".");

@@ -167,7 +167,7 @@ void resolve_container(struct compile *c, struct node *n)
 	if (c->err)
 		return;
 	if (!ctype_is_pointer(c->in->btf, n->child->type)) {
-		compile_fail(c, n->child->span, "this is no pointer (%s)",
+		compile_fail(c, n->child->span, "this is not a pointer (%s)",
 			     resolve_declared(c, n->child->type, text));
 	} else if (!ctype_is_composite(c->in->btf, outer)) {
 		compile_fail(c, n->type_name.span, "%s has no members",
