@@ -144,6 +144,12 @@ struct argdump_probe {
 	/* the variant that argdump_probe_compile_any chose or, once attached, the one in use */
 	const struct argdump_variant *variant;
 	struct fdset programs, links;
+	struct fdset calls; /* the map of a user function's calls under way (ended_calls.c) … */
+	/* … as its key, from emit_inflight.c; the last that was looked at */
+	struct call_key {
+		uint64_t sp;
+		uint32_t tid, tgid;
+	} last_call;
 	void *source; /* owned by the kind; NULL: nothing */
 	void (*source_free)(void *source);
 	struct fdset switches;	    /* program arrays of switches (multi_attach.c) */

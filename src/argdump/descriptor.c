@@ -168,6 +168,8 @@ static const struct example argdump_examples[] = {
 	  "each read when it returns: file, end position, result, duration" },
 	{ "argdump -r --if '$lat > 10000000 || $ret < 0' vfs_fsync_range",
 	  "only calls that took more than 10 ms or failed" },
+	{ "argdump -r u:libc:getaddrinfo 'host=$arg1:ustr' '(int)$ret' '$lat'",
+	  "names that programs look up, with result and duration" },
 	{ "argdump -r --avg '$lat' --count --by '$func' -d 5 'vfs_*'",
 	  "number of calls and average duration of each function" },
 	{ "argdump --diff 'file->f_inode' -c cp vfs_write", "what a write changes in its inode" },
@@ -251,12 +253,13 @@ const struct applet argdump_applet = {
 		"FUNC%return traces the return: $ret has the function's type (a negative int is shown "
 		"as an error). Parameters have their values from the entry; memory is read at the "
 		"return. A kretprobe sees no parameters.\n\n"
-		"-r prints one record per call of a function or system call, when it returns: EXPRs as "
-		"they were at the entry, $ret, $lat (ns from the entry to the return), and @ret(EXPR), "
+		"-r prints one record per call of a function, system call or user function, when it returns: "
+		"EXPRs as they were at the entry, $ret, $lat (ns from the entry to the return), and @ret(EXPR), "
 		"evaluated at the return. --if "
 		"may use all of these. PID, TID and COMM are those at the return. Calls that began "
 		"before the tracing are counted; calls that have not returned when it ends are not "
-		"shown. For the durations of many functions use --avg '$lat' --by '$func'.\n\n"
+		"shown. Calls of user functions that a longjmp or the end of the thread left are "
+		"counted, too. For the durations of many functions use --avg '$lat' --by '$func'.\n\n"
 		"--diff EXPR compares the same bytes at the entry and at the return, at the address that "
 		"EXPR had at the entry. Pointers in them are compared as numbers, strings as far as they "
 		"are read; of an array the first 64 changed elements are shown.\n\n"
@@ -313,6 +316,7 @@ const struct applet argdump_applet = {
 		"With fentry on kernels that preempt programs (--attach fentry, and returns with "
 		"parameters): calls made while another task is preempted inside the same program; "
 		"they are counted. "
+		"-r of a user function: calls nested more than 64 deep in a thread. "
 		"$ctx: if an fentry or kprobe.multi is on the same function, ftrace disables "
 		"preemption once more; where ftrace has no hook, a kprobe's trap counts as an NMI. "
 		"coretap's own calls.",

@@ -13,6 +13,7 @@
 #include "argdump/argdump.h"
 #include "argdump/providers/function.h"
 #include "argdump/ctx_calibrate.h"
+#include "argdump/ended_calls.h"
 #include "attach/method_can.h"
 #include "util/log.h"
 
@@ -183,7 +184,7 @@ int argdump_variant_load(struct session *s, struct argdump *a, struct argdump_pr
 
 	if (err)
 		return err;
-	err = variant_insert(p, variant, NULL, 0);
+	err = variant_insert(p, variant, NULL, 0) ?: ended_calls_watch(p);
 	if (err) {
 		fdset_close(&p->programs);
 		refusal_tell(p, variant, err);
@@ -206,6 +207,7 @@ static int variant_try(struct session *s, struct argdump *a, struct argdump_prob
 		  strerror(-err));
 	fdset_close(&p->links);
 	fdset_close(&p->programs);
+	fdset_close(&p->calls);
 	return err;
 }
 

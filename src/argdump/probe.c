@@ -267,6 +267,7 @@ void argdump_probe_close(struct argdump_probe *p)
 {
 	fdset_close(&p->links);
 	fdset_close(&p->programs);
+	fdset_close(&p->calls);
 	fdset_close(&p->switches);
 	free(p->functions);
 	expr_free(p->expr);

@@ -221,19 +221,13 @@ static int probes_allow(const struct session *s, const struct argdump *a)
 
 static int request_resolve(struct session *s, struct argdump *a, struct argdump_request *r)
 {
-	static const char *const instead[PROBE_SPEC_KINDS] = {
-		[PROBE_SPEC_TRACEPOINT] = "a tracepoint has no return: leave out -r",
-		[PROBE_SPEC_USER] =
-			"u:FILE:SYMBOL%return traces the return of a user function: $ret",
-	};
 	int code;
 
 	if (!r->text) /* "-:NAME" */
 		return EXIT_FINE;
-	if (a->both && instead[r->spec.kind]) {
-		log_error("cannot trace %s: -r is for functions of the kernel and system calls",
-			  r->text);
-		log_hint("%s", instead[r->spec.kind]);
+	if (a->both && r->spec.kind == PROBE_SPEC_TRACEPOINT) {
+		log_error("cannot trace %s: -r is for functions and system calls", r->text);
+		log_hint("a tracepoint has no return: leave out -r");
 		return EXIT_USAGE;
 	}
 	code = probe_hint_scope(s, r);

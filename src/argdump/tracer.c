@@ -14,6 +14,7 @@
 #include "argdump/aggregate/aggregate_read.h"
 #include "argdump/aggregate/aggregate_schema.h"
 #include "argdump/argdump.h"
+#include "argdump/ended_calls.h"
 #include "argdump/inspect/inspect.h"
 #include "argdump/lost_account.h"
 #include "argdump/probe_file.h"
@@ -352,8 +353,10 @@ static void tracer_detach(struct session *s)
 		fdset_close(&a->probes[i].links);
 	}
 	time_tell("detached", a, began);
-	for (size_t i = 0; i < a->probe_count; i++)
+	for (size_t i = 0; i < a->probe_count; i++) {
 		argdump_lost_account(&s->losses, &a->probes[i]);
+		ended_calls_count(s, &a->probes[i]);
+	}
 }
 
 static void diff_tell(uint64_t calls)
@@ -392,6 +395,7 @@ const struct tracer_ops argdump_tracer = {
 	.dry_run = tracer_dry_run,
 	.methods = argdump_methods,
 	.settle = argdump_post_attach,
+	.look = ended_calls_look,
 	.detach = tracer_detach,
 	.close = tracer_close,
 };

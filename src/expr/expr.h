@@ -187,6 +187,8 @@ struct expr_input {
 	 * of the attach cookie is the index. */
 	int point;
 	bool compat;	   /* records say that the program is a 32-bit one */
+	bool in_user;	   /* a function of a program; … */
+	bool in_user32;	   /* … of 32 bits */
 	bool on_function;  /* a kernel function is probed: it is frame 0, and … */
 	uint64_t function; /* … its address, for kernels that do not tell it; or 0 */
 };

@@ -275,6 +275,8 @@ static void ledger_look(struct poll *p)
 	if (now_ns() < p->next_ledger)
 		return;
 	p->next_ledger = now_ns() + LEDGER_NS;
+	if (session_tracer(s)->look)
+		session_tracer(s)->look(s);
 	lost_read(&s->losses);
 	lost_report(&s->losses, s->options.json ? &s->out : NULL, s->sink.rows, false);
 	buf_flush(&s->out);

@@ -26,7 +26,11 @@ static const struct loss_kind {
 	[LOSS_MAP_FULL] = { "map_full", "record", "records", "lost: too many calls in flight", true,
 			    "use a narrower filter" },
 	[LOSS_NO_ENTRY] = { "no_entry", "return of a call", "returns of calls",
-			    "that began before the tracing", false, "these calls are not shown" },
+			    "that began before the tracing, or before a fork", false,
+			    "these calls are not shown" },
+	[LOSS_NO_RETURN] = { "no_return", "call", "calls", "that never returned", false,
+			     "these calls are not shown: a longjmp or the end of the thread left "
+			     "them, or more than 64 were nested" },
 	[LOSS_FAULT] = { "fault", "value", "values", "that could not be read", false,
 			 "the records show <fault> instead (JSON: null); the memory was not loaded yet, "
 			 "or the address was wrong" },

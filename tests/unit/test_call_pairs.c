@@ -296,6 +296,60 @@ static void test_forgotten_by_filter(void **state)
 	}
 }
 
+static void on_thread(struct harness *r, uint32_t thread, int number)
+{
+	r->vm.pid_tgid = 42ull << 32 | thread;
+	thing.number = number;
+}
+
+/* User functions: threads have the same stack pointer, as after a fork; what the next call with a key
+ * finds there never returned; a child's return is of nobody's call. */
+static void test_user_threads(void **state)
+{
+	static const char *const texts[] = { "thing->number", "$ret" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct harness r;
+
+		if (ways[i].session || !has_keys(&ways[i]))
+			continue;
+		run_init(&r, &ways[i]);
+		r.in.in_user = true;
+		run_compile(&r, texts, COUNT(texts));
+		for (int thread = 1; thread <= 3; thread++) {
+			on_thread(&r, thread, 10 + thread);
+			enter(&r, STACK_AT, 0);
+		}
+		on_thread(&r, 1, 20);
+		enter(&r, STACK_AT - 64, 0);
+		assert_int_equal(kept_in_hash(&r), 4);
+		leave(&r, STACK_AT - 64, 0, 5);
+		assert_value(&r, "number", 20);
+		for (int thread = 3; thread; thread--) {
+			on_thread(&r, thread, 0);
+			leave(&r, STACK_AT, 0, thread);
+			assert_value(&r, "number", 10 + thread);
+			assert_value(&r, "ret", thread);
+		}
+		on_thread(&r, 1, 30);
+		enter(&r, STACK_AT, 0);
+		assert_int_equal(vm_loss(&r.vm, LOSS_NO_RETURN), 0);
+		on_thread(&r, 1, 31);
+		enter(&r, STACK_AT, 0);
+		assert_int_equal(vm_loss(&r.vm, LOSS_NO_RETURN), 1);
+		on_thread(&r, 2, 0);
+		leave(&r, STACK_AT, 0, 0);
+		assert_false(r.vm.submitted);
+		assert_int_equal(vm_loss(&r.vm, LOSS_NO_ENTRY), 1);
+		on_thread(&r, 1, 0);
+		leave(&r, STACK_AT, 0, 0);
+		assert_value(&r, "number", 31);
+		assert_int_equal(kept(&r), 0);
+		harness_free(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -304,6 +358,7 @@ int main(void)
 		cmocka_unit_test(test_interleaved),
 		cmocka_unit_test(test_never_returned),
 		cmocka_unit_test(test_forgotten_by_filter),
+		cmocka_unit_test(test_user_threads),
 	};
 
 	return cmocka_run_group_tests(tests, setup, built_close);

@@ -24,7 +24,7 @@ static long call(long nr, long b, long c, long d)
 /* in memory that is there before a probe looks at it */
 static char text[] = "?yz", more[] = "?bc", none[] = "?no/such", one[] = "?ne", two[] = "?wo";
 
-static void calls(const char *path)
+__attribute__((noinline)) static void calls(const char *path)
 {
 	struct {
 		const char *base;

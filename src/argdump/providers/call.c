@@ -36,7 +36,7 @@ int call_load(struct argdump_probe *p, const struct argdump_variant *variant, ch
 	struct attach_target t;
 	int err = 0;
 
-	function_target(p, variant, &t);
+	p->kind->target(p, variant, &t);
 	for (int i = 0; i < 2 && !err; i++) {
 		const struct bpf_insn *insns = i ? image->insns : image->insns_return;
 		size_t count = i ? image->count : image->count_return;
@@ -56,7 +56,7 @@ int call_attach(struct argdump_probe *p, const struct argdump_variant *variant)
 	struct attach_target t;
 	int err = 0;
 
-	function_target(p, variant, &t);
+	p->kind->target(p, variant, &t);
 	for (size_t i = 0; i < p->programs.count && !err; i++) {
 		t.is_return = alone || (p->programs.count == 2 && i == 0);
 		err = fdset_add(&p->links, attach_link(variant->method, &t, p->programs.fds[i]));

@@ -11,7 +11,7 @@ extern const struct probe_ops probe_ops_call;
 
 enum { CALL_VARIANTS = 11 };
 extern const struct argdump_variant call_variants[CALL_VARIANTS];
-/* The `load` and `attach` of struct probe_ops, for a probe whose function function_target finds. */
+/* The `load` and `attach` of struct probe_ops, for a probe on a whole call. */
 int call_load(struct argdump_probe *p, const struct argdump_variant *variant, char *log,
 	      size_t log_size);
 int call_attach(struct argdump_probe *p, const struct argdump_variant *variant);

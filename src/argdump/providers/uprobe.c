@@ -2,10 +2,12 @@
 /*
  * uprobe.c - probes on functions of programs and libraries: u:PATH:SYMBOL, u:PATH:0xOFFSET.
  *
- * Their types are unknown: $arg1 … $arg6 are the registers that pass the first arguments.
+ * Their types are unknown: $arg1 … $arg6 are the registers that pass the first arguments. With -r both
+ * ends of a call: emit_inflight.c has by what a call is known again.
  */
 #include "argdump/providers/uprobe.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "argdump/providers/call.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
 #include "symbols/elf_file.h"
@@ -26,6 +29,7 @@ struct user_source {
 	int pid;
 	int fd;	       /* of that file: the owner of the path could replace it */
 	char self[32]; /* the path through which it is opened: /proc/self/fd/N */
+	bool is_32;    /* a 32-bit program's */
 };
 
 static const char *const folders[] = {
@@ -107,6 +111,7 @@ static int file_find(struct user_source *u, const char *file)
 
 static int file_open(struct user_source *u)
 {
+	unsigned char ident[EI_CLASS + 1] = { 0 };
 	struct stat st;
 
 	u->fd = regular_open_found(regular_find(u->path, &st));
@@ -114,6 +119,8 @@ static int file_open(struct user_source *u)
 		return u->fd;
 	u->size = st.st_size;
 	snprintf(u->self, sizeof(u->self), "/proc/self/fd/%d", u->fd);
+	u->is_32 = pread(u->fd, ident, sizeof(ident), 0) == sizeof(ident) &&
+		   ident[EI_CLASS] == ELFCLASS32;
 	return 0;
 }
 
@@ -126,6 +133,8 @@ static void user_free(void *source)
 }
 
 /* ---- the function ---- */
+
+static const struct probe_ops probe_ops_user_call;
 
 static int symbol_find(struct user_source *u, const struct probe_spec_item *item)
 {
@@ -211,6 +220,8 @@ static int function_add(struct session *s, struct argdump *a, const struct argdu
 	*copy = *u;
 	p->source = copy;
 	p->source_free = user_free;
+	if (a->both)
+		p->kind = &probe_ops_user_call;
 	return expr_target_detect(s->btf, "", &p->target, &none) ?
 		       attach_explain(NULL, s->btf, -EBADMSG) :
 		       EXIT_FINE;
@@ -269,12 +280,27 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 	return function_add(s, a, request, &u, item);
 }
 
+/* The kernel replaces what the stack pointer points to, which only at the beginning of a function is
+ * the return address. */
+static bool is_inside(const struct probe_spec_item *item)
+{
+	return *item->name && item->has_offset && item->offset;
+}
+
 static int user_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
 {
 	int code = EXIT_FINE;
 
-	for (size_t i = 0; i < request->spec.count && !code; i++)
-		code = item_resolve(s, a, request, &request->spec.items[i]);
+	for (size_t i = 0; i < request->spec.count && !code; i++) {
+		const struct probe_spec_item *item = &request->spec.items[i];
+
+		if ((a->both || request->spec.is_return) && is_inside(item)) {
+			log_error("cannot trace %s: a return belongs to a whole function",
+				  request->text);
+			return EXIT_USAGE;
+		}
+		code = item_resolve(s, a, request, item);
+	}
 	return code;
 }
 
@@ -282,8 +308,13 @@ static int user_resolve(struct session *s, struct argdump *a, struct argdump_req
 
 static void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
 {
+	const struct user_source *u = p->source;
+
 	(void)variant;
-	p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
+	if (p->kind->scope != EXPR_SCOPE_CALL)
+		p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
+	p->input.in_user = true;
+	p->input.in_user32 = u->is_32;
 	p->input.name = p->name;
 	p->input.params = argdump_registers;
 	p->input.param_count = ARCH_SYSCALL_ARGUMENTS;
@@ -323,5 +354,16 @@ const struct probe_ops probe_ops_user = {
 	.resolve = user_resolve,
 	.prepare = user_prepare,
 	.target = user_target,
+	.explain = user_explain,
+};
+
+static const struct probe_ops probe_ops_user_call = {
+	.variants = variants,
+	.variant_count = sizeof(variants) / sizeof(variants[0]),
+	.scope = EXPR_SCOPE_CALL,
+	.prepare = user_prepare,
+	.target = user_target,
+	.load = call_load,
+	.attach = call_attach,
 	.explain = user_explain,
 };

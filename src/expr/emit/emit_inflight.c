@@ -36,6 +36,24 @@
  *
  * Without places, all calls are in the hash: with kprobes on arm64, which has ordered additions
  * only since 5.18 (and trampolines since 6.0), and where a record has a path.
+ *
+ * A user function's call has a key of two words: the address on the user's stack, which is the
+ * same in many processes (without ASLR, after a fork), and the thread, by the kernel's numbers. The
+ * context is no key: it is the user's registers at the top of the kernel's stack, the same address
+ * for all nested calls. Nor is the kernel's own record of the call (struct return_instance), which no
+ * program is given before the sessions of 6.13. The stack pointer is exact: at the entry of a function
+ * it points to the return address (x86-64), or the call has not touched it (arm64), and a thread
+ * cannot have two calls with the same one. At the return x86-64 has popped the return address, of 4
+ * bytes in a 32-bit program. Such a call is a thousand instructions anyway, so it has no place
+ * but only the hash.
+ *
+ *	it recurses, or calls another	its stack pointer is lower
+ *	longjmp, a coroutine that is left	the next call with that stack pointer takes over (no_return)
+ *	fork	the child returns with the parent's stack pointer, but has another number: no_entry
+ *	the thread or the process ends	nothing can have that key soon: user space deletes it
+ *		(argdump/ended_calls.c)
+ *	more than 64 nested calls	the kernel does not follow them (MAX_URETPROBE_DEPTH), and
+ *		says so nowhere: as longjmp
  */
 #include "expr/emit/emit_inflight.h"
 
@@ -78,7 +96,8 @@ static bool has_path(const struct gen *g)
 
 static bool has_places(const struct gen *g)
 {
-	return !has_path(g) && (target_arch(g->target)->orders_memory || !call_by_kprobe(g));
+	return !has_path(g) && !g->c->in->in_user &&
+	       (target_arch(g->target)->orders_memory || !call_by_kprobe(g));
 }
 
 static unsigned size_bits(const struct gen *g)
@@ -117,8 +136,9 @@ void call_maps_want(struct gen *g)
 {
 	if (!call_has_map(g))
 		return;
-	g->calls = map_want(g->c, &(struct expr_map){ EXPR_MAP_CALLS, BPF_MAP_TYPE_HASH, 8,
-						      g->p->kept_size, calls_room(g), NULL });
+	g->calls = map_want(g->c, &(struct expr_map){ EXPR_MAP_CALLS, BPF_MAP_TYPE_HASH,
+						      g->c->in->in_user ? 16 : 8, g->p->kept_size,
+						      calls_room(g), NULL });
 	g->places = map_want(g->c,
 			     &(struct expr_map){ EXPR_MAP_PLACES, BPF_MAP_TYPE_ARRAY, 4,
 						 1u << (size_bits(g) + count_bits(g)), 1, NULL });
@@ -138,6 +158,19 @@ static void gen_key_point(struct gen *g)
 }
 
 /* At its return a function has popped its return address. */
+static int popped(const struct gen *g, bool at_return)
+{
+	int size = target_arch(g->target)->return_size;
+
+	return !at_return ? 0 : g->c->in->in_user32 ? size / 2 : size;
+}
+
+static void gen_key_thread(struct gen *g)
+{
+	emit_call(g->k, HELPER_PID_TGID);
+	emit_store(g->k, 8, BPF_REG_10, STACK_USER_TASK, BPF_REG_0);
+}
+
 void call_key(struct gen *g, bool at_return)
 {
 	const struct arch *arch = target_arch(g->target);
@@ -145,9 +178,11 @@ void call_key(struct gen *g, bool at_return)
 	if (g->c->in->session && at_return) { /* the entry handed the key over */
 		emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_KEY);
 	} else if (call_by_kprobe(g)) {
+		if (g->c->in->in_user)
+			gen_key_thread(g);
 		emit_load(g->k, 8, BPF_REG_1, REG_CTX, arch_offset(arch->sp));
-		if (at_return && arch->return_size)
-			emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, arch->return_size);
+		if (popped(g, at_return))
+			emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, popped(g, at_return));
 		if (g->c->in->run.points && g->c->in->point < 0)
 			gen_key_point(g);
 	} else { /* for the verifier a negated pointer is a number */
@@ -191,11 +226,16 @@ static void if_none_displaced(struct gen *g, int label)
 
 /* ---- the hash ---- */
 
+static int key_at(const struct gen *g)
+{
+	return g->c->in->in_user ? STACK_USER_KEY : STACK_KEY;
+}
+
 /* r0 = result of a map helper for the key at STACK_KEY. */
 static void hash_call(struct gen *g, int helper)
 {
 	emit_map(g->k, BPF_REG_1, g->calls);
-	emit_address(g->k, BPF_REG_2, BPF_REG_10, STACK_KEY);
+	emit_address(g->k, BPF_REG_2, BPF_REG_10, key_at(g));
 	/* with any bytes as value; there are not enough on the stack */
 	if (helper == HELPER_MAP_UPDATE) {
 		emit_map_value(g->k, BPF_REG_3, g->places);
@@ -206,7 +246,7 @@ static void hash_call(struct gen *g, int helper)
 
 static void hash_look(struct gen *g)
 {
-	emit_store(g->k, 8, BPF_REG_10, STACK_KEY, BPF_REG_1);
+	emit_store(g->k, 8, BPF_REG_10, key_at(g), BPF_REG_1);
 	hash_call(g, HELPER_MAP_LOOKUP);
 }
 
@@ -231,7 +271,7 @@ static void hash_add(struct gen *g)
 
 static void hash_delete(struct gen *g, int done)
 {
-	emit_store(g->k, 8, BPF_REG_10, STACK_KEY, BPF_REG_1);
+	emit_store(g->k, 8, BPF_REG_10, key_at(g), BPF_REG_1);
 	hash_call(g, HELPER_MAP_DELETE);
 	if (!has_places(g))
 		return;
@@ -276,6 +316,18 @@ static void take_place(struct gen *g)
 	label_place(g->k, taken);
 }
 
+/* An earlier call of a user function with that key never returned. */
+static void count_left(struct gen *g, int known)
+{
+	int taken = label_new(g->k);
+
+	emit_goto(g->k, taken);
+	label_place(g->k, known);
+	emit_move(g->k, REG_RECORD, BPF_REG_0);
+	gen_count_loss(g, LOSS_NO_RETURN);
+	label_place(g->k, taken);
+}
+
 static void take_entry(struct gen *g)
 {
 	int known = label_new(g->k);
@@ -283,8 +335,11 @@ static void take_entry(struct gen *g)
 	hash_look(g);
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, known);
 	hash_add(g);
-	label_place(g->k, known);
+	if (!g->c->in->in_user)
+		label_place(g->k, known);
 	emit_move(g->k, REG_RECORD, BPF_REG_0);
+	if (g->c->in->in_user)
+		count_left(g, known);
 }
 
 void call_take(struct gen *g)

@@ -13,6 +13,10 @@ enum {
 	STACK_KEY = STACK_TEMPS,
 	STACK_KEPT = STACK_TEMPS - 8, /* KEEP_RECORD: its address */
 	STACK_LATENCY = STACK_TEMPS - 16,
+	/* The key of a user function's call: 16 bytes, in the words that nothing uses while a call
+	 * is sought. */
+	STACK_USER_KEY = STACK_STATUS,
+	STACK_USER_TASK = STACK_SCRATCH,
 };
 
 void gen_latency_load(struct gen *g);
