@@ -66,13 +66,14 @@ struct builtin {
 
 /* How the value of an expression is stored in the record. */
 enum store_kind {
-	STORE_HEADER, /* it is in the record's header already */
-	STORE_SCALAR, /* 8 bytes, of which the field uses the low ones */
-	STORE_STRING, /* the bytes at an address, up to the NUL */
-	STORE_BYTES,  /* that many bytes unchanged: an array, a MAC address */
-	STORE_TEXT,   /* the bytes of a "text" */
-	STORE_PATH,   /* the names of a path, last name first, after a struct event_str */
-	STORE_FILTER, /* stores nothing: a 0 ends the program */
+	STORE_HEADER,  /* it is in the record's header already */
+	STORE_SCALAR,  /* 8 bytes, of which the field uses the low ones */
+	STORE_STRING,  /* the bytes at an address, up to the NUL */
+	STORE_BYTES,   /* that many bytes unchanged: an array, a MAC address */
+	STORE_COUNTED, /* the bytes at an address, as many as another value says, after that value */
+	STORE_TEXT,    /* the bytes of a "text" */
+	STORE_PATH,    /* the names of a path, last name first, after a struct event_str */
+	STORE_FILTER,  /* stores nothing: a 0 ends the program */
 };
 
 enum string_space {
@@ -134,7 +135,8 @@ struct slot {
 	int branches;	    /* nesting of the branch that is being planned */
 	const char **links; /* link_count of them, then NULL */
 	size_t link_count;
-	int sink_link;	 /* STORE_STRING: the link for the string's address */
+	int sink_link;	 /* STORE_STRING, STORE_COUNTED: the link for the address */
+	int length;	 /* STORE_COUNTED: the value that says how many bytes; -1: none */
 	int label_count; /* of IR_LABEL */
 	int temps;	 /* its own places on the stack, above the shared ones */
 	int result;	 /* the value that is stored; -1: none */

@@ -52,6 +52,8 @@ static void field_choose(const struct show *s, uint32_t id, struct field *f, con
 		f->type = FIELD_OCT;
 	else if (f->type == FIELD_UINT && !strcmp(name, "f_flags"))
 		*f = (struct field){ .type = FIELD_FLAGS, .size = f->size, .names = flags_open };
+	else if (f->type == FIELD_UINT && s->f->names && !strcmp(btf_view_name(b, id), "gfp_t"))
+		*f = (struct field){ .type = FIELD_FLAGS, .size = f->size, .names = s->f->names };
 	else if (f->type == FIELD_UINT && is_hex(s, name, v->u))
 		f->type = FIELD_HEX;
 }

@@ -61,6 +61,8 @@ const struct field_kind field_kinds[FIELD_TYPES] = {
 	KIND(PORT, "port", 0, unsigned, port, port),
 	KIND(SYM, "symbol", 0, unsigned, symbol, quoted),
 	KIND(BYTES, "bytes", 0, raw, bytes, quoted),
+	KIND(COUNTED, "text", 0, counted, string, string, .size_min = 8),
+	KIND(COUNTED_BYTES, "bytes", 0, counted, bytes, quoted, .size_min = 8),
 	KIND(CHARS, "characters", 0, raw, chars, chars),
 	KIND(MAC, "MAC", 0, raw, mac, quoted),
 	KIND(IP4, "IPv4", 0, raw, ip4, quoted, .size_min = 4),

@@ -46,9 +46,11 @@ enum field_type {
 	FIELD_PORT,  /* 2 bytes in network order; JSON number */
 	FIELD_SYM,   /* a kernel address: vfs_read+0x14; JSON string */
 	/* bytes as they are in memory; JSON strings */
-	FIELD_BYTES, /* hex */
-	FIELD_CHARS, /* text if they look so, else an array of numbers (output/chars.h) */
-	FIELD_MAC,   /* 52:54:00:12:34:56 */
+	FIELD_BYTES,   /* hex */
+	FIELD_COUNTED, /* s64, how many bytes there are, then the first of them: text, NULs too */
+	FIELD_COUNTED_BYTES, /* the same in hex */
+	FIELD_CHARS,	     /* text if they look so, else an array of numbers (output/chars.h) */
+	FIELD_MAC,	     /* 52:54:00:12:34:56 */
 	FIELD_IP4,
 	FIELD_IP6,
 	FIELD_UUID,
@@ -91,6 +93,7 @@ enum field_flag {
 				 * columns if this is so in all rows */
 	FIELD_SORT = 1 << 13,	/* a report's rows are sorted by it, the largest first */
 	FIELD_TOTAL = 1 << 14,	/* a report ends with the sum of this field */
+	FIELD_INNER = 1 << 15, /* FIELD_PATH: from its file system's root, whose mount is unknown */
 };
 
 /* The unit of a field's numbers, which its JSON key names: latency_ns. Columns show units themselves. */
@@ -140,7 +143,8 @@ struct field {
 	unsigned left_out;  /* number of array elements that were not captured */
 	int width; /* columns, at least the title's; 0: as wide as needed (only the last one); of a
 		    * stack: frames to show, 0: all */
-	const struct field_name *names; /* end with name == NULL; FIELD_ENUM, FIELD_FLAGS */
+	/* end with name == NULL; FIELD_ENUM, FIELD_FLAGS; FIELD_STRUCT: of members that are gfp_t */
+	const struct field_name *names;
 	unsigned name_count; /* FIELD_ENUM: names[i] is the name of i for i below it; 0: not so */
 	unsigned status;     /* offset of a status byte + 1, or 0: none (argdump's slots) */
 	const char *const

@@ -216,6 +216,26 @@ int load_raw(const struct field *f, const void *record, size_t size, struct valu
 	return !f->count && f->size < field_kind(f)->size_min ? -EBADMSG : 0;
 }
 
+int load_counted(const struct field *f, const void *record, size_t size, struct value *v)
+{
+	const char *at = (const char *)record + f->offset;
+	unsigned room = f->size - sizeof(int64_t);
+	int64_t count;
+
+	(void)size;
+	*v = (struct value){ .status = EVENT_OK };
+	if (f->size < sizeof(count))
+		return -EBADMSG;
+	memcpy(&count, at, sizeof(count));
+	v->bytes = at + sizeof(count);
+	v->len = count < 0 ? 0 : count < room ? count : room;
+	if (count <= room)
+		return 0;
+	v->status = EVENT_CUT;
+	v->left_out = count - room < UINT32_MAX ? count - room : UINT32_MAX;
+	return 0;
+}
+
 /* The parts are loaded from the whole record when they are needed. */
 int load_record(const struct field *f, const void *record, size_t size, struct value *v)
 {

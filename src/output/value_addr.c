@@ -9,9 +9,11 @@
 
 #include <arpa/inet.h>
 #include <sys/stat.h>
+#include <linux/types.h>
 
 #include "output/value_text.h"
 #include "symbols/ksyms.h"
+#include "event.h"
 
 static void put_bytes(struct buf *o, const char *bytes, size_t len)
 {
@@ -102,7 +104,13 @@ static void put_symbol(struct buf *o, uint64_t address)
 	}
 }
 
-TEXT_ASCII(bytes, put_bytes(o, v->bytes, v->len))
+size_t text_bytes(struct buf *o, const struct field *f, const struct value *v,
+		  enum timestamp_form form)
+{
+	(void)f, (void)form;
+	put_bytes(o, v->bytes, v->len);
+	return 2 * v->len + (v->status == EVENT_CUT ? text_put_cut(o, v) : 0);
+}
 TEXT_ASCII(mac, mac_put(o, v->bytes, v->len))
 TEXT_ASCII(ip4, put_ip(o, AF_INET, v->bytes))
 TEXT_ASCII(ip6, put_ip(o, AF_INET6, v->bytes))

@@ -95,15 +95,14 @@ void json_flags(struct buf *o, const struct field *f, const struct value *v)
 	buf_char(o, ']');
 }
 
-/* If it was cut: the known components without a leading slash, which would be wrong. */
+/* If it was cut, or the mount is unknown: the known components without a leading slash, which would be wrong. */
 void json_path(struct buf *o, const struct field *f, const struct value *value)
 {
 	struct value v = *value;
-	bool slash = v.status != EVENT_CUT;
+	bool slash = v.status != EVENT_CUT && !(f->flags & FIELD_INNER && v.len);
 	const char *name;
 	size_t len = 0;
 
-	(void)f;
 	buf_str(o, v.status == EVENT_OUTSIDE ? "\"(unreachable)" : "\"");
 	if (v.status == EVENT_ANONYMOUS) {
 		path_put_anonymous(o, &v, ESCAPE_JSON, &len);

@@ -23,8 +23,7 @@
 
 /* ---- strings ---- */
 
-/* Written after a value that did not fit: …, with the number of bytes left out if known. */
-static size_t put_cut(struct buf *o, const struct value *v)
+size_t text_put_cut(struct buf *o, const struct value *v)
 {
 	size_t start;
 
@@ -45,12 +44,12 @@ size_t text_string(struct buf *o, const struct field *f, const struct value *v,
 						 escape_put(o, v->bytes, v->len);
 
 	(void)form;
-	return v->status == EVENT_CUT ? columns + put_cut(o, v) : columns;
+	return v->status == EVENT_CUT ? columns + text_put_cut(o, v) : columns;
 }
 
-static size_t put_path_prefix(struct buf *o, const struct value *v)
+static size_t put_path_prefix(struct buf *o, const struct field *f, const struct value *v)
 {
-	if (v->status == EVENT_CUT) {
+	if (v->status == EVENT_CUT || (f->flags & FIELD_INNER && v->status == EVENT_OK)) {
 		buf_str(o, ELLIPSIS);
 		return 1;
 	}
@@ -125,7 +124,7 @@ size_t text_path(struct buf *o, const struct field *f, const struct value *value
 		path_put_anonymous(o, &v, pair ? ESCAPE_QUOTED : ESCAPE_PLAIN, &columns);
 		v.len = 0;
 	}
-	columns += put_path_prefix(o, &v);
+	columns += put_path_prefix(o, f, &v);
 	if (!v.len && v.status != EVENT_ANONYMOUS) {
 		buf_char(o, '/');
 		columns++;
@@ -168,7 +167,7 @@ size_t text_argv(struct buf *o, const struct field *f, const struct value *value
 	if (v.status == EVENT_CUT) {
 		if (i)
 			buf_char(o, ' ');
-		columns += !!i + put_cut(o, &v);
+		columns += !!i + text_put_cut(o, &v);
 	}
 	if (pair)
 		buf_char(o, ')');

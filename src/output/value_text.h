@@ -25,6 +25,10 @@ void value_text_put_caller(struct buf *o, const struct field *f, const struct va
 void path_put_anonymous(struct buf *o, const struct value *value, enum escape_form form,
 			size_t *columns);
 
+/* Written after a value that did not fit: …, with the number of bytes left out if known. Returns its
+ * width. */
+size_t text_put_cut(struct buf *o, const struct value *v);
+
 /* ---- for the table of kinds ---- */
 
 field_text_fn text_string, text_path, text_argv, text_struct, text_diff;

@@ -22,7 +22,10 @@ rows() { grep -c "$@" <<<"$output" || true; }
 		reads 7 some a/b/c/deep /proc/version /sys/kernel/mm/transparent_hugepage/enabled
 	[ "$(rows -F "file=\"$PWD/some\" p=\"$PWD/some\" d=\"")" -eq 7 ] || { echo "$output$stderr"; false; }
 	[ "$(rows -F "file=\"$PWD/a/b/c/deep\"")" -eq 7 ]
-	[ "$(rows -F 'file="/proc/version" p="/proc/version" d="/version"')" -eq 7 ]
+	[ "$(rows -F 'file="/proc/version" p="/proc/version" d="…/version"')" -eq 7 ]
+	run -0 --separate-stderr argdump -j vfs_read 'd=file->f_path.dentry' -- reads 2 /proc/version
+	[ "$(rows -F '"d":"version"')" -eq 2 ] || { echo "$output$stderr"; false; }
+	run -0 --separate-stderr argdump vfs_read file:path -- reads 7 /sys/kernel/mm/transparent_hugepage/enabled
 	[ "$(rows -F 'file="/sys/kernel/mm/transparent_hugepage/enabled"')" -eq 7 ]
 }
 

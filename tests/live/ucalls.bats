@@ -71,3 +71,12 @@ CALLED=u:/tests/work/ucalls:called
 	run -1 argdump -r u:/tests/work/calls32:calls+1
 	[[ $output == *"a return belongs to a whole function"* ]] || { echo "$output"; false; }
 }
+
+@test "a buffer that a user function fills, as long as it says" {
+	run -0 --separate-stderr argdump -r u:/tests/work/ucalls:fill 'buf=$arg1:str[$ret]' 'bytes=$arg1:hex[(int)$ret]:3' '$ret:d' -- ucalls fill
+	[ "$(sed -n 's/.* \(buf=\)/\1/p' <<<"$output")" = 'buf="text\n" bytes=746578…(+2 bytes) ret=5
+buf="" bytes= ret=0
+buf="" bytes= ret=-1
+buf="\x01\xffabcdefghijklmnopqr" bytes=01ff61…(+17 bytes) ret=20
+buf=NULL bytes=NULL ret=5' ] || { echo "$output"; false; }
+}

@@ -11,9 +11,9 @@ setup() {
 	printf 'x%.0s' {1..64} >some
 }
 
-@test "vfs_read: the file's path, an address for the buffer, the position" {
+@test "vfs_read: the file's path, an address for the buffer and then what is in it, the position" {
 	wants 3 " reads +file=\"$PWD/some\" buf=0x[0-9a-f]+ count=1 pos=0\$" vfs_read -- reads 3 some
-	wants 3 " reads +file=\"$PWD/some\" buf=0x[0-9a-f]+ count=1 pos=0 ret=1 lat=[0-9.]+[mu]s\$" -r vfs_read -- reads 3 some
+	wants 3 " reads +file=\"$PWD/some\" buf="x" count=1 pos=0 ret=1 lat=[0-9.]+[mu]s\$" -r vfs_read -- reads 3 some
 	wants 3 ' reads +file=0xffff[0-9a-f]{12} pos=0x[0-9a-f]{16}$' vfs_read file:p pos:p -- reads 3 some
 }
 
@@ -65,6 +65,7 @@ setup() {
 	grep -qE '^	f_flags = O_RDONLY\|O_LARGEFILE,$' <<<"$output"
 	grep -qE '^	f_path = \{mnt = 0x[0-9a-f]+, dentry = 0x[0-9a-f]+\},$' <<<"$output"
 	grep -qE '^	i_mode = 0100644,$' <<<"$output"
+	wants 1 '^	gfp_mask = (__)?GFP_[A-Z_|]+,$' -n 1 --if '$comm == "reads"' vfs_read '*file->f_mapping' -- reads 1 some
 	run -0 --separate-stderr argdump -j -n 1 --if '$comm == "reads"' vfs_read '*file->f_inode' -- reads 1 some
 	[ "$(jq '.args["*file->f_inode"] | [.i_mode, .i_size, .i_uid.val, .i_pipe] | map(tostring) | join(" ")' <<<"$(grep '"type"' <<<"$output")")" = '"0100644 64 0 0x0"' ] || { echo "$output"; false; }
 }
@@ -77,4 +78,23 @@ setup() {
 	grep -qE "^ *[0-9]+ +[0-9]+ reads +\\\$?ppid=${lines[0]}\$" rows || { echo "$output"; cat rows; false; }
 	run --separate-stderr argdump -q -j ip_queue_xmit 'sk->sk_dport' 'sk->sk_family' 'sk->sk_daddr' -- bash -c 'exec 3<>/dev/tcp/127.0.0.1/9'
 	jq -e -s 'map(select(.args) | .args) | length >= 1 and .[0] == {sk_dport: 9, sk_family: "AF_INET", sk_daddr: "127.0.0.1"}' <<<"$output" || { echo "$output $stderr"; false; }
+}
+
+@test "-r: what a call wrote into its buffer, as much as it returned" {
+	printf 'a\0b\377line\n%0200d' 0 >bytes
+	run -0 --separate-stderr argdump -q -o rows -r s:read -- head -c 1000 bytes
+	[ "$(count -E ' head +fd=[0-9]+ buf="a\\x00b\\xffline\\n0{119}"…\(\+81 bytes\) count=[0-9]+ ret=209 lat=' <rows)" -eq 1 ] || { cat rows; false; }
+	wants 1 ' dd +buf="a\\x00b" ret=3$' -r --if '$ret == 3' vfs_read buf '$ret' -- dd bs=3 count=1 if=bytes status=none of=/dev/null
+	wants 1 ' dd +buf="" ret=0$' -r --if '$ret == 0 && count == 77' vfs_read buf '$ret' -- dd bs=77 if=/dev/null status=none
+	wants 1 ' dd +buf=610062 text="a\\x00"…\(\+1 byte\)$' -r --if '$ret == 3' vfs_read 'buf:hex[$ret]' 'text=buf:str[$ret]:2' -- \
+		dd bs=3 count=1 if=bytes status=none of=/dev/null
+	for method in $(call_methods); do
+		wants 1 ' reads +buf="a" count=1 ret=1$' --attach "$method" -r --if '$ret == 1 && count == 1' -c reads vfs_read buf count '$ret' -- reads 1 bytes
+	done
+	wants 1 ' dd +buf="a\\x00b"$' -c dd --if '$ret == 3' vfs_read%return buf -- dd bs=3 count=1 if=bytes status=none of=/dev/null
+	run -0 --separate-stderr argdump -j -r --if '$ret == 3' s:read -- dd bs=3 count=1 if=bytes status=none of=/dev/null
+	jq -e 'select(.comm == "dd") | .args.buf == "a\u0000b"' <<<"$output" || { echo "$output"; false; }
+	wants 2 ' count=[0-9]+ text="ab"$' vfs_write count 'text=buf:str[count - 1]' --if 'count == 3 && $comm == "bash"' -- bash -c 'echo ab; echo ab'
+	run -0 --separate-stderr argdump --count --by 'text=buf:str[count - 1]' --if 'count == 3 && $comm == "bash"' vfs_write -- bash -c 'echo ab; echo cd; echo ab'
+	grep -qE '^ab +2$' <<<"$output" && grep -qE '^cd +1$' <<<"$output" || { echo "$output"; false; }
 }

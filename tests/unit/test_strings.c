@@ -143,13 +143,72 @@ static void test_arrays(void **state)
 	}
 }
 
+/* As many bytes as another value says: NULs too, nothing behind them is touched, and no more than there
+ * is room for. */
+static void check_counted(const char *target, int64_t count, uint64_t page)
+{
+	static const char *const texts[] = { "thing->text:str[thing->big]:40",
+					     "thing->text:hex[thing->big + 1 - 1]:8" };
+	size_t shown = count < 0 ? 0 : count < 40 ? count : 40;
+	char memory[64];
+	struct value v;
+	struct harness r;
+
+	for (size_t i = 0; i < sizeof(memory); i++)
+		memory[i] = i % 3 ? 0x80 + i : 0;
+	things_init(&r, target);
+	memset(r.vm.record, 0xaa, sizeof(r.vm.record));
+	vm_region_add(&r.vm, page + 4096 - shown, memory, shown ?: 1);
+	things[0].text = shown ? page + 4096 - shown : 0; /* nothing is read then */
+	things[0].big = count;
+	run_texts(&r, texts, COUNT(texts));
+	v = value_of(&r, 0);
+	assert_int_equal(v.status, count > 40 ? EVENT_CUT : EVENT_OK);
+	assert_int_equal(v.left_out, count > 40 ? count - 40 : 0);
+	assert_int_equal(v.len, shown);
+	assert_memory_equal(v.bytes, memory, shown);
+	assert_int_equal(value_of(&r, 1).len, shown < 8 ? shown : 8);
+	harness_free(&r);
+}
+
+static void check_uncounted(const char *target, const char *text, unsigned status, const char *link)
+{
+	struct harness r;
+
+	things_init(&r, target);
+	things[0].big = 3;
+	things[0].text = status == EVENT_FAULT ? 0x7e0000100000 : 0;
+	run_one(&r, text);
+	check_blame(&r, 0, status, link);
+	harness_free(&r);
+}
+
+static void test_counted(void **state)
+{
+	static const int64_t counts[] = { 0, 1, 7, 8, 9, 39, 40, 41, 5000, -1, -4095, INT64_MIN };
+
+	(void)state;
+	for (int t = 0; t < TARGETS; t++) {
+		const char *target = target_name(t);
+
+		for (size_t i = 0; i < COUNT(counts); i++) {
+			check_counted(target, counts[i], 0x7f0000100000);
+			if (target_of(things_btf, target).probe_read)
+				check_counted(target, counts[i], 0xffff888020000000);
+		}
+		check_uncounted(target, "thing->text:str[thing->big]", EVENT_NIL, "thing->text");
+		check_uncounted(target, "thing->text:ustr[thing->big]", EVENT_FAULT, "thing->text");
+		check_uncounted(target, "thing->text:str[thing->next->next->next->next->big]",
+				EVENT_NULL, "thing->next->next->next->next");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_behind_the_string),
-		cmocka_unit_test(test_bad_strings),
-		cmocka_unit_test(test_arrays),
+		cmocka_unit_test(test_strings),	    cmocka_unit_test(test_behind_the_string),
+		cmocka_unit_test(test_bad_strings), cmocka_unit_test(test_arrays),
+		cmocka_unit_test(test_counted),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);

@@ -50,7 +50,8 @@ __attribute__((noipa)) long called(const char *text, long n)
 
 __attribute__((noipa)) long fill(char *buf, size_t size, int how)
 {
-	static const char text[] = "text\n", bytes[] = "\x01\xff" "abcdefghijklmnopqrs";
+	static const char text[] = "text\n", bytes[] = "\x01\xff"
+						       "abcdefghijklmnopqrs";
 
 	if (!buf)
 		return 5;

@@ -26,8 +26,11 @@ static void put_ways(struct buf *o, const struct expr_program *p, const struct s
 			   counts[way] > 1 ? "s" : "");
 		comma = ", ";
 	}
-	if (s->sink == STORE_STRING || s->sink == STORE_PATH)
-		buf_printf(o, "%sa %s", comma, s->sink == STORE_PATH ? "path" : "string");
+	if (s->sink == STORE_STRING || s->sink == STORE_PATH || s->sink == STORE_COUNTED)
+		buf_printf(o, "%s%s", comma,
+			   s->sink == STORE_PATH   ? "a path" :
+			   s->sink == STORE_STRING ? "a string" :
+						     "bytes by their number");
 	else if (!*comma)
 		buf_str(o, "no load");
 }

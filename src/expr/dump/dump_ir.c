@@ -93,11 +93,13 @@ static void put_sink(struct buf *o, const struct slot *s)
 		[STORE_HEADER] = "in the header", [STORE_SCALAR] = "store",
 		[STORE_STRING] = "string",	  [STORE_BYTES] = "in the slot",
 		[STORE_TEXT] = "this text",	  [STORE_PATH] = "path",
-		[STORE_FILTER] = "go on",
+		[STORE_FILTER] = "go on",	  [STORE_COUNTED] = "bytes",
 	};
 
 	buf_printf(o, "  %s", sinks[s->sink]);
-	if (s->sink == STORE_STRING)
+	if (s->sink == STORE_COUNTED)
+		buf_printf(o, ", %%%d of them, of %%%d", s->length, s->result);
+	if (s->sink == STORE_STRING || s->sink == STORE_COUNTED)
 		buf_printf(o, " of %u, %s, link %d %s", s->size,
 			   s->space == STRING_USER ? "user" : "by address", s->sink_link,
 			   s->links[s->sink_link]);

@@ -131,6 +131,8 @@ void dump_ast(const struct expr_program *p, struct buf *o)
 			put_span(s, s->format.span, o);
 			buf_char(o, '\n');
 		}
+		if (s->format.bytes)
+			put_tree(o, p, s, s->format.bytes, 2, false);
 		put_tree(o, p, s, s->root, 1, false);
 	}
 }
@@ -166,7 +168,7 @@ void dump_types(const struct expr_program *p, struct buf *o)
 		if (s->bit_size)
 			buf_printf(o, ", bits %u to %u", s->bit_offset,
 				   s->bit_offset + s->bit_size - 1);
-		if (s->names)
+		if (s->names && s->field_type != FIELD_STRUCT)
 			put_enum(o, s);
 		buf_char(o, '\n');
 	}

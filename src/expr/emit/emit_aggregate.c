@@ -87,10 +87,16 @@ static void look_up_index(struct gen *g, uint32_t map, uint32_t index)
 
 /* ---- begin: the key ---- */
 
+/* Not all of its bytes are written. */
+static bool is_partly_filled(const struct slot *s)
+{
+	return s->sink == STORE_STRING || s->sink == STORE_COUNTED;
+}
+
 static bool needs_scratch(const struct expr_program *p)
 {
 	for (size_t i = p->filter_count; i < p->slot_count; i++) {
-		if (p->slots[i].sink == STORE_STRING)
+		if (is_partly_filled(&p->slots[i]))
 			return true;
 	}
 	return false;
@@ -157,7 +163,7 @@ static void aggregate_begin(struct gen *g)
 	for (size_t i = p->filter_count; i < measured; i++) {
 		const struct slot *s = &p->slots[i];
 
-		if (s->sink == STORE_STRING)
+		if (is_partly_filled(s))
 			emit_zero(g->k, REG_RECORD, s->offset, s->room);
 		else if (s->sink == STORE_HEADER)
 			key_task(g, s);

@@ -252,6 +252,7 @@ static void needs_find(struct steps *w)
 	const struct slot *s = w->s;
 
 	need(w, s->result);
+	need(w, s->length);
 	if (s->result < 0 && s->step_count)
 		need(w, s->steps[s->step_count - 1].value);
 	for (size_t i = s->step_count; i; i--) {
@@ -285,6 +286,8 @@ static void steps_make(struct gen *g, const struct slot *s, bool exact)
 		fetch(&w, s->step_count, REG_VALUE, s->result, s->sink == STORE_STRING);
 		w.current = s->result;
 	}
+	if (s->length >= 0)
+		fetch(&w, s->step_count, REG_LENGTH, s->length, false);
 }
 
 void gen_steps_fast(struct gen *g, const struct slot *s)

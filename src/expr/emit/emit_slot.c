@@ -32,6 +32,8 @@ static void sink_fast(struct gen *g, const struct slot *s)
 		emit_store(g->k, 8, REG_RECORD, s->offset, REG_VALUE);
 	else if (s->sink == STORE_STRING)
 		gen_string_fast(g, s);
+	else if (s->sink == STORE_COUNTED)
+		emit_goto(g->k, gen_labels(g, s)->string);
 	else if (s->sink == STORE_TEXT)
 		sink_text(g, s);
 }
@@ -48,7 +50,8 @@ void gen_slot_fast(struct gen *g, const struct slot *s)
 /* Of a value that failed, only the beginning is ever read. */
 static bool is_long(const struct slot *s)
 {
-	return s->sink == STORE_STRING || s->sink == STORE_PATH || s->field_type == FIELD_STRUCT;
+	return s->sink == STORE_STRING || s->sink == STORE_COUNTED || s->sink == STORE_PATH ||
+	       s->field_type == FIELD_STRUCT;
 }
 
 /* Sets the status byte to the failing link and the value to 0, and counts a fault in the ledger. A
@@ -81,6 +84,8 @@ void gen_slot_exact(struct gen *g, const struct slot *s)
 	if (s->sink == STORE_STRING) {
 		label_place(g->k, labels->string);
 		gen_string_exact(g, s);
+	} else if (s->sink == STORE_COUNTED) {
+		gen_counted(g, s);
 	} else {
 		label_place(g->k, labels->exact);
 		gen_steps_exact(g, s);

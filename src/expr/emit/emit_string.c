@@ -343,3 +343,30 @@ void gen_string_exact(struct gen *g, const struct slot *s)
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, s->size, labels->done);
 	mark_cut(g, s);
 }
+
+/* The length first: it may be negative, an error, or more than there is room for. The verifier wants the
+ * size between two constants. */
+void gen_counted(struct gen *g, const struct slot *s)
+{
+	const struct slot_labels *labels = gen_labels(g, s);
+	uint32_t room = s->size - sizeof(uint64_t);
+	int read = label_new(g->k), fits = label_new(g->k);
+
+	label_place(g->k, labels->string);
+	emit_jump(g->k, BPF_JNE, REG_VALUE, 0, read);
+	label_place(g->k, labels->exact);
+	gen_steps_exact(g, s);
+	label_place(g->k, read);
+	emit_store(g->k, 8, REG_RECORD, s->offset, REG_LENGTH);
+	emit_jump(g->k, BPF_JSLT, REG_LENGTH, 1, labels->done);
+	emit_jump(g->k, BPF_JLE, REG_LENGTH, room, fits);
+	emit_move_imm(g->k, REG_LENGTH, room);
+	label_place(g->k, fits);
+	gen_blame(g, FIELD_STATUS_NULL | s->sink_link);
+	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, labels->fail);
+	gen_blame(g, FIELD_STATUS_FAULT | s->sink_link);
+	emit_address(g->k, BPF_REG_1, REG_RECORD, s->offset + sizeof(uint64_t));
+	emit_move(g->k, BPF_REG_3, REG_VALUE);
+	gen_read_by_address(g, s->space, HELPER_READ_KERNEL, HELPER_READ_USER, s);
+	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, labels->fail);
+}

@@ -10,6 +10,9 @@
 /* Copies the string at REG_VALUE to the slot. */
 void gen_string_fast(struct gen *g, const struct slot *s);
 void gen_string_exact(struct gen *g, const struct slot *s);
+/* STORE_COUNTED, as gen_string_exact; labels->string: with the address in REG_VALUE, the length in
+ * REG_LENGTH. */
+void gen_counted(struct gen *g, const struct slot *s);
 /* r2 = the high bits of the zero bytes of r1 (at least of the first one); r4 and r5 hold the
  * constants, r3 is clobbered. If r2 is not 0, gen_end_word clears r1 from its first zero byte
  * on. */

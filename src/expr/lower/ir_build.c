@@ -285,6 +285,7 @@ void expr_plan_places(struct compile *c, struct slot *s)
 		current = step_walk(c, s, i, current);
 	if (s->result >= 0 && current != s->result)
 		place_want(c, s, s->step_count, s->result);
+	place_want(c, s, s->step_count, s->length);
 	if (s->temps > TEMPS_LOCAL_MAX)
 		compile_fail(c, s->root->span,
 			     "too many values at a time for the stack of a program");

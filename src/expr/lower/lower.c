@@ -256,11 +256,23 @@ int plan_value_of(struct compile *c, const struct node *n)
 	}
 }
 
+/* The length first: it waits on the stack for the address. */
+static void plan_counted(struct compile *c, struct slot *s)
+{
+	s->length = plan_number_of(c, s->format.bytes);
+	s->result = plan_scalar(c, plan_value_of(c, s->root));
+	if (c->err)
+		return;
+	c->p->plan.values[s->length].users++;
+	c->p->plan.values[s->result].users++;
+	s->sink_link = link_add(c, s->root->span);
+}
+
 void expr_plan(struct compile *c, struct slot *s)
 {
 	struct place at;
 
-	s->sink_link = s->result = -1;
+	s->sink_link = s->result = s->length = -1;
 	if (s->parent && !s->diff)
 		s->at_return = s->parent->at_return;
 	if (s->sink == STORE_HEADER || s->sink == STORE_TEXT)
@@ -276,6 +288,10 @@ void expr_plan(struct compile *c, struct slot *s)
 	}
 	if (s->sink == STORE_FILTER) {
 		plan_condition(c, s->root);
+		return;
+	}
+	if (s->sink == STORE_COUNTED) {
+		plan_counted(c, s);
 		return;
 	}
 	if (s->diff == DIFF_PLACE)

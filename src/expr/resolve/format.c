@@ -32,6 +32,26 @@ static bool is_address(const struct compile *c, const struct slot *s)
 		(size == 8 || (size == 4 && c->in->compat)));
 }
 
+/* str[EXPR], hex[EXPR] */
+static void take_length(struct compile *c, struct slot *s, const struct format_rule *rule)
+{
+	const struct btf_view *b = c->in->btf;
+	bool is_hex = rule->type == FIELD_BYTES;
+
+	if (rule->wants != WANTS_STRING && !is_hex) {
+		compile_fail(c, s->format.span, "only str, ustr and hex take a computed length");
+		compile_hint(c, "a constant is a number of elements: %.*s:%s[8]",
+			     SPAN_ARG(s->text, s->root->span), rule->name);
+	} else if (!ctype_is_integer(b, s->format.bytes->type)) {
+		compile_fail(c, s->format.bytes->span, "a length is a number");
+	} else if (!is_address(c, s)) {
+		fail_type(c, s, "is no address");
+	} else {
+		take_counted(c, s, is_hex ? FIELD_COUNTED_BYTES : FIELD_COUNTED,
+			     is_hex && ctype_is_user(b, s->root->type) ? STRING_USER : rule->space);
+	}
+}
+
 static void take_address(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	const struct btf_view *b = c->in->btf;
@@ -158,7 +178,9 @@ static void take_rule(struct compile *c, struct slot *s, const struct format_rul
 			 ctype_size(c->in->btf, s->root->type) == rule->size &&
 			 !ctype_is_array(c->in->btf, s->root->type) &&
 			 !ctype_is_composite(c->in->btf, s->root->type);
-	if (number)
+	if (s->format.bytes)
+		take_length(c, s, rule);
+	else if (number)
 		take_number(c, s, rule);
 	else if (rule->wants == WANTS_STRING)
 		take_address(c, s, rule);
@@ -313,7 +335,8 @@ static void take_value(struct compile *c, struct slot *s)
 		take_header(c, s);
 	if (!c->err && s->root->bit_size)
 		take_long_bits(s);
-	if (!c->err && s->format.length && s->field_type != FIELD_CSTR && s->sink != STORE_PATH)
+	if (!c->err && s->format.length && s->field_type != FIELD_CSTR && s->sink != STORE_PATH &&
+	    s->sink != STORE_COUNTED)
 		compile_fail(c, s->format.span, "a length is for strings");
 }
 

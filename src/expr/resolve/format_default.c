@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "expr/ctype.h"
+#include "expr/resolve/format_filled.h"
 #include "expr/resolve/format_path.h"
 #include "expr/resolve/params.h"
 #include "output/btf_field.h"
@@ -70,23 +71,7 @@ static const struct {
 };
 enum { DEFAULTS = sizeof(defaults) / sizeof(defaults[0]) };
 
-/* The lengths of buffers that a function fills. */
-static const char lengths[] = " count size len n buflen bufsiz bufsize buf_size nbytes ";
-
 /* ---- which row ---- */
-
-static bool has_word(const char *words, const char *name)
-{
-	char word[40];
-
-	snprintf(word, sizeof(word), " %s ", name);
-	return strstr(words, word);
-}
-
-static bool is_param(const struct node *n)
-{
-	return n->kind == NODE_NAME || (n->kind == NODE_BUILTIN && !n->builtin);
-}
 
 static void value_name(struct compile *c, const struct slot *s, char *name, size_t size)
 {
@@ -135,20 +120,6 @@ static bool is_code(const struct btf_view *b, struct ctype t)
 	return !t.stars && !t.int_size && btf_field_names_code(b, t.id);
 }
 
-/* char *buf, size_t count: at the entry there is nothing in it yet. */
-static bool is_filled_later(struct compile *c, const struct slot *s)
-{
-	const struct btf_view *b = c->in->btf;
-	struct ctype t = s->root->type;
-
-	if (!is_param(s->root) || s->at_return || !ctype_is_pointer(b, t) ||
-	    !ctype_is_char(b, ctype_target(b, t)) || ctype_is_const(b, ctype_target(b, t)))
-		return false;
-	return s->root->param + 1 < param_count(c) &&
-	       !strstr(param_name(c, s->root->param), "name") &&
-	       has_word(lengths, param_name(c, s->root->param + 1));
-}
-
 /* ---- what is shown instead ---- */
 
 /* Replaces the root; the name and the place of mistakes remain those of the pointer. */
@@ -184,9 +155,9 @@ const struct format_rule *format_default(struct compile *c, struct slot *s)
 	if (c->in->plain || s->diff || s->parent || slot_is_key(c->p, s) || s->format.span.end ||
 	    s->root->builtin)
 		return NULL;
-	as = is_code(c->in->btf, s->root->type) ? "sym" :
-	     is_filled_later(c, s)		? "p" :
-						  row_find(c, s);
+	as = is_code(c->in->btf, s->root->type) ? "sym" : filled_format(c, s) ?: row_find(c, s);
+	if (c->err)
+		return NULL;
 	if (as && isalpha((unsigned char)*as))
 		rule = format_rule_named(as);
 	else if (as)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "expr/ctype.h"
+#include "expr/resolve/format_names.h"
 #include "output/btf_field.h"
 
 void take_scalar(struct slot *s, enum field_type type, uint64_t size)
@@ -30,6 +31,21 @@ void take_string(struct compile *c, struct slot *s, enum string_space space)
 	s->space = space;
 	s->size = s->format.length ? s->format.length + 1 : max;
 	s->array = ctype_is_array(c->in->btf, s->root->type);
+}
+
+void take_counted(struct compile *c, struct slot *s, enum field_type type, enum string_space space)
+{
+	bool is_array = ctype_is_array(c->in->btf, s->root->type);
+	uint64_t all = is_array ? ctype_size(c->in->btf, s->root->type) : 0;
+
+	take_string(c, s, space);
+	s->sink = STORE_COUNTED;
+	s->field_type = type;
+	if (s->format.length)
+		s->size = s->format.length;
+	if (all && all < s->size)
+		s->size = all;
+	s->size += sizeof(uint64_t); /* how many */
 }
 
 void take_bytes(struct compile *c, struct slot *s, enum field_type type, uint64_t size)
@@ -160,6 +176,7 @@ static void take_struct(struct compile *c, struct slot *s)
 		hint_members(c, s);
 	} else {
 		take_bytes(c, s, FIELD_STRUCT, size);
+		s->names = gfp_names(c); /* for members that are gfp_t: the bits differ by kernel */
 	}
 }
 

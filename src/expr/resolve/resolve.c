@@ -300,4 +300,6 @@ void resolve_node(struct compile *c, struct node *n)
 void expr_resolve(struct compile *c, struct slot *s)
 {
 	resolve_node(c, s->root);
+	if (!c->err && s->format.bytes)
+		resolve_node(c, s->format.bytes);
 }

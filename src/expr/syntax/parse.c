@@ -131,7 +131,18 @@ static void format_bits(struct parser *p, struct format *f)
 		f->bit_container = format_number(p, 64, "bits of an integer");
 }
 
-/* format = ":" (name [bits] ["[" number "]"] [":" number] | number) */
+/* "[" (number | expression) "]" */
+static void format_elements(struct parser *p, struct format *f)
+{
+	if (p->t->kind == TOKEN_NUMBER && token_is(p, p->t + 1, "]"))
+		f->count = format_number(p, BYTES_LIMIT, "a number of elements");
+	else
+		f->bytes = parse_expression(p);
+	if (!p->c->err)
+		parse_expect(p, "]", "']'");
+}
+
+/* format = ":" (name [bits] ["[" (number | expression) "]"] [":" number] | number) */
 static void format(struct parser *p)
 {
 	struct format *f = &p->slot->format;
@@ -142,11 +153,8 @@ static void format(struct parser *p)
 		p->t++;
 		if (parse_accept(p, "@"))
 			format_bits(p, f);
-		if (!p->c->err && parse_accept(p, "[")) {
-			f->count = format_number(p, BYTES_LIMIT, "a number of elements");
-			if (!p->c->err)
-				parse_expect(p, "]", "']'");
-		}
+		if (!p->c->err && parse_accept(p, "["))
+			format_elements(p, f);
 		if (!p->c->err && parse_accept(p, ":"))
 			f->length = format_number(p, STRING_LIMIT, "a string's length");
 	} else if (p->t->kind == TOKEN_NUMBER) {
