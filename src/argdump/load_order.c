@@ -15,6 +15,7 @@
 #include "argdump/ctx_calibrate.h"
 #include "argdump/ended_calls.h"
 #include "attach/method_can.h"
+#include "util/errname.h"
 #include "util/log.h"
 
 const struct argdump_variant argdump_variants[ARGDUMP_VARIANTS] = {
@@ -137,7 +138,7 @@ static void refusal_tell(struct argdump_probe *p, const struct argdump_variant *
 
 	log_debug(1 + p->one_of_many, "%s with %s loads%s: %s", argdump_method_name(p, variant),
 		  variant->typed_loads ? "typed" : "probe_read",
-		  variant->probe_read ? "" : ", no probe_read", strerror(-err));
+		  variant->probe_read ? "" : ", no probe_read", errtext(-err));
 	if (log_level() < 2)
 		return;
 	variant_insert(p, variant, log, sizeof(log));
@@ -173,7 +174,7 @@ static int image_make(struct session *s, struct argdump *a, struct argdump_probe
 		return err;
 	err = program_image_make(&p->image, p->expr, &a->maps, facts);
 	if (err)
-		log_debug(1, "no maps for %s: %s", p->name, strerror(-err));
+		log_debug(1, "no maps for %s: %s", p->name, errtext(-err));
 	return err;
 }
 
@@ -204,7 +205,7 @@ static int variant_try(struct session *s, struct argdump *a, struct argdump_prob
 	if (!err)
 		return 0;
 	log_debug(1 + p->one_of_many, "cannot attach by %s: %s", argdump_method_name(p, variant),
-		  strerror(-err));
+		  errtext(-err));
 	fdset_close(&p->links);
 	fdset_close(&p->programs);
 	fdset_close(&p->calls);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "argdump/argdump.h"
+#include "util/errname.h"
 #include "util/log.h"
 #include "symbols/ksyms.h"
 
@@ -80,7 +81,7 @@ static void namesakes_attach(struct session *s, struct argdump *a, struct argdum
 		log_note("%zu functions are called %s: all of them are traced", count, p->symbol);
 	else if (failures)
 		log_warn("%zu functions are called %s, and %zu of them cannot be traced: %s", count,
-			 p->symbol, failures, strerror(-err));
+			 p->symbol, failures, errtext(-err));
 }
 
 /* ---- kretprobes ---- */

@@ -20,6 +20,7 @@
 #include "argdump/probe_file.h"
 #include "session/filter.h"
 #include "util/clock.h"
+#include "util/errname.h"
 #include "util/log.h"
 #include "output/dump_diff.h"
 
@@ -72,7 +73,7 @@ static int aggregate_compile(struct session *s, struct argdump *a)
 			continue;
 		log_error("%s and %s cannot be counted together: their values have other types",
 			  p->name, a->probes[i].name);
-		log_hint("a cast makes them the same: --by '(long)count'");
+		log_hint("a cast makes them the same: '(long)count', '(long)(count ?? 0)'");
 		return EXIT_USAGE;
 	}
 	return EXIT_FINE;
@@ -88,7 +89,7 @@ static int aggregate_attach(struct session *s, struct argdump *a)
 	err = aggregate_open(&a->aggregate, p->expr, a->probe_count, &a->maps);
 	if (!err || err == -EPERM)
 		return err ? p->kind->explain(s, p, err) : EXIT_FINE;
-	log_error("cannot make the maps to count in: %s", strerror(-err));
+	log_error("cannot make the maps to count in: %s", errtext(-err));
 	log_hint("fewer --keys, or fewer and shorter expressions in --by, take less memory");
 	return EXIT_CANNOT;
 }
@@ -202,7 +203,7 @@ static int each_attach(struct session *s, struct argdump *a, struct argdump_prob
 	methods_tell(first, count);
 	if (failures)
 		log_note("%zu function%s left out, as %s: the kernel refused: %s", failures,
-			 failures == 1 ? "" : "s", failed->name, strerror(-first_err));
+			 failures == 1 ? "" : "s", failed->name, errtext(-first_err));
 	return EXIT_FINE;
 }
 

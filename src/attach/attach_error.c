@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/errname.h"
 #include "util/log.h"
 #include "symbols/function_similar.h"
 #include "symbols/functions.h"
@@ -272,7 +273,7 @@ static bool why_other(struct why *w)
 			      "something else has patched it (livepatch, "
 			      "another tracer)");
 	case E2BIG: return answer(w, ATTACH_FAULT_OTHER, "too many programs are attached to it");
-	default: return answer(w, ATTACH_FAULT_OTHER, "%s", strerror(w->error));
+	default: return answer(w, ATTACH_FAULT_OTHER, "%s", errtext(w->error));
 	}
 }
 

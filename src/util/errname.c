@@ -44,3 +44,10 @@ const char *errname(int err)
 		return internal_names[err - FIRST_INTERNAL];
 	return NULL;
 }
+
+const char *errtext(int err)
+{
+	const char *name = err < FIRST_INTERNAL ? NULL : errname(err);
+
+	return name ?: strerror(err);
+}

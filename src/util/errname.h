@@ -7,5 +7,7 @@
 
 /* "ENOENT" for 2; NULL for a number that is not an errno. */
 const char *errname(int err);
+/* strerror, but the name of one that is internal to the kernel, as the C library knows none. */
+const char *errtext(int err);
 
 #endif

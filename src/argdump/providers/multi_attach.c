@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "attach/attach_error.h"
+#include "util/errname.h"
 #include "util/log.h"
 
 static const struct argdump_variant variants[] = {
@@ -169,7 +170,7 @@ static int set_link(struct argdump_probe *probes, size_t count,
 		err = fdset_add(&probes->links, targets_link(&targets, probes, variant));
 	if (err)
 		log_debug(1, "cannot attach %zu functions by %s: %s", targets.count,
-			  argdump_method_name(probes, variant), strerror(-err));
+			  argdump_method_name(probes, variant), errtext(-err));
 	else
 		log_debug(1, "%s: %zu functions, %zu program%s, %s loads",
 			  argdump_method_name(probes, variant), targets.count, count,

@@ -103,8 +103,9 @@ int plan_text(struct compile *c, const struct node *n)
 	v.text = text_of(c, n->other, n->oper);
 	if (!c->err && !c->in->target.probe_read &&
 	    match_needs_helper(c->in->btf, &c->in->target, v.text))
-		compile_refuse(c, n->span,
-			       "comparing this needs bpf_probe_read, which lockdown forbids");
+		compile_refuse(
+			c, n->span,
+			"comparing this needs bpf_probe_read; this way does without, as under lockdown");
 	if (c->err)
 		return -1;
 	value = ir_add(c, value_make(c, v), link_add(c, n->child->span));

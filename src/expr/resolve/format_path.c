@@ -97,6 +97,7 @@ void path_format(struct compile *c, struct slot *s)
 	if (c->in->run.aggregate)
 		compile_fail(c, s->format.span, "a path cannot be a key to count by");
 	if (!c->in->target.probe_read)
-		compile_refuse(c, s->format.span,
-			       "a path needs bpf_probe_read, which lockdown forbids");
+		compile_refuse(
+			c, s->format.span,
+			"a path needs bpf_probe_read; this way does without, as under lockdown");
 }
