@@ -95,7 +95,8 @@ void json_flags(struct buf *o, const struct field *f, const struct value *v)
 	buf_char(o, ']');
 }
 
-/* If it was cut, or the mount is unknown: the known components without a leading slash, which would be wrong. */
+/* If it was cut, or the mount is unknown: the known components without a leading slash, which would
+ * be wrong. */
 void json_path(struct buf *o, const struct field *f, const struct value *value)
 {
 	struct value v = *value;
@@ -202,10 +203,13 @@ JSON(percentile, {
 		buf_str(o, "null");
 })
 
-/* The same text as in a cell, which needs no escaping. */
+/* The same text as in a cell, which needs no escaping; that it was cut is told elsewhere. */
 JSON(quoted, {
+	struct value whole = *v;
+
+	whole.status = EVENT_OK;
 	buf_char(o, '"');
-	field_kind(f)->text(o, f, v, TIMESTAMP_NONE);
+	field_kind(f)->text(o, f, &whole, TIMESTAMP_NONE);
 	buf_char(o, '"');
 })
 

@@ -31,8 +31,7 @@ struct tracer_ops {
 	 * for which there is always room. 0 or -errno. NULL: those of objects. */
 	int (*methods)(const struct btf_view *btf, enum attach_method_id methods[ATTACH_END + 1]);
 	void (*settle)(struct session *s); /* slow work, after the header was printed; or NULL */
-	void (*look)(
-		struct session *s); /* every few seconds, before losses are reported; or NULL */
+	void (*look)(struct session *s);   /* before losses are reported, every 2 s; or NULL */
 	void (*detach)(struct session *s);
 	void (*account)(struct session *s); /* at the end: adds what its programs missed; or NULL */
 	void (*close)(struct session *s);   /* called even if nothing was attached */

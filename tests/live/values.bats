@@ -92,8 +92,8 @@ setup() {
 		wants 1 ' reads +buf="a" count=1 ret=1$' --attach "$method" -r --if '$ret == 1 && count == 1' -c reads vfs_read buf count '$ret' -- reads 1 bytes
 	done
 	wants 1 ' dd +buf="a\\x00b"$' -c dd --if '$ret == 3' vfs_read%return buf -- dd bs=3 count=1 if=bytes status=none of=/dev/null
-	run -0 --separate-stderr argdump -j -r --if '$ret == 3' s:read -- dd bs=3 count=1 if=bytes status=none of=/dev/null
-	jq -e 'select(.comm == "dd") | .args.buf == "a\u0000b"' <<<"$output" || { echo "$output"; false; }
+	run -0 --separate-stderr argdump -j -r --if '$ret == 3' s:read buf 'h=buf:hex[$ret]:2' -- dd bs=3 count=1 if=bytes status=none of=/dev/null
+	jq -e 'select(.comm == "dd") | .args == {buf: "a\u0000b", h: "6100"} and .cut == {h: 1}' <<<"$output" || { echo "$output"; false; }
 	wants 2 ' count=[0-9]+ text="ab"$' vfs_write count 'text=buf:str[count - 1]' --if 'count == 3 && $comm == "bash"' -- bash -c 'echo ab; echo ab'
 	run -0 --separate-stderr argdump --count --by 'text=buf:str[count - 1]' --if 'count == 3 && $comm == "bash"' vfs_write -- bash -c 'echo ab; echo cd; echo ab'
 	grep -qE '^ab +2$' <<<"$output" && grep -qE '^cd +1$' <<<"$output" || { echo "$output"; false; }

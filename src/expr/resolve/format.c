@@ -209,7 +209,7 @@ static void take_bits(struct compile *c, struct slot *s)
 		compile_hint(c, "b4@2/32 is 4 bits from bit 2 on, of an integer of 32");
 		return;
 	}
-	if (s->format.count || ctype_is_array(c->in->btf, s->root->type)) {
+	if (s->format.count || s->format.bytes || ctype_is_array(c->in->btf, s->root->type)) {
 		fail_type(c, s, "is no number");
 		return;
 	}
