@@ -13,7 +13,7 @@ setup() {
 
 @test "vfs_read: the file's path, an address for the buffer and then what is in it, the position" {
 	wants 3 " reads +file=\"$PWD/some\" buf=0x[0-9a-f]+ count=1 pos=0\$" vfs_read -- reads 3 some
-	wants 3 " reads +file=\"$PWD/some\" buf="x" count=1 pos=0 ret=1 lat=[0-9.]+[mu]s\$" -r vfs_read -- reads 3 some
+	wants 3 " reads +file=\"$PWD/some\" buf=\"x\" count=1 pos=0 ret=1 lat=[0-9.]+[mu]s\$" -r vfs_read -- reads 3 some
 	wants 3 ' reads +file=0xffff[0-9a-f]{12} pos=0x[0-9a-f]{16}$' vfs_read file:p pos:p -- reads 3 some
 }
 
