@@ -238,7 +238,7 @@ const struct applet argdump_applet = {
 		"  path path:N  the path of a file, a struct path or a dentry; at most N bytes\n"
 		"               of a dentry from its file system's root on: .../NAME\n"
 		"  str ustr N str:N  a string at an address (ustr: user memory), N bytes of it\n"
-		"  str[EXPR] ustr[EXPR] hex[EXPR]  EXPR bytes, NULs too: 'buf:str[$ret]'; at most -s\n"
+		"  str[EXPR] ustr[EXPR] hex[EXPR]  that many bytes, NULs too: 'buf:str[$ret]'\n"
 		"  hex[N] mac ip4 ip6 uuid sockaddr  bytes at an address, of an array, a struct\n"
 		"  port errno sym filemode family signal dirfd  what a number stands for\n"
 		"  openflags resolve gfp clone prot mmap msg  flags by name\n"
