@@ -141,6 +141,7 @@ enum loss {
 	LOSS_OUTPUT,	/* the record arrived, but could not be written (full disk) */
 	LOSS_KEYS_FULL, /* no room for another key: the call is not counted at all */
 	LOSS_NO_RETURN, /* a call that was entered and has not returned, nor will it */
+	LOSS_REPLACED,	/* a begin had the key of one that has not ended: that one is forgotten */
 	LOSS_PROCESS,	/* a process of the tree is not followed: nothing it does is seen */
 	LOSS_MAX,
 };

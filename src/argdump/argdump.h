@@ -4,6 +4,7 @@
  *
  *	probe_spec.c	PROBE text → what it names
  *	request.c	requests → probes
+ *	pair.c		two probes that belong together (--until)
  *	probe.c		one probe: its program, compiled for a variant
  *	load_order.c	the attach order: variants from the cheapest to one that works everywhere
  *	tracer.c	the session's hooks: several probes, one ring, one ledger
@@ -28,6 +29,7 @@
 #include "argdump/program_load.h"
 #include "argdump/providers/function_list.h"
 #include "argdump/legacy.h"
+#include "argdump/pair.h"
 #include "kernel/arch.h"
 #include "argdump/probe_spec.h"
 #include "attach/method_can.h"
@@ -72,6 +74,7 @@ struct argdump_request {
 	const char **with_caller;   /* owned: exprs with the caller in front … */
 	bool plain;		    /* an old definition: numbers are numbers */
 	bool caller_alone;	    /* … and no other expression was given */
+	bool is_end;		    /* of a pair (pair.h): it has the other's expressions */
 	struct argdump_legacy *old; /* owned: a definition in the kernel's notation; NULL: none */
 	struct function_list functions; /* the functions that patterns or a list name */
 };
@@ -121,6 +124,8 @@ struct argdump_probe {
 	uint64_t address, offset;
 	bool ambiguous_name;  /* the kernel does not say whether other functions have this name */
 	uint64_t kprobe_addr; /* quicker than a lookup by name; 0: unknown */
+	/* of a pair: only this one, because the other side of the same event has it; or ATTACH_ANY */
+	enum attach_method_id same_method;
 	/* one of so many probes that methods which are slow to attach and detach are not tried */
 	bool by_kprobe;
 	bool one_of_many; /* attached one by one: -v sums up what -vv says of each */
@@ -170,6 +175,7 @@ struct argdump {
 		bool list;	       /* --list */
 		const char *type;      /* --type; NULL: none */
 	} look;			       /* print types or functions instead of tracing */
+	struct argdump_pair pair;      /* --until */
 	struct option_list diff;       /* --diff */
 	struct option_list conditions; /* --if: all must be true */
 	const char *save, *load;       /* files of probes; NULL: none */

@@ -95,6 +95,8 @@ static int argdump_args(struct session *s, int argc, char **argv)
 		err = argdump_request_add(&argdump, argv[0], (const char *const *)argv + 1,
 					  argc - 1);
 	if (!err)
+		err = pair_set(&argdump);
+	if (!err)
 		s->options.dry_run |= argdump_legacy_clears(argdump.requests[0].old);
 	return err;
 }
@@ -115,6 +117,7 @@ static const struct option_spec argdump_options[] = {
 	{ .name = "diff", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR", .value = &argdump.diff,
 	  .help = "show how the call changed EXPR, as OLD -> NEW (of a pointer, what it points to); "
 		  "implies -r. Unchanged calls are only counted (-z prints them)" },
+	PAIR_OPTIONS(argdump.pair),
 	{ .name = "list", .letter = 'l', .type = OPTION_FLAG, .value = &argdump.look.list,
 	  .help = "list what PROBE matches, with prototype and how it can be attached, or why not; "
 		  "then exit" },
@@ -172,6 +175,10 @@ static const struct example argdump_examples[] = {
 	  "names that programs look up, with result and duration" },
 	{ "argdump -r --avg '$lat' --count --by '$func' -d 5 'vfs_*'",
 	  "number of calls and average duration of each function" },
+	{ "argdump t:block:block_rq_issue --until t:block:block_rq_complete --on rq",
+	  "how long the disk takes for each request: from one probe to the other" },
+	{ "argdump --hist '$lat/1000' vfs_open --until vfs_read --on file",
+	  "microseconds from a file's opening to the first read from it" },
 	{ "argdump --diff 'file->f_inode' -c cp vfs_write", "what a write changes in its inode" },
 	{ "argdump -k autoremove_wake_function '$ctx'",
 	  "in which context the kernel wakes up a task, and from where" },
@@ -265,6 +272,16 @@ const struct applet argdump_applet = {
 		"entry it is shown as an address, at the return as the text in it, as many bytes as "
 		"$ret says, if that is a long (ssize_t); with another type nothing says how many: "
 		"@ret(buf):str shows them up to a NUL. For the durations of many functions use --avg '$lat' --by '$func'.\n\n"
+		"--until PROBE2 makes a pair of two probes of any kind: PROBE begins what PROBE2 ends, "
+		"and the end prints the record. EXPRs are those of the begin, as are PID, TID, COMM, -k and "
+		"the filters by process; @end(EXPR) is evaluated at the end, and $lat is the time between "
+		"(ns). Both may stand in one EXPR: '@end(nr) - nr'. What belongs together is said by --on "
+		"KEY, an EXPR of both sides or 'EXPR == @end(EXPR)'; without it, it is the thread ($tid). Of "
+		"an --if, each operand of && decides by itself: what begins, what ends, or, with values of "
+		"both, what is shown. A begin whose key is in progress replaces the older one, which is "
+		"counted; with --first the older one stays. An event that is both ends first, and then "
+		"begins: PROBE --until PROBE is the time since the last one. What had not ended is counted "
+		"at the end; --open prints it instead.\n\n"
 		"--diff EXPR compares the same bytes at the entry and at the return, at the address that "
 		"EXPR had at the entry. Pointers in them are compared as numbers, strings as far as they "
 		"are read; of an array the first 64 changed elements are shown.\n\n"

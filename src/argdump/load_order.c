@@ -67,6 +67,8 @@ static bool is_possible(const struct options *o, const struct btf_view *kernel,
 		return false;
 	if (attach_has(variant->method, ATTACH_FPROBE) && !p->target.kprobe_multi)
 		return false;
+	if (p->same_method != ATTACH_ANY && variant->method != p->same_method)
+		return false;
 	if (p->by_kprobe && variant->method != ATTACH_KPROBE)
 		return false;
 	if (o->dry_run && variant->context == EXPR_CTX_FENTRY &&

@@ -72,15 +72,17 @@ static uint64_t function_address(const struct session *s, const struct argdump_p
 	return count == 1 ? address : 0;
 }
 
-static void texts_set(const struct argdump *a, struct argdump_probe *p)
+static void texts_set(struct argdump *a, struct argdump_probe *p)
 {
+	bool is_end = p->request->is_end;
+	const struct argdump_request *r = is_end ? pair_other(a, p)->request : p->request;
 	struct expr_input *in = &p->input;
 
-	in->texts = p->request->exprs;
-	in->count = p->request->expr_count;
-	in->plain = p->request->plain;
-	in->caller_first = p->request->with_caller && !in->run.aggregate;
-	in->caller_alone = in->caller_first && p->request->caller_alone;
+	in->texts = r->exprs;
+	in->count = r->expr_count;
+	in->plain = r->plain;
+	in->caller_first = r->with_caller && !in->run.aggregate;
+	in->caller_alone = in->caller_first && r->caller_alone;
 	if (in->run.aggregate) {
 		in->texts = a->aggregate.keys;
 		in->count = a->aggregate.key_count;
@@ -107,11 +109,10 @@ static void variant_set(struct argdump_probe *p, const struct argdump_variant *v
 		p->kind->prepare(p, variant);
 }
 
-int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
-			  const struct argdump_variant *variant, struct expr_error *error)
+static void input_set(struct session *s, struct argdump *a, struct argdump_probe *p,
+		      const struct argdump_variant *variant)
 {
 	struct expr_input *in = &p->input;
-	int err;
 
 	in->run = a->run;
 	in->btf = p->btf ?: s->btf;
@@ -122,7 +123,44 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	variant_set(p, variant);
 	expr_free(p->expr);
 	p->expr = NULL;
-	err = expr_compile(in, &p->expr, error);
+}
+
+/* One side of a pair, with the variant that the other side has, or the first that it may have. */
+static int pair_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
+			struct expr_error *error)
+{
+	struct argdump_probe *other = pair_other(a, p);
+	struct argdump_probe *end = p->request->is_end ? p : other;
+	struct argdump_probe *begin = p->request->is_end ? other : p;
+	struct expr_program *expr = other->expr;
+	const struct argdump_variant *variant;
+	int err = -EOPNOTSUPP;
+
+	a->pair.input.begin = &begin->input;
+	a->pair.input.end = &end->input;
+	a->pair.input.makes_end = end == p;
+	other->expr = NULL; /* stays as it is */
+	for (size_t n = 0; err == -EOPNOTSUPP; n++) {
+		variant = other->variant ?: argdump_variant_at(&s->options, s->btf, other, n);
+		if (!variant || (n && other->variant))
+			break;
+		input_set(s, a, other, variant);
+		begin->input.pair = end->input.pair = &a->pair.input;
+		expr_free(p->expr);
+		err = expr_compile(&begin->input, &p->expr, error);
+	}
+	other->expr = expr;
+	return err ?: pair_check(a, p, error);
+}
+
+int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
+			  const struct argdump_variant *variant, struct expr_error *error)
+{
+	int err;
+
+	input_set(s, a, p, variant);
+	err = a->pair.until ? pair_compile(s, a, p, error) :
+			      expr_compile(&p->input, &p->expr, error);
 	p->compiled = err ? NULL : variant;
 	return err;
 }
@@ -140,6 +178,10 @@ static const char *text_of(const struct expr_input *in, size_t i)
 		return in->run.aggregate->measures[i - measures].text;
 	if (i - measures < in->run.diff_count)
 		return in->run.diffs[i - measures];
+	if (in->run.aggregate)
+		measures += in->run.aggregate->count;
+	if (in->pair && i - measures < in->pair->key_count)
+		return in->pair->keys[i - measures];
 	return NULL;
 }
 

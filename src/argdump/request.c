@@ -116,11 +116,12 @@ static void probes_number(struct argdump *a)
 	struct expr_run *run = &a->run;
 	size_t compat = 0;
 
-	for (size_t i = 0; i < a->probe_count; i++)
+	for (size_t i = a->pair.ends; i < a->probe_count; i++)
 		compat += a->probes[i].is_compat;
 	run->many |= a->probe_count > 1 || compat;
-	run->points_hidden = compat == 1 &&
-			     a->probe_count <= 2; /* a system call, and its 32-bit entry */
+	/* a system call, and its 32-bit entry; what begins, and what ends it */
+	run->points_hidden = a->probe_count - a->pair.ends <= 1 + compat && compat <= 1 &&
+			     (compat || a->pair.ends);
 	run->siblings = a->probe_count;
 	for (size_t i = 0; i < a->probe_count; i++) {
 		struct argdump_probe *p = &a->probes[i];
@@ -243,8 +244,13 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 	if (a->kernel_known)
 		attach_kernel_look(s->btf, &a->kernel);
 	code = requests_translate(s, a);
-	for (size_t i = 0; i < a->request_count && !code; i++)
-		code = request_resolve(s, a, &a->requests[i]);
+	for (int is_end = 1; is_end >= 0; is_end--) {
+		for (size_t i = 0; i < a->request_count && !code; i++)
+			if (a->requests[i].is_end == is_end)
+				code = request_resolve(s, a, &a->requests[i]);
+		if (is_end)
+			a->pair.ends = a->probe_count;
+	}
 	if (code)
 		return code;
 	probes_number(a);

@@ -65,8 +65,9 @@ static int probe_compile(struct session *s, struct argdump *a, struct argdump_pr
 static int aggregate_compile(struct session *s, struct argdump *a)
 {
 	const struct argdump_probe *p = a->probes;
+	size_t counting = a->pair.ends ?: a->probe_count; /* of a pair, the end counts */
 
-	for (size_t i = 0; aggregate_wanted(&a->aggregate) && i < a->probe_count; i++) {
+	for (size_t i = 0; aggregate_wanted(&a->aggregate) && i < counting; i++) {
 		if (probe_compile(s, a, &a->probes[i]))
 			return EXIT_USAGE;
 		if (aggregate_alike(p->expr, a->probes[i].expr))
@@ -217,9 +218,19 @@ static void schema_take(const struct session *s, struct argdump *a, size_t i)
 	a->schemas[i] = schema;
 }
 
+static int some_attach(struct session *s, struct argdump *a, size_t from, size_t to)
+{
+	struct argdump_probe *p = a->probes + from;
+	int code = EXIT_FINE;
+
+	for (; p < a->probes + to && !code; p += argdump_request_probes(a, p))
+		code = (p->kind->attach_all ?: each_attach)(s, a, p);
+	return code;
+}
+
 static int probes_attach(struct session *s, struct argdump *a)
 {
-	struct argdump_probe *p = a->probes;
+	bool ends_last = pair_ends_last(a);
 	int code = EXIT_FINE;
 
 	a->schemas = calloc(a->probe_count + 1, sizeof(*a->schemas));
@@ -227,8 +238,10 @@ static int probes_attach(struct session *s, struct argdump *a)
 		log_error("out of memory");
 		return EXIT_FAILED;
 	}
-	for (; p < a->probes + a->probe_count && !code; p += argdump_request_probes(a, p))
-		code = (p->kind->attach_all ?: each_attach)(s, a, p);
+	if (ends_last)
+		code = some_attach(s, a, a->pair.ends, a->probe_count);
+	if (!code)
+		code = some_attach(s, a, 0, ends_last ? a->pair.ends : a->probe_count);
 	for (size_t i = 0; i < a->probe_count && !code; i++)
 		schema_take(s, a, i);
 	return code;
@@ -308,9 +321,10 @@ static int attach_plan(struct session *s, struct argdump *a, struct argdump_prob
 	if (a->dump_stage) {
 		expr_dump(p->expr, EXPR_STAGE_TOKENS + a->dump_stage - 1, &s->out);
 	} else {
-		buf_printf(&s->out, "%s", argdump_method_name(p, p->variant));
+		buf_printf(&s->out, "%s%s", p->request->is_end ? "until " : "",
+			   argdump_method_name(p, p->variant));
 		functions_put(p, &s->out);
-		expr_describe(p->expr, &s->out);
+		expr_describe(p->expr, p->request->is_end, &s->out);
 	}
 	return EXIT_FINE;
 }
@@ -383,6 +397,7 @@ static void tracer_close(struct session *s)
 		function_list_free(&a->requests[i].functions);
 	}
 	aggregate_close(&a->aggregate);
+	pair_close(&a->pair);
 	btf_modules_close(a->modules);
 	free(a->points);
 	free(a->schemas);
@@ -398,5 +413,6 @@ const struct tracer_ops argdump_tracer = {
 	.settle = argdump_post_attach,
 	.look = ended_calls_look,
 	.detach = tracer_detach,
+	.rest = pair_rest,
 	.close = tracer_close,
 };

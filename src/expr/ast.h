@@ -58,6 +58,8 @@ enum node_kind {
 	NODE_CONTAINER, /* container_of(child, type_name, name) */
 	NODE_PERCPU,	/* percpu(child): becomes CAST */
 	NODE_FALLBACK,	/* child ?? other: becomes the one that this kernel supports */
+	NODE_END,	/* @end(child): becomes the child */
+	NODE_KEPT,	/* what the begin kept in slot `number` */
 };
 
 enum oper {

@@ -13,12 +13,12 @@ static size_t error_text(const struct compile *c)
 {
 	size_t slot = c->slot ? (size_t)(c->slot - c->p->slots) : 0;
 
-	if (c->slot && c->slot->diff)
+	if (c->slot && (c->slot->diff || c->slot->role))
 		return c->slot->input;
 	if (c->slot && c->slot->parent) /* not written by the user */
 		return (size_t)-1;
 	if (c->slot && slot < c->p->filter_count)
-		return c->in->count + slot;
+		return c->in->count + c->slot->input;
 	return c->slot && (c->in->count || c->in->run.aggregate) ? c->slot->input : (size_t)-1;
 }
 
@@ -74,6 +74,34 @@ void *compile_alloc(struct compile *c, size_t size)
 	if (!bytes)
 		c->err = -ENOMEM;
 	return bytes;
+}
+
+void compile_side(struct compile *c, bool at_end)
+{
+	if (!c->in->pair || c->at_end == at_end)
+		return;
+	c->at_end = at_end;
+	c->in = at_end ? c->in->pair->end : c->in->pair->begin;
+	c->p->func = c->sides[at_end].func;
+	c->p->proto = c->sides[at_end].proto;
+}
+
+void slots_visit(struct compile *c, size_t from, size_t count,
+		 void (*stage)(struct compile *c, struct slot *s))
+{
+	for (size_t i = from; i < from + count && !c->err; i++) {
+		c->slot = &c->p->slots[i];
+		compile_side(c, c->slot->at_end);
+		stage(c, c->slot);
+	}
+	c->slot = NULL;
+	compile_side(c, false);
+}
+
+void for_each_slot(struct compile *c, void (*stage)(struct compile *c, struct slot *s))
+{
+	slots_visit(c, 0, c->p->slot_count, stage);
+	slots_visit(c, c->p->hidden_first, c->p->hidden_count, stage);
 }
 
 void slot_add(struct compile *c, const char *text)

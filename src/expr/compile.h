@@ -15,6 +15,12 @@ struct compile {
 	struct expr_program *p;
 	struct expr_error *error;
 	struct slot *slot; /* the current slot */
+	/* of a pair: `in` is the input of its end, p->func and p->proto are its function's */
+	bool at_end;
+	struct {
+		const char *func;
+		uint32_t proto;
+	} sides[2];
 	/* As in C, the parser must ask what a word is: a parameter? a typedef? */
 	bool (*is_param)(struct compile *c, struct span name);
 	bool (*is_typedef)(struct compile *c, struct span name);
@@ -33,6 +39,13 @@ void compile_refuse(struct compile *c, struct span where, const char *fmt, ...)
 void compile_hint(struct compile *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* arena_alloc that sets c->err. */
 void *compile_alloc(struct compile *c, size_t size);
+
+/* Of a pair: from here on, names and methods are those of the end, or of the begin. */
+void compile_side(struct compile *c, bool at_end);
+/* Calls `stage` for each of these slots, or for all, as the current one and on its side. */
+void slots_visit(struct compile *c, size_t from, size_t count,
+		 void (*stage)(struct compile *c, struct slot *s));
+void for_each_slot(struct compile *c, void (*stage)(struct compile *c, struct slot *s));
 
 /* Copies that span of the slot's text, truncated to the buffer. */
 void compile_text(struct compile *c, struct span span, char *buf, size_t size);

@@ -26,6 +26,7 @@
 #include "expr/resolve/expand_depth.h"
 #include "expr/resolve/expand_diff.h"
 #include "expr/resolve/format.h"
+#include "expr/resolve/pair.h"
 #include "expr/resolve/params.h"
 #include "expr/resolve/resolve.h"
 #include "expr/resolve/types.h"
@@ -57,18 +58,31 @@ static void take_function(struct compile *c)
 	c->p->proto = func->type;
 }
 
+/* Both sides of a pair have one. */
+static void take_functions(struct compile *c)
+{
+	for (int end = c->in->pair != NULL; end >= 0 && !c->err; end--) {
+		compile_side(c, end);
+		take_function(c);
+		c->sides[end].func = c->p->func;
+		c->sides[end].proto = c->p->proto;
+		c->p->proto = end ? 0 : c->p->proto;
+	}
+	compile_side(c, false);
+}
+
 static void slots_alloc(struct compile *c, size_t count)
 {
 	if (count > SLOTS_MAX) {
 		compile_fail(c, (struct span){}, "more than %d expressions", SLOTS_MAX);
 		return;
 	}
-	c->p->slots = compile_alloc(c, (c->in->condition_count + count + FOLLOW_MAX + 1) *
-					       sizeof(*c->p->slots));
-	for (size_t i = 0; i < c->in->condition_count && !c->err; i++) {
-		slot_add(c, c->in->conditions[i]);
-		c->p->filter_count++;
-	}
+	c->p->hidden_first = pair_terms_most(c) + count + FOLLOW_MAX + 1;
+	c->p->slot_room = c->p->hidden_first + (c->in->pair ? PAIR_HIDDEN_MAX : 0);
+	c->p->slots = compile_alloc(c, c->p->slot_room * sizeof(*c->p->slots));
+	for (size_t i = 0; i < c->in->condition_count && !c->err; i++)
+		pair_condition_take(c, i);
+	c->p->filter_count = c->p->slot_count;
 }
 
 static void slot_from_param(struct compile *c, unsigned i)
@@ -91,9 +105,9 @@ static void slots_from_params(struct compile *c)
 
 static void slots_of_return(struct compile *c)
 {
-	if (function_returns(c))
+	if (c->in->scope != EXPR_SCOPE_ENTRY && function_returns(c))
 		slot_add(c, "$ret");
-	if (c->in->scope == EXPR_SCOPE_CALL)
+	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair)
 		slot_add(c, "$lat");
 }
 
@@ -102,7 +116,7 @@ static void slots_by_default(struct compile *c)
 {
 	if (c->in->scope != EXPR_SCOPE_RETURN)
 		slots_from_params(c);
-	else
+	else if (!slots_at_return_wanted(c->in))
 		slots_of_return(c);
 }
 
@@ -154,18 +168,11 @@ static void take_slots(struct compile *c)
 	c->p->key_count = c->p->slot_count - c->p->filter_count;
 	if (a && !c->err)
 		measures_take(c);
+	if (c->in->pair && !c->err)
+		pair_keys_take(c);
 }
 
 /* ---- the stages ---- */
-
-static void for_each_slot(struct compile *c, void (*stage)(struct compile *c, struct slot *s))
-{
-	for (size_t i = 0; i < c->p->slot_count && !c->err; i++) {
-		c->slot = &c->p->slots[i];
-		stage(c, c->slot);
-	}
-	c->slot = NULL;
-}
 
 /* Adds the slots that are shown as part of this one. */
 static void slots_hang(struct compile *c, struct slot *s)
@@ -184,20 +191,25 @@ static void reached(struct compile *c, enum expr_stage stage)
 
 static void compile(struct compile *c)
 {
-	take_function(c);
+	take_functions(c);
 	if (!c->err)
 		take_slots(c);
 
 	for_each_slot(c, expr_lex);
 	reached(c, EXPR_STAGE_TOKENS);
 	for_each_slot(c, expr_parse);
+	if (c->in->pair && !c->err)
+		pair_split(c);
 	reached(c, EXPR_STAGE_AST);
 	for_each_slot(c, expr_resolve);
 	for_each_slot(c, expr_format);
 	for (size_t i = 0; i < c->p->slot_count && !c->err; i++)
 		slots_hang(c, &c->p->slots[i]);
 	reached(c, EXPR_STAGE_TYPES);
-	for_each_slot(c, expr_plan);
+	if (c->in->pair)
+		expr_plan_pair(c);
+	else
+		for_each_slot(c, expr_plan);
 	call_keep(c);
 	expr_plan_share(c);
 	for_each_slot(c, expr_plan_places);

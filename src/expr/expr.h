@@ -152,8 +152,25 @@ struct expr_run {
 	void *symbol_ctx;
 };
 
+/*
+ * Two probes, of any kinds, whose events belong together if they have the same key: one begins
+ * something, the other ends it. Both inputs have the same expressions: @end(EXPR) and $lat are
+ * evaluated by the end's program, all else by the begin's, which keeps it until then.
+ */
+enum { EXPR_PAIR_KEYS = 6 };
+struct expr_pair {
+	const struct expr_input *begin, *end;
+	/* EXPR of both sides, or EXPR == @end(EXPR); none: $tid */
+	const char *const *keys;
+	size_t key_count;
+	bool keep_first; /* a second begin with the same key is ignored; else it replaces the first */
+	bool open;	 /* only what does not end is wanted: the end writes no record */
+	bool makes_end; /* which of the two programs is made */
+};
+
 struct expr_input {
 	struct expr_run run;
+	const struct expr_pair *pair; /* NULL: none */
 	const struct btf_view *btf;
 	uint32_t func_id; /* BTF id of the FUNC, from btf_view_func */
 	const char *name; /* for messages; NULL: the name of the FUNC */
@@ -195,8 +212,8 @@ struct expr_input {
 
 /* An error and its position in one of the texts. */
 struct expr_error {
-	/* index into texts, then conditions, then measures or diffs; (size_t)-1: about the function
-	 * itself */
+	/* index into texts, then conditions, then measures or diffs, then a pair's keys;
+	 * (size_t)-1: about the function itself */
 	size_t text;
 	size_t start, end; /* position in the text, in bytes */
 	int stage;	   /* the last enum expr_stage that succeeded; -1: none */
@@ -267,9 +284,18 @@ bool expr_alike(const struct expr_program *a, const struct expr_program *b);
 /* The probe_number in a record of a program compiled with `many`; UINT32_MAX: the record is too
  * short. */
 uint32_t expr_record_probe(const void *record, size_t size);
-/* Prints how each expression will be read, one line each, for -v and --dry-run. This and expr_dump
- * need the input's BTF to be still open. */
-void expr_describe(const struct expr_program *p, struct buf *o);
+/* What a begin keeps for its end: bytes of the value, and of the key before it. 0: no pair. */
+size_t expr_kept_size(const struct expr_program *p);
+size_t expr_kept_key_size(const struct expr_program *p);
+/* Makes a record (expr_record_size) of what began and has not ended at `now` (CLOCK_MONOTONIC, ns):
+ * $lat is the time since, the end's other values are none. Returns that time. */
+uint64_t expr_kept_record(const struct expr_program *p, const void *kept, uint64_t now,
+			  void *record);
+/* Do both keep the same for the end of a pair, and under the same kind of key? */
+bool expr_keep_alike(const struct expr_program *a, const struct expr_program *b);
+/* Prints how each expression will be read, one line each, for -v and --dry-run; of a pair those of
+ * the end, or of the begin. This and expr_dump need the input's BTF to be still open. */
+void expr_describe(const struct expr_program *p, bool at_end, struct buf *o);
 
 enum expr_stage {
 	EXPR_STAGE_TOKENS,

@@ -16,6 +16,7 @@ static const char *const names[EXPR_MAP_KINDS] = {
 	[EXPR_MAP_NAMES] = "names",	  [EXPR_MAP_TEXT] = "text",
 	[EXPR_MAP_COUNTS] = "counts",	  [EXPR_MAP_COUNTED] = "counted",
 	[EXPR_MAP_BLANK] = "blank",	  [EXPR_MAP_SCRATCH] = "scratch",
+	[EXPR_MAP_PAIRS] = "pairs",	  [EXPR_MAP_PAIR] = "pair",
 	[EXPR_MAP_TABLE] = "table",	  [EXPR_MAP_CALLS] = "calls",
 	[EXPR_MAP_PLACES] = "places",
 };

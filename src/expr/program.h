@@ -94,8 +94,18 @@ struct path_offsets {
 	int mount_mnt, mount_parent, mount_point; /* in struct mount */
 };
 
+/* Of pairs: slots that are not shown are behind all others, from expr_program.hidden_first on. */
+enum slot_role {
+	SLOT_SHOWN, /* or a condition, or measured */
+	SLOT_KEY,   /* part of the key by which a begin is found */
+	SLOT_KEPT,  /* a number of the begin that the end computes with */
+};
+
 /* One expression, through all stages. */
 struct slot {
+	enum slot_role role;
+	bool at_end;	 /* of a pair: computed by the program for the end … */
+	bool needs_kept; /* … from what the begin kept */
 	bool at_return;	 /* EXPR_SCOPE_CALL: computed at the return */
 	struct span ret; /* of @ret( ), the whole; empty: none */
 	const char *text;
@@ -173,7 +183,8 @@ struct code {
 
 /* What the entry of a call keeps for its return. */
 enum call_keep { KEEP_NOTHING, KEEP_TIME, KEEP_RECORD };
-enum { CALL_TEMPS = 3 }; /* words of stack that calls need (emit_call.c, emit_inflight.c) */
+enum { PAIR_TIME_SIZE = 8 }; /* … and the begin of a pair before all else: when it was */
+enum { CALL_TEMPS = 3 };     /* words of stack that calls need (emit_call.c, emit_inflight.c) */
 
 struct expr_program {
 	struct arena arena;
@@ -189,6 +200,8 @@ struct expr_program {
 	struct code code;
 	struct slot *slots; /* filters first */
 	size_t slot_count, filter_count;
+	size_t hidden_first, hidden_count; /* slots with another role than SLOT_SHOWN */
+	size_t slot_room;		   /* of the array: those between are empty */
 	/* aggregate: the slots after the filters; the remaining ones are measured */
 	size_t key_count;
 	struct plan plan;
@@ -222,7 +235,8 @@ static inline bool slot_is_key(const struct expr_program *p, const struct slot *
 }
 static inline bool slot_is_measured(const struct expr_program *p, const struct slot *s)
 {
-	return p->table.count && (size_t)(s - p->slots) >= p->filter_count + p->key_count;
+	return p->table.count && !s->role &&
+	       (size_t)(s - p->slots) >= p->filter_count + p->key_count;
 }
 
 #endif

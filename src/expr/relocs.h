@@ -30,6 +30,8 @@ enum expr_map_kind {
 	EXPR_MAP_COUNTED, /* `switched`: its only entry is the EXPR_MAP_COUNTS in use */
 	EXPR_MAP_BLANK,	  /* zeros, for new keys */
 	EXPR_MAP_SCRATCH, /* per CPU: a key under construction, by expr_input.probe_number */
+	EXPR_MAP_PAIRS,	  /* what began and has not ended, by key: of all programs of a pair … */
+	EXPR_MAP_PAIR, /* … and per CPU, what one of them works on, by expr_input.probe_number */
 	/* of one program, or of the two that trace a call */
 	EXPR_MAP_TABLE,	 /* the table of a pattern (util/glob.h) */
 	EXPR_MAP_CALLS,	 /* calls under way, by key … */

@@ -200,6 +200,7 @@ enum field_status {
 	FIELD_STATUS_CUT = 0xc0,   /* string longer than its slot: shown with … */
 	FIELD_STATUS_REASON = 0xc0,
 	FIELD_STATUS_LINK = 0x3f,
+	FIELD_STATUS_NONE = 0x3f, /* the whole byte: there is no value, and nothing went wrong */
 };
 
 /* A field's value, taken from its record. bytes point into the record. */

@@ -271,6 +271,10 @@ static NOINLINE int load_flawed(const struct field *f, const void *record, size_
 	int err = 0;
 
 	*v = (struct value){ 0 };
+	if (byte == FIELD_STATUS_NONE) {
+		v->status = EVENT_NONE;
+		return 0;
+	}
 	if (status == EVENT_OK || (status != EVENT_CUT && !has_link(f, link)))
 		return -EBADMSG;
 	if (status == EVENT_CUT)

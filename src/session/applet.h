@@ -33,6 +33,8 @@ struct tracer_ops {
 	void (*settle)(struct session *s); /* slow work, after the header was printed; or NULL */
 	void (*look)(struct session *s);   /* before losses are reported, every 2 s; or NULL */
 	void (*detach)(struct session *s);
+	/* after all queued records: writes what is left to say, into s->sink; or NULL */
+	void (*rest)(struct session *s);
 	void (*account)(struct session *s); /* at the end: adds what its programs missed; or NULL */
 	void (*close)(struct session *s);   /* called even if nothing was attached */
 };

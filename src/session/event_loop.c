@@ -367,6 +367,8 @@ static int tail_take(struct poll *p)
 	if (session_limit_reached(s))
 		return 0;
 	n = s->report ? report(p, end) : records_take_last(s);
+	if (n >= 0 && session_tracer(s)->rest)
+		session_tracer(s)->rest(s);
 	return n < 0 ? n : 0;
 }
 

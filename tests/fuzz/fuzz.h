@@ -302,7 +302,7 @@ static inline void check_dumps(const struct expr_program *p)
 	buf_init(&o, null);
 	for (int stage = EXPR_STAGE_TOKENS; stage <= EXPR_STAGE_INSNS; stage++)
 		expr_dump(p, stage, &o);
-	expr_describe(p, &o);
+	expr_describe(p, false, &o);
 	buf_flush(&o);
 	buf_free(&o);
 }

@@ -151,7 +151,7 @@ static void print_stages(const struct expr_program *p, char *words, struct buf *
 		int stage = 0;
 
 		if (!strcmp(word, "describe")) {
-			expr_describe(p, o);
+			expr_describe(p, false, o);
 			continue;
 		}
 		while (stages[stage] && strcmp(stages[stage], word))

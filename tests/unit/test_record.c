@@ -287,8 +287,10 @@ static void test_slot_status(void **state)
 	(void)state;
 	for (int byte = 0; byte < 256; byte++) {
 		int reason = byte & FIELD_STATUS_REASON, link = byte & FIELD_STATUS_LINK;
-		int want = !byte || reason == FIELD_STATUS_CUT || (reason && link < 2) ? 0 :
-											 -EBADMSG;
+		int want = !byte || byte == FIELD_STATUS_NONE || reason == FIELD_STATUS_CUT ||
+					   (reason && link < 2) ?
+				   0 :
+				   -EBADMSG;
 
 		record[4] = (char)byte;
 		assert_int_equal(field_load(&f, at_the_edge(record, 5), 5, &v), want);

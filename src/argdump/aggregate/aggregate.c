@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "argdump/aggregate/aggregate_schema.h"
+#include "argdump/expr_list.h"
 #include "util/log.h"
 
 enum {
@@ -71,50 +72,6 @@ static int measure_add(struct aggregate *a, const char *option, char *text)
 	return -EINVAL;
 }
 
-/* The end of the first expression of a list: a comma outside parentheses and string literals. */
-static char *expr_end(char *text)
-{
-	int depth = 0;
-	char quote = 0;
-
-	for (; *text; text++) {
-		if (*text == '\\' && quote && text[1])
-			text++;
-		else if (quote)
-			quote = *text == quote ? 0 : quote;
-		else if (*text == '"' || *text == '\'')
-			quote = *text;
-		else if (*text == '(' || *text == '[')
-			depth++;
-		else if (*text == ')' || *text == ']')
-			depth--;
-		else if (*text == ',' && depth <= 0)
-			break;
-	}
-	return text;
-}
-
-static int keys_add(struct aggregate *a, char *list)
-{
-	char *end;
-
-	do {
-		end = expr_end(list);
-		if (a->key_count == OPTION_LIST_MAX || end == list) {
-			log_error(end == list ? "--by '%s': an expression is empty" :
-						"--by '%s': too many expressions",
-				  list);
-			return -EINVAL;
-		}
-		a->keys[a->key_count++] = list;
-		list = end + (*end == ',');
-		if (*end)
-			*end = '\0';
-		else
-			return 0;
-	} while (true);
-}
-
 static int options_check(const struct aggregate_options *o, const struct options *common)
 {
 	const char *alone = o->by.count		? "by" :
@@ -160,7 +117,7 @@ int aggregate_set(struct aggregate *a, const struct aggregate_options *o,
 	if (!err)
 		err = texts_copy(a, &o->by, copies);
 	for (size_t i = 0; i < o->by.count && !err; i++)
-		err = keys_add(a, copies[i]);
+		err = expr_list_cut("by", copies[i], a->keys, OPTION_LIST_MAX, &a->key_count);
 	return err;
 }
 

@@ -89,6 +89,8 @@ static int probe_begin(struct sort *sort, const struct function *f)
 	p->address = f->duplicate_symbol ? f->address : 0;
 	p->kprobe_addr = f->address;
 	p->by_kprobe = sort->how.by_kprobe;
+	if (sort->a->pair.until)
+		return function_join(p, f);
 	err = argdump_probe_compile_any(sort->s, sort->a, p, &error);
 	if (err == -EOPNOTSUPP && p->by_kprobe) {
 		p->by_kprobe = false;

@@ -66,6 +66,11 @@ struct multi_mode multi_mode_choose(const struct session *s, const struct argdum
 	bool by_kprobe = target->kprobe_multi &&
 			 argdump_method_asked(&s->options, ATTACH_KPROBE_MULTI) &&
 			 (!a->both || target->attach_kprobe_session);
+
+	if (a->pair.until) { /* both sides must be known before either can be compiled */
+		files_allow(r->functions.found.count);
+		return k;
+	}
 	if ((many || !any) && (by_id || by_kprobe)) {
 		k.kind = side->many;
 		if (by_id)

@@ -69,7 +69,8 @@ static void event_free(void *source)
 static bool fields_are_shown(const struct argdump *a, const struct argdump_request *request,
 			     const struct event_source *e)
 {
-	return !request->expr_count && !aggregate_wanted(&a->aggregate) && e->format.params;
+	return !request->expr_count && !request->is_end && !aggregate_wanted(&a->aggregate) &&
+	       e->format.params;
 }
 
 /* Adds the event if it exists. Returns 0, -ENOENT or another -errno. */

@@ -2,6 +2,9 @@
 /*
  * describe.c - for --dry-run: what a program shows and how it reads it.
  */
+#include <string.h>
+
+#include "expr/compile.h"
 #include "expr/ctype.h"
 #include "expr/dump/dump.h"
 #include "expr/layout/stack_slots.h"
@@ -35,15 +38,26 @@ static void put_ways(struct buf *o, const struct expr_program *p, const struct s
 		buf_str(o, "no load");
 }
 
-void expr_describe(const struct expr_program *p, struct buf *o)
+/* Of a pair, each operand of && is a condition by itself. */
+static struct span condition_span(const struct slot *s)
+{
+	const struct token *last = s->tokens + s->token_count - 2;
+	struct span whole = { s->tokens->span.start, last->span.end };
+
+	return s->token_count > 1 ? whole : (struct span){ 0, strlen(s->text) };
+}
+
+void expr_describe(const struct expr_program *p, bool at_end, struct buf *o)
 {
 	if (p->reached < EXPR_STAGE_LAYOUT)
 		return;
 	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
 		char type[256] = "string";
 
+		if (s->at_end != at_end)
+			continue;
 		if (s->sink == STORE_FILTER) {
-			buf_printf(o, "  if %s: ", s->text);
+			buf_printf(o, "  if %.*s: ", SPAN_ARG(s->text, condition_span(s)));
 			put_ways(o, p, s);
 			buf_char(o, '\n');
 			continue;

@@ -18,6 +18,7 @@
 #include "expr/emit/emit_aggregate.h"
 #include "expr/emit/emit_call.h"
 #include "expr/emit/emit_filter.h"
+#include "expr/emit/emit_pair.h"
 #include "expr/emit/emit_ring.h"
 #include "expr/emit/emit_slot.h"
 
@@ -28,8 +29,8 @@ static void gen_exit(struct gen *g)
 	emit_exit(g->k);
 }
 
-static void for_each_slot(struct gen *g, size_t from, size_t to,
-			  void (*make)(struct gen *g, const struct slot *s))
+static void slots_make(struct gen *g, size_t from, size_t to,
+		       void (*make)(struct gen *g, const struct slot *s))
 {
 	for (size_t i = from; i < to; i++)
 		make(g, &g->p->slots[i]);
@@ -40,12 +41,13 @@ static void gen_all(struct gen *g)
 	size_t filters = g->p->filter_count, all = g->p->slot_count;
 
 	gen_filters(g);
-	for_each_slot(g, 0, filters, gen_slot_fast);
-	g->home->begin(g);
-	for_each_slot(g, filters, all, gen_slot_fast);
+	slots_make(g, 0, filters, gen_slot_fast);
+	g->home->room(g);
+	g->home->fill(g);
+	slots_make(g, filters, all, gen_slot_fast);
 	g->home->end(g);
 	gen_exit(g);
-	for_each_slot(g, 0, all, gen_slot_exact);
+	slots_make(g, 0, all, gen_slot_exact);
 	g->home->rest(g);
 }
 
@@ -78,7 +80,7 @@ void expr_codegen(struct compile *c)
 		.task_reg = REG_TASK,
 		.argument = -1,
 		.home = c->in->run.aggregate ? &home_aggregate : &home_ring,
-		.labels = compile_alloc(c, (c->p->slot_count + 1) * sizeof(*g.labels)),
+		.labels = compile_alloc(c, (c->p->slot_room + 1) * sizeof(*g.labels)),
 	};
 	int err;
 
@@ -86,7 +88,9 @@ void expr_codegen(struct compile *c)
 		return;
 	if (call && c->p->keep == KEEP_NOTHING)
 		g.k = &c->p->return_code;
-	if (call && c->p->keep != KEEP_NOTHING)
+	if (c->in->pair)
+		gen_pair(&g);
+	else if (call && c->p->keep != KEEP_NOTHING)
 		gen_call(&g);
 	else
 		gen_side(&g);

@@ -75,16 +75,6 @@ static uint32_t want_scratch(struct gen *g)
 	return map_want(g->c, &map);
 }
 
-/* r0 = entry `index` of an array. If there is none, which cannot happen, jumps to the exit. */
-static void look_up_index(struct gen *g, uint32_t map, uint32_t index)
-{
-	emit_store_imm(g->k, 4, BPF_REG_10, STACK_SCRATCH, index);
-	emit_map(g->k, BPF_REG_1, map);
-	emit_address(g->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
-	emit_call(g->k, HELPER_MAP_LOOKUP);
-	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, g->exit);
-}
-
 /* ---- begin: the key ---- */
 
 /* Not all of its bytes are written. */
@@ -144,7 +134,17 @@ static void key_task(struct gen *g, const struct slot *s)
 	emit_store(g->k, 8, REG_RECORD, s->offset, BPF_REG_1);
 }
 
-static void aggregate_begin(struct gen *g)
+static void aggregate_room(struct gen *g)
+{
+	const struct expr_program *p = g->p;
+
+	if (!p->record_size || (!needs_scratch(p) && gen_record_on_stack(g, p->record_size)))
+		return;
+	gen_look_up_index(g, want_scratch(g), g->c->in->probe_number);
+	emit_move(g->k, REG_RECORD, BPF_REG_0);
+}
+
+static void aggregate_fill(struct gen *g)
 {
 	const struct expr_program *p = g->p;
 	size_t measured = p->filter_count + p->key_count;
@@ -152,10 +152,6 @@ static void aggregate_begin(struct gen *g)
 
 	if (!p->record_size)
 		return;
-	if (needs_scratch(p) || !gen_record_on_stack(g, p->record_size)) {
-		look_up_index(g, want_scratch(g), g->c->in->probe_number);
-		emit_move(g->k, REG_RECORD, BPF_REG_0);
-	}
 	if (p->table.has_source)
 		gen_record_source(g, 0);
 	emit_zero(g->k, REG_RECORD, p->table.key_size - key_status, key_status);
@@ -203,7 +199,7 @@ static void look_up_key(struct gen *g)
 static void find_entry(struct gen *g)
 {
 	if (input(g)->switched) {
-		look_up_index(g, want_counted(g), 0);
+		gen_look_up_index(g, want_counted(g), 0);
 		emit_move(g->k, REG_TABLE, BPF_REG_0);
 	}
 	if (g->p->table.key_size) {
@@ -408,4 +404,5 @@ static void aggregate_rest(struct gen *g)
 	emit_goto(g->k, g->exit);
 }
 
-const struct record_ops home_aggregate = { aggregate_begin, aggregate_end, aggregate_rest };
+const struct record_ops home_aggregate = { aggregate_room, aggregate_fill, aggregate_end,
+					   aggregate_rest };

@@ -276,7 +276,8 @@ static void return_side(struct gen *g)
 		gen_task(g);
 	gen_numbers_begin(g);
 	for_slots(g, true, true, gen_slot_fast);
-	g->home->begin(g);
+	g->home->room(g);
+	g->home->fill(g);
 	copy_entry(g);
 	for_slots(g, false, true, gen_slot_fast);
 	g->home->end(g);

@@ -90,12 +90,20 @@ void gen_count_loss(struct gen *g, enum loss loss)
 	label_place(g->k, none);
 }
 
-/* The lowest stack offset that filters and slots use. */
-static int stack_end(const struct gen *g)
+void gen_look_up_index(struct gen *g, uint32_t map, uint32_t index)
+{
+	emit_store_imm(g->k, 4, BPF_REG_10, STACK_SCRATCH, index);
+	emit_map(g->k, BPF_REG_1, map);
+	emit_address(g->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
+	emit_call(g->k, HELPER_MAP_LOOKUP);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, g->exit);
+}
+
+int gen_stack_end(const struct gen *g)
 {
 	int temps = 1; /* the second word of filter_comm */
 
-	for (size_t i = 0; i < g->p->slot_count; i++) {
+	for (size_t i = 0; i < g->p->slot_room; i++) {
 		int own = g->p->plan.temps + g->p->slots[i].temps;
 
 		temps = own > temps ? own : temps;
@@ -105,7 +113,7 @@ static int stack_end(const struct gen *g)
 
 bool gen_record_on_stack(struct gen *g, uint32_t size)
 {
-	int at = stack_end(g) - (int)size;
+	int at = gen_stack_end(g) - (int)size;
 
 	if (at < -STACK_SIZE)
 		return false;

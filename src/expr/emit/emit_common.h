@@ -38,9 +38,11 @@ struct gen;
 
 /* Where the memory of a record comes from, and what happens to it when all slots are filled. */
 struct record_ops {
-	/* Sets REG_RECORD, or jumps to g->full; fills everything except the slots. The last user of
-	 * REG_TASK. */
-	void (*begin)(struct gen *g);
+	/* Memory for a record, at r0 if REG_RECORD may still be in use, else at REG_RECORD; or
+	 * jumps to g->full. */
+	void (*room)(struct gen *g);
+	/* Fills everything except the slots, and sets REG_RECORD. The last user of REG_TASK. */
+	void (*fill)(struct gen *g);
 	void (*end)(struct gen *g); /* falls through to the exit */
 	/* code after the exit; places g->full if anything jumps there */
 	void (*rest)(struct gen *g);
@@ -94,8 +96,12 @@ void gen_point(struct gen *g, int dst);
 void gen_blame(struct gen *g, int status);
 /* losses[loss]++ */
 void gen_count_loss(struct gen *g, enum loss loss);
+/* r0 = entry `index` of an array. If there is none, which cannot happen, jumps to the exit. */
+void gen_look_up_index(struct gen *g, uint32_t map, uint32_t index);
 /* Sets REG_RECORD to `size` bytes of stack (a multiple of 8) below those that filters and slots
  * use, without clearing them. Returns false and emits nothing if there are not enough. */
 bool gen_record_on_stack(struct gen *g, uint32_t size);
+/* The lowest stack offset that filters and slots use. */
+int gen_stack_end(const struct gen *g);
 
 #endif

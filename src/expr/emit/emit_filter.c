@@ -183,6 +183,7 @@ static bool is_bare(const struct gen *g)
 	const struct event_filter *f = &g->c->in->run.filter;
 
 	return g->c->in->run.aggregate && !g->p->slot_count && !g->c->in->run.many &&
+	       !g->c->in->pair &&
 	       (g->c->in->scope == EXPR_SCOPE_ENTRY || g->c->in->scope == EXPR_SCOPE_RETURN) &&
 	       !f->by_comm && !f->by_names && !f->uids.count && !f->follow && !f->by_cgroup;
 }
@@ -212,12 +213,13 @@ static int only_argument(const struct gen *g)
  * the record reuses the task's register. */
 static void keep_context(struct gen *g)
 {
-	bool record = !g->c->in->run.aggregate && g->c->in->scope != EXPR_SCOPE_CALL;
+	bool paired = g->c->in->scope == EXPR_SCOPE_CALL || g->c->in->pair;
+	bool record = !g->c->in->run.aggregate && !paired;
 
 	g->tgid_kept = record && !g->p->filter_count;
 	if (record)
 		g->task_reg = REG_RECORD;
-	if (g->c->in->scope != EXPR_SCOPE_CALL)
+	if (!paired)
 		g->argument = only_argument(g);
 	emit_move(g->k, REG_CTX, BPF_REG_1);
 	if (g->argument >= 0)

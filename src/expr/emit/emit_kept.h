@@ -20,6 +20,7 @@ enum {
 };
 
 void gen_latency_load(struct gen *g);
+void gen_kept_slot(struct gen *g, const struct slot *s);
 void gen_saved_argument(struct gen *g, const struct vreg *v);
 
 #endif

@@ -109,9 +109,7 @@ void gen_source(struct gen *g, const struct vreg *v)
 	case VREG_REG: emit_load(g->k, 8, REG_VALUE, REG_CTX, v->imm); break;
 	case VREG_PERCPU: gen_percpu(g, v); break;
 	case VREG_NUMBER: emit_imm64(g->k, REG_VALUE, v->imm); break;
-	case VREG_KEPT:
-		emit_load(g->k, 8, REG_VALUE, REG_RECORD, g->p->slots[v->imm].offset);
-		break;
+	case VREG_KEPT: gen_kept_slot(g, &g->p->slots[v->imm]); break;
 	default: gen_builtin(g, v); break;
 	}
 }

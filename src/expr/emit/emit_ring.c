@@ -41,7 +41,7 @@ static void gen_header_task(struct gen *g)
 		gen_comm_typed(g, BPF_REG_0, offsetof(struct event_header, comm));
 }
 
-static void gen_header(struct gen *g)
+static void ring_fill(struct gen *g)
 {
 	gen_header_task(g);
 	emit_move(g->k, REG_RECORD, BPF_REG_0);
@@ -91,16 +91,19 @@ static void gen_submit(struct gen *g)
 	emit_call(g->k, HELPER_RING_SUBMIT);
 }
 
-static void ring_begin(struct gen *g)
+static void ring_room(struct gen *g)
 {
-	gen_numbers_make(g);
+	if (!g->c->in->pair) /* the header is the begin's */
+		gen_numbers_make(g);
 	gen_reserve(g);
-	gen_header(g);
+	if (g->c->in->pair)
+		emit_move(g->k, REG_RECORD, BPF_REG_0);
 }
 
 static void ring_end(struct gen *g)
 {
-	gen_stacks(g);
+	if (!g->c->in->pair)
+		gen_stacks(g);
 	gen_submit(g);
 }
 
@@ -111,4 +114,4 @@ static void ring_arm_wakeup(struct gen *g)
 	emit_goto(g->k, g->exit);
 }
 
-const struct record_ops home_ring = { ring_begin, ring_end, ring_arm_wakeup };
+const struct record_ops home_ring = { ring_room, ring_fill, ring_end, ring_arm_wakeup };

@@ -55,15 +55,16 @@ static bool is_long(const struct slot *s)
 }
 
 /* Sets the status byte to the failing link and the value to 0, and counts a fault in the ledger. A
- * filter that cannot be evaluated rejects the call. */
+ * filter, or a key of a pair, that cannot be evaluated rejects the call. */
 static void slot_fail(struct gen *g, const struct slot *s)
 {
 	const struct slot_labels *labels = gen_labels(g, s);
-	int fault = label_new(g->k), after = s->sink == STORE_FILTER ? g->exit : labels->done;
+	bool rejects = s->sink == STORE_FILTER || s->role;
+	int fault = label_new(g->k), after = rejects ? g->exit : labels->done;
 
 	label_place(g->k, labels->fail);
 	emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_STATUS);
-	if (s->sink != STORE_FILTER) {
+	if (!rejects) {
 		emit_store(g->k, 1, REG_RECORD, s->status, BPF_REG_1);
 		emit_zero(g->k, REG_RECORD, s->offset,
 			  is_long(s) && !slot_is_key(g->p, s) ? 8 : s->room);

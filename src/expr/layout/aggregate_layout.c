@@ -72,6 +72,7 @@ static uint64_t words_of(struct compile *c, const struct expr_measure *m, bool i
 static struct expr_result result_of(struct compile *c, const struct expr_measure *m)
 {
 	const struct slot *s = c->slot;
+	struct span whole;
 	uint64_t words;
 	struct expr_result r = {
 		.kind = m->kind,
@@ -82,8 +83,8 @@ static struct expr_result result_of(struct compile *c, const struct expr_measure
 
 	if (s) {
 		r.is_signed = ctype_is_signed(c->in->btf, s->root->type);
-		r.text = arena_text(&c->p->arena, s->text + s->root->span.start,
-				    s->root->span.end - s->root->span.start);
+		whole = s->ret.end ? s->ret : s->root->span;
+		r.text = arena_text(&c->p->arena, s->text + whole.start, whole.end - whole.start);
 		r.name = s->name.end ? arena_text(&c->p->arena, s->text + s->name.start,
 						  s->name.end - s->name.start) :
 				       NULL;

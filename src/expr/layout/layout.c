@@ -35,11 +35,14 @@ static uint32_t round_up(uint32_t n)
 	return (n + 7) & ~7u;
 }
 
-/* One byte for each slot; bytes of slots that cannot fail stay 0. */
-static uint32_t place_status(struct expr_program *p, size_t from, size_t to, uint32_t at)
+/* One byte for each slot; bytes of slots that cannot fail stay 0. Whether one can depends on the
+ * attach method: the sides of a pair, and several begins, do not know that of each other. */
+static uint32_t place_status(struct compile *c, size_t from, size_t to, uint32_t at)
 {
+	struct expr_program *p = c->p;
+
 	for (size_t i = from; i < to; i++) {
-		if (p->slots[i].link_count)
+		if (p->slots[i].link_count || c->in->pair)
 			p->slots[i].status = at + i - from;
 	}
 	return round_up(to - from);
@@ -73,15 +76,16 @@ static bool wants_address(const struct compile *c, const struct slot *s)
 	       !c->p->table.count && has_list(c->in->btf, s->root->type.id, &left);
 }
 
-/* The slots that the return of a call fills, or the others. */
-static uint32_t place_side(struct compile *c, size_t from, size_t to, uint32_t at, bool at_return)
+/* The slots that the return of a call, or the end of a pair, fills, or the others. */
+static uint32_t place_side(struct compile *c, size_t from, size_t to, uint32_t at, bool late)
 {
 	struct expr_program *p = c->p;
 
 	for (size_t i = from; i < to; i++) {
 		struct slot *s = &p->slots[i];
 
-		if ((s->sink == STORE_HEADER && !slot_is_key(p, s)) || s->at_return != at_return)
+		if ((s->sink == STORE_HEADER && !slot_is_key(p, s)) ||
+		    (c->in->pair ? s->at_end : s->at_return) != late)
 			continue;
 		s->offset = at;
 		s->room = s->sink == STORE_SCALAR ? 8 : round_up(s->size);
@@ -104,7 +108,7 @@ static uint32_t place_values(struct compile *c, size_t from, size_t to, uint32_t
 
 /* A command name ends with a NUL, in its last byte at the latest. A single status byte is stored
  * there: it is 0 already. For calls, the entry's program fills the status bytes, but the return's
- * the name. */
+ * the name. The two sides of a pair may not agree which one can fail. */
 static bool place_status_in_name(struct compile *c)
 {
 	struct expr_program *p = c->p;
@@ -116,11 +120,34 @@ static bool place_status_in_name(struct compile *c)
 		if (s->link_count)
 			only = s;
 	}
-	if (c->in->scope == EXPR_SCOPE_CALL)
+	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair)
 		return false;
 	if (only)
 		only->status = STATUS_IN_NAME;
 	return true;
+}
+
+/* What a begin keeps: the time, the record as far as it can fill it, the numbers that the end needs
+ * besides. A key is by itself. */
+static void pair_layout(struct compile *c)
+{
+	struct expr_program *p = c->p;
+	uint32_t at = p->record_size, key = 0;
+
+	for (size_t i = p->hidden_first; i < p->hidden_first + p->hidden_count; i++) {
+		struct slot *s = &p->slots[i];
+		uint32_t *next = s->role == SLOT_KEPT ? &at : &key;
+
+		if (s->role == SLOT_KEY && s->at_end)
+			continue;
+		s->offset = *next;
+		s->room = 8;
+		*next += 8;
+		if (s->role == SLOT_KEY) /* its other side comes next */
+			s[1].offset = s->offset;
+	}
+	if (c->in->pair)
+		p->kept_size = PAIR_TIME_SIZE + at;
 }
 
 static void place_record(struct compile *c)
@@ -132,10 +159,11 @@ static void place_record(struct compile *c)
 		at += sizeof(struct record_source);
 	p->status_at = at;
 	if (!place_status_in_name(c))
-		p->status_size = place_status(p, p->filter_count, p->slot_count, at);
+		p->status_size = place_status(c, p->filter_count, p->slot_count, at);
 	at = place_values(c, p->filter_count, p->slot_count, at + p->status_size);
 	call_layout(p);
 	p->record_size = stacks_place(c, at);
+	pair_layout(c);
 	if (p->record_size > RECORD_MAX)
 		compile_fail(c, (struct span){}, "a record of %u bytes is too large",
 			     p->record_size);
@@ -149,13 +177,14 @@ static void place_key(struct compile *c)
 
 	size = place_values(c, keys, measured, size);
 	/* status bytes last: offset 0 would mean none */
-	size += place_status(p, keys, measured, size);
+	size += place_status(c, keys, measured, size);
 	p->table.key_size = size;
 	p->table.has_source = c->in->run.many;
 	p->status_at = place_values(c, measured, p->slot_count, size);
-	p->status_size = place_status(p, measured, p->slot_count, p->status_at);
+	p->status_size = place_status(c, measured, p->slot_count, p->status_at);
 	p->record_size = p->status_at + p->status_size;
 	call_layout(p);
+	pair_layout(c);
 	if (size <= KEY_LIMIT)
 		return;
 	compile_fail(c, (struct span){}, "a key of %u bytes is too large: the most is %d", size,

@@ -46,6 +46,24 @@ bool expr_alike(const struct expr_program *a, const struct expr_program *b)
 	return true;
 }
 
+static bool places_same(const struct slot *a, const struct slot *b)
+{
+	return a->role == b->role && a->at_end == b->at_end && a->sink == b->sink &&
+	       a->field_type == b->field_type && a->offset == b->offset && a->size == b->size &&
+	       a->bit_offset == b->bit_offset && a->bit_size == b->bit_size && a->count == b->count;
+}
+
+bool expr_keep_alike(const struct expr_program *a, const struct expr_program *b)
+{
+	if (a->slot_count != b->slot_count || a->record_size != b->record_size ||
+	    a->kept_size != b->kept_size || a->hidden_count != b->hidden_count)
+		return false;
+	for (size_t i = a->filter_count; i < a->hidden_first + a->hidden_count; i++)
+		if (!places_same(&a->slots[i], &b->slots[i]))
+			return false;
+	return true;
+}
+
 static bool code_same(const struct code *a, const struct code *b)
 {
 	return a->count == b->count && a->reloc_count == b->reloc_count &&

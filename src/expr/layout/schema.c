@@ -35,7 +35,7 @@ static struct field slot_field(const struct compile *c, const struct slot *s)
 		.title = s->key,
 		.type = s->field_type,
 		.flags = FIELD_PAIR | (c->in->run.zeros ? FIELD_ZEROS : 0) |
-			 (s->at_return ? FIELD_RESULT : 0) |
+			 (s->at_return || s->at_end ? FIELD_RESULT : 0) |
 			 (s->sink == STORE_PATH && s->is_dentry ? FIELD_INNER : 0),
 		.offset = s->offset,
 		.size = s->sink == STORE_HEADER && s->field_type == FIELD_CSTR ? NAME_SIZE :

@@ -58,7 +58,7 @@ int value_make(struct compile *c, struct vreg v)
 
 	if (c->err)
 		return -1;
-	v.at_return = c->slot->at_return;
+	v.at_return = c->in->pair ? c->slot->at_end : c->slot->at_return;
 	for (size_t i = 0; i < plan->value_count; i++) {
 		if (value_equal(&plan->values[i], &v))
 			return i;
@@ -192,7 +192,7 @@ void branch_end(struct compile *c, size_t begin)
 void expr_plan_share(struct compile *c)
 {
 	struct plan *plan = &c->p->plan;
-	int first = c->in->scope == EXPR_SCOPE_CALL ? CALL_TEMPS : 0;
+	int first = c->in->scope == EXPR_SCOPE_CALL || c->in->pair ? CALL_TEMPS : 0;
 
 	plan->number_temp = first;
 	plan->temps = first + (c->in->run.filter.numbers.ns != 0);

@@ -221,6 +221,14 @@ static int plan_container(struct compile *c, const struct node *n)
 	return place_address(c, &at);
 }
 
+/* What the begin of a pair kept. */
+static int plan_kept(struct compile *c, const struct node *n)
+{
+	struct vreg v = { .op = VREG_KEPT, .base = -1, .other = -1, .imm = n->number };
+
+	return ir_add(c, value_make(c, v), -1);
+}
+
 /* A node that is in memory. */
 static int plan_memory(struct compile *c, const struct node *n)
 {
@@ -252,6 +260,7 @@ int plan_value_of(struct compile *c, const struct node *n)
 	case NODE_CHOICE: return plan_choice(c, n);
 	case NODE_CAST: return plan_cast(c, n);
 	case NODE_CONTAINER: return plan_container(c, n);
+	case NODE_KEPT: return plan_kept(c, n);
 	default: return plan_memory(c, n);
 	}
 }
@@ -299,8 +308,8 @@ void expr_plan(struct compile *c, struct slot *s)
 	else if (s->diff == DIFF_AFTER && s->sink == STORE_STRING)
 		s->result = diff_place(c, s).base;
 	else
-		s->result = slot_is_measured(c->p, s) ? plan_number_of(c, s->root) :
-							plan_value_of(c, s->root);
+		s->result = slot_is_measured(c->p, s) || s->role ? plan_number_of(c, s->root) :
+								   plan_value_of(c, s->root);
 	if (c->err)
 		return;
 	c->p->plan.values[s->result].users++;

@@ -8,6 +8,8 @@
 #include "expr/compile.h"
 
 void expr_plan(struct compile *c, struct slot *s);
+/* The same for all slots of a pair, in the order in which its programs evaluate them. */
+void expr_plan_pair(struct compile *c);
 /* The value as memory or the register holds it: of a small integer only its own bytes are valid. */
 int plan_value_of(struct compile *c, const struct node *n);
 /* Sets mode and pointee of a value in a trampoline's context: an argument or the return value. */

@@ -40,10 +40,10 @@ void resolve_ret(struct compile *c, struct node *n)
 void resolve_lat(struct compile *c, struct node *n)
 {
 	c->slot->at_return = c->p->lat_wanted = true;
-	if (c->in->scope == EXPR_SCOPE_CALL)
+	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair)
 		return;
 	compile_fail(c, n->span, "how long a call takes is known where both ends are seen");
-	compile_hint(c, "add -r");
+	compile_hint(c, "add -r; between two probes, --until PROBE");
 }
 
 /* If no expression names a value of the return, $ret and $lat are added. */
@@ -51,10 +51,10 @@ bool slots_at_return_wanted(const struct expr_input *in)
 {
 	for (size_t i = 0; i < in->count; i++) {
 		if (strstr(in->texts[i], "$ret") || strstr(in->texts[i], "$lat") ||
-		    strstr(in->texts[i], "@ret("))
+		    strstr(in->texts[i], "@ret(") || strstr(in->texts[i], "@end("))
 			return false;
 	}
-	return in->scope == EXPR_SCOPE_CALL;
+	return in->scope == EXPR_SCOPE_CALL || in->pair;
 }
 
 /* In the kernel, a negative int is an error. */

@@ -18,6 +18,7 @@
 #include "expr/resolve/format_path.h"
 #include "expr/resolve/format_rules.h"
 #include "expr/resolve/format_type.h"
+#include "expr/resolve/pair.h"
 #include "output/flag_names.h"
 
 /* ---- how the value is stored ---- */
@@ -227,7 +228,7 @@ static void take_header(struct compile *c, struct slot *s)
 {
 	const struct builtin *builtin = s->root->builtin;
 
-	if (!builtin || builtin->header < 0)
+	if (!builtin || builtin->header < 0 || s->at_end) /* a pair's header is the begin's */
 		return;
 	s->offset = builtin->header;
 	s->sink = STORE_HEADER;
@@ -344,6 +345,10 @@ void expr_format(struct compile *c, struct slot *s)
 {
 	if (s < c->p->slots + c->p->filter_count) {
 		take_filter(c, s);
+		return;
+	}
+	if (s->role) {
+		pair_format(c, s);
 		return;
 	}
 	if (slot_is_measured(c->p, s)) {

@@ -257,7 +257,7 @@ static bool resolve_above(struct compile *c, struct node *n)
 	else if (n->kind == NODE_SIZEOF)
 		resolve_sizeof(c, n);
 	else
-		return false;
+		return n->kind == NODE_KEPT;
 	return true;
 }
 
@@ -299,7 +299,8 @@ void resolve_node(struct compile *c, struct node *n)
 
 void expr_resolve(struct compile *c, struct slot *s)
 {
-	resolve_node(c, s->root);
+	if (s->role != SLOT_KEPT) /* those are resolved already */
+		resolve_node(c, s->root);
 	if (!c->err && s->format.bytes)
 		resolve_node(c, s->format.bytes);
 }

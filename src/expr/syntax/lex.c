@@ -215,6 +215,8 @@ void expr_lex(struct compile *c, struct slot *s)
 	size_t len = strlen(s->text);
 	uint32_t at = 0;
 
+	if (s->tokens) /* part of a condition (resolve/pair.c) */
+		return;
 	if (len > TEXT_MAX) {
 		compile_fail(c, (struct span){}, "longer than %d bytes", TEXT_MAX);
 		return;

@@ -241,7 +241,7 @@ void expr_parse(struct compile *c, struct slot *s)
 	}
 	if (p.t->kind == TOKEN_END)
 		compile_fail(c, p.t->span, "the expression is empty");
-	if (token_is(&p, p.t, "@"))
+	if (token_is(&p, p.t, "@") && !c->in->pair)
 		at_return(&p);
 	s->root = c->err ? NULL : parse_expression(&p);
 	if (is_condition(&p))

@@ -51,6 +51,36 @@ static struct node *symbol(struct parser *p)
 	return n;
 }
 
+/* end = "@" ("end" | "ret") "(" expression ")": of a pair, what its end sees */
+static struct node *of_end(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_END, p->t->span.start, NULL);
+
+	if (!n)
+		return NULL;
+	n->name = p->t[1].span;
+	if (!p->c->in->pair) {
+		compile_fail(p->c, n->name, "there is no end: this is not a pair of probes");
+		compile_hint(p->c, "add --until PROBE; at the return of a call, -r and @ret(EXPR)");
+		return NULL;
+	}
+	p->t += 3;
+	compile_side(p->c, true);
+	n->child = parse_expression(p);
+	compile_side(p->c, p->slot->at_end);
+	parse_expect(p, ")", "')'");
+	n->span.end = parse_previous_end(p);
+	return n;
+}
+
+static bool is_of_end(const struct parser *p)
+{
+	const struct token *name = p->t + 1;
+
+	return token_is(p, p->t, "@") && token_is(p, name + 1, "(") &&
+	       (token_is_word(p, name, "end") || (token_is_word(p, name, "ret") && p->c->in->pair));
+}
+
 /* sizeof = "sizeof" (unary | "(" type ")") */
 static struct node *size_of(struct parser *p)
 {
@@ -174,7 +204,7 @@ static void fail_no_type(struct parser *p)
 		     (int)(t->span.start - p->t->span.start), p->slot->text + p->t->span.start);
 }
 
-/* primary = name | builtin | number | char | string | symbol | sizeof | container | contains
+/* primary = name | builtin | number | char | string | end | symbol | sizeof | container | contains
  *         | percpu | "(" expression ")" */
 struct node *parse_primary(struct parser *p)
 {
@@ -196,6 +226,8 @@ struct node *parse_primary(struct parser *p)
 		return node_token(p, NODE_NUMBER);
 	if (p->t->kind == TOKEN_STRING)
 		return node_token(p, NODE_STRING);
+	if (is_of_end(p))
+		return of_end(p);
 	if (token_is(p, p->t, "@"))
 		return symbol(p);
 	if (!parse_accept(p, "(")) {

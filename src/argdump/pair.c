@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * pair.c - two probes that belong together: the options, and which probe is which side.
+ *
+ * Nothing here knows what is compiled (expr/resolve/pair.c, expr/emit/emit_pair.c).
+ */
+#include "argdump/pair.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "argdump/argdump.h"
+#include "argdump/expr_list.h"
+#include "util/clock.h"
+#include "util/log.h"
+
+/* ---- options ---- */
+
+static int options_check(const struct argdump *a)
+{
+	const struct argdump_pair *pair = &a->pair;
+
+	if (!pair->until && (pair->on.count || pair->first || pair->open)) {
+		log_error("--%s needs --until", pair->first ? "first" : pair->open ? "open" : "on");
+		log_hint("PROBE --until PROBE2 --on KEY traces from one probe to the other");
+	} else if (pair->older && !pair->open) {
+		log_error("--older needs --open");
+	} else if (!pair->until) {
+		return 0;
+	} else if (pair->open && aggregate_wanted(&a->aggregate)) {
+		log_error("--open prints records: it cannot be combined with counting");
+	} else if (a->both) {
+		log_error("--until and %s cannot be combined: both say when a record is complete",
+			  a->diff.count ? "--diff" : "-r");
+		log_hint("PROBE may be the return of a function: FUNC%%return");
+	} else if (a->run.depth) {
+		log_error("--depth cannot be combined with --until");
+	} else if (a->caller) {
+		log_error(
+			"--caller cannot be combined with --until: name it as caller='$caller:sym'");
+	} else if (a->load || a->save) {
+		log_error(
+			"--until is for one probe on the command line: not for --load and --save");
+	} else {
+		return 0;
+	}
+	return -EINVAL;
+}
+
+static int keys_set(struct argdump_pair *pair)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < pair->on.count && !err; i++) {
+		pair->texts[i] = strdup(pair->on.items[i].text);
+		err = pair->texts[i] ? expr_list_cut("on", pair->texts[i], pair->keys,
+						     EXPR_PAIR_KEYS, &pair->input.key_count) :
+				       -ENOMEM;
+	}
+	pair->input.keys = pair->keys;
+	pair->input.keep_first = pair->first;
+	pair->input.open = pair->open;
+	return err;
+}
+
+int pair_set(struct argdump *a)
+{
+	int err = options_check(a);
+
+	if (err || !a->pair.until)
+		return err;
+	err = keys_set(&a->pair);
+	if (!err)
+		err = argdump_request_add(a, a->pair.until, NULL, 0);
+	if (err)
+		return err;
+	a->requests[a->request_count - 1].is_end = true;
+	if (!a->requests[a->request_count - 1].old)
+		return 0;
+	log_error("--until '%s': the end is a PROBE of argdump's own language", a->pair.until);
+	log_hint("for example: --until vfs_read%%return");
+	return -EINVAL;
+}
+
+void pair_close(struct argdump_pair *pair)
+{
+	for (size_t i = 0; i < pair->on.count; i++) {
+		free(pair->texts[i]);
+		pair->texts[i] = NULL;
+	}
+}
+
+/* ---- what has not ended ---- */
+
+/* A row for what is old enough. Returns 0, or -errno of the sink. */
+static int open_show(struct session *s, const struct argdump *a, const void *kept, void *record)
+{
+	const struct expr_program *p = a->probes[a->pair.ends].expr;
+	uint64_t age = expr_kept_record(p, kept, now_ns(), record);
+
+	return age < a->pair.older ? 0 : sink_record(&s->sink, record, expr_record_size(p));
+}
+
+/* Returns how many there are, or -errno. */
+static long open_walk(struct session *s, const struct argdump *a, char *key, char *kept,
+		      void *record)
+{
+	int map = a->maps.fds[EXPR_MAP_PAIRS], err = 0;
+	char *before = NULL;
+	long count = 0;
+
+	for (; !err && !bpf_map_get_next_key(map, before, key); before = key) {
+		if (bpf_map_lookup_elem(map, key, kept))
+			continue;
+		count++;
+		if (a->pair.open && !session_limit_reached(s))
+			err = open_show(s, a, kept, record);
+	}
+	return err ? err : count;
+}
+
+void pair_rest(struct session *s)
+{
+	const struct argdump *a = s->private;
+	const struct expr_program *p;
+	char *room;
+	size_t size;
+	long count;
+
+	if (!a->pair.until || a->maps.fds[EXPR_MAP_PAIRS] < 0)
+		return;
+	p = a->probes[a->pair.ends].expr;
+	size = expr_kept_size(p);
+	room = malloc(2 * size + expr_kept_key_size(p));
+	count = room ? open_walk(s, a, room + 2 * size, room, room + size) : -ENOMEM;
+	free(room);
+	if (count < 0)
+		log_error("cannot show what has not ended: %s", strerror(-count));
+	else if (count && !a->pair.open)
+		log_note("%ld begin%s without an end when tracing stopped: --open shows such",
+			 count, count == 1 ? "" : "s");
+}
+
+/* ---- sides ---- */
+
+struct argdump_probe *pair_other(struct argdump *a, const struct argdump_probe *p)
+{
+	if (!a->pair.until)
+		return NULL;
+	/* those that do not fit the expressions are never attached */
+	for (size_t i = 0; i < a->probe_count; i++)
+		if (a->probes[i].variant && a->probes[i].request != p->request)
+			return &a->probes[i];
+	return &a->probes[p->request->is_end ? a->pair.ends : 0];
+}
+
+bool pair_ends_last(const struct argdump *a)
+{
+	return a->pair.ends && a->probes->request->spec.kind != PROBE_SPEC_TRACEPOINT;
+}
+
+int pair_check(const struct argdump *a, const struct argdump_probe *p, struct expr_error *error)
+{
+	const struct argdump_probe *first = a->probes;
+
+	if (p == first || !first->expr || expr_keep_alike(first->expr, p->expr))
+		return 0;
+	*error = (struct expr_error){ .text = (size_t)-1 };
+	snprintf(error->message, sizeof(error->message),
+		 "what %s keeps has other types than the expressions have elsewhere", p->name);
+	snprintf(error->hint, sizeof(error->hint), "a cast makes them the same: '(long)count'");
+	return -EINVAL;
+}

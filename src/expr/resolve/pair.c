@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * pair.c - a pair of probes: the expressions of both sides become slots of one side each.
+ *
+ * A slot without @end( ) and $lat is the begin's. Any other is the end's: in it, whatever stands
+ * outside of @end( ) and is no constant becomes a hidden slot of the begin, and a node that reads
+ * what was kept of it.
+ *
+ *	@end(nr) - nr	→	begin: nr, kept	  end: nr - kept
+ *
+ * Conditions are taken apart at their outermost &&, so that each operand decides on its own side:
+ * the begin's what begins, the end's what ends, and those that need both what is shown.
+ */
+#include "expr/resolve/pair.h"
+
+#include <string.h>
+
+#include "expr/ctype.h"
+#include "expr/resolve/resolve.h"
+#include "expr/syntax/lex.h"
+
+/* ---- conditions ---- */
+
+size_t pair_terms_most(const struct compile *c)
+{
+	size_t count = c->in->condition_count;
+
+	for (size_t i = 0; i < c->in->condition_count && c->in->pair; i++)
+		for (const char *at = c->in->conditions[i]; (at = strstr(at, "&&")); at += 2)
+			count++;
+	return count;
+}
+
+static bool token_text(const struct slot *s, const struct token *t, const char *text)
+{
+	return t->kind == TOKEN_PUNCT && t->span.end - t->span.start == strlen(text) &&
+	       !memcmp(s->text + t->span.start, text, strlen(text));
+}
+
+/* How deep in parentheses and brackets the next token is. */
+static int depth_after(const struct slot *s, const struct token *t, int depth)
+{
+	if (token_text(s, t, "(") || token_text(s, t, "["))
+		return depth + 1;
+	return depth - (token_text(s, t, ")") || token_text(s, t, "]"));
+}
+
+/* Does an operator that binds less than && stand outside of parentheses? */
+static bool is_one_term(const struct slot *s)
+{
+	int depth = 0;
+
+	for (const struct token *t = s->tokens; t->kind != TOKEN_END; t++) {
+		depth = depth_after(s, t, depth);
+		if (!depth &&
+		    (token_text(s, t, "||") || token_text(s, t, "?") || token_text(s, t, "??")))
+			return true;
+	}
+	return false;
+}
+
+/* The tokens of one operand, ended by a TOKEN_END where the operator stands. */
+static void term_tokens(struct compile *c, struct slot *s, const struct token *from, size_t count)
+{
+	struct token *tokens = compile_alloc(c, (count + 1) * sizeof(*tokens));
+
+	if (!tokens)
+		return;
+	memcpy(tokens, from, (count + 1) * sizeof(*tokens));
+	tokens[count] = (struct token){ .kind = TOKEN_END, .span = from[count].span };
+	s->tokens = tokens;
+	s->token_count = count + 1;
+}
+
+static void terms_take(struct compile *c, size_t i)
+{
+	const struct slot all = c->p->slots[c->p->slot_count - 1];
+	const struct token *from = all.tokens, *t = from;
+	bool whole = is_one_term(&all);
+	int depth = 0;
+
+	for (; !c->err; t++) {
+		bool ends = t->kind == TOKEN_END || (!whole && !depth && token_text(&all, t, "&&"));
+
+		depth = depth_after(&all, t, depth);
+		if (!ends)
+			continue;
+		term_tokens(c, &c->p->slots[c->p->slot_count - 1], from, t - from);
+		c->p->slots[c->p->slot_count - 1].input = i;
+		if (t->kind == TOKEN_END)
+			return;
+		slot_add(c, c->in->conditions[i]);
+		from = t + 1;
+	}
+}
+
+void pair_condition_take(struct compile *c, size_t i)
+{
+	slot_add(c, c->in->conditions[i]);
+	if (c->err)
+		return;
+	c->slot = &c->p->slots[c->p->slot_count - 1];
+	c->slot->input = i;
+	if (c->in->pair)
+		expr_lex(c, c->slot);
+	if (c->in->pair && !c->err)
+		terms_take(c, i);
+	c->slot = NULL;
+}
+
+/* ---- keys ---- */
+
+static struct slot *hidden_add(struct compile *c, enum slot_role role, const char *text,
+			       size_t input)
+{
+	struct slot *s = &c->p->slots[c->p->hidden_first + c->p->hidden_count];
+
+	if (c->p->hidden_count == PAIR_HIDDEN_MAX) {
+		compile_fail(c, (struct span){}, "the end needs more than %d values of the begin",
+			     PAIR_KEPT_MAX);
+		return s - 1;
+	}
+	c->p->hidden_count++;
+	s->role = role;
+	s->text = text;
+	s->input = input;
+	return s;
+}
+
+void pair_keys_take(struct compile *c)
+{
+	const struct expr_pair *pair = c->in->pair;
+	const struct expr_aggregate *a = c->in->run.aggregate;
+	size_t first = c->in->count + c->in->condition_count +
+		       (a ? a->count : c->in->run.diff_count);
+
+	for (size_t i = 0; i < 2 * (pair->key_count ?: 1) && !c->err; i++) {
+		const char *text = pair->key_count ? pair->keys[i / 2] : "$tid";
+		struct slot *s = hidden_add(
+			c, SLOT_KEY, arena_text(&c->p->arena, text, strlen(text)), first + i / 2);
+
+		if (!s->text)
+			c->err = -ENOMEM;
+		s->at_end = i % 2;
+	}
+}
+
+/* ---- which side ---- */
+
+static bool is_latency(const struct slot *s, const struct node *n)
+{
+	static const char name[] = "$lat";
+	const size_t len = sizeof(name) - 1;
+
+	return n->kind == NODE_BUILTIN && n->name.end - n->name.start == len &&
+	       !memcmp(s->text + n->name.start, name, len);
+}
+
+static bool has_end(const struct slot *s, const struct node *n)
+{
+	return n && (n->kind == NODE_END || is_latency(s, n) || has_end(s, n->child) ||
+		     has_end(s, n->other) || has_end(s, n->third));
+}
+
+static bool is_constant(const struct node *n)
+{
+	return !n || n->kind == NODE_NUMBER || n->kind == NODE_STRING ||
+	       (n->kind != NODE_NAME && n->kind != NODE_BUILTIN && n->kind != NODE_SYMBOL &&
+		n->kind != NODE_KEPT && is_constant(n->child) && is_constant(n->other) &&
+		is_constant(n->third));
+}
+
+static void check_number(struct compile *c, const struct node *n, const char *what)
+{
+	char type[DECLARATION_MAX];
+
+	if (c->err || ctype_is_integer(c->in->btf, n->type) ||
+	    ctype_is_pointer(c->in->btf, n->type))
+		return;
+	compile_fail(c, n->span, "%s is a number or a pointer, this is %s", what,
+		     n->builtin && n->builtin->id == BUILTIN_COMM ?
+			     "text" :
+			     resolve_declared(c, n->type, type));
+}
+
+/* Resolves a part of an expression at the begin. Returns the node that takes its place. */
+static struct node *keep(struct compile *c, struct slot *s, struct node *n)
+{
+	struct node *kept;
+	struct slot *hidden;
+
+	if (is_constant(n))
+		return n;
+	compile_side(c, false);
+	resolve_node(c, n);
+	check_number(c, n, "what the end computes with");
+	compile_side(c, true);
+	if (c->err || is_constant(n))
+		return n;
+	hidden = hidden_add(c, SLOT_KEPT, s->text, s->input);
+	kept = compile_alloc(c, sizeof(*kept));
+	if (c->err)
+		return n;
+	hidden->root = n;
+	*kept = (struct node){ .kind = NODE_KEPT,
+			       .span = n->span,
+			       .name = n->name,
+			       .type = n->type,
+			       .number = hidden - c->p->slots };
+	s->needs_kept = true;
+	return kept;
+}
+
+static struct node *part(struct compile *c, struct slot *s, struct node *n)
+{
+	if (!n || c->err)
+		return n;
+	if (n->kind == NODE_END) {
+		if (has_end(s, n->child))
+			compile_fail(c, n->span, "inside @end( ) all is of the end");
+		return n->child;
+	}
+	if (is_latency(s, n)) {
+		s->needs_kept = true;
+		return n;
+	}
+	if (!has_end(s, n))
+		return keep(c, s, n);
+	n->child = part(c, s, n->child);
+	n->other = part(c, s, n->other);
+	n->third = part(c, s, n->third);
+	return n;
+}
+
+static void slot_split(struct compile *c, struct slot *s)
+{
+	if (!has_end(s, s->root) && !has_end(s, s->format.bytes))
+		return;
+	s->at_end = true;
+	if (s->root->kind == NODE_END)
+		s->ret = s->root->span;
+	compile_side(c, true);
+	s->root = part(c, s, s->root);
+	s->format.bytes = part(c, s, s->format.bytes);
+	compile_side(c, false);
+	if (c->in->pair->open && s->needs_kept && s < c->p->slots + c->p->filter_count)
+		compile_fail(c, s->root->span, "what has not ended cannot be judged by its end");
+}
+
+/* EXPR is the same text on both sides; of EXPR == @end(EXPR), each side has its own. */
+static void key_split(struct compile *c, struct slot *s)
+{
+	struct node *n = s->root, *end = n->other;
+
+	if (!has_end(s, n))
+		return;
+	if (n->kind != NODE_BINARY || n->oper != OPER_EQ ||
+	    (n->child->kind != NODE_END) == (n->other->kind != NODE_END)) {
+		compile_fail(c, n->span, "a key is EXPR, or EXPR == @end(EXPR)");
+		return;
+	}
+	if (n->child->kind == NODE_END) {
+		end = n->child;
+		n->child = n->other;
+	}
+	s->root = s->at_end ? end->child : n->child;
+}
+
+/* Conditions of one side come before those that need both. */
+static void filters_sort(struct compile *c)
+{
+	struct slot *slots = c->p->slots;
+
+	for (size_t i = 1; i < c->p->filter_count; i++) {
+		struct slot s = slots[i];
+		size_t j = i;
+
+		for (; j && slots[j - 1].needs_kept && !s.needs_kept; j--)
+			slots[j] = slots[j - 1];
+		slots[j] = s;
+	}
+}
+
+void pair_split(struct compile *c)
+{
+	struct expr_program *p = c->p;
+	size_t keys = p->hidden_first + p->hidden_count;
+
+	for (size_t i = 0; i < p->slot_count && !c->err; i++) {
+		c->slot = &p->slots[i];
+		slot_split(c, c->slot);
+	}
+	for (size_t i = p->hidden_first; i < keys && !c->err; i++) {
+		c->slot = &p->slots[i];
+		key_split(c, c->slot);
+	}
+	c->slot = NULL;
+	filters_sort(c);
+}
+
+void pair_format(struct compile *c, struct slot *s)
+{
+	s->sink = STORE_SCALAR;
+	s->size = 8;
+	s->field_type = FIELD_UINT;
+	if (s->name.end || s->format.span.end)
+		compile_fail(c, s->name.end ? s->name : s->format.span,
+			     "a key has no name and no format");
+	if (s->role == SLOT_KEY)
+		check_number(c, s->root, "a key");
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# --until, planned: what each side evaluates, and mistakes.
+
+bats_require_minimum_version 1.5.0
+load plan
+
+planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
+
+# Refused, with a message that has TEXT.
+refused() { # TEXT ARGUMENT...
+	local text=$1
+	shift
+	run --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"
+	[ "$status" -eq 1 ] && [[ $stderr == *"$text"* ]] || { echo "$status: $stderr"; echo "wants: $text"; false; }
+}
+
+@test "each side is planned with what it evaluates" {
+	planned vfs_read file:path 'x=@end($ret) - count' --until vfs_read%return --if 'count > 1 && @end($ret) > 0 && $lat > 5us'
+	[[ $output == "until fexit vfs_read%return"*"if @end(\$ret) > 0"*"if \$lat > 5us"*"x = "*"fentry vfs_read"*"if count > 1"*"file = "* ]]
+	[ "$(grep -c 'x = ' <<<"$output")" -eq 1 ]
+	planned t:block:block_rq_issue --until t:block:block_rq_complete --on rq --hist '$lat/1000' --by 'rq->__data_len'
+	[[ $output == "until tp_btf block:block_rq_complete"* ]]
+}
+
+@test "words without their option" {
+	refused '--on needs --until' vfs_read --on file
+	refused '--first needs --until' vfs_read --first
+	refused '--open needs --until' vfs_read --open
+	refused '--older needs --open' vfs_read --until vfs_write --older 1
+	refused 'there is no end: this is not a pair of probes' vfs_read '@end(count)'
+	refused 'add --until PROBE' vfs_read '@end(count)'
+	refused 'is known where both ends are seen' vfs_read '$lat'
+	[[ $stderr == *"--until PROBE"* ]]
+}
+
+@test "options that cannot be combined" {
+	refused '--until and -r cannot be combined' -r vfs_read --until vfs_write
+	refused '--until and --diff cannot be combined' --diff '*file' vfs_read --until vfs_write
+	refused '--depth cannot be combined' --depth 1 vfs_read '*file' --until vfs_write
+	refused '--open prints records' --count vfs_read --until vfs_write --open
+	refused 'cannot be judged by its end' vfs_read --until vfs_write --open --if '$lat > 5s'
+}
+
+@test "mistakes in keys and expressions, with the caret in what was typed" {
+	refused 'a key is EXPR, or EXPR == @end(EXPR)' vfs_read --until vfs_write --on '@end(count)'
+	refused 'a key is a number or a pointer, this is text' vfs_read --until vfs_write --on '$comm'
+	refused 'a key has no name and no format' vfs_read --until vfs_write --on 'file:path'
+	refused 'has no parameter nope' vfs_read --until vfs_write --on 'count == @end(nope)'
+	[[ $stderr == *"    count == @end(nope)
+                  ^~~~"* ]]
+	refused 'inside @end( ) all is of the end' vfs_read --until vfs_write '@end(count + @end(count))'
+	refused 'what the end computes with is a number or a pointer' vfs_read --until vfs_write '@end(count) + file->f_path'
+	refused "--on ',count': an expression is empty" vfs_read --until vfs_write --on ',count'
+	refused 'no such function' vfs_read --until vfs_wrte
+}

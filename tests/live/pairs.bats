@@ -1,0 +1,138 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# argdump --until: two probes that belong together, on every attach method; counts and values that are known.
+
+bats_require_minimum_version 1.5.0
+load argdump
+load wait
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	printf 'x%.0s' {1..64} >some
+}
+
+methods() {
+	echo fentry kprobe
+	grep -q ' register_fprobe_ips$' /proc/kallsyms && echo kprobe.multi
+	return 0
+}
+
+has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; echo "$output"; false; }; }
+
+@test "--until: the begin's values, the end's and the time between, on every attach method" {
+	for method in $(methods); do
+		run -0 --separate-stderr argdump --attach "$method" vfs_read file:path count 'r=@end($ret)' \
+			'sum=@end($ret) + count + $pid - $pid' '$lat' --until vfs_read%return -- reads 37 some
+		echo "$method"
+		has 37 " reads .*file=\"$PWD/some\" count=1 r=1 sum=2 lat=[0-9.]*[num]s"
+		[[ $stderr != *lost* ]]
+	done
+}
+
+@test "--until: what is printed without an expression" {
+	run -0 --separate-stderr argdump vfs_read --until vfs_read%return -- reads 3 some
+	has 3 "file=\"$PWD/some\" buf=0x[0-9a-f]* count=1 pos=[0-9]* lat=[0-9.]*[num]s"
+	run -0 --separate-stderr argdump ksys_read%return --until do_exit -- reads 1 some
+	has 1 ' reads .*ret=1 lat=[0-9.]*[num]s'
+}
+
+@test "--until: an event that is both ends first and then begins: the time since the last one" {
+	for method in $(methods); do
+		run -0 --separate-stderr argdump --attach "$method" vfs_read '$lat' --until vfs_read -- reads 12 some
+		echo "$method"
+		has 11 ' reads .*lat='
+		[[ $stderr == *"1 begin without an end when tracing stopped: --open shows such"* ]]
+	done
+	run -0 --separate-stderr argdump vfs_read%return '$lat' --until vfs_read%return --if 'count == 1' -- reads 12 some
+	has 11 ' reads .*lat='
+	run -0 --separate-stderr argdump t:syscalls:sys_enter_lseek '$lat' --until t:syscalls:sys_enter_lseek -- reads 12 some
+	has 11 ' reads .*lat='
+}
+
+@test "--until: a begin that is taken by one end is not there for the next" {
+	run -0 --separate-stderr argdump s:openat filename 'fd=@end($ret)' --until s:openat%return -- reads 5 some
+	has 1 ' reads .*filename="some" fd=[0-9]'
+	run -0 --separate-stderr argdump s:lseek --until vfs_read -- reads 9 some
+	has 9 ' reads '
+	run -0 --separate-stderr argdump s:openat filename --until vfs_read -- reads 9 some
+	has 1 'filename="some"'
+}
+
+@test "--on: keys of one name, of two names, several, and none that fit" {
+	run -0 --separate-stderr argdump vfs_read --until vfs_read%return --on file,count -- reads 9 some
+	has 9 ' reads '
+	run -0 --separate-stderr argdump vfs_read --until ksys_read%return --on '$tid, count == @end($ret)' -- reads 9 some
+	has 9 ' reads '
+	run -0 --separate-stderr argdump vfs_read --until ksys_read%return --on '@end($ret) == count' --if '$pid == $tid' -- reads 9 some
+	has 9 ' reads '
+	run -0 --separate-stderr argdump vfs_read --until vfs_read%return --on 'count + 1 == @end($ret)' -- reads 9 some
+	has 0 ' reads '
+}
+
+@test "--if: the begin's conditions, the end's, and those that need both" {
+	local until='--until vfs_read%return'
+	run -0 --separate-stderr argdump vfs_read $until --if 'count == 1 && @end($ret) == 1 && @end($ret) == count' -- reads 9 some
+	has 9 ' reads '
+	run -0 --separate-stderr argdump vfs_read $until --if 'count == 2' -- reads 9 some
+	has 0 ' reads '
+	[[ $stderr != *begin* ]]
+	# an end that is none: what began goes on, and the next begin replaces it
+	run -0 --separate-stderr argdump vfs_read $until --if '@end($ret) == 2' -- reads 9 some
+	has 0 ' reads '
+	[[ $stderr == *"8 begins replaced by another one with the same key"* ]]
+	# it ends, and is not shown
+	run -0 --separate-stderr argdump vfs_read $until --if '@end($ret) == count + 1' -- reads 9 some
+	has 0 ' reads '
+	[[ $stderr != *begin* ]]
+	run -0 --separate-stderr argdump vfs_read $until --if '$lat > 5s || count == 1' --if '$lat > 1ns' -- reads 9 some
+	has 9 ' reads '
+}
+
+@test "--first: the first begin stays" {
+	run -0 --separate-stderr argdump -c reads vfs_read 'at=*pos' --until do_exit -- sh -c 'exec reads 9 some'
+	has 1 'at=0'
+	[[ $stderr == *"8 begins replaced"* ]]
+	run -0 --separate-stderr argdump -c reads s:lseek 'n=$ts' --until do_exit --first '@end($ts) - $ts' -- reads 9 some
+	[[ $stderr != *replaced* ]]
+}
+
+@test "--open: what has not ended, with the time since" {
+	run -0 --separate-stderr argdump -j vfs_read 'c=count' 'r=@end(code)' '$lat' --until do_exit --on 'count == @end($tid)' --open -- reads 3 some
+	[ "$(grep '"c":1' <<<"$output" | jq -s 'map(select(.args.r == null and (.args.lat_ns // .args.lat) > 0)) | length')" -eq 1 ] || { echo "$output"; false; }
+	run -0 --separate-stderr argdump vfs_read --until do_exit --on 'count == @end($tid)' --open --older 60 -- reads 3 some
+	has 0 ' reads '
+	run -0 --separate-stderr argdump vfs_read --until vfs_read%return --open -- reads 3 some
+	has 0 ' reads '
+}
+
+@test "counting: by what the begin had and the end, measured on either side" {
+	for method in $(methods); do
+		run -0 --separate-stderr argdump -j --attach "$method" --count --sum 'end=@end($ret)' --sum 'begin=count' --min '$lat' \
+			--by 'name=file->f_path.dentry->d_name.name,$comm,r=@end($ret)' vfs_read --until vfs_read%return -- reads 41 some
+		[ "$(grep '"name":"some"' <<<"$output" | jq -c '[.by.comm, .by.r, .count, .end, .begin]')" = '["reads",1,41,41,41]' ] || { echo "$method: $output"; false; }
+	done
+	run -0 --separate-stderr argdump --hist '$lat' vfs_read --until vfs_read%return -- reads 41 some
+	[ "$(awk '$1 ~ /^\[/ { n += $3 } END { print n }' <<<"$output")" -eq 41 ] || { echo "$output"; false; }
+}
+
+@test "several begins and several ends share one table" {
+	run -0 --separate-stderr argdump 'vfs_read,vfs_open' 'f=$func' 'e=@end($func)' --until 'vfs_read,vfs_open%return' -c reads -- reads 9 some
+	has 9 ' f=vfs_read e=vfs_read'
+	[ "$(count ' f=vfs_open e=vfs_open' <<<"$output")" -ge 1 ] || { echo "$output"; false; }
+	run -0 --separate-stderr argdump t:sched:sched_process_exec filename 'p=@end(p->pid)' '$pid' \
+		--until t:sched:sched_process_exit --on '$pid == @end(p->pid)' -- reads 1 some
+	has 1 "filename=\"[^\"]*reads\" p=\([0-9]*\) pid=\1"
+}
+
+@test "-k: the stack of the begin; a full table is counted" {
+	run -0 --separate-stderr argdump -k vfs_read --until ksys_read%return -- reads 2 some
+	[ "$(grep -cE '^ *vfs_read(\+0x[0-9a-f]+)?$' <<<"$output")" -eq 2 ] || { echo "$output"; false; }
+	run -0 --separate-stderr argdump vfs_read '$pid' --until vfs_write --on '$ts' -- reads 17000 some
+	[[ $stderr == *"616 records lost: too many calls in flight"* ]]
+	[[ $stderr == *"16384 begins without an end"* ]]
+}
+
+@test "--until: user functions and system calls" {
+	run -0 --separate-stderr argdump "u:$(command -v reads):main" 'argc=(int)$arg1' --until s:exit_group -- reads 1 some
+	has 1 ' reads .*argc=3 lat='
+}
