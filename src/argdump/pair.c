@@ -162,6 +162,18 @@ bool pair_ends_last(const struct argdump *a)
 	return a->pair.ends && a->probes->request->spec.kind != PROBE_SPEC_TRACEPOINT;
 }
 
+void pair_match(const struct argdump *a, struct argdump_probe *p)
+{
+	for (size_t i = 0; a->pair.until && i < a->probe_count; i++) {
+		const struct argdump_probe *other = &a->probes[i];
+
+		if (other->variant && other->request->is_end != p->request->is_end &&
+		    other->request->spec.kind == p->request->spec.kind &&
+		    other->kind->scope == p->kind->scope && !strcmp(other->name, p->name))
+			p->same_method = other->variant->method;
+	}
+}
+
 int pair_check(const struct argdump *a, const struct argdump_probe *p, struct expr_error *error)
 {
 	const struct argdump_probe *first = a->probes;

@@ -70,6 +70,9 @@ struct argdump_probe *pair_other(struct argdump *a, const struct argdump_probe *
  * of one function in the opposite order (bpf_trampoline_link_prog, add_new_kprobe,
  * register_ftrace_function): are the ends to be attached last? */
 bool pair_ends_last(const struct argdump *a);
+/* Of an event that is both, the second side to be attached has to take the method of the first:
+ * otherwise nothing says whose program runs first. */
+void pair_match(const struct argdump *a, struct argdump_probe *p);
 /* Begins may be of several probes, and ends, too: do all keep the same? Fills the error. */
 int pair_check(const struct argdump *a, const struct argdump_probe *p, struct expr_error *error);
 /* The hook tracer_ops.rest: what began and has not ended. */

@@ -191,6 +191,7 @@ static int each_attach(struct session *s, struct argdump *a, struct argdump_prob
 
 		p->one_of_many = count > TELL_EACH;
 		log_busy("attaching", p - first, count);
+		pair_match(a, p);
 		err = argdump_variants_try(s, a, p, NULL);
 		if (!err)
 			continue;

@@ -271,8 +271,6 @@ static void options_check(const struct applet *applet, struct options *o)
 		wrong = "--stack-depth takes at most 1024";
 	else
 		wrong = option_names_compile(&o->names);
-	if (!wrong && o->json && o->timestamp != TIMESTAMP_NONE)
-		log_warn("-T has no effect with -j: each object has time and ts_ns");
 	if (!wrong)
 		return;
 	log_error("%s", wrong);

@@ -195,7 +195,6 @@ warned() { # TEXT ARGUMENT...
 
 @test "options that have no effect on these expressions" {
 	warned '--depth has no effect: no EXPR is a struct' --depth 3 vfs_read count
-	warned '-T has no effect with -j' -j -Trel vfs_read
 	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" --depth 1 vfs_read '*file'
 	[ -z "$stderr" ]
 	wrong "'rel' is taken for the PROBE, not for the form of -T" -T rel vfs_read

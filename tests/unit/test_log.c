@@ -299,6 +299,8 @@ static void test_losses_once(void **state)
 		[LOSS_RECURSION] =
 			": warning: 1 event missed: the probe was already running on that CPU\n",
 		[LOSS_MISSED] = ": warning: 1 event missed by the kernel's own probes\n",
+		[LOSS_NO_RETURN] = ": 1 call that never returned\n",
+		[LOSS_REPLACED] = ": 1 begin replaced by another one with the same key\n",
 		[LOSS_KEYS_FULL] = ": warning: 1 call not counted: no room for more keys\n",
 		[LOSS_PROCESS] =
 			": warning: 1 process not followed at the fork: what was done there is missing\n",
@@ -325,8 +327,7 @@ int main(void)
 		cmocka_unit_test(test_hostile_names), cmocka_unit_test(test_caret),
 		cmocka_unit_test(test_nearest),	      cmocka_unit_test(test_distances),
 		cmocka_unit_test(test_long_names),    cmocka_unit_test(test_losses),
-		cmocka_unit_test(test_losses_once),
-		cmocka_unit_test(test_busy),
+		cmocka_unit_test(test_losses_once),   cmocka_unit_test(test_busy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
