@@ -165,6 +165,9 @@ static const struct example argdump_examples[] = {
 	{ "argdump --type 'struct file'", "where each member is; needs no root" },
 	{ "argdump --if 'filename ~ \"/etc/*\" && $uid != 0' do_sys_openat2 filename",
 	  "what non-root users open under /etc" },
+	{ "argdump --if 'file:path ~ \"/etc/*\"' vfs_read count", "reads of files in /etc" },
+	{ "argdump --sum count --by '$comm,file' vfs_read",
+	  "bytes asked for, by command and file" },
 	{ "argdump -k -n 1 tcp_sendmsg size",
 	  "who sends data over TCP: the kernel stack of one call" },
 	{ "argdump -r vfs_read file:path 'end=@ret(*pos)' '$ret' '$lat'",
@@ -235,7 +238,8 @@ const struct applet argdump_applet = {
 		"  $arg1 ... $arg* $reg(di) $stack  parameters by number, all, registers\n"
 		"  @jiffies  a kernel variable; for a per-CPU one, this CPU's copy\n"
 		"  A ?? B  A if this kernel has it, else B\n"
-		"  == != ~ contains(EXPR, \"text\")  compare strings; ~ with a pattern\n\n"
+		"  == != ~ contains(EXPR, \"text\")  compare strings; ~ with a pattern\n"
+		"  EXPR:path  the path, where it is compared: file:path ~ \"/etc/*\"\n\n"
 		"NAME=EXPR names a value. Names must differ; in JSON the values are members of \"args\" ($lat is "
 		"lat_ns), and \"errno\" beside it names the error in $ret. "
 		"Values are shown by type: a struct file * as its path, a sockaddr * as the address, "
@@ -252,6 +256,10 @@ const struct applet argdump_applet = {
 		"  TYPE[N]  an array: 'dev->dev_addr:x8[6]'\n\n"
 		"An EXPR may be a whole struct: '*file', 'file->f_path'. Its nonzero members are shown; "
 		"--depth follows the pointers in it.\n\n"
+		"A path is compared, and counted by, as records show it: pipe:[123], (unreachable)/x. "
+		"Of more than 64 directories and mounts, or 3800 bytes, the last are taken, with … before "
+		"them; such calls are counted as cut. In a chroot or container it is the path from the root of "
+		"the mount namespace; a dentry's, from the root of its file system.\n\n"
 		"If a pointer along the way is NULL, or memory cannot be read, the output names it "
 		"instead of a value.\n\n"
 		"The kernel's own probe syntax is accepted unchanged: a line of kprobe_events, "
@@ -301,8 +309,10 @@ const struct applet argdump_applet = {
 		"--count, --sum, --avg, --min, --max, --hist and --lhist print no calls: they are "
 		"counted in the kernel, and a table is printed at the end, or every --interval, sorted "
 		"by the first of these options. They may be combined and repeated. With --by there is "
-		"a row for each value of its expressions (the first 64 bytes of a string); a NULL "
-		"pointer along the way is a value, too. A percentile with a ~ is estimated, as if "
+		"a row for each value of its expressions (the first 64 bytes of a string, the last 188 "
+		"of a path: path:N takes N); a NULL pointer along the way is a value, too. What records "
+		"show as a path is counted by the path (--by file), the rest by its number; file:p is "
+		"the pointer. A percentile with a ~ is estimated, as if "
 		"values were spread evenly within their power of two; the least and the largest value "
 		"are exact, so the percentiles of one number are that number. The last line has the "
 		"number of all calls and the time they were counted for, in JSON each row (total, "

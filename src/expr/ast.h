@@ -60,6 +60,7 @@ enum node_kind {
 	NODE_FALLBACK,	/* child ?? other: becomes the one that this kernel supports */
 	NODE_END,	/* @end(child): becomes the child */
 	NODE_KEPT,	/* what the begin kept in slot `number` */
+	NODE_PATH,	/* child:path, where it is compared or counted by */
 };
 
 enum oper {
@@ -136,11 +137,13 @@ struct node {
 	const struct builtin *builtin; /* BUILTIN, except $argN */
 	unsigned param;		       /* NAME, $argN: index of the parameter, from 0 */
 	/* MEMBER, ARROW: offset in the struct, and the size of a bitfield. CONTAINER: of the
-	 * member */
+	 * member. PATH: of the struct path */
 	uint32_t bit_offset, bit_size;
 	uint64_t address; /* SYMBOL */
 	uint32_t percpu;  /* SYMBOL: BTF id of a per-CPU variable; 0: not one */
 	int reg;	  /* BUILTIN $reg, $stack: offset in struct pt_regs */
+	uint32_t room;	  /* PATH: bytes that are kept, from the end, with a NUL; 0: all */
+	bool is_dentry;	  /* PATH: the child points to a dentry only */
 };
 
 struct format {

@@ -30,6 +30,7 @@ enum vreg_op {
 	VREG_UNARY,   /* oper base */
 	VREG_BINARY,  /* base oper other, of `width` bits, `sign` */
 	VREG_MATCH,   /* does the string at base match `text`? */
+	VREG_PATH,    /* address of the text of the path at base; `imm`, `sign`: room, is_dentry */
 	VREG_PHI,     /* the value that its last IR_SET set; `imm` makes it unique */
 };
 

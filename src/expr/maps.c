@@ -18,7 +18,7 @@ static const char *const names[EXPR_MAP_KINDS] = {
 	[EXPR_MAP_BLANK] = "blank",	  [EXPR_MAP_SCRATCH] = "scratch",
 	[EXPR_MAP_PAIRS] = "pairs",	  [EXPR_MAP_PAIR] = "pair",
 	[EXPR_MAP_TABLE] = "table",	  [EXPR_MAP_CALLS] = "calls",
-	[EXPR_MAP_PLACES] = "places",
+	[EXPR_MAP_PLACES] = "places",	  [EXPR_MAP_PATHS] = "paths",
 };
 
 const char *expr_map_name(enum expr_map_kind kind)

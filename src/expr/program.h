@@ -86,7 +86,8 @@ enum diff_part { DIFF_NONE, DIFF_PLACE, DIFF_BEFORE, DIFF_AFTER };
 
 /* STORE_PATH: what the walk from a dentry to the root reads, as byte offsets. */
 struct path_offsets {
-	int dentry_parent, dentry_name; /* in struct dentry; of the name's pointer */
+	/* in struct dentry; of the name's pointer, of its length */
+	int dentry_parent, dentry_name, dentry_length;
 	int dentry_inode, dentry_super;
 	int inode_number, super_type,
 		type_name; /* in struct inode, super_block, file_system_type */

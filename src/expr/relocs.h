@@ -34,6 +34,7 @@ enum expr_map_kind {
 	EXPR_MAP_PAIR, /* … and per CPU, what one of them works on, by expr_input.probe_number */
 	/* of one program, or of the two that trace a call */
 	EXPR_MAP_TABLE,	 /* the table of a pattern (util/glob.h) */
+	EXPR_MAP_PATHS,	 /* per CPU: the texts of paths, by number */
 	EXPR_MAP_CALLS,	 /* calls under way, by key … */
 	EXPR_MAP_PLACES, /* … and in the array */
 	EXPR_MAP_KINDS,

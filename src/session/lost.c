@@ -35,7 +35,7 @@ static const struct loss_kind {
 			 "the records show <fault> instead (JSON: null); the memory was not loaded yet, "
 			 "or the address was wrong" },
 	[LOSS_CUT] = { "cut", "value", "values", "cut to fit", false,
-		       "the records show the first part of the value, followed by …" },
+		       "… stands for the part that was left out" },
 	[LOSS_RECURSION] = { "recursion", "event", "events",
 			     "missed: the probe was already running on that CPU", true, NULL,
 			     true },

@@ -70,7 +70,8 @@ refused() { # WORD TEXT ARGUMENT...
 	refused or '|| is' --if '($pid == 1 or count > 1)' vfs_read
 	refused '$pid' '! is' --if 'not $pid' vfs_read
 	refused in 'X == 1 || X == 2' --if '$pid in (1, 2)' vfs_read
-	refused '~' 'has no format' --if 'file:path ~ "/etc/*"' vfs_read
+	refused '~' 'has no format but :path' --if 'file:x ~ "/etc/*"' vfs_read
+	refused file 'file:path ~' --if 'file ~ "/etc/*"' vfs_read
 }
 
 @test "text and numbers in conditions" {

@@ -53,7 +53,7 @@ sizes='dd if=/dev/zero of=/dev/null bs=1 count=3
 	rows -e 'map([.by.count, .count]) == [[100,7],[4096,5],[1,3]]'
 	run -0 argdump -j -c dd --count --by 'count:b4@5/16' vfs_read -- bash -c "$sizes"
 	rows -e 'map([.by.count, .count]) == [[0,8],[3,7]]'
-	run -0 argdump -j --count --by 'file->f_inode->i_mode:filemode,$cpu,file' vfs_read -- taskset 1 reads 9 some
+	run -0 argdump -j --count --by 'file->f_inode->i_mode:filemode,$cpu,file:p' vfs_read -- taskset 1 reads 9 some
 	rows -e 'map(select(.by.cpu == 0 and .by.i_mode == "-rw-r--r--" and (.by.file | test("^0xffff"))).count) == [9]'
 }
 

@@ -48,7 +48,7 @@ struct aggregate_options {
 		  .type = OPTION_LIST,                                                             \
 		  .arg = "EXPR,...",                                                               \
 		  .value = &(o_).by,                                                               \
-		  .help = "group results by EXPR: numbers, pointers, strings" },                   \
+		  .help = "group results by EXPR: numbers, pointers, strings, paths" },            \
 	{                                                                                          \
 		.name = "keys", .is_saved = true, .type = OPTION_UINT, .arg = "N",                 \
 		.value = &(o_).keys,                                                               \

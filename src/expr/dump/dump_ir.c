@@ -72,6 +72,11 @@ static void put_value(struct buf *o, const struct expr_program *p, const struct 
 			   v->text->is_glob ? "like" : "is", v->text->bytes,
 			   v->text->open_end ? "*" : "");
 		break;
+	case VREG_PATH:
+		buf_printf(o, "path of %s %%%d", v->sign ? "dentry" : "struct path", v->base);
+		if (v->imm)
+			buf_printf(o, ", the last %lld", (long long)v->imm);
+		break;
 	case VREG_LOAD:
 	case VREG_BYTES: put_read(o, p, v); break;
 	case VREG_ADD: buf_printf(o, "add %%%d %+lld", v->base, (long long)v->imm); break;

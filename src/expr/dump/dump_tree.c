@@ -51,6 +51,7 @@ static const char *const node_marks[] = {
 	[NODE_CHOICE] = "?:",	   [NODE_CAST] = "(",
 	[NODE_SIZEOF] = "sizeof ", [NODE_CONTAINER] = "container_of ",
 	[NODE_FALLBACK] = "??",	   [NODE_PERCPU] = "percpu ",
+	[NODE_PATH] = ":path",
 };
 
 static void put_node(struct buf *o, const struct slot *s, const struct node *n)

@@ -19,7 +19,13 @@ enum {
 
 /* The stack: a word that helpers write to; the future status byte of a slot that can fail; then
  * values that slots share; then the slots' own. */
-enum { STACK_SCRATCH = -8, STACK_STATUS = -16, STACK_TEMPS = -24, STACK_SIZE = 512 };
+enum {
+	STACK_SCRATCH = -8,
+	STACK_STATUS = -16,
+	STACK_TEMPS = -24,
+	STACK_WORK = -400, /* below: where strings are compared, and paths are walked */
+	STACK_SIZE = 512
+};
 
 /* The entry points of a slot's code. */
 struct slot_labels {

@@ -10,6 +10,7 @@
 
 #include "expr/emit/emit_arith.h"
 #include "expr/emit/emit_load.h"
+#include "expr/emit/emit_path_text.h"
 #include "expr/emit/emit_strcmp.h"
 
 struct steps {
@@ -170,6 +171,10 @@ static void value_make_here(struct steps *w, size_t i)
 	case VREG_MATCH:
 		fetch(w, i, REG_VALUE, v->base, true);
 		gen_match(w->g, w->s, v, step->link, w->exact);
+		break;
+	case VREG_PATH:
+		fetch(w, i, REG_VALUE, v->base, true);
+		gen_path_text(w->g, w->s, v, step->link, w->exact);
 		break;
 	case VREG_PHI: step_phi(w, step); break;
 	case VREG_BITS:

@@ -17,9 +17,9 @@
 #include "util/glob.h"
 
 /* The lowest part of the stack, below what slots keep. */
-enum { MATCH_COPY = -512, MATCH_COPY_SIZE = 112, MATCH_MAP = -400 };
+enum { MATCH_COPY = -512, MATCH_COPY_SIZE = 112, MATCH_MAP = STACK_WORK };
 
-_Static_assert(STACK_TEMPS - 8 * (6 + TEMPS_LOCAL_MAX) >= MATCH_MAP, "the stack is full");
+_Static_assert(STACK_TEMPS - 8 * (6 + TEMPS_LOCAL_MAX) >= STACK_WORK, "the stack is full");
 
 struct match {
 	struct gen *g;

@@ -76,16 +76,16 @@ static const char *key_text(struct compile *c, const struct slot *s, struct span
 /* file->f_inode->i_ino is shown as i_ino; an expression that does not end in a name, as written. */
 static const char *key_short(struct compile *c, const struct slot *s)
 {
-	struct span name = s->root->name;
+	const struct node *n = s->root->kind == NODE_PATH ? s->root->child : s->root;
+	struct span name = n->name;
 
 	if (s->name.end)
 		name = s->name;
 	else if (s->ret.end)
 		return key_text(c, s, s->ret);
-	else if (s->root->kind == NODE_BUILTIN)
+	else if (n->kind == NODE_BUILTIN)
 		name.start++;
-	else if (s->root->kind != NODE_NAME && s->root->kind != NODE_MEMBER &&
-		 s->root->kind != NODE_ARROW)
+	else if (n->kind != NODE_NAME && n->kind != NODE_MEMBER && n->kind != NODE_ARROW)
 		return key_text(c, s, s->root->span);
 	return arena_text(&c->p->arena, s->text + name.start, name.end - name.start);
 }

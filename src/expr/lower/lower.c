@@ -261,6 +261,7 @@ int plan_value_of(struct compile *c, const struct node *n)
 	case NODE_CAST: return plan_cast(c, n);
 	case NODE_CONTAINER: return plan_container(c, n);
 	case NODE_KEPT: return plan_kept(c, n);
+	case NODE_PATH: return path_text_plan(c, n);
 	default: return plan_memory(c, n);
 	}
 }

@@ -33,6 +33,8 @@ static unsigned cost_of(struct compile *c, const struct node *n)
 		cost = 150;
 	if (n->kind == NODE_BINARY && n->oper == OPER_MATCH)
 		cost += 200;
+	if (n->kind == NODE_PATH)
+		cost += 1000;
 	return cost + cost_of(c, n->child) + cost_of(c, n->other) + cost_of(c, n->third);
 }
 

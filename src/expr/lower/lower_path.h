@@ -8,5 +8,7 @@
 #include "expr/compile.h"
 
 void path_plan(struct compile *c, struct slot *s);
+/* NODE_PATH: the address of the text. */
+int path_text_plan(struct compile *c, const struct node *n);
 
 #endif

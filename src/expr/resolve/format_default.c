@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * format_default.c - what a value is shown as if it has no :FORMAT: a struct file * as its path, an
- * int called dfd by name. :p and :x show the number.
+ * int called dfd by name. :p and :x show the number. Calls are counted by the number, too, but for
+ * a path.
  *
  * One table; nothing here knows how a format is stored.
  */
@@ -151,20 +152,22 @@ const struct format_rule *format_default(struct compile *c, struct slot *s)
 	const struct format_rule *rule = NULL;
 	const char *as;
 
+	bool is_key = slot_is_key(c->p, s);
+
 	/* a result may be an error instead of a pointer */
-	if (c->in->plain || s->diff || s->parent || slot_is_key(c->p, s) || s->format.span.end ||
-	    s->root->builtin)
+	if (c->in->plain || s->diff || s->parent || s->format.span.end || s->root->builtin)
 		return NULL;
 	as = is_code(c->in->btf, s->root->type) ? "sym" : filled_format(c, s) ?: row_find(c, s);
 	if (c->err)
 		return NULL;
 	if (as && isalpha((unsigned char)*as))
 		rule = format_rule_named(as);
-	else if (as)
+	else if (as && !is_key)
 		root_replace(c, s, as);
 	/* memory that only a helper can read, or that must lie somewhere */
 	if (rule &&
-	    ((rule->wants == WANTS_PATH && !path_is_known(c)) ||
+	    ((is_key && rule->wants != WANTS_PATH) ||
+	     (rule->wants == WANTS_PATH && !path_is_known(c)) ||
 	     (ctype_is_composite(c->in->btf, s->root->type) && s->root->place != CATEGORY_LVALUE)))
 		return NULL;
 	return rule;

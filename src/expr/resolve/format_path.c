@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * format_path.c - :path: which values can be shown as a path.
+ * format_path.c - :path: which values can be shown as a path, compared and counted by it.
  */
 #include "expr/resolve/format_path.h"
 
@@ -9,7 +9,10 @@
 #include "expr/ctype.h"
 #include "expr/resolve/format_type.h"
 
-enum { PATH_DEFAULT = 512 }; /* of names */
+enum {
+	PATH_DEFAULT = 512, /* of names */
+	PATH_KEY = 192,	    /* with the NUL: two of them are a key */
+};
 
 static uint32_t named_struct(const struct compile *c, struct ctype t, const char *name)
 {
@@ -32,6 +35,7 @@ static const struct path_offsets *offsets_find(struct compile *c)
 		int *offset;
 	} wanted[] = {
 		{ "qstr", "name", &name },
+		{ "qstr", "len", &o->dentry_length },
 		{ "dentry", "d_name", &o->dentry_name },
 		{ "dentry", "d_parent", &o->dentry_parent },
 		{ "dentry", "d_inode", &o->dentry_inode },
@@ -54,6 +58,7 @@ static const struct path_offsets *offsets_find(struct compile *c)
 	for (int i = 0; i < WANTED; i++)
 		if (!ctype_member_offset(c->in->btf, q[i].id, wanted[i].member, wanted[i].offset))
 			return NULL;
+	o->dentry_length += o->dentry_name;
 	o->dentry_name += name;
 	return o;
 }
@@ -71,33 +76,77 @@ bool path_is_known(struct compile *c)
 	return c->in->target.probe_read && offsets(c);
 }
 
-void path_format(struct compile *c, struct slot *s)
+bool path_find(struct compile *c, const struct node *n, int *offset, bool *is_dentry)
 {
 	const struct btf_view *b = c->in->btf;
-	struct ctype type = s->root->type;
-	struct ctype target = ctype_is_pointer(b, type) ? ctype_target(b, type) : type;
-	bool pointer = ctype_is_pointer(b, type);
+	bool pointer = ctype_is_pointer(b, n->type);
+	struct ctype target = pointer ? ctype_target(b, n->type) : n->type;
 	uint32_t file = pointer ? named_struct(c, target, "file") : 0;
 
+	*is_dentry = pointer && named_struct(c, target, "dentry");
+	if (file)
+		return ctype_member_offset(b, file, "f_path", offset);
+	return *is_dentry || named_struct(c, target, "path");
+}
+
+static void place_take(struct compile *c, const struct node *n, int *offset, bool *is_dentry)
+{
+	char text[160];
+
+	ctype_declare(c->in->btf, n->type, "", text, sizeof(text));
+	if (!path_find(c, n, offset, is_dentry)) {
+		compile_fail(c, n->span, "%s has no path", n->kind == NODE_STRING ? "text" : text);
+		compile_hint(c, "a struct path, and pointers to a file, a path, a dentry have");
+	}
+}
+
+static void check_kernel(struct compile *c, struct span where)
+{
+	if (!offsets(c))
+		compile_fail(c, where, "this kernel's BTF lacks the types that paths are found by");
+	if (!c->in->target.probe_read)
+		compile_refuse(c, where, "a path needs bpf_probe_read; this way does without, as under lockdown");
+}
+
+/* As a string, which is made when it is wanted. */
+void resolve_path(struct compile *c, struct node *n)
+{
+	int offset = 0;
+
+	place_take(c, n->child, &offset, &n->is_dentry);
+	check_kernel(c, n->span);
+	n->bit_offset = 8 * offset;
+	n->type = ctype_pointer_to(ctype_int(1, true));
+	n->place = CATEGORY_RVALUE;
+}
+
+/* A key is the text, for what differs in the order of its names, or behind them, is not the same. */
+static void key_format(struct compile *c, struct slot *s)
+{
+	struct node *n = compile_alloc(c, sizeof(*n));
+
+	if (!n)
+		return;
+	*n = (struct node){ .kind = NODE_PATH, .span = s->root->span, .child = s->root };
+	resolve_path(c, n);
+	s->root = n;
+	s->sink = STORE_STRING;
+	s->field_type = FIELD_CSTR;
+	s->size = n->room = s->format.length ? s->format.length + 1 : PATH_KEY;
+}
+
+void path_format(struct compile *c, struct slot *s)
+{
+	if (slot_is_key(c->p, s)) {
+		key_format(c, s);
+		return;
+	}
 	s->sink = STORE_PATH;
 	s->field_type = FIELD_PATH;
 	s->names_room = s->format.length ?: PATH_DEFAULT;
 	s->size = sizeof(struct event_str);
 	s->path = offsets(c);
-	s->is_dentry = pointer && named_struct(c, target, "dentry");
-	if (file && !ctype_member_offset(b, file, "f_path", &s->path_offset))
-		fail_type(c, s, "has no f_path in this kernel");
-	else if (!file && !s->is_dentry && !named_struct(c, target, "path")) {
-		fail_type(c, s, "has no path");
-		compile_hint(c, "a struct path, and pointers to a file, a path, a dentry have");
-	}
-	if (!s->path && !s->diff)
-		compile_fail(c, s->format.span,
-			     "this kernel's BTF lacks the types that paths are found by");
-	if (c->in->run.aggregate)
-		compile_fail(c, s->format.span, "a path cannot be a key to count by");
-	if (!c->in->target.probe_read)
-		compile_refuse(
-			c, s->format.span,
-			"a path needs bpf_probe_read; this way does without, as under lockdown");
+	place_take(c, s->root, &s->path_offset, &s->is_dentry);
+	if (!s->diff)
+		check_kernel(c, s->format.span);
 }

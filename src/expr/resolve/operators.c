@@ -8,6 +8,7 @@
 #include "expr/resolve/operators.h"
 
 #include "expr/ctype.h"
+#include "expr/resolve/format_path.h"
 #include "expr/resolve/resolve.h"
 #include "expr/resolve/types.h"
 
@@ -236,16 +237,22 @@ static void resolve_arithmetic(struct compile *c, struct node *n)
 static void fail_texts(struct compile *c, struct node *n)
 {
 	char text[DECLARATION_MAX];
+	int offset;
+	bool is_dentry;
 	const struct node *odd = is_string(c, n->child) ? n->other : n->child;
 
 	if (n->oper == OPER_MATCH && n->other->kind != NODE_STRING)
 		compile_fail(c, n->other->span, "~ needs a pattern: \"/tmp/*\"");
 	else if (odd->kind == NODE_STRING)
 		compile_fail(c, odd->span, "two texts are the same in every call");
-	else
+	else {
 		compile_fail(c, odd->span,
 			     "text cannot be compared with this: it is %s, not a string",
 			     resolve_declared(c, odd->type, text));
+		if (path_find(c, odd, &offset, &is_dentry))
+			compile_hint(c, "its path can: %.*s:path %s \"/etc/*\"",
+				     SPAN_ARG(c->slot->text, odd->span), oper_text(n->oper));
+	}
 }
 
 /* string == "text", string != "text", string ~ "glob" */

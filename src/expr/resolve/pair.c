@@ -174,11 +174,13 @@ static void check_number(struct compile *c, const struct node *n, const char *wh
 {
 	char type[DECLARATION_MAX];
 
-	if (c->err || ctype_is_integer(c->in->btf, n->type) ||
-	    ctype_is_pointer(c->in->btf, n->type))
+	bool path = n->kind == NODE_PATH;
+
+	if (c->err || (!path && (ctype_is_integer(c->in->btf, n->type) ||
+				 ctype_is_pointer(c->in->btf, n->type))))
 		return;
 	compile_fail(c, n->span, "%s is a number or a pointer, this is %s", what,
-		     n->builtin && n->builtin->id == BUILTIN_COMM ?
+		     path || (n->builtin && n->builtin->id == BUILTIN_COMM) ?
 			     "text" :
 			     resolve_declared(c, n->type, type));
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "expr/ctype.h"
+#include "expr/resolve/format_path.h"
 #include "expr/resolve/macros.h"
 #include "expr/resolve/names.h"
 #include "expr/resolve/operators.h"
@@ -281,7 +282,7 @@ void resolve_node(struct compile *c, struct node *n)
 		[NODE_BINARY] = resolve_binary,	  [NODE_AND] = resolve_logical,
 		[NODE_OR] = resolve_logical,	  [NODE_CHOICE] = resolve_choice,
 		[NODE_CAST] = resolve_cast,	  [NODE_CONTAINER] = resolve_container,
-		[NODE_PERCPU] = resolve_percpu,
+		[NODE_PERCPU] = resolve_percpu,	  [NODE_PATH] = resolve_path,
 	};
 
 	if (resolve_above(c, n))

@@ -211,8 +211,7 @@ static void fail_behind(struct parser *p)
 
 	parse_fail(p, "an operator or the end");
 	if (compares)
-		compile_hint(p->c, "what is compared has no format: a path's last name is "
-				   "file->f_path.dentry->d_name.name");
+		compile_hint(p->c, "what is compared has no format but :path and :str");
 }
 
 /* Conditions have no name: a = in one was meant to compare. */

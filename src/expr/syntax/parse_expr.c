@@ -178,6 +178,34 @@ static size_t operator_find(const struct parser *p)
 	return i;
 }
 
+static bool compares(const struct parser *p, const struct token *t)
+{
+	return token_is(p, t, "==") || token_is(p, t, "!=") || token_is(p, t, "~");
+}
+
+/*
+ * compared = operand [":" ("path" | "str")], before or behind == != ~. Between a ? and its : that is the
+ * choice's second half. A string needs no :str to be compared.
+ */
+static struct node *compared(struct parser *p, struct node *n, bool behind)
+{
+	bool is_path = token_is_word(p, p->t + 1, "path");
+
+	if (p->c->err || !token_is(p, p->t, ":") || p->choices ||
+	    !(is_path || token_is_word(p, p->t + 1, "str")) || !(behind || compares(p, p->t + 2)))
+		return n;
+	p->t++;
+	if (is_path)
+		n = node_new(p, NODE_PATH, n->span.start, n);
+	p->t++;
+	return n;
+}
+
+struct node *parse_compared(struct parser *p)
+{
+	return compared(p, parse_expression(p), true);
+}
+
 static struct node *binary(struct parser *p, int level);
 
 static struct node *operation(struct parser *p, struct node *left, uint32_t start, size_t i)
@@ -190,6 +218,8 @@ static struct node *operation(struct parser *p, struct node *left, uint32_t star
 	n->op = p->t->span;
 	p->t++;
 	n->other = binary(p, operators[i].level + 1);
+	if (left->kind == NODE_STRING)
+		n->other = compared(p, n->other, true);
 	n->span.end = parse_previous_end(p);
 	return n;
 }
@@ -198,7 +228,7 @@ static struct node *operation(struct parser *p, struct node *left, uint32_t star
 static struct node *binary(struct parser *p, int level)
 {
 	uint32_t start = p->t->span.start;
-	struct node *n = parse_unary(p);
+	struct node *n = compared(p, parse_unary(p), false);
 
 	while (!p->c->err) {
 		size_t i = operator_find(p);
@@ -221,7 +251,9 @@ static struct node *choice(struct parser *p)
 	n = node_new(p, NODE_CHOICE, start, n);
 	if (!n)
 		return NULL;
+	p->choices++;
 	n->other = parse_expression(p);
+	p->choices--;
 	parse_expect(p, ":", "':' of the choice");
 	if (!p->c->err)
 		n->third = choice(p);

@@ -55,6 +55,7 @@ static struct node *symbol(struct parser *p)
 static struct node *of_end(struct parser *p)
 {
 	struct node *n = node_new(p, NODE_END, p->t->span.start, NULL);
+	int choices = p->choices;
 
 	if (!n)
 		return NULL;
@@ -66,7 +67,9 @@ static struct node *of_end(struct parser *p)
 	}
 	p->t += 3;
 	compile_side(p->c, true);
+	p->choices = 0;
 	n->child = parse_expression(p);
+	p->choices = choices;
 	compile_side(p->c, p->slot->at_end);
 	parse_expect(p, ")", "')'");
 	n->span.end = parse_previous_end(p);
@@ -164,7 +167,7 @@ static struct node *contains(struct parser *p)
 	n->oper = OPER_MATCH;
 	n->op = p->t->span;
 	p->t += 2;
-	n->child = parse_expression(p);
+	n->child = parse_compared(p);
 	parse_expect(p, ",", "',' and a text");
 	if (!p->c->err && p->t->kind != TOKEN_STRING)
 		parse_fail(p, "a text in quotes");
@@ -204,12 +207,24 @@ static void fail_no_type(struct parser *p)
 		     (int)(t->span.start - p->t->span.start), p->slot->text + p->t->span.start);
 }
 
+/* "(" expression ")" */
+static struct node *enclosed(struct parser *p)
+{
+	int choices = p->choices;
+	struct node *n;
+
+	fail_no_type(p);
+	p->choices = 0;
+	n = p->c->err ? NULL : parse_expression(p);
+	p->choices = choices;
+	parse_expect(p, ")", "')'");
+	return n;
+}
+
 /* primary = name | builtin | number | char | string | end | symbol | sizeof | container | contains
  *         | percpu | "(" expression ")" */
 struct node *parse_primary(struct parser *p)
 {
-	struct node *n;
-
 	if (token_is_word(p, p->t, "sizeof"))
 		return size_of(p);
 	if (token_is_word(p, p->t, "container_of"))
@@ -230,12 +245,8 @@ struct node *parse_primary(struct parser *p)
 		return of_end(p);
 	if (token_is(p, p->t, "@"))
 		return symbol(p);
-	if (!parse_accept(p, "(")) {
-		parse_fail(p, "a parameter's name");
-		return NULL;
-	}
-	fail_no_type(p);
-	n = p->c->err ? NULL : parse_expression(p);
-	parse_expect(p, ")", "')'");
-	return n;
+	if (parse_accept(p, "("))
+		return enclosed(p);
+	parse_fail(p, "a parameter's name");
+	return NULL;
 }

@@ -12,6 +12,7 @@ struct parser {
 	struct slot *slot;
 	const struct token *t; /* the next token; it never moves past TOKEN_END */
 	int nesting;
+	int choices; /* between a ? and its : */
 };
 
 /* Is the token this operator, or this name? */
@@ -29,6 +30,8 @@ uint32_t parse_previous_end(const struct parser *p);
  * memory. */
 struct node *node_new(struct parser *p, enum node_kind kind, uint32_t start, struct node *child);
 struct node *parse_expression(struct parser *p);
+/* The same, of which a path may be meant. */
+struct node *parse_compared(struct parser *p);
 struct node *parse_unary(struct parser *p);
 struct node *parse_primary(struct parser *p);
 

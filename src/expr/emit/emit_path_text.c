@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit_path_text.c - the path as a string, the same that records show: /a/b, pipe:[123],
+ * (unreachable)/b, …/b if it was cut.
+ *
+ * The walk goes from the last name to the first, and so the text is written from its end to its
+ * beginning, in a buffer that this path has for itself on each CPU. A name must be as long as its
+ * dentry says: else it is being renamed, and the walk begins again.
+ *
+ * The string that results is read like any other one: compared, or copied into a key.
+ */
+#include "expr/emit/emit_path_text.h"
+
+#include <string.h>
+
+#include "expr/emit/emit_arith.h"
+#include "expr/emit/emit_path_walk.h"
+#include "expr/maps.h"
+
+enum {
+	MASK = 4095,	  /* of the places of a text's first byte … */
+	TEXT_END = MASK,  /* … and the place of its NUL */
+	TEXT_ROOM = 4360, /* a name may be read from MASK + 1 on, with a NUL and a byte behind */
+	LOWEST = NAME_ROOM + 32, /* behind it there is room for a name and a prefix */
+	REG_AT = REG_CTX, /* the place of the first byte */
+
+	AT_CONTEXT = AT_OWN,
+	AT_BUFFER = AT_OWN + 8,
+	AT_BYTE = AT_OWN + 16,
+	AT_TYPE = AT_OWN + 24,
+	TYPE_ROOM = 24,
+};
+_Static_assert(AT_TYPE + TYPE_ROOM <= STACK_WORK, "the stack is full");
+
+/* ---- pieces ---- */
+
+/* The verifier gets the same bounds for each way through the loop: without the round trip past the
+ * mask, one byte less for each name, and so would walk through every mixture of names and mounts. */
+static void move_back(struct path_code *w, int bytes)
+{
+	emit_alu_imm(w->k, BPF_ADD, REG_AT, MASK + 1 - bytes);
+	emit_alu_imm(w->k, BPF_AND, REG_AT, MASK);
+}
+
+/* dst = the address of place `reg` */
+static void address(struct path_code *w, int dst, int reg)
+{
+	emit_load(w->k, 8, dst, BPF_REG_10, AT_BUFFER);
+	emit_alu(w->k, BPF_ADD, dst, reg);
+}
+
+static void put_text(struct path_code *w, const char *text)
+{
+	int len = strlen(text);
+
+	move_back(w, len);
+	address(w, BPF_REG_3, REG_AT);
+	for (int i = 0; i < len; i++)
+		emit_store_imm(w->k, 1, BPF_REG_3, i, (unsigned char)text[i]);
+}
+
+/* r1 = the length of the name */
+static void load_length(struct path_code *w)
+{
+	emit_load(w->k, 4, BPF_REG_1, BPF_REG_10, AT_LENGTH);
+	emit_alu_imm(w->k, BPF_AND, BPF_REG_1, 255);
+}
+
+/* A slash and the name at AT_NAME. What is read ends with a NUL: it falls upon the first byte of what
+ * is there already, which is put back. */
+static void put_name(struct path_code *w)
+{
+	emit_jump(w->k, BPF_JLT, REG_AT, w->limit, w->cut);
+	emit_load(w->k, 4, BPF_REG_1, BPF_REG_10, AT_LENGTH);
+	emit_jump(w->k, BPF_JGT, BPF_REG_1, NAME_ROOM - 1, w->doubt);
+	address(w, BPF_REG_3, REG_AT);
+	emit_load(w->k, 1, BPF_REG_2, BPF_REG_3, 0);
+	emit_store(w->k, 8, BPF_REG_10, AT_BYTE, BPF_REG_2);
+	emit_alu(w->k, BPF_SUB, REG_AT, BPF_REG_1);
+	move_back(w, 1);
+	emit_address(w->k, BPF_REG_2, BPF_REG_1, 2); /* a longer name is not taken for this one */
+	address(w, BPF_REG_1, REG_AT);
+	emit_store_imm(w->k, 1, BPF_REG_1, 0, '/');
+	emit_alu_imm(w->k, BPF_ADD, BPF_REG_1, 1);
+	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_NAME);
+	emit_call(w->k, HELPER_READ_KERNEL_STR);
+	load_length(w);
+	emit_alu_imm(w->k, BPF_ADD, BPF_REG_1, 1);
+	emit_jump_reg(w->k, BPF_JNE, BPF_REG_0, BPF_REG_1, w->doubt);
+	address(w, BPF_REG_3, REG_AT);
+	emit_alu(w->k, BPF_ADD, BPF_REG_3, BPF_REG_1);
+	emit_load(w->k, 8, BPF_REG_2, BPF_REG_10, AT_BYTE);
+	emit_store(w->k, 1, BPF_REG_3, 0, BPF_REG_2);
+}
+
+/* The same without the slash. */
+static void put_word(struct path_code *w)
+{
+	put_name(w);
+	emit_alu_imm(w->k, BPF_ADD, REG_AT, 1);
+}
+
+/* [123]: the number at AT_PATH, of which records hold 32 bits. */
+static void put_number(struct path_code *w)
+{
+	int again = label_new(w->k), done = label_new(w->k);
+
+	put_text(w, "]");
+	emit_load(w->k, 4, BPF_REG_1, BPF_REG_10, AT_PATH);
+	emit_move_imm(w->k, BPF_REG_4, 10); /* digits */
+	label_place(w->k, again);
+	emit_move(w->k, BPF_REG_2, BPF_REG_1);
+	emit_alu_imm(w->k, BPF_MOD, BPF_REG_2, 10);
+	emit_alu_imm(w->k, BPF_ADD, BPF_REG_2, '0');
+	move_back(w, 1);
+	address(w, BPF_REG_3, REG_AT);
+	emit_store(w->k, 1, BPF_REG_3, 0, BPF_REG_2);
+	emit_alu_imm(w->k, BPF_DIV, BPF_REG_1, 10);
+	emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0, done);
+	emit_alu_imm(w->k, BPF_SUB, BPF_REG_4, 1);
+	emit_jump(w->k, BPF_JNE, BPF_REG_4, 0, again);
+	label_place(w->k, done);
+	put_text(w, "[");
+}
+
+/* ---- what is in no directory ---- */
+
+/* As in output/value_text.c. */
+static const struct anonymous {
+	const char *type, *text;
+	bool numbered;
+} kinds[] = {
+	{ "pipefs", "pipe:", true },
+	{ "sockfs", "socket:", true },
+	{ "anon_ino", "anon_inode:", false }, /* anon_inodefs */
+};
+enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+
+/* r1 = the first word of the type's name, r2 = that of the kind */
+static void load_kind(struct path_code *w, const struct anonymous *a)
+{
+	uint64_t word = 0;
+
+	memcpy(&word, a->type, strlen(a->type));
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_TYPE);
+	emit_imm64(w->k, BPF_REG_2, word);
+}
+
+/* The number, or its own name. */
+static void put_own(struct path_code *w)
+{
+	int number = label_new(w->k), done = label_new(w->k);
+
+	for (int i = 0; i < KINDS; i++) {
+		if (!kinds[i].numbered)
+			continue;
+		load_kind(w, &kinds[i]);
+		emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, BPF_REG_2, number);
+	}
+	load_length(w);
+	emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0, number);
+	put_word(w);
+	emit_goto(w->k, done);
+	label_place(w->k, number);
+	put_number(w);
+	label_place(w->k, done);
+}
+
+/* The type's name to AT_TYPE. */
+static void read_type(struct path_code *w)
+{
+	gen_walk_anonymous(w);
+	emit_zero(w->k, BPF_REG_10, AT_TYPE, TYPE_ROOM);
+	emit_address(w->k, BPF_REG_1, BPF_REG_10, AT_TYPE);
+	emit_move_imm(w->k, BPF_REG_2, TYPE_ROOM);
+	emit_call(w->k, HELPER_READ_KERNEL_STR);
+	emit_jump(w->k, BPF_JSLT, BPF_REG_0, 1, w->doubt);
+	emit_alu_imm(w->k, BPF_SUB, BPF_REG_0, 1);
+	emit_store(w->k, 8, BPF_REG_10, AT_ROUND, BPF_REG_0); /* its length */
+}
+
+static void put_anonymous(struct path_code *w, int done)
+{
+	int other;
+
+	read_type(w);
+	put_own(w);
+	for (int i = 0; i < KINDS; i++) {
+		other = label_new(w->k);
+		load_kind(w, &kinds[i]);
+		emit_jump_reg(w->k, BPF_JNE, BPF_REG_1, BPF_REG_2, other);
+		put_text(w, kinds[i].text);
+		emit_goto(w->k, done);
+		label_place(w->k, other);
+	}
+	put_text(w, ":");
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ROUND);
+	emit_store(w->k, 4, BPF_REG_10, AT_LENGTH, BPF_REG_1);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
+	emit_store(w->k, 8, BPF_REG_10, AT_NAME, BPF_REG_1);
+	put_word(w);
+	emit_goto(w->k, done);
+}
+
+/* At a dentry that has no parent and is not the root of its mount (emit_path.c). A root that is
+ * mounted nowhere is called "/". */
+static void end_outside(struct path_code *w, int done)
+{
+	int root = label_new(w->k), moved = label_new(w->k), own = label_new(w->k);
+
+	label_place(w->k, w->outside);
+	emit_jump(w->k, BPF_JNE, REG_AT, TEXT_END, moved);
+	load_length(w);
+	emit_jump(w->k, BPF_JNE, BPF_REG_1, 1, own);
+	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_NAME);
+	gen_walk_read(w, AT_BYTE, 1, BPF_REG_3, 0);
+	emit_load(w->k, 1, BPF_REG_1, BPF_REG_10, AT_BYTE);
+	emit_jump(w->k, BPF_JEQ, BPF_REG_1, '/', root);
+	label_place(w->k, own);
+	put_anonymous(w, done);
+	label_place(w->k, root);
+	put_text(w, "/");
+	label_place(w->k, moved);
+	put_text(w, "(unreachable)");
+	emit_goto(w->k, done);
+}
+
+/* ---- the whole ---- */
+
+/* Only the end is kept. */
+static void end_cut(struct path_code *w, int done)
+{
+	int fits = label_new(w->k);
+
+	label_place(w->k, w->cut);
+	emit_jump(w->k, BPF_JGE, REG_AT, w->limit, fits);
+	emit_move_imm(w->k, REG_AT, w->limit);
+	label_place(w->k, fits);
+	put_text(w, "…");
+	gen_count_loss(w->g, LOSS_CUT);
+	emit_goto(w->k, done);
+}
+
+static void end_root(struct path_code *w)
+{
+	int named = label_new(w->k);
+
+	label_place(w->k, w->end);
+	emit_jump(w->k, BPF_JNE, REG_AT, TEXT_END, named);
+	put_text(w, "/");
+	label_place(w->k, named);
+}
+
+/* The buffer, with the NUL of the text. */
+static void text_begin(struct path_code *w, const struct vreg *v)
+{
+	const struct plan *plan = &w->g->p->plan;
+	struct expr_map map = { EXPR_MAP_PATHS, BPF_MAP_TYPE_PERCPU_ARRAY, 4, TEXT_ROOM, 0, NULL };
+	int number = 0;
+
+	for (size_t i = 0; i < plan->value_count; i++) {
+		number += plan->values[i].op == VREG_PATH && &plan->values[i] < v;
+		map.entries += plan->values[i].op == VREG_PATH;
+	}
+	emit_store(w->k, 8, BPF_REG_10, AT_CONTEXT, REG_CTX);
+	emit_store_imm(w->k, 4, BPF_REG_10, STACK_SCRATCH, number);
+	emit_map(w->k, BPF_REG_1, map_want(w->g->c, &map));
+	emit_address(w->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
+	emit_call(w->k, HELPER_MAP_LOOKUP);
+	emit_jump(w->k, BPF_JEQ, BPF_REG_0, 0, w->doubt); /* cannot happen */
+	emit_store(w->k, 8, BPF_REG_10, AT_BUFFER, BPF_REG_0);
+	emit_store_imm(w->k, 1, BPF_REG_0, TEXT_END, 0);
+	emit_move_imm(w->k, REG_AT, TEXT_END);
+}
+
+static void text_make(struct path_code *w)
+{
+	int done = label_new(w->k);
+
+	gen_walk(w);
+	end_cut(w, done);
+	end_outside(w, done);
+	end_root(w);
+	emit_jump(w->k, BPF_JLT, REG_AT, w->limit, w->cut);
+	label_place(w->k, done);
+	address(w, REG_VALUE, REG_AT);
+	gen_scalar(w->g);
+	emit_load(w->k, 8, REG_CTX, BPF_REG_10, AT_CONTEXT);
+}
+
+void gen_path_text(struct gen *g, const struct slot *s, const struct vreg *v, int link, bool exact)
+{
+	const struct slot_labels *labels = gen_labels(g, s);
+	int32_t limit = TEXT_END + 1 - (int32_t)v->imm + (int32_t)strlen("…"), done = label_new(g->k);
+	struct path_code w = { .g = g,
+			       .k = g->k,
+			       .at = g->c->paths,
+			       .is_dentry = v->sign,
+			       .put = put_name,
+			       .limit = v->imm && limit > LOWEST ? limit : LOWEST,
+			       .doubt = label_new(g->k),
+			       .end = label_new(g->k),
+			       .cut = label_new(g->k),
+			       .outside = label_new(g->k) };
+
+	if (exact)
+		gen_blame(g, FIELD_STATUS_NULL | link);
+	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, exact ? labels->fail : labels->exact);
+	if (exact)
+		gen_blame(g, FIELD_STATUS_FAULT | link);
+	if (v->sign) /* compared with addresses that were read */
+		gen_scalar(g);
+	text_begin(&w, v);
+	text_make(&w);
+	emit_goto(g->k, done);
+	label_place(g->k, w.doubt);
+	emit_load(g->k, 8, REG_CTX, BPF_REG_10, AT_CONTEXT);
+	emit_goto(g->k, exact ? labels->fail : labels->exact);
+	label_place(g->k, done);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit_path_walk.c - from a dentry to the root.
+ *
+ * bpf_d_path is allowed in only a few functions, so a loop walks: it hands on each name, then follows
+ * d_parent; at the root of a mount it continues where that is mounted. It ends at the root of the
+ * mount namespace, not at the root of the process; a plain dentry has no mounts, and its path
+ * starts at the root of its file system.
+ */
+#include "expr/emit/emit_path_walk.h"
+
+void gen_walk_read(struct path_code *w, int to, uint32_t size, int base, int off)
+{
+	emit_address(w->k, BPF_REG_3, base, off);
+	emit_address(w->k, BPF_REG_1, BPF_REG_10, to);
+	emit_move_imm(w->k, BPF_REG_2, size);
+	emit_call(w->k, HELPER_READ_KERNEL);
+	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->doubt);
+}
+
+/* The root of the mount at AT_MOUNT. */
+static void read_root(struct path_code *w)
+{
+	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_MOUNT);
+	gen_walk_read(w, AT_ROOT, 8, BPF_REG_3, w->at->mount_root);
+}
+
+/* REG_VALUE = the dentry to start at. */
+static void walk_begin(struct path_code *w)
+{
+	emit_store_imm(w->k, 8, BPF_REG_10, AT_ROUND, 0);
+	emit_store_imm(w->k, 8, BPF_REG_10, AT_MOUNT, 0);
+	if (w->is_dentry)
+		return;
+	gen_walk_read(w, AT_PATH, 16, REG_VALUE, 0);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_PATH);
+	emit_store(w->k, 8, BPF_REG_10, AT_MOUNT, BPF_REG_1);
+	emit_load(w->k, 8, REG_VALUE, BPF_REG_10, AT_PATH + 8);
+	emit_jump(w->k, BPF_JEQ, REG_VALUE, 0, w->doubt);
+	read_root(w);
+}
+
+/* AT_ONE to AT_NAME: the parent and the name, which lie in this order on every kernel that does not
+ * shuffle its structs. */
+static void read_dentry(struct path_code *w)
+{
+	const struct path_offsets *o = w->at;
+
+	if (o->dentry_length - o->dentry_parent == AT_LENGTH - AT_ONE &&
+	    o->dentry_name - o->dentry_parent == AT_NAME - AT_ONE) {
+		gen_walk_read(w, AT_ONE, 24, REG_VALUE, o->dentry_parent);
+		return;
+	}
+	gen_walk_read(w, AT_ONE, 8, REG_VALUE, o->dentry_parent);
+	gen_walk_read(w, AT_LENGTH, 4, REG_VALUE, o->dentry_length);
+	gen_walk_read(w, AT_NAME, 8, REG_VALUE, o->dentry_name);
+}
+
+/* Hands on the dentry's name and moves to its parent. */
+static void walk_name(struct path_code *w)
+{
+	int root = label_new(w->k);
+
+	read_dentry(w);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
+	emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, REG_VALUE, root);
+	w->put(w);
+	emit_load(w->k, 8, REG_VALUE, BPF_REG_10, AT_ONE);
+	emit_goto(w->k, w->next);
+	label_place(w->k, root);
+	/* a root, but not of its mount: the directory was moved out of the mount */
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_MOUNT);
+	emit_jump(w->k, BPF_JNE, BPF_REG_1, 0, w->outside);
+	emit_goto(w->k, w->end);
+}
+
+/* At the root of a mount: continues where that is mounted. */
+static void walk_up(struct path_code *w)
+{
+	int parent = w->at->mount_parent - w->at->mount_mnt;
+	int point = w->at->mount_point - w->at->mount_mnt;
+
+	label_place(w->k, w->up);
+	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_MOUNT);
+	gen_walk_read(w, AT_ONE, point == parent + 8 ? 16 : 8, BPF_REG_3, parent);
+	if (point != parent + 8) {
+		emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_MOUNT);
+		gen_walk_read(w, AT_TWO, 8, BPF_REG_3, point);
+	}
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
+	emit_alu_imm(w->k, BPF_ADD, BPF_REG_1, w->at->mount_mnt);
+	emit_load(w->k, 8, BPF_REG_2, BPF_REG_10, AT_MOUNT);
+	emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, BPF_REG_2, w->end);
+	emit_store(w->k, 8, BPF_REG_10, AT_MOUNT, BPF_REG_1);
+	emit_load(w->k, 8, REG_VALUE, BPF_REG_10, AT_TWO);
+	read_root(w);
+}
+
+void gen_walk(struct path_code *w)
+{
+	int again = label_new(w->k);
+
+	w->next = label_new(w->k);
+	w->up = label_new(w->k);
+	walk_begin(w);
+	label_place(w->k, again);
+	if (!w->is_dentry) {
+		emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ROOT);
+		emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, REG_VALUE, w->up);
+	}
+	walk_name(w);
+	if (!w->is_dentry)
+		walk_up(w);
+	label_place(w->k, w->next);
+	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ROUND);
+	emit_alu_imm(w->k, BPF_ADD, BPF_REG_1, 1);
+	emit_store(w->k, 8, BPF_REG_10, AT_ROUND, BPF_REG_1);
+	emit_jump(w->k, BPF_JLT, BPF_REG_1, WALK_ROUNDS, again);
+}
+
+/* r3 = the pointer `off` bytes behind the one that is `via` bytes behind the dentry, or r3. */
+static void read_behind(struct path_code *w, int to, int via, int off)
+{
+	gen_walk_read(w, AT_ONE, 8, REG_VALUE, via);
+	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_ONE);
+	gen_walk_read(w, to, 8, BPF_REG_3, off);
+}
+
+void gen_walk_anonymous(struct path_code *w)
+{
+	read_behind(w, AT_PATH, w->at->dentry_inode, w->at->inode_number);
+	read_behind(w, AT_ONE, w->at->dentry_super, w->at->super_type);
+	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_ONE);
+	gen_walk_read(w, AT_ONE, 8, BPF_REG_3, w->at->type_name);
+	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_ONE);
+}
