@@ -17,6 +17,8 @@ enum opensnoop_kind {
 #define OPENSNOOP_NO_FD	  (-0x7fffffffffffffffLL - 1)
 #define OPENSNOOP_NO_MODE 0xffffffffu
 
+#define OPENSNOOP_FLAGS_MAX 32 /* of --flags */
+
 struct opensnoop_event {
 	struct event_header header;
 	__s64 ret;     /* descriptor or -errno */

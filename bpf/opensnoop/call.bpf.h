@@ -23,6 +23,7 @@ enum { SLOT_OPEN, SLOT_IO, SLOT_REFUSED, SLOT_KERNEL, SLOT_MAX };
 
 #define CALL_NAME     256    /* longer names are kept in a map of their own */
 #define CALL_NAME_MAX 4096   /* PATH_MAX, with the NUL */
+#define PATHS_STEP    64     /* bytes of a name that are compared at once */
 #define CALL_FAULT    14     /* EFAULT */
 #define CALL_AT_FDCWD (-100) /* from linux/fcntl.h, which would define another struct open_how */
 #define CALL_IN_ROOT  0x10   /* RESOLVE_IN_ROOT, linux/openat2.h */
@@ -30,6 +31,13 @@ enum { SLOT_OPEN, SLOT_IO, SLOT_REFUSED, SLOT_KERNEL, SLOT_MAX };
 /* What is shown; nothing else is captured. */
 const volatile bool want_details = false; /* more than PID COMM FD ERR PATH */
 const volatile bool want_base = false;	  /* full_path */
+
+/* Which opens are wanted: by the name as given (util/glob.h), for writing, with any of these flags. */
+const volatile bool want_paths = false;
+const volatile __u8 path_table[256][256] = {};
+const volatile bool want_writes = false;
+const volatile __u32 flags_wanted = 0;
+const volatile __u64 flag_masks[OPENSNOOP_FLAGS_MAX] = {}, flag_values[OPENSNOOP_FLAGS_MAX] = {};
 
 /* fexit sees the returns. */
 const volatile bool returns_counted = false;
@@ -240,6 +248,47 @@ static __always_inline __u64 long_name_copy(struct call *c, struct big *b)
 	return bpf_probe_read_kernel_str(b->data, CALL_NAME_MAX, l->bytes);
 }
 
+/* ---- which calls are wanted ---- */
+
+static __always_inline bool flags_pass(__u64 flags)
+{
+	__u32 mode = flags & O_ACCMODE;
+
+	if (want_writes && ((mode != O_WRONLY && mode != O_RDWR) || flags & O_PATH))
+		return false;
+	for (__u32 i = 0; i < OPENSNOOP_FLAGS_MAX && i < flags_wanted; i++)
+		if ((flags & flag_masks[i]) == flag_values[i])
+			return true;
+	return !flags_wanted;
+}
+
+/* Goes on with the name in bigs from byte `at`. A global function: see path_batch. */
+__attribute__((noinline)) int paths_step(__u32 slot, __u32 at, __u32 state)
+{
+	struct big *b = bpf_map_lookup_elem(&bigs, &slot);
+
+	for (int i = 0; b && i < PATHS_STEP && state > EVENT_NAMES_YES; i++)
+		state = path_table[state & 255][(__u8)b->data[(at + i) & (CALL_NAME_MAX - 1)]];
+	return state;
+}
+
+/* The NUL at the end of the name leads to one of the final states. */
+static __always_inline bool path_passes(struct call *c, __u32 slot)
+{
+	struct big *b = bpf_map_lookup_elem(&bigs, &slot);
+	__u32 state = EVENT_NAMES_START;
+
+	if (!b || c->name_status == EVENT_FAULT)
+		return false;
+	if (c->name_len == CALL_NAME)
+		long_name_copy(c, b);
+	else
+		bpf_probe_read_kernel_str(b->data, CALL_NAME, c->name);
+	for (int at = 0; at < CALL_NAME_MAX && state > EVENT_NAMES_YES; at += PATHS_STEP)
+		state = paths_step(slot, at, state);
+	return state == EVENT_NAMES_YES;
+}
+
 /* ---- the record ---- */
 
 /* Walks the directory's path; NULL if it is not certain. Sets full_path.status. */
@@ -330,6 +379,12 @@ static __always_inline void call_end(struct call *c, __s64 ret, __u32 slot, cons
 {
 	if (filter.failed_only && (ret >= 0 || ret == OPENSNOOP_NO_FD))
 		return;
+	if (!flags_pass(c->e.flags))
+		return;
+	if (want_paths && !path_passes(c, slot)) {
+		flaws_count(c, ret);
+		return;
+	}
 	header_fill(&c->e.header);
 	c->e.ret = ret;
 	if (want_details) {

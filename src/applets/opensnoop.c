@@ -3,9 +3,15 @@
  * opensnoop.c - every file that is opened, and every one that could not be.
  */
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "output/flag_names.h"
 #include "session/applet.h"
+#include "util/glob.h"
+#include "util/log.h"
+#include "util/suggest.h"
 #include "opensnoop.h"
 #include "opensnoop.skel.h"
 
@@ -13,6 +19,15 @@ static bool full_path; /* -F */
 static bool all;       /* --all */
 static bool base;      /* walk directories: -F or JSON */
 static bool details;   /* shows more than the return value and the name */
+static bool writes;    /* --write */
+static struct option_list paths, flags;
+
+/* --path, compiled; flags that are wanted, any of them. */
+static glob_table path_table;
+static struct {
+	uint64_t masks[OPENSNOOP_FLAGS_MAX], values[OPENSNOOP_FLAGS_MAX];
+	uint32_t count;
+} wanted;
 
 /* clang-format off */
 static const struct option_spec options[] = {
@@ -21,6 +36,13 @@ static const struct option_spec options[] = {
 		  "chroot (JSON has both)" },
 	{ .name = "all", .letter = 'a', .type = OPTION_FLAG, .value = &all,
 	  .help = "also show files opened by exec and by the kernel itself" },
+	{ .name = "path", .type = OPTION_LIST, .arg = "GLOB", .value = &paths,
+	  .help = "only paths like this, as the caller gave them, also with -F: a relative one has "
+		  "no directory. * stands for any bytes, slashes too; ? [a-z] [!a-z] \\ as in a shell" },
+	{ .name = "flags", .type = OPTION_LIST, .arg = "FLAG[,FLAG]", .value = &flags,
+	  .help = "only opens with any of these flags: O_CREAT,O_TRUNC" },
+	{ .name = "write", .type = OPTION_FLAG, .value = &writes,
+	  .help = "only opens for writing: O_WRONLY or O_RDWR" },
 	{ 0 },
 };
 /* clang-format on */
@@ -127,6 +149,9 @@ static const struct example examples[] = {
 	  "absolute paths, of process 1234 and children it creates from now on" },
 	{ "opensnoop -- make", "what make and its children open; the exit status is make's" },
 	{ "opensnoop --extended -T -c sshd", "opens by sshd with flags, mode, latency and time" },
+	{ "opensnoop --path '/etc/*' --path '*.conf' --write",
+	  "opens for writing of files in /etc, and of those whose name ends in .conf" },
+	{ "opensnoop --flags O_CREAT,O_TRUNC", "opens that may create a file or empty it" },
 	{ "opensnoop --all -d 10",
 	  "for ten seconds, also files opened by exec and by the kernel itself" },
 	{ "opensnoop -j | jq -r 'select(.errno == \"EACCES\") | .full_path'",
@@ -169,11 +194,82 @@ static void hooks_multi(void)
 static const enum attach_method_id order_preempted[] = { ATTACH_KPROBE_MULTI, ATTACH_KPROBE,
 							 ATTACH_END };
 
+/* ---- --path, --flags ---- */
+
+static void fail_option(const char *name, const char *arg, const char *wrong)
+{
+	log_error("--%s '%s': %s", name, arg, wrong);
+	exit(EXIT_USAGE);
+}
+
+static void paths_compile(void)
+{
+	struct glob_pattern patterns[OPTION_LIST_MAX];
+	int err;
+
+	for (size_t i = 0; i < paths.count; i++)
+		patterns[i] = (struct glob_pattern){ paths.items[i].text,
+						     strlen(paths.items[i].text) };
+	err = paths.count ? glob_compile_any(patterns, paths.count, path_table) : 0;
+	if (err)
+		fail_option("path", paths.items[paths.count - 1].text,
+			    err == -EINVAL ? "a [ in a pattern has no ]" :
+			    err == -E2BIG  ? "the patterns are too complex together" :
+					     "out of memory");
+}
+
+static const struct field_name *flag_find(const char *name)
+{
+	const struct field_name *f = flags_open;
+
+	while (f->name && strcmp(f->name, name))
+		f++;
+	return f->name ? f : NULL;
+}
+
+static void fail_flag(const char *name)
+{
+	struct suggestion nearest;
+
+	suggest_init(&nearest, name);
+	for (const struct field_name *f = flags_open; f->name; f++)
+		suggest_offer(&nearest, f->name);
+	log_error("--flags '%s': there is no such flag of open(2)", name);
+	if (suggest_get(&nearest))
+		log_hint("did you mean %s?", suggest_get(&nearest));
+	exit(EXIT_USAGE);
+}
+
+/* "O_CREAT,O_EXCL" */
+static void flags_take(const char *text)
+{
+	const struct field_name *f;
+	char name[32];
+	size_t len;
+
+	for (;; text += len + 1) {
+		len = strcspn(text, ",");
+		snprintf(name, sizeof(name), "%.*s", (int)len, text);
+		f = flag_find(name);
+		if (!f)
+			fail_flag(name);
+		if (wanted.count == OPENSNOOP_FLAGS_MAX)
+			fail_option("flags", text, "there are too many");
+		wanted.masks[wanted.count] = f->mask ?: f->value;
+		wanted.values[wanted.count++] = f->value;
+		if (!text[len])
+			return;
+	}
+}
+
 static void opensnoop_prepare(const struct options *o)
 {
+	paths_compile();
+	for (size_t i = 0; i < flags.count; i++)
+		flags_take(flags.items[i].text);
 	base = o->json || full_path;
 	columns_choose();
-	details = base || o->extended;
+	details = base || o->extended || writes || wanted.count;
 	if (details || all)
 		hooks[HOOK_ENTER].unless_field = NULL;
 	if (base || all)
@@ -197,6 +293,12 @@ static int opensnoop_open(struct skeleton *sk, const void *options)
 	skel->rodata->want_details = details;
 	skel->rodata->want_base = base;
 	skel->rodata->want_kernel = all;
+	skel->rodata->want_paths = paths.count;
+	memcpy((void *)skel->rodata->path_table, path_table, sizeof(path_table));
+	skel->rodata->want_writes = writes;
+	skel->rodata->flags_wanted = wanted.count;
+	memcpy((void *)skel->rodata->flag_masks, wanted.masks, sizeof(wanted.masks));
+	memcpy((void *)skel->rodata->flag_values, wanted.values, sizeof(wanted.values));
 	if (!all)
 		bpf_map__set_max_entries(skel->maps.kernel_calls, 1);
 	skel->rodata->returns_counted = by_fentry(sk->method);

@@ -492,3 +492,43 @@ late() {
 	[[ $output == *"kretprobe"*"do_sys_openat2"*"open, return"* ]]
 	run ! grep -q fentry <<<"$output"
 }
+
+# Opens by one process, each with another path; the flags that bash gives are known.
+some_opens='cd /opens && : <in && : >new && : >>log && : <>both && : </opens/in && cat in none 2>/dev/null; : </opens/x/in'
+
+opened() { # OPTION…: the paths, sorted, of those that `some_opens` opens
+	opensnoop -j "$@" -- bash -c "$some_opens" 2>"$BATS_TEST_TMPDIR/err" |
+		jq -c -s 'map(select(.type == "opensnoop").path | select(test("^/(etc|lib|usr|proc|sys|dev)|^$") | not)) | sort'
+}
+
+@test "--path, --flags and --write choose in the kernel; by every attach method" {
+	local method
+	mkdir -p /opens/x
+	echo x >/opens/in
+	echo x >/opens/x/in
+	for method in fentry kprobe kprobe.multi; do
+		if [ $method = kprobe.multi ] && ! grep -q ' register_fprobe_ips$' /proc/kallsyms; then continue; fi
+		[ "$(opened --attach $method)" = '["/opens/in","/opens/x/in","both","in","in","log","new","none"]' ] ||
+			{ opened --attach $method; cat "$BATS_TEST_TMPDIR/err"; false; }
+		[ "$(opened --attach $method --path '/opens/*')" = '["/opens/in","/opens/x/in"]' ]
+		[ "$(opened --attach $method --path '*in' --path 'n?[a-w]')" = '["/opens/in","/opens/x/in","in","in","new"]' ]
+		[ "$(opened --attach $method -F --path in -x)" = '[]' ]
+		[ "$(opened --attach $method --path 'n*' -x)" = '["none"]' ]
+		[ "$(opened --attach $method --write)" = '["both","log","new"]' ]
+		[ "$(opened --attach $method --flags O_RDWR,O_APPEND)" = '["both","log"]' ]
+		[ "$(opened --attach $method --flags O_TRUNC --flags O_RDWR)" = '["both","new"]' ]
+		[ "$(opened --attach $method --flags O_CREAT --write --path '[!n]*')" = '["both","log"]' ]
+	done
+	rm -r /opens/x
+}
+
+@test "--path: names that are long, hostile, no names at all" {
+	run -0 --separate-stderr opensnoop -j --path '[!/]*' -- opens names "${hostile[@]}"
+	jq -e -s --argjson all "$hostile_json" 'map(select(.type == "opensnoop").path) == $all' <<<"$output" || { echo "$output$stderr"; false; }
+	run -0 --separate-stderr opensnoop -j --path '*[n]' -- opens names "${hostile[@]}"
+	jq -e -s 'map(select(.type == "opensnoop").path | length) == [255]' <<<"$output" || { echo "$output$stderr"; false; }
+	run -0 --separate-stderr opensnoop -j --path '*s-long' -- opens longest "$long"
+	jq -e -s --arg long "$long" 'map(select(.type == "opensnoop").path) == [$long]' <<<"$output" || { echo "${output:0:300}$stderr"; false; }
+	run -0 --separate-stderr opensnoop -j --path '*s-lonG' -- opens longest "$long"
+	[[ $output != *'"opensnoop"'* ]] || { echo "${output:0:300}$stderr"; false; }
+}
