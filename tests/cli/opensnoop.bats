@@ -95,3 +95,12 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 	run -1 "$opensnoop" -f
 	[[ $output == *"-p PID"* ]]
 }
+
+@test "--path and --flags: what is wrong with them is said" {
+	run -1 "$opensnoop" --path '/etc/*' --path '[a'
+	[[ $output == *"--path '[a': a [ in a pattern has no ]"* ]] || { echo "$output"; false; }
+	run -1 "$opensnoop" --flags O_RDWR,O_CREATE
+	[[ $output == *"no such flag"*"did you mean O_CREAT?"* ]] || { echo "$output"; false; }
+	run -1 "$opensnoop" --flags O_RDWR, --write
+	[[ $output == *"no such flag"* ]] || { echo "$output"; false; }
+}

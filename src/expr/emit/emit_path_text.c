@@ -22,7 +22,7 @@ enum {
 	TEXT_END = MASK,  /* … and the place of its NUL */
 	TEXT_ROOM = 4360, /* a name may be read from MASK + 1 on, with a NUL and a byte behind */
 	LOWEST = NAME_ROOM + 32, /* behind it there is room for a name and a prefix */
-	REG_AT = REG_CTX, /* the place of the first byte */
+	REG_AT = REG_CTX,	 /* the place of the first byte */
 
 	AT_CONTEXT = AT_OWN,
 	AT_BUFFER = AT_OWN + 8,
@@ -291,7 +291,8 @@ static void text_make(struct path_code *w)
 void gen_path_text(struct gen *g, const struct slot *s, const struct vreg *v, int link, bool exact)
 {
 	const struct slot_labels *labels = gen_labels(g, s);
-	int32_t limit = TEXT_END + 1 - (int32_t)v->imm + (int32_t)strlen("…"), done = label_new(g->k);
+	int32_t limit = TEXT_END + 1 - (int32_t)v->imm + (int32_t)strlen("…"),
+		done = label_new(g->k);
 	struct path_code w = { .g = g,
 			       .k = g->k,
 			       .at = g->c->paths,

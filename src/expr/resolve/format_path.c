@@ -120,7 +120,7 @@ void resolve_path(struct compile *c, struct node *n)
 	n->place = CATEGORY_RVALUE;
 }
 
-/* A key is the text, for what differs in the order of its names, or behind them, is not the same. */
+/* A key is the text: its bytes are compared. */
 static void key_format(struct compile *c, struct slot *s)
 {
 	struct node *n = compile_alloc(c, sizeof(*n));

@@ -189,10 +189,12 @@ static bool compares(const struct parser *p, const struct token *t)
  */
 static struct node *compared(struct parser *p, struct node *n, bool behind)
 {
-	bool is_path = token_is_word(p, p->t + 1, "path");
+	bool is_path;
 
-	if (p->c->err || !token_is(p, p->t, ":") || p->choices ||
-	    !(is_path || token_is_word(p, p->t + 1, "str")) || !(behind || compares(p, p->t + 2)))
+	if (p->c->err || p->choices || !token_is(p, p->t, ":"))
+		return n;
+	is_path = token_is_word(p, p->t + 1, "path");
+	if (!(is_path || token_is_word(p, p->t + 1, "str")) || !(behind || compares(p, p->t + 2)))
 		return n;
 	p->t++;
 	if (is_path)
