@@ -3,8 +3,8 @@
  * call.bpf.h - an open in flight: how it is remembered, where its name is kept, and how it becomes
  * a record. This file does not know which function was hooked.
  *
- * `full` of the functions here is a constant: whether to walk the directory's path. Programs
- * without it load in half the time, because libbpf relocates only what a program uses.
+ * `full` of the functions here is a constant: whether to walk the directory's path, and to compare
+ * names with patterns. Programs without it load in half the time, because libbpf relocates only what a program uses.
  */
 #ifndef CORETAP_OPENSNOOP_CALL_BPF_H
 #define CORETAP_OPENSNOOP_CALL_BPF_H
@@ -34,7 +34,7 @@ const volatile bool want_base = false;	  /* full_path */
 
 /* Which opens are wanted: by the name as given (util/glob.h), for writing, with any of these flags. */
 const volatile bool want_paths = false;
-const volatile __u8 path_table[256][256] = {};
+const volatile bool want_flags = false; /* any of these: */
 const volatile bool want_writes = false;
 const volatile __u32 flags_wanted = 0;
 const volatile __u64 flag_masks[OPENSNOOP_FLAGS_MAX] = {}, flag_values[OPENSNOOP_FLAGS_MAX] = {};
@@ -111,6 +111,14 @@ struct {
 	__type(key, __u32);
 	__type(value, struct big);
 } bigs SEC(".maps");
+
+/* --path: a row for each state of util/glob.h's machine. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1); /* user space sets the number of states */
+	__type(key, __u32);
+	__type(value, struct event_names_row);
+} path_rows SEC(".maps");
 
 /* ---- the start ---- */
 
@@ -267,8 +275,11 @@ __attribute__((noinline)) int paths_step(__u32 slot, __u32 at, __u32 state)
 {
 	struct big *b = bpf_map_lookup_elem(&bigs, &slot);
 
-	for (int i = 0; b && i < PATHS_STEP && state > EVENT_NAMES_YES; i++)
-		state = path_table[state & 255][(__u8)b->data[(at + i) & (CALL_NAME_MAX - 1)]];
+	for (int i = 0; b && i < PATHS_STEP && state > EVENT_NAMES_YES; i++) {
+		struct event_names_row *row = bpf_map_lookup_elem(&path_rows, &state);
+
+		state = row ? row->next[(__u8)b->data[(at + i) & (CALL_NAME_MAX - 1)]] : 0;
+	}
 	return state;
 }
 
@@ -379,9 +390,9 @@ static __always_inline void call_end(struct call *c, __s64 ret, __u32 slot, cons
 {
 	if (filter.failed_only && (ret >= 0 || ret == OPENSNOOP_NO_FD))
 		return;
-	if (!flags_pass(c->e.flags))
+	if (want_flags && !flags_pass(c->e.flags))
 		return;
-	if (want_paths && !path_passes(c, slot)) {
+	if (full && want_paths && !path_passes(c, slot)) {
 		flaws_count(c, ret);
 		return;
 	}

@@ -2,6 +2,7 @@
 /*
  * opensnoop.c - every file that is opened, and every one that could not be.
  */
+#include <bpf/bpf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,7 +170,7 @@ static void columns_choose(void)
 	fields[COLUMN_FULL_PATH].flags = 0;
 }
 
-/* Separate programs walk the directories, because they take longer to load. */
+/* Separate programs walk the directories and compare names, because they take longer to load. */
 static void hooks_walk(void)
 {
 	hooks[HOOK_NAME].program[ATTACH_FENTRY] = "name_full_fentry";
@@ -269,10 +270,10 @@ static void opensnoop_prepare(const struct options *o)
 		flags_take(flags.items[i].text);
 	base = o->json || full_path;
 	columns_choose();
-	details = base || o->extended || writes || wanted.count;
+	details = base || o->extended || writes || wanted.count || paths.count;
 	if (details || all)
 		hooks[HOOK_ENTER].unless_field = NULL;
-	if (base || all)
+	if (base || all || paths.count)
 		hooks_walk();
 	hooks_multi();
 }
@@ -294,7 +295,9 @@ static int opensnoop_open(struct skeleton *sk, const void *options)
 	skel->rodata->want_base = base;
 	skel->rodata->want_kernel = all;
 	skel->rodata->want_paths = paths.count;
-	memcpy((void *)skel->rodata->path_table, path_table, sizeof(path_table));
+	if (paths.count)
+		bpf_map__set_max_entries(skel->maps.path_rows, glob_rows(path_table));
+	skel->rodata->want_flags = writes || wanted.count;
 	skel->rodata->want_writes = writes;
 	skel->rodata->flags_wanted = wanted.count;
 	memcpy((void *)skel->rodata->flag_masks, wanted.masks, sizeof(wanted.masks));
@@ -302,6 +305,18 @@ static int opensnoop_open(struct skeleton *sk, const void *options)
 	if (!all)
 		bpf_map__set_max_entries(skel->maps.kernel_calls, 1);
 	skel->rodata->returns_counted = by_fentry(sk->method);
+	return 0;
+}
+
+static int opensnoop_loaded(struct skeleton *sk)
+{
+	struct opensnoop_bpf *skel = sk->skel;
+	uint32_t rows = paths.count ? glob_rows(path_table) : 0;
+
+	for (uint32_t i = 0; i < rows; i++)
+		if (bpf_map_update_elem(bpf_map__fd(skel->maps.path_rows), &i, path_table[i],
+					BPF_ANY))
+			return -errno;
 	return 0;
 }
 
@@ -317,6 +332,7 @@ static const struct skeleton_source objects[] = {
 	{ .hooks = hooks,
 	  .order_preempted = order_preempted,
 	  .open = opensnoop_open,
+	  .loaded = opensnoop_loaded,
 	  .ending = opensnoop_ending },
 	{ 0 },
 };

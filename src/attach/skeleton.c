@@ -211,7 +211,8 @@ static int object_load(struct skeleton *sk)
 		return err;
 	sk->maps = (struct skeleton_maps){ map_fd(sk, "ring"), map_fd(sk, "losses"),
 					   map_fd(sk, "followed"), map_fd(sk, "cgroups") };
-	return names_fill(sk) ?: cgroup_set(sk);
+	err = names_fill(sk) ?: cgroup_set(sk);
+	return err || !sk->source->loaded ? err : sk->source->loaded(sk);
 }
 
 static int method_load(struct skeleton *sk)

@@ -28,6 +28,8 @@ struct skeleton_source {
 	/* SKELETON_OPEN, then the object's own settings for sk->method: rodata, sizes of maps.
 	 * `param` is the caller's; for an applet, its struct options. 0 or -errno. */
 	int (*open)(struct skeleton *sk, const void *param);
+	/* after it is loaded, before it is attached: contents of maps; NULL: nothing to do. 0 or -errno */
+	int (*loaded)(struct skeleton *sk);
 	void (*ending)(struct skeleton *sk); /* called before it is detached; NULL: nothing to do */
 };
 

@@ -105,7 +105,9 @@ static void check_kernel(struct compile *c, struct span where)
 	if (!offsets(c))
 		compile_fail(c, where, "this kernel's BTF lacks the types that paths are found by");
 	if (!c->in->target.probe_read)
-		compile_refuse(c, where, "a path needs bpf_probe_read; this way does without, as under lockdown");
+		compile_refuse(
+			c, where,
+			"a path needs bpf_probe_read; this way does without, as under lockdown");
 }
 
 /* As a string, which is made when it is wanted. */
