@@ -227,6 +227,14 @@ struct expr_program {
 	uint32_t proto; /* BTF id of the function's prototype */
 };
 
+/* This slot or, if it is empty, the next one that is not, hidden ones included; NULL: none. */
+static inline const struct slot *slot_used(const struct expr_program *p, const struct slot *s)
+{
+	while (s < p->slots + p->slot_room && !s->text)
+		s++;
+	return s < p->slots + p->slot_room ? s : NULL;
+}
+
 /* Counted calls: is the slot part of the key? */
 static inline bool slot_is_key(const struct expr_program *p, const struct slot *s)
 {

@@ -212,7 +212,14 @@ static inline void check_error(const struct expr_input *in, const struct expr_er
 	FUZZ_CHECK(e->message[0]);
 	if (e->text == (size_t)-1)
 		return;
-	if (e->text >= in->count) {
+	if (in->pair && e->text >= in->count && !in->run.aggregate) {
+		FUZZ_CHECK(e->text - in->count < in->pair->key_count);
+		text = in->pair->keys[e->text - in->count];
+	} else if (in->pair && e->text >= in->count &&
+		   e->text - in->count >= in->run.aggregate->count) {
+		FUZZ_CHECK(e->text - in->count - in->run.aggregate->count < in->pair->key_count);
+		text = in->pair->keys[e->text - in->count - in->run.aggregate->count];
+	} else if (e->text >= in->count) {
 		FUZZ_CHECK(in->run.aggregate && e->text - in->count < in->run.aggregate->count);
 		text = in->run.aggregate->measures[e->text - in->count].text;
 	} else {
@@ -337,6 +344,17 @@ static inline bool fuzz_compile(struct chance *c, const struct btf_view *b, uint
 		.measures = measures,
 		.count = 1 + chance_below(c, 5),
 	};
+	const char *key = count ? texts[chance_below(c, count)] : NULL;
+	struct expr_input end;
+	struct expr_pair pair = {
+		.begin = &in,
+		.end = &end,
+		.keys = &key,
+		.key_count = count && !chance_below(c, 3),
+		.keep_first = chance_below(c, 2),
+		.open = chance_below(c, 8) == 0,
+		.makes_end = chance_below(c, 2),
+	};
 	struct expr_program *p;
 	struct expr_error error;
 	int err;
@@ -345,11 +363,15 @@ static inline bool fuzz_compile(struct chance *c, const struct btf_view *b, uint
 		in.run.aggregate = &aggregate;
 		in.count--;
 	}
+	if (!chance_below(c, 4)) {
+		in.pair = &pair;
+		end = in;
+	}
 	fuzz_note(&in);
 	err = expr_compile(&in, &p, &error);
 	if (err)
 		check_error(&in, &error);
-	else
+	else if (!in.pair) /* the made-up machine has one program at a time */
 		check_run(c, p);
 	check_dumps(p);
 	expr_free(p);

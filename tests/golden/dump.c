@@ -124,15 +124,41 @@ static void context_set(const char *text, struct expr_input *in)
 		fail("unknown context", text);
 }
 
+static const char *keys[EXPR_PAIR_KEYS], *conditions[4];
+static struct expr_pair pair = { .keys = keys };
+static struct expr_input end_input;
+
+/* FUNC or FUNC%return. */
+static void pair_set(const struct btf_view *btf, char *func, struct expr_input *in)
+{
+	char *is_return = strchr(func, '%');
+	struct expr_target none;
+
+	if (is_return)
+		*is_return = '\0';
+	end_input = *in;
+	end_input.scope = is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
+	if (expr_target_detect(btf, func, &none, &end_input.func_id))
+		fail("damaged BTF", "");
+	pair.begin = in;
+	pair.end = &end_input;
+	in->pair = end_input.pair = &pair;
+}
+
 static void print_error(const struct expr_input *in, const struct expr_error *e)
 {
 	const char *text = e->text < in->count ? in->texts[e->text] : NULL;
+	size_t key = e->text - in->count - in->condition_count;
 
 	if (e->text >= in->count && e->text - in->count < in->run.diff_count)
 		text = in->run.diffs[e->text - in->count];
 	if (in->run.aggregate && e->text >= in->count &&
 	    e->text - in->count < in->run.aggregate->count)
 		text = in->run.aggregate->measures[e->text - in->count].text;
+	if (in->pair && e->text >= in->count && e->text - in->count < in->condition_count)
+		text = conditions[e->text - in->count];
+	else if (in->pair && e->text >= in->count && key < in->pair->key_count)
+		text = keys[key];
 	printf("error: %s\n", e->message);
 	if (text) {
 		printf("    %s\n    %*s", text, (int)e->start, "");
@@ -151,7 +177,7 @@ static void print_stages(const struct expr_program *p, char *words, struct buf *
 		int stage = 0;
 
 		if (!strcmp(word, "describe")) {
-			expr_describe(p, false, o);
+			expr_describe(p, pair.makes_end, o);
 			continue;
 		}
 		while (stages[stage] && strcmp(stages[stage], word))
@@ -181,13 +207,20 @@ int main(int argc, char **argv)
 		{ "context", required_argument, NULL, 'x' },
 		{ "switched", no_argument, NULL, 'w' },
 		{ "cookie", no_argument, NULL, 'c' },
+		/* a pair: the end's function, keys; --end: dumps what is made for the end */
+		{ "until", required_argument, NULL, 'u' },
+		{ "on", required_argument, NULL, 'o' },
+		{ "if", required_argument, NULL, 'i' },
+		{ "end", no_argument, NULL, 'e' },
+		{ "first", no_argument, NULL, 'F' },
+		{ "open", no_argument, NULL, 'O' },
 		{ 0 },
 	};
 	static const struct field_name points[] = { { 0, "one", 0 }, { 1, "two", 0 } };
 	struct expr_input in = {
 		.run.filter.self = 99,
 	};
-	char *target = NULL, *stage = NULL;
+	char *target = NULL, *stage = NULL, *until = NULL;
 	struct expr_program *program;
 	struct btf_view *btf = NULL;
 	struct expr_error error;
@@ -232,6 +265,15 @@ int main(int argc, char **argv)
 			break;
 		case 'x': context_set(optarg, &in); break;
 		case 'w': aggregate.switched = true; break;
+		case 'u': until = optarg; break;
+		case 'o': keys[pair.key_count++] = optarg; break;
+		case 'i':
+			conditions[in.condition_count++] = optarg;
+			in.conditions = conditions;
+			break;
+		case 'e': pair.makes_end = true; break;
+		case 'F': pair.keep_first = true; break;
+		case 'O': pair.open = true; break;
 		default: return 2;
 		}
 	}
@@ -244,6 +286,8 @@ int main(int argc, char **argv)
 		target_set(target, &in.target);
 	in.texts = (const char *const *)argv + optind + 1;
 	in.count = argc - optind - 1;
+	if (until)
+		pair_set(btf, until, &in);
 	err = expr_compile(&in, &program, &error);
 	buf_init(&out, STDOUT_FILENO);
 	if (stage)

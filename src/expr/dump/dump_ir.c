@@ -140,7 +140,7 @@ static void put_step(struct buf *o, const struct expr_program *p, const struct s
 
 void dump_plan(const struct expr_program *p, struct buf *o)
 {
-	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
+	for (const struct slot *s = p->slots; (s = slot_used(p, s)); s++) {
 		dump_heading(p, s, o);
 		if (s->at_return && p->keep == KEEP_RECORD)
 			buf_str(o, "  at the return\n");

@@ -14,7 +14,10 @@ static void put_span(const struct slot *s, struct span span, struct buf *o)
 
 void dump_heading(const struct expr_program *p, const struct slot *s, struct buf *o)
 {
-	buf_printf(o, "%zu: %s\n", (size_t)(s - p->slots), s->text);
+	static const char *const roles[] = { "", ", key", ", kept for the end" };
+
+	buf_printf(o, "%zu%s%s: %s\n", (size_t)(s - p->slots), roles[s->role],
+		   s->at_end ? ", at the end" : "", s->text);
 }
 
 /* ---- tokens ---- */
@@ -27,7 +30,7 @@ void dump_tokens(const struct expr_program *p, struct buf *o)
 		[TOKEN_PUNCT] = "punct",
 	};
 
-	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
+	for (const struct slot *s = p->slots; (s = slot_used(p, s)); s++) {
 		dump_heading(p, s, o);
 		for (size_t i = 0; i < s->token_count; i++) {
 			const struct token *t = &s->tokens[i];
@@ -51,7 +54,8 @@ static const char *const node_marks[] = {
 	[NODE_CHOICE] = "?:",	   [NODE_CAST] = "(",
 	[NODE_SIZEOF] = "sizeof ", [NODE_CONTAINER] = "container_of ",
 	[NODE_FALLBACK] = "??",	   [NODE_PERCPU] = "percpu ",
-	[NODE_PATH] = ":path",
+	[NODE_PATH] = ":path",	   [NODE_END] = "@end ",
+	[NODE_KEPT] = "kept ",
 };
 
 static void put_node(struct buf *o, const struct slot *s, const struct node *n)
@@ -120,7 +124,7 @@ static void put_tree(struct buf *o, const struct expr_program *p, const struct s
 
 void dump_ast(const struct expr_program *p, struct buf *o)
 {
-	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
+	for (const struct slot *s = p->slots; (s = slot_used(p, s)); s++) {
 		dump_heading(p, s, o);
 		if (s->name.end) {
 			buf_str(o, "  name ");
@@ -154,7 +158,7 @@ static void put_enum(struct buf *o, const struct slot *s)
 
 void dump_types(const struct expr_program *p, struct buf *o)
 {
-	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
+	for (const struct slot *s = p->slots; (s = slot_used(p, s)); s++) {
 		dump_heading(p, s, o);
 		put_tree(o, p, s, s->root, 1, true);
 		if (s->sink == STORE_FILTER) {

@@ -76,10 +76,8 @@ static enum which which_of(const struct gen *g, const struct slot *s)
 static void for_slots(struct gen *g, enum which which,
 		      void (*make)(struct gen *g, const struct slot *s))
 {
-	const struct slot *s = g->p->slots;
-
-	for (; s < g->p->slots + g->p->slot_room; s++)
-		if (s->root && s->at_end == g->c->at_end && which_of(g, s) == which)
+	for (const struct slot *s = g->p->slots; (s = slot_used(g->p, s)); s++)
+		if (s->at_end == g->c->at_end && which_of(g, s) == which)
 			make(g, s);
 }
 
