@@ -159,7 +159,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	for (unsigned long i = 0; i < count; i++) {
-		struct chance c = { (seed + i) * 0x9e3779b97f4a7c15ull | 1 };
+		struct chance c = { ((uint64_t)seed << 40 ^ i) * 0x9e3779b97f4a7c15ull | 1 };
 
 		one_round(&c, data, size);
 	}

@@ -206,7 +206,7 @@ int main(int argc, char **argv)
 	memory_watch();
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	for (unsigned long i = 0; i < count; i++) {
-		struct chance c = { (seed + i) * 0x9e3779b97f4a7c15ull | 1 };
+		struct chance c = { ((uint64_t)seed << 40 ^ i) * 0x9e3779b97f4a7c15ull | 1 };
 
 		good += one_round(&c, fd, path);
 	}

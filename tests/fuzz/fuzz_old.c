@@ -160,7 +160,7 @@ int main(int argc, char **argv)
 	}
 	prepare(argv[1]);
 	for (unsigned long i = 0; i < count; i++) {
-		struct chance c = { (seed + i) * 0x9e3779b97f4a7c15ull | 1 };
+		struct chance c = { ((uint64_t)seed << 40 ^ i) * 0x9e3779b97f4a7c15ull | 1 };
 
 		definition_random(&c, &text);
 		good += translate(text.text);

@@ -151,7 +151,7 @@ worker_start() {
 @test "cgroups of version 1 are refused, and other directories" {
 	mkdir v1
 	run -1 opensnoop -d 1 --cgroup "$PWD"
-	[[ $output == *'no cgroup'*'cgroup2'* ]]
+	[[ $output == *'not a cgroup'*'cgroup2'* ]]
 	mount -t cgroup -o cpu none v1 || mount -t cgroup -o pids none v1 || skip 'this kernel mounts no cgroup of version 1'
 	for applet in 'argdump vfs_read' opensnoop; do
 		run -1 $applet -d 1 --cgroup v1
