@@ -149,10 +149,11 @@ struct node {
 struct format {
 	struct span span; /* everything after the ':'; empty: no format */
 	struct span name;
-	uint64_t length;    /* 0: none */
-	uint32_t count;	    /* of [N]; 0: none */
-	struct node *bytes; /* of [EXPR]: how many bytes; NULL: none */
-	bool has_bits;	    /* b4@2/32: the width is in the name */
+	struct span constant; /* of enum(CONSTANT); empty: none */
+	uint64_t length;      /* 0: none */
+	uint32_t count;	      /* of [N]; 0: none */
+	struct node *bytes;   /* of [EXPR]: how many bytes; NULL: none */
+	bool has_bits;	      /* b4@2/32: the width is in the name */
 	uint8_t bit_offset, bit_container;
 };
 

@@ -8,11 +8,13 @@
 #include "output/flag_names.h"
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/openat2.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -243,13 +245,101 @@ static const struct field_name flags_fmode[] = {
 	{ 0 },
 };
 
-static const struct field_name flags_socket[] = {
-	BITS(SOCK_STREAM),    BITS(SOCK_DGRAM),	   BITS(SOCK_RAW),     BITS(SOCK_RDM),
-	BITS(SOCK_SEQPACKET), BITS(SOCK_NONBLOCK), BITS(SOCK_CLOEXEC), BITS(IPPROTO_ICMP),
-	BITS(IPPROTO_TCP),    BITS(IPPROTO_UDP),   BITS(IPPROTO_IPV6), { 0 },
+#define SOCK_KIND(name)                                                                            \
+	{                                                                                          \
+		name, #name, 0xf                                                                   \
+	}
+const struct field_name flags_socktype[] = {
+	SOCK_KIND(SOCK_STREAM),	   SOCK_KIND(SOCK_DGRAM),
+	SOCK_KIND(SOCK_RAW),	   SOCK_KIND(SOCK_RDM),
+	SOCK_KIND(SOCK_SEQPACKET), SOCK_KIND(SOCK_DCCP),
+	SOCK_KIND(SOCK_PACKET),	   BITS(SOCK_NONBLOCK),
+	BITS(SOCK_CLOEXEC),	   { 0 },
+};
+
+const struct field_name flags_proto[] = {
+	BITS(IPPROTO_IP),      BITS(IPPROTO_ICMP), BITS(IPPROTO_IGMP),	 BITS(IPPROTO_TCP),
+	BITS(IPPROTO_UDP),     BITS(IPPROTO_DCCP), BITS(IPPROTO_IPV6),	 BITS(IPPROTO_GRE),
+	BITS(IPPROTO_ESP),     BITS(IPPROTO_AH),   BITS(IPPROTO_ICMPV6), BITS(IPPROTO_SCTP),
+	BITS(IPPROTO_UDPLITE), BITS(IPPROTO_RAW),  BITS(IPPROTO_MPTCP),	 { 0 },
+};
+
+/* linux/capability.h */
+const struct field_name flags_cap[] = {
+	BITS(CAP_CHOWN),
+	BITS(CAP_DAC_OVERRIDE),
+	BITS(CAP_DAC_READ_SEARCH),
+	BITS(CAP_FOWNER),
+	BITS(CAP_FSETID),
+	BITS(CAP_KILL),
+	BITS(CAP_SETGID),
+	BITS(CAP_SETUID),
+	BITS(CAP_SETPCAP),
+	BITS(CAP_LINUX_IMMUTABLE),
+	BITS(CAP_NET_BIND_SERVICE),
+	BITS(CAP_NET_BROADCAST),
+	BITS(CAP_NET_ADMIN),
+	BITS(CAP_NET_RAW),
+	BITS(CAP_IPC_LOCK),
+	BITS(CAP_IPC_OWNER),
+	BITS(CAP_SYS_MODULE),
+	BITS(CAP_SYS_RAWIO),
+	BITS(CAP_SYS_CHROOT),
+	BITS(CAP_SYS_PTRACE),
+	BITS(CAP_SYS_PACCT),
+	BITS(CAP_SYS_ADMIN),
+	BITS(CAP_SYS_BOOT),
+	BITS(CAP_SYS_NICE),
+	BITS(CAP_SYS_RESOURCE),
+	BITS(CAP_SYS_TIME),
+	BITS(CAP_SYS_TTY_CONFIG),
+	BITS(CAP_MKNOD),
+	BITS(CAP_LEASE),
+	BITS(CAP_AUDIT_WRITE),
+	BITS(CAP_AUDIT_CONTROL),
+	BITS(CAP_SETFCAP),
+	BITS(CAP_MAC_OVERRIDE),
+	BITS(CAP_MAC_ADMIN),
+	BITS(CAP_SYSLOG),
+	BITS(CAP_WAKE_ALARM),
+	BITS(CAP_BLOCK_SUSPEND),
+	BITS(CAP_AUDIT_READ),
+	BITS(CAP_PERFMON),
+	BITS(CAP_BPF),
+	BITS(CAP_CHECKPOINT_RESTORE),
+	{ 0 },
+};
+
+const struct field_name flags_mount[] = {
+	BITS(MS_RDONLY),
+	BITS(MS_NOSUID),
+	BITS(MS_NODEV),
+	BITS(MS_NOEXEC),
+	BITS(MS_SYNCHRONOUS),
+	BITS(MS_REMOUNT),
+	BITS(MS_MANDLOCK),
+	BITS(MS_DIRSYNC),
+	BITS(MS_NOSYMFOLLOW),
+	BITS(MS_NOATIME),
+	BITS(MS_NODIRATIME),
+	BITS(MS_BIND),
+	BITS(MS_MOVE),
+	BITS(MS_REC),
+	BITS(MS_SILENT),
+	BITS(MS_POSIXACL),
+	BITS(MS_UNBINDABLE),
+	BITS(MS_PRIVATE),
+	BITS(MS_SLAVE),
+	BITS(MS_SHARED),
+	BITS(MS_RELATIME),
+	BITS(MS_I_VERSION),
+	BITS(MS_STRICTATIME),
+	BITS(MS_LAZYTIME),
+	{ 0 },
 };
 
 const struct field_name *const flags_constants[] = {
-	flags_open,   flags_resolve, flags_dirfd, flags_clone, flags_prot,   flags_mmap, flags_msg,
-	flags_family, flags_signal,  flags_mode,  flags_fmode, flags_socket, NULL,
+	flags_open,  flags_resolve, flags_dirfd,  flags_clone, flags_prot,  flags_mmap,
+	flags_msg,   flags_family,  flags_signal, flags_mode,  flags_fmode, flags_socktype,
+	flags_proto, flags_cap,	    flags_mount,  NULL,
 };

@@ -98,3 +98,18 @@ setup() {
 	run -0 --separate-stderr argdump --count --by 'text=buf:str[count - 1]' --if 'count == 3 && $comm == "bash"' vfs_write -- bash -c 'echo ab; echo cd; echo ab'
 	grep -qE '^ab +2$' <<<"$output" && grep -qE '^cd +1$' <<<"$output" || { echo "$output"; false; }
 }
+
+@test "capabilities, sockets and mounts by name; a number by the enum of a constant" {
+	run -0 --separate-stderr argdump s:socket -- connects
+	[ "$(grep -c ' family=AF_INET6\? type=SOCK_[A-Z]*\(|SOCK_[A-Z]*\)\? protocol=IPPROTO_[A-Z]*' <<<"$output")" -ge 1 ] || { echo "$output"; false; }
+	mkdir here
+	run -0 --separate-stderr argdump s:mount -- mount -t tmpfs -o nosuid,ro none here
+	umount here
+	[[ $output == *' flags=MS_RDONLY|MS_NOSUID'* ]] || { echo "$output"; false; }
+	run -0 --separate-stderr argdump -c umount --if 'cap == CAP_SYS_ADMIN' cap_capable cap -- sh -c 'mount -t tmpfs none here; exec umount here'
+	[[ $output == *' umount '*' cap=CAP_SYS_ADMIN'* ]] || { echo "$output"; false; }
+	run -0 --separate-stderr argdump vfs_read 'x=count:enum(TCP_ESTABLISHED)' -- reads 3 /etc/passwd
+	[ "$(grep -c ' x=TCP_ESTABLISHED$' <<<"$output")" -eq 3 ] || { echo "$output"; false; }
+	run -0 --separate-stderr argdump --count --by 'x=count:enum(TCP_ESTABLISHED)' vfs_read -- reads 3 /etc/passwd
+	[[ $output == *'TCP_ESTABLISHED'*' 3'* ]] || { echo "$output"; false; }
+}

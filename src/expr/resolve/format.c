@@ -172,7 +172,7 @@ static bool is_guid(const struct compile *c, const struct slot *s)
 
 static void take_rule(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
-	bool number = rule->wants == WANTS_NUMBER;
+	bool number = rule->wants == WANTS_NUMBER || rule->wants == WANTS_ENUM;
 
 	if (rule->wants == WANTS_EITHER)
 		number = !s->format.count && !ctype_is_pointer(c->in->btf, s->root->type) &&
@@ -192,6 +192,8 @@ static void take_rule(struct compile *c, struct slot *s, const struct format_rul
 	if (rule->type == FIELD_UUID && is_guid(c, s))
 		s->field_type = FIELD_GUID;
 	s->names = rule->names == flags_gfp ? gfp_names(c) : rule->names;
+	if (rule->wants == WANTS_ENUM && !c->err)
+		take_enum_of(c, s);
 }
 
 /* b4@2/32: 4 bits from bit 2 on, of a 32-bit integer, as in kprobe_events. */

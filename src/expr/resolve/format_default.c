@@ -69,6 +69,14 @@ static const struct {
 	  "inet_recvmsg sock_recvmsg ",
 	  "msg" },
 	{ NULL, " flags ", " clone ", "clone" },
+	{ NULL, " flags ", " mount path_mount do_mount ", "mount" },
+	{ NULL, " type ", " socket socketpair __sys_socket sock_create __sock_create ",
+	  "socktype" },
+	{ NULL, " protocol ", " socket socketpair __sys_socket sock_create __sock_create ",
+	  "proto" },
+	{ NULL, " cap ",
+	  " cap_capable security_capable capable ns_capable ns_capable_noaudit file_ns_capable ",
+	  "cap" },
 };
 enum { DEFAULTS = sizeof(defaults) / sizeof(defaults[0]) };
 

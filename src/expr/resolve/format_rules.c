@@ -57,13 +57,18 @@ static const struct format_rule rules[] = {
 	{ "dirfd", WANTS_NUMBER, FIELD_ENUM, .names = flags_dirfd },
 	{ "family", WANTS_NUMBER, FIELD_ENUM, .names = flags_family },
 	{ "signal", WANTS_NUMBER, FIELD_ENUM, .names = flags_signal },
+	{ "cap", WANTS_NUMBER, FIELD_ENUM, .names = flags_cap },
+	{ "mount", WANTS_NUMBER, FIELD_FLAGS, .names = flags_mount },
+	{ "socktype", WANTS_NUMBER, FIELD_FLAGS, .names = flags_socktype },
+	{ "proto", WANTS_NUMBER, FIELD_ENUM, .names = flags_proto },
+	{ "enum", WANTS_ENUM, FIELD_ENUM },
 };
 enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
 
 static const char *const formats_hint =
 	"formats: d u x o c b p, u8 s8 x8 to u64 s64 x64, path str ustr :LENGTH, b4@2/32, hex[N], "
-	"mac ip4 ip6 port sockaddr uuid errno sym filemode family signal dirfd, flags: openflags resolve "
-	"gfp clone prot mmap msg; TYPE[N] is an array";
+	"mac ip4 ip6 port sockaddr uuid errno sym filemode family socktype proto signal cap dirfd "
+	"enum(CONSTANT), flags: openflags resolve gfp clone prot mmap mount msg; TYPE[N] is an array";
 
 /* ---- look-up ---- */
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "expr/ctype.h"
+#include "expr/resolve/types.h"
 #include "expr/resolve/format_names.h"
 #include "output/btf_field.h"
 
@@ -101,6 +102,25 @@ static void take_enum(struct compile *c, struct slot *s, const struct btf_type *
 			c->err = -ENOMEM;
 	}
 	s->names = names;
+}
+
+void take_enum_of(struct compile *c, struct slot *s)
+{
+	uint32_t size = s->size, id;
+
+	if (!s->format.constant.end) {
+		compile_fail(c, s->format.name, "which enum? One of its constants says so");
+		compile_hint(c, "for example: :enum(TCP_ESTABLISHED)");
+		return;
+	}
+	id = enum_with_constant(c, s->format.constant);
+	if (!id) {
+		compile_fail(c, s->format.constant, "no enum of this kernel has the constant %.*s",
+			     SPAN_ARG(s->text, s->format.constant));
+		return;
+	}
+	take_enum(c, s, btf_view_type(c->in->btf, id));
+	s->size = size;
 }
 
 void fail_type(struct compile *c, struct slot *s, const char *why)

@@ -112,22 +112,36 @@ static bool constant_take(struct compile *c, const struct btf_type *t, uint32_t 
 	return false;
 }
 
-/* Turns the node into a NUMBER if some enum has a constant of that name. */
-bool enum_constant_find(struct compile *c, struct span name, struct node *n)
+/* The enum that has the constant, and its value in the node; 0: there is none. */
+static uint32_t constant_find(struct compile *c, struct span name, struct node *n)
 {
 	for (uint32_t id = 1; id < btf_view_count(c->in->btf); id++) {
 		const struct btf_type *t = btf_view_type(c->in->btf, id);
 		unsigned kind = t ? btf_kind(t) : BTF_KIND_UNKN;
 
 		if ((kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64) &&
-		    constant_take(c, t, id, name, n)) {
-			n->kind = NODE_NUMBER;
-			n->type = ctype_int(n->number_long ? 8 : 4, !n->number_unsigned);
-			n->place = CATEGORY_RVALUE;
-			return true;
-		}
+		    constant_take(c, t, id, name, n))
+			return id;
 	}
-	return false;
+	return 0;
+}
+
+uint32_t enum_with_constant(struct compile *c, struct span name)
+{
+	struct node none = { 0 };
+
+	return constant_find(c, name, &none);
+}
+
+/* Turns the node into a NUMBER if some enum has a constant of that name. */
+bool enum_constant_find(struct compile *c, struct span name, struct node *n)
+{
+	if (!constant_find(c, name, n))
+		return false;
+	n->kind = NODE_NUMBER;
+	n->type = ctype_int(n->number_long ? 8 : 4, !n->number_unsigned);
+	n->place = CATEGORY_RVALUE;
+	return true;
 }
 
 /* ---- sizeof, container_of ---- */

@@ -142,7 +142,17 @@ static void format_elements(struct parser *p, struct format *f)
 		parse_expect(p, "]", "']'");
 }
 
-/* format = ":" (name [bits] ["[" (number | expression) "]"] [":" number] | number) */
+/* "(" name ")" after the format enum */
+static void format_constant(struct parser *p, struct format *f)
+{
+	if (!token_is_word(p, p->t - 2, "enum"))
+		compile_fail(p->c, f->name, "only the format enum takes something in parentheses");
+	else
+		f->constant = parse_expect_name(p, "a constant of the enum");
+	parse_expect(p, ")", "')'");
+}
+
+/* format = ":" (name [bits | "(" name ")"] ["[" (number | expression) "]"] [":" number] | number) */
 static void format(struct parser *p)
 {
 	struct format *f = &p->slot->format;
@@ -153,6 +163,8 @@ static void format(struct parser *p)
 		p->t++;
 		if (parse_accept(p, "@"))
 			format_bits(p, f);
+		else if (parse_accept(p, "("))
+			format_constant(p, f);
 		if (!p->c->err && parse_accept(p, "["))
 			format_elements(p, f);
 		if (!p->c->err && parse_accept(p, ":"))
