@@ -27,7 +27,7 @@ static const struct loss_kind {
 			    "use a narrower filter" },
 	[LOSS_NO_ENTRY] = { "no_entry", "return of a call", "returns of calls",
 			    "that began before the tracing", false,
-			    "these calls are not shown, nor what a child returns to of its parent's" },
+			    "these calls are not shown; a forked child that returns from its parent's call counts here, too" },
 	[LOSS_NO_RETURN] = { "no_return", "call", "calls", "that never returned", false,
 			     "these calls are not shown: a longjmp or the end of the thread left "
 			     "them, or more than 64 were nested" },
