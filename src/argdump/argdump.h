@@ -7,6 +7,7 @@
  *	pair.c		two probes that belong together (--until)
  *	probe.c		one probe: its program, compiled for a variant
  *	load_order.c	the attach order: variants from the cheapest to one that works everywhere
+ *	attach_all.c	all probes of a run, in order
  *	tracer.c	the session's hooks: several probes, one ring, one ledger
  *	post_attach.c	what is found out after everything is attached
  *	providers/	the kinds of probes: how each is found in this kernel, loaded and attached;
@@ -209,6 +210,12 @@ int argdump_request_translate(struct session *s, struct argdump_request *r);
 size_t argdump_request_probes(const struct argdump *a, const struct argdump_probe *first);
 /* Makes and numbers the probes of all requests. Returns an exit code, after printing any error. */
 int argdump_requests_resolve(struct session *s, struct argdump *a);
+/* attach_all.c: attaches all probes, and takes their schemas. Returns an exit code, after printing
+ * any error. */
+int argdump_probes_attach(struct session *s, struct argdump *a);
+/* Says why `p` could not be loaded or attached: an error in an expression comes before missing
+ * privileges. Returns the exit code. */
+int argdump_failure_tell(struct session *s, struct argdump *a, struct argdump_probe *p, int err);
 /* tracer.c: the applet's hooks. */
 extern const struct tracer_ops argdump_tracer;
 

@@ -126,128 +126,6 @@ static int aggregate_begin(struct session *s, struct argdump *a)
 	return EXIT_FINE;
 }
 
-/* Names a variant that the kernel might accept but that cannot do these expressions. Sessions are
- * skipped: they offer nothing beyond the variants tried in their place. */
-static void variant_unfit_tell(struct session *s, struct argdump *a, struct argdump_probe *p)
-{
-	const struct argdump_variant *variant;
-	struct expr_error error;
-
-	for (size_t n = 0; (variant = argdump_variant_at(&s->options, s->btf, p, n)); n++) {
-		if (attach_has(variant->method, ATTACH_SESSION) ||
-		    argdump_probe_compile(s, a, p, variant, &error) != -EOPNOTSUPP)
-			continue;
-		log_hint("not by %s either: %s", argdump_method_name(p, variant), error.message);
-		return;
-	}
-}
-
-/* An error in an expression is reported before missing privileges. */
-static int failure_tell(struct session *s, struct argdump *a, struct argdump_probe *p, int err)
-{
-	int code;
-
-	if (argdump_probe_compile_or_tell(s, a, p))
-		return EXIT_USAGE;
-	code = p->kind->explain(s, p, err);
-	variant_unfit_tell(s, a, p);
-	return code;
-}
-
-enum { TELL_EACH = 4 }; /* functions that -v has a line for, each */
-
-/* -v: a line for each way that some of them were attached; -vv has one for each function. */
-static void methods_tell(const struct argdump_probe *first, size_t count)
-{
-	const struct argdump_variant *v = first->kind->variants;
-
-	for (; count > TELL_EACH && v < first->kind->variants + first->kind->variant_count; v++) {
-		const struct argdump_probe *one = NULL;
-		size_t attached = 0;
-
-		for (const struct argdump_probe *p = first; p < first + count; p++) {
-			if (p->variant != v || !p->links.count)
-				continue;
-			one = p;
-			attached++;
-		}
-		if (one)
-			log_debug(1, "%s: %zu functions, %s loads", argdump_method_name(one, v),
-				  attached, v->typed_loads ? "typed" : "probe_read");
-	}
-}
-
-/* If several functions are attached one by one, those that refuse are left out with a message,
- * unless all refuse. */
-static int each_attach(struct session *s, struct argdump *a, struct argdump_probe *first)
-{
-	size_t count = argdump_request_probes(a, first);
-	struct argdump_probe *failed = NULL;
-	size_t failures = 0;
-	int first_err = 0;
-
-	for (struct argdump_probe *p = first; p < first + count; p++) {
-		int err;
-
-		p->one_of_many = count > TELL_EACH;
-		log_busy("attaching", p - first, count);
-		pair_match(a, p);
-		err = argdump_variants_try(s, a, p, NULL);
-		if (!err)
-			continue;
-		first_err = failures++ ? first_err : err;
-		failed = failed ?: p;
-		if (err == -EPERM)
-			break;
-	}
-	if (failures == count || first_err == -EPERM)
-		return failure_tell(s, a, failed, first_err);
-	methods_tell(first, count);
-	if (failures)
-		log_note("%zu function%s left out, as %s: the kernel refused: %s", failures,
-			 failures == 1 ? "" : "s", failed->name, errtext(-first_err));
-	return EXIT_FINE;
-}
-
-static void schema_take(const struct session *s, struct argdump *a, size_t i)
-{
-	struct schema *schema = &a->probes[i].schema;
-
-	*schema = *expr_schema(a->probes[i].expr);
-	schema->extended = s->options.extended;
-	schema->timestamp = s->options.timestamp;
-	a->schemas[i] = schema;
-}
-
-static int some_attach(struct session *s, struct argdump *a, size_t from, size_t to)
-{
-	struct argdump_probe *p = a->probes + from;
-	int code = EXIT_FINE;
-
-	for (; p < a->probes + to && !code; p += argdump_request_probes(a, p))
-		code = (p->kind->attach_all ?: each_attach)(s, a, p);
-	return code;
-}
-
-static int probes_attach(struct session *s, struct argdump *a)
-{
-	bool ends_last = pair_ends_last(a);
-	int code = EXIT_FINE;
-
-	a->schemas = calloc(a->probe_count + 1, sizeof(*a->schemas));
-	if (!a->schemas) {
-		log_error("out of memory");
-		return EXIT_FAILED;
-	}
-	if (ends_last)
-		code = some_attach(s, a, a->pair.ends, a->probe_count);
-	if (!code)
-		code = some_attach(s, a, 0, ends_last ? a->pair.ends : a->probe_count);
-	for (size_t i = 0; i < a->probe_count && !code; i++)
-		schema_take(s, a, i);
-	return code;
-}
-
 /* --diff hides calls that changed nothing, unless zeros are to be shown. */
 static bool is_unchanged(struct argdump *a, const struct argdump_probe *p, const void *record,
 			 size_t size)
@@ -285,9 +163,9 @@ static int tracer_attach(struct session *s)
 	time_tell("found", a, began);
 	began = now_ns();
 	err = maps_open(s, a);
-	code = err ? failure_tell(s, a, a->probes, err) : aggregate_attach(s, a);
+	code = err ? argdump_failure_tell(s, a, a->probes, err) : aggregate_attach(s, a);
 	if (!code)
-		code = probes_attach(s, a);
+		code = argdump_probes_attach(s, a);
 	if (code)
 		return code;
 	argdump_depth_check(a);

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit_measure.c - adds a measured value to the words of an entry: sums, extremes, histograms.
+ *
+ * What the words mean is struct expr_result's (expr.h).
+ */
+#include "expr/emit/emit_measure.h"
+
+/* word += 1, or += a register */
+void gen_word_add(struct gen *g, int base, unsigned word, int src)
+{
+	emit_load(g->k, 8, BPF_REG_1, base, 8 * word);
+	if (src < 0)
+		emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
+	else
+		emit_alu(g->k, BPF_ADD, BPF_REG_1, src);
+	emit_store(g->k, 8, base, 8 * word, BPF_REG_1);
+}
+
+/* The entry's word, unless it is larger than the register; uses r2. */
+static void keep_larger(struct gen *g, unsigned word, int reg)
+{
+	int smaller = label_new(g->k);
+
+	emit_load(g->k, 8, BPF_REG_2, REG_ENTRY, 8 * word);
+	emit_jump_reg(g->k, BPF_JGE, BPF_REG_2, reg, smaller);
+	emit_store(g->k, 8, REG_ENTRY, 8 * word, reg);
+	label_place(g->k, smaller);
+}
+
+/* A register with the value as in struct expr_result: r1 if it has a sign. */
+static int ordered(struct gen *g, const struct expr_result *r)
+{
+	if (!r->is_signed)
+		return REG_VALUE;
+	emit_move(g->k, BPF_REG_1, REG_VALUE);
+	emit_imm64(g->k, BPF_REG_2, 1ull << 63);
+	emit_alu(g->k, BPF_XOR, BPF_REG_1, BPF_REG_2);
+	return BPF_REG_1;
+}
+
+static void keep_least(struct gen *g, unsigned word, int reg)
+{
+	if (reg != BPF_REG_1)
+		emit_move(g->k, BPF_REG_1, reg);
+	emit_alu_imm(g->k, BPF_XOR, BPF_REG_1, -1);
+	keep_larger(g, word, BPF_REG_1);
+}
+
+/* The largest and the least value of a histogram, after its buckets. */
+static void ends_keep(struct gen *g, const struct expr_result *r)
+{
+	unsigned word = r->word + r->words - EXPR_HIST_ENDS;
+	int reg = ordered(g, r);
+
+	keep_larger(g, word, reg);
+	keep_least(g, word + 1, reg);
+}
+
+/* Adds one to the bucket that is r2 bytes after the first. */
+static void bucket_add(struct gen *g, const struct expr_result *r)
+{
+	emit_alu(g->k, BPF_ADD, BPF_REG_2, REG_ENTRY);
+	gen_word_add(g, BPF_REG_2, r->word, -1);
+}
+
+/* r2 += 8 * log2(r1), by bisection; on each path the sum is a constant. */
+static void find_power(struct gen *g)
+{
+	for (int bits = 32; bits; bits /= 2) {
+		int below = label_new(g->k);
+
+		if (bits < 32) {
+			emit_jump(g->k, BPF_JLT, BPF_REG_1, 1 << bits, below);
+		} else { /* a jump's constant has 31 bits */
+			emit_move(g->k, BPF_REG_3, BPF_REG_1);
+			emit_alu_imm(g->k, BPF_RSH, BPF_REG_3, bits);
+			emit_jump(g->k, BPF_JEQ, BPF_REG_3, 0, below);
+		}
+		if (bits > 1)
+			emit_alu_imm(g->k, BPF_RSH, BPF_REG_1, bits);
+		emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, 8 * bits);
+		label_place(g->k, below);
+	}
+}
+
+static void hist_add(struct gen *g, const struct expr_result *r)
+{
+	int add = label_new(g->k);
+
+	emit_move(g->k, BPF_REG_1, REG_VALUE);
+	if (r->is_signed) {
+		emit_move_imm(g->k, BPF_REG_2, 0);
+		emit_jump(g->k, BPF_JSLT, BPF_REG_1, 0, add);
+	}
+	emit_move_imm(g->k, BPF_REG_2, 8);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, add);
+	emit_move_imm(g->k, BPF_REG_2, 2 * 8);
+	find_power(g);
+	label_place(g->k, add);
+	bucket_add(g, r);
+}
+
+static void lhist_add(struct gen *g, const struct expr_result *r, const struct expr_measure *m)
+{
+	int add = label_new(g->k), none = label_new(g->k);
+	unsigned last = r->words - EXPR_HIST_ENDS - 1;
+
+	emit_move(g->k, BPF_REG_1, REG_VALUE);
+	emit_imm64(g->k, BPF_REG_3, m->low);
+	emit_move_imm(g->k, BPF_REG_2, 0);
+	if (r->is_signed || m->low > 0)
+		emit_jump_reg(g->k, r->is_signed ? BPF_JSLT : BPF_JLT, BPF_REG_1, BPF_REG_3, add);
+	emit_imm64(g->k, BPF_REG_4, m->high);
+	emit_move_imm(g->k, BPF_REG_2, 8 * last);
+	emit_jump_reg(g->k, r->is_signed ? BPF_JSGE : BPF_JGE, BPF_REG_1, BPF_REG_4, add);
+	emit_alu(g->k, BPF_SUB, BPF_REG_1, BPF_REG_3);
+	emit_imm64(g->k, BPF_REG_3, m->step);
+	emit_alu(g->k, BPF_DIV, BPF_REG_1, BPF_REG_3);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
+	emit_move(g->k, BPF_REG_2, BPF_REG_1);
+	/* the verifier does not know the range of a quotient */
+	emit_jump(g->k, BPF_JGT, BPF_REG_2, last, none);
+	emit_alu_imm(g->k, BPF_LSH, BPF_REG_2, 3);
+	label_place(g->k, add);
+	bucket_add(g, r);
+	label_place(g->k, none);
+}
+
+void gen_measure(struct gen *g, size_t i)
+{
+	const struct expr_result *r = &g->p->results[i];
+
+	if (result_is_hist(r))
+		ends_keep(g, r);
+	switch (r->kind) {
+	case EXPR_COUNT: break;
+	case EXPR_SUM:
+	case EXPR_AVG: gen_word_add(g, REG_ENTRY, r->word, REG_VALUE); break;
+	case EXPR_MIN: keep_least(g, r->word, ordered(g, r)); break;
+	case EXPR_MAX: keep_larger(g, r->word, ordered(g, r)); break;
+	case EXPR_HIST: hist_add(g, r); break;
+	case EXPR_LHIST: lhist_add(g, r, &g->c->in->run.aggregate->measures[i]); break;
+	}
+}
