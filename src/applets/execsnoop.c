@@ -27,10 +27,14 @@ static int other_path_load(const struct field *f, const void *record, size_t siz
 	struct value words;
 	size_t len;
 
-	if (load_str(f, record, size, v) || field_load(&args, record, size, &words))
+	if (load_str(f, record, size, v))
 		return -EBADMSG;
-	if (v->status == EVENT_OK && !value_word_unreadable(&words, 0) &&
-	    value_take_first(&words, &word, &len) && len == v->len && !memcmp(word, v->bytes, len))
+	if (v->status != EVENT_OK) /* the exec did not fail */
+		return 0;
+	if (field_load(&args, record, size, &words))
+		return -EBADMSG;
+	if (!value_word_unreadable(&words, 0) && value_take_first(&words, &word, &len) &&
+	    len == v->len && !memcmp(word, v->bytes, len))
 		v->status = EVENT_NONE;
 	return 0;
 }

@@ -164,7 +164,7 @@ accounted() {
 	run -0 onterm 'Ctrl-C ends it' argdump vfs_fallocate
 	[[ $output == *'argdump: tracing: Ctrl-C ends it'*$'^C\r\n'*'argdump: nothing was seen in '*' s'* ]] || { echo "$output"; false; }
 	run -0 onterm 'Ctrl-C ends it' argdump --count vfs_read
-	[[ $output == *$'^C\r\n'*$'total: '*' calls in '* ]] || { echo "$output"; false; }
+	[[ $output == *$'^C\r\n'*$'total: '*' call'*' in '* ]] || { echo "$output"; false; }
 	run -0 onterm 'no ^C' argdump -c reads vfs_read count -- reads 3 /proc/version
 	[[ $output == *'argdump: 3 records in '* && $output != *Ctrl-C* ]] || { echo "$output"; false; }
 	run -0 onterm 'no ^C' argdump -q -c reads vfs_read count -- reads 3 /proc/version
