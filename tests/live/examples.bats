@@ -9,8 +9,11 @@ bats_require_minimum_version 1.5.0
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	mkdir bin
+	# what the examples run is not ours to test
 	printf '#!/bin/sh\ncat /etc/passwd >/dev/null; exec true\n' >bin/make
-	chmod +x bin/make
+	# nor has every kernel's tmpfs direct writes
+	printf '#!/bin/sh\ncat /etc/passwd >big\n' >bin/dd
+	chmod +x bin/make bin/dd
 	PATH=$PWD/bin:$PATH
 	[ -e /tmp/btf ] || cp /sys/kernel/btf/vmlinux /tmp/btf
 	while :; do
