@@ -166,7 +166,7 @@ everything='
 	mkdir "$short"
 	cp some "$short/f"
 	run -0 --separate-stderr argdump -j -c reads --count --by file vfs_read -- bash -c \
-		"(while mv -T $short $long && mv -T $long $short; do :; done) 2>/dev/null & reads 20000 $short/f || reads 20000 $long/f; kill \$!; wait"
+		"(while mv -T $short $long && mv -T $long $short; do :; done) 2>/dev/null & until reads 20000 $short/f 2>/dev/null; do :; done; kill \$!; wait"
 	jq -e -s --arg a "$PWD/$short/f" --arg b "$PWD/$long/f" 'map(select(.by)) | (map(.count) | add) >= 20000 and
 		all(.by.file == null or .by.file == $a or .by.file == $b or (.by.file | startswith("/usr/lib") or startswith("/lib")))' <<<"$output" ||
 		{ echo "$output$stderr"; false; }
