@@ -54,3 +54,9 @@ refused() { # TEXT ARGUMENT...
 	refused "--on ',count': an expression is empty" vfs_read --until vfs_write --on ',count'
 	refused 'no such function' vfs_read --until vfs_wrte
 }
+
+@test "counting by what -r knows at the entry alone: a pair can" {
+	refused 'FUNC --until FUNC%return keeps what was known at the entry' -r --count --by 'file->f_inode->i_ino' vfs_read
+	planned --count --by 'file->f_inode->i_ino' vfs_read --until vfs_read%return
+	[[ $output == *"i_ino = "* ]]
+}

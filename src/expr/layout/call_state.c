@@ -77,7 +77,8 @@ void call_keep(struct compile *c)
 	}
 	if (p->keep == KEEP_RECORD && c->in->run.aggregate) {
 		compile_refuse(c, (struct span){}, "what is counted must be known at the return");
-		compile_hint(c, "@ret(EXPR) is computed there");
+		compile_hint(c, "@ret(EXPR) is computed there; FUNC --until FUNC%%return keeps "
+				"what was known at the entry");
 	}
 	if (p->keep == KEEP_NOTHING && (at_entry || needs_both(c)))
 		p->keep = KEEP_TIME;
