@@ -95,10 +95,19 @@ void pair_close(struct argdump_pair *pair)
 
 /* ---- what has not ended ---- */
 
+/* What a begin that is attached keeps; all keep the same. NULL: none is. */
+static const struct expr_program *begin_program(const struct argdump *a)
+{
+	for (size_t i = a->pair.ends; i < a->probe_count; i++)
+		if (a->probes[i].variant)
+			return a->probes[i].expr;
+	return NULL;
+}
+
 /* A row for what is old enough. Returns 0, or -errno of the sink. */
 static int open_show(struct session *s, const struct argdump *a, const void *kept, void *record)
 {
-	const struct expr_program *p = a->probes[a->pair.ends].expr;
+	const struct expr_program *p = begin_program(a);
 	uint64_t age = expr_kept_record(p, kept, now_ns(), record);
 
 	return age < a->pair.older ? 0 : sink_record(&s->sink, record, expr_record_size(p));
@@ -125,14 +134,13 @@ static long open_walk(struct session *s, const struct argdump *a, char *key, cha
 void pair_rest(struct session *s)
 {
 	const struct argdump *a = s->private;
-	const struct expr_program *p;
+	const struct expr_program *p = begin_program(a);
 	char *room;
 	size_t size;
 	long count;
 
-	if (!a->pair.until || a->maps.fds[EXPR_MAP_PAIRS] < 0)
+	if (!a->pair.until || a->maps.fds[EXPR_MAP_PAIRS] < 0 || !p)
 		return;
-	p = a->probes[a->pair.ends].expr;
 	size = expr_kept_size(p);
 	room = malloc(2 * size + expr_kept_key_size(p));
 	count = room ? open_walk(s, a, room + 2 * size, room, room + size) : -ENOMEM;
@@ -176,9 +184,11 @@ void pair_match(const struct argdump *a, struct argdump_probe *p)
 
 int pair_check(const struct argdump *a, const struct argdump_probe *p, struct expr_error *error)
 {
-	const struct argdump_probe *first = a->probes;
+	const struct argdump_probe *other = a->probes, *end = other + a->probe_count;
 
-	if (p == first || !first->expr || expr_keep_alike(first->expr, p->expr))
+	while (other < end && (other == p || !other->compiled))
+		other++;
+	if (other == end || expr_keep_alike(other->expr, p->expr))
 		return 0;
 	*error = (struct expr_error){ .text = (size_t)-1 };
 	snprintf(error->message, sizeof(error->message),
