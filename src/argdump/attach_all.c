@@ -62,6 +62,14 @@ static void methods_tell(const struct argdump_probe *first, size_t count)
 	}
 }
 
+/* Those of a pair are not compiled before they are attached, so EXPRs may not fit them. */
+static void left_out_tell(const struct argdump_probe *first, size_t count, int err)
+{
+	log_note("%zu function%s left out, as %s: %s%s", count, count == 1 ? "" : "s", first->name,
+		 first->compiled ? "the kernel refused: " : "",
+		 first->compiled ? errtext(-err) : "the expressions do not fit");
+}
+
 /* If several functions are attached one by one, those that refuse are left out with a message,
  * unless all refuse. */
 static int each_attach(struct session *s, struct argdump *a, struct argdump_probe *first)
@@ -89,8 +97,7 @@ static int each_attach(struct session *s, struct argdump *a, struct argdump_prob
 		return argdump_failure_tell(s, a, failed, first_err);
 	methods_tell(first, count);
 	if (failures)
-		log_note("%zu function%s left out, as %s: the kernel refused: %s", failures,
-			 failures == 1 ? "" : "s", failed->name, errtext(-first_err));
+		left_out_tell(failed, failures, first_err);
 	return EXIT_FINE;
 }
 

@@ -119,6 +119,9 @@ has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; ec
 	run -0 --separate-stderr argdump 'vfs_read,vfs_open' 'f=$func' 'e=@end($func)' --until 'vfs_read,vfs_open%return' -c reads -- reads 9 some
 	has 9 ' f=vfs_read e=vfs_read'
 	[ "$(count ' f=vfs_open e=vfs_open' <<<"$output")" -ge 1 ] || { echo "$output"; false; }
+	run -0 --separate-stderr argdump 'vfs_r*' count 'r=@end($ret)' --until 'vfs_r*%return' -- reads 9 some
+	has 9 ' vfs_read  *count=1 r=1'
+	[[ $stderr == *"left out, as "*": the expressions do not fit"* ]]
 	run -0 --separate-stderr argdump t:sched:sched_process_exec filename 'p=@end(p->pid)' '$pid' \
 		--until t:sched:sched_process_exit --on '$pid == @end(p->pid)' -- reads 1 some
 	has 1 "filename=\"[^\"]*reads\" p=\([0-9]*\) pid=\1"
