@@ -105,18 +105,20 @@ static const struct expr_program *begin_program(const struct argdump *a)
 }
 
 /* A row for what is old enough. Returns 0, or -errno of the sink. */
-static int open_show(struct session *s, const struct argdump *a, const void *kept, void *record)
+static int open_show(struct session *s, const struct expr_program *p, const void *kept,
+		     void *record)
 {
-	const struct expr_program *p = begin_program(a);
+	const struct argdump *a = s->private;
 	uint64_t age = expr_kept_record(p, kept, now_ns(), record);
 
 	return age < a->pair.older ? 0 : sink_record(&s->sink, record, expr_record_size(p));
 }
 
 /* Returns how many there are, or -errno. */
-static long open_walk(struct session *s, const struct argdump *a, char *key, char *kept,
+static long open_walk(struct session *s, const struct expr_program *p, char *key, char *kept,
 		      void *record)
 {
+	const struct argdump *a = s->private;
 	int map = a->maps.fds[EXPR_MAP_PAIRS], err = 0;
 	char *before = NULL;
 	long count = 0;
@@ -126,7 +128,7 @@ static long open_walk(struct session *s, const struct argdump *a, char *key, cha
 			continue;
 		count++;
 		if (a->pair.open && !session_limit_reached(s))
-			err = open_show(s, a, kept, record);
+			err = open_show(s, p, kept, record);
 	}
 	return err ? err : count;
 }
@@ -143,7 +145,7 @@ void pair_rest(struct session *s)
 		return;
 	size = expr_kept_size(p);
 	room = malloc(2 * size + expr_kept_key_size(p));
-	count = room ? open_walk(s, a, room + 2 * size, room, room + size) : -ENOMEM;
+	count = room ? open_walk(s, p, room + 2 * size, room, room + size) : -ENOMEM;
 	free(room);
 	if (count < 0)
 		log_error("cannot show what has not ended: %s", strerror(-count));

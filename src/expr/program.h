@@ -198,6 +198,7 @@ struct expr_program {
 	uint32_t saved_args;
 	/* of what is kept: the beginning of a record, arguments */
 	uint32_t entry_end, saved_at, kept_size;
+	uint32_t pair_key_size; /* bytes; 0: no pair */
 	struct code code;
 	struct slot *slots; /* filters first */
 	size_t slot_count, filter_count;

@@ -164,14 +164,6 @@ becomes() { # PROBE ARGUMENT...
 	done
 }
 
-# Refused with exit status 1, for the reason TEXT.
-wrong() { # TEXT ARGUMENT...
-	local text=$1
-	shift
-	run --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"
-	[ "$status" -eq 1 ] && [[ $stderr == *"$text"* ]] || { printf '%s: %s\n' "$*" "$stderr"; false; }
-}
-
 @test "options without their argument, and those that have no effect" {
 	wrong 'tokens, ast, types' --dump foo vfs_read
 	wrong 'fentry, kprobe.multi, kprobe' --attach foo vfs_read
@@ -184,14 +176,6 @@ wrong() { # TEXT ARGUMENT...
 	wrong 'would overwrite' --save "$BATS_TEST_TMPDIR/x" --load "$BATS_TEST_TMPDIR/x"
 	run -1 "$argdump" --type --btf
 	[[ $output == *"needs a TYPE"* ]]
-}
-
-# Goes on, with a warning that has TEXT.
-warned() { # TEXT ARGUMENT...
-	local text=$1
-	shift
-	run --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"
-	[ "$status" -eq 0 ] && [[ $stderr == *"warning: $text"* ]] || { printf '%s: %s\n' "$*" "$stderr"; false; }
 }
 
 @test "options that have no effect on these expressions" {

@@ -7,14 +7,6 @@ load plan
 
 planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 
-# Refused, with a message that has TEXT.
-refused() { # TEXT ARGUMENT...
-	local text=$1
-	shift
-	run --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"
-	[ "$status" -eq 1 ] && [[ $stderr == *"$text"* ]] || { echo "$status: $stderr"; echo "wants: $text"; false; }
-}
-
 @test "each side is planned with what it evaluates" {
 	planned vfs_read file:path 'x=@end($ret) - count' --until vfs_read%return --if 'count > 1 && @end($ret) > 0 && $lat > 5us'
 	[[ $output == "until fexit vfs_read%return"*"if @end(\$ret) > 0"*"if \$lat > 5us"*"x = "*"fentry vfs_read"*"if count > 1"*"file = "* ]]
@@ -24,39 +16,39 @@ refused() { # TEXT ARGUMENT...
 }
 
 @test "words without their option" {
-	refused '--on needs --until' vfs_read --on file
-	refused '--first needs --until' vfs_read --first
-	refused '--open needs --until' vfs_read --open
-	refused '--older needs --open' vfs_read --until vfs_write --older 1
-	refused 'there is no end: this is not a pair of probes' vfs_read '@end(count)'
-	refused 'add --until PROBE' vfs_read '@end(count)'
-	refused 'is known where both ends are seen' vfs_read '$lat'
+	wrong '--on needs --until' vfs_read --on file
+	wrong '--first needs --until' vfs_read --first
+	wrong '--open needs --until' vfs_read --open
+	wrong '--older needs --open' vfs_read --until vfs_write --older 1
+	wrong 'there is no end: this is not a pair of probes' vfs_read '@end(count)'
+	wrong 'add --until PROBE' vfs_read '@end(count)'
+	wrong 'is known where both ends are seen' vfs_read '$lat'
 	[[ $stderr == *"--until PROBE"* ]]
 }
 
 @test "options that cannot be combined" {
-	refused '--until and -r cannot be combined' -r vfs_read --until vfs_write
-	refused '--until and --diff cannot be combined' --diff '*file' vfs_read --until vfs_write
-	refused '--depth cannot be combined' --depth 1 vfs_read '*file' --until vfs_write
-	refused '--open prints records' --count vfs_read --until vfs_write --open
-	refused 'cannot be judged by its end' vfs_read --until vfs_write --open --if '$lat > 5s'
+	wrong '--until and -r cannot be combined' -r vfs_read --until vfs_write
+	wrong '--until and --diff cannot be combined' --diff '*file' vfs_read --until vfs_write
+	wrong '--depth cannot be combined' --depth 1 vfs_read '*file' --until vfs_write
+	wrong '--open prints records' --count vfs_read --until vfs_write --open
+	wrong 'cannot be judged by its end' vfs_read --until vfs_write --open --if '$lat > 5s'
 }
 
 @test "mistakes in keys and expressions, with the caret in what was typed" {
-	refused 'a key is EXPR, or EXPR == @end(EXPR)' vfs_read --until vfs_write --on '@end(count)'
-	refused 'a key is a number or a pointer, this is text' vfs_read --until vfs_write --on '$comm'
-	refused 'a key has no name and no format' vfs_read --until vfs_write --on 'file:path'
-	refused 'has no parameter nope' vfs_read --until vfs_write --on 'count == @end(nope)'
+	wrong 'a key is EXPR, or EXPR == @end(EXPR)' vfs_read --until vfs_write --on '@end(count)'
+	wrong 'a key is a number or a pointer, this is text' vfs_read --until vfs_write --on '$comm'
+	wrong 'a key has no name and no format' vfs_read --until vfs_write --on 'file:path'
+	wrong 'has no parameter nope' vfs_read --until vfs_write --on 'count == @end(nope)'
 	[[ $stderr == *"    count == @end(nope)
                   ^~~~"* ]]
-	refused 'inside @end( ) all is of the end' vfs_read --until vfs_write '@end(count + @end(count))'
-	refused 'what the end computes with is a number or a pointer' vfs_read --until vfs_write '@end(count) + file->f_path'
-	refused "--on ',count': an expression is empty" vfs_read --until vfs_write --on ',count'
-	refused 'no such function' vfs_read --until vfs_wrte
+	wrong 'inside @end( ) all is of the end' vfs_read --until vfs_write '@end(count + @end(count))'
+	wrong 'what the end computes with is a number or a pointer' vfs_read --until vfs_write '@end(count) + file->f_path'
+	wrong "--on ',count': an expression is empty" vfs_read --until vfs_write --on ',count'
+	wrong 'no such function' vfs_read --until vfs_wrte
 }
 
 @test "counting by what -r knows at the entry alone: a pair can" {
-	refused 'FUNC --until FUNC%return keeps what was known at the entry' -r --count --by 'file->f_inode->i_ino' vfs_read
+	wrong 'FUNC --until FUNC%return keeps what was known at the entry' -r --count --by 'file->f_inode->i_ino' vfs_read
 	planned --count --by 'file->f_inode->i_ino' vfs_read --until vfs_read%return
 	[[ $output == *"i_ino = "* ]]
 }

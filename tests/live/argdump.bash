@@ -34,6 +34,13 @@ run_nested() { # RUN-OPTION… ARGDUMP…
 	[ "$status" -eq $expected ] || { echo "status $status, not $expected: $output$stderr"; false; }
 }
 
+# The attach methods by which this kernel sees the entry of a function, or its return.
+function_methods() {
+	echo fentry kprobe
+	grep -q ' register_fprobe_ips$' /proc/kallsyms && echo kprobe.multi
+	return 0
+}
+
 # The attach methods by which this kernel sees whole calls.
 call_methods() {
 	echo fentry kprobe

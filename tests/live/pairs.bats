@@ -11,16 +11,10 @@ setup() {
 	printf 'x%.0s' {1..64} >some
 }
 
-methods() {
-	echo fentry kprobe
-	grep -q ' register_fprobe_ips$' /proc/kallsyms && echo kprobe.multi
-	return 0
-}
-
 has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; echo "$output"; false; }; }
 
 @test "--until: the begin's values, the end's and the time between, on every attach method" {
-	for method in $(methods); do
+	for method in $(function_methods); do
 		run -0 --separate-stderr argdump --attach "$method" vfs_read file:path count 'r=@end($ret)' \
 			'sum=@end($ret) + count + $pid - $pid' '$lat' --until vfs_read%return -- reads 37 some
 		echo "$method"
@@ -37,7 +31,7 @@ has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; ec
 }
 
 @test "--until: an event that is both ends first and then begins: the time since the last one" {
-	for method in $(methods); do
+	for method in $(function_methods); do
 		run -0 --separate-stderr argdump --attach "$method" vfs_read '$lat' --until vfs_read -- reads 12 some
 		echo "$method"
 		has 11 ' reads .*lat='
@@ -106,7 +100,7 @@ has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; ec
 }
 
 @test "counting: by what the begin had and the end, measured on either side" {
-	for method in $(methods); do
+	for method in $(function_methods); do
 		run -0 --separate-stderr argdump -j --attach "$method" --count --sum 'end=@end($ret)' --sum 'begin=count' --min '$lat' \
 			--by 'name=file->f_path.dentry->d_name.name,$comm,r=@end($ret)' vfs_read --until vfs_read%return -- reads 41 some
 		[ "$(grep '"name":"some"' <<<"$output" | jq -c '[.by.comm, .by.r, .count, .end, .begin]')" = '["reads",1,41,41,41]' ] || { echo "$method: $output"; false; }

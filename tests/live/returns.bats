@@ -11,12 +11,6 @@ setup() {
 	printf 'x%.0s' {1..64} >some
 }
 
-methods() {
-	echo fentry kprobe
-	grep -q ' register_fprobe_ips$' /proc/kallsyms && echo kprobe.multi
-	return 0
-}
-
 # What opens a path: its name has changed.
 opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_file_open; }
 
@@ -25,14 +19,14 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 @test "%return: what a function returned, on every attach method" {
 	run -0 --separate-stderr argdump vfs_read%return -- reads 137 some
 	[ "$(count ' reads .*ret=1$' <<<"$output")" -eq 137 ] || { echo "$output"; false; }
-	for method in $(methods); do
+	for method in $(function_methods); do
 		run -0 --separate-stderr argdump --attach "$method" rw_verify_area%return -- reads 137 some
 		[ "$(count ' reads .*ret=0$' <<<"$output")" -eq 138 ] || { echo "$method: $output"; false; }
 	done
 }
 
 @test "%return: an int is cut to its 32 bits, an error has its name" {
-	for method in $(methods); do
+	for method in $(function_methods); do
 		run -1 --separate-stderr argdump --attach "$method" -c cat do_sys_openat2%return '$ret' neg='$ret < 0' -- cat /nobody/has/this
 		[ "$(count 'ret=-ENOENT neg=1' <<<"$output")" -eq 1 ] || { echo "$method: $output"; false; }
 		run -1 --separate-stderr argdump --attach "$method" -j -c cat do_sys_openat2%return '$ret' -- cat /nobody/has/this
@@ -41,7 +35,7 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 }
 
 @test "%return: a pointer is followed, an error pointer is not" {
-	for method in $(methods); do
+	for method in $(function_methods); do
 		run -0 --separate-stderr argdump --attach "$method" -c cat "$(opener)%return" 'ino=$ret->f_inode->i_ino' \
 			'name=$ret->f_path.dentry->d_name.name:str' '$ret' -- cat some
 		[ "$(count "ino=$(stat -c %i some) name=\"some\" ret=0xffff" <<<"$output")" -eq 1 ] || { echo "$method: $output"; false; }

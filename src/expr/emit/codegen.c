@@ -22,13 +22,6 @@
 #include "expr/emit/emit_ring.h"
 #include "expr/emit/emit_slot.h"
 
-static void gen_exit(struct gen *g)
-{
-	label_place(g->k, g->exit);
-	emit_move_imm(g->k, BPF_REG_0, 0);
-	emit_exit(g->k);
-}
-
 static void slots_make(struct gen *g, size_t from, size_t to,
 		       void (*make)(struct gen *g, const struct slot *s))
 {

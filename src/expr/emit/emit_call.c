@@ -20,7 +20,6 @@
 enum {
 	KEPT_TIME = offsetof(struct call_kept, time),
 	KEPT_TGID = offsetof(struct call_kept, tgid),
-	COPY_BY_HAND = 256, /* from this many bytes on, a helper is cheaper than loads and stores */
 };
 
 /* r0 = address of the session's 8 bytes */
@@ -207,22 +206,10 @@ static void gen_kept(struct gen *g, int other, int gone)
 /* Copies what the entry filled in, from the status bytes on. */
 static void copy_entry(struct gen *g)
 {
-	uint32_t from = g->p->status_at, end = g->p->entry_end;
-
 	if (g->p->keep != KEEP_RECORD)
 		return;
 	emit_load(g->k, 8, BPF_REG_3, BPF_REG_10, STACK_KEPT);
-	if (end - from > COPY_BY_HAND && g->target->probe_read) {
-		emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, from);
-		emit_address(g->k, BPF_REG_1, REG_RECORD, from);
-		emit_move_imm(g->k, BPF_REG_2, end - from);
-		emit_call(g->k, HELPER_READ_KERNEL);
-		return;
-	}
-	for (uint32_t at = from; at < end; at += 8) {
-		emit_load(g->k, 8, BPF_REG_1, BPF_REG_3, at);
-		emit_store(g->k, 8, REG_RECORD, at, BPF_REG_1);
-	}
+	gen_copy(g, REG_RECORD, g->p->status_at, g->p->entry_end);
 }
 
 /* Only if each of our returns must have had an entry: filters other than by process may have

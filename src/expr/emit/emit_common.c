@@ -90,6 +90,13 @@ void gen_count_loss(struct gen *g, enum loss loss)
 	label_place(g->k, none);
 }
 
+void gen_exit(struct gen *g)
+{
+	label_place(g->k, g->exit);
+	emit_move_imm(g->k, BPF_REG_0, 0);
+	emit_exit(g->k);
+}
+
 void gen_look_up_index(struct gen *g, uint32_t map, uint32_t index)
 {
 	emit_store_imm(g->k, 4, BPF_REG_10, STACK_SCRATCH, index);

@@ -100,6 +100,8 @@ void gen_record_source(struct gen *g, int at);
 void gen_point(struct gen *g, int dst);
 /* Sets the error of the current slot, if it fails: enum field_status and the link. */
 void gen_blame(struct gen *g, int status);
+/* Places g->exit; returns 0. */
+void gen_exit(struct gen *g);
 /* losses[loss]++ */
 void gen_count_loss(struct gen *g, enum loss loss);
 /* r0 = entry `index` of an array. If there is none, which cannot happen, jumps to the exit. */

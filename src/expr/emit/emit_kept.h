@@ -20,6 +20,8 @@ enum {
 };
 
 void gen_latency_load(struct gen *g);
+/* Copies bytes [from, end), multiples of 8, from r3 + from to `base` + from. Clobbers r0 to r5. */
+void gen_copy(struct gen *g, int base, uint32_t from, uint32_t end);
 void gen_kept_slot(struct gen *g, const struct slot *s);
 void gen_saved_argument(struct gen *g, const struct vreg *v);
 

@@ -28,15 +28,9 @@ enum {
 	PAIRS_MAX = 16384,	/* what may be under way at the same time … */
 	PAIRS_BYTES = 16 << 20, /* … but only as many as fit into this memory … */
 	PAIRS_LEAST = 1024,
-	COPY_BY_HAND = 256, /* from this many bytes on, a helper is cheaper than loads and stores */
 };
 
 /* ---- maps ---- */
-
-static size_t key_count(const struct gen *g)
-{
-	return g->c->in->pair->key_count ?: 1;
-}
 
 static void maps_want(struct gen *g)
 {
@@ -45,8 +39,8 @@ static void maps_want(struct gen *g)
 	if (fit > PAIRS_MAX)
 		fit = PAIRS_MAX;
 	g->calls = map_want(
-		g->c, &(struct expr_map){ EXPR_MAP_PAIRS, BPF_MAP_TYPE_HASH, 8 * key_count(g), size,
-					  fit < PAIRS_LEAST ? PAIRS_LEAST : fit, NULL });
+		g->c, &(struct expr_map){ EXPR_MAP_PAIRS, BPF_MAP_TYPE_HASH, g->p->pair_key_size,
+					  size, fit < PAIRS_LEAST ? PAIRS_LEAST : fit, NULL });
 	g->places = map_want(g->c, &(struct expr_map){ EXPR_MAP_PAIR, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
 						       size, g->c->in->run.siblings ?: 1, NULL });
 }
@@ -55,7 +49,7 @@ static void maps_want(struct gen *g)
 static void hash_call(struct gen *g, int helper)
 {
 	emit_map(g->k, BPF_REG_1, g->calls);
-	emit_address(g->k, BPF_REG_2, BPF_REG_10, gen_stack_end(g) - (int)(8 * key_count(g)));
+	emit_address(g->k, BPF_REG_2, BPF_REG_10, gen_stack_end(g) - (int)g->p->pair_key_size);
 	emit_call(g->k, helper);
 }
 
@@ -88,7 +82,7 @@ static void label_slot(struct gen *g, const struct slot *s)
 
 static void gen_key(struct gen *g)
 {
-	if (gen_record_on_stack(g, 8 * key_count(g)))
+	if (gen_record_on_stack(g, g->p->pair_key_size))
 		for_slots(g, KEYS, gen_slot_fast);
 	else
 		compile_fail(g->c, (struct span){}, "too many values at a time for the stack");
@@ -101,13 +95,6 @@ static void rest(struct gen *g)
 	for (enum which which = FILTERS_ALONE; which <= KEPT; which++)
 		if (!only_key || which == FILTERS_ALONE || which == KEYS)
 			for_slots(g, which, gen_slot_exact);
-}
-
-static void gen_exit(struct gen *g)
-{
-	label_place(g->k, g->exit);
-	emit_move_imm(g->k, BPF_REG_0, 0);
-	emit_exit(g->k);
 }
 
 /* ---- begin ---- */
@@ -160,22 +147,6 @@ static void begin_side(struct gen *g)
 
 /* ---- end ---- */
 
-/* Copies bytes [from, end) from r3 + from to `base` + from. */
-static void copy(struct gen *g, int base, uint32_t from, uint32_t end)
-{
-	if (end - from > COPY_BY_HAND && g->target->probe_read) {
-		emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, from);
-		emit_address(g->k, BPF_REG_1, base, from);
-		emit_move_imm(g->k, BPF_REG_2, end - from);
-		emit_call(g->k, HELPER_READ_KERNEL);
-		return;
-	}
-	for (uint32_t at = from; at < end; at += 8) {
-		emit_load(g->k, 8, BPF_REG_1, BPF_REG_3, at);
-		emit_store(g->k, 8, base, at, BPF_REG_1);
-	}
-}
-
 /* Takes what began out of the hash. */
 static void gen_take(struct gen *g)
 {
@@ -184,7 +155,7 @@ static void gen_take(struct gen *g)
 	hash_call(g, HELPER_MAP_LOOKUP);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, g->exit);
 	emit_move(g->k, BPF_REG_3, BPF_REG_0);
-	copy(g, REG_RECORD, 0, g->p->kept_size);
+	gen_copy(g, REG_RECORD, 0, g->p->kept_size);
 	hash_call(g, HELPER_MAP_DELETE);
 	emit_jump32(g->k, BPF_JNE, BPF_REG_0, 0, g->exit);
 	emit_alu_imm(g->k, BPF_ADD, REG_RECORD, PAIR_TIME_SIZE);
@@ -204,7 +175,7 @@ static void gen_record(struct gen *g)
 
 	g->home->room(g);
 	emit_load(g->k, 8, BPF_REG_3, BPF_REG_10, STACK_KEPT);
-	copy(g, REG_RECORD, header ? offsetof(struct event_header, pid) : 0, g->p->record_size);
+	gen_copy(g, REG_RECORD, header ? offsetof(struct event_header, pid) : 0, g->p->record_size);
 	if (!header || !g->c->in->run.want_ts)
 		return;
 	emit_call(g->k, HELPER_KTIME);

@@ -8,16 +8,12 @@
 
 size_t expr_kept_size(const struct expr_program *p)
 {
-	return p->hidden_count ? p->kept_size : 0;
+	return p->pair_key_size ? p->kept_size : 0;
 }
 
 size_t expr_kept_key_size(const struct expr_program *p)
 {
-	size_t size = 0;
-
-	for (size_t i = p->hidden_first; i < p->hidden_first + p->hidden_count; i++)
-		size += p->slots[i].role == SLOT_KEY && !p->slots[i].at_end ? 8 : 0;
-	return size;
+	return p->pair_key_size;
 }
 
 static void end_fill(const struct slot *s, uint64_t age, char *record)

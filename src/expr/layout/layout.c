@@ -146,7 +146,8 @@ static void pair_layout(struct compile *c)
 		if (s->role == SLOT_KEY) /* its other side comes next */
 			s[1].offset = s->offset;
 	}
-	if (c->in->pair)
+	p->pair_key_size = key;
+	if (key)
 		p->kept_size = PAIR_TIME_SIZE + at;
 }
 

@@ -18,6 +18,7 @@
 #include "expr/ctype.h"
 #include "expr/resolve/resolve.h"
 #include "expr/syntax/lex.h"
+#include "expr/syntax/parser.h"
 
 /* ---- conditions ---- */
 
@@ -31,29 +32,22 @@ size_t pair_terms_most(const struct compile *c)
 	return count;
 }
 
-static bool token_text(const struct slot *s, const struct token *t, const char *text)
-{
-	return t->kind == TOKEN_PUNCT && t->span.end - t->span.start == strlen(text) &&
-	       !memcmp(s->text + t->span.start, text, strlen(text));
-}
-
 /* How deep in parentheses and brackets the next token is. */
-static int depth_after(const struct slot *s, const struct token *t, int depth)
+static int depth_after(const struct parser *p, const struct token *t, int depth)
 {
-	if (token_text(s, t, "(") || token_text(s, t, "["))
+	if (token_is(p, t, "(") || token_is(p, t, "["))
 		return depth + 1;
-	return depth - (token_text(s, t, ")") || token_text(s, t, "]"));
+	return depth - (token_is(p, t, ")") || token_is(p, t, "]"));
 }
 
 /* Does an operator that binds less than && stand outside of parentheses? */
-static bool is_one_term(const struct slot *s)
+static bool is_one_term(const struct parser *p)
 {
 	int depth = 0;
 
-	for (const struct token *t = s->tokens; t->kind != TOKEN_END; t++) {
-		depth = depth_after(s, t, depth);
-		if (!depth &&
-		    (token_text(s, t, "||") || token_text(s, t, "?") || token_text(s, t, "??")))
+	for (const struct token *t = p->t; t->kind != TOKEN_END; t++) {
+		depth = depth_after(p, t, depth);
+		if (!depth && (token_is(p, t, "||") || token_is(p, t, "?") || token_is(p, t, "??")))
 			return true;
 	}
 	return false;
@@ -74,15 +68,16 @@ static void term_tokens(struct compile *c, struct slot *s, const struct token *f
 
 static void terms_take(struct compile *c, size_t i)
 {
-	const struct slot all = c->p->slots[c->p->slot_count - 1];
-	const struct token *from = all.tokens, *t = from;
-	bool whole = is_one_term(&all);
+	struct slot all = c->p->slots[c->p->slot_count - 1];
+	const struct parser p = { .c = c, .slot = &all, .t = all.tokens };
+	const struct token *from = p.t, *t = from;
+	bool whole = is_one_term(&p);
 	int depth = 0;
 
 	for (; !c->err; t++) {
-		bool ends = t->kind == TOKEN_END || (!whole && !depth && token_text(&all, t, "&&"));
+		bool ends = t->kind == TOKEN_END || (!whole && !depth && token_is(&p, t, "&&"));
 
-		depth = depth_after(&all, t, depth);
+		depth = depth_after(&p, t, depth);
 		if (!ends)
 			continue;
 		term_tokens(c, &c->p->slots[c->p->slot_count - 1], from, t - from);
