@@ -26,7 +26,7 @@ say = $(if $(filter 0,$V),$(if $(silent),,@printf '  %-8s %s\n' $1 $2))
 CFLAGS ?= -Os -g
 WARN := -Wall -Wextra -Wno-missing-field-initializers $(if $(CI),-Werror)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -ffunction-sections -fdata-sections \
-	-Iinclude -Isrc -I$B/bpf -include linux/types.h -DCORETAP_VERSION='"$(VERSION)"' \
+	-Iinclude -Isrc -I$B -I$B/bpf -include linux/types.h -DCORETAP_VERSION='"$(VERSION)"' \
 	-fno-asynchronous-unwind-tables -MMD -MP $(SAN)
 LDFLAGS += $(if $(SAN),,-static -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
 	-Wl,-z,noseparate-code $(SAN)
@@ -34,15 +34,16 @@ LDLIBS := -lbpf -lelf -lz -lcap
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux -Ibpf \
 	-I/usr/include/$(TRIPLET) -MMD -MP
 
+RECIPES := $(sort $(wildcard recipes/*.probe))
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
 SRC := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
-OBJ := $(filter-out $(if $(SAN),$B/src/not_linked.o),$(SRC:%.c=$B/%.o))
+OBJ := $(filter-out $(if $(SAN),$B/src/not_linked.o),$(SRC:%.c=$B/%.o)) $B/recipes.o
 # what unit tests link with
 LIB_OBJ := $(filter-out $B/src/main.o $B/src/not_linked.o,$(OBJ))
 SKEL := $(patsubst bpf/%.bpf.c,$B/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $B/bpf/surface.skel.h
 
 .PHONY: all
-all: $B/coretap $(APPLETS:%=$B/%)
+all: $B/coretap $(APPLETS:%=$B/%) $(RECIPES:recipes/%.probe=$B/%)
 
 # small everywhere, fast where every record goes through
 HOT := btf/btf btf/btf_find btf/btf_index btf/btf_type symbols/ksyms util/buf output/field_load output/json output/table
@@ -59,7 +60,7 @@ $B/coretap.debug: $(OBJ) tools/no-unwind.ld
 	$(call say,LINK,$@)
 	$Q$(CC) $(LDFLAGS) -o $@ $(OBJ) $(LDLIBS)
 
-$(APPLETS:%=$B/%): | $B/coretap
+$(APPLETS:%=$B/%) $(RECIPES:recipes/%.probe=$B/%): | $B/coretap
 	$Qln -sf coretap $@
 
 $B/%.o: %.c | $(SKEL)
@@ -87,6 +88,22 @@ $B/bpf/%.skel.h: $B/bpf/%.bpf.o $B/tools/strip-bpf $B/tools/pack-skel
 	$Q$(BPFTOOL) gen skeleton $B/bpf/$*.o name $*_bpf >$@.plain
 	$Q$B/tools/pack-skel $B/bpf/$*.o <$@.plain >$@
 
+# the folder's time tells when a recipe was removed
+$B/recipes.c: $(RECIPES) recipes $B/tools/pack-recipes
+	$(call say,PACK,$@)
+	$Q$B/tools/pack-recipes $(RECIPES) >$@
+
+# numbers of system calls → their names
+$B/syscalls.h:
+	@mkdir -p $(@D)
+	$Qecho '#include <asm/unistd.h>' | $(CC) -E -dM - | \
+		sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9]*\)$$/\t{ \2, "\1", 0 },/p' | sort -t'{' -k2 -n >$@
+
+$B/src/output/syscall_names.o: $B/syscalls.h
+
+$B/recipes.o: $B/recipes.c
+	$Q$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
 $B/tools/%: tools/%.c
 	@mkdir -p $(@D)
 	$(call say,TOOL,$@)
@@ -111,7 +128,7 @@ setup-test:
 test: setup-test
 	@tests/run
 
-check: all unit-build
+check: all unit-build $B/tests/work/usdt
 	@tests/run check
 check-live: all work
 	@tests/run live
@@ -129,9 +146,20 @@ $(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): %: %.o $(LIB_OBJ) $(TESTLIB
 	$Q$(CC) $(SAN) -Wl,--gc-sections -o $@ $< $(TESTLIB) $(LIB_OBJ) -lcmocka $(LDLIBS)
 -include $(UNIT:%=%.d) $(DUMP).d $(FUZZ:%=%.d) $(TESTLIB_OBJ:.o=.d)
 
+# file systems that guests have modules for, but no mkfs; without it here, their tests are left out
+MKFS.xfs := mkfs.xfs --unsupported -q -i nrext64=0
+MKFS.btrfs := mkfs.btrfs -q --mixed
+IMAGES := $(foreach t,xfs btrfs,$(if $(shell PATH=$$PATH:/sbin command -v mkfs.$t),$B/tests/work/$t.gz))
+$(IMAGES): $B/tests/work/%.gz: Makefile
+	@mkdir -p $(@D)
+	$(call say,MKFS,$@)
+	$Qrm -f $@.raw && truncate -s 32M $@.raw && PATH=$$PATH:/sbin $(MKFS.$*) $@.raw >/dev/null 2>&1 && \
+		gzip -9c $@.raw >$@ && rm $@.raw
+
 # programs that guests run as known workloads: static
 CHAINS := $(addprefix $B/tests/work/,chain chain-pie chain-pie.starts chain-stripped chain-so)
-work: $(WORK) $(CHAINS) $B/tests/work/exprload $B/tests/work/exprdiff
+UNWOUND := $(addprefix $B/tests/work/,unwound unwound-pie unwound-so)
+work: $(WORK) $(CHAINS) $(UNWOUND) $(IMAGES) $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff
 $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
@@ -143,6 +171,16 @@ $B/tests/work/calls32: tests/work/calls32.c
 	$(call say,WORK,$@)
 	$Q$(CC) -std=gnu11 -m32 -O2 -Wall -Wextra -ffreestanding -fno-stack-protector -fno-pic -no-pie \
 		-nostdlib -static -o $@ $<
+
+# what recipes look at in libraries, and a library with names of OpenSSL's
+$B/tests/work/dynamic: tests/work/dynamic.c
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -fno-omit-frame-pointer -o $@ $< -lpthread -ldl
+$B/tests/work/libssl.so.3: tests/work/dynamic.c
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -DLIBRARY -fPIC -shared -o $@ $<
 
 # the chain of calls in each kind of program that stacks are read from
 $B/tests/work/chain: HOW := -static
@@ -158,6 +196,17 @@ $(filter-out %.starts,$(CHAINS)) $B/tests/work/libchain.so: tests/work/chain.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -fno-omit-frame-pointer $(HOW) -o $@ $^
+
+# the same without frame pointers, whose callers only the unwind tables tell
+$B/tests/work/unwound: HOW := -static
+$B/tests/work/unwound-pie: HOW := -fPIE -pie
+$B/tests/work/unwound-so: HOW := -fPIE -pie -DUNWOUND_MAIN -Wl,-rpath,'$$ORIGIN'
+$B/tests/work/libunwound.so: HOW := -fPIC -shared -Wl,-soname,libunwound.so -DUNWOUND_LIBRARY
+$B/tests/work/unwound-so: $B/tests/work/libunwound.so
+$(UNWOUND) $B/tests/work/libunwound.so: tests/work/unwound.c
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -fomit-frame-pointer $(HOW) -o $@ $^
 
 # what argdump's compiler makes, asked of a real verifier, and its values of the kernel's own events
 EXPRLOAD := $(patsubst %.c,$B/%.o,$(wildcard tests/live/exprload*.c))
@@ -195,6 +244,10 @@ fuzz:
 	$B/asan/tests/fuzz/fuzz_btf $$(tools/fetch-kernel --btf 6.12) $$(($(SEEDS) / 100)) $(SEED)
 	$B/asan/tests/fuzz/fuzz_old $$(tools/fetch-kernel --btf 6.12) $(SEEDS) $(SEED)
 	$B/asan/tests/fuzz/fuzz_elf $(SEEDS) $(SEED)
+	$B/asan/tests/fuzz/fuzz_cfi $(SEEDS) $(SEED)
+	$B/asan/tests/fuzz/fuzz_usdt $(SEEDS) $(SEED)
+	$B/asan/tests/fuzz/fuzz_recipe $(SEEDS) $(SEED)
+	$B/asan/tests/fuzz/fuzz_notation $(SEEDS) $(SEED)
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' ':!vmlinux')
@@ -204,7 +257,7 @@ install: all
 	install -m 755 $B/coretap $(DESTDIR)$(PREFIX)/bin/coretap
 	install -d $(DESTDIR)$(PREFIX)/share/man/man8 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	for a in $(APPLETS); do \
+	for a in $(APPLETS) $(RECIPES:recipes/%.probe=%); do \
 		ln -sf coretap $(DESTDIR)$(PREFIX)/bin/$$a; \
 		$B/coretap --man $$a >$(DESTDIR)$(PREFIX)/share/man/man8/$$a.8; \
 		ln -sf coretap $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$a; \

@@ -52,6 +52,36 @@ struct event_stack {
 	__u64 frames[];
 };
 
+/*
+ * A user stack that is read afterwards (--dwarf): the registers of user space, struct pt_regs as far
+ * as arch.sample_registers, and then a copy of the stack from the stack pointer on, in room of a fixed
+ * size. What is behind `size` is not written.
+ */
+struct event_user_copy {
+	__u32 size; /* bytes of the copy; less than its room if the next page could not be read */
+	__u32 pad;
+	__u64 words[];
+};
+
+/*
+ * The key of a stack that is kept once for all calls that have it: argdump's $kstack and $ustack. A
+ * kernel stack is in a record by its hash alone.
+ *
+ * The hash has 63 bits: of 16384 stacks two are taken for one with a probability of less than 1 to
+ * 10^10. A program may choose return addresses such that its own stacks collide, but none of another
+ * process.
+ */
+struct stack_id {
+	__u64 hash; /* or enum stack_none */
+	__u32 tgid; /* of a user stack, as shown; else 0 */
+	__u32 exec; /* … and how many programs it has executed: an address is one program's */
+};
+enum stack_none {
+	STACK_FAULT, /* it could not be captured … */
+	STACK_LOST,  /* … or there was no room for it */
+	STACK_NONE,  /* from here on: a hash */
+};
+
 /* The result of reading a value. 0 is success in every record of the suite. */
 enum event_status {
 	EVENT_OK = 0,
@@ -119,6 +149,7 @@ struct event_filter {
 	__u8 follow;	  /* only processes in map `followed`, which grows at fork */
 	__u8 want_ts;	  /* fill event_header.ts */
 	__u8 failed_only; /* -x */
+	__u8 interrupts;  /* what interrupts coretap is not its own activity */
 	char comm[EVENT_COMM_LEN]; /* exact name, NUL-padded */
 };
 
@@ -143,6 +174,11 @@ enum loss {
 	LOSS_NO_RETURN, /* a call that was entered and has not returned, nor will it */
 	LOSS_REPLACED,	/* a begin had the key of one that has not ended: that one is forgotten */
 	LOSS_PROCESS,	/* a process of the tree is not followed: nothing it does is seen */
+	LOSS_STACKS_FULL, /* no room for another stack: the call counts without its stack */
+	LOSS_NOT_LEFT, /* a call of --in whose return was not seen: until the next it was not over */
+	LOSS_BEGIN_BUSY, /* another program was at the place of its key: the begin is not kept */
+	LOSS_END_BUSY,	 /* the same: the end ends nothing */
+	LOSS_TORN, /* a tree of calls whose events are incomplete: the calls in it are not shown */
 	LOSS_MAX,
 };
 
@@ -154,5 +190,6 @@ _Static_assert(sizeof(struct event_header) == 32, "event_header is an ABI");
 _Static_assert(sizeof(struct event_str) == 16, "event_str is an ABI");
 _Static_assert(sizeof(struct event_words) == 24, "event_words is an ABI");
 _Static_assert(sizeof(struct event_stack) == 16, "event_stack is an ABI");
+_Static_assert(sizeof(struct event_user_copy) == 8, "event_user_copy is an ABI");
 
 #endif

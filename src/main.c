@@ -11,7 +11,8 @@
  *   attach/    methods to attach, the plan of an applet's hooks, loading, why something failed
  *   session/   one run: options, load, attach, ring, loop, losses, processes that are followed
  *   expr/      argdump's compiler, a folder per stage: expressions -> BPF instructions
- *   argdump/   its probes: providers/ (what can be probed), aggregate/ (counting), inspect/ (--list)
+ *   argdump/   its probes: providers/ (what can be probed), aggregate/ (counting), inspect/ (--list),
+ *              recipe/ (tools that are texts, in ../recipes)
  *   doctor/    what works on this kernel
  *   applets/   execsnoop, opensnoop, bio…; ../bpf/X.bpf.c, its programs; ../include/X.h, its record
  *   not_linked.c  stands in front of library functions that are never called: the binary is smaller
@@ -27,6 +28,8 @@
 #include "session/applet.h"
 #include "session/man.h"
 #include "session/session.h"
+#include "argdump/recipe/recipe.h"
+#include "util/buf.h"
 #include "util/log.h"
 #include "util/suggest.h"
 
@@ -38,8 +41,14 @@ const char *argp_program_version = "coretap " CORETAP_VERSION; /* -V and --versi
 
 static void list_print(void)
 {
+	struct buf o;
+
 	for (const struct applet *const *a = applets; *a; a++)
-		printf("%-13s %s\n", (*a)->name, (*a)->summary);
+		printf("%-15s %s\n", (*a)->name, (*a)->summary);
+	buf_init(&o, -1);
+	recipe_list(&o);
+	fwrite(o.data, 1, o.len, stdout);
+	buf_free(&o);
 }
 
 static void help_print(void)
@@ -50,13 +59,23 @@ static void help_print(void)
 	       "Applets:\n");
 	for (const struct applet *const *a = applets; *a; a++)
 		printf("  %-13s %s\n", (*a)->name, (*a)->summary);
+	printf("\nRecipes: tools as tcplife, runqlat and filelife; --list shows all, by theme.\n");
 	printf("\nOptions:\n"
-	       "  --list        the applets, one a line\n"
+	       "  --list        the applets and recipes, one a line\n"
 	       "  --help        this text; coretap APPLET --help for an applet's\n"
 	       "  --version     the version\n"
 	       "  --man APPLET  its man page (roff); --completion [bash|zsh]; --table: markdown\n\n"
 	       "Start with: sudo coretap doctor    (what works on this kernel)\n"
 	       "            sudo coretap execsnoop (every program that is run)\n");
+}
+
+/* An applet, or a recipe. NULL: there is neither; *wrong: what is wrong has been printed. */
+static const struct applet *tool_find(const char *name, bool *wrong)
+{
+	const struct applet *applet = applet_find(name);
+
+	*wrong = false;
+	return applet ?: recipe_applet(name, wrong);
 }
 
 static int applet_unknown(const char *name)
@@ -66,7 +85,9 @@ static int applet_unknown(const char *name)
 	suggest_init(&near, name);
 	for (const struct applet *const *a = applets; *a; a++)
 		suggest_offer(&near, (*a)->name);
-	log_error("there is no applet '%s'", name);
+	for (const char *const *recipe = recipe_names(); *recipe; recipe++)
+		suggest_offer(&near, *recipe);
+	log_error("there is no tool '%s'", name);
 	if (suggest_get(&near))
 		log_hint("did you mean %s? coretap --list shows all", suggest_get(&near));
 	else
@@ -77,10 +98,14 @@ static int applet_unknown(const char *name)
 /* Texts derived from the descriptors, for `make install` and packagers. */
 static int text_print(const char *what, const char *name)
 {
-	const struct applet *applet = name ? applet_find(name) : NULL;
+	bool wrong = false;
+	const struct applet *applet = name && !strcmp(what, "--man") ? tool_find(name, &wrong) :
+								       NULL;
 	struct buf o;
 	int err;
 
+	if (wrong)
+		return EXIT_USAGE;
 	if (!strcmp(what, "--man") && !applet)
 		return applet_unknown(name ? name : "");
 	if (!strcmp(what, "--completion") && name && strcmp(name, "bash") && strcmp(name, "zsh")) {
@@ -92,9 +117,9 @@ static int text_print(const char *what, const char *name)
 	if (applet)
 		man_page(applet, &o);
 	else if (!strcmp(what, "--completion"))
-		man_completion(&o, name && !strcmp(name, "zsh"));
+		man_completion(&o, name && !strcmp(name, "zsh"), recipe_names(), recipe_named);
 	else
-		man_table(&o);
+		man_table(&o, recipe_names(), recipe_named);
 	err = buf_flush(&o);
 	buf_free(&o);
 	if (err)
@@ -109,6 +134,16 @@ static void stdout_close(void)
 		return;
 	log_error("cannot write to stdout: %s", strerror(errno));
 	_exit(EXIT_FAILED);
+}
+
+static int tool_run(int argc, char **argv)
+{
+	bool wrong;
+	const struct applet *applet = tool_find(argv[0], &wrong);
+
+	if (applet)
+		return session_main(applet, argc, argv);
+	return wrong ? EXIT_USAGE : applet_unknown(argv[0]);
 }
 
 static int coretap_main(int argc, char **argv)
@@ -127,10 +162,8 @@ static int coretap_main(int argc, char **argv)
 	else if (!strcmp(argv[1], "--man") || !strcmp(argv[1], "--completion") ||
 		 !strcmp(argv[1], "--table"))
 		return text_print(argv[1], argc > 2 ? argv[2] : NULL);
-	else if (applet_find(argv[1]))
-		return session_main(applet_find(argv[1]), argc - 1, argv + 1);
 	else
-		return applet_unknown(argv[1]);
+		return tool_run(argc - 1, argv + 1);
 	return EXIT_FINE;
 }
 
@@ -138,11 +171,12 @@ int main(int argc, char **argv)
 {
 	const char *slash = argc ? strrchr(argv[0], '/') : NULL;
 	const char *name = !argc ? "coretap" : slash ? slash + 1 : argv[0];
-	const struct applet *applet = applet_find(name);
+	bool wrong = false;
+	const struct applet *applet = strncmp(name, "coretap", 7) ? tool_find(name, &wrong) : NULL;
 
 	atexit(stdout_close);
 	log_name(applet ? applet->name : "coretap");
 	if (applet)
 		return session_main(applet, argc, argv);
-	return coretap_main(argc, argv);
+	return wrong ? EXIT_USAGE : coretap_main(argc, argv);
 }

@@ -31,7 +31,7 @@ static const struct field fields[] = {
 	EVENT(queued, FIELD_NS, 8, "time in the kernel's queue; none if it did not wait",
 	      .flags = FIELD_MAYBE),
 	EVENT(latency, FIELD_NS, 8, "time from the start by the driver to the completion",
-	      .flags = FIELD_MAYBE),
+	      .flags = FIELD_MAYBE, .role = FIELD_ROLE_LASTED_BESIDE),
 	{ .name = "errno", .title = "ERR", AT(ret), .type = FIELD_ERRNO, .width = 7,
 	  .help = "name of the error, null for none (in text 0)" },
 	EVENT(ret, FIELD_RET, 0, "0, or a negative errno", .flags = FIELD_JSON_ONLY),

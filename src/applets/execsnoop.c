@@ -139,7 +139,7 @@ static int execsnoop_open(struct skeleton *sk, const void *options)
 
 	if (!skel)
 		return -errno;
-	skel->rodata->want_paths = o->json || o->extended;
+	skel->rodata->want_paths = options_want_all(o) || o->extended;
 	/* keep entries only where the programs at the returns need them */
 	if (sk->method != ATTACH_KPROBE)
 		bpf_map__set_max_entries(skel->maps.calls, 1);

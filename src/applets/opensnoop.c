@@ -82,7 +82,8 @@ static struct field fields[] = {
 	      "kernel", .names = kinds, .flags = FIELD_EXTENDED),
 	EVENT(uid, FIELD_UINT, 5, "real user", .flags = FIELD_EXTENDED),
 	EVENT(cgroup, FIELD_UINT, 0, "cgroup v2 id", .flags = FIELD_JSON_ONLY),
-	EVENT(latency, FIELD_NS, 7, "duration of the open", .flags = FIELD_EXTENDED),
+	EVENT(latency, FIELD_NS, 7, "duration of the open", .flags = FIELD_EXTENDED,
+	      .role = FIELD_ROLE_LASTED),
 	EVENT(dirfd, FIELD_ENUM, 0, "descriptor of the directory where a relative path starts, or "
 	      "AT_FDCWD", .names = flags_dirfd, .flags = FIELD_JSON_ONLY),
 	EVENT(mode, FIELD_OCT, 5, "mode of a file to create, before the umask; none if the flags do "
@@ -268,7 +269,7 @@ static void opensnoop_prepare(const struct options *o)
 	paths_compile();
 	for (size_t i = 0; i < flags.count; i++)
 		flags_take(flags.items[i].text);
-	base = o->json || full_path;
+	base = options_want_all(o) || full_path;
 	columns_choose();
 	details = base || o->extended || writes || wanted.count || paths.count;
 	if (details || all)

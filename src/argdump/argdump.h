@@ -4,7 +4,12 @@
  *
  *	probe_spec.c	PROBE text → what it names
  *	request.c	requests → probes
+ *	name_choice.c	A|B, A?: which of the names this kernel has
  *	pair.c		two probes that belong together (--until)
+ *	several.c	several probes on the command line (--and)
+ *	within.c	only inside of calls of other functions (--in)
+ *	window.c	when the recording begins and ends (--begin-if, --stop-if)
+ *	stacks.c	stacks that records refer to; stack_names.c user stacks with names
  *	probe.c		one probe: its program, compiled for a variant
  *	load_order.c	the attach order: variants from the cheapest to one that works everywhere
  *	attach_all.c	all probes of a run, in order
@@ -33,6 +38,9 @@
 #include "argdump/pair.h"
 #include "kernel/arch.h"
 #include "argdump/probe_spec.h"
+#include "argdump/stacks.h"
+#include "argdump/window.h"
+#include "argdump/within.h"
 #include "attach/method_can.h"
 #include "attach/prog.h"
 #include "session/session.h"
@@ -65,6 +73,7 @@ extern const struct argdump_variant argdump_variants[ARGDUMP_VARIANTS];
 enum { ARGDUMP_CONDITIONS_MAX = 8 }; /* on one line of a --load file */
 struct argdump_request {
 	const char *text; /* PROBE */
+	char *chosen;	  /* owned: the same without | and ?; NULL: it had none */
 	struct probe_spec spec;
 	const char *const *exprs;
 	size_t expr_count;
@@ -72,12 +81,19 @@ struct argdump_request {
 	size_t typed_count;				/* number of the expressions */
 	const char *conditions[ARGDUMP_CONDITIONS_MAX]; /* its own, besides --if */
 	size_t condition_count;
-	const char **with_caller;   /* owned: exprs with the caller in front … */
-	bool plain;		    /* an old definition: numbers are numbers */
-	bool caller_alone;	    /* … and no other expression was given */
-	bool is_end;		    /* of a pair (pair.h): it has the other's expressions */
+	const char **with_first; /* owned: exprs with the caller, or another text, in front … */
+	unsigned owner;		 /* of its own options (several.h) */
+	bool in_file;		 /* of --load */
+	bool plain;		 /* an old definition: numbers are numbers */
+	bool has_caller;	 /* … it is the caller … */
+	bool first_alone;	 /* … and no other expression was given */
+	bool own_both;		 /* -r behind it */
+	bool both;		 /* that, or -r for all probes */
+	bool is_end;		 /* of a pair (pair.h): it has the other's expressions */
 	struct argdump_legacy *old; /* owned: a definition in the kernel's notation; NULL: none */
 	struct function_list functions; /* the functions that patterns or a list name */
+	/* another request has the same text: what is left out has been said */
+	bool is_again;
 };
 
 struct argdump;
@@ -90,6 +106,10 @@ struct probe_ops {
 	/* Finds what the request names, and adds its probes (argdump_probe_add) with name, target
 	 * and input.func_id set. Returns an exit code, after printing any error. */
 	int (*resolve)(struct session *s, struct argdump *a, struct argdump_request *request);
+	/* Is there what one item names? May add its probes. Returns 0 or -errno, prints nothing.
+	 * NULL: name_choice.c knows. */
+	int (*find)(struct session *s, struct argdump *a, struct argdump_request *request,
+		    const struct probe_spec_item *item);
 	/* Called before p->expr is compiled for a variant: sets what depends on the variant in
 	 * p->input. NULL: nothing does. */
 	void (*prepare)(struct argdump_probe *p, const struct argdump_variant *variant);
@@ -117,6 +137,7 @@ struct argdump_probe {
 	const struct probe_ops *kind;
 	/* owned: the traced function or event, for messages and --dry-run */
 	char *name;
+	const char *point;	    /* what records and tables call it; NULL: as its name */
 	uint32_t number;	    /* the probe number in its records */
 	const struct btf_view *btf; /* that has input.func_id: a module's; NULL: the kernel's */
 	/* For one function: its name and module (NULL: none). The address, or the offset from the
@@ -169,17 +190,27 @@ struct argdump {
 	/* What all programs have in common; depth, zeros and string_max are options. */
 	struct expr_run run;
 	/* options */
-	int dump_stage; /* enum expr_stage + 1; 0: none */
-	bool caller;	/* show who called */
-	bool both;	/* entry and return of a call in one record */
+	int dump_stage;		    /* enum expr_stage + 1; 0: none */
+	bool caller;		    /* show who called */
+	const char *first;	    /* an expression before those of each probe; NULL: none */
+	struct option_list returns; /* -r: entry and return of a call in one record, … */
+	bool both;		    /* … of all probes */
+	int file_args;		    /* how many of the arguments are those of --load */
 	struct {
 		bool list;	       /* --list */
 		const char *type;      /* --type; NULL: none */
 	} look;			       /* print types or functions instead of tracing */
 	struct argdump_pair pair;      /* --until */
+	struct argdump_within within;  /* --in, $depth */
+	struct argdump_window window;  /* --begin-if, --stop-if, --before */
+	struct option_list and;	       /* --and: the probes after the first */
 	struct option_list diff;       /* --diff */
 	struct option_list conditions; /* --if: all must be true */
 	const char *save, *load;       /* files of probes; NULL: none */
+	const char *name;	       /* with `save`: the recipe's */
+	const char *recipe;	       /* to be printed */
+	const char *program;	       /* of bpftrace's; NULL: none */
+	const char *columns;	       /* NULL: as the records have them */
 	unsigned max_probes;	       /* functions to trace at once, at most */
 	struct aggregate_options aggregate_options;
 
@@ -192,9 +223,12 @@ struct argdump {
 	struct argdump_probe *probes; /* owned */
 	size_t probe_count;
 	const struct schema **schemas; /* owned: the schema of each record, by probe number */
+	struct field *column_fields;   /* owned: of --columns */
 	struct field_name *points;     /* owned: names of all functions, for run.points */
 	struct btf_modules *modules;   /* owned; NULL: not needed */
 	struct program_maps maps;
+	struct argdump_stacks stacks;
+	bool is_marks;	   /* it marks calls for another one (within.h) */
 	bool kernel_known; /* only for --dry-run */
 	struct attach_kernel kernel;
 };
@@ -206,6 +240,8 @@ int argdump_request_add(struct argdump *a, const char *text, const char *const *
 /* Translates a request in another notation (r->old). Returns an exit code, after printing any
  * error. */
 int argdump_request_translate(struct session *s, struct argdump_request *r);
+/* Are `count` functions few enough for --max-probes? Else says so. Returns an exit code. */
+int argdump_points_allow(const struct session *s, const struct argdump *a, size_t count);
 /* The number of probes from `first` on that share its request and its link (attach_type). */
 size_t argdump_request_probes(const struct argdump *a, const struct argdump_probe *first);
 /* Makes and numbers the probes of all requests. Returns an exit code, after printing any error. */
@@ -216,7 +252,9 @@ int argdump_probes_attach(struct session *s, struct argdump *a);
 /* Says why `p` could not be loaded or attached: an error in an expression comes before missing
  * privileges. Returns the exit code. */
 int argdump_failure_tell(struct session *s, struct argdump *a, struct argdump_probe *p, int err);
-/* tracer.c: the applet's hooks. */
+/* tracer.c: frees all that it owns. */
+void argdump_free(struct argdump *a);
+/* … and the applet's hooks. */
 extern const struct tracer_ops argdump_tracer;
 
 /* post_attach.c: the hook for slow work after everything is attached. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "argdump/argdump.h"
+#include "argdump/columns.h"
 #include "util/errname.h"
 #include "util/log.h"
 
@@ -101,15 +102,45 @@ static int each_attach(struct session *s, struct argdump *a, struct argdump_prob
 	return EXIT_FINE;
 }
 
-static void schema_take(const struct session *s, struct argdump *a, size_t i)
+/* Of a pair, what it begins with. */
+static const char *event_name(struct argdump *a, const struct argdump_probe *p)
+{
+	const struct argdump_probe *of = p->request->is_end ? pair_other(a, p) : p;
+
+	return of->point ?: of->name;
+}
+
+static void schema_take(struct session *s, struct argdump *a, size_t i)
 {
 	struct schema *schema = &a->probes[i].schema;
 
 	if (a->probes[i].expr) /* else it was left out, and writes no record */
 		*schema = *expr_schema(a->probes[i].expr);
+	schema->event = event_name(a, &a->probes[i]);
 	schema->extended = s->options.extended;
 	schema->timestamp = s->options.timestamp;
+	for (size_t j = 0; j < schema->count; j++)
+		if (schema->fields[j].type == FIELD_USYM)
+			session_name_users(s);
 	a->schemas[i] = schema;
+}
+
+/* Those that write records: of a pair the ends. */
+static int columns_apply(const struct session *s, struct argdump *a)
+{
+	struct schema *schemas[a->probe_count];
+	size_t count = 0;
+	int err;
+
+	if (!a->columns || options_want_all(&s->options))
+		return EXIT_FINE;
+	for (size_t i = 0; i < a->probe_count; i++)
+		if (a->probes[i].schema.count)
+			schemas[count++] = &a->probes[i].schema;
+	err = columns_set(a->columns, schemas, count, &a->column_fields);
+	if (err == -ENOMEM)
+		log_error("out of memory");
+	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
 }
 
 static int some_attach(struct session *s, struct argdump *a, size_t from, size_t to)
@@ -138,5 +169,5 @@ int argdump_probes_attach(struct session *s, struct argdump *a)
 		code = some_attach(s, a, 0, ends_last ? a->pair.ends : a->probe_count);
 	for (size_t i = 0; i < a->probe_count && !code; i++)
 		schema_take(s, a, i);
-	return code;
+	return code ?: columns_apply(s, a);
 }

@@ -6,7 +6,6 @@
  */
 #include "argdump/pair.h"
 
-#include <bpf/bpf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +13,11 @@
 
 #include "argdump/argdump.h"
 #include "argdump/expr_list.h"
-#include "util/clock.h"
 #include "util/log.h"
 
 /* ---- options ---- */
 
-static int options_check(const struct argdump *a)
+static int options_check(const struct argdump *a, bool clear)
 {
 	const struct argdump_pair *pair = &a->pair;
 
@@ -30,20 +28,16 @@ static int options_check(const struct argdump *a)
 		log_error("--older needs --open");
 	} else if (!pair->until) {
 		return 0;
-	} else if (pair->open && aggregate_wanted(&a->aggregate)) {
-		log_error("--open prints records: it cannot be combined with counting");
-	} else if (a->both) {
-		log_error("--until and %s cannot be combined: both say when a record is complete",
-			  a->diff.count ? "--diff" : "-r");
-		log_hint("PROBE may be the return of a function: FUNC%%return");
+	} else if (pair->open && clear) {
+		log_error("--open counts what has not ended: --clear cannot reset that");
+	} else if (a->diff.count) {
+		log_error(
+			"--until and --diff cannot be combined: both say when a record is complete");
 	} else if (a->run.depth) {
 		log_error("--depth cannot be combined with --until");
 	} else if (a->caller) {
 		log_error(
 			"--caller cannot be combined with --until: name it as caller='$caller:sym'");
-	} else if (a->load || a->save) {
-		log_error(
-			"--until is for one probe on the command line: not for --load and --save");
 	} else {
 		return 0;
 	}
@@ -66,9 +60,9 @@ static int keys_set(struct argdump_pair *pair)
 	return err;
 }
 
-int pair_set(struct argdump *a)
+int pair_set(struct argdump *a, const struct options *common)
 {
-	int err = options_check(a);
+	int err = options_check(a, common->clear);
 
 	if (err || !a->pair.until)
 		return err;
@@ -91,67 +85,6 @@ void pair_close(struct argdump_pair *pair)
 		free(pair->texts[i]);
 		pair->texts[i] = NULL;
 	}
-}
-
-/* ---- what has not ended ---- */
-
-/* What a begin that is attached keeps; all keep the same. NULL: none is. */
-static const struct expr_program *begin_program(const struct argdump *a)
-{
-	for (size_t i = a->pair.ends; i < a->probe_count; i++)
-		if (a->probes[i].variant)
-			return a->probes[i].expr;
-	return NULL;
-}
-
-/* A row for what is old enough. Returns 0, or -errno of the sink. */
-static int open_show(struct session *s, const struct expr_program *p, const void *kept,
-		     void *record)
-{
-	const struct argdump *a = s->private;
-	uint64_t age = expr_kept_record(p, kept, now_ns(), record);
-
-	return age < a->pair.older ? 0 : sink_record(&s->sink, record, expr_record_size(p));
-}
-
-/* Returns how many there are, or -errno. */
-static long open_walk(struct session *s, const struct expr_program *p, char *key, char *kept,
-		      void *record)
-{
-	const struct argdump *a = s->private;
-	int map = a->maps.fds[EXPR_MAP_PAIRS], err = 0;
-	char *before = NULL;
-	long count = 0;
-
-	for (; !err && !bpf_map_get_next_key(map, before, key); before = key) {
-		if (bpf_map_lookup_elem(map, key, kept))
-			continue;
-		count++;
-		if (a->pair.open && !session_limit_reached(s))
-			err = open_show(s, p, kept, record);
-	}
-	return err ? err : count;
-}
-
-void pair_rest(struct session *s)
-{
-	const struct argdump *a = s->private;
-	const struct expr_program *p = begin_program(a);
-	char *room;
-	size_t size;
-	long count;
-
-	if (!a->pair.until || a->maps.fds[EXPR_MAP_PAIRS] < 0 || !p)
-		return;
-	size = expr_kept_size(p);
-	room = malloc(2 * size + expr_kept_key_size(p));
-	count = room ? open_walk(s, p, room + 2 * size, room, room + size) : -ENOMEM;
-	free(room);
-	if (count < 0)
-		log_error("cannot show what has not ended: %s", strerror(-count));
-	else if (count && !a->pair.open)
-		log_note("%ld begin%s without an end when tracing stopped: --open shows such",
-			 count, count == 1 ? "" : "s");
 }
 
 /* ---- sides ---- */

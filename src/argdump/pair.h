@@ -12,6 +12,7 @@
 #include "session/options.h"
 #include "session/session.h"
 
+struct aggregate_rows;
 struct argdump;
 struct argdump_probe;
 
@@ -53,7 +54,7 @@ struct argdump_pair {
 		  .type = OPTION_FLAG,                                                                   \
 		  .value = &(p_).open,                                                                   \
 		  .help = "with --until: print at the end what began and has not ended, with the "       \
-			  "time since in $lat, and not what ended" },                                    \
+			  "time since in $lat, and not what ended; or count that" },                     \
 	{                                                                                                \
 		.name = "older", .is_saved = true, .type = OPTION_SECONDS, .arg = "SEC",                 \
 		.value = &(p_).older,                                                                    \
@@ -62,7 +63,7 @@ struct argdump_pair {
 
 /* Checks the options, and adds the request for the end. Returns 0 or -errno, after printing any
  * error. */
-int pair_set(struct argdump *a);
+int pair_set(struct argdump *a, const struct options *common);
 /* The same for a probe that is compiled: it is one side, this is the other. NULL: no pair. */
 struct argdump_probe *pair_other(struct argdump *a, const struct argdump_probe *p);
 /* An event that is both ends something first, and then begins. Programs of one tracepoint run in
@@ -75,8 +76,11 @@ bool pair_ends_last(const struct argdump *a);
 void pair_match(const struct argdump *a, struct argdump_probe *p);
 /* Begins may be of several probes, and ends, too: do all keep the same? Fills the error. */
 int pair_check(const struct argdump *a, const struct argdump_probe *p, struct expr_error *error);
-/* The hook tracer_ops.rest: what began and has not ended. */
+/* pair_open.c: the hook tracer_ops.rest: what began and has not ended. */
 void pair_rest(struct session *s);
+/* With --open and counting: rows of what has not ended. The caller frees rows->bytes, even after an
+ * error. Returns 0 or -errno. */
+int pair_open_count(struct session *s, struct aggregate_rows *rows);
 void pair_close(struct argdump_pair *pair);
 
 #endif

@@ -33,7 +33,7 @@ static int fdset_join(struct fdset *to, struct fdset *from)
 static bool is_alike(const struct argdump *a, const struct argdump_probe *p,
 		     const struct argdump_probe *q)
 {
-	return aggregate_wanted(&a->aggregate) ? aggregate_alike(p->expr, q->expr) :
+	return aggregate_wanted(&a->aggregate) ? !aggregate_unlike(p->expr, q->expr) :
 						 expr_alike(p->expr, q->expr);
 }
 
@@ -100,7 +100,7 @@ static void kretprobe_tell(const struct session *s, const struct argdump_probe *
 			"are processors; this kernel does not count those that they miss");
 		log_hint("--attach fentry has room for all; of many functions that takes its time");
 	}
-	if (s->options.kernel_stack && !ksyms_address("__kretprobe_trampoline", NULL) &&
+	if (s->kernel_names && !ksyms_address("__kretprobe_trampoline", NULL) &&
 	    !ksyms_address("arch_rethook_trampoline", NULL))
 		log_note("stacks end at the function that returns: this kernel cannot look behind "
 			 "the trampoline of a kretprobe");

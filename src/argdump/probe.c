@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "argdump/argdump.h"
+#include "argdump/notation/notation.h"
 #include "argdump/providers/function.h"
+#include "argdump/several.h"
 #include "argdump/ctx_calibrate.h"
 #include "util/log.h"
 #include "symbols/ksyms.h"
@@ -66,8 +68,8 @@ static uint64_t function_address(const struct session *s, const struct argdump_p
 	size_t count = 0;
 	uint64_t address = 0;
 
-	if (s->options.kernel_stack && func && spec->kind == PROBE_SPEC_FUNCTION &&
-	    spec->count == 1 && !spec->items->is_pattern && !spec->items->has_offset)
+	if (s->kernel_names && func && spec->kind == PROBE_SPEC_FUNCTION && spec->count == 1 &&
+	    !spec->items->is_pattern && !spec->items->has_offset)
 		address = ksyms_address(btf_view_string(s->btf, func->name_off), &count);
 	return count == 1 ? address : 0;
 }
@@ -81,11 +83,15 @@ static void texts_set(struct argdump *a, struct argdump_probe *p)
 	in->texts = r->exprs;
 	in->count = r->expr_count;
 	in->plain = r->plain;
-	in->caller_first = r->with_caller && !in->run.aggregate;
-	in->caller_alone = in->caller_first && r->caller_alone;
+	in->caller_first = r->has_caller && !in->run.aggregate;
+	in->first_alone = r->first_alone && !in->run.aggregate;
 	if (in->run.aggregate) {
-		in->texts = a->aggregate.keys;
-		in->count = a->aggregate.key_count;
+		const struct aggregate_keys *keys;
+
+		in->owner = p->request->owner;
+		keys = aggregate_keys(&a->aggregate, in->owner);
+		in->texts = keys->texts;
+		in->count = keys->count;
 	}
 	conditions_set(a, p);
 }
@@ -119,7 +125,11 @@ static void input_set(struct session *s, struct argdump *a, struct argdump_probe
 	in->function = function_address(s, p);
 	in->probe_number = p->number;
 	in->point = p->function_count > 1 ? -1 : (int)p->first_point;
+	in->points_first = p->first_point;
+	in->points_count = p->function_count ?: 1;
 	texts_set(a, p);
+	within_input(a, p, in);
+	window_input(a, p, in);
 	variant_set(p, variant);
 	expr_free(p->expr);
 	p->expr = NULL;
@@ -169,7 +179,10 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 static const char *text_of(const struct expr_input *in, size_t i)
 {
 	size_t conditions = in->count, measures = conditions + in->condition_count;
+	size_t trigger = (size_t)-1 - i;
 
+	if (trigger && trigger < EXPR_TRIGGERS)
+		return in->triggers[trigger];
 	if (i < conditions)
 		return in->texts[i];
 	if (i < measures)
@@ -191,7 +204,8 @@ void argdump_probe_error_tell(const struct argdump_probe *p, const struct expr_e
 	bool own = p->input.texts == p->request->exprs && e->text < p->input.count;
 
 	log_error("%s", e->message);
-	if (text && !(own && argdump_legacy_caret(p->request, e->text, e->start, e->end)))
+	if (text && !(own && argdump_legacy_caret(p->request, e->text, e->start, e->end)) &&
+	    !notation_caret(text, e->start, e->end))
 		log_caret(text, e->start, e->end);
 	if (e->hint[0])
 		log_hint("%s", e->hint);

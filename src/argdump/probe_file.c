@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * probe_file.c - --save and --load.
+ * probe_file.c - --save and --load. A file is a recipe (recipe/recipe.h), with or without a head.
  */
 #include "argdump/probe_file.h"
 
@@ -11,180 +11,53 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "expr/legacy/legacy.h"
-#include "session/option_read.h"
+#include "argdump/recipe/recipe.h"
+#include "argdump/several.h"
 #include "util/log.h"
 #include "util/escape.h"
-#include "util/shell_words.h"
-
-enum { WORDS_MAX = 256 };
 
 /* ---- reading ---- */
 
-struct saved {
-	struct argdump *a;
-	const char *path;
-	struct session *s;
-	unsigned number; /* line number */
-};
-
-static int wrong(const struct saved *v, const char *what, const char *which)
+/* The file's words come before those of the command line, whose first PROBE follows the file's last
+ * as after --and. */
+static int words_join(struct argdump *a, struct session *s, int *argc, char ***argv, int count,
+		      char **words)
 {
-	log_error("%s:%u: %s%s%s", v->path, v->number, what, *which ? " " : "", which);
-	return -EINVAL;
-}
+	size_t lists[ARGDUMP_LISTS_MAX];
+	static char **all; /* requests point into it */
+	char **own;
+	int own_count;
 
-static const struct option_spec *spec_search(const struct option_spec *o, const char *name)
-{
-	for (; o->name; o++)
-		if (!strcmp(o->name, name) && o->is_saved)
-			return o;
-	return NULL;
-}
-
-static const struct option_spec *spec_find(const struct saved *v, const char *name)
-{
-	return spec_search(v->s->applet->options, name) ?: spec_search(options_common, name);
-}
-
-/* Was it set before, on the command line or on an earlier line? */
-static bool is_set(const struct option_spec *o, const void *value)
-{
-	if (o->type == OPTION_UINT)
-		return *(const uint32_t *)value;
-	if (o->type == OPTION_SECONDS)
-		return *(const uint64_t *)value;
-	return o->type == OPTION_STRING && *(const char *const *)value;
-}
-
-/* --name, --name VALUE. Returns the number of words used, or -EINVAL. */
-static int option_take(struct saved *v, char **words, int count)
-{
-	const struct option_spec *o = spec_find(v, words[0] + 2);
-	bool has_value = o && o->type != OPTION_FLAG && o->type != OPTION_COUNT && o->arg;
-	const char *mistake;
-	void *value;
-
-	if (!o)
-		return wrong(v, "a file cannot have this option:", words[0]);
-	if (has_value && count < 2)
-		return wrong(v, "a value is missing after", words[0]);
-	value = option_value(o, &v->s->options);
-	if (is_set(o, value))
-		return wrong(
-			v, "this option takes one value, and has been given one before:", words[0]);
-	mistake = option_read(o, has_value ? words[1] : NULL, value);
-	if (mistake)
-		return wrong(v, words[0], mistake);
-	return 1 + has_value;
-}
-
-static int options_take(struct saved *v, char **words, int count)
-{
-	int taken = 0;
-
-	for (; count > 0; words += taken, count -= taken) {
-		taken = strncmp(words[0], "--", 2) ?
-				wrong(v, "options and a probe need a line each:", words[0]) :
-				option_take(v, words, count);
-		if (taken < 0)
-			return taken;
-	}
-	return 0;
-}
-
-/* The conditions at the end of a line, in order. Returns the number of words before them. */
-static int conditions_find(char **words, int count)
-{
-	while (count > 2 && !strcmp(words[count - 2], "--if"))
-		count -= 2;
-	return count;
-}
-
-/* Reports a PROBE that cannot be read, with its line. */
-static int probe_check(const struct saved *v, char **words, int count)
-{
-	struct probe_spec_error error;
-	struct probe_spec spec;
-	int err = 0;
-
-	if (!legacy_words((const char *const *)words, count))
-		err = probe_spec_parse(words[0], &spec, &error);
-	else
-		return 0;
-	if (!err)
-		probe_spec_free(&spec);
-	if (err != -EINVAL)
-		return err;
-	wrong(v, "this is not a probe:", error.message);
-	log_caret(words[0], error.start, error.end);
-	if (error.hint[0])
-		log_hint("%s", error.hint);
-	return err;
-}
-
-/* PROBE EXPR… [--if CONDITION]… */
-static int probe_take(struct saved *v, char **words, int all)
-{
-	int count = conditions_find(words, all), err;
-	struct argdump_request *r;
-	char **kept;
-
-	if (all - count > 2 * ARGDUMP_CONDITIONS_MAX)
-		return wrong(v, "more than 8 conditions", "");
-	kept = malloc(count * sizeof(*kept));
-	if (!kept)
+	several_lists_mark(a, lists);
+	options_default(s->applet, count, words, &s->options, &own, &own_count);
+	several_lists_shift(a, lists, own_count, *argc);
+	all = calloc(own_count + *argc + 1, sizeof(*all));
+	if (!all)
 		return -ENOMEM;
-	memcpy(kept, words, count * sizeof(*kept));
-	err = probe_check(v, kept, count);
-	if (!err)
-		err = argdump_request_add(v->a, kept[0], (const char *const *)kept + 1, count - 1);
-	if (err)
-		return err;
-	r = &v->a->requests[v->a->request_count - 1];
-	for (; count < all; count += 2)
-		r->conditions[r->condition_count++] = words[count + 1];
+	memcpy(all, own, own_count * sizeof(*all));
+	memcpy(all + own_count, *argv, *argc * sizeof(*all));
+	free(own);
+	a->file_args = own_count;
+	*argc += own_count;
+	*argv = all;
 	return 0;
 }
 
-static int line_take(struct saved *v, char *line)
+int probe_file_read(struct argdump *a, struct session *s, int *argc, char ***argv)
 {
-	char *words[WORDS_MAX];
-	size_t at;
-	int count = shell_words_split(line, words, WORDS_MAX, &at);
+	static struct recipe recipe;
+	const char *path;
+	char **words, *text = recipe_text(a->load, &path, true);
+	int count, err;
 
-	if (count == -EINVAL)
-		return wrong(v, "a quote does not end", "");
-	if (count < 0)
-		return wrong(v, "too many words", "");
-	if (!count)
-		return 0;
-	return strncmp(words[0], "--", 2) ? probe_take(v, words, count) :
-					    options_take(v, words, count);
-}
-
-int probe_file_read(struct argdump *a, const char *path, struct session *s)
-{
-	struct saved v = { .a = a, .path = path, .s = s };
-	FILE *f = fopen(path, "re");
-	int err = f ? 0 : -errno;
-	char *line = NULL;
-	size_t size = 0;
-
-	if (!f)
-		log_error("cannot read '%s': %s", path, strerror(-err));
-	while (!err && getline(&line, &size, f) > 0) {
-		v.number++;
-		err = line_take(&v, line);
-		line = NULL; /* the requests keep pointers into the line */
-		size = 0;
+	if (!text) {
+		log_error("cannot read '%s': %s", a->load, strerror(errno));
+		return -EINVAL;
 	}
-	free(line);
-	if (f)
-		fclose(f);
-	if (!err && !a->request_count)
-		err = wrong(&v, "the file has no probe", "");
-	return err;
+	err = recipe_parse(&recipe, text, path);
+	if (!err)
+		err = recipe_words(&recipe, &words, &count);
+	return err ?: words_join(a, s, argc, argv, count, words);
 }
 
 /* ---- writing ---- */
@@ -198,14 +71,25 @@ static void put_word(struct buf *o, const char *word)
 /* Options that share a list keep their order only within that list. */
 static void put_list(struct buf *o, const struct option_spec *spec, const struct option_list *list)
 {
-
 	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i].spec != spec)
+		if (list->items[i].spec != spec || list->items[i].owner)
 			continue;
 		buf_printf(o, "--%s", spec->name);
 		if (list->items[i].text)
 			put_word(o, list->items[i].text);
 		buf_char(o, '\n');
+	}
+}
+
+/* On the line of its probe. */
+static void put_own(struct buf *o, const struct option_list *list, unsigned owner)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].owner != owner)
+			continue;
+		buf_printf(o, " --%s", list->items[i].spec->name);
+		if (list->items[i].text)
+			put_word(o, list->items[i].text);
 	}
 }
 
@@ -232,8 +116,10 @@ static void put_option(struct buf *o, const struct option_spec *spec, const void
 	}
 }
 
-static void put_request(struct buf *o, const struct argdump_request *r)
+static void put_request(struct buf *o, const struct argdump *a, const struct argdump_request *r)
 {
+	if (!r->typed)
+		return;
 	escape_put_shell(o, r->typed[0], strlen(r->typed[0]));
 	for (size_t i = 0; i < r->typed_count; i++)
 		put_word(o, r->typed[i + 1]);
@@ -241,6 +127,12 @@ static void put_request(struct buf *o, const struct argdump_request *r)
 		buf_str(o, " --if");
 		put_word(o, r->conditions[i]);
 	}
+	put_own(o, &a->returns, r->owner);
+	put_own(o, &a->within.in, r->owner);
+	put_own(o, &a->window.conditions[EXPR_TRIGGER_BEGIN], r->owner);
+	put_own(o, &a->window.conditions[EXPR_TRIGGER_STOP], r->owner);
+	put_own(o, &a->aggregate_options.measures, r->owner);
+	put_own(o, &a->aggregate_options.by, r->owner);
 	buf_char(o, '\n');
 }
 
@@ -263,10 +155,12 @@ int probe_file_write(const struct argdump *a, const char *path, struct session *
 	buf_init(&o, fd);
 	buf_str(&o,
 		"# Probes of coretap: argdump --load runs them, on any kernel that has these names.\n");
+	if (a->name)
+		buf_printf(&o, "recipe %s: probes saved by argdump\n", a->name);
 	put_options(&o, s->applet->options, &s->options);
 	put_options(&o, options_common, &s->options);
 	for (size_t i = 0; i < a->request_count; i++)
-		put_request(&o, &a->requests[i]);
+		put_request(&o, a, &a->requests[i]);
 	err = buf_flush(&o);
 	buf_free(&o);
 	if (close(fd) && !err)

@@ -8,17 +8,18 @@
  *	vfs_read 'fs=file->f_inode->i_sb->s_type->name' --if 'count > 1'
  *	do_sys_openat2 filename
  *
- * A line is either one PROBE with its expressions and any conditions of its own, or options for all
- * probes, starting with --.
+ * A line is either one PROBE with its expressions and any options of its own (conditions, -r, what is
+ * counted, by what), or options for all probes. docs/recipes.md has all of it.
  */
 #ifndef CORETAP_ARGDUMP_PROBE_FILE_H
 #define CORETAP_ARGDUMP_PROBE_FILE_H
 
 #include "argdump/argdump.h"
 
-/* Adds the requests of a file and sets its options. Returns 0, or -errno after printing an error.
- * The text stays allocated until the process ends. */
-int probe_file_read(struct argdump *a, const char *path, struct session *s);
+/* Puts the words of a->load before the arguments of the command line, and sets its options, but those
+ * that the command line has set. Returns 0, or -errno after printing an error. The text stays
+ * allocated until the process ends. */
+int probe_file_read(struct argdump *a, struct session *s, int *argc, char ***argv);
 /* Writes the requests, and the options that are set and have `is_saved`. Returns the exit code. */
 int probe_file_write(const struct argdump *a, const char *path, struct session *s);
 

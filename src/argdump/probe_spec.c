@@ -3,7 +3,8 @@
  * probe_spec.c - PROBE text → struct probe_spec.
  *
  *	PROBE := [KIND ':'] ITEM { ',' [' '] ITEM } ['%return']
- *	ITEM  := [PLACE ':'] NAME ['+' OFFSET] ['(' TYPE ')']
+ *	ITEM  := NAMED { '|' [KIND ':'] NAMED }
+ *	NAMED := [PLACE ':'] NAME ['+' OFFSET] ['(' TYPE ')'] ['?']
  *
  * The text is cut up in place, in a copy of its own. Nothing here knows what the kernel has.
  */
@@ -22,7 +23,8 @@
 struct parse {
 	struct probe_spec *spec;
 	struct probe_spec_error *error;
-	char *text; /* the copy */
+	char *text;		   /* the copy */
+	enum probe_spec_kind kind; /* of the item that is taken */
 };
 
 static int fail(struct parse *p, const char *start, const char *end, const char *hint,
@@ -57,16 +59,27 @@ static const struct kind {
 				    "t:GROUP:NAME, e.g. t:sched:sched_switch" },
 	[PROBE_SPEC_SYSCALL] = { "s:", NULL, false, false, true, false, false, true,
 				 "s:NAME, e.g. s:openat" },
-	[PROBE_SPEC_USER] = { "u:", "path", true, true, true, true, false, false,
+	[PROBE_SPEC_USER] = { "u:", "path", true, true, true, true, false, true,
 			      "u:PATH:SYMBOL, e.g. u:/bin/bash:readline" },
+	[PROBE_SPEC_HZ] = { .prefix = "hz:", .form = "hz:N, e.g. hz:99" },
+	[PROBE_SPEC_EVERY] = { .prefix = "every:", .form = "every:SEC, e.g. every:1, every:100ms" },
+	[PROBE_SPEC_HARDWARE] = { .prefix = "hw:",
+				  .form = "hw:EVENT[:PERIOD], e.g. hw:cache-misses:10000" },
+	[PROBE_SPEC_SOFTWARE] = { .prefix = "sw:",
+				  .form = "sw:EVENT[:PERIOD], e.g. sw:page-faults" },
 };
 
 static const struct kind *kind_of(const struct parse *p)
 {
-	return &kinds[p->spec->kind];
+	return &kinds[p->kind];
 }
 
-/* Returns the text after the prefix. */
+const char *probe_spec_prefix(enum probe_spec_kind kind)
+{
+	return kinds[kind].prefix;
+}
+
+/* Sets p->kind if the text begins with one. Returns the text after it. */
 static char *kind_take(struct parse *p, char *text)
 {
 	for (int kind = PROBE_SPEC_FUNCTION + 1; kind < PROBE_SPEC_KINDS; kind++) {
@@ -74,7 +87,7 @@ static char *kind_take(struct parse *p, char *text)
 
 		if (strncmp(text, kinds[kind].prefix, len))
 			continue;
-		p->spec->kind = kind;
+		p->kind = kind;
 		return text + len;
 	}
 	return text;
@@ -102,7 +115,8 @@ static int return_take(struct parse *p, char *text)
 		return fail(p, percent, end, return_hint(percent),
 			    "after a name and a %% only return can follow");
 	if (!kind_of(p)->returns)
-		return fail(p, percent, end, NULL, "a tracepoint has no return");
+		return fail(p, percent, end, NULL, "a %s has no return",
+			    probe_spec_is_sample(p->spec) ? "sample" : "tracepoint");
 	p->spec->is_return = true;
 	*percent = 0;
 	return 0;
@@ -115,10 +129,10 @@ static int scope_take(struct parse *p, struct probe_spec_item *item, char **text
 {
 	const struct kind *kind = kind_of(p);
 	char *colon = strrchr(*text, ':');
-	const struct probe_spec_item *before = item > p->spec->items ? item - 1 : NULL;
+	const struct probe_spec_item *before = item;
 
-	if (!colon && before && kind->scope_stays)
-		item->scope = before->scope;
+	while (!colon && !item->scope && kind->scope_stays && before-- > p->spec->items)
+		item->scope = before->kind == p->kind ? before->scope : NULL;
 	if (!colon && kind->scope_needed && !item->scope)
 		return fail(p, *text, *text + strlen(*text), kind->form, "the %s is missing",
 			    kind->scope);
@@ -172,7 +186,7 @@ static int offset_take(struct parse *p, struct probe_spec_item *item, char *text
 {
 	char *plus = strrchr(text, '+');
 
-	if (!plus && p->spec->kind == PROBE_SPEC_USER && isdigit((unsigned char)*text)) {
+	if (!plus && p->kind == PROBE_SPEC_USER && isdigit((unsigned char)*text)) {
 		item->has_offset = number_take(text, &item->offset);
 		item->name = "";
 		return item->has_offset ? 0 :
@@ -211,9 +225,6 @@ static int name_take(struct parse *p, struct probe_spec_item *item, char *name)
 			return fail(p, at, at + 1, kind_of(p)->form,
 				    "a name cannot contain this character");
 	}
-	if (item->is_pattern && !kind_of(p)->patterns)
-		return fail(p, name, at, "name each one, u:FILE:malloc,free; nm -D FILE lists them",
-			    "functions of a file cannot be named by a pattern");
 	if (item->is_pattern && item->has_offset)
 		return fail(p, name, at, NULL, "a pattern cannot have an offset");
 	item->name = name;
@@ -222,18 +233,31 @@ static int name_take(struct parse *p, struct probe_spec_item *item, char *name)
 
 static int item_take(struct parse *p, struct probe_spec_item *item, char *text)
 {
-	int err;
+	size_t len = strlen(text);
+	int err = 0;
 
+	item->kind = p->kind;
 	item->start = text - p->text;
-	item->end = item->start + strlen(text);
-	err = type_take(p, item, text);
+	item->end = item->start + len;
+	item->is_optional = len > 1 && text[len - 1] == '?';
+	if (item->is_optional)
+		text[len - 1] = 0;
+	if (probe_spec_is_sample(p->spec)) {
+		item->name = text;
+		item->is_pattern = strpbrk(text, "*?[") != NULL;
+		return *text ? 0 : fail(p, text, text + 1, kind_of(p)->form, "what is missing");
+	}
+	if (p->spec->is_return && !kind_of(p)->returns)
+		err = fail(p, text, text + len, NULL, "a tracepoint has no return");
+	if (!err)
+		err = type_take(p, item, text);
 	if (!err)
 		err = scope_take(p, item, &text);
 	if (!err)
 		err = offset_take(p, item, text);
 	if (!err && !item->name)
 		err = name_take(p, item, text);
-	if (!err && p->spec->is_return && item->has_offset && p->spec->kind != PROBE_SPEC_USER)
+	if (!err && p->spec->is_return && item->has_offset && p->kind != PROBE_SPEC_USER)
 		err = fail(p, text, text + strlen(text), NULL,
 			   "%%return cannot be combined with an offset");
 	return err;
@@ -241,57 +265,75 @@ static int item_take(struct parse *p, struct probe_spec_item *item, char *text)
 
 /* ---- the list ---- */
 
-/* The next comma outside brackets and parentheses; NULL: none. */
-static char *comma_find(char *text)
+/* The next , or | outside brackets and parentheses; NULL: none. */
+static char *separator_find(char *text)
 {
 	int depth = 0;
 
 	for (; *text; text++) {
 		depth += strchr("([", *text) != NULL;
 		depth -= strchr(")]", *text) != NULL;
-		if (*text == ',' && depth <= 0)
+		if ((*text == ',' || *text == '|') && depth <= 0)
 			return text;
 	}
 	return NULL;
 }
 
 /* A path may contain commas; the commas after its last colon separate symbols. */
-static char *list_begin(const struct parse *p, char *text)
+static char *names_begin(const struct parse *p, char *text)
 {
-	char *colon = strrchr(text, ':');
+	char *colon = memrchr(text, ':', strcspn(text, "|"));
 
-	return p->spec->kind == PROBE_SPEC_USER && colon ? colon : text;
+	return p->kind == PROBE_SPEC_USER && colon ? colon : text;
 }
 
 /* "t:" before each name means the same as one "t:" before all. */
-static char *kind_again(const struct parse *p, char *text)
+static char *kind_again(struct parse *p, char *text)
 {
-	size_t len = strlen(kind_of(p)->prefix);
+	size_t len = strlen(kinds[p->spec->kind].prefix);
 
+	p->kind = p->spec->kind;
 	return strncmp(text, kind_of(p)->prefix, len) ? text : text + len;
+}
+
+/* After a |: a kind of its own; without one that of the item before or, where the kernel may have a
+ * function instead, that. */
+static char *kind_other(struct parse *p, struct probe_spec_item *item, char *text)
+{
+	char *name = kind_take(p, text);
+
+	item->is_other = true;
+	item->or_function = name == text && p->kind != PROBE_SPEC_USER &&
+			    p->kind != PROBE_SPEC_FUNCTION && text[strcspn(text, ":|,")] != ':';
+	return name;
 }
 
 static int items_take(struct parse *p, char *text)
 {
-	char *comma = list_begin(p, text);
+	char *at = names_begin(p, text), cut;
+	struct probe_spec_item *item;
 	size_t most = 1;
 	int err;
 
-	for (const char *at = comma; *at; at++)
-		most += *at == ',';
-	p->spec->items = calloc(most, sizeof(*p->spec->items));
-	if (!p->spec->items)
+	for (const char *c = at; *c; c++)
+		most += *c == ',' || *c == '|';
+	p->spec->items = item = calloc(most, sizeof(*item));
+	if (!item)
 		return -ENOMEM;
-	do {
-		comma = comma_find(comma);
-		if (comma)
-			*comma = 0;
-		err = item_take(p, &p->spec->items[p->spec->count++], text);
-		if (comma)
-			comma += 1 + strspn(comma + 1, " ");
-		text = comma ? kind_again(p, comma) : NULL;
-	} while (!err && comma);
-	return err;
+	while (1) {
+		at = separator_find(at);
+		cut = at ? *at : 0;
+		if (cut)
+			*at = 0;
+		p->spec->count++;
+		err = item_take(p, item, text);
+		if (err || !cut)
+			return err;
+		at += 1 + strspn(at + 1, " ");
+		item++;
+		text = cut == '|' ? kind_other(p, item, at) : kind_again(p, at);
+		at = cut == '|' ? names_begin(p, text) : text;
+	}
 }
 
 int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spec_error *error)
@@ -305,6 +347,7 @@ int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spe
 	if (!p.text)
 		return -ENOMEM;
 	rest = kind_take(&p, p.text);
+	spec->kind = p.kind;
 	err = *p.text ? return_take(&p, rest) :
 			fail(&p, rest, rest, "a function: vfs_read; --help lists all kinds",
 			     "the PROBE is empty");

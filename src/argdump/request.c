@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "argdump/argdump.h"
+#include "argdump/name_choice.h"
 #include "argdump/probe_hint.h"
 #include "argdump/providers/function.h"
+#include "argdump/providers/sample.h"
 #include "argdump/providers/syscall.h"
 #include "argdump/providers/tracepoint.h"
 #include "argdump/providers/uprobe.h"
@@ -24,6 +26,10 @@ const struct probe_ops *const probe_kinds[PROBE_SPEC_KINDS] = {
 	[PROBE_SPEC_TRACEPOINT] = &probe_ops_tracepoint,
 	[PROBE_SPEC_SYSCALL] = &probe_ops_syscall,
 	[PROBE_SPEC_USER] = &probe_ops_user,
+	[PROBE_SPEC_HZ] = &probe_ops_sample,
+	[PROBE_SPEC_EVERY] = &probe_ops_sample,
+	[PROBE_SPEC_HARDWARE] = &probe_ops_sample,
+	[PROBE_SPEC_SOFTWARE] = &probe_ops_sample,
 };
 
 static void spec_tell(const char *text, const struct probe_spec_error *e)
@@ -58,7 +64,8 @@ int argdump_request_add(struct argdump *a, const char *text, const char *const *
 		return -ENOMEM;
 	a->requests = requests;
 	r = &requests[a->request_count];
-	*r = (struct argdump_request){ .text = text,
+	*r = (struct argdump_request){ .owner = a->request_count + 1,
+				       .text = text,
 				       .exprs = exprs,
 				       .expr_count = expr_count,
 				       .typed = exprs ? exprs - 1 : NULL, /* --list has none */
@@ -81,6 +88,14 @@ static uint64_t symbol_address(void *ctx, const char *name)
 	return ksyms_address(name, NULL);
 }
 
+/* A plan with another kernel's types: it has that variable, or not, and who knows where. */
+static uint64_t symbol_elsewhere(void *ctx, const char *name)
+{
+	(void)ctx;
+	(void)name;
+	return ~0ull << 32;
+}
+
 /* The part that follows from the options. */
 static void run_begin(const struct session *s, struct argdump *a)
 {
@@ -93,12 +108,18 @@ static void run_begin(const struct session *s, struct argdump *a)
 	run->diffs = a->diffs;
 	run->diff_count = a->diff.count;
 	run->aggregate = aggregate_wanted(&a->aggregate) ? &a->aggregate.input : NULL;
-	run->want_ts = o->json || o->timestamp != TIMESTAMP_NONE;
+	run->want_ts = options_want_times(o);
+	run->want_begin = o->trace_json != NULL;
+	run->want_cpu = o->ftrace;
 	run->kernel_stack = o->kernel_stack;
 	run->user_stack = o->user_stack;
 	run->stack_depth = o->stack_depth;
-	run->symbol = symbol_address;
+	run->stack_copy = (o->dwarf + EXPR_COPY_STEP - 1) / EXPR_COPY_STEP * EXPR_COPY_STEP;
+	run->stack_room = a->aggregate_options.keys;
+	run->symbol = o->btf && o->dry_run ? symbol_elsewhere : symbol_address;
 	filter_fill(s, &run->filter);
+	if (a->is_marks)
+		within_run(run);
 }
 
 static void width_grow(struct argdump *a, const char *name)
@@ -129,7 +150,7 @@ static void probes_number(struct argdump *a)
 		p->number = i;
 		p->compiled = NULL; /* it was compiled without the number */
 		if (!p->function_count)
-			width_grow(a, p->name);
+			width_grow(a, p->point ?: p->name);
 		for (size_t j = 0; j < p->function_count; j++)
 			width_grow(a, p->functions[j]->name);
 	}
@@ -148,9 +169,12 @@ static int points_make(struct argdump *a)
 	for (struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
 		p->first_point = n;
 		for (size_t i = 0; i < (p->function_count ?: 1); i++, n++)
-			a->points[n] = (struct field_name){
-				n, p->function_count ? p->functions[i]->name : p->name, 0
-			};
+			a->points[n] = (struct field_name){ n,
+							    p->function_count ?
+								    p->functions[i]->name :
+							    p->point ?:
+								       p->name,
+							    0 };
 	}
 	a->run.points = a->points;
 	a->run.point_count = n;
@@ -168,9 +192,9 @@ int argdump_request_translate(struct session *s, struct argdump_request *r)
 	return request_parse(r) ? EXIT_USAGE : EXIT_FINE;
 }
 
-/* Puts the caller first. If no other expression was given, every parameter, or the result, is still
+/* Puts a text first. If no other expression was given, every parameter, or the result, is still
  * shown. */
-static int request_caller_add(struct argdump_request *r)
+static int request_first_add(struct argdump_request *r, const char *text)
 {
 	const char **exprs = calloc(r->expr_count + 1, sizeof(*exprs));
 
@@ -178,13 +202,31 @@ static int request_caller_add(struct argdump_request *r)
 		log_error("out of memory");
 		return EXIT_FAILED;
 	}
-	exprs[0] = argdump_legacy_caller(r->old) ?: "caller=$caller:sym";
-	r->caller_alone = !r->expr_count && !r->old;
+	exprs[0] = text;
+	r->first_alone = !r->expr_count && !r->old;
 	for (size_t i = 0; i < r->expr_count; i++)
 		exprs[i + 1] = r->exprs[i];
 	r->expr_count++;
-	r->exprs = r->with_caller = exprs;
+	r->exprs = r->with_first = exprs;
 	return EXIT_FINE;
+}
+
+/* -r, of which a tracepoint has none. Returns an exit code. */
+static int both_set(const struct argdump *a, struct argdump_request *r)
+{
+	bool has_event = false, is_sample = probe_spec_is_sample(&r->spec);
+
+	r->both = r->own_both || (a->both && !r->is_end);
+	for (size_t i = 0; i < r->spec.count; i++)
+		has_event |= r->spec.items[i].kind == PROBE_SPEC_TRACEPOINT;
+	if (!r->both || (!has_event && !is_sample))
+		return EXIT_FINE;
+	log_error("cannot trace %s: -r is for functions and system calls", r->text);
+	if (r->own_both || a->request_count == 1)
+		log_hint("a %s has no return: leave out -r", is_sample ? "sample" : "tracepoint");
+	else
+		log_hint("-r behind a probe is that probe's alone: FUNC -r EXPR...");
+	return EXIT_USAGE;
 }
 
 static int requests_translate(struct session *s, struct argdump *a)
@@ -192,31 +234,38 @@ static int requests_translate(struct session *s, struct argdump *a)
 	int code = EXIT_FINE;
 
 	for (size_t i = 0; i < a->request_count && !code; i++) {
+		if (a->requests[i].old)
+			code = argdump_request_translate(s, &a->requests[i]);
+		if (!code)
+			code = both_set(a, &a->requests[i]);
+	}
+	if (!code)
+		code = names_choose(s, a);
+	for (size_t i = 0; i < a->request_count && !code; i++) {
 		struct argdump_request *r = &a->requests[i];
 
-		if (r->old)
-			code = argdump_request_translate(s, r);
-		if (!code && (a->caller || argdump_legacy_caller(r->old)))
-			code = request_caller_add(r);
+		r->has_caller = a->caller || argdump_legacy_caller(r->old);
+		if (r->has_caller || a->first)
+			code = request_first_add(r, !r->has_caller		  ? a->first :
+						    argdump_legacy_caller(r->old) ?:
+								     "caller=$caller:sym");
 	}
 	return code;
 }
 
 /* A pattern may take more than its author thinks. --dry-run attaches nothing, and so only warns. */
-static int probes_allow(const struct session *s, const struct argdump *a)
+int argdump_points_allow(const struct session *s, const struct argdump *a, size_t count)
 {
-	unsigned count = a->run.point_count;
-
 	if (count <= a->max_probes)
 		return EXIT_FINE;
 	if (s->options.dry_run)
 		log_warn(
-			"%u functions match, and --max-probes allows %u: without --dry-run none is traced",
+			"%zu functions match, and --max-probes allows %u: without --dry-run none is traced",
 			count, a->max_probes);
 	else
-		log_error("%u functions match, and --max-probes allows %u at once", count,
+		log_error("%zu functions match, and --max-probes allows %u at once", count,
 			  a->max_probes);
-	log_hint("narrow the pattern, or give --max-probes %u", count);
+	log_hint("narrow the pattern, or give --max-probes %zu", count);
 	return s->options.dry_run ? EXIT_FINE : EXIT_CANNOT;
 }
 
@@ -226,11 +275,6 @@ static int request_resolve(struct session *s, struct argdump *a, struct argdump_
 
 	if (!r->text) /* "-:NAME" */
 		return EXIT_FINE;
-	if (a->both && r->spec.kind == PROBE_SPEC_TRACEPOINT) {
-		log_error("cannot trace %s: -r is for functions and system calls", r->text);
-		log_hint("a tracepoint has no return: leave out -r");
-		return EXIT_USAGE;
-	}
 	code = probe_hint_scope(s, r);
 	return code ? code : probe_kinds[r->spec.kind]->resolve(s, a, r);
 }
@@ -255,7 +299,7 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 		return code;
 	probes_number(a);
 	if (!points_make(a))
-		return probes_allow(s, a);
+		return argdump_points_allow(s, a, a->run.point_count);
 	log_error("out of memory");
 	return EXIT_FAILED;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argdump/aggregate/aggregate_folded.h"
 #include "argdump/aggregate/aggregate_names.h"
 #include "argdump/aggregate/aggregate_read.h"
 #include "argdump/aggregate/aggregate_schema.h"
@@ -50,34 +51,81 @@ static int maps_open(struct session *s, struct argdump *a)
 	return cgroup_set(s);
 }
 
-/* Also checks the options that only the compiled program can judge. */
-static int probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p)
+/* The programs that count, in an array that the caller frees: of a pair, the end's. NULL: no
+ * memory. */
+static const struct expr_program **counting(const struct argdump *a, size_t *count)
 {
-	int err = argdump_probe_compile_or_tell(s, a, p);
+	size_t probes = a->pair.ends ?: a->probe_count;
+	const struct expr_program **programs = calloc(probes + 1, sizeof(*programs));
 
-	if (!err && aggregate_wanted(&a->aggregate))
-		err = aggregate_names_check(expr_table(p->expr));
-	return err;
+	*count = 0;
+	for (size_t i = 0; programs && i < probes; i++)
+		if (a->probes[i].expr)
+			programs[(*count)++] = a->probes[i].expr;
+	return programs;
 }
 
-/* Compiles all counting probes; their keys and entries must have the same size. Returns an exit
- * code. */
-static int aggregate_compile(struct session *s, struct argdump *a)
+/* Makes the table of all programs. Returns 0, -ENOMEM, or -EINVAL after printing an error. */
+static int table_make(struct argdump *a)
 {
-	const struct argdump_probe *p = a->probes;
-	size_t counting = a->pair.ends ?: a->probe_count; /* of a pair, the end counts */
+	size_t count;
+	const struct expr_program **programs = counting(a, &count);
+	int err = programs ? aggregate_table_make(&a->aggregate, programs, count) : -ENOMEM;
 
-	for (size_t i = 0; aggregate_wanted(&a->aggregate) && i < counting; i++) {
-		if (probe_compile(s, a, &a->probes[i]))
-			return EXIT_USAGE;
-		if (aggregate_alike(p->expr, a->probes[i].expr))
-			continue;
-		log_error("%s and %s cannot be counted together: their values have other types",
-			  p->name, a->probes[i].name);
-		log_hint("a cast makes them the same: '(long)count', '(long)(count ?? 0)'");
+	free(programs);
+	return err ?: aggregate_names_check(a->aggregate.table);
+}
+
+/* Compiles a counting probe; its key and entry must have the same size as the first one's. */
+static int counting_compile(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	const struct argdump_probe *first = a->probes;
+	const char *unlike;
+
+	if (argdump_probe_compile_or_tell(s, a, p))
+		return EXIT_USAGE;
+	if (!aggregate_measures(&a->aggregate, p->input.owner)) {
+		log_error("%s counts nothing", p->name);
+		log_hint(
+			"give it options of its own, or give those for all before the first PROBE");
 		return EXIT_USAGE;
 	}
-	return EXIT_FINE;
+	unlike = aggregate_unlike(first->expr, p->expr);
+	if (!unlike)
+		return EXIT_FINE;
+	log_error("%s and %s cannot be counted together: %s", first->name, p->name, unlike);
+	log_hint("a cast makes them the same: '(long)count', '(long)(count ?? 0)'");
+	return EXIT_USAGE;
+}
+
+/* Compiles all counting probes. Returns an exit code. */
+static int aggregate_compile(struct session *s, struct argdump *a)
+{
+	size_t probes = a->pair.ends ?: a->probe_count;
+	int code = EXIT_FINE, err;
+
+	if (!aggregate_wanted(&a->aggregate))
+		return EXIT_FINE;
+	for (size_t i = 0; i < probes && !code; i++)
+		code = counting_compile(s, a, &a->probes[i]);
+	err = code ? 0 : table_make(a);
+	if (!err && !code)
+		err = aggregate_schemas_try(&a->aggregate, expr_schema(a->probes[0].expr));
+	if (err == -ENOMEM)
+		log_error("out of memory");
+	return err ? EXIT_USAGE : code;
+}
+
+static int aggregate_maps_open(struct argdump *a)
+{
+	size_t count;
+	const struct expr_program **programs = counting(a, &count);
+	int err = programs ?
+			  aggregate_open(&a->aggregate, programs, count, a->probe_count, &a->maps) :
+			  -ENOMEM;
+
+	free(programs);
+	return err;
 }
 
 static int aggregate_attach(struct session *s, struct argdump *a)
@@ -87,7 +135,7 @@ static int aggregate_attach(struct session *s, struct argdump *a)
 
 	if (code || !aggregate_wanted(&a->aggregate))
 		return code;
-	err = aggregate_open(&a->aggregate, p->expr, a->probe_count, &a->maps);
+	err = aggregate_maps_open(a);
 	if (!err || err == -EPERM)
 		return err ? p->kind->explain(s, p, err) : EXIT_FINE;
 	log_error("cannot make the maps to count in: %s", errtext(-err));
@@ -98,8 +146,20 @@ static int aggregate_attach(struct session *s, struct argdump *a)
 static int aggregate_show(struct session *s, struct report *out)
 {
 	struct argdump *a = s->private;
+	struct aggregate_rows rows;
+	int err;
 
-	return aggregate_report(&a->aggregate, out);
+	stacks_poll(s);
+	if (s->options.clear)
+		stacks_sweep_begin(a);
+	err = a->pair.open ? pair_open_count(s, &rows) : aggregate_rows_read(&a->aggregate, &rows);
+	if (!err)
+		err = (a->aggregate.is_folded ? aggregate_report_folded :
+						aggregate_report)(&a->aggregate, &rows, out);
+	free(rows.bytes);
+	if (s->options.clear)
+		stacks_sweep_end(a);
+	return err;
 }
 
 /* Prepares rows instead of records. Returns an exit code. */
@@ -109,12 +169,11 @@ static int aggregate_begin(struct session *s, struct argdump *a)
 
 	if (!aggregate_wanted(g))
 		return EXIT_FINE;
-	g->table = expr_table(a->probes[0].expr);
 	g->key_schemas = a->schemas;
 	g->points = a->points;
 	g->point_count = a->run.point_count;
-	if (aggregate_schemas_make(g)) {
-		log_error("out of memory");
+	if (table_make(a) || aggregate_schemas_make(g)) {
+		log_error("out of memory"); /* all else has been reported before */
 		return EXIT_FAILED;
 	}
 	s->schema = g->schemas[0];
@@ -140,10 +199,21 @@ static int change_show(struct session *s, const void *record, size_t size)
 {
 	struct argdump *a = s->private;
 	uint32_t number = a->probe_count > 1 ? expr_record_probe(record, size) : 0;
+	bool hides = a->diff.count && !a->run.zeros;
 
-	if (number < a->probe_count && is_unchanged(a, &a->probes[number], record, size))
+	if (hides && number < a->probe_count && is_unchanged(a, &a->probes[number], record, size))
 		return 0;
 	return sink_record(&s->sink, record, size);
+}
+
+static int window_record(struct session *s, const void *record, size_t size)
+{
+	return window_show(s, record, size, change_show);
+}
+
+static bool tracer_has_ended(struct session *s)
+{
+	return window_has_ended(s->private);
 }
 
 static void time_tell(const char *done, const struct argdump *a, uint64_t began)
@@ -156,7 +226,7 @@ static int tracer_attach(struct session *s)
 {
 	struct argdump *a = s->private;
 	uint64_t began = now_ns();
-	int code = argdump_requests_resolve(s, a), err;
+	int code = argdump_requests_resolve(s, a) ?: within_resolve(s, a), err;
 
 	if (code)
 		return code;
@@ -165,9 +235,15 @@ static int tracer_attach(struct session *s)
 	err = maps_open(s, a);
 	code = err ? argdump_failure_tell(s, a, a->probes, err) : aggregate_attach(s, a);
 	if (!code)
+		code = within_attach(s, a);
+	if (!code)
 		code = argdump_probes_attach(s, a);
 	if (code)
 		return code;
+	if (stacks_open(a)) {
+		log_error("out of memory");
+		return EXIT_FAILED;
+	}
 	argdump_depth_check(a);
 	time_tell("attached", a, began);
 	s->schema = a->probes[0].schema; /* the columns are the same in all */
@@ -178,6 +254,9 @@ static int tracer_attach(struct session *s)
 	}
 	if (a->diff.count && !a->run.zeros)
 		s->record = change_show;
+	if (window_reads(a))
+		s->record = window_record;
+	s->may_end = window_counts(a);
 	return aggregate_begin(s, a);
 }
 
@@ -194,8 +273,10 @@ static void functions_put(const struct argdump_probe *p, struct buf *o)
 
 static int attach_plan(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
-	/* what was compiled without the number of its probe is described the same */
-	if ((a->dump_stage || !p->expr) && probe_compile(s, a, p))
+	/* what was compiled without the number of its probe is described the same; of the first,
+	 * a text that $func is compared with is looked for among all names */
+	if ((a->dump_stage || !p->expr || (p == a->probes && !p->compiled)) &&
+	    argdump_probe_compile_or_tell(s, a, p))
 		return EXIT_USAGE;
 	if (a->dump_stage) {
 		expr_dump(p->expr, EXPR_STAGE_TOKENS + a->dump_stage - 1, &s->out);
@@ -215,10 +296,10 @@ static int tracer_dry_run(struct session *s)
 
 	if (a->look.list || a->look.type)
 		return inspect_run(s, a);
-	code = argdump_requests_resolve(s, a);
+	code = argdump_requests_resolve(s, a) ?: within_resolve(s, a);
 	log_busy_end(); /* what is printed from here on may be on the same terminal */
 	if (!code)
-		code = aggregate_compile(s, a);
+		code = aggregate_compile(s, a) ?: within_plan(s, a);
 	for (size_t i = 0; i < a->probe_count && !code; i++)
 		code = attach_plan(s, a, &a->probes[i]);
 	if (!code)
@@ -235,17 +316,19 @@ static void tracer_detach(struct session *s)
 	struct argdump *a = s->private;
 	uint64_t began = now_ns();
 
-	s->losses.filtered |= a->conditions.count != 0;
+	s->losses.filtered |= a->conditions.count || a->within.in.count || window_bounds(a);
 	for (size_t i = 0; i < a->request_count; i++)
 		s->losses.filtered |= a->requests[i].condition_count != 0;
 
 	for (size_t i = 0; i < a->probe_count; i++)
 		for (size_t j = 0; j < a->probes[i].links.count; j++)
 			lost_add_link(&s->losses, a->probes[i].links.fds[j]);
-	for (size_t i = 0; i < a->probe_count; i++) {
-		log_busy("detaching", i, a->run.point_count);
+	/* what begins goes first: without its end it would be replaced, or stay open */
+	for (size_t i = a->probe_count; i-- > 0;) {
+		log_busy("detaching", a->probe_count - i - 1, a->run.point_count);
 		fdset_close(&a->probes[i].links);
 	}
+	within_detach(s, a);
 	time_tell("detached", a, began);
 	for (size_t i = 0; i < a->probe_count; i++) {
 		argdump_lost_account(&s->losses, &a->probes[i]);
@@ -259,23 +342,21 @@ static void diff_tell(uint64_t calls)
 		 (unsigned long long)calls, calls == 1 ? "" : "s");
 }
 
-static void tracer_close(struct session *s)
+void argdump_free(struct argdump *a)
 {
-	struct argdump *a = s->private;
-
-	if (!a)
-		return;
-	if (a->unchanged)
-		diff_tell(a->unchanged);
+	within_close(a);
+	window_close(a);
 	for (size_t i = 0; i < a->probe_count; i++)
 		argdump_probe_close(&a->probes[i]);
 	for (size_t i = 0; i < a->request_count; i++) {
 		probe_spec_free(&a->requests[i].spec);
+		free(a->requests[i].chosen);
 		argdump_legacy_free(a->requests[i].old);
-		free(a->requests[i].with_caller);
+		free(a->requests[i].with_first);
 		function_list_free(&a->requests[i].functions);
 	}
 	aggregate_close(&a->aggregate);
+	stacks_close(a);
 	pair_close(&a->pair);
 	btf_modules_close(a->modules);
 	free(a->points);
@@ -285,12 +366,26 @@ static void tracer_close(struct session *s)
 	program_maps_close(&a->maps);
 }
 
+static void tracer_close(struct session *s)
+{
+	struct argdump *a = s->private;
+
+	if (!a)
+		return;
+	if (a->unchanged)
+		diff_tell(a->unchanged);
+	window_tell(a, s);
+	argdump_free(a);
+}
+
 const struct tracer_ops argdump_tracer = {
 	.attach = tracer_attach,
 	.dry_run = tracer_dry_run,
 	.methods = argdump_methods,
 	.settle = argdump_post_attach,
+	.poll = stacks_poll,
 	.look = ended_calls_look,
+	.has_ended = tracer_has_ended,
 	.detach = tracer_detach,
 	.rest = pair_rest,
 	.close = tracer_close,

@@ -21,12 +21,17 @@
 #include <unistd.h>
 
 #include "attach/method_can.h"
+#include "attach/sample.h"
 #include "btf/btf.h"
 #include "symbols/ksyms.h"
 
 /* enum bpf_attach_type is ABI; the build's headers may lack the value (5.18). */
-enum { KPROBE_MULTI = 42 };
+enum { KPROBE_MULTI = 42, UPROBE_MULTI = 48 /* 6.6 */ };
 #define KPROBE_MULTI_RETURN 1u /* BPF_F_KPROBE_MULTI_RETURN */
+#define UPROBE_MULTI_RETURN 1u /* BPF_F_UPROBE_MULTI_RETURN */
+
+/* Where the uprobe PMU has ref_ctr_offset in its config: bits 32 to 63 (4.20). */
+enum { SEMAPHORE_BIT = 32 };
 
 #define PMU "/sys/bus/event_source/devices/"
 
@@ -152,7 +157,8 @@ static int pmu_number(const char *path)
 }
 
 /* A perf event of PMU "kprobe" or "uprobe", or -errno. */
-static int pmu_event(const char *pmu, const char *target, uint64_t offset, bool is_return)
+static int pmu_event(const char *pmu, const char *target, uint64_t offset, uint64_t semaphore,
+		     bool is_return)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 	char path[64];
@@ -165,10 +171,10 @@ static int pmu_event(const char *pmu, const char *target, uint64_t offset, bool 
 	snprintf(path, sizeof(path), PMU "%s/format/retprobe", pmu);
 	if (is_return)
 		bit = pmu_number(path);
-	if (bit < 0)
-		return bit;
+	if (bit < 0 || semaphore > UINT32_MAX)
+		return bit < 0 ? bit : -E2BIG;
 	attr.type = type;
-	attr.config = is_return ? 1ull << bit : 0;
+	attr.config = semaphore << SEMAPHORE_BIT | (is_return ? 1ull << bit : 0);
 	attr.config1 = (uintptr_t)target; /* kprobe_func, uprobe_path */
 	attr.config2 = offset;		  /* probe_offset, or kprobe_addr */
 	/* CPU 0 is where the event counts; the probe itself fires on all CPUs */
@@ -221,16 +227,16 @@ static int link_kprobe(const struct attach_target *t, int type, int prog_fd)
 
 	(void)type;
 	if (t->address)
-		return event_link(pmu_event("kprobe", NULL, t->address, t->is_return), prog_fd);
+		return event_link(pmu_event("kprobe", NULL, t->address, 0, t->is_return), prog_fd);
 	snprintf(name, sizeof(name), "%s%s%s", t->module ?: "", t->module ? ":" : "", t->function);
-	return event_link(pmu_event("kprobe", name, t->offset, t->is_return), prog_fd);
+	return event_link(pmu_event("kprobe", name, t->offset, 0, t->is_return), prog_fd);
 }
 
 /* The offset is far beyond any function's end, so no probe is ever created, but the kernel checks
  * the name first. */
 int function_name_is_shared(const char *function)
 {
-	int fd = pmu_event("kprobe", function, INT32_MAX, false);
+	int fd = pmu_event("kprobe", function, INT32_MAX, 0, false);
 
 	if (fd >= 0)
 		close(fd);
@@ -240,7 +246,35 @@ int function_name_is_shared(const char *function)
 static int link_uprobe(const struct attach_target *t, int type, int prog_fd)
 {
 	(void)type;
-	return event_link(pmu_event("uprobe", t->path, t->offset, t->is_return), prog_fd);
+	return event_link(pmu_event("uprobe", t->path, t->offset, t->semaphore, t->is_return),
+			  prog_fd);
+}
+
+/* link_create.uprobe_multi of 6.6 and later; the build's headers may lack it. */
+struct uprobe_multi_attr {
+	uint32_t prog_fd, target_fd, attach_type, flags;
+	uint64_t path, offsets, ref_ctr_offsets, cookies;
+	uint32_t count, new_flags, pid;
+};
+
+static int link_uprobe_multi(const struct attach_target *t, int type, int prog_fd)
+{
+	const struct attach_multi one = { .count = 1, .addresses = &t->offset },
+				  *m = t->multi ?: &one;
+	struct uprobe_multi_attr at = {
+		.prog_fd = prog_fd,
+		.attach_type = type,
+		.path = (uintptr_t)t->path,
+		.offsets = (uintptr_t)m->addresses,
+		.cookies = (uintptr_t)m->cookies,
+		.count = m->count,
+		.new_flags = t->is_return ? UPROBE_MULTI_RETURN : 0,
+	};
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	memcpy(&attr, &at, sizeof(at));
+	return bpf_call(BPF_LINK_CREATE, &attr);
 }
 
 static int link_event(const struct attach_target *t, int type, int prog_fd)
@@ -252,6 +286,12 @@ static int link_event(const struct attach_target *t, int type, int prog_fd)
 	attr.config = t->event;
 	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	return event_link(fd < 0 ? -errno : fd, prog_fd);
+}
+
+static int link_sample(const struct attach_target *t, int type, int prog_fd)
+{
+	(void)type;
+	return event_link(sample_open(t->sample, t->cpu), prog_fd);
 }
 
 /* ---- the table ---- */

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct attach_kernel;
+struct attach_sample;
 struct btf_view;
 struct function;
 
@@ -63,7 +64,7 @@ bool attach_has(enum attach_method_id method, enum attach_trait trait);
 struct attach_multi {
 	size_t count;
 	const char *const *names;  /* for fprobes, if addresses is NULL */
-	const uint64_t *addresses; /* for fprobes */
+	const uint64_t *addresses; /* for fprobes; for uprobes: offsets in the file */
 	const uint32_t *ids;	   /* for trampolines: BTF ids */
 	const uint64_t *cookies;   /* what bpf_get_attach_cookie returns for each; NULL: 0 */
 };
@@ -75,8 +76,11 @@ struct attach_target {
 	uint64_t offset;	       /* from the function's first byte, or in file `path` */
 	uint32_t btf_id;	       /* of the function or tracepoint, among its module's types */
 	const char *path;	       /* uprobe */
+	uint64_t semaphore;	       /* in that file: counts who traces it; 0: there is none */
 	int event;		       /* an event's number in tracefs */
-	const struct attach_multi *multi; /* replaces the single function */
+	const struct attach_sample *sample; /* what is sampled … */
+	int cpu;			    /* … and on which processor */
+	const struct attach_multi *multi;   /* replaces the single function */
 	bool is_return;
 	int type; /* this kernel's attach type, if the method's row has no number */
 };

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/errname.h"
 #include "util/log.h"
 
 static const char *program_name(const struct hook_plan *hp)
@@ -132,7 +133,7 @@ static void hook_give_up(struct attach_plan *p, const struct hook_plan *failed, 
 			close(hp->link_fd);
 		hp->link_fd = -1;
 		hp->method = ATTACH_ANY;
-		hp->why = strerror(-err);
+		hp->why = errtext(-err);
 	}
 	p->refused = err;
 }
@@ -159,7 +160,7 @@ int attach_plan_attach(struct attach_plan *p, struct bpf_object *object)
 				continue;
 			log_debug(1, "cannot attach %s to %s: %s",
 				  attach_method_name(hp->method, is_return), hp->function,
-				  strerror(-err));
+				  errtext(-err));
 			if (can_do_without(hp)) {
 				hook_give_up(p, hp, err);
 				continue;

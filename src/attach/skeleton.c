@@ -17,6 +17,7 @@
 
 #include "btf/btf_min.h"
 #include "btf/btf_lookup.h"
+#include "util/errname.h"
 #include "util/log.h"
 
 /* ---- types ---- */
@@ -281,7 +282,7 @@ int skeleton_load(struct skeleton *sk, const struct skeleton_source *source,
 		denied |= err == -EPERM;
 		log_debug(1, "%s refused: %s",
 			  *method == ATTACH_ANY ? "fentry" : attach_method_name(*method, false),
-			  strerror(-err));
+			  errtext(-err));
 	}
 	return denied ? -EPERM : err;
 }

@@ -257,5 +257,6 @@ void btf_view_close(struct btf_view *b)
 		close(b->fd);
 	free(b->have);
 	free(b->index);
+	free(b->constants.all);
 	free(b);
 }

@@ -13,6 +13,7 @@
  *	btf_index.c	the one pass; types, strings and names by id or offset
  *	btf_find.c	search by name
  *	btf_type.c	questions about a type: size, members, enumerators
+ *	btf_enum.c	the enum that has a constant
  *	btf_decl.c	a type as a C declaration
  *
  * Reading and indexing on demand does not change any answer, so a view is const to its users; two
@@ -109,6 +110,13 @@ int64_t btf_view_enum_value(const struct btf_view *b, const struct btf_type *t, 
  * enum. */
 int64_t btf_view_enumerator(const struct btf_view *b, uint32_t id, const char *name,
 			    int64_t otherwise);
+
+/* ---- btf_enum.c ---- */
+
+/* The first enum that has a constant of that name, the base's before a module's own; 0: none. Costs a
+ * pass over the strings; the first time one over the types, too. */
+uint32_t btf_view_enum_with(const struct btf_view *b, const char *name);
+
 /* ---- btf_decl.c ---- */
 
 /* The C declaration: "struct file *file", "int (*fn)(void)". Returns what snprintf would. */

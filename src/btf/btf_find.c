@@ -156,6 +156,23 @@ static int search_strings(struct strings_search *s, const struct btf_view *b)
 	return err ?: search_section(s, b);
 }
 
+uint32_t view_string_find(const struct btf_view *b, const char *name)
+{
+	const struct btf_query query = { .name = name };
+	struct strings_search *s = calloc(1, sizeof(*s));
+	uint32_t offset = 0;
+
+	if (!s)
+		return 0;
+	s->queries = &query;
+	s->offsets = &offset;
+	s->count = 1;
+	if (search_strings(s, b))
+		offset = 0;
+	free(s);
+	return offset;
+}
+
 /* Both need a pass: a name that is found does not say whose types have it. */
 static int pass_types(const struct btf_view *b, struct strings_search *s, struct btf_query *queries)
 {

@@ -36,8 +36,7 @@ static const struct {
 #undef KIND
 };
 
-/* Bytes of a type with everything that follows it; 0 for an unknown kind. */
-static size_t type_size(const struct btf_type *t)
+size_t view_type_size(const struct btf_type *t)
 {
 	unsigned kind = btf_kind(t);
 
@@ -81,7 +80,7 @@ static uint32_t pass_window(struct btf_view *b, const struct view_window *w,
 	offsets_gather(set, offsets, count);
 	while (p <= stop) {
 		const struct btf_type *t = (const void *)p;
-		size_t size = type_size(t);
+		size_t size = view_type_size(t);
 
 		if (size < sizeof(*t)) /* an unknown kind: fixed and each are 0 */
 			return 0;
@@ -170,10 +169,10 @@ const struct btf_type *btf_view_type(const struct btf_view *b, uint32_t id)
 	off = b->index[(id - 1) / VIEW_STEP];
 	t = type_at(b, off);
 	for (unsigned steps = (id - 1) % VIEW_STEP; t && steps; steps--) {
-		off += type_size(t);
+		off += view_type_size(t);
 		t = type_at(b, off);
 	}
-	return t && view_need(b, off, type_size(t)) ? t : NULL;
+	return t && view_need(b, off, view_type_size(t)) ? t : NULL;
 }
 
 const char *btf_view_string(const struct btf_view *b, uint32_t off)

@@ -21,6 +21,17 @@ enum {
 	VIEW_WINDOW = 64 * 1024,
 };
 
+/* Which enum has a name (btf_enum.c): noted when first asked for. */
+struct view_constant {
+	uint32_t name, id;
+};
+
+struct view_constants {
+	struct view_constant *all; /* owned */
+	uint32_t count;
+	bool noted;
+};
+
 struct btf_view {
 	const uint8_t *data;
 	size_t size;
@@ -28,9 +39,10 @@ struct btf_view {
 	int fd;		/* to read pages from; -1: everything is in memory */
 	uint64_t *have; /* fd >= 0: one bit a page of data */
 	uint32_t types, types_end, strings, strings_end; /* sections: [begin, end) in data */
-	uint32_t *index; /* offset in data of types 1, 1 + VIEW_STEP, … */
-	uint32_t count;	 /* ids found by the pass, 0 is void; 0: not done yet */
-	int damage;	 /* -errno of the pass */
+	uint32_t *index;		 /* offset in data of types 1, 1 + VIEW_STEP, … */
+	uint32_t count;			 /* ids found by the pass, 0 is void; 0: not done yet */
+	int damage;			 /* -errno of the pass */
+	struct view_constants constants; /* of its own types */
 	/* a module's ids and string offsets continue where the base's end */
 	const struct btf_view *base;	 /* NULL: none */
 	uint32_t base_ids, base_strings; /* ids and bytes of the base, without void */
@@ -56,6 +68,12 @@ void view_window_free(struct view_window *w);
 
 /* Reads the missing pages of [off, off + len). */
 bool view_read(const struct btf_view *b, size_t off, size_t len);
+
+/* Bytes of a type with everything that follows it; 0 for an unknown kind. */
+size_t view_type_size(const struct btf_type *t);
+
+/* The offset of a name in the view's strings or its base's, 0: neither has it. */
+uint32_t view_string_find(const struct btf_view *b, const char *name);
 
 /* Makes [off, off + len) of data readable; false if it is outside the file or unreadable. */
 static inline bool view_need(const struct btf_view *b, size_t off, size_t len)

@@ -10,11 +10,15 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <link.h>
+#include <linux/perf_event.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include "attach/method.h"
+#include "attach/sample.h"
 #include "kernel/insn.h"
+
+enum { SAMPLES_NS = 20000000 }; /* how long samples are waited for: 20 of them */
 
 /* ---- uprobe: on a function of coretap ---- */
 
@@ -66,10 +70,14 @@ static uint64_t hits_wanted(const struct trial *t)
 
 static void target_find(struct doctor *d, struct trial *t, int type)
 {
+	static const struct attach_sample clock = { .type = PERF_TYPE_SOFTWARE,
+						    .config = PERF_COUNT_SW_CPU_CLOCK,
+						    .period = 1000000 };
 	uint64_t offset = (uintptr_t)uprobe_target;
 
 	t->target = (struct attach_target){ .function = DOCTOR_FUNCTION,
 					    .is_return = t->is_return,
+					    .sample = &clock,
 					    .type = type };
 	if (t->method == ATTACH_UPROBE && dl_iterate_phdr(file_offset, &offset)) {
 		t->target.path = "/proc/self/exe";
@@ -136,6 +144,8 @@ static void attached_check(struct doctor *d, const struct trial *t, int prog, in
 		return;
 	}
 	targets_call();
+	if (t->method == ATTACH_SAMPLE) /* a clock of CPU 0 */
+		usleep(SAMPLES_NS / 1000);
 	bpf_map_lookup_elem(map, &zero, &hits);
 	close(link);
 	if (hits >= hits_wanted(t))

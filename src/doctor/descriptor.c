@@ -7,15 +7,36 @@
 #include "doctor/row.h"
 #include "session/session.h"
 
+static struct doctor_request request;
+
+static int doctor_args(struct session *s, int argc, char **argv)
+{
+	(void)s;
+	request.tools = argv;
+	request.tool_count = argc;
+	return 0;
+}
+
 static int doctor_start(struct session *s)
 {
-	return doctor_run(&s->options);
+	return doctor_run(&s->options, &request);
 }
+
+static const struct option_spec options[] = {
+	{ .name = "recipes",
+	  .type = OPTION_FLAG,
+	  .value = &request.recipes,
+	  .help = "which recipes work here (coretap --list): what they are attached to, or what "
+		  "is missing" },
+	{ 0 },
+};
 
 static const struct example examples[] = {
 	{ "doctor", "what works here; run it as root, because most answers come from trying" },
 	{ "doctor -v", "with the verifier's last message for each failure" },
 	{ "doctor -j", "one JSON object per answer" },
+	{ "doctor --recipes", "which recipes work here, and what the others lack" },
+	{ "doctor tcplife", "does this tool work here?" },
 	{ "doctor --btf /tmp/btf", "what can be known from another kernel's types" },
 	{ 0 },
 };
@@ -27,12 +48,16 @@ const struct applet doctor_applet = {
 		       "the settings that matter. Then tries each attach method and each "
 		       "feature of BPF with a tiny program on a harmless function. Last it "
 		       "reports for each applet whether it works: yes, partly (with what is "
-		       "not seen) or no (with the reason).\n\n"
+		       "not seen) or no (with the reason). With TOOL, an applet or a recipe, it "
+		       "reports only that.\n\n"
 		       "Nothing is concluded from the kernel's version. Without rights, it "
 		       "prints what can be known without them; with --btf, only what those "
 		       "types tell.\n\n"
 		       "The exit status is 0 when at least one applet works, at least in "
 		       "part, and 2 when none does.",
+	.args = "[TOOL...]",
+	.options = options,
+	.args_set = doctor_args,
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_JSON | OPTION_GROUP_BTF,
 	.fields = doctor_fields,
 	.field_count = DOCTOR_FIELDS,

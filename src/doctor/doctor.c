@@ -13,8 +13,11 @@
 #include "doctor/attach.h"
 #include "doctor/features.h"
 #include "doctor/kernel.h"
+#include "doctor/recipes.h"
 #include "doctor/row.h"
+#include "argdump/recipe/recipe.h"
 #include "session/applet.h"
+#include "symbols/ksyms.h"
 #include "util/log.h"
 
 struct group {
@@ -87,22 +90,83 @@ static void group_run(struct doctor *d, struct sink *s, const struct group *g)
 	}
 }
 
-/* Returns how many applets work, at least in part. */
-static int applets_run(struct doctor *d, struct sink *s)
+static bool is_asked(const struct doctor_request *q, const char *name)
 {
+	bool asked = !q->tool_count;
+
+	for (int i = 0; i < q->tool_count; i++)
+		asked |= !strcmp(q->tools[i], name);
+	return asked;
+}
+
+/* Returns 1 if it works, at least in part. */
+static int result_put(struct doctor *d, struct sink *s, const char *group, const char *name,
+		      const struct doctor_result *r)
+{
+	row_put(d, s, (struct doctor_row){ group, name, .result = r });
+	return r->answer == DOCTOR_YES || r->answer == DOCTOR_PARTLY;
+}
+
+/* Returns how many applets work, at least in part. */
+static int applets_run(struct doctor *d, struct sink *s, const struct doctor_request *q)
+{
+	bool titled = false;
 	int working = 0;
 
-	title_put(d, s, d->options->btf ? "Applets, as far as these types tell" : "Applets");
 	for (const struct applet *const *a = applets; *a; a++) {
 		struct doctor_result r = { .answer = DOCTOR_FACT };
 
-		if ((*a)->run) /* it traces nothing */
+		if ((*a)->run || !is_asked(q, (*a)->name)) /* the former traces nothing */
 			continue;
+		if (!titled)
+			title_put(d, s,
+				  d->options->btf ? "Applets, as far as these types tell" :
+						    "Applets");
+		titled = true;
 		doctor_judge(d, *a, &r);
-		row_put(d, s, (struct doctor_row){ "applet", (*a)->name, .result = &r });
-		working += r.answer == DOCTOR_YES || r.answer == DOCTOR_PARTLY;
+		working += result_put(d, s, "applet", (*a)->name, &r);
 	}
 	return working;
+}
+
+/* The same for recipes. */
+static int recipes_run(struct doctor *d, struct sink *s, const struct doctor_request *q)
+{
+	bool titled = false;
+	int working = 0;
+
+	if (!q->recipes && !q->tool_count)
+		return 0;
+	if (q->recipes && !d->options->btf)
+		ksyms_load(); /* or the process of each would read them */
+	for (const char *const *name = recipe_names(); *name; name++) {
+		struct doctor_result r = { .answer = DOCTOR_FACT };
+
+		if (!is_asked(q, *name))
+			continue;
+		if (!titled)
+			title_put(d, s, "Recipes, as they are planned");
+		titled = true;
+		doctor_recipe_judge(d, *name, &r);
+		working += result_put(d, s, "recipe", *name, &r);
+	}
+	return working;
+}
+
+static int tools_check(const struct doctor_request *q)
+{
+	for (int i = 0; i < q->tool_count; i++) {
+		bool known = applet_find(q->tools[i]);
+
+		for (const char *const *name = recipe_names(); *name && !known; name++)
+			known = !strcmp(*name, q->tools[i]);
+		if (known)
+			continue;
+		log_error("there is no tool '%s'", q->tools[i]);
+		log_hint("coretap --list shows all");
+		return EXIT_USAGE;
+	}
+	return EXIT_FINE;
 }
 
 static void privileges_note(struct doctor *d)
@@ -131,7 +195,7 @@ static int types_open(struct doctor *d)
 	return EXIT_USAGE;
 }
 
-static int report(struct doctor *d)
+static int report(struct doctor *d, const struct doctor_request *q)
 {
 	const struct group groups[] = {
 		{ "kernel", "Kernel", doctor_kernel },
@@ -147,7 +211,7 @@ static int report(struct doctor *d)
 	buf_init(&o, STDOUT_FILENO);
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
 		group_run(d, &s, &groups[i]);
-	working = applets_run(d, &s);
+	working = applets_run(d, &s, q) + recipes_run(d, &s, q);
 	err = o.error;
 	sink_free(&s);
 	buf_free(&o);
@@ -159,16 +223,16 @@ static int report(struct doctor *d)
 	return working ? EXIT_FINE : EXIT_CANNOT;
 }
 
-int doctor_run(const struct options *options)
+int doctor_run(const struct options *options, const struct doctor_request *request)
 {
 	struct doctor d = { .options = options };
-	int code = types_open(&d);
+	int code = tools_check(request) ?: types_open(&d);
 
 	if (code)
 		return code;
 	privileges_read(&d.rights);
 	d.tries = privileges_trace(&d.rights) && !options->btf;
-	code = report(&d);
+	code = report(&d, request);
 	if (d.btf)
 		btf_view_close(d.btf);
 	return code;

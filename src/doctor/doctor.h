@@ -8,6 +8,7 @@
  *	check.c		the row and its result; tiny programs
  *	kernel.c attach.c features.c	the tables
  *	applets.c	which applets work
+ *	recipes.c	which recipes work
  *	row.c		a result as a row of the report
  *	doctor.c	runs them all
  *	descriptor.c	the applet
@@ -17,9 +18,16 @@
 
 #include "session/options.h"
 
+/* What was asked for. */
+struct doctor_request {
+	bool recipes;	/* all of them, too */
+	char **tools;	/* only these applets and recipes … */
+	int tool_count; /* … if it is not 0 */
+};
+
 /* Runs all checks and prints the report on stdout. With options->btf, checks only what those types
  * show, and does not touch the running kernel. Returns the exit status: EXIT_CANNOT if no applet
  * works. */
-int doctor_run(const struct options *options);
+int doctor_run(const struct options *options, const struct doctor_request *request);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "attach/sample.h"
 #include "btf/core_fields.h"
 #include "surface.skel.h"
 
@@ -288,6 +290,23 @@ static const struct knob perf_paranoid = {
 	"/proc/sys/kernel/perf_event_paranoid", "-", DOCTOR_NO, DOCTOR_UNKNOWN, true,
 };
 
+/* Opened as hw: does, and never started. */
+static void counters_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	static const struct attach_sample cycles = { .type = PERF_TYPE_HARDWARE,
+						     .config = PERF_COUNT_HW_CPU_CYCLES,
+						     .period = 1000000000 };
+	int fd = sample_open(&cycles, 0);
+
+	(void)d, (void)c;
+	if (fd < 0) {
+		doctor_say(r, DOCTOR_NO, -fd, "this machine does not count cycles");
+		return;
+	}
+	close(fd);
+	doctor_say(r, DOCTOR_YES, 0, "%s", "");
+}
+
 #define KERNEL DOCTOR_NEED_KERNEL
 
 const struct doctor_check doctor_kernel[] = {
@@ -306,6 +325,8 @@ const struct doctor_check doctor_kernel[] = {
 	{ "perf events", perf_check, NULL, -1, KERNEL,
 	  "kprobes, fields of tracepoints, opens by io_uring; u:",
 	  "CAP_SYS_ADMIN, or sysctl kernel.perf_event_paranoid=2" },
+	{ "counters", counters_check, NULL, -1, KERNEL | DOCTOR_NEED_RIGHTS,
+	  "hw:", "in a virtual machine the host must give them: QEMU with KVM, -cpu host,pmu=on" },
 	{ "tracefs", tracefs_check, NULL, -1, KERNEL,
 	  "parameter names of system calls (s:), fields and patterns of tracepoints",
 	  "CAP_DAC_READ_SEARCH, or mount tracefs with mode=755" },

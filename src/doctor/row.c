@@ -19,7 +19,7 @@
 	FIELD(struct doctor_row, member, FIELD_TEXT, 0, help_, ##__VA_ARGS__)
 
 const struct field doctor_fields[DOCTOR_FIELDS] = {
-	ROW(group, "kernel, attach, feature or applet"),
+	ROW(group, "kernel, attach, feature, applet or recipe"),
 	ROW(name, "what was checked"),
 	ROW(answer, "yes, partly, no, unknown or fact"),
 	ROW(text, "the fact, or the reason"),

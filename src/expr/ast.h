@@ -61,6 +61,10 @@ enum node_kind {
 	NODE_END,	/* @end(child): becomes the child */
 	NODE_KEPT,	/* what the begin kept in slot `number` */
 	NODE_PATH,	/* child:path, where it is compared or counted by */
+	NODE_SOCK,	/* child:sock, :local, :peer, where it is compared: number is a sock_end */
+	NODE_LOOP, /* @sum(argument < child, other): name is the word; or of a list, without child */
+	NODE_LIST,  /* @list(child, type_name, name): the current element */
+	NODE_ROUND, /* the number of the current round: `argument` of its LOOP */
 };
 
 enum oper {
@@ -87,6 +91,12 @@ enum oper {
 	OPER_OR,
 };
 const char *oper_text(enum oper oper);
+
+enum sock_end { NODE_SOCK_BOTH, NODE_SOCK_LOCAL, NODE_SOCK_PEER };
+
+/* What a loop makes of its rounds. */
+enum loop_kind { LOOP_SUM, LOOP_COUNT, LOOP_ANY };
+enum { LOOP_ROUNDS = 128 }; /* at most: what every verifier follows */
 
 /* A type as written in a cast; resolve looks it up. */
 enum type_tag { TYPE_NAMED, TYPE_STRUCT, TYPE_UNION, TYPE_ENUM, TYPE_INT, TYPE_CHAR, TYPE_VOID };
@@ -118,10 +128,11 @@ enum value_category {
 
 struct node {
 	enum node_kind kind;
-	struct span span;     /* the whole node */
-	struct span name;     /* the identifier of NAME, BUILTIN (with its $), MEMBER, ARROW */
-	struct span op;	      /* MEMBER, ARROW, BINARY: the operator */
-	struct span argument; /* BUILTIN: the text in parentheses, as in $reg(di); empty: none */
+	struct span span; /* the whole node */
+	struct span name; /* the identifier of NAME, BUILTIN (with its $), MEMBER, ARROW */
+	struct span op;	  /* MEMBER, ARROW, BINARY: the operator */
+	/* BUILTIN: the text in parentheses, as in $reg(di). LOOP: the name of the number. Empty: none */
+	struct span argument;
 	/* BUILTIN $ctx: child is the expression that it stands for */
 	struct node *child, *other, *third;
 	enum oper oper;
@@ -139,11 +150,16 @@ struct node {
 	/* MEMBER, ARROW: offset in the struct, and the size of a bitfield. CONTAINER: of the
 	 * member. PATH: of the struct path */
 	uint32_t bit_offset, bit_size;
-	uint64_t address; /* SYMBOL */
-	uint32_t percpu;  /* SYMBOL: BTF id of a per-CPU variable; 0: not one */
-	int reg;	  /* BUILTIN $reg, $stack: offset in struct pt_regs */
-	uint32_t room;	  /* PATH: bytes that are kept, from the end, with a NUL; 0: all */
-	bool is_dentry;	  /* PATH: the child points to a dentry only */
+	uint64_t address;    /* SYMBOL */
+	uint32_t percpu;     /* SYMBOL: BTF id of a per-CPU variable; 0: not one */
+	int reg;	     /* BUILTIN $reg, $stack: offset in struct pt_regs */
+	uint32_t room;	     /* PATH: bytes that are kept, from the end, with a NUL; 0: all */
+	bool is_dentry;	     /* PATH: the child points to a dentry only */
+	enum loop_kind loop; /* LOOP */
+	struct node *list;   /* … the LIST that it walks; NULL: none */
+	/* LIST: offsets of the pointers in its head and elements; does it end with NULL? */
+	int first_at, next_at;
+	bool is_hlist;
 };
 
 struct format {

@@ -13,6 +13,8 @@ static size_t error_text(const struct compile *c)
 {
 	size_t slot = c->slot ? (size_t)(c->slot - c->p->slots) : 0;
 
+	if (c->slot && c->slot->trigger)
+		return (size_t)-1 - c->slot->trigger;
 	if (c->slot && (c->slot->diff || c->slot->role))
 		return c->slot->input;
 	if (c->slot && c->slot->parent) /* not written by the user */

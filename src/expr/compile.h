@@ -24,9 +24,15 @@ struct compile {
 	/* As in C, the parser must ask what a word is: a parameter? a typedef? */
 	bool (*is_param)(struct compile *c, struct span name);
 	bool (*is_typedef)(struct compile *c, struct span name);
+	/* the loop that is being resolved or planned; NULL: none */
+	struct loop_scope {
+		struct node *node;
+		int value; /* PHI: the number of the round, or the place of the element in its list */
+	} * loop;
 	const struct path_offsets *paths; /* of this kernel; NULL: unknown, or not yet sought */
 	bool paths_sought;
-	int err; /* the first error; not overwritten */
+	bool is_elsewhere; /* the error is a name that another variant may know */
+	int err;	   /* the first error; not overwritten */
 };
 
 /* Sets the error, unless there is one already; a stage that sees c->err stops. */

@@ -125,6 +125,27 @@ bool ctype_is_signed(const struct btf_view *b, struct ctype t)
 	return BTF_INFO_KFLAG(type->info);
 }
 
+enum { TYPEDEFS_MAX = 16 }; /* of each other; damaged BTF goes in circles */
+
+unsigned ctype_big_endian(const struct btf_view *b, struct ctype t)
+{
+	static const char *const names[] = { "__be16", "__be32", "__be64" };
+	const struct btf_type *type = t.stars || t.int_size ? NULL : btf_view_type(b, t.id);
+
+	for (int depth = 0; type && depth < TYPEDEFS_MAX; depth++) {
+		unsigned kind = btf_kind(type);
+
+		for (unsigned i = 0; i < 3 && kind == BTF_KIND_TYPEDEF; i++)
+			if (!strcmp(btf_view_string(b, type->name_off), names[i]))
+				return 2u << i;
+		if (kind != BTF_KIND_TYPEDEF && kind != BTF_KIND_CONST &&
+		    kind != BTF_KIND_VOLATILE && kind != BTF_KIND_TYPE_TAG)
+			break;
+		type = btf_view_type(b, type->type);
+	}
+	return 0;
+}
+
 uint64_t ctype_size(const struct btf_view *b, struct ctype t)
 {
 	if (t.stars)

@@ -17,8 +17,10 @@ bool ctype_is_composite(const struct btf_view *b, struct ctype t); /* struct or 
 /* The type that a pointer points to, or of an array's element. */
 struct ctype ctype_target(const struct btf_view *b, struct ctype t);
 bool ctype_is_char(const struct btf_view *b, struct ctype t);
-bool ctype_is_text(const struct btf_view *b, struct ctype t);	 /* or unsigned char: may be text */
-bool ctype_is_const(const struct btf_view *b, struct ctype t);	 /* itself, not what it points to */
+bool ctype_is_text(const struct btf_view *b, struct ctype t);  /* or unsigned char: may be text */
+bool ctype_is_const(const struct btf_view *b, struct ctype t); /* itself, not what it points to */
+/* __be16, __be32, __be64, whatever it is called besides: its size; 0: it is none of these. */
+unsigned ctype_big_endian(const struct btf_view *b, struct ctype t);
 bool ctype_is_user(const struct btf_view *b, struct ctype t);	 /* a pointer tagged __user */
 bool ctype_is_integer(const struct btf_view *b, struct ctype t); /* including bool and enums */
 /* Is the integer or pointer signed? */

@@ -29,6 +29,7 @@
 #include "expr/resolve/pair.h"
 #include "expr/resolve/params.h"
 #include "expr/resolve/resolve.h"
+#include "expr/resolve/trigger.h"
 #include "expr/resolve/types.h"
 #include "expr/syntax/lex.h"
 #include "expr/syntax/parse.h"
@@ -77,11 +78,12 @@ static void slots_alloc(struct compile *c, size_t count)
 		compile_fail(c, (struct span){}, "more than %d expressions", SLOTS_MAX);
 		return;
 	}
-	c->p->hidden_first = pair_terms_most(c) + count + FOLLOW_MAX + 1;
+	c->p->hidden_first = pair_terms_most(c) + count + FOLLOW_MAX + 1 + triggers_most(c);
 	c->p->slot_room = c->p->hidden_first + (c->in->pair ? PAIR_HIDDEN_MAX : 0);
 	c->p->slots = compile_alloc(c, c->p->slot_room * sizeof(*c->p->slots));
 	for (size_t i = 0; i < c->in->condition_count && !c->err; i++)
 		pair_condition_take(c, i);
+	triggers_take(c, false);
 	c->p->filter_count = c->p->slot_count;
 }
 
@@ -120,6 +122,31 @@ static void slots_by_default(struct compile *c)
 		slots_of_return(c);
 }
 
+static void slot_with_role(struct compile *c, const char *text, enum field_role role)
+{
+	slot_add(c, text);
+	if (!c->err)
+		c->p->slots[c->p->slot_count - 1].field_role = role;
+}
+
+/* What a record has for its place in an output of its own, besides what it shows. */
+static void slots_with_roles(struct compile *c)
+{
+	const struct expr_input *in = c->in;
+	bool call = in->scope == EXPR_SCOPE_CALL;
+
+	if (in->run.want_begin && (call || in->pair))
+		slot_with_role(c, "$ts",
+			       in->pair && in->pair->key_count ? FIELD_ROLE_BEGIN_BESIDE :
+								 FIELD_ROLE_BEGIN);
+	if (in->run.want_cpu)
+		slot_with_role(c,
+			       in->pair ? "@end($cpu)" :
+			       call	? "@ret($cpu)" :
+					  "$cpu",
+			       FIELD_ROLE_CPU);
+}
+
 static bool is_all(const char *text)
 {
 	return !strcmp(text, "$arg*");
@@ -130,10 +157,10 @@ static bool is_all(const char *text)
 static size_t slots_wanted(struct compile *c)
 {
 	size_t params = param_count(c);
-	bool given = c->in->run.aggregate || (c->in->count && !c->in->caller_alone);
+	bool given = c->in->run.aggregate || (c->in->count && !c->in->first_alone);
 	size_t count = given ? 2 : params + 2; /* 2: $ret and $lat */
 
-	count += 3 * c->in->run.diff_count;
+	count += 3 * c->in->run.diff_count + c->in->run.want_begin + c->in->run.want_cpu;
 	for (size_t i = 0; i < c->in->count; i++)
 		count += is_all(c->in->texts[i]) ? params : 1;
 	return count;
@@ -156,15 +183,20 @@ static void take_slots(struct compile *c)
 	const struct expr_aggregate *a = c->in->run.aggregate;
 
 	slots_alloc(c, slots_wanted(c) + (a ? a->count : 0));
+	if (c->in->marks)
+		return;
 	if (!c->in->count && !c->in->run.diff_count && !a && !c->err)
 		slots_by_default(c);
 	for (size_t i = 0; i < c->in->count && !c->err; i++)
 		slots_from_text(c, i);
-	if (c->in->caller_alone && !c->in->run.diff_count && !c->err)
+	if (c->in->first_alone && !c->in->run.diff_count && !c->err)
 		slots_by_default(c);
 	diffs_take(c);
 	if (!a && !c->err && slots_at_return_wanted(c->in))
 		slots_of_return(c);
+	if (!a && !c->err)
+		slots_with_roles(c);
+	triggers_take(c, true);
 	c->p->key_count = c->p->slot_count - c->p->filter_count;
 	if (a && !c->err)
 		measures_take(c);

@@ -54,7 +54,10 @@ struct expr_target {
 	int pt_regs_id;
 	int task_struct_id;    /* struct task_struct; 0: none */
 	bool current_task_btf; /* has helper bpf_get_current_task_btf */
-	bool func_arg;	       /* has helper bpf_get_func_arg (and ctx may contain an int *) */
+	/* the per-CPU variable that has the preempt count, and its place there; 0: BTF names none */
+	uint32_t preempt_var, preempt_offset;
+	bool preempt_wide; /* interrupts are counted in higher bits of it */
+	bool func_arg;	   /* has helper bpf_get_func_arg (and ctx may contain an int *) */
 	int session_is_return_id, session_cookie_id; /* kfuncs; 0: none (expr_target_sessions) */
 	int attach_kprobe_session, attach_fsession;  /* values of enum bpf_attach_type; 0: none */
 	bool kprobe_multi;			     /* has kprobe.multi */
@@ -83,6 +86,7 @@ enum expr_param_where {
 	EXPR_PARAM_FIELD,    /* `size` bytes at `offset` in the event's record */
 	EXPR_PARAM_DATA_LOC, /* a word there tells where in the record it starts: __data_loc */
 	EXPR_PARAM_REGISTER, /* passed to a function as argument number `offset` */
+	EXPR_PARAM_INNER,    /* the value of an expression, `inner` */
 	EXPR_PARAM_CALL, /* at `offset` in the struct pt_regs that the first argument points to */
 };
 
@@ -90,6 +94,8 @@ struct expr_param {
 	const char *name; /* "": none, only $argN */
 	/* as C writes it; for an array, the element's; NULL or unknown: an integer */
 	const char *type;
+	/* of INNER; NULL: the value cannot be had, because it is where `type` says */
+	const char *inner;
 	uint16_t offset, size; /* bytes */
 	enum expr_param_where where;
 	bool is_signed; /* of an integer */
@@ -112,12 +118,16 @@ enum expr_measure_kind {
 	EXPR_MAX,
 	EXPR_HIST,  /* by powers of two */
 	EXPR_LHIST, /* by steps */
+	EXPR_PCT,   /* by powers of two in 8 steps each, for percentiles */
 };
 
 struct expr_measure {
 	enum expr_measure_kind kind;
 	const char *text;	 /* [NAME=]EXPR; NULL for COUNT */
 	int64_t low, high, step; /* LHIST: buckets of step from low on, below high */
+	const char *name;	 /* COUNT: the user's name, or NULL */
+	const uint8_t *percents; /* PCT: those that are shown, then 0 */
+	unsigned owner;		 /* only programs with this expr_input.owner measure it; 0: all */
 };
 
 struct expr_aggregate {
@@ -125,6 +135,8 @@ struct expr_aggregate {
 	size_t count;
 	bool switched; /* the map may be exchanged during counting: EXPR_MAP_COUNTED */
 };
+
+enum { EXPR_COPY_STEP = 4096, EXPR_COPY_MAX = 7 * EXPR_COPY_STEP };
 
 /* Settings shared by all programs of a run. */
 struct expr_run {
@@ -141,10 +153,19 @@ struct expr_run {
 	const struct expr_aggregate *aggregate; /* NULL: a record for each call */
 	struct event_filter filter;		/* evaluated first, the cheapest part first */
 	bool want_ts;
+	/* A record also has, as the last values, what has a role of its own (enum field_role): the CPU;
+	 * of calls and pairs, when they began. */
+	bool want_cpu, want_begin;
 	unsigned depth; /* levels of pointers to follow from structs that are shown whole */
 	bool zeros;	/* show members of structs that are zero */
 	bool kernel_stack, user_stack; /* store it in each record … */
 	unsigned stack_depth;	       /* … with at most this many frames; 0: the default (127) */
+	/* bytes, a multiple of EXPR_COPY_STEP: of the user stack, store a copy and the registers; 0:
+	 * frames, as the kernel finds them */
+	unsigned stack_copy;
+	/* --keys: different stacks in EXPR_MAP_STACKS, of each kind, and keys in EXPR_MAP_PAIRS; 0: the
+	 * defaults */
+	unsigned stack_room;
 	unsigned string_max; /* bytes of a string's slot including the NUL; 0: the default (128) */
 	/* The address of kernel variable @NAME; 0: there is none. The function may be NULL: no
 	 * variable is known. */
@@ -168,6 +189,9 @@ struct expr_pair {
 	bool makes_end; /* which of the two programs is made */
 };
 
+/* Conditions that begin and end the recording. */
+enum expr_trigger { EXPR_TRIGGER_NONE, EXPR_TRIGGER_BEGIN, EXPR_TRIGGER_STOP, EXPR_TRIGGERS };
+
 struct expr_input {
 	struct expr_run run;
 	const struct expr_pair *pair; /* NULL: none */
@@ -187,23 +211,38 @@ struct expr_input {
 	const char *const *texts;
 	size_t count;
 	bool plain; /* values are shown by size and kind alone, as the kernel's tracer does */
-	bool caller_first; /* texts[0] is the caller, and shown as such (FIELD_CALLER) … */
-	/* … and the only text: after it comes what is shown without expressions */
-	bool caller_alone;
+	bool caller_first; /* texts[0] is the caller, and shown as such (FIELD_CALLER) */
+	bool first_alone;  /* texts[0] is the only text: after it comes what is shown without any */
 	/* Conditions, evaluated in this order: a 0 ends the program before anything else is
 	 * read. */
 	const char *const *conditions;
 	size_t condition_count;
+	/* By enum expr_trigger; NULL: none. Either the program decides, for all programs of the run
+	 * (EXPR_MAP_TRIGGER), or the value is in the record, for its reader (expr_triggers). */
+	const char *triggers[EXPR_TRIGGERS];
+	bool in_record[EXPR_TRIGGERS];
 	struct expr_target target;
 	/* For $ctx, at the entry and at the return: the loader cannot find out what the probing
 	 * itself adds … */
 	bool context_unknown[2];
 	bool resched_unknown;  /* … or cannot find EXPR_FACT_RESCHED_BIT */
 	uint32_t probe_number; /* from 0 to run.siblings - 1 */
+	unsigned owner; /* of measures: those of other owners are in its entries, too, as 0 */
 	/* The index in run.points that the program is for; -1: there are several, and the low half
 	 * of the attach cookie is the index. */
 	int point;
-	bool compat;	   /* records say that the program is a 32-bit one */
+	unsigned points_first, points_count; /* those of the program in run.points */
+	/* Sets of functions, by numbers from 1 to 31 (emit_within.c). The program marks the calls of this
+	 * one, and does nothing else; 0: it is a usual program … */
+	unsigned marks;
+	uint32_t within; /* … for threads that are inside of all of these: bits 1 << number … */
+	uint32_t within_user; /* … of which these are of user functions … */
+	unsigned depth_of;    /* … and $depth counts the calls of this one; 0: of none … */
+	bool depth_own; /* … to which the traced function belongs: its own call does not count */
+	bool compat;	/* records say that the program is a 32-bit one */
+	bool is_sample; /* no call: registers are those of whatever was interrupted */
+	/* Other programs, with other parameters, write the same records: all have the same layout. */
+	bool many_places;
 	bool in_user;	   /* a function of a program; … */
 	bool in_user32;	   /* … of 32 bits */
 	bool on_function;  /* a kernel function is probed: it is frame 0, and … */
@@ -213,7 +252,7 @@ struct expr_input {
 /* An error and its position in one of the texts. */
 struct expr_error {
 	/* index into texts, then conditions, then measures or diffs, then a pair's keys;
-	 * (size_t)-1: about the function itself */
+	 * (size_t)-1: about the function itself; below that, -1 - enum expr_trigger */
 	size_t text;
 	size_t start, end; /* position in the text, in bytes */
 	int stage;	   /* the last enum expr_stage that succeeded; -1: none */
@@ -251,21 +290,29 @@ struct expr_result {
 	const char *text;   /* EXPR; NULL for COUNT */
 	struct field field; /* how one value of 8 bytes is shown */
 	bool is_signed;
+	/* it may be added up with values of the other sign: a constant that is not negative */
+	bool fits_both;
 	unsigned word, words; /* 8-byte words of the entry */
 	unsigned unread;      /* word that counts unreadable values; 0: they can always be read */
-	int64_t low, step;    /* LHIST: the first and last bucket are for values below and above */
+	unsigned calls;	      /* word that counts the calls of its owner; 0 if all are */
+	bool is_own;	   /* the program measures it: else field, is_signed, … are not known */
+	int64_t low, step; /* LHIST: the first and last bucket are for values below and above */
+	const uint8_t *percents; /* the measure's */
 };
 
 /* Buckets of a HIST: negative values, 0, then one for each number of bits. After the buckets of any
  * histogram come its ends: the largest value and the least one, as those of MAX and MIN. */
 enum { EXPR_HIST_BUCKETS = 66, EXPR_HIST_ENDS = 2 };
+/* Those of a PCT: negative values, 0 to 15 by themselves, then 8 for each power of two (the largest is
+ * 2^63). */
+enum { EXPR_PCT_BUCKETS = 1 + 16 + 8 * 60 };
 
 static inline bool result_is_hist(const struct expr_result *r)
 {
-	return r->kind == EXPR_HIST || r->kind == EXPR_LHIST;
+	return r->kind == EXPR_HIST || r->kind == EXPR_LHIST || r->kind == EXPR_PCT;
 }
 
-/* Word 0 of an entry counts the calls. The schema is that of the key, whose fields start at its
+/* Word 0 of an entry counts all calls. The schema is that of the key, whose fields start at its
  * first byte. If several probes share the maps, the key begins with two u32: probe_number, and the
  * index of the point. */
 struct expr_table {
@@ -284,13 +331,24 @@ bool expr_alike(const struct expr_program *a, const struct expr_program *b);
 /* The probe_number in a record of a program compiled with `many`; UINT32_MAX: the record is too
  * short. */
 uint32_t expr_record_probe(const void *record, size_t size);
-/* What a begin keeps for its end: bytes of the value, and of the key before it. 0: no pair. */
+/* Is that condition, which is in the record, true? */
+bool expr_triggers(const struct expr_program *p, enum expr_trigger trigger, const void *record);
+/* What a begin keeps for its end: bytes of it, and of its key. 0: no pair. */
 size_t expr_kept_size(const struct expr_program *p);
 size_t expr_kept_key_size(const struct expr_program *p);
+/* In EXPR_MAP_PAIR_PLACES: bytes from one place to the next, and of all. */
+size_t expr_places_stride(const struct expr_program *p);
+size_t expr_places_size(const struct expr_program *p);
+/* Does the place keep anything? Is a program at it, so that this may be half of it? */
+bool expr_place_taken(const void *place);
+bool expr_place_busy(const void *place);
 /* Makes a record (expr_record_size) of what began and has not ended at `now` (CLOCK_MONOTONIC, ns):
  * $lat is the time since, the end's other values are none. Returns that time. */
 uint64_t expr_kept_record(const struct expr_program *p, const void *kept, uint64_t now,
 			  void *record);
+/* The words of an entry for that record alone, in which all are 0 before. */
+void expr_kept_words(const struct expr_program *p, const struct expr_measure *measures,
+		     const void *record, uint64_t *words);
 /* Do both keep the same for the end of a pair, and under the same kind of key? */
 bool expr_keep_alike(const struct expr_program *a, const struct expr_program *b);
 /* Prints how each expression will be read, one line each, for -v and --dry-run; of a pair those of

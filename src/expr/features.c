@@ -15,6 +15,9 @@ enum {
 	QUERY_REGS,
 	QUERY_MULTI,
 	QUERY_FPROBE,
+	QUERY_PREEMPT,
+	QUERY_HOT,
+	QUERY_DISABLE,
 	QUERY_COUNT,
 };
 
@@ -33,6 +36,21 @@ static bool has_member(const struct btf_view *b, uint32_t id, const char *name)
 	return id && btf_view_member(b, id, name, strlen(name), &found);
 }
 
+/* The per-CPU variable with the preempt count, or with a struct of which it is a member. */
+static void preempt_find(const struct btf_view *b, uint32_t count, uint32_t hot,
+			 struct expr_target *t)
+{
+	struct btf_found found;
+
+	t->preempt_var = count;
+	if (count || !hot ||
+	    !btf_view_member(b, btf_view_type(b, hot)->type, "preempt_count",
+			     strlen("preempt_count"), &found))
+		return;
+	t->preempt_var = hot;
+	t->preempt_offset = found.bit_offset / 8;
+}
+
 int expr_target_detect(const struct btf_view *b, const char *func, struct expr_target *target,
 		       uint32_t *func_id)
 {
@@ -47,6 +65,9 @@ int expr_target_detect(const struct btf_view *b, const char *func, struct expr_t
 		/* kprobe.multi needs CONFIG_FPROBE */
 		[QUERY_MULTI] = { BTF_KIND_FUNC, "register_fprobe_ips", 0 },
 		[QUERY_FPROBE] = { BTF_KIND_STRUCT, "fprobe", 0 },
+		[QUERY_PREEMPT] = { BTF_KIND_VAR, "__preempt_count", 0 },
+		[QUERY_HOT] = { BTF_KIND_VAR, "pcpu_hot", 0 }, /* 6.2 to 6.14 */
+		[QUERY_DISABLE] = { BTF_KIND_VAR, "local_interrupt_disable_state", 0 },
 	};
 	int err = btf_view_find_all(b, q, QUERY_COUNT);
 
@@ -67,7 +88,9 @@ int expr_target_detect(const struct btf_view *b, const char *func, struct expr_t
 		.probe_read = true,
 		.kprobe_multi = q[QUERY_MULTI].id != 0,
 		.multi_by_fgraph = has_member(b, q[QUERY_FPROBE].id, "hlist_array"),
+		.preempt_wide = q[QUERY_DISABLE].id != 0,
 	};
+	preempt_find(b, q[QUERY_PREEMPT].id, q[QUERY_HOT].id, target);
 	return 0;
 }
 

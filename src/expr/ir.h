@@ -67,7 +67,7 @@ struct vreg {
 	uint32_t size;
 	uint8_t width;
 	bool sign;
-	bool at_return; /* computed by the program for the return */
+	uint8_t program; /* that computes it: 0 of the entry or begin, 1 the return, 2 the end */
 	/* LOAD, BYTES: the struct that the base points to, according to the expression's types */
 	uint32_t within;
 	int cast_id;	     /* LOAD_CAST: to this type … */
@@ -93,6 +93,7 @@ enum ir_kind {
 	IR_IF_NOT,  /* … is not 0 */
 	IR_GOTO,
 	IR_LABEL,
+	IR_CUT, /* a loop ends before its time: a loss */
 };
 
 /* The steps of a slot, in order. */

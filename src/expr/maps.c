@@ -17,8 +17,11 @@ static const char *const names[EXPR_MAP_KINDS] = {
 	[EXPR_MAP_COUNTS] = "counts",	  [EXPR_MAP_COUNTED] = "counted",
 	[EXPR_MAP_BLANK] = "blank",	  [EXPR_MAP_SCRATCH] = "scratch",
 	[EXPR_MAP_PAIRS] = "pairs",	  [EXPR_MAP_PAIR] = "pair",
-	[EXPR_MAP_TABLE] = "table",	  [EXPR_MAP_CALLS] = "calls",
-	[EXPR_MAP_PLACES] = "places",	  [EXPR_MAP_PATHS] = "paths",
+	[EXPR_MAP_STACKS] = "stacks",	  [EXPR_MAP_STACK] = "stack",
+	[EXPR_MAP_NEWS] = "news",	  [EXPR_MAP_TABLE] = "table",
+	[EXPR_MAP_CALLS] = "calls",	  [EXPR_MAP_PLACES] = "places",
+	[EXPR_MAP_PATHS] = "paths",	  [EXPR_MAP_WITHIN] = "within",
+	[EXPR_MAP_TRIGGER] = "trigger",	  [EXPR_MAP_PAIR_PLACES] = "pair_places",
 };
 
 const char *expr_map_name(enum expr_map_kind kind)

@@ -52,9 +52,14 @@ enum builtin_id {
 	BUILTIN_CALLER,
 	BUILTIN_REG,
 	BUILTIN_STACK,
+	BUILTIN_IP,
 	BUILTIN_RET,
 	BUILTIN_LAT,
 	BUILTIN_CTX,
+	BUILTIN_IRQ,
+	BUILTIN_KSTACK,
+	BUILTIN_USTACK,
+	BUILTIN_DEPTH,
 };
 
 struct builtin {
@@ -73,6 +78,7 @@ enum store_kind {
 	STORE_COUNTED, /* the bytes at an address, as many as another value says, after that value */
 	STORE_TEXT,    /* the bytes of a "text" */
 	STORE_PATH,    /* the names of a path, last name first, after a struct event_str */
+	STORE_STACK,   /* $kstack, $ustack: the key by which EXPR_MAP_STACKS has the frames */
 	STORE_FILTER,  /* stores nothing: a 0 ends the program */
 };
 
@@ -105,6 +111,7 @@ enum slot_role {
 /* One expression, through all stages. */
 struct slot {
 	enum slot_role role;
+	enum expr_trigger trigger;
 	bool at_end;	 /* of a pair: computed by the program for the end … */
 	bool needs_kept; /* … from what the begin kept */
 	bool at_return;	 /* EXPR_SCOPE_CALL: computed at the return */
@@ -128,6 +135,7 @@ struct slot {
 	const struct field_name *names;
 	unsigned name_count; /* $func: names[i] is the name of i */
 	const struct path_offsets *path;
+	const struct sock_layout *sock; /* FIELD_SOCK, FIELD_LOCAL, FIELD_PEER */
 	int path_offset;     /* STORE_PATH: offset of the struct path in what the value points to */
 	uint32_t names_room; /* … bytes of names before the last name */
 	bool is_dentry;	     /* … the value points to a dentry only */
@@ -152,6 +160,7 @@ struct slot {
 	int temps;	 /* its own places on the stack, above the shared ones */
 	int result;	 /* the value that is stored; -1: none */
 
+	enum field_role field_role;
 	const char *key; /* name in the output */
 	uint32_t offset; /* in the record */
 	uint32_t room;	 /* bytes of the slot, a multiple of 8 */
@@ -184,8 +193,7 @@ struct code {
 
 /* What the entry of a call keeps for its return. */
 enum call_keep { KEEP_NOTHING, KEEP_TIME, KEEP_RECORD };
-enum { PAIR_TIME_SIZE = 8 }; /* … and the begin of a pair before all else: when it was */
-enum { CALL_TEMPS = 3 };     /* words of stack that calls need (emit_call.c, emit_inflight.c) */
+enum { CALL_TEMPS = 3 }; /* words of stack that calls need (emit_call.c, emit_call_store.c) */
 
 struct expr_program {
 	struct arena arena;
@@ -197,8 +205,10 @@ struct expr_program {
 	/* bits: positions of parameters that the entry saves for the return */
 	uint32_t saved_args;
 	/* of what is kept: the beginning of a record, arguments */
-	uint32_t entry_end, saved_at, kept_size;
-	uint32_t pair_key_size; /* bytes; 0: no pair */
+	uint32_t entry_end, saved_at;
+	uint32_t kept_at, kept_size; /* of what a begin keeps: its record, all of it */
+	uint32_t call_size;	     /* … of a call, also of one that begins a pair */
+	uint32_t pair_key_size;	     /* bytes; 0: no pair */
 	struct code code;
 	struct slot *slots; /* filters first */
 	size_t slot_count, filter_count;
@@ -215,6 +225,7 @@ struct expr_program {
 	unsigned not_followed;		  /* number of pointers that --depth had no room for */
 	uint32_t stacks[STACKS];	  /* offsets; 0: not asked for */
 	uint32_t stack_size, stack_depth; /* of each: bytes, number of frames to show */
+	uint32_t copy_size;		  /* bytes of a user stack that is copied; 0: it is not */
 	struct expr_table table;	  /* aggregate; count 0: the program writes records */
 	struct expr_result *results;
 	int *result_slots; /* index of the slot that each one measures; -1: calls */
@@ -227,6 +238,11 @@ struct expr_program {
 	const char *func;
 	uint32_t proto; /* BTF id of the function's prototype */
 };
+
+static inline bool slot_is_stack(const struct slot *s)
+{
+	return s->sink == STORE_STACK;
+}
 
 /* This slot or, if it is empty, the next one that is not, hidden ones included; NULL: none. */
 static inline const struct slot *slot_used(const struct expr_program *p, const struct slot *s)

@@ -31,7 +31,13 @@ enum expr_map_kind {
 	EXPR_MAP_BLANK,	  /* zeros, for new keys */
 	EXPR_MAP_SCRATCH, /* per CPU: a key under construction, by expr_input.probe_number */
 	EXPR_MAP_PAIRS,	  /* what began and has not ended, by key: of all programs of a pair … */
+	EXPR_MAP_PAIR_PLACES, /* … and in the array … */
 	EXPR_MAP_PAIR, /* … and per CPU, what one of them works on, by expr_input.probe_number */
+	EXPR_MAP_STACKS,  /* struct event_stack by struct stack_id: each different stack once … */
+	EXPR_MAP_STACK,	  /* … and per CPU, the one that is being looked up … */
+	EXPR_MAP_NEWS,	  /* … and struct stack_id of each new user stack, to be named early */
+	EXPR_MAP_TRIGGER, /* u64 by enum expr_trigger: it was true */
+	EXPR_MAP_WITHIN,  /* threads that are inside of calls (emit_within.c) */
 	/* of one program, or of the two that trace a call */
 	EXPR_MAP_TABLE,	 /* the table of a pattern (util/glob.h) */
 	EXPR_MAP_PATHS,	 /* per CPU: the texts of paths, by number */

@@ -20,6 +20,7 @@ enum x86_64 {
 	SI = 13,
 	DI = 14,
 	IP = 16,
+	CS = 17,
 	SP = 19,
 };
 
@@ -29,6 +30,7 @@ enum arm64 {
 	X30 = 30,
 	ARM64_SP = 31,
 	PC = 32,
+	PSTATE = 33,
 };
 
 const struct arch arches[ARCH_COUNT] = {
@@ -38,6 +40,7 @@ const struct arch arches[ARCH_COUNT] = {
 		.registers_text = "di si dx cx r8 r9 ax bx bp r10 … r15 sp ip flags",
 		.sp = SP,
 		.ip = IP,
+		.sample_registers = 21,
 		.result = AX,
 		.arguments = { DI, SI, DX, CX, R8, R9 },
 		.argument_count = 6,
@@ -51,6 +54,15 @@ const struct arch arches[ARCH_COUNT] = {
 		.jit_tests_loads = true,
 		.helpers_test_loads = true,
 		.orders_memory = true,
+		.dwarf = { AX, DX, CX, BX, SI, DI, BP, SP, R8, R9, R10, 6, 3, 2, 1, 0, IP,
+			   ARCH_NO_REGISTER },
+		.dwarf_sp = 7,
+		.dwarf_fp = 6,
+		.address_mask = ~0ull,
+		.mode = CS,
+		.user_mode = { 3, 3 },
+		.mode32 = { 0xffff, 0x23 }, /* __USER32_CS */
+		.thread_size = 16 << 10,
 		.irqs_off = "$reg(flags) >> 9 & 1 ^ 1",
 		.lazy_bit = "$fact(lazy)",
 	},
@@ -62,6 +74,7 @@ const struct arch arches[ARCH_COUNT] = {
 		.registers_text = "x0 … x30 sp pc pstate",
 		.sp = ARM64_SP,
 		.ip = PC,
+		.sample_registers = 34,
 		.result = 0,
 		.arguments = { 0, 1, 2, 3, 4, 5, 6, 7 },
 		.argument_count = 8,
@@ -73,6 +86,15 @@ const struct arch arches[ARCH_COUNT] = {
 		.syscall32 = { 0, 1, 2, 3, 4, 5 },
 		.ftrace_entry = (BIT(9) - 1) | BIT(X29) | BIT(X30) | BIT(ARM64_SP) | BIT(PC),
 		.ftrace_return = (BIT(8) - 1) | BIT(X29) | BIT(ARM64_SP) | BIT(PC),
+		.dwarf = { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+			   16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, ARM64_SP },
+		.dwarf_sp = 31,
+		.dwarf_fp = X29,
+		.address_mask = BIT(48) - 1,
+		.mode = PSTATE,
+		.user_mode = { 0xf, 0 },
+		.mode32 = { 0x10, 0x10 },
+		.thread_size = 16 << 10,
 		.irqs_off = "$reg(pstate) >> 7 & 1",
 		.lazy_bit = "16",
 		.preempt_count = "$task->thread_info.preempt_count",

@@ -29,14 +29,26 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_COUNT };
 #define ARCH_COMPAT_SYSCALLS "__ia32_compat_sys_", "__ia32_sys_"
 #endif
 
-enum { ARCH_ARGUMENTS_MAX = 8, ARCH_SYSCALL_ARGUMENTS = 6, ARCH_REGISTERS_MAX = 34 };
+enum {
+	ARCH_ARGUMENTS_MAX = 8,
+	ARCH_SYSCALL_ARGUMENTS = 6,
+	ARCH_REGISTERS_MAX = 34,
+	ARCH_DWARF_MAX = 32,
+	ARCH_NO_REGISTER = 0xff,
+};
+
+/* What a register has in these bits. */
+struct arch_mode {
+	uint64_t mask, value;
+};
 
 /* Registers are numbered as in struct pt_regs (asm/ptrace.h), which is ABI. */
 struct arch {
 	const char *registers[ARCH_REGISTERS_MAX + 1];
 	const char *registers_text; /* the same for people */
 	uint8_t sp, ip;
-	uint8_t result; /* of a function */
+	uint8_t sample_registers; /* how many a sample of a perf event has: bpf_user_pt_regs_t */
+	uint8_t result;		  /* of a function */
 
 	/* Calls of functions: System V for x86-64, section 3.2.3; AAPCS64, section 6.8.2. */
 	uint8_t arguments[ARCH_ARGUMENTS_MAX];
@@ -60,6 +72,17 @@ struct arch {
 	bool jit_tests_loads;
 	bool helpers_test_loads; /* bpf_probe_read_kernel refuses such addresses, in all kernels */
 	bool orders_memory; /* atomic additions keep the order of stores even without BPF_FETCH */
+
+	/* The number here of each register of DWARF, and those that frames depend on by their numbers
+	 * there: System V ABI for x86-64, figure 3.36; DWARF for the Arm 64-bit Architecture. */
+	uint8_t dwarf[ARCH_DWARF_MAX];
+	uint8_t dwarf_sp, dwarf_fp;
+	uint64_t address_mask; /* of a return address, which may be signed */
+	/* The register that tells where an exception or a system call came from */
+	uint8_t mode;
+	struct arch_mode user_mode, mode32;
+	/* Bytes of a task's kernel stack, at whose end its struct pt_regs is; for kernels before 5.15 */
+	uint32_t thread_size;
 
 	/* For $ctx, as expressions of argdump's language. */
 	const char *irqs_off;

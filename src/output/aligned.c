@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "output/sink_priv.h"
+#include "output/stack.h"
 #include "output/value_text.h"
 #include "util/escape.h"
 
@@ -52,9 +53,24 @@ static void cell_end(struct page *p, struct column *column, size_t start)
 
 /* ---- texts ---- */
 
+static bool is_stack(const struct field *f)
+{
+	return f->type == FIELD_KERNEL_STACK || f->type == FIELD_USER_STACK;
+}
+
+/* Of what is below a row, the stacks. */
+static size_t stacks_count(const struct sink_shape *shape)
+{
+	size_t count = 0;
+
+	for (size_t i = shape->below; i < shape->cell_count; i++)
+		count += is_stack(shape->cells[i].field);
+	return count;
+}
+
 static bool has_blocks(const struct page *p)
 {
-	return p->shape->below < p->shape->cell_count;
+	return p->shape->below + stacks_count(p->shape) < p->shape->cell_count;
 }
 
 static void titles_make(struct page *p)
@@ -181,20 +197,39 @@ static const char *block_put(const struct page *p, const struct report_line *lin
 		const char *title = f->title ?: f->name;
 		uint64_t count;
 
-		if (field_load(f, record, line->size, &v))
+		if (is_stack(f) || field_load(f, record, line->size, &v))
 			continue;
 		count = field_weight(f, &v);
 		escape_put(o, title, strlen(title));
 		next = pairs_put(o, p, row);
 		buf_str(o, count ? "  " : "  (");
-		report_put_count(p->report, count);
+		report_put_count(p->report, o, count);
 		buf_str(o, count ? "" : ")");
 		p->shape->cells[i].text(o, f, &v, TIMESTAMP_NONE);
 	}
 	return next;
 }
 
-/* Writes a table; with histograms, a block for each. */
+/* Several are told apart by their names. */
+static void stacks_put(const struct page *p, const struct report_line *line)
+{
+	const void *record = report_record(p->report, line);
+	struct buf *o = p->report->sink->out;
+	bool several = stacks_count(p->shape) > 1;
+	struct value v;
+
+	for (size_t i = p->shape->below; i < p->shape->cell_count; i++) {
+		const struct field *f = p->shape->cells[i].field;
+
+		if (!is_stack(f) || field_load(f, record, line->size, &v))
+			continue;
+		if (several)
+			stack_put_name(o, f);
+		p->shape->cells[i].text(o, f, &v, TIMESTAMP_NONE);
+	}
+}
+
+/* Writes a table; with histograms, a block for each. Stacks are below their row. */
 static void page_put(const struct page *p)
 {
 	struct sink *s = p->report->sink;
@@ -210,6 +245,7 @@ static void page_put(const struct page *p)
 			cell = block_put(p, &p->report->lines[i], cell);
 		else
 			cell = line_put(s->out, p, cell);
+		stacks_put(p, &p->report->lines[i]);
 		s->rows++;
 		buf_unit_end(s->out);
 	}

@@ -10,6 +10,8 @@
 #include "output/chars.h"
 #include "output/field_load.h"
 #include "output/hist.h"
+#include "output/sock.h"
+#include "output/stack.h"
 #include "output/value_json.h"
 #include "output/value_number.h"
 #include "output/value_text.h"
@@ -23,6 +25,14 @@ static double hist_weight(const struct field *f, const struct value *v)
 	struct hist h = hist_of(f, v);
 
 	return (double)hist_total(&h);
+}
+
+static double percentile_weight(const struct field *f, const struct value *v)
+{
+	struct hist h = hist_of(f, v);
+	struct hist_percentile p;
+
+	return hist_percentile(&h, f->percent, &p) ? (double)p.value : -1e30;
 }
 
 #define KIND(type, title, bits, loader, texter, jsoner, ...)                                       \
@@ -39,44 +49,54 @@ static double hist_weight(const struct field *f, const struct value *v)
 const struct field_kind field_kinds[FIELD_TYPES] = {
 	KIND(UINT, "unsigned", RIGHT, unsigned, uint, uint),
 	KIND(INT, "signed", RIGHT | SIGNED, signed, int, int),
-	KIND(HEX, "hex", RIGHT, unsigned, hex, uint),
-	KIND(OCT, "octal", RIGHT, unsigned, octal, octal),
-	KIND(BOOL, "bool", 0, unsigned, bool, bool),
-	KIND(CHAR, "char", 0, unsigned, char, char),
-	KIND(PTR, "pointer", RIGHT, unsigned, pointer, pointer),
-	KIND(ENUM, "enum", 0, unsigned, enum, enum),
-	KIND(FLAGS, "flags", 0, unsigned, flags, flags),
-	KIND(FD, "descriptor", RIGHT | SIGNED, signed, fd, fd),
-	KIND(ERRNO, "errno", SIGNED, signed, errno, errno),
-	KIND(RET, "result", RIGHT | SIGNED, signed, result, int),
-	KIND(ERROR, "error", SIGNED, signed, error, error),
-	KIND(CSTR, "string", 0, cstr, string, string),
-	KIND(STR, "string", 0, str, string, string),
-	KIND(TEXT, "string", 0, text, string, string),
-	KIND(PATH, "path", 0, path, path, path),
-	KIND(ARGV, "words", 0, argv, argv, argv),
-	KIND(NS, "duration", RIGHT | KIND_NS, unsigned, duration, uint),
-	KIND(TIME, "time", RIGHT, unsigned, time, time),
-	KIND(MODE, "file mode", 0, unsigned, mode, quoted),
-	KIND(PORT, "port", 0, unsigned, port, port),
-	KIND(SYM, "symbol", 0, unsigned, symbol, quoted),
+	KIND(HEX, "hex", RIGHT, unsigned, hex, uint, .width = 10),
+	KIND(OCT, "octal", RIGHT, unsigned, octal, octal, .width = 6),
+	KIND(BOOL, "bool", 0, unsigned, bool, bool, .width = 5),
+	KIND(CHAR, "char", 0, unsigned, char, char, .width = 4),
+	KIND(PTR, "pointer", RIGHT, unsigned, pointer, pointer, .width = 18),
+	KIND(ENUM, "enum", 0, unsigned, enum, enum, .width = 12),
+	KIND(FLAGS, "flags", 0, unsigned, flags, flags, .width = 18),
+	KIND(FD, "descriptor", RIGHT | SIGNED, signed, fd, fd, .width = 4),
+	KIND(ERRNO, "errno", SIGNED, signed, errno, errno, .width = 8),
+	KIND(RET, "result", RIGHT | SIGNED, signed, result, int, .width = 8),
+	KIND(ERROR, "error", SIGNED, signed, error, error, .width = 8),
+	KIND(CSTR, "string", 0, cstr, string, string, .width = 16),
+	KIND(STR, "string", 0, str, string, string, .width = 16),
+	KIND(TEXT, "string", 0, text, string, string, .width = 16),
+	KIND(PATH, "path", 0, path, path, path, .width = 32),
+	KIND(ARGV, "words", 0, argv, argv, argv, .width = 32),
+	KIND(NS, "duration", RIGHT | KIND_NS, unsigned, duration, uint, .width = 8),
+	KIND(SPAN_NS, "time span", RIGHT | SIGNED | KIND_NS, signed, span_ns, int, .width = 8),
+	KIND(SPAN_US, "time span", RIGHT | SIGNED | KIND_US, signed, span_us, int, .width = 8),
+	KIND(SPAN_MS, "time span", RIGHT | SIGNED | KIND_MS, signed, span_ms, int, .width = 8),
+	KIND(TIME, "time", RIGHT, unsigned, time, time, .width = 15),
+	KIND(MODE, "file mode", 0, unsigned, mode, quoted, .width = 10),
+	KIND(PORT, "port", 0, unsigned, port, port, .width = 5),
+	KIND(SYM, "symbol", 0, unsigned, symbol, quoted, .width = 24),
+	KIND(USYM, "user symbol", 0, user_symbol, user_symbol, user_symbol, .width = 24),
+	KIND(DEV, "device", 0, unsigned, device, quoted, .width = 7),
+	KIND(USER, "user", 0, unsigned, user, user, .width = 8),
 	KIND(BYTES, "bytes", 0, raw, bytes, quoted),
 	KIND(COUNTED, "text", 0, counted, string, string, .size_min = 8),
 	KIND(COUNTED_BYTES, "bytes", 0, counted, bytes, quoted, .size_min = 8),
 	KIND(CHARS, "characters", 0, raw, chars, chars),
-	KIND(MAC, "MAC", 0, raw, mac, quoted),
-	KIND(IP4, "IPv4", 0, raw, ip4, quoted, .size_min = 4),
-	KIND(IP6, "IPv6", 0, raw, ip6, quoted, .size_min = 16),
-	KIND(UUID, "UUID", 0, raw, uuid, quoted, .size_min = 16),
-	KIND(GUID, "GUID", 0, raw, guid, quoted, .size_min = 16),
-	KIND(SOCKADDR, "socket address", 0, raw, sockaddr, sockaddr, .size_min = 2),
+	KIND(MAC, "MAC", 0, raw, mac, quoted, .width = 17),
+	KIND(IP4, "IPv4", 0, raw, ip4, quoted, .size_min = 4, .width = 15),
+	KIND(IP6, "IPv6", 0, raw, ip6, quoted, .size_min = 16, .width = 25),
+	KIND(UUID, "UUID", 0, raw, uuid, quoted, .size_min = 16, .width = 36),
+	KIND(GUID, "GUID", 0, raw, guid, quoted, .size_min = 16, .width = 36),
+	KIND(SOCKADDR, "socket address", 0, raw, sockaddr, sockaddr, .size_min = 2, .width = 21),
+	KIND(SOCK, "socket", 0, raw, sock, sock, .width = 37),
+	KIND(LOCAL, "socket's own address", 0, raw, sock_local, quoted, .width = 21),
+	KIND(PEER, "socket's peer", 0, raw, sock_peer, quoted, .width = 21),
 	KIND(STRUCT, "struct", 0, raw, struct, struct),
 	KIND(DIFF, "what changed", 0, record, diff, diff),
 	KIND(TRACE_CTX, "context", 0, unsigned, trace_ctx, trace_ctx),
 	KIND(KERNEL_STACK, "stack", BELOW, kernel_stack, stack, stack),
 	KIND(USER_STACK, "stack", BELOW, user_stack, stack, stack),
 	KIND(HIST, "histogram", BELOW, raw, hist, hist, .weight = hist_weight),
-	KIND(PERCENTILE, "percentile", RIGHT, raw, percentile, percentile),
+	KIND(PERCENTILE, "percentile", RIGHT, raw, percentile, percentile,
+	     .weight = percentile_weight),
 };
 
 bool field_is_right_aligned(const struct field *f)
@@ -87,7 +107,11 @@ bool field_is_right_aligned(const struct field *f)
 const char *field_unit_suffix(const struct field *f)
 {
 	static const char suffixes[][4] = { "", "", "_ns", "_us", "_ms" };
-	unsigned kind = field_kind(f)->flags & KIND_NS ? FIELD_UNIT_NS : FIELD_UNIT_NONE;
+	unsigned flags = field_kind(f)->flags;
+	unsigned kind = flags & KIND_NS ? FIELD_UNIT_NS :
+			flags & KIND_US ? FIELD_UNIT_US :
+			flags & KIND_MS ? FIELD_UNIT_MS :
+					  FIELD_UNIT_NONE;
 
 	return suffixes[f->unit ?: f->axis ? f->axis->unit : kind];
 }

@@ -40,11 +40,17 @@ enum field_type {
 	FIELD_ARGV,  /* struct event_str or event_words: words, each with a NUL; shell-quoted; JSON
 		      * array */
 	FIELD_NS,    /* u64 ns: text 12.3us, JSON number of ns */
+	FIELD_SPAN_NS, /* the same with a sign, and in other units */
+	FIELD_SPAN_US,
+	FIELD_SPAN_MS,
 	FIELD_ERROR, /* an error of either sign, -ENOENT or ENOENT: text and JSON string by name;
 		      * other numbers unchanged */
 	FIELD_MODE,  /* st_mode: -rw-r--r--; JSON string */
-	FIELD_PORT,  /* 2 bytes in network order; JSON number */
+	FIELD_PORT,  /* 1 to 8 bytes in network order; JSON number */
 	FIELD_SYM,   /* a kernel address: vfs_read+0x14; JSON string */
+	FIELD_USYM,  /* u64, an address of the process that the record is of; JSON string */
+	FIELD_DEV,   /* the kernel's dev_t: 8:0; JSON string */
+	FIELD_USER,  /* a user's number: its name, if it has one; JSON string */
 	/* bytes as they are in memory; JSON strings */
 	FIELD_BYTES,   /* hex */
 	FIELD_COUNTED, /* s64, how many bytes there are, then the first of them: text, NULs too */
@@ -56,6 +62,9 @@ enum field_type {
 	FIELD_UUID,
 	FIELD_GUID, /* the same with its first three parts in little endian */
 	FIELD_SOCKADDR,
+	FIELD_SOCK,  /* a struct sock_common (output/sock.h); JSON object */
+	FIELD_LOCAL, /* the same: its own address and port, the other side's; JSON strings */
+	FIELD_PEER,
 	FIELD_STRUCT, /* any type of BTF, by field.btf and btf_id; JSON object or array */
 	FIELD_TIME,   /* u64 CLOCK_MONOTONIC ns, shown in the form of --timestamp (iso by default);
 		       * JSON string as in "time"; 0 is no time: -, null */
@@ -105,6 +114,20 @@ enum field_unit {
 	FIELD_UNIT_MS,
 };
 
+/* What a value says about its record, for the forms that have a place of their own for it. */
+enum field_role {
+	FIELD_ROLE_NONE,
+	FIELD_ROLE_EVENT, /* what happened, by name */
+	FIELD_ROLE_CPU,	  /* where; shown nowhere else */
+	/* When it began, CLOCK_MONOTONIC ns; shown nowhere else. Of one thread such records are one
+	 * inside the other, or one after the other … */
+	FIELD_ROLE_BEGIN,
+	FIELD_ROLE_BEGIN_BESIDE, /* … or they overlap */
+	FIELD_ROLE_LASTED,	 /* how long it took, ns; the same two */
+	FIELD_ROLE_LASTED_BESIDE,
+	FIELD_ROLES,
+};
+
 /* A value and its name; for FIELD_FLAGS, `mask` selects the bits to compare (0: value). */
 struct field_name {
 	uint64_t value;
@@ -129,6 +152,7 @@ struct field {
 	unsigned size;		      /* bytes */
 	uint8_t bit_offset, bit_size; /* bit_size 0: the whole field. Little-endian bit numbering */
 	uint8_t unit;		      /* enum field_unit */
+	uint8_t role;		      /* enum field_role */
 	unsigned count;		      /* an array of that many such values; 0: a single value */
 	const struct btf_view *btf; /* FIELD_STRUCT: its types, open as long as records arrive … */
 	uint32_t btf_id;	    /* … and which one it is */
@@ -209,9 +233,13 @@ struct value {
 	const char *bytes; /* strings, frames; NULL if there is none */
 	size_t len;
 	uint32_t left_out;
-	unsigned status;     /* enum event_status */
-	unsigned link;	     /* EVENT_NULL, EVENT_FAULT: index into field.links */
-	uint64_t unreadable; /* FIELD_ARGV, bit i: word i could not be read and is empty */
+	unsigned status; /* enum event_status */
+	unsigned link;	 /* EVENT_NULL, EVENT_FAULT: index into field.links */
+	union {
+		uint64_t unreadable; /* FIELD_ARGV, bit i: word i could not be read and is empty */
+		/* stacks: their frames with the names of an earlier look; NULL: there was none */
+		const struct frame *named;
+	};
 };
 
 /* Like strnlen, but faster for strings that end in their first words, as most do. */
@@ -239,7 +267,10 @@ enum field_kind_flag {
 	KIND_SIGNED = 1 << 0,
 	KIND_RIGHT = 1 << 1, /* right-aligned in a column */
 	KIND_BELOW = 1 << 2, /* text: on separate lines below the row */
-	KIND_NS = 1 << 3,    /* in nanoseconds */
+	/* how long something took: the unit is part of the key */
+	KIND_NS = 1 << 3,
+	KIND_US = 1 << 4,
+	KIND_MS = 1 << 5,
 };
 
 /* Loads the value from the record, whose bytes [offset, offset + size) exist. Sets all of *v.
@@ -256,6 +287,7 @@ struct field_kind {
 	const char *name;  /* the name in argdump --dump=types */
 	unsigned flags;	   /* enum field_kind_flag */
 	unsigned size_min; /* for kinds that are not numbers: bytes; 0: any */
+	int width; /* of most of its values, in columns; 0: as their size says, or unknown */
 	field_load_fn *load;
 	field_text_fn *text;
 	field_json_fn *json;

@@ -205,6 +205,20 @@ int load_user_stack(const struct field *f, const void *record, size_t size, stru
 	return load_stack(f, record, size, false, v);
 }
 
+/* Sets u to the process, and bytes to the address. */
+int load_user_symbol(const struct field *f, const void *record, size_t size, struct value *v)
+{
+	struct event_header head;
+
+	if (f->size != sizeof(uint64_t) || size < sizeof(head))
+		return -EBADMSG;
+	memcpy(&head, record, sizeof(head));
+	*v = (struct value){ .u = head.pid,
+			     .bytes = (const char *)record + f->offset,
+			     .len = sizeof(uint64_t) };
+	return 0;
+}
+
 /* For kinds that are not numbers: the bytes are interpreted when they are shown. */
 int load_raw(const struct field *f, const void *record, size_t size, struct value *v)
 {

@@ -10,7 +10,7 @@
 
 field_load_fn load_unsigned, load_signed; /* 1 to 8 bytes, or bits of them */
 field_load_fn load_cstr, load_text, load_str, load_path, load_argv;
-field_load_fn load_kernel_stack, load_user_stack;
+field_load_fn load_kernel_stack, load_user_stack, load_user_symbol;
 field_load_fn load_raw, load_counted; /* bytes: at least the kind's size_min */
 field_load_fn load_record;
 

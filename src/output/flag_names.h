@@ -24,6 +24,7 @@ extern const struct field_name flags_cap[];	 /* CAP_…, an enum */
 extern const struct field_name flags_mount[];	 /* MS_… of mount(2) */
 extern const struct field_name flags_socktype[]; /* SOCK_… of socket(2): a kind and flags */
 extern const struct field_name flags_proto[];	 /* IPPROTO_…, an enum */
+extern const struct field_name flags_syscall[];	 /* native system calls by number, an enum */
 
 /* Those tables whose names are constants of C as they stand; ends with NULL. */
 extern const struct field_name *const flags_constants[];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * folded.c - counts equal stacks by their line of text. Names are looked up at once, while the
- * process is still alive.
+ * folded.c - adds up rows whose keys are the same line of text.
  *
  * The table is an open hash table over one block of texts. This file does not know who prints it.
  */
@@ -13,14 +12,17 @@
 #include <linux/types.h>
 
 #include "output/stack.h"
+#include "output/value_text.h"
+#include "util/escape.h"
 #include "event.h"
 
-enum { FRAMES_MAX = 128 };
+enum { FRAMES_MAX = 1025 }; /* of --stack-depth, and the probed function */
 
 struct line {
 	size_t text; /* in texts, with its NUL */
 	uint32_t hash;
-	uint64_t count; /* 0: an empty slot */
+	bool used;
+	uint64_t weight;
 };
 
 struct folded {
@@ -57,15 +59,20 @@ void folded_free(struct folded *f)
 
 /* ---- a line ---- */
 
-/* The separator must not occur inside a frame, and blanks only separate the count. */
+/* The separator must not occur inside a part, and blanks only separate the number. */
+static void part_end(struct buf *o, size_t start)
+{
+	for (size_t i = start; i < o->len; i++)
+		if (o->data[i] == ';' || o->data[i] == ' ')
+			o->data[i] = o->data[i] == ';' ? ':' : '_';
+}
+
 static void put_part(struct buf *o, const char *text)
 {
 	size_t start = o->len;
 
 	escape_put_part(o, text, strlen(text), ESCAPE_PLAIN);
-	for (size_t i = start; i < o->len; i++)
-		if (o->data[i] == ';' || o->data[i] == ' ')
-			o->data[i] = o->data[i] == ';' ? ':' : '_';
+	part_end(o, start);
 }
 
 /* Shows only the function: with offsets, no two stacks would be equal. */
@@ -110,40 +117,42 @@ static void put_stack(struct buf *o, const struct field *f, const struct value *
 		memcpy(o->data + o->len, copy + ends[i] - start, ends[i + 1] - ends[i]);
 }
 
-static int put_stacks(struct folded *f, const struct schema *schema, enum field_type type,
-		      const void *record, size_t size)
+static bool is_stack(const struct field *f)
+{
+	return f->type == FIELD_KERNEL_STACK || f->type == FIELD_USER_STACK;
+}
+
+/* Each part comes after a separator, of which the first is dropped. */
+static void put_key(struct folded *f, const struct field *field, const struct value *v)
+{
+	size_t start;
+
+	if (is_stack(field) && v->status == EVENT_OK) {
+		put_stack(&f->line, field, v);
+		return;
+	}
+	buf_char(&f->line, ';');
+	if (is_stack(field)) {
+		buf_str(&f->line, v->status == EVENT_FAULT ? "[fault]" : "[not_kept]");
+		return;
+	}
+	start = f->line.len;
+	value_text_put(&f->line, field, v, TIMESTAMP_NONE);
+	part_end(&f->line, start);
+}
+
+static int line_make(struct folded *f, const struct schema *schema, const void *key, size_t size)
 {
 	struct value v;
 
-	for (size_t i = 0; i < schema->count; i++) {
-		if (schema->fields[i].type != type)
-			continue;
-		if (field_load(&schema->fields[i], record, size, &v))
-			return -EBADMSG;
-		if (v.status == EVENT_OK)
-			put_stack(&f->line, &schema->fields[i], &v);
-		else
-			buf_str(&f->line, ";[fault]");
-	}
-	return 0;
-}
-
-static int line_make(struct folded *f, const struct schema *schema, const void *record, size_t size)
-{
-	struct event_header head;
-	int err;
-
-	if (!schema_accepts(schema, size))
-		return -EBADMSG;
-	memcpy(&head, record, sizeof(head));
-	head.comm[EVENT_COMM_LEN - 1] = '\0';
 	f->line.len = 0;
-	put_part(&f->line, head.comm);
-	err = put_stacks(f, schema, FIELD_USER_STACK, record, size);
-	if (!err)
-		err = put_stacks(f, schema, FIELD_KERNEL_STACK, record, size);
+	for (size_t i = 0; i < schema->count; i++) {
+		if (field_load(&schema->fields[i], key, size, &v))
+			return -EBADMSG;
+		put_key(f, &schema->fields[i], &v);
+	}
 	buf_char(&f->line, '\0');
-	return err ? err : f->line.error;
+	return f->line.error;
 }
 
 /* ---- the table ---- */
@@ -166,7 +175,7 @@ static struct line *slot_find(struct folded *f, const char *text, uint32_t hash)
 	for (;; i = (i + 1) & (f->room - 1)) {
 		struct line *l = &f->lines[i];
 
-		if (!l->count || (l->hash == hash && !strcmp(f->texts.data + l->text, text)))
+		if (!l->used || (l->hash == hash && !strcmp(f->texts.data + l->text, text)))
 			return l;
 	}
 }
@@ -181,15 +190,17 @@ static int table_grow(struct folded *f)
 	f->lines = larger;
 	f->room *= 2;
 	for (size_t i = 0; i < count; i++)
-		if (old[i].count)
+		if (old[i].used)
 			*slot_find(f, f->texts.data + old[i].text, old[i].hash) = old[i];
 	free(old);
 	return 0;
 }
 
-int folded_add(struct folded *f, const struct schema *schema, const void *record, size_t size)
+int folded_add(struct folded *f, const struct schema *schema, const void *key, size_t size,
+	       uint64_t weight)
 {
-	int err = line_make(f, schema, record, size);
+	int err = line_make(f, schema, key, size);
+	const char *text = f->line.data;
 	struct line *l;
 	uint32_t hash;
 
@@ -197,16 +208,17 @@ int folded_add(struct folded *f, const struct schema *schema, const void *record
 		err = table_grow(f);
 	if (err)
 		return err;
-	hash = text_hash(f->line.data);
-	l = slot_find(f, f->line.data, hash);
-	if (!l->count) {
-		*l = (struct line){ .text = f->texts.len, .hash = hash };
-		buf_bytes(&f->texts, f->line.data, f->line.len);
+	text += *text == ';';
+	hash = text_hash(text);
+	l = slot_find(f, text, hash);
+	if (!l->used) {
+		*l = (struct line){ .text = f->texts.len, .hash = hash, .used = true };
+		buf_bytes(&f->texts, text, strlen(text) + 1);
 		if (f->texts.error)
 			return -ENOMEM;
 		f->count++;
 	}
-	l->count++;
+	l->weight += weight;
 	return 0;
 }
 
@@ -214,18 +226,34 @@ static int line_compare(const void *one, const void *other, void *texts)
 {
 	const struct line *a = one, *b = other;
 
-	if (!a->count || !b->count) /* empty slots last */
-		return !a->count - !b->count;
+	if (!a->used || !b->used) /* empty slots last */
+		return !a->used - !b->used;
 	return strcmp((char *)texts + a->text, (char *)texts + b->text);
 }
 
-void folded_put(struct folded *f, struct buf *o)
+size_t folded_sort(struct folded *f)
 {
 	qsort_r(f->lines, f->room, sizeof(*f->lines), line_compare, f->texts.data);
-	for (size_t i = 0; i < f->count; i++) {
-		buf_str(o, f->texts.data + f->lines[i].text);
+	return f->count;
+}
+
+struct folded_line folded_line(const struct folded *f, size_t i)
+{
+	return (struct folded_line){ f->texts.data + f->lines[i].text, f->lines[i].weight };
+}
+
+size_t folded_put(struct folded *f, struct buf *o, bool is_signed)
+{
+	folded_sort(f);
+	for (const struct line *l = f->lines; l < f->lines + f->count; l++) {
+		buf_str(o, f->texts.data + l->text);
 		buf_char(o, ' ');
-		buf_uint(o, f->lines[i].count);
+		if (is_signed)
+			buf_int(o, (int64_t)l->weight);
+		else
+			buf_uint(o, l->weight);
 		buf_char(o, '\n');
+		buf_unit_end(o);
 	}
+	return f->count;
 }

@@ -37,6 +37,7 @@ struct hist hist_of(const struct field *f, const struct value *v)
 			  .low = a->low,
 			  .high = a->high,
 			  .step = a->step,
+			  .is_fine = a->is_fine,
 			  .is_time = a->unit == FIELD_UNIT_NS };
 
 	if (a->has_ends)
@@ -48,6 +49,15 @@ struct range {
 	bound low, high; /* [low, high) */
 	bool no_low, no_high;
 };
+
+/* Of what is not negative. */
+static struct range fine_range(size_t i)
+{
+	int shift = i < 16 ? 0 : i / 8 - 1;
+	bound low = i < 16 ? (bound)i : (bound)(8 + i % 8) << shift;
+
+	return (struct range){ low, low + ((bound)1 << shift), false, false };
+}
 
 static struct range range_of(const struct hist *h, size_t i)
 {
@@ -64,6 +74,8 @@ static struct range range_of(const struct hist *h, size_t i)
 	}
 	if (i < 2)
 		return (struct range){ 0, i, !i, false };
+	if (h->is_fine)
+		return fine_range(i - 1);
 	return (struct range){ (bound)1 << (i - 2), (bound)1 << (i - 1), false, false };
 }
 
@@ -110,7 +122,7 @@ static void put_short(struct buf *o, const struct hist *h, bound b)
 		buf_str(o, "ns");
 }
 
-static void put_label(struct buf *o, const struct hist *h, size_t i)
+void hist_put_label(struct buf *o, const struct hist *h, size_t i)
 {
 	struct range r = range_of(h, i);
 	bool single = !r.no_low && !r.no_high && r.high - r.low == 1;
@@ -129,13 +141,23 @@ static void put_label(struct buf *o, const struct hist *h, size_t i)
 	buf_str(o, r.no_high ? "...)" : ")");
 }
 
+void hist_put_low(struct buf *o, const struct hist *h, size_t i)
+{
+	struct range r = range_of(h, i);
+
+	if (r.no_low)
+		buf_str(o, "...");
+	else
+		put_short(o, h, r.low);
+}
+
 static void put_line(struct buf *o, const struct hist *h, size_t i, uint64_t most)
 {
 	size_t start, length;
 
 	buf_str(o, "      ");
 	start = o->len;
-	put_label(o, h, i);
+	hist_put_label(o, h, i);
 	length = o->len - start;
 	buf_repeat(o, ' ', length < LABEL ? LABEL - length : 1);
 	buf_uint_right(o, h->buckets[i], 12);

@@ -25,6 +25,7 @@ struct hist {
 	size_t count; /* of buckets */
 	int64_t low;
 	uint64_t step; /* 0: by powers of two */
+	bool is_fine;  /* by powers of two, in 8 steps each: 0 to 15 have a bucket each */
 	int64_t high;  /* by steps: where the last bucket starts */
 	bool is_time;  /* values are ns */
 	bool has_ends; /* there are values, and … */
@@ -35,6 +36,7 @@ struct hist {
 struct hist_axis {
 	int64_t low, high;
 	uint64_t step;
+	bool is_fine;
 	uint8_t unit; /* enum field_unit */
 	bool has_ends; /* after the buckets: the largest value, and the complement of the least … */
 	bool is_signed; /* … both with the sign bit inverted */
@@ -51,6 +53,10 @@ struct hist hist_of(const struct field *f, const struct value *v);
 
 /* The sum of all buckets. */
 uint64_t hist_total(const struct hist *h);
+/* [64, 128), as the lines have it. */
+void hist_put_label(struct buf *o, const struct hist *h, size_t i);
+/* 64, its lower end; ... if it has none. */
+void hist_put_low(struct buf *o, const struct hist *h, size_t i);
 /* Writes a line for each bucket from the first to the last non-empty one. */
 void hist_put(struct buf *o, const struct hist *h);
 /* [[low,high,count],…] of the non-empty buckets, high excluded; null instead of a missing bound. */

@@ -23,6 +23,35 @@ void json_put_key(struct buf *o, const struct field *f)
 	buf_str(o, "\":");
 }
 
+static const char *object_of(const struct field *f)
+{
+	return f->object ?: f->flags & FIELD_PAIR ? "args" : NULL;
+}
+
+static bool same_object(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* Pairs are in an object of their own, because their names, which the user chose, could clash. */
+static void lead_put(struct sink_shape *shape, const struct field *f)
+{
+	const char *object = object_of(f);
+	bool same = same_object(object, shape->object);
+	struct buf *leads = &shape->leads;
+
+	if (!same && shape->object)
+		buf_char(leads, '}');
+	if (!same && object) {
+		escape_put_json_key(leads, object);
+		buf_char(leads, '{');
+	} else {
+		buf_char(leads, ',');
+	}
+	json_put_key(leads, f);
+	shape->object = object;
+}
+
 /* ---- what is wrong with the values ---- */
 
 /* Writes how much was left out; null: unknown. */
@@ -36,9 +65,9 @@ static void put_left_out(struct buf *o, const struct value *v)
 
 /* Writes one of the two objects at the end. Rare, so the fields are simply loaded again. */
 static void put_flaws(struct buf *o, const struct sink_shape *shape, const void *record,
-		      size_t size, bool errors)
+		      size_t size, bool errors, const char *key)
 {
-	const char *before = errors ? ",\"errors\":{" : ",\"cut\":{";
+	const char *before = key;
 	size_t start = o->len;
 	struct value v;
 
@@ -48,8 +77,10 @@ static void put_flaws(struct buf *o, const struct sink_shape *shape, const void 
 		if (field_load(f, record, size, &v) ||
 		    !(errors ? value_is_unreadable(&v) || v.unreadable : v.status == EVENT_CUT))
 			continue;
-		buf_str(o, before);
-		before = ",";
+		if (before)
+			escape_put_json_key(o, before);
+		buf_char(o, before ? '{' : ',');
+		before = NULL;
 		json_put_key(o, f);
 		if (errors)
 			json_put_error(o, f, &v);
@@ -60,9 +91,18 @@ static void put_flaws(struct buf *o, const struct sink_shape *shape, const void 
 		buf_char(o, '}');
 }
 
+void json_put_flaws(const struct row *r, const struct sink_shape *shape, const void *record,
+		    size_t size, const char *const keys[2])
+{
+	if (!r->flawed)
+		return;
+	put_flaws(r->out, shape, record, size, true, keys[0]);
+	put_flaws(r->out, shape, record, size, false, keys[1]);
+}
+
 /* ---- members ---- */
 
-static inline void lead_put(struct row *r, const struct sink_cell *c)
+static inline void lead_copy(struct row *r, const struct sink_cell *c)
 {
 	buf_bytes(r->out, r->leads + c->lead, c->lead_len);
 }
@@ -72,7 +112,7 @@ static int put_plain(struct row *r, const struct sink_cell *c, const void *recor
 	uint32_t u;
 
 	(void)size;
-	lead_put(r, c);
+	lead_copy(r, c);
 	memcpy(&u, (const char *)record + c->field->offset, sizeof(u));
 	buf_uint(r->out, u);
 	return 0;
@@ -84,7 +124,7 @@ static int put_member(struct row *r, const struct sink_cell *c, const void *reco
 
 	if (c->load(c->field, record, size, &v))
 		return -EBADMSG;
-	lead_put(r, c);
+	lead_copy(r, c);
 	if (__builtin_expect(v.status == EVENT_OK, 1))
 		c->json(r->out, c->field, &v);
 	else
@@ -116,6 +156,23 @@ void json_cell_prepare(const struct sink_shape *shape, struct sink_cell *c)
 
 /* ---- the object ---- */
 
+static void cell_prepare(struct sink_shape *shape, struct sink_cell *c)
+{
+	lead_put(shape, c->field);
+	json_cell_prepare(shape, c);
+}
+
+/* In the schema's order. */
+static void cells_add(const struct sink *s, struct sink_shape *shape)
+{
+	buf_str(&shape->leads, "{\"type\":");
+	escape_put_json(&shape->leads, s->applet, strlen(s->applet));
+	shape->head_len = shape->leads.len;
+	for (size_t i = 0; i < shape->schema->count; i++)
+		if (sink_field_is_shown(s, shape->schema, i))
+			sink_cell_add(s, shape, &shape->schema->fields[i]);
+}
+
 static void put_time(struct buf *o, uint64_t ns)
 {
 	buf_str(o, ",\"time\":");
@@ -142,8 +199,9 @@ static void put_covered(struct buf *o, const struct sink *s)
 	buf_uint(o, s->elapsed);
 }
 
-int json_put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
+static int put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
 {
+	static const char *const flaws[] = { "errors", "cut" };
 	const struct sink_cell *end = shape->cells + shape->cell_count;
 	struct row r = { .out = s->out, .leads = shape->leads.data };
 	size_t start = s->out->len;
@@ -165,10 +223,28 @@ int json_put_record(struct sink *s, struct sink_shape *shape, const void *record
 	}
 	if (shape->object)
 		buf_char(s->out, '}');
-	if (r.flawed) {
-		put_flaws(s->out, shape, record, size, true);
-		put_flaws(s->out, shape, record, size, false);
-	}
+	json_put_flaws(&r, shape, record, size, flaws);
 	buf_str(s->out, "}\n");
 	return 0;
 }
+
+/* A separate buffer, because the output counts records. */
+static void put_lost(struct sink *s, const struct schema *schema, const void *row, size_t size)
+{
+	struct buf line;
+	struct sink own = { .schema = schema, .out = &line, .json = true, .applet = "lost" };
+
+	buf_init(&line, -1);
+	if (!sink_record(&own, row, size))
+		buf_bytes(s->out, line.data, line.len);
+	sink_free(&own);
+	buf_free(&line);
+}
+
+const struct sink_form sink_form_json = {
+	.all_fields = true,
+	.cells = cells_add,
+	.cell = cell_prepare,
+	.record = put_record,
+	.lost = put_lost,
+};

@@ -15,6 +15,8 @@ struct schema {
 	bool bare;	   /* records do not start with an event_header: they have no time */
 	/* Writes a row that is not a table's: lines with newlines. NULL: columns */
 	void (*text)(struct buf *o, const void *record);
+	const char *
+		event; /* what its records are called; NULL: as the applet, or by FIELD_ROLE_EVENT */
 	const char *noun; /* what the rows of a report count; NULL: "call" */
 	bool extended;
 	enum timestamp_form timestamp;

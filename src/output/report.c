@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "output/aligned.h"
+#include "output/folded.h"
 #include "output/sink_priv.h"
 #include "output/value_number.h"
 
@@ -89,6 +90,61 @@ int report_row(struct report *r, const void *record, size_t size)
 
 /* ---- order ---- */
 
+/* All schemas of a report have the same columns. */
+static const struct schema *schema_first(const struct report *r)
+{
+	return r->sink->schema_count ? r->sink->schemas[0] : r->sink->schema;
+}
+
+static bool is_sortable(const struct field *f)
+{
+	return !(f->flags & FIELD_JSON_ONLY) &&
+	       (field_kind(f)->weight || field_kind(f)->flags & KIND_RIGHT);
+}
+
+const struct field *report_sorted_by(const struct report *r)
+{
+	const struct schema *schema = schema_first(r);
+
+	if (r->sort)
+		return &schema->fields[r->sort - 1];
+	for (size_t i = 0; i < schema->count; i++)
+		if (schema->fields[i].flags & FIELD_SORT)
+			return &schema->fields[i];
+	return NULL;
+}
+
+void report_sort_move(struct report *r, int step)
+{
+	const struct schema *schema = schema_first(r);
+	const struct field *now = report_sorted_by(r);
+	ptrdiff_t i = now ? now - schema->fields : -1;
+
+	for (i += step; i >= 0 && (size_t)i < schema->count; i += step) {
+		if (!is_sortable(&schema->fields[i]))
+			continue;
+		r->sort = i + 1;
+		return;
+	}
+}
+
+/* Lines were weighed by FIELD_SORT. */
+static int lines_weigh(struct report *r)
+{
+	const struct sink_shape *shape;
+	struct value v;
+	int err;
+
+	for (struct report_line *l = r->lines; r->sort && l < r->lines + r->line_count; l++) {
+		shape = sink_shape_of(r->sink, report_record(r, l), l->size, &err);
+		if (!shape || field_load(&shape->schema->fields[r->sort - 1], report_record(r, l),
+					 l->size, &v))
+			return -EBADMSG;
+		l->weight = field_weight(&shape->schema->fields[r->sort - 1], &v);
+	}
+	return 0;
+}
+
 /* Compares rows of equal weight by their bytes, so that the order is always the same. */
 static int lines_compare(const void *x, const void *y, void *report)
 {
@@ -127,10 +183,14 @@ static int lines_put(struct report *r)
 	return err;
 }
 
-void report_put_count(const struct report *r, uint64_t count)
+const char *report_noun(const struct report *r)
 {
-	const char *noun = r->sink->schema->noun ?: "call";
-	struct buf *o = r->sink->out;
+	return r->sink->schema->noun ?: "call";
+}
+
+void report_put_count(const struct report *r, struct buf *o, uint64_t count)
+{
+	const char *noun = report_noun(r);
 
 	if (count)
 		buf_uint(o, count);
@@ -147,7 +207,7 @@ static void total_put_line(const struct report *r)
 	struct buf *o = r->sink->out;
 
 	buf_str(o, r->total ? "total: " : "(");
-	report_put_count(r, r->total);
+	report_put_count(r, o, r->total);
 	buf_str(o, " in ");
 	duration_put(o, r->now - r->since);
 	buf_str(o, r->total ? "\n" : ")\n");
@@ -165,21 +225,54 @@ static int text_put(struct report *r)
 	return err;
 }
 
+/* ---- forms ---- */
+
+static int text_rows(struct report *r)
+{
+	return r->sink->json || r->sink->schema->text ? lines_put(r) : text_put(r);
+}
+
+static int text_stacks(struct report *r, struct folded *stacks, const struct report_stacks *about)
+{
+	r->sink->rows += folded_put(stacks, r->sink->out, about->is_signed);
+	return 0;
+}
+
+static const struct report_form form_text = { .rows = text_rows, .stacks = text_stacks };
+
+static const struct report_form *form_of(const struct report *r)
+{
+	return r->form ?: &form_text;
+}
+
+int report_stacks(struct report *r, struct folded *stacks, const struct report_stacks *about)
+{
+	r->is_written = true;
+	return form_of(r)->stacks(r, stacks, about);
+}
+
 int report_end(struct report *r)
 {
-	int err;
+	size_t all = r->line_count;
+	int err = lines_weigh(r);
 
+	if (err || r->is_written)
+		return err;
 	if (r->line_count)
 		qsort_r(r->lines, r->line_count, sizeof(*r->lines), lines_compare, r);
 	if (r->top && r->line_count > r->top)
 		r->line_count = r->top;
-	err = r->sink->json || r->sink->schema->text ? lines_put(r) : text_put(r);
+	err = form_of(r)->rows(r);
+	r->line_count = all;
 	r->count++;
 	return err;
 }
 
 void report_free(struct report *r)
 {
+	if (form_of(r)->free)
+		form_of(r)->free(r);
+	buf_free(&r->picture);
 	buf_free(&r->bytes);
 	free(r->lines);
 	r->lines = NULL;

@@ -3,7 +3,8 @@
  * sink.c - turns records into lines: which fields are shown, the text before each, and when lines
  * are written.
  *
- * The forms (table.c, json.c, folded.c) lay out a row; the kinds of fields format a value.
+ * The forms (table.c, json.c, trace_json.c, ftrace.c) lay out a row; the kinds of fields format a
+ * value.
  */
 #include "output/sink_priv.h"
 
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/folded.h"
 #include "util/escape.h"
 #include "event.h"
 
@@ -29,15 +29,20 @@ bool schema_accepts(const struct schema *s, size_t size)
 	return size >= size_min(s);
 }
 
-static bool is_shown(const struct schema *schema, size_t i, bool json)
+bool sink_field_is_shown(const struct sink *s, const struct schema *schema, size_t i)
 {
 	unsigned flags = schema->fields[i].flags;
 
 	if (!schema_has(schema, i))
 		return false;
-	if (json)
+	if (sink_form(s)->all_fields)
 		return !(flags & FIELD_TEXT_ONLY);
 	return !(flags & FIELD_JSON_ONLY) && (!(flags & FIELD_EXTENDED) || schema->extended);
+}
+
+const struct sink_form *sink_form(const struct sink *s)
+{
+	return s->form ?: s->json ? &sink_form_json : &sink_form_table;
 }
 
 bool sink_cell_is_plain(const struct sink_shape *shape, const struct field *f)
@@ -46,50 +51,9 @@ bool sink_cell_is_plain(const struct sink_shape *shape, const struct field *f)
 	       !(f->flags & FIELD_SPARSE) && field_load_choose(f, shape->size_min) != field_load;
 }
 
-/* ---- the text before the values ---- */
-
-static const char *object_of(const struct field *f)
-{
-	return f->object ?: f->flags & FIELD_PAIR ? "args" : NULL;
-}
-
-static bool same_object(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
-/* Pairs are in an object of their own, because their names, which the user chose, could clash. */
-static void lead_put_json(struct sink_shape *shape, const struct field *f)
-{
-	const char *object = object_of(f);
-	bool same = same_object(object, shape->object);
-	struct buf *leads = &shape->leads;
-
-	if (!same && shape->object)
-		buf_char(leads, '}');
-	if (!same && object) {
-		escape_put_json_key(leads, object);
-		buf_char(leads, '{');
-	} else {
-		buf_char(leads, ',');
-	}
-	json_put_key(leads, f);
-	shape->object = object;
-}
-
-static void lead_put_text(struct sink_shape *shape, const struct field *f)
-{
-	if (f->flags & FIELD_PAIR) {
-		escape_put(&shape->leads, f->name, strlen(f->name));
-		buf_char(&shape->leads, '=');
-	} else if (f->flags & FIELD_REMARK) {
-		buf_char(&shape->leads, '#');
-	}
-}
-
 /* ---- cells ---- */
 
-static void cell_add(const struct sink *s, struct sink_shape *shape, const struct field *f)
+void sink_cell_add(const struct sink *s, struct sink_shape *shape, const struct field *f)
 {
 	struct sink_cell *c = &shape->cells[shape->cell_count++];
 
@@ -97,9 +61,20 @@ static void cell_add(const struct sink *s, struct sink_shape *shape, const struc
 				 .lead = (unsigned)shape->leads.len,
 				 .load = field_load_choose(f, shape->size_min),
 				 .right = field_is_right_aligned(f) };
-	(s->json ? lead_put_json : lead_put_text)(shape, f);
+	sink_form(s)->cell(shape, c);
 	c->lead_len = (unsigned)shape->leads.len - c->lead;
-	(s->json ? json_cell_prepare : table_cell_prepare)(shape, c);
+}
+
+/* ---- lines of text ---- */
+
+void sink_put_lead(struct sink_shape *shape, const struct field *f)
+{
+	if (f->flags & FIELD_PAIR) {
+		escape_put(&shape->leads, f->name, strlen(f->name));
+		buf_char(&shape->leads, '=');
+	} else if (f->flags & FIELD_REMARK) {
+		buf_char(&shape->leads, '#');
+	}
 }
 
 enum place { PLACE_COLUMN, PLACE_PAIR, PLACE_REMARK, PLACE_BELOW };
@@ -113,8 +88,7 @@ static enum place place_of(const struct field *f)
 					 PLACE_COLUMN;
 }
 
-/* In a table, pairs follow the columns, remarks follow both, and stacks are below the row. */
-static void cells_add_table(const struct sink *s, struct sink_shape *shape)
+void sink_cells_place(const struct sink *s, struct sink_shape *shape)
 {
 	const struct schema *schema = shape->schema;
 
@@ -122,24 +96,44 @@ static void cells_add_table(const struct sink *s, struct sink_shape *shape)
 		if (place == PLACE_BELOW)
 			shape->below = shape->cell_count;
 		for (size_t i = 0; i < schema->count; i++)
-			if (place_of(&schema->fields[i]) == place && is_shown(schema, i, false))
-				cell_add(s, shape, &schema->fields[i]);
+			if (place_of(&schema->fields[i]) == place &&
+			    sink_field_is_shown(s, schema, i))
+				sink_cell_add(s, shape, &schema->fields[i]);
 		if (place == PLACE_COLUMN)
 			shape->columns = shape->cell_count;
 	}
-	table_shape_prepare(shape);
 }
 
-/* In JSON, the fields are in the schema's order. */
-static void cells_add_json(const struct sink *s, struct sink_shape *shape)
+int sink_put_text(struct sink *s, const struct sink_shape *shape, const void *record, size_t size)
 {
-	buf_str(&shape->leads, "{\"type\":");
-	escape_put_json(&shape->leads, s->applet, strlen(s->applet));
-	shape->head_len = shape->leads.len;
-	for (size_t i = 0; i < shape->schema->count; i++)
-		if (is_shown(shape->schema, i, true))
-			cell_add(s, shape, &shape->schema->fields[i]);
+	if (size < shape->size_min)
+		return -EBADMSG;
+	shape->schema->text(s->out, record);
+	return 0;
 }
+
+/* ---- events ---- */
+
+void sink_roles_find(struct sink_shape *shape)
+{
+	for (size_t i = 0; i < shape->schema->count; i++)
+		if (schema_has(shape->schema, i))
+			shape->roles[shape->schema->fields[i].role] = &shape->schema->fields[i];
+}
+
+void sink_put_event(const struct sink *s, const struct sink_shape *shape, const void *record,
+		    size_t size, enum escape_form form)
+{
+	const struct field *f = shape->roles[FIELD_ROLE_EVENT];
+	const char *name = shape->schema->event ?: s->applet;
+	struct value v;
+
+	if (f && !field_load(f, record, size, &v) && v.u < f->name_count)
+		name = f->names[v.u].name;
+	escape_put_part(s->out, name, strlen(name), form);
+}
+
+/* ---- shapes ---- */
 
 static void shape_free(struct sink_shape *shape)
 {
@@ -158,7 +152,7 @@ static int shape_prepare(const struct sink *s, struct sink_shape *shape,
 	if (!shape->cells)
 		return -ENOMEM;
 	buf_init(&shape->leads, -1);
-	(s->json ? cells_add_json : cells_add_table)(s, shape);
+	sink_form(s)->cells(s, shape);
 	buf_reserve(&shape->leads, 16); /* for buf_short */
 	if (!shape->leads.error)
 		return 0;
@@ -168,6 +162,7 @@ static int shape_prepare(const struct sink *s, struct sink_shape *shape,
 
 static int shapes_make(struct sink *s)
 {
+	s->form = sink_form(s);
 	s->shapes = calloc(s->tag ? s->schema_count : 1, sizeof(*s->shapes));
 	return s->shapes ? 0 : -ENOMEM;
 }
@@ -204,6 +199,9 @@ void sink_free(struct sink *s)
 		shape_free(&s->shapes[i]);
 	free(s->shapes);
 	s->shapes = NULL;
+	if (s->state)
+		s->form->free(s);
+	s->state = NULL;
 }
 
 /* ---- lines ---- */
@@ -216,25 +214,33 @@ static void line_end(struct buf *o)
 
 void sink_header(struct sink *s)
 {
+	const struct sink_form *form = sink_form(s);
 	const struct sink_shape *shape;
 	int err;
 
-	if (s->json || s->folded)
+	if (!form->header)
 		return;
 	shape = sink_shape_first(s, &err);
-	if (!shape || shape->schema->text)
+	if (!shape)
 		return;
-	table_put_header(s, shape);
+	form->header(s, shape);
 	line_end(s->out);
 }
 
-static int text_put_record(struct sink *s, const struct sink_shape *shape, const void *record,
-			   size_t size)
+void sink_end(struct sink *s)
 {
-	if (size < shape->size_min)
-		return -EBADMSG;
-	shape->schema->text(s->out, record);
-	return 0;
+	const struct sink_form *form = sink_form(s);
+
+	if (form->end)
+		form->end(s);
+}
+
+void sink_lost(struct sink *s, const struct schema *schema, const void *row, size_t size)
+{
+	const struct sink_form *form = sink_form(s);
+
+	if (form->lost)
+		form->lost(s, schema, row, size);
 }
 
 int sink_record(struct sink *s, const void *record, size_t size)
@@ -245,17 +251,7 @@ int sink_record(struct sink *s, const void *record, size_t size)
 	shape = sink_shape_of(s, record, size, &err);
 	if (!shape)
 		return err;
-	if (s->folded) {
-		err = folded_add(s->folded, shape->schema, record, size);
-		s->rows += !err;
-		return err;
-	}
-	if (s->json)
-		err = json_put_record(s, shape, record, size);
-	else if (__builtin_expect(shape->schema->text != NULL, 0))
-		err = text_put_record(s, shape, record, size);
-	else
-		err = table_put_record(s, shape, record, size);
+	err = s->form->record(s, shape, record, size);
 	if (err)
 		return err;
 	s->rows++;

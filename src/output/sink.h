@@ -11,8 +11,13 @@
 
 #include "output/record.h"
 
-struct folded;
 struct sink_shape;
+
+struct sink_form;
+/* What a line is; each is a table of functions (sink_priv.h). */
+extern const struct sink_form sink_form_table, sink_form_json;
+extern const struct sink_form sink_form_trace_json; /* Chrome's trace events: trace_json.c */
+extern const struct sink_form sink_form_ftrace;	    /* the kernel's trace file: ftrace.c */
 
 /* The caller sets the members up to `time`; a schema must not change after its first header or
  * record. */
@@ -26,8 +31,8 @@ struct sink {
 	size_t schema_count;
 	struct buf *out;
 	bool json;
-	const char *applet;    /* JSON: value of "type" */
-	struct folded *folded; /* if set, records are only counted there by their stacks */
+	const struct sink_form *form; /* NULL: JSON or table, as `json` says */
+	const char *applet;	      /* JSON: value of "type" */
 	/* JSON: "time" for rows that have no time, CLOCK_MONOTONIC ns; 0: none */
 	uint64_t time;
 	/* JSON: "total" and "elapsed_ns" of a report, in each of its rows, if elapsed is not 0 */
@@ -35,12 +40,17 @@ struct sink {
 	uint64_t rows;
 
 	struct sink_shape *shapes; /* owned: one per schema, made at its first header or record */
+	void *state;		   /* owned: the form's */
 };
 
-/* Writes the table's header line; nothing for JSON. */
+/* Writes what comes before the first record: of a table the header line, of JSON nothing. */
 void sink_header(struct sink *s);
+/* Writes what comes after the last one. */
+void sink_end(struct sink *s);
 /* Writes one record as one line. Returns 0, -EBADMSG or -ENOMEM. */
 int sink_record(struct sink *s, const void *record, size_t size);
+/* Writes a row about what was lost, if the form has such rows; it is not one of the records. */
+void sink_lost(struct sink *s, const struct schema *schema, const void *row, size_t size);
 /* Frees what the sink allocated; `out` and the schemas belong to the caller. */
 void sink_free(struct sink *s);
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sink_priv.h - private to sink.c, the forms of a sink (table.c, json.c) and reports (report.c,
- * aligned.c).
+ * sink_priv.h - private to sink.c, the forms of a sink (table.c, json.c, trace_json.c, ftrace.c)
+ * and reports (report.c, aligned.c).
  */
 #ifndef CORETAP_OUTPUT_SINK_PRIV_H
 #define CORETAP_OUTPUT_SINK_PRIV_H
 
 #include "output/field_load.h"
 #include "output/sink.h"
+#include "util/escape.h"
 
 /* A line that is being written. */
 struct row {
@@ -47,6 +48,7 @@ struct sink_shape {
 	size_t head_len;
 	/* JSON: the name of the object that contains the last cell; NULL: none */
 	const char *object;
+	const struct field *roles[FIELD_ROLES]; /* trace_json.c, ftrace.c; NULL: there is none */
 
 	/* table: the first task_cells cells depend only on the part of the event_header after ts,
 	 * which is the same in most consecutive records: their text, and the blanks to write after
@@ -57,6 +59,39 @@ struct sink_shape {
 	size_t task_len, task_owed; /* 0: none is kept */
 };
 
+/* A form of lines. */
+struct sink_form {
+	bool all_fields; /* those of JSON, not those of columns */
+	/* Adds the cells of the schema (sink_cell_add). */
+	void (*cells)(const struct sink *s, struct sink_shape *shape);
+	/* Writes into shape.leads what comes before the cell's value, and sets c->put. */
+	void (*cell)(struct sink_shape *shape, struct sink_cell *c);
+	/* Returns 0 or -EBADMSG. */
+	int (*record)(struct sink *s, struct sink_shape *shape, const void *record, size_t size);
+	/* NULL: nothing */
+	void (*header)(struct sink *s, const struct sink_shape *shape);
+	void (*end)(struct sink *s);
+	void (*lost)(struct sink *s, const struct schema *schema, const void *row, size_t size);
+	void (*free)(struct sink *s); /* of s->state */
+};
+
+/* Is the field shown? */
+bool sink_field_is_shown(const struct sink *s, const struct schema *schema, size_t i);
+void sink_cell_add(const struct sink *s, struct sink_shape *shape, const struct field *f);
+/* For text: adds the columns, then the pairs, the remarks and, below the row, the stacks. */
+void sink_cells_place(const struct sink *s, struct sink_shape *shape);
+/* … name= of a pair, # of a remark. */
+void sink_put_lead(struct sink_shape *shape, const struct field *f);
+/* Fills shape->roles. */
+void sink_roles_find(struct sink_shape *shape);
+/* What the record is called, for forms that have names of events. */
+void sink_put_event(const struct sink *s, const struct sink_shape *shape, const void *record,
+		    size_t size, enum escape_form form);
+/* A row that is no table's. */
+int sink_put_text(struct sink *s, const struct sink_shape *shape, const void *record, size_t size);
+/* The form, also before the first shape is made. */
+const struct sink_form *sink_form(const struct sink *s);
+
 /* The prepared shape of a record. NULL with *err set if there is none. */
 struct sink_shape *sink_shape_of(struct sink *s, const void *record, size_t size, int *err);
 /* The shape for the header. */
@@ -66,18 +101,15 @@ struct sink_shape *sink_shape_first(struct sink *s, int *err);
  * loading. */
 bool sink_cell_is_plain(const struct sink_shape *shape, const struct field *f);
 
-/* Selects the function that writes a cell's field. */
-void table_cell_prepare(const struct sink_shape *shape, struct sink_cell *c);
+/* The cell of a table, for forms with its pairs: the name, and the function that writes it. */
+void table_cell_prepare(struct sink_shape *shape, struct sink_cell *c);
+/* Selects the function that writes a member of a JSON object. */
 void json_cell_prepare(const struct sink_shape *shape, struct sink_cell *c);
 /* Writes the key, with the field's unit: "latency_ns": */
 void json_put_key(struct buf *o, const struct field *f);
-/* Called when all cells have been added. */
-void table_shape_prepare(struct sink_shape *shape);
-
-/* The forms' parts of sink_record. Return 0 or -EBADMSG. */
-int table_put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size);
-int json_put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size);
-void table_put_header(struct sink *s, const struct sink_shape *shape);
+/* If a value is missing or incomplete, writes what is wrong, and how much was cut, under these keys. */
+void json_put_flaws(const struct row *r, const struct sink_shape *shape, const void *record,
+		    size_t size, const char *const keys[2]);
 
 /* Writes a column's title: the field's, or its name in capitals. Returns its width. */
 size_t table_put_title(struct buf *o, const struct field *f);

@@ -22,6 +22,8 @@ static uint64_t frame_at(const struct stack_walk *w, size_t i)
 {
 	uint64_t address;
 
+	if (w->copied.frames)
+		return w->copied.frames[i].address;
 	memcpy(&address, w->frames + i * sizeof(address), sizeof(address));
 	return address;
 }
@@ -67,27 +69,40 @@ void stack_begin(struct stack_walk *w, const struct field *f, const struct value
 		.left = f->width ? (size_t)f->width : SIZE_MAX,
 		.user = f->type == FIELD_USER_STACK,
 		.first = true,
+		.named = v->named,
 	};
-	if (w->user)
+	if (w->user && !w->named)
 		usyms_poll();
-	else
+	else if (!w->user)
 		w->next = frames_skip(w);
+	if (f->kind == &stack_copy_kind) {
+		w->copied = stack_copy_frames(f, v);
+		w->count = w->copied.count;
+	}
 }
 
 /* If a function never returns, a return address may be the first byte after its end. */
+static bool is_return(const struct stack_walk *w)
+{
+	return w->copied.frames ? !w->copied.frames[w->next - 1].is_exact : !w->first;
+}
+
 static void frame_name(const struct stack_walk *w, struct frame *f)
 {
-	uint64_t back = !w->first;
+	uint64_t back = is_return(w);
 	struct usyms_place place;
 
 	f->offset = 0;
 	f->module = NULL;
+	f->source = NULL;
 	f->changed = false;
 	if (w->user) {
 		f->name = usyms_name(w->of, f->address - back, &place);
 		f->offset = place.offset;
 		f->module = place.module;
 		f->changed = place.changed;
+		f->source = place.source;
+		f->line = place.line;
 	} else {
 		f->name = ksyms_name(f->address - back, &f->offset, &f->module);
 	}
@@ -107,6 +122,10 @@ bool stack_next(struct stack_walk *w, struct frame *frame)
 
 	if (!w->left-- || (!known && w->next >= w->count))
 		return false;
+	if (w->named) {
+		*frame = w->named[w->next++];
+		return true;
+	}
 	frame->address = known ? w->of : frame_at(w, w->next++);
 	frame_name(w, frame);
 	if (known)
@@ -130,7 +149,7 @@ static void module_put(struct buf *o, const struct frame *f, enum escape_form fo
 }
 
 /* vfs_read+0x12, nf_conntrack_in+0x12 [nf_conntrack], [libc.so.6]+0x1234, 0x7f0012345678; for a
- * file that changed, [libc.so.6?]. In text a function at its entry, the probed one, is its name; in
+ * file that changed, [libc.so.6?]; with its line, main+0x12 [prog] prog.c:34. In text a function at its entry, the probed one, is its name; in
  * JSON all have the same form. */
 static void frame_put(struct buf *o, const struct frame *f, enum escape_form form)
 {
@@ -146,25 +165,49 @@ static void frame_put(struct buf *o, const struct frame *f, enum escape_form for
 		buf_char(o, ' ');
 		module_put(o, f, form);
 	}
+	if (f->source) {
+		buf_char(o, ' ');
+		escape_put_part(o, f->source, strlen(f->source), form);
+		buf_char(o, ':');
+		buf_uint(o, f->line);
+	}
 }
 
-void stack_put_lines(struct buf *o, const struct field *f, const struct value *v)
+void stack_put_frames(struct buf *o, const struct field *f, const struct value *v, const char *lead)
 {
-	static const char lead[] = "    ";
 	struct stack_walk w;
 	struct frame frame;
 
-	if (v->status != EVENT_OK) {
-		buf_str(o, lead);
-		buf_str(o, f->type == FIELD_USER_STACK ? "<user stack: fault>\n" :
-							 "<kernel stack: fault>\n");
-		return;
-	}
 	for (stack_begin(&w, f, v); stack_next(&w, &frame);) {
 		buf_str(o, lead);
 		frame_put(o, &frame, ESCAPE_PLAIN);
 		buf_char(o, '\n');
 	}
+	if (w.copied.end) {
+		buf_str(o, lead);
+		buf_str(o, w.copied.end);
+		buf_char(o, '\n');
+	}
+}
+
+void stack_put_lines(struct buf *o, const struct field *f, const struct value *v)
+{
+	static const char lead[] = "    ";
+
+	if (v->status != EVENT_OK) {
+		buf_str(o, lead);
+		buf_str(o, f->type == FIELD_USER_STACK ? "<user" : "<kernel");
+		buf_str(o, v->status == EVENT_FAULT ? " stack: fault>\n" : " stack: not kept>\n");
+		return;
+	}
+	stack_put_frames(o, f, v, lead);
+}
+
+void stack_put_name(struct buf *o, const struct field *f)
+{
+	buf_str(o, "  ");
+	escape_put(o, f->name, strlen(f->name));
+	buf_str(o, ":\n");
 }
 
 void stack_put_json(struct buf *o, const struct field *f, const struct value *v)
@@ -178,5 +221,54 @@ void stack_put_json(struct buf *o, const struct field *f, const struct value *v)
 		frame_put(o, &frame, ESCAPE_JSON);
 		buf_char(o, '"');
 	}
+	if (w.copied.end) {
+		buf_str(o, before);
+		buf_str(o, w.copied.end);
+		buf_str(o, "\"");
+		before = "";
+	}
 	buf_str(o, *before == '[' ? "[]" : "]");
+}
+
+/* start_thread+0x10[libc.so.6] as a kernel symbol is written; without a name the number, which may be
+ * anything. */
+static size_t user_symbol_put(struct buf *o, const struct value *v, enum escape_form form)
+{
+	struct usyms_place place = { 0 };
+	size_t start = o->len;
+	uint64_t address;
+	const char *name;
+
+	memcpy(&address, v->bytes, sizeof(address));
+	usyms_poll();
+	name = usyms_name(v->u, address, &place);
+	if (name)
+		escape_put_part(o, name, strlen(name), form);
+	if (name && place.offset) {
+		buf_str(o, "+0x");
+		buf_hex(o, place.offset);
+	}
+	if (place.module)
+		module_put(o, &(struct frame){ .module = place.module, .changed = place.changed },
+			   form);
+	if (!name) {
+		buf_str(o, place.module ? "+0x" : "0x");
+		buf_hex(o, place.module ? place.offset : address);
+	}
+	return o->len - start;
+}
+
+size_t text_user_symbol(struct buf *o, const struct field *f, const struct value *v,
+			enum timestamp_form form)
+{
+	(void)f, (void)form;
+	return user_symbol_put(o, v, ESCAPE_PLAIN);
+}
+
+void json_user_symbol(struct buf *o, const struct field *f, const struct value *v)
+{
+	(void)f;
+	buf_char(o, '"');
+	user_symbol_put(o, v, ESCAPE_JSON);
+	buf_char(o, '"');
 }

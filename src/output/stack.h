@@ -10,6 +10,7 @@
 #define CORETAP_OUTPUT_STACK_H
 
 #include "output/field.h"
+#include "output/stack_copy.h"
 #include "util/escape.h"
 
 /* One frame. The names are valid until the next frame is read. */
@@ -19,6 +20,8 @@ struct frame {
 	uint64_t offset;  /* from the start of the name; without one, of the module */
 	/* kernel module, or last part of a file's path; NULL: the kernel proper, or not known */
 	const char *module;
+	const char *source; /* file, without its folder; NULL: not known */
+	unsigned line;
 	bool changed; /* the file was written meanwhile: the name may be wrong */
 };
 
@@ -28,14 +31,25 @@ struct stack_walk {
 	size_t left; /* frames still to be shown */
 	uint64_t of; /* value.u */
 	bool user, first;
+	const struct frame *named;  /* value.named */
+	struct stack_frames copied; /* of a stack_copy_kind */
 };
 
-/* Reads from the innermost frame outwards; false: there are no more. */
+/* Reads from the innermost frame outwards; false: there are no more. *w must not outlive the next
+ * stack_begin. */
 void stack_begin(struct stack_walk *w, const struct field *f, const struct value *v);
 bool stack_next(struct stack_walk *w, struct frame *frame);
 
-/* Writes a line for each frame; <fault> if nothing could be captured. */
+/* Writes a line for each frame, which begins with `lead`. */
+void stack_put_frames(struct buf *o, const struct field *f, const struct value *v,
+		      const char *lead);
+/* The same as a part of a table; <fault> if nothing could be captured. */
 void stack_put_lines(struct buf *o, const struct field *f, const struct value *v);
+/* A FIELD_USYM. */
+field_text_fn text_user_symbol;
+field_json_fn json_user_symbol;
+/* The line before, where a row has several. */
+void stack_put_name(struct buf *o, const struct field *f);
 void stack_put_json(struct buf *o, const struct field *f, const struct value *v);
 
 #endif

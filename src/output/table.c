@@ -12,6 +12,7 @@
 #include <linux/types.h>
 
 #include "output/sink_priv.h"
+#include "output/stack.h"
 #include "output/table_call.h"
 #include "output/value_number.h"
 #include "output/value_text.h"
@@ -212,11 +213,12 @@ static bool is_string(const struct sink_shape *shape, const struct field *f)
 	       (size_t)f->offset + f->size <= shape->size_min && f->status <= shape->size_min;
 }
 
-void table_cell_prepare(const struct sink_shape *shape, struct sink_cell *c)
+void table_cell_prepare(struct sink_shape *shape, struct sink_cell *c)
 {
 	const struct field *f = c->field;
 	bool pair = f->flags & FIELD_PAIR;
 
+	sink_put_lead(shape, f);
 	c->text = f->count ? value_text_put : field_kind(f)->text;
 	if (f->flags & FIELD_REMARK)
 		c->put = put_remark;
@@ -242,7 +244,7 @@ static inline int put_cells(struct row *r, const struct sink_cell *c, size_t cou
 /* ---- the row ---- */
 
 /* Counts the first cells that show only what shape->task holds. */
-void table_shape_prepare(struct sink_shape *shape)
+static void task_cells_count(struct sink_shape *shape)
 {
 	size_t i = 0;
 
@@ -255,6 +257,12 @@ void table_shape_prepare(struct sink_shape *shape)
 			break;
 	}
 	shape->task_cells = i;
+}
+
+static void cells_add(const struct sink *s, struct sink_shape *shape)
+{
+	sink_cells_place(s, shape);
+	task_cells_count(shape);
 }
 
 /* Writes the task's cells: the kept text if the task is the same; else a new text, kept if it
@@ -289,7 +297,7 @@ static inline void put_task(struct row *r, struct sink_shape *s, const void *rec
 	memcpy(s->task_text, r->out->data + start, s->task_len);
 }
 
-/* The lines below the row: stacks. */
+/* The lines below the row: stacks. Those that are values are told apart by their names. */
 static void put_below(struct buf *o, const struct sink_shape *shape, const void *record,
 		      size_t size)
 {
@@ -297,13 +305,17 @@ static void put_below(struct buf *o, const struct sink_shape *shape, const void 
 
 	for (size_t i = shape->below; i < shape->cell_count; i++) {
 		const struct sink_cell *c = &shape->cells[i];
+		bool named = c->field->flags & FIELD_PAIR && shape->cell_count - shape->below > 1;
 
-		if (!field_load(c->field, record, size, &v))
-			c->text(o, c->field, &v, shape->schema->timestamp);
+		if (field_load(c->field, record, size, &v))
+			continue;
+		if (named)
+			stack_put_name(o, c->field);
+		c->text(o, c->field, &v, shape->schema->timestamp);
 	}
 }
 
-int table_put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
+static int put_columns(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
 {
 	struct row r = { .out = s->out,
 			 .leads = shape->leads.data,
@@ -328,6 +340,13 @@ int table_put_record(struct sink *s, struct sink_shape *shape, const void *recor
 	if (shape->below < shape->cell_count)
 		put_below(s->out, shape, record, size);
 	return 0;
+}
+
+static int put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
+{
+	if (__builtin_expect(shape->schema->text != NULL, 0))
+		return sink_put_text(s, shape, record, size);
+	return put_columns(s, shape, record, size);
 }
 
 /* ---- header ---- */
@@ -355,13 +374,15 @@ static void put_title(struct row *r, const struct field *f, bool right)
 }
 
 /* Pairs and remarks have no title; a table with nothing else has no header. */
-void table_put_header(struct sink *s, const struct sink_shape *shape)
+static void put_header(struct sink *s, const struct sink_shape *shape)
 {
 	enum timestamp_form form = shape->schema->timestamp;
 	struct row r = { .out = s->out, .end = s->out->len };
 	struct field time = { .name = "time", .width = time_widths[form] };
 	size_t start = s->out->len;
 
+	if (shape->schema->text)
+		return;
 	if (form != TIMESTAMP_NONE && !shape->schema->bare)
 		put_title(&r, &time, form > TIMESTAMP_ISO);
 	for (size_t i = 0; i < shape->columns; i++)
@@ -369,3 +390,10 @@ void table_put_header(struct sink *s, const struct sink_shape *shape)
 	if (s->out->len != start)
 		row_end(&r);
 }
+
+const struct sink_form sink_form_table = {
+	.cells = cells_add,
+	.cell = table_cell_prepare,
+	.record = put_record,
+	.header = put_header,
+};

@@ -18,8 +18,10 @@
 #include "output/trace_ctx.h"
 #include "output/sockaddr.h"
 #include "output/value_addr.h"
+#include "output/value_number.h"
 #include "output/value_text.h"
 #include "util/escape.h"
+#include "util/user_name.h"
 #include "util/json_number.h"
 #include "event.h"
 
@@ -163,8 +165,18 @@ JSON(fd, json_put_int(o, value_errno(v) ? -1 : (int64_t)v->u))
 JSON(octal, put_octal(o, v->u))
 JSON(bool, buf_str(o, v->u ? "true" : "false"))
 JSON(char, escape_put_json(o, &(char){ (char)v->u }, 1))
-JSON(port, buf_uint(o, be16toh((uint16_t)v->u)))
+JSON(port, json_put_uint(o, big_endian(f, v)))
 JSON(string, escape_put_json(o, v->bytes, v->len))
+JSON(user, {
+	const char *name = user_name((uint32_t)v->u);
+
+	buf_char(o, '"');
+	if (name)
+		escape_put_part(o, name, strlen(name), ESCAPE_JSON);
+	else
+		buf_uint(o, v->u);
+	buf_char(o, '"');
+})
 JSON(trace_ctx, trace_ctx_put_json(o, v->u))
 JSON(struct, dump_struct_put(o, f, v, true))
 JSON(diff, dump_diff_put(o, f, v, true))

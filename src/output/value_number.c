@@ -10,6 +10,7 @@
 #include "output/trace_ctx.h"
 #include "output/value_text.h"
 #include "util/escape.h"
+#include "util/user_name.h"
 
 static void put_flags(struct buf *o, const struct field *f, const struct value *v)
 {
@@ -87,6 +88,37 @@ void duration_put(struct buf *o, uint64_t ns)
 	buf_str(o, units[(power + 2) / 3]);
 }
 
+/* What overflows is as good as endless. */
+static void put_span(struct buf *o, const struct value *v, uint64_t unit)
+{
+	bool negative = (int64_t)v->u < 0;
+	uint64_t ns;
+
+	if (negative)
+		buf_char(o, '-');
+	if (__builtin_mul_overflow(negative ? -v->u : v->u, unit, &ns))
+		ns = UINT64_MAX;
+	duration_put(o, ns);
+}
+
+/* MINORBITS of the kernel's kdev_t.h. */
+static void put_device(struct buf *o, uint64_t dev)
+{
+	buf_uint(o, dev >> 20);
+	buf_char(o, ':');
+	buf_uint(o, dev & ((1 << 20) - 1));
+}
+
+static void put_user(struct buf *o, uint64_t uid)
+{
+	const char *name = user_name((uint32_t)uid);
+
+	if (name)
+		escape_put(o, name, strlen(name));
+	else
+		buf_uint(o, uid);
+}
+
 static void put_char(struct buf *o, char c)
 {
 	buf_char(o, '\'');
@@ -144,8 +176,13 @@ TEXT_ASCII(fd, buf_int(o, value_errno(v) ? -1 : (int64_t)v->u))
 TEXT_ASCII(errno, put_errno(o, v))
 TEXT_ASCII(result, put_result(o, v))
 TEXT_ASCII(duration, duration_put(o, v->u))
+TEXT_ASCII(span_ns, put_span(o, v, 1))
+TEXT_ASCII(span_us, put_span(o, v, 1000))
+TEXT_ASCII(span_ms, put_span(o, v, 1000000))
+TEXT_ASCII(device, put_device(o, v->u))
+TEXT_ASCII(user, put_user(o, v->u))
 TEXT_ASCII(time, time_put(o, v->u, form))
-TEXT_ASCII(port, buf_uint(o, be16toh((uint16_t)v->u)))
+TEXT_ASCII(port, buf_uint(o, big_endian(f, v)))
 TEXT_ASCII(trace_ctx, trace_ctx_put(o, v->u))
 
 TEXT_ASCII(pointer, {

@@ -31,7 +31,10 @@ struct tracer_ops {
 	 * for which there is always room. 0 or -errno. NULL: those of objects. */
 	int (*methods)(const struct btf_view *btf, enum attach_method_id methods[ATTACH_END + 1]);
 	void (*settle)(struct session *s); /* slow work, after the header was printed; or NULL */
+	void (*poll)(struct session *s);   /* every 10 ms or so if stacks have names; or NULL */
 	void (*look)(struct session *s);   /* before losses are reported, every 2 s; or NULL */
+	/* with session.may_end: has what it counts ended? every 100 ms or so; or NULL */
+	bool (*has_ended)(struct session *s);
 	void (*detach)(struct session *s);
 	/* after all queued records: writes what is left to say, into s->sink; or NULL */
 	void (*rest)(struct session *s);

@@ -30,6 +30,7 @@
 #include "session/reporting.h"
 #include "session/event_loop.h"
 #include "session/progress.h"
+#include "session/screen.h"
 #include "session/session.h"
 #include "session/traced.h"
 #include "symbols/usyms.h"
@@ -99,6 +100,7 @@ static void signal_note(int number, siginfo_t *info, void *context)
 		stop_note();
 		timer_start(TICK_US);
 	} else if (!is_same(info, first, sender)) {
+		screen_restore();
 		signal(number, SIG_DFL);
 		raise(number);
 	}
@@ -195,6 +197,9 @@ static int poll_open(struct poll *p)
 	err = s->ring ? epoll_watch(p, s->ring_fd, EPOLLIN | EPOLLET) : 0;
 	if (!err)
 		err = epoll_watch(p, s->out.fd, 0); /* EPOLLERR: the pipe has no reader any more */
+	screen_open(s);
+	if (!err && screen_keys_fd() >= 0)
+		err = epoll_watch(p, screen_keys_fd(), EPOLLIN);
 	return err ?: tasks_watch(p);
 }
 
@@ -254,14 +259,18 @@ static void wait_ms(struct poll *p, int ms)
 	int n = epoll_pwait(p->epoll_fd, e, 2, time_left_ms(p, ms), &p->open);
 
 	for (int i = 0; i < n; i++)
-		if (e[i].data.fd == p->s->out.fd && e[i].events & (EPOLLERR | EPOLLHUP))
+		if (e[i].data.fd == screen_keys_fd())
+			p->done |= screen_keys(p->s);
+		else if (e[i].data.fd == p->s->out.fd && e[i].events & (EPOLLERR | EPOLLHUP))
 			p->done = true;
 }
 
 static void sleep_until_woken(struct poll *p)
 {
 	if (!p->s->ring) {
-		wait_ms(p, traced_must_look(p->s) ? SLEEP_MS : LEDGER_NS / 1000000);
+		wait_ms(p, traced_must_look(p->s) || p->s->user_names || p->s->may_end ?
+				   SLEEP_MS :
+				   LEDGER_NS / 1000000);
 		return;
 	}
 	if (ring_arm_wakeup(p->s->ring))
@@ -278,26 +287,8 @@ static void ledger_look(struct poll *p)
 	if (session_tracer(s)->look)
 		session_tracer(s)->look(s);
 	lost_read(&s->losses);
-	lost_report(&s->losses, s->options.json ? &s->out : NULL, s->sink.rows, false);
+	lost_report(&s->losses, &s->sink, s->sink.rows, false);
 	buf_flush(&s->out);
-}
-
-static int report(struct poll *p, uint64_t now)
-{
-	int err = reporting_run(p->s, now);
-
-	buf_flush(&p->s->out);
-	return err;
-}
-
-/* Reports are due at multiples of the interval since the start. */
-static int report_look(struct poll *p)
-{
-	if (now_ns() < p->next_report)
-		return 0;
-	while (p->next_report <= now_ns())
-		p->next_report += p->s->options.interval_ns;
-	return report(p, now_ns());
 }
 
 static void ends_look(struct poll *p)
@@ -306,12 +297,17 @@ static void ends_look(struct poll *p)
 		stop_note();
 	if (poll_stopped)
 		p->done = true;
+	if (p->s->may_end && session_tracer(p->s)->has_ended(p->s))
+		p->done = true;
 	if (command_ended(&p->s->command))
 		p->done = true;
 	if (!p->done && traced_ended(p->s))
 		p->done = true;
-	if (p->s->options.user_stack)
+	if (p->s->user_names) {
 		usyms_poll();
+		if (session_tracer(p->s)->poll)
+			session_tracer(p->s)->poll(p->s);
+	}
 	ledger_look(p);
 }
 
@@ -366,7 +362,7 @@ static int tail_take(struct poll *p)
 	poll_detached_at = now_ns();
 	if (session_limit_reached(s))
 		return 0;
-	n = s->report ? report(p, end) : records_take_last(s);
+	n = s->report ? reporting_end(s, end) : records_take_last(s);
 	if (n >= 0 && session_tracer(s)->rest)
 		session_tracer(s)->rest(s);
 	return n < 0 ? n : 0;
@@ -386,7 +382,7 @@ int session_poll(struct session *s)
 		else
 			sleep_until_woken(&p);
 		ends_look(&p);
-		n = p.done ? 0 : report_look(&p);
+		n = p.done ? 0 : reporting_look(s, &p.next_report);
 	}
 	if (poll_signal == SIGINT)
 		progress_interrupted();
@@ -394,6 +390,7 @@ int session_poll(struct session *s)
 	if (n >= 0)
 		n = tail_take(&p);
 	poll_detached_at = poll_detached_at ?: now_ns();
+	screen_close();
 	close(p.epoll_fd);
 	sigprocmask(SIG_SETMASK, &p.open, NULL);
 	return n;

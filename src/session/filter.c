@@ -60,8 +60,9 @@ void filter_fill(const struct session *s, struct event_filter *f)
 		.by_names = o->names.table != NULL,
 		.by_cgroup = o->cgroup != NULL,
 		.follow = filter_has_family(o),
-		.want_ts = o->json || o->timestamp != TIMESTAMP_NONE,
+		.want_ts = options_want_times(o),
 		.failed_only = o->failed_only,
+		.interrupts = !o->btf, /* asked of a variable by its id in the kernel's own BTF */
 	};
 	if (!o->host_pids)
 		f->numbers = s->pidns.numbers;

@@ -13,6 +13,11 @@
 #include "output/sink.h"
 #include "util/log.h"
 
+#define BUSY "lost: the place of the key was in use"
+#define BUSY_HINT                                                                                  \
+	"two CPUs were at one key, or an interrupt came in between: --on a key that one thread "   \
+	"alone uses avoids it"
+
 /* The names of each loss, and whether a whole record is lost with it. */
 static const struct loss_kind {
 	const char *key;		/* in JSON */
@@ -24,7 +29,7 @@ static const struct loss_kind {
 	[LOSS_RING_FULL] = { "ring_full", "record", "records", "lost: the ring buffer was full",
 			     true, "use a larger --buffer or a narrower filter" },
 	[LOSS_MAP_FULL] = { "map_full", "record", "records", "lost: too many calls in flight", true,
-			    "use a narrower filter" },
+			    "use a narrower filter, or, with --until, a larger --keys" },
 	[LOSS_NO_ENTRY] = { "no_entry", "return of a call", "returns of calls",
 			    "that began before the tracing", false,
 			    "these calls are not shown; a forked child that returns from its parent's call counts here, too" },
@@ -48,8 +53,20 @@ static const struct loss_kind {
 			    "what they began has not ended, and is not shown; --first keeps the first" },
 	[LOSS_PROCESS] = { "processes", "process", "processes",
 			   "not followed at the fork: what was done there is missing", true, NULL },
+	[LOSS_STACKS_FULL] = { "stacks_full", "stack", "stacks", "not kept: no room for more",
+			       false,
+			       "these calls show <not kept> instead; use a larger --keys, or a "
+			       "smaller --stack-depth" },
+	[LOSS_NOT_LEFT] = { "not_left", "call", "calls", "of --in whose return was not seen", false,
+			    "until the thread's next such call it counted as inside; a longjmp, or a "
+			    "return that the kernel missed" },
+	[LOSS_TORN] = { "torn", "tree", "trees",
+			"torn by lost events: what was called is not shown", true,
+			"use fewer --funcs, or a narrower filter" },
 	[LOSS_OUTPUT] = { "output", "record", "records", "lost: not written before the end", true,
 			  NULL },
+	[LOSS_BEGIN_BUSY] = { "begin_busy", "begin", "begins", BUSY, true, BUSY_HINT },
+	[LOSS_END_BUSY] = { "end_busy", "end", "ends", BUSY, true, BUSY_HINT },
 };
 
 /* Returns without entry: as many as there were missed entries are lost calls; the others began
@@ -200,26 +217,20 @@ static void fields_make(struct field fields[LOSS_MAX + 4])
 				 .flags = FIELD_SPARSE);
 }
 
-static void tell_json(const struct lost *l, struct buf *o, uint64_t rows, bool final)
+static void tell_sink(const struct lost *l, struct sink *s, uint64_t rows, bool final)
 {
 	struct lost_row row = { .records = rows, .lost = lost_records(l), .final = final };
 	struct field fields[LOSS_MAX + 4];
 	struct schema schema = {
 		.fields = fields, .count = LOSS_MAX + 4, .bare = true, .record_min = sizeof(row)
 	};
-	struct buf line; /* a separate buffer, because the output counts records */
-	struct sink s = { .schema = &schema, .out = &line, .json = true, .applet = "lost" };
 
 	fields_make(fields);
 	for (int i = 0; i < LOSS_MAX; i++) {
 		row.kinds[i] = l->now[i];
 		row.at_most |= l->now[i] && is_at_most(l, i);
 	}
-	buf_init(&line, -1);
-	if (!sink_record(&s, &row, sizeof(row)))
-		buf_bytes(o, line.data, line.len);
-	sink_free(&s);
-	buf_free(&line);
+	sink_lost(s, &schema, &row, sizeof(row));
 }
 
 static void at_most_tell(const struct lost *l)
@@ -262,15 +273,15 @@ static void tell_text(const struct lost *l, bool final)
 	}
 }
 
-void lost_report(struct lost *l, struct buf *json, uint64_t rows, bool final)
+void lost_report(struct lost *l, struct sink *sink, uint64_t rows, bool final)
 {
 	bool grew = memcmp(l->now, l->reported, sizeof(l->now)) != 0;
 	bool any = false;
 
 	for (int i = 0; i < LOSS_MAX; i++)
 		any |= l->now[i] != 0;
-	if (json && (grew || (final && any)))
-		tell_json(l, json, rows, final);
+	if (sink && (grew || (final && any)))
+		tell_sink(l, sink, rows, final);
 	if (grew || final)
 		tell_text(l, final);
 	memcpy(l->reported, l->now, sizeof(l->reported));

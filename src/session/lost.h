@@ -11,8 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/buf.h"
 #include "event.h"
+
+struct sink;
 
 struct lost {
 	int map_fd; /* -1: none */
@@ -42,8 +43,8 @@ void lost_add_link(struct lost *l, int link_fd);
 bool lost_link_counts(int link_fd);
 /* The number of lost records, which make the exit status 4; incomplete values do not count. */
 uint64_t lost_records(const struct lost *l);
-/* Reports losses: as a line in `json` whenever they grew, on stderr when a kind occurs for the
- * first time. At the end, reports all. */
-void lost_report(struct lost *l, struct buf *json, uint64_t rows, bool final);
+/* Reports losses: as a row of `sink` whenever they grew, if its form has such rows (NULL: no sink); on
+ * stderr when a kind occurs for the first time. At the end, reports all. */
+void lost_report(struct lost *l, struct sink *sink, uint64_t rows, bool final);
 
 #endif

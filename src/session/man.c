@@ -152,16 +152,18 @@ static void roff_section(struct buf *o, const char *title, const char *text)
 	}
 }
 
-static void roff_option(struct buf *o, const struct option_spec *s)
+static void roff_option(struct buf *o, const struct applet *a, const struct option_spec *s)
 {
+	char letter = option_letter(a, s);
+
 	buf_str(o, ".TP\n");
-	if (s->letter)
-		buf_printf(o, "\\fB\\-%c\\fR, ", s->letter);
+	if (letter)
+		buf_printf(o, "\\fB\\-%c\\fR, ", letter);
 	buf_str(o, "\\fB\\-\\-");
 	roff_text(o, s->name);
 	buf_str(o, "\\fR");
 	if (s->arg)
-		buf_printf(o, s->type == OPTION_TIME ? "[=\\fI%s\\fR]" : "=\\fI%s\\fR", s->arg);
+		buf_printf(o, option_may_be_bare(s) ? "[=\\fI%s\\fR]" : "=\\fI%s\\fR", s->arg);
 	buf_char(o, '\n');
 	roff_text(o, s->help);
 	if (option_adds(s))
@@ -173,10 +175,10 @@ static void roff_options(struct buf *o, const struct applet *a)
 {
 	buf_str(o, ".SH OPTIONS\n");
 	for (const struct option_spec *s = a->options; s && s->name; s++)
-		roff_option(o, s);
+		roff_option(o, a, s);
 	for (const struct option_spec *s = options_common; s->name; s++)
-		if (s->group & a->common)
-			roff_option(o, s);
+		if (option_is_common(a, s))
+			roff_option(o, a, s);
 }
 
 static void roff_fields(struct buf *o, const struct applet *a)
@@ -238,20 +240,31 @@ void man_page(const struct applet *a, struct buf *o)
 
 static void completion_words(struct buf *o, const struct applet *a)
 {
+	if (!a)
+		return;
 	buf_printf(o, "\t%s) words=\"", a->name);
 	for (const struct option_spec *s = a->options; s && s->name; s++)
 		buf_printf(o, "--%s ", s->name);
 	for (const struct option_spec *s = options_common; s->name; s++) {
-		if (!(s->group & a->common))
+		if (!option_is_common(a, s))
 			continue;
 		buf_printf(o, "--%s ", s->name);
-		for (int i = 0; s->type == OPTION_TIME && option_times[i]; i++)
+		for (int i = 0; s->type == OPTION_TIME && option_letter(a, s) && option_times[i];
+		     i++)
 			buf_printf(o, "-%c%s ", s->letter, option_times[i]);
 	}
 	buf_str(o, "--help --version\" ;;\n");
 }
 
-void man_completion(struct buf *o, bool zsh)
+static void put_names(struct buf *o, const char *const *more)
+{
+	for (const struct applet *const *a = applets; *a; a++)
+		buf_printf(o, " %s", (*a)->name);
+	for (; *more; more++)
+		buf_printf(o, " %s", *more);
+}
+
+void man_completion(struct buf *o, bool zsh, const char *const *more, man_find_fn *find)
 {
 	if (zsh)
 		buf_str(o, "#compdef coretap\nautoload -U +X bashcompinit && bashcompinit\n");
@@ -260,21 +273,23 @@ void man_completion(struct buf *o, bool zsh)
 		   "\tlocal cur=${COMP_WORDS[COMP_CWORD]} applet=${COMP_WORDS[0]##*/} words=\n"
 		   "\t[[ $applet == coretap && $COMP_CWORD -gt 1 ]] && applet=${COMP_WORDS[1]}\n"
 		   "\tcase $applet in\n\tcoretap) words=\"--list --help --version");
-	for (const struct applet *const *a = applets; *a; a++)
-		buf_printf(o, " %s", (*a)->name);
+	put_names(o, more);
 	buf_str(o, "\" ;;\n");
 	for (const struct applet *const *a = applets; *a; a++)
 		completion_words(o, *a);
+	for (const char *const *name = more; *name; name++)
+		completion_words(o, find(*name));
 	buf_str(o, "\tesac\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\n"
 		   "complete -o default -F _coretap coretap");
-	for (const struct applet *const *a = applets; *a; a++)
-		buf_printf(o, " %s", (*a)->name);
+	put_names(o, more);
 	buf_char(o, '\n');
 }
 
-void man_table(struct buf *o)
+void man_table(struct buf *o, const char *const *more, man_find_fn *find)
 {
 	buf_str(o, "| applet | what it shows |\n|---|---|\n");
 	for (const struct applet *const *a = applets; *a; a++)
 		buf_printf(o, "| `%s` | %s |\n", (*a)->name, (*a)->summary);
+	for (; *more; more++)
+		buf_printf(o, "| `%s` | %s |\n", *more, find(*more)->summary);
 }

@@ -17,8 +17,10 @@ struct applet;
 char *man_help(const struct applet *applet);
 void man_page(const struct applet *applet, struct buf *o);
 /* Writes the completion of all applets: for bash, or the same for zsh through its bashcompinit. */
-void man_completion(struct buf *o, bool zsh);
+typedef const struct applet *man_find_fn(const char *name);
+/* `more` are names, up to a NULL, of applets that are not in the table of applets; `find` makes one. */
+void man_completion(struct buf *o, bool zsh, const char *const *more, man_find_fn *find);
 /* Writes a markdown table of all applets. */
-void man_table(struct buf *o);
+void man_table(struct buf *o, const char *const *more, man_find_fn *find);
 
 #endif

@@ -5,10 +5,11 @@
 #include "session/option_read.h"
 
 #include <errno.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "util/user_name.h"
 
 /* Parses an unsigned decimal number; false if there is anything else. */
 static bool number_read(const char *arg, uint64_t max, uint64_t *value)
@@ -46,26 +47,15 @@ static const char *id_take(const char *text, struct event_ids *ids)
 	return ids_add(ids, n);
 }
 
-/* Reads /etc/passwd itself: getpwnam would load NSS modules, which a static binary cannot. */
 static const char *user_take(const char *text, struct event_ids *ids)
 {
-	const char *wrong = "no such user in /etc/passwd; a number is taken too";
-	struct passwd *entry;
+	uint32_t uid;
 	uint64_t n;
-	FILE *f;
 
 	if (number_read(text, UINT32_MAX, &n))
 		return ids_add(ids, n);
-	f = fopen("/etc/passwd", "re");
-	while (f && (entry = fgetpwent(f))) {
-		if (strcmp(entry->pw_name, text))
-			continue;
-		wrong = ids_add(ids, entry->pw_uid);
-		break;
-	}
-	if (f)
-		fclose(f);
-	return wrong;
+	return user_number(text, &uid) ? ids_add(ids, uid) :
+					 "no such user in /etc/passwd; a number is taken too";
 }
 
 /* Parses each item between commas. */
@@ -122,6 +112,8 @@ const char *option_names_compile(struct option_names *n)
 	struct glob_pattern patterns[OPTION_NAMES_MAX];
 	int err;
 
+	free(n->table);
+	n->table = NULL;
 	if (!n->count || (n->count == 1 && !glob_is_pattern(n->items[0], n->lengths[0])))
 		return NULL;
 	for (size_t i = 0; i < n->count; i++)
@@ -163,7 +155,7 @@ static const char *seconds_read(const char *arg, void *value)
 	return "the unit must be ms, s, m or h";
 }
 
-static const char *size_read(const char *arg, void *value)
+static const char *bytes_read(const char *arg, void *value)
 {
 	static const char units[] = "KMG";
 	char *end;
@@ -172,11 +164,22 @@ static const char *size_read(const char *arg, void *value)
 
 	if (*arg < '0' || *arg > '9' || (*end && (!unit || end[1])))
 		return "expected a size such as 65536, 512K or 8M";
-	n <<= unit ? 10 * (unit - units + 1) : 0;
-	if (n < 64 << 10 || n > 1ull << 30 || (n & (n - 1)))
-		return "expected a power of two from 64K to 1G";
-	*(uint64_t *)value = n;
+	if (!n || n > UINT32_MAX)
+		return "the size is out of range";
+	*(uint64_t *)value = n << (unit ? 10 * (unit - units + 1) : 0);
 	return NULL;
+}
+
+static const char *size_read(const char *arg, void *value)
+{
+	uint64_t n = 0;
+	const char *wrong = bytes_read(arg, &n);
+
+	if (!wrong && (n < 64 << 10 || n > 1ull << 30 || (n & (n - 1))))
+		wrong = "expected a power of two from 64K to 1G";
+	if (!wrong)
+		*(uint64_t *)value = n;
+	return wrong;
 }
 
 const char *const option_times[] = { "clock", "iso", "rel", "mono", "unix", NULL };
@@ -233,7 +236,7 @@ static const char *list_read(const struct option_spec *spec, const char *arg, vo
 		return "there are too many";
 	if (arg && !*arg)
 		return "it is empty";
-	list->items[list->count++] = (struct option_item){ spec, arg };
+	list->items[list->count++] = (struct option_item){ .spec = spec, .text = arg };
 	return NULL;
 }
 
@@ -243,13 +246,35 @@ bool option_adds(const struct option_spec *spec)
 	       spec->type == OPTION_NAMES || spec->type == OPTION_LIST;
 }
 
+bool option_may_be_bare(const struct option_spec *spec)
+{
+	return spec->type == OPTION_TIME || spec->may_be_bare || spec->bare;
+}
+
 bool option_repeats(const struct option_spec *spec)
 {
 	return option_adds(spec) || spec->type == OPTION_FLAG || spec->type == OPTION_COUNT;
 }
 
+bool option_is_set(const struct option_spec *spec, const void *value)
+{
+	switch (spec->type) {
+	case OPTION_FLAG: return *(const bool *)value;
+	case OPTION_UINT: return *(const uint32_t *)value;
+	case OPTION_SECONDS:
+	case OPTION_SIZE:
+	case OPTION_BYTES: return *(const uint64_t *)value;
+	case OPTION_STRING: return *(const char *const *)value;
+	case OPTION_TIME: return *(const enum timestamp_form *)value != TIMESTAMP_NONE;
+	case OPTION_CHOICE: return *(const int *)value;
+	default: return false;
+	}
+}
+
 const char *option_read(const struct option_spec *spec, const char *arg, void *value)
 {
+	if (!arg)
+		arg = spec->bare;
 	switch (spec->type) {
 	case OPTION_FLAG: *(bool *)value = true; return NULL;
 	case OPTION_COUNT: ++*(int *)value; return NULL;
@@ -264,6 +289,7 @@ const char *option_read(const struct option_spec *spec, const char *arg, void *v
 		return NULL;
 	case OPTION_SECONDS: return seconds_read(arg, value);
 	case OPTION_SIZE: return size_read(arg, value);
+	case OPTION_BYTES: return bytes_read(arg, value);
 	case OPTION_TIME: return time_read(arg, value);
 	case OPTION_CHOICE: return choice_read(spec, arg, value);
 	case OPTION_LIST: return list_read(spec, arg, value);

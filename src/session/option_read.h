@@ -11,8 +11,12 @@
 /* Does each use of the option add to the earlier ones? Then its help says so. */
 bool option_adds(const struct option_spec *spec);
 #define OPTION_ADDS " (may be repeated)"
+/* May its argument be left out? */
+bool option_may_be_bare(const struct option_spec *spec);
 /* May the option be given more than once? */
 bool option_repeats(const struct option_spec *spec);
+/* Does *value differ from what it is without the option? False for those that add up. */
+bool option_is_set(const struct option_spec *spec, const void *value);
 /* Parses an argument by its type into *value, which is of that type. Returns NULL, or what is wrong
  * with it. */
 const char *option_read(const struct option_spec *spec, const char *arg, void *value);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "session/applet.h"
+#include "session/form.h"
 #include "util/json_number.h"
 #include "util/log.h"
 #include "session/man.h"
@@ -52,6 +53,10 @@ const struct option_spec options_common[] = {
 	       "stop after this time: 5 (seconds), 0.5, 2m, 1h"),
 	COMMON("json", 'j', OPTION_FLAG, NULL, json, JSON,
 	       "print JSON, one object per line; without --output, COMMAND's stdout goes to stderr"),
+	COMMON("trace-json", 0, OPTION_STRING, "FILE", trace_json, RECORDS,
+	       "write the records to FILE as trace events, for Perfetto or chrome://tracing: what has a "
+	       "duration as a span, anything else as an instant",
+	       .not_in_files = true),
 	{ .name = "json-strings",
 	  .type = OPTION_FLAG,
 	  .value = &json_strings,
@@ -59,7 +64,7 @@ const struct option_spec options_common[] = {
 	  .help = "with -j: print numbers beyond 2^53 as strings, for readers that round them (jq "
 		  "before 1.7, JavaScript)" },
 	COMMON("output", 'o', OPTION_STRING, "FILE", output, TRACE,
-	       "write to FILE, replacing it, instead of stdout"),
+	       "write to FILE, replacing it, instead of stdout", .not_in_files = true),
 	COMMON("timestamp", 'T', OPTION_TIME, "FORM", timestamp, TRACE,
 	       "print the time of each record: clock (HH:MM:SS, the default), iso, rel (since the "
 	       "first record), mono or unix"),
@@ -69,26 +74,48 @@ const struct option_spec options_common[] = {
 	COMMON("user-stack", 'U', OPTION_FLAG, NULL, user_stack, STACK,
 	       "print the user stack of each event (incomplete for programs without frame "
 	       "pointers)"),
+	COMMON("ftrace", 0, OPTION_FLAG, NULL, ftrace, STACK,
+	       "print records as lines of the kernel's trace file, for KernelShark, Perfetto and others: "
+	       "with the CPU, times of CLOCK_MONOTONIC (trace_clock mono), and the flags of $ctx, if it is "
+	       "among the EXPRs"),
+	COMMON("dwarf", 0, OPTION_BYTES, "SIZE", dwarf, STACK,
+	       "-U by the programs' unwind tables (.eh_frame), not by frame pointers: each record has a "
+	       "copy of SIZE bytes of the stack, at most 28K (default: 8K)",
+	       .bare = "8K"),
+	COMMON("lines", 0, OPTION_FLAG, NULL, lines, STACK,
+	       "in user stacks, print FILE:LINE of the source of programs that have debug information, "
+	       "or for which it is in /usr/lib/debug"),
 	COMMON("stack-depth", 0, OPTION_UINT, "N", stack_depth, STACK,
 	       "at most N frames per stack (default: 127)"),
 	COMMON("folded", 0, OPTION_FLAG, NULL, folded, STACK,
-	       "count equal stacks and print them at the end, a line each, for flame graph "
-	       "scripts; both stacks unless -k or -U is given"),
+	       "count calls by their stacks in the kernel and print a line for each at the end, for "
+	       "flame graph scripts; both stacks unless -k or -U is given"),
 	COMMON("top", 0, OPTION_UINT, "N", top, AGGREGATE, "print only the N largest",
 	       .is_saved = true),
 	COMMON("interval", 0, OPTION_SECONDS, "SEC", interval_ns, AGGREGATE,
 	       "print the counts every SEC seconds, not only at the end"),
 	COMMON("clear", 0, OPTION_FLAG, NULL, clear, AGGREGATE,
 	       "reset the counts after each interval"),
+	COMMON("screen", 0, OPTION_FLAG, NULL, screen, AGGREGATE,
+	       "on a terminal: draw each print in place; q quits, < and > choose the column to sort by"),
+	COMMON("svg", 0, OPTION_STRING, "FILE", svg, AGGREGATE,
+	       "draw a picture into FILE instead of printing: of --folded a flame graph, of histograms "
+	       "bars, with --interval a heat map (redrawn each time)",
+	       .not_in_files = true),
+	COMMON("heatmap", 0, OPTION_FLAG, NULL, heatmap, AGGREGATE,
+	       "print histograms as a heat map: a line each --interval (default: 1 second), a column a "
+	       "bucket"),
 	COMMON("quiet", 'q', OPTION_FLAG, NULL, quiet, BASIC,
 	       "print no notes on stderr; warnings and errors stay"),
 	COMMON("verbose", 'v', OPTION_COUNT, NULL, verbose, BASIC,
 	       "report what is attached and how (-vv: also libbpf's messages)"),
 	COMMON("btf", 0, OPTION_STRING, "FILE", btf, BTF,
 	       "read the kernel's types from FILE instead of /sys/kernel/btf/vmlinux; to trace, they "
-	       "must be the running kernel's"),
+	       "must be the running kernel's",
+	       .not_in_files = true),
 	COMMON("btf-force", 0, OPTION_FLAG, NULL, btf_force, TRACE,
-	       "trace with the types of --btf even if they are not the running kernel's"),
+	       "trace with the types of --btf even if they are not the running kernel's",
+	       .not_in_files = true),
 	COMMON("buffer", 0, OPTION_SIZE, "SIZE", buffer, RECORDS,
 	       "size of the ring buffer, a power of two: 64K to 1G"),
 	COMMON("attach", 0, OPTION_CHOICE, "KIND", method, TRACE,
@@ -105,7 +132,7 @@ const struct option_spec options_common[] = {
 /* ---- argp ---- */
 
 #define KEY_FIRST   0x1000 /* keys of options: index + this, outside the range of letters */
-#define OPTIONS_MAX 64
+#define OPTIONS_MAX 96
 
 struct parse {
 	const struct applet *applet;
@@ -116,19 +143,38 @@ struct parse {
 	struct argp_option argp[OPTIONS_MAX + 3];
 	char **args;
 	int arg_count;
+	bool is_default;	  /* what is set already stays */
+	struct option_item *bare; /* just read: the next word may be its argument; NULL: none */
 };
+
+bool option_is_common(const struct applet *applet, const struct option_spec *common)
+{
+	for (const struct option_spec *s = applet->options; s && s->name; s++)
+		if (!strcmp(s->name, common->name))
+			return false;
+	return common->group & applet->common;
+}
+
+char option_letter(const struct applet *applet, const struct option_spec *common)
+{
+	for (const struct option_spec *s = applet->options; s && s->name; s++)
+		if (s != common && s->letter == common->letter)
+			return 0;
+	return common->letter;
+}
 
 static void spec_add(struct parse *p, const struct option_spec *spec, int group)
 {
+	char letter = option_letter(p->applet, spec);
 	struct argp_option *o = &p->argp[p->count];
 
 	if (p->count == OPTIONS_MAX)
 		abort(); /* the table has too many options: the first test that runs finds it */
 	*o = (struct argp_option){
 		.name = spec->name,
-		.key = spec->letter ? spec->letter : KEY_FIRST + (int)p->count,
+		.key = letter ? letter : KEY_FIRST + (int)p->count,
 		.arg = spec->arg,
-		.flags = spec->type == OPTION_TIME ? OPTION_ARG_OPTIONAL : 0,
+		.flags = option_may_be_bare(spec) ? OPTION_ARG_OPTIONAL : 0,
 		.doc = spec->help,
 		.group = group,
 	};
@@ -152,7 +198,7 @@ static void specs_collect(struct parse *p)
 	for (const struct option_spec *s = p->applet->options; s && s->name; s++)
 		spec_add(p, s, 1);
 	for (const struct option_spec *s = options_common; s->name; s++)
-		if (s->group & p->applet->common) {
+		if (option_is_common(p->applet, s)) {
 			spec_add(p, s, 2);
 			if (s->alias)
 				alias_add(p, s);
@@ -188,6 +234,27 @@ static void given_note(struct parse *p, size_t i, const char *arg, struct argp_s
 	p->given[i] = arg;
 }
 
+static void argument_take(struct parse *p, char *arg)
+{
+	if (p->bare && p->arg_count)
+		p->bare->text = arg;
+	else
+		p->args[p->arg_count++] = arg;
+}
+
+/* What an item of a list has to do with the applet's arguments. */
+static void item_place(struct parse *p, const struct option_spec *spec, char *arg)
+{
+	struct option_list *list = option_value(spec, p->options);
+	struct option_item *item = &list->items[list->count - 1];
+
+	item->args = p->arg_count;
+	if (spec->is_arg)
+		argument_take(p, arg);
+	if (spec->may_be_bare && !arg)
+		p->bare = item;
+}
+
 static error_t parse_key(int key, char *arg, struct argp_state *state)
 {
 	struct parse *p = state->input;
@@ -198,18 +265,24 @@ static error_t parse_key(int key, char *arg, struct argp_state *state)
 	if (key == ARGP_KEY_ARG) {
 		if (!p->applet->args)
 			argp_error(state, "unexpected argument '%s'", arg);
-		p->args[p->arg_count++] = arg;
+		argument_take(p, arg);
+		p->bare = NULL;
 		return 0;
 	}
 	if (key == 'h' && i == p->count)
 		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
 	if (i == p->count)
 		return ARGP_ERR_UNKNOWN;
+	p->bare = NULL;
 	spec = p->specs[i];
+	if (p->is_default && option_is_set(spec, option_value(spec, p->options)))
+		return 0;
 	given_note(p, i, arg, state);
 	wrong = option_read(spec, arg, option_value(spec, p->options));
 	if (wrong)
 		argp_error(state, "--%s '%s': %s", spec->name, arg ? arg : "", wrong);
+	else if (spec->type == OPTION_LIST)
+		item_place(p, spec, arg);
 	return 0;
 }
 
@@ -248,9 +321,11 @@ static void arguments_unmask(int argc, char **argv)
 
 static void options_check(const struct applet *applet, struct options *o)
 {
-	const char *wrong = NULL;
+	const char *wrong = session_form_check(o);
 
-	if (o->command && !o->command[0])
+	if (wrong)
+		;
+	else if (o->command && !o->command[0])
 		wrong = "-- must be followed by a command";
 	else if (o->command && (o->pids.count || o->tids.count || o->follow))
 		wrong = "-- COMMAND traces that command and its children: it excludes -p, -t and -f";
@@ -258,8 +333,6 @@ static void options_check(const struct applet *applet, struct options *o)
 		wrong = "-f follows the children of a process: it needs -p PID or -- COMMAND";
 	else if (o->keep && !o->command)
 		wrong = "--keep needs a command: give one after --";
-	else if (o->folded && o->json)
-		wrong = "--folded and --json exclude each other";
 	else if (json_strings && !o->json)
 		wrong = "--json-strings has no effect without -j";
 	else if (o->json && o->timestamp)
@@ -271,6 +344,9 @@ static void options_check(const struct applet *applet, struct options *o)
 		wrong = "--stack-depth takes at most 1024";
 	else
 		wrong = option_names_compile(&o->names);
+	o->user_stack |= o->dwarf != 0;
+	if (o->folded && !o->kernel_stack && !o->user_stack)
+		o->kernel_stack = o->user_stack = true;
 	if (!wrong)
 		return;
 	log_error("%s", wrong);
@@ -278,37 +354,51 @@ static void options_check(const struct applet *applet, struct options *o)
 	exit(EXIT_USAGE);
 }
 
-void options_parse(const struct applet *applet, int argc, char **argv, struct options *options,
-		   char ***args, int *arg_count)
+static void words_parse(struct parse *p, int argc, char **argv)
 {
-	struct parse p = { .applet = applet, .options = options };
-	char *doc = man_help(applet), *usage = NULL;
+	char *doc = p->is_default ? NULL : man_help(p->applet), *usage = NULL;
 	struct argp argp = {
-		.options = p.argp, .parser = parse_key, .doc = doc, .help_filter = help_text
+		.options = p->argp, .parser = parse_key, .doc = doc, .help_filter = help_text
 	};
 
-	p.args = calloc(argc + 1, sizeof(*p.args));
-	if (asprintf(&usage, "%s%s", applet->args ? applet->args : "",
-		     applet->common & OPTION_GROUP_TASK ? " [-- COMMAND [ARG...]]" : "") < 0 ||
-	    !p.args || !doc) {
+	p->args = calloc(argc + 1, sizeof(*p->args));
+	if (asprintf(&usage, "%s%s", p->applet->args ? p->applet->args : "",
+		     p->applet->common & OPTION_GROUP_TASK ? " [-- COMMAND [ARG...]]" : "") < 0 ||
+	    !p->args || (!doc && !p->is_default)) {
 		log_error("out of memory");
 		exit(EXIT_FAILED);
 	}
 	argp.args_doc = usage + (*usage == ' ');
-	options->buffer = applet_buffer(applet);
-	specs_collect(&p);
-	help_add(&p);
+	specs_collect(p);
+	help_add(p);
 	argp_err_exit_status = EXIT_USAGE;
-	argv[0] = (char *)applet->name;
-	argc = command_split(argc, argv, applet, &options->command);
 	arguments_unmask(argc, argv);
-	if (argp_parse(&argp, argc, argv, 0, NULL, &p))
+	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, p))
 		exit(EXIT_USAGE);
-	options_check(applet, options);
-	if (options->folded && !options->kernel_stack && !options->user_stack)
-		options->kernel_stack = options->user_stack = true;
+	options_check(p->applet, p->options);
 	free(doc);
 	free(usage);
+}
+
+void options_parse(const struct applet *applet, int argc, char **argv, struct options *options,
+		   char ***args, int *arg_count)
+{
+	struct parse p = { .applet = applet, .options = options };
+
+	options->buffer = applet_buffer(applet);
+	argv[0] = (char *)applet->name;
+	argc = command_split(argc, argv, applet, &options->command);
+	words_parse(&p, argc, argv);
+	*args = p.args;
+	*arg_count = p.arg_count;
+}
+
+void options_default(const struct applet *applet, int argc, char **argv, struct options *options,
+		     char ***args, int *arg_count)
+{
+	struct parse p = { .applet = applet, .options = options, .is_default = true };
+
+	words_parse(&p, argc, argv);
 	*args = p.args;
 	*arg_count = p.arg_count;
 }

@@ -29,7 +29,8 @@ enum option_type {
 	OPTION_NAMES,	/* struct option_names: patterns of names; each use adds */
 	OPTION_STRING,	/* const char * of argv */
 	OPTION_SECONDS, /* uint64_t ns: 5, 0.5, 2m, 1h */
-	OPTION_SIZE,	/* uint64_t bytes: 4096, 512K, 8M */
+	OPTION_SIZE,	/* uint64_t bytes, a power of two: 64K, 8M */
+	OPTION_BYTES,	/* uint64_t bytes, any number: 4096, 8K */
 	OPTION_TIME,	/* enum timestamp_form; the argument may be left out */
 	OPTION_CHOICE,	/* int: index of the argument in `choices` */
 	OPTION_LIST,	/* struct option_list: each use adds one; several options may share it */
@@ -46,16 +47,18 @@ struct option_names {
 
 /* Which applets have an option: an applet lists the groups that make sense for it. */
 enum option_group {
-	OPTION_GROUP_BASIC = 1 << 0,	 /* -q -v: all */
-	OPTION_GROUP_TRACE = 1 << 1,	 /* -d -o -T …: applets that trace */
-	OPTION_GROUP_TASK = 1 << 2,	 /* -p -t -u -c --cgroup -f -- CMD */
-	OPTION_GROUP_FAILED = 1 << 3,	 /* -x */
-	OPTION_GROUP_JSON = 1 << 4,	 /* -j alone */
-	OPTION_GROUP_BTF = 1 << 5,	 /* --btf */
-	OPTION_GROUP_EXTENDED = 1 << 6,	 /* --extended: more columns */
-	OPTION_GROUP_STACK = 1 << 7,	 /* -k -U --stack-depth --folded */
-	OPTION_GROUP_AGGREGATE = 1 << 8, /* --top --interval --clear: applets with a `report` */
-	OPTION_GROUP_RECORDS = 1 << 9,	 /* -n --buffer: applets that print records as they come */
+	OPTION_GROUP_BASIC = 1 << 0,	/* -q -v: all */
+	OPTION_GROUP_TRACE = 1 << 1,	/* -d -o -T …: applets that trace */
+	OPTION_GROUP_TASK = 1 << 2,	/* -p -t -u -c --cgroup -f -- CMD */
+	OPTION_GROUP_FAILED = 1 << 3,	/* -x */
+	OPTION_GROUP_JSON = 1 << 4,	/* -j alone */
+	OPTION_GROUP_BTF = 1 << 5,	/* --btf */
+	OPTION_GROUP_EXTENDED = 1 << 6, /* --extended: more columns */
+	OPTION_GROUP_STACK = 1 << 7,	/* -k -U --stack-depth --folded --ftrace */
+	OPTION_GROUP_AGGREGATE =
+		1 << 8, /* --top --interval --clear --svg --heatmap: applets with a `report` */
+	/* -n --buffer --trace-json: applets that print records as they come */
+	OPTION_GROUP_RECORDS = 1 << 9,
 };
 
 enum { OPTION_LIST_MAX = 32 };
@@ -63,6 +66,8 @@ struct option_list {
 	struct option_item {
 		const struct option_spec *spec;
 		const char *text; /* inside argv; NULL: an option without an argument */
+		unsigned args;	  /* the number of the applet's arguments before it */
+		unsigned owner;	  /* for the applet: whose it is; 0: everybody's */
 	} items[OPTION_LIST_MAX];
 	size_t count;
 };
@@ -79,6 +84,13 @@ struct option_spec {
 	unsigned group;		    /* common ones: enum option_group */
 	const char *const *choices; /* OPTION_CHOICE, end with NULL */
 	bool is_saved;		    /* is part of what argdump --save writes */
+	bool not_in_files; /* is said on the command line only: what is done with the probes */
+	bool is_arg;	   /* OPTION_LIST: its argument is one of the applet's arguments, too */
+	/* OPTION_LIST: the argument may be left out; it is what follows =, or the next word, unless
+	 * that is the applet's first argument */
+	bool may_be_bare;
+	bool is_of_probe; /* OPTION_LIST: option_item.owner may be set */
+	const char *bare; /* the argument may be left out, and is this one then */
 };
 
 /* The values of the common options. */
@@ -94,14 +106,20 @@ struct options {
 	bool extended;
 	bool kernel_stack, user_stack;
 	uint32_t stack_depth; /* frames, 0: the default */
+	bool lines;	      /* of the source, in user stacks */
+	uint64_t dwarf;	      /* bytes of the user stack that are copied, 0: frame pointers */
 	bool folded;
 	uint32_t top;	      /* rows of a report, 0: all */
 	uint64_t interval_ns; /* between reports, 0: one at the end */
-	bool clear;
+	bool clear, screen;
 	uint32_t events; /* 0: no limit */
 	uint64_t duration_ns;
 	bool json;
-	const char *output;
+	const char *trace_json;
+	bool ftrace;
+	const char *svg;
+	bool heatmap;
+	const char *output; /* that of trace_json, too */
 	enum timestamp_form timestamp;
 	bool quiet;
 	int verbose;
@@ -114,6 +132,23 @@ struct options {
 };
 
 extern const struct option_spec options_common[];
+/* Has the applet this common option? One that speaks another tool's language may define it anew, by its
+ * name … */
+bool option_is_common(const struct applet *applet, const struct option_spec *common);
+/* … or use its letter for something else: 0 then. */
+char option_letter(const struct applet *applet, const struct option_spec *common);
+
+/* Is the time of records wanted? */
+static inline bool options_want_times(const struct options *o)
+{
+	return o->json || o->trace_json || o->ftrace || o->timestamp != TIMESTAMP_NONE;
+}
+
+/* Are all fields wanted, not only those of columns? */
+static inline bool options_want_all(const struct options *o)
+{
+	return o->json || o->trace_json;
+}
 
 /*
  * Reads the command line of an applet. Positional arguments go to `args` (an array that the caller
@@ -122,6 +157,10 @@ extern const struct option_spec options_common[];
  */
 void options_parse(const struct applet *applet, int argc, char **argv, struct options *options,
 		   char ***args, int *arg_count);
+
+/* The same for words that are behind what was given before: options that have a value keep it. */
+void options_default(const struct applet *applet, int argc, char **argv, struct options *options,
+		     char ***args, int *arg_count);
 
 /* Where an option's value is stored. */
 static inline void *option_value(const struct option_spec *spec, struct options *options)

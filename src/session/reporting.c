@@ -10,8 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session/form.h"
+#include "session/screen.h"
 #include "session/session.h"
 #include "util/clock.h"
+#include "util/file_replace.h"
 #include "util/log.h"
 
 enum { KEY_MAX = 512 };
@@ -27,24 +30,49 @@ struct report_source {
 
 int reporting_check(const struct options *o)
 {
-	if (!o->clear || o->interval_ns)
+	if (o->interval_ns || (!o->clear && !o->screen))
 		return 0;
-	log_error("--clear needs --interval");
+	log_error("--%s needs --interval", o->clear ? "clear" : "screen");
 	return -EINVAL;
 }
 
-int reporting_run(struct session *s, uint64_t now)
+/* Collects the rows and writes them; `now` is CLOCK_MONOTONIC ns. */
+static int report_run(struct session *s, uint64_t now)
 {
 	int err;
 
 	s->reports.sink = &s->sink;
 	s->reports.top = s->options.top;
+	s->reports.form = session_report_form(&s->options);
+	s->reports.title = s->title ?: s->applet->name;
 	s->reports.is_timed = s->options.interval_ns != 0;
+	if (s->options.clear && s->reports.count) /* what was cleared, then */
+		s->reports.since = s->reports.now;
 	report_begin(&s->reports, now);
-	err = s->report(s, &s->reports) ?: report_end(&s->reports);
-	if (s->options.clear)
-		s->reports.since = now;
+	err = s->report(s, &s->reports) ?:
+					  (screen_is_on() ? screen_draw(s) : report_end(&s->reports));
+	buf_flush(&s->out);
+	if (!err && s->options.svg)
+		s->picture_error = file_replace(s->options.svg, s->reports.picture.data,
+						s->reports.picture.len);
 	return err;
+}
+
+int reporting_look(struct session *s, uint64_t *next)
+{
+	if (now_ns() < *next)
+		return 0;
+	while (*next <= now_ns())
+		*next += s->options.interval_ns;
+	return report_run(s, now_ns());
+}
+
+int reporting_end(struct session *s, uint64_t now)
+{
+	/* a frame that is shown stays: it is a whole interval's */
+	if (screen_is_on() && s->options.clear && s->reports.count)
+		return 0;
+	return report_run(s, now);
 }
 
 /* ---- maps ---- */

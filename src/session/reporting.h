@@ -16,8 +16,11 @@ struct session;
 
 /* Are the options compatible? 0, or -EINVAL after printing the error. */
 int reporting_check(const struct options *o);
-/* Collects the rows and writes them; `now` is CLOCK_MONOTONIC ns. 0 or -errno. */
-int reporting_run(struct session *s, uint64_t now);
+/* Writes a report if one is due at *next, at multiples of the interval since the start
+ * (CLOCK_MONOTONIC ns). 0 or -errno. */
+int reporting_look(struct session *s, uint64_t *next);
+/* Writes the last one, of what was counted until `now`. 0 or -errno. */
+int reporting_end(struct session *s, uint64_t now);
 void reporting_close(struct session *s);
 
 /*

@@ -17,10 +17,12 @@
 
 #include "session/btf_trust.h"
 #include "session/filter.h"
+#include "session/form.h"
 #include "session/objects.h"
 #include "session/progress.h"
 #include "session/reporting.h"
 #include "session/traced.h"
+#include "util/file_replace.h"
 #include "util/clock.h"
 #include "util/log.h"
 #include "symbols/ksyms.h"
@@ -47,9 +49,13 @@ static int libbpf_say(enum libbpf_print_level level, const char *fmt, va_list ap
 
 static int output_open(struct session *s)
 {
-	const char *path = s->options.output;
+	const char *path;
 	int fd = STDOUT_FILENO;
 	struct stat st;
+
+	if (s->options.trace_json && !s->options.dry_run)
+		s->options.output = s->options.trace_json;
+	path = s->options.output;
 
 	if (path)
 		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -120,43 +126,52 @@ static void schema_set(struct session *s)
 				 .schema_count = s->schema_count,
 				 .out = &s->out,
 				 .json = s->options.json,
-				 .applet = s->row_name ?: a->name,
-				 .folded = s->folded };
+				 .form = session_form(&s->options),
+				 .applet = s->row_name ?: a->name };
 }
 
 /* Processes are looked up in /proc, by the pids in the records. */
-static int user_names_prepare(const struct session *s)
+void session_name_users(struct session *s)
 {
-	if (!s->proc_is_other)
-		return usyms_watch();
+	int err;
+
+	if (s->users_watched)
+		return;
+	s->user_names = s->users_watched = true;
+	if (!s->proc_is_other) {
+		err = usyms_watch();
+		if (err)
+			log_debug(1, "cannot watch processes as they map files: %s",
+				  strerror(-err));
+		return;
+	}
 	usyms_disable();
 	log_warn("no symbols in user stacks: /proc is not that of the PIDs that are shown");
 	log_hint(s->options.host_pids ? "try it without --host-pids" :
 					"mount -t proc proc /proc, in this pid namespace");
-	return 0;
 }
 
 /*
  * Symbols are read before anything is attached: records that arrive meanwhile would fill the ring.
  * Without symbols the addresses are still worth showing.
  */
-static int stacks_prepare(struct session *s)
+static void stacks_prepare(struct session *s)
 {
-	int err = s->options.kernel_stack ? ksyms_load() : 0;
+	int err;
 
+	s->kernel_names |= s->options.kernel_stack;
+	s->user_names |= s->options.user_stack;
+	err = s->kernel_names ? ksyms_load() : 0;
 	if (err) {
 		log_warn("no symbols in kernel stacks: %s", strerror(-err));
 		log_hint("%s", ksyms_hint(err));
 	}
-	err = s->options.user_stack ? user_names_prepare(s) : 0;
-	if (err)
-		log_debug(1, "cannot watch processes as they map files: %s", strerror(-err));
-	if (s->options.folded)
-		s->folded = folded_new();
-	if (!s->options.folded || s->folded)
-		return EXIT_FINE;
-	log_error("out of memory");
-	return EXIT_FAILED;
+	if (s->options.dwarf)
+		usyms_want_cfi();
+	if (s->options.lines)
+		usyms_want_lines();
+	if (s->user_names)
+		session_name_users(s);
 }
 
 /* ---- attach ---- */
@@ -177,9 +192,8 @@ static int tracer_attach(struct session *s)
 	int code;
 
 	progress_attach_begin(s);
-	code = stacks_prepare(s);
-	if (!code)
-		code = session_tracer(s)->attach(s);
+	stacks_prepare(s);
+	code = session_tracer(s)->attach(s);
 	progress_attach_end();
 	return code;
 }
@@ -204,9 +218,20 @@ static int dry_run(struct session *s)
 
 /* ---- the ring, the end ---- */
 
+static int picture_failed(const struct session *s, int err)
+{
+	log_error("cannot write to '%s': %s", s->options.svg, strerror(-err));
+	return EXIT_FAILED;
+}
+
 static int reading_begin(struct session *s)
 {
-	int err = s->report ? 0 : ring_open(&s->ring, s->ring_fd, s->options.buffer);
+	int err;
+
+	err = s->options.svg ? file_replace_check(s->options.svg) : 0;
+	if (err)
+		return picture_failed(s, err);
+	err = s->report ? 0 : ring_open(&s->ring, s->ring_fd, s->options.buffer);
 
 	if (err) {
 		log_error("cannot map the ring buffer: %s", strerror(-err));
@@ -231,6 +256,8 @@ static bool is_stuck(const struct session *s)
 
 static int exit_code(struct session *s, int err)
 {
+	if (s->picture_error)
+		return picture_failed(s, s->picture_error);
 	if (s->out.error && s->out.error != -EPIPE && !is_stuck(s))
 		return output_failed(s);
 	if (err) {
@@ -251,8 +278,6 @@ static void output_account(struct session *s)
 
 static int reading_end(struct session *s, int err, uint64_t began)
 {
-	if (s->folded)
-		folded_put(s->folded, &s->out);
 	traced_command_finish(s);
 	s->losses.filtered |= filter_is_any(&s->options);
 	buf_flush(&s->out); /* before counting what could not be written */
@@ -265,7 +290,8 @@ static int reading_end(struct session *s, int err, uint64_t began)
 	if (is_stuck(s))
 		log_warn("'%s' took no more output when tracing ended: the rest was not written",
 			 s->options.output ? s->options.output : "stdout");
-	lost_report(&s->losses, s->options.json ? &s->out : NULL, s->sink.rows, true);
+	lost_report(&s->losses, &s->sink, s->sink.rows, true);
+	sink_end(&s->sink);
 	buf_flush(&s->out);
 	progress_end(s, began);
 	return exit_code(s, err);
@@ -281,9 +307,9 @@ static void session_close(struct session *s)
 		close(s->cgroup_fd);
 	reporting_close(s);
 	sink_free(&s->sink);
-	folded_free(s->folded);
 	buf_free(&s->out);
 	free(s->args);
+	free(s->title);
 	free(s->options.names.table);
 }
 
@@ -328,6 +354,7 @@ int session_main(const struct applet *applet, int argc, char **argv)
 	getrlimit(RLIMIT_NOFILE, &s.files);
 	privileges_memlock_raise();
 	log_name(applet->name);
+	s.title = session_title(applet, argc, argv);
 	options_parse(applet, argc, argv, &s.options, &s.args, &s.arg_count);
 	log_verbose(s.options.verbose);
 	log_quiet(s.options.quiet);

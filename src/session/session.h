@@ -13,7 +13,6 @@
 #include <sys/types.h>
 
 #include "session/applet.h"
-#include "output/folded.h"
 #include "session/proc_tree.h"
 #include "session/command.h"
 #include "session/lost.h"
@@ -42,7 +41,9 @@ struct session {
 	struct schema schema;
 	struct buf out;
 	struct sink sink;
-	struct folded *folded; /* --folded */
+	bool kernel_names,
+		user_names; /* addresses are shown by name, other than by -k and -U, too */
+	bool users_watched; /* session_name_users was called */
 	struct ring *ring;
 	struct lost losses;
 	struct task_list processes, threads; /* of -p and -t: tracing ends when all have ended */
@@ -58,9 +59,13 @@ struct session {
 	size_t schema_count;
 	/* replaces sink_record, for an applet that omits some records */
 	int (*record)(struct session *s, const void *record, size_t size);
+	bool is_over; /* that was the last record */
+	bool may_end; /* tracer_ops.has_ended knows when it ends */
 	/* replaces records if there is no ring: the applet's, or set at attach */
 	int (*report)(struct session *s, struct report *out);
 	struct report reports;
+	char *title;		       /* owned: of pictures */
+	int picture_error;	       /* -errno of the last that was written to --svg */
 	const char *row_name;	       /* JSON: "type" of rows; NULL: the applet's name */
 	struct report_source *sources; /* reporting.c: maps that rows are read from */
 };
@@ -75,6 +80,9 @@ struct session {
 /* Runs an applet, from its command line to its exit status. */
 int session_main(const struct applet *applet, int argc, char **argv);
 
+/* From now on addresses of user programs can be looked up (symbols/usyms.h). */
+void session_name_users(struct session *s);
+
 /* May programs be preempted on this kernel (preempt.h)? False for a plan with another kernel's
  * types. */
 bool session_preempts(const struct options *o);
@@ -85,9 +93,11 @@ const struct tracer_ops *session_tracer(const struct session *s);
  * any error. */
 int session_types_open(struct session *s);
 
-/* Have as many records as -n asks for been printed? */
+/* Have as many records as -n asks for been printed, or the last one? */
 static inline bool session_limit_reached(const struct session *s)
 {
+	if (s->is_over)
+		return true;
 	return s->options.events && s->sink.rows >= s->options.events;
 }
 

@@ -94,6 +94,7 @@ static int head_read(struct elf_file *e)
 				.e_shoff = h.e_shoff,
 				.e_phentsize = h.e_phentsize,
 				.e_shnum = h.e_shnum,
+				.e_shstrndx = h.e_shstrndx,
 				.e_shentsize = h.e_shentsize };
 	return 0;
 }
@@ -119,7 +120,10 @@ static int section_read(const struct elf_file *e, uint64_t i, Elf64_Shdr *s)
 	int err = bytes_read(e, at, e->wide ? (void *)s : &h, section_size(e));
 
 	if (!err && !e->wide)
-		*s = (Elf64_Shdr){ .sh_type = h.sh_type,
+		*s = (Elf64_Shdr){ .sh_name = h.sh_name,
+				   .sh_type = h.sh_type,
+				   .sh_flags = h.sh_flags,
+				   .sh_addr = h.sh_addr,
 				   .sh_offset = h.sh_offset,
 				   .sh_size = h.sh_size,
 				   .sh_link = h.sh_link,
@@ -220,6 +224,60 @@ static int section_find(const struct elf_file *e, uint32_t type, Elf64_Shdr *s, 
 			return 0;
 	}
 	return err ? err : -ENOENT;
+}
+
+int elf_sections_each(const struct elf_file *e, uint32_t type,
+		      int (*visit)(void *ctx, const Elf64_Shdr *s), void *ctx)
+{
+	uint64_t sections;
+	Elf64_Shdr s;
+	int err = section_count(e, &sections);
+
+	if (!err && sections && e->head.e_shentsize != section_size(e))
+		return -ENOEXEC;
+	for (uint64_t i = 0; i < sections && !err; i++) {
+		err = section_read(e, i, &s);
+		if (!err && s.sh_type == type)
+			err = visit(ctx, &s);
+	}
+	return err;
+}
+
+/* The names are in the section whose number is in the header or, if it does not fit there, in the first
+ * section. */
+bool elf_section_is(const struct elf_file *e, const Elf64_Shdr *s, const char *name)
+{
+	Elf64_Shdr names, first = { 0 };
+	size_t size = strlen(name) + 1;
+	uint64_t i = e->head.e_shstrndx;
+	char text[32];
+
+	if (i == SHN_XINDEX && !section_read(e, 0, &first))
+		i = first.sh_link;
+	if (size > sizeof(text) || section_read(e, i, &names) || names.sh_type != SHT_STRTAB ||
+	    s->sh_name > names.sh_size || size > names.sh_size - s->sh_name ||
+	    !is_inside(e, names.sh_offset, names.sh_size))
+		return false;
+	return !bytes_read(e, names.sh_offset + s->sh_name, text, size) &&
+	       !memcmp(text, name, size);
+}
+
+int elf_section_bytes(const struct elf_file *e, const Elf64_Shdr *s, char **bytes)
+{
+	int err;
+
+	if (!is_inside(e, s->sh_offset, s->sh_size))
+		return -ENOEXEC;
+	if (s->sh_size > e->room)
+		return -EFBIG;
+	*bytes = malloc(s->sh_size + 1);
+	if (!*bytes)
+		return -ENOMEM;
+	err = bytes_read(e, s->sh_offset, *bytes, s->sh_size);
+	(*bytes)[s->sh_size] = '\0';
+	if (err)
+		free(*bytes);
+	return err;
 }
 
 static int names_read(const struct elf_file *e, const Elf64_Shdr *s, struct elf_symbols *symbols)

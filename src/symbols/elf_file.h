@@ -52,6 +52,15 @@ int elf_symbols_read(const struct elf_file *e, uint32_t type, struct elf_symbols
 /* Calls `visit` for each symbol of the table that has a name, until it returns true. */
 int elf_symbols_each(const struct elf_file *e, const struct elf_symbols *s,
 		     bool (*visit)(void *ctx, const Elf64_Sym *symbol), void *ctx);
+/* Calls `visit` for each section of a type (SHT_NOTE), until it returns something else than 0, which is
+ * returned. */
+int elf_sections_each(const struct elf_file *e, uint32_t type,
+		      int (*visit)(void *ctx, const Elf64_Shdr *s), void *ctx);
+bool elf_section_is(const struct elf_file *e, const Elf64_Shdr *s, const char *name);
+/* Its bytes, and a NUL behind them; the caller frees them. */
+int elf_section_bytes(const struct elf_file *e, const Elf64_Shdr *s, char **bytes);
+/* The same of a section that may be compressed, as those for debuggers often are. */
+int elf_section_plain(const struct elf_file *e, const Elf64_Shdr *s, char **bytes, size_t *size);
 /* Converts an address to an offset in the file; false: it is in no segment. */
 bool elf_offset(const struct elf_file *e, uint64_t address, uint64_t *offset);
 

@@ -21,13 +21,25 @@ struct usyms_place {
 			     * mapped there, or the process has exited */
 	uint64_t offset; /* offset in the function; without a name the address as in the file's own
 			  * headers (for addr2line); without a module 0 */
-	bool changed;	 /* the file was written since it was first read: the name may be older or
+	/* the last part of the source file's path, and the line; NULL: not known or not wanted */
+	const char *source;
+	unsigned line;
+	bool changed; /* the file was written since it was first read: the name may be older or
 			  * newer than the event */
 };
 
 /* The function at an address of process `pid`: its name, or NULL if none is known. The texts are
  * valid until the next call. */
 const char *usyms_name(uint32_t pid, uint64_t address, struct usyms_place *place);
+
+struct cfi;
+/* Before the first lookup: call frame information is wanted as well. */
+void usyms_want_cfi(void);
+/* … and so are lines of source files. */
+void usyms_want_lines(void);
+/* That of the file at an address of a process, and the address in the file's own headers; NULL: there
+ * is none. Valid until the next call of these functions. */
+const struct cfi *usyms_cfi(uint32_t pid, uint64_t address, uint64_t *in_file);
 
 /* From now on, records what processes map when they do it, so that a process may have exited when
  * it is looked up: 0, or -errno if that is not possible. */

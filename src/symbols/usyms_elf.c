@@ -14,27 +14,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "symbols/cfi.h"
+#include "symbols/dwarf_lines.h"
 #include "symbols/elf_file.h"
+#include "symbols/usyms_elf_priv.h"
 
 enum {
 	NAME_SHOWN_MAX = 4096, /* longest part of a name that is read, in bytes */
-};
-
-struct function {
-	uint64_t offset; /* in the file */
-	uint32_t size;
-	uint32_t name; /* in names */
-	uint32_t rank;
-	uint32_t pad; /* explicit, because structs are compared as bytes */
-};
-
-struct usyms_elf {
-	struct elf_segment *segments;
-	size_t segment_count;
-	struct function *functions; /* by offset */
-	size_t count;
-	char *names;
-	size_t names_size;
 };
 
 /* ---- walking a file ---- */
@@ -218,6 +204,8 @@ void usyms_elf_free(struct usyms_elf *e)
 	if (!e)
 		return;
 	functions_forget(e);
+	cfi_free(e->cfi);
+	dwarf_lines_free(e->lines);
 	free(e->segments);
 	free(e);
 }
@@ -246,7 +234,8 @@ size_t usyms_elf_bytes(const struct usyms_elf *e)
 {
 	return !e ? 0 :
 		    sizeof(*e) + e->segment_count * sizeof(*e->segments) +
-			       e->count * sizeof(*e->functions) + e->names_size;
+			       e->count * sizeof(*e->functions) + e->names_size + cfi_size(e->cfi) +
+			       dwarf_lines_size(e->lines);
 }
 
 bool usyms_elf_equal(const struct usyms_elf *a, const struct usyms_elf *b)

@@ -196,6 +196,31 @@ static void unreadable_tell(const struct mapped_file *f, int err)
 		log_note("no names of functions of more such files; -v lists them");
 }
 
+static bool cfi_wanted, lines_wanted;
+
+void files_want_cfi(void)
+{
+	cfi_wanted = true;
+}
+
+void files_want_lines(void)
+{
+	lines_wanted = true;
+}
+
+/* Without them, stacks are read by frame pointers, and shown without lines. */
+static void tables_add(struct mapped_file *f, struct usyms_elf *elf, int fd, const void *image,
+		       size_t size)
+{
+	int err = cfi_wanted && elf ? usyms_elf_read_cfi(elf, fd, image, size) : 0;
+
+	if (err)
+		log_debug(1, "no call frame information of %s: %s", f->path, elf_strerror(err));
+	err = lines_wanted && elf ? usyms_elf_read_lines(elf, fd, image, size) : 0;
+	if (err)
+		log_debug(1, "no lines of %s: %s", f->path, elf_strerror(err));
+}
+
 /* The kernel maps the same vdso into every process of our word size, so our own copy will do. Any
  * user can name a file [vdso], but its mapping has an inode. */
 static const struct usyms_elf *vdso_symbols(struct mapped_file *f, uint64_t start)
@@ -205,6 +230,7 @@ static const struct usyms_elf *vdso_symbols(struct mapped_file *f, uint64_t star
 
 	if (size)
 		usyms_elf_read(-1, ours, size, &f->elf);
+	tables_add(f, size ? f->elf : NULL, -1, ours, size);
 	f->tried = true;
 	symbols_bytes += size ? usyms_elf_bytes(f->elf) : 0;
 	return start > UINT32_MAX ? f->elf : NULL;
@@ -255,6 +281,7 @@ static void symbols_read(struct mapped_file *f, int fd)
 	err = usyms_elf_read(fd, NULL, 0, &now);
 	if (err)
 		unreadable_tell(f, err);
+	tables_add(f, now, fd, NULL, 0);
 	if (f->tried && !f->changed && !usyms_elf_equal(f->elf, now)) {
 		f->changed = true;
 		changed_tell(f);

@@ -49,5 +49,7 @@ const char *errtext(int err)
 {
 	const char *name = err < FIRST_INTERNAL ? NULL : errname(err);
 
+	if (err == 524) /* what bpf(2) says most often */
+		return "not supported (ENOTSUPP)";
 	return name ?: strerror(err);
 }

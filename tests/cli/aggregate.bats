@@ -50,8 +50,15 @@ load plan
 	[[ $status -eq 1 && $output == *"an expression is empty"* ]]
 }
 
+@test "a constant after ?? takes the other's type" {
+	run -0 "${BUILD:-build}/argdump" --dry-run --btf "$(tools/fetch-kernel --btf 6.12)" --sum 'tx=size ?? 0' \
+		--sum 'rx=copied ?? 0' --avg 'size ?? 0' --hist 'copied ?? 0' --by '$pid' tcp_sendmsg,tcp_cleanup_rbuf
+	run -1 "${BUILD:-build}/argdump" --dry-run --btf "$(tools/fetch-kernel --btf 6.12)" --max 'size ?? 0' tcp_sendmsg,tcp_cleanup_rbuf
+	run -1 "${BUILD:-build}/argdump" --dry-run --btf "$(tools/fetch-kernel --btf 6.12)" --sum 'size ?? -1' tcp_sendmsg,tcp_cleanup_rbuf
+}
+
 @test "what cannot be counted together is not planned either" {
-	run -1 $argdump --dry-run --btf "$btf" --sum 'size ?? 0' --sum 'copied ?? 0' tcp_sendmsg,tcp_cleanup_rbuf
+	run -1 $argdump --dry-run --btf "$btf" --max 'size ?? 0' --max 'copied ?? 0' tcp_sendmsg,tcp_cleanup_rbuf
 	[[ $output == *"cannot be counted together"* ]]
 }
 

@@ -16,7 +16,7 @@ btf_empty() {
 }
 
 @test "every kernel at hand: each applet has an answer, and only types are looked at" {
-	applets=$("${BUILD:-build}/coretap" --list | awk '$1 != "doctor" {print $1}')
+	applets=$("${BUILD:-build}/coretap" --list | awk '!NF {exit} $1 != "doctor" {print $1}')
 	for kernel in 5.10 6.1 6.12 6.18 7; do
 		run -0 --separate-stderr "$doctor" -j --btf "$(tools/fetch-kernel --btf "$kernel")"
 		[ -z "$stderr" ]
@@ -50,6 +50,21 @@ btf_empty() {
 	run -3 bash -c "'$doctor' --btf '$(tools/fetch-kernel --btf 6.12)' >/dev/full"
 }
 
-@test "it takes no arguments" {
+@test "a tool that does not exist" {
 	run -1 "$doctor" --btf "$(tools/fetch-kernel --btf 6.12)" extra
+}
+
+@test "recipes: all, or those that are named; what is missing is said" {
+	export XDG_CONFIG_HOME=$BATS_TEST_TMPDIR
+	mkdir "$BATS_TEST_TMPDIR/coretap"
+	printf 'recipe broken: x\nnosuch_function\nexample : x\n' >"$BATS_TEST_TMPDIR/coretap/broken.probe"
+	btf=$(tools/fetch-kernel --btf 6.12)
+	run -0 --separate-stderr "$doctor" --recipes --btf "$btf"
+	[[ $output == *"vfsstat             yes     "*" vfs_read "* ]]
+	[[ $output == *"broken              no      "*"nosuch_function"* ]]
+	run -0 --separate-stderr "$doctor" tcpconnect opensnoop --btf "$btf"
+	[[ $output == *"opensnoop  "*"tcpconnect  "* && $output != *argdump* && $output != *vfsstat* ]]
+	run -2 --separate-stderr "$doctor" broken --btf "$btf"
+	run -1 "$doctor" tcpconect --btf "$btf"
+	[[ $output == *"no tool 'tcpconect'"* ]]
 }

@@ -30,7 +30,7 @@ refused() { # WORD TEXT ARGUMENT...
 	refused arg0 '$arg1 is the first' vfs_read arg0
 	refused retval '$ret is the result, with FUNC%return or -r' vfs_read retval
 	refused args 'have their own names' vfs_read 'args->x'
-	refused kstack '-k prints' vfs_read kstack
+	refused kstack '$kstack is the kernel' vfs_read kstack
 	refused nsecs '$ts is' vfs_read nsecs
 	refused common_pid '$tid is' --if 'common_pid == 17' vfs_read
 	refused '$nsecs' '$ts is' vfs_read '$nsecs'
@@ -112,7 +112,11 @@ becomes() { # PROBE ARGUMENT...
 	refused comm '$comm is' kprobe:vfs_read comm
 	refused / '--if EXPR' kprobe:vfs_read '/pid == 1/'
 	refused '{ printf("x"); }' 'not a script' 'kprobe:vfs_read { printf("x"); }'
-	refused usdt: 'USDT probes are not supported' usdt:/bin/bash:x
+	becomes "u:$PWD/build/tests/work/usdt:work:call" "usdt:$PWD/build/tests/work/usdt:work:call"
+	becomes hz:99 profile:hz:99
+	becomes every:5 interval:s:5
+	becomes hw:cache-misses:100 hardware:cache-misses:100
+	refused interval: 'every:1' interval:1s
 	refused kprobe: 'name is missing' kprobe:
 }
 
@@ -148,7 +152,6 @@ becomes() { # PROBE ARGUMENT...
 	refused nosuch 'no member nosuch' 'f vfs_read n=(task_struct,nosuch)$arg1->x'
 	refused nosuch 'no parameter nosuch' --caller 'f vfs_read count nosuch'
 	refused '$retval' 'ssize_t' 'r vfs_read $retval->x'
-	refused nosuch 'no variable nosuch' 'vfs_read(int a=$nosuch)'
 	refused nosuch 'no parameter nosuch' 'f vfs_read count' nosuch
 }
 
@@ -190,7 +193,7 @@ becomes() { # PROBE ARGUMENT...
 	libc=$(ldd /bin/sh | sed -n 's/.*libc.* => \([^ ]*\) .*/\1/p')
 	wrong 'did you mean malloc?' "u:$libc:mallco"
 	wrong 'nm -D lists that' "u:$libc:qwertyuiop"
-	refused 'str*' 'nm -D FILE lists them' "u:$libc:str*"
+	wrong "argdump -l 'u:$libc:*'" "u:$libc:qwert*"
 	wrong 'ends before offset 0xfffffffff' u:/bin/sh:0xfffffffff
 	wrong 'it is not an ELF file' u:/etc/passwd:x
 }
@@ -233,8 +236,8 @@ becomes() { # PROBE ARGUMENT...
 	done
 	run -1 "$argdump" --btf "$btf" -l openat
 	[[ $output == *'  s:openat' ]]
-	run -1 "$argdump" --btf "$btf" -l c:malloc
-	[[ $output == *'nm -D FILE'* ]]
+	run -0 "$argdump" --btf "$btf" -l c:malloc
+	[[ $output == *u:/*:malloc ]]
 	run -1 "$argdump" --btf "$btf" -l -:mine
 	[[ $output == *'--list needs a PROBE'* ]]
 }

@@ -15,6 +15,24 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 	[[ $output == "until tp_btf block:block_rq_complete"* ]]
 }
 
+@test "a begin may be a whole call: what its entry knows, under what it returned" {
+	planned -r vfs_read file:path count '$ret' --until vfs_write --on '$tid' --if 'count > 1 && $ret > 0'
+	[[ $output == "until fentry vfs_write"*"fentry+fexit vfs_read"*"file = "*"ret = "* ]] || { echo "$output"; false; }
+	[ "$(grep -c 'file = ' <<<"$output")" -eq 1 ]
+	planned -r vfs_read '$ret' --until vfs_write --on '$tid'
+	[[ $output == *$'\n'"fexit vfs_read"$'\n'* ]] || { echo "$output"; false; }
+	planned -r vfs_read --until vfs_write --on '$tid' --count --sum count --by '$comm,@ret(*pos)'
+	wrong '-r is for functions' -r t:sched:sched_switch --until vfs_write
+	for kernel in 5.10 6.1 7; do
+		run -0 --separate-stderr "$argdump" --dry-run --btf "$(tools/fetch-kernel --btf $kernel)" -r vfs_read count --until vfs_write
+	done
+}
+
+@test "--keys is the room for begins" {
+	wrong '--keys needs a counting option' vfs_read --keys 100
+	planned vfs_read --until vfs_write --keys 100
+}
+
 @test "words without their option" {
 	wrong '--on needs --until' vfs_read --on file
 	wrong '--first needs --until' vfs_read --first
@@ -27,10 +45,9 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 }
 
 @test "options that cannot be combined" {
-	wrong '--until and -r cannot be combined' -r vfs_read --until vfs_write
 	wrong '--until and --diff cannot be combined' --diff '*file' vfs_read --until vfs_write
 	wrong '--depth cannot be combined' --depth 1 vfs_read '*file' --until vfs_write
-	wrong '--open prints records' --count vfs_read --until vfs_write --open
+	wrong '--clear cannot reset' --count vfs_read --until vfs_write --open --interval 1 --clear
 	wrong 'cannot be judged by its end' vfs_read --until vfs_write --open --if '$lat > 5s'
 }
 

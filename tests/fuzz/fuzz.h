@@ -54,6 +54,21 @@ static inline void text_add(struct fuzz_text *t, const char *s)
 		t->len = sizeof(t->text) - 1;
 }
 
+/* `whole` with `piece` put in somewhere, mostly, and fewer than `skips` bytes left out. */
+static inline void text_spoil(struct chance *c, struct fuzz_text *t, const char *whole,
+			      const char *piece, unsigned skips)
+{
+	size_t at = chance_below(c, strlen(whole) + 1), skip = chance_below(c, skips);
+
+	t->len = 0;
+	text_add(t, whole);
+	t->len = at;
+	t->text[at] = '\0';
+	if (chance_below(c, 3))
+		text_add(t, piece);
+	text_add(t, whole + at + (skip < strlen(whole + at) ? skip : 0));
+}
+
 static inline void text_wrap(struct fuzz_text *t, const char *before, const char *after)
 {
 	struct fuzz_text old = *t;
@@ -144,15 +159,23 @@ static inline void expression_random(struct chance *c, const struct btf_view *b,
 				     struct fuzz_text *t)
 {
 	static const char *const formats[] = {
-		":x",	    ":d",	":str",	    ":ustr", ":16",	  ":str:300",	":mac",
-		":x8[6]",   ":u64[40]", ":hex[16]", ":hex",  ":sockaddr", ":s8",	":x64",
-		":b4@2/32", ":ip4",	":ip4[4]",  ":uuid", ":gfp",	  ":openflags", ":errno",
-		":sym",	    ":c",	":str",	    ":b",    ":p",	  ":zz",	":str:4096"
+		":x",	":d",	      ":str",	  ":ustr",    ":16",	 ":str:300",
+		":mac", ":x8[6]",     ":u64[40]", ":hex[16]", ":hex",	 ":sockaddr",
+		":s8",	":x64",	      ":b4@2/32", ":ip4",     ":ip4[4]", ":uuid",
+		":gfp", ":openflags", ":errno",	  ":sock",    ":sock",	 ":usym",
+		":dev", ":user",      ":ns",	  ":ms",      ":be",	 ":sym",
+		":c",	":str",	      ":b",	  ":p",	      ":zz",	 ":str:4096"
 	};
 	const struct btf_type *proto = btf_view_type(b, btf_view_type(b, func)->type);
 	uint32_t param, type;
 
 	*t = (struct fuzz_text){};
+	if (chance_below(c, 20) == 0) {
+		text_add(t, chance_below(c, 2) ? "$kstack" :
+			    chance_below(c, 2) ? "$ustack" :
+						 "$depth");
+		return;
+	}
 	if (!proto || btf_kind(proto) != BTF_KIND_FUNC_PROTO || !btf_vlen(proto))
 		return;
 	param = chance_below(c, btf_vlen(proto));
@@ -212,7 +235,9 @@ static inline void check_error(const struct expr_input *in, const struct expr_er
 	FUZZ_CHECK(e->message[0]);
 	if (e->text == (size_t)-1)
 		return;
-	if (in->pair && e->text >= in->count && !in->run.aggregate) {
+	if ((size_t)-1 - e->text < EXPR_TRIGGERS) {
+		text = in->triggers[(size_t)-1 - e->text];
+	} else if (in->pair && e->text >= in->count && !in->run.aggregate) {
 		FUZZ_CHECK(e->text - in->count < in->pair->key_count);
 		text = in->pair->keys[e->text - in->count];
 	} else if (in->pair && e->text >= in->count &&
@@ -326,6 +351,7 @@ static inline bool fuzz_compile(struct chance *c, const struct btf_view *b, uint
 		.count = count,
 		.target = *target,
 		.run.filter.self = 1,
+		.owner = chance_below(c, 3),
 		.run.want_ts = chance_below(c, 2),
 		.run.depth = chance_below(c, 4) ? 0 : chance_below(c, 4),
 		.run.zeros = chance_below(c, 4) == 0,
@@ -339,10 +365,12 @@ static inline bool fuzz_compile(struct chance *c, const struct btf_view *b, uint
 		{ EXPR_LHIST, measured, -100, chance_below(c, 3000), 10 + chance_below(c, 1000) },
 		{ EXPR_MIN, measured },
 		{ EXPR_AVG, measured },
+		{ EXPR_PCT, measured, .owner = chance_below(c, 3) },
+		{ EXPR_SUM, measured, .owner = 1 },
 	};
 	struct expr_aggregate aggregate = {
 		.measures = measures,
-		.count = 1 + chance_below(c, 5),
+		.count = 1 + chance_below(c, 7),
 	};
 	const char *key = count ? texts[chance_below(c, count)] : NULL;
 	struct expr_input end;
@@ -367,11 +395,20 @@ static inline bool fuzz_compile(struct chance *c, const struct btf_view *b, uint
 		in.pair = &pair;
 		end = in;
 	}
+	for (int i = EXPR_TRIGGER_BEGIN; i < EXPR_TRIGGERS && count; i++) {
+		in.triggers[i] = chance_below(c, 4) ? NULL : texts[chance_below(c, count)];
+		in.in_record[i] = !in.run.aggregate && chance_below(c, 2);
+	}
+	in.within = chance_below(c, 4) ? 0 : chance_below(c, 8) << 1;
+	in.depth_of = chance_below(c, 3);
+	in.depth_own = chance_below(c, 2);
+	if (in.pair)
+		end = in;
 	fuzz_note(&in);
 	err = expr_compile(&in, &p, &error);
 	if (err)
 		check_error(&in, &error);
-	else if (!in.pair) /* the made-up machine has one program at a time */
+	else /* an end finds nothing: the made-up machine has one program at a time */
 		check_run(c, p);
 	check_dumps(p);
 	expr_free(p);

@@ -15,6 +15,7 @@
 #include "symbols/elf_file.h"
 #include "symbols/usyms.h"
 #include "symbols/usyms_elf.h"
+#include "symbols/usyms_match.h"
 #include "fuzz.h"
 
 enum {
@@ -103,11 +104,14 @@ static bool look_at(struct chance *c, int fd, const void *image, size_t size)
 
 static void look_by_name(const char *path)
 {
+	struct usym_functions found;
 	uint64_t offset;
 	size_t sum = 0;
 
 	usyms_each(path, name_look, &sum);
 	usyms_find(path, "helper", &offset);
+	usyms_match(path, "*r*", sum & 1, &found);
+	usym_functions_free(&found);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -48,18 +48,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 #ifndef LIBFUZZER
-/* Sometimes a value of a pair's end, or of both sides. Too long: cut, which is a text like any other. */
+/* Sometimes a value of a pair's end, or of both sides, or of a loop. Too long: cut, which is a text like any other. */
 static void pair_wrap(struct chance *c, struct fuzz_text *t)
 {
-	static const char *const forms[] = { "@end(%s)",       "%s - @end(%s)",
-					     "%s == @end(%s)", "@ret(%s) && %s && $lat > 1ms",
-					     "(%s) + $lat",    "@end(%s) ?? %s" };
+	static const char *const forms[] = { "@end(%s)",
+					     "%s - @end(%s)",
+					     "%s == @end(%s)",
+					     "@ret(%s) && %s && $lat > 1ms",
+					     "(%s) + $lat",
+					     "@end(%s) ?? %s",
+					     "(%s) - (u64)$ip",
+					     "(struct sock *)(%s):peer ~ \"10.*\" && (%s)",
+					     "@sum(i < %s, i * (%s))",
+					     "@any(@list(%s, struct list_head, next) == (%s))" };
 	char text[sizeof(t->text)];
 
 	if (chance_below(c, 4))
 		return;
 	memcpy(text, t->text, sizeof(text));
-	snprintf(t->text, sizeof(t->text), forms[chance_below(c, 6)], text, text);
+	snprintf(t->text, sizeof(t->text), forms[chance_below(c, 10)], text, text);
 }
 
 static bool one_round(struct chance *c)

@@ -117,21 +117,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 #ifndef LIBFUZZER
-/* A right one with a piece put in, or left out, somewhere. */
-static void spoil(struct chance *c, struct fuzz_text *t)
-{
-	const char *from = whole[chance_below(c, COUNT_OF(whole))];
-	size_t at = chance_below(c, strlen(from) + 1), skip = chance_below(c, 4);
-
-	t->len = 0;
-	text_add(t, from);
-	t->len = at;
-	t->text[at] = '\0';
-	if (chance_below(c, 3))
-		text_add(t, pieces[chance_below(c, COUNT_OF(pieces))]);
-	text_add(t, from + at + (skip < strlen(from + at) ? skip : 0));
-}
-
 static void definition_random(struct chance *c, struct fuzz_text *t)
 {
 	size_t count = 1 + chance_below(c, 20);
@@ -139,7 +124,8 @@ static void definition_random(struct chance *c, struct fuzz_text *t)
 	t->len = 0;
 	t->text[0] = '\0';
 	if (chance_below(c, 2)) {
-		spoil(c, t);
+		text_spoil(c, t, whole[chance_below(c, COUNT_OF(whole))],
+			   pieces[chance_below(c, COUNT_OF(pieces))], 4);
 		return;
 	}
 	for (size_t i = 0; i < count; i++)

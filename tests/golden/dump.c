@@ -5,8 +5,9 @@
  *
  *	dump --btf=FILE [--target=KERNEL[,kprobe[,few]][,untyped][,lockdown][,arm64]] [--stage=STAGE,…]
  *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N [--cookie]] [--depth=N]
- *	     [--scope=return|call|session] [--diff=EXPR] [--context=unknown|no-bit]
+ *	     [--sample] [--scope=return|call|session] [--diff=EXPR] [--context=unknown|no-bit]
  *	     FUNC [EXPR…]
+ *	     [--marks=SET] [--in=SET] [--begin=EXPR] [--stop=EXPR] [--in-record]
  *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] [--measure=KIND[:EXPR]]…
  *	     [--switched] FUNC [EXPR…]
  *
@@ -66,6 +67,8 @@ static void filter_set(char *words, struct event_filter *f)
 			f->by_cgroup = 1;
 		else if (!strcmp(word, "follow"))
 			f->follow = 1;
+		else if (!strcmp(word, "interrupts"))
+			f->interrupts = 1;
 		else if (!strncmp(word, "comm=", 5)) {
 			f->by_comm = 1;
 			strncpy(f->comm, word + 5, sizeof(f->comm) - 1);
@@ -90,8 +93,8 @@ static struct expr_aggregate aggregate = { .measures = measures };
 
 static void measure_add(char *text)
 {
-	static const char *const kinds[] = { "count", "sum",  "avg",   "min",
-					     "max",   "hist", "lhist", NULL };
+	static const char *const kinds[] = { "count", "sum",   "avg", "min", "max",
+					     "hist",  "lhist", "pct", NULL };
 	struct expr_measure *m = &measures[aggregate.count++];
 	char *expr = strchr(text, ':');
 	long long low, high, step;
@@ -124,6 +127,12 @@ static void context_set(const char *text, struct expr_input *in)
 		fail("unknown context", text);
 }
 
+/* As providers/sample.c has them on x86-64. */
+static const struct expr_param sample_values[] = {
+	{ .name = "period", .size = 8, .offset = 168, .is_hidden = true },
+	{ .name = "addr", .type = "void *", .size = 8, .offset = 176, .is_user = true },
+};
+
 static const char *keys[EXPR_PAIR_KEYS], *conditions[4];
 static struct expr_pair pair = { .keys = keys };
 static struct expr_input end_input;
@@ -143,6 +152,14 @@ static void pair_set(const struct btf_view *btf, char *func, struct expr_input *
 	pair.begin = in;
 	pair.end = &end_input;
 	in->pair = end_input.pair = &pair;
+}
+
+static uint64_t symbol(void *ctx, const char *name)
+{
+	(void)ctx;
+	return !strcmp(name, "words")	  ? 0xffffffff82345678 :
+	       !strcmp(name, "cpu_words") ? 0x2d000 :
+					    0;
 }
 
 static void print_error(const struct expr_input *in, const struct expr_error *e)
@@ -214,11 +231,18 @@ int main(int argc, char **argv)
 		{ "end", no_argument, NULL, 'e' },
 		{ "first", no_argument, NULL, 'F' },
 		{ "open", no_argument, NULL, 'O' },
+		{ "sample", no_argument, NULL, 'p' },
+		{ "marks", required_argument, NULL, 'M' },
+		{ "in", required_argument, NULL, 'I' },
+		{ "begin", required_argument, NULL, 'B' },
+		{ "stop", required_argument, NULL, 'E' },
+		{ "in-record", no_argument, NULL, 'R' },
 		{ 0 },
 	};
 	static const struct field_name points[] = { { 0, "one", 0 }, { 1, "two", 0 } };
 	struct expr_input in = {
 		.run.filter.self = 99,
+		.run.symbol = symbol,
 	};
 	char *target = NULL, *stage = NULL, *until = NULL;
 	struct expr_program *program;
@@ -251,6 +275,7 @@ int main(int argc, char **argv)
 		case 'k':
 			in.run.kernel_stack = strchr(optarg, 'k');
 			in.run.user_stack = strchr(optarg, 'u');
+			in.run.stack_copy = strchr(optarg, 'c') ? 2 * EXPR_COPY_STEP : 0;
 			in.run.stack_depth = atoi(optarg);
 			in.on_function = true;
 			in.function = 0xffffffff81234560;
@@ -274,6 +299,22 @@ int main(int argc, char **argv)
 		case 'e': pair.makes_end = true; break;
 		case 'F': pair.keep_first = true; break;
 		case 'O': pair.open = true; break;
+		case 'p':
+			in.is_sample = true;
+			in.name = "hz:99";
+			in.params = sample_values;
+			in.param_count = 2;
+			break;
+		case 'M': in.marks = atoi(optarg); break;
+		case 'I':
+			in.depth_of = atoi(optarg);
+			in.within |= 1u << in.depth_of;
+			break;
+		case 'B': in.triggers[EXPR_TRIGGER_BEGIN] = optarg; break;
+		case 'E': in.triggers[EXPR_TRIGGER_STOP] = optarg; break;
+		case 'R':
+			in.in_record[EXPR_TRIGGER_BEGIN] = in.in_record[EXPR_TRIGGER_STOP] = true;
+			break;
 		default: return 2;
 		}
 	}

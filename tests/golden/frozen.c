@@ -147,6 +147,7 @@ struct cred {
 struct task_struct {
 	union { /* it is 192 bytes long: TYPED_BYTES_MAX */
 		u64 state;
+		void *stack;
 		struct thread_info {
 			u64 flags;
 		} thread_info;
@@ -241,3 +242,55 @@ enum trace_flag_type {
 	TRACE_FLAG_BH_OFF = 128,
 } trace_flags;
 unsigned long __preempt_count, local_interrupt_disable_state;
+
+/* Sockets, and numbers in network byte order. */
+typedef u16 __be16;
+typedef u32 __be32;
+typedef struct {
+	u32 val;
+} kuid_t;
+struct in6_addr {
+	u8 bytes[16];
+};
+struct sock_common {
+	union {
+		u64 skc_addrpair;
+		struct {
+			__be32 skc_daddr, skc_rcv_saddr;
+		};
+	};
+	u32 skc_hash;
+	union {
+		u32 skc_portpair;
+		struct {
+			__be16 skc_dport;
+			u16 skc_num;
+		};
+	};
+	u16 skc_family;
+	u8 skc_state;
+	void *skc_prot;
+	struct in6_addr skc_v6_daddr, skc_v6_rcv_saddr;
+	u64 skc_cookie;
+};
+struct sock {
+	struct sock_common __sk_common;
+	kuid_t sk_uid;
+	u32 sk_dev;
+};
+struct tcp_sock {
+	struct sock inet;
+	__be32 sequence;
+};
+struct socket {
+	int state;
+	struct sock *sk;
+};
+struct {
+	struct tcp_sock tcp_sock;
+	struct socket socket;
+} sockets;
+
+void send(struct sock *sk, struct socket *sock, struct tcp_sock *tcp, __be16 port, s64 took)
+{
+}

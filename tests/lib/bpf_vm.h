@@ -27,6 +27,7 @@ enum {
 	VM_HASH_ROOM = 4, /* entries of a hash at most */
 	VM_RECORD = 32768,
 	VM_CPU = 3,
+	VM_FRAMES = 200,
 	VM_CGROUP = 4711,
 };
 
@@ -35,6 +36,7 @@ enum {
 #define VM_RING_AT     0xffffc90000030008ull
 #define VM_COOKIE_AT   0xffffc90000040000ull
 #define VM_TASK_AT     0xffff888000060000ull
+#define VM_PER_CPU_AT  0xffff888000070000ull /* any variable of this CPU */
 #define VM_MAP_AT      0xffff888100000000ull /* + number: a map as a register holds it */
 #define VM_VALUES_AT   0xffff889000000000ull /* + VM_VALUES_ROOM for each map: its values */
 #define VM_VALUES_ROOM 0x1000000ull
@@ -47,7 +49,8 @@ struct vm_map {
 	uint32_t count;	 /* of a hash, entries in use; an array's all are */
 	bool used[VM_HASH_ROOM];
 	uint8_t *keys, *values; /* owned */
-	bool values_shared;	/* they are another machine's */
+	bool values_shared;	/* they are another machine's … */
+	struct vm_map *shared;	/* … and so is the whole hash; or NULL */
 };
 
 struct vm_region {
@@ -70,7 +73,9 @@ struct vm {
 	uint64_t pid_tgid, uid_gid, now, returned, queued, cookie;
 	uint32_t followed; /* the process that is in EXPR_MAP_FOLLOWED; 0: none */
 	bool in_cgroup, ring_full, probe_read_forbidden, is_return;
-	const void *names; /* the table of EXPR_MAP_NAMES */
+	const void *names;	    /* the table of EXPR_MAP_NAMES */
+	uint64_t frames[VM_FRAMES]; /* of any stack, up to the first 0 */
+	bool stack_fails;
 
 	/* what came of it */
 	_Alignas(8) uint8_t record[VM_RECORD];
@@ -78,6 +83,7 @@ struct vm {
 	uint64_t record_size; /* of the reservation; 0: none */
 	bool submitted;
 	uint64_t submit_flags;
+	unsigned pushed; /* into EXPR_MAP_NEWS */
 	char trouble[160];
 
 	/* the program */

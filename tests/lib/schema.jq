@@ -61,6 +61,7 @@ def faults($root; $schema; $at):
 def line_faults($root):
 	((objects | .type | strings | "#/$defs/" + .) // "") as $name |
 	if any($root.anyOf[]; ."$ref" == $name) then faults($root; {"$ref": $name}; .type)
+	elif type == "object" and has("args") then faults($root; {"$ref": "#/$defs/argdump"}; .type)
 	else "no such type: \(tojson | .[:80])" end;
 
 inputs | line_faults($schema[0])

@@ -21,7 +21,7 @@ const char *const target_ways[TARGET_WAYS] = {
 /* What a kernel offers. */
 static void kernel_set(struct expr_target *t, unsigned kernel)
 {
-	t->current_task_btf = t->func_arg = kernel >= 1;
+	t->current_task_btf = t->func_arg = t->kprobe_multi = kernel >= 1;
 	t->rdonly_cast_id = kernel >= 2 ? TARGET_CAST_ID : 0;
 	t->rdonly_cast_void = kernel >= 3;
 	t->session_is_return_id = TARGET_IS_RETURN_ID;
@@ -80,6 +80,7 @@ struct expr_target target_of(const struct btf_view *btf, const char *words)
 		.probe_read = true,
 		.pt_regs_id = btf_view_find(btf, BTF_KIND_STRUCT, "pt_regs"),
 		.task_struct_id = btf_view_find(btf, BTF_KIND_STRUCT, "task_struct"),
+		.preempt_var = btf_view_find(btf, BTF_KIND_VAR, "__preempt_count"),
 	};
 	const char *bad;
 	bool known = target_words(&t, words, &bad);

@@ -17,6 +17,18 @@ uint32_t probe_id, number_probe_id, thing_probe_id;
 struct thing things[THINGS];
 char user_text[64] = "from user space";
 uint8_t task[64];
+uint32_t preempt_count;
+
+static uint32_t build_list(void)
+{
+	uint32_t next = build_ref(&build, BTF_KIND_PTR, "", 0), id;
+
+	id = build_struct(&build, BTF_KIND_STRUCT, "list_head", 16,
+			  (struct build_part[]){ { "next", next, 0, 0 }, { "prev", next, 64, 0 } },
+			  2);
+	build_set(&build, next, id);
+	return id;
+}
 
 static uint32_t build_thing(uint32_t int_id, uint32_t u64_id, uint32_t char_id)
 {
@@ -33,7 +45,7 @@ static uint32_t build_thing(uint32_t int_id, uint32_t u64_id, uint32_t char_id)
 	uint32_t kind = build_enum(
 		&build, "kind",
 		(struct build_part[]){ { "NONE", 0, 0, 0 }, { "MINUS", 0, (uint32_t)-1, 0 } }, 2);
-	uint32_t id;
+	uint32_t list = build_list(), id;
 
 #define AT(member_) offsetof(struct thing, member_) * 8
 	id = build_struct(&build, BTF_KIND_STRUCT, "thing", sizeof(struct thing),
@@ -54,8 +66,9 @@ static uint32_t build_thing(uint32_t int_id, uint32_t u64_id, uint32_t char_id)
 				  { "table", table, AT(table), 0 },
 				  { "any", any, AT(any), 0 },
 				  { "tail", tail, AT(tail), 0 },
+				  { "list", list, AT(tail) + LIST_IN_TAIL * 8, 0 },
 			  },
-			  16);
+			  17);
 	build_set(&build, next, id);
 	return next;
 }
@@ -70,6 +83,8 @@ static void build_all(void)
 
 	build_regs(&build, u64_id);
 	build_task(&build, int_id, char_id);
+	build_ref(&build, BTF_KIND_VAR, "__preempt_count", int_id);
+	build_word(&build, BTF_VAR_GLOBAL_ALLOCATED);
 	probe_id = build_func(&build, "probe", 0,
 			      (struct build_part[]){ { "thing", thing, 0, 0 },
 						     { "string", string, 0, 0 },
@@ -102,6 +117,7 @@ static void world_fill(struct harness *h)
 	}
 	vm_region_add(&h->vm, USER_AT, user_text, sizeof(user_text));
 	vm_region_add(&h->vm, VM_TASK_AT, task, sizeof(task));
+	vm_region_add(&h->vm, VM_PER_CPU_AT, &preempt_count, sizeof(preempt_count));
 	memcpy(task + 8, (uint32_t[]){ 43, 42 }, 8);
 	strcpy((char *)task + 16, "worker");
 }

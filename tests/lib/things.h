@@ -6,12 +6,16 @@
 #ifndef CORETAP_THINGS_H
 #define CORETAP_THINGS_H
 
+#include <stddef.h>
+
 #include "harness.h"
 
 enum { THINGS = 4 };
-#define THING_AT(i) (0xffff888010000000ull + 0x10000 * (i))
-#define USER_AT	    0x00007f0000001000ull
-#define NOWHERE	    0xffff888999999000ull /* kernel memory that is not there */
+#define THING_AT(i)  (0xffff888010000000ull + 0x10000 * (i))
+#define USER_AT	     0x00007f0000001000ull
+#define LIST_IN_TAIL 160 /* where the end of `tail` is member `list`, too, a struct list_head */
+#define LIST_AT(i)   (THING_AT(i) + offsetof(struct thing, tail) + LIST_IN_TAIL)
+#define NOWHERE	     0xffff888999999000ull /* kernel memory that is not there */
 
 struct thing {
 	uint64_t next, text;
@@ -34,8 +38,9 @@ extern uint32_t thing_probe_id;	 /* struct thing *thing_probe(int number, struct
 
 /* What is in memory: things_init clears it. */
 extern struct thing things[THINGS];
-extern char user_text[64]; /* at USER_AT; stays */
-extern uint8_t task[64];   /* pid 43 of process 42, "worker" */
+extern char user_text[64];     /* at USER_AT; stays */
+extern uint8_t task[64];       /* pid 43 of process 42, "worker" */
+extern uint32_t preempt_count; /* this CPU's */
 
 /* 0, or what btf_view_from returns. */
 int things_build(void);

@@ -119,6 +119,35 @@ static uint64_t helper_func_ret(struct vm *m, size_t pc)
 	return 0;
 }
 
+static uint64_t helper_stack(struct vm *m, size_t pc)
+{
+	size_t count = 0, size = vm_use(m, pc, 3);
+	uint8_t *to = arg_memory(m, pc, 2, size);
+
+	if (vm_use(m, pc, 1) != VM_CTX_AT || (vm_use(m, pc, 4) & ~BPF_F_USER_STACK))
+		vm_trouble(m, pc, "get_stack of something else");
+	if (!to || m->stack_fails)
+		return -EFAULT;
+	while (count < size / 8 && count < VM_FRAMES && m->frames[count])
+		count++;
+	memcpy(to, m->frames, 8 * count);
+	memset(to + 8 * count, 0, size - 8 * count); /* as the kernel does */
+	return 8 * count;
+}
+
+/* What is announced: a queue has no entries that a program could look at. */
+static uint64_t helper_push(struct vm *m, size_t pc)
+{
+	const struct vm_map *map = vm_map_held(m, pc, 1);
+	bool *marks;
+
+	if (!map || map->asked->kind != EXPR_MAP_NEWS ||
+	    !vm_own(m, vm_use(m, pc, 2), map->asked->value_size, &marks) || vm_use(m, pc, 3))
+		vm_trouble(m, pc, "a push that cannot be");
+	m->pushed++;
+	return 0;
+}
+
 /* ---- the table ---- */
 
 static uint64_t helper_read_user(struct vm *m, size_t pc)
@@ -185,6 +214,12 @@ static uint64_t helper_task(struct vm *m, size_t pc)
 	return VM_TASK_AT;
 }
 
+static uint64_t helper_this_cpu(struct vm *m, size_t pc)
+{
+	vm_use(m, pc, 1);
+	return VM_PER_CPU_AT;
+}
+
 static uint64_t helper_cgroup(struct vm *m, size_t pc)
 {
 	(void)m;
@@ -217,8 +252,11 @@ static const struct helper {
 	{ BPF_FUNC_ringbuf_submit, helper_submit },
 	{ BPF_FUNC_ringbuf_query, helper_queued },
 	{ BPF_FUNC_get_current_task_btf, helper_task },
+	{ BPF_FUNC_this_cpu_ptr, helper_this_cpu },
 	{ BPF_FUNC_get_func_arg, helper_func_arg },
 	{ BPF_FUNC_get_func_ret, helper_func_ret },
+	{ BPF_FUNC_get_stack, helper_stack },
+	{ BPF_FUNC_map_push_elem, helper_push },
 };
 
 static uint64_t helper_call(struct vm *m, size_t pc, int id)

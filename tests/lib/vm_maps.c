@@ -12,7 +12,7 @@
 
 /* What a program does with a kind of map; anything else is trouble. */
 static const struct kind_use {
-	bool by_address, looked_up, read_only, deleted_from;
+	bool by_address, looked_up, read_only, deleted_from, made_of_own; /* the stack's bytes */
 	enum expr_map_kind made_of; /* whose value new entries are copied from; 0: none are made */
 } uses[EXPR_MAP_KINDS] = {
 	[EXPR_MAP_LOSSES] = { .looked_up = true },
@@ -23,15 +23,29 @@ static const struct kind_use {
 	[EXPR_MAP_COUNTED] = { .looked_up = true },
 	[EXPR_MAP_BLANK] = { .by_address = true, .read_only = true },
 	[EXPR_MAP_SCRATCH] = { .looked_up = true },
+	[EXPR_MAP_STACK] = { .looked_up = true },
+	[EXPR_MAP_STACKS] = { .looked_up = true, .made_of = EXPR_MAP_STACK },
 	[EXPR_MAP_TABLE] = { .by_address = true, .read_only = true },
 	[EXPR_MAP_CALLS] = { .looked_up = true, .deleted_from = true, .made_of = EXPR_MAP_PLACES },
 	[EXPR_MAP_PLACES] = { .by_address = true },
+	[EXPR_MAP_WITHIN] = { .looked_up = true, .deleted_from = true, .made_of_own = true },
+	[EXPR_MAP_TRIGGER] = { .by_address = true },
+	[EXPR_MAP_PAIRS] = { .looked_up = true, .deleted_from = true, .made_of = EXPR_MAP_PAIR },
+	[EXPR_MAP_PAIR_PLACES] = { .by_address = true },
+	[EXPR_MAP_PAIR] = { .looked_up = true },
+	[EXPR_MAP_PATHS] = { .looked_up = true },
 };
 
 static bool is_hash(const struct vm_map *map)
 {
 	return map->asked->type == BPF_MAP_TYPE_HASH ||
 	       map->asked->type == BPF_MAP_TYPE_PERCPU_HASH;
+}
+
+/* Where its entries are. */
+static struct vm_map *hash_of(struct vm_map *map)
+{
+	return map->shared ? map->shared : map;
 }
 
 /* ---- making them ---- */
@@ -123,6 +137,11 @@ void vm_map_share(struct vm *m, struct vm *owner, enum expr_map_kind kind)
 	free(map->values);
 	map->values = vm_map_of(owner, kind)->values;
 	map->values_shared = true;
+	if (!is_hash(map))
+		return;
+	free(map->keys);
+	map->keys = NULL;
+	map->shared = vm_map_of(owner, kind);
 }
 
 void vm_map_fill(struct vm *m, enum expr_map_kind kind, uint8_t byte)
@@ -168,33 +187,38 @@ uint64_t vm_map_address(struct vm *m, size_t pc, uint32_t map)
 uint8_t *vm_map_bytes(const struct vm *m, uint64_t at, uint64_t size, bool to_write)
 {
 	uint64_t number = (at - VM_VALUES_AT) / VM_VALUES_ROOM, offset = at % VM_VALUES_ROOM, entry;
-	const struct vm_map *map = number < m->map_count ? &m->maps[number] : NULL;
+	struct vm_map *map = number < m->map_count ? (struct vm_map *)&m->maps[number] : NULL;
 
 	if (at < VM_VALUES_AT || !map || !map->stride)
 		return NULL;
 	entry = offset / map->stride;
 	if (entry >= map->room || !vm_within(offset % map->stride, size, 0, map->asked->value_size))
 		return NULL;
-	if ((is_hash(map) && !map->used[entry]) || (to_write && uses[map->asked->kind].read_only))
+	if ((is_hash(map) && !hash_of(map)->used[entry]) ||
+	    (to_write && uses[map->asked->kind].read_only))
 		return NULL;
 	return map->values + offset;
 }
 
 /* ---- hashes ---- */
 
-/* r2 points at the key: all of it was written. */
+/* A register points at bytes of its own: all were written. */
+static const uint8_t *own_given(struct vm *m, size_t pc, int reg, uint32_t size)
+{
+	bool *marks;
+	const uint8_t *bytes = vm_own(m, vm_use(m, pc, reg), size, &marks);
+
+	if (!bytes)
+		vm_trouble(m, pc, "a key or value that is none of its own");
+	for (uint32_t i = 0; bytes && marks && i < size; i++)
+		if (!marks[i])
+			vm_trouble(m, pc, "a byte of a key or value was not written");
+	return bytes;
+}
+
 static const uint8_t *key_given(struct vm *m, size_t pc, const struct vm_map *map)
 {
-	uint32_t size = map->asked->key_size;
-	bool *marks;
-	const uint8_t *key = vm_own(m, vm_use(m, pc, 2), size, &marks);
-
-	if (!key)
-		vm_trouble(m, pc, "a key that is none of its own");
-	for (uint32_t i = 0; key && marks && i < size; i++)
-		if (!marks[i])
-			vm_trouble(m, pc, "a key's byte was not written");
-	return key;
+	return own_given(m, pc, 2, map->asked->key_size);
 }
 
 /* The entry of a key, `room` when there is none. */
@@ -214,6 +238,17 @@ static uint32_t entry_free(const struct vm_map *map)
 	while (i < map->room && map->used[i])
 		i++;
 	return i;
+}
+
+static bool entry_make(struct vm_map *map, const uint8_t *key, uint32_t *entry)
+{
+	*entry = entry_free(map);
+	if (*entry == map->room)
+		return false;
+	memcpy(map->keys + *entry * map->asked->key_size, key, map->asked->key_size);
+	map->used[*entry] = true;
+	map->count++;
+	return true;
 }
 
 /* ---- helpers ---- */
@@ -244,7 +279,7 @@ uint64_t vm_map_lookup(struct vm *m, size_t pc)
 	if (!is_hash(map))
 		return array_lookup(m, pc, map);
 	key = key_given(m, pc, map);
-	entry = key ? entry_find(map, key) : map->room;
+	entry = key ? entry_find(hash_of(map), key) : map->room;
 	return entry < map->room ? value_address(m, map, entry) : 0;
 }
 
@@ -259,32 +294,38 @@ static void entry_fill(struct vm_map *map, uint32_t entry, const uint8_t *from)
 		memcpy(value, from, map->asked->value_size);
 }
 
+/* What r3 points at, if a new value may be copied from there. */
+static const uint8_t *value_given(struct vm *m, size_t pc, const struct vm_map *map)
+{
+	uint64_t at = vm_use(m, pc, 3);
+	const struct vm_map *source;
+
+	if (uses[map->asked->kind].made_of_own)
+		return own_given(m, pc, 3, map->asked->value_size);
+	source = vm_map_of(m, uses[map->asked->kind].made_of);
+	if (!source || (at != value_address(m, source, 0) && map->asked->kind != EXPR_MAP_STACKS))
+		return NULL;
+	return vm_map_bytes(m, at, map->asked->value_size, false);
+}
+
 uint64_t vm_map_update(struct vm *m, size_t pc)
 {
 	struct vm_map *map = vm_map_held(m, pc, 1);
-	uint64_t at = vm_use(m, pc, 3), flags = vm_use(m, pc, 4);
-	const struct vm_map *source;
+	uint64_t flags = vm_use(m, pc, 4);
 	const uint8_t *key, *from;
 	uint32_t entry;
 
-	source = map && is_hash(map) ? vm_map_of(m, uses[map->asked->kind].made_of) : NULL;
-	from = source ? vm_map_bytes(m, at, map->asked->value_size, false) : NULL;
+	from = map && is_hash(map) ? value_given(m, pc, map) : NULL;
 	key = from ? key_given(m, pc, map) : NULL;
-	if (!key || at != value_address(m, source, 0) || flags > BPF_NOEXIST) {
+	if (!key || flags > BPF_NOEXIST) {
 		vm_trouble(m, pc, "an update that cannot be");
 		return -EINVAL;
 	}
-	entry = entry_find(map, key);
+	entry = entry_find(hash_of(map), key);
 	if (entry < map->room && flags == BPF_NOEXIST)
 		return -EEXIST;
-	if (entry == map->room) {
-		entry = entry_free(map);
-		if (entry == map->room)
-			return -E2BIG;
-		memcpy(map->keys + entry * map->asked->key_size, key, map->asked->key_size);
-		map->used[entry] = true;
-		map->count++;
-	}
+	if (entry == map->room && !entry_make(hash_of(map), key, &entry))
+		return -E2BIG;
 	entry_fill(map, entry, from);
 	return 0;
 }
@@ -300,10 +341,10 @@ uint64_t vm_map_delete(struct vm *m, size_t pc)
 		return -EINVAL;
 	}
 	key = key_given(m, pc, map);
-	entry = key ? entry_find(map, key) : map->room;
+	entry = key ? entry_find(hash_of(map), key) : map->room;
 	if (entry == map->room)
 		return -ENOENT;
-	map->used[entry] = false;
-	map->count--;
+	hash_of(map)->used[entry] = false;
+	hash_of(map)->count--;
 	return 0;
 }

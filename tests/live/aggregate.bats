@@ -256,11 +256,14 @@ counted_twice() {
 	wait $tool
 }
 
-@test "several functions: each has its rows" {
-	run -0 --separate-stderr argdump -j -c dd --count --sum count --by count vfs_read,vfs_write -- \
+@test "several functions: rows of their own if --by names \$func, or there is no --by" {
+	run -0 --separate-stderr argdump -j -c dd --count --sum count --by 'count,$func' vfs_read,vfs_write -- \
 		dd if=some of=/dev/null bs=8 count=6
 	rows -e 'map(select(.func == "vfs_read" and .by.count == 8)) | length == 1 and .[0].count == 6 and .[0].sum == 48'
 	rows -e 'map(select(.func == "vfs_write" and .by.count == 8)) | length == 1 and .[0].count == 6'
+	run -0 --separate-stderr argdump -j -c dd --count --sum count --by count vfs_read,vfs_write -- \
+		dd if=some of=/dev/null bs=8 count=6
+	rows -e 'map(select(.by.count == 8)) | length == 1 and .[0].count == 12 and .[0].sum == 96 and (.[0] | has("func") | not)'
 	run -0 argdump -c dd --count vfs_read,vfs_write -- dd if=some of=/dev/null bs=8 count=6
 	grep -qE '^vfs_read +6$' <<<"$output"
 }

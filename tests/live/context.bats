@@ -4,6 +4,7 @@
 # the same task's calls the same letters, one by one.
 
 bats_require_minimum_version 1.5.0
+load wait
 
 T=/sys/kernel/tracing
 
@@ -103,4 +104,28 @@ compare_but_first() {
 	run -0 --separate-stderr argdump --if '($ctx & 0xff) == 0' -k -c reads vfs_read '$ctx' -- reads 3 some
 	[ "$(grep -c 'ctx=\.' <<<"$output")" -ge 3 ]
 	[[ $output == *"    vfs_read"* ]] || { echo "$output"; false; }
+}
+
+# Pinned to a processor that it shares with nobody, it is what the timer there interrupts.
+@test "what interrupts coretap is not its own; what it calls itself is" {
+	grep -aqE '__preempt_count|pcpu_hot' /sys/kernel/btf/vmlinux || skip "the types of this kernel name no preempt count"
+	taskset 2 argdump -q -o records update_process_times '$cpu' --and ksys_write '$cpu' --and vfs_read '$cpu' 2>err 3>&- &
+	pid=$!
+	wait_attached $pid
+	taskset 1 reads 8000 "$(command -v reads)"
+	kill -INT $pid
+	wait $pid || [ $? = 4 ]
+	has_lines 8000 records
+	[ "$(awk -v pid=$pid '$1 == pid && /update_process_times/' records | wc -l)" -ge 1 ] || { head records; cat err; false; }
+	[ "$(awk -v pid=$pid '$1 == pid && !/update_process_times/' records | wc -l)" -eq 0 ] || { awk -v pid=$pid '$1 == pid' records | head; false; }
+}
+
+# A process reads; timers run out in soft interrupts, which hard ones interrupt.
+@test "\$irq" {
+	run -0 --separate-stderr argdump -j -c reads vfs_read '$irq' -- reads 20 some
+	[ "$(jq -cn '[inputs | .args.irq] | unique' <<<"$output")" = '[0]' ]
+	run --separate-stderr argdump -j -n 20 -d 20 run_timer_softirq '$irq' -- bash -c 'while :; do :; done'
+	[ "$(jq -cn '[inputs | select(.args) | .args.irq] | unique' <<<"$output")" = '[1]' ] || { head -3 <<<"$output"; echo "$stderr"; false; }
+	run --separate-stderr argdump -j -n 20 -d 20 'hrtimer_interrupt|tick_periodic' '$irq' -- bash -c 'while :; do :; done'
+	jq -en '[inputs | select(.args) | .args.irq] | length > 0 and all(. == 2 or . == 3)' <<<"$output" || { head -3 <<<"$output"; echo "$stderr"; false; }
 }

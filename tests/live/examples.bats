@@ -51,7 +51,7 @@ examples_run() { # APPLET
 	while read -r example; do
 		n=$((n + 1))
 		[[ $example != *bash:readline* ]] || bash_reads_lines || continue
-		run --separate-stderr timeout 60 bash -o pipefail -c "$(bounded "$example")"
+		run --separate-stderr timeout 120 bash -o pipefail -c "$(bounded "$example")"
 		# shellcheck disable=SC2154 # bats sets stderr
 		if [[ ($status -ne 0 && $status -ne 4) || $stderr == *"$1: "*cannot* ]]; then
 			echo "$(bounded "$example"): status $status"; echo "$output" | head -n 5; echo "$stderr"; false
@@ -69,6 +69,13 @@ examples_run() { # APPLET
 	examples_run biosnoop
 	examples_run biolatency
 	examples_run doctor
+}
+
+@test "the examples of funcgraph, and of what reads other notations" {
+	examples_run funcgraph
+	examples_run bt
+	examples_run trace
+	examples_run argdist
 }
 
 @test "the examples of argdump" {

@@ -212,7 +212,7 @@ void count_begin(const char *const *measures, bool clear)
 								  colon ? colon + 1 : NULL };
 	}
 	options.measures.count = n;
-	if (n && aggregate_set(&counted, &options, &common))
+	if (n && aggregate_set(&counted, &options, &common, false))
 		exit(2);
 }
 
@@ -230,11 +230,13 @@ void count_end(void)
 int compile_counted(const struct way *way, const char *func, const char *const *exprs, size_t count,
 		    struct expr_program **p, uint32_t *func_id)
 {
+	const struct expr_program *programs[1];
 	int err = compile(way, func, exprs, count, false, p, func_id);
 
 	if (err || !aggregate_wanted(&counted))
 		return err;
-	if (aggregate_open(&counted, *p, 1, &maps)) {
+	programs[0] = *p;
+	if (aggregate_open(&counted, programs, 1, 1, &maps)) {
 		perror("maps to count in");
 		exit(2);
 	}

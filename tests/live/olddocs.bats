@@ -59,9 +59,9 @@ teardown() {
 	entry=$(sed -n 's/.* target .*arg1=\(0x[0-9a-f]*\) .*/\1/p' <<<"$output" | sort -u)
 	[ "$((entry & 0xfff))" -eq "$((offset & 0xfff))" ]
 	# the instruction pointer is where the function goes back to, the caller's, and ax the value
-	wants 1 " target +\\((0x[0-9a-f]+) <- /tests/work/target:$offset\\) arg1=\\1 arg2=0x12da\$" \
+	wants 1 " target +\\((0x[0-9a-f]+) <- target:$offset\\) arg1=\\1 arg2=0x12da\$" \
 		"r:zfree_exit /tests/work/target:$offset %ip %ax" -- target 5 text
-	wants 5 ' target +\(0x[0-9a-f]+ <- /tests/work/target:0x[0-9a-f]+\)$' "r /tests/work/target:$offset" -- target 5 text
+	wants 5 ' target +\(0x[0-9a-f]+ <- target:0x[0-9a-f]+\)$' "r /tests/work/target:$offset" -- target 5 text
 	run -0 argdump -:p_bash_0x4245c0
 }
 

@@ -121,15 +121,63 @@ has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; ec
 	has 1 "filename=\"[^\"]*reads\" p=\([0-9]*\) pid=\1"
 }
 
+# Of a count in JSON: ended, and what the ledger has of KEY.
+ended() { jq -s 'map(select(.count).count) | add // 0' <<<"$output"; }
+lost() { jq -s "map(select(.type == \"lost\" and .final).$1 // 0) | add // 0" <<<"$output"; }
+open() { sed -n 's/.*: \([0-9]*\) begins\{0,1\} without an end.*/\1/p' <<<"$stderr" | grep . || echo 0; }
+
+# Each of COUNT begins has ended, is open, or is in the ledger.
+accounted() { # COUNT
+	local all=$(($(ended) + $(open) + $(lost replaced) + $(lost begin_busy) + $(lost map_full)))
+	local missed
+	missed=$(lost recursion)
+	[ $all -le "$1" ] && [ $((all + missed)) -ge "$1" ] || { echo "$all and $missed missed, of $1"; echo "$output$stderr"; false; }
+}
+
+@test "a million pairs on two processors, each with keys of its own: all end" {
+	run --separate-stderr argdump -j --count vfs_read --until vfs_read%return -- reads -j 2 500000 some
+	accounted 1000000
+	[ "$(($(ended) + $(lost recursion) + $(lost begin_busy) + $(lost end_busy)))" -ge 1000000 ] || { echo "$output$stderr"; false; }
+}
+
+# Kept twice: were it of two begins, both would differ now and then, and such an end is not counted.
+@test "a million pairs on two processors with one key, and with few: each begin ends once, is open or is counted" {
+	local whole='$tid + @end(0) == $tid + @end(0)'
+	for on in count '$tid & 1, count' '$tid % 3'; do
+		run --separate-stderr argdump -j --count --if "$whole" vfs_read --until vfs_read%return --on "$on" -- reads -j 2 500000 some
+		echo "$on: ended $(ended) open $(open) replaced $(lost replaced) busy $(lost begin_busy) $(lost end_busy)"
+		accounted 1000000
+	done
+}
+
 @test "-k: the stack of the begin; a full table is counted" {
 	run -0 --separate-stderr argdump -k vfs_read --until ksys_read%return -- reads 2 some
 	[ "$(grep -cE '^ *vfs_read(\+0x[0-9a-f]+)?$' <<<"$output")" -eq 2 ] || { echo "$output"; false; }
-	run -0 --separate-stderr argdump vfs_read '$pid' --until vfs_write --on '$ts' -- reads 17000 some
-	[[ $stderr == *"616 records lost: too many calls in flight"* ]]
-	[[ $stderr == *"16384 begins without an end"* ]]
+	run -0 --separate-stderr argdump -j vfs_read '$pid' --until vfs_write --on '$ts' -- reads 30000 some
+	[ "$(($(open) + $(lost map_full)))" -eq 30000 ] || { echo "$stderr"; false; }
+	[ "$(open)" -gt 16384 ]
+	[[ $stderr == *"records lost: too many calls in flight"* ]]
+	run -0 --separate-stderr argdump -j vfs_read '$pid' --until vfs_write --on '$ts' --keys 100 -- reads 30000 some
+	[ "$(($(open) + $(lost map_full)))" -eq 30000 ] || { echo "$stderr"; false; }
+	[ "$(open)" -ge 100 ] && [ "$(open)" -le 4196 ]
 }
 
 @test "--until: user functions and system calls" {
 	run -0 --separate-stderr argdump "u:$(command -v reads):main" 'argc=(int)$arg1' --until s:exit_group -- reads 1 some
 	has 1 ' reads .*argc=3 lat='
+}
+
+@test "the end's own name, PID and TID, as values and to count by" {
+	run -0 --separate-stderr argdump -c reads,sh vfs_read 'who=@end($comm)' 'pid=@end($pid)' \
+		'mine=@end($pid == $tid)' --until vfs_read%return -- reads 5 some
+	has 5 ' reads .*who="reads" pid=[0-9]* mine=1'
+	run -0 --separate-stderr argdump --count --by '@end($comm)' vfs_read --until vfs_read%return \
+		--if 'count == 1' -- reads 5 some
+	has 1 'reads *5$'
+}
+
+@test "?? chooses by probe, also where a tracepoint has fields and arguments" {
+	run -0 --separate-stderr argdump -c reads -n 2 t:sched:sched_process_exit,sched:sched_process_fork \
+		'x=(parent ?? p)->pid' 'f=(child->pid ?? 0) > 0' -- sh -c 'reads 1 some; true'
+	has 1 ' reads .*x=[1-9][0-9]* f=0'
 }

@@ -56,7 +56,7 @@ all_printed() {
 }
 
 @test "by default all calls of several functions are counted by their texts" {
-	busy --count --by "$NAME" 'read_null,write_null'
+	busy --count --by "\$func,$NAME" 'read_null,write_null'
 	awk -v all=$DONE '$1 == "read_null" {n += $NF} END {exit n != all}' out || { cat out; shown; }
 	[ "$lost $status" = "0 0" ] || shown
 }

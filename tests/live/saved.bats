@@ -48,9 +48,9 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	printf 'vfs_read count\nvfs_read "x\n' >bad
 	run -1 argdump --load bad
 	[[ $output == *"bad:2: a quote does not end"* ]]
-	echo "--attach fentry" >bad
+	echo "--output x" >bad
 	run -1 argdump --load bad
-	[[ $output == *"bad:1: a file cannot have this option: --attach"* ]]
+	[[ $output == *"bad:1: a file cannot have this option: --output"* ]]
 	echo "# nothing" >bad
 	run -1 argdump --load bad
 	[[ $output == *"bad:1: the file has no probe"* ]]

@@ -89,6 +89,9 @@ traced() { # COMMAND…
 	traced argdump -j -c reads --sum count --interval 0.1 vfs_read -- reads 3 some
 	fits '.time and .sum == 3'
 	SCHEMA=$BATS_TEST_DIRNAME/../../docs/json-schema.json
+	traced argdump -j -c reads --json-strings vfs_read --count=n --sum big=count --and vfs_write --avg w=count --by '$comm' \
+		--show 'big,comm,pct=100*big/n,none=n/0,w' -- reads 3 some
+	fits '.by.comm == "reads" and .big == 3 and .pct == 100' '.none == null'
 	traced argdump -j -c reads --sum bytes=count --hist size=count vfs_read -- reads 3 some
 	fits '.bytes == 3 and .size == [[1,2,3]] and .size_p50'
 }
@@ -100,9 +103,9 @@ traced() { # COMMAND…
 }
 
 @test "schema: what can be traced, types, doctor" {
-	output=$(for what in 'vfs_r*' 'exc_*' 't:sched:*' 't:*:*read*' 's:open*'; do argdump -j -l "$what"; done)
+	output=$(for what in 'vfs_r*' 'exc_*' 't:sched:*' 't:*:*read*' 's:open*' u:/tests/work/names:'kin_*'; do argdump -j -l "$what"; done)
 	fits '.type == "function" and .attach != null' '.type == "function" and .why' '.type == "tracepoint" and .group' \
-		'.type == "syscall"'
+		'.type == "syscall"' '.type == "user_function" and .also == ["kin_uno"]'
 	output=$(for what in 'struct file' file.f_inode sk_buff 'enum pid_type' umode_t; do argdump -j --type "$what"; done)
 	fits '.type == "member"' '.kind == "enum"' '.kind == "typedef"' '[.. | objects | .bits] | any'
 	output=$(doctor -j)

@@ -103,7 +103,7 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	run -0 --separate-stderr argdump s:sync%return -- busybox sync
 	[ "$(rows -E ' busybox .*ret=0$')" -eq 1 ] || { echo "$output$stderr"; false; }
 	run -0 --separate-stderr argdump -c busybox --count --by '$func' s:fsync,sync,getpid -- busybox sync
-	[ "$(rows -E '_sys_sync +1$')" -eq 1 ] || { echo "$output$stderr"; false; }
+	[ "$(rows -E '^sync +1$')" -eq 1 ] || { echo "$output$stderr"; false; }
 	run -1 argdump s:sync,nosuch,getpid
 	[[ $output == *"no system call nosuch"* ]] || { echo "$output"; false; }
 }

@@ -5,6 +5,7 @@
 
 bats_require_minimum_version 1.5.0
 load disk
+load engine
 
 setup_file() {
 	echo confidentiality >/sys/kernel/security/lockdown || return
@@ -36,12 +37,13 @@ answer() { # NAME
 }
 
 @test "an applet runs exactly when doctor says so" {
-	for a in $(coretap --list | awk '$1 != "doctor" {print $1}'); do
-		args=(-d 0.2)
-		[ "$a" != argdump ] || args+=(vfs_fallocate offset)
+	for a in $(coretap --list | awk '!NF {exit} $1 != "doctor" {print $1}'); do
+		read -r -a args <<<"${engine[$a]-}"
+		# it shows all parameters, which need strings and more
+		[[ $a != funcgraph || $(answer funcgraph) != partly ]] || continue
 		code=0
 		[[ $(answer "$a") != no ]] || code=2
-		run "-$code" "$a" "${args[@]}"
+		run "-$code" "$a" -d 0.2 "${args[@]}"
 	done
 }
 

@@ -161,8 +161,9 @@ static inline uint32_t build_task(struct btf_build *b, uint32_t int_id, uint32_t
 	return build_struct(b, BTF_KIND_STRUCT, "task_struct", 64,
 			    (struct build_part[]){ { "pid", int_id, 64, 0 },
 						   { "tgid", int_id, 96, 0 },
-						   { "comm", comm, 128, 0 } },
-			    3);
+						   { "comm", comm, 128, 0 },
+						   { "self_exec_id", int_id, 320, 0 } },
+			    4);
 }
 
 /* The bytes, to be freed by the caller. */

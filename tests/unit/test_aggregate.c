@@ -10,6 +10,7 @@
 #include "../lib/vm_maps.h"
 #include "argdump/aggregate/aggregate_merge.h"
 #include "argdump/aggregate/aggregate_read.h"
+#include "expr/program.h"
 
 #define THING_AT 0xffff888010000000ull
 
@@ -67,8 +68,9 @@ static const char *const kernels[] = { "5.10,untyped", "6.18", "6.18,lockdown" }
 
 enum { KERNELS = COUNT(kernels) };
 
-static void count_init(struct count *c, int kernel, const struct expr_measure *measures,
-		       size_t measure_count, const char *const *keys, size_t key_count)
+static void count_init_of(struct count *c, int kernel, const struct expr_measure *measures,
+			  size_t measure_count, const char *const *keys, size_t key_count,
+			  unsigned owner)
 {
 	struct expr_target target = target_of(btf, kernels[kernel]);
 
@@ -78,6 +80,7 @@ static void count_init(struct count *c, int kernel, const struct expr_measure *m
 						.count = measure_count,
 						.switched = kernel == 1 };
 	c->run.in.run.aggregate = &c->aggregate;
+	c->run.in.owner = owner;
 	assert_true(harness_compile(&c->run, keys, key_count));
 	c->run.vm.pid_tgid = 42ull << 32 | 43;
 	vm_map_fill(&c->run.vm, EXPR_MAP_SCRATCH, 0xaa);
@@ -87,6 +90,12 @@ static void count_init(struct count *c, int kernel, const struct expr_measure *m
 	memcpy(c->task + 8, (uint32_t[]){ 43, 42 }, 8);
 	c->things[0].text = THING_AT + 0x10000;
 	c->run.args[0] = THING_AT;
+}
+
+static void count_init(struct count *c, int kernel, const struct expr_measure *measures,
+		       size_t measure_count, const char *const *keys, size_t key_count)
+{
+	count_init_of(c, kernel, measures, measure_count, keys, key_count, 0);
 }
 
 /* One call. */
@@ -188,7 +197,7 @@ static void expect_ends(struct count *c, unsigned i, int64_t least, int64_t most
 {
 	const struct expr_result *r = result_of(c, i);
 	const struct expr_table *t = expr_table(c->run.program);
-	uint64_t sum[200] = { 0 }, none[200] = { 0 }, flip = r->is_signed ? 1ull << 63 : 0;
+	uint64_t sum[1200] = { 0 }, none[1200] = { 0 }, flip = r->is_signed ? 1ull << 63 : 0;
 	unsigned end = r->word + r->words;
 
 	aggregate_words_add(t, sum, words_of(c, 0));
@@ -229,6 +238,42 @@ static void test_hist(void **state)
 	harness_free(&c.run);
 }
 
+/* Each value's bucket has it, and is at most an eighth of it wide. */
+static void test_pct(void **state)
+{
+	static const struct expr_measure measures[] = { { EXPR_PCT, "count" },
+							{ EXPR_PCT, "number" } };
+	static const struct hist_axis axis = { .is_fine = true };
+	static const struct field field = { .type = FIELD_HIST, .axis = &axis };
+	static struct count c;
+	struct hist_percentile p;
+
+	(void)state;
+	for (int bit = 0; bit < 64 * 9; bit++) {
+		uint64_t v = (1ull << bit / 9) + (bit % 9 - 4) * ((1ull << bit / 9) / 8);
+		const uint64_t *words;
+		struct value value = { .len = EXPR_PCT_BUCKETS * sizeof(uint64_t) };
+		struct hist h;
+
+		count_init(&c, bit % 2, measures, 2, NULL, 0);
+		c.run.args[2] = c.run.args[3] = v;
+		count_run(&c);
+		words = words_of(&c, 0) + result_of(&c, 0)->word;
+		value.bytes = (const char *)words;
+		h = hist_of(&field, &value);
+		assert_int_equal(hist_total(&h), 1);
+		assert_true(hist_percentile(&h, 50, &p));
+		if (p.value > v ? p.value - v > v / 8 : v - p.value > v / 8)
+			fail_msg("%llu is shown as %llu", (unsigned long long)v,
+				 (unsigned long long)p.value);
+		assert_int_equal(p.exact, v < 16);
+		expect_ends(&c, 0, v, v);
+		words = words_of(&c, 0) + result_of(&c, 1)->word;
+		assert_int_equal(words[0], (int64_t)v < 0);
+		harness_free(&c.run);
+	}
+}
+
 static void test_lhist(void **state)
 {
 	static const struct expr_measure measures[] = {
@@ -256,6 +301,49 @@ static void test_lhist(void **state)
 }
 
 /* ---- keys ---- */
+
+/* A program leaves alone what others measure, and the words are the same in all. */
+static void test_owners(void **state)
+{
+	static const struct expr_measure measures[] = {
+		{ EXPR_COUNT },
+		{ EXPR_COUNT, .name = "mine", .owner = 1 },
+		{ EXPR_SUM, "number", .owner = 2 },
+		{ EXPR_MAX, "count", .owner = 1 },
+		{ EXPR_AVG, "thing->next->number", .owner = 1 },
+		{ EXPR_COUNT, .name = "other", .owner = 2 },
+		{ EXPR_MIN, "thing->next->number" },
+	};
+	static const int64_t values[2][COUNT(measures)] = { { 3, 3, 0, 9, -8, 0, -8 },
+							    { 3, 0, 15, 0, 0, 3, -8 } };
+	static struct count counts[2];
+	uint64_t n;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct count *c = &counts[i];
+
+		count_init_of(c, 0, measures, COUNT(measures), NULL, 0, i + 1);
+		c->run.args[2] = 9;
+		c->run.args[3] = 5;
+		c->things[1].number = -8;
+		count_run(c);
+		count_run(c);
+		c->things[0].next = THING_AT + sizeof(struct thing);
+		count_run(c);
+		for (size_t m = 0; m < COUNT(measures); m++)
+			if (result_of(c, m)->is_own)
+				assert_int_equal(value_of(c, 0, m, &n), values[i][m]);
+			else
+				assert_int_equal(words_of(c, 0)[result_of(c, m)->calls], 0);
+		assert_int_equal(value_of(c, 0, 4, &n), i ? 0 : -8);
+		assert_int_equal(n, i ? 0 : 1);
+		value_of(c, 0, 6, &n);
+		assert_int_equal(n, 1);
+	}
+	for (int i = 0; i < 2; i++)
+		harness_free(&counts[i].run);
+}
 
 static const struct expr_measure only_count[] = { { EXPR_COUNT } };
 
@@ -397,14 +485,230 @@ static void test_merge(void **state)
 	}
 }
 
+/* Two probes that are counted by the same key: one row, unless a column says which it was. */
+static const struct field number_key_field = {
+	.name = "n", .type = FIELD_UINT, .offset = 8, .size = 8
+};
+static const struct schema number_key = { .fields = &number_key_field,
+					  .count = 1,
+					  .record_min = 16 };
+
+static void test_merge_probes(void **state)
+{
+	static const struct expr_result count = { .kind = EXPR_COUNT };
+	static const struct expr_table table = {
+		.has_source = true, .key_size = 16, .words = 1, .results = &count, .count = 1
+	};
+	static const struct schema *const keys[] = { &number_key, &number_key };
+	static const uint64_t counted[4][3] = { { 0, 77, 3 },
+						{ 1ull << 32 | 1, 77, 4 },
+						{ 1ull << 32 | 1, 78, 5 },
+						{ 2ull << 32, 77, 6 } };
+	struct aggregate a = { .table = &table, .key_schemas = keys, .programs = 2 };
+	uint64_t all[4][3];
+	struct aggregate_rows rows = { (char *)all, sizeof(all[0]), 4 };
+
+	(void)state;
+	memcpy(all, counted, sizeof(all));
+	assert_int_equal(aggregate_merge(&a, &rows), 0);
+	assert_int_equal(rows.count, 4);
+	a.source = AGGREGATE_SOURCE_NONE;
+	assert_int_equal(aggregate_merge(&a, &rows), 0);
+	assert_int_equal(rows.count, 2);
+	assert_int_equal(all[0][1] + all[1][1], 77 + 78);
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(all[i][2], all[i][1] == 77 ? 13 : 5);
+}
+
+/* ---- what has not ended ---- */
+
+/* The words that a value gives are the same, whether the program or user space computes them. */
+static void test_kept_words(void **state)
+{
+	static const struct expr_measure measures[] = {
+		{ EXPR_COUNT },
+		{ EXPR_SUM, "number" },
+		{ EXPR_AVG, "number" },
+		{ EXPR_MIN, "number" },
+		{ EXPR_MAX, "number" },
+		{ EXPR_HIST, "number" },
+		{ EXPR_LHIST, "number", -10, 11, 4 },
+		{ EXPR_MIN, "count" },
+		{ EXPR_MAX, "count" },
+		{ EXPR_HIST, "count" },
+		{ EXPR_LHIST, "count", 3, 50, 7 },
+	};
+	static const int64_t values[] = { 0,  1,  2,  3,   9,	10,	   11,	      49,	50,
+					  51, -1, -9, -10, -11, INT64_MAX, INT64_MIN, 1ll << 40 };
+	static struct count c;
+	static uint64_t words[1000];
+	uint64_t record[64];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(values); i++) {
+		const struct expr_program *p;
+
+		count_init(&c, 1, measures, COUNT(measures), NULL, 0);
+		p = c.run.program;
+		assert_true(p->table.words <= COUNT(words) && p->record_size <= sizeof(record));
+		c.run.args[2] = c.run.args[3] = values[i];
+		count_run(&c);
+		for (size_t s = 0; s < p->slot_count; s++)
+			memcpy((char *)record + p->slots[s].offset, &values[i], 8);
+		memset(words, 0, sizeof(words));
+		expr_kept_words(p, measures, record, words);
+		assert_memory_equal(words, words_of(&c, 0), p->table.words * 8);
+		harness_free(&c.run);
+	}
+}
+
+struct open_row {
+	uint64_t key, words[2];
+};
+
+static void test_unite(void **state)
+{
+	static const struct expr_result results[] = { { .kind = EXPR_MAX, .word = 1, .words = 1 } };
+	const struct expr_table table = {
+		.key_size = 8, .words = 2, .results = results, .count = 1
+	};
+	const struct aggregate a = { .table = &table };
+	struct open_row all[] = { { 5, { 1, 9 } }, { 3, { 1, 2 } }, { 5, { 1, 40 } },
+				  { 4, { 1, 1 } }, { 3, { 1, 1 } }, { 5, { 1, 7 } } };
+	const struct open_row want[] = { { 3, { 2, 2 } }, { 4, { 1, 1 } }, { 5, { 3, 40 } } };
+	struct aggregate_rows rows = { (char *)all, sizeof(all[0]), COUNT(all) };
+
+	(void)state;
+	aggregate_rows_unite(&a, &rows);
+	assert_int_equal(rows.count, 3);
+	assert_memory_equal(all, want, sizeof(want));
+	rows.count = 0;
+	aggregate_rows_unite(&a, &rows);
+	assert_int_equal(rows.count, 0);
+}
+
+/* ---- stacks ---- */
+
+static const uint64_t *key_words(struct count *c, unsigned entry)
+{
+	const struct vm_map *counts = counts_of(c);
+
+	return (const uint64_t *)(counts->keys + entry * counts->asked->key_size);
+}
+
+static void frames_set(struct count *c, const uint64_t *frames, size_t count)
+{
+	memset(c->run.vm.frames, 0, sizeof(c->run.vm.frames));
+	memcpy(c->run.vm.frames, frames, count * sizeof(*frames));
+}
+
+/* Two stacks that begin alike are two keys, and each is kept once. */
+static void test_stacks(void **state)
+{
+	static const struct expr_measure measures[] = { { EXPR_COUNT } };
+	static const char *const keys[] = { "$kstack", "$ustack" };
+	static const uint64_t frames[] = { 0xffffffff81000010, 0xffffffff81000020, 0x4000 };
+	static struct count c;
+	struct vm_map *kept;
+
+	(void)state;
+	for (int kernel = 0; kernel < KERNELS; kernel++) {
+		count_init(&c, kernel, measures, 1, keys, 2);
+		vm_map_fill(&c.run.vm, EXPR_MAP_STACK, 0xcc);
+		for (int i = 0; i < 10; i++) {
+			frames_set(&c, frames, i % 3 ? 2 : 3);
+			count_run(&c);
+		}
+		kept = vm_map_of(&c.run.vm, EXPR_MAP_STACKS);
+		assert_int_equal(counts_of(&c)->count, 2);
+		assert_int_equal(kept->count, 4); /* of the kernel, and of process 42 */
+		assert_int_equal(c.run.vm.pushed, 2);
+		assert_int_equal(words_of(&c, 0)[0], 4);
+		assert_int_equal(words_of(&c, 1)[0], 6);
+		assert_int_equal(key_words(&c, 0)[2], 42);
+		assert_int_not_equal(key_words(&c, 0)[0], key_words(&c, 1)[0]);
+		assert_memory_equal(kept->values + sizeof(struct event_stack), frames, 24);
+		harness_free(&c.run);
+	}
+}
+
+/* After an exec the same addresses are those of another program. */
+static void test_stacks_exec(void **state)
+{
+	static const struct expr_measure measures[] = { { EXPR_COUNT } };
+	static const char *const keys[] = { "$ustack" };
+	static struct count c;
+
+	(void)state;
+	for (int kernel = 0; kernel < KERNELS; kernel++) {
+		count_init(&c, kernel, measures, 1, keys, 1);
+		frames_set(&c, (uint64_t[]){ 0x4000, 0x5000 }, 2);
+		for (uint32_t i = 0; i < 6; i++) {
+			memcpy(c.task + 40, (uint32_t[]){ i / 3 }, 4);
+			count_run(&c);
+		}
+		assert_int_equal(counts_of(&c)->count, 2);
+		assert_int_equal(words_of(&c, 0)[0], 3);
+		assert_int_equal(key_words(&c, 1)[1], 1ull << 32 | 42);
+		harness_free(&c.run);
+	}
+}
+
+/* What cannot be kept is counted without its stack, and so is what cannot be captured. */
+static void test_stacks_full(void **state)
+{
+	static const struct expr_measure measures[] = { { EXPR_COUNT } };
+	static const char *const keys[] = { "$kstack" };
+	static struct count c;
+
+	(void)state;
+	count_init(&c, 1, measures, 1, keys, 1);
+	vm_map_of(&c.run.vm, EXPR_MAP_STACKS)->room = 1;
+	for (uint64_t i = 1; i <= 4; i++) {
+		frames_set(&c, (uint64_t[]){ i > 1 ? i : 1 }, 1);
+		count_run(&c);
+	}
+	assert_int_equal(counts_of(&c)->count, 2);
+	assert_int_equal(key_words(&c, 1)[0], STACK_LOST);
+	assert_int_equal(words_of(&c, 1)[0], 3);
+	assert_int_equal(vm_loss(&c.run.vm, LOSS_STACKS_FULL), 3);
+	c.run.vm.stack_fails = true;
+	count_run(&c);
+	assert_int_equal(key_words(&c, 2)[0], STACK_FAULT);
+	assert_int_equal(vm_loss(&c.run.vm, LOSS_FAULT), 1);
+	harness_free(&c.run);
+}
+
+/* As many frames as fit, and none. */
+static void test_stacks_ends(void **state)
+{
+	static const struct expr_measure measures[] = { { EXPR_COUNT } };
+	static const char *const keys[] = { "$kstack" };
+	static struct count c;
+
+	(void)state;
+	count_init(&c, 0, measures, 1, keys, 1);
+	count_run(&c);
+	memset(c.run.vm.frames, 0x11, sizeof(c.run.vm.frames));
+	count_run(&c);
+	count_run(&c);
+	assert_int_equal(counts_of(&c)->count, 2);
+	assert_int_equal(words_of(&c, 1)[0], 2);
+	harness_free(&c.run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),	    cmocka_unit_test(test_unreadable),
-		cmocka_unit_test(test_hist),	    cmocka_unit_test(test_lhist),
-		cmocka_unit_test(test_key_numbers), cmocka_unit_test(test_key_strings),
-		cmocka_unit_test(test_key_null),    cmocka_unit_test(test_full),
-		cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_numbers),	     cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_hist),	     cmocka_unit_test(test_lhist),
+		cmocka_unit_test(test_key_numbers),  cmocka_unit_test(test_key_strings),
+		cmocka_unit_test(test_key_null),     cmocka_unit_test(test_full),
+		cmocka_unit_test(test_owners),	     cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_merge_probes), cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_stacks_full),  cmocka_unit_test(test_stacks_ends),
+		cmocka_unit_test(test_kept_words),   cmocka_unit_test(test_unite),
+		cmocka_unit_test(test_stacks_exec),  cmocka_unit_test(test_pct),
 	};
 
 	return cmocka_run_group_tests(tests, setup, built_close);

@@ -253,7 +253,9 @@ static void check_large(struct btf_view *b)
 		assert_int_equal(id, i + 1);
 		assert_int_equal(btf_enums(btf_view_type(b, id))[0].val, i);
 		assert_string_equal(btf_view_name(b, id), name);
+		assert_int_equal(btf_view_enum_with(b, name), id);
 	}
+	assert_int_equal(btf_view_enum_with(b, "type_number_40000"), 0);
 	assert_int_equal(btf_view_find(b, BTF_KIND_ENUM, "type_number_40000"), 0);
 	assert_int_equal(btf_view_count(b), 40001);
 }
@@ -290,7 +292,7 @@ struct module {
 	uint8_t *bytes;
 	size_t size;
 	struct btf_view *view;
-	uint32_t mine, outer, func, twin;
+	uint32_t mine, outer, func, twin, numbers;
 };
 
 static void module_build(struct fixture *f, struct module *m)
@@ -306,6 +308,8 @@ static void module_build(struct fixture *f, struct module *m)
 	m->outer = build_struct(b, BTF_KIND_STRUCT, "outer", 4,
 				(struct build_part[]){ { "other", f->int_id, 0, 0 } }, 1);
 	m->twin = build_ref(b, BTF_KIND_PTR, "", m->mine);
+	m->numbers = build_enum(b, "numbers",
+				(struct build_part[]){ { "TWO", 0, 2, 0 }, { "ONE", 0, 3, 0 } }, 2);
 	m->func = build_func(
 		b, "mod_do", f->int_id,
 		(struct build_part[]){ { "m", m->twin, 0, 0 }, { "o", f->pointer, 0, 0 } }, 2);
@@ -328,6 +332,11 @@ static void test_split(void **state)
 	char text[64];
 
 	module_build(f, m);
+	assert_int_equal(btf_view_enum_with(m->view, "TWO"), m->numbers);
+	assert_int_equal(btf_view_enum_with(m->view, "ONE"),
+			 f->kind); /* the base's before its own */
+	assert_int_equal(btf_view_enum_with(m->view, "mine"), 0);
+	assert_int_equal(btf_view_enum_with(f->view, "TWO"), 0);
 	assert_int_equal(btf_view_first(f->view), 1);
 	assert_int_equal(btf_view_first(m->view), f->build.count + 1);
 	assert_int_equal(m->mine, f->build.count + 1);

@@ -24,6 +24,15 @@
 static int numbers[] = { 1, 22, 333 };
 static char pages[2][4096];
 
+/* Thing 0 has a list of things 1 and 2; thing 3's goes in a circle without it. */
+static void lists_fill(void)
+{
+	static const unsigned next[THINGS] = { 1, 2, 0, 1 };
+
+	for (unsigned i = 0; i < THINGS; i++)
+		*(uint64_t *)(void *)(things[i].tail + LIST_IN_TAIL) = LIST_AT(next[i]);
+}
+
 static void world_fill(struct harness *r)
 {
 	thing_fill(&things[1]); /* its `any` is user_text */
@@ -35,6 +44,7 @@ static void world_fill(struct harness *r)
 	r->args[2] = 0xdeadbeef00000000 | (uint32_t)-77; /* number */
 	r->args[3] = 0x123456789abcdef0;		 /* count */
 	vm_region_add(&r->vm, NUMBERS_AT, numbers, sizeof(numbers));
+	lists_fill();
 }
 
 /* The string ends where its page does, and nothing is behind it. */

@@ -250,7 +250,7 @@ static void test_caller(void **state)
 		.run.points = points,
 		.run.point_count = 1,
 		.caller_first = true,
-		.caller_alone = true,
+		.first_alone = true,
 		.target = { .method = EXPR_CTX_KPROBE, .probe_read = true },
 	};
 	struct expr_program *p;

@@ -65,6 +65,37 @@ static void test_filters(void **state)
 	}
 }
 
+/* 42 is coretap: what is its own while preempt_count is that? */
+static void test_interrupts(void **state)
+{
+	static const struct {
+		uint32_t count;
+		bool want;
+	} cases[] = {
+		{ 0, false },	     { 0xff, false },	 { 0x200, false },  { 0x100, true },
+		{ 0x10000, true },   { 0x10100, true },	 { 0x10201, true }, { 0x110000, false },
+		{ 0x100000, false }, { 0x110100, true },
+	};
+
+	(void)state;
+	for (int kernel = 0; kernel < TARGET_KERNELS; kernel++) {
+		struct event_filter f = { .self = 42, .interrupts = 1 };
+
+		for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+			preempt_count = cases[i].count;
+			f.tids = (struct event_ids){ 0 };
+			assert_int_equal(passes(kernel, &f), cases[i].want);
+			f.tids = (struct event_ids){ 1, { 43 } };
+			assert_int_equal(passes(kernel, &f), cases[i].want);
+			f.tids.ids[0] = 41;
+			assert_false(passes(kernel, &f));
+		}
+		f = (struct event_filter){ .self = 41, .interrupts = 1 };
+		assert_true(passes(kernel, &f));
+	}
+	preempt_count = 0;
+}
+
 static void test_lists(void **state)
 {
 	static const struct event_ids with[3] = { { 3, { 7, 42, 9 } },
@@ -230,10 +261,10 @@ static void test_wakeup(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_filters),	  cmocka_unit_test(test_lists),
-		cmocka_unit_test(test_names),	  cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_long_comm), cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_wakeup),
+		cmocka_unit_test(test_filters),	 cmocka_unit_test(test_interrupts),
+		cmocka_unit_test(test_lists),	 cmocka_unit_test(test_names),
+		cmocka_unit_test(test_numbers),	 cmocka_unit_test(test_long_comm),
+		cmocka_unit_test(test_refusals), cmocka_unit_test(test_wakeup),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);

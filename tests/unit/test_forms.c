@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "sample.h"
+#include "output/sock.h"
 
 static struct buf o;
 
@@ -77,6 +78,51 @@ static void test_sockets(void **state)
 	/* too short for its family */
 	EXPECT(FIELD_SOCKADDR, "\x0a\0\x00\x50\0\0\0\0\x01", "AF_INET6:00500000000001",
 	       "\"AF_INET6:00500000000001\"");
+}
+
+/* struct sock_common, packed: family, port here, port there, IPv4 here and there, IPv6 the same. */
+static const struct sock_layout layout = { .offset = { 0, 2, 4, 6, 10, 14, 30 },
+					   .has = 0x7f,
+					   .size = 46 };
+
+#define EXPECT_SOCK(literal, text, json)                                                           \
+	expect((struct field){ .type = FIELD_SOCK, .size = 46, .context = &layout }, literal,      \
+	       sizeof(literal) - 1, text, json)
+#define EXPECT_END(type_, literal, text)                                                           \
+	expect((struct field){ .type = FIELD_##type_, .size = 46, .context = &layout }, literal,   \
+	       sizeof(literal) - 1, text, "\"" text "\"")
+#define MAPPED "\0\0\0\0\0\0\0\0\0\0\xff\xff"
+
+static void test_both_ends(void **state)
+{
+	(void)state;
+	EXPECT_SOCK("\2\0\xcc\xa4\x01\xbb\x7f\0\0\1\x0a\0\0\1", "127.0.0.1:42188 -> 10.0.0.1:443",
+		    "{\"family\":\"AF_INET\",\"saddr\":\"127.0.0.1\",\"sport\":42188,"
+		    "\"daddr\":\"10.0.0.1\",\"dport\":443}");
+	EXPECT_END(LOCAL, "\2\0\xcc\xa4\x01\xbb\x7f\0\0\1\x0a\0\0\1", "127.0.0.1:42188");
+	EXPECT_END(PEER, "\2\0\xcc\xa4\x01\xbb\x7f\0\0\1\x0a\0\0\1", "10.0.0.1:443");
+	EXPECT_END(PEER, "\1\0", "AF_UNIX");
+	/* listens; is bound to nothing; no bytes at all */
+	EXPECT_SOCK("\2\0\x50\0\0\0\x7f\0\0\1", "127.0.0.1:80",
+		    "{\"family\":\"AF_INET\",\"saddr\":\"127.0.0.1\",\"sport\":80,"
+		    "\"daddr\":\"0.0.0.0\",\"dport\":0}");
+	EXPECT_SOCK("\x0a\0\x50\0\0\0", "[::]:80",
+		    "{\"family\":\"AF_INET6\",\"saddr\":\"::\",\"sport\":80,\"daddr\":\"::\","
+		    "\"dport\":0}");
+	EXPECT_SOCK("", "AF_UNSPEC", "{\"family\":\"AF_UNSPEC\"}");
+	EXPECT_SOCK("\1\0", "AF_UNIX", "{\"family\":\"AF_UNIX\"}");
+	EXPECT_SOCK("\xf1\xf1", "61937", "{\"family\":\"61937\"}");
+	/* what an IPv6 socket has of IPv4 does not count */
+	EXPECT_SOCK("\x0a\0\x39\x30\x01\xbb\1\2\3\4\5\6\7\x8\x20\1\xd\xb8\0\0\0\0\0\0\0\0\0\0\0\1"
+		    "\xfe\x80\0\0\0\0\0\0\0\0\0\0\0\0\0\2",
+		    "[2001:db8::1]:12345 -> [fe80::2]:443",
+		    "{\"family\":\"AF_INET6\",\"saddr\":\"2001:db8::1\",\"sport\":12345,"
+		    "\"daddr\":\"fe80::2\",\"dport\":443}");
+	EXPECT_SOCK("\x0a\0\x39\x30\x01\xbb\0\0\0\0\0\0\0\0" MAPPED "\x7f\0\0\1" MAPPED
+		    "\x0a\0\0\1",
+		    "127.0.0.1:12345 -> 10.0.0.1:443",
+		    "{\"family\":\"AF_INET6\",\"saddr\":\"127.0.0.1\",\"sport\":12345,"
+		    "\"daddr\":\"10.0.0.1\",\"dport\":443}");
 }
 
 /* What a program puts into a path can neither end the value nor drive the terminal. */
@@ -181,10 +227,10 @@ static void test_short(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_addresses),	cmocka_unit_test(test_sockets),
-		cmocka_unit_test(test_hostile_sockets), cmocka_unit_test(test_modes),
-		cmocka_unit_test(test_errors),		cmocka_unit_test(test_arrays),
-		cmocka_unit_test(test_short),
+		cmocka_unit_test(test_addresses), cmocka_unit_test(test_both_ends),
+		cmocka_unit_test(test_sockets),	  cmocka_unit_test(test_hostile_sockets),
+		cmocka_unit_test(test_modes),	  cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_arrays),	  cmocka_unit_test(test_short),
 	};
 
 	buf_init(&o, -1);

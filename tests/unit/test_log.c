@@ -304,7 +304,13 @@ static void test_losses_once(void **state)
 		[LOSS_KEYS_FULL] = ": warning: 1 call not counted: no room for more keys\n",
 		[LOSS_PROCESS] =
 			": warning: 1 process not followed at the fork: what was done there is missing\n",
+		[LOSS_STACKS_FULL] = ": 1 stack not kept: no room for more\n",
+		[LOSS_NOT_LEFT] = ": 1 call of --in whose return was not seen\n",
+		[LOSS_TORN] =
+			": warning: 1 tree torn by lost events: what was called is not shown\n",
 		[LOSS_OUTPUT] = ": warning: 1 record lost: not written before the end\n",
+		[LOSS_BEGIN_BUSY] = ": warning: 1 begin lost: the place of the key was in use\n",
+		[LOSS_END_BUSY] = ": warning: 1 end lost: the place of the key was in use\n",
 	};
 
 	(void)state;

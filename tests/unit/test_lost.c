@@ -4,32 +4,34 @@
  */
 #include "unit.h"
 
+#include "output/sink.h"
 #include "session/lost.h"
 
 static void test_json(void **state)
 {
 	struct lost l = { .map_fd = -1 };
 	struct buf o;
+	struct sink s = { .out = &o, .json = true };
 
 	(void)state;
 	buf_init(&o, -1);
 	assert_int_equal(lost_read(&l), 0);
-	lost_report(&l, &o, 7, true);
+	lost_report(&l, &s, 7, true);
 	assert_int_equal(o.len, 0);
 	l.local[LOSS_RING_FULL] = 3;
 	l.local[LOSS_CUT] = 2;
 	assert_int_equal(lost_read(&l), 0);
-	lost_report(&l, &o, 7, false);
+	lost_report(&l, &s, 7, false);
 	assert_string_equal(taken(&o),
 			    "{\"type\":\"lost\",\"final\":false,\"records\":7,\"lost\":3,"
 			    "\"ring_full\":3,\"cut\":2}\n");
-	lost_report(&l, &o, 8, false); /* it did not grow */
+	lost_report(&l, &s, 8, false); /* it did not grow */
 	assert_int_equal(o.len, 0);
 	assert_int_equal(o.unit_count, 0); /* it is no record */
 	l.local[LOSS_MISSED] = 1;
 	l.filtered = true;
 	assert_int_equal(lost_read(&l), 0);
-	lost_report(&l, &o, 8, true);
+	lost_report(&l, &s, 8, true);
 	assert_string_equal(taken(&o),
 			    "{\"type\":\"lost\",\"final\":true,\"records\":8,\"lost\":4,"
 			    "\"ring_full\":3,\"cut\":2,\"missed\":1,\"at_most\":true}\n");

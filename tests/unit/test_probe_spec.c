@@ -52,6 +52,10 @@ static void test_kinds(void **state)
 	check_one("s:openat", PROBE_SPEC_SYSCALL, NULL, "openat");
 	check_one("u:/bin/bash:readline", PROBE_SPEC_USER, "/bin/bash", "readline");
 	check_one("u:libc:getaddrinfo", PROBE_SPEC_USER, "libc", "getaddrinfo");
+	check_one("hz:99", PROBE_SPEC_HZ, NULL, "99");
+	check_one("every:0.5", PROBE_SPEC_EVERY, NULL, "0.5");
+	check_one("hw:cache-misses:10000", PROBE_SPEC_HARDWARE, NULL, "cache-misses:10000");
+	check_one("sw:page-faults", PROBE_SPEC_SOFTWARE, NULL, "page-faults");
 	check_one("u:/a:b,c%return/d:e", PROBE_SPEC_USER, "/a:b,c%return/d", "e");
 }
 
@@ -120,6 +124,66 @@ static void test_lists(void **state)
 	probe_spec_free(&spec);
 }
 
+/* Item i: its kind, what it is in place of, and how it is followed. */
+static void check_choice(size_t i, enum probe_spec_kind kind, bool is_other, bool or_function,
+			 bool is_optional)
+{
+	assert_int_equal(spec.items[i].kind, kind);
+	assert_int_equal(spec.items[i].is_other, is_other);
+	assert_int_equal(spec.items[i].or_function, or_function);
+	assert_int_equal(spec.items[i].is_optional, is_optional);
+}
+
+static void test_choices(void **state)
+{
+	(void)state;
+	parse("a|b,c?,m:d*?|e%return");
+	assert_int_equal(spec.count, 5);
+	assert_true(spec.is_return);
+	check_item(0, NULL, "a");
+	check_choice(0, PROBE_SPEC_FUNCTION, false, false, false);
+	check_choice(1, PROBE_SPEC_FUNCTION, true, false, false);
+	check_item(2, NULL, "c");
+	check_choice(2, PROBE_SPEC_FUNCTION, false, false, true);
+	assert_false(spec.items[2].is_pattern);
+	assert_int_equal(spec.items[2].start, 4);
+	assert_int_equal(spec.items[2].end, 6);
+	check_item(3, "m", "d*");
+	check_choice(3, PROBE_SPEC_FUNCTION, false, false, true);
+	check_choice(4, PROBE_SPEC_FUNCTION, true, false, false);
+	probe_spec_free(&spec);
+
+	parse("t:block:io_start|t:x:y|old_start|z:w,next");
+	check_item(0, "block", "io_start");
+	check_item(1, "x", "y");
+	check_item(2, "x", "old_start");
+	check_choice(2, PROBE_SPEC_TRACEPOINT, true, true, false);
+	check_item(3, "z", "w");
+	check_choice(3, PROBE_SPEC_TRACEPOINT, true, false, false);
+	check_item(4, "z", "next");
+	check_choice(4, PROBE_SPEC_TRACEPOINT, false, false, false);
+	probe_spec_free(&spec);
+
+	parse("f|t:x:y|s:z,g");
+	check_choice(1, PROBE_SPEC_TRACEPOINT, true, false, false);
+	check_choice(2, PROBE_SPEC_SYSCALL, true, false, false);
+	check_choice(3, PROBE_SPEC_FUNCTION, false, false, false);
+	probe_spec_free(&spec);
+
+	parse("u:/lib/a,b:f,g|u:libc:h|i");
+	assert_int_equal(spec.count, 4);
+	check_item(1, "/lib/a,b", "g");
+	check_item(2, "libc", "h");
+	check_item(3, "libc", "i");
+	check_choice(3, PROBE_SPEC_USER, true, false, false);
+	probe_spec_free(&spec);
+
+	parse("x[a|b]y,*(struct a|b *)?");
+	assert_int_equal(spec.count, 2);
+	assert_true(spec.items[1].is_optional);
+	probe_spec_free(&spec);
+}
+
 /* Wrong from byte `start` to before `end`. */
 static void check_fails(const char *text, size_t start, size_t end, const char *message)
 {
@@ -136,6 +200,9 @@ static void test_failures(void **state)
 	check_fails("", 0, 0, "PROBE is empty");
 	check_fails("a,,b", 2, 3, "name is missing");
 	check_fails("a,", 2, 3, "name is missing");
+	check_fails("a|", 2, 3, "name is missing");
+	check_fails("a||b", 2, 3, "name is missing");
+	check_fails("a|t:b%return", 4, 5, "has no return");
 	check_fails("a b", 1, 2, "cannot contain this");
 	check_fails("a\033b", 1, 2, "cannot contain this");
 	check_fails("a-b", 1, 2, "cannot contain this");
@@ -143,6 +210,9 @@ static void test_failures(void **state)
 	check_fails("a%ret", 1, 5, "only return");
 	check_fails("a%return,b", 1, 10, "only return");
 	check_fails("t:a:b%return", 5, 12, "no return");
+	check_fails("hz:", 3, 4, "what is missing");
+	check_fails("hz:9,,8", 5, 6, "what is missing");
+	check_fails("hz:99%return", 5, 12, "a sample has no return");
 	check_fails("u:/bin/bash", 2, 11, "path is missing");
 	check_fails("s:x:openat", 2, 4, "colon");
 	check_fails("s:openat+4", 8, 10, "cannot be an offset");
@@ -157,7 +227,7 @@ static void test_failures(void **state)
 	check_fails("*()", 1, 3, "no type");
 	check_fails("s:*(int)", 3, 8, "by type");
 	check_fails("u:/x:0x12z", 5, 10, "neither");
-	check_fails("u:/x:str*,malloc", 5, 9, "by a pattern");
+	check_fails("u:/x:str*+4", 5, 9, "a pattern cannot");
 }
 
 static void check_match(const char *pattern, const char *name, bool matches)
@@ -193,7 +263,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kinds),	 cmocka_unit_test(test_return),
 		cmocka_unit_test(test_offset),	 cmocka_unit_test(test_lists),
-		cmocka_unit_test(test_failures), cmocka_unit_test(test_patterns),
+		cmocka_unit_test(test_choices),	 cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_patterns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,12 +39,13 @@ static void test_sizes(void **state)
 			assert_int_equal(load(&f, bytes, sizeof(bytes)), want);
 			for (enum field_type t = FIELD_UINT; t <= FIELD_TIME; t++) {
 				bool sign = t == FIELD_INT || t == FIELD_FD || t == FIELD_ERRNO ||
-					    t == FIELD_RET || t == FIELD_ERROR;
+					    t == FIELD_RET || t == FIELD_ERROR ||
+					    (t >= FIELD_SPAN_NS && t <= FIELD_SPAN_MS);
 				uint64_t high = size < 8 && want >> (size * 8 - 1) ?
 							~0ULL << size * 8 :
 							0;
 
-				if ((t >= FIELD_CSTR && t <= FIELD_ARGV) ||
+				if (t == FIELD_USYM || (t >= FIELD_CSTR && t <= FIELD_ARGV) ||
 				    (t >= FIELD_BYTES && t <= FIELD_STRUCT))
 					continue;
 				f.type = t;
@@ -408,6 +409,7 @@ static void test_errno_names(void **state)
 	assert_string_equal(errname(517), "EPROBE_DEFER");
 	assert_null(errname(520));
 	assert_string_equal(errname(524), "ENOTSUPP");
+	assert_string_equal(errtext(524), "not supported (ENOTSUPP)");
 	assert_string_equal(errname(531), "ENOGRACE");
 	assert_null(errname(532));
 	assert_null(errname(4095));

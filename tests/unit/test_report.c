@@ -118,6 +118,34 @@ static void test_table(void **state)
 	end(&t);
 }
 
+/* By another column than FIELD_SORT, and the same rows again. */
+static void test_sort(void **state)
+{
+	struct output t;
+
+	(void)state;
+	begin(&t, &plain, false);
+	t.report.top = 1;
+	one(&t, disks, 3);
+	expect(&t, "NUMBER  LETTER  NAME     COUNT\n"
+		   "     1  b       nvme0n1   1000\n");
+	assert_string_equal(report_sorted_by(&t.report)->name, "count");
+	report_sort_move(&t.report, 1); /* the last one that is a number is "lost" */
+	assert_string_equal(report_sorted_by(&t.report)->name, "lost");
+	report_sort_move(&t.report, 1);
+	assert_string_equal(report_sorted_by(&t.report)->name, "lost");
+	report_sort_move(&t.report, -1);
+	report_sort_move(&t.report, -1);
+	report_sort_move(&t.report, -1);
+	assert_string_equal(report_sorted_by(&t.report)->name, "number");
+	t.report.top = 2;
+	assert_int_equal(report_end(&t.report), 0);
+	expect(&t, "NUMBER  LETTER  NAME     COUNT\n"
+		   "     9  -       -            7\n"
+		   "     1  b       nvme0n1   1000\n");
+	end(&t);
+}
+
 static void test_sparse(void **state)
 {
 	struct disk lost[] = { disks[0], disks[1] };
@@ -304,10 +332,11 @@ static void test_tags(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table),  cmocka_unit_test(test_sparse),
-		cmocka_unit_test(test_json),   cmocka_unit_test(test_hist),
-		cmocka_unit_test(test_total),  cmocka_unit_test(test_time),
-		cmocka_unit_test(test_broken), cmocka_unit_test(test_tags),
+		cmocka_unit_test(test_table), cmocka_unit_test(test_sparse),
+		cmocka_unit_test(test_sort),  cmocka_unit_test(test_json),
+		cmocka_unit_test(test_hist),  cmocka_unit_test(test_total),
+		cmocka_unit_test(test_time),  cmocka_unit_test(test_broken),
+		cmocka_unit_test(test_tags),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include "output/folded.h"
+#include "output/report.h"
 #include "symbols/ksyms.h"
 #include "output/stack.h"
+#include "output/stack_id.h"
 #include "sample.h"
 
 enum { ROOM = 8 };
@@ -30,6 +32,21 @@ static const struct field fields[] = {
 	  .size = sizeof(struct event_stack) + ROOM * 8,
 	  .width = 3 },
 };
+
+/* the same as keys, in the order of folded stacks */
+static const struct field keys[] = {
+	FIELD(struct event_header, comm, FIELD_CSTR, 0, "name", .title = "NAME"),
+	{ .name = "ustack",
+	  .type = FIELD_USER_STACK,
+	  .offset = offsetof(struct stack_record, user),
+	  .size = sizeof(struct event_stack) + ROOM * 8,
+	  .width = 3 },
+	{ .name = "kstack",
+	  .type = FIELD_KERNEL_STACK,
+	  .offset = offsetof(struct stack_record, kernel),
+	  .size = sizeof(struct event_stack) + ROOM * 8 },
+};
+static const struct schema key_schema = { keys, COUNT(keys), sizeof(struct stack_record) };
 
 static const struct schema schema = { fields, COUNT(fields), sizeof(struct stack_record) };
 
@@ -197,15 +214,142 @@ static void folded_lines(void **state)
 	for (int i = 0; i < 5000; i++)
 		for (size_t j = 0; j < COUNT(r); j++)
 			if (i % (j + 1) == 0)
-				assert_int_equal(folded_add(f, &schema, &r[j], sizeof(r[j])), 0);
-	assert_int_equal(folded_add(f, &schema, &r[0], 8), -EBADMSG);
-	folded_put(f, &out);
+				assert_int_equal(
+					folded_add(f, &key_schema, &r[j], sizeof(r[j]), 1 + j), 0);
+	assert_int_equal(folded_add(f, &key_schema, &r[0], 8, 1), -EBADMSG);
+	assert_int_equal(folded_put(f, &out, false), 3);
 	assert_string_equal(
 		taken(&out),
-		"some:_one;[fault];do_syscall_64_[k];nf_conntrack_in_[k];vfs_read_[k] 1667\n"
-		"some:_one;[unknown];do_syscall_64_[k];ksys_read_[k];vfs_read_[k] 2500\n"
+		"some:_one;[fault];do_syscall_64_[k];nf_conntrack_in_[k];vfs_read_[k] 5001\n"
+		"some:_one;[unknown];do_syscall_64_[k];ksys_read_[k];vfs_read_[k] 5000\n"
 		"some:_one;do_syscall_64_[k];ksys_read_[k];vfs_read_[k] 5000\n");
 	folded_free(f);
+}
+
+/* Sums may be below 0, and a stack may come first. */
+static void folded_sums(void **state)
+{
+	const struct schema name_only = { keys, 1, sizeof(struct stack_record) };
+	const struct schema stack_only = { keys + 2, 1, sizeof(struct stack_record) };
+	struct stack_record r = RECORD(VFS_READ, VFS_READ, KSYS);
+	struct folded *f = folded_new();
+
+	(void)state;
+	strcpy(r.head.comm, "a; \n\\");
+	assert_int_equal(folded_add(f, &name_only, &r, sizeof(r), 1), 0);
+	assert_int_equal(folded_add(f, &stack_only, &r, sizeof(r), 3), 0);
+	assert_int_equal(folded_add(f, &stack_only, &r, sizeof(r), -10), 0);
+	assert_int_equal(folded_put(f, &out, true), 2);
+	assert_string_equal(taken(&out), "a:_\\n\\\\ 1\nksys_read_[k];vfs_read_[k] -7\n");
+	folded_free(f);
+}
+
+/* Stacks that a record has by their ids. */
+static const struct event_stack *found(void *ctx, const struct stack_id *id,
+				       const struct frame **named)
+{
+	static const struct frame frames[] = { { .name = "inner", .module = "prog", .offset = 4 },
+					       { .name = "main", .module = "prog" } };
+	struct stack_record *r = ctx;
+
+	*named = id->tgid ? frames : NULL;
+	return id->hash == 77 ? (id->tgid ? &r->user : &r->kernel) : NULL;
+}
+
+static void stacks_by_id(void **state)
+{
+	struct stack_record r = RECORD(VFS_READ, VFS_READ + 5, KSYS);
+	struct {
+		uint64_t kernel;
+		struct stack_id user;
+	} key = { 77, { 77, 5, 0 } };
+	const struct field by_id[] = {
+		{ .name = "kstack",
+		  .type = FIELD_KERNEL_STACK,
+		  .kind = &stack_id_kinds[0],
+		  .size = 8 },
+		{ .name = "ustack",
+		  .type = FIELD_USER_STACK,
+		  .kind = &stack_id_kinds[1],
+		  .offset = 8,
+		  .size = 16 },
+	};
+	const struct schema ids = { by_id, COUNT(by_id), sizeof(key), .bare = true };
+	struct folded *f = folded_new();
+
+	(void)state;
+	r.user.size = 16;
+	stack_ids_from(found, &r);
+	assert_int_equal(folded_add(f, &ids, &key, sizeof(key), 1), 0);
+	key.kernel = STACK_LOST;
+	key.user.hash = STACK_FAULT;
+	assert_int_equal(folded_add(f, &ids, &key, sizeof(key), 2), 0);
+	key.kernel = 78; /* nobody knows it */
+	assert_int_equal(folded_add(f, &ids, &key, sizeof(key), 4), 0);
+	folded_put(f, &out, false);
+	assert_string_equal(taken(&out), "[not_kept];[fault] 6\n"
+					 "ksys_read_[k];vfs_read_[k];main;inner 1\n");
+	stack_ids_from(NULL, NULL);
+	folded_free(f);
+}
+
+/* A report: the stack is below its row; several have names; a histogram comes before them. */
+static const char *reported(const struct schema *reports, const void *record, size_t size)
+{
+	struct sink s = { .schema = reports, .out = &out };
+	struct report r = { .sink = &s };
+
+	report_begin(&r, 0);
+	assert_int_equal(report_row(&r, record, size), 0);
+	assert_int_equal(report_end(&r), 0);
+	report_free(&r);
+	sink_free(&s);
+	return taken(&out);
+}
+
+static void stacks_below_reported_rows(void **state)
+{
+	struct {
+		struct stack_record r;
+		uint64_t count, buckets[4];
+	} row = { RECORD(VFS_READ, VFS_READ, KSYS), 12, { 0, 0, 12, 0 } };
+	struct field report[] = {
+		keys[0],
+		keys[2],
+		keys[1],
+		{ .name = "count",
+		  .title = "count",
+		  .type = FIELD_UINT,
+		  .offset = offsetof(__typeof__(row), count),
+		  .size = 8 },
+		{ .name = "hist",
+		  .title = "hist(n)",
+		  .type = FIELD_HIST,
+		  .offset = offsetof(__typeof__(row), buckets),
+		  .size = sizeof(row.buckets) },
+	};
+	struct schema s = { report, 4, sizeof(row), .bare = true };
+
+	(void)state;
+	strcpy(row.r.head.comm, "cat");
+	row.r.user.size = -14;
+	assert_string_equal(reported(&s, &row, sizeof(row)), "NAME  count\n"
+							     "cat      12\n"
+							     "  kstack:\n"
+							     "    vfs_read\n"
+							     "    ksys_read+0x50\n"
+							     "  ustack:\n"
+							     "    <user stack: fault>\n");
+	report[2] = report[3];
+	s.count = 3;
+	assert_string_equal(reported(&s, &row, sizeof(row)), "NAME  count\n"
+							     "cat      12\n"
+							     "    vfs_read\n"
+							     "    ksys_read+0x50\n");
+	report[2] = report[4];
+	assert_non_null(strstr(reported(&s, &row, sizeof(row)), "|\n"
+								"    vfs_read\n"
+								"    ksys_read+0x50\n"));
 }
 
 /* More lines than the table begins with. */
@@ -220,9 +364,9 @@ static void folded_grows(void **state)
 			struct stack_record r = RECORD(VFS_READ, VFS_READ);
 
 			sprintf(r.head.comm, "c%d", i);
-			assert_int_equal(folded_add(f, &schema, &r, sizeof(r)), 0);
+			assert_int_equal(folded_add(f, &key_schema, &r, sizeof(r), 1), 0);
 		}
-	folded_put(f, &out);
+	folded_put(f, &out, false);
 	for (const char *line = taken(&out); *line; line = strchr(line, '\n') + 1) {
 		assert_non_null(strstr(line, ";vfs_read_[k] 3\n"));
 		lines++;
@@ -255,6 +399,9 @@ int main(void)
 		cmocka_unit_test(frames_of_nobody),
 		cmocka_unit_test(records_that_lie),
 		cmocka_unit_test(folded_lines),
+		cmocka_unit_test(stacks_below_reported_rows),
+		cmocka_unit_test(folded_sums),
+		cmocka_unit_test(stacks_by_id),
 		cmocka_unit_test(folded_grows),
 	};
 

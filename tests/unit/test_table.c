@@ -97,6 +97,17 @@ static void test_durations(void **state)
 	expect_number(FIELD_NS, 100499000000, "100s");
 	expect_number(FIELD_NS, 86400000000000, "86400s");
 	expect_number(FIELD_NS, UINT64_MAX, "18446744074s");
+	expect_number(FIELD_SPAN_NS, INT64_MAX, "9223372037s");
+	expect_number(FIELD_SPAN_NS, (uint64_t)-1500, "-1.50us");
+	expect_number(FIELD_SPAN_NS, (uint64_t)INT64_MIN, "-9223372037s");
+	expect_number(FIELD_SPAN_US, 1500, "1.50ms");
+	expect_number(FIELD_SPAN_MS, 86400000, "86400s");
+	expect_number(FIELD_SPAN_MS, INT64_MAX, "18446744074s");
+	expect_number(FIELD_DEV, 8 << 20 | 5, "8:5");
+	expect_number(FIELD_DEV, 0xffffffff, "4095:1048575");
+	expect_number(FIELD_USER, 0, "root");
+	expect_number(FIELD_USER, 4000000000, "4000000000");
+	expect_number(FIELD_PORT, 0x3930000000000000, "12345");
 }
 
 static const struct field_name open_flags[] = {

@@ -11,6 +11,7 @@
 #include "symbols/elf_file.h"
 #include "symbols/usyms.h"
 #include "symbols/usyms_elf.h"
+#include "symbols/usyms_match.h"
 #include "elf_sample.h"
 #include "unit.h"
 
@@ -55,6 +56,77 @@ static void find_by_name(void **state)
 	close(file_write(&e, sizeof(e)));
 	assert_int_equal(usyms_find(path, "helper", &offset), -ENOENT);
 	assert_int_equal(usyms_find(path, "exported", &offset), 0);
+}
+
+/* ---- by a pattern ---- */
+
+static void find_by_pattern(void **state)
+{
+	struct usym_functions l;
+	struct elf_sample e;
+
+	(void)state;
+	sample_make(&e, false);
+	close(file_write(&e, sizeof(e)));
+	assert_int_equal(usyms_match(path, "*", false, &l), 0);
+	assert_int_equal(l.count, 5); /* the name with an escape sequence is none */
+	assert_string_equal(l.list[0].name, "exported");
+	assert_int_equal(l.list[0].offset, 0x1800);
+	assert_null(l.list[0].also);
+	assert_string_equal(l.list[3].name, "read");
+	assert_string_equal(l.list[3].also, "__read __GI___read");
+	assert_int_equal(l.aliases, 1);
+	assert_int_equal(l.left_out[USYM_INDIRECT].count, 1);
+	assert_string_equal(l.left_out[USYM_INDIRECT].first, "strlen");
+	usym_functions_free(&l);
+	assert_int_equal(usyms_match(path, "__r*", false, &l), 0);
+	assert_int_equal(l.count, 1);
+	assert_string_equal(l.list[0].name, "__read");
+	assert_null(l.list[0].also);
+	usym_functions_free(&l);
+	assert_int_equal(usyms_match(path, "nobody*", false, &l), 0);
+	assert_int_equal(l.count, 0);
+	usym_functions_free(&l);
+	assert_int_equal(usyms_match("/no/such/file", "*", false, &l), -ENOENT);
+	usym_functions_free(&l);
+}
+
+/* A name that says that its return cannot be traced holds for the function's other names, too. */
+static void returns_left_out(void **state)
+{
+	struct usym_functions l;
+	struct elf_sample e;
+
+	(void)state;
+	sample_make(&e, false);
+	strcpy(e.strtab + e.symtab[1].st_name, "_start"); /* was __read */
+	close(file_write(&e, sizeof(e)));
+	assert_int_equal(usyms_match(path, "read", true, &l), 0);
+	assert_int_equal(l.count, 0);
+	assert_int_equal(l.left_out[USYM_RETURN].count, 1);
+	assert_string_equal(l.left_out[USYM_RETURN].first, "read");
+	usym_functions_free(&l);
+	assert_int_equal(usyms_match(path, "read", false, &l), 0);
+	assert_int_equal(l.count, 1);
+	usym_functions_free(&l);
+}
+
+static void names_judged(void **state)
+{
+	static const char *const harmful[] = { "_start", "_setjmp", "__sigsetjmp", "swapcontext",
+					       "_dl_runtime_resolve_xsavec" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(harmful); i++) {
+		assert_int_equal(usym_fault_of(harmful[i], false, true), USYM_RETURN);
+		assert_int_equal(usym_fault_of(harmful[i], false, false), USYM_FINE);
+	}
+	assert_int_equal(usym_fault_of("longjmp", false, true), USYM_FINE);
+	assert_int_equal(usym_fault_of("main", false, true), USYM_FINE);
+	assert_int_equal(usym_fault_of("main.cold", false, false), USYM_PART);
+	assert_int_equal(usym_fault_of("main.cold.3", false, false), USYM_PART);
+	assert_int_equal(usym_fault_of("main.colder", false, false), USYM_FINE);
+	assert_int_equal(usym_fault_of("main", true, false), USYM_INDIRECT);
 }
 
 static bool indirect_count(void *ctx, const struct usym *s)
@@ -449,6 +521,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(find_by_name),
+		cmocka_unit_test(find_by_pattern),
+		cmocka_unit_test(returns_left_out),
+		cmocka_unit_test(names_judged),
 		cmocka_unit_test(files_that_are_none),
 		cmocka_unit_test(names_by_place),
 		cmocka_unit_test(broken_files),

@@ -6,8 +6,8 @@
  *   bench start WORK -- TRACER [ARG…]     TRACER's start-up, and whether it sees one event then
  *   bench event DEFINITION…               a TRACER: kprobe_events definitions, trace_pipe read
  *
- * WORK is read (1 byte of a tmpfs file), open (of a file that is there) or exec (a process that
- * executes itself). The first two print the inside of a JSON object. It must not know of coretap.
+ * WORK is read (1 byte of a tmpfs file), open (of a file that is there), fault (the first write to a
+ * page, in a function) or exec (a process that executes itself). The first two print the inside of a JSON object. It must not know of coretap.
  *
  * Under QEMU's icount all clocks count instructions. Each event is timed by itself, by the traced
  * task's own processor time, and the mean of the middle half taken: what falls on few events (timer,
@@ -142,6 +142,28 @@ static void work_open(void)
 	}
 }
 
+static __attribute__((noipa)) void page_write(char *page)
+{
+	*page = 1;
+}
+
+static void work_fault(void)
+{
+	size_t page = sysconf(_SC_PAGESIZE), size = (run->count + 1) * page;
+	char *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (at == MAP_FAILED || madvise(at, size, MADV_NOHUGEPAGE))
+		die("cannot map %zu bytes", size);
+	while (run->done < run->count) {
+		char *next = at + run->done * page;
+
+		event_begin();
+		page_write(next);
+		event_end();
+	}
+	munmap(at, size);
+}
+
 static void exec_next(void)
 {
 	char *argv[] = {
@@ -177,7 +199,11 @@ static void work_exec(void)
 static const struct work {
 	const char *name;
 	void (*run)(void);
-} works[] = { { "read", work_read }, { "open", work_open }, { "exec", work_exec }, { NULL, NULL } };
+} works[] = { { "read", work_read },
+	      { "open", work_open },
+	      { "fault", work_fault },
+	      { "exec", work_exec },
+	      { NULL, NULL } };
 
 static const struct work *work_find(const char *name)
 {

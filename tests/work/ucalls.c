@@ -7,8 +7,11 @@
  *   ucalls jump N        N calls that a longjmp leaves, then N that return
  *   ucalls exit N        N processes, each of which ends within a call
  *   ucalls fork          one call; in it a fork, and the child returns, too
+ *   ucalls exec PROGRAM ARG…  one call; in it PROGRAM is executed
  *   ucalls fill          fill(BUF, 20) five times: gives 5 of "text\n", 0, -1, 20 of bytes, and with
  *                        BUF NULL 5
+ *   ucalls keep N        take(1) … take(N), each gives an address and has overwritten the text that
+ *                        it was given; then give(ADDRESS) of all but the last 3
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -22,7 +25,8 @@ enum { THREADS_MAX = 100 };
 
 static pthread_barrier_t all;
 static jmp_buf back;
-static enum { RETURN, MEET, JUMP, EXIT, FORK } innermost;
+static enum { RETURN, MEET, JUMP, EXIT, FORK, EXEC } innermost;
+static char **program;
 
 static int end(void)
 {
@@ -31,6 +35,7 @@ static int end(void)
 	case JUMP: longjmp(back, 1);
 	case EXIT: _exit(0);
 	case FORK: return fork();
+	case EXEC: return execvp(*program, program);
 	default: break;
 	}
 	return 0;
@@ -57,6 +62,28 @@ __attribute__((noipa)) long fill(char *buf, size_t size, int how)
 		return 5;
 	memcpy(buf, how == 3 ? bytes : text, how == 3 ? size : sizeof(text));
 	return how == 0 ? 5 : how == 3 ? (long)size : 1 - how;
+}
+
+__attribute__((noipa)) char *take(long size, char *text)
+{
+	strcpy(text, "later");
+	return malloc(size);
+}
+
+__attribute__((noipa)) void give(char *address)
+{
+	free(address);
+}
+
+static void keep(int count)
+{
+	char text[16], **taken = calloc(count, sizeof(*taken));
+
+	for (int i = 0; i < count; i++)
+		taken[i] = take(i + 1, strcpy(text, "before"));
+	for (int i = 0; i < count - 3; i++)
+		give(taken[i]);
+	free(taken);
 }
 
 static long depth;
@@ -107,6 +134,13 @@ static void fork_within(void)
 	wait(NULL);
 }
 
+static void exec_within(char **argv)
+{
+	innermost = EXEC;
+	program = argv;
+	called("exec", 1);
+}
+
 static void fill_all(void)
 {
 	char buf[32] = "old";
@@ -132,6 +166,10 @@ int main(int argc, char **argv)
 		end_within(count);
 	else if (!strcmp(what, "fork"))
 		fork_within();
+	else if (!strcmp(what, "exec") && argc > 2)
+		exec_within(argv + 2);
+	else if (!strcmp(what, "keep"))
+		keep(count);
 	else if (!strcmp(what, "fill"))
 		fill_all();
 	else

@@ -1,35 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * aggregate.c - options → what is measured and by which key; the maps that hold the results.
- *
- * With --clear there are two maps, and the programs find the one in use through a third. Switching
- * maps waits for programs that still run, so no call is lost between reading and clearing.
+ * aggregate.c - options → what is measured and by which key.
  */
 #include "argdump/aggregate/aggregate.h"
 
-#include <bpf/bpf.h>
-#include <bpf/libbpf.h>
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "argdump/aggregate/aggregate_folded.h"
+#include "argdump/aggregate/aggregate_names.h"
 #include "argdump/aggregate/aggregate_schema.h"
 #include "argdump/expr_list.h"
 #include "util/log.h"
 
-enum {
-	KEYS_DEFAULT = 16384,
-	KEYS_LEAST = 256,
-	MEMORY = 64 << 20, /* bytes that keys may take on all CPUs, unless their number is given */
-};
+#define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 /* ---- options ---- */
 
 static enum expr_measure_kind kind_of(const char *option)
 {
-	static const char *const names[] = { "count", "sum", "avg", "min", "max", "hist", "lhist" };
+	static const char *const names[] = { "count", "sum",  "avg",   "min",
+					     "max",   "hist", "lhist", "pct" };
 	int kind = 0;
 
 	while (strcmp(names[kind], option))
@@ -58,11 +53,75 @@ static int steps_take(char *text, struct expr_measure *m)
 	return 0;
 }
 
-static int measure_add(struct aggregate *a, const char *option, char *text)
+/* The number that the text begins with, 1 to 99; 0: there is none. */
+static unsigned percent_read(const char *text)
 {
-	struct expr_measure *m = &a->measures[a->input.count++];
+	size_t len = strspn(text, "0123456789");
 
-	*m = (struct expr_measure){ .kind = kind_of(option), .text = text };
+	return len == 1 || len == 2 ? atoi(text) : 0;
+}
+
+/* Takes "50,90,99=" off the text. */
+static int percents_take(struct aggregate *a, struct expr_measure *m)
+{
+	uint8_t *percents = a->percents[m - a->measures];
+	const char *at = m->text;
+	size_t count = 0;
+
+	m->percents = percents;
+	do {
+		percents[count] = percent_read(at);
+		at += strspn(at, "0123456789");
+	} while (percents[count++] && count < PERCENTS_MAX && *at == ',' && at++);
+	percents[count] = 0;
+	if (percents[count - 1] && *at == '=') {
+		m->text = at + 1;
+		return 0;
+	}
+	log_error("--pct '%s': expected up to %d percentiles of 1 to 99, = and an expression",
+		  m->text, PERCENTS_MAX);
+	log_hint("--pct '50,90,99=$lat'");
+	return -EINVAL;
+}
+
+/* A --count without a name is the same for all probes. */
+static bool counts_again(const struct aggregate *a, const struct option_item *item)
+{
+	for (size_t i = 0; i < a->input.count; i++)
+		if (a->measures[i].kind == EXPR_COUNT && !a->measures[i].name && item->owner)
+			return true;
+	return false;
+}
+
+static int count_add(struct aggregate *a, const struct option_item *item, const char *name)
+{
+	struct expr_measure *m = &a->measures[a->input.count];
+
+	if (!name && counts_again(a, item))
+		return 0;
+	a->input.count++;
+	*m = (struct expr_measure){ .kind = EXPR_COUNT, .name = name };
+	if (!name)
+		return 0;
+	m->owner = item->owner;
+	if (!name[strspn(name, NAME_CHARS)] && !isdigit(*name))
+		return 0;
+	log_error("--count %s: a name has letters, digits and _", name);
+	return -EINVAL;
+}
+
+static int measure_add(struct aggregate *a, const struct option_item *item, char *text)
+{
+	struct expr_measure *m = &a->measures[a->input.count];
+
+	if (kind_of(item->spec->name) == EXPR_COUNT)
+		return count_add(a, item, text);
+	a->input.count++;
+	*m = (struct expr_measure){ .kind = kind_of(item->spec->name),
+				    .text = text,
+				    .owner = item->owner };
+	if (m->kind == EXPR_PCT)
+		return percents_take(a, m);
 	if (m->kind != EXPR_LHIST || !steps_take(text, m))
 		return 0;
 	log_error(
@@ -72,18 +131,21 @@ static int measure_add(struct aggregate *a, const char *option, char *text)
 	return -EINVAL;
 }
 
-static int options_check(const struct aggregate_options *o, const struct options *common)
+static int options_check(const struct aggregate_options *o, const struct options *common,
+			 bool paired)
 {
 	const char *alone = o->by.count		? "by" :
+			    o->show.count	? "show" :
 			    common->top		? "top" :
 			    common->interval_ns ? "interval" :
-			    o->keys		? "keys" :
+			    o->keys && !paired	? "keys" :
 			    common->clear	? "clear" :
+			    common->screen	? "screen" :
 						  NULL;
 
-	if (!o->measures.count && alone) {
+	if (!o->measures.count && alone && !common->folded) {
 		log_error("--%s needs a counting option", alone);
-		log_hint("add --count, --sum, --avg, --min, --max, --hist or --lhist");
+		log_hint("add --count, --sum, --avg, --min, --max, --hist, --lhist or --pct");
 		return -EINVAL;
 	}
 	return 0;
@@ -101,133 +163,118 @@ static int texts_copy(struct aggregate *a, const struct option_list *l, char **c
 	return 0;
 }
 
-int aggregate_set(struct aggregate *a, const struct aggregate_options *o,
-		  const struct options *common)
+/* ---- keys ---- */
+
+static const struct aggregate_keys *keys_find(const struct aggregate *a, unsigned owner)
+{
+	for (size_t i = 0; i < a->keys_count; i++)
+		if (a->keys[i].owner == owner)
+			return &a->keys[i];
+	return NULL;
+}
+
+const struct aggregate_keys *aggregate_keys(const struct aggregate *a, unsigned owner)
+{
+	static const struct aggregate_keys none;
+	const struct aggregate_keys *k = keys_find(a, owner) ?: keys_find(a, 0);
+
+	return k ?: a->keys_count ? &a->keys[a->keys_count - 1] : &none;
+}
+
+static int keys_add(struct aggregate *a, unsigned owner, char *text)
+{
+	struct aggregate_keys *k = (struct aggregate_keys *)keys_find(a, owner);
+
+	if (!k) {
+		k = &a->keys[a->keys_count++];
+		k->owner = owner;
+	}
+	return expr_list_cut("by", text, k->texts, OPTION_LIST_MAX, &k->count);
+}
+
+static bool is_func(const char *key)
+{
+	const char *equals = strchr(key, '=');
+
+	return !strcmp(equals ? equals + 1 : key, "$func");
+}
+
+/* A table whose columns are of one probe each is not divided by probes. */
+static enum aggregate_source source_of(const struct aggregate *a)
+{
+	for (const struct aggregate_keys *k = a->keys; k < a->keys + a->keys_count; k++)
+		for (size_t i = 0; i < k->count; i++)
+			if (is_func(k->texts[i]))
+				return AGGREGATE_SOURCE_KEY;
+	for (size_t i = 0; i < a->input.count; i++)
+		if (a->measures[i].owner)
+			return AGGREGATE_SOURCE_NONE;
+	return a->keys_count ? AGGREGATE_SOURCE_NONE : AGGREGATE_SOURCE_COLUMN;
+}
+
+bool aggregate_measures(const struct aggregate *a, unsigned owner)
+{
+	for (size_t i = 0; i < a->input.count; i++)
+		if (!a->measures[i].owner || a->measures[i].owner == owner)
+			return true;
+	return false;
+}
+
+/* ---- all options ---- */
+
+/* Measures are in the order given; those of a file come after those of the command line. */
+static int measures_add(struct aggregate *a, const struct aggregate_options *o)
 {
 	char *copies[OPTION_LIST_MAX];
-	int err = options_check(o, common);
+	int err = texts_copy(a, &o->measures, copies);
+
+	for (size_t i = 0; i < o->measures.count && !err; i++)
+		err = measure_add(a, &o->measures.items[i], copies[i]);
+	return err;
+}
+
+static int by_add(struct aggregate *a, const struct aggregate_options *o)
+{
+	char *copies[OPTION_LIST_MAX];
+	int err = texts_copy(a, &o->by, copies);
+
+	for (size_t i = 0; i < o->by.count && !err; i++)
+		err = keys_add(a, o->by.items[i].owner, copies[i]);
+	return err;
+}
+
+static int show_add(struct aggregate *a, const struct aggregate_options *o)
+{
+	const char *columns[SLOTS_MAX];
+	char *copies[OPTION_LIST_MAX];
+	size_t count = 0;
+	int err = texts_copy(a, &o->show, copies);
+
+	for (size_t i = 0; i < o->show.count && !err; i++)
+		err = expr_list_cut("show", copies[i], columns, SLOTS_MAX, &count);
+	if (!err && count)
+		err = show_parse(&a->show, columns, count);
+	return err ?: aggregate_names_check_shown(&a->show);
+}
+
+int aggregate_set(struct aggregate *a, const struct aggregate_options *o,
+		  const struct options *common, bool paired)
+{
+	int err = options_check(o, common, paired);
 
 	a->options = o;
 	a->maps[0] = a->maps[1] = a->spare = -1;
 	a->input = (struct expr_aggregate){ .measures = a->measures, .switched = common->clear };
 	if (!err)
-		err = texts_copy(a, &o->measures, copies);
-	for (size_t i = 0; i < o->measures.count && !err; i++)
-		err = measure_add(a, o->measures.items[i].spec->name, copies[i]);
+		err = measures_add(a, o);
 	if (!err)
-		err = texts_copy(a, &o->by, copies);
-	for (size_t i = 0; i < o->by.count && !err; i++)
-		err = expr_list_cut("by", copies[i], a->keys, OPTION_LIST_MAX, &a->key_count);
+		err = by_add(a, o);
+	if (!err)
+		err = show_add(a, o);
+	if (!err && common->folded)
+		err = aggregate_fold(a, common);
+	a->source = source_of(a);
 	return err;
-}
-
-/* ---- maps ---- */
-
-/* As many keys as the memory allows, unless the user gave a number. */
-static uint32_t keys_room(const struct aggregate *a, const struct expr_map *map)
-{
-	uint64_t each = map->key_size + (uint64_t)map->value_size * a->cpus, fit = MEMORY / each;
-
-	if (a->options->keys)
-		return a->options->keys;
-	return fit > KEYS_DEFAULT ? KEYS_DEFAULT : fit < KEYS_LEAST ? KEYS_LEAST : fit;
-}
-
-static int counts_create(struct aggregate *a, const struct expr_map *map)
-{
-	uint32_t keys = keys_room(a, map);
-	int fd = program_map_create(map, keys);
-
-	a->maps[0] = fd;
-	if (fd < 0 || !a->input.switched)
-		return fd;
-	a->maps[1] = a->spare = program_map_create(map, keys);
-	if (a->spare >= 0)
-		return fd;
-	close(fd);
-	return a->spare;
-}
-
-/* The map that points to the table in use. */
-static int counted_create(struct aggregate *a, const struct expr_map *map)
-{
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = a->maps[0]);
-	uint32_t slot = 0;
-	int fd = bpf_map_create(map->type, expr_map_name(map->kind), map->key_size, map->value_size,
-				map->entries, &opts),
-	    err;
-
-	if (fd < 0)
-		return -errno;
-	a->counted = fd;
-	if (!bpf_map_update_elem(fd, &slot, &a->maps[0], BPF_ANY))
-		return fd;
-	err = -errno;
-	close(fd);
-	return err;
-}
-
-static int map_create(struct aggregate *a, const struct expr_map *map)
-{
-	switch (map->kind) {
-	case EXPR_MAP_COUNTS: return counts_create(a, map);
-	case EXPR_MAP_COUNTED: return counted_create(a, map);
-	default: return program_map_create(map, 0);
-	}
-}
-
-static bool is_counting(enum expr_map_kind kind)
-{
-	return kind >= EXPR_MAP_COUNTS && kind <= EXPR_MAP_SCRATCH;
-}
-
-int aggregate_open(struct aggregate *a, const struct expr_program *p, unsigned programs,
-		   struct program_maps *maps)
-{
-	size_t count;
-	const struct expr_map *map = expr_maps(p, &count), *end = map + count;
-
-	a->cpus = libbpf_num_possible_cpus();
-	a->programs = programs;
-	for (; map < end; map++) {
-		if (!is_counting(map->kind))
-			continue;
-		maps->fds[map->kind] = map_create(a, map);
-		if (maps->fds[map->kind] < 0)
-			return maps->fds[map->kind];
-	}
-	return 0;
-}
-
-static const struct expr_map *map_of(const struct expr_program *p, enum expr_map_kind kind)
-{
-	size_t count;
-	const struct expr_map *maps = expr_maps(p, &count);
-
-	for (size_t i = 0; i < count; i++)
-		if (maps[i].kind == kind)
-			return &maps[i];
-	return NULL;
-}
-
-static uint32_t scratch_size(const struct expr_program *p)
-{
-	const struct expr_map *map = map_of(p, EXPR_MAP_SCRATCH);
-
-	return map ? map->value_size : 0;
-}
-
-bool aggregate_alike(const struct expr_program *a, const struct expr_program *b)
-{
-	const struct expr_table *x = expr_table(a), *y = expr_table(b);
-	bool alike = x->key_size == y->key_size && x->words == y->words &&
-		     scratch_size(a) == scratch_size(b) &&
-		     expr_schema(a)->count == expr_schema(b)->count;
-
-	for (size_t i = 0; i < x->count && alike; i++)
-		alike = x->results[i].word == y->results[i].word &&
-			x->results[i].is_signed == y->results[i].is_signed;
-	return alike;
 }
 
 void aggregate_close(struct aggregate *a)
@@ -235,7 +282,10 @@ void aggregate_close(struct aggregate *a)
 	if (a->options && a->spare >= 0)
 		close(a->spare);
 	a->spare = -1;
+	free((void *)a->whole.results);
+	a->whole.results = NULL;
 	aggregate_schemas_free(a);
+	show_free(&a->show);
 	for (size_t i = 0; i < a->text_count; i++)
 		free(a->texts[i]);
 	a->text_count = 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * aggregate_merge.c - merges rows whose keys differ only in bytes that are not shown.
+ * aggregate_merge.c - merges rows whose keys differ only in what is not shown.
  *
  * A socket address is read with the greatest length it can have; the bytes after a shorter address
- * are undefined.
+ * are undefined. And each program, and each of its functions, has entries of its own.
+ * Stacks differ in the frames of the tracing itself, and by process.
  */
 #include "argdump/aggregate/aggregate_merge.h"
 
@@ -25,12 +26,23 @@ struct merge {
 	struct look *looks;
 };
 
+/* Are rows told apart by the function or event that was counted? A key that names it has it. */
+static bool has_point(const struct aggregate *a)
+{
+	return a->table->has_source && a->source == AGGREGATE_SOURCE_COLUMN;
+}
+
 static bool has_unseen(const struct aggregate *a)
 {
 	const struct schema *schema = a->key_schemas[0];
 
+	if (a->table->has_source && !has_point(a))
+		return true;
 	for (size_t i = 0; i < schema->count; i++) {
-		if (schema->fields[i].type == FIELD_SOCKADDR)
+		enum field_type type = schema->fields[i].type;
+
+		if (type == FIELD_SOCKADDR || type == FIELD_SOCK || type == FIELD_LOCAL ||
+		    type == FIELD_PEER || type == FIELD_KERNEL_STACK || type == FIELD_USER_STACK)
 			return true;
 	}
 	return false;
@@ -44,7 +56,7 @@ static void key_look(struct merge *m, size_t row)
 	struct value v;
 
 	m->looks[row] = (struct look){ m->texts.len, row };
-	for (size_t i = 0; m->a->table->has_source && i < 2 * sizeof(uint32_t); i++)
+	for (size_t i = 0; has_point(m->a) && i < 2 * sizeof(uint32_t); i++)
 		buf_hex_pad(&m->texts, (uint8_t)key[i], 2);
 	for (size_t i = 0; i < schema->count; i++) {
 		const struct field *f = &schema->fields[i];
@@ -103,7 +115,7 @@ int aggregate_merge(const struct aggregate *a, struct aggregate_rows *rows)
 	struct merge m = { .a = a, .rows = rows };
 	int err;
 
-	if (!has_unseen(a) || rows->count < 2)
+	if (!has_unseen(a) || !rows->count)
 		return 0;
 	m.looks = calloc(rows->count, sizeof(*m.looks));
 	if (!m.looks)

@@ -17,23 +17,33 @@ static const char *const row_names[] = { "type", "time",  "total",	"elapsed_ns",
 					 "by",	 "count", "unreadable", "errors",     "cut" };
 enum { ROW_NAMES = sizeof(row_names) / sizeof(row_names[0]) };
 
-const unsigned percentiles[PERCENTILES] = { 50, 90, 99 };
+const uint8_t *result_percents(const struct expr_result *r)
+{
+	static const uint8_t of_hist[] = { 50, 90, 99, 0 }, none[] = { 0 };
+
+	return r->percents ?: result_is_hist(r) ? of_hist : none;
+}
 
 static const char *kind_name(const struct expr_result *r)
 {
 	static const char *const names[] = {
 		[EXPR_COUNT] = "count", [EXPR_SUM] = "sum", [EXPR_AVG] = "avg",
 		[EXPR_MIN] = "min",	[EXPR_MAX] = "max", [EXPR_HIST] = "hist",
-		[EXPR_LHIST] = "lhist",
+		[EXPR_LHIST] = "lhist", [EXPR_PCT] = "pct",
 	};
 
 	return names[r->kind];
 }
 
-char *measure_title(const struct expr_result *r)
+char *measure_title(const struct expr_result *r, unsigned percent)
 {
 	char *title;
 
+	if (percent && r->kind == EXPR_PCT)
+		return asprintf(&title, r->name ? "%s_p%u" : "p%2$u(%1$s)", r->name ?: r->text,
+				percent) < 0 ?
+			       NULL :
+			       title;
 	if (r->name || !r->text)
 		return strdup(r->name ?: kind_name(r));
 	return asprintf(&title, "%s(%s)", kind_name(r), r->text) < 0 ? NULL : title;
@@ -66,7 +76,7 @@ char *measure_key(const struct expr_table *t, const struct expr_result *r, unsig
 /* ---- is each name unique? ---- */
 
 struct names {
-	char *names[ROW_NAMES + OPTION_LIST_MAX * (1 + PERCENTILES)]; /* owned */
+	char *names[ROW_NAMES + OPTION_LIST_MAX * (1 + PERCENTS_MAX)]; /* owned */
 	size_t count;
 	const char *again;
 };
@@ -89,26 +99,51 @@ static int names_take(struct names *n, const struct expr_table *t)
 	for (size_t i = 0; i < ROW_NAMES && !err; i++)
 		err = name_take(n, strdup(row_names[i]));
 	for (const struct expr_result *r = t->results; r < t->results + t->count && !err; r++) {
-		if (r->kind == EXPR_COUNT)
+		if (r->kind == EXPR_COUNT && !r->name)
 			continue;
 		err = name_take(n, measure_key(t, r, 0));
-		for (int i = 0; i < PERCENTILES && result_is_hist(r) && !err; i++)
-			err = name_take(n, measure_key(t, r, percentiles[i]));
+		for (const uint8_t *p = result_percents(r); *p && !err; p++)
+			err = name_take(n, measure_key(t, r, *p));
 	}
+	return err;
+}
+
+static int names_end(struct names *n, int err)
+{
+	if (!err && n->again) {
+		log_error("a row would have two values named '%s'", n->again);
+		log_hint("name one of them: NAME=EXPR");
+		err = -EINVAL;
+	}
+	while (n->count)
+		free(n->names[--n->count]);
 	return err;
 }
 
 int aggregate_names_check(const struct expr_table *t)
 {
 	struct names n = { .count = 0 };
-	int err = names_take(&n, t);
 
-	if (!err && n.again) {
-		log_error("a row would have two values named '%s'", n.again);
-		log_hint("name one of them: NAME=EXPR");
-		err = -EINVAL;
-	}
-	while (n.count)
-		free(n.names[--n.count]);
+	return names_end(&n, names_take(&n, t));
+}
+
+/* Columns that are fields have the fields' names. */
+static int shown_take(struct names *n, const struct show *s)
+{
+	const struct expr_program *p = &s->program;
+	int err = 0;
+
+	for (size_t i = 0; i < ROW_NAMES && !err; i++)
+		err = name_take(n, strdup(row_names[i]));
+	for (size_t i = 0; i < p->slot_count && !err; i++)
+		if (p->slots[i].name.end)
+			err = name_take(n, strdup(p->slots[i].key));
 	return err;
+}
+
+int aggregate_names_check_shown(const struct show *s)
+{
+	struct names n = { .count = 0 };
+
+	return names_end(&n, shown_take(&n, s));
 }

@@ -28,7 +28,7 @@ int64_t aggregate_value(const struct expr_result *r, const uint64_t *words, uint
 {
 	uint64_t value = words[r->word];
 
-	*n = words[0] - (r->unread ? words[r->unread] : 0);
+	*n = words[r->calls] - (r->unread ? words[r->unread] : 0);
 	if (result_is_hist(r))
 		return *n;
 	if (r->kind == EXPR_MIN)
@@ -151,9 +151,7 @@ static int maps_exchange(struct aggregate *a)
 	return 0;
 }
 
-/* Reads everything counted so far; with --clear, counting then starts again from 0. The caller
- * frees rows->bytes, even after an error. */
-static int rows_read(struct aggregate *a, struct aggregate_rows *rows)
+int aggregate_rows_read(struct aggregate *a, struct aggregate_rows *rows)
 {
 	const struct expr_table *t = a->table;
 	struct reader r = { .a = a, .rows = rows };
@@ -170,16 +168,36 @@ static int rows_read(struct aggregate *a, struct aggregate_rows *rows)
 	if (!err && a->input.switched)
 		err = map_clear(&r, map);
 	free(r.values);
-	return err ?: aggregate_merge(a, rows);
+	return err;
 }
 
-int aggregate_report(struct aggregate *a, struct report *out)
+static int keys_compare(const void *x, const void *y, void *table)
 {
-	struct aggregate_rows rows;
-	int err = rows_read(a, &rows);
+	return memcmp(x, y, ((const struct expr_table *)table)->key_size);
+}
 
-	for (size_t i = 0; i < rows.count && !err; i++)
-		err = report_row(out, row_key(&rows, i), rows.stride);
-	free(rows.bytes);
+void aggregate_rows_unite(const struct aggregate *a, struct aggregate_rows *rows)
+{
+	size_t last = 0;
+
+	if (!rows->count)
+		return;
+	qsort_r(rows->bytes, rows->count, rows->stride, keys_compare, (void *)a->table);
+	for (size_t i = 1; i < rows->count; i++) {
+		if (!keys_compare(row_key(rows, last), row_key(rows, i), (void *)a->table))
+			aggregate_words_add(a->table, (uint64_t *)row_words(a, rows, last),
+					    row_words(a, rows, i));
+		else if (++last < i)
+			memcpy(rows->bytes + last * rows->stride, row_key(rows, i), rows->stride);
+	}
+	rows->count = last + 1;
+}
+
+int aggregate_report(struct aggregate *a, struct aggregate_rows *rows, struct report *out)
+{
+	int err = aggregate_merge(a, rows);
+
+	for (size_t i = 0; i < rows->count && !err; i++)
+		err = report_row(out, row_key(rows, i), rows->stride);
 	return err;
 }

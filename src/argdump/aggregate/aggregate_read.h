@@ -35,7 +35,12 @@ void aggregate_words_add(const struct expr_table *t, uint64_t *sum, const uint64
 /* The value of a measure: number of calls, sum, minimum or maximum, or the count of a histogram. *n
  * is the number of values; an average is the sum divided by it. */
 int64_t aggregate_value(const struct expr_result *r, const uint64_t *words, uint64_t *n);
-/* Reads the maps and adds the rows to the report. Returns 0 or -errno. */
-int aggregate_report(struct aggregate *a, struct report *out);
+/* Reads everything counted so far; with --clear, counting then starts again from 0. The caller
+ * frees rows->bytes, even after an error. Returns 0 or -errno. */
+int aggregate_rows_read(struct aggregate *a, struct aggregate_rows *rows);
+/* Makes one row of those that have the same key. */
+void aggregate_rows_unite(const struct aggregate *a, struct aggregate_rows *rows);
+/* Adds the rows to the report. Returns 0 or -errno. */
+int aggregate_report(struct aggregate *a, struct aggregate_rows *rows, struct report *out);
 
 #endif

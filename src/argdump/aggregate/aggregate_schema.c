@@ -139,26 +139,21 @@ static enum field_type number_type(const struct expr_result *r)
 	return is_time(r) ? FIELD_NS : r->is_signed ? FIELD_INT : FIELD_UINT;
 }
 
-/* A histogram, and its percentiles, which its text form already includes. */
-static void hist_fields(struct aggregate *a, const struct expr_result *r, struct field *f)
+/* The field of a histogram, from which those of its percentiles are made. */
+static void hist_field(struct aggregate *a, const struct expr_result *r, struct field *f)
 {
 	size_t i = r - a->table->results;
 
 	a->axes[i] = (struct hist_axis){ .low = r->low,
 					 .high = a->measures[i].high,
 					 .step = r->kind == EXPR_LHIST ? r->step : 0,
+					 .is_fine = r->kind == EXPR_PCT,
 					 .unit = is_time(r) ? FIELD_UNIT_NS : FIELD_UNIT_NONE,
 					 .has_ends = true,
 					 .is_signed = r->is_signed };
 	f->type = FIELD_HIST;
 	f->size = r->words * sizeof(uint64_t);
 	f->axis = &a->axes[i];
-	for (int p = 0; p < PERCENTILES; p++) {
-		f[p + 1] = *f;
-		f[p + 1].type = FIELD_PERCENTILE;
-		f[p + 1].percent = percentiles[p];
-		f[p + 1].flags = FIELD_JSON_ONLY;
-	}
 }
 
 static void result_field(const struct aggregate *a, const struct expr_result *r, struct field *f)
@@ -168,7 +163,7 @@ static void result_field(const struct aggregate *a, const struct expr_result *r,
 			     .unit = FIELD_UNIT_NONE, /* measure_key has it */
 			     .context = r,
 			     .offset = a->table->key_size + r->word * sizeof(uint64_t) };
-	if (r->kind == EXPR_COUNT)
+	if (r->kind == EXPR_COUNT && !r->name) /* JSON has it always */
 		f->flags = FIELD_TEXT_ONLY;
 	if (r->kind == EXPR_MIN || r->kind == EXPR_MAX)
 		f->value = best_value;
@@ -185,6 +180,37 @@ static char *kept(struct aggregate *a, char *name)
 	return name;
 }
 
+/* A field with its names; returns the place of the next. NULL: no memory. */
+static struct field *field_name(struct aggregate *a, const struct expr_result *r, unsigned percent,
+				struct field *f)
+{
+	f->title = kept(a, measure_title(r, percent));
+	f->name = kept(a, measure_key(a->table, r, percent));
+	return f->name && f->title ? f + 1 : NULL;
+}
+
+/* A histogram has its percentiles in its text. */
+static struct field *percentile_fields(struct aggregate *a, const struct expr_result *r,
+				       struct field *f)
+{
+	struct field hist = *f;
+
+	hist_field(a, r, &hist);
+	if (r->kind != EXPR_PCT) {
+		*f = hist;
+		f = field_name(a, r, 0, f);
+		hist.flags = FIELD_JSON_ONLY;
+	}
+	for (const uint8_t *p = result_percents(r); *p && f; p++) {
+		*f = hist;
+		f->type = FIELD_PERCENTILE;
+		f->percent = *p;
+		f = field_name(a, r, *p, f);
+		hist.flags &= ~FIELD_SORT;
+	}
+	return f;
+}
+
 /* The fields of all measures, after those of the key. Returns the end; NULL: no memory. */
 static struct field *results_fields(struct aggregate *a, struct field *f)
 {
@@ -195,19 +221,12 @@ static struct field *results_fields(struct aggregate *a, struct field *f)
 			       .size = sizeof(uint64_t),
 			       .offset = t->key_size,
 			       .flags = FIELD_JSON_ONLY | FIELD_TOTAL };
-	for (const struct expr_result *r = t->results; r < t->results + t->count; r++) {
-		int more = result_is_hist(r) ? PERCENTILES : 0;
-
+	for (const struct expr_result *r = t->results; r < t->results + t->count && f; r++) {
 		result_field(a, r, f);
-		f->title = kept(a, measure_title(r));
-		if (more)
-			hist_fields(a, r, f);
-		for (int i = 0; i <= more; i++, f++) {
-			f->name = kept(a, measure_key(t, r, i ? percentiles[i - 1] : 0));
-			if (!f->name || !f->title)
-				return NULL;
-		}
+		f = result_is_hist(r) ? percentile_fields(a, r, f) : field_name(a, r, 0, f);
 	}
+	if (!f)
+		return NULL;
 	*f++ = (struct field){ .name = "unreadable",
 			       .title = "unreadable",
 			       .type = FIELD_UINT,
@@ -216,18 +235,6 @@ static struct field *results_fields(struct aggregate *a, struct field *f)
 			       .value = unread_value,
 			       .context = t };
 	return f;
-}
-
-/* With --by '$func' the function is already in the key, and is not shown twice. */
-static bool source_is_shown(const struct aggregate *a)
-{
-	for (size_t i = 0; i < a->key_count; i++) {
-		const char *equals = strchr(a->keys[i], '=');
-
-		if (!strcmp(equals ? equals + 1 : a->keys[i], "$func"))
-			return false;
-	}
-	return true;
 }
 
 static struct field source_field(const struct aggregate *a)
@@ -240,24 +247,26 @@ static struct field source_field(const struct aggregate *a)
 		.size = sizeof(uint32_t),
 		.names = a->points,
 		.name_count = a->point_count,
-		.flags = source_is_shown(a) ? 0 : FIELD_JSON_ONLY,
+		/* with --by '$func' it is not shown twice */
+		.flags = a->source == AGGREGATE_SOURCE_COLUMN ? 0 : FIELD_JSON_ONLY,
 	};
 }
 
-/* The key's own fields, and copies of the fields of the measures. */
-static void row_schema_make(struct aggregate *a, size_t i, struct field *fields,
-			    const struct field *results, size_t result_count)
+/* The key's own fields, and copies of the fields of the measures; of these, what --show names. */
+static int row_schema_make(struct aggregate *a, size_t i, struct field *fields,
+			   const struct field *results, size_t result_count)
 {
 	const struct schema *key = a->key_schemas[i];
-	struct field *f = fields;
+	struct field *f = fields, *end_of_key;
 
-	if (a->table->has_source)
+	if (a->table->has_source && a->source != AGGREGATE_SOURCE_NONE)
 		*f++ = source_field(a);
 	for (size_t j = 0; j < key->count; j++, f++) {
 		*f = key->fields[j];
 		f->title = f->name;
 		f->object = "by";
 	}
+	end_of_key = f;
 	memcpy(f, results, result_count * sizeof(*f));
 	a->schemas[i] = (struct schema){
 		.fields = fields,
@@ -267,6 +276,10 @@ static void row_schema_make(struct aggregate *a, size_t i, struct field *fields,
 		.timestamp = key->timestamp,
 	};
 	a->schema_list[i] = &a->schemas[i];
+	if (!a->show.program.slot_count)
+		return 0;
+	a->rows[i] = a->schemas[i];
+	return show_schema(&a->show, &a->rows[i], end_of_key - fields, &a->schemas[i]);
 }
 
 static uint32_t row_tag(const void *row, size_t size)
@@ -274,26 +287,50 @@ static uint32_t row_tag(const void *row, size_t size)
 	return size < sizeof(uint32_t) ? UINT32_MAX : *(const uint32_t *)row;
 }
 
+/* The number of fields of all measures, the count and what is unreadable. */
+static size_t results_count(const struct expr_table *t)
+{
+	size_t count = 2;
+
+	for (const struct expr_result *r = t->results; r < t->results + t->count; r++)
+		count += 1 + strlen((const char *)result_percents(r));
+	return count;
+}
+
+/* The most fields that a key has, with the function. */
+static size_t keys_most(const struct aggregate *a)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < a->programs; i++)
+		if (a->key_schemas[i]->count > most)
+			most = a->key_schemas[i]->count;
+	return 1 + most;
+}
+
 int aggregate_schemas_make(struct aggregate *a)
 {
-	size_t results = 2 + (1 + PERCENTILES) * a->table->count, keys = 1 + a->key_count;
+	size_t results = results_count(a->table), keys = keys_most(a);
 	struct field *made, *end;
+	int err = 0;
 
 	a->schemas = calloc(a->programs, sizeof(*a->schemas));
+	a->rows = calloc(a->programs, sizeof(*a->rows));
 	a->schema_list = calloc(a->programs, sizeof(*a->schema_list));
-	a->names = calloc(results + a->table->count, sizeof(*a->names));
+	a->names = calloc(2 * results, sizeof(*a->names));
 	a->axes = calloc(a->table->count + 1, sizeof(*a->axes));
 	a->fields = calloc(results + a->programs * (keys + results), sizeof(*a->fields));
-	if (!a->schemas || !a->schema_list || !a->names || !a->axes || !a->fields)
+	if (!a->schemas || !a->rows || !a->schema_list || !a->names || !a->axes || !a->fields)
 		return -ENOMEM;
 	end = results_fields(a, a->fields);
 	if (!end)
 		return -ENOMEM;
 	made = a->fields + results;
-	for (size_t i = 0; i < a->programs; i++)
-		row_schema_make(a, i, made + i * (keys + results), a->fields, end - a->fields);
+	for (size_t i = 0; i < a->programs && !err; i++)
+		err = row_schema_make(a, i, made + i * (keys + results), a->fields,
+				      end - a->fields);
 	a->tag = a->table->has_source ? row_tag : NULL;
-	return 0;
+	return err;
 }
 
 void aggregate_schemas_free(struct aggregate *a)
@@ -304,5 +341,23 @@ void aggregate_schemas_free(struct aggregate *a)
 	free(a->axes);
 	free(a->fields);
 	free(a->schemas);
+	free(a->rows);
 	free(a->schema_list);
+	a->names = NULL;
+	a->axes = NULL;
+	a->fields = NULL;
+	a->schemas = a->rows = NULL;
+	a->schema_list = NULL;
+}
+
+int aggregate_schemas_try(struct aggregate *a, const struct schema *key)
+{
+	int err;
+
+	a->key_schemas = &key;
+	a->programs = 1;
+	err = aggregate_schemas_make(a);
+	aggregate_schemas_free(a);
+	a->key_schemas = NULL;
+	return err;
 }

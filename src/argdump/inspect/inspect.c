@@ -8,6 +8,7 @@
 
 #include "argdump/inspect/list.h"
 #include "argdump/inspect/type.h"
+#include "argdump/name_choice.h"
 #include "util/log.h"
 
 int inspect_args(struct session *s, struct argdump *a, int argc, char **argv)
@@ -41,10 +42,6 @@ int inspect_args(struct session *s, struct argdump *a, int argc, char **argv)
 
 static int list_one(struct session *s, struct argdump_request *request)
 {
-	int code = request->old ? argdump_request_translate(s, request) : EXIT_FINE;
-
-	if (code)
-		return code;
 	if (!request->text) {
 		log_error("--list needs a PROBE, e.g. 'tcp_*'");
 		return EXIT_USAGE;
@@ -53,11 +50,11 @@ static int list_one(struct session *s, struct argdump_request *request)
 	case PROBE_SPEC_FUNCTION: return list_functions(s, request);
 	case PROBE_SPEC_TRACEPOINT: return list_tracepoints(s, request);
 	case PROBE_SPEC_SYSCALL: return list_syscalls(s, request);
+	case PROBE_SPEC_HARDWARE:
+	case PROBE_SPEC_SOFTWARE: return list_samples(s, request);
+	case PROBE_SPEC_USER: return list_user(s, request);
 	default:
-		log_error("cannot list %s: only functions, tracepoints and system calls can be "
-			  "listed",
-			  request->text);
-		log_hint("symbols of a program: nm -D FILE");
+		log_error("cannot list %s: it is a rate, which can be any", request->text);
 		return EXIT_USAGE;
 	}
 }
@@ -66,6 +63,11 @@ int inspect_run(struct session *s, struct argdump *a)
 {
 	int code = a->look.type ? inspect_type(s, a->look.type) : EXIT_FINE;
 
+	for (size_t i = 0; i < a->request_count && !code; i++)
+		if (a->requests[i].old)
+			code = argdump_request_translate(s, &a->requests[i]);
+	if (!code)
+		code = names_choose(s, a);
 	for (size_t i = 0; i < a->request_count && !code; i++)
 		code = list_one(s, &a->requests[i]);
 	return code;

@@ -4,9 +4,12 @@
  */
 #include "argdump/inspect/list_row.h"
 
+#include <string.h>
+
 #include "attach/method.h"
 #include "event.h"
 #include "output/field_load.h"
+#include "util/escape.h"
 
 static int load_params(const struct field *f, const void *record, size_t size, struct value *v)
 {
@@ -40,6 +43,29 @@ static const struct field_kind params_kind = {
 	.json = json_params,
 };
 
+/* A text, as an array of its words. */
+static void json_words(struct buf *o, const struct field *f, const struct value *v)
+{
+	const char *at = *(const char *const *)v->bytes ?: "";
+	size_t len;
+
+	(void)f;
+	buf_char(o, '[');
+	for (const char *before = ""; *at; at += len + (at[len] == ' '), before = ",") {
+		len = strcspn(at, " ");
+		buf_str(o, before);
+		escape_put_json(o, at, len);
+	}
+	buf_char(o, ']');
+}
+
+static const struct field_kind words_kind = {
+	"names",
+	.load = load_raw,
+	.text = text_params,
+	.json = json_words,
+};
+
 static const struct field_name attach_names[] = {
 #define METHOD(id, name, ...) { 1u << ATTACH_##id, name },
 #include "attach/methods.def"
@@ -59,6 +85,13 @@ const struct field list_function_fields[] = { TEXT(name), TEXT(module), TEXT(ret
 					      ATTACH,	  TEXT(why),	{ 0 } };
 const struct field list_tracepoint_fields[] = { TEXT(group), TEXT(name), ATTACH, PARAMS, { 0 } };
 const struct field list_syscall_fields[] = { TEXT(name), PARAMS, { 0 } };
+const struct field list_user_fields[] = {
+	TEXT(file),
+	TEXT(name),
+	FIELD(struct list_row, offset, FIELD_UINT, 0, NULL),
+	{ .name = "also", FIELD_AT(struct list_row, also), .kind = &words_kind },
+	{ 0 },
+};
 
 struct schema list_schema(const struct field *fields,
 			  void (*text)(struct buf *o, const void *record))

@@ -103,7 +103,7 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 	struct argdump_probe *p;
 	int err, code;
 
-	if (a->both && item->has_offset) {
+	if (request->both && item->has_offset) {
 		log_error("cannot trace %s: -r is for whole functions", request->text);
 		return EXIT_USAGE;
 	}
@@ -114,13 +114,13 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 	p = argdump_probe_add(a, request, request->text);
 	if (!p)
 		return attach_explain(NULL, s->btf, -ENOMEM);
-	if (a->both)
+	if (request->both)
 		p->kind = &probe_ops_call;
 	else if (request->spec.is_return)
 		p->kind = &probe_ops_return;
 	p->symbol = item->name;
 	err = function_find(s, a, p, item);
-	if (a->both)
+	if (request->both)
 		expr_target_sessions(s->btf, &p->target);
 	if (!err && name_is_shared(s, p, item))
 		err = -ENOENT;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "argdump/inspect/type.h"
+#include "argdump/name_choice.h"
 #include "attach/attach_error.h"
 #include "argdump/providers/multi_choose.h"
 #include "argdump/providers/multi_groups.h"
@@ -170,6 +171,8 @@ static void left_out_tell(const struct sort *sort)
 	const struct functions *found = &sort->request->functions.found;
 	const struct probe_spec *spec = &sort->request->spec;
 
+	if (sort->request->is_again)
+		return;
 	if (found->count > 1 && spec->count == 1 && !spec->items->is_pattern && !found->unreachable)
 		log_note("%zu functions are called %s: all of them are traced", found->count,
 			 spec->items->name);
@@ -259,10 +262,13 @@ static int names_check(struct session *s, const struct argdump_request *r)
 {
 	for (size_t i = 0; i < r->spec.count; i++) {
 		const struct probe_spec_item *item = &r->spec.items[i];
+		int code;
 
-		if (!item->is_pattern && !functions_get(&r->functions.found, item->name))
-			return attach_explain(r->spec.count > 1 ? item->name : r->text, s->btf,
-					      -ENOENT);
+		if (item->is_pattern || functions_get(&r->functions.found, item->name))
+			continue;
+		code = attach_explain(r->spec.count > 1 ? item->name : r->text, s->btf, -ENOENT);
+		names_missing_hint(r, item->name);
+		return code;
 	}
 	return r->functions.found.count ? EXIT_FINE : none_tell(s, r);
 }
@@ -301,7 +307,7 @@ int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *
 		return code;
 	a->run.many |= request->functions.found.count > 1;
 	err = expr_target_detect(s->btf, "", &sort.target, &none);
-	if (a->both)
+	if (request->both)
 		expr_target_sessions(s->btf, &sort.target);
 	if (!err) {
 		sort.how = multi_mode_choose(s, a, request, &sort.target);

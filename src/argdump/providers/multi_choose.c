@@ -32,9 +32,7 @@ static const struct side {
 	[EXPR_SCOPE_CALL] = { &probe_ops_call, &probe_ops_call_set, ATTACH_FSESSION_MULTI, false },
 };
 
-/* Eight files per function: programs, links and maps. If the limit cannot be raised, the kernel
- * refuses later, and that is reported. */
-static void files_allow(size_t calls)
+void files_allow(size_t calls)
 {
 	struct rlimit files;
 	rlim_t wanted = 8 * calls + 256;
@@ -55,7 +53,7 @@ static void files_allow(size_t calls)
 struct multi_mode multi_mode_choose(const struct session *s, const struct argdump *a,
 				    struct argdump_request *r, const struct expr_target *target)
 {
-	const struct side *side = &sides[a->both	   ? EXPR_SCOPE_CALL :
+	const struct side *side = &sides[r->both	   ? EXPR_SCOPE_CALL :
 					 r->spec.is_return ? EXPR_SCOPE_RETURN :
 							     EXPR_SCOPE_ENTRY];
 	bool any = s->options.method == ATTACH_ANY, many = r->functions.found.count > SET_FEW;
@@ -65,7 +63,7 @@ struct multi_mode multi_mode_choose(const struct session *s, const struct argdum
 	bool by_id = k.attach_type >= 0 && argdump_method_asked(&s->options, side->typed);
 	bool by_kprobe = target->kprobe_multi &&
 			 argdump_method_asked(&s->options, ATTACH_KPROBE_MULTI) &&
-			 (!a->both || target->attach_kprobe_session);
+			 (!r->both || target->attach_kprobe_session);
 
 	if (a->pair.until) { /* both sides must be known before either can be compiled */
 		files_allow(r->functions.found.count);

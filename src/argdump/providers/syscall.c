@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argdump/name_choice.h"
 #include "argdump/providers/call.h"
 #include "argdump/providers/function.h"
 #include "argdump/providers/tracefs.h"
@@ -140,12 +141,13 @@ static int entry_add(struct session *s, struct argdump *a, const struct argdump_
 		return -ENOMEM;
 	}
 	p->source = c;
+	p->point = c->name;
 	p->source_free = source_free;
 	p->is_compat = entry_is_compat(entry);
 	p->target = *target;
 	p->symbol = p->name;
 	p->input.func_id = function->id;
-	if (!a->both)
+	if (!request->both)
 		return 0;
 	p->kind = &probe_ops_syscall_call;
 	expr_target_sessions(s->btf, &p->target);
@@ -228,7 +230,20 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 	return err ? err : found ? 0 : -ENOENT;
 }
 
-static int unknown_tell(const struct probe_spec_item *item, const struct calls *c)
+static int call_find(struct session *s, struct argdump *a, struct argdump_request *request,
+		     const struct probe_spec_item *item)
+{
+	struct calls c = { 0 };
+	int err;
+
+	suggest_init(&c.near, item->name);
+	err = item_resolve(s, a, request, item, &c);
+	free(c.names.names);
+	return err;
+}
+
+static int unknown_tell(const struct argdump_request *request, const struct probe_spec_item *item,
+			const struct calls *c)
 {
 	log_error("this kernel has no system call %s%s", item->is_pattern ? "like " : "",
 		  item->name);
@@ -236,6 +251,7 @@ static int unknown_tell(const struct probe_spec_item *item, const struct calls *
 		log_hint("did you mean s:%s? argdump -l 's:*' lists all", suggest_get(&c->near));
 	else
 		log_hint("argdump -l 's:*' lists all");
+	names_missing_hint(request, item->name);
 	return EXIT_USAGE;
 }
 
@@ -253,7 +269,7 @@ static int syscall_resolve(struct session *s, struct argdump *a, struct argdump_
 			break;
 	}
 	if (err == -ENOENT)
-		code = unknown_tell(item, &c);
+		code = unknown_tell(request, item, &c);
 	else if (err)
 		code = attach_explain(NULL, s->btf, err);
 	else if (!s->options.btf)
@@ -284,6 +300,7 @@ const struct probe_ops probe_ops_syscall = {
 	.variants = argdump_variants,
 	.variant_count = ARGDUMP_VARIANTS,
 	.resolve = syscall_resolve,
+	.find = call_find,
 	.prepare = syscall_prepare,
 	.target = function_target,
 	.explain = syscall_explain,

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argdump/name_choice.h"
 #include "argdump/providers/prefixed_names.h"
 #include "argdump/providers/tracefs.h"
 #include "attach/attach_error.h"
@@ -131,8 +132,8 @@ static int item_events(struct session *s, struct argdump *a, const struct argdum
 	return err ? err : found;
 }
 
-static int item_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
-			const struct probe_spec_item *item)
+static int event_find(struct session *s, struct argdump *a, struct argdump_request *request,
+		      const struct probe_spec_item *item)
 {
 	int found = 0;
 
@@ -188,7 +189,8 @@ static void near_tell(const struct near_event *n)
 		log_hint("argdump -l 't:*' lists all");
 }
 
-static int unknown_tell(const struct session *s, const struct probe_spec_item *item)
+static int unknown_tell(const struct session *s, const struct argdump_request *request,
+			const struct probe_spec_item *item)
 {
 	char *all = s->options.btf ? NULL : tracefs_read("available_events");
 	struct prefixed_names names = { 0 };
@@ -203,6 +205,7 @@ static int unknown_tell(const struct session *s, const struct probe_spec_item *i
 		log_hint(
 			"its events cannot be read: mount tracefs on /sys/kernel/tracing, be root");
 	near_tell(&near);
+	names_missing_hint(request, item->name);
 	free(names.names);
 	free(all);
 	return EXIT_USAGE;
@@ -218,12 +221,12 @@ static int event_resolve(struct session *s, struct argdump *a, struct argdump_re
 		return EXIT_USAGE;
 	}
 	for (; item < request->spec.items + request->spec.count; item++) {
-		err = item_resolve(s, a, request, item);
+		err = event_find(s, a, request, item);
 		if (err)
 			break;
 	}
 	if (err == -ENOENT)
-		return unknown_tell(s, item);
+		return unknown_tell(s, request, item);
 	if (!err && !s->options.btf)
 		tracefs_tell("tracepoints have arguments, but no fields");
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
@@ -267,8 +270,8 @@ static int event_explain(struct session *s, struct argdump_probe *p, int err)
 #define KIND(variants_)                                                                            \
 	{                                                                                          \
 		.variants = variants_, .variant_count = sizeof(variants_) / sizeof(variants_[0]),  \
-		.resolve = event_resolve, .prepare = event_prepare, .target = event_target,        \
-		.explain = event_explain,                                                          \
+		.resolve = event_resolve, .find = event_find, .prepare = event_prepare,            \
+		.target = event_target, .explain = event_explain,                                  \
 	}
 const struct probe_ops probe_ops_tracepoint = KIND(arguments_first);
 const struct probe_ops probe_ops_event = KIND(fields_first);

@@ -29,7 +29,9 @@ static void put_ways(struct buf *o, const struct expr_program *p, const struct s
 			   counts[way] > 1 ? "s" : "");
 		comma = ", ";
 	}
-	if (s->sink == STORE_STRING || s->sink == STORE_PATH || s->sink == STORE_COUNTED)
+	if (s->sink == STORE_STACK)
+		buf_printf(o, "up to %u frames", p->stack_depth);
+	else if (s->sink == STORE_STRING || s->sink == STORE_PATH || s->sink == STORE_COUNTED)
 		buf_printf(o, "%s%s", comma,
 			   s->sink == STORE_PATH   ? "a path" :
 			   s->sink == STORE_STRING ? "a string" :
@@ -49,6 +51,8 @@ static struct span condition_span(const struct slot *s)
 
 void expr_describe(const struct expr_program *p, bool at_end, struct buf *o)
 {
+	static const char *const triggers[EXPR_TRIGGERS] = { "", "begin ", "stop " };
+
 	if (p->reached < EXPR_STAGE_LAYOUT)
 		return;
 	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
@@ -56,14 +60,17 @@ void expr_describe(const struct expr_program *p, bool at_end, struct buf *o)
 
 		if (s->at_end != at_end)
 			continue;
-		if (s->sink == STORE_FILTER) {
-			buf_printf(o, "  if %.*s: ", SPAN_ARG(s->text, condition_span(s)));
+		if (s->sink == STORE_FILTER || s->trigger) {
+			buf_printf(o, "  %sif %.*s: ", triggers[s->trigger],
+				   SPAN_ARG(s->text, condition_span(s)));
 			put_ways(o, p, s);
 			buf_char(o, '\n');
 			continue;
 		}
-		if (s->sink != STORE_TEXT &&
-		    (!s->root->builtin || s->root->builtin->id != BUILTIN_COMM))
+		if (s->sink == STORE_STACK)
+			strcpy(type, "stack");
+		else if (s->sink != STORE_TEXT &&
+			 (!s->root->builtin || s->root->builtin->id != BUILTIN_COMM))
 			ctype_declare(p->btf, s->root->type, "", type, sizeof(type));
 		buf_printf(o, "  %s = %s  (%s): ", s->key, s->text, type);
 		put_ways(o, p, s);

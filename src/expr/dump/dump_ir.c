@@ -19,11 +19,12 @@ static void put_read(struct buf *o, const struct expr_program *p, const struct v
 }
 
 static const char *const builtins[] = {
-	[BUILTIN_PID] = "pid",	 [BUILTIN_TID] = "tid",
-	[BUILTIN_UID] = "uid",	 [BUILTIN_GID] = "gid",
-	[BUILTIN_CPU] = "cpu",	 [BUILTIN_FUNC] = "function",
-	[BUILTIN_TS] = "time",	 [BUILTIN_CGROUP] = "cgroup",
-	[BUILTIN_TASK] = "task", [BUILTIN_LAT] = "time since the entry",
+	[BUILTIN_PID] = "pid",	   [BUILTIN_TID] = "tid",
+	[BUILTIN_UID] = "uid",	   [BUILTIN_GID] = "gid",
+	[BUILTIN_CPU] = "cpu",	   [BUILTIN_FUNC] = "function",
+	[BUILTIN_TS] = "time",	   [BUILTIN_CGROUP] = "cgroup",
+	[BUILTIN_TASK] = "task",   [BUILTIN_LAT] = "time since the entry",
+	[BUILTIN_DEPTH] = "depth",
 };
 
 /* Values that are not made from other values. */
@@ -99,6 +100,7 @@ static void put_sink(struct buf *o, const struct slot *s)
 		[STORE_STRING] = "string",	  [STORE_BYTES] = "in the slot",
 		[STORE_TEXT] = "this text",	  [STORE_PATH] = "path",
 		[STORE_FILTER] = "go on",	  [STORE_COUNTED] = "bytes",
+		[STORE_STACK] = "stack",
 	};
 
 	buf_printf(o, "  %s", sinks[s->sink]);
@@ -128,12 +130,13 @@ static void put_step(struct buf *o, const struct expr_program *p, const struct s
 	case IR_IF_NOT:
 		buf_printf(o, "  if %s%%%d ", step->kind == IR_IF_ZERO ? "!" : "", step->value);
 		if (step->label == LABEL_REJECT)
-			buf_str(o, "exit");
+			buf_str(o, s->trigger == EXPR_TRIGGER_STOP ? "not yet" : "exit");
 		else
 			buf_printf(o, "goto L%d", step->label);
 		break;
 	case IR_GOTO: buf_printf(o, "  goto L%d", step->label); break;
 	case IR_LABEL: buf_printf(o, "  L%d:", step->label); break;
+	case IR_CUT: buf_str(o, "  cut"); break;
 	}
 	buf_char(o, '\n');
 }

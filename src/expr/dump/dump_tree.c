@@ -55,7 +55,9 @@ static const char *const node_marks[] = {
 	[NODE_SIZEOF] = "sizeof ", [NODE_CONTAINER] = "container_of ",
 	[NODE_FALLBACK] = "??",	   [NODE_PERCPU] = "percpu ",
 	[NODE_PATH] = ":path",	   [NODE_END] = "@end ",
-	[NODE_KEPT] = "kept ",
+	[NODE_KEPT] = "kept ",	   [NODE_LOOP] = "@",
+	[NODE_SOCK] = ":",	   [NODE_LIST] = "@list ",
+	[NODE_ROUND] = "round ",
 };
 
 static void put_node(struct buf *o, const struct slot *s, const struct node *n)
@@ -81,6 +83,7 @@ static void put_node(struct buf *o, const struct slot *s, const struct node *n)
 		break;
 	case NODE_CAST: buf_char(o, ')'); break;
 	case NODE_CONTAINER:
+	case NODE_LIST:
 		buf_char(o, ' ');
 		put_span(s, n->name, o);
 		break;
@@ -182,9 +185,14 @@ void dump_types(const struct expr_program *p, struct buf *o)
 /* ---- layout ---- */
 
 static const char *const measures[] = {
-	[EXPR_COUNT] = "count", [EXPR_SUM] = "sum",	[EXPR_AVG] = "sum for an average",
-	[EXPR_MIN] = "least",	[EXPR_MAX] = "largest", [EXPR_HIST] = "powers of two",
+	[EXPR_COUNT] = "count",
+	[EXPR_SUM] = "sum",
+	[EXPR_AVG] = "sum for an average",
+	[EXPR_MIN] = "least",
+	[EXPR_MAX] = "largest",
+	[EXPR_HIST] = "powers of two",
 	[EXPR_LHIST] = "steps",
+	[EXPR_PCT] = "powers of two in 8 steps",
 };
 
 static void put_results(struct buf *o, const struct expr_table *t)

@@ -21,6 +21,7 @@
 #include "expr/emit/emit_pair.h"
 #include "expr/emit/emit_ring.h"
 #include "expr/emit/emit_slot.h"
+#include "expr/emit/emit_within.h"
 
 static void slots_make(struct gen *g, size_t from, size_t to,
 		       void (*make)(struct gen *g, const struct slot *s))
@@ -64,7 +65,7 @@ static int programs_finish(struct compile *c)
 
 void expr_codegen(struct compile *c)
 {
-	bool call = c->in->scope == EXPR_SCOPE_CALL;
+	bool call = c->in->scope == EXPR_SCOPE_CALL && !(c->in->pair && c->in->pair->makes_end);
 	struct gen g = {
 		.c = c,
 		.k = &c->p->code,
@@ -79,9 +80,11 @@ void expr_codegen(struct compile *c)
 
 	if (c->err)
 		return;
-	if (call && c->p->keep == KEEP_NOTHING)
+	if (call && c->p->keep == KEEP_NOTHING && !c->in->marks)
 		g.k = &c->p->return_code;
-	if (c->in->pair)
+	if (c->in->marks)
+		gen_marks(&g);
+	else if (c->in->pair)
 		gen_pair(&g);
 	else if (call && c->p->keep != KEEP_NOTHING)
 		gen_call(&g);

@@ -94,25 +94,25 @@ static bool needs_scratch(const struct expr_program *p)
 }
 
 /* The name with zeros after its NUL, where the kernel leaves bytes of older names. */
-static void key_comm(struct gen *g, const struct slot *s)
+void gen_key_comm(struct gen *g, int to)
 {
 	int second = label_new(g->k), done = label_new(g->k);
 
-	gen_comm(g, s->offset);
+	gen_comm(g, to);
 	emit_imm64(g->k, BPF_REG_4, STRING_LOW_BITS);
 	emit_imm64(g->k, BPF_REG_5, STRING_HIGH_BITS);
-	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, s->offset);
+	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, to);
 	gen_find_zero(g->k);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_2, 0, second);
 	gen_end_word(g->k);
-	emit_store(g->k, 8, REG_RECORD, s->offset, BPF_REG_1);
-	emit_zero(g->k, REG_RECORD, s->offset + 8, 8);
+	emit_store(g->k, 8, REG_RECORD, to, BPF_REG_1);
+	emit_zero(g->k, REG_RECORD, to + 8, 8);
 	emit_goto(g->k, done);
 	label_place(g->k, second);
-	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, s->offset + 8);
+	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, to + 8);
 	gen_find_zero(g->k);
 	gen_end_word(g->k);
-	emit_store(g->k, 8, REG_RECORD, s->offset + 8, BPF_REG_1);
+	emit_store(g->k, 8, REG_RECORD, to + 8, BPF_REG_1);
 	label_place(g->k, done);
 }
 
@@ -120,7 +120,7 @@ static void key_comm(struct gen *g, const struct slot *s)
 static void key_task(struct gen *g, const struct slot *s)
 {
 	if (s->root->builtin->id == BUILTIN_COMM) {
-		key_comm(g, s);
+		gen_key_comm(g, s->offset);
 		return;
 	}
 	gen_numbers_make(g);
@@ -215,6 +215,37 @@ static void find_entry(struct gen *g)
 	emit_jump(g->k, BPF_JEQ, REG_ENTRY, 0, g->exit);
 }
 
+/* Has a measure before this one counted that, too? */
+static bool is_counted(const struct expr_program *p, size_t i, unsigned word)
+{
+	for (size_t j = 0; j < i; j++)
+		if (p->results[j].calls == word || p->results[j].unread == word)
+			return true;
+	return false;
+}
+
+static void unread_add(struct gen *g, const struct slot *s)
+{
+	const struct expr_program *p = g->p;
+
+	for (size_t i = 0; i < p->table.count; i++)
+		if (p->result_slots[i] == s - p->slots && !is_counted(p, i, p->results[i].unread))
+			gen_word_add(g, REG_ENTRY, p->results[i].unread, -1);
+}
+
+static void calls_add(struct gen *g)
+{
+	const struct expr_program *p = g->p;
+
+	gen_word_add(g, REG_ENTRY, 0, -1);
+	for (size_t i = 0; i < p->table.count; i++) {
+		unsigned calls = p->results[i].is_own ? p->results[i].calls : 0;
+
+		if (calls && !is_counted(p, i, calls))
+			gen_word_add(g, REG_ENTRY, calls, -1);
+	}
+}
+
 /* Everything measured from one value. */
 static void value_add(struct gen *g, const struct slot *s)
 {
@@ -233,7 +264,7 @@ static void value_add(struct gen *g, const struct slot *s)
 	if (s->status) {
 		emit_goto(g->k, done);
 		label_place(g->k, unread);
-		gen_word_add(g, REG_ENTRY, p->results[measure_first(p, s)].unread, -1);
+		unread_add(g, s);
 	}
 	label_place(g->k, done);
 }
@@ -244,7 +275,7 @@ static void aggregate_end(struct gen *g)
 
 	find_entry(g);
 	label_place(g->k, g->found);
-	gen_word_add(g, REG_ENTRY, 0, -1);
+	calls_add(g);
 	for (size_t i = p->filter_count + p->key_count; i < p->slot_count; i++)
 		value_add(g, &p->slots[i]);
 }

@@ -9,18 +9,13 @@
  */
 #include "expr/emit/emit_call.h"
 
+#include "expr/emit/emit_call_store.h"
 #include "expr/emit/emit_filter.h"
 #include "expr/emit/emit_inflight.h"
 #include "expr/emit/emit_kept.h"
 #include "expr/emit/emit_load.h"
 #include "expr/emit/emit_pid.h"
 #include "expr/emit/emit_slot.h"
-#include "expr/layout/call_state.h"
-
-enum {
-	KEPT_TIME = offsetof(struct call_kept, time),
-	KEPT_TGID = offsetof(struct call_kept, tgid),
-};
 
 /* r0 = address of the session's 8 bytes */
 static void gen_cookie(struct gen *g)
@@ -42,7 +37,7 @@ static void for_slots(struct gen *g, bool filters, bool at_return,
 	size_t to = filters ? g->p->filter_count : g->p->slot_count;
 
 	for (size_t i = from; i < to; i++) {
-		if (g->p->slots[i].at_return == at_return)
+		if (g->p->slots[i].at_return == at_return && !g->p->slots[i].at_end)
 			make(g, &g->p->slots[i]);
 	}
 }
@@ -74,10 +69,11 @@ static void keep_record(struct gen *g)
 	call_take(g);
 	gen_tgid(g, BPF_REG_1);
 	emit_store(g->k, 4, REG_RECORD, KEPT_TGID, BPF_REG_1);
-	emit_zero(g->k, REG_RECORD, g->p->status_at, g->p->status_size);
+	if (!g->p->table.count) /* of what is counted only parameters are kept */
+		emit_zero(g->k, REG_RECORD, g->p->status_at, g->p->status_size);
 	save_args(g);
 	for_slots(g, false, false, gen_slot_fast);
-	if (g->p->lat_wanted)
+	if (call_lat_wanted(g->c))
 		gen_time(g, REG_RECORD);
 	if (!g->c->in->session)
 		return;
@@ -95,12 +91,12 @@ static void keep_time(struct gen *g)
 		call_take(g);
 		gen_tgid(g, BPF_REG_1);
 		emit_store(g->k, 4, REG_RECORD, KEPT_TGID, BPF_REG_1);
-		if (g->p->lat_wanted)
+		if (call_lat_wanted(g->c))
 			gen_time(g, REG_RECORD);
 		return;
 	}
 	gen_cookie(g);
-	if (!g->p->lat_wanted) {
+	if (!call_lat_wanted(g->c)) {
 		emit_store_imm(g->k, 8, BPF_REG_0, 0, 1);
 		return;
 	}
@@ -179,7 +175,7 @@ static void check_process(struct gen *g, int other)
 
 static void gen_latency(struct gen *g)
 {
-	if (!g->p->lat_wanted)
+	if (!call_lat_wanted(g->c))
 		return;
 	if (call_has_map(g))
 		emit_load(g->k, 8, REG_VALUE, REG_RECORD, KEPT_TIME);
@@ -206,7 +202,7 @@ static void gen_kept(struct gen *g, int other, int gone)
 /* Copies what the entry filled in, from the status bytes on. */
 static void copy_entry(struct gen *g)
 {
-	if (g->p->keep != KEEP_RECORD)
+	if (g->p->keep != KEEP_RECORD || g->p->table.count)
 		return;
 	emit_load(g->k, 8, BPF_REG_3, BPF_REG_10, STACK_KEPT);
 	gen_copy(g, REG_RECORD, g->p->status_at, g->p->entry_end);
@@ -219,11 +215,11 @@ static bool is_counted(const struct gen *g)
 	const struct event_filter *f = &g->c->in->run.filter;
 
 	for (size_t i = 0; i < g->p->filter_count; i++) {
-		if (!g->p->slots[i].at_return)
+		if (!g->p->slots[i].at_return && !g->p->slots[i].at_end)
 			return false;
 	}
-	return !g->c->in->session && !f->tids.count && !f->uids.count && !f->by_comm &&
-	       !f->by_names && !f->by_cgroup && !f->follow;
+	return !g->c->in->session && !g->c->in->within && !f->tids.count && !f->uids.count &&
+	       !f->by_comm && !f->by_names && !f->by_cgroup && !f->follow;
 }
 
 static void gen_unknown(struct gen *g, int none, int gone)
@@ -279,25 +275,16 @@ static void return_side(struct gen *g)
 
 static void labels_for(struct gen *g, bool at_return)
 {
-	for (size_t i = 0; i < g->p->slot_count; i++) {
-		if (g->p->slots[i].at_return == at_return)
-			gen_labels_make(g, i);
-	}
+	for (const struct slot *s = g->p->slots; (s = slot_used(g->p, s)); s++)
+		if (s->at_return == at_return && !s->at_end)
+			gen_labels_make(g, s - g->p->slots);
 }
 
 static void call_session(struct gen *g)
 {
-	int at_return = label_new(g->k);
-
 	labels_for(g, false);
 	labels_for(g, true);
-	emit_move(g->k, REG_CTX, BPF_REG_1);
-	emit_kfunc(g->k, g->target->session_is_return_id);
-	emit_jump(g->k, BPF_JSET, BPF_REG_0, 1, at_return);
-	emit_move(g->k, BPF_REG_1, REG_CTX);
-	entry_side(g);
-	label_place(g->k, at_return);
-	return_side(g);
+	gen_session(g, entry_side, return_side);
 }
 
 static void call_pair(struct gen *g)

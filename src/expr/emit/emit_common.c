@@ -90,6 +90,19 @@ void gen_count_loss(struct gen *g, enum loss loss)
 	label_place(g->k, none);
 }
 
+void gen_session(struct gen *g, void (*entry)(struct gen *g), void (*at_return)(struct gen *g))
+{
+	int returned = label_new(g->k);
+
+	emit_move(g->k, REG_CTX, BPF_REG_1);
+	emit_kfunc(g->k, g->target->session_is_return_id);
+	emit_jump(g->k, BPF_JSET, BPF_REG_0, 1, returned);
+	emit_move(g->k, BPF_REG_1, REG_CTX);
+	entry(g);
+	label_place(g->k, returned);
+	at_return(g);
+}
+
 void gen_exit(struct gen *g)
 {
 	label_place(g->k, g->exit);

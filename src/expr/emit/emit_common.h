@@ -54,6 +54,17 @@ struct record_ops {
 	void (*rest)(struct gen *g);
 };
 
+/* Where something is kept by its key (emit_inflight.c). */
+struct inflight {
+	uint32_t hash, places;		/* maps */
+	unsigned size_bits, count_bits; /* of a place, and how many there are */
+	unsigned words;			/* of the key, which is … */
+	int key_at;			/* … here on the stack */
+	bool in_places;			/* else the hash has all */
+	bool ordered; /* additions order what is before and after; else they must not try to */
+	bool guarded; /* several programs may use one key at once: a pair */
+};
+
 struct gen {
 	struct compile *c;
 	struct code *k;
@@ -66,7 +77,8 @@ struct gen {
 	int found; /* the entry of the key is in r0 */
 	/* for processes that the filter excludes; the plain exit, unless a call has more to do */
 	int foreign;
-	uint32_t calls, places; /* maps (emit_inflight.c) */
+	struct inflight calls, pairs;
+	uint32_t pair_scratch; /* a map (emit_pair_store.c) */
 	struct task_offsets task;
 	bool task_known; /* `task` is filled in */
 	bool by_task;	 /* REG_TASK is a typed pointer to the task, not its pid_tgid */
@@ -100,6 +112,8 @@ void gen_record_source(struct gen *g, int at);
 void gen_point(struct gen *g, int dst);
 /* Sets the error of the current slot, if it fails: enum field_status and the link. */
 void gen_blame(struct gen *g, int status);
+/* A session's one program: the entry's part (context in r1, too) or the return's (in REG_CTX). */
+void gen_session(struct gen *g, void (*entry)(struct gen *g), void (*at_return)(struct gen *g));
 /* Places g->exit; returns 0. */
 void gen_exit(struct gen *g);
 /* losses[loss]++ */

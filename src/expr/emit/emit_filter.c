@@ -12,9 +12,11 @@
 #include "expr/emit/emit_load.h"
 #include "expr/emit/emit_pid.h"
 #include "expr/emit/emit_strcmp.h"
+#include "expr/emit/emit_within.h"
 #include "expr/layout/stack_slots.h"
 #include "expr/lower/verifier.h"
 #include "expr/maps.h"
+#include "expr/resolve/builtin_ctx.h"
 
 /* ---- the running task: from task_struct by typed loads, else by helpers ---- */
 
@@ -76,6 +78,43 @@ static void filter_ids(struct gen *g, int reg, const struct event_ids *ids, int 
 	label_place(g->k, found);
 }
 
+/* coretap runs: is that its own activity, or does an interrupt come? The trap of a kprobe counts as an NMI
+ * in a hard interrupt, so beside an NMI only a soft interrupt is believed. */
+static void filter_interrupt(struct gen *g)
+{
+	struct preempt_bits bits = preempt_bits(g->target);
+	int interrupt = label_new(g->k), trap = label_new(g->k);
+
+	emit_variable(g->k, BPF_REG_1, g->target->preempt_var);
+	emit_call(g->k, HELPER_THIS_CPU);
+	emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, g->target->preempt_offset);
+	emit_jump(g->k, BPF_JSET, BPF_REG_1, bits.nmi, trap);
+	emit_jump(g->k, BPF_JSET, BPF_REG_1, bits.hardirq, interrupt);
+	label_place(g->k, trap);
+	emit_alu_imm(g->k, BPF_AND, BPF_REG_1, bits.softirq);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, g->foreign);
+	label_place(g->k, interrupt);
+	if (g->task_reg == BPF_REG_0) /* the call has overwritten it */
+		gen_task(g);
+}
+
+/* Others pay for a comparison. A sample is always of the task that runs. Where BTF does not name the count,
+ * what interrupts coretap is left out with its own activity. */
+static void filter_own(struct gen *g, int tgid)
+{
+	const struct event_filter *f = &g->c->in->run.filter;
+	int other;
+
+	if (!f->interrupts || g->c->in->is_sample || !g->target->preempt_var) {
+		emit_jump32(g->k, BPF_JEQ, tgid, f->self, g->foreign);
+		return;
+	}
+	other = label_new(g->k);
+	emit_jump32(g->k, BPF_JNE, tgid, f->self, other);
+	filter_interrupt(g);
+	label_place(g->k, other);
+}
+
 void gen_filter_task(struct gen *g)
 {
 	const struct event_filter *f = &g->c->in->run.filter;
@@ -85,7 +124,7 @@ void gen_filter_task(struct gen *g)
 	if (!f->follow)
 		filter_ids(g, tgid, &f->pids, g->foreign);
 	if (f->self && (f->pids.count != 1 || f->pids.ids[0] == f->self))
-		emit_jump32(g->k, BPF_JEQ, tgid, f->self, g->foreign);
+		filter_own(g, tgid);
 	if (!f->tids.count)
 		return;
 	gen_tid(g, BPF_REG_1);
@@ -183,7 +222,7 @@ static bool is_bare(const struct gen *g)
 	const struct event_filter *f = &g->c->in->run.filter;
 
 	return g->c->in->run.aggregate && !g->p->slot_count && !g->c->in->run.many &&
-	       !g->c->in->pair &&
+	       !g->c->in->pair && !g->c->in->within &&
 	       (g->c->in->scope == EXPR_SCOPE_ENTRY || g->c->in->scope == EXPR_SCOPE_RETURN) &&
 	       !f->by_comm && !f->by_names && !f->uids.count && !f->follow && !f->by_cgroup;
 }
@@ -197,6 +236,10 @@ static int only_argument(const struct gen *g)
 
 	if (stacks_count(g->p) || (in->point < 0 && in->run.points))
 		return -1;
+	for (size_t i = 0; i < g->p->slot_count; i++) {
+		if (slot_is_stack(&g->p->slots[i]))
+			return -1;
+	}
 	for (size_t i = 0; i < plan->value_count; i++) {
 		const struct vreg *v = &plan->values[i];
 
@@ -216,10 +259,10 @@ static void keep_context(struct gen *g)
 	bool paired = g->c->in->scope == EXPR_SCOPE_CALL || g->c->in->pair;
 	bool record = !g->c->in->run.aggregate && !paired;
 
-	g->tgid_kept = record && !g->p->filter_count;
+	g->tgid_kept = record && !g->p->filter_count && !g->c->in->within;
 	if (record)
 		g->task_reg = REG_RECORD;
-	if (!paired)
+	if (!paired && !g->c->in->within)
 		g->argument = only_argument(g);
 	emit_move(g->k, REG_CTX, BPF_REG_1);
 	if (g->argument >= 0)
@@ -241,5 +284,6 @@ void gen_filters(struct gen *g)
 	filter_uid(g);
 	filter_follow(g);
 	filter_cgroup(g);
+	gen_filter_within(g);
 	gen_numbers_begin(g);
 }

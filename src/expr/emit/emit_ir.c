@@ -12,6 +12,7 @@
 #include "expr/emit/emit_load.h"
 #include "expr/emit/emit_path_text.h"
 #include "expr/emit/emit_strcmp.h"
+#include "expr/emit/emit_trigger.h"
 
 struct steps {
 	struct gen *g;
@@ -119,7 +120,7 @@ static bool is_fused(const struct steps *w, size_t i)
 
 static int label_of(const struct steps *w, const struct ir_insn *step)
 {
-	return step->label == LABEL_REJECT ? w->g->exit : w->labels[step->label];
+	return step->label == LABEL_REJECT ? gen_reject(w->g, w->s) : w->labels[step->label];
 }
 
 static void step_binary(struct steps *w, size_t i)
@@ -239,6 +240,10 @@ static void step_make(struct steps *w, size_t i)
 		break;
 	case IR_LABEL:
 		label_place(k, w->labels[step->label]);
+		w->current = -1;
+		break;
+	case IR_CUT:
+		gen_count_loss(w->g, LOSS_CUT);
 		w->current = -1;
 		break;
 	}

@@ -13,6 +13,7 @@
 
 #include "expr/emit/emit_kept.h"
 #include "expr/emit/emit_pid.h"
+#include "expr/emit/emit_within.h"
 #include "expr/lower/verifier.h"
 
 /* Kernel addresses are negative numbers, also on arm64 unless a debug kernel tags them. The last
@@ -79,6 +80,10 @@ static void gen_builtin(struct gen *g, const struct vreg *v)
 	}
 	if (v->imm == BUILTIN_LAT) {
 		gen_latency_load(g);
+		return;
+	}
+	if (v->imm == BUILTIN_DEPTH) {
+		gen_depth(g);
 		return;
 	}
 	if (g->numbered && (v->imm == BUILTIN_PID || v->imm == BUILTIN_TID)) {

@@ -127,6 +127,40 @@ static void lhist_add(struct gen *g, const struct expr_result *r, const struct e
 	label_place(g->k, none);
 }
 
+/* 0 to 15 have a bucket each. Of others that is the number of their highest four bits, 8 to 15, and 8
+ * for each bit after these. */
+static void pct_add(struct gen *g, const struct expr_result *r)
+{
+	int add = label_new(g->k), large = label_new(g->k), known = label_new(g->k);
+	int none = label_new(g->k);
+
+	emit_move(g->k, BPF_REG_1, REG_VALUE);
+	if (r->is_signed) {
+		emit_move_imm(g->k, BPF_REG_2, 0);
+		emit_jump(g->k, BPF_JSLT, BPF_REG_1, 0, add);
+	}
+	emit_jump(g->k, BPF_JGT, BPF_REG_1, 15, large);
+	emit_move(g->k, BPF_REG_2, BPF_REG_1);
+	emit_goto(g->k, known);
+	label_place(g->k, large);
+	emit_move_imm(g->k, BPF_REG_2, 0);
+	find_power(g);
+	emit_alu_imm(g->k, BPF_SUB, BPF_REG_2, 3 * 8);
+	emit_move(g->k, BPF_REG_3, BPF_REG_2);
+	emit_alu_imm(g->k, BPF_RSH, BPF_REG_3, 3);
+	emit_move(g->k, BPF_REG_1, REG_VALUE);
+	emit_alu(g->k, BPF_RSH, BPF_REG_1, BPF_REG_3);
+	emit_alu(g->k, BPF_ADD, BPF_REG_2, BPF_REG_1);
+	label_place(g->k, known);
+	/* the verifier does not know the range of what was shifted */
+	emit_jump(g->k, BPF_JGT, BPF_REG_2, EXPR_PCT_BUCKETS - 2, none);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, 1);
+	emit_alu_imm(g->k, BPF_LSH, BPF_REG_2, 3);
+	label_place(g->k, add);
+	bucket_add(g, r);
+	label_place(g->k, none);
+}
+
 void gen_measure(struct gen *g, size_t i)
 {
 	const struct expr_result *r = &g->p->results[i];
@@ -140,6 +174,7 @@ void gen_measure(struct gen *g, size_t i)
 	case EXPR_MIN: keep_least(g, r->word, ordered(g, r)); break;
 	case EXPR_MAX: keep_larger(g, r->word, ordered(g, r)); break;
 	case EXPR_HIST: hist_add(g, r); break;
+	case EXPR_PCT: pct_add(g, r); break;
 	case EXPR_LHIST: lhist_add(g, r, &g->c->in->run.aggregate->measures[i]); break;
 	}
 }

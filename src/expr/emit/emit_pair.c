@@ -3,55 +3,31 @@
  * emit_pair.c - the programs of a pair of probes (resolve/pair.c): the begin keeps, under its key,
  * what it knows of the record; the end takes that, adds what it knows, and writes the record.
  *
- *	begin	filters → conditions → key → record, hidden numbers, time → into the hash
- *	end	conditions of its own → key → out of the hash → conditions → record
+ *	begin	filters → conditions → key → record, hidden numbers, time → kept
+ *	end	conditions of its own → key → taken → conditions → record
  *
- * Both work on a copy of their own, one per CPU: a begin is seen when it is complete, and of two
- * ends at the same time one takes it (the one whose deletion succeeds). Kept are
+ * Both work on a copy of their own, one per CPU; where it is kept, and what happens when several
+ * programs use one key at once, is in emit_pair_store.c. Kept are
  *
- *	time | record as far as the begin can fill it | hidden numbers
+ *	what a call has (struct call_kept), with the time and the key | record as far as the begin can
+ *	fill it | hidden numbers
+ *
+ * A begin that is a whole call (-r) has two programs, as emit_call.c makes them: its entry keeps, under
+ * the call's key, what a record has of it, and its return does what a begin does. Key, hidden numbers
+ * and what is counted are made at the return, from the parameters that the entry kept.
  *
  * The process of a record is the begin's, and so is the filter by process.
  */
 #include "expr/emit/emit_pair.h"
 
-#include <errno.h>
-
+#include "expr/emit/emit_call.h"
 #include "expr/emit/emit_filter.h"
+#include "expr/emit/emit_inflight.h"
 #include "expr/emit/emit_kept.h"
+#include "expr/emit/emit_pair_store.h"
 #include "expr/emit/emit_pid.h"
 #include "expr/emit/emit_slot.h"
 #include "expr/emit/emit_stack.h"
-#include "expr/maps.h"
-
-enum {
-	PAIRS_MAX = 16384,	/* what may be under way at the same time … */
-	PAIRS_BYTES = 16 << 20, /* … but only as many as fit into this memory … */
-	PAIRS_LEAST = 1024,
-};
-
-/* ---- maps ---- */
-
-static void maps_want(struct gen *g)
-{
-	uint32_t size = g->p->kept_size, fit = PAIRS_BYTES / size;
-
-	if (fit > PAIRS_MAX)
-		fit = PAIRS_MAX;
-	g->calls = map_want(
-		g->c, &(struct expr_map){ EXPR_MAP_PAIRS, BPF_MAP_TYPE_HASH, g->p->pair_key_size,
-					  size, fit < PAIRS_LEAST ? PAIRS_LEAST : fit, NULL });
-	g->places = map_want(g->c, &(struct expr_map){ EXPR_MAP_PAIR, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
-						       size, g->c->in->run.siblings ?: 1, NULL });
-}
-
-/* r0 = a helper of the hash; the key is on the stack, the value at r3 */
-static void hash_call(struct gen *g, int helper)
-{
-	emit_map(g->k, BPF_REG_1, g->calls);
-	emit_address(g->k, BPF_REG_2, BPF_REG_10, gen_stack_end(g) - (int)g->p->pair_key_size);
-	emit_call(g->k, helper);
-}
 
 /* ---- slots ---- */
 
@@ -99,70 +75,65 @@ static void rest(struct gen *g)
 
 /* ---- begin ---- */
 
-static void keep(struct gen *g, int flags)
+/* From the record on. */
+static int time_at(const struct gen *g)
 {
-	emit_address(g->k, BPF_REG_3, REG_RECORD, -PAIR_TIME_SIZE);
-	emit_move_imm(g->k, BPF_REG_4, flags);
-	hash_call(g, HELPER_MAP_UPDATE);
-	emit_jump32(g->k, BPF_JEQ, BPF_REG_0, 0, g->exit); /* an int */
+	return KEPT_TIME - (int)g->p->kept_at;
 }
 
-/* An older begin with this key is replaced, and counted, or stays. */
-static void gen_keep(struct gen *g)
+static void begin_room(struct gen *g)
 {
-	bool first = g->c->in->pair->keep_first;
-	int full = label_new(g->k);
+	gen_key(g);
+	gen_numbers_make(g);
+	pair_scratch(g);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, g->p->kept_at);
+	emit_move(g->k, REG_RECORD, BPF_REG_0);
+}
 
-	keep(g, BPF_NOEXIST);
-	emit_jump32(g->k, BPF_JNE, BPF_REG_0, -EEXIST, full);
-	if (!first) {
-		gen_count_loss(g, LOSS_REPLACED);
-		keep(g, BPF_ANY);
-	} else {
-		emit_goto(g->k, g->exit);
-	}
-	label_place(g->k, full);
-	gen_count_loss(g, LOSS_MAP_FULL);
+static void begin_end(struct gen *g)
+{
+	for_slots(g, KEPT, gen_slot_fast);
+	gen_stacks(g);
+	emit_call(g->k, HELPER_KTIME);
+	emit_store(g->k, 8, REG_RECORD, time_at(g), BPF_REG_0);
+	pair_keep(g);
 }
 
 static void begin_side(struct gen *g)
 {
 	gen_filters(g);
 	for_slots(g, FILTERS_ALONE, gen_slot_fast);
-	gen_key(g);
-	gen_numbers_make(g);
-	gen_look_up_index(g, g->places, g->c->in->probe_number);
-	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, PAIR_TIME_SIZE);
-	emit_move(g->k, REG_RECORD, BPF_REG_0);
+	begin_room(g);
 	g->home->fill(g);
 	for_slots(g, SHOWN, gen_slot_fast);
-	for_slots(g, KEPT, gen_slot_fast);
-	gen_stacks(g);
-	emit_call(g->k, HELPER_KTIME);
-	emit_store(g->k, 8, REG_RECORD, -PAIR_TIME_SIZE, BPF_REG_0);
-	gen_keep(g);
+	begin_end(g);
 	gen_exit(g);
 	rest(g);
 }
 
+/* ---- a begin that is a whole call: what its return fills is kept ---- */
+
+static void hidden_rest(struct gen *g)
+{
+	for_slots(g, KEYS, gen_slot_exact);
+	for_slots(g, KEPT, gen_slot_exact);
+}
+
+static void begin_call(struct gen *g)
+{
+	const struct record_ops home = { begin_room, g->home->fill, begin_end, hidden_rest };
+
+	g->home = &home;
+	gen_call(g);
+}
+
 /* ---- end ---- */
 
-/* Takes what began out of the hash. */
-static void gen_take(struct gen *g)
+static void gen_latency(struct gen *g)
 {
-	gen_look_up_index(g, g->places, g->c->in->probe_number);
-	emit_move(g->k, REG_RECORD, BPF_REG_0);
-	hash_call(g, HELPER_MAP_LOOKUP);
-	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, g->exit);
-	emit_move(g->k, BPF_REG_3, BPF_REG_0);
-	gen_copy(g, REG_RECORD, 0, g->p->kept_size);
-	hash_call(g, HELPER_MAP_DELETE);
-	emit_jump32(g->k, BPF_JNE, BPF_REG_0, 0, g->exit);
-	emit_alu_imm(g->k, BPF_ADD, REG_RECORD, PAIR_TIME_SIZE);
-	emit_store(g->k, 8, BPF_REG_10, STACK_KEPT, REG_RECORD);
 	if (!g->p->lat_wanted)
 		return;
-	emit_load(g->k, 8, REG_VALUE, REG_RECORD, -PAIR_TIME_SIZE);
+	emit_load(g->k, 8, REG_VALUE, REG_RECORD, time_at(g));
 	emit_call(g->k, HELPER_KTIME);
 	emit_alu(g->k, BPF_SUB, BPF_REG_0, REG_VALUE);
 	emit_store(g->k, 8, BPF_REG_10, STACK_LATENCY, BPF_REG_0);
@@ -184,7 +155,8 @@ static void gen_record(struct gen *g)
 
 static void gen_ended(struct gen *g)
 {
-	gen_take(g);
+	pair_take(g);
+	gen_latency(g);
 	for_slots(g, FILTERS_BOTH, gen_slot_fast);
 	gen_record(g);
 	for_slots(g, SHOWN, gen_slot_fast);
@@ -201,7 +173,7 @@ static void end_side(struct gen *g)
 	for_slots(g, FILTERS_ALONE, gen_slot_fast);
 	gen_key(g);
 	if (open)
-		hash_call(g, HELPER_MAP_DELETE);
+		pair_drop(g);
 	else
 		gen_ended(g);
 	gen_exit(g);
@@ -212,11 +184,16 @@ static void end_side(struct gen *g)
 
 void gen_pair(struct gen *g)
 {
-	maps_want(g);
-	if (g->c->err)
-		return;
 	compile_side(g->c, g->c->in->pair->makes_end);
 	g->target = &g->c->in->target;
+	pair_maps_want(g);
+	if (g->c->err)
+		return;
+	if (g->c->in->scope == EXPR_SCOPE_CALL && g->p->keep != KEEP_NOTHING) {
+		begin_call(g);
+		compile_side(g->c, false);
+		return;
+	}
 	for (enum which which = FILTERS_ALONE; which <= KEPT; which++)
 		for_slots(g, which, label_slot);
 	g->exit = g->foreign = label_new(g->k);

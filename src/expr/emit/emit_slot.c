@@ -10,7 +10,10 @@
 #include "expr/emit/emit_aggregate.h"
 #include "expr/emit/emit_ir.h"
 #include "expr/emit/emit_path.h"
+#include "expr/emit/emit_stack.h"
 #include "expr/emit/emit_string.h"
+#include "expr/emit/emit_trigger.h"
+#include "output/sock.h"
 
 static void sink_text(struct gen *g, const struct slot *s)
 {
@@ -21,6 +24,26 @@ static void sink_text(struct gen *g, const struct slot *s)
 		memcpy(&word, s->root->bytes + at, left < 8 ? left : 8);
 		emit_imm64(g->k, BPF_REG_1, word);
 		emit_store(g->k, 8, REG_RECORD, s->offset + at, BPF_REG_1);
+	}
+}
+
+/* Of a socket in a key: what is no part of its addresses, and changes while they do not. */
+static void sock_blank(struct gen *g, const struct slot *s)
+{
+	const struct sock_layout *l = s->sock;
+	bool kept[SOCK_SIZE_MAX + 8] = { false };
+
+	if (!l || !slot_is_key(g->p, s))
+		return;
+	for (int i = 0; i < SOCK_PARTS; i++)
+		if (l->has >> i & 1)
+			memset(kept + l->offset[i], true, sock_parts[i].size);
+	for (unsigned at = 0, size; at < l->size; at += size) {
+		for (size = 8; size > 1 &&
+			       (at % size || at + size > l->size || memchr(kept + at, true, size));)
+			size /= 2;
+		if (!kept[at])
+			emit_store_imm(g->k, size, REG_RECORD, s->offset + at, 0);
 	}
 }
 
@@ -36,12 +59,21 @@ static void sink_fast(struct gen *g, const struct slot *s)
 		emit_goto(g->k, gen_labels(g, s)->string);
 	else if (s->sink == STORE_TEXT)
 		sink_text(g, s);
+	else if (s->sink == STORE_HEADER && s->at_end)
+		(slot_is_key(g->p, s) ? gen_key_comm : gen_comm)(g, s->offset);
+	else if (s->sink == STORE_STACK)
+		gen_stack_id(g, s);
+	else if (s->sink == STORE_FILTER && s->trigger)
+		gen_trigger_set(g, s);
 }
 
 void gen_slot_fast(struct gen *g, const struct slot *s)
 {
+	if (s->sink == STORE_FILTER && s->trigger)
+		gen_trigger_look(g, s);
 	gen_steps_fast(g, s);
 	sink_fast(g, s);
+	sock_blank(g, s);
 	if (s->sink == STORE_PATH)
 		gen_path(g, s, false);
 	label_place(g->k, gen_labels(g, s)->done);
@@ -60,7 +92,7 @@ static void slot_fail(struct gen *g, const struct slot *s)
 {
 	const struct slot_labels *labels = gen_labels(g, s);
 	bool rejects = s->sink == STORE_FILTER || s->role;
-	int fault = label_new(g->k), after = rejects ? g->exit : labels->done;
+	int fault = label_new(g->k), after = rejects ? gen_reject(g, s) : labels->done;
 
 	label_place(g->k, labels->fail);
 	emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_STATUS);
@@ -92,6 +124,7 @@ void gen_slot_exact(struct gen *g, const struct slot *s)
 		gen_steps_exact(g, s);
 		if (s->sink != STORE_BYTES)
 			sink_fast(g, s);
+		sock_blank(g, s);
 		if (s->sink == STORE_PATH)
 			gen_path(g, s, true);
 	}

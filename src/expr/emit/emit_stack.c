@@ -7,10 +7,8 @@
  */
 #include "expr/emit/emit_stack.h"
 
-enum { USER_STACK_FLAG = 1 << 8 }; /* BPF_F_USER_STACK */
-
 /* Kernels with the helper func_arg also have func_ip. */
-static void gen_function(struct gen *g, int which, uint32_t at)
+void gen_stack_function(struct gen *g, int which, int base, uint32_t at)
 {
 	bool wanted = which == STACK_KERNEL && g->c->in->on_function;
 
@@ -20,7 +18,7 @@ static void gen_function(struct gen *g, int which, uint32_t at)
 	} else {
 		emit_imm64(g->k, BPF_REG_0, wanted ? g->c->in->function : 0);
 	}
-	emit_store(g->k, 8, REG_RECORD, at, BPF_REG_0);
+	emit_store(g->k, 8, base, at, BPF_REG_0);
 }
 
 static void gen_stack(struct gen *g, int which)
@@ -38,13 +36,15 @@ static void gen_stack(struct gen *g, int which)
 	emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, done);
 	gen_count_loss(g, LOSS_FAULT);
 	label_place(g->k, done);
-	gen_function(g, which, at + offsetof(struct event_stack, function));
+	gen_stack_function(g, which, REG_RECORD, at + offsetof(struct event_stack, function));
 }
 
 void gen_stacks(struct gen *g)
 {
 	for (int i = 0; i < STACKS; i++) {
-		if (g->p->stacks[i])
+		if (g->p->stacks[i] && i == STACK_USER && g->p->copy_size)
+			gen_user_copy(g, g->p->stacks[i]);
+		else if (g->p->stacks[i])
 			gen_stack(g, i);
 	}
 }

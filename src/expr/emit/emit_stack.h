@@ -7,6 +7,14 @@
 
 #include "expr/emit/emit_common.h"
 
+enum { USER_STACK_FLAG = 1 << 8 }; /* BPF_F_USER_STACK */
+
 void gen_stacks(struct gen *g);
+/* A struct event_user_copy, to REG_RECORD + at (emit_user_copy.c). Clobbers r0 … r5 and REG_VALUE. */
+void gen_user_copy(struct gen *g, uint32_t at);
+/* STORE_STACK (emit_stack_id.c). Clobbers r0 … r5 and REG_VALUE. */
+void gen_stack_id(struct gen *g, const struct slot *s);
+/* The address of the probed function, to base + at; 0: not known, or a user stack. */
+void gen_stack_function(struct gen *g, int which, int base, uint32_t at);
 
 #endif

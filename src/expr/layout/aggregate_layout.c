@@ -29,6 +29,11 @@ static int measured_slot(struct compile *c, size_t measure)
 	return p->slot_count - 1;
 }
 
+static bool is_own(const struct compile *c, const struct expr_measure *m)
+{
+	return !m->owner || m->owner == c->in->owner;
+}
+
 void measures_take(struct compile *c)
 {
 	const struct expr_aggregate *a = c->in->run.aggregate;
@@ -41,16 +46,10 @@ void measures_take(struct compile *c)
 	p->table.results = p->results;
 	p->table.count = a->count;
 	for (size_t i = 0; i < a->count && !c->err; i++)
-		p->result_slots[i] = a->measures[i].kind == EXPR_COUNT ? -1 : measured_slot(c, i);
-}
-
-size_t measure_first(const struct expr_program *p, const struct slot *s)
-{
-	size_t i = 0;
-
-	while (i + 1 < p->table.count && p->result_slots[i] != s - p->slots)
-		i++;
-	return i;
+		p->result_slots[i] = a->measures[i].kind == EXPR_COUNT ||
+						     !is_own(c, &a->measures[i]) ?
+					     -1 :
+					     measured_slot(c, i);
 }
 
 /* ---- an entry ---- */
@@ -60,13 +59,42 @@ static uint64_t words_of(struct compile *c, const struct expr_measure *m, bool i
 	switch (m->kind) {
 	case EXPR_COUNT: return 0;
 	case EXPR_HIST: return EXPR_HIST_BUCKETS + EXPR_HIST_ENDS;
+	case EXPR_PCT: return EXPR_PCT_BUCKETS + EXPR_HIST_ENDS;
 	case EXPR_LHIST:
-		if (!is_signed && m->high <= 0)
+		if (c->slot && !is_signed && m->high <= 0)
 			compile_fail(c, c->slot->root->span,
 				     "its values are never below 0: no bucket would hold one");
 		return ((uint64_t)m->high - m->low - 1) / m->step + 3 + EXPR_HIST_ENDS;
 	default: return 1;
 	}
+}
+
+/* The word that counts the calls of a measure's owner comes before its first measure. */
+static unsigned calls_word(struct compile *c, const struct expr_measure *m)
+{
+	const struct expr_measure *first = c->in->run.aggregate->measures;
+
+	if (!m->owner)
+		return 0;
+	while (first->owner != m->owner)
+		first++;
+	return first < m ? c->p->results[first - c->in->run.aggregate->measures].calls :
+			   c->p->table.words++;
+}
+
+/* The word that counts unreadable values of a text comes before its owner's first measure of it.
+ * Programs that share a table, and the sides of a pair, do not know what is readable in others. */
+static unsigned unread_word(struct compile *c, const struct expr_measure *m)
+{
+	const struct expr_measure *first = c->in->run.aggregate->measures;
+	bool may_differ = c->in->run.many || c->in->pair || c->in->many_places;
+
+	if (!m->text || (!may_differ && !(c->slot && c->slot->link_count)))
+		return 0;
+	while (first->owner != m->owner || !first->text || strcmp(first->text, m->text))
+		first++;
+	return first < m ? c->p->results[first - c->in->run.aggregate->measures].unread :
+			   c->p->table.words++;
 }
 
 static struct expr_result result_of(struct compile *c, const struct expr_measure *m)
@@ -78,11 +106,20 @@ static struct expr_result result_of(struct compile *c, const struct expr_measure
 		.kind = m->kind,
 		.low = m->low,
 		.step = m->step,
-		.word = m->kind == EXPR_COUNT ? 0 : c->p->table.words,
+		.percents = m->percents,
+		.is_own = is_own(c, m),
 	};
 
+	r.calls = calls_word(c, m);
+	r.unread = unread_word(c, m);
+	r.word = m->kind == EXPR_COUNT ? r.calls : c->p->table.words;
+	if (m->name)
+		r.name = arena_text(&c->p->arena, m->name, strlen(m->name));
 	if (s) {
 		r.is_signed = ctype_is_signed(c->in->btf, s->root->type);
+		/* the least and the largest value are stored by the sign */
+		r.fits_both = s->root->kind == NODE_NUMBER && s->root->number >= 0 &&
+			      m->kind != EXPR_MIN && m->kind != EXPR_MAX;
 		whole = s->ret.end ? s->ret : s->root->span;
 		r.text = arena_text(&c->p->arena, s->text + whole.start, whole.end - whole.start);
 		r.name = s->name.end ? arena_text(&c->p->arena, s->text + s->name.start,
@@ -94,20 +131,11 @@ static struct expr_result result_of(struct compile *c, const struct expr_measure
 	}
 	words = words_of(c, m, r.is_signed);
 	if (words > ENTRY_LIMIT / 8 - r.word)
-		compile_fail(c, s->root->span, "more buckets than an entry holds: %d are the most",
+		compile_fail(c, s ? s->root->span : (struct span){},
+			     "more buckets than an entry holds: %d are the most",
 			     ENTRY_LIMIT / 8 - 8 - EXPR_HIST_ENDS);
 	r.words = words;
 	return r;
-}
-
-/* The word that counts unreadable values of a slot comes before the slot's first measure. */
-static unsigned unread_word(struct expr_program *p, const struct slot *s, size_t measure)
-{
-	size_t first = s ? measure_first(p, s) : measure;
-
-	if (!s || !s->link_count)
-		return 0;
-	return first < measure ? p->results[first].unread : p->table.words++;
 }
 
 void measures_place(struct compile *c)
@@ -117,12 +145,8 @@ void measures_place(struct compile *c)
 
 	p->table.words = 1; /* word 0 counts all calls */
 	for (size_t i = 0; i < a->count && !c->err; i++) {
-		struct slot *s = p->result_slots[i] < 0 ? NULL : &p->slots[p->result_slots[i]];
-		unsigned unread = unread_word(p, s, i);
-
-		c->slot = s;
+		c->slot = p->result_slots[i] < 0 ? NULL : &p->slots[p->result_slots[i]];
 		p->results[i] = result_of(c, &a->measures[i]);
-		p->results[i].unread = unread;
 		p->table.words += p->results[i].words;
 	}
 	c->slot = NULL;

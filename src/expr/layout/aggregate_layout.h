@@ -8,7 +8,6 @@
 #include "expr/compile.h"
 
 void measures_take(struct compile *c);
-size_t measure_first(const struct expr_program *p, const struct slot *s); /* of that slot */
 void measures_place(struct compile *c);
 
 #endif

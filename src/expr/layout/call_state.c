@@ -16,13 +16,14 @@
 
 /* ---- what is kept ---- */
 
-/* Does it have the same value at both ends of a call? */
+/* Does it have the same value at both ends of a call? Of a stack only the function itself may be
+ * missing at the return; the reader knows which one it was. */
 static bool is_lasting(const struct slot *s)
 {
 	const struct builtin *b = s->root->builtin;
 
 	return b && (b->id == BUILTIN_FUNC || b->id == BUILTIN_PID || b->id == BUILTIN_TID ||
-		     b->id == BUILTIN_COMM);
+		     b->id == BUILTIN_COMM || b->id == BUILTIN_KSTACK || b->id == BUILTIN_USTACK);
 }
 
 /* Is it only arithmetic on parameters? Then a trampoline can compute it at the return as well. */
@@ -47,7 +48,8 @@ static bool session_exists(struct compile *c)
 	const struct expr_target *t = &c->in->target;
 	bool has = t->method == EXPR_CTX_KPROBE ? t->attach_kprobe_session : t->attach_fsession;
 
-	if (!c->in->session || (has && t->session_is_return_id && t->session_cookie_id))
+	if (!c->in->session ||
+	    (has && t->session_is_return_id && t->session_cookie_id && !c->in->pair))
 		return true;
 	compile_refuse(c, (struct span){}, "this kernel has no such sessions");
 	return false;
@@ -59,6 +61,11 @@ static bool needs_both(const struct compile *c)
 	return c->in->session && c->in->target.method != EXPR_CTX_FENTRY;
 }
 
+bool call_lat_wanted(const struct compile *c)
+{
+	return c->p->lat_wanted && !c->in->pair;
+}
+
 void call_keep(struct compile *c)
 {
 	struct expr_program *p = c->p;
@@ -66,16 +73,18 @@ void call_keep(struct compile *c)
 
 	if (c->in->scope != EXPR_SCOPE_CALL || !session_exists(c))
 		return;
-	p->keep = p->saved_args ? KEEP_RECORD : p->lat_wanted ? KEEP_TIME : KEEP_NOTHING;
+	p->keep = p->saved_args ? KEEP_RECORD : call_lat_wanted(c) ? KEEP_TIME : KEEP_NOTHING;
 	for (size_t i = 0; i < p->slot_count; i++) {
 		const struct slot *s = &p->slots[i];
 
+		if (s->at_end)
+			continue;
 		if (i < p->filter_count)
 			at_entry |= !s->at_return;
 		else if (!s->at_return && !is_plain(c, s))
 			p->keep = KEEP_RECORD;
 	}
-	if (p->keep == KEEP_RECORD && c->in->run.aggregate) {
+	if (p->keep == KEEP_RECORD && c->in->run.aggregate && !c->in->pair) {
 		compile_refuse(c, (struct span){}, "what is counted must be known at the return");
 		compile_hint(c, "@ret(EXPR) is computed there; FUNC --until FUNC%%return keeps "
 				"what was known at the entry");
@@ -90,8 +99,8 @@ void call_keep(struct compile *c)
 
 void call_layout(struct expr_program *p)
 {
-	p->saved_at = p->entry_end;
-	p->kept_size = p->saved_at + 8 * __builtin_popcount(p->saved_args);
+	p->saved_at = p->table.count ? sizeof(struct call_kept) : p->entry_end;
+	p->call_size = p->saved_at + 8 * __builtin_popcount(p->saved_args);
 	if (p->keep == KEEP_TIME)
-		p->kept_size = sizeof(struct call_kept);
+		p->call_size = sizeof(struct call_kept);
 }

@@ -7,20 +7,25 @@
 
 #include "expr/compile.h"
 
-/* What is kept of a call. KEEP_RECORD: followed by the rest of a record, at its usual place. */
+/* What is kept of a call. KEEP_RECORD: followed by the rest of a record, at its usual place. Of a
+ * pair: followed by the other words of its key, then a whole record. */
 struct call_kept {
 	uint64_t time;
-	uint32_t tgid;
-	uint32_t pad;
+	union {
+		uint32_t tgid;	/* of a call */
+		uint64_t guard; /* of a pair's place: programs that are at it, or ask to be */
+	};
 	/* in the array: 1, plus 1 for each program that is just asking for the place … */
 	uint32_t taken;
 	uint32_t displaced; /* … and the number of keys of this place that are in the hash */
-	uint64_t key;	    /* the key that owns the place; in the hash 0 */
+	uint64_t key;	    /* the key that owns the place; of a call in the hash 0 */
 };
 _Static_assert(sizeof(struct call_kept) <= sizeof(struct event_header), "a record follows");
 
 /* After the plan: decides on which side each slot is computed, and what is kept; then its size. */
 void call_keep(struct compile *c);
 void call_layout(struct expr_program *p);
+/* Does the entry keep its time? Of a pair, $lat begins with the return. */
+bool call_lat_wanted(const struct compile *c);
 
 #endif

@@ -42,7 +42,7 @@ static uint32_t place_status(struct compile *c, size_t from, size_t to, uint32_t
 	struct expr_program *p = c->p;
 
 	for (size_t i = from; i < to; i++) {
-		if (p->slots[i].link_count || c->in->pair)
+		if (p->slots[i].link_count || c->in->pair || c->in->many_places)
 			p->slots[i].status = at + i - from;
 	}
 	return round_up(to - from);
@@ -84,7 +84,7 @@ static uint32_t place_side(struct compile *c, size_t from, size_t to, uint32_t a
 	for (size_t i = from; i < to; i++) {
 		struct slot *s = &p->slots[i];
 
-		if ((s->sink == STORE_HEADER && !slot_is_key(p, s)) ||
+		if ((s->sink == STORE_HEADER && !slot_is_key(p, s) && !s->at_end) ||
 		    (c->in->pair ? s->at_end : s->at_return) != late)
 			continue;
 		s->offset = at;
@@ -108,7 +108,7 @@ static uint32_t place_values(struct compile *c, size_t from, size_t to, uint32_t
 
 /* A command name ends with a NUL, in its last byte at the latest. A single status byte is stored
  * there: it is 0 already. For calls, the entry's program fills the status bytes, but the return's
- * the name. The two sides of a pair may not agree which one can fail. */
+ * the name. The two sides of a pair, and several places, may not agree which one can fail. */
 static bool place_status_in_name(struct compile *c)
 {
 	struct expr_program *p = c->p;
@@ -120,15 +120,15 @@ static bool place_status_in_name(struct compile *c)
 		if (s->link_count)
 			only = s;
 	}
-	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair)
+	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair || c->in->many_places)
 		return false;
 	if (only)
 		only->status = STATUS_IN_NAME;
 	return true;
 }
 
-/* What a begin keeps: the time, the record as far as it can fill it, the numbers that the end needs
- * besides. A key is by itself. */
+/* What a begin keeps: the time, its key, the record as far as it can fill it, the numbers that the end needs
+ * besides. */
 static void pair_layout(struct compile *c)
 {
 	struct expr_program *p = c->p;
@@ -147,8 +147,10 @@ static void pair_layout(struct compile *c)
 			s[1].offset = s->offset;
 	}
 	p->pair_key_size = key;
-	if (key)
-		p->kept_size = PAIR_TIME_SIZE + at;
+	if (!key)
+		return;
+	p->kept_at = offsetof(struct call_kept, key) + key;
+	p->kept_size = p->kept_at + at;
 }
 
 static void place_record(struct compile *c)
@@ -197,6 +199,7 @@ void expr_layout(struct compile *c)
 {
 	c->p->has_points = c->in->run.many && c->in->run.points && !c->p->table.count;
 	c->p->is_compat = c->in->run.many && c->in->compat && !c->p->table.count;
+	stacks_measure(c);
 	if (c->p->table.count)
 		place_key(c);
 	else

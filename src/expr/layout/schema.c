@@ -8,6 +8,7 @@
 
 #include "expr/layout/slot_names.h"
 #include "expr/layout/stack_slots.h"
+#include "output/stack_id.h"
 
 enum {
 	COLUMNS = 3, /* pid, tid, comm come before the slots, and sometimes func, abi, errno */
@@ -28,13 +29,27 @@ static unsigned own_link(const struct slot *s)
 	return 0;
 }
 
-static struct field slot_field(const struct compile *c, const struct slot *s)
+/* Another place of the probe may follow more pointers than this one does: what fails there has the name
+ * of the whole. */
+static const char *const *slot_links(struct compile *c, const struct slot *s)
+{
+	const char **links = c->in->many_places ?
+				     compile_alloc(c, (LINKS_MAX + 1) * sizeof(*links)) :
+				     NULL;
+
+	for (size_t i = 0; links && i < LINKS_MAX; i++)
+		links[i] = i < s->link_count ? s->links[i] : s->key;
+	return links ?: s->links;
+}
+
+static struct field slot_field(struct compile *c, const struct slot *s)
 {
 	return (struct field){
 		.name = s->key,
 		.title = s->key,
 		.type = s->field_type,
-		.flags = FIELD_PAIR | (c->in->run.zeros ? FIELD_ZEROS : 0) |
+		.flags = FIELD_PAIR | (s->trigger ? FIELD_OPTIONAL : 0) |
+			 (c->in->run.zeros ? FIELD_ZEROS : 0) |
 			 (s->at_return || s->at_end ? FIELD_RESULT : 0) |
 			 (s->sink == STORE_PATH && s->is_dentry ? FIELD_INNER : 0),
 		.offset = s->offset,
@@ -42,7 +57,11 @@ static struct field slot_field(const struct compile *c, const struct slot *s)
 										 s->size,
 		.bit_offset = s->bit_offset,
 		.bit_size = s->bit_size,
+		.kind = slot_is_stack(s) ? &stack_id_kinds[s->field_type == FIELD_USER_STACK] :
+					   NULL,
+		.width = slot_is_stack(s) ? (int)c->p->stack_depth : 0,
 		.unit = slot_unit(s),
+		.role = s->field_role,
 		.names = s->names,
 		.name_count = s->name_count,
 		.count = s->count,
@@ -52,9 +71,10 @@ static struct field slot_field(const struct compile *c, const struct slot *s)
 		.follow_at = s->follow_at,
 		.address = s->address,
 		.status = s->status ? s->status + 1 : 0,
-		.links = s->links,
+		.links = slot_links(c, s),
 		.own_link = own_link(s),
 		.help = s->text,
+		.context = s->sock,
 	};
 }
 
@@ -128,6 +148,7 @@ static struct field point_field(const struct expr_input *in)
 	return (struct field){
 		.name = "func",
 		.type = FIELD_ENUM,
+		.role = FIELD_ROLE_EVENT,
 		.offset = sizeof(struct event_header) + offsetof(struct record_source, point),
 		.size = sizeof(uint32_t),
 		.flags = in->run.points_hidden ? FIELD_JSON_ONLY : 0,

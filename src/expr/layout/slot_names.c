@@ -12,9 +12,13 @@ enum field_unit slot_unit(const struct slot *s)
 {
 	const struct builtin *b = s->root->builtin;
 
-	if (s->name.end || !b || (b->id != BUILTIN_LAT && b->id != BUILTIN_TS))
+	if (s->name.end)
 		return FIELD_UNIT_NONE;
-	return FIELD_UNIT_NS;
+	if (s->field_type == FIELD_SPAN_US || s->field_type == FIELD_SPAN_MS)
+		return s->field_type == FIELD_SPAN_US ? FIELD_UNIT_US : FIELD_UNIT_MS;
+	if (s->field_type == FIELD_SPAN_NS || (b && (b->id == BUILTIN_LAT || b->id == BUILTIN_TS)))
+		return FIELD_UNIT_NS;
+	return FIELD_UNIT_NONE;
 }
 
 /* "lat" and "lat_ns" are one key in JSON if only the first one's unit is named. */

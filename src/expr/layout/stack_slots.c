@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "output/stack_copy.h"
+
 enum { TRACING_FRAMES = 3 }; /* extra room for frames that the reader drops */
 
 static const struct field stack_fields[STACKS] = {
@@ -17,21 +19,35 @@ static const struct field stack_fields[STACKS] = {
 			 .help = "the same of the program, from its system call outwards" },
 };
 
-uint32_t stacks_place(struct compile *c, uint32_t at)
+void stacks_measure(struct compile *c)
 {
-	const struct expr_input *in = c->in;
-	const bool wanted[STACKS] = { in->run.kernel_stack, in->run.user_stack };
-	uint32_t depth = in->run.stack_depth ? in->run.stack_depth : STACK_DEFAULT;
+	uint32_t depth = c->in->run.stack_depth ?: STACK_DEFAULT;
 
 	c->p->stack_depth = depth;
 	if (depth < STACK_DEFAULT)
 		depth += TRACING_FRAMES;
 	c->p->stack_size = sizeof(struct event_stack) + depth * sizeof(uint64_t);
+	c->p->copy_size = c->in->run.user_stack ? c->in->run.stack_copy : 0;
+}
+
+static uint32_t stack_room(const struct expr_program *p, int which)
+{
+	if (which != STACK_USER || !p->copy_size)
+		return p->stack_size;
+	return sizeof(struct event_user_copy) +
+	       arch_offset(target_arch(&p->target)->sample_registers) + p->copy_size;
+}
+
+uint32_t stacks_place(struct compile *c, uint32_t at)
+{
+	const struct expr_input *in = c->in;
+	const bool wanted[STACKS] = { in->run.kernel_stack, in->run.user_stack };
+
 	for (int i = 0; i < STACKS; i++) {
 		if (!wanted[i])
 			continue;
 		c->p->stacks[i] = at;
-		at += c->p->stack_size;
+		at += stack_room(c->p, i);
 	}
 	return at;
 }
@@ -60,8 +76,9 @@ void stacks_schema(struct expr_program *p)
 			continue;
 		*f = stack_fields[i];
 		f->offset = p->stacks[i];
-		f->size = p->stack_size;
+		f->size = stack_room(p, i);
 		f->width = p->stack_depth;
+		f->kind = i == STACK_USER && p->copy_size ? &stack_copy_kind : NULL;
 		p->schema.count++;
 	}
 }
@@ -69,8 +86,11 @@ void stacks_schema(struct expr_program *p)
 void stacks_describe(const struct expr_program *p, struct buf *o)
 {
 	for (int i = 0; i < STACKS; i++) {
-		if (p->stacks[i])
-			buf_printf(o, "  %s: up to %u frames\n", stack_fields[i].name,
-				   p->stack_depth);
+		if (!p->stacks[i])
+			continue;
+		buf_printf(o, "  %s: up to %u frames", stack_fields[i].name, p->stack_depth);
+		if (i == STACK_USER && p->copy_size)
+			buf_printf(o, ", from a copy of %u bytes", p->copy_size);
+		buf_char(o, '\n');
 	}
 }

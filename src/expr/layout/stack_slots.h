@@ -8,6 +8,8 @@
 #include "expr/compile.h"
 #include "util/buf.h"
 
+/* How large they are. */
+void stacks_measure(struct compile *c);
 /* Assigns places from `at` on; returns the end. */
 uint32_t stacks_place(struct compile *c, uint32_t at);
 size_t stacks_count(const struct expr_program *p);

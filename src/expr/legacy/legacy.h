@@ -51,5 +51,8 @@ int legacy_translate(const char *definition, legacy_exists *exists, const void *
 /* What bytes [*start, *end) of t->text stand for: the narrowest place in the definition. */
 void legacy_place_find(const struct legacy_text *t, size_t *start, size_t *end);
 void legacy_free(struct legacy_probe *p);
+/* The names that a function has had since: the one behind *row, which is 0 at first; NULL: no more.
+ * *dead: the old one is never called, and an argument is *args[N], or as it was where that is NULL. */
+const char *legacy_renamed(const char *function, size_t *row, bool *dead, const char *const **args);
 
 #endif

@@ -64,6 +64,20 @@ static const struct legacy_rename *rename_find(const struct old *o, const char *
 	return NULL;
 }
 
+const char *legacy_renamed(const char *function, size_t *row, bool *dead, const char *const **args)
+{
+	while (*row < RENAME_COUNT) {
+		const struct legacy_rename *r = &renames[(*row)++];
+
+		if (strcmp(r->gone, function) || (r->args[0] && !r->dead))
+			continue;
+		*dead = r->dead;
+		*args = r->args[0] ? r->args : NULL;
+		return r->now;
+	}
+	return NULL;
+}
+
 const char *legacy_function(struct old *o, const char *name)
 {
 	const char *call = syscall_name(name);

@@ -22,7 +22,7 @@ static bool value_equal(const struct vreg *a, const struct vreg *b)
 	return a->op == b->op && a->way == b->way && a->base == b->base && a->other == b->other &&
 	       a->oper == b->oper && a->imm == b->imm && a->fact == b->fact && a->size == b->size &&
 	       a->width == b->width && a->sign == b->sign && a->within == b->within &&
-	       a->text == b->text && a->at_return == b->at_return;
+	       a->text == b->text && a->program == b->program;
 }
 
 static bool values_grow(struct compile *c)
@@ -51,6 +51,13 @@ static void base_use(struct plan *plan, int base)
 	plan->values[base].is_base = true;
 }
 
+static unsigned program_of(const struct compile *c, const struct slot *s)
+{
+	if (c->in->pair && s->at_end)
+		return 2;
+	return s->at_return && (!c->in->pair || c->in->scope == EXPR_SCOPE_CALL);
+}
+
 /* Returns the index of a value equal to `v`, and makes it if there is none; -1 on error. */
 int value_make(struct compile *c, struct vreg v)
 {
@@ -58,7 +65,7 @@ int value_make(struct compile *c, struct vreg v)
 
 	if (c->err)
 		return -1;
-	v.at_return = c->in->pair ? c->slot->at_end : c->slot->at_return;
+	v.program = program_of(c, c->slot);
 	for (size_t i = 0; i < plan->value_count; i++) {
 		if (value_equal(&plan->values[i], &v))
 			return i;
@@ -266,7 +273,8 @@ static int step_walk(struct compile *c, struct slot *s, size_t i, int current)
 			place_want(c, s, i, step->value);
 		return -1; /* codegen may not have made the value */
 	case IR_GOTO:
-	case IR_LABEL: return -1;
+	case IR_LABEL:
+	case IR_CUT: return -1;
 	case IR_VALUE: break;
 	}
 	v = &c->p->plan.values[step->value];

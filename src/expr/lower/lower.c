@@ -13,6 +13,7 @@
 #include "expr/lower/lower_arith.h"
 #include "expr/lower/lower_diff.h"
 #include "expr/lower/lower_filter.h"
+#include "expr/lower/lower_loop.h"
 #include "expr/lower/lower_param.h"
 #include "expr/lower/lower_path.h"
 #include "expr/lower/lvalue.h"
@@ -155,7 +156,12 @@ static int plan_builtin(struct compile *c, const struct node *n)
 {
 	struct vreg v = { .op = VREG_BUILTIN, .base = -1, .other = -1, .imm = n->builtin->id };
 
-	if (n->builtin->id == BUILTIN_REG || n->builtin->id == BUILTIN_STACK)
+	if (n->builtin->id == BUILTIN_KSTACK || n->builtin->id == BUILTIN_USTACK) {
+		compile_fail(c, n->span, "a stack is shown, or counted by: it is no number");
+		compile_hint(c, "$caller is the address of the caller");
+	}
+	if (n->builtin->id == BUILTIN_REG || n->builtin->id == BUILTIN_STACK ||
+	    n->builtin->id == BUILTIN_IP)
 		return plan_register(c, n);
 	if (n->builtin->id == BUILTIN_CALLER)
 		return plan_caller(c, n);
@@ -262,6 +268,9 @@ int plan_value_of(struct compile *c, const struct node *n)
 	case NODE_CONTAINER: return plan_container(c, n);
 	case NODE_KEPT: return plan_kept(c, n);
 	case NODE_PATH: return path_text_plan(c, n);
+	case NODE_LOOP: return plan_loop(c, n);
+	case NODE_LIST: return plan_element(c, n);
+	case NODE_ROUND: return c->loop->value;
 	default: return plan_memory(c, n);
 	}
 }
@@ -285,7 +294,7 @@ void expr_plan(struct compile *c, struct slot *s)
 	s->sink_link = s->result = s->length = -1;
 	if (s->parent && !s->diff)
 		s->at_return = s->parent->at_return;
-	if (s->sink == STORE_HEADER || s->sink == STORE_TEXT)
+	if (s->sink == STORE_HEADER || s->sink == STORE_TEXT || s->sink == STORE_STACK)
 		return;
 	if (s->sink == STORE_BYTES) {
 		at = s->behind ? place_behind(c, s->root) : place_of(c, s->root);
@@ -297,6 +306,8 @@ void expr_plan(struct compile *c, struct slot *s)
 		return;
 	}
 	if (s->sink == STORE_FILTER) {
+		s->branches += s->trigger !=
+			       0; /* it may be left out: nobody may rely on its values */
 		plan_condition(c, s->root);
 		return;
 	}
@@ -309,8 +320,9 @@ void expr_plan(struct compile *c, struct slot *s)
 	else if (s->diff == DIFF_AFTER && s->sink == STORE_STRING)
 		s->result = diff_place(c, s).base;
 	else
-		s->result = slot_is_measured(c->p, s) || s->role ? plan_number_of(c, s->root) :
-								   plan_value_of(c, s->root);
+		s->result = slot_is_measured(c->p, s) || s->role || s->trigger ?
+				    plan_number_of(c, s->root) :
+				    plan_value_of(c, s->root);
 	if (c->err)
 		return;
 	c->p->plan.values[s->result].users++;

@@ -242,7 +242,7 @@ int plan_binary(struct compile *c, const struct node *n)
 
 /* ---- branches ---- */
 
-static int plan_phi(struct compile *c)
+int plan_phi(struct compile *c)
 {
 	struct vreg v = { .op = VREG_PHI, .base = -1, .other = -1 };
 
@@ -250,8 +250,7 @@ static int plan_phi(struct compile *c)
 	return value_make(c, v);
 }
 
-/* 0 or 1. */
-static int plan_truth(struct compile *c, const struct node *n)
+int plan_truth(struct compile *c, const struct node *n)
 {
 	int value = plan_number_of(c, n);
 	const struct vreg *v = &c->p->plan.values[value < 0 ? 0 : value];

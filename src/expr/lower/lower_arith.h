@@ -19,6 +19,10 @@ int plan_unary(struct compile *c, const struct node *n);
 int plan_binary(struct compile *c, const struct node *n);
 int plan_logical(struct compile *c, const struct node *n);
 int plan_choice(struct compile *c, const struct node *n);
+/* 0 or 1. */
+int plan_truth(struct compile *c, const struct node *n);
+/* A new value that is set by IR_SET. */
+int plan_phi(struct compile *c);
 int plan_cast(struct compile *c, const struct node *n);
 
 #endif

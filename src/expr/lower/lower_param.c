@@ -81,6 +81,7 @@ int plan_param(struct compile *c, const struct node *n)
 			return plan_record_address(c, plan_constant(c, param->offset));
 		return plan_context(c, VREG_FIELD, param->offset,
 				    is_load_size(param->size) ? param->size : 8);
+	case EXPR_PARAM_INNER: return plan_value_of(c, n->child);
 	case EXPR_PARAM_DATA_LOC: return plan_data_loc(c, param);
 	case EXPR_PARAM_REGISTER:
 		if (c->in->target.method == EXPR_CTX_KPROBE)

@@ -101,9 +101,15 @@ static void term_add(struct macro *m, enum trace_ctx_bit bit, const char *fmt, .
 			   m->len ? " | " : "", term, bit);
 }
 
+struct preempt_bits preempt_bits(const struct expr_target *t)
+{
+	return t->preempt_wide ? (struct preempt_bits){ 0x100, 0xf000000, 0x70000000 } :
+				 (struct preempt_bits){ 0x100, 0xf0000, 0xf00000 };
+}
+
 static void add_count(struct compile *c, struct macro *m)
 {
-	bool disable = has_variable(c, "local_interrupt_disable_state");
+	struct preempt_bits bits = preempt_bits(&c->in->target);
 	struct count count;
 	char now[TERM_MAX + 24];
 
@@ -111,8 +117,8 @@ static void add_count(struct compile *c, struct macro *m)
 	snprintf(now, sizeof(now), "(%s - $fact(preempt))", count.text);
 	term_add(m, TRACE_CTX_DEPTH, "%s & 0x1ff", now);
 	term_add(m, TRACE_CTX_BH_OFF, "(%s & 0xfe00) != 0", now);
-	term_add(m, TRACE_CTX_HARDIRQ, "(%s & %s) != 0", now, disable ? "0xf000000" : "0xf0000");
-	term_add(m, TRACE_CTX_NMI, "(%s & %s) != 0", now, disable ? "0x70000000" : "0xf00000");
+	term_add(m, TRACE_CTX_HARDIRQ, "(%s & 0x%x) != 0", now, bits.hardirq);
+	term_add(m, TRACE_CTX_NMI, "(%s & 0x%x) != 0", now, bits.nmi);
 	if (count.size == 8)
 		term_add(m, TRACE_CTX_CPU_RESCHED, "%s >> 32 == 0", now);
 	else
@@ -165,14 +171,10 @@ static bool is_seen(struct compile *c, struct node *n)
 	return !c->err;
 }
 
-void resolve_context(struct compile *c, struct node *n)
+/* Compiles the text that a word stands for. */
+static void text_take(struct compile *c, struct node *n, const char *text)
 {
-	struct macro m = { .len = 0 };
-
-	if (!is_seen(c, n))
-		return;
-	macro_make(c, &m);
-	n->child = parse_inner(c, m.text);
+	n->child = parse_inner(c, text);
 	if (!c->err)
 		resolve_node(c, n->child);
 	if (c->err != -EINVAL) /* it is about a text that the user did not write */
@@ -181,4 +183,32 @@ void resolve_context(struct compile *c, struct node *n)
 	c->error->end = n->span.end;
 	snprintf(c->error->message, sizeof(c->error->message),
 		 "this kernel does not tell where it counts preemption");
+}
+
+void resolve_context(struct compile *c, struct node *n)
+{
+	struct macro m = { .len = 0 };
+
+	if (!is_seen(c, n))
+		return;
+	macro_make(c, &m);
+	text_take(c, n, m.text);
+}
+
+/*
+ * $irq: 1 in a soft interrupt (bit 8 of the count), 2 in a hard one, 3 in a hard one that interrupted a
+ * soft one. What the probing adds is none of these, but for a kprobe's trap, which counts as a hard one
+ * and as an NMI.
+ */
+void resolve_interrupt(struct compile *c, struct node *n)
+{
+	struct preempt_bits bits = preempt_bits(&c->in->target);
+	struct macro m = { .len = 0 };
+	struct count count;
+
+	count_find(c, &count);
+	term_add(&m, 0, "(%s & 0x100) != 0", count.text);
+	term_add(&m, 1, "(u32)((%s & (0x%x | 0x%x)) - 1) < 0x%x", count.text, bits.hardirq,
+		 bits.nmi, bits.hardirq);
+	text_take(c, n, m.text);
 }

@@ -46,6 +46,22 @@ void resolve_lat(struct compile *c, struct node *n)
 	compile_hint(c, "add -r; between two probes, --until PROBE");
 }
 
+void resolve_depth(struct compile *c, struct node *n)
+{
+	if (c->in->depth_own && c->slot->ret.end) {
+		compile_fail(c, n->span, "how deep a call is, is known when it begins");
+		compile_hint(c, "without @ret( ) it is the number of calls around");
+		return;
+	}
+	if (c->in->depth_of)
+		return;
+	compile_fail(c, n->span,
+		     "$depth counts calls that this thread is inside of: of which functions?");
+	compile_hint(
+		c,
+		"with -r it counts those of all functions that are traced, else those of --in FUNC");
+}
+
 /* If no expression names a value of the return, $ret and $lat are added. */
 bool slots_at_return_wanted(const struct expr_input *in)
 {

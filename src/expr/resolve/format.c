@@ -17,8 +17,11 @@
 #include "expr/resolve/format_names.h"
 #include "expr/resolve/format_path.h"
 #include "expr/resolve/format_rules.h"
+#include "expr/resolve/format_sock.h"
 #include "expr/resolve/format_type.h"
+#include "expr/resolve/symbols.h"
 #include "expr/resolve/pair.h"
+#include "expr/resolve/trigger.h"
 #include "output/flag_names.h"
 
 /* ---- how the value is stored ---- */
@@ -79,6 +82,10 @@ static void take_elements(struct compile *c, struct slot *s, const struct format
 	struct ctype type = s->root->type, element = innermost(c, type);
 	uint64_t all = ctype_is_array(b, type) ? ctype_size(b, type) : 0, size, count;
 
+	if (symbol_is_untyped(c, s->root)) {
+		s->root = symbol_words(c, s->root);
+		type = s->root->type;
+	}
 	if (ctype_is_pointer(b, type))
 		element = innermost(c, ctype_target(b, type));
 	size = rule->size ?: ctype_size(b, element);
@@ -170,10 +177,25 @@ static bool is_guid(const struct compile *c, const struct slot *s)
 	return !type.stars && !type.int_size && !strcmp(btf_view_name(b, type.id), "guid_t");
 }
 
+/* Whose address it is, the record says. */
+static void take_user_symbol(struct compile *c, struct slot *s)
+{
+	if (slot_is_key(c->p, s)) {
+		compile_fail(c, s->format.name, "calls cannot be counted by user symbols");
+		compile_hint(c, "they differ by process: count by the address, %.*s:x",
+			     SPAN_ARG(s->text, s->root->span));
+	} else if (s->count) {
+		compile_fail(c, s->format.span, "user symbols are shown one by one");
+	}
+	s->size = sizeof(uint64_t);
+}
+
 static void take_rule(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	bool number = rule->wants == WANTS_NUMBER || rule->wants == WANTS_ENUM;
 
+	if (rule->type == FIELD_USER && ctype_is_composite(c->in->btf, s->root->type))
+		root_replace(c, s, ".val"); /* kuid_t */
 	if (rule->wants == WANTS_EITHER)
 		number = !s->format.count && !ctype_is_pointer(c->in->btf, s->root->type) &&
 			 ctype_size(c->in->btf, s->root->type) == rule->size &&
@@ -187,10 +209,14 @@ static void take_rule(struct compile *c, struct slot *s, const struct format_rul
 		take_address(c, s, rule);
 	else if (rule->wants == WANTS_PATH)
 		path_format(c, s);
+	else if (rule->wants == WANTS_SOCK)
+		sock_format(c, s, rule->type);
 	else
 		take_memory(c, s, rule);
 	if (rule->type == FIELD_UUID && is_guid(c, s))
 		s->field_type = FIELD_GUID;
+	if (rule->type == FIELD_USYM)
+		take_user_symbol(c, s);
 	s->names = rule->names == flags_gfp ? gfp_names(c) : rule->names;
 	if (rule->wants == WANTS_ENUM && !c->err)
 		take_enum_of(c, s);
@@ -230,7 +256,9 @@ static void take_header(struct compile *c, struct slot *s)
 {
 	const struct builtin *builtin = s->root->builtin;
 
-	if (!builtin || builtin->header < 0 || s->at_end) /* a pair's header is the begin's */
+	if (!builtin || builtin->header < 0)
+		return;
+	if (s->at_end && builtin->int_size) /* a pair's header is the begin's */
 		return;
 	s->offset = builtin->header;
 	s->sink = STORE_HEADER;
@@ -283,7 +311,8 @@ static void take_filter(struct compile *c, struct slot *s)
 /* These are numbers in the record and names in the output. */
 static void format_builtin(struct compile *c, struct slot *s)
 {
-	if (s->root->builtin && s->root->builtin->id == BUILTIN_CALLER)
+	if (s->root->builtin &&
+	    (s->root->builtin->id == BUILTIN_CALLER || s->root->builtin->id == BUILTIN_IP))
 		s->field_type = FIELD_SYM;
 	if (!s->root->builtin || s->root->builtin->id != BUILTIN_FUNC)
 		return;
@@ -343,6 +372,25 @@ static void take_value(struct compile *c, struct slot *s)
 		compile_fail(c, s->format.span, "a length is for strings");
 }
 
+/* $kstack, $ustack: a key in the record, and frames in the output. */
+static bool is_stack(const struct slot *s)
+{
+	const struct builtin *b = s->root->builtin;
+
+	return b && (b->id == BUILTIN_KSTACK || b->id == BUILTIN_USTACK);
+}
+
+static void take_stack(struct compile *c, struct slot *s)
+{
+	bool user = s->root->builtin->id == BUILTIN_USTACK;
+
+	s->sink = STORE_STACK;
+	s->field_type = user ? FIELD_USER_STACK : FIELD_KERNEL_STACK;
+	s->size = user ? sizeof(struct stack_id) : sizeof(uint64_t);
+	if (s->format.span.end)
+		compile_fail(c, s->format.span, "it has a format of its own");
+}
+
 void expr_format(struct compile *c, struct slot *s)
 {
 	if (s < c->p->slots + c->p->filter_count) {
@@ -357,12 +405,18 @@ void expr_format(struct compile *c, struct slot *s)
 		measure_format(c, s);
 		return;
 	}
+	if (s->trigger) {
+		trigger_format(c, s);
+		return;
+	}
 	if (s->diff)
 		diff_format(c, s);
 	if (s->diff == DIFF_PLACE)
 		take_scalar(s, FIELD_DIFF, 8);
 	else if (s->root->kind == NODE_STRING)
 		take_text(c, s);
+	else if (is_stack(s))
+		take_stack(c, s);
 	else
 		take_value(c, s);
 }

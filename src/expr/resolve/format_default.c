@@ -15,6 +15,7 @@
 #include "expr/ctype.h"
 #include "expr/resolve/format_filled.h"
 #include "expr/resolve/format_path.h"
+#include "expr/resolve/format_sock.h"
 #include "expr/resolve/params.h"
 #include "output/btf_field.h"
 
@@ -34,6 +35,8 @@ static const struct {
 	{ "struct filename *", NULL, NULL, "->name" },
 	{ "struct sockaddr *", NULL, NULL, "sockaddr" },
 	{ "struct sockaddr_unsized *", NULL, NULL, "sockaddr" }, /* since 6.19 */
+	{ "struct sock *", NULL, NULL, "sock" },
+	{ "struct socket *", NULL, NULL, "sock" },
 	{ "struct in_addr", NULL, NULL, "ip4" },
 	{ "struct in6_addr", NULL, NULL, "ip6" },
 	{ "uuid_t", NULL, NULL, "uuid" },
@@ -44,13 +47,13 @@ static const struct {
 	{ "gfp_t", NULL, NULL, "gfp" },
 	{ "umode_t", NULL, NULL, "o" },
 	{ "fmode_t", NULL, NULL, "x" },
-	{ "__be16",
-	  " port sport dport skc_dport sk_dport inet_dport inet_sport sin_port sin6_port ", NULL,
-	  "port" },
+	{ "__be16", NULL, NULL, "be" },
 	{ "__be32",
 	  " saddr daddr addr skc_daddr skc_rcv_saddr sk_daddr sk_rcv_saddr inet_saddr inet_daddr "
 	  "inet_rcv_saddr s_addr ",
 	  NULL, "ip4" },
+	{ "__be32", NULL, NULL, "be" },
+	{ "__be64", NULL, NULL, "be" },
 	{ "unsigned char *", " dev_addr perm_addr broadcast ", NULL, "mac" },
 	{ NULL, " dfd dirfd olddfd newdfd from_dfd to_dfd ", NULL, "dirfd" },
 	{ NULL, " f_flags ", NULL, "openflags" },
@@ -131,8 +134,7 @@ static bool is_code(const struct btf_view *b, struct ctype t)
 
 /* ---- what is shown instead ---- */
 
-/* Replaces the root; the name and the place of mistakes remain those of the pointer. */
-static void root_replace(struct compile *c, struct slot *s, const char *as)
+void root_replace(struct compile *c, struct slot *s, const char *as)
 {
 	struct node *n = compile_alloc(c, sizeof(*n)), *child = s->root;
 	const struct btf_view *b = c->in->btf;
@@ -176,6 +178,7 @@ const struct format_rule *format_default(struct compile *c, struct slot *s)
 	if (rule &&
 	    ((is_key && rule->wants != WANTS_PATH) ||
 	     (rule->wants == WANTS_PATH && !path_is_known(c)) ||
+	     (rule->wants == WANTS_SOCK && !sock_is_known(c, s)) ||
 	     (ctype_is_composite(c->in->btf, s->root->type) && s->root->place != CATEGORY_LVALUE)))
 		return NULL;
 	return rule;

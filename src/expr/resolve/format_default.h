@@ -10,5 +10,8 @@
 /* The rule for a slot that has no :FORMAT, or NULL: by the type's size and kind alone. May replace
  * the slot's root by what a pointer points to. */
 const struct format_rule *format_default(struct compile *c, struct slot *s);
+/* Replaces the root by "->member", ".member" or "*", what it points to; the name and the place of
+ * mistakes remain those of the root. Without such a member nothing changes. */
+void root_replace(struct compile *c, struct slot *s, const char *as);
 
 #endif

@@ -38,11 +38,21 @@ static const struct format_rule rules[] = {
 	{ "sym", WANTS_NUMBER, FIELD_SYM, 8 },
 	{ "symbol", WANTS_NUMBER, FIELD_SYM, 8 },
 	{ "symstr", WANTS_NUMBER, FIELD_SYM, 8 },
+	{ "usym", WANTS_NUMBER, FIELD_USYM, 8 },
+	{ "ns", WANTS_NUMBER, FIELD_SPAN_NS },
+	{ "us", WANTS_NUMBER, FIELD_SPAN_US },
+	{ "ms", WANTS_NUMBER, FIELD_SPAN_MS },
+	{ "dev", WANTS_NUMBER, FIELD_DEV },
+	{ "user", WANTS_NUMBER, FIELD_USER },
+	{ "sock", WANTS_SOCK, FIELD_SOCK },
+	{ "local", WANTS_SOCK, FIELD_LOCAL },
+	{ "peer", WANTS_SOCK, FIELD_PEER },
 	{ "hex", WANTS_BYTES, FIELD_BYTES },
 	{ "mac", WANTS_BYTES, FIELD_MAC, 6 },
 	{ "ip4", WANTS_EITHER, FIELD_IP4, 4 },
 	{ "ip6", WANTS_BYTES, FIELD_IP6, 16 },
 	{ "port", WANTS_NUMBER, FIELD_PORT, 2 },
+	{ "be", WANTS_NUMBER, FIELD_PORT },
 	{ "sockaddr", WANTS_BYTES, FIELD_SOCKADDR, SOCKADDR_SIZE },
 	{ "uuid", WANTS_BYTES, FIELD_UUID, 16 },
 	{ "errno", WANTS_NUMBER, FIELD_ERROR },
@@ -61,13 +71,14 @@ static const struct format_rule rules[] = {
 	{ "mount", WANTS_NUMBER, FIELD_FLAGS, .names = flags_mount },
 	{ "socktype", WANTS_NUMBER, FIELD_FLAGS, .names = flags_socktype },
 	{ "proto", WANTS_NUMBER, FIELD_ENUM, .names = flags_proto },
+	{ "syscall", WANTS_NUMBER, FIELD_ENUM, .names = flags_syscall },
 	{ "enum", WANTS_ENUM, FIELD_ENUM },
 };
 enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
 
 static const char *const formats_hint =
 	"formats: d u x o c b p, u8 s8 x8 to u64 s64 x64, path str ustr :LENGTH, b4@2/32, hex[N], "
-	"mac ip4 ip6 port sockaddr uuid errno sym filemode family socktype proto signal cap dirfd "
+	"mac ip4 ip6 port be sockaddr sock local peer uuid errno sym usym ns us ms dev user filemode family socktype proto syscall signal cap dirfd "
 	"enum(CONSTANT), flags: openflags resolve gfp clone prot mmap mount msg; TYPE[N] is an array";
 
 /* ---- look-up ---- */

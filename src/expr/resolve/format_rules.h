@@ -13,6 +13,7 @@ enum format_wants {
 	WANTS_BYTES,  /* the same, or a struct or union */
 	WANTS_PATH,   /* a path, a file, a dentry */
 	WANTS_EITHER, /* a number of that size; otherwise bytes */
+	WANTS_SOCK,   /* a socket */
 	WANTS_ENUM,   /* a number, and the constant that tells which enum */
 };
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "expr/ctype.h"
+#include "expr/resolve/params.h"
 #include "expr/resolve/types.h"
 #include "expr/resolve/format_names.h"
 #include "output/btf_field.h"
@@ -86,9 +87,9 @@ static void take_chars(struct compile *c, struct slot *s, uint64_t size)
 }
 
 /* The names of all values, limited to the bits that the record holds. */
-static void take_enum(struct compile *c, struct slot *s, const struct btf_type *t)
+static void take_enum(struct compile *c, struct slot *s, const struct btf_type *t, uint32_t size)
 {
-	unsigned bits = s->root->bit_size ?: t->size * 8;
+	unsigned bits = s->root->bit_size ?: size * 8;
 	uint64_t mask = bits < 64 ? (1ull << bits) - 1 : ~0ull;
 	struct field_name *names = compile_alloc(c, (btf_vlen(t) + 1) * sizeof(*names));
 
@@ -119,7 +120,7 @@ void take_enum_of(struct compile *c, struct slot *s)
 			     SPAN_ARG(s->text, s->format.constant));
 		return;
 	}
-	take_enum(c, s, btf_view_type(c->in->btf, id));
+	take_enum(c, s, btf_view_type(c->in->btf, id), s->count ? size / s->count : size);
 	s->size = size;
 }
 
@@ -175,7 +176,7 @@ static bool take_value(struct compile *c, struct slot *s, struct ctype type)
 	else if (!btf_field_type(b, type.id, &field, &size))
 		return false;
 	else if (field == FIELD_ENUM)
-		take_enum(c, s, btf_view_type(b, btf_view_strip(b, type.id)));
+		take_enum(c, s, btf_view_type(b, btf_view_strip(b, type.id)), ctype_size(b, type));
 	else
 		take_scalar(s, field, size);
 	return true;
@@ -201,6 +202,27 @@ static void take_struct(struct compile *c, struct slot *s)
 }
 
 /* As many elements as can be shown; those left out are counted. */
+static void take_numbers(struct compile *c, struct slot *s, uint64_t count)
+{
+	s->count = count < ELEMENTS_MAX ? count : ELEMENTS_MAX;
+	s->left_out = count - s->count;
+	take_bytes(c, s, s->field_type, (uint64_t)s->size * s->count);
+}
+
+/* In an event's record: its type is a pointer there. False: it is none, or text. */
+static bool take_record_array(struct compile *c, struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	unsigned size = param_array_size(c, s->root);
+	struct ctype element = ctype_target(b, s->root->type);
+
+	if (!size || ctype_is_char(b, element) || !ctype_is_integer(b, element) ||
+	    !take_value(c, s, element) || size < s->size)
+		return false;
+	take_numbers(c, s, size / s->size);
+	return true;
+}
+
 static void take_array(struct compile *c, struct slot *s)
 {
 	const struct btf_view *b = c->in->btf;
@@ -215,9 +237,7 @@ static void take_array(struct compile *c, struct slot *s)
 		   (s->diff || ctype_is_composite(b, element) || ctype_is_array(b, element))) {
 		take_struct(c, s);
 	} else if (count && take_value(c, s, element)) {
-		s->count = count < ELEMENTS_MAX ? count : ELEMENTS_MAX;
-		s->left_out = count - s->count;
-		take_bytes(c, s, s->field_type, (uint64_t)s->size * s->count);
+		take_numbers(c, s, count);
 	} else {
 		fail_type(c, s, "is an array");
 		compile_hint(c, "name an element: %.*s[0]%s", SPAN_ARG(s->text, s->root->span),
@@ -237,6 +257,8 @@ void take_type(struct compile *c, struct slot *s)
 	const struct btf_view *b = c->in->btf;
 	struct ctype type = s->root->type;
 
+	if (take_record_array(c, s))
+		return;
 	if (ctype_is_pointer(b, type) && is_text_target(b, ctype_target(b, type))) {
 		take_string(c, s, STRING_BY_ADDRESS);
 	} else if (ctype_is_composite(b, type)) {

@@ -13,6 +13,7 @@
 #include "expr/hints.h"
 #include "expr/resolve/builtin_ctx.h"
 #include "expr/resolve/builtin_ret.h"
+#include "expr/resolve/loops.h"
 #include "expr/resolve/macros.h"
 #include "expr/resolve/name_hint.h"
 #include "expr/resolve/params.h"
@@ -35,11 +36,16 @@ static const struct builtin builtins[] = {
 	{ "task", BUILTIN_TASK, 0, -1 },
 	{ "caller", BUILTIN_CALLER, 0, -1 },
 	{ "stack", BUILTIN_STACK, 8, -1 },
+	{ "ip", BUILTIN_IP, 0, -1 },
 	{ "reg", BUILTIN_REG, 8, -1 },
 	{ "ret", BUILTIN_RET, 0, -1 },
 	{ "retval", BUILTIN_RET, 0, -1 },
 	{ "lat", BUILTIN_LAT, 8, -1 },
 	{ "ctx", BUILTIN_CTX, 8, -1 },
+	{ "irq", BUILTIN_IRQ, 4, -1 },
+	{ "kstack", BUILTIN_KSTACK, 8, -1 },
+	{ "ustack", BUILTIN_USTACK, 8, -1 },
+	{ "depth", BUILTIN_DEPTH, 4, -1 },
 };
 enum { BUILTIN_COUNT = sizeof(builtins) / sizeof(builtins[0]) };
 
@@ -66,6 +72,7 @@ static void fail_no_param(struct compile *c, struct node *n)
 
 	compile_text(c, n->name, name, sizeof(name));
 	/* another variant may know it: events have arguments and, in tracefs, fields */
+	c->is_elsewhere = c->in->params_elsewhere;
 	(c->in->params_elsewhere ? compile_refuse : compile_fail)(
 		c, n->name, "%s has no %s %s", c->p->func,
 		c->in->target.method == EXPR_CTX_EVENT ? "field" : "parameter", name);
@@ -110,6 +117,8 @@ void resolve_name(struct compile *c, struct node *n)
 {
 	int i = param_find(c, n->name);
 
+	if (round_take(c, n))
+		return;
 	if (i >= 0)
 		param_take(c, n, i);
 	else if (!word_take(c, n) && !enum_constant_find(c, n->name, n) &&
@@ -220,6 +229,8 @@ static void builtin_take(struct compile *c, struct node *n, const struct builtin
 		register_take(c, n, name);
 	else if (b->id == BUILTIN_STACK)
 		register_set(n, target_arch(&c->in->target)->sp);
+	else if (b->id == BUILTIN_IP)
+		register_set(n, target_arch(&c->in->target)->ip);
 	else if (b->id == BUILTIN_CALLER)
 		register_set(n, caller_register(c));
 	else if (b->id == BUILTIN_RET)
@@ -228,12 +239,34 @@ static void builtin_take(struct compile *c, struct node *n, const struct builtin
 		resolve_lat(c, n);
 	else if (b->id == BUILTIN_CTX)
 		resolve_context(c, n);
+	else if (b->id == BUILTIN_IRQ)
+		resolve_interrupt(c, n);
 	else if (b->id == BUILTIN_PPID)
 		resolve_parent(c, n);
+	else if (b->id == BUILTIN_DEPTH)
+		resolve_depth(c, n);
 	if (b->id == BUILTIN_TASK)
 		n->type = ctype_of(c->in->target.task_struct_id);
-	if (b->id == BUILTIN_TASK || b->id == BUILTIN_CALLER)
+	if (b->id == BUILTIN_TASK || b->id == BUILTIN_CALLER || b->id == BUILTIN_IP)
 		n->type = ctype_pointer_to(n->type);
+}
+
+/* What only calls have. */
+static bool is_of_call(const char *name)
+{
+	static const char *const words[] = { "$ret", "$retval", "$caller", "$ctx" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(name, words[i]))
+			return true;
+	return !strncmp(name, "$arg", 4);
+}
+
+static void fail_sample(struct compile *c, struct node *n, const char *name)
+{
+	compile_fail(c, n->name, "%s is no call, and has no %s", c->p->func, name);
+	compile_hint(c, "$ip and $reg(...) are what was interrupted, $task is whose it was; "
+			"variables of the kernel: @jiffies");
 }
 
 /* Was it written by the compiler? Such texts come after the user's. */
@@ -263,6 +296,10 @@ void resolve_builtin(struct compile *c, struct node *n)
 	compile_text(c, n->name, name, sizeof(name));
 	if (!strcmp(name, "$fact") && is_inner(c, n)) {
 		fact_take(c, n);
+		return;
+	}
+	if (c->in->is_sample && is_of_call(name)) {
+		fail_sample(c, n, name);
 		return;
 	}
 	if (!strncmp(name, "$arg", 4) && name[4]) {

@@ -8,8 +8,10 @@
 #include "expr/resolve/operators.h"
 
 #include "expr/ctype.h"
+#include "expr/resolve/func_name.h"
 #include "expr/resolve/format_path.h"
 #include "expr/resolve/resolve.h"
+#include "expr/resolve/sock_text.h"
 #include "expr/resolve/types.h"
 
 static bool is_pointer(struct compile *c, const struct node *n)
@@ -211,11 +213,34 @@ static bool resolve_pointers(struct compile *c, struct node *n)
 	return true;
 }
 
+/* A value in network byte order is shown as the number that it means, and compared with it: it is the
+ * constant that is brought into that order. */
+static void resolve_big_endian(struct compile *c, struct node *n)
+{
+	unsigned left = ctype_big_endian(c->in->btf, n->child->type);
+	unsigned right = ctype_big_endian(c->in->btf, n->other->type);
+	struct node *number = left ? n->other : n->child, *value = left ? n->child : n->other;
+	unsigned shift = 64 - 8 * (left ?: right);
+
+	if (!left == !right || number->kind != NODE_NUMBER || !number->number || value->bit_size)
+		return;
+	if (n->oper != OPER_EQ && n->oper != OPER_NE) {
+		compile_fail(c, n->op, "a value in network byte order compares by == and !=");
+		compile_hint(c, "its bytes are in the order of the network, not of a number here");
+	} else if ((uint64_t)number->number << shift >> shift == (uint64_t)number->number) {
+		number->type = ctype_int(8, false);
+		number_take(number,
+			    (int64_t)(__builtin_bswap64((uint64_t)number->number) >> shift));
+	}
+}
+
 static void resolve_comparison(struct compile *c, struct node *n)
 {
 	bool pointers = is_pointer(c, n->child) || is_pointer(c, n->other);
 
 	n->type = ctype_int(4, true);
+	if (!c->err)
+		resolve_big_endian(c, n);
 	if (need_scalar(c, n->child) && need_scalar(c, n->other))
 		fold(n, pointers ? ctype_int(8, false) : common(c, n->child, n->other), true);
 }
@@ -267,6 +292,8 @@ static void resolve_texts(struct compile *c, struct node *n)
 	n->type = ctype_int(4, true);
 	if (n->oper != OPER_EQ && n->oper != OPER_NE && n->oper != OPER_MATCH)
 		compile_fail(c, n->op, "texts compare by ==, != and ~");
+	else if (resolve_sock_text(c, n) || resolve_func_name(c, n))
+		return;
 	else if (n->other->kind != NODE_STRING || n->child->kind == NODE_STRING ||
 		 !is_string(c, n->child))
 		fail_texts(c, n);
@@ -275,7 +302,8 @@ static void resolve_texts(struct compile *c, struct node *n)
 void resolve_binary(struct compile *c, struct node *n)
 {
 	n->place = CATEGORY_RVALUE;
-	if (n->oper == OPER_MATCH || n->child->kind == NODE_STRING || n->other->kind == NODE_STRING)
+	if (n->oper == OPER_MATCH || n->child->kind == NODE_STRING ||
+	    n->other->kind == NODE_STRING || n->child->kind == NODE_SOCK)
 		resolve_texts(c, n);
 	else if (is_comparison(n->oper))
 		resolve_comparison(c, n);

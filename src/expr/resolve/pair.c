@@ -199,6 +199,7 @@ static struct node *keep(struct compile *c, struct slot *s, struct node *n)
 	if (c->err)
 		return n;
 	hidden->root = n;
+	hidden->at_return = c->in->pair->begin->scope == EXPR_SCOPE_CALL;
 	*kept = (struct node){ .kind = NODE_KEPT,
 			       .span = n->span,
 			       .name = n->name,
@@ -223,16 +224,31 @@ static struct node *part(struct compile *c, struct slot *s, struct node *n)
 	}
 	if (!has_end(s, n))
 		return keep(c, s, n);
+	if (n->kind == NODE_LOOP)
+		compile_fail(c, n->span, "a loop is all of the begin, or inside of @end( )");
 	n->child = part(c, s, n->child);
 	n->other = part(c, s, n->other);
 	n->third = part(c, s, n->third);
 	return n;
 }
 
+/* Of a begin that is a whole call, the return makes the key, what the end computes with, and what is
+ * counted: from the parameters as they were at the entry. */
+static void slot_of_return(const struct compile *c, struct slot *s)
+{
+	bool shown = s < c->p->slots + c->p->slot_count;
+
+	if (s < c->p->slots + c->p->filter_count || (shown && !c->in->run.aggregate))
+		return;
+	s->at_return |= c->in->pair->begin->scope == EXPR_SCOPE_CALL && !s->at_end;
+}
+
 static void slot_split(struct compile *c, struct slot *s)
 {
-	if (!has_end(s, s->root) && !has_end(s, s->format.bytes))
+	if (!has_end(s, s->root) && !has_end(s, s->format.bytes)) {
+		slot_of_return(c, s);
 		return;
+	}
 	s->at_end = true;
 	if (s->root->kind == NODE_END)
 		s->ret = s->root->span;
@@ -290,6 +306,7 @@ void pair_split(struct compile *c)
 	for (size_t i = p->hidden_first; i < keys && !c->err; i++) {
 		c->slot = &p->slots[i];
 		key_split(c, c->slot);
+		slot_of_return(c, c->slot);
 	}
 	c->slot = NULL;
 	filters_sort(c);

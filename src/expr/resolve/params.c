@@ -12,8 +12,11 @@
 #include <string.h>
 
 #include "expr/ctype.h"
+#include "expr/resolve/format_filled.h"
+#include "expr/resolve/resolve.h"
 #include "expr/resolve/types.h"
 #include "expr/syntax/lex.h"
+#include "expr/syntax/parse.h"
 #include "expr/syntax/parse_type.h"
 #include "expr/syntax/parser.h"
 
@@ -176,9 +179,48 @@ bool name_is_param(struct compile *c, struct span name)
 	return param_find(c, name) >= 0;
 }
 
+unsigned param_array_size(const struct compile *c, const struct node *n)
+{
+	const struct expr_param *p = is_param(n) && c->in->params ? &c->in->params[n->param] : NULL;
+
+	return p && p->is_array && p->where == EXPR_PARAM_FIELD ? p->size : 0;
+}
+
+/* What fails inside of an expression that the user did not write is told of the whole. */
+static void spans_set(struct node *n, struct span span)
+{
+	if (!n)
+		return;
+	n->span = span;
+	spans_set(n->child, span);
+	spans_set(n->other, span);
+	spans_set(n->third, span);
+}
+
+static void inner_take(struct compile *c, struct node *n, const struct expr_param *param)
+{
+	if (!param->inner) {
+		compile_fail(c, n->span, "%s has it where it cannot be read: %s", c->p->func,
+			     param->type);
+		return;
+	}
+	n->child = parse_inner(c, param->inner);
+	if (!c->err)
+		resolve_node(c, n->child);
+	if (c->err)
+		return;
+	spans_set(n->child, n->span);
+	n->type = n->child->type;
+	n->place = CATEGORY_RVALUE;
+}
+
 void param_take(struct compile *c, struct node *n, unsigned i)
 {
 	n->param = i;
+	if (c->in->params && c->in->params[i].where == EXPR_PARAM_INNER) {
+		inner_take(c, n, &c->in->params[i]);
+		return;
+	}
 	n->type = param_type(c, i);
 	n->place = CATEGORY_RVALUE;
 	if (!c->err &&

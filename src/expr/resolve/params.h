@@ -12,6 +12,8 @@ const char *param_name(const struct compile *c, unsigned i);
 bool param_is_showable(struct compile *c, unsigned i); /* without a format */
 int param_find(struct compile *c, struct span span);   /* -1: none */
 void param_take(struct compile *c, struct node *n, unsigned i);
+/* An array in an event's record, whose value is its address: the number of bytes; 0: n is none. */
+unsigned param_array_size(const struct compile *c, const struct node *n);
 bool name_is_param(struct compile *c, struct span name);
 
 #endif

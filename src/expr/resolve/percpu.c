@@ -51,9 +51,12 @@ static struct node *node_like(struct compile *c, const struct node *like, enum n
 	return n;
 }
 
-/* Is it the address of a variable whose type says that it is per-CPU? That is this CPU's already. */
+/* Is it the address of a variable whose type says that it is per-CPU? That is this CPU's already, whatever
+ * a cast makes of it, which older kernels without such types need. */
 static bool is_this_cpu(const struct node *n)
 {
+	while (n->kind == NODE_CAST)
+		n = n->child;
 	return n->kind == NODE_ADDRESS && n->child->kind == NODE_SYMBOL && n->child->percpu;
 }
 

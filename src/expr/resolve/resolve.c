@@ -12,10 +12,12 @@
 
 #include "expr/ctype.h"
 #include "expr/resolve/format_path.h"
+#include "expr/resolve/loops.h"
 #include "expr/resolve/macros.h"
 #include "expr/resolve/names.h"
 #include "expr/resolve/operators.h"
 #include "expr/resolve/percpu.h"
+#include "expr/resolve/sock_text.h"
 #include "expr/resolve/symbols.h"
 #include "expr/resolve/types.h"
 #include "util/suggest.h"
@@ -114,6 +116,8 @@ static void fail_no_struct(struct compile *c, struct node *n, struct ctype t)
 			     text);
 	else
 		compile_fail(c, n->child->span, "%s has no members", text);
+	if (n->child->kind == NODE_SYMBOL)
+		symbol_hint(c, n->child);
 }
 
 /* Shows how the whole link should have been written. */
@@ -201,6 +205,8 @@ static void resolve_index(struct compile *c, struct node *n)
 {
 	char text[DECLARATION_MAX];
 
+	if (symbol_is_untyped(c, n->child))
+		n->child = symbol_words(c, n->child);
 	if (n->other->kind == NODE_NUMBER)
 		check_index(c, n);
 	else if (!ctype_is_integer(c->in->btf, n->other->type))
@@ -227,21 +233,29 @@ static void resolve_address(struct compile *c, struct node *n)
 /* The first alternative whose names this kernel has replaces the node. */
 static void resolve_fallback(struct compile *c, struct node *n)
 {
+	struct node **list = c->loop ? &c->loop->node->list : NULL, *known = list ? *list : NULL;
 	struct expr_error first;
+	int err;
 
 	resolve_node(c, n->child);
-	if (c->err == -EINVAL) {
-		first = *c->error;
-		c->err = 0;
-		*c->error = (struct expr_error){ .text = (size_t)-1 };
-		resolve_node(c, n->other);
-		if (c->err)
-			*c->error = first;
-		else
-			*n = *n->other;
-	} else if (!c->err) {
+	err = c->err;
+	if (!err)
 		*n = *n->child;
+	if (err != -EINVAL && !(err && c->is_elsewhere))
+		return;
+	first = *c->error;
+	c->err = 0;
+	if (list) /* the list of what this kernel lacks */
+		*list = known;
+	*c->error = (struct expr_error){ .text = (size_t)-1 };
+	resolve_node(c, n->other);
+	if (!c->err) {
+		*n = *n->other;
+		return;
 	}
+	*c->error = first;
+	if (c->is_elsewhere)
+		c->err = -EOPNOTSUPP;
 }
 
 static void resolve_number(struct node *n)
@@ -257,6 +271,10 @@ static bool resolve_above(struct compile *c, struct node *n)
 		resolve_fallback(c, n);
 	else if (n->kind == NODE_SIZEOF)
 		resolve_sizeof(c, n);
+	else if (n->kind == NODE_LOOP)
+		resolve_loop(c, n);
+	else if (n->kind == NODE_LIST)
+		resolve_list(c, n);
 	else
 		return n->kind == NODE_KEPT;
 	return true;
@@ -283,6 +301,7 @@ void resolve_node(struct compile *c, struct node *n)
 		[NODE_OR] = resolve_logical,	  [NODE_CHOICE] = resolve_choice,
 		[NODE_CAST] = resolve_cast,	  [NODE_CONTAINER] = resolve_container,
 		[NODE_PERCPU] = resolve_percpu,	  [NODE_PATH] = resolve_path,
+		[NODE_SOCK] = resolve_sock,
 	};
 
 	if (resolve_above(c, n))

@@ -69,6 +69,46 @@ static void address_take(struct compile *c, struct node *n, const char *name)
 		"kernel.kptr_restrict=2");
 }
 
+bool symbol_is_untyped(const struct compile *c, const struct node *n)
+{
+	return n->kind == NODE_SYMBOL && !n->percpu && ctype_is_integer(c->in->btf, n->type);
+}
+
+/* In older BTF per-CPU variables have no type either. Their addresses are offsets, and so no kernel
+ * addresses, where they begin at 0 (x86-64). */
+void symbol_hint(struct compile *c, const struct node *n)
+{
+	const char *name = c->slot->text + n->name.start;
+	int len = n->name.end - n->name.start;
+
+	if (!symbol_is_untyped(c, n))
+		return;
+	if ((int64_t)n->address > 0)
+		compile_hint(
+			c,
+			"BTF has no type of it; a cast gives it one: percpu((struct T *)&@%.*s)->member",
+			len, name);
+	else
+		compile_hint(
+			c,
+			"BTF has no type of it; a cast gives it one: ((struct T *)&@%.*s)->member",
+			len, name);
+}
+
+struct node *symbol_words(struct compile *c, struct node *n)
+{
+	struct node *address = compile_alloc(c, sizeof(*address));
+
+	if (!address)
+		return n;
+	*address = (struct node){ .kind = NODE_ADDRESS,
+				  .span = n->span,
+				  .child = n,
+				  .type = ctype_pointer_to(n->type),
+				  .place = CATEGORY_RVALUE };
+	return address;
+}
+
 void resolve_symbol(struct compile *c, struct node *n)
 {
 	char name[128];

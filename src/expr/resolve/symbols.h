@@ -7,6 +7,12 @@
 
 #include "expr/compile.h"
 
+/* Is its type unknown? It is taken for a word then … */
+bool symbol_is_untyped(const struct compile *c, const struct node *n);
+/* … or for an array of words: their address. */
+struct node *symbol_words(struct compile *c, struct node *n);
+/* Adds to an error how it gets a type. */
+void symbol_hint(struct compile *c, const struct node *n);
 void resolve_symbol(struct compile *c, struct node *n);
 
 #endif

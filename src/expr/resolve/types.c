@@ -115,15 +115,14 @@ static bool constant_take(struct compile *c, const struct btf_type *t, uint32_t 
 /* The enum that has the constant, and its value in the node; 0: there is none. */
 static uint32_t constant_find(struct compile *c, struct span name, struct node *n)
 {
-	for (uint32_t id = 1; id < btf_view_count(c->in->btf); id++) {
-		const struct btf_type *t = btf_view_type(c->in->btf, id);
-		unsigned kind = t ? btf_kind(t) : BTF_KIND_UNKN;
+	char text[NAME_MAX_TEXT];
+	uint32_t id;
 
-		if ((kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64) &&
-		    constant_take(c, t, id, name, n))
-			return id;
-	}
-	return 0;
+	if (name.end - name.start >= sizeof(text))
+		return 0;
+	compile_text(c, name, text, sizeof(text));
+	id = btf_view_enum_with(c->in->btf, text);
+	return id && constant_take(c, btf_view_type(c->in->btf, id), id, name, n) ? id : 0;
 }
 
 uint32_t enum_with_constant(struct compile *c, struct span name)

@@ -229,7 +229,8 @@ static void fail_behind(struct parser *p)
 /* Conditions have no name: a = in one was meant to compare. */
 static bool is_condition(const struct parser *p)
 {
-	return p->slot >= p->c->p->slots && p->slot < p->c->p->slots + p->c->p->filter_count;
+	return p->slot->trigger ||
+	       (p->slot >= p->c->p->slots && p->slot < p->c->p->slots + p->c->p->filter_count);
 }
 
 static void check_condition(struct parser *p)

@@ -184,21 +184,36 @@ static bool compares(const struct parser *p, const struct token *t)
 }
 
 /*
- * compared = operand [":" ("path" | "str")], before or behind == != ~. Between a ? and its : that is the
+ * compared = operand [":" ("path" | "str" | "sock" | "local" | "peer")], before or behind == != ~. Between a ? and its : that is the
  * choice's second half. A string needs no :str to be compared.
  */
 static struct node *compared(struct parser *p, struct node *n, bool behind)
 {
-	bool is_path;
+	static const struct {
+		const char *word;
+		int kind; /* -1: the operand itself */
+		enum sock_end end;
+	} words[] = { { "path", NODE_PATH, 0 },
+		      { "str", -1, 0 },
+		      { "sock", NODE_SOCK, NODE_SOCK_BOTH },
+		      { "local", NODE_SOCK, NODE_SOCK_LOCAL },
+		      { "peer", NODE_SOCK, NODE_SOCK_PEER } };
+	enum { WORDS = sizeof(words) / sizeof(words[0]) };
+	unsigned i = 0;
 
 	if (p->c->err || p->choices || !token_is(p, p->t, ":"))
 		return n;
-	is_path = token_is_word(p, p->t + 1, "path");
-	if (!(is_path || token_is_word(p, p->t + 1, "str")) || !(behind || compares(p, p->t + 2)))
+	while (i < WORDS && !token_is_word(p, p->t + 1, words[i].word))
+		i++;
+	if (i == WORDS || !(behind || compares(p, p->t + 2)))
 		return n;
 	p->t++;
-	if (is_path)
-		n = node_new(p, NODE_PATH, n->span.start, n);
+	if (words[i].kind >= 0)
+		n = node_new(p, words[i].kind, n->span.start, n);
+	if (n && words[i].kind == NODE_SOCK) {
+		n->number = words[i].end;
+		n->name = p->t->span;
+	}
 	p->t++;
 	return n;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "expr/hints.h"
+#include "expr/syntax/parse_loop.h"
 #include "expr/syntax/parse_type.h"
 #include "expr/syntax/parser.h"
 
@@ -221,7 +222,7 @@ static struct node *enclosed(struct parser *p)
 	return n;
 }
 
-/* primary = name | builtin | number | char | string | end | symbol | sizeof | container | contains
+/* primary = name | builtin | number | char | string | end | loop | list | symbol | sizeof | container | contains
  *         | percpu | "(" expression ")" */
 struct node *parse_primary(struct parser *p)
 {
@@ -243,6 +244,8 @@ struct node *parse_primary(struct parser *p)
 		return node_token(p, NODE_STRING);
 	if (is_of_end(p))
 		return of_end(p);
+	if (loop_begins(p))
+		return parse_loop(p);
 	if (token_is(p, p->t, "@"))
 		return symbol(p);
 	if (parse_accept(p, "("))

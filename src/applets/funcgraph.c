@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * funcgraph.c - what a kernel function calls: descriptor, options, and the tracer.
+ *
+ * argdump's engine traces the entries and the returns of a set of functions, as two requests. Its
+ * records are put together in funcgraph/: funcs.c (which function, what both records say), tree.c
+ * (events → trees), show.c.
+ *
+ * Two records a call, instead of one at the return (-r): as both come in order, a tree needs no times,
+ * it is known at once which calls are inside which, and that an event is missing.
+ */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "applets/funcgraph/funcs.h"
+#include "applets/funcgraph/show.h"
+#include "applets/funcgraph/tree.h"
+#include "argdump/argdump.h"
+#include "argdump/recipe/recipe.h"
+#include "util/clock.h"
+#include "util/log.h"
+
+enum { TREE_BYTES_MAX = 64 << 20, WORDS = 4 };
+
+static struct {
+	struct option_list funcs; /* --funcs */
+	uint32_t depth, max_probes;
+	const char *longer;
+	bool errors;
+} options;
+
+static struct graph graph;
+static struct graph_funcs funcs;
+static struct graph_show show;
+static const char *func; /* FUNC */
+static char *list;	 /* owned: FUNC and --funcs, separated by commas */
+static uint64_t attached_at, lost_before, looked_at;
+
+/* ---- options ---- */
+
+/* 100us, 5ms, 0.5s, 20 (seconds, as in -d). Returns what is wrong, or NULL. */
+static const char *time_read(const char *text, uint64_t *ns)
+{
+	static const struct {
+		const char *unit;
+		double ns;
+	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "", 1e9 } };
+	char *end;
+	double number = isdigit((unsigned char)*text) ? strtod(text, &end) : -1;
+
+	for (size_t i = 0; number >= 0 && i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(end, units[i].unit) || number * units[i].ns > 1e18)
+			continue;
+		*ns = number * units[i].ns;
+		return NULL;
+	}
+	return "takes a time: 100us, 5ms, 0.5s";
+}
+
+/* FUNC,GLOB,…%return */
+static int list_make(void)
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	buf_str(&o, func);
+	for (size_t i = 0; i < options.funcs.count; i++) {
+		buf_char(&o, ',');
+		buf_str(&o, options.funcs.items[i].text);
+	}
+	buf_str(&o, "%return");
+	buf_char(&o, 0);
+	list = o.data;
+	return o.error;
+}
+
+static int func_check(int argc, char **argv)
+{
+	if (argc < 1) {
+		log_error("which function? usage: funcgraph FUNC [--funcs PATTERN,...]");
+		log_hint(
+			"for example: funcgraph vfs_read --funcs 'rw_verify_area,security_file_*'");
+	} else if (argc > 1) {
+		log_error("too many arguments: '%s'", argv[1]);
+		log_hint("functions besides %s are given by --funcs", argv[0]);
+	} else if (argv[0][strcspn(argv[0], "*?[,|:%+ ")]) {
+		log_error("FUNC is the name of one function, not '%s'", argv[0]);
+		log_hint("--funcs takes patterns and lists");
+	} else {
+		return 0;
+	}
+	return -EINVAL;
+}
+
+static int longer_set(void)
+{
+	const char *mistake = options.longer ? time_read(options.longer, &show.longer) : NULL;
+
+	if (mistake)
+		log_error("--longer %s: %s", options.longer, mistake);
+	return mistake ? -EINVAL : 0;
+}
+
+/* Each record needs its time, whether that is shown or not. */
+static void times_want(struct session *s)
+{
+	show.form = s->options.timestamp;
+	if (s->options.timestamp == TIMESTAMP_NONE && !s->options.json)
+		s->options.timestamp = TIMESTAMP_MONO;
+}
+
+static int funcgraph_args(struct session *s, int argc, char **argv)
+{
+	static char **args, *words[WORDS];
+	int count = 0, arg_count, err = func_check(argc, argv);
+	struct argdump *a;
+
+	if (!err)
+		err = longer_set();
+	if (err)
+		return err;
+	func = argv[0];
+	if (list_make())
+		return -ENOMEM;
+	times_want(s);
+	words[count++] = "funcgraph";
+	words[count++] = list;
+	words[count++] = "--and";
+	words[count] = strdup(list);
+	if (!words[count])
+		return -ENOMEM;
+	*strrchr(words[count++], '%') = 0;
+	options_default(&argdump_applet, count, words, &s->options, &args, &arg_count);
+	err = argdump_applet.args_set(s, arg_count, args);
+	if (err)
+		return err;
+	a = s->private;
+	a->first = graph_first;
+	a->max_probes = options.max_probes ?: a->max_probes;
+	a->requests[a->request_count - 1].is_again = true; /* the entries of the same functions */
+	return 0;
+}
+
+/* ---- losses ---- */
+
+/* Records that the programs could not write, so far. */
+static uint64_t records_lost(const struct session *s)
+{
+	static uint64_t *values; /* one a CPU */
+	static int cpus;
+	uint32_t kind = LOSS_RING_FULL;
+	uint64_t sum = 0;
+
+	if (!values) {
+		cpus = libbpf_num_possible_cpus();
+		values = cpus > 0 ? calloc(cpus, sizeof(*values)) : NULL;
+	}
+	if (!values || bpf_map_lookup_elem(s->lost_fd, &kind, values))
+		return 0;
+	for (int i = 0; i < cpus; i++)
+		sum += values[i];
+	return sum;
+}
+
+/* A call both of whose records are lost leaves no other trace: so before a tree is shown, it is asked
+ * whether any records were. */
+static void losses_look(const struct session *s)
+{
+	uint64_t now = now_ns(), lost = records_lost(s);
+
+	if (lost != lost_before)
+		graph_lost(&graph, looked_at, now_ns());
+	lost_before = lost;
+	looked_at = now;
+}
+
+/* A thread that has ended inside of FUNC. */
+static bool is_gone(const struct graph_tree *tree)
+{
+	const struct event_header *head = (const void *)(tree->bytes.data + tree->calls[0].entry);
+
+	return syscall(SYS_tgkill, head->pid, head->tid, 0) && errno == ESRCH;
+}
+
+/* ---- the tracer ---- */
+
+static int tree_done(void *ctx, const struct graph_tree *tree)
+{
+	struct session *s = ctx;
+
+	if (session_limit_reached(s))
+		return 0;
+	s->losses.local[LOSS_TORN] += tree->torn;
+	return graph_show(&show, tree);
+}
+
+static int graph_record(struct session *s, const void *record, size_t size)
+{
+	struct graph_event e;
+	int err = graph_event_read(&funcs, s->private, record, size, &e);
+
+	if (err || e.func == GRAPH_NONE || (s->ended_at && e.at > s->ended_at))
+		return err;
+	/* not everything was attached then: what it called may be missing */
+	if (e.func == graph.root && !e.is_return && e.at < attached_at)
+		return 0;
+	if (e.func == graph.root && e.is_return)
+		losses_look(s);
+	return graph_take(&graph, &e);
+}
+
+static void text_nothing(struct buf *o, const void *record)
+{
+	(void)o, (void)record;
+}
+
+static int graph_attach(struct session *s)
+{
+	int code = argdump_tracer.attach(s);
+
+	if (code)
+		return code;
+	attached_at = now_ns();
+	if (graph_funcs_make(&funcs, s->private, graph_fields, GRAPH_FIELDS)) {
+		log_error("out of memory");
+		return EXIT_FAILED;
+	}
+	graph.root = graph_func_find(&funcs, func);
+	if (graph.root == GRAPH_NONE) {
+		log_error("cannot trace %s: its entry or its return could not be attached", func);
+		return EXIT_CANNOT;
+	}
+	graph.depth_max = options.depth;
+	graph.bytes_max = TREE_BYTES_MAX;
+	graph.done = tree_done;
+	graph.ctx = s;
+	show.s = s;
+	show.funcs = &funcs;
+	show.errors = options.errors;
+	buf_init(&show.joint, -1);
+	if (!s->options.json)
+		for (size_t i = 0; i < funcs.form_count; i++)
+			funcs.forms[i]->schema.text = text_nothing; /* no table, no header */
+	s->schema = *funcs.schemas[0];
+	s->tag = graph_show_tag;
+	s->schemas = funcs.schemas;
+	s->schema_count = funcs.form_count;
+	s->record = graph_record;
+	return EXIT_FINE;
+}
+
+static void graph_settle(struct session *s)
+{
+	graph_show_header(&show);
+	argdump_tracer.settle(s);
+}
+
+static void graph_look(struct session *s)
+{
+	argdump_tracer.look(s);
+	s->losses.local[LOSS_NO_RETURN] += graph_sweep(&graph, is_gone);
+}
+
+/* Calls that have not returned. */
+static void graph_rest(struct session *s)
+{
+	losses_look(s);
+	graph_finish(&graph);
+	buf_flush(&s->out);
+}
+
+static void graph_close(struct session *s)
+{
+	graph_free(&graph);
+	graph_funcs_free(&funcs);
+	buf_free(&show.joint);
+	free(list);
+	argdump_tracer.close(s);
+}
+
+static int graph_dry_run(struct session *s)
+{
+	return argdump_tracer.dry_run(s);
+}
+
+static void graph_detach(struct session *s)
+{
+	argdump_tracer.detach(s);
+}
+
+static const struct tracer_ops funcgraph_tracer = {
+	.attach = graph_attach,
+	.dry_run = graph_dry_run,
+	.methods = argdump_methods,
+	.settle = graph_settle,
+	.look = graph_look,
+	.detach = graph_detach,
+	.rest = graph_rest,
+	.close = graph_close,
+};
+
+/* ---- the descriptor ---- */
+
+static const struct option_spec funcgraph_options[] = {
+	{ .name = "funcs",
+	  .type = OPTION_LIST,
+	  .arg = "PATTERN",
+	  .value = &options.funcs,
+	  .help = "show calls of these functions inside of FUNC: names and patterns, 'vfs_*,dput'" },
+	{ .name = "depth",
+	  .type = OPTION_UINT,
+	  .arg = "N",
+	  .value = &options.depth,
+	  .help = "show N levels of calls; 1 is FUNC alone" },
+	{ .name = "longer",
+	  .type = OPTION_STRING,
+	  .arg = "TIME",
+	  .value = &options.longer,
+	  .help = "show only trees of calls of FUNC that took longer: 100us, 5ms, 0.5s" },
+	{ .name = "errors",
+	  .type = OPTION_FLAG,
+	  .value = &options.errors,
+	  .help = "show only calls of FUNC that returned an error, and of each the path that the "
+		  "error took, from where it came from to FUNC" },
+	{ .name = "max-probes",
+	  .type = OPTION_UINT,
+	  .arg = "N",
+	  .value = &options.max_probes,
+	  .help = "trace at most N functions (default: 2000, entries and returns counted)" },
+	{ 0 },
+};
+
+static const struct example examples[] = {
+	{ "funcgraph vfs_read --funcs 'rw_verify_area,security_file_p*' -n 3",
+	  "three reads, and what is called to permit them" },
+	{ "funcgraph do_sys_openat2 --funcs 'path_openat,*_walk' --errors",
+	  "where the error of each open that fails comes from" },
+	{ "funcgraph vfs_write --funcs 'ext4_file_*' --longer 10ms -p 1234",
+	  "the slow writes of a process" },
+	{ "funcgraph vfs_read --funcs 'security_file_p*' -j -- cat /etc/passwd",
+	  "the reads of a command, a line of JSON for each call" },
+	{ 0 },
+};
+
+const struct applet funcgraph_applet = {
+	.name = "funcgraph",
+	.summary = "show what a kernel function calls, as a tree, with arguments and results",
+	.description =
+		"Prints each call of FUNC when it returns, with the calls of other functions (--funcs) "
+		"inside of it: the duration, arguments and result of each, by the kernel's types. "
+		"In front of the duration stands + for more than 10 us, ! 100 us, # 1 ms, * 10 ms, @ 100 ms, "
+		"$ 1 s; behind a result that is an error, /* error */.\n\n"
+		"Where events were lost, a tree is torn: only FUNC's own call is shown, as what was called "
+		"may be incomplete. Torn trees are counted.\n\n"
+		"Filters (-p, -c …) apply to each call; -n counts trees.",
+	.buffer = 32 << 20,
+	.args = "FUNC",
+	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
+		  OPTION_GROUP_TASK | OPTION_GROUP_JSON | OPTION_GROUP_BTF,
+	.options = funcgraph_options,
+	.fields = graph_fields,
+	.field_count = GRAPH_FIELDS,
+	.examples = examples,
+	.blind_spots =
+		"Functions that argdump cannot trace: those that the compiler inlined, and those "
+		"that the kernel marks notrace. Calls that began before the tracing. Durations "
+		"contain the tracing of the calls inside.",
+	.args_set = funcgraph_args,
+	.tracer = &funcgraph_tracer,
+};

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * aggregate_folded.h - --folded: calls are counted by their stacks, and printed for flame graphs.
+ */
+#ifndef CORETAP_ARGDUMP_AGGREGATE_AGGREGATE_FOLDED_H
+#define CORETAP_ARGDUMP_AGGREGATE_AGGREGATE_FOLDED_H
+
+#include "argdump/aggregate/aggregate_read.h"
+
+/* Adds what --folded stands for: --count, --by '$comm,$ustack,$kstack'. Returns 0, or -EINVAL after
+ * printing an error. */
+int aggregate_fold(struct aggregate *a, const struct options *common);
+/* Like aggregate_report, but writes the lines itself. */
+int aggregate_report_folded(struct aggregate *a, struct aggregate_rows *rows, struct report *out);
+
+#endif

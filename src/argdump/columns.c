@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * columns.c - --columns. Only text has columns: a record in JSON is as it would be without.
+ */
+#include "argdump/columns.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event.h"
+#include "output/field.h"
+#include "output/field_load.h"
+#include "util/log.h"
+#include "util/suggest.h"
+
+struct name {
+	const char *text; /* ends at a comma or a NUL */
+	size_t len;
+	bool is_header; /* written with a $: of every record */
+};
+
+/* Cuts the next name from the list. */
+static bool name_next(const char **list, struct name *n)
+{
+	const char *from = *list + strspn(*list, " ,");
+	size_t len = strcspn(from, ",");
+
+	*list = from + len;
+	while (len && from[len - 1] == ' ')
+		len--;
+	*n = (struct name){ from, len, *from == '$' };
+	n->text += n->is_header;
+	n->len -= n->is_header;
+	return len != 0;
+}
+
+static bool is_named(const struct field *f, const struct name *n)
+{
+	return strlen(f->name) == n->len && !strncmp(f->name, n->text, n->len);
+}
+
+/* A value of the user's goes before one of the header, unless it is written with a $. */
+static const struct field *field_find(const struct schema *s, const struct name *n)
+{
+	const struct field *found = NULL;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct field *f = &s->fields[i];
+		bool is_pair = f->flags & FIELD_PAIR;
+
+		if (is_named(f, n) && (!found || is_pair != n->is_header))
+			found = f;
+	}
+	return found;
+}
+
+/* Columns are as wide as most of their values. */
+static int width_of(const struct field *f)
+{
+	static const unsigned char digits[] = { [1] = 4, [2] = 6, [4] = 7, [8] = 10 };
+	int title = strlen(f->title ?: f->name), width = field_kind(f)->width;
+
+	if (f->width)
+		width = f->width;
+	else if (f->type == FIELD_UINT || f->type == FIELD_INT)
+		width = digits[f->size <= 8 ? f->size : 8];
+	return width > title ? width : title;
+}
+
+static void value_none(const struct field *f, const void *record, struct value *v)
+{
+	(void)f;
+	(void)record;
+	v->status = EVENT_NONE;
+}
+
+static struct field column_make(const struct field *f)
+{
+	struct field column = *f;
+
+	column.flags &= ~(FIELD_PAIR | FIELD_CALLER | FIELD_JSON_ONLY | FIELD_EXTENDED);
+	column.object = NULL;
+	if (f->flags & FIELD_PAIR)
+		column.title = NULL; /* capitals, as all have */
+	column.width = width_of(f);
+	return column;
+}
+
+/* The same column of all schemas, as wide as the widest of them. */
+static int column_set(const struct name *n, struct schema **schemas, size_t count,
+		      struct field *columns, size_t step, bool is_last)
+{
+	const struct field *model = NULL;
+	int width = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct field *f = field_find(schemas[i], n);
+
+		model = model ?: f;
+		if (f)
+			columns[i * step] = column_make(f);
+		if (f && columns[i * step].width > width)
+			width = columns[i * step].width;
+	}
+	if (!model)
+		return -EINVAL;
+	for (size_t i = 0; i < count; i++) {
+		struct field *c = &columns[i * step];
+
+		if (!c->name)
+			*c = (struct field){ .name = model->name,
+					     .title = model->title,
+					     .type = FIELD_TEXT,
+					     .value = value_none };
+		c->width = is_last && !field_is_right_aligned(c) ? 0 : width;
+	}
+	return 0;
+}
+
+static void unknown_tell(const struct name *n, struct schema **schemas, size_t count)
+{
+	char name[n->len + 1];
+	struct suggestion near;
+
+	memcpy(name, n->text, n->len);
+	name[n->len] = 0;
+	suggest_init(&near, name);
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < schemas[i]->count; j++)
+			suggest_offer(&near, schemas[i]->fields[j].name);
+	log_error("--columns: there is no value '%s'", name);
+	if (suggest_get(&near))
+		log_hint("did you mean %s?", suggest_get(&near));
+	else
+		log_hint(
+			"a column is a value's name, as in NAME=EXPR, or $pid, $tid, $comm, $func");
+}
+
+/* Stacks and remarks are no columns: they stay where they are. */
+static size_t rest_add(const struct schema *s, struct field *to)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		if ((s->fields[i].flags & FIELD_REMARK) ||
+		    (field_kind(&s->fields[i])->flags & KIND_BELOW))
+			to[count++] = s->fields[i];
+	return count;
+}
+
+static size_t fields_most(struct schema **schemas, size_t count)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (schemas[i]->count > most)
+			most = schemas[i]->count;
+	return most;
+}
+
+int columns_set(const char *list, struct schema **schemas, size_t count, struct field **owned)
+{
+	size_t step = strlen(list) + fields_most(schemas, count), columns = 0;
+	const char *rest = list;
+	struct name n;
+
+	*owned = calloc(count * step + 1, sizeof(**owned));
+	if (!*owned)
+		return -ENOMEM;
+	while (name_next(&rest, &n)) {
+		if (column_set(&n, schemas, count, *owned + columns++, step, !*rest)) {
+			unknown_tell(&n, schemas, count);
+			return -EINVAL;
+		}
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct field *fields = *owned + i * step;
+		size_t more = rest_add(schemas[i], fields + columns);
+
+		schemas[i]->fields = fields;
+		schemas[i]->count = columns + more;
+	}
+	return 0;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * columns.h - --columns: which values a record shows, in which order, aligned below one header.
+ */
+#ifndef CORETAP_ARGDUMP_COLUMNS_H
+#define CORETAP_ARGDUMP_COLUMNS_H
+
+#include <stddef.h>
+
+#include "output/record.h"
+
+/*
+ * Replaces the fields of each schema by those that `list` names: "comm,file,lat". They are owned by
+ * *owned, which the caller frees after the schemas' last use. A schema may lack a column, but one of
+ * them must have it: -EINVAL after printing what is wrong, or -ENOMEM.
+ */
+int columns_set(const char *list, struct schema **schemas, size_t count, struct field **owned);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* help.h - the texts of argdump's --help and man page that are not about one option. */
+#ifndef CORETAP_ARGDUMP_HELP_H
+#define CORETAP_ARGDUMP_HELP_H
+
+#include "session/applet.h"
+
+extern const char argdump_description[];
+extern const struct example argdump_examples[];
+
+#endif

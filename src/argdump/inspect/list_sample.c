@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * list_sample.c - argdump --list of hw: and sw: events, with the period that each has by itself.
+ */
+#include "argdump/inspect/list.h"
+
+#include "argdump/argdump.h"
+#include "argdump/sample_spec.h"
+#include "argdump/inspect/list_row.h"
+#include "util/log.h"
+
+struct sample_row {
+	const char *kind, *name;
+	uint64_t period;
+};
+
+static const struct field fields[] = {
+	FIELD(struct sample_row, kind, FIELD_TEXT, 0, NULL),
+	FIELD(struct sample_row, name, FIELD_TEXT, 0, NULL),
+	FIELD(struct sample_row, period, FIELD_UINT, 0, NULL),
+	{ 0 },
+};
+
+static void row_text(struct buf *o, const void *record)
+{
+	const struct sample_row *row = record;
+
+	buf_printf(o, "%s:%s:%llu\n", row->kind, row->name, (unsigned long long)row->period);
+}
+
+static size_t rows_put(struct sink *sink, const struct probe_spec *spec)
+{
+	size_t count = 0;
+
+	for (const struct sample_event *e = sample_events; e->name; e++) {
+		struct sample_row row = { spec->kind == PROBE_SPEC_HARDWARE ? "hw" : "sw", e->name,
+					  e->period };
+
+		if (!sample_event_is(e, spec->kind) || !probe_spec_takes(spec, "", e->name))
+			continue;
+		sink_record(sink, &row, sizeof(row));
+		count++;
+	}
+	return count;
+}
+
+int list_samples(struct session *s, const struct argdump_request *request)
+{
+	struct schema schema = list_schema(fields, row_text);
+	struct sink sink = {
+		.schema = &schema, .out = &s->out, .json = s->options.json, .applet = "sample"
+	};
+	size_t count;
+
+	schema.record_min = sizeof(struct sample_row);
+	count = rows_put(&sink, &request->spec);
+	sink_free(&sink);
+	buf_flush(&s->out);
+	if (count)
+		return EXIT_FINE;
+	log_error("no event matches '%s'", request->text);
+	return EXIT_USAGE;
+}

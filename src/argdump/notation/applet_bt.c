@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * applet_bt.c - bt: bpftrace's one-liners. Not called bpftrace: a link of that name would stand
+ * before the real one.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "argdump/argdump.h"
+#include "argdump/notation/notation.h"
+#include "session/session.h"
+#include "util/log.h"
+
+extern const struct applet argdump_applet;
+
+enum { FILE_MAX = 64 << 10 };
+
+static const char *program;
+static bool list;
+
+static char *file_read(const char *path)
+{
+	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	char *text = calloc(1, FILE_MAX + 1);
+	ssize_t got = 1;
+
+	for (size_t len = 0; fd >= 0 && text && got > 0 && len < FILE_MAX; len += got) {
+		got = read(fd, text + len, FILE_MAX - len);
+		if (got < 0)
+			break;
+	}
+	if (fd < 0 || got < 0 || !text) {
+		log_error("cannot read '%s': %s", path, strerror(errno));
+		log_hint("bt -e 'PROGRAM' takes the program itself");
+		free(text);
+		return NULL;
+	}
+	return text; /* the run's */
+}
+
+/* argdump -l knows bpftrace's names of probes. */
+static int probes_list(struct session *s, int argc, char **argv)
+{
+	static struct notation_run r;
+
+	notation_run_word(&r, "-l");
+	for (int i = 0; i < argc; i++)
+		notation_run_word(&r, argv[i]);
+	return notation_run(s, &r);
+}
+
+static int bt_args(struct session *s, int argc, char **argv)
+{
+	const char *text = program;
+
+	if (list)
+		return probes_list(s, argc, argv);
+	if (!text && !argc) {
+		log_error("which program? usage: bt -e 'PROGRAM', or bt FILE");
+		log_hint("for example: bt -e 'kprobe:vfs_read { @[comm] = count(); }'");
+		return -EINVAL;
+	}
+	if (!text) {
+		text = strpbrk(argv[0], "{ ") ? argv[0] : file_read(argv[0]);
+		argc--;
+		argv++;
+	}
+	return text ? notation_run_bpftrace(s, text, argc, argv) : -EINVAL;
+}
+
+static const struct option_spec bt_options[] = {
+	{ .name = "program",
+	  .letter = 'e',
+	  .type = OPTION_STRING,
+	  .arg = "PROGRAM",
+	  .value = &program,
+	  .help = "the program: 'PROBE /FILTER/ { ACTIONS }'" },
+	{ .name = "list",
+	  .letter = 'l',
+	  .type = OPTION_FLAG,
+	  .value = &list,
+	  .help = "list the probes that match, then exit: bt -l 'kprobe:vfs_*'" },
+	{ 0 },
+};
+
+static const struct example bt_examples[] = {
+	{ "bt -e 'kprobe:vfs_read { @[comm] = count(); }'", "reads by command" },
+	{ "bt -e 'kretprobe:vfs_read /retval > 0/ { @bytes = hist(retval); }'",
+	  "how many bytes reads return" },
+	{ "bt -e 'k:vfs_read {@t[tid]=nsecs} kr:vfs_read {@=hist(nsecs-@t[tid])}'",
+	  "how long reads take: argdump -r --hist '$lat'" },
+	{ 0 },
+};
+
+const struct applet bt_applet = {
+	.name = "bt",
+	.summary = "run one-liners of bpftrace, translated to argdump",
+	.description =
+		"PROGRAM is in the language of bpftrace; FILE has one, with $1 ... from the command "
+		"line. It is translated to a command line of argdump, which is printed (not with -q) "
+		"and run: so all options of argdump for output, processes and time are there, and "
+		"values are shown by their types.\n\n"
+		"Probes: kprobe, kretprobe, fentry, fexit (kfunc, kretfunc), tracepoint, "
+		"rawtracepoint, uprobe, uretprobe, usdt, profile, interval, software, hardware, "
+		"BEGIN, END. Several are joined by --and. What one probe keeps and another reads "
+		"(@start[tid] = nsecs) becomes -r, if they are the entry and the return of the same "
+		"function, or --until. A printf becomes NAME=VALUE: names are those in its text "
+		"(\"sectors=%d\"), else the members'; without a text, columns in its order. Maps "
+		"are printed at the end; interval:s:N { print(@x); } is --interval N, exit() there "
+		"-d N. An if is an --if; $x = EXPR an abbreviation.\n\n"
+		"Not there: loops, functions that change something (system, signal, override), "
+		"tuples, maps with different keys in one run, printing and counting in one run. "
+		"Such a program is refused, with the place and what is nearest.",
+	.buffer = 2 << 20,
+	.args = "FILE [ARG...]",
+	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
+		  OPTION_GROUP_TASK | OPTION_GROUP_JSON | OPTION_GROUP_BTF | OPTION_GROUP_STACK |
+		  OPTION_GROUP_AGGREGATE,
+	.options = bt_options,
+	.examples = bt_examples,
+	.args_set = bt_args,
+	.tracer = &argdump_tracer,
+};

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * bt.h - what the files that read bpftrace's programs share. Private to notation/.
+ *
+ *	bt_parse.c	the program → clauses: probes, filter, actions
+ *	bt_probe.c	a probe → PROBE, and what its names mean
+ *	bt_pair.c	what one clause keeps for another → -r or --until
+ *	bt_values.c	the actions of a clause → values, counts, conditions
+ *	bt.c		the clauses → words
+ */
+#ifndef CORETAP_ARGDUMP_NOTATION_BT_H
+#define CORETAP_ARGDUMP_NOTATION_BT_H
+
+#include "argdump/notation/notation.h"
+
+enum { BT_CLAUSES_MAX = 16, BT_PROBES_MAX = 16 };
+
+enum bt_kind {
+	BT_KPROBE,
+	BT_KRETPROBE,
+	BT_FENTRY,
+	BT_FEXIT,
+	BT_TRACEPOINT,
+	BT_RAW,
+	BT_ENTER, /* of a system call */
+	BT_EXIT,
+	BT_UPROBE,
+	BT_URETPROBE,
+	BT_USDT,
+	BT_SAMPLE, /* profile, software, hardware */
+	BT_INTERVAL,
+	BT_BEGIN,
+	BT_ENDING, /* END */
+};
+
+struct bt_probe {
+	enum bt_kind kind;
+	const char *prefix; /* "t:", "u:" … */
+	const char *place;  /* a user function's file; NULL: none */
+	const char *name;   /* what follows the prefix and the place */
+	const char *period; /* of BT_INTERVAL, as --interval and -d take it */
+	size_t start, end;
+};
+
+enum bt_do {
+	BT_PRINTF,  /* value: the format, then the values */
+	BT_VALUES,  /* value: what print(), join() show */
+	BT_MEASURE, /* target = what(value) */
+	BT_KEEP,    /* target = value */
+	BT_DELETE,
+	BT_REPORT, /* print(@x) */
+	BT_CLEAR,
+	BT_TIME,
+	BT_QUIT,
+};
+
+struct bt_action {
+	enum bt_do what;
+	const char *function; /* count, sum … */
+	struct notation_node *target, *value;
+	struct notation_node *condition; /* of the ifs around it; NULL: none */
+	struct bt_action *next;
+	size_t start, end;
+};
+
+struct bt_clause {
+	struct bt_probe probes[BT_PROBES_MAX];
+	size_t probe_count;
+	struct notation_node *filter; /* NULL: none */
+	struct bt_action *actions;
+	struct bt_clause *begin; /* the clause that keeps what this one reads; NULL: none */
+	bool is_begin;		 /* of another's pair */
+	bool is_call;		 /* `begin` is the entry of the same function: -r */
+	bool is_thread;		 /* the two are of one thread */
+	size_t start, end;
+};
+
+struct bt {
+	struct notation *n;
+	struct bt_clause clauses[BT_CLAUSES_MAX];
+	size_t clause_count, requests;
+	bool count_all; /* --count stands before all probes */
+	bool is_single; /* one printf at one probe */
+	bool ends;	/* behind the first record */
+	bool shows;	/* a value, besides who it was */
+};
+
+void bt_parse(struct bt *b);
+/* Reads one probe in bytes [start, end). */
+void bt_probe_read(struct bt *b, struct bt_probe *p, size_t start, size_t end);
+/* The PROBEs of a clause, those of a kind in one; returns how many were put into texts. */
+size_t bt_probe_texts(struct bt *b, const struct bt_clause *c, bool without_return,
+		      const char *texts[BT_PROBES_MAX]);
+bool bt_is_user(const struct bt_probe *p);
+bool bt_is_return(const struct bt_probe *p);
+/* How names are read at a clause; `begin`: that of its pair, or unused. */
+void bt_view(struct bt *b, const struct bt_clause *c, struct notation_view *v,
+	     struct notation_view *begin);
+
+/* Finds which clauses are pairs. */
+void bt_pair(struct bt *b);
+/* The value that the clause's begin keeps under this name; NULL: none. */
+const struct notation_node *bt_kept(const struct bt_clause *c, const struct notation_node *store);
+/* Adds --until and --on behind the PROBE of c->begin. */
+void bt_pair_words(struct bt *b, const struct bt_clause *c);
+
+/* Adds the actions of a clause under one condition. */
+void bt_values(struct bt *b, const struct bt_clause *c, const struct notation_node *condition);
+/* Adds --if … of the filter and a condition. */
+void bt_conditions(struct bt *b, const struct bt_clause *c, const struct notation_node *condition);
+/* The column that a map is. */
+const char *bt_measure_name(struct notation *n, const struct notation_node *map);
+void bt_count_add(struct notation *n, const struct notation_node *map);
+bool bt_has(const struct bt_clause *c, enum bt_do what);
+
+#endif

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * bt_parse.c - a program of bpftrace's → clauses.
+ *
+ *	program := { probe {',' probe} ['/' filter '/'] '{' { statement } '}' }
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "argdump/notation/bt.h"
+
+enum { IFS_MAX = 16 };
+
+struct block {
+	struct bt *b;
+	struct bt_clause *clause;
+	struct notation_node *condition; /* of all ifs around */
+	unsigned ifs;
+};
+
+static void statement_take(struct block *k);
+
+/* ---- actions ---- */
+
+static struct bt_action *action_add(struct block *k, enum bt_do what, size_t start)
+{
+	struct bt_action *a = notation_alloc(k->b->n, sizeof(*a)), **end = &k->clause->actions;
+
+	if (!a)
+		return NULL;
+	*a = (struct bt_action){
+		.what = what, .condition = k->condition, .start = start, .end = k->b->n->last_end
+	};
+	while (*end)
+		end = &(*end)->next;
+	*end = a;
+	return a;
+}
+
+static bool is_measure(const char *name)
+{
+	static const char *const names[] = { "count", "sum",  "avg",   "min",
+					     "max",   "hist", "lhist", "stats" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+static void measure_add(struct block *k, struct notation_node *map, const char *function,
+			struct notation_node *value)
+{
+	struct bt_action *a = action_add(k, BT_MEASURE, map->start);
+
+	if (!a)
+		return;
+	a->function = function;
+	a->target = map;
+	a->value = value;
+}
+
+/* @x[keys] = …, ++, += … */
+static void map_take(struct block *k)
+{
+	struct notation *n = k->b->n;
+	struct notation_node *map = notation_expr(n), *value;
+	struct bt_action *a;
+
+	if (!map || n->failed)
+		return;
+	if (map->kind != NOTATION_STORE) {
+		notation_fail_node(n, map, "@x[keys] = count(), printf(…)",
+				   "a value by itself does nothing");
+	} else if (notation_accept(n, "++")) {
+		measure_add(k, map, "count", NULL);
+	} else if (notation_accept(n, "+=")) {
+		value = notation_expr(n);
+		if (value)
+			measure_add(k, map, "sum", value);
+	} else if (notation_accept(n, "=")) {
+		value = notation_expr(n);
+		if (value && value->kind == NOTATION_CALL && is_measure(value->text)) {
+			measure_add(k, map, value->text, value->kid);
+		} else if (value) {
+			a = action_add(k, BT_KEEP, map->start);
+			if (a) {
+				a->target = map;
+				a->value = value;
+			}
+		}
+	} else {
+		notation_fail(n, n->start, n->end,
+			      "maps are counted in (count(), sum(x), ++), or keep what a later "
+			      "probe of the same key reads",
+			      "=, ++ or += expected");
+	}
+}
+
+/* $x = …: an abbreviation. */
+static void var_take(struct block *k)
+{
+	struct notation *n = k->b->n;
+	const char *name = notation_token_text(n);
+	size_t start = n->start;
+	struct notation_node *value;
+
+	notation_next(n);
+	if (!notation_is(n, "=")) {
+		notation_fail(n, start, n->end, "$x = EXPR is an abbreviation of EXPR here",
+			      "a variable cannot be changed");
+		return;
+	}
+	for (size_t i = 0; i < n->var_count && k->condition; i++)
+		if (!strcmp(n->vars[i].name, name))
+			notation_fail(n, start, n->last_end, "COND ? A : B",
+				      "%s would have two values", name);
+	notation_next(n);
+	value = notation_expr(n);
+	if (value)
+		notation_var_set(n, name, value);
+}
+
+/* ---- functions that are statements ---- */
+
+static void printf_take(struct block *k, struct notation_node *args, size_t start)
+{
+	struct bt_action *a = action_add(k, BT_PRINTF, start);
+
+	if (a && args)
+		a->value = args;
+	else
+		notation_fail(k->b->n, start, k->b->n->last_end, NULL, "a format is missing");
+}
+
+static void print_take(struct block *k, struct notation_node *args, size_t start)
+{
+	bool is_map = args && args->kind == NOTATION_STORE;
+	struct bt_action *a = action_add(k, is_map ? BT_REPORT : BT_VALUES, start);
+
+	if (!a)
+		return;
+	a->target = a->value = args;
+	if (!args)
+		notation_fail(k->b->n, start, k->b->n->last_end, NULL, "what is to be printed?");
+}
+
+static const struct {
+	const char *name;
+	enum bt_do what;
+	void (*take)(struct block *k, struct notation_node *args, size_t start);
+} statements[] = {
+	{ "printf", BT_PRINTF, printf_take },
+	{ "print", BT_VALUES, print_take },
+	{ "join", BT_VALUES, print_take },
+	{ "delete", BT_DELETE, NULL },
+	{ "clear", BT_CLEAR, NULL },
+	{ "zero", BT_CLEAR, NULL },
+	{ "time", BT_TIME, NULL },
+	{ "exit", BT_QUIT, NULL },
+};
+
+static const struct {
+	const char *name, *hint;
+} beyond[] = {
+	{ "while", "a program of argdump's has no loops" },
+	{ "for", "a program of argdump's has no loops; --interval and the end print all rows" },
+	{ "unroll", "a program of argdump's has no loops: write out what is repeated" },
+	{ "system", "a tracer does not run commands; -j is for programs that go on from here" },
+	{ "signal", "coretap only looks; it sends no signals" },
+	{ "override", "coretap only looks; it changes no results" },
+	{ "cat", "@NAME shows a variable of the kernel" },
+	{ "unwatch", "memory cannot be watched; --diff EXPR shows what a function changes" },
+	{ "config", "options of coretap are on its command line" },
+	{ "fn", "write it out, or make it a recipe: docs/recipes.md" },
+	{ "macro", "write it out, or make it a recipe: docs/recipes.md" },
+};
+
+static void call_take(struct block *k)
+{
+	struct notation *n = k->b->n;
+	const char *name = notation_token_text(n);
+	size_t start = n->start, end = n->end;
+	struct notation_node *args;
+
+	for (size_t i = 0; i < sizeof(beyond) / sizeof(beyond[0]); i++)
+		if (!strcmp(beyond[i].name, name))
+			notation_fail(n, start, end, beyond[i].hint, "argdump has no %s", name);
+	notation_next(n);
+	notation_expect(n, "(");
+	args = notation_list(n, ")");
+	for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]) && !n->failed; i++) {
+		if (strcmp(statements[i].name, name))
+			continue;
+		if (statements[i].take)
+			statements[i].take(k, args, start);
+		else
+			action_add(k, statements[i].what, start);
+		return;
+	}
+	notation_fail(n, start, end,
+		      "printf, print, join, time, delete, clear, exit, @x = count() …",
+		      "argdump has no %s()", name);
+}
+
+/* ---- if ---- */
+
+static struct notation_node *both(struct block *k, struct notation_node *a, struct notation_node *b)
+{
+	struct notation *n = k->b->n;
+	struct notation_node *left = a ? notation_node(n, NOTATION_PAREN, "", a) : NULL;
+	struct notation_node *right = notation_node(n, NOTATION_PAREN, "", b);
+
+	if (!left || !right)
+		return right;
+	left->next = right;
+	return notation_node(n, NOTATION_BINARY, "&&", left);
+}
+
+static struct notation_node *opposite(struct block *k, struct notation_node *a)
+{
+	struct notation_node *paren = notation_node(k->b->n, NOTATION_PAREN, "", a);
+
+	return paren ? notation_node(k->b->n, NOTATION_PREFIX, "!", paren) : NULL;
+}
+
+static void block_take(struct block *k)
+{
+	struct notation *n = k->b->n;
+
+	notation_expect(n, "{");
+	while (!n->failed && n->token != NOTATION_END && !notation_is(n, "}"))
+		statement_take(k);
+	notation_expect(n, "}");
+}
+
+static void if_take(struct block *k)
+{
+	struct notation *n = k->b->n;
+	struct block inner = *k;
+	struct notation_node *condition;
+
+	if (++inner.ifs > IFS_MAX)
+		notation_fail(n, n->start, n->end, NULL, "this is nested too deeply");
+	notation_next(n);
+	condition = notation_expr(n);
+	if (!condition)
+		return;
+	inner.condition = both(k, k->condition, condition);
+	block_take(&inner);
+	if (!notation_accept(n, "else"))
+		return;
+	inner.condition = both(k, k->condition, opposite(k, condition));
+	if (notation_is(n, "if"))
+		if_take(&inner);
+	else
+		block_take(&inner);
+}
+
+static void statement_take(struct block *k)
+{
+	struct notation *n = k->b->n;
+
+	if (notation_accept(n, ";"))
+		return;
+	if (notation_is(n, "if")) {
+		if_take(k);
+		return;
+	}
+	notation_accept(n, "let");
+	if (n->token == NOTATION_VAR)
+		var_take(k);
+	else if (n->token == NOTATION_NAME && !notation_accept(n, "return"))
+		call_take(k);
+	else if (n->token != NOTATION_NAME)
+		map_take(k);
+	if (!notation_accept(n, ";") && !notation_is(n, "}") && n->token != NOTATION_END)
+		notation_fail(n, n->start, n->end, NULL, "';' expected");
+}
+
+/* ---- clauses ---- */
+
+/* Probes are no C: they end at a comma, at a blank with a / behind it, or at a {. */
+static size_t probe_end(const struct notation *n, size_t at)
+{
+	while (at < n->limit && n->text[at] != ',' && n->text[at] != '{') {
+		if (n->text[at] == '"') {
+			at = notation_quote_end(n->text, at, n->limit);
+			continue;
+		}
+		if (isspace((unsigned char)n->text[at]))
+			break;
+		at++;
+	}
+	return at < n->limit ? at : n->limit;
+}
+
+/* Returns where the probes end: at a / or a {. */
+static size_t probes_take(struct bt *b, struct bt_clause *c, size_t at)
+{
+	struct notation *n = b->n;
+
+	do {
+		size_t start = notation_blank(n, at), end = probe_end(n, start);
+
+		if (start == end)
+			notation_fail(n, start, end, "kprobe:vfs_read { … }",
+				      "a probe expected: KIND:NAME");
+		else if (c->probe_count == BT_PROBES_MAX)
+			notation_fail(n, start, end, NULL, "there are too many probes");
+		else
+			bt_probe_read(b, &c->probes[c->probe_count++], start, end);
+		at = notation_blank(n, end);
+	} while (!n->failed && at < n->limit && n->text[at] == ',' && ++at);
+	return at;
+}
+
+/* Where the filter ends that begins at `at`: a / with a { behind it. */
+static size_t filter_end(const struct notation *n, size_t at)
+{
+	for (at++; at < n->limit; at++) {
+		if (n->text[at] == '"')
+			at = notation_quote_end(n->text, at, n->limit) - 1;
+		else if (n->text[at] == '/' && n->text[notation_blank(n, at + 1)] == '{')
+			return at;
+	}
+	return n->limit;
+}
+
+static size_t filter_take(struct bt *b, struct bt_clause *c, size_t at, size_t limit)
+{
+	struct notation *n = b->n;
+	size_t end = filter_end(n, at);
+
+	if (end == n->limit) {
+		notation_fail(n, at, at + 1, "/CONDITION/ { … }", "the filter is not closed");
+		return end;
+	}
+	notation_read(n, at + 1, end);
+	c->filter = notation_expr(n);
+	if (n->token != NOTATION_END)
+		notation_fail(n, n->start, n->end, NULL, "an operator or the end expected");
+	n->limit = limit;
+	return notation_blank(n, end + 1);
+}
+
+static size_t clause_take(struct bt *b, size_t at, size_t limit)
+{
+	struct notation *n = b->n;
+	struct bt_clause *c = &b->clauses[b->clause_count++];
+	struct block k = { .b = b, .clause = c };
+
+	c->start = at;
+	n->var_count = 0;
+	at = probes_take(b, c, at);
+	c->end = at;
+	if (!n->failed && n->text[at] == '/')
+		at = filter_take(b, c, at, limit);
+	if (n->failed)
+		return limit;
+	n->limit = limit;
+	notation_read(n, at, limit);
+	notation_expect(n, "{");
+	while (!n->failed && n->token != NOTATION_END && !notation_is(n, "}"))
+		statement_take(&k);
+	if (!n->failed && !notation_is(n, "}"))
+		notation_fail(n, n->start, n->end, NULL, "'}' expected");
+	return notation_blank(n, n->at);
+}
+
+void bt_parse(struct bt *b)
+{
+	struct notation *n = b->n;
+	size_t limit = strlen(n->text), at;
+
+	n->limit = limit;
+	at = notation_blank(n, 0);
+	if (at == limit)
+		notation_fail(n, 0, limit, "kprobe:vfs_read { @[comm] = count(); }",
+			      "the program is empty");
+	while (!n->failed && at < limit) {
+		if (b->clause_count == BT_CLAUSES_MAX) {
+			notation_fail(n, at, limit, NULL, "there are too many probes");
+			break;
+		}
+		at = clause_take(b, at, limit);
+	}
+}

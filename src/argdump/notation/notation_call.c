@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * notation_call.c - functions in expressions: what is one in C's notation is mostly an operator, or the
+ * thing itself, in argdump's.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "argdump/notation/notation.h"
+
+/* A string to compare with. */
+static const char *string_text(struct notation_view *v, const struct notation_node *node)
+{
+	const char *text = notation_text(v, node);
+
+	node = notation_bare(node);
+	if (node->kind == NOTATION_LITERAL || !v->is_untyped || text[0] != '$' ||
+	    (strncmp(text, "$arg", 4) && strcmp(text, "$ret")))
+		return text;
+	return notation_print(v->n, "(char __user *)%s", text);
+}
+
+static bool is_literal(const struct notation_node *node)
+{
+	return notation_bare(node)->kind == NOTATION_LITERAL;
+}
+
+/* strncmp(a, "b", n): 0 if they are equal, as a pattern. */
+static const char *strncmp_text(struct notation_view *v, const struct notation_node *node)
+{
+	const struct notation_node *a = node->kid, *b = a->next, *text;
+	const char *words;
+	size_t most = 0;
+
+	text = is_literal(b) ? b : is_literal(a) ? a : NULL;
+	if (!text || notation_bare(text)->text[0] != '"' || !b->next || !is_literal(b->next)) {
+		notation_fail_node(v->n, node, "EXPR ~ \"text*\" compares the beginning",
+				   "one of the two has to be a text, with a number of bytes");
+		return "";
+	}
+	for (const char *c = notation_bare(b->next)->text; isdigit((unsigned char)*c); c++)
+		most = most < 4000 ? most * 10 + *c - '0' : most;
+	words = notation_unquote(v->n, notation_bare(text)->text);
+	if (most > strlen(words))
+		return notation_print(v->n, "(%s != \"%s\")", string_text(v, text == b ? a : b),
+				      words);
+	return notation_print(v->n, "!(%s ~ \"%.*s*\")", string_text(v, text == b ? a : b),
+			      (int)most, words);
+}
+
+static const char *equal_text(struct notation_view *v, const struct notation_node *node,
+			      const char *sign)
+{
+	const struct notation_node *a = node->kid, *b = a->next, *swap = a;
+
+	if (is_literal(a)) {
+		a = b;
+		b = swap;
+	}
+	return notation_print(v->n, "(%s %s %s)", string_text(v, a), sign, string_text(v, b));
+}
+
+static const char *same_text(struct notation_view *v, const struct notation_node *node)
+{
+	return equal_text(v, node, "==");
+}
+
+static const char *differ_text(struct notation_view *v, const struct notation_node *node)
+{
+	return equal_text(v, node, "!=");
+}
+
+static const char *contains_text(struct notation_view *v, const struct notation_node *node)
+{
+	return notation_print(v->n, "contains(%s, %s)", string_text(v, node->kid),
+			      notation_text(v, node->kid->next));
+}
+
+static const char *first_text(struct notation_view *v, const struct notation_node *node)
+{
+	return notation_text(v, node->kid);
+}
+
+static const char *register_text(struct notation_view *v, const struct notation_node *node)
+{
+	return notation_print(v->n, "$reg(%s)", notation_unquote(v->n, node->kid->text));
+}
+
+static const char *symbol_text(struct notation_view *v, const struct notation_node *node)
+{
+	return notation_print(v->n, "&@%s", notation_unquote(v->n, node->kid->text));
+}
+
+/* What a function is in an expression; as a whole value it may be a format (notation_value.c). */
+static const struct {
+	const char *name;
+	size_t least; /* arguments */
+	const char *(*text)(struct notation_view *v, const struct notation_node *node);
+	const char *hint; /* text NULL: what to do instead */
+} functions[] = {
+	{ "str", 1, string_text, NULL },
+	{ "kstr", 1, string_text, NULL },
+	{ "ustr", 1, string_text, NULL },
+	{ "path", 1, first_text, NULL },
+	{ "ksym", 1, first_text, NULL },
+	{ "usym", 1, first_text, NULL },
+	{ "kptr", 1, first_text, NULL },
+	{ "uptr", 1, first_text, NULL },
+	{ "bswap", 1, first_text, NULL },
+	{ "ntohs", 1, first_text, NULL },
+	{ "ntohl", 1, first_text, NULL },
+	{ "bpf_ntohs", 1, first_text, NULL },
+	{ "bpf_ntohl", 1, first_text, NULL },
+	{ "strcmp", 2, differ_text, NULL },
+	{ "strncmp", 3, strncmp_text, NULL },
+	{ "STRCMP", 2, same_text, NULL },
+	{ "strcontains", 2, contains_text, NULL },
+	{ "strstr", 2, contains_text, NULL },
+	{ "reg", 1, register_text, NULL },
+	{ "kaddr", 1, symbol_text, NULL },
+	{ "ntop", 1, NULL, "as a value of its own it is EXPR:ip4; compare the number itself" },
+	{ "cgroupid", 1, NULL, "--cgroup PATH; here as a filter: /cgroup == cgroupid(\"PATH\")/" },
+	{ "uaddr", 1, NULL, "symbols of user programs are shown by EXPR:usym" },
+	{ "system", 0, NULL, "a tracer does not run commands; -j for a program that reads it" },
+	{ "signal", 0, NULL, "coretap only looks; it sends no signals" },
+	{ "override", 0, NULL, "coretap only looks; it changes no results" },
+	{ "cat", 0, NULL, "@NAME shows a variable of the kernel" },
+};
+
+const char *notation_call(struct notation_view *v, const struct notation_node *node)
+{
+	struct notation_node word = *node;
+	size_t count = 0;
+
+	for (const struct notation_node *kid = node->kid; kid; kid = kid->next)
+		count++;
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		if (strcmp(functions[i].name, node->text))
+			continue;
+		if (functions[i].text && count >= functions[i].least)
+			return functions[i].text == string_text ? string_text(v, node->kid) :
+								  functions[i].text(v, node);
+		notation_fail_node(v->n, node, functions[i].hint,
+				   functions[i].text ? "%s() needs more arguments" :
+						       "argdump has no %s()",
+				   node->text);
+		return "";
+	}
+	word.kind = NOTATION_WORD;
+	if (!node->kid || !strcmp(node->text, "nsecs")) /* pid() is pid */
+		return notation_word_text(v, &word);
+	if (node->text[0] == '$' && v->name) /* $entry(x) */
+		return v->name(v, node);
+	notation_fail_node(v->n, node, "argdump --help lists what EXPR may be",
+			   "argdump has no function %s()", node->text);
+	return "";
+}

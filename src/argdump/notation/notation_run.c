@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * notation_run.c - a run of argdump with the words that a one-liner became.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "argdump/notation/notation.h"
+#include "session/session.h"
+#include "util/escape.h"
+#include "util/log.h"
+
+extern const struct applet argdump_applet;
+
+enum { SOURCES_MAX = 32 };
+static const struct notation *sources[SOURCES_MAX]; /* of the run */
+static size_t source_count;
+
+/* The line of the text that the place is in, with a caret below it. */
+static void caret(const char *text, size_t start, size_t end)
+{
+	const char *line = text, *stop;
+	char *copy;
+
+	for (const char *at = text; at < text + start; at++)
+		if (*at == '\n')
+			line = at + 1;
+	stop = line + strcspn(line, "\n");
+	copy = strndup(line, stop - line);
+	if (copy)
+		log_caret(copy, text + start - line,
+			  text + end < stop ? text + end - line : stop - line);
+	free(copy);
+}
+
+int notation_tell(const struct notation *n)
+{
+	log_error("%s", n->error.message);
+	caret(n->text, n->error.start, n->error.end);
+	if (n->error.hint[0])
+		log_hint("%s", n->error.hint);
+	return -EINVAL;
+}
+
+/* The shortest expression that the words are in. */
+static const struct notation_mark *mark_find(const struct notation *n, const char *words,
+					     size_t len)
+{
+	const struct notation_mark *best = NULL;
+
+	for (size_t i = 0; i < n->mark_count; i++) {
+		const struct notation_mark *mark = &n->marks[i];
+
+		if (memmem(mark->text, strlen(mark->text), words, len) &&
+		    (!best || strlen(mark->text) < strlen(best->text)))
+			best = mark;
+	}
+	return best;
+}
+
+bool notation_caret(const char *text, size_t start, size_t end)
+{
+	for (size_t i = 0; i < source_count && end > start; i++) {
+		const struct notation_mark *mark = mark_find(sources[i], text + start, end - start);
+
+		if (!mark)
+			continue;
+		caret(sources[i]->text, mark->start, mark->end);
+		return true;
+	}
+	return false;
+}
+
+void notation_run_word(struct notation_run *r, const char *word)
+{
+	if (!r->count)
+		r->words[r->count++] = "argdump";
+	if (r->count <= NOTATION_WORDS_MAX)
+		r->words[r->count++] = (char *)word;
+}
+
+int notation_run_add(struct notation_run *r, const struct notation *n)
+{
+	if (n->failed)
+		return notation_tell(n);
+	if (r->count + n->count > NOTATION_WORDS_MAX) {
+		log_error("there are too many words");
+		return -EINVAL;
+	}
+	if (source_count < SOURCES_MAX)
+		sources[source_count++] = n;
+	for (size_t i = 0; i < n->note_count; i++)
+		log_note("%s", n->notes[i]);
+	for (size_t i = 0; i < n->count; i++)
+		notation_run_word(r, n->words[i]);
+	return 0;
+}
+
+int notation_absent_tell(const struct notation_absent *list)
+{
+	for (; list->option; list++) {
+		if (!list->is_given)
+			continue;
+		if (!list->is_harmless) {
+			log_error("%s is not there", list->option);
+			log_hint("%s", list->hint);
+			return -EINVAL;
+		}
+		log_note("%s is not needed: %s", list->option, list->hint);
+	}
+	return 0;
+}
+
+static void words_tell(const struct notation_run *r)
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	for (size_t i = 0; i < r->count; i++) {
+		buf_str(&o, i ? " " : "");
+		escape_put_shell(&o, r->words[i], strlen(r->words[i]));
+	}
+	buf_char(&o, 0);
+	log_note("%s", o.data ?: "");
+	buf_free(&o);
+}
+
+/* In JSON each record has its times. */
+static void times_drop(struct notation_run *r)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->count; i++)
+		if (strncmp(r->words[i], "-T", 2))
+			r->words[kept++] = r->words[i];
+	r->count = kept;
+}
+
+int notation_run(struct session *s, struct notation_run *r)
+{
+	char **args;
+	int count;
+
+	if (s->options.json)
+		times_drop(r);
+	words_tell(r);
+	options_default(&argdump_applet, r->count, r->words, &s->options, &args, &count);
+	return argdump_applet.args_set(s, count, args);
+}
+
+int notation_run_bpftrace(struct session *s, const char *program, int argc, char **argv)
+{
+	static struct notation n; /* its texts are the run's */
+	static struct notation_run r;
+	int err;
+
+	notation_init(&n, program);
+	n.params = argv;
+	n.param_count = argc;
+	notation_bpftrace(&n);
+	err = notation_run_add(&r, &n);
+	if (err)
+		return err;
+	if (n.banner)
+		log_note("%s", n.banner);
+	if (!n.count)
+		exit(EXIT_FINE);
+	return notation_run(s, &r);
+}

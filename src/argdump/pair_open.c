@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * pair_open.c - what began and has not ended (--open): printed as records, or counted.
+ *
+ * It is read out of the maps in which the begins keep it, so nothing is counted in the kernel.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "argdump/aggregate/aggregate_read.h"
+#include "argdump/argdump.h"
+#include "argdump/pair_walk.h"
+#include "util/buf.h"
+#include "util/clock.h"
+#include "util/log.h"
+
+/* What is done with each: returns 0, or -errno to stop. */
+typedef int open_fn(struct session *s, const struct expr_program *p, const void *record, void *ctx);
+
+/* ---- all of them ---- */
+
+struct open_each {
+	struct session *s;
+	const struct expr_program *p;
+	open_fn *each;
+	void *ctx;
+	void *record; /* room for one; owned */
+	long count;
+};
+
+static int open_one(void *ctx, const void *kept)
+{
+	struct open_each *e = ctx;
+	const struct argdump *a = e->s->private;
+
+	e->count++;
+	if (expr_kept_record(e->p, kept, now_ns(), e->record) < a->pair.older)
+		return 0;
+	return e->each(e->s, e->p, e->record, e->ctx);
+}
+
+/* What a begin that is attached keeps; all keep the same. NULL: none is. */
+static const struct expr_program *begin_program(const struct argdump *a)
+{
+	for (size_t i = a->pair.ends; i < a->probe_count; i++)
+		if (a->probes[i].variant)
+			return a->probes[i].expr;
+	return NULL;
+}
+
+/* Those that are old enough. Returns how many there are in all, or -errno. */
+static long open_walk(struct session *s, const struct expr_program *p, open_fn *each, void *ctx)
+{
+	struct open_each e = { s, p, each, ctx, malloc(expr_kept_size(p)), 0 };
+	const struct argdump *a = s->private;
+	int err = e.record ? 0 : -ENOMEM;
+
+	if (!err)
+		err = pair_walk(&a->maps, p, open_one, &e);
+	free(e.record);
+	return err ? err : e.count;
+}
+
+/* ---- as records ---- */
+
+static int open_show(struct session *s, const struct expr_program *p, const void *record, void *ctx)
+{
+	const struct argdump *a = s->private;
+
+	(void)ctx;
+	if (!a->pair.open || session_limit_reached(s))
+		return 0;
+	return sink_record(&s->sink, record, expr_record_size(p));
+}
+
+void pair_rest(struct session *s)
+{
+	const struct argdump *a = s->private;
+	const struct expr_program *p = begin_program(a);
+	bool is_counted = a->pair.open && aggregate_wanted(&a->aggregate);
+	long count;
+
+	if (!a->pair.until || a->maps.fds[EXPR_MAP_PAIRS] < 0 || !p || is_counted)
+		return;
+	count = open_walk(s, p, open_show, NULL);
+	if (count < 0)
+		log_error("cannot show what has not ended: %s", strerror(-count));
+	else if (count && !a->pair.open)
+		log_note("%ld begin%s without an end when tracing stopped: --open shows such",
+			 count, count == 1 ? "" : "s");
+}
+
+/* ---- counted ---- */
+
+static int row_add(struct session *s, const struct expr_program *p, const void *record, void *ctx)
+{
+	const struct argdump *a = s->private;
+	const struct expr_table *t = a->aggregate.table;
+	struct buf *rows = ctx;
+	size_t size = t->key_size + t->words * sizeof(uint64_t);
+	char *row = buf_reserve(rows, size);
+
+	if (!row)
+		return -ENOMEM;
+	memset(row, 0, size);
+	memcpy(row, record, t->key_size);
+	expr_kept_words(p, a->aggregate.measures, record, (uint64_t *)(row + t->key_size));
+	rows->len += size;
+	return 0;
+}
+
+int pair_open_count(struct session *s, struct aggregate_rows *rows)
+{
+	const struct argdump *a = s->private;
+	const struct expr_table *t = a->aggregate.table;
+	const struct expr_program *p = begin_program(a);
+	struct buf bytes;
+	long count;
+
+	buf_init(&bytes, -1);
+	count = p && a->maps.fds[EXPR_MAP_PAIRS] >= 0 ? open_walk(s, p, row_add, &bytes) : 0;
+	*rows = (struct aggregate_rows){ .bytes = bytes.data,
+					 .stride = t->key_size + t->words * sizeof(uint64_t) };
+	if (count < 0)
+		return count;
+	rows->count = bytes.len / rows->stride;
+	aggregate_rows_unite(&a->aggregate, rows);
+	return 0;
+}

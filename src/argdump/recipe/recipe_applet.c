@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * recipe_applet.c - a recipe as an applet: its descriptor, and a run of it, which is a run of argdump
+ * with other words.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "argdump/recipe/recipe.h"
+#include "session/option_read.h"
+#include "session/session.h"
+#include "util/escape.h"
+#include "util/log.h"
+
+static struct recipe recipe; /* one in a run */
+
+/* ---- what the user gives ---- */
+
+/* An argument with such a name is a number in C's notation, with K M G or ms us s behind it. */
+static bool is_number_name(const char *arg)
+{
+	static const char *const names[] = {
+		"N",	"NS", "US",  "MS",    "SEC",   "HZ",	"PORT",
+		"SIZE", "KB", "CPU", "PAGES", "DEPTH", "COUNT", "PID"
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], arg))
+			return true;
+	return false;
+}
+
+static bool is_number(const char *value)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*value))
+		return false;
+	strtoull(value, &end, 0);
+	return !end[strspn(end, "KMGTnusm")];
+}
+
+static int value_check(const char *what, const struct option_spec *spec, const char *value)
+{
+	if (!value || !is_number_name(spec->arg) || is_number(value))
+		return 0;
+	log_error("%s%s takes a number, not '%s'", what, spec->name ?: spec->arg, value);
+	log_hint("see %s --help", recipe.name);
+	return -EINVAL;
+}
+
+static int values_check(const struct recipe *r)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < r->option_count && !err; i++)
+		err = value_check("--", &r->options[i].spec, r->options[i].value);
+	for (size_t i = 0; i < r->argument_count && !err; i++)
+		err = value_check("", &r->arguments[i].spec, r->arguments[i].value);
+	return err;
+}
+
+/* [INTERVAL [COUNT]], as the tools that people know take them. */
+static int interval_take(struct options *o, int argc, char **argv)
+{
+	static const struct option_spec seconds = { .type = OPTION_SECONDS },
+					number = { .type = OPTION_UINT };
+	uint32_t count = 0;
+	const char *mistake = option_read(&seconds, argv[0], &o->interval_ns);
+
+	if (!mistake && argc > 1)
+		mistake = option_read(&number, argv[1], &count);
+	if (!mistake && count && count > UINT64_MAX / o->interval_ns)
+		mistake = "that is too long";
+	if (mistake) {
+		log_error("INTERVAL [COUNT]: %s", mistake);
+		return -EINVAL;
+	}
+	o->clear = true;
+	if (count && !o->duration_ns)
+		o->duration_ns = o->interval_ns * count;
+	return 0;
+}
+
+static int arguments_take(struct recipe *r, struct options *o, int argc, char **argv)
+{
+	size_t needed = 0;
+	bool intervals = !r->argument_count && recipe_counts(r);
+
+	for (size_t i = 0; i < r->argument_count; i++)
+		needed += !r->arguments[i].is_optional;
+	if (argc < (int)needed) {
+		log_error("%s is missing: %s", r->arguments[argc].spec.arg,
+			  r->arguments[argc].spec.help);
+		log_hint("see %s --help", r->name);
+		return -EINVAL;
+	}
+	if (argc > (int)(intervals ? 2 : r->argument_count)) {
+		log_error("too many arguments: '%s'", argv[argc - 1]);
+		log_hint("see %s --help", r->name);
+		return -EINVAL;
+	}
+	if (intervals && argc)
+		return interval_take(o, argc, argv);
+	for (int i = 0; i < argc; i++)
+		r->arguments[i].value = argv[i];
+	return 0;
+}
+
+/* ---- the run ---- */
+
+static void words_tell(char **words, int count)
+{
+	struct buf o;
+
+	if (log_level() < 1)
+		return;
+	buf_init(&o, -1);
+	for (int i = 0; i < count; i++) {
+		buf_str(&o, i ? " " : "");
+		escape_put_shell(&o, words[i], strlen(words[i]));
+	}
+	buf_char(&o, 0);
+	log_debug(1, "%s", o.data ?: "");
+	buf_free(&o);
+}
+
+static int recipe_args(struct session *s, int argc, char **argv)
+{
+	static char **args;
+	int count, arg_count, err;
+	char **words;
+
+	err = arguments_take(&recipe, &s->options, argc, argv);
+	if (!err)
+		err = values_check(&recipe);
+	if (!err)
+		err = recipe_words(&recipe, &words, &count);
+	if (err)
+		return err;
+	words_tell(words, count);
+	options_default(&argdump_applet, count, words, &s->options, &args, &arg_count);
+	return argdump_applet.args_set(s, arg_count, args);
+}
+
+/* ---- the descriptor ---- */
+
+static char *usage_make(struct recipe *r)
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	for (size_t i = 0; i < r->argument_count; i++) {
+		bool is_optional = r->arguments[i].is_optional;
+
+		buf_printf(&o, "%s%s%s%s", i ? " " : "", is_optional ? "[" : "",
+			   r->arguments[i].spec.arg, is_optional ? "]" : "");
+	}
+	if (!r->argument_count && recipe_counts(r))
+		buf_str(&o, "[INTERVAL [COUNT]]");
+	buf_char(&o, 0);
+	return recipe_own(r, o.data);
+}
+
+static char *description_make(struct recipe *r)
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	buf_bytes(&o, r->description.data, r->description.len - 1);
+	for (size_t i = 0; i < r->argument_count; i++)
+		buf_printf(&o, "%s  %s  %s\n", i || !o.len ? "" : "\n\n", r->arguments[i].spec.arg,
+			   r->arguments[i].spec.help);
+	if (!r->argument_count && recipe_counts(r))
+		buf_printf(&o,
+			   "%sWith INTERVAL (seconds), results are printed as often, and begin "
+			   "anew each time; it ends after COUNT of them.",
+			   o.len ? "\n\n" : "");
+	buf_printf(
+		&o,
+		"%sIt is a recipe for argdump: argdump --recipe %s prints it, -v shows argdump's "
+		"command line.",
+		o.len && o.data[o.len - 1] != '\n' ? "\n\n" : "\n", r->name);
+	buf_char(&o, 0);
+	return recipe_own(r, o.data);
+}
+
+static const struct applet *applet_make(struct recipe *r)
+{
+	static struct applet applet;
+	unsigned without = recipe_counts(r) ? OPTION_GROUP_RECORDS : OPTION_GROUP_AGGREGATE;
+
+	if (recipe_has_pid(r))
+		without |= OPTION_GROUP_TASK;
+	applet = argdump_applet;
+	applet.name = r->name;
+	applet.summary = r->summary;
+	applet.description = description_make(r);
+	applet.args = usage_make(r);
+	applet.args = applet.args && *applet.args ? applet.args : NULL;
+	applet.common &= ~without;
+	applet.options = r->specs;
+	applet.examples = r->examples;
+	applet.overhead = NULL;
+	applet.args_set = recipe_args;
+	return applet.description ? &applet : NULL;
+}
+
+/* Without a head, a file is called as it is. */
+static int name_check(struct recipe *r, const char *given)
+{
+	const char *slash = strrchr(given, '/');
+
+	if (r->name)
+		return 0;
+	r->name = slash ? slash + 1 : given;
+	r->summary = "probes of a file";
+	return 0;
+}
+
+const struct applet *recipe_applet(const char *name, bool *wrong)
+{
+	const char *path;
+	char *text = recipe_text(name, &path, false);
+	int err = text ? 0 : -errno;
+
+	*wrong = !text && (err != -ENOENT || strchr(name, '/'));
+	if (*wrong)
+		log_error("cannot read '%s': %s", path, strerror(-err));
+	if (!text)
+		return NULL;
+	err = recipe_parse(&recipe, text, path);
+	if (path != name)
+		recipe_own(&recipe, (char *)path);
+	if (!err)
+		err = name_check(&recipe, name);
+	*wrong = err != 0;
+	return err ? NULL : applet_make(&recipe);
+}
+
+const struct applet *recipe_named(const char *name)
+{
+	bool wrong;
+
+	recipe_free(&recipe);
+	return recipe_applet(name, &wrong);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * several.h - several probes on the command line: PROBE EXPR... --and PROBE EXPR...
+ *
+ * Conditions, measures and keys behind a PROBE are its own if there are several; those before the
+ * first are everybody's.
+ */
+#ifndef CORETAP_ARGDUMP_SEVERAL_H
+#define CORETAP_ARGDUMP_SEVERAL_H
+
+#include "argdump/argdump.h"
+
+/* Makes the requests of the command line, and says whose the options are. Returns 0, or -errno after
+ * printing an error. */
+int several_add(struct argdump *a, int argc, char **argv);
+enum { ARGDUMP_LISTS_MAX = 12 };
+/* For words that are put before those of the command line: how long each list was before, … */
+void several_lists_mark(const struct argdump *a, size_t counts[ARGDUMP_LISTS_MAX]);
+/* … and then what was in it stands behind `before` arguments more; of the `args` that follow, the
+ * first is another PROBE. */
+void several_lists_shift(struct argdump *a, const size_t counts[ARGDUMP_LISTS_MAX], unsigned before,
+			 unsigned args);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * within.h - only inside of calls of other functions: --in FUNC, $depth.
+ */
+#ifndef CORETAP_ARGDUMP_WITHIN_H
+#define CORETAP_ARGDUMP_WITHIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "expr/expr.h"
+#include "session/options.h"
+
+struct argdump;
+struct argdump_probe;
+struct argdump_request;
+struct session;
+
+/* The functions of the n-th --in are set n, from 1 on. */
+struct argdump_within {
+	struct option_list in;
+	struct argdump *marks; /* owned: what marks the calls; NULL: nothing to mark */
+	uint32_t user;	       /* bits: sets of user functions */
+	unsigned depth_of;     /* the set that $depth counts; 0: none */
+	bool depth_own;	       /* … it is that of all functions that -r traces */
+};
+
+/* clang-format off */
+#define WITHIN_OPTIONS(w_)                                                                                \
+	{ .name = "in", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "FUNC",        \
+	  .value = &(w_).in,                                                                              \
+	  .help = "trace only while the thread is inside of a call of FUNC, any PROBE with an entry and " \
+		  "a return; a list or a pattern: of one of them; several --in: of all. Calls that "      \
+		  "began before the tracing are not known" }
+/* clang-format on */
+
+/* Once all requests are there: makes what marks the calls. Returns 0 or -errno, after printing any
+ * error. */
+int within_set(struct argdump *a);
+/* What a probe's program has to do with sets. */
+void within_input(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in);
+/* Of programs that mark: they have nothing to show, and a thread's names may change in a call. */
+void within_run(struct expr_run *run);
+/* Finds the functions; attaches, before anything else is; the plan of --dry-run. Return an exit
+ * code, after printing any error. */
+int within_resolve(struct session *s, struct argdump *a);
+int within_attach(struct session *s, struct argdump *a);
+int within_plan(struct session *s, struct argdump *a);
+/* After all else is detached: the ledger. */
+void within_detach(struct session *s, struct argdump *a);
+void within_close(struct argdump *a);
+
+#endif

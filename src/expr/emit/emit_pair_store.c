@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit_pair_store.c - what began and has not ended, by the key of a pair: in the store that calls
+ * have, too (emit_inflight.c), and guarded, because anybody may use any key at any time.
+ *
+ * That store is right if everything done with one key is done by one program at a time. So each place
+ * has a guard, a word: a program adds 1 to it, and is inside if the result is 1; else it takes the 1 back,
+ * and tries again, a limited number of times. All that is done with the keys of that place, in the
+ * array as well as in the hash, is done inside.
+ *
+ *	begin	record, on this CPU alone │ enter, key → place or hash, copy, leave
+ *	end	                          │ enter, find, copy, delete, leave │ record
+ *
+ * The only atomic operation of 5.10 has no result, so it is read afterwards:
+ *
+ *	two enter: the later of their two additions is seen by its program with the earlier one in it, so
+ *	  at most one sees a 1. Both may see a 2; then both take their 1 back. Until then a third
+ *	  sees a 2 or more.
+ *	one enters, another is inside: the result has the 1 of that one, whatever others add and take back.
+ *	one leaves, another enters: a 1 is seen only after the owner's subtraction, which comes after all
+ *	  that it wrote (x86 keeps the order of stores, and a locked addition waits for them; on
+ *	  arm64 the addition is an ordered one). So it sees a place, and a hash, that is complete.
+ *	a begin replaces a begin, two begins, two ends, a begin and an end of one key: one after the
+ *	  other, in the order in which they are inside. No begin is taken by two ends: the first one
+ *	  deletes the key. No end has a part of one begin and a part of another: nobody writes there
+ *	  while it copies. No entry of the hash is used again under a program that looks at it:
+ *	  only those inside delete keys of that place, and they are of no other one.
+ *	keys of different places: use different places, and different keys of the hash, which has locks of its own.
+ *	different keys of one place: as if they were one, but the key is compared.
+ *	an owner that is interrupted, or preempted, by another program that wants to enter: it cannot
+ *	  leave meanwhile, so that program gives up. The same if the owner's virtual CPU stands still.
+ *	one that gives up: nothing is done, and that is counted: a begin that is not kept
+ *	  (LOSS_BEGIN_BUSY), or an end that ended nothing (LOSS_END_BUSY), so that begins = ends that
+ *	  were found + open + replaced + lost, exactly.
+ *	user space looks (argdump/pair_walk.c): twice, and believes what had no one inside both times and is
+ *	  the same; an entry of the hash is complete when it is put there, and copied under its lock.
+ *
+ * What programs inside do takes a hundred instructions, without faults and without calls but those
+ * of the hash and, for large records, a copying one.
+ *
+ * On arm64 before 5.18 additions order nothing: there the hash alone keeps what began, and has the
+ * guards all the same; its own locks order what is written.
+ */
+#include "expr/emit/emit_pair_store.h"
+
+#include "expr/emit/emit_inflight.h"
+#include "expr/emit/emit_kept.h"
+#include "expr/maps.h"
+
+enum {
+	PAIRS_MAX = 16384,	/* of the hash … */
+	PAIRS_BYTES = 16 << 20, /* … but only as many as fit into this memory … */
+	PAIRS_LEAST = 1024,
+	TRIES = 200, /* of entering: what is done inside takes less time */
+};
+
+enum {
+	REG_PLACE = REG_VALUE,	/* … of the key, whose guard is ours */
+	REG_SCRATCH = REG_TASK, /* of a begin: what is to be kept */
+};
+
+/* ---- maps ---- */
+
+static uint32_t hash_room(const struct gen *g)
+{
+	uint32_t fit = PAIRS_BYTES / g->p->kept_size;
+
+	if (g->c->in->run.stack_room)
+		return g->c->in->run.stack_room;
+	return fit > PAIRS_MAX ? PAIRS_MAX : fit < PAIRS_LEAST ? PAIRS_LEAST : fit;
+}
+
+void pair_maps_want(struct gen *g)
+{
+	const struct expr_target *t = g->target;
+	uint32_t size = g->p->kept_size;
+	bool ordered = target_arch(t)->orders_memory || t->kprobe_multi; /* came after it */
+	struct inflight *s = &g->pairs;
+	unsigned bits = inflight_size_bits(size);
+
+	*s = (struct inflight){
+		.size_bits = bits,
+		.count_bits = bits + PLACES_BITS > ARRAY_BITS ? ARRAY_BITS - bits : PLACES_BITS,
+		.words = g->p->pair_key_size / 8,
+		.key_at = gen_stack_end(g) - (int)g->p->pair_key_size,
+		.in_places = ordered,
+		.ordered = ordered,
+		.guarded = true,
+	};
+	s->hash = map_want(g->c,
+			   &(struct expr_map){ EXPR_MAP_PAIRS, BPF_MAP_TYPE_HASH,
+					       g->p->pair_key_size, size, hash_room(g), NULL });
+	s->places = map_want(g->c,
+			     &(struct expr_map){ EXPR_MAP_PAIR_PLACES, BPF_MAP_TYPE_ARRAY, 4,
+						 1u << (s->size_bits + s->count_bits), 1, NULL });
+	g->pair_scratch = map_want(g->c,
+				   &(struct expr_map){ EXPR_MAP_PAIR, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
+						       size, g->c->in->run.siblings ?: 1, NULL });
+}
+
+void pair_scratch(struct gen *g)
+{
+	gen_look_up_index(g, g->pair_scratch, g->c->in->probe_number);
+}
+
+/* ---- the guard ---- */
+
+/* REG_PLACE = REG_RECORD = the key's place, which is ours; or counts the loss, and exits. */
+static void guard_enter(struct gen *g, enum loss busy)
+{
+	int again = label_new(g->k), wait = label_new(g->k), inside = label_new(g->k);
+
+	inflight_place(g, &g->pairs);
+	emit_move(g->k, REG_PLACE, REG_RECORD);
+	emit_move_imm(g->k, BPF_REG_3, TRIES);
+	label_place(g->k, again);
+	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, KEPT_GUARD);
+	emit_jump(g->k, BPF_JNE, BPF_REG_1, 0, wait);
+	inflight_add(g, &g->pairs, KEPT_GUARD, TAKE);
+	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, KEPT_GUARD);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 1, inside);
+	inflight_add(g, &g->pairs, KEPT_GUARD, LEAVE);
+	label_place(g->k, wait);
+	emit_alu_imm(g->k, BPF_SUB, BPF_REG_3, 1);
+	emit_jump(g->k, BPF_JNE, BPF_REG_3, 0, again);
+	gen_count_loss(g, busy);
+	emit_goto(g->k, g->exit);
+	label_place(g->k, inside);
+}
+
+static void guard_leave(struct gen *g)
+{
+	emit_move(g->k, REG_RECORD, REG_PLACE);
+	inflight_add(g, &g->pairs, KEPT_GUARD, LEAVE);
+}
+
+/* ---- begin ---- */
+
+/* The hash has the new one as a whole; nobody sees a part of it. */
+static void hash_update(struct gen *g, int full)
+{
+	emit_move(g->k, BPF_REG_3, REG_SCRATCH);
+	emit_move_imm(g->k, BPF_REG_4, BPF_ANY);
+	inflight_hash_call(g, &g->pairs, HELPER_MAP_UPDATE);
+	emit_jump32(g->k, BPF_JNE, BPF_REG_0, 0, full); /* an int */
+}
+
+/* The place is another key's, or has keys in the hash, possibly including ours. */
+static void keep_crowded(struct gen *g, int claim, int left)
+{
+	const struct inflight *s = &g->pairs;
+	int known = label_new(g->k), full = label_new(g->k);
+
+	inflight_look(g, s);
+	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, known);
+	if (s->in_places) {
+		emit_load(g->k, 4, BPF_REG_1, REG_RECORD, KEPT_TAKEN);
+		emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, claim);
+	}
+	hash_update(g, full);
+	if (s->in_places)
+		inflight_add(g, s, KEPT_TAKEN, DISPLACE);
+	emit_goto(g->k, left);
+	label_place(g->k, known);
+	if (!g->c->in->pair->keep_first) {
+		hash_update(g, full);
+		gen_count_loss(g, LOSS_REPLACED);
+	}
+	emit_goto(g->k, left);
+	label_place(g->k, full);
+	gen_count_loss(g, LOSS_MAP_FULL);
+	if (s->in_places)
+		emit_goto(g->k, left);
+}
+
+static void key_put(struct gen *g)
+{
+	for (unsigned i = 0; i < g->pairs.words; i++) {
+		emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, g->pairs.key_at + 8 * i);
+		emit_store(g->k, 8, REG_RECORD, KEPT_KEY + 8 * i, BPF_REG_1);
+	}
+	inflight_add(g, &g->pairs, KEPT_TAKEN, TAKE);
+}
+
+/* The time, and all behind the key: r3 to `base`. */
+static void copy_kept(struct gen *g, int base)
+{
+	emit_load(g->k, 8, BPF_REG_1, BPF_REG_3, KEPT_TIME);
+	emit_store(g->k, 8, base, KEPT_TIME, BPF_REG_1);
+	gen_copy(g, base, g->p->kept_at, g->p->kept_size);
+}
+
+static void keep_in_place(struct gen *g, int left)
+{
+	int known = label_new(g->k), claim = label_new(g->k), copy = label_new(g->k);
+
+	inflight_if_ours(g, &g->pairs, known);
+	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, KEPT_TAKEN);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, claim);
+	keep_crowded(g, claim, left);
+	label_place(g->k, known);
+	if (!g->c->in->pair->keep_first)
+		gen_count_loss(g, LOSS_REPLACED);
+	emit_goto(g->k, g->c->in->pair->keep_first ? left : copy);
+	label_place(g->k, claim);
+	key_put(g);
+	label_place(g->k, copy);
+	emit_move(g->k, BPF_REG_3, REG_SCRATCH);
+	copy_kept(g, REG_RECORD);
+}
+
+void pair_keep(struct gen *g)
+{
+	int left = label_new(g->k);
+
+	emit_move(g->k, REG_SCRATCH, REG_RECORD);
+	emit_alu_imm(g->k, BPF_SUB, REG_SCRATCH, g->p->kept_at);
+	guard_enter(g, LOSS_BEGIN_BUSY);
+	if (g->pairs.in_places)
+		keep_in_place(g, left);
+	else
+		keep_crowded(g, left, left);
+	label_place(g->k, left);
+	guard_leave(g);
+}
+
+/* ---- end ---- */
+
+/* Deletes what REG_RECORD is, then leaves; if that cannot be, it goes on. */
+static void delete_found(struct gen *g, int busy)
+{
+	const struct inflight *s = &g->pairs;
+	int ours = label_new(g->k), done = label_new(g->k);
+
+	if (s->in_places)
+		emit_jump_reg(g->k, BPF_JEQ, REG_RECORD, REG_PLACE, ours);
+	inflight_hash_call(g, s, HELPER_MAP_DELETE);
+	emit_jump32(g->k, BPF_JNE, BPF_REG_0, 0, busy);
+	if (s->in_places) {
+		emit_move(g->k, REG_RECORD, REG_PLACE);
+		inflight_add(g, s, KEPT_TAKEN, REPLACE);
+		emit_goto(g->k, done);
+		label_place(g->k, ours);
+		inflight_forget(g, s);
+		label_place(g->k, done);
+	}
+	guard_leave(g);
+}
+
+/* Behind the code that goes on: nothing began, or the hash could not be changed, because this program
+ * interrupts another one that changes it. */
+static void leave_without(struct gen *g, int none, int busy)
+{
+	int taken = label_new(g->k);
+
+	emit_goto(g->k, taken);
+	label_place(g->k, busy);
+	gen_count_loss(g, LOSS_END_BUSY);
+	label_place(g->k, none);
+	guard_leave(g);
+	emit_goto(g->k, g->exit);
+	label_place(g->k, taken);
+}
+
+void pair_take(struct gen *g)
+{
+	int none = label_new(g->k), busy = label_new(g->k);
+
+	pair_scratch(g);
+	emit_store(g->k, 8, BPF_REG_10, STACK_KEPT, BPF_REG_0);
+	guard_enter(g, LOSS_END_BUSY);
+	inflight_find(g, &g->pairs, none);
+	emit_move(g->k, BPF_REG_3, REG_RECORD);
+	emit_load(g->k, 8, BPF_REG_2, BPF_REG_10, STACK_KEPT);
+	copy_kept(g, BPF_REG_2);
+	delete_found(g, busy);
+	leave_without(g, none, busy);
+	emit_load(g->k, 8, REG_RECORD, BPF_REG_10, STACK_KEPT);
+	emit_alu_imm(g->k, BPF_ADD, REG_RECORD, g->p->kept_at);
+	emit_store(g->k, 8, BPF_REG_10, STACK_KEPT, REG_RECORD);
+}
+
+void pair_drop(struct gen *g)
+{
+	int none = label_new(g->k), busy = label_new(g->k);
+
+	guard_enter(g, LOSS_END_BUSY);
+	inflight_find(g, &g->pairs, none);
+	delete_found(g, busy);
+	leave_without(g, none, busy);
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * emit_within.c - is this thread inside of a call of certain functions (--in), and of how many ($depth)?
+ *
+ * The functions of an --in are a set with a number. Programs of their own mark their calls, in a hash:
+ * an entry for each thread that is inside of at least one.
+ *
+ *	entry	count++; the first: outer = frame		return	frame is `outer` → delete; else count--
+ *
+ * The key is the address of the thread's task_struct, for idle tasks share a number, and those of
+ * ended threads are used again; the set's number is in bits that are 0 in such an address. So only the
+ * thread itself changes its entry, and interrupts that come between two steps: these leave it as it was.
+ *
+ * A return may be missed: no free kretprobe, a longjmp, the end of the thread, a program that the
+ * kernel did not run. Nobody stays inside for that:
+ *
+ *	the outermost one's	stacks grow downwards: a call whose frame is not below `outer` on the same
+ *				stack cannot be inside of it, and begins anew (LOSS_NOT_LEFT)
+ *	another's		the return of the outermost one deletes the entry, whatever the count is
+ *	the thread ends		the entry says which thread it was: by its time of start
+ *	it executes a program	a user function's set has that in the entry, too; a kernel function may
+ *				well execute one
+ *
+ * What such threads leave behind is taken over by the next one whose task_struct is there.
+ *
+ * A frame is the stack pointer at a function's entry, or where a trampoline has the arguments. Of two
+ * functions of which one ends with a jump to the other both have the same; then the first return ends
+ * both. An interrupt may have a stack of its own, whose addresses say nothing about the thread's.
+ */
+#include "expr/emit/emit_within.h"
+
+#include <string.h>
+
+#include "expr/emit/emit_call_store.h"
+#include "expr/emit/emit_filter.h"
+#include "expr/lower/verifier.h"
+#include "expr/maps.h"
+
+struct within {
+	uint64_t outer,
+		last; /* frames: of the outermost call, of the latest entry (0: it has ended) */
+	uint64_t count;
+	uint32_t started, executed; /* which thread and program it is */
+};
+
+enum {
+	OUTER = offsetof(struct within, outer),
+	LAST = offsetof(struct within, last),
+	COUNT = offsetof(struct within, count),
+	WHO = offsetof(struct within, started),
+	THREADS_MAX = 16384,
+	AT_NEW = STACK_TEMPS - 8 - (int)sizeof(struct within), /* a new entry, on the stack */
+	STACK_BITS = 14, /* kernel stacks are at least that large, and aligned: THREAD_SIZE */
+	REG_FRAME = REG_RECORD,
+};
+
+/* ---- who ---- */
+
+/* The offset of 4 bytes of task_struct; 0: unknown. */
+static uint32_t task_offset(const struct gen *g, const char *name)
+{
+	uint32_t task = g->target->task_struct_id;
+	struct btf_found found;
+
+	if (!task || !btf_view_member(g->c->in->btf, task, name, strlen(name), &found))
+		return 0;
+	return found.bit_offset / 8;
+}
+
+static void task_word(struct gen *g, const char *name, int to)
+{
+	uint32_t at = task_offset(g, name);
+	bool typed = g->target->current_task_btf &&
+		     typed_bytes(g->c->in->btf, g->target->task_struct_id, at, 4);
+
+	if (!at || (!typed && !g->target->probe_read)) {
+		emit_store_imm(g->k, 4, BPF_REG_10, to, 0);
+		return;
+	}
+	emit_call(g->k, typed ? HELPER_TASK_BTF : HELPER_TASK);
+	if (typed) {
+		emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, at);
+		emit_store(g->k, 4, BPF_REG_10, to, BPF_REG_1);
+		return;
+	}
+	emit_address(g->k, BPF_REG_3, BPF_REG_0, at);
+	emit_address(g->k, BPF_REG_1, BPF_REG_10, to);
+	emit_move_imm(g->k, BPF_REG_2, 4);
+	emit_call(g->k, HELPER_READ_KERNEL);
+}
+
+/* r1 = the two words of struct within. */
+static void gen_who(struct gen *g, bool user)
+{
+	task_word(g, "start_time", STACK_SCRATCH);
+	if (user)
+		task_word(g, "self_exec_id", STACK_SCRATCH + 4);
+	else
+		emit_store_imm(g->k, 4, BPF_REG_10, STACK_SCRATCH + 4, 0);
+	emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_SCRATCH);
+}
+
+/* ---- the hash ---- */
+
+/* r0 = a helper of the hash, for this thread's key. */
+static void hash_call(struct gen *g, unsigned set, int helper)
+{
+	uint32_t map = map_want(g->c,
+				&(struct expr_map){ EXPR_MAP_WITHIN, BPF_MAP_TYPE_HASH, 8,
+						    sizeof(struct within), THREADS_MAX, NULL });
+
+	emit_call(g->k, HELPER_TASK);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, set);
+	emit_store(g->k, 8, BPF_REG_10, STACK_SCRATCH, BPF_REG_0);
+	emit_map(g->k, BPF_REG_1, map);
+	emit_address(g->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
+	if (helper == HELPER_MAP_UPDATE) {
+		emit_address(g->k, BPF_REG_3, BPF_REG_10, AT_NEW);
+		emit_move_imm(g->k, BPF_REG_4, BPF_ANY);
+	}
+	emit_call(g->k, helper);
+}
+
+/* REG_VALUE = this thread's entry; jumps to `none` if it is not inside. */
+static void find(struct gen *g, unsigned set, bool user, int none)
+{
+	hash_call(g, set, HELPER_MAP_LOOKUP);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
+	emit_move(g->k, REG_VALUE, BPF_REG_0);
+	gen_who(g, user);
+	emit_load(g->k, 8, BPF_REG_2, REG_VALUE, WHO);
+	emit_jump_reg(g->k, BPF_JNE, BPF_REG_1, BPF_REG_2, none);
+}
+
+/* ---- frames ---- */
+
+static void gen_frame(struct gen *g, int dst, bool at_return)
+{
+	const struct arch *arch = target_arch(g->target);
+	int popped = g->c->in->in_user32 ? arch->return_size / 2 : arch->return_size;
+
+	if (call_by_kprobe(g)) {
+		emit_load(g->k, 8, dst, REG_CTX, arch_offset(arch->sp));
+		if (at_return)
+			emit_alu_imm(g->k, BPF_SUB, dst, popped);
+		return;
+	}
+	emit_move(g->k, dst, REG_CTX);
+	emit_negate(g->k, dst); /* twice, and the verifier takes it for a number */
+	emit_negate(g->k, dst);
+}
+
+/* Jumps to `other` if the frame is on another stack than that in r1. */
+static void if_elsewhere(struct gen *g, int other)
+{
+	if (g->c->in->in_user)
+		return;
+	emit_move(g->k, BPF_REG_2, REG_FRAME);
+	emit_alu(g->k, BPF_XOR, BPF_REG_2, BPF_REG_1);
+	emit_alu_imm(g->k, BPF_RSH, BPF_REG_2, STACK_BITS);
+	emit_jump(g->k, BPF_JNE, BPF_REG_2, 0, other);
+}
+
+/* Is a frame one call's alone? A kprobe's may be that of two functions, if there are several. */
+static bool is_exact(const struct gen *g)
+{
+	return !call_by_kprobe(g) || g->c->in->point >= 0 || !g->c->in->run.points;
+}
+
+/* ---- the programs that mark ---- */
+
+static void gen_result(struct gen *g, int value)
+{
+	emit_move_imm(g->k, BPF_REG_0, value);
+	emit_exit(g->k);
+}
+
+static void gen_cookie(struct gen *g)
+{
+	emit_move(g->k, BPF_REG_1, REG_CTX); /* an argument since 7.0 */
+	emit_kfunc(g->k, g->target->session_cookie_id);
+}
+
+static void begin_anew(struct gen *g, int base, int at)
+{
+	emit_store(g->k, 8, base, at + OUTER, REG_FRAME);
+	emit_store(g->k, 8, base, at + LAST, REG_FRAME);
+	emit_store_imm(g->k, 8, base, at + COUNT, 1);
+}
+
+static void entry_first(struct gen *g)
+{
+	int added = label_new(g->k);
+
+	gen_who(g, g->c->in->in_user);
+	emit_store(g->k, 8, BPF_REG_10, AT_NEW + WHO, BPF_REG_1);
+	begin_anew(g, BPF_REG_10, AT_NEW);
+	hash_call(g, g->c->in->marks, HELPER_MAP_UPDATE);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, added);
+	gen_count_loss(g, LOSS_MAP_FULL);
+	label_place(g->k, added);
+	gen_result(g, 0);
+}
+
+static void entry_inner(struct gen *g)
+{
+	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, COUNT);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
+	emit_store(g->k, 8, REG_VALUE, COUNT, BPF_REG_1);
+	emit_store(g->k, 8, REG_VALUE, LAST, REG_FRAME);
+	gen_result(g, 0);
+}
+
+/* What was the outermost one has been left without a return. */
+static void entry_stale(struct gen *g)
+{
+	int anew = label_new(g->k);
+
+	if (!is_exact(g))
+		emit_jump_reg(g->k, BPF_JEQ, REG_FRAME, BPF_REG_1, anew);
+	gen_count_loss(g, LOSS_NOT_LEFT);
+	label_place(g->k, anew);
+	begin_anew(g, REG_VALUE, 0);
+	gen_result(g, 0);
+}
+
+static void entry_side(struct gen *g)
+{
+	int first = label_new(g->k), inner = label_new(g->k), stale = label_new(g->k);
+
+	g->exit = g->foreign = label_new(g->k);
+	gen_filters(g);
+	gen_frame(g, REG_FRAME, false);
+	if (g->c->in->session) {
+		gen_cookie(g);
+		emit_store(g->k, 8, BPF_REG_0, 0, REG_FRAME);
+	}
+	find(g, g->c->in->marks, g->c->in->in_user, first);
+	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, OUTER);
+	if_elsewhere(g, inner);
+	emit_jump_reg(g->k, BPF_JGE, REG_FRAME, BPF_REG_1, stale);
+	label_place(g->k, inner);
+	entry_inner(g);
+	label_place(g->k, stale);
+	entry_stale(g);
+	label_place(g->k, first);
+	entry_first(g);
+	label_place(g->k, g->exit); /* a kprobe session leaves out the return for a 1 */
+	gen_result(g, g->c->in->session && call_by_kprobe(g));
+}
+
+static void return_frame(struct gen *g)
+{
+	if (g->c->in->session) { /* the entry handed it over */
+		gen_cookie(g);
+		emit_load(g->k, 8, REG_FRAME, BPF_REG_0, 0);
+		emit_jump(g->k, BPF_JEQ, REG_FRAME, 0, g->exit);
+	} else {
+		gen_task(g);
+		gen_filter_task(g);
+		gen_frame(g, REG_FRAME, true);
+	}
+}
+
+static void return_unknown(struct gen *g)
+{
+	const struct event_filter *f = &g->c->in->run.filter;
+
+	g->c->p->counts_no_entry = is_exact(g) && !g->c->in->session && !f->follow;
+	if (g->c->p->counts_no_entry)
+		gen_count_loss(g, LOSS_NO_ENTRY);
+}
+
+static void return_side(struct gen *g)
+{
+	int none = label_new(g->k), inner = label_new(g->k), over = label_new(g->k);
+
+	g->exit = g->foreign = label_new(g->k);
+	return_frame(g);
+	find(g, g->c->in->marks, g->c->in->in_user, none);
+	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, OUTER);
+	emit_jump_reg(g->k, BPF_JEQ, REG_FRAME, BPF_REG_1, over);
+	if_elsewhere(g, inner);
+	emit_jump_reg(g->k, BPF_JGT, BPF_REG_1, REG_FRAME, inner);
+	gen_count_loss(g, LOSS_NOT_LEFT);
+	label_place(g->k, over);
+	hash_call(g, g->c->in->marks, HELPER_MAP_DELETE);
+	emit_goto(g->k, g->exit);
+	label_place(g->k, inner);
+	emit_store_imm(g->k, 8, REG_VALUE, LAST, 0);
+	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, COUNT);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 1, g->exit);
+	emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, 1);
+	emit_store(g->k, 8, REG_VALUE, COUNT, BPF_REG_1);
+	emit_goto(g->k, g->exit);
+	label_place(g->k, none);
+	return_unknown(g);
+	label_place(g->k, g->exit);
+	gen_result(g, 0);
+}
+
+void gen_marks(struct gen *g)
+{
+	if (g->c->in->session) {
+		gen_session(g, entry_side, return_side);
+		return;
+	}
+	entry_side(g);
+	g->k = &g->c->p->return_code;
+	emit_move(g->k, REG_CTX, BPF_REG_1);
+	return_side(g);
+}
+
+/* ---- those that ask ---- */
+
+/* A function that is in the set itself: is it inside of another call than its own, which may be marked
+ * already? */
+static void if_own(struct gen *g)
+{
+	const struct expr_input *in = g->c->in;
+	int inside = label_new(g->k);
+
+	if (!in->on_function && !in->in_user)
+		return;
+	gen_frame(g, BPF_REG_2, in->scope == EXPR_SCOPE_RETURN);
+	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, OUTER);
+	emit_jump_reg(g->k, BPF_JNE, BPF_REG_1, BPF_REG_2, inside);
+	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, COUNT);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 1, g->exit);
+	label_place(g->k, inside);
+}
+
+void gen_filter_within(struct gen *g)
+{
+	const struct expr_input *in = g->c->in;
+
+	for (unsigned set = 1; set < 32; set++) {
+		if (!(in->within & 1u << set))
+			continue;
+		find(g, set, in->within_user & 1u << set, g->exit);
+		if_own(g);
+	}
+}
+
+/* The program that marks this call may have run before this one, or will. */
+static void gen_others(struct gen *g)
+{
+	int marked = label_new(g->k);
+
+	gen_frame(g, BPF_REG_2, false);
+	emit_load(g->k, 8, BPF_REG_3, REG_VALUE, LAST);
+	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, COUNT);
+	emit_jump_reg(g->k, BPF_JNE, BPF_REG_2, BPF_REG_3, marked);
+	emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, 1);
+	label_place(g->k, marked);
+}
+
+void gen_depth(struct gen *g)
+{
+	const struct expr_input *in = g->c->in;
+	int none = label_new(g->k), done = label_new(g->k);
+
+	find(g, in->depth_of, in->within_user & 1u << in->depth_of, none);
+	if (in->depth_own)
+		gen_others(g);
+	else
+		emit_load(g->k, 8, BPF_REG_1, REG_VALUE, COUNT);
+	emit_move(g->k, REG_VALUE, BPF_REG_1);
+	emit_goto(g->k, done);
+	label_place(g->k, none);
+	emit_move_imm(g->k, REG_VALUE, 0);
+	label_place(g->k, done);
+}

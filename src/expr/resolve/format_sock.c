@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * format_sock.c - :sock of a struct sock *: the beginning of its struct sock_common, which has the
+ * addresses of both families, the ports and the family. Which of them count is known when they are
+ * shown, so nothing is decided in the kernel.
+ *
+ * All kinds of sockets, and what stands for one (request_sock, inet_timewait_sock), begin with a
+ * sock_common.
+ */
+#include "expr/resolve/format_sock.h"
+
+#include <string.h>
+
+#include "expr/ctype.h"
+#include "expr/resolve/format_default.h"
+#include "expr/resolve/format_type.h"
+#include "output/sock.h"
+
+enum { INNER_MAX = 8 }; /* tcp6_sock → tcp_sock → … → sock → sock_common */
+
+static uint32_t struct_of(const struct compile *c, struct ctype t)
+{
+	const struct btf_view *b = c->in->btf;
+
+	if (ctype_is_pointer(b, t))
+		t = ctype_target(b, t);
+	return ctype_is_composite(b, t) ? btf_view_strip(b, t.id) : 0;
+}
+
+/* The sock_common at the beginning; 0: there is none. */
+static uint32_t common_of(const struct compile *c, uint32_t id)
+{
+	const struct btf_view *b = c->in->btf;
+
+	for (int i = 0; id && i < INNER_MAX; i++) {
+		const struct btf_type *t = btf_view_type(b, id);
+
+		if (!t || btf_kind(t) != BTF_KIND_STRUCT || !btf_vlen(t))
+			return 0;
+		if (!strcmp(btf_view_string(b, t->name_off), "sock_common"))
+			return id;
+		id = btf_view_strip(b, btf_members(t)->type);
+	}
+	return 0;
+}
+
+/* NULL: this kernel's types lack a member. Without IPv6 it has none of its addresses. */
+const struct sock_layout *sock_layout_of(struct compile *c, uint32_t common)
+{
+	const struct btf_view *b = c->in->btf;
+	struct sock_layout *l = compile_alloc(c, sizeof(*l));
+	int offset;
+
+	if (!l || !common)
+		return NULL;
+	for (int i = 0; i < SOCK_PARTS; i++) {
+		if (ctype_member_offset(b, common, sock_parts[i].member, &offset))
+			l->offset[i] = offset;
+		else if (!sock_parts[i].is_optional)
+			return NULL;
+		else
+			continue;
+		l->has |= 1u << i;
+		if (l->size < l->offset[i] + sock_parts[i].size)
+			l->size = l->offset[i] + sock_parts[i].size;
+	}
+	return l->size <= SOCK_SIZE_MAX ? l : NULL;
+}
+
+static bool is_socket(const struct compile *c, const struct slot *s)
+{
+	uint32_t id = struct_of(c, s->root->type);
+
+	return id && !strcmp(btf_view_name(c->in->btf, id), "socket");
+}
+
+static void fail_no_socket(struct compile *c)
+{
+	compile_hint(
+		c,
+		"sock, local and peer are for struct sock *, struct socket *, and what begins with one");
+}
+
+/* child->sk, or child.sk */
+static struct node *sk_of(struct compile *c, struct node *child, bool pointer)
+{
+	struct node *n = compile_alloc(c, sizeof(*n));
+	uint32_t id = struct_of(c, child->type);
+	struct btf_found found;
+
+	if (!n || !btf_view_member(c->in->btf, id, "sk", 2, &found))
+		return child;
+	*n = (struct node){ .kind = pointer ? NODE_ARROW : NODE_MEMBER,
+			    .span = child->span,
+			    .name = child->span,
+			    .child = child,
+			    .type = ctype_of(found.type),
+			    .place = CATEGORY_LVALUE,
+			    .bit_offset = found.bit_offset };
+	return n;
+}
+
+struct node *sock_pointer(struct compile *c, struct node *n, uint32_t *common)
+{
+	const struct btf_view *b = c->in->btf;
+	char text[160];
+	struct node *address;
+
+	if (!strcmp(btf_view_name(b, struct_of(c, n->type)), "socket"))
+		n = sk_of(c, n, ctype_is_pointer(b, n->type));
+	*common = common_of(c, struct_of(c, n->type));
+	if (c->err || (*common && ctype_is_pointer(b, n->type)))
+		return n;
+	address = compile_alloc(c, sizeof(*address));
+	if (!*common) {
+		ctype_declare(b, n->type, "", text, sizeof(text));
+		compile_fail(c, n->span, "%s is no socket", n->kind == NODE_STRING ? "text" : text);
+		fail_no_socket(c);
+	} else if (address) {
+		*address = (struct node){ .kind = NODE_ADDRESS,
+					  .span = n->span,
+					  .child = n,
+					  .type = ctype_pointer_to(n->type),
+					  .place = CATEGORY_RVALUE };
+	}
+	return address;
+}
+
+bool sock_is_known(struct compile *c, const struct slot *s)
+{
+	return is_socket(c, s) || common_of(c, struct_of(c, s->root->type));
+}
+
+void sock_format(struct compile *c, struct slot *s, enum field_type type)
+{
+	if (is_socket(c, s))
+		root_replace(c, s, ctype_is_pointer(c->in->btf, s->root->type) ? "->sk" : ".sk");
+	s->sock = sock_layout_of(c, common_of(c, struct_of(c, s->root->type)));
+	if (s->sock) {
+		take_bytes(c, s, type, s->sock->size);
+		return;
+	}
+	fail_type(c, s, "is no socket");
+	fail_no_socket(c);
+}

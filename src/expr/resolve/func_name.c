@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * func_name.c - $func compared with a text: $func == "vfs_read", $func ~ "vfs_*".
+ *
+ * In the kernel $func is a number. Which names match is known here already, so the comparison
+ * becomes one of numbers: nothing if the program has one function, else a few ranges. While
+ * functions are still being sorted into programs they have no numbers: then nothing matches, and the
+ * program is compiled again.
+ */
+#include "expr/resolve/func_name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr/ctype.h"
+#include "util/glob.h"
+
+enum { RANGES_MAX = 64, NAME_SIZE = 256 };
+
+struct names {
+	struct compile *c;
+	const struct node *text;
+	uint8_t (*table)[256]; /* of a pattern; NULL: it is a plain text */
+};
+
+static bool text_matches(const struct names *m, const char *name, size_t len)
+{
+	unsigned state = GLOB_START;
+
+	if (!m->table)
+		return len == (size_t)m->text->number && !memcmp(name, m->text->bytes, len);
+	for (size_t i = 0; i <= len && state > GLOB_YES; i++)
+		state = m->table[state][i < len ? (unsigned char)name[i] : 0];
+	return state == GLOB_YES;
+}
+
+/* As it is shown, but without %return; or only what comes after the last colon: of
+ * /lib/libc.so.6:malloc and sched:sched_switch. */
+static bool name_matches(const struct names *m, const char *name)
+{
+	const char *colon = strrchr(name, ':'), *percent = strrchr(name, '%');
+	size_t len = percent && !strcmp(percent, "%return") ? (size_t)(percent - name) :
+							      strlen(name);
+
+	if (text_matches(m, name, len))
+		return true;
+	return colon && colon < name + len && text_matches(m, colon + 1, name + len - (colon + 1));
+}
+
+static struct node *node_add(struct compile *c, const struct node *at, enum node_kind kind,
+			     struct node *child, struct node *other)
+{
+	struct node *n = compile_alloc(c, sizeof(*n));
+
+	if (n)
+		*n = (struct node){ .kind = kind,
+				    .span = at->span,
+				    .op = at->op,
+				    .child = child,
+				    .other = other,
+				    .type = ctype_int(4, kind != NODE_NUMBER),
+				    .place = CATEGORY_RVALUE };
+	return n;
+}
+
+/* $func OPER NUMBER */
+static struct node *compare(struct compile *c, const struct node *func, enum oper oper,
+			    unsigned number)
+{
+	struct node *right = node_add(c, func, NODE_NUMBER, NULL, NULL), *n;
+	struct node *left = node_add(c, func, NODE_BUILTIN, NULL, NULL);
+
+	if (c->err)
+		return NULL;
+	*left = *func;
+	right->number = number;
+	right->number_unsigned = true;
+	n = node_add(c, func, NODE_BINARY, left, right);
+	if (n)
+		n->oper = oper;
+	return n;
+}
+
+static struct node *range_make(struct compile *c, const struct node *func, unsigned from,
+			       unsigned last)
+{
+	if (from == last)
+		return compare(c, func, OPER_EQ, from);
+	return node_add(c, func, NODE_AND, compare(c, func, OPER_GE, from),
+			compare(c, func, OPER_LE, last));
+}
+
+/* The functions of the program that match, as ranges of their numbers; NULL: none does. */
+static struct node *ranges_make(const struct names *m, const struct node *func)
+{
+	const struct expr_input *in = m->c->in;
+	unsigned end = in->points_first + in->points_count, ranges = 0;
+	struct node *all = NULL;
+
+	for (unsigned i = in->points_first; i < end && !m->c->err; i++) {
+		unsigned from = i;
+		struct node *one;
+
+		while (i < end && name_matches(m, in->run.points[i].name))
+			i++;
+		if (i == from)
+			continue;
+		if (++ranges > RANGES_MAX)
+			compile_fail(m->c, m->text->span, "too many functions match this");
+		one = range_make(m->c, func, from, i - 1);
+		all = all ? node_add(m->c, func, NODE_OR, all, one) : one;
+	}
+	return all;
+}
+
+/* If no function of any probe has such a name, it is misspelt. */
+static void check_known(const struct names *m)
+{
+	const struct expr_run *run = &m->c->in->run;
+	unsigned i = 0;
+
+	while (i < run->point_count && !name_matches(m, run->points[i].name))
+		i++;
+	if (run->point_count && i == run->point_count)
+		compile_fail(m->c, m->text->span, "no traced function is called so");
+}
+
+static bool pattern_take(struct names *m)
+{
+	int err;
+
+	m->table = malloc(sizeof(glob_table));
+	err = m->table ? glob_compile(m->text->bytes, m->text->number, m->table) : -ENOMEM;
+	if (err == -ENOMEM)
+		m->c->err = err;
+	else if (err)
+		compile_fail(m->c, m->text->span, "this is not a pattern");
+	return !err;
+}
+
+static bool is_func(const struct node *n)
+{
+	return n->kind == NODE_BUILTIN && n->builtin && n->builtin->id == BUILTIN_FUNC;
+}
+
+static void number_become(struct node *n, int64_t number)
+{
+	n->kind = NODE_NUMBER;
+	n->number = number;
+	n->child = n->other = NULL;
+}
+
+bool resolve_func_name(struct compile *c, struct node *n)
+{
+	struct names m = { .c = c, .text = n->other };
+	bool all, not = n->oper == OPER_NE;
+	struct node *ranges;
+
+	if (!is_func(n->child) || n->other->kind != NODE_STRING)
+		return false;
+	if (n->oper == OPER_MATCH && !pattern_take(&m)) {
+		free(m.table);
+		return true;
+	}
+	check_known(&m);
+	all = c->in->points_count == 1; /* the number need not be asked for */
+	ranges = c->err || !c->in->run.point_count ? NULL : ranges_make(&m, n->child);
+	free(m.table);
+	if (!ranges || all) {
+		number_become(n, (ranges != NULL) != not );
+	} else if (not ) {
+		n->kind = NODE_UNARY;
+		n->oper = OPER_NOT;
+		n->child = ranges;
+		n->other = NULL;
+	} else {
+		*n = *ranges;
+	}
+	return true;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * loops.c - what a loop goes over, and what comes of it.
+ *
+ * A loop has one range or one list, and no loop inside: a verifier follows every round of it.
+ */
+#include "expr/resolve/loops.h"
+
+#include <string.h>
+
+#include "expr/ctype.h"
+#include "expr/resolve/resolve.h"
+#include "expr/resolve/types.h"
+
+/* ---- ranges ---- */
+
+bool round_take(struct compile *c, struct node *n)
+{
+	struct span own = c->loop ? c->loop->node->argument : (struct span){};
+	const char *text = c->slot->text;
+
+	if (!own.end || own.end - own.start != n->name.end - n->name.start ||
+	    memcmp(text + own.start, text + n->name.start, own.end - own.start))
+		return false;
+	n->kind = NODE_ROUND;
+	n->type = ctype_int(4, true);
+	n->place = CATEGORY_RVALUE;
+	return true;
+}
+
+static void range_take(struct compile *c, struct node *n)
+{
+	char text[DECLARATION_MAX];
+
+	resolve_node(c, n->child);
+	if (c->err)
+		return;
+	if (!ctype_is_integer(c->in->btf, n->child->type))
+		compile_fail(c, n->child->span, "how often is a number, this is %s",
+			     resolve_declared(c, n->child->type, text));
+	else if (n->child->kind == NODE_NUMBER &&
+		 (n->child->number < 0 || n->child->number > LOOP_ROUNDS))
+		compile_fail(c, n->child->span, "a loop has at most %d rounds", LOOP_ROUNDS);
+}
+
+/* ---- lists ---- */
+
+/* The struct that holds the pointer to the first, or to the next element: list_head, hlist_… */
+static uint32_t link_struct(struct compile *c, struct ctype t, bool *is_hlist)
+{
+	const struct btf_view *b = c->in->btf;
+	const char *name;
+
+	if (!ctype_is_composite(b, t))
+		return 0;
+	name = btf_view_name(b, btf_view_strip(b, t.id));
+	*is_hlist = !strncmp(name, "hlist_", 6);
+	if (strcmp(name, "list_head") && strcmp(name, "hlist_head") && strcmp(name, "hlist_node"))
+		return 0;
+	return btf_view_strip(b, t.id);
+}
+
+static void head_take(struct compile *c, struct node *n)
+{
+	const struct node *head = n->child;
+	struct ctype t = head->type;
+	char text[DECLARATION_MAX];
+	uint32_t id;
+
+	if (ctype_is_pointer(c->in->btf, t))
+		t = ctype_target(c->in->btf, t);
+	id = link_struct(c, t, &n->is_hlist);
+	if (id && ctype_member_offset(c->in->btf, id, n->is_hlist ? "first" : "next", &n->first_at))
+		return;
+	compile_fail(c, head->span, "this is no head of a list (%s)",
+		     resolve_declared(c, head->type, text));
+	compile_hint(c, "a struct list_head or hlist_head, or a pointer to one, is");
+}
+
+static void element_take(struct compile *c, struct node *n)
+{
+	struct ctype outer = resolve_type_name(c, &n->type_name);
+	struct btf_found found;
+	bool is_hlist = false;
+	char text[DECLARATION_MAX];
+	uint32_t id;
+
+	if (c->err)
+		return;
+	if (!ctype_is_composite(c->in->btf, outer)) {
+		compile_fail(c, n->type_name.span, "%s has no members",
+			     resolve_declared(c, outer, text));
+		return;
+	}
+	if (!resolve_member_find(c, n, outer, &found))
+		return;
+	id = link_struct(c, ctype_of(found.type), &is_hlist);
+	if (!id || is_hlist != n->is_hlist ||
+	    !ctype_member_offset(c->in->btf, id, "next", &n->next_at)) {
+		compile_fail(c, n->name, "the elements are linked by a struct %s, this is %s",
+			     n->is_hlist ? "hlist_node" : "list_head",
+			     resolve_declared(c, ctype_of(found.type), text));
+		return;
+	}
+	n->bit_offset = found.bit_offset;
+	n->type = ctype_pointer_to(outer);
+	n->place = CATEGORY_RVALUE;
+}
+
+void resolve_list(struct compile *c, struct node *n)
+{
+	struct loop_scope *loop = c->loop;
+
+	if (!loop) {
+		compile_fail(c, n->span, "a list is gone through by @sum( ), @count( ) or @any( )");
+		compile_hint(c, "@count(%.*s) is the number of its elements",
+			     SPAN_ARG(c->slot->text, n->span));
+		return;
+	}
+	if (loop->node->child || loop->node->list) {
+		compile_fail(c, n->span, "a loop goes over one range or one list");
+		return;
+	}
+	c->loop = NULL; /* the head is no element */
+	resolve_node(c, n->child);
+	c->loop = loop;
+	if (!c->err)
+		head_take(c, n);
+	if (!c->err)
+		element_take(c, n);
+	if (!c->err)
+		loop->node->list = n;
+}
+
+/* ---- loops ---- */
+
+static void body_take(struct compile *c, struct node *n)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype t = n->other->type;
+	bool number = ctype_is_integer(b, t);
+	bool truth = number || ctype_is_pointer(b, t) || ctype_is_array(b, t);
+	char text[DECLARATION_MAX];
+
+	if (n->other->kind == NODE_STRING || !(n->loop == LOOP_SUM ? number : truth))
+		compile_fail(c, n->other->span, "@%.*s is of numbers, this is %s",
+			     SPAN_ARG(c->slot->text, n->name),
+			     n->other->kind == NODE_STRING ? "a text" :
+							     resolve_declared(c, t, text));
+	n->type = n->loop == LOOP_SUM ? ctype_int(8, ctype_is_signed(b, t)) : ctype_int(4, true);
+	n->place = CATEGORY_RVALUE;
+}
+
+void resolve_loop(struct compile *c, struct node *n)
+{
+	struct loop_scope scope = { .node = n };
+	struct span word = n->name;
+
+	if (c->loop) {
+		compile_fail(c, n->span, "a loop has no loop inside");
+		return;
+	}
+	if (n->child)
+		range_take(c, n);
+	c->loop = &scope;
+	if (!c->err)
+		resolve_node(c, n->other);
+	c->loop = NULL;
+	if (!c->err && !n->child && !n->list) {
+		compile_fail(c, n->span, "@%.*s of what? It needs a range or a list",
+			     SPAN_ARG(c->slot->text, word));
+		compile_hint(c, "@%.*s(i < N, EXPR), @%.*s(@list(HEAD, struct T, MEMBER)->MEMBER)",
+			     SPAN_ARG(c->slot->text, word), SPAN_ARG(c->slot->text, word));
+	}
+	if (!c->err)
+		body_take(c, n);
+}

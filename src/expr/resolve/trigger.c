@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * trigger.c - conditions that begin and end the recording (--begin-if, --stop-if).
+ *
+ * One that the program decides is a condition after all others. One that the reader decides is a
+ * value of the record that is not shown.
+ */
+#include "expr/resolve/trigger.h"
+
+#include <string.h>
+
+#include "expr/ctype.h"
+
+size_t triggers_most(const struct compile *c)
+{
+	size_t count = 0;
+
+	for (int i = EXPR_TRIGGER_BEGIN; i < EXPR_TRIGGERS; i++)
+		count += c->in->triggers[i] != NULL;
+	return count;
+}
+
+void triggers_take(struct compile *c, bool in_record)
+{
+	for (int i = EXPR_TRIGGER_BEGIN; i < EXPR_TRIGGERS && !c->err; i++) {
+		struct slot *s = &c->p->slots[c->p->slot_count];
+
+		if (!c->in->triggers[i] || c->in->in_record[i] != in_record)
+			continue;
+		slot_add(c, c->in->triggers[i]);
+		s->trigger = i;
+	}
+}
+
+void trigger_format(struct compile *c, struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype t = s->root->type;
+
+	s->sink = STORE_SCALAR;
+	s->size = 8;
+	s->field_type = FIELD_UINT;
+	if (s->name.end || s->format.span.end)
+		compile_fail(c, s->name.end ? s->name : s->format.span,
+			     "a condition has no name and no format");
+	else if (s->root->kind == NODE_STRING ||
+		 (!ctype_is_integer(b, t) && !ctype_is_pointer(b, t)))
+		compile_fail(c, s->root->span, "a condition is a number or a pointer");
+}
+
+bool expr_triggers(const struct expr_program *p, enum expr_trigger trigger, const void *record)
+{
+	const uint8_t *bytes = record;
+	uint64_t value;
+
+	for (size_t i = p->filter_count; i < p->slot_count; i++) {
+		const struct slot *s = &p->slots[i];
+
+		if (s->trigger != trigger)
+			continue;
+		memcpy(&value, bytes + s->offset, sizeof(value));
+		return value && !(s->status && bytes[s->status]);
+	}
+	return false;
+}

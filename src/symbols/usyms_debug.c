@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * usyms_debug.c - the tables of a file that only stacks need: how functions keep the registers of
+ * their callers, and which lines of the source they are.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "symbols/cfi.h"
+#include "symbols/dwarf_lines.h"
+#include "symbols/elf_file.h"
+#include "symbols/usyms_elf_priv.h"
+
+/* ---- call frame information ---- */
+
+struct cfi_walk {
+	struct usyms_elf *e;
+	const struct elf_file *file;
+};
+
+static int cfi_visit(void *ctx, const Elf64_Shdr *s)
+{
+	struct cfi_walk *w = ctx;
+	char *bytes;
+	int err;
+
+	if (w->e->cfi || !elf_section_is(w->file, s, ".eh_frame"))
+		return 0;
+	err = elf_section_bytes(w->file, s, &bytes);
+	return err ? err : cfi_read((uint8_t *)bytes, s->sh_size, s->sh_addr, &w->e->cfi);
+}
+
+/* The registers of 32-bit programs have other numbers. Linkers differ in the section's type. */
+int usyms_elf_read_cfi(struct usyms_elf *e, int fd, const void *image, size_t size)
+{
+	struct elf_file file;
+	struct cfi_walk w = { e, &file };
+	int err = elf_file_read(&file, fd, image, size);
+
+	if (err || !file.wide)
+		return err;
+	err = elf_sections_each(&file, SHT_PROGBITS, cfi_visit, &w);
+	return err ? err : elf_sections_each(&file, SHT_X86_64_UNWIND, cfi_visit, &w);
+}
+
+const struct cfi *usyms_elf_cfi(const struct usyms_elf *e)
+{
+	return e->cfi;
+}
+
+/* ---- lines ---- */
+
+struct lines_walk {
+	const struct elf_file *file;
+	struct dwarf_section sections[LINES_SECTIONS];
+	char build_id[64]; /* in hexadecimal; empty: none */
+};
+
+static int lines_visit(void *ctx, const Elf64_Shdr *s)
+{
+	static const char *const names[LINES_SECTIONS] = { ".debug_line", ".debug_line_str",
+							   ".debug_str" };
+	struct lines_walk *w = ctx;
+
+	for (int i = 0; i < LINES_SECTIONS; i++) {
+		struct dwarf_section *to = &w->sections[i];
+
+		if (!to->bytes && elf_section_is(w->file, s, names[i])) {
+			int err = elf_section_plain(w->file, s, &to->bytes, &to->size);
+
+			if (err)
+				to->bytes = NULL;
+			return err;
+		}
+	}
+	return 0;
+}
+
+/* A note has a header of three words, the name GNU, and then the id. */
+static int build_id_visit(void *ctx, const Elf64_Shdr *s)
+{
+	struct lines_walk *w = ctx;
+	char *bytes;
+	int err;
+
+	if (*w->build_id || s->sh_size < 18 || s->sh_size > 16 + sizeof(w->build_id) / 2 - 1 ||
+	    !elf_section_is(w->file, s, ".note.gnu.build-id"))
+		return 0;
+	err = elf_section_bytes(w->file, s, &bytes);
+	if (err)
+		return err;
+	for (size_t i = 16; i < s->sh_size; i++)
+		snprintf(w->build_id + 2 * (i - 16), 3, "%02x", (unsigned char)bytes[i]);
+	free(bytes);
+	return 0;
+}
+
+/* Sections of one file; without the first one the others are of no use. */
+static int sections_read(struct lines_walk *w, struct elf_file *file, int fd, const void *image,
+			 size_t size)
+{
+	int err = elf_file_read(file, fd, image, size);
+
+	w->file = file;
+	if (!err && !w->sections[LINES_PROGRAM].bytes)
+		err = elf_sections_each(file, SHT_PROGBITS, lines_visit, w);
+	if (!err && !w->sections[LINES_PROGRAM].bytes)
+		err = elf_sections_each(file, SHT_NOTE, build_id_visit, w);
+	return err;
+}
+
+static int separate_read(struct lines_walk *w, struct elf_file *file)
+{
+	char path[sizeof(w->build_id) + 64];
+	struct stat st;
+	int fd, err;
+
+	snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%.2s/%s.debug", w->build_id,
+		 w->build_id + 2);
+	fd = regular_open_found(regular_find(path, &st));
+	if (fd < 0)
+		return 0;
+	err = sections_read(w, file, fd, NULL, 0);
+	close(fd);
+	return err;
+}
+
+int usyms_elf_read_lines(struct usyms_elf *e, int fd, const void *image, size_t size)
+{
+	struct lines_walk w = { 0 };
+	struct elf_file file;
+	int err = sections_read(&w, &file, fd, image, size);
+
+	if (!err && *w.build_id && !w.sections[LINES_PROGRAM].bytes)
+		err = separate_read(&w, &file);
+	if (!err && w.sections[LINES_PROGRAM].bytes)
+		return dwarf_lines_read(w.sections, &e->lines);
+	for (int i = 0; i < LINES_SECTIONS; i++)
+		free(w.sections[i].bytes);
+	return err;
+}
+
+bool usyms_elf_line(const struct usyms_elf *e, uint64_t address, const char **file, unsigned *line)
+{
+	return e->lines && dwarf_lines_find(e->lines, address, file, line);
+}

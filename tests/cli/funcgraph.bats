@@ -1,0 +1,54 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# funcgraph: what is planned, and what is said to what cannot be. Nothing is traced.
+# shellcheck disable=SC2154 # bats sets stderr
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	export btf
+	btf=$(tools/fetch-kernel --btf 6.12)
+}
+
+setup() { funcgraph=${BUILD:-build}/funcgraph; }
+
+plan() { run --separate-stderr "$funcgraph" --dry-run --btf "$btf" "$@"; }
+
+wrong() { # TEXT ARGUMENT...
+	plan "${@:2}"
+	[ "$status" -eq 1 ] && [[ $stderr == *"$1"* ]] || { echo "${*:2}: $status: $stderr; wants $1"; false; }
+}
+
+@test "both sides of FUNC and of --funcs are planned" {
+	plan vfs_read --funcs 'rw_verify_area' --funcs 'security_file_p*,no_such_*'
+	[ "$status" -eq 0 ] || { echo "$stderr"; false; }
+	for func in vfs_read rw_verify_area security_file_permission security_file_post_open; do
+		[ "$(grep -cE "^(fentry|fexit) $func\$" <<<"$output")" -eq 2 ] || { echo "$func: $output"; false; }
+	done
+	[ "$(grep -c '^f' <<<"$output")" -eq 8 ]
+	[[ $output == *'file = file  (struct file *): a path'* && $output == *'ret = $ret'* ]]
+}
+
+@test "many functions are attached by one link for each side" {
+	plan vfs_read --funcs 'vfs_*,security_file_*'
+	[ "$status" -eq 0 ]
+	[[ $output == *'kretprobe.multi '*vfs_write* && $output == *'kprobe.multi '*vfs_write* && $output != *fentry* ]]
+	plan vfs_read --funcs 'vfs_*' --max-probes 20
+	[[ $status -eq 0 && $stderr == *"--max-probes allows 20"* ]]
+}
+
+@test "what is wrong is said" {
+	wrong 'which function?'
+	wrong "too many arguments: 'vfs_write'" vfs_read vfs_write
+	wrong "FUNC is the name of one function, not 'vfs_*'" 'vfs_*'
+	wrong "FUNC is the name of one function, not 'a,b'" a,b
+	wrong "FUNC is the name of one function" t:sched:sched_switch
+	wrong 'did you mean vfs_read?' vfs_raed
+	wrong '--longer 5 parsecs: takes a time' vfs_read --longer '5 parsecs'
+	wrong '--longer -1: takes a time' vfs_read --longer=-1
+	for time in 100us 5ms 0.5s 2 10ns; do
+		plan vfs_read --longer $time
+		[ "$status" -eq 0 ] || { echo "$time: $stderr"; false; }
+	done
+}

@@ -1,0 +1,108 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Recipes: every one is planned with the types of every kernel at hand; the head's parts; what is
+# wrong with a recipe or with what the user gave. Needs no root and traces nothing.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	coretap=$PWD/${BUILD:-build}/coretap
+	export XDG_CONFIG_HOME=$BATS_TEST_TMPDIR/config
+	mkdir -p "$XDG_CONFIG_HOME/coretap"
+}
+
+plan_all() { # KERNEL
+	local answers expected unsure
+	unsure=$(awk '$2 == "?" {print $1}' tests/cli/recipes.not)
+	answers=$("$coretap" doctor -j --recipes --btf "$(tools/fetch-kernel --btf "$1")" |
+		jq -r 'select(.group == "recipe") | .name + " " + .answer + " " + (.text // "")')
+	[ "$(wc -l <<<"$answers")" -eq "$(ls recipes/*.probe | wc -l)" ]
+	expected=$(awk -v kernel="$1" '$2 == kernel || $2 == "*" {print $1}' tests/cli/recipes.not | sort)
+	[ "$(awk '$2 != "yes" {print $1}' <<<"$answers" | grep -vxF "$unsure")" = "$expected" ] ||
+		{ awk '$2 != "yes"' <<<"$answers"; echo "expected: $expected"; false; }
+}
+
+@test "every recipe is planned on 5.10" {
+	plan_all 5.10
+}
+@test "every recipe is planned on 6.1" {
+	plan_all 6.1
+}
+@test "every recipe is planned on 6.12" {
+	plan_all 6.12
+}
+@test "every recipe is planned on 6.18" {
+	plan_all 6.18
+}
+@test "every recipe is planned on 7.x" {
+	plan_all 7
+}
+
+@test "every recipe has a theme, an example and a symlink, and its file has its name" {
+	for file in recipes/*.probe; do
+		name=$(basename "$file" .probe)
+		grep -q "^recipe $name: [a-z]" "$file" || grep -q "^recipe $name: [A-Z][A-Z]" "$file"
+		grep -qE '^theme [a-z]+$' "$file"
+		grep -q '^example ' "$file"
+		[ "$(readlink "build/$name")" = coretap ]
+		[[ $("$coretap" --list) == *"  $name "* ]]
+		[[ $("$coretap" --man "$name") == *".SH OPTIONS"* ]]
+		[[ $("$coretap" --completion) == *"	$name) words="* ]]
+	done
+}
+
+@test "a recipe of the user's: in a folder, by a path, with an error in it" {
+	cat >"$XDG_CONFIG_HOME/coretap/mine.probe" <<-'END'
+		recipe mine: reads of a file
+		option -z, --size BYTES: of this size
+		  --if 'count == BYTES'
+		vfs_read count
+	END
+	btf=$(tools/fetch-kernel --btf 6.12)
+	[[ $("$coretap" --list) == *$'other:\n  mine '* ]]
+	run -0 "$coretap" mine --size 5 --dry-run --btf "$btf"
+	[[ $output == *"if count == 5"* ]]
+	run -0 "$coretap" "$XDG_CONFIG_HOME/coretap/mine.probe" --dry-run --btf "$btf"
+	[[ $output != *"if count"* ]]
+	echo 'vfs_read "count' >"$XDG_CONFIG_HOME/coretap/mine.probe"
+	run -1 "$coretap" mine --dry-run --btf "$btf"
+	[[ $output == *"mine.probe:1: a quote does not end"* ]]
+	run -1 "$coretap" ./nosuch.probe
+	[[ $output == *"cannot read './nosuch.probe': No such file"* ]]
+	run -1 "$coretap" tcpconect
+	[[ $output == *"did you mean tcpconnect?"* ]]
+}
+
+@test "arguments: missing, too many, no numbers, intervals" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	run -1 "$coretap" vfsstat x
+	[[ $output == *"INTERVAL [COUNT]: expected a time"* ]]
+	run -1 "$coretap" vfsstat 1 2 3
+	[[ $output == *"too many arguments: '3'"* ]]
+	run -0 "$coretap" vfsstat 1 2 --dry-run --btf "$btf"
+	run -1 "$coretap" fileslower -m ten
+	[[ $output == *"--min takes a number, not 'ten'"* ]]
+	run -1 "$coretap" tcpconnect -P '"'
+	[[ $output == *"--port takes a number"* ]]
+	run -1 "$coretap" fileslower surplus
+	[[ $output == *"surplus"* ]]
+}
+
+@test "--recipe prints one, --save --name writes one" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	[[ $("$coretap" argdump --recipe vfsstat) == "recipe vfsstat: "* ]]
+	run -1 "$coretap" argdump --recipe nosuch
+	[[ $output == *"there is no recipe 'nosuch'"* ]]
+	"$coretap" argdump --btf "$btf" --save "$XDG_CONFIG_HOME/coretap/saved.probe" --name saved \
+		vfs_read 'n=count' --columns 'n,$comm'
+	run -0 "$coretap" saved --dry-run -v --btf "$btf"
+	[[ $output == *"argdump --columns 'n,\$comm' vfs_read n=count"* ]]
+	run -1 "$coretap" argdump --name x vfs_read
+}
+
+@test "--columns: unknown names, counts" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	run -1 "$coretap" argdump --columns x --count vfs_read
+	[[ $output == *"--columns is for records"* ]]
+}

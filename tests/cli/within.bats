@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# --in, $depth, --begin-if, --stop-if and --before, planned; and mistakes.
+
+bats_require_minimum_version 1.5.0
+load plan
+
+planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
+
+@test "--in: the plan says what marks, and by which method, on every kernel" {
+	planned vfs_read count --in ksys_read
+	[[ $output == "in fentry+fexit ksys_read"$'\n'"fentry vfs_read"* ]] || { echo "$output"; false; }
+	planned skb_copy_datagram_iter 'skb->data:str:60' --in 'unix_*_recvmsg'
+	[ "$(grep -c '^in fentry+fexit unix_' <<<"$output")" -eq 4 ]
+	planned vfs_read --in 'vfs_*'
+	[[ $output == "in kprobe.session vfs_"*" and "*" more"* ]] || { echo "$output"; false; }
+	planned -r vfs_read,ksys_read '$depth'
+	[[ $output == "depth fentry+fexit ksys_read"* ]] || { echo "$output"; false; }
+	planned vfs_read '$depth' --in 'nosuch|ksys_read'
+	[[ $output == "in fentry+fexit ksys_read"* ]] || { echo "$output"; false; }
+	for kernel in 5.10 6.1 7; do
+		run -0 --separate-stderr "$argdump" --dry-run --btf "$(tools/fetch-kernel --btf $kernel)" -r vfs_read '$depth' --in s:read --in ksys_read
+	done
+}
+
+@test "what nobody can be inside of" {
+	wrong 'a tracepoint is no call' vfs_read --in t:sched:sched_switch
+	[[ $stderr == *"    t:sched:sched_switch
+    ^~~~~~~~~~~~~~~~~~~~"* ]]
+	wrong 'a sample is no call' vfs_read --in hz:99
+	wrong 'a return alone lasts no time' vfs_read --in ksys_read%return
+	wrong 'an instruction is no call' vfs_read --in ksys_read+4
+	wrong 'no such function' vfs_read --in ksys_raed
+	wrong 'argdump'"'"'s own language' vfs_read --in 'p:x vfs_read'
+}
+
+@test "a depth of nothing" {
+	wrong '$depth counts calls that this thread is inside of: of which functions?' vfs_read 'count + $depth'
+	[[ $stderr == *"    count + \$depth
+            ^~~~~~"* ]]
+	planned --hist '$depth' vfs_read --in ksys_read
+	wrong 'how deep a call is, is known when it begins' -r vfs_read '@ret($depth)'
+}
+
+@test "--in behind a PROBE of several, and what --save writes" {
+	run -0 --separate-stderr "$argdump" --btf "$btf" --save "$BATS_TEST_TMPDIR/f" vfs_read count --in ksys_read --and vfs_write --in ksys_write
+	grep -qx 'vfs_read count --in ksys_read' "$BATS_TEST_TMPDIR/f" || { cat "$BATS_TEST_TMPDIR/f"; false; }
+	planned --load "$BATS_TEST_TMPDIR/f"
+	[ "$(grep -c '^in ' <<<"$output")" -eq 2 ]
+}
+
+@test "--begin-if, --stop-if: who decides, and what the plan says" {
+	planned vfs_read count --begin-if 'count > 7' --stop-if 'file:path ~ "/tmp/*"' --if 'count > 2'
+	[[ $output == *"if count > 2: "*"begin if count > 7: "*"count = count"*"stop if file:path ~ \"/tmp/*\": "* ]] || { echo "$output"; false; }
+	planned --count vfs_read --stop-if 'count > 7'
+	[[ $output == *"stop if count > 7: "* ]]
+	planned vfs_read count --begin-if 'count > 7' --before 10
+	planned -r vfs_read count --stop-if '$lat > 10ms' --before 1000
+	# values that are not shown change nothing that is
+	run -0 "$argdump" --btf "$btf" --dump=layout -r vfs_read --stop-if '$lat > 10ms'
+	[[ $output == *" file, status"*" ret"*" lat"* ]]
+	for kernel in 5.10 6.1 7; do
+		run -0 --separate-stderr "$argdump" --dry-run --btf "$(tools/fetch-kernel --btf $kernel)" -r vfs_read --begin-if 'count > 3' --stop-if '$ret < 0'
+	done
+}
+
+@test "--begin-if, --stop-if, --before: mistakes" {
+	wrong '--before needs --begin-if or --stop-if' vfs_read --before 5
+	wrong '--before keeps records, and counting makes none' --count vfs_read --stop-if 'count == 1' --before 5
+	wrong '--before is at most 1000000 records' vfs_read --stop-if 'count == 1' --before 2000000
+	wrong '--stop-if is given twice for the same probe' vfs_read --stop-if 'count == 1' --stop-if 'count == 2'
+	wrong 'nothing begins or stops that' vfs_read --until vfs_write --open --begin-if 'count == 1'
+	wrong 'vfs_read has no parameter cont' vfs_read --stop-if 'cont > 1'
+	[[ $stderr == *"    cont > 1
+    ^~~~"* ]]
+	wrong 'has no parameter cont' vfs_read --begin-if 'cont > 1'
+	wrong 'a condition is a number or a pointer' vfs_read --stop-if '$comm'
+	wrong 'cannot be a condition' vfs_read --begin-if '*file'
+	wrong '' vfs_read --stop-if 'count = 1'
+	[[ $stderr == *"=="* ]] || { echo "$stderr"; false; }
+	wrong 'nothing is returned yet' vfs_read --stop-if '$ret < 0'
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * fuzz_notation.c - random one-liners of bpftrace and bcc, right, nearly right and wrong. None may
+ * crash, leak or take long; what is translated has words, what is not has an error in its text.
+ *
+ *	fuzz_notation [COUNT [SEED]]	prints how many of them were translated
+ *
+ * With -fsanitize=fuzzer (and -DLIBFUZZER) the input is the text.
+ */
+#include "fuzz.h"
+#include "argdump/notation/notation.h"
+
+/* clang-format off */
+static const char *const pieces[] = {
+	"kprobe:vfs_read", "kretprobe:vfs_read", "fentry:a", "fexit:a", "tracepoint:sched:x",
+	"tracepoint:syscalls:sys_enter_read", "tracepoint:syscalls:sys_exit_read", "uprobe:libc:f",
+	"uretprobe:libc:f", "usdt:/bin/a:b:c", "profile:hz:99", "interval:s:1", "interval:ms:100",
+	"software:faults:1", "BEGIN", "END", "watchpoint:", "kprobe", ":", ",", " ", "\n", "\t", "/", "/",
+	"{", "}", "{", "}", "(", ")", "[", "]", ";", ";", "@", "@x", "@start", "[tid]", "[comm, pid]", "$x", "$1",
+	"=", "++", "+=", "-", "->", ".", "*", "&&", "||", "?", "==", "!=", "<<", "!", "~", "&", "%", "nsecs", "pid",
+	"tid", "comm", "arg0", "arg99", "retval", "args", "args.filename", "args->ret", "kstack", "ustack(3)",
+	"curtask", "count()", "sum(", "hist(", "lhist(", "avg(", "stats(", "printf(", "print(", "clear(",
+	"delete(", "exit()", "join(", "time(", "str(", "ksym(", "ntop(", "buf(", "cgroupid(", "reg(", "kaddr(",
+	"strncmp(", "if (", "else", "while (", "let ", "return", "(struct file *)", "(uint64)", "sizeof(", "\"%d %s\\n\"",
+	"\"x=%x\"", "\"", "'c'", "0", "1", "1e9", "1_000", "0x7f", "5ms", "nsecs - @start[tid]", "//", "/*", "*/", "#include",
+	"p:", "r:", "t:", "u:", "c:", "::", "sys_read", "do_sys_open", "(size_t size)", ":u64:", ":int:", "$retval",
+	"$latency", "$entry(", "$PID", "#label", "STRCMP(", "arg1", "arg2@user",
+};
+static const char *const whole[] = {
+	"kprobe:vfs_read { @start[tid] = nsecs; } kretprobe:vfs_read /@start[tid]/ { @ns[comm] = hist(nsecs - @start[tid]); delete(@start[tid]); }",
+	"tracepoint:syscalls:sys_enter_openat { printf(\"%s %s\\n\", comm, str(args.filename)); }",
+	"kprobe:a,kprobe:b { $x = (struct file *)arg0; if ($x->f_mode & 1) { @r = count(); } else { @w = sum(arg2); } }",
+	"profile:hz:99 /pid == 1 && !strncmp(comm, \"ab\", 2)/ { @[kstack(5), comm] = count(); } interval:s:1 { print(@); clear(@); }",
+	"tracepoint:a:b { @s[args.rq] = nsecs; } tracepoint:a:c /@s[args.rq]/ { @us = hist((nsecs - @s[args.rq]) / 1000); }",
+	"p:c:open (STRCMP(\"a\", arg1)) \"opening %s %d\", arg1, arg2@user",
+	"r::vfs_read(struct file *file, char *buf) (retval < 0) \"%d %x\", retval, file->f_flags",
+	"r:c:malloc(size_t size):u64:$latency/$entry(size):$retval != 0#ns per byte",
+	"p::__kmalloc(size_t size, gfp_t flags):gfp_t,size_t:flags,size",
+	"t:block:block_rq_complete():u32:args->nr_sector",
+};
+/* clang-format on */
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static void require(bool good, const char *text, const char *what)
+{
+	if (good)
+		return;
+	fprintf(stderr, "fuzz_notation: %s: %s\n", what, text);
+	abort();
+}
+
+static void program_read(struct notation *n)
+{
+	static char *const params[] = { "7", "text", NULL };
+
+	n->params = params;
+	n->param_count = 2;
+	notation_bpftrace(n);
+}
+
+static void trace_read(struct notation *n)
+{
+	notation_trace(n, 0, true);
+}
+
+static void argdist_read(struct notation *n)
+{
+	notation_argdist(n, strlen(n->text) % 2, 0, true);
+}
+
+static bool translate(const char *text)
+{
+	static void (*const readers[])(struct notation * n) = { program_read, trace_read,
+								argdist_read };
+	bool good = false;
+
+	for (size_t i = 0; i < COUNT_OF(readers); i++) {
+		struct notation n;
+
+		notation_init(&n, text);
+		readers[i](&n);
+		if (n.failed)
+			require(n.error.message[0] && n.error.start <= n.error.end &&
+					n.error.end <= strlen(text),
+				text, n.error.message);
+		else
+			require(n.count > 0 || n.banner, text, "nothing made");
+		good |= !n.failed;
+		notation_free(&n);
+	}
+	return good;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char text[FUZZ_TEXT];
+
+	size = size < sizeof(text) ? size : sizeof(text) - 1;
+	memcpy(text, data, size);
+	text[size] = '\0';
+	translate(text);
+	return 0;
+}
+
+#ifndef LIBFUZZER
+static void program_random(struct chance *c, struct fuzz_text *t)
+{
+	size_t count = 1 + chance_below(c, 40);
+
+	t->len = 0;
+	t->text[0] = '\0';
+	if (chance_below(c, 2)) {
+		text_spoil(c, t, whole[chance_below(c, COUNT_OF(whole))],
+			   pieces[chance_below(c, COUNT_OF(pieces))], 6);
+		return;
+	}
+	if (chance_below(c, 2))
+		text_add(t, "kprobe:vfs_read { ");
+	for (size_t i = 0; i < count; i++)
+		text_add(t, pieces[chance_below(c, COUNT_OF(pieces))]);
+	if (!chance_below(c, 4) && t->len)
+		t->text[chance_below(c, t->len)] = 1 + chance_below(c, 255);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 0) : 20000;
+	unsigned long seed = argc > 2 ? strtoul(argv[2], NULL, 0) : 1, good = 0;
+	struct fuzz_text text;
+
+	for (unsigned long i = 0; i < count; i++) {
+		struct chance c = { ((uint64_t)seed << 40 ^ i) * 0x9e3779b97f4a7c15ull | 1 };
+
+		program_random(&c, &text);
+		good += translate(text.text);
+	}
+	printf("%lu translated, %lu refused\n", good, count - good);
+	return 0;
+}
+#endif

@@ -1,0 +1,178 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# User stacks by unwind tables: whole stacks of a known chain of calls without frame pointers
+# (tests/work/unwound) through the C library, in each kind of program; what cuts them is said.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	echo x >some
+}
+
+# The stack of the read of one byte, without offsets: a line each frame.
+frames() { # PROGRAM MODE [OPTION...]: without one, --dwarf
+	local options=("${@:3}")
+	[ $# -gt 2 ] || options=(--dwarf)
+	run -0 --separate-stderr argdump -j "${options[@]}" -c "$1" s:read count -- "$1" "$2" some
+	grep '^{' <<<"$output" | jq -r 'select(.type == "argdump" and .args.count == 1) | .user_stack[]' |
+		sed 's/+0x[0-9a-f]* \[/ [/; s/\.part\.[0-9]*//; s/\.constprop\.[0-9]*//' >got
+	[[ $stderr =~ ^[0-9]*$ ]] || { echo "$stderr"; false; } # the program's own output
+}
+
+same() { diff -u - got; }
+
+# The names that a stripped C library has no symbols for.
+unnamed() { sed -i -E 's/^\[libc\.so\.6\]\+0x[0-9a-f]*$/- [libc]/; s/\[libc\.so\.6\]/[libc]/' got; }
+
+@test "a static program: through qsort to the program's start" {
+	frames unwound sort
+	same <<-'END'
+		read [unwound]
+		reading [unwound]
+		deeper [unwound]
+		by_size [unwound]
+		msort_with_tmp [unwound]
+		msort_with_tmp [unwound]
+		qsort_r [unwound]
+		sorting [unwound]
+		main [unwound]
+		__libc_start_call_main [unwound]
+		__libc_start_main [unwound]
+		_start [unwound]
+	END
+}
+
+@test "a static program: a signal handler, and what it interrupted" {
+	frames unwound signal
+	same <<-'END'
+		read [unwound]
+		reading [unwound]
+		deeper [unwound]
+		__restore_rt [unwound]
+		__pthread_kill_implementation [unwound]
+		raise [unwound]
+		signalled [unwound]
+		main [unwound]
+		__libc_start_call_main [unwound]
+		__libc_start_main [unwound]
+		_start [unwound]
+	END
+}
+
+@test "a position independent program with a shared C library" {
+	frames unwound-pie sort
+	unnamed
+	same <<-'END'
+		read [libc]
+		reading [unwound-pie]
+		deeper [unwound-pie]
+		by_size [unwound-pie]
+		- [libc]
+		- [libc]
+		qsort_r [libc]
+		sorting [unwound-pie]
+		main [unwound-pie]
+		- [libc]
+		__libc_start_main [libc]
+		_start [unwound-pie]
+	END
+}
+
+@test "a library of the program's own, and a signal" {
+	frames unwound-so signal
+	unnamed
+	same <<-'END'
+		read [libc]
+		reading [libunwound.so]
+		deeper [libunwound.so]
+		- [libc]
+		- [libc]
+		raise [libc]
+		signalled [libunwound.so]
+		main [unwound-so]
+		- [libc]
+		__libc_start_main [libc]
+		_start [unwound-so]
+	END
+}
+
+@test "what is cut says so, and why" {
+	frames unwound stack
+	tail -n 2 got | diff -u - <(printf '%s\n' '__pthread_kill_implementation [unwound]' \
+		'<cut: the caller is on another stack, which is not copied>')
+	frames unwound large
+	tail -n 2 got | diff -u - <(printf '%s\n' 'large [unwound]' \
+		'<cut: the frame is beyond the copy; use a larger --dwarf>')
+	frames unwound hole
+	tail -n 2 got | diff -u - <(printf '%s\n' 'large [unwound]' \
+		'<cut: the rest of the stack could not be read>')
+}
+
+@test "the size of the copy, and at most so many frames" {
+	for size in 4096 28K; do
+		frames unwound sort --dwarf=$size
+		[ "$(wc -l <got)" = 12 ] || { echo "$size: $(cat got)"; false; }
+	done
+	frames unwound sort --dwarf --stack-depth 3
+	same <<-'END'
+		read [unwound]
+		reading [unwound]
+		deeper [unwound]
+	END
+}
+
+@test "every attach method, a return, and a function of the kernel" {
+	for method in fentry kprobe; do
+		for probe in s:read s:read%return; do
+			run -0 --separate-stderr argdump -j --dwarf -c unwound --attach $method $probe '$pid' -- unwound sort some
+			grep '^{' <<<"$output" | jq -r 'select(.type == "argdump") | .user_stack | join(" ")' >got
+			grep -q 'reading.* by_size.* qsort_r.* main.* _start+0x[0-9a-f]* \[unwound\]$' got || {
+				echo "$method $probe: $output $stderr"; false
+			}
+		done
+	done
+	run -0 --separate-stderr argdump --dwarf -c unwound vfs_read count -- unwound sort some
+	grep -A 12 'count=1$' <<<"$output" >got
+	sed -n '2p;$p' got | sed 's/+0x[0-9a-f]*//' | diff - <(printf '    %s\n' 'read [unwound]' '_start [unwound]')
+}
+
+@test "a program's function, from its first instruction" {
+	run -0 --separate-stderr argdump --dwarf u:/tests/work/unwound:by_size -n 1 -- unwound sort some
+	grep '^ .*\]$' <<<"$output" | sed 's/+0x[0-9a-f]*//; s/\.part\.[0-9]*//; s/^ *//' >got
+	same <<-'END'
+		by_size [unwound]
+		msort_with_tmp [unwound]
+		msort_with_tmp [unwound]
+		qsort_r [unwound]
+		sorting [unwound]
+		main [unwound]
+		__libc_start_call_main [unwound]
+		__libc_start_main [unwound]
+		_start [unwound]
+	END
+}
+
+@test "in the vdso, and with the kernel's stack" {
+	run -0 --separate-stderr argdump -k --dwarf -c chain-pie -n 1 s:clock_gettime -- chain-pie -c 3
+	grep '^ .*\]$' <<<"$output" | grep -v '\[libc' | sed 's/+0x[0-9a-f]*//; s/^ *//' >got
+	same <<-'END'
+		clock_gettime [vdso]
+		cpu_clock [chain-pie]
+		outer [chain-pie]
+		main [chain-pie]
+		_start [chain-pie]
+	END
+	grep -q '^    do_syscall_64+' <<<"$output"
+}
+
+@test "programs of 32 bits, and threads of the kernel" {
+	run -0 --separate-stderr argdump -j --dwarf -n 1 -d 20 -c 'kworker*' schedule
+	grep '^{' <<<"$output" | jq -se '.[0].user_stack == []'
+	calls32 1 some || skip "no program of 32 bits runs here"
+	run -0 --separate-stderr argdump -j --dwarf -n 1 -c calls32 vfs_open -- calls32 1 some
+	grep '^{' <<<"$output" | jq -se '.[0].user_stack | length == 2 and
+		.[1] == "<cut: no unwind table for this code, nor a frame pointer>"' || {
+		echo "$output $stderr"; false
+	}
+}

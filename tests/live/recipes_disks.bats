@@ -1,0 +1,85 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Recipes about disks, on the guest's: requests of a known size, as /proc/diskstats counts them.
+
+bats_require_minimum_version 1.5.0
+load argdump
+load disk
+load recipes
+load wait
+
+setup() {
+	disk_find || return
+	sync # what other files have written
+	cd "$BATS_TEST_TMPDIR" || return
+	printf 'x%.0s' {1..64} >some
+	read_five=(dd "if=$DISK" of=/dev/null bs=4k count=5 iflag=direct)
+}
+
+reads_of() { disk_counts | cut -d ' ' -f 1; }
+
+@test "bitesize, iolatency, biotop: as many requests as the kernel counts" {
+	local before
+	before=$(reads_of)
+	titles 'bytes comm=dd 5 calls' bitesize -- "${read_five[@]}"
+	[ $(($(reads_of) - before)) -eq 5 ]
+	[[ $output == *"[4K, 8K) "*" 5 |"* ]]
+	titles 'total: 5 calls' iolatency -- "${read_five[@]}"
+	shows '[.by.comm, .by.disk, .by.op, .bytes, .count, .took > 0]' biotop -- "${read_five[@]}" <<-END
+		["dd","${DISK#/dev/}","REQ_OP_READ",20480,5,true]
+	END
+	shows .by.comm biotop -D other -- "${read_five[@]}" </dev/null
+}
+
+@test "biopattern: sequential and random" {
+	shows '[.by.disk, .by.sequential, .count, .bytes]' biopattern -- \
+		sh -c "${read_five[*]}; ${read_five[*]} skip=100" <<-END
+		["${DISK#/dev/}",true,8,32768]
+		["${DISK#/dev/}",false,1,4096]
+	END
+}
+
+@test "iosnoop, biolatpcts, biostacks: each request, percentiles, who asked" {
+	local before
+	before=$(reads_of)
+	together 'iosnoop -j' 'biolatpcts -j --interval 60' 'biostacks -j' -- "${read_five[@]}"
+	[ $(($(reads_of) - before)) -eq 5 ]
+	showed 'select(.comm == "dd") | [.args.disk, .args.op, .args.block, .args.bytes, .args.took > 0]' iosnoop < <(
+		printf "[\"${DISK#/dev/}\",\"REQ_OP_READ\",%d,4096,true]\n" 0 8 16 24 32)
+	showed '[.by.disk, .by.op, .count, .p1_ns <= .p50_ns, .p50_ns <= .p99_ns]' biolatpcts <<-END
+		["${DISK#/dev/}","REQ_OP_READ",5,true,true]
+	END
+	# each tool has its own clock: half to double
+	jq -e --slurpfile each iosnoop.out '($each | map(.args.took)) as $t | .p1_ns * 2 >= ($t | min) and .p99_ns <= 2 * ($t | max)' biolatpcts.out
+	[ "$(jq -s 'map(select(any(.by.kstack[]; startswith("blkdev_"))) | .count) | add' biostacks.out)" -eq 5 ] || { cat biostacks.out; false; }
+}
+
+@test "mdflush: a flush of a RAID" {
+	modprobe raid1 2>/dev/null || skip "no module raid1"
+	mdflush --dry-run -q >/dev/null 2>&1 || skip "$(mdflush --dry-run 2>&1 | head -n 1)"
+	devices raid /dev/md0 "$DISK"
+	together 'mdflush -j' -- dd if=/dev/zero of=/dev/md0 bs=4k count=2 conv=fsync
+	devices stop /dev/md0
+	showed '[.comm, .args.disk]' mdflush <<<'["dd","md0"]'
+}
+
+@test "virtiostat: requests of the disk's queues" {
+	virtiostat --dry-run -q >/dev/null 2>&1 || skip "$(virtiostat --dry-run 2>&1 | head -n 1)"
+	run -0 --separate-stderr virtiostat -j -c dd -- "${read_five[@]}"
+	[ "$(jq -s 'map(select(.by.driver == "virtio_blk") | .count) | add' <<<"$output")" -eq 5 ] || { echo "$output"; false; }
+}
+
+@test "syncsnoop: calls, and their results" {
+	shows 'select(.args.call != "msync") | [.comm, .args.call, .args.ret, .args.took > 0]' syncsnoop -- \
+		sh -c "sync; dd if=some of=other conv=fsync; true" <<-'END'
+		["sync","sync",0,true]
+		["dd","fsync",0,true]
+	END
+}
+
+@test "writeback: who asked for it, and for how much" {
+	mkdir d && mke2fs "$DISK" >/dev/null 2>&1 && mount -t ext4 "$DISK" d
+	beside writeback -- sh -c "dd if=/dev/zero of=d/x bs=64k count=16; sync"
+	umount d
+	[ "$(jq -s 'map(select(.args.reason == "WB_REASON_SYNC" and .args.written >= 256)) | length' <<<"$output")" -ge 1 ] || { echo "$output"; false; }
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Recipes about memory: a control group that has too little of it, shared memory, slab caches.
+
+bats_require_minimum_version 1.5.0
+load argdump
+load recipes
+load wait
+
+setup() { cd "$BATS_TEST_TMPDIR" || return; }
+
+# A control group of 20 MB that a shell is put in.
+limited() {
+	group=/sys/fs/cgroup/limited
+	echo +memory >/sys/fs/cgroup/cgroup.subtree_control || skip "no memory controller"
+	mkdir -p $group && echo 20M >$group/memory.max
+}
+
+@test "oomkill, drsnoop: a control group that is full" {
+	limited
+	run --separate-stderr oomkill -j -- sh -c "echo \$\$ >$group/cgroup.procs; deeds memory 40"
+	same '[.comm, .args.victim, .args.victim_pid == .pid, .args.pages, .args.message]' \
+		'["deeds","deeds",true,5120,"Memory cgroup out of memory"]' oomkill
+	grep -qx 'oom_kill 1' $group/memory.events
+	run --separate-stderr drsnoop -j -c dd -- sh -c "echo \$\$ >$group/cgroup.procs; dd if=/dev/zero of=big bs=1M count=30"
+	[ "$(jq -s 'map(select(.args.took > 0 and .args.gfp[0] == "GFP_KERNEL")) | length' <<<"$output")" -ge 1 ] || { echo "$output"; false; }
+	rm -f big && rmdir $group
+}
+
+@test "compactsnoop: the zones that there are" {
+	run -0 --separate-stderr compactsnoop -j -- sh -c 'echo 1 >/proc/sys/vm/compact_memory'
+	jq -r .args.zone <<<"$output" | sort -u >zones
+	awk '/zone/ { print $4 }' /proc/zoneinfo | sort -u >all
+	[ -s zones ] && [ -z "$(comm -23 zones all)" ] || { cat zones all; false; }
+	same 'select(.args.order != -1 or .args.took == 0)' '' compactsnoop
+}
+
+@test "shmsnoop: the calls of a segment" {
+	run -0 --separate-stderr shmsnoop -j -- deeds shm 10000
+	id=$(grep -E '^[0-9]+$' <<<"$stderr")
+	same '[.args.call, .args.id, .args.size]' "[\"shmget\",0,10000]
+[\"shmat\",$id,0]
+[\"shmdt\",0,0]
+[\"shmctl\",$id,0]" shmsnoop
+	same 'select(.args.call == "shmget") | .args.ret' "$id" shmsnoop
+	at=$(jq -r 'select(.args.call == "shmdt") | .args.address' <<<"$output")
+	same 'select(.args.call == "shmat") | .args.ret' "$((at))" shmsnoop
+}
+
+@test "slabratetop: a head for each message" {
+	shows 'select(.by.cache == "skbuff_head_cache" or .by.cache == "skbuff_cache") | .count' slabratetop -- deeds unix 10 20 <<<20
+}
+
+@test "swapin: attaches, and nothing is swapped" {
+	shows .count swapin -- true </dev/null
+}

@@ -1,0 +1,139 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Recipes about the network, over the loopback device: addresses, ports, bytes and results that the
+# workload knows.
+
+bats_require_minimum_version 1.5.0
+load argdump
+load recipes
+load wait
+
+setup_file() { ip link set lo up; }
+
+setup() { cd "$BATS_TEST_TMPDIR" || return; }
+
+# The ports that the workload had, as it prints them, in the form of FORMAT.
+ports() { # FORMAT
+	local port
+	# shellcheck disable=SC2154,SC2059 # bats sets stderr
+	grep -E '^[0-9]+$' <<<"$stderr" | while read -r port; do printf "$1\n" "$port"; done
+}
+
+@test "tcpconnect: IPv4, IPv6, and refused" {
+	run -0 --separate-stderr tcpconnect -j -- deeds tcp 5000 2 100
+	same '[.args.to, .args.lport, .args.ret]' "$(ports '["127.0.0.1:5000",%d,0]')" tcpconnect
+	run -0 --separate-stderr tcpconnect -j -- deeds tcp6 5000 2 100
+	same '[.args.to, .args.lport, .args.ret]' "$(ports '["[::1]:5000",%d,0]')" tcpconnect
+	shows '[.args.to, .args.lport > 0, .errno]' tcpconnect -x -- deeds refused 5001 <<<'["127.0.0.1:5001",true,"ECONNREFUSED"]'
+	shows .args.to tcpconnect -P 5001 -- deeds refused 5001 <<<'"127.0.0.1:5001"'
+	shows .args.to tcpconnect -P 5002 -- deeds refused 5001 </dev/null
+	titles 'PID COMM TO LPORT RET' tcpconnect -- deeds refused 5001
+}
+
+two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
+
+@test "tcpaccept, tcpconnlat: the other side, and until it is open" {
+	together 'tcpaccept -j' 'tcpconnlat -j' -- two_and_one_refused
+	showed '.args.connection | [.daddr, .dport, .sport]' tcpaccept < <(stderr=$(<together.work) && ports '["127.0.0.1",%d,5000]')
+	showed '[.args.to, .args.error, .args.took > 0]' tcpconnlat <<-'END'
+		["127.0.0.1:5000",0,true]
+		["127.0.0.1:5000",0,true]
+		["127.0.0.1:5001","ECONNREFUSED",true]
+	END
+}
+
+# acknowledged: the SYN and the FIN count as a byte each
+@test "tcplife: both ends of a session" {
+	run -0 --separate-stderr tcplife -j -- deeds tcp 5000 1 1000
+	same '[.args.lport, .args.to, .args.took > 0]' \
+		"$(ports '[%d,"127.0.0.1:5000",true]' && ports '[5000,"127.0.0.1:%d",true]')" tcplife
+	same '[.args.tx, .args.rx] | map(. - . % 10)' $'[1000,10]\n[10,1000]' tcplife
+}
+
+@test "tcpstates: every state of a connection, in its order" {
+	run -0 --separate-stderr tcpstates -j -- deeds tcp 5000 1 10
+	same 'select(.args.to == "127.0.0.1:5000") | [.args.state, .args.next]' '["TCP_SYN_SENT","TCP_ESTABLISHED"]
+["TCP_ESTABLISHED","TCP_FIN_WAIT1"]
+["TCP_FIN_WAIT1","TCP_FIN_WAIT2"]
+["TCP_FIN_WAIT2","TCP_CLOSE"]' tcpstates
+	same 'select(.args.to == "127.0.0.1:5000") | .args.lport' "$(for _ in 1 2 3 4; do ports %d; done)" tcpstates
+	same 'select(.args.lport == 5000 and (.args.to | test(":0$") | not)) | [.args.state, .args.next]' '["TCP_SYN_RECV","TCP_ESTABLISHED"]
+["TCP_ESTABLISHED","TCP_CLOSE_WAIT"]
+["TCP_CLOSE_WAIT","TCP_LAST_ACK"]
+["TCP_LAST_ACK","TCP_CLOSE"]' tcpstates
+}
+
+@test "tcprtt, tcpsynbl, tcpsubnet, tcpcong: counts and bytes" {
+	titles 'calls' tcprtt -P 5000 -- deeds tcp 5000 2 100
+	# the last packet of each handshake comes in a soft interrupt, whoever runs then
+	together 'tcpsynbl -j' -- deeds tcp 5000 2 100
+	showed '[.by.limit, .count]' tcpsynbl <<<'[8,2]'
+	shows '[.by.family, .by.net, .bytes]' tcpsubnet -- deeds tcp 5000 2 1000 <<<'["AF_INET",127,2020]'
+	tcpcong --dry-run -q >/dev/null 2>&1 || skip "$(tcpcong --dry-run 2>&1 | head -n 1)"
+	run -0 --separate-stderr tcpcong -j -- deeds tcp 5000 1 100
+}
+
+@test "tcppktlat: what came until it was read, at both ends" {
+	run -0 --separate-stderr tcppktlat -j -- deeds tcp 5000 1 1000
+	same '[.args.comm, .args.lport, .args.from, .args.took > 0]' \
+		"$(ports '["deeds",5000,"127.0.0.1:%d",true]' && ports '["deeds",%d,"127.0.0.1:5000",true]')" tcppktlat
+}
+
+@test "tcpdrop: a packet for which there is no socket" {
+	run -0 --separate-stderr tcpdrop -- deeds refused 5001
+	[[ $output =~ \ 0x800\ +40\ .*tcp_v4_rcv ]] || { echo "$output"; false; }
+	tcpdrop -j -- deeds refused 5001 >json 2>/dev/null
+	case $(jq -r .args.reason json) in SKB_DROP_REASON_NO_SOCKET | null | 0x0 | 0) ;; *) cat json; false ;; esac
+}
+
+retransmits() { awk '$1 == "Tcp:" { n = $13 } END { print n }' /proc/net/snmp; }
+sent_again() { [ "$(retransmits)" -gt "$1" ]; } # THAN
+
+# The answer never comes: the first packet is sent again after a second.
+nobody_answers() {
+	local before
+	before=$(retransmits)
+	bash -c 'echo >/dev/tcp/10.9.9.2/80' &
+	wait_until sent_again "$before"
+	kill $!
+}
+
+@test "tcpretrans: as often as the kernel counts" {
+	modprobe dummy && ip link add dummy9 type dummy || skip "no dummy devices"
+	ip addr add 10.9.9.1/24 dev dummy9 && ip link set dummy9 up
+	before=$(retransmits)
+	beside tcpretrans -- nobody_answers
+	again=$(($(retransmits) - before))
+	[ "$(jq -c '[.args.connection.daddr, .args.connection.dport, .args.state]' <<<"$output" | grep -cF '["10.9.9.2",80,"TCP_SYN_SENT"]')" -eq "$again" ] ||
+		{ echo "$again: $output"; false; }
+	ip link del dummy9
+}
+
+bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7; }
+
+@test "bindsnoop, solisten: addresses, protocols, results" {
+	together 'bindsnoop -j -P 5003' 'solisten -j' -- bind_and_listen
+	showed '[.args.proto, .args.addr, .args.ret]' bindsnoop <<-'END'
+		["IPPROTO_TCP","127.0.0.1:5003",0]
+		["IPPROTO_UDP","127.0.0.1:5003",0]
+		["IPPROTO_TCP","127.0.0.1:5003",-98]
+		["IPPROTO_TCP","[::1]:5003",0]
+	END
+	showed '[.args.family, .args.addr, .args.backlog, .args.ret]' solisten <<<'["AF_INET","127.0.0.1:5005",7,0]'
+	shows '[.args.addr, .errno]' bindsnoop -x -P 5003 -- deeds bind 5003 <<<'["127.0.0.1:5003","EADDRINUSE"]'
+}
+
+@test "undump: what came over UNIX sockets" {
+	shows '[.comm, .args.bytes, .args.data]' undump -- deeds unix 5 2 <<-'END'
+		["deeds",5,"uuuuu"]
+		["deeds",5,"uuuuu"]
+	END
+}
+
+@test "netqtop: as many packets as the device counts" {
+	local before after
+	before=$(</sys/class/net/lo/statistics/tx_packets)
+	run -0 --separate-stderr netqtop -j --dev lo -- deeds tcp 5000 3 100
+	after=$(</sys/class/net/lo/statistics/tx_packets)
+	same 'select(.by.func | contains("start_xmit")) | [.by.dev, .by.queue, .count]' "[\"lo\",0,$((after - before))]" netqtop
+}

@@ -1,0 +1,143 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Recipes about processes, the scheduler and interrupts: exact counts and values of known workloads.
+
+bats_require_minimum_version 1.5.0
+load argdump
+load recipes
+load wait
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	printf 'x%.0s' {1..64} >some
+}
+
+@test "exitsnoop: codes and signals" {
+	shows '[.args.code, .args.signal, .args.ppid > 0, .pid == .tid]' exitsnoop -c sh -- sh -c 'sh -c "exit 3"; sh -c "kill -9 \$\$"; exit 0' <<-'END'
+		[3,0,true,true]
+		[0,"SIGKILL",true,true]
+		[0,0,true,true]
+	END
+	shows '.args.code' exitsnoop -x -- sh -c '(exit 3); exit 0' <<<3
+	# how old it became: more than it slept, less than this test has run
+	titles 'PID TID PPID COMM AGE CODE SIGNAL' exitsnoop -c deeds -- deeds nap 50 1
+	shows '.args.age >= 50000000 and .args.age < 60000000000' exitsnoop -c deeds -- deeds nap 50 1 <<<true
+}
+
+@test "killsnoop, sigsnoop: signals sent, and generated" {
+	shows '[.args.sig, .args.to == .pid, .errno]' killsnoop -- deeds kill 2 <<-'END'
+		["SIGUSR1",true,null]
+		["SIGUSR1",true,null]
+		["SIGTERM",false,"ESRCH"]
+	END
+	shows '[.args.sig, .errno]' killsnoop -x -- deeds kill 2 <<<'["SIGTERM","ESRCH"]'
+	shows '.args.sig' killsnoop -s 10 -- deeds kill 2 <<<$'"SIGUSR1"\n"SIGUSR1"'
+	shows '[.args.to == .pid, .args.name]' sigsnoop -s 10 -- deeds kill 2 <<<$'[true,"deeds"]\n[true,"deeds"]'
+}
+
+@test "pidpersec, threadsnoop, gethostlatency, bashreadline: counts and texts" {
+	shows .count pidpersec -- sh -c '(exit 1); (exit 2); (exit 3); true' <<<3
+	shows .args.ret threadsnoop -- dynamic threads 2 <<<$'0\n0'
+	shows '[.args.host, .args.took > 0]' gethostlatency -- dynamic host 127.0.0.1 2 <<<$'["127.0.0.1",true]\n["127.0.0.1",true]'
+	shows '[.comm, .args.line]' bashreadline -s "$(command -v deeds)" -- deeds readline 'ls -l' 1 <<<'["deeds","ls -l"]'
+}
+
+@test "syscount: calls by name, and by process" {
+	shows 'select(.by.what | test("nanosleep")) | [.count, .took >= 5000000]' \
+		syscount -L -- deeds nap 1 5 <<<'[5,true]'
+	run -0 --separate-stderr syscount -j -P -- deeds nap 1 5
+	[ "$(jq 'select(.by.what == "deeds") | .count' <<<"$output")" -ge 6 ] || { echo "$output"; false; }
+}
+
+@test "naptime: asked and slept" {
+	shows '[.comm, .args.asked, .args.slept >= 2000000]' naptime -- deeds nap 2 2 <<-'END'
+		["deeds",2000000,true]
+		["deeds",2000000,true]
+	END
+}
+
+@test "setuids, capable: what is asked for and refused" {
+	shows '[.args.call, .args.old, .args.uid, .args.ret]' setuids -- deeds ids <<-'END'
+		["setuid",0,0,0]
+		["setreuid",0,0,0]
+		["setresuid",0,0,0]
+		["setfsuid",0,0,0]
+		["setuid",0,7,0]
+		["setuid",7,0,-1]
+	END
+	shows '[.args.cap, .args.audit, .errno]' capable -x -c deeds -- deeds ids <<<'["CAP_SETUID",true,"EPERM"]'
+}
+
+@test "ttysnoop: the text, and where" {
+	run -0 --separate-stderr ttysnoop -j -- deeds term hello
+	same '[.args.tty, .args.text]' "[\"$(sed 's,^/dev/,,; s,/,,' <<<"$(grep -o '/dev/pts/.*' <<<"$stderr")")\",\"hello\"]" ttysnoop
+}
+
+@test "sslsniff, sslsnoop, ssllatency: a library with those names" {
+	cp "$(dirname "$(command -v deeds)")/libssl.so.3" /lib/x86_64-linux-gnu/
+	shows '[.args.sent, .args.bytes, .args.text]' sslsniff -- dynamic tls libssl.so.3 2 <<-'END'
+		[true,6,"sent 0"]
+		[false,6,"came 0"]
+		[true,6,"sent 1"]
+		[false,6,"came 1"]
+	END
+	shows '[(.args.call | sub(".*:"; "")), .args.ret]' sslsnoop -- dynamic tls libssl.so.3 1 <<-'END'
+		["SSL_do_handshake",1]
+		["SSL_write",6]
+		["SSL_read",6]
+		["SSL_read",-1]
+	END
+	titles 'total: 4 calls' ssllatency -- dynamic tls libssl.so.3 1
+	rm /lib/x86_64-linux-gnu/libssl.so.3
+}
+
+calls() { sed -n 's/.*"total":\([0-9]*\).*/\1/p' <<<"$output" | head -n 1; }
+
+# schedstat of a thread says how often it got a processor; it waited for each
+@test "runqslower, runqlat, cpudist: as often as the kernel says" {
+	local tid times n
+	beside runqslower -m 0 -- deeds turns 20
+	read -r tid times <beside.work
+	n=$(jq "select(.args.task == $tid) | .args.name" <<<"$output" | grep -c deeds)
+	[ "$n" -ge "$times" ] && [ "$n" -le $((times + 3)) ] || { echo "$n rows, not $times"; echo "$output" | tail; false; }
+	beside runqslower -m 0 -c deeds -- deeds turns 20
+	[ "$(jq -r 'select(.args) | .args.name' <<<"$output" | sort -u)" = deeds ] || { echo "$output" | head; false; }
+	beside runqlat -- deeds turns 20
+	read -r tid times <beside.work
+	[ "$(calls)" -ge "$times" ] || { echo "$output"; false; }
+	beside cpudist -P -- deeds turns 20
+	[ "$(jq -s 'map(select(.by.name == "deeds")) | length' <<<"$output")" -ge 1 ] || { echo "$output"; false; }
+	beside cpudist -O -- deeds nap 2 5
+	[ "$(calls)" -ge 5 ] || { echo "$output"; false; }
+}
+
+@test "wqlat: work that a terminal queues" {
+	shows 'select(.by.function | startswith("flush_to_ldisc")) | [.count, .avg > 0]' wqlat -- deeds term hello <<<'[1,true]'
+}
+
+# How often an interrupt came, on all processors together.
+interrupts() { # FILE PATTERN
+	awk -v pattern="$2" '$0 ~ pattern { n += $2 + $3 } END { print n + 0 }' "/proc/$1"
+}
+
+@test "hardirqs, softirqs: no more than /proc counts, and not none" {
+	local before n
+	before=$(interrupts interrupts 'virtio[0-9]*-req')
+	beside hardirqs -- dd if=/dev/vda of=/dev/null bs=4k count=20 iflag=direct
+	n=$(jq -s 'map(select(.by.name | test("-req")) | .count) | add // 0' <<<"$output")
+	[ "$n" -ge 1 ] && [ "$n" -le $(($(interrupts interrupts 'virtio[0-9]*-req') - before)) ] ||
+		{ echo "$n"; cat /proc/interrupts; echo "$output"; false; }
+	before=$(interrupts softirqs TIMER:)
+	beside softirqs -- deeds nap 20 10
+	n=$(jq -s 'map(select(.by.softirq == "TIMER_SOFTIRQ") | .count) | add // 0' <<<"$output")
+	[ "$n" -ge 1 ] && [ "$n" -le $(($(interrupts softirqs TIMER:) - before)) ] || { echo "$n"; echo "$output"; false; }
+	beside softirqslower -m 0 -- deeds nap 20 10
+	[ "$(jq -s 'map(select(.args.took > 0 and (.args.softirq | endswith("_SOFTIRQ")))) | length' <<<"$output")" -ge 1 ] || { echo "$output"; false; }
+}
+
+@test "numasched: one node, so nobody goes to another" {
+	numasched --dry-run -q >/dev/null 2>&1 || skip "$(numasched --dry-run 2>&1 | head -n 1)"
+	beside numasched -- deeds turns 20
+	[[ $stderr != *"could not be read"* ]] || skip "variables of processors have no types here"
+	same .comm '' numasched
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Recipes about programs: probes (USDT) that servers and interpreters have, in a program with the same ones;
+# memory that is not freed.
+
+bats_require_minimum_version 1.5.0
+load argdump
+load recipes
+load wait
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	file=$(command -v speaks)
+}
+
+@test "dbslower, mysqld_qslower, dbstat: queries with line ends, and how long" {
+	together "dbslower -j $file -m 2" "mysqld_qslower -j $file" "dbstat -j $file" -- speaks queries 3 2
+	showed '[.comm, .args.query, .args.took >= 3000000]' dbslower <<-'END'
+		["speaks","select '0\nx'",true]
+		["speaks","select '1\nx'",true]
+	END
+	showed 'select(.args.took >= 3000000) | [.args.query, .args.host]' mysqld_qslower <<-'END'
+		["select '0\nx'","h\tost"]
+		["select '1\nx'","h\tost"]
+	END
+	showed '[.count, (.took | map(.[2]) | add)]' dbstat <<<'[3,3]'
+	# as text, a line each
+	run -0 --separate-stderr dbslower "$file" -- speaks queries 3 2
+	[ "$(grep -cF "select '1\\nx'" <<<"$output")" -eq 1 ] && [ "$(wc -l <<<"$output")" -eq 3 ] || { echo "$output"; false; }
+}
+
+@test "ucalls, uflow, ugc, ustat: calls, collections and imports of Python" {
+	# a workload is called ucalls, too
+	together "coretap ucalls -j $file" "uflow -j $file" "ugc -j $file" "ustat -j $file --interval 60" -- speaks python 3
+	showed '[.by.class, .by.method, .count]' ucalls <<<'["file.py","f\nun",3]'
+	showed '[(.args.what | sub(".*:"; "")), .args.file, .args.function, .args.line]' uflow < <(
+		for _ in 1 2 3; do printf '["function__%s","file.py","f\\nun",7]\n' entry return; done)
+	showed '[.comm, .args.took >= 1000000]' ugc <<<$'["speaks",true]\n["speaks",true]\n["speaks",true]'
+	showed '[.by.comm, .calls, .collections, .imports]' ustat <<<'["speaks",3,3,1]'
+}
+
+both() { speaks ruby 4 && speaks java 2; }
+
+@test "uobjnew, javagc: objects of Ruby, collections of Java" {
+	together "uobjnew -j $file" "javagc -j $file" -- both
+	showed '[.by.class, .count]' uobjnew <<<'["Thing",4]'
+	showed '[.comm, .args.took >= 2000000]' javagc <<<$'["speaks",true]\n["speaks",true]'
+}
+
+# free ends what malloc began, realloc ends it and begins anew
+@test "memleak: how much by which function, of each way to get memory" {
+	together 'memleak -j -c dynamic' -- dynamic leaks 10
+	showed 'select(any(.by.ustack[]; startswith("first"))) | [.count, .size]' memleak <<<'[5,500]'
+	[ "$(jq -c 'select(any(.by.ustack[]; startswith("second"))) | [.count, .size]' memleak.out | sort)" = \
+		$'[10,1280]\n[10,1500]\n[10,2000]' ] || { cat memleak.out; false; }
+}

@@ -1,0 +1,85 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Recipes that count: tables of several probes, samples, stacks. Exact sums of known workloads.
+
+bats_require_minimum_version 1.5.0
+load argdump
+load disk
+load wait
+load recipes
+
+setup() {
+	disk_find || return
+	cd "$BATS_TEST_TMPDIR" || return
+	mkdir folder
+	printf 'x%.0s' {1..64} >folder/some
+	ip link set lo up
+}
+
+teardown() { ! grep -q "^$DISK " /proc/mounts || umount "$DISK"; }
+
+@test "filetop, dirtop: bytes that were read and written, of files and folders" {
+	shows "select(.by.file == \"$PWD/folder/some\") | [.by.comm, .reads, .rbytes, .writes, .wbytes]" \
+		filetop --interval 60 -- reads 31 folder/some <<<'["reads",31,31,0,0]'
+	# a directory is shown from its file system's root
+	shows 'select(.by.directory | endswith("/folder")) | [.reads, .rbytes]' dirtop --interval 60 -- reads 12 folder/some <<<'[12,12]'
+}
+
+@test "tcptop, tcptracer: bytes by connection; opened, accepted and closed" {
+	run -0 --separate-stderr tcptop -j --interval 60 -- deeds tcp 5000 1 1000
+	same 'select(.by.connection.dport == 5000) | [.sent, .received]' '[1000,10]' tcptop
+	run -0 --separate-stderr tcptracer -j -- deeds tcp 5000 2 10
+	[ "$(jq -s 'map(select(.args.op == "connect" and .args.socket.dport == 5000)) | length' <<<"$output")" -eq 2 ] || { echo "$output"; false; }
+	[ "$(jq -s 'map(select(.args.op == "accept" and .args.socket.sport == 5000)) | length' <<<"$output")" -eq 2 ] || { echo "$output"; false; }
+}
+
+@test "stackcount, stacksnoop, functrace: who calls" {
+	shows 'select(.by.kstack | map(test("ksys_read")) | any) | .count >= 9' stackcount -c reads vfs_read -- reads 9 folder/some <<<true
+	run -0 --separate-stderr functrace -j -c reads vfs_read -- reads 5 folder/some
+	[ "$(jq -s 'map(select(.args.func == "vfs_read" and (.args.caller | startswith("ksys_read")))) | length' <<<"$output")" -ge 5 ] || { echo "$output"; false; }
+	run -0 --separate-stderr stacksnoop -j -c reads vfs_read -- reads 5 folder/some
+	[ "$(jq -s 'map(select(.args.kstack | map(test("ksys_read")) | any)) | length' <<<"$output")" -ge 5 ] || { echo "$output"; false; }
+}
+
+@test "pagefaults: no fewer than were made; cpuwalk, profile: who burns a processor" {
+	run -0 --separate-stderr pagefaults -j -c samples -- samples faults 321
+	[ "$(jq -s 'map(.count) | add' <<<"$output")" -ge 321 ] || { echo "$output"; false; }
+	run -0 --separate-stderr cpuwalk -j -c samples -- samples burn 1 1
+	jq -e -s 'map(select(.by.cpu == 1)) | .[0].count >= 50' <<<"$output"
+	run -0 --separate-stderr profile -F 50 -c samples -- samples burn 1 1
+	grep -qE '^samples;.*burning.* [0-9]+$' <<<"$output" || { echo "$output"; false; }
+}
+
+# From when DISK's pages are not known on.
+pages_read() {
+	local before
+	before=$(reads_count "$reader")
+	echo >&5
+	wait_until has_read "$reader" $((before + 1 + 12 * 3))
+}
+
+@test "cachestat, cachetop: pages that were read once, and twice more; dcstat" {
+	mkdir -p d && mke2fs -b 4096 "$DISK" >/dev/null 2>&1 && mount -t ext4 "$DISK" d
+	dd if=/dev/zero of=d/twelve bs=4k count=12 2>/dev/null
+	umount d && mount -t ext4 -o ro "$DISK" d
+	mkfifo fifo
+	deeds pages d/twelve 12 3 <fifo 3>&- &
+	reader=$!
+	exec 5>fifo
+	wait_until is_in $reader '(anon_)?pipe_read'
+	together 'cachetop -j --interval 60 -c deeds' 'cachestat -j --interval 60 -c deeds' \
+		'dcstat -j --interval 60' -- pages_read
+	exec 5>&-
+	wait $reader
+	umount d
+	showed '[.by.pid, .hits, .misses, .dirtied, .ratio]' cachetop <<<"[$reader,24,12,0,66]"
+	showed '[.hits, .misses, .ratio]' cachestat <<<'[24,12,66]'
+	# who waits for that looks into /proc
+	showed '[.all > 0, .all >= .slow, .misses <= .slow]' dcstat <<<'[true,true,true]'
+}
+
+@test "offcputime: how long a thread slept, by its stack" {
+	run -0 --separate-stderr offcputime -K -- deeds nap 50 4
+	sum=$(awk '/^deeds;.*nanosleep/ {n += $NF} END {print n + 0}' <<<"$output")
+	[ "$sum" -ge 200000 ] && [ "$sum" -le 2000000 ] || { echo "$output"; false; }
+}

@@ -1,0 +1,75 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Recipes about waiting: locks, sleep, queues. Waits of a known length by a thread with a hostile name; what
+# was measured in the workload is the upper bound.
+
+bats_require_minimum_version 1.5.0
+load argdump
+load recipes
+load wait
+
+setup() { cd "$BATS_TEST_TMPDIR" || return; }
+
+sum_of() { jq -s "map(select(.by.comm == \"a;b\\nc\") | .$1) | add" futexctn.out; } # KEY
+
+@test "futexctn: which lock, how often, how long" {
+	together 'futexctn -j' -- waits futex 30 3
+	read -r most lock tid <together.work
+	[ "$(sum_of count)" -eq 3 ]
+	within 90000000 "${most}000000" "$(sum_of waited)"
+	jq -e -s "map(select(.by.comm == \"a;b\\nc\")) | all(.by.lock == $lock and .by.tid == $tid and .longest >= 30000000)" futexctn.out
+}
+
+@test "klockstat: the mutex of a terminal that another reads" {
+	local here='.by.func == "mutex_lock_interruptible" and any(.by.kstack[]; startswith("n_tty_read"))'
+	together 'klockstat -j -c a* --top 100' -- waits read 50
+	read -r most _ <together.work
+	# 5.10, which says so
+	! grep -q 'cannot look behind the trampoline' klockstat.err || here='.by.func == "mutex_lock_interruptible"'
+	showed "select($here) | [.count, .waited == .longest]" klockstat <<<'[1,true]'
+	within 50000000 "${most}000000" "$(jq "select($here) | .waited" klockstat.out)"
+}
+
+# How many microseconds folded lines like PATTERN have.
+folded_sum() { sed -nE "/$1/s/.* ([0-9]+)\$/\1/p" "$2.out" | awk '{ n += $1 } END { print n + 0 }'; } # PATTERN RECIPE
+
+@test "wakeuptime, offwaketime: a thread that another wakes, by both stacks" {
+	together "wakeuptime -c a*" "offwaketime -c a*" -- waits pipe 30 3
+	read -r most _ <together.work
+	# a name that would end a frame, or the line
+	within 90000 "${most}000" "$(folded_sum '^a:b\\nc;.*;ksys_write.*pipe_write.*;waker ' wakeuptime)"
+	within 90000 "${most}000" "$(folded_sum '^a:b\\nc;.*pipe_read.*;ksys_write.*;waker ' offwaketime)"
+}
+
+@test "runqlen, loads: three that want the same processor" {
+	together 'runqlen -j -C' -- sh -c 'samples burn 1 0.5 & samples burn 1 0.5 & samples burn 1 0.5; wait'
+	# how many tasks are in the queue of that processor, of the samples of a busy half second
+	within 15 200 "$(jq 'select(.by.cpu == 1) | .tasks[] | select(.[0] >= 3) | .[2]' runqlen.out | jq -s add)"
+	[ "$(jq 'select(.by.cpu == 0) | .tasks[] | select(.[0] >= 3) | .[2]' runqlen.out | jq -s 'add // 0')" -le 30 ] || { cat runqlen.out; false; }
+	run -0 --separate-stderr loads -j -n 1
+	read -r one five fifteen _ <<<"$(tr -d . </proc/loadavg)"
+	same "[[.args.one - $((10#$one)), .args.five - $((10#$five)), .args.fifteen - $((10#$fifteen))][] | fabs <= 25]" '[true,true,true]' loads
+}
+
+moved() { awk '$1 == "numa_pages_migrated" || $1 == "pgmigrate_numa" { print $2 }' /proc/vmstat; }
+
+@test "numamove, cpufreq: as many pages as /proc/vmstat counts; no processor that changes its frequency" {
+	local before
+	before=$(moved)
+	cpufreq --dry-run -q >/dev/null 2>&1 || skip "$(cpufreq --dry-run 2>&1 | head -n 1)"
+	together 'numamove -j --interval 60' 'cpufreq -j' -- true
+	[ "$(jq -s 'map(.pages) | add' numamove.out)" -eq "$(($(moved) - before))" ]
+	[ -e /sys/devices/system/cpu/cpu0/cpufreq ] || [ ! -s cpufreq.out ]
+}
+
+@test "hwstat, llcstat, kvmexit, criticalstat: what this machine or kernel has not is named" {
+	local name
+	for name in hwstat llcstat; do
+		run --separate-stderr $name -d 0.1
+		[ "$status" -eq 0 ] || [[ $status == 2 && $stderr == *"this machine does not count that"* ]] || { echo "$name: $status $stderr"; false; }
+	done
+	for name in kvmexit criticalstat; do
+		run --separate-stderr $name -d 0.1
+		[ "$status" -eq 0 ] || [[ $stderr == *"this kernel has no tracepoint"* ]] || { echo "$name: $status $stderr"; false; }
+	done
+}

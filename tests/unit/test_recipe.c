@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* test_recipe.c - texts of recipes, and the command lines that they stand for. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "argdump/recipe/recipe.h"
+#include "util/buf.h"
+#include "util/escape.h"
+
+#include "unit.h"
+
+/* The words for a recipe, of which one option was given; NULL: none was. */
+static char *words_of(struct recipe *r, const char *text, const char *option, const char *value)
+{
+	char **words;
+	struct buf o;
+	int count;
+
+	buf_init(&o, -1);
+	assert_int_equal(recipe_parse(r, strdup(text), "test"), 0);
+	for (size_t i = 0; option && i < r->option_count; i++) {
+		if (strcmp(r->options[i].spec.name, option))
+			continue;
+		r->options[i].is_given = true;
+		r->options[i].value = value;
+	}
+	for (size_t i = 0; i < r->argument_count; i++)
+		r->arguments[i].value = value;
+	assert_int_equal(recipe_words(r, &words, &count), 0);
+	for (int i = 1; i < count; i++) {
+		buf_str(&o, i > 1 ? " " : "");
+		escape_put_shell(&o, words[i], strlen(words[i]));
+	}
+	buf_char(&o, 0);
+	return o.data;
+}
+
+static void expect(const char *text, const char *option, const char *value, const char *words)
+{
+	struct recipe r;
+	char *got = words_of(&r, text, option, value);
+
+	assert_string_equal(got, words);
+	free(got);
+	recipe_free(&r);
+}
+
+static void test_head(void **state)
+{
+	struct recipe r;
+
+	(void)state;
+	assert_int_equal(recipe_parse(&r,
+				      strdup("# first\nrecipe a: b: c\n  one\n  two\n\n  three\n\n"
+					     "theme disks\nvfs_read count\n  pos\n"
+					     "example -x y: what: it\nexample : all\n"),
+				      "test"),
+			 0);
+	assert_string_equal(r.name, "a");
+	assert_string_equal(r.summary, "b: c");
+	assert_string_equal(r.theme, "disks");
+	assert_string_equal(r.description.data, "one two\n\nthree");
+	assert_int_equal(r.line_count, 1);
+	assert_string_equal(r.lines[0].text, "vfs_read count pos");
+	assert_int_equal(r.example_count, 2);
+	assert_string_equal(r.examples[0].command, "a -x y");
+	assert_string_equal(r.examples[0].what, "what: it");
+	assert_string_equal(r.examples[1].command, "a");
+	recipe_free(&r);
+}
+
+static void test_definitions(void **state)
+{
+	(void)state;
+	expect("d = a->b ?? c\nf d d=d x=d d:x 'd + 1' p->d $d @d '(struct d *)p' --if 'd > 1'",
+	       NULL, NULL,
+	       "f 'd=a->b ?? c' 'd=a->b ?? c' 'x=a->b ?? c' 'd=(a->b ?? c):x' '(a->b ?? c) + 1' 'p->d' "
+	       "'$d' @d '(struct d *)p' --if '(a->b ?? c) > 1'");
+	expect("d = p:str\nf d d:x 'd == \"d\"' '1 ? d : d' --by 'd,x=d , e' --on d --if d", NULL,
+	       NULL,
+	       "f d=p:str d=p:x 'p == \"d\"' '1 ? p : p' --by 'd=p:str,x=p:str , e' --on p --if p");
+	expect("a = b + 1\nb = 2 * c\nf a", NULL, NULL, "f 'a=(2 * c) + 1'");
+}
+
+static void test_options(void **state)
+{
+	static const char text[] = "recipe a: b\noption -m, --min US: h\n  min = US * 1000\n"
+				   "option -D, --disk DISK: h\n  --if 'd == \"DISK\" && DISK'\n"
+				   "option -Q, --queue: h\n  --by d\n"
+				   "min = 5\nf --hist '$lat / min'\n--top 3\ncolumns d\n";
+
+	(void)state;
+	expect(text, NULL, NULL, "--top 3 --show d f --hist '$lat / 5'");
+	expect(text, "min", "7", "--top 3 --show d f --hist '$lat / (7 * 1000)'");
+	expect(text, "disk", "s\"a",
+	       "--if 'd == \"s\\\"a\" && (s\"a)' --top 3 --show d f --hist '$lat / 5'");
+	expect(text, "queue", NULL, "--by d --top 3 --show d f --hist '$lat / 5'");
+}
+
+static void test_arguments(void **state)
+{
+	(void)state;
+	expect("recipe a: b\nargument FUNC: h\nFUNC -r x=FUNC\nt:FUNC --until u:a:FUNC\n", NULL,
+	       "g_*", "'g_*' -r 'x=(g_*)' --and 't:g_*' --until 'u:a:g_*'");
+	expect("recipe a: b\nargument HZ: h\nhz:HZ -1\ncolumns x, y\n", NULL, "99",
+	       "--columns 'x, y' hz:99 -1");
+}
+
+/* What is wrong, and is said with the line. */
+static void test_wrong(void **state)
+{
+	static const char *const texts[] = {
+		"recipe a b\nf",
+		"recipe a/b: c\nf",
+		"recipe a: b\nrecipe a: b\nf",
+		"recipe a: b\n",
+		"option -x: h\nf",
+		"option --long ARG MORE: h\nf",
+		"option -p, --port P: h\nf",
+		"option --interval P: h\nf",
+		"option -x, --a: h\noption --a: h\nf",
+		"argument a b: c\nf",
+		"f\n\n  \nexample x: y",
+		"  indented\nf",
+		"columns a\ncolumns b\nf",
+	};
+	struct recipe r;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (recipe_parse(&r, strdup(texts[i]), "test") != -EINVAL)
+			fail_msg("taken: %s", texts[i]);
+		recipe_free(&r);
+	}
+}
+
+static void test_wrong_words(void **state)
+{
+	static const char *const texts[] = { "a = b\nb = a\nf a", "f --nosuch",	 "f --top", "f 'x",
+					     "f --top 3 --top 3", "--load x\nf", "f -o x" };
+	struct recipe r;
+	char **words;
+	int count;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		assert_int_equal(recipe_parse(&r, strdup(texts[i]), "test"), 0);
+		if (recipe_words(&r, &words, &count) != -EINVAL)
+			fail_msg("taken: %s", texts[i]);
+		recipe_free(&r);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_head),	cmocka_unit_test(test_definitions),
+		cmocka_unit_test(test_options), cmocka_unit_test(test_arguments),
+		cmocka_unit_test(test_wrong),	cmocka_unit_test(test_wrong_words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * test_sample.c - what samples are named by: rates, times, events with periods, lists of processors.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+
+#include "unit.h"
+#include "argdump/sample_spec.h"
+
+static struct attach_sample sample;
+static const struct sample_event *event;
+static struct sample_error error;
+
+static void taken_as(enum probe_spec_kind kind, const char *text, unsigned type, unsigned config,
+		     uint64_t period)
+{
+	if (sample_spec_parse(kind, text, &sample, &event, &error))
+		fail_msg("%s: %s", text, error.message);
+	assert_int_equal(sample.type, type);
+	assert_int_equal(sample.config, config);
+	assert_int_equal(sample.period, period);
+	assert_int_equal(sample.per_second, kind == PROBE_SPEC_HZ);
+	assert_int_equal(sample.once, kind == PROBE_SPEC_EVERY);
+}
+
+static void refused(enum probe_spec_kind kind, const char *text, const char *message)
+{
+	assert_int_equal(sample_spec_parse(kind, text, &sample, &event, &error), -EINVAL);
+	if (!strstr(error.message, message) && !strstr(error.hint, message))
+		fail_msg("%s: %s / %s", text, error.message, error.hint);
+}
+
+static void test_timers(void **state)
+{
+	const unsigned sw = PERF_TYPE_SOFTWARE, clock = PERF_COUNT_SW_CPU_CLOCK;
+
+	(void)state;
+	taken_as(PROBE_SPEC_HZ, "99", sw, clock, 99);
+	taken_as(PROBE_SPEC_HZ, "100000", sw, clock, 100000);
+	taken_as(PROBE_SPEC_EVERY, "1", sw, clock, 1000000000);
+	taken_as(PROBE_SPEC_EVERY, "0.5", sw, clock, 500000000);
+	taken_as(PROBE_SPEC_EVERY, "100ms", sw, clock, 100000000);
+	taken_as(PROBE_SPEC_EVERY, "10us", sw, clock, 10000);
+	taken_as(PROBE_SPEC_EVERY, "2m", sw, clock, 120000000000);
+	assert_null(event);
+	for (const char **text =
+		     (const char *[]){ "", "0", "-1", "9.5", "99x", "100001", " 9", NULL };
+	     *text; text++)
+		refused(PROBE_SPEC_HZ, *text, "whole number");
+	for (const char **text = (const char *[]){ "", "0", "-1", "1x", "9us", "nan", "inf", "1e30",
+						   ".", NULL };
+	     *text; text++)
+		refused(PROBE_SPEC_EVERY, *text, "needs a time");
+}
+
+static void test_events(void **state)
+{
+	(void)state;
+	taken_as(PROBE_SPEC_HARDWARE, "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES,
+		 1000000);
+	taken_as(PROBE_SPEC_HARDWARE, "cache-misses:77", PERF_TYPE_HARDWARE,
+		 PERF_COUNT_HW_CACHE_MISSES, 77);
+	assert_false(event->has_address);
+	taken_as(PROBE_SPEC_SOFTWARE, "page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS,
+		 1);
+	assert_true(event->has_address);
+	taken_as(PROBE_SPEC_SOFTWARE, "cpu-clock:2000000", PERF_TYPE_SOFTWARE,
+		 PERF_COUNT_SW_CPU_CLOCK, 2000000);
+	refused(PROBE_SPEC_HARDWARE, "page-faults", "no event hw:page-faults");
+	refused(PROBE_SPEC_SOFTWARE, "cycles", "no event sw:cycles");
+	refused(PROBE_SPEC_SOFTWARE, "page-fault", "did you mean sw:page-faults?");
+	refused(PROBE_SPEC_SOFTWARE, "nothing like it", "-l 'sw:*'");
+	refused(PROBE_SPEC_HARDWARE, "cycles:", "the period");
+	refused(PROBE_SPEC_HARDWARE, "cycles:0", "the period");
+	refused(PROBE_SPEC_HARDWARE, "cycles:1x", "the period");
+	refused(PROBE_SPEC_HARDWARE, "cycles:99999999999999999999", "the period");
+	refused(PROBE_SPEC_HARDWARE, "", "no event");
+}
+
+static void cpus(const char *text, const char *wanted)
+{
+	int list[8], count = sample_cpus_read(text, list, 8);
+	char made[64] = "";
+	size_t len = 0;
+
+	for (int i = 0; i < count; i++)
+		len += snprintf(made + len, sizeof(made) - len, "%d ", list[i]);
+	assert_string_equal(made, wanted);
+}
+
+static void test_cpus(void **state)
+{
+	(void)state;
+	cpus("0\n", "0 ");
+	cpus("0-3\n", "0 1 2 3 ");
+	cpus("0-1,4,6-7\n", "0 1 4 6 7 ");
+	cpus("0-100\n", "0 1 2 3 4 5 6 7 ");
+	cpus("\n", "");
+	cpus("-3", "");
+	assert_int_equal(sample_cpus_read("", NULL, 0), -EBADMSG);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_timers),
+		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_cpus),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

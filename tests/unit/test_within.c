@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * test_within.c - calls that are marked, on the made-up machine: who is inside when calls nest, return in an
+ * odd order, or never; and conditions that begin and end the recording.
+ */
+#include "call_run.h"
+
+enum { SET = 5 };
+
+/* Where a register has the frame: there is one context, which trampolines make it of. */
+static bool has_frames(const struct way *way)
+{
+	return strstr(way->target, "kprobe") != NULL;
+}
+
+static void marks_init(struct harness *r, const struct way *way)
+{
+	run_init(r, way);
+	r->in.marks = SET;
+	run_compile(r, NULL, 0);
+}
+
+/* What the map says of the thread: how many calls it is inside of. */
+static uint64_t inside(struct harness *r)
+{
+	const struct vm_map *m = vm_map_of(&r->vm, EXPR_MAP_WITHIN);
+	uint64_t count = 0;
+
+	if (m->count)
+		memcpy(&count, m->values + 16, sizeof(count));
+	assert_true(m->count <= 1);
+	return count;
+}
+
+/* A session hands its frame from the entry to the return. */
+static uint64_t go_in(struct harness *r, uint64_t stack)
+{
+	enter(r, stack, 0);
+	return r->vm.cookie;
+}
+
+static void come_out(struct harness *r, uint64_t stack, uint64_t cookie)
+{
+	r->vm.cookie = cookie;
+	leave(r, stack, 0, 0);
+}
+
+static void test_nested(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct harness r;
+		uint64_t outer, inner;
+
+		if (!has_frames(&ways[i]))
+			continue;
+		marks_init(&r, &ways[i]);
+		outer = go_in(&r, STACK_AT);
+		assert_int_equal(inside(&r), 1);
+		inner = go_in(&r, STACK_AT - 0x100);
+		assert_int_equal(inside(&r), 2);
+		come_out(&r, STACK_AT - 0x100, inner);
+		assert_int_equal(inside(&r), 1);
+		come_out(&r, STACK_AT, outer);
+		assert_int_equal(inside(&r), 0);
+		assert_int_equal(vm_loss(&r.vm, LOSS_NOT_LEFT), 0);
+		assert_int_equal(vm_loss(&r.vm, LOSS_NO_ENTRY), 0);
+		harness_free(&r);
+	}
+}
+
+/* The outermost return ends all; of an entry that was not seen the return ends nothing. */
+static void test_missed(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct harness r;
+		uint64_t outer;
+
+		if (!has_frames(&ways[i]) || ways[i].session)
+			continue;
+		marks_init(&r, &ways[i]);
+		outer = go_in(&r, STACK_AT);
+		go_in(&r, STACK_AT - 0x100);
+		go_in(&r, STACK_AT - 0x200);
+		come_out(&r, STACK_AT, outer);
+		assert_int_equal(inside(&r), 0);
+		outer = go_in(&r, STACK_AT);
+		come_out(&r, STACK_AT - 0x100, 0);
+		come_out(&r, STACK_AT - 0x100, 0);
+		assert_int_equal(inside(&r), 1);
+		come_out(&r, STACK_AT, outer);
+		assert_int_equal(vm_loss(&r.vm, LOSS_NOT_LEFT), 0);
+		come_out(&r, STACK_AT, 0);
+		assert_int_equal(vm_loss(&r.vm, LOSS_NO_ENTRY), 1);
+		harness_free(&r);
+	}
+}
+
+/* A call that never returned: the next one at that height of the stack, or above, begins anew. */
+static void test_left(void **state)
+{
+	static const uint64_t nexts[] = { STACK_AT, STACK_AT + 0x80 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(ways); i++)
+		for (size_t n = 0; n < COUNT(nexts) && has_frames(&ways[i]); n++) {
+			struct harness r;
+			uint64_t again;
+
+			marks_init(&r, &ways[i]);
+			go_in(&r, STACK_AT);
+			go_in(&r, STACK_AT - 0x100);
+			again = go_in(&r, nexts[n]);
+			assert_int_equal(inside(&r), 1);
+			assert_int_equal(vm_loss(&r.vm, LOSS_NOT_LEFT), 1);
+			come_out(&r, nexts[n], again);
+			assert_int_equal(inside(&r), 0);
+			harness_free(&r);
+		}
+}
+
+/* An interrupt with a stack of its own, at a higher address, ends nothing. */
+static void test_interrupt(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		struct harness r;
+		uint64_t outer, other;
+
+		if (!has_frames(&ways[i]))
+			continue;
+		marks_init(&r, &ways[i]);
+		outer = go_in(&r, STACK_AT);
+		other = go_in(&r, STACK_AT + 0x40000);
+		assert_int_equal(inside(&r), 2);
+		come_out(&r, STACK_AT + 0x40000, other);
+		assert_int_equal(inside(&r), 1);
+		come_out(&r, STACK_AT, outer);
+		assert_int_equal(inside(&r), 0);
+		assert_int_equal(vm_loss(&r.vm, LOSS_NOT_LEFT), 0);
+		harness_free(&r);
+	}
+}
+
+/* ---- those that ask ---- */
+
+static void asker_init(struct harness *r, const char *const *texts)
+{
+	run_init(r, &(struct way){ "6.18,kprobe", false });
+	r->in.scope = EXPR_SCOPE_ENTRY;
+	r->in.on_function = true;
+	r->in.within = texts ? 0 : 1u << SET;
+	r->in.depth_of = SET;
+	r->in.depth_own = true;
+	run_compile(r, texts, texts ? 1 : 0);
+}
+
+/* What one machine has in the map, the other has, too. */
+static void map_take(struct harness *to, struct harness *from)
+{
+	const struct vm_map *source = vm_map_of(&from->vm, EXPR_MAP_WITHIN);
+	struct vm_map *map = vm_map_of(&to->vm, EXPR_MAP_WITHIN);
+
+	map->count = source->count;
+	memcpy(map->keys, source->keys, (size_t)map->room * map->asked->key_size);
+	memcpy(map->used, source->used, map->room * sizeof(*map->used));
+	memcpy(map->values, source->values, (size_t)map->room * map->stride);
+}
+
+static bool is_let_in(struct harness *r, uint64_t stack)
+{
+	r->vm.submitted = false;
+	r->vm.record_size = 0;
+	memset(r->vm.written, 0, sizeof(r->vm.written));
+	enter(r, stack, 0);
+	return r->vm.submitted;
+}
+
+/* A call of its own does not count, whether it is marked by then or not. */
+static void test_asked(void **state)
+{
+	static const struct way way = { "6.18,kprobe", false };
+	static const char *const depth[] = { "depth=$depth" };
+	struct harness marks, asks, counts;
+
+	(void)state;
+	marks_init(&marks, &way);
+	asker_init(&asks, NULL);
+	asker_init(&counts, depth);
+	assert_false(is_let_in(&asks, STACK_AT));
+	go_in(&marks, STACK_AT);
+	map_take(&asks, &marks);
+	map_take(&counts, &marks);
+	assert_false(is_let_in(&asks, STACK_AT));
+	assert_true(is_let_in(&asks, STACK_AT - 0x100));
+	assert_true(is_let_in(&counts, STACK_AT));
+	assert_value(&counts, "depth", 0);
+	assert_true(is_let_in(&counts, STACK_AT - 0x100));
+	assert_value(&counts, "depth", 1);
+	go_in(&marks, STACK_AT - 0x100);
+	map_take(&asks, &marks);
+	map_take(&counts, &marks);
+	assert_true(is_let_in(&asks, STACK_AT - 0x100));
+	assert_true(is_let_in(&counts, STACK_AT - 0x100));
+	assert_value(&counts, "depth", 1);
+	come_out(&marks, STACK_AT - 0x100, 0);
+	come_out(&marks, STACK_AT, 0);
+	map_take(&asks, &marks);
+	assert_false(is_let_in(&asks, STACK_AT - 0x100));
+	harness_free(&asks);
+	harness_free(&counts);
+	harness_free(&marks);
+}
+
+/* ---- begin and stop ---- */
+
+/* What is counted, of calls with these numbers. */
+static unsigned shown(const char *begin, const char *stop, const int *numbers, size_t count)
+{
+	static const char *const texts[] = { "thing->number" };
+	struct harness r;
+	unsigned records = 0;
+
+	run_init(&r, &(struct way){ "6.18", false });
+	r.in.scope = EXPR_SCOPE_ENTRY;
+	r.in.triggers[EXPR_TRIGGER_BEGIN] = begin;
+	r.in.triggers[EXPR_TRIGGER_STOP] = stop;
+	run_compile(&r, texts, 1);
+	for (size_t i = 0; i < count; i++) {
+		thing.number = numbers[i];
+		records += is_let_in(&r, STACK_AT);
+	}
+	harness_free(&r);
+	return records;
+}
+
+static void test_triggers(void **state)
+{
+	static const int numbers[] = { 1, 5, 2, 7, 3, 5, 9 };
+
+	(void)state;
+	assert_int_equal(shown(NULL, NULL, numbers, COUNT(numbers)), 7);
+	assert_int_equal(shown("thing->number == 2", NULL, numbers, COUNT(numbers)), 5);
+	assert_int_equal(shown(NULL, "thing->number == 2", numbers, COUNT(numbers)), 3);
+	assert_int_equal(shown("thing->number == 2", "thing->number == 5", numbers, COUNT(numbers)),
+			 4);
+	assert_int_equal(shown("thing->number == 2", "thing->number == 2", numbers, COUNT(numbers)),
+			 1);
+	assert_int_equal(
+		shown("thing->number > 3 && thing->number > 6", NULL, numbers, COUNT(numbers)), 4);
+	assert_int_equal(shown("0", NULL, numbers, COUNT(numbers)), 0);
+	assert_int_equal(shown(NULL, "0", numbers, COUNT(numbers)), 7);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nested), cmocka_unit_test(test_missed),
+		cmocka_unit_test(test_left),   cmocka_unit_test(test_interrupt),
+		cmocka_unit_test(test_asked),  cmocka_unit_test(test_triggers),
+	};
+
+	return cmocka_run_group_tests(tests, setup, built_close);
+}

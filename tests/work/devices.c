@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * devices.c - devices that need more than a file to be used, for the tests of recipes. It must not know of
+ * coretap.
+ *
+ *   devices raid NODE DISK    makes NODE, an md device, a RAID 1 of DISK alone
+ *   devices stop NODE         ends it
+ */
+#include <fcntl.h>
+#include <linux/major.h>
+#include <linux/raid/md_u.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+enum { ACTIVE = 1 << 1, IN_SYNC = 1 << 2 }; /* MD_DISK_… of linux/raid/md_p.h */
+
+static int raid(const char *node, const char *disk)
+{
+	mdu_array_info_t array = { .minor_version = 90,
+				   .level = 1,
+				   .size = 4096,
+				   .nr_disks = 1,
+				   .raid_disks = 1,
+				   .not_persistent = 1,
+				   .active_disks = 1,
+				   .state = 1 };
+	mdu_disk_info_t member = { .state = ACTIVE | IN_SYNC };
+	struct stat st;
+	int fd;
+
+	if (stat(disk, &st) ||
+	    (mknod(node, S_IFBLK | 0600, makedev(MD_MAJOR, 0)) && access(node, F_OK)))
+		return 1;
+	member.major = major(st.st_rdev);
+	member.minor = minor(st.st_rdev);
+	fd = open(node, O_RDWR);
+	return fd < 0 || ioctl(fd, SET_ARRAY_INFO, &array) || ioctl(fd, ADD_NEW_DISK, &member) ||
+	       ioctl(fd, RUN_ARRAY, NULL);
+}
+
+static int stop(const char *node)
+{
+	int fd = open(node, O_RDWR);
+
+	return fd < 0 || ioctl(fd, STOP_ARRAY, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+
+	if (!strcmp(what, "raid") && argc == 4)
+		return raid(argv[2], argv[3]);
+	if (!strcmp(what, "stop") && argc == 3)
+		return stop(argv[2]);
+	return 3;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dynamic.c - a program that is linked dynamically, for recipes that look at libraries. It must not
+ * know of coretap.
+ *
+ *   dynamic host NAME N      getaddrinfo of NAME, N times
+ *   dynamic threads N        N threads, one after the other
+ *   dynamic leaks N          in first(): N times malloc(100), of which every other is freed; in second():
+ *                            N times calloc(3, 50), realloc of malloc(8) to 200, and aligned_alloc(64, 128)
+ *   dynamic tls LIBRARY N    SSL_write of "sent NUMBER" and SSL_read of "came NUMBER", N times each, then a
+ *                            SSL_read that fails. The library is this program, built as one
+ */
+#include <dlfcn.h>
+#include <netdb.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef LIBRARY
+int SSL_write(void *ssl, const void *buf, int size)
+{
+	return ssl && buf ? size : -1;
+}
+
+int SSL_read(void *ssl, void *buf, int size)
+{
+	static int number;
+
+	return ssl ? snprintf(buf, size, "came %d", number++) : -1;
+}
+
+int SSL_do_handshake(void *ssl)
+{
+	return ssl ? 1 : -1;
+}
+
+#else
+static void *nothing(void *arg)
+{
+	return arg;
+}
+
+static int threads(int n)
+{
+	pthread_t thread;
+
+	for (int i = 0; i < n; i++)
+		if (pthread_create(&thread, NULL, nothing, NULL) || pthread_join(thread, NULL))
+			return 1;
+	return 0;
+}
+
+static int host(const char *name, int n)
+{
+	struct addrinfo *found;
+
+	for (int i = 0; i < n; i++)
+		if (!getaddrinfo(name, NULL, NULL, &found))
+			freeaddrinfo(found);
+	return 0;
+}
+
+/* What must stay where the compiler would leave it out. */
+static void *kept(void *at)
+{
+	__asm__ volatile("" : "+r"(at) : : "memory");
+	return at;
+}
+
+__attribute__((noipa)) static void first(int n)
+{
+	for (int i = 0; i < n; i++) {
+		void *at = kept(malloc(100));
+
+		if (i % 2)
+			free(at);
+	}
+	kept(NULL);
+}
+
+__attribute__((noipa)) static void second(int n)
+{
+	for (int i = 0; i < n; i++) {
+		kept(calloc(3, 50));
+		kept(realloc(kept(malloc(8)), 200));
+		kept(aligned_alloc(64, 128));
+	}
+	kept(NULL);
+}
+
+static int leaks(int n)
+{
+	first(n);
+	second(n);
+	return 0;
+}
+
+static int tls(const char *library, int n)
+{
+	void *at = dlopen(library, RTLD_NOW);
+	int (*hand)(void *) = at ? dlsym(at, "SSL_do_handshake") : NULL;
+	int (*write_it)(void *, const void *, int) = at ? dlsym(at, "SSL_write") : NULL;
+	int (*read_it)(void *, void *, int) = at ? dlsym(at, "SSL_read") : NULL;
+	char buf[100];
+
+	if (!hand || !write_it || !read_it || hand(buf) != 1)
+		return 1;
+	for (int i = 0; i < n; i++) {
+		snprintf(buf, sizeof(buf), "sent %d", i);
+		if (write_it(buf, buf, strlen(buf)) < 0 || read_it(buf, buf, sizeof(buf)) < 0)
+			return 1;
+	}
+	return read_it(NULL, buf, sizeof(buf)) >= 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 4 && !strcmp(argv[1], "host"))
+		return host(argv[2], atoi(argv[3]));
+	if (argc == 3 && !strcmp(argv[1], "threads"))
+		return threads(atoi(argv[2]));
+	if (argc == 3 && !strcmp(argv[1], "leaks"))
+		return leaks(atoi(argv[2]));
+	if (argc == 4 && !strcmp(argv[1], "tls"))
+		return tls(argv[2], atoi(argv[3]));
+	return 2;
+}
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * speaks.c - the probes (USDT) of servers and interpreters that tests do not have, with known arguments. It
+ * must not know of coretap.
+ *
+ *   speaks queries MS N    N queries of MS milliseconds, as MySQL has them: "select 'NUMBER\nx'" of the host
+ *                          "h\tost"; then one of no length
+ *   speaks python N        N calls of "f\nun" in "file.py", line 7, N collections of garbage, an import
+ *   speaks ruby N          N objects of the class "Thing"
+ *   speaks java N          N collections of garbage, of 2 ms each
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "usdt_note.h"
+
+static void nap(long ms)
+{
+	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL);
+}
+
+__attribute__((noipa)) static void query(const char *text, long ms)
+{
+	NOTE("mysql", "query__start", "0", "8@%0 8@%1 8@%2 8@%3 8@%4", "r"(text), "r"(1L),
+	     "r"("db"), "r"("user"), "r"("h\tost"));
+	if (ms)
+		nap(ms);
+	NOTE("mysql", "query__done", "0", "-4@%0", "r"(0));
+}
+
+static void queries(char **argv)
+{
+	char text[50];
+
+	for (long i = 0; i < atol(argv[3]); i++) {
+		snprintf(text, sizeof(text), "select '%ld\nx'", i);
+		query(text, atol(argv[2]));
+	}
+	query("select fast", 0);
+}
+
+__attribute__((noipa)) static void call(const char *file, const char *function)
+{
+	NOTE("python", "function__entry", "0", "8@%0 8@%1 -4@%2", "r"(file), "r"(function), "r"(7));
+	NOTE("python", "gc__start", "0", "-4@%0", "r"(2));
+	nap(1);
+	NOTE("python", "gc__done", "0", "8@%0", "r"(0L));
+	NOTE("python", "function__return", "0", "8@%0 8@%1 -4@%2", "r"(file), "r"(function),
+	     "r"(7));
+}
+
+static void python(char **argv)
+{
+	NOTE("python", "import__find__load__start", "0", "8@%0", "r"("module"));
+	for (long i = 0; i < atol(argv[2]); i++)
+		call("file.py", "f\nun");
+}
+
+static void ruby(char **argv)
+{
+	for (long i = 0; i < atol(argv[2]); i++)
+		NOTE("ruby", "object__create", "0", "8@%0 8@%1 -4@%2", "r"("Thing"), "r"("file.rb"),
+		     "r"(3));
+}
+
+static void java(char **argv)
+{
+	for (long i = 0; i < atol(argv[2]); i++) {
+		NOTE("hotspot", "gc__begin", "0", "1@%0", "r"((char)1));
+		nap(2);
+		NOTE("hotspot", "gc__end", "0", "");
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		int args;
+		void (*run)(char **argv);
+	} all[] = { { "queries", 4, queries },
+		    { "python", 3, python },
+		    { "ruby", 3, ruby },
+		    { "java", 3, java } };
+
+	for (size_t i = 0; argc > 1 && i < sizeof(all) / sizeof(all[0]); i++) {
+		if (strcmp(argv[1], all[i].name) || argc != all[i].args)
+			continue;
+		all[i].run(argv);
+		return 0;
+	}
+	return 2;
+}
