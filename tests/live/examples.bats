@@ -20,7 +20,7 @@ setup() {
 		cat /etc/passwd /nobody >/dev/null 2>&1
 		cp /etc/passwd x.conf
 		sh -c 'exec /nobody' 2>/dev/null
-		sleep 0.05
+		sleep 0.1
 	done 3>&- &
 	worker=$!
 }
@@ -30,13 +30,13 @@ teardown() {
 	wait "$worker" 2>/dev/null || true
 }
 
-# The example, but of a process that exists, and for half a second if it would go on.
+# The example, but of a process that exists, and for 0.2 s if it would go on.
 bounded() { # EXAMPLE
 	local example=${1/-p 1234/-p $$} applet=${1%% *}
 	case $example in
 	"doctor "* | *" -- "* | *" -l "* | *" --type "* | *" --save "* | *" --dump="*) ;;
-	*" -d "*) example=${example/-d +([0-9])/-d 0.5} ;;
-	*) example="$applet -d 0.5 ${example#* }" ;;
+	*" -d "*) example=${example/-d +([0-9])/-d 0.2} ;;
+	*) example="$applet -d 0.2 ${example#* }" ;;
 	esac
 	echo "$example"
 }

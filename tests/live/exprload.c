@@ -3,7 +3,7 @@
  * exprload.c - asks a real kernel's verifier about what the argdump compiler makes. Runs in a
  * guest, as root; not part of coretap.
  *
- *	exprload               loads every case below in every way, TAP on stdout
+ *	exprload               loads the chosen cases in every way, TAP on stdout
  *	exprload WAY FUNC [EXPR…] -- CMD ARG…
  *	                       attaches, runs CMD, prints the records that it caused as JSON
  *	exprload random COUNT SEED

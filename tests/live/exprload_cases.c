@@ -268,11 +268,28 @@ static void try_count(const struct way *way, const struct count_case *k, bool cl
 	count_end();
 }
 
+static bool is_of_return(const struct case_ *k)
+{
+	for (size_t i = 0; k->exprs[i]; i++)
+		if (strstr(k->exprs[i], "$ret") || strstr(k->exprs[i], "$lat") ||
+		    strstr(k->exprs[i], "@ret"))
+			return true;
+	return false;
+}
+
+/* How an expression reads memory is much the same at a return: each way there takes another fifth of
+ * the cases, and all of those that only a return has. The verifier takes 0.1 s for one. */
+static bool is_tried(size_t w, size_t i)
+{
+	return ways[w].scope == EXPR_SCOPE_ENTRY || is_of_return(&cases[i]) || (i + w) % 5 == 0;
+}
+
 int run_cases(void)
 {
 	for (size_t w = 0; w < WAYS; w++) {
 		for (size_t i = 0; i < CASES; i++)
-			try_case(&ways[w], &cases[i], false);
+			if (is_tried(w, i))
+				try_case(&ways[w], &cases[i], false);
 		try_case(&ways[w], &cases[0], true);
 		for (size_t i = 0; i < COUNT_CASES && w % 2 == 0;
 		     i++) /* typed, lockdown, probe_read */
