@@ -100,7 +100,6 @@ static int pictures_check(const struct session *s)
 {
 	const struct options *o = &s->options;
 	const struct aggregate *a = &argdump.aggregate;
-
 	size_t count = 0;
 
 	if ((!o->svg && !o->heatmap) || o->folded)

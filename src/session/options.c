@@ -15,12 +15,12 @@
 #include <string.h>
 
 #include "session/applet.h"
-#include "session/form.h"
-#include "util/json_number.h"
-#include "util/log.h"
 #include "session/man.h"
+#include "session/option_check.h"
 #include "session/option_read.h"
 #include "event.h"
+#include "util/json_number.h"
+#include "util/log.h"
 
 #define COMMON(name_, letter_, type_, arg_, member_, group_, help_, ...)                           \
 	{                                                                                          \
@@ -126,8 +126,6 @@ const struct option_spec options_common[] = {
 	       "print what would be attached and how, then exit"),
 	{ 0 },
 };
-
-#define STACK_DEPTH_MAX 1024
 
 /* ---- argp ---- */
 
@@ -319,41 +317,6 @@ static void arguments_unmask(int argc, char **argv)
 		argv[i] += !strncmp(argv[i], "-:", 2);
 }
 
-static void options_check(const struct applet *applet, struct options *o)
-{
-	const char *wrong = session_form_check(o);
-
-	if (wrong)
-		;
-	else if (o->command && !o->command[0])
-		wrong = "-- must be followed by a command";
-	else if (o->command && (o->pids.count || o->tids.count || o->follow))
-		wrong = "-- COMMAND traces that command and its children: it excludes -p, -t and -f";
-	else if (o->follow && !o->pids.count)
-		wrong = "-f follows the children of a process: it needs -p PID or -- COMMAND";
-	else if (o->keep && !o->command)
-		wrong = "--keep needs a command: give one after --";
-	else if (json_strings && !o->json)
-		wrong = "--json-strings has no effect without -j";
-	else if (o->json && o->timestamp)
-		wrong = "--timestamp and --json exclude each other: each record has \"time\" and "
-			"\"ts_ns\" in JSON";
-	else if (o->btf_force && !o->btf)
-		wrong = "--btf-force needs --btf FILE";
-	else if (o->stack_depth > STACK_DEPTH_MAX)
-		wrong = "--stack-depth takes at most 1024";
-	else
-		wrong = option_names_compile(&o->names);
-	o->user_stack |= o->dwarf != 0;
-	if (o->folded && !o->kernel_stack && !o->user_stack)
-		o->kernel_stack = o->user_stack = true;
-	if (!wrong)
-		return;
-	log_error("%s", wrong);
-	log_hint("see %s --help", applet->name);
-	exit(EXIT_USAGE);
-}
-
 static void words_parse(struct parse *p, int argc, char **argv)
 {
 	char *doc = p->is_default ? NULL : man_help(p->applet), *usage = NULL;
@@ -375,7 +338,7 @@ static void words_parse(struct parse *p, int argc, char **argv)
 	arguments_unmask(argc, argv);
 	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, p))
 		exit(EXIT_USAGE);
-	options_check(p->applet, p->options);
+	options_check_or_exit(p->applet, p->options);
 	free(doc);
 	free(usage);
 }

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * option_check.c - which common options exclude, or need, one another.
+ */
+#include "session/option_check.h"
+
+#include <stdlib.h>
+
+#include "event.h"
+#include "session/applet.h"
+#include "session/form.h"
+#include "session/option_read.h"
+#include "util/json_number.h"
+#include "util/log.h"
+
+#define STACK_DEPTH_MAX 1024
+
+/* What is wrong with them, or NULL. */
+static const char *wrong_find(const struct options *o)
+{
+	const struct {
+		bool is_wrong;
+		const char *why;
+	} rules[] = {
+		{ o->command && !o->command[0], "-- must be followed by a command" },
+		{ o->command && (o->pids.count || o->tids.count || o->follow),
+		  "-- COMMAND traces that command and its children: it excludes -p, -t and -f" },
+		{ o->follow && !o->pids.count,
+		  "-f follows the children of a process: it needs -p PID or -- COMMAND" },
+		{ o->keep && !o->command, "--keep needs a command: give one after --" },
+		{ json_strings && !o->json, "--json-strings has no effect without -j" },
+		{ o->json && o->timestamp,
+		  "--timestamp and --json exclude each other: each record has \"time\" and "
+		  "\"ts_ns\" in JSON" },
+		{ o->btf_force && !o->btf, "--btf-force needs --btf FILE" },
+		{ o->stack_depth > STACK_DEPTH_MAX, "--stack-depth takes at most 1024" },
+	};
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (rules[i].is_wrong)
+			return rules[i].why;
+	return NULL;
+}
+
+void options_check_or_exit(const struct applet *applet, struct options *o)
+{
+	const char *wrong = session_form_check(o) ?: wrong_find(o) ?: option_names_compile(&o->names);
+
+	o->user_stack |= o->dwarf != 0;
+	if (o->folded && !o->kernel_stack && !o->user_stack)
+		o->kernel_stack = o->user_stack = true;
+	if (!wrong)
+		return;
+	log_error("%s", wrong);
+	log_hint("see %s --help", applet->name);
+	exit(EXIT_USAGE);
+}
