@@ -7,8 +7,9 @@
 
 #include "expr/compile.h"
 
-/* What is kept of a call. KEEP_RECORD: followed by the rest of a record, at its usual place. Of a
- * pair: followed by the other words of its key, then a whole record. */
+/* What is kept of a call. KEEP_RECORD: followed by the rest of a record, at its usual place, or if
+ * calls are counted by a whole one. Of a pair: followed by the other words of its key, then a whole
+ * record. */
 struct call_kept {
 	uint64_t time;
 	union {
