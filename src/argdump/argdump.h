@@ -89,7 +89,8 @@ struct argdump_request {
 	bool first_alone;	 /* … and no other expression was given */
 	bool own_both;		 /* -r behind it */
 	bool both;		 /* that, or -r for all probes */
-	bool is_end;		 /* of a pair (pair.h): it has the other's expressions */
+	struct argdump_pair *pair; /* it is a side of that; NULL: of none … */
+	bool is_end;		   /* … the end: it has the other's expressions */
 	struct argdump_legacy *old; /* owned: a definition in the kernel's notation; NULL: none */
 	struct function_list functions; /* the functions that patterns or a list name */
 	/* another request has the same text: what is left out has been said */
@@ -200,7 +201,7 @@ struct argdump {
 		bool list;	       /* --list */
 		const char *type;      /* --type; NULL: none */
 	} look;			       /* print types or functions instead of tracing */
-	struct argdump_pair pair;      /* --until */
+	struct argdump_pair_options pair; /* --until */
 	struct argdump_within within;  /* --in, $depth */
 	struct argdump_window window;  /* --begin-if, --stop-if, --before */
 	struct option_list and;	       /* --and: the probes after the first */
@@ -220,6 +221,8 @@ struct argdump {
 
 	struct argdump_request *requests; /* owned */
 	size_t request_count;
+	struct argdump_pair *pairs; /* owned */
+	size_t pair_count;
 	struct argdump_probe *probes; /* owned */
 	size_t probe_count;
 	const struct schema **schemas; /* owned: the schema of each record, by probe number */

@@ -18,25 +18,26 @@ CALLED=u:/tests/work/ucalls:called
 rows() { grep '"by"' <<<"$output" | jq -c "$1" | sort | paste -sd' '; }
 is() { [ "$1" = "$2" ] || { echo "$1, not $2"; echo "$output"; echo "$stderr"; false; }; }
 
-@test "by parameters, by memory at the entry and at the return; measured on both sides" {
+# A kretprobe has room for a few calls at a time, and those who wait in vfs_read have it: by each method
+# what returns at once is traced. rw_verify_area is called for each read.
+@test "by parameters and memory at the entry, measured on both sides, on every attach method" {
 	for method in $(call_methods); do
 		run -0 --separate-stderr argdump -j --attach "$method" -c reads -r --count --sum 'asked=count' --sum 'got=$ret' \
-			--min 'least=$lat' --sum 'was=*pos' --sum 'is=@ret(*pos)' \
-			--by 'name=file->f_path.dentry->d_name.name,count,before=*pos,after=@ret(*pos),$comm' \
-			--if 'count == 1 && $ret == 1' vfs_read -- reads 41 some other
+			--sum 'after=@ret(count + 1)' --min 'least=$lat' \
+			--by 'name=file->f_path.dentry->d_name.name,count,$comm,r=$ret' --if 'count == 1 && $ret == 0' rw_verify_area -- reads 41 some other
 		echo "$method"
-		is "$(rows '[.by.name, .by.count, .by.before, .by.after, .by.comm, .count, .asked, .got, .was, .is, (.least_ns // .least) > 0]')" \
-			'["other",1,0,1,"reads",41,41,41,0,41,true] ["some",1,0,1,"reads",41,41,41,0,41,true]'
+		is "$(rows '[.by.name, .by.count, .by.comm, .by.r, .count, .asked, .got, .after, .least > 0]')" \
+			'["other",1,"reads",0,41,41,0,82,true] ["some",1,"reads",0,41,41,0,82,true]'
 	done
+	run -0 --separate-stderr argdump -j -c reads -r --count --sum 'was=*pos' --by 'before=*pos,after=@ret(*pos)' --if 'count == 1' vfs_read -- reads 41 some
+	is "$(rows '[.by.before, .by.after, .count, .was]')" '[0,1,41,0]'
 }
 
-@test "by the caller, by a path, by the entry's stack" {
-	run -0 --separate-stderr argdump -j -c reads -r --count --by 'who=$caller:sym' --if 'count == 1' vfs_read -- reads 41 some
-	is "$(rows '[(.by.who | tostring | test("read")), .count]')" '[true,41]'
+@test "by the caller, a path and the stack of the entry" {
 	run -0 --separate-stderr argdump -j -c reads -r --sum 'ret=$ret' --by 'file:path,$func' --if 'count == 1' vfs_read -- reads 41 some other
 	is "$(rows '[.by.file, .by.func, .ret]')" "[\"$PWD/other\",\"vfs_read\",41] [\"$PWD/some\",\"vfs_read\",41]"
-	run -0 --separate-stderr argdump -j -c reads -r --count --by 'count,$kstack' --if 'count == 1' vfs_read -- reads 41 some
-	is "$(rows '[.by.count, .count]')" '[1,41]'
+	run -0 --separate-stderr argdump -j -c reads -r --count --by 'who=$caller:sym,$kstack' --if 'count == 1' vfs_read -- reads 41 some
+	is "$(rows '[(.by.who | tostring | test("read")), .count]')" '[true,41]'
 }
 
 @test "a function that calls itself: each call has its own entry" {
@@ -52,14 +53,14 @@ is() { [ "$1" = "$2" ] || { echo "$1, not $2"; echo "$output"; echo "$stderr"; f
 	is "$(rows '[.by.func, .by.count, .count]')" '["rw_verify_area",1,41] ["vfs_read",1,41]'
 }
 
-@test "100 000 calls of 4 processes: counted and missed are what was performed" {
+@test "40 000 calls of 4 processes: counted and missed are what was performed" {
 	for method in $(call_methods); do
-		run --separate-stderr argdump -q -j --attach "$method" -c reads -r --count --sum 'ret=$ret' \
-			--by 'file->f_path.dentry->d_name.name' --if 'count == 1' vfs_read -- reads -j 4 25000 some
-		counted=$(rows 'select(.by.name == "some") | [.count, .ret]')
+		run --separate-stderr argdump -q -j --attach "$method" -c reads -r --count --sum 'sum=count' --min '$lat' \
+			--by 'file->f_path.dentry->d_name.name' --if 'count == 1' rw_verify_area -- reads -j 4 10000 some
+		counted=$(rows 'select(.by.name == "some") | [.count, .sum]')
 		missed=$(jq -s 'map(select(.type == "lost" and .final)) | map((.recursion // 0) + (.missed // 0)) | add // 0' <<<"$output")
 		n=${counted%,*} n=${n#[}
 		is "$counted" "[$n,$n]"
-		[ "$n" -le 100000 ] && [ $((n + missed)) -ge 100000 ] || { echo "$method: $counted, $missed missed"; false; }
+		[ "$n" -le 40000 ] && [ $((n + missed)) -ge 40000 ] || { echo "$method: $counted, $missed missed"; false; }
 	done
 }

@@ -66,7 +66,7 @@ static bool has_places(const struct gen *g)
 /* If there are many programs, each has few places. */
 static unsigned count_bits(const struct gen *g)
 {
-	int room = ARRAY_BITS - inflight_size_bits(g->p->call_size);
+	int room = ARRAY_BITS - call_size_bits(g->p->call_size);
 
 	for (size_t programs = g->c->in->run.siblings; programs > 1; programs /= 2)
 		room--;
@@ -91,7 +91,7 @@ void call_maps_want(struct gen *g)
 	if (!call_has_map(g))
 		return;
 	g->calls = (struct inflight){
-		.size_bits = inflight_size_bits(g->p->call_size),
+		.size_bits = call_size_bits(g->p->call_size),
 		.count_bits = count_bits(g),
 		.words = g->c->in->in_user ? 2 : 1,
 		.key_at = g->c->in->in_user ? STACK_USER_KEY : STACK_KEY,

@@ -23,6 +23,16 @@ struct call_kept {
 };
 _Static_assert(sizeof(struct call_kept) <= sizeof(struct event_header), "a record follows");
 
+/* The smallest power of two that what is kept fits into, as a number of bits. */
+static inline unsigned call_size_bits(uint32_t size)
+{
+	unsigned bits = 0;
+
+	while (1u << bits < size)
+		bits++;
+	return bits;
+}
+
 /* After the plan: decides on which side each slot is computed, and what is kept; then its size. */
 void call_keep(struct compile *c);
 void call_layout(struct expr_program *p);
