@@ -81,14 +81,14 @@ struct argdump_request {
 	size_t typed_count;				/* number of the expressions */
 	const char *conditions[ARGDUMP_CONDITIONS_MAX]; /* its own, besides --if */
 	size_t condition_count;
-	const char **with_first; /* owned: exprs with the caller, or another text, in front … */
-	unsigned owner;		 /* of its own options (several.h) */
-	bool in_file;		 /* of --load */
-	bool plain;		 /* an old definition: numbers are numbers */
-	bool has_caller;	 /* … it is the caller … */
-	bool first_alone;	 /* … and no other expression was given */
-	bool own_both;		 /* -r behind it */
-	bool both;		 /* that, or -r for all probes */
+	const char **with_first;   /* owned: exprs with the caller, or another text, in front … */
+	unsigned owner;		   /* of its own options (several.h) */
+	bool in_file;		   /* of --load */
+	bool plain;		   /* an old definition: numbers are numbers */
+	bool has_caller;	   /* … it is the caller … */
+	bool first_alone;	   /* … and no other expression was given */
+	bool own_both;		   /* -r behind it */
+	bool both;		   /* that, or -r for all probes */
 	struct argdump_pair *pair; /* it is a side of that; NULL: of none … */
 	bool is_end;		   /* … the end: it has the other's expressions */
 	struct argdump_legacy *old; /* owned: a definition in the kernel's notation; NULL: none */
@@ -198,21 +198,21 @@ struct argdump {
 	bool both;		    /* … of all probes */
 	int file_args;		    /* how many of the arguments are those of --load */
 	struct {
-		bool list;	       /* --list */
-		const char *type;      /* --type; NULL: none */
-	} look;			       /* print types or functions instead of tracing */
+		bool list;		  /* --list */
+		const char *type;	  /* --type; NULL: none */
+	} look;				  /* print types or functions instead of tracing */
 	struct argdump_pair_options pair; /* --until */
-	struct argdump_within within;  /* --in, $depth */
-	struct argdump_window window;  /* --begin-if, --stop-if, --before */
-	struct option_list and;	       /* --and: the probes after the first */
-	struct option_list diff;       /* --diff */
-	struct option_list conditions; /* --if: all must be true */
-	const char *save, *load;       /* files of probes; NULL: none */
-	const char *name;	       /* with `save`: the recipe's */
-	const char *recipe;	       /* to be printed */
-	const char *program;	       /* of bpftrace's; NULL: none */
-	const char *columns;	       /* NULL: as the records have them */
-	unsigned max_probes;	       /* functions to trace at once, at most */
+	struct argdump_within within;	  /* --in, $depth */
+	struct argdump_window window;	  /* --begin-if, --stop-if, --before */
+	struct option_list and;		  /* --and: the probes after the first */
+	struct option_list diff;	  /* --diff */
+	struct option_list conditions;	  /* --if: all must be true */
+	const char *save, *load;	  /* files of probes; NULL: none */
+	const char *name;		  /* with `save`: the recipe's */
+	const char *recipe;		  /* to be printed */
+	const char *program;		  /* of bpftrace's; NULL: none */
+	const char *columns;		  /* NULL: as the records have them */
+	unsigned max_probes;		  /* functions to trace at once, at most */
 	struct aggregate_options aggregate_options;
 
 	struct aggregate aggregate;	    /* the counting options */

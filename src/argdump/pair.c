@@ -39,7 +39,8 @@ static int options_check(const struct argdump *a, bool clear)
 		log_error("--open counts what has not ended: --clear cannot reset that");
 	} else if (o->open.count && a->and.count && aggregate_wanted(&a->aggregate)) {
 		log_error("--open counts one pair alone: it cannot be combined with --and");
-		log_hint("without counting options, what is open is printed, of several pairs, too");
+		log_hint(
+			"without counting options, what is open is printed, of several pairs, too");
 	} else if (a->diff.count) {
 		log_error(
 			"--until and --diff cannot be combined: both say when a record is complete");
@@ -67,7 +68,8 @@ static int strays_check(const struct argdump *a)
 					  a->pair_count != 0)
 				continue;
 			log_error("--%s needs --until", item->spec->name);
-			log_hint("PROBE --until PROBE2 --on KEY traces from one probe to the other");
+			log_hint(
+				"PROBE --until PROBE2 --on KEY traces from one probe to the other");
 			return -EINVAL;
 		}
 	return 0;

@@ -26,8 +26,8 @@ struct argdump_pair_options {
 
 /* One pair: the requests of its sides, what its programs need, and where they keep what began. */
 struct argdump_pair {
-	size_t begin;			/* index of the request; the end's has the same owner */
-	char *texts[OPTION_LIST_MAX];	/* owned: of --on, cut into keys */
+	size_t begin;		      /* index of the request; the end's has the same owner */
+	char *texts[OPTION_LIST_MAX]; /* owned: of --on, cut into keys */
 	const char *keys[EXPR_PAIR_KEYS];
 	struct expr_pair input;
 	struct program_maps maps; /* owned: those of EXPR_MAP_PAIRS to EXPR_MAP_PAIR */

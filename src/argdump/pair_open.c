@@ -93,8 +93,8 @@ void pair_rest(struct session *s)
 			left += count;
 	}
 	if (left)
-		log_note("%ld begin%s without an end when tracing stopped: --open shows such",
-			 left, left == 1 ? "" : "s");
+		log_note("%ld begin%s without an end when tracing stopped: --open shows such", left,
+			 left == 1 ? "" : "s");
 }
 
 /* ---- counted ---- */

@@ -143,8 +143,7 @@ static void probes_number(struct argdump *a)
 	}
 	run->many |= a->probe_count > 1 || compat;
 	/* a system call, and its 32-bit entry; what begins, and what ends it */
-	run->points_hidden = a->probe_count - ends <= 1 + compat && compat <= 1 &&
-			     (compat || ends);
+	run->points_hidden = a->probe_count - ends <= 1 + compat && compat <= 1 && (compat || ends);
 	run->siblings = a->probe_count;
 	for (size_t i = 0; i < a->probe_count; i++) {
 		struct argdump_probe *p = &a->probes[i];

@@ -210,8 +210,8 @@ struct expr_program {
 	uint32_t entry_end, saved_at;
 	uint32_t kept_at, kept_size; /* of what a begin keeps: its record, all of it */
 	uint32_t call_size;	     /* … of a call, also of one that begins a pair */
-	uint32_t call_record;	     /* … where its record begins: of what is counted, behind the rest */
-	uint32_t pair_key_size;	     /* bytes; 0: no pair */
+	uint32_t call_record; /* … where its record begins: of what is counted, behind the rest */
+	uint32_t pair_key_size; /* bytes; 0: no pair */
 	struct code code;
 	struct slot *slots; /* filters first */
 	size_t slot_count, filter_count;

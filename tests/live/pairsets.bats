@@ -13,7 +13,7 @@ setup() {
 has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; echo "$output"; false; }; }
 
 # One event begins two pairs; an lseek is none of theirs; the last one is no pair.
-PAIRS=(vfs_read --until vfs_read%return --on 'file,count' --if 'count == 1'
+PAIRS=(vfs_read --until vfs_read%return --on '$tid,$pid' --if 'count == 1'
 	--count=reads --sum 'got=@end($ret)' --min 'least=$lat'
 	--and vfs_read --until ksys_read%return --if 'count == 1' --count=whole --sum 'asked=count'
 	--and s:lseek --until s:lseek%return --first --count=seeks --sum 'at=@end($ret)'

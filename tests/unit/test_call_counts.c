@@ -44,8 +44,12 @@ static uint64_t number_of(struct harness *r, const uint64_t *words, unsigned mea
 static void test_nested(void **state)
 {
 	static const struct expr_measure measures[] = {
-		{ EXPR_COUNT }, { EXPR_SUM, "count" }, { EXPR_SUM, "$ret" }, { EXPR_SUM, "$lat" },
-		{ EXPR_SUM, "was=thing->number" }, { EXPR_SUM, "is=@ret(thing->number)" },
+		{ EXPR_COUNT },
+		{ EXPR_SUM, "count" },
+		{ EXPR_SUM, "$ret" },
+		{ EXPR_SUM, "$lat" },
+		{ EXPR_SUM, "was=thing->number" },
+		{ EXPR_SUM, "is=@ret(thing->number)" },
 	};
 	static const char *const keys[] = { "thing->number", "thing->text", "$comm" };
 
@@ -114,7 +118,9 @@ static void test_same_key(void **state)
 static void test_unreadable(void **state)
 {
 	static const struct expr_measure measures[] = {
-		{ EXPR_COUNT }, { EXPR_SUM, "thing->number" }, { EXPR_SUM, "@ret(thing->number)" },
+		{ EXPR_COUNT },
+		{ EXPR_SUM, "thing->number" },
+		{ EXPR_SUM, "@ret(thing->number)" },
 	};
 	static const char *const keys[] = { "count", "thing->text" };
 

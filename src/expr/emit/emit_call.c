@@ -17,19 +17,6 @@
 #include "expr/emit/emit_pid.h"
 #include "expr/emit/emit_slot.h"
 
-/* r0 = address of the session's 8 bytes */
-static void gen_cookie(struct gen *g)
-{
-	emit_move(g->k, BPF_REG_1, REG_CTX); /* an argument since 7.0 */
-	emit_kfunc(g->k, g->target->session_cookie_id);
-}
-
-static void gen_return(struct gen *g, int value)
-{
-	emit_move_imm(g->k, BPF_REG_0, value);
-	emit_exit(g->k);
-}
-
 static void for_slots(struct gen *g, bool filters, bool at_return,
 		      void (*make)(struct gen *g, const struct slot *s))
 {

@@ -120,12 +120,11 @@ static void gen_key_point(struct gen *g)
 	emit_alu(g->k, BPF_XOR, BPF_REG_1, BPF_REG_0);
 }
 
-/* At its return a function has popped its return address. */
-static int popped(const struct gen *g, bool at_return)
+int call_popped(const struct gen *g)
 {
 	int size = target_arch(g->target)->return_size;
 
-	return !at_return ? 0 : g->c->in->in_user32 ? size / 2 : size;
+	return g->c->in->in_user32 ? size / 2 : size;
 }
 
 static void gen_key_thread(struct gen *g)
@@ -144,8 +143,8 @@ void call_key(struct gen *g, bool at_return)
 		if (g->c->in->in_user)
 			gen_key_thread(g);
 		emit_load(g->k, 8, BPF_REG_1, REG_CTX, arch_offset(arch->sp));
-		if (popped(g, at_return))
-			emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, popped(g, at_return));
+		if (at_return && call_popped(g))
+			emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, call_popped(g));
 		if (g->c->in->run.points && g->c->in->point < 0)
 			gen_key_point(g);
 	} else { /* for the verifier a negated pointer is a number */

@@ -100,9 +100,9 @@ void call_keep(struct compile *c)
 void call_layout(struct expr_program *p)
 {
 	p->call_record = p->entry_counts ? sizeof(struct call_kept) : 0;
-	p->saved_at = !p->table.count ? p->entry_end :
-					sizeof(struct call_kept) +
-						(p->entry_counts ? p->record_size : 0);
+	p->saved_at = !p->table.count ?
+			      p->entry_end :
+			      sizeof(struct call_kept) + (p->entry_counts ? p->record_size : 0);
 	p->call_size = p->saved_at + 8 * __builtin_popcount(p->saved_args);
 	if (p->keep == KEEP_TIME)
 		p->call_size = sizeof(struct call_kept);
