@@ -34,7 +34,7 @@ struct option_list *several_own_list(const struct argdump *a, size_t i)
 		offsetof(struct argdump, aggregate_options.by),
 	};
 
-	_Static_assert(sizeof(lists) / sizeof(*lists) + 3 <= ARGDUMP_LISTS_MAX, "");
+	_Static_assert(sizeof(lists) / sizeof(*lists) + 3 <= ARGDUMP_LISTS_MAX, "room for all");
 	if (i >= sizeof(lists) / sizeof(*lists))
 		return NULL;
 	return (struct option_list *)((char *)a + lists[i]);
