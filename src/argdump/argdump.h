@@ -81,15 +81,16 @@ struct argdump_request {
 	size_t typed_count;				/* number of the expressions */
 	const char *conditions[ARGDUMP_CONDITIONS_MAX]; /* its own, besides --if */
 	size_t condition_count;
-	const char **with_first; /* owned: exprs with the caller, or another text, in front … */
-	unsigned owner;		 /* of its own options (several.h) */
-	bool in_file;		 /* of --load */
-	bool plain;		 /* an old definition: numbers are numbers */
-	bool has_caller;	 /* … it is the caller … */
-	bool first_alone;	 /* … and no other expression was given */
-	bool own_both;		 /* -r behind it */
-	bool both;		 /* that, or -r for all probes */
-	bool is_end;		 /* of a pair (pair.h): it has the other's expressions */
+	const char **with_first;   /* owned: exprs with the caller, or another text, in front … */
+	unsigned owner;		   /* of its own options (several.h) */
+	bool in_file;		   /* of --load */
+	bool plain;		   /* an old definition: numbers are numbers */
+	bool has_caller;	   /* … it is the caller … */
+	bool first_alone;	   /* … and no other expression was given */
+	bool own_both;		   /* -r behind it */
+	bool both;		   /* that, or -r for all probes */
+	struct argdump_pair *pair; /* it is a side of that; NULL: of none … */
+	bool is_end;		   /* … the end: it has the other's expressions */
 	struct argdump_legacy *old; /* owned: a definition in the kernel's notation; NULL: none */
 	struct function_list functions; /* the functions that patterns or a list name */
 	/* another request has the same text: what is left out has been said */
@@ -197,21 +198,21 @@ struct argdump {
 	bool both;		    /* … of all probes */
 	int file_args;		    /* how many of the arguments are those of --load */
 	struct {
-		bool list;	       /* --list */
-		const char *type;      /* --type; NULL: none */
-	} look;			       /* print types or functions instead of tracing */
-	struct argdump_pair pair;      /* --until */
-	struct argdump_within within;  /* --in, $depth */
-	struct argdump_window window;  /* --begin-if, --stop-if, --before */
-	struct option_list and;	       /* --and: the probes after the first */
-	struct option_list diff;       /* --diff */
-	struct option_list conditions; /* --if: all must be true */
-	const char *save, *load;       /* files of probes; NULL: none */
-	const char *name;	       /* with `save`: the recipe's */
-	const char *recipe;	       /* to be printed */
-	const char *program;	       /* of bpftrace's; NULL: none */
-	const char *columns;	       /* NULL: as the records have them */
-	unsigned max_probes;	       /* functions to trace at once, at most */
+		bool list;		  /* --list */
+		const char *type;	  /* --type; NULL: none */
+	} look;				  /* print types or functions instead of tracing */
+	struct argdump_pair_options pair; /* --until */
+	struct argdump_within within;	  /* --in, $depth */
+	struct argdump_window window;	  /* --begin-if, --stop-if, --before */
+	struct option_list and;		  /* --and: the probes after the first */
+	struct option_list diff;	  /* --diff */
+	struct option_list conditions;	  /* --if: all must be true */
+	const char *save, *load;	  /* files of probes; NULL: none */
+	const char *name;		  /* with `save`: the recipe's */
+	const char *recipe;		  /* to be printed */
+	const char *program;		  /* of bpftrace's; NULL: none */
+	const char *columns;		  /* NULL: as the records have them */
+	unsigned max_probes;		  /* functions to trace at once, at most */
 	struct aggregate_options aggregate_options;
 
 	struct aggregate aggregate;	    /* the counting options */
@@ -220,6 +221,8 @@ struct argdump {
 
 	struct argdump_request *requests; /* owned */
 	size_t request_count;
+	struct argdump_pair *pairs; /* owned */
+	size_t pair_count;
 	struct argdump_probe *probes; /* owned */
 	size_t probe_count;
 	const struct schema **schemas; /* owned: the schema of each record, by probe number */

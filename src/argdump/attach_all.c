@@ -143,19 +143,19 @@ static int columns_apply(const struct session *s, struct argdump *a)
 	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
 }
 
-static int some_attach(struct session *s, struct argdump *a, size_t from, size_t to)
+static int rank_attach(struct session *s, struct argdump *a, unsigned rank)
 {
-	struct argdump_probe *p = a->probes + from;
+	struct argdump_probe *p = a->probes;
 	int code = EXIT_FINE;
 
-	for (; p < a->probes + to && !code; p += argdump_request_probes(a, p))
-		code = (p->kind->attach_all ?: each_attach)(s, a, p);
+	for (; p < a->probes + a->probe_count && !code; p += argdump_request_probes(a, p))
+		if (pair_rank(p) == rank)
+			code = (p->kind->attach_all ?: each_attach)(s, a, p);
 	return code;
 }
 
 int argdump_probes_attach(struct session *s, struct argdump *a)
 {
-	bool ends_last = pair_ends_last(a);
 	int code = EXIT_FINE;
 
 	a->schemas = calloc(a->probe_count + 1, sizeof(*a->schemas));
@@ -163,10 +163,8 @@ int argdump_probes_attach(struct session *s, struct argdump *a)
 		log_error("out of memory");
 		return EXIT_FAILED;
 	}
-	if (ends_last)
-		code = some_attach(s, a, a->pair.ends, a->probe_count);
-	if (!code)
-		code = some_attach(s, a, 0, ends_last ? a->pair.ends : a->probe_count);
+	for (unsigned rank = 0; rank < PAIR_RANKS && !code; rank++)
+		code = rank_attach(s, a, rank);
 	for (size_t i = 0; i < a->probe_count && !code; i++)
 		schema_take(s, a, i);
 	return code ?: columns_apply(s, a);

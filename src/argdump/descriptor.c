@@ -82,7 +82,7 @@ static int effect_check(const struct session *s)
 		log_error("-s is at most %d bytes", STRING_BYTES_MAX);
 	else if (argdump.name && !argdump.save)
 		log_error("--name has no effect without --save FILE");
-	else if (argdump.pair.open && o->ftrace)
+	else if (argdump.pair.open.count && o->ftrace)
 		log_error("--ftrace has the time of each record, and what --open prints has none");
 	else if (argdump.columns && o->ftrace)
 		log_error("--columns is for tables: --ftrace has columns of its own");
@@ -166,7 +166,7 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	diffs_set(&argdump);
 	if (!err)
 		err = aggregate_set(&argdump.aggregate, &argdump.aggregate_options, &s->options,
-				    argdump.pair.until);
+				    argdump.pair.until.count);
 	if (!err && s->options.folded) /* they are keys */
 		s->options.kernel_stack = s->options.user_stack = false;
 	if (!err)

@@ -87,6 +87,10 @@ const struct example argdump_examples[] = {
 	  "the ten processes that read most often, every second" },
 	{ "argdump vfs_read --sum r=count --and vfs_write --sum w=count --by '$comm'",
 	  "two probes in one table: bytes that each command reads and writes" },
+	{ "argdump vfs_read --until vfs_read%return --and fput --until fput%return",
+	  "two pairs, each with its own values and times" },
+	{ "argdump -r --sum '$lat' --by 'desc->action->name' handle_irq_event",
+	  "the time that each interrupt takes, by what was known when it began" },
 	{ "argdump -r 'vfs_*' --count n --sum 'bad=$ret<0' --show 'pct=100*bad/n,n'",
 	  "how many of 100 calls of each function fail" },
 	{ "argdump -r --count --pct '50,90,99=$lat' --by '$func' 'vfs_*'",
@@ -207,7 +211,8 @@ const char argdump_description[] =
 	"counted, too. A char * followed by its size is a buffer that the call fills: at the "
 	"entry it is shown as an address, at the return as the text in it, as many bytes as "
 	"$ret says, if that is a long (ssize_t); with another type nothing says how many: "
-	"@ret(buf):str shows them up to a NUL. For the durations of many functions use --avg '$lat' --by '$func'.\n\n"
+	"@ret(buf):str shows them up to a NUL. Counting options take the same: --by EXPR and --sum EXPR are "
+	"those of the entry, @ret(EXPR), $ret and $lat of the return. For the durations of many functions use --avg '$lat' --by '$func'.\n\n"
 	"A pattern of user functions takes each function once, whatever names it has; -v lists "
 	"them. Left out are functions that are chosen when the file is loaded (IFUNCs), parts "
 	"of functions (NAME.cold) and, where returns are traced, code whose return address "
@@ -225,7 +230,7 @@ const char argdump_description[] =
 	"its entry, $ret and @ret(EXPR) those of its return, when it begins what PROBE2 ends. The key, "
 	"and what is counted or computed with at the end, are evaluated at that return, from the "
 	"parameters as they were at the entry.\n\n"
-	"--and PROBE2 traces another probe, too. The EXPRs, --if, --by and counting options behind "
+	"--and PROBE2 traces another probe, too. The EXPRs, --if, --until, --by and counting options behind "
 	"a PROBE are then its own, those before the first PROBE everybody's. Its measures are columns of one table: "
 	"rows of equal keys are one row, in which other probes' calls add 0 to them. A probe without a "
 	"--by takes everybody's, else the last one given; their names must be equal. --count=NAME, "

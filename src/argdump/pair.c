@@ -13,23 +13,34 @@
 
 #include "argdump/argdump.h"
 #include "argdump/expr_list.h"
+#include "argdump/several.h"
 #include "util/log.h"
 
 /* ---- options ---- */
 
+/* The one behind that PROBE, or everybody's; NULL: none. */
+static const struct option_item *item_of(const struct option_list *list, unsigned owner)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!list->items[i].owner || list->items[i].owner == owner)
+			return &list->items[i];
+	return NULL;
+}
+
 static int options_check(const struct argdump *a, bool clear)
 {
-	const struct argdump_pair *pair = &a->pair;
+	const struct argdump_pair_options *o = &a->pair;
 
-	if (!pair->until && (pair->on.count || pair->first || pair->open)) {
-		log_error("--%s needs --until", pair->first ? "first" : pair->open ? "open" : "on");
-		log_hint("PROBE --until PROBE2 --on KEY traces from one probe to the other");
-	} else if (pair->older && !pair->open) {
+	if (o->older && !o->open.count) {
 		log_error("--older needs --open");
-	} else if (!pair->until) {
+	} else if (!o->until.count) {
 		return 0;
-	} else if (pair->open && clear) {
+	} else if (o->open.count && clear) {
 		log_error("--open counts what has not ended: --clear cannot reset that");
+	} else if (o->open.count && a->and.count && aggregate_wanted(&a->aggregate)) {
+		log_error("--open counts one pair alone: it cannot be combined with --and");
+		log_hint(
+			"without counting options, what is open is printed, of several pairs, too");
 	} else if (a->diff.count) {
 		log_error(
 			"--until and --diff cannot be combined: both say when a record is complete");
@@ -44,73 +55,163 @@ static int options_check(const struct argdump *a, bool clear)
 	return -EINVAL;
 }
 
-static int keys_set(struct argdump_pair *pair)
+/* Those that stand behind a PROBE that has no --until. */
+static int strays_check(const struct argdump *a)
+{
+	const struct option_list *lists[] = { &a->pair.first, &a->pair.open, &a->pair.on };
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		for (size_t j = 0; j < lists[i]->count; j++) {
+			const struct option_item *item = &lists[i]->items[j];
+
+			if (item->owner ? a->requests[item->owner - 1].pair != NULL :
+					  a->pair_count != 0)
+				continue;
+			log_error("--%s needs --until", item->spec->name);
+			log_hint(
+				"PROBE --until PROBE2 --on KEY traces from one probe to the other");
+			return -EINVAL;
+		}
+	return 0;
+}
+
+static int keys_set(struct argdump_pair *pair, const struct option_list *on, unsigned owner)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < pair->on.count && !err; i++) {
-		pair->texts[i] = strdup(pair->on.items[i].text);
+	for (size_t i = 0; i < on->count && !err; i++) {
+		if (on->items[i].owner && on->items[i].owner != owner)
+			continue;
+		pair->texts[i] = strdup(on->items[i].text);
 		err = pair->texts[i] ? expr_list_cut("on", pair->texts[i], pair->keys,
 						     EXPR_PAIR_KEYS, &pair->input.key_count) :
 				       -ENOMEM;
 	}
 	pair->input.keys = pair->keys;
-	pair->input.keep_first = pair->first;
-	pair->input.open = pair->open;
 	return err;
 }
 
-int pair_set(struct argdump *a, const struct options *common)
+/* The request for the end of what that one begins. */
+static int end_add(struct argdump *a, size_t begin, const char *text)
 {
-	int err = options_check(a, common->clear);
+	struct argdump_pair *pair = a->requests[begin].pair;
+	struct argdump_request *end;
+	int err = argdump_request_add(a, text, NULL, 0);
 
-	if (err || !a->pair.until)
-		return err;
-	err = keys_set(&a->pair);
-	if (!err)
-		err = argdump_request_add(a, a->pair.until, NULL, 0);
 	if (err)
 		return err;
-	a->requests[a->request_count - 1].is_end = true;
-	if (!a->requests[a->request_count - 1].old)
+	end = &a->requests[a->request_count - 1];
+	end->pair = pair;
+	end->is_end = true;
+	end->owner = a->requests[begin].owner;
+	if (!end->old)
 		return 0;
-	log_error("--until '%s': the end is a PROBE of argdump's own language", a->pair.until);
+	log_error("--until '%s': the end is a PROBE of argdump's own language", text);
 	log_hint("for example: --until vfs_read%%return");
 	return -EINVAL;
 }
 
-void pair_close(struct argdump_pair *pair)
+static int pair_add(struct argdump *a, size_t begin)
 {
-	for (size_t i = 0; i < pair->on.count; i++) {
-		free(pair->texts[i]);
-		pair->texts[i] = NULL;
+	const struct argdump_pair_options *o = &a->pair;
+	unsigned owner = a->requests[begin].owner;
+	const struct option_item *until = item_of(&o->until, owner);
+	struct argdump_pair *pair = &a->pairs[a->pair_count];
+	int err;
+
+	if (!until)
+		return 0;
+	a->pair_count++;
+	a->requests[begin].pair = pair;
+	*pair = (struct argdump_pair){
+		.begin = begin,
+		.input = { .keep_first = item_of(&o->first, owner),
+			   .open = item_of(&o->open, owner) },
+		.maps = PROGRAM_MAPS_NONE,
+	};
+	err = keys_set(pair, &o->on, owner);
+	return err ?: end_add(a, begin, until->text);
+}
+
+int pair_set(struct argdump *a, const struct options *common)
+{
+	size_t begins = a->request_count;
+	int err = options_check(a, common->clear);
+
+	if (!err && several_is_twice(&a->pair.until, "until")) {
+		log_hint("--until PROBE,PROBE ends with either");
+		err = -EINVAL;
 	}
+	if (err)
+		return err;
+	a->pairs = calloc(begins + 1, sizeof(*a->pairs));
+	err = a->pairs ? 0 : -ENOMEM;
+	for (size_t i = 0; i < begins && !err; i++)
+		err = pair_add(a, i);
+	return err ?: strays_check(a);
+}
+
+void pairs_close(struct argdump *a)
+{
+	for (struct argdump_pair *pair = a->pairs; pair < a->pairs + a->pair_count; pair++) {
+		for (size_t i = 0; i < OPTION_LIST_MAX; i++)
+			free(pair->texts[i]);
+		program_maps_close(&pair->maps);
+	}
+	free(a->pairs);
+	a->pairs = NULL;
+	a->pair_count = 0;
 }
 
 /* ---- sides ---- */
 
-struct argdump_probe *pair_other(struct argdump *a, const struct argdump_probe *p)
+static bool is_other(const struct argdump_probe *p, const struct argdump_probe *other)
 {
-	if (!a->pair.until)
-		return NULL;
-	/* those that do not fit the expressions are never attached */
-	for (size_t i = 0; i < a->probe_count; i++)
-		if (a->probes[i].variant && a->probes[i].request != p->request)
-			return &a->probes[i];
-	return &a->probes[p->request->is_end ? a->pair.ends : 0];
+	return other->request->pair == p->request->pair &&
+	       other->request->is_end != p->request->is_end;
 }
 
-bool pair_ends_last(const struct argdump *a)
+struct argdump_probe *pair_other(struct argdump *a, const struct argdump_probe *p)
 {
-	return a->pair.ends && a->probes->request->spec.kind != PROBE_SPEC_TRACEPOINT;
+	struct argdump_probe *first = NULL;
+
+	if (!p->request->pair)
+		return NULL;
+	/* those that do not fit the expressions are never attached */
+	for (struct argdump_probe *other = a->probes + a->probe_count; other-- > a->probes;)
+		if (is_other(p, other) && (other->variant || !first || !first->variant))
+			first = other;
+	return first ?: a->probes;
+}
+
+const struct argdump_request *pair_begin(const struct argdump *a, const struct argdump_request *r)
+{
+	return r->pair ? &a->requests[r->pair->begin] : r;
+}
+
+struct program_maps *pair_maps(const struct argdump_probe *p)
+{
+	return p->request->pair ? &p->request->pair->maps : NULL;
+}
+
+bool pair_writes(const struct argdump_probe *p)
+{
+	return !p->request->pair || p->request->is_end;
+}
+
+unsigned pair_rank(const struct argdump_probe *p)
+{
+	if (!p->request->is_end)
+		return 1;
+	return p->request->spec.kind == PROBE_SPEC_TRACEPOINT ? 0 : 2;
 }
 
 void pair_match(const struct argdump *a, struct argdump_probe *p)
 {
-	for (size_t i = 0; a->pair.until && i < a->probe_count; i++) {
+	for (size_t i = 0; p->request->pair && i < a->probe_count; i++) {
 		const struct argdump_probe *other = &a->probes[i];
 
-		if (other->variant && other->request->is_end != p->request->is_end &&
+		if (other->variant && is_other(p, other) &&
 		    other->request->spec.kind == p->request->spec.kind &&
 		    other->kind->scope == p->kind->scope && !strcmp(other->name, p->name))
 			p->same_method = other->variant->method;
@@ -121,7 +222,8 @@ int pair_check(const struct argdump *a, const struct argdump_probe *p, struct ex
 {
 	const struct argdump_probe *other = a->probes, *end = other + a->probe_count;
 
-	while (other < end && (other == p || !other->compiled))
+	while (other < end &&
+	       (other == p || !other->compiled || other->request->pair != p->request->pair))
 		other++;
 	if (other == end || expr_keep_alike(other->expr, p->expr))
 		return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pair.h - two probes that belong together: PROBE --until PROBE2 --on KEY.
+ * pair.h - two probes that belong together: PROBE --until PROBE2 --on KEY. With --and, each PROBE may
+ * have an --until of its own, and is a pair by itself.
  */
 #ifndef CORETAP_ARGDUMP_PAIR_H
 #define CORETAP_ARGDUMP_PAIR_H
@@ -8,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "argdump/program_load.h"
 #include "expr/expr.h"
 #include "session/options.h"
 #include "session/session.h"
@@ -16,29 +18,34 @@ struct aggregate_rows;
 struct argdump;
 struct argdump_probe;
 
-/* --until, --on, --first. The first `ends` of argdump.probes are those of --until. */
+/* The options. */
+struct argdump_pair_options {
+	struct option_list until, on, first, open;
+	uint64_t older; /* of --open, in ns */
+};
+
+/* One pair: the requests of its sides, what its programs need, and where they keep what began. */
 struct argdump_pair {
-	const char *until; /* NULL: no pair */
-	struct option_list on;
-	bool first, open;
-	uint64_t older;		      /* ns */
+	size_t begin;		      /* index of the request; the end's has the same owner */
 	char *texts[OPTION_LIST_MAX]; /* owned: of --on, cut into keys */
 	const char *keys[EXPR_PAIR_KEYS];
 	struct expr_pair input;
-	size_t ends;
+	struct program_maps maps; /* owned: those of EXPR_MAP_PAIRS to EXPR_MAP_PAIR */
 };
 
 /* Rows of an option table. */
 #define PAIR_OPTIONS(p_)                                                                                 \
 	{ .name = "until",                                                                               \
 	  .is_saved = true,                                                                              \
-	  .type = OPTION_STRING,                                                                         \
+	  .is_of_probe = true,                                                                           \
+	  .type = OPTION_LIST,                                                                           \
 	  .arg = "PROBE",                                                                                \
 	  .value = &(p_).until,                                                                          \
 	  .help = "print a record when PROBE ends what the other probe began: EXPRs as they were "       \
 		  "at the begin, @end(EXPR) at the end, and the time between in $lat" },                 \
 		{ .name = "on",                                                                          \
 		  .is_saved = true,                                                                      \
+		  .is_of_probe = true,                                                                   \
 		  .type = OPTION_LIST,                                                                   \
 		  .arg = "KEY,...",                                                                      \
 		  .value = &(p_).on,                                                                     \
@@ -46,12 +53,14 @@ struct argdump_pair {
 			  "'EXPR == @end(EXPR)' (default: $tid)" },                                      \
 		{ .name = "first",                                                                       \
 		  .is_saved = true,                                                                      \
-		  .type = OPTION_FLAG,                                                                   \
+		  .is_of_probe = true,                                                                   \
+		  .type = OPTION_LIST,                                                                   \
 		  .value = &(p_).first,                                                                  \
 		  .help = "with --until: a second begin with the same key does not replace the first" }, \
 		{ .name = "open",                                                                        \
 		  .is_saved = true,                                                                      \
-		  .type = OPTION_FLAG,                                                                   \
+		  .is_of_probe = true,                                                                   \
+		  .type = OPTION_LIST,                                                                   \
 		  .value = &(p_).open,                                                                   \
 		  .help = "with --until: print at the end what began and has not ended, with the "       \
 			  "time since in $lat, and not what ended; or count that" },                     \
@@ -61,16 +70,24 @@ struct argdump_pair {
 		.help = "with --open: only what began SEC seconds ago or more"                           \
 	}
 
-/* Checks the options, and adds the request for the end. Returns 0 or -errno, after printing any
+/* Checks the options, and adds the requests for the ends. Returns 0 or -errno, after printing any
  * error. */
 int pair_set(struct argdump *a, const struct options *common);
 /* The same for a probe that is compiled: it is one side, this is the other. NULL: no pair. */
 struct argdump_probe *pair_other(struct argdump *a, const struct argdump_probe *p);
+/* The request that the expressions and conditions of a probe stand behind: of an end, the begin's. */
+const struct argdump_request *pair_begin(const struct argdump *a, const struct argdump_request *r);
+/* Where its pair keeps what began; NULL: it is of none. */
+struct program_maps *pair_maps(const struct argdump_probe *p);
+/* Does the probe write records, or count? A begin only keeps. */
+bool pair_writes(const struct argdump_probe *p);
 /* An event that is both ends something first, and then begins. Programs of one tracepoint run in
  * the order in which they were attached (func_add in kernel/tracepoint.c, bpf_prog_array_copy), those
  * of one function in the opposite order (bpf_trampoline_link_prog, add_new_kprobe,
- * register_ftrace_function): are the ends to be attached last? */
-bool pair_ends_last(const struct argdump *a);
+ * register_ftrace_function). So probes are attached by rank: ends of tracepoints, all that is no end, the
+ * other ends. */
+enum { PAIR_RANKS = 3 };
+unsigned pair_rank(const struct argdump_probe *p);
 /* Of an event that is both, the second side to be attached has to take the method of the first:
  * otherwise nothing says whose program runs first. */
 void pair_match(const struct argdump *a, struct argdump_probe *p);
@@ -81,6 +98,6 @@ void pair_rest(struct session *s);
 /* With --open and counting: rows of what has not ended. The caller frees rows->bytes, even after an
  * error. Returns 0 or -errno. */
 int pair_open_count(struct session *s, struct aggregate_rows *rows);
-void pair_close(struct argdump_pair *pair);
+void pairs_close(struct argdump *a);
 
 #endif

@@ -40,24 +40,27 @@ static int open_one(void *ctx, const void *kept)
 	return e->each(e->s, e->p, e->record, e->ctx);
 }
 
-/* What a begin that is attached keeps; all keep the same. NULL: none is. */
-static const struct expr_program *begin_program(const struct argdump *a)
+/* What a begin of the pair that is attached keeps; all keep the same. NULL: none is. */
+static const struct expr_program *begin_program(const struct argdump *a,
+						const struct argdump_pair *pair)
 {
-	for (size_t i = a->pair.ends; i < a->probe_count; i++)
-		if (a->probes[i].variant)
-			return a->probes[i].expr;
+	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++)
+		if (p->variant && p->request->pair == pair && !p->request->is_end)
+			return p->expr;
 	return NULL;
 }
 
 /* Those that are old enough. Returns how many there are in all, or -errno. */
-static long open_walk(struct session *s, const struct expr_program *p, open_fn *each, void *ctx)
+static long open_walk(struct session *s, const struct argdump_pair *pair, open_fn *each, void *ctx)
 {
-	struct open_each e = { s, p, each, ctx, malloc(expr_kept_size(p)), 0 };
-	const struct argdump *a = s->private;
-	int err = e.record ? 0 : -ENOMEM;
+	const struct expr_program *p = begin_program(s->private, pair);
+	struct open_each e = { s, p, each, ctx, NULL, 0 };
+	int err;
 
-	if (!err)
-		err = pair_walk(&a->maps, p, open_one, &e);
+	if (!p || pair->maps.fds[EXPR_MAP_PAIRS] < 0)
+		return 0;
+	e.record = malloc(expr_kept_size(p));
+	err = e.record ? pair_walk(&pair->maps, p, open_one, &e) : -ENOMEM;
 	free(e.record);
 	return err ? err : e.count;
 }
@@ -66,10 +69,9 @@ static long open_walk(struct session *s, const struct expr_program *p, open_fn *
 
 static int open_show(struct session *s, const struct expr_program *p, const void *record, void *ctx)
 {
-	const struct argdump *a = s->private;
+	const struct argdump_pair *pair = ctx;
 
-	(void)ctx;
-	if (!a->pair.open || session_limit_reached(s))
+	if (!pair->input.open || session_limit_reached(s))
 		return 0;
 	return sink_record(&s->sink, record, expr_record_size(p));
 }
@@ -77,18 +79,22 @@ static int open_show(struct session *s, const struct expr_program *p, const void
 void pair_rest(struct session *s)
 {
 	const struct argdump *a = s->private;
-	const struct expr_program *p = begin_program(a);
-	bool is_counted = a->pair.open && aggregate_wanted(&a->aggregate);
-	long count;
+	long left = 0;
 
-	if (!a->pair.until || a->maps.fds[EXPR_MAP_PAIRS] < 0 || !p || is_counted)
-		return;
-	count = open_walk(s, p, open_show, NULL);
-	if (count < 0)
-		log_error("cannot show what has not ended: %s", strerror(-count));
-	else if (count && !a->pair.open)
-		log_note("%ld begin%s without an end when tracing stopped: --open shows such",
-			 count, count == 1 ? "" : "s");
+	for (struct argdump_pair *pair = a->pairs; pair < a->pairs + a->pair_count; pair++) {
+		bool is_open = pair->input.open;
+		long count = is_open && aggregate_wanted(&a->aggregate) ?
+				     0 :
+				     open_walk(s, pair, open_show, pair);
+
+		if (count < 0)
+			log_error("cannot show what has not ended: %s", strerror(-count));
+		else if (!is_open)
+			left += count;
+	}
+	if (left)
+		log_note("%ld begin%s without an end when tracing stopped: --open shows such", left,
+			 left == 1 ? "" : "s");
 }
 
 /* ---- counted ---- */
@@ -114,12 +120,11 @@ int pair_open_count(struct session *s, struct aggregate_rows *rows)
 {
 	const struct argdump *a = s->private;
 	const struct expr_table *t = a->aggregate.table;
-	const struct expr_program *p = begin_program(a);
 	struct buf bytes;
 	long count;
 
 	buf_init(&bytes, -1);
-	count = p && a->maps.fds[EXPR_MAP_PAIRS] >= 0 ? open_walk(s, p, row_add, &bytes) : 0;
+	count = open_walk(s, a->pairs, row_add, &bytes);
 	*rows = (struct aggregate_rows){ .bytes = bytes.data,
 					 .stride = t->key_size + t->words * sizeof(uint64_t) };
 	if (count < 0)

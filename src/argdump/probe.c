@@ -40,14 +40,15 @@ struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_
 
 static void conditions_set(const struct argdump *a, struct argdump_probe *p)
 {
+	const struct argdump_request *r = pair_begin(a, p->request);
 	struct expr_input *in = &p->input;
 
 	in->conditions = p->conditions;
 	in->condition_count = 0;
 	for (size_t i = 0; i < a->conditions.count; i++)
 		p->conditions[in->condition_count++] = a->conditions.items[i].text;
-	for (size_t i = 0; i < p->request->condition_count; i++)
-		p->conditions[in->condition_count++] = p->request->conditions[i];
+	for (size_t i = 0; i < r->condition_count; i++)
+		p->conditions[in->condition_count++] = r->conditions[i];
 }
 
 /* A system call may be a function or a tracepoint. */
@@ -76,8 +77,7 @@ static uint64_t function_address(const struct session *s, const struct argdump_p
 
 static void texts_set(struct argdump *a, struct argdump_probe *p)
 {
-	bool is_end = p->request->is_end;
-	const struct argdump_request *r = is_end ? pair_other(a, p)->request : p->request;
+	const struct argdump_request *r = pair_begin(a, p->request);
 	struct expr_input *in = &p->input;
 
 	in->texts = r->exprs;
@@ -139,6 +139,7 @@ static void input_set(struct session *s, struct argdump *a, struct argdump_probe
 static int pair_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
 			struct expr_error *error)
 {
+	struct expr_pair *pair = &p->request->pair->input;
 	struct argdump_probe *other = pair_other(a, p);
 	struct argdump_probe *end = p->request->is_end ? p : other;
 	struct argdump_probe *begin = p->request->is_end ? other : p;
@@ -146,16 +147,16 @@ static int pair_compile(struct session *s, struct argdump *a, struct argdump_pro
 	const struct argdump_variant *variant;
 	int err = -EOPNOTSUPP;
 
-	a->pair.input.begin = &begin->input;
-	a->pair.input.end = &end->input;
-	a->pair.input.makes_end = end == p;
+	pair->begin = &begin->input;
+	pair->end = &end->input;
+	pair->makes_end = end == p;
 	other->expr = NULL; /* stays as it is */
 	for (size_t n = 0; err == -EOPNOTSUPP; n++) {
 		variant = other->variant ?: argdump_variant_at(&s->options, s->btf, other, n);
 		if (!variant || (n && other->variant))
 			break;
 		input_set(s, a, other, variant);
-		begin->input.pair = end->input.pair = &a->pair.input;
+		begin->input.pair = end->input.pair = pair;
 		expr_free(p->expr);
 		err = expr_compile(&begin->input, &p->expr, error);
 	}
@@ -169,8 +170,8 @@ int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_p
 	int err;
 
 	input_set(s, a, p, variant);
-	err = a->pair.until ? pair_compile(s, a, p, error) :
-			      expr_compile(&p->input, &p->expr, error);
+	err = p->request->pair ? pair_compile(s, a, p, error) :
+				 expr_compile(&p->input, &p->expr, error);
 	p->compiled = err ? NULL : variant;
 	return err;
 }

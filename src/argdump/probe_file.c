@@ -127,12 +127,8 @@ static void put_request(struct buf *o, const struct argdump *a, const struct arg
 		buf_str(o, " --if");
 		put_word(o, r->conditions[i]);
 	}
-	put_own(o, &a->returns, r->owner);
-	put_own(o, &a->within.in, r->owner);
-	put_own(o, &a->window.conditions[EXPR_TRIGGER_BEGIN], r->owner);
-	put_own(o, &a->window.conditions[EXPR_TRIGGER_STOP], r->owner);
-	put_own(o, &a->aggregate_options.measures, r->owner);
-	put_own(o, &a->aggregate_options.by, r->owner);
+	for (size_t i = 0; several_own_list(a, i); i++)
+		put_own(o, several_own_list(a, i), r->owner);
 	buf_char(o, '\n');
 }
 

@@ -77,9 +77,12 @@ int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, boo
 /* ---- a program ---- */
 
 static int map_find(struct program_image *image, const struct expr_map *map,
-		    struct program_maps *shared)
+		    struct program_maps *shared, struct program_maps *of_pair)
 {
 	int fd;
+
+	if (expr_map_is_of_pair(map->kind))
+		shared = of_pair;
 
 	if (expr_map_is_own(map->kind)) {
 		fd = program_map_create(map, 0);
@@ -140,7 +143,8 @@ static int image_copy(struct program_image *image, const struct expr_program *p,
 }
 
 int program_image_make(struct program_image *image, const struct expr_program *p,
-		       struct program_maps *shared, const struct program_facts facts[2])
+		       struct program_maps *shared, struct program_maps *of_pair,
+		       const struct program_facts facts[2])
 {
 	size_t count;
 	const struct expr_map *maps = expr_maps(p, &count);
@@ -148,7 +152,7 @@ int program_image_make(struct program_image *image, const struct expr_program *p
 
 	*image = (struct program_image){ 0 };
 	for (size_t i = 0; i < count && !err; i++) {
-		fds[i] = map_find(image, &maps[i], shared);
+		fds[i] = map_find(image, &maps[i], shared, of_pair);
 		err = fds[i] < 0 ? fds[i] : 0;
 	}
 	if (!err)

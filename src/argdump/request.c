@@ -115,7 +115,7 @@ static void run_begin(const struct session *s, struct argdump *a)
 	run->user_stack = o->user_stack;
 	run->stack_depth = o->stack_depth;
 	run->stack_copy = (o->dwarf + EXPR_COPY_STEP - 1) / EXPR_COPY_STEP * EXPR_COPY_STEP;
-	run->stack_room = a->aggregate_options.keys;
+	run->keys = a->aggregate_options.keys;
 	run->symbol = o->btf && o->dry_run ? symbol_elsewhere : symbol_address;
 	filter_fill(s, &run->filter);
 	if (a->is_marks)
@@ -135,14 +135,15 @@ static void width_grow(struct argdump *a, const char *name)
 static void probes_number(struct argdump *a)
 {
 	struct expr_run *run = &a->run;
-	size_t compat = 0;
+	size_t compat = 0, ends = 0;
 
-	for (size_t i = a->pair.ends; i < a->probe_count; i++)
-		compat += a->probes[i].is_compat;
+	for (size_t i = 0; i < a->probe_count; i++) {
+		ends += a->probes[i].request->is_end;
+		compat += a->probes[i].is_compat && !a->probes[i].request->is_end;
+	}
 	run->many |= a->probe_count > 1 || compat;
 	/* a system call, and its 32-bit entry; what begins, and what ends it */
-	run->points_hidden = a->probe_count - a->pair.ends <= 1 + compat && compat <= 1 &&
-			     (compat || a->pair.ends);
+	run->points_hidden = a->probe_count - ends <= 1 + compat && compat <= 1 && (compat || ends);
 	run->siblings = a->probe_count;
 	for (size_t i = 0; i < a->probe_count; i++) {
 		struct argdump_probe *p = &a->probes[i];
@@ -288,13 +289,10 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 	if (a->kernel_known)
 		attach_kernel_look(s->btf, &a->kernel);
 	code = requests_translate(s, a);
-	for (int is_end = 1; is_end >= 0; is_end--) {
+	for (int is_end = 1; is_end >= 0; is_end--)
 		for (size_t i = 0; i < a->request_count && !code; i++)
 			if (a->requests[i].is_end == is_end)
 				code = request_resolve(s, a, &a->requests[i]);
-		if (is_end)
-			a->pair.ends = a->probe_count;
-	}
 	if (code)
 		return code;
 	probes_number(a);

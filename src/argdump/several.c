@@ -19,6 +19,27 @@ static unsigned probe_before(const struct argdump *a, unsigned args)
 	return number;
 }
 
+struct option_list *several_own_list(const struct argdump *a, size_t i)
+{
+	static const size_t lists[] = {
+		offsetof(struct argdump, returns),
+		offsetof(struct argdump, pair.until),
+		offsetof(struct argdump, pair.on),
+		offsetof(struct argdump, pair.first),
+		offsetof(struct argdump, pair.open),
+		offsetof(struct argdump, within.in),
+		offsetof(struct argdump, window.conditions[EXPR_TRIGGER_BEGIN]),
+		offsetof(struct argdump, window.conditions[EXPR_TRIGGER_STOP]),
+		offsetof(struct argdump, aggregate_options.measures),
+		offsetof(struct argdump, aggregate_options.by),
+	};
+
+	_Static_assert(sizeof(lists) / sizeof(*lists) + 3 <= ARGDUMP_LISTS_MAX, "room for all");
+	if (i >= sizeof(lists) / sizeof(*lists))
+		return NULL;
+	return (struct option_list *)((char *)a + lists[i]);
+}
+
 static void owners_set(const struct argdump *a, struct option_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -55,11 +76,9 @@ static int conditions_share_out(struct argdump *a)
 /* A -r behind a PROBE is its own, if there are several. */
 static void returns_share_out(struct argdump *a)
 {
-	owners_set(a, &a->returns);
 	for (size_t i = 0; i < a->returns.count; i++) {
-		unsigned owner = a->and.count ? a->returns.items[i].owner : 0;
+		unsigned owner = a->returns.items[i].owner;
 
-		a->returns.items[i].owner = owner;
 		a->both |= !owner;
 		if (owner)
 			a->requests[owner - 1].own_both = true;
@@ -77,13 +96,8 @@ static struct option_list *const *lists_of(const struct argdump *a)
 
 	lists[n++] = &w->and;
 	lists[n++] = &w->conditions;
-	lists[n++] = &w->returns;
-	lists[n++] = &w->aggregate_options.measures;
-	lists[n++] = &w->aggregate_options.by;
-	lists[n++] = &w->within.in;
-	lists[n++] = &w->window.conditions[EXPR_TRIGGER_BEGIN];
-	lists[n++] = &w->window.conditions[EXPR_TRIGGER_STOP];
-	lists[n] = NULL;
+	for (size_t i = 0; (lists[n] = several_own_list(a, i)); i++)
+		n++;
 	return lists;
 }
 
@@ -119,12 +133,9 @@ static int mistake_tell(const struct argdump *a)
 {
 	const char *probe = a->and.count ? a->and.items[0].text : "";
 
-	if (a->and.count && a->pair.until)
-		log_error("--until is for one probe: it cannot be combined with --and");
-	else if (a->and.count && !a->and.items[0].args)
-		log_error("--and %s: which probe comes first? PROBE --and %s", probe, probe);
-	else
+	if (!a->and.count || a->and.items[0].args)
 		return 0;
+	log_error("--and %s: which probe comes first? PROBE --and %s", probe, probe);
 	return -EINVAL;
 }
 
@@ -141,14 +152,23 @@ int several_add(struct argdump *a, int argc, char **argv)
 		if (!err)
 			a->requests[a->request_count - 1].in_file = at < a->file_args;
 	}
+	for (size_t i = 0; a->and.count && several_own_list(a, i); i++)
+		owners_set(a, several_own_list(a, i));
 	if (!err)
 		returns_share_out(a);
-	if (err || !a->and.count)
-		return err;
-	owners_set(a, &a->aggregate_options.measures);
-	owners_set(a, &a->aggregate_options.by);
-	owners_set(a, &a->within.in);
-	owners_set(a, &a->window.conditions[EXPR_TRIGGER_BEGIN]);
-	owners_set(a, &a->window.conditions[EXPR_TRIGGER_STOP]);
-	return conditions_share_out(a);
+	return err || !a->and.count ? err : conditions_share_out(a);
+}
+
+bool several_is_twice(const struct option_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->count; i++)
+		for (size_t j = 0; j < i; j++) {
+			unsigned one = list->items[i].owner, other = list->items[j].owner;
+
+			if (one && other && one != other)
+				continue;
+			log_error("--%s is given twice for the same probe", name);
+			return true;
+		}
+	return false;
 }

@@ -2,8 +2,8 @@
 /*
  * several.h - several probes on the command line: PROBE EXPR... --and PROBE EXPR...
  *
- * Conditions, measures and keys behind a PROBE are its own if there are several; those before the
- * first are everybody's.
+ * Conditions, measures, keys, an --until … behind a PROBE are its own if there are several; those before
+ * the first are everybody's.
  */
 #ifndef CORETAP_ARGDUMP_SEVERAL_H
 #define CORETAP_ARGDUMP_SEVERAL_H
@@ -13,7 +13,11 @@
 /* Makes the requests of the command line, and says whose the options are. Returns 0, or -errno after
  * printing an error. */
 int several_add(struct argdump *a, int argc, char **argv);
-enum { ARGDUMP_LISTS_MAX = 12 };
+/* The lists whose items behind a PROBE are its own, in the order of --save; NULL: there are no more. */
+struct option_list *several_own_list(const struct argdump *a, size_t i);
+/* Is what can be given once given twice for a probe? Then that is said. */
+bool several_is_twice(const struct option_list *list, const char *name);
+enum { ARGDUMP_LISTS_MAX = 16 }; /* with --and, --if and a NULL */
 /* For words that are put before those of the command line: how long each list was before, … */
 void several_lists_mark(const struct argdump *a, size_t counts[ARGDUMP_LISTS_MAX]);
 /* … and then what was in it stands behind `before` arguments more; of the `args` that follow, the

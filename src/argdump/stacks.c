@@ -59,7 +59,7 @@ int stacks_copy_check(const struct session *s, const struct argdump *a)
 	} else if (names_ustack(a)) {
 		log_error("$ustack is found by frame pointers; --dwarf is for -U alone");
 		log_hint("leave out $ustack: the stack is printed below each record");
-	} else if (a->pair.until) {
+	} else if (a->pair.until.count) {
 		log_error(
 			"--dwarf cannot be combined with --until: what has begun would be kept with "
 			"a copy of its stack");

@@ -55,12 +55,11 @@ static int maps_open(struct session *s, struct argdump *a)
  * memory. */
 static const struct expr_program **counting(const struct argdump *a, size_t *count)
 {
-	size_t probes = a->pair.ends ?: a->probe_count;
-	const struct expr_program **programs = calloc(probes + 1, sizeof(*programs));
+	const struct expr_program **programs = calloc(a->probe_count + 1, sizeof(*programs));
 
 	*count = 0;
-	for (size_t i = 0; programs && i < probes; i++)
-		if (a->probes[i].expr)
+	for (size_t i = 0; programs && i < a->probe_count; i++)
+		if (a->probes[i].expr && pair_writes(&a->probes[i]))
 			programs[(*count)++] = a->probes[i].expr;
 	return programs;
 }
@@ -101,13 +100,13 @@ static int counting_compile(struct session *s, struct argdump *a, struct argdump
 /* Compiles all counting probes. Returns an exit code. */
 static int aggregate_compile(struct session *s, struct argdump *a)
 {
-	size_t probes = a->pair.ends ?: a->probe_count;
 	int code = EXIT_FINE, err;
 
 	if (!aggregate_wanted(&a->aggregate))
 		return EXIT_FINE;
-	for (size_t i = 0; i < probes && !code; i++)
-		code = counting_compile(s, a, &a->probes[i]);
+	for (size_t i = 0; i < a->probe_count && !code; i++)
+		if (pair_writes(&a->probes[i]))
+			code = counting_compile(s, a, &a->probes[i]);
 	err = code ? 0 : table_make(a);
 	if (!err && !code)
 		err = aggregate_schemas_try(&a->aggregate, expr_schema(a->probes[0].expr));
@@ -152,7 +151,8 @@ static int aggregate_show(struct session *s, struct report *out)
 	stacks_poll(s);
 	if (s->options.clear)
 		stacks_sweep_begin(a);
-	err = a->pair.open ? pair_open_count(s, &rows) : aggregate_rows_read(&a->aggregate, &rows);
+	err = a->pair.open.count ? pair_open_count(s, &rows) :
+				   aggregate_rows_read(&a->aggregate, &rows);
 	if (!err)
 		err = (a->aggregate.is_folded ? aggregate_report_folded :
 						aggregate_report)(&a->aggregate, &rows, out);
@@ -357,7 +357,7 @@ void argdump_free(struct argdump *a)
 	}
 	aggregate_close(&a->aggregate);
 	stacks_close(a);
-	pair_close(&a->pair);
+	pairs_close(a);
 	btf_modules_close(a->modules);
 	free(a->points);
 	free(a->schemas);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "argdump/argdump.h"
+#include "argdump/several.h"
 #include "util/log.h"
 
 enum { BEFORE_MAX = 1000000 };
@@ -30,17 +31,10 @@ static bool has(const struct argdump_window *w, enum expr_trigger trigger)
 /* One condition for all, or one for a probe. */
 static int repeats_check(const struct option_list *list, const char *name)
 {
-	for (size_t i = 0; i < list->count; i++)
-		for (size_t j = 0; j < i; j++) {
-			unsigned one = list->items[i].owner, other = list->items[j].owner;
-
-			if (one && other && one != other)
-				continue;
-			log_error("--%s is given twice for the same probe", name);
-			log_hint("A || B is true if one is, A && B if both are");
-			return -EINVAL;
-		}
-	return 0;
+	if (!several_is_twice(list, name))
+		return 0;
+	log_hint("A || B is true if one is, A && B if both are");
+	return -EINVAL;
 }
 
 int window_set(struct argdump *a)
@@ -61,7 +55,7 @@ int window_set(struct argdump *a)
 		log_hint("--begin-if and --stop-if bound what is counted");
 	} else if (w->before > BEFORE_MAX) {
 		log_error("--before is at most %d records", BEFORE_MAX);
-	} else if ((begins || stops) && a->pair.open) {
+	} else if ((begins || stops) && a->pair.open.count) {
 		log_error("--open shows what has not ended: nothing begins or stops that");
 	} else {
 		w->begun = !w->before && !begins;

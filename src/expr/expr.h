@@ -165,7 +165,7 @@ struct expr_run {
 	unsigned stack_copy;
 	/* --keys: different stacks in EXPR_MAP_STACKS, of each kind, and keys in EXPR_MAP_PAIRS; 0: the
 	 * defaults */
-	unsigned stack_room;
+	unsigned keys;
 	unsigned string_max; /* bytes of a string's slot including the NUL; 0: the default (128) */
 	/* The address of kernel variable @NAME; 0: there is none. The function may be NULL: no
 	 * variable is known. */

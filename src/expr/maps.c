@@ -46,6 +46,11 @@ bool expr_map_is_own(enum expr_map_kind kind)
 	return kind >= EXPR_MAP_TABLE;
 }
 
+bool expr_map_is_of_pair(enum expr_map_kind kind)
+{
+	return kind >= EXPR_MAP_PAIRS && kind <= EXPR_MAP_PAIR;
+}
+
 const struct expr_map *expr_maps(const struct expr_program *p, size_t *count)
 {
 	*count = p->map_count;

@@ -202,13 +202,16 @@ struct expr_program {
 	bool lat_wanted;
 	/* a return without an entry is a lost call, or one that began earlier */
 	bool counts_no_entry;
+	/* of what is counted, the entry knows a part, and keeps it */
+	bool entry_counts;
 	/* bits: positions of parameters that the entry saves for the return */
 	uint32_t saved_args;
 	/* of what is kept: the beginning of a record, arguments */
 	uint32_t entry_end, saved_at;
 	uint32_t kept_at, kept_size; /* of what a begin keeps: its record, all of it */
 	uint32_t call_size;	     /* … of a call, also of one that begins a pair */
-	uint32_t pair_key_size;	     /* bytes; 0: no pair */
+	uint32_t call_record; /* … where its record begins: of what is counted, behind the rest */
+	uint32_t pair_key_size; /* bytes; 0: no pair */
 	struct code code;
 	struct slot *slots; /* filters first */
 	size_t slot_count, filter_count;

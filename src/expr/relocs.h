@@ -76,6 +76,8 @@ const struct expr_map *expr_map_of_run(enum expr_map_kind kind);
 const char *expr_map_name(enum expr_map_kind kind);
 /* Does each program have its own? */
 bool expr_map_is_own(enum expr_map_kind kind);
+/* Do the programs of each pair have their own? */
+bool expr_map_is_of_pair(enum expr_map_kind kind);
 /* "preempt". */
 const char *expr_fact_name(enum expr_fact fact);
 /* The maps of the program; both programs of a call use the same. */

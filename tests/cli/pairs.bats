@@ -44,6 +44,32 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 	[[ $stderr == *"--until PROBE"* ]]
 }
 
+@test "several pairs: each probe behind --and has its own --until, --on, --first, --open" {
+	local out='until fexit vfs_read%return
+  got = got=@end($ret)  (ssize_t): no load
+until fexit vfs_write%return
+fentry vfs_read
+fentry vfs_write
+  if count > 3: no load
+  put = put=count  (size_t): no load
+fentry vfs_open'
+	local words=(vfs_read --until vfs_read%return --on file --count=reads --sum 'got=@end($ret)'
+		--and vfs_write --sum 'put=count' --until vfs_write%return --first --if 'count > 3' --and vfs_open --count=opens)
+	planned "${words[@]}"
+	[ "$output" = "$out" ] || { echo "$output"; false; }
+	"$argdump" --btf "$btf" --save "$BATS_TEST_TMPDIR/saved" "${words[@]}"
+	grep -qxF "vfs_read --until vfs_read%return --on file --count reads --sum 'got=@end(\$ret)'" "$BATS_TEST_TMPDIR/saved" || { cat "$BATS_TEST_TMPDIR/saved"; false; }
+	planned --load "$BATS_TEST_TMPDIR/saved"
+	[ "$output" = "$out" ] || { echo "$output"; false; }
+	# before the first PROBE they are everybody's
+	planned --until do_exit --on '$pid' vfs_read count --and vfs_write count --first
+	[ "$(grep -c '^until fentry do_exit$' <<<"$output")" -eq 2 ] || { echo "$output"; false; }
+	wrong '--until is given twice for the same probe' vfs_read --until vfs_write --until vfs_open
+	wrong '--until is given twice for the same probe' vfs_read --and vfs_write --until vfs_write%return --until do_exit
+	wrong '--on needs --until' vfs_read --until vfs_write --and vfs_open --on count
+	wrong '--open counts one pair alone' vfs_read --until vfs_write --open --count=a --and vfs_open --count=b
+}
+
 @test "options that cannot be combined" {
 	wrong '--until and --diff cannot be combined' --diff '*file' vfs_read --until vfs_write
 	wrong '--depth cannot be combined' --depth 1 vfs_read '*file' --until vfs_write
@@ -64,8 +90,12 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 	wrong 'no such function' vfs_read --until vfs_wrte
 }
 
-@test "counting by what -r knows at the entry alone: a pair can" {
-	wrong 'FUNC --until FUNC%return keeps what was known at the entry' -r --count --by 'file->f_inode->i_ino' vfs_read
+@test "counting by what is known at the entry: a pair can, and so can -r" {
+	for kernel in 5.10 6.1 6.12 7; do
+		run -0 --separate-stderr "$argdump" --dry-run --btf "$(tools/fetch-kernel --btf $kernel)" -r --sum '$lat' --by 'desc->action->name' handle_irq_event
+		[[ $output == *"name = "*"lat = "* ]] || { echo "$output"; false; }
+		run -0 --separate-stderr "$argdump" --dry-run --btf "$(tools/fetch-kernel --btf $kernel)" -r --sum '$lat' --by '$caller,$kstack,file:path' vfs_read
+	done
 	planned --count --by 'file->f_inode->i_ino' vfs_read --until vfs_read%return
 	[[ $output == *"i_ino = "* ]]
 }

@@ -25,7 +25,6 @@ planned() { run "$argdump" --dry-run --btf "$btf" "$@"; }
 
 @test "--and: what does not fit together" {
 	wrong "which probe comes first" --and vfs_read
-	wrong "--until is for one probe" vfs_read --until vfs_write --and vfs_open
 	wrong "vfs_write counts nothing" vfs_read --count n --and vfs_write
 	wrong "have other names" vfs_read --count r --by a=count --and vfs_write --count w --by b=count
 	wrong "their values have other types" vfs_read --count r --by a=count --and vfs_write --count w --by 'a=$comm'

@@ -192,21 +192,6 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 	jq -e -s 'map(select(.by.ret == 0 and .count == 138)) | length == 1' <<<"$(grep '^{' <<<"$output")" || { echo "$output"; false; }
 	run -0 --separate-stderr argdump -q -c reads -r --hist '$lat' rw_verify_area -- reads 137 some
 	[ "$(count '\*\|█\|@\||' <<<"$output")" -gt 0 ] || { echo "$output"; false; }
-	run -1 argdump -r --count --by 'file->f_inode->i_ino' vfs_read
-	[[ $output == *"@ret(EXPR)"* ]]
-}
-
-@test "-r: a plan and the run agree on what trampolines take" {
-	args=(-r --count --by uaddr do_futex)
-	run argdump --dry-run "${args[@]}"
-	planned=$status
-	[[ $planned -eq 0 ]] || [[ $output == *"known at the return"* ]]
-	run argdump -d 0.1 "${args[@]}"
-	echo "planned $planned, ran $status: $output"
-	[ "$planned" -eq 0 ] && [ "$status" -eq 0 ] ||
-		[[ $planned -eq 1 && $status -eq 2 && $output == *"not by kprobe+kretprobe either: "*"known at the return"* ]]
-	# without a parameter both go by kprobes there
-	run -0 argdump -d 0.1 -r --count --by '$comm' do_futex
 }
 
 @test "%return: a name that is wrong is told without %return" {

@@ -90,7 +90,7 @@ static int probe_begin(struct sort *sort, const struct function *f)
 	p->address = f->duplicate_symbol ? f->address : 0;
 	p->kprobe_addr = f->address;
 	p->by_kprobe = sort->how.by_kprobe;
-	if (sort->a->pair.until)
+	if (sort->request->pair)
 		return function_join(p, f);
 	err = argdump_probe_compile_any(sort->s, sort->a, p, &error);
 	if (err == -EOPNOTSUPP && p->by_kprobe) {
@@ -310,7 +310,7 @@ int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *
 	if (request->both)
 		expr_target_sessions(s->btf, &sort.target);
 	if (!err) {
-		sort.how = multi_mode_choose(s, a, request, &sort.target);
+		sort.how = multi_mode_choose(s, request, &sort.target);
 		err = functions_sort(&sort);
 	}
 	if (err == -ECANCELED) /* already printed */

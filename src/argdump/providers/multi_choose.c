@@ -50,8 +50,8 @@ void files_allow(size_t calls)
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
-struct multi_mode multi_mode_choose(const struct session *s, const struct argdump *a,
-				    struct argdump_request *r, const struct expr_target *target)
+struct multi_mode multi_mode_choose(const struct session *s, struct argdump_request *r,
+				    const struct expr_target *target)
 {
 	const struct side *side = &sides[r->both	   ? EXPR_SCOPE_CALL :
 					 r->spec.is_return ? EXPR_SCOPE_RETURN :
@@ -65,7 +65,7 @@ struct multi_mode multi_mode_choose(const struct session *s, const struct argdum
 			 argdump_method_asked(&s->options, ATTACH_KPROBE_MULTI) &&
 			 (!r->both || target->attach_kprobe_session);
 
-	if (a->pair.until) { /* both sides must be known before either can be compiled */
+	if (r->pair) { /* both sides must be known before either can be compiled */
 		files_allow(r->functions.found.count);
 		return k;
 	}

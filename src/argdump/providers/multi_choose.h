@@ -15,8 +15,8 @@ struct multi_mode {
 	int attach_type; /* of `kind`: fentry.multi and the like; -1: none */
 	bool by_kprobe;	 /* many functions, a kprobe each */
 };
-struct multi_mode multi_mode_choose(const struct session *s, const struct argdump *a,
-				    struct argdump_request *r, const struct expr_target *target);
+struct multi_mode multi_mode_choose(const struct session *s, struct argdump_request *r,
+				    const struct expr_target *target);
 /* Allows open files for so many functions with a probe each: programs, links and maps. If the limit
  * cannot be raised, the kernel refuses later, and that is reported. */
 void files_allow(size_t functions);

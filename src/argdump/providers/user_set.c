@@ -303,7 +303,7 @@ static int set_add(struct session *s, struct argdump *a, const struct argdump_re
 {
 	size_t count = u->set->count;
 	int type = attach_type_find(ATTACH_UPROBE_MULTI, false, s->btf), err;
-	bool together = type >= 0 && !a->pair.until &&
+	bool together = type >= 0 && !request->pair &&
 			(count > 1 || s->options.method != ATTACH_ANY) &&
 			argdump_method_asked(&s->options, ATTACH_UPROBE_MULTI);
 	struct expr_target target;

@@ -17,19 +17,6 @@
 #include "expr/emit/emit_pid.h"
 #include "expr/emit/emit_slot.h"
 
-/* r0 = address of the session's 8 bytes */
-static void gen_cookie(struct gen *g)
-{
-	emit_move(g->k, BPF_REG_1, REG_CTX); /* an argument since 7.0 */
-	emit_kfunc(g->k, g->target->session_cookie_id);
-}
-
-static void gen_return(struct gen *g, int value)
-{
-	emit_move_imm(g->k, BPF_REG_0, value);
-	emit_exit(g->k);
-}
-
 static void for_slots(struct gen *g, bool filters, bool at_return,
 		      void (*make)(struct gen *g, const struct slot *s))
 {
@@ -44,10 +31,11 @@ static void for_slots(struct gen *g, bool filters, bool at_return,
 
 /* ---- the entry ---- */
 
-static void gen_time(struct gen *g, int base)
+/* `base` may be a record that begins behind what else is kept. */
+static void gen_time(struct gen *g, int base, uint32_t record)
 {
 	emit_call(g->k, HELPER_KTIME);
-	emit_store(g->k, 8, base, KEPT_TIME, BPF_REG_0);
+	emit_store(g->k, 8, base, KEPT_TIME - (int)record, BPF_REG_0);
 }
 
 static void save_args(struct gen *g)
@@ -69,12 +57,16 @@ static void keep_record(struct gen *g)
 	call_take(g);
 	gen_tgid(g, BPF_REG_1);
 	emit_store(g->k, 4, REG_RECORD, KEPT_TGID, BPF_REG_1);
-	if (!g->p->table.count) /* of what is counted only parameters are kept */
+	if (!g->p->table.count)
 		emit_zero(g->k, REG_RECORD, g->p->status_at, g->p->status_size);
 	save_args(g);
+	if (g->p->entry_counts) {
+		emit_alu_imm(g->k, BPF_ADD, REG_RECORD, g->p->call_record);
+		g->home->fill(g);
+	}
 	for_slots(g, false, false, gen_slot_fast);
 	if (call_lat_wanted(g->c))
-		gen_time(g, REG_RECORD);
+		gen_time(g, REG_RECORD, g->p->call_record);
 	if (!g->c->in->session)
 		return;
 	call_key(g, false);
@@ -92,7 +84,7 @@ static void keep_time(struct gen *g)
 		gen_tgid(g, BPF_REG_1);
 		emit_store(g->k, 4, REG_RECORD, KEPT_TGID, BPF_REG_1);
 		if (call_lat_wanted(g->c))
-			gen_time(g, REG_RECORD);
+			gen_time(g, REG_RECORD, 0);
 		return;
 	}
 	gen_cookie(g);
@@ -101,7 +93,7 @@ static void keep_time(struct gen *g)
 		return;
 	}
 	emit_move(g->k, REG_VALUE, BPF_REG_0);
-	gen_time(g, REG_VALUE);
+	gen_time(g, REG_VALUE, 0);
 }
 
 /* For calls that are not wanted: a kprobe session tells the kernel to skip the return; in a
@@ -199,13 +191,21 @@ static void gen_kept(struct gen *g, int other, int gone)
 	}
 }
 
-/* Copies what the entry filled in, from the status bytes on. */
-static void copy_entry(struct gen *g)
+/* With what the entry filled in: of a record from the status bytes on, of what is counted all. */
+static void begin_return(struct gen *g)
 {
-	if (g->p->keep != KEEP_RECORD || g->p->table.count)
+	bool counted = g->p->table.count;
+
+	g->home->room(g);
+	if (!g->p->entry_counts)
+		g->home->fill(g);
+	if (g->p->keep != KEEP_RECORD || (counted && !g->p->entry_counts))
 		return;
 	emit_load(g->k, 8, BPF_REG_3, BPF_REG_10, STACK_KEPT);
-	gen_copy(g, REG_RECORD, g->p->status_at, g->p->entry_end);
+	if (counted)
+		emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, g->p->call_record);
+	gen_copy(g, REG_RECORD, counted ? 0 : g->p->status_at,
+		 counted ? g->p->record_size : g->p->entry_end);
 }
 
 /* Only if each of our returns must have had an entry: filters other than by process may have
@@ -259,9 +259,7 @@ static void return_side(struct gen *g)
 		gen_task(g);
 	gen_numbers_begin(g);
 	for_slots(g, true, true, gen_slot_fast);
-	g->home->room(g);
-	g->home->fill(g);
-	copy_entry(g);
+	begin_return(g);
 	for_slots(g, false, true, gen_slot_fast);
 	g->home->end(g);
 	gen_over(g, other, gone);

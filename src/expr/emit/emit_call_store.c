@@ -44,8 +44,14 @@ enum {
  * place and for one in the hash. */
 static bool has_path(const struct gen *g)
 {
+	const struct plan *plan = &g->p->plan;
+
 	for (size_t i = 0; i < g->p->slot_count && g->p->keep == KEEP_RECORD; i++) {
 		if (g->p->slots[i].sink == STORE_PATH)
+			return true;
+	}
+	for (size_t i = 0; i < plan->value_count && g->p->entry_counts; i++) {
+		if (plan->values[i].op == VREG_PATH)
 			return true;
 	}
 	return false;
@@ -60,7 +66,7 @@ static bool has_places(const struct gen *g)
 /* If there are many programs, each has few places. */
 static unsigned count_bits(const struct gen *g)
 {
-	int room = ARRAY_BITS - inflight_size_bits(g->p->call_size);
+	int room = ARRAY_BITS - call_size_bits(g->p->call_size);
 
 	for (size_t programs = g->c->in->run.siblings; programs > 1; programs /= 2)
 		room--;
@@ -85,7 +91,7 @@ void call_maps_want(struct gen *g)
 	if (!call_has_map(g))
 		return;
 	g->calls = (struct inflight){
-		.size_bits = inflight_size_bits(g->p->call_size),
+		.size_bits = call_size_bits(g->p->call_size),
 		.count_bits = count_bits(g),
 		.words = g->c->in->in_user ? 2 : 1,
 		.key_at = g->c->in->in_user ? STACK_USER_KEY : STACK_KEY,
@@ -114,12 +120,11 @@ static void gen_key_point(struct gen *g)
 	emit_alu(g->k, BPF_XOR, BPF_REG_1, BPF_REG_0);
 }
 
-/* At its return a function has popped its return address. */
-static int popped(const struct gen *g, bool at_return)
+int call_popped(const struct gen *g)
 {
 	int size = target_arch(g->target)->return_size;
 
-	return !at_return ? 0 : g->c->in->in_user32 ? size / 2 : size;
+	return g->c->in->in_user32 ? size / 2 : size;
 }
 
 static void gen_key_thread(struct gen *g)
@@ -138,8 +143,8 @@ void call_key(struct gen *g, bool at_return)
 		if (g->c->in->in_user)
 			gen_key_thread(g);
 		emit_load(g->k, 8, BPF_REG_1, REG_CTX, arch_offset(arch->sp));
-		if (popped(g, at_return))
-			emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, popped(g, at_return));
+		if (at_return && call_popped(g))
+			emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, call_popped(g));
 		if (g->c->in->run.points && g->c->in->point < 0)
 			gen_key_point(g);
 	} else { /* for the verifier a negated pointer is a number */

@@ -18,6 +18,9 @@ static inline bool call_has_map(const struct gen *g)
 	return !g->c->in->session || g->p->keep == KEEP_RECORD;
 }
 
+/* Bytes by which the stack pointer is higher at the return: the return address has been popped. */
+int call_popped(const struct gen *g);
+
 /* All of these clobber r0 … r5 and REG_RECORD. */
 void call_maps_want(struct gen *g);
 /* REG_RECORD = where this call is kept from now on; jumps to g->full if there is no room. */

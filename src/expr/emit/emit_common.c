@@ -103,11 +103,22 @@ void gen_session(struct gen *g, void (*entry)(struct gen *g), void (*at_return)(
 	at_return(g);
 }
 
+void gen_cookie(struct gen *g)
+{
+	emit_move(g->k, BPF_REG_1, REG_CTX); /* an argument since 7.0 */
+	emit_kfunc(g->k, g->target->session_cookie_id);
+}
+
+void gen_return(struct gen *g, int value)
+{
+	emit_move_imm(g->k, BPF_REG_0, value);
+	emit_exit(g->k);
+}
+
 void gen_exit(struct gen *g)
 {
 	label_place(g->k, g->exit);
-	emit_move_imm(g->k, BPF_REG_0, 0);
-	emit_exit(g->k);
+	gen_return(g, 0);
 }
 
 void gen_look_up_index(struct gen *g, uint32_t map, uint32_t index)

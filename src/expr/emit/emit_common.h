@@ -114,6 +114,9 @@ void gen_point(struct gen *g, int dst);
 void gen_blame(struct gen *g, int status);
 /* A session's one program: the entry's part (context in r1, too) or the return's (in REG_CTX). */
 void gen_session(struct gen *g, void (*entry)(struct gen *g), void (*at_return)(struct gen *g));
+/* r0 = address of the 8 bytes that a session's two sides share. */
+void gen_cookie(struct gen *g);
+void gen_return(struct gen *g, int value);
 /* Places g->exit; returns 0. */
 void gen_exit(struct gen *g);
 /* losses[loss]++ */

@@ -48,15 +48,6 @@ enum {
 /* The same for 64 bits. */
 #define SPREAD_WIDE 0x9e3779b97f4a7c15ull
 
-unsigned inflight_size_bits(uint32_t size)
-{
-	unsigned bits = 0;
-
-	while (1u << bits < size)
-		bits++;
-	return bits;
-}
-
 /* ---- places ---- */
 
 /* r2 = all words of the key, of which the upper bits are as good as random. */

@@ -26,9 +26,6 @@ enum {
 #define DISPLACE (1ll << 32)
 #define REPLACE	 (-DISPLACE)
 
-/* The smallest power of two that such a value fits into, as a number of bits. */
-unsigned inflight_size_bits(uint32_t size);
-
 /* All of these clobber r0 … r5. "The key" is on the stack at key_at; unless `guarded`, it is in r1, and
  * put there when the hash is asked. */
 

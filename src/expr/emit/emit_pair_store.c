@@ -65,8 +65,8 @@ static uint32_t hash_room(const struct gen *g)
 {
 	uint32_t fit = PAIRS_BYTES / g->p->kept_size;
 
-	if (g->c->in->run.stack_room)
-		return g->c->in->run.stack_room;
+	if (g->c->in->run.keys)
+		return g->c->in->run.keys;
 	return fit > PAIRS_MAX ? PAIRS_MAX : fit < PAIRS_LEAST ? PAIRS_LEAST : fit;
 }
 
@@ -76,7 +76,7 @@ void pair_maps_want(struct gen *g)
 	uint32_t size = g->p->kept_size;
 	bool ordered = target_arch(t)->orders_memory || t->kprobe_multi; /* came after it */
 	struct inflight *s = &g->pairs;
-	unsigned bits = inflight_size_bits(size);
+	unsigned bits = call_size_bits(size);
 
 	*s = (struct inflight){
 		.size_bits = bits,

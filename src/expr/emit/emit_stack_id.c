@@ -40,8 +40,8 @@ static uint32_t stacks_room(const struct gen *g)
 
 	for (const struct slot *s = g->p->slots; (s = slot_used(g->p, s)); s++)
 		kinds += slot_is_stack(s);
-	if (g->c->in->run.stack_room)
-		return g->c->in->run.stack_room * kinds;
+	if (g->c->in->run.keys)
+		return g->c->in->run.keys * kinds;
 	return fit > STACKS_MAX ? STACKS_MAX : fit < STACKS_LEAST ? STACKS_LEAST : fit;
 }
 

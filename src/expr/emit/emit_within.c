@@ -136,13 +136,10 @@ static void find(struct gen *g, unsigned set, bool user, int none)
 
 static void gen_frame(struct gen *g, int dst, bool at_return)
 {
-	const struct arch *arch = target_arch(g->target);
-	int popped = g->c->in->in_user32 ? arch->return_size / 2 : arch->return_size;
-
 	if (call_by_kprobe(g)) {
-		emit_load(g->k, 8, dst, REG_CTX, arch_offset(arch->sp));
+		emit_load(g->k, 8, dst, REG_CTX, arch_offset(target_arch(g->target)->sp));
 		if (at_return)
-			emit_alu_imm(g->k, BPF_SUB, dst, popped);
+			emit_alu_imm(g->k, BPF_SUB, dst, call_popped(g));
 		return;
 	}
 	emit_move(g->k, dst, REG_CTX);
@@ -169,18 +166,6 @@ static bool is_exact(const struct gen *g)
 
 /* ---- the programs that mark ---- */
 
-static void gen_result(struct gen *g, int value)
-{
-	emit_move_imm(g->k, BPF_REG_0, value);
-	emit_exit(g->k);
-}
-
-static void gen_cookie(struct gen *g)
-{
-	emit_move(g->k, BPF_REG_1, REG_CTX); /* an argument since 7.0 */
-	emit_kfunc(g->k, g->target->session_cookie_id);
-}
-
 static void begin_anew(struct gen *g, int base, int at)
 {
 	emit_store(g->k, 8, base, at + OUTER, REG_FRAME);
@@ -199,7 +184,7 @@ static void entry_first(struct gen *g)
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, added);
 	gen_count_loss(g, LOSS_MAP_FULL);
 	label_place(g->k, added);
-	gen_result(g, 0);
+	gen_return(g, 0);
 }
 
 static void entry_inner(struct gen *g)
@@ -208,7 +193,7 @@ static void entry_inner(struct gen *g)
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
 	emit_store(g->k, 8, REG_VALUE, COUNT, BPF_REG_1);
 	emit_store(g->k, 8, REG_VALUE, LAST, REG_FRAME);
-	gen_result(g, 0);
+	gen_return(g, 0);
 }
 
 /* What was the outermost one has been left without a return. */
@@ -221,7 +206,7 @@ static void entry_stale(struct gen *g)
 	gen_count_loss(g, LOSS_NOT_LEFT);
 	label_place(g->k, anew);
 	begin_anew(g, REG_VALUE, 0);
-	gen_result(g, 0);
+	gen_return(g, 0);
 }
 
 static void entry_side(struct gen *g)
@@ -246,7 +231,7 @@ static void entry_side(struct gen *g)
 	label_place(g->k, first);
 	entry_first(g);
 	label_place(g->k, g->exit); /* a kprobe session leaves out the return for a 1 */
-	gen_result(g, g->c->in->session && call_by_kprobe(g));
+	gen_return(g, g->c->in->session && call_by_kprobe(g));
 }
 
 static void return_frame(struct gen *g)
@@ -296,7 +281,7 @@ static void return_side(struct gen *g)
 	label_place(g->k, none);
 	return_unknown(g);
 	label_place(g->k, g->exit);
-	gen_result(g, 0);
+	gen_return(g, 0);
 }
 
 void gen_marks(struct gen *g)

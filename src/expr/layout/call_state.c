@@ -7,8 +7,9 @@
  *	return	what was kept → conditions → record, as any other → forget it → exit
  *
  * As little as possible is kept: nothing, if fexit still has everything needed; the time; or the
- * record as far as the entry can fill it, with the parameters that the return needs. The two sides
- * of a session are one program, and pass on 8 bytes at no cost: the time, or the key.
+ * record as far as the entry can fill it, with the parameters that the return needs. If calls are
+ * counted, the record is their key with what is measured. The two sides of a session are one
+ * program, and pass on 8 bytes at no cost: the time, or the key.
  *
  * emit_inflight.c has where it is kept, emit_call.c the programs.
  */
@@ -84,22 +85,24 @@ void call_keep(struct compile *c)
 		else if (!s->at_return && !is_plain(c, s))
 			p->keep = KEEP_RECORD;
 	}
-	if (p->keep == KEEP_RECORD && c->in->run.aggregate && !c->in->pair) {
-		compile_refuse(c, (struct span){}, "what is counted must be known at the return");
-		compile_hint(c, "@ret(EXPR) is computed there; FUNC --until FUNC%%return keeps "
-				"what was known at the entry");
-	}
 	if (p->keep == KEEP_NOTHING && (at_entry || needs_both(c)))
 		p->keep = KEEP_TIME;
-	for (size_t i = p->filter_count; i < p->slot_count && p->keep != KEEP_RECORD; i++)
-		p->slots[i].at_return = true;
+	for (size_t i = p->filter_count; i < p->slot_count; i++) {
+		struct slot *s = &p->slots[i];
+
+		s->at_return |= p->keep != KEEP_RECORD;
+		p->entry_counts |= p->table.count && !s->at_return && !s->at_end;
+	}
 }
 
 /* ---- how large it is ---- */
 
 void call_layout(struct expr_program *p)
 {
-	p->saved_at = p->table.count ? sizeof(struct call_kept) : p->entry_end;
+	p->call_record = p->entry_counts ? sizeof(struct call_kept) : 0;
+	p->saved_at = !p->table.count ?
+			      p->entry_end :
+			      sizeof(struct call_kept) + (p->entry_counts ? p->record_size : 0);
 	p->call_size = p->saved_at + 8 * __builtin_popcount(p->saved_args);
 	if (p->keep == KEEP_TIME)
 		p->call_size = sizeof(struct call_kept);

@@ -7,8 +7,9 @@
 
 #include "expr/compile.h"
 
-/* What is kept of a call. KEEP_RECORD: followed by the rest of a record, at its usual place. Of a
- * pair: followed by the other words of its key, then a whole record. */
+/* What is kept of a call. KEEP_RECORD: followed by the rest of a record, at its usual place, or if
+ * calls are counted by a whole one. Of a pair: followed by the other words of its key, then a whole
+ * record. */
 struct call_kept {
 	uint64_t time;
 	union {
@@ -21,6 +22,16 @@ struct call_kept {
 	uint64_t key;	    /* the key that owns the place; of a call in the hash 0 */
 };
 _Static_assert(sizeof(struct call_kept) <= sizeof(struct event_header), "a record follows");
+
+/* The smallest power of two that what is kept fits into, as a number of bits. */
+static inline unsigned call_size_bits(uint32_t size)
+{
+	unsigned bits = 0;
+
+	while (1u << bits < size)
+		bits++;
+	return bits;
+}
 
 /* After the plan: decides on which side each slot is computed, and what is kept; then its size. */
 void call_keep(struct compile *c);

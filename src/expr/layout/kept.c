@@ -19,11 +19,7 @@ size_t expr_kept_key_size(const struct expr_program *p)
 
 size_t expr_places_stride(const struct expr_program *p)
 {
-	size_t stride = sizeof(struct call_kept);
-
-	while (stride < p->kept_size)
-		stride *= 2;
-	return stride;
+	return (size_t)1 << call_size_bits(p->kept_size);
 }
 
 size_t expr_places_size(const struct expr_program *p)
