@@ -280,6 +280,8 @@ install: all
 		ln -sf coretap $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$a; \
 	done
 	$B/coretap --completion >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/coretap
+	install -d $(DESTDIR)$(PREFIX)/share/coretap
+	install -m 644 docs/json-schema.json $(DESTDIR)$(PREFIX)/share/coretap/json-schema.json
 
 clean:
 	rm -rf $B
