@@ -158,8 +158,10 @@ $(IMAGES): $B/tests/work/%.gz: Makefile
 
 # programs that guests run as known workloads: static
 CHAINS := $(addprefix $B/tests/work/,chain chain-pie chain-pie.starts chain-stripped chain-so)
+# its lines: in itself, in a file for its build id, in one that it names
+LINED := $(addprefix $B/tests/work/,chain-lines chain-id chain-link chain.marks)
 UNWOUND := $(addprefix $B/tests/work/,unwound unwound-pie unwound-so)
-work: $(WORK) $(CHAINS) $(UNWOUND) $(IMAGES) $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff
+work: $(WORK) $(CHAINS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff
 $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
@@ -196,6 +198,21 @@ $(filter-out %.starts,$(CHAINS)) $B/tests/work/libchain.so: tests/work/chain.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -fno-omit-frame-pointer $(HOW) -o $@ $^
+
+$B/tests/work/chain-lines: tests/work/chain.c
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -fno-omit-frame-pointer -static -g -Wl,--build-id -o $@ $<
+$B/tests/work/chain-id: $B/tests/work/chain-lines
+	$Qobjcopy --only-keep-debug $< $@.debug && objcopy --strip-debug $< $@
+	$Qreadelf -n $< | sed -n 's/.*Build ID: //p' >$@.name
+$B/tests/work/chain-link: $B/tests/work/chain-lines
+	$Qobjcopy --only-keep-debug $< $@.debug
+	$Qobjcopy --strip-debug --remove-section .note.gnu.build-id --add-gnu-debuglink $@.debug $< $@
+# LINE FUNCTION, by another reader of the source
+$B/tests/work/chain.marks: tests/work/chain.c
+	@mkdir -p $(@D)
+	$Qgrep -nE '/\* AT [a-z_]+ \*/' $< | sed -E 's/^([0-9]+):.*AT ([a-z_]+) .*/\1 \2/' >$@
 
 # the same without frame pointers, whose callers only the unwind tables tell
 $B/tests/work/unwound: HOW := -static
@@ -263,6 +280,8 @@ install: all
 		ln -sf coretap $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$a; \
 	done
 	$B/coretap --completion >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/coretap
+	install -d $(DESTDIR)$(PREFIX)/share/coretap
+	install -m 644 docs/json-schema.json $(DESTDIR)$(PREFIX)/share/coretap/json-schema.json
 
 clean:
 	rm -rf $B

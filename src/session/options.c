@@ -84,7 +84,7 @@ const struct option_spec options_common[] = {
 	       .bare = "8K"),
 	COMMON("lines", 0, OPTION_FLAG, NULL, lines, STACK,
 	       "in user stacks, print FILE:LINE of the source of programs that have debug information, "
-	       "or for which it is in /usr/lib/debug"),
+	       "or for which it is in /usr/lib/debug or beside them"),
 	COMMON("stack-depth", 0, OPTION_UINT, "N", stack_depth, STACK,
 	       "at most N frames per stack (default: 127)"),
 	COMMON("folded", 0, OPTION_FLAG, NULL, folded, STACK,

@@ -4,6 +4,7 @@
  * their callers, and which lines of the source they are.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,10 +54,17 @@ const struct cfi *usyms_elf_cfi(const struct usyms_elf *e)
 
 /* ---- lines ---- */
 
+enum {
+	LINKED_MAX = 2 * ELF_TABLES_MAX, /* bytes of a file whose checksum is worth the time */
+	LINK_BYTES = 256,		 /* a name without a folder, with its NUL */
+};
+
 struct lines_walk {
 	const struct elf_file *file;
 	struct dwarf_section sections[LINES_SECTIONS];
-	char build_id[64]; /* in hexadecimal; empty: none */
+	char build_id[64];     /* in hexadecimal; empty: none */
+	char link[LINK_BYTES]; /* of .gnu_debuglink: a name; empty: none … */
+	uint32_t crc;	       /* … and the CRC-32 of the file */
 };
 
 static int lines_visit(void *ctx, const Elf64_Shdr *s)
@@ -98,6 +106,29 @@ static int build_id_visit(void *ctx, const Elf64_Shdr *s)
 	return 0;
 }
 
+/* A name, NULs up to a multiple of four bytes, and the checksum, by objcopy
+ * --add-gnu-debuglink. Any user may have made them: what is no name in a folder leads nowhere. */
+static int link_visit(void *ctx, const Elf64_Shdr *s)
+{
+	struct lines_walk *w = ctx;
+	size_t crc_at = s->sh_size - sizeof(w->crc);
+	char *bytes;
+	int err;
+
+	if (*w->link || s->sh_size < 8 || crc_at > sizeof(w->link) ||
+	    !elf_section_is(w->file, s, ".gnu_debuglink"))
+		return 0;
+	err = elf_section_bytes(w->file, s, &bytes);
+	if (err)
+		return err;
+	memcpy(&w->crc, bytes + crc_at, sizeof(w->crc));
+	bytes[crc_at] = '\0';
+	if (strlen(bytes) < sizeof(w->link) && !strchr(bytes, '/'))
+		strcpy(w->link, bytes);
+	free(bytes);
+	return 0;
+}
+
 /* Sections of one file; without the first one the others are of no use. */
 static int sections_read(struct lines_walk *w, struct elf_file *file, int fd, const void *image,
 			 size_t size)
@@ -109,22 +140,85 @@ static int sections_read(struct lines_walk *w, struct elf_file *file, int fd, co
 		err = elf_sections_each(file, SHT_PROGBITS, lines_visit, w);
 	if (!err && !w->sections[LINES_PROGRAM].bytes)
 		err = elf_sections_each(file, SHT_NOTE, build_id_visit, w);
+	if (!err && !w->sections[LINES_PROGRAM].bytes)
+		err = elf_sections_each(file, SHT_PROGBITS, link_visit, w);
 	return err;
 }
 
-static int separate_read(struct lines_walk *w, struct elf_file *file)
+/* CRC-32 as in Ethernet, lowest bit first, by half bytes; zlib's has tables of 13 KB. */
+static uint32_t crc_add(uint32_t crc, const unsigned char *bytes, size_t size)
+{
+	static const uint32_t half[16] = {
+		0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
+		0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+		0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
+	};
+
+	for (size_t i = 0; i < size; i++) {
+		crc ^= bytes[i];
+		crc = crc >> 4 ^ half[crc & 15];
+		crc = crc >> 4 ^ half[crc & 15];
+	}
+	return crc;
+}
+
+static bool crc_is(int fd, uint64_t size, uint32_t crc)
+{
+	unsigned char buf[16 << 10];
+	uint32_t sum = ~0u;
+	ssize_t n = 1;
+
+	if (size > LINKED_MAX)
+		return false;
+	for (uint64_t at = 0; at < size && n > 0; at += n) {
+		n = pread(fd, buf, sizeof(buf), at);
+		sum = n > 0 ? crc_add(sum, buf, n) : sum;
+	}
+	return n > 0 && ~sum == crc;
+}
+
+/* A file that is not there, or by its checksum not the right one, is no error. */
+static int separate_read(struct lines_walk *w, const char *path, bool by_crc)
+{
+	struct elf_file file;
+	struct stat st;
+	int fd = regular_open_found(regular_find(path, &st)), err = 0;
+
+	if (fd < 0)
+		return 0;
+	if (!by_crc || crc_is(fd, st.st_size, w->crc))
+		err = sections_read(w, &file, fd, NULL, 0);
+	close(fd);
+	return err;
+}
+
+static int by_build_id_read(struct lines_walk *w)
 {
 	char path[sizeof(w->build_id) + 64];
-	struct stat st;
-	int fd, err;
 
 	snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%.2s/%s.debug", w->build_id,
 		 w->build_id + 2);
-	fd = regular_open_found(regular_find(path, &st));
-	if (fd < 0)
+	return separate_read(w, path, false);
+}
+
+/* Where debuggers look: beside the program, in .debug there, and below /usr/lib/debug. */
+static int by_link_read(struct lines_walk *w, int fd)
+{
+	static const char *const places[] = { "%s/%s", "%s/.debug/%s", "/usr/lib/debug%s/%s" };
+	char own[32], folder[PATH_MAX], path[PATH_MAX + LINK_BYTES + 32];
+	ssize_t size;
+	int err = 0;
+
+	snprintf(own, sizeof(own), "/proc/self/fd/%d", fd);
+	size = readlink(own, folder, sizeof(folder) - 1);
+	if (size <= 0 || *folder != '/')
 		return 0;
-	err = sections_read(w, file, fd, NULL, 0);
-	close(fd);
+	folder[size] = '\0';
+	*strrchr(folder, '/') = '\0';
+	for (size_t i = 0; i < 3 && !err && !w->sections[LINES_PROGRAM].bytes; i++) {
+		snprintf(path, sizeof(path), places[i], folder, w->link);
+		err = separate_read(w, path, true);
+	}
 	return err;
 }
 
@@ -135,7 +229,9 @@ int usyms_elf_read_lines(struct usyms_elf *e, int fd, const void *image, size_t 
 	int err = sections_read(&w, &file, fd, image, size);
 
 	if (!err && *w.build_id && !w.sections[LINES_PROGRAM].bytes)
-		err = separate_read(&w, &file);
+		err = by_build_id_read(&w);
+	if (!err && *w.link && !w.sections[LINES_PROGRAM].bytes)
+		err = by_link_read(&w, fd);
 	if (!err && w.sections[LINES_PROGRAM].bytes)
 		return dwarf_lines_read(w.sections, &e->lines);
 	for (int i = 0; i < LINES_SECTIONS; i++)

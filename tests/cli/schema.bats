@@ -65,10 +65,11 @@ man_fields() { # APPLET
 			[.key, .value.description] | @tsv' "$schema")
 	done
 	# of funcgraph, those that its calls have besides argdump's
-	man_fields funcgraph >fields
-	[ "$(wc -l <fields)" -eq 6 ]
-	diff -u fields <(jq -r '."$defs".funcgraph.properties | to_entries[] |
-		[.key, .value.description] | @tsv' "$schema" | grep -xF -f fields)
+	fields=$BATS_TEST_TMPDIR/fields
+	man_fields funcgraph >"$fields"
+	[ "$(wc -l <"$fields")" -eq 6 ]
+	diff -u "$fields" <(jq -r '."$defs".funcgraph.properties | to_entries[] |
+		[.key, .value.description] | @tsv' "$schema" | grep -xF -f "$fields")
 	# with --milliseconds, all that is _us
 	jq -e '."$defs".biolatency.properties | keys | map(select(endswith("_us"))[:-3]) ==
 		map(select(endswith("_ms"))[:-3])' "$schema"

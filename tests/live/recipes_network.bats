@@ -130,6 +130,18 @@ bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7; }
 	END
 }
 
+# A line of the descriptors that the workload prints, in a record each.
+descriptors() { # LINE ACTION
+	sed -n "$1p" <<<"$stderr" | tr ' ' '\n' | sed "s|.*|[\"deeds\",\"$2\",&,\"$PWD/some\"]|"
+}
+
+@test "sofdsnoop: descriptors in a message, by both who sends and who takes them" {
+	echo x >some
+	run -0 --separate-stderr sofdsnoop -j -- deeds fds some 4
+	same '[.comm, .args.action, .args.fd, .args.file]' "$(descriptors 1 SEND; descriptors 2 RECV)" sofdsnoop
+	[ "$(wc -l <<<"$output")" -eq 8 ] || { echo "$output"; false; }
+}
+
 @test "netqtop: as many packets as the device counts" {
 	local before after
 	before=$(</sys/class/net/lo/statistics/tx_packets)

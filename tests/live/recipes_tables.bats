@@ -78,6 +78,10 @@ pages_read() {
 	showed '[.all > 0, .all >= .slow, .misses <= .slow]' dcstat <<<'[true,true,true]'
 }
 
+@test "a field of a tracepoint as a histogram, as perf-stat-hist" {
+	shows '.got[] | select(.[0] == 1) | .[2]' argdump -c reads --hist got=ret t:syscalls:sys_exit_read -- reads 22 folder/some <<<22
+}
+
 @test "offcputime: how long a thread slept, by its stack" {
 	run -0 --separate-stderr offcputime -K -- deeds nap 50 4
 	sum=$(awk '/^deeds;.*nanosleep/ {n += $NF} END {print n + 0}' <<<"$output")

@@ -8,7 +8,8 @@
  *
  * Every function keeps a frame pointer and the system call is our own, for the C library's have
  * none. Prints its process id first. Built static, position independent, with the chain's inner
- * half in a library (CHAIN_LIBRARY that half, CHAIN_MAIN the rest), and stripped.
+ * half in a library (CHAIN_LIBRARY that half, CHAIN_MAIN the rest), and stripped. And with debug
+ * information, in itself or apart from it: the lines of the calls are those marked AT FUNCTION.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -52,12 +53,12 @@ LINK long chain_read(int fd, void *to, long size)
 
 LINK long inner(int fd, void *to, long size)
 {
-	RETURN(chain_read(fd, to, size));
+	RETURN(chain_read(fd, to, size)); /* AT inner */
 }
 
 LINK long middle(int fd, void *to, long size)
 {
-	RETURN(inner(fd, to, size));
+	RETURN(inner(fd, to, size)); /* AT middle */
 }
 #endif
 
@@ -75,7 +76,7 @@ static LINK long outer(int fd)
 
 	if (fd < 0)
 		RETURN(cpu_clock());
-	RETURN(middle(fd, &byte, 1));
+	RETURN(middle(fd, &byte, 1)); /* AT outer */
 }
 
 int main(int argc, char **argv)
@@ -93,7 +94,7 @@ int main(int argc, char **argv)
 	while (count--) {
 		if (slow)
 			usleep(1000);
-		if (outer(fd) < 0)
+		if (outer(fd) < 0) /* AT main */
 			return 1;
 		if (fd >= 0)
 			lseek(fd, 0, SEEK_SET);

@@ -8,6 +8,8 @@
  *   deeds bind PORT              sockets bound to 127.0.0.1:PORT: TCP, UDP, TCP again, which fails, TCP over IPv6
  *   deeds listen PORT N          a socket that listens with a backlog of N
  *   deeds unix BYTES N           N messages of BYTES through a pair of UNIX sockets
+ *   deeds fds FILE N             FILE opened N times; all in one message through a pair of UNIX sockets;
+ *                                prints the numbers sent, and those received
  *   deeds kill N                 N times SIGUSR1 to itself, which ignores it, and a signal to nobody
  *   deeds nap MS N               N naps
  *   deeds ids                    setuid, setreuid, setresuid, setfsuid to what it is; setuid to 7
@@ -159,6 +161,39 @@ static int do_unix(char **argv)
 	return 0;
 }
 
+static void numbers_print(const int *fds, long n)
+{
+	for (long i = 0; i < n; i++)
+		printf("%d%c", fds[i], i < n - 1 ? ' ' : '\n');
+}
+
+static int do_fds(char **argv)
+{
+	long n = number(argv, 3), bytes = n * sizeof(int);
+	char byte = 'x', control[512] = "";
+	struct iovec part = { &byte, 1 };
+	struct msghdr m = { .msg_iov = &part,
+			    .msg_iovlen = 1,
+			    .msg_control = control,
+			    .msg_controllen = CMSG_SPACE(bytes) };
+	struct cmsghdr *head = (struct cmsghdr *)control;
+	int *fds = (int *)CMSG_DATA(head), pair[2];
+
+	if (m.msg_controllen > sizeof(control) || socketpair(AF_UNIX, SOCK_STREAM, 0, pair))
+		return 1;
+	*head = (struct cmsghdr){ CMSG_LEN(bytes), SOL_SOCKET, SCM_RIGHTS };
+	for (long i = 0; i < n; i++)
+		fds[i] = open(argv[2], O_RDONLY);
+	numbers_print(fds, n);
+	if (sendmsg(pair[0], &m, 0) != 1)
+		return 1;
+	memset(fds, 0, bytes);
+	if (recvmsg(pair[1], &m, 0) != 1 || head->cmsg_len != CMSG_LEN(bytes))
+		return 1;
+	numbers_print(fds, n);
+	return 0;
+}
+
 static int do_kill(char **argv)
 {
 	signal(SIGUSR1, SIG_IGN);
@@ -292,6 +327,7 @@ static const struct {
 	{ "kill", 1, do_kill },		{ "nap", 2, do_nap },	    { "ids", 0, do_ids },
 	{ "readline", 2, do_readline }, { "term", 1, do_term },	    { "shm", 1, do_shm },
 	{ "memory", 1, do_memory },	{ "turns", 1, do_turns },   { "pages", 3, do_pages },
+	{ "fds", 2, do_fds },
 };
 
 int main(int argc, char **argv)
