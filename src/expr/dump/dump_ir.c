@@ -55,6 +55,7 @@ static void put_source(struct buf *o, const struct expr_program *p, const struct
 	case VREG_KEPT:
 		buf_printf(o, "what the entry put into slot %lld", (long long)v->imm);
 		break;
+	case VREG_INSIDE: buf_printf(o, "value %lld of the call around", (long long)v->imm); break;
 	default: break;
 	}
 }

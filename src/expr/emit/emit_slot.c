@@ -91,7 +91,7 @@ static bool is_long(const struct slot *s)
 static void slot_fail(struct gen *g, const struct slot *s)
 {
 	const struct slot_labels *labels = gen_labels(g, s);
-	bool rejects = s->sink == STORE_FILTER || s->role;
+	bool rejects = s->sink == STORE_FILTER || s->role == SLOT_KEY || s->role == SLOT_KEPT;
 	int fault = label_new(g->k), after = rejects ? gen_reject(g, s) : labels->done;
 
 	label_place(g->k, labels->fail);
