@@ -266,7 +266,7 @@ struct expr_error {
 	size_t start, end; /* position in the text, in bytes */
 	int stage;	   /* the last enum expr_stage that succeeded; -1: none */
 	char message[256]; /* what is wrong: struct inode has no member i_sbb */
-	char hint[320];	   /* what to do: did you mean i_sb? May be empty */
+	char hint[352];	   /* what to do: did you mean i_sb? May be empty */
 };
 
 struct expr_program; /* opaque; owns everything it hands out */

@@ -101,7 +101,7 @@ static void put_sink(struct buf *o, const struct slot *s)
 		[STORE_STRING] = "string",	  [STORE_BYTES] = "in the slot",
 		[STORE_TEXT] = "this text",	  [STORE_PATH] = "path",
 		[STORE_FILTER] = "go on",	  [STORE_COUNTED] = "bytes",
-		[STORE_STACK] = "stack",
+		[STORE_STACK] = "stack",	  [STORE_FLOW] = "flow",
 	};
 
 	buf_printf(o, "  %s", sinks[s->sink]);

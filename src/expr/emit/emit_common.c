@@ -133,6 +133,11 @@ int gen_stack_end(const struct gen *g)
 
 static bool works_on_stack(const struct expr_program *p)
 {
+	const struct plan *plan = &p->plan;
+
+	for (size_t i = 0; i < p->slot_count; i++)
+		if (p->slots[i].sink == STORE_FLOW)
+			return true;
 	for (size_t i = 0; i < plan->value_count; i++) {
 		if (plan->values[i].op == VREG_MATCH || plan->values[i].op == VREG_PATH)
 			return true;

@@ -314,6 +314,13 @@ void expr_plan(struct compile *c, struct slot *s)
 		path_plan(c, s);
 		return;
 	}
+	if (s->sink == STORE_FLOW) {
+		s->result = plan_value_of(c, s->root);
+		s->sink_link = link_add(c, s->root->span);
+		if (!c->err)
+			c->p->plan.values[s->result].users++;
+		return;
+	}
 	if (s->sink == STORE_FILTER) {
 		s->branches += s->trigger !=
 			       0; /* it may be left out: nobody may rely on its values */
