@@ -61,7 +61,7 @@ counts() { # N ARGDUMP…
 @test "@in: what the call around had at its entry" {
 	for method in $(function_methods); do
 		echo "$method"
-		wants 7 ' reads +got=1 one=1$' --attach "$method" vfs_read 'got=@in(count)' 'one=@in(buf) == buf' --in s:read,ksys_read -- reads 7 some
+		wants 7 ' reads +got=1 one=1$' --attach "$method" vfs_read 'got=@in(count)' 'one=@in(buf) == buf' --in ksys_read -- reads 7 some
 	done
 	wants 2 ' deeds .*len=5 room=5$' skb_copy_datagram_iter len 'room=@in(size)' --in unix_stream_recvmsg,unix_dgram_recvmsg -- deeds unix 5 2
 	wants 1 ' cat +name="some"' do_filp_open 'name=@in(filename):str' --in do_sys_openat2 --if '@in(filename) && contains(@in(filename), "some")' -- cat some
