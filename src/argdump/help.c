@@ -48,7 +48,7 @@ const struct example argdump_examples[] = {
 	  "what system calls do, not what others do in the kernel" },
 	{ "argdump -d 5 --sum count --by '$comm,fd=@in(fd)' vfs_read --in ksys_read",
 	  "bytes asked for by file descriptor, which vfs_read itself does not know" },
-	{ "argdump -d 5 --count --sum skb->len --by skb:flow ip_rcv",
+	{ "argdump -d 5 --count --sum 'skb->len' --by skb:flow ip_rcv",
 	  "packets and bytes that arrive, by addresses and ports" },
 	{ "argdump -r vfs_read file --stop-if '$lat > 100ms' --before 20",
 	  "the first read that takes more than 100 ms, and the 20 before it" },

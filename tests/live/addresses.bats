@@ -21,7 +21,7 @@ sends() { # COUNT CONDITION…
 	[ "$(count ' skb=127.0.0.1 -> 127.0.0.1 IPPROTO_ICMP$' <<<"$output")" -eq 3 ] || { echo "$output"; false; } # nobody listens
 	wants 3 ' skb=\[::1\]:7011 -> \[::1\]:7012$' ipv6_rcv skb:flow -- deeds udp 7011 3
 	wants 2 ' skb=no headers yet$' skb_copy_datagram_iter skb:flow -- deeds unix 5 2
-	run -0 --separate-stderr argdump -j --count --sum skb->len --by skb:flow ip_rcv -- deeds udp 7011 4
+	run -0 --separate-stderr argdump -j --count --sum 'skb->len' --by skb:flow ip_rcv -- deeds udp 7011 4
 	[ "$(jq -c 'select(.by.skb.sport == 7011) | [.by.skb.daddr, .by.skb.dport, .by.skb.proto, .count, .sum]' <<<"$output")" = '["127.0.0.1",7012,"IPPROTO_UDP",4,132]' ] || { echo "$output"; false; }
 }
 
