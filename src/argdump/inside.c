@@ -116,10 +116,10 @@ static int request_look(struct argdump *a, const struct argdump_request *r)
 		err = text_look(set, r->conditions[i]);
 	for (size_t i = 1; i < EXPR_TRIGGERS && !err; i++)
 		err = list_look(set, &a->window.conditions[i], r->owner);
-	return err							 ?:
-		       list_look(set, &a->conditions, r->owner)		 ?:
-		       list_look(set, &a->diff, r->owner)		 ?:
-		       list_look(set, &a->pair.on, r->owner)		 ?:
+	return err							  ?:
+		       list_look(set, &a->conditions, r->owner)		  ?:
+		       list_look(set, &a->diff, r->owner)		  ?:
+		       list_look(set, &a->pair.on, r->owner)		  ?:
 		       list_look(set, &a->aggregate_options.by, r->owner) ?:
 		       list_look(set, &a->aggregate_options.measures, r->owner);
 }

@@ -27,7 +27,8 @@ static void address_put(struct buf *o, const struct flow *f, const uint8_t *byte
 {
 	char text[INET6_ADDRSTRLEN];
 
-	buf_str(o, inet_ntop(f->family == AF_INET6 ? AF_INET6 : AF_INET, bytes, text, sizeof(text)));
+	buf_str(o,
+		inet_ntop(f->family == AF_INET6 ? AF_INET6 : AF_INET, bytes, text, sizeof(text)));
 }
 
 static void proto_put(struct buf *o, unsigned proto)
@@ -42,7 +43,8 @@ static void proto_put(struct buf *o, unsigned proto)
 		buf_uint(o, proto);
 }
 
-static void end_put(struct buf *o, const struct flow *f, const uint8_t *address, const uint8_t *port)
+static void end_put(struct buf *o, const struct flow *f, const uint8_t *address,
+		    const uint8_t *port)
 {
 	bool ports = f->state == FLOW_PORTS, brackets = ports && f->family == AF_INET6;
 

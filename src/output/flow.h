@@ -18,9 +18,9 @@ enum flow_state {
 
 /* What programs make of a packet (expr/emit/emit_flow.c): a FIELD_FLOW. What is not known is 0. */
 struct flow {
-	uint16_t family; /* AF_INET, AF_INET6 */
-	uint8_t state;	 /* enum flow_state */
-	uint8_t proto;	 /* IPPROTO_… */
+	uint16_t family;  /* AF_INET, AF_INET6 */
+	uint8_t state;	  /* enum flow_state */
+	uint8_t proto;	  /* IPPROTO_… */
 	uint8_t ports[4]; /* source, destination, in network order */
 	uint8_t source[16], destination[16];
 };

@@ -16,7 +16,7 @@ struct packet {
 #define IPV4(first_, fragment_, proto_)                                                            \
 	first_ "\0\0\x20\0\1" fragment_ "\x40" proto_ "\xab\xcd\x7f\0\0\1\x0a\0\0\2"
 #define IPV6(next_)                                                                                \
-	"\x60\0\0\0\0\x08" next_ "\x40\x20\1\xd\xb8\0\0\0\0\0\0\0\0\0\0\0\1"                        \
+	"\x60\0\0\0\0\x08" next_ "\x40\x20\1\xd\xb8\0\0\0\0\0\0\0\0\0\0\0\1"                       \
 	"\xfe\x80\0\0\0\0\0\0\0\0\0\0\0\0\0\2"
 #define PORTS "\x30\x39\x01\xbb"
 
@@ -90,8 +90,8 @@ static void check(unsigned network, unsigned protocol, const char *bytes, size_t
 #define CHECK(network_, protocol_, bytes_, ...)                                                    \
 	check(network_, protocol_, bytes_, sizeof(bytes_) - 1, __VA_ARGS__)
 #define ENDS(with_)                                                                                \
-	"{\"family\":\"AF_INET\",\"saddr\":\"127.0.0.1\"" with_("s", "12345") ",\"daddr\":\"10.0.0.2\"" with_( \
-		"d", "443") ",\"proto\":\""
+	"{\"family\":\"AF_INET\",\"saddr\":\"127.0.0.1\"" with_(                                   \
+		"s", "12345") ",\"daddr\":\"10.0.0.2\"" with_("d", "443") ",\"proto\":\""
 #define PORT(side_, port_) ",\"" side_ "port\":" port_
 #define NO_PORT(side_, port_)
 

@@ -36,8 +36,9 @@ void flow_format(struct compile *c, struct slot *s)
 		return;
 	}
 	if (!c->in->target.probe_read) {
-		compile_refuse(c, s->format.span,
-			       "a flow needs bpf_probe_read; this way does without, as under lockdown");
+		compile_refuse(
+			c, s->format.span,
+			"a flow needs bpf_probe_read; this way does without, as under lockdown");
 		return;
 	}
 	s->sink = STORE_FLOW;
