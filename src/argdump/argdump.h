@@ -8,6 +8,7 @@
  *	pair.c		two probes that belong together (--until)
  *	several.c	several probes on the command line (--and)
  *	within.c	only inside of calls of other functions (--in)
+ *	inside.c	@in(EXPR): what their calls keep
  *	window.c	when the recording begins and ends (--begin-if, --stop-if)
  *	stacks.c	stacks that records refer to; stack_names.c user stacks with names
  *	probe.c		one probe: its program, compiled for a variant

@@ -46,6 +46,10 @@ const struct example argdump_examples[] = {
 	  "how long programs run, in microseconds: from their exec to their end" },
 	{ "argdump -d 5 -r vfs_read,vfs_write '$depth' --in ksys_read,ksys_write",
 	  "what system calls do, not what others do in the kernel" },
+	{ "argdump -d 5 --sum count --by '$comm,fd=@in(fd)' vfs_read --in ksys_read",
+	  "bytes asked for by file descriptor, which vfs_read itself does not know" },
+	{ "argdump -d 5 --count --sum 'skb->len' --by skb:flow ip_rcv",
+	  "packets and bytes that arrive, by addresses and ports" },
 	{ "argdump -r vfs_read file --stop-if '$lat > 100ms' --before 20",
 	  "the first read that takes more than 100 ms, and the 20 before it" },
 	{ "argdump --open --older 1 vfs_read --until vfs_read%return",
@@ -151,6 +155,7 @@ const char argdump_description[] =
 	"  $kstack $ustack  the stack of the kernel, and of the program\n"
 	"  $ret $lat  result, duration in ns\n"
 	"  $depth  calls around: of all functions that -r traces, else of --in's\n"
+	"  @in(EXPR)  what the call around, of --in FUNC, had as EXPR when it began\n"
 	"  $arg1 ... $arg* $reg(di) $stack $ip  parameters by number, all, registers\n"
 	"  @jiffies  a kernel variable; for a per-CPU one, this CPU's copy\n"
 	"  @avenrun[0] @avenrun:u64[3]  words of one that the kernel's types do not describe\n"
@@ -177,6 +182,7 @@ const char argdump_description[] =
 	"               at most -s of them, or N: 'buf:hex[nr]:16'\n"
 	"  hex[N] mac ip4 ip6 uuid sockaddr  bytes at an address, of an array, a struct\n"
 	"  sock local peer  both addresses of a struct sock * or struct socket *, one of them\n"
+	"  flow  the same of a struct sk_buff *, from the packet's own headers\n"
 	"  port be errno sym filemode family proto signal cap dirfd syscall  what a number stands for\n"
 	"  ns us ms dev user usym  a time span, dev_t as 8:0, a user, a user program's function\n"
 	"  openflags resolve gfp clone prot mmap mount socktype msg  flags by name\n"
@@ -192,6 +198,10 @@ const char argdump_description[] =
 	"Of more than 64 directories and mounts, or 3800 bytes, the last are taken, with … before "
 	"them; such calls are counted as cut. In a chroot or container it is the path from the root of "
 	"the mount namespace; a dentry's, from the root of its file system.\n\n"
+	"skb:flow reads the IP header of a packet, and ports behind it (TCP, UDP, SCTP, DCCP): "
+	"127.0.0.1:42188 -> 10.0.0.1:443. Without ports, as of a later fragment or behind IPv6's extension headers, the protocol "
+	"follows: 10.0.0.1 -> 10.0.0.2 IPPROTO_ICMP. What is no IP is shown as EtherType 0x0806; while the kernel "
+	"has not set where the network header is, as no headers yet (JSON: null). It can be counted by.\n\n"
 	"If a pointer along the way is NULL, or memory cannot be read, the output names it "
 	"instead of a value.\n\n"
 	"The kernel's own probe syntax is accepted unchanged: a line of kprobe_events, "
@@ -242,6 +252,12 @@ const char argdump_description[] =
 	"the kernel missed are over with that thread's next one. Of --until's two probes the first one is "
 	"meant. $depth is how many calls are around: "
 	"with -r, of all functions that are traced, for call trees; else of the first --in's.\n\n"
+	"@in(EXPR) is EXPR as the call of --in FUNC had it when it began: FUNC's parameters, and what they lead to, as "
+	"in skb_copy_datagram_iter 'sk=@in(sock->sk)' --in unix_stream_recvmsg. Of calls in calls it is the innermost "
+	"around, not the traced call itself. EXPR is a number or a pointer; a format, or what follows the pointer, "
+	"stands behind: @in(filename):str, and is read now. With FUNC,FUNC each has to know EXPR, with one type; of a "
+	"pattern, those that do not are left out. At most four values are kept, and those of the outer four of nested calls; where there "
+	"is none it is shown as - (JSON: null).\n\n"
 	"--begin-if EXPR records nothing until EXPR is true, --stop-if EXPR ends with the first record "
 	"for which it is, both of calls that --if lets pass. With --before N nothing is printed until then, and then "
 	"the last N records, too: --stop-if '$lat > 100ms' --before 1000. Until --begin-if is true calls "

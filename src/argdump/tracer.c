@@ -226,7 +226,7 @@ static int tracer_attach(struct session *s)
 {
 	struct argdump *a = s->private;
 	uint64_t began = now_ns();
-	int code = argdump_requests_resolve(s, a) ?: within_resolve(s, a), err;
+	int code = within_resolve(s, a) ?: argdump_requests_resolve(s, a), err;
 
 	if (code)
 		return code;
@@ -296,7 +296,7 @@ static int tracer_dry_run(struct session *s)
 
 	if (a->look.list || a->look.type)
 		return inspect_run(s, a);
-	code = argdump_requests_resolve(s, a) ?: within_resolve(s, a);
+	code = within_resolve(s, a) ?: argdump_requests_resolve(s, a);
 	log_busy_end(); /* what is printed from here on may be on the same terminal */
 	if (!code)
 		code = aggregate_compile(s, a) ?: within_plan(s, a);

@@ -16,7 +16,7 @@
 #include "argdump/lost_account.h"
 #include "util/log.h"
 
-enum { OWN_SET = 31, SETS_MAX = 30 };
+enum { OWN_SET = SETS - 1, SETS_MAX = OWN_SET - 1 };
 
 /* ---- which functions ---- */
 
@@ -61,6 +61,7 @@ static int marks_add(struct argdump *a, const char *text, unsigned set)
 		*w->marks = (struct argdump){ .is_marks = true,
 					      .both = true,
 					      .max_probes = a->max_probes,
+					      .within.of = w,
 					      .maps = PROGRAM_MAPS_NONE };
 	}
 	err = argdump_request_add(w->marks, text, NULL, 0);
@@ -137,7 +138,7 @@ int within_set(struct argdump *a)
 	}
 	for (size_t i = 0; i < in->count && !err; i++)
 		err = marks_add(a, in->items[i].text, i + 1);
-	return err ?: depth_set(a);
+	return err ?: depth_set(a) ?: inside_find(a);
 }
 
 /* ---- programs ---- */
@@ -155,6 +156,7 @@ void within_input(const struct argdump *a, const struct argdump_probe *p, struct
 	in->within_user = w->user;
 	in->depth_of = w->depth_of;
 	in->depth_own = w->depth_own && p->request->both;
+	inside_input(a, p, in);
 }
 
 void within_run(struct expr_run *run)
@@ -167,7 +169,16 @@ void within_run(struct expr_run *run)
 
 int within_resolve(struct session *s, struct argdump *a)
 {
-	return a->within.marks ? argdump_requests_resolve(s, a->within.marks) : EXIT_FINE;
+	struct argdump *marks = a->within.marks;
+	int code = marks ? argdump_requests_resolve(s, marks) : EXIT_FINE;
+
+	if (code || !a->within.inside_most)
+		return code;
+	inside_link(marks);
+	for (size_t i = 0; i < marks->probe_count; i++) /* their mistakes come first */
+		if (argdump_probe_compile_or_tell(s, marks, &marks->probes[i]))
+			return EXIT_USAGE;
+	return EXIT_FINE;
 }
 
 int within_attach(struct session *s, struct argdump *a)
@@ -223,6 +234,7 @@ void within_close(struct argdump *a)
 {
 	struct argdump *marks = a->within.marks;
 
+	inside_free(a);
 	if (!marks)
 		return;
 	marks->maps = (struct program_maps)PROGRAM_MAPS_NONE; /* they are a's */

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "argdump/inside.h"
 #include "expr/expr.h"
 #include "session/options.h"
 
@@ -16,13 +17,18 @@ struct argdump_probe;
 struct argdump_request;
 struct session;
 
+enum { SETS = 32 };
+
 /* The functions of the n-th --in are set n, from 1 on. */
 struct argdump_within {
 	struct option_list in;
-	struct argdump *marks; /* owned: what marks the calls; NULL: nothing to mark */
-	uint32_t user;	       /* bits: sets of user functions */
-	unsigned depth_of;     /* the set that $depth counts; 0: none */
-	bool depth_own;	       /* … it is that of all functions that -r traces */
+	struct argdump *marks;		    /* owned: what marks the calls; NULL: nothing to mark */
+	uint32_t user;			    /* bits: sets of user functions */
+	unsigned depth_of;		    /* the set that $depth counts; 0: none */
+	bool depth_own;			    /* … it is that of all functions that -r traces */
+	struct argdump_inside inside[SETS]; /* what @in( ) asks for, by set */
+	size_t inside_most;		    /* values that a call of some set keeps */
+	const struct argdump_within *of;    /* of `marks`: whose it is */
 };
 
 /* clang-format off */

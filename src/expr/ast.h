@@ -60,6 +60,8 @@ enum node_kind {
 	NODE_FALLBACK,	/* child ?? other: becomes the one that this kernel supports */
 	NODE_END,	/* @end(child): becomes the child */
 	NODE_KEPT,	/* what the begin kept in slot `number` */
+	NODE_INSIDE,	/* @in(child): value `number` of the call that the thread is inside of; */
+			/* other: the same in another function of the set */
 	NODE_PATH,	/* child:path, where it is compared or counted by */
 	NODE_SOCK,	/* child:sock, :local, :peer, where it is compared: number is a sock_end */
 	NODE_LOOP, /* @sum(argument < child, other): name is the word; or of a list, without child */

@@ -11,6 +11,7 @@
 /* The text that the current slot comes from; parameters shown by default come from none. */
 static size_t error_text(const struct compile *c)
 {
+	const struct expr_input *in = c->outside ?: c->in; /* whose texts they are */
 	size_t slot = c->slot ? (size_t)(c->slot - c->p->slots) : 0;
 
 	if (c->slot && c->slot->trigger)
@@ -20,8 +21,8 @@ static size_t error_text(const struct compile *c)
 	if (c->slot && c->slot->parent) /* not written by the user */
 		return (size_t)-1;
 	if (c->slot && slot < c->p->filter_count)
-		return c->in->count + c->slot->input;
-	return c->slot && (c->in->count || c->in->run.aggregate) ? c->slot->input : (size_t)-1;
+		return in->count + c->slot->input;
+	return c->slot && (in->count || in->run.aggregate) ? c->slot->input : (size_t)-1;
 }
 
 void compile_fail(struct compile *c, struct span where, const char *fmt, ...)
@@ -86,6 +87,28 @@ void compile_side(struct compile *c, bool at_end)
 	c->in = at_end ? c->in->pair->end : c->in->pair->begin;
 	c->p->func = c->sides[at_end].func;
 	c->p->proto = c->sides[at_end].proto;
+}
+
+struct outside compile_inside(struct compile *c, const struct expr_input *marks)
+{
+	const struct btf_type *func = btf_view_type(marks->btf, marks->func_id);
+	struct outside was = { c->in, c->p->func, c->p->proto, c->loop };
+
+	c->outside = c->in;
+	c->in = marks;
+	c->p->func = marks->name ?: func ? btf_view_string(marks->btf, func->name_off) : "";
+	c->p->proto = func ? func->type : 0;
+	c->loop = NULL;
+	return was;
+}
+
+void compile_outside(struct compile *c, const struct outside *was)
+{
+	c->outside = NULL;
+	c->in = was->in;
+	c->p->func = was->func;
+	c->p->proto = was->proto;
+	c->loop = was->loop;
 }
 
 void slots_visit(struct compile *c, size_t from, size_t count,

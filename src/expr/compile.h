@@ -29,6 +29,7 @@ struct compile {
 		struct node *node;
 		int value; /* PHI: the number of the round, or the place of the element in its list */
 	} * loop;
+	const struct expr_input *outside; /* in @in( ): the program's own; else NULL */
 	const struct path_offsets *paths; /* of this kernel; NULL: unknown, or not yet sought */
 	bool paths_sought;
 	bool is_elsewhere; /* the error is a name that another variant may know */
@@ -48,6 +49,16 @@ void *compile_alloc(struct compile *c, size_t size);
 
 /* Of a pair: from here on, names and methods are those of the end, or of the begin. */
 void compile_side(struct compile *c, bool at_end);
+/* @in(EXPR): from here on, names are those of a program that marks calls, and loops are its own;
+ * compile_outside: as before. */
+struct outside {
+	const struct expr_input *in;
+	const char *func;
+	uint32_t proto;
+	struct loop_scope *loop;
+};
+struct outside compile_inside(struct compile *c, const struct expr_input *marks);
+void compile_outside(struct compile *c, const struct outside *was);
 /* Calls `stage` for each of these slots, or for all, as the current one and on its side. */
 void slots_visit(struct compile *c, size_t from, size_t count,
 		 void (*stage)(struct compile *c, struct slot *s));

@@ -26,6 +26,7 @@
 #include "expr/resolve/expand_depth.h"
 #include "expr/resolve/expand_diff.h"
 #include "expr/resolve/format.h"
+#include "expr/resolve/inside.h"
 #include "expr/resolve/pair.h"
 #include "expr/resolve/params.h"
 #include "expr/resolve/resolve.h"
@@ -183,8 +184,10 @@ static void take_slots(struct compile *c)
 	const struct expr_aggregate *a = c->in->run.aggregate;
 
 	slots_alloc(c, slots_wanted(c) + (a ? a->count : 0));
-	if (c->in->marks)
+	if (c->in->marks) {
+		inside_take(c);
 		return;
+	}
 	if (!c->in->count && !c->in->run.diff_count && !a && !c->err)
 		slots_by_default(c);
 	for (size_t i = 0; i < c->in->count && !c->err; i++)

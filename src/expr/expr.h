@@ -178,6 +178,7 @@ struct expr_run {
  * something, the other ends it. Both inputs have the same expressions: @end(EXPR) and $lat are
  * evaluated by the end's program, all else by the begin's, which keeps it until then.
  */
+enum { EXPR_INSIDE_MAX = 4 }; /* values that a marked call keeps */
 enum { EXPR_PAIR_KEYS = 6 };
 struct expr_pair {
 	const struct expr_input *begin, *end;
@@ -237,7 +238,15 @@ struct expr_input {
 	unsigned marks;
 	uint32_t within; /* … for threads that are inside of all of these: bits 1 << number … */
 	uint32_t within_user; /* … of which these are of user functions … */
-	unsigned depth_of;    /* … and $depth counts the calls of this one; 0: of none … */
+	/* What the calls of a set keep for @in(EXPR): the texts, which a program that marks has as its own
+	 * `texts`, too; how many the set has that keeps most, for all sets share a map. */
+	const char *const *inside;
+	size_t inside_count, inside_most;
+	/* Inputs of the programs that mark that set: the first, and, of one of them, the next. NULL: none,
+	 * or, with inside_many, more than one set. */
+	const struct expr_input *inside_of, *inside_next;
+	bool inside_many;
+	unsigned depth_of; /* … and $depth counts the calls of this one; 0: of none … */
 	bool depth_own; /* … to which the traced function belongs: its own call does not count */
 	bool compat;	/* records say that the program is a 32-bit one */
 	bool is_sample; /* no call: registers are those of whatever was interrupted */
@@ -257,7 +266,7 @@ struct expr_error {
 	size_t start, end; /* position in the text, in bytes */
 	int stage;	   /* the last enum expr_stage that succeeded; -1: none */
 	char message[256]; /* what is wrong: struct inode has no member i_sbb */
-	char hint[320];	   /* what to do: did you mean i_sb? May be empty */
+	char hint[352];	   /* what to do: did you mean i_sb? May be empty */
 };
 
 struct expr_program; /* opaque; owns everything it hands out */

@@ -79,6 +79,7 @@ enum store_kind {
 	STORE_TEXT,    /* the bytes of a "text" */
 	STORE_PATH,    /* the names of a path, last name first, after a struct event_str */
 	STORE_STACK,   /* $kstack, $ustack: the key by which EXPR_MAP_STACKS has the frames */
+	STORE_FLOW,    /* a struct flow (output/flow.h), of the packet that the value points to */
 	STORE_FILTER,  /* stores nothing: a 0 ends the program */
 };
 
@@ -103,9 +104,15 @@ struct path_offsets {
 
 /* Of pairs: slots that are not shown are behind all others, from expr_program.hidden_first on. */
 enum slot_role {
-	SLOT_SHOWN, /* or a condition, or measured */
-	SLOT_KEY,   /* part of the key by which a begin is found */
-	SLOT_KEPT,  /* a number of the begin that the end computes with */
+	SLOT_SHOWN,  /* or a condition, or measured */
+	SLOT_KEY,    /* part of the key by which a begin is found */
+	SLOT_KEPT,   /* a number of the begin that the end computes with */
+	SLOT_INSIDE, /* a number that a marked call keeps for those inside of it */
+};
+
+/* STORE_FLOW: byte offsets in struct sk_buff. */
+struct flow_offsets {
+	int head, network, protocol;
 };
 
 /* One expression, through all stages. */
@@ -135,7 +142,8 @@ struct slot {
 	const struct field_name *names;
 	unsigned name_count; /* $func: names[i] is the name of i */
 	const struct path_offsets *path;
-	const struct sock_layout *sock; /* FIELD_SOCK, FIELD_LOCAL, FIELD_PEER */
+	const struct sock_layout *sock;	 /* FIELD_SOCK, FIELD_LOCAL, FIELD_PEER */
+	const struct flow_offsets *flow; /* STORE_FLOW */
 	int path_offset;     /* STORE_PATH: offset of the struct path in what the value points to */
 	uint32_t names_room; /* … bytes of names before the last name */
 	bool is_dentry;	     /* … the value points to a dentry only */

@@ -10,6 +10,7 @@
 #include "output/chars.h"
 #include "output/field_load.h"
 #include "output/hist.h"
+#include "output/flow.h"
 #include "output/sock.h"
 #include "output/stack.h"
 #include "output/value_json.h"
@@ -89,6 +90,7 @@ const struct field_kind field_kinds[FIELD_TYPES] = {
 	KIND(SOCK, "socket", 0, raw, sock, sock, .width = 37),
 	KIND(LOCAL, "socket's own address", 0, raw, sock_local, quoted, .width = 21),
 	KIND(PEER, "socket's peer", 0, raw, sock_peer, quoted, .width = 21),
+	KIND(FLOW, "flow", 0, raw, flow, flow, .width = 37),
 	KIND(STRUCT, "struct", 0, raw, struct, struct),
 	KIND(DIFF, "what changed", 0, record, diff, diff),
 	KIND(TRACE_CTX, "context", 0, unsigned, trace_ctx, trace_ctx),

@@ -65,6 +65,7 @@ enum field_type {
 	FIELD_SOCK,  /* a struct sock_common (output/sock.h); JSON object */
 	FIELD_LOCAL, /* the same: its own address and port, the other side's; JSON strings */
 	FIELD_PEER,
+	FIELD_FLOW,   /* a struct flow (output/flow.h); JSON object */
 	FIELD_STRUCT, /* any type of BTF, by field.btf and btf_id; JSON object or array */
 	FIELD_TIME,   /* u64 CLOCK_MONOTONIC ns, shown in the form of --timestamp (iso by default);
 		       * JSON string as in "time"; 0 is no time: -, null */

@@ -60,6 +60,9 @@ static const struct loss_kind {
 	[LOSS_NOT_LEFT] = { "not_left", "call", "calls", "of --in whose return was not seen", false,
 			    "until the thread's next such call it counted as inside; a longjmp, or a "
 			    "return that the kernel missed" },
+	[LOSS_TOO_DEEP] = { "too_deep", "call", "calls",
+			    "of --in nested too deep to keep what @in( ) asks for", false,
+			    "@in( ) has no value there: of nested calls the outer four are kept" },
 	[LOSS_TORN] = { "torn", "tree", "trees",
 			"torn by lost events: what was called is not shown", true,
 			"use fewer --funcs, or a narrower filter" },

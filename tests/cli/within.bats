@@ -42,6 +42,26 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 	wrong 'how deep a call is, is known when it begins' -r vfs_read '@ret($depth)'
 }
 
+@test "@in: what is kept, on every kernel, and mistakes" {
+	for kernel in 5.10 6.1 6.12 7; do
+		run -0 --separate-stderr "$argdump" --dry-run --btf "$(tools/fetch-kernel --btf $kernel)" skb_copy_datagram_iter 'sk=@in(sock->sk)' --in unix_stream_recvmsg --if '@in(size) > 3'
+		[[ $output == *"(struct sock *): "* ]] || { echo "$output"; false; }
+	done
+	planned --count --by '@in(fd)' vfs_read --in ksys_read
+	planned --sum '@in(count) - count' vfs_read --in ksys_read,ksys_pread64
+	planned vfs_read 'name=@in(fd)' --in ksys_read --and vfs_write '@in(fd)' --in ksys_write
+	planned vfs_read '@in(fd)' '$lat' --until vfs_read%return --if '@end($ret) < @in(count)' --in ksys_read
+	wrong 'There is no --in' vfs_read 'count + @in(count)'
+	[[ $stderr == *"    count + @in(count)
+             ^~"* ]] || { echo "$stderr"; false; }
+	wrong 'There are several --in' vfs_read '@in(count)' --in ksys_read --in vfs_readv
+	wrong 'vfs_fsync_range has no parameter fd' vfs_read '@in(fd)' --in ksys_read,vfs_fsync_range
+	wrong 'in one function of --in, in another ' vfs_read '@in(fd)' --in 'ksys_read,kernel_read_file_from_fd'
+	wrong 'is a number or a pointer, this is struct open_how' do_filp_open '@in(*how)' --in do_sys_openat2
+	wrong 'has no name and no format' do_filp_open '@in(filename:str)' --in do_sys_openat2
+	wrong 'at most 4 values are kept' vfs_read '@in(1+fd)' '@in(2+fd)' '@in(3+fd)' '@in(4+fd)' '@in(5+fd)' --in ksys_read
+}
+
 @test "--in behind a PROBE of several, and what --save writes" {
 	run -0 --separate-stderr "$argdump" --btf "$btf" --save "$BATS_TEST_TMPDIR/f" vfs_read count --in ksys_read --and vfs_write --in ksys_write
 	grep -qx 'vfs_read count --in ksys_read' "$BATS_TEST_TMPDIR/f" || { cat "$BATS_TEST_TMPDIR/f"; false; }

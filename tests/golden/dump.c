@@ -7,7 +7,7 @@
  *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N [--cookie]] [--depth=N]
  *	     [--sample] [--scope=return|call|session] [--diff=EXPR] [--context=unknown|no-bit]
  *	     FUNC [EXPR…]
- *	     [--marks=SET] [--in=SET] [--begin=EXPR] [--stop=EXPR] [--in-record]
+ *	     [--marks=SET] [--in=SET] [--inside=FUNC [--keep=EXPR]…] [--begin=EXPR] [--stop=EXPR] [--in-record]
  *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] [--measure=KIND[:EXPR]]…
  *	     [--switched] FUNC [EXPR…]
  *
@@ -133,6 +133,24 @@ static const struct expr_param sample_values[] = {
 	{ .name = "addr", .type = "void *", .size = 8, .offset = 176, .is_user = true },
 };
 
+static const char *inside[EXPR_INSIDE_MAX];
+static struct expr_input marks_input;
+
+/* FUNC: the calls that the set of --in marks; EXPRs: what they keep. */
+static void inside_set(const struct btf_view *btf, const char *func, struct expr_input *in)
+{
+	struct expr_target none;
+
+	if (!func)
+		return;
+	marks_input = (struct expr_input){ .btf = btf, .marks = in->depth_of };
+	if (expr_target_detect(btf, func, &none, &marks_input.func_id))
+		fail("damaged BTF", "");
+	in->inside = inside;
+	in->inside_most = in->inside_count;
+	in->inside_of = &marks_input;
+}
+
 static const char *keys[EXPR_PAIR_KEYS], *conditions[4];
 static struct expr_pair pair = { .keys = keys };
 static struct expr_input end_input;
@@ -234,6 +252,8 @@ int main(int argc, char **argv)
 		{ "sample", no_argument, NULL, 'p' },
 		{ "marks", required_argument, NULL, 'M' },
 		{ "in", required_argument, NULL, 'I' },
+		{ "inside", required_argument, NULL, 'J' },
+		{ "keep", required_argument, NULL, 'K' },
 		{ "begin", required_argument, NULL, 'B' },
 		{ "stop", required_argument, NULL, 'E' },
 		{ "in-record", no_argument, NULL, 'R' },
@@ -244,7 +264,7 @@ int main(int argc, char **argv)
 		.run.filter.self = 99,
 		.run.symbol = symbol,
 	};
-	char *target = NULL, *stage = NULL, *until = NULL;
+	char *target = NULL, *stage = NULL, *until = NULL, *around = NULL;
 	struct expr_program *program;
 	struct btf_view *btf = NULL;
 	struct expr_error error;
@@ -310,6 +330,8 @@ int main(int argc, char **argv)
 			in.depth_of = atoi(optarg);
 			in.within |= 1u << in.depth_of;
 			break;
+		case 'J': around = optarg; break;
+		case 'K': inside[in.inside_count++] = optarg; break;
 		case 'B': in.triggers[EXPR_TRIGGER_BEGIN] = optarg; break;
 		case 'E': in.triggers[EXPR_TRIGGER_STOP] = optarg; break;
 		case 'R':
@@ -327,6 +349,8 @@ int main(int argc, char **argv)
 		target_set(target, &in.target);
 	in.texts = (const char *const *)argv + optind + 1;
 	in.count = argc - optind - 1;
+	in.inside_most = in.marks ? in.count : 0;
+	inside_set(btf, around, &in);
 	if (until)
 		pair_set(btf, until, &in);
 	err = expr_compile(&in, &program, &error);

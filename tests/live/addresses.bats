@@ -16,6 +16,15 @@ sends() { # COUNT CONDITION…
 	done
 }
 
+@test "flow: of a packet, by its own headers" {
+	wants 3 ' skb=127.0.0.1:7011 -> 127.0.0.1:7012$' ip_rcv skb:flow -- deeds udp 7011 3
+	[ "$(count ' skb=127.0.0.1 -> 127.0.0.1 IPPROTO_ICMP$' <<<"$output")" -eq 3 ] || { echo "$output"; false; } # nobody listens
+	wants 3 ' skb=\[::1\]:7011 -> \[::1\]:7012$' ipv6_rcv skb:flow -- deeds udp 7011 3
+	wants 2 ' skb=no headers yet$' skb_copy_datagram_iter skb:flow -- deeds unix 5 2
+	run -0 --separate-stderr argdump -j --count --sum 'skb->len' --by skb:flow ip_rcv -- deeds udp 7011 4
+	[ "$(jq -c 'select(.by.skb.sport == 7011) | [.by.skb.daddr, .by.skb.dport, .by.skb.proto, .count, .sum]' <<<"$output")" = '["127.0.0.1",7012,"IPPROTO_UDP",4,132]' ] || { echo "$output"; false; }
+}
+
 @test "either end: an address and port, a port, an address" {
 	sends 4 'sk:sock == "127.0.0.1:7001"' 'sk:sock ~ "*:7003"' 'sk->sk_socket:sock ~ "*:7006"' 'sk:sock ~ "[::1]:*"' '"[::1]:7004" == sk:sock'
 	sends 8 'sk:sock ~ "127.0.0.1:*"' 'sk:sock ~ "127.*"' 'sk:sock ~ "127.0.0.0/8"' 'sk:sock != "127.0.0.1:7001"' 'sk:sock ~ "::ffff:127.0.0.1"'

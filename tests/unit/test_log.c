@@ -306,6 +306,7 @@ static void test_losses_once(void **state)
 			": warning: 1 process not followed at the fork: what was done there is missing\n",
 		[LOSS_STACKS_FULL] = ": 1 stack not kept: no room for more\n",
 		[LOSS_NOT_LEFT] = ": 1 call of --in whose return was not seen\n",
+		[LOSS_TOO_DEEP] = ": 1 call of --in nested too deep to keep what @in( ) asks for\n",
 		[LOSS_TORN] =
 			": warning: 1 tree torn by lost events: what was called is not shown\n",
 		[LOSS_OUTPUT] = ": warning: 1 record lost: not written before the end\n",

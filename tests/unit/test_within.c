@@ -213,6 +213,111 @@ static void test_asked(void **state)
 	harness_free(&marks);
 }
 
+/* ---- @in(EXPR) ---- */
+
+static const char *const kept_texts[] = { "count", "thing->number" };
+
+static void keeper_init(struct harness *r, const struct way *way)
+{
+	run_init(r, way);
+	r->in.marks = SET;
+	r->in.inside_most = COUNT(kept_texts);
+	run_compile(r, kept_texts, COUNT(kept_texts));
+}
+
+static void reader_init(struct harness *r, const struct way *way, const struct harness *marks)
+{
+	static const char *const texts[] = { "c=@in(count)", "n=@in(thing->number)" };
+
+	run_init(r, way);
+	r->in.scope = EXPR_SCOPE_ENTRY;
+	r->in.session = false;
+	r->in.on_function = true;
+	r->in.within = 1u << SET;
+	r->in.inside = kept_texts;
+	r->in.inside_count = r->in.inside_most = COUNT(kept_texts);
+	r->in.inside_of = &marks->in;
+	run_compile(r, texts, COUNT(texts));
+}
+
+/* A call, with that count and thing->number; -1: its thing is NULL. */
+static uint64_t go_in_with(struct harness *r, uint64_t stack, int count, int number)
+{
+	thing.number = number;
+	r->args[0] = number < 0 ? 0 : THING_AT;
+	enter(r, stack, count);
+	return r->vm.cookie;
+}
+
+/* What a call at that height of the stack is told: `missing` for no value. */
+enum { MISSING = -7 };
+static void assert_told(struct harness *reads, struct harness *marks, uint64_t stack, int count,
+			int number)
+{
+	map_take(reads, marks);
+	assert_true(is_let_in(reads, stack));
+	assert_int_equal(value_of(reads, "c").status == EVENT_NONE, count == MISSING);
+	assert_int_equal(value_of(reads, "n").status == EVENT_NONE, number == MISSING);
+	if (count != MISSING)
+		assert_value(reads, "c", count);
+	if (number != MISSING)
+		assert_value(reads, "n", number);
+}
+
+/* Four calls in one another, and two more: the innermost around is told, as long as it is kept. */
+static void kept_nested(const struct way *way)
+{
+	struct harness marks, reads;
+	uint64_t cookies[6];
+
+	keeper_init(&marks, way);
+	reader_init(&reads, way, &marks);
+	for (int i = 0; i < 6; i++) {
+		cookies[i] = go_in_with(&marks, STACK_AT - 0x100 * i, 10 + i, 20 + i);
+		assert_told(&reads, &marks, STACK_AT - 0x100 * i - 0x80, i < 4 ? 10 + i : MISSING,
+			    i < 4 ? 20 + i : MISSING);
+	}
+	assert_int_equal(vm_loss(&marks.vm, LOSS_TOO_DEEP), 2);
+	/* the one that asks is in the set itself */
+	assert_told(&reads, &marks, STACK_AT - 0x300, 12, 22);
+	for (int i = 5; i > 0; i--) {
+		come_out(&marks, STACK_AT - 0x100 * i, cookies[i]);
+		assert_told(&reads, &marks, STACK_AT - 0x900, i - 1 < 4 ? 9 + i : MISSING,
+			    i - 1 < 4 ? 19 + i : MISSING);
+	}
+	harness_free(&reads);
+	harness_free(&marks);
+}
+
+/* A return that was missed: nobody is told what that call had; one value that cannot be read is none. */
+static void kept_missed(const struct way *way)
+{
+	struct harness marks, reads;
+
+	keeper_init(&marks, way);
+	reader_init(&reads, way, &marks);
+	go_in_with(&marks, STACK_AT, 1, 2);
+	go_in_with(&marks, STACK_AT - 0x200, 3, 4);
+	assert_told(&reads, &marks, STACK_AT - 0x100, 1, 2);
+	go_in_with(&marks, STACK_AT - 0x100, 5, -1);
+	assert_told(&reads, &marks, STACK_AT - 0x300, 5, MISSING);
+	go_in_with(&marks, STACK_AT, 7, 8); /* the outermost was left, too */
+	assert_told(&reads, &marks, STACK_AT - 0x300, 7, 8);
+	harness_free(&reads);
+	harness_free(&marks);
+}
+
+static void test_kept(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		if (!has_frames(&ways[i]))
+			continue;
+		kept_nested(&ways[i]);
+		kept_missed(&ways[i]);
+	}
+}
+
 /* ---- begin and stop ---- */
 
 /* What is counted, of calls with these numbers. */
@@ -259,6 +364,7 @@ int main(void)
 		cmocka_unit_test(test_nested), cmocka_unit_test(test_missed),
 		cmocka_unit_test(test_left),   cmocka_unit_test(test_interrupt),
 		cmocka_unit_test(test_asked),  cmocka_unit_test(test_triggers),
+		cmocka_unit_test(test_kept),
 	};
 
 	return cmocka_run_group_tests(tests, setup, built_close);

@@ -6,6 +6,8 @@
  *                                back; prints the client's port of each. tcp6: over ::1
  *   deeds refused PORT           a connection that nobody accepts
  *   deeds bind PORT              sockets bound to 127.0.0.1:PORT: TCP, UDP, TCP again, which fails, TCP over IPv6
+ *   deeds udp PORT N             N datagrams of 5 bytes from PORT to PORT + 1 of 127.0.0.1, and of ::1, where nobody
+ *                                listens
  *   deeds listen PORT N          a socket that listens with a backlog of N
  *   deeds unix BYTES N           N messages of BYTES through a pair of UNIX sockets
  *   deeds fds FILE N             FILE opened N times; all in one message through a pair of UNIX sockets;
@@ -140,6 +142,23 @@ static int do_bind(char **argv)
 
 	return bound(AF_INET, SOCK_STREAM, port) < 0 || bound(AF_INET, SOCK_DGRAM, port) < 0 ||
 	       bound(AF_INET, SOCK_STREAM, port) >= 0 || bound(AF_INET6, SOCK_STREAM, port) < 0;
+}
+
+static int udp(int family, long port, long count)
+{
+	int fd = bound(family, SOCK_DGRAM, port);
+	socklen_t len = address_set(family, port + 1);
+
+	for (long i = 0; i < count; i++)
+		if (sendto(fd, "uuuuu", 5, 0, &here.any, len) != 5)
+			return 1;
+	return close(fd);
+}
+
+static int do_udp(char **argv)
+{
+	return udp(AF_INET, number(argv, 2), number(argv, 3)) ||
+	       udp(AF_INET6, number(argv, 2), number(argv, 3));
 }
 
 static int do_listen(char **argv)
@@ -326,8 +345,8 @@ static const struct {
 	{ "bind", 1, do_bind },		{ "listen", 2, do_listen }, { "unix", 2, do_unix },
 	{ "kill", 1, do_kill },		{ "nap", 2, do_nap },	    { "ids", 0, do_ids },
 	{ "readline", 2, do_readline }, { "term", 1, do_term },	    { "shm", 1, do_shm },
-	{ "memory", 1, do_memory },	{ "turns", 1, do_turns },   { "pages", 3, do_pages },
-	{ "fds", 2, do_fds },
+	{ "udp", 2, do_udp },		{ "memory", 1, do_memory }, { "turns", 1, do_turns },
+	{ "pages", 3, do_pages },	{ "fds", 2, do_fds },
 };
 
 int main(int argc, char **argv)

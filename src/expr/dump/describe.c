@@ -31,6 +31,8 @@ static void put_ways(struct buf *o, const struct expr_program *p, const struct s
 	}
 	if (s->sink == STORE_STACK)
 		buf_printf(o, "up to %u frames", p->stack_depth);
+	else if (s->sink == STORE_FLOW)
+		buf_printf(o, "%sa packet's headers", comma);
 	else if (s->sink == STORE_STRING || s->sink == STORE_PATH || s->sink == STORE_COUNTED)
 		buf_printf(o, "%s%s", comma,
 			   s->sink == STORE_PATH   ? "a path" :

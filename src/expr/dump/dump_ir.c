@@ -55,6 +55,7 @@ static void put_source(struct buf *o, const struct expr_program *p, const struct
 	case VREG_KEPT:
 		buf_printf(o, "what the entry put into slot %lld", (long long)v->imm);
 		break;
+	case VREG_INSIDE: buf_printf(o, "value %lld of the call around", (long long)v->imm); break;
 	default: break;
 	}
 }
@@ -100,7 +101,7 @@ static void put_sink(struct buf *o, const struct slot *s)
 		[STORE_STRING] = "string",	  [STORE_BYTES] = "in the slot",
 		[STORE_TEXT] = "this text",	  [STORE_PATH] = "path",
 		[STORE_FILTER] = "go on",	  [STORE_COUNTED] = "bytes",
-		[STORE_STACK] = "stack",
+		[STORE_STACK] = "stack",	  [STORE_FLOW] = "flow",
 	};
 
 	buf_printf(o, "  %s", sinks[s->sink]);

@@ -57,7 +57,7 @@ static const char *const node_marks[] = {
 	[NODE_PATH] = ":path",	   [NODE_END] = "@end ",
 	[NODE_KEPT] = "kept ",	   [NODE_LOOP] = "@",
 	[NODE_SOCK] = ":",	   [NODE_LIST] = "@list ",
-	[NODE_ROUND] = "round ",
+	[NODE_ROUND] = "round ",   [NODE_INSIDE] = "@in ",
 };
 
 static void put_node(struct buf *o, const struct slot *s, const struct node *n)

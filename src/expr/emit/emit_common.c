@@ -142,8 +142,13 @@ int gen_stack_end(const struct gen *g)
 	return STACK_TEMPS - 8 * temps;
 }
 
-static bool works_on_stack(const struct plan *plan)
+static bool works_on_stack(const struct expr_program *p)
 {
+	const struct plan *plan = &p->plan;
+
+	for (size_t i = 0; i < p->slot_count; i++)
+		if (p->slots[i].sink == STORE_FLOW)
+			return true;
 	for (size_t i = 0; i < plan->value_count; i++) {
 		if (plan->values[i].op == VREG_MATCH || plan->values[i].op == VREG_PATH)
 			return true;
@@ -155,7 +160,7 @@ bool gen_record_on_stack(struct gen *g, uint32_t size)
 {
 	int at = gen_stack_end(g) - (int)size;
 
-	if (at < (works_on_stack(&g->p->plan) ? STACK_WORK : -STACK_SIZE))
+	if (at < (works_on_stack(g->p) ? STACK_WORK : -STACK_SIZE))
 		return false;
 	emit_address(g->k, REG_RECORD, BPF_REG_10, at);
 	return true;

@@ -9,6 +9,7 @@
 #include "expr/emit/emit_ir.h"
 
 #include "expr/emit/emit_arith.h"
+#include "expr/emit/emit_inside.h"
 #include "expr/emit/emit_load.h"
 #include "expr/emit/emit_path_text.h"
 #include "expr/emit/emit_strcmp.h"
@@ -178,6 +179,7 @@ static void value_make_here(struct steps *w, size_t i)
 		gen_path_text(w->g, w->s, v, step->link, w->exact);
 		break;
 	case VREG_PHI: step_phi(w, step); break;
+	case VREG_INSIDE: gen_inside(w->g, w->s, v, w->exact); break;
 	case VREG_BITS:
 		fetch(w, i, REG_VALUE, v->base, false);
 		gen_bits(w->g, v);

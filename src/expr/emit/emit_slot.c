@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "expr/emit/emit_aggregate.h"
+#include "expr/emit/emit_flow.h"
 #include "expr/emit/emit_ir.h"
 #include "expr/emit/emit_path.h"
 #include "expr/emit/emit_stack.h"
@@ -76,6 +77,8 @@ void gen_slot_fast(struct gen *g, const struct slot *s)
 	sock_blank(g, s);
 	if (s->sink == STORE_PATH)
 		gen_path(g, s, false);
+	if (s->sink == STORE_FLOW)
+		gen_flow(g, s, false);
 	label_place(g->k, gen_labels(g, s)->done);
 }
 
@@ -91,7 +94,7 @@ static bool is_long(const struct slot *s)
 static void slot_fail(struct gen *g, const struct slot *s)
 {
 	const struct slot_labels *labels = gen_labels(g, s);
-	bool rejects = s->sink == STORE_FILTER || s->role;
+	bool rejects = s->sink == STORE_FILTER || s->role == SLOT_KEY || s->role == SLOT_KEPT;
 	int fault = label_new(g->k), after = rejects ? gen_reject(g, s) : labels->done;
 
 	label_place(g->k, labels->fail);
@@ -127,6 +130,8 @@ void gen_slot_exact(struct gen *g, const struct slot *s)
 		sock_blank(g, s);
 		if (s->sink == STORE_PATH)
 			gen_path(g, s, true);
+		if (s->sink == STORE_FLOW)
+			gen_flow(g, s, true);
 	}
 	emit_goto(g->k, labels->done);
 	slot_fail(g, s);

@@ -33,15 +33,9 @@
 
 #include "expr/emit/emit_call_store.h"
 #include "expr/emit/emit_filter.h"
+#include "expr/emit/emit_inside.h"
 #include "expr/lower/verifier.h"
 #include "expr/maps.h"
-
-struct within {
-	uint64_t outer,
-		last; /* frames: of the outermost call, of the latest entry (0: it has ended) */
-	uint64_t count;
-	uint32_t started, executed; /* which thread and program it is */
-};
 
 enum {
 	OUTER = offsetof(struct within, outer),
@@ -49,9 +43,7 @@ enum {
 	COUNT = offsetof(struct within, count),
 	WHO = offsetof(struct within, started),
 	THREADS_MAX = 16384,
-	AT_NEW = STACK_TEMPS - 8 - (int)sizeof(struct within), /* a new entry, on the stack */
 	STACK_BITS = 14, /* kernel stacks are at least that large, and aligned: THREAD_SIZE */
-	REG_FRAME = REG_RECORD,
 };
 
 /* ---- who ---- */
@@ -105,9 +97,8 @@ static void gen_who(struct gen *g, bool user)
 /* r0 = a helper of the hash, for this thread's key. */
 static void hash_call(struct gen *g, unsigned set, int helper)
 {
-	uint32_t map = map_want(g->c,
-				&(struct expr_map){ EXPR_MAP_WITHIN, BPF_MAP_TYPE_HASH, 8,
-						    sizeof(struct within), THREADS_MAX, NULL });
+	uint32_t map = map_want(g->c, &(struct expr_map){ EXPR_MAP_WITHIN, BPF_MAP_TYPE_HASH, 8,
+							  within_size(g->c), THREADS_MAX, NULL });
 
 	emit_call(g->k, HELPER_TASK);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, set);
@@ -115,15 +106,16 @@ static void hash_call(struct gen *g, unsigned set, int helper)
 	emit_map(g->k, BPF_REG_1, map);
 	emit_address(g->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
 	if (helper == HELPER_MAP_UPDATE) {
-		emit_address(g->k, BPF_REG_3, BPF_REG_10, AT_NEW);
+		emit_address(g->k, BPF_REG_3, BPF_REG_10, within_new_at(g));
 		emit_move_imm(g->k, BPF_REG_4, BPF_ANY);
 	}
 	emit_call(g->k, helper);
 }
 
-/* REG_VALUE = this thread's entry; jumps to `none` if it is not inside. */
-static void find(struct gen *g, unsigned set, bool user, int none)
+void within_find(struct gen *g, unsigned set, int none)
 {
+	bool user = g->c->in->marks ? g->c->in->in_user : g->c->in->within_user & 1u << set;
+
 	hash_call(g, set, HELPER_MAP_LOOKUP);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
 	emit_move(g->k, REG_VALUE, BPF_REG_0);
@@ -134,7 +126,7 @@ static void find(struct gen *g, unsigned set, bool user, int none)
 
 /* ---- frames ---- */
 
-static void gen_frame(struct gen *g, int dst, bool at_return)
+void within_frame(struct gen *g, int dst, bool at_return)
 {
 	if (call_by_kprobe(g)) {
 		emit_load(g->k, 8, dst, REG_CTX, arch_offset(target_arch(g->target)->sp));
@@ -147,12 +139,11 @@ static void gen_frame(struct gen *g, int dst, bool at_return)
 	emit_negate(g->k, dst);
 }
 
-/* Jumps to `other` if the frame is on another stack than that in r1. */
-static void if_elsewhere(struct gen *g, int other)
+void within_if_elsewhere(struct gen *g, int frame, int other)
 {
 	if (g->c->in->in_user)
 		return;
-	emit_move(g->k, BPF_REG_2, REG_FRAME);
+	emit_move(g->k, BPF_REG_2, frame);
 	emit_alu(g->k, BPF_XOR, BPF_REG_2, BPF_REG_1);
 	emit_alu_imm(g->k, BPF_RSH, BPF_REG_2, STACK_BITS);
 	emit_jump(g->k, BPF_JNE, BPF_REG_2, 0, other);
@@ -175,11 +166,12 @@ static void begin_anew(struct gen *g, int base, int at)
 
 static void entry_first(struct gen *g)
 {
-	int added = label_new(g->k);
+	int added = label_new(g->k), at = within_new_at(g);
 
 	gen_who(g, g->c->in->in_user);
-	emit_store(g->k, 8, BPF_REG_10, AT_NEW + WHO, BPF_REG_1);
-	begin_anew(g, BPF_REG_10, AT_NEW);
+	emit_store(g->k, 8, BPF_REG_10, at + WHO, BPF_REG_1);
+	begin_anew(g, BPF_REG_10, at);
+	inside_keep_first(g);
 	hash_call(g, g->c->in->marks, HELPER_MAP_UPDATE);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, added);
 	gen_count_loss(g, LOSS_MAP_FULL);
@@ -193,6 +185,7 @@ static void entry_inner(struct gen *g)
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
 	emit_store(g->k, 8, REG_VALUE, COUNT, BPF_REG_1);
 	emit_store(g->k, 8, REG_VALUE, LAST, REG_FRAME);
+	inside_keep(g);
 	gen_return(g, 0);
 }
 
@@ -206,6 +199,7 @@ static void entry_stale(struct gen *g)
 	gen_count_loss(g, LOSS_NOT_LEFT);
 	label_place(g->k, anew);
 	begin_anew(g, REG_VALUE, 0);
+	inside_keep_anew(g);
 	gen_return(g, 0);
 }
 
@@ -215,14 +209,15 @@ static void entry_side(struct gen *g)
 
 	g->exit = g->foreign = label_new(g->k);
 	gen_filters(g);
-	gen_frame(g, REG_FRAME, false);
+	inside_values(g);
+	within_frame(g, REG_FRAME, false);
 	if (g->c->in->session) {
 		gen_cookie(g);
 		emit_store(g->k, 8, BPF_REG_0, 0, REG_FRAME);
 	}
-	find(g, g->c->in->marks, g->c->in->in_user, first);
+	within_find(g, g->c->in->marks, first);
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, OUTER);
-	if_elsewhere(g, inner);
+	within_if_elsewhere(g, REG_FRAME, inner);
 	emit_jump_reg(g->k, BPF_JGE, REG_FRAME, BPF_REG_1, stale);
 	label_place(g->k, inner);
 	entry_inner(g);
@@ -232,6 +227,7 @@ static void entry_side(struct gen *g)
 	entry_first(g);
 	label_place(g->k, g->exit); /* a kprobe session leaves out the return for a 1 */
 	gen_return(g, g->c->in->session && call_by_kprobe(g));
+	inside_values_exact(g);
 }
 
 static void return_frame(struct gen *g)
@@ -243,7 +239,7 @@ static void return_frame(struct gen *g)
 	} else {
 		gen_task(g);
 		gen_filter_task(g);
-		gen_frame(g, REG_FRAME, true);
+		within_frame(g, REG_FRAME, true);
 	}
 }
 
@@ -262,16 +258,17 @@ static void return_side(struct gen *g)
 
 	g->exit = g->foreign = label_new(g->k);
 	return_frame(g);
-	find(g, g->c->in->marks, g->c->in->in_user, none);
+	within_find(g, g->c->in->marks, none);
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, OUTER);
 	emit_jump_reg(g->k, BPF_JEQ, REG_FRAME, BPF_REG_1, over);
-	if_elsewhere(g, inner);
+	within_if_elsewhere(g, REG_FRAME, inner);
 	emit_jump_reg(g->k, BPF_JGT, BPF_REG_1, REG_FRAME, inner);
 	gen_count_loss(g, LOSS_NOT_LEFT);
 	label_place(g->k, over);
 	hash_call(g, g->c->in->marks, HELPER_MAP_DELETE);
 	emit_goto(g->k, g->exit);
 	label_place(g->k, inner);
+	inside_leave(g);
 	emit_store_imm(g->k, 8, REG_VALUE, LAST, 0);
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, COUNT);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 1, g->exit);
@@ -307,7 +304,7 @@ static void if_own(struct gen *g)
 
 	if (!in->on_function && !in->in_user)
 		return;
-	gen_frame(g, BPF_REG_2, in->scope == EXPR_SCOPE_RETURN);
+	within_frame(g, BPF_REG_2, in->scope == EXPR_SCOPE_RETURN);
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, OUTER);
 	emit_jump_reg(g->k, BPF_JNE, BPF_REG_1, BPF_REG_2, inside);
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, COUNT);
@@ -322,7 +319,7 @@ void gen_filter_within(struct gen *g)
 	for (unsigned set = 1; set < 32; set++) {
 		if (!(in->within & 1u << set))
 			continue;
-		find(g, set, in->within_user & 1u << set, g->exit);
+		within_find(g, set, g->exit);
 		if_own(g);
 	}
 }
@@ -332,7 +329,7 @@ static void gen_others(struct gen *g)
 {
 	int marked = label_new(g->k);
 
-	gen_frame(g, BPF_REG_2, false);
+	within_frame(g, BPF_REG_2, false);
 	emit_load(g->k, 8, BPF_REG_3, REG_VALUE, LAST);
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, COUNT);
 	emit_jump_reg(g->k, BPF_JNE, BPF_REG_2, BPF_REG_3, marked);
@@ -345,7 +342,7 @@ void gen_depth(struct gen *g)
 	const struct expr_input *in = g->c->in;
 	int none = label_new(g->k), done = label_new(g->k);
 
-	find(g, in->depth_of, in->within_user & 1u << in->depth_of, none);
+	within_find(g, in->depth_of, none);
 	if (in->depth_own)
 		gen_others(g);
 	else

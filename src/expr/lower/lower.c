@@ -235,6 +235,14 @@ static int plan_kept(struct compile *c, const struct node *n)
 	return ir_add(c, value_make(c, v), -1);
 }
 
+/* What a call of --in had at its entry: there may be none. */
+static int plan_inside(struct compile *c, const struct node *n)
+{
+	struct vreg v = { .op = VREG_INSIDE, .base = -1, .other = -1, .imm = n->number };
+
+	return ir_add(c, value_make(c, v), link_add(c, n->span));
+}
+
 /* A node that is in memory. */
 static int plan_memory(struct compile *c, const struct node *n)
 {
@@ -267,6 +275,7 @@ int plan_value_of(struct compile *c, const struct node *n)
 	case NODE_CAST: return plan_cast(c, n);
 	case NODE_CONTAINER: return plan_container(c, n);
 	case NODE_KEPT: return plan_kept(c, n);
+	case NODE_INSIDE: return plan_inside(c, n);
 	case NODE_PATH: return path_text_plan(c, n);
 	case NODE_LOOP: return plan_loop(c, n);
 	case NODE_LIST: return plan_element(c, n);
@@ -303,6 +312,13 @@ void expr_plan(struct compile *c, struct slot *s)
 	}
 	if (s->sink == STORE_PATH) {
 		path_plan(c, s);
+		return;
+	}
+	if (s->sink == STORE_FLOW) {
+		s->result = plan_value_of(c, s->root);
+		s->sink_link = link_add(c, s->root->span);
+		if (!c->err)
+			c->p->plan.values[s->result].users++;
 		return;
 	}
 	if (s->sink == STORE_FILTER) {

@@ -14,6 +14,7 @@
 #include "expr/resolve/builtin_ret.h"
 #include "expr/resolve/format_default.h"
 #include "expr/resolve/format_diff.h"
+#include "expr/resolve/format_flow.h"
 #include "expr/resolve/format_names.h"
 #include "expr/resolve/format_path.h"
 #include "expr/resolve/format_rules.h"
@@ -211,6 +212,8 @@ static void take_rule(struct compile *c, struct slot *s, const struct format_rul
 		path_format(c, s);
 	else if (rule->wants == WANTS_SOCK)
 		sock_format(c, s, rule->type);
+	else if (rule->wants == WANTS_FLOW)
+		flow_format(c, s);
 	else
 		take_memory(c, s, rule);
 	if (rule->type == FIELD_UUID && is_guid(c, s))

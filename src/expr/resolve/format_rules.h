@@ -14,6 +14,7 @@ enum format_wants {
 	WANTS_PATH,   /* a path, a file, a dentry */
 	WANTS_EITHER, /* a number of that size; otherwise bytes */
 	WANTS_SOCK,   /* a socket */
+	WANTS_FLOW,   /* a packet */
 	WANTS_ENUM,   /* a number, and the constant that tells which enum */
 };
 

@@ -160,12 +160,12 @@ static bool has_end(const struct slot *s, const struct node *n)
 static bool is_constant(const struct node *n)
 {
 	return !n || n->kind == NODE_NUMBER || n->kind == NODE_STRING ||
-	       (n->kind != NODE_NAME && n->kind != NODE_BUILTIN && n->kind != NODE_SYMBOL &&
-		n->kind != NODE_KEPT && is_constant(n->child) && is_constant(n->other) &&
-		is_constant(n->third));
+	       (n->kind != NODE_NAME && n->kind != NODE_INSIDE && n->kind != NODE_BUILTIN &&
+		n->kind != NODE_SYMBOL && n->kind != NODE_KEPT && is_constant(n->child) &&
+		is_constant(n->other) && is_constant(n->third));
 }
 
-static void check_number(struct compile *c, const struct node *n, const char *what)
+void pair_number_check(struct compile *c, const struct node *n, const char *what)
 {
 	char type[DECLARATION_MAX];
 
@@ -190,7 +190,7 @@ static struct node *keep(struct compile *c, struct slot *s, struct node *n)
 		return n;
 	compile_side(c, false);
 	resolve_node(c, n);
-	check_number(c, n, "what the end computes with");
+	pair_number_check(c, n, "what the end computes with");
 	compile_side(c, true);
 	if (c->err || is_constant(n))
 		return n;
@@ -319,7 +319,12 @@ void pair_format(struct compile *c, struct slot *s)
 	s->field_type = FIELD_UINT;
 	if (s->name.end || s->format.span.end)
 		compile_fail(c, s->name.end ? s->name : s->format.span,
-			     "a key has no name and no format");
+			     "%s has no name and no format",
+			     s->role == SLOT_INSIDE ? "what @in( ) keeps" : "a key");
+	if (s->role == SLOT_INSIDE) {
+		compile_hint(c, "they are those of the whole: NAME=@in(EXPR):str");
+		pair_number_check(c, s->root, "what @in( ) keeps");
+	}
 	if (s->role == SLOT_KEY)
-		check_number(c, s->root, "a key");
+		pair_number_check(c, s->root, "a key");
 }

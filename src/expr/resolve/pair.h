@@ -19,6 +19,8 @@ void pair_keys_take(struct compile *c);
 /* After the parser: gives each slot its side, and takes the begin's part out of those at the
  * end. */
 void pair_split(struct compile *c);
+/* Is it a number or a pointer, which can be kept? Else says that `what` is one. */
+void pair_number_check(struct compile *c, const struct node *n, const char *what);
 /* A hidden slot: a number or a pointer, kept as 8 bytes. */
 void pair_format(struct compile *c, struct slot *s);
 

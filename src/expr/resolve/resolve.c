@@ -12,6 +12,7 @@
 
 #include "expr/ctype.h"
 #include "expr/resolve/format_path.h"
+#include "expr/resolve/inside.h"
 #include "expr/resolve/loops.h"
 #include "expr/resolve/macros.h"
 #include "expr/resolve/names.h"
@@ -275,6 +276,8 @@ static bool resolve_above(struct compile *c, struct node *n)
 		resolve_loop(c, n);
 	else if (n->kind == NODE_LIST)
 		resolve_list(c, n);
+	else if (n->kind == NODE_INSIDE)
+		resolve_inside(c, n);
 	else
 		return n->kind == NODE_KEPT;
 	return true;

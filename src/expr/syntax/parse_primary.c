@@ -85,6 +85,53 @@ static bool is_of_end(const struct parser *p)
 	       (token_is_word(p, name, "end") || (token_is_word(p, name, "ret") && p->c->in->pair));
 }
 
+/* inside = "@in" "(" expression ")": once for each function that it may be of */
+static struct node *inside(struct parser *p)
+{
+	struct node *first = node_new(p, NODE_INSIDE, p->t->span.start, NULL), *n = first;
+	const struct token *open = p->t + 3;
+	const struct expr_input *of = p->c->in->inside_of;
+	int choices = p->choices;
+
+	if (n && !of) {
+		compile_fail(p->c, p->t[1].span,
+			     p->c->in->inside_many ?
+				     "inside of which? There are several --in" :
+				     "inside of which function's call? There is no --in");
+		compile_hint(p->c, p->c->in->inside_many ?
+					   "@in( ) is of one: --in FUNC,FUNC means either" :
+					   "add --in FUNC: @in(EXPR) is EXPR as that call began");
+	}
+	p->choices = 0;
+	for (; of && !p->c->err; of = of->inside_next) {
+		struct outside was = compile_inside(p->c, of);
+
+		p->t = open;
+		n->child = parse_expression(p);
+		compile_outside(p->c, &was);
+		if (of->inside_next && !p->c->err)
+			n = n->other = node_new(p, NODE_INSIDE, first->span.start, NULL);
+	}
+	p->choices = choices;
+	if (p->c->err)
+		return NULL;
+	if (token_is(p, p->t, ":")) {
+		compile_fail(p->c, p->t->span,
+			     "@in( ) keeps a number or a pointer, without a format");
+		compile_hint(p->c, "the format comes behind it: @in(EXPR):str");
+	}
+	first->name = (struct span){ open->span.start, parse_previous_end(p) };
+	parse_expect(p, ")", "')'");
+	first->span.end = parse_previous_end(p);
+	return first;
+}
+
+static bool is_inside(const struct parser *p)
+{
+	return token_is(p, p->t, "@") && token_is_word(p, p->t + 1, "in") &&
+	       token_is(p, p->t + 2, "(");
+}
+
 /* sizeof = "sizeof" (unary | "(" type ")") */
 static struct node *size_of(struct parser *p)
 {
@@ -222,7 +269,7 @@ static struct node *enclosed(struct parser *p)
 	return n;
 }
 
-/* primary = name | builtin | number | char | string | end | loop | list | symbol | sizeof | container | contains
+/* primary = name | builtin | number | char | string | end | inside | loop | list | symbol | sizeof | container | contains
  *         | percpu | "(" expression ")" */
 struct node *parse_primary(struct parser *p)
 {
@@ -244,6 +291,8 @@ struct node *parse_primary(struct parser *p)
 		return node_token(p, NODE_STRING);
 	if (is_of_end(p))
 		return of_end(p);
+	if (is_inside(p))
+		return inside(p);
 	if (loop_begins(p))
 		return parse_loop(p);
 	if (token_is(p, p->t, "@"))
