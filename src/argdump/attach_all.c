@@ -9,6 +9,7 @@
 
 #include "argdump/argdump.h"
 #include "argdump/columns.h"
+#include "output/line.h"
 #include "util/errname.h"
 #include "util/log.h"
 
@@ -143,6 +144,66 @@ static int columns_apply(const struct session *s, struct argdump *a)
 	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
 }
 
+/* The --print of the probe's request, or of all. A pair has one. */
+static const char *print_of(const struct argdump *a, const struct argdump_probe *p)
+{
+	unsigned number = p->request - a->requests + 1;
+	const char *text = NULL;
+
+	for (size_t i = 0; i < a->prints.count; i++) {
+		const struct option_item *item = &a->prints.items[i];
+
+		if (!item->owner || item->owner == number || a->pair.until)
+			text = item->text;
+	}
+	return text;
+}
+
+static int line_apply(struct argdump *a, struct argdump_probe *p, const char *text)
+{
+	struct line_error error;
+	struct schema *schema = &p->schema;
+	struct line **line = &a->lines[p - a->probes];
+
+	*line = line_make(text, schema, &error);
+	schema->line = *line;
+	if (*line)
+		return EXIT_FINE;
+	if (error.start == error.end) {
+		log_error("out of memory");
+		return EXIT_FAILED;
+	}
+	if (error.is_name) {
+		columns_unknown_tell("--print", text + error.start, error.end - error.start,
+				     &schema, 1);
+	} else {
+		log_error("--print: this is no {NAME} or {NAME:WIDTH}");
+		log_caret(text, error.start, error.end);
+		log_hint("{{ is a brace");
+	}
+	return EXIT_USAGE;
+}
+
+static int prints_apply(const struct session *s, struct argdump *a)
+{
+	int code = EXIT_FINE;
+
+	if (!a->prints.count || s->options.json || options_want_all(&s->options))
+		return EXIT_FINE;
+	a->lines = calloc(a->probe_count + 1, sizeof(struct line *));
+	if (!a->lines) {
+		log_error("out of memory");
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < a->probe_count && !code; i++) {
+		const char *text = print_of(a, &a->probes[i]);
+
+		if (text && a->probes[i].schema.count)
+			code = line_apply(a, &a->probes[i], text);
+	}
+	return code;
+}
+
 static int some_attach(struct session *s, struct argdump *a, size_t from, size_t to)
 {
 	struct argdump_probe *p = a->probes + from;
@@ -169,5 +230,5 @@ int argdump_probes_attach(struct session *s, struct argdump *a)
 		code = some_attach(s, a, 0, ends_last ? a->pair.ends : a->probe_count);
 	for (size_t i = 0; i < a->probe_count && !code; i++)
 		schema_take(s, a, i);
-	return code ?: columns_apply(s, a);
+	return code ?: columns_apply(s, a) ?: prints_apply(s, a);
 }

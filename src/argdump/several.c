@@ -78,6 +78,7 @@ static struct option_list *const *lists_of(const struct argdump *a)
 	lists[n++] = &w->and;
 	lists[n++] = &w->conditions;
 	lists[n++] = &w->returns;
+	lists[n++] = &w->prints;
 	lists[n++] = &w->aggregate_options.measures;
 	lists[n++] = &w->aggregate_options.by;
 	lists[n++] = &w->within.in;
@@ -143,6 +144,7 @@ int several_add(struct argdump *a, int argc, char **argv)
 	}
 	if (!err)
 		returns_share_out(a);
+	owners_set(a, &a->prints);
 	if (err || !a->and.count)
 		return err;
 	owners_set(a, &a->aggregate_options.measures);
