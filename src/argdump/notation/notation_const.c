@@ -234,15 +234,28 @@ bool notation_const(struct notation *n, const struct notation_node *node,
 
 /* ---- as text ---- */
 
+/* How many bytes of a conversion are flags, a width and a precision that printf knows; 0: too many. */
+static size_t flags_length(const char *percent)
+{
+	size_t len = 1 + strspn(percent + 1, "-+ #0");
+	size_t width = strspn(percent + len, "0123456789");
+	size_t precision = 0;
+
+	if (percent[len + width] == '.')
+		precision = 1 + strspn(percent + len + width + 1, "0123456789");
+	if (len > 6 || width > 3 || precision > 4)
+		return 0;
+	return len + width + precision;
+}
+
 /* %-16s, %d, %llx … of one value. */
 static const char *conversion_print(struct notation *n, const char *percent, size_t len,
 				    const struct notation_const *value)
 {
 	char form[FORMAT_MAX], letter = percent[len - 1];
-	size_t flags = 1 + strspn(percent + 1, "-+ #0123456789.");
-	const char *width = percent + 1 + strspn(percent + 1, "-+ #0");
+	size_t flags = flags_length(percent);
 
-	if (flags > FORMAT_MAX - 8 || strspn(width, "0123456789") > 3)
+	if (!flags || flags > len)
 		return "";
 	if (value->text || letter == 's') {
 		snprintf(form, sizeof(form), "%.*ss", (int)flags, percent);
