@@ -213,6 +213,7 @@ struct argdump {
 	const char *recipe;		  /* to be printed */
 	const char *program;		  /* of bpftrace's; NULL: none */
 	const char *columns;		  /* NULL: as the records have them */
+	struct option_list prints;	  /* --print */
 	unsigned max_probes;		  /* functions to trace at once, at most */
 	struct aggregate_options aggregate_options;
 
@@ -228,6 +229,7 @@ struct argdump {
 	size_t probe_count;
 	const struct schema **schemas; /* owned: the schema of each record, by probe number */
 	struct field *column_fields;   /* owned: of --columns */
+	struct line **lines;	       /* owned: of --print, by probe number */
 	struct field_name *points;     /* owned: names of all functions, for run.points */
 	struct btf_modules *modules;   /* owned; NULL: not needed */
 	struct program_maps maps;

@@ -9,6 +9,7 @@
 
 #include "argdump/argdump.h"
 #include "argdump/columns.h"
+#include "argdump/prints.h"
 #include "util/errname.h"
 #include "util/log.h"
 
@@ -167,5 +168,5 @@ int argdump_probes_attach(struct session *s, struct argdump *a)
 		code = rank_attach(s, a, rank);
 	for (size_t i = 0; i < a->probe_count && !code; i++)
 		schema_take(s, a, i);
-	return code ?: columns_apply(s, a);
+	return code ?: columns_apply(s, a) ?: prints_apply(s, a);
 }

@@ -35,26 +35,6 @@ static bool name_next(const char **list, struct name *n)
 	return len != 0;
 }
 
-static bool is_named(const struct field *f, const struct name *n)
-{
-	return strlen(f->name) == n->len && !strncmp(f->name, n->text, n->len);
-}
-
-/* A value of the user's goes before one of the header, unless it is written with a $. */
-static const struct field *field_find(const struct schema *s, const struct name *n)
-{
-	const struct field *found = NULL;
-
-	for (size_t i = 0; i < s->count; i++) {
-		const struct field *f = &s->fields[i];
-		bool is_pair = f->flags & FIELD_PAIR;
-
-		if (is_named(f, n) && (!found || is_pair != n->is_header))
-			found = f;
-	}
-	return found;
-}
-
 /* Columns are as wide as most of their values. */
 static int width_of(const struct field *f)
 {
@@ -95,7 +75,7 @@ static int column_set(const struct name *n, struct schema **schemas, size_t coun
 	int width = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct field *f = field_find(schemas[i], n);
+		const struct field *f = schema_find(schemas[i], n->text, n->len, n->is_header);
 
 		model = model ?: f;
 		if (f)
@@ -118,18 +98,19 @@ static int column_set(const struct name *n, struct schema **schemas, size_t coun
 	return 0;
 }
 
-static void unknown_tell(const struct name *n, struct schema **schemas, size_t count)
+void columns_unknown_tell(const char *option, const char *text, size_t len,
+			  struct schema *const *schemas, size_t count)
 {
-	char name[n->len + 1];
+	char name[len + 1];
 	struct suggestion near;
 
-	memcpy(name, n->text, n->len);
-	name[n->len] = 0;
+	memcpy(name, text, len);
+	name[len] = 0;
 	suggest_init(&near, name);
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < schemas[i]->count; j++)
 			suggest_offer(&near, schemas[i]->fields[j].name);
-	log_error("--columns: there is no value '%s'", name);
+	log_error("%s: there is no value '%s'", option, name);
 	if (suggest_get(&near))
 		log_hint("did you mean %s?", suggest_get(&near));
 	else
@@ -170,7 +151,7 @@ int columns_set(const char *list, struct schema **schemas, size_t count, struct 
 		return -ENOMEM;
 	while (name_next(&rest, &n)) {
 		if (column_set(&n, schemas, count, *owned + columns++, step, !*rest)) {
-			unknown_tell(&n, schemas, count);
+			columns_unknown_tell("--columns", n.text, n.len, schemas, count);
 			return -EINVAL;
 		}
 	}

@@ -16,4 +16,8 @@
  */
 int columns_set(const char *list, struct schema **schemas, size_t count, struct field **owned);
 
+/* Says that no schema has a value of this name, which the option asks for. */
+void columns_unknown_tell(const char *option, const char *text, size_t len,
+			  struct schema *const *schemas, size_t count);
+
 #endif

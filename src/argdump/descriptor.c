@@ -86,6 +86,11 @@ static int effect_check(const struct session *s)
 		log_error("--ftrace has the time of each record, and what --open prints has none");
 	else if (argdump.columns && o->ftrace)
 		log_error("--columns is for tables: --ftrace has columns of its own");
+	else if (argdump.prints.count && (o->ftrace || argdump.columns))
+		log_error("--print has a text: it cannot be combined with %s",
+			  o->ftrace ? "--ftrace" : "--columns");
+	else if (argdump.prints.count && aggregate_wanted(&argdump.aggregate))
+		log_error("--print is for records, not for counts");
 	else if (argdump.columns && aggregate_wanted(&argdump.aggregate))
 		log_error("--columns is for records, not for counts");
 	else if (argdump.save && argdump.load && !strcmp(argdump.save, argdump.load))
@@ -239,6 +244,10 @@ static const struct option_spec argdump_options[] = {
 	  .value = &argdump.columns,
 	  .help = "show these values only, in this order, aligned below a header: names of values, or "
 		  "$pid, $tid, $comm, $func" },
+	{ .name = "print", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "TEXT",
+	  .value = &argdump.prints,
+	  .help = "print each record as this text: {NAME} is a value, {$pid}, {$tid}, {$comm}, {$func} are "
+		  "those of all records; {NAME:-16} with blanks behind it, {NAME:16} before it" },
 	{ .name = "recipe", .not_in_files = true, .type = OPTION_STRING, .arg = "NAME", .value = &argdump.recipe,
 	  .help = "print the recipe behind the tool NAME (coretap --list), then exit" },
 	{ .name = "name", .not_in_files = true, .type = OPTION_STRING, .arg = "NAME", .value = &argdump.name,

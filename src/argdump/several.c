@@ -32,6 +32,7 @@ struct option_list *several_own_list(const struct argdump *a, size_t i)
 		offsetof(struct argdump, window.conditions[EXPR_TRIGGER_STOP]),
 		offsetof(struct argdump, aggregate_options.measures),
 		offsetof(struct argdump, aggregate_options.by),
+		offsetof(struct argdump, prints),
 	};
 
 	_Static_assert(sizeof(lists) / sizeof(*lists) + 3 <= ARGDUMP_LISTS_MAX, "room for all");

@@ -15,6 +15,7 @@
 #include "argdump/aggregate/aggregate_read.h"
 #include "argdump/aggregate/aggregate_schema.h"
 #include "argdump/argdump.h"
+#include "output/line.h"
 #include "argdump/ended_calls.h"
 #include "argdump/inspect/inspect.h"
 #include "argdump/lost_account.h"
@@ -360,6 +361,9 @@ void argdump_free(struct argdump *a)
 	pairs_close(a);
 	btf_modules_close(a->modules);
 	free(a->points);
+	for (size_t i = 0; a->lines && i < a->probe_count; i++)
+		line_free(a->lines[i]);
+	free(a->lines);
 	free(a->schemas);
 	free(a->probes);
 	free(a->requests);

@@ -8,6 +8,8 @@
 
 #include "output/field.h"
 
+struct line;
+
 struct schema {
 	const struct field *fields;
 	size_t count;
@@ -15,6 +17,8 @@ struct schema {
 	bool bare;	   /* records do not start with an event_header: they have no time */
 	/* Writes a row that is not a table's: lines with newlines. NULL: columns */
 	void (*text)(struct buf *o, const void *record);
+	const struct line
+		*line; /* a text with values in it, of the owner (line.h). NULL: columns */
 	const char *
 		event; /* what its records are called; NULL: as the applet, or by FIELD_ROLE_EVENT */
 	const char *noun; /* what the rows of a report count; NULL: "call" */
@@ -23,6 +27,10 @@ struct schema {
 	uint64_t optional; /* bit i: the FIELD_OPTIONAL fields[i] is present (i < 64) */
 };
 
+/* The field of this name; a value of the user's goes before one of the header, unless `is_header`. NULL: there
+ * is none. */
+const struct field *schema_find(const struct schema *s, const char *name, size_t len,
+				bool is_header);
 /* Is the fixed part of the record complete? */
 bool schema_accepts(const struct schema *s, size_t size);
 /* False for a FIELD_OPTIONAL field that is absent in this run. */

@@ -29,6 +29,22 @@ bool schema_accepts(const struct schema *s, size_t size)
 	return size >= size_min(s);
 }
 
+const struct field *schema_find(const struct schema *s, const char *name, size_t len,
+				bool is_header)
+{
+	const struct field *found = NULL;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct field *f = &s->fields[i];
+		bool is_pair = f->flags & FIELD_PAIR;
+
+		if (strlen(f->name) == len && !strncmp(f->name, name, len) &&
+		    (!found || is_pair != is_header))
+			found = f;
+	}
+	return found;
+}
+
 bool sink_field_is_shown(const struct sink *s, const struct schema *schema, size_t i)
 {
 	unsigned flags = schema->fields[i].flags;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <linux/types.h>
 
+#include "output/line.h"
 #include "output/sink_priv.h"
 #include "output/stack.h"
 #include "output/table_call.h"
@@ -342,10 +343,33 @@ static int put_columns(struct sink *s, struct sink_shape *shape, const void *rec
 	return 0;
 }
 
+/* The text that the user asked for; time and stacks around it, if they are wanted. */
+static int put_line(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
+{
+	const struct schema *schema = shape->schema;
+	struct row r = { .out = s->out };
+	size_t start = s->out->len;
+
+	if (size < shape->size_min)
+		return -EBADMSG;
+	if (schema->timestamp != TIMESTAMP_NONE && !schema->bare)
+		put_time(&r, schema->timestamp, record);
+	buf_blanks(s->out, r.owed);
+	if (line_put(s->out, schema->line, record, size, schema->timestamp)) {
+		buf_rewind(s->out, start);
+		return -EBADMSG;
+	}
+	if (shape->below < shape->cell_count)
+		put_below(s->out, shape, record, size);
+	return 0;
+}
+
 static int put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
 {
 	if (__builtin_expect(shape->schema->text != NULL, 0))
 		return sink_put_text(s, shape, record, size);
+	if (shape->schema->line)
+		return put_line(s, shape, record, size);
 	return put_columns(s, shape, record, size);
 }
 
@@ -381,7 +405,7 @@ static void put_header(struct sink *s, const struct sink_shape *shape)
 	struct field time = { .name = "time", .width = time_widths[form] };
 	size_t start = s->out->len;
 
-	if (shape->schema->text)
+	if (shape->schema->text || shape->schema->line)
 		return;
 	if (form != TIMESTAMP_NONE && !shape->schema->bare)
 		put_title(&r, &time, form > TIMESTAMP_ISO);

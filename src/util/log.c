@@ -181,6 +181,19 @@ void log_note(const char *fmt, ...)
 	va_end(args);
 }
 
+void log_command(const char *words)
+{
+	struct buf o;
+
+	if (is_quiet)
+		return;
+	buf_init(&o, STDERR_FILENO);
+	escape_put(&o, speaker, strlen(speaker));
+	buf_str(&o, ": ");
+	buf_str(&o, words);
+	line_send(&o);
+}
+
 void log_debug(int level, const char *fmt, ...)
 {
 	va_list args;

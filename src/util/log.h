@@ -34,6 +34,8 @@ void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Printed unless -q is given. */
 void log_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* As log_note, a command line as it is: its words are escaped for a shell. */
+void log_command(const char *words);
 /* Printed with -v (level 1), -vv (level 2). */
 void log_debug(int level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /*

@@ -101,6 +101,14 @@ plan_all() { # KERNEL
 	run -1 "$coretap" argdump --name x vfs_read
 }
 
+@test "--print: unknown names, forms, counts" {
+	# names are known when it is attached; what excludes it before
+	run -1 "$coretap" argdump --print x --count vfs_read
+	[[ $output == *"--print is for records"* ]]
+	run -1 "$coretap" argdump --print x --columns '$pid' vfs_read
+	[[ $output == *"cannot be combined with --columns"* ]]
+}
+
 @test "--columns: unknown names, counts" {
 	btf=$(tools/fetch-kernel --btf 6.12)
 	run -1 "$coretap" argdump --columns x --count vfs_read

@@ -69,6 +69,51 @@ static inline void text_spoil(struct chance *c, struct fuzz_text *t, const char 
 	text_add(t, whole + at + (skip < strlen(whole + at) ? skip : 0));
 }
 
+/* What random texts of a notation are made of. */
+struct fuzz_words {
+	const char *const *pieces, *const *whole;
+	size_t piece_count, whole_count;
+	uint32_t most;	  /* pieces in a text */
+	unsigned skips;	  /* text_spoil */
+	const char *head; /* before half of the texts that are pieces; NULL: none */
+};
+
+/* A right one that was spoilt, or pieces in any order. */
+static inline void text_random(struct chance *c, struct fuzz_text *t, const struct fuzz_words *w)
+{
+	size_t count = 1 + chance_below(c, w->most);
+
+	t->len = 0;
+	t->text[0] = '\0';
+	if (chance_below(c, 2)) {
+		text_spoil(c, t, w->whole[chance_below(c, w->whole_count)],
+			   w->pieces[chance_below(c, w->piece_count)], w->skips);
+		return;
+	}
+	if (w->head && chance_below(c, 2))
+		text_add(t, w->head);
+	for (size_t i = 0; i < count; i++)
+		text_add(t, w->pieces[chance_below(c, w->piece_count)]);
+	if (!chance_below(c, 4) && t->len)
+		t->text[chance_below(c, t->len)] = 1 + chance_below(c, 255);
+}
+
+/* Calls translate for texts of the seed; prints how often it was true. */
+static inline void texts_run(const struct fuzz_words *w, unsigned long count, unsigned long seed,
+			     bool (*translate)(const char *text))
+{
+	unsigned long good = 0;
+	struct fuzz_text text;
+
+	for (unsigned long i = 0; i < count; i++) {
+		struct chance c = { ((uint64_t)seed << 40 ^ i) * 0x9e3779b97f4a7c15ull | 1 };
+
+		text_random(&c, &text, w);
+		good += translate(text.text);
+	}
+	printf("%lu translated, %lu refused\n", good, count - good);
+}
+
 static inline void text_wrap(struct fuzz_text *t, const char *before, const char *after)
 {
 	struct fuzz_text old = *t;

@@ -21,7 +21,7 @@ static const char *const pieces[] = {
 	"tid", "comm", "arg0", "arg99", "retval", "args", "args.filename", "args->ret", "kstack", "ustack(3)",
 	"curtask", "count()", "sum(", "hist(", "lhist(", "avg(", "stats(", "printf(", "print(", "clear(",
 	"delete(", "exit()", "join(", "time(", "str(", "ksym(", "ntop(", "buf(", "cgroupid(", "reg(", "kaddr(",
-	"strncmp(", "if (", "else", "while (", "let ", "return", "(struct file *)", "(uint64)", "sizeof(", "\"%d %s\\n\"",
+	"strncmp(", "if (", "else", "while (", "let ", "return", "(struct file *)", "(uint64)", "sizeof(", "\"%d %s\\n\"", "unroll(3) {", "while ($x < 9) {", "break;", "$x++;", "$x +=", "(1, \"a\").1", "[0]", "getopt(", "$#", "elapsed", "%-8d{",
 	"\"x=%x\"", "\"", "'c'", "0", "1", "1e9", "1_000", "0x7f", "5ms", "nsecs - @start[tid]", "//", "/*", "*/", "#include",
 	"p:", "r:", "t:", "u:", "c:", "::", "sys_read", "do_sys_open", "(size_t size)", ":u64:", ":int:", "$retval",
 	"$latency", "$entry(", "$PID", "#label", "STRCMP(", "arg1", "arg2@user",
@@ -32,6 +32,8 @@ static const char *const whole[] = {
 	"kprobe:a,kprobe:b { $x = (struct file *)arg0; if ($x->f_mode & 1) { @r = count(); } else { @w = sum(arg2); } }",
 	"profile:hz:99 /pid == 1 && !strncmp(comm, \"ab\", 2)/ { @[kstack(5), comm] = count(); } interval:s:1 { print(@); clear(@); }",
 	"tracepoint:a:b { @s[args.rq] = nsecs; } tracepoint:a:c /@s[args.rq]/ { @us = hist((nsecs - @s[args.rq]) / 1000); }",
+	"BEGIN { @a = 5; $x = 0; while ($x < 20) { $x += 3; if ($x == 9) { break; } printf(\"%d {%s} %-5x|\", $x, str($2 + 1), @a); } print((1, (\"b\", $#))); }",
+	"BEGIN { @t = nsecs; printf(\"%d\", sizeof(struct file)); } interval:1s { printf(\"%d\\n\", @n); @n = 0; } k:f { @n = @n + 1; }",
 	"p:c:open (STRCMP(\"a\", arg1)) \"opening %s %d\", arg1, arg2@user",
 	"r::vfs_read(struct file *file, char *buf) (retval < 0) \"%d %x\", retval, file->f_flags",
 	"r:c:malloc(size_t size):u64:$latency/$entry(size):$retval != 0#ns per byte",
@@ -104,38 +106,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 #ifndef LIBFUZZER
-static void program_random(struct chance *c, struct fuzz_text *t)
-{
-	size_t count = 1 + chance_below(c, 40);
-
-	t->len = 0;
-	t->text[0] = '\0';
-	if (chance_below(c, 2)) {
-		text_spoil(c, t, whole[chance_below(c, COUNT_OF(whole))],
-			   pieces[chance_below(c, COUNT_OF(pieces))], 6);
-		return;
-	}
-	if (chance_below(c, 2))
-		text_add(t, "kprobe:vfs_read { ");
-	for (size_t i = 0; i < count; i++)
-		text_add(t, pieces[chance_below(c, COUNT_OF(pieces))]);
-	if (!chance_below(c, 4) && t->len)
-		t->text[chance_below(c, t->len)] = 1 + chance_below(c, 255);
-}
+static const struct fuzz_words words = {
+	.pieces = pieces,
+	.piece_count = COUNT_OF(pieces),
+	.whole = whole,
+	.whole_count = COUNT_OF(whole),
+	.most = 40,
+	.skips = 6,
+	.head = "kprobe:vfs_read { ",
+};
 
 int main(int argc, char **argv)
 {
-	unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 0) : 20000;
-	unsigned long seed = argc > 2 ? strtoul(argv[2], NULL, 0) : 1, good = 0;
-	struct fuzz_text text;
-
-	for (unsigned long i = 0; i < count; i++) {
-		struct chance c = { ((uint64_t)seed << 40 ^ i) * 0x9e3779b97f4a7c15ull | 1 };
-
-		program_random(&c, &text);
-		good += translate(text.text);
-	}
-	printf("%lu translated, %lu refused\n", good, count - good);
+	texts_run(&words, argc > 1 ? strtoul(argv[1], NULL, 0) : 20000,
+		  argc > 2 ? strtoul(argv[2], NULL, 0) : 1, translate);
 	return 0;
 }
 #endif

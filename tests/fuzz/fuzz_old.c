@@ -117,42 +117,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 #ifndef LIBFUZZER
-static void definition_random(struct chance *c, struct fuzz_text *t)
-{
-	size_t count = 1 + chance_below(c, 20);
-
-	t->len = 0;
-	t->text[0] = '\0';
-	if (chance_below(c, 2)) {
-		text_spoil(c, t, whole[chance_below(c, COUNT_OF(whole))],
-			   pieces[chance_below(c, COUNT_OF(pieces))], 4);
-		return;
-	}
-	for (size_t i = 0; i < count; i++)
-		text_add(t, pieces[chance_below(c, COUNT_OF(pieces))]);
-	if (!chance_below(c, 4) && t->len)
-		t->text[chance_below(c, t->len)] = 1 + chance_below(c, 255);
-}
+static const struct fuzz_words words = {
+	.pieces = pieces,
+	.piece_count = COUNT_OF(pieces),
+	.whole = whole,
+	.whole_count = COUNT_OF(whole),
+	.most = 20,
+	.skips = 4,
+	.head = NULL,
+};
 
 int main(int argc, char **argv)
 {
-	unsigned long count = argc > 2 ? strtoul(argv[2], NULL, 0) : 20000;
-	unsigned long seed = argc > 3 ? strtoul(argv[3], NULL, 0) : 1, good = 0;
-	struct fuzz_text text;
-
 	if (argc < 2) {
 		fprintf(stderr, "usage: fuzz_old BTF [COUNT [SEED]]\n");
 		return 2;
 	}
 	prepare(argv[1]);
-	for (unsigned long i = 0; i < count; i++) {
-		struct chance c = { ((uint64_t)seed << 40 ^ i) * 0x9e3779b97f4a7c15ull | 1 };
-
-		definition_random(&c, &text);
-		good += translate(text.text);
-	}
+	texts_run(&words, argc > 2 ? strtoul(argv[2], NULL, 0) : 20000,
+		  argc > 3 ? strtoul(argv[3], NULL, 0) : 1, translate);
 	btf_view_close(btf);
-	printf("%lu translated, %lu refused\n", good, count - good);
 	return 0;
 }
 #endif

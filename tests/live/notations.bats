@@ -44,9 +44,17 @@ setup() {
 @test "bt: what printf shows, by name or in columns, up to exit()" {
 	shows 'select(.args.filename == "some") | [.comm, .args.filename]' \
 		bt -e 'tracepoint:syscalls:sys_enter_openat { printf("%s %s\n", comm, str(args.filename)); }' -- reads 1 some <<<'["reads","some"]'
-	titles 'COMM FILE' bt -e 'kprobe:vfs_read /arg2 == 1/ { $f = (struct file *)arg0; $file = str($f->f_path.dentry->d_name.name); printf("%s %s\n", comm, $file); }' \
+	titles 'PRINTED reads got some' bt -e 'kprobe:vfs_read /arg2 == 1/ { $f = (struct file *)arg0; $file = str($f->f_path.dentry->d_name.name); printf("PRINTED %s got %s\n", comm, $file); }' \
 		-- reads 3 some
-	[[ $output == *'reads '*some* ]]
+	[ "$(grep -c '^PRINTED reads got some$' <<<"$output")" = 3 ]
+	run -0 --separate-stderr argdump -T vfs_read n=count --if 'count == 1' --print '{{{n:3}|{$comm:-6}|\t{$func}}' -- reads 2 some
+	[ "$(grep -c $'^[0-9:.]* {  1|reads |\tvfs_read}$' <<<"$output")" = 2 ] || { echo "$output$stderr"; false; }
+	run -0 --separate-stderr argdump vfs_read n=count --if 'count == 1' --print 'read {n}' --and vfs_write m=count --if 'count == 999' --print 'wrote {m}' -- reads 2 some
+	[ "$output" = $'read 1\nread 1' ] || { echo "$output$stderr"; false; }
+	run -1 argdump vfs_read n=count --print 'read {m}'
+	[[ $output == *"--print: there is no value 'm'"* ]]
+	run -1 argdump vfs_read n=count --print 'read {n:x}'
+	[[ $output == *"no {NAME} or {NAME:WIDTH}"* ]]
 	shows '.args' bt -e 'kprobe:vfs_read /arg2 == 1/ { printf("asked for bytes=%d\n", arg2); exit(); }' -- reads 5 some <<<'{"bytes":1}'
 }
 
@@ -56,7 +64,7 @@ setup() {
 	run -0 --separate-stderr bt -j -e 'interval:ms:100 { @ticks = count(); } interval:s:2 { exit(); }'
 	[ "$(jq -s 'last.ticks > 2' <<<"$output")" = true ] || { echo "$output$stderr"; false; }
 	run -0 --separate-stderr bt -e 'BEGIN { printf("hello\n"); }'
-	[[ $stderr == *hello* && -z $output ]]
+	[ "$output" = hello ]
 }
 
 @test "trace: entries, returns, events, with conditions and formats" {

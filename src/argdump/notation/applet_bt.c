@@ -18,8 +18,9 @@ extern const struct applet argdump_applet;
 
 enum { FILE_MAX = 64 << 10 };
 
-static const char *program;
-static bool list;
+static const char *program, *command, *format, *mode;
+static struct option_list includes;
+static bool list, unsafe, activation, quiet;
 
 static char *file_read(const char *path)
 {
@@ -52,12 +53,58 @@ static int probes_list(struct session *s, int argc, char **argv)
 	return notation_run(s, &r);
 }
 
+/* "struct NAME" */
+static bool is_type(const char *text)
+{
+	return !strncmp(text, "struct ", 7) || !strncmp(text, "union ", 6) ||
+	       !strncmp(text, "enum ", 5);
+}
+
+static int type_show(struct session *s, const char *type)
+{
+	static struct notation_run r;
+
+	notation_run_word(&r, "--type");
+	notation_run_word(&r, type);
+	return notation_run(s, &r);
+}
+
+/* Options of bpftrace's that are said in another way. */
+static int options_take(struct session *s)
+{
+	const struct notation_absent list[] = {
+		{ includes.count, "--include", "types come from the kernel's BTF", true },
+		{ unsafe, "--unsafe", "nothing that changes the system can be asked for", true },
+		{ activation, "--usdt-file-activation", "semaphores are set anyhow", true },
+		{ quiet, "--no-warnings", "-q prints results and errors only", true },
+		{ mode, "-B", "lines are written as they come to a terminal or a pipe", true },
+		{ format && strcmp(format, "json") && strcmp(format, "text"), "-f",
+		  "-f json, -f text" },
+		{ 0 },
+	};
+
+	s->options.json |= format && !strcmp(format, "json");
+	if (command) {
+		static char *words[] = { "sh", "-c", NULL, NULL };
+
+		words[2] = (char *)command;
+		s->options.command = words;
+	}
+	return notation_absent_tell(list);
+}
+
 static int bt_args(struct session *s, int argc, char **argv)
 {
 	const char *text = program;
+	int err = options_take(s);
 
-	if (list)
+	if (err)
+		return err;
+	if (list && argc && is_type(argv[0]))
+		return type_show(s, argv[0]);
+	if (list && !text && !(argc && !access(argv[0], R_OK)))
 		return probes_list(s, argc, argv);
+	s->options.dry_run |= list; /* the probes of the program */
 	if (!text && !argc) {
 		log_error("which program? usage: bt -e 'PROGRAM', or bt FILE");
 		log_hint("for example: bt -e 'kprobe:vfs_read { @[comm] = count(); }'");
@@ -82,7 +129,41 @@ static const struct option_spec bt_options[] = {
 	  .letter = 'l',
 	  .type = OPTION_FLAG,
 	  .value = &list,
-	  .help = "list the probes that match, then exit: bt -l 'kprobe:vfs_*'" },
+	  .help = "list the probes that match, then exit: bt -l 'kprobe:vfs_*'; of a program those it "
+		  "attaches, of 'struct NAME' its members" },
+	{ .name = "command",
+	  .letter = 'c',
+	  .type = OPTION_STRING,
+	  .arg = "COMMAND",
+	  .value = &command,
+	  .help = "run this in a shell, and end with it (as -- COMMAND [ARG...])" },
+	{ .name = "format",
+	  .letter = 'f',
+	  .type = OPTION_STRING,
+	  .arg = "FORM",
+	  .value = &format,
+	  .help = "json (as -j) or text" },
+	{ .name = "include",
+	  .letter = 'I',
+	  .type = OPTION_LIST,
+	  .arg = "HEADER",
+	  .value = &includes,
+	  .help = "left out: types come from the kernel's BTF" },
+	{ .name = "unsafe",
+	  .type = OPTION_FLAG,
+	  .value = &unsafe,
+	  .help = "left out: nothing here changes the system" },
+	{ .name = "usdt-file-activation",
+	  .type = OPTION_FLAG,
+	  .value = &activation,
+	  .help = "left out: semaphores of probes are set anyhow" },
+	{ .name = "no-warnings", .type = OPTION_FLAG, .value = &quiet, .help = "left out: -q" },
+	{ .name = "buffering",
+	  .letter = 'B',
+	  .type = OPTION_STRING,
+	  .arg = "MODE",
+	  .value = &mode,
+	  .help = "left out: lines are written as they come" },
 	{ 0 },
 };
 
@@ -107,12 +188,13 @@ const struct applet bt_applet = {
 		"rawtracepoint, uprobe, uretprobe, usdt, profile, interval, software, hardware, "
 		"BEGIN, END. Several are joined by --and. What one probe keeps and another reads "
 		"(@start[tid] = nsecs) becomes -r, if they are the entry and the return of the same "
-		"function, or --until. A printf becomes NAME=VALUE: names are those in its text "
-		"(\"sectors=%d\"), else the members'; without a text, columns in its order. Maps "
+		"function, or --until. A printf becomes values with names, those in its text "
+		"(\"sectors=%d\") or the members', and --print, the text around them. What is known "
+		"beforehand is computed at once: in BEGIN, in loops whose rounds are known. Maps "
 		"are printed at the end; interval:s:N { print(@x); } is --interval N, exit() there "
 		"-d N. An if is an --if; $x = EXPR an abbreviation.\n\n"
-		"Not there: loops, functions that change something (system, signal, override), "
-		"tuples, maps with different keys in one run, printing and counting in one run. "
+		"Not there: other loops, functions that change something (system, signal, override), "
+		"tuples as keys of one value, maps with different keys in one run, printing and counting in one run. "
 		"Such a program is refused, with the place and what is nearest.",
 	.buffer = 2 << 20,
 	.args = "FILE [ARG...]",

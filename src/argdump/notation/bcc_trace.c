@@ -8,8 +8,6 @@
 
 #include "argdump/notation/bcc.h"
 
-enum { VALUES_MAX = 24 };
-
 /* arg2@user: the compiler knows which memory it is. */
 static void users_skip(struct notation *n)
 {
@@ -55,11 +53,11 @@ static void rest_read(struct notation *n, struct trace *t)
 
 void notation_trace(struct notation *n, unsigned number, bool with_cpu)
 {
-	const char *words[VALUES_MAX], *condition = NULL;
+	struct notation_line line = { .count = 0 };
+	const char *condition = NULL;
 	struct bcc_probe p = { 0 };
 	struct notation_view v;
 	struct trace t = { 0 };
-	size_t count = 0;
 
 	users_skip(n);
 	bcc_probe_read(n, &p);
@@ -69,12 +67,12 @@ void notation_trace(struct notation *n, unsigned number, bool with_cpu)
 		return;
 	bcc_view(n, &p, &v);
 	if (t.format)
-		notation_printf(&v, t.format, t.values, false, words, &count, VALUES_MAX);
+		notation_printf(&v, t.format, t.values, &line);
 	if (t.condition)
 		condition = notation_text(&v, t.condition);
 	bcc_probe_add(n, &p, number);
-	for (size_t i = 0; i < count; i++)
-		notation_word(n, words[i]);
+	line.text = NULL; /* columns are what that trace has, too */
+	notation_line_words(n, &line);
 	if (with_cpu)
 		notation_word(n, "$cpu");
 	if (condition)

@@ -11,12 +11,31 @@
 
 /* ---- interval, BEGIN, END ---- */
 
+/* printf("%d\n", @x) */
+static bool prints_map(const struct bt_action *a)
+{
+	if (a->what != BT_PRINTF || !a->value->next)
+		return false;
+	for (const struct notation_node *value = a->value->next; value; value = value->next)
+		if (value->kind != NOTATION_STORE)
+			return false;
+	return true;
+}
+
+static bool has_map(const struct bt_clause *c)
+{
+	for (const struct bt_action *a = c->actions; a; a = a->next)
+		if (a->what == BT_REPORT || a->what == BT_CLEAR || prints_map(a))
+			return true;
+	return false;
+}
+
 /* Prints, clears, ends: no values of its own. */
 static bool is_report(const struct bt_clause *c)
 {
 	for (const struct bt_action *a = c->actions; a; a = a->next)
 		if (a->what == BT_MEASURE || a->what == BT_KEEP || a->what == BT_VALUES ||
-		    (a->what == BT_PRINTF && a->value->next))
+		    (a->what == BT_PRINTF && a->value->next && !prints_map(a)))
 			return false;
 	return true;
 }
@@ -25,17 +44,18 @@ static bool is_event(const struct bt_clause *c)
 {
 	enum bt_kind kind = c->probes[0].kind;
 
-	return kind != BT_BEGIN && kind != BT_ENDING && (kind != BT_INTERVAL || !is_report(c));
+	if (kind == BT_BEGIN)
+		return c->is_sampled;
+	return kind != BT_ENDING && (kind != BT_INTERVAL || !is_report(c));
 }
 
 static void interval_add(struct bt *b, const struct bt_clause *c)
 {
 	const char *period = c->probes[0].period;
-	bool reports = bt_has(c, BT_REPORT) || bt_has(c, BT_CLEAR);
 
 	if (bt_has(c, BT_QUIT))
 		notation_words(b->n, "-d", period);
-	else if (reports)
+	else if (has_map(c))
 		notation_words(b->n, "--interval", period);
 	if (bt_has(c, BT_CLEAR))
 		notation_word(b->n, "--clear");
@@ -48,29 +68,116 @@ static void interval_add(struct bt *b, const struct bt_clause *c)
 	}
 }
 
-static void begin_add(struct bt *b, const struct bt_clause *c)
+/* What BEGIN keeps is known in the other probes, unless one of them changes it. */
+static void begin_keep(struct bt *b, const struct bt_action *a)
 {
-	for (const struct bt_action *a = c->actions; a; a = a->next) {
+	struct notation *n = b->n;
+	struct notation_const value;
+
+	if (notation_is_word(a->value, "nsecs") && n->now)
+		value = (struct notation_const){ .number = n->now };
+	else if (!notation_const(n, a->value, &value))
+		return;
+	for (size_t i = 0; i < b->clause_count; i++)
+		for (const struct bt_action *x = b->clauses[i].actions; x; x = x->next)
+			if (b->clauses[i].probes[0].kind != BT_BEGIN &&
+			    (x->what == BT_KEEP || x->what == BT_MEASURE) &&
+			    !strcmp(x->target->text, a->target->text))
+				return;
+	if (n->kept_count == NOTATION_KEPT_MAX)
+		return;
+	n->kept[n->kept_count].store = a->target;
+	n->kept[n->kept_count++].value = value;
+}
+
+/* printf, and print, of what is known; NULL: something is not. */
+static const char *begin_text(struct bt *b, const struct bt_action *a)
+{
+	struct notation_view v = { .n = b->n };
+	struct notation_line line = { .count = 0 };
+	struct notation_const known;
+	const char *text;
+	char *to;
+
+	if (a->what == BT_VALUES) {
+		text = notation_const_values(b->n, a->value);
+		return text ? notation_print(b->n, "%s\n", text) : NULL;
+	}
+	for (const struct notation_node *value = a->value->next; value; value = value->next)
+		if (!notation_const(b->n, value, &known))
+			return NULL;
+	notation_printf(&v, a->value, a->value->next, &line);
+	text = notation_unquote(b->n, notation_print(b->n, "\"%s\"", line.text ?: ""));
+	to = (char *)text;
+	for (const char *at = text; *at; at++) { /* {{ is a brace */
+		at += at[0] == '{' && at[1] == '{';
+		*to++ = *at;
+	}
+	*to = '\0';
+	return text;
+}
+
+/* 1: it is true; 0: false; -1: only a sample knows. */
+static int begin_asks(struct bt *b, const struct bt_action *a)
+{
+	struct notation_const known;
+
+	if (!a->condition)
+		return 1;
+	return !notation_const(b->n, a->condition, &known) ? -1 : known.text || known.number;
+}
+
+/* Adds what BEGIN prints, or has it looked at once, by a sample. */
+static void begin_add(struct bt *b, struct bt_clause *c)
+{
+	const char *all = NULL;
+
+	for (const struct bt_action *a = c->actions; a && !b->n->failed; a = a->next) {
+		int asks = begin_asks(b, a);
 		const char *text;
 
-		if (a->what != BT_PRINTF)
+		if (asks > 0 && a->what == BT_KEEP)
+			begin_keep(b, a);
+		if (!asks || (a->what != BT_PRINTF && a->what != BT_VALUES))
 			continue;
-		if (a->value->next) {
-			notation_fail_node(b->n, a->value->next,
-					   "every:1 shows variables each second",
-					   "BEGIN can print a text only");
+		text = asks > 0 ? begin_text(b, a) : NULL;
+		if (!text) {
+			c->is_sampled = !b->n->failed;
 			return;
 		}
-		text = notation_unquote(b->n, a->value->text);
-		b->n->banner = b->n->banner ? notation_print(b->n, "%s%s", b->n->banner, text) :
-					      text;
+		all = notation_print(b->n, "%s%s", all ?: "", text);
 	}
+	if (all || bt_has(c, BT_QUIT))
+		b->n->banner = notation_print(b->n, "%s%s", b->n->banner ?: "", all ?: "");
+}
+
+/* A sample ends the run. */
+static void sampled_check(struct bt *b)
+{
+	const struct bt_clause *sampled = NULL;
+	size_t events = 0;
+
+	for (size_t i = 0; i < b->clause_count; i++) {
+		struct bt_clause *c = &b->clauses[i];
+
+		events += is_event(c);
+		if (!c->is_sampled)
+			continue;
+		sampled = c;
+		c->probes[0].prefix = "every:";
+		c->probes[0].name = "10ms";
+	}
+	if (sampled && events > 1)
+		notation_fail(
+			b->n, sampled->start, sampled->end,
+			"a run of its own: BEGIN without the other probes, or every:1",
+			"what BEGIN prints here is known by a sample only, which ends the run");
 }
 
 static void options_add(struct bt *b)
 {
 	for (size_t i = 0; i < b->clause_count; i++) {
-		const struct bt_clause *c = &b->clauses[i];
+		struct bt_clause *c = &b->clauses[i];
 
 		if (c->probes[0].kind == BT_BEGIN)
 			begin_add(b, c);
@@ -121,10 +228,10 @@ static void kept_check(struct bt *b)
 				notation_fail(b->n, a->start, a->end,
 					      "--max EXPR --by KEY, or print each with printf",
 					      "no other probe reads what this keeps");
-		if (bt_has(c, BT_QUIT) && !bt_has(c, BT_PRINTF) && is_event(c))
+		if (bt_has(c, BT_QUIT) && bt_has(c, BT_MEASURE) && is_event(c))
 			notation_fail(b->n, c->start, c->end,
 				      "-n N stops after N records, -d SEC after a time",
-				      "argdump cannot end at an event that prints nothing");
+				      "argdump cannot end at an event that is counted");
 	}
 }
 
@@ -159,19 +266,6 @@ static void counts_look(struct bt *b)
 		bt_count_add(b->n, map);
 }
 
-static void single_look(struct bt *b)
-{
-	size_t prints = 0;
-
-	for (size_t i = 0; i < b->clause_count; i++)
-		for (const struct bt_action *a = b->clauses[i].actions; a; a = a->next)
-			prints += is_event(&b->clauses[i]) &&
-						  (a->what == BT_PRINTF || a->what == BT_VALUES) ?
-					  b->clauses[i].probe_count :
-					  0;
-	b->is_single = prints == 1;
-}
-
 /* ---- clauses ---- */
 
 static void request_add(struct bt *b, const struct bt_clause *c, const char *probe,
@@ -187,8 +281,7 @@ static void request_add(struct bt *b, const struct bt_clause *c, const char *pro
 		bt_pair_words(b, c);
 	bt_values(b, c, condition);
 	bt_conditions(b, c, condition);
-	if (bt_has(c, BT_QUIT) && bt_has(c, BT_PRINTF))
-		b->ends = true;
+	b->ends |= c->is_sampled || (bt_has(c, BT_QUIT) && !bt_has(c, BT_MEASURE));
 }
 
 static bool shows(const struct bt_action *a)
@@ -231,8 +324,6 @@ static void last_options_add(struct bt *b)
 		notation_word(n, n->time);
 	if (n->stack_depth)
 		notation_words(n, "--stack-depth", n->stack_depth);
-	if (n->columns || (b->is_single && !b->shows))
-		notation_words(n, "--columns", n->columns ?: "$pid,$comm");
 }
 
 void notation_bpftrace(struct notation *n)
@@ -244,11 +335,11 @@ void notation_bpftrace(struct notation *n)
 		bt_pair(&b);
 	if (n->failed)
 		return;
+	options_add(&b);
+	sampled_check(&b);
 	mix_check(&b);
 	kept_check(&b);
-	options_add(&b);
 	counts_look(&b);
-	single_look(&b);
 	for (size_t i = 0; i < b.clause_count && !n->failed; i++) {
 		const struct bt_clause *c = &b.clauses[i];
 

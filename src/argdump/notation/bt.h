@@ -2,7 +2,7 @@
 /*
  * bt.h - what the files that read bpftrace's programs share. Private to notation/.
  *
- *	bt_parse.c	the program → clauses: probes, filter, actions
+ *	bt_parse.c	the program → clauses: probes, filter, actions; bt_block.c ifs and loops
  *	bt_probe.c	a probe → PROBE, and what its names mean
  *	bt_pair.c	what one clause keeps for another → -r or --until
  *	bt_values.c	the actions of a clause → values, counts, conditions
@@ -72,6 +72,7 @@ struct bt_clause {
 	bool is_begin;		 /* of another's pair */
 	bool is_call;		 /* `begin` is the entry of the same function: -r */
 	bool is_thread;		 /* the two are of one thread */
+	bool is_sampled;	 /* BEGIN, with values that only a sample knows */
 	size_t start, end;
 };
 
@@ -80,12 +81,26 @@ struct bt {
 	struct bt_clause clauses[BT_CLAUSES_MAX];
 	size_t clause_count, requests;
 	bool count_all; /* --count stands before all probes */
-	bool is_single; /* one printf at one probe */
 	bool ends;	/* behind the first record */
-	bool shows;	/* a value, besides who it was */
+};
+
+/* Where a statement stands. */
+struct bt_block {
+	struct bt *b;
+	struct bt_clause *clause;
+	struct notation_node *condition; /* of all ifs around */
+	unsigned ifs;
+	bool is_skipped;	       /* read, but never done */
+	bool *is_left;		       /* set by break, of the loop around; NULL: there is none */
+	struct notation_node *outside; /* the condition around that loop */
 };
 
 void bt_parse(struct bt *b);
+void bt_statement_take(struct bt_block *k);
+/* if, while or unroll, break: at the word. */
+void bt_if_take(struct bt_block *k);
+void bt_loop_take(struct bt_block *k, bool is_counted);
+void bt_break_take(struct bt_block *k);
 /* Reads one probe in bytes [start, end). */
 void bt_probe_read(struct bt *b, struct bt_probe *p, size_t start, size_t end);
 /* The PROBEs of a clause, those of a kind in one; returns how many were put into texts. */

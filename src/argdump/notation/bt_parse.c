@@ -9,20 +9,9 @@
 
 #include "argdump/notation/bt.h"
 
-enum { IFS_MAX = 16 };
-
-struct block {
-	struct bt *b;
-	struct bt_clause *clause;
-	struct notation_node *condition; /* of all ifs around */
-	unsigned ifs;
-};
-
-static void statement_take(struct block *k);
-
 /* ---- actions ---- */
 
-static struct bt_action *action_add(struct block *k, enum bt_do what, size_t start)
+static struct bt_action *action_add(struct bt_block *k, enum bt_do what, size_t start)
 {
 	struct bt_action *a = notation_alloc(k->b->n, sizeof(*a)), **end = &k->clause->actions;
 
@@ -33,7 +22,8 @@ static struct bt_action *action_add(struct block *k, enum bt_do what, size_t sta
 	};
 	while (*end)
 		end = &(*end)->next;
-	*end = a;
+	if (!k->is_skipped)
+		*end = a;
 	return a;
 }
 
@@ -48,11 +38,14 @@ static bool is_measure(const char *name)
 	return false;
 }
 
-static void measure_add(struct block *k, struct notation_node *map, const char *function,
+static void measure_add(struct bt_block *k, struct notation_node *map, const char *function,
 			struct notation_node *value)
 {
 	struct bt_action *a = action_add(k, BT_MEASURE, map->start);
 
+	if (k->is_left && !k->is_skipped)
+		notation_fail_node(k->b->n, map, "sum(N) adds N at once",
+				   "a probe counts once in each map, not in a loop");
 	if (!a)
 		return;
 	a->function = function;
@@ -60,8 +53,31 @@ static void measure_add(struct block *k, struct notation_node *map, const char *
 	a->value = value;
 }
 
+/* @x + …, for @x */
+static bool is_sum(const struct notation_node *value, const struct notation_node *map)
+{
+	return value->kind == NOTATION_BINARY && !strcmp(value->text, "+") &&
+	       notation_same(value->kid, map);
+}
+
+static bool is_one(const struct notation_node *value)
+{
+	return value->kind == NOTATION_LITERAL && !strcmp(value->text, "1");
+}
+
+static bool is_nothing(const struct notation_node *value)
+{
+	return value->kind == NOTATION_LITERAL && !strcmp(value->text, "0");
+}
+
+/* Does @x = 0 begin a count again? */
+static bool clears(const struct bt_block *k)
+{
+	return k->clause->probes[0].kind == BT_INTERVAL;
+}
+
 /* @x[keys] = …, ++, += … */
-static void map_take(struct block *k)
+static void map_take(struct bt_block *k)
 {
 	struct notation *n = k->b->n;
 	struct notation_node *map = notation_expr(n), *value;
@@ -82,6 +98,11 @@ static void map_take(struct block *k)
 		value = notation_expr(n);
 		if (value && value->kind == NOTATION_CALL && is_measure(value->text)) {
 			measure_add(k, map, value->text, value->kid);
+		} else if (value && is_sum(value, map)) {
+			value = value->kid->next;
+			measure_add(k, map, is_one(value) ? "count" : "sum", value);
+		} else if (value && is_nothing(value) && clears(k)) {
+			action_add(k, BT_CLEAR, map->start);
 		} else if (value) {
 			a = action_add(k, BT_KEEP, map->start);
 			if (a) {
@@ -97,8 +118,39 @@ static void map_take(struct block *k)
 	}
 }
 
+/* A binary node. */
+static struct notation_node *changed(struct bt_block *k, const char *sign, struct notation_node *a,
+				     struct notation_node *b)
+{
+	struct notation_node *paren = b ? notation_node(k->b->n, NOTATION_PAREN, "", b) : NULL;
+
+	if (!a || !paren)
+		return NULL;
+	a->next = paren;
+	return notation_node(k->b->n, NOTATION_BINARY, sign, a);
+}
+
+/* $x++, $x += …; NULL: it is none of these. */
+static struct notation_node *var_changed(struct bt_block *k, const char *name)
+{
+	struct notation *n = k->b->n;
+	const char *sign = n->token == NOTATION_SIGN ? notation_token_text(n) : "";
+	size_t len = strlen(sign);
+	struct notation_node *old;
+
+	if (len < 2 || (strcmp(sign, "++") && strcmp(sign, "--") && sign[len - 1] != '=') ||
+	    (len == 2 && strchr("=!<>", *sign)))
+		return NULL;
+	notation_next(n);
+	old = notation_var(n, name);
+	if (sign[1] == sign[0])
+		return changed(k, sign[0] == '+' ? "+" : "-", old,
+			       notation_node(n, NOTATION_LITERAL, "1", NULL));
+	return changed(k, notation_print(n, "%.*s", (int)len - 1, sign), old, notation_expr(n));
+}
+
 /* $x = …: an abbreviation. */
-static void var_take(struct block *k)
+static void var_take(struct bt_block *k)
 {
 	struct notation *n = k->b->n;
 	const char *name = notation_token_text(n);
@@ -106,24 +158,24 @@ static void var_take(struct block *k)
 	struct notation_node *value;
 
 	notation_next(n);
-	if (!notation_is(n, "=")) {
-		notation_fail(n, start, n->end, "$x = EXPR is an abbreviation of EXPR here",
-			      "a variable cannot be changed");
-		return;
-	}
+	value = var_changed(k, name);
+	if (!value && !n->failed && !notation_is(n, "="))
+		notation_fail(n, start, n->end, "$x = EXPR, $x += EXPR, $x++", "'=' expected");
 	for (size_t i = 0; i < n->var_count && k->condition; i++)
 		if (!strcmp(n->vars[i].name, name))
 			notation_fail(n, start, n->last_end, "COND ? A : B",
 				      "%s would have two values", name);
-	notation_next(n);
-	value = notation_expr(n);
-	if (value)
+	if (!value && !n->failed) {
+		notation_next(n);
+		value = notation_expr(n);
+	}
+	if (value && !n->failed && !k->is_skipped)
 		notation_var_set(n, name, value);
 }
 
 /* ---- functions that are statements ---- */
 
-static void printf_take(struct block *k, struct notation_node *args, size_t start)
+static void printf_take(struct bt_block *k, struct notation_node *args, size_t start)
 {
 	struct bt_action *a = action_add(k, BT_PRINTF, start);
 
@@ -133,7 +185,7 @@ static void printf_take(struct block *k, struct notation_node *args, size_t star
 		notation_fail(k->b->n, start, k->b->n->last_end, NULL, "a format is missing");
 }
 
-static void print_take(struct block *k, struct notation_node *args, size_t start)
+static void print_take(struct bt_block *k, struct notation_node *args, size_t start)
 {
 	bool is_map = args && args->kind == NOTATION_STORE;
 	struct bt_action *a = action_add(k, is_map ? BT_REPORT : BT_VALUES, start);
@@ -148,9 +200,12 @@ static void print_take(struct block *k, struct notation_node *args, size_t start
 static const struct {
 	const char *name;
 	enum bt_do what;
-	void (*take)(struct block *k, struct notation_node *args, size_t start);
+	void (*take)(struct bt_block *k, struct notation_node *args, size_t start);
 } statements[] = {
 	{ "printf", BT_PRINTF, printf_take },
+	{ "errorf", BT_PRINTF, printf_take },
+	{ "warnf", BT_PRINTF, printf_take },
+	{ "fail", BT_PRINTF, printf_take },
 	{ "print", BT_VALUES, print_take },
 	{ "join", BT_VALUES, print_take },
 	{ "delete", BT_DELETE, NULL },
@@ -163,9 +218,7 @@ static const struct {
 static const struct {
 	const char *name, *hint;
 } beyond[] = {
-	{ "while", "a program of argdump's has no loops" },
 	{ "for", "a program of argdump's has no loops; --interval and the end print all rows" },
-	{ "unroll", "a program of argdump's has no loops: write out what is repeated" },
 	{ "system", "a tracer does not run commands; -j is for programs that go on from here" },
 	{ "signal", "coretap only looks; it sends no signals" },
 	{ "override", "coretap only looks; it changes no results" },
@@ -176,7 +229,7 @@ static const struct {
 	{ "macro", "write it out, or make it a recipe: docs/recipes.md" },
 };
 
-static void call_take(struct block *k)
+static void call_take(struct bt_block *k)
 {
 	struct notation *n = k->b->n;
 	const char *name = notation_token_text(n);
@@ -203,72 +256,24 @@ static void call_take(struct block *k)
 		      "argdump has no %s()", name);
 }
 
-/* ---- if ---- */
-
-static struct notation_node *both(struct block *k, struct notation_node *a, struct notation_node *b)
-{
-	struct notation *n = k->b->n;
-	struct notation_node *left = a ? notation_node(n, NOTATION_PAREN, "", a) : NULL;
-	struct notation_node *right = notation_node(n, NOTATION_PAREN, "", b);
-
-	if (!left || !right)
-		return right;
-	left->next = right;
-	return notation_node(n, NOTATION_BINARY, "&&", left);
-}
-
-static struct notation_node *opposite(struct block *k, struct notation_node *a)
-{
-	struct notation_node *paren = notation_node(k->b->n, NOTATION_PAREN, "", a);
-
-	return paren ? notation_node(k->b->n, NOTATION_PREFIX, "!", paren) : NULL;
-}
-
-static void block_take(struct block *k)
-{
-	struct notation *n = k->b->n;
-
-	notation_expect(n, "{");
-	while (!n->failed && n->token != NOTATION_END && !notation_is(n, "}"))
-		statement_take(k);
-	notation_expect(n, "}");
-}
-
-static void if_take(struct block *k)
-{
-	struct notation *n = k->b->n;
-	struct block inner = *k;
-	struct notation_node *condition;
-
-	if (++inner.ifs > IFS_MAX)
-		notation_fail(n, n->start, n->end, NULL, "this is nested too deeply");
-	notation_next(n);
-	condition = notation_expr(n);
-	if (!condition)
-		return;
-	inner.condition = both(k, k->condition, condition);
-	block_take(&inner);
-	if (!notation_accept(n, "else"))
-		return;
-	inner.condition = both(k, k->condition, opposite(k, condition));
-	if (notation_is(n, "if"))
-		if_take(&inner);
-	else
-		block_take(&inner);
-}
-
-static void statement_take(struct block *k)
+void bt_statement_take(struct bt_block *k)
 {
 	struct notation *n = k->b->n;
 
 	if (notation_accept(n, ";"))
 		return;
 	if (notation_is(n, "if")) {
-		if_take(k);
+		bt_if_take(k);
+		return;
+	}
+	if (notation_is(n, "while") || notation_is(n, "unroll")) {
+		bt_loop_take(k, notation_is(n, "unroll"));
 		return;
 	}
 	notation_accept(n, "let");
-	if (n->token == NOTATION_VAR)
+	if (notation_is(n, "break"))
+		bt_break_take(k);
+	else if (n->token == NOTATION_VAR)
 		var_take(k);
 	else if (n->token == NOTATION_NAME && !notation_accept(n, "return"))
 		call_take(k);
@@ -348,7 +353,7 @@ static size_t clause_take(struct bt *b, size_t at, size_t limit)
 {
 	struct notation *n = b->n;
 	struct bt_clause *c = &b->clauses[b->clause_count++];
-	struct block k = { .b = b, .clause = c };
+	struct bt_block k = { .b = b, .clause = c };
 
 	c->start = at;
 	n->var_count = 0;
@@ -362,7 +367,7 @@ static size_t clause_take(struct bt *b, size_t at, size_t limit)
 	notation_read(n, at, limit);
 	notation_expect(n, "{");
 	while (!n->failed && n->token != NOTATION_END && !notation_is(n, "}"))
-		statement_take(&k);
+		bt_statement_take(&k);
 	if (!n->failed && !notation_is(n, "}"))
 		notation_fail(n, n->start, n->end, NULL, "'}' expected");
 	return notation_blank(n, n->at);

@@ -3,6 +3,7 @@
  * bt_probe.c - probes of bpftrace's → PROBE, and what names mean there.
  */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,14 @@ static const struct {
 	{ "self", "coretap reports signals to itself by its exit status" },
 	{ "bench", "make bench measures coretap" },
 	{ "test", "--dry-run prints what would be attached" },
+	{ "lsm", "the hooks are functions: fentry:security_NAME, as fentry:security_file_open" },
+	{ "struct", "types are those of the kernel: argdump --type 'struct NAME' shows one" },
+	{ "union", "types are those of the kernel: argdump --type 'union NAME' shows one" },
+	{ "enum", "types are those of the kernel: argdump --type 'enum NAME' shows one" },
+	{ "config", "options of coretap are on its command line" },
+	{ "macro", "write it out, or make it a recipe: docs/recipes.md" },
+	{ "fn", "write it out, or make it a recipe: docs/recipes.md" },
+	{ "let", "maps need no declaration; --keys N says how many rows there may be" },
 };
 
 /* Of perf's events some have a shorter name there. */
@@ -99,9 +108,7 @@ static bool kind_find(struct bt *b, struct bt_probe *p, const char *word)
 		      hint  ?:
 			      "kprobe kretprobe fentry fexit tracepoint rawtracepoint uprobe "
 			      "uretprobe usdt profile interval software hardware BEGIN END",
-		      hint ? "argdump has no probes of the kind %s" :
-			     "there are no probes of the kind %s",
-		      word);
+		      hint ? "argdump has no %s here" : "there are no probes of the kind %s", word);
 	return false;
 }
 
@@ -116,11 +123,26 @@ static void interval_set(struct bt *b, struct bt_probe *p, unsigned long us)
 	}
 }
 
+/* "1s", "100ms", "1000000000" (ns): as "s:1" */
+static const char *period_unit(struct notation *n, const char *name)
+{
+	size_t digits = strspn(name, "0123456789_");
+	const char *unit = name + digits, *count = notation_number(n, name);
+	unsigned long ns;
+
+	if (!digits || !strcmp(unit, "s") || !strcmp(unit, "ms") || !strcmp(unit, "us"))
+		return digits ? notation_print(n, "%s:%.*s", unit, (int)strcspn(count, "mus"),
+					       count) :
+				name;
+	ns = *unit && strcmp(unit, "ns") ? 0 : strtoul(count, NULL, 10);
+	return ns % 1000 ? name : notation_print(n, "us:%lu", ns / 1000);
+}
+
 /* "s:1", "hz:99", "ms:100" */
 static void period_read(struct bt *b, struct bt_probe *p)
 {
-	unsigned long count = strchr(p->name, ':') ? strtoul(strchr(p->name, ':') + 1, NULL, 10) :
-						     0;
+	const char *colon = strchr(p->name = period_unit(b->n, p->name), ':');
+	unsigned long count = colon ? strtoul(colon + 1, NULL, 10) : 0;
 	size_t unit = strcspn(p->name, ":");
 	bool is_hz = unit == 2 && !strncmp(p->name, "hz", 2);
 	unsigned long per_second = is_hz				   ? 0 :
@@ -188,6 +210,10 @@ static void event_read(struct bt *b, struct bt_probe *p)
 	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++)
 		if (strlen(events[i].there) == len && !strncmp(events[i].there, p->name, len))
 			p->name = notation_print(b->n, "%s%s", events[i].here, p->name + len);
+	len = strcspn(p->name, ":");
+	if (p->name[len] && p->name[len + 1])
+		p->name = notation_print(b->n, "%.*s:%s", (int)len, p->name,
+					 notation_number(b->n, p->name + len + 1));
 	len = strlen(p->name);
 	if (len && p->name[len - 1] == ':') /* the default period */
 		p->name = notation_print(b->n, "%.*s", (int)len - 1, p->name);
@@ -213,6 +239,9 @@ static void rest_read(struct bt *b, struct bt_probe *p)
 	case BT_KPROBE:
 	case BT_KRETPROBE: function_read(b, p); break;
 	case BT_TRACEPOINT: tracepoint_read(p); break;
+	case BT_RAW: /* of a module, or of vmlinux: events have one name */
+		p->name = strrchr(p->name, ':') ? strrchr(p->name, ':') + 1 : p->name;
+		break;
 	case BT_UPROBE:
 	case BT_URETPROBE:
 	case BT_USDT: user_read(b, p); break;
@@ -322,11 +351,12 @@ static const char *name_of(struct notation_view *v, const struct notation_node *
 	}
 	if (name[0] == '$')
 		notation_fail_node(v->n, node, NULL, "%s has no value yet", name);
+	if (!strcmp(name, "elapsed") && v->n->now)
+		return notation_print(v->n, "($ts - %" PRIu64 ")", v->n->now);
 	if (!strcmp(name, "rand") || !strcmp(name, "elapsed") || !strcmp(name, "numaid"))
-		notation_fail_node(
-			v->n, node,
-			!strcmp(name, "elapsed") ? "-Trel prints the time of each record" : NULL,
-			"argdump has no %s here", name);
+		notation_fail_node(v->n, node,
+				   !strcmp(name, "rand") ? "nsecs % N is as good as random" : NULL,
+				   "argdump has no %s here", name);
 	return name;
 }
 

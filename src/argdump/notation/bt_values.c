@@ -7,7 +7,7 @@
 
 #include "argdump/notation/bt.h"
 
-enum { VALUES_MAX = 32, JOIN_WORDS = 5 };
+enum { JOIN_WORDS = 5 };
 
 bool bt_has(const struct bt_clause *c, enum bt_do what)
 {
@@ -202,8 +202,8 @@ static void measure_add(struct notation_view *v, const struct bt_action *a)
 /* ---- all actions ---- */
 
 struct made {
-	const char *words[VALUES_MAX];
-	size_t count;
+	struct notation_line line;
+	bool is_joined;			  /* a list of words has no text around it */
 	const char *by;			  /* keys of the maps; NULL: none */
 	const struct bt_action *measured; /* the first map */
 };
@@ -213,8 +213,10 @@ static void join_add(struct notation_view *v, const struct bt_action *a, struct 
 	const char *list = notation_text(v, a->value);
 
 	notation_note(v->n, "the first %d words are shown; execsnoop shows all", JOIN_WORDS);
-	for (int i = 0; i < JOIN_WORDS && m->count < VALUES_MAX; i++)
-		m->words[m->count++] = notation_print(v->n, "arg%d=%s[%d]:ustr", i, list, i);
+	for (int i = 0; i < JOIN_WORDS && m->line.count < NOTATION_VALUES_MAX; i++)
+		m->line.words[m->line.count++] = notation_print(v->n, "arg%d=%s[%d]:ustr", i, list,
+								i);
+	m->is_joined = true;
 }
 
 static void values_add(struct notation_view *v, const struct bt_action *a, struct made *m)
@@ -225,10 +227,12 @@ static void values_add(struct notation_view *v, const struct bt_action *a, struc
 		join_add(v, a, m);
 		return;
 	}
-	value = notation_value(v, a->value, 0);
-	if (value && strcmp(value, "$comm") && strcmp(value, "$pid") && strcmp(value, "$tid") &&
-	    m->count < VALUES_MAX)
-		m->words[m->count++] = value;
+	value = notation_const_values(v->n, a->value);
+	if (value)
+		notation_line_text(v->n, value, &m->line);
+	else
+		notation_line_value(v, a->value, &m->line);
+	notation_line_text(v->n, "\n", &m->line);
 }
 
 static void action_add(struct bt *b, struct notation_view *v, const struct bt_action *a,
@@ -237,10 +241,7 @@ static void action_add(struct bt *b, struct notation_view *v, const struct bt_ac
 	const char *by;
 
 	switch (a->what) {
-	case BT_PRINTF:
-		notation_printf(v, a->value, a->value->next, b->is_single, m->words, &m->count,
-				VALUES_MAX);
-		return;
+	case BT_PRINTF: notation_printf(v, a->value, a->value->next, &m->line); return;
 	case BT_VALUES: values_add(v, a, m); return;
 	case BT_TIME: b->n->time = "-T"; return;
 	case BT_MEASURE: break;
@@ -259,15 +260,15 @@ static void action_add(struct bt *b, struct notation_view *v, const struct bt_ac
 void bt_values(struct bt *b, const struct bt_clause *c, const struct notation_node *condition)
 {
 	struct notation_view v, begin;
-	struct made m = { .count = 0 };
+	struct made m = { .measured = NULL };
 
 	bt_view(b, c, &v, &begin);
 	for (const struct bt_action *a = c->actions; a && !b->n->failed; a = a->next)
 		if (a->condition == condition)
 			action_add(b, &v, a, &m);
-	for (size_t i = 0; i < m.count; i++)
-		notation_word(b->n, m.words[i]);
-	b->shows |= m.count > 0;
+	if (m.is_joined)
+		m.line.text = NULL;
+	notation_line_words(b->n, &m.line);
 	if (m.by)
 		notation_words(b->n, "--by", m.by);
 }

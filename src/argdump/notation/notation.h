@@ -5,9 +5,9 @@
  *	notation.c	what is made: words, notes, the first mistake
  *	notation_lex.c	tokens, as in C
  *	notation_parse.c	expressions → nodes
- *	notation_node.c	nodes, $x
+ *	notation_node.c	nodes, $x; notation_const.c what is known of them beforehand
  *	notation_expr.c	nodes → expressions of argdump; notation_call.c their functions
- *	notation_value.c  values with a format; the format of a printf
+ *	notation_value.c  values with a format; notation_printf.c the format of a printf
  *	bt*.c		bpftrace's programs
  *	bcc*.c		the probes of bcc's trace and argdist
  *	notation_run.c	a run of argdump with these words
@@ -29,6 +29,7 @@ enum {
 	NOTATION_WORDS_MAX = 256,
 	NOTATION_NOTES_MAX = 8,
 	NOTATION_VARS_MAX = 32,
+	NOTATION_KEPT_MAX = 16,
 	NOTATION_MARKS_MAX = 256
 };
 
@@ -65,6 +66,12 @@ struct notation_node {
 	size_t start, end;	    /* in the user's text */
 };
 
+/* A value that is known before anything is traced. */
+struct notation_const {
+	const char *text; /* NULL: a number */
+	int64_t number;
+};
+
 struct notation {
 	const char *text; /* the user's, from which all positions count */
 	struct arena arena;
@@ -80,6 +87,13 @@ struct notation {
 		struct notation_node *value;
 	} vars[NOTATION_VARS_MAX];
 	size_t var_count;
+	/* @x that keep one value from the beginning on */
+	struct {
+		const struct notation_node *store;
+		struct notation_const value;
+	} kept[NOTATION_KEPT_MAX];
+	size_t kept_count;
+	uint64_t now;	     /* when it is translated, CLOCK_MONOTONIC ns; 0: unknown */
 	char *const *params; /* $1 …; NULL: none can be given */
 	size_t param_count;
 	/* the result */
@@ -95,7 +109,7 @@ struct notation {
 	size_t note_count;
 	const char *banner; /* what BEGIN prints; NULL: nothing */
 	/* options that follow from values; NULL: none */
-	const char *stack_depth, *time, *columns;
+	const char *stack_depth, *time;
 	bool failed;
 	struct {
 		size_t start, end;
@@ -158,7 +172,23 @@ struct notation_node *notation_var(struct notation *n, const char *name);
 void notation_walk(const struct notation_node *node,
 		   void (*each)(void *ctx, const struct notation_node *node), void *ctx);
 
+/* ---- notation_const.c ---- */
+
+/* Is the value known? It may be a text. */
+bool notation_const(struct notation *n, const struct notation_node *node,
+		    struct notation_const *value);
+/* As `len` bytes from `percent` on print it: %-8d; len 0: as it is. */
+const char *notation_const_print(struct notation *n, const struct notation_const *value,
+				 const char *percent, size_t len);
+/* What print() shows of known values, (1, 2) of tuples; NULL: one is not known. */
+const char *notation_const_values(struct notation *n, const struct notation_node *node);
+/* The element of a tuple that .1 or [1] is; NULL: it is none of a tuple. */
+const struct notation_node *notation_element(struct notation *n, const struct notation_node *node);
+
 /* ---- notation_expr.c ---- */
+
+/* A number without _ and with its zeros instead of an exponent. */
+const char *notation_number(struct notation *n, const char *text);
 
 /* What surrounds an expression: how its names are read. */
 struct notation_view {
@@ -201,11 +231,23 @@ const char *notation_value(struct notation_view *v, const struct notation_node *
 const char *notation_name(const struct notation_node *node);
 /* A row of counts has a value of this name anyhow. */
 bool notation_is_reserved(const char *name);
-/* The values of a printf as NAME=EXPR[:FORMAT] words; with `columns`, and if the text around them
- * says nothing, --columns too. */
+/* What a probe prints: values as NAME=EXPR[:FORMAT] words, and the text around them. */
+enum { NOTATION_VALUES_MAX = 32 };
+struct notation_line {
+	const char *words[NOTATION_VALUES_MAX];
+	size_t count;
+	const char *text; /* for --print; NULL: nothing is printed */
+};
+/* Adds those of a printf. */
 void notation_printf(struct notation_view *v, const struct notation_node *format,
-		     const struct notation_node *values, bool columns, const char **words,
-		     size_t *count, size_t most);
+		     const struct notation_node *values, struct notation_line *line);
+/* Adds a value, and its name to the text. */
+void notation_line_value(struct notation_view *v, const struct notation_node *node,
+			 struct notation_line *line);
+/* Adds a text that is printed as it is. */
+void notation_line_text(struct notation *n, const char *text, struct notation_line *line);
+/* All words of the line, and --print. */
+void notation_line_words(struct notation *n, const struct notation_line *line);
 
 /* ---- bt.c, bcc_trace.c, bcc_argdist.c ---- */
 

@@ -98,7 +98,7 @@ static bool is_of_end(struct notation_view *v, const struct notation_node *node)
 
 /* ---- operands ---- */
 
-static const char *number_text(struct notation *n, const char *text)
+const char *notation_number(struct notation *n, const char *text)
 {
 	char *plain = notation_alloc(n, strlen(text) + 1), *to = plain;
 	char *e;
@@ -120,7 +120,7 @@ static const char *number_text(struct notation *n, const char *text)
 
 static const char *literal_text(struct notation_view *v, const struct notation_node *node)
 {
-	return isdigit((unsigned char)*node->text) ? number_text(v->n, node->text) : node->text;
+	return isdigit((unsigned char)*node->text) ? notation_number(v->n, node->text) : node->text;
 }
 
 const char *notation_word_text(struct notation_view *v, const struct notation_node *node)
@@ -133,8 +133,11 @@ static const char *store_text(struct notation_view *v, const struct notation_nod
 {
 	const struct notation_node *value = v->store ? v->store(v, node) : NULL;
 	struct notation_view *begin = v->begin ? (struct notation_view *)v->begin : v;
+	struct notation_const known;
 	const char *text;
 
+	if (!value && notation_const(v->n, node, &known))
+		return notation_const_print(v->n, &known, NULL, 0);
 	if (!value) {
 		notation_fail_node(v->n, node,
 				   "a run counts, or prints; what was counted is printed by "
@@ -170,7 +173,10 @@ static const char *cast_text(struct notation_view *v, const struct notation_node
 static const char *member_text(struct notation_view *v, const struct notation_node *node)
 {
 	const char *member = node->text + (node->text[0] == '-' ? 2 : 1);
+	const struct notation_node *element = notation_element(v->n, node);
 
+	if (element)
+		return notation_text(v, element);
 	if (notation_is_word(node->kid, "args") && v->arg)
 		return v->arg(v, node, member);
 	return notation_print(v->n, "%s%s", notation_text(v, node->kid), node->text);

@@ -104,6 +104,12 @@ static size_t string_end(struct notation *n, size_t at)
 	return end;
 }
 
+/* $# */
+static bool is_count(const struct notation *n, size_t at)
+{
+	return n->text[at] == '$' && at + 1 < n->limit && n->text[at + 1] == '#';
+}
+
 void notation_next(struct notation *n)
 {
 	size_t at;
@@ -126,6 +132,7 @@ void notation_next(struct notation *n)
 					       NOTATION_SIGN;
 	n->end = n->token == NOTATION_STRING ? string_end(n, at) :
 		 n->token == NOTATION_SIGN   ? at + sign_length(n, at) :
+		 is_count(n, at)	     ? at + 2 :
 					       name_end(n, at + 1);
 	n->at = n->end;
 	if (n->failed)
@@ -165,9 +172,24 @@ const char *notation_token_text(struct notation *n)
 	return notation_copy(n, n->start, n->end);
 }
 
-static char unescape(char c)
+/* The byte that the escape behind a backslash is; *at is moved to its last character. */
+static char unescape(const char *text, size_t *at)
 {
-	return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
+	unsigned value = 0;
+	size_t digits = 0;
+
+	switch (text[*at]) {
+	case 'n': return '\n';
+	case 't': return '\t';
+	case 'r': return '\r';
+	case '0':
+		for (; digits < 3 && text[*at + digits] >= '0' && text[*at + digits] <= '7';
+		     digits++)
+			value = value * 8 + text[*at + digits] - '0';
+		*at += digits - 1;
+		return value ? (char)value : ' ';
+	default: return text[*at];
+	}
 }
 
 const char *notation_unquote(struct notation *n, const char *literal)
@@ -181,7 +203,7 @@ const char *notation_unquote(struct notation *n, const char *literal)
 		bool escaped = literal[i] == '\\' && i + 2 < len;
 
 		i += escaped;
-		text[to++] = escaped ? unescape(literal[i]) : literal[i];
+		text[to++] = escaped ? unescape(literal, &i) : literal[i];
 	}
 	return text;
 }

@@ -39,8 +39,17 @@ static void count_one(void *ctx, const struct notation_node *node)
 
 void notation_var_set(struct notation *n, const char *name, struct notation_node *value)
 {
+	struct notation_const known;
 	size_t nodes = 0;
 
+	if (value && notation_const(n, value, &known) && !known.text && known.number >= 0)
+		value = notation_node(n, NOTATION_LITERAL, notation_const_print(n, &known, NULL, 0),
+				      NULL);
+	for (size_t i = 0; i < n->var_count; i++)
+		if (!strcmp(n->vars[i].name, name)) {
+			n->vars[i].value = value;
+			return;
+		}
 	if (value)
 		notation_walk(value, count_one, &nodes);
 	if (n->var_count == NOTATION_VARS_MAX || nodes > VALUE_NODES_MAX) {
@@ -68,6 +77,9 @@ struct notation_node *notation_var(struct notation *n, const char *name)
 {
 	struct notation_node *value, *node;
 
+	if (n->params && name[1] == '#')
+		return notation_node(n, NOTATION_LITERAL, notation_print(n, "%zu", n->param_count),
+				     NULL);
 	if (n->params && isdigit((unsigned char)name[1]))
 		return notation_node(n, NOTATION_LITERAL, param_text(n, name), NULL);
 	value = var_value(n, name);

@@ -139,13 +139,16 @@ static struct notation_node *paren_take(struct notation *n)
 static struct notation_node *verbatim_take(struct notation *n, size_t start)
 {
 	unsigned depth = 0;
+	bool is_value = false; /* of the program's own: as wide as a register */
 
 	do {
+		is_value |= n->token == NOTATION_VAR || n->token == NOTATION_NUMBER;
 		depth += notation_is(n, "(");
 		depth -= notation_is(n, ")");
 		notation_next(n);
 	} while (depth && n->token != NOTATION_END);
-	return notation_node(n, NOTATION_LITERAL, notation_copy(n, start, n->last_end), NULL);
+	return notation_node(n, NOTATION_LITERAL,
+			     is_value ? "8" : notation_copy(n, start, n->last_end), NULL);
 }
 
 static struct notation_node *name_take(struct notation *n)

@@ -3,8 +3,10 @@
  * notation_run.c - a run of argdump with the words that a one-liner became.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "argdump/notation/notation.h"
 #include "session/session.h"
@@ -122,7 +124,7 @@ static void words_tell(const struct notation_run *r)
 		escape_put_shell(&o, r->words[i], strlen(r->words[i]));
 	}
 	buf_char(&o, 0);
-	log_note("%s", o.data ?: "");
+	log_command(o.data ?: "");
 	buf_free(&o);
 }
 
@@ -149,6 +151,33 @@ int notation_run(struct session *s, struct notation_run *r)
 	return argdump_applet.args_set(s, count, args);
 }
 
+/* What BEGIN prints: part of the output, unless that is JSON, or a file. */
+static void banner_tell(const struct session *s, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (options_want_all(&s->options) || s->options.output) {
+		for (const char *line = text; *line; line += len + (line[len] == '\n')) {
+			len = strcspn(line, "\n");
+			log_note("%.*s", (int)len, line);
+		}
+		return;
+	}
+	fwrite(text, 1, len, stdout);
+	if (text[len - 1] != '\n')
+		putchar('\n');
+	fflush(stdout);
+}
+
+/* As $ts is. */
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
 int notation_run_bpftrace(struct session *s, const char *program, int argc, char **argv)
 {
 	static struct notation n; /* its texts are the run's */
@@ -156,14 +185,15 @@ int notation_run_bpftrace(struct session *s, const char *program, int argc, char
 	int err;
 
 	notation_init(&n, program);
+	n.now = now_ns();
 	n.params = argv;
 	n.param_count = argc;
 	notation_bpftrace(&n);
 	err = notation_run_add(&r, &n);
 	if (err)
 		return err;
-	if (n.banner)
-		log_note("%s", n.banner);
+	if (n.banner && *n.banner)
+		banner_tell(s, n.banner);
 	if (!n.count)
 		exit(EXIT_FINE);
 	return notation_run(s, &r);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * notation_value.c - values with a format, and the format of a printf: which values it has, and what
- * they are called.
+ * notation_value.c - values with a format, and what they are called.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -108,10 +107,6 @@ const char *notation_value(struct notation_view *v, const struct notation_node *
 {
 	const struct notation_node *bare = notation_bare(node);
 
-	if (notation_is_word(bare, "elapsed")) {
-		v->n->time = "-Trel";
-		return NULL;
-	}
 	if (notation_is_word(bare, "username"))
 		return "$uid:user";
 	if (bare->kind != NOTATION_CALL || !bare->kid)
@@ -127,43 +122,6 @@ const char *notation_value(struct notation_view *v, const struct notation_node *
 }
 
 /* ---- names ---- */
-
-enum { NAMES_MAX = 32, NAME_BYTES = 32 };
-
-struct names {
-	struct notation *n;
-	const char *list[NAMES_MAX];
-	size_t count;
-};
-
-static bool is_taken(const struct names *names, const char *name)
-{
-	for (size_t i = 0; i < names->count; i++)
-		if (!strcmp(names->list[i], name))
-			return true;
-	return false;
-}
-
-/* The word before "=%d" or ": %d". */
-static const char *label_find(struct notation *n, const char *format, const char *percent)
-{
-	const char *end = percent, *start;
-
-	while (end > format && end[-1] == ' ')
-		end--;
-	if (end == format || !strchr("=:", end[-1]))
-		return NULL;
-	for (end--; end > format && end[-1] == ' ';)
-		end--;
-	for (start = end;
-	     start > format && (isalnum((unsigned char)start[-1]) || start[-1] == '_');)
-		start--;
-	if (start > format && strchr("%-+#.", start[-1])) /* of the conversion before */
-		return NULL;
-	if (start == end || isdigit((unsigned char)*start) || end - start > NAME_BYTES)
-		return NULL;
-	return notation_print(n, "%.*s", (int)(end - start), start);
-}
 
 /* What argdump would call it, nearly: the last member, or the name. */
 const char *notation_name(const struct notation_node *node)
@@ -189,144 +147,7 @@ const char *notation_name(const struct notation_node *node)
 	}
 }
 
-/* Names of members may be numbers (of tuples), and two may be alike. */
-static const char *name_choose(struct names *names, const char *wish)
-{
-	const char *name = wish;
-
-	if (!*name || isdigit((unsigned char)*name))
-		name = wish = "value";
-	for (unsigned i = 2; is_taken(names, name) && i < NAMES_MAX; i++)
-		name = notation_print(names->n, "%s%u", wish, i);
-	if (names->count < NAMES_MAX)
-		names->list[names->count++] = name;
-	return name;
-}
-
 bool notation_is_reserved(const char *name)
 {
 	return !*name || !strcmp(name, "count") || !strcmp(name, "total");
-}
-
-/* ---- printf ---- */
-
-struct printing {
-	struct notation_view *v;
-	struct names names;
-	const char **words;
-	size_t *count, most;
-	bool as_columns;
-	const char *columns;
-	const char *format; /* what is between the quotes */
-};
-
-/* Every record has these, in columns of their own. */
-static bool is_column(const char *value)
-{
-	return !strcmp(value, "$pid") || !strcmp(value, "$tid") || !strcmp(value, "$comm") ||
-	       !strcmp(value, "$func");
-}
-
-static void column_add(struct printing *p, const char *name)
-{
-	p->columns = *p->columns ? notation_print(p->v->n, "%s,%s", p->columns, name) : name;
-}
-
-static void value_add(struct printing *p, const struct notation_node *node, const char *label,
-		      char conversion)
-{
-	const char *value = notation_value(p->v, node, conversion), *name;
-
-	if (!value || (is_column(value) && !p->as_columns))
-		return;
-	if (is_column(value)) {
-		column_add(p, value);
-		return;
-	}
-	name = name_choose(&p->names, label ?:
-					      notation_is_latency(p->v, node) ?
-					      "lat" :
-					      notation_name(node));
-	column_add(p, name);
-	if (*p->count == p->most) {
-		notation_fail_node(p->v->n, node, NULL, "there are too many values");
-		return;
-	}
-	if (!strcmp(name, value))
-		p->words[(*p->count)++] = value;
-	else
-		p->words[(*p->count)++] = notation_print(p->v->n, "%s=%s", name, value);
-}
-
-/* The letter of a conversion; *end is behind it. %ld is 'D': as wide as it is. */
-static char conversion_read(const char *percent, const char **end)
-{
-	const char *at = percent + 1 + strspn(percent + 1, "-+ #0123456789.*");
-	bool is_long = *at == 'l' || *at == 'z' || *at == 'h';
-
-	at += strspn(at, "lhzjt");
-	*end = *at ? at + 1 : at;
-	return is_long && (*at == 'd' || *at == 'i') ? 'D' : *at;
-}
-
-/* Is there no text but blanks, brackets and commas? Then columns say the same. */
-static bool is_bare(const char *format)
-{
-	while (*format) {
-		if (format[0] == '%' && format[1] == '%') {
-			return false;
-		} else if (*format == '%') {
-			conversion_read(format, &format);
-			continue;
-		}
-		if (!strchr(" \n\t,;|()[]<>-/", *format))
-			return false;
-		format++;
-	}
-	return true;
-}
-
-static void values_add(struct printing *p, const struct notation_node *value,
-		       const struct notation_node *format)
-{
-	struct notation *n = p->v->n;
-	const char *at = p->format, *end;
-
-	for (; (at = strchr(at, '%')) && !n->failed; at = end) {
-		char conversion = conversion_read(at, &end);
-
-		if (conversion == '%')
-			continue;
-		if (!value) {
-			notation_fail_node(n, format, NULL, "a value is missing for a %%%c",
-					   conversion ?: ' ');
-			return;
-		}
-		value_add(p, value, label_find(n, p->format, at), conversion);
-		value = value->next;
-	}
-	if (value && !n->failed)
-		notation_fail_node(n, value, NULL, "the format has no %% for this value");
-}
-
-void notation_printf(struct notation_view *v, const struct notation_node *format,
-		     const struct notation_node *values, bool columns, const char **words,
-		     size_t *count, size_t most)
-{
-	struct printing p = {
-		.v = v, .names.n = v->n, .words = words, .count = count, .most = most, .columns = ""
-	};
-
-	if (format->kind != NOTATION_LITERAL || format->text[0] != '"') {
-		notation_fail_node(v->n, format, NULL, "a format between quotes expected");
-		return;
-	}
-	p.format = notation_unquote(v->n, format->text);
-	p.as_columns = columns && values && is_bare(p.format);
-	for (size_t i = 0; i < *count; i++) /* of a printf before this one */
-		name_choose(&p.names,
-			    notation_print(v->n, "%.*s", (int)strcspn(words[i], "="), words[i]));
-	values_add(&p, values, format);
-	if (p.as_columns && *p.columns)
-		v->n->columns = p.columns;
 }

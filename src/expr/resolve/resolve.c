@@ -130,23 +130,6 @@ static void hint_operator(struct compile *c, struct node *n, const char *op)
 		     SPAN_ARG(c->slot->text, n->name));
 }
 
-static void resolve_member(struct compile *c, struct node *n)
-{
-	struct ctype outer = n->child->type;
-	char text[DECLARATION_MAX];
-
-	if (ctype_is_composite(c->in->btf, outer)) {
-		member_take(c, n, outer);
-	} else if (ctype_is_pointer(c->in->btf, outer)) {
-		compile_fail(c, n->child->span, "this is a pointer (%s)",
-			     resolve_declared(c, outer, text));
-		if (ctype_is_composite(c->in->btf, ctype_target(c->in->btf, outer)))
-			hint_operator(c, n, "->");
-	} else {
-		fail_no_struct(c, n, outer);
-	}
-}
-
 static void resolve_arrow(struct compile *c, struct node *n)
 {
 	struct ctype outer = n->child->type, target;
@@ -164,6 +147,27 @@ static void resolve_arrow(struct compile *c, struct node *n)
 		member_take(c, n, target);
 	else
 		fail_no_struct(c, n, target);
+}
+
+static void resolve_member(struct compile *c, struct node *n)
+{
+	struct ctype outer = n->child->type;
+	char text[DECLARATION_MAX];
+
+	if (ctype_is_composite(c->in->btf, outer)) {
+		member_take(c, n, outer);
+	} else if (ctype_is_pointer(c->in->btf, outer) &&
+		   ctype_is_composite(c->in->btf, ctype_target(c->in->btf, outer))) {
+		n->kind = NODE_ARROW; /* as bpftrace's notation has it */
+		resolve_arrow(c, n);
+	} else if (ctype_is_pointer(c->in->btf, outer)) {
+		compile_fail(c, n->child->span, "this is a pointer (%s)",
+			     resolve_declared(c, outer, text));
+		if (ctype_is_composite(c->in->btf, ctype_target(c->in->btf, outer)))
+			hint_operator(c, n, "->");
+	} else {
+		fail_no_struct(c, n, outer);
+	}
 }
 
 /* ---- the other operators ---- */
