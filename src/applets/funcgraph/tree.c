@@ -120,6 +120,7 @@ static int call_keep(struct graph_tree *t, const struct graph_event *e, uint32_t
 					       .parent = parent,
 					       .next = t->count + 1,
 					       .begin = e->at,
+					       .begin_cpu = e->cpu,
 					       .entry = record_keep(t, e),
 					       .entry_size = e->size };
 	t->count++;
@@ -198,6 +199,7 @@ static int call_leave(struct graph_tree *t, const struct graph_event *e)
 		return 0;
 	c = &t->calls[o->call];
 	c->end = e->at;
+	c->end_cpu = e->cpu;
 	c->next = t->count;
 	c->result = record_keep(t, e);
 	c->result_size = e->size;
