@@ -22,12 +22,13 @@
 #include "applets/funcgraph/set.h"
 #include "applets/funcgraph/show.h"
 #include "applets/funcgraph/tree.h"
+#include "applets/funcgraph/words.h"
 #include "argdump/argdump.h"
 #include "argdump/recipe/recipe.h"
 #include "util/clock.h"
 #include "util/log.h"
 
-enum { TREE_BYTES_MAX = 64 << 20, WORDS = 12 };
+enum { TREE_BYTES_MAX = 64 << 20 };
 
 static struct {
 	struct option_list funcs; /* --funcs */
@@ -40,7 +41,7 @@ static struct graph graph;
 static struct graph_funcs funcs;
 static struct graph_show show;
 static const char *func; /* FUNC */
-static char *texts[4];	 /* owned: the PROBEs */
+static struct graph_words words;
 static uint64_t attached_at, lost_before, looked_at;
 
 /* ---- options ---- */
@@ -64,73 +65,30 @@ static const char *time_read(const char *text, uint64_t *ns)
 	return "takes a time: 100us, 5ms, 0.5s";
 }
 
-/* The PROBEs of the returns and of the entries of a list of functions, as texts[at] and the next one. */
-static int texts_add(size_t at, const char *list)
+/* What the code of FUNC calls; a plan for another kernel cannot look there. */
+static int names_find(const struct session *s, struct buf *names)
 {
-	struct buf o;
+	uint32_t most = options.max_probes / 2; /* with FUNC itself */
 
-	buf_init(&o, -1);
-	buf_str(&o, list);
-	buf_str(&o, "%return");
-	buf_char(&o, 0);
-	texts[at] = o.data;
-	texts[at + 1] = strdup(list);
-	return o.error || !texts[at + 1] ? -ENOMEM : 0;
+	if (options.depth == 1 || most == 1 || (s->options.dry_run && s->options.btf))
+		return 0;
+	return graph_set_make(func, options.depth ? options.depth - 1 : 0, most ? most - 1 : 0,
+			      names);
 }
 
-/* FUNC,GLOB,… */
-static int texts_given(void)
-{
-	struct buf o;
-	int err;
-
-	buf_init(&o, -1);
-	buf_str(&o, func);
-	for (size_t i = 0; i < options.funcs.count; i++) {
-		buf_char(&o, ',');
-		buf_str(&o, options.funcs.items[i].text);
-	}
-	buf_char(&o, 0);
-	err = o.error ?: texts_add(0, o.data);
-	buf_free(&o);
-	return err;
-}
-
-/* FUNC, and what its code calls; a plan for another kernel cannot look there. */
-static int texts_found(const struct session *s)
+static int words_set(const struct session *s)
 {
 	struct buf names;
-	int err = texts_add(0, func);
+	int err;
 
+	if (options.funcs.count)
+		return graph_words_given(&words, func, &options.funcs);
 	buf_init(&names, -1);
-	if (!err && options.depth != 1 && !(s->options.dry_run && s->options.btf))
-		err = graph_set_make(func, options.depth ? options.depth - 1 : 0,
-				     options.max_probes / 2, &names);
-	if (!err && names.len) {
-		buf_char(&names, 0);
-		err = names.error ?: texts_add(2, names.data);
-	}
+	err = names_find(s, &names);
+	if (!err)
+		err = graph_words_found(&words, func, &names);
 	buf_free(&names);
 	return err;
-}
-
-/* argdump's command line. The functions that were found are called by others, too: only calls inside of
- * FUNC's are recorded. Returns the number of words. */
-static int words_make(char **words)
-{
-	int count = 0;
-
-	words[count++] = "funcgraph";
-	for (size_t i = 0; i < 4 && texts[i]; i++) {
-		if (i)
-			words[count++] = "--and";
-		words[count++] = texts[i];
-		if (i < 2)
-			continue;
-		words[count++] = "--in";
-		words[count++] = (char *)func;
-	}
-	return count;
 }
 
 static int func_check(int argc, char **argv)
@@ -169,7 +127,7 @@ static void times_want(struct session *s)
 
 static int funcgraph_args(struct session *s, int argc, char **argv)
 {
-	static char **args, *words[WORDS];
+	static char **args;
 	int arg_count, err = func_check(argc, argv);
 	struct argdump *a;
 
@@ -178,11 +136,11 @@ static int funcgraph_args(struct session *s, int argc, char **argv)
 	if (err)
 		return err;
 	func = argv[0];
-	err = options.funcs.count ? texts_given() : texts_found(s);
+	err = words_set(s);
 	if (err)
 		return err;
 	times_want(s);
-	options_default(&argdump_applet, words_make(words), words, &s->options, &args, &arg_count);
+	options_default(&argdump_applet, words.count, words.list, &s->options, &args, &arg_count);
 	err = argdump_applet.args_set(s, arg_count, args);
 	if (err)
 		return err;
@@ -329,8 +287,7 @@ static void graph_close(struct session *s)
 	graph_free(&graph);
 	graph_funcs_free(&funcs);
 	buf_free(&show.joint);
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		free(texts[i]);
+	graph_words_free(&words);
 	argdump_tracer.close(s);
 }
 

@@ -141,7 +141,7 @@ int callees_find(struct callees *c, const struct kcore *k, const char *func, uns
 	if (!err)
 		address = ksyms_address(func, NULL);
 	if (!err && !address)
-		err = -ENOENT;
+		err = -ESRCH;
 	if (!err)
 		err = target_take(address, &w);
 	for (size_t i = 0; i < c->count && !err; i++) {

@@ -29,7 +29,7 @@ struct callees {
 };
 
 /* Follows the calls of `func`, `depth` levels down, until `max` functions are known, `func` not
- * counted. Returns 0, -ENOENT: there is no such function, -ENOMEM, or -errno of reading the symbols or
+ * counted. Returns 0, -ESRCH: there is no such function, -ENOMEM, or -errno of reading the symbols or
  * its code. The caller frees *c in any case. */
 int callees_find(struct callees *c, const struct kcore *k, const char *func, unsigned depth,
 		 size_t max);

@@ -68,6 +68,10 @@ kernel_trees() { # FUNC COMMAND…
 	echo 1 >$T/tracing_on
 }
 
+nothing_attached() {
+	[ ! -s $T/enabled_functions ] && ! ls -l /proc/[0-9]*/fd | grep -E 'bpf-(prog|link|map)'
+}
+
 # The functions that a run of funcgraph would trace.
 functions_planned() { # FUNC LIST
 	funcgraph --dry-run "$1" --funcs "$2" 2>/dev/null | grep -v '^  ' | cut -d' ' -f2- | tr ' ' '\n' | sed 's/%return//' |
@@ -179,7 +183,7 @@ functions_planned() { # FUNC LIST
 }
 
 @test "without --funcs: what the code of FUNC calls; the processor" {
-	run -0 --separate-stderr funcgraph -j vfs_read --depth 3 -c reads -o out -- reads 20 some
+	run_nested --separate-stderr funcgraph -j vfs_read --depth 3 -c reads -o out -- reads 20 some
 	[[ $stderr =~ tracing\ vfs_read\ and\ ([0-9]+)\ functions\ that\ its\ code\ calls,\ 2\ levels\ down ]] || { echo "$stderr"; false; }
 	((BASH_REMATCH[1] >= 5))
 	[ "$(jq -n '[inputs | select(.type == "funcgraph" and .call == 0)] | length' out)" -eq 20 ]

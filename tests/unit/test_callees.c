@@ -156,7 +156,7 @@ static void test_cannot(void **state)
 	assert_int_equal(kcore_open(core_path, &k), 0);
 	assert_int_equal(kcore_read(k, TEXT - 1, &byte, 1), -EFAULT);
 	assert_int_equal(kcore_read(k, TEXT + sizeof(core), &byte, 1), -EFAULT);
-	assert_int_equal(callees_find(&c, k, "f7", 1, 10), -ENOENT);
+	assert_int_equal(callees_find(&c, k, "f7", 1, 10), -ESRCH);
 	callees_free(&c);
 	kcore_close(k);
 }

@@ -134,9 +134,9 @@ static void set_tell(const char *func, const struct choice *c, size_t count)
 
 static void cannot_tell(const char *func, int err)
 {
-	log_note("tracing %s alone: the kernel's code cannot be read (/proc/kcore: %s)", func,
-		 err == -ENOENT ? "no such function" : strerror(-err));
-	log_hint("--funcs PATTERN,... says which functions it calls");
+	log_note("tracing %s alone: what it calls cannot be read from the kernel's code: %s; "
+		 "--funcs PATTERN,... says what",
+		 func, strerror(-err));
 }
 
 static int choice_find(struct choice *c, const char *func, unsigned levels)
@@ -156,7 +156,7 @@ int graph_set_make(const char *func, unsigned levels, size_t max, struct buf *na
 	int err = choice_find(&c, func, levels);
 	size_t count = max ?: ksyms_address("register_fprobe_ips", NULL) ? MANY : FEW;
 
-	if (err && err != -ENOMEM)
+	if (err && err != -ENOMEM && err != -ESRCH) /* whoever traces it says so */
 		cannot_tell(func, err);
 	if (count > c.found.count)
 		count = c.found.count;

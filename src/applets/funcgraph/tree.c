@@ -3,8 +3,8 @@
  * tree.c - entries and returns of functions → trees.
  *
  * What tells that events are missing: a return of another function than the one that was entered last
- * (one of both is missing), or somebody who counts what was lost, and when (graph_lost). A tree that is torn waits
- * for the return of its root, or for the root's next entry.
+ * (one of both is missing), or somebody who counts what was lost, and when (graph_lost). A tree that is
+ * torn waits for the return of its root, or for the root's next entry.
  */
 #include "applets/funcgraph/tree.h"
 
