@@ -40,7 +40,7 @@ wrong() { # TEXT ARGUMENT...
 
 @test "without --funcs a plan for another kernel has FUNC alone" {
 	plan vfs_read
-	[ "$(grep '^f' <<<"$output")" = $'fexit vfs_read\nfentry vfs_read' ] || { echo "$output$stderr"; false; }
+	[ "$(grep '^f' <<<"$output")" = $'fexit vfs_read%return\nfentry vfs_read' ] || { echo "$output$stderr"; false; }
 }
 
 @test "what is wrong is said" {

@@ -66,7 +66,7 @@ man_fields() { # APPLET
 	done
 	# of funcgraph, those that its calls have besides argdump's
 	man_fields funcgraph >fields
-	[ "$(wc -l <fields)" -eq 6 ]
+	[ "$(wc -l <fields)" -eq 7 ]
 	diff -u fields <(jq -r '."$defs".funcgraph.properties | to_entries[] |
 		[.key, .value.description] | @tsv' "$schema" | grep -xF -f fields)
 	# with --milliseconds, all that is _us
