@@ -345,7 +345,7 @@ static const struct option_spec funcgraph_options[] = {
 };
 
 static const struct example examples[] = {
-	{ "funcgraph vfs_read --depth 3 -n 1", "a read, and two levels of what it calls" },
+	{ "funcgraph vfs_read --depth 2 -n 1", "a read, and what vfs_read calls itself" },
 	{ "funcgraph vfs_read --funcs 'rw_verify_area,security_file_p*' -n 3",
 	  "three reads, and what is called to permit them" },
 	{ "funcgraph do_sys_openat2 --funcs 'path_openat,*_walk' --errors",
