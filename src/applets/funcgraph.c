@@ -19,14 +19,16 @@
 #include <unistd.h>
 
 #include "applets/funcgraph/funcs.h"
+#include "applets/funcgraph/set.h"
 #include "applets/funcgraph/show.h"
 #include "applets/funcgraph/tree.h"
+#include "applets/funcgraph/words.h"
 #include "argdump/argdump.h"
 #include "argdump/recipe/recipe.h"
 #include "util/clock.h"
 #include "util/log.h"
 
-enum { TREE_BYTES_MAX = 64 << 20, WORDS = 4 };
+enum { TREE_BYTES_MAX = 64 << 20 };
 
 static struct {
 	struct option_list funcs; /* --funcs */
@@ -39,7 +41,7 @@ static struct graph graph;
 static struct graph_funcs funcs;
 static struct graph_show show;
 static const char *func; /* FUNC */
-static char *list;	 /* owned: FUNC and --funcs, separated by commas */
+static struct graph_words words;
 static uint64_t attached_at, lost_before, looked_at;
 
 /* ---- options ---- */
@@ -63,29 +65,37 @@ static const char *time_read(const char *text, uint64_t *ns)
 	return "takes a time: 100us, 5ms, 0.5s";
 }
 
-/* FUNC,GLOB,…%return */
-static int list_make(void)
+/* What the code of FUNC calls; a plan for another kernel cannot look there. */
+static int names_find(const struct session *s, struct buf *names)
 {
-	struct buf o;
+	uint32_t most = options.max_probes / 2; /* with FUNC itself */
 
-	buf_init(&o, -1);
-	buf_str(&o, func);
-	for (size_t i = 0; i < options.funcs.count; i++) {
-		buf_char(&o, ',');
-		buf_str(&o, options.funcs.items[i].text);
-	}
-	buf_str(&o, "%return");
-	buf_char(&o, 0);
-	list = o.data;
-	return o.error;
+	if (options.depth == 1 || most == 1 || (s->options.dry_run && s->options.btf))
+		return 0;
+	return graph_set_make(func, options.depth ? options.depth - 1 : 0, most ? most - 1 : 0,
+			      names);
+}
+
+static int words_set(const struct session *s)
+{
+	struct buf names;
+	int err;
+
+	if (options.funcs.count)
+		return graph_words_given(&words, func, &options.funcs);
+	buf_init(&names, -1);
+	err = names_find(s, &names);
+	if (!err)
+		err = graph_words_found(&words, func, &names);
+	buf_free(&names);
+	return err;
 }
 
 static int func_check(int argc, char **argv)
 {
 	if (argc < 1) {
 		log_error("which function? usage: funcgraph FUNC [--funcs PATTERN,...]");
-		log_hint(
-			"for example: funcgraph vfs_read --funcs 'rw_verify_area,security_file_*'");
+		log_hint("for example: funcgraph vfs_read");
 	} else if (argc > 1) {
 		log_error("too many arguments: '%s'", argv[1]);
 		log_hint("functions besides %s are given by --funcs", argv[0]);
@@ -117,8 +127,8 @@ static void times_want(struct session *s)
 
 static int funcgraph_args(struct session *s, int argc, char **argv)
 {
-	static char **args, *words[WORDS];
-	int count = 0, arg_count, err = func_check(argc, argv);
+	static char **args;
+	int arg_count, err = func_check(argc, argv);
 	struct argdump *a;
 
 	if (!err)
@@ -126,24 +136,21 @@ static int funcgraph_args(struct session *s, int argc, char **argv)
 	if (err)
 		return err;
 	func = argv[0];
-	if (list_make())
-		return -ENOMEM;
+	err = words_set(s);
+	if (err)
+		return err;
 	times_want(s);
-	words[count++] = "funcgraph";
-	words[count++] = list;
-	words[count++] = "--and";
-	words[count] = strdup(list);
-	if (!words[count])
-		return -ENOMEM;
-	*strrchr(words[count++], '%') = 0;
-	options_default(&argdump_applet, count, words, &s->options, &args, &arg_count);
+	options_default(&argdump_applet, words.count, words.list, &s->options, &args, &arg_count);
 	err = argdump_applet.args_set(s, arg_count, args);
 	if (err)
 		return err;
 	a = s->private;
 	a->first = graph_first;
 	a->max_probes = options.max_probes ?: a->max_probes;
-	a->requests[a->request_count - 1].is_again = true; /* the entries of the same functions */
+	for (size_t i = 0; i < a->request_count; i++) {
+		a->requests[i].is_again = i % 2; /* the entries of the same functions */
+		a->requests[i].is_found = i >= 2;
+	}
 	return 0;
 }
 
@@ -280,7 +287,7 @@ static void graph_close(struct session *s)
 	graph_free(&graph);
 	graph_funcs_free(&funcs);
 	buf_free(&show.joint);
-	free(list);
+	graph_words_free(&words);
 	argdump_tracer.close(s);
 }
 
@@ -312,7 +319,8 @@ static const struct option_spec funcgraph_options[] = {
 	  .type = OPTION_LIST,
 	  .arg = "PATTERN",
 	  .value = &options.funcs,
-	  .help = "show calls of these functions inside of FUNC: names and patterns, 'vfs_*,dput'" },
+	  .help = "show calls of these functions inside of FUNC: names and patterns, 'vfs_*,dput'; "
+		  "default: what FUNC's code calls" },
 	{ .name = "depth",
 	  .type = OPTION_UINT,
 	  .arg = "N",
@@ -337,6 +345,7 @@ static const struct option_spec funcgraph_options[] = {
 };
 
 static const struct example examples[] = {
+	{ "funcgraph vfs_read --depth 2 -n 1", "a read, and what vfs_read calls itself" },
 	{ "funcgraph vfs_read --funcs 'rw_verify_area,security_file_p*' -n 3",
 	  "three reads, and what is called to permit them" },
 	{ "funcgraph do_sys_openat2 --funcs 'path_openat,*_walk' --errors",
@@ -352,8 +361,10 @@ const struct applet funcgraph_applet = {
 	.name = "funcgraph",
 	.summary = "show what a kernel function calls, as a tree, with arguments and results",
 	.description =
-		"Prints each call of FUNC when it returns, with the calls of other functions (--funcs) "
-		"inside of it: the duration, arguments and result of each, by the kernel's types. "
+		"Prints each call of FUNC when it returns, with the calls of other functions inside of "
+		"it: the processor, duration, arguments and result of each, by the kernel's types. "
+		"The others are those of --funcs, or else what FUNC's code calls, three levels "
+		"down (/proc/kcore): the nearest 100; 40, if this kernel attaches each by itself.\n\n"
 		"In front of the duration stands + for more than 10 us, ! 100 us, # 1 ms, * 10 ms, @ 100 ms, "
 		"$ 1 s; behind a result that is an error, /* error */.\n\n"
 		"Where events were lost, a tree is torn: only FUNC's own call is shown, as what was called "
@@ -369,8 +380,9 @@ const struct applet funcgraph_applet = {
 	.examples = examples,
 	.blind_spots =
 		"Functions that argdump cannot trace: those that the compiler inlined, and those "
-		"that the kernel marks notrace. Calls that began before the tracing. Durations "
-		"contain the tracing of the calls inside.",
+		"that the kernel marks notrace. Without --funcs: what is called by a pointer, what "
+		"FUNC jumps to at its end, and what tracing itself calls (locks, RCU, BPF). Calls that "
+		"began before the tracing. Durations contain the tracing of the calls inside.",
 	.args_set = funcgraph_args,
 	.tracer = &funcgraph_tracer,
 };

@@ -96,6 +96,7 @@ struct argdump_request {
 	struct function_list functions; /* the functions that patterns or a list name */
 	/* another request has the same text: what is left out has been said */
 	bool is_again;
+	bool is_found; /* nobody typed the names: what does not fit is left out */
 };
 
 struct argdump;

@@ -107,14 +107,15 @@ static int pictures_check(const struct session *s)
 	const struct aggregate *a = &argdump.aggregate;
 	size_t count = 0;
 
-	if ((!o->svg && !o->heatmap) || o->folded)
+	if ((!o->svg && !o->heatmap) || a->is_folded)
 		return 0;
 	for (size_t i = 0; i < a->input.count; i++)
 		count += a->measures[i].kind == EXPR_HIST || a->measures[i].kind == EXPR_LHIST;
 	if (count && (o->svg || count == 1))
 		return 0;
 	if (o->svg)
-		log_error("--svg draws histograms (--hist, --lhist), and stacks (--folded)");
+		log_error("--svg draws histograms (--hist, --lhist), and stacks (--folded, --by "
+			  "'$kstack')");
 	else
 		log_error(
 			"--heatmap draws one histogram: --hist EXPR, or --lhist EXPR,LOW,HIGH,STEP");

@@ -44,7 +44,9 @@ static const char *wrong_find(const struct options *o)
 
 void options_check_or_exit(const struct applet *applet, struct options *o)
 {
-	const char *wrong = session_form_check(o) ?: wrong_find(o) ?: option_names_compile(&o->names);
+	const char *wrong = session_form_check(o) ?:
+				    wrong_find(o) ?:
+						    option_names_compile(&o->names);
 
 	o->user_stack |= o->dwarf != 0;
 	if (o->folded && !o->kernel_stack && !o->user_stack)

@@ -99,8 +99,8 @@ const struct option_spec options_common[] = {
 	COMMON("screen", 0, OPTION_FLAG, NULL, screen, AGGREGATE,
 	       "on a terminal: draw each print in place; q quits, < and > choose the column to sort by"),
 	COMMON("svg", 0, OPTION_STRING, "FILE", svg, AGGREGATE,
-	       "draw a picture into FILE instead of printing: of --folded a flame graph, of histograms "
-	       "bars, with --interval a heat map (redrawn each time)",
+	       "draw a picture into FILE instead of printing: of --folded, and of a --count or --sum by "
+	       "$kstack or $ustack, a flame graph, of histograms bars, with --interval a heat map (redrawn each time)",
 	       .not_in_files = true),
 	COMMON("heatmap", 0, OPTION_FLAG, NULL, heatmap, AGGREGATE,
 	       "print histograms as a heat map: a line each --interval (default: 1 second), a column a "

@@ -38,6 +38,11 @@ wrong() { # TEXT ARGUMENT...
 	[[ $status -eq 0 && $stderr == *"--max-probes allows 20"* ]]
 }
 
+@test "without --funcs a plan for another kernel has FUNC alone" {
+	plan vfs_read
+	[ "$(grep '^f' <<<"$output")" = $'fexit vfs_read%return\nfentry vfs_read' ] || { echo "$output$stderr"; false; }
+}
+
 @test "what is wrong is said" {
 	wrong 'which function?'
 	wrong "too many arguments: 'vfs_write'" vfs_read vfs_write

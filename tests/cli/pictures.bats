@@ -51,7 +51,7 @@ load plan
 }
 
 @test "pictures are of histograms and of folded stacks" {
-	wrong '--svg draws histograms (--hist, --lhist), and stacks (--folded)' --svg x.svg vfs_read
+	wrong "--svg draws histograms (--hist, --lhist), and stacks (--folded, --by '\$kstack')" --svg x.svg vfs_read
 	wrong '--svg draws histograms' --svg x.svg --count vfs_read
 	wrong '--svg draws histograms' --svg x.svg --pct '50=count' vfs_read
 	wrong '--heatmap draws one histogram' --heatmap --count vfs_read
@@ -67,6 +67,10 @@ load plan
 	said 0 '' --heatmap --hist count vfs_read
 	said 0 '' --heatmap --lhist count,0,100,10 vfs_read
 	said 0 '' --svg x.svg --folded vfs_read
+	said 0 '' --svg x.svg --count --by '$kstack' vfs_read
+	said 0 '' --svg x.svg --sum count --by '$comm,$ustack' vfs_read
+	wrong '--svg draws histograms' --svg x.svg --avg count --by '$kstack' vfs_read
+	wrong 'a flame graph has all stacks at the end: it excludes --interval' --svg x.svg --interval 1 --count --by '$kstack' vfs_read
 	[ ! -e x.svg ]
 	for applet in biolatency runqlat; do
 		run -0 "${argdump%argdump}$applet" --dry-run --btf "$btf" --svg x.svg

@@ -36,7 +36,7 @@ records() {
 		{"type":"biosnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","comm":"a","pid":2,"tid":2,"disk":"vda","op":"read","sector":null,"bytes":0,"queued_ns":null,"latency_ns":7,"errno":null,"ret":0,"requeues":0,"flags":["SYNC"]}
 		{"type":"biolatency","time":"2026-11-22T01:18:06.259186Z","total":3,"elapsed_ns":7,"disk":"vda","op":99,"flags":[],"latency_us":[[0,1,2],[4,8,1]],"p50_us":0,"p90_us":6,"p99_us":null}
 		{"type":"argdump","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","func":"vfs_read","abi":"32-bit","errno":null,"args":{"ret":1,"x":null},"kernel_stack":["vfs_read+0x0"],"user_stack":null,"errors":{"x":"NULL: file"},"cut":{"s":null}}
-		{"type":"funcgraph","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","func":"vfs_read","tree":1,"call":1,"parent":0,"depth":1,"duration_ns":null,"torn":false,"errno":"ENOENT","args":{"count":1,"ret":-2},"errors":{"x":"fault"}}
+		{"type":"funcgraph","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","func":"vfs_read","tree":1,"call":1,"parent":0,"depth":1,"duration_ns":null,"cpu":0,"torn":false,"errno":"ENOENT","args":{"count":1,"ret":-2},"errors":{"x":"fault"}}
 		{"type":"count","time":"2026-11-22T01:18:06.259186Z","total":5,"elapsed_ns":7,"func":"vfs_read","by":{"comm":"a"},"count":3,"sum":-1,"avg_ns":2.5,"max(count)":null,"hist_ns":[[null,-1,3]],"hist_p50_ns(a)":4,"mine":5,"unreadable":1,"errors":{"x":"fault"},"cut":{"s":null}}
 		{"type":"lost","final":true,"records":3,"lost":2,"ring_full":2,"cut":1,"at_most":true}
 	END
@@ -67,7 +67,7 @@ man_fields() { # APPLET
 	# of funcgraph, those that its calls have besides argdump's
 	fields=$BATS_TEST_TMPDIR/fields
 	man_fields funcgraph >"$fields"
-	[ "$(wc -l <"$fields")" -eq 6 ]
+	[ "$(wc -l <"$fields")" -eq 7 ]
 	diff -u "$fields" <(jq -r '."$defs".funcgraph.properties | to_entries[] |
 		[.key, .value.description] | @tsv' "$schema" | grep -xF -f "$fields")
 	# with --milliseconds, all that is _us

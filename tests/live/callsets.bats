@@ -171,6 +171,18 @@ both_shown() { # CALLS PATTERN
 	done
 }
 
+# By one link where the kernel can, else by kprobes, whose traps take an emulated processor long: fewer calls.
+@test "funccount: a million calls on two processors, each counted once" {
+	calls=500000
+	has_fprobe || calls=20000
+	start=$(uptime_ms)
+	run -0 --separate-stderr funccount -v -j '__*_sys_get[pu]*' -- deeds calls $calls
+	echo "# $(uname -r): $((2 * calls)) calls, $(($(uptime_ms) - start)) ms in all" >&3
+	[[ $stderr =~ attached\ ([0-9]+)\ functions && ${BASH_REMATCH[1]} -gt 4 ]] || { echo "$stderr"; false; }
+	jq -es --argjson n $((2 * calls)) 'map(select(.by.func? // "" | endswith("_sys_getppid")) | .count) | add == $n' <<<"$output" ||
+		{ echo "$output $stderr"; false; }
+}
+
 @test "a command may open as many files as without us, whatever we allow ourselves" {
 	ulimit -Sn 60
 	run -0 --separate-stderr argdump -v --attach kprobe -c nobody 'vfs_[r-w]*' '$pid' -- bash -c 'ulimit -Sn >files'

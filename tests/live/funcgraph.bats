@@ -68,6 +68,10 @@ kernel_trees() { # FUNC COMMAND…
 	echo 1 >$T/tracing_on
 }
 
+nothing_attached() {
+	[ ! -s $T/enabled_functions ] && ! ls -l /proc/[0-9]*/fd | grep -E 'bpf-(prog|link|map)'
+}
+
 # The functions that a run of funcgraph would trace.
 functions_planned() { # FUNC LIST
 	funcgraph --dry-run "$1" --funcs "$2" 2>/dev/null | grep -v '^  ' | cut -d' ' -f2- | tr ' ' '\n' | sed 's/%return//' |
@@ -115,8 +119,8 @@ functions_planned() { # FUNC LIST
 
 @test "text as the kernel's, with arguments and results" {
 	run -0 --separate-stderr funcgraph vfs_read --funcs "$SET" -c reads -n 2 -- reads 5 some
-	diff <(sed -E 's/reads-[0-9]+/reads-N/; s/0x[0-9a-f]+/0x/; s/^[ +!#*@$] +[0-9.]+ us/TIME/; s/^ +\|/ |/; s#"/[^"]*/some"#"some"#' <<<"$output" | grep -v '^[0-9]*$') - <<-'END'
-		  DURATION       |  FUNCTION CALLS
+	diff <(sed -E 's/reads-[0-9]+/reads-N/; s/0x[0-9a-f]+/0x/; s/^ +[0-9]+\) //; s/^[ +!#*@$] +[0-9.]+ us/TIME/; s/^ +\|/ |/; s#"/[^"]*/some"#"some"#' <<<"$output" | grep -v '^[0-9]*$') - <<-'END'
+		 CPU   DURATION       |  FUNCTION CALLS
 		# reads-N
 		 |  vfs_read(file="some", buf=0x, count=1, pos=0) {
 		 |    rw_verify_area(read_write=0, file="some", ppos=0, count=1) {
@@ -149,10 +153,10 @@ functions_planned() { # FUNC LIST
 	# a component of the path: by a function that on some kernels is a copy without a type
 	run --separate-stderr funcgraph --errors do_sys_openat2 --funcs "$list,link_path_walk*" -- bash -c '< none/x; :'
 	! grep -q '^link_path_walk' $T/available_filter_functions ||
-		grep -E '^[ +!#*@$] +[0-9.]+ us \|  link_path_walk[^ ]*\(.*\) = -ENOENT /\* error \*/;$' <<<"$output" || { echo "$output$stderr"; false; }
+		grep -E '^ +[0-9]+\) [ +!#*@$] +[0-9.]+ us \|  link_path_walk[^ ]*\(.*\) = -ENOENT /\* error \*/;$' <<<"$output" || { echo "$output$stderr"; false; }
 	# as text
 	run --separate-stderr funcgraph --errors do_sys_openat2 --funcs "$list" -- bash -c '< none; :'
-	grep -E '^[ +!#*@$] +[0-9.]+ us \|  do_sys_openat2\(.*"none".*\) = -ENOENT /\* error \*/;$' <<<"$output"
+	grep -E '^ +[0-9]+\) [ +!#*@$] +[0-9.]+ us \|  do_sys_openat2\(.*"none".*\) = -ENOENT /\* error \*/;$' <<<"$output"
 }
 
 @test "--depth, --longer, -p and -n" {
@@ -164,16 +168,42 @@ functions_planned() { # FUNC LIST
 	[ "$(grep -c '"funcgraph"' <<<"$output")" -eq 7 ]
 }
 
+# Trees that have been shown before the flood are whole; the flood finds a reader that is stopped.
 @test "a full ring tears trees, which is counted; none has a wrong nesting" {
-	run --separate-stderr funcgraph -j --buffer 256K vfs_read --funcs "$SET" -c reads -o out -- reads 20000 some
-	[ "$status" -eq 4 ] || [ "$status" -eq 0 ]
-	tail -n 1 out
+	printf 'reads 50 some\nuntil [ "$(grep -c vfs_read out)" -ge 50 ]; do sleep 0.1; done\nkill -STOP $PPID; reads 2000 some; kill -CONT $PPID\n' >work
+	run --separate-stderr funcgraph -j --buffer 256K vfs_read --funcs "$SET" -c reads -o out -- bash work
+	[ "$status" -eq 0 ] || { echo "$status: $stderr"; tail -n 1 out; false; } # the command's
 	grep -q '"torn":true' out || { echo "$stderr"; false; }
 	jq -en 'last(inputs | select(.type == "lost")) | .final and .torn > 0 and .ring_full > 0' out
 	# whole trees are whole
+	first=$(jq -n 'first(inputs | select(.type == "funcgraph")) | .pid' out)
+	[ "$(jq -c "select(.pid == $first)" out | trees | sed 's/ *//')" = '50 vfs_read(rw_verify_area(security_file_permission))' ]
 	jq -c 'select(.torn == false)' out | trees >whole
 	! grep -v ' vfs_read(rw_verify_area(security_file_permission))$' whole || { cat whole; false; }
-	cat whole
+}
+
+@test "without --funcs: what the code of FUNC calls; the processor" {
+	run_nested --separate-stderr funcgraph -j vfs_read --depth 3 -c reads -o out -- reads 20 some
+	[[ $stderr =~ tracing\ vfs_read\ and\ ([0-9]+)\ functions\ that\ its\ code\ calls,\ 2\ levels\ down ]] || { echo "$stderr"; false; }
+	((BASH_REMATCH[1] >= 5))
+	[ "$(jq -n '[inputs | select(.type == "funcgraph" and .call == 0)] | length' out)" -eq 20 ]
+	[ "$(jq -n '[inputs | select(.func == "rw_verify_area" and .depth == 1)] | length' out)" -eq 20 ]
+	[ "$(jq -n '[inputs | select(.func == "security_file_permission" and .depth == 2)] | length' out)" -eq 20 ]
+	jq -en '[inputs | select(.type == "funcgraph") | .depth < 3 and .cpu == 0] | all' out # as setup says
+	run -0 --separate-stderr funcgraph -j vfs_read --depth 1 -c reads -- reads 7 some
+	[ "$(grep -c '"funcgraph"' <<<"$output")" -eq 7 ]
+	[[ $stderr != *tracing* ]]
+}
+
+@test "kill -9 leaves nothing behind" {
+	probes=$(cat $T/kprobe_events $T/uprobe_events)
+	funcgraph vfs_read --depth 2 -p 1 2>err 3>&- & tool=$!
+	wait_attached $tool
+	kill -9 $tool
+	wait $tool || true
+	wait_until nothing_attached
+	[ "$(cat $T/kprobe_events $T/uprobe_events)" = "$probes" ]
+	[ "$(cat $T/current_tracer) $(ls $T/instances)" = 'nop ' ]
 }
 
 @test "a call that has not returned is shown at the end" {

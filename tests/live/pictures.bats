@@ -178,6 +178,16 @@ xml_is_fine() { # FILE
 	grep -qE '<title>vfs_read \([0-9.]+[mun]?s, 100.00%, kernel\)</title>' f.svg
 }
 
+@test "flame graph: of a count and of a sum by a stack" {
+	run -0 argdump --svg f.svg -c chain --count --by '$kstack' vfs_read -- chain 31 some
+	xml_is_fine f.svg
+	[ "$(calls_of vfs_read f.svg)" -eq 31 ] && [ "$(calls_of ksys_read f.svg)" -eq 31 ] || { cut -c1-200 f.svg; false; }
+	! grep -q '<title>chain ' f.svg # the key is the stack alone
+	run -0 argdump --svg f.svg -c chain --sum count --by '$comm,$ustack' vfs_read -- chain 31 some
+	xml_is_fine f.svg
+	grep -qF '<title>chain (31 sum(count), 100.00%)</title>' f.svg || { cut -c1-200 f.svg; false; }
+}
+
 @test "bars: each bucket with its calls" {
 	run -0 --separate-stderr argdump --svg h.svg -c dd --hist count --lhist count,0,200,100 vfs_read -- bash -c \
 		'dd if=/dev/zero of=/dev/null bs=1 count=3; dd if=/dev/zero of=/dev/null bs=100 count=7'

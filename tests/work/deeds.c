@@ -21,6 +21,7 @@
  *   deeds memory MB              so much memory, touched
  *   deeds pages FILE N TIMES     after a line on stdin, the first N pages of FILE, each by itself and as often;
  *                                then it waits for the end of stdin
+ *   deeds calls N                N times getppid(2) in each of two processes, each on a processor of its own
  *   deeds turns N                two threads that wake each other N times; prints the second's id, and how
  *                                often it got a processor, as the kernel says
  */
@@ -33,10 +34,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sched.h>
 #include <sys/fsuid.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -336,6 +340,29 @@ static int do_turns(char **argv)
 	return pthread_join(thread, NULL);
 }
 
+static int do_calls(char **argv)
+{
+	long count = number(argv, 2);
+	int status = 0, failed = 0;
+
+	for (int cpu = 0; cpu < 2; cpu++) {
+		cpu_set_t set;
+
+		if (fork())
+			continue;
+		CPU_ZERO(&set);
+		CPU_SET(cpu, &set);
+		if (sched_setaffinity(0, sizeof(set), &set))
+			_exit(1);
+		while (count--)
+			syscall(SYS_getppid);
+		_exit(0);
+	}
+	while (wait(&status) > 0)
+		failed |= status;
+	return failed != 0;
+}
+
 static const struct {
 	const char *name;
 	int args;
@@ -346,7 +373,7 @@ static const struct {
 	{ "kill", 1, do_kill },		{ "nap", 2, do_nap },	    { "ids", 0, do_ids },
 	{ "readline", 2, do_readline }, { "term", 1, do_term },	    { "shm", 1, do_shm },
 	{ "udp", 2, do_udp },		{ "memory", 1, do_memory }, { "turns", 1, do_turns },
-	{ "pages", 3, do_pages },	{ "fds", 2, do_fds },
+	{ "pages", 3, do_pages },	{ "fds", 2, do_fds },	    { "calls", 1, do_calls },
 };
 
 int main(int argc, char **argv)

@@ -255,6 +255,7 @@ int graph_event_read(const struct graph_funcs *f, const struct argdump *a, const
 	*e = (struct graph_event){ .thread = thread_of(&s.head, first.u),
 				   .func = f->by_point[s.point],
 				   .is_return = a->probes[s.probe].request->spec.is_return,
+				   .cpu = (uint32_t)first.u,
 				   .at = s.head.ts,
 				   .record = record,
 				   .size = size };

@@ -10,7 +10,7 @@
 #include "applets/funcgraph/tree.h"
 #include "session/session.h"
 
-enum { GRAPH_FIELDS = 6 };
+enum { GRAPH_FIELDS = 7 };
 /* What a call has in JSON besides its values. */
 extern const struct field graph_fields[GRAPH_FIELDS];
 

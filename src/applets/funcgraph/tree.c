@@ -3,8 +3,8 @@
  * tree.c - entries and returns of functions → trees.
  *
  * What tells that events are missing: a return of another function than the one that was entered last
- * (one of both is missing), or somebody who counts what was lost, and when (graph_lost). A tree that is torn waits
- * for the return of its root, or for the root's next entry.
+ * (one of both is missing), or somebody who counts what was lost, and when (graph_lost). A tree that is
+ * torn waits for the return of its root, or for the root's next entry.
  */
 #include "applets/funcgraph/tree.h"
 
@@ -120,6 +120,7 @@ static int call_keep(struct graph_tree *t, const struct graph_event *e, uint32_t
 					       .parent = parent,
 					       .next = t->count + 1,
 					       .begin = e->at,
+					       .begin_cpu = e->cpu,
 					       .entry = record_keep(t, e),
 					       .entry_size = e->size };
 	t->count++;
@@ -198,6 +199,7 @@ static int call_leave(struct graph_tree *t, const struct graph_event *e)
 		return 0;
 	c = &t->calls[o->call];
 	c->end = e->at;
+	c->end_cpu = e->cpu;
 	c->next = t->count;
 	c->result = record_keep(t, e);
 	c->result_size = e->size;

@@ -20,6 +20,7 @@ struct graph_event {
 	uint64_t thread; /* what has a stack of calls of its own … */
 	uint32_t func;	 /* … and what was called: any numbers */
 	bool is_return;
+	uint32_t cpu;
 	uint64_t at;	    /* ns */
 	const void *record; /* kept with the call */
 	size_t size;
@@ -31,10 +32,11 @@ enum { GRAPH_GAPS = 256 };
 /* A call. Those of a tree are in the order of their entries. */
 struct graph_call {
 	uint32_t func;
-	uint32_t depth;	      /* 0: the root */
-	uint32_t parent;      /* its index; GRAPH_NONE: the root */
-	uint32_t next;	      /* the index behind all calls inside */
-	uint64_t begin, end;  /* ns; end 0: it has not returned */
+	uint32_t depth;	     /* 0: the root */
+	uint32_t parent;     /* its index; GRAPH_NONE: the root */
+	uint32_t next;	     /* the index behind all calls inside */
+	uint64_t begin, end; /* ns; end 0: it has not returned */
+	uint32_t begin_cpu, end_cpu;
 	size_t entry, result; /* offsets of the records in tree.bytes, multiples of 8 … */
 	size_t entry_size, result_size; /* … and bytes; 0: none */
 };

@@ -271,7 +271,7 @@ int aggregate_set(struct aggregate *a, const struct aggregate_options *o,
 		err = by_add(a, o);
 	if (!err)
 		err = show_add(a, o);
-	if (!err && common->folded)
+	if (!err && aggregate_folds(a, common))
 		err = aggregate_fold(a, common);
 	a->source = source_of(a);
 	return err;

@@ -14,19 +14,25 @@
 
 /* ---- options ---- */
 
-static int fold_check(const struct aggregate *a, const struct options *common)
+static bool is_weight(const struct aggregate *a)
 {
 	const struct expr_measure *m = a->measures;
+
+	return a->input.count == 1 && (m->kind == EXPR_COUNT || m->kind == EXPR_SUM);
+}
+
+static int fold_check(const struct aggregate *a, const struct options *common)
+{
+	const char *what = common->folded ? "--folded prints" : "a flame graph has";
 	const char *alone = common->top		? "top" :
 			    common->interval_ns ? "interval" :
 			    common->clear	? "clear" :
 						  NULL;
 
 	if (alone) {
-		log_error("--folded prints all stacks at the end: it excludes --%s", alone);
-	} else if (a->input.count > 1 ||
-		   (a->input.count && m->kind != EXPR_COUNT && m->kind != EXPR_SUM)) {
-		log_error("--folded prints one number a stack: that of one --count or --sum");
+		log_error("%s all stacks at the end: it excludes --%s", what, alone);
+	} else if (a->input.count && !is_weight(a)) {
+		log_error("%s one number a stack: that of one --count or --sum", what);
 	} else {
 		return 0;
 	}
@@ -57,6 +63,15 @@ static void stacks_add(struct aggregate_keys *k, const struct options *common)
 		key_add(k, "$ustack");
 	if (common->kernel_stack && !given)
 		key_add(k, "$kstack");
+}
+
+bool aggregate_folds(const struct aggregate *a, const struct options *common)
+{
+	bool stacks = false;
+
+	for (size_t i = 0; i < a->keys_count; i++)
+		stacks |= has_stack(&a->keys[i]);
+	return common->folded || (common->svg && stacks && is_weight(a));
 }
 
 int aggregate_fold(struct aggregate *a, const struct options *common)

@@ -10,6 +10,8 @@
 /* Adds what --folded stands for: --count, --by '$comm,$ustack,$kstack'. Returns 0, or -EINVAL after
  * printing an error. */
 int aggregate_fold(struct aggregate *a, const struct options *common);
+/* Is that wanted: by --folded, or for a picture of what is counted by a stack? */
+bool aggregate_folds(const struct aggregate *a, const struct options *common);
 /* Like aggregate_report, but writes the lines itself. */
 int aggregate_report_folded(struct aggregate *a, struct aggregate_rows *rows, struct report *out);
 

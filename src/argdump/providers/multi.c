@@ -62,7 +62,7 @@ static int function_join(struct argdump_probe *p, const struct function *f)
 /* Was it named, not matched by a pattern? */
 static bool is_named(const struct argdump_request *r, const struct function *f)
 {
-	for (size_t i = 0; i < r->spec.count; i++)
+	for (size_t i = 0; i < r->spec.count && !r->is_found; i++)
 		if (!r->spec.items[i].is_pattern && !strcmp(r->spec.items[i].name, f->name))
 			return true;
 	return false;

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * words.h - FUNC and what is shown inside of its calls, as argdump's command line: a PROBE for the
+ * returns and one for the entries of a list.
+ */
+#ifndef CORETAP_APPLETS_FUNCGRAPH_WORDS_H
+#define CORETAP_APPLETS_FUNCGRAPH_WORDS_H
+
+#include "session/options.h"
+#include "util/buf.h"
+
+struct graph_words {
+	char *list[12];
+	int count;
+	char *texts[4]; /* owned */
+};
+
+/* One list: FUNC, and the names and patterns that were given. Returns 0 or -ENOMEM. */
+int graph_words_given(struct graph_words *w, const char *func, const struct option_list *funcs);
+/* FUNC, and a list of `names` with commas, which others call, too: of these only calls inside of FUNC's are
+ * recorded. `names` may be empty; a NUL is added. Returns 0 or -ENOMEM. */
+int graph_words_found(struct graph_words *w, const char *func, struct buf *names);
+void graph_words_free(struct graph_words *w);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* test_callees.c - calls in instructions; levels of calls in a made-up kernel: a core file and symbols. */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "symbols/callees.h"
+#include "symbols/kcore.h"
+#include "symbols/ksyms.h"
+#include "unit.h"
+
+#define TEXT 0xffffffff81000000ull
+enum { FUNCTION = 0x40, FUNCTIONS = 6, OFFSET = 0x200 };
+
+static uint64_t targets[8];
+static size_t target_count;
+
+static int target_keep(uint64_t target, void *ctx)
+{
+	(void)ctx;
+	targets[target_count++] = target;
+	return 0;
+}
+
+static void test_x86_64(void **state)
+{
+	static const uint8_t text[] = {
+		0x90, 0xe8, 0x10, 0, 0, 0, 0xe9, 0xf0, 0xff, 0xff, 0xff, 0xc3, 0xe8, 0, 0, 0
+	}; /* the last one is cut off */
+
+	(void)state;
+	target_count = 0;
+	assert_int_equal(calls_scan(ARCH_X86_64, text, sizeof(text), TEXT, target_keep, NULL), 0);
+	assert_int_equal(target_count, 2);
+	assert_int_equal(targets[0], TEXT + 6 + 0x10);
+	assert_int_equal(targets[1], TEXT + 11 - 0x10);
+}
+
+static void test_arm64(void **state)
+{
+	static const uint32_t text[] = { 0xd503201f /* nop */, 0x94000004 /* bl +16 */,
+					 0x17ffffff /* b -4 */, 0xd65f03c0 /* ret */ };
+
+	(void)state;
+	target_count = 0;
+	assert_int_equal(calls_scan(ARCH_ARM64, (const uint8_t *)text, sizeof(text), TEXT,
+				    target_keep, NULL),
+			 0);
+	assert_int_equal(target_count, 2);
+	assert_int_equal(targets[0], TEXT + 4 + 16);
+	assert_int_equal(targets[1], TEXT + 8 - 4);
+}
+
+/* ---- a kernel: f0 … f5 ---- */
+
+static uint8_t core[OFFSET + FUNCTIONS * FUNCTION];
+static char core_path[] = "/tmp/test_callees.XXXXXX", symbols_path[] = "/tmp/test_callees.XXXXXX";
+
+/* An instruction of function `from`, the n-th: to byte `into` of `to`. */
+static void call_put(int from, int n, int to, int into)
+{
+	uint8_t *at = core + OFFSET + from * FUNCTION + 5 * n;
+	int32_t distance = (to - from) * FUNCTION + into - 5 * n - 5;
+
+	if (ARCH_NATIVE == ARCH_X86_64) {
+		*at = 0xe8;
+		memcpy(at + 1, &distance, 4);
+		return;
+	}
+	at = core + OFFSET + from * FUNCTION + 4 * n;
+	distance = ((to - from) * FUNCTION + into - 4 * n) / 4;
+	memcpy(at, &(uint32_t){ 0x94000000 | (distance & 0x3ffffff) }, 4);
+}
+
+static void core_write(void)
+{
+	Elf64_Ehdr h = { .e_phoff = sizeof(h), .e_phnum = 1, .e_phentsize = sizeof(Elf64_Phdr) };
+	Elf64_Phdr s = { .p_type = PT_LOAD,
+			 .p_offset = OFFSET,
+			 .p_vaddr = TEXT,
+			 .p_filesz = FUNCTIONS * FUNCTION };
+	int fd = mkstemp(core_path);
+
+	memcpy(h.e_ident, ELFMAG, SELFMAG);
+	h.e_ident[EI_CLASS] = ELFCLASS64;
+	memcpy(core, &h, sizeof(h));
+	memcpy(core + sizeof(h), &s, sizeof(s));
+	call_put(0, 0, 1, 0);
+	call_put(0, 1, 2, 0);
+	call_put(0, 2, 1, 0);  /* again */
+	call_put(0, 3, 5, 16); /* not to its first byte */
+	call_put(1, 0, 3, 0);
+	call_put(3, 0, 4, 0);
+	call_put(3, 1, 0, 0); /* back */
+	assert_int_equal(write(fd, core, sizeof(core)), sizeof(core));
+	close(fd);
+}
+
+static int kernel_make(void **state)
+{
+	FILE *f;
+
+	(void)state;
+	core_write();
+	f = fdopen(mkstemp(symbols_path), "w");
+	for (int i = 0; i <= FUNCTIONS; i++)
+		fprintf(f, "%016llx t f%d\n", TEXT + i * FUNCTION, i);
+	fclose(f);
+	return ksyms_read(symbols_path);
+}
+
+static int kernel_remove(void **state)
+{
+	(void)state;
+	return unlink(core_path) || unlink(symbols_path);
+}
+
+static void expect(const char *func, unsigned depth, size_t max, const char *names)
+{
+	struct kcore *k;
+	struct callees c;
+	char got[64] = "";
+
+	assert_int_equal(kcore_open(core_path, &k), 0);
+	assert_int_equal(callees_find(&c, k, func, depth, max), 0);
+	for (size_t i = 0; i < c.count; i++)
+		sprintf(got + strlen(got), " %s:%u", c.list[i].name, c.list[i].depth);
+	assert_string_equal(got, names);
+	callees_free(&c);
+	kcore_close(k);
+}
+
+static void test_levels(void **state)
+{
+	(void)state;
+	expect("f0", 1, 10, " f1:1 f2:1");
+	expect("f0", 2, 10, " f1:1 f2:1 f3:2");
+	expect("f0", 9, 10, " f1:1 f2:1 f3:2 f4:3");
+	expect("f0", 9, 3, " f1:1 f2:1 f3:2");
+	expect("f3", 1, 10, " f4:1 f0:1");
+	expect("f5", 3, 10, "");
+}
+
+static void test_cannot(void **state)
+{
+	struct kcore *k = NULL;
+	struct callees c;
+	char byte;
+
+	(void)state;
+	assert_int_equal(kcore_open("/nowhere/kcore", &k), -ENOENT);
+	assert_int_equal(kcore_open(symbols_path, &k), -EBADMSG);
+	kcore_close(NULL);
+	assert_int_equal(kcore_open(core_path, &k), 0);
+	assert_int_equal(kcore_read(k, TEXT - 1, &byte, 1), -EFAULT);
+	assert_int_equal(kcore_read(k, TEXT + sizeof(core), &byte, 1), -EFAULT);
+	assert_int_equal(callees_find(&c, k, "f7", 1, 10), -ESRCH);
+	callees_free(&c);
+	kcore_close(k);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_x86_64),
+		cmocka_unit_test(test_arm64),
+		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_cannot),
+	};
+
+	return cmocka_run_group_tests(tests, kernel_make, kernel_remove);
+}
