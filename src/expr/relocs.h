@@ -29,8 +29,9 @@ enum expr_map_kind {
 	EXPR_MAP_COUNTS,  /* entries by key; without a key, by expr_input.probe_number */
 	EXPR_MAP_COUNTED, /* `switched`: its only entry is the EXPR_MAP_COUNTS in use */
 	EXPR_MAP_BLANK,	  /* zeros, for new keys */
-	EXPR_MAP_SCRATCH, /* per CPU: a key under construction, by expr_input.probe_number */
-	EXPR_MAP_PAIRS,	  /* what began and has not ended, by key: of all programs of a pair … */
+	EXPR_MAP_SCRATCH, /* per CPU: a key under construction, by expr_input.probe_number … */
+	EXPR_MAP_CLAIMED, /* … of a program that another thread may run meanwhile: several of them */
+	EXPR_MAP_PAIRS, /* what began and has not ended, by key: of all programs of a pair … */
 	EXPR_MAP_PAIR_PLACES, /* … and in the array … */
 	EXPR_MAP_PAIR, /* … and per CPU, what one of them works on, by expr_input.probe_number */
 	EXPR_MAP_STACKS,  /* struct event_stack by struct stack_id: each different stack once … */

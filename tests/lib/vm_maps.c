@@ -23,6 +23,7 @@ static const struct kind_use {
 	[EXPR_MAP_COUNTED] = { .looked_up = true },
 	[EXPR_MAP_BLANK] = { .by_address = true, .read_only = true },
 	[EXPR_MAP_SCRATCH] = { .looked_up = true },
+	[EXPR_MAP_CLAIMED] = { .looked_up = true },
 	[EXPR_MAP_STACK] = { .looked_up = true },
 	[EXPR_MAP_STACKS] = { .looked_up = true, .made_of = EXPR_MAP_STACK },
 	[EXPR_MAP_TABLE] = { .by_address = true, .read_only = true },

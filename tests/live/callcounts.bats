@@ -41,9 +41,9 @@ is() { [ "$1" = "$2" ] || { echo "$1, not $2"; echo "$output"; echo "$stderr"; f
 }
 
 @test "a function that calls itself: each call has its own entry" {
-	run -0 --separate-stderr argdump -j -r --count --sum 'ret=$ret' --by 'n=(int)$arg2' "$CALLED" -- ucalls threads 20 50
+	run -0 --separate-stderr argdump -j -r --count --sum 'ret=$ret' --by 'n=(int)$arg2,text=$arg1:ustr' "$CALLED" -- ucalls threads 20 50
 	[ -z "$stderr" ] || { echo "$stderr"; false; }
-	is "$(rows 'select(.count == 20 and .ret == 20 * .by.n) | 1' | wc -w)" 50
+	is "$(rows 'select(.count == 20 and .ret == 20 * .by.n and .by.text == "thread") | 1' | wc -w)" 50
 }
 
 @test "a system call, and all in one table" {

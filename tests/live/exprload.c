@@ -219,7 +219,7 @@ void count_begin(const char *const *measures, bool clear)
 void count_end(void)
 {
 	const enum expr_map_kind kinds[] = { EXPR_MAP_COUNTS, EXPR_MAP_COUNTED, EXPR_MAP_BLANK,
-					     EXPR_MAP_SCRATCH };
+					     EXPR_MAP_SCRATCH, EXPR_MAP_CLAIMED };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		fd_close(&maps.fds[kinds[i]]);

@@ -447,6 +447,44 @@ static void test_full(void **state)
 	harness_free(&c.run);
 }
 
+/* The last word of one of the places for a key that a user probe's program has on a CPU. */
+static uint64_t *claim_of(struct count *c, unsigned i)
+{
+	const struct vm_map *map = vm_map_of(&c->run.vm, EXPR_MAP_CLAIMED);
+
+	assert_true(i < map->room);
+	return (uint64_t *)(map->values + i * map->stride + map->asked->value_size - 8);
+}
+
+/* A user probe's programs that were preempted hold on to their keys; those that run meanwhile have others. */
+static void test_preempted(void **state)
+{
+	static const char *const keys[] = { "thing->text" };
+	static struct count c;
+
+	(void)state;
+	for (int kernel = 0; kernel < KERNELS; kernel++) {
+		count_init(&c, kernel, only_count, 1, keys, 1);
+		harness_free(&c.run);
+		c.run.in.in_user = true;
+		assert_true(harness_compile(&c.run, keys, 1));
+		strcpy(c.text, "key");
+		for (unsigned held = 0; held < 4; held++) {
+			count_run(&c);
+			assert_int_equal(words_of(&c, 0)[0], held + 1);
+			assert_int_equal(*claim_of(&c, held), 0);
+			*claim_of(&c, held) = 1;
+		}
+		count_run(&c);
+		assert_int_equal(words_of(&c, 0)[0], 4);
+		assert_int_equal(vm_loss(&c.run.vm, LOSS_RECURSION), 1);
+		for (unsigned i = 0; i < 4; i++)
+			assert_int_equal(*claim_of(&c, i), 1);
+		assert_int_equal(counts_of(&c)->count, 1);
+		harness_free(&c.run);
+	}
+}
+
 /* What is behind a socket's address tells no rows apart, its port does. */
 static const struct field address = { .name = "to", .type = FIELD_SOCKADDR, .size = 32 };
 static const struct schema address_key = { .fields = &address, .count = 1, .record_min = 32 };
@@ -700,15 +738,16 @@ static void test_stacks_ends(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),	     cmocka_unit_test(test_unreadable),
-		cmocka_unit_test(test_hist),	     cmocka_unit_test(test_lhist),
-		cmocka_unit_test(test_key_numbers),  cmocka_unit_test(test_key_strings),
-		cmocka_unit_test(test_key_null),     cmocka_unit_test(test_full),
-		cmocka_unit_test(test_owners),	     cmocka_unit_test(test_merge),
-		cmocka_unit_test(test_merge_probes), cmocka_unit_test(test_stacks),
-		cmocka_unit_test(test_stacks_full),  cmocka_unit_test(test_stacks_ends),
-		cmocka_unit_test(test_kept_words),   cmocka_unit_test(test_unite),
-		cmocka_unit_test(test_stacks_exec),  cmocka_unit_test(test_pct),
+		cmocka_unit_test(test_numbers),	    cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_hist),	    cmocka_unit_test(test_lhist),
+		cmocka_unit_test(test_key_numbers), cmocka_unit_test(test_key_strings),
+		cmocka_unit_test(test_key_null),    cmocka_unit_test(test_full),
+		cmocka_unit_test(test_preempted),   cmocka_unit_test(test_owners),
+		cmocka_unit_test(test_merge),	    cmocka_unit_test(test_merge_probes),
+		cmocka_unit_test(test_stacks),	    cmocka_unit_test(test_stacks_full),
+		cmocka_unit_test(test_stacks_ends), cmocka_unit_test(test_kept_words),
+		cmocka_unit_test(test_unite),	    cmocka_unit_test(test_stacks_exec),
+		cmocka_unit_test(test_pct),
 	};
 
 	return cmocka_run_group_tests(tests, setup, built_close);

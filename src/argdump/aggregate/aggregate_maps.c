@@ -97,7 +97,7 @@ int aggregate_open(struct aggregate *a, const struct expr_program *const *progra
 {
 	a->cpus = libbpf_num_possible_cpus();
 	a->programs = all;
-	for (int kind = EXPR_MAP_COUNTS; kind <= EXPR_MAP_SCRATCH; kind++) {
+	for (int kind = EXPR_MAP_COUNTS; kind <= EXPR_MAP_CLAIMED; kind++) {
 		const struct expr_map *map = map_largest(programs, count, kind);
 
 		if (!map)

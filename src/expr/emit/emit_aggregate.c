@@ -76,6 +76,22 @@ static uint32_t want_scratch(struct gen *g)
 	return map_want(g->c, &map);
 }
 
+enum { CLAIMS = 4 }; /* of each program, on each CPU */
+
+static uint32_t want_claimed(struct gen *g)
+{
+	const struct expr_map map = { EXPR_MAP_CLAIMED,	     BPF_MAP_TYPE_PERCPU_ARRAY, 4,
+				      g->p->record_size + 8, CLAIMS * programs(g),	NULL };
+
+	return map_want(g->c, &map);
+}
+
+static void claim_add(struct gen *g, int n)
+{
+	emit_move_imm(g->k, BPF_REG_1, n);
+	emit_atomic_add(g->k, REG_RECORD, g->p->record_size, BPF_REG_1, false);
+}
+
 /* ---- begin: the key ---- */
 
 /* Not all of its bytes are written. */
@@ -135,12 +151,46 @@ static void key_task(struct gen *g, const struct slot *s)
 	emit_store(g->k, 8, REG_RECORD, s->offset, BPF_REG_1);
 }
 
+/*
+ * A user probe's program may be preempted, and another thread run it on the same CPU: since 6.0
+ * (sleepable uprobes) only migration is disabled, and nothing counts who is in it. So each takes a key's
+ * memory that nobody has: adds 1 to its last word, and has it if the result is 1.
+ */
+static void claim(struct gen *g)
+{
+	uint32_t map = want_claimed(g);
+	int ours = label_new(g->k);
+
+	for (unsigned i = 0; i < CLAIMS; i++) {
+		gen_look_up_index(g, map, g->c->in->probe_number * CLAIMS + i);
+		emit_move(g->k, REG_RECORD, BPF_REG_0);
+		claim_add(g, 1);
+		emit_load(g->k, 8, BPF_REG_1, REG_RECORD, g->p->record_size);
+		emit_jump(g->k, BPF_JEQ, BPF_REG_1, 1, ours);
+		claim_add(g, -1);
+	}
+	gen_count_loss(g, LOSS_RECURSION);
+	emit_goto(g->k, g->exit);
+	label_place(g->k, ours);
+	g->claimed = true;
+}
+
+static void release(struct gen *g)
+{
+	if (g->claimed)
+		claim_add(g, -1);
+}
+
 static void aggregate_room(struct gen *g)
 {
 	const struct expr_program *p = g->p;
 
 	if (!p->record_size || (!needs_scratch(p) && gen_record_on_stack(g, p->record_size)))
 		return;
+	if (g->c->in->in_user) {
+		claim(g);
+		return;
+	}
 	gen_look_up_index(g, want_scratch(g), g->c->in->probe_number);
 	emit_move(g->k, REG_RECORD, BPF_REG_0);
 }
@@ -278,6 +328,7 @@ static void aggregate_end(struct gen *g)
 	calls_add(g);
 	for (size_t i = p->filter_count + p->key_count; i < p->slot_count; i++)
 		value_add(g, &p->slots[i]);
+	release(g);
 }
 
 /* ---- after the exit: a new key; looked up again, because another CPU may have added it ---- */
@@ -295,6 +346,7 @@ static void aggregate_rest(struct gen *g)
 	look_up_key(g);
 	emit_jump(g->k, BPF_JNE, REG_ENTRY, 0, g->found);
 	gen_count_loss(g, LOSS_KEYS_FULL);
+	release(g);
 	emit_goto(g->k, g->exit);
 }
 

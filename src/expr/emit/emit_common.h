@@ -83,6 +83,7 @@ struct gen {
 	bool task_known; /* `task` is filled in */
 	bool by_task;	 /* REG_TASK is a typed pointer to the task, not its pid_tgid */
 	bool numbered;	 /* the task's numbers in the namespace are on the stack (emit_pid.c) */
+	bool claimed;	 /* REG_RECORD is memory that has to be given back */
 	bool tgid_kept;	 /* REG_VALUE holds the process until the header is filled */
 	int argument;	 /* REG_CTX holds this value instead; -1: the context */
 	int task_reg;	 /* REG_TASK, or the register that holds the task until the next call */

@@ -6,9 +6,15 @@
  */
 #include "expr/emit/emit_measure.h"
 
-/* word += 1, or += a register */
+/* word += 1, or += a register; at once where a thread may be preempted by one that does the same */
 void gen_word_add(struct gen *g, int base, unsigned word, int src)
 {
+	if (g->c->in->in_user) {
+		if (src < 0)
+			emit_move_imm(g->k, BPF_REG_1, 1);
+		emit_atomic_add(g->k, base, 8 * word, src < 0 ? BPF_REG_1 : src, false);
+		return;
+	}
 	emit_load(g->k, 8, BPF_REG_1, base, 8 * word);
 	if (src < 0)
 		emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
