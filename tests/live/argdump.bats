@@ -206,8 +206,8 @@ accounted() { # PERFORMED FILE
 	[[ $output == *"no member f_inod"*"^"*"did you mean f_inode"* ]]
 	run -1 argdump vfs_read 'fil->f_inode'
 	[[ $output == *"file"* ]]
-	run -1 argdump vfs_read 'file.f_inode'
-	[[ $output == *"->"* ]]
+	run -1 argdump vfs_read 'file->f_pos->x'
+	[[ $output == *"^"* ]] || { echo "$output"; false; }
 	run -1 argdump vfs_read 'file->'
 	run -1 argdump
 }

@@ -64,7 +64,7 @@ counts() { # N ARGDUMP…
 		wants 7 ' reads +got=1 one=1$' --attach "$method" vfs_read 'got=@in(count)' 'one=@in(buf) == buf' --in ksys_read -- reads 7 some
 	done
 	wants 2 ' deeds .*len=5 room=5$' skb_copy_datagram_iter len 'room=@in(size)' --in unix_stream_recvmsg,unix_dgram_recvmsg -- deeds unix 5 2
-	wants 1 ' cat +name="some"' do_filp_open 'name=@in(filename):str' --in do_sys_openat2 --if '@in(filename) && contains(@in(filename), "some")' -- cat some
+	wants 1 ' cat +name="some"' 'do_filp_open|do_file_open' 'name=@in(filename):str' --in do_sys_openat2 --if '@in(filename) && contains(@in(filename), "some")' -- cat some
 	counts 7 vfs_read --by '@in(count)' --if '@in(fd) > 2' --in ksys_read -- reads 7 some
 	# calls in calls: the innermost around, of which four are kept
 	wants 4 ' ucalls .*one=1$' "u:$ucalls:called" 'n=$arg2' 'one=@in($arg2) - $arg2' --in "u:$ucalls:called" -- ucalls nest 9
