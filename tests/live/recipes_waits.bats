@@ -51,6 +51,15 @@ folded_sum() { sed -nE "/$1/s/.* ([0-9]+)\$/\1/p" "$2.out" | awk '{ n += $1 } EN
 	same "[[.args.one - $((10#$one)), .args.five - $((10#$five)), .args.fifteen - $((10#$fifteen))][] | fabs <= 25]" '[true,true,true]' loads
 }
 
+@test "cpuunclaimed: three that want the same processor, and one on each" {
+	together 'cpuunclaimed -j --interval 60' -- sh -c 'samples burn 1 1 & samples burn 1 1 & samples burn 1 1; wait'
+	showed '[.cpus == 2 * .samples, .unclaimed >= 10 and .unclaimed <= 50, .cpu >= 35 and .cpu <= 85]' cpuunclaimed <<<'[true,true,true]'
+	# two of the three, in a busy second
+	within 60 600 "$(jq .waiting cpuunclaimed.out)"
+	together 'cpuunclaimed -j --interval 60' -- sh -c 'samples burn 0 1 & samples burn 1 1; wait'
+	showed '[.unclaimed < 10, .cpu >= 60]' cpuunclaimed <<<'[true,true]'
+}
+
 moved() { awk '$1 == "numa_pages_migrated" || $1 == "pgmigrate_numa" { print $2 }' /proc/vmstat; }
 
 @test "numamove, cpufreq: as many pages as /proc/vmstat counts; no processor that changes its frequency" {
