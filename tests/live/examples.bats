@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 # Each example of each --help runs as it stands there, for a short time while programs work, and refuses
-# nothing. (What the commands print is the subject of the other files; that examples plan on every kernel's
+# nothing: on two kernels of a run of everything, on each kernel otherwise. (What the commands print is the subject of the other files; that examples plan on every kernel's
 # types, of tests/cli.)
 
 bats_require_minimum_version 1.5.0
@@ -44,12 +44,20 @@ bounded() { # EXAMPLE
 # The guest's bash may be one that does not: a static one, for scripts.
 bash_reads_lines() { argdump --dry-run u:/bin/bash:readline >/dev/null 2>&1; }
 
+# SHARE is "I N" (tests/run-live): this is kernel I of N, on each of which a part of the examples runs.
+is_ours() { # NUMBER
+	local i count
+	read -r i count <<<"${SHARE:-0 1}"
+	((($1 + i) % count < 2))
+}
+
 # Its exit status may be 4 where a probe was already running on that CPU: 'vfs_*' call each other.
 examples_run() { # APPLET
 	local example n=0
 	shopt -s extglob
 	while read -r example; do
 		n=$((n + 1))
+		is_ours $n || continue
 		[[ $example != *bash:readline* ]] || bash_reads_lines || continue
 		run --separate-stderr timeout 120 bash -o pipefail -c "$(bounded "$example")"
 		# shellcheck disable=SC2154 # bats sets stderr
