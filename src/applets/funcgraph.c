@@ -271,7 +271,7 @@ static void graph_settle(struct session *s)
 static void graph_look(struct session *s)
 {
 	argdump_tracer.look(s);
-	s->losses.local[LOSS_NO_RETURN] += graph_sweep(&graph, is_gone);
+	graph_sweep(&graph, is_gone);
 }
 
 /* Calls that have not returned. */

@@ -162,9 +162,9 @@ functions_planned() { # FUNC LIST
 @test "--depth, --longer, -p and -n" {
 	run -0 --separate-stderr funcgraph -j vfs_read --funcs "$SET" --depth 2 -c reads -o out -- reads 7 some
 	[ "$(trees <out | sed 's/ *//')" = '7 vfs_read(rw_verify_area)' ]
-	run -0 --separate-stderr funcgraph -j vfs_read --longer 100s -c reads -- reads 7 some
+	run -0 --separate-stderr funcgraph -j vfs_read --depth 1 --longer 100s -c reads -- reads 7 some
 	! grep -q '"funcgraph"' <<<"$output"
-	run -0 --separate-stderr funcgraph -j vfs_read --longer 1ns -c reads -- reads 7 some
+	run -0 --separate-stderr funcgraph -j vfs_read --depth 1 --longer 1ns -c reads -- reads 7 some
 	[ "$(grep -c '"funcgraph"' <<<"$output")" -eq 7 ]
 }
 

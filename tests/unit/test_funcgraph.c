@@ -187,11 +187,15 @@ static void test_sweep(void **state)
 	(void)state;
 	*seen = 0;
 	events_take(&g, "1:a 2:a 3:a 4:a 4:b", &now);
-	assert_int_equal(graph_sweep(&g, is_even), 2);
-	events_take(&g, "4:-b 2:a 2:-a 1:-a", &now);
-	assert_string_equal(seen, "a; a");
+	assert_int_equal(graph_sweep(&g, is_even), 0);
+	assert_string_equal(seen, "");
+	events_take(&g, "4:-b", &now); /* was on its way */
+	assert_int_equal(graph_sweep(&g, is_even), 0);
+	assert_string_equal(seen, "a!; a!(b)");
+	events_take(&g, "2:a 2:-a 1:-a", &now);
+	assert_string_equal(seen, "a!; a!(b); a; a");
 	graph_finish(&g);
-	assert_string_equal(seen, "a; a; a!");
+	assert_string_equal(seen, "a!; a!(b); a; a; a!");
 	graph_free(&g);
 }
 

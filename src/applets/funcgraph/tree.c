@@ -59,7 +59,7 @@ static struct graph_tree *tree_new(struct graph *g, uint64_t thread)
 		buf_init(&t->bytes, -1);
 	t->bytes.len = t->count = t->depth = 0;
 	t->left_out = 0;
-	t->torn = false;
+	t->torn = t->is_gone = false;
 	t->why = NULL;
 	t->thread = thread;
 	t->other = NULL;
@@ -268,36 +268,39 @@ static void open_end(struct graph_tree *t)
 			t->calls[t->open[t->depth - 1].call].next = t->count;
 }
 
+static int tree_finish(struct graph *g, struct graph_tree **slot)
+{
+	gaps_look(g, *slot, UINT64_MAX);
+	open_end(*slot);
+	return tree_pass(g, slot);
+}
+
 int graph_finish(struct graph *g)
 {
 	struct graph_tree **t;
 	int err = 0;
 
-	while (!err && (t = oldest(g))) {
-		gaps_look(g, *t, UINT64_MAX);
-		open_end(*t);
-		err = tree_pass(g, t);
-	}
+	while (!err && (t = oldest(g)))
+		err = tree_finish(g, t);
 	return err;
 }
 
-size_t graph_sweep(struct graph *g, bool (*is_gone)(const struct graph_tree *tree))
+int graph_sweep(struct graph *g, bool (*is_gone)(const struct graph_tree *tree))
 {
-	size_t gone = 0;
+	int err = 0;
 
 	for (size_t i = 0; i < THREADS; i++)
-		for (struct graph_tree **slot = &g->threads[i]; *slot;) {
+		for (struct graph_tree **slot = &g->threads[i]; *slot && !err;) {
 			struct graph_tree *t = *slot;
+			bool was_gone = t->is_gone;
 
-			if (!is_gone(t)) {
+			t->is_gone = is_gone(t);
+			if (t->is_gone && was_gone)
+				err = tree_finish(g, slot);
+			else
 				slot = &t->other;
-				continue;
-			}
-			*slot = t->other;
-			tree_retire(g, t);
-			gone++;
 		}
-	return gone;
+	return err;
 }
 
 void graph_free(struct graph *g)

@@ -50,6 +50,7 @@ struct graph_tree {
 	const char *why;   /* torn: what is missing */
 	/* private */
 	uint64_t thread;
+	bool is_gone; /* its thread, the last time that we looked */
 	struct graph_tree *other;
 	size_t room;
 	struct graph_open *open; /* owned: the calls that have not returned */
@@ -81,8 +82,10 @@ int graph_take(struct graph *g, const struct graph_event *e);
 void graph_lost(struct graph *g, uint64_t from, uint64_t to);
 /* Passes all open trees to `done`, the oldest first. */
 int graph_finish(struct graph *g);
-/* Drops trees of threads that no longer exist. Returns how many. */
-size_t graph_sweep(struct graph *g, bool (*is_gone)(const struct graph_tree *tree));
+/* Passes trees of threads that no longer exist to `done`: their roots will not return. To be called now and
+ * then, each time after all events that there were: events of a thread may come until the second time that
+ * it does not exist. */
+int graph_sweep(struct graph *g, bool (*is_gone)(const struct graph_tree *tree));
 void graph_free(struct graph *g);
 
 /* The path of an error from the root down to the call that returned it first: fills the calls' indexes,
