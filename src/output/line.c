@@ -131,15 +131,6 @@ void line_free(struct line *line)
 	free(line);
 }
 
-static void pad_left(struct buf *o, size_t start, size_t by)
-{
-	if (!buf_reserve(o, by))
-		return;
-	memmove(o->data + start + by, o->data + start, o->len - start);
-	memset(o->data + start, ' ', by);
-	o->len += by;
-}
-
 static int value_put(struct buf *o, const struct part *p, const void *record, size_t size,
 		     enum timestamp_form form)
 {
@@ -152,7 +143,7 @@ static int value_put(struct buf *o, const struct part *p, const void *record, si
 		return -EBADMSG;
 	columns = value_text_put(o, &p->field, &v, form);
 	if (columns < width && p->width > 0)
-		pad_left(o, start, width - columns);
+		buf_indent(o, start, width - columns);
 	else if (columns < width)
 		buf_blanks(o, width - columns);
 	return 0;

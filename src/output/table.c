@@ -27,21 +27,12 @@ static inline size_t cell_begin(struct row *r)
 	return r->out->len;
 }
 
-static void shift_right(struct buf *o, size_t start, size_t by)
-{
-	if (!buf_reserve(o, by))
-		return;
-	memmove(o->data + start + by, o->data + start, o->len - start);
-	memset(o->data + start, ' ', by);
-	o->len += by;
-}
-
 static inline void cell_end(struct row *r, size_t start, size_t columns, int width, bool right)
 {
 	size_t pad = width > 0 && columns < (size_t)width ? width - columns : 0;
 
 	if (pad && right) {
-		shift_right(r->out, start, pad);
+		buf_indent(r->out, start, pad);
 		pad = 0;
 	}
 	r->owed = pad + 1;

@@ -163,6 +163,15 @@ void buf_repeat(struct buf *o, char c, size_t n)
 	o->len += n;
 }
 
+void buf_indent(struct buf *o, size_t at, size_t n)
+{
+	if (!buf_reserve(o, n))
+		return;
+	memmove(o->data + at + n, o->data + at, o->len - at);
+	memset(o->data + at, ' ', n);
+	o->len += n;
+}
+
 static const char digit_pairs[] = "00010203040506070809101112131415161718192021222324"
 				  "25262728293031323334353637383940414243444546474849"
 				  "50515253545556575859606162636465666768697071727374"
