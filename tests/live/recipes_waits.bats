@@ -53,11 +53,13 @@ folded_sum() { sed -nE "/$1/s/.* ([0-9]+)\$/\1/p" "$2.out" | awk '{ n += $1 } EN
 
 @test "cpuunclaimed: three that want the same processor, and one on each" {
 	together 'cpuunclaimed -j --interval 60' -- sh -c 'samples burn 1 1 & samples burn 1 1 & samples burn 1 1; wait'
-	showed '[.cpus == 2 * .samples, .unclaimed >= 10 and .unclaimed <= 50, .cpu >= 35 and .cpu <= 85]' cpuunclaimed <<<'[true,true,true]'
+	showed '[.cpus == 2 * .samples, .unclaimed >= 4 and .unclaimed <= 50, .cpu >= 35 and .cpu <= 95]' cpuunclaimed <<<'[true,true,true]'
+	unclaimed=$(jq .unclaimed cpuunclaimed.out) # less than a quarter where the guest's own work takes the other processor
 	# two of the three, in a busy second
 	within 60 600 "$(jq .waiting cpuunclaimed.out)"
 	together 'cpuunclaimed -j --interval 60' -- sh -c 'samples burn 0 1 & samples burn 1 1; wait'
-	showed '[.unclaimed < 10, .cpu >= 60]' cpuunclaimed <<<'[true,true]'
+	[ "$(jq .unclaimed cpuunclaimed.out)" -lt "$unclaimed" ] || { cat cpuunclaimed.out; false; }
+	showed '.cpu >= 60' cpuunclaimed <<<true
 }
 
 moved() { awk '$1 == "numa_pages_migrated" || $1 == "pgmigrate_numa" { print $2 }' /proc/vmstat; }
