@@ -85,5 +85,6 @@ pages_read() {
 @test "offcputime: how long a thread slept, by its stack" {
 	run -0 --separate-stderr offcputime -K -- deeds nap 50 4
 	sum=$(awk '/^deeds;.*nanosleep/ {n += $NF} END {print n + 0}' <<<"$output")
-	[ "$sum" -ge 200000 ] && [ "$sum" -le 2000000 ] || { echo "$output"; false; }
+	# a nap's timer runs before the processor is left
+	[ "$sum" -ge 150000 ] && [ "$sum" -le 2000000 ] || { echo "$output"; false; }
 }
