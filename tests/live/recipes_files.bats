@@ -55,7 +55,7 @@ setup() {
 		["some",0,null]
 		["nosuch",-2,"ENOENT"]
 	END
-	shows '[.comm, .args.path]' statsnoop -x -c stat -- sh -c 'stat some; stat nosuch; true' <<<'["stat","nosuch"]'
+	shows 'select(.args) | [.comm, .args.path]' statsnoop -x -c stat -- sh -c 'stat some; stat nosuch; true' <<<'["stat","nosuch"]'
 }
 
 @test "mountsnoop: as /proc/mounts says, and failures" {
