@@ -14,12 +14,12 @@
 #include "lib/record.bpf.h"
 #include "connsnoop.h"
 
-enum { INET = 2, INET6 = 10, UNIX = 1 };	       /* AF_…, linux/socket.h */
-enum { PROTO_TCP = 6, PROTO_UDP = 17 };		       /* linux/in.h */
-enum { DONE_BIT = 1 };				       /* SOCK_DONE, net/sock.h: a FIN has come */
-enum { SHUTDOWN_BOTH = 3 };			       /* SHUTDOWN_MASK, net/sock.h */
+enum { INET = 2, INET6 = 10, UNIX = 1 }; /* AF_…, linux/socket.h */
+enum { PROTO_TCP = 6, PROTO_UDP = 17 };	 /* linux/in.h */
+enum { DONE_BIT = 1 };			 /* SOCK_DONE, net/sock.h: a FIN has come */
+enum { SHUTDOWN_BOTH = 3 };		 /* SHUTDOWN_MASK, net/sock.h */
 enum { ESTABLISHED = 1, SYN_SENT, SYN_RECV, CLOSED = 7, LISTENS = 10 }; /* net/tcp_states.h */
-enum { INTERRUPTED = -4, CANCELED = -125 };	       /* EINTR, ECANCELED */
+enum { INTERRUPTED = -4, CANCELED = -125 };				/* EINTR, ECANCELED */
 
 /* bit 1 << enum connsnoop_kind */
 const volatile __u32 want_kinds = 0;
@@ -27,10 +27,10 @@ const volatile bool want_tcp = true, want_udp = true, want_unix = true;
 
 struct conn {
 	struct event_header owner;
-	__u64 since; /* ns: of what `state` says */
+	__u64 since;	      /* ns: of what `state` says */
 	__u64 sent, received; /* UDP */
 	__u8 direction;
-	__u8 owned; /* false: not accepted yet */
+	__u8 owned;  /* false: not accepted yet */
 	__u8 failed; /* reported, but connect(2) has not returned */
 	__u8 closed; /* before it was accepted */
 	__u32 pad;
@@ -325,7 +325,8 @@ static __always_inline __u32 name_fill(char *to, struct sock *sk)
 /* `given`: what connect(2) was given, if it failed. */
 static __always_inline void unix_report(struct sock *sk, const struct conn *c,
 					const enum connsnoop_kind kind, int ret, __u64 now,
-					const struct __kernel_sockaddr_storage *given, int given_len)
+					const struct __kernel_sockaddr_storage *given,
+					int given_len)
 {
 	struct connsnoop_unix *u;
 
@@ -370,8 +371,8 @@ int BPF_PROG(unix_accept, struct socket *listener, struct socket *accepted, void
 }
 
 SEC("fexit")
-int BPF_PROG(unix_accept_old, struct socket *listener, struct socket *accepted, int flags, bool kern,
-	     int ret)
+int BPF_PROG(unix_accept_old, struct socket *listener, struct socket *accepted, int flags,
+	     bool kern, int ret)
 {
 	return unix_accepted(accepted, ret);
 }
@@ -494,7 +495,8 @@ static __always_inline void given_fill(struct connsnoop_addresses *a,
 
 static __always_inline void failed_report(struct sock *sk, const struct conn *c,
 					  const enum connsnoop_proto proto,
-					  struct __kernel_sockaddr_storage *given, int ret, __u64 now)
+					  struct __kernel_sockaddr_storage *given, int ret,
+					  __u64 now)
 {
 	struct connsnoop_event *e;
 
@@ -540,9 +542,8 @@ static __always_inline void udp_connect_returned(struct sock *sk,
 	conn_keep(sk, &c);
 }
 
-static __always_inline void unix_connect_returned(struct sock *sk,
-						  struct __kernel_sockaddr_storage *given, int len,
-						  int ret)
+static __always_inline void
+unix_connect_returned(struct sock *sk, struct __kernel_sockaddr_storage *given, int len, int ret)
 {
 	__u64 now = bpf_ktime_get_ns();
 	struct conn c;

@@ -111,7 +111,8 @@ static const struct example examples[] = {
 	{ "connsnoop", "every connection, opened, accepted and closed, until Ctrl-C" },
 	{ "connsnoop --only connect -x", "only those that could not be opened, and why" },
 	{ "connsnoop --only close,tcp", "TCP connections when they end: bytes, and how long" },
-	{ "connsnoop --only tcp,listen,retrans -e", "who listens, and packets that are sent again" },
+	{ "connsnoop --only tcp,listen,retrans -e",
+	  "who listens, and packets that are sent again" },
 	{ "connsnoop -- curl http://localhost/", "the connections of a command" },
 	{ "connsnoop -j | jq 'select(.event == \"connect\" and .took_ns > 100000000)'",
 	  "connections that took more than 100 ms to open" },
@@ -136,7 +137,8 @@ static void fail_word(const char *word)
 		suggest_offer(&nearest, n->name);
 	for (const struct field_name *n = protos; n->name; n++)
 		suggest_offer(&nearest, n->name);
-	log_error("--only '%s': it is one of connect accept close listen retrans tcp udp unix", word);
+	log_error("--only '%s': it is one of connect accept close listen retrans tcp udp unix",
+		  word);
 	if (suggest_get(&nearest))
 		log_hint("did you mean %s?", suggest_get(&nearest));
 	exit(EXIT_USAGE);
@@ -188,8 +190,8 @@ static void connsnoop_prepare(const struct options *o)
 		words_take(only.items[i].text);
 	ends = want_kinds[CONNSNOOP_CLOSE];
 	/* what is accepted is remembered for what comes later */
-	want_tcp_accept = want_protos[CONNSNOOP_TCP] && (want_kinds[CONNSNOOP_ACCEPT] || ends ||
-							 want_kinds[CONNSNOOP_RETRANS]);
+	want_tcp_accept = want_protos[CONNSNOOP_TCP] &&
+			  (want_kinds[CONNSNOOP_ACCEPT] || ends || want_kinds[CONNSNOOP_RETRANS]);
 	want_unix_accept = want_protos[CONNSNOOP_UNIX] && (want_kinds[CONNSNOOP_ACCEPT] || ends);
 	want_unix_close = want_protos[CONNSNOOP_UNIX];
 	want_udp_close = want_protos[CONNSNOOP_UDP];
@@ -239,6 +241,10 @@ const struct applet connsnoop_applet = {
 	.objects = objects,
 	.examples = examples,
 	.prepare = connsnoop_prepare,
+	.overhead =
+		"On 6.12 a TCP connection over loopback, opened, accepted and closed by both sides (four rows), "
+		"costs 6,500 instructions more in the tasks themselves, and 17,000 in coretap, which writes "
+		"them. With -p, a connection of another process costs 3,200.",
 	.blind_spots =
 		"Connections that began before the tracing: their close is not shown. UDP sockets that send "
 		"without connect. Sockets of MPTCP are shown by the TCP connections that they consist of. "

@@ -15,9 +15,12 @@
 #define PART(member) offsetof(struct connsnoop_addresses, member)
 
 const struct sock_layout endpoint_layout = {
-	.offset = { [SOCK_FAMILY] = PART(family), [SOCK_SPORT] = PART(sport),
-		    [SOCK_DPORT] = PART(dport), [SOCK_SADDR] = PART(saddr),
-		    [SOCK_DADDR] = PART(daddr), [SOCK_SADDR6] = PART(saddr),
+	.offset = { [SOCK_FAMILY] = PART(family),
+		    [SOCK_SPORT] = PART(sport),
+		    [SOCK_DPORT] = PART(dport),
+		    [SOCK_SADDR] = PART(saddr),
+		    [SOCK_DADDR] = PART(daddr),
+		    [SOCK_SADDR6] = PART(saddr),
 		    [SOCK_DADDR6] = PART(daddr) },
 	.has = (1 << SOCK_PARTS) - 1,
 	.size = sizeof(struct connsnoop_addresses),
