@@ -113,7 +113,7 @@ static const struct example examples[] = {
 	{ "connsnoop --only close,tcp", "TCP connections when they end: bytes, and how long" },
 	{ "connsnoop --only tcp,listen,retrans -e",
 	  "who listens, and packets that are sent again" },
-	{ "connsnoop -- curl http://localhost/", "the connections of a command" },
+	{ "connsnoop --only connect -- make", "what make and its children connect to" },
 	{ "connsnoop -j | jq 'select(.event == \"connect\" and .took_ns > 100000000)'",
 	  "connections that took more than 100 ms to open" },
 	{ 0 },
