@@ -42,6 +42,7 @@ struct file {
 	struct path f_path;
 	struct inode *f_inode;
 	unsigned int f_flags;
+	void *private_data; /* of a socket: its struct socket */
 };
 
 struct fdtable {

@@ -28,6 +28,7 @@ typedef __s64 s64;
 #include "mm.h"
 #include "io_uring.h"
 #include "block.h"
+#include "net.h"
 
 #pragma clang attribute pop
 

@@ -68,9 +68,10 @@ examples_run() { # APPLET
 	[ "$n" -ge 3 ]
 }
 
-@test "the examples of execsnoop and opensnoop" {
+@test "the examples of execsnoop, opensnoop and connsnoop" {
 	examples_run execsnoop
 	examples_run opensnoop
+	examples_run connsnoop
 }
 
 @test "the examples of biosnoop, biolatency and doctor" {
