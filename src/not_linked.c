@@ -55,6 +55,20 @@ RETURNS(usdt_manager_free, 0) /* closing an object calls it */
 RETURNS(usdt_manager_new, 0)
 NEVER_CALLED(usdt_manager_attach_usdt)
 
+/* Translations of the C library's messages, with the conversion of character sets and the loader of
+ * shared objects behind them: coretap's locale is C. */
+__attribute__((weak)) const char *__dcigettext(const char *domain, const char *message)
+{
+	(void)domain;
+	return message;
+}
+
+/* scanf's floats but double, and printf's %a */
+NEVER_CALLED(__strtof_internal)
+NEVER_CALLED(__strtold_internal)
+NEVER_CALLED(__strtof128_internal)
+NEVER_CALLED(__printf_fphex)
+
 /* The unwinder (22 KB): the C library refers to it for the cancellation of threads. Without unwind
  * tables (tools/no-unwind.ld) it would only abort. */
 NEVER_CALLED(_Unwind_Resume)

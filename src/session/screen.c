@@ -156,11 +156,11 @@ static void top_line_put(struct buf *o, const struct session *s)
 {
 	const struct field *f = report_sorted_by(&s->reports);
 	char line[128];
-	float load[3];
+	double load[3];
 
 	timestamp_put(o, now_ns(), TIMESTAMP_CLOCK);
 	if (line_read("/proc/loadavg", line, sizeof(line)) &&
-	    sscanf(line, "%f %f %f", &load[0], &load[1], &load[2]) == 3)
+	    sscanf(line, "%lf %lf %lf", &load[0], &load[1], &load[2]) == 3)
 		buf_printf(o, "  load %.2f %.2f %.2f", load[0], load[1], load[2]);
 	cpu_put(o);
 	if (f)
