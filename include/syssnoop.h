@@ -43,7 +43,8 @@ enum syscall_take_kind {
 	/* count struct mmsghdr: the same for each, message m at part m * MSGHDR_PARTS; part 0 is the
 	 * array of them, at most SYSSNOOP_MESSAGES */
 	TAKE_MMSGHDR,
-	/* the file behind a descriptor, as it is then: struct syssnoop_file */
+	/* the file behind a descriptor, as it is then: struct syssnoop_file. A row says so even where
+	 * nothing is taken (`when` is 0, without -y): --fd compares it */
 	TAKE_FD,
 	/* the same, AT_FDCWD is the working directory */
 	TAKE_DIRFD,
@@ -65,6 +66,7 @@ enum syscall_when {
 	TAKE_AT_RETURN = 2, /* always … */
 	TAKE_AT_SUCCESS = 4, /* … or only if the call did not fail */
 	TAKE_AT_FAILURE = 8,
+	TAKE_IS_PATH = 16, /* a TAKE_STRING that --path compares */
 };
 
 /* How many elements there are, of syscall_take.size bytes each. */
@@ -168,8 +170,9 @@ struct syssnoop_file {
 	__u16 family, type, protocol; /* of a socket: AF_…, SOCK_…, IPPROTO_… */
 	__u16 has_sock;	  /* `sock` is filled: a socket, and -yy */
 	__u8 sock[88];	  /* of an IPv4 or IPv6 one: the head of struct sock_common (output/sock.h) */
-	/* enum event_status: OK: a path; OUTSIDE: beyond the root of the process; ANONYMOUS: in no
-	 * directory, then its own name ("[eventfd]") and that of its file system (pipefs, sockfs) */
+	/* enum event_status: OK: a path; OUTSIDE: not below the root of the process. That may be a file
+	 * in no directory, whose only component is its own name: empty (pipe, socket: see mode),
+	 * "[eventfd]", "memfd:x" */
 	__u32 path_status;
 	__u32 path_len; /* bytes that follow: as of FIELD_PATH, components from leaf to root with NULs */
 };
