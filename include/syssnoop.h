@@ -177,6 +177,29 @@ struct syssnoop_file {
 	__u32 path_len; /* bytes that follow: as of FIELD_PATH, components from leaf to root with NULs */
 };
 
+/* ---- maps that user space reads ---- */
+
+/* A call in flight. */
+#define SYSSNOOP_CALLS_BITS 13
+#define SYSSNOOP_CALLS	    (1 << SYSSNOOP_CALLS_BITS)
+struct syssnoop_call {
+	__u64 users; /* who claims the place, 1: it is taken */
+	__u64 task;  /* the task_struct's address, 0: none */
+	__u64 start; /* ns */
+	__u64 ids;   /* process and thread, as shown */
+	__u64 args[SYSCALL_ARGS];
+	__u32 nr;
+	__u8 abi;
+	__u8 has_entry; /* a SYSSNOOP_ENTRY was sent */
+	__u16 pad;
+};
+
+/* -c: calls of a number of an ABI that have returned. */
+struct syssnoop_count {
+	__u64 calls, errors, total /* ns */, most;
+	__u64 latency[EVENT_HIST_BUCKETS];
+};
+
 _Static_assert(sizeof(struct syssnoop_event) == 112, "syssnoop_event is an ABI");
 _Static_assert(sizeof(struct syssnoop_chunk) == 16, "syssnoop_chunk is an ABI");
 _Static_assert(sizeof(struct syssnoop_file) == 120, "syssnoop_file is an ABI");
