@@ -178,8 +178,6 @@ static __always_inline void count_add(__u32 row, __u64 latency, bool failed)
 	n->calls++;
 	n->errors += failed;
 	n->total += latency;
-	if (latency > n->most)
-		n->most = latency;
 	bucket = latency ? 2 + log2_up(latency) : 1;
 	if (bucket < EVENT_HIST_BUCKETS)
 		n->latency[bucket]++;

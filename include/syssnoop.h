@@ -196,7 +196,7 @@ struct syssnoop_call {
 
 /* -c: calls of a number of an ABI that have returned. */
 struct syssnoop_count {
-	__u64 calls, errors, total /* ns */, most;
+	__u64 calls, errors, total; /* total: ns */
 	__u64 latency[EVENT_HIST_BUCKETS];
 };
 
