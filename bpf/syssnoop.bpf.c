@@ -314,7 +314,8 @@ static __always_inline bool signal_wanted(__u32 sig)
 SEC("tp_btf")
 int syssnoop_signal(__u64 *ctx)
 {
-	if (signal_wanted(ctx[0]) && has_begun() && filter_pass())
+	/* SIGKILL is also how the kernel passes on what kills: the end of the thread says which */
+	if (ctx[0] != 9 && signal_wanted(ctx[0]) && has_begun() && filter_pass())
 		signal_send(ctx[0], ctx[1], ids_current(), 0);
 	return 0;
 }
