@@ -416,7 +416,7 @@ static bool list_has(const char *list, const char *word)
 {
 	size_t len = strlen(word);
 
-	for (const char *p = list; (p = strstr(p, word)); p += len)
+	for (const char *p = list; len && (p = strstr(p, word)); p += len)
 		if ((p == list || p[-1] == ',') && (!p[len] || p[len] == ','))
 			return true;
 	return false;
