@@ -96,7 +96,7 @@ static __always_inline void work_send(struct work *w)
 static __always_inline void entry_send(const struct syssnoop_call *c, __u32 row, __u8 which,
 				       __u8 kind, __u8 flags)
 {
-	struct work *w = work_get();
+	struct work *w = scratch_work_get();
 
 	if (!w)
 		return;
@@ -134,10 +134,10 @@ int BPF_PROG(syssnoop_enter, struct pt_regs *regs, long nr)
 	row = row_of(abi, nr);
 	cap = records ? bpf_map_lookup_elem(&rows, &row) : NULL;
 	c->start = bpf_ktime_get_ns();
-	if (!cap || !has_begun())
+	if (!cap)
 		return 0;
 	if (cap->flags & SYSCALL_NO_RETURN) {
-		if (want_success)
+		if (want_success && has_begun())
 			entry_send(c, row, cap->at_entry, SYSSNOOP_CALL, SYSSNOOP_NO_RETURN);
 		call_release(c, task);
 	} else if (cap->at_entry) {
@@ -208,7 +208,7 @@ static __always_inline void return_send(const struct syssnoop_call *c, __s64 ret
 {
 	__u32 row = row_of(c->abi, c->nr);
 	struct syscall_capture *cap = bpf_map_lookup_elem(&rows, &row);
-	struct work *w = work_get();
+	struct work *w = scratch_work_get();
 
 	if (!w || (want_fds && (!cap || !fd_passes(cap, c))))
 		return;
@@ -334,12 +334,15 @@ static __always_inline bool target_passes(__u32 pid, __u32 tid)
 SEC("tp_btf")
 int syssnoop_ignored(__u64 *ctx)
 {
-	__u64 target = ctx[2];
-	struct task_struct *t = (void *)target;
+	struct task_struct *t;
+	__u64 target = 0;
 	__u32 pid, tid;
 
 	if (ctx[4] != 1 || !signal_wanted(ctx[0]) || !has_begun()) /* TRACE_SIGNAL_IGNORED */
 		return 0;
+	/* as a number: one cannot compute with a typed pointer */
+	bpf_probe_read_kernel(&target, sizeof(target), &ctx[2]);
+	t = (void *)target;
 	pid = BPF_CORE_READ(t, tgid);
 	tid = BPF_CORE_READ(t, pid);
 	if (!target_passes(pid, tid))
@@ -382,7 +385,7 @@ static __always_inline void cut_send(const struct syssnoop_call *c)
 SEC("tp_btf")
 int BPF_PROG(syssnoop_end, struct task_struct *task)
 {
-	__u64 key = (__u64)task;
+	__u64 key = bpf_get_current_task(); /* `task` as a number */
 	struct syssnoop_call *c = call_find(key);
 
 	if (c && records && has_begun() && want_success)

@@ -25,7 +25,7 @@ struct work {
 	__u32 now; /* enum syscall_when */
 	__u64 left; /* bytes that a vector may still have */
 };
-SCRATCH_AS(work, struct work)
+SCRATCH_AS(scratch_work, struct work)
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -69,7 +69,7 @@ static __always_inline void chunk_end(struct work *w, struct syssnoop_chunk *c, 
 /* `want` bytes, at most `most`. */
 __attribute__((noinline)) int put_bytes(__u64 from, __u64 want, __u32 most, __u32 tag)
 {
-	struct work *w = work_get();
+	struct work *w = scratch_work_get();
 	struct syssnoop_chunk *c;
 	__u32 len = want < most ? want : most;
 
@@ -92,7 +92,7 @@ __attribute__((noinline)) int put_bytes(__u64 from, __u64 want, __u32 most, __u3
 /* Two bytes more than it may have tell whether it is longer: one of them is the NUL. */
 __attribute__((noinline)) int put_string(__u64 from, __u32 most, __u32 tag)
 {
-	struct work *w = work_get();
+	struct work *w = scratch_work_get();
 	struct syssnoop_chunk *c;
 	long n;
 
@@ -141,7 +141,7 @@ __attribute__((noinline)) int words_count(__u64 from, __u32 size)
 
 __attribute__((noinline)) int put_word(__u64 from, __u32 most)
 {
-	struct work *w = work_get();
+	struct work *w = scratch_work_get();
 	struct syssnoop_word *word;
 	__u32 at;
 	long n;
@@ -180,7 +180,7 @@ static __always_inline __u32 words_total(__u64 from, __u32 size)
 
 __attribute__((noinline)) int put_words(__u64 from, __u32 number, __u32 most, __u32 tag)
 {
-	struct work *w = work_get();
+	struct work *w = scratch_work_get();
 	__u32 total, size, begun, kept = 0;
 	struct syssnoop_words *words;
 	struct syssnoop_chunk *c;
@@ -212,7 +212,7 @@ __attribute__((noinline)) int put_words(__u64 from, __u32 number, __u32 most, __
 /* Of a struct iovec, or a 32-bit one: 2 words of `size` bytes. */
 __attribute__((noinline)) int put_iovec_entry(__u64 from, __u32 most, __u32 tag)
 {
-	struct work *w = work_get();
+	struct work *w = scratch_work_get();
 	__u64 base, len;
 	__u32 size;
 
@@ -230,7 +230,7 @@ __attribute__((noinline)) int put_iovec_entry(__u64 from, __u32 most, __u32 tag)
 /* `tag`: of the vector itself; its entries have the next. */
 __attribute__((noinline)) int put_iovecs(__u64 from, __u64 count, __u32 most, __u32 tag)
 {
-	struct work *w = work_get();
+	struct work *w = scratch_work_get();
 	__u32 size;
 
 	if (!w)
@@ -247,7 +247,7 @@ __attribute__((noinline)) int put_iovecs(__u64 from, __u64 count, __u32 most, __
 /* struct msghdr, and the 32-bit one. */
 __attribute__((noinline)) int put_message(__u64 from, __u32 most, __u32 tag)
 {
-	struct work *w = work_get();
+	struct work *w = scratch_work_get();
 	__u32 p, length = 0;
 	__u64 control;
 
@@ -270,7 +270,7 @@ static __always_inline __u32 message_size(struct work *w)
 
 __attribute__((noinline)) int put_messages(__u64 from, __u64 count, __u32 most, __u32 tag)
 {
-	struct work *w = work_get();
+	struct work *w = scratch_work_get();
 	__u32 size, length = 0;
 
 	if (!w)
@@ -327,7 +327,7 @@ static __always_inline void file_fill(struct syssnoop_file *f, struct file *file
 __attribute__((noinline)) int put_file(__s64 fd, __u32 tag)
 {
 	struct path path = {}, root = {};
-	struct work *w = work_get();
+	struct work *w = scratch_work_get();
 	struct file *file = NULL;
 	struct syssnoop_chunk *c;
 	struct syssnoop_file *f;
@@ -398,7 +398,7 @@ static __always_inline bool take_is_due(struct work *w, const struct syscall_tak
 __attribute__((noinline)) int take_value(__u32 row, __u32 i)
 {
 	struct syscall_capture *cap = bpf_map_lookup_elem(&rows, &row);
-	struct work *w = work_get();
+	struct work *w = scratch_work_get();
 	struct syscall_take *t;
 	__u64 value, count;
 

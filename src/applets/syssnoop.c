@@ -19,8 +19,8 @@
 #include "syssnoop.skel.h"
 
 static struct option_list what;
-static struct show_options how = { .column = 40 };
-static uint32_t string_limit = 32, column;
+static struct show_options how = { .text = { .strings = 32 } };
+static int fd_paths;
 static uint64_t longer;
 static bool only_failed, only_success, counting;
 static bool prints, has_command;
@@ -29,7 +29,8 @@ static struct selection chosen = { .all = true, .signals = ~0ull, .success = tru
 /* clang-format off */
 static const struct option_spec options[] = {
 	{ .name = "expr", .letter = 'e', .type = OPTION_LIST, .arg = "EXPR", .value = &what,
-	  .help = "which calls: trace=openat,read or openat,read, !read: all but these; "
+	  .help = "which calls: trace=openat,read or openat,read or classes (%file, %network, %process, %desc …), "
+		  "!read: all but these; "
 		  "signal=SIGCHLD,none: which signals; status=successful,failed: which results" },
 	{ .name = "syscall-times", .letter = 'T', .type = OPTION_FLAG, .value = &how.latency,
 	  .help = "print how long each call took, in seconds" },
@@ -37,9 +38,13 @@ static const struct option_spec options[] = {
 	  .help = "print when each call began; -tt: with microseconds, -ttt: in seconds since 1970" },
 	{ .name = "relative-timestamps", .letter = 'r', .type = OPTION_FLAG, .value = &how.relative,
 	  .help = "print the time from the line before" },
-	{ .name = "string-limit", .letter = 's', .type = OPTION_UINT, .arg = "N", .value = &string_limit,
+	{ .name = "string-limit", .letter = 's', .type = OPTION_UINT, .arg = "N", .value = &how.text.strings,
 	  .help = "print at most N bytes of a string that is no path (default: 32, at most 4096)" },
-	{ .name = "columns", .letter = 'a', .type = OPTION_UINT, .arg = "N", .value = &column,
+	{ .name = "decode-fds", .letter = 'y', .type = OPTION_COUNT, .value = &fd_paths,
+	  .help = "print the path of each file descriptor, as the kernel has it then" },
+	{ .name = "no-abbrev", .letter = 'v', .type = OPTION_FLAG, .value = &how.text.verbose,
+	  .help = "print all members of structs, and the environment of exec" },
+	{ .name = "columns", .letter = 'a', .type = OPTION_UINT, .arg = "N", .value = &how.text.column,
 	  .help = "print results from column N on (default: 40)" },
 	{ .name = "successful-only", .letter = 'z', .type = OPTION_FLAG, .value = &only_success,
 	  .help = "only calls that succeeded" },
@@ -67,7 +72,7 @@ static void name_set(struct value *v, unsigned abi, uint32_t nr)
 	static char number[24];
 	struct buf o;
 
-	v->bytes = plain_name(abi, nr);
+	v->bytes = syscall_name(abi, nr);
 	if (!v->bytes) {
 		buf_init(&o, -1);
 		buf_printf(&o, "syscall_0x%x", nr);
@@ -98,7 +103,7 @@ static void text_value(const struct field *f, const void *record, struct value *
 	if (!line.data)
 		buf_init(&line, -1);
 	line.len = 0;
-	plain_text(&line, record, 0);
+	syscall_put_text(&line, record, &how.text);
 	v->bytes = line.data;
 	v->len = line.len;
 }
@@ -113,7 +118,7 @@ static int args_load(const struct field *f, const void *record, size_t size, str
 static void args_json(struct buf *o, const struct field *f, const struct value *v)
 {
 	(void)f;
-	plain_json(o, (const void *)v->bytes);
+	syscall_put_json(o, (const void *)v->bytes, &how.text);
 }
 
 static size_t args_text(struct buf *o, const struct field *f, const struct value *v,
@@ -143,11 +148,11 @@ static const struct field fields[] = {
 	  .width = 15, .help = "command name of the thread" },
 	EVENT(kind, FIELD_ENUM, 6, "call, signal, exit (the end of a thread)", .names = kinds),
 	{ .name = "syscall", .type = FIELD_TEXT, .value = name_value,
-	  .help = "name of the call, of a 32-bit program its number; null for signals and exits" },
+	  .help = "name of the call; null for signals and exits" },
 	EVENT(nr, FIELD_UINT, 4, "number of the call or signal"),
 	EVENT(abi, FIELD_ENUM, 3, "64, or 32 for calls of 32-bit programs", .names = abis),
 	{ .name = "args", .kind = &args_kind,
-	  .help = "arguments of the call: numbers, strings, lists of strings" },
+	  .help = "arguments of the call by name: numbers, strings, lists, structs" },
 	EVENT(ret, FIELD_RET, 0, "result: a negative errno is an error; of an exit the status as of "
 	      "wait(2)"),
 	{ .name = "errno", FIELD_AT(struct syssnoop_event, ret), .type = FIELD_ERRNO,
@@ -227,8 +232,7 @@ static void syssnoop_prepare(const struct options *o)
 {
 	has_command = o->command;
 	prints = !counting;
-	if (column)
-		how.column = column;
+	how.text.fd_paths = fd_paths;
 	how.has_comm = !o->command && !o->pids.count && !o->tids.count;
 	how.has_pids = !o->command && !(o->pids.count == 1 && !o->follow) && o->tids.count != 1;
 }
@@ -243,7 +247,7 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 	(void)argc, (void)argv;
 	if (select_read(&what, &chosen))
 		return -EINVAL;
-	if (string_limit > SYSSNOOP_TAKE_MAX) {
+	if (how.text.strings > SYSSNOOP_TAKE_MAX) {
 		log_error("--string-limit takes at most %u", SYSSNOOP_TAKE_MAX);
 		return -EINVAL;
 	}
@@ -299,7 +303,7 @@ static int row_set(int fd, uint32_t row)
 {
 	struct syscall_capture c;
 
-	plain_capture(row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS, string_limit, &c);
+	syscall_capture_of(row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS, &how.text, &c);
 	for (unsigned i = 0; i < SYSCALL_VALUES; i++) {
 		unsigned when = c.values[i].kind ? c.values[i].when : 0;
 
@@ -387,8 +391,18 @@ const struct applet syssnoop_applet = {
 		"stopped, and programs that refuse a tracer are traced all the same. Signals and ends of "
 		"threads are shown, too.\n\n"
 		"Strings are read from the caller's memory when the call returns, those of exec when it is "
-		"called. Of 64-bit programs, names of calls are shown, and of usual calls which arguments "
-		"are strings; other arguments are numbers.",
+		"called.\n\n"
+		"With -c, calls are counted in the kernel instead; a call that does not return (exit_group) is "
+		"not counted.",
+	.overhead =
+		"A call that -e leaves out costs the caller two tests of its number, and the kernel's slow way "
+		"into and out of all system calls, which is on as long as anybody traces them.",
+	.blind_spots =
+		"Data that the caller's other threads change during a call are shown as they are at its return. "
+		"Memory that is not there when it is read is shown as its address. A record has at most 56 KiB "
+		"of data. Of calls that began before the tracing only the return is known; calls that are not "
+		"over when it ends have no data of their arguments. exec, exit and sigreturn have no other "
+		"latency than that of the kernel's own part.",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
 		  OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
 		  OPTION_GROUP_AGGREGATE,

@@ -10,23 +10,10 @@
 
 #include "output/field.h"
 #include "session/options.h"
+#include "syscalls/syscalls.h"
 #include "syssnoop.h"
 
 struct session;
-
-/* ---- plain.c: which arguments calls have, and how they are shown ---- */
-
-/* NULL: the number has no name. */
-const char *plain_name(unsigned abi, uint32_t nr);
-/* The number of a call of SYSCALL_ABI_64, -1: there is none. */
-int plain_number(const char *name, size_t len);
-/* Calls `offer` for each name that there is. */
-void plain_names(void (*offer)(void *ctx, const char *name), void *ctx);
-/* `max`: bytes of a string that is no path. */
-void plain_capture(unsigned abi, uint32_t nr, uint32_t max, struct syscall_capture *out);
-void plain_text(struct buf *o, const struct syssnoop_event *e, unsigned column);
-/* A list of the arguments: numbers, strings. */
-void plain_json(struct buf *o, const struct syssnoop_event *e);
 
 /* ---- select.c: -e ---- */
 
@@ -46,7 +33,7 @@ struct show_options {
 	bool relative, latency; /* -r, -T */
 	bool has_pids;		/* each line says whose it is, also if there is one task only */
 	bool has_comm;
-	unsigned column;
+	struct syscall_options text;
 };
 void show_begin(const struct show_options *o);
 int show_record(struct session *s, const void *record, size_t size);

@@ -28,9 +28,9 @@ static int fail_name(const char *name, size_t len)
 
 	if (!copy)
 		return -ENOMEM;
-	log_error("-e '%s': there is no such system call", copy);
+	log_error("-e '%s': there is no such system call or class", copy);
 	suggest_init(&nearest, copy);
-	plain_names(offer, &nearest);
+	syscall_names(offer, &nearest);
 	if (suggest_get(&nearest))
 		log_hint("did you mean %s?", suggest_get(&nearest));
 	free(copy);
@@ -54,12 +54,57 @@ static bool is_word(const char *word, size_t len, const char *what)
 	return strlen(what) == len && !memcmp(word, what, len);
 }
 
+static void number_set(struct selection *s, unsigned abi, uint32_t nr, bool on)
+{
+	s->wanted[abi][nr / 64] &= ~(1ull << nr % 64);
+	s->wanted[abi][nr / 64] |= (uint64_t)on << nr % 64;
+}
+
+/* In each ABI that has it. */
+static bool name_take(const char *name, size_t len, bool on, struct selection *s)
+{
+	bool found = false;
+
+	for (unsigned abi = 0; abi < SYSCALL_ABIS; abi++) {
+		int nr = syscall_number(abi, name, len);
+
+		if (nr < 0 || nr >= SYSCALL_NUMBERS)
+			continue;
+		number_set(s, abi, (uint32_t)nr, on);
+		found = true;
+	}
+	return found;
+}
+
+static bool class_take(const char *name, size_t len, bool on, struct selection *s)
+{
+	static const struct {
+		const char *name;
+		char letter;
+	} classes[] = {
+		{ "desc", 'd' },   { "file", 'f' },  { "process", 'p' }, { "network", 'n' },
+		{ "net", 'n' },    { "signal", 's' }, { "ipc", 'i' },	 { "memory", 'm' },
+		{ "creds", 'c' },  { "stat", 't' },  { "lstat", 'l' },	 { "fstat", 'y' },
+		{ "clock", 'k' },  { "pure", 'u' },
+	};
+	size_t i = 0;
+
+	while (i < sizeof(classes) / sizeof(classes[0]) && !is_word(name, len, classes[i].name))
+		i++;
+	if (i == sizeof(classes) / sizeof(classes[0]))
+		return false;
+	for (uint32_t row = 0; row < SYSCALL_ROWS; row++)
+		if (strchr(syscall_classes(row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS),
+			   classes[i].letter))
+			number_set(s, row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS, on);
+	return true;
+}
+
 static int trace_read(const char *text, struct selection *s)
 {
 	bool negated = *text == '!';
 	const char *word;
 	size_t len;
-	int nr;
 
 	text += negated;
 	s->all = false;
@@ -69,11 +114,9 @@ static int trace_read(const char *text, struct selection *s)
 			set_all(s, negated != is_word(word, len, "all"));
 			continue;
 		}
-		nr = plain_number(word, len);
-		if (nr < 0 || nr >= SYSCALL_NUMBERS)
+		if (!(*word == '%' ? class_take(word + 1, len - 1, !negated, s) :
+				     name_take(word, len, !negated, s)))
 			return fail_name(word, len);
-		s->wanted[SYSCALL_ABI_64][nr / 64] &= ~(1ull << nr % 64);
-		s->wanted[SYSCALL_ABI_64][nr / 64] |= (uint64_t)!negated << nr % 64;
 	}
 	return 0;
 }

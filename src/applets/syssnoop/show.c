@@ -117,7 +117,7 @@ void show_text(struct buf *o, const void *record)
 		buf_printf(o, "[pid %5u] ", e->header.tid);
 	}
 	put_time(o, e);
-	plain_text(o, e, how.column);
+	syscall_put_text(o, e, &how.text);
 	if (how.latency && e->latency != SYSSNOOP_NO_LATENCY)
 		buf_printf(o, " <%u.%06u>", (unsigned)(us / 1000000), (unsigned)(us % 1000000));
 	buf_char(o, '\n');
