@@ -98,8 +98,7 @@ static struct syscall_take take_of_all(const struct call *c, unsigned i, unsigne
 
 	if (i < c->nargs)
 		t = take_of(c, i, abi, o);
-	for (const struct call *next = c + 1; next->variants && !strcmp(next->name, c->name);
-	     next++) {
+	for (const struct call *next = NULL; (next = call_variant_next(c, next));) {
 		if (i >= next->nargs)
 			continue;
 		v = take_of(next, i, abi, o);

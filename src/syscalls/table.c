@@ -77,7 +77,7 @@ static const struct {
 	{ "open", flags_open, false, "O_" },
 	{ "family", flags_family, true, "AF_" },
 	{ "signal", flags_signal, true, "SIG" },
-	{ "socktype", flags_socktype, false, "SOCK_" },
+
 	{ "proto", flags_proto, true, "IPPROTO_" },
 	{ "msg", flags_msg, false, "MSG_" },
 	{ "resolve", flags_resolve, false, "RESOLVE_" },
@@ -416,20 +416,30 @@ static bool list_has(const char *list, const char *word)
 {
 	size_t len = strlen(word);
 
-	for (const char *p = list; (p = strstr(p, word)); p += len)
+	for (const char *p = list; len && (p = strstr(p, word)); p += len)
 		if ((p == list || p[-1] == ',') && (!p[len] || p[len] == ','))
 			return true;
 	return false;
 }
 
+const struct call *call_variant_next(const struct call *c, const struct call *v)
+{
+	for (v = v ? v + 1 : calls; v < calls + call_count; v++) {
+		size_t len = strlen(v->name);
+
+		if (v->variants && !strncmp(v->name, c->name, len) &&
+		    (!c->name[len] || !strcmp(c->name + len, "64")))
+			return v;
+	}
+	return NULL;
+}
+
 /* The row for the value of the argument that decides: the first enum. */
 const struct call *call_variant(const struct call *c, const __u64 *args)
 {
-	for (const struct call *v = c + 1; v < calls + call_count && v->variants; v++) {
+	for (const struct call *v = NULL; (v = call_variant_next(c, v));) {
 		const char *name = NULL;
 
-		if (strcmp(v->name, c->name))
-			continue;
 		for (uint8_t i = 0; i < c->nargs && !name; i++) {
 			const struct type *t = &c->args[i].type;
 

@@ -88,6 +88,8 @@ struct call {
 /* NULL: there is no row (or no memory). */
 const struct call *call_row(unsigned abi, uint32_t nr);
 const struct call *call_variant(const struct call *c, const __u64 *args);
+/* The rows of a call by the value of an argument, one after the other: first NULL, at the end NULL. */
+const struct call *call_variant_next(const struct call *c, const struct call *last);
 const struct set *set_find(const char *name);
 const char *set_name(const struct set *s, uint64_t value); /* of an enum; NULL */
 /* Bytes of an element in an ABI, and with `align` its alignment. */

@@ -290,15 +290,19 @@ static void arg_put(struct out *out, const struct call *call, unsigned i)
 	const struct syssnoop_chunk *c = chunk_any(out->event, i);
 	bool failed = out->event->ret < 0 && out->event->ret >= -4095;
 
-	if (t->kind == TYPE_SOCKLEN)
+	if (t->kind == TYPE_PROTO && out->event->args[0] != 2 && out->event->args[0] != 10)
+		buf_int(out->o, (int)out->event->args[i]);
+	else if (t->kind == TYPE_SOCKLEN)
 		socklen_put(out, i);
 	else if (!t->ptr && t->kind != TYPE_PATH)
 		out_scalar(out, t, out->event->args[i]);
 	else if (t->kind == TYPE_WSTATUS && !out->event->ret)
 		out_scalar(out, &pointer, out->event->args[i]);
-	else if (out->event->args[i] && t->kind == TYPE_BUF && t->ptr == '>' && !out->event->ret)
+	else if (out->event->args[i] && t->kind == TYPE_BUF && t->ptr == '>' && !out->event->ret &&
+		 !strstr(call->name, "xattr"))
 		out_string(out, "", 0, false, false);
-	else if (chunk_is_good(c) && !(t->ptr == '>' && failed))
+	else if (chunk_is_good(c) && !(t->ptr == '>' && failed) &&
+		 (c->len || t->kind != TYPE_BUF || t->ptr == '*'))
 		data_put(out, call, i, c);
 	else
 		out_scalar(out, &pointer, out->event->args[i]);
@@ -318,7 +322,6 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 
 static void args_put(struct out *out, const char *name, const struct call *c)
 {
-	static const struct call unknown = { .nargs = 0 };
 	bool first = true;
 
 	if (c && name && !strcmp(name, "clone") && !out->json) {
@@ -339,7 +342,6 @@ static void args_put(struct out *out, const char *name, const struct call *c)
 		else
 			out_hex(out, out->event->args[i]);
 	}
-	(void)unknown;
 }
 
 /* ---- the result ---- */

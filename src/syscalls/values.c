@@ -112,6 +112,8 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 	left = v;
 	if (!s || s->is_enum) {
 		name = set_name(s, v);
+		if (name && v == 0x40049409 && !out->json)
+			name = "BTRFS_IOC_CLONE or FICLONE"; /* one number */
 		if (name)
 			out_word(out, name);
 		else
@@ -336,6 +338,24 @@ static void sockaddr_text(struct out *out, const char *p, size_t len)
 	buf_char(o, '}');
 }
 
+static void dev_put(struct out *out, uint64_t v)
+{
+	char text[48];
+
+	snprintf(text, sizeof(text), "makedev(%#x, %#x)", (unsigned)(v >> 8 & 0xfff),
+		 (unsigned)(v & 0xff));
+	out_word(out, text);
+}
+
+/* Of these stat(2) tells which device it is, not a size. */
+static bool is_device(const struct layout *l, const char *p, size_t len)
+{
+	unsigned mode = !strcmp(l->name, "stat") && len >= 48 ? (unsigned)memory_number(p + 24, 4) :
+								0;
+
+	return S_ISCHR(mode) || S_ISBLK(mode);
+}
+
 static void struct_put(struct out *out, const struct layout *l, const char *p, size_t len)
 {
 	bool first = true, hidden = false;
@@ -357,9 +377,16 @@ static void struct_put(struct out *out, const struct layout *l, const char *p, s
 			at += size * m->type.count;
 			continue;
 		}
+		if (!strcmp(m->name, "sa_restorer") && !memory_number(p + at, size))
+			continue;
 		if (!first)
 			buf_str(out->o, out->json ? "," : ", ");
 		first = false;
+		if (is_device(l, p, len) && !strcmp(m->name, "st_size") && !out->json) {
+			buf_str(out->o, "st_rdev=");
+			dev_put(out, memory_number(p + 40, 8));
+			continue;
+		}
 		buf_printf(out->o, out->json ? "\"%s\":" : "%s=", m->name);
 		if (m->type.kind == TYPE_CHARS)
 			out_string(out, p + at, strnlen(p + at, m->type.count), false, false);
@@ -375,15 +402,6 @@ static void struct_put(struct out *out, const struct layout *l, const char *p, s
 		at += size * m->type.count;
 	}
 	buf_str(out->o, hidden ? ", ...}" : "}");
-}
-
-static void dev_put(struct out *out, uint64_t v)
-{
-	char text[48];
-
-	snprintf(text, sizeof(text), "makedev(%#x, %#x)", (unsigned)(v >> 8 & 0xfff),
-		 (unsigned)(v & 0xff));
-	out_word(out, text);
 }
 
 void out_memory(struct out *out, const struct type *t, const char *p, size_t len)
