@@ -184,7 +184,8 @@ static __always_inline void count_add(__u32 row, __u64 latency, bool failed)
 }
 
 /* --fd: is one of them an argument? */
-static __always_inline bool fd_passes(const struct syscall_capture *cap, const struct syssnoop_call *c)
+static __always_inline bool fd_passes(const struct syscall_capture *cap,
+				      const struct syssnoop_call *c)
 {
 	for (int i = 0; i < SYSCALL_ARGS; i++)
 		if (cap->values[i].kind == TAKE_FD || cap->values[i].kind == TAKE_DIRFD)
@@ -348,7 +349,8 @@ int syssnoop_ignored(__u64 *ctx)
 	tid = BPF_CORE_READ(t, pid);
 	if (!target_passes(pid, tid))
 		return 0;
-	signal_send(ctx[0], ctx[1], filter.numbers.ns ? numbers_task(target) : (__u64)pid << 32 | tid,
+	signal_send(ctx[0], ctx[1],
+		    filter.numbers.ns ? numbers_task(target) : (__u64)pid << 32 | tid,
 		    SYSSNOOP_IGNORED | (call_find(target) ? SYSSNOOP_IN_CALL : 0));
 	return 0;
 }

@@ -63,7 +63,7 @@ enum msghdr_part {
 /* Bits of syscall_take.when. An entry costs a second record: only for what the call changes. */
 enum syscall_when {
 	TAKE_AT_ENTRY = 1,
-	TAKE_AT_RETURN = 2, /* always … */
+	TAKE_AT_RETURN = 2,  /* always … */
 	TAKE_AT_SUCCESS = 4, /* … or only if the call did not fail */
 	TAKE_AT_FAILURE = 8,
 	TAKE_IS_PATH = 16, /* a TAKE_STRING that --path compares */
@@ -84,10 +84,10 @@ struct syscall_take {
 	__u8 count;	/* enum syscall_count */
 	__u8 count_arg; /* an argument's index */
 	__u32 size;	/* bytes of an element; 0 is 1 */
-	__u32 number;	/* COUNT_NUMBER; of TAKE_WORDS the most words that are taken, 0: counted only */
-	__u32 max;	/* bytes that are taken at most: SYSSNOOP_TAKE_MAX if there is no other limit */
+	__u32 number; /* COUNT_NUMBER; of TAKE_WORDS the most words that are taken, 0: counted only */
+	__u32 max; /* bytes that are taken at most: SYSSNOOP_TAKE_MAX if there is no other limit */
 };
-#define SYSSNOOP_TAKE_MAX 4096 /* PATH_MAX; -s may be as large */
+#define SYSSNOOP_TAKE_MAX 4096	     /* PATH_MAX; -s may be as large */
 #define SYSSNOOP_DATA	  (56 << 10) /* the most data of a record; the rest is left out */
 
 enum syscall_flag {
@@ -141,11 +141,11 @@ struct syssnoop_event {
 };
 
 struct syssnoop_chunk {
-	__u8 arg;	/* 0 … 5, SYSCALL_RESULT */
-	__u8 when;	/* TAKE_AT_ENTRY or TAKE_AT_RETURN */
-	__u8 status;	/* enum event_status: OK, FAULT (bytes are what could be read), CUT, NONE */
+	__u8 arg;    /* 0 … 5, SYSCALL_RESULT */
+	__u8 when;   /* TAKE_AT_ENTRY or TAKE_AT_RETURN */
+	__u8 status; /* enum event_status: OK, FAULT (bytes are what could be read), CUT, NONE */
 	__u8 pad;
-	__u16 part;	/* 0: what the argument itself points to; else see enum syscall_take_kind */
+	__u16 part; /* 0: what the argument itself points to; else see enum syscall_take_kind */
 	__u16 pad2;
 	__u32 len;	/* bytes that follow; then up to 3 to the next multiple of 4 */
 	__u32 left_out; /* bytes of a TAKE_BYTES that were not taken; words of TAKE_WORDS */
@@ -165,11 +165,11 @@ struct syssnoop_word {
 /* TAKE_FD. */
 struct syssnoop_file {
 	__u32 mode; /* st_mode */
-	__u32 dev;  /* the kernel's own dev_t: of a device file the device, else of the file system */
+	__u32 dev; /* the kernel's own dev_t: of a device file the device, else of the file system */
 	__u64 ino;
 	__u16 family, type, protocol; /* of a socket: AF_…, SOCK_…, IPPROTO_… */
-	__u16 has_sock;	  /* `sock` is filled: a socket, and -yy */
-	__u8 sock[88];	  /* of an IPv4 or IPv6 one: the head of struct sock_common (output/sock.h) */
+	__u16 has_sock;		      /* `sock` is filled: a socket, and -yy */
+	__u8 sock[88]; /* of an IPv4 or IPv6 one: the head of struct sock_common (output/sock.h) */
 	/* enum event_status: OK: a path; OUTSIDE: not below the root of the process. That may be a file
 	 * in no directory, whose only component is its own name: empty (pipe, socket: see mode),
 	 * "[eventfd]", "memfd:x" */

@@ -46,8 +46,8 @@ int main(int argc, char **argv)
 		}
 	if (compress2(packed, &len, (unsigned char *)texts, size, Z_BEST_COMPRESSION) != Z_OK)
 		return 1;
-	printf("#include <stddef.h>\nconst size_t %s_size = %zu, %s_packed_size = %lu;\n",
-	       argv[1], size, argv[1], len);
+	printf("#include <stddef.h>\nconst size_t %s_size = %zu, %s_packed_size = %lu;\n", argv[1],
+	       size, argv[1], len);
 	printf("const unsigned char %s_packed[] = {", argv[1]);
 	for (uLong i = 0; i < len; i++)
 		printf("%s%u,", i % 24 ? "" : "\n\t", packed[i]);

@@ -17,12 +17,14 @@
 #define AT_CWD (-100) /* AT_FDCWD, from linux/fcntl.h, which would define another struct open_how */
 
 /* Behind SYSSNOOP_DATA there is room for the largest chunk: a path. */
-#define WORK_ROOM (SYSSNOOP_DATA + sizeof(struct syssnoop_chunk) + sizeof(struct syssnoop_file) + PATH_ROOM + 64)
+#define WORK_ROOM                                                                                  \
+	(SYSSNOOP_DATA + sizeof(struct syssnoop_chunk) + sizeof(struct syssnoop_file) +            \
+	 PATH_ROOM + 64)
 struct work {
 	struct syssnoop_event e;
 	char data[WORK_ROOM];
-	__u32 at; /* bytes of data */
-	__u32 now; /* enum syscall_when */
+	__u32 at;   /* bytes of data */
+	__u32 now;  /* enum syscall_when */
 	__u64 left; /* bytes that a vector may still have */
 };
 SCRATCH_AS(scratch_work, struct work)
@@ -280,7 +282,8 @@ __attribute__((noinline)) int put_messages(__u64 from, __u64 count, __u32 most, 
 		count = 1024;
 	put_bytes(from, count * size, SYSSNOOP_MESSAGES * size, tag);
 	for (__u32 i = 0; i < SYSSNOOP_MESSAGES && i < count; i++) {
-		bpf_probe_read_user(&length, sizeof(length), (void *)(from + i * size + message_size(w)));
+		bpf_probe_read_user(&length, sizeof(length),
+				    (void *)(from + i * size + message_size(w)));
 		w->left = w->now == TAKE_AT_ENTRY ? ~0ull : length;
 		put_message(from + i * size, most, tag + (i + 1) * MSGHDR_PARTS);
 	}

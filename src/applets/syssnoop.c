@@ -20,11 +20,12 @@
 
 static struct option_list what;
 static struct show_options how = { .text = { .strings = 32 } };
-static int fd_paths;
 static uint64_t longer;
 static bool only_failed, only_success, counting;
 static bool prints, has_command;
-static struct selection chosen = { .all = true, .signals = ~0ull, .success = true, .failure = true };
+static struct selection chosen = {
+	.all = true, .signals = ~0ull, .success = true, .failure = true
+};
 
 /* clang-format off */
 static const struct option_spec options[] = {
@@ -40,8 +41,6 @@ static const struct option_spec options[] = {
 	  .help = "print the time from the line before" },
 	{ .name = "string-limit", .letter = 's', .type = OPTION_UINT, .arg = "N", .value = &how.text.strings,
 	  .help = "print at most N bytes of a string that is no path (default: 32, at most 4096)" },
-	{ .name = "decode-fds", .letter = 'y', .type = OPTION_COUNT, .value = &fd_paths,
-	  .help = "print the path of each file descriptor, as the kernel has it then" },
 	{ .name = "no-abbrev", .letter = 'v', .type = OPTION_FLAG, .value = &how.text.verbose,
 	  .help = "print all members of structs, and the environment of exec" },
 	{ .name = "columns", .letter = 'a', .type = OPTION_UINT, .arg = "N", .value = &how.text.column,
@@ -232,7 +231,6 @@ static void syssnoop_prepare(const struct options *o)
 {
 	has_command = o->command;
 	prints = !counting;
-	how.text.fd_paths = fd_paths;
 	how.has_comm = !o->command && !o->pids.count && !o->tids.count;
 	how.has_pids = !o->command && !(o->pids.count == 1 && !o->follow) && o->tids.count != 1;
 }
@@ -263,6 +261,7 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 					     .record_min = sizeof(struct count_row),
 					     .bare = true };
 		s->report = syssnoop_report;
+		s->row_name = "syscalls";
 		return 0;
 	}
 	s->schema = (struct schema){ .fields = fields,
@@ -284,8 +283,8 @@ static int syssnoop_open(struct skeleton *sk, const void *param)
 	skel->rodata->all_wanted = chosen.all;
 	memcpy((void *)skel->rodata->wanted, chosen.wanted, sizeof(chosen.wanted));
 	for (size_t i = 0; i < SYSCALL_NUMBERS / 64; i++)
-		((uint64_t *)skel->rodata->any_wanted)[i] =
-			chosen.wanted[0][i] | chosen.wanted[1][i];
+		((uint64_t *)skel->rodata->any_wanted)[i] = chosen.wanted[0][i] |
+							    chosen.wanted[1][i];
 	skel->rodata->records = prints;
 	skel->rodata->counts = counting;
 	skel->rodata->want_comm = how.has_comm || options_want_all(o);
@@ -308,8 +307,8 @@ static int row_set(int fd, uint32_t row)
 		unsigned when = c.values[i].kind ? c.values[i].when : 0;
 
 		c.at_entry |= (when & TAKE_AT_ENTRY ? 1 : 0) << i;
-		c.at_return |=
-			(when & (TAKE_AT_RETURN | TAKE_AT_SUCCESS | TAKE_AT_FAILURE) ? 1 : 0) << i;
+		c.at_return |= (when & (TAKE_AT_RETURN | TAKE_AT_SUCCESS | TAKE_AT_FAILURE) ? 1 : 0)
+			       << i;
 	}
 	return bpf_map_update_elem(fd, &row, &c, BPF_ANY) ? -errno : 0;
 }

@@ -82,10 +82,10 @@ static bool class_take(const char *name, size_t len, bool on, struct selection *
 		const char *name;
 		char letter;
 	} classes[] = {
-		{ "desc", 'd' },   { "file", 'f' },  { "process", 'p' }, { "network", 'n' },
-		{ "net", 'n' },    { "signal", 's' }, { "ipc", 'i' },	 { "memory", 'm' },
-		{ "creds", 'c' },  { "stat", 't' },  { "lstat", 'l' },	 { "fstat", 'y' },
-		{ "clock", 'k' },  { "pure", 'u' },
+		{ "desc", 'd' },  { "file", 'f' },   { "process", 'p' }, { "network", 'n' },
+		{ "net", 'n' },	  { "signal", 's' }, { "ipc", 'i' },	 { "memory", 'm' },
+		{ "creds", 'c' }, { "stat", 't' },   { "lstat", 'l' },	 { "fstat", 'y' },
+		{ "clock", 'k' }, { "pure", 'u' },
 	};
 	size_t i = 0;
 
@@ -174,7 +174,8 @@ static int status_read(const char *text, struct selection *s)
 		else if (is_word(word, len, "failed"))
 			s->failure = true;
 		else {
-			log_error("-e status '%.*s': expected successful or failed", (int)len, word);
+			log_error("-e status '%.*s': expected successful or failed", (int)len,
+				  word);
 			return -EINVAL;
 		}
 	}
@@ -187,7 +188,7 @@ int select_read(const struct option_list *list, struct selection *s)
 		const char *name;
 		int (*read)(const char *text, struct selection *s);
 	} kinds[] = {
-		{ "trace=", trace_read },    { "t=", trace_read },  { "signal=", signals_read },
+		{ "trace=", trace_read },     { "t=", trace_read },   { "signal=", signals_read },
 		{ "signals=", signals_read }, { "s=", signals_read }, { "status=", status_read },
 		{ "", trace_read },
 	};
