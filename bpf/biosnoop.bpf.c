@@ -14,6 +14,7 @@ struct request_data {
 static __always_inline void request_asked(struct request_data *data)
 {
 	header_fill(&data->e.header);
+	task_fill(&data->e.task);
 }
 
 static __always_inline void request_issued(struct request_data *data, struct request *rq)

@@ -86,6 +86,7 @@ __attribute__((noinline)) int execsnoop_put(__u32 tid)
 	if (!s || !filter_pass_as((bpf_get_current_pid_tgid() >> 32 << 32) | tid))
 		return 0;
 	header_fill(&s->event.header);
+	task_fill(&s->event.task);
 	if (!filter.numbers.ns) /* in a namespace the thread has lost its old id, too */
 		s->event.header.tid = tid;
 	s->event.ppid = parent_number(task);
@@ -200,6 +201,7 @@ static __always_inline void failed_put(struct execsnoop_scratch *s, __u64 filena
 	__u64 at = sizeof(s->event);
 
 	header_fill(&s->event.header);
+	task_fill(&s->event.task);
 	s->event.ppid = parent_number(task);
 	string_none(&s->event.interp, EVENT_NONE);
 	string_none(&s->event.exe, EVENT_NONE);

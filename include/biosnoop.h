@@ -9,6 +9,7 @@
 
 struct biosnoop_event {
 	struct event_header header; /* of the task that made it; ts: of completion */
+	struct event_task task;	    /* that task's */
 	char disk[32];		    /* empty for a device that is not a disk */
 	__u64 sector;		    /* of 512 bytes, from the disk's start; -1: none */
 	__u64 queued;  /* ns between queue and driver; BIOSNOOP_NO_TIME: it was never queued */
@@ -19,6 +20,6 @@ struct biosnoop_event {
 	__u32 requeues; /* how often the driver returned it */
 };
 
-_Static_assert(sizeof(struct biosnoop_event) == 104, "biosnoop_event is an ABI");
+_Static_assert(sizeof(struct biosnoop_event) == 112, "biosnoop_event is an ABI");
 
 #endif

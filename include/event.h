@@ -18,6 +18,14 @@ struct event_header {
 };
 
 /*
+ * Where a task is, besides: a member of an applet's record, if it has one. Each part is written only if
+ * requested (task_fill in bpf/lib).
+ */
+struct event_task {
+	__u64 cgroup; /* id in the v2 hierarchy */
+};
+
+/*
  * Bytes in the record's tail: [off, off + len) from the record's first byte. len includes no
  * terminator unless the field's type says so (see field_type). left_out counts what did not fit: a
  * cut is never silent.
@@ -118,6 +126,9 @@ struct event_numbers {
 	__u32 upid;	  /* in struct pid: numbers[level] */
 };
 
+/* --cgroup, --container: at most so many, one after the other. */
+#define EVENT_CGROUPS_MAX 16
+
 /* -c with patterns: row `state` of a machine whose states are numbered by GLOB_… of util/glob.h. */
 enum { EVENT_NAMES_YES = 1, EVENT_NAMES_START = 2 };
 struct event_names_row {
@@ -142,14 +153,15 @@ struct event_filter {
 	struct event_ids tids;
 	struct event_ids uids;
 	struct event_numbers numbers;
-	__u8 by_lists;	  /* there are several pids, tids or uids */
-	__u8 by_comm;	  /* by `comm` */
-	__u8 by_names;	  /* by table `names` (util/glob.h) */
-	__u8 by_cgroup;	  /* the task must be in, or below, the cgroup in map `cgroups` slot 0 */
-	__u8 follow;	  /* only processes in map `followed`, which grows at fork */
-	__u8 want_ts;	  /* fill event_header.ts */
-	__u8 failed_only; /* -x */
-	__u8 interrupts;  /* what interrupts coretap is not its own activity */
+	__u8 by_lists; /* there are several pids, tids or uids */
+	__u8 by_comm;  /* by `comm` */
+	__u8 by_names; /* by table `names` (util/glob.h) */
+	__u8 by_cgroup; /* how many cgroups map `cgroups` has: the task must be in one, or below it */
+	__u8 follow;	/* only processes in map `followed`, which grows at fork */
+	__u8 want_ts;	/* fill event_header.ts */
+	__u8 failed_only;	   /* -x */
+	__u8 want_cgroup;	   /* fill event_task.cgroup */
+	__u8 interrupts;	   /* what interrupts coretap is not its own activity */
 	char comm[EVENT_COMM_LEN]; /* exact name, NUL-padded */
 };
 

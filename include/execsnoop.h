@@ -14,7 +14,7 @@ struct execsnoop_event {
 	__u32 ppid;
 	__s32 ret; /* 0, or a negative errno */
 	__u32 uid, gid;
-	__u64 cgroup;
+	struct event_task task;
 	__u32 argc;
 	__s32 dirfd; /* of execveat; AT_FDCWD */
 	struct event_words args;

@@ -25,7 +25,7 @@ struct opensnoop_event {
 	__u64 latency; /* ns */
 	__u64 flags; /* O_… as given by the caller; for the kernel's own opens as it keeps them */
 	__u64 resolve; /* RESOLVE_… of openat2 */
-	__u64 cgroup;  /* id in the v2 hierarchy */
+	struct event_task task;
 	__u32 mode;
 	__s32 dirfd;
 	__u32 uid;

@@ -26,9 +26,9 @@ typedef __s64 s64;
 #include "task.h"
 #include "fs.h"
 #include "mm.h"
-#include "net.h"
 #include "io_uring.h"
 #include "block.h"
+#include "net.h"
 
 #pragma clang attribute pop
 

@@ -102,7 +102,7 @@ static __always_inline __u64 exe_add(struct execsnoop_scratch *s, __u64 at, __u3
 }
 
 /*
- * Adds user, cgroup, working directory, and the file. Returns the end. A global function, so that
+ * Adds user, working directory, and the file. Returns the end. A global function, so that
  * there is only one copy; on 5.10 such a function takes only numbers, so it looks up its scratch
  * again.
  */
@@ -116,7 +116,6 @@ __attribute__((noinline)) int execsnoop_places(__u32 slot, __u32 at, int with_ex
 		return at;
 	s->event.uid = uid_gid;
 	s->event.gid = uid_gid >> 32;
-	s->event.cgroup = bpf_get_current_cgroup_id();
 	path_current(&cwd, &root);
 	at = path_add(s, at, slot, &cwd, &root, &s->event.cwd);
 	if (with_exe)

@@ -27,7 +27,7 @@ struct {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
-	__uint(max_entries, 1);
+	__uint(max_entries, EVENT_CGROUPS_MAX);
 	__type(key, __u32);
 	__type(value, __u32);
 } cgroups SEC(".maps");
@@ -78,6 +78,15 @@ static __noinline bool names_match(void)
 	return state == EVENT_NAMES_YES;
 }
 
+/* For several cgroups. */
+static __noinline bool cgroups_have(void)
+{
+	for (__u32 i = 0; i < EVENT_CGROUPS_MAX && i < filter.by_cgroup; i++)
+		if (bpf_current_task_under_cgroup(&cgroups, i) == 1)
+			return true;
+	return false;
+}
+
 /* Does the filter accept the current task? The cheapest tests come first. The ids are an argument,
  * because a thread that has just called exec has lost its own. */
 static __always_inline bool filter_pass_as(__u64 pid_tgid)
@@ -107,7 +116,9 @@ static __always_inline bool filter_pass_as(__u64 pid_tgid)
 	}
 	if (filter.by_names && !names_match())
 		return false;
-	if (filter.by_cgroup && bpf_current_task_under_cgroup(&cgroups, 0) != 1)
+	if (filter.by_cgroup == 1 && bpf_current_task_under_cgroup(&cgroups, 0) != 1)
+		return false;
+	if (filter.by_cgroup > 1 && !cgroups_have())
 		return false;
 	return true;
 }

@@ -401,8 +401,8 @@ static __always_inline void call_end(struct call *c, __s64 ret, __u32 slot, cons
 	if (want_details) {
 		c->e.latency = bpf_ktime_get_ns() - c->start;
 		c->e.uid = bpf_get_current_uid_gid();
-		c->e.cgroup = bpf_get_current_cgroup_id();
 	}
+	task_fill(&c->e.task);
 	if (!full)
 		c->e.full_path.status = EVENT_NONE;
 	call_send(c, slot, full);

@@ -21,6 +21,7 @@ static const struct field fields[] = {
 	{ .name = "pid", AT(header.pid), .type = FIELD_UINT, .width = 7, .help = "its process" },
 	{ .name = "tid", AT(header.tid), .type = FIELD_UINT, .width = 7, .flags = FIELD_EXTENDED,
 	  .help = "the thread" },
+	TASK_CONTAINER_FIELD(struct biosnoop_event, task),
 	EVENT(disk, FIELD_CSTR, 8, "the disk, also for its partitions"),
 	{ .name = "op", .title = "TYPE", AT(flags), .bit_size = 8, .type = FIELD_ENUM, .width = 8,
 	  .names = flags_block_op,

@@ -380,9 +380,9 @@ const struct applet funcgraph_applet = {
 	.examples = examples,
 	.blind_spots =
 		"Functions that argdump cannot trace: those that the compiler inlined, and those "
-		"that the kernel marks notrace. Without --funcs: what is called by a pointer, what "
-		"FUNC jumps to at its end, and what tracing itself calls (locks, RCU, BPF). Calls that "
-		"began before the tracing. Durations contain the tracing of the calls inside.",
+		"that the kernel marks notrace. Without --funcs: what is called by a pointer, and what "
+		"tracing itself calls (locks, RCU, BPF). Calls that began before the tracing. Durations "
+		"contain the tracing of the calls inside.",
 	.args_set = funcgraph_args,
 	.tracer = &funcgraph_tracer,
 };

@@ -59,7 +59,7 @@ static const struct field_name kinds[] = {
 #define EVENT(member, type, width, help, ...)                                                      \
 	FIELD(struct opensnoop_event, member, type, width, help, ##__VA_ARGS__)
 
-enum { COLUMN_KIND = 6, COLUMN_PATH = 14, COLUMN_FULL_PATH = 15 };
+enum { COLUMN_KIND = 7, COLUMN_PATH = 15, COLUMN_FULL_PATH = 16 };
 
 /* Not const: --all and -F change the columns. */
 /* clang-format off */
@@ -70,6 +70,7 @@ static struct field fields[] = {
 	  .width = 7, .flags = FIELD_EXTENDED, .help = "thread" },
 	{ .name = "comm", FIELD_AT(struct opensnoop_event, header.comm), .type = FIELD_CSTR,
 	  .width = 15, .help = "command name of the thread" },
+	TASK_CONTAINER_FIELD(struct opensnoop_event, task),
 	{ .name = "fd", FIELD_AT(struct opensnoop_event, ret), .type = FIELD_FD, .width = 4,
 	  .flags = FIELD_MAYBE,
 	  .help = "file descriptor; -1 if it failed; none for exec, the kernel and the file table of an "
@@ -81,7 +82,7 @@ static struct field fields[] = {
 	[COLUMN_KIND] = EVENT(kind, FIELD_ENUM, 8, "who opens: open (a system call), io_uring, exec, "
 	      "kernel", .names = kinds, .flags = FIELD_EXTENDED),
 	EVENT(uid, FIELD_UINT, 5, "real user", .flags = FIELD_EXTENDED),
-	EVENT(cgroup, FIELD_UINT, 0, "cgroup v2 id", .flags = FIELD_JSON_ONLY),
+	TASK_CGROUP_FIELD(struct opensnoop_event, task),
 	EVENT(latency, FIELD_NS, 7, "duration of the open", .flags = FIELD_EXTENDED,
 	      .role = FIELD_ROLE_LASTED),
 	EVENT(dirfd, FIELD_ENUM, 0, "descriptor of the directory where a relative path starts, or "

@@ -82,6 +82,7 @@ struct argdump_request {
 	size_t typed_count;				/* number of the expressions */
 	const char *conditions[ARGDUMP_CONDITIONS_MAX]; /* its own, besides --if */
 	size_t condition_count;
+	size_t first_count;	   /* of texts before the exprs: */
 	const char **with_first;   /* owned: exprs with the caller, or another text, in front … */
 	unsigned owner;		   /* of its own options (several.h) */
 	bool in_file;		   /* of --load */

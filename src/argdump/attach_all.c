@@ -13,6 +13,8 @@
 #include "util/errname.h"
 #include "util/log.h"
 
+enum { CONTAINER_WIDTH = 12 };
+
 /* Names a variant that the kernel might accept but that cannot do these expressions. Sessions are
  * skipped: they offer nothing beyond the variants tried in their place. */
 static void variant_unfit_tell(struct session *s, struct argdump *a, struct argdump_probe *p)
@@ -111,6 +113,20 @@ static const char *event_name(struct argdump *a, const struct argdump_probe *p)
 	return of->point ?: of->name;
 }
 
+/* Of --with-container: a column, as in other applets. */
+static void container_show(const struct session *s, struct schema *schema)
+{
+	for (size_t i = 0; i < schema->count && s->options.with_container; i++) {
+		struct field *f = (struct field *)&schema->fields[i];
+
+		if (f->type != FIELD_CONTAINER || strcmp(f->name, "container"))
+			continue;
+		f->flags &= ~FIELD_PAIR;
+		f->width = CONTAINER_WIDTH;
+		return;
+	}
+}
+
 static void schema_take(struct session *s, struct argdump *a, size_t i)
 {
 	struct schema *schema = &a->probes[i].schema;
@@ -118,6 +134,7 @@ static void schema_take(struct session *s, struct argdump *a, size_t i)
 	if (a->probes[i].expr) /* else it was left out, and writes no record */
 		*schema = *expr_schema(a->probes[i].expr);
 	schema->event = event_name(a, &a->probes[i]);
+	container_show(s, schema);
 	schema->extended = s->options.extended;
 	schema->timestamp = s->options.timestamp;
 	for (size_t j = 0; j < schema->count; j++)

@@ -199,7 +199,7 @@ bool argdump_legacy_caret(const struct argdump_request *request, size_t text, si
 {
 	const struct argdump_legacy *old = request->old;
 
-	text -= request->with_first != NULL;
+	text -= request->first_count;
 	if (!old || !old->probe || text >= old->probe->count)
 		return false;
 	legacy_place_find(&old->probe->texts[text], &start, &end);

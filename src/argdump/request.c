@@ -19,6 +19,7 @@
 #include "symbols/ksyms.h"
 #include "util/log.h"
 
+enum { FIRST_MAX = 2 };	   /* texts before the EXPRs */
 enum { POINT_WIDTH = 32 }; /* a wider column for longer names would waste space */
 
 const struct probe_ops *const probe_kinds[PROBE_SPEC_KINDS] = {
@@ -193,21 +194,22 @@ int argdump_request_translate(struct session *s, struct argdump_request *r)
 	return request_parse(r) ? EXIT_USAGE : EXIT_FINE;
 }
 
-/* Puts a text first. If no other expression was given, every parameter, or the result, is still
+/* Puts texts first. If no other expression was given, every parameter, or the result, is still
  * shown. */
-static int request_first_add(struct argdump_request *r, const char *text)
+static int request_first_add(struct argdump_request *r, const char *const *texts, size_t count)
 {
-	const char **exprs = calloc(r->expr_count + 1, sizeof(*exprs));
+	const char **exprs = calloc(r->expr_count + count, sizeof(*exprs));
 
 	if (!exprs) {
 		log_error("out of memory");
 		return EXIT_FAILED;
 	}
-	exprs[0] = text;
+	memcpy(exprs, texts, count * sizeof(*exprs));
 	r->first_alone = !r->expr_count && !r->old;
 	for (size_t i = 0; i < r->expr_count; i++)
-		exprs[i + 1] = r->exprs[i];
-	r->expr_count++;
+		exprs[i + count] = r->exprs[i];
+	r->expr_count += count;
+	r->first_count = count;
 	r->exprs = r->with_first = exprs;
 	return EXIT_FINE;
 }
@@ -230,6 +232,23 @@ static int both_set(const struct argdump *a, struct argdump_request *r)
 	return EXIT_USAGE;
 }
 
+/* What comes before the EXPRs. Returns an exit code. */
+static int request_first_set(const struct session *s, const struct argdump *a,
+			     struct argdump_request *r)
+{
+	const char *texts[FIRST_MAX];
+	size_t count = 0;
+
+	r->has_caller = a->caller || argdump_legacy_caller(r->old);
+	if (r->has_caller)
+		texts[count++] = argdump_legacy_caller(r->old) ?: "caller=$caller:sym";
+	else if (a->first)
+		texts[count++] = a->first;
+	if (s->options.with_container)
+		texts[count++] = "container=$cgroup:container";
+	return count ? request_first_add(r, texts, count) : EXIT_FINE;
+}
+
 static int requests_translate(struct session *s, struct argdump *a)
 {
 	int code = EXIT_FINE;
@@ -242,15 +261,8 @@ static int requests_translate(struct session *s, struct argdump *a)
 	}
 	if (!code)
 		code = names_choose(s, a);
-	for (size_t i = 0; i < a->request_count && !code; i++) {
-		struct argdump_request *r = &a->requests[i];
-
-		r->has_caller = a->caller || argdump_legacy_caller(r->old);
-		if (r->has_caller || a->first)
-			code = request_first_add(r, !r->has_caller		  ? a->first :
-						    argdump_legacy_caller(r->old) ?:
-								     "caller=$caller:sym");
-	}
+	for (size_t i = 0; i < a->request_count && !code; i++)
+		code = request_first_set(s, a, &a->requests[i]);
 	return code;
 }
 

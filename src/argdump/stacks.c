@@ -36,15 +36,6 @@ void stacks_announce(struct session *s, const struct argdump *a)
 			text_look(s, a->requests[i].exprs[j]);
 }
 
-static bool names_ustack(const struct argdump *a)
-{
-	for (size_t i = 0; i < a->request_count; i++)
-		for (size_t j = 0; j < a->requests[i].expr_count; j++)
-			if (strstr(a->requests[i].exprs[j], "$ustack"))
-				return true;
-	return false;
-}
-
 int stacks_copy_check(const struct session *s, const struct argdump *a)
 {
 	if (!s->options.dwarf)
@@ -56,7 +47,7 @@ int stacks_copy_check(const struct session *s, const struct argdump *a)
 			"--dwarf shows the stack of each call; it cannot be combined with counting");
 		log_hint(
 			"'$ustack' and --folded count by stacks, which are found by frame pointers");
-	} else if (names_ustack(a)) {
+	} else if (s->user_names) { /* nothing else asks for names yet */
 		log_error("$ustack is found by frame pointers; --dwarf is for -U alone");
 		log_hint("leave out $ustack: the stack is printed below each record");
 	} else if (a->pair.until.count) {

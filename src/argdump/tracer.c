@@ -28,20 +28,19 @@
 
 /* ---- attach ---- */
 
-static int cgroup_set(const struct session *s)
+static int cgroups_set(const struct session *s)
 {
-	uint32_t slot = 0;
-
-	if (s->cgroup_fd < 0)
-		return 0;
-	return bpf_map_update_elem(s->cgroups_fd, &slot, &s->cgroup_fd, BPF_ANY) ? -errno : 0;
+	for (uint32_t i = 0; i < s->cgroup_count; i++)
+		if (bpf_map_update_elem(s->cgroups_fd, &i, &s->cgroup_fds[i], BPF_ANY))
+			return -errno;
+	return 0;
 }
 
 static int maps_open(struct session *s, struct argdump *a)
 {
 	size_t ring = aggregate_wanted(&a->aggregate) ? 0 : s->options.buffer;
 	int err = program_maps_open(&a->maps, ring, filter_has_family(&s->options),
-				    s->options.cgroup != NULL, s->options.names.table);
+				    s->cgroup_count != 0, s->options.names.table);
 
 	if (err)
 		return err;
@@ -49,7 +48,7 @@ static int maps_open(struct session *s, struct argdump *a)
 	s->lost_fd = a->maps.fds[EXPR_MAP_LOSSES];
 	s->followed_fd = a->maps.fds[EXPR_MAP_FOLLOWED];
 	s->cgroups_fd = a->maps.fds[EXPR_MAP_CGROUPS];
-	return cgroup_set(s);
+	return cgroups_set(s);
 }
 
 /* The programs that count, in an array that the caller frees: of a pair, the end's. NULL: no

@@ -97,8 +97,7 @@ bool window_has_ended(const struct argdump *a)
 	int fd = a->maps.fds[EXPR_MAP_TRIGGER];
 	uint32_t key = 0;
 
-	return window_counts(a) && fd >= 0 && !bpf_map_lookup_elem(fd, &key, words) &&
-	       words[EXPR_TRIGGER_STOP];
+	return fd >= 0 && !bpf_map_lookup_elem(fd, &key, words) && words[EXPR_TRIGGER_STOP];
 }
 
 /* ---- records ---- */

@@ -186,15 +186,14 @@ static int names_fill(struct skeleton *sk)
 	return 0;
 }
 
-static int cgroup_set(struct skeleton *sk)
+static int cgroups_set(struct skeleton *sk)
 {
-	uint32_t slot = 0;
+	const struct skeleton_config *c = sk->config;
 
-	if (sk->config->cgroup_fd < 0)
-		return 0;
-	return bpf_map_update_elem(sk->maps.cgroups, &slot, &sk->config->cgroup_fd, BPF_ANY) ?
-		       -errno :
-		       0;
+	for (uint32_t i = 0; i < c->cgroup_count; i++)
+		if (bpf_map_update_elem(sk->maps.cgroups, &i, &c->cgroup_fds[i], BPF_ANY))
+			return -errno;
+	return 0;
 }
 
 static int object_load(struct skeleton *sk)
@@ -212,7 +211,7 @@ static int object_load(struct skeleton *sk)
 		return err;
 	sk->maps = (struct skeleton_maps){ map_fd(sk, "ring"), map_fd(sk, "losses"),
 					   map_fd(sk, "followed"), map_fd(sk, "cgroups") };
-	err = names_fill(sk) ?: cgroup_set(sk);
+	err = names_fill(sk) ?: cgroups_set(sk);
 	return err || !sk->source->loaded ? err : sk->source->loaded(sk);
 }
 

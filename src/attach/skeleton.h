@@ -52,7 +52,8 @@ struct skeleton_config {
 	const struct event_filter *filter;
 	uint64_t buffer;	     /* size of map `ring` in bytes */
 	bool family;		     /* map `followed` is used */
-	int cgroup_fd;		     /* for map `cgroups`; -1: none */
+	const int *cgroup_fds;	     /* for map `cgroups` … */
+	uint32_t cgroup_count;	     /* … so many */
 	glob_table *names;	     /* for map `names`; NULL: none */
 	struct skeleton_maps shared; /* used instead of its own */
 	bool load_only;		     /* nothing is attached */

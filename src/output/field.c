@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 #include "output/chars.h"
+#include "output/container.h"
 #include "output/field_load.h"
 #include "output/hist.h"
 #include "output/flow.h"
@@ -77,6 +78,7 @@ const struct field_kind field_kinds[FIELD_TYPES] = {
 	KIND(USYM, "user symbol", 0, user_symbol, user_symbol, user_symbol, .width = 24),
 	KIND(DEV, "device", 0, unsigned, device, quoted, .width = 7),
 	KIND(USER, "user", 0, unsigned, user, user, .width = 8),
+	KIND(CONTAINER, "container", 0, container, container, string, .width = 12),
 	KIND(BYTES, "bytes", 0, raw, bytes, quoted),
 	KIND(COUNTED, "text", 0, counted, string, string, .size_min = 8),
 	KIND(COUNTED_BYTES, "bytes", 0, counted, bytes, quoted, .size_min = 8),

@@ -51,6 +51,7 @@ enum field_type {
 	FIELD_USYM,  /* u64, an address of the process that the record is of; JSON string */
 	FIELD_DEV,   /* the kernel's dev_t: 8:0; JSON string */
 	FIELD_USER,  /* a user's number: its name, if it has one; JSON string */
+	FIELD_CONTAINER, /* a cgroup's id: the container that it belongs to; JSON string */
 	/* bytes as they are in memory; JSON strings */
 	FIELD_BYTES,   /* hex */
 	FIELD_COUNTED, /* s64, how many bytes there are, then the first of them: text, NULs too */
@@ -193,6 +194,19 @@ struct field {
 	{                                                                                          \
 		.name = #member, FIELD_AT(struct_, member), .type = type_, .width = width_,        \
 		.help = help_, ##__VA_ARGS__                                                       \
+	}
+
+/* Of a record's struct event_task: its cgroup, and the container that is (with --with-container). */
+#define TASK_CGROUP_FIELD(struct_, member)                                                         \
+	{                                                                                          \
+		.name = "cgroup", FIELD_AT(struct_, member.cgroup), .type = FIELD_UINT,            \
+		.flags = FIELD_JSON_ONLY, .help = "cgroup v2 id"                                   \
+	}
+#define TASK_CONTAINER_FIELD(struct_, member)                                                      \
+	{                                                                                          \
+		.name = "container", FIELD_AT(struct_, member.cgroup), .type = FIELD_CONTAINER,    \
+		.width = 12, .flags = FIELD_OPTIONAL,                                              \
+		.help = "its container, with --with-container: id or name; null on the host"       \
 	}
 
 /* A histogram by which a report's rows are sorted; JSON also gets its percentiles. The member is an

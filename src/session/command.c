@@ -12,23 +12,26 @@
 #include <unistd.h>
 
 #include "kernel/privileges.h"
+#include "util/user_login.h"
 
 /* The child: wait for a byte, then become the command. */
-static void command_run(int go_fd, int status_fd, char **argv, const struct rlimit *files,
-			bool aside)
+static void command_run(int go_fd, int status_fd, char **argv, const struct command_setup *setup)
 {
 	char byte;
 	int err;
 
 	if (read(go_fd, &byte, 1) != 1)
 		_exit(0);
-	if (aside)
+	if (setup->aside)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	signal(SIGPIPE, SIG_DFL);
-	setrlimit(RLIMIT_NOFILE, files);
+	setrlimit(RLIMIT_NOFILE, setup->files);
 	privileges_memlock_restore();
-	execvp(argv[0], argv);
-	err = errno;
+	err = setup->as ? user_become(setup->as) : 0;
+	if (!err) {
+		execvp(argv[0], argv);
+		err = errno;
+	}
 	if (write(status_fd, &err, sizeof(err)) < 0)
 		_exit(126);
 	_exit(command_error_code(-err));
@@ -39,7 +42,7 @@ int command_error_code(int err)
 	return err == -ENOENT ? 127 : 126;
 }
 
-int command_start(struct command *c, char **argv, const struct rlimit *files, bool aside)
+int command_start(struct command *c, char **argv, const struct command_setup *setup)
 {
 	int go[2], status[2];
 
@@ -53,7 +56,7 @@ int command_start(struct command *c, char **argv, const struct rlimit *files, bo
 	*c = (struct command){ .pid = fork(), .go_fd = go[1], .status_fd = status[0] };
 	if (c->pid == 0) {
 		close(go[1]); /* or it would wait for itself */
-		command_run(go[0], status[1], argv, files, aside);
+		command_run(go[0], status[1], argv, setup);
 	}
 	close(go[0]);
 	close(status[1]);

@@ -9,6 +9,8 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+struct user_login;
+
 /* A command that is held until command_go, so that even its first instruction is seen. */
 struct command {
 	pid_t pid;
@@ -17,8 +19,12 @@ struct command {
 	bool ended, stopped; /* stopped: SIGTERM was sent */
 	int status;	     /* as from wait(2), once ended */
 };
-/* `files`: its RLIMIT_NOFILE, whatever ours is by now. `aside`: its stdout goes to stderr. */
-int command_start(struct command *c, char **argv, const struct rlimit *files, bool aside);
+struct command_setup {
+	const struct rlimit *files;  /* its RLIMIT_NOFILE, whatever ours is by now */
+	const struct user_login *as; /* who runs it; NULL: we do */
+	bool aside;		     /* its stdout goes to stderr */
+};
+int command_start(struct command *c, char **argv, const struct command_setup *setup);
 /* Lets it run. Returns 0, or -errno if its exec fails. */
 int command_go(struct command *c);
 /* Has it ended? Fills status. */

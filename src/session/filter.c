@@ -13,6 +13,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "session/container_find.h"
 #include "session/session.h"
 #include "util/log.h"
 
@@ -21,29 +22,52 @@ bool filter_has_family(const struct options *o)
 	return o->follow || o->command;
 }
 
-int filter_cgroup_open(struct session *s)
+int filter_cgroup_add(struct session *s, int fd)
+{
+	if (s->cgroup_count < EVENT_CGROUPS_MAX) {
+		s->cgroup_fds[s->cgroup_count++] = fd;
+		return EXIT_FINE;
+	}
+	close(fd);
+	log_error("at most %d cgroups can be traced at once", EVENT_CGROUPS_MAX);
+	log_hint("--cgroup traces all that is below a cgroup, too");
+	return EXIT_USAGE;
+}
+
+static int cgroup_open(struct session *s, const char *path)
 {
 	struct statfs fs = { 0 };
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	s->cgroup_fd = -1;
-	if (!s->options.cgroup)
-		return EXIT_FINE;
-	s->cgroup_fd = open(s->options.cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (s->cgroup_fd < 0)
-		log_error("cannot open cgroup '%s': %s", s->options.cgroup, strerror(errno));
-	else if (fstatfs(s->cgroup_fd, &fs))
-		log_error("cannot look at cgroup '%s': %s", s->options.cgroup, strerror(errno));
+	if (fd < 0)
+		log_error("cannot open cgroup '%s': %s", path, strerror(errno));
+	else if (fstatfs(fd, &fs))
+		log_error("cannot look at cgroup '%s': %s", path, strerror(errno));
 	else if (fs.f_type == CGROUP2_SUPER_MAGIC)
-		return EXIT_FINE;
+		return filter_cgroup_add(s, fd);
 	else
 		log_error(
-			"'%s' is a %s", s->options.cgroup,
+			"'%s' is a %s", path,
 			fs.f_type == CGROUP_SUPER_MAGIC ?
 				"cgroup of version 1, and only those of version 2 can be filtered by" :
 				"directory, but not a cgroup");
+	if (fd >= 0)
+		close(fd);
 	log_hint("expected a directory of the cgroup2 file system, often below /sys/fs/cgroup%s",
 		 fs.f_type == CGROUP_SUPER_MAGIC ? " or /sys/fs/cgroup/unified" : "");
 	return EXIT_USAGE;
+}
+
+int filter_cgroups_open(struct session *s)
+{
+	const struct options *o = &s->options;
+	int code = EXIT_FINE;
+
+	for (size_t i = 0; i < o->cgroups.count && !code; i++)
+		code = cgroup_open(s, o->cgroups.items[i].text);
+	for (size_t i = 0; i < o->containers.count && !code; i++)
+		code = container_find(s, o->containers.items[i].text);
+	return code;
 }
 
 void filter_fill(const struct session *s, struct event_filter *f)
@@ -58,10 +82,11 @@ void filter_fill(const struct session *s, struct event_filter *f)
 		.by_lists = s->pids.count > 1 || s->tids.count > 1 || o->uids.count > 1,
 		.by_comm = o->names.count && !o->names.table,
 		.by_names = o->names.table != NULL,
-		.by_cgroup = o->cgroup != NULL,
+		.by_cgroup = s->cgroup_count,
 		.follow = filter_has_family(o),
 		.want_ts = options_want_times(o),
 		.failed_only = o->failed_only,
+		.want_cgroup = o->with_container || options_want_all(o),
 		.interrupts = !o->btf, /* asked of a variable by its id in the kernel's own BTF */
 	};
 	if (!o->host_pids)
@@ -72,8 +97,8 @@ void filter_fill(const struct session *s, struct event_filter *f)
 
 bool filter_is_any(const struct options *o)
 {
-	return o->pids.count || o->tids.count || o->uids.count || o->names.count || o->cgroup ||
-	       o->failed_only || filter_has_family(o);
+	return o->pids.count || o->tids.count || o->uids.count || o->names.count ||
+	       o->cgroups.count || o->containers.count || o->failed_only || filter_has_family(o);
 }
 
 /* ---- which pids: the kernel's own, or a pid namespace's ---- */
@@ -115,7 +140,6 @@ int filter_numbers_prepare(struct session *s)
 {
 	const struct options *o = &s->options;
 	int err = pidns_open(&s->pidns, o->btf, s->btf);
-
 	if (err && err != -EPERM)
 		return numbers_fail(err);
 	s->proc_is_other = pidns_proc_self() != (o->host_pids ? s->pidns.self : (uint32_t)getpid());

@@ -15,8 +15,10 @@ struct session;
 
 /* Is a process tree traced: -f, or a command? */
 bool filter_has_family(const struct options *o);
-/* Opens --cgroup, into s->cgroup_fd. Returns an exit status after printing any error. */
-int filter_cgroup_open(struct session *s);
+/* Opens --cgroup and --container, into s->cgroup_fds. Returns an exit status after printing any error. */
+int filter_cgroups_open(struct session *s);
+/* One of those; owns fd. The same. */
+int filter_cgroup_add(struct session *s, int fd);
 /* Translates the pids of -p and -t to the kernel's own: s->pids, s->tids. Returns an exit status
  * after printing any error. */
 int filter_numbers_prepare(struct session *s);

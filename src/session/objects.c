@@ -33,7 +33,6 @@ struct skeleton_config objects_config(const struct options *o)
 		.asked = o->method,
 		.buffer = o->buffer,
 		.family = filter_has_family(o),
-		.cgroup_fd = -1,
 		.names = o->names.table,
 		.shared = SKELETON_NO_MAPS,
 	};
@@ -114,7 +113,8 @@ static int objects_attach(struct session *s)
 	filter_fill(s, &filter);
 	c.filter = &filter;
 	c.types = &s->btf;
-	c.cgroup_fd = s->cgroup_fd;
+	c.cgroup_fds = s->cgroup_fds;
+	c.cgroup_count = s->cgroup_count;
 	s->object_count = objects_count(s);
 	s->objects = calloc(s->object_count, sizeof(*s->objects));
 	if (!s->objects) {

@@ -27,6 +27,7 @@ static const char *wrong_find(const struct options *o)
 		  "-- COMMAND traces that command and its children: it excludes -p, -t and -f" },
 		{ o->follow && !o->pids.count,
 		  "-f follows the children of a process: it needs -p PID or -- COMMAND" },
+		{ o->as_user && !o->command, "--as is for a command: give one after --" },
 		{ o->keep && !o->command, "--keep needs a command: give one after --" },
 		{ json_strings && !o->json, "--json-strings has no effect without -j" },
 		{ o->json && o->timestamp,

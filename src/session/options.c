@@ -41,10 +41,18 @@ const struct option_spec options_common[] = {
 	COMMON("host-pids", 0, OPTION_FLAG, NULL, host_pids, TASK,
 	       "in a container: show and take the host's PIDs and TIDs, not those of coretap's own "
 	       "pid namespace"),
-	COMMON("cgroup", 0, OPTION_STRING, "PATH", cgroup, TASK,
+	COMMON("cgroup", 0, OPTION_LIST, "PATH", cgroups, TASK,
 	       "trace only tasks in this cgroup (v2) or below it"),
+	COMMON("container", 0, OPTION_LIST, "ID|NAME", containers, TASK,
+	       "trace only tasks in this container, which runs by now: docker's, podman's, "
+	       "Kubernetes', LXC's …; the first digits of its id are enough"),
+	COMMON("with-container", 0, OPTION_FLAG, NULL, with_container, TASK,
+	       "show the container of each task: a column, in JSON \"container\""),
 	COMMON("follow", 'f', OPTION_FLAG, NULL, follow, TASK,
 	       "with -p: also trace child processes created from now on"),
+	COMMON("as", 0, OPTION_STRING, "USER", as_user, TASK,
+	       "with -- COMMAND: run it as this user, with its groups and home; under sudo --as "
+	       "\"$SUDO_USER\" is who called sudo"),
 	COMMON("keep", 0, OPTION_FLAG, NULL, keep, TASK,
 	       "with -- COMMAND: let it run on if tracing ends first"),
 	COMMON("failed", 'x', OPTION_FLAG, NULL, failed_only, FAILED, "show only what failed"),

@@ -98,9 +98,11 @@ struct options {
 	struct event_ids pids, tids; /* of our pid namespace or, with host_pids, the kernel's own */
 	struct event_ids uids;
 	struct option_names names;
-	const char *cgroup;
+	struct option_list cgroups, containers;
+	bool with_container;
 	bool host_pids;
 	bool follow;
+	const char *as_user;
 	bool keep;
 	bool failed_only;
 	bool extended;

@@ -67,7 +67,6 @@ static int set_load(struct proc_tree *f, int lost_fd, const char *btf)
 		.types = &types,
 		.filter = &none,
 		.family = true,
-		.cgroup_fd = -1,
 		.shared = { .ring = -1,
 			    .losses = lost_fd,
 			    .followed = f->followed_fd,

@@ -106,6 +106,13 @@ static void types_close(struct session *s)
 	s->btf = NULL;
 }
 
+static void container_show(struct session *s)
+{
+	for (size_t i = 0; i < s->schema.count && s->options.with_container; i++)
+		if (s->schema.fields[i].type == FIELD_CONTAINER)
+			s->schema.optional |= 1ull << i;
+}
+
 static void schema_set(struct session *s)
 {
 	const struct applet *a = s->applet;
@@ -118,6 +125,7 @@ static void schema_set(struct session *s)
 					     .noun = a->noun };
 	if (!s->report)
 		s->report = a->report;
+	container_show(s);
 	s->schema.extended = s->options.extended;
 	s->schema.timestamp = s->options.timestamp;
 	s->sink = (struct sink){ .schema = &s->schema,
@@ -303,8 +311,8 @@ static void session_close(struct session *s)
 	session_tracer(s)->close(s);
 	ring_close(s->ring);
 	types_close(s);
-	if (s->cgroup_fd >= 0)
-		close(s->cgroup_fd);
+	while (s->cgroup_count)
+		close(s->cgroup_fds[--s->cgroup_count]);
 	reporting_close(s);
 	sink_free(&s->sink);
 	buf_free(&s->out);
@@ -325,7 +333,7 @@ static int session_trace(struct session *s)
 	s->pids = s->options.pids;
 	s->tids = s->options.tids;
 	if (!code)
-		code = filter_cgroup_open(s);
+		code = filter_cgroups_open(s);
 	if (!code && s->options.dry_run)
 		return dry_run(s);
 	if (!code)

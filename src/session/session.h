@@ -51,8 +51,9 @@ struct session {
 	struct command command;
 	uint64_t ended_at;   /* when the tracing ended, before the detach: CLOCK_MONOTONIC ns */
 	struct rlimit files; /* the original limit, for the command */
-	int cgroup_fd;	     /* of --cgroup, -1: none */
-	void *private;	     /* the applet's */
+	int cgroup_fds[EVENT_CGROUPS_MAX]; /* of --cgroup and --container */
+	uint32_t cgroup_count;
+	void *private; /* the applet's */
 	/* several kinds of records on the ring, set by applet->open or attach: see struct sink */
 	uint32_t (*tag)(const void *record, size_t size);
 	const struct schema *const *schemas;
@@ -74,7 +75,7 @@ struct session {
 #define SESSION_INIT(applet_)                                                                      \
 	{                                                                                          \
 		.applet = (applet_), .ring_fd = -1, .lost_fd = -1, .followed_fd = -1,              \
-		.cgroups_fd = -1, .cgroup_fd = -1                                                  \
+		.cgroups_fd = -1                                                                   \
 	}
 
 /* Runs an applet, from its command line to its exit status. */

@@ -5,12 +5,14 @@
  */
 #include "session/traced.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "session/filter.h"
 #include "session/session.h"
 #include "util/clock.h"
 #include "util/log.h"
+#include "util/user_login.h"
 
 #define COMMAND_END_MS 1000	    /* time for a command to end after SIGTERM */
 #define THREADS_END_NS 150000000ull /* from when a thread is not seen any more */
@@ -96,16 +98,49 @@ static bool is_stdout_ours(const struct session *s)
 	return s->options.json && !s->options.output;
 }
 
+/* Returns -errno after printing the error. */
+static int user_to_be(const struct session *s, struct user_login *as)
+{
+	int err = user_login_find(s->options.as_user, as);
+
+	if (err == -ENOENT) {
+		log_error("--as: there is no user '%s' in /etc/passwd", s->options.as_user);
+		log_hint("users of other sources (LDAP, systemd-homed) are not known here; sudo -u "
+			 "USER COMMAND behind -- runs as any");
+	} else if (err) {
+		log_error("--as: cannot read the groups of '%s': %s", s->options.as_user,
+			  strerror(-err));
+	}
+	return err;
+}
+
+/* Returns 0 or -errno; *code: of an error that has been printed. */
+static int command_open(struct session *s, int *code)
+{
+	struct user_login as;
+	const struct command_setup setup = { .files = &s->files,
+					     .aside = is_stdout_ours(s),
+					     .as = s->options.as_user ? &as : NULL };
+
+	if (setup.as && user_to_be(s, &as)) {
+		*code = EXIT_USAGE;
+		return 0;
+	}
+	return command_start(&s->command, s->options.command, &setup);
+}
+
 int traced_family_open(struct session *s)
 {
 	struct event_ids pids = s->pids;
 	uint32_t missing = 0;
-	int err = 0;
+	int err = 0, code = EXIT_FINE;
 
 	if (!filter_has_family(&s->options))
 		return EXIT_FINE;
 	if (s->options.command) {
-		err = command_start(&s->command, s->options.command, &s->files, is_stdout_ours(s));
+		err = command_open(s, &code);
+		if (code)
+			return code;
 		if (err) {
 			log_error("cannot start '%s': %s", s->options.command[0], strerror(-err));
 			return EXIT_FAILED;

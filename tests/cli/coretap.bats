@@ -139,7 +139,7 @@ applets() {
 		--duration 3 5
 		--output a b
 		--events 1 2
-		--cgroup /a /b
+		--btf /a /b
 		--buffer 64K 128K
 		--attach kprobe fentry
 	END

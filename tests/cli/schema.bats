@@ -31,11 +31,12 @@ look() { # BTF
 # A line of each other type, with everything that may be in it.
 records() {
 	cat <<-'END'
-		{"type":"execsnoop","ts_ns":"9007199254740993","time":"2026-11-22T01:18:06.259186Z","comm":"a","pid":2,"tid":2,"ppid":1,"uid":0,"gid":0,"cgroup":1,"ret":-2,"errno":"ENOENT","dirfd":"AT_FDCWD","interp":null,"exe":null,"cwd":"/","argc":1,"argv":["a",null],"path":"/a","errors":{"argv":"fault"},"cut":{"argv":5,"cwd":null}}
-		{"type":"opensnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","fd":-1,"errno":"600","ret":-600,"kind":"open","uid":0,"cgroup":1,"latency_ns":5,"dirfd":3,"mode":"0644","flags":["O_RDONLY"],"resolve":[],"path":null,"full_path":null,"errors":{"path":"fault"}}
-		{"type":"biosnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","comm":"a","pid":2,"tid":2,"disk":"vda","op":"read","sector":null,"bytes":0,"queued_ns":null,"latency_ns":7,"errno":null,"ret":0,"requeues":0,"flags":["SYNC"]}
+		{"type":"execsnoop","ts_ns":"9007199254740993","time":"2026-11-22T01:18:06.259186Z","comm":"a","container":"web","pid":2,"tid":2,"ppid":1,"uid":0,"gid":0,"cgroup":1,"ret":-2,"errno":"ENOENT","dirfd":"AT_FDCWD","interp":null,"exe":null,"cwd":"/","argc":1,"argv":["a",null],"path":"/a","errors":{"argv":"fault"},"cut":{"argv":5,"cwd":null}}
+		{"type":"opensnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","container":"web","fd":-1,"errno":"600","ret":-600,"kind":"open","uid":0,"cgroup":1,"latency_ns":5,"dirfd":3,"mode":"0644","flags":["O_RDONLY"],"resolve":[],"path":null,"full_path":null,"errors":{"path":"fault"}}
+		{"type":"biosnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","comm":"a","container":"web","pid":2,"tid":2,"disk":"vda","op":"read","sector":null,"bytes":0,"queued_ns":null,"latency_ns":7,"errno":null,"ret":0,"requeues":0,"flags":["SYNC"]}
+		{"type":"connsnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","comm":"a","pid":2,"tid":2,"event":"close","proto":"tcp","direction":"out","local":"127.0.0.1:1","peer":null,"errno":"ECONNRESET","ret":-104,"took_ns":7,"sent":1,"received":null,"retransmits":0}
 		{"type":"biolatency","time":"2026-11-22T01:18:06.259186Z","total":3,"elapsed_ns":7,"disk":"vda","op":99,"flags":[],"latency_us":[[0,1,2],[4,8,1]],"p50_us":0,"p90_us":6,"p99_us":null}
-		{"type":"argdump","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","func":"vfs_read","abi":"32-bit","errno":null,"args":{"ret":1,"x":null},"kernel_stack":["vfs_read+0x0"],"user_stack":null,"errors":{"x":"NULL: file"},"cut":{"s":null}}
+		{"type":"argdump","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","container":"web","func":"vfs_read","abi":"32-bit","errno":null,"args":{"ret":1,"x":null},"kernel_stack":["vfs_read+0x0"],"user_stack":null,"errors":{"x":"NULL: file"},"cut":{"s":null}}
 		{"type":"funcgraph","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","func":"vfs_read","tree":1,"call":1,"parent":0,"depth":1,"duration_ns":null,"cpu":0,"torn":false,"errno":"ENOENT","args":{"count":1,"ret":-2},"errors":{"x":"fault"}}
 		{"type":"count","time":"2026-11-22T01:18:06.259186Z","total":5,"elapsed_ns":7,"func":"vfs_read","by":{"comm":"a"},"count":3,"sum":-1,"avg_ns":2.5,"max(count)":null,"hist_ns":[[null,-1,3]],"hist_p50_ns(a)":4,"mine":5,"unreadable":1,"errors":{"x":"fault"},"cut":{"s":null}}
 		{"type":"lost","final":true,"records":3,"lost":2,"ring_full":2,"cut":1,"at_most":true}
@@ -59,7 +60,7 @@ man_fields() { # APPLET
 }
 
 @test "its keys, and what it says of them, are those of the descriptors" {
-	for applet in execsnoop opensnoop biosnoop biolatency doctor; do
+	for applet in execsnoop opensnoop connsnoop biosnoop biolatency doctor; do
 		diff -u <(man_fields $applet) <(jq -r --arg applet $applet '."$defs"[$applet].properties |
 			to_entries[] | select(.key | test("^(type|ts_ns|time|total|elapsed_ns|errors|cut)$|_ms$") | not) |
 			[.key, .value.description] | @tsv' "$schema")

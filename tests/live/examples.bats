@@ -44,10 +44,10 @@ bounded() { # EXAMPLE
 # The guest's bash may be one that does not: a static one, for scripts.
 bash_reads_lines() { argdump --dry-run u:/bin/bash:readline >/dev/null 2>&1; }
 
-# SHARE is "I N" (tests/run-live): this is kernel I of N, on each of which a part of the examples runs.
+# EXAMPLES is "I N" (tests/run-live): this is kernel I of N, on each of which a part of the examples runs.
 is_ours() { # NUMBER
 	local i count
-	read -r i count <<<"${SHARE:-0 1}"
+	read -r i count <<<"${EXAMPLES:-0 1}"
 	((($1 + i) % count < 2))
 }
 
@@ -68,9 +68,10 @@ examples_run() { # APPLET
 	[ "$n" -ge 3 ]
 }
 
-@test "the examples of execsnoop and opensnoop" {
+@test "the examples of execsnoop, opensnoop and connsnoop" {
 	examples_run execsnoop
 	examples_run opensnoop
+	examples_run connsnoop
 }
 
 @test "the examples of biosnoop, biolatency and doctor" {

@@ -47,6 +47,12 @@ traced() { # COMMAND…
 		'.kind == "exec" and .ret == null' '.mode == "0640"' '.kind == "io_uring"' '.mode == null' '.path == null'
 }
 
+@test "schema: connsnoop" {
+	ip link set lo up
+	traced connsnoop -j -- sessions tcp4 udp6 stream refused4
+	fits '.errno == "ECONNREFUSED" and .ret == -111' '.peer == null' '.took_ns == null' '.sent == 1000'
+}
+
 @test "schema: biosnoop and biolatency" {
 	disk_find
 	work='dd if=$DISK of=/dev/null bs=4k count=4 iflag=direct; dd if=/dev/zero of=$DISK bs=4k count=4 conv=fsync'

@@ -6,8 +6,9 @@
  *   bench start WORK -- TRACER [ARG…]     TRACER's start-up, and whether it sees one event then
  *   bench event DEFINITION…               a TRACER: kprobe_events definitions, trace_pipe read
  *
- * WORK is read (1 byte of a tmpfs file), open (of a file that is there), fault (the first write to a
- * page, in a function) or exec (a process that executes itself). The first two print the inside of a JSON object. It must not know of coretap.
+ * WORK is read (1 byte of a tmpfs file), open (of a file that is there), connection (TCP over
+ * loopback, opened and closed), fault (the first write to a page, in a function) or exec (a process that
+ * executes itself). All print the inside of a JSON object. It must not know of coretap.
  *
  * Under QEMU's icount all clocks count instructions. Each event is timed by itself, by the traced
  * task's own processor time, and the mean of the middle half taken: what falls on few events (timer,
@@ -18,6 +19,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -27,6 +29,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -142,6 +145,28 @@ static void work_open(void)
 	}
 }
 
+/* TCP over loopback: opened, accepted, closed by both sides. */
+static void work_connection(void)
+{
+	struct sockaddr_in a = { AF_INET, htons(5999), { htonl(INADDR_LOOPBACK) }, { 0 } };
+	int listener = socket(AF_INET, SOCK_STREAM, 0), client, server, one = 1;
+
+	setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (bind(listener, (void *)&a, sizeof(a)) || listen(listener, 8))
+		die("cannot listen");
+	while (run->done < run->count) {
+		client = socket(AF_INET, SOCK_STREAM, 0);
+		event_begin();
+		if (connect(client, (void *)&a, sizeof(a)))
+			die("cannot connect");
+		server = accept(listener, NULL, NULL);
+		close(client);
+		close(server);
+		event_end();
+	}
+	close(listener);
+}
+
 static __attribute__((noipa)) void page_write(char *page)
 {
 	*page = 1;
@@ -199,11 +224,8 @@ static void work_exec(void)
 static const struct work {
 	const char *name;
 	void (*run)(void);
-} works[] = { { "read", work_read },
-	      { "open", work_open },
-	      { "fault", work_fault },
-	      { "exec", work_exec },
-	      { NULL, NULL } };
+} works[] = { { "read", work_read },   { "open", work_open }, { "connection", work_connection },
+	      { "fault", work_fault }, { "exec", work_exec }, { NULL, NULL } };
 
 static const struct work *work_find(const char *name)
 {

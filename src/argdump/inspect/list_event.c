@@ -233,14 +233,14 @@ static const struct event_kind tracepoints = { "tracepoint", "tracepoint", list_
 static const struct event_kind syscalls = { "system call", "syscall", list_syscall_fields,
 					    syscall_text, syscall_row };
 
-static void row_put(struct events *e, struct sink *s, const struct event_kind *kind,
+static void row_put(struct events *e, struct list_rows *rows, const struct event_kind *kind,
 		    const struct event *event)
 {
 	struct list_row row = { .name = event->name, .text = e };
 
 	kind->fill(e, event, &row);
 	e->nameless += !list_params_known(&row.params);
-	sink_record(s, &row, sizeof(row));
+	list_put(rows, &row);
 	free(row.params.format);
 }
 
@@ -271,22 +271,18 @@ static int groups_unknown(const struct events *e)
 
 static int rows_put(struct events *e, const struct event_kind *kind)
 {
-	const struct schema schema = list_schema(kind->fields, kind->text);
-	struct sink s = { .schema = &schema,
-			  .out = &e->s->out,
-			  .json = e->s->options.json,
-			  .applet = kind->type };
+	struct list_rows rows;
 
 	if (!e->count) {
 		log_error("no %s matches '%s'", kind->what, e->request->text);
 		return EXIT_USAGE;
 	}
 	qsort(e->list, e->count, sizeof(*e->list), by_group);
+	list_begin(&rows, e->s, kind->type, kind->fields, kind->text, sizeof(struct list_row));
 	for (size_t i = 0; i < e->count; i++)
 		if (!i || by_group(&e->list[i - 1], &e->list[i]))
-			row_put(e, &s, kind, &e->list[i]);
-	sink_free(&s);
-	buf_flush(&e->s->out);
+			row_put(e, &rows, kind, &e->list[i]);
+	list_end(&rows);
 	if (e->nameless)
 		log_warn("the parameters of %zu are unknown: tracefs has them%s%s", e->nameless,
 			 e->err ? ", which cannot be read: " : "", e->err ? strerror(-e->err) : "");

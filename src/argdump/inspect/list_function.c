@@ -20,7 +20,6 @@
 #include "argdump/providers/function_list.h"
 #include "attach/attach_error.h"
 #include "attach/method_can.h"
-#include "output/sink.h"
 #include "util/escape.h"
 #include "util/log.h"
 
@@ -132,7 +131,7 @@ static void row_text(struct buf *o, const void *record)
 	buf_char(o, '\n');
 }
 
-static void row_put(struct sink *s, struct listing *l, const struct function *f)
+static void row_put(struct list_rows *rows, struct listing *l, const struct function *f)
 {
 	const struct btf_type *proto = proto_of(f);
 	char returns[LIST_DECLARED_MAX] = "", why[WHY] = "";
@@ -146,13 +145,13 @@ static void row_put(struct sink *s, struct listing *l, const struct function *f)
 	};
 
 	l->cheapest[attach ? __builtin_ctz(attach) : ATTACH_ANY]++;
-	if (proto && s->json)
+	if (proto && rows->sink.json)
 		btf_view_declare(f->btf, proto->type, "", returns, sizeof(returns));
 	if (returns[0]) {
 		row.returns = returns;
 		row.params = (struct list_params){ .btf = f->btf, .proto = proto };
 	}
-	sink_record(s, &row, sizeof(row));
+	list_put(rows, &row);
 }
 
 static void unknown_tell(const struct listing *l)
@@ -192,16 +191,15 @@ static void sum_tell(const struct listing *l)
 	log_note("%zu functions: %s%zu not at all", found->count, text, l->cheapest[ATTACH_ANY]);
 }
 
-static void rows_put(struct listing *l, bool json, struct buf *o)
+static void rows_put(struct listing *l, struct session *s)
 {
-	const struct schema schema = list_schema(list_function_fields, row_text);
-	struct sink s = { .schema = &schema, .out = o, .json = json, .applet = "function" };
+	struct list_rows rows;
 
+	list_begin(&rows, s, "function", list_function_fields, row_text, sizeof(struct list_row));
 	log_busy_end();
 	for (size_t i = 0; i < l->functions.found.count; i++)
-		row_put(&s, l, &l->functions.found.list[i]);
-	sink_free(&s);
-	buf_flush(o); /* the note must come after the rows */
+		row_put(&rows, l, &l->functions.found.list[i]);
+	list_end(&rows);
 	unknown_tell(l);
 	sum_tell(l);
 }
@@ -264,7 +262,7 @@ int list_functions(struct session *s, const struct argdump_request *request)
 	if (!code && !l.functions.found.count)
 		code = nothing_matches(s, request);
 	if (!code)
-		rows_put(&l, s->options.json, &s->out);
+		rows_put(&l, s);
 	function_list_free(&l.functions);
 	btf_modules_close(modules);
 	return code;

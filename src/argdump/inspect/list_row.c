@@ -93,16 +93,30 @@ const struct field list_user_fields[] = {
 	{ 0 },
 };
 
-struct schema list_schema(const struct field *fields,
-			  void (*text)(struct buf *o, const void *record))
+void list_begin(struct list_rows *l, struct session *s, const char *applet,
+		const struct field *fields, void (*text)(struct buf *o, const void *record),
+		size_t row_size)
 {
-	struct schema schema = {
-		.fields = fields, .record_min = sizeof(struct list_row), .bare = true, .text = text
+	l->schema = (struct schema){
+		.fields = fields, .record_min = row_size, .bare = true, .text = text
 	};
+	while (fields[l->schema.count].name)
+		l->schema.count++;
+	l->out = &s->out;
+	l->sink = (struct sink){
+		.schema = &l->schema, .out = l->out, .json = s->options.json, .applet = applet
+	};
+}
 
-	while (fields[schema.count].name)
-		schema.count++;
-	return schema;
+void list_put(struct list_rows *l, const void *row)
+{
+	sink_record(&l->sink, row, l->schema.record_min);
+}
+
+void list_end(struct list_rows *l)
+{
+	sink_free(&l->sink);
+	buf_flush(l->out);
 }
 
 const char *list_cheapest(uint32_t attach)

@@ -7,7 +7,8 @@
 #define CORETAP_ARGDUMP_INSPECT_LIST_ROW_H
 
 #include "argdump/inspect/list_params.h"
-#include "output/record.h"
+#include "output/sink.h"
+#include "session/session.h"
 
 #define LIST_UNKNOWN UINT32_MAX
 
@@ -20,12 +21,24 @@ struct list_row {
 	struct list_params params;
 	const void *text; /* for the text form only */
 };
-/* The fields of each kind of row, ended by name == NULL; the schema of such rows, with their text
- * form. */
+/* The fields of each kind of row, ended by name == NULL. */
 extern const struct field list_function_fields[], list_tracepoint_fields[], list_syscall_fields[],
 	list_user_fields[];
-struct schema list_schema(const struct field *fields,
-			  void (*text)(struct buf *o, const void *record));
+
+/* Rows on their way to the session's output. */
+struct list_rows {
+	struct schema schema;
+	struct sink sink;
+	struct buf *out;
+};
+/* `applet` names them in JSON; `text` is their form otherwise. Rows have `row_size` bytes. */
+void list_begin(struct list_rows *l, struct session *s, const char *applet,
+		const struct field *fields, void (*text)(struct buf *o, const void *record),
+		size_t row_size);
+void list_put(struct list_rows *l, const void *row);
+/* Flushes them, so that notes come after the rows. */
+void list_end(struct list_rows *l);
+
 /* The name of the first method; "-": there is none; "?": they are unknown. */
 const char *list_cheapest(uint32_t attach);
 

@@ -28,7 +28,7 @@ static void row_text(struct buf *o, const void *record)
 	buf_printf(o, "%s:%s:%llu\n", row->kind, row->name, (unsigned long long)row->period);
 }
 
-static size_t rows_put(struct sink *sink, const struct probe_spec *spec)
+static size_t rows_put(struct list_rows *rows, const struct probe_spec *spec)
 {
 	size_t count = 0;
 
@@ -38,7 +38,7 @@ static size_t rows_put(struct sink *sink, const struct probe_spec *spec)
 
 		if (!sample_event_is(e, spec->kind) || !probe_spec_takes(spec, "", e->name))
 			continue;
-		sink_record(sink, &row, sizeof(row));
+		list_put(rows, &row);
 		count++;
 	}
 	return count;
@@ -46,16 +46,12 @@ static size_t rows_put(struct sink *sink, const struct probe_spec *spec)
 
 int list_samples(struct session *s, const struct argdump_request *request)
 {
-	struct schema schema = list_schema(fields, row_text);
-	struct sink sink = {
-		.schema = &schema, .out = &s->out, .json = s->options.json, .applet = "sample"
-	};
+	struct list_rows rows;
 	size_t count;
 
-	schema.record_min = sizeof(struct sample_row);
-	count = rows_put(&sink, &request->spec);
-	sink_free(&sink);
-	buf_flush(&s->out);
+	list_begin(&rows, s, "sample", fields, row_text, sizeof(struct sample_row));
+	count = rows_put(&rows, &request->spec);
+	list_end(&rows);
 	if (count)
 		return EXIT_FINE;
 	log_error("no event matches '%s'", request->text);

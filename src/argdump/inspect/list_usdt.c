@@ -44,7 +44,7 @@ static void row_text(struct buf *o, const void *record)
 		   row->semaphore ? ", semaphore" : "");
 }
 
-static void row_put(struct sink *sink, const struct user_file *file, const struct usdt *u,
+static void row_put(struct list_rows *rows, const struct user_file *file, const struct usdt *u,
 		    size_t places)
 {
 	struct usdt_arg args[USDT_ARGS_MAX];
@@ -58,10 +58,10 @@ static void row_put(struct sink *sink, const struct user_file *file, const struc
 		.semaphore = u->semaphore != 0,
 	};
 
-	sink_record(sink, &row, sizeof(row));
+	list_put(rows, &row);
 }
 
-static int item_list(struct session *s, struct sink *sink, const struct probe_spec_item *item)
+static int item_list(struct session *s, struct list_rows *rows, const struct probe_spec_item *item)
 {
 	struct usdt_notes notes;
 	struct user_file file;
@@ -74,7 +74,7 @@ static int item_list(struct session *s, struct sink *sink, const struct probe_sp
 		places = usdt_places(&notes, i);
 		if (!usdt_takes(item, &notes.list[i]))
 			continue;
-		row_put(sink, &file, &notes.list[i], places);
+		row_put(rows, &file, &notes.list[i], places);
 		found++;
 	}
 	if (!found)
@@ -86,15 +86,11 @@ static int item_list(struct session *s, struct sink *sink, const struct probe_sp
 
 int list_usdt(struct session *s, const struct probe_spec_item *item)
 {
-	struct schema schema = list_schema(fields, row_text);
-	struct sink sink = {
-		.schema = &schema, .out = &s->out, .json = s->options.json, .applet = "usdt"
-	};
+	struct list_rows rows;
 	int code;
 
-	schema.record_min = sizeof(struct usdt_row);
-	code = item_list(s, &sink, item);
-	sink_free(&sink);
-	buf_flush(&s->out);
+	list_begin(&rows, s, "usdt", fields, row_text, sizeof(struct usdt_row));
+	code = item_list(s, &rows, item);
+	list_end(&rows);
 	return code;
 }

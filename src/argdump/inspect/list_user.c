@@ -36,22 +36,18 @@ static void left_out_tell(const struct usym_functions *found)
 static int rows_put(struct session *s, const struct user_file *u,
 		    const struct probe_spec_item *item, const struct usym_functions *found)
 {
-	const struct schema schema = list_schema(list_user_fields, user_text);
-	struct sink sink = { .schema = &schema,
-			     .out = &s->out,
-			     .json = s->options.json,
-			     .applet = "user_function" };
+	struct list_rows rows;
 
+	list_begin(&rows, s, "user_function", list_user_fields, user_text, sizeof(struct list_row));
 	for (size_t i = 0; i < found->count; i++) {
 		const struct list_row row = { .file = u->path,
 					      .name = found->list[i].name,
 					      .also = found->list[i].also,
 					      .offset = found->list[i].offset };
 
-		sink_record(&sink, &row, sizeof(row));
+		list_put(&rows, &row);
 	}
-	sink_free(&sink);
-	buf_flush(&s->out);
+	list_end(&rows);
 	left_out_tell(found);
 	if (found->count)
 		return EXIT_FINE;

@@ -5,6 +5,9 @@
  */
 #include "expr/emit/emit_common.h"
 
+#include <string.h>
+
+#include "expr/lower/verifier.h"
 #include "expr/maps.h"
 
 void gen_map(struct gen *g, int dst, enum expr_map_kind kind)
@@ -88,6 +91,37 @@ void gen_count_loss(struct gen *g, enum loss loss)
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
 	emit_store(g->k, 8, BPF_REG_0, 0, BPF_REG_1);
 	label_place(g->k, none);
+}
+
+int gen_task_offset(const struct gen *g, const char *name)
+{
+	uint32_t task = g->target->task_struct_id;
+	struct btf_found found;
+
+	if (!task || !btf_view_member(g->c->in->btf, task, name, strlen(name), &found))
+		return -1;
+	return found.bit_offset / 8;
+}
+
+bool gen_task_word(struct gen *g, const char *name, int base, int to)
+{
+	int at = gen_task_offset(g, name);
+	bool typed = g->target->current_task_btf &&
+		     typed_bytes(g->c->in->btf, g->target->task_struct_id, at, 4);
+
+	if (at < 0 || (!typed && !g->target->probe_read))
+		return false;
+	emit_call(g->k, typed ? HELPER_TASK_BTF : HELPER_TASK);
+	if (typed) {
+		emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, at);
+		emit_store(g->k, 4, base, to, BPF_REG_1);
+		return true;
+	}
+	emit_address(g->k, BPF_REG_1, base, to);
+	emit_move_imm(g->k, BPF_REG_2, 4);
+	emit_address(g->k, BPF_REG_3, BPF_REG_0, at);
+	emit_call(g->k, HELPER_READ_KERNEL);
+	return true;
 }
 
 void gen_session(struct gen *g, void (*entry)(struct gen *g), void (*at_return)(struct gen *g))

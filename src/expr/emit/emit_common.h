@@ -120,6 +120,11 @@ void gen_cookie(struct gen *g);
 void gen_return(struct gen *g, int value);
 /* Places g->exit; returns 0. */
 void gen_exit(struct gen *g);
+/* The offset of a member of task_struct; negative: unknown. */
+int gen_task_offset(const struct gen *g, const char *name);
+/* Stores 4 bytes of the current task, from that member on, to base + to. Returns false, and emits nothing, if
+ * they cannot be read. Clobbers r0 … r5. */
+bool gen_task_word(struct gen *g, const char *name, int base, int to);
 /* losses[loss]++ */
 void gen_count_loss(struct gen *g, enum loss loss);
 /* r0 = entry `index` of an array. If there is none, which cannot happen, jumps to the exit. */

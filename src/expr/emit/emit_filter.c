@@ -205,15 +205,21 @@ static void filter_follow(struct gen *g)
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, g->exit);
 }
 
-/* Result 1: the task is in the cgroup in slot 0, or below it. */
+/* Result 1: the task is in the cgroup in that slot, or below it. */
 static void filter_cgroup(struct gen *g)
 {
-	if (!g->c->in->run.filter.by_cgroup)
-		return;
-	gen_map(g, BPF_REG_1, EXPR_MAP_CGROUPS);
-	emit_move_imm(g->k, BPF_REG_2, 0);
-	emit_call(g->k, HELPER_UNDER_CGROUP);
-	emit_jump32(g->k, BPF_JNE, BPF_REG_0, 1, g->exit);
+	int count = g->c->in->run.filter.by_cgroup, found = label_new(g->k);
+
+	for (int i = 0; i < count; i++) {
+		gen_map(g, BPF_REG_1, EXPR_MAP_CGROUPS);
+		emit_move_imm(g->k, BPF_REG_2, i);
+		emit_call(g->k, HELPER_UNDER_CGROUP);
+		if (i < count - 1)
+			emit_jump32(g->k, BPF_JEQ, BPF_REG_0, 1, found);
+		else
+			emit_jump32(g->k, BPF_JNE, BPF_REG_0, 1, g->exit);
+	}
+	label_place(g->k, found);
 }
 
 /* If all calls are only counted, nothing reads the context, nor the task once it has passed. */

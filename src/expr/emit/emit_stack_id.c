@@ -117,38 +117,6 @@ static void hash(struct gen *g)
 	emit_store(g->k, 8, REG_VALUE, AT_HASH, BPF_REG_0);
 }
 
-/* Offset in task_struct; 0: unknown. */
-static uint32_t exec_offset(const struct gen *g)
-{
-	static const char name[] = "self_exec_id";
-	uint32_t task = g->target->task_struct_id;
-	struct btf_found found;
-
-	if (!task || !btf_view_member(g->c->in->btf, task, name, sizeof(name) - 1, &found))
-		return 0;
-	return found.bit_offset / 8;
-}
-
-static void set_exec(struct gen *g)
-{
-	uint32_t at = exec_offset(g);
-	bool typed = g->target->current_task_btf &&
-		     typed_bytes(g->c->in->btf, g->target->task_struct_id, at, 4);
-
-	if (!at || (!typed && !g->target->probe_read))
-		return;
-	emit_call(g->k, typed ? HELPER_TASK_BTF : HELPER_TASK);
-	if (typed) {
-		emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, at);
-		emit_store(g->k, 4, REG_VALUE, AT_EXEC, BPF_REG_1);
-		return;
-	}
-	emit_address(g->k, BPF_REG_1, REG_VALUE, AT_EXEC);
-	emit_move_imm(g->k, BPF_REG_2, 4);
-	emit_address(g->k, BPF_REG_3, BPF_REG_0, at);
-	emit_call(g->k, HELPER_READ_KERNEL);
-}
-
 static void set_process(struct gen *g, bool user)
 {
 	emit_store_imm(g->k, 8, REG_VALUE, AT_TGID, 0);
@@ -161,7 +129,7 @@ static void set_process(struct gen *g, bool user)
 		emit_alu_imm(g->k, BPF_RSH, BPF_REG_0, 32);
 	}
 	emit_store(g->k, 4, REG_VALUE, AT_TGID, BPF_REG_0);
-	set_exec(g);
+	gen_task_word(g, "self_exec_id", REG_VALUE, AT_EXEC);
 }
 
 /* ---- the map ---- */

@@ -36,24 +36,14 @@ static void registers_load(struct gen *g, uint32_t to)
 	}
 }
 
-static bool member_offset(const struct gen *g, uint32_t *offset)
-{
-	uint32_t task = g->target->task_struct_id;
-	struct btf_found found;
-
-	if (!task || !btf_view_member(g->c->in->btf, task, "stack", 5, &found))
-		return false;
-	*offset = found.bit_offset / 8;
-	return true;
-}
-
 /* If they cannot be read, they are zeros: not those of user space. */
 static void registers_read(struct gen *g, uint32_t to)
 {
 	const struct arch *arch = target_arch(g->target);
-	uint32_t offset, size = btf_view_size(g->c->in->btf, g->target->pt_regs_id);
+	uint32_t size = btf_view_size(g->c->in->btf, g->target->pt_regs_id);
+	int offset = gen_task_offset(g, "stack");
 
-	if (!g->target->probe_read || !size || !member_offset(g, &offset)) {
+	if (!g->target->probe_read || !size || offset < 0) {
 		compile_refuse(g->c, (struct span){}, "the registers of user space cannot be read");
 		return;
 	}

@@ -48,37 +48,10 @@ enum {
 
 /* ---- who ---- */
 
-/* The offset of 4 bytes of task_struct; 0: unknown. */
-static uint32_t task_offset(const struct gen *g, const char *name)
-{
-	uint32_t task = g->target->task_struct_id;
-	struct btf_found found;
-
-	if (!task || !btf_view_member(g->c->in->btf, task, name, strlen(name), &found))
-		return 0;
-	return found.bit_offset / 8;
-}
-
 static void task_word(struct gen *g, const char *name, int to)
 {
-	uint32_t at = task_offset(g, name);
-	bool typed = g->target->current_task_btf &&
-		     typed_bytes(g->c->in->btf, g->target->task_struct_id, at, 4);
-
-	if (!at || (!typed && !g->target->probe_read)) {
+	if (!gen_task_word(g, name, BPF_REG_10, to))
 		emit_store_imm(g->k, 4, BPF_REG_10, to, 0);
-		return;
-	}
-	emit_call(g->k, typed ? HELPER_TASK_BTF : HELPER_TASK);
-	if (typed) {
-		emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, at);
-		emit_store(g->k, 4, BPF_REG_10, to, BPF_REG_1);
-		return;
-	}
-	emit_address(g->k, BPF_REG_3, BPF_REG_0, at);
-	emit_address(g->k, BPF_REG_1, BPF_REG_10, to);
-	emit_move_imm(g->k, BPF_REG_2, 4);
-	emit_call(g->k, HELPER_READ_KERNEL);
 }
 
 /* r1 = the two words of struct within. */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * container.h - which container a cgroup belongs to, as its path says. It knows no file system.
+ *
+ * A container's runtime chooses these names, and whoever may create cgroups can choose the same.
+ */
+#ifndef CORETAP_UTIL_CONTAINER_H
+#define CORETAP_UTIL_CONTAINER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CONTAINER_ID = 64, CONTAINER_ID_SHORT = 12, CONTAINER_NAME_MAX = 255 };
+
+struct container {
+	char name[CONTAINER_NAME_MAX + 1]; /* bytes of any value */
+	size_t len;
+};
+
+/* Is it a container's number, of which CONTAINER_ID_SHORT digits are shown? */
+bool container_is_id(const char *name, size_t len);
+/* Is a cgroup of this name, in a cgroup of the name `parent`, a container? Either may be empty. */
+bool container_of_cgroup(const char *parent, size_t parent_len, const char *cgroup, size_t len,
+			 struct container *c);
+/* The outermost container in the path: a container in a container is part of that. */
+bool container_of_path(const char *path, struct container *c);
+
+#endif

@@ -1,0 +1,153 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# connsnoop, against what tests/work/sessions.c has done: connections of every kind, whose ports it prints.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+	ip link set lo up
+	export W=$BATS_FILE_TMPDIR
+	cd "$W" || return
+	connsnoop -j -o json -- sessions tcp4 tcp6 mapped refused4 refused6 later unreachable canceled \
+		reset udp4 udp6 uring stream packets dgram >ports 2>err
+	echo $? >status
+}
+
+setup() { cd "$W" || return; }
+
+# What FILTER makes of the rows about PORT, of either side, as lines.
+rows() { # PORT FILTER
+	jq -c "select(.type == \"connsnoop\" and ([.local, .peer] | any(. != null and endswith(\":$1\")))) | $2" json
+}
+
+# The client's and the server's rows of a connection that both sides close, for each port of JOB.
+both_sides() { # JOB PORT ADDRESS
+	local job port
+	while read -r job port; do
+		[[ $job == "$1" ]] || continue
+		echo "[\"connect\",\"out\",\"$3:$port\",\"$3:$2\",null,null,null]"
+		echo "[\"accept\",\"in\",\"$3:$2\",\"$3:$port\",null,null,null]"
+		echo "[\"close\",\"out\",\"$3:$port\",\"$3:$2\",null,1000,300]"
+		echo "[\"close\",\"in\",\"$3:$2\",\"$3:$port\",null,300,1000]"
+	done <ports
+}
+
+says='[.event, .direction, .local, .peer, .errno, .sent, .received]'
+
+@test "connsnoop: the command ends well, nothing is lost" {
+	[ "$(<status)" = 0 ] || { cat err; false; }
+	! grep lost json err
+	jq -es 'map(select(.type == "connsnoop")) | all(.comm == "sessions" and .pid == .tid) and
+		(map(.pid) | unique | length == 1)' json
+}
+
+@test "connsnoop: keys of a JSON record" {
+	keys='["type","ts_ns","time","comm","pid","tid","event","proto","direction","local","peer","errno","ret","took_ns","sent","received","retransmits"]'
+	[ "$(rows 5001 keys_unsorted | sort -u)" = "$keys" ]
+}
+
+@test "connsnoop: TCP over IPv4, IPv6, both at once and io_uring: every connection, every byte" {
+	diff <(rows 5001 "$says") <(both_sides tcp4 5001 127.0.0.1)
+	[ "$(rows 5001 .proto | sort -u)" = '"tcp"' ]
+	diff <(rows 5002 "$says") <(both_sides tcp6 5002 '[::1]')
+	diff <(rows 5003 "$says") <(both_sides mapped 5003 127.0.0.1)
+	diff <(rows 5012 "$says") <(both_sides uring 5012 127.0.0.1)
+	[ "$(rows 5001 '.took_ns > 0' | sort | uniq -c)" = '     12 true' ]
+}
+
+@test "connsnoop: connects that fail are shown once, with their error" {
+	says='[.event, .peer, .errno, .ret < 0]'
+	diff <(rows 5004 "$says") - <<<'["connect","127.0.0.1:5004","ECONNREFUSED",true]'
+	diff <(rows 5005 "$says") - <<<'["connect","[::1]:5005","ECONNREFUSED",true]'
+	diff <(rows 5006 "$says") - <<<'["connect","127.0.0.1:5006","ECONNREFUSED",true]'
+	diff <(rows 5050 "$says") - <<<'["connect","192.0.2.1:5050","ENETUNREACH",true]'
+	diff <(rows 5007 "$says" | head -n 2) - <<-'END'
+		["connect","127.0.0.1:5007",null,false]
+		["connect","127.0.0.1:5007","ECANCELED",true]
+	END
+}
+
+@test "connsnoop: a reset is the error of the side that it reaches" {
+	diff <(rows 5009 '[.event, .direction, .errno]') - <<-'END'
+		["connect","out",null]
+		["accept","in",null]
+		["close","out",null]
+		["close","in","ECONNRESET"]
+	END
+}
+
+@test "connsnoop: UDP: what was sent and received, what was looked at counted once" {
+	local port
+	port=$(sed -n 's/udp4 //p' ports)
+	diff <(rows 5010 "$says") - <<-END
+		["connect","out","127.0.0.1:$port","127.0.0.1:5010",null,null,null]
+		["close","out","127.0.0.1:$port","127.0.0.1:5010",null,1000,300]
+	END
+	port=$(sed -n 's/udp6 //p' ports)
+	diff <(rows 5011 "$says") - <<-END
+		["connect","out","[::1]:$port","[::1]:5011",null,null,null]
+		["close","out","[::1]:$port","[::1]:5011",null,1000,300]
+	END
+}
+
+@test "connsnoop: unix sockets of all three types, with hostile names" {
+	diff <(jq -ac 'select(.proto == "unix") | [.event, .direction, .local, .peer, .errno]' json) - <<-'END'
+		["connect","out",null,"a\n\u001b[2J\" \uefff",null]
+		["accept","in","a\n\u001b[2J\" \uefff",null,null]
+		["close","out",null,"a\n\u001b[2J\" \uefff",null]
+		["close","in","a\n\u001b[2J\" \uefff",null,null]
+		["connect","out",null,"a\n\u001b[2J\" \uefff","ECONNREFUSED"]
+		["connect","out",null,"@a\n\u001b[2J\" \uefff",null]
+		["accept","in","@a\n\u001b[2J\" \uefff",null,null]
+		["close","out",null,"@a\n\u001b[2J\" \uefff",null]
+		["close","in","@a\n\u001b[2J\" \uefff",null,null]
+		["connect","out",null,"@a\n\u001b[2J\" \uefff","ECONNREFUSED"]
+		["connect","out",null,"@dgram",null]
+		["close","out",null,"@dgram",null]
+		["connect","out",null,"@dgram","ECONNREFUSED"]
+	END
+}
+
+@test "connsnoop: as text, with what --only names" {
+	run -0 --separate-stderr connsnoop --only connect,accept,unix -- sessions stream tcp4
+	diff <(sed 's/ *[0-9]\+ \(connect\|accept\)/ \1/' <<<"$output" | grep -v '^tcp4') - <<-'END'
+		COMM                PID EVENT   PROTO DIR LOCAL                 PEER                  ERR              TOOK       TX       RX
+		sessions connect unix  out -                     a\n\x1b[2J" \xff      0                   -        -        -
+		sessions accept  unix  in  a\n\x1b[2J" \xff      -                     0                   -        -        -
+		sessions connect unix  out -                     a\n\x1b[2J" \xff      ECONNREFUSED        -        -        -
+	END
+	run -0 --separate-stderr connsnoop --only tcp -x -- sessions stream tcp4 refused4
+	[ "$(grep -c 'connect tcp .*ECONNREFUSED' <<<"$output")" = 1 ]
+	[ "$(grep -c '^sessions ' <<<"$output")" = 1 ]
+}
+
+@test "connsnoop: listen and retrans: a connect that nobody answers" {
+	connsnoop -j --only tcp,listen,retrans,connect -o more -- sessions timeout
+	# how often the kernel tries differs
+	jq -c 'select(.type == "connsnoop") | [.event, .peer, .errno, .retransmits]' more >rows
+	diff <(sed '/retrans/d; s/,[1-9]]/,N]/' rows) - <<-'END'
+		["listen","0.0.0.0:0",null,0]
+		["connect","127.0.0.1:5008",null,0]
+		["connect","127.0.0.1:5008","ETIMEDOUT",N]
+	END
+	jq -es 'map(select(.[0] == "retrans")) as $again | ($again | length) > 0 and
+		($again | map(.[3])) == [range(1; .[-1][3] + 1)]' rows
+}
+
+@test "connsnoop: 500 connections, four rows of each; another process's are left out" {
+	connsnoop -j --only tcp -o many -- sessions many 2>err
+	! grep lost err
+	diff <(jq -r 'select(.type == "connsnoop") | .event' many | sort | uniq -c) - <<-'END'
+		    500 accept
+		   1000 close
+		    500 connect
+	END
+	connsnoop -p 1 -j -o other -d 60 2>err &
+	local pid=$!
+	load wait
+	wait_attached $pid err
+	sessions tcp4 udp4 stream >/dev/null
+	kill -INT $pid
+	wait $pid
+	! grep '"connsnoop"' other
+}
