@@ -37,7 +37,7 @@ BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror 
 RECIPES := $(sort $(wildcard recipes/*.probe))
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
 SRC := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
-OBJ := $(filter-out $(if $(SAN),$B/src/not_linked.o),$(SRC:%.c=$B/%.o)) $B/recipes.o
+OBJ := $(filter-out $(if $(SAN),$B/src/not_linked.o),$(SRC:%.c=$B/%.o)) $B/recipes.o $B/syscall_tables.o
 # what unit tests link with
 LIB_OBJ := $(filter-out $B/src/main.o $B/src/not_linked.o,$(OBJ))
 SKEL := $(patsubst bpf/%.bpf.c,$B/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $B/bpf/surface.skel.h
@@ -91,7 +91,7 @@ $B/bpf/%.skel.h: $B/bpf/%.bpf.o $B/tools/strip-bpf $B/tools/pack-skel
 # the folder's time tells when a recipe was removed
 $B/recipes.c: $(RECIPES) recipes $B/tools/pack-recipes
 	$(call say,PACK,$@)
-	$Q$B/tools/pack-recipes $(RECIPES) >$@
+	$Q$B/tools/pack-recipes recipes $(RECIPES) >$@
 
 # numbers of system calls → their names
 $B/syscalls.h:
@@ -101,7 +101,13 @@ $B/syscalls.h:
 
 $B/src/output/syscall_names.o: $B/syscalls.h
 
-$B/recipes.o: $B/recipes.c
+# in the order in which src/syscalls/table.c reads them
+SYSCALL_TABLES := $(addprefix src/syscalls/,sets.tbl structs.tbl calls.tbl numbers.tbl)
+$B/syscall_tables.c: $(SYSCALL_TABLES) $B/tools/pack-recipes
+	$(call say,PACK,$@)
+	$Q$B/tools/pack-recipes syscall_tables $(SYSCALL_TABLES) >$@
+
+$B/recipes.o $B/syscall_tables.o: $B/%.o: $B/%.c
 	$Q$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $B/tools/%: tools/%.c

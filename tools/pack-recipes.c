@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pack-recipes.c - the texts of recipes → a C file with all of them, compressed: each ends with a
+ * pack-recipes.c NAME - texts (recipes, tables of system calls) → a C file with all of them, compressed: each ends with a
  * NUL. Lines that are comments are left out. A build tool.
  */
 #include <stdio.h>
@@ -37,16 +37,18 @@ int main(int argc, char **argv)
 	static unsigned char packed[sizeof(texts) + 4096];
 	uLongf len = sizeof(packed);
 
-	for (int i = 1; i < argc; i++)
+	if (argc < 3)
+		return 1;
+	for (int i = 2; i < argc; i++)
 		if (text_add(argv[i])) {
 			fprintf(stderr, "pack-recipes: cannot read %s\n", argv[i]);
 			return 1;
 		}
 	if (compress2(packed, &len, (unsigned char *)texts, size, Z_BEST_COMPRESSION) != Z_OK)
 		return 1;
-	printf("#include <stddef.h>\nconst size_t recipes_size = %zu, recipes_packed_size = %lu;\n",
-	       size, len);
-	printf("const unsigned char recipes_packed[] = {");
+	printf("#include <stddef.h>\nconst size_t %s_size = %zu, %s_packed_size = %lu;\n", argv[1],
+	       size, argv[1], len);
+	printf("const unsigned char %s_packed[] = {", argv[1]);
 	for (uLong i = 0; i < len; i++)
 		printf("%s%u,", i % 24 ? "" : "\n\t", packed[i]);
 	printf("\n};\n");

@@ -34,15 +34,22 @@ struct path {
 	struct dentry *dentry;
 };
 
+struct super_block {
+	u32 s_dev;
+};
+
 struct inode {
 	unsigned short i_mode;
+	unsigned long i_ino;
+	u32 i_rdev;
+	struct super_block *i_sb;
 };
 
 struct file {
 	struct path f_path;
 	struct inode *f_inode;
 	unsigned int f_flags;
-	void *private_data; /* of a socket: its struct socket */
+	void *private_data; /* of a socket: struct socket */
 };
 
 struct fdtable {

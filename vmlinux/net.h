@@ -26,6 +26,7 @@ typedef enum {
 
 struct socket {
 	socket_state state;
+	short type;
 	struct sock *sk;
 };
 

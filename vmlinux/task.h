@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* task.h - processes and threads: linux/sched.h, linux/sched/signal.h, linux/cred.h. */
 
+struct thread_info {
+	unsigned long flags; /* arm64: TIF_32BIT */
+	u32 status;	     /* x86: TS_COMPAT */
+};
+
 struct task_struct {
+	struct thread_info thread_info;
 	int pid;  /* of the thread */
 	int tgid; /* of the process */
 	char comm[16];
@@ -11,4 +17,5 @@ struct task_struct {
 	struct fs_struct *fs;
 	struct files_struct *files;
 	unsigned int flags;
+	int exit_code; /* as of wait(2) */
 };

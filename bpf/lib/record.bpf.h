@@ -37,10 +37,10 @@ static __noinline __u32 number_process(__u64 task)
 	return number_of(at);
 }
 
-/* The ids of the current task: the process in the high half, as in bpf_get_current_pid_tgid. */
-static __noinline __u64 numbers_current(void)
+/* The ids of a task: the process in the high half, as in bpf_get_current_pid_tgid. */
+static __noinline __u64 numbers_task(__u64 task)
 {
-	__u64 task = bpf_get_current_task(), pid = 0;
+	__u64 pid = 0;
 
 	bpf_probe_read_kernel(&pid, sizeof(pid), (void *)(task + filter.numbers.thread_pid));
 	return (__u64)number_process(task) << 32 | number_of(pid);
@@ -51,6 +51,11 @@ static __always_inline void task_fill(struct event_task *t)
 {
 	if (filter.want_cgroup)
 		t->cgroup = bpf_get_current_cgroup_id();
+}
+
+static __always_inline __u64 numbers_current(void)
+{
+	return numbers_task(bpf_get_current_task());
 }
 
 static __always_inline void header_fill(struct event_header *h)

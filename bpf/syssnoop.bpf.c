@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * syssnoop.bpf.c - system calls, as their callers make them and as they return; signals; ends of
+ * threads.
+ *
+ * A call is shown at its return. The entry keeps its time and arguments, because some calls change
+ * the registers (exec, sigreturn), and sends a record of its own with data that the call will
+ * change. Which data that are is a row of `rows` for each call; nothing here knows a system call.
+ *
+ * The kernel runs programs of these two tracepoints with preemption off, also where programs of
+ * others are preempted: they share this CPU's scratch, and no call is missed.
+ */
+#include "syssnoop/take.bpf.h"
+
+/* Numbers that are wanted, of either ABI; the test comes before any other. */
+const volatile bool all_wanted = true;
+const volatile __u64 any_wanted[SYSCALL_NUMBERS / 64] = {};
+const volatile __u64 wanted[SYSCALL_ABIS][SYSCALL_NUMBERS / 64] = {};
+
+const volatile bool records = true, counts = false; /* -C: both */
+const volatile bool want_comm = false;
+/* -z, -Z, -x */
+const volatile bool want_success = true, want_failure = true;
+const volatile __u64 want_longer = 0; /* ns */
+const volatile bool want_fds = false; /* --fd */
+const volatile struct event_ids fds = {};
+const volatile __u64 want_signals = ~0ull; /* bit signal - 1 */
+/* -- COMMAND: nothing before its exec is shown */
+const volatile bool after_exec = false;
+bool exec_seen = false;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1); /* SYSCALL_ROWS if calls are counted */
+	__type(key, __u32);
+	__type(value, struct syssnoop_count);
+} counted SEC(".maps");
+
+static __always_inline bool bit_of(const volatile __u64 *bits, __u64 nr)
+{
+	return nr < SYSCALL_NUMBERS && bits[nr / 64] >> (nr & 63) & 1;
+}
+
+static __always_inline bool has_begun(void)
+{
+	return !after_exec || exec_seen;
+}
+
+static __always_inline __u32 row_of(__u8 abi, __u32 nr)
+{
+	return nr < SYSCALL_NUMBERS ? abi * SYSCALL_NUMBERS + nr : SYSCALL_ROWS;
+}
+
+static __always_inline __u64 ids_current(void)
+{
+	return filter.numbers.ns ? numbers_current() : bpf_get_current_pid_tgid();
+}
+
+/* ---- records ---- */
+
+static __always_inline void event_fill(struct syssnoop_event *e, const struct syssnoop_call *c,
+				       __u8 kind, __u8 flags)
+{
+	e->header.ts = c->start;
+	e->header.pid = c->ids >> 32;
+	e->header.tid = c->ids;
+	if (want_comm)
+		bpf_get_current_comm(e->header.comm, sizeof(e->header.comm));
+	else
+		e->header.comm[0] = 0;
+	for (int i = 0; i < SYSCALL_ARGS; i++)
+		e->args[i] = c->args[i];
+	e->nr = c->nr;
+	e->abi = c->abi;
+	e->kind = kind;
+	e->flags = flags;
+	e->latency = SYSSNOOP_NO_LATENCY;
+	e->ret = 0;
+	e->pad = 0;
+	e->pad2 = 0;
+}
+
+static __always_inline void work_send(struct work *w)
+{
+	__u32 size = sizeof(w->e) + w->at;
+
+	OPAQUE(size);
+	if (size > sizeof(w->e) + sizeof(w->data))
+		return;
+	w->e.size = size;
+	record_output(&w->e, size);
+}
+
+/* ---- entry ---- */
+
+static __always_inline void entry_send(const struct syssnoop_call *c, __u32 row, __u8 which,
+				       __u8 kind, __u8 flags)
+{
+	struct work *w = scratch_work_get();
+
+	if (!w)
+		return;
+	event_fill(&w->e, c, kind, flags);
+	w->at = 0;
+	take_all(w, row, TAKE_AT_ENTRY, which);
+	work_send(w);
+}
+
+SEC("tp_btf")
+int BPF_PROG(syssnoop_enter, struct pt_regs *regs, long nr)
+{
+	struct syscall_capture *cap;
+	struct syssnoop_call *c;
+	__u64 task;
+	__u8 abi;
+	__u32 row;
+
+	if (!all_wanted && !bit_of(any_wanted, nr))
+		return 0;
+	if (!filter_pass())
+		return 0;
+	task = bpf_get_current_task();
+	abi = abi_of(task);
+	if (!all_wanted && !bit_of(wanted[abi], nr))
+		return 0;
+	c = call_claim(task);
+	if (!c)
+		return 0;
+	c->nr = nr;
+	c->abi = abi;
+	c->has_entry = 0;
+	c->ids = ids_current();
+	args_load(c->args, regs, abi);
+	row = row_of(abi, nr);
+	cap = records ? bpf_map_lookup_elem(&rows, &row) : NULL;
+	c->start = bpf_ktime_get_ns();
+	if (!cap)
+		return 0;
+	if (cap->flags & SYSCALL_NO_RETURN) {
+		if (want_success && has_begun())
+			entry_send(c, row, cap->at_entry, SYSSNOOP_CALL, SYSSNOOP_NO_RETURN);
+		call_release(c, task);
+	} else if (cap->at_entry) {
+		c->has_entry = 1;
+		entry_send(c, row, cap->at_entry, SYSSNOOP_ENTRY, 0);
+	}
+	return 0;
+}
+
+/* ---- return ---- */
+
+static __always_inline bool is_error(__s64 ret)
+{
+	return ret < 0 && ret >= -4095;
+}
+
+static __always_inline __u32 log2_up(__u64 v)
+{
+	__u32 n = 0;
+
+	for (__u32 shift = 32; shift; shift /= 2)
+		if (v >> shift) {
+			v >>= shift;
+			n += shift;
+		}
+	return n;
+}
+
+static __always_inline void count_add(__u32 row, __u64 latency, bool failed)
+{
+	struct syssnoop_count *n = bpf_map_lookup_elem(&counted, &row);
+	__u32 bucket;
+
+	if (!n) {
+		loss_count(LOSS_KEYS_FULL, 1);
+		return;
+	}
+	n->calls++;
+	n->errors += failed;
+	n->total += latency;
+	bucket = latency ? 2 + log2_up(latency) : 1;
+	if (bucket < EVENT_HIST_BUCKETS)
+		n->latency[bucket]++;
+}
+
+/* --fd: is one of them an argument? */
+static __always_inline bool fd_passes(const struct syscall_capture *cap,
+				      const struct syssnoop_call *c)
+{
+	for (int i = 0; i < SYSCALL_ARGS; i++)
+		if (cap->values[i].kind == TAKE_FD || cap->values[i].kind == TAKE_DIRFD)
+			for (int k = 0; k < 4 && k < fds.count; k++)
+				if (fds.ids[k] == (__u32)c->args[i])
+					return true;
+	return false;
+}
+
+static __always_inline bool result_passes(__s64 ret, __u64 latency)
+{
+	if (!want_success && !is_error(ret))
+		return false;
+	if (!want_failure && is_error(ret))
+		return false;
+	return !want_longer || (latency != SYSSNOOP_NO_LATENCY && latency >= want_longer);
+}
+
+static __always_inline void return_send(const struct syssnoop_call *c, __s64 ret, __u64 latency,
+					__u8 flags)
+{
+	__u32 row = row_of(c->abi, c->nr);
+	struct syscall_capture *cap = bpf_map_lookup_elem(&rows, &row);
+	struct work *w = scratch_work_get();
+
+	if (!w || (want_fds && (!cap || !fd_passes(cap, c))))
+		return;
+	event_fill(&w->e, c, SYSSNOOP_CALL, flags);
+	w->e.latency = latency;
+	w->e.ret = ret;
+	w->at = 0;
+	if (cap && cap->at_return)
+		take_all(w, row, TAKE_AT_RETURN, cap->at_return);
+	work_send(w);
+}
+
+/* A call that began before the tracing: its registers still have its arguments. Not that of a new
+ * task, which begins with the return of its parent's call. */
+static __noinline int return_alone(struct pt_regs *regs, __s64 ret, __u64 task)
+{
+	struct syssnoop_call c = { .nr = REGS_NR(regs), .task = task };
+	struct syscall_capture *cap;
+	__u32 row;
+
+	c.abi = abi_of(task);
+	if ((__s32)c.nr < 0 || (!all_wanted && !bit_of(wanted[c.abi], c.nr)) || !filter_pass())
+		return 0;
+	row = row_of(c.abi, c.nr);
+	cap = bpf_map_lookup_elem(&rows, &row);
+	if (!cap || cap->flags & SYSCALL_FORKS)
+		return 0;
+	c.ids = ids_current();
+	c.start = bpf_ktime_get_ns();
+	args_load(c.args, regs, c.abi);
+	if (result_passes(ret, SYSSNOOP_NO_LATENCY))
+		return_send(&c, ret, SYSSNOOP_NO_LATENCY, SYSSNOOP_NO_ENTRY);
+	return 0;
+}
+
+SEC("tp_btf")
+int BPF_PROG(syssnoop_exit, struct pt_regs *regs, long ret)
+{
+	__s64 nr = REGS_NR(regs);
+	struct syssnoop_call *c;
+	__u64 task, latency;
+
+	/* of sigreturn it is -1 here */
+	if (!all_wanted && nr >= 0 && !bit_of(any_wanted, nr))
+		return 0;
+	task = bpf_get_current_task();
+	c = call_find(task);
+	if (!c)
+		return records && has_begun() ? return_alone(regs, ret, task) : 0;
+	latency = bpf_ktime_get_ns() - c->start;
+	if (has_begun() && result_passes(ret, latency)) {
+		if (counts)
+			count_add(row_of(c->abi, c->nr), latency, is_error(ret));
+		if (records)
+			return_send(c, ret, latency, 0);
+	}
+	call_release(c, task);
+	return 0;
+}
+
+/* ---- -- COMMAND ---- */
+
+SEC("tp_btf")
+int BPF_PROG(syssnoop_exec, struct task_struct *task)
+{
+	if (!exec_seen && filter_pass())
+		exec_seen = true;
+	return 0;
+}
+
+/* ---- signals ---- */
+
+/* Of a signal that has no siginfo the kernel passes 0 or 1: SI_USER, SI_KERNEL. */
+static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 flags)
+{
+	struct syssnoop_event *e = record_reserve(struct syssnoop_event);
+
+	if (!e)
+		return;
+	__builtin_memset(e, 0, sizeof(*e));
+	e->header.ts = bpf_ktime_get_ns();
+	e->header.pid = ids >> 32;
+	e->header.tid = ids;
+	e->nr = sig;
+	e->kind = SYSSNOOP_SIGNAL;
+	e->flags = flags;
+	e->latency = SYSSNOOP_NO_LATENCY;
+	e->size = sizeof(*e);
+	if (info > 1)
+		bpf_probe_read_kernel(e->siginfo, sizeof(e->siginfo), (void *)info);
+	else
+		((__u32 *)e->siginfo)[0] = sig;
+	if (info == 1)
+		((__u32 *)e->siginfo)[2] = 0x80;
+	record_submit(e);
+}
+
+static __always_inline bool signal_wanted(__u32 sig)
+{
+	return want_signals >> ((sig - 1) & 63) & 1;
+}
+
+SEC("tp_btf")
+int syssnoop_signal(__u64 *ctx)
+{
+	/* SIGKILL is also how the kernel passes on what kills: the end of the thread says which */
+	if (ctx[0] != 9 && signal_wanted(ctx[0]) && has_begun() && filter_pass())
+		signal_send(ctx[0], ctx[1], ids_current(), 0);
+	return 0;
+}
+
+/* Of the filters those that can be asked of another task. */
+static __always_inline bool target_passes(__u32 pid, __u32 tid)
+{
+	if (pid == filter.self || filter.uids.count || filter.by_comm || filter.by_names ||
+	    filter.by_cgroup || filter.by_lists)
+		return false;
+	if (filter.follow)
+		return bpf_map_lookup_elem(&followed, &pid);
+	return id_pass(&filter.pids, pid) && id_pass(&filter.tids, tid);
+}
+
+/* A signal that is ignored is never delivered; a tracer would see it all the same. */
+SEC("tp_btf")
+int syssnoop_ignored(__u64 *ctx)
+{
+	struct task_struct *t;
+	__u64 target = 0;
+	__u32 pid, tid;
+
+	if (ctx[4] != 1 || !signal_wanted(ctx[0]) || !has_begun()) /* TRACE_SIGNAL_IGNORED */
+		return 0;
+	/* as a number: one cannot compute with a typed pointer */
+	bpf_probe_read_kernel(&target, sizeof(target), &ctx[2]);
+	t = (void *)target;
+	pid = BPF_CORE_READ(t, tgid);
+	tid = BPF_CORE_READ(t, pid);
+	if (!target_passes(pid, tid))
+		return 0;
+	signal_send(ctx[0], ctx[1],
+		    filter.numbers.ns ? numbers_task(target) : (__u64)pid << 32 | tid,
+		    SYSSNOOP_IGNORED | (call_find(target) ? SYSSNOOP_IN_CALL : 0));
+	return 0;
+}
+
+/* ---- ends of threads ---- */
+
+static __always_inline void end_send(__u64 ids, __s32 status)
+{
+	struct syssnoop_event *e = record_reserve(struct syssnoop_event);
+
+	if (!e)
+		return;
+	__builtin_memset(e, 0, sizeof(*e));
+	e->header.ts = bpf_ktime_get_ns();
+	e->header.pid = ids >> 32;
+	e->header.tid = ids;
+	e->kind = SYSSNOOP_EXIT;
+	e->ret = status;
+	e->latency = SYSSNOOP_NO_LATENCY;
+	e->size = sizeof(*e);
+	record_submit(e);
+}
+
+static __always_inline void cut_send(const struct syssnoop_call *c)
+{
+	struct syssnoop_event *e = record_reserve(struct syssnoop_event);
+
+	if (!e)
+		return;
+	event_fill(e, c, SYSSNOOP_CALL, SYSSNOOP_UNFINISHED);
+	e->size = sizeof(*e);
+	record_submit(e);
+}
+
+SEC("tp_btf")
+int BPF_PROG(syssnoop_end, struct task_struct *task)
+{
+	__u64 key = bpf_get_current_task(); /* `task` as a number */
+	struct syssnoop_call *c = call_find(key);
+
+	if (c && records && has_begun() && want_success)
+		cut_send(c);
+	if (c)
+		call_release(c, key);
+	if (records && has_begun() && filter_pass())
+		end_send(ids_current(), task->exit_code);
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "GPL";

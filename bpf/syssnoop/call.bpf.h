@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * call.bpf.h - system calls in flight: what the return cannot know of them.
+ *
+ * A call is kept under its task, which stays the same while an exec changes the ids of a thread. It
+ * is in an array at a place that the task tells, or in a hash if another task has that place.
+ * Programs of these tracepoints are not preempted, and nothing but the task itself uses its call.
+ */
+#ifndef CORETAP_SYSSNOOP_CALL_BPF_H
+#define CORETAP_SYSSNOOP_CALL_BPF_H
+
+#include "lib/record.bpf.h"
+#include "syssnoop.h"
+
+#if defined(__TARGET_ARCH_x86)
+#define ABI_BITS_FIELD status
+#define ABI_BITS_32    2 /* TS_COMPAT, asm/thread_info.h */
+#define REGS_NR(regs)  ((regs)->orig_rax)
+#else
+#define ABI_BITS_FIELD flags
+#define ABI_BITS_32    (1 << 22) /* TIF_32BIT, asm/thread_info.h */
+#define REGS_NR(regs)  ((regs)->regs[8])
+#endif
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, SYSSNOOP_CALLS);
+	__type(key, __u32);
+	__type(value, struct syssnoop_call);
+} calls SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4096);
+	__type(key, __u64);
+	__type(value, struct syssnoop_call);
+} calls_beside SEC(".maps");
+
+/* Any call is kept beside: else a return without one need not look there. */
+volatile bool calls_are_beside = false;
+
+static __always_inline struct syssnoop_call *call_at(__u64 task)
+{
+	__u32 at = task * 0x9e3779b97f4a7c15ull >> (64 - SYSSNOOP_CALLS_BITS);
+
+	return bpf_map_lookup_elem(&calls, &at);
+}
+
+static __always_inline struct syssnoop_call *call_find(__u64 task)
+{
+	struct syssnoop_call *c = call_at(task);
+
+	if (c && c->task == task)
+		return c;
+	return calls_are_beside ? bpf_map_lookup_elem(&calls_beside, &task) : NULL;
+}
+
+/* Not inlined: two tasks seldom have the same place. */
+static __noinline struct syssnoop_call *call_beside(__u64 task)
+{
+	struct syssnoop_call fresh = { .task = task };
+
+	calls_are_beside = true;
+	if (bpf_map_update_elem(&calls_beside, &task, &fresh, BPF_ANY))
+		loss_count(LOSS_MAP_FULL, 1);
+	return bpf_map_lookup_elem(&calls_beside, &task);
+}
+
+/* An add and a read, as in scratch_claim: of two that claim a place at once both may fail. */
+static __always_inline struct syssnoop_call *call_claim(__u64 task)
+{
+	struct syssnoop_call *c = call_at(task);
+
+	if (!c || c->task == task) /* a call that has not returned, nor will it */
+		return c;
+	__sync_fetch_and_add(&c->users, 1);
+	if (*(volatile __u64 *)&c->users == 1) {
+		c->task = task;
+		return c;
+	}
+	__sync_fetch_and_add(&c->users, -1);
+	return call_beside(task);
+}
+
+static __always_inline void call_release(struct syssnoop_call *c, __u64 task)
+{
+	if (!c->users) {
+		bpf_map_delete_elem(&calls_beside, &task);
+		return;
+	}
+	c->task = 0;
+	__sync_fetch_and_add(&c->users, -1);
+}
+
+/* How the current task makes its call. */
+static __always_inline __u8 abi_of(__u64 task)
+{
+	struct task_struct *t = (void *)task;
+	__u64 bits = 0;
+
+	bpf_core_read(&bits, bpf_core_field_size(t->thread_info.ABI_BITS_FIELD),
+		      &t->thread_info.ABI_BITS_FIELD);
+	return bits & ABI_BITS_32 ? SYSCALL_ABI_32 : SYSCALL_ABI_64;
+}
+
+static __always_inline void args_load(__u64 *args, const struct pt_regs *regs, __u8 abi)
+{
+#if defined(__TARGET_ARCH_x86)
+	if (abi == SYSCALL_ABI_32) {
+		args[0] = (__u32)regs->rbx;
+		args[1] = (__u32)regs->rcx;
+		args[2] = (__u32)regs->rdx;
+		args[3] = (__u32)regs->rsi;
+		args[4] = (__u32)regs->rdi;
+		args[5] = (__u32)regs->rbp;
+		return;
+	}
+	args[0] = regs->rdi;
+	args[1] = regs->rsi;
+	args[2] = regs->rdx;
+	args[3] = regs->r10;
+	args[4] = regs->r8;
+	args[5] = regs->r9;
+#else
+	for (int i = 0; i < SYSCALL_ARGS; i++)
+		args[i] = abi == SYSCALL_ABI_32 ? (__u32)regs->regs[i] : regs->regs[i];
+#endif
+}
+
+#endif

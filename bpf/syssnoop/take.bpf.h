@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * take.bpf.h - the data of a call: what its row in the table says, as chunks behind the record.
+ *
+ * Global functions, which the kernel verifies on their own and once. They have only numbers as
+ * arguments (5.10); the record is this CPU's scratch.
+ */
+#ifndef CORETAP_SYSSNOOP_TAKE_BPF_H
+#define CORETAP_SYSSNOOP_TAKE_BPF_H
+
+#include "syssnoop/call.bpf.h"
+#include "lib/path.bpf.h"
+
+/* Hides bounds that the compiler derives, which the verifier does not know. */
+#define OPAQUE(number) asm volatile("" : "+r"(number))
+
+#define AT_CWD (-100) /* AT_FDCWD, from linux/fcntl.h, which would define another struct open_how */
+
+/* Behind SYSSNOOP_DATA there is room for the largest chunk: a path. */
+#define WORK_ROOM                                                                                  \
+	(SYSSNOOP_DATA + sizeof(struct syssnoop_chunk) + sizeof(struct syssnoop_file) +            \
+	 PATH_ROOM + 64)
+struct work {
+	struct syssnoop_event e;
+	char data[WORK_ROOM];
+	__u32 at;   /* bytes of data */
+	__u32 now;  /* enum syscall_when */
+	__u64 left; /* bytes that a vector may still have */
+};
+SCRATCH_AS(scratch_work, struct work)
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, SYSCALL_ROWS);
+	__type(key, __u32);
+	__type(value, struct syscall_capture);
+} rows SEC(".maps");
+
+/* -yy */
+const volatile bool want_sockets = false;
+
+#define TAG(arg, part) ((__u32)(arg) << 16 | (part))
+
+static __always_inline struct syssnoop_chunk *chunk_begin(struct work *w, __u32 tag)
+{
+	struct syssnoop_chunk *c;
+	__u32 at = w->at;
+
+	if (at > SYSSNOOP_DATA) {
+		loss_count(LOSS_CUT, 1);
+		return NULL;
+	}
+	c = (void *)(w->data + at);
+	c->arg = tag >> 16;
+	c->when = w->now;
+	c->status = EVENT_OK;
+	c->pad = 0;
+	c->part = tag;
+	c->pad2 = 0;
+	c->len = 0;
+	c->left_out = 0;
+	return c;
+}
+
+static __always_inline void chunk_end(struct work *w, struct syssnoop_chunk *c, __u32 len)
+{
+	c->len = len;
+	w->at += sizeof(*c) + ((len + 3) & ~3u);
+}
+
+/* `want` bytes, at most `most`. */
+__attribute__((noinline)) int put_bytes(__u64 from, __u64 want, __u32 most, __u32 tag)
+{
+	struct work *w = scratch_work_get();
+	struct syssnoop_chunk *c;
+	__u32 len = want < most ? want : most;
+
+	c = w && from ? chunk_begin(w, tag) : NULL;
+	if (!c)
+		return 0;
+	OPAQUE(len);
+	if (len > SYSSNOOP_TAKE_MAX)
+		len = SYSSNOOP_TAKE_MAX;
+	if (bpf_probe_read_user(c + 1, len, (void *)from)) {
+		c->status = EVENT_FAULT;
+		len = 0;
+	} else {
+		c->left_out = want - len > 0xffffffff ? 0xffffffff : want - len;
+	}
+	chunk_end(w, c, len);
+	return 0;
+}
+
+/* Two bytes more than it may have tell whether it is longer: one of them is the NUL. */
+__attribute__((noinline)) int put_string(__u64 from, __u32 most, __u32 tag)
+{
+	struct work *w = scratch_work_get();
+	struct syssnoop_chunk *c;
+	long n;
+
+	c = w && from ? chunk_begin(w, tag) : NULL;
+	if (!c)
+		return 0;
+	if (most > SYSSNOOP_TAKE_MAX)
+		most = SYSSNOOP_TAKE_MAX;
+	n = bpf_probe_read_user_str(c + 1, most + 2, (void *)from);
+	if (n <= 0) {
+		c->status = EVENT_FAULT;
+		n = 1;
+	}
+	n--;
+	if (n > most) {
+		c->status = EVENT_CUT;
+		n = most;
+	}
+	chunk_end(w, c, n);
+	return 0;
+}
+
+/* ---- argv, envp ---- */
+
+#define WORDS_BATCH 16
+
+static __always_inline __u64 pointer_read(__u64 from, __u8 size)
+{
+	__u64 p = 0;
+
+	if (size == 4)
+		bpf_probe_read_user(&p, 4, (void *)from);
+	else
+		bpf_probe_read_user(&p, 8, (void *)from);
+	return p;
+}
+
+/* How many of the next pointers come before a NULL. */
+__attribute__((noinline)) int words_count(__u64 from, __u32 size)
+{
+	for (int i = 0; i < WORDS_BATCH; i++)
+		if (!pointer_read(from + i * size, size))
+			return i;
+	return WORDS_BATCH;
+}
+
+__attribute__((noinline)) int put_word(__u64 from, __u32 most)
+{
+	struct work *w = scratch_work_get();
+	struct syssnoop_word *word;
+	__u32 at;
+	long n;
+
+	if (!w)
+		return 0;
+	at = w->at;
+	if (at > SYSSNOOP_DATA)
+		return 0;
+	word = (void *)(w->data + at);
+	if (most > SYSSNOOP_TAKE_MAX)
+		most = SYSSNOOP_TAKE_MAX;
+	n = bpf_probe_read_user_str(word + 1, most + 2, (void *)from);
+	word->status = n <= 0 ? EVENT_FAULT : n - 1 > most ? EVENT_CUT : EVENT_OK;
+	n = n <= 0 ? 0 : n - 1 > most ? most : n - 1;
+	word->len = n;
+	w->at = at + sizeof(*word) + ((n + 3) & ~3u);
+	return 1;
+}
+
+static __always_inline __u32 words_total(__u64 from, __u32 size)
+{
+	__u32 total = 0;
+
+	for (int i = 0; i < SYSSNOOP_WORDS_MAX / WORDS_BATCH; i++) {
+		__u32 n = words_count(from + total * size, size);
+
+		total += n;
+		if (n < WORDS_BATCH)
+			break;
+	}
+	return total;
+}
+
+#define WORDS_KEPT 1024
+
+__attribute__((noinline)) int put_words(__u64 from, __u32 number, __u32 most, __u32 tag)
+{
+	struct work *w = scratch_work_get();
+	__u32 total, size, begun, kept = 0;
+	struct syssnoop_words *words;
+	struct syssnoop_chunk *c;
+
+	c = w && from ? chunk_begin(w, tag) : NULL;
+	if (!c)
+		return 0;
+	size = w->e.abi == SYSCALL_ABI_32 ? 4 : 8;
+	begun = w->at;
+	total = words_total(from, size);
+	if (number > total)
+		number = total;
+	w->at += sizeof(*c) + sizeof(*words);
+	for (__u32 i = 0; i < WORDS_KEPT && i < number; i++) {
+		if (!put_word(pointer_read(from + i * size, size), most))
+			break;
+		kept++;
+	}
+	words = (void *)(c + 1);
+	words->total = total;
+	words->kept = kept;
+	c->left_out = total - kept;
+	c->len = w->at - begun - sizeof(*c);
+	return 0;
+}
+
+/* ---- vectors, messages ---- */
+
+/* Of a struct iovec, or a 32-bit one: 2 words of `size` bytes. */
+__attribute__((noinline)) int put_iovec_entry(__u64 from, __u32 most, __u32 tag)
+{
+	struct work *w = scratch_work_get();
+	__u64 base, len;
+	__u32 size;
+
+	if (!w || !w->left)
+		return 0;
+	size = w->e.abi == SYSCALL_ABI_32 ? 4 : 8;
+	base = pointer_read(from, size);
+	len = pointer_read(from + size, size);
+	if (len > w->left)
+		len = w->left;
+	w->left -= len;
+	return put_bytes(base, len, most, tag);
+}
+
+/* `tag`: of the vector itself; its entries have the next. */
+__attribute__((noinline)) int put_iovecs(__u64 from, __u64 count, __u32 most, __u32 tag)
+{
+	struct work *w = scratch_work_get();
+	__u32 size;
+
+	if (!w)
+		return 0;
+	size = w->e.abi == SYSCALL_ABI_32 ? 8 : 16;
+	if (count > 1024) /* UIO_MAXIOV */
+		count = 1024;
+	put_bytes(from, count * size, SYSSNOOP_IOVECS * size, tag);
+	for (__u32 i = 0; i < SYSSNOOP_IOVECS && i < count; i++)
+		put_iovec_entry(from + i * size, most, tag + 1 + i);
+	return 0;
+}
+
+/* struct msghdr, and the 32-bit one. */
+__attribute__((noinline)) int put_message(__u64 from, __u32 most, __u32 tag)
+{
+	struct work *w = scratch_work_get();
+	__u32 p, length = 0;
+	__u64 control;
+
+	if (!w)
+		return 0;
+	p = w->e.abi == SYSCALL_ABI_32 ? 4 : 8;
+	bpf_probe_read_user(&length, sizeof(length), (void *)(from + p));
+	put_bytes(pointer_read(from, p), length, 128, tag + MSGHDR_NAME);
+	control = pointer_read(from + p * 5, p);
+	put_bytes(pointer_read(from + p * 4, p), control, SYSSNOOP_TAKE_MAX, tag + MSGHDR_CONTROL);
+	put_iovecs(pointer_read(from + p * 2, p), pointer_read(from + p * 3, p), most,
+		   tag + MSGHDR_IOVEC);
+	return 0;
+}
+
+static __always_inline __u32 message_size(struct work *w)
+{
+	return w->e.abi == SYSCALL_ABI_32 ? 28 : 56;
+}
+
+__attribute__((noinline)) int put_messages(__u64 from, __u64 count, __u32 most, __u32 tag)
+{
+	struct work *w = scratch_work_get();
+	__u32 size, length = 0;
+
+	if (!w)
+		return 0;
+	size = w->e.abi == SYSCALL_ABI_32 ? 32 : 64;
+	if (count > 1024)
+		count = 1024;
+	put_bytes(from, count * size, SYSSNOOP_MESSAGES * size, tag);
+	for (__u32 i = 0; i < SYSSNOOP_MESSAGES && i < count; i++) {
+		bpf_probe_read_user(&length, sizeof(length),
+				    (void *)(from + i * size + message_size(w)));
+		w->left = w->now == TAKE_AT_ENTRY ? ~0ull : length;
+		put_message(from + i * size, most, tag + (i + 1) * MSGHDR_PARTS);
+	}
+	return 0;
+}
+
+/* ---- files ---- */
+
+static __always_inline struct file *file_of(__u32 fd)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct fdtable *fdt = BPF_CORE_READ(task, files, fdt);
+	struct file **fds = BPF_CORE_READ(fdt, fd), *file = NULL;
+
+	if (fd < BPF_CORE_READ(fdt, max_fds))
+		bpf_probe_read_kernel(&file, sizeof(file), &fds[fd]);
+	return file;
+}
+
+static __always_inline void file_socket(struct syssnoop_file *f, struct file *file)
+{
+	struct socket *socket = BPF_CORE_READ(file, private_data);
+	struct sock *sk = BPF_CORE_READ(socket, sk);
+
+	f->type = BPF_CORE_READ(socket, type);
+	f->family = BPF_CORE_READ(sk, __sk_common.skc_family);
+	f->protocol = BPF_CORE_READ(sk, sk_protocol);
+	f->has_sock = sk && !bpf_probe_read_kernel(f->sock, sizeof(f->sock), sk);
+}
+
+static __always_inline void file_fill(struct syssnoop_file *f, struct file *file)
+{
+	struct inode *inode = BPF_CORE_READ(file, f_inode);
+
+	f->mode = BPF_CORE_READ(inode, i_mode);
+	f->ino = BPF_CORE_READ(inode, i_ino);
+	f->dev = BPF_CORE_READ(inode, i_rdev);
+	if (!f->dev)
+		f->dev = BPF_CORE_READ(inode, i_sb, s_dev);
+	if (want_sockets && (f->mode & 0170000) == 0140000)
+		file_socket(f, file);
+}
+
+__attribute__((noinline)) int put_file(__s64 fd, __u32 tag)
+{
+	struct path path = {}, root = {};
+	struct work *w = scratch_work_get();
+	struct file *file = NULL;
+	struct syssnoop_chunk *c;
+	struct syssnoop_file *f;
+	struct path_walk *walk;
+	__u32 len;
+
+	if (!w || (fd < 0 && (__s32)fd != AT_CWD))
+		return 0;
+	path_current(&path, &root);
+	if ((__s32)fd != AT_CWD) {
+		file = file_of(fd);
+		if (!file)
+			return 0;
+		path_read(&path, &file->f_path);
+	}
+	c = chunk_begin(w, tag);
+	walk = c ? path_walk(0, &path, &root) : NULL;
+	if (!walk)
+		return 0;
+	f = (void *)(c + 1);
+	__builtin_memset(f, 0, sizeof(*f));
+	if (file)
+		file_fill(f, file);
+	f->path_status = walk->status;
+	len = walk->len;
+	OPAQUE(len);
+	if (len > PATH_ROOM)
+		return 0;
+	bpf_probe_read_kernel(f + 1, len, walk->data);
+	f->path_len = len;
+	chunk_end(w, c, sizeof(*f) + len);
+	return 0;
+}
+
+/* ---- a value by its row ---- */
+
+static __always_inline __u64 value_of(struct work *w, __u32 i)
+{
+	return i < SYSCALL_ARGS ? w->e.args[i] : (__u64)w->e.ret;
+}
+
+static __always_inline __u64 count_of(struct work *w, const struct syscall_take *t)
+{
+	__s64 ret = w->e.ret, n = t->number;
+	__u32 arg = t->count_arg;
+
+	if (t->count == COUNT_NUMBER)
+		return n;
+	if (arg > SYSCALL_RESULT)
+		return 0;
+	n = value_of(w, arg);
+	if (t->count == COUNT_BEHIND32 || t->count == COUNT_BEHIND64)
+		return pointer_read(n, t->count == COUNT_BEHIND32 ? 4 : 8);
+	if (arg == SYSCALL_RESULT)
+		return n < 0 ? 0 : n;
+	if (t->count == COUNT_ARG_LESS && ret >= 0 && (__u64)ret < (__u64)n)
+		return ret;
+	return n;
+}
+
+static __always_inline bool take_is_due(struct work *w, const struct syscall_take *t)
+{
+	if (w->now == TAKE_AT_ENTRY)
+		return t->when & TAKE_AT_ENTRY;
+	return t->when & (TAKE_AT_RETURN | (w->e.ret < 0 ? TAKE_AT_FAILURE : TAKE_AT_SUCCESS));
+}
+
+__attribute__((noinline)) int take_value(__u32 row, __u32 i)
+{
+	struct syscall_capture *cap = bpf_map_lookup_elem(&rows, &row);
+	struct work *w = scratch_work_get();
+	struct syscall_take *t;
+	__u64 value, count;
+
+	if (!cap || !w || i >= SYSCALL_VALUES)
+		return 0;
+	t = &cap->values[i];
+	if (!take_is_due(w, t))
+		return 0;
+	value = value_of(w, i);
+	if (t->kind == TAKE_FD || t->kind == TAKE_DIRFD)
+		return put_file((__s32)value, TAG(i, 0));
+	if (t->kind == TAKE_STRING)
+		return put_string(value, t->max, TAG(i, 0));
+	if (t->kind == TAKE_WORDS)
+		return put_words(value, t->number, t->max, TAG(i, 0));
+	count = count_of(w, t);
+	if (t->kind == TAKE_BYTES)
+		return put_bytes(value, count * (t->size ?: 1), t->max, TAG(i, 0));
+	w->left = w->now == TAKE_AT_ENTRY ? ~0ull : w->e.ret < 0 ? ~0ull : w->e.ret;
+	if (t->kind == TAKE_IOVEC)
+		return put_iovecs(value, count, t->max, TAG(i, 0));
+	if (t->kind == TAKE_MMSGHDR)
+		return put_messages(value, count, t->max, TAG(i, 0));
+	put_bytes(value, message_size(w), 64, TAG(i, 0));
+	return put_message(value, t->max, TAG(i, 0));
+}
+
+/* All that is due now. */
+static __always_inline void take_all(struct work *w, __u32 row, __u32 now, __u8 which)
+{
+	w->now = now;
+	for (__u32 i = 0; i < SYSCALL_VALUES; i++)
+		if (which >> i & 1)
+			take_value(row, i);
+}
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * syssnoop.h - system calls, signals and ends of threads; and what is to be captured of each call.
+ *
+ * The programs know no system call. User space has a row of struct syscall_capture for each number
+ * of each ABI, and the programs follow it.
+ */
+#ifndef CORETAP_SYSSNOOP_H
+#define CORETAP_SYSSNOOP_H
+
+#include "event.h"
+
+/* How a call was made, which decides what its number means. */
+enum syscall_abi {
+	SYSCALL_ABI_64, /* the kernel's own: x86-64, arm64 */
+	SYSCALL_ABI_32, /* i386 on x86-64 (also int $0x80 of a 64-bit program), arm on arm64 */
+	SYSCALL_ABIS,
+};
+
+#define SYSCALL_NUMBERS 512 /* of each ABI; numbers beyond have no row, and no data */
+#define SYSCALL_ROWS	(SYSCALL_ABIS * SYSCALL_NUMBERS) /* row abi * SYSCALL_NUMBERS + nr */
+#define SYSCALL_ARGS	6
+#define SYSCALL_RESULT	6 /* the index of the result, where one of an argument is expected */
+#define SYSCALL_VALUES	7
+
+/* ---- what is to be captured ---- */
+
+/* Which data an argument leads to. Each take makes one chunk or several (struct syssnoop_chunk). */
+enum syscall_take_kind {
+	TAKE_NONE,
+	/* up to its NUL, at most `max` bytes. The chunk has no NUL; EVENT_CUT if none was found */
+	TAKE_STRING,
+	/* count * size bytes, at most `max`; left_out has the rest */
+	TAKE_BYTES,
+	/* a list of pointers to strings up to a NULL: argv, envp. The first `number` words are taken,
+	 * of each at most `max` bytes. The chunk: struct syssnoop_words, then each word */
+	TAKE_WORDS,
+	/* count struct iovec. Part 0: the vector itself, at most SYSSNOOP_IOVECS; part 1 + i: the
+	 * first `max` bytes behind entry i. At the return no more than the result in all */
+	TAKE_IOVEC,
+	/* a struct msghdr. Part 0: itself; MSGHDR_…: what it leads to */
+	TAKE_MSGHDR,
+	/* count struct mmsghdr: the same for each, message m at part m * MSGHDR_PARTS; part 0 is the
+	 * array of them, at most SYSSNOOP_MESSAGES */
+	TAKE_MMSGHDR,
+	/* the file behind a descriptor, as it is then: struct syssnoop_file. A row says so even where
+	 * nothing is taken (`when` is 0, without -y): --fd compares it */
+	TAKE_FD,
+	/* the same, AT_FDCWD is the working directory */
+	TAKE_DIRFD,
+};
+
+enum msghdr_part {
+	MSGHDR_NAME = 1,
+	MSGHDR_CONTROL,
+	MSGHDR_IOVEC, /* the vector, then the bytes behind its entries */
+	MSGHDR_PARTS = 32,
+};
+
+#define SYSSNOOP_IOVECS	  16 /* entries whose bytes are taken */
+#define SYSSNOOP_MESSAGES 8
+
+/* Bits of syscall_take.when. An entry costs a second record: only for what the call changes. */
+enum syscall_when {
+	TAKE_AT_ENTRY = 1,
+	TAKE_AT_RETURN = 2,  /* always … */
+	TAKE_AT_SUCCESS = 4, /* … or only if the call did not fail */
+	TAKE_AT_FAILURE = 8,
+	TAKE_IS_PATH = 16, /* a TAKE_STRING that --path compares */
+};
+
+/* How many elements there are, of syscall_take.size bytes each. */
+enum syscall_count {
+	COUNT_NUMBER,	/* syscall_take.number */
+	COUNT_ARG,	/* argument count_arg (SYSCALL_RESULT: the result, negative is none) */
+	COUNT_BEHIND32, /* the u32 that argument count_arg points to */
+	COUNT_BEHIND64,
+	COUNT_ARG_LESS, /* the lesser of argument count_arg and the result (not if that is negative) */
+};
+
+struct syscall_take {
+	__u8 kind;	/* enum syscall_take_kind */
+	__u8 when;	/* enum syscall_when */
+	__u8 count;	/* enum syscall_count */
+	__u8 count_arg; /* an argument's index */
+	__u32 size;	/* bytes of an element; 0 is 1 */
+	__u32 number; /* COUNT_NUMBER; of TAKE_WORDS the most words that are taken, 0: counted only */
+	__u32 max; /* bytes that are taken at most: SYSSNOOP_TAKE_MAX if there is no other limit */
+};
+#define SYSSNOOP_TAKE_MAX 4096	     /* PATH_MAX; -s may be as large */
+#define SYSSNOOP_DATA	  (56 << 10) /* the most data of a record; the rest is left out */
+
+enum syscall_flag {
+	SYSCALL_NO_RETURN = 1, /* exit, exit_group: shown at the entry */
+	SYSCALL_FORKS = 2,     /* returns in the child, too */
+};
+
+struct syscall_capture {
+	__u8 flags; /* enum syscall_flag */
+	__u8 nargs;
+	__u8 at_entry, at_return; /* bit i: values[i] is taken then; set by syssnoop.c itself */
+	__u32 pad;
+	struct syscall_take values[SYSCALL_VALUES]; /* the arguments, the result */
+};
+
+/* ---- records ---- */
+
+enum syssnoop_kind {
+	SYSSNOOP_CALL,
+	SYSSNOOP_ENTRY,	 /* data of a call's entry: user space puts them before those of the CALL */
+	SYSSNOOP_SIGNAL, /* nr: its number; siginfo */
+	SYSSNOOP_EXIT,	 /* of a thread; ret: as of wait(2) */
+};
+
+enum syssnoop_flag {
+	SYSSNOOP_NO_RETURN = 1,	 /* exit_group(0) = ? */
+	SYSSNOOP_UNFINISHED = 2, /* had not returned when the thread, or the tracing, ended */
+	SYSSNOOP_NO_ENTRY = 4,	 /* began before the tracing: no latency, no data of the entry */
+	SYSSNOOP_IGNORED = 8,	 /* a signal that was not delivered as it is ignored */
+	SYSSNOOP_IN_CALL = 16,	 /* a signal that came while the thread was in a call */
+};
+
+#define SYSSNOOP_NO_LATENCY (~0ull) /* as for FIELD_MAYBE */
+
+struct syssnoop_event {
+	struct event_header header; /* ts: of the entry */
+	__u64 latency;		    /* ns */
+	__s64 ret;		    /* of a 32-bit call, too, with its sign */
+	union {
+		__u64 args[SYSCALL_ARGS]; /* of a 32-bit call: 32 bits, without a sign */
+		__u8 siginfo[48];	  /* the head of a siginfo_t of the kernel's own ABI */
+	};
+	__u32 nr;
+	__u8 kind;  /* enum syssnoop_kind */
+	__u8 abi;   /* enum syscall_abi */
+	__u8 flags; /* enum syssnoop_flag */
+	__u8 pad;
+	__u32 size; /* bytes of the record with its chunks */
+	__u32 pad2;
+	/* then chunks, each at a multiple of 4 */
+};
+
+struct syssnoop_chunk {
+	__u8 arg;    /* 0 … 5, SYSCALL_RESULT */
+	__u8 when;   /* TAKE_AT_ENTRY or TAKE_AT_RETURN */
+	__u8 status; /* enum event_status: OK, FAULT (bytes are what could be read), CUT, NONE */
+	__u8 pad;
+	__u16 part; /* 0: what the argument itself points to; else see enum syscall_take_kind */
+	__u16 pad2;
+	__u32 len;	/* bytes that follow; then up to 3 to the next multiple of 4 */
+	__u32 left_out; /* bytes of a TAKE_BYTES that were not taken; words of TAKE_WORDS */
+};
+
+/* TAKE_WORDS. */
+struct syssnoop_words {
+	__u32 total; /* in the list; SYSSNOOP_WORDS_MAX: at least so many */
+	__u32 kept;  /* that follow: each a struct syssnoop_word and its bytes, at multiples of 4 */
+};
+struct syssnoop_word {
+	__u32 len;
+	__u32 status; /* EVENT_OK, EVENT_CUT, EVENT_FAULT */
+};
+#define SYSSNOOP_WORDS_MAX 4096
+
+/* TAKE_FD. */
+struct syssnoop_file {
+	__u32 mode; /* st_mode */
+	__u32 dev; /* the kernel's own dev_t: of a device file the device, else of the file system */
+	__u64 ino;
+	__u16 family, type, protocol; /* of a socket: AF_…, SOCK_…, IPPROTO_… */
+	__u16 has_sock;		      /* `sock` is filled: a socket, and -yy */
+	__u8 sock[88]; /* of an IPv4 or IPv6 one: the head of struct sock_common (output/sock.h) */
+	/* enum event_status: OK: a path; OUTSIDE: not below the root of the process. That may be a file
+	 * in no directory, whose only component is its own name: empty (pipe, socket: see mode),
+	 * "[eventfd]", "memfd:x" */
+	__u32 path_status;
+	__u32 path_len; /* bytes that follow: as of FIELD_PATH, components from leaf to root with NULs */
+};
+
+/* ---- maps that user space reads ---- */
+
+/* A call in flight. */
+#define SYSSNOOP_CALLS_BITS 13
+#define SYSSNOOP_CALLS	    (1 << SYSSNOOP_CALLS_BITS)
+struct syssnoop_call {
+	__u64 users; /* who claims the place, 1: it is taken */
+	__u64 task;  /* the task_struct's address, 0: none */
+	__u64 start; /* ns */
+	__u64 ids;   /* process and thread, as shown */
+	__u64 args[SYSCALL_ARGS];
+	__u32 nr;
+	__u8 abi;
+	__u8 has_entry; /* a SYSSNOOP_ENTRY was sent */
+	__u16 pad;
+};
+
+/* -c: calls of a number of an ABI that have returned. */
+struct syssnoop_count {
+	__u64 calls, errors, total; /* total: ns */
+	__u64 latency[EVENT_HIST_BUCKETS];
+};
+
+_Static_assert(sizeof(struct syssnoop_event) == 112, "syssnoop_event is an ABI");
+_Static_assert(sizeof(struct syssnoop_chunk) == 16, "syssnoop_chunk is an ABI");
+_Static_assert(sizeof(struct syssnoop_file) == 120, "syssnoop_file is an ABI");
+_Static_assert(sizeof(struct syscall_capture) == 120, "syscall_capture is an ABI");
+
+#endif

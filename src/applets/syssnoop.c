@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * syssnoop.c - every system call, with its arguments and its result, without stopping anybody.
+ */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "applets/syssnoop/parts.h"
+#include "output/hist.h"
+#include "output/value_json.h"
+#include "session/applet.h"
+#include "session/objects.h"
+#include "session/reporting.h"
+#include "session/session.h"
+#include "util/log.h"
+#include "syssnoop.skel.h"
+
+static struct option_list what;
+static struct show_options how = { .text = { .strings = 32 } };
+static uint64_t longer;
+static bool only_failed, only_success, counting;
+static bool prints, has_command;
+static struct selection chosen = {
+	.all = true, .signals = ~0ull, .success = true, .failure = true
+};
+
+/* clang-format off */
+static const struct option_spec options[] = {
+	{ .name = "expr", .letter = 'e', .type = OPTION_LIST, .arg = "EXPR", .value = &what,
+	  .help = "which calls: trace=openat,read or openat,read or classes (%file, %network, %process, %desc …), "
+		  "!read: all but these; "
+		  "signal=SIGCHLD,none: which signals; status=successful,failed: which results" },
+	{ .name = "syscall-times", .letter = 'T', .type = OPTION_FLAG, .value = &how.latency,
+	  .help = "print how long each call took, in seconds" },
+	{ .name = "absolute-timestamps", .letter = 't', .type = OPTION_COUNT, .value = &how.times,
+	  .help = "print when each call began; -tt: with microseconds, -ttt: in seconds since 1970" },
+	{ .name = "relative-timestamps", .letter = 'r', .type = OPTION_FLAG, .value = &how.relative,
+	  .help = "print the time from the line before" },
+	{ .name = "string-limit", .letter = 's', .type = OPTION_UINT, .arg = "N", .value = &how.text.strings,
+	  .help = "print at most N bytes of a string that is no path (default: 32, at most 4096)" },
+	{ .name = "no-abbrev", .letter = 'v', .type = OPTION_FLAG, .value = &how.text.verbose,
+	  .help = "print all members of structs, and the environment of exec" },
+	{ .name = "columns", .letter = 'a', .type = OPTION_UINT, .arg = "N", .value = &how.text.column,
+	  .help = "print results from column N on (default: 40)" },
+	{ .name = "successful-only", .letter = 'z', .type = OPTION_FLAG, .value = &only_success,
+	  .help = "only calls that succeeded" },
+	{ .name = "failed-only", .letter = 'Z', .type = OPTION_FLAG, .value = &only_failed,
+	  .help = "only calls that failed, as -x" },
+	{ .name = "longer", .type = OPTION_SECONDS, .arg = "SEC", .value = &longer,
+	  .help = "only calls that took as long or longer: 0.01" },
+	{ .name = "summary-only", .letter = 'c', .type = OPTION_FLAG, .value = &counting,
+	  .help = "count calls, errors and time in the kernel instead of printing calls" },
+	{ 0 },
+};
+
+static const struct field_name kinds[] = {
+	{ SYSSNOOP_CALL, "call" }, { SYSSNOOP_SIGNAL, "signal" }, { SYSSNOOP_EXIT, "exit" }, { 0 },
+};
+static const struct field_name abis[] = {
+	{ SYSCALL_ABI_64, "64" }, { SYSCALL_ABI_32, "32" }, { 0 },
+};
+/* clang-format on */
+
+/* ---- fields of a record: JSON ---- */
+
+static void name_set(struct value *v, unsigned abi, uint32_t nr)
+{
+	static char number[24];
+	struct buf o;
+
+	v->bytes = syscall_name(abi, nr);
+	if (!v->bytes) {
+		buf_init(&o, -1);
+		buf_printf(&o, "syscall_0x%x", nr);
+		memcpy(number, o.data, o.len < sizeof(number) ? o.len + 1 : sizeof(number));
+		number[o.len < sizeof(number) ? o.len : sizeof(number) - 1] = 0;
+		buf_free(&o);
+		v->bytes = number;
+	}
+	v->len = strlen(v->bytes);
+}
+
+static void name_value(const struct field *f, const void *record, struct value *v)
+{
+	const struct syssnoop_event *e = record;
+
+	(void)f;
+	if (e->kind == SYSSNOOP_CALL)
+		name_set(v, e->abi, e->nr);
+	else
+		v->status = EVENT_NONE;
+}
+
+static void text_value(const struct field *f, const void *record, struct value *v)
+{
+	static struct buf line;
+
+	(void)f;
+	if (!line.data)
+		buf_init(&line, -1);
+	line.len = 0;
+	syscall_put_text(&line, record, &how.text);
+	v->bytes = line.data;
+	v->len = line.len;
+}
+
+static int args_load(const struct field *f, const void *record, size_t size, struct value *v)
+{
+	(void)f, (void)size;
+	*v = (struct value){ .bytes = record, .len = sizeof(struct syssnoop_event) };
+	return 0;
+}
+
+static void args_json(struct buf *o, const struct field *f, const struct value *v)
+{
+	(void)f;
+	syscall_put_json(o, (const void *)v->bytes, &how.text);
+}
+
+static size_t args_text(struct buf *o, const struct field *f, const struct value *v,
+			enum timestamp_form form)
+{
+	size_t begun = o->len;
+
+	(void)form;
+	args_json(o, f, v);
+	return o->len - begun;
+}
+
+static const struct field_kind args_kind = {
+	.name = "arguments", .load = args_load, .text = args_text, .json = args_json
+};
+
+#define EVENT(member, type, width, help, ...)                                                      \
+	FIELD(struct syssnoop_event, member, type, width, help, ##__VA_ARGS__)
+
+/* clang-format off */
+static const struct field fields[] = {
+	{ .name = "pid", FIELD_AT(struct syssnoop_event, header.pid), .type = FIELD_UINT, .width = 7,
+	  .help = "process" },
+	{ .name = "tid", FIELD_AT(struct syssnoop_event, header.tid), .type = FIELD_UINT, .width = 7,
+	  .help = "thread" },
+	{ .name = "comm", FIELD_AT(struct syssnoop_event, header.comm), .type = FIELD_CSTR,
+	  .width = 15, .help = "command name of the thread" },
+	EVENT(kind, FIELD_ENUM, 6, "call, signal, exit (the end of a thread)", .names = kinds),
+	{ .name = "syscall", .type = FIELD_TEXT, .value = name_value,
+	  .help = "name of the call; null for signals and exits" },
+	EVENT(nr, FIELD_UINT, 4, "number of the call or signal"),
+	EVENT(abi, FIELD_ENUM, 3, "64, or 32 for calls of 32-bit programs", .names = abis),
+	{ .name = "args", .kind = &args_kind,
+	  .help = "arguments of the call by name: numbers, strings, lists, structs" },
+	EVENT(ret, FIELD_RET, 0, "result: a negative errno is an error; of an exit the status as of "
+	      "wait(2)"),
+	{ .name = "errno", FIELD_AT(struct syssnoop_event, ret), .type = FIELD_ERRNO,
+	  .help = "name of the error, null for none" },
+	EVENT(latency, FIELD_NS, 7, "duration of the call", .flags = FIELD_MAYBE,
+	      .role = FIELD_ROLE_LASTED_BESIDE),
+	{ .name = "text", .type = FIELD_TEXT, .value = text_value, .help = "the line of text" },
+};
+
+/* ---- -c ---- */
+
+struct count_row {
+	uint64_t row;
+	struct syssnoop_count count;
+};
+#define COUNT(member) FIELD_AT(struct count_row, count.member)
+
+static void row_name(const struct field *f, const void *record, struct value *v)
+{
+	const struct count_row *r = record;
+
+	(void)f;
+	name_set(v, (uint32_t)r->row / SYSCALL_NUMBERS, (uint32_t)r->row % SYSCALL_NUMBERS);
+}
+
+static void average(const struct field *f, const void *record, struct value *v)
+{
+	const struct count_row *r = record;
+
+	(void)f;
+	v->u = r->count.calls ? r->count.total / r->count.calls : 0;
+}
+
+#define PERCENT(percent_)                                                                          \
+	{ .name = "p" #percent_, COUNT(latency), .type = FIELD_PERCENTILE, .axis = &hist_ns,       \
+	  .percent = percent_,                                                                     \
+	  .help = "below it lie " #percent_ " of 100 durations, as estimated from the buckets" }
+
+static const struct field count_fields[] = {
+	{ .name = "total", COUNT(total), .type = FIELD_NS, .flags = FIELD_SORT,
+	  .help = "time in all of them" },
+	{ .name = "average", .size = 8, .type = FIELD_NS, .value = average, .help = "time in one" },
+	PERCENT(50),
+	PERCENT(99),
+	{ .name = "calls", COUNT(calls), .type = FIELD_UINT, .flags = FIELD_TOTAL,
+	  .help = "how many returned" },
+	{ .name = "errors", COUNT(errors), .type = FIELD_UINT, .help = "how many failed" },
+	{ .name = "syscall", .type = FIELD_TEXT, .value = row_name, .help = "name of the call" },
+};
+
+static struct hook hooks[] = {
+	{ .name = "system calls, entry", .functions = "sys_enter", BY(TRACEPOINT) = "syssnoop_enter" },
+	{ .name = "system calls, return", .functions = "sys_exit", BY(TRACEPOINT) = "syssnoop_exit" },
+	{ .name = "end of a thread", .functions = "sched_process_exit",
+	  BY(TRACEPOINT) = "syssnoop_end" },
+	{ .name = "exec of the command", .functions = "sched_process_exec",
+	  BY(TRACEPOINT) = "syssnoop_exec", .only_if = &has_command },
+	{ .name = "signals", .functions = "signal_deliver", BY(TRACEPOINT) = "syssnoop_signal",
+	  .only_if = &prints },
+	{ .name = "ignored signals", .functions = "signal_generate",
+	  BY(TRACEPOINT) = "syssnoop_ignored", .only_if = &prints },
+	{ 0 },
+};
+
+static const struct example examples[] = {
+	{ "syssnoop -- ls", "the system calls of a command and its children" },
+	{ "syssnoop -p 1234 -f -T", "of a process and its children from now on, with durations" },
+	{ "syssnoop -e openat,execve -x", "of all processes, opens and execs that fail" },
+	{ "syssnoop -c -d 10", "counts of all calls of the system within ten seconds" },
+	{ "syssnoop --longer 0.1 -e '!futex,poll,epoll_wait'",
+	  "calls that take 100 ms or longer, but not those that are meant to wait" },
+	{ 0 },
+};
+/* clang-format on */
+
+static void syssnoop_prepare(const struct options *o)
+{
+	has_command = o->command;
+	prints = !counting;
+	how.has_comm = !o->command && !o->pids.count && !o->tids.count;
+	how.has_pids = !o->command && !(o->pids.count == 1 && !o->follow) && o->tids.count != 1;
+}
+
+static int syssnoop_report(struct session *s, struct report *out)
+{
+	return report_map(s, out, "counted");
+}
+
+static int syssnoop_args(struct session *s, int argc, char **argv)
+{
+	(void)argc, (void)argv;
+	if (select_read(&what, &chosen))
+		return -EINVAL;
+	if (how.text.strings > SYSSNOOP_TAKE_MAX) {
+		log_error("--string-limit takes at most %u", SYSSNOOP_TAKE_MAX);
+		return -EINVAL;
+	}
+	if (only_success && (only_failed || s->options.failed_only)) {
+		log_error("-z and -Z exclude each other");
+		return -EINVAL;
+	}
+	chosen.failure &= !only_success;
+	chosen.success &= !only_failed && !s->options.failed_only;
+	if (counting) {
+		s->schema = (struct schema){ .fields = count_fields,
+					     .count = sizeof(count_fields) / sizeof(*count_fields),
+					     .record_min = sizeof(struct count_row),
+					     .bare = true };
+		s->report = syssnoop_report;
+		s->row_name = "syscalls";
+		return 0;
+	}
+	s->schema = (struct schema){ .fields = fields,
+				     .count = sizeof(fields) / sizeof(*fields),
+				     .record_min = sizeof(struct syssnoop_event),
+				     .text = show_text };
+	s->record = show_record;
+	show_begin(&how);
+	return 0;
+}
+
+static int syssnoop_open(struct skeleton *sk, const void *param)
+{
+	struct syssnoop_bpf *skel = SKELETON_OPEN(sk, syssnoop);
+	const struct options *o = param;
+
+	if (!skel)
+		return -errno;
+	skel->rodata->all_wanted = chosen.all;
+	memcpy((void *)skel->rodata->wanted, chosen.wanted, sizeof(chosen.wanted));
+	for (size_t i = 0; i < SYSCALL_NUMBERS / 64; i++)
+		((uint64_t *)skel->rodata->any_wanted)[i] = chosen.wanted[0][i] |
+							    chosen.wanted[1][i];
+	skel->rodata->records = prints;
+	skel->rodata->counts = counting;
+	skel->rodata->want_comm = how.has_comm || options_want_all(o);
+	skel->rodata->want_success = chosen.success;
+	skel->rodata->want_failure = chosen.failure;
+	skel->rodata->want_longer = longer;
+	skel->rodata->want_signals = chosen.signals;
+	skel->rodata->after_exec = has_command;
+	if (counting)
+		bpf_map__set_max_entries(skel->maps.counted, SYSCALL_ROWS);
+	return 0;
+}
+
+static int row_set(int fd, uint32_t row)
+{
+	struct syscall_capture c;
+
+	syscall_capture_of(row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS, &how.text, &c);
+	for (unsigned i = 0; i < SYSCALL_VALUES; i++) {
+		unsigned when = c.values[i].kind ? c.values[i].when : 0;
+
+		c.at_entry |= (when & TAKE_AT_ENTRY ? 1 : 0) << i;
+		c.at_return |= (when & (TAKE_AT_RETURN | TAKE_AT_SUCCESS | TAKE_AT_FAILURE) ? 1 : 0)
+			       << i;
+	}
+	return bpf_map_update_elem(fd, &row, &c, BPF_ANY) ? -errno : 0;
+}
+
+static int syssnoop_loaded(struct skeleton *sk)
+{
+	struct syssnoop_bpf *skel = sk->skel;
+	int err = 0;
+
+	for (uint32_t row = 0; row < SYSCALL_ROWS && !err && prints; row++)
+		err = row_set(bpf_map__fd(skel->maps.rows), row);
+	return err;
+}
+
+static const struct skeleton_source objects[] = {
+	{ .hooks = hooks, .open = syssnoop_open, .loaded = syssnoop_loaded },
+	{ 0 },
+};
+
+/* ---- the run ---- */
+
+static int tracer_attach(struct session *s)
+{
+	return objects_tracer.attach(s);
+}
+
+static int tracer_dry_run(struct session *s)
+{
+	return objects_tracer.dry_run(s);
+}
+
+static void tracer_detach(struct session *s)
+{
+	objects_tracer.detach(s);
+}
+
+/* What has not returned when the tracing ends. */
+static void tracer_rest(struct session *s)
+{
+	struct syssnoop_bpf *skel = s->objects->skel;
+	size_t size = SYSSNOOP_CALLS * sizeof(struct syssnoop_call);
+	void *calls;
+
+	if (!prints || !chosen.success)
+		return;
+	calls = mmap(NULL, size, PROT_READ, MAP_SHARED, bpf_map__fd(skel->maps.calls), 0);
+	if (calls == MAP_FAILED)
+		return;
+	show_unfinished(s, calls);
+	munmap(calls, size);
+}
+
+static void tracer_account(struct session *s)
+{
+	objects_tracer.account(s);
+}
+
+static void tracer_close(struct session *s)
+{
+	show_end();
+	objects_tracer.close(s);
+}
+
+static const struct tracer_ops tracer = {
+	.attach = tracer_attach,
+	.dry_run = tracer_dry_run,
+	.detach = tracer_detach,
+	.rest = tracer_rest,
+	.account = tracer_account,
+	.close = tracer_close,
+};
+
+const struct applet syssnoop_applet = {
+	.name = "syssnoop",
+	.summary = "trace system calls and signals without stopping anybody",
+	.description =
+		"Shows each system call when it returns, in the notation of strace, of all processes, of "
+		"some (-p, with -f also of their children) or of a command, without ptrace: nobody is "
+		"stopped, and programs that refuse a tracer are traced all the same. Signals and ends of "
+		"threads are shown, too.\n\n"
+		"Strings are read from the caller's memory when the call returns, those of exec when it is "
+		"called.\n\n"
+		"With -c, calls are counted in the kernel instead; a call that does not return (exit_group) is "
+		"not counted.",
+	.overhead =
+		"A call that -e leaves out costs the caller two tests of its number, and the kernel's slow way "
+		"into and out of all system calls, which is on as long as anybody traces them.",
+	.blind_spots =
+		"Data that the caller's other threads change during a call are shown as they are at its return. "
+		"Memory that is not there when it is read is shown as its address. A record has at most 56 KiB "
+		"of data. Of calls that began before the tracing only the return is known; calls that are not "
+		"over when it ends have no data of their arguments. exec, exit and sigreturn have no other "
+		"latency than that of the kernel's own part.",
+	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
+		  OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
+		  OPTION_GROUP_AGGREGATE,
+	.options = options,
+	.fields = fields,
+	.field_count = sizeof(fields) / sizeof(fields[0]),
+	.record_min = sizeof(struct syssnoop_event),
+	.objects = objects,
+	.tracer = &tracer,
+	.examples = examples,
+	.prepare = syssnoop_prepare,
+	.args_set = syssnoop_args,
+};

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * parts.h - private to the applet syssnoop: its settings, and what its files offer each other.
+ */
+#ifndef CORETAP_APPLETS_SYSSNOOP_H
+#define CORETAP_APPLETS_SYSSNOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "output/field.h"
+#include "session/options.h"
+#include "syscalls/syscalls.h"
+#include "syssnoop.h"
+
+struct session;
+
+/* ---- select.c: -e ---- */
+
+struct selection {
+	bool all;
+	uint64_t wanted[SYSCALL_ABIS][SYSCALL_NUMBERS / 64];
+	uint64_t signals;
+	bool success, failure;
+};
+/* Reads the texts of -e. Returns 0, or -EINVAL after printing the error. */
+int select_read(const struct option_list *list, struct selection *s);
+
+/* ---- show.c: records → lines ---- */
+
+struct show_options {
+	int times;		/* -t, -tt, -ttt */
+	bool relative, latency; /* -r, -T */
+	bool has_pids;		/* each line says whose it is, also if there is one task only */
+	bool has_comm;
+	struct syscall_options text;
+};
+void show_begin(const struct show_options *o);
+int show_record(struct session *s, const void *record, size_t size);
+/* Writes the calls that have not returned; `calls` are SYSSNOOP_CALLS of them. */
+void show_unfinished(struct session *s, const struct syssnoop_call *calls);
+void show_text(struct buf *o, const void *record);
+void show_end(void);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * select.c - -e: which calls, signals and results are wanted, in the words of strace.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "applets/syssnoop/parts.h"
+#include "util/log.h"
+#include "util/suggest.h"
+
+static void set_all(struct selection *s, bool on)
+{
+	memset(s->wanted, on ? 0xff : 0, sizeof(s->wanted));
+}
+
+static void offer(void *nearest, const char *name)
+{
+	suggest_offer(nearest, name);
+}
+
+static int fail_name(const char *name, size_t len)
+{
+	struct suggestion nearest;
+	char *copy = strndup(name, len);
+
+	if (!copy)
+		return -ENOMEM;
+	log_error("-e '%s': there is no such system call or class", copy);
+	suggest_init(&nearest, copy);
+	syscall_names(offer, &nearest);
+	if (suggest_get(&nearest))
+		log_hint("did you mean %s?", suggest_get(&nearest));
+	free(copy);
+	return -EINVAL;
+}
+
+/* Takes the next of the names that commas separate. */
+static const char *word_next(const char **at, size_t *len)
+{
+	const char *word = *at;
+
+	if (!*word)
+		return NULL;
+	*len = strcspn(word, ",");
+	*at = word + *len + (word[*len] == ',');
+	return word;
+}
+
+static bool is_word(const char *word, size_t len, const char *what)
+{
+	return strlen(what) == len && !memcmp(word, what, len);
+}
+
+static void number_set(struct selection *s, unsigned abi, uint32_t nr, bool on)
+{
+	s->wanted[abi][nr / 64] &= ~(1ull << nr % 64);
+	s->wanted[abi][nr / 64] |= (uint64_t)on << nr % 64;
+}
+
+/* In each ABI that has it. */
+static bool name_take(const char *name, size_t len, bool on, struct selection *s)
+{
+	bool found = false;
+
+	for (unsigned abi = 0; abi < SYSCALL_ABIS; abi++) {
+		int nr = syscall_number(abi, name, len);
+
+		if (nr < 0 || nr >= SYSCALL_NUMBERS)
+			continue;
+		number_set(s, abi, (uint32_t)nr, on);
+		found = true;
+	}
+	return found;
+}
+
+static bool class_take(const char *name, size_t len, bool on, struct selection *s)
+{
+	static const struct {
+		const char *name;
+		char letter;
+	} classes[] = {
+		{ "desc", 'd' },  { "file", 'f' },   { "process", 'p' }, { "network", 'n' },
+		{ "net", 'n' },	  { "signal", 's' }, { "ipc", 'i' },	 { "memory", 'm' },
+		{ "creds", 'c' }, { "stat", 't' },   { "lstat", 'l' },	 { "fstat", 'y' },
+		{ "clock", 'k' }, { "pure", 'u' },
+	};
+	size_t i = 0;
+
+	while (i < sizeof(classes) / sizeof(classes[0]) && !is_word(name, len, classes[i].name))
+		i++;
+	if (i == sizeof(classes) / sizeof(classes[0]))
+		return false;
+	for (uint32_t row = 0; row < SYSCALL_ROWS; row++)
+		if (strchr(syscall_classes(row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS),
+			   classes[i].letter))
+			number_set(s, row / SYSCALL_NUMBERS, row % SYSCALL_NUMBERS, on);
+	return true;
+}
+
+static int trace_read(const char *text, struct selection *s)
+{
+	bool negated = *text == '!';
+	const char *word;
+	size_t len;
+
+	text += negated;
+	s->all = false;
+	set_all(s, negated);
+	while ((word = word_next(&text, &len))) {
+		if (is_word(word, len, "all") || is_word(word, len, "none")) {
+			set_all(s, negated != is_word(word, len, "all"));
+			continue;
+		}
+		if (!(*word == '%' ? class_take(word + 1, len - 1, !negated, s) :
+				     name_take(word, len, !negated, s)))
+			return fail_name(word, len);
+	}
+	return 0;
+}
+
+static int signal_number(const char *word, size_t len)
+{
+	const char *name;
+
+	if (len > 3 && !strncmp(word, "SIG", 3)) {
+		word += 3;
+		len -= 3;
+	}
+	for (int i = 1; i < NSIG; i++) {
+		name = sigabbrev_np(i);
+		if (name && is_word(word, len, name))
+			return i;
+	}
+	return 0;
+}
+
+static int signals_read(const char *text, struct selection *s)
+{
+	bool negated = *text == '!';
+	uint64_t bits = 0;
+	const char *word;
+	size_t len;
+	int nr;
+
+	text += negated;
+	while ((word = word_next(&text, &len))) {
+		if (is_word(word, len, "all")) {
+			bits = ~0ull;
+			continue;
+		}
+		nr = signal_number(word, len);
+		if (!nr && !is_word(word, len, "none")) {
+			log_error("-e signal '%.*s': there is no such signal", (int)len, word);
+			return -EINVAL;
+		}
+		bits |= nr ? 1ull << (nr - 1) : 0;
+	}
+	s->signals = negated ? ~bits : bits;
+	return 0;
+}
+
+static int status_read(const char *text, struct selection *s)
+{
+	const char *word;
+	size_t len;
+
+	s->success = s->failure = false;
+	while ((word = word_next(&text, &len))) {
+		if (is_word(word, len, "successful"))
+			s->success = true;
+		else if (is_word(word, len, "failed"))
+			s->failure = true;
+		else {
+			log_error("-e status '%.*s': expected successful or failed", (int)len,
+				  word);
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+int select_read(const struct option_list *list, struct selection *s)
+{
+	static const struct {
+		const char *name;
+		int (*read)(const char *text, struct selection *s);
+	} kinds[] = {
+		{ "trace=", trace_read },     { "t=", trace_read },   { "signal=", signals_read },
+		{ "signals=", signals_read }, { "s=", signals_read }, { "status=", status_read },
+		{ "", trace_read },
+	};
+	int err = 0;
+
+	for (size_t i = 0; i < list->count && !err; i++) {
+		const char *text = list->items[i].text;
+		size_t k = 0;
+
+		while (strncmp(text, kinds[k].name, strlen(kinds[k].name)))
+			k++;
+		err = kinds[k].read(text + strlen(kinds[k].name), s);
+	}
+	return err;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * show.c - records as lines: who, when, the call, how long.
+ *
+ * A call's entry may have sent data of its own: they wait for its return here, by thread. So do
+ * signals that are ignored and came while their thread was in a call: a tracer would see them after it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "applets/syssnoop/parts.h"
+#include "output/timestamp.h"
+#include "session/session.h"
+#include "util/escape.h"
+
+enum { BUCKETS = 1024 };
+
+struct thread {
+	struct thread *next;
+	uint32_t tid;
+	struct syssnoop_event *entry; /* owned; NULL: none */
+	struct syssnoop_event *later; /* owned: signals, `count` of them */
+	size_t count;
+};
+
+static struct thread *threads[BUCKETS];
+static size_t live, seen; /* threads now, and ever */
+static struct show_options how;
+static struct buf merged;
+static uint64_t last; /* time of the line before */
+
+void show_begin(const struct show_options *o)
+{
+	how = *o;
+	buf_init(&merged, -1);
+}
+
+/* ---- threads ---- */
+
+static struct thread **thread_place(uint32_t tid)
+{
+	struct thread **at = &threads[tid % BUCKETS];
+
+	while (*at && (*at)->tid != tid)
+		at = &(*at)->next;
+	return at;
+}
+
+static struct thread *thread_get(uint32_t tid)
+{
+	struct thread **at = thread_place(tid), *t = *at;
+
+	if (t)
+		return t;
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		return NULL;
+	t->tid = tid;
+	*at = t;
+	live++;
+	seen++;
+	return t;
+}
+
+static void thread_drop(uint32_t tid)
+{
+	struct thread **at = thread_place(tid), *t = *at;
+
+	if (!t)
+		return;
+	*at = t->next;
+	free(t->entry);
+	free(t->later);
+	free(t);
+	live--;
+}
+
+void show_end(void)
+{
+	for (size_t i = 0; i < BUCKETS; i++)
+		while (threads[i])
+			thread_drop(threads[i]->tid);
+	buf_free(&merged);
+}
+
+/* ---- text ---- */
+
+static void put_time(struct buf *o, const struct syssnoop_event *e)
+{
+	uint64_t ts = e->header.ts, since = last ? ts - last : 0;
+
+	if (how.relative) {
+		since = last && ts > last ? since : 0;
+		buf_printf(o, "%6u.%06u ", (unsigned)(since / 1000000000),
+			   (unsigned)(since / 1000 % 1000000));
+		last = ts;
+	}
+	if (!how.times)
+		return;
+	timestamp_put(o, ts, how.times > 2 ? TIMESTAMP_UNIX : TIMESTAMP_CLOCK);
+	if (how.times == 1 && o->len > 7) /* without .123456 */
+		buf_rewind(o, o->len - 7);
+	buf_char(o, ' ');
+}
+
+void show_text(struct buf *o, const void *record)
+{
+	const struct syssnoop_event *e = record;
+	uint64_t us = e->latency / 1000;
+
+	if (how.has_comm) {
+		buf_printf(o, "[pid %u<", e->header.tid);
+		escape_put(o, e->header.comm, strnlen(e->header.comm, EVENT_COMM_LEN));
+		buf_str(o, ">] ");
+	} else if (how.has_pids || live > 1) {
+		buf_printf(o, "[pid %5u] ", e->header.tid);
+	}
+	put_time(o, e);
+	syscall_put_text(o, e, &how.text);
+	if (how.latency && e->latency != SYSSNOOP_NO_LATENCY)
+		buf_printf(o, " <%u.%06u>", (unsigned)(us / 1000000), (unsigned)(us % 1000000));
+	buf_char(o, '\n');
+}
+
+/* ---- records ---- */
+
+static struct syssnoop_event *event_copy(const struct syssnoop_event *e)
+{
+	struct syssnoop_event *copy = malloc(e->size);
+
+	return copy ? memcpy(copy, e, e->size) : NULL;
+}
+
+/* The data of the entry come before those of the return. */
+static const struct syssnoop_event *event_merge(const struct syssnoop_event *entry,
+						const struct syssnoop_event *e)
+{
+	struct syssnoop_event *both;
+	size_t head = sizeof(*e);
+
+	merged.len = 0;
+	buf_bytes(&merged, e, head);
+	buf_bytes(&merged, (const char *)entry + head, entry->size - head);
+	buf_bytes(&merged, (const char *)e + head, e->size - head);
+	if (merged.error)
+		return NULL;
+	both = (void *)merged.data;
+	both->size = (uint32_t)merged.len;
+	return both;
+}
+
+static int later_add(struct thread *t, const struct syssnoop_event *e)
+{
+	struct syssnoop_event *more = realloc(t->later, (t->count + 1) * sizeof(*more));
+
+	if (!more)
+		return -ENOMEM;
+	t->later = more;
+	t->later[t->count++] = *e;
+	return 0;
+}
+
+static int later_show(struct session *s, struct thread *t)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < t->count && !err; i++)
+		err = sink_record(&s->sink, &t->later[i], sizeof(t->later[i]));
+	t->count = 0;
+	return err;
+}
+
+static int call_show(struct session *s, struct thread *t, const struct syssnoop_event *e)
+{
+	const struct syssnoop_event *all = e;
+	int err;
+
+	if (t->entry && t->entry->header.ts == e->header.ts)
+		all = event_merge(t->entry, e);
+	err = all ? sink_record(&s->sink, all, all->size) : -ENOMEM;
+	free(t->entry);
+	t->entry = NULL;
+	return err ?: later_show(s, t);
+}
+
+int show_record(struct session *s, const void *record, size_t size)
+{
+	const struct syssnoop_event *e = record;
+	struct thread *t;
+	int err;
+
+	if (size < sizeof(*e) || e->size > size || e->size < sizeof(*e))
+		return -EBADMSG;
+	t = thread_get(e->header.tid);
+	if (!t)
+		return -ENOMEM;
+	if (e->kind == SYSSNOOP_ENTRY) {
+		free(t->entry);
+		t->entry = event_copy(e);
+		return t->entry ? 0 : -ENOMEM;
+	}
+	if (e->kind == SYSSNOOP_SIGNAL && e->flags & SYSSNOOP_IN_CALL)
+		return later_add(t, e);
+	if (e->kind == SYSSNOOP_CALL)
+		return call_show(s, t, e);
+	err = e->kind == SYSSNOOP_EXIT ? later_show(s, t) : 0;
+	err = err ?: sink_record(&s->sink, e, e->size);
+	if (e->kind == SYSSNOOP_EXIT)
+		thread_drop(e->header.tid);
+	return err;
+}
+
+/* ---- the end ---- */
+
+static int call_compare(const void *x, const void *y)
+{
+	const struct syssnoop_call *const *a = x, *const *b = y;
+
+	return (*a)->start < (*b)->start ? -1 : (*a)->start > (*b)->start;
+}
+
+static void unfinished_show(struct session *s, const struct syssnoop_call *c)
+{
+	struct syssnoop_event e = {
+		.header = { .ts = c->start, .pid = c->ids >> 32, .tid = (uint32_t)c->ids },
+		.latency = SYSSNOOP_NO_LATENCY,
+		.ret = -1, /* the tracing ended, not the thread */
+		.nr = c->nr,
+		.abi = c->abi,
+		.kind = SYSSNOOP_CALL,
+		.flags = SYSSNOOP_UNFINISHED,
+		.size = sizeof(e),
+	};
+
+	memcpy(e.args, c->args, sizeof(e.args));
+	show_record(s, &e, sizeof(e));
+}
+
+void show_unfinished(struct session *s, const struct syssnoop_call *calls)
+{
+	const struct syssnoop_call **open = calloc(SYSSNOOP_CALLS, sizeof(*open));
+	size_t count = 0;
+
+	for (size_t i = 0; open && i < SYSSNOOP_CALLS; i++)
+		if (calls[i].task)
+			open[count++] = &calls[i];
+	if (open)
+		qsort(open, count, sizeof(*open), call_compare);
+	for (size_t i = 0; i < count; i++)
+		unfinished_show(s, open[i]);
+	free(open);
+}

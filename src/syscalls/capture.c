@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * capture.c - the types of a call's arguments → what the programs take of them.
+ */
+#include <string.h>
+
+#include "syscalls/table.h"
+
+#define ARGV_WORDS 32 /* as strace(1) shows them */
+
+static void kind_set(struct syscall_take *t, const struct type *type,
+		     const struct syscall_options *o)
+{
+	t->kind = TAKE_BYTES;
+	t->max = SYSSNOOP_TAKE_MAX;
+	switch (type->kind) {
+	case TYPE_PATH: t->when |= TAKE_IS_PATH; /* fallthrough */
+	case TYPE_STR: t->kind = TAKE_STRING; break;
+	case TYPE_BUF: t->max = o->strings < t->max ? o->strings : t->max; break;
+	case TYPE_WORDS:
+		t->kind = TAKE_WORDS;
+		t->number = ARGV_WORDS;
+		t->max = o->strings;
+		break;
+	case TYPE_ENVP:
+		t->kind = TAKE_WORDS;
+		t->number = o->verbose ? ARGV_WORDS : 0;
+		t->max = o->strings;
+		break;
+	case TYPE_IOVEC:
+		t->kind = TAKE_IOVEC;
+		t->max = o->strings;
+		break;
+	case TYPE_MSGHDR:
+		t->kind = TAKE_MSGHDR;
+		t->max = o->strings;
+		break;
+	case TYPE_FDSET: t->number = 128; break;
+	default: break;
+	}
+}
+
+/* How many elements. */
+static void count_set(struct syscall_take *t, const struct type *type, const struct call *c,
+		      unsigned abi)
+{
+	uint32_t align;
+
+	t->size = type_size(type, abi, &align);
+	if (type->kind == TYPE_FDSET)
+		return;
+	t->number = t->number ?: type->count;
+	if (type->count_arg == COUNT_NONE)
+		return;
+	t->count = COUNT_ARG;
+	t->count_arg = type->count_arg;
+	if (type->count_arg < SYSCALL_ARGS && c->args[type->count_arg].type.kind == TYPE_SOCKLEN)
+		t->count = COUNT_BEHIND32;
+}
+
+static struct syscall_take take_of(const struct call *c, unsigned i, unsigned abi,
+				   const struct syscall_options *o)
+{
+	const struct type *type = &c->args[i].type;
+	struct syscall_take t = { .when = TAKE_AT_RETURN };
+
+	if (type->kind == TYPE_FD || type->kind == TYPE_AT) {
+		t.kind = type->kind == TYPE_FD ? TAKE_FD : TAKE_DIRFD;
+		t.when = o->fd_paths && !type->ptr ? TAKE_AT_ENTRY : 0;
+		if (!type->ptr)
+			return t;
+	}
+	if (type->kind == TYPE_SOCKLEN) {
+		t = (struct syscall_take){
+			TAKE_BYTES, TAKE_AT_ENTRY | TAKE_AT_SUCCESS, COUNT_NUMBER, 0, 4, 1, 4
+		};
+		return t;
+	}
+	if (!type->ptr && type->kind != TYPE_PATH)
+		return (struct syscall_take){ .kind = TAKE_NONE };
+	if (type->ptr == '!')
+		t.when = TAKE_AT_ENTRY;
+	if (type->ptr == '>')
+		t.when = TAKE_AT_SUCCESS;
+	if (!strcmp(c->name, "poll") || !strcmp(c->name, "ppoll") || type->kind == TYPE_FDSET)
+		t.when |= i < 4 && type->ptr == '!' ? TAKE_AT_SUCCESS : 0;
+	kind_set(&t, type, o);
+	if (t.kind == TAKE_BYTES || t.kind == TAKE_IOVEC)
+		count_set(&t, type, c, abi);
+	return t;
+}
+
+/* Of the variants the one that takes most of an argument: which it is, the programs do not see. */
+static struct syscall_take take_of_all(const struct call *c, unsigned i, unsigned abi,
+				       const struct syscall_options *o)
+{
+	struct syscall_take t = { .kind = TAKE_NONE }, v;
+
+	if (i < c->nargs)
+		t = take_of(c, i, abi, o);
+	for (const struct call *next = NULL; (next = call_variant_next(c, next));) {
+		if (i >= next->nargs)
+			continue;
+		v = take_of(next, i, abi, o);
+		if (v.kind == TAKE_STRING)
+			v = (struct syscall_take){ TAKE_BYTES, v.when, COUNT_NUMBER, 0, 16, 1, 16 };
+		if (!v.kind || v.kind == TAKE_FD)
+			continue;
+		v.when = TAKE_AT_RETURN;
+		if (!t.kind || v.size * v.number > t.size * t.number)
+			t = v;
+	}
+	return t;
+}
+
+void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options *options,
+			struct syscall_capture *out)
+{
+	const struct call *c = call_row(abi, nr);
+
+	*out = (struct syscall_capture){ .nargs = SYSCALL_ARGS };
+	if (!c)
+		return;
+	out->nargs = c->nargs;
+	if (c->result.kind == TYPE_NONE)
+		out->flags |= SYSCALL_NO_RETURN;
+	if (!strcmp(c->name, "fork") || !strcmp(c->name, "vfork") || !strncmp(c->name, "clone", 5))
+		out->flags |= strcmp(c->name, "clone") > 0 || c->name[0] != 'c' || !c->name[5] ?
+				      SYSCALL_FORKS :
+				      0;
+	for (unsigned i = 0; i < SYSCALL_ARGS; i++)
+		out->values[i] = take_of_all(c, i, abi, options);
+	if (c->result.kind == TYPE_FD)
+		out->values[SYSCALL_RESULT] = (struct syscall_take){
+			.kind = TAKE_FD, .when = options->fd_paths ? TAKE_AT_SUCCESS : 0
+		};
+}

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * table.c - the packed tables → calls, sets of names and layouts of structs.
+ */
+#include "syscalls/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "output/flag_names.h"
+
+extern const size_t syscall_tables_size, syscall_tables_packed_size;
+extern const unsigned char syscall_tables_packed[];
+
+/* sorted as they come; the names are in `texts`, which stays */
+static struct call calls[512];
+static struct set sets[128];
+static struct layout layouts[64];
+static size_t call_count, set_count, layout_count;
+static const char *names[SYSCALL_ABIS][SYSCALL_NUMBERS];
+static const struct call *rows[SYSCALL_ABIS][SYSCALL_NUMBERS];
+
+static const struct {
+	char name[10];
+	uint8_t kind, size;
+} kinds[] = {
+	{ "i", TYPE_INT, 4 },
+	{ "u", TYPE_UINT, 4 },
+	{ "x", TYPE_HEX, 4 },
+	{ "p", TYPE_PTR, SIZE_WORD },
+	{ "o", TYPE_OCTAL, 4 },
+	{ "m", TYPE_MODE, 4 },
+	{ "e", TYPE_ENUM, 4 },
+	{ "f", TYPE_FLAGS, 4 },
+	{ "fd", TYPE_FD, 4 },
+	{ "at", TYPE_AT, 4 },
+	{ "id", TYPE_ID, 4 },
+	{ "path", TYPE_PATH, 1 },
+	{ "str", TYPE_STR, 1 },
+	{ "buf", TYPE_BUF, 1 },
+	{ "bufx", TYPE_BUF, 1 },
+	{ "chars", TYPE_CHARS, 1 },
+	{ "argv", TYPE_WORDS, 1 },
+	{ "envp", TYPE_ENVP, 1 },
+	{ "iovec", TYPE_IOVEC, 1 },
+	{ "msghdr", TYPE_MSGHDR, 1 },
+	{ "sockaddr", TYPE_SOCKADDR, 1 },
+	{ "socklen", TYPE_SOCKLEN, 4 },
+	{ "sigset", TYPE_SIGSET, 8 },
+	{ "wstatus", TYPE_WSTATUS, 4 },
+	{ "dirent", TYPE_DIRENT, 1 },
+	{ "dev", TYPE_DEV, 8 },
+	{ "rlim", TYPE_RLIM, SIZE_WORD },
+	{ "rlim64", TYPE_RLIM, 8 },
+	{ "handler", TYPE_HANDLER, SIZE_WORD },
+	{ "epolldata", TYPE_EPOLLDATA, 8 },
+	{ "fdset", TYPE_FDSET, 1 },
+	{ "futexop", TYPE_FUTEXOP, 4 },
+	{ "bitset", TYPE_BITSET, 4 },
+	{ "clone", TYPE_CLONE, SIZE_WORD },
+	{ "proto", TYPE_PROTO, 4 },
+	{ "sig", TYPE_SIGNAL, 4 },
+	{ "skip", TYPE_SKIP, 4 },
+	{ "none", TYPE_NONE, 4 },
+	{ "time", TYPE_INT, SIZE_WORD },
+	{ "xs", TYPE_HEX, 4 },
+	{ "uls", TYPE_UINT, SIZE_WORD },
+};
+
+static const struct {
+	char name[10];
+	const struct field_name *items;
+	bool is_enum;
+	const char *prefix;
+} shared[] = {
+	{ "open", flags_open, false, "O_" },
+	{ "family", flags_family, true, "AF_" },
+	{ "signal", flags_signal, true, "SIG" },
+
+	{ "proto", flags_proto, true, "IPPROTO_" },
+	{ "msg", flags_msg, false, "MSG_" },
+	{ "resolve", flags_resolve, false, "RESOLVE_" },
+	{ "cap", flags_cap, true, "CAP_" },
+	{ "mount", flags_mount, false, "MS_" },
+};
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+const struct set *set_find(const char *name)
+{
+	for (size_t i = 0; i < set_count; i++)
+		if (!strcmp(sets[i].name, name))
+			return &sets[i];
+	return NULL;
+}
+
+static const struct layout *layout_find(const char *name)
+{
+	for (size_t i = 0; i < layout_count; i++)
+		if (!strcmp(layouts[i].name, name))
+			return &layouts[i];
+	return NULL;
+}
+
+const char *set_name(const struct set *s, uint64_t value)
+{
+	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++)
+		if (f->value == value)
+			return f->name;
+	return NULL;
+}
+
+/* ---- types ---- */
+
+/* A base: a kind with 8, 16, 64 or l behind it, or a struct. */
+static void base_read(struct type *t, char *base)
+{
+	size_t len = strcspn(base, "0123456789");
+	const char *size = base + len;
+
+	t->of = layout_find(base);
+	t->kind = t->of ? TYPE_STRUCT : TYPE_HEX;
+	t->size = t->of ? 1 : 4;
+	t->hex = !strcmp(base, "bufx");
+	for (size_t i = 0; i < COUNT(kinds) && !t->of; i++) {
+		const char *name = kinds[i].name;
+		size_t n = strlen(name);
+
+		if (!strcmp(base, name)) {
+			t->kind = kinds[i].kind;
+			t->size = kinds[i].size;
+			return;
+		}
+		if (n == 1 && *base == *name && (len == 1 || !strcmp(base + 1, "l"))) {
+			t->kind = kinds[i].kind;
+			t->size = *size ? (uint8_t)(atoi(size) / 8) : SIZE_WORD;
+		}
+	}
+}
+
+/* NAME.COUNT or e.SET; COUNT is a number, an argument's name, ret. */
+static void suffix_read(struct type *t, const char *s, const struct member *args, uint8_t nargs)
+{
+	if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS) {
+		t->of = set_find(s);
+	} else if (*s >= '0' && *s <= '9') {
+		t->count = (uint16_t)atoi(s);
+		t->array = t->kind != TYPE_CHARS;
+	} else if (!strcmp(s, "ret")) {
+		t->count_arg = SYSCALL_RESULT;
+	} else {
+		for (uint8_t i = 0; i < nargs; i++)
+			if (args[i].name && !strcmp(args[i].name, s))
+				t->count_arg = i;
+	}
+}
+
+static void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs)
+{
+	char *at = strchr(s, '@'), *dot, *end;
+
+	*t = (struct type){ .count = 1, .count_arg = COUNT_NONE, .offset = -1 };
+	if (at) {
+		*at = 0;
+		t->offset = (int16_t)atoi(at + 1);
+	}
+	if (strchr("*!>", *s) && *s)
+		t->ptr = *s++;
+	if (*s == '[') {
+		t->array = true;
+		s++;
+	}
+	dot = strchr(s, '.');
+	if (dot)
+		*dot++ = 0;
+	for (end = s + strlen(s); end > s && strchr("]~?", end[-1]); *--end = 0) {
+		t->hidden |= end[-1] == '~';
+		t->optional |= end[-1] == '?';
+	}
+	base_read(t, s);
+	if (!dot)
+		return;
+	end = dot + strlen(dot);
+	if (end > dot && end[-1] == '~') {
+		t->hidden = true;
+		end[-1] = 0;
+	}
+	suffix_read(t, dot, args, nargs);
+}
+
+uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)
+{
+	uint32_t size = t->size == SIZE_WORD ? (abi ? 4 : 8) : t->size, at = 0, most = 1, a, n;
+	const struct layout *l = t->of;
+
+	*align = abi && size > 4 ? 4 : size;
+	if (t->kind != TYPE_STRUCT || !l)
+		return size;
+	for (uint8_t i = 0; i < l->count; i++) {
+		const struct type *m = &l->members[i].type;
+
+		n = type_size(m, abi, &a) * m->count;
+		if (m->offset >= 0)
+			a = 4;
+		at = m->offset >= 0 ? (uint32_t)m->offset : (at + a - 1) / a * a;
+		at += n;
+		most = a > most ? a : most;
+		size = at > size ? at : size;
+	}
+	*align = most;
+	return (size + most - 1) / most * most;
+}
+
+/* ---- lines ---- */
+
+static char *word_next(char **s)
+{
+	char *w;
+
+	while (**s == ' ')
+		(*s)++;
+	w = *s;
+	*s += strcspn(w, " ");
+	if (**s)
+		*(*s)++ = 0;
+	return w;
+}
+
+static void set_read(char *line)
+{
+	static struct field_name items[1500];
+	static size_t used;
+	struct set *s = &sets[set_count++];
+	uint64_t last = 0, mask = 0;
+	bool first = true;
+	char *w;
+
+	s->name = word_next(&line);
+	s->is_enum = *(w = word_next(&line)) == 'e';
+	for (size_t i = 0; i < COUNT(shared) && *w == '@'; i++)
+		if (!strcmp(shared[i].name, s->name)) {
+			s->items = shared[i].items;
+			s->is_enum = shared[i].is_enum;
+			s->prefix = shared[i].prefix;
+			return;
+		}
+	s->prefix = word_next(&line);
+	s->items = items + used;
+	while (*(w = word_next(&line)) && used + 1 < COUNT(items)) {
+		char *value = strchr(w, '='), *name = NULL;
+
+		if (*w == '/') {
+			mask = strtoull(w + 1, NULL, 0);
+			first = true;
+			continue;
+		}
+		if (value)
+			*value++ = 0;
+		last = value		  ? strtoull(value, NULL, 0) :
+		       first		  ? 1 :
+		       s->is_enum || mask ? last + 1 :
+		       last		  ? last << 1 :
+					    1;
+		first = false;
+		if (*w != '.') {
+			name = malloc(strlen(s->prefix) + strlen(w) + 1);
+			if (name)
+				strcat(strcpy(name, s->prefix), w);
+		}
+		items[used++] = (struct field_name){ last, name ?: w + (*w == '.'), mask };
+	}
+	used++;
+}
+
+static void layout_read(char *line)
+{
+	struct layout *l = &layouts[layout_count++];
+	char *w, *type;
+
+	l->name = word_next(&line);
+	while (*(w = word_next(&line)) && l->count < COUNT(l->members) && (type = strchr(w, ':'))) {
+		*type++ = 0;
+		l->members[l->count].name = w;
+		type_read(&l->members[l->count++].type, type, NULL, 0);
+	}
+}
+
+static void call_read(char *line)
+{
+	struct call *c = &calls[call_count++];
+	char *types[SYSCALL_ARGS], *w, *variants;
+
+	c->name = word_next(&line);
+	variants = strchr(c->name, '/');
+	if (variants)
+		*variants++ = 0;
+	c->variants = variants;
+	c->classes = word_next(&line);
+	type_read(&c->result, (char[]){ "il" }, NULL, 0);
+	while (*(w = word_next(&line))) {
+		char *type = strchr(w, ':');
+
+		if (*w == '=') {
+			if (!strcmp(w + 1, "open")) {
+				c->result.kind = TYPE_FLAGS;
+				c->result.of = set_find("open");
+			} else {
+				type_read(&c->result, w + 1, NULL, 0);
+			}
+		} else if (type && c->nargs < SYSCALL_ARGS) {
+			*type++ = 0;
+			c->args[c->nargs].name = w;
+			types[c->nargs++] = type;
+		}
+	}
+	for (uint8_t i = 0; i < c->nargs; i++)
+		type_read(&c->args[i].type, types[i], c->args, c->nargs);
+}
+
+static void number_read(char *line)
+{
+	const char *name = word_next(&line);
+
+	for (unsigned column = 0; column < 3; column++) {
+		const char *w = word_next(&line);
+		unsigned abi = column == 1, nr = (unsigned)atoi(w);
+#ifdef __aarch64__
+		bool is_ours = column == 2;
+#else
+		bool is_ours = column < 2;
+#endif
+		if (!is_ours || *w == '-' || nr >= SYSCALL_NUMBERS)
+			continue;
+		names[abi][nr] = name;
+		for (size_t i = 0; i < call_count && !rows[abi][nr]; i++)
+			if (!calls[i].variants && !strcmp(calls[i].name, name))
+				rows[abi][nr] = &calls[i];
+	}
+}
+
+/* In this order the build packs them. */
+static void (*const readers[])(char *) = { set_read, layout_read, call_read, number_read };
+
+static void tables_load(void)
+{
+	static bool is_loaded;
+	uLongf size = syscall_tables_size;
+	char *texts, *end, *line, *next;
+	size_t table = 0;
+
+	if (is_loaded)
+		return;
+	is_loaded = true;
+	texts = malloc(size);
+	if (!texts || uncompress((Bytef *)texts, &size, syscall_tables_packed,
+				 syscall_tables_packed_size) != Z_OK)
+		return;
+	end = texts + size;
+	for (line = texts; line < end && table < COUNT(readers); line = next) {
+		if (!*line) { /* the end of a table */
+			table++;
+			next = line + 1;
+			continue;
+		}
+		next = strchr(line, '\n') + 1;
+		next[-1] = 0;
+		readers[table](line);
+	}
+}
+
+/* ---- what others ask ---- */
+
+const char *syscall_name(unsigned abi, uint32_t nr)
+{
+	tables_load();
+	return abi < SYSCALL_ABIS && nr < SYSCALL_NUMBERS ? names[abi][nr] : NULL;
+}
+
+const struct call *call_row(unsigned abi, uint32_t nr)
+{
+	return syscall_name(abi, nr) ? rows[abi][nr] : NULL;
+}
+
+const char *syscall_classes(unsigned abi, uint32_t nr)
+{
+	const struct call *c = call_row(abi, nr);
+
+	return c ? c->classes : "";
+}
+
+int syscall_number(unsigned abi, const char *name, size_t len)
+{
+	tables_load();
+	for (int nr = 0; abi < SYSCALL_ABIS && nr < SYSCALL_NUMBERS; nr++)
+		if (names[abi][nr] && strlen(names[abi][nr]) == len &&
+		    !memcmp(names[abi][nr], name, len))
+			return nr;
+	return -1;
+}
+
+void syscall_names(void (*offer)(void *ctx, const char *name), void *ctx)
+{
+	tables_load();
+	for (int abi = 0; abi < SYSCALL_ABIS; abi++)
+		for (int nr = 0; nr < SYSCALL_NUMBERS; nr++) {
+			const char *name = names[abi][nr];
+
+			if (name && (!abi || syscall_number(0, name, strlen(name)) < 0))
+				offer(ctx, name);
+		}
+}
+
+/* Is the word one of A,B,C? */
+static bool list_has(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (const char *p = list; len && (p = strstr(p, word)); p += len)
+		if ((p == list || p[-1] == ',') && (!p[len] || p[len] == ','))
+			return true;
+	return false;
+}
+
+const struct call *call_variant_next(const struct call *c, const struct call *v)
+{
+	for (v = v ? v + 1 : calls; v < calls + call_count; v++) {
+		size_t len = strlen(v->name);
+
+		if (v->variants && !strncmp(v->name, c->name, len) &&
+		    (!c->name[len] || !strcmp(c->name + len, "64")))
+			return v;
+	}
+	return NULL;
+}
+
+/* The row for the value of the argument that decides: the first enum. */
+const struct call *call_variant(const struct call *c, const __u64 *args)
+{
+	for (const struct call *v = NULL; (v = call_variant_next(c, v));) {
+		const char *name = NULL;
+
+		for (uint8_t i = 0; i < c->nargs && !name; i++) {
+			const struct type *t = &c->args[i].type;
+
+			if (t->kind == TYPE_ENUM)
+				name = set_name(t->of, (uint32_t)args[i]) ?: "";
+			else if (t->kind == TYPE_FUTEXOP)
+				name = set_name(set_find("futex"), args[i] & 127) ?: "";
+		}
+		if (name && list_has(v->variants, name))
+			return v;
+	}
+	return c;
+}

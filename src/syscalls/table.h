@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * table.h - private to syscalls/: the tables as they are in memory.
+ */
+#ifndef CORETAP_SYSCALLS_TABLE_H
+#define CORETAP_SYSCALLS_TABLE_H
+
+#include "output/field.h"
+#include "syscalls/syscalls.h"
+
+enum type_kind {
+	TYPE_INT,
+	TYPE_UINT,
+	TYPE_HEX,
+	TYPE_PTR,
+	TYPE_OCTAL,
+	TYPE_MODE,
+	TYPE_FD,
+	TYPE_AT,
+	TYPE_ID,
+	TYPE_ENUM,
+	TYPE_FLAGS,
+	TYPE_STRUCT,
+	TYPE_PATH,
+	TYPE_STR,
+	TYPE_BUF,
+	TYPE_CHARS,
+	TYPE_WORDS,
+	TYPE_ENVP,
+	TYPE_IOVEC,
+	TYPE_MSGHDR,
+	TYPE_SOCKADDR,
+	TYPE_SOCKLEN,
+	TYPE_SIGSET,
+	TYPE_WSTATUS,
+	TYPE_DIRENT,
+	TYPE_DEV,
+	TYPE_RLIM,
+	TYPE_HANDLER,
+	TYPE_EPOLLDATA,
+	TYPE_FDSET,
+	TYPE_FUTEXOP,
+	TYPE_BITSET,
+	TYPE_CLONE,
+	TYPE_PROTO,
+	TYPE_SIGNAL,
+	TYPE_SKIP,
+	TYPE_NONE,
+};
+
+struct type {
+	uint8_t kind;	   /* enum type_kind */
+	uint8_t size;	   /* bytes; SIZE_WORD: as the ABI has it */
+	char ptr;	   /* 0, or how it is pointed to: * ! > */
+	bool array;	   /* in [ ], also if there is one */
+	bool hidden;	   /* ~ */
+	bool optional;	   /* ? */
+	uint8_t hex;	   /* bytes shown as \x41 */
+	uint8_t count_arg; /* of elements: COUNT_NONE, an argument, SYSCALL_RESULT */
+	uint16_t count;	   /* if it is COUNT_NONE */
+	int16_t offset;	   /* in a struct, -1: as C lays it out */
+	const void *of;	   /* struct set, struct layout */
+};
+#define SIZE_WORD  0xff
+#define COUNT_NONE 0xff
+
+struct set {
+	const char *name, *prefix;
+	bool is_enum;
+	const struct field_name *items;
+};
+struct member {
+	const char *name;
+	struct type type;
+};
+struct layout {
+	const char *name;
+	uint8_t count;
+	struct member members[24];
+};
+struct call {
+	const char *name, *variants, *classes;
+	uint8_t nargs;
+	struct member args[SYSCALL_ARGS];
+	struct type result;
+};
+
+/* NULL: there is no row (or no memory). */
+const struct call *call_row(unsigned abi, uint32_t nr);
+const struct call *call_variant(const struct call *c, const __u64 *args);
+/* The rows of a call by the value of an argument, one after the other: first NULL, at the end NULL. */
+const struct call *call_variant_next(const struct call *c, const struct call *last);
+const struct set *set_find(const char *name);
+const char *set_name(const struct set *s, uint64_t value); /* of an enum; NULL */
+/* Bytes of an element in an ABI, and with `align` its alignment. */
+uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align);
+
+#endif

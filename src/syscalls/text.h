@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * text.h - private to syscalls/: values as text or JSON, by their types.
+ */
+#ifndef CORETAP_SYSSCALLS_TEXT_H
+#define CORETAP_SYSSCALLS_TEXT_H
+
+#include "syscalls/table.h"
+
+struct out {
+	struct buf *o;
+	const struct syssnoop_event *event;
+	const struct syscall_options *options;
+	bool json;
+};
+
+/* Bytes in quotes; `more`: "..." behind them. `hex`: all as \x41. */
+void out_string(struct out *out, const char *s, size_t n, bool more, bool hex);
+/* What has no JSON form of its own: `s` in quotes there. */
+void out_word(struct out *out, const char *s);
+void out_hex(struct out *out, uint64_t v);
+void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size);
+void out_scalar(struct out *out, const struct type *t, uint64_t v);
+/* What is in memory: one element of a type. */
+void out_memory(struct out *out, const struct type *t, const char *p, size_t len);
+uint64_t memory_number(const char *p, uint32_t size);
+
+#endif

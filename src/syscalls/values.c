@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * values.c - numbers, names of flags, strings and structs as strace(1) prints them, or as JSON.
+ */
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <linux/netlink.h>
+
+#include "output/flag_names.h"
+#include "syscalls/text.h"
+#include "util/escape.h"
+
+static void octal_put(struct buf *o, unsigned char c, bool is_next_digit)
+{
+	buf_char(o, '\\');
+	if (is_next_digit || c > 077)
+		buf_char(o, (char)('0' + (c >> 6)));
+	if (is_next_digit || c > 07)
+		buf_char(o, (char)('0' + (c >> 3 & 7)));
+	buf_char(o, (char)('0' + (c & 7)));
+}
+
+void out_string(struct out *out, const char *s, size_t n, bool more, bool hex)
+{
+	static const char letters[] = "\"\"\\\\\aa\bb\ff\nn\rr\tt\vv";
+	struct buf *o = out->o;
+
+	if (out->json) {
+		escape_put_json(o, s, n);
+		return;
+	}
+	buf_char(o, '"');
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)s[i];
+		const char *l = letters;
+
+		while (*l && ((unsigned char)*l != c || c == 7 || c == 8))
+			l += 2;
+		if (hex) {
+			buf_str(o, "\\x");
+			buf_hex_pad(o, c, 2);
+		} else if (*l) {
+			buf_char(o, '\\');
+			buf_char(o, l[1]);
+		} else if (c >= ' ' && c < 127) {
+			buf_char(o, (char)c);
+		} else {
+			octal_put(o, c, i + 1 < n && s[i + 1] >= '0' && s[i + 1] <= '7');
+		}
+	}
+	buf_str(o, more ? "\"..." : "\"");
+}
+
+void out_word(struct out *out, const char *s)
+{
+	if (out->json)
+		escape_put_json(out->o, s, strlen(s));
+	else
+		buf_str(out->o, s);
+}
+
+void out_hex(struct out *out, uint64_t v)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), v ? "0x%llx" : "%llx", (unsigned long long)v);
+	out_word(out, text);
+}
+
+uint64_t memory_number(const char *p, uint32_t size)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, p, size < 8 ? size : 8);
+	return v;
+}
+
+/* ---- names ---- */
+
+static bool flags_names(struct out *out, const struct set *s, uint64_t *left)
+{
+	uint64_t v = *left;
+	bool any = false;
+
+	for (const struct field_name *f = s->items; f && f->name; f++) {
+		uint64_t mask = f->mask ?: f->value;
+
+		if (!strncmp(f->name, "FMODE_", 6) || (*left & mask) != f->value ||
+		    (!f->value && (!mask ? v != 0 : false)) || (!mask && v) ||
+		    ((v & mask) != f->value))
+			continue;
+		if (any)
+			buf_char(out->o, out->json ? ',' : '|');
+		out_word(out, f->name);
+		any = true;
+		*left &= ~mask;
+	}
+	return any;
+}
+
+void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
+{
+	const char *prefix = s && s->prefix ? s->prefix : "", *name = NULL;
+	uint64_t left;
+	bool any;
+
+	if (size < 8)
+		v &= (1ull << size * 8) - 1;
+	left = v;
+	if (!s || s->is_enum) {
+		name = set_name(s, v);
+		if (name && v == 0x40049409 && !out->json)
+			name = "BTRFS_IOC_CLONE or FICLONE"; /* one number */
+		if (name)
+			out_word(out, name);
+		else
+			out_hex(out, v);
+		if (!name && s && !out->json)
+			buf_printf(out->o, " /* %s??? */", *prefix == '?' ? "" : prefix);
+		return;
+	}
+	if (out->json)
+		buf_char(out->o, '[');
+	any = flags_names(out, s, &left);
+	if (left || (!any && !out->json)) {
+		if (any)
+			buf_char(out->o, out->json ? ',' : '|');
+		out_hex(out, left);
+		if (!any && left && !out->json)
+			buf_printf(out->o, " /* %s??? */", *prefix == '?' ? prefix + 1 : prefix);
+	}
+	if (out->json)
+		buf_char(out->o, ']');
+}
+
+static void mode_put(struct out *out, uint64_t v)
+{
+	static const char *const types[16] = {
+		[1] = "S_IFIFO", [2] = "S_IFCHR",  [4] = "S_IFDIR",  [6] = "S_IFBLK",
+		[8] = "S_IFREG", [10] = "S_IFLNK", [12] = "S_IFSOCK"
+	};
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s%s%s%s%s%#03o", types[v >> 12 & 15] ?: "",
+		 types[v >> 12 & 15] ? "|" : "", v & S_ISUID ? "S_ISUID|" : "",
+		 v & S_ISGID ? "S_ISGID|" : "", v & S_ISVTX ? "S_ISVTX|" : "", (unsigned)v & 0777);
+	out_word(out, text);
+}
+
+static void rlim_put(struct out *out, uint64_t v, uint32_t size)
+{
+	bool is_none = size == 4 ? (uint32_t)v == ~0u : v == ~0ull;
+	char text[40];
+
+	if (is_none) {
+		out_word(out, size == 8 ? "RLIM64_INFINITY" : "RLIM_INFINITY");
+	} else if (!out->json && v > 1024 && v % 1024 == 0) {
+		snprintf(text, sizeof(text), "%llu*1024", (unsigned long long)v / 1024);
+		out_word(out, text);
+	} else {
+		buf_uint(out->o, v);
+	}
+}
+
+static void signal_put(struct out *out, uint64_t v)
+{
+	const char *name = set_name(set_find("signal"), v);
+	char text[24];
+
+	if (!name && v >= 32 && v <= 64)
+		snprintf(text, sizeof(text), v == 32 ? "SIGRTMIN" : "SIGRT_%u", (unsigned)v - 32);
+	else
+		snprintf(text, sizeof(text), "%s", name ?: "");
+	if (*text)
+		out_word(out, text);
+	else
+		buf_int(out->o, (int)v);
+}
+
+static void futexop_put(struct out *out, uint64_t v)
+{
+	const char *name = set_name(set_find("futex"), v & 127);
+	char text[80];
+
+	if (!name)
+		snprintf(text, sizeof(text), "%#x /* FUTEX_??? */", (unsigned)v);
+	else
+		snprintf(text, sizeof(text), "%s%s%s", name, v & 128 ? "_PRIVATE" : "",
+			 v & 256 ? "|FUTEX_CLOCK_REALTIME" : "");
+	out_word(out, text);
+}
+
+void out_scalar(struct out *out, const struct type *t, uint64_t v)
+{
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+	char text[24];
+
+	if (size < 8 && size)
+		v &= (1ull << size * 8) - 1;
+	switch (t->kind) {
+	case TYPE_INT:
+		buf_int(out->o, size == 2 ? (int16_t)v : size == 4 ? (int32_t)v : (int64_t)v);
+		break;
+	case TYPE_FD: buf_int(out->o, (int32_t)v); break;
+	case TYPE_AT:
+		if ((int32_t)v == -100)
+			out_word(out, "AT_FDCWD");
+		else
+			buf_int(out->o, (int32_t)v);
+		break;
+	case TYPE_ID: buf_int(out->o, (uint32_t)v == ~0u ? -1 : (int64_t)v); break;
+	case TYPE_UINT: buf_uint(out->o, v); break;
+	case TYPE_OCTAL:
+		snprintf(text, sizeof(text), "%#03o", (unsigned)v);
+		out_word(out, text);
+		break;
+	case TYPE_MODE: mode_put(out, v); break;
+	case TYPE_ENUM:
+	case TYPE_FLAGS: out_set(out, t->of, v, size); break;
+	case TYPE_RLIM: rlim_put(out, v, size); break;
+	case TYPE_SIGNAL: signal_put(out, v); break;
+	case TYPE_PROTO: out_set(out, set_find("proto"), v, 4); break;
+	case TYPE_FUTEXOP: futexop_put(out, v); break;
+	case TYPE_BITSET:
+		v == 0xffffffff ? out_word(out, "FUTEX_BITSET_MATCH_ANY") : out_hex(out, v);
+		break;
+	case TYPE_HANDLER:
+		if (v < 2)
+			out_word(out, v ? "SIG_IGN" : "SIG_DFL");
+		else
+			out_hex(out, v);
+		break;
+	case TYPE_HEX: out_hex(out, v); break;
+	default:
+		if (v)
+			out_hex(out, v);
+		else if (out->json)
+			buf_str(out->o, "null");
+		else
+			buf_str(out->o, "NULL");
+	}
+}
+
+/* ---- memory ---- */
+
+static void sigset_put(struct out *out, uint64_t set)
+{
+	bool inverted = __builtin_popcountll(set) > 42, first = true;
+
+	if (inverted)
+		set = ~set;
+	buf_str(out->o, inverted && !out->json ? "~[" : "[");
+	for (unsigned i = 1; i <= 64; i++) {
+		const char *name = set_name(set_find("signal"), i);
+		char text[16];
+
+		if (!(set >> (i - 1) & 1))
+			continue;
+		if (!first)
+			buf_char(out->o, out->json ? ',' : ' ');
+		first = false;
+		snprintf(text, sizeof(text), i < 33 ? "RTMIN" : "RT_%u", i - 32);
+		out_word(out, name ? name + 3 : text);
+	}
+	buf_char(out->o, ']');
+}
+
+static void wstatus_put(struct out *out, unsigned s)
+{
+	const char *name = set_name(set_find("signal"), (s & 127) != 127 ? s & 127 : s >> 8 & 255);
+	char text[128];
+
+	if (!(s & 127))
+		snprintf(text, sizeof(text), "[{WIFEXITED(s) && WEXITSTATUS(s) == %u}]",
+			 s >> 8 & 255);
+	else if (s == 0xffff)
+		snprintf(text, sizeof(text), "[{WIFCONTINUED(s)}]");
+	else if ((s & 127) == 127)
+		snprintf(text, sizeof(text), "[{WIFSTOPPED(s) && WSTOPSIG(s) == %s}]", name ?: "?");
+	else
+		snprintf(text, sizeof(text), "[{WIFSIGNALED(s) && WTERMSIG(s) == %s%s}]",
+			 name ?: "?", s & 128 ? " && WCOREDUMP(s)" : "");
+	out_word(out, text);
+}
+
+static void sockaddr_text(struct out *out, const char *p, size_t len)
+{
+	struct sockaddr_storage a = { 0 };
+	const struct sockaddr_in *in = (void *)&a;
+	const struct sockaddr_in6 *in6 = (void *)&a;
+	const struct sockaddr_un *un = (void *)&a;
+	const struct sockaddr_nl *nl = (void *)&a;
+	struct buf *o = out->o;
+	char text[64];
+	size_t n;
+
+	memcpy(&a, p, len < sizeof(a) ? len : sizeof(a));
+	buf_str(o, out->json ? "{\"sa_family\":" : "{sa_family=");
+	out_set(out, set_find("family"), a.ss_family, 2);
+	if (a.ss_family == AF_UNIX && len > 2) {
+		n = len - 2 < sizeof(un->sun_path) ? len - 2 : sizeof(un->sun_path);
+		buf_str(o, out->json	   ? ",\"sun_path\":" :
+			   un->sun_path[0] ? ", sun_path=" :
+					     ", sun_path=@");
+		if (un->sun_path[0])
+			out_string(out, un->sun_path, strnlen(un->sun_path, n), false, false);
+		else
+			out_string(out, un->sun_path + 1, n - 1, false, false);
+	} else if (out->json && a.ss_family == AF_INET) {
+		buf_printf(o, ",\"sin_port\":%u,\"sin_addr\":\"%s\"", ntohs(in->sin_port),
+			   inet_ntop(AF_INET, &in->sin_addr, text, sizeof(text)));
+	} else if (a.ss_family == AF_INET) {
+		buf_printf(o, ", sin_port=htons(%u), sin_addr=inet_addr(\"%s\")",
+			   ntohs(in->sin_port),
+			   inet_ntop(AF_INET, &in->sin_addr, text, sizeof(text)));
+	} else if (out->json && a.ss_family == AF_INET6) {
+		buf_printf(o, ",\"sin6_port\":%u,\"sin6_addr\":\"%s\"", ntohs(in6->sin6_port),
+			   inet_ntop(AF_INET6, &in6->sin6_addr, text, sizeof(text)));
+	} else if (a.ss_family == AF_INET6) {
+		buf_printf(
+			o,
+			", sin6_port=htons(%u), sin6_flowinfo=htonl(%u), inet_pton(AF_INET6, \"%s\", &sin6_addr), sin6_scope_id=%u",
+			ntohs(in6->sin6_port), ntohl(in6->sin6_flowinfo),
+			inet_ntop(AF_INET6, &in6->sin6_addr, text, sizeof(text)),
+			in6->sin6_scope_id);
+	} else if (a.ss_family == AF_NETLINK) {
+		buf_printf(o,
+			   out->json ? ",\"nl_pid\":%u,\"nl_groups\":%u" :
+				       ", nl_pid=%u, nl_groups=%08x",
+			   nl->nl_pid, nl->nl_groups);
+	} else if (len > 2) {
+		buf_str(o, out->json ? ",\"sa_data\":" : ", sa_data=");
+		out_string(out, p + 2, len - 2, false, false);
+	}
+	buf_char(o, '}');
+}
+
+static void dev_put(struct out *out, uint64_t v)
+{
+	char text[48];
+
+	snprintf(text, sizeof(text), "makedev(%#x, %#x)", (unsigned)(v >> 8 & 0xfff),
+		 (unsigned)(v & 0xff));
+	out_word(out, text);
+}
+
+/* Of these stat(2) tells which device it is, not a size. */
+static bool is_device(const struct layout *l, const char *p, size_t len)
+{
+	unsigned mode = !strcmp(l->name, "stat") && len >= 48 ? (unsigned)memory_number(p + 24, 4) :
+								0;
+
+	return S_ISCHR(mode) || S_ISBLK(mode);
+}
+
+static void struct_put(struct out *out, const struct layout *l, const char *p, size_t len)
+{
+	bool first = true, hidden = false;
+	uint32_t at = 0, align;
+
+	buf_char(out->o, '{');
+	for (uint8_t i = 0; i < l->count; i++) {
+		const struct member *m = &l->members[i];
+		uint32_t size = type_size(&m->type, out->event->abi, &align);
+
+		at = m->type.offset >= 0 ? (uint32_t)m->type.offset :
+					   (at + align - 1) / align * align;
+		if (*m->name == '_' || at + size * m->type.count > len) {
+			at += size * m->type.count;
+			continue;
+		}
+		if (m->type.hidden && !out->options->verbose && !out->json) {
+			hidden = true;
+			at += size * m->type.count;
+			continue;
+		}
+		if (!strcmp(m->name, "sa_restorer") && !memory_number(p + at, size))
+			continue;
+		if (!first)
+			buf_str(out->o, out->json ? "," : ", ");
+		first = false;
+		if (is_device(l, p, len) && !strcmp(m->name, "st_size") && !out->json) {
+			buf_str(out->o, "st_rdev=");
+			dev_put(out, memory_number(p + 40, 8));
+			continue;
+		}
+		buf_printf(out->o, out->json ? "\"%s\":" : "%s=", m->name);
+		if (m->type.kind == TYPE_CHARS)
+			out_string(out, p + at, strnlen(p + at, m->type.count), false, false);
+		else if (m->type.array)
+			buf_char(out->o, '[');
+		for (uint16_t k = 0; k < m->type.count && m->type.kind != TYPE_CHARS; k++) {
+			if (k)
+				buf_str(out->o, out->json ? "," : ", ");
+			out_memory(out, &m->type, p + at + k * size, size);
+		}
+		if (m->type.array && m->type.kind != TYPE_CHARS)
+			buf_char(out->o, ']');
+		at += size * m->type.count;
+	}
+	buf_str(out->o, hidden ? ", ...}" : "}");
+}
+
+void out_memory(struct out *out, const struct type *t, const char *p, size_t len)
+{
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+	uint64_t v;
+
+	if (t->kind == TYPE_STRUCT) {
+		struct_put(out, t->of, p, len);
+		return;
+	}
+	if (t->kind == TYPE_SOCKADDR) {
+		sockaddr_text(out, p, len);
+		return;
+	}
+	if (len < size) {
+		out_word(out, "?");
+		return;
+	}
+	v = memory_number(p, size);
+	switch (t->kind) {
+	case TYPE_SIGSET: sigset_put(out, v); break;
+	case TYPE_WSTATUS: wstatus_put(out, (unsigned)v); break;
+	case TYPE_DEV: dev_put(out, v); break;
+	case TYPE_EPOLLDATA:
+		buf_printf(out->o, out->json ? "{\"u32\":%u,\"u64\":%llu}" : "{u32=%u, u64=%llu}",
+			   (unsigned)v, (unsigned long long)v);
+		break;
+	default: out_scalar(out, t, v);
+	}
+}

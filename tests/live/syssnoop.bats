@@ -1,0 +1,106 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# syssnoop against known calls: exact counts and arguments, as lines, as JSON and counted.
+
+bats_require_minimum_version 1.5.0
+load wait
+
+lines() { grep -cE -- "$1" "$W/out"; }
+
+setup() {
+	W=$BATS_TEST_TMPDIR
+}
+
+@test "each call of a command, with its arguments, result and end" {
+	printf x >"$W/file"
+	run -0 syssnoop -o "$W/out" -- reads 500 "$W/file"
+	[ "$(lines '^lseek\([0-9]+, 0, SEEK_SET\) += 0$')" -eq 500 ]
+	[ "$(lines '^read\([0-9]+, "x", 1\) += 1$')" -eq 500 ]
+	[ "$(lines "^open(at)?\\((AT_FDCWD, )?\"$W/file\", ")" -eq 1 ]
+	[ "$(sed -n 1p "$W/out" | grep -c "^execve(\"[^\"]*reads\", \\[\"reads\", \"500\", \"")" -eq 1 ]
+	[[ $(tail -n 2 "$W/out") == 'exit_group(0)'*' = ?'$'\n''+++ exited with 0 +++' ]]
+}
+
+@test "JSON has the same, and times in order" {
+	printf x >"$W/file"
+	run -0 syssnoop -j -o "$W/out" -e read,lseek -- reads 300 "$W/file"
+	run -0 jq -s '[.[] | select(.syscall == "lseek" and .args.offset == 0 and .args.whence == "SEEK_SET" and .ret == 0 and .errno == null
+		and .latency_ns > 0)] | length' "$W/out"
+	[ "$output" -eq 300 ]
+	run -0 jq -s '[.[] | select(.syscall == "read" and .args.buf == "x" and .args.count == 1)] | length' "$W/out"
+	[ "$output" -eq 300 ]
+	run -0 jq -s '[.[] | select(.kind == "call") | .ts_ns] | . == sort' "$W/out"
+	[ "$output" = true ]
+}
+
+@test "-c counts each call, in the kernel" {
+	printf x >"$W/file"
+	run -0 syssnoop -c -j -o "$W/out" -- reads -j 2 5000 "$W/file"
+	run -0 jq -r 'select(.syscall == "lseek") | "\(.calls) \(.errors)"' "$W/out"
+	[ "$output" = "10000 0" ]
+	run -0 jq -r 'select(.syscall == "execve") | "\(.calls) \(.errors)"' "$W/out"
+	[ "$output" = "1 0" ]
+}
+
+@test "printed and lost calls are all that were made" {
+	local status=0 lost sum
+	printf x >"$W/file"
+	syssnoop --buffer 64K -e lseek -e signal=none -o "$W/out" -- reads -j 2 10000 "$W/file" 2>"$W/err" || status=$?
+	lost=$(sed -n 's/.*warning: \([0-9]*\) records lost: the ring buffer was full/\1/p' "$W/err")
+	sum=$(($(lines 'lseek\(') + ${lost:-0}))
+	echo "status $status lost $lost sum $sum"
+	# the ends of the three processes may be among the lost ones
+	[ "$sum" -ge 20000 ]
+	[ "$sum" -le 20003 ]
+}
+
+@test "only what failed, by name of the error" {
+	run -0 syssnoop -Z -e signal=none -e openat,open,chdir -o "$W/out" -- bash -c \
+		"cd /no/such; cd /; : < /no/such; exit 0"
+	[ "$(lines '^chdir\("/no/such"\) += -1 ENOENT \(No such file or directory\)$')" -ge 1 ]
+	[ "$(lines ' = [0-9]')" -eq 0 ]
+}
+
+@test "signals: delivered, ignored, deadly" {
+	run syssnoop -e none -o "$W/out" -- bash -c '(exit 3); trap : USR1; kill -USR1 $$; kill -KILL $$'
+	[ "$status" -eq 137 ]
+	[ "$(lines '--- SIGCHLD \{.*si_pid=')" -eq 1 ]
+	[ "$(lines '--- SIGUSR1 \{')" -eq 1 ]
+	[ "$(lines '\+\+\+ exited with 3 \+\+\+')" -eq 1 ]
+	[ "$(lines '\+\+\+ killed by SIGKILL \+\+\+')" -eq 1 ]
+}
+
+@test "a call that has not returned at the end" {
+	sleep 1000 &
+	wait_until grep -q nanosleep /proc/$!/wchan || true
+	local pid=$!
+	syssnoop -p $pid -o "$W/out" &
+	wait_attached $!
+	kill -STOP $pid
+	kill -CONT $pid
+	wait_until grep -q SIGCONT "$W/out" || true
+	kill -INT %2
+	wait %2 || true
+	kill $pid
+	[ "$(lines 'SIGCONT|nanosleep')" -ge 1 ]
+}
+
+@test "32-bit programs have their own numbers and registers" {
+	command -v calls32 >/dev/null || skip "there are no 32-bit programs on this architecture"
+	calls32 1 some || skip "this kernel runs no 32-bit programs"
+	: >"$W/some"
+	run syssnoop -j -o "$W/out" -- calls32 7 "$W/some"
+	run -0 jq -s '[.[] | select(.kind == "call" and .abi == "32" and .syscall == "lseek"
+		and .args.offset == -2 and .args.whence == "SEEK_END")] | length' "$W/out"
+	[ "$output" -eq 7 ]
+}
+
+@test "hostile names" {
+	local name=$'a\n\e[31m"\xff'
+	mkdir "$W/$name"
+	run -0 syssnoop -e chdir -o "$W/out" -- bash -c 'cd "$1"' - "$W/$name"
+	[ "$(lines '^chdir\(".*/a\\n\\33\[31m\\"\\377"\) += 0$')" -eq 1 ]
+	run -0 syssnoop -j -e chdir -o "$W/out" -- bash -c 'cd "$1"' - "$W/$name"
+	run -0 jq -r 'select(.syscall == "chdir") | .args.filename | endswith("/a\n\u001b[31m\"\uefff")' "$W/out"
+	[ "$output" = true ]
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * test_syscalls.c - records put together by hand → the text of strace(1); and that no record, whatever
+ * is in it, makes the reader read beyond it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "syscalls/syscalls.h"
+#include "unit.h"
+
+static const struct syscall_options options = { .strings = 32 };
+
+struct record {
+	struct syssnoop_event event;
+	char chunks[256];
+};
+
+static void chunk_add(struct record *r, unsigned arg, unsigned when, const char *bytes,
+		      uint32_t len)
+{
+	struct syssnoop_chunk c = { .arg = (uint8_t)arg, .when = (uint8_t)when, .len = len };
+	char *to = (char *)r + r->event.size;
+
+	memcpy(to, &c, sizeof(c));
+	memcpy(to + sizeof(c), bytes, len);
+	r->event.size += (uint32_t)(sizeof(c) + (len + 3) / 4 * 4);
+}
+
+static void expect(const struct record *r, const char *text)
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	syscall_put_text(&o, &r->event, &options);
+	buf_char(&o, 0);
+	assert_string_equal(o.data, text);
+	buf_free(&o);
+}
+
+static struct record record_of(const char *name, int64_t ret)
+{
+	struct record r = { .event = { .ret = ret, .size = sizeof(r.event) } };
+
+	r.event.nr = (uint32_t)syscall_number(SYSCALL_ABI_64, name, strlen(name));
+	return r;
+}
+
+static void test_text(void **state)
+{
+	struct record r = record_of("openat", -2);
+
+	(void)state;
+	r.event.args[0] = (uint32_t)-100;
+	r.event.args[1] = 0x1000;
+	r.event.args[2] = 02000000;
+	chunk_add(&r, 1, TAKE_AT_RETURN, "/a\n\"", 4);
+	expect(&r,
+	       "openat(AT_FDCWD, \"/a\\n\\\"\", O_RDONLY|O_CLOEXEC) = -1 ENOENT (No such file or directory)");
+	r = record_of("read", 3);
+	r.event.args[1] = 0x1000;
+	r.event.args[2] = 9;
+	chunk_add(&r, 1, TAKE_AT_RETURN, "\0001\xff", 3);
+	expect(&r, "read(0, \"\\0001\\377\", 9)                = 3");
+}
+
+static void test_any(void **state)
+{
+	struct record *r = malloc(sizeof(*r));
+	struct buf o;
+
+	(void)state;
+	assert_non_null(r);
+	buf_init(&o, -1);
+	srand(1);
+	for (unsigned i = 0; i < SYSCALL_ROWS; i++) {
+		for (size_t k = 0; k < sizeof(*r); k++)
+			((char *)r)[k] = (char)(rand() % 5 ? rand() % 8 : rand());
+		r->event.nr = i % SYSCALL_NUMBERS;
+		r->event.abi = i / SYSCALL_NUMBERS % SYSCALL_ABIS;
+		r->event.kind %= 4;
+		r->event.size = (uint32_t)(sizeof(r->event) +
+					   (size_t)rand() % (sizeof(r->chunks) + 1));
+		syscall_put_text(&o, &r->event, &options);
+		syscall_put_json(&o, &r->event, &options);
+		buf_rewind(&o, 0);
+	}
+	assert_int_equal(o.error, 0);
+	buf_free(&o);
+	free(r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_any),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
