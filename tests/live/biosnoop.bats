@@ -291,7 +291,9 @@ dd_read() { # DEVICE BLOCKS
 		"\(map(.requests) | add) \((map(.bytes) | add) / 512) ") | add' "$T/count")" = "$(<"$T/judge")" ]
 	[ "$(jq -rs '. as $all | ["read", "write"] | map(. as $op | [$all[] | select(.op == $op) | .latency_us[][2]] |
 		add | tostring) | join(" ")' "$T/hist")" = "$(awk '{print $1, $3}' "$T/judge")" ]
-	jq -es 'any(.comm == "dd" and .op == "read" and .requests == 300 and .bytes == 1228800 and .latency_ns > 0)' "$T/count"
+	# before 5.12 the other test's partitions are found by the sectors
+	jq -es 'map(select(.comm == "dd" and .op == "read")) | (map(.requests) | add) == 300 and
+		(map(.bytes) | add) == 1228800 and all(.latency_ns > 0)' "$T/count"
 }
 
 @test "biosnoop: --longer, in the kernel" {
