@@ -42,10 +42,13 @@ struct request {
 	u64 __sector;		 /* of 512 bytes, on the disk; -1: none */
 	enum mq_rq_state state;
 	struct bio *bio;	   /* the first of those it was made of */
-	struct block_device *part; /* set if it is accounted for; a struct hd_struct until 5.10 */
 };
 
 struct request___5 {
 	struct gendisk *rq_disk; /* until 5.16 */
-	struct hd_struct *part;
+	struct hd_struct *part;	 /* until 5.10 */
+};
+
+struct request___6 {
+	struct block_device *part; /* set if it is accounted for */
 };

@@ -64,7 +64,7 @@ static __always_inline struct gendisk *request_disk(struct request *rq)
 static __always_inline __u32 request_part(struct request *rq)
 {
 	struct request___5 *old = (void *)rq;
-	struct block_device *part = rq->part;
+	struct block_device *part = ((struct request___6 *)rq)->part;
 
 	if (bpf_core_field_exists(struct hd_struct, partno))
 		return old->part ? old->part->partno : 0;
@@ -102,7 +102,7 @@ static __always_inline void request_drop(struct request *rq)
 /* Was it seen when it was made, and rejected? */
 static __always_inline bool request_rejected(struct request *rq)
 {
-	return requests_made && rq->part;
+	return requests_made && ((struct request___6 *)rq)->part;
 }
 
 enum request_seen { SEEN_MADE, SEEN_INSERTED, SEEN_ISSUED, SEEN_REQUEUED };
