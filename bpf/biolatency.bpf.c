@@ -16,12 +16,14 @@ struct request_data {
 
 #include "lib/request.bpf.h"
 
-static __always_inline void request_asked(struct request_data *data)
+static __always_inline bool request_asked(struct request_data *data, struct request *rq)
 {
+	return filter_pass();
 }
 
-static __always_inline void request_issued(struct request_data *data, struct request *rq)
+static __always_inline bool request_issued(struct request_data *data, struct request *rq)
 {
+	return true;
 }
 
 static __always_inline void request_done(struct request_call *c, struct request *rq)

@@ -1,9 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * biosnoop.bpf.c - every disk request when it completes, with the task that made it.
+ * biosnoop.bpf.c - every disk request when it completes, with the task that asked for it; or how many
+ * there were, or how long they took.
+ *
+ * Whose it is. A request is its maker's (lib/request.bpf.h), with two exceptions: what a kworker writes
+ * back from the page cache is the task's that wrote to that file last, and a flush of the disk's cache is
+ * the task's that asked for one last.
  */
-#include "lib/record.bpf.h"
+#include "lib/hist.bpf.h"
+#include "lib/path.bpf.h"
 #include "biosnoop.h"
+
+const volatile __u32 mode = BIOSNOOP_RECORDS;
+const volatile __u64 longer = 0; /* ns */
+const volatile __u32 disk_count = 0;
+const volatile struct biosnoop_disk disks[BIOSNOOP_DISKS] = {};
+
+#define OP_MASK	 0xff
+#define OP_WRITE 1
+#define OP_FLUSH 2
+#define S_IFMT	 0170000
+#define S_IFREG	 0100000
+#define KWORKER	 0x2f72656b726f776bull /* "kworker/" */
 
 struct request_data {
 	struct biosnoop_event e;
@@ -11,33 +29,281 @@ struct request_data {
 
 #include "lib/request.bpf.h"
 
-static __always_inline void request_asked(struct request_data *data)
+struct owner {
+	struct event_header header;
+	struct event_task task;
+	__u64 wanted;
+};
+
+/* Who wrote to a file last, by its inode. What is evicted is the kworker's again. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 8192);
+	__type(key, __u64);
+	__type(value, struct owner);
+} writers SEC(".maps");
+
+/* Who asked for a flush last, by the disk's queue. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1024);
+	__type(key, __u64);
+	__type(value, struct owner);
+} flushers SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, BIOSNOOP_KEYS);
+	__type(key, struct biosnoop_key);
+	__type(value, struct biosnoop_count);
+} counts SEC(".maps");
+
+HIST(latencies, struct biosnoop_key, BIOSNOOP_KEYS);
+
+/* ---- whose it is ---- */
+
+static __always_inline void owner_keep(void *map, __u64 key)
 {
-	header_fill(&data->e.header);
-	task_fill(&data->e.task);
+	struct owner *old = bpf_map_lookup_elem(map, &key), o = {};
+
+	if (old && old->header.tid == (__u32)bpf_get_current_pid_tgid() && !filter.numbers.ns)
+		return;
+	o.wanted = filter_pass();
+	header_fill(&o.header);
+	task_fill(&o.task);
+	bpf_map_update_elem(map, &key, &o, BPF_ANY);
 }
 
-static __always_inline void request_issued(struct request_data *data, struct request *rq)
+/* A pointer as a number: the verifier computes with nothing else. */
+static __always_inline __u64 number(const void *pointer)
 {
-	request_disk_name(rq, data->e.disk);
-	data->e.sector = rq->__sector;
-	data->e.bytes = rq->__data_len;
-	data->e.flags = rq->cmd_flags;
+	__u64 n = (__u64)pointer;
+
+	asm volatile("%0 = -%0; %0 = -%0" : "+r"(n));
+	return n;
 }
 
-static __always_inline void request_done(struct request_call *c, struct request *rq)
+/*
+ * The file in whose pages its first bytes are; NULL: none, or unknown. What is no page of a file has
+ * something else at `mapping` (anonymous memory marks it by bit 0, slabs have a list there), so the way
+ * back from the inode must lead to the same place.
+ */
+static __always_inline struct inode *request_inode(struct request *rq)
+{
+	struct address_space *mapping = rq->bio->bi_io_vec->bv_page->mapping;
+	struct inode *inode;
+
+	if (!mapping || number(mapping) & 7)
+		return NULL;
+	inode = mapping->host;
+	if (!inode || inode->i_mapping != mapping || (inode->i_mode & S_IFMT) != S_IFREG)
+		return NULL;
+	return inode;
+}
+
+static __always_inline struct owner *request_owner(struct biosnoop_event *e, struct request *rq)
+{
+	__u32 op = rq->cmd_flags & OP_MASK;
+	__u64 key = 0;
+
+	if (op == OP_FLUSH) {
+		key = (__u64)rq->q;
+		return bpf_map_lookup_elem(&flushers, &key);
+	}
+	if (op != OP_WRITE || *(__u64 *)e->key.header.comm != KWORKER)
+		return NULL;
+	key = (__u64)request_inode(rq);
+	return key ? bpf_map_lookup_elem(&writers, &key) : NULL;
+}
+
+static __always_inline bool request_asked(struct request_data *data, struct request *rq)
+{
+	struct biosnoop_event *e = &data->e;
+	bool wanted = filter_pass();
+	struct owner *o;
+
+	/* what is rejected pays for no more, unless it may be another's */
+	if (!wanted && (rq->cmd_flags & OP_MASK) != OP_WRITE &&
+	    (rq->cmd_flags & OP_MASK) != OP_FLUSH)
+		return false;
+	header_fill(&e->key.header);
+	task_fill(&e->key.task);
+	o = request_owner(e, rq);
+	if (!o)
+		return wanted;
+	if (e->key.header.tid != o->header.tid)
+		__builtin_memcpy(e->via, e->key.header.comm, sizeof(e->via));
+	e->key.header = o->header;
+	e->key.task = o->task;
+	return o->wanted;
+}
+
+/* ---- which it is ---- */
+
+static __always_inline bool disk_equal(const struct biosnoop_key *key, __u32 i)
+{
+	const volatile __u64 *wanted = (const volatile __u64 *)disks[i].name;
+	const volatile __u64 *mask = (const volatile __u64 *)disks[i].mask;
+	const __u64 *name = (const __u64 *)key->disk;
+
+	for (int j = 0; j < 4; j++)
+		if ((name[j] ^ wanted[j]) & mask[j])
+			return false;
+	return !disks[i].is_part || key->part == disks[i].part;
+}
+
+static __always_inline bool disk_pass(const struct biosnoop_key *key)
+{
+	for (__u32 i = 0; i < BIOSNOOP_DISKS && i < disk_count; i++)
+		if (disk_equal(key, i))
+			return true;
+	return !disk_count;
+}
+
+static __always_inline bool request_issued(struct request_data *data, struct request *rq)
+{
+	struct biosnoop_event *e = &data->e;
+
+	request_disk_name(rq, e->key.disk);
+	e->key.part = request_part(rq);
+	if (!disk_pass(&e->key))
+		return false;
+	e->key.flags = rq->cmd_flags;
+	e->sector = rq->__sector;
+	e->bytes = rq->__data_len;
+	return true;
+}
+
+/* ---- its end ---- */
+
+static __always_inline void count_add(const struct biosnoop_key *key,
+				      const struct biosnoop_event *e)
+{
+	struct biosnoop_count zero = {}, *c = bpf_map_lookup_elem(&counts, key);
+
+	if (!c) {
+		bpf_map_update_elem(&counts, key, &zero, BPF_NOEXIST);
+		c = bpf_map_lookup_elem(&counts, key);
+	}
+	if (!c) {
+		loss_count(LOSS_KEYS_FULL, 1);
+		return;
+	}
+	__sync_fetch_and_add(&c->requests, 1);
+	__sync_fetch_and_add(&c->bytes, e->bytes);
+	if (e->ret)
+		__sync_fetch_and_add(&c->failed, 1);
+	if (e->latency != BIOSNOOP_NO_TIME)
+		__sync_fetch_and_add(&c->latency, e->latency);
+}
+
+static __always_inline void report_add(const struct biosnoop_event *e)
+{
+	struct biosnoop_key key = e->key;
+
+	key.flags &= OP_MASK;
+	key.header.ts = key.header.tid = 0;
+	if (mode == BIOSNOOP_COUNT) {
+		count_add(&key, e);
+		return;
+	}
+	key.header = (struct event_header){};
+	key.task = (struct event_task){};
+	if (e->latency != BIOSNOOP_NO_TIME)
+		hist_add(&latencies, &key, e->latency / 1000);
+}
+
+/* Fills in what is known at the end: is it shown? */
+static __always_inline bool request_finish(struct request_call *c)
 {
 	struct biosnoop_event *e = &c->data.e;
 	__u64 now = bpf_ktime_get_ns();
 
 	if (filter.failed_only && !c->error)
-		return;
-	e->header.ts = now;
+		return false;
+	if (longer && now - c->seen <= longer)
+		return false;
+	e->key.header.ts = now;
 	e->queued = c->waited && c->issued ? c->issued - c->seen : BIOSNOOP_NO_TIME;
 	e->latency = c->issued ? now - c->issued : BIOSNOOP_NO_TIME;
 	e->ret = c->error;
 	e->requeues = c->requeues;
-	record_output(e, sizeof(*e));
+	return true;
+}
+
+static __always_inline void request_done(struct request_call *c, struct request *rq)
+{
+	if (!request_finish(c))
+		return;
+	if (mode == BIOSNOOP_RECORDS)
+		record_output(&c->data.e, sizeof(c->data.e));
+	else
+		report_add(&c->data.e);
+}
+
+/* ---- --files ---- */
+
+struct file_event {
+	struct biosnoop_event e;
+	char data[PATH_ROOM];
+};
+
+SCRATCH(struct file_event)
+
+static __always_inline struct dentry *inode_name(struct inode *inode)
+{
+	struct dentry___6 *old = NULL;
+	struct hlist_node *node = BPF_CORE_READ(inode, i_dentry.first);
+	__u64 at = bpf_core_field_exists(struct dentry, d_alias) ?
+			   bpf_core_field_offset(struct dentry, d_alias) :
+			   bpf_core_field_offset(struct dentry___6, d_u.d_alias);
+
+	(void)old;
+	return node ? (struct dentry *)((char *)node - at) : NULL;
+}
+
+static __always_inline void done_with_file(struct request_call *c, struct request *rq)
+{
+	struct file_event *f = scratch_get();
+	struct inode *inode = request_inode(rq);
+	struct dentry *dentry = inode ? inode_name(inode) : NULL;
+	struct path_walk *w = dentry ? path_walk_inner(0, dentry) : NULL;
+	__u64 size = sizeof(f->e);
+
+	if (!f || !request_finish(c))
+		return;
+	f->e = c->data.e;
+	f->e.file.status = EVENT_NONE;
+	if (w)
+		size = path_put(f, size, sizeof(*f), w, &f->e.file);
+	if (size <= sizeof(*f))
+		record_output(f, size);
+}
+
+SEC("tp_btf")
+int BPF_PROG(request_complete_file, struct request *rq, int error, unsigned int bytes)
+{
+	return on_complete_by(rq, error, bytes, done_with_file);
+}
+
+/* ---- who writes to files, and who flushes ---- */
+
+SEC("tp_btf")
+int BPF_PROG(page_written, void *page, struct address_space *mapping)
+{
+	struct inode *inode = mapping ? mapping->host : NULL;
+
+	if (inode && (inode->i_mode & S_IFMT) == S_IFREG)
+		owner_keep(&writers, (__u64)inode);
+	return 0;
+}
+
+/* blk_insert_flush: a request that needs the disk's cache to be flushed, before it, after it or alone. */
+SEC("fentry")
+int BPF_PROG(flush_asked, struct request *rq)
+{
+	owner_keep(&flushers, (__u64)rq->q);
+	return 0;
 }
 
 char LICENSE[] SEC("license") = "GPL";

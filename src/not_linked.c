@@ -63,6 +63,13 @@ __attribute__((weak)) const char *__dcigettext(const char *domain, const char *m
 	return message;
 }
 
+/* Streams of wide characters (95 KB): their conversions, and their part of printf. Every stream here is one
+ * of bytes, and in the C locale a character is a byte. */
+NEVER_CALLED(__gconv_release_step)
+NEVER_CALLED(__vfwprintf_internal)
+NEVER_CALLED(__wcsmbs_load_conv)
+__attribute__((weak)) char __wcsmbs_gconv_fcts_c[128];
+
 /* scanf's floats but double, and printf's %a */
 NEVER_CALLED(__strtof_internal)
 NEVER_CALLED(__strtold_internal)

@@ -10,11 +10,28 @@ struct hlist_bl_node {
 	struct hlist_bl_node **pprev; /* NULL: not in a list */
 };
 
+struct hlist_node {
+	struct hlist_node *next;
+};
+
+struct hlist_head {
+	struct hlist_node *first;
+};
+
 struct dentry {
 	struct hlist_bl_node d_hash; /* in the dentry cache; removed when unlinked */
 	struct dentry *d_parent;
 	struct qstr d_name;
 	struct inode *d_inode;
+	union {
+		struct hlist_node d_alias; /* of the names of an inode; from 7.0 on */
+	};
+};
+
+struct dentry___6 {
+	union {
+		struct hlist_node d_alias;
+	} d_u;
 };
 
 struct vfsmount {
@@ -43,6 +60,12 @@ struct inode {
 	unsigned long i_ino;
 	u32 i_rdev;
 	struct super_block *i_sb;
+	struct address_space *i_mapping;
+	struct hlist_head i_dentry; /* its names */
+};
+
+struct address_space {
+	struct inode *host;
 };
 
 struct file {

@@ -21,6 +21,10 @@ typedef __u64 u64;
 typedef __s32 s32;
 typedef __s64 s64;
 
+typedef struct {
+	int counter;
+} atomic_t;
+
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 #include "task.h"

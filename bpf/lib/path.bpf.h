@@ -276,6 +276,27 @@ static __always_inline struct path_walk *path_walk(__u32 slot, const struct path
 	return w;
 }
 
+/* Walks from a name up to the root of its file system, whose mount is unknown (FIELD_INNER). */
+static __always_inline struct path_walk *path_walk_inner(__u32 slot, struct dentry *dentry)
+{
+	struct path_walk *w = bpf_map_lookup_elem(&path_walks, &slot);
+
+	if (!w)
+		return w;
+	w->len = w->left_out = 0;
+	w->mount = w->root_mount = NULL;
+	w->root_dentry = NULL;
+	w->m = (struct path_mount){};
+	w->dentry = dentry;
+	w->status = EVENT_OK;
+	w->deleted = path_unlinked(dentry);
+	if (path_climb(slot) == PATH_MORE || w->left_out)
+		w->status = EVENT_CUT;
+	else if (w->status == EVENT_OUTSIDE)
+		w->status = EVENT_OK;
+	return w;
+}
+
 /*
  * Copies a walk's result to byte `at` of a record of `size` bytes (a constant), and describes it in
  * *str. Returns the record's new length. Needs PATH_ROOM bytes behind `at`; without them the path

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * request.bpf.h - the life of a disk request, from the place where it is first seen (when it enters
- * a queue or, without a queue, when it goes to the driver) until it completes: programs for all its
- * tracepoints.
+ * request.bpf.h - the life of a disk request, from the place where it is first seen (when it is made
+ * or, where the kernel does not show that, when it enters a queue or goes to the driver) until it
+ * completes: programs for all its tracepoints.
  *
  * It is attributed to the task that runs where it is first seen, because any other task may handle
- * it later: a kworker, one that happens to run the queue, one that the disk interrupted. So
- * requests that the filter rejects are remembered, too, while they wait: the task that passes them
- * to the driver may be a traced one.
+ * it later: a kworker, one that happens to run the queue, one that the disk interrupted. So where the
+ * making is not shown, requests that the filter rejects are remembered, too, while they wait: the
+ * task that passes them to the driver may be a traced one.
+ *
+ * The making is shown by the kernel's accounting (blk_account_io_start), which sets rq->part. A request
+ * that has it and no entry was rejected.
  *
  * An end without an entry is not a loss. The request was rejected, or began before the tracing, or
  * it is the second end of a write that was made durable (block/blk-flush.c ends it once for its
@@ -15,7 +18,7 @@
  * these programs.
  *
  * A file that includes this defines before it struct request_data, the data kept for a request, and
- * after it the three functions declared below.
+ * after it the functions declared below.
  */
 #ifndef CORETAP_LIB_REQUEST_BPF_H
 #define CORETAP_LIB_REQUEST_BPF_H
@@ -27,7 +30,8 @@ struct request_call {
 	__u64 issued; /* ns; 0: still waiting */
 	__u8 wanted;
 	__u8 waited; /* has been in a queue */
-	__u16 pad;
+	__u8 made;   /* was seen when it was made */
+	__u8 pad;
 	__s32 error;	/* negative errno: of its first part that failed */
 	__u32 requeues; /* how often the driver returned it */
 	__u32 pad2;
@@ -37,10 +41,13 @@ struct request_call {
 /* By the request's address, which is unique until it completes. */
 CALLS(requests, __u64, struct request_call, 16384);
 
-/* Called for the task that makes the request. */
-static __always_inline void request_asked(struct request_data *data);
-/* Called when it goes to the driver, or has failed before that. */
-static __always_inline void request_issued(struct request_data *data, struct request *rq);
+/* Has a request been seen as it was made? */
+bool requests_made = false;
+
+/* Called for the task that makes the request: is it wanted? */
+static __always_inline bool request_asked(struct request_data *data, struct request *rq);
+/* Called when it goes to the driver, or has failed before that: is it wanted still? */
+static __always_inline bool request_issued(struct request_data *data, struct request *rq);
 /* Called when it completes; then the entry is deleted. */
 static __always_inline void request_done(struct request_call *c, struct request *rq);
 
@@ -51,6 +58,20 @@ static __always_inline struct gendisk *request_disk(struct request *rq)
 	struct request___5 *old = (void *)rq;
 
 	return bpf_core_field_exists(old->rq_disk) ? old->rq_disk : rq->q->disk;
+}
+
+/* The number of its partition on the disk; 0: none. */
+static __always_inline __u32 request_part(struct request *rq)
+{
+	struct request___5 *old = (void *)rq;
+	struct block_device *part = ((struct request___6 *)rq)->part;
+
+	if (bpf_core_field_exists(struct hd_struct, partno))
+		return old->part ? old->part->partno : 0;
+	if (!part)
+		return 0;
+	return bpf_core_field_exists(part->__bd_flags) ? part->__bd_flags.counter & 0xff :
+							 part->bd_partno;
 }
 
 /* The name of its disk, 32 bytes; empty for a device that is not a disk. */
@@ -78,24 +99,41 @@ static __always_inline void request_drop(struct request *rq)
 	bpf_map_delete_elem(&requests, &key);
 }
 
-enum request_seen { SEEN_INSERTED, SEEN_ISSUED, SEEN_REQUEUED };
+/* Was it seen when it was made, and rejected? */
+static __always_inline bool request_rejected(struct request *rq)
+{
+	return requests_made && ((struct request___6 *)rq)->part;
+}
+
+enum request_seen { SEEN_MADE, SEEN_INSERTED, SEEN_ISSUED, SEEN_REQUEUED };
 
 /* Called when it is first seen. An older entry belongs to a request whose end the kernel did not
  * show, and has counted. */
-static __always_inline void request_begin(struct request *rq, bool wanted,
-					  const enum request_seen seen)
+static __always_inline void request_begin(struct request *rq, const enum request_seen seen)
 {
-	struct request_call call = { .seen = bpf_ktime_get_ns(), .wanted = wanted };
+	struct request_call call = { .seen = bpf_ktime_get_ns() };
 	__u64 key = (__u64)rq;
 
+	call.wanted = (seen != SEEN_REQUEUED || rq->state == MQ_RQ_IDLE) &&
+		      request_asked(&call.data, rq);
+	call.made = seen == SEEN_MADE;
 	call.issued = seen == SEEN_ISSUED ? call.seen : 0;
 	call.waited = seen != SEEN_ISSUED;
 	call.requeues = seen == SEEN_REQUEUED;
-	if (wanted)
-		request_asked(&call.data);
-	if (wanted && seen == SEEN_ISSUED)
-		request_issued(&call.data, rq);
-	calls_keep(&requests, &key, &call, false);
+	if (seen == SEEN_ISSUED && call.wanted)
+		call.wanted = request_issued(&call.data, rq);
+	if (!call.wanted && (seen == SEEN_MADE || seen == SEEN_ISSUED))
+		request_drop(rq);
+	else
+		calls_keep(&requests, &key, &call, false);
+}
+
+static __always_inline int on_made(struct request *rq)
+{
+	if (!requests_made)
+		requests_made = true;
+	request_begin(rq, SEEN_MADE);
+	return 0;
 }
 
 /* Any task may put a request into a queue again after the driver returned it. */
@@ -103,8 +141,10 @@ static __always_inline int on_insert(struct request *rq)
 {
 	struct request_call *c = request_find(rq);
 
-	if (!c || c->issued || !c->requeues)
-		request_begin(rq, filter_pass(), SEEN_INSERTED);
+	if (c && !c->issued && (c->requeues || c->made))
+		return 0;
+	if (c || !request_rejected(rq))
+		request_begin(rq, SEEN_INSERTED);
 	return 0;
 }
 
@@ -113,16 +153,13 @@ static __always_inline int on_issue(struct request *rq)
 	struct request_call *c = request_find(rq);
 
 	if (!c || c->issued) {
-		if (filter_pass())
-			request_begin(rq, true, SEEN_ISSUED);
-		else if (c)
-			request_drop(rq);
-	} else if (c->wanted) {
-		c->issued = bpf_ktime_get_ns();
-		request_issued(&c->data, rq);
-	} else {
-		request_drop(rq);
+		if (c || !request_rejected(rq))
+			request_begin(rq, SEEN_ISSUED);
+		return 0;
 	}
+	c->issued = bpf_ktime_get_ns();
+	if (!c->wanted || !request_issued(&c->data, rq))
+		request_drop(rq);
 	return 0;
 }
 
@@ -133,7 +170,8 @@ static __always_inline int on_requeue(struct request *rq)
 	struct request_call *c = request_find(rq);
 
 	if (!c) {
-		request_begin(rq, rq->state == MQ_RQ_IDLE && filter_pass(), SEEN_REQUEUED);
+		if (!request_rejected(rq))
+			request_begin(rq, SEEN_REQUEUED);
 		return 0;
 	}
 	c->issued = 0;
@@ -178,7 +216,8 @@ static __always_inline int error_number(int error)
 
 /* A driver may complete a request in parts. One that the driver never got is reported only if it
  * failed: otherwise it is a flush of the disk's cache, which becomes a separate request. */
-static __always_inline int on_complete(struct request *rq, int error, __u32 bytes)
+static __always_inline int on_complete_by(struct request *rq, int error, __u32 bytes,
+					  void (*done)(struct request_call *c, struct request *rq))
 {
 	struct request_call *c = request_find(rq);
 
@@ -189,9 +228,9 @@ static __always_inline int on_complete(struct request *rq, int error, __u32 byte
 	if (bytes < rq->__data_len)
 		return 0;
 	if (c->wanted && !c->issued && c->error)
-		request_issued(&c->data, rq);
+		c->wanted = request_issued(&c->data, rq);
 	if (c->wanted && (c->issued || c->error))
-		request_done(c, rq);
+		done(c, rq);
 	request_drop(rq);
 	return 0;
 }
@@ -210,6 +249,19 @@ static __always_inline int on_complete(struct request *rq, int error, __u32 byte
 		return on_##name(rq);                                                              \
 	}
 
+SEC("tp_btf")
+int BPF_PROG(request_made, struct request *rq)
+{
+	return on_made(rq);
+}
+
+/* Where there is no tracepoint for it. */
+SEC("fentry")
+int BPF_PROG(request_made_fentry, struct request *rq)
+{
+	return on_made(rq);
+}
+
 REQUEST_PROGRAMS(insert)
 REQUEST_PROGRAMS(issue)
 REQUEST_PROGRAMS(requeue)
@@ -218,7 +270,7 @@ REQUEST_PROGRAMS(merge)
 SEC("tp_btf")
 int BPF_PROG(request_complete, struct request *rq, int error, unsigned int bytes)
 {
-	return on_complete(rq, error, bytes);
+	return on_complete_by(rq, error, bytes, request_done);
 }
 
 #endif

@@ -1,68 +1,350 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * biosnoop.c - every request to a disk: who asked for it, what, and how long it took.
+ * biosnoop.c - every request to a disk: who asked for it, what, and how long it took; or, counted in the
+ * kernel, how many there were and how long they took.
  */
+#include <ctype.h>
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "output/flag_names.h"
+#include "output/hist.h"
 #include "session/applet.h"
+#include "session/reporting.h"
+#include "session/session.h"
 #include "applets/request_hooks.h"
+#include "util/log.h"
 #include "biosnoop.h"
 #include "biosnoop.skel.h"
+
+static bool count, hist, files;
+static uint64_t longer;
+static struct option_list names; /* --disk */
+
+static enum biosnoop_mode mode;
+static struct biosnoop_disk disks[BIOSNOOP_DISKS];
+
+/* clang-format off */
+static const struct option_spec options[] = {
+	{ .name = "disk", .letter = 'D', .type = OPTION_LIST, .arg = "NAME", .value = &names,
+	  .help = "only this disk with its partitions, or only this partition: sda, sda1, /dev/disk/by-…" },
+	{ .name = "longer", .type = OPTION_SECONDS, .arg = "TIME", .value = &longer,
+	  .help = "only requests that took longer, before the driver and there: 10ms" },
+	{ .name = "files", .type = OPTION_FLAG, .value = &files,
+	  .help = "print the file whose pages a request reads or writes, from the root of its file system; "
+		  "unknown for direct I/O, for what is encrypted or compressed, and for metadata" },
+	{ .name = "count", .type = OPTION_FLAG, .value = &count,
+	  .help = "count requests and bytes in the kernel, by process, device and operation" },
+	{ .name = "hist", .type = OPTION_FLAG, .value = &hist,
+	  .help = "print histograms of latencies, by device and operation" },
+	{ 0 },
+};
+/* clang-format on */
+
+/* ---- columns ---- */
+
+/* As the kernel names a partition: sda1, but nvme0n1p1. */
+static void device_value(const struct field *f, const void *record, struct value *v)
+{
+	const struct biosnoop_key *key = record;
+	size_t len = strnlen(key->disk, sizeof(key->disk));
+	static char name[sizeof(key->disk) + 16];
+	bool digit = len && isdigit((unsigned char)key->disk[len - 1]);
+
+	(void)f;
+	v->len = snprintf(name, sizeof(name), "%.*s", (int)len, key->disk);
+	if (key->part)
+		v->len += snprintf(name + v->len, sizeof(name) - v->len, "%s%u", digit ? "p" : "",
+				   key->part);
+	v->bytes = name;
+}
+
+/* The letters that blktrace has for them (blk_fill_rwbs). */
+static void rwbs_value(const struct field *f, const void *record, struct value *v)
+{
+	static const char *const ops[] = { [0] = "R", [1] = "W", [2] = "F", [3] = "D", [5] = "DE" };
+	static const struct {
+		uint32_t bit;
+		char letter;
+	} letters[] = { { 1 << 17, 'F' }, { 1 << 19, 'A' }, { 1 << 11, 'S' }, { 1 << 12, 'M' } };
+	uint32_t flags = ((const struct biosnoop_key *)record)->flags, op = flags & 0xff;
+	const char *name = op < sizeof(ops) / sizeof(ops[0]) ? ops[op] : NULL;
+	static char text[8];
+
+	(void)f;
+	v->len = snprintf(text, sizeof(text), "%s%s", flags & 1 << 18 ? "F" : "", name ?: "N");
+	for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
+		if (flags & letters[i].bit)
+			text[v->len++] = letters[i].letter;
+	v->bytes = text;
+}
 
 #define AT(member) FIELD_AT(struct biosnoop_event, member)
 #define EVENT(member, type, width, help, ...)                                                      \
 	FIELD(struct biosnoop_event, member, type, width, help, ##__VA_ARGS__)
 
+enum {
+	COLUMN_COMM,
+	COLUMN_PID,
+	COLUMN_TID,
+	COLUMN_CONTAINER,
+	COLUMN_DISK,
+	COLUMN_DEVICE,
+	COLUMN_RWBS,
+	COLUMN_OP,
+	COLUMN_SECTOR,
+	COLUMN_REQUESTS,
+	COLUMN_BYTES,
+	COLUMN_FAILED,
+	COLUMN_QUEUED,
+	COLUMN_LATENCY,
+	COLUMN_ERRNO,
+	COLUMN_RET,
+	COLUMN_REQUEUES,
+	COLUMN_FLAGS,
+	COLUMN_VIA,
+	COLUMN_FILE,
+	COLUMN_HIST, /* and its percentiles */
+	COLUMN_END = COLUMN_HIST + 4,
+};
+
+static const struct hist_axis axis = { .unit = FIELD_UNIT_US };
+
+/* Not const: columns_choose adapts them to the rows. */
 /* clang-format off */
-static const struct field fields[] = {
-	{ .name = "comm", AT(header.comm), .type = FIELD_CSTR, .width = 15,
-	  .help = "command name of the thread that issued it" },
-	{ .name = "pid", AT(header.pid), .type = FIELD_UINT, .width = 7, .help = "its process" },
-	{ .name = "tid", AT(header.tid), .type = FIELD_UINT, .width = 7, .flags = FIELD_EXTENDED,
-	  .help = "the thread" },
-	TASK_CONTAINER_FIELD(struct biosnoop_event, task),
-	EVENT(disk, FIELD_CSTR, 8, "the disk, also for its partitions"),
-	{ .name = "op", .title = "TYPE", AT(flags), .bit_size = 8, .type = FIELD_ENUM, .width = 8,
-	  .names = flags_block_op,
+static struct field fields[COLUMN_END] = {
+	[COLUMN_COMM] = { .name = "comm", AT(key.header.comm), .type = FIELD_CSTR, .width = 15,
+	  .help = "command name of the thread that asked for it" },
+	[COLUMN_PID] = { .name = "pid", AT(key.header.pid), .type = FIELD_UINT, .width = 7,
+	  .help = "its process" },
+	[COLUMN_TID] = { .name = "tid", AT(key.header.tid), .type = FIELD_UINT, .width = 7,
+	  .flags = FIELD_EXTENDED, .help = "the thread" },
+	[COLUMN_CONTAINER] = TASK_CONTAINER_FIELD(struct biosnoop_event, key.task),
+	[COLUMN_DISK] = { .name = "disk", AT(key.disk), .type = FIELD_CSTR, .flags = FIELD_JSON_ONLY,
+	  .help = "the disk, also for its partitions" },
+	[COLUMN_DEVICE] = { .name = "device", AT(key.disk), .type = FIELD_CSTR, .width = 8,
+	  .value = device_value, .help = "the partition, or the disk itself" },
+	[COLUMN_RWBS] = { .name = "rwbs", .title = "OP", AT(key.flags), .type = FIELD_CSTR, .width = 4,
+	  .value = rwbs_value,
+	  .help = "R(ead), W(rite), D(iscard), F(lush), N(one of these); then F(UA), A(head of need), "
+		  "S(ync), M(etadata); F before it: the cache is flushed first" },
+	[COLUMN_OP] = { .name = "op", .title = "TYPE", AT(key.flags), .bit_size = 8,
+	  .type = FIELD_ENUM, .width = 8, .names = flags_block_op, .flags = FIELD_EXTENDED,
 	  .help = "read, write, flush, discard …; a number where kernels differ" },
-	EVENT(sector, FIELD_UINT, 10, "first sector on the disk, in units of 512 bytes; none for a flush",
-	      .flags = FIELD_MAYBE),
-	EVENT(bytes, FIELD_UINT, 8, "its size, including what the kernel merged into it"),
-	EVENT(queued, FIELD_NS, 8, "time in the kernel's queue; none if it did not wait",
-	      .flags = FIELD_MAYBE),
-	EVENT(latency, FIELD_NS, 8, "time from the start by the driver to the completion",
-	      .flags = FIELD_MAYBE, .role = FIELD_ROLE_LASTED_BESIDE),
-	{ .name = "errno", .title = "ERR", AT(ret), .type = FIELD_ERRNO, .width = 7,
+	[COLUMN_SECTOR] = EVENT(sector, FIELD_UINT, 10,
+	  "first sector on the disk, in units of 512 bytes; none for a flush", .flags = FIELD_MAYBE),
+	[COLUMN_REQUESTS] = { .name = "requests",
+	  FIELD_AT(struct biosnoop_count_row, count.requests), .type = FIELD_UINT,
+	  .flags = FIELD_SORT | FIELD_TOTAL, .help = "with --count: how many" },
+	[COLUMN_BYTES] = EVENT(bytes, FIELD_UINT, 8,
+	  "its size, including what the kernel merged into it; with --count the sum"),
+	[COLUMN_FAILED] = { .name = "failed", FIELD_AT(struct biosnoop_count_row, count.failed),
+	  .type = FIELD_UINT, .flags = FIELD_SPARSE, .help = "with --count: how many of them failed" },
+	[COLUMN_QUEUED] = EVENT(queued, FIELD_NS, 8,
+	  "time in the kernel before it went to the driver; none if that is unknown",
+	  .flags = FIELD_MAYBE),
+	[COLUMN_LATENCY] = EVENT(latency, FIELD_NS, 8,
+	  "time from the start by the driver to the completion; with --count the sum",
+	  .flags = FIELD_MAYBE, .role = FIELD_ROLE_LASTED_BESIDE),
+	[COLUMN_ERRNO] = { .name = "errno", .title = "ERR", AT(ret), .type = FIELD_ERRNO, .width = 7,
 	  .help = "name of the error, null for none (in text 0)" },
-	EVENT(ret, FIELD_RET, 0, "0, or a negative errno", .flags = FIELD_JSON_ONLY),
-	EVENT(requeues, FIELD_UINT, 8, "how often the driver gave it back",
-	      .flags = FIELD_EXTENDED),
-	{ .name = "flags", AT(flags), .bit_offset = 8, .bit_size = 24, .type = FIELD_FLAGS,
-	  .names = flags_block, .flags = FIELD_EXTENDED,
+	[COLUMN_RET] = EVENT(ret, FIELD_RET, 0, "0, or a negative errno", .flags = FIELD_JSON_ONLY),
+	[COLUMN_REQUEUES] = EVENT(requeues, FIELD_UINT, 8, "how often the driver gave it back",
+	  .flags = FIELD_EXTENDED),
+	[COLUMN_FLAGS] = { .name = "flags", AT(key.flags), .bit_offset = 8, .bit_size = 24,
+	  .type = FIELD_FLAGS, .names = flags_block, .flags = FIELD_EXTENDED,
 	  .help = "SYNC (somebody waits), META (of a file system), RAHEAD (read ahead) …" },
+	[COLUMN_VIA] = EVENT(via, FIELD_CSTR, 15,
+	  "the thread that made the request, if comm is another task's; else empty",
+	  .flags = FIELD_EXTENDED),
+	[COLUMN_FILE] = EVENT(file, FIELD_PATH, 0,
+	  "with --files: path from the root of the file system of the file in whose pages the data is",
+	  .flags = FIELD_INNER),
+	[COLUMN_HIST] = FIELD_HIST_ROWS(struct biosnoop_hist_row, latency, &axis, "usecs",
+					"with --hist: histogram of latencies at the device"),
 };
 /* clang-format on */
+
+#define BIT(column) (1u << (column))
+
+/* Of what a row says in each mode. */
+static const unsigned shown[] = {
+	[BIOSNOOP_RECORDS] = ~(BIT(COLUMN_REQUESTS) | BIT(COLUMN_FAILED) | BIT(COLUMN_FILE) |
+			       -BIT(COLUMN_HIST)),
+	[BIOSNOOP_COUNT] = BIT(COLUMN_COMM) | BIT(COLUMN_PID) | BIT(COLUMN_DISK) |
+			   BIT(COLUMN_DEVICE) | BIT(COLUMN_RWBS) | BIT(COLUMN_OP) |
+			   BIT(COLUMN_REQUESTS) | BIT(COLUMN_BYTES) | BIT(COLUMN_FAILED) |
+			   BIT(COLUMN_LATENCY),
+	[BIOSNOOP_HIST] = BIT(COLUMN_DISK) | BIT(COLUMN_DEVICE) | BIT(COLUMN_RWBS) |
+			  BIT(COLUMN_OP) | -BIT(COLUMN_HIST),
+};
+
+static void columns_choose(void)
+{
+	unsigned wanted = shown[mode] | (files ? BIT(COLUMN_FILE) : 0);
+
+	for (int i = 0; i < COLUMN_END; i++)
+		if (!(wanted & BIT(i)))
+			fields[i].flags = FIELD_OPTIONAL;
+	if (mode != BIOSNOOP_COUNT)
+		return;
+	fields[COLUMN_BYTES].offset = offsetof(struct biosnoop_count_row, count.bytes);
+	fields[COLUMN_BYTES].size = sizeof(uint64_t);
+	fields[COLUMN_LATENCY].offset = offsetof(struct biosnoop_count_row, count.latency);
+}
+
+/* ---- the options ---- */
 
 static const struct example examples[] = {
 	{ "biosnoop", "every completed request until Ctrl-C" },
 	{ "biosnoop -x", "only failed requests" },
+	{ "biosnoop --disk sda --longer 10ms", "of disk sda, what took more than 10 ms" },
 	{ "biosnoop -c 'jbd2/*' -T", "writes by the file systems' journals, with the time" },
+	{ "biosnoop --files -d 10", "for ten seconds, with the files that are read and written" },
+	{ "biosnoop --count --interval 1 --clear --top 10",
+	  "each second, the processes that made most requests" },
+	{ "biosnoop --hist -d 10", "for ten seconds, latencies by device and operation" },
 	{ "biosnoop -e -- dd if=/dev/zero of=big bs=1M count=10 oflag=direct",
 	  "the requests of a command, with flags" },
-	{ "biosnoop -j -d 10 | jq 'select(.latency_ns > 10000000)'",
-	  "requests within ten seconds that took more than 10 ms" },
+	{ "biosnoop -j -d 10 | jq 'select(.rwbs == \"RM\")'",
+	  "reads of metadata, within ten seconds" },
 	{ 0 },
 };
 
-static int biosnoop_open(struct skeleton *sk, const void *param)
+/* The last word of a path to a device, its links followed. */
+static void disk_name(const char *text, char *name, size_t size)
 {
-	(void)param;
-	return SKELETON_OPEN(sk, biosnoop) ? 0 : -errno;
+	char path[PATH_MAX];
+	const char *slash;
+
+	if (strchr(text, '/') && realpath(text, path))
+		text = path;
+	slash = strrchr(text, '/');
+	snprintf(name, size, "%.31s", slash ? slash + 1 : text);
 }
 
+static void disk_is(struct biosnoop_disk *disk, const char *name)
+{
+	size_t len = snprintf(disk->name, sizeof(disk->name), "%.31s", name);
+
+	memset(disk->mask, 0, sizeof(disk->mask));
+	memset(disk->mask, 0xff, len < sizeof(disk->mask) ? len + 1 : len);
+}
+
+/* sda1 is partition 1 of the disk in whose folder sysfs has it. A disk may come later. */
+static void disk_take(const char *text, struct biosnoop_disk *disk)
+{
+	char name[sizeof(disk->name)], path[96], folder[PATH_MAX], *slash;
+	FILE *f;
+
+	disk_name(text, name, sizeof(name));
+	disk_is(disk, name);
+	snprintf(path, sizeof(path), "/sys/class/block/%s/partition", name);
+	f = fopen(path, "re");
+	if (!f)
+		return;
+	disk->is_part = fscanf(f, "%u", &disk->part) == 1;
+	fclose(f);
+	snprintf(path, sizeof(path), "/sys/class/block/%s/..", name);
+	slash = disk->is_part && realpath(path, folder) ? strrchr(folder, '/') : NULL;
+	if (slash)
+		disk_is(disk, slash + 1);
+}
+
+static void fail(const char *what)
+{
+	log_error("%s", what);
+	exit(EXIT_USAGE);
+}
+
+static void biosnoop_prepare(const struct options *o)
+{
+	bool is_report = o->top || o->interval_ns || o->svg || o->heatmap;
+
+	if (count && hist)
+		fail("--count and --hist exclude each other");
+	if (files && (count || hist))
+		fail("--files is for single requests: it goes with neither --count nor --hist");
+	if (is_report && !count && !hist)
+		fail("--top, --interval, --svg and --heatmap need --count or --hist");
+	if (o->with_container && hist)
+		fail("--with-container is about tasks: it does not go with --hist");
+	if ((o->events || o->trace_json) && (count || hist))
+		fail("-n and --trace-json are for single requests, which --count and --hist do not print");
+	if (names.count > BIOSNOOP_DISKS)
+		fail("--disk: there are too many");
+	for (size_t i = 0; i < names.count; i++)
+		disk_take(names.items[i].text, &disks[i]);
+	mode = count ? BIOSNOOP_COUNT : hist ? BIOSNOOP_HIST : BIOSNOOP_RECORDS;
+	columns_choose();
+}
+
+/* ---- the run ---- */
+
+static int biosnoop_report(struct session *s, struct report *out)
+{
+	return report_map(s, out, mode == BIOSNOOP_COUNT ? "counts" : "latencies");
+}
+
+static int biosnoop_args(struct session *s, int argc, char **argv)
+{
+	static const size_t sizes[] = {
+		[BIOSNOOP_RECORDS] = sizeof(struct biosnoop_event),
+		[BIOSNOOP_COUNT] = sizeof(struct biosnoop_count_row),
+		[BIOSNOOP_HIST] = sizeof(struct biosnoop_hist_row),
+	};
+
+	(void)argc, (void)argv;
+	s->schema = (struct schema){ .fields = fields,
+				     .count = COLUMN_END,
+				     .record_min = sizes[mode],
+				     .bare = mode != BIOSNOOP_RECORDS,
+				     .noun = "request" };
+	if (mode != BIOSNOOP_RECORDS)
+		s->report = biosnoop_report;
+	return 0;
+}
+
+static int biosnoop_open(struct skeleton *sk, const void *param)
+{
+	struct biosnoop_bpf *skel = SKELETON_OPEN(sk, biosnoop);
+
+	(void)param;
+	if (!skel)
+		return -errno;
+	skel->rodata->mode = mode;
+	skel->rodata->longer = longer;
+	skel->rodata->disk_count = names.count;
+	memcpy((void *)skel->rodata->disks, disks, sizeof(disks));
+	if (mode != BIOSNOOP_COUNT)
+		bpf_map__set_max_entries(skel->maps.counts, 1);
+	if (mode != BIOSNOOP_HIST)
+		bpf_map__set_max_entries(skel->maps.latencies, 1);
+	return 0;
+}
+
+/* clang-format off */
+static const struct hook hooks[] = {
+	{ .name = "request, done", .functions = "block_rq_complete",
+	  BY(TRACEPOINT) = "request_complete_file", .params = 3, .only_if = &files,
+	  .or_next = true },
+	REQUEST_HOOKS("request_complete"),
+	{ .name = "page, written to", .functions = "writeback_dirty_folio writeback_dirty_page",
+	  BY(TRACEPOINT) = "page_written", .params = 2, .optional = true,
+	  .without = "who wrote to the files that kworkers write back" },
+	{ .name = "flush, asked for", .functions = "blk_insert_flush", BY(FENTRY) = "flush_asked",
+	  .methods = 1u << ATTACH_FENTRY, .params = 1, .optional = true,
+	  .without = "who asked for a flush" },
+	{ 0 },
+};
+/* clang-format on */
+
 static const struct skeleton_source objects[] = {
-	{ .hooks = request_hooks, .open = biosnoop_open },
+	{ .hooks = hooks, .open = biosnoop_open },
 	{ 0 },
 };
 
@@ -72,18 +354,25 @@ const struct applet biosnoop_applet = {
 	.description =
 		"Shows each request to a disk when it is complete. A request is what the driver gets: the "
 		"kernel may split what a program asks for, or merge it with its neighbours.\n\n"
-		"PID and COMM are those of the task that put the request into the kernel's queue, or gave "
-		"it to the driver if it did not wait; filters apply to that task. What a program writes "
-		"through the page cache is issued later by a kworker, unless the program waits for it "
-		"(O_DIRECT, O_SYNC, fsync).\n\n"
+		"PID and COMM are those of the task that asked for it; filters apply to that task. That is "
+		"the task that made the request; of what a kworker writes back from the page cache, the "
+		"task that wrote to that file last, and of a flush of the disk's cache the one that asked "
+		"for one last (an fsync). Column VIA (-e) has the thread that made the request then.\n\n"
 		"LATENCY is the time that the device took, from the start by the driver to the completion; "
-		"QUEUED is the time that the request waited in the kernel before.",
+		"QUEUED is the time that the request waited in the kernel before. --longer compares both "
+		"together.\n\n"
+		"Partitions have the names that the kernel gives them. A request of a device mapper or md "
+		"device is shown as what it becomes: requests to the disks below it.",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
 		  OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
-		  OPTION_GROUP_EXTENDED,
+		  OPTION_GROUP_EXTENDED | OPTION_GROUP_AGGREGATE,
+	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.record_min = sizeof(struct biosnoop_event),
+	.noun = "request",
+	.prepare = biosnoop_prepare,
+	.args_set = biosnoop_args,
 	.objects = objects,
 	.examples = examples,
 	.overhead =
@@ -94,7 +383,11 @@ const struct applet biosnoop_applet = {
 		"them are shown), zram, pmem.\n\n"
 		"Requests that were in a queue or at the device when the tracing began, and those that are "
 		"not complete when it ends.\n\n"
-		"The PID of a flush is that of the task that runs the queue, often a kworker, not that of "
-		"the program whose fsync waits for it.\n\n"
+		"A kworker stays a kworker where nothing says for whom it works: a file that was written to "
+		"before the tracing, metadata, encryption and RAID (dm-crypt, md), bios that a cgroup's limit "
+		"held back. Of several tasks that write to a file, the last one is shown for all. What is "
+		"written back after -- COMMAND has ended is not seen.\n\n"
+		"Before 6.5, a request that waits for the driver without a queue is its kworker's (on 5.10 "
+		"it is not).\n\n"
 		"Errors that occur only with zoned disks and duration limits are shown as EIO.",
 };

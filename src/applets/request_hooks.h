@@ -8,6 +8,40 @@
 
 #include "attach/plan.h"
 
+/* clang-format off */
+/* A tracepoint, and its form up to 5.10.136, which passes the queue before the request. */
+#define REQUEST_HOOK(name_, tracepoint_, bpf_)                                                     \
+	{ .name = name_,                                                                           \
+	  .functions = tracepoint_,                                                                \
+	  BY(TRACEPOINT) = bpf_,                                                                   \
+	  .params = 1,                                                                             \
+	  .or_next = true },                                                                       \
+	{ .name = name_, .functions = tracepoint_, BY(TRACEPOINT) = bpf_ "_queue", .params = 2 }
+
+/* `complete_` is the program for the end. The making is seen from 6.5 on, and on kernels that did not
+ * inline its function; elsewhere a request begins in its queue or at the driver. */
+#define REQUEST_HOOKS(complete_)                                                                   \
+	{ .name = "request, done",                                                                 \
+	  .functions = "block_rq_complete",                                                        \
+	  BY(TRACEPOINT) = complete_,                                                              \
+	  .params = 3 },                                                                           \
+	REQUEST_HOOK("request, merged into another", "block_rq_merge", "request_merge"),           \
+	REQUEST_HOOK("request, given back", "block_rq_requeue", "request_requeue"),                \
+	REQUEST_HOOK("request, to the driver", "block_rq_issue", "request_issue"),                 \
+	REQUEST_HOOK("request, into a queue", "block_rq_insert", "request_insert"),                \
+	{ .name = "request, made",                                                                 \
+	  .functions = "block_io_start",                                                           \
+	  BY(TRACEPOINT) = "request_made",                                                         \
+	  .params = 1,                                                                             \
+	  .or_next = true },                                                                       \
+	{ .name = "request, made",                                                                 \
+	  .functions = "__blk_account_io_start blk_account_io_start",                              \
+	  BY(FENTRY) = "request_made_fentry",                                                      \
+	  .methods = 1u << ATTACH_FENTRY,                                                          \
+	  .params = 1,                                                                             \
+	  .optional = true }
+/* clang-format on */
+
 extern const struct hook request_hooks[];
 
 #endif

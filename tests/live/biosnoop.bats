@@ -55,7 +55,7 @@ records() { # JOB FILTER
 }
 
 @test "biosnoop: keys of a JSON record, and their types" {
-	keys='["type","ts_ns","time","comm","pid","tid","disk","op","sector","bytes","queued_ns","latency_ns","errno","ret","requeues","flags"]'
+	keys='["type","ts_ns","time","comm","pid","tid","disk","device","rwbs","op","sector","bytes","queued_ns","latency_ns","errno","ret","requeues","flags","via"]'
 	[ "$(records read keys_unsorted | sort -u)" = "$keys" ]
 	[ "$(records read '[.disk, .comm, .errno, .requeues, .tid == .pid, (.latency_ns > 0)]' | sort -u)" \
 		= "[\"${DISK#/dev/}\",\"dd\",null,0,true,true]" ]
@@ -135,10 +135,10 @@ records() { # JOB FILTER
 	for job in read write split; do
 		[ "$(grep -cE "[0-9] dd +$(<"$W/text.$job") " "$W/text")" = "$(records "$job" .op | wc -l)" ]
 	done
-	grep -qE '^TIME +COMM +PID +TID +DISK +TYPE +SECTOR +BYTES +QUEUED +LATENCY +ERR +REQUEUES +FLAGS$' \
+	grep -qE '^TIME +COMM +PID +TID +DEVICE +OP +TYPE +SECTOR +BYTES +QUEUED +LATENCY +ERR +REQUEUES +FLAGS +VIA$' \
 		"$W/text"
 	pid=$(<"$W/text.read")
-	[ "$(grep -cE "^[0-9T:.+-]+ dd +$pid +$pid ${DISK#/dev/} +read +(24|32|40|48|56) +4096 +- +[0-9.]+[mu]?s +0 +0 " \
+	[ "$(grep -cE "^[0-9T:.+-]+ dd +$pid +$pid ${DISK#/dev/} +RS? +read +(24|32|40|48|56) +4096 +(-|[0-9.]+[mun]?s) +[0-9.]+[mu]?s +0 +0 " \
 		"$W/text")" = 5 ]
 }
 
@@ -231,4 +231,105 @@ records() { # JOB FILTER
 	done
 	touch "$T/enough"
 	wait $busy
+}
+
+# ---- partitions, --disk, --count, --hist, files ----
+
+# Two partitions: 16 MiB behind 1 MiB, and 512 KiB behind that.
+partition() {
+	{
+		printf '\0\0\0\0\203\0\0\0\0\010\0\0\0\200\0\0'
+		printf '\0\0\0\0\203\0\0\0\0\210\0\0\0\004\0\0'
+		head -c 32 /dev/zero
+		printf '\125\252'
+	} | dd of=$DISK bs=1 seek=446 conv=notrunc,fsync 2>/dev/null
+	blockdev --rereadpt $DISK
+	[ -b ${DISK}1 ] && [ -b ${DISK}2 ]
+}
+
+dd_read() { # DEVICE BLOCKS
+	dd if="$1" of=/dev/null bs=4k count="$2" iflag=direct 2>/dev/null
+}
+
+@test "biosnoop: partitions by name, and --disk: a disk or a partition" {
+	partition
+	name=${DISK#/dev/}
+	work="$(declare -f dd_read); dd_read $DISK 3; dd_read ${DISK}1 5; dd_read ${DISK}2 7"
+	reads() { # OPTION…
+		run -0 --separate-stderr biosnoop -j "$@" -- bash -c "$work"
+		jq -r 'select(.comm == "dd" and .op == "read") | .device, .disk' <<<"$output" | sort | uniq -c | xargs
+	}
+	# before 5.12 a partition is found by its sectors
+	[ "$(reads)" = "18 $name 5 ${name}1 7 ${name}2" ]
+	[ "$(reads --disk "$name")" = "18 $name 5 ${name}1 7 ${name}2" ]
+	[ "$(reads -D "${DISK}2")" = "7 $name 7 ${name}2" ]
+	[ "$(reads --disk "${name}1" --disk "${name}2")" = "12 $name 5 ${name}1 7 ${name}2" ]
+	[ -z "$(reads --disk loop0)" ]
+}
+
+@test "biosnoop: --count and --hist have as many requests and bytes as the kernel counts" {
+	T=$BATS_TEST_TMPDIR
+	name=${DISK#/dev/}
+	dd_read $DISK 1
+	biosnoop -v -j --count --disk "$name" -o "$T/count" 2>"$T/err" 3>&- &
+	counter=$!
+	wait_attached $counter "$T/err"
+	biosnoop -v -j --hist --disk "$name" -o "$T/hist" 2>"$T/err" 3>&- &
+	measurer=$!
+	wait_attached $measurer "$T/err"
+	disk_counts >"$T/before"
+	dd_read $DISK 300
+	dd if=/dev/zero of=$DISK bs=64k count=40 seek=32 oflag=direct 2>/dev/null
+	dd if=/dev/zero of=$DISK bs=64k count=40 seek=32 2>/dev/null
+	sync
+	disk_counts >"$T/after"
+	kill -INT $counter $measurer
+	wait $counter && wait $measurer
+	paste "$T/after" "$T/before" | awk '{for (i = 1; i <= 4; i++) printf "%d ", $i - $(i + 7)}' >"$T/judge"
+	cat "$T/judge" "$T/count"
+	[ "$(jq -rs '. as $all | ["read", "write"] | map(. as $op | [$all[] | select(.op == $op)] |
+		"\(map(.requests) | add) \((map(.bytes) | add) / 512) ") | add' "$T/count")" = "$(<"$T/judge")" ]
+	[ "$(jq -rs '. as $all | ["read", "write"] | map(. as $op | [$all[] | select(.op == $op) | .latency_us[][2]] |
+		add | tostring) | join(" ")' "$T/hist")" = "$(awk '{print $1, $3}' "$T/judge")" ]
+	# before 5.12 the other test's partitions are found by the sectors
+	jq -es 'map(select(.comm == "dd" and .op == "read")) | (map(.requests) | add) == 300 and
+		(map(.bytes) | add) == 1228800 and all(.latency_ns > 0)' "$T/count"
+}
+
+@test "biosnoop: --longer, in the kernel" {
+	run -0 --separate-stderr biosnoop -j --longer 1us -- bash -c "$(declare -f dd_read); dd_read $DISK 4"
+	[ "$(jq -s 'map(select(.comm == "dd")) | length' <<<"$output")" = 4 ]
+	run -0 --separate-stderr biosnoop -j --longer 1h -- bash -c "$(declare -f dd_read); dd_read $DISK 4"
+	[ -z "$output" ]
+}
+
+@test "biosnoop: what kworkers write back and flush is the task's that wrote and asked; --files" {
+	T=$BATS_TEST_TMPDIR
+	mkdir "$T/m"
+	mke2fs $DISK >/dev/null 2>&1 && mount -t ext4 $DISK "$T/m" || skip "the guest cannot make an ext4"
+	file=$'a\e[31m\nb'
+	mkdir "$T/m/sub"
+	run -0 --separate-stderr biosnoop -j --files -o "$T/out" -- bash -c \
+		"dd if=/dev/zero of='$T/m/sub/$file' bs=64k count=20; sync; dd if='$T/m/sub/$file' of=/dev/null bs=4k count=1 iflag=direct"
+	run -0 --separate-stderr biosnoop -e --files -o "$T/text" -- bash -c \
+		"dd if=/dev/zero of='$T/m/sub/$file' bs=64k count=20 conv=notrunc; sync"
+	umount "$T/m"
+	cat "$T/out"
+	# its data, by whoever handed it in: dd's, and nobody else's
+	jq -es --arg file "sub/$file" 'map(select(.file == $file)) |
+		(map(.bytes) | add) == 20 * 65536 and (map(.comm) | unique) == ["dd"] and
+		(map(.pid) | unique | length) == 1 and all(.rwbs | startswith("W"))' "$T/out"
+	jq -es 'any(.via | startswith("kworker/")) and all(.comm | startswith("kworker/") | not)' "$T/out"
+	jq -es 'map(select(.op == "flush")) | all(.comm == "sync" or .comm == "dd" or (.comm | startswith("jbd2")))' "$T/out"
+	# a file in whose pages nothing is
+	jq -es 'any(.op == "read" and .comm == "dd" and .bytes == 4096 and .file == null)' "$T/out"
+	grep -F '…/sub/a\x1b[31m\nb' "$T/text"
+	! grep $'\e' "$T/text"
+}
+
+@test "biosnoop: options that exclude each other" {
+	for options in '--count --hist' '--files --count' '--top 3' '--hist -n 3'; do
+		# shellcheck disable=SC2086
+		run -1 biosnoop --dry-run $options
+	done
 }
