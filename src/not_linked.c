@@ -63,12 +63,25 @@ __attribute__((weak)) const char *__dcigettext(const char *domain, const char *m
 	return message;
 }
 
-/* Streams of wide characters (95 KB): their conversions, and their part of printf. Every stream here is one
+/* Streams of wide characters (100 KB): their conversions, and their part of printf. Every stream here is one
  * of bytes, and in the C locale a character is a byte. */
 NEVER_CALLED(__gconv_release_step)
 NEVER_CALLED(__vfwprintf_internal)
 NEVER_CALLED(__wcsmbs_load_conv)
+NEVER_CALLED(__wcsmbs_clone_conv)
+NEVER_CALLED(__wcsmbs_named_conv)
+NEVER_CALLED(__libio_codecvt_out)
+NEVER_CALLED(__libio_codecvt_in)
+NEVER_CALLED(__libio_codecvt_length)
+NEVER_CALLED(__libio_codecvt_encoding)
+RETURNS(_IO_fwide, -1)
+RETURNS(fwide, -1)
 __attribute__((weak)) char __wcsmbs_gconv_fcts_c[128];
+__attribute__((weak)) int __gconv_lock; /* fclose takes it for such streams */
+
+/* Other eras and digits of strftime, and with them the loader of locales */
+RETURNS(_nl_get_era_entry, 0)
+RETURNS(_nl_get_alt_digit, 0)
 
 /* scanf's floats but double, and printf's %a */
 NEVER_CALLED(__strtof_internal)
