@@ -3,7 +3,7 @@
  * execsnoop.bpf.c - programs that were executed, and those that could not be.
  *
  * Success: tracepoint sched_process_exec, when the new address space has argv as the kernel placed
- * it, or the return of bprm_execve. Failure: the return of the system calls, when the caller's own
+ * it, or finalize_exec. Failure: the return of the system calls, when the caller's own
  * argv is still in its memory. The return and not the entry, because a freshly forked child may not
  * yet have touched the page of a constant string, and we must not fault. By the return, the kernel
  * has touched at least the page of the file name, and faulted in those around it (fault-around,
@@ -75,6 +75,11 @@ static __always_inline __u32 parent_number(struct task_struct *task)
 	return BPF_CORE_READ(task, real_parent, tgid);
 }
 
+static __always_inline bool parent_pass(__u32 ppid)
+{
+	return id_pass(&parents, ppid) && ids_have(&parents, ppid);
+}
+
 /* Shared by the two programs. tid: the id that the calling thread had; by now its id is that of the
  * process (de_thread). */
 __attribute__((noinline)) int execsnoop_put(__u32 tid)
@@ -85,11 +90,13 @@ __attribute__((noinline)) int execsnoop_put(__u32 tid)
 
 	if (!s || !filter_pass_as((bpf_get_current_pid_tgid() >> 32 << 32) | tid))
 		return 0;
+	s->event.ppid = parent_number(task);
+	if (!parent_pass(s->event.ppid))
+		return 0;
 	header_fill(&s->event.header);
 	task_fill(&s->event.task);
 	if (!filter.numbers.ns) /* in a namespace the thread has lost its old id, too */
 		s->event.header.tid = tid;
-	s->event.ppid = parent_number(task);
 	s->event.ret = 0;
 	string_none(&s->event.path, EVENT_NONE);
 	if (want_paths)
@@ -113,6 +120,52 @@ static __always_inline int done(__u32 tid, struct linux_binprm *bprm)
 	return execsnoop_put(tid);
 }
 
+/* The ids of threads that are about to take over those of their process: by task. Such a thread that
+ * ends instead of executing leaves its entry behind; tgid tells it from the next task at that address. */
+struct moved {
+	__u32 tid, tgid;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1024);
+	__type(key, __u64);
+	__type(value, struct moved);
+} moved SEC(".maps");
+
+/* Nearly all execs are by the first thread: no entry was ever made, and nothing is looked up. */
+bool any_moved = false;
+
+/* de_thread, fs/exec.c: the thread still has its own id. */
+SEC("kprobe.multi")
+int BPF_KPROBE(execsnoop_move)
+{
+	__u64 key = bpf_get_current_task(), pid_tgid = bpf_get_current_pid_tgid();
+	struct moved ids = { pid_tgid, pid_tgid >> 32 };
+
+	any_moved = true;
+	if (bpf_map_update_elem(&moved, &key, &ids, BPF_ANY))
+		loss_count(LOSS_FAULT, 1);
+	return 0;
+}
+
+/* The id that the calling thread had before its exec. */
+static __always_inline __u32 thread_before(void)
+{
+	__u32 tgid = bpf_get_current_pid_tgid() >> 32, tid = tgid;
+	__u64 key = bpf_get_current_task();
+	struct moved *ids;
+
+	if (!any_moved)
+		return tid;
+	ids = bpf_map_lookup_elem(&moved, &key);
+	if (ids && ids->tgid == tgid)
+		tid = ids->tid;
+	if (ids)
+		bpf_map_delete_elem(&moved, &key);
+	return tid;
+}
+
 SEC("tp_btf")
 int BPF_PROG(execsnoop_done, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
@@ -122,48 +175,15 @@ int BPF_PROG(execsnoop_done, struct task_struct *task, int old_pid, struct linux
 /*
  * By kprobe.multi, which runs with preemption off, on kernels that preempt programs of tp_btf and
  * fexit (preempt.h): with 200 processes at once, 7.3 lost every tenth exec.
+ *
+ * finalize_exec is the last that can be probed in an exec that succeeds, and no other exec comes there: every
+ * format calls it when the new stack is filled, just before it returns 0. One probe of an entry costs a
+ * third of what the entry and the return of bprm_execve did.
  */
-struct exec_call {
-	struct linux_binprm *bprm;
-	__u64 tid;
-};
-
-/* By task, because the thread that calls exec changes its id. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 16384);
-	__type(key, __u64);
-	__type(value, struct exec_call);
-} execs SEC(".maps");
-
 SEC("kprobe.multi")
-int BPF_KPROBE(execsnoop_begin, struct linux_binprm *bprm)
+int BPF_KPROBE(execsnoop_final, struct linux_binprm *bprm)
 {
-	struct exec_call call = { bprm, (__u32)bpf_get_current_pid_tgid() };
-	__u64 key = bpf_get_current_task();
-
-	if (bpf_map_update_elem(&execs, &key, &call, BPF_ANY))
-		loss_count(LOSS_MAP_FULL, 1);
-	return 0;
-}
-
-SEC("kretprobe.multi")
-int BPF_KRETPROBE(execsnoop_end, int ret)
-{
-	__u64 key = bpf_get_current_task();
-	struct exec_call *found = bpf_map_lookup_elem(&execs, &key), call;
-
-	if (!found) {
-		if (!ret && filter_pass())
-			loss_count(LOSS_NO_ENTRY, 1);
-		return 0;
-	}
-	call = *found;
-	bpf_map_delete_elem(&execs, &key);
-	/* a check whether the file could be executed (AT_EXECVE_CHECK) returns 0, too */
-	if (ret || !BPF_CORE_READ_BITFIELD_PROBED(call.bprm, point_of_no_return))
-		return 0;
-	return done(call.tid, call.bprm);
+	return done(thread_before(), bprm);
 }
 
 /* ---- an exec that failed ---- */
@@ -200,9 +220,11 @@ static __always_inline void failed_put(struct execsnoop_scratch *s, __u64 filena
 	bool gone = !BPF_CORE_READ(task, mm, arg_end);
 	__u64 at = sizeof(s->event);
 
+	s->event.ppid = parent_number(task);
+	if (!parent_pass(s->event.ppid))
+		return;
 	header_fill(&s->event.header);
 	task_fill(&s->event.task);
-	s->event.ppid = parent_number(task);
 	string_none(&s->event.interp, EVENT_NONE);
 	string_none(&s->event.exe, EVENT_NONE);
 	if (want_paths)

@@ -11,5 +11,4 @@ struct linux_binprm {
 	const char *interp;	/* the last interpreter in the chain; filename if there is none */
 	const char *fdpath;	/* filename, if that begins with /dev/fd/N */
 	int argc;
-	unsigned int point_of_no_return:1; /* the old address space is gone */
 };

@@ -24,6 +24,8 @@ enum { SLOT_DONE, SLOT_FAILED }; /* slots of path walks */
 
 /* Paths, which only JSON and --extended show, cost more than everything else together. */
 const volatile bool want_paths = false;
+/* --ppid, by the numbers that are shown. */
+const volatile struct event_ids parents = {};
 
 /* argv of a failed exec, being copied from user memory to a record. */
 struct words {

@@ -23,7 +23,6 @@ enum { SLOT_OPEN, SLOT_IO, SLOT_REFUSED, SLOT_KERNEL, SLOT_MAX };
 
 #define CALL_NAME     256    /* longer names are kept in a map of their own */
 #define CALL_NAME_MAX 4096   /* PATH_MAX, with the NUL */
-#define PATHS_STEP    64     /* bytes of a name that are compared at once */
 #define CALL_FAULT    14     /* EFAULT */
 #define CALL_AT_FDCWD (-100) /* from linux/fcntl.h, which would define another struct open_how */
 #define CALL_IN_ROOT  0x10   /* RESOLVE_IN_ROOT, linux/openat2.h */
@@ -31,13 +30,6 @@ enum { SLOT_OPEN, SLOT_IO, SLOT_REFUSED, SLOT_KERNEL, SLOT_MAX };
 /* What is shown; nothing else is captured. */
 const volatile bool want_details = false; /* more than PID COMM FD ERR PATH */
 const volatile bool want_base = false;	  /* full_path */
-
-/* Which opens are wanted: by the name as given (util/glob.h), for writing, with any of these flags. */
-const volatile bool want_paths = false;
-const volatile bool want_flags = false; /* any of these: */
-const volatile bool want_writes = false;
-const volatile __u32 flags_wanted = 0;
-const volatile __u64 flag_masks[OPENSNOOP_FLAGS_MAX] = {}, flag_values[OPENSNOOP_FLAGS_MAX] = {};
 
 /* fexit sees the returns. */
 const volatile bool returns_counted = false;
@@ -111,14 +103,6 @@ struct {
 	__type(key, __u32);
 	__type(value, struct big);
 } bigs SEC(".maps");
-
-/* --path: a row for each state of util/glob.h's machine. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1); /* user space sets the number of states */
-	__type(key, __u32);
-	__type(value, struct event_names_row);
-} path_rows SEC(".maps");
 
 /* ---- the start ---- */
 
@@ -256,49 +240,7 @@ static __always_inline __u64 long_name_copy(struct call *c, struct big *b)
 	return bpf_probe_read_kernel_str(b->data, CALL_NAME_MAX, l->bytes);
 }
 
-/* ---- which calls are wanted ---- */
-
-static __always_inline bool flags_pass(__u64 flags)
-{
-	__u32 mode = flags & O_ACCMODE;
-
-	if (want_writes && ((mode != O_WRONLY && mode != O_RDWR) || flags & O_PATH))
-		return false;
-	for (__u32 i = 0; i < OPENSNOOP_FLAGS_MAX && i < flags_wanted; i++)
-		if ((flags & flag_masks[i]) == flag_values[i])
-			return true;
-	return !flags_wanted;
-}
-
-/* Goes on with the name in bigs from byte `at`. A global function: see path_batch. */
-__attribute__((noinline)) int paths_step(__u32 slot, __u32 at, __u32 state)
-{
-	struct big *b = bpf_map_lookup_elem(&bigs, &slot);
-
-	for (int i = 0; b && i < PATHS_STEP && state > EVENT_NAMES_YES; i++) {
-		struct event_names_row *row = bpf_map_lookup_elem(&path_rows, &state);
-
-		state = row ? row->next[(__u8)b->data[(at + i) & (CALL_NAME_MAX - 1)]] : 0;
-	}
-	return state;
-}
-
-/* The NUL at the end of the name leads to one of the final states. */
-static __always_inline bool path_passes(struct call *c, __u32 slot)
-{
-	struct big *b = bpf_map_lookup_elem(&bigs, &slot);
-	__u32 state = EVENT_NAMES_START;
-
-	if (!b || c->name_status == EVENT_FAULT)
-		return false;
-	if (c->name_len == CALL_NAME)
-		long_name_copy(c, b);
-	else
-		bpf_probe_read_kernel_str(b->data, CALL_NAME, c->name);
-	for (int at = 0; at < CALL_NAME_MAX && state > EVENT_NAMES_YES; at += PATHS_STEP)
-		state = paths_step(slot, at, state);
-	return state == EVENT_NAMES_YES;
-}
+#include "opensnoop/wanted.bpf.h"
 
 /* ---- the record ---- */
 

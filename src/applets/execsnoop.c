@@ -12,7 +12,16 @@
 #include "execsnoop.h"
 #include "execsnoop.skel.h"
 
-static bool failed_only; /* -x; hooks are chosen by it */
+static bool failed_only;	 /* -x; hooks are chosen by it */
+static struct event_ids parents; /* --ppid */
+
+/* clang-format off */
+static const struct option_spec options[] = {
+	{ .name = "ppid", .type = OPTION_IDS, .arg = "PID", .value = &parents,
+	  .help = "only children of these processes, as they are when they exec" },
+	{ 0 },
+};
+/* clang-format on */
 
 static const struct field_name dirfd_names[] = {
 	{ (__u32)AT_FDCWD, "AT_FDCWD" },
@@ -99,10 +108,11 @@ static const struct field fields[] = {
 static const struct hook hooks[] = {
 	{ .name = "exec, done", .functions = "sched_process_exec", BY(TRACEPOINT) = "execsnoop_done",
 	  .unless = &failed_only, .methods = METHOD(FENTRY) | METHOD(KPROBE) },
-	{ .name = "exec, begin", .functions = "bprm_execve", BY(KPROBE_MULTI) = "execsnoop_begin",
+	{ .name = "exec, done", .functions = "finalize_exec", BY(KPROBE_MULTI) = "execsnoop_final",
 	  .unless = &failed_only, .methods = METHOD(KPROBE_MULTI) },
-	{ .name = "exec, done", .functions = "bprm_execve", BY(KPROBE_MULTI) = "execsnoop_end",
-	  .is_return = true, .unless = &failed_only, .methods = METHOD(KPROBE_MULTI) },
+	{ .name = "exec, by a thread", .functions = "exchange_tids",
+	  BY(KPROBE_MULTI) = "execsnoop_move", .unless = &failed_only,
+	  .methods = METHOD(KPROBE_MULTI) },
 	CALL("execve", "__x64_sys_execve __arm64_sys_execve", "execsnoop_execve"),
 	CALL("execveat", "__x64_sys_execveat __arm64_sys_execveat", "execsnoop_execveat"),
 	CALL("execve of 32-bit callers", "__ia32_compat_sys_execve __arm64_compat_sys_execve",
@@ -120,6 +130,7 @@ static const struct example examples[] = {
 	{ "execsnoop -x", "only failed execs, and why they failed" },
 	{ "execsnoop -u 1000 -T", "programs run by user 1000, with the time" },
 	{ "execsnoop -c sh -n 10", "the next ten shells" },
+	{ "execsnoop --ppid 1", "what init, or systemd, starts itself, and orphans" },
 	{ "execsnoop -j | jq -r .exe", "the absolute path of each program" },
 	{ 0 },
 };
@@ -145,7 +156,8 @@ static int execsnoop_open(struct skeleton *sk, const void *options)
 	if (sk->method != ATTACH_KPROBE)
 		bpf_map__set_max_entries(skel->maps.calls, 1);
 	if (sk->method != ATTACH_KPROBE_MULTI)
-		bpf_map__set_max_entries(skel->maps.execs, 1);
+		bpf_map__set_max_entries(skel->maps.moved, 1);
+	memcpy((void *)&skel->rodata->parents, &parents, sizeof(parents));
 	return 0;
 }
 
@@ -165,6 +177,7 @@ const struct applet execsnoop_applet = {
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
 		  OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
 		  OPTION_GROUP_EXTENDED,
+	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.record_min = sizeof(struct execsnoop_event),

@@ -395,6 +395,25 @@ waiter_end() {
 	grep -qE "^true +[0-9]+ +$waiter +0 /usr/bin/true child$" "$W/p"
 }
 
+@test "--ppid: the children of these, not their own; what fails, too" {
+	local one two
+	waiter_begin
+	one=$waiter
+	snoop_begin "$W/ppid" --ppid "$one,1234567"
+	waiter_end
+	/usr/bin/true late
+	[ "$(wc -l <"$W/ppid")" -eq 2 ]
+	grep -qE "^true +[0-9]+ +$one +0 /usr/bin/true child$" "$W/ppid"
+	two=$BASHPID
+	snoop_begin "$W/ppid" --ppid "$two" -x
+	execs run "$W/none" none mine || true
+	/usr/bin/bash -c 'execs run /none none other; :'
+	kill -INT "$snoop"
+	wait "$snoop"
+	[ "$(wc -l <"$W/ppid")" -eq 2 ]
+	grep -qE "^execs +[0-9]+ +$two +-ENOENT none mine # " "$W/ppid"
+}
+
 @test "-t: a thread, by the number it had before" {
 	mkfifo "$W/gate-t"
 	execs thread /usr/bin/true true thread <"$W/gate-t" >"$W/thread" 3>&- &
