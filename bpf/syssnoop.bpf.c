@@ -226,22 +226,27 @@ static __always_inline void return_send(const struct syssnoop_call *c, __s64 ret
  * task, which begins with the return of its parent's call. */
 static __noinline int return_alone(struct pt_regs *regs, __s64 ret, __u64 task)
 {
-	struct syssnoop_call c = { .nr = REGS_NR(regs), .task = task };
+	struct work *w = scratch_work_get();
 	struct syscall_capture *cap;
+	struct syssnoop_call *c;
 	__u32 row;
 
-	c.abi = abi_of(task);
-	if ((__s32)c.nr < 0 || (!all_wanted && !bit_of(wanted[c.abi], c.nr)) || !filter_pass())
+	if (!w)
 		return 0;
-	row = row_of(c.abi, c.nr);
+	c = &w->alone; /* the stack has no room for it above the calls of take_value */
+	c->nr = REGS_NR(regs);
+	c->abi = abi_of(task);
+	if ((__s32)c->nr < 0 || (!all_wanted && !bit_of(wanted[c->abi], c->nr)) || !filter_pass())
+		return 0;
+	row = row_of(c->abi, c->nr);
 	cap = bpf_map_lookup_elem(&rows, &row);
 	if (!cap || cap->flags & SYSCALL_FORKS)
 		return 0;
-	c.ids = ids_current();
-	c.start = bpf_ktime_get_ns();
-	args_load(c.args, regs, c.abi);
+	c->ids = ids_current();
+	c->start = bpf_ktime_get_ns();
+	args_load(c->args, regs, c->abi);
 	if (result_passes(ret, SYSSNOOP_NO_LATENCY))
-		return_send(&c, ret, SYSSNOOP_NO_LATENCY, SYSSNOOP_NO_ENTRY);
+		return_send(c, ret, SYSSNOOP_NO_LATENCY, SYSSNOOP_NO_ENTRY);
 	return 0;
 }
 

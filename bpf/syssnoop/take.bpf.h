@@ -23,9 +23,10 @@
 struct work {
 	struct syssnoop_event e;
 	char data[WORK_ROOM];
-	__u32 at;   /* bytes of data */
-	__u32 now;  /* enum syscall_when */
-	__u64 left; /* bytes that a vector may still have */
+	__u32 at;		    /* bytes of data */
+	__u32 now;		    /* enum syscall_when */
+	__u64 left;		    /* bytes that a vector may still have */
+	struct syssnoop_call alone; /* one whose entry was not seen */
 };
 SCRATCH_AS(scratch_work, struct work)
 
