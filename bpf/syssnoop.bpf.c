@@ -38,7 +38,11 @@ struct {
 
 static __always_inline bool bit_of(const volatile __u64 *bits, __u64 nr)
 {
-	return nr < SYSCALL_NUMBERS && bits[nr / 64] >> (nr & 63) & 1;
+	if (nr >= SYSCALL_NUMBERS)
+		return false;
+	OPAQUE(nr);
+	nr &= SYSCALL_NUMBERS - 1; /* the verifier forgets what was compared */
+	return bits[nr / 64] >> (nr & 63) & 1;
 }
 
 static __always_inline bool has_begun(void)
@@ -98,12 +102,13 @@ static __always_inline void entry_send(const struct syssnoop_call *c, __u32 row,
 {
 	struct work *w = scratch_work_get();
 
-	if (!w)
+	if (!w || !scratch_claim(&w->users))
 		return;
 	event_fill(&w->e, c, kind, flags);
 	w->at = 0;
 	take_all(w, row, TAKE_AT_ENTRY, which);
 	work_send(w);
+	scratch_release(&w->users);
 }
 
 SEC("tp_btf")
@@ -211,7 +216,7 @@ static __always_inline void return_send(const struct syssnoop_call *c, __s64 ret
 	struct syscall_capture *cap = bpf_map_lookup_elem(&rows, &row);
 	struct work *w = scratch_work_get();
 
-	if (!w || (want_fds && (!cap || !fd_passes(cap, c))))
+	if (!w || (want_fds && (!cap || !fd_passes(cap, c))) || !scratch_claim(&w->users))
 		return;
 	event_fill(&w->e, c, SYSSNOOP_CALL, flags);
 	w->e.latency = latency;
@@ -220,6 +225,7 @@ static __always_inline void return_send(const struct syssnoop_call *c, __s64 ret
 	if (cap && cap->at_return)
 		take_all(w, row, TAKE_AT_RETURN, cap->at_return);
 	work_send(w);
+	scratch_release(&w->users);
 }
 
 /* A call that began before the tracing: its registers still have its arguments. Not that of a new
@@ -227,26 +233,28 @@ static __always_inline void return_send(const struct syssnoop_call *c, __s64 ret
 static __noinline int return_alone(struct pt_regs *regs, __s64 ret, __u64 task)
 {
 	struct work *w = scratch_work_get();
+	__u64 nr = (__u32)REGS_NR(regs);
+	__u8 abi = abi_of(task);
 	struct syscall_capture *cap;
 	struct syssnoop_call *c;
 	__u32 row;
 
-	if (!w)
+	if ((__s32)nr < 0 || (!all_wanted && !bit_of(wanted[abi], nr)) || !filter_pass())
+		return 0;
+	row = row_of(abi, nr);
+	cap = bpf_map_lookup_elem(&rows, &row);
+	if (!cap || cap->flags & SYSCALL_FORKS || !result_passes(ret, SYSSNOOP_NO_LATENCY))
+		return 0;
+	if (!w || !scratch_claim(&w->alone_users))
 		return 0;
 	c = &w->alone; /* the stack has no room for it above the calls of take_value */
-	c->nr = REGS_NR(regs);
-	c->abi = abi_of(task);
-	if ((__s32)c->nr < 0 || (!all_wanted && !bit_of(wanted[c->abi], c->nr)) || !filter_pass())
-		return 0;
-	row = row_of(c->abi, c->nr);
-	cap = bpf_map_lookup_elem(&rows, &row);
-	if (!cap || cap->flags & SYSCALL_FORKS)
-		return 0;
+	c->nr = nr;
+	c->abi = abi;
 	c->ids = ids_current();
 	c->start = bpf_ktime_get_ns();
-	args_load(c->args, regs, c->abi);
-	if (result_passes(ret, SYSSNOOP_NO_LATENCY))
-		return_send(c, ret, SYSSNOOP_NO_LATENCY, SYSSNOOP_NO_ENTRY);
+	args_load(c->args, regs, abi);
+	return_send(c, ret, SYSSNOOP_NO_LATENCY, SYSSNOOP_NO_ENTRY);
+	scratch_release(&w->alone_users);
 	return 0;
 }
 

@@ -21,11 +21,13 @@
 	(SYSSNOOP_DATA + sizeof(struct syssnoop_chunk) + sizeof(struct syssnoop_file) +            \
 	 PATH_ROOM + 64)
 struct work {
+	__u64 users; /* since 7.0 programs at system calls may be preempted by each other */
 	struct syssnoop_event e;
 	char data[WORK_ROOM];
-	__u32 at;		    /* bytes of data */
-	__u32 now;		    /* enum syscall_when */
-	__u64 left;		    /* bytes that a vector may still have */
+	__u32 at;   /* bytes of data */
+	__u32 now;  /* enum syscall_when */
+	__u64 left; /* bytes that a vector may still have */
+	__u64 alone_users;
 	struct syssnoop_call alone; /* one whose entry was not seen */
 };
 SCRATCH_AS(scratch_work, struct work)
