@@ -8,8 +8,8 @@
 
 #include "syscalls/text.h"
 
-const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned arg,
-					       unsigned when, unsigned part)
+const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned arg, unsigned when,
+					unsigned part)
 {
 	const char *p = (const char *)(e + 1), *end = (const char *)e + e->size;
 
@@ -93,7 +93,8 @@ static void dirent_put(struct out *out, uint64_t address, const struct syssnoop_
 			   c->left_out ? " or more" : "");
 }
 
-static void iovec_put(struct out *out, unsigned arg, const struct syssnoop_chunk *c, uint64_t left)
+void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
+	       uint64_t left)
 {
 	unsigned word = out->event->abi ? 4 : 8, count = c->len / (2 * word);
 	const char *p = (const char *)(c + 1);
@@ -101,7 +102,7 @@ static void iovec_put(struct out *out, unsigned arg, const struct syssnoop_chunk
 	buf_char(out->o, '[');
 	for (unsigned i = 0; i < count; i++, p += 2 * word) {
 		uint64_t base = memory_number(p, word), len = memory_number(p + word, word), n;
-		const struct syssnoop_chunk *data = chunk_find(out->event, arg, ~0u, 1 + i);
+		const struct syssnoop_chunk *data = chunk_find(out->event, arg, ~0u, part + 1 + i);
 
 		buf_str(out->o, i ? (out->json ? "," : ", ") : "");
 		buf_str(out->o, out->json ? "{\"iov_base\":" : "{iov_base=");
@@ -142,10 +143,12 @@ void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit)
 static void array_put(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
+	uint32_t len = t->count_arg == COUNT_NONE && c->len > size * t->count ? size * t->count :
+										c->len;
 	const char *p = (const char *)(c + 1);
 
 	buf_char(out->o, '[');
-	for (uint32_t at = 0; size && at + size <= c->len; at += size) {
+	for (uint32_t at = 0; size && at + size <= len; at += size) {
 		buf_str(out->o, at ? (out->json ? "," : ", ") : "");
 		out_memory(out, t, p + at, size);
 	}
@@ -184,8 +187,7 @@ static void string_put(struct out *out, const struct type *t, const struct syssn
 	out_string(out, p, n, c->status == EVENT_CUT && (!may_be_whole || n == c->len), false);
 }
 
-void out_data(struct out *out, const struct call *call, unsigned i,
-		     const struct syssnoop_chunk *c)
+void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c)
 {
 	const struct type *t = &call->args[i].type;
 	uint64_t address = out->event->args[i], wanted = c->len;
@@ -205,9 +207,15 @@ void out_data(struct out *out, const struct call *call, unsigned i,
 	case TYPE_ENVP: words_put(out, address, c, t->kind == TYPE_ENVP); break;
 	case TYPE_DIRENT: dirent_put(out, address, c); break;
 	case TYPE_IOVEC:
-		iovec_put(out, i, c, t->ptr == '>' ? (uint64_t)out->event->ret : ~0ull);
+		out_iovec(out, i, 0, c, t->ptr == '>' ? (uint64_t)out->event->ret : ~0ull);
+		break;
+	case TYPE_MSGHDR:
+		if (t->ptr == '>')
+			wanted = out->event->ret > 0 ? (uint64_t)out->event->ret : 0;
+		out_message(out, i, 0, c, t->ptr == '>' ? wanted : ~0ull);
 		break;
 	case TYPE_FDSET: out_fdset(out, c, (unsigned)out->event->args[0]); break;
+	case TYPE_CPUSET: out_fdset(out, c, ~0u); break;
 	case TYPE_STRUCT:
 		if (!strcmp(((const struct layout *)t->of)->name, "pollfd")) {
 			out_pollfds(out, c, false);

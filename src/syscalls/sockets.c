@@ -14,7 +14,9 @@ static void unix_put(struct out *out, const struct sockaddr_un *un, size_t len)
 	size_t n = len - 2 < sizeof(un->sun_path) ? len - 2 : sizeof(un->sun_path);
 	bool is_abstract = !un->sun_path[0];
 
-	buf_str(out->o, out->json ? ",\"sun_path\":" : is_abstract ? ", sun_path=@" : ", sun_path=");
+	buf_str(out->o, out->json   ? ",\"sun_path\":" :
+			is_abstract ? ", sun_path=@" :
+				      ", sun_path=");
 	if (is_abstract)
 		out_string(out, un->sun_path + 1, n - 1, false, false);
 	else

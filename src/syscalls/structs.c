@@ -4,6 +4,7 @@
  */
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "syscalls/text.h"
 
@@ -33,11 +34,38 @@ static void member_put(struct out *out, const struct type *t, const char *p, uin
 		buf_char(out->o, ']');
 }
 
+/* For utimensat(2): with the date. */
+static bool utime_put(struct out *out, const char *p)
+{
+	unsigned word = out->event->abi ? 4 : 8;
+	time_t sec = (time_t)memory_number(p, word);
+	uint64_t nsec = memory_number(p + word, word);
+	struct tm tm;
+	char date[32], zone[8];
+
+	if (nsec == UTIME_NOW || nsec == UTIME_OMIT) {
+		out_word(out, nsec == UTIME_NOW ? "UTIME_NOW" : "UTIME_OMIT");
+		return true;
+	}
+	if (out->json)
+		return false;
+	buf_printf(out->o, "{tv_sec=%lld, tv_nsec=%llu}", (long long)sec, (unsigned long long)nsec);
+	if ((!sec && !nsec) || nsec > 999999999 || !localtime_r(&sec, &tm))
+		return true;
+	strftime(date, sizeof(date), "%FT%T", &tm);
+	strftime(zone, sizeof(zone), "%z", &tm);
+	buf_printf(out->o, nsec ? " /* %s.%09llu%s */" : " /* %s%.0llu%s */", date,
+		   (unsigned long long)nsec, zone);
+	return true;
+}
+
 void out_struct(struct out *out, const struct layout *l, const char *p, size_t len)
 {
 	bool first = true, hidden = false;
 	uint32_t at = 0, align;
 
+	if (!strcmp(l->name, "utime") && utime_put(out, p))
+		return;
 	buf_char(out->o, '{');
 	for (uint8_t i = 0; i < l->count; i++) {
 		const struct member *m = &l->members[i];

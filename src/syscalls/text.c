@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "util/errname.h"
 
@@ -76,7 +77,9 @@ static void arg_put(struct out *out, const struct call *call, unsigned i)
 	const struct syssnoop_chunk *c = chunk_any(out->event, i);
 	bool failed = out->event->ret < 0 && out->event->ret >= -4095;
 
-	if (t->kind == TYPE_PROTO && out->event->args[0] != 2 && out->event->args[0] != 10)
+	if (t->kind == TYPE_PROTO && out->event->args[0] == 16)
+		out_set(out, set_find("netlink"), out->event->args[i], 4);
+	else if (t->kind == TYPE_PROTO && out->event->args[0] != 2 && out->event->args[0] != 10)
 		buf_int(out->o, (int)out->event->args[i]);
 	else if (t->kind == TYPE_SOCKLEN)
 		socklen_put(out, i);
@@ -87,7 +90,7 @@ static void arg_put(struct out *out, const struct call *call, unsigned i)
 	else if (out->event->args[i] && t->kind == TYPE_BUF && t->ptr == '>' && !out->event->ret &&
 		 !strstr(call->name, "xattr"))
 		out_string(out, "", 0, false, false);
-	else if (chunk_is_good(c) && !(t->ptr == '>' && failed) &&
+	else if (chunk_is_good(c) && !(t->ptr == '>' && failed && t->kind != TYPE_MSGHDR) &&
 		 (c->len || t->kind != TYPE_BUF || t->ptr == '*'))
 		out_data(out, call, i, c);
 	else
@@ -101,6 +104,8 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 
 	if (t->kind == TYPE_SKIP)
 		return false;
+	if (t->kind == TYPE_DEV && i)
+		return S_ISCHR(e->args[i - 1]) || S_ISBLK(e->args[i - 1]);
 	if (t->optional && i)
 		return e->args[i - 1] & 0100 || (e->args[i - 1] & 020200000) == 020200000;
 	return true;
@@ -147,6 +152,17 @@ static void error_put(struct buf *o, int err)
 		buf_printf(o, "-1 (errno %d)", err);
 }
 
+/* What is left of the time that a call waited at most. */
+static void left_put(struct out *out, const struct call *call, unsigned arg)
+{
+	const struct syssnoop_chunk *c = chunk_find(out->event, arg, TAKE_AT_RETURN, 0);
+
+	if (!out->event->args[arg] || !chunk_is_good(c))
+		return;
+	buf_str(out->o, ", left ");
+	out_memory(out, &call->args[arg].type, (const char *)(c + 1), c->len);
+}
+
 static void polled_put(struct out *out, const struct call *c)
 {
 	const struct syssnoop_chunk *chunk = chunk_find(out->event, 0, TAKE_AT_RETURN, 0);
@@ -158,11 +174,13 @@ static void polled_put(struct out *out, const struct call *c)
 	else if (chunk_is_good(chunk)) {
 		buf_str(out->o, " (");
 		out_pollfds(out, chunk, true);
+		if (c->name[1] == 'p') /* ppoll */
+			left_put(out, c, 2);
 		buf_char(out->o, ')');
 	}
 }
 
-static void selected_put(struct out *out)
+static void selected_put(struct out *out, const struct call *call)
 {
 	static const char *const words[] = { "in", "out", "except" };
 	bool first = true;
@@ -184,8 +202,10 @@ static void selected_put(struct out *out)
 		else
 			first = false;
 	}
-	if (!first)
-		buf_char(out->o, ')');
+	if (first)
+		return;
+	left_put(out, call, 4);
+	buf_char(out->o, ')');
 }
 
 static void result_put(struct out *out, const struct call *c)
@@ -214,7 +234,7 @@ static void result_put(struct out *out, const struct call *c)
 		return;
 	polled_put(out, c);
 	if (!strcmp(c->name, "select") || !strcmp(c->name, "pselect6"))
-		selected_put(out);
+		selected_put(out, c);
 }
 
 static void call_put(struct out *out)

@@ -35,6 +35,11 @@ const struct syssnoop_chunk *chunk_any(const struct syssnoop_event *e, unsigned 
 bool chunk_is_good(const struct syssnoop_chunk *c);
 /* What a chunk has of argument `i`. */
 void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c);
+/* The vector is part `part`, what is behind entry i part + 1 + i; `left`: bytes in all. */
+void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
+	       uint64_t left);
+void out_message(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
+		 uint64_t left);
 void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit);
 void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return);
 void out_signal(struct out *out);

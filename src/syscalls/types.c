@@ -44,6 +44,7 @@ static const struct {
 	{ "handler", TYPE_HANDLER, SIZE_WORD },
 	{ "epolldata", TYPE_EPOLLDATA, 8 },
 	{ "fdset", TYPE_FDSET, 1 },
+	{ "cpuset", TYPE_CPUSET, 1 },
 	{ "futexop", TYPE_FUTEXOP, 4 },
 	{ "bitset", TYPE_BITSET, 4 },
 	{ "clone", TYPE_CLONE, SIZE_WORD },

@@ -98,6 +98,20 @@ static bool flags_names(struct out *out, const struct set *s, uint64_t *left)
 	return any;
 }
 
+/* Of requests of ioctl(2) that are one number, strace(1) prints both. */
+static const char *two_names(uint64_t v)
+{
+	static const struct field_name both[] = {
+		{ 0x40049409, "BTRFS_IOC_CLONE or FICLONE" },
+		{ 0x5402, "SNDCTL_TMR_START or TCSETS" },
+		{ 0x5403, "SNDCTL_TMR_STOP or TCSETSW" },
+		{ 0x5404, "SNDCTL_TMR_CONTINUE or TCSETSF" },
+		{ 0 },
+	};
+
+	return set_name(&(struct set){ .items = both }, v);
+}
+
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 {
 	const char *prefix = s && s->prefix ? s->prefix : "", *name = NULL;
@@ -109,8 +123,8 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 	left = v;
 	if (!s || s->is_enum) {
 		name = set_name(s, v);
-		if (name && v == 0x40049409 && !out->json)
-			name = "BTRFS_IOC_CLONE or FICLONE"; /* one number */
+		if (name && !out->json && *prefix == '?')
+			name = two_names(v) ?: name;
 		if (name)
 			out_word(out, name);
 		else
@@ -206,6 +220,15 @@ static void pointer_put(struct out *out, uint64_t v)
 		buf_str(out->o, out->json ? "null" : "NULL");
 }
 
+void out_dev(struct out *out, uint64_t v)
+{
+	char text[48];
+
+	snprintf(text, sizeof(text), "makedev(%#x, %#x)", (unsigned)(v >> 8 & 0xfff),
+		 (unsigned)((v & 0xff) | (v >> 12 & 0xfff00)));
+	out_word(out, text);
+}
+
 void out_scalar(struct out *out, const struct type *t, uint64_t v)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
@@ -240,6 +263,7 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 		v < 2 ? out_word(out, v ? "SIG_IGN" : "SIG_DFL") : out_hex(out, v);
 		break;
 	case TYPE_HEX: out_hex(out, v); break;
+	case TYPE_DEV: out_dev(out, v); break;
 	default: pointer_put(out, v);
 	}
 }
@@ -283,15 +307,6 @@ static void wstatus_put(struct out *out, unsigned s)
 	else
 		snprintf(text, sizeof(text), "[{WIFSIGNALED(s) && WTERMSIG(s) == %s%s}]",
 			 name ?: "?", s & 128 ? " && WCOREDUMP(s)" : "");
-	out_word(out, text);
-}
-
-void out_dev(struct out *out, uint64_t v)
-{
-	char text[48];
-
-	snprintf(text, sizeof(text), "makedev(%#x, %#x)", (unsigned)(v >> 8 & 0xfff),
-		 (unsigned)(v & 0xff));
 	out_word(out, text);
 }
 
