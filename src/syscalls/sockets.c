@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/un.h>
 #include <linux/netlink.h>
+#include <linux/vm_sockets.h>
 
 #include "syscalls/text.h"
 
@@ -48,6 +49,19 @@ static void inet6_put(struct out *out, const struct sockaddr_in6 *in)
 			   ntohs(in->sin6_port), ntohl(in->sin6_flowinfo), text, in->sin6_scope_id);
 }
 
+static void vsock_put(struct out *out, const struct sockaddr_vm *vm)
+{
+	static const char *const names[] = { "HYPERVISOR", "LOCAL", "HOST" };
+
+	buf_str(out->o, ", svm_cid=");
+	if (vm->svm_cid + 1 < 4)
+		buf_printf(out->o, "VMADDR_CID_%s",
+			   vm->svm_cid == VMADDR_CID_ANY ? "ANY" : names[vm->svm_cid]);
+	else
+		out_hex(out, vm->svm_cid);
+	buf_printf(out->o, ", svm_port=%#x, svm_flags=%u", vm->svm_port, vm->svm_flags);
+}
+
 void out_sockaddr(struct out *out, const char *p, size_t len)
 {
 	struct sockaddr_storage a = { 0 };
@@ -66,8 +80,10 @@ void out_sockaddr(struct out *out, const char *p, size_t len)
 	} else if (a.ss_family == AF_NETLINK) {
 		buf_printf(o,
 			   out->json ? ",\"nl_pid\":%u,\"nl_groups\":%u" :
-				       ", nl_pid=%u, nl_groups=%08x",
+				       ", nl_pid=%u, nl_groups=%#08x",
 			   nl->nl_pid, nl->nl_groups);
+	} else if (a.ss_family == AF_VSOCK && len >= sizeof(struct sockaddr_vm) && !out->json) {
+		vsock_put(out, (void *)&a);
 	} else if (len > 2) {
 		buf_str(o, out->json ? ",\"sa_data\":" : ", sa_data=");
 		out_string(out, p + 2, len - 2, false, false);

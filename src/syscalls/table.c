@@ -294,22 +294,40 @@ const struct call *call_variant_next(const struct call *c, const struct call *v)
 	return NULL;
 }
 
-/* The row for the value of the argument that decides: the first enum. */
+/* The name of argument `i` by the row's own types, NULL: it is no enum. */
+static const char *arg_name(const struct call *c, unsigned i, const __u64 *args)
+{
+	const struct type *t = &c->args[i].type;
+
+	if (t->kind == TYPE_FUTEXOP)
+		return set_name(set_find("futex"), args[i] & 127) ?: "";
+	return t->kind == TYPE_ENUM ? set_name(t->of, (uint32_t)args[i]) ?: "" : NULL;
+}
+
+/* FIRST,… are names of the first enum; FIRST:SECOND,… is one of those, and names of the second. */
+static bool variant_fits(const struct call *v, const __u64 *args)
+{
+	const char *colon = strchr(v->variants, ':'), *name;
+	bool is_second = false;
+
+	for (unsigned i = 0; i < v->nargs; i++) {
+		name = arg_name(v, i, args);
+		if (!name)
+			continue;
+		if (!colon || is_second)
+			return list_has(colon ? colon + 1 : v->variants, name);
+		if (strlen(name) != (size_t)(colon - v->variants) ||
+		    strncmp(name, v->variants, strlen(name)) != 0)
+			return false;
+		is_second = true;
+	}
+	return false;
+}
+
 const struct call *call_variant(const struct call *c, const __u64 *args)
 {
-	for (const struct call *v = NULL; (v = call_variant_next(c, v));) {
-		const char *name = NULL;
-
-		for (uint8_t i = 0; i < c->nargs && !name; i++) {
-			const struct type *t = &c->args[i].type;
-
-			if (t->kind == TYPE_ENUM)
-				name = set_name(t->of, (uint32_t)args[i]) ?: "";
-			else if (t->kind == TYPE_FUTEXOP)
-				name = set_name(set_find("futex"), args[i] & 127) ?: "";
-		}
-		if (name && list_has(v->variants, name))
+	for (const struct call *v = NULL; (v = call_variant_next(c, v));)
+		if (variant_fits(v, args))
 			return v;
-	}
 	return c;
 }

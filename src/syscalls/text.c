@@ -258,11 +258,8 @@ static void call_put(struct out *out)
 	}
 	buf_char(out->o, ')');
 	width = out->o->len - start;
-	if (width < column - 1)
-		buf_repeat(out->o, ' ', column - 1 - width);
-	buf_str(out->o, width < column - 1 ? "= " : " = ");
-	if (width < column - 1 && out->o->len > 2)
-		memcpy(out->o->data + out->o->len - 2, "= ", 2);
+	buf_repeat(out->o, ' ', width + 1 < column ? column - width : 1);
+	buf_str(out->o, "= ");
 	result_put(out, c);
 }
 
