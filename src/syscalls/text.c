@@ -106,6 +106,8 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 		return false;
 	if (t->kind == TYPE_DEV && i)
 		return S_ISCHR(e->args[i - 1]) || S_ISBLK(e->args[i - 1]);
+	if (t->optional && t->kind == TYPE_PTR) /* MREMAP_FIXED, MREMAP_DONTUNMAP */
+		return e->args[3] & 6;
 	if (t->optional && i)
 		return e->args[i - 1] & 0100 || (e->args[i - 1] & 020200000) == 020200000;
 	return true;

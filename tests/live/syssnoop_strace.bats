@@ -55,10 +55,10 @@ split_syssnoop() { # FILE
 compare() { # COMMAND…
 	local files ours i lines missing failed=0
 	mkdir "$BATS_TEST_TMPDIR"/{d,out}
-	cd "$BATS_TEST_TMPDIR/d"
+	cd "$BATS_TEST_TMPDIR/d" || return
 	strace -ff -o ../out/st "$@" >/dev/null
 	syssnoop -o ../out/all -- "$@" >/dev/null
-	cd ../out
+	cd ../out || return
 	split_syssnoop all
 	mapfile -t files < <(printf '%s\n' st.* | sort -t. -nk2)
 	mapfile -t ours < <(printf '%s\n' sn.* | sort -t. -nk2)
