@@ -107,11 +107,9 @@ __attribute__((noinline)) int put_string(__u64 from, __u32 most, __u32 tag)
 	if (most > SYSSNOOP_TAKE_MAX)
 		most = SYSSNOOP_TAKE_MAX;
 	n = bpf_probe_read_user_str(c + 1, most + 2, (void *)from);
-	if (n <= 0) {
+	if (n < 0)
 		c->status = EVENT_FAULT;
-		n = 1;
-	}
-	n--;
+	n = n <= 0 ? 0 : n - 1; /* of an empty string it is 0: strncpy_from_user_nofault */
 	if (n > most) {
 		c->status = EVENT_CUT;
 		n = most;
@@ -160,7 +158,7 @@ __attribute__((noinline)) int put_word(__u64 from, __u32 most)
 	if (most > SYSSNOOP_TAKE_MAX)
 		most = SYSSNOOP_TAKE_MAX;
 	n = bpf_probe_read_user_str(word + 1, most + 2, (void *)from);
-	word->status = n <= 0 ? EVENT_FAULT : n - 1 > most ? EVENT_CUT : EVENT_OK;
+	word->status = n < 0 ? EVENT_FAULT : n - 1 > most ? EVENT_CUT : EVENT_OK;
 	n = n <= 0 ? 0 : n - 1 > most ? most : n - 1;
 	word->len = n;
 	w->at = at + sizeof(*word) + ((n + 3) & ~3u);

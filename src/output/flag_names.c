@@ -39,15 +39,15 @@ const struct field_name flags_open[] = {
 	BITS(O_NONBLOCK),
 	BITS(O_SYNC), /* includes the bit of O_DSYNC */
 	BITS(O_DSYNC),
-	BITS(O_ASYNC),
 	BITS(O_DIRECT),
-	BITS(O_TMPFILE), /* includes the bit of O_DIRECTORY */
-	BITS(O_DIRECTORY),
+	{ ARCH_O_LARGEFILE, "O_LARGEFILE" },
 	BITS(O_NOFOLLOW),
 	BITS(O_NOATIME),
 	BITS(O_CLOEXEC),
 	BITS(O_PATH),
-	{ ARCH_O_LARGEFILE, "O_LARGEFILE" },
+	BITS(O_TMPFILE), /* includes the bit of O_DIRECTORY */
+	BITS(O_DIRECTORY),
+	BITS(O_ASYNC),
 	{ 0x20, "FMODE_EXEC" }, /* internal to the kernel, for exec: linux/fs.h */
 	{ 0 },
 };

@@ -80,8 +80,10 @@ static struct syscall_take take_of(const struct call *c, unsigned i, unsigned ab
 		return (struct syscall_take){ .kind = TAKE_NONE };
 	if (type->ptr == '!')
 		t.when = TAKE_AT_ENTRY;
-	if (type->ptr == '>')
+	if (type->ptr == '>' && type->kind != TYPE_MSGHDR)
 		t.when = TAKE_AT_SUCCESS;
+	if (i == 4 && (!strcmp(c->name, "select") || !strcmp(c->name, "pselect6")))
+		t.when |= TAKE_AT_SUCCESS;
 	if (!strcmp(c->name, "poll") || !strcmp(c->name, "ppoll") || type->kind == TYPE_FDSET)
 		t.when |= i < 4 && type->ptr == '!' ? TAKE_AT_SUCCESS : 0;
 	kind_set(&t, type, o);

@@ -23,53 +23,6 @@ static const struct call *rows[SYSCALL_ABIS][SYSCALL_NUMBERS];
 
 static const struct {
 	char name[10];
-	uint8_t kind, size;
-} kinds[] = {
-	{ "i", TYPE_INT, 4 },
-	{ "u", TYPE_UINT, 4 },
-	{ "x", TYPE_HEX, 4 },
-	{ "p", TYPE_PTR, SIZE_WORD },
-	{ "o", TYPE_OCTAL, 4 },
-	{ "m", TYPE_MODE, 4 },
-	{ "e", TYPE_ENUM, 4 },
-	{ "f", TYPE_FLAGS, 4 },
-	{ "fd", TYPE_FD, 4 },
-	{ "at", TYPE_AT, 4 },
-	{ "id", TYPE_ID, 4 },
-	{ "path", TYPE_PATH, 1 },
-	{ "str", TYPE_STR, 1 },
-	{ "buf", TYPE_BUF, 1 },
-	{ "bufx", TYPE_BUF, 1 },
-	{ "chars", TYPE_CHARS, 1 },
-	{ "argv", TYPE_WORDS, 1 },
-	{ "envp", TYPE_ENVP, 1 },
-	{ "iovec", TYPE_IOVEC, 1 },
-	{ "msghdr", TYPE_MSGHDR, 1 },
-	{ "sockaddr", TYPE_SOCKADDR, 1 },
-	{ "socklen", TYPE_SOCKLEN, 4 },
-	{ "sigset", TYPE_SIGSET, 8 },
-	{ "wstatus", TYPE_WSTATUS, 4 },
-	{ "dirent", TYPE_DIRENT, 1 },
-	{ "dev", TYPE_DEV, 8 },
-	{ "rlim", TYPE_RLIM, SIZE_WORD },
-	{ "rlim64", TYPE_RLIM, 8 },
-	{ "handler", TYPE_HANDLER, SIZE_WORD },
-	{ "epolldata", TYPE_EPOLLDATA, 8 },
-	{ "fdset", TYPE_FDSET, 1 },
-	{ "futexop", TYPE_FUTEXOP, 4 },
-	{ "bitset", TYPE_BITSET, 4 },
-	{ "clone", TYPE_CLONE, SIZE_WORD },
-	{ "proto", TYPE_PROTO, 4 },
-	{ "sig", TYPE_SIGNAL, 4 },
-	{ "skip", TYPE_SKIP, 4 },
-	{ "none", TYPE_NONE, 4 },
-	{ "time", TYPE_INT, SIZE_WORD },
-	{ "xs", TYPE_HEX, 4 },
-	{ "uls", TYPE_UINT, SIZE_WORD },
-};
-
-static const struct {
-	char name[10];
 	const struct field_name *items;
 	bool is_enum;
 	const char *prefix;
@@ -95,7 +48,7 @@ const struct set *set_find(const char *name)
 	return NULL;
 }
 
-static const struct layout *layout_find(const char *name)
+const struct layout *layout_find(const char *name)
 {
 	for (size_t i = 0; i < layout_count; i++)
 		if (!strcmp(layouts[i].name, name))
@@ -109,107 +62,6 @@ const char *set_name(const struct set *s, uint64_t value)
 		if (f->value == value)
 			return f->name;
 	return NULL;
-}
-
-/* ---- types ---- */
-
-/* A base: a kind with 8, 16, 64 or l behind it, or a struct. */
-static void base_read(struct type *t, char *base)
-{
-	size_t len = strcspn(base, "0123456789");
-	const char *size = base + len;
-
-	t->of = layout_find(base);
-	t->kind = t->of ? TYPE_STRUCT : TYPE_HEX;
-	t->size = t->of ? 1 : 4;
-	t->hex = !strcmp(base, "bufx");
-	for (size_t i = 0; i < COUNT(kinds) && !t->of; i++) {
-		const char *name = kinds[i].name;
-		size_t n = strlen(name);
-
-		if (!strcmp(base, name)) {
-			t->kind = kinds[i].kind;
-			t->size = kinds[i].size;
-			return;
-		}
-		if (n == 1 && *base == *name && (len == 1 || !strcmp(base + 1, "l"))) {
-			t->kind = kinds[i].kind;
-			t->size = *size ? (uint8_t)(atoi(size) / 8) : SIZE_WORD;
-		}
-	}
-}
-
-/* NAME.COUNT or e.SET; COUNT is a number, an argument's name, ret. */
-static void suffix_read(struct type *t, const char *s, const struct member *args, uint8_t nargs)
-{
-	if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS) {
-		t->of = set_find(s);
-	} else if (*s >= '0' && *s <= '9') {
-		t->count = (uint16_t)atoi(s);
-		t->array = t->kind != TYPE_CHARS;
-	} else if (!strcmp(s, "ret")) {
-		t->count_arg = SYSCALL_RESULT;
-	} else {
-		for (uint8_t i = 0; i < nargs; i++)
-			if (args[i].name && !strcmp(args[i].name, s))
-				t->count_arg = i;
-	}
-}
-
-static void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs)
-{
-	char *at = strchr(s, '@'), *dot, *end;
-
-	*t = (struct type){ .count = 1, .count_arg = COUNT_NONE, .offset = -1 };
-	if (at) {
-		*at = 0;
-		t->offset = (int16_t)atoi(at + 1);
-	}
-	if (strchr("*!>", *s) && *s)
-		t->ptr = *s++;
-	if (*s == '[') {
-		t->array = true;
-		s++;
-	}
-	dot = strchr(s, '.');
-	if (dot)
-		*dot++ = 0;
-	for (end = s + strlen(s); end > s && strchr("]~?", end[-1]); *--end = 0) {
-		t->hidden |= end[-1] == '~';
-		t->optional |= end[-1] == '?';
-	}
-	base_read(t, s);
-	if (!dot)
-		return;
-	end = dot + strlen(dot);
-	if (end > dot && end[-1] == '~') {
-		t->hidden = true;
-		end[-1] = 0;
-	}
-	suffix_read(t, dot, args, nargs);
-}
-
-uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)
-{
-	uint32_t size = t->size == SIZE_WORD ? (abi ? 4 : 8) : t->size, at = 0, most = 1, a, n;
-	const struct layout *l = t->of;
-
-	*align = abi && size > 4 ? 4 : size;
-	if (t->kind != TYPE_STRUCT || !l)
-		return size;
-	for (uint8_t i = 0; i < l->count; i++) {
-		const struct type *m = &l->members[i].type;
-
-		n = type_size(m, abi, &a) * m->count;
-		if (m->offset >= 0)
-			a = 4;
-		at = m->offset >= 0 ? (uint32_t)m->offset : (at + a - 1) / a * a;
-		at += n;
-		most = a > most ? a : most;
-		size = at > size ? at : size;
-	}
-	*align = most;
-	return (size + most - 1) / most * most;
 }
 
 /* ---- lines ---- */
@@ -227,6 +79,17 @@ static char *word_next(char **s)
 	return w;
 }
 
+/* A table that others have, too: which @ says. */
+static void set_share(struct set *s)
+{
+	for (size_t i = 0; i < COUNT(shared); i++)
+		if (!strcmp(shared[i].name, s->name)) {
+			s->items = shared[i].items;
+			s->is_enum = shared[i].is_enum;
+			s->prefix = shared[i].prefix;
+		}
+}
+
 static void set_read(char *line)
 {
 	static struct field_name items[1500];
@@ -238,13 +101,10 @@ static void set_read(char *line)
 
 	s->name = word_next(&line);
 	s->is_enum = *(w = word_next(&line)) == 'e';
-	for (size_t i = 0; i < COUNT(shared) && *w == '@'; i++)
-		if (!strcmp(shared[i].name, s->name)) {
-			s->items = shared[i].items;
-			s->is_enum = shared[i].is_enum;
-			s->prefix = shared[i].prefix;
-			return;
-		}
+	if (*w == '@') {
+		set_share(s);
+		return;
+	}
 	s->prefix = word_next(&line);
 	s->items = items + used;
 	while (*(w = word_next(&line)) && used + 1 < COUNT(items)) {
@@ -434,22 +294,40 @@ const struct call *call_variant_next(const struct call *c, const struct call *v)
 	return NULL;
 }
 
-/* The row for the value of the argument that decides: the first enum. */
+/* The name of argument `i` by the row's own types, NULL: it is no enum. */
+static const char *arg_name(const struct call *c, unsigned i, const __u64 *args)
+{
+	const struct type *t = &c->args[i].type;
+
+	if (t->kind == TYPE_FUTEXOP)
+		return set_name(set_find("futex"), args[i] & 127) ?: "";
+	return t->kind == TYPE_ENUM ? set_name(t->of, (uint32_t)args[i]) ?: "" : NULL;
+}
+
+/* FIRST,… are names of the first enum; FIRST:SECOND,… is one of those, and names of the second. */
+static bool variant_fits(const struct call *v, const __u64 *args)
+{
+	const char *colon = strchr(v->variants, ':'), *name;
+	bool is_second = false;
+
+	for (unsigned i = 0; i < v->nargs; i++) {
+		name = arg_name(v, i, args);
+		if (!name)
+			continue;
+		if (!colon || is_second)
+			return list_has(colon ? colon + 1 : v->variants, name);
+		if (strlen(name) != (size_t)(colon - v->variants) ||
+		    strncmp(name, v->variants, strlen(name)) != 0)
+			return false;
+		is_second = true;
+	}
+	return false;
+}
+
 const struct call *call_variant(const struct call *c, const __u64 *args)
 {
-	for (const struct call *v = NULL; (v = call_variant_next(c, v));) {
-		const char *name = NULL;
-
-		for (uint8_t i = 0; i < c->nargs && !name; i++) {
-			const struct type *t = &c->args[i].type;
-
-			if (t->kind == TYPE_ENUM)
-				name = set_name(t->of, (uint32_t)args[i]) ?: "";
-			else if (t->kind == TYPE_FUTEXOP)
-				name = set_name(set_find("futex"), args[i] & 127) ?: "";
-		}
-		if (name && list_has(v->variants, name))
+	for (const struct call *v = NULL; (v = call_variant_next(c, v));)
+		if (variant_fits(v, args))
 			return v;
-	}
 	return c;
 }

@@ -39,6 +39,7 @@ enum type_kind {
 	TYPE_HANDLER,
 	TYPE_EPOLLDATA,
 	TYPE_FDSET,
+	TYPE_CPUSET,
 	TYPE_FUTEXOP,
 	TYPE_BITSET,
 	TYPE_CLONE,
@@ -91,7 +92,10 @@ const struct call *call_variant(const struct call *c, const __u64 *args);
 /* The rows of a call by the value of an argument, one after the other: first NULL, at the end NULL. */
 const struct call *call_variant_next(const struct call *c, const struct call *last);
 const struct set *set_find(const char *name);
+const struct layout *layout_find(const char *name);
 const char *set_name(const struct set *s, uint64_t value); /* of an enum; NULL */
+/* Reads a type; a count may be one of `args`. */
+void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs);
 /* Bytes of an element in an ABI, and with `align` its alignment. */
 uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align);
 

@@ -8,177 +8,11 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "util/errname.h"
 
 #define COLUMN 40 /* of the = */
-
-/* The chunk of an argument taken at `when`, NULL: there is none. */
-static const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned arg,
-					       unsigned when, unsigned part)
-{
-	const char *p = (const char *)(e + 1), *end = (const char *)e + e->size;
-
-	while ((size_t)(end - p) >= sizeof(struct syssnoop_chunk) && end > p) {
-		const struct syssnoop_chunk *c = (const void *)p;
-
-		if (c->len > (size_t)(end - p) - sizeof(*c))
-			return NULL;
-		if (c->arg == arg && c->when & when && c->part == part)
-			return c;
-		p += sizeof(*c) + ((size_t)c->len + 3) / 4 * 4;
-		if (p > end)
-			return NULL;
-	}
-	return NULL;
-}
-
-static const struct syssnoop_chunk *chunk_any(const struct syssnoop_event *e, unsigned arg)
-{
-	return chunk_find(e, arg, TAKE_AT_ENTRY, 0) ?: chunk_find(e, arg, ~0u, 0);
-}
-
-static bool chunk_is_good(const struct syssnoop_chunk *c)
-{
-	return c && (c->status == EVENT_OK || c->status == EVENT_CUT);
-}
-
-static void words_put(struct out *out, uint64_t address, const struct syssnoop_chunk *c,
-		      bool is_env)
-{
-	const struct syssnoop_words *w = (const void *)(c + 1);
-	const char *p = (const char *)(w + 1), *end = (const char *)(c + 1) + c->len;
-
-	if (c->len < sizeof(*w)) {
-		out_hex(out, address);
-		return;
-	}
-	if (is_env && !out->options->verbose) {
-		if (out->json)
-			buf_uint(out->o, w->total);
-		else
-			buf_printf(out->o, "%#llx /* %u var%s */", (unsigned long long)address,
-				   w->total, w->total == 1 ? "" : "s");
-		return;
-	}
-	buf_char(out->o, '[');
-	for (uint32_t i = 0; i < w->kept && (size_t)(end - p) >= sizeof(struct syssnoop_word);
-	     i++) {
-		const struct syssnoop_word *word = (const void *)p;
-
-		p += sizeof(*word);
-		if (word->len > (size_t)(end - p))
-			break;
-		if (i)
-			buf_str(out->o, out->json ? "," : ", ");
-		out_string(out, p, word->len, word->status == EVENT_CUT, false);
-		p += ((size_t)word->len + 3) / 4 * 4;
-		if (p > end)
-			break;
-	}
-	if (w->kept < w->total && !out->json)
-		buf_str(out->o, ", ...");
-	buf_char(out->o, ']');
-}
-
-/* entries of getdents64 */
-static void dirent_put(struct out *out, uint64_t address, const struct syssnoop_chunk *c)
-{
-	const char *p = (const char *)(c + 1);
-	uint32_t at = 0, entries = 0, reclen;
-
-	for (; at + 19 <= c->len; at += reclen, entries++) {
-		reclen = (uint32_t)memory_number(p + at + 16, 2);
-		if (reclen < 19 || reclen > c->len - at)
-			break;
-	}
-	if (out->json)
-		buf_uint(out->o, entries);
-	else
-		buf_printf(out->o, "%#llx /* %u%s entries */", (unsigned long long)address, entries,
-			   c->left_out ? " or more" : "");
-}
-
-static void iovec_put(struct out *out, unsigned arg, const struct syssnoop_chunk *c, uint64_t left)
-{
-	unsigned word = out->event->abi ? 4 : 8, count = c->len / (2 * word);
-	const char *p = (const char *)(c + 1);
-
-	buf_char(out->o, '[');
-	for (unsigned i = 0; i < count; i++, p += 2 * word) {
-		uint64_t base = memory_number(p, word), len = memory_number(p + word, word), n;
-		const struct syssnoop_chunk *data = chunk_find(out->event, arg, ~0u, 1 + i);
-
-		buf_str(out->o, i ? (out->json ? "," : ", ") : "");
-		buf_str(out->o, out->json ? "{\"iov_base\":" : "{iov_base=");
-		n = len < left ? len : left;
-		left -= n;
-		if (chunk_is_good(data) || !n)
-			out_string(out, n ? (const char *)(data + 1) : "",
-				   n && n < data->len ? n :
-				   n		      ? data->len :
-							0,
-				   n && data->len < n, false);
-		else
-			out_hex(out, base);
-		buf_printf(out->o, out->json ? ",\"iov_len\":%llu}" : ", iov_len=%llu}",
-			   (unsigned long long)len);
-	}
-	buf_char(out->o, ']');
-}
-
-/* A set of descriptors: [3 5]. */
-static void fdset_put(struct out *out, const struct syssnoop_chunk *c, unsigned limit)
-{
-	const unsigned char *p = (const void *)(c + 1);
-	bool first = true;
-
-	buf_char(out->o, '[');
-	for (unsigned fd = 0; fd < limit && fd / 8 < c->len; fd++) {
-		if (!(p[fd / 8] >> fd % 8 & 1))
-			continue;
-		if (!first)
-			buf_char(out->o, out->json ? ',' : ' ');
-		first = false;
-		buf_uint(out->o, fd);
-	}
-	buf_char(out->o, ']');
-}
-
-static void array_put(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
-{
-	uint32_t align, size = type_size(t, out->event->abi, &align);
-	const char *p = (const char *)(c + 1);
-
-	buf_char(out->o, '[');
-	for (uint32_t at = 0; size && at + size <= c->len; at += size) {
-		buf_str(out->o, at ? (out->json ? "," : ", ") : "");
-		out_memory(out, t, p + at, size);
-	}
-	buf_char(out->o, ']');
-}
-
-/* revents are not shown with what is asked for. */
-static void pollfd_put(struct out *out, const struct syssnoop_chunk *c, bool is_return)
-{
-	const char *p = (const char *)(c + 1);
-	bool first = true;
-
-	buf_char(out->o, '[');
-	for (uint32_t at = 0; at + 8 <= c->len; at += 8) {
-		uint64_t bits = memory_number(p + at + (is_return ? 6 : 4), 2);
-
-		if (is_return && !bits)
-			continue;
-		buf_str(out->o, first ? "" : out->json ? "," : ", ");
-		first = false;
-		buf_printf(out->o, out->json ? "{\"fd\":%d,\"%s\":" : "{fd=%d, %s=",
-			   (int)memory_number(p + at, 4), is_return ? "revents" : "events");
-		out_set(out, set_find("poll"), bits, 2);
-		buf_char(out->o, '}');
-	}
-	buf_char(out->o, ']');
-}
 
 static void clone_put(struct out *out, const struct call *c)
 {
@@ -212,53 +46,6 @@ static void clone_put(struct out *out, const struct call *c)
 		buf_printf(o, ", child_tidptr=%#llx", (unsigned long long)a[tid]);
 }
 
-static void data_put(struct out *out, const struct call *call, unsigned i,
-		     const struct syssnoop_chunk *c)
-{
-	const struct type *t = &call->args[i].type;
-	uint64_t address = out->event->args[i], wanted = c->len;
-	const char *p = (const char *)(c + 1);
-	bool more;
-
-	switch (t->kind) {
-	case TYPE_PATH:
-	case TYPE_STR: {
-		size_t n = strnlen(p, c->len);
-
-		if (t->count_arg != SYSCALL_RESULT && t->kind == TYPE_STR)
-			more = n == c->len && c->status == EVENT_CUT;
-		else
-			more = c->status == EVENT_CUT;
-		out_string(out, p, n, more, false);
-		break;
-	}
-	case TYPE_BUF:
-		if (t->count_arg < SYSCALL_ARGS)
-			wanted = out->event->args[t->count_arg];
-		else if (t->count_arg == SYSCALL_RESULT)
-			wanted = (uint64_t)out->event->ret;
-		out_string(out, p, c->len, c->len < wanted, t->hex);
-		break;
-	case TYPE_WORDS:
-	case TYPE_ENVP: words_put(out, address, c, t->kind == TYPE_ENVP); break;
-	case TYPE_DIRENT: dirent_put(out, address, c); break;
-	case TYPE_IOVEC:
-		iovec_put(out, i, c, t->ptr == '>' ? (uint64_t)out->event->ret : ~0ull);
-		break;
-	case TYPE_FDSET: fdset_put(out, c, (unsigned)out->event->args[0]); break;
-	case TYPE_STRUCT:
-		if (!strcmp(((const struct layout *)t->of)->name, "pollfd")) {
-			pollfd_put(out, c, false);
-			break;
-		} /* fallthrough */
-	default:
-		if (t->array)
-			array_put(out, t, c);
-		else
-			out_memory(out, t, p, c->len);
-	}
-}
-
 /* [16 => 12] */
 static void socklen_put(struct out *out, unsigned i)
 {
@@ -290,7 +77,9 @@ static void arg_put(struct out *out, const struct call *call, unsigned i)
 	const struct syssnoop_chunk *c = chunk_any(out->event, i);
 	bool failed = out->event->ret < 0 && out->event->ret >= -4095;
 
-	if (t->kind == TYPE_PROTO && out->event->args[0] != 2 && out->event->args[0] != 10)
+	if (t->kind == TYPE_PROTO && out->event->args[0] == 16)
+		out_set(out, set_find("netlink"), out->event->args[i], 4);
+	else if (t->kind == TYPE_PROTO && out->event->args[0] != 2 && out->event->args[0] != 10)
 		buf_int(out->o, (int)out->event->args[i]);
 	else if (t->kind == TYPE_SOCKLEN)
 		socklen_put(out, i);
@@ -301,9 +90,9 @@ static void arg_put(struct out *out, const struct call *call, unsigned i)
 	else if (out->event->args[i] && t->kind == TYPE_BUF && t->ptr == '>' && !out->event->ret &&
 		 !strstr(call->name, "xattr"))
 		out_string(out, "", 0, false, false);
-	else if (chunk_is_good(c) && !(t->ptr == '>' && failed) &&
+	else if (chunk_is_good(c) && !(t->ptr == '>' && failed && t->kind != TYPE_MSGHDR) &&
 		 (c->len || t->kind != TYPE_BUF || t->ptr == '*'))
-		data_put(out, call, i, c);
+		out_data(out, call, i, c);
 	else
 		out_scalar(out, &pointer, out->event->args[i]);
 }
@@ -315,6 +104,10 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 
 	if (t->kind == TYPE_SKIP)
 		return false;
+	if (t->kind == TYPE_DEV && i)
+		return S_ISCHR(e->args[i - 1]) || S_ISBLK(e->args[i - 1]);
+	if (t->optional && t->kind == TYPE_PTR) /* MREMAP_FIXED, MREMAP_DONTUNMAP */
+		return e->args[3] & 6;
 	if (t->optional && i)
 		return e->args[i - 1] & 0100 || (e->args[i - 1] & 020200000) == 020200000;
 	return true;
@@ -361,6 +154,17 @@ static void error_put(struct buf *o, int err)
 		buf_printf(o, "-1 (errno %d)", err);
 }
 
+/* What is left of the time that a call waited at most. */
+static void left_put(struct out *out, const struct call *call, unsigned arg)
+{
+	const struct syssnoop_chunk *c = chunk_find(out->event, arg, TAKE_AT_RETURN, 0);
+
+	if (!out->event->args[arg] || !chunk_is_good(c))
+		return;
+	buf_str(out->o, ", left ");
+	out_memory(out, &call->args[arg].type, (const char *)(c + 1), c->len);
+}
+
 static void polled_put(struct out *out, const struct call *c)
 {
 	const struct syssnoop_chunk *chunk = chunk_find(out->event, 0, TAKE_AT_RETURN, 0);
@@ -371,12 +175,14 @@ static void polled_put(struct out *out, const struct call *c)
 		buf_str(out->o, " (Timeout)");
 	else if (chunk_is_good(chunk)) {
 		buf_str(out->o, " (");
-		pollfd_put(out, chunk, true);
+		out_pollfds(out, chunk, true);
+		if (c->name[1] == 'p') /* ppoll */
+			left_put(out, c, 2);
 		buf_char(out->o, ')');
 	}
 }
 
-static void selected_put(struct out *out)
+static void selected_put(struct out *out, const struct call *call)
 {
 	static const char *const words[] = { "in", "out", "except" };
 	bool first = true;
@@ -392,14 +198,16 @@ static void selected_put(struct out *out)
 		if (!chunk_is_good(c) || !out->event->args[i])
 			continue;
 		buf_printf(out->o, first ? " (%s " : ", %s ", words[i - 1]);
-		fdset_put(out, c, (unsigned)out->event->args[0]);
+		out_fdset(out, c, (unsigned)out->event->args[0]);
 		if (out->o->len > at + 2 && out->o->data[out->o->len - 2] == '[')
 			buf_rewind(out->o, at);
 		else
 			first = false;
 	}
-	if (!first)
-		buf_char(out->o, ')');
+	if (first)
+		return;
+	left_put(out, call, 4);
+	buf_char(out->o, ')');
 }
 
 static void result_put(struct out *out, const struct call *c)
@@ -428,7 +236,7 @@ static void result_put(struct out *out, const struct call *c)
 		return;
 	polled_put(out, c);
 	if (!strcmp(c->name, "select") || !strcmp(c->name, "pselect6"))
-		selected_put(out);
+		selected_put(out, c);
 }
 
 static void call_put(struct out *out)
@@ -452,78 +260,9 @@ static void call_put(struct out *out)
 	}
 	buf_char(out->o, ')');
 	width = out->o->len - start;
-	if (width < column - 1)
-		buf_repeat(out->o, ' ', column - 1 - width);
-	buf_str(out->o, width < column - 1 ? "= " : " = ");
-	if (width < column - 1 && out->o->len > 2)
-		memcpy(out->o->data + out->o->len - 2, "= ", 2);
+	buf_repeat(out->o, ' ', width + 1 < column ? column - width : 1);
+	buf_str(out->o, "= ");
 	result_put(out, c);
-}
-
-/* ---- signals and ends ---- */
-
-static const char *signal_name(unsigned nr, char room[16])
-{
-	const char *name = set_name(set_find("signal"), nr);
-
-	snprintf(room, 16, nr == 32 ? "SIGRTMIN" : "SIGRT_%u", nr - 32);
-	return name ?: room;
-}
-
-static void ticks_put(struct buf *o, const char *name, long ticks)
-{
-	buf_printf(o, ", %s=%ld", name, ticks);
-	if (ticks)
-		buf_printf(o, " /* %ld.%02ld s */", ticks / 100, ticks % 100);
-}
-
-static void signal_put(struct out *out)
-{
-	const struct syssnoop_event *e = out->event;
-	const char *info = (const char *)e->siginfo;
-	int code = (int)memory_number(info + 8, 4);
-	char room[16];
-	const char *name = signal_name(e->nr, room);
-	struct buf *o = out->o;
-
-	buf_printf(o, "--- %s {si_signo=%s, si_code=", name, name);
-	if (code > 0 && code != 0x80)
-		out_set(out, set_find(e->nr == 17 ? "cldcode" : "segvcode"), (uint32_t)code, 4);
-	else
-		out_set(out, set_find("sicode"), (uint32_t)code, 4);
-	if (e->nr == 17 && code > 0) {
-		unsigned status = (unsigned)memory_number(info + 24, 4);
-
-		buf_printf(o,
-			   ", si_pid=%d, si_uid=%u, si_status=", (int)memory_number(info + 16, 4),
-			   (unsigned)memory_number(info + 20, 4));
-		if (code == 1)
-			buf_uint(o, status);
-		else
-			buf_str(o, signal_name(status, room));
-		ticks_put(o, "si_utime", (long)memory_number(info + 32, 8));
-		ticks_put(o, "si_stime", (long)memory_number(info + 40, 8));
-	} else if (code <= 0) {
-		buf_printf(o, ", si_pid=%d, si_uid=%u", (int)memory_number(info + 16, 4),
-			   (unsigned)memory_number(info + 20, 4));
-	} else if (code != 0x80) {
-		uint64_t at = memory_number(info + 16, 8);
-
-		buf_printf(o, at ? ", si_addr=%#llx" : ", si_addr=NULL", (unsigned long long)at);
-	}
-	buf_str(o, "} ---");
-}
-
-static void exit_put(struct out *out)
-{
-	unsigned status = (unsigned)out->event->ret;
-	char room[16];
-
-	if (status & 127)
-		buf_printf(out->o, "+++ killed by %s%s +++", signal_name(status & 127, room),
-			   status & 128 ? " (core dumped)" : "");
-	else
-		buf_printf(out->o, "+++ exited with %u +++", status >> 8 & 255);
 }
 
 void syscall_put_text(struct buf *o, const struct syssnoop_event *e,
@@ -533,9 +272,9 @@ void syscall_put_text(struct buf *o, const struct syssnoop_event *e,
 
 	syscall_name(0, 0); /* the tables are there */
 	if (e->kind == SYSSNOOP_SIGNAL)
-		signal_put(&out);
+		out_signal(&out);
 	else if (e->kind == SYSSNOOP_EXIT)
-		exit_put(&out);
+		out_exit(&out);
 	else
 		call_put(&out);
 }

@@ -23,6 +23,26 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size);
 void out_scalar(struct out *out, const struct type *t, uint64_t v);
 /* What is in memory: one element of a type. */
 void out_memory(struct out *out, const struct type *t, const char *p, size_t len);
+void out_struct(struct out *out, const struct layout *l, const char *p, size_t len);
+void out_sockaddr(struct out *out, const char *p, size_t len);
+void out_dev(struct out *out, uint64_t v);
 uint64_t memory_number(const char *p, uint32_t size);
+
+/* The chunk of an argument taken at `when`, NULL: there is none. */
+const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned arg, unsigned when,
+					unsigned part);
+const struct syssnoop_chunk *chunk_any(const struct syssnoop_event *e, unsigned arg);
+bool chunk_is_good(const struct syssnoop_chunk *c);
+/* What a chunk has of argument `i`. */
+void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c);
+/* The vector is part `part`, what is behind entry i part + 1 + i; `left`: bytes in all. */
+void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
+	       uint64_t left);
+void out_message(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
+		 uint64_t left);
+void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit);
+void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return);
+void out_signal(struct out *out);
+void out_exit(struct out *out);
 
 #endif

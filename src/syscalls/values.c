@@ -2,12 +2,9 @@
 /*
  * values.c - numbers, names of flags, strings and structs as strace(1) prints them, or as JSON.
  */
-#include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/un.h>
-#include <linux/netlink.h>
 
 #include "output/flag_names.h"
 #include "syscalls/text.h"
@@ -101,6 +98,20 @@ static bool flags_names(struct out *out, const struct set *s, uint64_t *left)
 	return any;
 }
 
+/* Of requests of ioctl(2) that are one number, strace(1) prints both. */
+static const char *two_names(uint64_t v)
+{
+	static const struct field_name both[] = {
+		{ 0x40049409, "BTRFS_IOC_CLONE or FICLONE" },
+		{ 0x5402, "SNDCTL_TMR_START or TCSETS" },
+		{ 0x5403, "SNDCTL_TMR_STOP or TCSETSW" },
+		{ 0x5404, "SNDCTL_TMR_CONTINUE or TCSETSF" },
+		{ 0 },
+	};
+
+	return set_name(&(struct set){ .items = both }, v);
+}
+
 void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 {
 	const char *prefix = s && s->prefix ? s->prefix : "", *name = NULL;
@@ -112,8 +123,8 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 	left = v;
 	if (!s || s->is_enum) {
 		name = set_name(s, v);
-		if (name && v == 0x40049409 && !out->json)
-			name = "BTRFS_IOC_CLONE or FICLONE"; /* one number */
+		if (name && !out->json && *prefix == '?')
+			name = two_names(v) ?: name;
 		if (name)
 			out_word(out, name);
 		else
@@ -193,10 +204,34 @@ static void futexop_put(struct out *out, uint64_t v)
 	out_word(out, text);
 }
 
+static void octal_number_put(struct out *out, uint64_t v)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%#03o", (unsigned)v);
+	out_word(out, text);
+}
+
+static void pointer_put(struct out *out, uint64_t v)
+{
+	if (v)
+		out_hex(out, v);
+	else
+		buf_str(out->o, out->json ? "null" : "NULL");
+}
+
+void out_dev(struct out *out, uint64_t v)
+{
+	char text[48];
+
+	snprintf(text, sizeof(text), "makedev(%#x, %#x)", (unsigned)(v >> 8 & 0xfff),
+		 (unsigned)((v & 0xff) | (v >> 12 & 0xfff00)));
+	out_word(out, text);
+}
+
 void out_scalar(struct out *out, const struct type *t, uint64_t v)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
-	char text[24];
 
 	if (size < 8 && size)
 		v &= (1ull << size * 8) - 1;
@@ -213,10 +248,7 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 		break;
 	case TYPE_ID: buf_int(out->o, (uint32_t)v == ~0u ? -1 : (int64_t)v); break;
 	case TYPE_UINT: buf_uint(out->o, v); break;
-	case TYPE_OCTAL:
-		snprintf(text, sizeof(text), "%#03o", (unsigned)v);
-		out_word(out, text);
-		break;
+	case TYPE_OCTAL: octal_number_put(out, v); break;
 	case TYPE_MODE: mode_put(out, v); break;
 	case TYPE_ENUM:
 	case TYPE_FLAGS: out_set(out, t->of, v, size); break;
@@ -228,19 +260,11 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 		v == 0xffffffff ? out_word(out, "FUTEX_BITSET_MATCH_ANY") : out_hex(out, v);
 		break;
 	case TYPE_HANDLER:
-		if (v < 2)
-			out_word(out, v ? "SIG_IGN" : "SIG_DFL");
-		else
-			out_hex(out, v);
+		v < 2 ? out_word(out, v ? "SIG_IGN" : "SIG_DFL") : out_hex(out, v);
 		break;
 	case TYPE_HEX: out_hex(out, v); break;
-	default:
-		if (v)
-			out_hex(out, v);
-		else if (out->json)
-			buf_str(out->o, "null");
-		else
-			buf_str(out->o, "NULL");
+	case TYPE_DEV: out_dev(out, v); break;
+	default: pointer_put(out, v);
 	}
 }
 
@@ -286,135 +310,17 @@ static void wstatus_put(struct out *out, unsigned s)
 	out_word(out, text);
 }
 
-static void sockaddr_text(struct out *out, const char *p, size_t len)
-{
-	struct sockaddr_storage a = { 0 };
-	const struct sockaddr_in *in = (void *)&a;
-	const struct sockaddr_in6 *in6 = (void *)&a;
-	const struct sockaddr_un *un = (void *)&a;
-	const struct sockaddr_nl *nl = (void *)&a;
-	struct buf *o = out->o;
-	char text[64];
-	size_t n;
-
-	memcpy(&a, p, len < sizeof(a) ? len : sizeof(a));
-	buf_str(o, out->json ? "{\"sa_family\":" : "{sa_family=");
-	out_set(out, set_find("family"), a.ss_family, 2);
-	if (a.ss_family == AF_UNIX && len > 2) {
-		n = len - 2 < sizeof(un->sun_path) ? len - 2 : sizeof(un->sun_path);
-		buf_str(o, out->json	   ? ",\"sun_path\":" :
-			   un->sun_path[0] ? ", sun_path=" :
-					     ", sun_path=@");
-		if (un->sun_path[0])
-			out_string(out, un->sun_path, strnlen(un->sun_path, n), false, false);
-		else
-			out_string(out, un->sun_path + 1, n - 1, false, false);
-	} else if (out->json && a.ss_family == AF_INET) {
-		buf_printf(o, ",\"sin_port\":%u,\"sin_addr\":\"%s\"", ntohs(in->sin_port),
-			   inet_ntop(AF_INET, &in->sin_addr, text, sizeof(text)));
-	} else if (a.ss_family == AF_INET) {
-		buf_printf(o, ", sin_port=htons(%u), sin_addr=inet_addr(\"%s\")",
-			   ntohs(in->sin_port),
-			   inet_ntop(AF_INET, &in->sin_addr, text, sizeof(text)));
-	} else if (out->json && a.ss_family == AF_INET6) {
-		buf_printf(o, ",\"sin6_port\":%u,\"sin6_addr\":\"%s\"", ntohs(in6->sin6_port),
-			   inet_ntop(AF_INET6, &in6->sin6_addr, text, sizeof(text)));
-	} else if (a.ss_family == AF_INET6) {
-		buf_printf(
-			o,
-			", sin6_port=htons(%u), sin6_flowinfo=htonl(%u), inet_pton(AF_INET6, \"%s\", &sin6_addr), sin6_scope_id=%u",
-			ntohs(in6->sin6_port), ntohl(in6->sin6_flowinfo),
-			inet_ntop(AF_INET6, &in6->sin6_addr, text, sizeof(text)),
-			in6->sin6_scope_id);
-	} else if (a.ss_family == AF_NETLINK) {
-		buf_printf(o,
-			   out->json ? ",\"nl_pid\":%u,\"nl_groups\":%u" :
-				       ", nl_pid=%u, nl_groups=%08x",
-			   nl->nl_pid, nl->nl_groups);
-	} else if (len > 2) {
-		buf_str(o, out->json ? ",\"sa_data\":" : ", sa_data=");
-		out_string(out, p + 2, len - 2, false, false);
-	}
-	buf_char(o, '}');
-}
-
-static void dev_put(struct out *out, uint64_t v)
-{
-	char text[48];
-
-	snprintf(text, sizeof(text), "makedev(%#x, %#x)", (unsigned)(v >> 8 & 0xfff),
-		 (unsigned)(v & 0xff));
-	out_word(out, text);
-}
-
-/* Of these stat(2) tells which device it is, not a size. */
-static bool is_device(const struct layout *l, const char *p, size_t len)
-{
-	unsigned mode = !strcmp(l->name, "stat") && len >= 48 ? (unsigned)memory_number(p + 24, 4) :
-								0;
-
-	return S_ISCHR(mode) || S_ISBLK(mode);
-}
-
-static void struct_put(struct out *out, const struct layout *l, const char *p, size_t len)
-{
-	bool first = true, hidden = false;
-	uint32_t at = 0, align;
-
-	buf_char(out->o, '{');
-	for (uint8_t i = 0; i < l->count; i++) {
-		const struct member *m = &l->members[i];
-		uint32_t size = type_size(&m->type, out->event->abi, &align);
-
-		at = m->type.offset >= 0 ? (uint32_t)m->type.offset :
-					   (at + align - 1) / align * align;
-		if (*m->name == '_' || at + size * m->type.count > len) {
-			at += size * m->type.count;
-			continue;
-		}
-		if (m->type.hidden && !out->options->verbose && !out->json) {
-			hidden = true;
-			at += size * m->type.count;
-			continue;
-		}
-		if (!strcmp(m->name, "sa_restorer") && !memory_number(p + at, size))
-			continue;
-		if (!first)
-			buf_str(out->o, out->json ? "," : ", ");
-		first = false;
-		if (is_device(l, p, len) && !strcmp(m->name, "st_size") && !out->json) {
-			buf_str(out->o, "st_rdev=");
-			dev_put(out, memory_number(p + 40, 8));
-			continue;
-		}
-		buf_printf(out->o, out->json ? "\"%s\":" : "%s=", m->name);
-		if (m->type.kind == TYPE_CHARS)
-			out_string(out, p + at, strnlen(p + at, m->type.count), false, false);
-		else if (m->type.array)
-			buf_char(out->o, '[');
-		for (uint16_t k = 0; k < m->type.count && m->type.kind != TYPE_CHARS; k++) {
-			if (k)
-				buf_str(out->o, out->json ? "," : ", ");
-			out_memory(out, &m->type, p + at + k * size, size);
-		}
-		if (m->type.array && m->type.kind != TYPE_CHARS)
-			buf_char(out->o, ']');
-		at += size * m->type.count;
-	}
-	buf_str(out->o, hidden ? ", ...}" : "}");
-}
-
 void out_memory(struct out *out, const struct type *t, const char *p, size_t len)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
 	uint64_t v;
 
 	if (t->kind == TYPE_STRUCT) {
-		struct_put(out, t->of, p, len);
+		out_struct(out, t->of, p, len);
 		return;
 	}
 	if (t->kind == TYPE_SOCKADDR) {
-		sockaddr_text(out, p, len);
+		out_sockaddr(out, p, len);
 		return;
 	}
 	if (len < size) {
@@ -425,7 +331,7 @@ void out_memory(struct out *out, const struct type *t, const char *p, size_t len
 	switch (t->kind) {
 	case TYPE_SIGSET: sigset_put(out, v); break;
 	case TYPE_WSTATUS: wstatus_put(out, (unsigned)v); break;
-	case TYPE_DEV: dev_put(out, v); break;
+	case TYPE_DEV: out_dev(out, v); break;
 	case TYPE_EPOLLDATA:
 		buf_printf(out->o, out->json ? "{\"u32\":%u,\"u64\":%llu}" : "{u32=%u, u64=%llu}",
 			   (unsigned)v, (unsigned long long)v);

@@ -61,7 +61,7 @@ static void test_text(void **state)
 	r.event.args[1] = 0x1000;
 	r.event.args[2] = 9;
 	chunk_add(&r, 1, TAKE_AT_RETURN, "\0001\xff", 3);
-	expect(&r, "read(0, \"\\0001\\377\", 9)                = 3");
+	expect(&r, "read(0, \"\\0001\\377\", 9)                 = 3");
 }
 
 static void test_any(void **state)

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * data.c - what a record has of the memory that an argument points to.
+ *
+ * The record comes from a ring: every length in it is checked before it is believed.
+ */
+#include <string.h>
+
+#include "syscalls/text.h"
+
+const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned arg, unsigned when,
+					unsigned part)
+{
+	const char *p = (const char *)(e + 1), *end = (const char *)e + e->size;
+
+	while ((size_t)(end - p) >= sizeof(struct syssnoop_chunk) && end > p) {
+		const struct syssnoop_chunk *c = (const void *)p;
+
+		if (c->len > (size_t)(end - p) - sizeof(*c))
+			return NULL;
+		if (c->arg == arg && c->when & when && c->part == part)
+			return c;
+		p += sizeof(*c) + ((size_t)c->len + 3) / 4 * 4;
+		if (p > end)
+			return NULL;
+	}
+	return NULL;
+}
+
+const struct syssnoop_chunk *chunk_any(const struct syssnoop_event *e, unsigned arg)
+{
+	return chunk_find(e, arg, TAKE_AT_ENTRY, 0) ?: chunk_find(e, arg, ~0u, 0);
+}
+
+bool chunk_is_good(const struct syssnoop_chunk *c)
+{
+	return c && (c->status == EVENT_OK || c->status == EVENT_CUT);
+}
+
+static void words_put(struct out *out, uint64_t address, const struct syssnoop_chunk *c,
+		      bool is_env)
+{
+	const struct syssnoop_words *w = (const void *)(c + 1);
+	const char *p = (const char *)(w + 1), *end = (const char *)(c + 1) + c->len;
+
+	if (c->len < sizeof(*w)) {
+		out_hex(out, address);
+		return;
+	}
+	if (is_env && !out->options->verbose) {
+		if (out->json)
+			buf_uint(out->o, w->total);
+		else
+			buf_printf(out->o, "%#llx /* %u var%s */", (unsigned long long)address,
+				   w->total, w->total == 1 ? "" : "s");
+		return;
+	}
+	buf_char(out->o, '[');
+	for (uint32_t i = 0; i < w->kept && (size_t)(end - p) >= sizeof(struct syssnoop_word);
+	     i++) {
+		const struct syssnoop_word *word = (const void *)p;
+
+		p += sizeof(*word);
+		if (word->len > (size_t)(end - p))
+			break;
+		if (i)
+			buf_str(out->o, out->json ? "," : ", ");
+		out_string(out, p, word->len, word->status == EVENT_CUT, false);
+		p += ((size_t)word->len + 3) / 4 * 4;
+		if (p > end)
+			break;
+	}
+	if (w->kept < w->total && !out->json)
+		buf_str(out->o, ", ...");
+	buf_char(out->o, ']');
+}
+
+/* entries of getdents64 */
+static void dirent_put(struct out *out, uint64_t address, const struct syssnoop_chunk *c)
+{
+	const char *p = (const char *)(c + 1);
+	uint32_t at = 0, entries = 0, reclen;
+
+	for (; at + 19 <= c->len; at += reclen, entries++) {
+		reclen = (uint32_t)memory_number(p + at + 16, 2);
+		if (reclen < 19 || reclen > c->len - at)
+			break;
+	}
+	if (out->json)
+		buf_uint(out->o, entries);
+	else
+		buf_printf(out->o, "%#llx /* %u%s entries */", (unsigned long long)address, entries,
+			   c->left_out ? " or more" : "");
+}
+
+void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
+	       uint64_t left)
+{
+	unsigned word = out->event->abi ? 4 : 8, count = c->len / (2 * word);
+	const char *p = (const char *)(c + 1);
+
+	buf_char(out->o, '[');
+	for (unsigned i = 0; i < count; i++, p += 2 * word) {
+		uint64_t base = memory_number(p, word), len = memory_number(p + word, word), n;
+		const struct syssnoop_chunk *data = chunk_find(out->event, arg, ~0u, part + 1 + i);
+
+		buf_str(out->o, i ? (out->json ? "," : ", ") : "");
+		buf_str(out->o, out->json ? "{\"iov_base\":" : "{iov_base=");
+		n = len < left ? len : left;
+		left -= n;
+		if (chunk_is_good(data) || !n)
+			out_string(out, n ? (const char *)(data + 1) : "",
+				   n && n < data->len ? n :
+				   n		      ? data->len :
+							0,
+				   n && data->len < n, false);
+		else
+			out_hex(out, base);
+		buf_printf(out->o, out->json ? ",\"iov_len\":%llu}" : ", iov_len=%llu}",
+			   (unsigned long long)len);
+	}
+	buf_char(out->o, ']');
+}
+
+/* A set of descriptors: [3 5]. */
+void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit)
+{
+	const unsigned char *p = (const void *)(c + 1);
+	bool first = true;
+
+	buf_char(out->o, '[');
+	for (unsigned fd = 0; fd < limit && fd / 8 < c->len; fd++) {
+		if (!(p[fd / 8] >> fd % 8 & 1))
+			continue;
+		if (!first)
+			buf_char(out->o, out->json ? ',' : ' ');
+		first = false;
+		buf_uint(out->o, fd);
+	}
+	buf_char(out->o, ']');
+}
+
+static void array_put(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
+{
+	uint32_t align, size = type_size(t, out->event->abi, &align);
+	uint32_t len = t->count_arg == COUNT_NONE && c->len > size * t->count ? size * t->count :
+										c->len;
+	const char *p = (const char *)(c + 1);
+
+	buf_char(out->o, '[');
+	for (uint32_t at = 0; size && at + size <= len; at += size) {
+		buf_str(out->o, at ? (out->json ? "," : ", ") : "");
+		out_memory(out, t, p + at, size);
+	}
+	buf_char(out->o, ']');
+}
+
+/* revents are not shown with what is asked for. */
+void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return)
+{
+	const char *p = (const char *)(c + 1);
+	bool first = true;
+
+	buf_char(out->o, '[');
+	for (uint32_t at = 0; at + 8 <= c->len; at += 8) {
+		uint64_t bits = memory_number(p + at + (is_return ? 6 : 4), 2);
+
+		if (is_return && !bits)
+			continue;
+		buf_str(out->o, first ? "" : out->json ? "," : ", ");
+		first = false;
+		buf_printf(out->o, out->json ? "{\"fd\":%d,\"%s\":" : "{fd=%d, %s=",
+			   (int)memory_number(p + at, 4), is_return ? "revents" : "events");
+		out_set(out, set_find("poll"), bits, 2);
+		buf_char(out->o, '}');
+	}
+	buf_char(out->o, ']');
+}
+
+/* A string that ends with 0, or what of it fitted. */
+static void string_put(struct out *out, const struct type *t, const struct syssnoop_chunk *c)
+{
+	const char *p = (const char *)(c + 1);
+	size_t n = strnlen(p, c->len);
+	bool may_be_whole = t->kind == TYPE_STR && t->count_arg != SYSCALL_RESULT;
+
+	out_string(out, p, n, c->status == EVENT_CUT && (!may_be_whole || n == c->len), false);
+}
+
+void out_data(struct out *out, const struct call *call, unsigned i, const struct syssnoop_chunk *c)
+{
+	const struct type *t = &call->args[i].type;
+	uint64_t address = out->event->args[i], wanted = c->len;
+	const char *p = (const char *)(c + 1);
+
+	switch (t->kind) {
+	case TYPE_PATH:
+	case TYPE_STR: string_put(out, t, c); break;
+	case TYPE_BUF:
+		if (t->count_arg < SYSCALL_ARGS)
+			wanted = out->event->args[t->count_arg];
+		else if (t->count_arg == SYSCALL_RESULT)
+			wanted = (uint64_t)out->event->ret;
+		out_string(out, p, c->len, c->len < wanted, t->hex);
+		break;
+	case TYPE_WORDS:
+	case TYPE_ENVP: words_put(out, address, c, t->kind == TYPE_ENVP); break;
+	case TYPE_DIRENT: dirent_put(out, address, c); break;
+	case TYPE_IOVEC:
+		out_iovec(out, i, 0, c, t->ptr == '>' ? (uint64_t)out->event->ret : ~0ull);
+		break;
+	case TYPE_MSGHDR:
+		if (t->ptr == '>')
+			wanted = out->event->ret > 0 ? (uint64_t)out->event->ret : 0;
+		out_message(out, i, 0, c, t->ptr == '>' ? wanted : ~0ull);
+		break;
+	case TYPE_FDSET: out_fdset(out, c, (unsigned)out->event->args[0]); break;
+	case TYPE_CPUSET: out_fdset(out, c, ~0u); break;
+	case TYPE_STRUCT:
+		if (!strcmp(((const struct layout *)t->of)->name, "pollfd")) {
+			out_pollfds(out, c, false);
+			break;
+		} /* fallthrough */
+	default:
+		if (t->array)
+			array_put(out, t, c);
+		else
+			out_memory(out, t, p, c->len);
+	}
+}

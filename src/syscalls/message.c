@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * message.c - struct msghdr and what it leads to: address, vector, control messages.
+ */
+#include <string.h>
+#include <sys/socket.h>
+
+#include "syscalls/text.h"
+
+static const char *separator(const struct out *out)
+{
+	return out->json ? "," : ", ";
+}
+
+static void key_put(struct out *out, const char *name)
+{
+	buf_printf(out->o, out->json ? ",\"%s\":" : ", %s=", name);
+}
+
+static void control_data_put(struct out *out, int type, const char *p, uint32_t len)
+{
+	static const struct type fd = { .kind = TYPE_FD, .size = 4 };
+	const struct layout *credentials = layout_find("ucred");
+
+	if (type == SCM_RIGHTS) {
+		buf_char(out->o, '[');
+		for (uint32_t at = 0; at + 4 <= len; at += 4) {
+			buf_str(out->o, at ? separator(out) : "");
+			out_memory(out, &fd, p + at, 4);
+		}
+		buf_char(out->o, ']');
+	} else if (type == SCM_CREDENTIALS && credentials && len >= 12) {
+		out_struct(out, credentials, p, len);
+	} else {
+		out_string(out, p, len, false, true);
+	}
+}
+
+static void control_put(struct out *out, const struct syssnoop_chunk *c)
+{
+	unsigned word = out->event->abi ? 4 : 8, head = word + 8;
+	const char *p = (const char *)(c + 1);
+	uint64_t len;
+
+	buf_char(out->o, '[');
+	for (uint64_t at = 0; at + head <= c->len; at += (len + word - 1) / word * word) {
+		int level = (int)memory_number(p + at + word, 4),
+		    type = (int)memory_number(p + at + word + 4, 4);
+
+		len = memory_number(p + at, word);
+		if (len < head || len > c->len - at)
+			break;
+		buf_str(out->o, at ? separator(out) : "");
+		buf_printf(out->o, out->json ? "{\"cmsg_len\":%llu" : "{cmsg_len=%llu",
+			   (unsigned long long)len);
+		key_put(out, "cmsg_level");
+		out_set(out, set_find("level"), (uint32_t)level, 4);
+		key_put(out, "cmsg_type");
+		out_set(out, level == SOL_SOCKET ? set_find("scm") : NULL, (uint32_t)type, 4);
+		key_put(out, "cmsg_data");
+		control_data_put(out, level == SOL_SOCKET ? type : 0, p + at + head,
+				 (uint32_t)len - head);
+		buf_char(out->o, '}');
+	}
+	buf_char(out->o, ']');
+}
+
+/* What is at an address, or the address. */
+static const struct syssnoop_chunk *part_find(struct out *out, unsigned arg, unsigned part,
+					      uint64_t address)
+{
+	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
+	const struct syssnoop_chunk *c = chunk_find(out->event, arg, ~0u, part);
+
+	if (address && chunk_is_good(c))
+		return c;
+	out_scalar(out, &pointer, address);
+	return NULL;
+}
+
+void out_message(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
+		 uint64_t left)
+{
+	unsigned word = out->event->abi ? 4 : 8;
+	const char *p = (const char *)(c + 1);
+	uint64_t v[6], flags;
+	const struct syssnoop_chunk *at;
+
+	if (c->len < 7 * word) {
+		out_hex(out, out->event->args[arg]);
+		return;
+	}
+	for (unsigned i = 0; i < 6; i++)
+		v[i] = memory_number(p + i * word, i == 1 ? 4 : word);
+	flags = memory_number(p + 6 * word, 4);
+	if (out->event->ret < 0 && !left) { /* nothing came */
+		buf_printf(out->o, out->json ? "{\"msg_namelen\":%u}" : "{msg_namelen=%u}",
+			   (unsigned)v[1]);
+		return;
+	}
+	buf_str(out->o, out->json ? "{\"msg_name\":" : "{msg_name=");
+	if ((at = part_find(out, arg, part + MSGHDR_NAME, v[0])))
+		out_sockaddr(out, (const char *)(at + 1), at->len);
+	key_put(out, "msg_namelen");
+	buf_uint(out->o, v[1]);
+	key_put(out, "msg_iov");
+	if ((at = part_find(out, arg, part + MSGHDR_IOVEC, v[2])))
+		out_iovec(out, arg, part + MSGHDR_IOVEC, at, left);
+	key_put(out, "msg_iovlen");
+	buf_uint(out->o, v[3]);
+	if (v[5]) {
+		key_put(out, "msg_control");
+		if ((at = part_find(out, arg, part + MSGHDR_CONTROL, v[4])))
+			control_put(out, at);
+	}
+	key_put(out, "msg_controllen");
+	buf_uint(out->o, v[5]);
+	key_put(out, "msg_flags");
+	out_set(out, set_find("msg"), flags, 4);
+	buf_char(out->o, '}');
+}
