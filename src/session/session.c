@@ -182,6 +182,13 @@ static void stacks_prepare(struct session *s)
 		session_name_users(s);
 }
 
+int session_show(struct session *s, const void *record, size_t size)
+{
+	if (s->recorder.most)
+		return recorder_keep(&s->recorder, record, size);
+	return sink_record(&s->sink, record, size);
+}
+
 /* ---- attach ---- */
 
 bool session_preempts(const struct options *o)
@@ -314,6 +321,7 @@ static void session_close(struct session *s)
 	while (s->cgroup_count)
 		close(s->cgroup_fds[--s->cgroup_count]);
 	reporting_close(s);
+	recorder_close(&s->recorder);
 	sink_free(&s->sink);
 	buf_free(&s->out);
 	free(s->args);
@@ -330,6 +338,9 @@ static int session_trace(struct session *s)
 		code = output_open(s);
 	if (!code)
 		code = session_types_open(s);
+	s->recorder.most = s->options.ring;
+	if (s->options.ring)
+		recorder_signal_catch();
 	s->pids = s->options.pids;
 	s->tids = s->options.tids;
 	if (!code)
