@@ -155,7 +155,7 @@ static const struct example examples[] = {
 	{ "opensnoop --path '/etc/*' --path '*.conf' --write",
 	  "opens for writing of files in /etc, and of those whose name ends in .conf" },
 	{ "opensnoop --flags O_CREAT,O_TRUNC", "opens that may create a file or empty it" },
-	{ "opensnoop --ring 10000 -o last-opens",
+	{ "opensnoop --ring 10000",
 	  "keep the last 10000 opens, and write them on SIGUSR1 (pkill -USR1 opensnoop) and at the end" },
 	{ "opensnoop --all -d 10",
 	  "for ten seconds, also files opened by exec and by the kernel itself" },

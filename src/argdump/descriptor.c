@@ -95,6 +95,8 @@ static int effect_check(const struct session *s)
 		log_error("--columns is for records, not for counts");
 	else if (o->ring && aggregate_wanted(&argdump.aggregate))
 		log_error("--ring keeps records, and counting makes none");
+	else if (o->rotate && aggregate_wanted(&argdump.aggregate))
+		log_error("--rotate is for records, not for counts");
 	else if (o->with_container && aggregate_wanted(&argdump.aggregate))
 		log_error("--with-container is for records: --by '$cgroup:container' counts by it");
 	else if (argdump.save && argdump.load && !strcmp(argdump.save, argdump.load))

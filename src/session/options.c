@@ -76,6 +76,10 @@ const struct option_spec options_common[] = {
 		  "before 1.7, JavaScript)" },
 	COMMON("output", 'o', OPTION_STRING, "FILE", output, TRACE,
 	       "write to FILE, replacing it, instead of stdout", .not_in_files = true),
+	COMMON("rotate", 0, OPTION_STRING, "SIZE[,N]", rotate, RING,
+	       "with -o: begin FILE anew after the record with which it has SIZE bytes (10M); the N files "
+	       "before it (default: 5) are FILE.1, FILE.2 …, from the newest to the oldest",
+	       .not_in_files = true),
 	COMMON("timestamp", 'T', OPTION_TIME, "FORM", timestamp, TRACE,
 	       "print the time of each record: clock (HH:MM:SS, the default), iso, rel (since the "
 	       "first record), mono or unix"),

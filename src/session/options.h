@@ -14,6 +14,7 @@
 
 #include "util/glob.h"
 #include "output/record.h"
+#include "session/rotate.h"
 #include "event.h"
 
 struct applet;
@@ -59,7 +60,7 @@ enum option_group {
 		1 << 8, /* --top --interval --clear --svg --heatmap: applets with a `report` */
 	/* -n --buffer --trace-json: applets that print records as they come */
 	OPTION_GROUP_RECORDS = 1 << 9,
-	OPTION_GROUP_RING = 1 << 10, /* --ring: applets whose records stand alone */
+	OPTION_GROUP_RING = 1 << 10, /* --ring --rotate: applets whose records stand alone */
 };
 
 enum { OPTION_LIST_MAX = 32 };
@@ -124,6 +125,8 @@ struct options {
 	const char *svg;
 	bool heatmap;
 	const char *output; /* that of trace_json, too */
+	const char *rotate;
+	struct rotate rotated; /* what that says */
 	enum timestamp_form timestamp;
 	bool quiet;
 	int verbose;

@@ -116,9 +116,16 @@ bool recorder_is_asked(void)
 	return was;
 }
 
+int session_show(struct session *s, const void *record, size_t size)
+{
+	if (s->recorder.most)
+		return recorder_keep(&s->recorder, record, size);
+	return session_write(s, record, size);
+}
+
 static int line_write(struct session *s, const void *record, size_t size)
 {
-	return sink_record(&s->sink, record, size) ?: s->out.error;
+	return session_write(s, record, size) ?: s->out.error;
 }
 
 /* Not a loss: so many were asked for. */

@@ -182,13 +182,6 @@ static void stacks_prepare(struct session *s)
 		session_name_users(s);
 }
 
-int session_show(struct session *s, const void *record, size_t size)
-{
-	if (s->recorder.most)
-		return recorder_keep(&s->recorder, record, size);
-	return sink_record(&s->sink, record, size);
-}
-
 /* ---- attach ---- */
 
 bool session_preempts(const struct options *o)
@@ -241,8 +234,10 @@ static int picture_failed(const struct session *s, int err)
 
 static int reading_begin(struct session *s)
 {
-	int err;
+	int err = rotate_open(s);
 
+	if (err)
+		return err;
 	err = s->options.svg ? file_replace_check(s->options.svg) : 0;
 	if (err)
 		return picture_failed(s, err);
@@ -307,6 +302,7 @@ static int reading_end(struct session *s, int err, uint64_t began)
 			 s->options.output ? s->options.output : "stdout");
 	lost_report(&s->losses, &s->sink, s->sink.rows, true);
 	sink_end(&s->sink);
+	rotate_tell(s);
 	buf_flush(&s->out);
 	progress_end(s, began);
 	return exit_code(s, err);
@@ -322,6 +318,7 @@ static void session_close(struct session *s)
 		close(s->cgroup_fds[--s->cgroup_count]);
 	reporting_close(s);
 	recorder_close(&s->recorder);
+	free(s->rotate.rows);
 	sink_free(&s->sink);
 	buf_free(&s->out);
 	free(s->args);
@@ -339,6 +336,7 @@ static int session_trace(struct session *s)
 	if (!code)
 		code = session_types_open(s);
 	s->recorder.most = s->options.ring;
+	s->rotate = s->options.rotated;
 	if (s->options.ring)
 		recorder_signal_catch();
 	s->pids = s->options.pids;

@@ -20,6 +20,7 @@
 #include "output/report.h"
 #include "output/sink.h"
 #include "session/recorder.h"
+#include "session/rotate.h"
 #include "session/ring.h"
 #include "session/task.h"
 #include "event.h"
@@ -60,6 +61,7 @@ struct session {
 	const struct schema *const *schemas;
 	size_t schema_count;
 	struct recorder recorder; /* --ring */
+	struct rotate rotate;
 	/* replaces session_show, for an applet that omits some records */
 	int (*record)(struct session *s, const void *record, size_t size);
 	bool is_over; /* that was the last record */
@@ -86,7 +88,9 @@ int session_main(const struct applet *applet, int argc, char **argv);
 /* From now on addresses of user programs can be looked up (symbols/usyms.h). */
 void session_name_users(struct session *s);
 
-/* Writes a record, or keeps it for --ring: 0 or -errno. */
+/* Writes a record: 0 or -errno. */
+int session_write(struct session *s, const void *record, size_t size);
+/* The same, or keeps it for --ring. */
 int session_show(struct session *s, const void *record, size_t size);
 
 /* May programs be preempted on this kernel (preempt.h)? False for a plan with another kernel's

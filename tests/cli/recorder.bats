@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# --ring on the command line: who has it, and what it excludes.
+# --ring and --rotate on the command line: who has them, and what they exclude.
 
 bats_require_minimum_version 1.5.0
 
@@ -10,7 +10,7 @@ setup() {
 }
 
 wrong() { # MESSAGE APPLET OPTION…
-	run -2 "$build/$2" "${@:3}" --dry-run
+	run -1 "$build/$2" "${@:3}" --dry-run
 	[[ $output == *"$1"* ]] || { echo "not '$1': $output"; false; }
 }
 
@@ -22,4 +22,12 @@ wrong() { # MESSAGE APPLET OPTION…
 	wrong '--before and --ring exclude each other' argdump vfs_read --stop-if 'count == 1' --before 3 --ring 5
 	wrong "unrecognized option '--ring" funcgraph vfs_read --ring 5
 	wrong "unrecognized option '--ring" biolatency --ring 5
+}
+
+@test "--rotate: what it needs, and what it takes" {
+	wrong '--rotate needs --output FILE' opensnoop --rotate 1M
+	wrong '--rotate takes SIZE[,N]' opensnoop -o "$BATS_TEST_TMPDIR/out" --rotate 1M,
+	wrong '--rotate takes SIZE[,N]' opensnoop -o "$BATS_TEST_TMPDIR/out" --rotate big
+	wrong '--rotate takes SIZE[,N]' opensnoop -o "$BATS_TEST_TMPDIR/out" --rotate 1M,1001
+	wrong '--rotate is for records' argdump --count vfs_read -o "$BATS_TEST_TMPDIR/out" --rotate 1M
 }
