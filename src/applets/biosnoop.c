@@ -275,6 +275,8 @@ static void biosnoop_prepare(const struct options *o)
 		fail("--with-container is about tasks: it does not go with --hist");
 	if ((o->events || o->trace_json) && (count || hist))
 		fail("-n and --trace-json are for single requests, which --count and --hist do not print");
+	if ((o->ring || o->rotate) && (count || hist))
+		fail("--ring and --rotate are for single requests: --count and --hist do not go with them");
 	if (names.count > BIOSNOOP_DISKS)
 		fail("--disk: there are too many");
 	for (size_t i = 0; i < names.count; i++)
@@ -364,8 +366,8 @@ const struct applet biosnoop_applet = {
 		"Partitions have the names that the kernel gives them. A request of a device mapper or md "
 		"device is shown as what it becomes: requests to the disks below it.",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
-		  OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
-		  OPTION_GROUP_EXTENDED | OPTION_GROUP_AGGREGATE,
+		  OPTION_GROUP_RING | OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON |
+		  OPTION_GROUP_BTF | OPTION_GROUP_EXTENDED | OPTION_GROUP_AGGREGATE,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),

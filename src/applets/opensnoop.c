@@ -155,6 +155,8 @@ static const struct example examples[] = {
 	{ "opensnoop --path '/etc/*' --path '*.conf' --write",
 	  "opens for writing of files in /etc, and of those whose name ends in .conf" },
 	{ "opensnoop --flags O_CREAT,O_TRUNC", "opens that may create a file or empty it" },
+	{ "opensnoop --ring 10000",
+	  "keep the last 10000 opens, and write them on SIGUSR1 (pkill -USR1 opensnoop) and at the end" },
 	{ "opensnoop --all -d 10",
 	  "for ten seconds, also files opened by exec and by the kernel itself" },
 	{ "opensnoop -j | jq -r 'select(.errno == \"EACCES\") | .full_path'",
@@ -354,8 +356,8 @@ const struct applet opensnoop_applet = {
 		"that was removed ends in ' (deleted)'; one that cannot be reached from that root "
 		"begins with '(unreachable)'.",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
-		  OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
-		  OPTION_GROUP_EXTENDED,
+		  OPTION_GROUP_RING | OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON |
+		  OPTION_GROUP_BTF | OPTION_GROUP_EXTENDED,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),

@@ -93,6 +93,10 @@ static int effect_check(const struct session *s)
 		log_error("--print is for records, not for counts");
 	else if (argdump.columns && aggregate_wanted(&argdump.aggregate))
 		log_error("--columns is for records, not for counts");
+	else if (o->ring && aggregate_wanted(&argdump.aggregate))
+		log_error("--ring keeps records, and counting makes none");
+	else if (o->rotate && aggregate_wanted(&argdump.aggregate))
+		log_error("--rotate is for records, not for counts");
 	else if (o->with_container && aggregate_wanted(&argdump.aggregate))
 		log_error("--with-container is for records: --by '$cgroup:container' counts by it");
 	else if (argdump.save && argdump.load && !strcmp(argdump.save, argdump.load))
@@ -189,7 +193,7 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	if (!err)
 		err = pair_set(&argdump, &s->options) ?:
 			      within_set(&argdump)    ?:
-							window_set(&argdump);
+							window_set(&argdump, &s->options);
 	if (s->options.dwarf && s->options.buffer == argdump_applet.buffer)
 		s->options.buffer = COPIES_BUFFER;
 	if (!err)
@@ -271,8 +275,8 @@ const struct applet argdump_applet = {
 	.buffer = 2 << 20,
 	.args = "PROBE [[NAME=]EXPR[:FORMAT]...] [--and PROBE...]",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
-		  OPTION_GROUP_TASK | OPTION_GROUP_JSON | OPTION_GROUP_BTF | OPTION_GROUP_STACK |
-		  OPTION_GROUP_AGGREGATE,
+		  OPTION_GROUP_RING | OPTION_GROUP_TASK | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
+		  OPTION_GROUP_STACK | OPTION_GROUP_AGGREGATE,
 	.options = argdump_options,
 	.examples = argdump_examples,
 	.overhead =

@@ -203,7 +203,7 @@ static int change_show(struct session *s, const void *record, size_t size)
 
 	if (hides && number < a->probe_count && is_unchanged(a, &a->probes[number], record, size))
 		return 0;
-	return sink_record(&s->sink, record, size);
+	return session_show(s, record, size);
 }
 
 static int window_record(struct session *s, const void *record, size_t size)
@@ -345,7 +345,7 @@ static void diff_tell(uint64_t calls)
 void argdump_free(struct argdump *a)
 {
 	within_close(a);
-	window_close(a);
+	recorder_close(&a->window.before);
 	for (size_t i = 0; i < a->probe_count; i++)
 		argdump_probe_close(&a->probes[i]);
 	for (size_t i = 0; i < a->request_count; i++) {

@@ -19,8 +19,6 @@
 #include "argdump/several.h"
 #include "util/log.h"
 
-enum { BEFORE_MAX = 1000000 };
-
 static bool has(const struct argdump_window *w, enum expr_trigger trigger)
 {
 	return w->conditions[trigger].count != 0;
@@ -37,7 +35,7 @@ static int repeats_check(const struct option_list *list, const char *name)
 	return -EINVAL;
 }
 
-int window_set(struct argdump *a)
+int window_set(struct argdump *a, const struct options *o)
 {
 	struct argdump_window *w = &a->window;
 	bool begins = has(w, EXPR_TRIGGER_BEGIN), stops = has(w, EXPR_TRIGGER_STOP);
@@ -46,19 +44,21 @@ int window_set(struct argdump *a)
 
 	if (err)
 		return err;
-	if (w->before && !begins && !stops) {
+	if (w->before.most && !begins && !stops) {
 		log_error("--before needs --begin-if or --stop-if");
 		log_hint(
 			"PROBE --stop-if EXPR --before N prints the last N records before it, and it");
-	} else if (w->before && aggregate_wanted(&a->aggregate)) {
+	} else if (w->before.most && o->ring) {
+		log_error("--before and --ring exclude each other: both keep the last records");
+	} else if (w->before.most && aggregate_wanted(&a->aggregate)) {
 		log_error("--before keeps records, and counting makes none");
 		log_hint("--begin-if and --stop-if bound what is counted");
-	} else if (w->before > BEFORE_MAX) {
-		log_error("--before is at most %d records", BEFORE_MAX);
+	} else if (w->before.most > RECORDER_MAX) {
+		log_error("--before is at most %d records", RECORDER_MAX);
 	} else if ((begins || stops) && a->pair.open.count) {
 		log_error("--open shows what has not ended: nothing begins or stops that");
 	} else {
-		w->begun = !w->before && !begins;
+		w->begun = !w->before.most && !begins;
 		return 0;
 	}
 	return -EINVAL;
@@ -82,7 +82,7 @@ void window_input(const struct argdump *a, const struct argdump_probe *p, struct
 
 	for (int i = EXPR_TRIGGER_BEGIN; i < EXPR_TRIGGERS; i++)
 		in->triggers[i] = condition_of(&w->conditions[i], owner);
-	in->in_record[EXPR_TRIGGER_BEGIN] = w->before != 0;
+	in->in_record[EXPR_TRIGGER_BEGIN] = w->before.most != 0;
 	in->in_record[EXPR_TRIGGER_STOP] = !in->run.aggregate;
 }
 
@@ -110,41 +110,7 @@ bool window_bounds(const struct argdump *a)
 bool window_reads(const struct argdump *a)
 {
 	return !aggregate_wanted(&a->aggregate) &&
-	       (a->window.before || has(&a->window, EXPR_TRIGGER_STOP));
-}
-
-static int record_keep(struct argdump_window *w, const void *record, size_t size)
-{
-	struct window_record *r;
-
-	if (!w->kept)
-		w->kept = calloc(w->before, sizeof(*w->kept));
-	if (!w->kept)
-		return -ENOMEM;
-	r = &w->kept[w->count % w->before];
-	if (r->room < size) {
-		void *bytes = realloc(r->bytes, size);
-
-		if (!bytes)
-			return -ENOMEM;
-		r->bytes = bytes;
-		r->room = size;
-	}
-	memcpy(r->bytes, record, size);
-	r->size = size;
-	w->count++;
-	return 0;
-}
-
-static int kept_show(struct session *s, struct argdump_window *w,
-		     int (*show)(struct session *s, const void *record, size_t size))
-{
-	uint64_t first = w->count > w->before ? w->count - w->before : 0;
-	int err = 0;
-
-	for (uint64_t i = first; i < w->count && !err && !session_limit_reached(s); i++)
-		err = show(s, w->kept[i % w->before].bytes, w->kept[i % w->before].size);
-	return err;
+	       (a->window.before.most || has(&a->window, EXPR_TRIGGER_STOP));
 }
 
 int window_show(struct session *s, const void *record, size_t size,
@@ -162,11 +128,11 @@ int window_show(struct session *s, const void *record, size_t size,
 		return show(s, record, size); /* says that it is damaged */
 	p = a->probes[number].expr;
 	stops = expr_triggers(p, EXPR_TRIGGER_STOP, record);
-	if (!w->begun && w->before) {
+	if (!w->begun && w->before.most) {
 		w->begun = begins ? expr_triggers(p, EXPR_TRIGGER_BEGIN, record) : stops;
 		if (!w->begun)
-			return record_keep(w, record, size);
-		err = kept_show(s, w, show);
+			return recorder_keep(&w->before, record, size);
+		err = recorder_show(&w->before, s, show);
 	}
 	w->begun = true;
 	if (!err && !session_limit_reached(s))
@@ -187,26 +153,16 @@ static void not_shown_tell(uint64_t count, const char *why)
 void window_tell(const struct argdump *a, const struct session *s)
 {
 	const struct argdump_window *w = &a->window;
-	uint64_t rest = w->count > w->before ? w->count - w->before : 0;
+	uint64_t rest = w->before.left_out;
 	bool begins = has(w, EXPR_TRIGGER_BEGIN);
 
-	if (!s->ended_at || (!w->before && !begins))
+	if (!s->ended_at || (!w->before.most && !begins))
 		return;
-	if (!w->before && !s->sink.rows && !aggregate_wanted(&a->aggregate))
+	if (!w->before.most && !s->sink.rows && !aggregate_wanted(&a->aggregate))
 		log_note("--begin-if was true for none: nothing was recorded");
 	else if (w->begun && rest)
 		not_shown_tell(rest, "they came before the last ones that --before keeps");
-	else if (!w->begun && w->before && w->count)
-		not_shown_tell(w->count, begins ? "--begin-if was true for none" :
-						  "--stop-if was true for none");
-}
-
-void window_close(struct argdump *a)
-{
-	struct argdump_window *w = &a->window;
-
-	for (size_t i = 0; w->kept && i < w->before; i++)
-		free(w->kept[i].bytes);
-	free(w->kept);
-	w->kept = NULL;
+	else if (!w->begun && w->before.next)
+		not_shown_tell(w->before.next, begins ? "--begin-if was true for none" :
+							"--stop-if was true for none");
 }

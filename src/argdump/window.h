@@ -11,23 +11,16 @@
 
 #include "expr/expr.h"
 #include "session/options.h"
+#include "session/recorder.h"
 
 struct argdump;
 struct argdump_probe;
 struct session;
 
-/* A record that is kept until the recording begins. */
-struct window_record {
-	void *bytes; /* owned */
-	size_t size, room;
-};
-
 struct argdump_window {
 	struct option_list conditions[EXPR_TRIGGERS]; /* by enum expr_trigger */
-	uint32_t before;
-	bool begun;		    /* what comes is shown */
-	struct window_record *kept; /* owned, `before` of them: a ring … */
-	uint64_t count;		    /* … of which this many were put in */
+	struct recorder before;			      /* what came before the recording begins */
+	bool begun;				      /* what comes is shown */
 };
 
 /* clang-format off */
@@ -39,13 +32,13 @@ struct argdump_window {
 	{ .name = "stop-if", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "EXPR",   \
 	  .value = &(w_).conditions[EXPR_TRIGGER_STOP],                                                   \
 	  .help = "end with the first record for which EXPR is true" },                                   \
-	{ .name = "before", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &(w_).before,     \
+	{ .name = "before", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &(w_).before.most, \
 	  .help = "with --begin-if, or else --stop-if: print nothing until that is true, then the last "  \
 		  "N records before it, and it" }
 /* clang-format on */
 
 /* Once all options are there: checks them. Returns 0 or -errno, after printing any error. */
-int window_set(struct argdump *a);
+int window_set(struct argdump *a, const struct options *o);
 /* What a probe's program has to do with it. */
 void window_input(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in);
 /* Are some calls not shown because of it? */
@@ -59,6 +52,5 @@ bool window_counts(const struct argdump *a);
 bool window_has_ended(const struct argdump *a);
 /* Says what was not shown, and why. */
 void window_tell(const struct argdump *a, const struct session *s);
-void window_close(struct argdump *a);
 
 #endif

@@ -17,8 +17,6 @@
  */
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -205,7 +203,7 @@ static int poll_open(struct poll *p)
 
 static INLINE int record_show(struct session *s, const void *record, size_t size)
 {
-	int err = s->record ? s->record(s, record, size) : sink_record(&s->sink, record, size);
+	int err = s->record ? s->record(s, record, size) : session_show(s, record, size);
 
 	return err ?: session_limit_reached(s) || s->out.error;
 }
@@ -230,8 +228,11 @@ static int record_take_last(void *ctx, const void *record, size_t size)
 /* One batch: reads what is queued, and writes it. Returns the number of records or -errno. */
 static int batch_take(struct poll *p)
 {
+	bool asked = recorder_is_asked(); /* for all that came before that */
 	int n = p->s->ring ? ring_consume(p->s->ring, record_take, p->s) : 0;
 
+	if (n >= 0 && asked)
+		n = recorder_write(p->s) ?: n;
 	if (n != 0)
 		buf_flush(&p->s->out);
 	if (p->s->out.error || session_limit_reached(p->s))
@@ -340,6 +341,7 @@ static int records_take_last(struct session *s)
 {
 	int n = s->out.error ? 0 : queue_take(s, record_take_last);
 
+	n = n < 0 ? n : recorder_write(s);
 	if (n >= 0)
 		buf_flush(&s->out);
 	if (n >= 0 && s->out.error != -EPIPE && !session_limit_reached(s))
@@ -361,7 +363,7 @@ static int tail_take(struct poll *p)
 	log_busy_end();
 	poll_detached_at = now_ns();
 	if (session_limit_reached(s))
-		return 0;
+		return recorder_write(s);
 	n = s->report ? reporting_end(s, end) : records_take_last(s);
 	if (n >= 0 && session_tracer(s)->rest)
 		session_tracer(s)->rest(s);

@@ -10,6 +10,7 @@
 #include "session/applet.h"
 #include "session/form.h"
 #include "session/option_read.h"
+#include "session/recorder.h"
 #include "util/json_number.h"
 #include "util/log.h"
 
@@ -34,6 +35,11 @@ static const char *wrong_find(const struct options *o)
 		  "--timestamp and --json exclude each other: each record has \"time\" and "
 		  "\"ts_ns\" in JSON" },
 		{ o->btf_force && !o->btf, "--btf-force needs --btf FILE" },
+		{ o->rotate && (!o->output || o->trace_json), "--rotate needs --output FILE" },
+		{ o->ring && o->events,
+		  "--ring and --events exclude each other: one has the last records, the other the "
+		  "first" },
+		{ o->ring > RECORDER_MAX, "--ring keeps at most 1000000 records" },
 		{ o->stack_depth > STACK_DEPTH_MAX, "--stack-depth takes at most 1024" },
 	};
 
@@ -45,9 +51,9 @@ static const char *wrong_find(const struct options *o)
 
 void options_check_or_exit(const struct applet *applet, struct options *o)
 {
-	const char *wrong = session_form_check(o) ?:
-				    wrong_find(o) ?:
-						    option_names_compile(&o->names);
+	const char *wrong = o->rotate ? rotate_parse(o->rotate, &o->rotated) : NULL;
+
+	wrong = wrong ?: session_form_check(o) ?: wrong_find(o) ?: option_names_compile(&o->names);
 
 	o->user_stack |= o->dwarf != 0;
 	if (o->folded && !o->kernel_stack && !o->user_stack)

@@ -57,6 +57,9 @@ const struct option_spec options_common[] = {
 	       "with -- COMMAND: let it run on if tracing ends first"),
 	COMMON("failed", 'x', OPTION_FLAG, NULL, failed_only, FAILED, "show only what failed"),
 	COMMON("events", 'n', OPTION_UINT, "N", events, RECORDS, "stop after N records"),
+	COMMON("ring", 0, OPTION_UINT, "N", ring, RING,
+	       "a flight recorder: keep the last N records in memory (at most 1000000, and 256 MiB), and "
+	       "write them on SIGUSR1 and at the end; argdump's --stop-if ends it by a condition"),
 	COMMON("duration", 'd', OPTION_SECONDS, "SEC", duration_ns, TRACE,
 	       "stop after this time: 5 (seconds), 0.5, 2m, 1h"),
 	COMMON("json", 'j', OPTION_FLAG, NULL, json, JSON,
@@ -73,6 +76,10 @@ const struct option_spec options_common[] = {
 		  "before 1.7, JavaScript)" },
 	COMMON("output", 'o', OPTION_STRING, "FILE", output, TRACE,
 	       "write to FILE, replacing it, instead of stdout", .not_in_files = true),
+	COMMON("rotate", 0, OPTION_STRING, "SIZE[,N]", rotate, RING,
+	       "with -o: begin FILE anew after the record with which it has SIZE bytes (10M); the N files "
+	       "before it (default: 5) are FILE.1, FILE.2 …, from the newest to the oldest",
+	       .not_in_files = true),
 	COMMON("timestamp", 'T', OPTION_TIME, "FORM", timestamp, TRACE,
 	       "print the time of each record: clock (HH:MM:SS, the default), iso, rel (since the "
 	       "first record), mono or unix"),

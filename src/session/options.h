@@ -14,6 +14,7 @@
 
 #include "util/glob.h"
 #include "output/record.h"
+#include "session/rotate.h"
 #include "event.h"
 
 struct applet;
@@ -59,6 +60,7 @@ enum option_group {
 		1 << 8, /* --top --interval --clear --svg --heatmap: applets with a `report` */
 	/* -n --buffer --trace-json: applets that print records as they come */
 	OPTION_GROUP_RECORDS = 1 << 9,
+	OPTION_GROUP_RING = 1 << 10, /* --ring --rotate: applets whose records stand alone */
 };
 
 enum { OPTION_LIST_MAX = 32 };
@@ -115,6 +117,7 @@ struct options {
 	uint64_t interval_ns; /* between reports, 0: one at the end */
 	bool clear, screen;
 	uint32_t events; /* 0: no limit */
+	uint32_t ring;	 /* 0: records are written as they come */
 	uint64_t duration_ns;
 	bool json;
 	const char *trace_json;
@@ -122,6 +125,8 @@ struct options {
 	const char *svg;
 	bool heatmap;
 	const char *output; /* that of trace_json, too */
+	const char *rotate;
+	struct rotate rotated; /* what that says */
 	enum timestamp_form timestamp;
 	bool quiet;
 	int verbose;

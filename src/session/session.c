@@ -234,8 +234,10 @@ static int picture_failed(const struct session *s, int err)
 
 static int reading_begin(struct session *s)
 {
-	int err;
+	int err = rotate_open(s);
 
+	if (err)
+		return err;
 	err = s->options.svg ? file_replace_check(s->options.svg) : 0;
 	if (err)
 		return picture_failed(s, err);
@@ -300,6 +302,7 @@ static int reading_end(struct session *s, int err, uint64_t began)
 			 s->options.output ? s->options.output : "stdout");
 	lost_report(&s->losses, &s->sink, s->sink.rows, true);
 	sink_end(&s->sink);
+	rotate_tell(s);
 	buf_flush(&s->out);
 	progress_end(s, began);
 	return exit_code(s, err);
@@ -314,6 +317,8 @@ static void session_close(struct session *s)
 	while (s->cgroup_count)
 		close(s->cgroup_fds[--s->cgroup_count]);
 	reporting_close(s);
+	recorder_close(&s->recorder);
+	free(s->rotate.rows);
 	sink_free(&s->sink);
 	buf_free(&s->out);
 	free(s->args);
@@ -330,6 +335,10 @@ static int session_trace(struct session *s)
 		code = output_open(s);
 	if (!code)
 		code = session_types_open(s);
+	s->recorder.most = s->options.ring;
+	s->rotate = s->options.rotated;
+	if (s->options.ring)
+		recorder_signal_catch();
 	s->pids = s->options.pids;
 	s->tids = s->options.tids;
 	if (!code)

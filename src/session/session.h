@@ -19,6 +19,8 @@
 #include "session/pidns.h"
 #include "output/report.h"
 #include "output/sink.h"
+#include "session/recorder.h"
+#include "session/rotate.h"
 #include "session/ring.h"
 #include "session/task.h"
 #include "event.h"
@@ -58,7 +60,9 @@ struct session {
 	uint32_t (*tag)(const void *record, size_t size);
 	const struct schema *const *schemas;
 	size_t schema_count;
-	/* replaces sink_record, for an applet that omits some records */
+	struct recorder recorder; /* --ring */
+	struct rotate rotate;
+	/* replaces session_show, for an applet that omits some records */
 	int (*record)(struct session *s, const void *record, size_t size);
 	bool is_over; /* that was the last record */
 	bool may_end; /* tracer_ops.has_ended knows when it ends */
@@ -84,6 +88,11 @@ int session_main(const struct applet *applet, int argc, char **argv);
 /* From now on addresses of user programs can be looked up (symbols/usyms.h). */
 void session_name_users(struct session *s);
 
+/* Writes a record: 0 or -errno. */
+int session_write(struct session *s, const void *record, size_t size);
+/* The same, or keeps it for --ring. */
+int session_show(struct session *s, const void *record, size_t size);
+
 /* May programs be preempted on this kernel (preempt.h)? False for a plan with another kernel's
  * types. */
 bool session_preempts(const struct options *o);
@@ -94,12 +103,16 @@ const struct tracer_ops *session_tracer(const struct session *s);
  * any error. */
 int session_types_open(struct session *s);
 
-/* Have as many records as -n asks for been printed, or the last one? */
+/* Have as many records as -n asks for been printed … */
+static inline bool session_count_reached(const struct session *s)
+{
+	return s->options.events && s->sink.rows >= s->options.events;
+}
+
+/* … or the last one? */
 static inline bool session_limit_reached(const struct session *s)
 {
-	if (s->is_over)
-		return true;
-	return s->options.events && s->sink.rows >= s->options.events;
+	return s->is_over || session_count_reached(s);
 }
 
 #endif

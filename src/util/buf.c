@@ -35,8 +35,7 @@ void buf_free(struct buf *o)
 	*o = (struct buf){ .fd = -1 };
 }
 
-/* Records the first error and accepts no more bytes. */
-static int buf_fail(struct buf *o, int err)
+int buf_fail(struct buf *o, int err)
 {
 	if (!o->error)
 		o->error = err;
@@ -150,6 +149,7 @@ int buf_flush(struct buf *o)
 		memmove(o->data, o->data + done, o->len - done);
 	}
 	o->len -= done;
+	o->written += done;
 	return err < 0 ? buf_fail(o, err) : 0;
 }
 

@@ -18,9 +18,10 @@ struct buf {
 	size_t len;
 	size_t capacity;
 	int fd;
-	int error;     /* first -errno of a write or an allocation; later puts do nothing */
-	bool per_line; /* a terminal: flush after each line */
-	bool by_lines; /* a pipe: each write is whole lines, so no reader sees half a line */
+	uint64_t written; /* bytes so far */
+	int error;	  /* first -errno of a write or an allocation; later puts do nothing */
+	bool per_line;	  /* a terminal: flush after each line */
+	bool by_lines;	  /* a pipe: each write is whole lines, so no reader sees half a line */
 	bool can_wait; /* what a flush could not write may be written by a later one (OUT_LATER) */
 	/* offsets in data where the units that are not yet written end */
 	size_t *ends, unit_count, unit_room;
@@ -39,6 +40,9 @@ void buf_free(struct buf *o);
 /* Writes everything, across partial writes and EINTR, or as much as buf_blocked allows. Returns 0
  * or -errno (also kept in error). */
 int buf_flush(struct buf *o);
+
+/* Records the first error and accepts no more bytes; returns the first. */
+int buf_fail(struct buf *o, int err);
 
 /* The slow half of buf_unit_end. */
 void buf_unit_grow(struct buf *o);

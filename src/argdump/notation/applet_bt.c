@@ -199,8 +199,8 @@ const struct applet bt_applet = {
 	.buffer = 2 << 20,
 	.args = "FILE [ARG...]",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
-		  OPTION_GROUP_TASK | OPTION_GROUP_JSON | OPTION_GROUP_BTF | OPTION_GROUP_STACK |
-		  OPTION_GROUP_AGGREGATE,
+		  OPTION_GROUP_RING | OPTION_GROUP_TASK | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
+		  OPTION_GROUP_STACK | OPTION_GROUP_AGGREGATE,
 	.options = bt_options,
 	.examples = bt_examples,
 	.args_set = bt_args,

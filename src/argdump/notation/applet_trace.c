@@ -137,7 +137,8 @@ const struct applet trace_applet = {
 	.buffer = 2 << 20,
 	.args = "PROBE...",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
-		  OPTION_GROUP_TASK | OPTION_GROUP_JSON | OPTION_GROUP_BTF | OPTION_GROUP_STACK,
+		  OPTION_GROUP_RING | OPTION_GROUP_TASK | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
+		  OPTION_GROUP_STACK,
 	.options = trace_options,
 	.examples = trace_examples,
 	.args_set = trace_args,

@@ -191,7 +191,8 @@ static char *description_make(struct recipe *r)
 static const struct applet *applet_make(struct recipe *r)
 {
 	static struct applet applet;
-	unsigned without = recipe_counts(r) ? OPTION_GROUP_RECORDS : OPTION_GROUP_AGGREGATE;
+	unsigned without = recipe_counts(r) ? OPTION_GROUP_RECORDS | OPTION_GROUP_RING :
+					      OPTION_GROUP_AGGREGATE;
 
 	if (recipe_has_pid(r))
 		without |= OPTION_GROUP_TASK;

@@ -1,0 +1,34 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# --ring and --rotate on the command line: who has them, and what they exclude.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	build=$PWD/${BUILD:-build}
+}
+
+wrong() { # MESSAGE APPLET OPTION…
+	run -1 "$build/$2" "${@:3}" --dry-run
+	[[ $output == *"$1"* ]] || { echo "not '$1': $output"; false; }
+}
+
+@test "--ring: what it excludes, and its limits" {
+	wrong '--ring and --events exclude each other' opensnoop --ring 5 -n 3
+	wrong '--ring keeps at most 1000000 records' execsnoop --ring 1000001
+	wrong 'expected a number from 1' biosnoop --ring 0
+	wrong '--ring keeps records, and counting makes none' argdump --count vfs_read --ring 5
+	wrong '--before and --ring exclude each other' argdump vfs_read --stop-if 'count == 1' --before 3 --ring 5
+	wrong "unrecognized option '--ring" funcgraph vfs_read --ring 5
+	wrong "unrecognized option '--ring" biolatency --ring 5
+}
+
+@test "--rotate: what it needs, and what it takes" {
+	wrong '--rotate needs --output FILE' opensnoop --rotate 1M
+	wrong '--rotate takes SIZE[,N]' opensnoop -o "$BATS_TEST_TMPDIR/out" --rotate 1M,
+	wrong '--rotate takes SIZE[,N]' opensnoop -o "$BATS_TEST_TMPDIR/out" --rotate big
+	wrong '--rotate takes SIZE[,N]' opensnoop -o "$BATS_TEST_TMPDIR/out" --rotate 1M,1001
+	wrong '--rotate is for records' argdump --count vfs_read -o "$BATS_TEST_TMPDIR/out" --rotate 1M
+	wrong '--ring and --rotate are for single requests' biosnoop --count --ring 5
+}
