@@ -107,9 +107,12 @@ __attribute__((noinline)) int put_string(__u64 from, __u32 most, __u32 tag)
 	if (most > SYSSNOOP_TAKE_MAX)
 		most = SYSSNOOP_TAKE_MAX;
 	n = bpf_probe_read_user_str(c + 1, most + 2, (void *)from);
-	if (n < 0)
-		c->status = EVENT_FAULT;
-	n = n <= 0 ? 0 : n - 1; /* of an empty string it is 0: strncpy_from_user_nofault */
+	if (n <= 0) {
+		if (n) /* of an empty string it is 0: strncpy_from_user_nofault */
+			c->status = EVENT_FAULT;
+		n = 1;
+	}
+	n--;
 	if (n > most) {
 		c->status = EVENT_CUT;
 		n = most;
