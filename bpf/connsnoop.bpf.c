@@ -426,8 +426,6 @@ static __always_inline void packet_fill(struct connsnoop_packet *p, struct sk_bu
 	if (linear > CONNSNOOP_MESSAGE_MAX)
 		linear = CONNSNOOP_MESSAGE_MAX;
 	p->captured = bpf_probe_read_kernel(p->data, linear, (void *)at) ? 0 : linear;
-	if (p->captured < p->len)
-		loss_count(LOSS_CUT, 1);
 }
 
 static __always_inline struct connsnoop_packet *asked_begin(struct sk_buff *skb, __u16 sport)

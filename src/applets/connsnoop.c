@@ -251,6 +251,7 @@ static int lookup_show(struct session *s, const struct lookup *l)
 {
 	if (!dns || (s->options.failed_only && !lookup_failed(l)))
 		return 0;
+	s->losses.local[LOSS_CUT] += l->m.is_cut;
 	return sink_record(&s->sink, l, sizeof(*l));
 }
 
@@ -263,6 +264,8 @@ static int connsnoop_record(struct session *s, const void *record, size_t size)
 		return sink_record(&s->sink, record, size);
 	if (size < sizeof(struct connsnoop_packet))
 		return -EBADMSG;
+	if (dns)
+		s->losses.local[LOSS_FAULT] += lookups_unreadable(record);
 	if (e->kind == CONNSNOOP_ASKED) {
 		s->losses.local[LOSS_MAP_FULL] += !lookups_asked(record);
 		return 0;

@@ -4,7 +4,7 @@
  */
 #include "unit.h"
 
-#include "applets/connsnoop/dns.h"
+#include "applets/connsnoop/lookups.h"
 
 static struct dns_message m;
 
@@ -110,12 +110,54 @@ static void test_same(void **state)
 	assert_false(dns_same(&a, &m));
 }
 
+static struct connsnoop_packet packet(const char *text, size_t size, uint64_t sock, uint64_t at)
+{
+	struct connsnoop_packet p = { .sock = sock, .at = at, .len = 100, .captured = size };
+
+	memcpy(p.data, text, size);
+	return p;
+}
+
+#define PACKET(text, sock, at) packet(text, sizeof(text) - 1, sock, at)
+
+/* Of two sockets, asked twice, answered, and answered by what cannot be read. */
+static void test_pairs(void **state)
+{
+	struct connsnoop_packet asked = PACKET(QUERY ASK_A, 1, 10), again = PACKET(QUERY ASK_A, 1, 20);
+	struct connsnoop_packet other = PACKET(QUERY ASK_A, 2, 30);
+	struct connsnoop_packet answer = PACKET(ANSWER("\x80", "\0") ASK_A, 1, 40);
+	struct connsnoop_packet unread = PACKET("", 2, 50);
+	const struct lookup *l;
+
+	(void)state;
+	assert_true(lookups_asked(&asked) && lookups_asked(&again) && lookups_asked(&other));
+	assert_true(lookups_unreadable(&unread) && !lookups_unreadable(&answer));
+	l = lookups_answered(&answer);
+	assert_non_null(l);
+	assert_int_equal(l->e.took, 20);
+	assert_true(lookup_failed(l));
+	l = lookups_answered(&unread);
+	assert_non_null(l);
+	assert_true(l->unread && !lookup_failed(l));
+	assert_int_equal(l->e.took, 20);
+	assert_null(lookups_answered(&unread));
+	assert_null(lookups_expired(10));
+	l = lookups_expired(11);
+	assert_non_null(l);
+	assert_true(!l->answered && lookup_failed(l));
+	assert_null(lookups_expired(UINT64_MAX));
+	/* of more questions than there is room for the oldest is dropped */
+	for (size_t i = 0; i < 1024; i++)
+		assert_true(lookups_asked(&asked));
+	assert_false(lookups_asked(&again));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_question), cmocka_unit_test(test_answers),
 		cmocka_unit_test(test_prefixes), cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_same),
+		cmocka_unit_test(test_same),	 cmocka_unit_test(test_pairs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,27 +55,60 @@ bool lookups_asked(const struct connsnoop_packet *p)
 	return fits;
 }
 
+bool lookups_unreadable(const struct connsnoop_packet *p)
+{
+	static struct dns_message m;
+
+	return p->captured < p->len && !packet_read(&m, p);
+}
+
+static const struct lookup *waiting_at(size_t i)
+{
+	return (const struct lookup *)&waiting[i];
+}
+
+static void current_answer(size_t i, const struct connsnoop_packet *p)
+{
+	current_take(i);
+	current.e.took = p->at - current.asked_at;
+	current.e.header.ts = p->at;
+	current.answered = true;
+}
+
+static const struct lookup *unread_take(const struct connsnoop_packet *p)
+{
+	size_t found = WAITING_MAX;
+
+	for (size_t i = 0; i < waiting_count; i++) {
+		if (waiting_at(i)->sock != p->sock)
+			continue;
+		if (found != WAITING_MAX)
+			return NULL;
+		found = i;
+	}
+	if (found == WAITING_MAX)
+		return NULL;
+	current_answer(found, p);
+	current.unread = true;
+	return &current;
+}
+
 const struct lookup *lookups_answered(const struct connsnoop_packet *p)
 {
 	static struct dns_message m;
-	const struct lookup *l;
 	size_t i = waiting_count;
 
-	if (!packet_read(&m, p) || !m.is_answer)
-		return NULL;
+	if (!packet_read(&m, p))
+		return lookups_unreadable(p) ? unread_take(p) : NULL;
 	while (i--) {
-		l = (const struct lookup *)&waiting[i];
-		if (l->sock != p->sock || !dns_same(&l->m, &m))
+		if (!m.is_answer || waiting_at(i)->sock != p->sock ||
+		    !dns_same(&waiting_at(i)->m, &m))
 			continue;
-		current_take(i);
-		current.e.took = p->at - current.asked_at;
-		current.e.header.ts = p->at;
-		current.answered = true;
+		current_answer(i, p);
 		memcpy(m.name, current.m.name, m.name_len); /* as it was asked */
 		current.m = m;
 		for (unsigned a = 0; a < m.address_count; a++)
-			host_learn(current.e.header.pid, &m.addresses[a], m.name,
-				   m.name_len);
+			host_learn(current.e.header.pid, &m.addresses[a], m.name, m.name_len);
 		return &current;
 	}
 	return NULL;
@@ -83,7 +116,7 @@ const struct lookup *lookups_answered(const struct connsnoop_packet *p)
 
 const struct lookup *lookups_expired(uint64_t before)
 {
-	if (!waiting_count || ((const struct lookup *)&waiting[0])->asked_at >= before)
+	if (!waiting_count || waiting_at(0)->asked_at >= before)
 		return NULL;
 	current_take(0);
 	return &current;
@@ -91,7 +124,7 @@ const struct lookup *lookups_expired(uint64_t before)
 
 bool lookup_failed(const struct lookup *l)
 {
-	return !l->answered || l->m.status || !l->m.texts_len;
+	return !l->answered || (!l->unread && (l->m.status || !l->m.texts_len));
 }
 
 /* ---- fields ---- */
@@ -141,7 +174,7 @@ void lookup_status(const struct field *f, const void *record, struct value *v)
 	const struct lookup *l = record;
 
 	(void)f;
-	text_value(v, l->answered ? status_name(l) : NULL);
+	text_value(v, l->answered && !l->unread ? status_name(l) : NULL);
 }
 
 void lookup_host(const struct field *f, const void *record, struct value *v)
@@ -157,6 +190,8 @@ void lookup_host(const struct field *f, const void *record, struct value *v)
 
 /* ---- the answer ---- */
 
+static const char no_answer[] = "no answer", unread[] = "unreadable";
+
 /* bytes: texts, each with a NUL; u: what to write instead, a const char *. */
 static int answer_load(const struct field *f, const void *record, size_t size, struct value *v)
 {
@@ -167,7 +202,9 @@ static int answer_load(const struct field *f, const void *record, size_t size, s
 	if (size < sizeof(*l))
 		return -EBADMSG;
 	if (!l->answered)
-		instead = "no answer";
+		instead = no_answer;
+	else if (l->unread)
+		instead = unread;
 	else if (l->m.status)
 		instead = status_name(l);
 	else if (!l->m.texts_len)
@@ -196,16 +233,20 @@ static size_t answer_text(struct buf *o, const struct field *f, const struct val
 		}
 		width += escape_put(o, text, len);
 	}
-	return width;
+	return v->status == EVENT_CUT ? width + text_put_cut(o, v) : width;
 }
 
 static void answer_json(struct buf *o, const struct field *f, const struct value *v)
 {
-	const char *text, *between = "";
+	const char *instead = (const char *)(uintptr_t)v->u, *text, *between = "";
 	struct value rest = *v;
 	size_t len;
 
 	(void)f;
+	if (instead == no_answer || instead == unread) {
+		buf_str(o, "null");
+		return;
+	}
 	buf_char(o, '[');
 	while (value_take_first(&rest, &text, &len)) {
 		buf_str(o, between);

@@ -17,12 +17,16 @@ struct lookup {
 	struct connsnoop_event e; /* the question's; took: CONNSNOOP_NONE without an answer */
 	uint64_t sock, asked_at;
 	bool answered;
+	bool unread; /* it was answered, by bytes that the programs did not get */
 	struct dns_message m; /* the answer, or else the question: without texts then */
 };
 
+/* Did the programs get less of it than its question? */
+bool lookups_unreadable(const struct connsnoop_packet *p);
 /* Keeps a question. False if an older one had to be dropped for it. */
 bool lookups_asked(const struct connsnoop_packet *p);
-/* The lookup that this answer ends, until the next call; NULL: nobody asked. */
+/* The lookup that this answer ends, until the next call; NULL: nobody asked. An
+ * unreadable one is that of the only question of its socket. */
 const struct lookup *lookups_answered(const struct connsnoop_packet *p);
 /* Takes out the oldest question if it was asked before that time (CLOCK_MONOTONIC ns), or NULL. */
 const struct lookup *lookups_expired(uint64_t before);
