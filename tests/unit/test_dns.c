@@ -8,12 +8,12 @@
 
 static struct dns_message m;
 
-#define QUERY "\x12\x34\x01\x00\0\x01\0\0\0\0\0\0"
+#define QUERY		      "\x12\x34\x01\x00\0\x01\0\0\0\0\0\0"
 #define ANSWER(status, count) "\x12\x34\x81" status "\0\x01\0" count "\0\0\0\0"
-#define AB "\1a\2bc\0"
-#define ASK_A AB "\0\1\0\1"
-#define HEAD(type, size) "\xc0\x0c\0" type "\0\1\0\0\0\x3c\0" size
-#define READ(text) dns_read(&m, (const uint8_t *)(text), sizeof(text) - 1)
+#define AB		      "\1a\2bc\0"
+#define ASK_A		      AB "\0\1\0\1"
+#define HEAD(type, size)      "\xc0\x0c\0" type "\0\1\0\0\0\x3c\0" size
+#define READ(text)	      dns_read(&m, (const uint8_t *)(text), sizeof(text) - 1)
 
 static void name_is(const char *name)
 {
@@ -39,12 +39,21 @@ static void test_question(void **state)
 
 static void test_answers(void **state)
 {
-	static const char texts[] = "x.a.bc\0" "192.0.2.1\0" "2001:db8::1\0" "10 a.bc\0" "hello\0" "SOA, 3 bytes";
+	static const char texts[] = "x.a.bc\0"
+				    "192.0.2.1\0"
+				    "2001:db8::1\0"
+				    "10 a.bc\0"
+				    "hello\0"
+				    "SOA, 3 bytes";
 
 	(void)state;
-	assert_true(READ(ANSWER("\x80", "\6") ASK_A HEAD("\5", "\4") "\1x\xc0\x0c" HEAD("\1", "\4") "\xc0\0\2\1"
-			HEAD("\x1c", "\x10") "\x20\1\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\1"
-			HEAD("\x0f", "\4") "\0\x0a\xc0\x0c" HEAD("\x10", "\7") "\3hel\2lo" HEAD("\6", "\3") "abc"));
+	assert_true(READ(
+		ANSWER("\x80", "\6") ASK_A
+			HEAD("\5", "\4") "\1x\xc0\x0c" HEAD("\1", "\4") "\xc0\0\2\1" HEAD("\x1c", "\x10") "\x20\1\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\1" HEAD(
+				"\x0f",
+				"\4") "\0\x0a\xc0\x0c" HEAD("\x10",
+							    "\7") "\3hel\2lo" HEAD("\6",
+										   "\3") "abc"));
 	assert_true(m.is_answer);
 	assert_int_equal(m.texts_len, sizeof(texts));
 	assert_memory_equal(m.texts, texts, sizeof(texts));
@@ -58,7 +67,8 @@ static void test_answers(void **state)
 /* Every prefix of a message is refused or cut; valgrind and the sanitizers look at what is read. */
 static void test_prefixes(void **state)
 {
-	static const char whole[] = ANSWER("\x80", "\2") ASK_A HEAD("\1", "\4") "\xc0\0\2\1" HEAD("\2", "\2") "\xc0\x0c";
+	static const char whole[] = ANSWER("\x80", "\2")
+		ASK_A HEAD("\1", "\4") "\xc0\0\2\1" HEAD("\2", "\2") "\xc0\x0c";
 	size_t size = sizeof(whole) - 1, question = 12 + sizeof(ASK_A) - 1;
 	uint8_t *copy;
 
@@ -83,7 +93,8 @@ static void test_hostile(void **state)
 	assert_false(READ(QUERY "\xc0\x10\0\0\0\1\0\1"));
 	assert_false(READ(QUERY "\xc0\x0e\xc0\x0c\0\1\0\1"));
 	assert_false(READ(QUERY "\1a\xc0\x0c\0\1\0\1"));
-	assert_false(READ(QUERY "\x40" "a\0\0\1\0\1"));
+	assert_false(READ(QUERY "\x40"
+				"a\0\0\1\0\1"));
 	assert_false(READ("\x12\x34\x01\x00\0\0\0\0\0\0\0\0"));
 	/* 128 labels of one byte are too long; 126 are not */
 	longest[5] = 1;
@@ -123,7 +134,8 @@ static struct connsnoop_packet packet(const char *text, size_t size, uint64_t so
 /* Of two sockets, asked twice, answered, and answered by what cannot be read. */
 static void test_pairs(void **state)
 {
-	struct connsnoop_packet asked = PACKET(QUERY ASK_A, 1, 10), again = PACKET(QUERY ASK_A, 1, 20);
+	struct connsnoop_packet asked = PACKET(QUERY ASK_A, 1, 10),
+				again = PACKET(QUERY ASK_A, 1, 20);
 	struct connsnoop_packet other = PACKET(QUERY ASK_A, 2, 30);
 	struct connsnoop_packet answer = PACKET(ANSWER("\x80", "\0") ASK_A, 1, 40);
 	struct connsnoop_packet unread = PACKET("", 2, 50);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * lookups.c - DNS questions to a server on port 53 of the loopback device, which is this program, too:
- * as tests/live/connsnoop.bats knows them. `lookups many` asks 500 more.
+ * as tests/live/connsnoop.bats knows them. `lookups many`: the same one 500 times; `lookups nobody`: one that
+ * is not answered.
  */
 #include <netinet/in.h>
 #include <stdbool.h>
@@ -11,7 +12,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define HOSTILE "\x0b" "a.\\\n\x1b[2J\"\xff" "b" /* with its length */
+#define HOSTILE                                                                                    \
+	"\x0b"                                                                                     \
+	"a.\\\n\x1b[2J\"\xff"                                                                      \
+	"b"		/* with its length */
 #define SAME "\xc0\x0c" /* the question's name */
 
 static int server, client;
@@ -137,8 +141,11 @@ static void connects(int port)
 
 int main(int argc, char **argv)
 {
-	(void)argv;
 	server_open(AF_INET);
+	if (argc > 1 && !strcmp(argv[1], "nobody")) {
+		ask(6, "\6nobody\4test", 1);
+		return 0;
+	}
 	if (argc > 1) {
 		for (int i = 0; i < 500; i++)
 			lookup(i, "\4many\4test", 1, 0, "\x7f\0\0\1", 4);

@@ -72,7 +72,8 @@ static bool name_read(struct reader *r, struct name *n)
 				n->text[n->len++] = '.';
 			return true;
 		}
-		if (len > LABEL_MAX || at + 1 + len > r->size || !label_put(n, r->bytes + at + 1, len))
+		if (len > LABEL_MAX || at + 1 + len > r->size ||
+		    !label_put(n, r->bytes + at + 1, len))
 			return false;
 		at += 1 + len;
 	}
@@ -220,11 +221,10 @@ bool dns_read(struct dns_message *m, const uint8_t *bytes, size_t size)
 const char *dns_type_name(unsigned type)
 {
 	static const char names[][8] = {
-		[A] = "A",	   [NS] = "NS",	    [CNAME] = "CNAME", [6] = "SOA",
-		[PTR] = "PTR",	   [13] = "HINFO",  [MX] = "MX",       [TXT] = "TXT",
-		[AAAA] = "AAAA",   [29] = "LOC",    [SRV] = "SRV",     [35] = "NAPTR",
-		[DNAME] = "DNAME", [43] = "DS",	    [44] = "SSHFP",    [46] = "RRSIG",
-		[47] = "NSEC",	   [48] = "DNSKEY", [52] = "TLSA",     [64] = "SVCB",
+		[A] = "A",	[NS] = "NS",	[CNAME] = "CNAME", [6] = "SOA",	    [PTR] = "PTR",
+		[13] = "HINFO", [MX] = "MX",	[TXT] = "TXT",	   [AAAA] = "AAAA", [29] = "LOC",
+		[SRV] = "SRV",	[35] = "NAPTR", [DNAME] = "DNAME", [43] = "DS",	    [44] = "SSHFP",
+		[46] = "RRSIG", [47] = "NSEC",	[48] = "DNSKEY",   [52] = "TLSA",   [64] = "SVCB",
 		[65] = "HTTPS",
 	};
 

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DNS_NAME_MAX	508 /* 254 bytes of labels and dots, each behind a backslash */
-#define DNS_TEXTS_MAX	1536
+#define DNS_NAME_MAX	  508 /* 254 bytes of labels and dots, each behind a backslash */
+#define DNS_TEXTS_MAX	  1536
 #define DNS_ADDRESSES_MAX 16
 
 struct dns_address {

@@ -18,7 +18,8 @@ enum { WAITING_MAX = 1024 };
 
 /* Without texts, which a question has none of; the oldest first. */
 static struct waiting {
-	_Alignas(struct lookup) char bytes[offsetof(struct lookup, m) + offsetof(struct dns_message, texts)];
+	_Alignas(struct lookup) char bytes[offsetof(struct lookup, m) +
+					   offsetof(struct dns_message, texts)];
 } waiting[WAITING_MAX];
 static size_t waiting_count;
 static struct lookup current;

@@ -17,7 +17,7 @@ struct lookup {
 	struct connsnoop_event e; /* the question's; took: CONNSNOOP_NONE without an answer */
 	uint64_t sock, asked_at;
 	bool answered;
-	bool unread; /* it was answered, by bytes that the programs did not get */
+	bool unread;	      /* it was answered, by bytes that the programs did not get */
 	struct dns_message m; /* the answer, or else the question: without texts then */
 };
 
