@@ -508,7 +508,7 @@ static __always_inline int udp_closed(struct sock *sk)
 
 static __always_inline void udp_sent(struct sk_buff *skb)
 {
-	struct conn *c = conn_find(skb->sk);
+	struct conn *c = want_udp ? conn_find(skb->sk) : NULL;
 
 	if (c)
 		c->sent += skb->len - payload_at(skb);
@@ -563,7 +563,7 @@ int BPF_PROG(udp_send6, struct sk_buff *skb, struct flowi6 *to)
 SEC("fentry")
 int BPF_PROG(udp_received, struct sock *sk, struct sk_buff *skb, int len)
 {
-	struct conn *c = len > 0 ? conn_find(sk) : NULL;
+	struct conn *c = want_udp && len > 0 ? conn_find(sk) : NULL;
 
 	if (c)
 		c->received += len;
