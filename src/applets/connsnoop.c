@@ -78,7 +78,8 @@ static const struct field fields[] = {
 	  .help = "name of the error, null for none (in text 0)" },
 	EVENT(ret, FIELD_RET, 0, "0, or a negative errno", .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY),
 	{ .name = "name", .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .width = 30, .value = lookup_name,
-	  .help = "--dns: the name that was asked for; in a label . and \\ have a \\ in front" },
+	  .help = "--dns: the name that was asked for; dots and backslashes in a label "
+		  "have a backslash in front" },
 	{ .name = "qtype", .title = "TYPE", .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .width = 5,
 	  .value = lookup_type, .help = "--dns: which type of record: A, AAAA, PTR, TYPE999" },
 	{ .name = "answer", .kind = &lookup_answer, .flags = FIELD_OPTIONAL, .width = 30,
