@@ -9,6 +9,9 @@
  *
  * __sys_connect_file serves connect(2) and io_uring, for every family. It reports UDP and unix, and
  * the errors of TCP that come before any packet is sent.
+ *
+ * DNS messages go to user space as they are, if they are sent to port 53 or come from there. A server on
+ * the same machine does both with other ports, and is not seen.
  */
 #include "lib/calls.bpf.h"
 #include "lib/record.bpf.h"
@@ -24,6 +27,7 @@ enum { INTERRUPTED = -4, CANCELED = -125 };				/* EINTR, ECANCELED */
 /* bit 1 << enum connsnoop_kind */
 const volatile __u32 want_kinds = 0;
 const volatile bool want_tcp = true, want_udp = true, want_unix = true;
+const volatile bool want_dns = false;
 
 struct conn {
 	struct event_header owner;
@@ -390,6 +394,83 @@ int BPF_PROG(unix_close, struct socket *socket)
 	return 0;
 }
 
+/* ---- DNS ---- */
+
+/* Where its payload begins, in bytes from skb->data: behind a header of 8 bytes. */
+static __always_inline __u64 payload_at(struct sk_buff *skb)
+{
+	return (__u64)skb->head + skb->transport_header + 8 - (__u64)skb->data;
+}
+
+#define DNS_PORT (want_dns ? __builtin_bswap16(53) : -1)
+
+/* Sockets on which a traced task has asked: who reads the answer does not matter. */
+CALLS(asked, __u64, __u64, 8192);
+
+static __always_inline void asked_drop(const void *sk)
+{
+	__u64 key = (__u64)sk;
+
+	bpf_map_delete_elem(&asked, &key);
+}
+
+static __always_inline void packet_fill(struct connsnoop_packet *p, struct sk_buff *skb)
+{
+	__u64 skip = payload_at(skb), at = (__u64)skb->data + skip;
+	__u32 linear = skb->len - skb->data_len - skip;
+
+	p->at = bpf_ktime_get_ns();
+	p->e.header.ts = p->at;
+	p->len = skb->len - skip;
+	asm volatile("" : "+r"(linear));
+	if (linear > CONNSNOOP_MESSAGE_MAX)
+		linear = CONNSNOOP_MESSAGE_MAX;
+	p->captured = bpf_probe_read_kernel(p->data, linear, (void *)at) ? 0 : linear;
+}
+
+static __always_inline struct connsnoop_packet *asked_begin(struct sk_buff *skb, __u16 sport)
+{
+	__u64 key = (__u64)skb->sk, one = 1;
+	struct connsnoop_packet *p;
+
+	if (!filter_pass())
+		return NULL;
+	if (bpf_map_update_elem(&asked, &key, &one, BPF_ANY))
+		loss_count(LOSS_MAP_FULL, 1);
+	p = record_reserve(struct connsnoop_packet);
+	if (!p)
+		return NULL;
+	__builtin_memset(&p->e, 0, sizeof(p->e));
+	header_fill(&p->e.header);
+	p->e.kind = CONNSNOOP_ASKED;
+	p->e.addresses.sport = __builtin_bswap16(sport);
+	p->e.addresses.dport = DNS_PORT;
+	p->sock = key;
+	packet_fill(p, skb);
+	return p;
+}
+
+static __always_inline void answered(struct sock *sk, struct sk_buff *skb)
+{
+	__u64 key = (__u64)sk;
+	struct connsnoop_packet *p;
+	__u16 from = 0;
+
+	if (!bpf_map_lookup_elem(&asked, &key))
+		return;
+	bpf_probe_read_kernel(&from, sizeof(from), skb->head + skb->transport_header);
+	if (from != DNS_PORT)
+		return;
+	p = record_reserve(struct connsnoop_packet);
+	if (!p)
+		return;
+	__builtin_memset(&p->e, 0, sizeof(p->e));
+	p->e.kind = CONNSNOOP_ANSWERED;
+	p->sock = key;
+	packet_fill(p, skb);
+	record_submit(p);
+}
+
 /* ---- UDP ---- */
 
 static __always_inline void udp_report(struct sock *sk, const struct conn *c,
@@ -416,6 +497,8 @@ static __always_inline int udp_closed(struct sock *sk)
 {
 	struct conn *c = conn_find(sk);
 
+	if (want_dns)
+		asked_drop(sk);
 	if (!c)
 		return 0;
 	udp_report(sk, c, CONNSNOOP_CLOSE, 0, bpf_ktime_get_ns(), true);
@@ -423,15 +506,12 @@ static __always_inline int udp_closed(struct sock *sk)
 	return 0;
 }
 
-/* Its header is 8 bytes; what is in front of that is the network's. */
-static __always_inline int udp_sent(struct sk_buff *skb)
+static __always_inline void udp_sent(struct sk_buff *skb)
 {
-	struct conn *c = conn_find(skb->sk);
-	__u64 data = (__u64)skb->data;
+	struct conn *c = want_udp ? conn_find(skb->sk) : NULL;
 
 	if (c)
-		c->sent += skb->len - ((__u64)skb->head + skb->transport_header - data) - 8;
-	return 0;
+		c->sent += skb->len - payload_at(skb);
 }
 
 /* A program has one target. */
@@ -448,25 +528,47 @@ int BPF_PROG(udp_close6, struct sock *sk)
 }
 
 SEC("fentry")
-int BPF_PROG(udp_send, struct sk_buff *skb)
+int BPF_PROG(udp_send, struct sk_buff *skb, struct flowi4 *to)
 {
-	return udp_sent(skb);
+	struct connsnoop_packet *p;
+
+	udp_sent(skb);
+	p = to->uli.ports.dport == DNS_PORT ? asked_begin(skb, to->uli.ports.sport) : NULL;
+	if (!p)
+		return 0;
+	p->e.addresses.family = INET;
+	*(__u32 *)p->e.addresses.saddr = to->saddr;
+	*(__u32 *)p->e.addresses.daddr = to->daddr;
+	record_submit(p);
+	return 0;
 }
 
 SEC("fentry")
-int BPF_PROG(udp_send6, struct sk_buff *skb)
+int BPF_PROG(udp_send6, struct sk_buff *skb, struct flowi6 *to)
 {
-	return udp_sent(skb);
+	struct connsnoop_packet *p;
+
+	udp_sent(skb);
+	p = to->uli.ports.dport == DNS_PORT ? asked_begin(skb, to->uli.ports.sport) : NULL;
+	if (!p)
+		return 0;
+	p->e.addresses.family = INET6;
+	six_fill(p->e.addresses.saddr, &to->saddr, true);
+	six_fill(p->e.addresses.daddr, &to->daddr, true);
+	record_submit(p);
+	return 0;
 }
 
 /* The length is negative if it was only looked at (MSG_PEEK). */
 SEC("fentry")
 int BPF_PROG(udp_received, struct sock *sk, struct sk_buff *skb, int len)
 {
-	struct conn *c = len > 0 ? conn_find(sk) : NULL;
+	struct conn *c = want_udp && len > 0 ? conn_find(sk) : NULL;
 
 	if (c)
 		c->received += len;
+	if (want_dns && len >= 0)
+		answered(sk, skb);
 	return 0;
 }
 

@@ -12,6 +12,8 @@ enum connsnoop_kind {
 	CONNSNOOP_LISTEN,
 	CONNSNOOP_RETRANS,
 	CONNSNOOP_KINDS,
+	CONNSNOOP_ASKED = CONNSNOOP_KINDS, /* struct connsnoop_packet */
+	CONNSNOOP_ANSWERED,
 };
 
 enum connsnoop_proto { CONNSNOOP_TCP, CONNSNOOP_UDP, CONNSNOOP_UNIX, CONNSNOOP_PROTOS };
@@ -46,6 +48,16 @@ struct connsnoop_unix {
 	struct connsnoop_event e;
 	__u32 local_len, peer_len;
 	char local[CONNSNOOP_PATH_MAX], peer[CONNSNOOP_PATH_MAX];
+};
+
+/* A DNS message as a task sends it to port 53, or reads it from there. */
+#define CONNSNOOP_MESSAGE_MAX 512
+struct connsnoop_packet {
+	struct connsnoop_event e; /* kind; addresses: of ASKED alone */
+	__u64 at;		  /* CLOCK_MONOTONIC ns */
+	__u64 sock;		  /* which socket: the same in both */
+	__u32 len, captured;	  /* bytes; the rest is longer than `data`, or in fragments */
+	__u8 data[CONNSNOOP_MESSAGE_MAX];
 };
 
 _Static_assert(sizeof(struct connsnoop_event) == 112, "connsnoop_event is an ABI");

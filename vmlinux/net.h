@@ -77,7 +77,27 @@ struct __kernel_sockaddr_storage {
 
 struct sk_buff {
 	struct sock *sk;
-	unsigned int len;
+	unsigned int len, data_len; /* … of which so many are in fragments */
 	u16 transport_header; /* from head */
 	unsigned char *head, *data;
+};
+
+/* Where a packet goes, network order. */
+union flowi_uli {
+	struct {
+		u16 dport;
+		u16 sport;
+	} ports;
+};
+
+struct flowi4 {
+	u32 saddr;
+	u32 daddr;
+	union flowi_uli uli;
+};
+
+struct flowi6 {
+	struct in6_addr daddr;
+	struct in6_addr saddr;
+	union flowi_uli uli;
 };

@@ -8,26 +8,33 @@
 #include <string.h>
 
 #include "applets/connsnoop/endpoint.h"
-#include "session/applet.h"
+#include "applets/connsnoop/lookups.h"
+#include "session/session.h"
+#include "util/clock.h"
 #include "util/log.h"
 #include "util/suggest.h"
 #include "connsnoop.h"
 #include "connsnoop.skel.h"
 
 static struct option_list only;
+static bool dns; /* --dns */
 
 /* Whether there are hooks for it: set by --only. */
 static bool want_kinds[CONNSNOOP_KINDS] = {
 	[CONNSNOOP_CONNECT] = true, [CONNSNOOP_ACCEPT] = true, [CONNSNOOP_CLOSE] = true
 };
 static bool want_protos[CONNSNOOP_PROTOS] = { true, true, true };
-static bool want_tcp_accept, want_unix_accept, want_unix_close, want_udp_close;
+static bool want_tcp_accept, want_unix_accept, want_unix_close, want_udp_packets, want_connects;
+static bool want_dns; /* also for the names of hosts */
 
 /* clang-format off */
 static const struct option_spec options[] = {
 	{ .name = "only", .type = OPTION_LIST, .arg = "WHAT[,WHAT]", .value = &only,
 	  .help = "only these: connect accept close (all three by default), listen, retrans (a "
 		  "packet that is sent again, of a connection whose beginning was seen); of tcp udp unix" },
+	{ .name = "dns", .type = OPTION_FLAG, .value = &dns,
+	  .help = "instead of connections, DNS lookups over UDP: what was asked, what the answer was, and "
+		  "how long it took" },
 	{ 0 },
 };
 /* clang-format on */
@@ -55,38 +62,53 @@ static const struct field fields[] = {
 	{ .name = "pid", AT(header.pid), .type = FIELD_UINT, .width = 7, .help = "its process" },
 	{ .name = "tid", AT(header.tid), .type = FIELD_UINT, .width = 7, .flags = FIELD_EXTENDED,
 	  .help = "the thread" },
-	{ .name = "event", AT(kind), .type = FIELD_ENUM, .width = 7, .names = kinds,
+	{ .name = "event", AT(kind), .flags = FIELD_OPTIONAL, .type = FIELD_ENUM, .width = 7, .names = kinds,
 	  .help = "connect, accept, close, listen, retrans" },
-	EVENT(proto, FIELD_ENUM, 5, "tcp, udp, unix", .names = protos),
+	EVENT(proto, FIELD_ENUM, 5, "tcp, udp, unix", .names = protos, .flags = FIELD_OPTIONAL),
 	{ .name = "direction", .title = "DIR", AT(direction), .type = FIELD_ENUM, .width = 3,
-	  .names = directions, .help = "out: this side connected; in: it accepted" },
+	  .flags = FIELD_OPTIONAL, .names = directions, .help = "out: this side connected; in: it accepted" },
 	{ .name = "local", AT(addresses), .kind = &endpoint_local, .context = &endpoint_layout,
-	  .width = 21, .help = "this side's address and port, or the name of its unix socket" },
+	  .flags = FIELD_OPTIONAL, .width = 21, .help = "this side's address and port, or the name of its unix socket" },
 	{ .name = "peer", AT(addresses), .kind = &endpoint_peer, .context = &endpoint_layout,
-	  .width = 21, .help = "the other side's" },
-	{ .name = "errno", .title = "ERR", AT(ret), .type = FIELD_ERRNO, .width = 12,
+	  .flags = FIELD_OPTIONAL, .width = 21, .help = "the other side's" },
+	{ .name = "host", .type = FIELD_TEXT, .flags = FIELD_OPTIONAL | FIELD_EXTENDED, .width = 20,
+	  .value = lookup_host,
+	  .help = "the name by which this process had asked DNS for the peer's address, null if unknown" },
+	{ .name = "errno", .title = "ERR", AT(ret), .type = FIELD_ERRNO, .flags = FIELD_OPTIONAL, .width = 12,
 	  .help = "name of the error, null for none (in text 0)" },
-	EVENT(ret, FIELD_RET, 0, "0, or a negative errno", .flags = FIELD_JSON_ONLY),
+	EVENT(ret, FIELD_RET, 0, "0, or a negative errno", .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY),
+	{ .name = "name", .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .width = 30, .value = lookup_name,
+	  .help = "--dns: the name that was asked for; dots and backslashes in a label "
+		  "have a backslash in front" },
+	{ .name = "qtype", .title = "TYPE", .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .width = 5,
+	  .value = lookup_type, .help = "--dns: which type of record: A, AAAA, PTR, TYPE999" },
+	{ .name = "answer", .kind = &lookup_answer, .flags = FIELD_OPTIONAL, .width = 30,
+	  .help = "--dns: the addresses and names in the answer, or (in text) the error, no data, no answer" },
+	{ .name = "rcode", .type = FIELD_TEXT, .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY,
+	  .value = lookup_status, .help = "--dns: NOERROR, NXDOMAIN, SERVFAIL; null without an answer" },
+	{ .name = "server", AT(addresses), .kind = &endpoint_peer, .context = &endpoint_layout,
+	  .flags = FIELD_OPTIONAL, .width = 21, .help = "--dns: who was asked" },
 	EVENT(took, FIELD_NS, 8, "connect: until it was open; accept: from then until it was accepted; "
-	      "close: how long it was open", .flags = FIELD_MAYBE, .role = FIELD_ROLE_LASTED_BESIDE),
+	      "close: how long it was open; --dns: until the answer was read", .flags = FIELD_MAYBE, .role = FIELD_ROLE_LASTED_BESIDE),
 	EVENT(sent, FIELD_UINT, 8, "close: bytes of data that this side sent, each counted once; none for "
-	      "unix", .flags = FIELD_MAYBE, .title = "TX"),
-	EVENT(received, FIELD_UINT, 8, "close: bytes of data that arrived", .flags = FIELD_MAYBE, .title = "RX"),
-	EVENT(retransmits, FIELD_UINT, 7, "packets that were sent again so far", .flags = FIELD_EXTENDED,
+	      "unix", .flags = FIELD_OPTIONAL | FIELD_MAYBE, .title = "TX"),
+	EVENT(received, FIELD_UINT, 8, "close: bytes of data that arrived",
+	      .flags = FIELD_OPTIONAL | FIELD_MAYBE, .title = "RX"),
+	EVENT(retransmits, FIELD_UINT, 7, "packets that were sent again so far", .flags = FIELD_OPTIONAL | FIELD_EXTENDED,
 	      .title = "RETRANS"),
 };
 
 static const struct hook hooks[] = {
 	{ .name = "UDP, closed", .functions = "udp_destroy_sock", BY(FENTRY) = "udp_close",
-	  .only_if = &want_udp_close },
+	  .only_if = &want_udp_packets },
 	{ .name = "UDP over IPv6, closed", .functions = "udpv6_destroy_sock", BY(FENTRY) = "udp_close6",
-	  .only_if = &want_udp_close, .optional = true },
+	  .only_if = &want_udp_packets, .optional = true },
 	{ .name = "UDP, bytes sent", .functions = "udp_send_skb", BY(FENTRY) = "udp_send",
-	  .only_if = &want_udp_close, .optional = true, .without = "bytes that UDP sends" },
+	  .only_if = &want_udp_packets, .optional = true, .without = "bytes that UDP sends" },
 	{ .name = "UDP over IPv6, bytes sent", .functions = "udp_v6_send_skb", BY(FENTRY) = "udp_send6",
-	  .only_if = &want_udp_close, .optional = true, .without = "bytes that UDP sends over IPv6" },
+	  .only_if = &want_udp_packets, .optional = true, .without = "bytes that UDP sends over IPv6" },
 	{ .name = "UDP, bytes received", .functions = "skb_consume_udp", BY(FENTRY) = "udp_received",
-	  .only_if = &want_udp_close, .optional = true, .without = "bytes that UDP receives" },
+	  .only_if = &want_udp_packets, .optional = true, .without = "bytes that UDP receives" },
 	{ .name = "unix, closed", .functions = "unix_release", BY(FENTRY) = "unix_close",
 	  .only_if = &want_unix_close },
 	{ .name = "unix, accepted", .functions = "unix_accept", BY(FENTRY) = "unix_accept",
@@ -102,7 +124,7 @@ static const struct hook hooks[] = {
 	{ .name = "TCP, state", .functions = "inet_sock_set_state", BY(TRACEPOINT) = "tcp_state",
 	  .only_if = &want_protos[CONNSNOOP_TCP] },
 	{ .name = "connect, return", .functions = "__sys_connect_file", BY(FENTRY) = "connect_returned",
-	  .is_return = true },
+	  .is_return = true, .only_if = &want_connects },
 	{ 0 },
 };
 /* clang-format on */
@@ -114,6 +136,8 @@ static const struct example examples[] = {
 	{ "connsnoop --only tcp,listen,retrans -e",
 	  "who listens, and packets that are sent again" },
 	{ "connsnoop --only connect -- make", "what make and its children connect to" },
+	{ "connsnoop --dns", "who looks up which name, what the answer is, how long it takes" },
+	{ "connsnoop --dns -x", "names that are not there, and servers that do not answer" },
 	{ "connsnoop -j | jq 'select(.event == \"connect\" and .took_ns > 100000000)'",
 	  "connections that took more than 100 ms to open" },
 	{ 0 },
@@ -183,9 +207,14 @@ static void words_take(const char *text)
 
 static void connsnoop_prepare(const struct options *o)
 {
-	bool ends = want_kinds[CONNSNOOP_CLOSE];
+	bool ends;
 
-	(void)o;
+	if (dns && only.count) {
+		log_error("--dns shows lookups, and --only says which connections");
+		exit(EXIT_USAGE);
+	}
+	if (dns)
+		memset(want_protos, 0, sizeof(want_protos));
 	for (size_t i = 0; i < only.count; i++)
 		words_take(only.items[i].text);
 	ends = want_kinds[CONNSNOOP_CLOSE];
@@ -194,7 +223,9 @@ static void connsnoop_prepare(const struct options *o)
 			  (want_kinds[CONNSNOOP_ACCEPT] || ends || want_kinds[CONNSNOOP_RETRANS]);
 	want_unix_accept = want_protos[CONNSNOOP_UNIX] && (want_kinds[CONNSNOOP_ACCEPT] || ends);
 	want_unix_close = want_protos[CONNSNOOP_UNIX];
-	want_udp_close = want_protos[CONNSNOOP_UDP];
+	want_dns = dns || o->extended || o->json || o->trace_json;
+	want_udp_packets = want_dns || want_protos[CONNSNOOP_UDP];
+	want_connects = !dns;
 }
 
 static int connsnoop_open(struct skeleton *sk, const void *param)
@@ -208,7 +239,78 @@ static int connsnoop_open(struct skeleton *sk, const void *param)
 		skel->rodata->want_kinds |= (uint32_t)want_kinds[i] << i;
 	skel->rodata->want_tcp = want_protos[CONNSNOOP_TCP];
 	skel->rodata->want_udp = want_protos[CONNSNOOP_UDP];
+	skel->rodata->want_dns = want_dns;
 	skel->rodata->want_unix = want_protos[CONNSNOOP_UNIX];
+	return 0;
+}
+
+/* ---- --dns, and the names of hosts ---- */
+
+#define ANSWER_NS 5000000000ull
+
+static int lookup_show(struct session *s, const struct lookup *l)
+{
+	if (!dns || (s->options.failed_only && !lookup_failed(l)))
+		return 0;
+	s->losses.local[LOSS_CUT] += l->m.is_cut;
+	return sink_record(&s->sink, l, sizeof(*l));
+}
+
+static int connsnoop_record(struct session *s, const void *record, size_t size)
+{
+	const struct connsnoop_event *e = record;
+	const struct lookup *l;
+
+	if (size < sizeof(*e) || e->kind < CONNSNOOP_KINDS)
+		return sink_record(&s->sink, record, size);
+	if (size < sizeof(struct connsnoop_packet))
+		return -EBADMSG;
+	if (dns)
+		s->losses.local[LOSS_FAULT] += lookups_unreadable(record);
+	if (e->kind == CONNSNOOP_ASKED) {
+		s->losses.local[LOSS_MAP_FULL] += !lookups_asked(record);
+		return 0;
+	}
+	l = lookups_answered(record);
+	return l ? lookup_show(s, l) : 0;
+}
+
+static void unanswered_show(struct session *s, uint64_t before)
+{
+	const struct lookup *l;
+
+	while (!session_limit_reached(s) && (l = lookups_expired(before)))
+		lookup_show(s, l);
+}
+
+static void connsnoop_look(struct session *s)
+{
+	unanswered_show(s, now_ns() - ANSWER_NS);
+}
+
+static void connsnoop_rest(struct session *s)
+{
+	unanswered_show(s, UINT64_MAX);
+}
+
+/* Columns: from "name" to "server" they are those of a lookup. */
+static int connsnoop_args(struct session *s, int argc, char **argv)
+{
+	const struct applet *a = s->applet;
+	bool is_lookup = false;
+
+	(void)argc, (void)argv;
+	s->schema = (struct schema){ .fields = a->fields,
+				     .count = a->field_count,
+				     .record_min = a->record_min };
+	for (size_t i = 0; i < a->field_count; i++) {
+		is_lookup |= a->fields[i].value == lookup_name;
+		if (a->fields[i].flags & FIELD_OPTIONAL && is_lookup == dns)
+			s->schema.optional |= 1ull << i;
+		is_lookup &= strcmp(a->fields[i].name, "server") != 0;
+	}
+	if (want_dns)
+		s->record = connsnoop_record;
 	return 0;
 }
 
@@ -230,7 +332,9 @@ const struct applet connsnoop_applet = {
 		"that the program closed the socket before. A close is shown when the kernel has finished "
 		"with the connection, after both sides have closed; its error is that of the connection "
 		"(ECONNRESET: the other side reset it).\n\n"
-		"UDP: a connection is a socket on which connect was called. Bytes do not include headers.",
+		"UDP: a connection is a socket on which connect was called. Bytes do not include headers.\n\n"
+		"--dns shows a row for each question that is sent to port 53 over UDP, when its answer is read; "
+		"without one when 5 s have passed, or at the end. PID and COMM are those of who asked.",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
 		  OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
 		  OPTION_GROUP_EXTENDED,
@@ -241,6 +345,9 @@ const struct applet connsnoop_applet = {
 	.objects = objects,
 	.examples = examples,
 	.prepare = connsnoop_prepare,
+	.args_set = connsnoop_args,
+	.look = connsnoop_look,
+	.rest = connsnoop_rest,
 	.overhead =
 		"On 6.12 a TCP connection over loopback, opened, accepted and closed by both sides (four rows), "
 		"costs 6,500 instructions more in the tasks themselves, and 17,000 in coretap, which writes "
@@ -249,6 +356,9 @@ const struct applet connsnoop_applet = {
 		"Connections that began before the tracing: their close is not shown. UDP sockets that send "
 		"without connect. Sockets of MPTCP are shown by the TCP connections that they consist of. "
 		"Bytes of unix sockets, and how long their connect took.\n\n"
+		"DNS over TCP, TLS and HTTPS, and through a daemon that is asked in another way (nscd). An answer "
+		"that is cut ends with …; one that the network driver left in pages of its own is shown as "
+		"unreadable. HOST is known of names that the same process has asked for meanwhile.\n\n"
 		"Connects of the kernel itself that fail before a packet is sent; those of sendto with "
 		"MSG_FASTOPEN.\n\n"
 		"A TCP connection that is closed before it was accepted is not shown if the listener is "

@@ -72,6 +72,10 @@ struct applet {
 	bool is_bare;
 	const char *noun; /* what it counts, in reports; NULL: "call" */
 
+	/* Of an applet with objects, as in tracer_ops; or NULL. */
+	void (*look)(struct session *s);
+	void (*rest)(struct session *s);
+
 	/* For an applet that traces nothing (doctor): does everything; returns the exit status. */
 	int (*run)(struct session *s);
 };

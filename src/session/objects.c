@@ -160,6 +160,20 @@ static int objects_dry_run(struct session *s)
 	return err ? EXIT_CANNOT : EXIT_FINE;
 }
 
+/* ---- meanwhile ---- */
+
+static void objects_look(struct session *s)
+{
+	if (s->applet->look)
+		s->applet->look(s);
+}
+
+static void objects_rest(struct session *s)
+{
+	if (s->applet->rest)
+		s->applet->rest(s);
+}
+
 /* ---- closing ---- */
 
 static void objects_detach(struct session *s)
@@ -191,7 +205,9 @@ static void objects_close(struct session *s)
 const struct tracer_ops objects_tracer = {
 	.attach = objects_attach,
 	.dry_run = objects_dry_run,
+	.look = objects_look,
 	.detach = objects_detach,
+	.rest = objects_rest,
 	.account = objects_account,
 	.close = objects_close,
 };

@@ -42,7 +42,7 @@ says='[.event, .direction, .local, .peer, .errno, .sent, .received]'
 }
 
 @test "connsnoop: keys of a JSON record" {
-	keys='["type","ts_ns","time","comm","pid","tid","event","proto","direction","local","peer","errno","ret","took_ns","sent","received","retransmits"]'
+	keys='["type","ts_ns","time","comm","pid","tid","event","proto","direction","local","peer","host","errno","ret","took_ns","sent","received","retransmits"]'
 	[ "$(rows 5001 keys_unsorted | sort -u)" = "$keys" ]
 }
 
@@ -150,4 +150,66 @@ says='[.event, .direction, .local, .peer, .errno, .sent, .received]'
 	kill -INT $pid
 	wait $pid
 	! grep '"connsnoop"' other
+}
+
+@test "connsnoop --dns: every question once, with its answer, hostile bytes too" {
+	run -0 --separate-stderr connsnoop --dns -j -o dns -- lookups
+	[ -z "$(grep lost dns | jq 'select(.lost > 0 or .cut != 1)')" ]
+	diff <(jq -ac 'select(.type == "connsnoop") | [.name, .qtype, .rcode, .answer, .server, .took_ns > 0]' dns |
+		sed 's/"192.0.2.1","192.0.2.2",.*"192.0.2.29"/"…"/') - <<-'END'
+		["local.test","A","NOERROR",["127.0.0.1"],"127.0.0.1:53",true]
+		["gone.test","AAAA","NXDOMAIN",[],"127.0.0.1:53",true]
+		["a\\.\\\\\n\u001b[2J\"\uefffb","A","NOERROR",["127.0.0.2"],"127.0.0.1:53",true]
+		["text.test","TXT","NOERROR",["\n\"\u001b[\uefff"],"127.0.0.1:53",true]
+		["empty.test","A","NOERROR",[],"127.0.0.1:53",true]
+		["two.test","A","NOERROR",["alias.two.test","192.0.2.1"],"127.0.0.1:53",true]
+		["two.test","AAAA","NOERROR",["2001:db8::1"],"127.0.0.1:53",true]
+		["long.test","A","NOERROR",["192.0.2.0","…"],"127.0.0.1:53",true]
+		["six.test","PTR","NOERROR",["ptr.six.test"],"[::1]:53",true]
+		["nobody.test","A",null,null,"127.0.0.1:53",false]
+	END
+	[ "$(jq -r 'select(.cut and .name).name' dns)" = long.test ]
+	[ "$(jq -r 'select(.name).comm' dns | sort -u)" = lookups ]
+}
+
+@test "connsnoop --dns: as text, 500 lookups, and what failed" {
+	connsnoop --dns -o many -- lookups many 2>err
+	! grep lost err
+	[ "$(grep -c '^lookups .* many.test *A *127.0.0.1 *127.0.0.1:53 *[0-9.]*[mu]\?s$' many)" = 500 ]
+	[ "$(wc -l <many)" = 501 ]
+	run -0 --separate-stderr connsnoop --dns -x -- lookups
+	diff <(sed 's/ *[0-9]\+ \([a-z]\+\.test\)/ \1/; s/ *[^ ]*$//' <<<"$output") - <<-'END'
+		COMM                PID NAME                           TYPE  ANSWER                         SERVER
+		lookups gone.test                      AAAA  NXDOMAIN                       127.0.0.1:53
+		lookups empty.test                     A     no data                        127.0.0.1:53
+		lookups nobody.test                    A     no answer                      127.0.0.1:53
+	END
+}
+
+@test "connsnoop --dns: a question without an answer is shown after 5 s; another process's are left out" {
+	connsnoop --dns -n 1 -d 60 -c lookups -x -o late 2>err &
+	local pid=$!
+	connsnoop --dns -p 1 -j -d 60 -o other 2>err2 &
+	local other=$!
+	load wait
+	wait_attached $pid err
+	wait_attached $other err2
+	lookups nobody
+	wait $pid
+	grep 'nobody.test .*no answer .*-$' late
+	kill -INT $other
+	wait $other
+	! grep '"connsnoop"' other
+}
+
+@test "connsnoop: the host's name, once the process has asked for it" {
+	connsnoop -j --only tcp -o hosts -- lookups
+	diff <(jq -c 'select(.type == "connsnoop") | [.peer, .host]' hosts) - <<-'END'
+		["127.0.0.1:5060",null]
+		["127.0.0.1:5061","local.test"]
+	END
+	diff <(connsnoop --only tcp -e -- lookups | awk '$4 == "connect" { print $8, $9 }') - <<-'END'
+		127.0.0.1:5060 -
+		127.0.0.1:5061 local.test
+	END
 }

@@ -51,6 +51,8 @@ traced() { # COMMAND…
 	ip link set lo up
 	traced connsnoop -j -- sessions tcp4 udp6 stream refused4
 	fits '.errno == "ECONNREFUSED" and .ret == -111' '.peer == null' '.took_ns == null' '.sent == 1000'
+	traced connsnoop --dns -j -- lookups
+	fits '.rcode == "NXDOMAIN"' '.rcode == null and .answer == null' '.cut and .name == "long.test"'
 }
 
 @test "schema: biosnoop and biolatency" {

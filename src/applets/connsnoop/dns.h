@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dns.h - a DNS message (RFC 1035): its first question, and what the answer says. No I/O, no state. Its
+ * bytes are foreign: nothing beyond them is read, and a text may hold any byte.
+ */
+#ifndef CORETAP_CONNSNOOP_DNS_H
+#define CORETAP_CONNSNOOP_DNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DNS_NAME_MAX	  508 /* 254 bytes of labels and dots, each behind a backslash */
+#define DNS_TEXTS_MAX	  1536
+#define DNS_ADDRESSES_MAX 16
+
+struct dns_address {
+	uint8_t is_six;
+	uint8_t bytes[16]; /* the first 4 of IPv4 */
+};
+
+struct dns_message {
+	uint16_t id;
+	bool is_answer, is_truncated; /* TC: the server left something out */
+	uint8_t status;		      /* RCODE */
+	uint16_t type;		      /* of the question */
+	/* Labels with dots between them; a dot or backslash in a label is behind a backslash. */
+	char name[DNS_NAME_MAX];
+	size_t name_len;
+	/* The answers: addresses as text, names, what else there is; each with a NUL. */
+	char texts[DNS_TEXTS_MAX];
+	size_t texts_len;
+	struct dns_address addresses[DNS_ADDRESSES_MAX];
+	unsigned address_count;
+	bool is_cut; /* the bytes ended, or texts were full, before the last answer */
+};
+
+/* False if it is no message with a question. */
+bool dns_read(struct dns_message *m, const uint8_t *bytes, size_t size);
+/* "A", or NULL. */
+const char *dns_type_name(unsigned type);
+/* "NXDOMAIN", or NULL. */
+const char *dns_status_name(unsigned status);
+/* Is it the same question? Names are compared as servers do, without regard to the case of ASCII. */
+bool dns_same(const struct dns_message *a, const struct dns_message *b);
+
+#endif

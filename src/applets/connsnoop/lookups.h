@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * lookups.h - DNS questions and their answers: pairs them, shows them as rows, and remembers which
+ * names a process has asked for. It knows nothing about sessions.
+ */
+#ifndef CORETAP_CONNSNOOP_LOOKUPS_H
+#define CORETAP_CONNSNOOP_LOOKUPS_H
+
+#include <linux/types.h>
+
+#include "applets/connsnoop/dns.h"
+#include "output/field.h"
+#include "connsnoop.h"
+
+/* A row of --dns. */
+struct lookup {
+	struct connsnoop_event e; /* the question's; took: CONNSNOOP_NONE without an answer */
+	uint64_t sock, asked_at;
+	bool answered;
+	bool unread;	      /* it was answered, by bytes that the programs did not get */
+	struct dns_message m; /* the answer, or else the question: without texts then */
+};
+
+/* Did the programs get less of it than its question? */
+bool lookups_unreadable(const struct connsnoop_packet *p);
+/* Keeps a question. False if an older one had to be dropped for it. */
+bool lookups_asked(const struct connsnoop_packet *p);
+/* The lookup that this answer ends, until the next call; NULL: nobody asked. An
+ * unreadable one is that of the only question of its socket. */
+const struct lookup *lookups_answered(const struct connsnoop_packet *p);
+/* Takes out the oldest question if it was asked before that time (CLOCK_MONOTONIC ns), or NULL. */
+const struct lookup *lookups_expired(uint64_t before);
+/* Did it fail? No answer, an error, or no data. */
+bool lookup_failed(const struct lookup *l);
+
+/* Of struct lookup. */
+field_value_fn lookup_name, lookup_type, lookup_status;
+extern const struct field_kind lookup_answer;
+/* Of struct connsnoop_event: the name that its process asked for before it got its peer's address. */
+field_value_fn lookup_host;
+
+#endif
