@@ -396,10 +396,20 @@ int BPF_PROG(unix_close, struct socket *socket)
 
 /* ---- DNS ---- */
 
+/* A pointer as a number. The verifier lets nobody compute with typed ones (since 6.17 also those to bytes);
+ * negated twice it is none. */
+static __always_inline __u64 number_from(const void *pointer)
+{
+	__u64 number = (__u64)pointer;
+
+	asm volatile("%0 = -%0; %0 = -%0" : "+r"(number));
+	return number;
+}
+
 /* Where its payload begins, in bytes from skb->data: behind a header of 8 bytes. */
 static __always_inline __u64 payload_at(struct sk_buff *skb)
 {
-	return (__u64)skb->head + skb->transport_header + 8 - (__u64)skb->data;
+	return number_from(skb->head) + skb->transport_header + 8 - number_from(skb->data);
 }
 
 #define DNS_PORT (want_dns ? __builtin_bswap16(53) : -1)
@@ -416,7 +426,7 @@ static __always_inline void asked_drop(const void *sk)
 
 static __always_inline void packet_fill(struct connsnoop_packet *p, struct sk_buff *skb)
 {
-	__u64 skip = payload_at(skb), at = (__u64)skb->data + skip;
+	__u64 skip = payload_at(skb), at = number_from(skb->data) + skip;
 	__u32 linear = skb->len - skb->data_len - skip;
 
 	p->at = bpf_ktime_get_ns();
@@ -458,7 +468,8 @@ static __always_inline void answered(struct sock *sk, struct sk_buff *skb)
 
 	if (!bpf_map_lookup_elem(&asked, &key))
 		return;
-	bpf_probe_read_kernel(&from, sizeof(from), skb->head + skb->transport_header);
+	bpf_probe_read_kernel(&from, sizeof(from),
+			      (void *)(number_from(skb->head) + skb->transport_header));
 	if (from != DNS_PORT)
 		return;
 	p = record_reserve(struct connsnoop_packet);

@@ -30,18 +30,25 @@
 #include "kernel/privileges.h"
 #include "symbols/usyms.h"
 
+/* Of a long message, the verifier's log, the end says what is wrong. */
 static int libbpf_say(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
-	char line[2048];
+	enum { HEAD = 256, TAIL = 4096 };
+	char *line = NULL;
 	int n;
 
 	/* libbpf has a lot of debug messages: formatting unused ones takes milliseconds */
 	if (log_level() < (level == LIBBPF_DEBUG ? 3 : 2))
 		return 0;
-	n = vsnprintf(line, sizeof(line), fmt, ap);
-	if (n > 0 && (size_t)n < sizeof(line) && line[n - 1] == '\n')
-		line[n - 1] = 0;
-	log_debug(level == LIBBPF_DEBUG ? 3 : 2, "%s", line);
+	n = vasprintf(&line, fmt, ap);
+	if (n < 0)
+		return 0;
+	if (n && line[n - 1] == '\n')
+		line[--n] = 0;
+	if (n > HEAD + TAIL)
+		log_debug(level == LIBBPF_DEBUG ? 3 : 2, "%.*s …", HEAD, line);
+	log_debug(level == LIBBPF_DEBUG ? 3 : 2, "%s", n > HEAD + TAIL ? line + n - TAIL : line);
+	free(line);
 	return 0;
 }
 

@@ -7,15 +7,16 @@ load wait
 
 ID=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
 OTHER=0123ffff89abcdef0123456789abcdef0123456789abcdef0123456789abcdef
-HOSTILE=$'lxc.payload.new\nline\e[31m'
+HOSTILE=$'lxc.payload.new\tline\e[31m'
 
-# The job: an open of /etc/hostname-… from each cgroup, and from none.
+# The job: an open, which fails, of /nowhere/NAME from each cgroup, and from none.
 work() {
 	local cg
 	for cg in "$A" "$B" "$H" /sys/fs/cgroup; do
 		echo $$ >"$cg/cgroup.procs"
 		true 2>/dev/null <"/nowhere/${cg##*/}"
 	done
+	true
 }
 
 traced() { # TOOL OPTION…
@@ -37,7 +38,7 @@ teardown_file() {
 @test "--with-container: JSON has the id, or the name" {
 	[[ $(jq -c .container "$W/json") == "\"$ID\"
 \"$OTHER\"
-\"new\\nline\\u001b[31m\"
+\"new\\tline\\u001b[31m\"
 null" ]] || { cat "$W/json" "$W/err"; false; }
 }
 
@@ -45,7 +46,7 @@ null" ]] || { cat "$W/json" "$W/err"; false; }
 	grep -q 'CONTAINER' "$W/text"
 	[[ $(wc -l <"$W/text") == 5 ]]
 	grep -q " ${ID:0:12} .*/nowhere/docker-" "$W/text"
-	grep -qF ' new\nline\x1b[31m ' "$W/text" || { cat "$W/text"; false; }
+	grep -qF ' new\tline\x1b[31m ' "$W/text" || { cat "$W/text"; false; }
 	run ! grep -q $'\e' "$W/text"
 }
 
@@ -54,10 +55,10 @@ null" ]] || { cat "$W/json" "$W/err"; false; }
 	[[ $(jq -r .path "$W/one") == "/nowhere/docker-$ID.scope" ]]
 	traced opensnoop --path '/nowhere/*' -j --container ${ID:0:12} --container ${OTHER:0:5} -o "$W/two"
 	[[ $(wc -l <"$W/two") == 2 ]]
-	traced argdump -j --container $'new\nline\e[31m' --container $ID --with-container do_sys_openat2 filename:ustr \
+	traced argdump -j --container $'new\tline\e[31m' --container $ID --with-container do_sys_openat2 filename:ustr \
 		--if 'filename ~ "/nowhere/*"' -o "$W/arg"
 	[[ $(jq -c '[.container, .args.filename]' "$W/arg") == "[\"$ID\",\"/nowhere/docker-$ID.scope\"]
-[\"new\\nline\\u001b[31m\",\"/nowhere/lxc.payload.new\\nline\\u001b[31m\"]" ]] || { cat "$W/arg"; false; }
+[\"new\\tline\\u001b[31m\",\"/nowhere/lxc.payload.new\\tline\\u001b[31m\"]" ]] || { cat "$W/arg"; false; }
 }
 
 @test "--container: none such, several such, a name that only docker knows" {
