@@ -109,7 +109,7 @@ symbol() {
 	done
 }
 
-# Of what -v says on stdin: how each hook was attached, behind the last attach method that was refused.
+# Of what --verbose says on stdin: how each hook was attached, behind the last attach method that was refused.
 attached() { # APPLET
 	tac | sed '/ refused: /q' |
 		sed -nE "s/^$1: (tp_btf|f(entry|exit)|k(ret)?probe(\.multi)?) [^ ]*: .*/\1/p" |
@@ -121,7 +121,7 @@ text() { jq -r --arg n "$1" 'select(.name == $n) | .text' "$json"; } # APPLET
 @test "what doctor says of an applet's hooks is what a run of it attaches" {
 	for a in $(jq -r 'select(.group == "applet") | .name' "$json"); do
 		[ ! "${engine[$a]-}" ] || continue
-		"$a" -v -d 0.1 2>err >/dev/null
+		"$a" --verbose -d 0.1 2>err >/dev/null # -v of syssnoop is strace's
 		methods=$(attached "$a" <err)
 		# the cheapest of them; kprobes and tracepoints serve beside it
 		for by in fentry kprobe.multi kprobe tp_btf; do

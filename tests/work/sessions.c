@@ -175,6 +175,8 @@ static int unanswered(int port, int *first, int *l)
 	*l = listener(&a, len, SOCK_STREAM, 0);
 	*first = must(socket(AF_INET, SOCK_STREAM, 0), "socket");
 	must(connect(*first, &a.any, len), "connect");
+	/* it is in the queue once its last packet has arrived, which may be after connect */
+	must(poll(&(struct pollfd){ .fd = *l, .events = POLLIN }, 1, -1), "poll");
 	must(setsockopt(fd, IPPROTO_TCP, TCP_SYNCNT, &tries, sizeof(tries)), "TCP_SYNCNT");
 	if (!connect(fd, &a.any, len) || errno != EINPROGRESS)
 		die("connect");
