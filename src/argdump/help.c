@@ -150,6 +150,7 @@ const char argdump_description[] =
 	"ENOENT, GFP_KERNEL, sk->sk_dport), 'c', \"text\", sizes and times (64K, 5ms), and:\n"
 	"  $pid $tid $ppid $uid $gid $comm $cgroup $task  the current task\n"
 	"  $cpu $ts $func $caller  CPU, time (ns), function, caller\n"
+	"  $frame  where the call is on its stack: calls inside of it are below\n"
 	"  $ctx  interrupts and preemption: ftrace's latency field\n"
 	"  $irq  1 in a soft interrupt, 2 in a hard one, 0 in neither\n"
 	"  $kstack $ustack  the stack of the kernel, and of the program\n"

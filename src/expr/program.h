@@ -60,6 +60,7 @@ enum builtin_id {
 	BUILTIN_KSTACK,
 	BUILTIN_USTACK,
 	BUILTIN_DEPTH,
+	BUILTIN_FRAME,
 };
 
 struct builtin {

@@ -35,6 +35,8 @@ planned() { run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" "$@"; }
 }
 
 @test "a depth of nothing" {
+	planned vfs_read,ksys_read '$frame'
+	wrong 'hz:99 is no call, and has no $frame' hz:99 '$frame'
 	wrong '$depth counts calls that this thread is inside of: of which functions?' vfs_read 'count + $depth'
 	[[ $stderr == *"    count + \$depth
             ^~~~~~"* ]]

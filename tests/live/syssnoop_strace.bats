@@ -7,10 +7,11 @@
 
 bats_require_minimum_version 1.5.0
 
-# What differs from run to run: addresses, times, process ids, ports.
+# What differs from run to run: addresses, times, process ids, ports, random bytes.
 readonly MASKS='
 s/ += / = /
 s/^(sysinfo\().*/\1/
+s/^(getrandom\().*, ([0-9]+, )/\1BYTES, \2/
 s/0x[0-9a-f]{5,}/ADDRESS/g
 s/tv_(n|u)?sec=[0-9]+/TIME/g
 s/si_(u|s)time=[0-9]+( \/\* [0-9.]+ s \*\/)?/TIME/g

@@ -2,7 +2,8 @@
 /*
  * test_funcgraph.c - events → trees of calls: nesting, threads, what is missing, paths of errors.
  *
- * Events are written as words: "a" is the entry of function a, "-a" its return; "1:a" is thread 1's. The
+ * Events are written as words: "a" is the entry of function a, "-a" its return; "1:a" is thread 1's; "a^" is
+ * no call inside of what is open, as the stack tells. The
  * time is the number of the event.
  */
 #include "unit.h"
@@ -71,6 +72,7 @@ static void events_take(struct graph *g, const char *text, uint64_t *now)
 		e.thread = word[1] == ':' ? word[0] - '0' : 7;
 		e.is_return = *name == '-';
 		e.func = name[e.is_return];
+		e.frame = strchr(name, '^') ? UINT64_MAX : UINT64_MAX - *now;
 		byte = e.is_return ? e.func - 'a' + 'A' : e.func;
 		e.record = &byte;
 		assert_int_equal(graph_take(g, &e), 0);
@@ -134,7 +136,8 @@ static void test_torn(void **state)
 	trees_are(0, 0, "a b c -b -a a b -b -a", "a?; a(b)"); /* c's return is missing */
 	trees_are(0, 0, "a b -c -b -a a -a", "a?; a");	      /* c's entry */
 	trees_are(0, 0, "a b c -a a -a", "a?; a");
-	trees_are(0, 0, "a b -c a b -b -a", "a?; a(b)"); /* and a's return */
+	trees_are(0, 0, "a b -c a b -b -a", "a?; a(b)");	  /* and a's return */
+	trees_are(0, 0, "a b -b a^ -a a a -a -a", "a?; a; a(a)"); /* a's return */
 	trees_are(0, 0, "a b LOST -b -a a -a", "a?; a");
 	trees_are(0, 0, "LOST a b -b -a", "a(b)");
 	trees_are(0, 0, "a LOST a b -b -a", "a?; a(b)");

@@ -226,13 +226,15 @@ void graph_funcs_free(struct graph_funcs *f)
 
 /* ---- records ---- */
 
-const char graph_first[] = "(u64)$irq << 32 | $cpu";
+/* Stacks are aligned to their size, so the lower bits of frames on the same stack compare like all of them. */
+enum { FRAME_BITS = 24, CPU_BITS = 24 };
+const char graph_first[] = "(u64)$irq << 48 | (u64)$cpu << 24 | $frame & 0xffffff";
 
 /* An interrupt has calls of its own, and so has a CPU that is idle: all these have thread 0. */
-static uint64_t thread_of(const struct event_header *head, uint64_t first)
+static uint64_t thread_of(const struct event_header *head, uint64_t irq, uint32_t cpu)
 {
-	if (first >> 32 || !head->tid)
-		return (first >> 32 | 4) << 56 | (first & 0xffffff) << 32 | head->tid;
+	if (irq || !head->tid)
+		return (irq | 4) << 56 | (uint64_t)cpu << 32 | head->tid;
 	return head->tid;
 }
 
@@ -242,6 +244,7 @@ int graph_event_read(const struct graph_funcs *f, const struct argdump *a, const
 	const struct schema *schema;
 	struct source s;
 	struct value first;
+	uint32_t cpu;
 
 	if (size < sizeof(s))
 		return -EBADMSG;
@@ -252,11 +255,14 @@ int graph_event_read(const struct graph_funcs *f, const struct argdump *a, const
 	schema = &a->probes[s.probe].schema;
 	if (field_load(first_field(schema), record, size, &first))
 		return -EBADMSG;
-	*e = (struct graph_event){ .thread = thread_of(&s.head, first.u),
+	cpu = first.u >> FRAME_BITS & ((1U << CPU_BITS) - 1);
+	*e = (struct graph_event){ .thread = thread_of(&s.head, first.u >> (FRAME_BITS + CPU_BITS),
+						       cpu),
 				   .func = f->by_point[s.point],
 				   .is_return = a->probes[s.probe].request->spec.is_return,
-				   .cpu = (uint32_t)first.u,
+				   .cpu = cpu,
 				   .at = s.head.ts,
+				   .frame = first.u & ((1U << FRAME_BITS) - 1),
 				   .record = record,
 				   .size = size };
 	return 0;

@@ -3,7 +3,7 @@
  * tree.c - entries and returns of functions → trees.
  *
  * What tells that events are missing: a return of another function than the one that was entered last
- * (one of both is missing), or somebody who counts what was lost, and when (graph_lost). A tree that is
+ * (one of both is missing), an entry of the root that is not below the open one on the stack, or somebody who counts what was lost, and when (graph_lost). A tree that is
  * torn waits for the return of its root, or for the root's next entry.
  */
 #include "applets/funcgraph/tree.h"
@@ -12,6 +12,8 @@
 #include <stdlib.h>
 
 enum { THREADS = sizeof(((struct graph *)0)->threads) / sizeof(struct graph_tree *) };
+
+static const char MISSED[] = "an entry or a return was missed";
 
 struct graph_open {
 	uint32_t func;
@@ -46,7 +48,7 @@ static void tree_retire(struct graph *g, struct graph_tree *t)
 	g->spare = t;
 }
 
-static struct graph_tree *tree_new(struct graph *g, uint64_t thread)
+static struct graph_tree *tree_new(struct graph *g, const struct graph_event *e)
 {
 	struct graph_tree *t = g->spare;
 
@@ -61,7 +63,8 @@ static struct graph_tree *tree_new(struct graph *g, uint64_t thread)
 	t->left_out = 0;
 	t->torn = t->is_gone = false;
 	t->why = NULL;
-	t->thread = thread;
+	t->thread = e->thread;
+	t->frame = e->frame;
 	t->other = NULL;
 	return t;
 }
@@ -169,7 +172,7 @@ static int call_enter(struct graph *g, struct graph_tree *t, const struct graph_
 
 static int root_enter(struct graph *g, struct graph_tree **slot, const struct graph_event *e)
 {
-	*slot = tree_new(g, e->thread);
+	*slot = tree_new(g, e);
 	if (!*slot)
 		return -ENOMEM;
 	return call_enter(g, *slot, e);
@@ -179,8 +182,11 @@ static int take_entry(struct graph *g, struct graph_tree **slot, const struct gr
 {
 	int err = 0;
 
-	if (*slot && e->func == g->root)
+	if (*slot && e->func == g->root) {
 		gaps_look(g, *slot, e->at);
+		if (e->frame >= (*slot)->frame) /* not inside of that call, which must have ended */
+			tree_tear(*slot, MISSED);
+	}
 	if (*slot && !(*slot)->torn)
 		return call_enter(g, *slot, e);
 	if (e->func != g->root)
@@ -212,7 +218,7 @@ static int take_return(struct graph *g, struct graph_tree **slot, const struct g
 	int err;
 
 	if (!t->torn && t->open[t->depth - 1].func != e->func)
-		tree_tear(t, "an entry or a return was missed");
+		tree_tear(t, MISSED);
 	if (e->func == g->root)
 		gaps_look(g, t, e->at);
 	else if (t->torn)

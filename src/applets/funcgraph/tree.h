@@ -22,6 +22,7 @@ struct graph_event {
 	bool is_return;
 	uint32_t cpu;
 	uint64_t at;	    /* ns */
+	uint64_t frame;	    /* on the thread's stack, which grows downwards */
 	const void *record; /* kept with the call */
 	size_t size;
 };
@@ -50,7 +51,8 @@ struct graph_tree {
 	const char *why;   /* torn: what is missing */
 	/* private */
 	uint64_t thread;
-	bool is_gone; /* its thread, the last time that we looked */
+	uint64_t frame; /* the root's */
+	bool is_gone;	/* its thread, the last time that we looked */
 	struct graph_tree *other;
 	size_t room;
 	struct graph_open *open; /* owned: the calls that have not returned */

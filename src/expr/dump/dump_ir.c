@@ -24,7 +24,7 @@ static const char *const builtins[] = {
 	[BUILTIN_CPU] = "cpu",	   [BUILTIN_FUNC] = "function",
 	[BUILTIN_TS] = "time",	   [BUILTIN_CGROUP] = "cgroup",
 	[BUILTIN_TASK] = "task",   [BUILTIN_LAT] = "time since the entry",
-	[BUILTIN_DEPTH] = "depth",
+	[BUILTIN_DEPTH] = "depth", [BUILTIN_FRAME] = "frame",
 };
 
 /* Values that are not made from other values. */

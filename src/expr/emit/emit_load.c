@@ -86,6 +86,10 @@ static void gen_builtin(struct gen *g, const struct vreg *v)
 		gen_depth(g);
 		return;
 	}
+	if (v->imm == BUILTIN_FRAME) {
+		within_frame(g, REG_VALUE, g->c->in->scope == EXPR_SCOPE_RETURN);
+		return;
+	}
 	if (g->numbered && (v->imm == BUILTIN_PID || v->imm == BUILTIN_TID)) {
 		gen_number(g, REG_VALUE, v->imm == BUILTIN_TID);
 		return;

@@ -46,6 +46,7 @@ static const struct builtin builtins[] = {
 	{ "kstack", BUILTIN_KSTACK, 8, -1 },
 	{ "ustack", BUILTIN_USTACK, 8, -1 },
 	{ "depth", BUILTIN_DEPTH, 4, -1 },
+	{ "frame", BUILTIN_FRAME, 8, -1 },
 };
 enum { BUILTIN_COUNT = sizeof(builtins) / sizeof(builtins[0]) };
 
@@ -212,6 +213,13 @@ static void resolve_parent(struct compile *c, struct node *n)
 		resolve_node(c, n->child);
 }
 
+/* Of two calls of a function on the same stack the inner one has the lower frame. */
+static void resolve_frame(struct compile *c, struct node *n)
+{
+	if (c->in->target.method == EXPR_CTX_EVENT)
+		compile_fail(c, n->name, "%s is no call, and has no $frame", c->p->func);
+}
+
 static void builtin_take(struct compile *c, struct node *n, const struct builtin *b)
 {
 	bool is_reg = b->id == BUILTIN_REG;
@@ -245,6 +253,8 @@ static void builtin_take(struct compile *c, struct node *n, const struct builtin
 		resolve_parent(c, n);
 	else if (b->id == BUILTIN_DEPTH)
 		resolve_depth(c, n);
+	else if (b->id == BUILTIN_FRAME)
+		resolve_frame(c, n);
 	if (b->id == BUILTIN_TASK)
 		n->type = ctype_of(c->in->target.task_struct_id);
 	if (b->id == BUILTIN_TASK || b->id == BUILTIN_CALLER || b->id == BUILTIN_IP)
@@ -254,7 +264,7 @@ static void builtin_take(struct compile *c, struct node *n, const struct builtin
 /* What only calls have. */
 static bool is_of_call(const char *name)
 {
-	static const char *const words[] = { "$ret", "$retval", "$caller", "$ctx" };
+	static const char *const words[] = { "$ret", "$retval", "$caller", "$ctx", "$frame" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (!strcmp(name, words[i]))
