@@ -79,15 +79,15 @@ functions_planned() { # FUNC LIST
 }
 
 @test "10000 calls: no tree is torn, and each call is inside of its parent" {
-	run --separate-stderr funcgraph -j --buffer 128M vfs_read --funcs "$SET" -c reads -o out -- reads 10000 some
+	run -0 --separate-stderr funcgraph -j --buffer 128M vfs_read --funcs "$SET" -c reads -o out -- reads 10000 some
 	trees <out >kinds
 	whole=$(awk '$2 == "vfs_read(rw_verify_area(security_file_permission))" { print $1 }' kinds)
 	missed=$(sed -n 's/.* at most \([0-9]*\) events missed.*/\1/p' <<<"$stderr" | tail -n 1)
 	# a kernel that preempts programs may miss some, where others wait for the processor
 	if [ -z "$missed" ]; then
-		[[ $status = 0 && $whole = 10000 && $(wc -l <kinds) = 1 ]] && ! grep -q '"torn":true' out
+		[[ $whole = 10000 && $(wc -l <kinds) = 1 ]] && ! grep -q '"torn":true' out
 	else
-		[[ $status = 4 && $((whole + missed)) -ge 10000 ]]
+		[ $((whole + missed)) -ge 10000 ]
 	fi || { cat kinds; echo "$stderr"; false; }
 	[ -z "$missed" ] || return 0
 	jq -en '[foreach inputs as $c ({}; if $c.type != "funcgraph" then .bad = false else
