@@ -176,11 +176,15 @@ static uint64_t records_lost(const struct session *s)
 }
 
 /* A call both of whose records are lost leaves no other trace: so before a tree is shown, it is asked
- * whether any records were. */
+ * whether any records were, if the ring may have been full. Not each time: on the CPU where a map is read the
+ * kernel runs no program of a kprobe (bpf_disable_instrumentation), and where it preempts the reader there
+ * that takes long. */
 static void losses_look(const struct session *s)
 {
-	uint64_t now = now_ns(), lost = records_lost(s);
+	uint64_t now = now_ns(), lost = lost_before;
 
+	if (ring_peak(s->ring) > s->options.buffer / 2)
+		lost = records_lost(s);
 	if (lost != lost_before)
 		graph_lost(&graph, looked_at, now_ns());
 	lost_before = lost;

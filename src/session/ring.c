@@ -25,6 +25,7 @@ enum { LAG = 8 };
 
 struct ring {
 	unsigned long at;	       /* the position that we have read up to */
+	unsigned long peak_from;       /* what the kernel knew of that at the last ring_peak */
 	unsigned long *consumer;       /* writable page */
 	const unsigned long *producer; /* read-only page, followed by the data */
 	const char *data;
@@ -147,4 +148,12 @@ bool ring_is_crowded(const struct ring *r)
 bool ring_is_empty(const struct ring *r)
 {
 	return __atomic_load_n(r->producer, __ATOMIC_ACQUIRE) == r->at;
+}
+
+size_t ring_peak(struct ring *r)
+{
+	unsigned long from = r->peak_from;
+
+	r->peak_from = __atomic_load_n(r->consumer, __ATOMIC_RELAXED);
+	return __atomic_load_n(r->producer, __ATOMIC_ACQUIRE) - from;
 }

@@ -196,6 +196,21 @@ static void gives_up_a_flood_for_now(void **state)
 	assert_false(ring_is_empty(f->ring));
 }
 
+/* Read since, but unread at some time. */
+static void knows_how_full_it_was_at_most(void **state)
+{
+	struct fake *f = *state;
+	struct seen s = { .stop_after = 100 };
+
+	assert_int_equal(ring_peak(f->ring), 0);
+	produce(f, "one", 0);
+	produce(f, "two", 0);
+	assert_int_equal(ring_consume(f->ring, note, &s), 2);
+	assert_int_equal(ring_peak(f->ring), 32);
+	/* what is read when more arrives is counted, but no more than the reader's lag of 8 bytes */
+	assert_int_equal(ring_peak(f->ring), 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -210,6 +225,8 @@ int main(void)
 						fake_close),
 		cmocka_unit_test_setup_teardown(passes_an_error_on, fake_open, fake_close),
 		cmocka_unit_test_setup_teardown(gives_up_a_flood_for_now, fake_open, fake_close),
+		cmocka_unit_test_setup_teardown(knows_how_full_it_was_at_most, fake_open,
+						fake_close),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
