@@ -287,6 +287,8 @@ void argdump_probe_close(struct argdump_probe *p);
 void argdump_probe_untyped(struct argdump_probe *p);
 /* $arg1 …: the registers that pass arguments, for functions without known types. */
 extern const struct expr_param argdump_registers[ARCH_SYSCALL_ARGUMENTS];
+/* What names of columns are, to be printed by log_hint. */
+extern const char argdump_column_hint[];
 void argdump_probe_drop(struct argdump *a); /* removes the last probe */
 /* Once all are compiled: warns if --depth has nothing to follow pointers from. */
 void argdump_depth_check(const struct argdump *a);

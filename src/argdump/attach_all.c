@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "argdump/argdump.h"
-#include "argdump/columns.h"
+#include "output/columns.h"
 #include "argdump/prints.h"
 #include "util/errname.h"
 #include "util/log.h"
@@ -155,7 +155,7 @@ static int columns_apply(const struct session *s, struct argdump *a)
 	for (size_t i = 0; i < a->probe_count; i++)
 		if (a->probes[i].schema.count)
 			schemas[count++] = &a->probes[i].schema;
-	err = columns_set(a->columns, schemas, count, &a->column_fields);
+	err = columns_set(a->columns, schemas, count, argdump_column_hint, &a->column_fields);
 	if (err == -ENOMEM)
 		log_error("out of memory");
 	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;

@@ -7,9 +7,12 @@
 #include <stdlib.h>
 
 #include "argdump/argdump.h"
-#include "argdump/columns.h"
+#include "output/columns.h"
 #include "output/line.h"
 #include "util/log.h"
+
+const char argdump_column_hint[] =
+	"a column is a value's name, as in NAME=EXPR, or $pid, $tid, $comm, $func";
 
 /* That of the probe's request, or of all. */
 static const char *print_of(const struct argdump *a, const struct argdump_probe *p)
@@ -42,7 +45,7 @@ static int line_apply(struct argdump *a, struct argdump_probe *p, const char *te
 	}
 	if (error.is_name) {
 		columns_unknown_tell("--print", text + error.start, error.end - error.start,
-				     &schema, 1);
+				     &schema, 1, argdump_column_hint);
 	} else {
 		log_error("--print: this is no {NAME} or {NAME:WIDTH}");
 		log_caret(text, error.start, error.end);

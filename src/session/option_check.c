@@ -56,6 +56,7 @@ void options_check_or_exit(const struct applet *applet, struct options *o)
 	wrong = wrong ?: session_form_check(o) ?: wrong_find(o) ?: option_names_compile(&o->names);
 
 	o->user_stack |= o->dwarf != 0;
+	o->extended |= o->columns != NULL; /* any of them may be named */
 	if (o->folded && !o->kernel_stack && !o->user_stack)
 		o->kernel_stack = o->user_stack = true;
 	if (!wrong)

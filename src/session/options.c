@@ -84,6 +84,8 @@ const struct option_spec options_common[] = {
 	       "print the time of each record: clock (HH:MM:SS, the default), iso, rel (since the "
 	       "first record), mono or unix"),
 	COMMON("extended", 'e', OPTION_FLAG, NULL, extended, EXTENDED, "print more columns"),
+	COMMON("columns", 0, OPTION_STRING, "NAME,...", columns, EXTENDED,
+	       "print these columns only, in this order: keys of -j"),
 	COMMON("kernel-stack", 'k', OPTION_FLAG, NULL, kernel_stack, STACK,
 	       "print the kernel stack of each event"),
 	COMMON("user-stack", 'U', OPTION_FLAG, NULL, user_stack, STACK,

@@ -128,6 +128,7 @@ struct options {
 	const char *rotate;
 	struct rotate rotated; /* what that says */
 	enum timestamp_form timestamp;
+	const char *columns; /* NULL: as the applet has them */
 	bool quiet;
 	int verbose;
 	const char *btf;

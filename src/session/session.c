@@ -22,6 +22,7 @@
 #include "session/progress.h"
 #include "session/reporting.h"
 #include "session/traced.h"
+#include "output/columns.h"
 #include "util/file_replace.h"
 #include "util/clock.h"
 #include "util/log.h"
@@ -120,7 +121,25 @@ static void container_show(struct session *s)
 			s->schema.optional |= 1ull << i;
 }
 
-static void schema_set(struct session *s)
+/* --columns of a table of the applet's own. */
+static int columns_choose(struct session *s)
+{
+	struct schema *schema = &s->schema;
+	int err;
+
+	if (!s->options.columns || options_want_all(&s->options))
+		return EXIT_FINE;
+	if (s->report) {
+		log_error("--columns is for rows of events, not for counts");
+		return EXIT_USAGE;
+	}
+	err = columns_set(s->options.columns, &schema, 1, NULL, &s->column_fields);
+	if (err == -ENOMEM)
+		log_error("out of memory");
+	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
+}
+
+static int schema_set(struct session *s)
 {
 	const struct applet *a = s->applet;
 
@@ -143,6 +162,7 @@ static void schema_set(struct session *s)
 				 .json = s->options.json,
 				 .form = session_form(&s->options),
 				 .applet = s->row_name ?: a->name };
+	return columns_choose(s);
 }
 
 /* Processes are looked up in /proc, by the pids in the records. */
@@ -327,6 +347,7 @@ static void session_close(struct session *s)
 	recorder_close(&s->recorder);
 	free(s->rotate.rows);
 	sink_free(&s->sink);
+	free(s->column_fields);
 	buf_free(&s->out);
 	free(s->args);
 	free(s->title);
@@ -360,8 +381,9 @@ static int session_trace(struct session *s)
 		code = tracer_attach(s);
 	if (code)
 		return code;
-	schema_set(s);
-	code = traced_family_open(s);
+	code = schema_set(s);
+	if (!code)
+		code = traced_family_open(s);
 	if (!code)
 		code = reading_begin(s);
 	began = now_ns();

@@ -43,6 +43,7 @@ struct session {
 	struct schema schema;
 	struct buf out;
 	struct sink sink;
+	struct field *column_fields; /* owned: of --columns */
 	bool kernel_names,
 		user_names; /* addresses are shown by name, other than by -k and -U, too */
 	bool users_watched; /* session_name_users was called */

@@ -119,3 +119,25 @@ traced() { # COMMAND…
 	output=$(doctor -j)
 	fits '.answer == "yes"' '.group == "applet"' '.group == "attach"'
 }
+
+# A table's columns are keys of JSON.
+@test "--columns of every applet: these, in this order" {
+	disk_find
+	ip link set lo up
+	run -0 --separate-stderr opensnoop --columns ret,path,flags,comm -- busybox cat some
+	[[ $output =~ RET\ PATH\ +FLAGS\ +COMM && $output =~ \ [0-9]+\ some\ +O_RDONLY\ +busybox ]] || { echo "$output"; false; }
+	run -0 --separate-stderr execsnoop --columns argc,comm -- bash -c 'execs run /usr/bin/true true a'
+	[[ $output =~ ARGC\ [A-Z]*COMM && $output =~ 2\ true ]] || { echo "$output"; false; }
+	run -0 --separate-stderr biosnoop --columns device,bytes -- dd if="$DISK" of=/dev/null bs=4k count=1 iflag=direct
+	[[ $output =~ ${DISK##*/}\ +4096 ]] || { echo "$output"; false; }
+	run -0 --separate-stderr connsnoop --columns event,proto -- sessions tcp4
+	[[ $output =~ connect\ +tcp ]] || { echo "$output"; false; }
+	run -1 --separate-stderr opensnoop --columns pid,pth -- true
+	[[ $stderr == *"--columns: there is no value 'pth'"*"did you mean path?"* ]]
+	run -1 --separate-stderr execsnoop --columns container -- true
+	[[ $stderr == *"there is no value 'container'"*"columns: "*comm* ]]
+	run -1 --separate-stderr biosnoop --count --columns comm -d 1
+	[[ $stderr == *"not for counts"* ]]
+	run -0 --separate-stderr opensnoop -j --columns comm -- busybox cat some
+	jq -se 'any(.path == "some")' <<<"$output" >/dev/null
+}

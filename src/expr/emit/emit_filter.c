@@ -252,7 +252,8 @@ static int only_argument(const struct gen *g)
 		if (v->op == VREG_ARG && v->way == LOAD_DIRECT && only < 0)
 			only = i;
 		else if (v->op == VREG_ARG || v->op == VREG_RET || v->op == VREG_REG ||
-			 v->op == VREG_FIELD || v->op == VREG_CONTEXT)
+			 v->op == VREG_FIELD || v->op == VREG_CONTEXT ||
+			 (v->op == VREG_BUILTIN && v->imm == BUILTIN_FRAME))
 			return -1;
 	}
 	return only;

@@ -2,7 +2,7 @@
 /*
  * columns.c - --columns. Only text has columns: a record in JSON is as it would be without.
  */
-#include "argdump/columns.h"
+#include "output/columns.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "event.h"
 #include "output/field.h"
 #include "output/field_load.h"
+#include "util/buf.h"
 #include "util/log.h"
 #include "util/suggest.h"
 
@@ -59,7 +60,8 @@ static struct field column_make(const struct field *f)
 {
 	struct field column = *f;
 
-	column.flags &= ~(FIELD_PAIR | FIELD_CALLER | FIELD_JSON_ONLY | FIELD_EXTENDED);
+	column.flags &= ~(FIELD_PAIR | FIELD_CALLER | FIELD_JSON_ONLY | FIELD_EXTENDED |
+			  FIELD_OPTIONAL);
 	column.object = NULL;
 	if (f->flags & FIELD_PAIR)
 		column.title = NULL; /* capitals, as all have */
@@ -77,6 +79,8 @@ static int column_set(const struct name *n, struct schema **schemas, size_t coun
 	for (size_t i = 0; i < count; i++) {
 		const struct field *f = schema_find(schemas[i], n->text, n->len, n->is_header);
 
+		if (f && !schema_has(schemas[i], f - schemas[i]->fields))
+			f = NULL;
 		model = model ?: f;
 		if (f)
 			columns[i * step] = column_make(f);
@@ -98,8 +102,20 @@ static int column_set(const struct name *n, struct schema **schemas, size_t coun
 	return 0;
 }
 
+static void names_hint(const struct schema *s)
+{
+	struct buf names;
+
+	buf_init(&names, -1);
+	for (size_t i = 0; i < s->count; i++)
+		if (schema_has(s, i) && !(field_kind(&s->fields[i])->flags & KIND_BELOW))
+			buf_printf(&names, "%s%s", names.len ? ", " : "", s->fields[i].name);
+	log_hint("columns: %.*s", (int)names.len, names.data);
+	buf_free(&names);
+}
+
 void columns_unknown_tell(const char *option, const char *text, size_t len,
-			  struct schema *const *schemas, size_t count)
+			  struct schema *const *schemas, size_t count, const char *hint)
 {
 	char name[len + 1];
 	struct suggestion near;
@@ -109,13 +125,15 @@ void columns_unknown_tell(const char *option, const char *text, size_t len,
 	suggest_init(&near, name);
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < schemas[i]->count; j++)
-			suggest_offer(&near, schemas[i]->fields[j].name);
+			if (schema_has(schemas[i], j))
+				suggest_offer(&near, schemas[i]->fields[j].name);
 	log_error("%s: there is no value '%s'", option, name);
 	if (suggest_get(&near))
 		log_hint("did you mean %s?", suggest_get(&near));
+	else if (hint)
+		log_hint("%s", hint);
 	else
-		log_hint(
-			"a column is a value's name, as in NAME=EXPR, or $pid, $tid, $comm, $func");
+		names_hint(schemas[0]);
 }
 
 /* Stacks and remarks are no columns: they stay where they are. */
@@ -123,10 +141,16 @@ static size_t rest_add(const struct schema *s, struct field *to)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < s->count; i++)
-		if ((s->fields[i].flags & FIELD_REMARK) ||
-		    (field_kind(&s->fields[i])->flags & KIND_BELOW))
-			to[count++] = s->fields[i];
+	for (size_t i = 0; i < s->count; i++) {
+		const struct field *f = &s->fields[i];
+
+		if (!(f->flags & FIELD_REMARK) && !(field_kind(f)->flags & KIND_BELOW))
+			continue;
+		if (!schema_has(s, i))
+			continue;
+		to[count] = *f;
+		to[count++].flags &= ~FIELD_OPTIONAL;
+	}
 	return count;
 }
 
@@ -140,7 +164,8 @@ static size_t fields_most(struct schema **schemas, size_t count)
 	return most;
 }
 
-int columns_set(const char *list, struct schema **schemas, size_t count, struct field **owned)
+int columns_set(const char *list, struct schema **schemas, size_t count, const char *hint,
+		struct field **owned)
 {
 	size_t step = strlen(list) + fields_most(schemas, count), columns = 0;
 	const char *rest = list;
@@ -151,7 +176,7 @@ int columns_set(const char *list, struct schema **schemas, size_t count, struct 
 		return -ENOMEM;
 	while (name_next(&rest, &n)) {
 		if (column_set(&n, schemas, count, *owned + columns++, step, !*rest)) {
-			columns_unknown_tell("--columns", n.text, n.len, schemas, count);
+			columns_unknown_tell("--columns", n.text, n.len, schemas, count, hint);
 			return -EINVAL;
 		}
 	}
