@@ -38,6 +38,24 @@ struct opensnoop_event {
 	/* followed by the bytes: path, NUL, directory */
 };
 
+/* --count: of which the opens are counted. */
+enum opensnoop_count { OPENSNOOP_COUNT_NONE, OPENSNOOP_COUNT_PATH, OPENSNOOP_COUNT_COMM };
+
+#define OPENSNOOP_KEYS 16384 /* rows of --count */
+#define OPENSNOOP_KEY_MAX                                                                          \
+	256 /* bytes of a path in such a row, with the NUL: a key has at most 512 */
+
+struct opensnoop_key {
+	__s64 error; /* 0 or -errno */
+	struct event_str what;
+	char bytes[OPENSNOOP_KEY_MAX]; /* of `what`, then zeros */
+};
+struct opensnoop_count_row {
+	struct opensnoop_key key;
+	__u64 opens;
+};
+
+_Static_assert(sizeof(struct opensnoop_key) == 280, "opensnoop_key is an ABI");
 _Static_assert(sizeof(struct opensnoop_event) == 120, "opensnoop_event is an ABI");
 
 #endif

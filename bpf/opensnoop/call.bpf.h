@@ -241,6 +241,7 @@ static __always_inline __u64 long_name_copy(struct call *c, struct big *b)
 }
 
 #include "opensnoop/wanted.bpf.h"
+#include "opensnoop/counted.bpf.h"
 
 /* ---- the record ---- */
 
@@ -335,6 +336,11 @@ static __always_inline void call_end(struct call *c, __s64 ret, __u32 slot, cons
 	if (want_flags && !flags_pass(c->e.flags))
 		return;
 	if (full && want_paths && !path_passes(c, slot)) {
+		flaws_count(c, ret);
+		return;
+	}
+	if (counting) {
+		count_add(c, ret, slot);
 		flaws_count(c, ret);
 		return;
 	}

@@ -263,20 +263,14 @@ static void fail(const char *what)
 
 static void biosnoop_prepare(const struct options *o)
 {
-	bool is_report = o->top || o->interval_ns || o->svg || o->heatmap;
-
 	if (count && hist)
 		fail("--count and --hist exclude each other");
 	if (files && (count || hist))
 		fail("--files is for single requests: it goes with neither --count nor --hist");
-	if (is_report && !count && !hist)
-		fail("--top, --interval, --svg and --heatmap need --count or --hist");
 	if (o->with_container && hist)
 		fail("--with-container is about tasks: it does not go with --hist");
-	if ((o->events || o->trace_json) && (count || hist))
-		fail("-n and --trace-json are for single requests, which --count and --hist do not print");
-	if ((o->ring || o->rotate) && (count || hist))
-		fail("--ring and --rotate are for single requests: --count and --hist do not go with them");
+	if (reporting_check_mode(o, count || hist, "--count or --hist", "request"))
+		exit(EXIT_USAGE);
 	if (names.count > BIOSNOOP_DISKS)
 		fail("--disk: there are too many");
 	for (size_t i = 0; i < names.count; i++)

@@ -36,6 +36,21 @@ int reporting_check(const struct options *o)
 	return -EINVAL;
 }
 
+int reporting_check_mode(const struct options *o, bool reports, const char *options,
+			 const char *noun)
+{
+	if (!reports && (o->top || o->interval_ns || o->svg || o->heatmap))
+		log_error("--top, --interval, --svg and --heatmap need %s", options);
+	else if (reports && (o->events || o->trace_json || o->ring || o->rotate))
+		log_error(
+			"-n, --trace-json, --ring and --rotate are for single %ss: they do not go with "
+			"%s",
+			noun, options);
+	else
+		return 0;
+	return -EINVAL;
+}
+
 /* Collects the rows and writes them; `now` is CLOCK_MONOTONIC ns. */
 static int report_run(struct session *s, uint64_t now)
 {

@@ -16,6 +16,13 @@ struct session;
 
 /* Are the options compatible? 0, or -EINVAL after printing the error. */
 int reporting_check(const struct options *o);
+/*
+ * Of an applet that reports only with an option of its own, whose names are `options` ("--count or
+ * --hist"), and prints `noun`s ("request") otherwise: does what is common to all fit to what this run
+ * does? 0, or -EINVAL after printing the error.
+ */
+int reporting_check_mode(const struct options *o, bool reports, const char *options,
+			 const char *noun);
 /* Writes a report if one is due at *next, at multiples of the interval since the start
  * (CLOCK_MONOTONIC ns). 0 or -errno. */
 int reporting_look(struct session *s, uint64_t *next);

@@ -104,3 +104,18 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 	run -1 "$opensnoop" --flags O_RDWR, --write
 	[[ $output == *"no such flag"* ]] || { echo "$output"; false; }
 }
+
+@test "--count: what does not go with it is said" {
+	wrong() { # WORDS OPTION…
+		run -1 "$opensnoop" "${@:2}"
+		[[ $output == *"$1"* ]] || { echo "$output"; false; }
+	}
+	wrong "--count 'pid': expected path or comm" --count=pid
+	wrong "--full-path does not go with it" --count -F
+	wrong "--extended and --with-container are for single opens" --count --extended
+	wrong "-n, --trace-json, --ring and --rotate are for single opens" --count -n 3
+	wrong "--top, --interval, --svg and --heatmap need --count" --top 3
+	plan 6.12 --count=comm --interval 1 --clear --top 3
+	row fexit do_sys_openat2 'open, return'
+	[[ $output != *"open, entry"* ]]
+}

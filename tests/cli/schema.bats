@@ -33,6 +33,8 @@ records() {
 	cat <<-'END'
 		{"type":"execsnoop","ts_ns":"9007199254740993","time":"2026-11-22T01:18:06.259186Z","comm":"a","container":"web","pid":2,"tid":2,"ppid":1,"uid":0,"gid":0,"cgroup":1,"ret":-2,"errno":"ENOENT","dirfd":"AT_FDCWD","interp":null,"exe":null,"cwd":"/","argc":1,"argv":["a",null],"path":"/a","errors":{"argv":"fault"},"cut":{"argv":5,"cwd":null}}
 		{"type":"opensnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","container":"web","fd":-1,"errno":"600","ret":-600,"kind":"open","uid":0,"cgroup":1,"latency_ns":5,"dirfd":3,"mode":"0644","flags":["O_RDONLY"],"resolve":[],"path":null,"full_path":null,"errors":{"path":"fault"}}
+		{"type":"opens","time":"2026-11-22T01:18:06.259186Z","total":3,"elapsed_ns":7,"opens":3,"errno":"ENOENT","path":null,"errors":{"path":"fault"}}
+		{"type":"opens","total":3,"elapsed_ns":7,"opens":3,"errno":null,"comm":"a"}
 		{"type":"syssnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","kind":"call","syscall":"read","nr":0,"abi":"64","args":{"fd":3},"ret":-2,"errno":"ENOENT","latency_ns":7,"text":"read(3, 0x1, 2) = -1 ENOENT"}
 		{"type":"syscalls","time":"2026-11-22T01:18:06.259186Z","total":3,"elapsed_ns":7,"total_ns":9,"average_ns":3,"p50_ns":3,"p99_ns":null,"calls":3,"errors":1,"syscall":"read"}
 		{"type":"connsnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","comm":"a","pid":2,"tid":2,"event":"close","proto":"tcp","direction":"out","local":"127.0.0.1:1","peer":null,"host":"a","errno":"ECONNRESET","ret":-104,"took_ns":7,"sent":1,"received":null,"retransmits":0}

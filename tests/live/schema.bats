@@ -45,6 +45,10 @@ traced() { # COMMAND…
 	traced opensnoop -j -a -- bash -c 'opens calls; opens fails; opens uring; opens dirs; true'
 	fits '.errno == "ENOENT" and .ret == -2 and .fd == -1' '.errno == null and .ret == .fd and .fd > 2' \
 		'.kind == "exec" and .ret == null' '.mode == "0640"' '.kind == "io_uring"' '.mode == null' '.path == null'
+	traced opensnoop -j --count --interval 0.2 -- bash -c 'opens fails; sleep 0.3'
+	fits '.type == "opens" and .errno == "ENOENT" and .path' '.errno == null and .opens > 0' '.path == null' '.time'
+	traced opensnoop -j --count=comm -- bash -c 'opens fails'
+	fits '.comm == "fails" and .errno == "ENOENT" and (has("path") | not)'
 }
 
 @test "schema: connsnoop" {

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* wanted.h - which opens opensnoop is to show: --path, --flags, --write. */
+#ifndef CORETAP_OPENSNOOP_WANTED_H
+#define CORETAP_OPENSNOOP_WANTED_H
+
+#include <linux/types.h>
+
+#include "session/options.h"
+#include "util/glob.h"
+#include "opensnoop.h"
+
+struct opensnoop_wanted {
+	/* as given */
+	struct option_list paths, flags;
+	bool writes;
+	/* by wanted_read: the patterns; flags, any of which is enough */
+	glob_table path_table;
+	uint64_t masks[OPENSNOOP_FLAGS_MAX], values[OPENSNOOP_FLAGS_MAX];
+	uint32_t flag_count;
+};
+
+/* Exits with EXIT_USAGE, after it has said why, if a text is wrong. */
+void wanted_read(struct opensnoop_wanted *w);
+
+#endif
