@@ -112,7 +112,8 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 	}
 	wrong "--count 'pid': expected path or comm" --count=pid
 	wrong "--full-path does not go with it" --count -F
-	wrong "--extended and --with-container are for single opens" --count --extended
+	wrong "--extended, --columns and --with-container are for single opens" --count --extended
+	wrong "--extended, --columns and --with-container are for single opens" --count --columns path
 	wrong "-n, --trace-json, --ring and --rotate are for single opens" --count -n 3
 	wrong "--top, --interval, --svg and --heatmap need --count" --top 3
 	plan 6.12 --count=comm --interval 1 --clear --top 3

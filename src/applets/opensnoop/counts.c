@@ -51,10 +51,12 @@ enum opensnoop_count counts_mode(const char *what, const struct options *o, bool
 	if (what && !mode)
 		log_error("--count '%s': expected path or comm", what);
 	else if (mode && full_path)
-		log_error("--count counts paths as they were given: --full-path does not go with it");
+		log_error(
+			"--count counts paths as they were given: --full-path does not go with it");
 	else if (mode && (o->extended || o->with_container))
-		log_error("--extended and --with-container are for single opens: they do not go with "
-			  "--count");
+		log_error(
+			"--extended, --columns and --with-container are for single opens: they do not go with "
+			"--count");
 	else if (!reporting_check_mode(o, mode, "--count", "open"))
 		return mode;
 	exit(EXIT_USAGE);
