@@ -379,7 +379,9 @@ late() {
 	stop
 	[ "$status" = 4 ]
 	[ "$(awk 'NR > 1' out | wc -l)" = 9 ]
-	grep -q "warning: at most 31 events missed by the kernel's own probes" err
+	# opens of others at that time are among them
+	missed=$(sed -n "s/.*warning: at most \([0-9]*\) events missed by the kernel's own probes.*/\1/p" err)
+	[[ $missed -ge 31 && $missed -le 60 ]] || { cat err; false; }
 }
 
 @test "an open that began before the tracing is neither shown nor counted as lost" {

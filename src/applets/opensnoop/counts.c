@@ -57,6 +57,8 @@ enum opensnoop_count counts_mode(const char *what, const struct options *o, bool
 		log_error(
 			"--extended, --columns and --with-container are for single opens: they do not go with "
 			"--count");
+	else if (mode && (o->svg || o->heatmap))
+		log_error("--svg and --heatmap draw histograms: --count has none");
 	else if (!reporting_check_mode(o, mode, "--count", "open"))
 		return mode;
 	exit(EXIT_USAGE);
