@@ -9,6 +9,7 @@
  */
 #include "lib/hist.bpf.h"
 #include "lib/path.bpf.h"
+#include "lib/pointer.bpf.h"
 #include "biosnoop.h"
 
 const volatile __u32 mode = BIOSNOOP_RECORDS;
@@ -74,15 +75,6 @@ static __always_inline void owner_keep(void *map, __u64 key)
 	bpf_map_update_elem(map, &key, &o, BPF_ANY);
 }
 
-/* A pointer as a number: the verifier computes with nothing else. */
-static __always_inline __u64 number(const void *pointer)
-{
-	__u64 n = (__u64)pointer;
-
-	asm volatile("%0 = -%0; %0 = -%0" : "+r"(n));
-	return n;
-}
-
 /*
  * The file in whose pages its first bytes are; NULL: none, or unknown. What is no page of a file has
  * something else at `mapping` (anonymous memory marks it by bit 0, slabs have a list there), so the way
@@ -93,7 +85,7 @@ static __always_inline struct inode *request_inode(struct request *rq)
 	struct address_space *mapping = rq->bio->bi_io_vec->bv_page->mapping;
 	struct inode *inode;
 
-	if (!mapping || number(mapping) & 7)
+	if (!mapping || pointer_number(mapping) & 7)
 		return NULL;
 	inode = mapping->host;
 	if (!inode || inode->i_mapping != mapping || (inode->i_mode & S_IFMT) != S_IFREG)

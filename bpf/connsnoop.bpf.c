@@ -14,6 +14,7 @@
  * the same machine does both with other ports, and is not seen.
  */
 #include "lib/calls.bpf.h"
+#include "lib/pointer.bpf.h"
 #include "lib/record.bpf.h"
 #include "connsnoop.h"
 
@@ -41,20 +42,6 @@ struct conn {
 };
 
 CALLS(conns, __u64, struct conn, 65536);
-
-static __always_inline struct conn *conn_find(const void *sk)
-{
-	__u64 key = (__u64)sk;
-
-	return bpf_map_lookup_elem(&conns, &key);
-}
-
-static __always_inline void conn_drop(const void *sk)
-{
-	__u64 key = (__u64)sk;
-
-	bpf_map_delete_elem(&conns, &key);
-}
 
 /* An older entry is that of a socket which is gone: its memory is used again. */
 static __always_inline void conn_keep(const void *sk, struct conn *c)
@@ -190,7 +177,7 @@ static __always_inline void tcp_established(struct sock *sk)
 		conn_keep(sk, &fresh);
 		return;
 	}
-	c = conn_find(sk);
+	c = calls_find(&conns, sk);
 	if (!c || c->direction == CONNSNOOP_IN)
 		return;
 	tcp_report(sk, c, CONNSNOOP_CONNECT, 0, now);
@@ -207,19 +194,19 @@ static __always_inline void tcp_connect_failed(struct sock *sk, struct conn *c, 
 	int err = sk->sk_err;
 
 	if (!err && socket && socket->state == SS_UNCONNECTED && sk->sk_shutdown != SHUTDOWN_BOTH) {
-		conn_drop(sk);
+		calls_drop(&conns, sk);
 		return;
 	}
 	tcp_report(sk, c, CONNSNOOP_CONNECT, err ? -err : CANCELED, now);
 	if (err)
 		c->failed = true;
 	else
-		conn_drop(sk);
+		calls_drop(&conns, sk);
 }
 
 static __always_inline void tcp_closed(struct sock *sk, int before)
 {
-	struct conn *c = conn_find(sk);
+	struct conn *c = calls_find(&conns, sk);
 	__u64 now;
 
 	if (!c)
@@ -231,7 +218,7 @@ static __always_inline void tcp_closed(struct sock *sk, int before)
 		c->closed = true;
 	} else {
 		tcp_report(sk, c, CONNSNOOP_CLOSE, -sk->sk_err, now);
-		conn_drop(sk);
+		calls_drop(&conns, sk);
 	}
 }
 
@@ -268,10 +255,10 @@ static __always_inline int tcp_accepted(struct sock *sk)
 
 	if (!sk || sk->sk_protocol != PROTO_TCP)
 		return 0;
-	old = conn_find(sk);
+	old = calls_find(&conns, sk);
 	closed = old && old->closed;
 	if (!conn_begin(&c, CONNSNOOP_IN)) {
-		conn_drop(sk);
+		calls_drop(&conns, sk);
 		return 0;
 	}
 	now = bpf_ktime_get_ns();
@@ -279,7 +266,7 @@ static __always_inline int tcp_accepted(struct sock *sk)
 	tcp_report(sk, &c, CONNSNOOP_ACCEPT, 0, now);
 	if (closed) {
 		tcp_report(sk, &c, CONNSNOOP_CLOSE, -sk->sk_err, now);
-		conn_drop(sk);
+		calls_drop(&conns, sk);
 		return 0;
 	}
 	c.since = now;
@@ -302,7 +289,7 @@ int BPF_PROG(tcp_accept_old, struct sock *listener, int flags, int *err, bool ke
 SEC("tp_btf")
 int BPF_PROG(tcp_again, struct sock *sk)
 {
-	struct conn *c = conn_find(sk), copy;
+	struct conn *c = calls_find(&conns, sk), copy;
 
 	if (!c || !c->owned)
 		return 0;
@@ -385,31 +372,21 @@ SEC("fentry")
 int BPF_PROG(unix_close, struct socket *socket)
 {
 	struct sock *sk = socket->sk;
-	struct conn *c = sk ? conn_find(sk) : NULL;
+	struct conn *c = sk ? calls_find(&conns, sk) : NULL;
 
 	if (!c)
 		return 0;
 	unix_report(sk, c, CONNSNOOP_CLOSE, 0, bpf_ktime_get_ns(), NULL, 0);
-	conn_drop(sk);
+	calls_drop(&conns, sk);
 	return 0;
 }
 
 /* ---- DNS ---- */
 
-/* A pointer as a number. The verifier lets nobody compute with typed ones (since 6.17 also those to bytes);
- * negated twice it is none. */
-static __always_inline __u64 number_from(const void *pointer)
-{
-	__u64 number = (__u64)pointer;
-
-	asm volatile("%0 = -%0; %0 = -%0" : "+r"(number));
-	return number;
-}
-
 /* Where its payload begins, in bytes from skb->data: behind a header of 8 bytes. */
 static __always_inline __u64 payload_at(struct sk_buff *skb)
 {
-	return number_from(skb->head) + skb->transport_header + 8 - number_from(skb->data);
+	return pointer_number(skb->head) + skb->transport_header + 8 - pointer_number(skb->data);
 }
 
 #define DNS_PORT (want_dns ? __builtin_bswap16(53) : -1)
@@ -417,20 +394,12 @@ static __always_inline __u64 payload_at(struct sk_buff *skb)
 /* Sockets on which a traced task has asked: who reads the answer does not matter. */
 CALLS(asked, __u64, __u64, 8192);
 
-static __always_inline void asked_drop(const void *sk)
-{
-	__u64 key = (__u64)sk;
-
-	bpf_map_delete_elem(&asked, &key);
-}
-
 static __always_inline void packet_fill(struct connsnoop_packet *p, struct sk_buff *skb)
 {
-	__u64 skip = payload_at(skb), at = number_from(skb->data) + skip;
+	__u64 skip = payload_at(skb), at = pointer_number(skb->data) + skip;
 	__u32 linear = skb->len - skb->data_len - skip;
 
 	p->at = bpf_ktime_get_ns();
-	p->e.header.ts = p->at;
 	p->len = skb->len - skip;
 	asm volatile("" : "+r"(linear));
 	if (linear > CONNSNOOP_MESSAGE_MAX)
@@ -438,48 +407,65 @@ static __always_inline void packet_fill(struct connsnoop_packet *p, struct sk_bu
 	p->captured = bpf_probe_read_kernel(p->data, linear, (void *)at) ? 0 : linear;
 }
 
-static __always_inline struct connsnoop_packet *asked_begin(struct sk_buff *skb, __u16 sport)
+static __always_inline struct connsnoop_packet *
+packet_begin(const enum connsnoop_kind kind, const struct sock *sk, struct sk_buff *skb)
+{
+	struct connsnoop_packet *p = record_reserve(struct connsnoop_packet);
+
+	if (!p)
+		return NULL;
+	__builtin_memset(&p->e, 0, sizeof(p->e));
+	p->e.kind = kind;
+	p->sock = (__u64)sk;
+	packet_fill(p, skb);
+	return p;
+}
+
+static __always_inline void packet_submit(struct connsnoop_packet *p)
+{
+	p->e.header.ts = p->at;
+	record_submit(p);
+}
+
+/* Addresses of one word, or four. */
+static __always_inline void asks(struct sk_buff *skb, __u16 sport, const __u16 family,
+				 const __u32 *saddr, const __u32 *daddr)
 {
 	__u64 key = (__u64)skb->sk, one = 1;
 	struct connsnoop_packet *p;
 
 	if (!filter_pass())
-		return NULL;
+		return;
 	if (bpf_map_update_elem(&asked, &key, &one, BPF_ANY))
 		loss_count(LOSS_MAP_FULL, 1);
-	p = record_reserve(struct connsnoop_packet);
+	p = packet_begin(CONNSNOOP_ASKED, skb->sk, skb);
 	if (!p)
-		return NULL;
-	__builtin_memset(&p->e, 0, sizeof(p->e));
+		return;
 	header_fill(&p->e.header);
-	p->e.kind = CONNSNOOP_ASKED;
+	p->e.addresses.family = family;
 	p->e.addresses.sport = __builtin_bswap16(sport);
 	p->e.addresses.dport = DNS_PORT;
-	p->sock = key;
-	packet_fill(p, skb);
-	return p;
+	for (int i = 0; i < (family == INET6 ? 4 : 1); i++) {
+		((__u32 *)p->e.addresses.saddr)[i] = saddr[i];
+		((__u32 *)p->e.addresses.daddr)[i] = daddr[i];
+	}
+	packet_submit(p);
 }
 
 static __always_inline void answered(struct sock *sk, struct sk_buff *skb)
 {
-	__u64 key = (__u64)sk;
 	struct connsnoop_packet *p;
 	__u16 from = 0;
 
-	if (!bpf_map_lookup_elem(&asked, &key))
+	if (!calls_find(&asked, sk))
 		return;
 	bpf_probe_read_kernel(&from, sizeof(from),
-			      (void *)(number_from(skb->head) + skb->transport_header));
+			      (void *)(pointer_number(skb->head) + skb->transport_header));
 	if (from != DNS_PORT)
 		return;
-	p = record_reserve(struct connsnoop_packet);
-	if (!p)
-		return;
-	__builtin_memset(&p->e, 0, sizeof(p->e));
-	p->e.kind = CONNSNOOP_ANSWERED;
-	p->sock = key;
-	packet_fill(p, skb);
-	record_submit(p);
+	p = packet_begin(CONNSNOOP_ANSWERED, sk, skb);
+	if (p)
+		packet_submit(p);
 }
 
 /* ---- UDP ---- */
@@ -506,20 +492,20 @@ static __always_inline void udp_report(struct sock *sk, const struct conn *c,
 
 static __always_inline int udp_closed(struct sock *sk)
 {
-	struct conn *c = conn_find(sk);
+	struct conn *c = calls_find(&conns, sk);
 
 	if (want_dns)
-		asked_drop(sk);
+		calls_drop(&asked, sk);
 	if (!c)
 		return 0;
 	udp_report(sk, c, CONNSNOOP_CLOSE, 0, bpf_ktime_get_ns(), true);
-	conn_drop(sk);
+	calls_drop(&conns, sk);
 	return 0;
 }
 
 static __always_inline void udp_sent(struct sk_buff *skb)
 {
-	struct conn *c = want_udp ? conn_find(skb->sk) : NULL;
+	struct conn *c = want_udp ? calls_find(&conns, skb->sk) : NULL;
 
 	if (c)
 		c->sent += skb->len - payload_at(skb);
@@ -538,43 +524,24 @@ int BPF_PROG(udp_close6, struct sock *sk)
 	return udp_closed(sk);
 }
 
-SEC("fentry")
-int BPF_PROG(udp_send, struct sk_buff *skb, struct flowi4 *to)
-{
-	struct connsnoop_packet *p;
+#define UDP_SEND(name, flow, family, word)                                                         \
+	SEC("fentry")                                                                              \
+	int BPF_PROG(name, struct sk_buff *skb, struct flow *to)                                   \
+	{                                                                                          \
+		udp_sent(skb);                                                                     \
+		if (to->uli.ports.dport == DNS_PORT)                                               \
+			asks(skb, to->uli.ports.sport, family, &to->saddr word, &to->daddr word);  \
+		return 0;                                                                          \
+	}
 
-	udp_sent(skb);
-	p = to->uli.ports.dport == DNS_PORT ? asked_begin(skb, to->uli.ports.sport) : NULL;
-	if (!p)
-		return 0;
-	p->e.addresses.family = INET;
-	*(__u32 *)p->e.addresses.saddr = to->saddr;
-	*(__u32 *)p->e.addresses.daddr = to->daddr;
-	record_submit(p);
-	return 0;
-}
-
-SEC("fentry")
-int BPF_PROG(udp_send6, struct sk_buff *skb, struct flowi6 *to)
-{
-	struct connsnoop_packet *p;
-
-	udp_sent(skb);
-	p = to->uli.ports.dport == DNS_PORT ? asked_begin(skb, to->uli.ports.sport) : NULL;
-	if (!p)
-		return 0;
-	p->e.addresses.family = INET6;
-	six_fill(p->e.addresses.saddr, &to->saddr, true);
-	six_fill(p->e.addresses.daddr, &to->daddr, true);
-	record_submit(p);
-	return 0;
-}
+UDP_SEND(udp_send, flowi4, INET, )
+UDP_SEND(udp_send6, flowi6, INET6, .in6_u.u6_addr32[0])
 
 /* The length is negative if it was only looked at (MSG_PEEK). */
 SEC("fentry")
 int BPF_PROG(udp_received, struct sock *sk, struct sk_buff *skb, int len)
 {
-	struct conn *c = want_udp && len > 0 ? conn_find(sk) : NULL;
+	struct conn *c = want_udp && len > 0 ? calls_find(&conns, sk) : NULL;
 
 	if (c)
 		c->received += len;
@@ -631,9 +598,9 @@ static __always_inline void tcp_connect_returned(struct sock *sk,
 
 	if (!ret || is_no_result(ret))
 		return;
-	old = conn_find(sk);
+	old = calls_find(&conns, sk);
 	if (old && old->failed)
-		conn_drop(sk);
+		calls_drop(&conns, sk);
 	else if (!old && conn_begin(&c, CONNSNOOP_OUT))
 		failed_report(sk, &c, CONNSNOOP_TCP, given, ret, bpf_ktime_get_ns());
 }

@@ -6,6 +6,7 @@
  *	CALLS(calls, __u32, struct call, 8192);		declares the hash
  *	calls_keep(&calls, &tid, &call, true);		at the start
  *	c = bpf_map_lookup_elem(&calls, &tid);		at the end; then bpf_map_delete_elem
+ *	c = calls_find(&requests, rq);			by address; then calls_drop
  *
  * Three things may go wrong, and each is counted once:
  * - there is no room for an entry: map_full;
@@ -40,6 +41,21 @@ static __always_inline void calls_begin(void)
 {
 	if (!calls_begun)
 		calls_begun = true;
+}
+
+/* The entry of an object in the kernel, whose key is its address; NULL: there is none. */
+static __always_inline void *calls_find(void *map, const void *object)
+{
+	__u64 key = (__u64)object;
+
+	return bpf_map_lookup_elem(map, &key);
+}
+
+static __always_inline void calls_drop(void *map, const void *object)
+{
+	__u64 key = (__u64)object;
+
+	bpf_map_delete_elem(map, &key);
 }
 
 /* `is_counted`: an end that was not seen is counted here, because the kernel does not count it. A

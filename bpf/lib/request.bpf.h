@@ -85,20 +85,6 @@ static __always_inline void request_disk_name(struct request *rq, char *to)
 
 /* ---- from the queue to the driver ---- */
 
-static __always_inline struct request_call *request_find(struct request *rq)
-{
-	__u64 key = (__u64)rq;
-
-	return bpf_map_lookup_elem(&requests, &key);
-}
-
-static __always_inline void request_drop(struct request *rq)
-{
-	__u64 key = (__u64)rq;
-
-	bpf_map_delete_elem(&requests, &key);
-}
-
 /* Was it seen when it was made, and rejected? */
 static __always_inline bool request_rejected(struct request *rq)
 {
@@ -123,7 +109,7 @@ static __always_inline void request_begin(struct request *rq, const enum request
 	if (seen == SEEN_ISSUED && call.wanted)
 		call.wanted = request_issued(&call.data, rq);
 	if (!call.wanted && (seen == SEEN_MADE || seen == SEEN_ISSUED))
-		request_drop(rq);
+		calls_drop(&requests, rq);
 	else
 		calls_keep(&requests, &key, &call, false);
 }
@@ -139,7 +125,7 @@ static __always_inline int on_made(struct request *rq)
 /* Any task may put a request into a queue again after the driver returned it. */
 static __always_inline int on_insert(struct request *rq)
 {
-	struct request_call *c = request_find(rq);
+	struct request_call *c = calls_find(&requests, rq);
 
 	if (c && !c->issued && (c->requeues || c->made))
 		return 0;
@@ -150,7 +136,7 @@ static __always_inline int on_insert(struct request *rq)
 
 static __always_inline int on_issue(struct request *rq)
 {
-	struct request_call *c = request_find(rq);
+	struct request_call *c = calls_find(&requests, rq);
 
 	if (!c || c->issued) {
 		if (c || !request_rejected(rq))
@@ -159,7 +145,7 @@ static __always_inline int on_issue(struct request *rq)
 	}
 	c->issued = bpf_ktime_get_ns();
 	if (!c->wanted || !request_issued(&c->data, rq))
-		request_drop(rq);
+		calls_drop(&requests, rq);
 	return 0;
 }
 
@@ -167,7 +153,7 @@ static __always_inline int on_issue(struct request *rq)
  * request is first seen here. */
 static __always_inline int on_requeue(struct request *rq)
 {
-	struct request_call *c = request_find(rq);
+	struct request_call *c = calls_find(&requests, rq);
 
 	if (!c) {
 		if (!request_rejected(rq))
@@ -183,7 +169,7 @@ static __always_inline int on_requeue(struct request *rq)
 /* It was merged into another request, and is freed. */
 static __always_inline int on_merge(struct request *rq)
 {
-	request_drop(rq);
+	calls_drop(&requests, rq);
 	return 0;
 }
 
@@ -219,7 +205,7 @@ static __always_inline int error_number(int error)
 static __always_inline int on_complete_by(struct request *rq, int error, __u32 bytes,
 					  void (*done)(struct request_call *c, struct request *rq))
 {
-	struct request_call *c = request_find(rq);
+	struct request_call *c = calls_find(&requests, rq);
 
 	if (!c)
 		return 0;
@@ -231,7 +217,7 @@ static __always_inline int on_complete_by(struct request *rq, int error, __u32 b
 		c->wanted = request_issued(&c->data, rq);
 	if (c->wanted && (c->issued || c->error))
 		done(c, rq);
-	request_drop(rq);
+	calls_drop(&requests, rq);
 	return 0;
 }
 
