@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * record.bpf.h - which connections are known, and a record of what happens to one.
+ */
+#ifndef CORETAP_CONNSNOOP_RECORD_BPF_H
+#define CORETAP_CONNSNOOP_RECORD_BPF_H
+
+#include "lib/calls.bpf.h"
+#include "lib/record.bpf.h"
+#include "connsnoop.h"
+
+enum { INET = 2, INET6 = 10, UNIX = 1 }; /* AF_…, linux/socket.h */
+enum { PROTO_TCP = 6, PROTO_UDP = 17 };	 /* linux/in.h */
+
+/* bit 1 << enum connsnoop_kind */
+const volatile __u32 want_kinds = 0;
+const volatile bool want_tcp = true, want_udp = true, want_unix = true;
+const volatile bool want_dns = false;
+
+struct conn {
+	struct event_header owner;
+	__u64 since;	      /* ns: begun, open or accepted; 0: unknown */
+	__u64 sent, received; /* UDP */
+	__u8 direction;
+	__u8 owned;  /* false: not accepted yet */
+	__u8 failed; /* reported, but connect(2) has not returned */
+	__u8 closed; /* before it was accepted */
+	__u32 pad;
+};
+
+CALLS(conns, __u64, struct conn, 65536);
+
+/* An older entry is that of a socket which is gone: its memory is used again. */
+static __always_inline void conn_keep(const void *sk, struct conn *c)
+{
+	__u64 key = (__u64)sk;
+
+	if (bpf_map_update_elem(&conns, &key, c, BPF_ANY))
+		loss_count(LOSS_MAP_FULL, 1);
+}
+
+static __always_inline bool wants(const enum connsnoop_kind kind)
+{
+	return want_kinds & 1u << kind;
+}
+
+static __always_inline bool is_wanted(const enum connsnoop_kind kind, int ret)
+{
+	return wants(kind) && !(filter.failed_only && !ret);
+}
+
+/* ---- a record ---- */
+
+#define READ(p, member)                                                                            \
+	({                                                                                         \
+		typeof((p)->member) v_;                                                            \
+		if (typed)                                                                         \
+			v_ = (p)->member;                                                          \
+		else                                                                               \
+			v_ = BPF_CORE_READ(p, member);                                             \
+		v_;                                                                                \
+	})
+
+static __always_inline void six_fill(__u8 *to, const struct in6_addr *from, const bool typed)
+{
+	__u32 *words = (__u32 *)to;
+
+	if (!typed) {
+		bpf_core_read(to, 16, from);
+		return;
+	}
+	for (int i = 0; i < 4; i++)
+		words[i] = from->in6_u.u6_addr32[i];
+}
+
+/* `typed`: the verifier knows what `sk` is, and lockdown permits the loads. */
+static __always_inline void addresses_fill(struct connsnoop_addresses *a, struct sock *sk,
+					   const bool typed)
+{
+	a->family = READ(sk, __sk_common.skc_family);
+	a->sport = READ(sk, __sk_common.skc_num);
+	a->dport = READ(sk, __sk_common.skc_dport);
+	a->pad = 0;
+	if (a->family == INET6) {
+		six_fill(a->saddr, &sk->__sk_common.skc_v6_rcv_saddr, typed);
+		six_fill(a->daddr, &sk->__sk_common.skc_v6_daddr, typed);
+		return;
+	}
+	__builtin_memset(a->saddr, 0, sizeof(a->saddr) + sizeof(a->daddr));
+	*(__u32 *)a->saddr = READ(sk, __sk_common.skc_rcv_saddr);
+	*(__u32 *)a->daddr = READ(sk, __sk_common.skc_daddr);
+}
+
+static __always_inline void event_fill(struct connsnoop_event *e, const struct conn *c,
+				       const enum connsnoop_kind kind,
+				       const enum connsnoop_proto proto, int ret, __u64 now)
+{
+	e->header = c->owner;
+	e->header.ts = now;
+	e->took = c->since ? now - c->since : CONNSNOOP_NONE;
+	e->sent = e->received = CONNSNOOP_NONE;
+	e->retransmits = 0;
+	e->ret = ret;
+	e->kind = kind;
+	e->proto = proto;
+	e->direction = c->direction;
+	__builtin_memset(e->pad, 0, sizeof(e->pad));
+}
+
+static __always_inline bool conn_begin(struct conn *c, enum connsnoop_direction direction)
+{
+	__builtin_memset(c, 0, sizeof(*c));
+	if (!filter_pass())
+		return false;
+	header_fill(&c->owner);
+	c->direction = direction;
+	c->owned = true;
+	return true;
+}
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tcp.bpf.h - TCP: what a socket's state becomes, accept, packets that are sent again.
+ *
+ * A state changes in an interrupt, too. So the task that a connection belongs to is remembered by socket: the
+ * one that connects, in whose context the state becomes SYN_SENT, or the one that accepts. A connection that
+ * comes in is remembered from ESTABLISHED on, as nobody knows then who will accept it.
+ */
+#ifndef CORETAP_CONNSNOOP_TCP_BPF_H
+#define CORETAP_CONNSNOOP_TCP_BPF_H
+
+#include "connsnoop/record.bpf.h"
+
+enum { DONE_BIT = 1 };	    /* SOCK_DONE, net/sock.h: a FIN has come */
+enum { SHUTDOWN_BOTH = 3 }; /* SHUTDOWN_MASK, net/sock.h */
+enum { ESTABLISHED = 1, SYN_SENT, SYN_RECV, CLOSED = 7, LISTENS = 10 }; /* net/tcp_states.h */
+enum { CANCELED = -125 };						/* ECANCELED */
+
+static __always_inline void tcp_report(struct sock *sk, const struct conn *c,
+				       const enum connsnoop_kind kind, int ret, __u64 now)
+{
+	struct connsnoop_event *e;
+	struct tcp_sock *tp;
+
+	if (!is_wanted(kind, ret))
+		return;
+	tp = bpf_skc_to_tcp_sock(sk);
+	e = tp ? record_reserve(struct connsnoop_event) : NULL;
+	if (!e)
+		return;
+	event_fill(e, c, kind, CONNSNOOP_TCP, ret, now);
+	addresses_fill(&e->addresses, sk, true);
+	e->addresses.sport = __builtin_bswap16(tp->inet_conn.icsk_inet.inet_sport);
+	if (kind == CONNSNOOP_CLOSE) {
+		e->sent = tp->bytes_sent - tp->bytes_retrans;
+		e->received = tp->bytes_received - (sk->__sk_common.skc_flags >> DONE_BIT & 1);
+	}
+	if (kind != CONNSNOOP_LISTEN)
+		e->retransmits = tp->total_retrans;
+	record_submit(e);
+}
+
+static __always_inline void tcp_syn_sent(struct sock *sk)
+{
+	struct conn c;
+
+	if (!conn_begin(&c, CONNSNOOP_OUT))
+		return;
+	c.since = bpf_ktime_get_ns();
+	conn_keep(sk, &c);
+}
+
+/* A socket that was not accepted belongs to no file. */
+static __always_inline void tcp_established(struct sock *sk)
+{
+	__u64 now = bpf_ktime_get_ns();
+	struct conn fresh = { .since = now, .direction = CONNSNOOP_IN }, *c;
+
+	if (!sk->sk_socket) {
+		conn_keep(sk, &fresh);
+		return;
+	}
+	c = calls_find(&conns, sk);
+	if (!c || c->direction == CONNSNOOP_IN)
+		return;
+	tcp_report(sk, c, CONNSNOOP_CONNECT, 0, now);
+	c->since = now;
+}
+
+/*
+ * A connect that did not come to its end. If it fails in connect(2) before that has sent anything,
+ * the return reports it. If nobody has said why, the program has closed the socket.
+ */
+static __always_inline void tcp_connect_failed(struct sock *sk, struct conn *c, __u64 now)
+{
+	struct socket *socket = sk->sk_socket;
+	int err = sk->sk_err;
+
+	if (!err && socket && socket->state == SS_UNCONNECTED && sk->sk_shutdown != SHUTDOWN_BOTH) {
+		calls_drop(&conns, sk);
+		return;
+	}
+	tcp_report(sk, c, CONNSNOOP_CONNECT, err ? -err : CANCELED, now);
+	if (err)
+		c->failed = true;
+	else
+		calls_drop(&conns, sk);
+}
+
+static __always_inline void tcp_closed(struct sock *sk, int before)
+{
+	struct conn *c = calls_find(&conns, sk);
+	__u64 now;
+
+	if (!c)
+		return;
+	now = bpf_ktime_get_ns();
+	if (before == SYN_SENT || (before == SYN_RECV && c->direction == CONNSNOOP_OUT)) {
+		tcp_connect_failed(sk, c, now);
+	} else if (!c->owned) {
+		c->closed = true;
+	} else {
+		tcp_report(sk, c, CONNSNOOP_CLOSE, -sk->sk_err, now);
+		calls_drop(&conns, sk);
+	}
+}
+
+static __always_inline void tcp_listens(struct sock *sk)
+{
+	struct conn c;
+
+	if (wants(CONNSNOOP_LISTEN) && conn_begin(&c, CONNSNOOP_IN))
+		tcp_report(sk, &c, CONNSNOOP_LISTEN, 0, bpf_ktime_get_ns());
+}
+
+SEC("tp_btf")
+int BPF_PROG(tcp_state, struct sock *sk, int before, int state)
+{
+	if (sk->sk_protocol != PROTO_TCP)
+		return 0;
+	if (state == SYN_SENT)
+		tcp_syn_sent(sk);
+	else if (state == ESTABLISHED)
+		tcp_established(sk);
+	else if (state == CLOSED)
+		tcp_closed(sk, before);
+	else if (state == LISTENS)
+		tcp_listens(sk);
+	return 0;
+}
+
+/* It may have been closed before: then both are known now. */
+static __always_inline int tcp_accepted(struct sock *sk)
+{
+	struct conn c, *old;
+	__u64 now;
+	bool closed;
+
+	if (!sk || sk->sk_protocol != PROTO_TCP)
+		return 0;
+	old = calls_find(&conns, sk);
+	closed = old && old->closed;
+	if (!conn_begin(&c, CONNSNOOP_IN)) {
+		calls_drop(&conns, sk);
+		return 0;
+	}
+	now = bpf_ktime_get_ns();
+	c.since = old ? old->since : 0;
+	tcp_report(sk, &c, CONNSNOOP_ACCEPT, 0, now);
+	if (closed) {
+		tcp_report(sk, &c, CONNSNOOP_CLOSE, -sk->sk_err, now);
+		calls_drop(&conns, sk);
+		return 0;
+	}
+	c.since = now;
+	conn_keep(sk, &c);
+	return 0;
+}
+
+SEC("fexit")
+int BPF_PROG(tcp_accept, struct sock *listener, void *arg, struct sock *sk)
+{
+	return tcp_accepted(sk);
+}
+
+SEC("fexit")
+int BPF_PROG(tcp_accept_old, struct sock *listener, int flags, int *err, bool kern, struct sock *sk)
+{
+	return tcp_accepted(sk);
+}
+
+SEC("tp_btf")
+int BPF_PROG(tcp_again, struct sock *sk)
+{
+	struct conn *c = calls_find(&conns, sk), copy;
+
+	if (!c || !c->owned)
+		return 0;
+	copy = *c;
+	copy.since = 0;
+	tcp_report(sk, &copy, CONNSNOOP_RETRANS, 0, bpf_ktime_get_ns());
+	return 0;
+}
+
+#endif
