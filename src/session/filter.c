@@ -140,6 +140,7 @@ int filter_numbers_prepare(struct session *s)
 {
 	const struct options *o = &s->options;
 	int err = pidns_open(&s->pidns, o->btf, s->btf);
+
 	if (err && err != -EPERM)
 		return numbers_fail(err);
 	s->proc_is_other = pidns_proc_self() != (o->host_pids ? s->pidns.self : (uint32_t)getpid());

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * hosts.c - a cache in sets of four: a new name takes the place of the one in its set that was learned
- * first. A name that is forgotten is unknown. That of a process whose
- * pid is used again stays until the new one asks for that address itself.
+ * first. A name that is forgotten is unknown. That of a process whose pid is used again stays until the new
+ * one asks for that address itself.
  */
 #include "applets/connsnoop/hosts.h"
 
