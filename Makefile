@@ -46,7 +46,7 @@ SKEL := $(patsubst bpf/%.bpf.c,$B/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $B/bpf/s
 all: $B/coretap $(APPLETS:%=$B/%) $(RECIPES:recipes/%.probe=$B/%)
 
 # small everywhere, fast where every record goes through
-HOT := btf/btf btf/btf_find btf/btf_index btf/btf_type symbols/ksyms util/buf output/field_load output/json output/table
+HOT := btf/btf btf/btf_find btf/btf_index btf/btf_type symbols/ksyms util/buf output/field_load output/json output/sock output/table output/table_number
 $(HOT:%=$B/src/%.o): CFLAGS += -O2
 
 .PRECIOUS: $B/tools/% $B/%.o $B/bpf/%.bpf.o $B/bpf/%.skel.h

@@ -47,19 +47,20 @@ static double percentile_weight(const struct field *f, const struct value *v)
 #define RIGHT  KIND_RIGHT
 #define SIGNED KIND_SIGNED
 #define BELOW  KIND_BELOW
+#define FEW    KIND_FEW
 
 const struct field_kind field_kinds[FIELD_TYPES] = {
 	KIND(UINT, "unsigned", RIGHT, unsigned, uint, uint),
 	KIND(INT, "signed", RIGHT | SIGNED, signed, int, int),
 	KIND(HEX, "hex", RIGHT, unsigned, hex, uint, .width = 10),
 	KIND(OCT, "octal", RIGHT, unsigned, octal, octal, .width = 6),
-	KIND(BOOL, "bool", 0, unsigned, bool, bool, .width = 5),
+	KIND(BOOL, "bool", FEW, unsigned, bool, bool, .width = 5),
 	KIND(CHAR, "char", 0, unsigned, char, char, .width = 4),
 	KIND(PTR, "pointer", RIGHT, unsigned, pointer, pointer, .width = 18),
-	KIND(ENUM, "enum", 0, unsigned, enum, enum, .width = 12),
-	KIND(FLAGS, "flags", 0, unsigned, flags, flags, .width = 18),
+	KIND(ENUM, "enum", FEW, unsigned, enum, enum, .width = 12),
+	KIND(FLAGS, "flags", FEW, unsigned, flags, flags, .width = 18),
 	KIND(FD, "descriptor", RIGHT | SIGNED, signed, fd, fd, .width = 4),
-	KIND(ERRNO, "errno", SIGNED, signed, errno, errno, .width = 8),
+	KIND(ERRNO, "errno", FEW | SIGNED, signed, errno, errno, .width = 8),
 	KIND(RET, "result", RIGHT | SIGNED, signed, result, int, .width = 8),
 	KIND(ERROR, "error", SIGNED, signed, error, error, .width = 8),
 	KIND(CSTR, "string", 0, cstr, string, string, .width = 16),
@@ -72,11 +73,11 @@ const struct field_kind field_kinds[FIELD_TYPES] = {
 	KIND(SPAN_US, "time span", RIGHT | SIGNED | KIND_US, signed, span_us, int, .width = 8),
 	KIND(SPAN_MS, "time span", RIGHT | SIGNED | KIND_MS, signed, span_ms, int, .width = 8),
 	KIND(TIME, "time", RIGHT, unsigned, time, time, .width = 15),
-	KIND(MODE, "file mode", 0, unsigned, mode, quoted, .width = 10),
+	KIND(MODE, "file mode", FEW, unsigned, mode, quoted, .width = 10),
 	KIND(PORT, "port", 0, unsigned, port, port, .width = 5),
 	KIND(SYM, "symbol", 0, unsigned, symbol, quoted, .width = 24),
 	KIND(USYM, "user symbol", 0, user_symbol, user_symbol, user_symbol, .width = 24),
-	KIND(DEV, "device", 0, unsigned, device, quoted, .width = 7),
+	KIND(DEV, "device", FEW, unsigned, device, quoted, .width = 7),
 	KIND(USER, "user", 0, unsigned, user, user, .width = 8),
 	KIND(CONTAINER, "container", 0, container, container, string, .width = 12),
 	KIND(BYTES, "bytes", 0, raw, bytes, quoted),

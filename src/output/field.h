@@ -286,6 +286,8 @@ enum field_kind_flag {
 	KIND_NS = 1 << 3,
 	KIND_US = 1 << 4,
 	KIND_MS = 1 << 5,
+	/* has few values, whose text depends on nothing but the field's bytes */
+	KIND_FEW = 1 << 6,
 };
 
 /* Loads the value from the record, whose bytes [offset, offset + size) exist. Sets all of *v.

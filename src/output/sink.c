@@ -155,6 +155,8 @@ static void shape_free(struct sink_shape *shape)
 {
 	if (!shape->cells)
 		return;
+	for (size_t i = 0; i < shape->cell_count; i++)
+		free(shape->cells[i].kept);
 	free(shape->cells);
 	buf_free(&shape->leads);
 	*shape = (struct sink_shape){ 0 };

@@ -34,6 +34,7 @@ struct sink_cell {
 	field_json_fn *json; /* JSON: for values with any status */
 	unsigned lead, lead_len; /* in shape.leads: the text before the value (,"pid": name= #) */
 	bool right;		 /* right-aligned */
+	struct sink_kept *kept;	 /* owned; NULL, or texts that were written (table_number.c) */
 };
 
 /* How records of one schema are shown. */

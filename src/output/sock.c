@@ -35,10 +35,11 @@ struct ends {
 	struct end local, remote;
 };
 
-static bool part_read(const struct sock_layout *l, const struct value *v, enum sock_part part,
-		      void *to)
+/* Inline, so that the size is known: a read is one move. */
+static __always_inline bool part_read(const struct sock_layout *l, const struct value *v,
+				      const enum sock_part part, void *to)
 {
-	unsigned size = sock_parts[part].size;
+	const unsigned size = sock_parts[part].size;
 
 	memset(to, 0, size);
 	if (!(l->has >> part & 1) || l->offset[part] + size > v->len)
@@ -70,25 +71,55 @@ static void end_unmap(struct end *e)
 	e->family = AF_INET;
 }
 
-static struct ends ends_read(const struct field *f, const struct value *v)
+static uint16_t family_read(const struct field *f, const struct value *v)
+{
+	uint16_t family;
+
+	part_read(f->context, v, SOCK_FAMILY, &family);
+	return family;
+}
+
+/* Returns whether it has an address. */
+static bool local_read(const struct field *f, const struct value *v, unsigned family, struct end *e)
 {
 	const struct sock_layout *l = f->context;
-	struct ends e = { 0 };
-	bool six;
+	bool has = false;
 
-	part_read(l, v, SOCK_FAMILY, &e.family);
-	six = e.family == AF_INET6;
-	e.local.family = e.remote.family = e.family;
-	e.has_addresses = e.family == AF_INET || six;
-	e.has_addresses &= part_read(l, v, six ? SOCK_SADDR6 : SOCK_SADDR, e.local.bytes) &&
-			   part_read(l, v, six ? SOCK_DADDR6 : SOCK_DADDR, e.remote.bytes);
-	part_read(l, v, SOCK_SPORT, &e.local.port);
-	part_read(l, v, SOCK_DPORT, &e.remote.port);
-	e.remote.port = ntohs(e.remote.port);
-	if (six) {
-		end_unmap(&e.local);
-		end_unmap(&e.remote);
-	}
+	e->family = family;
+	part_read(l, v, SOCK_SPORT, &e->port);
+	if (family == AF_INET)
+		return part_read(l, v, SOCK_SADDR, e->bytes);
+	if (family == AF_INET6)
+		has = part_read(l, v, SOCK_SADDR6, e->bytes);
+	if (has)
+		end_unmap(e);
+	return has;
+}
+
+static bool remote_read(const struct field *f, const struct value *v, unsigned family,
+			struct end *e)
+{
+	const struct sock_layout *l = f->context;
+	bool has = false;
+
+	e->family = family;
+	part_read(l, v, SOCK_DPORT, &e->port);
+	e->port = ntohs(e->port);
+	if (family == AF_INET)
+		return part_read(l, v, SOCK_DADDR, e->bytes);
+	if (family == AF_INET6)
+		has = part_read(l, v, SOCK_DADDR6, e->bytes);
+	if (has)
+		end_unmap(e);
+	return has;
+}
+
+static struct ends ends_read(const struct field *f, const struct value *v)
+{
+	struct ends e = { .family = family_read(f, v) };
+
+	e.has_addresses = local_read(f, v, e.family, &e.local) &&
+			  remote_read(f, v, e.family, &e.remote);
 	return e;
 }
 
@@ -105,13 +136,28 @@ static void family_put(struct buf *o, unsigned family)
 }
 
 /* inet_ntop takes some 2000 instructions for it. */
+static __always_inline char *octet_put(char *to, unsigned octet)
+{
+	if (octet >= 100)
+		*to++ = (char)('0' + octet / 100);
+	if (octet >= 10)
+		*to++ = (char)('0' + octet / 10 % 10);
+	*to++ = (char)('0' + octet % 10);
+	return to;
+}
+
 static void address_put4(struct buf *o, const uint8_t *bytes)
 {
+	char *to = buf_reserve(o, INET_ADDRSTRLEN);
+
+	if (!to)
+		return;
 	for (int i = 0; i < 4; i++) {
 		if (i)
-			buf_char(o, '.');
-		buf_uint(o, bytes[i]);
+			*to++ = '.';
+		to = octet_put(to, bytes[i]);
 	}
+	o->len = to - o->data;
 }
 
 static void address_put(struct buf *o, const struct end *e)
@@ -126,10 +172,14 @@ static void address_put(struct buf *o, const struct end *e)
 
 static void end_put(struct buf *o, const struct end *e)
 {
-	if (e->family == AF_INET6)
+	bool six = e->family == AF_INET6;
+
+	if (six)
 		buf_char(o, '[');
 	address_put(o, e);
-	buf_str(o, e->family == AF_INET6 ? "]:" : ":");
+	if (six)
+		buf_char(o, ']');
+	buf_char(o, ':');
 	buf_uint(o, e->port);
 }
 
@@ -150,14 +200,16 @@ static void sock_put(struct buf *o, const struct field *f, const struct value *v
 
 TEXT_ASCII(sock, sock_put(o, f, v))
 
-static void one_put(struct buf *o, const struct field *f, const struct value *v, bool is_peer)
+static inline void one_put(struct buf *o, const struct field *f, const struct value *v,
+			   const bool is_peer)
 {
-	struct ends e = ends_read(f, v);
+	unsigned family = family_read(f, v);
+	struct end e;
 
-	if (e.has_addresses)
-		end_put(o, is_peer ? &e.remote : &e.local);
+	if (is_peer ? remote_read(f, v, family, &e) : local_read(f, v, family, &e))
+		end_put(o, &e);
 	else
-		family_put(o, e.family);
+		family_put(o, family);
 }
 
 TEXT_ASCII(sock_local, one_put(o, f, v, false))

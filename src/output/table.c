@@ -15,30 +15,10 @@
 #include "output/sink_priv.h"
 #include "output/stack.h"
 #include "output/table_call.h"
+#include "output/table_cell.h"
 #include "output/value_number.h"
-#include "output/value_text.h"
 #include "util/escape.h"
 #include "event.h"
-
-/* Writes the pending blanks; returns where the cell starts. */
-static inline size_t cell_begin(struct row *r)
-{
-	buf_blanks(r->out, r->owed);
-	return r->out->len;
-}
-
-static inline void cell_end(struct row *r, size_t start, size_t columns, int width, bool right)
-{
-	size_t pad = width > 0 && columns < (size_t)width ? width - columns : 0;
-
-	if (pad && right) {
-		buf_indent(r->out, start, pad);
-		pad = 0;
-	}
-	r->owed = pad + 1;
-	if (r->out->len != start)
-		r->end = r->out->len;
-}
 
 static void row_end(struct row *r)
 {
@@ -83,21 +63,6 @@ static inline void pair_end(struct row *r)
 	r->end = r->out->len;
 }
 
-/* Writes the value, or what is shown for a missing one. */
-static inline size_t value_put(struct row *r, const struct sink_cell *c, const struct value *v)
-{
-	if (__builtin_expect(v->status == EVENT_OK, 1))
-		return c->text(r->out, c->field, v, r->form);
-	return value_text_put(r->out, c->field, v, r->form);
-}
-
-static inline void column_put(struct row *r, const struct sink_cell *c, const struct value *v)
-{
-	size_t start = cell_begin(r);
-
-	cell_end(r, start, value_put(r, c, v), c->field->width, c->right);
-}
-
 /* ---- cells: what sink_cell.put may be ---- */
 
 static int put_pair(struct row *r, const struct sink_cell *c, const void *record, size_t size)
@@ -112,7 +77,7 @@ static int put_pair(struct row *r, const struct sink_cell *c, const void *record
 	return 0;
 }
 
-static int put_column(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+int table_put_column(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
 	struct value v;
 
@@ -147,25 +112,10 @@ static int put_string(struct row *r, const struct sink_cell *c, const void *reco
 	size_t start;
 
 	if (!is_fine(c->field, record))
-		return put_column(r, c, record, size);
+		return table_put_column(r, c, record, size);
 	start = cell_begin(r);
 	cell_end(r, start, escape_put(r->out, bytes, text_length(bytes, c->field->size)),
 		 c->field->width, c->right);
-	return 0;
-}
-
-/* Other cells are shifted to align them; here the padding is written first, because the width is
- * known. */
-static int put_plain(struct row *r, const struct sink_cell *c, const void *record, size_t size)
-{
-	uint32_t u;
-
-	(void)size;
-	memcpy(&u, (const char *)record + c->field->offset, sizeof(u));
-	buf_blanks(r->out, r->owed);
-	buf_uint_right(r->out, u, c->field->width);
-	r->owed = 1;
-	r->end = r->out->len;
 	return 0;
 }
 
@@ -218,10 +168,10 @@ void table_cell_prepare(struct sink_shape *shape, struct sink_cell *c)
 		c->put = put_caller;
 	else if (is_string(shape, f))
 		c->put = pair ? put_pair_string : put_string;
-	else if (c->right && sink_cell_is_plain(shape, f))
-		c->put = put_plain;
+	else if (pair)
+		c->put = put_pair;
 	else
-		c->put = pair ? put_pair : put_column;
+		c->put = table_number_choose(shape, c) ?: table_put_column;
 }
 
 static inline int put_cells(struct row *r, const struct sink_cell *c, size_t count,
@@ -243,7 +193,7 @@ static void task_cells_count(struct sink_shape *shape)
 	for (; i < shape->columns && !shape->schema->bare; i++) {
 		const struct sink_cell *c = &shape->cells[i];
 
-		if ((c->put != put_plain && c->put != put_string) || c->field->status ||
+		if ((!table_is_plain(c) && c->put != put_string) || c->field->status ||
 		    c->field->offset < offsetof(struct event_header, pid) ||
 		    c->field->offset + c->field->size > sizeof(struct event_header))
 			break;

@@ -165,8 +165,17 @@ void buf_repeat(struct buf *o, char c, size_t n)
 
 void buf_indent(struct buf *o, size_t at, size_t n)
 {
-	if (!buf_reserve(o, n))
+	if (!buf_reserve(o, n + 32))
 		return;
+	if (n <= 16 && o->len - at <= 16) { /* nearly always: no calls */
+		char text[16];
+
+		memcpy(text, o->data + at, 16);
+		memset(o->data + at, ' ', 16);
+		memcpy(o->data + at + n, text, 16);
+		o->len += n;
+		return;
+	}
 	memmove(o->data + at + n, o->data + at, o->len - at);
 	memset(o->data + at, ' ', n);
 	o->len += n;
