@@ -137,10 +137,20 @@ static int bashreadline_attached(struct session *s)
 	err = shells_scan();
 	if (err && !shells_probed())
 		return probe_explain_user("readline", err);
+	if (shells_running())
+		log_note("of the %u running shells, the line that each waits for now is not seen",
+			 shells_running());
 	if (!shells_probed())
 		log_note("no program %s with a function readline yet: waiting for one to start",
 			 names.items[0].text);
 	return EXIT_FINE;
+}
+
+/* A shell whose exec was missed is found later. */
+static void bashreadline_look(struct session *s)
+{
+	(void)s;
+	shells_scan();
 }
 
 static int bashreadline_record(struct session *s, const void *record, size_t size)
@@ -193,12 +203,14 @@ const struct applet bashreadline_applet = {
 	.prepare = bashreadline_prepare,
 	.args_set = bashreadline_args,
 	.attached = bashreadline_attached,
+	.look = bashreadline_look,
 	.overhead =
 		"A trap into the kernel for each line that is entered, and a look at the name of "
 		"each program that is executed.",
 	.blind_spots =
 		"Scripts, bash -c, and shells without line editing (bash --noediting, input from a pipe "
 		"without -i): they do not call readline(). What is typed into programs that a shell runs.\n\n"
+		"The line that a shell waits for when the tracing begins: its readline() was called before.\n\n"
 		"The first lines of the first shell with a file that was not there before, if they come "
 		"within the milliseconds that it takes to probe the file.\n\n"
 		"Lines of more than 4095 bytes are cut. A line that is changed by the shell afterwards "

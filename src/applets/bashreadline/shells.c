@@ -45,7 +45,7 @@ static struct {
 	const struct option_list *names;
 	int prog_fd;
 	struct shell_file files[FILES_MAX];
-	unsigned count, probed;
+	unsigned count, probed, running;
 	bool full; /* that was reported */
 	int refused;
 } shells;
@@ -219,10 +219,15 @@ static void process_look(uint32_t pid)
 		return;
 	snprintf(exe, sizeof(exe), "/proc/%u/exe", pid);
 	f = file_look(exe, program);
-	if (!f || f->has || libraries_look(pid) || f->waited)
+	if (f && (f->has || libraries_look(pid))) {
+		shells.running++;
 		return;
-	f->waited = libraries_wait(pid, program) || process_program(pid, program);
-	if (!f->waited || libraries_look(pid)) /* it has ended: the next one is waited for */
+	}
+	if (!f || f->waited || libraries_wait(pid, program))
+		return;
+	f->waited = process_program(pid,
+				    program); /* else it has ended: the next one is waited for */
+	if (!f->waited)
 		return;
 	log_warn("%s (process %u) has no function readline: its lines are not seen", program, pid);
 	log_hint("a stripped program has only the functions that it exports; nm -D lists them");
@@ -254,6 +259,7 @@ int shells_scan(void)
 	DIR *proc = opendir("/proc");
 	struct dirent *d;
 
+	shells.running = 0;
 	while (proc && (d = readdir(proc)))
 		if (isdigit((unsigned char)d->d_name[0]))
 			process_look(strtoul(d->d_name, NULL, 10));
@@ -271,6 +277,11 @@ void shells_started(uint32_t pid)
 unsigned shells_probed(void)
 {
 	return shells.probed;
+}
+
+unsigned shells_running(void)
+{
+	return shells.running;
 }
 
 void shells_end(void)

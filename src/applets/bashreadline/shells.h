@@ -20,7 +20,8 @@ void shells_begin(const struct option_list *names, int prog_fd);
 int shells_scan(void);
 /* A process has just begun to run a shell; it may not have mapped its libraries yet. */
 void shells_started(uint32_t pid);
-unsigned shells_probed(void); /* files */
+unsigned shells_probed(void);  /* files */
+unsigned shells_running(void); /* processes with a probed file, in the last scan */
 /* Removes the probes. */
 void shells_end(void);
 
