@@ -15,8 +15,7 @@
  *   deeds kill N                 N times SIGUSR1 to itself, which ignores it, and a signal to nobody
  *   deeds nap MS N               N naps
  *   deeds ids                    setuid, setreuid, setresuid, setfsuid to what it is; setuid to 7
- *   deeds readline TTY           lines of stdin, each from its own function readline; if TTY is 1, with a
- *                                terminal of its own, whose name it prints
+ *   deeds readline TTY           lines of stdin from its own function readline; TTY 1: prints a terminal of its own
  *   deeds term TEXT              TEXT to a terminal of its own, whose name it prints, and read from there
  *   deeds shm BYTES              a segment of shared memory: made, attached, detached
  *   deeds memory MB              so much memory, touched
