@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* task.h - processes and threads: linux/sched.h, linux/sched/signal.h, linux/cred.h. */
+/* task.h - processes and threads: linux/sched.h, linux/sched/signal.h, linux/tty.h, linux/cred.h. */
 
 struct thread_info {
 	unsigned long flags; /* arm64: TIF_32BIT */
 	u32 status;	     /* x86: TS_COMPAT */
+};
+
+struct tty_struct {
+	char name[64];
+};
+
+struct signal_struct {
+	struct tty_struct *tty; /* NULL: none */
 };
 
 struct task_struct {
@@ -16,6 +24,7 @@ struct task_struct {
 	struct mm_struct *mm;
 	struct fs_struct *fs;
 	struct files_struct *files;
+	struct signal_struct *signal;
 	unsigned int flags;
 	int exit_code; /* as of wait(2) */
 };

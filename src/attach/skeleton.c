@@ -196,6 +196,19 @@ static int cgroups_set(struct skeleton *sk)
 	return 0;
 }
 
+static int unattached_want(struct skeleton *sk)
+{
+	const char *const *name = sk->source->unattached;
+	int err = 0;
+
+	for (; name && *name && !err; name++) {
+		struct bpf_program *prog = bpf_object__find_program_by_name(sk->object, *name);
+
+		err = prog ? bpf_program__set_autoload(prog, true) : -ESRCH;
+	}
+	return err;
+}
+
 static int object_load(struct skeleton *sk)
 {
 	int err = maps_size(sk);
@@ -205,6 +218,8 @@ static int object_load(struct skeleton *sk)
 		err = maps_share(sk);
 	if (!err)
 		err = attach_plan_apply(&sk->plan, sk->object);
+	if (!err)
+		err = unattached_want(sk);
 	if (!err)
 		err = bpf_object__load_skeleton(sk->base);
 	if (err)

@@ -25,6 +25,8 @@ struct skeleton_source {
 	/* the attach methods to try if programs may be preempted, up to ATTACH_END; NULL: the usual
 	 * order */
 	const enum attach_method_id *order_preempted;
+	/* programs that are loaded, and which the caller attaches; end with NULL; NULL: none */
+	const char *const *unattached;
 	/* SKELETON_OPEN, then the object's own settings for sk->method: rodata, sizes of maps.
 	 * `param` is the caller's; for an applet, its struct options. 0 or -errno. */
 	int (*open)(struct skeleton *sk, const void *param);

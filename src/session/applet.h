@@ -72,6 +72,9 @@ struct applet {
 	bool is_bare;
 	const char *noun; /* what it counts, in reports; NULL: "call" */
 
+	/* Of an applet with objects: called when they are attached, to attach what they do not name
+	 * (skeleton_source.unattached). Returns an exit status after printing any error; or NULL. */
+	int (*attached)(struct session *s);
 	/* Of an applet with objects, as in tracer_ops; or NULL. */
 	void (*look)(struct session *s);
 	void (*rest)(struct session *s);

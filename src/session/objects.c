@@ -128,7 +128,7 @@ static int objects_attach(struct session *s)
 	maps_take(s, &s->objects->maps);
 	for (size_t i = 0; i < s->object_count; i++)
 		plan_report(&s->objects[i].plan);
-	return EXIT_FINE;
+	return s->applet->attached ? s->applet->attached(s) : EXIT_FINE;
 }
 
 /* ---- --dry-run ---- */

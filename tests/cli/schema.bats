@@ -39,6 +39,7 @@ records() {
 		{"type":"syscalls","time":"2026-11-22T01:18:06.259186Z","total":3,"elapsed_ns":7,"total_ns":9,"average_ns":3,"p50_ns":3,"p99_ns":null,"calls":3,"errors":1,"syscall":"read"}
 		{"type":"connsnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","comm":"a","pid":2,"tid":2,"event":"close","proto":"tcp","direction":"out","local":"127.0.0.1:1","peer":null,"host":"a","errno":"ECONNRESET","ret":-104,"took_ns":7,"sent":1,"received":null,"retransmits":0}
 		{"type":"connsnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","comm":"a","pid":2,"tid":2,"name":"a.test","qtype":"A","answer":["192.0.2.1"],"rcode":"NOERROR","server":"127.0.0.1:53","took_ns":7,"cut":{"answer":null}}
+		{"type":"bashreadline","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"bash","container":"web","uid":0,"tty":null,"cgroup":1,"line":"ls","errors":{"line":"fault"},"cut":{"line":5}}
 		{"type":"biosnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","comm":"a","container":"web","pid":2,"tid":2,"disk":"vda","device":"vda1","rwbs":"R","op":"read","sector":null,"bytes":0,"queued_ns":null,"latency_ns":7,"errno":null,"ret":0,"requeues":0,"flags":["SYNC"],"via":"","file":null,"cut":{"file":null}}
 		{"type":"biosnoop","time":"2026-11-22T01:18:06.259186Z","total":3,"elapsed_ns":7,"comm":"a","container":"web","pid":2,"disk":"vda","device":"vda","rwbs":"F","op":99,"requests":3,"bytes":0,"failed":1,"latency_ns":7}
 		{"type":"biosnoop","total":3,"elapsed_ns":7,"disk":"vda","device":"vda","rwbs":"R","op":"read","latency_us":[[0,1,2]],"p50_us":0,"p90_us":6,"p99_us":null}
@@ -67,7 +68,7 @@ man_fields() { # APPLET
 }
 
 @test "its keys, and what it says of them, are those of the descriptors" {
-	for applet in execsnoop opensnoop connsnoop biosnoop biolatency doctor; do
+	for applet in execsnoop opensnoop connsnoop bashreadline biosnoop biolatency doctor; do
 		diff -u <(man_fields $applet) <(jq -r --arg applet $applet '."$defs"[$applet].properties |
 			to_entries[] | select(.key | test("^(type|ts_ns|time|total|elapsed_ns|errors|cut)$|_ms$") | not) |
 			[.key, .value.description] | @tsv' "$schema")

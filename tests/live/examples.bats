@@ -68,10 +68,11 @@ examples_run() { # APPLET
 	[ "$n" -ge 3 ]
 }
 
-@test "the examples of execsnoop, opensnoop and connsnoop" {
+@test "the examples of execsnoop, opensnoop, connsnoop and bashreadline" {
 	examples_run execsnoop
 	examples_run opensnoop
 	examples_run connsnoop
+	examples_run bashreadline
 }
 
 @test "the examples of biosnoop, biolatency and doctor" {

@@ -35,11 +35,10 @@ setup() {
 	shows '[.args.to == .pid, .args.name]' sigsnoop -s 10 -- deeds kill 2 <<<$'[true,"deeds"]\n[true,"deeds"]'
 }
 
-@test "pidpersec, threadsnoop, gethostlatency, bashreadline: counts and texts" {
+@test "pidpersec, threadsnoop, gethostlatency: counts and texts" {
 	shows .count pidpersec -- sh -c '(exit 1); (exit 2); (exit 3); true' <<<3
 	shows .args.ret threadsnoop -- dynamic threads 2 <<<$'0\n0'
 	shows '[.args.host, .args.took > 0]' gethostlatency -- dynamic host 127.0.0.1 2 <<<$'["127.0.0.1",true]\n["127.0.0.1",true]'
-	shows '[.comm, .args.line]' bashreadline -s "$(command -v deeds)" -- deeds readline 'ls -l' 1 <<<'["deeds","ls -l"]'
 }
 
 @test "syscount: calls by name, and by process" {

@@ -15,7 +15,7 @@
  *   deeds kill N                 N times SIGUSR1 to itself, which ignores it, and a signal to nobody
  *   deeds nap MS N               N naps
  *   deeds ids                    setuid, setreuid, setresuid, setfsuid to what it is; setuid to 7
- *   deeds readline TEXT N        TEXT from its own function readline N times
+ *   deeds readline TTY           lines of stdin from its own function readline; TTY 1: prints a terminal of its own
  *   deeds term TEXT              TEXT to a terminal of its own, whose name it prints, and read from there
  *   deeds shm BYTES              a segment of shared memory: made, attached, detached
  *   deeds memory MB              so much memory, touched
@@ -36,6 +36,7 @@
 #include <string.h>
 #include <sched.h>
 #include <sys/fsuid.h>
+#include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
@@ -251,10 +252,22 @@ __attribute__((noinline)) char *readline(char *text)
 
 static int do_readline(char **argv)
 {
-	for (long i = 0; i < number(argv, 3); i++)
-		if (!readline(argv[2]))
+	char name[100], *line = NULL;
+	size_t room = 0;
+	int master, slave;
+
+	if (number(argv, 2)) {
+		if (setsid() < 0 || openpty(&master, &slave, name, NULL, NULL) ||
+		    ioctl(slave, TIOCSCTTY, 0))
 			return 1;
-	return 0;
+		puts(name);
+		fflush(stdout);
+	}
+	while (getline(&line, &room, stdin) > 0) {
+		line[strcspn(line, "\n")] = 0;
+		readline(line);
+	}
+	return readline(NULL) != NULL;
 }
 
 static int do_term(char **argv)
@@ -371,7 +384,7 @@ static const struct {
 	{ "tcp", 3, do_tcp },		{ "tcp6", 3, do_tcp6 },	    { "refused", 1, do_refused },
 	{ "bind", 1, do_bind },		{ "listen", 2, do_listen }, { "unix", 2, do_unix },
 	{ "kill", 1, do_kill },		{ "nap", 2, do_nap },	    { "ids", 0, do_ids },
-	{ "readline", 2, do_readline }, { "term", 1, do_term },	    { "shm", 1, do_shm },
+	{ "readline", 1, do_readline }, { "term", 1, do_term },	    { "shm", 1, do_shm },
 	{ "udp", 2, do_udp },		{ "memory", 1, do_memory }, { "turns", 1, do_turns },
 	{ "pages", 3, do_pages },	{ "fds", 2, do_fds },	    { "calls", 1, do_calls },
 };

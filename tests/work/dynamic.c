@@ -9,6 +9,7 @@
  *                            N times calloc(3, 50), realloc of malloc(8) to 200, and aligned_alloc(64, 128)
  *   dynamic tls LIBRARY N    SSL_write of "sent NUMBER" and SSL_read of "came NUMBER", N times each, then a
  *                            SSL_read that fails. The library is this program, built as one
+ *   dynamic readline LIBRARY lines of stdin, each from the library's function readline
  */
 #include <dlfcn.h>
 #include <netdb.h>
@@ -33,6 +34,12 @@ int SSL_read(void *ssl, void *buf, int size)
 int SSL_do_handshake(void *ssl)
 {
 	return ssl ? 1 : -1;
+}
+
+char *readline(char *text)
+{
+	__asm__ volatile("" : "+r"(text) : : "memory");
+	return text;
 }
 
 #else
@@ -114,6 +121,19 @@ static int tls(const char *library, int n)
 	return read_it(NULL, buf, sizeof(buf)) >= 0;
 }
 
+static int readlines(const char *library)
+{
+	void *at = dlopen(library, RTLD_NOW);
+	char *(*readline)(char *) = at ? dlsym(at, "readline") : NULL;
+	char line[100];
+
+	while (readline && fgets(line, sizeof(line), stdin)) {
+		line[strcspn(line, "\n")] = 0;
+		readline(line);
+	}
+	return !readline;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 4 && !strcmp(argv[1], "host"))
@@ -124,6 +144,8 @@ int main(int argc, char **argv)
 		return leaks(atoi(argv[2]));
 	if (argc == 4 && !strcmp(argv[1], "tls"))
 		return tls(argv[2], atoi(argv[3]));
+	if (argc == 3 && !strcmp(argv[1], "readline"))
+		return readlines(argv[2]);
 	return 2;
 }
 #endif

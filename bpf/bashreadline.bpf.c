@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * bashreadline.bpf.c - lines that shells have read, and shells that start.
+ *
+ * A shell is a process whose program has one of the names in `shells`. The probe is on a file, which
+ * other programs may map, too (libreadline): their lines are not asked for.
+ */
+#include "lib/record.bpf.h"
+#include "bashreadline.h"
+
+#define REST_PIECES 16 /* a longer line ends with an unknown number of bytes left out */
+
+const volatile char shells[BASHREADLINE_SHELLS][BASHREADLINE_NAME] = {};
+const volatile __u32 shell_count = 0;
+
+struct bashreadline_scratch {
+	struct bashreadline_event e;
+	char line[BASHREADLINE_LINE];
+	char rest[BASHREADLINE_LINE]; /* to measure what is left out */
+};
+SCRATCH(struct bashreadline_scratch);
+
+static __always_inline bool name_equal(const __u64 *name, const volatile char *shell)
+{
+	const volatile __u64 *other = (const volatile void *)shell;
+
+	return name[0] == other[0] && name[1] == other[1] && name[2] == other[2] &&
+	       name[3] == other[3];
+}
+
+static __always_inline bool is_shell(struct task_struct *task)
+{
+	__u64 name[BASHREADLINE_NAME / 8] = {};
+	const unsigned char *at = BPF_CORE_READ(task, mm, exe_file, f_path.dentry, d_name.name);
+
+	bpf_probe_read_kernel_str(name, sizeof(name), at);
+	for (__u32 i = 0; i < BASHREADLINE_SHELLS && i < shell_count; i++)
+		if (name_equal(name, shells[i]))
+			return true;
+	return false;
+}
+
+/* How many bytes of the line are beyond `from`; 0: not known. */
+static __always_inline __u32 rest_measure(struct bashreadline_scratch *s, const char *from)
+{
+	__u32 total = 0;
+
+	for (int i = 0; i < REST_PIECES; i++) {
+		long n = bpf_probe_read_user_str(s->rest, sizeof(s->rest), from + total);
+
+		if (n <= 0)
+			return 0;
+		total += n - 1;
+		if (n < (long)sizeof(s->rest))
+			return total;
+	}
+	return 0;
+}
+
+/* Returns the record's size. */
+static __always_inline __u64 line_take(struct bashreadline_scratch *s, const char *line)
+{
+	struct event_str *str = &s->e.line;
+	long n = bpf_probe_read_user_str(s->line, sizeof(s->line), line);
+
+	*str = (struct event_str){ .off = sizeof(s->e) };
+	if (n <= 0 || n > (long)sizeof(s->line)) {
+		str->status = EVENT_FAULT;
+		loss_count(LOSS_FAULT, 1);
+		return sizeof(s->e);
+	}
+	str->len = n - 1;
+	if (n == sizeof(s->line))
+		str->left_out = rest_measure(s, line + n - 1);
+	if (str->left_out) {
+		str->status = EVENT_CUT;
+		loss_count(LOSS_CUT, 1);
+	}
+	return sizeof(s->e) + n;
+}
+
+static __always_inline void tty_take(struct bashreadline_event *e, struct task_struct *task)
+{
+	struct tty_struct *tty = BPF_CORE_READ(task, signal, tty);
+
+	e->tty[0] = 0;
+	if (tty)
+		bpf_probe_read_kernel_str(e->tty, sizeof(e->tty), &tty->name);
+}
+
+/* readline(3) returns the line without its newline, or NULL at the end of the input. */
+SEC("uretprobe")
+int BPF_KRETPROBE(line_read, const char *line)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct bashreadline_scratch *s = scratch_get();
+	__u64 size;
+
+	if (!line || !s || !filter_pass() || !is_shell(task))
+		return 0;
+	header_fill(&s->e.header);
+	task_fill(&s->e.task);
+	s->e.kind = BASHREADLINE_LINE_READ;
+	s->e.uid = bpf_get_current_uid_gid();
+	tty_take(&s->e, task);
+	size = line_take(s, line);
+	asm volatile("" : "+r"(size)); /* bounds that clang derives are unknown to the verifier */
+	if (size <= sizeof(s->e) + sizeof(s->line))
+		record_output(s, size);
+	return 0;
+}
+
+/* Not filtered: its file may be that of a shell which is asked for. */
+SEC("tp_btf")
+int BPF_PROG(shell_started)
+{
+	struct bashreadline_event *e;
+
+	if (!is_shell((void *)bpf_get_current_task()))
+		return 0;
+	e = record_reserve(struct bashreadline_event);
+	if (!e)
+		return 0;
+	__builtin_memset(e, 0, sizeof(*e));
+	header_fill(&e->header);
+	e->kind = BASHREADLINE_STARTED;
+	record_submit(e);
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "GPL";

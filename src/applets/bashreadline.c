@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * bashreadline.c - every line that is typed into a shell, on the whole system.
+ *
+ * One program runs at each return of readline; bashreadline/shells.c finds the files to probe, at the
+ * start and when a shell is executed.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "applets/bashreadline/shells.h"
+#include "attach/attach_error.h"
+#include "session/applet.h"
+#include "session/session.h"
+#include "util/log.h"
+#include "bashreadline.h"
+#include "bashreadline.skel.h"
+
+static struct option_list names; /* --shell */
+
+/* clang-format off */
+static const struct option_spec options[] = {
+	{ .name = "shell", .letter = 's', .type = OPTION_LIST, .arg = "NAME", .value = &names,
+	  .help = "programs of this name instead of bash: any that calls readline(), its own or "
+		  "libreadline's (gdb, psql)" },
+	{ 0 },
+};
+
+/* The kernel's pts0 is /dev/pts/0. */
+static void tty_name(const struct field *f, const void *record, struct value *v)
+{
+	const struct bashreadline_event *e = record;
+	static char name[BASHREADLINE_TTY + 2];
+	bool is_pts = !strncmp(e->tty, "pts", 3) && isdigit((unsigned char)e->tty[3]);
+
+	(void)f;
+	snprintf(name, sizeof(name), "%s%.*s", is_pts ? "pts/" : "", BASHREADLINE_TTY - 4,
+		 e->tty + (is_pts ? 3 : 0));
+	v->status = *name ? EVENT_OK : EVENT_NONE;
+	v->bytes = name;
+	v->len = strlen(name);
+}
+
+#define EVENT(member, type, width, help, ...)                                                      \
+	FIELD(struct bashreadline_event, member, type, width, help, ##__VA_ARGS__)
+
+static const struct field fields[] = {
+	{ .name = "pid", FIELD_AT(struct bashreadline_event, header.pid), .type = FIELD_UINT,
+	  .width = 7, .help = "process" },
+	{ .name = "tid", FIELD_AT(struct bashreadline_event, header.tid), .type = FIELD_UINT,
+	  .width = 7, .flags = FIELD_EXTENDED, .help = "thread" },
+	{ .name = "comm", FIELD_AT(struct bashreadline_event, header.comm), .type = FIELD_CSTR,
+	  .width = 15, .help = "command name of the thread" },
+	TASK_CONTAINER_FIELD(struct bashreadline_event, task),
+	EVENT(uid, FIELD_UINT, 5, "real user"),
+	{ .name = "tty", .type = FIELD_TEXT, .width = 8, .value = tty_name,
+	  .help = "controlling terminal, as in /dev; null for none" },
+	TASK_CGROUP_FIELD(struct bashreadline_event, task),
+	EVENT(line, FIELD_STR, 0, "the line as it was entered, without its newline"),
+};
+
+static const struct hook hooks[] = {
+	{ .name = "a shell starts", .functions = "sched_process_exec",
+	  BY(TRACEPOINT) = "shell_started" },
+	{ 0 },
+};
+/* clang-format on */
+
+static const char *const unattached[] = { "line_read", NULL };
+
+static const struct example examples[] = {
+	{ "bashreadline", "lines that are typed into any bash, until Ctrl-C" },
+	{ "bashreadline -T -u root", "with the time, those of root's shells" },
+	{ "bashreadline --with-container", "and which container each shell is in" },
+	{ "bashreadline -p 1234", "what is typed into process 1234" },
+	{ "bashreadline -s gdb -s psql", "what is typed into gdb and psql instead" },
+	{ 0 },
+};
+
+static void bashreadline_prepare(const struct options *o)
+{
+	(void)o;
+	if (!names.count)
+		names.items[names.count++].text = "bash";
+	if (names.count > BASHREADLINE_SHELLS) {
+		log_error("--shell: at most %d names", BASHREADLINE_SHELLS);
+		exit(EXIT_USAGE);
+	}
+	for (size_t i = 0; i < names.count; i++) {
+		const char *name = names.items[i].text;
+
+		if (*name && !strchr(name, '/') && strlen(name) < BASHREADLINE_NAME - 1)
+			continue;
+		log_error("--shell '%s': not the name of a program", name);
+		log_hint("the last part of its path, of at most %d bytes: --shell bash",
+			 BASHREADLINE_NAME - 2);
+		exit(EXIT_USAGE);
+	}
+}
+
+static int bashreadline_open(struct skeleton *sk, const void *param)
+{
+	struct bashreadline_bpf *skel = SKELETON_OPEN(sk, bashreadline);
+
+	(void)param;
+	if (!skel)
+		return -errno;
+	for (size_t i = 0; i < names.count; i++)
+		snprintf((char *)skel->rodata->shells[i], BASHREADLINE_NAME, "%s",
+			 names.items[i].text);
+	skel->rodata->shell_count = names.count;
+	return 0;
+}
+
+static void bashreadline_ending(struct skeleton *sk)
+{
+	(void)sk;
+	shells_end();
+}
+
+/* A shell that starts during the scan is reported by its exec, too. */
+static int bashreadline_attached(struct session *s)
+{
+	const struct bashreadline_bpf *skel = s->objects->skel;
+	int err;
+
+	if (s->proc_is_other) {
+		log_error("cannot find shells: /proc is not that of the PIDs that are shown");
+		log_hint(s->options.host_pids ? "try it without --host-pids" :
+						"mount -t proc proc /proc, in this pid namespace");
+		return EXIT_CANNOT;
+	}
+	shells_begin(&names, bpf_program__fd(skel->progs.line_read));
+	err = shells_scan();
+	if (err && !shells_probed())
+		return probe_explain_user("readline", err);
+	if (shells_running())
+		log_note("of the %u running shells, the line that each waits for now is not seen",
+			 shells_running());
+	if (!shells_probed())
+		log_note("no program %s with a function readline yet: waiting for one to start",
+			 names.items[0].text);
+	return EXIT_FINE;
+}
+
+/* A shell whose exec was missed is found later. */
+static void bashreadline_look(struct session *s)
+{
+	(void)s;
+	shells_scan();
+}
+
+static int bashreadline_record(struct session *s, const void *record, size_t size)
+{
+	const struct bashreadline_event *e = record;
+
+	if (size < sizeof(*e))
+		return -EBADMSG;
+	if (e->kind != BASHREADLINE_STARTED)
+		return session_show(s, record, size);
+	if (e->header.pid)
+		shells_started(e->header.pid);
+	return 0;
+}
+
+static int bashreadline_args(struct session *s, int argc, char **argv)
+{
+	(void)argc, (void)argv;
+	s->record = bashreadline_record;
+	return 0;
+}
+
+static const struct skeleton_source objects[] = {
+	{ .hooks = hooks,
+	  .unattached = unattached,
+	  .open = bashreadline_open,
+	  .ending = bashreadline_ending },
+	{ 0 },
+};
+
+const struct applet bashreadline_applet = {
+	.name = "bashreadline",
+	.summary = "trace lines that are typed into bash",
+	.description =
+		"Shows each line when readline() returns it, in every bash of the system, also in "
+		"containers and of those that start later, whether it has readline of its own or uses "
+		"libreadline. A bash is a process whose program file is called bash. A line that is "
+		"continued is one row for each time Enter was pressed.\n\n"
+		"The files are found through /proc when the tracing begins, and when a shell is executed. "
+		"A shell whose readline cannot be found, as its file is stripped, is reported.",
+	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
+		  OPTION_GROUP_RING | OPTION_GROUP_TASK | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
+		  OPTION_GROUP_EXTENDED,
+	.options = options,
+	.fields = fields,
+	.field_count = sizeof(fields) / sizeof(fields[0]),
+	.record_min = sizeof(struct bashreadline_event),
+	.objects = objects,
+	.examples = examples,
+	.prepare = bashreadline_prepare,
+	.args_set = bashreadline_args,
+	.attached = bashreadline_attached,
+	.look = bashreadline_look,
+	.overhead =
+		"A trap into the kernel for each line that is entered, and a look at the name of "
+		"each program that is executed.",
+	.blind_spots =
+		"Scripts, bash -c, and shells without line editing (bash --noediting, input from a pipe "
+		"without -i): they do not call readline(). What is typed into programs that a shell runs.\n\n"
+		"The line that a shell waits for when the tracing begins: its readline() was called before.\n\n"
+		"The first lines of the first shell with a file that was not there before, if they come "
+		"within the milliseconds that it takes to probe the file.\n\n"
+		"Lines of more than 4095 bytes are cut. A line that is changed by the shell afterwards "
+		"(!!, aliases) is shown as it was entered.",
+};
