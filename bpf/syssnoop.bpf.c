@@ -7,8 +7,9 @@
  * the registers (exec, sigreturn), and sends a record of its own with data that the call will
  * change. Which data that are is a row of `rows` for each call; nothing here knows a system call.
  *
- * The kernel runs programs of these two tracepoints with preemption off, also where programs of
- * others are preempted: they share this CPU's scratch, and no call is missed.
+ * Since 7.0 programs at system calls may be preempted, also by one another. So a program claims this
+ * CPU's scratch, and the ledger counts what finds it taken; where the same program is still running on
+ * a CPU, the kernel does not run it again, and counts that itself.
  */
 #include "syssnoop/take.bpf.h"
 

@@ -4,7 +4,8 @@
  *
  * A call is kept under its task, which stays the same while an exec changes the ids of a thread. It
  * is in an array at a place that the task tells, or in a hash if another task has that place.
- * Programs of these tracepoints are not preempted, and nothing but the task itself uses its call.
+ * Nothing but the task itself uses its call; two tasks may want one place at once, where programs are
+ * preempted: a place is claimed.
  */
 #ifndef CORETAP_SYSSNOOP_CALL_BPF_H
 #define CORETAP_SYSSNOOP_CALL_BPF_H
