@@ -12,7 +12,6 @@
 #include "output/hist.h"
 #include "output/value_json.h"
 #include "session/applet.h"
-#include "session/objects.h"
 #include "session/reporting.h"
 #include "session/session.h"
 #include "util/log.h"
@@ -328,32 +327,13 @@ static const struct skeleton_source objects[] = {
 	{ 0 },
 };
 
-/* ---- the run ---- */
-
-static int tracer_attach(struct session *s)
-{
-	return objects_tracer.attach(s);
-}
-
-static int tracer_dry_run(struct session *s)
-{
-	return objects_tracer.dry_run(s);
-}
-
-static void tracer_detach(struct session *s)
-{
-	objects_tracer.detach(s);
-}
-
 /* What has not returned when the tracing ends. */
-static void tracer_rest(struct session *s)
+static void unfinished_take(struct session *s)
 {
 	struct syssnoop_bpf *skel = s->objects->skel;
 	size_t size = SYSSNOOP_CALLS * sizeof(struct syssnoop_call);
 	void *calls;
 
-	if (!prints || !chosen.success)
-		return;
 	calls = mmap(NULL, size, PROT_READ, MAP_SHARED, bpf_map__fd(skel->maps.calls), 0);
 	if (calls == MAP_FAILED)
 		return;
@@ -361,25 +341,14 @@ static void tracer_rest(struct session *s)
 	munmap(calls, size);
 }
 
-static void tracer_account(struct session *s)
+static void syssnoop_rest(struct session *s)
 {
-	objects_tracer.account(s);
-}
-
-static void tracer_close(struct session *s)
-{
+	if (!prints)
+		return;
+	if (chosen.success)
+		unfinished_take(s);
 	show_end();
-	objects_tracer.close(s);
 }
-
-static const struct tracer_ops tracer = {
-	.attach = tracer_attach,
-	.dry_run = tracer_dry_run,
-	.detach = tracer_detach,
-	.rest = tracer_rest,
-	.account = tracer_account,
-	.close = tracer_close,
-};
 
 const struct applet syssnoop_applet = {
 	.name = "syssnoop",
@@ -410,8 +379,8 @@ const struct applet syssnoop_applet = {
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.record_min = sizeof(struct syssnoop_event),
 	.objects = objects,
-	.tracer = &tracer,
 	.examples = examples,
 	.prepare = syssnoop_prepare,
 	.args_set = syssnoop_args,
+	.rest = syssnoop_rest,
 };
