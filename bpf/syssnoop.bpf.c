@@ -296,22 +296,32 @@ int BPF_PROG(syssnoop_exec, struct task_struct *task)
 
 /* ---- signals ---- */
 
-/* Of a signal that has no siginfo the kernel passes 0 or 1: SI_USER, SI_KERNEL. */
-static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 flags)
+/* A record of something that happens now and is no call: all else is 0. */
+static __always_inline struct syssnoop_event *event_begin(__u64 ids, __u8 kind)
 {
 	struct syssnoop_event *e = record_reserve(struct syssnoop_event);
 
 	if (!e)
-		return;
+		return NULL;
 	__builtin_memset(e, 0, sizeof(*e));
 	e->header.ts = bpf_ktime_get_ns();
 	e->header.pid = ids >> 32;
 	e->header.tid = ids;
-	e->nr = sig;
-	e->kind = SYSSNOOP_SIGNAL;
-	e->flags = flags;
+	e->kind = kind;
 	e->latency = SYSSNOOP_NO_LATENCY;
 	e->size = sizeof(*e);
+	return e;
+}
+
+/* Of a signal that has no siginfo the kernel passes 0 or 1: SI_USER, SI_KERNEL. */
+static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 flags)
+{
+	struct syssnoop_event *e = event_begin(ids, SYSSNOOP_SIGNAL);
+
+	if (!e)
+		return;
+	e->nr = sig;
+	e->flags = flags;
 	if (info > 1)
 		bpf_probe_read_kernel(e->siginfo, sizeof(e->siginfo), (void *)info);
 	else
@@ -373,18 +383,11 @@ int syssnoop_ignored(__u64 *ctx)
 
 static __always_inline void end_send(__u64 ids, __s32 status)
 {
-	struct syssnoop_event *e = record_reserve(struct syssnoop_event);
+	struct syssnoop_event *e = event_begin(ids, SYSSNOOP_EXIT);
 
 	if (!e)
 		return;
-	__builtin_memset(e, 0, sizeof(*e));
-	e->header.ts = bpf_ktime_get_ns();
-	e->header.pid = ids >> 32;
-	e->header.tid = ids;
-	e->kind = SYSSNOOP_EXIT;
 	e->ret = status;
-	e->latency = SYSSNOOP_NO_LATENCY;
-	e->size = sizeof(*e);
 	record_submit(e);
 }
 
