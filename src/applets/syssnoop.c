@@ -20,6 +20,7 @@
 static struct option_list what;
 static struct show_options how = { .text = { .strings = 32 } };
 static uint64_t longer;
+static int fd_paths; /* -y */
 static bool only_failed, only_success, counting;
 static bool prints, has_command;
 static struct selection chosen = {
@@ -42,6 +43,8 @@ static const struct option_spec options[] = {
 	  .help = "print at most N bytes of a string that is no path (default: 32, at most 4096)" },
 	{ .name = "no-abbrev", .letter = 'v', .type = OPTION_FLAG, .value = &how.text.verbose,
 	  .help = "print all members of structs, and the environment of exec" },
+	{ .name = "decode-fds", .letter = 'y', .type = OPTION_COUNT, .value = &fd_paths,
+	  .help = "print the paths of descriptors: 3</etc/passwd>, also of those that a call returns" },
 	{ .name = "columns", .letter = 'a', .type = OPTION_UINT, .arg = "N", .value = &how.text.column,
 	  .help = "print results from column N on (default: 40)" },
 	{ .name = "successful-only", .letter = 'z', .type = OPTION_FLAG, .value = &only_success,
@@ -248,6 +251,13 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 		log_error("--string-limit takes at most %u", SYSSNOOP_TAKE_MAX);
 		return -EINVAL;
 	}
+	if (fd_paths > 1) {
+		log_error(
+			"syssnoop has no -yy: -y prints the paths of descriptors; connsnoop shows the "
+			"addresses of sockets");
+		return -EINVAL;
+	}
+	how.text.fd_paths = fd_paths;
 	if (only_success && (only_failed || s->options.failed_only)) {
 		log_error("-z and -Z exclude each other");
 		return -EINVAL;
@@ -368,7 +378,8 @@ const struct applet syssnoop_applet = {
 	.blind_spots =
 		"Data that the caller's other threads change during a call are shown as they are at its return. "
 		"Memory that is not there when it is read is shown as its address. A record has at most 56 KiB "
-		"of data. Of calls that began before the tracing only the return is known; calls that are not "
+		"of data. -y has no paths of descriptors in memory: those that pipe2 returns, or poll and select "
+		"wait for. Of calls that began before the tracing only the return is known; calls that are not "
 		"over when it ends have no data of their arguments. exec, exit and sigreturn have no other "
 		"latency than that of the kernel's own part.",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
