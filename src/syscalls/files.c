@@ -59,7 +59,8 @@ static void text_put(struct out *out, unsigned arg, const struct buf *path)
 {
 	bool is_cwd = arg < SYSCALL_ARGS && (int32_t)out->event->args[arg] == AT_CWD;
 	size_t tail = sizeof(deleted) - 1;
-	bool gone = !is_cwd && path->len > tail && !memcmp(path->data + path->len - tail, deleted, tail);
+	bool gone = !is_cwd && path->len > tail &&
+		    !memcmp(path->data + path->len - tail, deleted, tail);
 
 	out_bracketed(out, path->data, gone ? path->len - tail : path->len);
 	if (gone)
