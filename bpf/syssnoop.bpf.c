@@ -7,8 +7,9 @@
  * the registers (exec, sigreturn), and sends a record of its own with data that the call will
  * change. Which data that are is a row of `rows` for each call; nothing here knows a system call.
  *
- * The kernel runs programs of these two tracepoints with preemption off, also where programs of
- * others are preempted: they share this CPU's scratch, and no call is missed.
+ * Since 7.0 programs at system calls may be preempted, also by one another. So a program claims this
+ * CPU's scratch, and the ledger counts what finds it taken; where the same program is still running on
+ * a CPU, the kernel does not run it again, and counts that itself.
  */
 #include "syssnoop/take.bpf.h"
 
@@ -18,12 +19,9 @@ const volatile __u64 any_wanted[SYSCALL_NUMBERS / 64] = {};
 const volatile __u64 wanted[SYSCALL_ABIS][SYSCALL_NUMBERS / 64] = {};
 
 const volatile bool records = true, counts = false; /* -C: both */
-const volatile bool want_comm = false;
 /* -z, -Z, -x */
 const volatile bool want_success = true, want_failure = true;
-const volatile __u64 want_longer = 0; /* ns */
-const volatile bool want_fds = false; /* --fd */
-const volatile struct event_ids fds = {};
+const volatile __u64 want_longer = 0;	   /* ns */
 const volatile __u64 want_signals = ~0ull; /* bit signal - 1 */
 /* -- COMMAND: nothing before its exec is shown */
 const volatile bool after_exec = false;
@@ -61,28 +59,6 @@ static __always_inline __u64 ids_current(void)
 }
 
 /* ---- records ---- */
-
-static __always_inline void event_fill(struct syssnoop_event *e, const struct syssnoop_call *c,
-				       __u8 kind, __u8 flags)
-{
-	e->header.ts = c->start;
-	e->header.pid = c->ids >> 32;
-	e->header.tid = c->ids;
-	if (want_comm)
-		bpf_get_current_comm(e->header.comm, sizeof(e->header.comm));
-	else
-		e->header.comm[0] = 0;
-	for (int i = 0; i < SYSCALL_ARGS; i++)
-		e->args[i] = c->args[i];
-	e->nr = c->nr;
-	e->abi = c->abi;
-	e->kind = kind;
-	e->flags = flags;
-	e->latency = SYSSNOOP_NO_LATENCY;
-	e->ret = 0;
-	e->pad = 0;
-	e->pad2 = 0;
-}
 
 static __always_inline void work_send(struct work *w)
 {
@@ -188,18 +164,6 @@ static __always_inline void count_add(__u32 row, __u64 latency, bool failed)
 		n->latency[bucket]++;
 }
 
-/* --fd: is one of them an argument? */
-static __always_inline bool fd_passes(const struct syscall_capture *cap,
-				      const struct syssnoop_call *c)
-{
-	for (int i = 0; i < SYSCALL_ARGS; i++)
-		if (cap->values[i].kind == TAKE_FD || cap->values[i].kind == TAKE_DIRFD)
-			for (int k = 0; k < 4 && k < fds.count; k++)
-				if (fds.ids[k] == (__u32)c->args[i])
-					return true;
-	return false;
-}
-
 static __always_inline bool result_passes(__s64 ret, __u64 latency)
 {
 	if (!want_success && !is_error(ret))
@@ -216,7 +180,7 @@ static __always_inline void return_send(const struct syssnoop_call *c, __s64 ret
 	struct syscall_capture *cap = bpf_map_lookup_elem(&rows, &row);
 	struct work *w = scratch_work_get();
 
-	if (!w || (want_fds && (!cap || !fd_passes(cap, c))) || !scratch_claim(&w->users))
+	if (!w || !scratch_claim(&w->users))
 		return;
 	event_fill(&w->e, c, SYSSNOOP_CALL, flags);
 	w->e.latency = latency;
@@ -298,19 +262,12 @@ int BPF_PROG(syssnoop_exec, struct task_struct *task)
 /* Of a signal that has no siginfo the kernel passes 0 or 1: SI_USER, SI_KERNEL. */
 static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 flags)
 {
-	struct syssnoop_event *e = record_reserve(struct syssnoop_event);
+	struct syssnoop_event *e = event_begin(ids, SYSSNOOP_SIGNAL);
 
 	if (!e)
 		return;
-	__builtin_memset(e, 0, sizeof(*e));
-	e->header.ts = bpf_ktime_get_ns();
-	e->header.pid = ids >> 32;
-	e->header.tid = ids;
 	e->nr = sig;
-	e->kind = SYSSNOOP_SIGNAL;
 	e->flags = flags;
-	e->latency = SYSSNOOP_NO_LATENCY;
-	e->size = sizeof(*e);
 	if (info > 1)
 		bpf_probe_read_kernel(e->siginfo, sizeof(e->siginfo), (void *)info);
 	else
@@ -372,18 +329,11 @@ int syssnoop_ignored(__u64 *ctx)
 
 static __always_inline void end_send(__u64 ids, __s32 status)
 {
-	struct syssnoop_event *e = record_reserve(struct syssnoop_event);
+	struct syssnoop_event *e = event_begin(ids, SYSSNOOP_EXIT);
 
 	if (!e)
 		return;
-	__builtin_memset(e, 0, sizeof(*e));
-	e->header.ts = bpf_ktime_get_ns();
-	e->header.pid = ids >> 32;
-	e->header.tid = ids;
-	e->kind = SYSSNOOP_EXIT;
 	e->ret = status;
-	e->latency = SYSSNOOP_NO_LATENCY;
-	e->size = sizeof(*e);
 	record_submit(e);
 }
 

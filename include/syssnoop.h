@@ -43,11 +43,9 @@ enum syscall_take_kind {
 	/* count struct mmsghdr: the same for each, message m at part m * MSGHDR_PARTS; part 0 is the
 	 * array of them, at most SYSSNOOP_MESSAGES */
 	TAKE_MMSGHDR,
-	/* the file behind a descriptor, as it is then: struct syssnoop_file. A row says so even where
-	 * nothing is taken (`when` is 0, without -y): --fd compares it */
+	/* the file behind a descriptor, as it is then; AT_FDCWD is the working directory: struct
+	 * syssnoop_file */
 	TAKE_FD,
-	/* the same, AT_FDCWD is the working directory */
-	TAKE_DIRFD,
 };
 
 enum msghdr_part {
@@ -66,7 +64,6 @@ enum syscall_when {
 	TAKE_AT_RETURN = 2,  /* always … */
 	TAKE_AT_SUCCESS = 4, /* … or only if the call did not fail */
 	TAKE_AT_FAILURE = 8,
-	TAKE_IS_PATH = 16, /* a TAKE_STRING that --path compares */
 };
 
 /* How many elements there are, of syscall_take.size bytes each. */
@@ -162,20 +159,13 @@ struct syssnoop_word {
 };
 #define SYSSNOOP_WORDS_MAX 4096
 
-/* TAKE_FD. */
+/* TAKE_FD. The rest of the chunk is as FIELD_PATH has it: components from leaf to root with NULs. */
 struct syssnoop_file {
-	__u32 mode; /* st_mode */
-	__u32 dev; /* the kernel's own dev_t: of a device file the device, else of the file system */
-	__u64 ino;
-	__u16 family, type, protocol; /* of a socket: AF_…, SOCK_…, IPPROTO_… */
-	__u16 has_sock;		      /* `sock` is filled: a socket, and -yy */
-	__u8 sock[88]; /* of an IPv4 or IPv6 one: the head of struct sock_common (output/sock.h) */
-	/* enum event_status: OK: a path; OUTSIDE: not below the root of the process. That may be a file
-	 * in no directory, whose only component is its own name: empty (pipe, socket: see mode),
-	 * "[eventfd]", "memfd:x" */
-	__u32 path_status;
-	__u32 path_len; /* bytes that follow: as of FIELD_PATH, components from leaf to root with NULs */
+	__u64 ino;    /* of EVENT_ANONYMOUS */
+	__u32 status; /* enum event_status */
+	__u32 pad;
 };
+#define SYSSNOOP_TYPE_MAX 32 /* bytes of a file system's name, with its NUL */
 
 /* ---- maps that user space reads ---- */
 
@@ -202,7 +192,7 @@ struct syssnoop_count {
 
 _Static_assert(sizeof(struct syssnoop_event) == 112, "syssnoop_event is an ABI");
 _Static_assert(sizeof(struct syssnoop_chunk) == 16, "syssnoop_chunk is an ABI");
-_Static_assert(sizeof(struct syssnoop_file) == 120, "syssnoop_file is an ABI");
+_Static_assert(sizeof(struct syssnoop_file) == 16, "syssnoop_file is an ABI");
 _Static_assert(sizeof(struct syscall_capture) == 120, "syscall_capture is an ABI");
 
 #endif

@@ -51,8 +51,13 @@ struct path {
 	struct dentry *dentry;
 };
 
+struct file_system_type {
+	const char *name;
+};
+
 struct super_block {
 	u32 s_dev;
+	struct file_system_type *s_type;
 };
 
 struct inode {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * call.bpf.h - system calls in flight: what the return cannot know of them.
+ * call.bpf.h - system calls in flight: what the return cannot know of them; the heads of records.
  *
  * A call is kept under its task, which stays the same while an exec changes the ids of a thread. It
  * is in an array at a place that the task tells, or in a hash if another task has that place.
- * Programs of these tracepoints are not preempted, and nothing but the task itself uses its call.
+ * Nothing but the task itself uses its call; two tasks may want one place at once, where programs are
+ * preempted: a place is claimed.
  */
 #ifndef CORETAP_SYSSNOOP_CALL_BPF_H
 #define CORETAP_SYSSNOOP_CALL_BPF_H
@@ -126,6 +127,49 @@ static __always_inline void args_load(__u64 *args, const struct pt_regs *regs, _
 	for (int i = 0; i < SYSCALL_ARGS; i++)
 		args[i] = abi == SYSCALL_ABI_32 ? (__u32)regs->regs[i] : regs->regs[i];
 #endif
+}
+
+/* ---- records ---- */
+
+const volatile bool want_comm = false;
+
+static __always_inline void event_fill(struct syssnoop_event *e, const struct syssnoop_call *c,
+				       __u8 kind, __u8 flags)
+{
+	e->header.ts = c->start;
+	e->header.pid = c->ids >> 32;
+	e->header.tid = c->ids;
+	if (want_comm)
+		bpf_get_current_comm(e->header.comm, sizeof(e->header.comm));
+	else
+		e->header.comm[0] = 0;
+	for (int i = 0; i < SYSCALL_ARGS; i++)
+		e->args[i] = c->args[i];
+	e->nr = c->nr;
+	e->abi = c->abi;
+	e->kind = kind;
+	e->flags = flags;
+	e->latency = SYSSNOOP_NO_LATENCY;
+	e->ret = 0;
+	e->pad = 0;
+	e->pad2 = 0;
+}
+
+/* A record of something that happens now and is no call: all else is 0. */
+static __always_inline struct syssnoop_event *event_begin(__u64 ids, __u8 kind)
+{
+	struct syssnoop_event *e = record_reserve(struct syssnoop_event);
+
+	if (!e)
+		return NULL;
+	__builtin_memset(e, 0, sizeof(*e));
+	e->header.ts = bpf_ktime_get_ns();
+	e->header.pid = ids >> 32;
+	e->header.tid = ids;
+	e->kind = kind;
+	e->latency = SYSSNOOP_NO_LATENCY;
+	e->size = sizeof(*e);
+	return e;
 }
 
 #endif

@@ -8,29 +8,7 @@
 #ifndef CORETAP_SYSSNOOP_TAKE_BPF_H
 #define CORETAP_SYSSNOOP_TAKE_BPF_H
 
-#include "syssnoop/call.bpf.h"
-#include "lib/path.bpf.h"
-
-/* Hides bounds that the compiler derives, which the verifier does not know. */
-#define OPAQUE(number) asm volatile("" : "+r"(number))
-
-#define AT_CWD (-100) /* AT_FDCWD, from linux/fcntl.h, which would define another struct open_how */
-
-/* Behind SYSSNOOP_DATA there is room for the largest chunk: a path. */
-#define WORK_ROOM                                                                                  \
-	(SYSSNOOP_DATA + sizeof(struct syssnoop_chunk) + sizeof(struct syssnoop_file) +            \
-	 PATH_ROOM + 64)
-struct work {
-	__u64 users; /* since 7.0 programs at system calls may be preempted by each other */
-	struct syssnoop_event e;
-	char data[WORK_ROOM];
-	__u32 at;   /* bytes of data */
-	__u32 now;  /* enum syscall_when */
-	__u64 left; /* bytes that a vector may still have */
-	__u64 alone_users;
-	struct syssnoop_call alone; /* one whose entry was not seen */
-};
-SCRATCH_AS(scratch_work, struct work)
+#include "syssnoop/file.bpf.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -38,38 +16,6 @@ struct {
 	__type(key, __u32);
 	__type(value, struct syscall_capture);
 } rows SEC(".maps");
-
-/* -yy */
-const volatile bool want_sockets = false;
-
-#define TAG(arg, part) ((__u32)(arg) << 16 | (part))
-
-static __always_inline struct syssnoop_chunk *chunk_begin(struct work *w, __u32 tag)
-{
-	struct syssnoop_chunk *c;
-	__u32 at = w->at;
-
-	if (at > SYSSNOOP_DATA) {
-		loss_count(LOSS_CUT, 1);
-		return NULL;
-	}
-	c = (void *)(w->data + at);
-	c->arg = tag >> 16;
-	c->when = w->now;
-	c->status = EVENT_OK;
-	c->pad = 0;
-	c->part = tag;
-	c->pad2 = 0;
-	c->len = 0;
-	c->left_out = 0;
-	return c;
-}
-
-static __always_inline void chunk_end(struct work *w, struct syssnoop_chunk *c, __u32 len)
-{
-	c->len = len;
-	w->at += sizeof(*c) + ((len + 3) & ~3u);
-}
 
 /* `want` bytes, at most `most`. */
 __attribute__((noinline)) int put_bytes(__u64 from, __u64 want, __u32 most, __u32 tag)
@@ -294,81 +240,6 @@ __attribute__((noinline)) int put_messages(__u64 from, __u64 count, __u32 most, 
 	return 0;
 }
 
-/* ---- files ---- */
-
-static __always_inline struct file *file_of(__u32 fd)
-{
-	struct task_struct *task = (void *)bpf_get_current_task();
-	struct fdtable *fdt = BPF_CORE_READ(task, files, fdt);
-	struct file **fds = BPF_CORE_READ(fdt, fd), *file = NULL;
-
-	if (fd < BPF_CORE_READ(fdt, max_fds))
-		bpf_probe_read_kernel(&file, sizeof(file), &fds[fd]);
-	return file;
-}
-
-static __always_inline void file_socket(struct syssnoop_file *f, struct file *file)
-{
-	struct socket *socket = BPF_CORE_READ(file, private_data);
-	struct sock *sk = BPF_CORE_READ(socket, sk);
-
-	f->type = BPF_CORE_READ(socket, type);
-	f->family = BPF_CORE_READ(sk, __sk_common.skc_family);
-	f->protocol = BPF_CORE_READ(sk, sk_protocol);
-	f->has_sock = sk && !bpf_probe_read_kernel(f->sock, sizeof(f->sock), sk);
-}
-
-static __always_inline void file_fill(struct syssnoop_file *f, struct file *file)
-{
-	struct inode *inode = BPF_CORE_READ(file, f_inode);
-
-	f->mode = BPF_CORE_READ(inode, i_mode);
-	f->ino = BPF_CORE_READ(inode, i_ino);
-	f->dev = BPF_CORE_READ(inode, i_rdev);
-	if (!f->dev)
-		f->dev = BPF_CORE_READ(inode, i_sb, s_dev);
-	if (want_sockets && (f->mode & 0170000) == 0140000)
-		file_socket(f, file);
-}
-
-__attribute__((noinline)) int put_file(__s64 fd, __u32 tag)
-{
-	struct path path = {}, root = {};
-	struct work *w = scratch_work_get();
-	struct file *file = NULL;
-	struct syssnoop_chunk *c;
-	struct syssnoop_file *f;
-	struct path_walk *walk;
-	__u32 len;
-
-	if (!w || (fd < 0 && (__s32)fd != AT_CWD))
-		return 0;
-	path_current(&path, &root);
-	if ((__s32)fd != AT_CWD) {
-		file = file_of(fd);
-		if (!file)
-			return 0;
-		path_read(&path, &file->f_path);
-	}
-	c = chunk_begin(w, tag);
-	walk = c ? path_walk(0, &path, &root) : NULL;
-	if (!walk)
-		return 0;
-	f = (void *)(c + 1);
-	__builtin_memset(f, 0, sizeof(*f));
-	if (file)
-		file_fill(f, file);
-	f->path_status = walk->status;
-	len = walk->len;
-	OPAQUE(len);
-	if (len > PATH_ROOM)
-		return 0;
-	bpf_probe_read_kernel(f + 1, len, walk->data);
-	f->path_len = len;
-	chunk_end(w, c, sizeof(*f) + len);
-	return 0;
-}
-
 /* ---- a value by its row ---- */
 
 static __always_inline __u64 value_of(struct work *w, __u32 i)
@@ -415,8 +286,8 @@ __attribute__((noinline)) int take_value(__u32 row, __u32 i)
 	if (!take_is_due(w, t))
 		return 0;
 	value = value_of(w, i);
-	if (t->kind == TAKE_FD || t->kind == TAKE_DIRFD)
-		return put_file((__s32)value, TAG(i, 0));
+	if (t->kind == TAKE_FD)
+		return put_file(value, TAG(i, 0));
 	if (t->kind == TAKE_STRING)
 		return put_string(value, t->max, TAG(i, 0));
 	if (t->kind == TAKE_WORDS)

@@ -12,7 +12,6 @@
 #include "output/hist.h"
 #include "output/value_json.h"
 #include "session/applet.h"
-#include "session/objects.h"
 #include "session/reporting.h"
 #include "session/session.h"
 #include "util/log.h"
@@ -21,6 +20,7 @@
 static struct option_list what;
 static struct show_options how = { .text = { .strings = 32 } };
 static uint64_t longer;
+static int fd_paths; /* -y */
 static bool only_failed, only_success, counting;
 static bool prints, has_command;
 static struct selection chosen = {
@@ -43,6 +43,8 @@ static const struct option_spec options[] = {
 	  .help = "print at most N bytes of a string that is no path (default: 32, at most 4096)" },
 	{ .name = "no-abbrev", .letter = 'v', .type = OPTION_FLAG, .value = &how.text.verbose,
 	  .help = "print all members of structs, and the environment of exec" },
+	{ .name = "decode-fds", .letter = 'y', .type = OPTION_COUNT, .value = &fd_paths,
+	  .help = "print the paths of descriptors: 3</etc/passwd>, also of those that a call returns" },
 	{ .name = "columns", .letter = 'a', .type = OPTION_UINT, .arg = "N", .value = &how.text.column,
 	  .help = "print results from column N on (default: 40)" },
 	{ .name = "successful-only", .letter = 'z', .type = OPTION_FLAG, .value = &only_success,
@@ -249,6 +251,13 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 		log_error("--string-limit takes at most %u", SYSSNOOP_TAKE_MAX);
 		return -EINVAL;
 	}
+	if (fd_paths > 1) {
+		log_error(
+			"syssnoop has no -yy: -y prints the paths of descriptors; connsnoop shows the "
+			"addresses of sockets");
+		return -EINVAL;
+	}
+	how.text.fd_paths = fd_paths;
 	if (only_success && (only_failed || s->options.failed_only)) {
 		log_error("-z and -Z exclude each other");
 		return -EINVAL;
@@ -328,32 +337,13 @@ static const struct skeleton_source objects[] = {
 	{ 0 },
 };
 
-/* ---- the run ---- */
-
-static int tracer_attach(struct session *s)
-{
-	return objects_tracer.attach(s);
-}
-
-static int tracer_dry_run(struct session *s)
-{
-	return objects_tracer.dry_run(s);
-}
-
-static void tracer_detach(struct session *s)
-{
-	objects_tracer.detach(s);
-}
-
 /* What has not returned when the tracing ends. */
-static void tracer_rest(struct session *s)
+static void unfinished_take(struct session *s)
 {
 	struct syssnoop_bpf *skel = s->objects->skel;
 	size_t size = SYSSNOOP_CALLS * sizeof(struct syssnoop_call);
 	void *calls;
 
-	if (!prints || !chosen.success)
-		return;
 	calls = mmap(NULL, size, PROT_READ, MAP_SHARED, bpf_map__fd(skel->maps.calls), 0);
 	if (calls == MAP_FAILED)
 		return;
@@ -361,25 +351,14 @@ static void tracer_rest(struct session *s)
 	munmap(calls, size);
 }
 
-static void tracer_account(struct session *s)
+static void syssnoop_rest(struct session *s)
 {
-	objects_tracer.account(s);
-}
-
-static void tracer_close(struct session *s)
-{
+	if (!prints)
+		return;
+	if (chosen.success)
+		unfinished_take(s);
 	show_end();
-	objects_tracer.close(s);
 }
-
-static const struct tracer_ops tracer = {
-	.attach = tracer_attach,
-	.dry_run = tracer_dry_run,
-	.detach = tracer_detach,
-	.rest = tracer_rest,
-	.account = tracer_account,
-	.close = tracer_close,
-};
 
 const struct applet syssnoop_applet = {
 	.name = "syssnoop",
@@ -399,7 +378,8 @@ const struct applet syssnoop_applet = {
 	.blind_spots =
 		"Data that the caller's other threads change during a call are shown as they are at its return. "
 		"Memory that is not there when it is read is shown as its address. A record has at most 56 KiB "
-		"of data. Of calls that began before the tracing only the return is known; calls that are not "
+		"of data. -y has no paths of descriptors in memory: those that pipe2 returns, or poll and select "
+		"wait for. Of calls that began before the tracing only the return is known; calls that are not "
 		"over when it ends have no data of their arguments. exec, exit and sigreturn have no other "
 		"latency than that of the kernel's own part.",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
@@ -410,8 +390,8 @@ const struct applet syssnoop_applet = {
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.record_min = sizeof(struct syssnoop_event),
 	.objects = objects,
-	.tracer = &tracer,
 	.examples = examples,
 	.prepare = syssnoop_prepare,
 	.args_set = syssnoop_args,
+	.rest = syssnoop_rest,
 };

@@ -14,7 +14,7 @@ static void kind_set(struct syscall_take *t, const struct type *type,
 	t->kind = TAKE_BYTES;
 	t->max = SYSSNOOP_TAKE_MAX;
 	switch (type->kind) {
-	case TYPE_PATH: t->when |= TAKE_IS_PATH; /* fallthrough */
+	case TYPE_PATH:
 	case TYPE_STR: t->kind = TAKE_STRING; break;
 	case TYPE_BUF: t->max = o->strings < t->max ? o->strings : t->max; break;
 	case TYPE_WORDS:
@@ -58,18 +58,19 @@ static void count_set(struct syscall_take *t, const struct type *type, const str
 		t->count = COUNT_BEHIND32;
 }
 
+static struct syscall_take fd_take(const struct syscall_options *o, uint8_t when)
+{
+	return (struct syscall_take){ .kind = o->fd_paths ? TAKE_FD : TAKE_NONE, .when = when };
+}
+
 static struct syscall_take take_of(const struct call *c, unsigned i, unsigned abi,
 				   const struct syscall_options *o)
 {
 	const struct type *type = &c->args[i].type;
 	struct syscall_take t = { .when = TAKE_AT_RETURN };
 
-	if (type->kind == TYPE_FD || type->kind == TYPE_AT) {
-		t.kind = type->kind == TYPE_FD ? TAKE_FD : TAKE_DIRFD;
-		t.when = o->fd_paths && !type->ptr ? TAKE_AT_ENTRY : 0;
-		if (!type->ptr)
-			return t;
-	}
+	if (type_is_fd(type)) /* at the entry: close(2) */
+		return fd_take(o, TAKE_AT_ENTRY);
 	if (type->kind == TYPE_SOCKLEN) {
 		t = (struct syscall_take){
 			TAKE_BYTES, TAKE_AT_ENTRY | TAKE_AT_SUCCESS, COUNT_NUMBER, 0, 4, 1, 4
@@ -115,6 +116,16 @@ static struct syscall_take take_of_all(const struct call *c, unsigned i, unsigne
 	return t;
 }
 
+/* It, or one of its variants. */
+static bool returns_fd(const struct call *c)
+{
+	bool any = type_is_fd(&c->result);
+
+	for (const struct call *v = NULL; !any && (v = call_variant_next(c, v));)
+		any = type_is_fd(&v->result);
+	return any;
+}
+
 void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options *options,
 			struct syscall_capture *out)
 {
@@ -132,8 +143,6 @@ void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options 
 				      0;
 	for (unsigned i = 0; i < SYSCALL_ARGS; i++)
 		out->values[i] = take_of_all(c, i, abi, options);
-	if (c->result.kind == TYPE_FD)
-		out->values[SYSCALL_RESULT] = (struct syscall_take){
-			.kind = TAKE_FD, .when = options->fd_paths ? TAKE_AT_SUCCESS : 0
-		};
+	if (returns_fd(c))
+		out->values[SYSCALL_RESULT] = fd_take(options, TAKE_AT_SUCCESS);
 }

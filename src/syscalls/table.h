@@ -94,6 +94,10 @@ const struct call *call_variant_next(const struct call *c, const struct call *la
 const struct set *set_find(const char *name);
 const struct layout *layout_find(const char *name);
 const char *set_name(const struct set *s, uint64_t value); /* of an enum; NULL */
+static inline bool type_is_fd(const struct type *t)
+{
+	return !t->ptr && (t->kind == TYPE_FD || t->kind == TYPE_AT);
+}
 /* Reads a type; a count may be one of `args`. */
 void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs);
 /* Bytes of an element in an ABI, and with `align` its alignment. */

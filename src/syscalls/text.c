@@ -134,6 +134,8 @@ static void args_put(struct out *out, const char *name, const struct call *c)
 			arg_put(out, c, i);
 		else
 			out_hex(out, out->event->args[i]);
+		if (c && type_is_fd(&c->args[i].type))
+			out_file(out, i, c->args[i].name);
 	}
 }
 
@@ -231,6 +233,8 @@ static void result_put(struct out *out, const struct call *c)
 		buf_str(out->o, "0x1 (flags FD_CLOEXEC)");
 	} else {
 		buf_int(out->o, ret);
+		if (c && type_is_fd(&c->result))
+			out_file(out, SYSCALL_RESULT, "ret");
 	}
 	if (!c || ret < 0 || e->flags)
 		return;
@@ -283,10 +287,14 @@ void syscall_put_json(struct buf *o, const struct syssnoop_event *e,
 		      const struct syscall_options *options)
 {
 	struct out out = { o, e, options, true };
-	const struct call *c = call_row(e->abi, e->nr);
+	const struct call *c = e->kind == SYSSNOOP_CALL ? call_row(e->abi, e->nr) : NULL;
 
+	if (c)
+		c = call_variant(c, e->args);
 	buf_char(o, '{');
 	if (e->kind == SYSSNOOP_CALL)
-		args_put(&out, syscall_name(e->abi, e->nr), c ? call_variant(c, e->args) : NULL);
+		args_put(&out, syscall_name(e->abi, e->nr), c);
+	if (c && type_is_fd(&c->result))
+		out_file(&out, SYSCALL_RESULT, "ret");
 	buf_char(o, '}');
 }

@@ -7,6 +7,8 @@
 
 #include "syscalls/table.h"
 
+#define AT_CWD (-100) /* AT_FDCWD */
+
 struct out {
 	struct buf *o;
 	const struct syssnoop_event *event;
@@ -16,6 +18,8 @@ struct out {
 
 /* Bytes in quotes; `more`: "..." behind them. `hex`: all as \x41. */
 void out_string(struct out *out, const char *s, size_t n, bool more, bool hex);
+/* Bytes between < and > that are escaped. */
+void out_bracketed(struct out *out, const char *s, size_t n);
 /* What has no JSON form of its own: `s` in quotes there. */
 void out_word(struct out *out, const char *s);
 void out_hex(struct out *out, uint64_t v);
@@ -42,6 +46,9 @@ void out_message(struct out *out, unsigned arg, unsigned part, const struct syss
 		 uint64_t left);
 void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit);
 void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return);
+/* Behind descriptor `arg` (SYSCALL_RESULT: the result): its <PATH>, in JSON a member NAME_path; nothing
+ * if the record has none. */
+void out_file(struct out *out, unsigned arg, const char *name);
 void out_signal(struct out *out);
 void out_exit(struct out *out);
 

@@ -20,16 +20,11 @@ static void octal_put(struct buf *o, unsigned char c, bool is_next_digit)
 	buf_char(o, (char)('0' + (c & 7)));
 }
 
-void out_string(struct out *out, const char *s, size_t n, bool more, bool hex)
+/* `also`: characters that get numbers, too. */
+static void bytes_put(struct buf *o, const char *s, size_t n, bool hex, const char *also)
 {
 	static const char letters[] = "\"\"\\\\\aa\bb\ff\nn\rr\tt\vv";
-	struct buf *o = out->o;
 
-	if (out->json) {
-		escape_put_json(o, s, n);
-		return;
-	}
-	buf_char(o, '"');
 	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)s[i];
 		const char *l = letters;
@@ -42,13 +37,32 @@ void out_string(struct out *out, const char *s, size_t n, bool more, bool hex)
 		} else if (*l) {
 			buf_char(o, '\\');
 			buf_char(o, l[1]);
-		} else if (c >= ' ' && c < 127) {
+		} else if (c >= ' ' && c < 127 && !strchr(also, c)) {
 			buf_char(o, (char)c);
 		} else {
 			octal_put(o, c, i + 1 < n && s[i + 1] >= '0' && s[i + 1] <= '7');
 		}
 	}
+}
+
+void out_string(struct out *out, const char *s, size_t n, bool more, bool hex)
+{
+	struct buf *o = out->o;
+
+	if (out->json) {
+		escape_put_json(o, s, n);
+		return;
+	}
+	buf_char(o, '"');
+	bytes_put(o, s, n, hex, "");
 	buf_str(o, more ? "\"..." : "\"");
+}
+
+void out_bracketed(struct out *out, const char *s, size_t n)
+{
+	buf_char(out->o, '<');
+	bytes_put(out->o, s, n, false, "<>");
+	buf_char(out->o, '>');
 }
 
 void out_word(struct out *out, const char *s)
@@ -241,7 +255,7 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 		break;
 	case TYPE_FD: buf_int(out->o, (int32_t)v); break;
 	case TYPE_AT:
-		if ((int32_t)v == -100)
+		if ((int32_t)v == AT_CWD)
 			out_word(out, "AT_FDCWD");
 		else
 			buf_int(out->o, (int32_t)v);

@@ -16,6 +16,7 @@ s/0x[0-9a-f]{5,}/ADDRESS/g
 s/tv_(n|u)?sec=[0-9]+/TIME/g
 s/si_(u|s)time=[0-9]+( \/\* [0-9.]+ s \*\/)?/TIME/g
 s/si_pid=[0-9]+/PID/
+s/<(pipe|socket):\[[0-9]+\]>/<\1>/g
 s/ \/\* [0-9]{4}-[0-9-]+T[0-9:.+]+ \*\//DATE/g
 s/^((clone|fork|vfork|wait4|getpid|gettid|getppid|set_tid_address)\(.*= )[0-9]+$/\1PID/
 s/^((kill|tkill|tgkill|getpgid|setpgid)\()[0-9]+(, [0-9]+)?/\1PID/'
@@ -53,12 +54,13 @@ split_syssnoop() { # FILE
 }
 
 # Runs COMMAND under both and compares.
+options=()
 compare() { # COMMAND…
 	local files ours i lines missing failed=0
 	mkdir "$BATS_TEST_TMPDIR"/{d,out}
 	cd "$BATS_TEST_TMPDIR/d" || return
-	strace -ff -o ../out/st "$@" >/dev/null
-	syssnoop -o ../out/all -- "$@" >/dev/null
+	strace "${options[@]}" -ff -o ../out/st "$@" >/dev/null
+	syssnoop "${options[@]}" -o ../out/all -- "$@" >/dev/null
 	cd ../out || return
 	split_syssnoop all
 	mapfile -t files < <(printf '%s\n' st.* | sort -t. -nk2)
@@ -85,4 +87,10 @@ compare() { # COMMAND…
 
 @test "sockets and polling: the lines of strace" {
 	compare bash -c 'speaks >&2; talks 2; connects; deeds fds /etc/passwd 2; exit 0' 2>/dev/null
+}
+
+@test "files behind descriptors: the lines of strace -y" {
+	options=(-y)
+	compare bash -c 'exec 5>x 6</etc/passwd 7<>"a <b>"; busybox rm x; echo a >&5; busybox cat <&6; busybox cp -p "a <b>" y; busybox rm "a <b>" y
+		cd /usr; busybox ls -l; exec 8<&6- 5>&-; mkdir "$OLDPWD/z"; cd "$OLDPWD/z"; busybox rmdir "$PWD"; busybox ls; exit 0'
 }

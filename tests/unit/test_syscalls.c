@@ -9,7 +9,7 @@
 #include "syscalls/syscalls.h"
 #include "unit.h"
 
-static const struct syscall_options options = { .strings = 32 };
+static struct syscall_options options = { .strings = 32 };
 
 struct record {
 	struct syssnoop_event event;
@@ -64,6 +64,38 @@ static void test_text(void **state)
 	expect(&r, "read(0, \"\\0001\\377\", 9)                 = 3");
 }
 
+static void file_add(struct record *r, unsigned arg, unsigned status, const char *names,
+		     uint32_t len)
+{
+	struct syssnoop_file f = { .ino = 7, .status = status };
+	char bytes[64];
+
+	memcpy(bytes, &f, sizeof(f));
+	memcpy(bytes + sizeof(f), names, len);
+	chunk_add(r, arg, TAKE_AT_ENTRY, bytes, (uint32_t)sizeof(f) + len);
+}
+
+static void test_files(void **state)
+{
+	struct record r = record_of("dup", 4);
+
+	(void)state;
+	options.fd_paths = true;
+	r.event.args[0] = 3;
+	file_add(&r, 0, EVENT_OK, "a<b (deleted)\0tmp", 18);
+	file_add(&r, SYSCALL_RESULT, EVENT_ANONYMOUS, "UNIX\0sockfs", 12);
+	expect(&r, "dup(3</tmp/a\\74b>(deleted))             = 4<socket:[7]>");
+	r = record_of("fchdir", 0);
+	file_add(&r, 0, EVENT_ANONYMOUS, "memfd:x\0tmpfs", 14);
+	expect(&r, "fchdir(0</memfd:x>(deleted))            = 0");
+	r = record_of("unlinkat", 0);
+	r.event.args[0] = (uint32_t)-100;
+	file_add(&r, 0, EVENT_OK, "x (deleted)", 12);
+	expect(&r, "unlinkat(AT_FDCWD</x (deleted)>, NULL, 0) = 0");
+	options.fd_paths = false;
+	expect(&r, "unlinkat(AT_FDCWD, NULL, 0)             = 0");
+}
+
 static void test_any(void **state)
 {
 	struct record *r = malloc(sizeof(*r));
@@ -78,6 +110,7 @@ static void test_any(void **state)
 			((char *)r)[k] = (char)(rand() % 5 ? rand() % 8 : rand());
 		r->event.nr = i % SYSCALL_NUMBERS;
 		r->event.abi = i / SYSCALL_NUMBERS % SYSCALL_ABIS;
+		options.fd_paths = i % 3;
 		r->event.kind %= 4;
 		r->event.size = (uint32_t)(sizeof(r->event) +
 					   (size_t)rand() % (sizeof(r->chunks) + 1));
@@ -94,6 +127,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_any),
 	};
 

@@ -40,6 +40,6 @@ int show_record(struct session *s, const void *record, size_t size);
 /* Writes the calls that have not returned; `calls` are SYSSNOOP_CALLS of them. */
 void show_unfinished(struct session *s, const struct syssnoop_call *calls);
 void show_text(struct buf *o, const void *record);
-void show_end(void);
+void show_end(void); /* after the last record */
 
 #endif

@@ -25,7 +25,7 @@ struct thread {
 };
 
 static struct thread *threads[BUCKETS];
-static size_t live, seen; /* threads now, and ever */
+static size_t live; /* threads now */
 static struct show_options how;
 static struct buf merged;
 static uint64_t last; /* time of the line before */
@@ -59,7 +59,6 @@ static struct thread *thread_get(uint32_t tid)
 	t->tid = tid;
 	*at = t;
 	live++;
-	seen++;
 	return t;
 }
 
