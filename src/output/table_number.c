@@ -14,7 +14,8 @@
 enum { WAYS = 8, TEXT = 16 };
 
 struct sink_kept {
-	unsigned at, shift; /* the 8 bytes that are loaded, and how many bits of them come before the value */
+	unsigned at,
+		shift; /* the 8 bytes that are loaded, and how many bits of them come before the value */
 	uint64_t mask;
 	struct kept_text {
 		uint64_t value;
