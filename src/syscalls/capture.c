@@ -58,6 +58,18 @@ static void count_set(struct syscall_take *t, const struct type *type, const str
 		t->count = COUNT_BEHIND32;
 }
 
+/* calls.tbl says what the letters mean. */
+static uint8_t when_of(const struct type *type)
+{
+	switch (type->ptr) {
+	case '!': return TAKE_AT_ENTRY;
+	case '&': return TAKE_AT_ENTRY | TAKE_AT_SUCCESS;
+	/* of a message, what the caller says of its room is there if the call fails, too */
+	case '>': return type->kind == TYPE_MSGHDR ? TAKE_AT_RETURN : TAKE_AT_SUCCESS;
+	default: return TAKE_AT_RETURN;
+	}
+}
+
 static struct syscall_take fd_take(const struct syscall_options *o, uint8_t when)
 {
 	return (struct syscall_take){ .kind = o->fd_paths ? TAKE_FD : TAKE_NONE, .when = when };
@@ -67,7 +79,7 @@ static struct syscall_take take_of(const struct call *c, unsigned i, unsigned ab
 				   const struct syscall_options *o)
 {
 	const struct type *type = &c->args[i].type;
-	struct syscall_take t = { .when = TAKE_AT_RETURN };
+	struct syscall_take t = { .when = when_of(type) };
 
 	if (type_is_fd(type)) /* at the entry: close(2) */
 		return fd_take(o, TAKE_AT_ENTRY);
@@ -79,14 +91,6 @@ static struct syscall_take take_of(const struct call *c, unsigned i, unsigned ab
 	}
 	if (!type->ptr && type->kind != TYPE_PATH)
 		return (struct syscall_take){ .kind = TAKE_NONE };
-	if (type->ptr == '!')
-		t.when = TAKE_AT_ENTRY;
-	if (type->ptr == '>' && type->kind != TYPE_MSGHDR)
-		t.when = TAKE_AT_SUCCESS;
-	if (i == 4 && (!strcmp(c->name, "select") || !strcmp(c->name, "pselect6")))
-		t.when |= TAKE_AT_SUCCESS;
-	if (!strcmp(c->name, "poll") || !strcmp(c->name, "ppoll") || type->kind == TYPE_FDSET)
-		t.when |= i < 4 && type->ptr == '!' ? TAKE_AT_SUCCESS : 0;
 	kind_set(&t, type, o);
 	if (t.kind == TAKE_BYTES || t.kind == TAKE_IOVEC)
 		count_set(&t, type, c, abi);
@@ -137,10 +141,8 @@ void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options 
 	out->nargs = c->nargs;
 	if (c->result.kind == TYPE_NONE)
 		out->flags |= SYSCALL_NO_RETURN;
-	if (!strcmp(c->name, "fork") || !strcmp(c->name, "vfork") || !strncmp(c->name, "clone", 5))
-		out->flags |= strcmp(c->name, "clone") > 0 || c->name[0] != 'c' || !c->name[5] ?
-				      SYSCALL_FORKS :
-				      0;
+	if (strchr(c->classes, 'b'))
+		out->flags |= SYSCALL_FORKS;
 	for (unsigned i = 0; i < SYSCALL_ARGS; i++)
 		out->values[i] = take_of_all(c, i, abi, options);
 	if (returns_fd(c))

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "kernel/arch.h"
 #include "output/flag_names.h"
 
 extern const size_t syscall_tables_size, syscall_tables_packed_size;
@@ -180,17 +181,19 @@ static void call_read(char *line)
 
 static void number_read(char *line)
 {
+	/* of its columns: whose calls this kernel has, -1: not these */
+	static const int8_t abis[ARCH_COUNT][3] = {
+		[ARCH_X86_64] = { SYSCALL_ABI_64, SYSCALL_ABI_32, -1 },
+		[ARCH_ARM64] = { -1, -1, SYSCALL_ABI_64 },
+	};
 	const char *name = word_next(&line);
 
-	for (unsigned column = 0; column < 3; column++) {
+	for (unsigned column = 0; column < COUNT(abis[0]); column++) {
 		const char *w = word_next(&line);
-		unsigned abi = column == 1, nr = (unsigned)atoi(w);
-#ifdef __aarch64__
-		bool is_ours = column == 2;
-#else
-		bool is_ours = column < 2;
-#endif
-		if (!is_ours || *w == '-' || nr >= SYSCALL_NUMBERS)
+		int abi = abis[ARCH_NATIVE][column];
+		unsigned nr = (unsigned)atoi(w);
+
+		if (abi < 0 || *w == '-' || nr >= SYSCALL_NUMBERS)
 			continue;
 		names[abi][nr] = name;
 		for (size_t i = 0; i < call_count && !rows[abi][nr]; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * types.c - the types of arguments and members as the tables write them: [*!>]BASE.COUNT.
+ * types.c - the types of arguments and members as the tables write them: [*!&>]BASE.COUNT.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +109,7 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 		*at = 0;
 		t->offset = (int16_t)atoi(at + 1);
 	}
-	if (strchr("*!>", *s) && *s)
+	if (strchr("*!&>", *s) && *s)
 		t->ptr = *s++;
 	if (*s == '[') {
 		t->array = true;
