@@ -28,7 +28,8 @@ static struct thread *threads[BUCKETS];
 static size_t live; /* threads now */
 static struct show_options how;
 static struct buf merged;
-static uint64_t last; /* time of the line before */
+static bool command_known; /* it lives before its first record */
+static uint64_t last;	   /* time of the line before */
 
 void show_begin(const struct show_options *o)
 {
@@ -191,6 +192,9 @@ int show_record(struct session *s, const void *record, size_t size)
 
 	if (size < sizeof(*e) || e->size > size || e->size < sizeof(*e))
 		return -EBADMSG;
+	if (!command_known && s->command.pid && !thread_get(s->command.pid))
+		return -ENOMEM;
+	command_known = true;
 	t = thread_get(e->header.tid);
 	if (!t)
 		return -ENOMEM;
