@@ -93,11 +93,11 @@ $B/recipes.c: $(RECIPES) recipes $B/tools/pack-recipes
 	$(call say,PACK,$@)
 	$Q$B/tools/pack-recipes recipes $(RECIPES) >$@
 
-# numbers of system calls → their names
-$B/syscalls.h:
+# numbers of system calls → their names: a column of the table for each architecture
+$B/syscalls.h: src/syscalls/numbers.tbl
 	@mkdir -p $(@D)
-	$Qecho '#include <asm/unistd.h>' | $(CC) -E -dM - | \
-		sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9]*\)$$/\t{ \2, "\1", 0 },/p' | sort -t'{' -k2 -n >$@
+	$Qawk -v column=$(if $(filter arm64,$(ARCH)),4,2) '!/^#/ && $$column != "-" \
+		{ printf "\t{ %d, \"%s\", 0 },\n", $$column, $$1 }' $< | sort -t'{' -k2 -n >$@
 
 $B/src/output/syscall_names.o: $B/syscalls.h
 
