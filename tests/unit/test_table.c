@@ -590,6 +590,45 @@ static void test_sink(void **state)
 	close(fds[1]);
 }
 
+/* Texts that a cell has kept from earlier rows are what a sink of its own writes: few values, often the same,
+ * more than are kept, of every size, also at the end of the record. */
+static void test_kept_texts(void **state)
+{
+	static const struct field_name kinds[] = {
+		{ 0, "no", 0 }, { 1, "one", 0 }, { 9, "more than sixteen bytes", 0 }, { 0, NULL, 0 }
+	};
+	const struct field fields[] = {
+		F(u8, FIELD_ENUM, 6, .names = kinds),
+		F(ret, FIELD_ERRNO, 8),
+		F(mode, FIELD_MODE, 5),
+		F(u64, FIELD_FLAGS, 12, .names = open_flags),
+		F(u32, FIELD_DEV, 4),
+		F(status, FIELD_BOOL, 0),
+		{ .name = NULL },
+	};
+	struct schema s = sample_schema(fields);
+	struct sink sink = { .schema = &s, .out = &o };
+	uint64_t seed = 3;
+
+	(void)state;
+	s.record_min = offsetof(struct sample, status) + 1;
+	for (int i = 0; i < 2000; i++) {
+		struct sample r = { .u8 = (uint8_t)(random_next(&seed) % 20),
+				    .ret = -(int32_t)(random_next(&seed) % 30),
+				    .mode = (uint16_t)(random_next(&seed) % 3 * 0111),
+				    .u64 = random_next(&seed) % 5 * 0x101,
+				    .u32 = (uint32_t)(random_next(&seed) % 12),
+				    .status = (uint8_t)(random_next(&seed) % 2) };
+		char want[256];
+
+		strcpy(want, row(fields, &r));
+		assert_int_equal(sink_record(&sink, &r, sizeof(r)), 0);
+		o.len--;
+		assert_string_equal(taken(&o), want);
+	}
+	sink_free(&sink);
+}
+
 /* Random bytes as records: refused or shown, and a shown line is one line. */
 static void test_random_records(void **state)
 {
@@ -703,19 +742,33 @@ static void test_text_length(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tasks),		cmocka_unit_test(test_text_length),
-		cmocka_unit_test(test_numbers),		cmocka_unit_test(test_chars),
-		cmocka_unit_test(test_durations),	cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_enums),		cmocka_unit_test(test_alignment),
-		cmocka_unit_test(test_wide_characters), cmocka_unit_test(test_no_trailing_blanks),
-		cmocka_unit_test(test_pairs),		cmocka_unit_test(test_callers),
-		cmocka_unit_test(test_remarks),		cmocka_unit_test(test_maybe),
-		cmocka_unit_test(test_which_fields),	cmocka_unit_test(test_unreadable),
-		cmocka_unit_test(test_strings),		cmocka_unit_test(test_paths),
-		cmocka_unit_test(test_anonymous),	cmocka_unit_test(test_argv),
-		cmocka_unit_test(test_time_column),	cmocka_unit_test(test_header),
-		cmocka_unit_test(test_broken_records),	cmocka_unit_test(test_not_plain),
-		cmocka_unit_test(test_gathering),	cmocka_unit_test(test_sink),
+		cmocka_unit_test(test_kept_texts),
+		cmocka_unit_test(test_tasks),
+		cmocka_unit_test(test_text_length),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_chars),
+		cmocka_unit_test(test_durations),
+		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_enums),
+		cmocka_unit_test(test_alignment),
+		cmocka_unit_test(test_wide_characters),
+		cmocka_unit_test(test_no_trailing_blanks),
+		cmocka_unit_test(test_pairs),
+		cmocka_unit_test(test_callers),
+		cmocka_unit_test(test_remarks),
+		cmocka_unit_test(test_maybe),
+		cmocka_unit_test(test_which_fields),
+		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_anonymous),
+		cmocka_unit_test(test_argv),
+		cmocka_unit_test(test_time_column),
+		cmocka_unit_test(test_header),
+		cmocka_unit_test(test_broken_records),
+		cmocka_unit_test(test_not_plain),
+		cmocka_unit_test(test_gathering),
+		cmocka_unit_test(test_sink),
 		cmocka_unit_test(test_random_records),
 	};
 
