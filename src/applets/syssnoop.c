@@ -379,9 +379,10 @@ const struct applet syssnoop_applet = {
 		"Data that the caller's other threads change during a call are shown as they are at its return. "
 		"Memory that is not there when it is read is shown as its address. A record has at most 56 KiB "
 		"of data. -y has no paths of descriptors in memory: those that pipe2 returns, or poll and select "
-		"wait for. Of calls that began before the tracing only the return is known; calls that are not "
-		"over when it ends have no data of their arguments. exec, exit and sigreturn have no other "
-		"latency than that of the kernel's own part.",
+		"wait for; a pidfd or a namespace is named by its file system (pidfs:[N], nsfs:[N]). Of calls "
+		"that began before the tracing only the return is known; calls that are not over when it ends "
+		"have no data of their arguments. exec, exit and sigreturn have no other latency than that of "
+		"the kernel's own part.",
 	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
 		  OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
 		  OPTION_GROUP_AGGREGATE,

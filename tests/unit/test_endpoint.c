@@ -16,17 +16,21 @@
 
 #define SIDE(name_, kind_)                                                                         \
 	{                                                                                          \
-		.name = name_, .kind = kind_, .offset = offsetof(struct connsnoop_event, addresses), \
+		.name = name_, .kind = kind_,                                                      \
+		.offset = offsetof(struct connsnoop_event, addresses),                             \
 		.size = sizeof(struct connsnoop_addresses), .context = &endpoint_layout            \
 	}
 
-static const struct field sides[] = { SIDE("local", &endpoint_local), SIDE("peer", &endpoint_peer) };
+static const struct field sides[] = { SIDE("local", &endpoint_local),
+				      SIDE("peer", &endpoint_peer) };
 static struct buf o;
 
 /* The line, or NULL if the record is refused. */
 static const char *line(const void *record, size_t size, bool json)
 {
-	const struct schema s = { .fields = sides, .count = 2, .record_min = sizeof(struct connsnoop_event) };
+	const struct schema s = { .fields = sides,
+				  .count = 2,
+				  .record_min = sizeof(struct connsnoop_event) };
 	struct sink sink = { .schema = &s, .out = &o, .json = json, .applet = "test" };
 	int err = sink_record(&sink, record, size);
 
@@ -42,7 +46,9 @@ static const char *line(const void *record, size_t size, bool json)
 
 static struct connsnoop_event connection(int family, const char *from, const char *to)
 {
-	struct connsnoop_event e = { .addresses = { .family = (__u16)family, .sport = 80, .dport = htons(443) } };
+	struct connsnoop_event e = {
+		.addresses = { .family = (__u16)family, .sport = 80, .dport = htons(443) }
+	};
 
 	inet_pton(family, from, e.addresses.saddr);
 	inet_pton(family, to, e.addresses.daddr);
@@ -57,8 +63,9 @@ static void test_addresses(void **state)
 	assert_string_equal(line(&e, sizeof(e), false), "10.0.200.9:80 255.255.255.255:443");
 	e = connection(AF_INET6, "::1", "2001:db8::5");
 	assert_string_equal(line(&e, sizeof(e), false), "[::1]:80 [2001:db8::5]:443");
-	assert_string_equal(line(&e, sizeof(e), true),
-			    "{\"type\":\"test\",\"local\":\"[::1]:80\",\"peer\":\"[2001:db8::5]:443\"}");
+	assert_string_equal(
+		line(&e, sizeof(e), true),
+		"{\"type\":\"test\",\"local\":\"[::1]:80\",\"peer\":\"[2001:db8::5]:443\"}");
 	/* IPv4 through a socket of IPv6 */
 	e = connection(AF_INET6, "::ffff:1.2.3.4", "::ffff:5.6.7.8");
 	assert_string_equal(line(&e, sizeof(e), false), "1.2.3.4:80 5.6.7.8:443");
@@ -67,7 +74,8 @@ static void test_addresses(void **state)
 	assert_null(line(&e, sizeof(e) - 1, false));
 }
 
-static const char *names(const char *local, unsigned local_len, const char *peer, unsigned peer_len, bool json)
+static const char *names(const char *local, unsigned local_len, const char *peer, unsigned peer_len,
+			 bool json)
 {
 	struct connsnoop_unix u = { .e.addresses.family = AF_UNIX,
 				    .local_len = local_len,
@@ -86,7 +94,8 @@ static void test_unix_names(void **state)
 	assert_string_equal(names("", 0, "", 0, false), "- -");
 	assert_string_equal(names("/run/x", 7, "\0abc", 4, true),
 			    "{\"type\":\"test\",\"local\":\"/run/x\",\"peer\":\"@abc\"}");
-	assert_string_equal(names("", 0, "", 0, true), "{\"type\":\"test\",\"local\":null,\"peer\":null}");
+	assert_string_equal(names("", 0, "", 0, true),
+			    "{\"type\":\"test\",\"local\":null,\"peer\":null}");
 }
 
 static void test_broken(void **state)
