@@ -191,8 +191,7 @@ const struct applet bashreadline_applet = {
 		"continued is one row for each time Enter was pressed.\n\n"
 		"The files are found through /proc when the tracing begins, and when a shell is executed. "
 		"A shell whose readline cannot be found, as its file is stripped, is reported.",
-	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
-		  OPTION_GROUP_RING | OPTION_GROUP_TASK | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
 		  OPTION_GROUP_EXTENDED,
 	.options = options,
 	.fields = fields,

@@ -110,8 +110,7 @@ const struct applet biolatency_applet = {
 		"end and every --interval.\n\n"
 		"Filters (-p, -c …) apply to the task that put the request into the queue, or gave it to "
 		"the driver; see biosnoop.",
-	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK | OPTION_GROUP_JSON |
-		  OPTION_GROUP_BTF | OPTION_GROUP_AGGREGATE,
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_AGGREGATE,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),

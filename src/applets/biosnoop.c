@@ -359,9 +359,8 @@ const struct applet biosnoop_applet = {
 		"together.\n\n"
 		"Partitions have the names that the kernel gives them. A request of a device mapper or md "
 		"device is shown as what it becomes: requests to the disks below it.",
-	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
-		  OPTION_GROUP_RING | OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON |
-		  OPTION_GROUP_BTF | OPTION_GROUP_EXTENDED | OPTION_GROUP_AGGREGATE,
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
+		  OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED | OPTION_GROUP_AGGREGATE,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),

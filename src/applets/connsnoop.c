@@ -335,8 +335,7 @@ const struct applet connsnoop_applet = {
 		"UDP: a connection is a socket on which connect was called. Bytes do not include headers.\n\n"
 		"--dns shows a row for each question that is sent to port 53 over UDP, when its answer is read; "
 		"without one when 5 s have passed, or at the end. PID and COMM are those of who asked.",
-	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
-		  OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_FAILED |
 		  OPTION_GROUP_EXTENDED,
 	.options = options,
 	.fields = fields,

@@ -174,9 +174,8 @@ const struct applet execsnoop_applet = {
 		"arguments are those that the kernel gave to the new program. If it failed, it is shown "
 		"with its error when it returns, and the arguments are read from the caller's memory at "
 		"that time. Arguments of more than 128 KiB are cut off, and marked.",
-	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
-		  OPTION_GROUP_RING | OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON |
-		  OPTION_GROUP_BTF | OPTION_GROUP_EXTENDED,
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
+		  OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),

@@ -376,8 +376,7 @@ const struct applet funcgraph_applet = {
 		"Filters (-p, -c …) apply to each call; -n counts trees.",
 	.buffer = 32 << 20,
 	.args = "FUNC",
-	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
-		  OPTION_GROUP_TASK | OPTION_GROUP_JSON | OPTION_GROUP_BTF,
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS,
 	.options = funcgraph_options,
 	.fields = graph_fields,
 	.field_count = GRAPH_FIELDS,

@@ -295,9 +295,8 @@ const struct applet opensnoop_applet = {
 		"chroot), as it is when the call returns, followed by the path as given. A directory "
 		"that was removed ends in ' (deleted)'; one that cannot be reached from that root "
 		"begins with '(unreachable)'.",
-	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
-		  OPTION_GROUP_RING | OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON |
-		  OPTION_GROUP_BTF | OPTION_GROUP_EXTENDED | OPTION_GROUP_AGGREGATE,
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
+		  OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED | OPTION_GROUP_AGGREGATE,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),

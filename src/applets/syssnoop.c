@@ -383,8 +383,7 @@ const struct applet syssnoop_applet = {
 		"that began before the tracing only the return is known; calls that are not over when it ends "
 		"have no data of their arguments. exec, exit and sigreturn have no other latency than that of "
 		"the kernel's own part.",
-	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
-		  OPTION_GROUP_TASK | OPTION_GROUP_FAILED | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_FAILED |
 		  OPTION_GROUP_AGGREGATE,
 	.options = options,
 	.fields = fields,

@@ -274,8 +274,7 @@ const struct applet argdump_applet = {
 	.description = argdump_description,
 	.buffer = 2 << 20,
 	.args = "PROBE [[NAME=]EXPR[:FORMAT]...] [--and PROBE...]",
-	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
-		  OPTION_GROUP_RING | OPTION_GROUP_TASK | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
 		  OPTION_GROUP_STACK | OPTION_GROUP_AGGREGATE,
 	.options = argdump_options,
 	.examples = argdump_examples,

@@ -54,13 +54,17 @@ enum option_group {
 	OPTION_GROUP_FAILED = 1 << 3,	/* -x */
 	OPTION_GROUP_JSON = 1 << 4,	/* -j alone */
 	OPTION_GROUP_BTF = 1 << 5,	/* --btf */
-	OPTION_GROUP_EXTENDED = 1 << 6, /* --extended: more columns */
+	OPTION_GROUP_EXTENDED = 1 << 6, /* --extended --columns: of a table of the applet's own */
 	OPTION_GROUP_STACK = 1 << 7,	/* -k -U --stack-depth --folded --ftrace */
 	OPTION_GROUP_AGGREGATE =
 		1 << 8, /* --top --interval --clear --svg --heatmap: applets with a `report` */
 	/* -n --buffer --trace-json: applets that print records as they come */
 	OPTION_GROUP_RECORDS = 1 << 9,
 	OPTION_GROUP_RING = 1 << 10, /* --ring --rotate: applets whose records stand alone */
+
+	/* what every applet that traces tasks has */
+	OPTION_GROUPS_TRACER = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK |
+			       OPTION_GROUP_JSON | OPTION_GROUP_BTF,
 };
 
 enum { OPTION_LIST_MAX = 32 };

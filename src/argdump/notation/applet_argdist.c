@@ -138,8 +138,7 @@ const struct applet argdist_applet = {
 		"SIGNATURE count. Several SPECs are columns of one table.",
 	.buffer = 2 << 20,
 	.args = "[SPEC...]",
-	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK | OPTION_GROUP_JSON |
-		  OPTION_GROUP_BTF | OPTION_GROUP_AGGREGATE,
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_AGGREGATE,
 	.options = argdist_options,
 	.examples = argdist_examples,
 	.args_set = argdist_args,

@@ -198,8 +198,7 @@ const struct applet bt_applet = {
 		"Such a program is refused, with the place and what is nearest.",
 	.buffer = 2 << 20,
 	.args = "FILE [ARG...]",
-	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
-		  OPTION_GROUP_RING | OPTION_GROUP_TASK | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
 		  OPTION_GROUP_STACK | OPTION_GROUP_AGGREGATE,
 	.options = bt_options,
 	.examples = bt_examples,

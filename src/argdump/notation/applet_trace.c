@@ -136,8 +136,7 @@ const struct applet trace_applet = {
 		"shown by its type, %x and %p as they say. PID, TID and COMM are always there.",
 	.buffer = 2 << 20,
 	.args = "PROBE...",
-	.common = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_RECORDS |
-		  OPTION_GROUP_RING | OPTION_GROUP_TASK | OPTION_GROUP_JSON | OPTION_GROUP_BTF |
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
 		  OPTION_GROUP_STACK,
 	.options = trace_options,
 	.examples = trace_examples,
