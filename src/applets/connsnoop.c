@@ -145,13 +145,6 @@ static const struct example examples[] = {
 
 /* ---- --only ---- */
 
-static const struct field_name *word_find(const struct field_name *names, const char *word)
-{
-	while (names->name && strcmp(names->name, word))
-		names++;
-	return names->name ? names : NULL;
-}
-
 static void fail_word(const char *word)
 {
 	struct suggestion nearest;
@@ -179,13 +172,13 @@ static void wanted_set(bool *wanted, size_t count, uint64_t which, bool *chosen)
 static void word_take(const char *word)
 {
 	static bool kinds_chosen, protos_chosen;
-	const struct field_name *n = word_find(kinds, word);
+	const struct field_name *n = field_name_find(kinds, word);
 
 	if (n) {
 		wanted_set(want_kinds, CONNSNOOP_KINDS, n->value, &kinds_chosen);
 		return;
 	}
-	n = word_find(protos, word);
+	n = field_name_find(protos, word);
 	if (!n)
 		fail_word(word);
 	wanted_set(want_protos, CONNSNOOP_PROTOS, n->value, &protos_chosen);

@@ -230,3 +230,10 @@ bool value_take_last(struct value *v, const char **word, size_t *len)
 	v->len = *word - v->bytes;
 	return true;
 }
+
+const struct field_name *field_name_find(const struct field_name *names, const char *name)
+{
+	while (names->name && strcmp(names->name, name))
+		names++;
+	return names->name ? names : NULL;
+}

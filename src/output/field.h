@@ -137,6 +137,9 @@ struct field_name {
 	uint64_t mask;
 };
 
+/* The row of this name in a table that ends with a name of NULL; NULL: there is none. */
+const struct field_name *field_name_find(const struct field_name *names, const char *name);
+
 struct btf_view;
 struct value;
 struct field;

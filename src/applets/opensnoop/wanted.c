@@ -36,15 +36,6 @@ static void paths_compile(struct opensnoop_wanted *w)
 					     "out of memory");
 }
 
-static const struct field_name *flag_find(const char *name)
-{
-	const struct field_name *f = flags_open;
-
-	while (f->name && strcmp(f->name, name))
-		f++;
-	return f->name ? f : NULL;
-}
-
 static void fail_flag(const char *name)
 {
 	struct suggestion nearest;
@@ -68,7 +59,7 @@ static void flags_take(struct opensnoop_wanted *w, const char *text)
 	for (;; text += len + 1) {
 		len = strcspn(text, ",");
 		snprintf(name, sizeof(name), "%.*s", (int)len, text);
-		f = flag_find(name);
+		f = field_name_find(flags_open, name);
 		if (!f)
 			fail_flag(name);
 		if (w->flag_count == OPENSNOOP_FLAGS_MAX)
