@@ -59,7 +59,9 @@ setup() {
 }
 
 @test "bt: functions of programs, samples, intervals" {
-	shows .count bt -e "uprobe:$(command -v deeds):readline { @ = count(); }" -- deeds readline x 12 <<<12
+	# each line, and their end
+	seq 11 >lines
+	shows .count bt -e "uprobe:$(command -v deeds):readline { @ = count(); }" -- sh -c 'exec deeds readline 0 <lines' <<<12
 	run -0 --separate-stderr bt -j -e 'profile:hz:99 { @[comm] = count(); } interval:s:1 { exit(); }'
 	run -0 --separate-stderr bt -j -e 'interval:ms:100 { @ticks = count(); } interval:s:2 { exit(); }'
 	[ "$(jq -s 'last.ticks > 2' <<<"$output")" = true ] || { echo "$output$stderr"; false; }

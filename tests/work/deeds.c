@@ -15,7 +15,8 @@
  *   deeds kill N                 N times SIGUSR1 to itself, which ignores it, and a signal to nobody
  *   deeds nap MS N               N naps
  *   deeds ids                    setuid, setreuid, setresuid, setfsuid to what it is; setuid to 7
- *   deeds readline TTY           lines of stdin from its own function readline; TTY 1: prints a terminal of its own
+ *   deeds readline TTY           lines of stdin, then NULL, from its own function readline; TTY 1: prints a
+ *                                terminal of its own
  *   deeds term TEXT              TEXT to a terminal of its own, whose name it prints, and read from there
  *   deeds shm BYTES              a segment of shared memory: made, attached, detached
  *   deeds memory MB              so much memory, touched
