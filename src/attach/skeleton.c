@@ -230,6 +230,13 @@ static int object_load(struct skeleton *sk)
 	return err || !sk->source->loaded ? err : sk->source->loaded(sk);
 }
 
+static void types_drop(struct skeleton *sk)
+{
+	if (sk->types_fd >= 0)
+		close(sk->types_fd);
+	sk->types_fd = -1;
+}
+
 static int method_load(struct skeleton *sk)
 {
 	int err = sk->source->open(sk, sk->config->param);
@@ -238,9 +245,20 @@ static int method_load(struct skeleton *sk)
 		err = types_prepare(sk);
 	if (!err)
 		err = object_load(sk);
-	if (sk->types_fd >= 0)
-		close(sk->types_fd);
+	types_drop(sk);
+	return err;
+}
+
+int skeleton_open(struct skeleton *sk, const struct skeleton_source *source,
+		  const struct skeleton_config *config)
+{
+	int err;
+
+	sk->source = source;
+	sk->config = config;
 	sk->types_fd = -1;
+	err = source->open(sk, config->param);
+	types_drop(sk);
 	return err;
 }
 

@@ -104,6 +104,10 @@ int skeleton_load(struct skeleton *sk, const struct skeleton_source *source,
 /* The same by one method; -EOPNOTSUPP if that would miss something here. Closes it on failure. */
 int skeleton_try(struct skeleton *sk, const struct skeleton_source *source,
 		 const struct skeleton_config *config, enum attach_method_id method);
+/* Opens it alone, for who reads sk->base->data, the object's ELF; needs no rights. 0 or -errno;
+ * skeleton_free in any case. */
+int skeleton_open(struct skeleton *sk, const struct skeleton_source *source,
+		  const struct skeleton_config *config);
 /* Undoes everything, and frees the plan. */
 void skeleton_free(struct skeleton *sk);
 

@@ -43,6 +43,8 @@ const void *bpf_elf_section(const void *elf, size_t size, const char *name, size
 
 	if (!h || memcmp(h->e_ident, ELFMAG, SELFMAG) || h->e_ident[EI_CLASS] != ELFCLASS64)
 		return NULL;
+	if (h->e_shoff % _Alignof(Elf64_Shdr))
+		return NULL;
 	s = bytes_at(elf, size, h->e_shoff, h->e_shnum * sizeof(*s));
 	for (unsigned i = 0; s && i < h->e_shnum && h->e_shstrndx < h->e_shnum; i++) {
 		if (strcmp(name_at(elf, size, &s[h->e_shstrndx], s[i].sh_name), name))

@@ -6,12 +6,15 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
+#include "btf/btf_image.h"
 #include "btf/btf_priv.h"
 
 static const char kernel_btf[] = BTF_FOLDER "/vmlinux";
@@ -216,13 +219,29 @@ int view_open(const struct btf_view *base, const char *path, bool map, struct bt
 
 	if (!b)
 		return -ENOMEM;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	return view_give(b, fd < 0 ? -errno : file_take(b, fd, map), out);
+	fd = btf_image_open(path);
+	return view_give(b, fd < 0 ? fd : file_take(b, fd, map), out);
+}
+
+const char *btf_kernel_file(void)
+{
+	static char added[sizeof(BTF_ADDED_FOLDER) + sizeof(struct utsname)];
+	struct utsname kernel;
+
+	if (!access(kernel_btf, F_OK) || uname(&kernel))
+		return kernel_btf;
+	snprintf(added, sizeof(added), BTF_ADDED_FOLDER "/%s.btf", kernel.release);
+	return access(added, F_OK) ? kernel_btf : added;
+}
+
+bool btf_kernel_file_added(void)
+{
+	return btf_kernel_file() != kernel_btf;
 }
 
 int btf_view_open(const char *path, struct btf_view **out)
 {
-	return view_open(NULL, path ?: kernel_btf, true, out);
+	return view_open(NULL, path ?: btf_kernel_file(), true, out);
 }
 
 int btf_view_open_split(const struct btf_view *base, const char *path, struct btf_view **out)

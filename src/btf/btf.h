@@ -10,6 +10,7 @@
  * and string offset is checked when it is used.
  *
  *	btf.c		files, pages that are read when first needed
+ *	btf_image.c	the BTF inside a vmlinux, or an image that boots
  *	btf_index.c	the one pass; types, strings and names by id or offset
  *	btf_find.c	search by name
  *	btf_type.c	questions about a type: size, members, enumerators
@@ -33,12 +34,18 @@ struct btf_view; /* opaque */
 
 /* The running kernel's BTF: a file vmlinux, and one for each module. */
 #define BTF_FOLDER "/sys/kernel/btf"
+/* Of a kernel that has none: where a file of its types is looked for, as RELEASE.btf. */
+#define BTF_ADDED_FOLDER "/var/lib/coretap/btf"
 
 /* ---- btf.c ---- */
 
-/* Opens the running kernel's BTF (path NULL), or a file of raw BTF. The file is mapped if the
- * kernel allows it, else read page by page. Returns 0 or -errno; -EBADMSG for bytes that are not
- * BTF. The types are not read yet. */
+/* The running kernel's file; if it has none, the one in BTF_ADDED_FOLDER, if that is there. */
+const char *btf_kernel_file(void);
+/* Is that a file which somebody put there? Then it has to be checked (session/btf_trust.h). */
+bool btf_kernel_file_added(void);
+/* Opens the running kernel's BTF (path NULL), or that in a file: raw, or inside a vmlinux or vmlinuz
+ * (btf_image.h, also for -ENOPKG). The file is mapped if the kernel allows it, else read page by
+ * page. Returns 0 or -errno; -EBADMSG for bytes that are not BTF. The types are not read yet. */
 int btf_view_open(const char *path, struct btf_view **out);
 /* The same from memory, which must outlive the view. */
 int btf_view_from(const void *data, size_t size, struct btf_view **out);

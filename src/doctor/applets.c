@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "btf/core_fields.h"
 #include "doctor/kernel.h"
 #include "session/objects.h"
 #include "util/log.h"
@@ -58,6 +59,30 @@ static void refusal_say(const struct doctor *d, struct doctor_result *r, int err
 				   "");
 }
 
+/* With types alone: are the fields there that its programs read? */
+static void fields_judge(struct doctor *d, const struct skeleton_source *source,
+			 const struct skeleton_config *config, struct verdict *v)
+{
+	struct skeleton sk = { 0 };
+	struct doctor_lacking lacking = { 0 };
+	struct btf_view *types = NULL;
+	int err = skeleton_open(&sk, source, config);
+
+	if (!err)
+		err = core_fields_types(sk.base->data, sk.base->data_sz, &types);
+	lacking.of = types;
+	if (!err)
+		err = doctor_fields_compare(d->btf, &lacking);
+	btf_view_close(types);
+	skeleton_free(&sk);
+	if (err)
+		snprintf(v->blocked, sizeof(v->blocked), "its types cannot be compared: %s",
+			 strerror(-err));
+	else if (lacking.count)
+		snprintf(v->blocked, sizeof(v->blocked), "missing, or of another type: %.120s",
+			 lacking.names);
+}
+
 /* Judges the object of a run without options, by one method of its attach order: makes its plan,
  * then loads its programs like a run, and closes them. */
 static bool method_judge(struct doctor *d, const struct options *o,
@@ -81,6 +106,8 @@ static bool method_judge(struct doctor *d, const struct options *o,
 	config.load_only = true;
 	if (!v.blocked[0] && !misses && d->tries)
 		err = skeleton_try(&sk, source, &config, method);
+	else if (!v.blocked[0] && d->options->btf)
+		fields_judge(d, source, &config, &v);
 	skeleton_free(&sk);
 	if (v.blocked[0])
 		doctor_say(r, DOCTOR_NO, 0, "%s", v.blocked);

@@ -22,6 +22,11 @@ void doctor_say(struct doctor_result *r, enum doctor_answer answer, int error, c
 	r->error = error;
 }
 
+bool doctor_works(const struct doctor_result *r)
+{
+	return r->answer == DOCTOR_YES || r->answer == DOCTOR_PARTLY;
+}
+
 /* ---- loading, with the verifier's last line ---- */
 
 /* Finds the last line that is not statistics ("processed 5 insns …"). 7.3 kernels add a long

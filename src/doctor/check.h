@@ -40,6 +40,7 @@ enum doctor_ability {
 
 struct doctor {
 	const struct options *options;
+	const char *kernel;   /* its name, with --kernel; else NULL */
 	struct btf_view *btf; /* NULL: the kernel has none */
 	int btf_error;	      /* the reason, positive */
 	struct privileges rights;
@@ -66,6 +67,9 @@ struct doctor_check {
 /* Sets the answer and its text: doctor_say(r, DOCTOR_NO, EINVAL, "the kernel refuses %s", …). */
 void doctor_say(struct doctor_result *r, enum doctor_answer answer, int error, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/* At least in part? */
+bool doctor_works(const struct doctor_result *r);
 
 /* ---- tiny programs ---- */
 

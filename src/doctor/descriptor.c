@@ -28,6 +28,13 @@ static const struct option_spec options[] = {
 	  .value = &request.recipes,
 	  .help = "which recipes work here (coretap --list): what they are attached to, or what "
 		  "is missing" },
+	{ .name = "kernel",
+	  .type = OPTION_LIST,
+	  .arg = "FILE|DIR|VERSION",
+	  .value = &request.kernels,
+	  .help = "another kernel, of which there is only a file: a vmlinux, a vmlinuz or raw "
+		  "BTF, a folder of such files, or an installed version; of several kernels a "
+		  "table (may be repeated)" },
 	{ 0 },
 };
 
@@ -38,6 +45,8 @@ static const struct example examples[] = {
 	{ "doctor --recipes", "which recipes work here, and what the others lack" },
 	{ "doctor tcplife", "does this tool work here?" },
 	{ "doctor --btf /tmp/btf", "what can be known from another kernel's types" },
+	{ "doctor --kernel /boot --recipes", "which tools work on which of the kernels in /boot" },
+	{ "doctor --kernel 6.12.90-amd64 tcplife", "would this one work there?" },
 	{ 0 },
 };
 
@@ -51,10 +60,13 @@ const struct applet doctor_applet = {
 		       "not seen) or no (with the reason). With TOOL, an applet or a recipe, it "
 		       "reports only that.\n\n"
 		       "Nothing is concluded from the kernel's version. Without rights, it "
-		       "prints what can be known without them; with --btf, only what those "
-		       "types tell.\n\n"
-		       "The exit status is 0 when at least one applet works, at least in "
-		       "part, and 2 when none does.",
+		       "prints what can be known without them; with --btf or --kernel, only "
+		       "what those types tell. TOOL may be a file, as ./mine.probe.\n\n"
+		       "Of several kernels it prints a table: a row for each tool, a column "
+		       "for each kernel, and below a row the reason where the answer is not "
+		       "yes; with -v also what is attached, where that differs.\n\n"
+		       "The exit status is 0 when at least one tool works, at least in "
+		       "part, and 2 when none does, on one of the kernels.",
 	.args = "[TOOL...]",
 	.options = options,
 	.args_set = doctor_args,

@@ -10,9 +10,12 @@
 #include <unistd.h>
 
 #include "doctor/applets.h"
+#include "btf/btf_image.h"
 #include "doctor/attach.h"
+#include "doctor/compare.h"
 #include "doctor/features.h"
 #include "doctor/kernel.h"
+#include "doctor/kernels.h"
 #include "doctor/recipes.h"
 #include "doctor/row.h"
 #include "argdump/recipe/recipe.h"
@@ -50,6 +53,7 @@ static void title_put(struct doctor *d, struct sink *s, const char *title)
 static void row_put(struct doctor *d, struct sink *s, struct doctor_row row)
 {
 	row.with_log = d->options->verbose;
+	row.kernel = d->kernel;
 	doctor_row_put(s, &row);
 }
 
@@ -99,18 +103,27 @@ static bool is_asked(const struct doctor_request *q, const char *name)
 	return asked;
 }
 
-/* Returns 1 if it works, at least in part. */
-static int result_put(struct doctor *d, struct sink *s, const char *group, const char *name,
-		      const struct doctor_result *r)
+/* Files, after the named ones. */
+static int files_judge(struct doctor *d, const struct doctor_request *q, doctor_take take,
+		       void *ctx)
 {
-	row_put(d, s, (struct doctor_row){ group, name, .result = r });
-	return r->answer == DOCTOR_YES || r->answer == DOCTOR_PARTLY;
+	int working = 0;
+
+	for (int i = 0; i < q->tool_count; i++) {
+		struct doctor_result r = { .answer = DOCTOR_FACT };
+
+		if (!strchr(q->tools[i], '/'))
+			continue;
+		doctor_recipe_judge(d, q->tools[i], &r);
+		take(ctx, "recipe", q->tools[i], &r);
+		working += doctor_works(&r);
+	}
+	return working;
 }
 
-/* Returns how many applets work, at least in part. */
-static int applets_run(struct doctor *d, struct sink *s, const struct doctor_request *q)
+static int applets_judge(struct doctor *d, const struct doctor_request *q, doctor_take take,
+			 void *ctx)
 {
-	bool titled = false;
 	int working = 0;
 
 	for (const struct applet *const *a = applets; *a; a++) {
@@ -118,21 +131,16 @@ static int applets_run(struct doctor *d, struct sink *s, const struct doctor_req
 
 		if ((*a)->run || !is_asked(q, (*a)->name)) /* the former traces nothing */
 			continue;
-		if (!titled)
-			title_put(d, s,
-				  d->options->btf ? "Applets, as far as these types tell" :
-						    "Applets");
-		titled = true;
 		doctor_judge(d, *a, &r);
-		working += result_put(d, s, "applet", (*a)->name, &r);
+		take(ctx, "applet", (*a)->name, &r);
+		working += doctor_works(&r);
 	}
 	return working;
 }
 
-/* The same for recipes. */
-static int recipes_run(struct doctor *d, struct sink *s, const struct doctor_request *q)
+static int recipes_judge(struct doctor *d, const struct doctor_request *q, doctor_take take,
+			 void *ctx)
 {
-	bool titled = false;
 	int working = 0;
 
 	if (!q->recipes && !q->tool_count)
@@ -144,28 +152,60 @@ static int recipes_run(struct doctor *d, struct sink *s, const struct doctor_req
 
 		if (!is_asked(q, *name))
 			continue;
-		if (!titled)
-			title_put(d, s, "Recipes, as they are planned");
-		titled = true;
 		doctor_recipe_judge(d, *name, &r);
-		working += result_put(d, s, "recipe", *name, &r);
+		take(ctx, "recipe", *name, &r);
+		working += doctor_works(&r);
 	}
-	return working;
+	return working + files_judge(d, q, take, ctx);
+}
+
+int doctor_tools_judge(struct doctor *d, const struct doctor_request *q, doctor_take take,
+		       void *ctx)
+{
+	return applets_judge(d, q, take, ctx) + recipes_judge(d, q, take, ctx);
+}
+
+/* ---- the report of one kernel ---- */
+
+struct tools_report {
+	struct doctor *d;
+	struct sink *sink;
+	const char *group; /* of the last row */
+};
+
+static void tool_put(void *ctx, const char *group, const char *name, const struct doctor_result *r)
+{
+	struct tools_report *t = ctx;
+
+	if (!t->group || strcmp(t->group, group))
+		title_put(t->d, t->sink,
+			  !strcmp(group, "recipe") ? "Recipes, as they are planned" :
+			  t->d->options->btf	   ? "Applets, as far as these types tell" :
+						     "Applets");
+	t->group = group;
+	row_put(t->d, t->sink, (struct doctor_row){ group, name, .result = r });
+}
+
+static bool tool_exists(const char *name)
+{
+	bool known = applet_find(name);
+
+	if (strchr(name, '/'))
+		return recipe_named(name);
+	for (const char *const *recipe = recipe_names(); *recipe && !known; recipe++)
+		known = !strcmp(*recipe, name);
+	if (!known) {
+		log_error("there is no tool '%s'", name);
+		log_hint("coretap --list shows all; of a file give the path, as ./%s.probe", name);
+	}
+	return known;
 }
 
 static int tools_check(const struct doctor_request *q)
 {
-	for (int i = 0; i < q->tool_count; i++) {
-		bool known = applet_find(q->tools[i]);
-
-		for (const char *const *name = recipe_names(); *name && !known; name++)
-			known = !strcmp(*name, q->tools[i]);
-		if (known)
-			continue;
-		log_error("there is no tool '%s'", q->tools[i]);
-		log_hint("coretap --list shows all");
-		return EXIT_USAGE;
-	}
+	for (int i = 0; i < q->tool_count; i++)
+		if (!tool_exists(q->tools[i]))
+			return EXIT_USAGE;
 	return EXIT_FINE;
 }
 
@@ -180,7 +220,7 @@ static void privileges_note(struct doctor *d)
 	log_hint("%s", privileges_hint(&d->rights));
 }
 
-static int types_open(struct doctor *d)
+int doctor_types_open(struct doctor *d)
 {
 	const char *path = d->options->btf;
 
@@ -190,8 +230,9 @@ static int types_open(struct doctor *d)
 	d->btf = NULL;
 	if (!path)
 		return EXIT_FINE; /* a separate check reports it */
-	log_error("cannot read the types of '%s': %s", path, strerror(d->btf_error));
-	log_hint("expected raw BTF: objcopy --dump-section .BTF=FILE vmlinux");
+	log_error("cannot read the types of '%s': %s", path, btf_image_why(-d->btf_error));
+	log_hint("expected a vmlinux, a vmlinuz or raw BTF, of a kernel built with "
+		 "CONFIG_DEBUG_INFO_BTF=y");
 	return EXIT_USAGE;
 }
 
@@ -206,27 +247,37 @@ static int report(struct doctor *d, const struct doctor_request *q)
 	struct sink s = {
 		.schema = &doctor_schema, .out = &o, .json = d->options->json, .applet = "doctor"
 	};
-	int working, err;
+	struct tools_report tools = { d, &s, NULL };
+	int working, code;
 
 	buf_init(&o, STDOUT_FILENO);
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
 		group_run(d, &s, &groups[i]);
-	working = applets_run(d, &s, q) + recipes_run(d, &s, q);
-	err = o.error;
-	sink_free(&s);
-	buf_free(&o);
-	if (err && err != -EPIPE) {
-		log_error("cannot write to stdout: %s", strerror(-err));
-		return EXIT_FAILED;
-	}
+	working = doctor_tools_judge(d, q, tool_put, &tools);
+	code = doctor_output_end(&s);
+	if (code)
+		return code;
 	privileges_note(d);
 	return working ? EXIT_FINE : EXIT_CANNOT;
 }
 
-int doctor_run(const struct options *options, const struct doctor_request *request)
+int doctor_output_end(struct sink *s)
 {
-	struct doctor d = { .options = options };
-	int code = tools_check(request) ?: types_open(&d);
+	int err = buf_flush(s->out) ?: s->out->error;
+
+	sink_free(s);
+	buf_free(s->out);
+	if (!err || err == -EPIPE)
+		return EXIT_FINE;
+	log_error("cannot write to stdout: %s", strerror(-err));
+	return EXIT_FAILED;
+}
+
+static int one_kernel(const struct options *options, const struct doctor_request *request,
+		      const char *name)
+{
+	struct doctor d = { .options = options, .kernel = name };
+	int code = doctor_types_open(&d);
 
 	if (code)
 		return code;
@@ -235,5 +286,26 @@ int doctor_run(const struct options *options, const struct doctor_request *reque
 	code = report(&d, request);
 	if (d.btf)
 		btf_view_close(d.btf);
+	return code;
+}
+
+int doctor_run(const struct options *options, const struct doctor_request *request)
+{
+	struct doctor_kernels kernels = { 0 };
+	struct options one = *options;
+	int code = tools_check(request);
+
+	if (!code && options->btf && request->kernels.count) {
+		log_error("--btf and --kernel exclude each other");
+		code = EXIT_USAGE;
+	}
+	code = code ?: doctor_kernels_find(&request->kernels, &kernels);
+	if (!code && kernels.count == 1)
+		one.btf = kernels.all->path;
+	if (!code && kernels.count > 1)
+		code = doctor_compare(options, request, &kernels);
+	else if (!code)
+		code = one_kernel(&one, request, kernels.count ? kernels.all->name : NULL);
+	doctor_kernels_free(&kernels);
 	return code;
 }

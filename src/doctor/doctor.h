@@ -9,6 +9,8 @@
  *	kernel.c attach.c features.c	the tables
  *	applets.c	which applets work
  *	recipes.c	which recipes work
+ *	kernels.c	files of other kernels
+ *	compare.c	the same tools on many kernels: a table
  *	row.c		a result as a row of the report
  *	doctor.c	runs them all
  *	descriptor.c	the applet
@@ -20,14 +22,15 @@
 
 /* What was asked for. */
 struct doctor_request {
-	bool recipes;	/* all of them, too */
-	char **tools;	/* only these applets and recipes … */
-	int tool_count; /* … if it is not 0 */
+	bool recipes;		    /* all of them, too */
+	char **tools;		    /* only these applets and recipes … */
+	int tool_count;		    /* … if it is not 0 */
+	struct option_list kernels; /* --kernel: not the running one, but these */
 };
 
-/* Runs all checks and prints the report on stdout. With options->btf, checks only what those types
- * show, and does not touch the running kernel. Returns the exit status: EXIT_CANNOT if no applet
- * works. */
+/* Runs all checks and prints the report on stdout. With options->btf, or request->kernels, checks
+ * only what those types show, and does not touch the running kernel. Returns the exit status:
+ * EXIT_CANNOT if no tool works, of several kernels on one of them. */
 int doctor_run(const struct options *options, const struct doctor_request *request);
 
 #endif

@@ -17,10 +17,9 @@
 #include <unistd.h>
 
 #include "attach/sample.h"
+#include "btf/btf_image.h"
 #include "btf/core_fields.h"
 #include "surface.skel.h"
-
-#define KERNEL_BTF "/sys/kernel/btf/vmlinux"
 
 static void release_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
 {
@@ -36,7 +35,7 @@ static void release_check(struct doctor *d, const struct doctor_check *c, struct
 /* From 6.16 on, BTF can be mapped; before, reading it takes one read(2) per page. */
 static bool maps(const char *path, off_t *size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = btf_image_open(path);
 	void *p = MAP_FAILED;
 	struct stat st;
 
@@ -64,7 +63,7 @@ unsigned doctor_functions(struct btf_view *btf)
 
 static void btf_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
 {
-	const char *path = d->options->btf ? d->options->btf : KERNEL_BTF;
+	const char *path = d->options->btf ?: btf_kernel_file();
 	off_t size = 0;
 	bool mapped = maps(path, &size);
 
@@ -76,46 +75,59 @@ static void btf_check(struct doctor *d, const struct doctor_check *c, struct doc
 			   doctor_functions(d->btf), mapped ? "can be mapped" : "read by pages");
 }
 
-struct lacking {
-	unsigned fields, optional, count;
-	char names[192]; /* of the required ones */
-};
+/* Have these types the field, "struct.member" or "struct.member.inner"? */
+static bool has_field(const struct btf_view *types, const char *path)
+{
+	const char *member = strchr(path, '.') + 1;
+	char name[64];
+	struct btf_found found;
+	uint32_t id;
+
+	snprintf(name, sizeof(name), "%.*s", (int)(member - 1 - path), path);
+	id = btf_view_find(types, BTF_KIND_STRUCT, name) ?:
+							   btf_view_find(types, BTF_KIND_UNION, name);
+	return id && btf_view_member(types, id, member, strcspn(member, "."), &found);
+}
 
 static void field_seen(void *ctx, const char *path, enum core_fields_fault fault)
 {
-	struct lacking *l = ctx;
+	struct doctor_lacking *l = ctx;
 	size_t len = strlen(l->names);
+	bool optional = core_fields_optional(path);
 
 	l->fields++;
-	if (fault == CORE_FIELDS_FINE)
+	l->optional += fault != CORE_FIELDS_FINE && optional;
+	if (fault == CORE_FIELDS_FINE || optional || (l->of && !has_field(l->of, path)))
 		return;
-	if (core_fields_optional(path)) {
-		l->optional++;
-		return;
-	}
 	l->count++;
 	snprintf(l->names + len, sizeof(l->names) - len, "%s%s", len ? ", " : "", path);
 }
 
-/* Compares the types that the applets' programs are built with to the kernel's. */
-static void fields_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+int doctor_fields_compare(struct btf_view *kernel, struct doctor_lacking *l)
 {
-	struct lacking l = { 0 };
 	struct btf_view *ours;
 	size_t size;
 	void *elf = (void *)surface_bpf__elf_bytes(&size); /* owned by us */
 	int err = elf ? core_fields_types(elf, size, &ours) : -ENOMEM;
 
-	(void)c;
-	if (err || !d->btf) {
-		doctor_say(r, DOCTOR_SKIP, 0, "no types to compare");
-		free(elf);
-		return;
+	if (!err) {
+		err = core_fields_compare(ours, kernel, field_seen, l);
+		btf_view_close(ours);
 	}
-	err = core_fields_compare(ours, d->btf, field_seen, &l);
-	btf_view_close(ours);
 	free(elf);
-	if (err)
+	return err;
+}
+
+/* Compares the types that the applets' programs are built with to the kernel's. */
+static void fields_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	struct doctor_lacking l = { 0 };
+	int err = d->btf ? doctor_fields_compare(d->btf, &l) : 0;
+
+	(void)c;
+	if (!d->btf)
+		doctor_say(r, DOCTOR_SKIP, 0, "no types to compare");
+	else if (err)
 		doctor_say(r, DOCTOR_NO, -err, "cannot compare the types");
 	else if (l.count)
 		doctor_say(r, DOCTOR_PARTLY, 0, "%u of %u are missing or differ: %s", l.count,
@@ -312,7 +324,8 @@ static void counters_check(struct doctor *d, const struct doctor_check *c, struc
 const struct doctor_check doctor_kernel[] = {
 	{ "release", release_check, NULL, -1, KERNEL, NULL, NULL },
 	{ "types (BTF)", btf_check, NULL, -1, 0, "everything except raw kprobes",
-	  "a kernel with CONFIG_DEBUG_INFO_BTF=y and sysfs on /sys, or --btf FILE" },
+	  "a kernel with CONFIG_DEBUG_INFO_BTF=y and sysfs on /sys, or its types as " BTF_ADDED_FOLDER
+	  "/$(uname -r).btf" },
 	{ "fields", fields_check, NULL, -1, 0, "the applets that read them", NULL },
 	{ "rights", privileges_check, NULL, -1, KERNEL, "loading and attaching programs", NULL },
 	{ "lockdown", lockdown_check, NULL, -1, KERNEL, "what typed pointers do not reach",

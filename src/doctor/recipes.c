@@ -24,7 +24,8 @@ enum { WORDS_MAX = 64, OWN_WORDS = 4, OUTPUT_MAX = 64 << 10 };
 /* Its first example has the arguments that it needs. */
 static int words_make(const struct doctor *d, const struct applet *a, char **words)
 {
-	char *command = strdup(a->examples[0].command ?: a->name);
+	const char *example = a->examples ? a->examples[0].command : NULL;
+	char *command = strdup(example ?: a->name);
 	size_t at;
 	int count = command ? shell_words_split(command, words, WORDS_MAX, &at) : 0;
 

@@ -33,6 +33,7 @@ const struct field doctor_fields[DOCTOR_FIELDS] = {
 	  .help = "what needs it, or null" },
 	ROW(todo, "what to do if the answer is no or partly, or null"),
 	ROW(log, "the verifier's last line, or null"),
+	ROW(kernel, "the kernel's name, with --kernel; null: the running one"),
 };
 
 static void row_text(struct buf *o, const void *record);
@@ -67,7 +68,9 @@ static void row_text(struct buf *o, const void *record)
 	const struct doctor_row *row = record;
 	const char *answer = row->result->answer == DOCTOR_FACT ? "" : row->answer;
 
-	buf_printf(o, "  %-*s%-*s", NAME_COLUMN, row->name, row->text ? ANSWER_COLUMN : 0, answer);
+	buf_printf(o, "  %-*s%s%-*s", NAME_COLUMN, row->name,
+		   strlen(row->name) < NAME_COLUMN ? "" : "  ", row->text ? ANSWER_COLUMN : 0,
+		   answer);
 	if (row->text)
 		escape_put(o, row->text, strlen(row->text));
 	if (row->error)
@@ -80,16 +83,22 @@ static void row_text(struct buf *o, const void *record)
 		text_line(o, "kernel: ", row->log);
 }
 
-void doctor_row_put(struct sink *s, struct doctor_row *row)
+const char *doctor_answer_name(enum doctor_answer answer)
 {
 	static const char *const answers[] = {
 		[DOCTOR_YES] = "yes",	      [DOCTOR_PARTLY] = "partly", [DOCTOR_NO] = "no",
 		[DOCTOR_UNKNOWN] = "unknown", [DOCTOR_FACT] = "fact",
 	};
+
+	return answers[answer];
+}
+
+void doctor_row_put(struct sink *s, struct doctor_row *row)
+{
 	const struct doctor_result *r = row->result;
 
 	snprintf(row->number, sizeof(row->number), "%d", r->error);
-	row->answer = answers[r->answer];
+	row->answer = doctor_answer_name(r->answer);
 	row->text = r->text[0] ? r->text : NULL;
 	row->log = r->log[0] ? r->log : NULL;
 	row->error = r->error ? error_name(r->error) ?: row->number : NULL;

@@ -13,15 +13,18 @@ struct doctor_row {
 	const char *group, *name, *why, *todo;
 	const struct doctor_result *result;
 	bool with_log; /* also in text */
+	const char *kernel;
 
 	const char *answer, *text, *error, *log; /* set from the result by doctor_row_put */
 	char number[16];
 };
 
-enum { DOCTOR_FIELDS = 8 };
+enum { DOCTOR_FIELDS = 9 };
 extern const struct field doctor_fields[DOCTOR_FIELDS];
 extern const struct schema doctor_schema;
 
+/* The word for an answer. */
+const char *doctor_answer_name(enum doctor_answer answer);
 /* Writes the row at once, because the next check may take a second. */
 void doctor_row_put(struct sink *s, struct doctor_row *row);
 

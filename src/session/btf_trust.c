@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "attach/attach_error.h"
+#include "btf/btf_image.h"
 #include "util/log.h"
 #include "kernel/insn.h"
 #include "attach/plan.h"
@@ -66,7 +67,7 @@ static bool files_equal(int one, int other)
 
 static enum btf_trust compare(const char *path, int kernel)
 {
-	int file = open(path, O_RDONLY | O_CLOEXEC);
+	int file = btf_image_open(path);
 	bool same = file >= 0 && files_equal(file, kernel);
 
 	if (file >= 0)

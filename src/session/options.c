@@ -127,8 +127,8 @@ const struct option_spec options_common[] = {
 	COMMON("verbose", 'v', OPTION_COUNT, NULL, verbose, BASIC,
 	       "report what is attached and how (-vv: also libbpf's messages)"),
 	COMMON("btf", 0, OPTION_STRING, "FILE", btf, BTF,
-	       "read the kernel's types from FILE instead of /sys/kernel/btf/vmlinux; to trace, they "
-	       "must be the running kernel's",
+	       "read the kernel's types from FILE (raw BTF, a vmlinux or vmlinuz) instead of "
+	       "/sys/kernel/btf/vmlinux; to trace, they must be the running kernel's",
 	       .not_in_files = true),
 	COMMON("btf-force", 0, OPTION_FLAG, NULL, btf_force, TRACE,
 	       "trace with the types of --btf even if they are not the running kernel's",

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "btf/btf_image.h"
 #include "session/btf_trust.h"
 #include "session/filter.h"
 #include "session/form.h"
@@ -85,22 +86,29 @@ int session_types_open(struct session *s)
 
 	if (!err)
 		return EXIT_FINE;
-	log_error("cannot read the kernel's types from %s: %s",
-		  path ? path : "/sys/kernel/btf/vmlinux",
-		  err == -EBADMSG ? "there is no BTF in it" : strerror(-err));
+	log_error("cannot read the kernel's types from %s: %s", path ?: btf_kernel_file(),
+		  btf_image_why(err));
 	if (path)
-		log_hint("--btf needs a file of raw BTF: objcopy --dump-section .BTF=FILE vmlinux");
+		log_hint("--btf needs a vmlinux, a vmlinuz or raw BTF of a kernel built with "
+			 "CONFIG_DEBUG_INFO_BTF=y");
 	else
-		log_hint("the kernel needs CONFIG_DEBUG_INFO_BTF=y, and sysfs mounted on /sys");
+		log_hint(
+			"the kernel needs CONFIG_DEBUG_INFO_BTF=y, and sysfs mounted on /sys; or a "
+			"file of its types as %s/$(uname -r).btf or for --btf",
+			BTF_ADDED_FOLDER);
 	return path ? EXIT_USAGE : EXIT_CANNOT;
 }
 
 /* If the file's types are the kernel's own, --btf is ignored. */
 static int types_trust(struct session *s)
 {
-	if (!s->options.btf || s->options.btf_force)
+	const char *path = s->options.btf;
+
+	if (!path && btf_kernel_file_added())
+		path = btf_kernel_file();
+	if (!path || s->options.btf_force)
 		return EXIT_FINE;
-	switch (btf_trust(s->options.btf, s->btf)) {
+	switch (btf_trust(path, s->btf)) {
 	case BTF_TRUST_SAME: s->options.btf = NULL; return EXIT_FINE;
 	case BTF_TRUST_CHECKED: return EXIT_FINE;
 	case BTF_TRUST_NONE: return EXIT_USAGE;

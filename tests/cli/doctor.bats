@@ -68,3 +68,114 @@ btf_empty() {
 	run -1 "$doctor" tcpconect --btf "$btf"
 	[[ $output == *"no tool 'tcpconect'"* ]]
 }
+
+# ---- kernels of which there are only files ----
+
+# The five kernels, in a folder each way: of raw BTF, of folders, of images that boot.
+kernels_link() { # FOLDER
+	local kernel btf folder name
+	for kernel in 5.10 6.1 6.12 6.18 7; do
+		btf=$(realpath "$(tools/fetch-kernel --btf "$kernel")")
+		folder=${btf%/*}
+		name=${folder##*/}
+		mkdir -p "$1"/{raw,folders,boot}
+		ln -s "$btf" "$1/raw/$name.btf"
+		ln -s "$folder" "$1/folders/$name"
+		ln -s "$folder/vmlinuz" "$1/boot/vmlinuz-$name"
+	done
+}
+
+@test "--kernel: a folder's kernels have the answers that each has by itself" {
+	kernels_link "$BATS_TEST_TMPDIR"
+	run -0 --separate-stderr "$doctor" -j --kernel "$BATS_TEST_TMPDIR/raw" tcpcong opensnoop
+	[ -z "$stderr" ]
+	all=$output
+	[ "$(jq -r .kernel <<<"$all" | sort -Vu)" = "$(basename -as .btf "$BATS_TEST_TMPDIR"/raw/* | sort -V)" ]
+	for kernel in "$BATS_TEST_TMPDIR"/raw/*; do
+		name=$(basename "$kernel" .btf)
+		run "$doctor" -j --btf "$kernel" tcpcong opensnoop
+		[ "$(jq -c --arg k "$name" 'select(.kernel == $k) | .kernel = null' <<<"$all")" = \
+			"$(jq -c 'select(.group | IN("applet", "recipe"))' <<<"$output")" ]
+	done
+	for form in folders boot; do
+		run -0 --separate-stderr "$doctor" -j --kernel "$BATS_TEST_TMPDIR/$form" tcpcong opensnoop
+		[ "$output" = "$all" ]
+	done
+}
+
+@test "--kernel: the table says since when, and why not" {
+	kernels_link "$BATS_TEST_TMPDIR"
+	run -0 --separate-stderr "$doctor" --kernel "$BATS_TEST_TMPDIR/raw" tcpcong runqlat opensnoop
+	grep -qE '^  opensnoop +yes +yes +yes +yes +yes$' <<<"$output"
+	grep -qE '^  runqlat +yes +yes +yes +yes +yes$' <<<"$output"
+	grep -qE '^  tcpcong +no +yes +yes +yes +yes$' <<<"$output"
+	grep -qE '^ +before 6\.1\.[0-9]+: .*tcp_cong_state_set' <<<"$output"
+	[ "$(grep -c tcp_cong <<<"$output")" -eq 1 ]
+	run -0 --separate-stderr "$doctor" -v --kernel "$BATS_TEST_TMPDIR/raw" opensnoop
+	grep -qE '^ +5\.10\.[0-9]+, 6\.12\.[0-9]+, 6\.18\.[0-9]+: all 5 hooks' <<<"$output"
+	# of one of them nothing that is asked for works
+	run -2 --separate-stderr "$doctor" --kernel "$BATS_TEST_TMPDIR/raw" tcpcong
+	# a single one: the whole report
+	run -0 --separate-stderr "$doctor" --kernel "$(tools/fetch-kernel --btf 6.12)" tcpcong
+	[[ $output == *"fields  "*"all "*"tcpcong  "*" yes "* ]]
+}
+
+# With another name in the place of a member's.
+member_without() { # NAME BTF
+	LC_ALL=C sed "s/\x00$1\x00/\x00${1%?}~\x00/" "$2"
+}
+
+@test "--kernel: an applet whose programs read a member that is missing does not work, others do" {
+	member_without mnt_parent "$(tools/fetch-kernel --btf 6.12)" >"$BATS_TEST_TMPDIR/btf"
+	run -0 --separate-stderr "$doctor" --kernel "$BATS_TEST_TMPDIR/btf"
+	grep -qE '^  opensnoop +no +missing, or of another type: mount\.mnt_parent$' <<<"$output"
+	grep -qE '^  biolatency +yes ' <<<"$output"
+}
+
+@test "--btf: raw, in a vmlinux, in an image, packed by any program" {
+	btf=$(realpath "$(tools/fetch-kernel --btf 6.12)")
+	plan() { "${BUILD:-build}/argdump" --dry-run --btf "$1" vfs_read 'file->f_inode->i_sb->s_type->name' '*file'; }
+	plan "$btf" >"$BATS_TEST_TMPDIR/plan"
+	[ -s "$BATS_TEST_TMPDIR/plan" ]
+	for file in vmlinux vmlinuz; do
+		plan "${btf%/*}/$file" | cmp - "$BATS_TEST_TMPDIR/plan"
+	done
+	for packer in gzip zstd xz lz4 bzip2 'xz --format=lzma'; do
+		command -v "${packer%% *}" >/dev/null || { echo "# no $packer here" >&3; continue; }
+		$packer -1 -c <"$btf" >"$BATS_TEST_TMPDIR/packed"
+		plan "$BATS_TEST_TMPDIR/packed" | cmp - "$BATS_TEST_TMPDIR/plan"
+	done
+	# an image without sections
+	{ head -c 12345 /dev/zero; cat "$btf"; head -c 777 /dev/zero; } >"$BATS_TEST_TMPDIR/image"
+	plan "$BATS_TEST_TMPDIR/image" | cmp - "$BATS_TEST_TMPDIR/plan"
+}
+
+@test "--btf, --kernel: what is no kernel, and a program that is missing" {
+	xz -1 -c <"$(tools/fetch-kernel --btf 6.12)" >"$BATS_TEST_TMPDIR/packed"
+	PATH=/nowhere run -1 "$doctor" --btf "$BATS_TEST_TMPDIR/packed"
+	[[ $output == *"it is compressed, and this machine has no xz"* ]]
+	head -c 100000 "$BATS_TEST_TMPDIR/packed" >"$BATS_TEST_TMPDIR/cut"
+	for file in /etc/passwd "$BATS_TEST_TMPDIR/cut"; do
+		run -1 "$doctor" --kernel "$file"
+		[[ $output == *"there is no BTF in it"* ]]
+	done
+	mkdir "$BATS_TEST_TMPDIR/empty"
+	run -1 "$doctor" --kernel "$BATS_TEST_TMPDIR/empty"
+	[[ $output == *"there is no kernel in '$BATS_TEST_TMPDIR/empty'"* ]]
+	run -1 "$doctor" --kernel 99.9-nosuch
+	[[ $output == *"neither a file '99.9-nosuch' nor a kernel of that version"* ]]
+	run -1 "$doctor" --kernel /no/such/file
+	[[ $output == *"No such file"* ]]
+	run -1 "$doctor" --kernel "$BATS_TEST_TMPDIR/packed" --btf "$BATS_TEST_TMPDIR/packed"
+	[[ $output == *"exclude each other"* ]]
+}
+
+@test "a saved probe by its path" {
+	"${BUILD:-build}/argdump" --save "$BATS_TEST_TMPDIR/reads.probe" --btf "$(tools/fetch-kernel --btf 6.12)" vfs_read count
+	echo 'nosuch_function' >"$BATS_TEST_TMPDIR/bad.probe"
+	run -0 --separate-stderr "$doctor" --kernel "$(tools/fetch-kernel --btf 6.12)" "$BATS_TEST_TMPDIR"/{reads,bad}.probe
+	grep -qE "reads.probe +yes +fentry vfs_read" <<<"$output"
+	grep -qE "bad.probe +no +.*nosuch_function" <<<"$output"
+	run -1 "$doctor" ./nosuch.probe
+	[[ $output == *"No such file"* ]]
+}

@@ -78,3 +78,18 @@ forced() {
 	run -0 unshare -pf argdump --btf own -d 0.1 vfs_read '$task->tgid'
 	run -1 unshare -pf argdump --btf other -d 0.1 vfs_read '$task->tgid'
 }
+
+@test "the kernel has none, but a file of them is where it is looked for: it must be right, too" {
+	added=/var/lib/coretap/btf/$(uname -r).btf
+	mkdir -p "${added%/*}"
+	no_types
+	cp own "$added"
+	run -0 argdump vfs_read 'own=$task->tgid == $pid' count -- reads 3 some
+	[ "$(grep -c ' reads .*own=1 count=1$' <<<"$output")" -eq 3 ] || { echo "$output"; false; }
+	run -0 opensnoop -- reads 1 some
+	grep -qE ' reads .* 0 +some$' <<<"$output" || { echo "$output"; false; }
+	[ "$(coretap doctor -j | jq -r 'select(.name == "types (BTF)") | .answer')" = yes ]
+	cp other "$added"
+	refused "coretap's own process ID would be" argdump -d 1 vfs_read
+	rm "$added"
+}

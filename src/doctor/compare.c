@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * compare.c - judges the tools on one kernel after the other, then shows all answers at once.
+ */
+#include "doctor/compare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "doctor/row.h"
+#include "util/escape.h"
+#include "util/log.h"
+
+enum { TOOLS_MAX = 512, NAME_COLUMN = 20, SHORT_MAX = 16 };
+
+struct tool {
+	const char *group, *name;
+	struct doctor_result *on; /* by kernel; owned */
+};
+
+struct comparison {
+	const struct options *options;
+	const struct doctor_kernels *kernels;
+	struct sink *sink;
+	struct tool tools[TOOLS_MAX];
+	size_t count;
+	size_t kernel, at; /* being judged, and the next tool's place */
+	bool failed;	   /* no memory, or too many tools */
+	int without;	   /* kernels on which nothing works */
+};
+
+/* ---- judging ---- */
+
+static void json_put(struct comparison *c, const struct tool *t)
+{
+	struct doctor_row row = { t->group, t->name, .kernel = c->kernels->all[c->kernel].name,
+				  .result = &t->on[c->kernel] };
+
+	doctor_row_put(c->sink, &row);
+}
+
+static void result_take(void *ctx, const char *group, const char *name,
+			const struct doctor_result *r)
+{
+	struct comparison *c = ctx;
+	struct tool *t = &c->tools[c->at];
+
+	if (c->at == c->count && c->count < TOOLS_MAX) {
+		*t = (struct tool){ group, name, calloc(c->kernels->count, sizeof(*t->on)) };
+		c->count += t->on != NULL;
+	}
+	c->failed |= c->at >= c->count;
+	if (c->failed)
+		return;
+	t->on[c->kernel] = *r;
+	c->at++;
+	if (c->options->json)
+		json_put(c, t);
+}
+
+static int kernel_judge(struct comparison *c, const struct doctor_request *q)
+{
+	struct options options = *c->options;
+	struct doctor d = { .options = &options, .kernel = c->kernels->all[c->kernel].name };
+	int code;
+
+	options.btf = c->kernels->all[c->kernel].path;
+	code = doctor_types_open(&d);
+	if (code)
+		return code;
+	c->at = 0;
+	c->without += !doctor_tools_judge(&d, q, result_take, c);
+	btf_view_close(d.btf);
+	return EXIT_FINE;
+}
+
+/* ---- the table ---- */
+
+/* "6.12.117" of "6.12.117+deb13-cloud-amd64": for the head of a column. */
+static void name_short(const char *name, char text[SHORT_MAX])
+{
+	size_t len = strcspn(name, "+-_");
+
+	snprintf(text, SHORT_MAX, "%.*s", (int)(len && strchr("0123456789", *name) ? len : SHORT_MAX),
+		 name);
+}
+
+static int column(const struct comparison *c, size_t kernel)
+{
+	char text[SHORT_MAX];
+	int len;
+
+	name_short(c->kernels->all[kernel].name, text);
+	len = strlen(text);
+	return (len > 6 ? len : 6) + 2;
+}
+
+static void kernels_put(const struct comparison *c)
+{
+	struct buf *o = c->sink->out;
+	char text[SHORT_MAX];
+
+	buf_str(o, "Kernels\n");
+	for (size_t k = 0; k < c->kernels->count; k++) {
+		name_short(c->kernels->all[k].name, text);
+		buf_printf(o, "  %-*s", NAME_COLUMN, text);
+		escape_put(o, c->kernels->all[k].path, strlen(c->kernels->all[k].path));
+		buf_char(o, '\n');
+	}
+}
+
+static void title_put(const struct comparison *c, const char *title)
+{
+	struct buf *o = c->sink->out;
+	char text[SHORT_MAX];
+
+	buf_printf(o, "%-*s", NAME_COLUMN + 2, title);
+	for (size_t k = 0; k < c->kernels->count; k++) {
+		name_short(c->kernels->all[k].name, text);
+		buf_printf(o, "%-*s", k + 1 < c->kernels->count ? column(c, k) : 0, text);
+	}
+	buf_char(o, '\n');
+}
+
+static bool is_alike(const struct doctor_result *a, const struct doctor_result *b)
+{
+	return a->answer == b->answer && !strcmp(a->text, b->text);
+}
+
+/* Which kernels a reason is of: "before 6.12", "since 6.18", else all by name. Returns false if an
+ * earlier one has the same. */
+static bool where_put(const struct comparison *c, const struct tool *t, size_t kernel,
+		      struct buf *o)
+{
+	size_t count = c->kernels->count, last = kernel, same = 0;
+	char text[SHORT_MAX];
+
+	for (size_t k = 0; k < count; k++) {
+		if (!is_alike(&t->on[k], &t->on[kernel]))
+			continue;
+		if (k < kernel)
+			return false;
+		last = k;
+		same++;
+	}
+	buf_repeat(o, ' ', NAME_COLUMN + 2);
+	if (same == count) {
+		buf_str(o, "on all: ");
+	} else if (!kernel && same == last + 1) {
+		name_short(c->kernels->all[last + 1].name, text);
+		buf_printf(o, "before %s: ", text);
+	} else if (last == count - 1 && same == count - kernel) {
+		name_short(c->kernels->all[kernel].name, text);
+		buf_printf(o, "since %s: ", text);
+	} else {
+		for (size_t k = kernel; k < count; k++) {
+			name_short(c->kernels->all[k].name, text);
+			if (is_alike(&t->on[k], &t->on[kernel]))
+				buf_printf(o, "%s%s", k == kernel ? "" : ", ", text);
+		}
+		buf_str(o, ": ");
+	}
+	return true;
+}
+
+/* Why not, or in which other way; what is the same everywhere, and works, needs no words. */
+static void reasons_put(const struct comparison *c, const struct tool *t)
+{
+	struct buf *o = c->sink->out;
+
+	for (size_t k = 0; k < c->kernels->count; k++) {
+		const struct doctor_result *r = &t->on[k];
+		bool differs = false;
+
+		for (size_t other = 0; other < c->kernels->count; other++)
+			differs |= !is_alike(r, &t->on[other]);
+		if (r->answer == DOCTOR_YES && !(c->options->verbose && differs))
+			continue;
+		if (!where_put(c, t, k, o))
+			continue;
+		escape_put(o, r->text, strlen(r->text));
+		buf_char(o, '\n');
+	}
+}
+
+static void tool_put(const struct comparison *c, const struct tool *t)
+{
+	struct buf *o = c->sink->out;
+
+	buf_printf(o, "  %-*s%s", NAME_COLUMN, t->name, strlen(t->name) < NAME_COLUMN ? "" : "  ");
+	for (size_t k = 0; k < c->kernels->count; k++)
+		buf_printf(o, "%-*s", k + 1 < c->kernels->count ? column(c, k) : 0,
+			   doctor_answer_name(t->on[k].answer));
+	buf_char(o, '\n');
+	reasons_put(c, t);
+}
+
+static void table_put(const struct comparison *c)
+{
+	const char *group = "";
+
+	kernels_put(c);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct tool *t = &c->tools[i];
+
+		if (strcmp(group, t->group))
+			title_put(c, strcmp(t->group, "recipe") ? "Applets" : "Recipes");
+		group = t->group;
+		tool_put(c, t);
+	}
+}
+
+int doctor_compare(const struct options *options, const struct doctor_request *request,
+		   const struct doctor_kernels *kernels)
+{
+	struct buf o;
+	struct sink s = {
+		.schema = &doctor_schema, .out = &o, .json = options->json, .applet = "doctor"
+	};
+	static struct comparison c;
+	int code = EXIT_FINE, end;
+
+	c = (struct comparison){ .options = options, .kernels = kernels, .sink = &s };
+	buf_init(&o, STDOUT_FILENO);
+	for (c.kernel = 0; c.kernel < kernels->count && !code; c.kernel++)
+		code = kernel_judge(&c, request);
+	if (!code && c.failed) {
+		log_error("too many tools, or out of memory");
+		code = EXIT_FAILED;
+	}
+	if (!code && !options->json)
+		table_put(&c);
+	for (size_t i = 0; i < c.count; i++)
+		free(c.tools[i].on);
+	end = doctor_output_end(&s);
+	return code ?: end ?: (c.without ? EXIT_CANNOT : EXIT_FINE);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kernels.c - from FILE, DIR or VERSION to files of kernels.
+ */
+#include "doctor/kernels.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/log.h"
+#include "util/wildcard.h"
+
+/* Where packages install a kernel of a version; the first that is there is taken. */
+static const char *const places[] = {
+	"/var/lib/coretap/btf/%s.btf",
+	"/usr/lib/debug/boot/vmlinux-%s",
+	"/usr/lib/debug/lib/modules/%s/vmlinux",
+	"/lib/modules/%s/build/vmlinux",
+	"/boot/vmlinux-%s",
+	"/boot/vmlinuz-%s",
+	"/lib/modules/%s/vmlinuz",
+};
+
+/* Names of a kernel's file in a folder of its own: the first that is there is taken. */
+static const char *const plain[] = { "btf", "vmlinux.btf", "vmlinux", "vmlinuz" };
+/* Files in a folder of kernels. */
+static const char *const named[] = { "vmlinux-*", "vmlinuz-*", "*.btf" };
+
+/* ---- names ---- */
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static bool is_plain(const char *name)
+{
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+		if (!strcmp(name, plain[i]))
+			return true;
+	return false;
+}
+
+/* The file's name without vmlinux- and .btf; of a plain one, its folder's. */
+static char *name_of(const char *path)
+{
+	const char *name = base_of(path);
+	size_t len = strlen(name);
+
+	if (is_plain(name) && name > path + 1) {
+		char *folder = strndup(path, name - path - 1), *own;
+
+		own = folder ? strdup(base_of(folder)) : NULL;
+		free(folder);
+		return own;
+	}
+	if (!strncmp(name, "vmlinux-", 8) || !strncmp(name, "vmlinuz-", 8))
+		return strdup(name + 8);
+	if (len > 4 && !strcmp(name + len - 4, ".btf"))
+		return strndup(name, len - 4);
+	return strdup(name);
+}
+
+/* ---- finding ---- */
+
+/* Takes over `path`. A kernel whose name is there already is the same, in another file. */
+static int add(struct doctor_kernels *k, char *path)
+{
+	char *name = path ? name_of(path) : NULL;
+	struct doctor_kernel *all;
+
+	for (size_t i = 0; name && i < k->count; i++)
+		if (!strcmp(k->all[i].name, name)) {
+			free(name);
+			free(path);
+			return 0;
+		}
+	all = name ? reallocarray(k->all, k->count + 1, sizeof(*all)) : NULL;
+	if (!all) {
+		free(name);
+		free(path);
+		return -ENOMEM;
+	}
+	all[k->count++] = (struct doctor_kernel){ name, path };
+	k->all = all;
+	return 0;
+}
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/* A folder that is one kernel's: 1 if it is. */
+static int plain_take(struct doctor_kernels *k, const char *folder)
+{
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		char *path;
+
+		if (asprintf(&path, "%s/%s", folder, plain[i]) < 0)
+			return -ENOMEM;
+		if (is_file(path))
+			return add(k, path) ?: 1;
+		free(path);
+	}
+	return 0;
+}
+
+static int entry_take(struct doctor_kernels *k, const char *folder, const char *name)
+{
+	char *path;
+	int err = 0;
+
+	if (*name == '.')
+		return 0;
+	if (asprintf(&path, "%s/%s", folder, name) < 0)
+		return -ENOMEM;
+	if (is_folder(path))
+		err = plain_take(k, path);
+	for (size_t i = 0; is_file(path) && i < sizeof(named) / sizeof(named[0]); i++)
+		if (wildcard_matches(named[i], name))
+			return add(k, path);
+	free(path);
+	return err < 0 ? err : 0;
+}
+
+static int folder_take(struct doctor_kernels *k, const char *folder)
+{
+	struct dirent **entries;
+	size_t before = k->count;
+	int err = plain_take(k, folder), count;
+
+	if (err)
+		return err < 0 ? err : 0;
+	count = scandir(folder, &entries, NULL, alphasort);
+	if (count < 0)
+		return -errno;
+	for (int i = 0; i < count; i++) {
+		err = err ?: entry_take(k, folder, entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+	if (!err && k->count == before)
+		return -ENOENT;
+	return err;
+}
+
+static int version_take(struct doctor_kernels *k, const char *version)
+{
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		char *path;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+		if (asprintf(&path, places[i], version) < 0)
+			return -ENOMEM;
+#pragma GCC diagnostic pop
+		if (is_file(path))
+			return add(k, path);
+		free(path);
+	}
+	return -ENOENT;
+}
+
+static int take(struct doctor_kernels *k, const char *what)
+{
+	size_t len = strlen(what);
+	char *path;
+
+	if (!is_folder(what) && !is_file(what))
+		return strchr(what, '/') ? (access(what, F_OK) ? -errno : -EINVAL) :
+					   version_take(k, what);
+	while (len > 1 && what[len - 1] == '/')
+		len--;
+	path = strndup(what, len);
+	if (!path)
+		return -ENOMEM;
+	if (is_file(what))
+		return add(k, path);
+	int err = folder_take(k, path);
+
+	free(path);
+	return err;
+}
+
+static int wrong_say(const char *what, int err)
+{
+	if (is_folder(what) && err == -ENOENT)
+		log_error("--kernel: there is no kernel in '%s'", what);
+	else if (strchr(what, '/') || err != -ENOENT)
+		log_error("--kernel: cannot use '%s': %s", what, strerror(-err));
+	else
+		log_error("--kernel: neither a file '%s' nor a kernel of that version in /boot, "
+			  "/lib/modules, /usr/lib/debug or /var/lib/coretap/btf",
+			  what);
+	log_hint("--kernel takes a vmlinux, a vmlinuz or raw BTF, a folder of such files, or a "
+		 "version as uname -r prints it");
+	return EXIT_USAGE;
+}
+
+static int by_version(const void *a, const void *b)
+{
+	return strverscmp(((const struct doctor_kernel *)a)->name,
+			  ((const struct doctor_kernel *)b)->name);
+}
+
+int doctor_kernels_find(const struct option_list *asked, struct doctor_kernels *k)
+{
+	*k = (struct doctor_kernels){ 0 };
+	for (size_t i = 0; i < asked->count; i++) {
+		int err = take(k, asked->items[i].text);
+
+		if (err)
+			return wrong_say(asked->items[i].text, err);
+	}
+	if (k->count)
+		qsort(k->all, k->count, sizeof(*k->all), by_version);
+	return EXIT_FINE;
+}
+
+void doctor_kernels_free(struct doctor_kernels *k)
+{
+	for (size_t i = 0; i < k->count; i++) {
+		free(k->all[i].name);
+		free(k->all[i].path);
+	}
+	free(k->all);
+}
