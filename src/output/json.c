@@ -9,6 +9,7 @@
 #include <string.h>
 #include <linux/types.h>
 
+#include "output/json_meta.h"
 #include "output/sink_priv.h"
 #include "output/value_json.h"
 #include "util/escape.h"
@@ -167,6 +168,7 @@ static void cells_add(const struct sink *s, struct sink_shape *shape)
 {
 	buf_str(&shape->leads, "{\"type\":");
 	escape_put_json(&shape->leads, s->applet, strlen(s->applet));
+	buf_str(&shape->leads, json_meta_text());
 	shape->head_len = shape->leads.len;
 	for (size_t i = 0; i < shape->schema->count; i++)
 		if (sink_field_is_shown(s, shape->schema, i))

@@ -30,6 +30,7 @@ static const char *wrong_find(const struct options *o)
 		  "-f follows the children of a process: it needs -p PID or -- COMMAND" },
 		{ o->as_user && !o->command, "--as is for a command: give one after --" },
 		{ o->keep && !o->command, "--keep needs a command: give one after --" },
+		{ o->meta && !o->json, "--meta has no effect without -j" },
 		{ json_strings && !o->json, "--json-strings has no effect without -j" },
 		{ o->json && o->timestamp,
 		  "--timestamp and --json exclude each other: each record has \"time\" and "

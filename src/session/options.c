@@ -64,6 +64,9 @@ const struct option_spec options_common[] = {
 	       "stop after this time: 5 (seconds), 0.5, 2m, 1h"),
 	COMMON("json", 'j', OPTION_FLAG, NULL, json, JSON,
 	       "print JSON, one object per line; without --output, COMMAND's stdout goes to stderr"),
+	COMMON("meta", 0, OPTION_FLAG, NULL, meta, JSON,
+	       "with -j: each line also has host_name, boot_id, kernel_release and applet, to tell "
+	       "machines apart where their lines are put together"),
 	COMMON("trace-json", 0, OPTION_STRING, "FILE", trace_json, RECORDS,
 	       "write the records to FILE as trace events, for Perfetto or chrome://tracing: what has a "
 	       "duration as a span, anything else as an instant",

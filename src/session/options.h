@@ -123,7 +123,7 @@ struct options {
 	uint32_t events; /* 0: no limit */
 	uint32_t ring;	 /* 0: records are written as they come */
 	uint64_t duration_ns;
-	bool json;
+	bool json, meta;
 	const char *trace_json;
 	bool ftrace;
 	const char *svg;

@@ -24,6 +24,7 @@
 #include "session/reporting.h"
 #include "session/traced.h"
 #include "output/columns.h"
+#include "output/json_meta.h"
 #include "util/file_replace.h"
 #include "util/clock.h"
 #include "util/log.h"
@@ -413,6 +414,8 @@ int session_main(const struct applet *applet, int argc, char **argv)
 	log_verbose(s.options.verbose);
 	log_quiet(s.options.quiet);
 	libbpf_set_print(libbpf_say);
+	if (s.options.meta)
+		json_meta_set(applet->name);
 	if (applet->prepare)
 		applet->prepare(&s.options);
 	if (applet->args_set && applet->args_set(&s, s.arg_count, s.args))

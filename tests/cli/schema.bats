@@ -26,6 +26,7 @@ look() { # BTF
 		"$coretap" argdump -j --json-strings --btf "$1" --type "$what"
 	done
 	"$coretap" doctor -j --btf "$1"
+	"$coretap" doctor -j --meta --btf "$1" opensnoop
 }
 
 # A line of each other type, with everything that may be in it.
@@ -70,7 +71,7 @@ man_fields() { # APPLET
 @test "its keys, and what it says of them, are those of the descriptors" {
 	for applet in execsnoop opensnoop connsnoop bashreadline biosnoop biolatency doctor; do
 		diff -u <(man_fields $applet) <(jq -r --arg applet $applet '."$defs"[$applet].properties |
-			to_entries[] | select(.key | test("^(type|ts_ns|time|total|elapsed_ns|errors|cut)$|_ms$") | not) |
+			to_entries[] | select(.key | test("^(type|ts_ns|time|host_name|boot_id|kernel_release|applet|total|elapsed_ns|errors|cut)$|_ms$") | not) |
 			[.key, .value.description] | @tsv' "$schema")
 	done
 	# of funcgraph, those that its calls have besides argdump's
@@ -85,13 +86,13 @@ man_fields() { # APPLET
 }
 
 @test "it has what only tables in the source have: losses, attach methods, keys of counts" {
-	[ "$(jq -r '."$defs".lost.properties | del(.type, .final, .records, .lost, .at_most) | keys[]' "$schema")" = \
+	[ "$(jq -r '."$defs".lost.properties | del(.type, .host_name, .boot_id, .kernel_release, .applet, .final, .records, .lost, .at_most) | keys[]' "$schema")" = \
 		"$(sed -nE 's/^\t\[LOSS_[A-Z_]+\] = \{ "([a-z_]+)".*/\1/p; /^\t\[.*= \{$/{N; s/.*\[LOSS_[A-Z_]+\] = \{\n\t*"([a-z_]+)".*/\1/p}' src/session/lost.c | LC_ALL=C sort)" ]
 	for type in function tracepoint; do
 		[ "$(jq -r --arg type $type '."$defs"[$type].properties.attach.items.enum[]' "$schema")" = \
 			"$(sed -nE 's/^(METHOD|CHOICE)\([A-Z_]+, *"([^"]+)".*/\2/p' src/attach/methods.def | grep -vx any)" ]
 	done
-	[ "$(jq -r '."$defs".count.properties | keys[]' "$schema")" = \
+	[ "$(jq -r '."$defs".count.properties | del(.host_name, .boot_id, .kernel_release, .applet) | keys[]' "$schema")" = \
 		"$(sed -n '/row_names\[\] = {/,/};/p' src/argdump/aggregate/aggregate_names.c | grep -oE '"[a-z_]+"' | tr -d '"' | LC_ALL=C sort)" ]
 }
 
@@ -123,4 +124,12 @@ mutants() {
 		"$BATS_TEST_TMPDIR/mutants" >"$BATS_TEST_TMPDIR/ours"
 	[ "$(grep -c False "$BATS_TEST_TMPDIR/theirs")" -gt 500 ]
 	paste "$BATS_TEST_TMPDIR"/{theirs,ours,mutants} | awk '$1 != $2 { print; bad = 1 } END { exit bad }'
+}
+
+@test "--meta: each line says where it is from" {
+	run -0 --separate-stderr "$coretap" doctor -j --meta --btf "$(tools/fetch-kernel --btf 6.12)" opensnoop tcplife
+	[ "$(jq -rc '[.host_name, .boot_id, .kernel_release, .applet]' <<<"$output" | sort -u)" = \
+		"$(jq -nc '$ARGS.positional' --args "$(uname -n)" "$(cat /proc/sys/kernel/random/boot_id)" "$(uname -r)" doctor)" ]
+	run -1 "$coretap" doctor --meta
+	[[ $output == *"--meta has no effect without -j"* ]]
 }

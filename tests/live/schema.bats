@@ -42,7 +42,7 @@ traced() { # COMMAND…
 }
 
 @test "schema: opensnoop" {
-	traced opensnoop -j -a -- bash -c 'opens calls; opens fails; opens uring; opens dirs; true'
+	traced opensnoop -j --meta -a -- bash -c 'opens calls; opens fails; opens uring; opens dirs; true'
 	fits '.errno == "ENOENT" and .ret == -2 and .fd == -1' '.errno == null and .ret == .fd and .fd > 2' \
 		'.kind == "exec" and .ret == null' '.mode == "0640"' '.kind == "io_uring"' '.mode == null' '.path == null'
 	traced opensnoop -j --count --interval 0.2 -- bash -c 'opens fails; sleep 0.3'
@@ -98,7 +98,7 @@ traced() { # COMMAND…
 	traced argdump -j -c reads --json-strings --sum count --max '(u64)file' --lhist count,0,9,1 --hist '(u64)file' \
 		--by '$func,file->f_inode->i_pipe->files,$ts' vfs_read,vfs_write -- reads 3 some
 	fits '.func == "vfs_read" and .by.ts_ns and .sum == 1 and (.max | type) == "string"' '.errors' '.hist_p50'
-	traced argdump -j -c reads --sum count --interval 0.1 vfs_read -- reads 3 some
+	traced argdump -j --meta -c reads --sum count --interval 0.1 vfs_read -- reads 3 some
 	fits '.time and .sum == 3'
 	SCHEMA=$BATS_TEST_DIRNAME/../../docs/json-schema.json
 	traced argdump -j -c reads --json-strings vfs_read --count=n --sum big=count --and vfs_write --avg w=count --by '$comm' \
