@@ -16,6 +16,7 @@ BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 ARCH ?= $(shell uname -m | sed 's/x86_64/x86/; s/aarch64/arm64/')
 TRIPLET := $(shell $(CC) -print-multiarch)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+DATE := $(or $(if $(SOURCE_DATE_EPOCH),$(shell date -u -d @$(SOURCE_DATE_EPOCH) +%F)),$(shell git log -1 --format=%cs 2>/dev/null))
 export CORETAP_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/coretap
 
 V ?= 0
@@ -26,7 +27,7 @@ say = $(if $(filter 0,$V),$(if $(silent),,@printf '  %-8s %s\n' $1 $2))
 CFLAGS ?= -Os -g
 WARN := -Wall -Wextra -Wno-missing-field-initializers $(if $(CI),-Werror)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -ffunction-sections -fdata-sections \
-	-Iinclude -Isrc -I$B -I$B/bpf -include linux/types.h -DCORETAP_VERSION='"$(VERSION)"' \
+	-Iinclude -Isrc -I$B -I$B/bpf -include linux/types.h -DCORETAP_VERSION='"$(VERSION)"' -DCORETAP_DATE='"$(DATE)"' \
 	-fno-asynchronous-unwind-tables -MMD -MP $(SAN)
 LDFLAGS += $(if $(SAN),,-static -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
 	-Wl,-z,noseparate-code $(SAN)
@@ -37,7 +38,7 @@ BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror 
 RECIPES := $(sort $(wildcard recipes/*.probe))
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
 SRC := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
-OBJ := $(filter-out $(if $(SAN),$B/src/not_linked.o),$(SRC:%.c=$B/%.o)) $B/recipes.o $B/syscall_tables.o
+OBJ := $(filter-out $(if $(SAN),$B/src/not_linked.o),$(SRC:%.c=$B/%.o)) $B/recipes.o $B/syscall_tables.o $B/samples.o
 # what unit tests link with
 LIB_OBJ := $(filter-out $B/src/main.o $B/src/not_linked.o,$(OBJ))
 SKEL := $(patsubst bpf/%.bpf.c,$B/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $B/bpf/surface.skel.h
@@ -107,7 +108,12 @@ $B/syscall_tables.c: $(SYSCALL_TABLES) $B/tools/pack-recipes
 	$(call say,PACK,$@)
 	$Q$B/tools/pack-recipes syscall_tables $(SYSCALL_TABLES) >$@
 
-$B/recipes.o $B/syscall_tables.o: $B/%.o: $B/%.c
+# what man pages and README show
+$B/samples.c: $(wildcard docs/samples/*) docs/samples $B/tools/pack-recipes
+	$(call say,PACK,$@)
+	$Q$B/tools/pack-recipes -a samples $(wildcard docs/samples/*) >$@
+
+$B/recipes.o $B/syscall_tables.o $B/samples.o: $B/%.o: $B/%.c
 	$Q$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $B/tools/%: tools/%.c

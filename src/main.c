@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "session/applet.h"
+#include "session/complete.h"
 #include "session/man.h"
 #include "session/session.h"
 #include "argdump/recipe/recipe.h"
@@ -39,17 +40,36 @@
 
 const char *argp_program_version = "coretap " CORETAP_VERSION; /* -V and --version of applets */
 
+static void list_put(struct buf *o)
+{
+	for (const struct applet *const *a = applets; *a; a++)
+		buf_printf(o, "%-15s %s\n", (*a)->name, (*a)->summary);
+	recipe_list(o);
+}
+
 static void list_print(void)
 {
 	struct buf o;
 
-	for (const struct applet *const *a = applets; *a; a++)
-		printf("%-15s %s\n", (*a)->name, (*a)->summary);
 	buf_init(&o, -1);
-	recipe_list(&o);
+	list_put(&o);
 	fwrite(o.data, 1, o.len, stdout);
 	buf_free(&o);
 }
+
+static const char suite_description[] =
+	"Shows what a running Linux kernel and its programs do: execs, opens, system calls, connections, requests to "
+	"disks, and with argdump the arguments and results of any function of the kernel or of a program. One "
+	"static file, no compiler on the target: members of structs are found by the types that the kernel has with "
+	"it (BTF). Kernels from 5.10.\n\n"
+	"Each tool is a word behind coretap, or a command of its own where a symlink to coretap has its name. "
+	"Recipes are tools of a few lines for argdump; those in ~/.config/coretap and /etc/coretap are found, too.\n\n"
+	"Begin with coretap doctor: it says what works on this kernel, and why not.\n\n"
+	"  --list  the applets and recipes, one a line\n"
+	"  --man NAME  the man page of one, or of coretap\n"
+	"  --completion SHELL  completion for bash, zsh or fish\n"
+	"  --version  the version\n"
+	"  NAME --help  a page about it, and which --help=TOPIC there are";
 
 static void help_print(void)
 {
@@ -59,12 +79,13 @@ static void help_print(void)
 	       "Applets:\n");
 	for (const struct applet *const *a = applets; *a; a++)
 		printf("  %-13s %s\n", (*a)->name, (*a)->summary);
-	printf("\nRecipes: tools as tcplife, runqlat and filelife; --list shows all, by theme.\n");
+	printf("\nRecipes: tools such as tcplife, runqlat and filelife; --list shows all, by theme.\n");
 	printf("\nOptions:\n"
 	       "  --list        the applets and recipes, one a line\n"
 	       "  --help        this text; coretap APPLET --help for an applet's\n"
 	       "  --version     the version\n"
-	       "  --man APPLET  its man page (roff); --completion [bash|zsh]; --table: markdown\n\n"
+	       "  --man NAME    the man page of an applet, or of coretap (roff)\n"
+	       "  --completion [bash|zsh|fish]  completion for that shell; --table: markdown\n\n"
 	       "Start with: sudo coretap doctor    (what works on this kernel)\n"
 	       "            sudo coretap execsnoop (every program that is run)\n");
 }
@@ -95,36 +116,63 @@ static int applet_unknown(const char *name)
 	return EXIT_USAGE;
 }
 
-/* Texts derived from the descriptors, for `make install` and packagers. */
-static int text_print(const char *what, const char *name)
+/* The page of NAME, or of coretap-NAME. Returns an exit status. */
+static int man_put(struct buf *o, const char *name)
 {
-	bool wrong = false;
-	const struct applet *applet = name && !strcmp(what, "--man") ? tool_find(name, &wrong) :
-								       NULL;
-	struct buf o;
-	int err;
+	static const char prefix[] = "coretap-";
+	const char *tool = strncmp(name, prefix, strlen(prefix)) ? name : name + strlen(prefix);
+	const struct applet *applet;
+	struct buf list;
+	bool wrong;
 
-	if (wrong)
-		return EXIT_USAGE;
-	if (!strcmp(what, "--man") && !applet)
-		return applet_unknown(name ? name : "");
-	if (!strcmp(what, "--completion") && name && strcmp(name, "bash") && strcmp(name, "zsh")) {
-		log_error("there is no completion for %s", name);
-		log_hint("coretap --completion bash, or zsh");
-		return EXIT_USAGE;
+	if (!strcmp(name, "coretap")) {
+		buf_init(&list, -1);
+		list_put(&list);
+		buf_char(&list, 0);
+		man_suite(o, suite_description, list.data ?: "");
+		buf_free(&list);
+		return EXIT_FINE;
 	}
+	applet = tool_find(tool, &wrong);
+	if (!applet)
+		return wrong ? EXIT_USAGE : applet_unknown(name);
+	man_page(applet, name, o);
+	return EXIT_FINE;
+}
+
+static int completion_put(struct buf *o, const char *shell)
+{
+	if (complete_script(o, shell, recipe_names()))
+		return EXIT_FINE;
+	log_error("there is no completion for %s", shell);
+	log_hint("coretap --completion bash, zsh or fish");
+	return EXIT_USAGE;
+}
+
+/* Texts derived from the descriptors, for `make install`, packagers and shells. Returns an exit
+ * status; -1: it is no such text. */
+static int text_print(int argc, char **argv)
+{
+	const char *what = argv[1], *name = argc > 2 ? argv[2] : NULL;
+	struct buf o;
+	int code = EXIT_FINE, err;
+
 	buf_init(&o, STDOUT_FILENO);
-	if (applet)
-		man_page(applet, &o);
-	else if (!strcmp(what, "--completion"))
-		man_completion(&o, name && !strcmp(name, "zsh"), recipe_names(), recipe_named);
-	else
+	if (!strcmp(what, "--man"))
+		code = man_put(&o, name ?: "coretap");
+	else if (!strncmp(what, "--completion", 12) && (!what[12] || what[12] == '='))
+		code = completion_put(&o, what[12] ? what + 13 : name ?: "bash");
+	else if (!strcmp(what, "--complete"))
+		complete_print(&o, argc - 2, argv + 2, recipe_names(), recipe_named);
+	else if (!strcmp(what, "--table"))
 		man_table(&o, recipe_names(), recipe_named);
+	else
+		code = -1;
 	err = buf_flush(&o);
 	buf_free(&o);
 	if (err)
 		log_error("cannot write to stdout: %s", strerror(-err));
-	return err ? EXIT_FAILED : EXIT_FINE;
+	return err ? EXIT_FAILED : code;
 }
 
 /* Help texts are printed by stdio, and argp exits by itself behind them. */
@@ -148,6 +196,8 @@ static int tool_run(int argc, char **argv)
 
 static int coretap_main(int argc, char **argv)
 {
+	int code = EXIT_FINE;
+
 	if (argc < 2) {
 		help_print();
 		return EXIT_USAGE;
@@ -159,12 +209,9 @@ static int coretap_main(int argc, char **argv)
 	else if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V") ||
 		 !strcmp(argv[1], "version"))
 		printf("%s\n", argp_program_version);
-	else if (!strcmp(argv[1], "--man") || !strcmp(argv[1], "--completion") ||
-		 !strcmp(argv[1], "--table"))
-		return text_print(argv[1], argc > 2 ? argv[2] : NULL);
-	else
-		return tool_run(argc - 1, argv + 1);
-	return EXIT_FINE;
+	else if ((code = text_print(argc, argv)) < 0)
+		code = tool_run(argc - 1, argv + 1);
+	return code;
 }
 
 int main(int argc, char **argv)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pack-recipes.c NAME - texts (recipes, tables of system calls) → a C file with all of them, compressed: each ends with a
- * NUL. Lines that are comments are left out. A build tool.
+ * pack-recipes.c [-a] NAME FILE… - texts (recipes, tables of system calls, samples) → a C file with all of them,
+ * compressed: each ends with a NUL. Lines that are comments are left out, but with -a. A build tool.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 
 static char texts[1 << 20];
 static size_t size;
+static bool keeps_comments;
 
 static int text_add(const char *path)
 {
@@ -21,7 +23,7 @@ static int text_add(const char *path)
 	while (fgets(line, sizeof(line), f)) {
 		size_t len = strlen(line);
 
-		if (*line == '#')
+		if (*line == '#' && !keeps_comments)
 			continue;
 		if (size + len + 2 > sizeof(texts))
 			return -1;
@@ -37,6 +39,9 @@ int main(int argc, char **argv)
 	static unsigned char packed[sizeof(texts) + 4096];
 	uLongf len = sizeof(packed);
 
+	keeps_comments = argc > 1 && !strcmp(argv[1], "-a");
+	argv += keeps_comments;
+	argc -= keeps_comments;
 	if (argc < 3)
 		return 1;
 	for (int i = 2; i < argc; i++)

@@ -9,6 +9,7 @@
 
 #include "applets/connsnoop/endpoint.h"
 #include "applets/connsnoop/lookups.h"
+#include "session/complete.h"
 #include "session/session.h"
 #include "util/clock.h"
 #include "util/log.h"
@@ -27,11 +28,14 @@ static bool want_protos[CONNSNOOP_PROTOS] = { true, true, true };
 static bool want_tcp_accept, want_unix_accept, want_unix_close, want_udp_packets, want_connects;
 static bool want_dns; /* also for the names of hosts */
 
+static completion_fn only_words;
+
 /* clang-format off */
 static const struct option_spec options[] = {
 	{ .name = "only", .type = OPTION_LIST, .arg = "WHAT[,WHAT]", .value = &only,
 	  .help = "only these: connect accept close (all three by default), listen, retrans (a "
-		  "packet that is sent again, of a connection whose beginning was seen); of tcp udp unix" },
+		  "packet that is sent again, of a connection whose beginning was seen); of tcp udp unix",
+	  .complete = only_words },
 	{ .name = "dns", .type = OPTION_FLAG, .value = &dns,
 	  .help = "instead of connections, DNS lookups over UDP: what was asked, what the answer was, and "
 		  "how long it took" },
@@ -47,6 +51,15 @@ static const struct field_name kinds[] = {
 static const struct field_name protos[] = {
 	{ CONNSNOOP_TCP, "tcp" }, { CONNSNOOP_UDP, "udp" }, { CONNSNOOP_UNIX, "unix" }, { 0 }
 };
+
+static void only_words(struct completion *c, const char *begin)
+{
+	(void)begin;
+	completion_list(c);
+	completion_names(c, kinds);
+	completion_names(c, protos);
+}
+
 static const struct field_name directions[] = { { CONNSNOOP_OUT, "out" },
 						{ CONNSNOOP_IN, "in" },
 						{ 0 } };

@@ -32,7 +32,8 @@ static const struct option_spec options[] = {
 	{ .name = "expr", .letter = 'e', .type = OPTION_LIST, .arg = "EXPR", .value = &what,
 	  .help = "which calls: trace=openat,read or openat,read or classes (%file, %network, %process, %desc …), "
 		  "!read: all but these; "
-		  "signal=SIGCHLD,none: which signals; status=successful,failed: which results" },
+		  "signal=SIGCHLD,none: which signals; status=successful,failed: which results",
+	  .complete = select_words },
 	{ .name = "syscall-times", .letter = 'T', .type = OPTION_FLAG, .value = &how.latency,
 	  .help = "print how long each call took, in seconds" },
 	{ .name = "absolute-timestamps", .letter = 't', .type = OPTION_COUNT, .value = &how.times,

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "argdump/argdump.h"
+#include "argdump/complete.h"
 #include "argdump/help.h"
 #include "argdump/inspect/inspect.h"
 #include "argdump/notation/notation.h"
@@ -206,64 +207,75 @@ static const struct option_spec argdump_options[] = {
 	{ .name = "dump", .not_in_files = true, .type = OPTION_CHOICE, .arg = "STAGE", .value = &argdump.dump_stage,
 	  .choices = dump_choices,
 	  .help = "print the output of a compiler stage, then exit: tokens, ast, types, plan, "
-		  "layout or insns" },
+		  "layout or insns", .section = SECTION_LOOK, .rank = RANK_NEVER },
 	{ .name = "caller", .is_saved = true, .type = OPTION_FLAG, .value = &argdump.caller,
 	  .help = "show the caller: caller->FUNC(values), at a return (caller+0xc/0xe <- FUNC); in "
-		  "JSON as caller='$caller:sym'" },
+		  "JSON as caller='$caller:sym'", .section = SECTION_SHOW, .rank = RANK_NEVER },
 	{ .name = "return", .is_saved = true, .is_of_probe = true, .letter = 'r', .type = OPTION_LIST,
 	  .value = &argdump.returns,
 	  .help = "print a call when it returns: EXPRs as they were at the entry, its result and "
 		  "duration ($ret and $lat, unless EXPRs name them); @ret(EXPR) is evaluated at the "
-		  "return" },
+		  "return", .section = SECTION_CALLS,
+	  .brief = "whole calls: with result and duration ($ret, $lat)" },
 	{ .name = "diff", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR", .value = &argdump.diff,
 	  .help = "show how the call changed EXPR, as OLD -> NEW (of a pointer, what it points to); "
-		  "implies -r. Unchanged calls are only counted (-z prints them)" },
+		  "implies -r. Unchanged calls are only counted (-z prints them)", .section = SECTION_SHOW,
+	  .brief = "how the call changed EXPR: OLD -> NEW" },
 	PAIR_OPTIONS(argdump.pair),
 	WITHIN_OPTIONS(argdump.within),
 	WINDOW_OPTIONS(argdump.window),
 	{ .name = "and", .type = OPTION_LIST, .arg = "PROBE", .value = &argdump.and, .is_arg = true,
-	  .help = "trace PROBE, too: the EXPRs, --if, --by and counting options behind it are its own" },
+	  .help = "trace PROBE, too: the EXPRs, --if, --by and counting options behind it are its own", .section = SECTION_CALLS, .brief = "trace PROBE, too, with its own EXPRs" },
 	{ .name = "program", .not_in_files = true, .letter = 'e', .type = OPTION_STRING, .arg = "PROGRAM",
 	  .value = &argdump.program,
 	  .help = "run a one-liner of bpftrace, translated: 'kprobe:vfs_read { @[comm] = count(); }' "
-		  "(the applet bt)" },
+		  "(the applet bt)", .rank = RANK_ROOM, .section = SECTION_LOOK,
+	  .brief = "run a one-liner of bpftrace (the applet bt)" },
 	{ .name = "list", .not_in_files = true, .letter = 'l', .type = OPTION_FLAG, .value = &argdump.look.list,
 	  .help = "list what PROBE matches, with prototype and how it can be attached, or why not; "
-		  "then exit" },
+		  "then exit", .section = SECTION_LOOK,
+	  .brief = "list what PROBE matches, then exit" },
 	{ .name = "type", .not_in_files = true, .type = OPTION_STRING, .arg = "TYPE", .value = &argdump.look.type,
 	  .help = "print the layout of a type, e.g. 'struct file', file.f_path or "
-		  "btrfs:btrfs_inode, then exit" },
+		  "btrfs:btrfs_inode, then exit", .rank = RANK_ROOM, .section = SECTION_LOOK,
+	  .brief = "print the layout of a type, then exit" },
 	{ .name = "if", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR", .value = &argdump.conditions,
 	  .help = "trace only calls for which EXPR is true, as decided in the kernel; strings compare "
-		  "by ==, != and ~ (a pattern); several must all be true" },
+		  "by ==, != and ~ (a pattern); several must all be true", .section = SECTION_CALLS,
+	  .brief = "only calls for which EXPR is true" },
 	{ .name = "depth", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &argdump.run.depth,
-	  .help = "in whole structs, follow pointers to structs N levels deep" },
+	  .help = "in whole structs, follow pointers to structs N levels deep", .rank = RANK_ROOM, .section = SECTION_SHOW,
+	  .brief = "in structs, follow pointers N levels deep" },
 	AGGREGATE_OPTIONS(argdump.aggregate_options),
 	{ .name = "string", .is_saved = true, .letter = 's', .type = OPTION_UINT, .arg = "BYTES",
 	  .value = &argdump.run.string_max,
-	  .help = "maximum string size in bytes, including NUL (default: 128; in --by 64)" },
+	  .help = "maximum string size in bytes, including NUL (default: 128; in --by 64)", .rank = RANK_ROOM, .section = SECTION_SHOW,
+	  .brief = "maximum string size (default: 128)" },
 	{ .name = "zeros", .is_saved = true, .letter = 'z', .type = OPTION_FLAG, .value = &argdump.run.zeros,
-	  .help = "in whole structs, print members that are zero, too; with --diff, unchanged calls" },
+	  .help = "in whole structs, print members that are zero, too; with --diff, unchanged calls", .section = SECTION_SHOW, .rank = RANK_NEVER },
 	{ .name = "max-probes", .type = OPTION_UINT, .arg = "N", .value = &argdump.max_probes,
 	  .help = "trace at most N functions at once (default: 2000): attaching to more takes many "
-		  "seconds and can slow down the whole system" },
+		  "seconds and can slow down the whole system", .section = SECTION_CALLS, .rank = RANK_NEVER },
 	{ .name = "columns", .is_saved = true, .type = OPTION_STRING, .arg = "NAME,...",
 	  .value = &argdump.columns,
 	  .help = "show these values only, in this order, aligned below a header: names of values, or "
-		  "$pid, $tid, $comm, $func" },
+		  "$pid, $tid, $comm, $func", .section = SECTION_SHOW,
+	  .brief = "these values only, aligned below a header" },
 	{ .name = "print", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "TEXT",
 	  .value = &argdump.prints,
 	  .help = "print each record as this text: {NAME} is a value, {$pid}, {$tid}, {$comm}, {$func} are "
-		  "those of all records; {NAME:-16} with blanks behind it, {NAME:16} before it" },
+		  "those of all records; {NAME:-16} with blanks behind it, {NAME:16} before it", .rank = RANK_ROOM, .section = SECTION_SHOW,
+	  .brief = "this text: '{$comm:-16} read {count}'" },
 	{ .name = "recipe", .not_in_files = true, .type = OPTION_STRING, .arg = "NAME", .value = &argdump.recipe,
-	  .help = "print the recipe behind the tool NAME (coretap --list), then exit" },
+	  .help = "print the recipe behind the tool NAME (coretap --list), then exit", .section = SECTION_LOOK, .rank = RANK_NEVER },
 	{ .name = "name", .not_in_files = true, .type = OPTION_STRING, .arg = "NAME", .value = &argdump.name,
-	  .help = "with --save: write a recipe, the tool NAME" },
+	  .help = "with --save: write a recipe, the tool NAME", .section = SECTION_LOOK, .rank = RANK_NEVER },
 	{ .name = "save", .not_in_files = true, .type = OPTION_STRING, .arg = "FILE", .value = &argdump.save,
-	  .help = "write the probe with its expressions to FILE, then exit" },
+	  .help = "write the probe with its expressions to FILE, then exit", .rank = RANK_ROOM, .section = SECTION_LOOK,
+	  .brief = "write the probe to FILE, then exit" },
 	{ .name = "load", .not_in_files = true, .type = OPTION_STRING, .arg = "FILE", .value = &argdump.load,
 	  .help = "trace the probes in FILE, one per line: PROBE [-r] EXPR... [--if CONDITION]...; "
-		  "options on a line of their own are for all probes" },
+		  "options on a line of their own are for all probes", .rank = RANK_ROOM, .section = SECTION_LOOK, .brief = "trace the probes in FILE" },
 	{ 0 },
 };
 /* clang-format on */
@@ -281,8 +293,8 @@ const struct applet argdump_applet = {
 	.overhead =
 		"On 6.12 a chain of four pointers with a string costs the traced call about 360 "
 		"instructions, and as many again go into its printing; the kernel's own kprobe event "
-		"of the same costs 2400. About 170 if --if rejects the call, or if calls are only "
-		"counted; -k 5500, --dwarf 5600 (and 8 KiB of the ring a record, in the tool 5000 a frame), --by '$kstack' 5700, --by '$ustack' 1750. Kernels that preempt programs (lazy, full) are traced by "
+		"of the same costs 2410. About 167 if --if rejects the call, or if calls are only "
+		"counted; -k 5500, --dwarf 5550 (and 8 KiB of the ring a record; in the tool 51000 for nine frames), --by '$kstack' 5700, --by '$ustack' 1750. Kernels that preempt programs (lazy, full) are traced by "
 		"kprobe.multi, which costs 140 to 260 more at an entry, 500 to 600 more at a return; "
 		"--attach fentry is the cheapest there, but misses calls.",
 	.blind_spots =
@@ -302,4 +314,6 @@ const struct applet argdump_applet = {
 		"coretap's own calls.",
 	.args_set = argdump_args,
 	.tracer = &argdump_tracer,
+	.topics = argdump_topics,
+	.complete = argdump_complete,
 };

@@ -124,7 +124,10 @@ const struct example argdump_examples[] = {
 const char argdump_description[] =
 	"Each EXPR is a C expression over the parameters of PROBE. Pointers are followed to any "
 	"depth, using the running kernel's own types. Without EXPR all parameters are "
-	"printed.\n\n"
+	"printed: --help=language. Values are shown by type; :FORMAT overrides that: "
+	"--help=formats. Returns, pairs, counting, stacks, samples: --help=details.";
+
+static const char language[] =
 	"PROBE:\n"
 	"  FUNC MODULE:FUNC  a kernel function, by its parameters\n"
 	"  'tcp_*' 'A,B' '*(struct sk_buff *)'  several, by name or a parameter's type\n"
@@ -170,6 +173,10 @@ const char argdump_description[] =
 	"  EXPR:path  the path, where it is compared: file:path ~ \"/etc/*\"\n"
 	"  sk:sock sk:local sk:peer  either end, or one, compares with 127.0.0.1:80; ~ with\n"
 	"               *:443 10.0.0.1:* 10.* 10.0.0.0/8 [::1]:22; sk:sock ~ \"10.* -> *:443\"\n\n"
+	"If a pointer along the way is NULL, or memory cannot be read, the output names it "
+	"instead of a value.";
+
+static const char formats[] =
 	"NAME=EXPR names a value. Names must differ; in JSON the values are members of \"args\" ($lat is "
 	"lat_ns), and \"errno\" beside it names the error in $ret. "
 	"Values are shown by type: a struct file * as its path, a sockaddr * as the address, "
@@ -190,7 +197,9 @@ const char argdump_description[] =
 	"  enum(CONSTANT)  a number by the enum that has this constant\n"
 	"  TYPE[N]  an array: 'dev->dev_addr:x8[6]'\n\n"
 	"An EXPR may be a whole struct: '*file', 'file->f_path'. Its nonzero members are shown; "
-	"--depth follows the pointers in it.\n\n"
+	"--depth follows the pointers in it.";
+
+static const char details[] =
 	"@sum, @count and @any take at most 128 elements; what they leave out is counted as "
 	"cut. So a list ends, too, that is damaged. HEAD is a struct list_head or hlist_head, or a pointer to "
 	"one, MEMBER links the elements: @count(@list(&$task->children, struct task_struct, sibling)). A list "
@@ -203,8 +212,6 @@ const char argdump_description[] =
 	"127.0.0.1:42188 -> 10.0.0.1:443. Without ports, as of a later fragment or behind IPv6's extension headers, the protocol "
 	"follows: 10.0.0.1 -> 10.0.0.2 IPPROTO_ICMP. What is no IP is shown as EtherType 0x0806; while the kernel "
 	"has not set where the network header is, as no headers yet (JSON: null). It can be counted by.\n\n"
-	"If a pointer along the way is NULL, or memory cannot be read, the output names it "
-	"instead of a value.\n\n"
 	"The kernel's own probe syntax is accepted unchanged: a line of kprobe_events, "
 	"uprobe_events or dynamic_events (p, r, f, t, e; user memory is read as such even "
 	"where it says string), or a prototype of function_events. --dry-run prints it in "
@@ -338,3 +345,10 @@ const char argdump_description[] =
 	"--type need no root.\n\n"
 	"--type [MODULE:]TYPE[.MEMBER...] prints where members are: offset in bytes (:BIT of "
 	"a bitfield), declaration, size, and holes. With -j both print one object per line.";
+
+const struct help_topic argdump_topics[] = {
+	{ "language", language },
+	{ "formats", formats },
+	{ "details", details },
+	{ 0 },
+};

@@ -7,5 +7,6 @@
 
 extern const char argdump_description[];
 extern const struct example argdump_examples[];
+extern const struct help_topic argdump_topics[];
 
 #endif

@@ -41,6 +41,8 @@ struct argdump_pair {
 	  .type = OPTION_LIST,                                                                           \
 	  .arg = "PROBE",                                                                                \
 	  .value = &(p_).until,                                                                          \
+	  .section = SECTION_CALLS,                                                                      \
+	  .brief = "from PROBE to PROBE: $lat is the time between",                                      \
 	  .help = "print a record when PROBE ends what the other probe began: EXPRs as they were "       \
 		  "at the begin, @end(EXPR) at the end, and the time between in $lat" },                 \
 		{ .name = "on",                                                                          \
@@ -49,6 +51,9 @@ struct argdump_pair {
 		  .type = OPTION_LIST,                                                                   \
 		  .arg = "KEY,...",                                                                      \
 		  .value = &(p_).on,                                                                     \
+		  .rank = RANK_ROOM,                                                                     \
+		  .section = SECTION_CALLS,                                                              \
+		  .brief = "with --until: what belongs together ($tid)",                                 \
 		  .help = "with --until: what begin and end have in common: an EXPR of both, or "        \
 			  "'EXPR == @end(EXPR)' (default: $tid)" },                                      \
 		{ .name = "first",                                                                       \
@@ -56,17 +61,21 @@ struct argdump_pair {
 		  .is_of_probe = true,                                                                   \
 		  .type = OPTION_LIST,                                                                   \
 		  .value = &(p_).first,                                                                  \
+		  .section = SECTION_CALLS,                                                              \
+		  .rank = RANK_NEVER,                                                                    \
 		  .help = "with --until: a second begin with the same key does not replace the first" }, \
 		{ .name = "open",                                                                        \
 		  .is_saved = true,                                                                      \
 		  .is_of_probe = true,                                                                   \
 		  .type = OPTION_LIST,                                                                   \
 		  .value = &(p_).open,                                                                   \
+		  .section = SECTION_CALLS,                                                              \
+		  .rank = RANK_NEVER,                                                                    \
 		  .help = "with --until: print at the end what began and has not ended, with the "       \
 			  "time since in $lat, and not what ended; or count that" },                     \
 	{                                                                                                \
 		.name = "older", .is_saved = true, .type = OPTION_SECONDS, .arg = "SEC",                 \
-		.value = &(p_).older,                                                                    \
+		.value = &(p_).older, .section = SECTION_CALLS, .rank = RANK_NEVER,                      \
 		.help = "with --open: only what began SEC seconds ago or more"                           \
 	}
 

@@ -27,13 +27,13 @@ struct argdump_window {
 #define WINDOW_OPTIONS(w_)                                                                                \
 	{ .name = "begin-if", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "EXPR",  \
 	  .value = &(w_).conditions[EXPR_TRIGGER_BEGIN],                                                  \
-	  .help = "record nothing until EXPR is true for a call that --if lets pass; from that one on "   \
+	  .section = SECTION_CALLS, .rank = RANK_NEVER, .help = "record nothing until EXPR is true for a call that --if lets pass; from that one on "   \
 		  "record all" },                                                                         \
 	{ .name = "stop-if", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "EXPR",   \
 	  .value = &(w_).conditions[EXPR_TRIGGER_STOP],                                                   \
-	  .help = "end with the first record for which EXPR is true" },                                   \
+	  .rank = RANK_ROOM, .section = SECTION_CALLS, .brief = "end with the first record for which EXPR is true", .help = "end with the first record for which EXPR is true" },                                   \
 	{ .name = "before", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &(w_).before.most, \
-	  .help = "with --begin-if, or else --stop-if: print nothing until that is true, then the last "  \
+	  .section = SECTION_CALLS, .rank = RANK_NEVER, .help = "with --begin-if, or else --stop-if: print nothing until that is true, then the last "  \
 		  "N records before it, and it" }
 /* clang-format on */
 

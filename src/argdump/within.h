@@ -35,7 +35,7 @@ struct argdump_within {
 #define WITHIN_OPTIONS(w_)                                                                                \
 	{ .name = "in", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "FUNC",        \
 	  .value = &(w_).in,                                                                              \
-	  .help = "trace only while the thread is inside of a call of FUNC, any PROBE with an entry and " \
+	  .section = SECTION_CALLS, .brief = "only inside of FUNC's calls", .help = "trace only while the thread is inside of a call of FUNC, any PROBE with an entry and " \
 		  "a return; a list or a pattern: of one of them; several --in: of all. Calls that "      \
 		  "began before the tracing are not known" }
 /* clang-format on */

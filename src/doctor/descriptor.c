@@ -5,6 +5,8 @@
  */
 #include "doctor/doctor.h"
 #include "doctor/row.h"
+#include "argdump/recipe/recipe.h"
+#include "session/complete.h"
 #include "session/session.h"
 
 static struct doctor_request request;
@@ -20,6 +22,14 @@ static int doctor_args(struct session *s, int argc, char **argv)
 static int doctor_start(struct session *s)
 {
 	return doctor_run(&s->options, &request);
+}
+
+static void doctor_words(struct completion *c, const char *begin)
+{
+	(void)begin;
+	for (const struct applet *const *a = applets; *a; a++)
+		completion_word(c, (*a)->name, (*a)->summary);
+	completion_choices(c, recipe_names());
 }
 
 static const struct option_spec options[] = {
@@ -81,4 +91,5 @@ const struct applet doctor_applet = {
 		       "may be inlined or protected; the applet that is to trace it "
 		       "reports that.",
 	.run = doctor_start,
+	.complete = doctor_words,
 };

@@ -22,6 +22,12 @@ struct example {
 	const char *what;
 };
 
+/* A text of --help=NAME besides the description, and of the man page. */
+struct help_topic {
+	const char *name;
+	const char *text; /* as a description */
+};
+
 /* How programs get into the kernel and out again. Applets with `objects` use the one in
  * objects.c. */
 struct tracer_ops {
@@ -81,6 +87,9 @@ struct applet {
 
 	/* For an applet that traces nothing (doctor): does everything; returns the exit status. */
 	int (*run)(struct session *s);
+
+	const struct help_topic *topics; /* end with name == NULL; NULL: none */
+	completion_fn *complete; /* words that may be its arguments, for the shell; or NULL */
 };
 
 /* All applets, in the order of applets.def, end with NULL. */

@@ -1,156 +1,138 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * man.c - texts derived from a descriptor. Each says what the descriptor says, nothing more.
+ * man.c - man pages, made of descriptors, and README's table.
+ *
+ * The pages are ASCII, so that every roff reads them. A page's sample is one of docs/samples, which README
+ * shows, too.
  */
-#include "session/option_read.h"
 #include "session/man.h"
 
+#include <argp.h>
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <zlib.h>
 
 #include "session/applet.h"
+#include "session/help.h"
+#include "session/option_read.h"
 
-/* ---- --help ---- */
+#ifndef CORETAP_DATE
+#define CORETAP_DATE ""
+#endif
 
-enum {
-	HELP_WIDTH = 78,   /* argp wraps at 79, and does not indent */
-	FIELD_INDENT = 14, /* "  name        " */
-	WHAT_INDENT = 5,   /* what an example is for */
-};
+/* made by tools/pack-recipes of docs/samples: texts, each ended by a NUL */
+extern const unsigned char samples_packed[];
+extern const size_t samples_packed_size, samples_size;
 
-/* Text whose lines all begin in the same column. */
-struct paragraph {
-	struct buf *o;
-	int indent;
-	int column;
-};
+/* ---- roff ---- */
 
-/* Adds words, each with a blank before it. */
-static void add_words(struct paragraph *p, const char *text)
+/* A character of more than one byte, as groff names it. Returns its bytes. */
+static int roff_wide(struct buf *o, const unsigned char *c)
 {
-	for (int len; *text; text += len + (text[len] == ' ')) {
-		len = strcspn(text, " ");
-		if (p->column + 1 + len > HELP_WIDTH) {
-			buf_printf(p->o, "\n%*s", p->indent, "");
-			p->column = p->indent;
-		}
-		buf_printf(p->o, " %.*s", len, text);
-		p->column += 1 + len;
-	}
+	int len = *c >= 0xf0 ? 4 : *c >= 0xe0 ? 3 : 2;
+	unsigned code = *c & (0xff >> (len + 1));
+
+	for (int i = 1; i < len; i++)
+		code = code << 6 | (c[i] & 0x3f);
+	buf_printf(o, "\\[u%04X]", code);
+	return len;
 }
-
-static void help_field(struct buf *o, const struct field *f)
-{
-	struct paragraph p = { o, FIELD_INDENT, FIELD_INDENT };
-	char key[32];
-
-	snprintf(key, sizeof(key), "%s%s", f->name, field_unit_suffix(f));
-	buf_printf(o, "  %-12s", key);
-	add_words(&p, f->help);
-	if (f->flags & FIELD_JSON_ONLY)
-		add_words(&p, "(JSON)");
-	else if (f->flags & FIELD_EXTENDED)
-		add_words(&p, "(JSON, --extended)");
-	buf_char(o, '\n');
-}
-
-static void help_example(struct buf *o, const struct example *e)
-{
-	struct paragraph p = { o, WHAT_INDENT, WHAT_INDENT };
-
-	buf_printf(o, "  %s\n%*s", e->command, WHAT_INDENT, "");
-	add_words(&p, e->what);
-	buf_char(o, '\n');
-}
-
-char *man_help(const struct applet *a)
-{
-	struct buf o;
-
-	buf_init(&o, -1);
-	buf_printf(&o, "%s: %s.\v", a->name, a->summary);
-	if (a->description)
-		buf_printf(&o, "%s\n\n", a->description);
-	if (a->field_count) {
-		buf_str(&o, "Fields:\n");
-		for (size_t i = 0; i < a->field_count; i++)
-			if (a->fields[i].help)
-				help_field(&o, &a->fields[i]);
-		buf_char(&o, '\n');
-	}
-	buf_str(&o, "Examples:\n");
-	for (const struct example *e = a->examples; e && e->command; e++)
-		help_example(&o, e);
-	if (a->common & OPTION_GROUP_RECORDS)
-		buf_printf(&o, "\nThe ring buffer holds %zuM unless --buffer is given.\n",
-			   applet_buffer(a) >> 20);
-	if (a->common & OPTION_GROUP_TRACE)
-		buf_str(&o,
-			"\nExit status: 0 success, 1 wrong usage, 2 cannot trace here, 3 failed while "
-			"tracing, 4 records were lost; with -- COMMAND, the command's own if it ended "
-			"by itself.\n");
-	buf_char(&o, 0);
-	return o.error ? NULL : o.data;
-}
-
-/* ---- man page ---- */
 
 /* A leading . or ' would be a request to roff, and it would print these characters as others that
  * no shell accepts. */
-static void roff_text(struct buf *o, const char *s)
+static void roff_bytes(struct buf *o, const char *s, size_t size)
 {
 	static const char *const escapes[128] = {
 		['\\'] = "\\e",	 ['-'] = "\\-",	  ['\''] = "\\(aq",
 		['^'] = "\\(ha", ['~'] = "\\(ti", ['`'] = "\\(ga",
 	};
 
-	for (const char *c = s; *c; c++) {
-		const char *escape = *c & 0x80 ? NULL : escapes[(unsigned char)*c];
+	for (size_t i = 0; i < size; i++) {
+		const unsigned char *c = (const unsigned char *)s + i;
 
-		if (*c == '.' && c == s)
+		if (*c & 0x80) {
+			i += roff_wide(o, c) - 1;
+			continue;
+		}
+		if (*c == '.' && !i)
 			buf_str(o, "\\&");
-		if (escape)
-			buf_str(o, escape);
+		if (escapes[*c])
+			buf_str(o, escapes[*c]);
 		else
 			buf_char(o, *c);
 	}
 }
 
-/* "  words  what they mean" is an item of a list; an empty line starts a paragraph. */
-static void roff_line(struct buf *o, char *line)
+static void roff_text(struct buf *o, const char *s)
 {
-	char *gap = strncmp(line, "  ", 2) ? NULL : strstr(line + 2, "  ");
+	roff_bytes(o, s, strlen(s));
+}
+
+/* "  words  what they mean" is an item of a list, a line that begins with more blanks goes on with it;
+ * an empty line starts a paragraph. */
+static void roff_line(struct buf *o, const char *line, size_t size)
+{
+	const char *gap = size > 2 && !strncmp(line, "  ", 2) && line[2] != ' ' ?
+				  memmem(line + 2, size - 2, "  ", 2) :
+				  NULL;
+	size_t blanks = strspn(line, " ");
 
 	if (gap) {
-		*gap = 0;
 		buf_str(o, ".TP\n\\fB");
-		roff_text(o, line + 2);
+		roff_bytes(o, line + 2, gap - line - 2);
 		buf_str(o, "\\fR\n");
+		size -= gap + 2 - line;
 		line = gap + 2;
+	} else {
+		size -= blanks < size ? blanks : 0;
+		line += blanks;
 	}
-	if (*line)
-		roff_text(o, line);
+	if (size)
+		roff_bytes(o, line, size);
 	else
 		buf_str(o, ".PP");
 	buf_char(o, '\n');
+}
+
+/* Paragraphs that begin behind another one, not behind a heading. */
+static void roff_lines(struct buf *o, const char *text)
+{
+	text += strspn(text, "\n");
+	while (*text) {
+		const char *end = strchrnul(text, '\n');
+
+		if (end > text || end[1]) /* no .PP at the end */
+			roff_line(o, text, end - text);
+		text = end + (*end != 0);
+	}
 }
 
 static void roff_section(struct buf *o, const char *title, const char *text)
 {
 	if (!text)
 		return;
-	buf_printf(o, ".SH %s\n", title);
-	for (const char *end; *text; text = end + (*end != 0)) {
-		end = strchrnul(text, '\n');
-		char line[end - text + 1];
-
-		memcpy(line, text, end - text);
-		line[end - text] = 0;
-		roff_line(o, line);
-	}
+	buf_str(o, ".SH ");
+	for (; *title; title++)
+		buf_char(o, toupper((unsigned char)*title));
+	buf_char(o, '\n');
+	roff_lines(o, text);
 }
+
+/* Up to SYNOPSIS. */
+static void roff_head(struct buf *o, const char *name, const char *summary)
+{
+	buf_str(o, ".TH ");
+	for (const char *c = name; *c; c++)
+		buf_char(o, toupper((unsigned char)*c));
+	buf_printf(o, " 8 \"%s\" \"%s\" \"System Administration\"\n.nh\n.ad l\n.SH NAME\n%s \\- ",
+		   CORETAP_DATE, argp_program_version ?: "coretap", name);
+	roff_text(o, summary);
+	buf_str(o, "\n.SH SYNOPSIS\n");
+}
+
+/* ---- parts of an applet's page ---- */
 
 static void roff_option(struct buf *o, const struct applet *a, const struct option_spec *s)
 {
@@ -162,8 +144,11 @@ static void roff_option(struct buf *o, const struct applet *a, const struct opti
 	buf_str(o, "\\fB\\-\\-");
 	roff_text(o, s->name);
 	buf_str(o, "\\fR");
-	if (s->arg)
-		buf_printf(o, option_may_be_bare(s) ? "[=\\fI%s\\fR]" : "=\\fI%s\\fR", s->arg);
+	if (s->arg) {
+		buf_str(o, option_may_be_bare(s) ? "[=\\fI" : "=\\fI");
+		roff_text(o, s->arg);
+		buf_str(o, option_may_be_bare(s) ? "\\fR]" : "\\fR");
+	}
 	buf_char(o, '\n');
 	roff_text(o, s->help);
 	if (option_adds(s))
@@ -174,11 +159,22 @@ static void roff_option(struct buf *o, const struct applet *a, const struct opti
 static void roff_options(struct buf *o, const struct applet *a)
 {
 	buf_str(o, ".SH OPTIONS\n");
-	for (const struct option_spec *s = a->options; s && s->name; s++)
-		roff_option(o, a, s);
-	for (const struct option_spec *s = options_common; s->name; s++)
-		if (option_is_common(a, s))
-			roff_option(o, a, s);
+	for (unsigned i = SECTION_OWN; help_section(i); i++) {
+		size_t begin = o->len, titled;
+
+		buf_printf(o, ".SS %s\n", help_section(i));
+		titled = o->len;
+		for (const struct option_spec *s = NULL; (s = option_next(a, s));)
+			if (help_section_of(s) == i)
+				roff_option(o, a, s);
+		if (o->len == titled)
+			o->len = begin;
+	}
+	buf_str(o, ".SS Help\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR[=\\fITOPIC\\fR]\n"
+		   "print a page, or all about TOPIC:");
+	for (size_t i = 0; help_topic(a, i); i++)
+		buf_printf(o, " %s", help_topic(a, i));
+	buf_str(o, "\n.TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\nprint the version\n");
 }
 
 static void roff_fields(struct buf *o, const struct applet *a)
@@ -198,92 +194,120 @@ static void roff_fields(struct buf *o, const struct applet *a)
 	}
 }
 
+/* Is the text a run of that applet? Its first line is $ sudo [coretap] NAME … */
+static bool is_sample(const char *text, const char *name)
+{
+	static const char sudo[] = "$ sudo ", suite[] = "coretap ";
+	size_t len = strlen(name);
+
+	text += strncmp(text, sudo, sizeof(sudo) - 1) ? 0 : sizeof(sudo) - 1;
+	text += strncmp(text, suite, sizeof(suite) - 1) ? 0 : sizeof(suite) - 1;
+	return !strncmp(text, name, len) && strchr(" \n", text[len]);
+}
+
+static void roff_sample(struct buf *o, const char *name)
+{
+	char *texts = calloc(1, samples_size + 1);
+	uLongf size = samples_size;
+
+	if (texts && uncompress((Bytef *)texts, &size, samples_packed, samples_packed_size) == Z_OK)
+		for (const char *text = texts; *text; text += strlen(text) + 1) {
+			if (!is_sample(text, name))
+				continue;
+			buf_str(o, ".PP\nWhat it prints:\n.PP\n.EX\n");
+			for (const char *end; *text; text = end + 1) {
+				end = strchrnul(text, '\n');
+				roff_bytes(o, text, end - text);
+				buf_char(o, '\n');
+			}
+			buf_str(o, ".EE\n");
+			break;
+		}
+	free(texts);
+}
+
 static void roff_examples(struct buf *o, const struct applet *a)
 {
 	buf_str(o, ".SH EXAMPLES\n");
 	for (const struct example *e = a->examples; e && e->command; e++) {
-		buf_str(o, ".TP\n");
-		roff_text(o, e->what);
-		buf_str(o, "\n\\fB");
+		buf_str(o, ".TP\n\\fB");
 		roff_text(o, e->command);
 		buf_str(o, "\\fR\n");
+		roff_text(o, e->what);
+		buf_char(o, '\n');
 	}
+	roff_sample(o, a->name);
 }
 
-void man_page(const struct applet *a, struct buf *o)
+static void roff_foot(struct buf *o, const char *also)
 {
-	buf_str(o, ".TH ");
-	for (const char *c = a->name; *c; c++)
-		buf_char(o, toupper((unsigned char)*c));
-	buf_printf(o, " 8 \"\" coretap\n.nh\n.ad l\n.SH NAME\n%s \\- ", a->name);
-	roff_text(o, a->summary);
-	buf_printf(o, "\n.SH SYNOPSIS\n\\fB%s\\fR [\\fIOPTION\\fR...] ", a->name);
+	buf_printf(o,
+		   ".SH SEE ALSO\n%s\\fBbpftrace\\fR(8), \\fBstrace\\fR(1), \\fBperf\\fR(1), "
+		   "\\fBcapabilities\\fR(7), \\fBkernel_lockdown\\fR(7)\n",
+		   also);
+	roff_section(
+		o, "bugs",
+		"Events that were missed are counted and reported, and are no bugs. A report of "
+		"anything else should have the command line, what coretap --version prints, and "
+		"what coretap doctor -j prints on that kernel.");
+}
+
+void man_page(const struct applet *a, const char *name, struct buf *o)
+{
+	roff_head(o, name, a->summary);
+	buf_printf(o, "\\fB%s%s\\fR [\\fIOPTION\\fR...] ", strcmp(a->name, name) ? "coretap " : "",
+		   a->name);
 	roff_text(o, a->args ? a->args : "");
 	buf_str(o, a->common & OPTION_GROUP_TASK ? " [\\-\\- \\fICOMMAND\\fR [\\fIARG\\fR...]]\n" :
 						   "\n");
-	roff_section(o, "DESCRIPTION", a->description);
+	roff_section(o, "description", a->description);
+	for (const struct help_topic *t = a->topics; t && t->name; t++)
+		roff_section(o, t->name, t->text);
 	roff_options(o, a);
 	roff_fields(o, a);
 	roff_examples(o, a);
-	roff_section(o, "OVERHEAD", a->overhead);
-	roff_section(o, "WHAT IT DOES NOT SEE", a->blind_spots);
-	roff_section(
-		o, "EXIT STATUS",
-		"0 success, 1 wrong usage, 2 cannot trace here, 3 failed while tracing, 4 finished but "
-		"records were lost. With -- COMMAND, the command's own if it ended by itself, 127 if "
-		"there is no such command, 126 if it cannot be executed. If "
-		"tracing ends first (-n, -d, a signal), the command is sent SIGTERM or, with --keep, "
-		"runs on; then the status is as without a command.");
+	roff_section(o, "overhead", a->overhead);
+	roff_section(o, "limitations", a->blind_spots);
+	if (a->common & OPTION_GROUP_TRACE)
+		roff_section(o, "exit status", help_exit_status);
+	roff_foot(o, "\\fBcoretap\\fR(8), \\fBcoretap\\-doctor\\fR(8), \\fBargdump\\fR(8), ");
 }
 
-/* ---- completion and README ---- */
+/* ---- the suite ---- */
 
-static void completion_words(struct buf *o, const struct applet *a)
+/* Lines of coretap --list: NAME SUMMARY, and THEME: above those of recipes. */
+static void roff_list(struct buf *o, const char *list)
 {
-	if (!a)
-		return;
-	buf_printf(o, "\t%s) words=\"", a->name);
-	for (const struct option_spec *s = a->options; s && s->name; s++)
-		buf_printf(o, "--%s ", s->name);
-	for (const struct option_spec *s = options_common; s->name; s++) {
-		if (!option_is_common(a, s))
+	for (const char *end; *list; list = end + (*end != 0)) {
+		const char *line = list + strspn(list, " "), *gap = line + strcspn(line, " \n");
+
+		end = strchrnul(list, '\n');
+		if (end == list)
 			continue;
-		buf_printf(o, "--%s ", s->name);
-		for (int i = 0; s->type == OPTION_TIME && option_letter(a, s) && option_times[i];
-		     i++)
-			buf_printf(o, "-%c%s ", s->letter, option_times[i]);
+		if (end[-1] == ':' && gap == end) {
+			buf_printf(o, ".SS Recipes: %.*s\n", (int)(end - line - 1), line);
+			continue;
+		}
+		buf_printf(o, ".TP\n\\fB%.*s\\fR\n", (int)(gap - line), line);
+		gap += strspn(gap, " ");
+		roff_bytes(o, gap, end - gap);
+		buf_char(o, '\n');
 	}
-	buf_str(o, "--help --version\" ;;\n");
 }
 
-static void put_names(struct buf *o, const char *const *more)
+void man_suite(struct buf *o, const char *description, const char *list)
 {
-	for (const struct applet *const *a = applets; *a; a++)
-		buf_printf(o, " %s", (*a)->name);
-	for (; *more; more++)
-		buf_printf(o, " %s", *more);
+	roff_head(o, "coretap", "see inside a running Linux kernel");
+	buf_str(o, "\\fBcoretap\\fR \\fIAPPLET\\fR [\\fIOPTION\\fR...] [\\fIARG\\fR...]\n.br\n"
+		   "\\fIAPPLET\\fR [\\fIOPTION\\fR...] [\\fIARG\\fR...]\n");
+	roff_section(o, "description", description);
+	buf_str(o, ".SH TOOLS\n.SS Applets\n");
+	roff_list(o, list);
+	roff_section(o, "exit status", help_exit_status);
+	roff_foot(o, "\\fBcoretap\\-doctor\\fR(8), \\fBargdump\\fR(8), ");
 }
 
-void man_completion(struct buf *o, bool zsh, const char *const *more, man_find_fn *find)
-{
-	if (zsh)
-		buf_str(o, "#compdef coretap\nautoload -U +X bashcompinit && bashcompinit\n");
-	buf_str(o, "# completion for coretap and its applets; made by coretap itself\n"
-		   "_coretap()\n{\n"
-		   "\tlocal cur=${COMP_WORDS[COMP_CWORD]} applet=${COMP_WORDS[0]##*/} words=\n"
-		   "\t[[ $applet == coretap && $COMP_CWORD -gt 1 ]] && applet=${COMP_WORDS[1]}\n"
-		   "\tcase $applet in\n\tcoretap) words=\"--list --help --version");
-	put_names(o, more);
-	buf_str(o, "\" ;;\n");
-	for (const struct applet *const *a = applets; *a; a++)
-		completion_words(o, *a);
-	for (const char *const *name = more; *name; name++)
-		completion_words(o, find(*name));
-	buf_str(o, "\tesac\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\n"
-		   "complete -o default -F _coretap coretap");
-	put_names(o, more);
-	buf_char(o, '\n');
-}
+/* ---- README ---- */
 
 void man_table(struct buf *o, const char *const *more, man_find_fn *find)
 {

@@ -19,6 +19,9 @@
 
 struct applet;
 struct session;
+/* Puts words (completion_word), or all that begin with `begin` if there are many. */
+struct completion;
+typedef void completion_fn(struct completion *c, const char *begin);
 
 /* How an argument is parsed, and the type behind option_spec.value. */
 enum option_type {
@@ -67,6 +70,24 @@ enum option_group {
 			       OPTION_GROUP_JSON | OPTION_GROUP_BTF,
 };
 
+/* The heading that an option stands below in help and man page. */
+enum option_section {
+	SECTION_AUTO, /* an applet's own: SECTION_OWN; a common one: by its group */
+	SECTION_OWN,
+	SECTION_CALLS,
+	SECTION_SHOW,
+	SECTION_COUNT,
+	SECTION_STACKS,
+	SECTION_FILTERS,
+	SECTION_OUTPUT,
+	SECTION_LIMITS,
+	SECTION_ATTACH,
+	SECTION_LOOK,
+};
+
+/* When the page of --help has a line for it; else its name is among others. */
+enum option_rank { RANK_ALWAYS, RANK_ROOM /* if all of these fit */, RANK_NEVER };
+
 enum { OPTION_LIST_MAX = 32 };
 struct option_list {
 	struct option_item {
@@ -97,6 +118,12 @@ struct option_spec {
 	bool may_be_bare;
 	bool is_of_probe; /* OPTION_LIST: option_item.owner may be set */
 	const char *bare; /* the argument may be left out, and is this one then */
+	/* For --help, in one line; NULL: as much of `help` as fits. */
+	const char *brief;
+	enum option_rank rank;
+	enum option_section section;
+	/* Puts the words that may be its argument, for the shell; NULL: by type and `arg`. */
+	completion_fn *complete;
 };
 
 /* The values of the common options. */
@@ -149,6 +176,10 @@ extern const struct option_spec options_common[];
 bool option_is_common(const struct applet *applet, const struct option_spec *common);
 /* … or use its letter for something else: 0 then. */
 char option_letter(const struct applet *applet, const struct option_spec *common);
+
+/* The option behind `s`, NULL: the first; of an applet, its own before the common ones that it has. NULL at
+ * the end. */
+const struct option_spec *option_next(const struct applet *applet, const struct option_spec *s);
 
 /* Is the time of records wanted? */
 static inline bool options_want_times(const struct options *o)

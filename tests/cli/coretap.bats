@@ -21,7 +21,7 @@ applets() {
 		run -0 "$coretap" argdump "$option" kprobe --dry-run --btf "$btf" vfs_read count
 		[[ $output == "kprobe vfs_read"* ]]
 	done
-	[[ $("$coretap" argdump --help) == *--attach* && $("$coretap" argdump --help) != *rung* ]]
+	[[ $("$coretap" argdump --help=all) == *--attach* && $("$coretap" argdump --help=all) != *rung* ]]
 }
 
 @test "the binary is static, stripped and at most 2.0 MB" {
@@ -42,10 +42,10 @@ applets() {
 
 @test "--help: no line of a field begins before its column, and no example is broken" {
 	for a in $(applets); do
-		run -0 "build/$a" --help
-		run ! grep -vE '^(Fields:|  [a-z]|               [^ ]|$)' \
+		run -0 "build/$a" --help=all
+		run ! grep -vE '^(Fields:|  [a-z]|              [^ ]|$)' \
 			<(sed -n '/^Fields:/,/^$/p' <<<"$output")
-		run -0 "build/$a" --help
+		run -0 "build/$a" --help=examples
 		run ! grep -vE '^(Examples:|  [a-z]|      [^ ]|$)' \
 			<(sed -n '/^Examples:/,/^$/p' <<<"$output")
 	done
@@ -79,14 +79,6 @@ applets() {
 		run -3 --separate-stderr bash -c '"$@" >&-' - "$coretap" $words
 		[[ $stderr == *"cannot write to"* ]] || { echo "$words: $stderr"; false; }
 	done
-}
-
-@test "completion: for bash and zsh, no other" {
-	[[ $("$coretap" --completion zsh) == *bashcompinit*_coretap* ]]
-	[[ $("$coretap" --completion bash) == "$("$coretap" --completion)" ]]
-	[ "$("$coretap" --completion | grep -c -- ' --timestamp -Tclock -Tiso -Trel -Tmono -Tunix ')" -ge 8 ]
-	run -1 "$coretap" --completion fish
-	[[ $output == *"no completion for fish"* ]]
 }
 
 @test "--version prints one line" {
@@ -171,9 +163,9 @@ applets() {
 	run -0 "$coretap" argdump --save "$BATS_TEST_TMPDIR/two" --btf "$btf" --if 'count < 10' --if 'count > 4' vfs_read
 	[ "$(grep -c "^--if 'count [<>] [0-9]*'$" "$BATS_TEST_TMPDIR/two")" -eq 2 ]
 	for option in pid tid uid comm; do
-		"$coretap" opensnoop --help | tr -s ' \n' ' ' | grep -q -- "--$option=[^-]*[^=]*(may be repeated)"
+		"$coretap" opensnoop --help=options | tr -s ' \n' ' ' | grep -q -- "--$option=[^-]*[^=]*(may be repeated)"
 	done
-	"$coretap" argdump --help | tr -s ' \n' ' ' | grep -q -- '--if=EXPR [^(]*([^)]*)[^(]*(may be repeated)'
+	"$coretap" argdump --help=options | tr -s ' \n' ' ' | grep -q -- '--if=EXPR [^(]*([^)]*)[^(]*(may be repeated)'
 	run -1 "$coretap" opensnoop -p "$(seq -s , 1 33)"
 	[[ $output == *'at most 32'* ]]
 	run -1 "$coretap" opensnoop -c "$(printf 'abcdefghijklm%02d,' {1..19})z"
@@ -198,7 +190,7 @@ applets() {
 	run -1 "${look[@]}" --json-strings
 	[[ $output == *"--json-strings has no effect without -j"* ]]
 	for a in $(applets); do
-		grep -q -- --json-strings <<<"$("$coretap" "$a" --help)"
+		grep -q -- --json-strings <<<"$("$coretap" "$a" --help=options)"
 	done
 }
 
@@ -223,13 +215,13 @@ applets() {
 			example=${example%% | *}
 			run -0 bash -c "PATH=$PWD/build:\$PATH; cd $BATS_TEST_TMPDIR; ${example/$a/$a --dry-run --btf $btf}"
 			[ -n "$output" ] || { echo "nothing from: $example"; false; }
-		done < <("$coretap" "$a" --help | sed -n "s/^  \($a .*\)/\1/p")
+		done < <("$coretap" "$a" --help=examples | sed -n "s/^  \($a .*\)/\1/p")
 	done
 }
 
 @test "every applet has an example" {
 	for a in $(applets); do
-		"$coretap" "$a" --help | grep -q "^  $a"
+		"$coretap" "$a" --help=examples | grep -q "^  $a"
 	done
 }
 

@@ -143,7 +143,7 @@ planned() { # BTF EXPECTED TOOL ARGUMENT...
 	run -0 "$coretap" trace "${plan[@]}" "$btf" -b 64 -I linux/fs.h vfs_read
 	[[ ${lines[0]} == *"BTF"* || ${lines[1]} == *"BTF"* ]]
 	for tool in trace argdist; do
-		[ -z "$("$coretap" "$tool" --help | grep -oE '^  -[A-Za-z]' | sort | uniq -d)" ]
+		[ -z "$("$coretap" "$tool" --help=options | grep -oE '^  -[A-Za-z]' | sort | uniq -d)" ]
 		[ -z "$("$coretap" --man "$tool" | grep -oE '^.fB.-[A-Za-z]' | sort | uniq -d)" ]
 	done
 }

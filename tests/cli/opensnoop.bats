@@ -81,7 +81,7 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 }
 
 @test "the help names the fields, the options and the exit codes" {
-	run -0 "$opensnoop" --help
+	run -0 "$opensnoop" --help=all
 	for word in --full-path --all --failed --extended full_path latency resolve 'Exit status'; do
 		[[ $output == *"$word"* ]] || { echo "no $word"; return 1; }
 	done

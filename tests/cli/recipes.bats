@@ -48,7 +48,7 @@ plan_all() { # KERNEL
 		[ "$(readlink "build/$name")" = coretap ]
 		[[ $("$coretap" --list) == *"  $name "* ]]
 		[[ $("$coretap" --man "$name") == *".SH OPTIONS"* ]]
-		[[ $("$coretap" --completion) == *"	$name) words="* ]]
+		[[ $("$coretap" --completion) == *" $name"[\ $'\n']* ]]
 	done
 }
 

@@ -64,7 +64,7 @@ examples_run() { # APPLET
 		if [[ ($status -ne 0 && $status -ne 4) || $stderr == *"$1: "*cannot* ]]; then
 			echo "$(bounded "$example"): status $status"; echo "$output" | head -n 5; echo "$stderr"; false
 		fi
-	done < <("$1" --help | sed -n "s/^  \($1 .*\)/\1/p")
+	done < <("$1" --help=examples | sed -n "s/^  \($1 .*\)/\1/p")
 	[ "$n" -ge 3 ]
 }
 

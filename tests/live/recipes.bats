@@ -15,7 +15,7 @@ setup() {
 # Its first example, for a moment.
 moment() { # NAME
 	local example
-	example=$("$1" --help | sed -n "/^Examples:/,\$ s/^  \($1\b.*\)/\1/p" | head -n 1)
+	example=$("$1" --help=examples | sed -n "/^Examples:/,\$ s/^  \($1\b.*\)/\1/p" | head -n 1)
 	example=${example%% -- *}
 	echo "$1 -d 0.05 ${example#"$1"}" | sed -E 's/ -d [0-9]+( |$)/ /; s/ [0-9]+ [0-9]+$//'
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session/complete.h"
 #include "session/applet.h"
 #include "session/reporting.h"
 #include "session/session.h"
@@ -35,6 +36,13 @@ static const struct {
 	[OPENSNOOP_COUNT_PATH] = { "path", by_path },
 	[OPENSNOOP_COUNT_COMM] = { "comm", by_comm },
 };
+
+void counts_words(struct completion *c, const char *begin)
+{
+	(void)begin;
+	for (size_t i = 1; i < sizeof(modes) / sizeof(modes[0]); i++)
+		completion_word(c, modes[i].name, NULL);
+}
 
 static enum opensnoop_count mode_find(const char *what)
 {

@@ -13,6 +13,8 @@
 /* What --count names, NULL: it was not given. Exits with EXIT_USAGE if that, or what else was given,
  * does not fit. */
 enum opensnoop_count counts_mode(const char *what, const struct options *o, bool full_path);
+/* What it may name. */
+void counts_words(struct completion *c, const char *begin);
 /* The session reports rows of that kind. */
 void counts_begin(struct session *s, enum opensnoop_count mode);
 

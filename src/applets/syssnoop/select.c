@@ -4,10 +4,12 @@
  */
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "applets/syssnoop/parts.h"
+#include "session/complete.h"
 #include "util/log.h"
 #include "util/suggest.h"
 
@@ -76,17 +78,18 @@ static bool name_take(const char *name, size_t len, bool on, struct selection *s
 	return found;
 }
 
+static const struct {
+	const char *name;
+	char letter;
+} classes[] = {
+	{ "desc", 'd' },  { "file", 'f' },   { "process", 'p' }, { "network", 'n' },
+	{ "net", 'n' },	  { "signal", 's' }, { "ipc", 'i' },	 { "memory", 'm' },
+	{ "creds", 'c' }, { "stat", 't' },   { "lstat", 'l' },	 { "fstat", 'y' },
+	{ "clock", 'k' }, { "pure", 'u' },
+};
+
 static bool class_take(const char *name, size_t len, bool on, struct selection *s)
 {
-	static const struct {
-		const char *name;
-		char letter;
-	} classes[] = {
-		{ "desc", 'd' },  { "file", 'f' },   { "process", 'p' }, { "network", 'n' },
-		{ "net", 'n' },	  { "signal", 's' }, { "ipc", 'i' },	 { "memory", 'm' },
-		{ "creds", 'c' }, { "stat", 't' },   { "lstat", 'l' },	 { "fstat", 'y' },
-		{ "clock", 'k' }, { "pure", 'u' },
-	};
 	size_t i = 0;
 
 	while (i < sizeof(classes) / sizeof(classes[0]) && !is_word(name, len, classes[i].name))
@@ -203,4 +206,22 @@ int select_read(const struct option_list *list, struct selection *s)
 		err = kinds[k].read(text + strlen(kinds[k].name), s);
 	}
 	return err;
+}
+
+static void word_put(void *c, const char *name)
+{
+	completion_word(c, name, NULL);
+}
+
+void select_words(struct completion *c, const char *begin)
+{
+	char name[16];
+
+	(void)begin;
+	completion_list(c);
+	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
+		snprintf(name, sizeof(name), "%%%s", classes[i].name);
+		completion_word(c, name, NULL);
+	}
+	syscall_names(word_put, c);
 }

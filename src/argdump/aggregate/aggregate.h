@@ -35,41 +35,49 @@ struct aggregate_options {
 #define AGGREGATE_MEASURE(o_, name_, arg_, help_, ...)                                             \
 	{                                                                                          \
 		.name = name_, .is_saved = true, .is_of_probe = true, .type = OPTION_LIST,         \
-		.arg = arg_, .value = &(o_).measures, .help = help_, ##__VA_ARGS__                 \
+		.arg = arg_, .value = &(o_).measures, .help = help_, .section = SECTION_COUNT,     \
+		##__VA_ARGS__                                                                      \
 	}
 #define AGGREGATE_OPTIONS(o_)                                                                      \
 	AGGREGATE_MEASURE(o_, "count", "NAME",                                                     \
 			  "count calls in the kernel instead of printing them; with NAME behind "  \
 			  "PROBE, or as --count=NAME, in a column of that name",                   \
-			  .may_be_bare = true),                                                    \
+			  .may_be_bare = true, .brief = "count calls in the kernel"),              \
 		AGGREGATE_MEASURE(o_, "sum", "EXPR", "sum of EXPR"),                               \
-		AGGREGATE_MEASURE(o_, "avg", "EXPR", "average of EXPR"),                           \
-		AGGREGATE_MEASURE(o_, "min", "EXPR", "minimum of EXPR"),                           \
-		AGGREGATE_MEASURE(o_, "max", "EXPR", "maximum of EXPR"),                           \
+		AGGREGATE_MEASURE(o_, "avg", "EXPR", "average of EXPR", .rank = RANK_NEVER),       \
+		AGGREGATE_MEASURE(o_, "min", "EXPR", "minimum of EXPR", .rank = RANK_NEVER),       \
+		AGGREGATE_MEASURE(o_, "max", "EXPR", "maximum of EXPR", .rank = RANK_NEVER),       \
 		AGGREGATE_MEASURE(                                                                 \
 			o_, "hist", "EXPR",                                                        \
-			"histogram of EXPR by powers of two, with percentiles (~ if estimated)"),  \
+			"histogram of EXPR by powers of two, with percentiles (~ if estimated)",   \
+			.brief = "histogram of EXPR by powers of two"),                            \
 		AGGREGATE_MEASURE(o_, "lhist", "EXPR,LOW,HIGH,STEP",                               \
-				  "histogram of EXPR in steps of STEP"),                           \
+				  "histogram of EXPR in steps of STEP", .rank = RANK_NEVER),       \
 		AGGREGATE_MEASURE(o_, "pct", "N,...=EXPR",                                         \
-				  "percentiles of EXPR, a column each: '50,90,99=$lat'"),          \
+				  "percentiles of EXPR, a column each: '50,90,99=$lat'",           \
+				  .rank = RANK_ROOM),                                              \
 		{ .name = "by",                                                                    \
 		  .is_saved = true,                                                                \
 		  .is_of_probe = true,                                                             \
 		  .type = OPTION_LIST,                                                             \
 		  .arg = "EXPR,...",                                                               \
 		  .value = &(o_).by,                                                               \
+		  .section = SECTION_COUNT,                                                        \
+		  .brief = "group results by EXPR",                                                \
 		  .help = "group results by EXPR: numbers, pointers, strings, paths, stacks" },    \
 		{ .name = "show",                                                                  \
 		  .is_saved = true,                                                                \
 		  .type = OPTION_LIST,                                                             \
 		  .arg = "EXPR,...",                                                               \
 		  .value = &(o_).show,                                                             \
+		  .rank = RANK_ROOM,                                                               \
+		  .section = SECTION_COUNT,                                                        \
+		  .brief = "columns computed from results: 'pct=100*bad/n'",                       \
 		  .help = "print these columns, computed from the results by name: "               \
 			  "'n,bad,pct=100*bad/n'" },                                               \
 	{                                                                                          \
 		.name = "keys", .is_saved = true, .type = OPTION_UINT, .arg = "N",                 \
-		.value = &(o_).keys,                                                               \
+		.value = &(o_).keys, .section = SECTION_COUNT, .rank = RANK_NEVER,                 \
 		.help = "maximum number of groups, and of begins of --until that have not ended "  \
 			"(default: 16384, less if one takes much memory)"                          \
 	}

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argdump/complete.h"
 #include "argdump/recipe/recipe.h"
 #include "session/option_read.h"
 #include "session/session.h"
@@ -188,6 +189,18 @@ static char *description_make(struct recipe *r)
 	return recipe_own(r, o.data);
 }
 
+/* Of the first argument; what options are about is said by the names of their arguments. */
+static void recipe_complete(struct completion *c, const char *begin)
+{
+	const struct recipe *r = &recipe;
+	const char *arg = r->argument_count ? r->arguments[0].spec.arg : "";
+
+	if (!strcmp(arg, "FUNC"))
+		argdump_complete(c, begin);
+	else
+		completion_kind(c, &argdump_applet, arg);
+}
+
 static const struct applet *applet_make(struct recipe *r)
 {
 	static struct applet applet;
@@ -206,6 +219,8 @@ static const struct applet *applet_make(struct recipe *r)
 	applet.options = r->specs;
 	applet.examples = r->examples;
 	applet.overhead = NULL;
+	applet.topics = NULL;
+	applet.complete = recipe_complete;
 	applet.args_set = recipe_args;
 	return applet.description ? &applet : NULL;
 }

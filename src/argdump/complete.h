@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* complete.h - words of a command line that name what can be probed (complete.c). */
+#ifndef CORETAP_ARGDUMP_COMPLETE_H
+#define CORETAP_ARGDUMP_COMPLETE_H
+
+#include "session/complete.h"
+
+/* Of a PROBE, or the last of several with commas. */
+completion_fn argdump_complete;
+
+#endif
