@@ -44,7 +44,8 @@ static const struct option_spec options[] = {
 	{ .name = "no-abbrev", .letter = 'v', .type = OPTION_FLAG, .value = &how.text.verbose,
 	  .help = "print all members of structs, and the environment of exec" },
 	{ .name = "decode-fds", .letter = 'y', .type = OPTION_COUNT, .value = &fd_paths,
-	  .help = "print the paths of descriptors: 3</etc/passwd>, also of those that a call returns" },
+	  .help = "print the paths of descriptors: 3</etc/passwd>, also of those that a call returns; "
+		  "-yy: and the numbers of devices, protocols and addresses of sockets" },
 	{ .name = "columns", .letter = 'a', .type = OPTION_UINT, .arg = "N", .value = &how.text.column,
 	  .help = "print results from column N on (default: 40)" },
 	{ .name = "successful-only", .letter = 'z', .type = OPTION_FLAG, .value = &only_success,
@@ -251,12 +252,6 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 		log_error("--string-limit takes at most %u", SYSSNOOP_TAKE_MAX);
 		return -EINVAL;
 	}
-	if (fd_paths > 1) {
-		log_error(
-			"syssnoop has no -yy: -y prints the paths of descriptors; connsnoop shows the "
-			"addresses of sockets");
-		return -EINVAL;
-	}
 	how.text.fd_paths = fd_paths;
 	if (only_success && (only_failed || s->options.failed_only)) {
 		log_error("-z and -Z exclude each other");
@@ -302,6 +297,7 @@ static int syssnoop_open(struct skeleton *sk, const void *param)
 	skel->rodata->want_longer = longer;
 	skel->rodata->want_signals = chosen.signals;
 	skel->rodata->after_exec = has_command;
+	skel->rodata->want_special = fd_paths > 1;
 	if (counting)
 		bpf_map__set_max_entries(skel->maps.counted, SYSCALL_ROWS);
 	return 0;
