@@ -96,7 +96,8 @@ struct syscall_capture {
 	__u8 flags; /* enum syscall_flag */
 	__u8 nargs;
 	__u8 at_entry, at_return; /* bit i: values[i] is taken then; set by syssnoop.c itself */
-	__u32 pad;
+	__u8 fds, paths;	  /* bit i: it is a descriptor, a path */
+	__u16 pad;
 	struct syscall_take values[SYSCALL_VALUES]; /* the arguments, the result */
 };
 
@@ -182,6 +183,16 @@ struct syssnoop_special {
 #define SYSSNOOP_SUN_PATH 108
 #define SYSSNOOP_TYPE_MAX 32 /* bytes of a file system's name, with its NUL */
 
+/* ---- which paths and descriptors are wanted (-P, -e fd=) ---- */
+
+/* A path in either of its forms: /a/b, and as FIELD_PATH has it, b NUL a NUL; filled with NULs. One that
+ * fills all of it may have been cut, and is none of those that are wanted. */
+#define SYSSNOOP_PATH 256
+struct syssnoop_path {
+	char bytes[SYSSNOOP_PATH];
+};
+#define SYSSNOOP_FDS 1024 /* that are told from each other */
+
 /* ---- maps that user space reads ---- */
 
 /* A call in flight. */
@@ -196,7 +207,8 @@ struct syssnoop_call {
 	__u32 nr;
 	__u8 abi;
 	__u8 has_entry; /* a SYSSNOOP_ENTRY was sent */
-	__u16 pad;
+	__u8 is_chosen; /* by its paths and descriptors */
+	__u8 pad;
 };
 
 /* -c: calls of a number of an ABI that have returned. */

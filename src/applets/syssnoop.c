@@ -32,7 +32,11 @@ static const struct option_spec options[] = {
 	{ .name = "expr", .letter = 'e', .type = OPTION_LIST, .arg = "EXPR", .value = &what,
 	  .help = "which calls: trace=openat,read or openat,read or classes (%file, %network, %process, %desc …), "
 		  "!read: all but these; "
-		  "signal=SIGCHLD,none: which signals; status=successful,failed: which results" },
+		  "signal=SIGCHLD,none: which signals; status=successful,failed: which results; "
+		  "fd=3,4: calls with one of these descriptors as an argument" },
+	{ .name = "trace-path", .letter = 'P', .type = OPTION_LIST, .arg = "PATH", .value = &chosen.has.paths,
+	  .help = "only calls about this file: an argument is this path, as it is given or as realpath(3) has it, "
+		  "or a descriptor, also a returned one, is of that file" },
 	{ .name = "syscall-times", .letter = 'T', .type = OPTION_FLAG, .value = &how.latency,
 	  .help = "print how long each call took, in seconds" },
 	{ .name = "absolute-timestamps", .letter = 't', .type = OPTION_COUNT, .value = &how.times,
@@ -252,6 +256,8 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 		log_error("--string-limit takes at most %u", SYSSNOOP_TAKE_MAX);
 		return -EINVAL;
 	}
+	if (chosen_paths_check(&chosen.has.paths))
+		return -EINVAL;
 	how.text.fd_paths = fd_paths;
 	if (only_success && (only_failed || s->options.failed_only)) {
 		log_error("-z and -Z exclude each other");
@@ -277,6 +283,11 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 	return 0;
 }
 
+static bool chooses(void)
+{
+	return chosen.has.paths.count || chosen.has.by_fds;
+}
+
 static int syssnoop_open(struct skeleton *sk, const void *param)
 {
 	struct syssnoop_bpf *skel = SKELETON_OPEN(sk, syssnoop);
@@ -298,6 +309,13 @@ static int syssnoop_open(struct skeleton *sk, const void *param)
 	skel->rodata->want_signals = chosen.signals;
 	skel->rodata->after_exec = has_command;
 	skel->rodata->want_special = fd_paths > 1;
+	skel->rodata->by_paths = chosen.has.paths.count;
+	skel->rodata->by_fds = chosen.has.by_fds;
+	skel->rodata->chooses = chooses();
+	skel->rodata->higher_fds = chosen.has.higher_fds;
+	memcpy((void *)skel->rodata->wanted_fds, chosen.has.fds, sizeof(chosen.has.fds));
+	if (chosen.has.paths.count)
+		bpf_map__set_max_entries(skel->maps.wanted_paths, chosen_forms(&chosen.has.paths));
 	if (counting)
 		bpf_map__set_max_entries(skel->maps.counted, SYSCALL_ROWS);
 	return 0;
@@ -323,9 +341,9 @@ static int syssnoop_loaded(struct skeleton *sk)
 	struct syssnoop_bpf *skel = sk->skel;
 	int err = 0;
 
-	for (uint32_t row = 0; row < SYSCALL_ROWS && !err && prints; row++)
+	for (uint32_t row = 0; row < SYSCALL_ROWS && !err && (prints || chooses()); row++)
 		err = row_set(bpf_map__fd(skel->maps.rows), row);
-	return err;
+	return err ?: chosen_paths_put(&chosen.has.paths, bpf_map__fd(skel->maps.wanted_paths));
 }
 
 static const struct skeleton_source objects[] = {
