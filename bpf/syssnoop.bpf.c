@@ -11,7 +11,7 @@
  * CPU's scratch, and the ledger counts what finds it taken; where the same program is still running on
  * a CPU, the kernel does not run it again, and counts that itself.
  */
-#include "syssnoop/take.bpf.h"
+#include "syssnoop/match.bpf.h"
 
 /* Numbers that are wanted, of either ABI; the test comes before any other. */
 const volatile bool all_wanted = true;
@@ -36,21 +36,12 @@ struct {
 
 static __always_inline bool bit_of(const volatile __u64 *bits, __u64 nr)
 {
-	if (nr >= SYSCALL_NUMBERS)
-		return false;
-	OPAQUE(nr);
-	nr &= SYSCALL_NUMBERS - 1; /* the verifier forgets what was compared */
-	return bits[nr / 64] >> (nr & 63) & 1;
+	return nr < SYSCALL_NUMBERS && BIT_OF(bits, nr, SYSCALL_NUMBERS);
 }
 
 static __always_inline bool has_begun(void)
 {
 	return !after_exec || exec_seen;
-}
-
-static __always_inline __u32 row_of(__u8 abi, __u32 nr)
-{
-	return nr < SYSCALL_NUMBERS ? abi * SYSCALL_NUMBERS + nr : SYSCALL_ROWS;
 }
 
 static __always_inline __u64 ids_current(void)
@@ -100,8 +91,7 @@ int BPF_PROG(syssnoop_enter, struct pt_regs *regs, long nr)
 		return 0;
 	if (!filter_pass())
 		return 0;
-	task = bpf_get_current_task();
-	abi = abi_of(task);
+	task = caller_get(&abi);
 	if (!all_wanted && !bit_of(wanted[abi], nr))
 		return 0;
 	c = call_claim(task);
@@ -110,12 +100,17 @@ int BPF_PROG(syssnoop_enter, struct pt_regs *regs, long nr)
 	c->nr = nr;
 	c->abi = abi;
 	c->has_entry = 0;
-	c->ids = ids_current();
-	args_load(c->args, regs, abi);
 	row = row_of(abi, nr);
-	cap = records ? bpf_map_lookup_elem(&rows, &row) : NULL;
+	cap = NULL;
+	if (records || chooses) {
+		c->ids = ids_current();
+		args_load(c->args, regs, abi);
+		cap = bpf_map_lookup_elem(&rows, &row);
+	}
+	if (chooses)
+		c->is_chosen = cap && choose_by_args(c, cap);
 	c->start = bpf_ktime_get_ns();
-	if (!cap)
+	if (!records || !cap || !may_be_chosen(c, cap))
 		return 0;
 	if (cap->flags & SYSCALL_NO_RETURN) {
 		if (want_success && has_begun())
@@ -194,21 +189,23 @@ static __always_inline void return_send(const struct syssnoop_call *c, __s64 ret
 
 /* A call that began before the tracing: its registers still have its arguments. Not that of a new
  * task, which begins with the return of its parent's call. */
-static __noinline int return_alone(struct pt_regs *regs, __s64 ret, __u64 task)
+static __noinline int return_alone(struct pt_regs *regs, __s64 ret)
 {
-	struct work *w = scratch_work_get();
 	__u64 nr = (__u32)REGS_NR(regs);
-	__u8 abi = abi_of(task);
 	struct syscall_capture *cap;
 	struct syssnoop_call *c;
+	struct work *w;
 	__u32 row;
+	__u8 abi;
 
-	if ((__s32)nr < 0 || (!all_wanted && !bit_of(wanted[abi], nr)) || !filter_pass())
+	caller_get(&abi);
+	if ((__s32)nr < 0 || (!all_wanted && !bit_of(wanted[abi], nr)))
 		return 0;
 	row = row_of(abi, nr);
 	cap = bpf_map_lookup_elem(&rows, &row);
 	if (!cap || cap->flags & SYSCALL_FORKS || !result_passes(ret, SYSSNOOP_NO_LATENCY))
 		return 0;
+	w = scratch_work_get();
 	if (!w || !scratch_claim(&w->alone_users))
 		return 0;
 	c = &w->alone; /* the stack has no room for it above the calls of take_value */
@@ -217,7 +214,9 @@ static __noinline int return_alone(struct pt_regs *regs, __s64 ret, __u64 task)
 	c->ids = ids_current();
 	c->start = bpf_ktime_get_ns();
 	args_load(c->args, regs, abi);
-	return_send(c, ret, SYSSNOOP_NO_LATENCY, SYSSNOOP_NO_ENTRY);
+	c->is_chosen = chooses && choose_by_args(c, cap);
+	if (is_chosen(c, ret))
+		return_send(c, ret, SYSSNOOP_NO_LATENCY, SYSSNOOP_NO_ENTRY);
 	scratch_release(&w->alone_users);
 	return 0;
 }
@@ -235,9 +234,9 @@ int BPF_PROG(syssnoop_exit, struct pt_regs *regs, long ret)
 	task = bpf_get_current_task();
 	c = call_find(task);
 	if (!c)
-		return records && has_begun() ? return_alone(regs, ret, task) : 0;
+		return records && has_begun() && filter_pass() ? return_alone(regs, ret) : 0;
 	latency = bpf_ktime_get_ns() - c->start;
-	if (has_begun() && result_passes(ret, latency)) {
+	if (has_begun() && result_passes(ret, latency) && is_chosen(c, ret)) {
 		if (counts)
 			count_add(row_of(c->abi, c->nr), latency, is_error(ret));
 		if (records)
@@ -354,7 +353,7 @@ int BPF_PROG(syssnoop_end, struct task_struct *task)
 	__u64 key = bpf_get_current_task(); /* `task` as a number */
 	struct syssnoop_call *c = call_find(key);
 
-	if (c && records && has_begun() && want_success)
+	if (c && records && has_begun() && want_success && (!chooses || c->is_chosen))
 		cut_send(c);
 	if (c)
 		call_release(c, key);

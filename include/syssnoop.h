@@ -96,7 +96,8 @@ struct syscall_capture {
 	__u8 flags; /* enum syscall_flag */
 	__u8 nargs;
 	__u8 at_entry, at_return; /* bit i: values[i] is taken then; set by syssnoop.c itself */
-	__u32 pad;
+	__u8 fds, paths;	  /* bit i: it is a descriptor, a path */
+	__u16 pad;
 	struct syscall_take values[SYSCALL_VALUES]; /* the arguments, the result */
 };
 
@@ -165,7 +166,32 @@ struct syssnoop_file {
 	__u32 status; /* enum event_status */
 	__u32 pad;
 };
+/* The same, part 1, if more is asked for (-yy) and it is a device or a socket. */
+struct syssnoop_special {
+	__u32 rdev;		/* of a device, as the kernel has it: major << 20 | minor */
+	__u16 mode;		/* S_IFMT of its inode */
+	__u16 family;		/* of a socket, as all that follows */
+	__u16 sport;		/* AF_INET, AF_INET6 */
+	__u16 dport;		/* network order */
+	__u32 protocol;		/* AF_NETLINK */
+	__u32 port_id;		/* AF_NETLINK */
+	__u32 pad;
+	__u64 peer;		/* AF_UNIX: the inode at the other end, 0: none */
+	__u8 saddr[16], daddr[16]; /* AF_INET: the first 4 bytes */
+	/* then AF_UNIX: bytes of sun_path */
+};
+#define SYSSNOOP_SUN_PATH 108
 #define SYSSNOOP_TYPE_MAX 32 /* bytes of a file system's name, with its NUL */
+
+/* ---- which paths and descriptors are wanted (-P, -e fd=) ---- */
+
+/* A path in either of its forms: /a/b, and as FIELD_PATH has it, b NUL a NUL; filled with NULs. One that
+ * fills all of it may have been cut, and is none of those that are wanted. */
+#define SYSSNOOP_PATH 256
+struct syssnoop_path {
+	char bytes[SYSSNOOP_PATH];
+};
+#define SYSSNOOP_FDS 1024 /* that are told from each other */
 
 /* ---- maps that user space reads ---- */
 
@@ -181,7 +207,8 @@ struct syssnoop_call {
 	__u32 nr;
 	__u8 abi;
 	__u8 has_entry; /* a SYSSNOOP_ENTRY was sent */
-	__u16 pad;
+	__u8 is_chosen; /* by its paths and descriptors */
+	__u8 pad;
 };
 
 /* -c: calls of a number of an ABI that have returned. */
@@ -193,6 +220,7 @@ struct syssnoop_count {
 _Static_assert(sizeof(struct syssnoop_event) == 112, "syssnoop_event is an ABI");
 _Static_assert(sizeof(struct syssnoop_chunk) == 16, "syssnoop_chunk is an ABI");
 _Static_assert(sizeof(struct syssnoop_file) == 16, "syssnoop_file is an ABI");
+_Static_assert(sizeof(struct syssnoop_special) == 64, "syssnoop_special is an ABI");
 _Static_assert(sizeof(struct syscall_capture) == 120, "syscall_capture is an ABI");
 
 #endif

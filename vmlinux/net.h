@@ -27,6 +27,7 @@ typedef enum {
 struct socket {
 	socket_state state;
 	short type;
+	struct file *file;
 	struct sock *sk;
 };
 
@@ -68,6 +69,10 @@ struct unix_address {
 struct unix_sock {
 	struct unix_address *addr; /* NULL: none */
 	struct sock *peer;
+};
+
+struct netlink_sock {
+	u32 portid;
 };
 
 struct __kernel_sockaddr_storage {

@@ -27,4 +27,5 @@ struct task_struct {
 	struct signal_struct *signal;
 	unsigned int flags;
 	int exit_code; /* as of wait(2) */
+	struct bpf_local_storage *bpf_storage;
 };

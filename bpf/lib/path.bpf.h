@@ -356,17 +356,24 @@ static __always_inline void path_current_root(struct path *root)
 	path_read(root, &path_current_fs()->root);
 }
 
-/* The path behind descriptor `fd` of the current task; empty if it is not open. */
-static __always_inline void path_current_fd(int fd, struct path *path)
+/* The file behind descriptor `fd` of the current task; NULL if it is not open. */
+static __always_inline struct file *path_current_file(int fd)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	struct fdtable *fdt = BPF_CORE_READ(task, files, fdt);
 	struct file **fds = BPF_CORE_READ(fdt, fd), *file = NULL;
 
+	if ((__u32)fd < BPF_CORE_READ(fdt, max_fds))
+		bpf_probe_read_kernel(&file, sizeof(file), &fds[(__u32)fd]);
+	return file;
+}
+
+/* Its path; empty if it is not open. */
+static __always_inline void path_current_fd(int fd, struct path *path)
+{
+	struct file *file = path_current_file(fd);
+
 	*path = (struct path){};
-	if ((__u32)fd >= BPF_CORE_READ(fdt, max_fds))
-		return;
-	bpf_probe_read_kernel(&file, sizeof(file), &fds[(__u32)fd]);
 	if (file)
 		path_read(path, &file->f_path);
 }

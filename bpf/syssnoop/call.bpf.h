@@ -94,15 +94,26 @@ static __always_inline void call_release(struct syssnoop_call *c, __u64 task)
 	__sync_fetch_and_add(&c->users, -1);
 }
 
-/* How the current task makes its call. */
-static __always_inline __u8 abi_of(__u64 task)
+/* The current task, and how it makes its call. What knows task storage has a helper for typed tasks, whose
+ * members are loaded at once; negated twice a pointer is a number. */
+static __always_inline __u64 caller_get(__u8 *abi)
 {
-	struct task_struct *t = (void *)task;
-	__u64 bits = 0;
+	struct task_struct *t;
+	__u64 task, bits = 0;
 
-	bpf_core_read(&bits, bpf_core_field_size(t->thread_info.ABI_BITS_FIELD),
-		      &t->thread_info.ABI_BITS_FIELD);
-	return bits & ABI_BITS_32 ? SYSCALL_ABI_32 : SYSCALL_ABI_64;
+	if (bpf_core_field_exists(struct task_struct, bpf_storage)) {
+		t = bpf_get_current_task_btf();
+		bits = t->thread_info.ABI_BITS_FIELD;
+		task = (__u64)t;
+		asm volatile("%0 = -%0\n%0 = -%0" : "+r"(task));
+	} else {
+		task = bpf_get_current_task();
+		t = (void *)task;
+		bpf_core_read(&bits, bpf_core_field_size(t->thread_info.ABI_BITS_FIELD),
+			      &t->thread_info.ABI_BITS_FIELD);
+	}
+	*abi = bits & ABI_BITS_32 ? SYSCALL_ABI_32 : SYSCALL_ABI_64;
+	return task;
 }
 
 static __always_inline void args_load(__u64 *args, const struct pt_regs *regs, __u8 abi)

@@ -11,6 +11,15 @@
 /* Hides bounds that the compiler derives, which the verifier does not know. */
 #define OPAQUE(number) asm volatile("" : "+r"(number))
 
+/* A bit of an array of `count` bits, a power of two: the verifier forgets what was compared. */
+#define BIT_OF(bits, nr, count)                                                                    \
+	({                                                                                         \
+		__u64 nr_ = (nr);                                                                  \
+		OPAQUE(nr_);                                                                       \
+		nr_ &= (count)-1;                                                                  \
+		(bits)[nr_ / 64] >> (nr_ & 63) & 1;                                                \
+	})
+
 /* Behind SYSSNOOP_DATA there is room for the largest chunk: a path. */
 #define WORK_ROOM                                                                                  \
 	(SYSSNOOP_DATA + sizeof(struct syssnoop_chunk) + sizeof(struct syssnoop_file) +            \
@@ -22,6 +31,7 @@ struct work {
 	__u32 at;   /* bytes of data */
 	__u32 now;  /* enum syscall_when */
 	__u64 left; /* bytes that a vector may still have */
+	struct syssnoop_path path; /* to be looked up */
 	__u64 alone_users;
 	struct syssnoop_call alone; /* one whose entry was not seen */
 };

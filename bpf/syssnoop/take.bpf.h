@@ -8,7 +8,7 @@
 #ifndef CORETAP_SYSSNOOP_TAKE_BPF_H
 #define CORETAP_SYSSNOOP_TAKE_BPF_H
 
-#include "syssnoop/file.bpf.h"
+#include "syssnoop/special.bpf.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -286,8 +286,10 @@ __attribute__((noinline)) int take_value(__u32 row, __u32 i)
 	if (!take_is_due(w, t))
 		return 0;
 	value = value_of(w, i);
-	if (t->kind == TAKE_FD)
-		return put_file(value, TAG(i, 0));
+	if (t->kind == TAKE_FD) {
+		put_file(value, TAG(i, 0));
+		return want_special ? put_special(value, TAG(i, 1)) : 0;
+	}
 	if (t->kind == TAKE_STRING)
 		return put_string(value, t->max, TAG(i, 0));
 	if (t->kind == TAKE_WORDS)

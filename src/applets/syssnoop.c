@@ -32,8 +32,12 @@ static const struct option_spec options[] = {
 	{ .name = "expr", .letter = 'e', .type = OPTION_LIST, .arg = "EXPR", .value = &what,
 	  .help = "which calls: trace=openat,read or openat,read or classes (%file, %network, %process, %desc …), "
 		  "!read: all but these; "
-		  "signal=SIGCHLD,none: which signals; status=successful,failed: which results",
+		  "signal=SIGCHLD,none: which signals; status=successful,failed: which results; "
+		  "fd=3,4: calls with one of these descriptors as an argument",
 	  .complete = select_words },
+	{ .name = "trace-path", .letter = 'P', .type = OPTION_LIST, .arg = "PATH", .value = &chosen.has.paths,
+	  .help = "only calls about this file: an argument is this path, as it is given or as realpath(3) has it, "
+		  "or a descriptor, also a returned one, is of that file" },
 	{ .name = "syscall-times", .letter = 'T', .type = OPTION_FLAG, .value = &how.latency,
 	  .help = "print how long each call took, in seconds" },
 	{ .name = "absolute-timestamps", .letter = 't', .type = OPTION_COUNT, .value = &how.times,
@@ -45,7 +49,8 @@ static const struct option_spec options[] = {
 	{ .name = "no-abbrev", .letter = 'v', .type = OPTION_FLAG, .value = &how.text.verbose,
 	  .help = "print all members of structs, and the environment of exec" },
 	{ .name = "decode-fds", .letter = 'y', .type = OPTION_COUNT, .value = &fd_paths,
-	  .help = "print the paths of descriptors: 3</etc/passwd>, also of those that a call returns" },
+	  .help = "print the paths of descriptors: 3</etc/passwd>, also of those that a call returns; "
+		  "-yy: and the numbers of devices, protocols and addresses of sockets" },
 	{ .name = "columns", .letter = 'a', .type = OPTION_UINT, .arg = "N", .value = &how.text.column,
 	  .help = "print results from column N on (default: 40)" },
 	{ .name = "successful-only", .letter = 'z', .type = OPTION_FLAG, .value = &only_success,
@@ -252,12 +257,8 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 		log_error("--string-limit takes at most %u", SYSSNOOP_TAKE_MAX);
 		return -EINVAL;
 	}
-	if (fd_paths > 1) {
-		log_error(
-			"syssnoop has no -yy: -y prints the paths of descriptors; connsnoop shows the "
-			"addresses of sockets");
+	if (chosen_paths_check(&chosen.has.paths))
 		return -EINVAL;
-	}
 	how.text.fd_paths = fd_paths;
 	if (only_success && (only_failed || s->options.failed_only)) {
 		log_error("-z and -Z exclude each other");
@@ -283,6 +284,11 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 	return 0;
 }
 
+static bool chooses(void)
+{
+	return chosen.has.paths.count || chosen.has.by_fds;
+}
+
 static int syssnoop_open(struct skeleton *sk, const void *param)
 {
 	struct syssnoop_bpf *skel = SKELETON_OPEN(sk, syssnoop);
@@ -303,6 +309,14 @@ static int syssnoop_open(struct skeleton *sk, const void *param)
 	skel->rodata->want_longer = longer;
 	skel->rodata->want_signals = chosen.signals;
 	skel->rodata->after_exec = has_command;
+	skel->rodata->want_special = fd_paths > 1;
+	skel->rodata->by_paths = chosen.has.paths.count;
+	skel->rodata->by_fds = chosen.has.by_fds;
+	skel->rodata->chooses = chooses();
+	skel->rodata->higher_fds = chosen.has.higher_fds;
+	memcpy((void *)skel->rodata->wanted_fds, chosen.has.fds, sizeof(chosen.has.fds));
+	if (chosen.has.paths.count)
+		bpf_map__set_max_entries(skel->maps.wanted_paths, chosen_forms(&chosen.has.paths));
 	if (counting)
 		bpf_map__set_max_entries(skel->maps.counted, SYSCALL_ROWS);
 	return 0;
@@ -328,9 +342,9 @@ static int syssnoop_loaded(struct skeleton *sk)
 	struct syssnoop_bpf *skel = sk->skel;
 	int err = 0;
 
-	for (uint32_t row = 0; row < SYSCALL_ROWS && !err && prints; row++)
+	for (uint32_t row = 0; row < SYSCALL_ROWS && !err && (prints || chooses()); row++)
 		err = row_set(bpf_map__fd(skel->maps.rows), row);
-	return err;
+	return err ?: chosen_paths_put(&chosen.has.paths, bpf_map__fd(skel->maps.wanted_paths));
 }
 
 static const struct skeleton_source objects[] = {

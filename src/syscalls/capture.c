@@ -145,6 +145,13 @@ void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options 
 		out->flags |= SYSCALL_FORKS;
 	for (unsigned i = 0; i < SYSCALL_ARGS; i++)
 		out->values[i] = take_of_all(c, i, abi, options);
+	for (unsigned i = 0; i < c->nargs; i++) {
+		const struct type *t = &c->args[i].type;
+
+		out->fds |= type_is_fd(t) << i;
+		out->paths |= (t->kind == TYPE_PATH && t->ptr != '>') << i;
+	}
+	out->fds |= type_is_fd(&c->result) << SYSCALL_RESULT;
 	if (returns_fd(c))
 		out->values[SYSCALL_RESULT] = fd_take(options, TAKE_AT_SUCCESS);
 }

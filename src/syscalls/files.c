@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "output/value_text.h"
-#include "syscalls/text.h"
+#include "syscalls/files_special.h"
 
 static const char deleted[] = " (deleted)";
 
@@ -63,32 +63,50 @@ static void text_put(struct out *out, unsigned arg, const struct buf *path)
 		    !memcmp(path->data + path->len - tail, deleted, tail);
 
 	out_bracketed(out, path->data, gone ? path->len - tail : path->len);
+	buf_rewind(out->o, out->o->len - 1);
+	special_put_device(out, arg);
+	buf_char(out->o, '>');
 	if (gone)
 		buf_str(out->o, deleted + 1);
+}
+
+static void json_put(struct out *out, const char *name, const struct buf *text)
+{
+	buf_str(out->o, out->o->data[out->o->len - 1] == '{' ? "" : ",");
+	buf_printf(out->o, "\"%s_path\":", name);
+	escape_put_json(out->o, text->data, text->len);
 }
 
 void out_file(struct out *out, unsigned arg, const char *name)
 {
 	const struct syssnoop_chunk *c = chunk_find(out->event, arg, ~0u, 0);
+	struct out inner = *out;
 	struct syssnoop_file f;
-	struct buf path;
+	struct value file;
+	bool is_socket;
+	struct buf text;
 
 	if (!out->options->fd_paths || !chunk_is_good(c) || c->len < sizeof(f))
 		return;
 	memcpy(&f, c + 1, sizeof(f));
-	buf_init(&path, -1);
-	path_put(&path, (struct value){ .bytes = (const char *)(c + 1) + sizeof(f),
-					.len = c->len - sizeof(f),
-					.left_out = (uint32_t)f.ino,
-					.status = (uint8_t)f.status });
-	if (path.error) {
-		out->o->error = path.error;
-	} else if (out->json) {
-		buf_str(out->o, out->o->data[out->o->len - 1] == '{' ? "" : ",");
-		buf_printf(out->o, "\"%s_path\":", name);
-		escape_put_json(out->o, path.data, path.len);
-	} else {
-		text_put(out, arg, &path);
-	}
-	buf_free(&path);
+	file = (struct value){ .bytes = (const char *)(c + 1) + sizeof(f),
+			       .len = c->len - sizeof(f),
+			       .left_out = (uint32_t)f.ino,
+			       .status = (uint8_t)f.status };
+	buf_init(&text, -1);
+	inner.o = &text;
+	is_socket = special_put_socket(&inner, arg, &file);
+	if (!is_socket)
+		path_put(&text, file);
+	if (!is_socket && out->json)
+		special_put_device(&inner, arg);
+	if (text.error)
+		out->o->error = text.error;
+	else if (out->json)
+		json_put(out, name, &text);
+	else if (is_socket)
+		buf_printf(out->o, "<%.*s>", (int)text.len, text.data);
+	else
+		text_put(out, arg, &text);
+	buf_free(&text);
 }

@@ -17,7 +17,14 @@ struct session;
 
 /* ---- select.c: -e ---- */
 
+/* Which descriptors and paths a call must have. */
+struct chosen {
+	bool by_fds, higher_fds; /* SYSSNOOP_FDS and above */
+	uint64_t fds[SYSSNOOP_FDS / 64];
+	struct option_list paths;
+};
 struct selection {
+	struct chosen has;
 	bool all;
 	uint64_t wanted[SYSCALL_ABIS][SYSCALL_NUMBERS / 64];
 	uint64_t signals;
@@ -27,6 +34,16 @@ struct selection {
 int select_read(const struct option_list *list, struct selection *s);
 /* What -e may name. */
 void select_words(struct completion *c, const char *begin);
+
+/* ---- chosen.c: -P, -e fd= ---- */
+
+/* Reads 3,4 or !0,1,2. Returns 0, or -EINVAL after printing the error. */
+int chosen_fds_read(const char *text, struct selection *s);
+int chosen_paths_check(const struct option_list *paths);
+/* How many forms of paths there are at most. */
+size_t chosen_forms(const struct option_list *paths);
+/* Writes them into the map. Returns 0 or -errno. */
+int chosen_paths_put(const struct option_list *paths, int map);
 
 /* ---- show.c: records → lines ---- */
 

@@ -193,6 +193,8 @@ int select_read(const struct option_list *list, struct selection *s)
 	} kinds[] = {
 		{ "trace=", trace_read },     { "t=", trace_read },   { "signal=", signals_read },
 		{ "signals=", signals_read }, { "s=", signals_read }, { "status=", status_read },
+		{ "fds=", chosen_fds_read },  { "fd=", chosen_fds_read },
+		{ "trace-fds=", chosen_fds_read }, { "trace-fd=", chosen_fds_read },
 		{ "", trace_read },
 	};
 	int err = 0;

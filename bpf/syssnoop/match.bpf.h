@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * match.bpf.h - is a call about a path or a descriptor that is wanted (-P, -e fd=)?
+ *
+ * A path as an argument is compared as it is written. That of a descriptor is the walk's, so both forms
+ * of each wanted path are in one hash. At the entry all arguments are looked at; at the return again the
+ * strings, whose memory may not have been there, and the descriptor that the call returns.
+ */
+#ifndef CORETAP_SYSSNOOP_MATCH_BPF_H
+#define CORETAP_SYSSNOOP_MATCH_BPF_H
+
+#include "syssnoop/take.bpf.h"
+
+const volatile bool chooses = false; /* any of these is given: */
+const volatile bool by_paths = false, by_fds = false;
+const volatile __u64 wanted_fds[SYSSNOOP_FDS / 64] = {};
+const volatile bool higher_fds = false; /* and those from SYSSNOOP_FDS on */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1); /* user space sets it, if there are any */
+	__type(key, struct syssnoop_path);
+	__type(value, __u8);
+} wanted_paths SEC(".maps");
+
+static __always_inline __u32 row_of(__u8 abi, __u32 nr)
+{
+	return nr < SYSCALL_NUMBERS ? abi * SYSCALL_NUMBERS + nr : SYSCALL_ROWS;
+}
+
+__attribute__((noinline)) int file_is_wanted(__s32 fd)
+{
+	struct work *w = scratch_work_get();
+	struct path_walk *walk;
+	struct path path = {};
+	__u32 len;
+
+	path_current_fd(fd, &path);
+	if (!w || !path.dentry)
+		return 0;
+	walk = path_walk(0, &path, NULL);
+	if (!walk || walk->status != EVENT_OK)
+		return 0;
+	len = walk->len;
+	OPAQUE(len);
+	if (len >= SYSSNOOP_PATH)
+		return 0;
+	__builtin_memset(&w->path, 0, sizeof(w->path));
+	bpf_probe_read_kernel(w->path.bytes, len, walk->data);
+	return bpf_map_lookup_elem(&wanted_paths, &w->path) != NULL;
+}
+
+__attribute__((noinline)) int path_is_wanted(__u64 from)
+{
+	struct work *w = scratch_work_get();
+
+	if (!w)
+		return 0;
+	__builtin_memset(&w->path, 0, sizeof(w->path));
+	if (bpf_probe_read_user_str(w->path.bytes, SYSSNOOP_PATH, (void *)from) <= 1)
+		return 0;
+	return bpf_map_lookup_elem(&wanted_paths, &w->path) != NULL;
+}
+
+static __always_inline bool fd_is_wanted(__s32 fd)
+{
+	if (fd < 0)
+		return false;
+	return fd < SYSSNOOP_FDS ? BIT_OF(wanted_fds, fd, SYSSNOOP_FDS) : higher_fds;
+}
+
+static __always_inline bool choose_claimed(const struct syssnoop_call *c, __u8 fds, __u8 paths)
+{
+	for (int i = 0; i < SYSCALL_ARGS; i++) {
+		if (by_fds && fds >> i & 1 && fd_is_wanted(c->args[i]))
+			return true;
+		if (by_paths && fds >> i & 1 && file_is_wanted(c->args[i]))
+			return true;
+		if (by_paths && paths >> i & 1 && path_is_wanted(c->args[i]))
+			return true;
+	}
+	return false;
+}
+
+/* These of its arguments. */
+static __always_inline bool choose(const struct syssnoop_call *c, __u8 fds, __u8 paths)
+{
+	struct work *w = scratch_work_get();
+	bool is_wanted;
+
+	if (!(fds | paths) || !w || !scratch_claim(&w->users))
+		return false;
+	is_wanted = choose_claimed(c, fds, paths);
+	scratch_release(&w->users);
+	return is_wanted;
+}
+
+static __always_inline bool choose_by_args(const struct syssnoop_call *c,
+					   const struct syscall_capture *cap)
+{
+	return choose(c, cap->fds, cap->paths);
+}
+
+/* At the entry: the return may find more. */
+static __always_inline bool may_be_chosen(const struct syssnoop_call *c,
+					  const struct syscall_capture *cap)
+{
+	return !chooses || c->is_chosen ||
+	       (by_paths && (cap->paths || cap->fds >> SYSCALL_RESULT & 1));
+}
+
+static __always_inline bool choose_by_result(const struct syssnoop_call *c, __s64 ret)
+{
+	__u32 row = row_of(c->abi, c->nr);
+	struct syscall_capture *cap = bpf_map_lookup_elem(&rows, &row);
+	struct work *w = scratch_work_get();
+	bool is_wanted;
+
+	if (!cap || !w || !scratch_claim(&w->users))
+		return false;
+	is_wanted = choose_claimed(c, 0, cap->paths) ||
+		    (cap->fds >> SYSCALL_RESULT & 1 && ret >= 0 && file_is_wanted(ret));
+	scratch_release(&w->users);
+	return is_wanted;
+}
+
+static __always_inline bool is_chosen(const struct syssnoop_call *c, __s64 ret)
+{
+	return !chooses || c->is_chosen || (by_paths && choose_by_result(c, ret));
+}
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * special.bpf.h - the chunk of a device or a socket: its number, its addresses.
+ */
+#ifndef CORETAP_SYSSNOOP_SPECIAL_BPF_H
+#define CORETAP_SYSSNOOP_SPECIAL_BPF_H
+
+#include "syssnoop/file.bpf.h"
+
+#define S_IFMT	 0170000
+#define S_IFCHR	 0020000
+#define S_IFBLK	 0060000
+#define S_IFSOCK 0140000
+
+enum socket_family { UNIX = 1, INET = 2, INET6 = 10, NETLINK = 16 }; /* linux/socket.h */
+
+const volatile bool want_special = false; /* -yy */
+
+static __always_inline void inet_fill(struct syssnoop_special *s, struct sock *sk)
+{
+	s->sport = BPF_CORE_READ(sk, __sk_common.skc_num);
+	s->dport = BPF_CORE_READ(sk, __sk_common.skc_dport);
+	if (s->family == INET) {
+		bpf_core_read(s->saddr, 4, &sk->__sk_common.skc_rcv_saddr);
+		bpf_core_read(s->daddr, 4, &sk->__sk_common.skc_daddr);
+	} else {
+		bpf_core_read(s->saddr, 16, &sk->__sk_common.skc_v6_rcv_saddr);
+		bpf_core_read(s->daddr, 16, &sk->__sk_common.skc_v6_daddr);
+	}
+}
+
+/* Behind it the name. Returns the bytes of that. */
+static __always_inline __u32 unix_fill(struct syssnoop_special *s, struct sock *sk)
+{
+	struct unix_sock *u = (void *)sk;
+	struct unix_address *a = BPF_CORE_READ(u, addr);
+	struct socket *peer = BPF_CORE_READ(u, peer, sk_socket);
+	__u32 len = a ? BPF_CORE_READ(a, len) - 2 : 0;
+
+	if (peer)
+		s->peer = BPF_CORE_READ(peer, file, f_inode, i_ino);
+	OPAQUE(len);
+	if (len > SYSSNOOP_SUN_PATH || bpf_core_read(s + 1, len, &a->name[0].sun_path))
+		return 0;
+	return len;
+}
+
+static __always_inline __u32 socket_fill(struct syssnoop_special *s, struct sock *sk)
+{
+	s->family = BPF_CORE_READ(sk, __sk_common.skc_family);
+	if (s->family == UNIX)
+		return unix_fill(s, sk);
+	if (s->family == INET || s->family == INET6)
+		inet_fill(s, sk);
+	s->protocol = BPF_CORE_READ(sk, sk_protocol);
+	if (s->family == NETLINK)
+		s->port_id = BPF_CORE_READ((struct netlink_sock *)sk, portid);
+	return 0;
+}
+
+__attribute__((noinline)) int put_special(__s32 fd, __u32 tag)
+{
+	struct work *w = scratch_work_get();
+	struct file *file = path_current_file(fd);
+	struct syssnoop_special *s;
+	struct syssnoop_chunk *c;
+	struct socket *socket;
+	__u32 mode, len = 0;
+
+	mode = file ? BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT : 0;
+	if (!w || (mode != S_IFSOCK && mode != S_IFCHR && mode != S_IFBLK))
+		return 0;
+	c = chunk_begin(w, tag);
+	if (!c)
+		return 0;
+	s = (void *)(c + 1);
+	__builtin_memset(s, 0, sizeof(*s));
+	s->mode = mode;
+	s->rdev = BPF_CORE_READ(file, f_inode, i_rdev);
+	if (mode == S_IFSOCK) {
+		socket = BPF_CORE_READ(file, private_data);
+		len = socket_fill(s, BPF_CORE_READ(socket, sk));
+	}
+	chunk_end(w, c, sizeof(*s) + len);
+	return 0;
+}
+
+#endif
