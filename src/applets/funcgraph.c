@@ -23,6 +23,7 @@
 #include "applets/funcgraph/show.h"
 #include "applets/funcgraph/tree.h"
 #include "applets/funcgraph/words.h"
+#include "argdump/complete.h"
 #include "argdump/argdump.h"
 #include "argdump/recipe/recipe.h"
 #include "util/clock.h"
@@ -387,5 +388,6 @@ const struct applet funcgraph_applet = {
 		"tracing itself calls (locks, RCU, BPF). Calls that began before the tracing. Durations "
 		"contain the tracing of the calls inside.",
 	.args_set = funcgraph_args,
+	.complete = argdump_complete,
 	.tracer = &funcgraph_tracer,
 };

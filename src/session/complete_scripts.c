@@ -51,8 +51,8 @@ static const char zsh[] =
 	"\t\t?*) plain+=(\"$word\") ;;\n"
 	"\t\tesac\n"
 	"\tdone\n"
-	"\t((!${#open})) || _describe -o coretap open -S ''\n"
-	"\t((!${#plain})) || _describe -o coretap plain\n"
+	"\t((!${#open})) || _describe -t words word open -S ''\n"
+	"\t((!${#plain})) || _describe -t words word plain\n"
 	"}\n"
 	"compdef _coretap";
 

@@ -134,6 +134,18 @@ static void roff_head(struct buf *o, const char *name, const char *summary)
 
 /* ---- parts of an applet's page ---- */
 
+/* Long ones may be broken before a bracket. */
+static void roff_args(struct buf *o, const char *args)
+{
+	while (*args) {
+		size_t len = strcspn(args + 1, "[") + 1;
+
+		roff_bytes(o, args, len);
+		args += len;
+		buf_str(o, *args ? "\\:" : "");
+	}
+}
+
 static void roff_option(struct buf *o, const struct applet *a, const struct option_spec *s)
 {
 	char letter = option_letter(a, s);
@@ -257,7 +269,7 @@ void man_page(const struct applet *a, const char *name, struct buf *o)
 	roff_head(o, name, a->summary);
 	buf_printf(o, "\\fB%s%s\\fR [\\fIOPTION\\fR...] ", strcmp(a->name, name) ? "coretap " : "",
 		   a->name);
-	roff_text(o, a->args ? a->args : "");
+	roff_args(o, a->args ?: "");
 	buf_str(o, a->common & OPTION_GROUP_TASK ? " [\\-\\- \\fICOMMAND\\fR [\\fIARG\\fR...]]\n" :
 						   "\n");
 	roff_section(o, "description", a->description);

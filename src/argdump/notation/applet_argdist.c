@@ -141,6 +141,7 @@ const struct applet argdist_applet = {
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_AGGREGATE,
 	.options = argdist_options,
 	.examples = argdist_examples,
+	.blind_spots = notation_blind_spots,
 	.args_set = argdist_args,
 	.tracer = &argdump_tracer,
 };

@@ -202,6 +202,7 @@ const struct applet bt_applet = {
 		  OPTION_GROUP_STACK | OPTION_GROUP_AGGREGATE,
 	.options = bt_options,
 	.examples = bt_examples,
+	.blind_spots = notation_blind_spots,
 	.args_set = bt_args,
 	.tracer = &argdump_tracer,
 };

@@ -140,6 +140,7 @@ const struct applet trace_applet = {
 		  OPTION_GROUP_STACK,
 	.options = trace_options,
 	.examples = trace_examples,
+	.blind_spots = notation_blind_spots,
 	.args_set = trace_args,
 	.tracer = &argdump_tracer,
 };

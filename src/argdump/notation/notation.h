@@ -288,4 +288,7 @@ struct notation_absent {
 /* -EINVAL if one is given that is not harmless, after printing it; ends with option == NULL. */
 int notation_absent_tell(const struct notation_absent *list);
 
+/* Of the man pages of these applets. */
+extern const char notation_blind_spots[];
+
 #endif

@@ -13,6 +13,9 @@
 #include "util/escape.h"
 #include "util/log.h"
 
+const char notation_blind_spots[] =
+	"Those of argdump(8). What a program asks for and argdump cannot do is refused, with the reason.";
+
 extern const struct applet argdump_applet;
 
 enum { SOURCES_MAX = 32 };

@@ -1,0 +1,182 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Completion: the words that coretap offers, and shells that complete a line with its scripts.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	coretap=$PWD/${BUILD:-build}/coretap
+	btf=$(tools/fetch-kernel --btf 6.12)
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	ln -s "$coretap" "$BATS_TEST_TMPDIR/bin/coretap"
+	PATH=$BATS_TEST_TMPDIR/bin:$PATH
+}
+
+# The words offered for a line: the last word is what is completed; a blank at the end: nothing yet.
+offered() { # LINE
+	local -a words
+	read -ra words <<<"$1"
+	[[ $1 != *" " ]] || words+=("")
+	"$coretap" --complete "${words[@]}" | cut -f 1
+}
+
+is() { # LINE WORDS
+	[ "$(offered "$1" | sort | tr '\n' ' ')" = "$(printf '%s\n' $2 | sed '/^$/d' | sort | tr '\n' ' ')" ] ||
+		{ echo "$1: $(offered "$1" | head -n 20)"; false; }
+}
+
+has() { # LINE WORD
+	offered "$1" | grep -qxF -- "$2" || { echo "$1: no $2 in $(offered "$1" | head -n 20)"; false; }
+}
+
+@test "tools, options, choices" {
+	is "coretap opens" opensnoop
+	is "coretap --man coreta" coretap
+	is "coretap --completion " "bash zsh fish"
+	is "coretap runql" "runqlat runqlen"
+	is "execsnoop --attach kp" "kprobe.multi kprobe"
+	is "coretap execsnoop --attach=kp" "--attach=kprobe.multi --attach=kprobe"
+	is "execsnoop --attac" --attach
+	is "opensnoop --full" --full-path
+	is "/usr/bin/opensnoop --full" --full-path
+	is "execsnoop --full" ""
+	is "execsnoop -Tr" -Trel
+	is "execsnoop --timestamp=i" --timestamp=iso
+	is "argdump --help=form" --help=formats
+	is "opensnoop --help=form" ""
+	is "opensnoop --count=" "--count=path --count=comm"
+	is "opensnoop --flags O_CREAT,O_EX" O_CREAT,O_EXCL
+	is "connsnoop --only connect,unix,re" connect,unix,retrans
+	is "syssnoop -e openat,%net" "openat,%network openat,%net"
+	is "syssnoop -e execvea" execveat
+	is "opensnoop --columns pid,lat" pid,latency_ns
+	is "doctor tcplif" tcplife
+	is "no-such-tool " ""
+	# the argument of an option that looks like one
+	is "execsnoop -o -- --keep" --keep
+	is "execsnoop -vo " :files
+	is "execsnoop -p 1 -- l" :command
+	has "execsnoop " --attach
+	# each tool with each of its options
+	for a in execsnoop argdump tcplife bt; do
+		[ "$(offered "$a --" | grep -vxE -- '--help=?|--version' | sort)" = \
+			"$("$coretap" "$a" --help=options | grep -oE '^(  -., |      )--[a-zA-Z0-9_-]+' |
+				grep -oE -- '--.*' | grep -vxE -- '--(help|usage|version)' | sort)" ]
+	done
+}
+
+@test "users, processes and their names" {
+	has "execsnoop -u roo" root
+	has "execsnoop --uid=roo" --uid=root
+	has "execsnoop -u 0,roo" 0,root
+	has "execsnoop --as roo" root
+	cp "$(type -P sleep)" ./build/unlikely-name 2>/dev/null
+	./build/unlikely-name 60 3>&- &
+	pid=$!
+	until [ "$(cat /proc/$pid/comm)" = unlikely-name ]; do :; done
+	has "execsnoop -p $pid" $pid
+	has "execsnoop -p 1,$pid" 1,$pid
+	has "execsnoop -p$pid" -p$pid
+	has "execsnoop -c unlik" unlikely-name
+	"$coretap" --complete execsnoop -p $pid | grep -qx "$pid	unlikely-name"
+	kill $pid
+	rm build/unlikely-name
+}
+
+@test "functions, tracepoints, system calls, events" {
+	is "argdump --btf $btf vfs_rea" "vfs_read vfs_readlink vfs_readv"
+	is "argdump --btf $btf vfs_open,vfs_readl" vfs_open,vfs_readlink
+	is "argdump --btf $btf --and vfs_readl" vfs_readlink
+	is "funclatency --btf $btf vfs_readl" vfs_readlink
+	is "funcgraph --btf $btf vfs_readl" vfs_readlink
+	is "argdump --btf=$btf vfs_readl" vfs_readlink
+	is "argdump --btf $btf t:sched_swi" t:sched_switch
+	is "argdump s:openat" "s:openat s:openat2"
+	is "argdump hw:ca" "hw:cache-references hw:cache-misses"
+	is "argdump sw:page" sw:page-faults
+	has "argdump " t:
+	is "argdump --btf /no/such vfs_rea" ""
+	# all functions that begin with t: read at once, in milliseconds of processor time
+	[ "$(offered "argdump --btf $btf t" | wc -l)" -gt 500 ]
+	TIMEFORMAT=%U+%S
+	used=$({ time "$coretap" --complete argdump --btf "$btf" t >/dev/null; } 2>&1)
+	[[ ${BUILD:-} ]] || awk "BEGIN { exit !($used < 0.2) }" || { echo "$used s"; false; }
+}
+
+@test "bash completes a line" {
+	"$coretap" --completion bash >"$BATS_TEST_TMPDIR/script"
+	[ "$("$coretap" --completion)" = "$(cat "$BATS_TEST_TMPDIR/script")" ]
+	# what bash does with a line: words as it splits them, and what is behind the last : or = is replaced
+	cat >"$BATS_TEST_TMPDIR/line" <<-'END'
+		. "$1"
+		COMP_LINE=$2 COMP_POINT=${#2}
+		read -ra COMP_WORDS <<<"$(sed 's/\([:=]\)/ \1 /g' <<<"$2")"
+		[[ $2 != *' ' ]] || COMP_WORDS+=('')
+		COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+		[[ $(complete -p "${COMP_WORDS[0]}") == *'-F _coretap'* ]] || exit
+		_coretap
+		printf '%s\n' "${COMPREPLY[@]}"
+	END
+	completed() { bash --norc "$BATS_TEST_TMPDIR/line" "$BATS_TEST_TMPDIR/script" "$1"; }
+	[ "$(completed 'coretap opens')" = opensnoop ]
+	[ "$(completed 'coretap opensnoop --full')" = --full-path ]
+	[ "$(completed 'tcplife --foll')" = --follow ]
+	[ "$(completed "argdump s:openat2")" = openat2 ]
+	[ "$(completed "argdump 's:openat2")" = s:openat2 ]
+	[ "$(completed 'execsnoop --attach=kprobe.')" = kprobe.multi ]
+	[ "$(completed "argdump --btf $btf vfs_readl")" = vfs_readlink ]
+	touch "$BATS_TEST_TMPDIR/a-file"
+	[ "$(completed "execsnoop -o $BATS_TEST_TMPDIR/a-f")" = "$BATS_TEST_TMPDIR/a-file" ]
+	[ "$(completed "execsnoop -- coreta")" = coretap ]
+	# readline itself
+	command -v script >/dev/null || skip "there is no script(1) here"
+	printf '%s\n' ". '$BATS_TEST_TMPDIR/script'" 'execsnoop() { echo "given: $*"; }' $'execsnoop --foll\t' exit |
+		TERM=dumb script -qec 'bash --norc -i' /dev/null >"$BATS_TEST_TMPDIR/out" 2>&1
+	grep -q '^given: --follow' "$BATS_TEST_TMPDIR/out" || { cat "$BATS_TEST_TMPDIR/out"; false; }
+}
+
+@test "zsh completes a line" {
+	command -v zsh >/dev/null || skip "there is no zsh here: tools/setup test"
+	"$coretap" --completion zsh >"$BATS_TEST_TMPDIR/_coretap"
+	cat >"$BATS_TEST_TMPDIR/driver" <<-'END'
+		zmodload zsh/zpty
+		zpty shell "TERM=dumb zsh -f -i"
+		give() { zpty -w shell "$1"; }
+		give "PROMPT='> '; fpath=($1 \$fpath); autoload -U compinit; compinit -u -D"
+		give 'execsnoop() { print "given: $*" }; argdump() { print "given: $*" }; coretap() { [[ $1 == --complete ]] && { command coretap "$@"; return }; print "given: $*" }'
+		give "execsnoop --foll"$'\t'
+		give "argdump --btf $2 vfs_readl"$'\t'
+		give "argdump --btf $2 t:sched_swi"$'\t'
+		give "coretap opens"$'\t'
+		give "execsnoop --attach=kprobe."$'\t'
+		give exit
+		zpty -r shell out '*exit*'
+		while zpty -r shell more; do out+=$more; done
+		print -r -- "$out"
+	END
+	run timeout 60 zsh -f "$BATS_TEST_TMPDIR/driver" "$BATS_TEST_TMPDIR" "$btf"
+	for line in --follow "--btf $btf vfs_readlink" "--btf $btf t:sched_switch" opensnoop --attach=kprobe.multi; do
+		grep -qxF "given: $line" <(sed 's/[ \r]*$//' <<<"$output") || { echo "no $line: $output"; false; }
+	done
+}
+
+@test "fish completes a line" {
+	command -v fish >/dev/null || skip "there is no fish here: tools/setup test"
+	"$coretap" --completion fish >"$BATS_TEST_TMPDIR/coretap.fish"
+	completed() { HOME=$BATS_TEST_TMPDIR fish --no-config -c "source $BATS_TEST_TMPDIR/coretap.fish; complete -C '$1'" | cut -f 1; }
+	[ "$(completed 'coretap opens')" = opensnoop ]
+	[ "$(completed 'execsnoop --foll')" = --follow ]
+	[ "$(completed "argdump --btf $btf vfs_readl")" = vfs_readlink ]
+	[ "$(completed "argdump --btf $btf t:sched_swi")" = t:sched_switch ]
+	[ "$(completed 'execsnoop --attach=kprobe.')" = --attach=kprobe.multi ]
+	touch "$BATS_TEST_TMPDIR/a-file"
+	[ "$(completed "execsnoop -o $BATS_TEST_TMPDIR/a-f")" = "$BATS_TEST_TMPDIR/a-file" ]
+	completed 'execsnoop -- coreta' | grep -qx coretap
+}
+
+@test "there is none for another shell" {
+	run -1 "$coretap" --completion tcsh
+	[[ $output == *"no completion for tcsh"* ]]
+	[ "$("$coretap" --completion=fish)" = "$("$coretap" --completion fish)" ]
+}
