@@ -148,6 +148,7 @@ const struct option_spec options_common[] = {
 
 #define KEY_FIRST   0x1000 /* keys of options: index + this, outside the range of letters */
 #define OPTIONS_MAX 96
+#define HABITS_MAX  16
 
 struct parse {
 	const struct applet *applet;
@@ -155,7 +156,7 @@ struct parse {
 	const struct option_spec *specs[OPTIONS_MAX]; /* by key - KEY_FIRST */
 	const char *given[OPTIONS_MAX];		      /* the argument it was given; NULL: not yet */
 	size_t count;
-	struct argp_option argp[OPTIONS_MAX + 3];
+	struct argp_option argp[OPTIONS_MAX + HABITS_MAX + 3];
 	char **args;
 	int arg_count;
 	bool is_default;	  /* what is set already stays */
@@ -220,10 +221,45 @@ static void specs_collect(struct parse *p)
 		}
 }
 
+static int habit_key(const struct applet *applet, const struct option_habit *h)
+{
+	return h->letter ? h->letter : KEY_FIRST + OPTIONS_MAX + (int)(h - applet->habits);
+}
+
 /* argp's own --help has the letter ?. */
 static void help_add(struct parse *p)
 {
 	p->argp[p->count] = (struct argp_option){ .key = 'h', .flags = OPTION_HIDDEN };
+}
+
+/* They are not among p->specs. */
+static void habits_add(struct parse *p)
+{
+	struct argp_option *o = &p->argp[p->count + 1];
+
+	for (const struct option_habit *h = p->applet->habits; h && h->hint; h++) {
+		if (o == p->argp + p->count + 1 + HABITS_MAX)
+			abort();
+		*o++ = (struct argp_option){ .name = h->name,
+					     .key = habit_key(p->applet, h),
+					     .arg = "ANY",
+					     .flags = OPTION_HIDDEN | OPTION_ARG_OPTIONAL };
+	}
+}
+
+static void habit_refuse(const struct applet *applet, int key)
+{
+	for (const struct option_habit *h = applet->habits; h && h->hint; h++) {
+		if (habit_key(applet, h) != key)
+			continue;
+		if (h->letter)
+			log_error("there is no -%c%s%s", h->letter, h->name ? ", --" : "",
+				  h->name ?: "");
+		else
+			log_error("there is no --%s", h->name);
+		log_hint("%s", h->hint);
+		exit(EXIT_USAGE);
+	}
 }
 
 /* The index of the option; p->count: not found. */
@@ -279,15 +315,20 @@ static error_t parse_key(int key, char *arg, struct argp_state *state)
 
 	if (key == ARGP_KEY_ARG) {
 		if (!p->applet->args)
-			argp_error(state, "unexpected argument '%s'", arg);
+			argp_error(state, "unexpected argument '%s'%s", arg,
+				   p->applet->common & OPTION_GROUP_TASK ?
+					   ": a command comes after --" :
+					   "");
 		argument_take(p, arg);
 		p->bare = NULL;
 		return 0;
 	}
 	if (key == 'h' && i == p->count)
 		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-	if (i == p->count)
+	if (i == p->count) {
+		habit_refuse(p->applet, key);
 		return ARGP_ERR_UNKNOWN;
+	}
 	p->bare = NULL;
 	spec = p->specs[i];
 	if (p->is_default && option_is_set(spec, option_value(spec, p->options)))
@@ -351,6 +392,7 @@ static void words_parse(struct parse *p, int argc, char **argv)
 	argp.args_doc = usage + (*usage == ' ');
 	specs_collect(p);
 	help_add(p);
+	habits_add(p);
 	argp_err_exit_status = EXIT_USAGE;
 	arguments_unmask(argc, argv);
 	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, p))
