@@ -44,6 +44,19 @@ static __always_inline bool has_begun(void)
 	return !after_exec || exec_seen;
 }
 
+/* Not of the only process that is wanted: the cheapest answer for all others. */
+static __always_inline bool is_of_others(void)
+{
+	struct task_struct *t;
+
+	if (filter.pids.count != 1 || filter.follow)
+		return false;
+	if (!bpf_core_field_exists(struct task_struct, bpf_storage))
+		return !id_pass(&filter.pids, bpf_get_current_pid_tgid() >> 32);
+	t = bpf_get_current_task_btf();
+	return !id_pass(&filter.pids, t->tgid);
+}
+
 static __always_inline __u64 ids_current(void)
 {
 	return filter.numbers.ns ? numbers_current() : bpf_get_current_pid_tgid();
@@ -89,7 +102,7 @@ int BPF_PROG(syssnoop_enter, struct pt_regs *regs, long nr)
 
 	if (!all_wanted && !bit_of(any_wanted, nr))
 		return 0;
-	if (!filter_pass())
+	if (is_of_others() || !filter_pass())
 		return 0;
 	task = caller_get(&abi);
 	if (!all_wanted && !bit_of(wanted[abi], nr))
@@ -230,6 +243,8 @@ int BPF_PROG(syssnoop_exit, struct pt_regs *regs, long ret)
 
 	/* of sigreturn it is -1 here */
 	if (!all_wanted && nr >= 0 && !bit_of(any_wanted, nr))
+		return 0;
+	if (is_of_others())
 		return 0;
 	task = bpf_get_current_task();
 	c = call_find(task);

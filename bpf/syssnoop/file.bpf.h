@@ -28,9 +28,9 @@ struct work {
 	__u64 users; /* since 7.0 programs at system calls may be preempted by each other */
 	struct syssnoop_event e;
 	char data[WORK_ROOM];
-	__u32 at;   /* bytes of data */
-	__u32 now;  /* enum syscall_when */
-	__u64 left; /* bytes that a vector may still have */
+	__u32 at;		   /* bytes of data */
+	__u32 now;		   /* enum syscall_when */
+	__u64 left;		   /* bytes that a vector may still have */
 	struct syssnoop_path path; /* to be looked up */
 	__u64 alone_users;
 	struct syssnoop_call alone; /* one whose entry was not seen */

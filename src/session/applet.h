@@ -55,6 +55,7 @@ struct applet {
 	const char *args;	 /* positional arguments in the usage line; NULL: none accepted */
 	unsigned common;	 /* OPTION_GROUP_…: which of the common options it has */
 	const struct option_spec *options; /* its own, end with name == NULL */
+	const struct option_habit *habits; /* end with hint == NULL; or NULL */
 	const struct field *fields;
 	size_t field_count;
 	size_t record_min; /* bytes */

@@ -24,9 +24,9 @@ static const char *wrong_find(const struct options *o)
 		const char *why;
 	} rules[] = {
 		{ o->command && !o->command[0], "-- must be followed by a command" },
-		{ o->command && (o->pids.count || o->tids.count || o->follow),
-		  "-- COMMAND traces that command and its children: it excludes -p, -t and -f" },
-		{ o->follow && !o->pids.count,
+		{ o->command && (o->pids.count || o->tids.count),
+		  "-- COMMAND traces that command and its children: it excludes -p and -t" },
+		{ o->follow && !o->pids.count && !o->command,
 		  "-f follows the children of a process: it needs -p PID or -- COMMAND" },
 		{ o->as_user && !o->command, "--as is for a command: give one after --" },
 		{ o->keep && !o->command, "--keep needs a command: give one after --" },
@@ -56,6 +56,7 @@ void options_check_or_exit(const struct applet *applet, struct options *o)
 
 	wrong = wrong ?: session_form_check(o) ?: wrong_find(o) ?: option_names_compile(&o->names);
 
+	o->follow &= !o->command; /* which does so anyway */
 	o->user_stack |= o->dwarf != 0;
 	o->extended |= o->columns != NULL; /* any of them may be named */
 	if (o->folded && !o->kernel_stack && !o->user_stack)

@@ -126,6 +126,13 @@ struct option_spec {
 	completion_fn *complete;
 };
 
+/* What users of another tool type, and is said in another way here: refused, with a hint. */
+struct option_habit {
+	char letter;	  /* no option's own; 0: none */
+	const char *name; /* long name; NULL: none */
+	const char *hint;
+};
+
 /* The values of the common options. */
 struct options {
 	struct event_ids pids, tids; /* of our pid namespace or, with host_pids, the kernel's own */

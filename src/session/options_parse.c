@@ -18,6 +18,7 @@
 #define KEY_FIRST   0x1000 /* keys of options: index + this, outside the range of letters */
 #define OPTIONS_MAX 96
 #define PARSE_EXTRA 16 /* headings, --help and the like, the end */
+#define HABITS_MAX  16
 
 struct parse {
 	const struct applet *applet;
@@ -25,7 +26,7 @@ struct parse {
 	const struct option_spec *specs[OPTIONS_MAX]; /* by key - KEY_FIRST */
 	const char *given[OPTIONS_MAX];		      /* the argument it was given; NULL: not yet */
 	size_t count;
-	struct argp_option argp[OPTIONS_MAX + PARSE_EXTRA];
+	struct argp_option argp[OPTIONS_MAX + PARSE_EXTRA + HABITS_MAX];
 	char **args;
 	int arg_count;
 	bool headed[SECTION_LOOK + 1]; /* does the section have a heading? */
@@ -74,6 +75,41 @@ static void specs_collect(struct parse *p)
 
 enum { KEY_USAGE = KEY_FIRST - 1 };
 
+static int habit_key(const struct applet *applet, const struct option_habit *h)
+{
+	return h->letter ? h->letter : KEY_FIRST + OPTIONS_MAX + (int)(h - applet->habits);
+}
+
+/* They are not among p->specs. */
+static void habits_add(struct parse *p, struct argp_option *o)
+{
+	const struct option_habit *first = p->applet->habits;
+
+	for (const struct option_habit *h = first; h && h->hint; h++) {
+		if (h - first == HABITS_MAX)
+			abort();
+		*o++ = (struct argp_option){ .name = h->name,
+					     .key = habit_key(p->applet, h),
+					     .arg = "ANY",
+					     .flags = OPTION_HIDDEN | OPTION_ARG_OPTIONAL };
+	}
+}
+
+static void habit_refuse(const struct applet *applet, int key)
+{
+	for (const struct option_habit *h = applet->habits; h && h->hint; h++) {
+		if (habit_key(applet, h) != key)
+			continue;
+		if (h->letter)
+			log_error("there is no -%c%s%s", h->letter, h->name ? ", --" : "",
+				  h->name ?: "");
+		else
+			log_error("there is no --%s", h->name);
+		log_hint("%s", h->hint);
+		exit(EXIT_USAGE);
+	}
+}
+
 /* Headings of sections that have options, and what argp would have itself, but for the topics. */
 static void help_add(struct parse *p)
 {
@@ -96,7 +132,8 @@ static void help_add(struct parse *p)
 	*o++ = (struct argp_option){
 		"usage", KEY_USAGE, NULL, 0, "print the options' names", last
 	};
-	*o = (struct argp_option){ "version", 'V', NULL, 0, "print the version", last };
+	*o++ = (struct argp_option){ "version", 'V', NULL, 0, "print the version", last };
+	habits_add(p, o);
 }
 
 /* The index of the option; p->count: not found. */
@@ -184,13 +221,18 @@ static error_t parse_key(int key, char *arg, struct argp_state *state)
 
 	if (key == ARGP_KEY_ARG) {
 		if (!p->applet->args)
-			argp_error(state, "unexpected argument '%s'", arg);
+			argp_error(state, "unexpected argument '%s'%s", arg,
+				   p->applet->common & OPTION_GROUP_TASK ?
+					   ": a command comes after --" :
+					   "");
 		argument_take(p, arg);
 		p->bare = NULL;
 		return 0;
 	}
-	if (help_key(p, key, arg, state) || i == p->count)
+	if (help_key(p, key, arg, state) || i == p->count) {
+		habit_refuse(p->applet, key);
 		return ARGP_ERR_UNKNOWN;
+	}
 	p->bare = NULL;
 	spec = p->specs[i];
 	if (p->is_default && option_is_set(spec, option_value(spec, p->options)))

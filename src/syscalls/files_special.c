@@ -104,6 +104,6 @@ void special_put_device(struct out *out, unsigned arg)
 	struct value unused;
 
 	if (special_find(out, arg, &s, &unused) && !s.family)
-		buf_printf(out->o, "<%s %u:%u>", s.mode == S_IFCHR ? "char" : "block",
-			   s.rdev >> 20, s.rdev & 0xfffff);
+		buf_printf(out->o, "<%s %u:%u>", s.mode == S_IFCHR ? "char" : "block", s.rdev >> 20,
+			   s.rdev & 0xfffff);
 }

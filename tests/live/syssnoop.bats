@@ -110,3 +110,72 @@ setup() {
 	run -0 jq -r 'select(.syscall == "chdir") | .args.filename | endswith("/a\n\u001b[31m\"\uefff")' "$W/out"
 	[ "$output" = true ]
 }
+
+@test "-yy: addresses of sockets, numbers of devices" {
+	local unix='UNIX(-STREAM)?'
+	run -0 syssnoop -yy -o "$W/out" -e %network,close,fstat,newfstatat -- bash -c \
+		'talks 2; cd "$1"; sessions stream; busybox ip link; busybox cat /dev/null; exit 0' - "$W"
+	[ "$(lines 'sendto\([0-9]+<TCP:\[127\.0\.0\.1:7002->127\.0\.0\.1:7001\]>, "hello", 5')" -eq 2 ]
+	[ "$(lines 'recvfrom\([0-9]+<TCPv6:\[\[::1\]:7003->\[::1\]:7004\]>, "hello", 5')" -eq 2 ]
+	[ "$(lines 'accept\([0-9]+<TCP:\[127\.0\.0\.1:7001\]>, NULL, NULL\) = [0-9]+<TCP:\[127\.0\.0\.1:7001->127\.0\.0\.1:7002\]>$')" -eq 1 ]
+	[ "$(lines 'listen\([0-9]+<TCPv6:\[\[::ffff:127\.0\.0\.1\]:7005\]>, ')" -eq 1 ]
+	[ "$(lines 'socket\(AF_INET, SOCK_STREAM, IPPROTO_IP\) += [0-9]+<TCP:\[[0-9]+\]>$')" -ge 2 ]
+	# each end of a pair names the other
+	run -0 sed -nE "s/.*sendto\([0-9]+<$unix:\[([0-9]+->[0-9]+)\]>, \"hello\".*/\2/p" "$W/out"
+	[ "${#lines[@]}" -eq 2 ]
+	[ "$(lines "sendto\\([0-9]+<$unix:\\[${lines[0]#*>}->${lines[0]%->*}\\]>, \"bye\"")" -eq 2 ]
+	[ "$(lines "listen\\([0-9]+<$unix:\\[[0-9]+,\"a\\\\n\\\\33\\[2J\\\\\" \\\\377\"\\]>, ")" -eq 1 ]
+	[ "$(lines 'sendto\([0-9]+<NETLINK:\[ROUTE:[0-9]+\]>, ')" -ge 1 ]
+	[ "$(lines 'stat(at)?\([0-9]+</dev/null<char 1:3>>, ')" -ge 1 ]
+	run -0 syssnoop -yy -j -o "$W/out" -e sendto,close -- bash -c 'talks 1; : </dev/null'
+	run -0 jq -s '[.[] | select(.syscall == "sendto" and .args.fd_path == "TCP:[127.0.0.1:7002->127.0.0.1:7001]")] | length' "$W/out"
+	[ "$output" -eq 1 ]
+	run -0 jq -s '[.[] | select(.args.fd_path == "/dev/null<char 1:3>")] | length > 0' "$W/out"
+	[ "$output" = true ]
+}
+
+@test "-P: calls about a path, by argument and by descriptor" {
+	printf x >"$W/file"
+	printf y >"$W/other"
+	run -0 syssnoop -P "$W/file" -e signal=none -o "$W/out" -- bash -c \
+		'reads 50 "$1/file"; reads 50 "$1/other"; cd "$1"; : <file; busybox rm file; exit 0' - "$W"
+	[ "$(lines '(\]|^) *read\([0-9]+, "x", 1\) += 1$')" -eq 50 ]
+	[ "$(lines 'lseek\(')" -eq 50 ]
+	[ "$(lines "(openat\\(AT_FDCWD, |open\\()\"$W/file\"")" -eq 1 ]
+	[ "$(lines '(openat\(AT_FDCWD, |open\()"file"')" -eq 1 ] # by the descriptor that it returns
+	[ "$(lines 'execve|mmap|other')" -eq 0 ]
+	# a file that is made later
+	run -0 syssnoop -P "$W/new" -e signal=none -e write -o "$W/out" -- bash -c 'cd "$1"; echo a >new; echo b >newer' - "$W"
+	[ "$(lines 'write\(1, "a\\n", 2\) += 2')" -eq 1 ]
+	[ "$(lines 'write\(')" -eq 1 ]
+	# it is counted, too
+	run -0 syssnoop -c -j -P "$W/other" -o "$W/out" -- reads 50 "$W/other"
+	run -0 jq -r 'select(.syscall == "read" or .syscall == "lseek" or .syscall == "execve") | "\(.syscall) \(.calls)"' "$W/out"
+	[ "$(sort <<<"$output")" = $'lseek 50\nread 50' ]
+}
+
+@test "-e fd=: calls with these descriptors" {
+	local fd
+	printf x >"$W/file"
+	run -0 syssnoop -e lseek -o "$W/out" -- reads 1 "$W/file"
+	fd=$(sed -nE 's/^lseek\(([0-9]+), .*/\1/p' "$W/out")
+	run -0 syssnoop -e "fd=$fd" -e signal=none -o "$W/out" -- reads 50 "$W/file"
+	[ "$(lines "^read\\($fd, \"x\"")" -eq 50 ]
+	[ "$(lines '^[a-z].*\(')" -eq "$(lines "^[a-z0-9]+\\($fd(, |\\))")" ]
+	run -0 syssnoop -e "fd=!$fd" -e lseek,read,write -e signal=none -o "$W/out" -- reads 50 "$W/file"
+	[ "$(lines "\\($fd, ")" -eq 0 ]
+	[ "$(lines '^write\(1, ')" -eq 1 ]
+}
+
+@test "-C prints the calls and counts them, in the order of -S" {
+	printf x >"$W/file"
+	run -0 syssnoop -C -S name -e read,lseek,openat -o "$W/out" -- reads 50 "$W/file"
+	[ "$(lines '^lseek\(')" -eq 50 ]
+	run -0 awk '/ CALLS / { at = NR } at && NR > at && !/^total/ { print $NF, $(NF - 2) }' "$W/out"
+	[ "${lines[0]}" = "lseek 50" ]
+	[ "${lines[1]%% *}" = openat ]
+	[ "${lines[2]}" = "read $(lines '^read\(')" ]
+	run -0 syssnoop -C -j -o "$W/out" -e lseek -- reads 50 "$W/file"
+	run -0 jq -s '[(map(select(.syscall == "lseek" and .kind == "call")) | length), (.[-1] | .type, .calls)]' -c "$W/out"
+	[ "$output" = '[50,"syscalls",50]' ]
+}

@@ -32,8 +32,8 @@ int chosen_fds_read(const char *text, struct selection *s)
 		fd = strtoul(text, &end, 10);
 		if (end == text || *text < '0' || *text > '9' || (*end && *end != ',') ||
 		    fd >= SYSSNOOP_FDS) {
-			log_error("-e fd: '%s' is no list of descriptors below %d: 3,4 or !0,1,2", text,
-				  SYSSNOOP_FDS);
+			log_error("-e fd: '%s' is no list of descriptors below %d: 3,4 or !0,1,2",
+				  text, SYSSNOOP_FDS);
 			return -EINVAL;
 		}
 		has->fds[fd / 64] &= ~(1ull << fd % 64);
@@ -46,11 +46,9 @@ int chosen_fds_read(const char *text, struct selection *s)
 int chosen_paths_check(const struct option_list *paths)
 {
 	for (size_t i = 0; i < paths->count; i++) {
-		size_t len = strlen(paths->items[i].text);
-
-		if (len && len < SYSSNOOP_PATH - 16)
+		if (strlen(paths->items[i].text) < SYSSNOOP_PATH - 16)
 			continue;
-		log_error("-P '%s': a path has 1 to %d bytes", paths->items[i].text,
+		log_error("-P '%s': a path has at most %d bytes", paths->items[i].text,
 			  SYSSNOOP_PATH - 17);
 		return -EINVAL;
 	}
@@ -118,8 +116,8 @@ static int path_put(const char *path, int map)
 	if (err || !absolute_of(path, absolute))
 		return err;
 	return form_put(map, absolute, strlen(absolute)) ?:
-	       walked_put(map, absolute, "")		 ?:
-							 walked_put(map, absolute, " (deleted)");
+		       walked_put(map, absolute, "")	 ?:
+							   walked_put(map, absolute, " (deleted)");
 }
 
 int chosen_paths_put(const struct option_list *paths, int map)

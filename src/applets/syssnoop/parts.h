@@ -45,6 +45,14 @@ size_t chosen_forms(const struct option_list *paths);
 /* Writes them into the map. Returns 0 or -errno. */
 int chosen_paths_put(const struct option_list *paths, int map);
 
+/* ---- counts.c: -c, -C ---- */
+
+extern const char *const counts_orders[]; /* -S */
+extern int counts_sorted;		  /* index of one */
+void counts_report(struct session *s);	  /* instead of records … */
+void counts_put(struct session *s);	  /* … after them */
+void name_set(struct value *v, unsigned abi, uint32_t nr);
+
 /* ---- show.c: records → lines ---- */
 
 struct show_options {

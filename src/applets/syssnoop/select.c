@@ -185,16 +185,51 @@ static int status_read(const char *text, struct selection *s)
 	return 0;
 }
 
+/* Words of strace that are not for choosing. */
+static int refused(const char *text)
+{
+	static const struct {
+		const char *word, *hint;
+	} words[] = {
+		{ "inject=", "calls are watched, not changed" },
+		{ "fault=", "calls are watched, not changed" },
+		{ "read=", "each call prints data: -s 4096 more of them" },
+		{ "write=", "each call prints data: -s 4096 more of them" },
+		{ "verbose=", "-v prints all members of structs" },
+		{ "abbrev=", "-v prints all members of structs" },
+		{ "raw=", "-j has the numbers" },
+		{ "quiet=", "-e signal=none leaves out signals" },
+		{ "decode-fds=", "-y prints paths, -yy also sockets and devices" },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t len = strlen(words[i].word);
+
+		if (strncmp(text, words[i].word, len) != 0)
+			continue;
+		log_error("-e: there is no %.*s", (int)len - 1, text);
+		log_hint("%s", words[i].hint);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 int select_read(const struct option_list *list, struct selection *s)
 {
 	static const struct {
 		const char *name;
 		int (*read)(const char *text, struct selection *s);
 	} kinds[] = {
-		{ "trace=", trace_read },     { "t=", trace_read },   { "signal=", signals_read },
-		{ "signals=", signals_read }, { "s=", signals_read }, { "status=", status_read },
-		{ "fds=", chosen_fds_read },  { "fd=", chosen_fds_read },
-		{ "trace-fds=", chosen_fds_read }, { "trace-fd=", chosen_fds_read },
+		{ "trace=", trace_read },
+		{ "t=", trace_read },
+		{ "signal=", signals_read },
+		{ "signals=", signals_read },
+		{ "s=", signals_read },
+		{ "status=", status_read },
+		{ "fds=", chosen_fds_read },
+		{ "fd=", chosen_fds_read },
+		{ "trace-fds=", chosen_fds_read },
+		{ "trace-fd=", chosen_fds_read },
 		{ "", trace_read },
 	};
 	int err = 0;
@@ -205,7 +240,7 @@ int select_read(const struct option_list *list, struct selection *s)
 
 		while (strncmp(text, kinds[k].name, strlen(kinds[k].name)))
 			k++;
-		err = kinds[k].read(text + strlen(kinds[k].name), s);
+		err = refused(text) ?: kinds[k].read(text + strlen(kinds[k].name), s);
 	}
 	return err;
 }
