@@ -25,6 +25,24 @@ setup() {
 	[ -z "$output" ]
 }
 
+@test "of a new call the formats of a kernel make a row" {
+	run -0 ../../tools/make-syscalls --rows <<-'END'
+		name: sys_enter_openat
+			field:unsigned short common_type;	offset:0;	size:2;	signed:0;
+			field:int dfd;	offset:16;	size:8;	signed:0;
+		name: sys_enter_newstat
+		name: sys_enter_somecall
+			field:int __syscall_nr;	offset:8;	size:4;	signed:1;
+			field:int dfd;	offset:16;	size:8;	signed:0;
+			field:const char * filename;	offset:24;	size:8;	signed:0;
+			field:struct stat * statbuf;	offset:32;	size:8;	signed:0;
+			field:size_t len;	offset:40;	size:8;	signed:0;
+			field:unsigned int flags;	offset:48;	size:8;	signed:0;
+			field:__data_loc char[] __filename_val;	offset:56;	size:4;	signed:1;
+	END
+	[ "$output" = 'somecall - dfd:at filename:path statbuf:p len:ul flags:x' ]
+}
+
 # __do_sys_X has X's arguments; where X has none, one that is not used. All calls of a running kernel are compared in
 # tests/live/syssnoop_table.bats.
 @test "arguments have the names that the kernels' functions have" {
