@@ -168,12 +168,18 @@ $(IMAGES): $B/tests/work/%.gz: Makefile
 	$Qrm -f $@.raw && truncate -s 32M $@.raw && PATH=$$PATH:/sbin $(MKFS.$*) $@.raw >/dev/null 2>&1 && \
 		gzip -9c $@.raw >$@ && rm $@.raw
 
+# a disk with this machine's own programs; where one is missing, the script says so and makes none
+$B/tests/programs.ext2: tests/lib/programs-image
+	@mkdir -p $(@D)
+	$(call say,IMAGE,$@)
+	$Qtests/lib/programs-image $@
+
 # programs that guests run as known workloads: static
 CHAINS := $(addprefix $B/tests/work/,chain chain-pie chain-pie.starts chain-stripped chain-so)
 # its lines: in itself, in a file for its build id, in one that it names
 LINED := $(addprefix $B/tests/work/,chain-lines chain-id chain-link chain.marks)
 UNWOUND := $(addprefix $B/tests/work/,unwound unwound-pie unwound-so)
-work: $(WORK) $(CHAINS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff
+work: $(WORK) $(CHAINS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff
 $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)

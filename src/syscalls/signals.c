@@ -21,41 +21,48 @@ static void ticks_put(struct buf *o, const char *name, long ticks)
 		buf_printf(o, " /* %ld.%02ld s */", ticks / 100, ticks % 100);
 }
 
-void out_signal(struct out *out)
+void out_siginfo(struct out *out, const char *info, unsigned nr, unsigned word)
 {
-	const struct syssnoop_event *e = out->event;
-	const char *info = (const char *)e->siginfo;
 	int code = (int)memory_number(info + 8, 4);
+	const char *p = info + (word == 8 ? 16 : 12); /* the part that differs */
 	char room[16];
-	const char *name = signal_name(e->nr, room);
 	struct buf *o = out->o;
 
-	buf_printf(o, "--- %s {si_signo=%s, si_code=", name, name);
+	buf_printf(o, "{si_signo=%s, si_code=", signal_name(nr, room));
 	if (code > 0 && code != 0x80)
-		out_set(out, set_find(e->nr == 17 ? "cldcode" : "segvcode"), (uint32_t)code, 4);
+		out_set(out, set_find(nr == 17 ? "cldcode" : "segvcode"), (uint32_t)code, 4);
 	else
 		out_set(out, set_find("sicode"), (uint32_t)code, 4);
-	if (e->nr == 17 && code > 0) {
-		unsigned status = (unsigned)memory_number(info + 24, 4);
+	if (code <= 0 || (nr == 17 && code != 0x80))
+		buf_printf(o, ", si_pid=%d, si_uid=%u", (int)memory_number(p, 4),
+			   (unsigned)memory_number(p + 4, 4));
+	if (nr == 17 && code > 0 && code != 0x80) {
+		unsigned status = (unsigned)memory_number(p + 8, 4);
 
-		buf_printf(o,
-			   ", si_pid=%d, si_uid=%u, si_status=", (int)memory_number(info + 16, 4),
-			   (unsigned)memory_number(info + 20, 4));
+		buf_str(o, ", si_status=");
 		if (code == 1)
 			buf_uint(o, status);
 		else
 			buf_str(o, signal_name(status, room));
-		ticks_put(o, "si_utime", (long)memory_number(info + 32, 8));
-		ticks_put(o, "si_stime", (long)memory_number(info + 40, 8));
-	} else if (code <= 0) {
-		buf_printf(o, ", si_pid=%d, si_uid=%u", (int)memory_number(info + 16, 4),
-			   (unsigned)memory_number(info + 20, 4));
-	} else if (code != 0x80) {
-		uint64_t at = memory_number(info + 16, 8);
+		p = word == 8 ? p + 16 : p + 12;
+		ticks_put(o, "si_utime", (long)memory_number(p, word));
+		ticks_put(o, "si_stime", (long)memory_number(p + word, word));
+	} else if (code > 0 && code != 0x80) {
+		uint64_t at = memory_number(p, word);
 
 		buf_printf(o, at ? ", si_addr=%#llx" : ", si_addr=NULL", (unsigned long long)at);
 	}
-	buf_str(o, "} ---");
+	buf_char(o, '}');
+}
+
+void out_signal(struct out *out)
+{
+	const struct syssnoop_event *e = out->event;
+	char room[16];
+
+	buf_printf(out->o, "--- %s ", signal_name(e->nr, room));
+	out_siginfo(out, (const char *)e->siginfo, e->nr, 8);
+	buf_str(out->o, " ---");
 }
 
 void out_exit(struct out *out)

@@ -34,6 +34,14 @@ static void member_put(struct out *out, const struct type *t, const char *p, uin
 		buf_char(out->o, ']');
 }
 
+/* A member that is there only if it is not 0, or with certain flags in the first. */
+static bool is_absent(const struct type *t, const char *first, const char *p, uint32_t size)
+{
+	if (!t->optional)
+		return false;
+	return t->with ? !(memory_number(first, 8) >> 8 & t->with) : !memory_number(p, size);
+}
+
 /* For utimensat(2): with the date. */
 static bool utime_put(struct out *out, const char *p)
 {
@@ -73,7 +81,8 @@ void out_struct(struct out *out, const struct layout *l, const char *p, size_t l
 
 		at = m->type.offset >= 0 ? (uint32_t)m->type.offset :
 					   (at + align - 1) / align * align;
-		if (*m->name == '_' || at + size * m->type.count > len) {
+		if (*m->name == '_' || at + size * m->type.count > len ||
+		    is_absent(&m->type, p, p + at, size)) {
 			at += size * m->type.count;
 			continue;
 		}
@@ -82,8 +91,6 @@ void out_struct(struct out *out, const struct layout *l, const char *p, size_t l
 			at += size * m->type.count;
 			continue;
 		}
-		if (!strcmp(m->name, "sa_restorer") && !memory_number(p + at, size))
-			continue;
 		if (!first)
 			buf_str(out->o, out->json ? "," : ", ");
 		first = false;

@@ -179,6 +179,15 @@ static void call_read(char *line)
 		type_read(&c->args[i].type, types[i], c->args, c->nargs);
 }
 
+/* i386 has calls twice, the second time with ids of 32 bits: setuid32. */
+static bool call_is(const struct call *c, const char *name)
+{
+	size_t len = strlen(c->name);
+
+	return !c->variants && !strncmp(c->name, name, len) &&
+	       (!name[len] || !strcmp(name + len, "32"));
+}
+
 static void number_read(char *line)
 {
 	/* of its columns: whose calls this kernel has, -1: not these */
@@ -197,7 +206,7 @@ static void number_read(char *line)
 			continue;
 		names[abi][nr] = name;
 		for (size_t i = 0; i < call_count && !rows[abi][nr]; i++)
-			if (!calls[i].variants && !strcmp(calls[i].name, name))
+			if (call_is(&calls[i], name))
 				rows[abi][nr] = &calls[i];
 	}
 }

@@ -45,6 +45,7 @@ enum type_kind {
 	TYPE_CLONE,
 	TYPE_PROTO,
 	TYPE_SIGNAL,
+	TYPE_SIGINFO,
 	TYPE_SKIP,
 	TYPE_NONE,
 };
@@ -56,6 +57,7 @@ struct type {
 	bool array;	   /* in [ ], also if there is one */
 	bool hidden;	   /* ~ */
 	bool optional;	   /* ? */
+	uint32_t with;	   /* ?MASK (structs.tbl), without its last 8 bits */
 	uint8_t hex;	   /* bytes shown as \x41 */
 	uint8_t count_arg; /* of elements: COUNT_NONE, an argument, SYSCALL_RESULT */
 	uint16_t count;	   /* if it is COUNT_NONE */

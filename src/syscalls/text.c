@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <linux/sched.h>
 #include <sys/stat.h>
 
 #include "util/errname.h"
@@ -38,12 +39,22 @@ static void clone_put(struct out *out, const struct call *c)
 	} else if (!flags) {
 		buf_char(o, '0');
 	}
-	if (flags & 0x00100000) /* CLONE_PARENT_SETTID */
+	if (flags & CLONE_PARENT_SETTID && out->event->ret > 0) /* it has been written there */
+		buf_printf(o, ", parent_tid=[%lld]", (long long)out->event->ret);
+	else if (flags & CLONE_PARENT_SETTID)
 		buf_printf(o, ", parent_tid=%#llx", (unsigned long long)a[2]);
-	if (flags & 0x00080000)
+	if (flags & CLONE_SETTLS)
 		buf_printf(o, ", tls=%#llx", (unsigned long long)a[tls]);
-	if (flags & 0x01200000)
+	if (flags & (CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID))
 		buf_printf(o, ", child_tidptr=%#llx", (unsigned long long)a[tid]);
+}
+
+/* What the kernel has written for the parent: the new thread's number. */
+static void clone3_put(struct out *out, const struct syssnoop_chunk *c)
+{
+	if (out->event->ret > 0 && !out->json && chunk_is_good(c) && c->len >= 8 &&
+	    memory_number((const char *)(c + 1), 8) & CLONE_PARENT_SETTID)
+		buf_printf(out->o, " => {parent_tid=[%lld]}", (long long)out->event->ret);
 }
 
 /* [16 => 12] */
@@ -136,6 +147,8 @@ static void args_put(struct out *out, const char *name, const struct call *c)
 			out_hex(out, out->event->args[i]);
 		if (c && type_is_fd(&c->args[i].type))
 			out_file(out, i, c->args[i].name);
+		if (c && !i && !strcmp(c->name, "clone3"))
+			clone3_put(out, chunk_any(out->event, 0));
 	}
 }
 

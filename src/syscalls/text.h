@@ -49,6 +49,8 @@ void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return
 /* Behind descriptor `arg` (SYSCALL_RESULT: the result): its <PATH>, in JSON a member NAME_path; nothing
  * if the record has none. */
 void out_file(struct out *out, unsigned arg, const char *name);
+/* A siginfo_t, of a kernel or program whose words have `word` bytes. */
+void out_siginfo(struct out *out, const char *info, unsigned nr, unsigned word);
 void out_signal(struct out *out);
 void out_exit(struct out *out);
 

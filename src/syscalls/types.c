@@ -50,6 +50,7 @@ static const struct {
 	{ "clone", TYPE_CLONE, SIZE_WORD },
 	{ "proto", TYPE_PROTO, 4 },
 	{ "sig", TYPE_SIGNAL, 4 },
+	{ "siginfo", TYPE_SIGINFO, 48 },
 	{ "skip", TYPE_SKIP, 4 },
 	{ "none", TYPE_NONE, 4 },
 	{ "time", TYPE_INT, SIZE_WORD },
@@ -108,6 +109,11 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 	if (at) {
 		*at = 0;
 		t->offset = (int16_t)atoi(at + 1);
+	}
+	at = strchr(s, '?');
+	if (at && at[1]) {
+		t->with = (uint32_t)(strtoull(at + 1, NULL, 0) >> 8);
+		at[1] = 0;
 	}
 	if (strchr("*!&>", *s) && *s)
 		t->ptr = *s++;

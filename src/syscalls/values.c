@@ -324,6 +324,20 @@ static void wstatus_put(struct out *out, unsigned s)
 	out_word(out, text);
 }
 
+/* Of waitid(2) it is empty if there was nothing to wait for. */
+static void siginfo_put(struct out *out, const char *p)
+{
+	unsigned nr = (unsigned)memory_number(p, 4);
+
+	if (out->json)
+		buf_printf(out->o, "{\"si_signo\":%u,\"si_code\":%d}", nr,
+			   (int)memory_number(p + 8, 4));
+	else if (nr)
+		out_siginfo(out, p, nr, out->event->abi ? 4 : 8);
+	else
+		buf_str(out->o, "{}");
+}
+
 void out_memory(struct out *out, const struct type *t, const char *p, size_t len)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
@@ -344,6 +358,7 @@ void out_memory(struct out *out, const struct type *t, const char *p, size_t len
 	v = memory_number(p, size);
 	switch (t->kind) {
 	case TYPE_SIGSET: sigset_put(out, v); break;
+	case TYPE_SIGINFO: siginfo_put(out, p); break;
 	case TYPE_WSTATUS: wstatus_put(out, (unsigned)v); break;
 	case TYPE_DEV: out_dev(out, v); break;
 	case TYPE_EPOLLDATA:
