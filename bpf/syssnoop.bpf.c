@@ -120,8 +120,7 @@ int BPF_PROG(syssnoop_enter, struct pt_regs *regs, long nr)
 		args_load(c->args, regs, abi);
 		cap = bpf_map_lookup_elem(&rows, &row);
 	}
-	if (chooses)
-		c->is_chosen = cap && choose_by_args(c, cap);
+	c->is_chosen = !chooses || (cap && choose_by_args(c, cap));
 	c->start = bpf_ktime_get_ns();
 	if (!records || !cap || !may_be_chosen(c, cap))
 		return 0;

@@ -166,7 +166,8 @@ struct syssnoop_file {
 	__u32 status; /* enum event_status */
 	__u32 pad;
 };
-/* The same, part 1, if more is asked for (-yy) and it is a device or a socket. */
+/* The same, part 1, if more is asked for (-yy) and it is a device or a socket. Behind it, of AF_UNIX, the
+ * bytes of sun_path. */
 struct syssnoop_special {
 	__u32 rdev;	/* of a device, as the kernel has it: major << 20 | minor */
 	__u16 mode;	/* S_IFMT of its inode */
@@ -178,7 +179,6 @@ struct syssnoop_special {
 	__u32 pad;
 	__u64 peer;		   /* AF_UNIX: the inode at the other end, 0: none */
 	__u8 saddr[16], daddr[16]; /* AF_INET: the first 4 bytes */
-				   /* then AF_UNIX: bytes of sun_path */
 };
 #define SYSSNOOP_SUN_PATH 108
 #define SYSSNOOP_TYPE_MAX 32 /* bytes of a file system's name, with its NUL */
@@ -207,7 +207,7 @@ struct syssnoop_call {
 	__u32 nr;
 	__u8 abi;
 	__u8 has_entry; /* a SYSSNOOP_ENTRY was sent */
-	__u8 is_chosen; /* by its paths and descriptors */
+	__u8 is_chosen; /* nothing but its return may exclude it */
 	__u8 pad;
 };
 

@@ -200,8 +200,8 @@ static const struct option_habit habits[] = {
 	{ 'E', "env", "set it by env(1): -- env NAME=VALUE COMMAND" },
 	{ 'F', NULL, "it is -f: children are followed, also of vfork(2)" },
 	{ 'U', "summary-columns", "-j has all columns for jq(1)" },
-	{ 'w', "summary-wall-clock", "-c without it: its times are durations, from call to return" },
-	{ 'X', "const-print-style", "constants are printed by their names; -j has numbers, too" },
+	{ 'w', "summary-wall-clock", "leave it out: the times of -c are durations, from call to return" },
+	{ 'X', "const-print-style", "constants are printed by their names" },
 	{ 0, "trace", "-e trace=SET" },
 	{ 0, "signal", "-e signal=SET" },
 	{ 0, "status", "-e status=SET" },
@@ -378,7 +378,8 @@ const struct applet syssnoop_applet = {
 	.blind_spots =
 		"Data that the caller's other threads change during a call are shown as they are at its return. "
 		"Memory that is not there when it is read is shown as its address. A record has at most 56 KiB "
-		"of data. -P and fd= do not look into lists of descriptors (poll, select) and paths of sockets. -y has no paths of descriptors in memory: those that pipe2 returns, or poll and select "
+		"of data. -P and fd= do not look into lists of descriptors (poll, select) and paths of sockets. "
+		"-y has no paths of descriptors in memory: those that pipe2 returns, or poll and select "
 		"wait for; a pidfd or a namespace is named by its file system (pidfs:[N], nsfs:[N]). Of calls "
 		"that began before the tracing only the return is known; calls that are not over when it ends "
 		"have no data of their arguments. exec, exit and sigreturn have no other latency than that of "

@@ -37,9 +37,12 @@ static void average(const struct field *f, const void *record, struct value *v)
 }
 
 #define PERCENT(percent_)                                                                          \
-	{ .name = "p" #percent_, COUNT(latency), .type = FIELD_PERCENTILE, .axis = &hist_ns,       \
-	  .percent = percent_,                                                                     \
-	  .help = "below it lie " #percent_ " of 100 durations, as estimated from the buckets" }
+	{                                                                                          \
+		.name = "p" #percent_, COUNT(latency), .type = FIELD_PERCENTILE, .axis = &hist_ns, \
+		.percent = percent_,                                                               \
+		.help = "below it lie " #percent_                                                  \
+			" of 100 durations, as estimated from the buckets"                         \
+	}
 
 /* clang-format off */
 static const struct field count_fields[] = {
@@ -81,10 +84,9 @@ void counts_report(struct session *s)
 void counts_put(struct session *s)
 {
 	struct schema fields = schema;
-	struct sink sink = { .schema = &fields,
-			     .out = &s->out,
-			     .json = s->options.json,
-			     .applet = "syscalls" };
+	struct sink sink = {
+		.schema = &fields, .out = &s->out, .json = s->options.json, .applet = "syscalls"
+	};
 	struct report *r = &s->reports;
 
 	if (!sink.json)

@@ -197,7 +197,6 @@ static int refused(const char *text)
 		{ "write=", "each call prints data: -s 4096 more of them" },
 		{ "verbose=", "-v prints all members of structs" },
 		{ "abbrev=", "-v prints all members of structs" },
-		{ "raw=", "-j has the numbers" },
 		{ "quiet=", "-e signal=none leaves out signals" },
 		{ "decode-fds=", "-y prints paths, -yy also sockets and devices" },
 	};

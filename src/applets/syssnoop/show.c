@@ -246,7 +246,7 @@ void show_unfinished(struct session *s, const struct syssnoop_call *calls)
 	size_t count = 0;
 
 	for (size_t i = 0; open && i < SYSSNOOP_CALLS; i++)
-		if (calls[i].task)
+		if (calls[i].task && calls[i].is_chosen)
 			open[count++] = &calls[i];
 	if (open)
 		qsort(open, count, sizeof(*open), call_compare);
