@@ -58,6 +58,9 @@ static void roff_bytes(struct buf *o, const char *s, size_t size)
 		}
 		if (*c == '.' && !i)
 			buf_str(o, "\\&");
+		if (*c == '[' && i &&
+		    strchr(":])", c[-1])) /* SPEC[:MORE]: the line may break there */
+			buf_str(o, "\\:");
 		if (escapes[*c])
 			buf_str(o, escapes[*c]);
 		else
@@ -133,18 +136,6 @@ static void roff_head(struct buf *o, const char *name, const char *summary)
 }
 
 /* ---- parts of an applet's page ---- */
-
-/* Long ones may be broken before a bracket. */
-static void roff_args(struct buf *o, const char *args)
-{
-	while (*args) {
-		size_t len = strcspn(args + 1, "[") + 1;
-
-		roff_bytes(o, args, len);
-		args += len;
-		buf_str(o, *args ? "\\:" : "");
-	}
-}
 
 static void roff_option(struct buf *o, const struct applet *a, const struct option_spec *s)
 {
@@ -269,7 +260,7 @@ void man_page(const struct applet *a, const char *name, struct buf *o)
 	roff_head(o, name, a->summary);
 	buf_printf(o, "\\fB%s%s\\fR [\\fIOPTION\\fR...] ", strcmp(a->name, name) ? "coretap " : "",
 		   a->name);
-	roff_args(o, a->args ?: "");
+	roff_text(o, a->args ?: "");
 	buf_str(o, a->common & OPTION_GROUP_TASK ? " [\\-\\- \\fICOMMAND\\fR [\\fIARG\\fR...]]\n" :
 						   "\n");
 	roff_section(o, "description", a->description);
