@@ -31,13 +31,16 @@ extern const size_t samples_packed_size, samples_size;
 /* A character of more than one byte, as groff names it. Returns its bytes. */
 static int roff_wide(struct buf *o, const unsigned char *c)
 {
-	int len = *c >= 0xf0 ? 4 : *c >= 0xe0 ? 3 : 2;
+	int len = *c >= 0xf0 ? 4 : *c >= 0xe0 ? 3 : 2, i = 1;
 	unsigned code = *c & (0xff >> (len + 1));
 
-	for (int i = 1; i < len; i++)
+	for (; i < len && (c[i] & 0xc0) == 0x80; i++)
 		code = code << 6 | (c[i] & 0x3f);
-	buf_printf(o, "\\[u%04X]", code);
-	return len;
+	if (i == len)
+		buf_printf(o, "\\[u%04X]", code);
+	else
+		buf_char(o, '?'); /* it is no UTF-8 */
+	return i;
 }
 
 /* A leading . or ' would be a request to roff, and it would print these characters as others that
