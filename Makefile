@@ -16,7 +16,7 @@ BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 ARCH ?= $(shell uname -m | sed 's/x86_64/x86/; s/aarch64/arm64/')
 TRIPLET := $(shell $(CC) -print-multiarch)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-DATE := $(or $(if $(SOURCE_DATE_EPOCH),$(shell date -u -d @$(SOURCE_DATE_EPOCH) +%F)),$(shell git log -1 --format=%cs 2>/dev/null))
+DATE := $(or $(if $(SOURCE_DATE_EPOCH),$(shell date -u -d @$(SOURCE_DATE_EPOCH) +%F)),$(shell git log -1 --format=%cs 2>/dev/null || date -u -r Makefile +%F))
 export CORETAP_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/coretap
 
 V ?= 0
@@ -27,7 +27,7 @@ say = $(if $(filter 0,$V),$(if $(silent),,@printf '  %-8s %s\n' $1 $2))
 CFLAGS ?= -Os -g
 WARN := -Wall -Wextra -Wno-missing-field-initializers $(if $(CI),-Werror)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -ffunction-sections -fdata-sections \
-	-Iinclude -Isrc -I$B -I$B/bpf -include linux/types.h -DCORETAP_VERSION='"$(VERSION)"' -DCORETAP_DATE='"$(DATE)"' \
+	-Iinclude -Isrc -I$B -I$B/bpf -include linux/types.h -DCORETAP_VERSION='"$(VERSION)"' \
 	-fno-asynchronous-unwind-tables -MMD -MP $(SAN)
 LDFLAGS += $(if $(SAN),,-static -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
 	-Wl,-z,noseparate-code $(SAN)
@@ -107,6 +107,8 @@ SYSCALL_TABLES := $(addprefix src/syscalls/,sets.tbl structs.tbl calls.tbl numbe
 $B/syscall_tables.c: $(SYSCALL_TABLES) $B/tools/pack-recipes
 	$(call say,PACK,$@)
 	$Q$B/tools/pack-recipes syscall_tables $(SYSCALL_TABLES) >$@
+
+$B/src/session/man.o: ALL_CFLAGS += -DCORETAP_DATE='"$(DATE)"'
 
 # what man pages and README show
 $B/samples.c: $(wildcard docs/samples/*) docs/samples $B/tools/pack-recipes
@@ -291,13 +293,18 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $B/coretap $(DESTDIR)$(PREFIX)/bin/coretap
 	install -d $(DESTDIR)$(PREFIX)/share/man/man8 \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	for a in $(APPLETS) $(RECIPES:recipes/%.probe=%); do \
 		ln -sf coretap $(DESTDIR)$(PREFIX)/bin/$$a; \
 		$B/coretap --man $$a >$(DESTDIR)$(PREFIX)/share/man/man8/$$a.8; \
 		ln -sf coretap $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$a; \
+		ln -sf coretap.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$a.fish; \
 	done
+	for page in coretap coretap-doctor; do $B/coretap --man $$page >$(DESTDIR)$(PREFIX)/share/man/man8/$$page.8; done
 	$B/coretap --completion >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/coretap
+	$B/coretap --completion zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_coretap
+	$B/coretap --completion fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/coretap.fish
 	install -d $(DESTDIR)$(PREFIX)/share/coretap
 	install -m 644 docs/json-schema.json $(DESTDIR)$(PREFIX)/share/coretap/json-schema.json
 

@@ -82,7 +82,7 @@ const char *help_brief(const struct option_spec *spec, int width)
 	size_t len = strlen(help);
 
 	if ((int)len > width)
-		len = clauses_length(help, width - 1);
+		len = clauses_length(help, width > BRIEF_LEAST ? width - 1 : BRIEF_LEAST);
 	snprintf(text, sizeof(text), "%.*s%s", (int)len, help,
 		 help[len] == ' ' && help[len + 1] != '(' ? "…" : "");
 	return text;
@@ -113,14 +113,11 @@ struct page {
 
 static void page_option(struct page *p, const struct option_spec *s, unsigned section)
 {
-	char name[64];
-
 	if (section ? help_section_of(s) == section && s->rank <= p->rank : s->rank > p->rank) {
 		if (section)
 			option_line(p->o, p->a, s);
 		else
-			paragraph_words(&p->names, name,
-					snprintf(name, sizeof(name), "--%s", s->name));
+			paragraph_format(&p->names, "--%s", s->name);
 	}
 }
 
@@ -159,7 +156,6 @@ const char *help_topic(const struct applet *a, size_t i)
 		{ "description", a->description },
 		{ "fields", a->field_count },
 		{ "examples", a->examples },
-		{ "all", true },
 	};
 
 	for (size_t n = 0; n < sizeof(topics) / sizeof(topics[0]); n++)
@@ -168,7 +164,7 @@ const char *help_topic(const struct applet *a, size_t i)
 	for (const struct help_topic *t = a->topics; t && t->name; t++)
 		if (!i--)
 			return t->name;
-	return NULL;
+	return i ? NULL : "all";
 }
 
 bool help_has_topic(const struct applet *a, const char *topic)
@@ -259,27 +255,23 @@ static void all_print(struct buf *o, const struct applet *a)
 static void head_print(struct buf *o, const struct applet *a)
 {
 	struct paragraph usage = { .o = o, .indent = 7 }, summary = { .o = o };
-	char text[512];
 
-	paragraph_words(&usage, text,
-			snprintf(text, sizeof(text), "Usage: %s [OPTION...]%s%s%s", a->name,
-				 a->args ? " " : "", a->args ?: "",
-				 a->common & OPTION_GROUP_TASK ? " [-- COMMAND [ARG...]]" : ""));
+	paragraph_format(&usage, "Usage: %s [OPTION...]%s%s%s", a->name, a->args ? " " : "",
+			 a->args ?: "",
+			 a->common & OPTION_GROUP_TASK ? " [-- COMMAND [ARG...]]" : "");
 	buf_char(o, '\n');
-	paragraph_words(&summary, text,
-			snprintf(text, sizeof(text), "%s: %s.", a->name, a->summary));
+	paragraph_format(&summary, "%s: %s.", a->name, a->summary);
 	buf_str(o, "\n\n");
 }
 
 static void more_print(struct buf *o, const struct applet *a)
 {
 	struct paragraph p = { o, 2, 2, false };
-	char name[64];
 	const char *topic;
 
 	buf_str(o, "More:\n  ");
 	for (size_t i = 0; (topic = help_topic(a, i)); i++)
-		paragraph_words(&p, name, snprintf(name, sizeof(name), "--help=%s", topic));
+		paragraph_format(&p, "--help=%s", topic);
 	buf_char(o, '\n');
 }
 

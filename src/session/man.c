@@ -31,13 +31,16 @@ extern const size_t samples_packed_size, samples_size;
 /* A character of more than one byte, as groff names it. Returns its bytes. */
 static int roff_wide(struct buf *o, const unsigned char *c)
 {
-	int len = *c >= 0xf0 ? 4 : *c >= 0xe0 ? 3 : 2;
+	int len = *c >= 0xf0 ? 4 : *c >= 0xe0 ? 3 : 2, i = 1;
 	unsigned code = *c & (0xff >> (len + 1));
 
-	for (int i = 1; i < len; i++)
+	for (; i < len && (c[i] & 0xc0) == 0x80; i++)
 		code = code << 6 | (c[i] & 0x3f);
-	buf_printf(o, "\\[u%04X]", code);
-	return len;
+	if (i == len)
+		buf_printf(o, "\\[u%04X]", code);
+	else
+		buf_char(o, '?'); /* it is no UTF-8 */
+	return i;
 }
 
 /* A leading . or ' would be a request to roff, and it would print these characters as others that
@@ -58,6 +61,9 @@ static void roff_bytes(struct buf *o, const char *s, size_t size)
 		}
 		if (*c == '.' && !i)
 			buf_str(o, "\\&");
+		if (*c == '[' && i &&
+		    strchr(":])", c[-1])) /* SPEC[:MORE]: the line may break there */
+			buf_str(o, "\\:");
 		if (escapes[*c])
 			buf_str(o, escapes[*c]);
 		else
@@ -133,18 +139,6 @@ static void roff_head(struct buf *o, const char *name, const char *summary)
 }
 
 /* ---- parts of an applet's page ---- */
-
-/* Long ones may be broken before a bracket. */
-static void roff_args(struct buf *o, const char *args)
-{
-	while (*args) {
-		size_t len = strcspn(args + 1, "[") + 1;
-
-		roff_bytes(o, args, len);
-		args += len;
-		buf_str(o, *args ? "\\:" : "");
-	}
-}
 
 static void roff_option(struct buf *o, const struct applet *a, const struct option_spec *s)
 {
@@ -269,7 +263,7 @@ void man_page(const struct applet *a, const char *name, struct buf *o)
 	roff_head(o, name, a->summary);
 	buf_printf(o, "\\fB%s%s\\fR [\\fIOPTION\\fR...] ", strcmp(a->name, name) ? "coretap " : "",
 		   a->name);
-	roff_args(o, a->args ?: "");
+	roff_text(o, a->args ?: "");
 	buf_str(o, a->common & OPTION_GROUP_TASK ? " [\\-\\- \\fICOMMAND\\fR [\\fIARG\\fR...]]\n" :
 						   "\n");
 	roff_section(o, "description", a->description);

@@ -4,6 +4,10 @@
  */
 #include "session/paragraph.h"
 
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ITEM_INDENT = 15 }; /* where a long item of a list goes on */
@@ -35,6 +39,23 @@ void paragraph_words(struct paragraph *p, const char *text, size_t size)
 		p->is_begun = true;
 		text += len + (text + len < end);
 	}
+}
+
+void paragraph_format(struct paragraph *p, const char *format, ...)
+{
+	char *text;
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vasprintf(&text, format, args);
+	va_end(args);
+	if (len < 0) {
+		buf_fail(p->o, -ENOMEM);
+		return;
+	}
+	paragraph_words(p, text, len);
+	free(text);
 }
 
 /* A line of a description: of a list as it is, anything else wrapped. */

@@ -19,6 +19,8 @@ struct paragraph {
 
 /* Adds words, each with a blank before it but at the begin of a line. */
 void paragraph_words(struct paragraph *p, const char *text, size_t size);
+void paragraph_format(struct paragraph *p, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 /* Adds a description: lines that begin with two blanks as they are, the others wrapped. */
 void paragraph_lines(struct buf *o, const char *text, size_t size);
 /* Blanks up to a column, at least two. Returns the column that is reached. `line`: where the line begins. */

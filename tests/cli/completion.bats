@@ -128,12 +128,25 @@ has() { # LINE WORD
 	[ "$(completed "argdump --btf $btf vfs_readl")" = vfs_readlink ]
 	touch "$BATS_TEST_TMPDIR/a-file"
 	[ "$(completed "execsnoop -o $BATS_TEST_TMPDIR/a-f")" = "$BATS_TEST_TMPDIR/a-file" ]
-	[ "$(completed "execsnoop -- coreta")" = coretap ]
-	# readline itself
-	command -v script >/dev/null || skip "there is no script(1) here"
-	printf '%s\n' ". '$BATS_TEST_TMPDIR/script'" 'execsnoop() { echo "given: $*"; }' $'execsnoop --foll\t' exit |
-		TERM=dumb script -qec 'bash --norc -i' /dev/null >"$BATS_TEST_TMPDIR/out" 2>&1
-	grep -q '^given: --follow' "$BATS_TEST_TMPDIR/out" || { cat "$BATS_TEST_TMPDIR/out"; false; }
+	[ "$(completed "execsnoop -- coreta" | sort -u)" = coretap ]
+	# readline itself, on a terminal
+	run -0 timeout 60 /usr/bin/python3 - "$BATS_TEST_TMPDIR/script" <<-'END'
+		import os, pty, sys
+		pid, terminal = pty.fork()
+		if not pid:
+		    os.environ.update(PS1='ready> ', TERM='dumb')
+		    os.execvp('bash', ['bash', '--norc', '-i'])
+		def wait_for(text):
+		    said = b''
+		    while text not in said:
+		        said += os.read(terminal, 4096)
+		wait_for(b'ready> ')
+		os.write(terminal, f". '{sys.argv[1]}'; execsnoop() {{ echo \"given: $*.\"; }}\n".encode())
+		wait_for(b'ready> ')
+		os.write(terminal, b'execsnoop --foll\t\n')
+		wait_for(b'given: --follow.')
+		os.write(terminal, b'exit\n')
+	END
 }
 
 @test "zsh completes a line" {

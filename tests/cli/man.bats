@@ -45,7 +45,7 @@ applets() { sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def; }
 	# it has a status of its own
 	[[ $("$coretap" --man doctor) != *".SH EXIT STATUS"* && $("$coretap" --man opensnoop) == *".SH EXIT STATUS"* ]]
 	[[ $("$coretap" --man coretap-doctor) == ".TH CORETAP-DOCTOR 8 "*$'\ncoretap-doctor \\- '*'\fBcoretap doctor\fR'* ]]
-	SOURCE_DATE_EPOCH=86400 make -n -B build/src/session/man.o | grep -q "CORETAP_DATE='\"1970-01-02\"'"
+	SOURCE_DATE_EPOCH=86400 make -n -W src/session/man.c build/src/session/man.o | grep -q "CORETAP_DATE='\"1970-01-02\"'"
 }
 
 @test "coretap(8) has every tool, recipes by theme" {
