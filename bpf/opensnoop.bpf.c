@@ -22,11 +22,27 @@ const volatile bool entry_seen = true;
 
 CALLS(kernel_calls, __u32, struct call, 1024);
 
+static __always_inline struct call *kernel_find(void)
+{
+	__u64 pid_tgid = bpf_get_current_pid_tgid();
+	__u32 tid = pid_tgid;
+
+	return may_be_kept(pid_tgid) ? bpf_map_lookup_elem(&kernel_calls, &tid) : NULL;
+}
+
+static __always_inline void kernel_drop(struct call *c)
+{
+	__u32 tid = bpf_get_current_pid_tgid();
+
+	call_forget(c);
+	bpf_map_delete_elem(&kernel_calls, &tid);
+}
+
 /* ---- system calls ---- */
 
 static __always_inline int open_enter(int dfd, const char *uname, const struct how *how)
 {
-	struct call *c = call_new(SLOT_OPEN);
+	struct call *c = call_begin(call_find(), OPENSNOOP_OPEN);
 
 	if (!c)
 		return 0;
@@ -35,7 +51,6 @@ static __always_inline int open_enter(int dfd, const char *uname, const struct h
 		call_how(c, dfd, how);
 		c->start = bpf_ktime_get_ns();
 	}
-	call_keep(&calls, c);
 	return 0;
 }
 
@@ -73,12 +88,6 @@ static __always_inline bool name_never_came(const struct call *c, int ret)
 	return is_early(ret) && (ret != -2 || c->name_len == 1);
 }
 
-static __always_inline void call_replace(struct call *c)
-{
-	call_missed(c);
-	call_drop(&calls, c);
-}
-
 /*
  * Finds a call that began with its name, at its return. If it failed before the name was read,
  * there is no entry, or that of a file that the kernel opened for the task before (swapon, acct),
@@ -92,23 +101,17 @@ static __always_inline struct call *call_named(struct call *c, const char *uname
 	/* ENOENT, ENAMETOOLONG: most occur after the name was read */
 	if (c && (ret == -2 || ret == -36) && c->uname == (__u64)uname)
 		return c;
+	c = call_begin(c, OPENSNOOP_OPEN);
 	if (c)
-		call_replace(c);
-	c = call_new(SLOT_EARLY);
-	if (!c)
-		return NULL;
-	c->uname = (__u64)uname;
-	c->filename = 0;
-	c->e.kind = OPENSNOOP_OPEN;
-	call_keep(&calls, c);
-	return call_find(&calls);
+		c->uname = (__u64)uname;
+	return c;
 }
 
 /* do_sys_openat2 returned a long until 6.12, and an int since: then the register's upper half is
  * undefined. */
 static __always_inline int open_leave(const char *uname, int ret, const bool full)
 {
-	struct call *c = call_find(&calls);
+	struct call *c = call_find();
 
 	if (name_begins(full))
 		c = call_named(c, uname, ret);
@@ -120,7 +123,7 @@ static __always_inline int open_leave(const char *uname, int ret, const bool ful
 		name_take_user(c, full);
 	if (c->filename || name_never_came(c, ret))
 		call_end(c, ret, SLOT_OPEN, full);
-	call_drop(&calls, c);
+	call_drop(c);
 	return 0;
 }
 
@@ -129,7 +132,8 @@ static __always_inline int open_leave(const char *uname, int ret, const bool ful
 static __always_inline int kernel_enter(int dfd, struct filename *filename, const char *name,
 					struct open_flags *op)
 {
-	struct call *c = call_new(SLOT_KERNEL);
+	struct call *c = call_fresh(SLOT_KERNEL);
+	__u32 tid = bpf_get_current_pid_tgid();
 	struct how how = {};
 
 	if (!c)
@@ -140,7 +144,8 @@ static __always_inline int kernel_enter(int dfd, struct filename *filename, cons
 	c->start = bpf_ktime_get_ns();
 	c->e.kind = how.flags & OPEN_FMODE_EXEC ? OPENSNOOP_EXEC : OPENSNOOP_KERNEL;
 	name_take(c, filename, name, true);
-	call_keep(&kernel_calls, c); /* if opens are nested, the outer one counts as missed */
+	/* if opens are nested, the outer one counts as missed */
+	calls_keep(&kernel_calls, &tid, c, call_is_counted(c));
 	return 0;
 }
 
@@ -149,27 +154,25 @@ static __always_inline int kernel_enter(int dfd, struct filename *filename, cons
 static __always_inline int name_begin(struct filename *filename, const char *name,
 				      struct open_flags *op)
 {
-	struct call *c = call_find(&calls);
+	struct call *c;
 
 	if (!filename->uptr || op->open_flag & OPEN_FMODE_EXEC)
 		return 0;
+	c = call_find();
 	if (c && c->e.kind == OPENSNOOP_IO_URING && c->filename == (__u64)filename)
 		return 0;
-	if (c)
-		call_replace(c);
-	c = call_new(SLOT_OPEN);
+	c = call_begin(c, OPENSNOOP_OPEN);
 	if (!c)
 		return 0;
 	c->uname = (__u64)filename->uptr;
 	name_take(c, filename, name, false);
-	call_keep(&calls, c);
 	return 0;
 }
 
 static __always_inline int name_enter(int dfd, struct filename *filename, const char *name,
 				      struct open_flags *op, const bool full)
 {
-	struct call *c = call_find(&calls);
+	struct call *c = call_find();
 
 	if (c && !c->filename)
 		name_take(c, filename, name, full);
@@ -185,12 +188,12 @@ static __always_inline bool is_error(const void *p)
 
 static __always_inline int kernel_leave(long file)
 {
-	struct call *c = call_find(&kernel_calls);
+	struct call *c = kernel_find();
 
 	if (!c)
 		return 0;
 	call_end(c, is_error((void *)file) ? file : OPENSNOOP_NO_FD, SLOT_KERNEL, true);
-	call_drop(&kernel_calls, c);
+	kernel_drop(c);
 	return 0;
 }
 
@@ -201,18 +204,18 @@ static __always_inline int kernel_leave(long file)
 SEC("kprobe")
 int BPF_KPROBE(thread_end_kprobe)
 {
-	struct call *c = call_find(&calls);
+	struct call *c = call_find();
 
 	if (c) {
 		call_missed(c);
-		call_drop(&calls, c);
+		call_drop(c);
 	}
 	if (!want_kernel)
 		return 0;
-	c = call_find(&kernel_calls);
+	c = kernel_find();
 	if (c) {
 		call_missed(c);
-		call_drop(&kernel_calls, c);
+		kernel_drop(c);
 	}
 	return 0;
 }

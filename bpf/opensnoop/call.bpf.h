@@ -41,6 +41,8 @@ struct how {
 };
 
 struct call {
+	__u64 users;	  /* of a place: how many want it, see place_claim */
+	__u64 owner;	  /* of a place: the thread whose call it is; 0: nobody's */
 	__u64 start;	  /* ns */
 	__u64 uname;	  /* the caller's address of the name */
 	__u64 filename;	  /* the kernel's struct filename; 0: not seen */
@@ -59,17 +61,15 @@ _Static_assert(offsetof(struct call, name) ==
 		       offsetof(struct call, e) + sizeof(struct opensnoop_event),
 	       "record");
 
-/* By thread. An open always returns, even in a task that is being killed; an entry left by a thread
- * that exits means that its return was not seen. */
-CALLS(calls, __u32, struct call, 8192);
-
-/* Where an entry is built, because it is too large for the stack. By slot. */
+/* Where a call is built that has no place in `places`, because it is too large for the stack. By slot. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, SLOT_MAX);
 	__type(key, __u32);
 	__type(value, struct call);
 } fresh SEC(".maps");
+
+#include "opensnoop/places.bpf.h"
 
 /* Names of CALL_NAME bytes or more, by the address of their struct filename. */
 struct long_name {
@@ -104,14 +104,7 @@ struct {
 	__type(value, struct big);
 } bigs SEC(".maps");
 
-/* ---- the start ---- */
-
-/* Returns an empty call to fill; NULL: the filter rejects the task. */
-static __always_inline struct call *call_new(__u32 slot)
-{
-	calls_begin();
-	return filter_pass() ? bpf_map_lookup_elem(&fresh, &slot) : NULL;
-}
+/* ---- the start, and the end ---- */
 
 static __always_inline void call_how(struct call *c, int dfd, const struct how *how)
 {
@@ -135,34 +128,65 @@ static __always_inline void call_missed(const struct call *c)
 		loss_count(LOSS_MISSED, 1);
 }
 
-static __always_inline void call_keep(void *map, const struct call *c)
+static __always_inline void call_forget(struct call *c)
 {
-	__u32 tid = bpf_get_current_pid_tgid();
-
-	calls_keep(map, &tid, c, call_is_counted(c));
-}
-
-static __always_inline struct call *call_find(void *map)
-{
-	__u64 pid_tgid = bpf_get_current_pid_tgid();
-	__u32 tid = pid_tgid;
-
-	/* the commonest filters save other tasks the lookup */
-	if (!filter.follow && !id_pass(&filter.pids, pid_tgid >> 32))
-		return NULL;
-	if (!id_pass(&filter.tids, tid))
-		return NULL;
-	return bpf_map_lookup_elem(map, &tid);
-}
-
-static __always_inline void call_drop(void *map, struct call *c)
-{
-	__u32 tid = bpf_get_current_pid_tgid();
 	__u64 key = c->filename;
 
 	if (c->name_len == CALL_NAME && key)
 		bpf_map_delete_elem(&long_names, &key);
-	bpf_map_delete_elem(map, &tid);
+	c->filename = 0;
+	c->name_len = 0;
+}
+
+/* The commonest filters save other tasks the search. */
+static __always_inline bool may_be_kept(__u64 pid_tgid)
+{
+	return (filter.follow || id_pass(&filter.pids, pid_tgid >> 32)) &&
+	       id_pass(&filter.tids, pid_tgid);
+}
+
+/* The current thread's call; NULL: none. */
+static __always_inline struct call *call_find(void)
+{
+	__u64 pid_tgid = bpf_get_current_pid_tgid();
+
+	return may_be_kept(pid_tgid) ? place_find(pid_tgid) : NULL;
+}
+
+/* A new call of the current thread, to fill, in place of `old`, whose return was not seen, if that is not NULL.
+ * Returns NULL if the filter rejects the task, or if there is no room (counted). */
+static __always_inline struct call *call_begin(struct call *old, __u8 kind)
+{
+	__u64 pid_tgid = bpf_get_current_pid_tgid();
+	struct call *c = old;
+
+	calls_begin();
+	if (!filter_pass_as(pid_tgid))
+		return NULL;
+	if (c) {
+		call_missed(c);
+		call_forget(c);
+	} else {
+		c = place_claim(pid_tgid);
+	}
+	if (!c)
+		return NULL;
+	c->completed = false;
+	c->e.kind = kind;
+	return c;
+}
+
+static __always_inline void call_drop(struct call *c)
+{
+	call_forget(c);
+	place_release(c);
+}
+
+/* Returns a call to fill that has no place; NULL: the filter rejects the task. */
+static __always_inline struct call *call_fresh(__u32 slot)
+{
+	calls_begin();
+	return filter_pass() ? bpf_map_lookup_elem(&fresh, &slot) : NULL;
 }
 
 /* ---- the name, and the directory in which it starts ---- */

@@ -34,7 +34,7 @@ static __always_inline struct filename *io_filename(struct io_open *open)
 
 static __always_inline int io_enter(struct io_kiocb *req, const bool full)
 {
-	struct call *c = call_new(SLOT_IO);
+	struct call *c = call_begin(call_find(), OPENSNOOP_IO_URING);
 	struct io_open *open = (void *)req;
 	struct filename *filename;
 	struct how how = {};
@@ -46,10 +46,8 @@ static __always_inline int io_enter(struct io_kiocb *req, const bool full)
 	c->start = bpf_ktime_get_ns();
 	bpf_core_read(&how, sizeof(how), &open->how);
 	call_how(c, BPF_CORE_READ(open, dfd), &how);
-	c->e.kind = OPENSNOOP_IO_URING;
 	filename = io_filename(open);
 	name_take(c, filename, BPF_CORE_READ(filename, name), full);
-	call_keep(&calls, c);
 	return 0;
 }
 
@@ -67,7 +65,7 @@ static __always_inline __s64 io_result(const struct call *c)
 
 static __always_inline int io_leave(int ret, const bool full)
 {
-	struct call *c = call_find(&calls);
+	struct call *c = call_find();
 
 	if (!c) {
 		calls_missing();
@@ -75,7 +73,7 @@ static __always_inline int io_leave(int ret, const bool full)
 	}
 	if (ret != -IO_AGAIN) /* after EAGAIN, a thread that may block tries again */
 		call_end(c, io_result(c), SLOT_IO, full);
-	call_drop(&calls, c);
+	call_drop(c);
 	return 0;
 }
 
@@ -88,7 +86,7 @@ int BPF_KPROBE(io_done_kprobe, struct io_kiocb *req, long result)
 
 	if (bpf_core_field_exists(req->cqe.res))
 		return 0;
-	c = call_find(&calls);
+	c = call_find();
 	if (c && c->req == req) {
 		c->result = result;
 		c->completed = true;
@@ -104,7 +102,7 @@ static __always_inline int io_refused(const struct sqe *sqe, int error, const bo
 
 	if (sqe->opcode != IO_OP_OPENAT && sqe->opcode != IO_OP_OPENAT2)
 		return 0;
-	c = call_new(SLOT_REFUSED);
+	c = call_fresh(SLOT_REFUSED);
 	if (!c)
 		return 0;
 	if (sqe->opcode == IO_OP_OPENAT2 &&

@@ -6,9 +6,10 @@
  *   bench start WORK -- TRACER [ARG…]     TRACER's start-up, and whether it sees one event then
  *   bench event DEFINITION…               a TRACER: kprobe_events definitions, trace_pipe read
  *
- * WORK is read (1 byte of a tmpfs file), open (of a file that is there), connection (TCP over
- * loopback, opened and closed), fault (the first write to a page, in a function) or exec (a process that
- * executes itself). All print the inside of a JSON object. It must not know of coretap.
+ * WORK is read (1 byte of a tmpfs file), call (1 byte of /dev/zero: nothing but read(2)), open (of a file that
+ * is there), disk (4 KiB of /dev/loop0, past the page cache), connection (TCP over loopback, opened and closed),
+ * fault (the first write to a page, in a function) or exec (a process that executes itself). All print the
+ * inside of a JSON object. It must not know of coretap.
  *
  * Under QEMU's icount all clocks count instructions. Each event is timed by itself, by the traced
  * task's own processor time, and the mean of the middle half taken: what falls on few events (timer,
@@ -16,6 +17,9 @@
  * and then a fixed number of empty turns, so that the processor never idles while the consumer takes
  * its share of it; `elapsed` without a tracer subtracted, what remains is all that the tracer has
  * cost anyone.
+ *
+ * Reading the task's own time is a system call. A tracer of system calls must not see those, so the calls of
+ * `call` are timed together: each has the mean.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,6 +47,7 @@
 #define COUNT_MAX 100000
 #define TRACEFS	  "/sys/kernel/tracing/"
 #define SCRATCH	  "/tmp/bench-file"
+#define DISK	  "/dev/loop0"
 
 struct run {
 	uint32_t count, done; /* events, warm-up included */
@@ -83,6 +88,19 @@ static inline uint64_t clock_now(void)
 static inline uint64_t clock_own(void)
 {
 	return clock_read(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* What an event seems to take that is none: the least of some. */
+static uint64_t clock_cost(void)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (int i = 0; i < 100; i++) {
+		uint64_t before = clock_own(), took = clock_own() - before;
+
+		least = took < least ? took : least;
+	}
+	return least;
 }
 
 static void sleep_ms(int ms)
@@ -132,6 +150,27 @@ static void work_read(void)
 	close(fd);
 }
 
+/* Timed together: see above. */
+static void work_call(void)
+{
+	int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	uint64_t own = 0;
+	char byte;
+
+	for (uint32_t i = 0; i < run->count; i++) {
+		if (i == WARM_UP) {
+			run->begin = clock_now();
+			own = clock_own();
+		}
+		if (read(fd, &byte, 1) != 1)
+			die("cannot read /dev/zero");
+	}
+	own = (clock_own() - own) / (run->count - WARM_UP) + clock_cost();
+	for (; run->done < run->count; run->done++)
+		run->took[run->done] = own;
+	close(fd);
+}
+
 static void work_open(void)
 {
 	while (run->done < run->count) {
@@ -143,6 +182,20 @@ static void work_open(void)
 		if (fd < 0 || close(fd))
 			die("cannot open " SCRATCH);
 	}
+}
+
+static void work_disk(void)
+{
+	static char page[4096] __attribute__((aligned(4096)));
+	int fd = open(DISK, O_RDONLY | O_DIRECT | O_CLOEXEC);
+
+	while (run->done < run->count) {
+		event_begin();
+		if (pread(fd, page, sizeof(page), 0) != sizeof(page))
+			die("cannot read " DISK);
+		event_end();
+	}
+	close(fd);
 }
 
 /* TCP over loopback: opened, accepted, closed by both sides. */
@@ -224,8 +277,9 @@ static void work_exec(void)
 static const struct work {
 	const char *name;
 	void (*run)(void);
-} works[] = { { "read", work_read },   { "open", work_open }, { "connection", work_connection },
-	      { "fault", work_fault }, { "exec", work_exec }, { NULL, NULL } };
+} works[] = { { "read", work_read }, { "call", work_call },   { "open", work_open },
+	      { "disk", work_disk }, { "fault", work_fault }, { "connection", work_connection },
+	      { "exec", work_exec }, { NULL, NULL } };
 
 static const struct work *work_find(const char *name)
 {
@@ -378,19 +432,6 @@ static int compare(const void *a, const void *b)
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
 	return x < y ? -1 : x > y;
-}
-
-/* What an event seems to take that is none: the least of some. */
-static uint64_t clock_cost(void)
-{
-	uint64_t least = UINT64_MAX;
-
-	for (int i = 0; i < 100; i++) {
-		uint64_t before = clock_own(), took = clock_own() - before;
-
-		least = took < least ? took : least;
-	}
-	return least;
 }
 
 static void run_print(void)
