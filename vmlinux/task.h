@@ -12,6 +12,16 @@ struct tty_struct {
 
 struct signal_struct {
 	struct tty_struct *tty; /* NULL: none */
+	int nr_threads;
+	int group_exit_code;
+	unsigned int flags;
+	u64 utime, stime; /* of threads that have ended */
+	unsigned long long sum_sched_runtime;
+	unsigned long maxrss; /* pages */
+};
+
+struct sched_entity {
+	u64 sum_exec_runtime;
 };
 
 struct task_struct {
@@ -27,4 +37,7 @@ struct task_struct {
 	struct signal_struct *signal;
 	unsigned int flags;
 	int exit_code; /* as of wait(2) */
+	u64 utime, stime;
+	u64 start_time; /* CLOCK_MONOTONIC */
+	struct sched_entity se;
 };
