@@ -9,10 +9,10 @@
  * has touched at least the page of the file name, and faulted in those around it (fault-around,
  * mm/memory.c).
  */
-#include "execsnoop/record.bpf.h"
-#include "execsnoop/words.bpf.h"
-
 #define AT_FDCWD (-100) /* from linux/fcntl.h, which would define another struct open_how */
+
+#include "execsnoop/end.bpf.h"
+#include "execsnoop/words.bpf.h"
 
 /* ---- an exec that succeeded ---- */
 
@@ -68,13 +68,6 @@ static __always_inline __u64 args_add(struct execsnoop_scratch *s, __u64 at, __u
 	return at;
 }
 
-static __always_inline __u32 parent_number(struct task_struct *task)
-{
-	if (filter.numbers.ns)
-		return number_process((__u64)BPF_CORE_READ(task, real_parent));
-	return BPF_CORE_READ(task, real_parent, tgid);
-}
-
 static __always_inline bool parent_pass(__u32 ppid)
 {
 	return id_pass(&parents, ppid) && ids_have(&parents, ppid);
@@ -86,7 +79,7 @@ __attribute__((noinline)) int execsnoop_put(__u32 tid)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	struct execsnoop_scratch *s = scratch_get();
-	__u64 at = sizeof(s->event), args;
+	__u64 at, args;
 
 	if (!s || !filter_pass_as((bpf_get_current_pid_tgid() >> 32 << 32) | tid))
 		return 0;
@@ -98,11 +91,17 @@ __attribute__((noinline)) int execsnoop_put(__u32 tid)
 	if (!filter.numbers.ns) /* in a namespace the thread has lost its old id, too */
 		s->event.header.tid = tid;
 	s->event.ret = 0;
+	if (want_exit)
+		begun_keep(s);
+	if (filter.failed_only)
+		return 0;
+	at = more_begin(s);
 	string_none(&s->event.path, EVENT_NONE);
 	if (want_paths)
 		at = execsnoop_places(SLOT_DONE, names_add(s, at, (void *)s->bprm), true);
 	args = BPF_CORE_READ(task, mm, arg_start);
 	at = args_add(s, at, args, BPF_CORE_READ(task, mm, arg_end) - args);
+	at = more_add(s, SLOT_DONE, at);
 	OPAQUE(at);
 	if (at <= sizeof(s->bytes))
 		record_output(s, at);
@@ -218,7 +217,7 @@ static __always_inline void failed_put(struct execsnoop_scratch *s, __u64 filena
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	bool gone = !BPF_CORE_READ(task, mm, arg_end);
-	__u64 at = sizeof(s->event);
+	__u64 at = more_begin(s);
 
 	s->event.ppid = parent_number(task);
 	if (!parent_pass(s->event.ppid))
@@ -233,6 +232,7 @@ static __always_inline void failed_put(struct execsnoop_scratch *s, __u64 filena
 		memory_gone(s);
 	else
 		at = call_add(s, at, filename, argv, pointer);
+	at = more_add(s, SLOT_FAILED, at);
 	OPAQUE(at);
 	if (at <= sizeof(s->bytes))
 		record_output(s, at);
@@ -258,6 +258,14 @@ __attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, int d
 	failed_put(s, filename, argv, pointer);
 	scratch_release(&s->users);
 	return 0;
+}
+
+/* ---- the end of a process ---- */
+
+SEC("kprobe")
+int BPF_KPROBE(execsnoop_end, struct task_struct *leader)
+{
+	return process_end(leader);
 }
 
 /* ---- the four system calls, by fexit, kretprobe.multi, or kprobe and kretprobe ---- */

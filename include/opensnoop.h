@@ -10,12 +10,17 @@ enum opensnoop_kind {
 	OPENSNOOP_IO_URING, /* IORING_OP_OPENAT, IORING_OP_OPENAT2 */
 	OPENSNOOP_EXEC,	    /* the kernel, on exec: program, interpreter, loader */
 	OPENSNOOP_KERNEL,   /* the kernel, for swapon, acct, core dumps, firmware … */
+	/* --also: no opens */
+	OPENSNOOP_UNLINK,
+	OPENSNOOP_RMDIR,
+	OPENSNOOP_RENAME, /* its record is a struct opensnoop_rename */
 };
 
 /* No value (see FIELD_MAYBE): ret of an open without descriptor, mode of one that does not create a
- * file. */
-#define OPENSNOOP_NO_FD	  (-0x7fffffffffffffffLL - 1)
-#define OPENSNOOP_NO_MODE 0xffffffffu
+ * file, flags of what is no open. */
+#define OPENSNOOP_NO_FD	   (-0x7fffffffffffffffLL - 1)
+#define OPENSNOOP_NO_MODE  0xffffffffu
+#define OPENSNOOP_NO_FLAGS (-1ull)
 
 #define OPENSNOOP_FLAGS_MAX 32 /* of --flags */
 
@@ -36,6 +41,11 @@ struct opensnoop_event {
 	 * directory. A leading slash of `path` is omitted, because the leaf gets one anyway. */
 	struct event_str full_path;
 	/* followed by the bytes: path, NUL, directory */
+};
+
+struct opensnoop_rename {
+	struct opensnoop_event event;
+	struct event_str new_path, new_full_path; /* as path, full_path */
 };
 
 /* --count: of which the opens are counted. */

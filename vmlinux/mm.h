@@ -2,7 +2,7 @@
 /* mm.h - address spaces and the loading of programs: linux/mm_types.h, linux/binfmts.h. */
 
 struct mm_struct {
-	unsigned long arg_start, arg_end;
+	unsigned long arg_start, arg_end, env_start, env_end;
 	struct file *exe_file;
 };
 

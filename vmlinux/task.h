@@ -12,6 +12,16 @@ struct tty_struct {
 
 struct signal_struct {
 	struct tty_struct *tty; /* NULL: none */
+	int nr_threads;
+	int group_exit_code;
+	unsigned int flags;
+	u64 utime, stime; /* of threads that have ended */
+	unsigned long long sum_sched_runtime;
+	unsigned long maxrss; /* pages */
+};
+
+struct sched_entity {
+	u64 sum_exec_runtime;
 };
 
 struct task_struct {
@@ -28,4 +38,7 @@ struct task_struct {
 	unsigned int flags;
 	int exit_code; /* as of wait(2) */
 	struct bpf_local_storage *bpf_storage;
+	u64 utime, stime;
+	u64 start_time; /* CLOCK_MONOTONIC */
+	struct sched_entity se;
 };

@@ -13,11 +13,12 @@
 
 enum { SLOT_DONE, SLOT_FAILED }; /* slots of path walks */
 
-#define FILENAME_ROOM 4097		   /* PATH_MAX and one more, to detect a cut */
-#define FDNAME_ROOM   (FILENAME_ROOM + 32) /* "/dev/fd/N/" before it, alloc_bprm in fs/exec.c */
-#define INTERP_ROOM   512		   /* twice BINPRM_BUF_SIZE, binfmts.h: never cut */
-#define ARGS_AT_MOST  (sizeof(struct execsnoop_event) + FDNAME_ROOM + INTERP_ROOM + 2 * PATH_ROOM)
-#define WORD_PIECE    16384 /* a failed exec's words are copied in pieces of that many bytes */
+#define FILENAME_ROOM  4097		    /* PATH_MAX and one more, to detect a cut */
+#define FDNAME_ROOM    (FILENAME_ROOM + 32) /* "/dev/fd/N/" before it, alloc_bprm in fs/exec.c */
+#define INTERP_ROOM    512		    /* twice BINPRM_BUF_SIZE, binfmts.h: never cut */
+#define ARGS_AT_MOST   (sizeof(struct execsnoop_more) + FDNAME_ROOM + INTERP_ROOM + 2 * PATH_ROOM)
+#define ANCESTORS_ROOM (EXECSNOOP_ANCESTORS * sizeof(struct execsnoop_ancestor))
+#define WORD_PIECE     16384 /* a failed exec's words are copied in pieces of that many bytes */
 
 /* Hides a number's bounds from the compiler: bounds that it derives are unknown to the verifier. */
 #define OPAQUE(number) asm volatile("" : "+r"(number))
@@ -41,7 +42,9 @@ struct words {
 struct execsnoop_scratch {
 	union {
 		struct execsnoop_event event;
-		char bytes[ARGS_AT_MOST + EXECSNOOP_ARGS + WORD_PIECE];
+		struct execsnoop_more more;
+		/* behind argv: a piece of a word, or ancestors and the environment */
+		char bytes[ARGS_AT_MOST + EXECSNOOP_ARGS + ANCESTORS_ROOM + EXECSNOOP_ENV];
 	};
 	struct words words;
 	__u64 users;

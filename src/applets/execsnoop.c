@@ -6,19 +6,32 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "applets/execsnoop/more.h"
 #include "output/field_load.h"
+#include "output/flag_names.h"
 #include "output/value_text.h"
-#include "session/applet.h"
+#include "session/session.h"
 #include "execsnoop.h"
 #include "execsnoop.skel.h"
 
-static bool failed_only;	 /* -x; hooks are chosen by it */
+static bool no_success;		 /* -x without --exit; hooks are chosen by it */
 static struct event_ids parents; /* --ppid */
+static bool ends;		 /* --exit */
+static bool ancestors;		 /* --tree */
+static struct option_list env;	 /* --env */
 
 /* clang-format off */
 static const struct option_spec options[] = {
 	{ .name = "ppid", .type = OPTION_IDS, .arg = "PID", .value = &parents,
 	  .help = "only children of these processes, as they are when they exec" },
+	{ .name = "exit", .type = OPTION_FLAG, .value = &ends,
+	  .help = "a row, too, when a process ends whose exec was shown: its exit status or signal, how "
+		  "long it ran, CPU time, the most memory that it had. With -x only those that failed" },
+	{ .name = "tree", .type = OPTION_FLAG, .value = &ancestors,
+	  .help = "the parent, its parent and so on at the time of the exec, at most 16" },
+	{ .name = "env", .type = OPTION_LIST, .arg = "NAME[,NAME]", .value = &env,
+	  .help = "the values that these variables have in the environment of the new program. "
+		  "The first 64 KiB of it are searched" },
 	{ 0 },
 };
 /* clang-format on */
@@ -51,6 +64,9 @@ static int other_path_load(const struct field *f, const void *record, size_t siz
 static const struct field_kind other_path = { "string", 0, .load = other_path_load,
 					      .text = text_string };
 
+static const struct field_name event_names[] = { { 0, "exec" }, { 1, "exit" }, { 0 } };
+
+#define MORE(member) FIELD_AT(struct execsnoop_more, member)
 #define EVENT(member, type, width, help, ...)                                                      \
 	FIELD(struct execsnoop_event, member, type, width, help, ##__VA_ARGS__)
 
@@ -61,6 +77,8 @@ static const struct field fields[] = {
 	  .help = "command name after the exec; the caller's if the exec failed" },
 	{ .name = "pid", FIELD_AT(struct execsnoop_event, header.pid), .type = FIELD_UINT,
 	  .width = 7, .help = "process" },
+	{ .name = "event", MORE(ended), .type = FIELD_ENUM, .width = 5, .names = event_names,
+	  .flags = FIELD_OPTIONAL, .help = "--exit: exec, or exit for the end of the process" },
 	{ .name = "tid", FIELD_AT(struct execsnoop_event, header.tid), .type = FIELD_UINT,
 	  .width = 7, .flags = FIELD_EXTENDED, .help = "thread that called exec" },
 	TASK_CONTAINER_FIELD(struct execsnoop_event, task),
@@ -68,7 +86,8 @@ static const struct field fields[] = {
 	EVENT(uid, FIELD_UINT, 5, "real user", .flags = FIELD_EXTENDED),
 	EVENT(gid, FIELD_UINT, 5, "real group", .flags = FIELD_JSON_ONLY),
 	TASK_CGROUP_FIELD(struct execsnoop_event, task),
-	EVENT(ret, FIELD_RET, 8, "0, or a negative errno; in text its name"),
+	EVENT(ret, FIELD_RET, 8, "0, or a negative errno; in text its name; none for an exit",
+	      .flags = FIELD_MAYBE),
 	{ .name = "errno", FIELD_AT(struct execsnoop_event, ret), .type = FIELD_ERRNO,
 	  .flags = FIELD_JSON_ONLY, .help = "name of the error, null for none" },
 	EVENT(dirfd, FIELD_ENUM, 8, "directory (or file) descriptor of execveat, or AT_FDCWD",
@@ -78,7 +97,38 @@ static const struct field fields[] = {
 	EVENT(exe, FIELD_PATH, 32, "absolute path of the file that runs now: the binary, or the "
 	      "interpreter of a script; null if the exec failed", .flags = FIELD_EXTENDED),
 	EVENT(cwd, FIELD_PATH, 24, "working directory", .flags = FIELD_EXTENDED),
-	EVENT(argc, FIELD_UINT, 0, "number of arguments", .flags = FIELD_JSON_ONLY),
+	{ .name = "status", MORE(status), .kind = &end_status, .width = 8,
+	  .flags = FIELD_OPTIONAL | FIELD_TEXT_ONLY },
+	{ .name = "code", .type = FIELD_UINT, .value = end_code,
+	  .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY,
+	  .help = "exit: what the process passed to exit(2), null if a signal killed it; in text STATUS" },
+	{ .name = "signal", .type = FIELD_ENUM, .names = flags_signal, .size = 8, .value = end_signal,
+	  .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY,
+	  .help = "exit: the signal that killed it; in text STATUS" },
+	{ .name = "core", .type = FIELD_BOOL, .value = end_core,
+	  .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY,
+	  .help = "exit: whether its memory was dumped; in text after STATUS" },
+	{ .name = "lived", MORE(lived), .type = FIELD_NS, .width = 7, .role = FIELD_ROLE_LASTED_BESIDE,
+	  .flags = FIELD_OPTIONAL | FIELD_MAYBE, .help = "exit: time since the exec" },
+	{ .name = "age", MORE(age), .type = FIELD_NS, .flags = FIELD_OPTIONAL | FIELD_MAYBE | FIELD_JSON_ONLY,
+	  .help = "exit: time since the fork" },
+	{ .name = "cpu", MORE(times.runtime), .type = FIELD_NS, .width = 7,
+	  .flags = FIELD_OPTIONAL | FIELD_MAYBE,
+	  .help = "exit: CPU time of all its threads since the fork" },
+	{ .name = "user", .type = FIELD_NS, .value = end_user, .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY,
+	  .help = "exit: the part of it in user mode, as the clock's ticks divide it" },
+	{ .name = "system", .type = FIELD_NS, .value = end_system,
+	  .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY, .help = "exit: the part in the kernel" },
+	{ .name = "max_rss_kib", .title = "RSS-KIB", .type = FIELD_UINT, .value = end_rss, .width = 7,
+	  .flags = FIELD_OPTIONAL,
+	  .help = "exit: the most memory that it had at a time since the fork, in KiB" },
+	{ .name = "ancestors", MORE(ancestors), .kind = &ancestors_kind, .width = 32,
+	  .flags = FIELD_OPTIONAL, .help = "--tree: numbers and names of parents, the oldest first" },
+	{ .name = "env", MORE(env), .kind = &env_kind, .context = &env, .width = 24,
+	  .flags = FIELD_OPTIONAL, .help = "--env: variables, null for one that is not set; null if "
+	      "the exec failed; in text quoted for a shell" },
+	EVENT(argc, FIELD_UINT, 0, "number of arguments; null for an exit",
+	      .flags = FIELD_JSON_ONLY | FIELD_MAYBE),
 	{ .name = "argv", .title = "ARGS", FIELD_AT(struct execsnoop_event, args),
 	  .type = FIELD_ARGV, .help = "all arguments including argv[0]; in text quoted for a shell" },
 	EVENT(path, FIELD_STR, 0,
@@ -107,12 +157,14 @@ static const struct field fields[] = {
 /* clang-format off */
 static const struct hook hooks[] = {
 	{ .name = "exec, done", .functions = "sched_process_exec", BY(TRACEPOINT) = "execsnoop_done",
-	  .unless = &failed_only, .methods = METHOD(FENTRY) | METHOD(KPROBE) },
+	  .unless = &no_success, .methods = METHOD(FENTRY) | METHOD(KPROBE) },
 	{ .name = "exec, done", .functions = "finalize_exec", BY(KPROBE_MULTI) = "execsnoop_final",
-	  .unless = &failed_only, .methods = METHOD(KPROBE_MULTI) },
+	  .unless = &no_success, .methods = METHOD(KPROBE_MULTI) },
 	{ .name = "exec, by a thread", .functions = "exchange_tids",
-	  BY(KPROBE_MULTI) = "execsnoop_move", .unless = &failed_only,
+	  BY(KPROBE_MULTI) = "execsnoop_move", .unless = &no_success,
 	  .methods = METHOD(KPROBE_MULTI) },
+	{ .name = "end of a process", .functions = "do_notify_parent", BY(KPROBE) = "execsnoop_end",
+	  BY(KPROBE_MULTI) = "execsnoop_end", .only_if = &ends },
 	CALL("execve", "__x64_sys_execve __arm64_sys_execve", "execsnoop_execve"),
 	CALL("execveat", "__x64_sys_execveat __arm64_sys_execveat", "execsnoop_execveat"),
 	CALL("execve of 32-bit callers", "__ia32_compat_sys_execve __arm64_compat_sys_execve",
@@ -132,6 +184,12 @@ static const struct example examples[] = {
 	{ "execsnoop -c sh -n 10", "the next ten shells" },
 	{ "execsnoop --ppid 1", "what init, or systemd, starts itself, and orphans" },
 	{ "execsnoop -j | jq -r .exe", "the absolute path of each program" },
+	{ "execsnoop --exit -- make",
+	  "also how each program ended, how long it ran, its CPU time and memory" },
+	{ "execsnoop -x --exit",
+	  "execs that failed, and programs that end with an error or by a signal" },
+	{ "execsnoop --tree --env PATH,LD_PRELOAD",
+	  "which processes an exec comes from, and two of its variables" },
 	{ 0 },
 };
 
@@ -139,9 +197,37 @@ static const struct example examples[] = {
 static const enum attach_method_id order_preempted[] = { ATTACH_KPROBE_MULTI, ATTACH_ANY,
 							 ATTACH_KPROBE, ATTACH_END };
 
+static bool has_more(void)
+{
+	return ends || ancestors || env.count;
+}
+
 static void execsnoop_prepare(const struct options *o)
 {
-	failed_only = o->failed_only;
+	no_success = o->failed_only && !ends;
+	env_check(&env);
+}
+
+/* Which optional fields there are, by the options. */
+static int execsnoop_args(struct session *s, int argc, char **argv)
+{
+	const struct applet *a = s->applet;
+
+	(void)argc, (void)argv;
+	s->schema = (struct schema){ .fields = a->fields,
+				     .count = a->field_count,
+				     .record_min = has_more() ? sizeof(struct execsnoop_more) :
+								a->record_min };
+	for (size_t i = 0; i < a->field_count; i++) {
+		const struct field *f = &a->fields[i];
+		bool shown = f->kind == &ancestors_kind ? ancestors :
+			     f->kind == &env_kind	? env.count :
+							  ends && f->type != FIELD_CONTAINER;
+
+		if (f->flags & FIELD_OPTIONAL && shown)
+			s->schema.optional |= 1ull << i;
+	}
+	return 0;
 }
 
 static int execsnoop_open(struct skeleton *sk, const void *options)
@@ -152,6 +238,12 @@ static int execsnoop_open(struct skeleton *sk, const void *options)
 	if (!skel)
 		return -errno;
 	skel->rodata->want_paths = options_want_all(o) || o->extended;
+	skel->rodata->want_more = has_more();
+	skel->rodata->want_exit = ends;
+	skel->rodata->want_ancestors = ancestors;
+	skel->rodata->want_env = env.count;
+	if (!ends)
+		bpf_map__set_max_entries(skel->maps.begun_execs, 1);
 	/* keep entries only where the programs at the returns need them */
 	if (sk->method != ATTACH_KPROBE)
 		bpf_map__set_max_entries(skel->maps.calls, 1);
@@ -189,6 +281,9 @@ const struct applet execsnoop_applet = {
 		"Processes and threads that fork but do not exec. Execs by the kernel itself (modprobe, "
 		"core dump helpers) are shown only if they succeed. Arguments of a failed exec that are "
 		"not in memory when it returns, or that were lost with the old address space, are shown "
-		"as <fault>. In a container the TID that a thread had before its exec is unknown.",
+		"as <fault>. In a container the TID that a thread had before its exec is unknown.\n\n"
+		"--exit: CPU time lacks what the last thread used since the kernel last counted it, at most "
+		"since the last tick of the clock. --env: not of execs that failed.",
 	.prepare = execsnoop_prepare,
+	.args_set = execsnoop_args,
 };

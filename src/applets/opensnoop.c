@@ -2,14 +2,14 @@
 /*
  * opensnoop.c - every file that is opened, and every one that could not be.
  */
-#include <bpf/bpf.h>
 #include <errno.h>
 #include <string.h>
 
+#include "applets/opensnoop/also.h"
 #include "applets/opensnoop/counts.h"
 #include "applets/opensnoop/wanted.h"
 #include "output/flag_names.h"
-#include "session/applet.h"
+#include "session/session.h"
 #include "session/complete.h"
 #include "opensnoop.h"
 #include "opensnoop.skel.h"
@@ -21,6 +21,7 @@ static bool details;   /* shows more than the return value and the name */
 static struct opensnoop_wanted wanted;
 static const char *count; /* --count */
 static enum opensnoop_count counting;
+static struct skeleton_source objects[3];
 
 static void flags_words(struct completion *c, const char *begin)
 {
@@ -43,6 +44,9 @@ static const struct option_spec options[] = {
 	  .help = "only opens with any of these flags: O_CREAT,O_TRUNC", .complete = flags_words },
 	{ .name = "write", .type = OPTION_FLAG, .value = &wanted.writes,
 	  .help = "only opens for writing: O_WRONLY or O_RDWR" },
+	{ .name = "also", .type = OPTION_LIST, .arg = "WHAT[,WHAT]", .value = &also.words,
+	  .help = "deletes and renames, too: unlink (files and directories), rename. --path selects by "
+		  "either name of a rename; --flags and --write do not apply to them" },
 	{ .name = "count", .type = OPTION_STRING, .arg = "WHAT", .value = &count, .bare = "path",
 	  .help = "print how often each path was opened, as given, or by which command name: path or comm. "
 		  "Each error has a row of its own. At most 16384 rows: what finds no room is counted "
@@ -52,11 +56,10 @@ static const struct option_spec options[] = {
 /* clang-format on */
 
 static const struct field_name kinds[] = {
-	{ OPENSNOOP_OPEN, "open" },
-	{ OPENSNOOP_IO_URING, "io_uring" },
-	{ OPENSNOOP_EXEC, "exec" },
-	{ OPENSNOOP_KERNEL, "kernel" },
-	{ 0 },
+	{ OPENSNOOP_OPEN, "open" },	{ OPENSNOOP_IO_URING, "io_uring" },
+	{ OPENSNOOP_EXEC, "exec" },	{ OPENSNOOP_KERNEL, "kernel" },
+	{ OPENSNOOP_UNLINK, "unlink" }, { OPENSNOOP_RMDIR, "rmdir" },
+	{ OPENSNOOP_RENAME, "rename" }, { 0 },
 };
 
 #define EVENT(member, type, width, help, ...)                                                      \
@@ -76,14 +79,14 @@ static struct field fields[] = {
 	TASK_CONTAINER_FIELD(struct opensnoop_event, task),
 	{ .name = "fd", FIELD_AT(struct opensnoop_event, ret), .type = FIELD_FD, .width = 4,
 	  .flags = FIELD_MAYBE,
-	  .help = "file descriptor; -1 if it failed; none for exec, the kernel and the file table of an "
-		  "io_uring" },
+	  .help = "file descriptor; -1 if it failed; none for exec, the kernel, the file table of an "
+		  "io_uring, and for what is no open" },
 	{ .name = "errno", .title = "ERR", FIELD_AT(struct opensnoop_event, ret),
 	  .type = FIELD_ERRNO, .width = 7, .help = "name of the error, null for none (in text 0)" },
 	EVENT(ret, FIELD_RET, 0, "what the open returned: the descriptor or a negative errno; null if "
 	      "fd is", .flags = FIELD_JSON_ONLY | FIELD_MAYBE),
 	[COLUMN_KIND] = EVENT(kind, FIELD_ENUM, 8, "who opens: open (a system call), io_uring, exec, "
-	      "kernel", .names = kinds, .flags = FIELD_EXTENDED),
+	      "kernel; or what is done instead: unlink, rmdir, rename", .names = kinds, .flags = FIELD_EXTENDED),
 	EVENT(uid, FIELD_UINT, 5, "real user", .flags = FIELD_EXTENDED),
 	TASK_CGROUP_FIELD(struct opensnoop_event, task),
 	EVENT(latency, FIELD_NS, 7, "duration of the open", .flags = FIELD_EXTENDED,
@@ -92,14 +95,19 @@ static struct field fields[] = {
 	      "AT_FDCWD", .names = flags_dirfd, .flags = FIELD_JSON_ONLY),
 	EVENT(mode, FIELD_OCT, 5, "mode of a file to create, before the umask; none if the flags do "
 	      "not create one", .flags = FIELD_EXTENDED | FIELD_MAYBE),
-	EVENT(flags, FIELD_FLAGS, 20, "flags of the open", .names = flags_open,
-	      .flags = FIELD_EXTENDED),
+	EVENT(flags, FIELD_FLAGS, 20, "flags of the open; none for what is no open",
+	      .names = flags_open, .flags = FIELD_EXTENDED | FIELD_MAYBE),
 	EVENT(resolve, FIELD_FLAGS, 0, "how openat2 is to resolve the path",
 	      .names = flags_resolve, .flags = FIELD_JSON_ONLY),
 	[COLUMN_PATH] = EVENT(path, FIELD_STR, 0, "path as the caller gave it"),
 	[COLUMN_FULL_PATH] = EVENT(full_path, FIELD_PATH, 0, "the path from the root of the mount "
 	      "namespace: .. and symbolic links as given", .title = "PATH",
 	      .flags = FIELD_JSON_ONLY),
+	ALSO_NEW("new_path", &also_new_path, FIELD_JSON_ONLY,
+		 "rename: the new path as given; in text after a #"),
+	ALSO_NEW("new_full_path", &also_new_full_path, FIELD_JSON_ONLY, "rename: as full_path"),
+	ALSO_NEW("new_path", &also_new_path, FIELD_TEXT_ONLY | FIELD_REMARK, NULL),
+	ALSO_NEW("new_full_path", &also_new_full_path, FIELD_TEXT_ONLY | FIELD_REMARK, NULL),
 };
 /* clang-format on */
 
@@ -157,6 +165,8 @@ static const struct example examples[] = {
 	{ "opensnoop --extended -T -c sshd", "opens by sshd with flags, mode, latency and time" },
 	{ "opensnoop --path '/etc/*' --path '*.conf' --write",
 	  "opens for writing of files in /etc, and of those whose name ends in .conf" },
+	{ "opensnoop --also unlink,rename --path '/tmp/*'",
+	  "also what is deleted in /tmp, and what is moved there or away" },
 	{ "opensnoop --flags O_CREAT,O_TRUNC", "opens that may create a file or empty it" },
 	{ "opensnoop --count --interval 5 --clear --top 10",
 	  "every five seconds, the paths that were opened most often in them" },
@@ -172,7 +182,7 @@ static const struct example examples[] = {
 
 static void columns_choose(void)
 {
-	if (all)
+	if (all || also.words.count)
 		fields[COLUMN_KIND].flags = 0;
 	if (!full_path)
 		return;
@@ -209,6 +219,7 @@ static void opensnoop_prepare(const struct options *o)
 {
 	wanted_read(&wanted);
 	counting = counts_mode(count, o, full_path);
+	also_read(counting);
 	base = (options_want_all(o) && !counting) || full_path;
 	columns_choose();
 	details = base || o->extended || wanted.writes || wanted.flag_count || wanted.paths.count;
@@ -217,13 +228,36 @@ static void opensnoop_prepare(const struct options *o)
 	if (base || all || wanted.paths.count)
 		hooks_walk();
 	hooks_multi();
+	also.base = base;
+	also.details = details;
+	also.wanted = &wanted;
+	objects[1] = also.words.count ? also_source : (struct skeleton_source){ 0 };
+}
+
+/* Of the new names one remark is text's. */
+static bool has_field(const struct field *f)
+{
+	bool is_remark = f->flags & FIELD_REMARK, is_full = f->kind == &also_new_full_path;
+
+	return also.words.count && f->type != FIELD_CONTAINER &&
+	       (!is_remark || is_full == full_path);
 }
 
 static int opensnoop_args(struct session *s, int argc, char **argv)
 {
+	const struct applet *a = s->applet;
+
 	(void)argc, (void)argv;
-	if (counting)
+	if (counting) {
 		counts_begin(s, counting);
+		return 0;
+	}
+	s->schema = (struct schema){ .fields = a->fields,
+				     .count = a->field_count,
+				     .record_min = a->record_min };
+	for (size_t i = 0; i < a->field_count; i++)
+		if (a->fields[i].flags & FIELD_OPTIONAL && has_field(&a->fields[i]))
+			s->schema.optional |= 1ull << i;
 	return 0;
 }
 
@@ -247,8 +281,7 @@ static int opensnoop_open(struct skeleton *sk, const void *options)
 	skel->rodata->want_base = base;
 	skel->rodata->want_kernel = all;
 	skel->rodata->want_paths = wanted.paths.count;
-	if (wanted.paths.count)
-		bpf_map__set_max_entries(skel->maps.path_rows, glob_rows(wanted.path_table));
+	wanted_size(&wanted, skel->maps.path_rows);
 	skel->rodata->want_flags = wanted.writes || wanted.flag_count;
 	skel->rodata->want_writes = wanted.writes;
 	skel->rodata->flags_wanted = wanted.flag_count;
@@ -263,13 +296,8 @@ static int opensnoop_open(struct skeleton *sk, const void *options)
 static int opensnoop_loaded(struct skeleton *sk)
 {
 	struct opensnoop_bpf *skel = sk->skel;
-	uint32_t rows = wanted.paths.count ? glob_rows(wanted.path_table) : 0;
 
-	for (uint32_t i = 0; i < rows; i++)
-		if (bpf_map_update_elem(bpf_map__fd(skel->maps.path_rows), &i, wanted.path_table[i],
-					BPF_ANY))
-			return -errno;
-	return 0;
+	return wanted_load(&wanted, skel->maps.path_rows);
 }
 
 /* From here on, a return without an entry is expected. */
@@ -280,7 +308,8 @@ static void opensnoop_ending(struct skeleton *sk)
 	skel->bss->calls_ended = true;
 }
 
-static const struct skeleton_source objects[] = {
+/* opensnoop_prepare adds what --also needs. */
+static struct skeleton_source objects[3] = {
 	{ .hooks = hooks,
 	  .order_preempted = order_preempted,
 	  .open = opensnoop_open,

@@ -121,3 +121,43 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 	row fexit do_sys_openat2 'open, return'
 	[[ $output != *"open, entry"* ]]
 }
+
+@test "--also: its plan on each kernel; what is wrong with it is said" {
+	local names
+	for kernel in 5.10 6.12 7; do
+		names='do_unlinkat do_rmdir do_renameat2'
+		[ $kernel != 7 ] || names=${names//do_/filename_}
+		# shellcheck disable=SC2086  # three names
+		set -- $names
+		plan $kernel --also unlink,rename --attach fentry
+		row fentry "$1" 'delete, entry'
+		row fexit "$2" 'delete of a directory, return'
+		row fexit "$3" 'rename, return'
+		plan $kernel --also unlink --attach kprobe
+		row kretprobe "$1" 'delete, return'
+		row - '.*renameat2.*' 'rename, entry: not asked for'
+	done
+	plan 6.12
+	[[ $output != *delete* && $output != *rename* ]]
+	run -1 "$opensnoop" --also unlink,rmdir
+	[[ $output == *"--also 'rmdir': expected unlink or rename"* ]] || { echo "$output"; false; }
+	run -1 "$opensnoop" --also unlink,
+	[[ $output == *"--also '': expected unlink or rename"* ]] || { echo "$output"; false; }
+	run -1 "$opensnoop" --also unlink --count
+	[[ $output == *"--count counts opens: --also does not go with it"* ]] || { echo "$output"; false; }
+}
+
+@test "execsnoop: only --exit looks at the ends; -x and --exit look at what succeeds" {
+	opensnoop=${opensnoop%/*}/execsnoop
+	plan 6.12
+	row - do_notify_parent 'end of a process: not asked for'
+	for kernel in 5.10 6.1 6.12 6.18 7; do
+		plan $kernel --exit -x
+		row 'kprobe(.multi)?' do_notify_parent 'end of a process'
+		row '(tp_btf|kprobe.multi)' '(sched_process_exec|finalize_exec)' 'exec, done'
+	done
+	for names in ,A A, A,,B A=1; do
+		run -1 "$opensnoop" --env "$names"
+		[[ $output == *"--env '$names': expected names of variables: PATH,HOME"* ]]
+	done
+}

@@ -33,6 +33,8 @@ look() { # BTF
 records() {
 	cat <<-'END'
 		{"type":"execsnoop","ts_ns":"9007199254740993","time":"2026-11-22T01:18:06.259186Z","comm":"a","container":"web","pid":2,"tid":2,"ppid":1,"uid":0,"gid":0,"cgroup":1,"ret":-2,"errno":"ENOENT","dirfd":"AT_FDCWD","interp":null,"exe":null,"cwd":"/","argc":1,"argv":["a",null],"path":"/a","errors":{"argv":"fault"},"cut":{"argv":5,"cwd":null}}
+		{"type":"execsnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","comm":"a","pid":2,"event":"exit","tid":2,"ppid":1,"uid":0,"gid":0,"cgroup":1,"ret":null,"errno":null,"dirfd":"AT_FDCWD","interp":null,"exe":null,"cwd":null,"code":null,"signal":"SIGKILL","core":false,"lived_ns":1,"age_ns":2,"cpu_ns":3,"user_ns":1,"system_ns":2,"max_rss_kib":4,"ancestors":[{"pid":1,"comm":"init"}],"env":{"A":null,"B":"b"},"argc":null,"argv":null,"path":null,"cut":{"env":3,"ancestors":null}}
+		{"type":"opensnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","fd":null,"errno":null,"ret":null,"kind":"rename","uid":0,"cgroup":1,"latency_ns":5,"dirfd":3,"mode":null,"flags":null,"resolve":[],"path":"a","full_path":"/a","new_path":"b","new_full_path":"/b"}
 		{"type":"opensnoop","ts_ns":1,"time":"2026-11-22T01:18:06.259186Z","pid":2,"tid":2,"comm":"a","container":"web","fd":-1,"errno":"600","ret":-600,"kind":"open","uid":0,"cgroup":1,"latency_ns":5,"dirfd":3,"mode":"0644","flags":["O_RDONLY"],"resolve":[],"path":null,"full_path":null,"errors":{"path":"fault"}}
 		{"type":"opens","time":"2026-11-22T01:18:06.259186Z","total":3,"elapsed_ns":7,"opens":3,"errno":"ENOENT","path":null,"errors":{"path":"fault"}}
 		{"type":"opens","total":3,"elapsed_ns":7,"opens":3,"errno":null,"comm":"a"}

@@ -4,6 +4,7 @@
  */
 #include "applets/opensnoop/wanted.h"
 
+#include <bpf/bpf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,4 +77,20 @@ void wanted_read(struct opensnoop_wanted *w)
 	paths_compile(w);
 	for (size_t i = 0; i < w->flags.count; i++)
 		flags_take(w, w->flags.items[i].text);
+}
+
+void wanted_size(const struct opensnoop_wanted *w, struct bpf_map *path_rows)
+{
+	if (w->paths.count)
+		bpf_map__set_max_entries(path_rows, glob_rows((void *)w->path_table));
+}
+
+int wanted_load(const struct opensnoop_wanted *w, const struct bpf_map *path_rows)
+{
+	uint32_t rows = w->paths.count ? glob_rows((void *)w->path_table) : 0;
+
+	for (uint32_t i = 0; i < rows; i++)
+		if (bpf_map_update_elem(bpf_map__fd(path_rows), &i, w->path_table[i], BPF_ANY))
+			return -errno;
+	return 0;
 }

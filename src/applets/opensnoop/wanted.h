@@ -3,6 +3,7 @@
 #ifndef CORETAP_OPENSNOOP_WANTED_H
 #define CORETAP_OPENSNOOP_WANTED_H
 
+#include <bpf/libbpf.h>
 #include <linux/types.h>
 
 #include "session/options.h"
@@ -21,5 +22,8 @@ struct opensnoop_wanted {
 
 /* Exits with EXIT_USAGE, after it has said why, if a text is wrong. */
 void wanted_read(struct opensnoop_wanted *w);
+/* The rows of map path_rows, before and after load: 0 or -errno. */
+void wanted_size(const struct opensnoop_wanted *w, struct bpf_map *path_rows);
+int wanted_load(const struct opensnoop_wanted *w, const struct bpf_map *path_rows);
 
 #endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * opensnoop_also.bpf.c - opensnoop --also: names that are deleted and renamed.
+ *
+ * All system calls that do so, and io_uring, reach one of three functions, which get the kernel's own
+ * copy of the names. They have given it back when they return, so the entry takes it. A call is kept, and its
+ * name compared, as an open is (opensnoop/call.bpf.h); a rename is two of them.
+ */
+#include "opensnoop/call.bpf.h"
+#include "lib/pointer.bpf.h"
+#include "opensnoop/renamed.bpf.h"
+
+/* An error in place of a name: the kernel could not read the caller's. */
+static __always_inline void name_error(struct call *c, long error)
+{
+	c->filename = 0;
+	c->name[0] = 0;
+	c->name_len = 0;
+	c->name_status = EVENT_FAULT;
+	if (error == -2) { /* ENOENT: there is none */
+		c->name_len = 1;
+		c->name_status = EVENT_OK;
+	} else if (error == -36) { /* ENAMETOOLONG */
+		c->name_status = EVENT_CUT;
+	}
+}
+
+/* `name` is a struct filename, or, before rename was part of io_uring, the caller's address. */
+static __always_inline void name_any(struct call *c, int dfd, __u64 name)
+{
+	const struct filename *filename = (const void *)name;
+
+	c->e.dirfd = dfd;
+	c->e.flags = OPENSNOOP_NO_FLAGS;
+	c->e.resolve = 0;
+	c->e.mode = OPENSNOOP_NO_MODE;
+	c->uname = name;
+	if (name >= -4095ull) {
+		name_error(c, name);
+	} else if ((__s64)name >= 0) {
+		c->filename = 0;
+		name_take_user(c, true);
+	} else {
+		name_take(c, filename, BPF_CORE_READ(filename, name), true);
+	}
+}
+
+/* Global functions, so that there is one copy of each. */
+__attribute__((noinline)) int also_enter(__u32 slot, __u32 kind, int dfd, __u64 name)
+{
+	struct call *c = call_new(slot);
+
+	if (!c)
+		return 0;
+	name_any(c, dfd, name);
+	c->e.kind = kind;
+	c->start = bpf_ktime_get_ns();
+	if (slot == SLOT_NEW)
+		call_keep(&new_names, c);
+	else
+		call_keep(&calls, c);
+	return 0;
+}
+
+static __always_inline int rename_enter(int dfd, __u64 name, int new_dfd, __u64 new_name)
+{
+	also_enter(SLOT_NEW, OPENSNOOP_RENAME, new_dfd, new_name);
+	return also_enter(SLOT_RENAME, OPENSNOOP_RENAME, dfd, name);
+}
+
+/* What an open returns that has no descriptor. */
+static __always_inline __s64 also_result(int ret)
+{
+	return ret < 0 ? ret : OPENSNOOP_NO_FD;
+}
+
+__attribute__((noinline)) int also_leave(__u32 slot, int ret)
+{
+	struct call *c = call_find(&calls), *new = NULL;
+
+	if (slot == SLOT_RENAME)
+		new = call_find(&new_names);
+	if (!c || (slot == SLOT_RENAME && !new)) {
+		calls_missing();
+		return 0;
+	}
+	also_end(c, new, slot, also_result(ret));
+	call_drop(&calls, c);
+	if (new)
+		call_drop(&new_names, new);
+	return 0;
+}
+
+#define NAME(number) pointer_number((const void *)ctx[number])
+
+SEC("fentry")
+int unlink_enter_fentry(__u64 *ctx)
+{
+	return also_enter(SLOT_UNLINK, OPENSNOOP_UNLINK, ctx[0], NAME(1));
+}
+
+SEC("kprobe")
+int BPF_KPROBE(unlink_enter_kprobe, int dfd, __u64 name)
+{
+	return also_enter(SLOT_UNLINK, OPENSNOOP_UNLINK, dfd, name);
+}
+
+SEC("fentry")
+int rmdir_enter_fentry(__u64 *ctx)
+{
+	return also_enter(SLOT_RMDIR, OPENSNOOP_RMDIR, ctx[0], NAME(1));
+}
+
+SEC("kprobe")
+int BPF_KPROBE(rmdir_enter_kprobe, int dfd, __u64 name)
+{
+	return also_enter(SLOT_RMDIR, OPENSNOOP_RMDIR, dfd, name);
+}
+
+SEC("fentry")
+int rename_enter_fentry(__u64 *ctx)
+{
+	return rename_enter(ctx[0], NAME(1), ctx[2], NAME(3));
+}
+
+SEC("kprobe")
+int BPF_KPROBE(rename_enter_kprobe, int dfd, __u64 name, int new_dfd, __u64 new_name)
+{
+	return rename_enter(dfd, name, new_dfd, new_name);
+}
+
+/* `params`: the number of parameters, behind which fexit has the result. */
+#define LEAVE(name, params, slot)                                                                  \
+	SEC("fexit")                                                                               \
+	int name##_leave_fexit(__u64 *ctx)                                                         \
+	{                                                                                          \
+		return also_leave(slot, ctx[params]);                                              \
+	}                                                                                          \
+	SEC("kretprobe")                                                                           \
+	int BPF_KRETPROBE(name##_leave_kprobe, int ret)                                            \
+	{                                                                                          \
+		return also_leave(slot, ret);                                                      \
+	}
+
+LEAVE(unlink, 2, SLOT_UNLINK)
+LEAVE(rmdir, 2, SLOT_RMDIR)
+LEAVE(rename, 5, SLOT_RENAME)
+
+char LICENSE[] SEC("license") = "GPL";

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* also.h - opensnoop --also: deletes and renames. */
+#ifndef CORETAP_OPENSNOOP_ALSO_H
+#define CORETAP_OPENSNOOP_ALSO_H
+
+#include "applets/opensnoop/wanted.h"
+#include "attach/skeleton.h"
+
+/* How its programs are to be: as opensnoop's. */
+struct opensnoop_also {
+	struct option_list words; /* as given */
+	bool base, details;	  /* want_base, want_details */
+	struct opensnoop_wanted *wanted;
+};
+extern struct opensnoop_also also;
+
+/* Exits with EXIT_USAGE, after it has said why, if a word is wrong, or if opens are counted. */
+void also_read(bool counting);
+extern const struct skeleton_source also_source;
+
+/* The new names of a rename; other records have none. */
+extern const struct field_kind also_new_path, also_new_full_path;
+#define ALSO_NEW(name_, kind_, flags_, help_)                                                      \
+	{                                                                                          \
+		.name = name_, FIELD_AT(struct opensnoop_event, kind), .kind = kind_,              \
+		.flags = FIELD_OPTIONAL | (flags_), .help = help_                                  \
+	}
+
+#endif
