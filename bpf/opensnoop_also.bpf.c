@@ -45,10 +45,18 @@ static __always_inline void name_any(struct call *c, int dfd, __u64 name)
 	}
 }
 
+/* The name that is new, which has no place among the calls. */
+static __always_inline void new_keep(struct call *c)
+{
+	__u32 tid = bpf_get_current_pid_tgid();
+
+	calls_keep(&new_names, &tid, c, call_is_counted(c));
+}
+
 /* Global functions, so that there is one copy of each. */
 __attribute__((noinline)) int also_enter(__u32 slot, __u32 kind, int dfd, __u64 name)
 {
-	struct call *c = call_new(slot);
+	struct call *c = slot == SLOT_NEW ? call_fresh(SLOT_NEW) : call_begin(call_find(), kind);
 
 	if (!c)
 		return 0;
@@ -56,9 +64,7 @@ __attribute__((noinline)) int also_enter(__u32 slot, __u32 kind, int dfd, __u64 
 	c->e.kind = kind;
 	c->start = bpf_ktime_get_ns();
 	if (slot == SLOT_NEW)
-		call_keep(&new_names, c);
-	else
-		call_keep(&calls, c);
+		new_keep(c);
 	return 0;
 }
 
@@ -76,18 +82,16 @@ static __always_inline __s64 also_result(int ret)
 
 __attribute__((noinline)) int also_leave(__u32 slot, int ret)
 {
-	struct call *c = call_find(&calls), *new = NULL;
+	struct call *c = call_find(), *new = slot == SLOT_RENAME ? new_find() : NULL;
 
-	if (slot == SLOT_RENAME)
-		new = call_find(&new_names);
-	if (!c || (slot == SLOT_RENAME && !new)) {
+	if (!c || (slot == SLOT_RENAME && !new))
 		calls_missing();
-		return 0;
-	}
-	also_end(c, new, slot, also_result(ret));
-	call_drop(&calls, c);
+	else
+		also_end(c, new, slot, also_result(ret));
+	if (c)
+		call_drop(c);
 	if (new)
-		call_drop(&new_names, new);
+		new_drop(new);
 	return 0;
 }
 

@@ -71,8 +71,6 @@ static const struct hook hooks[] = {
 	{ 0 },
 };
 
-#define CALLS_MAX 1024
-
 static int also_open(struct skeleton *sk, const void *options)
 {
 	struct opensnoop_also_bpf *skel = SKELETON_OPEN(sk, opensnoop_also);
@@ -84,7 +82,6 @@ static int also_open(struct skeleton *sk, const void *options)
 	skel->rodata->want_base = also.base;
 	skel->rodata->want_paths = also.wanted->paths.count;
 	skel->rodata->returns_counted = sk->method == ATTACH_ANY || sk->method == ATTACH_FENTRY;
-	bpf_map__set_max_entries(skel->maps.calls, CALLS_MAX);
 	bpf_map__set_max_entries(skel->maps.counts, 1);
 	wanted_size(also.wanted, skel->maps.path_rows);
 	return 0;
