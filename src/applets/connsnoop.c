@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "applets/connsnoop/endpoint.h"
+#include "applets/connsnoop/libc.h"
 #include "applets/connsnoop/lookups.h"
+#include "attach/attach_error.h"
+#include "output/columns.h"
 #include "session/session.h"
 #include "util/clock.h"
 #include "util/log.h"
@@ -26,6 +29,7 @@ static bool want_kinds[CONNSNOOP_KINDS] = {
 static bool want_protos[CONNSNOOP_PROTOS] = { true, true, true };
 static bool want_tcp_accept, want_unix_accept, want_unix_close, want_udp_packets, want_connects;
 static bool want_dns; /* also for the names of hosts */
+static bool want_names; /* … by C libraries */
 
 /* clang-format off */
 static const struct option_spec options[] = {
@@ -73,7 +77,7 @@ static const struct field fields[] = {
 	  .flags = FIELD_OPTIONAL, .width = 21, .help = "the other side's" },
 	{ .name = "host", .type = FIELD_TEXT, .flags = FIELD_OPTIONAL | FIELD_EXTENDED, .width = 20,
 	  .value = lookup_host,
-	  .help = "the name by which this process had asked DNS for the peer's address, null if unknown" },
+	  .help = "the name that this process had looked up before it got the peer's address, null if unknown" },
 	{ .name = "errno", .title = "ERR", AT(ret), .type = FIELD_ERRNO, .flags = FIELD_OPTIONAL, .width = 12,
 	  .help = "name of the error, null for none (in text 0)" },
 	EVENT(ret, FIELD_RET, 0, "0, or a negative errno", .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY),
@@ -99,6 +103,9 @@ static const struct field fields[] = {
 };
 
 static const struct hook hooks[] = {
+	{ .name = "C libraries, mapped", .functions = "vm_mmap_pgoff", BY(FENTRY) = "library_mapped",
+	  .is_return = true, .params = 6, .only_if = &want_names, .optional = true,
+	  .without = "names that C libraries look up which nobody has mapped yet" },
 	{ .name = "UDP, closed", .functions = "udp_destroy_sock", BY(FENTRY) = "udp_close",
 	  .only_if = &want_udp_packets },
 	{ .name = "UDP over IPv6, closed", .functions = "udpv6_destroy_sock", BY(FENTRY) = "udp_close6",
@@ -128,6 +135,9 @@ static const struct hook hooks[] = {
 	{ 0 },
 };
 /* clang-format on */
+
+/* The first one is NULL if no names are wanted. */
+static const char *unattached[] = { "name_asked", "addrinfo_found", "hostent_found", NULL };
 
 static const struct example examples[] = {
 	{ "connsnoop", "every connection, opened, accepted and closed, until Ctrl-C" },
@@ -216,7 +226,11 @@ static void connsnoop_prepare(const struct options *o)
 			  (want_kinds[CONNSNOOP_ACCEPT] || ends || want_kinds[CONNSNOOP_RETRANS]);
 	want_unix_accept = want_protos[CONNSNOOP_UNIX] && (want_kinds[CONNSNOOP_ACCEPT] || ends);
 	want_unix_close = want_protos[CONNSNOOP_UNIX];
-	want_dns = dns || o->extended || o->json || o->trace_json;
+	want_names = !dns && (options_want_all(o) ||
+			      (o->columns ? columns_have(o->columns, "host") : o->extended));
+	if (!want_names)
+		unattached[0] = NULL;
+	want_dns = dns || want_names;
 	want_udp_packets = want_dns || want_protos[CONNSNOOP_UDP];
 	want_connects = !dns;
 }
@@ -234,6 +248,49 @@ static int connsnoop_open(struct skeleton *sk, const void *param)
 	skel->rodata->want_udp = want_protos[CONNSNOOP_UDP];
 	skel->rodata->want_dns = want_dns;
 	skel->rodata->want_unix = want_protos[CONNSNOOP_UNIX];
+	return 0;
+}
+
+/* ---- C libraries ---- */
+
+static int connsnoop_attached(struct session *s)
+{
+	const struct connsnoop_bpf *skel = s->objects->skel;
+	int err;
+
+	if (!want_names)
+		return EXIT_FINE;
+	if (s->proc_is_other) {
+		log_note("names are only known by DNS: /proc is not that of the PIDs that are shown");
+		return EXIT_FINE;
+	}
+	err = libc_begin(&(struct libc_programs){
+		.asked = bpf_program__fd(skel->progs.name_asked),
+		.addrinfo_found = bpf_program__fd(skel->progs.addrinfo_found),
+		.hostent_found = bpf_program__fd(skel->progs.hostent_found),
+		.libraries = bpf_map__fd(skel->maps.libraries),
+	});
+	if (err)
+		probe_reason_hint(err);
+	return EXIT_FINE;
+}
+
+static void connsnoop_ending(struct skeleton *sk)
+{
+	(void)sk;
+	libc_end();
+}
+
+static int name_take(const struct session *s, const struct connsnoop_event *e, size_t size)
+{
+	bool is_found = e->kind == CONNSNOOP_FOUND;
+
+	if (size < (is_found ? sizeof(struct connsnoop_found) : sizeof(struct connsnoop_library)))
+		return -EBADMSG;
+	if (is_found)
+		libc_found((const void *)e);
+	else if (!s->proc_is_other && e->header.pid)
+		libc_mapped((const void *)e);
 	return 0;
 }
 
@@ -256,6 +313,8 @@ static int connsnoop_record(struct session *s, const void *record, size_t size)
 
 	if (size < sizeof(*e) || e->kind < CONNSNOOP_KINDS)
 		return sink_record(&s->sink, record, size);
+	if (e->kind >= CONNSNOOP_FOUND)
+		return name_take(s, e, size);
 	if (size < sizeof(struct connsnoop_packet))
 		return -EBADMSG;
 	if (dns)
@@ -308,7 +367,10 @@ static int connsnoop_args(struct session *s, int argc, char **argv)
 }
 
 static const struct skeleton_source objects[] = {
-	{ .hooks = hooks, .open = connsnoop_open },
+	{ .hooks = hooks,
+	  .unattached = unattached,
+	  .open = connsnoop_open,
+	  .ending = connsnoop_ending },
 	{ 0 },
 };
 
@@ -327,7 +389,10 @@ const struct applet connsnoop_applet = {
 		"(ECONNRESET: the other side reset it).\n\n"
 		"UDP: a connection is a socket on which connect was called. Bytes do not include headers.\n\n"
 		"--dns shows a row for each question that is sent to port 53 over UDP, when its answer is read; "
-		"without one when 5 s have passed, or at the end. PID and COMM are those of who asked.",
+		"without one when 5 s have passed, or at the end. PID and COMM are those of who asked.\n\n"
+		"HOST, the name that the process had looked up, is learned from getaddrinfo and gethostbyname "
+		"of each C library that a process maps, in containers, too, wherever that finds it (/etc/hosts, "
+		"any resolver), and, of other programs, from DNS over UDP.",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_FAILED |
 		  OPTION_GROUP_EXTENDED,
 	.options = options,
@@ -338,6 +403,7 @@ const struct applet connsnoop_applet = {
 	.examples = examples,
 	.prepare = connsnoop_prepare,
 	.args_set = connsnoop_args,
+	.attached = connsnoop_attached,
 	.look = connsnoop_look,
 	.rest = connsnoop_rest,
 	.overhead =
@@ -348,9 +414,14 @@ const struct applet connsnoop_applet = {
 		"Connections that began before the tracing: their close is not shown. UDP sockets that send "
 		"without connect. Sockets of MPTCP are shown by the TCP connections that they consist of. "
 		"Bytes of unix sockets, and how long their connect took.\n\n"
-		"DNS over TCP, TLS and HTTPS, and through a daemon that is asked in another way (nscd). An answer "
-		"that is cut ends with …; one that the network driver left in pages of its own is shown as "
-		"unreadable. HOST is known of names that the same process has asked for meanwhile.\n\n"
+		"--dns: DNS over TCP, TLS and HTTPS, and through a daemon that is asked in another way (nscd). An "
+		"answer that is cut ends with …; one that the network driver left in pages of its own is shown "
+		"as unreadable.\n\n"
+		"HOST: names that another process has asked for, or this one before the tracing; of programs "
+		"without a C library of their own to share (static ones, Go), of 32 bits, or which call "
+		"gethostbyname_r, those that DNS does not tell; the addresses of a name beyond the 16th; the first "
+		"lookup of the first process with a C library that nobody had mapped before, if it comes "
+		"within the milliseconds that it takes to probe that.\n\n"
 		"Connects of the kernel itself that fail before a packet is sent; those of sendto with "
 		"MSG_FASTOPEN.\n\n"
 		"A TCP connection that is closed before it was accepted is not shown if the listener is "
