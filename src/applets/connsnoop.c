@@ -10,12 +10,12 @@
 #include "applets/connsnoop/endpoint.h"
 #include "applets/connsnoop/libc.h"
 #include "applets/connsnoop/lookups.h"
+#include "applets/connsnoop/only.h"
 #include "attach/attach_error.h"
 #include "output/columns.h"
 #include "session/session.h"
 #include "util/clock.h"
 #include "util/log.h"
-#include "util/suggest.h"
 #include "connsnoop.h"
 #include "connsnoop.skel.h"
 
@@ -28,7 +28,7 @@ static bool want_kinds[CONNSNOOP_KINDS] = {
 };
 static bool want_protos[CONNSNOOP_PROTOS] = { true, true, true };
 static bool want_tcp_accept, want_unix_accept, want_unix_close, want_udp_packets, want_connects;
-static bool want_dns; /* also for the names of hosts */
+static bool want_dns;	/* also for the names of hosts */
 static bool want_names; /* … by C libraries */
 
 /* clang-format off */
@@ -66,6 +66,7 @@ static const struct field fields[] = {
 	{ .name = "pid", AT(header.pid), .type = FIELD_UINT, .width = 7, .help = "its process" },
 	{ .name = "tid", AT(header.tid), .type = FIELD_UINT, .width = 7, .flags = FIELD_EXTENDED,
 	  .help = "the thread" },
+	TASK_INNER_FIELD(struct connsnoop_event, header),
 	{ .name = "event", AT(kind), .flags = FIELD_OPTIONAL, .type = FIELD_ENUM, .width = 7, .names = kinds,
 	  .help = "connect, accept, close, listen, retrans" },
 	EVENT(proto, FIELD_ENUM, 5, "tcp, udp, unix", .names = protos, .flags = FIELD_OPTIONAL),
@@ -146,67 +147,14 @@ static const struct example examples[] = {
 	{ "connsnoop --only tcp,listen,retrans -e",
 	  "who listens, and packets that are sent again" },
 	{ "connsnoop --only connect -- make", "what make and its children connect to" },
+	{ "connsnoop --only connect --columns comm,pid,host,peer,errno",
+	  "who connects where, by the names that were looked up" },
 	{ "connsnoop --dns", "who looks up which name, what the answer is, how long it takes" },
 	{ "connsnoop --dns -x", "names that are not there, and servers that do not answer" },
 	{ "connsnoop -j | jq 'select(.event == \"connect\" and .took_ns > 100000000)'",
 	  "connections that took more than 100 ms to open" },
 	{ 0 },
 };
-
-/* ---- --only ---- */
-
-static void fail_word(const char *word)
-{
-	struct suggestion nearest;
-
-	suggest_init(&nearest, word);
-	for (const struct field_name *n = kinds; n->name; n++)
-		suggest_offer(&nearest, n->name);
-	for (const struct field_name *n = protos; n->name; n++)
-		suggest_offer(&nearest, n->name);
-	log_error("--only '%s': it is one of connect accept close listen retrans tcp udp unix",
-		  word);
-	if (suggest_get(&nearest))
-		log_hint("did you mean %s?", suggest_get(&nearest));
-	exit(EXIT_USAGE);
-}
-
-/* The first word about a kind, or about a protocol, replaces the default. */
-static void wanted_set(bool *wanted, size_t count, uint64_t which, bool *chosen)
-{
-	if (!*chosen)
-		memset(wanted, 0, count * sizeof(*wanted));
-	*chosen = wanted[which] = true;
-}
-
-static void word_take(const char *word)
-{
-	static bool kinds_chosen, protos_chosen;
-	const struct field_name *n = field_name_find(kinds, word);
-
-	if (n) {
-		wanted_set(want_kinds, CONNSNOOP_KINDS, n->value, &kinds_chosen);
-		return;
-	}
-	n = field_name_find(protos, word);
-	if (!n)
-		fail_word(word);
-	wanted_set(want_protos, CONNSNOOP_PROTOS, n->value, &protos_chosen);
-}
-
-static void words_take(const char *text)
-{
-	char word[16];
-	size_t len;
-
-	for (;; text += len + 1) {
-		len = strcspn(text, ",");
-		snprintf(word, sizeof(word), "%.*s", (int)len, text);
-		word_take(word);
-		if (!text[len])
-			return;
-	}
-}
 
 static void connsnoop_prepare(const struct options *o)
 {
@@ -218,8 +166,7 @@ static void connsnoop_prepare(const struct options *o)
 	}
 	if (dns)
 		memset(want_protos, 0, sizeof(want_protos));
-	for (size_t i = 0; i < only.count; i++)
-		words_take(only.items[i].text);
+	only_take(&only, kinds, want_kinds, protos, want_protos);
 	ends = want_kinds[CONNSNOOP_CLOSE];
 	/* what is accepted is remembered for what comes later */
 	want_tcp_accept = want_protos[CONNSNOOP_TCP] &&
@@ -261,7 +208,8 @@ static int connsnoop_attached(struct session *s)
 	if (!want_names)
 		return EXIT_FINE;
 	if (s->proc_is_other) {
-		log_note("names are only known by DNS: /proc is not that of the PIDs that are shown");
+		log_note(
+			"names are only known by DNS: /proc is not that of the PIDs that are shown");
 		return EXIT_FINE;
 	}
 	err = libc_begin(&(struct libc_programs){
@@ -303,7 +251,7 @@ static int lookup_show(struct session *s, const struct lookup *l)
 	if (!dns || (s->options.failed_only && !lookup_failed(l)))
 		return 0;
 	s->losses.local[LOSS_CUT] += l->m.is_cut;
-	return sink_record(&s->sink, l, sizeof(*l));
+	return session_show(s, l, sizeof(*l));
 }
 
 static int connsnoop_record(struct session *s, const void *record, size_t size)
@@ -312,7 +260,7 @@ static int connsnoop_record(struct session *s, const void *record, size_t size)
 	const struct lookup *l;
 
 	if (size < sizeof(*e) || e->kind < CONNSNOOP_KINDS)
-		return sink_record(&s->sink, record, size);
+		return session_show(s, record, size);
 	if (e->kind >= CONNSNOOP_FOUND)
 		return name_take(s, e, size);
 	if (size < sizeof(struct connsnoop_packet))
@@ -357,7 +305,8 @@ static int connsnoop_args(struct session *s, int argc, char **argv)
 				     .record_min = a->record_min };
 	for (size_t i = 0; i < a->field_count; i++) {
 		is_lookup |= a->fields[i].value == lookup_name;
-		if (a->fields[i].flags & FIELD_OPTIONAL && is_lookup == dns)
+		if (a->fields[i].flags & FIELD_OPTIONAL && is_lookup == dns &&
+		    a->fields[i].kind != &field_inner_pid)
 			s->schema.optional |= 1ull << i;
 		is_lookup &= strcmp(a->fields[i].name, "server") != 0;
 	}
@@ -393,8 +342,8 @@ const struct applet connsnoop_applet = {
 		"HOST, the name that the process had looked up, is learned from getaddrinfo and gethostbyname "
 		"of each C library that a process maps, in containers, too, wherever that finds it (/etc/hosts, "
 		"any resolver), and, of other programs, from DNS over UDP.",
-	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_FAILED |
-		  OPTION_GROUP_EXTENDED,
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
+		  OPTION_GROUP_UNTIL | OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),
