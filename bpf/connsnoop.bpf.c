@@ -6,6 +6,7 @@
  * __sys_connect_file serves connect(2) and io_uring, for every family. It reports UDP and unix, and
  * the errors of TCP that come before any packet is sent.
  */
+#include "connsnoop/names.bpf.h"
 #include "connsnoop/record.bpf.h"
 #include "connsnoop/tcp.bpf.h"
 #include "connsnoop/udp.bpf.h"

@@ -14,6 +14,8 @@ enum connsnoop_kind {
 	CONNSNOOP_KINDS,
 	CONNSNOOP_ASKED = CONNSNOOP_KINDS, /* struct connsnoop_packet */
 	CONNSNOOP_ANSWERED,
+	CONNSNOOP_FOUND,   /* struct connsnoop_found */
+	CONNSNOOP_LIBRARY, /* struct connsnoop_library */
 };
 
 enum connsnoop_proto { CONNSNOOP_TCP, CONNSNOOP_UDP, CONNSNOOP_UNIX, CONNSNOOP_PROTOS };
@@ -58,6 +60,27 @@ struct connsnoop_packet {
 	__u64 sock;		  /* which socket: the same in both */
 	__u32 len, captured;	  /* bytes; the rest is longer than `data`, or in fragments */
 	__u8 data[CONNSNOOP_MESSAGE_MAX];
+};
+
+/* What a process's C library has found for a name. */
+#define CONNSNOOP_FOUND_MAX 16 /* a power of two */
+#define CONNSNOOP_NAME_MAX  256
+struct connsnoop_found {
+	struct connsnoop_event e; /* header, kind */
+	__u32 len, count;	  /* of the name, without its NUL; of addresses */
+	struct connsnoop_address {
+		__u32 family;
+		__u32 words[4]; /* as bytes; the first one of IPv4 */
+	} addresses[CONNSNOOP_FOUND_MAX];
+	char name[CONNSNOOP_NAME_MAX];
+};
+
+/* A process has mapped a C library that no other has before. */
+struct connsnoop_library {
+	struct connsnoop_event e; /* header, kind */
+	struct connsnoop_file {
+		__u64 inode, dev;
+	} file;
 };
 
 _Static_assert(sizeof(struct connsnoop_event) == 112, "connsnoop_event is an ABI");

@@ -115,6 +115,7 @@ struct event_ids {
  * The pid namespace whose pids are shown: the address of its struct pid_namespace (0: show the
  * kernel's own pids), its depth, and the offsets of the kernel's struct members that are needed, in
  * bytes. They are given here so that programs that do not need them pay nothing for finding them.
+ * With want_inner the offsets are there whatever `ns` is.
  */
 struct event_numbers {
 	__u64 ns;
@@ -125,6 +126,9 @@ struct event_numbers {
 	__u32 pid_level;  /* in struct pid */
 	__u32 upid;	  /* in struct pid: numbers[level] */
 };
+
+/* --inner-pids: of so many processes what their own pid namespaces call them. */
+#define EVENT_INNERS_MAX 16384
 
 /* --cgroup, --container: at most so many, one after the other. */
 #define EVENT_CGROUPS_MAX 16
@@ -161,6 +165,7 @@ struct event_filter {
 	__u8 want_ts;	/* fill event_header.ts */
 	__u8 failed_only;	   /* -x */
 	__u8 want_cgroup;	   /* fill event_task.cgroup */
+	__u8 want_inner;	   /* fill map `inners` */
 	__u8 interrupts;	   /* what interrupts coretap is not its own activity */
 	char comm[EVENT_COMM_LEN]; /* exact name, NUL-padded */
 };

@@ -53,6 +53,49 @@ static __always_inline void task_fill(struct event_task *t)
 		t->cgroup = bpf_get_current_cgroup_id();
 }
 
+/* --inner-pids: a process or thread as it is shown → its number in its own namespace; 0: it is in ours. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 64); /* user space sets EVENT_INNERS_MAX if that is wanted */
+	__type(key, __u32);
+	__type(value, __u32);
+} inners SEC(".maps");
+
+static __noinline void inner_note(__u64 pid, __u32 shown)
+{
+	struct event_upid upid = {};
+	__u32 level = 0, *kept;
+
+	bpf_probe_read_kernel(&level, sizeof(level), (void *)(pid + filter.numbers.pid_level));
+	if (level > filter.numbers.level)
+		bpf_probe_read_kernel(&upid, sizeof(upid),
+				      (void *)(pid + filter.numbers.upid +
+					       (level - filter.numbers.level) * sizeof(upid)));
+	kept = bpf_map_lookup_elem(&inners, &shown);
+	if (kept ? *kept != upid.nr : upid.nr)
+		bpf_map_update_elem(&inners, &shown, &upid.nr, BPF_ANY);
+}
+
+static __noinline void inner_numbers(__u32 pid, __u32 tid)
+{
+	__u64 task = bpf_get_current_task(), at = 0;
+
+	bpf_probe_read_kernel(&at, sizeof(at), (void *)(task + filter.numbers.signal));
+	bpf_probe_read_kernel(&at, sizeof(at), (void *)(at + filter.numbers.tgid));
+	inner_note(at, pid);
+	if (tid == pid)
+		return;
+	bpf_probe_read_kernel(&at, sizeof(at), (void *)(task + filter.numbers.thread_pid));
+	inner_note(at, tid);
+}
+
+/* The header is that of the current task. */
+static __always_inline void inner_fill(const struct event_header *h)
+{
+	if (filter.want_inner && h->pid)
+		inner_numbers(h->pid, h->tid);
+}
+
 static __always_inline __u64 numbers_current(void)
 {
 	return numbers_task(bpf_get_current_task());
@@ -66,6 +109,7 @@ static __always_inline void header_fill(struct event_header *h)
 	h->pid = pid_tgid >> 32;
 	h->tid = pid_tgid;
 	bpf_get_current_comm(h->comm, sizeof(h->comm));
+	inner_fill(h);
 }
 
 /* A wake-up costs the traced task more than everything else together. */

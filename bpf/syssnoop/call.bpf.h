@@ -150,6 +150,7 @@ static __always_inline void event_fill(struct syssnoop_event *e, const struct sy
 	e->header.ts = c->start;
 	e->header.pid = c->ids >> 32;
 	e->header.tid = c->ids;
+	inner_fill(&e->header);
 	if (want_comm)
 		bpf_get_current_comm(e->header.comm, sizeof(e->header.comm));
 	else
@@ -177,6 +178,7 @@ static __always_inline struct syssnoop_event *event_begin(__u64 ids, __u8 kind)
 	e->header.ts = bpf_ktime_get_ns();
 	e->header.pid = ids >> 32;
 	e->header.tid = ids;
+	inner_fill(&e->header);
 	e->kind = kind;
 	e->latency = SYSSNOOP_NO_LATENCY;
 	e->size = sizeof(*e);

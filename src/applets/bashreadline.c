@@ -55,6 +55,7 @@ static const struct field fields[] = {
 	{ .name = "comm", FIELD_AT(struct bashreadline_event, header.comm), .type = FIELD_CSTR,
 	  .width = 15, .help = "command name of the thread" },
 	TASK_CONTAINER_FIELD(struct bashreadline_event, task),
+	TASK_INNER_FIELD(struct bashreadline_event, header),
 	EVENT(uid, FIELD_UINT, 5, "real user"),
 	{ .name = "tty", .type = FIELD_TEXT, .width = 8, .value = tty_name,
 	  .help = "controlling terminal, as in /dev; null for none" },
@@ -192,7 +193,7 @@ const struct applet bashreadline_applet = {
 		"The files are found through /proc when the tracing begins, and when a shell is executed. "
 		"A shell whose readline cannot be found, as its file is stripped, is reported.",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
-		  OPTION_GROUP_EXTENDED,
+		  OPTION_GROUP_UNTIL | OPTION_GROUP_EXTENDED,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),

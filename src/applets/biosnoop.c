@@ -92,6 +92,7 @@ enum {
 	COLUMN_PID,
 	COLUMN_TID,
 	COLUMN_CONTAINER,
+	COLUMN_INNER,
 	COLUMN_DISK,
 	COLUMN_DEVICE,
 	COLUMN_RWBS,
@@ -124,6 +125,7 @@ static struct field fields[COLUMN_END] = {
 	[COLUMN_TID] = { .name = "tid", AT(key.header.tid), .type = FIELD_UINT, .width = 7,
 	  .flags = FIELD_EXTENDED, .help = "the thread" },
 	[COLUMN_CONTAINER] = TASK_CONTAINER_FIELD(struct biosnoop_event, key.task),
+	[COLUMN_INNER] = TASK_INNER_FIELD(struct biosnoop_event, key.header),
 	[COLUMN_DISK] = { .name = "disk", AT(key.disk), .type = FIELD_CSTR, .flags = FIELD_JSON_ONLY,
 	  .help = "the disk, also for its partitions" },
 	[COLUMN_DEVICE] = { .name = "device", AT(key.disk), .type = FIELD_CSTR, .width = 8,
@@ -360,7 +362,8 @@ const struct applet biosnoop_applet = {
 		"Partitions have the names that the kernel gives them. A request of a device mapper or md "
 		"device is shown as what it becomes: requests to the disks below it.",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
-		  OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED | OPTION_GROUP_AGGREGATE,
+		  OPTION_GROUP_UNTIL | OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED |
+		  OPTION_GROUP_AGGREGATE,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),

@@ -8,12 +8,15 @@
 #include <string.h>
 
 #include "applets/connsnoop/endpoint.h"
+#include "applets/connsnoop/libc.h"
 #include "applets/connsnoop/lookups.h"
+#include "applets/connsnoop/only.h"
+#include "attach/attach_error.h"
+#include "output/columns.h"
 #include "session/complete.h"
 #include "session/session.h"
 #include "util/clock.h"
 #include "util/log.h"
-#include "util/suggest.h"
 #include "connsnoop.h"
 #include "connsnoop.skel.h"
 
@@ -26,7 +29,8 @@ static bool want_kinds[CONNSNOOP_KINDS] = {
 };
 static bool want_protos[CONNSNOOP_PROTOS] = { true, true, true };
 static bool want_tcp_accept, want_unix_accept, want_unix_close, want_udp_packets, want_connects;
-static bool want_dns; /* also for the names of hosts */
+static bool want_dns;	/* also for the names of hosts */
+static bool want_names; /* … by C libraries */
 
 static completion_fn only_words;
 
@@ -75,6 +79,7 @@ static const struct field fields[] = {
 	{ .name = "pid", AT(header.pid), .type = FIELD_UINT, .width = 7, .help = "its process" },
 	{ .name = "tid", AT(header.tid), .type = FIELD_UINT, .width = 7, .flags = FIELD_EXTENDED,
 	  .help = "the thread" },
+	TASK_INNER_FIELD(struct connsnoop_event, header),
 	{ .name = "event", AT(kind), .flags = FIELD_OPTIONAL, .type = FIELD_ENUM, .width = 7, .names = kinds,
 	  .help = "connect, accept, close, listen, retrans" },
 	EVENT(proto, FIELD_ENUM, 5, "tcp, udp, unix", .names = protos, .flags = FIELD_OPTIONAL),
@@ -86,7 +91,7 @@ static const struct field fields[] = {
 	  .flags = FIELD_OPTIONAL, .width = 21, .help = "the other side's" },
 	{ .name = "host", .type = FIELD_TEXT, .flags = FIELD_OPTIONAL | FIELD_EXTENDED, .width = 20,
 	  .value = lookup_host,
-	  .help = "the name by which this process had asked DNS for the peer's address, null if unknown" },
+	  .help = "the name that this process had looked up before it got the peer's address, null if unknown" },
 	{ .name = "errno", .title = "ERR", AT(ret), .type = FIELD_ERRNO, .flags = FIELD_OPTIONAL, .width = 12,
 	  .help = "name of the error, null for none (in text 0)" },
 	EVENT(ret, FIELD_RET, 0, "0, or a negative errno", .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY),
@@ -112,6 +117,9 @@ static const struct field fields[] = {
 };
 
 static const struct hook hooks[] = {
+	{ .name = "C libraries, mapped", .functions = "vm_mmap_pgoff", BY(FENTRY) = "library_mapped",
+	  .is_return = true, .params = 6, .only_if = &want_names, .optional = true,
+	  .without = "names that C libraries look up which nobody has mapped yet" },
 	{ .name = "UDP, closed", .functions = "udp_destroy_sock", BY(FENTRY) = "udp_close",
 	  .only_if = &want_udp_packets },
 	{ .name = "UDP over IPv6, closed", .functions = "udpv6_destroy_sock", BY(FENTRY) = "udp_close6",
@@ -142,6 +150,9 @@ static const struct hook hooks[] = {
 };
 /* clang-format on */
 
+/* The first one is NULL if no names are wanted. */
+static const char *unattached[] = { "name_asked", "addrinfo_found", "hostent_found", NULL };
+
 static const struct example examples[] = {
 	{ "connsnoop", "every connection, opened, accepted and closed, until Ctrl-C" },
 	{ "connsnoop --only connect -x", "only those that could not be opened, and why" },
@@ -149,67 +160,14 @@ static const struct example examples[] = {
 	{ "connsnoop --only tcp,listen,retrans -e",
 	  "who listens, and packets that are sent again" },
 	{ "connsnoop --only connect -- make", "what make and its children connect to" },
+	{ "connsnoop --only connect --columns comm,pid,host,peer,errno",
+	  "who connects where, by the names that were looked up" },
 	{ "connsnoop --dns", "who looks up which name, what the answer is, how long it takes" },
 	{ "connsnoop --dns -x", "names that are not there, and servers that do not answer" },
 	{ "connsnoop -j | jq 'select(.event == \"connect\" and .took_ns > 100000000)'",
 	  "connections that took more than 100 ms to open" },
 	{ 0 },
 };
-
-/* ---- --only ---- */
-
-static void fail_word(const char *word)
-{
-	struct suggestion nearest;
-
-	suggest_init(&nearest, word);
-	for (const struct field_name *n = kinds; n->name; n++)
-		suggest_offer(&nearest, n->name);
-	for (const struct field_name *n = protos; n->name; n++)
-		suggest_offer(&nearest, n->name);
-	log_error("--only '%s': it is one of connect accept close listen retrans tcp udp unix",
-		  word);
-	if (suggest_get(&nearest))
-		log_hint("did you mean %s?", suggest_get(&nearest));
-	exit(EXIT_USAGE);
-}
-
-/* The first word about a kind, or about a protocol, replaces the default. */
-static void wanted_set(bool *wanted, size_t count, uint64_t which, bool *chosen)
-{
-	if (!*chosen)
-		memset(wanted, 0, count * sizeof(*wanted));
-	*chosen = wanted[which] = true;
-}
-
-static void word_take(const char *word)
-{
-	static bool kinds_chosen, protos_chosen;
-	const struct field_name *n = field_name_find(kinds, word);
-
-	if (n) {
-		wanted_set(want_kinds, CONNSNOOP_KINDS, n->value, &kinds_chosen);
-		return;
-	}
-	n = field_name_find(protos, word);
-	if (!n)
-		fail_word(word);
-	wanted_set(want_protos, CONNSNOOP_PROTOS, n->value, &protos_chosen);
-}
-
-static void words_take(const char *text)
-{
-	char word[16];
-	size_t len;
-
-	for (;; text += len + 1) {
-		len = strcspn(text, ",");
-		snprintf(word, sizeof(word), "%.*s", (int)len, text);
-		word_take(word);
-		if (!text[len])
-			return;
-	}
-}
 
 static void connsnoop_prepare(const struct options *o)
 {
@@ -221,15 +179,18 @@ static void connsnoop_prepare(const struct options *o)
 	}
 	if (dns)
 		memset(want_protos, 0, sizeof(want_protos));
-	for (size_t i = 0; i < only.count; i++)
-		words_take(only.items[i].text);
+	only_take(&only, kinds, want_kinds, protos, want_protos);
 	ends = want_kinds[CONNSNOOP_CLOSE];
 	/* what is accepted is remembered for what comes later */
 	want_tcp_accept = want_protos[CONNSNOOP_TCP] &&
 			  (want_kinds[CONNSNOOP_ACCEPT] || ends || want_kinds[CONNSNOOP_RETRANS]);
 	want_unix_accept = want_protos[CONNSNOOP_UNIX] && (want_kinds[CONNSNOOP_ACCEPT] || ends);
 	want_unix_close = want_protos[CONNSNOOP_UNIX];
-	want_dns = dns || o->extended || o->json || o->trace_json;
+	want_names = !dns && (options_want_all(o) ||
+			      (o->columns ? columns_have(o->columns, "host") : o->extended));
+	if (!want_names)
+		unattached[0] = NULL;
+	want_dns = dns || want_names;
 	want_udp_packets = want_dns || want_protos[CONNSNOOP_UDP];
 	want_connects = !dns;
 }
@@ -250,6 +211,50 @@ static int connsnoop_open(struct skeleton *sk, const void *param)
 	return 0;
 }
 
+/* ---- C libraries ---- */
+
+static int connsnoop_attached(struct session *s)
+{
+	const struct connsnoop_bpf *skel = s->objects->skel;
+	int err;
+
+	if (!want_names)
+		return EXIT_FINE;
+	if (s->proc_is_other) {
+		log_note(
+			"names are only known by DNS: /proc is not that of the PIDs that are shown");
+		return EXIT_FINE;
+	}
+	err = libc_begin(&(struct libc_programs){
+		.asked = bpf_program__fd(skel->progs.name_asked),
+		.addrinfo_found = bpf_program__fd(skel->progs.addrinfo_found),
+		.hostent_found = bpf_program__fd(skel->progs.hostent_found),
+		.libraries = bpf_map__fd(skel->maps.libraries),
+	});
+	if (err)
+		probe_reason_hint(err);
+	return EXIT_FINE;
+}
+
+static void connsnoop_ending(struct skeleton *sk)
+{
+	(void)sk;
+	libc_end();
+}
+
+static int name_take(const struct session *s, const struct connsnoop_event *e, size_t size)
+{
+	bool is_found = e->kind == CONNSNOOP_FOUND;
+
+	if (size < (is_found ? sizeof(struct connsnoop_found) : sizeof(struct connsnoop_library)))
+		return -EBADMSG;
+	if (is_found)
+		libc_found((const void *)e);
+	else if (!s->proc_is_other && e->header.pid)
+		libc_mapped((const void *)e);
+	return 0;
+}
+
 /* ---- --dns, and the names of hosts ---- */
 
 #define ANSWER_NS 5000000000ull
@@ -259,7 +264,7 @@ static int lookup_show(struct session *s, const struct lookup *l)
 	if (!dns || (s->options.failed_only && !lookup_failed(l)))
 		return 0;
 	s->losses.local[LOSS_CUT] += l->m.is_cut;
-	return sink_record(&s->sink, l, sizeof(*l));
+	return session_show(s, l, sizeof(*l));
 }
 
 static int connsnoop_record(struct session *s, const void *record, size_t size)
@@ -268,7 +273,9 @@ static int connsnoop_record(struct session *s, const void *record, size_t size)
 	const struct lookup *l;
 
 	if (size < sizeof(*e) || e->kind < CONNSNOOP_KINDS)
-		return sink_record(&s->sink, record, size);
+		return session_show(s, record, size);
+	if (e->kind >= CONNSNOOP_FOUND)
+		return name_take(s, e, size);
 	if (size < sizeof(struct connsnoop_packet))
 		return -EBADMSG;
 	if (dns)
@@ -311,7 +318,8 @@ static int connsnoop_args(struct session *s, int argc, char **argv)
 				     .record_min = a->record_min };
 	for (size_t i = 0; i < a->field_count; i++) {
 		is_lookup |= a->fields[i].value == lookup_name;
-		if (a->fields[i].flags & FIELD_OPTIONAL && is_lookup == dns)
+		if (a->fields[i].flags & FIELD_OPTIONAL && is_lookup == dns &&
+		    a->fields[i].kind != &field_inner_pid)
 			s->schema.optional |= 1ull << i;
 		is_lookup &= strcmp(a->fields[i].name, "server") != 0;
 	}
@@ -321,7 +329,10 @@ static int connsnoop_args(struct session *s, int argc, char **argv)
 }
 
 static const struct skeleton_source objects[] = {
-	{ .hooks = hooks, .open = connsnoop_open },
+	{ .hooks = hooks,
+	  .unattached = unattached,
+	  .open = connsnoop_open,
+	  .ending = connsnoop_ending },
 	{ 0 },
 };
 
@@ -340,9 +351,12 @@ const struct applet connsnoop_applet = {
 		"(ECONNRESET: the other side reset it).\n\n"
 		"UDP: a connection is a socket on which connect was called. Bytes do not include headers.\n\n"
 		"--dns shows a row for each question that is sent to port 53 over UDP, when its answer is read; "
-		"without one when 5 s have passed, or at the end. PID and COMM are those of who asked.",
-	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_FAILED |
-		  OPTION_GROUP_EXTENDED,
+		"without one when 5 s have passed, or at the end. PID and COMM are those of who asked.\n\n"
+		"HOST, the name that the process had looked up, is learned from getaddrinfo and gethostbyname "
+		"of each C library that a process maps, in containers, too, wherever that finds it (/etc/hosts, "
+		"any resolver), and, of other programs, from DNS over UDP.",
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
+		  OPTION_GROUP_UNTIL | OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),
@@ -351,6 +365,7 @@ const struct applet connsnoop_applet = {
 	.examples = examples,
 	.prepare = connsnoop_prepare,
 	.args_set = connsnoop_args,
+	.attached = connsnoop_attached,
 	.look = connsnoop_look,
 	.rest = connsnoop_rest,
 	.overhead =
@@ -361,9 +376,14 @@ const struct applet connsnoop_applet = {
 		"Connections that began before the tracing: their close is not shown. UDP sockets that send "
 		"without connect. Sockets of MPTCP are shown by the TCP connections that they consist of. "
 		"Bytes of unix sockets, and how long their connect took.\n\n"
-		"DNS over TCP, TLS and HTTPS, and through a daemon that is asked in another way (nscd). An answer "
-		"that is cut ends with …; one that the network driver left in pages of its own is shown as "
-		"unreadable. HOST is known of names that the same process has asked for meanwhile.\n\n"
+		"--dns: DNS over TCP, TLS and HTTPS, and through a daemon that is asked in another way (nscd). An "
+		"answer that is cut ends with …; one that the network driver left in pages of its own is shown "
+		"as unreadable.\n\n"
+		"HOST: names that another process has asked for, or this one before the tracing; of programs "
+		"without a C library of their own to share (static ones, Go), of 32 bits, or which call "
+		"gethostbyname_r, those that DNS does not tell; the addresses of a name beyond the 16th; the first "
+		"lookup of the first process with a C library that nobody had mapped before, if it comes "
+		"within the milliseconds that it takes to probe that.\n\n"
 		"Connects of the kernel itself that fail before a packet is sent; those of sendto with "
 		"MSG_FASTOPEN.\n\n"
 		"A TCP connection that is closed before it was accepted is not shown if the listener is "

@@ -82,6 +82,7 @@ static const struct field fields[] = {
 	{ .name = "tid", FIELD_AT(struct execsnoop_event, header.tid), .type = FIELD_UINT,
 	  .width = 7, .flags = FIELD_EXTENDED, .help = "thread that called exec" },
 	TASK_CONTAINER_FIELD(struct execsnoop_event, task),
+	TASK_INNER_FIELD(struct execsnoop_event, header),
 	EVENT(ppid, FIELD_UINT, 7, "parent process"),
 	EVENT(uid, FIELD_UINT, 5, "real user", .flags = FIELD_EXTENDED),
 	EVENT(gid, FIELD_UINT, 5, "real group", .flags = FIELD_JSON_ONLY),
@@ -267,7 +268,7 @@ const struct applet execsnoop_applet = {
 		"with its error when it returns, and the arguments are read from the caller's memory at "
 		"that time. Arguments of more than 128 KiB are cut off, and marked.",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
-		  OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED,
+		  OPTION_GROUP_UNTIL | OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),

@@ -65,7 +65,7 @@ static const struct field_name kinds[] = {
 #define EVENT(member, type, width, help, ...)                                                      \
 	FIELD(struct opensnoop_event, member, type, width, help, ##__VA_ARGS__)
 
-enum { COLUMN_KIND = 7, COLUMN_PATH = 15, COLUMN_FULL_PATH = 16 };
+enum { COLUMN_KIND = 8, COLUMN_PATH = 16, COLUMN_FULL_PATH = 17 };
 
 /* Not const: --all and -F change the columns. */
 /* clang-format off */
@@ -77,6 +77,7 @@ static struct field fields[] = {
 	{ .name = "comm", FIELD_AT(struct opensnoop_event, header.comm), .type = FIELD_CSTR,
 	  .width = 15, .help = "command name of the thread" },
 	TASK_CONTAINER_FIELD(struct opensnoop_event, task),
+	TASK_INNER_FIELD(struct opensnoop_event, header),
 	{ .name = "fd", FIELD_AT(struct opensnoop_event, ret), .type = FIELD_FD, .width = 4,
 	  .flags = FIELD_MAYBE,
 	  .help = "file descriptor; -1 if it failed; none for exec, the kernel, the file table of an "
@@ -167,6 +168,8 @@ static const struct example examples[] = {
 	  "opens for writing of files in /etc, and of those whose name ends in .conf" },
 	{ "opensnoop --also unlink,rename --path '/tmp/*'",
 	  "also what is deleted in /tmp, and what is moved there or away" },
+	{ "opensnoop --ring 1000 --until 'errno == EMFILE'",
+	  "the last 1000 opens up to the first for which a process has too many files" },
 	{ "opensnoop --flags O_CREAT,O_TRUNC", "opens that may create a file or empty it" },
 	{ "opensnoop --count --interval 5 --clear --top 10",
 	  "every five seconds, the paths that were opened most often in them" },
@@ -333,7 +336,8 @@ const struct applet opensnoop_applet = {
 		"that was removed ends in ' (deleted)'; one that cannot be reached from that root "
 		"begins with '(unreachable)'.",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
-		  OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED | OPTION_GROUP_AGGREGATE,
+		  OPTION_GROUP_UNTIL | OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED |
+		  OPTION_GROUP_AGGREGATE,
 	.options = options,
 	.fields = fields,
 	.field_count = sizeof(fields) / sizeof(fields[0]),

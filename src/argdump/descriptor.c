@@ -100,6 +100,8 @@ static int effect_check(const struct session *s)
 		log_error("--rotate is for records, not for counts");
 	else if (o->with_container && aggregate_wanted(&argdump.aggregate))
 		log_error("--with-container is for records: --by '$cgroup:container' counts by it");
+	else if (o->inner_pids && aggregate_wanted(&argdump.aggregate))
+		log_error("--inner-pids is for records, not for counts");
 	else if (argdump.save && argdump.load && !strcmp(argdump.save, argdump.load))
 		log_error("--save would overwrite the file of --load: %s", argdump.load);
 	else

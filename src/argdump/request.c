@@ -15,11 +15,12 @@
 #include "argdump/providers/syscall.h"
 #include "argdump/providers/tracepoint.h"
 #include "argdump/providers/uprobe.h"
+#include "session/inner_pids.h"
 #include "session/filter.h"
 #include "symbols/ksyms.h"
 #include "util/log.h"
 
-enum { FIRST_MAX = 2 };	   /* texts before the EXPRs */
+enum { FIRST_MAX = 3 };	   /* texts before the EXPRs */
 enum { POINT_WIDTH = 32 }; /* a wider column for longer names would waste space */
 
 const struct probe_ops *const probe_kinds[PROBE_SPEC_KINDS] = {
@@ -246,6 +247,8 @@ static int request_first_set(const struct session *s, const struct argdump *a,
 		texts[count++] = a->first;
 	if (s->options.with_container)
 		texts[count++] = "container=$cgroup:container";
+	if (s->options.inner_pids)
+		texts[count++] = INNER_PID_EXPR;
 	return count ? request_first_add(r, texts, count) : EXIT_FINE;
 }
 

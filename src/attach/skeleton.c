@@ -146,6 +146,8 @@ static int maps_size(struct skeleton *sk)
 
 	if (!err && !c->family) /* its entries are preallocated */
 		err = map_size(sk, "followed", 1);
+	if (!err && c->filter->want_inner)
+		err = map_size(sk, "inners", EVENT_INNERS_MAX);
 	if (!err && c->names)
 		err = map_size(sk, "names", glob_rows(*c->names));
 	return err ?: scratch_size(sk);
@@ -158,10 +160,8 @@ static int maps_share(struct skeleton *sk)
 		const char *name;
 		int fd;
 	} shared[] = {
-		{ "ring", m->ring },
-		{ "losses", m->losses },
-		{ "followed", m->followed },
-		{ "cgroups", m->cgroups },
+		{ "ring", m->ring },	   { "losses", m->losses }, { "followed", m->followed },
+		{ "cgroups", m->cgroups }, { "inners", m->inners },
 	};
 	int err = 0;
 
@@ -225,7 +225,8 @@ static int object_load(struct skeleton *sk)
 	if (err)
 		return err;
 	sk->maps = (struct skeleton_maps){ map_fd(sk, "ring"), map_fd(sk, "losses"),
-					   map_fd(sk, "followed"), map_fd(sk, "cgroups") };
+					   map_fd(sk, "followed"), map_fd(sk, "cgroups"),
+					   map_fd(sk, "inners") };
 	err = names_fill(sk) ?: cgroups_set(sk);
 	return err || !sk->source->loaded ? err : sk->source->loaded(sk);
 }

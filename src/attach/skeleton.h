@@ -37,11 +37,11 @@ struct skeleton_source {
 
 /* The fds of bpf/lib's maps; -1: none. */
 struct skeleton_maps {
-	int ring, losses, followed, cgroups;
+	int ring, losses, followed, cgroups, inners;
 };
 #define SKELETON_NO_MAPS                                                                           \
 	{                                                                                          \
-		-1, -1, -1, -1                                                                     \
+		-1, -1, -1, -1, -1                                                                 \
 	}
 
 struct skeleton_config {

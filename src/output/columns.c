@@ -164,6 +164,16 @@ static size_t fields_most(struct schema **schemas, size_t count)
 	return most;
 }
 
+bool columns_have(const char *list, const char *name)
+{
+	struct name n;
+
+	while (name_next(&list, &n))
+		if (!strncmp(n.text, name, n.len) && !name[n.len])
+			return true;
+	return false;
+}
+
 int columns_set(const char *list, struct schema **schemas, size_t count, const char *hint,
 		struct field **owned)
 {

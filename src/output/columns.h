@@ -5,6 +5,7 @@
 #ifndef CORETAP_OUTPUT_COLUMNS_H
 #define CORETAP_OUTPUT_COLUMNS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "output/record.h"
@@ -17,6 +18,9 @@
  */
 int columns_set(const char *list, struct schema **schemas, size_t count, const char *hint,
 		struct field **owned);
+
+/* Does the list name that column? */
+bool columns_have(const char *list, const char *name);
 
 /* Says that no schema has a value of this name, which the option asks for. */
 void columns_unknown_tell(const char *option, const char *text, size_t len,

@@ -109,6 +109,11 @@ bool field_is_right_aligned(const struct field *f)
 	return field_kind(f)->flags & KIND_RIGHT && !(f->flags & (FIELD_PAIR | FIELD_REMARK));
 }
 
+bool field_is_number(const struct field *f)
+{
+	return field_kind(f)->weight || field_kind(f)->flags & KIND_RIGHT;
+}
+
 const char *field_unit_suffix(const struct field *f)
 {
 	static const char suffixes[][4] = { "", "", "_ns", "_us", "_ms" };

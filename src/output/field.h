@@ -212,6 +212,15 @@ struct field {
 		.help = "its container, with --with-container: id or name; null on the host"       \
 	}
 
+/* Of a record's event_header: with --inner-pids. The field "pid" is shown with it. */
+extern const struct field_kind field_inner_pid; /* session/inner_pids.c */
+#define TASK_INNER_FIELD(struct_, member)                                                              \
+	{                                                                                              \
+		.name = "inner_pid", FIELD_AT(struct_, member.pid), .type = FIELD_UINT,                \
+		.kind = &field_inner_pid, .flags = FIELD_OPTIONAL | FIELD_JSON_ONLY,                   \
+		.help = "with --inner-pids: its number in its own pid namespace; null if that is ours" \
+	}
+
 /* A histogram by which a report's rows are sorted; JSON also gets its percentiles. The member is an
  * array of u64 (HIST_BUCKETS of them if axis_ is one of powers of two). */
 #define FIELD_PERCENTILE_ROW(struct_, member, axis_, percent_)                                     \
@@ -321,6 +330,8 @@ static inline const struct field_kind *field_kind(const struct field *f)
 	return __builtin_expect(f->kind != NULL, 0) ? f->kind : &field_kinds[f->type];
 }
 bool field_is_right_aligned(const struct field *f);
+/* Is it sorted, and compared, as a number? */
+bool field_is_number(const struct field *f);
 /* What follows the name in the JSON key: "_ns", or "". */
 const char *field_unit_suffix(const struct field *f);
 /* For FIELD_SORT: rows with a larger weight come first. */

@@ -5,13 +5,18 @@
 #include "output/report.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "event.h"
 #include "output/aligned.h"
+#include "output/columns.h"
 #include "output/folded.h"
 #include "output/sink_priv.h"
 #include "output/value_number.h"
+#include "output/value_text.h"
+#include "util/log.h"
 
 void report_begin(struct report *r, uint64_t now)
 {
@@ -98,8 +103,36 @@ static const struct schema *schema_first(const struct report *r)
 
 static bool is_sortable(const struct field *f)
 {
-	return !(f->flags & FIELD_JSON_ONLY) &&
-	       (field_kind(f)->weight || field_kind(f)->flags & KIND_RIGHT);
+	return !(f->flags & FIELD_JSON_ONLY) && field_is_number(f);
+}
+
+/* What is behind the colon: up or down? */
+static bool direction_read(const char *text, bool *up)
+{
+	*up = !strcmp(text, "asc");
+	return *up || !strcmp(text, "desc");
+}
+
+int report_sort_set(struct report *r, const char *text)
+{
+	const struct schema *schema = schema_first(r);
+	bool down = *text == '-';
+	const char *name = text + down, *colon = strchr(name, ':');
+	size_t len = colon ? (size_t)(colon - name) : strlen(name);
+	const struct field *f = schema_find(schema, name, len, false);
+
+	if (colon && (down || !direction_read(colon + 1, &r->sort_up))) {
+		log_error("--sort '%s': it is COLUMN, COLUMN:asc or COLUMN:desc", text);
+		return -EINVAL;
+	}
+	if (!f || !schema_has(schema, f - schema->fields)) {
+		columns_unknown_tell("--sort", name, len, (struct schema *const *)&schema, 1, NULL);
+		return -EINVAL;
+	}
+	r->sort = f - schema->fields + 1;
+	if (!colon)
+		r->sort_up = !down && !field_is_number(f);
+	return 0;
 }
 
 const struct field *report_sorted_by(const struct report *r)
@@ -124,8 +157,23 @@ void report_sort_move(struct report *r, int step)
 		if (!is_sortable(&schema->fields[i]))
 			continue;
 		r->sort = i + 1;
+		r->sort_up = false;
 		return;
 	}
+}
+
+/* A value by which its line is sorted; numbers may have none. */
+static void line_weigh(struct report *r, struct report_line *l, const struct field *f,
+		       const struct value *v)
+{
+	if (field_is_number(f)) {
+		l->weight = v->status == EVENT_NONE ? -INFINITY : field_weight(f, v);
+		return;
+	}
+	l->weight = 0;
+	l->text = r->texts.len;
+	value_text_put(&r->texts, f, v, TIMESTAMP_NONE);
+	buf_char(&r->texts, '\0');
 }
 
 /* Lines were weighed by FIELD_SORT. */
@@ -135,14 +183,17 @@ static int lines_weigh(struct report *r)
 	struct value v;
 	int err;
 
+	if (!r->texts.data)
+		buf_init(&r->texts, -1);
+	r->texts.len = 0;
 	for (struct report_line *l = r->lines; r->sort && l < r->lines + r->line_count; l++) {
 		shape = sink_shape_of(r->sink, report_record(r, l), l->size, &err);
 		if (!shape || field_load(&shape->schema->fields[r->sort - 1], report_record(r, l),
 					 l->size, &v))
 			return -EBADMSG;
-		l->weight = field_weight(&shape->schema->fields[r->sort - 1], &v);
+		line_weigh(r, l, &shape->schema->fields[r->sort - 1], &v);
 	}
-	return 0;
+	return r->texts.error;
 }
 
 /* Compares rows of equal weight by their bytes, so that the order is always the same. */
@@ -150,9 +201,15 @@ static int lines_compare(const void *x, const void *y, void *report)
 {
 	const struct report_line *a = x, *b = y;
 	size_t size = a->size < b->size ? a->size : b->size;
+	const struct report *r = report;
+	int order = 0;
 
 	if (a->weight != b->weight)
-		return a->weight < b->weight ? 1 : -1;
+		order = a->weight < b->weight ? -1 : 1;
+	else if (r->texts.len)
+		order = strcmp(r->texts.data + a->text, r->texts.data + b->text);
+	if (order)
+		return r->sort_up ? order : -order;
 	return memcmp(report_record(report, a), report_record(report, b), size);
 }
 
@@ -274,6 +331,7 @@ void report_free(struct report *r)
 		form_of(r)->free(r);
 	buf_free(&r->picture);
 	buf_free(&r->bytes);
+	buf_free(&r->texts);
 	free(r->lines);
 	r->lines = NULL;
 	r->line_count = r->line_room = 0;

@@ -35,6 +35,7 @@ extern const struct report_form report_form_heatmap; /* lines of a heat map: hea
 struct report_line {
 	size_t offset, size; /* in report.bytes */
 	double weight;
+	size_t text; /* in report.texts, if rows are sorted by text */
 };
 
 struct report {
@@ -52,6 +53,8 @@ struct report {
 
 	bool is_written; /* the caller has written it all by itself */
 	size_t sort;	 /* 1 + index of the field that rows are sorted by; 0: the FIELD_SORT one */
+	bool sort_up;	 /* the smallest first */
+	struct buf texts; /* owned: of the rows, if that field is no number */
 
 	unsigned count;		   /* reports written */
 	uint64_t now;		   /* of this one, and … */
@@ -71,6 +74,9 @@ int report_end(struct report *r);
 int report_stacks(struct report *r, struct folded *stacks, const struct report_stacks *about);
 /* The column that rows are sorted by; NULL: none. */
 const struct field *report_sorted_by(const struct report *r);
+/* Sorts by a column: NAME (numbers from the largest down, texts from A to Z), NAME:asc, NAME:desc or -NAME,
+ * which is the latter. -EINVAL after printing which columns there are. */
+int report_sort_set(struct report *r, const char *text);
 /* Sorts by the next column of numbers, or the one before (-1). */
 void report_sort_move(struct report *r, int step);
 void report_free(struct report *r);

@@ -29,6 +29,17 @@ bool schema_accepts(const struct schema *s, size_t size)
 	return size >= size_min(s);
 }
 
+/* With the unit, as in JSON, or without. */
+static bool is_called(const struct field *f, const char *name, size_t len)
+{
+	size_t own = strlen(f->name);
+	const char *unit = field_unit_suffix(f);
+
+	if (len < own || strncmp(f->name, name, own) != 0)
+		return false;
+	return len == own || (strlen(unit) == len - own && !strncmp(name + own, unit, len - own));
+}
+
 const struct field *schema_find(const struct schema *s, const char *name, size_t len,
 				bool is_header)
 {
@@ -38,8 +49,7 @@ const struct field *schema_find(const struct schema *s, const char *name, size_t
 		const struct field *f = &s->fields[i];
 		bool is_pair = f->flags & FIELD_PAIR;
 
-		if (strlen(f->name) == len && !strncmp(f->name, name, len) &&
-		    (!found || is_pair != is_header))
+		if (is_called(f, name, len) && (!found || is_pair != is_header))
 			found = f;
 	}
 	return found;

@@ -87,10 +87,14 @@ void filter_fill(const struct session *s, struct event_filter *f)
 		.want_ts = options_want_times(o),
 		.failed_only = o->failed_only,
 		.want_cgroup = o->with_container || options_want_all(o),
+		.want_inner = o->inner_pids,
 		.interrupts = !o->btf, /* asked of a variable by its id in the kernel's own BTF */
 	};
-	if (!o->host_pids)
-		f->numbers = s->pidns.numbers;
+	f->numbers = s->pidns.numbers;
+	if (o->host_pids) {
+		f->numbers.ns = f->numbers.level = 0;
+		f->numbers.upid = s->pidns.upid;
+	}
 	if (f->by_comm)
 		memcpy(f->comm, o->names.items[0], o->names.lengths[0]);
 }
@@ -150,6 +154,8 @@ int filter_numbers_prepare(struct session *s)
 		err = ids_translate(s, &s->tids, true);
 	if (err == -ESRCH)
 		return EXIT_USAGE;
+	if (!err && o->inner_pids)
+		err = pidns_layout(&s->pidns, s->btf);
 	if (err && err != -EPERM)
 		return numbers_fail(err);
 	numbers_tell(s);

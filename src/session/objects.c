@@ -13,6 +13,7 @@
 
 #include "attach/attach_error.h"
 #include "session/filter.h"
+#include "session/inner_pids.h"
 #include "session/session.h"
 #include "util/log.h"
 
@@ -87,6 +88,7 @@ static void maps_take(struct session *s, const struct skeleton_maps *m)
 	s->lost_fd = m->losses;
 	s->followed_fd = m->followed;
 	s->cgroups_fd = m->cgroups;
+	inner_pids_use(m->inners);
 }
 
 static int object_attach(struct session *s, struct skeleton *sk, struct skeleton_config *c)

@@ -46,6 +46,10 @@ const struct option_spec options_common[] = {
 	COMMON("with-container", 0, OPTION_FLAG, NULL, with_container, TASK,
 	       "show the container of each task: a column, in JSON \"container\"",
 	       .rank = RANK_NEVER),
+	COMMON("inner-pids", 0, OPTION_FLAG, NULL, inner_pids, TASK,
+	       "show processes of another pid namespace as HOST/INNER: their numbers here, and in their "
+	       "own one; in JSON \"inner_pid\"",
+	       .rank = RANK_NEVER),
 	COMMON("follow", 'f', OPTION_FLAG, NULL, follow, TASK,
 	       "with -p: also trace child processes created from now on",
 	       .brief = "with -p: also child processes from now on"),
@@ -60,9 +64,15 @@ const struct option_spec options_common[] = {
 	       .section = SECTION_LIMITS),
 	COMMON("ring", 0, OPTION_UINT, "N", ring, RING,
 	       "a flight recorder: keep the last N records in memory (at most 1000000, and 256 MiB), and "
-	       "write them on SIGUSR1 and at the end; argdump's --stop-if ends it by a condition",
+	       "write them on SIGUSR1 and at the end; --until, and argdump's --stop-if, end it by a condition",
 	       .brief = "keep the last N records, written on SIGUSR1 and at the end",
 	       .rank = RANK_ROOM),
+	COMMON("until", 0, OPTION_STRING, "EXPR", until, UNTIL,
+	       "end with the first record for which EXPR holds: keys of -j that are compared with values by "
+	       "== != < <= > >=, or with patterns by ~ !~, joined by &&: 'errno == EIO', "
+	       "'latency > 10ms && comm ~ \"cat*\"'",
+	       .brief = "end with the first record for which EXPR holds",
+	       .section = SECTION_LIMITS, .rank = RANK_ROOM),
 	COMMON("duration", 'd', OPTION_SECONDS, "SEC", duration_ns, TRACE,
 	       "stop after this time: 5 (seconds), 0.5, 2m, 1h", .section = SECTION_LIMITS),
 	COMMON("json", 'j', OPTION_FLAG, NULL, json, JSON,
@@ -124,6 +134,10 @@ const struct option_spec options_common[] = {
 	       .brief = "count calls by stack, for flame graphs"),
 	COMMON("top", 0, OPTION_UINT, "N", top, AGGREGATE, "print only the N largest",
 	       .is_saved = true),
+	COMMON("sort", 0, OPTION_STRING, "COLUMN", sort, AGGREGATE,
+	       "sort by this column, a key of -j: numbers from the largest down, texts from A to Z; "
+	       "COLUMN:asc and COLUMN:desc say how, -COLUMN is the latter",
+	       .is_saved = true, .brief = "sort by this column, a key of -j", .rank = RANK_ROOM),
 	COMMON("interval", 0, OPTION_SECONDS, "SEC", interval_ns, AGGREGATE,
 	       "print the counts every SEC seconds, not only at the end",
 	       .brief = "print the counts every SEC seconds", .rank = RANK_ROOM),

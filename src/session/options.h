@@ -63,7 +63,8 @@ enum option_group {
 		1 << 8, /* --top --interval --clear --svg --heatmap: applets with a `report` */
 	/* -n --buffer --trace-json: applets that print records as they come */
 	OPTION_GROUP_RECORDS = 1 << 9,
-	OPTION_GROUP_RING = 1 << 10, /* --ring --rotate: applets whose records stand alone */
+	OPTION_GROUP_RING = 1 << 10,  /* --ring --rotate: applets whose records stand alone */
+	OPTION_GROUP_UNTIL = 1 << 11, /* --until: applets with a schema of their own */
 
 	/* what every applet that traces tasks has */
 	OPTION_GROUPS_TRACER = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK |
@@ -140,6 +141,7 @@ struct options {
 	struct option_names names;
 	struct option_list cgroups, containers;
 	bool with_container;
+	bool inner_pids;
 	bool host_pids;
 	bool follow;
 	const char *as_user;
@@ -152,10 +154,12 @@ struct options {
 	uint64_t dwarf;	      /* bytes of the user stack that are copied, 0: frame pointers */
 	bool folded;
 	uint32_t top;	      /* rows of a report, 0: all */
+	const char *sort;     /* of a report: NULL: as the applet has it */
 	uint64_t interval_ns; /* between reports, 0: one at the end */
 	bool clear, screen;
 	uint32_t events; /* 0: no limit */
 	uint32_t ring;	 /* 0: records are written as they come */
+	const char *until;
 	uint64_t duration_ns;
 	bool json, meta;
 	const char *trace_json;

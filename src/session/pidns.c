@@ -253,6 +253,15 @@ int pidns_open(struct pidns *n, const char *btf_path, const struct btf_view *btf
 	return 0;
 }
 
+int pidns_layout(struct pidns *n, const struct btf_view *btf)
+{
+	int err = n->inside ? 0 : types_read(n, btf);
+
+	if (!n->inside)
+		n->numbers.upid = n->upid;
+	return err;
+}
+
 uint32_t pidns_proc_self(void)
 {
 	char text[16] = "";

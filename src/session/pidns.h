@@ -31,6 +31,9 @@ bool pidns_is_first(void);
  * usable. */
 int pidns_open(struct pidns *n, const char *btf_path, const struct btf_view *btf);
 
+/* Sets the offsets in `numbers` in the initial namespace, too. 0 or -errno. */
+int pidns_layout(struct pidns *n, const struct btf_view *btf);
+
 /* Translates pids, or tids, of coretap's namespace to the kernel's own: replaces each of `ids`. 0
  * or -errno; -ESRCH: *missing does not exist. */
 int pidns_translate(const struct pidns *n, struct event_ids *ids, bool threads, uint32_t *missing);

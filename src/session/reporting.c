@@ -39,12 +39,12 @@ int reporting_check(const struct options *o)
 int reporting_check_mode(const struct options *o, bool reports, const char *options,
 			 const char *noun)
 {
-	if (!reports && (o->top || o->interval_ns || o->svg || o->heatmap))
-		log_error("--top, --interval, --svg and --heatmap need %s", options);
-	else if (reports && (o->events || o->trace_json || o->ring || o->rotate))
+	if (!reports && (o->top || o->sort || o->interval_ns || o->svg || o->heatmap))
+		log_error("--top, --sort, --interval, --svg and --heatmap need %s", options);
+	else if (reports && (o->events || o->trace_json || o->ring || o->rotate || o->until))
 		log_error(
-			"-n, --trace-json, --ring and --rotate are for single %ss: they do not go with "
-			"%s",
+			"-n, --trace-json, --ring, --rotate and --until are for single %ss: they do not go "
+			"with %s",
 			noun, options);
 	else
 		return 0;

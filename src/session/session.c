@@ -22,8 +22,8 @@
 #include "session/objects.h"
 #include "session/progress.h"
 #include "session/reporting.h"
+#include "session/shown.h"
 #include "session/traced.h"
-#include "output/columns.h"
 #include "output/json_meta.h"
 #include "util/file_replace.h"
 #include "util/clock.h"
@@ -121,57 +121,6 @@ static void types_close(struct session *s)
 {
 	btf_view_close(s->btf);
 	s->btf = NULL;
-}
-
-static void container_show(struct session *s)
-{
-	for (size_t i = 0; i < s->schema.count && s->options.with_container; i++)
-		if (s->schema.fields[i].type == FIELD_CONTAINER)
-			s->schema.optional |= 1ull << i;
-}
-
-/* --columns of a table of the applet's own. */
-static int columns_choose(struct session *s)
-{
-	struct schema *schema = &s->schema;
-	int err;
-
-	if (!s->options.columns || options_want_all(&s->options))
-		return EXIT_FINE;
-	if (s->report) {
-		log_error("--columns is for rows of events, not for counts");
-		return EXIT_USAGE;
-	}
-	err = columns_set(s->options.columns, &schema, 1, NULL, &s->column_fields);
-	if (err == -ENOMEM)
-		log_error("out of memory");
-	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
-}
-
-static int schema_set(struct session *s)
-{
-	const struct applet *a = s->applet;
-
-	if (!s->schema.fields)
-		s->schema = (struct schema){ .fields = a->fields,
-					     .count = a->field_count,
-					     .record_min = a->record_min,
-					     .bare = a->is_bare,
-					     .noun = a->noun };
-	if (!s->report)
-		s->report = a->report;
-	container_show(s);
-	s->schema.extended = s->options.extended;
-	s->schema.timestamp = s->options.timestamp;
-	s->sink = (struct sink){ .schema = &s->schema,
-				 .tag = s->tag,
-				 .schemas = s->schemas,
-				 .schema_count = s->schema_count,
-				 .out = &s->out,
-				 .json = s->options.json,
-				 .form = session_form(&s->options),
-				 .applet = s->row_name ?: a->name };
-	return columns_choose(s);
 }
 
 /* Processes are looked up in /proc, by the pids in the records. */
@@ -354,9 +303,11 @@ static void session_close(struct session *s)
 		close(s->cgroup_fds[--s->cgroup_count]);
 	reporting_close(s);
 	recorder_close(&s->recorder);
+	condition_free(&s->until);
 	free(s->rotate.rows);
 	sink_free(&s->sink);
 	free(s->column_fields);
+	free(s->pid_fields);
 	buf_free(&s->out);
 	free(s->args);
 	free(s->title);
@@ -390,7 +341,7 @@ static int session_trace(struct session *s)
 		code = tracer_attach(s);
 	if (code)
 		return code;
-	code = schema_set(s);
+	code = shown_set(s);
 	if (!code)
 		code = traced_family_open(s);
 	if (!code)

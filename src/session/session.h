@@ -17,6 +17,7 @@
 #include "session/command.h"
 #include "session/lost.h"
 #include "session/pidns.h"
+#include "output/condition.h"
 #include "output/report.h"
 #include "output/sink.h"
 #include "session/recorder.h"
@@ -44,6 +45,7 @@ struct session {
 	struct buf out;
 	struct sink sink;
 	struct field *column_fields; /* owned: of --columns */
+	struct field *pid_fields;    /* owned: of --inner-pids */
 	bool kernel_names,
 		user_names; /* addresses are shown by name, other than by -k and -U, too */
 	bool users_watched; /* session_name_users was called */
@@ -62,6 +64,7 @@ struct session {
 	const struct schema *const *schemas;
 	size_t schema_count;
 	struct recorder recorder; /* --ring */
+	struct condition until;	  /* --until */
 	struct rotate rotate;
 	/* replaces session_show, for an applet that omits some records */
 	int (*record)(struct session *s, const void *record, size_t size);

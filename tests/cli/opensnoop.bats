@@ -114,8 +114,8 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 	wrong "--full-path does not go with it" --count -F
 	wrong "--extended, --columns and --with-container are for single opens" --count --extended
 	wrong "--extended, --columns and --with-container are for single opens" --count --columns path
-	wrong "-n, --trace-json, --ring and --rotate are for single opens" --count -n 3
-	wrong "--top, --interval, --svg and --heatmap need --count" --top 3
+	wrong "-n, --trace-json, --ring, --rotate and --until are for single opens" --count -n 3
+	wrong "--top, --sort, --interval, --svg and --heatmap need --count" --top 3
 	wrong "--count has none" --count --heatmap
 	plan 6.12 --count=comm --interval 1 --clear --top 3
 	row fexit do_sys_openat2 'open, return'

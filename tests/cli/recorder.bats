@@ -30,5 +30,5 @@ wrong() { # MESSAGE APPLET OPTION…
 	wrong '--rotate takes SIZE[,N]' opensnoop -o "$BATS_TEST_TMPDIR/out" --rotate big
 	wrong '--rotate takes SIZE[,N]' opensnoop -o "$BATS_TEST_TMPDIR/out" --rotate 1M,1001
 	wrong '--rotate is for records' argdump --count vfs_read -o "$BATS_TEST_TMPDIR/out" --rotate 1M
-	wrong '--ring and --rotate are for single requests' biosnoop --count --ring 5
+	wrong '--ring, --rotate and --until are for single requests' biosnoop --count --ring 5
 }

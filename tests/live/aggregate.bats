@@ -48,6 +48,28 @@ sizes='dd if=/dev/zero of=/dev/null bs=1 count=3
 	rows -e 'map([.by.comm, .by.name, .count]) | sort == [["reads","some",11],["reads","version",11]]'
 }
 
+@test "--sort: by a number, a text, up and down; what there is to sort by" {
+	local sort
+	for sort in size:asc -size size:desc n:asc; do
+		run -0 --separate-stderr argdump -j -c dd --count=n --by 'size=count' --sort=$sort vfs_read -- bash -c "$sizes"
+		echo "$sort $(rows -c 'map([.by.size, .n])')"
+	done >sorted
+	run -0 argdump --count=n --by 'name=$comm' --sort name:desc --if '$comm ~ "[ab]x"' vfs_read -- \
+		bash -c "cp \$(type -P reads) ax; cp ax bx; ./ax 2 some; ./bx 1 some; ./ax 1 some"
+	awk '{ print $1 }' <<<"$output" | sed -n '/x$/p' >names
+	diff sorted - <<-'END'
+		size:asc [[1,3],[100,7],[4096,5]]
+		-size [[4096,5],[100,7],[1,3]]
+		size:desc [[4096,5],[100,7],[1,3]]
+		n:asc [[1,3],[4096,5],[100,7]]
+	END
+	[ "$(paste -sd' ' names)" = 'bx ax' ]
+	run -1 argdump --count --by 'size=count' --sort nothing vfs_read -- true
+	[[ $output == *"--sort: there is no value 'nothing'"*'columns: size, count'* ]]
+	run -1 argdump --count --by 'size=count' --sort size:no vfs_read -- true
+	[[ $output == *'COLUMN:asc'* ]]
+}
+
 @test "by a number, a mode, a pointer, bits" {
 	run -0 argdump -j -c dd --count --by count vfs_read -- bash -c "$sizes"
 	rows -e 'map([.by.count, .count]) == [[100,7],[4096,5],[1,3]]'

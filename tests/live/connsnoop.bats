@@ -213,3 +213,37 @@ says='[.event, .direction, .local, .peer, .errno, .sent, .received]'
 		127.0.0.1:5061 local.test
 	END
 }
+
+@test "connsnoop: the host's name by the C library: of /etc/hosts, of a library that is mapped later" {
+	load wait
+	ip addr replace 10.9.8.1/24 dev lo
+	echo '10.9.8.7 far.test
+10.9.8.7 near.test' >>/etc/hosts
+	peers='far.test 5071\n10.9.8.7 5072\n127.0.0.1 5073\nnear.test 5074\n'
+	connsnoop -j --only tcp -o libc -- bash -c "printf '$peers' | dynamic peers getaddrinfo
+		printf '$peers' | dynamic peers gethostbyname" 2>err
+	diff <(jq -c 'select(.type == "connsnoop") | [.peer, .host]' libc) - <<-'END' || { cat err; false; }
+		["10.9.8.7:5071","far.test"]
+		["10.9.8.7:5072","far.test"]
+		["127.0.0.1:5073",null]
+		["10.9.8.7:5074","near.test"]
+		["10.9.8.7:5071","far.test"]
+		["10.9.8.7:5072","far.test"]
+		["127.0.0.1:5073",null]
+		["10.9.8.7:5074","near.test"]
+	END
+	mkdir own
+	mkfifo names
+	connsnoop -v --only tcp --columns host,peer -n 1 -o later 2>err &
+	local pid=$!
+	wait_attached $pid err
+	unshare -m bash -c "mount -t tmpfs none own
+		cp $(find /lib/ /usr/lib/ -name libc.so.6 | head -n 1) own/libc.so.6
+		LD_LIBRARY_PATH=\$PWD/own exec dynamic peers getaddrinfo" <names &
+	exec 8>names
+	wait_until grep -q 'uretprobe getaddrinfo: .*own/libc.so.6' err
+	echo far.test 5075 >&8
+	exec 8>&-
+	wait $pid
+	[ "$(awk 'NR > 1 { print $1, $2 }' later)" = 'far.test 10.9.8.7:5075' ]
+}

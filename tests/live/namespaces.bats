@@ -115,6 +115,20 @@ worker_start() {
 	done
 }
 
+@test "--inner-pids: HOST/INNER of who lives in another pid namespace, also seen from inside of one" {
+	opensnoop -j --inner-pids -o opens -c reads -- bash -c 'unshare -p -f reads 1 some; reads 1 some'
+	[ "$(jq -c 'select(.path == "some") | [.inner_pid, .pid > 1]' opens)" = $'[1,true]\n[null,true]' ] || { cat opens; false; }
+	execsnoop --inner-pids -o execs -- bash -c 'unshare -p -f reads 1 some; reads 1 some'
+	grep -qE '^reads +[0-9]+/1 ' execs || { cat execs; false; }
+	grep -qE '^reads +[0-9]+ ' execs
+	syssnoop -e openat --inner-pids -o calls -- unshare -p -f reads 1 some
+	grep -qE '^\[pid +[0-9]+/1\] openat\(AT_FDCWD, "some"' calls || { cat calls; false; }
+	argdump -j --inner-pids -c reads vfs_read count -o args -- unshare -p -f reads 1 some
+	[ "$(jq -s 'map(select(.type == "argdump").args.inner_pid) | unique' -c args)" = '[1]' ] || { cat args; false; }
+	inside 'opensnoop -j --inner-pids -o nested -c reads -- bash -c "unshare -p -f reads 1 some; reads 1 some"'
+	[ "$(jq -c 'select(.path == "some") | [.inner_pid, .pid > 1 and .pid < 60]' nested)" = $'[1,true]\n[null,true]' ] || { cat nested; false; }
+}
+
 @test "a user namespace's root is refused, and why" {
 	for command in 'argdump vfs_read' opensnoop execsnoop; do
 		run -2 unshare -U -r -p -f $command -d 1

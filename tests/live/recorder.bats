@@ -50,6 +50,20 @@ numbers() { grep -o 'n=[0-9]*' "$1" | tr -d 'n=' | paste -sd' ' -; } # FILE
 	grep -q 'kept the last 3 of 5 records' err
 }
 
+@test "--until: the first record for which it holds is the last one; what it takes" {
+	local opens='for ((i = 0; i < 10; i++)); do : <"/no/$i"; done' wrong
+	opensnoop --ring 3 -j -c bash --until 'path == "/no/7"&&errno == ENOENT && pid > 0' -o out -- bash -c "$opens" 2>err || true
+	[ "$(jq -r 'select(.type == "opensnoop").path' out | paste -sd' ')" = '/no/5 /no/6 /no/7' ] || { cat out err; false; }
+	opensnoop -c bash --until 'path ~ "/no/[23]" && latency_ns < 100s && latency > 0.5ns' --columns fd,path -o all \
+		-- bash -c "$opens" || true
+	[ "$(sed -n 's|.* /no/||p' all | paste -sd' ')" = '0 1 2' ] || { cat all; false; }
+	for wrong in 'pth == x:there is no value' 'pid 5:expected a name and a comparison' 'path < 5:expected a number' \
+		'pid ==:expected a value' 'pid == 1 or 2:expected && or the end'; do
+		run -1 opensnoop --until "${wrong%:*}" -- true
+		[[ $output == *"${wrong##*:}"* ]] || { echo "$wrong: $output"; false; }
+	done
+}
+
 @test "100 000 calls at full speed: kept, passed over and lost are what was performed" {
 	local status=0 all lost missed
 	argdump --ring 1000 -j -c reads vfs_read count -o out -- reads -j 2 50000 /proc/version 2>err || status=$?

@@ -33,6 +33,14 @@ setup() {
 	[ "$output" = true ]
 }
 
+@test "-c --sort: by the name, by what is in JSON with its unit" {
+	printf x >"$W/file"
+	run -0 syssnoop -c -j --sort syscall -o "$W/out" -- reads 3 "$W/file"
+	jq -es 'map(select(.type == "syscalls").syscall) | length > 3 and . == sort' "$W/out"
+	run -0 syssnoop -c -j --sort total_ns:asc -o "$W/out" -- reads 3 "$W/file"
+	jq -es 'map(select(.type == "syscalls").total_ns) | length > 3 and . == sort' "$W/out"
+}
+
 @test "-c counts each call, in the kernel" {
 	printf x >"$W/file"
 	run -0 syssnoop -c -j -o "$W/out" -- reads -j 2 5000 "$W/file"

@@ -4,6 +4,8 @@
  * know of coretap.
  *
  *   dynamic host NAME N      getaddrinfo of NAME, N times
+ *   dynamic peers FUNCTION   lines of stdin, "NAME PORT": looks the name up by getaddrinfo or gethostbyname,
+ *                            and connects to its first address
  *   dynamic threads N        N threads, one after the other
  *   dynamic leaks N          in first(): N times malloc(100), of which every other is freed; in second():
  *                            N times calloc(3, 50), realloc of malloc(8) to 200, and aligned_alloc(64, 128)
@@ -13,10 +15,13 @@
  */
 #include <dlfcn.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #ifdef LIBRARY
 int SSL_write(void *ssl, const void *buf, int size)
@@ -65,6 +70,45 @@ static int host(const char *name, int n)
 	for (int i = 0; i < n; i++)
 		if (!getaddrinfo(name, NULL, NULL, &found))
 			freeaddrinfo(found);
+	return 0;
+}
+
+static int peer_find(const char *function, const char *name, struct sockaddr_in *to)
+{
+	const struct addrinfo v4 = { .ai_family = AF_INET };
+	struct addrinfo *found;
+	struct hostent *host;
+
+	if (!strcmp(function, "getaddrinfo")) {
+		if (getaddrinfo(name, NULL, &v4, &found))
+			return 1;
+		memcpy(to, found->ai_addr, sizeof(*to));
+		freeaddrinfo(found);
+		return 0;
+	}
+	host = gethostbyname(name);
+	if (!host)
+		return 1;
+	to->sin_family = AF_INET;
+	memcpy(&to->sin_addr, host->h_addr_list[0], sizeof(to->sin_addr));
+	return 0;
+}
+
+static int peers(const char *function)
+{
+	struct sockaddr_in to = { 0 };
+	char line[300], name[256];
+	int port, fd;
+
+	while (fgets(line, sizeof(line), stdin)) {
+		if (sscanf(line, "%255s %d", name, &port) != 2 || peer_find(function, name, &to))
+			return 1;
+		to.sin_port = htons(port);
+		fd = socket(AF_INET, SOCK_STREAM, 0);
+		if (fd < 0 || !connect(fd, (void *)&to, sizeof(to)))
+			return 1; /* nobody listens */
+		close(fd);
+	}
 	return 0;
 }
 
@@ -138,6 +182,8 @@ int main(int argc, char **argv)
 {
 	if (argc == 4 && !strcmp(argv[1], "host"))
 		return host(argv[2], atoi(argv[3]));
+	if (argc == 3 && !strcmp(argv[1], "peers"))
+		return peers(argv[2]);
 	if (argc == 3 && !strcmp(argv[1], "threads"))
 		return threads(atoi(argv[2]));
 	if (argc == 3 && !strcmp(argv[1], "leaks"))

@@ -17,6 +17,18 @@ static struct host {
 	uint16_t len;
 } hosts[SETS][WAYS];
 
+/* An IPv4 address is the same one on a socket of IPv6. */
+static struct dns_address plain(const struct dns_address *a)
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, 0xff };
+	struct dns_address four = { 0 };
+
+	if (!a->is_six || memcmp(a->bytes, mapped, sizeof(mapped)) != 0)
+		return *a;
+	memcpy(four.bytes, a->bytes + sizeof(mapped), 4);
+	return four;
+}
+
 static struct host *set_of(uint32_t pid, const struct dns_address *a)
 {
 	uint32_t hash = pid * 2654435761u;
@@ -32,29 +44,31 @@ static bool is_of(const struct host *h, uint32_t pid, const struct dns_address *
 	       !memcmp(h->address.bytes, a->bytes, a->is_six ? 16 : 4);
 }
 
-void host_learn(uint32_t pid, const struct dns_address *a, const char *name, size_t len)
+void host_learn(uint32_t pid, const struct dns_address *address, const char *name, size_t len)
 {
-	struct host *set = set_of(pid, a), *to = set;
+	const struct dns_address a = plain(address);
+	struct host *set = set_of(pid, &a), *to = set;
 	static uint32_t clock;
 
 	for (unsigned i = 0; i < WAYS; i++) {
-		if (is_of(&set[i], pid, a)) {
+		if (is_of(&set[i], pid, &a)) {
 			to = &set[i];
 			break;
 		}
 		if (set[i].age < to->age)
 			to = &set[i];
 	}
-	*to = (struct host){ .pid = pid, .age = ++clock ?: ++clock, .address = *a, .len = len };
+	*to = (struct host){ .pid = pid, .age = ++clock ?: ++clock, .address = a, .len = len };
 	memcpy(to->name, name, len);
 }
 
-const char *host_find(uint32_t pid, const struct dns_address *a, size_t *len)
+const char *host_find(uint32_t pid, const struct dns_address *address, size_t *len)
 {
-	const struct host *set = set_of(pid, a);
+	const struct dns_address a = plain(address);
+	const struct host *set = set_of(pid, &a);
 
 	for (unsigned i = 0; i < WAYS; i++)
-		if (is_of(&set[i], pid, a)) {
+		if (is_of(&set[i], pid, &a)) {
 			*len = set[i].len;
 			return set[i].name;
 		}

@@ -11,6 +11,7 @@
 
 #include "applets/syssnoop/parts.h"
 #include "output/timestamp.h"
+#include "session/inner_pids.h"
 #include "session/session.h"
 #include "util/escape.h"
 
@@ -108,13 +109,14 @@ void show_text(struct buf *o, const void *record)
 {
 	const struct syssnoop_event *e = record;
 	uint64_t us = e->latency / 1000;
+	uint32_t inner = how.has_comm || how.has_pids || live > 1 ? inner_of(e->header.tid) : 0;
 
 	if (how.has_comm) {
-		buf_printf(o, "[pid %u<", e->header.tid);
+		buf_printf(o, inner ? "[pid %u/%u<" : "[pid %u<", e->header.tid, inner);
 		escape_put(o, e->header.comm, strnlen(e->header.comm, EVENT_COMM_LEN));
 		buf_str(o, ">] ");
 	} else if (how.has_pids || live > 1) {
-		buf_printf(o, "[pid %5u] ", e->header.tid);
+		buf_printf(o, inner ? "[pid %5u/%u] " : "[pid %5u] ", e->header.tid, inner);
 	}
 	put_time(o, e);
 	syscall_put_text(o, e, &how.text);

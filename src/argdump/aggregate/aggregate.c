@@ -137,6 +137,7 @@ static int options_check(const struct aggregate_options *o, const struct options
 	const char *alone = o->by.count		? "by" :
 			    o->show.count	? "show" :
 			    common->top		? "top" :
+			    common->sort	? "sort" :
 			    common->interval_ns ? "interval" :
 			    o->keys && !paired	? "keys" :
 			    common->clear	? "clear" :

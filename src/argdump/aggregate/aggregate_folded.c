@@ -25,6 +25,7 @@ static int fold_check(const struct aggregate *a, const struct options *common)
 {
 	const char *what = common->folded ? "--folded prints" : "a flame graph has";
 	const char *alone = common->top		? "top" :
+			    common->sort	? "sort" :
 			    common->interval_ns ? "interval" :
 			    common->clear	? "clear" :
 						  NULL;

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * names.bpf.h - names that programs look up by their C library, and the addresses that it finds: also in
+ * /etc/hosts, or through a resolver that is not asked on port 53. And C libraries that are mapped, so
+ * that user space can probe them (applets/connsnoop/libc.c).
+ */
+#ifndef CORETAP_CONNSNOOP_NAMES_BPF_H
+#define CORETAP_CONNSNOOP_NAMES_BPF_H
+
+#include "connsnoop/record.bpf.h"
+
+#define STEPS_MAX (3 * CONNSNOOP_FOUND_MAX) /* an address is there for each type of socket */
+
+/* A call under way, by its thread. What a thread that was killed leaves is forgotten some time. */
+struct naming {
+	__u64 name;   /* in user memory, until the call returns */
+	__u64 result; /* of getaddrinfo: where it will write its list */
+};
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 16384);
+	__type(key, __u64);
+	__type(value, struct naming);
+} namings SEC(".maps");
+
+/* struct addrinfo and struct hostent of 64-bit programs, in glibc and musl. */
+struct user_addrinfo {
+	__s32 flags, family, type, protocol;
+	__u32 size;
+	__u64 address, name, next;
+};
+struct user_hostent {
+	__u64 name, aliases;
+	__s32 family, size;
+	__u64 addresses;
+};
+
+/* ---- records ---- */
+
+static __always_inline struct connsnoop_found *found_begin(const struct naming *n)
+{
+	struct connsnoop_found *f = record_reserve(struct connsnoop_found);
+	long len;
+
+	if (!f)
+		return NULL;
+	__builtin_memset(&f->e, 0, sizeof(f->e));
+	f->count = 0;
+	len = bpf_probe_read_user_str(f->name, sizeof(f->name), (void *)n->name);
+	f->len = len > 0 ? len - 1 : 0;
+	if (len <= 0)
+		loss_count(LOSS_FAULT, 1);
+	f->e.kind = CONNSNOOP_FOUND;
+	header_fill(&f->e.header);
+	return f;
+}
+
+/* False: there is no room, or no memory. An address that is the same as the last one is left out. */
+static __always_inline bool found_add(struct connsnoop_found *f, __s32 family, __u64 at)
+{
+	struct connsnoop_address *a = &f->addresses[f->count & (CONNSNOOP_FOUND_MAX - 1)];
+	const struct connsnoop_address *last =
+		&f->addresses[(f->count - 1) & (CONNSNOOP_FOUND_MAX - 1)];
+	__u32 size = family == INET ? 4 : 16, words[5] = { family };
+
+	if (bpf_probe_read_user(words + 1, size, (void *)at))
+		return false;
+	if (f->count && words[0] == last->family && words[1] == last->words[0] &&
+	    words[2] == last->words[1] && words[3] == last->words[2] && words[4] == last->words[3])
+		return true;
+	if (f->count >= CONNSNOOP_FOUND_MAX)
+		return false;
+	__builtin_memcpy(a, words, sizeof(words));
+	f->count++;
+	return true;
+}
+
+static __always_inline bool is_inet(__s32 family)
+{
+	return family == INET || family == INET6;
+}
+
+/* `more`: not all addresses are in it. */
+static __always_inline void found_submit(struct connsnoop_found *f, bool more)
+{
+	if (more)
+		loss_count(LOSS_CUT, 1);
+	record_submit(f);
+}
+
+/* ---- calls ---- */
+
+SEC("uprobe")
+int BPF_KPROBE(name_asked, __u64 name, __u64 service, __u64 hints, __u64 result)
+{
+	struct naming n = { name, result };
+	__u64 id = bpf_get_current_pid_tgid();
+
+	if (name && filter_pass())
+		bpf_map_update_elem(&namings, &id, &n, BPF_ANY);
+	return 0;
+}
+
+/* The call that returns; false: it is not asked for, or began before the tracing. */
+static __always_inline bool naming_take(struct naming *n)
+{
+	__u64 id = bpf_get_current_pid_tgid();
+	const struct naming *kept = bpf_map_lookup_elem(&namings, &id);
+
+	if (!kept)
+		return false;
+	*n = *kept;
+	bpf_map_delete_elem(&namings, &id);
+	return true;
+}
+
+/* getaddrinfo: 0, and a list. */
+SEC("uretprobe")
+int BPF_KRETPROBE(addrinfo_found, int ret)
+{
+	struct user_addrinfo info = {};
+	struct connsnoop_found *f;
+	struct naming n;
+
+	if (!naming_take(&n) || ret)
+		return 0;
+	f = found_begin(&n);
+	if (!f)
+		return 0;
+	bpf_probe_read_user(&info.next, sizeof(info.next), (void *)n.result);
+	for (int i = 0; i < STEPS_MAX && info.next; i++) {
+		if (bpf_probe_read_user(&info, sizeof(info), (void *)info.next))
+			break;
+		/* struct sockaddr_in, sockaddr_in6 */
+		if (is_inet(info.family) &&
+		    !found_add(f, info.family, info.address + (info.family == INET ? 4 : 8)))
+			break;
+	}
+	found_submit(f, info.next);
+	return 0;
+}
+
+/* gethostbyname, gethostbyname2: NULL, or one family's addresses. */
+SEC("uretprobe")
+int BPF_KRETPROBE(hostent_found, __u64 ret)
+{
+	struct user_hostent host = {};
+	struct connsnoop_found *f;
+	struct naming n;
+	__u64 at = 0;
+
+	if (!naming_take(&n) || !ret)
+		return 0;
+	f = found_begin(&n);
+	if (!f)
+		return 0;
+	bpf_probe_read_user(&host, sizeof(host), (void *)ret);
+	for (int i = 0; i <= CONNSNOOP_FOUND_MAX && is_inet(host.family); i++) {
+		at = 0;
+		bpf_probe_read_user(&at, sizeof(at), (void *)(host.addresses + 8 * i));
+		if (!at || !found_add(f, host.family, at))
+			break;
+	}
+	found_submit(f, at);
+	return 0;
+}
+
+/* ---- libraries ---- */
+
+/* Those that user space has been told of: each once. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 4096);
+	__type(key, struct connsnoop_file);
+	__type(value, __u8);
+} libraries SEC(".maps");
+
+/* libc.so.6, libc-2.31.so, libc.musl-x86_64.so.1, ld-musl-x86_64.so.1: user space looks closer. */
+static __always_inline bool is_libc(struct file *file)
+{
+	char name[8] = {};
+
+	bpf_probe_read_kernel(name, sizeof(name), BPF_CORE_READ(file, f_path.dentry, d_name.name));
+	if (name[0] != 'l')
+		return false;
+	if (name[1] == 'd')
+		return name[2] == '-' && name[3] == 'm';
+	return name[1] == 'i' && name[2] == 'b' && name[3] == 'c' &&
+	       (name[4] == '.' || name[4] == '-');
+}
+
+enum { PROT_EXEC = 4 };
+
+/* Not filtered: another process's library may be that of one that is asked for. */
+SEC("fexit")
+int BPF_PROG(library_mapped, struct file *file, unsigned long addr, unsigned long len,
+	     unsigned long prot, unsigned long flags, unsigned long pgoff, unsigned long ret)
+{
+	struct connsnoop_library *l;
+	struct connsnoop_file key;
+	__u8 one = 1;
+
+	if (!(prot & PROT_EXEC) || !file || !is_libc(file))
+		return 0;
+	key.inode = BPF_CORE_READ(file, f_inode, i_ino);
+	key.dev = BPF_CORE_READ(file, f_inode, i_sb, s_dev);
+	if (bpf_map_lookup_elem(&libraries, &key))
+		return 0;
+	l = record_reserve(struct connsnoop_library);
+	if (!l)
+		return 0;
+	bpf_map_update_elem(&libraries, &key, &one, BPF_ANY);
+	__builtin_memset(l, 0, sizeof(*l));
+	l->e.kind = CONNSNOOP_LIBRARY;
+	l->file = key;
+	header_fill(&l->e.header);
+	record_submit(l);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * only.c - the words of --only (only.h).
+ */
+#include "applets/connsnoop/only.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/session.h"
+#include "util/log.h"
+#include "util/suggest.h"
+
+/* What words may name, and what they have chosen. */
+struct choice {
+	const struct field_name *names;
+	bool *wanted, chosen;
+};
+
+static void fail_word(const char *word, const struct choice c[2])
+{
+	struct suggestion nearest;
+
+	suggest_init(&nearest, word);
+	for (int i = 0; i < 2; i++)
+		for (const struct field_name *n = c[i].names; n->name; n++)
+			suggest_offer(&nearest, n->name);
+	log_error("--only '%s': it is one of connect accept close listen retrans tcp udp unix",
+		  word);
+	if (suggest_get(&nearest))
+		log_hint("did you mean %s?", suggest_get(&nearest));
+	exit(EXIT_USAGE);
+}
+
+/* The first word of a kind replaces the default. */
+static bool word_take(struct choice *c, const char *word)
+{
+	const struct field_name *found = field_name_find(c->names, word);
+
+	for (const struct field_name *n = c->names; found && !c->chosen && n->name; n++)
+		c->wanted[n->value] = false;
+	if (!found)
+		return false;
+	c->wanted[found->value] = c->chosen = true;
+	return true;
+}
+
+static void words_take(struct choice c[2], const char *text)
+{
+	char word[16];
+	size_t len;
+
+	for (;; text += len + 1) {
+		len = strcspn(text, ",");
+		snprintf(word, sizeof(word), "%.*s", (int)len, text);
+		if (!word_take(&c[0], word) && !word_take(&c[1], word))
+			fail_word(word, c);
+		if (!text[len])
+			return;
+	}
+}
+
+void only_take(const struct option_list *words, const struct field_name *kinds, bool *want_kinds,
+	       const struct field_name *protos, bool *want_protos)
+{
+	struct choice c[2] = { { kinds, want_kinds, false }, { protos, want_protos, false } };
+
+	for (size_t i = 0; i < words->count; i++)
+		words_take(c, words->items[i].text);
+}
