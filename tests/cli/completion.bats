@@ -21,6 +21,7 @@ offered() { # LINE
 	"$coretap" --complete "${words[@]}" | cut -f 1
 }
 
+# shellcheck disable=SC2086 # words
 is() { # LINE WORDS
 	[ "$(offered "$1" | sort | tr '\n' ' ')" = "$(printf '%s\n' $2 | sed '/^$/d' | sort | tr '\n' ' ')" ] ||
 		{ echo "$1: $(offered "$1" | head -n 20)"; false; }
@@ -170,7 +171,7 @@ has() { # LINE WORD
 	END
 	run timeout 60 zsh -f "$BATS_TEST_TMPDIR/driver" "$BATS_TEST_TMPDIR" "$btf"
 	for line in --follow "--btf $btf vfs_readlink" "--btf $btf t:sched_switch" opensnoop --attach=kprobe.multi; do
-		grep -qxF "given: $line" <(sed 's/[ \r]*$//' <<<"$output") || { echo "no $line: $output"; false; }
+		grep -qxF "given: $line" <(tr -d '\r' <<<"$output" | sed 's/ *$//') || { echo "no $line: $output"; false; }
 	done
 }
 

@@ -16,9 +16,10 @@ applets() { sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def; }
 	cd "$BATS_TEST_TMPDIR"
 	for page in coretap coretap-doctor $("$coretap" --list | awk 'NF > 1 {print $1}'); do
 		"$coretap" --man "$page" >"$page.8"
-		[ -z "$(LC_ALL=C grep -n $'[^\t -~]' "$page.8")" ]
+		LC_ALL=C run ! grep -n $'[^\t -~]' "$page.8"
 	done
-	[ "$(ls ./*.8 | wc -l)" -ge 100 ]
+	pages=(./*.8)
+	[ "${#pages[@]}" -ge 100 ]
 	run -0 groff -ww -man -Tutf8 -Z ./*.8
 	[ -z "$(groff -ww -man -Tutf8 -Z ./*.8 2>&1 >/dev/null)" ]
 	for page in argdump opensnoop coretap tcplife; do
@@ -82,7 +83,9 @@ applets() { sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def; }
 @test "a sample's columns are those of today" {
 	# FIELDS of the descriptors, in capitals, but those that have another title
 	for a in execsnoop opensnoop bashreadline biosnoop connsnoop; do
-		for title in $(grep -m 1 -xE '[A-Z ]+' "docs/samples/$a.txt"); do
+		read -ra titles < <(grep -m 1 -xE '[A-Z ]+' "docs/samples/$a.txt")
+		[ "${#titles[@]}" -ge 4 ]
+		for title in "${titles[@]}"; do
 			grep -rqiE "\.title = \"$title\"|\.name = \"$title\"|EVENT\($title," "src/applets/$a.c" || { echo "$a: $title"; false; }
 		done
 	done

@@ -40,6 +40,7 @@ plan_all() { # KERNEL
 }
 
 @test "every recipe has a theme, an example and a symlink, and its file has its name" {
+	completed="$("$coretap" --completion | tail -n 1) "
 	for file in recipes/*.probe; do
 		name=$(basename "$file" .probe)
 		grep -q "^recipe $name: [a-z]" "$file" || grep -q "^recipe $name: [A-Z][A-Z]" "$file"
@@ -48,7 +49,7 @@ plan_all() { # KERNEL
 		[ "$(readlink "build/$name")" = coretap ]
 		[[ $("$coretap" --list) == *"  $name "* ]]
 		[[ $("$coretap" --man "$name") == *".SH OPTIONS"* ]]
-		[[ $("$coretap" --completion) == *" $name"[\ $'\n']* ]]
+		[[ $completed == *" $name "* ]]
 	done
 }
 

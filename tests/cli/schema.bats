@@ -67,7 +67,7 @@ records() {
 # What a man page says of each key: KEY TAB HELP.
 man_fields() { # APPLET
 	"$coretap" --man "$1" | sed -n '/^\.SH FIELDS/,/^\.SH EXAMPLES/p' | sed -nE '
-		s/\\-/-/g; s/\\\(aq/'\''/g; s/^\\fB(.*)\\fR$/\1/; T; N; s/\n/\t/; s/\\-/-/g; s/\\\(aq/'\''/g; s/\\&//g; p'
+		s/\\-/-/g; s/\\\(aq/'\''/g; s/^\\fB(.*)\\fR$/\1/; T; N; s/\n/\t/; s/\\-/-/g; s/\\\(aq/'\''/g; s/\\&//g; s/\\\[u2026\]/…/g; s/\\://g; p'
 }
 
 @test "its keys, and what it says of them, are those of the descriptors" {
