@@ -102,7 +102,7 @@ commands() { find "$root/usr/local/bin" -mindepth 1 -printf '%f\n' | sort; }
 	cp VERSION .gitattributes "$repo"
 	cp tools/version "$repo/tools"
 	want=$(cat VERSION)
-	[ "$("$repo/tools/version")" = "$want" ] # a copy of the files
+	[ "$("$repo/tools/version")$("$repo/tools/version" --date)" = "$want" ] # a copy of the files
 	git -C "$repo" init -q
 	git -C "$repo" add .
 	git -C "$repo" -c user.name=n -c user.email=e@example.org commit -qm x
@@ -111,6 +111,7 @@ commands() { find "$root/usr/local/bin" -mindepth 1 -printf '%f\n' | sort; }
 	mkdir "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b"
 	git -C "$repo" archive HEAD | tar -x -C "$BATS_TEST_TMPDIR/a"
 	[ "$("$BATS_TEST_TMPDIR/a/tools/version")" = "$want~g$commit" ]
+	[ "$("$BATS_TEST_TMPDIR/a/tools/version" --date)" = "$(git -C "$repo" log -1 --format=%cs)" ]
 	git -C "$repo" tag "v$want"
 	[ "$("$repo/tools/version")" = "$want" ]
 	git -C "$repo" archive HEAD | tar -x -C "$BATS_TEST_TMPDIR/b"
