@@ -33,7 +33,7 @@ LDFLAGS += $(if $(SAN),,-static -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
 	-Wl,-z,noseparate-code $(SAN)
 LDLIBS := -lbpf -lelf -lz -lcap
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux -Ibpf \
-	-I/usr/include/$(TRIPLET) -MMD -MP
+	-I/usr/include/$(TRIPLET) -ffile-prefix-map=$(CURDIR)=. -MMD -MP
 
 RECIPES := $(sort $(wildcard recipes/*.probe))
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
