@@ -6,17 +6,18 @@
 # make check-live real kernels in guests; KERNELS="6.1 6.12" picks
 # make bench      instructions per event, in a guest
 # make soak       tracers under floods for minutes (MINUTES= KERNELS= SEED=)
-# make asan fuzz format install clean
+# make asan       unit and cli tests with sanitizers
+# make fuzz       expressions, notations, damaged files, with sanitizers (SEEDS= SEED=)
+# make format     C as .clang-format has it
+# make clean      removes build/
 
 B := build
-PREFIX ?= /usr/local
-DESTDIR ?=
 CLANG ?= clang
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 ARCH ?= $(shell uname -m | sed 's/x86_64/x86/; s/aarch64/arm64/')
 TRIPLET := $(shell $(CC) -print-multiarch)
-VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-DATE := $(or $(if $(SOURCE_DATE_EPOCH),$(shell date -u -d @$(SOURCE_DATE_EPOCH) +%F)),$(shell git log -1 --format=%cs 2>/dev/null || date -u -r Makefile +%F))
+VERSION := $(shell tools/version)
+DATE := $(or $(if $(SOURCE_DATE_EPOCH),$(shell date -u -d @$(SOURCE_DATE_EPOCH) +%F)),$(shell tools/version --date),$(shell date -u -r Makefile +%F))
 export CORETAP_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/coretap
 
 V ?= 0
@@ -27,13 +28,13 @@ say = $(if $(filter 0,$V),$(if $(silent),,@printf '  %-8s %s\n' $1 $2))
 CFLAGS ?= -Os -g
 WARN := -Wall -Wextra -Wno-missing-field-initializers $(if $(CI),-Werror)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -ffunction-sections -fdata-sections \
-	-Iinclude -Isrc -I$B -I$B/bpf -include linux/types.h -DCORETAP_VERSION='"$(VERSION)"' \
+	-Iinclude -Isrc -I$B -I$B/bpf -include linux/types.h -ffile-prefix-map=$(CURDIR)=. \
 	-fno-asynchronous-unwind-tables -MMD -MP $(SAN)
 LDFLAGS += $(if $(SAN),,-static -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
 	-Wl,-z,noseparate-code $(SAN)
 LDLIBS := -lbpf -lelf -lz -lcap
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux -Ibpf \
-	-I/usr/include/$(TRIPLET) -MMD -MP
+	-I/usr/include/$(TRIPLET) -ffile-prefix-map=$(CURDIR)=. -MMD -MP
 
 RECIPES := $(sort $(wildcard recipes/*.probe))
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
@@ -59,23 +60,36 @@ $B/coretap: $B/coretap.debug
 
 $B/coretap.debug: $(OBJ) tools/no-unwind.ld
 	$(call say,LINK,$@)
-	$Q$(CC) $(LDFLAGS) -o $@ $(OBJ) $(LDLIBS)
+	$Q$(CC) $(LDFLAGS) -Wl,-Map=$@.map -o $@ $(OBJ) $(LDLIBS)
 
 $(APPLETS:%=$B/%) $(RECIPES:recipes/%.probe=$B/%): | $B/coretap
 	$Qln -sf coretap $@
+
+# it is written where it changes
+.PHONY: always
+$B/version.h: always
+	@mkdir -p $(@D)
+	@echo '#define CORETAP_VERSION "$(VERSION)"' | cmp -s - $@ || \
+		echo '#define CORETAP_VERSION "$(VERSION)"' >$@
+$B/src/main.o $B/src/output/trace_json.o: $B/version.h
 
 $B/%.o: %.c | $(SKEL)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$Q$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$B/bpf/%.bpf.o: bpf/%.bpf.c
+# what a compiler for BPF is, and who has it
+.PHONY: needed
+needed:
+	@tools/needed "$(CLANG)" "$(BPFTOOL)"
+
+$B/bpf/%.bpf.o: bpf/%.bpf.c | needed
 	@mkdir -p $(@D)
 	$(call say,BPF,$<)
 	$Q$(CLANG) $(BPF_CFLAGS) -c -o $@ $<
 
 # no program: the BTF of every struct in vmlinux/, each used once so that clang keeps it
-$B/bpf/surface.bpf.o: $(wildcard vmlinux/*.h)
+$B/bpf/surface.bpf.o: $(wildcard vmlinux/*.h) | needed
 	@mkdir -p $(@D)
 	$(call say,BPF,$@)
 	$Qsed -nE 's/^(struct|union) ([A-Za-z0-9_]+) \{$$/void use_\2(\1 \2 (*p)[1]) {}/p' $^ | \
@@ -256,7 +270,7 @@ $B/tests/work/exprload $B/tests/work/exprdiff: $B/tests/work/%: $B/tests/live/%.
 
 # ---- the rest ----
 
-.PHONY: demo bench soak asan fuzz fuzz-build format install clean
+.PHONY: demo bench soak asan fuzz fuzz-build format clean help
 demo: setup-build
 	@tools/demo
 
@@ -289,24 +303,10 @@ fuzz:
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' ':!vmlinux')
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $B/coretap $(DESTDIR)$(PREFIX)/bin/coretap
-	install -d $(DESTDIR)$(PREFIX)/share/man/man8 \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions \
-		$(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	for a in $(APPLETS) $(RECIPES:recipes/%.probe=%); do \
-		ln -sf coretap $(DESTDIR)$(PREFIX)/bin/$$a; \
-		$B/coretap --man $$a >$(DESTDIR)$(PREFIX)/share/man/man8/$$a.8; \
-		ln -sf coretap $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$a; \
-		ln -sf coretap.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$a.fish; \
-	done
-	for page in coretap coretap-doctor; do $B/coretap --man $$page >$(DESTDIR)$(PREFIX)/share/man/man8/$$page.8; done
-	$B/coretap --completion >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/coretap
-	$B/coretap --completion zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_coretap
-	$B/coretap --completion fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/coretap.fish
-	install -d $(DESTDIR)$(PREFIX)/share/coretap
-	install -m 644 docs/json-schema.json $(DESTDIR)$(PREFIX)/share/coretap/json-schema.json
-
 clean:
 	rm -rf $B
+
+help:
+	@sed -n 's/^# \(make \)/\1/p' Makefile deploy/packages.mk
+
+include deploy/packages.mk

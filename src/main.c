@@ -33,10 +33,7 @@
 #include "util/buf.h"
 #include "util/log.h"
 #include "util/suggest.h"
-
-#ifndef CORETAP_VERSION
-#define CORETAP_VERSION "unknown"
-#endif
+#include "version.h"
 
 const char *argp_program_version = "coretap " CORETAP_VERSION; /* -V and --version of applets */
 

@@ -18,6 +18,7 @@
 #include "output/sink_priv.h"
 #include "util/clock.h"
 #include "event.h"
+#include "version.h"
 
 #define NS_PER_USEC 1000
 
