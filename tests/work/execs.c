@@ -169,6 +169,7 @@ static int run_static(char **w)
 	return WEXITSTATUS(status);
 }
 
+#ifdef __x86_64__
 /* Strings and pointers as a 32-bit caller has them. */
 static uint32_t *low_words(char **w)
 {
@@ -187,7 +188,6 @@ static uint32_t *low_words(char **w)
 	return pointers;
 }
 
-#ifdef __x86_64__
 static int call32(long nr, long b, long c, long d, long s, long di)
 {
 	int ret;
@@ -215,7 +215,15 @@ static int run_compat_at(char **w)
 }
 #endif
 
-/* Its segment does not fit into the address space, which the kernel sees when the old is gone. */
+#ifdef __x86_64__
+#define MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define MACHINE EM_AARCH64
+#else
+#define MACHINE EM_RISCV
+#endif
+
+/* Its segment does not fit into any address space, which the kernel sees when the old is gone. */
 static int run_late(char **w)
 {
 	struct {
@@ -225,7 +233,7 @@ static int run_late(char **w)
 		.head = { .e_ident = ELFMAG "\2\1\1",
 			  .e_type = ET_EXEC,
 			  .e_version = 1,
-			  .e_machine = EM_X86_64,
+			  .e_machine = MACHINE,
 			  .e_entry = 0x400000,
 			  .e_ehsize = sizeof(elf.head),
 			  .e_phoff = sizeof(elf.head),
@@ -235,7 +243,7 @@ static int run_late(char **w)
 			     .p_flags = PF_R | PF_X,
 			     .p_filesz = sizeof(elf),
 			     .p_vaddr = 0x7ffffffe0000,
-			     .p_memsz = 1ul << 46,
+			     .p_memsz = 1ul << 56,
 			     .p_align = 4096 },
 	};
 	int fd = open(w[0], O_WRONLY | O_CREAT | O_TRUNC, 0755);
