@@ -4,7 +4,7 @@
 # make test       everything: installs what it lacks, then check and check-live
 # make check      no root, seconds: unit, golden, cli, the kernel surface
 # make check-live real kernels in guests; KERNELS="6.1 6.12" picks
-# make check-arm64 for arm64: build, unit, golden, and smoke on its kernels
+# make check-arm64 for arm64: build, unit and golden tests, by an emulator
 # make bench      instructions per event, in a guest
 # make soak       tracers under floods for minutes (MINUTES= KERNELS= SEED=)
 # make asan fuzz format install clean
