@@ -10,7 +10,7 @@
 # make asan fuzz format install clean
 
 #
-# CROSS=aarch64-linux-gnu- (or riscv64-linux-gnu-): for that processor, in build/arm64 (build/riscv64)
+# CROSS=aarch64-linux-gnu-: for that processor, in build/arm64
 
 CROSS ?=
 ifneq ($(CROSS),)

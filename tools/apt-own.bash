@@ -20,8 +20,8 @@ arch_use() { # [ARCH]
 	own=$(dpkg --print-architecture)
 	arch=${1:-$own}
 	case $arch in
-	amd64 | arm64 | riscv64) ;;
-	*) die "no architecture '$arch': amd64, arm64 or riscv64, as Debian calls them" ;;
+	amd64 | arm64) ;;
+	*) die "no architecture '$arch': amd64 or arm64, as Debian calls them" ;;
 	esac
 	store=$cache/$arch
 	[[ $arch != "$own" ]] || store=$cache
