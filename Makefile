@@ -24,7 +24,7 @@ DESTDIR ?=
 CLANG ?= clang
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 # as libbpf's macros call it
-ARCH := $(patsubst riscv64,riscv,$(patsubst amd64,x86,$(DEBIAN_ARCH)))
+ARCH := $(patsubst amd64,x86,$(DEBIAN_ARCH))
 HOSTCC ?= cc
 TRIPLET := $(shell $(CC) -print-multiarch)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
@@ -114,7 +114,7 @@ $B/recipes.c: $(RECIPES) recipes $B/tools/pack-recipes
 # numbers of system calls → their names: a column of the table for each architecture
 $B/syscalls.h: src/syscalls/numbers.tbl
 	@mkdir -p $(@D)
-	$Qawk -v column=$(if $(filter arm64 riscv,$(ARCH)),4,2) '!/^#/ && $$column != "-" \
+	$Qawk -v column=$(if $(filter arm64,$(ARCH)),4,2) '!/^#/ && $$column != "-" \
 		{ printf "\t{ %d, \"%s\", 0 },\n", $$column, $$1 }' $< | sort -t'{' -k2 -n >$@
 
 $B/src/output/syscall_names.o: $B/syscalls.h

@@ -26,12 +26,6 @@
 #define REGS_NR(regs)  (*(const __s32 *)&REG(regs, 35)) /* syscallno */
 #define FIRST	       34				/* orig_x0 */
 #define SECOND	       1
-#elif defined(__TARGET_ARCH_riscv)
-#define ABI_BITS_FIELD flags
-#define ABI_BITS_32    (1 << 11) /* TIF_32BIT, asm/thread_info.h */
-#define REGS_NR(regs)  REG(regs, 17)
-#define FIRST	       35 /* orig_a0 */
-#define SECOND	       11
 #else
 #error "the registers of system calls of this architecture are not known"
 #endif
