@@ -223,7 +223,7 @@ static int run_compat_at(char **w)
 #define MACHINE EM_RISCV
 #endif
 
-/* Its segment does not fit into any address space, which the kernel sees when the old is gone. */
+/* Its segment does not fit into the address space, which the kernel sees when the old is gone. */
 static int run_late(char **w)
 {
 	struct {
@@ -243,7 +243,7 @@ static int run_late(char **w)
 			     .p_flags = PF_R | PF_X,
 			     .p_filesz = sizeof(elf),
 			     .p_vaddr = 0x7ffffffe0000,
-			     .p_memsz = 1ul << 56,
+			     .p_memsz = 1ul << 46,
 			     .p_align = 4096 },
 	};
 	int fd = open(w[0], O_WRONLY | O_CREAT | O_TRUNC, 0755);
