@@ -217,10 +217,8 @@ static int run_compat_at(char **w)
 
 #ifdef __x86_64__
 #define MACHINE EM_X86_64
-#elif defined(__aarch64__)
-#define MACHINE EM_AARCH64
 #else
-#define MACHINE EM_RISCV
+#define MACHINE EM_AARCH64
 #endif
 
 /* Its segment does not fit into the address space, which the kernel sees when the old is gone. */
