@@ -1,25 +1,41 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # make            build/coretap, static, and a symlink beside it for each applet
 # make demo       the main jobs on a real kernel in a throw-away guest (HERE=1: on this one)
-# make test       everything: installs what it lacks, then check and check-live
+# make test       everything: installs what it lacks, then check, packages, guests, other processors
 # make check      no root, seconds: unit, golden, cli, the kernel surface
 # make check-live real kernels in guests; KERNELS="6.1 6.12" picks
+# make check-arm64  for arm64: build, unit and golden tests, by an emulator
 # make bench      instructions per event, in a guest
 # make soak       tracers under floods for minutes (MINUTES= KERNELS= SEED=)
 # make asan       unit and cli tests with sanitizers
 # make fuzz       expressions, notations, damaged files, with sanitizers (SEEDS= SEED=)
 # make format     C as .clang-format has it
 # make clean      removes build/
+#
+# CROSS=aarch64-linux-gnu-: for that processor, in build/arm64
 
-B := build
+CROSS ?=
+ifneq ($(CROSS),)
+CC := $(CROSS)gcc
+endif
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+DEBIAN_ARCH := $(patsubst x86_64,amd64,$(patsubst aarch64,arm64,$(MACHINE)))
+B := build$(if $(CROSS),/$(DEBIAN_ARCH))
 CLANG ?= clang
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
-ARCH ?= $(shell uname -m | sed 's/x86_64/x86/; s/aarch64/arm64/')
+# as libbpf's macros call it
+ARCH := $(patsubst amd64,x86,$(DEBIAN_ARCH))
+HOSTCC ?= cc
 TRIPLET := $(shell $(CC) -print-multiarch)
 VERSION := $(shell tools/version)
 DATE := $(or $(if $(SOURCE_DATE_EPOCH),$(shell date -u -d @$(SOURCE_DATE_EPOCH) +%F)),$(shell tools/version --date),$(shell date -u -r Makefile +%F))
 export CORETAP_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/coretap
+# headers and libraries of another architecture
+ifneq ($(CROSS),)
+SYSROOT ?= $(or $(shell tools/fetch-sysroot $(DEBIAN_ARCH)),$(error no sysroot for $(DEBIAN_ARCH)))
+endif
 
+comma := ,
 V ?= 0
 Q := $(if $(filter 0,$V),@)
 silent := $(findstring s,$(firstword -$(MAKEFLAGS)))
@@ -29,12 +45,13 @@ CFLAGS ?= -Os -g
 WARN := -Wall -Wextra -Wno-missing-field-initializers $(if $(CI),-Werror)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -ffunction-sections -fdata-sections \
 	-Iinclude -Isrc -I$B -I$B/bpf -include linux/types.h -ffile-prefix-map=$(CURDIR)=. \
-	-fno-asynchronous-unwind-tables -MMD -MP $(SAN)
-LDFLAGS += $(if $(SAN),,-static -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
+	-fno-asynchronous-unwind-tables -MMD -MP $(SAN) $(SYSTEM)
+SYSTEM := $(if $(CROSS),--sysroot=$(SYSROOT))
+LDFLAGS += $(SYSTEM) $(if $(SAN),,-static -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
 	-Wl,-z,noseparate-code $(SAN)
-LDLIBS := -lbpf -lelf -lz -lcap
+LDLIBS := -lbpf -lelf -lz -lcap $(if $(CROSS),-lzstd)
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux -Ibpf \
-	-I/usr/include/$(TRIPLET) -ffile-prefix-map=$(CURDIR)=. -MMD -MP
+	-I$(SYSROOT)/usr/include/$(TRIPLET) -ffile-prefix-map=$(CURDIR)=. -MMD -MP
 
 RECIPES := $(sort $(wildcard recipes/*.probe))
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
@@ -56,7 +73,7 @@ $(HOT:%=$B/src/%.o): CFLAGS += -O2
 
 $B/coretap: $B/coretap.debug
 	$(call say,STRIP,$@)
-	$Qstrip -o $@ $<
+	$Q$(CROSS)strip -o $@ $<
 
 $B/coretap.debug: $(OBJ) tools/no-unwind.ld
 	$(call say,LINK,$@)
@@ -135,7 +152,7 @@ $B/recipes.o $B/syscall_tables.o $B/samples.o: $B/%.o: $B/%.c
 $B/tools/%: tools/%.c
 	@mkdir -p $(@D)
 	$(call say,TOOL,$@)
-	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -o $@ $< -lelf -lz
+	$Q$(HOSTCC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -o $@ $< -lelf -lz
 
 -include $(OBJ:.o=.d) $(SKEL:.skel.h=.bpf.d)
 
@@ -147,19 +164,24 @@ ifneq ($(ARCH),x86)
 WORK := $(filter-out %/calls32,$(WORK))
 endif
 
-.PHONY: setup-build setup-test test check check-live unit-build work
+.PHONY: setup-build setup-test setup-cross test check check-live check-arm64 unit-build work
 setup-build:
 	@tools/setup build
 setup-test:
 	@tools/setup test
+setup-cross:
+	@tools/setup cross || echo "no cross compilers: the tests of other processors are skipped"
 
-test: setup-test
+test: setup-test setup-cross
 	@tests/run
 
 check: all unit-build $B/tests/work/usdt
 	@tests/run check
 check-live: all work
 	@tests/run live
+
+check-arm64: setup-test setup-cross
+	@tests/run other
 
 DUMP := $B/tests/golden/dump
 FUZZ := $(patsubst tests/fuzz/%.c,$B/tests/fuzz/%,$(wildcard tests/fuzz/*.c))
@@ -171,7 +193,8 @@ $(TESTLIB): $(TESTLIB_OBJ)
 	$Qrm -f $@ && ar rc $@ $^
 $(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): %: %.o $(LIB_OBJ) $(TESTLIB)
 	$(call say,LINK,$@)
-	$Q$(CC) $(SAN) -Wl,--gc-sections -o $@ $< $(TESTLIB) $(LIB_OBJ) -lcmocka $(LDLIBS)
+	$Q$(CC) $(SYSTEM) $(SAN) -Wl,--gc-sections -o $@ $< $(TESTLIB) $(LIB_OBJ) -lcmocka \
+		$(if $(CROSS),-Wl$(comma)-Bstatic) $(LDLIBS) $(if $(CROSS),-Wl$(comma)-Bdynamic)
 -include $(UNIT:%=%.d) $(DUMP).d $(FUZZ:%=%.d) $(TESTLIB_OBJ:.o=.d)
 
 # file systems that guests have modules for, but no mkfs; without it here, their tests are left out
@@ -191,6 +214,7 @@ $B/tests/programs.ext2: tests/lib/programs-image
 	$Qtests/lib/programs-image $@
 
 # programs that guests run as known workloads: static
+WORK_CC = $(CC) $(SYSTEM) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra
 CHAINS := $(addprefix $B/tests/work/,chain chain-pie chain-pie.starts chain-stripped chain-so)
 # its lines: in itself, in a file for its build id, in one that it names
 LINED := $(addprefix $B/tests/work/,chain-lines chain-id chain-link chain.marks)
@@ -199,24 +223,24 @@ work: $(WORK) $(CHAINS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/
 $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
-	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -static -o $@ $< -lpthread
+	$Q$(WORK_CC) -static -o $@ $< -lpthread
 
 # a program of 32 bits, without a C library
 $B/tests/work/calls32: tests/work/calls32.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
-	$Q$(CC) -std=gnu11 -m32 -O2 -Wall -Wextra -ffreestanding -fno-stack-protector -fno-pic -no-pie \
+	$Q$(CC) $(SYSTEM) -std=gnu11 -m32 -O2 -Wall -Wextra -ffreestanding -fno-stack-protector -fno-pic -no-pie \
 		-nostdlib -static -o $@ $<
 
 # what recipes look at in libraries, and a library with names of OpenSSL's
 $B/tests/work/dynamic: tests/work/dynamic.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
-	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -fno-omit-frame-pointer -o $@ $< -lpthread -ldl
+	$Q$(WORK_CC) -fno-omit-frame-pointer -o $@ $< -lpthread -ldl
 $B/tests/work/libssl.so.3: tests/work/dynamic.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
-	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -DLIBRARY -fPIC -shared -o $@ $<
+	$Q$(WORK_CC) -DLIBRARY -fPIC -shared -o $@ $<
 
 # the chain of calls in each kind of program that stacks are read from
 $B/tests/work/chain: HOW := -static
@@ -231,18 +255,18 @@ $B/tests/work/chain-pie.starts: $B/tests/work/chain-pie
 $(filter-out %.starts,$(CHAINS)) $B/tests/work/libchain.so: tests/work/chain.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
-	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -fno-omit-frame-pointer $(HOW) -o $@ $^
+	$Q$(WORK_CC) -fno-omit-frame-pointer $(HOW) -o $@ $^
 
 $B/tests/work/chain-lines: tests/work/chain.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
-	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -fno-omit-frame-pointer -static -g -Wl,--build-id -o $@ $<
+	$Q$(WORK_CC) -fno-omit-frame-pointer -static -g -Wl,--build-id -o $@ $<
 $B/tests/work/chain-id: $B/tests/work/chain-lines
-	$Qobjcopy --only-keep-debug $< $@.debug && objcopy --strip-debug $< $@
+	$Q$(CROSS)objcopy --only-keep-debug $< $@.debug && $(CROSS)objcopy --strip-debug $< $@
 	$Qreadelf -n $< | sed -n 's/.*Build ID: //p' >$@.name
 $B/tests/work/chain-link: $B/tests/work/chain-lines
-	$Qobjcopy --only-keep-debug $< $@.debug
-	$Qobjcopy --strip-debug --remove-section .note.gnu.build-id --add-gnu-debuglink $@.debug $< $@
+	$Q$(CROSS)objcopy --only-keep-debug $< $@.debug
+	$Q$(CROSS)objcopy --strip-debug --remove-section .note.gnu.build-id --add-gnu-debuglink $@.debug $< $@
 # LINE FUNCTION, by another reader of the source
 $B/tests/work/chain.marks: tests/work/chain.c
 	@mkdir -p $(@D)
@@ -257,7 +281,7 @@ $B/tests/work/unwound-so: $B/tests/work/libunwound.so
 $(UNWOUND) $B/tests/work/libunwound.so: tests/work/unwound.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
-	$Q$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -fomit-frame-pointer $(HOW) -o $@ $^
+	$Q$(WORK_CC) -fomit-frame-pointer $(HOW) -o $@ $^
 
 # what argdump's compiler makes, asked of a real verifier, and its values of the kernel's own events
 EXPRLOAD := $(patsubst %.c,$B/%.o,$(wildcard tests/live/exprload*.c))

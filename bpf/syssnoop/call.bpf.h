@@ -13,14 +13,21 @@
 #include "lib/record.bpf.h"
 #include "syssnoop.h"
 
+/* Registers by their numbers in struct pt_regs, which are ABI. FIRST: the first argument, which the
+ * result does not overwrite. */
+#define REG(regs, number) (((const __u64 *)(regs))[number])
 #if defined(__TARGET_ARCH_x86)
 #define ABI_BITS_FIELD status
 #define ABI_BITS_32    2 /* TS_COMPAT, asm/thread_info.h */
 #define REGS_NR(regs)  ((regs)->orig_rax)
-#else
+#elif defined(__TARGET_ARCH_arm64)
 #define ABI_BITS_FIELD flags
-#define ABI_BITS_32    (1 << 22) /* TIF_32BIT, asm/thread_info.h */
-#define REGS_NR(regs)  ((regs)->regs[8])
+#define ABI_BITS_32    (1 << 22)			/* TIF_32BIT, asm/thread_info.h */
+#define REGS_NR(regs)  (*(const __s32 *)&REG(regs, 35)) /* syscallno */
+#define FIRST	       34				/* orig_x0 */
+#define SECOND	       1
+#else
+#error "the registers of system calls of this architecture are not known"
 #endif
 
 struct {
@@ -135,8 +142,11 @@ static __always_inline void args_load(__u64 *args, const struct pt_regs *regs, _
 	args[4] = regs->r8;
 	args[5] = regs->r9;
 #else
-	for (int i = 0; i < SYSCALL_ARGS; i++)
-		args[i] = abi == SYSCALL_ABI_32 ? (__u32)regs->regs[i] : regs->regs[i];
+	args[0] = REG(regs, FIRST);
+	for (int i = 1; i < SYSCALL_ARGS; i++)
+		args[i] = REG(regs, SECOND + i - 1);
+	for (int i = 0; abi == SYSCALL_ABI_32 && i < SYSCALL_ARGS; i++)
+		args[i] = (__u32)args[i];
 #endif
 }
 

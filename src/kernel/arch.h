@@ -21,7 +21,7 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_COUNT };
 #define ARCH_O_LARGEFILE     0400000		 /* the kernel's; the C library has 0 */
 #define ARCH_SYSCALLS	     "__arm64_sys_"
 #define ARCH_COMPAT_SYSCALLS "__arm64_compat_sys_"
-#else
+#elif defined(__x86_64__)
 #define ARCH_NATIVE	     ARCH_X86_64
 #define ARCH_IP		     "ip"
 #define ARCH_LIBRARIES	     "x86_64-linux-gnu"
@@ -29,6 +29,8 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_COUNT };
 #define ARCH_O_LARGEFILE     0100000
 #define ARCH_SYSCALLS	     "__x64_sys_"
 #define ARCH_COMPAT_SYSCALLS "__ia32_compat_sys_", "__ia32_sys_"
+#else
+#error "this architecture has no row in kernel/arch.c yet; HACKING.md says what one needs"
 #endif
 
 enum {

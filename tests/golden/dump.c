@@ -345,6 +345,7 @@ int main(int argc, char **argv)
 	in.btf = btf;
 	if (expr_target_detect(btf, argv[optind], &in.target, &in.func_id))
 		fail("damaged BTF", "");
+	in.target.arch = ARCH_X86_64; /* wherever this runs */
 	if (target)
 		target_set(target, &in.target);
 	in.texts = (const char *const *)argv + optind + 1;

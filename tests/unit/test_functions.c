@@ -9,6 +9,7 @@
 #include "unit.h"
 #include "attach/method_can.h"
 #include "btf_build.h"
+#include "kernel/arch.h"
 #include "symbols/ksyms.h"
 
 static const char symbols[] = "ffffffff81000000 T plain\n"
@@ -171,7 +172,8 @@ static void methods(void **state)
 	check_fentry(&all, "untyped", "not in BTF");
 	check_fentry(&all, "thirteen", "more than 12");
 	check_fentry(&all, "seven", NULL);
-	check_fentry(&none, "seven", "parameters on the stack");
+	check_fentry(&none, "seven",
+		     arches[ARCH_NATIVE].argument_count < 7 ? "parameters on the stack" : NULL);
 	check_fentry(&all, "by_value", NULL);
 	check_fentry(&none, "by_value", "struct by value");
 	check_fentry(&all, "variadic", "variadic");

@@ -4,12 +4,13 @@
  * the kernel can connect to it does not matter: it has read the address by then.
  */
 #include <linux/netlink.h>
-#include <linux/vm_sockets.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+/* needs the one before it */
+#include <linux/vm_sockets.h>
 #include <sys/un.h>
 #include <unistd.h>
 

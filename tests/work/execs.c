@@ -169,6 +169,7 @@ static int run_static(char **w)
 	return WEXITSTATUS(status);
 }
 
+#ifdef __x86_64__
 /* Strings and pointers as a 32-bit caller has them. */
 static uint32_t *low_words(char **w)
 {
@@ -187,7 +188,6 @@ static uint32_t *low_words(char **w)
 	return pointers;
 }
 
-#ifdef __x86_64__
 static int call32(long nr, long b, long c, long d, long s, long di)
 {
 	int ret;
@@ -215,6 +215,12 @@ static int run_compat_at(char **w)
 }
 #endif
 
+#ifdef __x86_64__
+#define MACHINE EM_X86_64
+#else
+#define MACHINE EM_AARCH64
+#endif
+
 /* Its segment does not fit into the address space, which the kernel sees when the old is gone. */
 static int run_late(char **w)
 {
@@ -225,7 +231,7 @@ static int run_late(char **w)
 		.head = { .e_ident = ELFMAG "\2\1\1",
 			  .e_type = ET_EXEC,
 			  .e_version = 1,
-			  .e_machine = EM_X86_64,
+			  .e_machine = MACHINE,
 			  .e_entry = 0x400000,
 			  .e_ehsize = sizeof(elf.head),
 			  .e_phoff = sizeof(elf.head),

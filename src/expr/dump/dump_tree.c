@@ -14,7 +14,8 @@ static void put_span(const struct slot *s, struct span span, struct buf *o)
 
 void dump_heading(const struct expr_program *p, const struct slot *s, struct buf *o)
 {
-	static const char *const roles[] = { "", ", key", ", kept for the end" };
+	static const char *const roles[] = { "", ", key", ", kept for the end",
+					     ", kept for calls inside" };
 
 	buf_printf(o, "%zu%s%s: %s\n", (size_t)(s - p->slots), roles[s->role],
 		   s->at_end ? ", at the end" : "", s->text);
