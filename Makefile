@@ -41,13 +41,15 @@ Q := $(if $(filter 0,$V),@)
 silent := $(findstring s,$(firstword -$(MAKEFLAGS)))
 say = $(if $(filter 0,$V),$(if $(silent),,@printf '  %-8s %s\n' $1 $2))
 
-CFLAGS ?= -Os -g
+# gcc's from 12 on is smaller
+SMALL := $(shell $(CC) -Oz -x c -c -o /dev/null /dev/null 2>/dev/null && echo -Oz || echo -Os)
+CFLAGS ?= $(SMALL) -g
 WARN := -Wall -Wextra -Wno-missing-field-initializers $(if $(CI),-Werror)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -ffunction-sections -fdata-sections \
 	-Iinclude -Isrc -I$B -I$B/bpf -include linux/types.h -ffile-prefix-map=$(CURDIR)=. \
-	-fno-asynchronous-unwind-tables -MMD -MP $(SAN) $(SYSTEM)
+	-fno-asynchronous-unwind-tables -fno-pie -MMD -MP $(SAN) $(SYSTEM)
 SYSTEM := $(if $(CROSS),--sysroot=$(SYSROOT))
-LDFLAGS += $(SYSTEM) $(if $(SAN),,-static -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
+LDFLAGS += $(SYSTEM) -no-pie $(if $(SAN),,-static -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
 	-Wl,-z,noseparate-code $(SAN)
 LDLIBS := -lbpf -lelf -lz -lcap $(if $(CROSS),-lzstd)
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux -Ibpf \
@@ -86,9 +88,9 @@ $(APPLETS:%=$B/%) $(RECIPES:recipes/%.probe=$B/%): | $B/coretap
 .PHONY: always
 $B/version.h: always
 	@mkdir -p $(@D)
-	@echo '#define CORETAP_VERSION "$(VERSION)"' | cmp -s - $@ || \
-		echo '#define CORETAP_VERSION "$(VERSION)"' >$@
-$B/src/main.o $B/src/output/trace_json.o: $B/version.h
+	@printf '#define CORETAP_VERSION "%s"\n#define CORETAP_DATE "%s"\n' '$(VERSION)' '$(DATE)' >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$B/src/main.o $B/src/output/trace_json.o $B/src/session/man.o: $B/version.h
 
 $B/%.o: %.c | $(SKEL)
 	@mkdir -p $(@D)
@@ -139,7 +141,6 @@ $B/syscall_tables.c: $(SYSCALL_TABLES) $B/tools/pack-recipes
 	$(call say,PACK,$@)
 	$Q$B/tools/pack-recipes syscall_tables $(SYSCALL_TABLES) >$@
 
-$B/src/session/man.o: ALL_CFLAGS += -DCORETAP_DATE='"$(DATE)"'
 
 # what man pages and README show
 $B/samples.c: $(wildcard docs/samples/*) docs/samples $B/tools/pack-recipes
@@ -193,7 +194,7 @@ $(TESTLIB): $(TESTLIB_OBJ)
 	$Qrm -f $@ && ar rc $@ $^
 $(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): %: %.o $(LIB_OBJ) $(TESTLIB)
 	$(call say,LINK,$@)
-	$Q$(CC) $(SYSTEM) $(SAN) -Wl,--gc-sections -o $@ $< $(TESTLIB) $(LIB_OBJ) -lcmocka \
+	$Q$(CC) $(SYSTEM) $(SAN) -no-pie -Wl,--gc-sections -o $@ $< $(TESTLIB) $(LIB_OBJ) -lcmocka \
 		$(if $(CROSS),-Wl$(comma)-Bstatic) $(LDLIBS) $(if $(CROSS),-Wl$(comma)-Bdynamic)
 -include $(UNIT:%=%.d) $(DUMP).d $(FUZZ:%=%.d) $(TESTLIB_OBJ:.o=.d)
 

@@ -17,10 +17,7 @@
 #include "session/applet.h"
 #include "session/help.h"
 #include "session/option_read.h"
-
-#ifndef CORETAP_DATE
-#define CORETAP_DATE ""
-#endif
+#include "version.h"
 
 /* made by tools/pack-recipes of docs/samples: texts, each ended by a NUL */
 extern const unsigned char samples_packed[];
