@@ -129,8 +129,12 @@ static void roff_head(struct buf *o, const char *name, const char *summary)
 	buf_str(o, ".TH ");
 	for (const char *c = name; *c; c++)
 		buf_char(o, toupper((unsigned char)*c));
-	buf_printf(o, " 8 \"%s\" \"%s\" \"System Administration\"\n.nh\n.ad l\n.SH NAME\n%s \\- ",
-		   CORETAP_DATE, argp_program_version ?: "coretap", name);
+	buf_printf(o, " 8 \"%s\" \"%s\" \"System Administration\"\n.nh\n.ad l\n.SH NAME\n",
+		   CORETAP_DATE, argp_program_version ?: "coretap");
+	roff_text(o, name);
+	if (strchr(name, '-')) /* its link, too, is found by this */
+		buf_printf(o, ", %s", strchr(name, '-') + 1);
+	buf_str(o, " \\- ");
 	roff_text(o, summary);
 	buf_str(o, "\n.SH SYNOPSIS\n");
 }

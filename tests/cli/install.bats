@@ -60,7 +60,7 @@ commands() { find "$root/usr/local/bin" -mindepth 1 -printf '%f\n' | sort; }
 	grep -qxF '\fBcoretap doctor\fR [\fIOPTION\fR...] [TOOL...]' "$pages/coretap-doctor.8"
 	# each tool, below its theme
 	[ "$(grep -c '^\\fB[a-z0-9_]*\\fR$' "$pages/coretap.8")" -ge "$(tools | wc -l)" ]
-	grep -qxF '.SS disks' "$pages/coretap.8"
+	grep -qxF '.SS Recipes: disks' "$pages/coretap.8"
 	grep -qF "\"coretap $("$coretap" --version | cut -d ' ' -f 2)\"" "$pages/coretap.8"
 	run ! grep -rlF '@' "$pages/coretap.8"
 }
