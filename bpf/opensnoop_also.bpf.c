@@ -23,6 +23,8 @@ static __always_inline void name_error(struct call *c, long error)
 	} else if (error == -36) { /* ENAMETOOLONG */
 		c->name_status = EVENT_CUT;
 	}
+	if (want_base)
+		base_read(c, &c->base);
 }
 
 /* `name` is a struct filename, or, before rename was part of io_uring, the caller's address. */
