@@ -82,7 +82,10 @@ static __always_inline void owner_keep(void *map, __u64 key)
  */
 static __always_inline struct inode *request_inode(struct request *rq)
 {
-	struct address_space *mapping = rq->bio->bi_io_vec->bv_page->mapping;
+	struct bio *bio = rq->bio;
+	struct bio_vec *vec = bio ? bio->bi_io_vec : NULL;
+	struct page *page = vec ? vec->bv_page : NULL;
+	struct address_space *mapping = page ? page->mapping : NULL;
 	struct inode *inode;
 
 	if (!mapping || pointer_number(mapping) & 7)
@@ -242,6 +245,16 @@ struct file_event {
 
 SCRATCH(struct file_event)
 
+/*
+ * A function of its own, for a load that faults: before Linux 6.4 (0108a4e9f358) the kernel looks the address up
+ * in a table of the whole program, which does not exist if the program has other functions, too, and falls over.
+ * The tables of these exist.
+ */
+static __attribute__((noinline)) struct inode *request_file(struct request *rq)
+{
+	return request_inode(rq);
+}
+
 static __always_inline struct dentry *inode_name(struct inode *inode)
 {
 	struct dentry___6 *old = NULL;
@@ -257,7 +270,7 @@ static __always_inline struct dentry *inode_name(struct inode *inode)
 static __always_inline void done_with_file(struct request_call *c, struct request *rq)
 {
 	struct file_event *f = scratch_get();
-	struct inode *inode = request_inode(rq);
+	struct inode *inode = request_file(rq);
 	struct dentry *dentry = inode ? inode_name(inode) : NULL;
 	struct path_walk *w = dentry ? path_walk_inner(0, dentry) : NULL;
 	__u64 size = sizeof(f->e);

@@ -52,7 +52,9 @@ static __always_inline bool request_issued(struct request_data *data, struct req
 static __always_inline void request_done(struct request_call *c, struct request *rq);
 
 /* Pointers are followed by typed loads, because lockdown=confidentiality forbids reading memory by
- * a helper. If a pointer is NULL, the kernel makes such a load return 0. */
+ * a helper. If a pointer is NULL, the kernel makes such a load return 0; but before Linux 6.4 (0108a4e9f358) it may
+ * fall over if the program has other functions, too, and all have the filter's. So a pointer that may be NULL is
+ * tested. */
 static __always_inline struct gendisk *request_disk(struct request *rq)
 {
 	struct request___5 *old = (void *)rq;
@@ -77,8 +79,12 @@ static __always_inline __u32 request_part(struct request *rq)
 /* The name of its disk, 32 bytes; empty for a device that is not a disk. */
 static __always_inline void request_disk_name(struct request *rq, char *to)
 {
-	const __u64 *name = (const void *)request_disk(rq)->disk_name;
+	struct gendisk *disk = request_disk(rq);
+	const __u64 *name;
 
+	if (!disk)
+		return;
+	name = (const void *)disk->disk_name;
 	for (int i = 0; i < 4; i++)
 		((__u64 *)to)[i] = name[i];
 }
