@@ -15,7 +15,13 @@ setup() {
 	printf '#!/bin/sh\ncat /etc/passwd >big\n' >bin/dd
 	chmod +x bin/make bin/dd
 	PATH=$PWD/bin:$PATH
-	[ -e /tmp/btf ] || cp /sys/kernel/btf/vmlinux /tmp/btf
+	# files of kernels, where the examples have them
+	[ -e /tmp/btf ] || {
+		cp /sys/kernel/btf/vmlinux /tmp/btf
+		mkdir -p /boot /var/lib/coretap/btf
+		ln -sf /tmp/btf /boot/this.btf
+		ln -sf /tmp/btf /var/lib/coretap/btf/6.12.90-amd64.btf
+	}
 	while :; do
 		cat /etc/passwd /nobody >/dev/null 2>&1
 		cp /etc/passwd x.conf
