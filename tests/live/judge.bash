@@ -19,6 +19,10 @@ s/ \/\* [0-9]{4}-[0-9-]+T[0-9:.+]+ \*\//DATE/g
 s/^((clone|fork|vfork|wait4|getpid|gettid|getppid|set_tid_address)\(.*= )[0-9]+$/\1PID/
 s/^wait4\([1-9][0-9]*, /wait4(PID, /
 s/parent_tid=\[[0-9]+\]/PID/
+s/^(futex\(ADDRESS, FUTEX_WAIT_BITSET\|FUTEX_CLOCK_REALTIME, )[0-9]+/\1PID/
+s/^(clone3\(.*\) = )[0-9]+$/\1PID/
+s/\/proc\/self\/task\/[0-9]+/\/proc\/self\/task\/PID/
+s/^(write\(1, ")[0-9]+ [0-9]+ [0-9]+(\\n", )[0-9]+\) = [0-9]+$/\1NUMBERS\2/
 s/sin_port=htons\((3[2-9]|[4-6][0-9])[0-9]{3}\)/PORT/g
 s/^((kill|tkill|tgkill|getpgid|setpgid)\()[0-9]+(, [0-9]+)?/\1PID/'
 
