@@ -134,7 +134,7 @@ setup() {
 	[ "$(lines "sendto\\([0-9]+<$unix:\\[${lines[0]#*>}->${lines[0]%->*}\\]>, \"bye\"")" -eq 2 ]
 	[ "$(lines "listen\\([0-9]+<$unix:\\[[0-9]+,\"a\\\\n\\\\33\\[2J\\\\\" \\\\377\"\\]>, ")" -eq 1 ]
 	[ "$(lines 'getsockname\([0-9]+<NETLINK:\[ROUTE:[0-9]+\]>, ')" -ge 1 ]
-	[ "$(lines 'stat(at)?\([0-9]+</dev/null<char 1:3>>, ')" -ge 1 ]
+	[ "$(lines '(close|fstat|newfstatat)\([0-9]+</dev/null<char 1:3>>')" -ge 1 ]
 	run -0 syssnoop -yy -j -o "$W/out" -e sendto,close -- bash -c 'talks 1; : </dev/null'
 	run -0 jq -s '[.[] | select(.syscall == "sendto" and .args.fd_path == "TCP:[127.0.0.1:7002->127.0.0.1:7001]")] | length' "$W/out"
 	[ "$output" -eq 1 ]

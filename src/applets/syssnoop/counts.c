@@ -73,9 +73,16 @@ static int counts_rows(struct session *s, struct report *out)
 	return report_map(s, out, "counted");
 }
 
+/* As --sort: numbers from the largest down, names from A on. */
+static void order_set(struct report *r)
+{
+	r->sort = counts_sorted + 1;
+	r->sort_up = !field_is_number(&count_fields[counts_sorted]);
+}
+
 void counts_report(struct session *s)
 {
-	s->reports.sort = counts_sorted + 1;
+	order_set(&s->reports);
 	s->schema = schema;
 	s->report = counts_rows;
 	s->row_name = "syscalls";
@@ -91,7 +98,7 @@ void counts_put(struct session *s)
 
 	if (!sink.json)
 		buf_char(&s->out, '\n');
-	r->sort = counts_sorted + 1;
+	order_set(r);
 	r->sink = &sink;
 	report_begin(r, s->ended_at);
 	if (!counts_rows(s, r))
