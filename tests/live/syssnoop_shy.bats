@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck disable=SC2016  # bash in the guest expands it
+# shellcheck disable=SC2016,SC2034,SC2054  # bash in the guest expands it; judge.bash has options
 # syssnoop on processes that a debugger cannot have, or that come to be in odd ways (shy.c).
 
 bats_require_minimum_version 1.5.0
@@ -8,10 +8,11 @@ load judge
 
 # Calls of all that `shy HOW` starts, one process after the other. When SIGCHLD comes, depends on who is faster.
 calls_of() { # HOW…
-	cd "$BATS_TEST_TMPDIR" || return
-	syssnoop -o all -e trace=write,prctl,getppid,ptrace,clone,fork,vfork,wait4,exit,exit_group,tgkill -- \
-		bash -c 'for how; do shy "$how"; done; exit 0' bash "$@"
-	split_syssnoop all
+	mkdir "$BATS_TEST_TMPDIR"/{d,out}
+	cd "$BATS_TEST_TMPDIR/d" || return
+	options=(-e trace=write,prctl,getppid,ptrace,clone,fork,vfork,wait4,exit,exit_group,tgkill)
+	syssnoop_all bash -c 'for how; do shy "$how"; done; exit 0' bash "$@"
+	split_syssnoop ../out/all
 	rm sn.0 # bash
 	KNOWN+='
 /^--- SIGCHLD /d
