@@ -130,7 +130,7 @@ static __always_inline void also_end(struct call *c, struct call *new, __u32 slo
 {
 	if (filter.failed_only && ret == OPENSNOOP_NO_FD)
 		return;
-	if (!want_paths || path_passes(c, slot) || (new && path_passes(new, SLOT_NEW)))
+	if (!want_paths || path_passes(c, slot) || (new &&path_passes(new, SLOT_NEW)))
 		also_send(c, new, slot, ret);
 	flaws_count(c, ret);
 	if (new)

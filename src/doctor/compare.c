@@ -83,8 +83,8 @@ static void name_short(const char *name, char text[SHORT_MAX])
 {
 	size_t len = strcspn(name, "+-_");
 
-	snprintf(text, SHORT_MAX, "%.*s", (int)(len && strchr("0123456789", *name) ? len : SHORT_MAX),
-		 name);
+	snprintf(text, SHORT_MAX, "%.*s",
+		 (int)(len && strchr("0123456789", *name) ? len : SHORT_MAX), name);
 }
 
 static int column(const struct comparison *c, size_t kernel)

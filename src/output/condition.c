@@ -172,7 +172,8 @@ static bool term_holds(struct condition *c, const struct condition_term *t, cons
 {
 	struct value v;
 
-	if (field_load(t->field, record, size, &v) || v.status == EVENT_NONE || value_is_unreadable(&v))
+	if (field_load(t->field, record, size, &v) || v.status == EVENT_NONE ||
+	    value_is_unreadable(&v))
 		return t->op == NE || t->op == UNLIKE;
 	if (t->is_number)
 		return numbers_compare(t->op, field_weight(t->field, &v), t->number);

@@ -71,8 +71,8 @@ const struct option_spec options_common[] = {
 	       "end with the first record for which EXPR holds: keys of -j that are compared with values by "
 	       "== != < <= > >=, or with patterns by ~ !~, joined by &&: 'errno == EIO', "
 	       "'latency > 10ms && comm ~ \"cat*\"'",
-	       .brief = "end with the first record for which EXPR holds",
-	       .section = SECTION_LIMITS, .rank = RANK_ROOM),
+	       .brief = "end with the first record for which EXPR holds", .section = SECTION_LIMITS,
+	       .rank = RANK_ROOM),
 	COMMON("duration", 'd', OPTION_SECONDS, "SEC", duration_ns, TRACE,
 	       "stop after this time: 5 (seconds), 0.5, 2m, 1h", .section = SECTION_LIMITS),
 	COMMON("json", 'j', OPTION_FLAG, NULL, json, JSON,

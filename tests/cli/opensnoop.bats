@@ -156,7 +156,7 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 		row 'kprobe(.multi)?' do_notify_parent 'end of a process'
 		row '(tp_btf|kprobe.multi)' '(sched_process_exec|finalize_exec)' 'exec, done'
 	done
-	for names in ,A A, A,,B A=1; do
+	for names in ',A' 'A,' 'A,,B' A=1; do
 		run -1 "$opensnoop" --env "$names"
 		[[ $output == *"--env '$names': expected names of variables: PATH,HOME"* ]]
 	done

@@ -122,6 +122,7 @@ rows() { # OPTION…: kind, error and paths of what `renames plain` did
 }
 
 @test "without --also there is none" {
-	[ -z "$(rows --all)" ]
-	! grep -qE 'unlink|rmdir|rename ' "$W/rows"
+	opensnoop -o "$W/rows" --all -- renames uring "$D"
+	grep -q ' open  *u$' "$W/rows"
+	[ "$(grep -cE ' (unlink|rmdir|rename) ' "$W/rows")" -eq 0 ]
 }
