@@ -79,8 +79,12 @@ static __always_inline void owner_keep(void *map, __u64 key)
  * The file in whose pages its first bytes are; NULL: none, or unknown. What is no page of a file has
  * something else at `mapping` (anonymous memory marks it by bit 0, slabs have a list there), so the way
  * back from the inode must lead to the same place.
+ *
+ * A function of its own, for a load that faults: before Linux 6.4 (0108a4e9f358) the kernel looks the address up
+ * in a table of the whole program, which does not exist if the program has other functions, too, and falls over.
+ * The tables of these exist.
  */
-static __always_inline struct inode *request_inode(struct request *rq)
+static __noinline struct inode *request_inode(struct request *rq)
 {
 	struct bio *bio = rq->bio;
 	struct bio_vec *vec = bio ? bio->bi_io_vec : NULL;
@@ -245,16 +249,6 @@ struct file_event {
 
 SCRATCH(struct file_event)
 
-/*
- * A function of its own, for a load that faults: before Linux 6.4 (0108a4e9f358) the kernel looks the address up
- * in a table of the whole program, which does not exist if the program has other functions, too, and falls over.
- * The tables of these exist.
- */
-static __attribute__((noinline)) struct inode *request_file(struct request *rq)
-{
-	return request_inode(rq);
-}
-
 static __always_inline struct dentry *inode_name(struct inode *inode)
 {
 	struct dentry___6 *old = NULL;
@@ -270,7 +264,7 @@ static __always_inline struct dentry *inode_name(struct inode *inode)
 static __always_inline void done_with_file(struct request_call *c, struct request *rq)
 {
 	struct file_event *f = scratch_get();
-	struct inode *inode = request_file(rq);
+	struct inode *inode = request_inode(rq);
 	struct dentry *dentry = inode ? inode_name(inode) : NULL;
 	struct path_walk *w = dentry ? path_walk_inner(0, dentry) : NULL;
 	__u64 size = sizeof(f->e);

@@ -22,22 +22,6 @@ const volatile bool entry_seen = true;
 
 CALLS(kernel_calls, __u32, struct call, 1024);
 
-static __always_inline struct call *kernel_find(void)
-{
-	__u64 pid_tgid = bpf_get_current_pid_tgid();
-	__u32 tid = pid_tgid;
-
-	return may_be_kept(pid_tgid) ? bpf_map_lookup_elem(&kernel_calls, &tid) : NULL;
-}
-
-static __always_inline void kernel_drop(struct call *c)
-{
-	__u32 tid = bpf_get_current_pid_tgid();
-
-	call_forget(c);
-	bpf_map_delete_elem(&kernel_calls, &tid);
-}
-
 /* ---- system calls ---- */
 
 static __always_inline int open_enter(int dfd, const char *uname, const struct how *how)
@@ -133,7 +117,6 @@ static __always_inline int kernel_enter(int dfd, struct filename *filename, cons
 					struct open_flags *op)
 {
 	struct call *c = call_fresh(SLOT_KERNEL);
-	__u32 tid = bpf_get_current_pid_tgid();
 	struct how how = {};
 
 	if (!c)
@@ -145,7 +128,7 @@ static __always_inline int kernel_enter(int dfd, struct filename *filename, cons
 	c->e.kind = how.flags & OPEN_FMODE_EXEC ? OPENSNOOP_EXEC : OPENSNOOP_KERNEL;
 	name_take(c, filename, name, true);
 	/* if opens are nested, the outer one counts as missed */
-	calls_keep(&kernel_calls, &tid, c, call_is_counted(c));
+	beside_keep(&kernel_calls, c);
 	return 0;
 }
 
@@ -188,12 +171,12 @@ static __always_inline bool is_error(const void *p)
 
 static __always_inline int kernel_leave(long file)
 {
-	struct call *c = kernel_find();
+	struct call *c = beside_find(&kernel_calls);
 
 	if (!c)
 		return 0;
 	call_end(c, is_error((void *)file) ? file : OPENSNOOP_NO_FD, SLOT_KERNEL, true);
-	kernel_drop(c);
+	beside_drop(&kernel_calls, c);
 	return 0;
 }
 
@@ -212,10 +195,10 @@ int BPF_KPROBE(thread_end_kprobe)
 	}
 	if (!want_kernel)
 		return 0;
-	c = kernel_find();
+	c = beside_find(&kernel_calls);
 	if (c) {
 		call_missed(c);
-		kernel_drop(c);
+		beside_drop(&kernel_calls, c);
 	}
 	return 0;
 }

@@ -47,14 +47,6 @@ static __always_inline void name_any(struct call *c, int dfd, __u64 name)
 	}
 }
 
-/* The name that is new, which has no place among the calls. */
-static __always_inline void new_keep(struct call *c)
-{
-	__u32 tid = bpf_get_current_pid_tgid();
-
-	calls_keep(&new_names, &tid, c, call_is_counted(c));
-}
-
 /* Global functions, so that there is one copy of each. */
 __attribute__((noinline)) int also_enter(__u32 slot, __u32 kind, int dfd, __u64 name)
 {
@@ -66,7 +58,7 @@ __attribute__((noinline)) int also_enter(__u32 slot, __u32 kind, int dfd, __u64 
 	c->e.kind = kind;
 	c->start = bpf_ktime_get_ns();
 	if (slot == SLOT_NEW)
-		new_keep(c);
+		beside_keep(&new_names, c);
 	return 0;
 }
 
@@ -84,7 +76,7 @@ static __always_inline __s64 also_result(int ret)
 
 __attribute__((noinline)) int also_leave(__u32 slot, int ret)
 {
-	struct call *c = call_find(), *new = slot == SLOT_RENAME ? new_find() : NULL;
+	struct call *c = call_find(), *new = slot == SLOT_RENAME ? beside_find(&new_names) : NULL;
 
 	if (!c || (slot == SLOT_RENAME && !new))
 		calls_missing();
@@ -93,7 +85,7 @@ __attribute__((noinline)) int also_leave(__u32 slot, int ret)
 	if (c)
 		call_drop(c);
 	if (new)
-		new_drop(new);
+		beside_drop(&new_names, new);
 	return 0;
 }
 

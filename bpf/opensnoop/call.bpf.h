@@ -189,6 +189,31 @@ static __always_inline struct call *call_fresh(__u32 slot)
 	return filter_pass() ? bpf_map_lookup_elem(&fresh, &slot) : NULL;
 }
 
+/* What a thread has beside its call, in a hash by thread: filled as a call without a place, then kept. */
+
+static __always_inline void beside_keep(void *map, const struct call *c)
+{
+	__u32 tid = bpf_get_current_pid_tgid();
+
+	calls_keep(map, &tid, c, call_is_counted(c));
+}
+
+static __always_inline struct call *beside_find(void *map)
+{
+	__u64 pid_tgid = bpf_get_current_pid_tgid();
+	__u32 tid = pid_tgid;
+
+	return may_be_kept(pid_tgid) ? bpf_map_lookup_elem(map, &tid) : NULL;
+}
+
+static __always_inline void beside_drop(void *map, struct call *c)
+{
+	__u32 tid = bpf_get_current_pid_tgid();
+
+	call_forget(c);
+	bpf_map_delete_elem(map, &tid);
+}
+
 /* ---- the name, and the directory in which it starts ---- */
 
 static __always_inline void base_read(const struct call *c, struct path *base)

@@ -20,22 +20,6 @@ enum {
 /* By thread, beside the calls. */
 CALLS(new_names, __u32, struct call, 1024);
 
-static __always_inline struct call *new_find(void)
-{
-	__u64 pid_tgid = bpf_get_current_pid_tgid();
-	__u32 tid = pid_tgid;
-
-	return may_be_kept(pid_tgid) ? bpf_map_lookup_elem(&new_names, &tid) : NULL;
-}
-
-static __always_inline void new_drop(struct call *c)
-{
-	__u32 tid = bpf_get_current_pid_tgid();
-
-	call_forget(c);
-	bpf_map_delete_elem(&new_names, &tid);
-}
-
 struct rename_record {
 	struct opensnoop_rename r;
 	char data[2 * NAME_ROOM];
@@ -74,7 +58,7 @@ __attribute__((noinline)) int rename_add(__u32 slot, __u32 from)
 {
 	__u32 zero = 0;
 	struct rename_record *to = bpf_map_lookup_elem(&rename_records, &zero);
-	struct call *c = slot == SLOT_NEW ? new_find() : call_find();
+	struct call *c = slot == SLOT_NEW ? beside_find(&new_names) : call_find();
 	struct event_str *path, *full, dir;
 	struct path_walk *w;
 	__u64 at = from, len, slash;
