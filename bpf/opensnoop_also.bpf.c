@@ -91,29 +91,20 @@ __attribute__((noinline)) int also_leave(__u32 slot, int ret)
 
 #define NAME(number) pointer_number((const void *)ctx[number])
 
-SEC("fentry")
-int unlink_enter_fentry(__u64 *ctx)
-{
-	return also_enter(SLOT_UNLINK, OPENSNOOP_UNLINK, ctx[0], NAME(1));
-}
+#define ENTER(name, slot, kind)                                                                    \
+	SEC("fentry")                                                                              \
+	int name##_enter_fentry(__u64 *ctx)                                                        \
+	{                                                                                          \
+		return also_enter(slot, kind, ctx[0], NAME(1));                                    \
+	}                                                                                          \
+	SEC("kprobe")                                                                              \
+	int BPF_KPROBE(name##_enter_kprobe, int dfd, __u64 name_)                                  \
+	{                                                                                          \
+		return also_enter(slot, kind, dfd, name_);                                         \
+	}
 
-SEC("kprobe")
-int BPF_KPROBE(unlink_enter_kprobe, int dfd, __u64 name)
-{
-	return also_enter(SLOT_UNLINK, OPENSNOOP_UNLINK, dfd, name);
-}
-
-SEC("fentry")
-int rmdir_enter_fentry(__u64 *ctx)
-{
-	return also_enter(SLOT_RMDIR, OPENSNOOP_RMDIR, ctx[0], NAME(1));
-}
-
-SEC("kprobe")
-int BPF_KPROBE(rmdir_enter_kprobe, int dfd, __u64 name)
-{
-	return also_enter(SLOT_RMDIR, OPENSNOOP_RMDIR, dfd, name);
-}
+ENTER(unlink, SLOT_UNLINK, OPENSNOOP_UNLINK)
+ENTER(rmdir, SLOT_RMDIR, OPENSNOOP_RMDIR)
 
 SEC("fentry")
 int rename_enter_fentry(__u64 *ctx)

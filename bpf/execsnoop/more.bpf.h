@@ -35,9 +35,7 @@ static __always_inline __u32 process_number(struct task_struct *task)
 
 static __always_inline __u32 parent_number(struct task_struct *task)
 {
-	if (filter.numbers.ns)
-		return number_process((__u64)BPF_CORE_READ(task, real_parent));
-	return BPF_CORE_READ(task, real_parent, tgid);
+	return process_number(BPF_CORE_READ(task, real_parent));
 }
 
 /* The parent and its parents, up to the first process. A global function: see words.bpf.h. */

@@ -12,9 +12,6 @@
 /* One for each program that sends records: they may preempt each other. */
 enum { SLOT_OPEN, SLOT_IO, SLOT_REFUSED, SLOT_KERNEL, SLOT_MAX };
 #define PATH_SLOTS SLOT_MAX
-/* Used at the return if there is no program at the entry; then the kernel's own opens are not
- * traced. */
-#define SLOT_EARLY SLOT_KERNEL
 
 #include "lib/calls.bpf.h"
 #include "lib/path.bpf.h"
