@@ -5,6 +5,7 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -83,15 +84,10 @@ static const struct field_name abis[] = {
 void name_set(struct value *v, unsigned abi, uint32_t nr)
 {
 	static char number[24];
-	struct buf o;
 
 	v->bytes = syscall_name(abi, nr);
 	if (!v->bytes) {
-		buf_init(&o, -1);
-		buf_printf(&o, "syscall_0x%x", nr);
-		memcpy(number, o.data, o.len < sizeof(number) ? o.len + 1 : sizeof(number));
-		number[o.len < sizeof(number) ? o.len : sizeof(number) - 1] = 0;
-		buf_free(&o);
+		snprintf(number, sizeof(number), "syscall_0x%x", nr);
 		v->bytes = number;
 	}
 	v->len = strlen(v->bytes);

@@ -2,8 +2,6 @@
 /*
  * counts.c - -c, -C: calls, errors and durations, as the kernel has counted them by number.
  */
-#include <endian.h>
-#include <string.h>
 
 #include "applets/syssnoop/parts.h"
 #include "output/hist.h"
@@ -16,16 +14,12 @@ struct count_row {
 };
 #define COUNT(member) FIELD_AT(struct count_row, count.member)
 
-/* Its number is for -S name: the first letters, and those at the end of the alphabet are the least. */
 static void row_name(const struct field *f, const void *record, struct value *v)
 {
 	const struct count_row *r = record;
-	uint64_t first = 0;
 
 	(void)f;
 	name_set(v, (uint32_t)r->row / SYSCALL_NUMBERS, (uint32_t)r->row % SYSCALL_NUMBERS);
-	memcpy(&first, v->bytes, v->len < sizeof(first) ? v->len : sizeof(first));
-	v->u = ~be64toh(first);
 }
 
 static void average(const struct field *f, const void *record, struct value *v)
@@ -73,16 +67,15 @@ static int counts_rows(struct session *s, struct report *out)
 	return report_map(s, out, "counted");
 }
 
-/* As --sort: numbers from the largest down, names from A on. */
-static void order_set(struct report *r)
+/* What -S names, for --sort. */
+static const char *sorted_by(void)
 {
-	r->sort = counts_sorted + 1;
-	r->sort_up = !field_is_number(&count_fields[counts_sorted]);
+	return count_fields[counts_sorted].name;
 }
 
 void counts_report(struct session *s)
 {
-	order_set(&s->reports);
+	s->options.sort = s->options.sort ?: sorted_by();
 	s->schema = schema;
 	s->report = counts_rows;
 	s->row_name = "syscalls";
@@ -98,10 +91,9 @@ void counts_put(struct session *s)
 
 	if (!sink.json)
 		buf_char(&s->out, '\n');
-	order_set(r);
 	r->sink = &sink;
 	report_begin(r, s->ended_at);
-	if (!counts_rows(s, r))
+	if (!report_sort_set(r, sorted_by()) && !counts_rows(s, r))
 		report_end(r);
 	sink_free(&sink);
 }
