@@ -185,6 +185,8 @@ static const struct example examples[] = {
 	{ "execsnoop -c sh -n 10", "the next ten shells" },
 	{ "execsnoop --ppid 1", "what init, or systemd, starts itself, and orphans" },
 	{ "execsnoop -j | jq -r .exe", "the absolute path of each program" },
+	{ "execsnoop -j --meta", "for where lines of many machines come together" },
+	{ "execsnoop --inner-pids", "processes of containers by both their numbers, as 4711/1" },
 	{ "execsnoop --exit -- make",
 	  "also how each program ended, how long it ran, its CPU time and memory" },
 	{ "execsnoop -x --exit",

@@ -216,6 +216,7 @@ static const struct example examples[] = {
 	{ "syssnoop -P /etc/passwd", "of all processes, what concerns one file" },
 	{ "syssnoop -c -d 10", "counts of all calls of the system within ten seconds" },
 	{ "syssnoop -c --sort errors -d 10", "the same, those that fail most first" },
+	{ "syssnoop -C -S calls -- ls", "each call, and at the end how often each was made" },
 	{ "syssnoop --longer 0.1 -e '!futex,poll,epoll_wait'",
 	  "calls that take 100 ms or longer, but not those that are meant to wait" },
 	{ 0 },
