@@ -65,6 +65,15 @@ static __always_inline __u64 ids_current(void)
 	return filter.numbers.ns ? numbers_current() : bpf_get_current_pid_tgid();
 }
 
+/* In assembly: of two words, clang would choose the address, which 6.12 does not let a program compute. */
+static __always_inline __u64 word_of(const __u64 *ctx, const int at)
+{
+	__u64 word;
+
+	asm volatile("%0 = *(u64 *)(%1 + %2)" : "=r"(word) : "r"(ctx), "i"(at * 8));
+	return word;
+}
+
 /* The registers of the call, which the record of an event has not. */
 static __always_inline struct pt_regs *regs_of(const __u64 *ctx)
 {
@@ -251,7 +260,7 @@ SEC("tp_btf")
 int syssnoop_exit(__u64 *ctx)
 {
 	struct pt_regs *regs = regs_of(ctx);
-	__s64 ret = by_event ? ctx[2] : ctx[1];
+	__s64 ret = by_event ? word_of(ctx, 2) : word_of(ctx, 1);
 	__s64 nr = REGS_NR(regs);
 	struct syssnoop_call *c;
 	__u64 task, latency;
