@@ -213,7 +213,7 @@ static __always_inline __u64 call_add(struct execsnoop_scratch *s, __u64 at, __u
 }
 
 static __always_inline void failed_put(struct execsnoop_scratch *s, __u64 filename, __u64 argv,
-				       int pointer)
+				       __u64 envp, __u32 pointer)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	bool gone = !BPF_CORE_READ(task, mm, arg_end);
@@ -233,17 +233,25 @@ static __always_inline void failed_put(struct execsnoop_scratch *s, __u64 filena
 	else
 		at = call_add(s, at, filename, argv, pointer);
 	at = more_add(s, SLOT_FAILED, at);
+	if (want_env && gone)
+		string_none(&s->more.env, EVENT_FAULT);
+	else if (want_env)
+		at = env_words_add(s, at, envp, pointer);
 	OPAQUE(at);
 	if (at <= sizeof(s->bytes))
 		record_output(s, at);
 }
 
-/* Global, so that the programs below contain only a call of it. `pointer` is the size of a pointer
- * in the caller's memory; 0: the start of the call was not seen. */
-__attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, int dirfd, int pointer,
+/* Where a name starts, and the size of a pointer in the caller's memory, 0: the start of the call was
+ * not seen. One number, as a function has five at most. */
+#define CALLER(dirfd, pointer) ((__u64)(__u32)(dirfd) << 32 | (pointer))
+
+/* Global, so that the programs below contain only a call of it. */
+__attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, __u64 envp, __u64 caller,
 					       int ret)
 {
 	struct execsnoop_scratch *s;
+	__u32 pointer = caller;
 
 	/* ERESTARTSYS … ERESTART_RESTARTBLOCK: not the end, the kernel restarts the call */
 	if ((ret <= -512 && ret >= -516) || !filter_pass())
@@ -254,8 +262,8 @@ __attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, int d
 	if (!s || !scratch_claim(&s->users))
 		return 0;
 	s->event.ret = ret;
-	s->event.dirfd = dirfd;
-	failed_put(s, filename, argv, pointer);
+	s->event.dirfd = caller >> 32;
+	failed_put(s, filename, argv, envp, pointer);
 	scratch_release(&s->users);
 	return 0;
 }
@@ -278,10 +286,12 @@ int BPF_KPROBE(execsnoop_end, struct task_struct *leader)
 #define COMPAT_PARM1(regs) ((regs)->rbx)
 #define COMPAT_PARM2(regs) ((regs)->rcx)
 #define COMPAT_PARM3(regs) ((regs)->rdx)
+#define COMPAT_PARM4(regs) ((regs)->rsi)
 #else
 #define COMPAT_PARM1(regs) PT_REGS_PARM1(regs)
 #define COMPAT_PARM2(regs) PT_REGS_PARM2(regs)
 #define COMPAT_PARM3(regs) PT_REGS_PARM3(regs)
+#define COMPAT_PARM4(regs) PT_REGS_PARM4(regs)
 #endif
 
 #define REGS_READ(place)                                                                           \
@@ -291,15 +301,18 @@ int BPF_KPROBE(execsnoop_end, struct task_struct *leader)
 		value_;                                                                            \
 	})
 
-#define EXECVE(regs) REGS_READ(PT_REGS_PARM1(regs)), REGS_READ(PT_REGS_PARM2(regs)), AT_FDCWD, 8
+#define EXECVE(regs)                                                                               \
+	REGS_READ(PT_REGS_PARM1(regs)), REGS_READ(PT_REGS_PARM2(regs)),                            \
+		REGS_READ(PT_REGS_PARM3(regs)), CALLER(AT_FDCWD, 8)
 #define EXECVEAT(regs)                                                                             \
 	REGS_READ(PT_REGS_PARM2(regs)), REGS_READ(PT_REGS_PARM3(regs)),                            \
-		REGS_READ(PT_REGS_PARM1(regs)), 8
+		REGS_READ(PT_REGS_PARM4_SYSCALL(regs)), CALLER(REGS_READ(PT_REGS_PARM1(regs)), 8)
 #define COMPAT_EXECVE(regs)                                                                        \
-	(__u32) REGS_READ(COMPAT_PARM1(regs)), (__u32)REGS_READ(COMPAT_PARM2(regs)), AT_FDCWD, 4
+	(__u32) REGS_READ(COMPAT_PARM1(regs)), (__u32)REGS_READ(COMPAT_PARM2(regs)),               \
+		(__u32)REGS_READ(COMPAT_PARM3(regs)), CALLER(AT_FDCWD, 4)
 #define COMPAT_EXECVEAT(regs)                                                                      \
 	(__u32) REGS_READ(COMPAT_PARM2(regs)), (__u32)REGS_READ(COMPAT_PARM3(regs)),               \
-		REGS_READ(COMPAT_PARM1(regs)), 4
+		(__u32)REGS_READ(COMPAT_PARM4(regs)), CALLER(REGS_READ(COMPAT_PARM1(regs)), 4)
 
 /* The address of the registers by task, because the thread that calls exec changes its id. */
 struct {

@@ -40,8 +40,8 @@ enum syscall_take_kind {
 	TAKE_IOVEC,
 	/* a struct msghdr. Part 0: itself; MSGHDR_…: what it leads to */
 	TAKE_MSGHDR,
-	/* count struct mmsghdr: the same for each, message m at part m * MSGHDR_PARTS; part 0 is the
-	 * array of them, at most SYSSNOOP_MESSAGES */
+	/* count struct mmsghdr: the same for each, message m at part (m + 1) * MSGHDR_PARTS; part 0 is
+	 * the array of them, at most SYSSNOOP_MESSAGES, and alone at an entry that a return follows */
 	TAKE_MMSGHDR,
 	/* the file behind a descriptor, as it is then; AT_FDCWD is the working directory: struct
 	 * syssnoop_file */
@@ -56,7 +56,7 @@ enum msghdr_part {
 };
 
 #define SYSSNOOP_IOVECS	  16 /* entries whose bytes are taken */
-#define SYSSNOOP_MESSAGES 8
+#define SYSSNOOP_MESSAGES 32 /* as many elements as strace(1) shows */
 
 /* Bits of syscall_take.when. An entry costs a second record: only for what the call changes. */
 enum syscall_when {

@@ -95,7 +95,7 @@ static __always_inline __u64 more_add(struct execsnoop_scratch *s, const __u32 s
 {
 	if (want_ancestors)
 		at = execsnoop_ancestors(slot, at);
-	if (want_env && slot == SLOT_DONE)
+	if (want_env && slot == SLOT_DONE) /* of a failed exec: env_words_add */
 		at = env_add(s, at);
 	return at;
 }

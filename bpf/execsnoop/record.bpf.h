@@ -28,23 +28,25 @@ const volatile bool want_paths = false;
 /* --ppid, by the numbers that are shown. */
 const volatile struct event_ids parents = {};
 
-/* argv of a failed exec, being copied from user memory to a record. */
+/* argv or envp of a failed exec, being copied from user memory to a record. */
 struct words {
 	__u64 argv;	  /* address of the next pointer */
-	__u64 total;	  /* bytes so far; those beyond EXECSNOOP_ARGS are left out */
+	__u64 total;	  /* bytes so far; those beyond `most` are left out */
 	__u64 unreadable; /* see struct event_words */
 	__u32 pointer;	  /* size of a pointer */
 	__u32 count;
 	__u32 base; /* where the words start in the record */
 	__u32 over; /* more words follow that were not counted */
+	__u32 most; /* bytes of them all that are kept */
 };
 
 struct execsnoop_scratch {
 	union {
 		struct execsnoop_event event;
 		struct execsnoop_more more;
-		/* behind argv: a piece of a word, or ancestors and the environment */
-		char bytes[ARGS_AT_MOST + EXECSNOOP_ARGS + ANCESTORS_ROOM + EXECSNOOP_ENV];
+		/* behind argv: a piece of a word, or ancestors and the environment, and then one */
+		char bytes[ARGS_AT_MOST + EXECSNOOP_ARGS + ANCESTORS_ROOM + EXECSNOOP_ENV +
+			   WORD_PIECE];
 	};
 	struct words words;
 	__u64 users;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * words.bpf.h - argv of a failed exec, word by word from the caller's memory.
+ * words.bpf.h - argv and envp of a failed exec, word by word from the caller's memory.
  *
  * It is split into many small global functions: the kernel verifies each separately and only once,
  * so loops of many thousand iterations pass the verifier of 5.10 (no bpf_loop), and quickly. On
@@ -22,7 +22,7 @@ enum words_step { WORDS_MORE, WORDS_END };
 static __always_inline void word_unreadable(struct execsnoop_scratch *s)
 {
 	struct words *w = &s->words;
-	__u64 at = w->base + w->total;
+	__u64 at = (__u64)w->base + w->total;
 
 	OPAQUE(at);
 	loss_count(LOSS_FAULT, 1);
@@ -31,7 +31,7 @@ static __always_inline void word_unreadable(struct execsnoop_scratch *s)
 		return;
 	}
 	w->unreadable |= 1ull << (w->count - 1);
-	if (w->total < EXECSNOOP_ARGS && at < sizeof(s->bytes))
+	if (w->total < w->most && at < sizeof(s->bytes))
 		s->bytes[at] = 0;
 	w->total++;
 }
@@ -46,7 +46,7 @@ __attribute__((noinline)) int execsnoop_piece(__u64 from)
 
 	if (!s)
 		return WORDS_END;
-	at = s->words.total < EXECSNOOP_ARGS ? s->words.total : EXECSNOOP_ARGS;
+	at = s->words.total < s->words.most ? s->words.total : s->words.most;
 	at += s->words.base;
 	OPAQUE(at);
 	if (at > sizeof(s->bytes) - WORD_PIECE)
@@ -111,14 +111,23 @@ WORDS_LEVEL(execsnoop_batches, execsnoop_batch)
 WORDS_LEVEL(execsnoop_lots, execsnoop_batches)
 WORDS_LEVEL(execsnoop_all, execsnoop_lots)
 
-static __always_inline __u64 words_describe(struct execsnoop_scratch *s)
+/* Reads the words of the list at a user address, where a pointer has `pointer` bytes; at most `most`
+ * bytes are kept, at `at`. Returns how many. */
+static __always_inline __u64 words_read(struct execsnoop_scratch *s, __u64 at, __u64 list,
+					__u32 pointer, __u32 most)
+{
+	s->words = (struct words){ .base = at, .argv = list, .pointer = pointer, .most = most };
+	/* a missing list is the same as an empty one, count() in fs/exec.c */
+	if (list && execsnoop_all() == WORDS_MORE)
+		s->words.over = 1;
+	return s->words.total < most ? s->words.total : most;
+}
+
+static __always_inline __u64 args_describe(struct execsnoop_scratch *s, __u64 kept)
 {
 	struct event_words *args = &s->event.args;
 	struct words *w = &s->words;
-	__u64 kept = w->total;
 
-	if (kept > EXECSNOOP_ARGS)
-		kept = EXECSNOOP_ARGS;
 	s->event.argc = w->count;
 	args->unreadable = w->unreadable;
 	args->str.off = w->base;
@@ -134,15 +143,28 @@ static __always_inline __u64 words_describe(struct execsnoop_scratch *s)
 	return w->base + kept;
 }
 
-/* Appends the words at user address `argv`, where a pointer has `pointer` bytes. */
+/* Appends the arguments. */
 static __always_inline __u64 words_add(struct execsnoop_scratch *s, __u64 at, __u64 argv,
 				       __u32 pointer)
 {
-	s->words = (struct words){ .base = at, .argv = argv, .pointer = pointer };
-	/* a missing argv is the same as an empty one, count() in fs/exec.c */
-	if (argv && execsnoop_all() == WORDS_MORE)
-		s->words.over = 1;
-	return words_describe(s);
+	return args_describe(s, words_read(s, at, argv, pointer, EXECSNOOP_ARGS));
+}
+
+/* Appends the environment. A variable that could not be read may be any. */
+static __always_inline __u64 env_words_add(struct execsnoop_scratch *s, __u64 at, __u64 envp,
+					   __u32 pointer)
+{
+	struct words *w = &s->words;
+	__u64 kept = words_read(s, at, envp, pointer, EXECSNOOP_ENV);
+
+	s->more.env = (struct event_str){ .off = at, .len = kept };
+	if (w->total != kept || w->over || w->unreadable)
+		s->more.env.status = EVENT_CUT;
+	if (w->total != kept && !w->over)
+		s->more.env.left_out = w->total - kept;
+	if (w->total != kept || w->over)
+		loss_count(LOSS_CUT, 1);
+	return at + kept;
 }
 
 #endif

@@ -220,21 +220,26 @@ static __always_inline __u32 message_size(struct work *w)
 	return w->e.abi == SYSCALL_ABI_32 ? 28 : 56;
 }
 
+/* w->left: of each message; 0: as many as its msg_len says have come. */
 __attribute__((noinline)) int put_messages(__u64 from, __u64 count, __u32 most, __u32 tag)
 {
 	struct work *w = scratch_work_get();
 	__u32 size, length = 0;
+	__u64 left;
 
 	if (!w)
 		return 0;
 	size = w->e.abi == SYSCALL_ABI_32 ? 32 : 64;
+	left = w->left;
 	if (count > 1024)
 		count = 1024;
 	put_bytes(from, count * size, SYSSNOOP_MESSAGES * size, tag);
+	if (!left && w->now == TAKE_AT_ENTRY) /* how much room each has for a name */
+		return 0;
 	for (__u32 i = 0; i < SYSSNOOP_MESSAGES && i < count; i++) {
 		bpf_probe_read_user(&length, sizeof(length),
 				    (void *)(from + i * size + message_size(w)));
-		w->left = w->now == TAKE_AT_ENTRY ? ~0ull : length;
+		w->left = left ?: length;
 		put_message(from + i * size, most, tag + (i + 1) * MSGHDR_PARTS);
 	}
 	return 0;
@@ -261,7 +266,8 @@ static __always_inline __u64 count_of(struct work *w, const struct syscall_take 
 		return pointer_read(n, t->count == COUNT_BEHIND32 ? 4 : 8);
 	if (arg == SYSCALL_RESULT)
 		return n < 0 ? 0 : n;
-	if (t->count == COUNT_ARG_LESS && ret >= 0 && (__u64)ret < (__u64)n)
+	if (t->count == COUNT_ARG_LESS && w->now != TAKE_AT_ENTRY && ret >= 0 &&
+	    (__u64)ret < (__u64)n)
 		return ret;
 	return n;
 }
@@ -300,8 +306,10 @@ __attribute__((noinline)) int take_value(__u32 row, __u32 i)
 	w->left = w->now == TAKE_AT_ENTRY ? ~0ull : w->e.ret < 0 ? ~0ull : w->e.ret;
 	if (t->kind == TAKE_IOVEC)
 		return put_iovecs(value, count, t->max, TAG(i, 0));
-	if (t->kind == TAKE_MMSGHDR)
+	if (t->kind == TAKE_MMSGHDR) {
+		w->left = t->when & TAKE_AT_RETURN ? ~0ull : 0;
 		return put_messages(value, count, t->max, TAG(i, 0));
+	}
 	put_bytes(value, message_size(w), 64, TAG(i, 0));
 	return put_message(value, t->max, TAG(i, 0));
 }

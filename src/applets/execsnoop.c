@@ -30,8 +30,8 @@ static const struct option_spec options[] = {
 	{ .name = "tree", .type = OPTION_FLAG, .value = &ancestors,
 	  .help = "the parent, its parent and so on at the time of the exec, at most 16" },
 	{ .name = "env", .type = OPTION_LIST, .arg = "NAME[,NAME]", .value = &env,
-	  .help = "the values that these variables have in the environment of the new program. "
-		  "The first 64 KiB of it are searched" },
+	  .help = "the values that these variables have in the environment of the new program, or that "
+		  "a failed exec was to give to it. The first 64 KiB of it are searched" },
 	{ 0 },
 };
 /* clang-format on */
@@ -126,8 +126,8 @@ static const struct field fields[] = {
 	{ .name = "ancestors", MORE(ancestors), .kind = &ancestors_kind, .width = 32,
 	  .flags = FIELD_OPTIONAL, .help = "--tree: numbers and names of parents, the oldest first" },
 	{ .name = "env", MORE(env), .kind = &env_kind, .context = &env, .width = 24,
-	  .flags = FIELD_OPTIONAL, .help = "--env: variables, null for one that is not set; null if "
-	      "the exec failed; in text quoted for a shell" },
+	  .flags = FIELD_OPTIONAL, .help = "--env: variables, null for one that is not set; in text "
+	      "quoted for a shell" },
 	EVENT(argc, FIELD_UINT, 0, "number of arguments; null for an exit",
 	      .flags = FIELD_JSON_ONLY | FIELD_MAYBE),
 	{ .name = "argv", .title = "ARGS", FIELD_AT(struct execsnoop_event, args),
@@ -286,7 +286,7 @@ const struct applet execsnoop_applet = {
 		"not in memory when it returns, or that were lost with the old address space, are shown "
 		"as <fault>. In a container the TID that a thread had before its exec is unknown.\n\n"
 		"--exit: CPU time lacks what the last thread used since the kernel last counted it, at most "
-		"since the last tick of the clock. --env: not of execs that failed.",
+		"since the last tick of the clock.",
 	.prepare = execsnoop_prepare,
 	.args_set = execsnoop_args,
 };

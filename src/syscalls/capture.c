@@ -32,7 +32,8 @@ static void kind_set(struct syscall_take *t, const struct type *type,
 		t->max = o->strings;
 		break;
 	case TYPE_MSGHDR:
-		t->kind = TAKE_MSGHDR;
+	case TYPE_MMSGHDR:
+		t->kind = type->kind == TYPE_MSGHDR ? TAKE_MSGHDR : TAKE_MMSGHDR;
 		t->max = o->strings;
 		break;
 	case TYPE_FDSET: t->number = 128; break;
@@ -54,6 +55,8 @@ static void count_set(struct syscall_take *t, const struct type *type, const str
 		return;
 	t->count = COUNT_ARG;
 	t->count_arg = type->count_arg;
+	if (type->kind == TYPE_MMSGHDR && type->ptr == '&') /* as many as came */
+		t->count = COUNT_ARG_LESS;
 	if (type->count_arg < SYSCALL_ARGS && c->args[type->count_arg].type.kind == TYPE_SOCKLEN)
 		t->count = COUNT_BEHIND32;
 }
@@ -92,7 +95,7 @@ static struct syscall_take take_of(const struct call *c, unsigned i, unsigned ab
 	if (!type->ptr && type->kind != TYPE_PATH)
 		return (struct syscall_take){ .kind = TAKE_NONE };
 	kind_set(&t, type, o);
-	if (t.kind == TAKE_BYTES || t.kind == TAKE_IOVEC)
+	if (t.kind == TAKE_BYTES || t.kind == TAKE_IOVEC || t.kind == TAKE_MMSGHDR)
 		count_set(&t, type, c, abi);
 	return t;
 }

@@ -212,8 +212,9 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 	case TYPE_MSGHDR:
 		if (t->ptr == '>')
 			wanted = out->event->ret > 0 ? (uint64_t)out->event->ret : 0;
-		out_message(out, i, 0, c, t->ptr == '>' ? wanted : ~0ull);
+		out_message(out, i, 0, p, c->len, t->ptr == '>' ? wanted : ~0ull);
 		break;
+	case TYPE_MMSGHDR: out_messages(out, i, t->ptr == '&'); break;
 	case TYPE_FDSET: out_fdset(out, c, (unsigned)out->event->args[0]); break;
 	case TYPE_CPUSET: out_fdset(out, c, ~0u); break;
 	case TYPE_STRUCT:

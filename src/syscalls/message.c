@@ -78,15 +78,29 @@ static const struct syssnoop_chunk *part_find(struct out *out, unsigned arg, uns
 	return NULL;
 }
 
-void out_message(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
+/* The room for a name, if it was taken before the call, and is not what there is of one now. */
+static void namelen_put(struct out *out, unsigned arg, unsigned part, uint64_t now)
+{
+	const struct syssnoop_chunk *c = chunk_find(out->event, arg, TAKE_AT_ENTRY, 0);
+	unsigned word = out->event->abi ? 4 : 8,
+		 at = part ? (part / MSGHDR_PARTS - 1) * 8 * word + word : 0;
+	uint64_t before = now;
+
+	if (at && chunk_is_good(c) && at + 4 <= c->len)
+		before = memory_number((const char *)(c + 1) + at, 4);
+	if (before != now && !out->json)
+		buf_printf(out->o, "%u => ", (unsigned)before);
+	buf_uint(out->o, now);
+}
+
+void out_message(struct out *out, unsigned arg, unsigned part, const char *p, size_t len,
 		 uint64_t left)
 {
 	unsigned word = out->event->abi ? 4 : 8;
-	const char *p = (const char *)(c + 1);
 	uint64_t v[6], flags;
 	const struct syssnoop_chunk *at;
 
-	if (c->len < 7 * word) {
+	if (len < 7 * word) {
 		out_hex(out, out->event->args[arg]);
 		return;
 	}
@@ -102,7 +116,7 @@ void out_message(struct out *out, unsigned arg, unsigned part, const struct syss
 	if ((at = part_find(out, arg, part + MSGHDR_NAME, v[0])))
 		out_sockaddr(out, (const char *)(at + 1), at->len);
 	key_put(out, "msg_namelen");
-	buf_uint(out->o, v[1]);
+	namelen_put(out, arg, part, v[1]);
 	key_put(out, "msg_iov");
 	if ((at = part_find(out, arg, part + MSGHDR_IOVEC, v[2])))
 		out_iovec(out, arg, part + MSGHDR_IOVEC, at, left);
@@ -118,4 +132,30 @@ void out_message(struct out *out, unsigned arg, unsigned part, const struct syss
 	key_put(out, "msg_flags");
 	out_set(out, set_find("msg"), flags, 4);
 	buf_char(out->o, '}');
+}
+
+void out_messages(struct out *out, unsigned arg, bool came)
+{
+	const struct syssnoop_chunk *c = chunk_find(out->event, arg,
+						    came ? (unsigned)TAKE_AT_RETURN : ~0u, 0);
+	unsigned word = out->event->abi ? 4 : 8, size = 8 * word;
+	int64_t ret = out->event->ret;
+
+	buf_char(out->o, '[');
+	for (uint32_t i = 0; chunk_is_good(c) && (i + 1) * size <= c->len; i++) {
+		const char *p = (const char *)(c + 1) + i * size;
+		uint32_t length = (uint32_t)memory_number(p + 7 * word, 4);
+
+		buf_str(out->o, i ? separator(out) : "");
+		buf_str(out->o, out->json ? "{\"msg_hdr\":" : "{msg_hdr=");
+		out_message(out, arg, (i + 1) * MSGHDR_PARTS, p, size, came ? length : ~0ull);
+		if (i < ret) {
+			key_put(out, "msg_len");
+			buf_uint(out->o, length);
+		}
+		buf_char(out->o, '}');
+	}
+	if (chunk_is_good(c) && c->left_out && !out->json)
+		buf_str(out->o, ", ...");
+	buf_char(out->o, ']');
 }

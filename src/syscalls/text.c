@@ -102,6 +102,7 @@ static void arg_put(struct out *out, const struct call *call, unsigned i)
 		 !strstr(call->name, "xattr"))
 		out_string(out, "", 0, false, false);
 	else if (chunk_is_good(c) && !(t->ptr == '>' && failed && t->kind != TYPE_MSGHDR) &&
+		 !(t->ptr == '&' && failed && t->kind == TYPE_MMSGHDR) &&
 		 (c->len || t->kind != TYPE_BUF || t->ptr == '*'))
 		out_data(out, call, i, c);
 	else
@@ -170,13 +171,13 @@ static void error_put(struct buf *o, int err)
 }
 
 /* What is left of the time that a call waited at most. */
-static void left_put(struct out *out, const struct call *call, unsigned arg)
+static void left_put(struct out *out, const struct call *call, unsigned arg, const char *before)
 {
 	const struct syssnoop_chunk *c = chunk_find(out->event, arg, TAKE_AT_RETURN, 0);
 
 	if (!out->event->args[arg] || !chunk_is_good(c))
 		return;
-	buf_str(out->o, ", left ");
+	buf_str(out->o, before);
 	out_memory(out, &call->args[arg].type, (const char *)(c + 1), c->len);
 }
 
@@ -192,7 +193,7 @@ static void polled_put(struct out *out, const struct call *c)
 		buf_str(out->o, " (");
 		out_pollfds(out, chunk, true);
 		if (c->name[1] == 'p') /* ppoll */
-			left_put(out, c, 2);
+			left_put(out, c, 2, ", left ");
 		buf_char(out->o, ')');
 	}
 }
@@ -221,8 +222,22 @@ static void selected_put(struct out *out, const struct call *call)
 	}
 	if (first)
 		return;
-	left_put(out, call, 4);
+	left_put(out, call, 4, ", left ");
 	buf_char(out->o, ')');
+}
+
+/* recvmmsg */
+static void messages_left_put(struct out *out, const struct call *call)
+{
+	size_t at = out->o->len;
+
+	if (!out->event->ret) {
+		buf_str(out->o, " (Timeout)");
+		return;
+	}
+	left_put(out, call, 4, " (left ");
+	if (out->o->len > at)
+		buf_char(out->o, ')');
 }
 
 static void result_put(struct out *out, const struct call *c)
@@ -254,6 +269,8 @@ static void result_put(struct out *out, const struct call *c)
 	polled_put(out, c);
 	if (!strcmp(c->name, "select") || !strcmp(c->name, "pselect6"))
 		selected_put(out, c);
+	if (!strncmp(c->name, "recvmmsg", 8))
+		messages_left_put(out, c);
 }
 
 static void call_put(struct out *out)

@@ -42,8 +42,11 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 /* The vector is part `part`, what is behind entry i part + 1 + i; `left`: bytes in all. */
 void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
 	       uint64_t left);
-void out_message(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
+/* A struct msghdr of `len` bytes, as far as they were taken; what it leads to is behind part `part`. */
+void out_message(struct out *out, unsigned arg, unsigned part, const char *p, size_t len,
 		 uint64_t left);
+/* An array of struct mmsghdr; of those that came as many as the result says. */
+void out_messages(struct out *out, unsigned arg, bool came);
 void out_fdset(struct out *out, const struct syssnoop_chunk *c, unsigned limit);
 void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return);
 /* Behind descriptor `arg` (SYSCALL_RESULT: the result): its <PATH>, in JSON a member NAME_path; nothing

@@ -33,6 +33,7 @@ static const struct {
 	{ "envp", TYPE_ENVP, 1 },
 	{ "iovec", TYPE_IOVEC, 1 },
 	{ "msghdr", TYPE_MSGHDR, 1 },
+	{ "mmsghdr", TYPE_MMSGHDR, 1 },
 	{ "sockaddr", TYPE_SOCKADDR, 1 },
 	{ "socklen", TYPE_SOCKLEN, 4 },
 	{ "sigset", TYPE_SIGSET, 8 },

@@ -107,7 +107,7 @@ env_is() { # WORD CONDITION
 @test "environment: of the new program, nasty bytes, the first of a name, what is cut" {
 	env_is nasty '.env == {"A": "x\n\u001b[31m \uefff'\''\"\\", "EMPTY": "", "AB": null, "LATE": "1"}'
 	env_is large '.env == {"A": "1", "EMPTY": null, "AB": null, "LATE": null} and .cut == {"env": 4486}'
-	env_is failed '.env == null and .ret == -2'
+	env_is failed '.env == {"A": "x\n\u001b[31m \uefff'\''\"\\", "EMPTY": "", "AB": null, "LATE": "1"} and .ret == -2'
 	grep -qF " \$'A=x\\n\\x1b[31m \\xff\\'\"\\\\' LATE=1 ends code nasty" "$W/text"
 	grep -q ' A=1 …(+4486 bytes)  *ends code large$' "$W/text"
 	grep -qE '\) +-  *ends deep 20$' "$W/text"
@@ -115,6 +115,20 @@ env_is() { # WORD CONDITION
 	execsnoop -o "$W/found" -j --env A -- /usr/bin/bash -c 'ends env; :'
 	jq -s -e 'map(select(.argv[-1] == "large"))[0] | .env == {"A": "1"} and (has("cut") | not) and
 		(has("event") or has("ancestors") | not)' "$W/found"
+}
+
+@test "environment: of failed execs by every system call; what cannot be read" {
+	local calls='"one","two"'
+	[ "$HOSTTYPE" != x86_64 ] || calls+=',"three","four"'
+	execsnoop -x -o "$W/calls" -j --env EXECS,A -- /usr/bin/bash -c 'execs run /none one; execs at / none two
+		execs compat /none three; execs compat-at / none four; :'
+	jq -c '[.argv, .ret, .env]' "$W/calls" >&2
+	jq -s -e "map([.argv[0], .ret, .env.EXECS, .env.A]) == ([$calls] | map([., -2, \"1\", null]))" "$W/calls"
+	execsnoop -x -o "$W/bad" -j --env A,LATE,NO -- ends bad-env
+	jq -c '[.path, .env, .cut, .errors]' "$W/bad" >&2
+	jq -s -e 'map(select(.argv[1] == "code") | [.path, .env.A, .env.LATE, .env.NO, (.cut // {} | has("env")), .cut.env]) == [
+		["/bad", "1", "1", null, true, null], ["/large", "1", null, null, true, 4480],
+		["/nowhere", null, null, null, true, null], ["/null", null, null, null, false, null]]' "$W/bad"
 }
 
 @test "text: STATUS of ends; no byte that could drive a terminal" {

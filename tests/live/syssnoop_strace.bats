@@ -15,6 +15,16 @@ load judge
 	compare bash -c 'speaks >&2; talks 2; connects; deeds fds /etc/passwd 2; exit 0' 2>/dev/null
 }
 
+@test "several messages in a call: the lines of strace, and JSON" {
+	compare messages
+	run -0 --separate-stderr syssnoop -j -e trace=sendmmsg,recvmmsg -- messages
+	jq -c 'select(.syscall).args.mmsg' <<<"$output" | cut -c 1-200 >&2
+	jq -s -e 'map(select(.syscall).args.mmsg) | length == 13
+		and (.[0] | map([.msg_len, .msg_hdr.msg_iov[].iov_base]) == [[3,"one"],[5,"xy","one"],[3,"one"],[0]])
+		and (.[8] | map(.msg_len) == [3,null,null])
+		and (.[-1] | length == 32 and all(.[]; .msg_hdr.msg_name.sin_port == 7778 and .msg_hdr.msg_namelen == 16))' <<<"$output"
+}
+
 @test "files behind descriptors: the lines of strace -y" {
 	options=(-y)
 	compare bash -c 'exec 5>x 6</etc/passwd 7<>"a <b>"; busybox rm x; echo a >&5; busybox cat <&6; busybox cp -p "a <b>" y; busybox rm "a <b>" y

@@ -9,6 +9,7 @@
  *   ends WAY           does that
  *   ends deep N        a process in a process, N of them, and the last executes `ends code`
  *   ends env           executes `ends code` with an environment of nasty bytes, and of 70,000 bytes
+ *   ends bad-env       fails to execute: a variable at no address, 70,000 bytes, a list at no address, none
  */
 #include <pthread.h>
 #include <signal.h>
@@ -19,6 +20,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -182,6 +184,20 @@ static void run_env(void)
 	execle("/none", "ends", "code", "failed", NULL, nasty);
 }
 
+static void run_bad_env(void)
+{
+	static char big[70005] = "BIG=";
+	char *code[] = { "ends", "code", "failed", NULL };
+	char *bad[] = { "LATE=1", (char *)16, "A=1", NULL },
+	     *large[] = { "A=1", big, "LATE=1", NULL };
+
+	memset(big + 4, 'b', 70000);
+	execve("/bad", code, bad);
+	execve("/large", code, large);
+	syscall(SYS_execve, "/nowhere", code, 16); /* the compiler knows better */
+	execve("/null", code, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2)
@@ -193,6 +209,8 @@ int main(int argc, char **argv)
 		run_all();
 	else if (!strcmp(argv[1], "deep"))
 		run_deep(atoi(argv[2]));
+	else if (!strcmp(argv[1], "bad-env"))
+		run_bad_env();
 	else
 		run_env();
 	return 0;

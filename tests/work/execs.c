@@ -199,11 +199,16 @@ static int call32(long nr, long b, long c, long d, long s, long di)
 	return -ret;
 }
 
+static long low_environment(void)
+{
+	return (long)(uintptr_t)low_words((char **)environment);
+}
+
 static int run_compat(char **w)
 {
 	uint32_t *p = low_words(w);
 
-	return call32(11, p[0], (uintptr_t)(p + 1), 0, 0, 0);
+	return call32(11, p[0], (uintptr_t)(p + 1), low_environment(), 0, 0);
 }
 
 static int run_compat_at(char **w)
@@ -211,7 +216,7 @@ static int run_compat_at(char **w)
 	int dir = open(w[0], O_PATH | O_DIRECTORY);
 	uint32_t *p = low_words(w + 1);
 
-	return call32(358, dir, p[0], (uintptr_t)(p + 1), 0, 0);
+	return call32(358, dir, p[0], (uintptr_t)(p + 1), low_environment(), 0);
 }
 #endif
 
