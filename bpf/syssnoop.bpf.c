@@ -7,9 +7,10 @@
  * the registers (exec, sigreturn), and sends a record of its own with data that the call will
  * change. Which data that are is a row of `rows` for each call; nothing here knows a system call.
  *
- * Since 7.0 programs at system calls may be preempted, also by one another. So a program claims this
- * CPU's scratch, and the ledger counts what finds it taken; where the same program is still running on
- * a CPU, the kernel does not run it again, and counts that itself.
+ * Some kernels preempt programs of raw tracepoints, also by one another, and do not run one on a CPU
+ * where the same one is preempted. There the programs of tasks' own events are those of perf's
+ * tracepoints (`by_event`), which run with preemption off. Where perf's cannot be had, a program
+ * claims this CPU's scratch, the ledger counts what finds it taken, and the kernel what it did not run.
  */
 #include "syssnoop/match.bpf.h"
 
@@ -26,6 +27,8 @@ const volatile __u64 want_signals = ~0ull; /* bit signal - 1 */
 /* -- COMMAND: nothing before its exec is shown */
 const volatile bool after_exec = false;
 bool exec_seen = false;
+/* The context is an event's record instead of a raw tracepoint's arguments. */
+const volatile bool by_event = false;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -62,6 +65,14 @@ static __always_inline __u64 ids_current(void)
 	return filter.numbers.ns ? numbers_current() : bpf_get_current_pid_tgid();
 }
 
+/* The registers of the call, which the record of an event has not. */
+static __always_inline struct pt_regs *regs_of(const __u64 *ctx)
+{
+	if (by_event)
+		return (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	return (struct pt_regs *)ctx[0];
+}
+
 /* ---- records ---- */
 
 static __always_inline void work_send(struct work *w)
@@ -91,9 +102,11 @@ static __always_inline void entry_send(const struct syssnoop_call *c, __u32 row,
 	scratch_release(&w->users);
 }
 
+/* ctx: registers, number; as a record: 8 bytes that all have, number, arguments */
 SEC("tp_btf")
-int BPF_PROG(syssnoop_enter, struct pt_regs *regs, long nr)
+int syssnoop_enter(__u64 *ctx)
 {
+	__s64 nr = ctx[1];
 	struct syscall_capture *cap;
 	struct syssnoop_call *c;
 	__u64 task;
@@ -117,7 +130,7 @@ int BPF_PROG(syssnoop_enter, struct pt_regs *regs, long nr)
 	cap = NULL;
 	if (records || chooses) {
 		c->ids = ids_current();
-		args_load(c->args, regs, abi);
+		args_load(c->args, regs_of(ctx), abi);
 		cap = bpf_map_lookup_elem(&rows, &row);
 	}
 	c->is_chosen = !chooses || (cap && choose_by_args(c, cap));
@@ -233,9 +246,12 @@ static __noinline int return_alone(struct pt_regs *regs, __s64 ret)
 	return 0;
 }
 
+/* ctx: registers, result; as a record: 8 bytes that all have, number, result */
 SEC("tp_btf")
-int BPF_PROG(syssnoop_exit, struct pt_regs *regs, long ret)
+int syssnoop_exit(__u64 *ctx)
 {
+	struct pt_regs *regs = regs_of(ctx);
+	__s64 ret = by_event ? ctx[2] : ctx[1];
 	__s64 nr = REGS_NR(regs);
 	struct syssnoop_call *c;
 	__u64 task, latency;
@@ -263,7 +279,7 @@ int BPF_PROG(syssnoop_exit, struct pt_regs *regs, long ret)
 /* ---- -- COMMAND ---- */
 
 SEC("tp_btf")
-int BPF_PROG(syssnoop_exec, struct task_struct *task)
+int syssnoop_exec(void *ctx)
 {
 	if (!exec_seen && filter_pass())
 		exec_seen = true;
@@ -350,6 +366,18 @@ static __always_inline void end_send(__u64 ids, __s32 status)
 	record_submit(e);
 }
 
+/* Of the task that ends, which is the current one. */
+static __always_inline __s32 exit_code_of(const __u64 *ctx)
+{
+	const struct task_struct *t;
+
+	if (by_event)
+		t = bpf_get_current_task_btf();
+	else
+		t = (const struct task_struct *)ctx[0];
+	return t->exit_code;
+}
+
 static __always_inline void cut_send(const struct syssnoop_call *c)
 {
 	struct syssnoop_event *e = record_reserve(struct syssnoop_event);
@@ -362,9 +390,9 @@ static __always_inline void cut_send(const struct syssnoop_call *c)
 }
 
 SEC("tp_btf")
-int BPF_PROG(syssnoop_end, struct task_struct *task)
+int syssnoop_end(__u64 *ctx)
 {
-	__u64 key = bpf_get_current_task(); /* `task` as a number */
+	__u64 key = bpf_get_current_task();
 	struct syssnoop_call *c = call_find(key);
 
 	if (c && records && has_begun() && want_success && (!chooses || c->is_chosen))
@@ -372,7 +400,7 @@ int BPF_PROG(syssnoop_end, struct task_struct *task)
 	if (c)
 		call_release(c, key);
 	if (records && has_begun() && filter_pass())
-		end_send(ids_current(), task->exit_code);
+		end_send(ids_current(), exit_code_of(ctx));
 	return 0;
 }
 

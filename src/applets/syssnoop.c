@@ -172,14 +172,19 @@ static const struct field fields[] = {
 	{ .name = "text", .type = FIELD_TEXT, .value = text_value, .help = "the line of text" },
 };
 
+/* One program serves both. What signals' tracepoints have, their events have not; they fire under a
+ * lock, where nothing is preempted. */
+#define EITHER(program_) BY(TRACEPOINT) = program_, BY(EVENT) = program_
 /* clang-format off */
 static struct hook hooks[] = {
-	{ .name = "system calls, entry", .functions = "sys_enter", BY(TRACEPOINT) = "syssnoop_enter" },
-	{ .name = "system calls, return", .functions = "sys_exit", BY(TRACEPOINT) = "syssnoop_exit" },
-	{ .name = "end of a thread", .functions = "sched_process_exit",
-	  BY(TRACEPOINT) = "syssnoop_end" },
-	{ .name = "exec of the command", .functions = "sched_process_exec",
-	  BY(TRACEPOINT) = "syssnoop_exec", .only_if = &has_command },
+	{ .name = "system calls, entry", .functions = "sys_enter", EITHER("syssnoop_enter"),
+	  .event = "raw_syscalls/sys_enter" },
+	{ .name = "system calls, return", .functions = "sys_exit", EITHER("syssnoop_exit"),
+	  .event = "raw_syscalls/sys_exit" },
+	{ .name = "end of a thread", .functions = "sched_process_exit", EITHER("syssnoop_end"),
+	  .event = "sched/sched_process_exit" },
+	{ .name = "exec of the command", .functions = "sched_process_exec", EITHER("syssnoop_exec"),
+	  .event = "sched/sched_process_exec", .only_if = &has_command },
 	{ .name = "signals", .functions = "signal_deliver", BY(TRACEPOINT) = "syssnoop_signal",
 	  .only_if = &prints },
 	{ .name = "ignored signals", .functions = "signal_generate",
@@ -276,6 +281,7 @@ static int syssnoop_open(struct skeleton *sk, const void *param)
 
 	if (!skel)
 		return -errno;
+	skel->rodata->by_event = sk->method == ATTACH_EVENT;
 	skel->rodata->all_wanted = chosen.all;
 	memcpy((void *)skel->rodata->wanted, chosen.wanted, sizeof(chosen.wanted));
 	for (size_t i = 0; i < SYSCALL_NUMBERS / 64; i++)
@@ -327,8 +333,13 @@ static int syssnoop_loaded(struct skeleton *sk)
 	return err ?: chosen_paths_put(&chosen.has.paths, bpf_map__fd(skel->maps.wanted_paths));
 }
 
+static const enum attach_method_id order_preempted[] = { ATTACH_EVENT, ATTACH_ANY, ATTACH_END };
+
 static const struct skeleton_source objects[] = {
-	{ .hooks = hooks, .open = syssnoop_open, .loaded = syssnoop_loaded },
+	{ .hooks = hooks,
+	  .order_preempted = order_preempted,
+	  .open = syssnoop_open,
+	  .loaded = syssnoop_loaded },
 	{ 0 },
 };
 

@@ -277,13 +277,35 @@ static int link_uprobe_multi(const struct attach_target *t, int type, int prog_f
 	return bpf_call(BPF_LINK_CREATE, &attr);
 }
 
+/* The number of an event, or -errno. */
+static int event_number(const char *name)
+{
+	static const char *const mounts[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+	int number = -ENOENT;
+
+	for (size_t i = 0; i < 2 && number < 0; i++) {
+		char path[128];
+		FILE *f;
+
+		snprintf(path, sizeof(path), "%s/events/%s/id", mounts[i], name);
+		f = fopen(path, "re");
+		if (f && fscanf(f, "%d", &number) != 1)
+			number = -EBADMSG;
+		if (f)
+			fclose(f);
+	}
+	return number;
+}
+
 static int link_event(const struct attach_target *t, int type, int prog_fd)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr), .type = PERF_TYPE_TRACEPOINT };
-	int fd;
+	int fd, number = t->event ?: event_number(t->event_name);
 
 	(void)type;
-	attr.config = t->event;
+	if (number < 0)
+		return number;
+	attr.config = number;
 	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	return event_link(fd < 0 ? -errno : fd, prog_fd);
 }

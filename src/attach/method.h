@@ -77,7 +77,8 @@ struct attach_target {
 	uint32_t btf_id;	       /* of the function or tracepoint, among its module's types */
 	const char *path;	       /* uprobe */
 	uint64_t semaphore;	       /* in that file: counts who traces it; 0: there is none */
-	int event;		       /* an event's number in tracefs */
+	int event;		       /* an event's number in tracefs; 0: */
+	const char *event_name;	       /* … of that name, "GROUP/NAME" */
 	const struct attach_sample *sample; /* what is sampled … */
 	int cpu;			    /* … and on which processor */
 	const struct attach_multi *multi;   /* replaces the single function */

@@ -121,6 +121,10 @@ static bool by_fentry(enum attach_method_id method)
  * method. */
 static enum attach_method_id hook_method(const struct hook *h, enum attach_method_id method)
 {
+	if (method == ATTACH_EVENT && h->program[ATTACH_EVENT])
+		return ATTACH_EVENT;
+	if (method == ATTACH_EVENT && h->program[ATTACH_TRACEPOINT])
+		return ATTACH_TRACEPOINT;
 	if (method > ATTACH_KPROBE) /* the other methods are only for argdump */
 		return ATTACH_ANY;
 	if (h->program[ATTACH_TRACEPOINT])

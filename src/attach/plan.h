@@ -30,6 +30,7 @@ struct hook {
 	 * is the name of a tracepoint */
 	const char *program[ATTACH_END];
 	bool is_return;
+	const char *event; /* for ATTACH_EVENT: in tracefs' events/, "GROUP/NAME" */
 	/* bit 1 << method for each attach method that needs the hook; 0: all */
 	unsigned methods;
 	/* fentry does not need the hook if the kernel has this field: "struct.member" */

@@ -37,6 +37,8 @@ static int tracing_prepare(struct bpf_program *prog, struct bpf_prog_load_opts *
 
 		if (hp->method == ATTACH_ANY || strcmp(program_name(hp), bpf_program__name(prog)))
 			continue;
+		if (!attach_has(hp->method, ATTACH_BY_ID))
+			return bpf_program__set_type(prog, attach_methods[hp->method].prog_type);
 		opts->attach_btf_id = hp->btf_id;
 		opts->expected_attach_type = attach;
 		return bpf_program__set_type(prog, BPF_PROG_TYPE_TRACING);
@@ -109,6 +111,7 @@ const struct bpf_program *attach_plan_program(const struct hook_plan *hp,
 static int hook_attach(struct hook_plan *hp, struct bpf_object *object)
 {
 	const struct attach_target t = { .function = hp->function,
+					 .event_name = hp->hook->event,
 					 .is_return = hp->hook->is_return };
 
 	hp->link_fd = attach_link(hp->method, &t, bpf_program__fd(attach_plan_program(hp, object)));
