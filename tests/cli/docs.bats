@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 # README, docs and the other pages: links lead somewhere, blocks say what they are, what is typed there is
-# known to the tools. (Live tests run the commands of blocks: tests/live/docs.bats.)
+# known to the tools.
 
 bats_require_minimum_version 1.5.0
 load plan
@@ -47,21 +47,12 @@ load ../lib/doc-commands
 	[ -z "$output" ] || { echo "$output"; false; }
 }
 
-@test "commands of blocks begin with sudo, coretap or a tool's name; patterns of docs.not fit one" {
-	local first pattern text fits
+@test "commands of blocks begin with sudo, coretap or a tool's name" {
+	local first i
 	doc_commands README.md docs/*.md
 	[ "${#doc_texts[@]}" -ge 60 ]
 	for i in "${!doc_texts[@]}"; do
 		first=${doc_texts[i]%% *}
 		[ "$first" = coretap ] || [ -x "build/$first" ] || { echo "${doc_places[i]}: $first"; false; }
 	done
-	while IFS=$'\t' read -r pattern reason; do
-		[ "$reason" ]
-		fits=0
-		for text in "${doc_texts[@]}"; do
-			# shellcheck disable=SC2053 # it is a pattern
-			[[ $text != $pattern ]] || ((++fits))
-		done
-		[ "$fits" -ge 1 ] || { echo "docs.not: no command is like $pattern"; false; }
-	done < <(grep -v '^#' tests/live/docs.not)
 }
