@@ -58,24 +58,25 @@ applets() { sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def; }
 		"$("$coretap" --list | sed -n 's/^\([a-z]*\):$/\1/p')" ]
 }
 
-@test "what README shows of a run is in docs/samples, whole, and so in man pages" {
-	/usr/bin/python3 - README.md docs/samples/*.txt <<-'END'
+@test "what README and docs show of a run is in docs/samples, whole, and so in man pages" {
+	cat README.md docs/*.md >"$BATS_TEST_TMPDIR/all"
+	/usr/bin/python3 - "$BATS_TEST_TMPDIR/all" docs/samples/*.txt <<-'END'
 		import re, sys
 		readme = open(sys.argv[1]).read()
 		samples = {path: open(path).read() for path in sys.argv[2:]}
-		blocks = [b for b in re.findall(r'(?ms)^```\n(.*?)^```$', readme) if b.startswith('$ sudo ')]
+		blocks = re.findall(r'(?ms)^```console\n(.*?)^```$', readme)
 		assert len(blocks) >= 4
 		shown = set()
 		for block in blocks:
 		    while block:
 		        path = next((p for p, text in samples.items() if block.startswith(text)), None)
-		        assert path, f'README shows what no file of docs/samples has: {block}'
+		        assert path, f'README or docs show what no file of docs/samples has: {block}'
 		        shown.add(path)
 		        block = block[len(samples[path]):]
 		for path, text in samples.items():
 		    name = re.fullmatch(r'docs/samples/(\w+)\.txt', path).group(1)
 		    assert re.match(rf'\$ sudo (coretap )?{name} .*\n', text), path
-		    assert path in shown or text.split('\n')[0] not in readme, f'{path}: README has another one'
+		    assert path in shown or text.split('\n')[0] not in readme, f'{path}: README or docs have another one'
 	END
 	# a page has its file, escaped
 	diff <("$coretap" --man biosnoop | sed -n '/^\.EX$/,/^\.EE$/p' | sed 's/\\-/-/g; s/\\(aq/'\''/g; 1d; $d') docs/samples/biosnoop.txt
@@ -126,6 +127,22 @@ applets() { sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def; }
 		        want = [int(r[column + 1]) for r in rows if r[column + 1]]
 		        got = numbers(shown[column])
 		        assert got == want, f'README: {shown[0]}: {got}, docs/overhead.md: {want}'
+		# what other tools cost
+		others, job = {}, ''
+		for r in table(overhead, '| job | tool | traced task | tool | first line | memory |'):
+		    job = r[0] or job
+		    if job == 'an open':
+		        others.setdefault(r[1].split()[0].rstrip(':'), []).append((sum(numbers(r[2] + ' ' + r[3])), r[4], r[5]))
+		why = {r[0]: r for r in table(readme, '| | coretap | bpftrace |')}
+		titles = [t.strip() for t in readme[readme.index('| | coretap |'):].split('\n')[0].strip('|').split('|')]
+		for name, rows in others.items():
+		    got = sorted(numbers(why['an open costs¹'][titles.index(name)]))
+		    assert got == sorted({min(r[0] for r in rows), max(r[0] for r in rows)}), f'README: {name}: {got}'
+		    first = why['first row after, memory¹'][titles.index(name)]
+		    for figure in [f for r in rows for f in r[1:] if f]:
+		        assert figure.split()[0] in first, f'README: {name}: {figure} is not in {first}'
+		mine = row('an open', 'opensnoop')
+		assert numbers(why['an open costs¹'][1]) == [int(mine[2]) + int(mine[3])]
 		# pages round
 		for page in pages.split('@')[1:]:
 		    name, text = page.split('\n', 1)
