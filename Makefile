@@ -199,7 +199,7 @@ $(TESTLIB): $(TESTLIB_OBJ)
 	$Qrm -f $@ && ar rc $@ $^
 $(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): %: %.o $(LIB_OBJ) $(TESTLIB)
 	$(call say,LINK,$@)
-	$Q$(CC) $(SYSTEM) $(SAN) -no-pie -Wl,--gc-sections -o $@ $< $(TESTLIB) $(LIB_OBJ) -lcmocka \
+	$Q$(CC) $(SYSTEM) $(SAN) -fno-lto -no-pie -Wl,--gc-sections -o $@ $< $(TESTLIB) $(LIB_OBJ) -lcmocka \
 		$(if $(CROSS),-Wl$(comma)-Bstatic) $(LDLIBS) $(if $(CROSS),-Wl$(comma)-Bdynamic)
 -include $(UNIT:%=%.d) $(DUMP).d $(FUZZ:%=%.d) $(TESTLIB_OBJ:.o=.d)
 
@@ -295,7 +295,7 @@ $B/tests/work/exprload: $(EXPRLOAD)
 $B/tests/work/exprload $B/tests/work/exprdiff: $B/tests/work/%: $B/tests/live/%.o $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
-	$Q$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$Q$(CC) -fno-lto $(LDFLAGS) -o $@ $^ $(LDLIBS)
 -include $(EXPRLOAD:.o=.d) $B/tests/live/exprdiff.d
 
 # ---- the rest ----
