@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * syssnoop.bpf.c - system calls, as their callers make them and as they return; signals; ends of
- * threads.
+ * syssnoop.bpf.c - system calls, as their callers make them and as they return; ends of threads.
  *
  * A call is shown at its return. The entry keeps its time and arguments, because some calls change
  * the registers (exec, sigreturn), and sends a record of its own with data that the call will
@@ -12,7 +11,7 @@
  * tracepoints (`by_event`), which run with preemption off. Where perf's cannot be had, a program
  * claims this CPU's scratch, the ledger counts what finds it taken, and the kernel what it did not run.
  */
-#include "syssnoop/match.bpf.h"
+#include "syssnoop/signal.bpf.h"
 
 /* Numbers that are wanted, of either ABI; the test comes before any other. */
 const volatile bool all_wanted = true;
@@ -22,11 +21,7 @@ const volatile __u64 wanted[SYSCALL_ABIS][SYSCALL_NUMBERS / 64] = {};
 const volatile bool records = true, counts = false; /* -C: both */
 /* -z, -Z, -x */
 const volatile bool want_success = true, want_failure = true;
-const volatile __u64 want_longer = 0;	   /* ns */
-const volatile __u64 want_signals = ~0ull; /* bit signal - 1 */
-/* -- COMMAND: nothing before its exec is shown */
-const volatile bool after_exec = false;
-bool exec_seen = false;
+const volatile __u64 want_longer = 0; /* ns */
 /* The context is an event's record instead of a raw tracepoint's arguments. */
 const volatile bool by_event = false;
 
@@ -42,11 +37,6 @@ static __always_inline bool bit_of(const volatile __u64 *bits, __u64 nr)
 	return nr < SYSCALL_NUMBERS && BIT_OF(bits, nr, SYSCALL_NUMBERS);
 }
 
-static __always_inline bool has_begun(void)
-{
-	return !after_exec || exec_seen;
-}
-
 /* Not of the only process that is wanted: the cheapest answer for all others. */
 static __always_inline bool is_of_others(void)
 {
@@ -58,11 +48,6 @@ static __always_inline bool is_of_others(void)
 		return !id_pass(&filter.pids, bpf_get_current_pid_tgid() >> 32);
 	t = bpf_get_current_task_btf();
 	return !id_pass(&filter.pids, t->tgid);
-}
-
-static __always_inline __u64 ids_current(void)
-{
-	return filter.numbers.ns ? numbers_current() : bpf_get_current_pid_tgid();
 }
 
 /* In assembly: of two words, clang would choose the address, which 6.12 does not let a program compute. */
@@ -259,9 +244,8 @@ static __noinline int return_alone(struct pt_regs *regs, __s64 ret)
 SEC("tp_btf")
 int syssnoop_exit(__u64 *ctx)
 {
-	struct pt_regs *regs = regs_of(ctx);
+	__s64 nr = by_event ? (__s64)word_of(ctx, 1) : REGS_NR(regs_of(ctx));
 	__s64 ret = by_event ? word_of(ctx, 2) : word_of(ctx, 1);
-	__s64 nr = REGS_NR(regs);
 	struct syssnoop_call *c;
 	__u64 task, latency;
 
@@ -273,7 +257,8 @@ int syssnoop_exit(__u64 *ctx)
 	task = bpf_get_current_task();
 	c = call_find(task);
 	if (!c)
-		return records && has_begun() && filter_pass() ? return_alone(regs, ret) : 0;
+		return records && has_begun() && filter_pass() ? return_alone(regs_of(ctx), ret) :
+								 0;
 	latency = bpf_ktime_get_ns() - c->start;
 	if (has_begun() && result_passes(ret, latency) && is_chosen(c, ret)) {
 		if (counts)
@@ -292,74 +277,6 @@ int syssnoop_exec(void *ctx)
 {
 	if (!exec_seen && filter_pass())
 		exec_seen = true;
-	return 0;
-}
-
-/* ---- signals ---- */
-
-/* Of a signal that has no siginfo the kernel passes 0 or 1: SI_USER, SI_KERNEL. */
-static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 flags)
-{
-	struct syssnoop_event *e = event_begin(ids, SYSSNOOP_SIGNAL);
-
-	if (!e)
-		return;
-	e->nr = sig;
-	e->flags = flags;
-	if (info > 1)
-		bpf_probe_read_kernel(e->siginfo, sizeof(e->siginfo), (void *)info);
-	else
-		((__u32 *)e->siginfo)[0] = sig;
-	if (info == 1)
-		((__u32 *)e->siginfo)[2] = 0x80;
-	record_submit(e);
-}
-
-static __always_inline bool signal_wanted(__u32 sig)
-{
-	return want_signals >> ((sig - 1) & 63) & 1;
-}
-
-SEC("tp_btf")
-int syssnoop_signal(__u64 *ctx)
-{
-	/* SIGKILL is also how the kernel passes on what kills: the end of the thread says which */
-	if (ctx[0] != 9 && signal_wanted(ctx[0]) && has_begun() && filter_pass())
-		signal_send(ctx[0], ctx[1], ids_current(), 0);
-	return 0;
-}
-
-/* Of the filters those that can be asked of another task. */
-static __always_inline bool target_passes(__u32 pid, __u32 tid)
-{
-	if (pid == filter.self || filter.uids.count || filter.by_comm || filter.by_names ||
-	    filter.by_cgroup || filter.by_lists)
-		return false;
-	if (filter.follow)
-		return bpf_map_lookup_elem(&followed, &pid);
-	return id_pass(&filter.pids, pid) && id_pass(&filter.tids, tid);
-}
-
-/* A signal that is ignored is never delivered; a tracer would see it all the same. */
-SEC("tp_btf")
-int syssnoop_ignored(__u64 *ctx)
-{
-	struct task_struct *t;
-	__u64 target = 0;
-	__u32 pid, tid;
-
-	if (ctx[4] != 1 || !signal_wanted(ctx[0]) || !has_begun()) /* TRACE_SIGNAL_IGNORED */
-		return 0;
-	/* as a number: one cannot compute with a typed pointer */
-	bpf_probe_read_kernel(&target, sizeof(target), &ctx[2]);
-	t = (void *)target;
-	pid = BPF_CORE_READ(t, tgid);
-	tid = BPF_CORE_READ(t, pid);
-	if (!target_passes(pid, tid))
-		return 0;
-	signal_send(ctx[0], ctx[1],
-		    filter.numbers.ns ? numbers_task(target) : (__u64)pid << 32 | tid,
-		    SYSSNOOP_IGNORED | (call_find(target) ? SYSSNOOP_IN_CALL : 0));
 	return 0;
 }
 

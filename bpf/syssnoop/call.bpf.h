@@ -123,6 +123,11 @@ static __always_inline __u64 caller_get(__u8 *abi)
 	return task;
 }
 
+static __always_inline __u64 ids_current(void)
+{
+	return filter.numbers.ns ? numbers_current() : bpf_get_current_pid_tgid();
+}
+
 static __always_inline void args_load(__u64 *args, const struct pt_regs *regs, __u8 abi)
 {
 #if defined(__TARGET_ARCH_x86)

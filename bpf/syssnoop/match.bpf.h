@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * match.bpf.h - is a call about a path or a descriptor that is wanted (-P, -e fd=)?
+ * match.bpf.h - is a call about a path or a descriptor that is wanted (-P, -e fd=)? Is anything yet?
  *
  * A path as an argument is compared as it is written. That of a descriptor is the walk's, so both forms
  * of each wanted path are in one hash. At the entry all arguments are looked at; at the return again the
@@ -127,6 +127,17 @@ static __always_inline bool choose_by_result(const struct syssnoop_call *c, __s6
 static __always_inline bool is_chosen(const struct syssnoop_call *c, __s64 ret)
 {
 	return !chooses || c->is_chosen || (by_paths && choose_by_result(c, ret));
+}
+
+/* ---- when ---- */
+
+/* -- COMMAND: nothing before its exec is shown */
+const volatile bool after_exec = false;
+bool exec_seen = false;
+
+static __always_inline bool has_begun(void)
+{
+	return !after_exec || exec_seen;
 }
 
 #endif

@@ -23,6 +23,7 @@
 #include "attach/method_can.h"
 #include "attach/sample.h"
 #include "btf/btf.h"
+#include "kernel/tracefs.h"
 #include "symbols/ksyms.h"
 
 /* enum bpf_attach_type is ABI; the build's headers may lack the value (5.18). */
@@ -277,23 +278,16 @@ static int link_uprobe_multi(const struct attach_target *t, int type, int prog_f
 	return bpf_call(BPF_LINK_CREATE, &attr);
 }
 
-/* The number of an event, or -errno. */
+/* The number of an event, "GROUP/NAME", or -errno. */
 static int event_number(const char *name)
 {
-	static const char *const mounts[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
-	int number = -ENOENT;
+	char path[128], *text;
+	int number;
 
-	for (size_t i = 0; i < 2 && number < 0; i++) {
-		char path[128];
-		FILE *f;
-
-		snprintf(path, sizeof(path), "%s/events/%s/id", mounts[i], name);
-		f = fopen(path, "re");
-		if (f && fscanf(f, "%d", &number) != 1)
-			number = -EBADMSG;
-		if (f)
-			fclose(f);
-	}
+	snprintf(path, sizeof(path), "events/%s/id", name);
+	text = tracefs_read(path);
+	number = text ? atoi(text) ?: -EBADMSG : -errno;
+	free(text);
 	return number;
 }
 

@@ -123,9 +123,8 @@ static enum attach_method_id hook_method(const struct hook *h, enum attach_metho
 {
 	if (method == ATTACH_EVENT && h->program[ATTACH_EVENT])
 		return ATTACH_EVENT;
-	if (method == ATTACH_EVENT && h->program[ATTACH_TRACEPOINT])
-		return ATTACH_TRACEPOINT;
-	if (method > ATTACH_KPROBE) /* the other methods are only for argdump */
+	if (method > ATTACH_KPROBE &&
+	    method != ATTACH_EVENT) /* the other methods are only for argdump */
 		return ATTACH_ANY;
 	if (h->program[ATTACH_TRACEPOINT])
 		return ATTACH_TRACEPOINT;

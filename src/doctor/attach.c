@@ -76,6 +76,7 @@ static void target_find(struct doctor *d, struct trial *t, int type)
 	uint64_t offset = (uintptr_t)uprobe_target;
 
 	t->target = (struct attach_target){ .function = DOCTOR_FUNCTION,
+					    .event_name = "task/" DOCTOR_TRACEPOINT,
 					    .is_return = t->is_return,
 					    .sample = &clock,
 					    .type = type };

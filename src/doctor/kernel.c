@@ -19,6 +19,7 @@
 #include "attach/sample.h"
 #include "btf/btf_image.h"
 #include "btf/core_fields.h"
+#include "kernel/tracefs.h"
 #include "surface.skel.h"
 
 static void release_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
@@ -187,18 +188,11 @@ static void perf_check(struct doctor *d, const struct doctor_check *c, struct do
 
 static void tracefs_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
 {
-	static const char *const roots[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
-	int fd = -1;
+	int fd = tracefs_open("available_events");
 
 	(void)d, (void)c;
-	for (size_t i = 0; i < 2 && fd < 0; i++) {
-		char path[64];
-
-		snprintf(path, sizeof(path), "%s/available_events", roots[i]);
-		fd = open(path, O_RDONLY | O_CLOEXEC);
-	}
 	if (fd < 0) {
-		doctor_say(r, DOCTOR_PARTLY, errno, "cannot read %s", roots[0]);
+		doctor_say(r, DOCTOR_PARTLY, errno, "cannot read /sys/kernel/tracing");
 		return;
 	}
 	close(fd);

@@ -70,7 +70,7 @@ symbol() {
 }
 
 @test "the ways to attach that every kernel has" {
-	for way in fentry fexit tp_btf uprobe kprobe kretprobe; do
+	for way in fentry fexit tp_btf tracepoint uprobe kprobe kretprobe; do
 		yes_iff "$way" true
 	done
 }
@@ -114,7 +114,7 @@ symbol() {
 # Of what --verbose says on stdin: how each hook was attached, behind the last attach method that was refused.
 attached() { # APPLET
 	tac | sed '/ refused: /q' |
-		sed -nE "s/^$1: (tp_btf|f(entry|exit)|k(ret)?probe(\.multi)?) [^ ]*: .*/\1/p" |
+		sed -nE "s/^$1: (tp_btf|tracepoint|f(entry|exit)|k(ret)?probe(\.multi)?) [^ ]*: .*/\1/p" |
 		sed 's/^kret/k/; s/^fexit/fentry/'
 }
 

@@ -55,6 +55,11 @@ all_printed() {
 	[ "$lost $status" = "0 0" ] || shown
 }
 
+@test "syssnoop: by default all calls are counted" {
+	run -0 --separate-stderr syssnoop -j -c -e read -- reads -j $JOBS $EACH /dev/null
+	jq -s -e --argjson done $DONE 'map(select(.syscall == "read").calls) == [$done]' <<<"$output" || { echo "$output"; false; }
+}
+
 @test "by default all calls of several functions are counted by their texts" {
 	busy --count --by "\$func,$NAME" 'read_null,write_null'
 	awk -v all=$DONE '$1 == "read_null" {n += $NF} END {exit n != all}' out || { cat out; shown; }

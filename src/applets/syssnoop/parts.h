@@ -35,6 +35,10 @@ int select_read(const struct option_list *list, struct selection *s);
 /* What -e may name. */
 void select_words(struct completion *c, const char *begin);
 
+/* ---- habits.c ---- */
+
+extern const struct option_habit syssnoop_habits[];
+
 /* ---- chosen.c: -P, -e fd= ---- */
 
 /* Reads 3,4 or !0,1,2. Returns 0, or -EINVAL after printing the error. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tracefs.c - reads tracefs, wherever it is mounted: its list of events, and the format file of one
+ * tracefs.c - events as tracefs has them: its list of them, and the format file of one
  * (kernel/trace/trace_events.c, f_show):
  *
  *	name: sched_switch
@@ -14,7 +14,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,38 +24,7 @@
 #define DATA_LOC "__data_loc "
 #define REL_LOC	 "__rel_loc " /* since 5.17; rarely used */
 
-/* ---- files ---- */
-
-static int tracefs_open(const char *path)
-{
-	static const char *const roots[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
-	char full[256];
-	int fd = -1;
-
-	for (size_t i = 0; i < 2 && fd < 0 && (!i || errno == ENOENT); i++) {
-		snprintf(full, sizeof(full), "%s/%s", roots[i], path);
-		fd = open(full, O_RDONLY | O_CLOEXEC);
-	}
-	return fd;
-}
-
-char *tracefs_read(const char *path)
-{
-	int fd = tracefs_open(path);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
-	char *text = NULL;
-	size_t size = 0;
-
-	if (!f)
-		return NULL;
-	/* there is no NUL in it, so this reads the whole file */
-	if (getdelim(&text, &size, 0, f) < 0) {
-		free(text);
-		text = NULL;
-	}
-	fclose(f);
-	return text;
-}
+/* ---- is it there? ---- */
 
 int tracefs_check(void)
 {

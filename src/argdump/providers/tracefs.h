@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tracefs.h - files of tracefs; an event: its number and the fields of its record.
+ * tracefs.h - events as tracefs has them: an event's number and the fields of its record.
  */
 #ifndef CORETAP_ARGDUMP_PROVIDERS_TRACEFS_H
 #define CORETAP_ARGDUMP_PROVIDERS_TRACEFS_H
@@ -9,9 +9,8 @@
 #include <stddef.h>
 
 #include "expr/expr.h"
+#include "kernel/tracefs.h"
 
-/* Reads a file, by its path in tracefs. The caller frees it. NULL with errno set on error. */
-char *tracefs_read(const char *path);
 /* Can its events be read? Returns 0 or -errno. */
 int tracefs_check(void);
 /* Prints what is missing and why, if tracefs cannot be read. */

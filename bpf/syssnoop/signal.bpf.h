@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * signal.bpf.h - signals: those that are delivered, and those that are ignored.
+ */
+#ifndef CORETAP_SYSSNOOP_SIGNAL_BPF_H
+#define CORETAP_SYSSNOOP_SIGNAL_BPF_H
+
+#include "syssnoop/match.bpf.h"
+
+const volatile __u64 want_signals = ~0ull; /* bit signal - 1 */
+
+/* Of a signal that has no siginfo the kernel passes 0 or 1: SI_USER, SI_KERNEL. */
+static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 flags)
+{
+	struct syssnoop_event *e = event_begin(ids, SYSSNOOP_SIGNAL);
+
+	if (!e)
+		return;
+	e->nr = sig;
+	e->flags = flags;
+	if (info > 1)
+		bpf_probe_read_kernel(e->siginfo, sizeof(e->siginfo), (void *)info);
+	else
+		((__u32 *)e->siginfo)[0] = sig;
+	if (info == 1)
+		((__u32 *)e->siginfo)[2] = 0x80;
+	record_submit(e);
+}
+
+static __always_inline bool signal_wanted(__u32 sig)
+{
+	return want_signals >> ((sig - 1) & 63) & 1;
+}
+
+SEC("tp_btf")
+int syssnoop_signal(__u64 *ctx)
+{
+	/* SIGKILL is also how the kernel passes on what kills: the end of the thread says which */
+	if (ctx[0] != 9 && signal_wanted(ctx[0]) && has_begun() && filter_pass())
+		signal_send(ctx[0], ctx[1], ids_current(), 0);
+	return 0;
+}
+
+/* Of the filters those that can be asked of another task. */
+static __always_inline bool target_passes(__u32 pid, __u32 tid)
+{
+	if (pid == filter.self || filter.uids.count || filter.by_comm || filter.by_names ||
+	    filter.by_cgroup || filter.by_lists)
+		return false;
+	if (filter.follow)
+		return bpf_map_lookup_elem(&followed, &pid);
+	return id_pass(&filter.pids, pid) && id_pass(&filter.tids, tid);
+}
+
+/* A signal that is ignored is never delivered; a tracer would see it all the same. */
+SEC("tp_btf")
+int syssnoop_ignored(__u64 *ctx)
+{
+	struct task_struct *t;
+	__u64 target = 0;
+	__u32 pid, tid;
+
+	if (ctx[4] != 1 || !signal_wanted(ctx[0]) || !has_begun()) /* TRACE_SIGNAL_IGNORED */
+		return 0;
+	/* as a number: one cannot compute with a typed pointer */
+	bpf_probe_read_kernel(&target, sizeof(target), &ctx[2]);
+	t = (void *)target;
+	pid = BPF_CORE_READ(t, tgid);
+	tid = BPF_CORE_READ(t, pid);
+	if (!target_passes(pid, tid))
+		return 0;
+	signal_send(ctx[0], ctx[1],
+		    filter.numbers.ns ? numbers_task(target) : (__u64)pid << 32 | tid,
+		    SYSSNOOP_IGNORED | (call_find(target) ? SYSSNOOP_IN_CALL : 0));
+	return 0;
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tracefs.c - files of tracefs. It knows nothing about what is in them.
+ */
+#include "kernel/tracefs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int tracefs_open(const char *path)
+{
+	static const char *const roots[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+	char full[256];
+	int fd = -1;
+
+	for (size_t i = 0; i < 2 && fd < 0 && (!i || errno == ENOENT); i++) {
+		snprintf(full, sizeof(full), "%s/%s", roots[i], path);
+		fd = open(full, O_RDONLY | O_CLOEXEC);
+	}
+	return fd;
+}
+
+char *tracefs_read(const char *path)
+{
+	int fd = tracefs_open(path);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+	char *text = NULL;
+	size_t size = 0;
+
+	if (!f)
+		return NULL;
+	/* there is no NUL in it, so this reads the whole file */
+	if (getdelim(&text, &size, 0, f) < 0) {
+		free(text);
+		text = NULL;
+	}
+	fclose(f);
+	return text;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* tracefs.h - files of tracefs, wherever it is mounted. */
+#ifndef CORETAP_KERNEL_TRACEFS_H
+#define CORETAP_KERNEL_TRACEFS_H
+
+/* Opens a file, by its path in tracefs, to be read. The caller closes it. -1 with errno set on error. */
+int tracefs_open(const char *path);
+/* Reads a file. The caller frees the text. NULL with errno set on error. */
+char *tracefs_read(const char *path);
+
+#endif
