@@ -7,7 +7,10 @@
  * the file for something else, its own functions win. They have no parameters because they look at
  * none. Dynamic builds (SAN in the Makefile) and unit tests are linked without them.
  */
+#include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NEVER_CALLED(name_)                                                                        \
 	__attribute__((weak)) long name_(void)                                                     \
@@ -93,3 +96,48 @@ NEVER_CALLED(__printf_fphex)
  * tables (tools/no-unwind.ld) it would only abort. */
 NEVER_CALLED(_Unwind_Resume)
 NEVER_CALLED(__gcc_personality_v0)
+
+/* printf's %ls */
+NEVER_CALLED(__wcsrtombs)
+NEVER_CALLED(__wcsnlen)
+
+/* Where the loader looks for shared objects (24 KB): it prepares that at the start of each program. */
+RETURNS(_dl_init_paths, 0)
+
+/* A profiler of shared objects */
+RETURNS(_dl_mcount_wrapper_check, 0)
+
+/* Texts compared in a locale's order: coretap's is C. */
+__attribute__((weak)) int strcoll(const char *a, const char *b)
+{
+	return strcmp(a, b);
+}
+
+/* Texts compared without case: the C library has a version for every kind of vector unit (40 KB). */
+static int caseless(const char *a, const char *b, size_t max)
+{
+	for (; max && *a && tolower((unsigned char)*a) == tolower((unsigned char)*b); max--)
+		a++, b++;
+	return max ? tolower((unsigned char)*a) - tolower((unsigned char)*b) : 0;
+}
+
+__attribute__((weak)) int strcasecmp(const char *a, const char *b)
+{
+	return caseless(a, b, SIZE_MAX);
+}
+
+__attribute__((weak)) int strncasecmp(const char *a, const char *b, size_t max)
+{
+	return caseless(a, b, max);
+}
+
+/* argp's, and strtod's "inf" and "nan" */
+__attribute__((weak)) int __strcasecmp(const char *a, const char *b)
+{
+	return caseless(a, b, SIZE_MAX);
+}
+
+__attribute__((weak)) int __strncasecmp_l(const char *a, const char *b, size_t max)
+{
+	return caseless(a, b, max);
+}
