@@ -1,10 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# Each example of each --help runs as it stands there, for a short time while programs work, and refuses
-# nothing: on two kernels of a run of everything, on each kernel otherwise. (What the commands print is the subject of the other files; that examples plan on every kernel's
-# types, of tests/cli.)
+# Each example of each --help and each command of README and docs runs as it stands there, for a short time while
+# programs work, and refuses nothing: on two kernels of a run of everything, on each kernel otherwise. (What the
+# commands print is the subject of the other files; that examples plan on every kernel's types, of tests/cli.)
 
+# shellcheck disable=SC2154 # bats sets stderr, doc_commands its lists
 bats_require_minimum_version 1.5.0
+load ../lib/doc-commands
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -36,15 +38,16 @@ teardown() {
 	wait "$worker" 2>/dev/null || true
 }
 
-# The example, but of a process that exists, and for 0.2 s if it would go on.
-bounded() { # EXAMPLE
-	local example=${1/-p 1234/-p $$} applet=${1%% *}
-	case $example in
-	"doctor "* | *" -- "* | *" -l "* | *" --type "* | *" --save "* | *" --dump="*) ;;
-	*" -d "*) example=${example/-d +([0-9])/-d 0.2} ;;
-	*) example="$applet -d 0.2 ${example#* }" ;;
+# The command, but of a process that exists, and for 0.2 s if it would go on.
+bounded() { # COMMAND
+	local command=${1/-p 1234/-p $$} name=${1%% *}
+	[[ $name != coretap ]] || name=$(cut -d' ' -f1,2 <<<"$command")
+	case $command in
+	"doctor "* | "coretap doctor"* | "coretap --list" | *" -- "* | *" -l "* | *" --type "* | *" --save "* | *" --dump="* | *" --recipe "*) ;;
+	*" -d "*) command=${command/-d +([0-9])/-d 0.2} ;;
+	*) command="$name -d 0.2 ${command#"$name"}" ;;
 	esac
-	echo "$example"
+	echo "$command"
 }
 
 # The guest's bash may be one that does not: a static one, for scripts.
@@ -57,19 +60,28 @@ is_ours() { # NUMBER
 	((($1 + i) % count < 2))
 }
 
-# Its exit status may be 4 where a probe was already running on that CPU: 'vfs_*' call each other.
+# Its exit status may be 4 where a probe was already running on that CPU: 'vfs_*' call each other. Behind -- it is the
+# COMMAND's, and of the tool's own errors only their text tells.
+command_run() { # COMMAND [PLACE]
+	local command tool=${1#coretap }
+	tool=${tool%% *}
+	shopt -s extglob
+	command=$(bounded "${1%% && [ac]*}") # && argdump, && coretap
+	[[ $1 != *" && "[ac]* ]] || command+=" && $(bounded "${1#* && }")"
+	run --separate-stderr timeout 120 bash -o pipefail -c "$command"
+	if [[ ($status -ne 0 && $status -ne 4 && ($command != *" -- "* || $stderr == *"$tool: "*)) ||
+		$stderr == *"$tool: "*cannot* ]]; then
+		echo "${2:+$2: }$command: status $status"; echo "$output" | head -n 5; echo "$stderr"; false
+	fi
+}
+
 examples_run() { # APPLET
 	local example n=0
-	shopt -s extglob
 	while read -r example; do
 		n=$((n + 1))
 		is_ours $n || continue
 		[[ $example != *bash:readline* ]] || bash_reads_lines || continue
-		run --separate-stderr timeout 120 bash -o pipefail -c "$(bounded "$example")"
-		# shellcheck disable=SC2154 # bats sets stderr
-		if [[ ($status -ne 0 && $status -ne 4) || $stderr == *"$1: "*cannot* ]]; then
-			echo "$(bounded "$example"): status $status"; echo "$output" | head -n 5; echo "$stderr"; false
-		fi
+		command_run "$example"
 	done < <("$1" --help=examples | sed -n "s/^  \($1 .*\)/\1/p")
 	[ "$n" -ge 3 ]
 }
@@ -96,4 +108,22 @@ examples_run() { # APPLET
 
 @test "the examples of argdump" {
 	examples_run argdump
+}
+
+documents_run() { # FILE…
+	local i
+	doc_commands "$@"
+	[ "${#doc_texts[@]}" -ge 30 ]
+	for i in "${!doc_texts[@]}"; do
+		is_ours "$i" || continue
+		command_run "${doc_texts[i]}" "${doc_places[i]}"
+	done
+}
+
+@test "the commands of docs/language.md" {
+	documents_run /docs/language.md
+}
+
+@test "the commands of README and of the other docs" {
+	documents_run /README.md /docs/[!l]*.md /docs/limits.md
 }
