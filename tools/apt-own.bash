@@ -4,29 +4,13 @@
 # architecture, unpacked, not installed. It has its own sources, package lists and cache, on the mirror
 # that this machine already uses.
 #
-# `arch` is Debian's name of an architecture, `store` the folder of what is kept for it.
+# arch.bash says for which architecture, and where things are kept.
+
+# shellcheck source=tools/arch.bash
+. "$(dirname "$(readlink -f "$0")")/arch.bash"
 
 readonly SUITES="bullseye bookworm bookworm-backports trixie trixie-backports"
 readonly KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
-
-cache=${CORETAP_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/coretap}
-
-say() { echo "${0##*/}: $*" >&2; }
-die() { say "$*"; exit 1; }
-
-# Chooses the architecture of what follows. This machine's own is kept in the cache itself.
-arch_use() { # [ARCH]
-	local own
-	own=$(dpkg --print-architecture)
-	arch=${1:-$own}
-	case $arch in
-	amd64 | arm64) ;;
-	*) die "no architecture '$arch': amd64 or arm64, as Debian calls them" ;;
-	esac
-	store=$cache/$arch
-	[[ $arch != "$own" ]] || store=$cache
-	mkdir -p "$store"
-}
 
 codename() { . /etc/os-release && echo "${VERSION_CODENAME:-}"; }
 

@@ -64,7 +64,6 @@ const struct arch arches[ARCH_COUNT] = {
 		.mode32 = { 0xffff, 0x23 }, /* __USER32_CS */
 		.thread_size = 16 << 10,
 		.irqs_off = "$reg(flags) >> 9 & 1 ^ 1",
-		.lazy_bit = "$fact(lazy)",
 	},
 	[ARCH_ARM64] = {
 		.registers = { "x0",  "x1",  "x2",  "x3",  "x4",  "x5",	 "x6",	"x7",  "x8",
@@ -96,7 +95,6 @@ const struct arch arches[ARCH_COUNT] = {
 		.mode32 = { 0x10, 0x10 },
 		.thread_size = 16 << 10,
 		.irqs_off = "$reg(pstate) >> 7 & 1",
-		.lazy_bit = "16",
 		.preempt_count = "$task->thread_info.preempt_count",
 	},
 };

@@ -90,7 +90,6 @@ struct arch {
 
 	/* For $ctx, as expressions of argdump's language. */
 	const char *irqs_off;
-	const char *lazy_bit; /* of the task's flags: reschedule when it suits */
 	/* 8 bytes; NULL: a variable by CPU, whose size BTF tells */
 	const char *preempt_count;
 };

@@ -14,8 +14,7 @@
  *			interrupts are counted in higher bits
  *	need-resched	in the count: bit 31, or the whole upper half, is 0 if a reschedule is
  *			requested. In the task's flags: the loader finds the bit by trying. The lazy
- *			bit is the next one on x86 (asm/thread_info.h,
- *			asm-generic/thread_info_tif.h), and bit 16 on arm64.
+ *			bit is the next one (asm/thread_info.h, asm-generic/thread_info_tif.h).
  *	the format	the names of enum trace_flag_type; the digit of migrate-disable exists since
  *			all tasks have that member
  */
@@ -137,8 +136,8 @@ static void add_task(struct compile *c, struct macro *m)
 		term_add(m, TRACE_CTX_TASK_RESCHED,
 			 "$task->thread_info.flags >> $fact(resched) & 1");
 	if (known && has_constant(c, "TRACE_FLAG_NEED_RESCHED_LAZY"))
-		term_add(m, TRACE_CTX_LAZY_RESCHED, "$task->thread_info.flags >> %s & 1",
-			 arch->lazy_bit);
+		term_add(m, TRACE_CTX_LAZY_RESCHED,
+			 "$task->thread_info.flags >> $fact(lazy) & 1");
 	if (has_migration(c))
 		term_add(m, TRACE_CTX_MIGRATE,
 			 "($task->migration_disabled - $fact(migrate)) & 0xff");

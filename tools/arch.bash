@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2034  # for those who source it
+# arch.bash: the architectures that kernels, libraries and guests can be of, to be sourced; a row each.
+#
+# `arch` is Debian's name of one, `store` the folder of what is kept for it.
+
+declare -rA TRIPLETS=([amd64]=x86_64-linux-gnu [arm64]=aarch64-linux-gnu)
+# Debian's kernels for guests
+declare -rA FLAVOURS=([amd64]=cloud-amd64 [arm64]=cloud-arm64)
+# QEMU's name of the processor, its machine, and the device that the machine's console is
+declare -rA EMULATED=([amd64]=x86_64 [arm64]=aarch64)
+declare -rA MACHINES=([amd64]="-M q35 -cpu Nehalem,-cx16" [arm64]="-M virt -cpu cortex-a72")
+declare -rA CONSOLES=([amd64]=ttyS0 [arm64]=ttyAMA0)
+
+cache=${CORETAP_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/coretap}
+
+say() { echo "${0##*/}: $*" >&2; }
+die() { say "$*"; exit 1; }
+
+# Chooses the architecture of what follows. This machine's own is kept in the cache itself, and its
+# build in build; `foreign` is /ARCH for others.
+arch_use() { # [ARCH]
+	local own
+	own=$(dpkg --print-architecture)
+	arch=${1:-$own}
+	[[ ${TRIPLETS[$arch]-} ]] || die "no architecture '$arch'; there are: ${!TRIPLETS[*]}, as Debian calls them"
+	foreign=/$arch
+	[[ $arch != "$own" ]] || foreign=
+	store=$cache$foreign
+	mkdir -p "$store"
+}
