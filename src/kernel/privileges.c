@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * privileges.c - capabilities from libcap, the rest from /proc/self and securityfs.
+ * privileges.c - capabilities, the rest from /proc/self and securityfs.
  *
  * Which capability is needed for what (kernel/bpf/syscall.c, bpf_prog_load): every program and map
  * needs CAP_BPF; tracing programs and perf events also need CAP_PERFMON. CAP_SYS_ADMIN replaces
@@ -14,20 +14,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/capability.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "kernel/capabilities.h"
 #include "util/buf.h"
 #include "util/escape.h"
-
-static bool capability_effective(cap_t caps, cap_value_t cap)
-{
-	cap_flag_value_t value = CAP_CLEAR;
-
-	return caps && !cap_get_flag(caps, cap, CAP_EFFECTIVE, &value) && value == CAP_SET;
-}
 
 /* The initial namespace maps every id to itself: "0 0 4294967295". */
 static bool user_namespace(void)
@@ -85,17 +78,17 @@ static enum privileges_lockdown lockdown_read(void)
 
 void privileges_read(struct privileges *r)
 {
-	cap_t caps = cap_get_proc();
+	capabilities caps;
 
+	capabilities_get(NULL, &caps);
 	*r = (struct privileges){
-		.bpf = capability_effective(caps, CAP_BPF),
-		.perfmon = capability_effective(caps, CAP_PERFMON),
-		.admin = capability_effective(caps, CAP_SYS_ADMIN),
+		.bpf = caps & CAPABILITY(CAP_BPF),
+		.perfmon = caps & CAPABILITY(CAP_PERFMON),
+		.admin = caps & CAPABILITY(CAP_SYS_ADMIN),
 		.user_namespace = user_namespace(),
 		.seccomp = seccomp_filter(),
 		.lockdown = lockdown_read(),
 	};
-	cap_free(caps);
 }
 
 bool privileges_trace(const struct privileges *r)
