@@ -80,15 +80,25 @@ const char *capabilities_text(capabilities set)
 	return text;
 }
 
-const char *capabilities_setcap(capabilities more)
+const char *capabilities_setcap(capabilities set)
 {
 	static char text[PATH_MAX + 256];
 	char path[PATH_MAX];
 	ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
+
+	snprintf(text, sizeof(text), "setcap %s=ep %.*s", capabilities_text(set),
+		 len > 0 ? (int)len : 7, len > 0 ? path : "coretap");
+	return text;
+}
+
+const char *capabilities_hint(capabilities more)
+{
+	static char text[PATH_MAX + 256];
 	capabilities has;
 
 	capabilities_get(&has, NULL);
-	snprintf(text, sizeof(text), "setcap %s=ep %.*s", capabilities_text(has | more),
-		 len > 0 ? (int)len : 7, len > 0 ? path : "coretap");
+	if (!geteuid())
+		return "";
+	snprintf(text, sizeof(text), "; as root: %s", capabilities_setcap(has | more));
 	return text;
 }

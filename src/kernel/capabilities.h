@@ -14,6 +14,10 @@ typedef uint64_t capabilities;
 #define CAPABILITY(number) (1ull << (number))
 /* Without these nothing is traced. */
 #define CAPS_TRACE (CAPABILITY(CAP_BPF) | CAPABILITY(CAP_PERFMON))
+/* To read /proc/PID of any process, and the files that it runs and has mapped. */
+#define CAPS_FILES                                                                                 \
+	(CAPABILITY(CAP_SYS_PTRACE) | CAPABILITY(CAP_DAC_READ_SEARCH) |                            \
+	 CAPABILITY(CAP_CHECKPOINT_RESTORE))
 
 /* This process's permitted and effective ones; either may be NULL. */
 void capabilities_get(capabilities *permitted, capabilities *effective);
@@ -25,8 +29,10 @@ bool capabilities_try(capabilities effective, bool (*refused)(void));
 /* "cap_bpf,cap_perfmon", as setcap(8) takes it; "" if none. Only those that coretap has a use for. The text
  * is valid until the next call. */
 const char *capabilities_text(capabilities set);
-/* The command that gives them to this binary, with those that it has: "setcap cap_bpf=ep FILE". The text is
- * valid until the next call. */
-const char *capabilities_setcap(capabilities more);
+/* The command that gives them to this binary: "setcap cap_bpf=ep FILE". The text is valid until the next call. */
+const char *capabilities_setcap(capabilities set);
+/* For a hint that asks for more: "; as root: setcap …", with those that the process has; "" for root itself. The
+ * text is valid until the next call. */
+const char *capabilities_hint(capabilities more);
 
 #endif

@@ -158,7 +158,8 @@ static void stacks_prepare(struct session *s)
 	err = s->kernel_names ? ksyms_load() : 0;
 	if (err) {
 		log_warn("no symbols in kernel stacks: %s", strerror(-err));
-		log_hint("%s", ksyms_hint(err));
+		log_hint("%s%s", ksyms_hint(err),
+			 err == -EPERM ? capabilities_hint(CAPABILITY(CAP_SYSLOG)) : "");
 	}
 	if (s->options.dwarf)
 		usyms_want_cfi();
