@@ -35,7 +35,7 @@ struct why {
 	/* the answer */
 	enum attach_fault fault;
 	char reason[256]; /* after "cannot trace X: " */
-	char hint[256];
+	char hint[768];
 };
 
 static bool answer(struct why *w, enum attach_fault fault, const char *fmt, ...)

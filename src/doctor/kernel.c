@@ -147,7 +147,8 @@ static void privileges_check(struct doctor *d, const struct doctor_check *c,
 
 	(void)c;
 	if (privileges_trace(g))
-		doctor_say(r, DOCTOR_YES, 0, "%s%s", capabilities_text(g->effective), sandbox);
+		doctor_say(r, DOCTOR_YES, 0, "%s%s", capabilities_text(g->effective & CAPS_HELPFUL),
+			   sandbox);
 	else
 		doctor_say(r, DOCTOR_NO, 0, "missing: %s%s; %s", privileges_missing(g), sandbox,
 			   privileges_hint(g));

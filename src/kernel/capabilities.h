@@ -18,6 +18,10 @@ typedef uint64_t capabilities;
 #define CAPS_FILES                                                                                 \
 	(CAPABILITY(CAP_SYS_PTRACE) | CAPABILITY(CAP_DAC_READ_SEARCH) |                            \
 	 CAPABILITY(CAP_CHECKPOINT_RESTORE))
+/* All that may help to trace. */
+#define CAPS_HELPFUL                                                                               \
+	(CAPS_TRACE | CAPS_FILES | CAPABILITY(CAP_SYSLOG) | CAPABILITY(CAP_SYS_ADMIN) |            \
+	 CAPABILITY(CAP_SYS_RESOURCE))
 
 /* This process's permitted and effective ones; either may be NULL. */
 void capabilities_get(capabilities *permitted, capabilities *effective);

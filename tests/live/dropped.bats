@@ -16,6 +16,7 @@ NAMES=(chown dac_override dac_read_search fowner fsetid kill setgid setuid setpc
 setup() {
 	mkdir -p "/tmp/dropped-$BATS_TEST_NUMBER"
 	cd "/tmp/dropped-$BATS_TEST_NUMBER" || return
+	ulimit -l unlimited
 }
 
 teardown() {

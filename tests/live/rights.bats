@@ -154,7 +154,7 @@ answer() { # NAME; of $output
 
 # setcap(8); the root file system of a guest may keep no attributes, a tmpfs does.
 binary_with() { # CAPS
-	mountpoint -q bin || { mkdir -p bin && mount -t tmpfs -o mode=755 none bin; }
+	grep -q " $PWD/bin " /proc/mounts || { mkdir -p bin && mount -t tmpfs -o mode=755 none bin; }
 	cp "$(type -P coretap)" bin/coretap
 	withcaps --file bin/coretap "$1"
 }
@@ -174,9 +174,9 @@ words() { sed 's/^setcap //; s/=ep .*//; s/cap_//g' <<<"$1"; }
 		[[ $rights == cap_bpf,cap_perfmon* ]]
 		binary_with "$(words "$rights")"
 		run -0 --separate-stderr withcaps - bin/coretap doctor -j "$applet"
-		[[ $(jq -c 'select(.group == "applet") | [.answer, .text, .rights]' <<<"$output") == \
-			$(jq -c --arg n "$applet" 'select(.name == $n) | [.answer, .text, .rights]' <<<"$root") ]] ||
-			{ echo "$rights: $output"; false; }
+		[ "$(jq -c 'select(.group == "applet") | [.answer, .text, .rights]' <<<"$output")" = \
+			"$(jq -c --arg n "$applet" 'select(.name == $n) | [.answer, .text, .rights]' <<<"$root")" ] ||
+			{ jq -c 'select(.group == "applet")' <<<"$output"; echo "$rights"; false; }
 	done
 	umount bin
 }
