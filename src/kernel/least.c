@@ -22,6 +22,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "kernel/arch.h"
 #include "kernel/capabilities.h"
 #include "util/log.h"
 #include "util/user_login.h"
@@ -108,6 +109,9 @@ static const struct {
 #ifdef SYS_openat2
 	NO(openat2)
 #endif
+#ifdef SYS_renameat
+	FILES(renameat)
+#endif
 	NO(execve) NO(execveat) NO(clone) NO(clone3) NO(ptrace) NO(process_vm_readv) NO(process_vm_writev)
 	NO(pidfd_getfd) NO(kcmp) NO(init_module) NO(finit_module) NO(delete_module) NO(kexec_load) NO(kexec_file_load)
 	NO(reboot) NO(mount) NO(umount2) NO(pivot_root) NO(chroot) NO(move_mount) NO(open_tree) NO(fsopen)
@@ -117,7 +121,7 @@ static const struct {
 	NO(setuid) NO(setgid) NO(setreuid) NO(setregid) NO(setresuid) NO(setresgid) NO(setfsuid) NO(setfsgid)
 	NO(setgroups) NO(fchmodat) NO(fchown) NO(fchownat) NO(linkat) NO(symlinkat) NO(mknodat) NO(mkdirat) NO(truncate)
 	NO(setxattr) NO(lsetxattr) NO(fsetxattr)
-	FILES(fchmod) FILES(renameat) FILES(renameat2) FILES(unlinkat)
+	FILES(fchmod) FILES(renameat2) FILES(unlinkat)
 	{ SYS_open_by_handle_at, LATE_CONTAINERS },
 	{ SYS_perf_event_open, LATE_PROBES },
 #undef NO
@@ -132,14 +136,6 @@ static const struct {
 	 1u << BPF_MAP_LOOKUP_AND_DELETE_ELEM | 1u << BPF_MAP_LOOKUP_BATCH)
 #define COMMANDS_PROBES (1u << BPF_LINK_CREATE)
 
-#if defined(__x86_64__)
-#define ARCH AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define ARCH AUDIT_ARCH_AARCH64
-#else
-#error "which architecture do system calls say that they are of? (linux/audit.h)"
-#endif
-
 enum { ROWS = sizeof(denied) / sizeof(denied[0]), X32 = 0x40000000 };
 #define DATA(member)	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
 #define IF(op, k, t, f) BPF_JUMP(BPF_JMP | op | BPF_K, k, t, f)
@@ -148,7 +144,7 @@ static int filter_set(unsigned late)
 {
 	const unsigned commands = COMMANDS_LATE | (late & LATE_PROBES ? COMMANDS_PROBES : 0);
 	const unsigned writing = late & LATE_FILES ? 0 : O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
-	const struct sock_filter begin[] = { DATA(arch), IF(BPF_JEQ, ARCH, 1, 0),
+	const struct sock_filter begin[] = { DATA(arch), IF(BPF_JEQ, ARCH_AUDIT, 1, 0),
 					     BPF_STMT(BPF_RET, SECCOMP_RET_ERRNO | EPERM),
 					     DATA(nr) };
 	/* it ends with the two answers */
