@@ -187,17 +187,23 @@ static void objects_judge(struct doctor *d, const struct applet *a, struct docto
 	}
 }
 
-/* Lists the attach methods that work, in the order that a run tries them: "by fentry, kprobe". */
-static void methods_say(const struct doctor *d, const struct applet *a, char *by, size_t size)
+/* Lists the attach methods that work, in the order that a run tries them: "by fentry, kprobe". Returns what they
+ * need. */
+static capabilities methods_say(const struct doctor *d, const struct applet *a, char *by,
+				size_t size)
 {
 	enum attach_method_id methods[ATTACH_END + 1] = { ATTACH_END };
+	capabilities needs = CAPS_TRACE | d->for_maps;
 	size_t len = 0;
 
 	a->tracer->methods(d->btf, methods);
 	for (const enum attach_method_id *method = methods; *method != ATTACH_END; method++)
-		if (d->attaches[*method][false])
+		if (d->attaches[*method][false]) {
 			len += snprintf(by + len, size - len, "%s%s", len ? ", " : "by ",
 					attach_method_name(*method, false));
+			needs |= method_needs(d, *method);
+		}
+	return needs;
 }
 
 /* argdump: generated programs on one function. */
@@ -210,8 +216,7 @@ static void generated_judge(struct doctor *d, const struct applet *a, struct doc
 		doctor_say(r, functions ? DOCTOR_YES : DOCTOR_NO, 0, "%u functions", functions);
 		return;
 	}
-	methods_say(d, a, by, sizeof(by));
-	r->needs = CAPS_TRACE | d->for_maps;
+	r->needs = methods_say(d, a, by, sizeof(by));
 	if (!by[0])
 		doctor_say(r, DOCTOR_NO, 0, "no attach method works at a function's entry");
 	else if (!d->works[DOCTOR_RING])

@@ -20,6 +20,7 @@ setup() {
 }
 
 teardown() {
+	jobs -p | xargs -r kill 2>/dev/null || true
 	echo "$paranoid" >/proc/sys/kernel/perf_event_paranoid
 	echo "$kptr" >/proc/sys/kernel/kptr_restrict
 }
@@ -155,6 +156,7 @@ answer() { # NAME; of $output
 # setcap(8); the root file system of a guest may keep no attributes, a tmpfs does.
 binary_with() { # CAPS
 	grep -q " $PWD/bin " /proc/mounts || { mkdir -p bin && mount -t tmpfs -o mode=755 none bin; }
+	rm -f bin/coretap # it may still be executed
 	cp "$(type -P coretap)" bin/coretap
 	withcaps --file bin/coretap "$1"
 }
@@ -178,7 +180,6 @@ words() { sed 's/^setcap //; s/=ep .*//; s/cap_//g' <<<"$1"; }
 			"$(jq -c --arg n "$applet" 'select(.name == $n) | [.answer, .text, .rights]' <<<"$root")" ] ||
 			{ jq -c 'select(.group == "applet")' <<<"$output"; echo "$rights"; false; }
 	done
-	umount bin
 }
 
 @test "the file has what doctor says: an ordinary user traces everything, a command gets nothing of it" {
@@ -201,7 +202,7 @@ words() { sed 's/^setcap //; s/=ep .*//; s/cap_//g' <<<"$1"; }
 	tracer=$!
 	wait_attached $tracer err bin/coretap
 	ucalls nest 1
-	wait_until grep -q ' called+' stacks
+	wait_until grep -q ' called+' stacks || { cat stacks err; false; }
 	kill -INT $tracer
 	wait $tracer
 	run -0 --separate-stderr withcaps - bin/coretap argdump -n 1 -k vfs_read -- reads 1 some
@@ -220,7 +221,6 @@ words() { sed 's/^setcap //; s/=ep .*//; s/cap_//g' <<<"$1"; }
 	wait_until grep -q '"line":"typed"' lines
 	kill -INT $tracer
 	wait $tracer
-	umount bin
 }
 
 @test "what is missing is named, with the line that gives it" {
@@ -240,5 +240,4 @@ words() { sed 's/^setcap //; s/=ep .*//; s/cap_//g' <<<"$1"; }
 		[[ $stderr == *"CAP_SYS_ADMIN"*"as root: setcap cap_bpf,cap_perfmon,cap_sys_admin=ep "* ]] ||
 			{ echo "$stderr"; false; }
 	fi
-	umount bin
 }
