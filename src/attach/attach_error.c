@@ -35,7 +35,7 @@ struct why {
 	/* the answer */
 	enum attach_fault fault;
 	char reason[256]; /* after "cannot trace X: " */
-	char hint[256];
+	char hint[768];
 };
 
 static bool answer(struct why *w, enum attach_fault fault, const char *fmt, ...)
@@ -221,7 +221,8 @@ static bool why_memlock(struct why *w)
 		return false;
 	hint(w,
 	     "ulimit -l unlimited before it, LimitMEMLOCK=infinity in a unit, or CAP_SYS_RESOURCE; a "
-	     "smaller --buffer needs less");
+	     "smaller --buffer needs less%s",
+	     capabilities_hint(CAPABILITY(CAP_SYS_RESOURCE)));
 	return answer(
 		w, ATTACH_FAULT_CAPABILITY,
 		"not permitted: locked memory is limited to %lu KiB (ulimit -l), and this kernel "
@@ -235,7 +236,8 @@ static bool why_perf(struct why *w)
 
 	if (w->error == EACCES && w->is_uprobe && !level && !w->rights.admin) {
 		hint(w,
-		     "newer kernels give uprobes to nobody else, whatever kernel.perf_event_paranoid is");
+		     "newer kernels give uprobes to nobody else, whatever kernel.perf_event_paranoid is%s",
+		     capabilities_hint(CAPABILITY(CAP_SYS_ADMIN)));
 		return answer(w, ATTACH_FAULT_CAPABILITY,
 			      "not permitted, for lack of CAP_SYS_ADMIN");
 	}
@@ -244,7 +246,8 @@ static bool why_perf(struct why *w)
 		return false;
 	hint(w,
 	     "sysctl kernel.perf_event_paranoid=2, or CAP_SYS_ADMIN; fentry, fexit, kprobe.multi and "
-	     "tp_btf do without perf events");
+	     "tp_btf do without perf events%s",
+	     capabilities_hint(CAPABILITY(CAP_SYS_ADMIN)));
 	return answer(
 		w, ATTACH_FAULT_CAPABILITY,
 		"not permitted: kernel.perf_event_paranoid is %d, and kprobes, uprobes and fields "

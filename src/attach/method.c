@@ -244,6 +244,14 @@ int function_name_is_shared(const char *function)
 	return fd == -EPERM || fd == -EACCES ? fd : fd == -EADDRNOTAVAIL;
 }
 
+/* A folder has no functions, but whether one may ask is checked first. */
+bool attach_uprobe_refused(void)
+{
+	int fd = pmu_event("uprobe", "/", 0, 0, false);
+
+	return fd == -EACCES || fd == -EPERM;
+}
+
 static int link_uprobe(const struct attach_target *t, int type, int prog_fd)
 {
 	(void)type;

@@ -104,5 +104,7 @@ int attach_link(enum attach_method_id method, const struct attach_target *t, int
  * if it cannot be found out (under lockdown); always 0 on old kernels. Takes less than 0.1 ms from
  * 6.1 on. */
 int function_name_is_shared(const char *function);
+/* Are functions of files (uprobes) refused to this process, with the capabilities that are effective now? */
+bool attach_uprobe_refused(void);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "btf/core_fields.h"
 #include "doctor/kernel.h"
+#include "kernel/preempt.h"
 #include "session/objects.h"
 #include "util/log.h"
 
@@ -20,6 +21,7 @@ struct verdict {
 	unsigned hooks;		  /* number of hooks that can be attached */
 	enum attach_method_id by; /* the cheapest method among them; ATTACH_END: none */
 	char without[200];	  /* what is not seen for lack of optional hooks */
+	capabilities needs;	  /* of the hooks, and to choose among the methods */
 	char blocked[160];	  /* the first required hook that fails, and why */
 };
 
@@ -27,6 +29,26 @@ static bool can_attach(const struct doctor *d, const struct hook_plan *hp)
 {
 	return hp->method != ATTACH_ANY &&
 	       (!d->tries || d->attaches[hp->method][hp->hook->is_return]);
+}
+
+/* perf's events; tracefs, which is root's, knows tracepoints by number. */
+static capabilities method_needs(const struct doctor *d, enum attach_method_id method)
+{
+	if (method == ATTACH_EVENT)
+		return d->for_perf | CAPABILITY(CAP_DAC_READ_SEARCH);
+	return method == ATTACH_KPROBE ? d->for_perf : 0;
+}
+
+/* What it attaches later, to functions of files; and debugfs says whether programs are preempted. */
+static capabilities source_needs(const struct doctor *d, const struct skeleton_source *source)
+{
+	capabilities needs = CAPS_TRACE | d->for_maps;
+
+	if (source->unattached && source->unattached[0])
+		needs |= CAPS_FILES | d->for_uprobes;
+	return source->order_preempted && preempt_is_hidden() ?
+		       needs | CAPABILITY(CAP_DAC_READ_SEARCH) :
+		       needs;
 }
 
 static void hook_judge(const struct doctor *d, const struct hook_plan *hp, struct verdict *v)
@@ -38,6 +60,7 @@ static void hook_judge(const struct doctor *d, const struct hook_plan *hp, struc
 		return;
 	if (can_attach(d, hp)) {
 		v->hooks++;
+		v->needs |= method_needs(d, hp->method);
 		v->by = hp->method < v->by ? hp->method : v->by;
 	} else if (h->optional && h->without && !strstr(v->without, h->without))
 		snprintf(v->without + len, sizeof(v->without) - len, "%s%s", len ? ", " : "",
@@ -93,7 +116,7 @@ static bool method_judge(struct doctor *d, const struct options *o,
 	struct skeleton_config config = objects_config(o);
 	struct btf_view *types = NULL;
 	struct skeleton sk = { 0 };
-	struct verdict v = { .by = ATTACH_END };
+	struct verdict v = { .by = ATTACH_END, .needs = source_needs(d, source) };
 	bool misses;
 	int err = 0;
 
@@ -124,6 +147,7 @@ static bool method_judge(struct doctor *d, const struct options *o,
 	else
 		doctor_say(r, DOCTOR_YES, 0, "all %u hooks, by %s", v.hooks,
 			   attach_method_name(v.by, false));
+	r->needs = d->tries && r->answer != DOCTOR_NO ? v.needs : 0;
 	return r->answer != DOCTOR_NO;
 }
 
@@ -156,22 +180,30 @@ static void objects_judge(struct doctor *d, const struct applet *a, struct docto
 		struct doctor_result one = { .answer = DOCTOR_NO };
 
 		object_judge(d, &o, source, &one);
+		one.needs |= r->needs;
 		if (source == a->objects || one.answer > r->answer)
 			*r = one;
+		r->needs = one.needs;
 	}
 }
 
-/* Lists the attach methods that work, in the order that a run tries them: "by fentry, kprobe". */
-static void methods_say(const struct doctor *d, const struct applet *a, char *by, size_t size)
+/* Lists the attach methods that work, in the order that a run tries them: "by fentry, kprobe". Returns what they
+ * need. */
+static capabilities methods_say(const struct doctor *d, const struct applet *a, char *by,
+				size_t size)
 {
 	enum attach_method_id methods[ATTACH_END + 1] = { ATTACH_END };
+	capabilities needs = CAPS_TRACE | d->for_maps;
 	size_t len = 0;
 
 	a->tracer->methods(d->btf, methods);
 	for (const enum attach_method_id *method = methods; *method != ATTACH_END; method++)
-		if (d->attaches[*method][false])
+		if (d->attaches[*method][false]) {
 			len += snprintf(by + len, size - len, "%s%s", len ? ", " : "by ",
 					attach_method_name(*method, false));
+			needs |= method_needs(d, *method);
+		}
+	return needs;
 }
 
 /* argdump: generated programs on one function. */
@@ -184,7 +216,7 @@ static void generated_judge(struct doctor *d, const struct applet *a, struct doc
 		doctor_say(r, functions ? DOCTOR_YES : DOCTOR_NO, 0, "%u functions", functions);
 		return;
 	}
-	methods_say(d, a, by, sizeof(by));
+	r->needs = methods_say(d, a, by, sizeof(by));
 	if (!by[0])
 		doctor_say(r, DOCTOR_NO, 0, "no attach method works at a function's entry");
 	else if (!d->works[DOCTOR_RING])
@@ -208,6 +240,8 @@ void doctor_judge(struct doctor *d, const struct applet *a, struct doctor_result
 		objects_judge(d, a, r);
 	else
 		generated_judge(d, a, r);
+	if (r->answer == DOCTOR_NO)
+		r->needs = 0;
 	/* the features exist, but this user may lack the privileges */
 	if (r->answer != DOCTOR_NO && !d->tries && !d->options->btf) {
 		char text[sizeof(r->text)];

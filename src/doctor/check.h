@@ -24,9 +24,10 @@ enum doctor_answer {
 
 struct doctor_result {
 	enum doctor_answer answer;
-	int error;	/* errno behind DOCTOR_NO, positive; 0: none */
-	char text[320]; /* the fact, or the reason */
-	char log[256];	/* the verifier's last line, or "" */
+	int error;	    /* errno behind DOCTOR_NO, positive; 0: none */
+	char text[320];	    /* the fact, or the reason */
+	char log[256];	    /* the verifier's last line, or "" */
+	capabilities needs; /* of a tool that works */
 };
 
 /* What programs can do that applets need. */
@@ -44,6 +45,7 @@ struct doctor {
 	struct btf_view *btf; /* NULL: the kernel has none */
 	int btf_error;	      /* the reason, positive */
 	struct privileges rights;
+	capabilities for_perf, for_uprobes, for_maps; /* needed for them besides CAPS_TRACE */
 	bool tries; /* programs are loaded; false without privileges, or with --btf */
 	bool works[DOCTOR_ABILITIES];
 	bool attaches[ATTACH_END][2]; /* per attach method: at the entry, at the return */

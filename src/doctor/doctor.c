@@ -273,6 +273,21 @@ int doctor_output_end(struct sink *s)
 	return EXIT_FAILED;
 }
 
+/* What the kernel gives to CAP_SYS_ADMIN only, and what it counts: by trying, as far as that is permitted. */
+static void needs_find(struct doctor *d)
+{
+	const capabilities admin = CAPABILITY(CAP_SYS_ADMIN), others = ~admin;
+
+	if (!d->tries)
+		return;
+	if (capabilities_try(others, privileges_perf_refused))
+		d->for_perf = admin;
+	if (capabilities_try(others, attach_uprobe_refused))
+		d->for_uprobes = admin;
+	if (privileges_memlock_counted())
+		d->for_maps = CAPABILITY(CAP_SYS_RESOURCE);
+}
+
 static int one_kernel(const struct options *options, const struct doctor_request *request,
 		      const char *name)
 {
@@ -283,6 +298,7 @@ static int one_kernel(const struct options *options, const struct doctor_request
 		return code;
 	privileges_read(&d.rights);
 	d.tries = privileges_trace(&d.rights) && !options->btf;
+	needs_find(&d);
 	code = report(&d, request);
 	if (d.btf)
 		btf_view_close(d.btf);

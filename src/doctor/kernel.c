@@ -147,12 +147,20 @@ static void privileges_check(struct doctor *d, const struct doctor_check *c,
 
 	(void)c;
 	if (privileges_trace(g))
-		doctor_say(r, DOCTOR_YES, 0, "%s%s%s%s", g->bpf ? "CAP_BPF " : "",
-			   g->perfmon ? "CAP_PERFMON " : "", g->admin ? "CAP_SYS_ADMIN" : "",
+		doctor_say(r, DOCTOR_YES, 0, "%s%s", capabilities_text(g->effective & CAPS_HELPFUL),
 			   sandbox);
 	else
 		doctor_say(r, DOCTOR_NO, 0, "missing: %s%s; %s", privileges_missing(g), sandbox,
 			   privileges_hint(g));
+}
+
+/* All that some applet or option has a use for. */
+static void setcap_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	(void)c;
+	doctor_say(r, DOCTOR_FACT, 0, "%s",
+		   capabilities_setcap(CAPS_TRACE | CAPS_FILES | CAPABILITY(CAP_SYSLOG) |
+				       d->for_perf | d->for_uprobes | d->for_maps));
 }
 
 static void memlock_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
@@ -322,6 +330,7 @@ const struct doctor_check doctor_kernel[] = {
 	  "/$(uname -r).btf" },
 	{ "fields", fields_check, NULL, -1, 0, "the applets that read them", NULL },
 	{ "rights", privileges_check, NULL, -1, KERNEL, "loading and attaching programs", NULL },
+	{ "all by setcap", setcap_check, NULL, -1, KERNEL, NULL, NULL },
 	{ "lockdown", lockdown_check, NULL, -1, KERNEL, "what typed pointers do not reach",
 	  "boot without lockdown=confidentiality" },
 	{ "symbol addresses", symbols_check, &kptr_restrict, -1, KERNEL,

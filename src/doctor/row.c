@@ -23,6 +23,7 @@ const struct field doctor_fields[DOCTOR_FIELDS] = {
 	ROW(name, "what was checked"),
 	ROW(answer, "yes, partly, no, unknown or fact"),
 	ROW(text, "the fact, or the reason"),
+	ROW(rights, "the capabilities that the applet needs, as setcap(8) takes them, or null"),
 	{ .name = "errno",
 	  FIELD_AT(struct doctor_row, error),
 	  .type = FIELD_TEXT,
@@ -73,6 +74,8 @@ static void row_text(struct buf *o, const void *record)
 		   answer);
 	if (row->text)
 		escape_put(o, row->text, strlen(row->text));
+	if (row->rights)
+		buf_printf(o, "; needs %s", row->rights);
 	if (row->error)
 		buf_printf(o, row->error == row->number ? " (error %s)" : " (%s)", row->error);
 	buf_char(o, '\n');
@@ -100,6 +103,7 @@ void doctor_row_put(struct sink *s, struct doctor_row *row)
 	snprintf(row->number, sizeof(row->number), "%d", r->error);
 	row->answer = doctor_answer_name(r->answer);
 	row->text = r->text[0] ? r->text : NULL;
+	row->rights = r->needs ? capabilities_text(r->needs) : NULL;
 	row->log = r->log[0] ? r->log : NULL;
 	row->error = r->error ? error_name(r->error) ?: row->number : NULL;
 	if (r->answer != DOCTOR_NO && r->answer != DOCTOR_PARTLY)

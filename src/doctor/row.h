@@ -15,11 +15,12 @@ struct doctor_row {
 	bool with_log; /* also in text */
 	const char *kernel;
 
-	const char *answer, *text, *error, *log; /* set from the result by doctor_row_put */
+	const char *answer, *text, *rights, *error,
+		*log; /* set from the result by doctor_row_put */
 	char number[16];
 };
 
-enum { DOCTOR_FIELDS = 9 };
+enum { DOCTOR_FIELDS = 10 };
 extern const struct field doctor_fields[DOCTOR_FIELDS];
 extern const struct schema doctor_schema;
 

@@ -19,6 +19,7 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_COUNT };
 #define ARCH_LIBRARIES	     "aarch64-linux-gnu" /* Debian's folder for them */
 #define ARCH_MUSL	     "aarch64"		 /* in the name of musl's library */
 #define ARCH_O_LARGEFILE     0400000		 /* the kernel's; the C library has 0 */
+#define ARCH_AUDIT	     AUDIT_ARCH_AARCH64	 /* for seccomp, linux/audit.h */
 #define ARCH_SYSCALLS	     "__arm64_sys_"
 #define ARCH_COMPAT_SYSCALLS "__arm64_compat_sys_"
 #elif defined(__x86_64__)
@@ -27,6 +28,7 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_COUNT };
 #define ARCH_LIBRARIES	     "x86_64-linux-gnu"
 #define ARCH_MUSL	     "x86_64"
 #define ARCH_O_LARGEFILE     0100000
+#define ARCH_AUDIT	     AUDIT_ARCH_X86_64
 #define ARCH_SYSCALLS	     "__x64_sys_"
 #define ARCH_COMPAT_SYSCALLS "__ia32_compat_sys_", "__ia32_sys_"
 #else

@@ -90,6 +90,13 @@ static int preempt_from_config(const char *release)
 	return preempts;
 }
 
+bool preempt_is_hidden(void)
+{
+	struct utsname names;
+
+	return uname(&names) || preempt_from_version(names.version) < 0;
+}
+
 static bool preempt_find(void)
 {
 	struct utsname names;

@@ -12,6 +12,8 @@
  * fexit leaves its entry behind. kprobes run with preemption off.
  */
 bool preempt_possible(void);
+/* Does only debugfs, which is root's, say so for sure? */
+bool preempt_is_hidden(void);
 
 /* Parses "#1 SMP PREEMPT_DYNAMIC …" (uname) and "none voluntary (full)" (debugfs). Either may be
  * empty. Returns -1 if the text does not say. Exported for their test. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * privileges.c - capabilities from libcap, the rest from /proc/self and securityfs.
+ * privileges.c - capabilities, the rest from /proc/self and securityfs.
  *
  * Which capability is needed for what (kernel/bpf/syscall.c, bpf_prog_load): every program and map
  * needs CAP_BPF; tracing programs and perf events also need CAP_PERFMON. CAP_SYS_ADMIN replaces
@@ -9,25 +9,19 @@
 #include "kernel/privileges.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/capability.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "kernel/capabilities.h"
 #include "util/buf.h"
 #include "util/escape.h"
-
-static bool capability_effective(cap_t caps, cap_value_t cap)
-{
-	cap_flag_value_t value = CAP_CLEAR;
-
-	return caps && !cap_get_flag(caps, cap, CAP_EFFECTIVE, &value) && value == CAP_SET;
-}
 
 /* The initial namespace maps every id to itself: "0 0 4294967295". */
 static bool user_namespace(void)
@@ -85,17 +79,18 @@ static enum privileges_lockdown lockdown_read(void)
 
 void privileges_read(struct privileges *r)
 {
-	cap_t caps = cap_get_proc();
+	capabilities caps;
 
+	capabilities_get(NULL, &caps);
 	*r = (struct privileges){
-		.bpf = capability_effective(caps, CAP_BPF),
-		.perfmon = capability_effective(caps, CAP_PERFMON),
-		.admin = capability_effective(caps, CAP_SYS_ADMIN),
+		.effective = caps,
+		.bpf = caps & CAPABILITY(CAP_BPF),
+		.perfmon = caps & CAPABILITY(CAP_PERFMON),
+		.admin = caps & CAPABILITY(CAP_SYS_ADMIN),
 		.user_namespace = user_namespace(),
 		.seccomp = seccomp_filter(),
 		.lockdown = lockdown_read(),
 	};
-	cap_free(caps);
 }
 
 bool privileges_trace(const struct privileges *r)
@@ -114,10 +109,10 @@ const char *privileges_missing(const struct privileges *r)
 	return r->perfmon ? "CAP_BPF" : "CAP_BPF and CAP_PERFMON";
 }
 
-/* The command line with sudo before it. The text is valid until the next call. */
+/* The command line with sudo before it, or setcap. The text is valid until the next call. */
 static const char *sudo_hint(void)
 {
-	static char text[512];
+	static char text[512 + PATH_MAX + 256];
 	FILE *f = fopen("/proc/self/cmdline", "re");
 	char *word = NULL;
 	size_t size = 0;
@@ -132,6 +127,7 @@ static const char *sudo_hint(void)
 		snprintf(text, sizeof(text), "run it as root: sudo%.*s", (int)o.len, o.data);
 	else
 		snprintf(text, sizeof(text), "run it as root, e.g. with sudo");
+	strcat(text, capabilities_hint(CAPS_TRACE));
 	buf_free(&o);
 	free(word);
 	if (f)
@@ -186,23 +182,33 @@ static int map_try(void)
 	return fd < 0 ? -errno : 0;
 }
 
-unsigned long privileges_memlock_limit(void)
+bool privileges_memlock_counted(void)
 {
 	struct rlimit limit, none;
 	int err;
 
-	if (getrlimit(RLIMIT_MEMLOCK, &limit) || limit.rlim_cur == RLIM_INFINITY)
-		return 0;
+	if (getrlimit(RLIMIT_MEMLOCK, &limit))
+		return false;
 	none = (struct rlimit){ 0, limit.rlim_max };
 	if (setrlimit(RLIMIT_MEMLOCK, &none))
-		return 0;
+		return false;
 	err = map_try();
 	setrlimit(RLIMIT_MEMLOCK, &limit);
-	return err == -EPERM ? limit.rlim_cur / 1024 ?: 1 : 0;
+	return err == -EPERM;
+}
+
+unsigned long privileges_memlock_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_MEMLOCK, &limit) || limit.rlim_cur == RLIM_INFINITY ||
+	    !privileges_memlock_counted())
+		return 0;
+	return limit.rlim_cur / 1024 ?: 1;
 }
 
 /* An event that counts nothing, of this process alone: only the sysctl can forbid it. */
-static bool perf_forbidden(void)
+bool privileges_perf_refused(void)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr),
 					.type = PERF_TYPE_SOFTWARE,
@@ -224,7 +230,7 @@ int privileges_perf_paranoid(const struct privileges *r)
 		level = 0;
 	if (f)
 		fclose(f);
-	return !r->admin && level > 0 && perf_forbidden() ? level : 0;
+	return !r->admin && level > 0 && privileges_perf_refused() ? level : 0;
 }
 
 const char *privileges_lockdown_name(enum privileges_lockdown lockdown)

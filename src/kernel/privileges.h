@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+#include "kernel/capabilities.h"
+
 enum privileges_lockdown {
 	PRIVILEGES_LOCKDOWN_UNKNOWN, /* securityfs is not mounted, or the kernel has no lockdown */
 	PRIVILEGES_LOCKDOWN_NONE,
@@ -18,6 +20,7 @@ enum privileges_lockdown {
 };
 
 struct privileges {
+	capabilities effective;
 	bool bpf, perfmon, admin; /* effective capabilities; admin stands for the other two */
 	bool user_namespace;	  /* the capabilities count only in a namespace */
 	bool seccomp;		  /* a filter may refuse bpf(2) (containers) */
@@ -43,10 +46,15 @@ void privileges_memlock_restore(void);
  * 0. */
 unsigned long privileges_memlock_limit(void);
 
+/* Does this kernel charge maps to it? */
+bool privileges_memlock_counted(void);
+
 /* kernel.perf_event_paranoid if it keeps this process from perf events (found by trying), and so
  * from kprobes, uprobes and fields of events; else 0. Debian's kernels start at level 3, which
  * requires CAP_SYS_ADMIN; other kernels have no such level. */
 int privileges_perf_paranoid(const struct privileges *r);
+/* Are perf events refused to this process, with what is effective now? */
+bool privileges_perf_refused(void);
 
 const char *privileges_lockdown_name(enum privileges_lockdown lockdown);
 /* Parses the mode in brackets: "none [integrity] confidentiality". Exported for its test. */

@@ -170,6 +170,10 @@ const struct option_spec options_common[] = {
 	       .not_in_files = true, .rank = RANK_NEVER),
 	COMMON("buffer", 0, OPTION_SIZE, "SIZE", buffer, RECORDS,
 	       "size of the ring buffer, a power of two: 64K to 1G", .rank = RANK_NEVER),
+	COMMON("run-as", 0, OPTION_STRING, "USER", run_as, TRACE,
+	       "when all is attached, go on as this user, who owns FILE of --output and what is made later; "
+	       "a COMMAND keeps its own (--as)",
+	       .not_in_files = true, .rank = RANK_NEVER),
 	COMMON("attach", 0, OPTION_CHOICE, "KIND", method, TRACE,
 	       "attach only by fentry, kprobe.multi or kprobe; in argdump also fentry.multi or "
 	       "fsession (default: the cheapest that works)",

@@ -144,7 +144,7 @@ struct options {
 	bool inner_pids;
 	bool host_pids;
 	bool follow;
-	const char *as_user;
+	const char *as_user, *run_as;
 	bool keep;
 	bool failed_only;
 	bool extended;

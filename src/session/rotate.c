@@ -16,6 +16,7 @@
 
 #include "session/option_read.h"
 #include "session/session.h"
+#include "util/file_replace.h"
 #include "util/log.h"
 
 enum { FILES = 5, FILES_MAX = 1000 };
@@ -81,6 +82,17 @@ int rotate_open(struct session *s)
 		return EXIT_FINE;
 	log_error("out of memory");
 	return EXIT_FAILED;
+}
+
+int rotate_check(const struct session *s)
+{
+	char *beside = name_of(s, 1);
+	int err = file_replace_check(beside);
+
+	if (err)
+		log_error("--rotate: cannot make '%s': %s", beside, strerror(-err));
+	free(beside);
+	return err ? EXIT_USAGE : EXIT_FINE;
 }
 
 static int file_move(const struct session *s, uint64_t from)

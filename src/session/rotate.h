@@ -24,6 +24,8 @@ const char *rotate_parse(const char *text, struct rotate *r);
 /* Before the first record: removes the files of an earlier run. Returns an exit status after printing
  * any error. */
 int rotate_open(struct session *s);
+/* Can files be made beside FILE? Returns an exit status after printing any error. */
+int rotate_check(const struct session *s);
 /* After a record: begins a new file if this one has the size. An error is the output's. */
 void rotate_look(struct session *s);
 /* Says which records were in files that are gone. */

@@ -22,6 +22,7 @@
 #include "session/objects.h"
 #include "session/progress.h"
 #include "session/reporting.h"
+#include "session/rights.h"
 #include "session/shown.h"
 #include "session/traced.h"
 #include "output/json_meta.h"
@@ -157,7 +158,8 @@ static void stacks_prepare(struct session *s)
 	err = s->kernel_names ? ksyms_load() : 0;
 	if (err) {
 		log_warn("no symbols in kernel stacks: %s", strerror(-err));
-		log_hint("%s", ksyms_hint(err));
+		log_hint("%s%s", ksyms_hint(err),
+			 err == -EPERM ? capabilities_hint(CAPABILITY(CAP_SYSLOG)) : "");
 	}
 	if (s->options.dwarf)
 		usyms_want_cfi();
@@ -217,15 +219,22 @@ static int picture_failed(const struct session *s, int err)
 	return EXIT_FAILED;
 }
 
+/* With the rights of the rest of the run: can files be made there? */
+static int files_check(const struct session *s)
+{
+	int err = s->options.svg ? file_replace_check(s->options.svg) : 0;
+
+	if (err)
+		return picture_failed(s, err);
+	return s->options.rotate ? rotate_check(s) : EXIT_FINE;
+}
+
 static int reading_begin(struct session *s)
 {
 	int err = rotate_open(s);
 
 	if (err)
 		return err;
-	err = s->options.svg ? file_replace_check(s->options.svg) : 0;
-	if (err)
-		return picture_failed(s, err);
 	err = s->report ? 0 : ring_open(&s->ring, s->ring_fd, s->options.buffer);
 
 	if (err) {
@@ -239,6 +248,11 @@ static int reading_begin(struct session *s)
 	buf_flush(&s->out);
 	if (session_tracer(s)->settle)
 		session_tracer(s)->settle(s);
+	err = rights_drop(s);
+	if (!err)
+		err = files_check(s);
+	if (err)
+		return err;
 	progress_begin(s);
 	return traced_command_go(s);
 }
@@ -317,7 +331,7 @@ static void session_close(struct session *s)
 static int session_trace(struct session *s)
 {
 	uint64_t began;
-	int code = s->options.dry_run ? EXIT_FINE : traced_open(s);
+	int code = s->options.dry_run ? EXIT_FINE : rights_open(s) ?: traced_open(s);
 
 	if (!code)
 		code = output_open(s);

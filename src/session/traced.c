@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "session/filter.h"
+#include "session/rights.h"
 #include "session/session.h"
 #include "util/clock.h"
 #include "util/log.h"
@@ -98,22 +99,6 @@ static bool is_stdout_ours(const struct session *s)
 	return s->options.json && !s->options.output;
 }
 
-/* Returns -errno after printing the error. */
-static int user_to_be(const struct session *s, struct user_login *as)
-{
-	int err = user_login_find(s->options.as_user, as);
-
-	if (err == -ENOENT) {
-		log_error("--as: there is no user '%s' in /etc/passwd", s->options.as_user);
-		log_hint("users of other sources (LDAP, systemd-homed) are not known here; sudo -u "
-			 "USER COMMAND behind -- runs as any");
-	} else if (err) {
-		log_error("--as: cannot read the groups of '%s': %s", s->options.as_user,
-			  strerror(-err));
-	}
-	return err;
-}
-
 /* Returns 0 or -errno; *code: of an error that has been printed. */
 static int command_open(struct session *s, int *code)
 {
@@ -122,7 +107,7 @@ static int command_open(struct session *s, int *code)
 					     .aside = is_stdout_ours(s),
 					     .as = s->options.as_user ? &as : NULL };
 
-	if (setup.as && user_to_be(s, &as)) {
+	if (setup.as && rights_user_find("--as", s->options.as_user, &as)) {
 		*code = EXIT_USAGE;
 		return 0;
 	}

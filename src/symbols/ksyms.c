@@ -180,9 +180,18 @@ static bool all_hidden(void)
 	return true;
 }
 
+static int kept_fd = -1;
+
+void ksyms_keep_open(void)
+{
+	if (kept_fd < 0 && !table.read)
+		kept_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+}
+
 int ksyms_read(const char *path)
 {
-	int fd = open(path ? path : "/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+	int fd = !path && kept_fd >= 0 ? kept_fd :
+					 open(path ? path : "/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 
 	free(table.symbols);
 	free(table.names);
@@ -191,6 +200,7 @@ int ksyms_read(const char *path)
 	table.err = fd < 0 ? -errno : file_take(fd);
 	if (fd >= 0)
 		close(fd);
+	kept_fd = -1;
 	if (!table.err)
 		table.err = !table.count ? -ENODATA : all_hidden() ? -EPERM : 0;
 	tail_sort();

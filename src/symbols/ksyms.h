@@ -48,6 +48,9 @@ size_t ksyms_functions(const char *name, uint64_t *addresses, size_t room);
 /* Symbol i, by address: the kernel proper first, then modules. False beyond the last one. */
 bool ksyms_get(size_t i, struct ksym *s);
 
+/* Opens the file for a ksyms_load that may come later: who opens it decides whether the kernel hides the
+ * addresses. */
+void ksyms_keep_open(void);
 /* Replaces the table by reading another file; NULL: reads /proc/kallsyms again, to include what was
  * loaded since. Returns what ksyms_load does. All names returned before become invalid. */
 int ksyms_read(const char *path);

@@ -44,7 +44,7 @@ symbol() {
 
 @test "each line of -j is an object with the same keys" {
 	[ "$(wc -l <"$json")" -ge 20 ]
-	jq -e -s 'all(.[]; keys == ["answer","errno","group","kernel","log","name","needed_for","text","todo","type"]
+	jq -e -s 'all(.[]; keys == ["answer","errno","group","kernel","log","name","needed_for","rights","text","todo","type"]
 		and .type == "doctor"
 		and (.group | IN("kernel", "attach", "feature", "applet"))
 		and (.answer | IN("yes", "partly", "no", "unknown", "fact")))' "$json"

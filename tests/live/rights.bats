@@ -3,6 +3,7 @@
 # What works with a few capabilities instead of root, and that the rest is told with what it needs.
 
 bats_require_minimum_version 1.5.0
+load wait
 
 setup_file() {
 	printf 'x%.0s' {1..64} >"$BATS_FILE_TMPDIR/some"
@@ -19,6 +20,7 @@ setup() {
 }
 
 teardown() {
+	jobs -p | xargs -r kill 2>/dev/null || true
 	echo "$paranoid" >/proc/sys/kernel/perf_event_paranoid
 	echo "$kptr" >/proc/sys/kernel/kptr_restrict
 }
@@ -149,4 +151,93 @@ answer() { # NAME; of $output
 	ulimit -S -l 64
 	run -0 --separate-stderr argdump vfs_fallocate -- bash -c 'ulimit -S -l'
 	grep -qx 64 <<<"$output" || { echo "$output"; false; }
+}
+
+# setcap(8); the root file system of a guest may keep no attributes, a tmpfs does.
+binary_with() { # CAPS
+	grep -q " $PWD/bin " /proc/mounts || { mkdir -p bin && mount -t tmpfs -o mode=755 none bin; }
+	rm -f bin/coretap # it may still be executed
+	cp "$(type -P coretap)" bin/coretap
+	withcaps --file bin/coretap "$1"
+}
+
+# cap_bpf,cap_perfmon → bpf,perfmon
+words() { sed 's/^setcap //; s/=ep .*//; s/cap_//g' <<<"$1"; }
+
+@test "what doctor says that each applet needs is enough for it, given by the file" {
+	local applet rights
+	ulimit -l 64
+	run -0 --separate-stderr coretap doctor -j
+	root=$output
+	applets=$(jq -r 'select(.group == "applet" and .rights) | .name' <<<"$root")
+	[ "$(wc -l <<<"$applets")" -ge 8 ]
+	for applet in $applets; do
+		rights=$(jq -r --arg n "$applet" 'select(.name == $n) | .rights' <<<"$root")
+		[[ $rights == cap_bpf,cap_perfmon* ]]
+		binary_with "$(words "$rights")"
+		run -0 --separate-stderr withcaps - bin/coretap doctor -j "$applet"
+		[ "$(jq -c 'select(.group == "applet") | [.answer, .text, .rights]' <<<"$output")" = \
+			"$(jq -c --arg n "$applet" 'select(.name == $n) | [.answer, .text, .rights]' <<<"$root")" ] ||
+			{ jq -c 'select(.group == "applet")' <<<"$output"; echo "$rights"; false; }
+	done
+}
+
+@test "the file has what doctor says: an ordinary user traces everything, a command gets nothing of it" {
+	local line
+	ulimit -l 64
+	line=$(coretap doctor -j | jq -r 'select(.name == "all by setcap").text')
+	[[ $line == "setcap cap_"*"=ep $(type -P coretap)" ]]
+	binary_with "$(words "$line")"
+	run -0 --separate-stderr withcaps - bin/coretap execsnoop -- grep -E '^(CapEff|CapPrm|NoNewPrivs|Uid):' /proc/self/status
+	grep -qE '^Uid:.65534' <<<"$output"
+	[ "$(grep -cE '^Cap(Eff|Prm):.0+$' <<<"$output")" -eq 2 ]
+	grep -qE '^NoNewPrivs:.0' <<<"$output"
+	grep -qE ' 0 grep -E ' <<<"$output" || { echo "$output$stderr"; false; }
+	run -0 --separate-stderr withcaps - bin/coretap opensnoop -- reads 1 some
+	[[ $output == *" some"* && $stderr != *"not seen"* ]] || { echo "$output$stderr"; false; }
+	run -0 --separate-stderr withcaps - bin/coretap syssnoop -e openat -- reads 1 some
+	[[ $output == *'"some"'* ]] || { echo "$output$stderr"; false; }
+	# another user's process: names of its functions, and in the kernel
+	withcaps - bin/coretap argdump -k -U "u:$(type -P ucalls):called" >stacks 2>err &
+	tracer=$!
+	wait_attached $tracer err bin/coretap
+	ucalls nest 1
+	wait_until grep -q ' called+' stacks || { cat stacks err; false; }
+	kill -INT $tracer
+	wait $tracer
+	run -0 --separate-stderr withcaps - bin/coretap argdump -n 1 -k vfs_read -- reads 1 some
+	[[ $output == *vfs_read+* && $stderr != *"no symbols"* ]] || { echo "$output$stderr"; false; }
+	mkdir -p now
+	cp "$(type -P deeds)" now/bash
+	withcaps - bin/coretap bashreadline -v -j >lines 2>err &
+	tracer=$!
+	wait_attached $tracer err bin/coretap
+	mkfifo in
+	now/bash readline 0 <in &
+	exec 8>in
+	wait_until grep -q 'uretprobe readline: .*now/bash' err
+	echo typed >&8
+	exec 8>&-
+	wait_until grep -q '"line":"typed"' lines
+	kill -INT $tracer
+	wait $tracer
+}
+
+@test "what is missing is named, with the line that gives it" {
+	binary_with bpf
+	run -2 --separate-stderr withcaps - bin/coretap execsnoop -d 0.1
+	[[ $stderr == *"for lack of CAP_PERFMON"*"as root: setcap cap_bpf,cap_perfmon=ep $PWD/bin/coretap"* ]] ||
+		{ echo "$stderr"; false; }
+	binary_with bpf,perfmon
+	run -0 --separate-stderr withcaps - bin/coretap argdump -n 1 s:read -- reads 3 some
+	[[ $stderr == *"CAP_DAC_READ_SEARCH"*"as root: setcap cap_bpf,cap_perfmon,cap_dac_read_search=ep "* ]] ||
+		{ echo "$stderr"; false; }
+	run --separate-stderr withcaps - bin/coretap argdump -n 1 -k vfs_read -- reads 3 some
+	[[ $stderr == *"CAP_SYSLOG"*"as root: setcap cap_bpf,cap_perfmon,cap_syslog=ep "* ]] ||
+		{ echo "$stderr"; false; }
+	if perf_forbidden; then
+		run -2 --separate-stderr withcaps - bin/coretap argdump -d 0.1 --attach kprobe vfs_read
+		[[ $stderr == *"CAP_SYS_ADMIN"*"as root: setcap cap_bpf,cap_perfmon,cap_sys_admin=ep "* ]] ||
+			{ echo "$stderr"; false; }
+	fi
 }

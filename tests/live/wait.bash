@@ -34,7 +34,8 @@ processes_show() {
 
 # Waits until coretap, which process PID is or becomes, has attached everything. Fails at once if it has
 # ended, and shows its stderr.
-wait_attached() { # PID [STDERR-FILE]
+wait_attached() { # PID [STDERR-FILE [BINARY]]
+	local WAIT_TOOL=${3:-$WAIT_TOOL}
 	wait_until is_attached_or_gone "$1" && ! is_gone "$1" && return
 	echo "process $1 has not attached; its stderr:"
 	cat "${2:-err}" || true
@@ -53,12 +54,12 @@ is_gone() { # PID
 	[[ ! -e /proc/$1 || $(status_of "$1" State) == Z ]]
 }
 
-# The first word that /proc/PID/status has of KEY; 0 if there is no such process.
+# The first word that /proc/PID/status has of KEY; 0 if there is no such process. Read at once: line by line bash
+# seeks, in a text that may have become longer in between.
 status_of() { # PID KEY
-	local key value _ found=0
-	while read -r key value _; do
-		[[ $key != "$2:" ]] || found=$value
-	done <"/proc/$1/status"
+	local text found=0
+	mapfile -d '' text <"/proc/$1/status"
+	[[ ! ${text-} =~ $'\n'"$2:"[[:blank:]]*([^[:space:]]+) ]] || found=${BASH_REMATCH[1]}
 	echo "$found"
 } 2>/dev/null
 

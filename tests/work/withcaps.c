@@ -2,6 +2,7 @@
 /*
  * withcaps CAPS COMMAND [ARG…]: runs a command as user 65534 with these capabilities and no others, as
  * a service manager's ambient capabilities do. CAPS: bpf,perfmon,… or - for none.
+ * withcaps --file FILE CAPS is setcap(8): the file gives them (CAPS=ep) to whoever executes it.
  */
 #include <errno.h>
 #include <grp.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 /* clang-format off */
@@ -18,7 +20,7 @@ static const struct { const char *name; int number; } known[] = {
 	{ "dac_read_search", CAP_DAC_READ_SEARCH }, { "sys_ptrace", CAP_SYS_PTRACE },
 	{ "sys_admin", CAP_SYS_ADMIN },		    { "sys_resource", CAP_SYS_RESOURCE },
 	{ "syslog", 34 },			    { "perfmon", 38 },
-	{ "bpf", 39 },
+	{ "bpf", 39 },			    { "checkpoint_restore", 40 },
 };
 /* clang-format on */
 
@@ -59,10 +61,25 @@ static void caps_set(unsigned long long mask)
 			die("ambient");
 }
 
+/* What a file system keeps of them: little-endian, as linux/capability.h has it. */
+static void file_set(const char *file, unsigned long long mask)
+{
+	struct vfs_cap_data data = { .magic_etc = VFS_CAP_REVISION_2 | VFS_CAP_FLAGS_EFFECTIVE };
+
+	data.data[0].permitted = mask;
+	data.data[1].permitted = mask >> 32;
+	if (setxattr(file, "security.capability", &data, sizeof(data), 0))
+		die(file);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned long long mask;
 
+	if (argc == 4 && !strcmp(argv[1], "--file")) {
+		file_set(argv[2], caps_read(argv[3]));
+		return 0;
+	}
 	if (argc < 3)
 		return 125;
 	mask = strcmp(argv[1], "-") ? caps_read(argv[1]) : 0;

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernel/capabilities.h"
 #include "util/log.h"
 
 #define DATA_LOC "__data_loc "
@@ -42,7 +43,8 @@ void tracefs_tell(const char *lack)
 
 	if (err == -EACCES) {
 		log_note("%s: tracefs cannot be read", lack);
-		log_hint("that needs CAP_DAC_READ_SEARCH, or tracefs mounted with mode=755");
+		log_hint("that needs CAP_DAC_READ_SEARCH, or tracefs mounted with mode=755%s",
+			 capabilities_hint(CAPABILITY(CAP_DAC_READ_SEARCH)));
 	} else if (err) {
 		log_note("%s: tracefs is not mounted", lack);
 		log_hint("mount -t tracefs tracefs /sys/kernel/tracing");

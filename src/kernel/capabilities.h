@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * capabilities.h - sets of capabilities: those of this process, and as text. Bit N is capability N.
+ */
+#ifndef CORETAP_KERNEL_CAPABILITIES_H
+#define CORETAP_KERNEL_CAPABILITIES_H
+
+#include <linux/capability.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint64_t capabilities;
+
+#define CAPABILITY(number) (1ull << (number))
+/* Without these nothing is traced. */
+#define CAPS_TRACE (CAPABILITY(CAP_BPF) | CAPABILITY(CAP_PERFMON))
+/* To read /proc/PID of any process, and the files that it runs and has mapped. */
+#define CAPS_FILES                                                                                 \
+	(CAPABILITY(CAP_SYS_PTRACE) | CAPABILITY(CAP_DAC_READ_SEARCH) |                            \
+	 CAPABILITY(CAP_CHECKPOINT_RESTORE))
+/* All that may help to trace. */
+#define CAPS_HELPFUL                                                                               \
+	(CAPS_TRACE | CAPS_FILES | CAPABILITY(CAP_SYSLOG) | CAPABILITY(CAP_SYS_ADMIN) |            \
+	 CAPABILITY(CAP_SYS_RESOURCE))
+
+/* This process's permitted and effective ones; either may be NULL. */
+void capabilities_get(capabilities *permitted, capabilities *effective);
+/* Sets both, and empties the inheritable set. Returns 0 or -errno. */
+int capabilities_set(capabilities permitted, capabilities effective);
+/* What `refused` says while only `effective` (of the permitted ones) is effective. */
+bool capabilities_try(capabilities effective, bool (*refused)(void));
+
+/* "cap_bpf,cap_perfmon", as setcap(8) takes it; "" if none. Only those that coretap has a use for. The text
+ * is valid until the next call. */
+const char *capabilities_text(capabilities set);
+/* The command that gives them to this binary: "setcap cap_bpf=ep FILE". The text is valid until the next call. */
+const char *capabilities_setcap(capabilities set);
+/* For a hint that asks for more: "; as root: setcap …", with those that the process has; "" for root itself. The
+ * text is valid until the next call. */
+const char *capabilities_hint(capabilities more);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * least.h - gives up, when all is attached, the rights that the rest of the run does not need.
+ *
+ * Capabilities, the way to new ones (no_new_privs), and by a seccomp filter the system calls of which nothing
+ * here makes use: whoever takes over this process by what it reads has little of root left.
+ */
+#ifndef CORETAP_KERNEL_LEAST_H
+#define CORETAP_KERNEL_LEAST_H
+
+#include <stdbool.h>
+
+struct user_login;
+
+/* What a run still does when all is attached. */
+enum least_late {
+	LATE_MAPS = 1 << 0, /* reads and writes maps: all runs */
+	LATE_PROCESSES =
+		1 << 1,	      /* reads /proc/PID of any process, and the files that it has mapped */
+	LATE_PROBES = 1 << 2, /* attaches to functions of these files */
+	LATE_CONTAINERS = 1 << 3, /* opens cgroups by their ids */
+	LATE_FILES = 1 << 4,	  /* makes, renames and removes files */
+	LATE_COMMAND = 1 << 5,	  /* ends a command, which may be another user's */
+};
+
+struct least {
+	unsigned late;		     /* enum least_late */
+	const struct user_login *as; /* becomes this user; NULL: stays what it is */
+	bool (*probe_refused)(
+		void); /* are functions of files refused with what is effective now? */
+};
+
+/* Returns 0, or -errno: it could not become the user. What a kernel has no seccomp for is left as it is. A
+ * child that was forked before keeps its rights. */
+int least_rights(const struct least *l);
+
+#endif
