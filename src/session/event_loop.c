@@ -27,6 +27,7 @@
 #include "util/log.h"
 #include "session/reporting.h"
 #include "session/event_loop.h"
+#include "session/listen.h"
 #include "session/progress.h"
 #include "session/screen.h"
 #include "session/session.h"
@@ -195,6 +196,8 @@ static int poll_open(struct poll *p)
 	err = s->ring ? epoll_watch(p, s->ring_fd, EPOLLIN | EPOLLET) : 0;
 	if (!err)
 		err = epoll_watch(p, s->out.fd, 0); /* EPOLLERR: the pipe has no reader any more */
+	if (!err)
+		err = listen_begin(p->epoll_fd);
 	screen_open(s);
 	if (!err && screen_keys_fd() >= 0)
 		err = epoll_watch(p, screen_keys_fd(), EPOLLIN);
@@ -243,8 +246,10 @@ static int batch_take(struct poll *p)
 static int time_left_ms(const struct poll *p, int most)
 {
 	uint64_t end = p->deadline < p->next_report ? p->deadline : p->next_report;
+	uint64_t metrics = p->s->metrics.next;
 	uint64_t now = now_ns(), left;
 
+	end = metrics && metrics < end ? metrics : end;
 	if (end == UINT64_MAX)
 		return most;
 	if (now >= end)
@@ -260,7 +265,9 @@ static void wait_ms(struct poll *p, int ms)
 	int n = epoll_pwait(p->epoll_fd, e, 2, time_left_ms(p, ms), &p->open);
 
 	for (int i = 0; i < n; i++)
-		if (e[i].data.fd == screen_keys_fd())
+		if (listen_take(p->s, e[i].data.fd))
+			continue;
+		else if (e[i].data.fd == screen_keys_fd())
 			p->done |= screen_keys(p->s);
 		else if (e[i].data.fd == p->s->out.fd && e[i].events & (EPOLLERR | EPOLLHUP))
 			p->done = true;
@@ -310,6 +317,7 @@ static void ends_look(struct poll *p)
 			session_tracer(p->s)->poll(p->s);
 	}
 	ledger_look(p);
+	metrics_look(p->s);
 }
 
 /* For a record that arrived but cannot be written. */

@@ -211,9 +211,9 @@ static int dry_run(struct session *s)
 
 /* ---- the ring, the end ---- */
 
-static int picture_failed(const struct session *s, int err)
+static int file_failed(const char *path, int err)
 {
-	log_error("cannot write to '%s': %s", s->options.svg, strerror(-err));
+	log_error("cannot write to '%s': %s", path, strerror(-err));
 	return EXIT_FAILED;
 }
 
@@ -225,7 +225,7 @@ static int reading_begin(struct session *s)
 		return err;
 	err = s->options.svg ? file_replace_check(s->options.svg) : 0;
 	if (err)
-		return picture_failed(s, err);
+		return file_failed(s->options.svg, err);
 	err = s->report ? 0 : ring_open(&s->ring, s->ring_fd, s->options.buffer);
 
 	if (err) {
@@ -252,7 +252,9 @@ static bool is_stuck(const struct session *s)
 static int exit_code(struct session *s, int err)
 {
 	if (s->picture_error)
-		return picture_failed(s, s->picture_error);
+		return file_failed(s->options.svg, s->picture_error);
+	if (s->metrics.error)
+		return file_failed(s->options.openmetrics, s->metrics.error);
 	if (s->out.error && s->out.error != -EPIPE && !is_stuck(s))
 		return output_failed(s);
 	if (err) {
@@ -282,6 +284,7 @@ static int reading_end(struct session *s, int err, uint64_t began)
 		proc_tree_account(s->follow, &s->losses);
 	output_account(s);
 	lost_read(&s->losses);
+	metrics_end(s);
 	if (is_stuck(s))
 		log_warn("'%s' took no more output when tracing ended: the rest was not written",
 			 s->options.output ? s->options.output : "stdout");
@@ -301,6 +304,7 @@ static void session_close(struct session *s)
 	types_close(s);
 	while (s->cgroup_count)
 		close(s->cgroup_fds[--s->cgroup_count]);
+	metrics_close(s);
 	reporting_close(s);
 	recorder_close(&s->recorder);
 	condition_free(&s->until);
@@ -321,6 +325,8 @@ static int session_trace(struct session *s)
 
 	if (!code)
 		code = output_open(s);
+	if (!code && !s->options.dry_run)
+		code = metrics_open(s);
 	if (!code)
 		code = session_types_open(s);
 	s->recorder.most = s->options.ring;

@@ -16,6 +16,7 @@
 #include "session/proc_tree.h"
 #include "session/command.h"
 #include "session/lost.h"
+#include "session/metrics.h"
 #include "session/pidns.h"
 #include "output/condition.h"
 #include "output/report.h"
@@ -73,7 +74,8 @@ struct session {
 	/* replaces records if there is no ring: the applet's, or set at attach */
 	int (*report)(struct session *s, struct report *out);
 	struct report reports;
-	char *title;		       /* owned: of pictures */
+	char *title; /* owned: of pictures */
+	struct metrics metrics;
 	int picture_error;	       /* -errno of the last that was written to --svg */
 	const char *row_name;	       /* JSON: "type" of rows; NULL: the applet's name */
 	struct report_source *sources; /* reporting.c: maps that rows are read from */
