@@ -30,7 +30,7 @@ static void escaped_put(struct buf *o, const char *s, size_t len, bool quoted)
 	bool begins = memchr(s, '\n', len) != NULL;
 
 	for (const char *end = s + len; s < end; s++) {
-		if (begins && *s == ' ')
+		if (begins && isblank((unsigned char)*s))
 			continue;
 		begins = *s == '\n';
 		if (*s == '\\' || (quoted && *s == '"'))

@@ -6,11 +6,14 @@
  * than the whole record. After a poll that found nothing, it lets the next record wake it
  * (ring_arm_wakeup), so that rare events are seen at once.
  *
+ * A pipe or socket that takes nothing more at the moment (buf.defers) does not stop the loop: as soon as
+ * OUT_MOST bytes wait for it, records stay in the ring, which counts those that it has no room for.
+ *
  * Without a ring there is nothing to poll: it sleeps until a signal, or until a report is due.
  * SIGCHLD is unblocked only while it sleeps, so that none is missed just before.
  *
  * The end. A signal or the end of --duration stops reading at once, even in a write(2) that blocks
- * because nobody reads: from then on a timer ticks, so that a write that begins just after is
+ * because nobody reads (a terminal, or a pipe that others fill, too): from then on a timer ticks, so that a write that begins just after is
  * interrupted, too. Then everything is detached, and the queued records are written for at most
  * QUEUE_NS; a write that blocks is abandoned END_NS after the stop. Records that were not written
  * are counted. A second signal ends the process at once, and everything attached with it.
@@ -40,6 +43,7 @@
 #define LOOK_MS 10 /* between polls while records arrive */
 #define SLEEP_MS                                                                                   \
 	100 /* between checks of what does not wake it: the end of the traced tasks, the time */
+#define OUT_MOST   (64 * 1024)
 #define LEDGER_NS  2000000000ull
 #define TICK_US	   50000	/* between interruptions of a blocked write */
 #define END_NS	   700000000ull /* from the stop on, for blocked output … */
@@ -137,6 +141,7 @@ struct poll {
 	int epoll_fd;
 	uint64_t deadline;		   /* CLOCK_MONOTONIC ns; UINT64_MAX: none */
 	uint64_t next_ledger, next_report; /* UINT64_MAX: never */
+	bool watches_output;		   /* for when it takes more */
 	sigset_t open;			   /* the signals that are unblocked while it sleeps */
 	bool done;
 };
@@ -198,6 +203,7 @@ static int poll_open(struct poll *p)
 		err = epoll_watch(p, s->out.fd, 0); /* EPOLLERR: the pipe has no reader any more */
 	if (!err)
 		err = listen_begin(p->epoll_fd);
+	s->out.defers = s->out.by_lines;
 	screen_open(s);
 	if (!err && screen_keys_fd() >= 0)
 		err = epoll_watch(p, screen_keys_fd(), EPOLLIN);
@@ -213,7 +219,9 @@ static INLINE int record_show(struct session *s, const void *record, size_t size
 
 static int record_take(void *ctx, const void *record, size_t size)
 {
-	return record_show(ctx, record, size) ?: poll_stopped;
+	const struct session *s = ctx;
+
+	return record_show(ctx, record, size) ?: poll_stopped || s->out.len >= OUT_MOST;
 }
 
 /* After a request to stop, the queue is not read without limit. */
@@ -232,12 +240,15 @@ static int record_take_last(void *ctx, const void *record, size_t size)
 static int batch_take(struct poll *p)
 {
 	bool asked = recorder_is_asked(); /* for all that came before that */
-	int n = p->s->ring ? ring_consume(p->s->ring, record_take, p->s) : 0;
+	bool full = p->s->out.len >= OUT_MOST && (buf_flush(&p->s->out), p->s->out.len >= OUT_MOST);
+	int n = p->s->ring && !full ? ring_consume(p->s->ring, record_take, p->s) : 0;
 
-	if (n >= 0 && asked)
+	if (n >= 0 && asked) {
+		p->s->out.defers = false; /* all that it keeps cannot wait in a second place */
 		n = recorder_write(p->s) ?: n;
-	if (n != 0)
-		buf_flush(&p->s->out);
+		p->s->out.defers = p->s->out.by_lines;
+	}
+	buf_flush(&p->s->out);
 	if (p->s->out.error || session_limit_reached(p->s))
 		p->done = true;
 	return n;
@@ -273,6 +284,20 @@ static void wait_ms(struct poll *p, int ms)
 			p->done = true;
 }
 
+/* While the output takes nothing more; false: it has taken everything. */
+static bool wait_for_output(struct poll *p)
+{
+	bool waits = p->s->out.defers && p->s->out.len;
+	struct epoll_event e = { .events = waits ? EPOLLOUT : 0, .data.fd = p->s->out.fd };
+
+	if (waits != p->watches_output)
+		epoll_ctl(p->epoll_fd, EPOLL_CTL_MOD, p->s->out.fd, &e);
+	p->watches_output = waits;
+	if (waits)
+		wait_ms(p, SLEEP_MS);
+	return waits;
+}
+
 static void sleep_until_woken(struct poll *p)
 {
 	if (!p->s->ring) {
@@ -295,7 +320,7 @@ static void ledger_look(struct poll *p)
 	if (session_tracer(s)->look)
 		session_tracer(s)->look(s);
 	lost_read(&s->losses);
-	lost_report(&s->losses, &s->sink, s->sink.rows, false);
+	lost_report(&s->losses, s->out.len ? NULL : &s->sink, s->sink.rows, false);
 	buf_flush(&s->out);
 }
 
@@ -326,7 +351,7 @@ static int record_lose(void *ctx, const void *record, size_t size)
 	struct session *s = ctx;
 
 	(void)record, (void)size;
-	s->losses.local[LOSS_OUTPUT]++;
+	s->unwritten++;
 	return 0;
 }
 
@@ -352,7 +377,7 @@ static int records_take_last(struct session *s)
 	n = n < 0 ? n : recorder_write(s);
 	if (n >= 0)
 		buf_flush(&s->out);
-	if (n >= 0 && s->out.error != -EPIPE && !session_limit_reached(s))
+	if (n >= 0 && !session_limit_reached(s))
 		n = ring_consume(s->ring, record_lose, s);
 	return n;
 }
@@ -364,8 +389,7 @@ static int tail_take(struct poll *p)
 	struct session *s = p->s;
 	int n;
 
-	if (s->out.error == -EPIPE)
-		return 0;
+	s->out.defers = false;
 	log_busy_begin();
 	session_tracer(s)->detach(s); /* this counts what was missed, too */
 	log_busy_end();
@@ -387,7 +411,9 @@ int session_poll(struct session *s)
 		n = batch_take(&p);
 		if (n < 0 || p.done)
 			break;
-		if (n > 0)
+		if (wait_for_output(&p))
+			;
+		else if (n > 0)
 			wait_ms(&p, ring_is_crowded(s->ring) ? 0 : LOOK_MS);
 		else
 			sleep_until_woken(&p);

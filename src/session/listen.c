@@ -198,7 +198,8 @@ static void request_read(struct session *s, struct client *c)
 	}
 	c->used += n;
 	c->text[c->used] = 0;
-	if (c->used == REQUEST - 1 || strstr(c->text, "\r\n\r\n") || strstr(c->text, "\n\n"))
+	if (c->used == REQUEST - 1 || strlen(c->text) < c->used || strstr(c->text, "\r\n\r\n") ||
+	    strstr(c->text, "\n\n"))
 		answer_begin(s, c);
 }
 

@@ -75,7 +75,7 @@ static int output_open(struct session *s)
 	}
 	buf_init(&s->out, fd);
 	s->out.per_line = isatty(fd);
-	s->out.by_lines = !fstat(fd, &st) && S_ISFIFO(st.st_mode);
+	s->out.by_lines = !fstat(fd, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 	s->out.can_wait = true;
 	return EXIT_FINE;
 }
@@ -191,10 +191,14 @@ static int tracer_attach(struct session *s)
 	return code;
 }
 
+static const char *output_name(const struct session *s)
+{
+	return s->options.output ?: "stdout";
+}
+
 static int output_failed(const struct session *s)
 {
-	log_error("cannot write to '%s': %s", s->options.output ? s->options.output : "stdout",
-		  strerror(-s->out.error));
+	log_error("cannot write to '%s': %s", output_name(s), strerror(-s->out.error));
 	return EXIT_FAILED;
 }
 
@@ -266,11 +270,23 @@ static int exit_code(struct session *s, int err)
 	return lost_records(&s->losses) || is_stuck(s) ? EXIT_LOST : EXIT_FINE;
 }
 
-/* Counts records that were formatted but not written. After a closed pipe nobody misses them. */
+/* Counts records that were formatted but not written. A reader that ended, as head does, does not miss
+ * them: that is no failure. */
 static void output_account(struct session *s)
 {
-	if (s->out.error && s->out.error != -EPIPE)
-		s->losses.local[LOSS_OUTPUT] += s->out.unit_count;
+	uint64_t late = s->unwritten + (s->out.error ? s->out.unit_count : 0);
+
+	if (s->out.error != -EPIPE)
+		s->losses.local[LOSS_OUTPUT] += late;
+	else if (late)
+		log_note("nobody reads '%s' any more: %llu records were written, %llu were not",
+			 output_name(s), (unsigned long long)(s->sink.rows - s->out.unit_count),
+			 (unsigned long long)late);
+	if (s->reports_late)
+		log_note(
+			"'%s' took no more output: %llu reports were left out, and the next have what "
+			"they would have had",
+			output_name(s), (unsigned long long)s->reports_late);
 }
 
 static int reading_end(struct session *s, int err, uint64_t began)
@@ -287,7 +303,7 @@ static int reading_end(struct session *s, int err, uint64_t began)
 	metrics_end(s);
 	if (is_stuck(s))
 		log_warn("'%s' took no more output when tracing ended: the rest was not written",
-			 s->options.output ? s->options.output : "stdout");
+			 output_name(s));
 	lost_report(&s->losses, &s->sink, s->sink.rows, true);
 	sink_end(&s->sink);
 	rotate_tell(s);

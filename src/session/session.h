@@ -76,8 +76,10 @@ struct session {
 	struct report reports;
 	char *title; /* owned: of pictures */
 	struct metrics metrics;
-	int picture_error;	       /* -errno of the last that was written to --svg */
-	const char *row_name;	       /* JSON: "type" of rows; NULL: the applet's name */
+	uint64_t unwritten;    /* records that arrived when nothing could be written any more */
+	uint64_t reports_late; /* that were due while the output took nothing */
+	int picture_error;     /* -errno of the last that was written to --svg */
+	const char *row_name;  /* JSON: "type" of rows; NULL: the applet's name */
 	struct report_source *sources; /* reporting.c: maps that rows are read from */
 };
 

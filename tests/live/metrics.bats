@@ -13,7 +13,7 @@ setup() {
 }
 
 teardown() {
-	[[ ! ${tool:-} ]] || kill "$tool" 2>/dev/null || true
+	[[ ! ${tool:-} ]] || { kill "$tool" && wait "$tool"; } 2>/dev/null || true
 }
 
 # Prints the lines of FILE with that name and those labels.
@@ -47,7 +47,7 @@ well_formed() { # FILE
 }
 
 @test "argdump: sums, averages, histograms, stacks, columns" {
-	run -0 argdump --count --sum count --hist count --avg count --by '$comm,p=file->f_path' --openmetrics out.prom -c reads vfs_read -- \
+	run -0 argdump --count --sum count --hist count --avg count --by '$comm,p=file' --openmetrics out.prom -c reads vfs_read -- \
 		reads 7 some
 	well_formed out.prom
 	local labels
@@ -98,9 +98,28 @@ has_counted() { # COUNT: reads, in any of the metrics
 	[[ $output == *"cannot write to 'none/out.prom': No such file or directory"* ]]
 	mkdir folder
 	mount -t tmpfs -o size=4k none folder
-	run -3 argdump --count --by count,file --openmetrics folder/out.prom vfs_read -- reads 500 some
+	run -3 argdump --hist count --by '$comm' --openmetrics folder/out.prom vfs_read -- reads 5 some
 	umount folder
 	[[ $output == *"cannot write to 'folder/out.prom': No space left on device"* ]] || { echo "$output"; false; }
+}
+
+# With the rights that deploy/systemd gives.
+@test "as a service: no root, six capabilities" {
+	read -r paranoid </proc/sys/kernel/perf_event_paranoid
+	[[ $paranoid -lt 3 ]] || echo 2 >/proc/sys/kernel/perf_event_paranoid
+	mkdir -m 777 folder
+	chmod a+rx /tmp "$BATS_RUN_TMPDIR" "$BATS_TEST_TMPDIR" "$(dirname "$BATS_TEST_TMPDIR")"
+	ulimit -l unlimited
+	withcaps bpf,perfmon,sys_resource,sys_ptrace,dac_read_search,syslog opensnoop --count -c many \
+		--openmetrics folder/out.prom --listen 9435 2>err & tool=$!
+	wait_attached "$tool"
+	opens many 2 1001 >opened
+	wait_until has_scraped 'coretap_opensnoop_opens_total{errno="ENOENT",path="m-none"} 667' || { cat err; false; }
+	kill -INT "$tool"
+	wait "$tool"
+	is folder/out.prom 'coretap_opensnoop_opens_total{errno="0",path="/dev/null"} 334'
+	[ "$(stat -c '%u %a' folder/out.prom)" = '65534 644' ]
+	echo "$paranoid" >/proc/sys/kernel/perf_event_paranoid
 }
 
 # ---- --listen --------------------------------------------------------------------------------------
