@@ -4,7 +4,7 @@
  *
  * Each client has a slot with room for its request, and the time to be served in; there is one text
  * for all. Nothing here blocks, and nothing grows: who is too slow, or finds no slot, is cut and counted.
- * System calls while tracing: accept4, epoll_ctl, recvfrom, sendto, close.
+ * System calls while tracing: accept4, epoll_ctl, recvfrom, sendto, shutdown, close.
  */
 #include "session/listen.h"
 
@@ -28,7 +28,7 @@ enum { CLIENTS = 8, REQUEST = 2048, ACCEPTED = 16 /* at a time */ };
 #define CLIENT_NS 5000000000ull
 
 static struct client {
-	int fd; /* 0: the slot is free */
+	int fd; /* 0: the slot is free; if stdin is closed, 0 is the server's */
 	uint64_t end;
 	size_t used;		/* of text: the request, then the head of the answer */
 	size_t sent;		/* of the head and the body */
@@ -282,6 +282,7 @@ void listen_end(void)
 		close(server);
 	server = -1;
 	if (cut)
-		log_note("%llu clients of --listen were cut: too slow, or more than %d at a time",
-			 (unsigned long long)cut, CLIENTS);
+		log_note(
+			"clients of --listen that were cut, too slow or more than %d at a time: %llu",
+			CLIENTS, (unsigned long long)cut);
 }

@@ -18,8 +18,9 @@
 #include "util/file_replace.h"
 #include "util/log.h"
 
-#define FILE_NS 10000000000ull /* between two files, without --interval */
-#define AGE_NS	1000000000ull  /* of a text that is still good */
+#define FILE_NS	 10000000000ull /* between two files, without --interval */
+#define AGE_NS	 1000000000ull	/* of a text that is still good */
+#define LATER_NS 100000000ull	/* if a client is being served */
 
 static uint64_t interval(const struct session *s)
 {
@@ -32,30 +33,33 @@ static int file_failed(const struct session *s, int err)
 	return EXIT_USAGE;
 }
 
-int metrics_open(struct session *s)
-{
-	int err = s->options.openmetrics ? file_replace_check(s->options.openmetrics) : 0;
-
-	if (err)
-		return file_failed(s, err);
-	if (s->options.openmetrics)
-		s->metrics.next = now_ns() + interval(s);
-	return s->options.listen ? listen_open(s->options.listen) : EXIT_FINE;
-}
-
-/* ---- the text ---- */
-
 static void info_put(struct buf *o, const char *applet)
 {
 	static const char skipped[] = "coretap ";
 	const char *version = argp_program_version ?: skipped;
 
+	buf_init(o, -1);
 	openmetrics_put_family(o, "coretap_info", "gauge", "where and by what this was counted");
 	buf_str(o, "coretap_info{");
 	openmetrics_put_label(o, "version", version + sizeof(skipped) - 1);
 	json_meta_put_labels(o, applet);
 	buf_str(o, "} 1\n");
 }
+
+int metrics_open(struct session *s)
+{
+	int err = s->options.openmetrics ? file_replace_check(s->options.openmetrics) : 0;
+
+	if (err)
+		return file_failed(s, err);
+	if (options_want_metrics(&s->options))
+		info_put(&s->metrics.info, s->applet->name);
+	if (s->options.openmetrics)
+		s->metrics.next = now_ns() + interval(s);
+	return s->options.listen ? listen_open(s->options.listen) : EXIT_FINE;
+}
+
+/* ---- the text ---- */
 
 /* A sample of all applets: NAME{applet="…",kind="…"} */
 static void sample_put(struct buf *o, const char *name, const char *applet, const char *kind,
@@ -126,7 +130,7 @@ static void text_make(struct session *s, uint64_t now)
 
 	buf_free(o);
 	buf_init(o, -1);
-	info_put(o, s->applet->name);
+	buf_bytes(o, s->metrics.info.data, s->metrics.info.len);
 	lost_put(s, o, true, "coretap_lost_total", "records, events and calls that are missing");
 	lost_put(s, o, false, "coretap_flaws_total", "what is incomplete, or was not seen whole");
 	listen_put(o, s->applet->name);
@@ -169,8 +173,12 @@ void metrics_look(struct session *s)
 	struct metrics *m = &s->metrics;
 
 	listen_look();
-	if (!m->next || now_ns() < m->next || listen_is_sending())
+	if (!m->next || now_ns() < m->next)
 		return;
+	if (listen_is_sending()) { /* its text must stay */
+		m->next = now_ns() + LATER_NS;
+		return;
+	}
 	while (m->next <= now_ns())
 		m->next += interval(s);
 	lost_read(&s->losses);
@@ -189,5 +197,6 @@ void metrics_close(struct session *s)
 	s->metrics.sink.form = &sink_form_openmetrics;
 	sink_free(&s->metrics.sink);
 	report_free(&s->metrics.report);
+	buf_free(&s->metrics.info);
 	buf_free(&s->metrics.text);
 }

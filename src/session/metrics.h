@@ -15,6 +15,7 @@ struct session;
 struct metrics {
 	struct sink sink; /* shapes of the rows */
 	struct report report;
+	struct buf info;  /* owned: what is the same in each text */
 	struct buf text;  /* owned: all metrics, as they were at … */
 	uint64_t made_at; /* … CLOCK_MONOTONIC ns; 0: never */
 	uint64_t next;	  /* when the file is due; 0: never */

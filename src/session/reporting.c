@@ -86,6 +86,15 @@ int reporting_look(struct session *s, uint64_t *next)
 	return report_run(s, now_ns());
 }
 
+void reporting_late_tell(const struct session *s)
+{
+	if (s->reports_late)
+		log_note(
+			"the output took no more: %llu reports were left out, and the next have what "
+			"they would have had",
+			(unsigned long long)s->reports_late);
+}
+
 int reporting_end(struct session *s, uint64_t now)
 {
 	/* a frame that is shown stays: it is a whole interval's */

@@ -282,11 +282,6 @@ static void output_account(struct session *s)
 		log_note("nobody reads '%s' any more: %llu records were written, %llu were not",
 			 output_name(s), (unsigned long long)(s->sink.rows - s->out.unit_count),
 			 (unsigned long long)late);
-	if (s->reports_late)
-		log_note(
-			"'%s' took no more output: %llu reports were left out, and the next have what "
-			"they would have had",
-			output_name(s), (unsigned long long)s->reports_late);
 }
 
 static int reading_end(struct session *s, int err, uint64_t began)
@@ -299,6 +294,7 @@ static int reading_end(struct session *s, int err, uint64_t began)
 	if (s->follow)
 		proc_tree_account(s->follow, &s->losses);
 	output_account(s);
+	reporting_late_tell(s);
 	lost_read(&s->losses);
 	metrics_end(s);
 	if (is_stuck(s))

@@ -151,7 +151,7 @@ is_listening() { grep -q ':24DD ' /proc/net/tcp /proc/net/tcp6; }
 	sleep 1
 	ended -INT
 	[ "$status" -eq 0 ]
-	grep -qE "'stdout' took no more output: [0-9]+ reports were left out" err
+	grep -qE 'the output took no more: [0-9]+ reports were left out' err
 	jq -e -s 'map(select(.type == "opens")) | .[-1].time as $last | map(select(.time == $last)) |
 		length == 500 and (map(.opens) | add == 1000) and .[0].total == 1000' out >/dev/null || { tail -n 2 out; false; }
 }
