@@ -145,7 +145,8 @@ static struct field fields[COLUMN_END] = {
 	[COLUMN_BYTES] = EVENT(bytes, FIELD_UINT, 8,
 	  "its size, including what the kernel merged into it; with --count the sum"),
 	[COLUMN_FAILED] = { .name = "failed", FIELD_AT(struct biosnoop_count_row, count.failed),
-	  .type = FIELD_UINT, .flags = FIELD_SPARSE, .help = "with --count: how many of them failed" },
+	  .type = FIELD_UINT, .flags = FIELD_SPARSE | FIELD_COUNTER,
+	  .help = "with --count: how many of them failed" },
 	[COLUMN_QUEUED] = EVENT(queued, FIELD_NS, 8,
 	  "time in the kernel before it went to the driver; none if that is unknown",
 	  .flags = FIELD_MAYBE),
@@ -194,6 +195,8 @@ static void columns_choose(void)
 			fields[i].flags = FIELD_OPTIONAL;
 	if (mode != BIOSNOOP_COUNT)
 		return;
+	fields[COLUMN_BYTES].flags |= FIELD_COUNTER;
+	fields[COLUMN_LATENCY].flags |= FIELD_COUNTER;
 	fields[COLUMN_BYTES].offset = offsetof(struct biosnoop_count_row, count.bytes);
 	fields[COLUMN_BYTES].size = sizeof(uint64_t);
 	fields[COLUMN_LATENCY].offset = offsetof(struct biosnoop_count_row, count.latency);

@@ -105,6 +105,10 @@ enum field_flag {
 	FIELD_SORT = 1 << 13,	/* a report's rows are sorted by it, the largest first */
 	FIELD_TOTAL = 1 << 14,	/* a report ends with the sum of this field */
 	FIELD_INNER = 1 << 15, /* FIELD_PATH: from its file system's root, whose mount is unknown */
+	/* In metrics (output/openmetrics.h) a value, not a label: of a report's rows, what only
+	 * grows, as FIELD_TOTAL does; any other number */
+	FIELD_COUNTER = 1 << 16,
+	FIELD_GAUGE = 1 << 17,
 };
 
 /* The unit of a field's numbers, which its JSON key names: latency_ns. Columns show units themselves. */

@@ -79,6 +79,14 @@ static struct range range_of(const struct hist *h, size_t i)
 	return (struct range){ (bound)1 << (i - 2), (bound)1 << (i - 1), false, false };
 }
 
+bool hist_end(const struct hist *h, size_t i, __int128 *end)
+{
+	struct range r = range_of(h, i);
+
+	*end = r.high;
+	return !r.no_high;
+}
+
 uint64_t hist_total(const struct hist *h)
 {
 	uint64_t sum = 0;

@@ -51,6 +51,8 @@ struct value;
 /* The histogram of a loaded FIELD_HIST. */
 struct hist hist_of(const struct field *f, const struct value *v);
 
+/* Where bucket i ends, itself excluded; false: it has no end. */
+bool hist_end(const struct hist *h, size_t i, __int128 *end);
 /* The sum of all buckets. */
 uint64_t hist_total(const struct hist *h);
 /* [64, 128), as the lines have it. */

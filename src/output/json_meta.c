@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * json_meta.c - the members are the same in each line, so they are written once.
+ * Metrics have them as labels.
  */
 #include "output/json_meta.h"
 
@@ -9,6 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "output/openmetrics.h"
 #include "util/buf.h"
 #include "util/escape.h"
 
@@ -23,6 +25,12 @@ static void member_put(struct buf *o, const char *name, const char *value)
 		buf_str(o, "null");
 }
 
+static void label_put(struct buf *o, const char *name, const char *value)
+{
+	buf_char(o, ',');
+	openmetrics_put_label(o, name, value);
+}
+
 /* The kernel makes one at each boot; "" without /proc. */
 static void boot_id_read(char *id, size_t size)
 {
@@ -35,23 +43,35 @@ static void boot_id_read(char *id, size_t size)
 	id[strcspn(id, "\n")] = 0;
 }
 
-void json_meta_set(const char *applet)
+static void members_put(struct buf *o, const char *applet,
+			void (*put)(struct buf *o, const char *name, const char *value))
 {
 	struct utsname name = { 0 };
 	char boot_id[64];
-	struct buf o;
 
 	uname(&name);
 	boot_id_read(boot_id, sizeof(boot_id));
+	put(o, "host_name", name.nodename);
+	put(o, "boot_id", boot_id);
+	put(o, "kernel_release", name.release);
+	put(o, "applet", applet);
+}
+
+void json_meta_set(const char *applet)
+{
+	struct buf o;
+
 	buf_init(&o, -1);
-	member_put(&o, "host_name", name.nodename);
-	member_put(&o, "boot_id", boot_id);
-	member_put(&o, "kernel_release", name.release);
-	member_put(&o, "applet", applet);
+	members_put(&o, applet, member_put);
 	buf_char(&o, 0);
 	if (!o.error)
 		text = strdup(o.data) ?: "";
 	buf_free(&o);
+}
+
+void json_meta_put_labels(struct buf *o, const char *applet)
+{
+	members_put(o, applet, label_put);
 }
 
 const char *json_meta_text(void)

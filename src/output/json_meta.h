@@ -12,4 +12,8 @@ void json_meta_set(const char *applet);
 /* Members for behind "type", with a comma in front of each; "" unless they are set. */
 const char *json_meta_text(void);
 
+struct buf;
+/* The same as labels of a metric, with a comma in front of each. */
+void json_meta_put_labels(struct buf *o, const char *applet);
+
 #endif

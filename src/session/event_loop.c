@@ -6,20 +6,17 @@
  * than the whole record. After a poll that found nothing, it lets the next record wake it
  * (ring_arm_wakeup), so that rare events are seen at once.
  *
+ * A pipe or socket that takes nothing more at the moment (buf.defers) does not stop the loop: as soon as
+ * OUT_MOST bytes wait for it, records stay in the ring, which counts those that it has no room for.
+ *
  * Without a ring there is nothing to poll: it sleeps until a signal, or until a report is due.
  * SIGCHLD is unblocked only while it sleeps, so that none is missed just before.
  *
- * The end. A signal or the end of --duration stops reading at once, even in a write(2) that blocks
- * because nobody reads: from then on a timer ticks, so that a write that begins just after is
- * interrupted, too. Then everything is detached, and the queued records are written for at most
- * QUEUE_NS; a write that blocks is abandoned END_NS after the stop. Records that were not written
- * are counted. A second signal ends the process at once, and everything attached with it.
+ * How it ends is in stop.h.
  */
 #include <errno.h>
 #include <signal.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
-#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,9 +24,11 @@
 #include "util/log.h"
 #include "session/reporting.h"
 #include "session/event_loop.h"
+#include "session/listen.h"
 #include "session/progress.h"
 #include "session/screen.h"
 #include "session/session.h"
+#include "session/stop.h"
 #include "session/traced.h"
 #include "symbols/usyms.h"
 
@@ -39,95 +38,10 @@
 #define LOOK_MS 10 /* between polls while records arrive */
 #define SLEEP_MS                                                                                   \
 	100 /* between checks of what does not wake it: the end of the traced tasks, the time */
+#define OUT_MOST   (64 * 1024)
 #define LEDGER_NS  2000000000ull
-#define TICK_US	   50000	/* between interruptions of a blocked write */
-#define END_NS	   700000000ull /* from the stop on, for blocked output … */
-#define TAIL_NS	   200000000ull /* … but at least this long after a slow detach */
 #define QUEUE_NS   700000000ull /* from the detach on, for queued records */
-#define SAME_NS	   100000000ull /* the same signal within this time is one … */
-#define SENDER_NS  700000000ull /* … if the same process sends it, within this time */
 #define TAIL_TRIES 100		/* ms to wait for a record that is still being written */
-
-/* ---- the stop ---- */
-
-static volatile sig_atomic_t poll_signal, poll_stopped;
-static volatile uint64_t poll_stopped_at; /* CLOCK_MONOTONIC ns; before poll_stopped is set */
-static uint64_t poll_detached_at;	  /* 0: not yet */
-
-static void timer_start(uint64_t first_us)
-{
-	struct itimerval t = { .it_interval.tv_usec = TICK_US };
-
-	t.it_value.tv_sec = first_us / 1000000;
-	t.it_value.tv_usec = first_us % 1000000;
-	setitimer(ITIMER_REAL, &t, NULL);
-}
-
-static void stop_note(void)
-{
-	if (poll_stopped)
-		return;
-	poll_stopped_at = now_ns();
-	poll_stopped = 1;
-}
-
-/* timeout(1) sends its signal to us and then to our process group, which may be later on a loaded
- * machine: they count as one. A terminal's Ctrl-C has no sender (0). */
-static bool is_same(const siginfo_t *info, uint64_t first, pid_t sender)
-{
-	uint64_t within = sender && info->si_pid == sender ? SENDER_NS : SAME_NS;
-
-	return info->si_signo == poll_signal && now_ns() - first < within;
-}
-
-/* SIGCHLD only wakes the loop; SIGALRM is a tick of the timer. */
-static void signal_note(int number, siginfo_t *info, void *context)
-{
-	static volatile uint64_t first;
-	static volatile pid_t sender;
-	int err = errno;
-
-	(void)context;
-	if (number == SIGALRM || number == SIGCHLD) {
-		if (number == SIGALRM)
-			stop_note();
-	} else if (!poll_signal) {
-		first = now_ns();
-		sender = info->si_pid;
-		poll_signal = number;
-		stop_note();
-		timer_start(TICK_US);
-	} else if (!is_same(info, first, sender)) {
-		screen_restore();
-		signal(number, SIG_DFL);
-		raise(number);
-	}
-	errno = err;
-}
-
-static enum buf_verdict write_blocked(void)
-{
-	uint64_t until = poll_stopped_at + END_NS;
-
-	if (!poll_stopped)
-		return OUT_GO_ON;
-	if (!poll_detached_at)
-		return OUT_LATER;
-	if (until < poll_detached_at + TAIL_NS)
-		until = poll_detached_at + TAIL_NS;
-	return now_ns() < until ? OUT_GO_ON : OUT_GIVE_UP;
-}
-
-static void signals_catch(void)
-{
-	static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGCHLD };
-	struct sigaction action = { .sa_sigaction = signal_note, .sa_flags = SA_SIGINFO };
-
-	signal(SIGPIPE, SIG_IGN);
-	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
-		sigaction(caught[i], &action, NULL);
-	buf_blocked = write_blocked;
-}
 
 /* ---- the loop ---- */
 
@@ -136,6 +50,7 @@ struct poll {
 	int epoll_fd;
 	uint64_t deadline;		   /* CLOCK_MONOTONIC ns; UINT64_MAX: none */
 	uint64_t next_ledger, next_report; /* UINT64_MAX: never */
+	bool watches_output;		   /* for when it takes more */
 	sigset_t open;			   /* the signals that are unblocked while it sleeps */
 	bool done;
 };
@@ -181,13 +96,13 @@ static int poll_open(struct poll *p)
 	struct session *s = p->s;
 	int err;
 
-	signals_catch();
+	stop_signals_catch();
 	p->deadline = s->options.duration_ns ? now_ns() + s->options.duration_ns : UINT64_MAX;
 	p->next_ledger = now_ns() + LEDGER_NS;
 	p->next_report = s->options.interval_ns ? now_ns() + s->options.interval_ns : UINT64_MAX;
 	signals_hold(p);
 	if (s->options.duration_ns)
-		timer_start(s->options.duration_ns / 1000 + 1);
+		stop_timer_start(s->options.duration_ns / 1000 + 1);
 	p->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (p->epoll_fd < 0)
 		return -errno;
@@ -195,6 +110,9 @@ static int poll_open(struct poll *p)
 	err = s->ring ? epoll_watch(p, s->ring_fd, EPOLLIN | EPOLLET) : 0;
 	if (!err)
 		err = epoll_watch(p, s->out.fd, 0); /* EPOLLERR: the pipe has no reader any more */
+	if (!err)
+		err = listen_begin(p->epoll_fd);
+	s->out.defers = s->out.by_lines;
 	screen_open(s);
 	if (!err && screen_keys_fd() >= 0)
 		err = epoll_watch(p, screen_keys_fd(), EPOLLIN);
@@ -210,13 +128,15 @@ static INLINE int record_show(struct session *s, const void *record, size_t size
 
 static int record_take(void *ctx, const void *record, size_t size)
 {
-	return record_show(ctx, record, size) ?: poll_stopped;
+	const struct session *s = ctx;
+
+	return record_show(ctx, record, size) ?: stop_asked || s->out.len >= OUT_MOST;
 }
 
 /* After a request to stop, the queue is not read without limit. */
 static bool queue_is_late(void)
 {
-	return poll_stopped && now_ns() >= poll_detached_at + QUEUE_NS;
+	return stop_asked && now_ns() >= stop_detached_at + QUEUE_NS;
 }
 
 /* For records that were queued when the tracing ended. */
@@ -229,12 +149,15 @@ static int record_take_last(void *ctx, const void *record, size_t size)
 static int batch_take(struct poll *p)
 {
 	bool asked = recorder_is_asked(); /* for all that came before that */
-	int n = p->s->ring ? ring_consume(p->s->ring, record_take, p->s) : 0;
+	bool full = p->s->out.len >= OUT_MOST && (buf_flush(&p->s->out), p->s->out.len >= OUT_MOST);
+	int n = p->s->ring && !full ? ring_consume(p->s->ring, record_take, p->s) : 0;
 
-	if (n >= 0 && asked)
+	if (n >= 0 && asked) {
+		p->s->out.defers = false; /* all that it keeps cannot wait in a second place */
 		n = recorder_write(p->s) ?: n;
-	if (n != 0)
-		buf_flush(&p->s->out);
+		p->s->out.defers = p->s->out.by_lines;
+	}
+	buf_flush(&p->s->out);
 	if (p->s->out.error || session_limit_reached(p->s))
 		p->done = true;
 	return n;
@@ -243,8 +166,10 @@ static int batch_take(struct poll *p)
 static int time_left_ms(const struct poll *p, int most)
 {
 	uint64_t end = p->deadline < p->next_report ? p->deadline : p->next_report;
+	uint64_t metrics = p->s->metrics.next;
 	uint64_t now = now_ns(), left;
 
+	end = metrics && metrics < end ? metrics : end;
 	if (end == UINT64_MAX)
 		return most;
 	if (now >= end)
@@ -260,10 +185,26 @@ static void wait_ms(struct poll *p, int ms)
 	int n = epoll_pwait(p->epoll_fd, e, 2, time_left_ms(p, ms), &p->open);
 
 	for (int i = 0; i < n; i++)
-		if (e[i].data.fd == screen_keys_fd())
+		if (listen_take(p->s, e[i].data.fd))
+			continue;
+		else if (e[i].data.fd == screen_keys_fd())
 			p->done |= screen_keys(p->s);
 		else if (e[i].data.fd == p->s->out.fd && e[i].events & (EPOLLERR | EPOLLHUP))
 			p->done = true;
+}
+
+/* While the output takes nothing more; false: it has taken everything. */
+static bool wait_for_output(struct poll *p)
+{
+	bool waits = p->s->out.defers && p->s->out.len;
+	struct epoll_event e = { .events = waits ? EPOLLOUT : 0, .data.fd = p->s->out.fd };
+
+	if (waits != p->watches_output)
+		epoll_ctl(p->epoll_fd, EPOLL_CTL_MOD, p->s->out.fd, &e);
+	p->watches_output = waits;
+	if (waits)
+		wait_ms(p, SLEEP_MS);
+	return waits;
 }
 
 static void sleep_until_woken(struct poll *p)
@@ -288,7 +229,7 @@ static void ledger_look(struct poll *p)
 	if (session_tracer(s)->look)
 		session_tracer(s)->look(s);
 	lost_read(&s->losses);
-	lost_report(&s->losses, &s->sink, s->sink.rows, false);
+	lost_report(&s->losses, s->out.len ? NULL : &s->sink, s->sink.rows, false);
 	buf_flush(&s->out);
 }
 
@@ -296,7 +237,7 @@ static void ends_look(struct poll *p)
 {
 	if (now_ns() >= p->deadline)
 		stop_note();
-	if (poll_stopped)
+	if (stop_asked)
 		p->done = true;
 	if (p->s->may_end && session_tracer(p->s)->has_ended(p->s))
 		p->done = true;
@@ -310,6 +251,7 @@ static void ends_look(struct poll *p)
 			session_tracer(p->s)->poll(p->s);
 	}
 	ledger_look(p);
+	metrics_look(p->s);
 }
 
 /* For a record that arrived but cannot be written. */
@@ -318,7 +260,7 @@ static int record_lose(void *ctx, const void *record, size_t size)
 	struct session *s = ctx;
 
 	(void)record, (void)size;
-	s->losses.local[LOSS_OUTPUT]++;
+	s->unwritten++;
 	return 0;
 }
 
@@ -344,7 +286,7 @@ static int records_take_last(struct session *s)
 	n = n < 0 ? n : recorder_write(s);
 	if (n >= 0)
 		buf_flush(&s->out);
-	if (n >= 0 && s->out.error != -EPIPE && !session_limit_reached(s))
+	if (n >= 0 && !session_limit_reached(s))
 		n = ring_consume(s->ring, record_lose, s);
 	return n;
 }
@@ -356,12 +298,11 @@ static int tail_take(struct poll *p)
 	struct session *s = p->s;
 	int n;
 
-	if (s->out.error == -EPIPE)
-		return 0;
+	s->out.defers = false;
 	log_busy_begin();
 	session_tracer(s)->detach(s); /* this counts what was missed, too */
 	log_busy_end();
-	poll_detached_at = now_ns();
+	stop_detached_at = now_ns();
 	if (session_limit_reached(s))
 		return recorder_write(s);
 	n = s->report ? reporting_end(s, end) : records_take_last(s);
@@ -379,19 +320,21 @@ int session_poll(struct session *s)
 		n = batch_take(&p);
 		if (n < 0 || p.done)
 			break;
-		if (n > 0)
+		if (wait_for_output(&p))
+			;
+		else if (n > 0)
 			wait_ms(&p, ring_is_crowded(s->ring) ? 0 : LOOK_MS);
 		else
 			sleep_until_woken(&p);
 		ends_look(&p);
 		n = p.done ? 0 : reporting_look(s, &p.next_report);
 	}
-	if (poll_signal == SIGINT)
+	if (stop_signal == SIGINT)
 		progress_interrupted();
 	s->ended_at = now_ns();
 	if (n >= 0)
 		n = tail_take(&p);
-	poll_detached_at = poll_detached_at ?: now_ns();
+	stop_detached_at = stop_detached_at ?: now_ns();
 	screen_close();
 	close(p.epoll_fd);
 	sigprocmask(SIG_SETMASK, &p.open, NULL);

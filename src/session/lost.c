@@ -194,6 +194,12 @@ uint64_t lost_records(const struct lost *l)
 	return sum;
 }
 
+const char *lost_key(enum loss kind, bool *gone)
+{
+	*gone = kinds[kind].gone;
+	return kinds[kind].key;
+}
+
 static bool is_at_most(const struct lost *l, int kind)
 {
 	return kinds[kind].by_kernel && (l->filtered || l->twice);

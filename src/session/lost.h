@@ -43,6 +43,8 @@ void lost_add_link(struct lost *l, int link_fd);
 bool lost_link_counts(int link_fd);
 /* The number of lost records, which make the exit status 4; incomplete values do not count. */
 uint64_t lost_records(const struct lost *l);
+/* What a kind is called in JSON; *gone: a whole record is lost with it. */
+const char *lost_key(enum loss kind, bool *gone);
 /* Reports losses: as a row of `sink` whenever they grew, if its form has such rows (NULL: no sink); on
  * stderr when a kind occurs for the first time. At the end, reports all. */
 void lost_report(struct lost *l, struct sink *sink, uint64_t rows, bool final);

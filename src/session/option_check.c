@@ -9,6 +9,7 @@
 #include "event.h"
 #include "session/applet.h"
 #include "session/form.h"
+#include "session/listen.h"
 #include "session/option_read.h"
 #include "session/recorder.h"
 #include "util/json_number.h"
@@ -35,6 +36,9 @@ static const char *wrong_find(const struct options *o)
 		{ o->json && o->timestamp,
 		  "--timestamp and --json exclude each other: each record has \"time\" and "
 		  "\"ts_ns\" in JSON" },
+		{ options_want_metrics(o) && (o->clear || o->svg || o->heatmap || o->folded),
+		  "--openmetrics and --listen have counts that grow: they do not go with --clear, --svg, "
+		  "--heatmap and --folded" },
 		{ o->btf_force && !o->btf, "--btf-force needs --btf FILE" },
 		{ o->rotate && (!o->output || o->trace_json), "--rotate needs --output FILE" },
 		{ o->ring && o->events,
@@ -54,6 +58,8 @@ void options_check_or_exit(const struct applet *applet, struct options *o)
 {
 	const char *wrong = o->rotate ? rotate_parse(o->rotate, &o->rotated) : NULL;
 
+	if (o->listen)
+		wrong = wrong ?: listen_check(o->listen);
 	wrong = wrong ?: session_form_check(o) ?: wrong_find(o) ?: option_names_compile(&o->names);
 
 	o->follow &= !o->command; /* which does so anyway */

@@ -100,6 +100,14 @@ const struct option_spec options_common[] = {
 	       "with -o: begin FILE anew after the record with which it has SIZE bytes (10M); the N files "
 	       "before it (default: 5) are FILE.1, FILE.2 …, from the newest to the oldest",
 	       .not_in_files = true, .rank = RANK_NEVER, .section = SECTION_OUTPUT),
+	COMMON("openmetrics", 0, OPTION_STRING, "FILE", openmetrics, TRACE,
+	       "write counts, histograms and losses as metrics into FILE, every 10 s, or --interval, and at "
+	       "the end: for node_exporter's textfile collector, FILE ends in .prom",
+	       .not_in_files = true, .rank = RANK_NEVER, .section = SECTION_OUTPUT),
+	COMMON("listen", 0, OPTION_STRING, "[ADDRESS:]PORT", listen, TRACE,
+	       "let Prometheus read the same metrics by HTTP, at /metrics; without ADDRESS only from this "
+	       "machine",
+	       .not_in_files = true, .rank = RANK_NEVER, .section = SECTION_OUTPUT),
 	COMMON("timestamp", 'T', OPTION_TIME, "FORM", timestamp, TRACE,
 	       "print the time of each record: clock (HH:MM:SS, the default), iso, rel (since the "
 	       "first record), mono or unix",

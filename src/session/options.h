@@ -166,6 +166,7 @@ struct options {
 	bool ftrace;
 	const char *svg;
 	bool heatmap;
+	const char *openmetrics, *listen;
 	const char *output; /* that of trace_json, too */
 	const char *rotate;
 	struct rotate rotated; /* what that says */
@@ -196,6 +197,12 @@ const struct option_spec *option_next(const struct applet *applet, const struct 
 static inline bool options_want_times(const struct options *o)
 {
 	return o->json || o->trace_json || o->ftrace || o->timestamp != TIMESTAMP_NONE;
+}
+
+/* Are there metrics, which only grow? */
+static inline bool options_want_metrics(const struct options *o)
+{
+	return o->openmetrics || o->listen;
 }
 
 /* Are all fields wanted, not only those of columns? */

@@ -235,7 +235,8 @@ static error_t parse_key(int key, char *arg, struct argp_state *state)
 	}
 	p->bare = NULL;
 	spec = p->specs[i];
-	if (p->is_default && option_is_set(spec, option_value(spec, p->options)))
+	if (p->is_default && (option_is_set(spec, option_value(spec, p->options)) ||
+			      (!strcmp(spec->name, "clear") && options_want_metrics(p->options))))
 		return 0;
 	given_note(p, i, arg, state);
 	wrong = option_read(spec, arg, option_value(spec, p->options));

@@ -79,7 +79,20 @@ int reporting_look(struct session *s, uint64_t *next)
 		return 0;
 	while (*next <= now_ns())
 		*next += s->options.interval_ns;
+	if (s->out.len) { /* its reader is slow: the next report will have this one's counts, too */
+		s->reports_late++;
+		return 0;
+	}
 	return report_run(s, now_ns());
+}
+
+void reporting_late_tell(const struct session *s)
+{
+	if (s->reports_late)
+		log_note(
+			"the output took no more: %llu reports were left out, and the next have what "
+			"they would have had",
+			(unsigned long long)s->reports_late);
 }
 
 int reporting_end(struct session *s, uint64_t now)

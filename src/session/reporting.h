@@ -28,6 +28,8 @@ int reporting_check_mode(const struct options *o, bool reports, const char *opti
 int reporting_look(struct session *s, uint64_t *next);
 /* Writes the last one, of what was counted until `now`. 0 or -errno. */
 int reporting_end(struct session *s, uint64_t now);
+/* How many were left out, as the output's reader was slow. */
+void reporting_late_tell(const struct session *s);
 void reporting_close(struct session *s);
 
 /*

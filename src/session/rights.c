@@ -78,7 +78,7 @@ static bool names_processes(const struct session *s)
 /* Beyond those that are open: a file of an option that is begun anew, or written at the end. */
 static bool makes_files(const struct session *s)
 {
-	return s->options.rotate || s->options.svg;
+	return s->options.rotate || s->options.svg || s->options.openmetrics;
 }
 
 static bool has_command(const struct session *s)

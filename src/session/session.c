@@ -76,7 +76,7 @@ static int output_open(struct session *s)
 	}
 	buf_init(&s->out, fd);
 	s->out.per_line = isatty(fd);
-	s->out.by_lines = !fstat(fd, &st) && S_ISFIFO(st.st_mode);
+	s->out.by_lines = !fstat(fd, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 	s->out.can_wait = true;
 	return EXIT_FINE;
 }
@@ -193,10 +193,14 @@ static int tracer_attach(struct session *s)
 	return code;
 }
 
+static const char *output_name(const struct session *s)
+{
+	return s->options.output ?: "stdout";
+}
+
 static int output_failed(const struct session *s)
 {
-	log_error("cannot write to '%s': %s", s->options.output ? s->options.output : "stdout",
-		  strerror(-s->out.error));
+	log_error("cannot write to '%s': %s", output_name(s), strerror(-s->out.error));
 	return EXIT_FAILED;
 }
 
@@ -213,19 +217,23 @@ static int dry_run(struct session *s)
 
 /* ---- the ring, the end ---- */
 
-static int picture_failed(const struct session *s, int err)
+static int file_failed(const char *path, int err)
 {
-	log_error("cannot write to '%s': %s", s->options.svg, strerror(-err));
+	log_error("cannot write to '%s': %s", path, strerror(-err));
 	return EXIT_FAILED;
 }
 
 /* With the rights of the rest of the run: can files be made there? */
 static int files_check(const struct session *s)
 {
-	int err = s->options.svg ? file_replace_check(s->options.svg) : 0;
+	const char *const files[] = { s->options.svg, s->options.openmetrics };
 
-	if (err)
-		return picture_failed(s, err);
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		int err = files[i] ? file_replace_check(files[i]) : 0;
+
+		if (err)
+			return file_failed(files[i], err);
+	}
 	return s->options.rotate ? rotate_check(s) : EXIT_FINE;
 }
 
@@ -266,7 +274,9 @@ static bool is_stuck(const struct session *s)
 static int exit_code(struct session *s, int err)
 {
 	if (s->picture_error)
-		return picture_failed(s, s->picture_error);
+		return file_failed(s->options.svg, s->picture_error);
+	if (s->metrics.error)
+		return file_failed(s->options.openmetrics, s->metrics.error);
 	if (s->out.error && s->out.error != -EPIPE && !is_stuck(s))
 		return output_failed(s);
 	if (err) {
@@ -278,11 +288,18 @@ static int exit_code(struct session *s, int err)
 	return lost_records(&s->losses) || is_stuck(s) ? EXIT_LOST : EXIT_FINE;
 }
 
-/* Counts records that were formatted but not written. After a closed pipe nobody misses them. */
+/* Counts records that were formatted but not written. A reader that ended, as head does, does not miss
+ * them: that is no failure. */
 static void output_account(struct session *s)
 {
-	if (s->out.error && s->out.error != -EPIPE)
-		s->losses.local[LOSS_OUTPUT] += s->out.unit_count;
+	uint64_t late = s->unwritten + (s->out.error ? s->out.unit_count : 0);
+
+	if (s->out.error != -EPIPE)
+		s->losses.local[LOSS_OUTPUT] += late;
+	else if (late)
+		log_note("nobody reads '%s' any more: %llu records were written, %llu were not",
+			 output_name(s), (unsigned long long)(s->sink.rows - s->out.unit_count),
+			 (unsigned long long)late);
 }
 
 static int reading_end(struct session *s, int err, uint64_t began)
@@ -295,10 +312,12 @@ static int reading_end(struct session *s, int err, uint64_t began)
 	if (s->follow)
 		proc_tree_account(s->follow, &s->losses);
 	output_account(s);
+	reporting_late_tell(s);
 	lost_read(&s->losses);
+	metrics_end(s);
 	if (is_stuck(s))
 		log_warn("'%s' took no more output when tracing ended: the rest was not written",
-			 s->options.output ? s->options.output : "stdout");
+			 output_name(s));
 	lost_report(&s->losses, &s->sink, s->sink.rows, true);
 	sink_end(&s->sink);
 	rotate_tell(s);
@@ -315,6 +334,7 @@ static void session_close(struct session *s)
 	types_close(s);
 	while (s->cgroup_count)
 		close(s->cgroup_fds[--s->cgroup_count]);
+	metrics_close(s);
 	reporting_close(s);
 	recorder_close(&s->recorder);
 	condition_free(&s->until);
@@ -335,6 +355,8 @@ static int session_trace(struct session *s)
 
 	if (!code)
 		code = output_open(s);
+	if (!code && !s->options.dry_run)
+		code = metrics_open(s);
 	if (!code)
 		code = session_types_open(s);
 	s->recorder.most = s->options.ring;

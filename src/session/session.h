@@ -16,6 +16,7 @@
 #include "session/proc_tree.h"
 #include "session/command.h"
 #include "session/lost.h"
+#include "session/metrics.h"
 #include "session/pidns.h"
 #include "output/condition.h"
 #include "output/report.h"
@@ -73,9 +74,12 @@ struct session {
 	/* replaces records if there is no ring: the applet's, or set at attach */
 	int (*report)(struct session *s, struct report *out);
 	struct report reports;
-	char *title;		       /* owned: of pictures */
-	int picture_error;	       /* -errno of the last that was written to --svg */
-	const char *row_name;	       /* JSON: "type" of rows; NULL: the applet's name */
+	char *title; /* owned: of pictures */
+	struct metrics metrics;
+	uint64_t unwritten;    /* records that arrived when nothing could be written any more */
+	uint64_t reports_late; /* that were due while the output took nothing */
+	int picture_error;     /* -errno of the last that was written to --svg */
+	const char *row_name;  /* JSON: "type" of rows; NULL: the applet's name */
 	struct report_source *sources; /* reporting.c: maps that rows are read from */
 };
 

@@ -96,8 +96,19 @@ static size_t buf_part(const struct buf *o, size_t done)
 
 	if (!o->by_lines || left <= ATOMIC)
 		return left;
-	end = memrchr(from, '\n', ATOMIC) ?: memchr(from + ATOMIC, '\n', left - ATOMIC);
+	end = memrchr(from, '\n', ATOMIC);
+	if (!end && o->defers)
+		return ATOMIC;
+	end = end ?: memchr(from + ATOMIC, '\n', left - ATOMIC);
 	return end ? (size_t)(end + 1 - from) : left;
+}
+
+/* A pipe or socket that is ready takes ATOMIC bytes at once. What is broken is ready, too. */
+static bool is_ready(const struct buf *o)
+{
+	struct pollfd p = { .fd = o->fd, .events = POLLOUT };
+
+	return !o->defers || poll(&p, 1, 0);
 }
 
 void buf_unit_grow(struct buf *o)
@@ -135,7 +146,7 @@ int buf_flush(struct buf *o)
 	size_t done = 0;
 	int err = o->error;
 
-	while (!err && done < o->len) {
+	while (!err && done < o->len && is_ready(o)) {
 		size_t part = buf_part(o, done);
 		ssize_t n = write(o->fd, o->data + done, part);
 

@@ -22,6 +22,7 @@ struct buf {
 	int error;	  /* first -errno of a write or an allocation; later puts do nothing */
 	bool per_line;	  /* a terminal: flush after each line */
 	bool by_lines;	  /* a pipe: each write is whole lines, so no reader sees half a line */
+	bool defers; /* a flush writes what the pipe or socket takes now; the rest waits for the next */
 	bool can_wait; /* what a flush could not write may be written by a later one (OUT_LATER) */
 	/* offsets in data where the units that are not yet written end */
 	size_t *ends, unit_count, unit_room;
@@ -37,8 +38,8 @@ extern enum buf_verdict (*buf_blocked)(void);
 
 void buf_init(struct buf *o, int fd);
 void buf_free(struct buf *o);
-/* Writes everything, across partial writes and EINTR, or as much as buf_blocked allows. Returns 0
- * or -errno (also kept in error). */
+/* Writes everything, across partial writes and EINTR, or as much as buf_blocked or `defers` allows.
+ * Returns 0 or -errno (also kept in error). */
 int buf_flush(struct buf *o);
 
 /* Records the first error and accepts no more bytes; returns the first. */

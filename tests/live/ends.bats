@@ -23,16 +23,15 @@ FLOOD_MS=200000 IN_TIME_MS=50000
 # Not lines: they come faster than wc reads them.
 has_bytes() { [ "$(stat -c %s out)" -ge "$1" ]; } # COUNT
 
-# It waits in a write that nobody reads, and goes on to.
+# It has written all that the pipe takes.
 is_stuck() { # PID
-	local size
-	size=$(stat -c %s out)
-	for _ in {1..10}; do
-		is_in "$1" '[a-z_]*pipe_write' || return
-		sleep 0.1
-	done
-	[ "$(stat -c %s out)" -eq "$size" ]
+	local written
+	written=$(written_by "$1")
+	sleep 1
+	[ "$(written_by "$1")" -eq "$written" ]
 }
+
+written_by() { sed -n 's/^wchar: //p' "/proc/$1/io"; } # PID
 
 # flooded READER TOOL OPTIONS… [-- EXPR…]: $tool traces a flood of reads, and its first records have been read.
 flooded() {

@@ -347,6 +347,58 @@ static void test_later(void **state)
 	buf_free(&o);
 }
 
+/* Takes what the pipe takes now, and never waits, whether lines are short or longer than it is. */
+static void test_defers(void **state)
+{
+	static char read_bytes[1 << 20];
+	size_t lines, before, got = 0;
+	int fds[2];
+	struct buf o;
+
+	(void)state;
+	lines = lines_put(&o, fds);
+	o.defers = true;
+	assert_int_equal(buf_flush(&o), 0); /* nobody interrupts it: it would hang */
+	assert_true(o.unit_count > 0 && o.unit_count < lines && o.len == o.unit_count * 100);
+	before = o.len;
+	assert_int_equal(buf_flush(&o), 0);
+	assert_int_equal(o.len, before);
+	buf_repeat(&o, 'x', 200000);
+	buf_char(&o, '\n');
+	buf_unit_end(&o);
+	for (int rounds = 0; o.len || !rounds; rounds++) {
+		assert_true(rounds < 1000);
+		got += read(fds[0], read_bytes + got, sizeof(read_bytes) - got);
+		assert_int_equal(buf_flush(&o), 0);
+	}
+	assert_int_equal(o.unit_count, 0);
+	close(fds[1]);
+	for (ssize_t n; (n = read(fds[0], read_bytes + got, sizeof(read_bytes) - got)) > 0;)
+		got += n;
+	assert_int_equal(got, lines * 100 + 200001);
+	for (size_t i = 0; i < lines; i++)
+		assert_int_equal(strtoul(read_bytes + i * 100, NULL, 10), i);
+	close(fds[0]);
+	buf_free(&o);
+}
+
+/* Its reader is gone: that is no reason to wait. */
+static void test_defers_closed(void **state)
+{
+	int fds[2];
+	struct buf o;
+
+	(void)state;
+	signal(SIGPIPE, SIG_IGN);
+	lines_put(&o, fds);
+	o.defers = true;
+	close(fds[0]);
+	assert_int_equal(buf_flush(&o), -EPIPE);
+	assert_int_equal(o.unit_count, 3000);
+	close(fds[1]);
+	buf_free(&o);
+}
+
 #define STREAM_BYTES (4u << 20)
 
 static char stream_byte(size_t i)
@@ -430,6 +482,7 @@ int main(void)
 		cmocka_unit_test(test_closed_pipe), cmocka_unit_test(test_full_disk),
 		cmocka_unit_test(test_units),	    cmocka_unit_test(test_blocked),
 		cmocka_unit_test(test_later),	    cmocka_unit_test(test_partial_writes),
+		cmocka_unit_test(test_defers),	    cmocka_unit_test(test_defers_closed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

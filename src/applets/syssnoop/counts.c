@@ -40,14 +40,16 @@ static void average(const struct field *f, const void *record, struct value *v)
 
 /* clang-format off */
 static const struct field count_fields[] = {
-	{ .name = "total", COUNT(total), .type = FIELD_NS, .flags = FIELD_SORT,
+	{ .name = "total", COUNT(total), .type = FIELD_NS, .flags = FIELD_SORT | FIELD_COUNTER,
 	  .help = "time in all of them" },
-	{ .name = "average", .size = 8, .type = FIELD_NS, .value = average, .help = "time in one" },
+	{ .name = "average", .size = 8, .type = FIELD_NS, .value = average, .flags = FIELD_GAUGE,
+	  .help = "time in one" },
 	PERCENT(50),
 	PERCENT(99),
 	{ .name = "calls", COUNT(calls), .type = FIELD_UINT, .flags = FIELD_TOTAL,
 	  .help = "how many returned" },
-	{ .name = "errors", COUNT(errors), .type = FIELD_UINT, .help = "how many failed" },
+	{ .name = "errors", COUNT(errors), .type = FIELD_UINT, .flags = FIELD_COUNTER,
+	  .help = "how many failed" },
 	{ .name = "syscall", .type = FIELD_TEXT, .value = row_name, .help = "name of the call" },
 };
 /* clang-format on */

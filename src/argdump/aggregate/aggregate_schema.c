@@ -163,8 +163,10 @@ static void result_field(const struct aggregate *a, const struct expr_result *r,
 			     .unit = FIELD_UNIT_NONE, /* measure_key has it */
 			     .context = r,
 			     .offset = a->table->key_size + r->word * sizeof(uint64_t) };
+	f->flags = r->kind == EXPR_COUNT || (r->kind == EXPR_SUM && !r->is_signed) ? FIELD_COUNTER :
+										     FIELD_GAUGE;
 	if (r->kind == EXPR_COUNT && !r->name) /* JSON has it always */
-		f->flags = FIELD_TEXT_ONLY;
+		f->flags |= FIELD_TEXT_ONLY;
 	if (r->kind == EXPR_MIN || r->kind == EXPR_MAX)
 		f->value = best_value;
 	if (r->kind == EXPR_AVG)
@@ -231,7 +233,7 @@ static struct field *results_fields(struct aggregate *a, struct field *f)
 			       .title = "unreadable",
 			       .type = FIELD_UINT,
 			       .offset = t->key_size,
-			       .flags = FIELD_SPARSE,
+			       .flags = FIELD_SPARSE | FIELD_COUNTER,
 			       .value = unread_value,
 			       .context = t };
 	return f;

@@ -203,6 +203,7 @@ static int field_compute(struct show *s, const struct slot *slot, const struct s
 	*f = (struct field){ .name = slot->key,
 			     .title = slot->key,
 			     .type = formats[format].type,
+			     .flags = FIELD_GAUGE,
 			     .size = sizeof(uint64_t),
 			     .value = show_value,
 			     .context = column };
@@ -271,10 +272,18 @@ int show_schema(struct show *s, const struct schema *row, size_t keys, struct sc
 			f->flags |= FIELD_SORT;
 		sorted |= f->flags & FIELD_SORT;
 	}
-	for (size_t i = keys; i < row->count && !err; i++)
-		if (row->fields[i].flags & (FIELD_TOTAL | FIELD_SPARSE) &&
-		    !is_chosen(s, row, &row->fields[i]))
-			*f++ = row->fields[i];
+	for (size_t i = keys; i < row->count && !err; i++) {
+		const unsigned always = FIELD_TOTAL | FIELD_SPARSE,
+			       hidden = FIELD_JSON_ONLY | FIELD_TEXT_ONLY;
+
+		*f = row->fields[i];
+		if (is_chosen(s, row, &row->fields[i]) ||
+		    (!(f->flags & always) && f->flags & hidden))
+			continue;
+		if (!(f->flags & always)) /* for metrics alone */
+			f->flags = (f->flags & ~FIELD_SORT) | hidden;
+		f++;
+	}
 	*shown = *row;
 	shown->fields = fields;
 	shown->count = f - fields;

@@ -29,7 +29,7 @@ struct show_column {
 int show_parse(struct show *s, const char *const *texts, size_t count);
 /* The schema of a row → that of its columns: the first `keys` fields, where a column is one of them in
  * JSON alone, the columns, the total and what is sparse. Rows are sorted by the first column that is
- * a number and no key. The row's fields must outlive the result, which is of the show's memory. Returns
+ * a number and no key; the fields that are left over are for metrics. The row's fields must outlive the result, which is of the show's memory. Returns
  * 0, -ENOMEM, or -EINVAL after printing an error. */
 int show_schema(struct show *s, const struct schema *row, size_t keys, struct schema *shown);
 void show_free(struct show *s);

@@ -80,7 +80,7 @@ static void interval_set(struct options *o)
 {
 	if (!o->interval_ns)
 		o->interval_ns = 1000000000;
-	o->clear = !given.cumulative;
+	o->clear = !given.cumulative && !options_want_metrics(o);
 	if (given.number && !o->duration_ns && given.number <= UINT64_MAX / o->interval_ns)
 		o->duration_ns = o->interval_ns * given.number;
 }

@@ -80,7 +80,7 @@ static int interval_take(struct options *o, int argc, char **argv)
 		log_error("INTERVAL [COUNT]: %s", mistake);
 		return -EINVAL;
 	}
-	o->clear = true;
+	o->clear = !options_want_metrics(o);
 	if (count && !o->duration_ns)
 		o->duration_ns = o->interval_ns * count;
 	return 0;

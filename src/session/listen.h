@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * listen.h - --listen: the metrics by HTTP, to a few clients at a time, without ever waiting for one.
+ */
+#ifndef CORETAP_SESSION_LISTEN_H
+#define CORETAP_SESSION_LISTEN_H
+
+#include <stdbool.h>
+
+struct buf;
+struct session;
+
+/* What is wrong with PORT, ADDRESS:PORT or [ADDRESS]:PORT; NULL: nothing. */
+const char *listen_check(const char *text);
+/* Begins to listen; only this and listen_begin may fail. Returns an exit status after printing any
+ * error. Without it the others do nothing. */
+int listen_open(const char *text);
+/* From now on connections wake that epoll. Returns 0 or -errno. */
+int listen_begin(int epoll_fd);
+/* Something can be done with the descriptor: is it one of ours? Then it is done. */
+bool listen_take(struct session *s, int fd);
+/* Cuts clients whose time is over. */
+void listen_look(void);
+/* Is a text on its way, which must stay as it is? */
+bool listen_is_sending(void);
+/* How many were cut, as a metric. */
+void listen_put(struct buf *o, const char *applet);
+/* Closes everything, and says how many were cut. */
+void listen_end(void);
+
+#endif

@@ -1,0 +1,35 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# --openmetrics and --listen on the command line: what they take, and what they exclude.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	build=$PWD/${BUILD:-build}
+}
+
+wrong() { # MESSAGE APPLET OPTION…
+	run -1 "$build/$2" "${@:3}" --dry-run
+	[[ $output == *"$1"* ]] || { echo "not '$1': $output"; false; }
+}
+
+@test "--listen takes a port, with an address or not" {
+	local text
+	for text in x 0 65536 -1 1.2.3.4 1.2.3.4: :9435 1.2.3:9435 1.2.3.4:9435x localhost:9435 ::1:9435 '[::1]' '[::1]9435' \
+		'[1.2.3.4]:9435' '[::1:9435' "[$(printf '1%.0s' {1..60})]:9435" 127.0.0.1:99999999999999999999; do
+		wrong '--listen takes PORT, ADDRESS:PORT or [ADDRESS]:PORT' opensnoop --listen "$text"
+	done
+	for text in 9435 127.0.0.1:9435 0.0.0.0:1 '[::1]:9435' '[::]:65535'; do
+		run "$build/opensnoop" --listen "$text" --btf /none --dry-run
+		[[ $output == *"cannot read the kernel's types from /none"* ]] || { echo "$text: $output"; false; }
+	done
+}
+
+@test "metrics only grow: what they exclude" {
+	wrong 'do not go with --clear' opensnoop --count --interval 1 --clear --listen 9435
+	wrong 'do not go with --clear' argdump --hist count vfs_read --svg x.svg --openmetrics x.prom
+	wrong 'do not go with --clear' argdump --hist count vfs_read --heatmap --openmetrics x.prom
+	wrong 'do not go with --clear' argdump --folded vfs_read --listen 9435
+	wrong 'it is empty' opensnoop --openmetrics ''
+}
