@@ -36,7 +36,8 @@
 /* Runs for each record; with -Os the compiler would not inline it. */
 #define INLINE inline __attribute__((always_inline))
 
-#define LOOK_MS 10 /* between polls while records arrive */
+#define LOOK_MS 10	    /* between polls while records arrive */
+#define HELD_NS 50000000ull /* what is older than a record of that age has come before it */
 #define SLEEP_MS                                                                                   \
 	100 /* between checks of what does not wake it: the end of the traced tasks, the time */
 #define LEDGER_NS  2000000000ull
@@ -229,7 +230,8 @@ static int record_take_last(void *ctx, const void *record, size_t size)
 static int batch_take(struct poll *p)
 {
 	bool asked = recorder_is_asked(); /* for all that came before that */
-	int n = p->s->ring ? ring_consume(p->s->ring, record_take, p->s) : 0;
+	uint64_t until = asked ? UINT64_MAX : now_ns() - HELD_NS;
+	int n = p->s->ring ? ring_consume(p->s->ring, until, record_take, p->s) : 0;
 
 	if (n >= 0 && asked)
 		n = recorder_write(p->s) ?: n;
@@ -326,13 +328,13 @@ static int record_lose(void *ctx, const void *record, size_t size)
 static int queue_take(struct session *s, ring_fn take)
 {
 	static const struct timespec ms = { .tv_nsec = 1000000 };
-	int n = ring_consume(s->ring, take, s);
+	int n = ring_consume(s->ring, UINT64_MAX, take, s);
 
 	for (int i = 0; i < TAIL_TRIES && n >= 0 && !session_limit_reached(s) && !s->out.error &&
 			!ring_is_empty(s->ring) && !queue_is_late();
 	     i++) {
 		nanosleep(&ms, NULL);
-		n = ring_consume(s->ring, take, s);
+		n = ring_consume(s->ring, UINT64_MAX, take, s);
 	}
 	return n;
 }
@@ -345,7 +347,7 @@ static int records_take_last(struct session *s)
 	if (n >= 0)
 		buf_flush(&s->out);
 	if (n >= 0 && s->out.error != -EPIPE && !session_limit_reached(s))
-		n = ring_consume(s->ring, record_lose, s);
+		n = ring_consume(s->ring, UINT64_MAX, record_lose, s);
 	return n;
 }
 
@@ -379,7 +381,7 @@ int session_poll(struct session *s)
 		n = batch_take(&p);
 		if (n < 0 || p.done)
 			break;
-		if (n > 0)
+		if (n > 0 || (s->ring && ring_is_holding(s->ring)))
 			wait_ms(&p, ring_is_crowded(s->ring) ? 0 : LOOK_MS);
 		else
 			sleep_until_woken(&p);

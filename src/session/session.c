@@ -232,6 +232,8 @@ static int reading_begin(struct session *s)
 		log_error("cannot map the ring buffer: %s", strerror(-err));
 		return EXIT_FAILED;
 	}
+	if (!s->report && options_want_times(&s->options))
+		ring_order(s->ring, s->applet->time_of);
 	s->losses.map_fd = s->lost_fd;
 	s->reports.since = now_ns();
 	if (!s->report)
@@ -271,6 +273,16 @@ static void output_account(struct session *s)
 		s->losses.local[LOSS_OUTPUT] += s->out.unit_count;
 }
 
+static void disorder_tell(const struct session *s)
+{
+	unsigned long long n = s->ring ? ring_disordered(s->ring) : 0;
+
+	if (n)
+		log_note(
+			"%llu record%s out of order: a processor stood still, or the ring was nearly full",
+			n, n == 1 ? " is" : "s are");
+}
+
 static int reading_end(struct session *s, int err, uint64_t began)
 {
 	traced_command_finish(s);
@@ -281,6 +293,7 @@ static int reading_end(struct session *s, int err, uint64_t began)
 	if (s->follow)
 		proc_tree_account(s->follow, &s->losses);
 	output_account(s);
+	disorder_tell(s);
 	lost_read(&s->losses);
 	if (is_stuck(s))
 		log_warn("'%s' took no more output when tracing ended: the rest was not written",
