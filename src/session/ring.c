@@ -133,78 +133,81 @@ static const char *record_bytes(struct ring *r, size_t at, size_t len)
 /* Runs for each record; with -Os the compiler would not inline it. */
 #define INLINE inline __attribute__((always_inline))
 
-static INLINE uint32_t len_at(const struct ring *r, unsigned long position)
+static INLINE uint32_t len_load(const char *head)
 {
-	return __atomic_load_n((const uint32_t *)(r->data + (position & (r->size - 1))),
-			       __ATOMIC_ACQUIRE);
+	return __atomic_load_n((const uint32_t *)head, __ATOMIC_ACQUIRE);
 }
 
-static INLINE size_t bytes_at(const struct ring *r, unsigned long position)
+/* To the next record. */
+static INLINE unsigned long room_of(uint32_t len)
 {
-	return (position + BPF_RINGBUF_HDR_SZ) & (r->size - 1);
+	return ((len & ~BPF_RINGBUF_DISCARD_BIT) + BPF_RINGBUF_HDR_SZ + 7) & ~7ul;
 }
 
-/* The position behind a record of `len` bytes. It is released only now: before, the kernel must not
+/* The position behind a record is released only when it has been given: before, the kernel must not
  * overwrite it. */
-static INLINE void advance(struct ring *r, uint32_t len)
+static INLINE void advance(struct ring *r, unsigned long at)
 {
-	r->at += (len + BPF_RINGBUF_HDR_SZ + 7) & ~7ul;
-	__atomic_store_n(r->consumer, r->at - LAG, __ATOMIC_RELEASE);
+	r->at = at;
+	__atomic_store_n(r->consumer, at - LAG, __ATOMIC_RELEASE);
 }
 
 /* A call of ring_consume. */
 struct pass {
 	uint64_t until;
+	size_t most; /* bytes that may stay */
 	ring_fn fn;
 	void *ctx;
 	int count, err;
 };
 
-static INLINE void record_give(struct ring *r, struct pass *p, uint32_t len)
+static INLINE int record_give(struct ring *r, const struct pass *p, unsigned long at, uint32_t len)
 {
-	const char *record = record_bytes(r, bytes_at(r, r->at), len);
+	const char *record = record_bytes(r, (at + BPF_RINGBUF_HDR_SZ) & (r->size - 1), len);
 
-	p->err = record ? p->fn(p->ctx, record, len) : -ENOMEM;
+	return record ? p->fn(p->ctx, record, len) : -ENOMEM;
 }
 
 /* Gives records as they lie there. */
 static void give_all(struct ring *r, struct pass *p, unsigned long end)
 {
-	while (!p->err && r->at != end) {
-		uint32_t len = len_at(r, r->at);
+	const char *const data = r->data;
+	const size_t mask = r->size - 1;
+	unsigned long at = r->at;
+	int count = 0, err = 0;
+
+	for (; !err && at != end; count++) {
+		uint32_t len = len_load(data + (at & mask));
 
 		if (len & BPF_RINGBUF_BUSY_BIT)
-			return;
+			break;
 		if (!(len & BPF_RINGBUF_DISCARD_BIT))
-			record_give(r, p, len);
-		p->count++;
-		advance(r, len & ~BPF_RINGBUF_DISCARD_BIT);
+			err = record_give(r, p, at, len);
+		advance(r, at += room_of(len));
 	}
+	p->count += count;
+	p->err = err;
 }
 
 /* ---- in order ---- */
 
-static uint64_t time_asked(struct ring *r, size_t at, uint32_t len)
+static __attribute__((noinline)) uint64_t time_asked(struct ring *r, size_t at, uint32_t len)
 {
 	const char *record = record_bytes(r, at, len);
 
 	return record ? r->time(record, len) : 0;
 }
 
-/* The first 8 bytes of a record never wrap. */
-static INLINE uint64_t time_at(struct ring *r, unsigned long position, uint32_t len)
+/* The first 8 bytes of a record never wrap. `at`: of its bytes. */
+static INLINE uint64_t time_of(struct ring *r, const char *data, size_t at, uint32_t len)
 {
-	size_t at = bytes_at(r, position);
-
-	if (r->time)
-		return time_asked(r, at, len);
-	return len < sizeof(uint64_t) ? 0 : *(const uint64_t *)(r->data + at);
+	return r->time ? time_asked(r, at, len) : *(const uint64_t *)(data + at);
 }
 
-static __attribute__((noinline)) int late_take(struct ring *r, unsigned long position, uint32_t len,
+static __attribute__((noinline)) int late_take(struct ring *r, size_t at, uint32_t len,
 					       uint64_t time)
 {
-	const char *record = record_bytes(r, bytes_at(r, position), len);
+	const char *record = record_bytes(r, at, len);
 
 	return record ? late_keep(&r->late, time, record, len) : -ENOMEM;
 }
@@ -212,26 +215,25 @@ static __attribute__((noinline)) int late_take(struct ring *r, unsigned long pos
 /* Looks at what has been committed since, up to `end`, and copies what is late. */
 static int look_ahead(struct ring *r, unsigned long end)
 {
+	const char *const data = r->data;
+	const size_t mask = r->size - 1;
 	unsigned long at = r->seen;
 	uint64_t latest = r->seen_time;
 	int err = 0;
 
 	while (!err && at != end) {
-		uint32_t len = len_at(r, at);
+		uint32_t len = len_load(data + (at & mask));
+		uint64_t time = 0;
 
 		if (len & BPF_RINGBUF_BUSY_BIT)
 			break;
-		if (len & BPF_RINGBUF_DISCARD_BIT) {
-			len &= ~BPF_RINGBUF_DISCARD_BIT;
-		} else {
-			uint64_t time = time_at(r, at, len);
-
-			if (time >= latest)
-				latest = time;
-			else if (time)
-				err = late_take(r, at, len, time);
-		}
-		at += (len + BPF_RINGBUF_HDR_SZ + 7) & ~7ul;
+		if (!(len & BPF_RINGBUF_DISCARD_BIT))
+			time = time_of(r, data, (at + BPF_RINGBUF_HDR_SZ) & mask, len);
+		if (time >= latest)
+			latest = time;
+		else if (time)
+			err = late_take(r, (at + BPF_RINGBUF_HDR_SZ) & mask, len, time);
+		at += room_of(len);
 	}
 	r->seen = at;
 	r->seen_time = latest;
@@ -254,35 +256,42 @@ static __attribute__((noinline)) void late_give(struct ring *r, struct pass *p, 
 	}
 }
 
+/* The turn of a record at `at` that is not late: it is given, after the late ones before it. False: it is
+ * too young. */
+static INLINE bool turn_has_come(struct ring *r, struct pass *p, unsigned long at, uint64_t time)
+{
+	if (time > p->until && r->seen - at <= p->most)
+		return false;
+	if (late_first(&r->late))
+		late_give(r, p, time);
+	return !p->err;
+}
+
 /* Gives what has been looked at and is old enough. */
 static void give_ordered(struct ring *r, struct pass *p)
 {
-	size_t most = r->size / 4 < RING_HELD ? r->size / 4 : RING_HELD;
+	const char *const data = r->data;
+	const size_t mask = r->size - 1;
+	unsigned long at = r->at;
 
-	while (!p->err && r->at != r->seen) {
-		uint32_t len = len_at(r, r->at);
-		uint64_t time;
+	while (!p->err && at != r->seen) {
+		uint32_t len = len_load(data + (at & mask));
+		bool is_late = false;
 
-		if (len & BPF_RINGBUF_DISCARD_BIT) {
-			p->count++;
-			advance(r, len & ~BPF_RINGBUF_DISCARD_BIT);
-			continue;
+		if (!(len & BPF_RINGBUF_DISCARD_BIT)) {
+			uint64_t time = time_of(r, data, (at + BPF_RINGBUF_HDR_SZ) & mask, len);
+
+			is_late = time && time < r->at_time;
+			if (time >= r->at_time) {
+				if (!turn_has_come(r, p, at, time))
+					break;
+				r->at_time = time;
+			}
+			if (!is_late)
+				p->err = record_give(r, p, at, len);
 		}
-		time = time_at(r, r->at, len);
-		if (time >= r->at_time) {
-			if (time > p->until && r->seen - r->at <= most)
-				break;
-			if (late_first(&r->late))
-				late_give(r, p, time);
-			if (p->err)
-				return;
-			r->at_time = time;
-		}
-		if (!time || time == r->at_time) { /* else it was late */
-			record_give(r, p, len);
-			p->count++;
-		}
-		advance(r, len);
+		p->count += !is_late;
+		advance(r, at += room_of(len));
 	}
 	/* also those that are too late */
 	if (late_first(&r->late))
@@ -291,7 +300,10 @@ static void give_ordered(struct ring *r, struct pass *p)
 
 int ring_consume(struct ring *r, uint64_t until, ring_fn fn, void *ctx)
 {
-	struct pass p = { .until = until, .fn = fn, .ctx = ctx };
+	struct pass p = { .until = until,
+			  .most = r->size / 4 < RING_HELD ? r->size / 4 : RING_HELD,
+			  .fn = fn,
+			  .ctx = ctx };
 	unsigned long begin = r->at, from;
 
 	do {
