@@ -53,7 +53,7 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -ffunction-sections -fda
 SYSTEM := $(if $(CROSS),--sysroot=$(SYSROOT))
 LDFLAGS += $(SYSTEM) -no-pie $(if $(SAN),,-static -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
 	-Wl,-z,noseparate-code -Wl,--build-id=none $(SAN)
-LDLIBS := -lbpf -lelf -lz $(if $(CROSS),-lzstd)
+LDLIBS := -lbpf -lelf -lz -lcap $(if $(CROSS),-lzstd)
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux -Ibpf \
 	-I$(SYSROOT)/usr/include/$(TRIPLET) -ffile-prefix-map=$(CURDIR)=. -MMD -MP
 

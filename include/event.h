@@ -174,7 +174,7 @@ struct event_filter {
  * If the reader sleeps, the kernel wakes it at the first record (session/ring.c). If it polls, it
  * is woken only when this many bytes are queued, which should not wait for the next poll.
  */
-#define EVENT_WAKEUP_BYTES (256 << 10)
+#define EVENT_WAKEUP_BYTES (1 << 20)
 
 /* Every way in which a record can be lost or incomplete: index of the per-CPU array map
  * `losses`. */

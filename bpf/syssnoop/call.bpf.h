@@ -182,6 +182,13 @@ static __always_inline void event_fill(struct syssnoop_event *e, const struct sy
 	e->pad2 = 0;
 }
 
+/* What happens to the current task. */
+static __always_inline void comm_fill(struct syssnoop_event *e)
+{
+	if (want_comm)
+		bpf_get_current_comm(e->header.comm, sizeof(e->header.comm));
+}
+
 /* A record of something that happens now and is no call: all else is 0. */
 static __always_inline struct syssnoop_event *event_begin(__u64 ids, __u8 kind)
 {

@@ -167,6 +167,14 @@ static int bashreadline_record(struct session *s, const void *record, size_t siz
 	return 0;
 }
 
+/* What started is to be attached to at once. */
+static uint64_t bashreadline_time(const void *record, size_t size)
+{
+	const struct bashreadline_event *e = record;
+
+	return size < sizeof(*e) || e->kind == BASHREADLINE_STARTED ? 0 : e->header.ts;
+}
+
 static int bashreadline_args(struct session *s, int argc, char **argv)
 {
 	(void)argc, (void)argv;
@@ -184,6 +192,7 @@ static const struct skeleton_source objects[] = {
 
 const struct applet bashreadline_applet = {
 	.name = "bashreadline",
+	.time_of = bashreadline_time,
 	.summary = "trace lines that are typed into bash",
 	.description =
 		"Shows each line when readline() returns it, in every bash of the system, also in "

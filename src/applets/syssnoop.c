@@ -248,6 +248,16 @@ static int syssnoop_args(struct session *s, int argc, char **argv)
 	return 0;
 }
 
+/* Its TIME is when it began, but it is shown when it has returned. */
+static uint64_t syssnoop_time(const void *record, size_t size)
+{
+	const struct syssnoop_event *e = record;
+
+	if (size < sizeof(*e) || e->flags & SYSSNOOP_UNFINISHED)
+		return 0;
+	return e->header.ts + (e->latency == SYSSNOOP_NO_LATENCY ? 0 : e->latency);
+}
+
 static bool chooses(void)
 {
 	return chosen.has.paths.count || chosen.has.by_fds;
@@ -359,6 +369,7 @@ const struct applet syssnoop_applet = {
 		"called.\n\n"
 		"With -c, calls are counted in the kernel instead; a call that does not return (exit_group) is "
 		"not counted.",
+	.time_of = syssnoop_time,
 	.overhead =
 		"As long as anybody traces system calls, the kernel goes its slow way into and out of all of them: "
 		"250 instructions a call on 6.12, 330 on 7.0. Beside that, a call that -e leaves out, or that is "

@@ -87,7 +87,7 @@ static int trial_attached(struct trial *t, int ring_fd, int link, void (*act)(vo
 	if (err)
 		return err;
 	act();
-	err = ring_consume(ring, sample_take, t);
+	err = ring_consume(ring, UINT64_MAX, sample_take, t);
 	ring_close(ring);
 	return err < 0 ? err : 0;
 }

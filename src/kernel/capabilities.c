@@ -1,41 +1,57 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * capabilities.c - by the system calls themselves (capabilities.h).
+ * capabilities.c - by libcap (capabilities.h).
  */
 #include "kernel/capabilities.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <sys/syscall.h>
+#include <sys/capability.h>
 #include <unistd.h>
 
-typedef struct __user_cap_data_struct halves[_LINUX_CAPABILITY_U32S_3];
-
-static int caps_call(long number, halves data)
+static capabilities set_of(cap_t caps, cap_flag_t which)
 {
-	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
+	cap_flag_value_t value;
+	capabilities set = 0;
 
-	return syscall(number, &header, data) ? -errno : 0;
+	for (cap_value_t c = 0; caps && c < 64; c++)
+		if (!cap_get_flag(caps, c, which, &value) && value == CAP_SET)
+			set |= CAPABILITY(c);
+	return set;
 }
 
 void capabilities_get(capabilities *permitted, capabilities *effective)
 {
-	halves data = { { 0 } };
+	cap_t caps = cap_get_proc();
 
-	caps_call(SYS_capget, data);
 	if (permitted)
-		*permitted = data[0].permitted | (capabilities)data[1].permitted << 32;
+		*permitted = set_of(caps, CAP_PERMITTED);
 	if (effective)
-		*effective = data[0].effective | (capabilities)data[1].effective << 32;
+		*effective = set_of(caps, CAP_EFFECTIVE);
+	cap_free(caps);
+}
+
+static int set_add(cap_t caps, cap_flag_t which, capabilities set)
+{
+	int err = 0;
+
+	for (cap_value_t c = 0; c < 64; c++)
+		if (set & CAPABILITY(c))
+			err |= cap_set_flag(caps, which, 1, &c, CAP_SET);
+	return err;
 }
 
 int capabilities_set(capabilities permitted, capabilities effective)
 {
-	halves data = { { .effective = effective, .permitted = permitted },
-			{ .effective = effective >> 32, .permitted = permitted >> 32 } };
+	cap_t caps = cap_init();
+	int err = 0;
 
-	return caps_call(SYS_capset, data);
+	if (!caps || set_add(caps, CAP_PERMITTED, permitted) ||
+	    set_add(caps, CAP_EFFECTIVE, effective) || cap_set_proc(caps))
+		err = -errno;
+	cap_free(caps);
+	return err;
 }
 
 bool capabilities_try(capabilities effective, bool (*refused)(void))
@@ -50,21 +66,14 @@ bool capabilities_try(capabilities effective, bool (*refused)(void))
 	return is_refused;
 }
 
-static const struct {
-	uint8_t number;
-	char name[19];
-} names[] = {
-	{ CAP_BPF, "bpf" },
-	{ CAP_PERFMON, "perfmon" },
-	{ CAP_SYS_ADMIN, "sys_admin" },
-	{ CAP_DAC_READ_SEARCH, "dac_read_search" },
-	{ CAP_SYS_PTRACE, "sys_ptrace" },
-	{ CAP_CHECKPOINT_RESTORE, "checkpoint_restore" },
-	{ CAP_SYSLOG, "syslog" },
-	{ CAP_SYS_RESOURCE, "sys_resource" },
-	{ CAP_KILL, "kill" },
-	{ CAP_DAC_OVERRIDE, "dac_override" },
-	{ CAP_FOWNER, "fowner" },
+/* Those that coretap has a use for: of root's 41 the others say nothing. */
+static const uint8_t useful[] = {
+	CAP_BPF,	CAP_PERFMON,
+	CAP_SYS_ADMIN,	CAP_DAC_READ_SEARCH,
+	CAP_SYS_PTRACE, CAP_CHECKPOINT_RESTORE,
+	CAP_SYSLOG,	CAP_SYS_RESOURCE,
+	CAP_KILL,	CAP_DAC_OVERRIDE,
+	CAP_FOWNER,
 };
 
 const char *capabilities_text(capabilities set)
@@ -73,10 +82,14 @@ const char *capabilities_text(capabilities set)
 	int len = 0;
 
 	text[0] = '\0';
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (set & CAPABILITY(names[i].number))
-			len += snprintf(text + len, sizeof(text) - len, "%scap_%s", len ? "," : "",
-					names[i].name);
+	for (size_t i = 0; i < sizeof(useful); i++) {
+		char *name = set & CAPABILITY(useful[i]) ? cap_to_name(useful[i]) : NULL;
+
+		if (name)
+			len += snprintf(text + len, sizeof(text) - len, "%s%s", len ? "," : "",
+					name);
+		cap_free(name);
+	}
 	return text;
 }
 

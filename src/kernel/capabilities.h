@@ -5,9 +5,9 @@
 #ifndef CORETAP_KERNEL_CAPABILITIES_H
 #define CORETAP_KERNEL_CAPABILITIES_H
 
-#include <linux/capability.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/capability.h>
 
 typedef uint64_t capabilities;
 

@@ -145,6 +145,24 @@ static void buttons_put(struct buf *o, unsigned height)
 		   height - 8);
 }
 
+/* As much as there is room for between the buttons; <title> has the whole. */
+static void title_put(struct buf *o, const char *title)
+{
+	enum { TITLE_CHARS = 96 };
+	struct buf plain;
+	size_t end = 0;
+
+	buf_init(&plain, -1);
+	escape_put(&plain, title, strlen(title));
+	for (int chars = 0; end < plain.len; end++)
+		if (((unsigned char)plain.data[end] & 0xc0) != 0x80 && chars++ == TITLE_CHARS)
+			break;
+	svg_put_text(o, plain.data, end);
+	if (end < plain.len)
+		buf_str(o, "…");
+	buf_free(&plain);
+}
+
 void svg_begin(struct buf *o, unsigned height, const char *title, const char *subtitle, bool script)
 {
 	buf_printf(o,
@@ -157,7 +175,7 @@ void svg_begin(struct buf *o, unsigned height, const char *title, const char *su
 	buf_str(o, style);
 	buf_printf(o, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
 		      "<text class=\"title\" x=\"600\" y=\"24\" text-anchor=\"middle\">");
-	svg_put_foreign(o, title);
+	title_put(o, title);
 	buf_str(o, SVG_TEXT_END "<text class=\"quiet\" x=\"600\" y=\"46\" text-anchor=\"middle\">");
 	svg_put_foreign(o, subtitle);
 	buf_str(o, SVG_TEXT_END);

@@ -77,6 +77,8 @@ struct applet {
 	 * no event header. */
 	int (*report)(struct session *s, struct report *out);
 	bool is_bare;
+	/* The time by which a record is ordered (ring_order), if that is not the time in its header. */
+	uint64_t (*time_of)(const void *record, size_t size);
 	const char *noun; /* what it counts, in reports; NULL: "call" */
 
 	/* Of an applet with objects: called when they are attached, to attach what they do not name

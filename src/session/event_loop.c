@@ -35,7 +35,8 @@
 /* Runs for each record; with -Os the compiler would not inline it. */
 #define INLINE inline __attribute__((always_inline))
 
-#define LOOK_MS 10 /* between polls while records arrive */
+#define LOOK_MS 10	    /* between polls while records arrive */
+#define HELD_NS 50000000ull /* what is older than a record of that age has come before it */
 #define SLEEP_MS                                                                                   \
 	100 /* between checks of what does not wake it: the end of the traced tasks, the time */
 #define OUT_MOST   (64 * 1024)
@@ -150,7 +151,8 @@ static int batch_take(struct poll *p)
 {
 	bool asked = recorder_is_asked(); /* for all that came before that */
 	bool full = p->s->out.len >= OUT_MOST && (buf_flush(&p->s->out), p->s->out.len >= OUT_MOST);
-	int n = p->s->ring && !full ? ring_consume(p->s->ring, record_take, p->s) : 0;
+	uint64_t until = asked ? UINT64_MAX : now_ns() - HELD_NS;
+	int n = p->s->ring && !full ? ring_consume(p->s->ring, until, record_take, p->s) : 0;
 
 	if (n >= 0 && asked) {
 		p->s->out.defers = false; /* all that it keeps cannot wait in a second place */
@@ -268,13 +270,13 @@ static int record_lose(void *ctx, const void *record, size_t size)
 static int queue_take(struct session *s, ring_fn take)
 {
 	static const struct timespec ms = { .tv_nsec = 1000000 };
-	int n = ring_consume(s->ring, take, s);
+	int n = ring_consume(s->ring, UINT64_MAX, take, s);
 
 	for (int i = 0; i < TAIL_TRIES && n >= 0 && !session_limit_reached(s) && !s->out.error &&
 			!ring_is_empty(s->ring) && !queue_is_late();
 	     i++) {
 		nanosleep(&ms, NULL);
-		n = ring_consume(s->ring, take, s);
+		n = ring_consume(s->ring, UINT64_MAX, take, s);
 	}
 	return n;
 }
@@ -287,7 +289,7 @@ static int records_take_last(struct session *s)
 	if (n >= 0)
 		buf_flush(&s->out);
 	if (n >= 0 && !session_limit_reached(s))
-		n = ring_consume(s->ring, record_lose, s);
+		n = ring_consume(s->ring, UINT64_MAX, record_lose, s);
 	return n;
 }
 
@@ -322,7 +324,7 @@ int session_poll(struct session *s)
 			break;
 		if (wait_for_output(&p))
 			;
-		else if (n > 0)
+		else if (n > 0 || (s->ring && ring_is_holding(s->ring)))
 			wait_ms(&p, ring_is_crowded(s->ring) ? 0 : LOOK_MS);
 		else
 			sleep_until_woken(&p);

@@ -249,6 +249,8 @@ static int reading_begin(struct session *s)
 		log_error("cannot map the ring buffer: %s", strerror(-err));
 		return EXIT_FAILED;
 	}
+	if (!s->report && options_want_times(&s->options))
+		ring_order(s->ring, s->applet->time_of);
 	s->losses.map_fd = s->lost_fd;
 	s->reports.since = now_ns();
 	if (!s->report)
@@ -302,6 +304,16 @@ static void output_account(struct session *s)
 			 (unsigned long long)late);
 }
 
+static void disorder_tell(const struct session *s)
+{
+	unsigned long long n = s->ring ? ring_disordered(s->ring) : 0;
+
+	if (n)
+		log_note(
+			"%llu record%s out of order: a processor stood still, or the ring was nearly full",
+			n, n == 1 ? " is" : "s are");
+}
+
 static int reading_end(struct session *s, int err, uint64_t began)
 {
 	traced_command_finish(s);
@@ -313,6 +325,7 @@ static int reading_end(struct session *s, int err, uint64_t began)
 		proc_tree_account(s->follow, &s->losses);
 	output_account(s);
 	reporting_late_tell(s);
+	disorder_tell(s);
 	lost_read(&s->losses);
 	metrics_end(s);
 	if (is_stuck(s))

@@ -40,6 +40,47 @@ family() { # N HOW…
 	family 6 -r vfork
 }
 
+# What is said to be lost, in records, events and processes.
+said() {
+	sed -n 's/^[a-z]*: warning: \(in total, \)\?\(at most \)\?\([0-9]*\) \(records\? lost\|events\? missed\|process\).*/\3/p' err |
+		awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+# Of N things each was seen once, as the first lines of file `seen` name them, or is said to be lost.
+all_seen() { # N WHAT…
+	local seen lost twice
+	seen=$(sort -u seen | wc -l)
+	twice=$(sort seen | uniq -d | wc -l)
+	lost=$(said)
+	echo "# $(uname -r): ${*:2}: $seen of $1, $lost lost" >&3
+	cat err
+	[ "$twice" -eq 0 ] && [ $((seen + lost)) -ge "$1" ] && [ "$lost" -lt $(($1 / 20)) ]
+}
+
+@test "a thousand processes at once, each of which forks: opens and system calls of the children" {
+	opensnoop -j -o out --buffer 16M -- forks child 1000 1 2>err || true
+	jq -r 'select(.path // "" | startswith("forks/")).path' out >seen
+	all_seen 1000 opensnoop
+	syssnoop -e openat -e signal=none -o out --buffer 16M -- forks child 1000 1 2>err || true
+	grep -o '"forks/[0-9]*/0"' out >seen
+	all_seen 1000 syssnoop
+}
+
+@test "a thousand processes that execute at once, and ten thousand execs in a row" {
+	execsnoop -j -o out --buffer 16M -- execs flood /usr/bin/true 1000 2>err || true
+	jq -r 'select(.argv[0]? == "/usr/bin/true").argv[1]' out >seen
+	all_seen 1000 execsnoop
+	execsnoop -j -o out --buffer 16M -- soak perform run 4 2500 2>err || true
+	jq -r 'select(.argv[1]? == "nothing") | .pid' out >pids
+	[ $(($(wc -l <pids) + $(said))) -ge 10000 ] && [ "$(wc -l <pids)" -le 10000 ] || { wc -l pids; cat err; false; }
+}
+
+@test "children of threads that have ended: system calls" {
+	syssnoop -e openat -e signal=none -o out -- forks thread 50 2 2>err || true
+	grep -o '"forks/[0-9]*/[01]"' out >seen
+	all_seen 100 syssnoop
+}
+
 @test "a family: after an exec by a thread, and what the process closes as it ends" {
 	echo >left-open
 	run -0 --separate-stderr argdump -j __fput 'name=file->f_path.dentry->d_name.name:str' -- \

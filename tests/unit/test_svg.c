@@ -68,6 +68,27 @@ static bool has_xmllint(void)
 	return !system("command -v xmllint >/dev/null");
 }
 
+/* A long title is cut where the buttons begin, between characters and before they are escaped for XML. */
+static void cuts_long_titles(void **state)
+{
+	char title[1024] = "", wants[1024] = "text-anchor=\"middle\">";
+	const char *svg;
+
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		strcat(title, i % 2 ? "<" : "ä");
+		if (i < 96)
+			strcat(wants, i % 2 ? "&lt;" : "ä");
+	}
+	svg_begin(&o, 100, title, "", false);
+	svg = taken(&o);
+	assert_non_null(strstr(svg, strcat(wants, "…</text>")));
+	assert_non_null(strstr(svg, "ä&lt;ä&lt;ä&lt;ä&lt;</title>"));
+	title[96 / 2 * 3] = 0;
+	svg_begin(&o, 100, title, "", false);
+	assert_null(strstr(taken(&o), "…"));
+}
+
 /* ---- flame graphs ---- */
 
 struct key {
@@ -408,12 +429,12 @@ static void test_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),	      cmocka_unit_test(test_colors),
-		cmocka_unit_test(test_flame),	      cmocka_unit_test(test_flame_order),
-		cmocka_unit_test(test_flame_hostile), cmocka_unit_test(test_flame_hidden),
-		cmocka_unit_test(test_xml),	      cmocka_unit_test(test_bars),
-		cmocka_unit_test(test_heat),	      cmocka_unit_test(test_heatmap),
-		cmocka_unit_test(test_files),
+		cmocka_unit_test(cuts_long_titles),  cmocka_unit_test(test_text),
+		cmocka_unit_test(test_colors),	     cmocka_unit_test(test_flame),
+		cmocka_unit_test(test_flame_order),  cmocka_unit_test(test_flame_hostile),
+		cmocka_unit_test(test_flame_hidden), cmocka_unit_test(test_xml),
+		cmocka_unit_test(test_bars),	     cmocka_unit_test(test_heat),
+		cmocka_unit_test(test_heatmap),	     cmocka_unit_test(test_files),
 	};
 
 	buf_init(&o, -1);

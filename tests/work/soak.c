@@ -6,6 +6,9 @@
  *   soak flood KIND JOBS MS FILE   JOBS processes called "flooding" do KIND (read, open, exec: one that
  *                                  fails, fork: and exec) for MS milliseconds, or until SIGTERM; then
  *                                  FILE gets "DONE NS-OF-START"; it waits for SIGTERM, if MS is over
+ *   soak perform KIND JOBS COUNT   JOBS processes called "flooding" do KIND COUNT times each; KIND may
+ *                                  be disk, a read of 4 KiB of /dev/vda past the page cache, or run, a child
+ *                                  that executes `soak nothing`
  *   soak drink TEMPER SEED         copies stdin to stdout: fast; slow; stop, which after a while (seed 0:
  *                                  half a second behind the first byte) reads
  *                                  nothing until the writer is gone; die, which ends after a while
@@ -84,6 +87,20 @@ static void do_exec(int fd)
 	execv("/no/such/program", argv);
 }
 
+/* A child becomes this program again, which does nothing. */
+static void do_run(int fd)
+{
+	pid_t pid = vfork();
+
+	(void)fd;
+	if (!pid) {
+		execl("/proc/self/exe", "soak", "nothing", NULL);
+		_exit(2);
+	}
+	if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+		_exit(2);
+}
+
 /* Of these a child is one: it fails, too, so that nothing else of it is seen. */
 static void do_fork(int fd)
 {
@@ -98,10 +115,53 @@ static void do_fork(int fd)
 	waitpid(pid, NULL, 0);
 }
 
-static const struct {
+static void do_disk(int fd)
+{
+	static _Alignas(4096) char page[4096];
+	static int disk = -1;
+	static off_t at;
+
+	(void)fd;
+	if (disk < 0)
+		disk = open("/dev/vda", O_RDONLY | O_DIRECT);
+	if (pread(disk, page, sizeof(page), at++ % 1024 * 4096) != sizeof(page))
+		_exit(2);
+}
+
+static const struct kind {
 	const char *name;
 	void (*once)(int fd);
-} kinds[] = { { "read", do_read }, { "open", do_open }, { "exec", do_exec }, { "fork", do_fork } };
+} kinds[] = { { "read", do_read }, { "open", do_open }, { "exec", do_exec },
+	      { "fork", do_fork }, { "disk", do_disk }, { "run", do_run } };
+
+static const struct kind *kind_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strcmp(kinds[i].name, name))
+			return &kinds[i];
+	fprintf(stderr, "soak: no kind %s\n", name);
+	exit(2);
+}
+
+static int perform(const struct kind *kind, int jobs, long count)
+{
+	int status, failed = 0;
+
+	for (int i = 0; i < jobs; i++) {
+		int fd;
+
+		if (fork())
+			continue;
+		fd = open("/proc/version", O_RDONLY);
+		prctl(PR_SET_NAME, "flooding");
+		for (long n = 0; n < count; n++)
+			kind->once(fd);
+		_exit(0);
+	}
+	while (wait(&status) > 0)
+		failed |= status != 0;
+	return failed;
+}
 
 static void job_run(int job, void (*once)(int fd))
 {
@@ -244,13 +304,15 @@ int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "";
 
+	if (!strcmp(mode, "nothing"))
+		return 0;
 	if (!strcmp(mode, "flood") && argc == 6) {
 		int jobs = atoi(argv[3]);
 
-		for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-			if (!strcmp(kinds[i].name, argv[2]))
-				return flood(kinds[i].once, jobs < JOBS_MAX ? jobs : JOBS_MAX,
-					     atoi(argv[4]), argv[5]);
+		return flood(kind_find(argv[2])->once, jobs < JOBS_MAX ? jobs : JOBS_MAX,
+			     atoi(argv[4]), argv[5]);
+	} else if (!strcmp(mode, "perform") && argc == 5) {
+		return perform(kind_find(argv[2]), atoi(argv[3]), atol(argv[4]));
 	} else if (!strcmp(mode, "drink") && argc == 4) {
 		return drink(argv[2], atoi(argv[3]));
 	} else if (!strcmp(mode, "left")) {
@@ -260,6 +322,6 @@ int main(int argc, char **argv)
 		return signal_twice(atoi(argv[2]), atoi(argv[3]));
 	}
 	fprintf(stderr,
-		"usage: soak flood KIND JOBS MS FILE | drink TEMPER SEED | left | twice PID MS\n");
+		"usage: soak flood KIND JOBS MS FILE | perform KIND JOBS COUNT | drink TEMPER SEED | left | twice PID MS\n");
 	return 1;
 }

@@ -234,11 +234,29 @@ static void resolve_big_endian(struct compile *c, struct node *n)
 	}
 }
 
+/* Pointers compare without a sign, so none is below 0. But functions return errors in them, and that is
+ * what such a comparison asks for: POINTER < 0 is POINTER >= -4095 (IS_ERR of linux/err.h). */
+static void resolve_error_pointer(struct compile *c, struct node *n)
+{
+	bool left = ctype_is_pointer(c->in->btf, n->child->type);
+	struct node *number = left ? n->other : n->child;
+	enum oper below = left ? OPER_LT : OPER_GT, not_below = left ? OPER_GE : OPER_LE;
+
+	if (left == ctype_is_pointer(c->in->btf, n->other->type) || number->kind != NODE_NUMBER ||
+	    number->number || (n->oper != below && n->oper != not_below))
+		return;
+	n->oper = n->oper == below ? not_below : below;
+	number->type = ctype_int(8, true);
+	number_take(number, -4095);
+}
+
 static void resolve_comparison(struct compile *c, struct node *n)
 {
 	bool pointers = is_pointer(c, n->child) || is_pointer(c, n->other);
 
 	n->type = ctype_int(4, true);
+	if (!c->err)
+		resolve_error_pointer(c, n);
 	if (!c->err)
 		resolve_big_endian(c, n);
 	if (need_scalar(c, n->child) && need_scalar(c, n->other))

@@ -1,0 +1,93 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Hundreds of thousands of events as fast as two processors make them: what is printed and what is said to be
+# lost is what was done; and of what is counted in the kernel nothing is lost.
+
+# shellcheck disable=SC2030,SC2031  # a test's variables are its own
+bats_require_minimum_version 1.5.0
+
+# Events of one flood: on one kernel half a million, which takes it a minute; on the others enough to fill
+# every ring.
+declare -A EVENTS=([6.12]=500000)
+
+setup_file() {
+	local release
+	release=$(uname -r | cut -d. -f1-2)
+	export FLOOD=${EVENTS[$release]:-60000}
+	echo "# $release: $FLOOD events a flood${EVENTS[$release]:+, the one kernel that has so many}" >&3
+}
+
+setup() { cd "$BATS_TEST_TMPDIR" || return; }
+
+# The sum of what is said in the end, or once, of so many WHAT.
+said() {
+	sed -n "s/^[a-z]*: warning: \(in total, \)\?\([0-9]*\) \($1\).*/\2/p" err | awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+figures() {
+	echo "# $(uname -r): $*: done $done, printed $printed, lost $lost, missed $missed, ${SECONDS}s" >&3
+	cat err
+	[ "$status" -eq $((lost + missed ? 4 : 0)) ]
+}
+
+# COUNT times KIND by two processes, each of which is a line of text like PATTERN.
+printed_or_lost() { # COUNT KIND PATTERN TOOL…
+	local done=$1 kind=$2 pattern=$3 status=0 printed lost missed
+	SECONDS=0
+	shift 3
+	{ "$@" -- soak perform "$kind" 2 $((done / 2)) 2>err || echo $? >status; } | grep -c "$pattern" >count || true
+	[ ! -e status ] || status=$(<status)
+	printed=$(<count)
+	lost=$(said 'records\? lost')
+	missed=$(said 'events\? missed')
+	figures "$@"
+	# the ends of its three processes may be lost, too
+	[ $((printed + lost)) -le $((done + 3)) ] && [ $((printed + lost + missed)) -ge "$done" ]
+	[ "$printed" -gt $((done / 100)) ]
+}
+
+@test "opens: printed and lost are what was done" {
+	printed_or_lost "$FLOOD" open ' /proc/version$' opensnoop -c flooding
+}
+
+@test "execs that fail: printed and lost are what was done" {
+	printed_or_lost $((FLOOD / 4)) exec '/no/such/program' execsnoop -c flooding
+}
+
+@test "system calls: printed and lost are what was done" {
+	printed_or_lost "$FLOOD" read 'pread64(' syssnoop -e pread64 -e signal=none
+}
+
+@test "calls of a function, at their return: printed and lost are what was done" {
+	printed_or_lost "$FLOOD" read 'count=1' argdump -c flooding -r vfs_read count
+}
+
+@test "requests to a disk: printed and lost are what was done" {
+	[ -b /dev/vda ]
+	printed_or_lost $((FLOOD / 20)) disk '^flooding ' biosnoop -c flooding
+}
+
+# All are counted, by two processes with a row for both.
+counted() { # KIND KEY TOOL…
+	local done=$FLOOD kind=$1 key=$2 status=0 printed lost missed
+	SECONDS=0
+	shift 2
+	"$@" -j -o out -- soak perform "$kind" 2 $((done / 2)) 2>err || status=$?
+	printed=$(jq -s "map($key // 0) | add" out)
+	lost=$(said 'records\? lost')
+	missed=$(said 'events\? missed')
+	figures "$@"
+	[ "$status" -eq 0 ] && [ "$printed" -eq "$done" ]
+}
+
+@test "opens: all are counted" {
+	counted open .opens opensnoop --count -c flooding
+}
+
+@test "system calls: all are counted" {
+	counted read .calls syssnoop -c -e pread64
+}
+
+@test "calls of a function: all are counted" {
+	counted read .count argdump --count -c flooding vfs_read
+}
