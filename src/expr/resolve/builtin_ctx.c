@@ -136,8 +136,7 @@ static void add_task(struct compile *c, struct macro *m)
 		term_add(m, TRACE_CTX_TASK_RESCHED,
 			 "$task->thread_info.flags >> $fact(resched) & 1");
 	if (known && has_constant(c, "TRACE_FLAG_NEED_RESCHED_LAZY"))
-		term_add(m, TRACE_CTX_LAZY_RESCHED,
-			 "$task->thread_info.flags >> $fact(lazy) & 1");
+		term_add(m, TRACE_CTX_LAZY_RESCHED, "$task->thread_info.flags >> $fact(lazy) & 1");
 	if (has_migration(c))
 		term_add(m, TRACE_CTX_MIGRATE,
 			 "($task->migration_disabled - $fact(migrate)) & 0xff");
