@@ -136,7 +136,7 @@ probes_need() {
 	local cg=/sys/fs/cgroup/docker-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef.scope
 	mkdir -p "$cg" now
 	run -0 argdump --run-as nobody -q -U "u:$(type -P ucalls):called" -- ucalls nest 1
-	[[ $output == *" called"* ]] || { echo "$output"; false; }
+	grep -q "^    called" <<<"$output" || { echo "$output"; false; }
 	opensnoop --run-as nobody --path '/no/*' -j --with-container -o c -- \
 		bash -c "echo \$\$ >$cg/cgroup.procs; : </no/x" || true
 	[[ $(jq -r .container c) == 0123456789abcdef* ]]
@@ -179,7 +179,7 @@ probes_need() {
 	run -0 --separate-stderr execsnoop --inner-pids -o p -- unshare -pf bash -c 'busybox true; true'
 	grep -q 'busybox true' p
 	run -0 argdump -q -U "$called" -- ucalls nest 1
-	[[ $output == *" called"* ]]
+	grep -q "^    called" <<<"$output"
 	run -0 syssnoop -y -e close -o y -- cat /etc/passwd
 	grep -q 'close([0-9]*</etc/passwd>' y || { cat y; false; }
 	mkfifo go

@@ -202,11 +202,11 @@ words() { sed 's/^setcap //; s/=ep .*//; s/cap_//g' <<<"$1"; }
 	tracer=$!
 	wait_attached $tracer err bin/coretap
 	ucalls nest 1
-	wait_until grep -q ' called+' stacks || { cat stacks err; false; }
+	wait_until grep -q '^    called' stacks || { cat stacks err; false; }
 	kill -INT $tracer
 	wait $tracer
 	run -0 --separate-stderr withcaps - bin/coretap argdump -n 1 -k vfs_read -- reads 1 some
-	[[ $output == *vfs_read+* && $stderr != *"no symbols"* ]] || { echo "$output$stderr"; false; }
+	[[ $output == *ksys_read+* && $stderr != *"no symbols"* ]] || { echo "$output$stderr"; false; }
 	mkdir -p now
 	cp "$(type -P deeds)" now/bash
 	withcaps - bin/coretap bashreadline -v -j >lines 2>err &
