@@ -31,7 +31,7 @@ static const struct field fields[] = {
 	NUMBER(all, FIELD_UINT, .flags = FIELD_TOTAL | FIELD_JSON_ONLY),
 	NUMBER(bad, FIELD_UINT, .flags = FIELD_SORT),
 	NUMBER(none, FIELD_UINT),
-	NUMBER(large, FIELD_UINT),
+	NUMBER(large, FIELD_UINT, .flags = FIELD_COUNTER),
 	NUMBER(below, FIELD_INT),
 	{ .name = "avg_ns", .type = FIELD_NS, .unit = FIELD_UNIT_NONE, FIELD_AT(struct row, all) },
 	{ .name = "nothing", .type = FIELD_UINT, .value = nothing },
@@ -114,9 +114,10 @@ static void test_fields(void **state)
 		{ "pid", FIELD_JSON_ONLY },
 		{ "pid", FIELD_TEXT_ONLY },
 		{ "below", FIELD_SORT },
-		{ "p", 0 },
+		{ "p", FIELD_GAUGE },
 		{ "again", 0 },
 		{ "all", FIELD_TOTAL | FIELD_JSON_ONLY },
+		{ "large", FIELD_COUNTER | FIELD_JSON_ONLY | FIELD_TEXT_ONLY }, /* for metrics */
 		{ "none", FIELD_SPARSE },
 	};
 	struct show s = { 0 };

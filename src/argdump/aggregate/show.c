@@ -244,6 +244,21 @@ static bool is_chosen(const struct show *s, const struct schema *row, const stru
 	return false;
 }
 
+/* Is the field kept though nobody has chosen it? The total and what is sparse are shown; what is counted is for
+ * metrics alone, once. */
+static bool is_left_over(struct field *f)
+{
+	const unsigned hidden = FIELD_JSON_ONLY | FIELD_TEXT_ONLY;
+
+	if (f->flags & (FIELD_TOTAL | FIELD_SPARSE))
+		return true;
+	if (f->flags & hidden ||
+	    (f->type != FIELD_HIST && !(f->flags & (FIELD_COUNTER | FIELD_GAUGE))))
+		return false;
+	f->flags = (f->flags & ~FIELD_SORT) | hidden;
+	return true;
+}
+
 /* ---- the schema ---- */
 
 int show_schema(struct show *s, const struct schema *row, size_t keys, struct schema *shown)
@@ -273,16 +288,9 @@ int show_schema(struct show *s, const struct schema *row, size_t keys, struct sc
 		sorted |= f->flags & FIELD_SORT;
 	}
 	for (size_t i = keys; i < row->count && !err; i++) {
-		const unsigned always = FIELD_TOTAL | FIELD_SPARSE,
-			       hidden = FIELD_JSON_ONLY | FIELD_TEXT_ONLY;
-
 		*f = row->fields[i];
-		if (is_chosen(s, row, &row->fields[i]) ||
-		    (!(f->flags & always) && f->flags & hidden))
-			continue;
-		if (!(f->flags & always)) /* for metrics alone */
-			f->flags = (f->flags & ~FIELD_SORT) | hidden;
-		f++;
+		if (!is_chosen(s, row, &row->fields[i]) && is_left_over(f))
+			f++;
 	}
 	*shown = *row;
 	shown->fields = fields;
