@@ -147,6 +147,29 @@ static void layout_read(char *line)
 	}
 }
 
+static uint8_t special_of(const char *name)
+{
+	static const struct {
+		char name[15];
+		uint8_t special;
+	} specials[] = {
+		{ "clone", SPECIAL_CLONE },
+		{ "clone3", SPECIAL_CLONE3 },
+		{ "fcntl", SPECIAL_FCNTL },
+		{ "poll", SPECIAL_POLL },
+		{ "ppoll", SPECIAL_PPOLL },
+		{ "select", SPECIAL_SELECT },
+		{ "pselect6", SPECIAL_SELECT },
+		{ "recvmmsg", SPECIAL_RECVMMSG },
+		{ "recvmmsg_time64", SPECIAL_RECVMMSG },
+	};
+
+	for (size_t i = 0; i < COUNT(specials); i++)
+		if (!strncmp(specials[i].name, name, sizeof(specials[i].name)))
+			return specials[i].special;
+	return SPECIAL_NONE;
+}
+
 static void call_read(char *line)
 {
 	struct call *c = &calls[call_count++];
@@ -157,6 +180,7 @@ static void call_read(char *line)
 	if (variants)
 		*variants++ = 0;
 	c->variants = variants;
+	c->special = special_of(c->name);
 	c->classes = word_next(&line);
 	type_read(&c->result, (char[]){ "il" }, NULL, 0);
 	while (*(w = word_next(&line))) {
@@ -177,6 +201,18 @@ static void call_read(char *line)
 	}
 	for (uint8_t i = 0; i < c->nargs; i++)
 		type_read(&c->args[i].type, types[i], c->args, c->nargs);
+}
+
+static const struct call *variant_from(const struct call *c, const struct call *v)
+{
+	for (; v < calls + call_count; v++) {
+		size_t len = v->variants ? strlen(v->name) : 0;
+
+		if (len && !strncmp(v->name, c->name, len) &&
+		    (!c->name[len] || !strcmp(c->name + len, "64")))
+			return v;
+	}
+	return NULL;
 }
 
 /* i386 has calls twice, the second time with ids of 32 bits: setuid32. */
@@ -206,8 +242,10 @@ static void number_read(char *line)
 			continue;
 		names[abi][nr] = name;
 		for (size_t i = 0; i < call_count && !rows[abi][nr]; i++)
-			if (call_is(&calls[i], name))
+			if (call_is(&calls[i], name)) {
+				calls[i].first = variant_from(&calls[i], calls);
 				rows[abi][nr] = &calls[i];
+			}
 	}
 }
 
@@ -296,14 +334,7 @@ static bool list_has(const char *list, const char *word)
 
 const struct call *call_variant_next(const struct call *c, const struct call *v)
 {
-	for (v = v ? v + 1 : calls; v < calls + call_count; v++) {
-		size_t len = strlen(v->name);
-
-		if (v->variants && !strncmp(v->name, c->name, len) &&
-		    (!c->name[len] || !strcmp(c->name + len, "64")))
-			return v;
-	}
-	return NULL;
+	return v ? variant_from(c, v + 1) : c->first;
 }
 
 /* The name of argument `i` by the row's own types, NULL: it is no enum. */
