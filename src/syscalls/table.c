@@ -252,15 +252,14 @@ static void number_read(char *line)
 /* In this order the build packs them. */
 static void (*const readers[])(char *) = { set_read, layout_read, call_read, number_read };
 
+static bool is_loaded;
+
 static void tables_load(void)
 {
-	static bool is_loaded;
 	uLongf size = syscall_tables_size;
 	char *texts, *end, *line, *next;
 	size_t table = 0;
 
-	if (is_loaded)
-		return;
 	is_loaded = true;
 	texts = malloc(size);
 	if (!texts || uncompress((Bytef *)texts, &size, syscall_tables_packed,
@@ -283,7 +282,8 @@ static void tables_load(void)
 
 const char *syscall_name(unsigned abi, uint32_t nr)
 {
-	tables_load();
+	if (!is_loaded)
+		tables_load();
 	return abi < SYSCALL_ABIS && nr < SYSCALL_NUMBERS ? names[abi][nr] : NULL;
 }
 
@@ -301,7 +301,8 @@ const char *syscall_classes(unsigned abi, uint32_t nr)
 
 int syscall_number(unsigned abi, const char *name, size_t len)
 {
-	tables_load();
+	if (!is_loaded)
+		tables_load();
 	for (int nr = 0; abi < SYSCALL_ABIS && nr < SYSCALL_NUMBERS; nr++)
 		if (names[abi][nr] && strlen(names[abi][nr]) == len &&
 		    !memcmp(names[abi][nr], name, len))
@@ -311,7 +312,8 @@ int syscall_number(unsigned abi, const char *name, size_t len)
 
 void syscall_names(void (*offer)(void *ctx, const char *name), void *ctx)
 {
-	tables_load();
+	if (!is_loaded)
+		tables_load();
 	for (int abi = 0; abi < SYSCALL_ABIS; abi++)
 		for (int nr = 0; nr < SYSCALL_NUMBERS; nr++) {
 			const char *name = names[abi][nr];

@@ -278,10 +278,10 @@ static void call_put(struct out *out)
 {
 	const struct syssnoop_event *e = out->event;
 	const char *name = syscall_name(e->abi, e->nr);
-	const struct call *c = call_row(e->abi, e->nr);
+	const struct call *c = name ? call_row(e->abi, e->nr) : NULL;
 	size_t start = out->o->len, column = out->options->column ?: COLUMN, width;
 
-	if (c)
+	if (c && c->first)
 		c = call_variant(c, e->args);
 	if (name)
 		buf_str(out->o, name);
@@ -305,13 +305,15 @@ void syscall_put_text(struct buf *o, const struct syssnoop_event *e,
 {
 	struct out out = { o, e, options, false };
 
+	if (e->kind == SYSSNOOP_CALL) {
+		call_put(&out);
+		return;
+	}
 	syscall_name(0, 0); /* the tables are there */
 	if (e->kind == SYSSNOOP_SIGNAL)
 		out_signal(&out);
-	else if (e->kind == SYSSNOOP_EXIT)
-		out_exit(&out);
 	else
-		call_put(&out);
+		out_exit(&out);
 }
 
 void syscall_put_json(struct buf *o, const struct syssnoop_event *e,
