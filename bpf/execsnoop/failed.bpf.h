@@ -191,21 +191,28 @@ static __always_inline const struct pt_regs *fexit_regs(void *ctx)
 		if (ret >= 0)                                                                      \
 			return 0;                                                                  \
 		return regs ? CALL(ARGS(regs), ret) : execsnoop_failed(0, 0, 0, 0, ret);           \
-	}                                                                                          \
-	SEC("kretprobe.multi")                                                                     \
-	int BPF_KRETPROBE(name##_multi, int ret)                                                   \
-	{                                                                                          \
-		const struct pt_regs *regs;                                                        \
-                                                                                                   \
-		if (ret >= 0)                                                                      \
-			return 0;                                                                  \
-		regs = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());                       \
-		return CALL(ARGS(regs), ret);                                                      \
 	}
 
 FAILED(execsnoop_execve, EXECVE)
 FAILED(execsnoop_execveat, EXECVEAT)
 FAILED(execsnoop_compat, COMPAT_EXECVE)
 FAILED(execsnoop_compatat, COMPAT_EXECVEAT)
+
+/* All four: the cookie is their number in the table of hooks (src/applets/execsnoop.c). */
+SEC("kretprobe.multi")
+int BPF_KRETPROBE(execsnoop_multi, int ret)
+{
+	const struct pt_regs *regs;
+
+	if (ret >= 0)
+		return 0;
+	regs = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	switch (bpf_get_attach_cookie(ctx)) {
+	case 0: return CALL(EXECVE(regs), ret);
+	case 1: return CALL(EXECVEAT(regs), ret);
+	case 2: return CALL(COMPAT_EXECVE(regs), ret);
+	default: return CALL(COMPAT_EXECVEAT(regs), ret);
+	}
+}
 
 #endif
