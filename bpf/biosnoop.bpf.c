@@ -203,6 +203,7 @@ static __always_inline void report_add(const struct biosnoop_event *e)
 	key.flags &= OP_MASK;
 	key.header.ts = key.header.tid = 0;
 	if (mode == BIOSNOOP_COUNT) {
+		comm_trim(key.header.comm);
 		count_add(&key, e);
 		return;
 	}

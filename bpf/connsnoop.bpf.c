@@ -58,9 +58,9 @@ static __always_inline void tcp_connect_returned(struct sock *sk,
 
 	if (!ret || is_no_result(ret))
 		return;
-	old = calls_find(&conns, sk);
+	old = conns_find(sk);
 	if (old && old->failed)
-		calls_drop(&conns, sk);
+		conns_drop(old, sk);
 	else if (!old && conn_begin(&c, CONNSNOOP_OUT))
 		failed_report(sk, &c, CONNSNOOP_TCP, given, ret, bpf_ktime_get_ns());
 }

@@ -12,7 +12,7 @@
 #define AT_FDCWD (-100) /* from linux/fcntl.h, which would define another struct open_how */
 
 #include "execsnoop/end.bpf.h"
-#include "execsnoop/words.bpf.h"
+#include "execsnoop/failed.bpf.h"
 
 /* ---- an exec that succeeded ---- */
 
@@ -68,9 +68,13 @@ static __always_inline __u64 args_add(struct execsnoop_scratch *s, __u64 at, __u
 	return at;
 }
 
-static __always_inline bool parent_pass(__u32 ppid)
+/* Where the arguments of the current task begin and end, which are neighbours in every kernel. */
+static __always_inline void args_find(struct task_struct *task, __u64 place[2])
 {
-	return id_pass(&parents, ppid) && ids_have(&parents, ppid);
+	struct mm_struct *mm = BPF_CORE_READ(task, mm);
+
+	place[0] = place[1] = 0;
+	bpf_core_read(place, 16, &mm->arg_start);
 }
 
 /* Shared by the two programs. tid: the id that the calling thread had; by now its id is that of the
@@ -79,7 +83,7 @@ __attribute__((noinline)) int execsnoop_put(__u32 tid)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	struct execsnoop_scratch *s = scratch_get();
-	__u64 at, args;
+	__u64 at, args[2];
 
 	if (!s || !filter_pass_as((bpf_get_current_pid_tgid() >> 32 << 32) | tid))
 		return 0;
@@ -99,8 +103,8 @@ __attribute__((noinline)) int execsnoop_put(__u32 tid)
 	string_none(&s->event.path, EVENT_NONE);
 	if (want_paths)
 		at = execsnoop_places(SLOT_DONE, names_add(s, at, (void *)s->bprm), true);
-	args = BPF_CORE_READ(task, mm, arg_start);
-	at = args_add(s, at, args, BPF_CORE_READ(task, mm, arg_end) - args);
+	args_find(task, args);
+	at = args_add(s, at, args[0], args[1] - args[0]);
 	at = more_add(s, SLOT_DONE, at);
 	OPAQUE(at);
 	if (at <= sizeof(s->bytes))
@@ -185,89 +189,6 @@ int BPF_KPROBE(execsnoop_final, struct linux_binprm *bprm)
 	return done(thread_before(), bprm);
 }
 
-/* ---- an exec that failed ---- */
-
-/*
- * If the exec fails after the point of no return, the caller's memory is gone, and the new address
- * space has no argv yet; but it has a file.
- */
-static __always_inline void memory_gone(struct execsnoop_scratch *s)
-{
-	s->event.argc = 0;
-	s->event.args.unreadable = 0;
-	string_none(&s->event.args.str, EVENT_FAULT);
-	string_none(&s->event.path, EVENT_FAULT);
-}
-
-static __always_inline __u64 call_add(struct execsnoop_scratch *s, __u64 at, __u64 filename,
-				      __u64 argv, int pointer)
-{
-	long n;
-
-	OPAQUE(at);
-	if (at > ARGS_AT_MOST - FILENAME_ROOM)
-		return at;
-	n = bpf_probe_read_user_str(s->bytes + at, FILENAME_ROOM, (void *)filename);
-	at = string_end(&s->event.path, at, n, FILENAME_ROOM);
-	return words_add(s, at, argv, pointer);
-}
-
-static __always_inline void failed_put(struct execsnoop_scratch *s, __u64 filename, __u64 argv,
-				       __u64 envp, __u32 pointer)
-{
-	struct task_struct *task = (void *)bpf_get_current_task();
-	bool gone = !BPF_CORE_READ(task, mm, arg_end);
-	__u64 at = more_begin(s);
-
-	s->event.ppid = parent_number(task);
-	if (!parent_pass(s->event.ppid))
-		return;
-	header_fill(&s->event.header);
-	task_fill(&s->event.task);
-	string_none(&s->event.interp, EVENT_NONE);
-	string_none(&s->event.exe, EVENT_NONE);
-	if (want_paths)
-		at = execsnoop_places(SLOT_FAILED, at, gone);
-	if (gone)
-		memory_gone(s);
-	else
-		at = call_add(s, at, filename, argv, pointer);
-	at = more_add(s, SLOT_FAILED, at);
-	if (want_env && gone)
-		string_none(&s->more.env, EVENT_FAULT);
-	else if (want_env)
-		at = env_words_add(s, at, envp, pointer);
-	OPAQUE(at);
-	if (at <= sizeof(s->bytes))
-		record_output(s, at);
-}
-
-/* Where a name starts, and the size of a pointer in the caller's memory, 0: the start of the call was
- * not seen. One number, as a function has five at most. */
-#define CALLER(dirfd, pointer) ((__u64)(__u32)(dirfd) << 32 | (pointer))
-
-/* Global, so that the programs below contain only a call of it. */
-__attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, __u64 envp, __u64 caller,
-					       int ret)
-{
-	struct execsnoop_scratch *s;
-	__u32 pointer = caller;
-
-	/* ERESTARTSYS … ERESTART_RESTARTBLOCK: not the end, the kernel restarts the call */
-	if ((ret <= -512 && ret >= -516) || !filter_pass())
-		return 0;
-	if (!pointer)
-		loss_count(LOSS_NO_ENTRY, 1);
-	s = pointer ? scratch_failed_get() : NULL;
-	if (!s || !scratch_claim(&s->users))
-		return 0;
-	s->event.ret = ret;
-	s->event.dirfd = caller >> 32;
-	failed_put(s, filename, argv, envp, pointer);
-	scratch_release(&s->users);
-	return 0;
-}
-
 /* ---- the end of a process ---- */
 
 SEC("kprobe")
@@ -275,124 +196,5 @@ int BPF_KPROBE(execsnoop_end, struct task_struct *leader)
 {
 	return process_end(leader);
 }
-
-/* ---- the four system calls, by fexit, kretprobe.multi, or kprobe and kretprobe ---- */
-
-/*
- * Their only argument is the caller's registers (ARCH_HAS_SYSCALL_WRAPPER), which still hold the
- * arguments when the call has failed. A 32-bit caller on x86 passes them in other registers.
- */
-#ifdef __TARGET_ARCH_x86
-#define COMPAT_PARM1(regs) ((regs)->rbx)
-#define COMPAT_PARM2(regs) ((regs)->rcx)
-#define COMPAT_PARM3(regs) ((regs)->rdx)
-#define COMPAT_PARM4(regs) ((regs)->rsi)
-#else
-#define COMPAT_PARM1(regs) PT_REGS_PARM1(regs)
-#define COMPAT_PARM2(regs) PT_REGS_PARM2(regs)
-#define COMPAT_PARM3(regs) PT_REGS_PARM3(regs)
-#define COMPAT_PARM4(regs) PT_REGS_PARM4(regs)
-#endif
-
-#define REGS_READ(place)                                                                           \
-	({                                                                                         \
-		__u64 value_ = 0;                                                                  \
-		bpf_probe_read_kernel(&value_, sizeof(value_), &(place));                          \
-		value_;                                                                            \
-	})
-
-#define EXECVE(regs)                                                                               \
-	REGS_READ(PT_REGS_PARM1(regs)), REGS_READ(PT_REGS_PARM2(regs)),                            \
-		REGS_READ(PT_REGS_PARM3(regs)), CALLER(AT_FDCWD, 8)
-#define EXECVEAT(regs)                                                                             \
-	REGS_READ(PT_REGS_PARM2(regs)), REGS_READ(PT_REGS_PARM3(regs)),                            \
-		REGS_READ(PT_REGS_PARM4_SYSCALL(regs)), CALLER(REGS_READ(PT_REGS_PARM1(regs)), 8)
-#define COMPAT_EXECVE(regs)                                                                        \
-	(__u32) REGS_READ(COMPAT_PARM1(regs)), (__u32)REGS_READ(COMPAT_PARM2(regs)),               \
-		(__u32)REGS_READ(COMPAT_PARM3(regs)), CALLER(AT_FDCWD, 4)
-#define COMPAT_EXECVEAT(regs)                                                                      \
-	(__u32) REGS_READ(COMPAT_PARM2(regs)), (__u32)REGS_READ(COMPAT_PARM3(regs)),               \
-		(__u32)REGS_READ(COMPAT_PARM4(regs)), CALLER(REGS_READ(COMPAT_PARM1(regs)), 4)
-
-/* The address of the registers by task, because the thread that calls exec changes its id. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 4096);
-	__type(key, __u64);
-	__type(value, __u64);
-} calls SEC(".maps");
-
-SEC("kprobe")
-int BPF_KPROBE(execsnoop_enter, const struct pt_regs *regs)
-{
-	__u64 task = bpf_get_current_task(), at = (__u64)regs;
-
-	if (bpf_map_update_elem(&calls, &task, &at, BPF_ANY))
-		loss_count(LOSS_MAP_FULL, 1);
-	return 0;
-}
-
-/* The registers of the call that returns; NULL if it began before the tracing. */
-static __always_inline const struct pt_regs *call_leave(void)
-{
-	__u64 task = bpf_get_current_task();
-	__u64 *at = bpf_map_lookup_elem(&calls, &task);
-	const struct pt_regs *regs = at ? (const void *)*at : NULL;
-
-	if (at)
-		bpf_map_delete_elem(&calls, &task);
-	return regs;
-}
-
-/*
- * The only argument of an fexit program's function, read as memory: 5.10 has such functions whose
- * struct pt_regs is only declared in their BTF, and its verifier rejects a load.
- */
-static __always_inline const struct pt_regs *fexit_regs(void *ctx)
-{
-	const struct pt_regs *regs = NULL;
-
-	bpf_probe_read_kernel(&regs, sizeof(regs), ctx);
-	return regs;
-}
-
-#define CALL(args, ret) CALL_(args, ret)
-#define CALL_(...)	execsnoop_failed(__VA_ARGS__)
-#define FAILED(name, ARGS)                                                                         \
-	SEC("fexit")                                                                               \
-	int name##_fexit(__u64 *ctx)                                                               \
-	{                                                                                          \
-		const struct pt_regs *regs;                                                        \
-		int ret = ctx[1];                                                                  \
-                                                                                                   \
-		if (ret >= 0)                                                                      \
-			return 0;                                                                  \
-		regs = fexit_regs(ctx);                                                            \
-		return CALL(ARGS(regs), ret);                                                      \
-	}                                                                                          \
-	SEC("kretprobe")                                                                           \
-	int BPF_KRETPROBE(name##_leave, int ret)                                                   \
-	{                                                                                          \
-		const struct pt_regs *regs = call_leave();                                         \
-                                                                                                   \
-		if (ret >= 0)                                                                      \
-			return 0;                                                                  \
-		return regs ? CALL(ARGS(regs), ret) : execsnoop_failed(0, 0, 0, 0, ret);           \
-	}                                                                                          \
-	SEC("kretprobe.multi")                                                                     \
-	int BPF_KRETPROBE(name##_multi, int ret)                                                   \
-	{                                                                                          \
-		const struct pt_regs *regs;                                                        \
-                                                                                                   \
-		if (ret >= 0)                                                                      \
-			return 0;                                                                  \
-		regs = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());                       \
-		return CALL(ARGS(regs), ret);                                                      \
-	}
-
-FAILED(execsnoop_execve, EXECVE)
-FAILED(execsnoop_execveat, EXECVEAT)
-FAILED(execsnoop_compat, COMPAT_EXECVE)
-FAILED(execsnoop_compatat, COMPAT_EXECVEAT)
 
 char LICENSE[] SEC("license") = "GPL";

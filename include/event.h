@@ -162,6 +162,7 @@ struct event_filter {
 	__u8 by_names; /* by table `names` (util/glob.h) */
 	__u8 by_cgroup; /* how many cgroups map `cgroups` has: the task must be in one, or below it */
 	__u8 follow;	/* only processes in map `followed`, which grows at fork */
+	__u8 is_open;	/* nothing but `self` is rejected: no other test need be made */
 	__u8 want_ts;	/* fill event_header.ts */
 	__u8 failed_only;	   /* -x */
 	__u8 want_cgroup;	   /* fill event_task.cgroup */

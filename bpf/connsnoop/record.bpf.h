@@ -5,7 +5,7 @@
 #ifndef CORETAP_CONNSNOOP_RECORD_BPF_H
 #define CORETAP_CONNSNOOP_RECORD_BPF_H
 
-#include "lib/calls.bpf.h"
+#include "lib/places.bpf.h"
 #include "lib/record.bpf.h"
 #include "connsnoop.h"
 
@@ -28,15 +28,15 @@ struct conn {
 	__u32 pad;
 };
 
-CALLS(conns, __u64, struct conn, 65536);
+PLACES(conns, struct conn, 14, 65536)
 
 /* An older entry is that of a socket which is gone: its memory is used again. */
-static __always_inline void conn_keep(const void *sk, struct conn *c)
+static __always_inline void conn_keep(const void *sk, const struct conn *c)
 {
-	__u64 key = (__u64)sk;
+	struct conn *kept = conns_keep(sk);
 
-	if (bpf_map_update_elem(&conns, &key, c, BPF_ANY))
-		loss_count(LOSS_MAP_FULL, 1);
+	if (kept)
+		*kept = *c;
 }
 
 static __always_inline bool wants(const enum connsnoop_kind kind)

@@ -60,7 +60,7 @@ static __always_inline void tcp_established(struct sock *sk)
 		conn_keep(sk, &fresh);
 		return;
 	}
-	c = calls_find(&conns, sk);
+	c = conns_find(sk);
 	if (!c || c->direction == CONNSNOOP_IN)
 		return;
 	tcp_report(sk, c, CONNSNOOP_CONNECT, 0, now);
@@ -77,19 +77,19 @@ static __always_inline void tcp_connect_failed(struct sock *sk, struct conn *c, 
 	int err = sk->sk_err;
 
 	if (!err && socket && socket->state == SS_UNCONNECTED && sk->sk_shutdown != SHUTDOWN_BOTH) {
-		calls_drop(&conns, sk);
+		conns_drop(c, sk);
 		return;
 	}
 	tcp_report(sk, c, CONNSNOOP_CONNECT, err ? -err : CANCELED, now);
 	if (err)
 		c->failed = true;
 	else
-		calls_drop(&conns, sk);
+		conns_drop(c, sk);
 }
 
 static __always_inline void tcp_closed(struct sock *sk, int before)
 {
-	struct conn *c = calls_find(&conns, sk);
+	struct conn *c = conns_find(sk);
 	__u64 now;
 
 	if (!c)
@@ -101,7 +101,7 @@ static __always_inline void tcp_closed(struct sock *sk, int before)
 		c->closed = true;
 	} else {
 		tcp_report(sk, c, CONNSNOOP_CLOSE, -sk->sk_err, now);
-		calls_drop(&conns, sk);
+		conns_drop(c, sk);
 	}
 }
 
@@ -138,10 +138,11 @@ static __always_inline int tcp_accepted(struct sock *sk)
 
 	if (!sk || sk->sk_protocol != PROTO_TCP)
 		return 0;
-	old = calls_find(&conns, sk);
+	old = conns_find(sk);
 	closed = old && old->closed;
 	if (!conn_begin(&c, CONNSNOOP_IN)) {
-		calls_drop(&conns, sk);
+		if (old)
+			conns_drop(old, sk);
 		return 0;
 	}
 	now = bpf_ktime_get_ns();
@@ -149,7 +150,7 @@ static __always_inline int tcp_accepted(struct sock *sk)
 	tcp_report(sk, &c, CONNSNOOP_ACCEPT, 0, now);
 	if (closed) {
 		tcp_report(sk, &c, CONNSNOOP_CLOSE, -sk->sk_err, now);
-		calls_drop(&conns, sk);
+		conns_drop(old, sk);
 		return 0;
 	}
 	c.since = now;
@@ -172,7 +173,7 @@ int BPF_PROG(tcp_accept_old, struct sock *listener, int flags, int *err, bool ke
 SEC("tp_btf")
 int BPF_PROG(tcp_again, struct sock *sk)
 {
-	struct conn *c = calls_find(&conns, sk), copy;
+	struct conn *c = conns_find(sk), copy;
 
 	if (!c || !c->owned)
 		return 0;

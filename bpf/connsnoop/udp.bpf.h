@@ -29,20 +29,20 @@ static __always_inline void udp_report(struct sock *sk, const struct conn *c,
 
 static __always_inline int udp_closed(struct sock *sk)
 {
-	struct conn *c = calls_find(&conns, sk);
+	struct conn *c = conns_find(sk);
 
 	if (want_dns)
 		calls_drop(&asked, sk);
 	if (!c)
 		return 0;
 	udp_report(sk, c, CONNSNOOP_CLOSE, 0, bpf_ktime_get_ns(), true);
-	calls_drop(&conns, sk);
+	conns_drop(c, sk);
 	return 0;
 }
 
 static __always_inline void udp_sent(struct sk_buff *skb)
 {
-	struct conn *c = want_udp ? calls_find(&conns, skb->sk) : NULL;
+	struct conn *c = want_udp ? conns_find(skb->sk) : NULL;
 
 	if (c)
 		c->sent += skb->len - payload_at(skb);
@@ -78,7 +78,7 @@ UDP_SEND(udp_send6, flowi6, INET6, .in6_u.u6_addr32[0])
 SEC("fentry")
 int BPF_PROG(udp_received, struct sock *sk, struct sk_buff *skb, int len)
 {
-	struct conn *c = want_udp && len > 0 ? calls_find(&conns, sk) : NULL;
+	struct conn *c = want_udp && len > 0 ? conns_find(sk) : NULL;
 
 	if (c)
 		c->received += len;

@@ -78,12 +78,12 @@ SEC("fentry")
 int BPF_PROG(unix_close, struct socket *socket)
 {
 	struct sock *sk = socket->sk;
-	struct conn *c = sk ? calls_find(&conns, sk) : NULL;
+	struct conn *c = sk ? conns_find(sk) : NULL;
 
 	if (!c)
 		return 0;
 	unix_report(sk, c, CONNSNOOP_CLOSE, 0, bpf_ktime_get_ns(), NULL, 0);
-	calls_drop(&conns, sk);
+	conns_drop(c, sk);
 	return 0;
 }
 

@@ -38,6 +38,11 @@ static __always_inline __u32 parent_number(struct task_struct *task)
 	return process_number(BPF_CORE_READ(task, real_parent));
 }
 
+static __always_inline bool parent_pass(__u32 ppid)
+{
+	return id_pass(&parents, ppid) && ids_have(&parents, ppid);
+}
+
 /* The parent and its parents, up to the first process. A global function: see words.bpf.h. */
 __attribute__((noinline)) int execsnoop_ancestors(__u32 slot, __u32 from)
 {

@@ -101,6 +101,33 @@ static __always_inline __u64 numbers_current(void)
 	return numbers_task(bpf_get_current_task());
 }
 
+/* The name of the current task. Two loads, where the helper calls functions to copy a string; before 5.17 there are
+ * bytes of an older name behind its NUL (comm_trim). */
+static __always_inline void comm_fill(char *to)
+{
+	const __u64 *from;
+
+	if (!bpf_core_field_exists(struct task_struct, bpf_storage)) {
+		bpf_get_current_comm(to, EVENT_COMM_LEN);
+		return;
+	}
+	from = (const void *)bpf_get_current_task_btf()->comm;
+	((__u64 *)to)[0] = from[0];
+	((__u64 *)to)[1] = from[1];
+}
+
+/* For a name that is part of a key: nothing but NULs behind its first. */
+static __always_inline void comm_trim(char *comm)
+{
+	bool ended = false;
+
+#pragma clang loop unroll(disable)
+	for (int i = 0; i < EVENT_COMM_LEN; i++) {
+		ended |= !comm[i];
+		comm[i] = ended ? 0 : comm[i];
+	}
+}
+
 static __always_inline void header_fill(struct event_header *h)
 {
 	__u64 pid_tgid = filter.numbers.ns ? numbers_current() : bpf_get_current_pid_tgid();
@@ -108,7 +135,7 @@ static __always_inline void header_fill(struct event_header *h)
 	h->ts = filter.want_ts ? bpf_ktime_get_ns() : 0;
 	h->pid = pid_tgid >> 32;
 	h->tid = pid_tgid;
-	bpf_get_current_comm(h->comm, sizeof(h->comm));
+	comm_fill(h->comm);
 	inner_fill(h);
 }
 

@@ -23,7 +23,7 @@
 #ifndef CORETAP_LIB_REQUEST_BPF_H
 #define CORETAP_LIB_REQUEST_BPF_H
 
-#include "lib/calls.bpf.h"
+#include "lib/places.bpf.h"
 
 struct request_call {
 	__u64 seen;   /* ns */
@@ -39,7 +39,7 @@ struct request_call {
 };
 
 /* By the request's address, which is unique until it completes. */
-CALLS(requests, __u64, struct request_call, 16384);
+PLACES(requests, struct request_call, 12, 16384)
 
 /* Has a request been seen as it was made? */
 bool requests_made = false;
@@ -103,21 +103,23 @@ enum request_seen { SEEN_MADE, SEEN_INSERTED, SEEN_ISSUED, SEEN_REQUEUED };
  * show, and has counted. */
 static __always_inline void request_begin(struct request *rq, const enum request_seen seen)
 {
-	struct request_call call = { .seen = bpf_ktime_get_ns() };
-	__u64 key = (__u64)rq;
+	struct request_call *c = requests_keep(rq);
 
-	call.wanted = (seen != SEEN_REQUEUED || rq->state == MQ_RQ_IDLE) &&
-		      request_asked(&call.data, rq);
-	call.made = seen == SEEN_MADE;
-	call.issued = seen == SEEN_ISSUED ? call.seen : 0;
-	call.waited = seen != SEEN_ISSUED;
-	call.requeues = seen == SEEN_REQUEUED;
-	if (seen == SEEN_ISSUED && call.wanted)
-		call.wanted = request_issued(&call.data, rq);
-	if (!call.wanted && (seen == SEEN_MADE || seen == SEEN_ISSUED))
-		calls_drop(&requests, rq);
-	else
-		calls_keep(&requests, &key, &call, false);
+	if (!c)
+		return;
+	__builtin_memset(&c->data, 0, sizeof(c->data));
+	c->seen = bpf_ktime_get_ns();
+	c->error = 0;
+	c->made = seen == SEEN_MADE;
+	c->issued = seen == SEEN_ISSUED ? c->seen : 0;
+	c->waited = seen != SEEN_ISSUED;
+	c->requeues = seen == SEEN_REQUEUED;
+	c->wanted = (seen != SEEN_REQUEUED || rq->state == MQ_RQ_IDLE) &&
+		    request_asked(&c->data, rq);
+	if (seen == SEEN_ISSUED && c->wanted)
+		c->wanted = request_issued(&c->data, rq);
+	if (!c->wanted && (seen == SEEN_MADE || seen == SEEN_ISSUED))
+		requests_drop(c, rq);
 }
 
 static __always_inline int on_made(struct request *rq)
@@ -131,7 +133,7 @@ static __always_inline int on_made(struct request *rq)
 /* Any task may put a request into a queue again after the driver returned it. */
 static __always_inline int on_insert(struct request *rq)
 {
-	struct request_call *c = calls_find(&requests, rq);
+	struct request_call *c = requests_find(rq);
 
 	if (c && !c->issued && (c->requeues || c->made))
 		return 0;
@@ -142,7 +144,7 @@ static __always_inline int on_insert(struct request *rq)
 
 static __always_inline int on_issue(struct request *rq)
 {
-	struct request_call *c = calls_find(&requests, rq);
+	struct request_call *c = requests_find(rq);
 
 	if (!c || c->issued) {
 		if (c || !request_rejected(rq))
@@ -151,7 +153,7 @@ static __always_inline int on_issue(struct request *rq)
 	}
 	c->issued = bpf_ktime_get_ns();
 	if (!c->wanted || !request_issued(&c->data, rq))
-		calls_drop(&requests, rq);
+		requests_drop(c, rq);
 	return 0;
 }
 
@@ -159,7 +161,7 @@ static __always_inline int on_issue(struct request *rq)
  * request is first seen here. */
 static __always_inline int on_requeue(struct request *rq)
 {
-	struct request_call *c = calls_find(&requests, rq);
+	struct request_call *c = requests_find(rq);
 
 	if (!c) {
 		if (!request_rejected(rq))
@@ -175,7 +177,10 @@ static __always_inline int on_requeue(struct request *rq)
 /* It was merged into another request, and is freed. */
 static __always_inline int on_merge(struct request *rq)
 {
-	calls_drop(&requests, rq);
+	struct request_call *c = requests_find(rq);
+
+	if (c)
+		requests_drop(c, rq);
 	return 0;
 }
 
@@ -211,7 +216,7 @@ static __always_inline int error_number(int error)
 static __always_inline int on_complete_by(struct request *rq, int error, __u32 bytes,
 					  void (*done)(struct request_call *c, struct request *rq))
 {
-	struct request_call *c = calls_find(&requests, rq);
+	struct request_call *c = requests_find(rq);
 
 	if (!c)
 		return 0;
@@ -223,7 +228,7 @@ static __always_inline int on_complete_by(struct request *rq, int error, __u32 b
 		c->wanted = request_issued(&c->data, rq);
 	if (c->wanted && (c->issued || c->error))
 		done(c, rq);
-	calls_drop(&requests, rq);
+	requests_drop(c, rq);
 	return 0;
 }
 

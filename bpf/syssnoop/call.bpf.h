@@ -167,7 +167,7 @@ static __always_inline void event_fill(struct syssnoop_event *e, const struct sy
 	e->header.tid = c->ids;
 	inner_fill(&e->header);
 	if (want_comm)
-		bpf_get_current_comm(e->header.comm, sizeof(e->header.comm));
+		comm_fill(e->header.comm);
 	else
 		e->header.comm[0] = 0;
 	for (int i = 0; i < SYSCALL_ARGS; i++)

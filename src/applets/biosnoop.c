@@ -51,16 +51,18 @@ static const struct option_spec options[] = {
 static void device_value(const struct field *f, const void *record, struct value *v)
 {
 	const struct biosnoop_key *key = record;
-	size_t len = strnlen(key->disk, sizeof(key->disk));
+	size_t len = text_length(key->disk, sizeof(key->disk));
 	static char name[sizeof(key->disk) + 16];
 	bool digit = len && isdigit((unsigned char)key->disk[len - 1]);
 
 	(void)f;
-	v->len = snprintf(name, sizeof(name), "%.*s", (int)len, key->disk);
-	if (key->part)
-		v->len += snprintf(name + v->len, sizeof(name) - v->len, "%s%u", digit ? "p" : "",
-				   key->part);
+	v->bytes = key->disk;
+	v->len = len;
+	if (!key->part)
+		return;
 	v->bytes = name;
+	v->len = snprintf(name, sizeof(name), "%.*s%s%u", (int)len, key->disk, digit ? "p" : "",
+			  key->part);
 }
 
 /* The letters that blktrace has for them (blk_fill_rwbs). */
@@ -76,7 +78,11 @@ static void rwbs_value(const struct field *f, const void *record, struct value *
 	static char text[8];
 
 	(void)f;
-	v->len = snprintf(text, sizeof(text), "%s%s", flags & 1 << 18 ? "F" : "", name ?: "N");
+	v->len = 0;
+	if (flags & 1 << 18)
+		text[v->len++] = 'F';
+	for (name = name ?: "N"; *name; name++)
+		text[v->len++] = *name;
 	for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
 		if (flags & letters[i].bit)
 			text[v->len++] = letters[i].letter;

@@ -45,10 +45,15 @@ static const struct field_name dirfd_names[] = {
 static int other_path_load(const struct field *f, const void *record, size_t size, struct value *v)
 {
 	const struct field args = { FIELD_AT(struct execsnoop_event, args), .type = FIELD_ARGV };
+	const struct execsnoop_event *e = record;
 	const char *word;
 	struct value words;
 	size_t len;
 
+	if (size >= sizeof(*e) && e->path.status == EVENT_NONE) { /* nearly always */
+		*v = (struct value){ .status = EVENT_NONE };
+		return 0;
+	}
 	if (load_str(f, record, size, v))
 		return -EBADMSG;
 	if (v->status != EVENT_OK) /* the exec did not fail */
@@ -146,7 +151,7 @@ static const struct field fields[] = {
 	{ .name = name_ ", failed",                                                                \
 	  .functions = functions_,                                                                 \
 	  BY(FENTRY) = program "_fexit",                                                           \
-	  BY(KPROBE_MULTI) = program "_multi",                                                     \
+	  BY(KPROBE_MULTI) = "execsnoop_multi",                                                    \
 	  BY(KPROBE) = program "_leave",                                                           \
 	  .is_return = true,                                                                       \
 	  ##__VA_ARGS__ },                                                                         \

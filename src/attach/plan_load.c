@@ -108,12 +108,55 @@ const struct bpf_program *attach_plan_program(const struct hook_plan *hp,
 	return bpf_object__find_program_by_name(object, program_name(hp));
 }
 
-static int hook_attach(struct hook_plan *hp, struct bpf_object *object)
-{
-	const struct attach_target t = { .function = hp->function,
-					 .event_name = hp->hook->event,
-					 .is_return = hp->hook->is_return };
+enum { SHARED_MAX = 8 };
 
+/* The functions of one program, for which a link of kprobe.multi is enough: each attach takes the kernel some
+ * ms. Their cookies number the program's hooks in the table, those without a function, too. */
+struct shared {
+	const char *names[SHARED_MAX];
+	uint64_t cookies[SHARED_MAX];
+	struct attach_multi multi;
+};
+
+static bool is_shared(const struct hook_plan *hp, const char *program)
+{
+	const char *own = hp->hook->program[ATTACH_KPROBE_MULTI];
+
+	return own && !strcmp(own, program);
+}
+
+/* Those from `hp` on; false: an earlier hook has the link. */
+static bool shared_find(const struct attach_plan *p, const struct hook_plan *hp, struct shared *s)
+{
+	uint64_t cookie = 0;
+
+	*s = (struct shared){ .multi = { .names = s->names, .cookies = s->cookies } };
+	for (const struct hook_plan *h = p->hooks; h < p->hooks + p->count; h++) {
+		if (!is_shared(h, program_name(hp)))
+			continue;
+		if (h->method == ATTACH_KPROBE_MULTI && s->multi.count < SHARED_MAX) {
+			if (h < hp)
+				return false;
+			s->names[s->multi.count] = h->function;
+			s->cookies[s->multi.count++] = cookie;
+		}
+		cookie++;
+	}
+	return true;
+}
+
+static int hook_attach(struct attach_plan *p, struct hook_plan *hp, struct bpf_object *object)
+{
+	struct attach_target t = { .function = hp->function,
+				   .event_name = hp->hook->event,
+				   .is_return = hp->hook->is_return };
+	struct shared s;
+
+	if (hp->method == ATTACH_KPROBE_MULTI) {
+		if (!shared_find(p, hp, &s))
+			return 0;
+		t.multi = &s.multi;
+	}
 	hp->link_fd = attach_link(hp->method, &t, bpf_program__fd(attach_plan_program(hp, object)));
 	if (hp->link_fd < 0)
 		return hp->link_fd;
@@ -158,7 +201,7 @@ int attach_plan_attach(struct attach_plan *p, struct bpf_object *object)
 
 			if (hp->method == ATTACH_ANY || hp->hook->is_return != is_return)
 				continue;
-			err = hook_attach(hp, object);
+			err = hook_attach(p, hp, object);
 			if (!err)
 				continue;
 			log_debug(1, "cannot attach %s to %s: %s",

@@ -52,18 +52,26 @@ static inline void none_put(struct row *r, int width)
 	r->end = r->out->len;
 }
 
+/* A function of its own, so that the other ways save no registers; so is kept_put. */
+static __attribute__((noinline)) int number_put_other(struct row *r, const struct sink_cell *c,
+						      uint64_t u)
+{
+	column_put(r, c, &(struct value){ .u = u });
+	return 0;
+}
+
 static int put_u64(struct row *r, const struct sink_cell *c, const void *record, size_t size)
 {
-	struct value v = { 0 };
+	uint64_t u;
 
 	(void)size;
-	memcpy(&v.u, (const char *)record + c->field->offset, sizeof(v.u));
-	if (c->field->flags & FIELD_MAYBE && v.u == UINT64_MAX)
+	memcpy(&u, (const char *)record + c->field->offset, sizeof(u));
+	if (c->field->flags & FIELD_MAYBE && u == UINT64_MAX)
 		none_put(r, c->field->width);
 	else if (c->field->type == FIELD_UINT)
-		number_put(r, v.u, c->field->width);
+		number_put(r, u, c->field->width);
 	else
-		column_put(r, c, &v);
+		return number_put_other(r, c, u);
 	return 0;
 }
 
@@ -87,23 +95,42 @@ static int text_keep(struct row *r, const struct sink_cell *c, const void *recor
 	return 0;
 }
 
-static int put_kept(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+static __attribute__((noinline)) int kept_put(struct row *r, const struct sink_cell *c,
+					      const void *record, size_t size, struct kept_text *k,
+					      uint64_t u)
 {
-	struct sink_kept *kept = c->kept;
-	struct kept_text *k;
-	uint64_t u;
-
-	memcpy(&u, (const char *)record + kept->at, sizeof(u));
-	u = u >> kept->shift & kept->mask;
-	k = &kept->texts[u % WAYS];
-	if (__builtin_expect(k->value != u || !k->len, 0)) {
+	if (k->value != u || !k->len) {
 		k->value = u;
 		return text_keep(r, c, record, size, k);
 	}
 	buf_blanks(r->out, r->owed);
-	buf_short(r->out, k->text, k->len);
+	buf_bytes(r->out, k->text, k->len);
 	r->owed = k->owed;
 	r->end = r->out->len;
+	return 0;
+}
+
+static int put_kept(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+{
+	struct sink_kept *kept = c->kept;
+	struct buf *o = r->out;
+	struct kept_text *k;
+	uint64_t u;
+	char *to;
+
+	memcpy(&u, (const char *)record + kept->at, sizeof(u));
+	u = u >> kept->shift & kept->mask;
+	k = &kept->texts[u % WAYS];
+	if (__builtin_expect(k->value != u || !k->len || r->owed > TEXT ||
+				     o->capacity - o->len <= 2 * TEXT,
+			     0))
+		return kept_put(r, c, record, size, k, u);
+	to = o->data + o->len;
+	memset(to, ' ', TEXT);
+	memcpy(to + r->owed, k->text, TEXT);
+	o->len += r->owed + k->len;
+	r->owed = k->owed;
+	r->end = o->len;
 	return 0;
 }
 

@@ -72,20 +72,27 @@ static uint64_t divide_rounded(uint64_t n, uint64_t by)
 void duration_put(struct buf *o, uint64_t ns)
 {
 	static const char units[][3] = { "ns", "us", "ms", "s" };
-	static const unsigned ones[] = { 1, 100, 10 }; /* by power % 3: 123, 1.23, 12.3 */
 	uint64_t scale = 1, digits;
-	unsigned power = 0, one;
+	unsigned power = 0;
+	char *to;
 
 	for (; power < 9 && divide_rounded(ns, scale) >= 1000; power++)
 		scale *= 10;
 	digits = divide_rounded(ns, scale);
-	one = ones[power % 3];
-	buf_uint(o, digits / one);
-	if (one > 1) {
-		buf_char(o, '.');
-		buf_uint_pad(o, digits % one, one == 100 ? 2 : 1);
+	if (!power || digits > 999) {
+		buf_uint(o, digits);
+	} else {
+		to = buf_reserve(o, 4);
+		if (!to)
+			return;
+		for (unsigned i = 0, one = 100; i < 3; i++, one /= 10) {
+			*to++ = (char)('0' + digits / one % 10);
+			if (i + 1 == power % 3)
+				*to++ = '.';
+		}
+		o->len = to - o->data;
 	}
-	buf_str(o, units[(power + 2) / 3]);
+	buf_bytes(o, units[(power + 2) / 3], power > 6 ? 1 : 2);
 }
 
 /* What overflows is as good as endless. */

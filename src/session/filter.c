@@ -90,6 +90,8 @@ void filter_fill(const struct session *s, struct event_filter *f)
 		.want_inner = o->inner_pids,
 		.interrupts = !o->btf, /* asked of a variable by its id in the kernel's own BTF */
 	};
+	f->is_open = !f->pids.count && !f->tids.count && !f->uids.count && !f->by_comm &&
+		     !f->by_names && !f->by_cgroup && !f->follow;
 	f->numbers = s->pidns.numbers;
 	if (o->host_pids) {
 		f->numbers.ns = f->numbers.level = 0;

@@ -88,7 +88,8 @@ static void maps_take(struct session *s, const struct skeleton_maps *m)
 	s->lost_fd = m->losses;
 	s->followed_fd = m->followed;
 	s->cgroups_fd = m->cgroups;
-	inner_pids_use(m->inners);
+	if (s->options.inner_pids) /* else each row would ask in vain */
+		inner_pids_use(m->inners);
 }
 
 static int object_attach(struct session *s, struct skeleton *sk, struct skeleton_config *c)

@@ -79,14 +79,17 @@ static void json_put(struct out *out, const char *name, const struct buf *text)
 
 void out_file(struct out *out, unsigned arg, const char *name)
 {
-	const struct syssnoop_chunk *c = chunk_find(out->event, arg, ~0u, 0);
+	const struct syssnoop_chunk *c;
 	struct out inner = *out;
 	struct syssnoop_file f;
 	struct value file;
 	bool is_socket;
 	struct buf text;
 
-	if (!out->options->fd_paths || !chunk_is_good(c) || c->len < sizeof(f))
+	if (!out->options->fd_paths)
+		return;
+	c = chunk_find(out->event, arg, ~0u, 0);
+	if (!chunk_is_good(c) || c->len < sizeof(f))
 		return;
 	memcpy(&f, c + 1, sizeof(f));
 	file = (struct value){ .bytes = (const char *)(c + 1) + sizeof(f),

@@ -147,6 +147,29 @@ static void layout_read(char *line)
 	}
 }
 
+static uint8_t special_of(const char *name)
+{
+	static const struct {
+		char name[15];
+		uint8_t special;
+	} specials[] = {
+		{ "clone", SPECIAL_CLONE },
+		{ "clone3", SPECIAL_CLONE3 },
+		{ "fcntl", SPECIAL_FCNTL },
+		{ "poll", SPECIAL_POLL },
+		{ "ppoll", SPECIAL_PPOLL },
+		{ "select", SPECIAL_SELECT },
+		{ "pselect6", SPECIAL_SELECT },
+		{ "recvmmsg", SPECIAL_RECVMMSG },
+		{ "recvmmsg_time64", SPECIAL_RECVMMSG },
+	};
+
+	for (size_t i = 0; i < COUNT(specials); i++)
+		if (!strncmp(specials[i].name, name, sizeof(specials[i].name)))
+			return specials[i].special;
+	return SPECIAL_NONE;
+}
+
 static void call_read(char *line)
 {
 	struct call *c = &calls[call_count++];
@@ -157,6 +180,7 @@ static void call_read(char *line)
 	if (variants)
 		*variants++ = 0;
 	c->variants = variants;
+	c->special = special_of(c->name);
 	c->classes = word_next(&line);
 	type_read(&c->result, (char[]){ "il" }, NULL, 0);
 	while (*(w = word_next(&line))) {
@@ -177,6 +201,18 @@ static void call_read(char *line)
 	}
 	for (uint8_t i = 0; i < c->nargs; i++)
 		type_read(&c->args[i].type, types[i], c->args, c->nargs);
+}
+
+static const struct call *variant_from(const struct call *c, const struct call *v)
+{
+	for (; v < calls + call_count; v++) {
+		size_t len = v->variants ? strlen(v->name) : 0;
+
+		if (len && !strncmp(v->name, c->name, len) &&
+		    (!c->name[len] || !strcmp(c->name + len, "64")))
+			return v;
+	}
+	return NULL;
 }
 
 /* i386 has calls twice, the second time with ids of 32 bits: setuid32. */
@@ -206,23 +242,24 @@ static void number_read(char *line)
 			continue;
 		names[abi][nr] = name;
 		for (size_t i = 0; i < call_count && !rows[abi][nr]; i++)
-			if (call_is(&calls[i], name))
+			if (call_is(&calls[i], name)) {
+				calls[i].first = variant_from(&calls[i], calls);
 				rows[abi][nr] = &calls[i];
+			}
 	}
 }
 
 /* In this order the build packs them. */
 static void (*const readers[])(char *) = { set_read, layout_read, call_read, number_read };
 
+static bool is_loaded;
+
 static void tables_load(void)
 {
-	static bool is_loaded;
 	uLongf size = syscall_tables_size;
 	char *texts, *end, *line, *next;
 	size_t table = 0;
 
-	if (is_loaded)
-		return;
 	is_loaded = true;
 	texts = malloc(size);
 	if (!texts || uncompress((Bytef *)texts, &size, syscall_tables_packed,
@@ -245,7 +282,8 @@ static void tables_load(void)
 
 const char *syscall_name(unsigned abi, uint32_t nr)
 {
-	tables_load();
+	if (!is_loaded)
+		tables_load();
 	return abi < SYSCALL_ABIS && nr < SYSCALL_NUMBERS ? names[abi][nr] : NULL;
 }
 
@@ -263,7 +301,8 @@ const char *syscall_classes(unsigned abi, uint32_t nr)
 
 int syscall_number(unsigned abi, const char *name, size_t len)
 {
-	tables_load();
+	if (!is_loaded)
+		tables_load();
 	for (int nr = 0; abi < SYSCALL_ABIS && nr < SYSCALL_NUMBERS; nr++)
 		if (names[abi][nr] && strlen(names[abi][nr]) == len &&
 		    !memcmp(names[abi][nr], name, len))
@@ -273,7 +312,8 @@ int syscall_number(unsigned abi, const char *name, size_t len)
 
 void syscall_names(void (*offer)(void *ctx, const char *name), void *ctx)
 {
-	tables_load();
+	if (!is_loaded)
+		tables_load();
 	for (int abi = 0; abi < SYSCALL_ABIS; abi++)
 		for (int nr = 0; nr < SYSCALL_NUMBERS; nr++) {
 			const char *name = names[abi][nr];
@@ -296,14 +336,7 @@ static bool list_has(const char *list, const char *word)
 
 const struct call *call_variant_next(const struct call *c, const struct call *v)
 {
-	for (v = v ? v + 1 : calls; v < calls + call_count; v++) {
-		size_t len = strlen(v->name);
-
-		if (v->variants && !strncmp(v->name, c->name, len) &&
-		    (!c->name[len] || !strcmp(c->name + len, "64")))
-			return v;
-	}
-	return NULL;
+	return v ? variant_from(c, v + 1) : c->first;
 }
 
 /* The name of argument `i` by the row's own types, NULL: it is no enum. */

@@ -82,9 +82,21 @@ struct layout {
 	uint8_t count;
 	struct member members[24];
 };
+/* Calls that are shown in a way of their own. */
+enum special {
+	SPECIAL_NONE,
+	SPECIAL_CLONE,
+	SPECIAL_CLONE3,
+	SPECIAL_FCNTL,
+	SPECIAL_POLL,
+	SPECIAL_PPOLL,
+	SPECIAL_RECVMMSG,
+	SPECIAL_SELECT,
+};
 struct call {
 	const char *name, *variants, *classes;
-	uint8_t nargs;
+	const struct call *first; /* of its variants; NULL: it has none */
+	uint8_t nargs, special;	  /* enum special */
 	struct member args[SYSCALL_ARGS];
 	struct type result;
 };

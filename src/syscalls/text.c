@@ -85,9 +85,11 @@ static void arg_put(struct out *out, const struct call *call, unsigned i)
 {
 	static const struct type pointer = { .kind = TYPE_PTR, .size = SIZE_WORD };
 	const struct type *t = &call->args[i].type;
-	const struct syssnoop_chunk *c = chunk_any(out->event, i);
 	bool failed = out->event->ret < 0 && out->event->ret >= -4095;
+	const struct syssnoop_chunk *c = NULL;
 
+	if (t->ptr || t->kind == TYPE_PATH)
+		c = chunk_any(out->event, i);
 	if (t->kind == TYPE_PROTO && out->event->args[0] == 16)
 		out_set(out, set_find("netlink"), out->event->args[i], 4);
 	else if (t->kind == TYPE_PROTO && out->event->args[0] != 2 && out->event->args[0] != 10)
@@ -125,11 +127,11 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 	return true;
 }
 
-static void args_put(struct out *out, const char *name, const struct call *c)
+static void args_put(struct out *out, const struct call *c)
 {
 	bool first = true;
 
-	if (c && name && !strcmp(name, "clone") && !out->json) {
+	if (c && c->special == SPECIAL_CLONE && !out->json) {
 		clone_put(out, c);
 		return;
 	}
@@ -148,7 +150,7 @@ static void args_put(struct out *out, const char *name, const struct call *c)
 			out_hex(out, out->event->args[i]);
 		if (c && type_is_fd(&c->args[i].type))
 			out_file(out, i, c->args[i].name);
-		if (c && !i && !strcmp(c->name, "clone3"))
+		if (c && !i && c->special == SPECIAL_CLONE3)
 			clone3_put(out, chunk_any(out->event, 0));
 	}
 }
@@ -185,14 +187,12 @@ static void polled_put(struct out *out, const struct call *c)
 {
 	const struct syssnoop_chunk *chunk = chunk_find(out->event, 0, TAKE_AT_RETURN, 0);
 
-	if (strcmp(c->name, "poll") && strcmp(c->name, "ppoll"))
-		return;
 	if (!out->event->ret)
 		buf_str(out->o, " (Timeout)");
 	else if (chunk_is_good(chunk)) {
 		buf_str(out->o, " (");
 		out_pollfds(out, chunk, true);
-		if (c->name[1] == 'p') /* ppoll */
+		if (c->special == SPECIAL_PPOLL)
 			left_put(out, c, 2, ", left ");
 		buf_char(out->o, ')');
 	}
@@ -257,7 +257,7 @@ static void result_put(struct out *out, const struct call *c)
 		buf_printf(out->o, ret ? "%#llx" : "%llx", (unsigned long long)ret);
 	} else if (c && c->result.kind == TYPE_OCTAL) {
 		buf_printf(out->o, "%#03llo", (unsigned long long)ret);
-	} else if (c && ret == 1 && !strcmp(c->name, "fcntl") && c->variants && e->args[1] == 1) {
+	} else if (c && ret == 1 && c->special == SPECIAL_FCNTL && c->variants && e->args[1] == 1) {
 		buf_str(out->o, "0x1 (flags FD_CLOEXEC)");
 	} else {
 		buf_int(out->o, ret);
@@ -266,10 +266,11 @@ static void result_put(struct out *out, const struct call *c)
 	}
 	if (!c || ret < 0 || e->flags)
 		return;
-	polled_put(out, c);
-	if (!strcmp(c->name, "select") || !strcmp(c->name, "pselect6"))
+	if (c->special == SPECIAL_POLL || c->special == SPECIAL_PPOLL)
+		polled_put(out, c);
+	else if (c->special == SPECIAL_SELECT)
 		selected_put(out, c);
-	if (!strncmp(c->name, "recvmmsg", 8))
+	else if (c->special == SPECIAL_RECVMMSG)
 		messages_left_put(out, c);
 }
 
@@ -277,17 +278,17 @@ static void call_put(struct out *out)
 {
 	const struct syssnoop_event *e = out->event;
 	const char *name = syscall_name(e->abi, e->nr);
-	const struct call *c = call_row(e->abi, e->nr);
+	const struct call *c = name ? call_row(e->abi, e->nr) : NULL;
 	size_t start = out->o->len, column = out->options->column ?: COLUMN, width;
 
-	if (c)
+	if (c && c->first)
 		c = call_variant(c, e->args);
 	if (name)
 		buf_str(out->o, name);
 	else
 		buf_printf(out->o, "syscall_0x%x", e->nr);
 	buf_char(out->o, '(');
-	args_put(out, name, c);
+	args_put(out, c);
 	if (e->flags & SYSSNOOP_UNFINISHED) {
 		buf_str(out->o, " <unfinished ...>");
 		return;
@@ -304,13 +305,15 @@ void syscall_put_text(struct buf *o, const struct syssnoop_event *e,
 {
 	struct out out = { o, e, options, false };
 
+	if (e->kind == SYSSNOOP_CALL) {
+		call_put(&out);
+		return;
+	}
 	syscall_name(0, 0); /* the tables are there */
 	if (e->kind == SYSSNOOP_SIGNAL)
 		out_signal(&out);
-	else if (e->kind == SYSSNOOP_EXIT)
-		out_exit(&out);
 	else
-		call_put(&out);
+		out_exit(&out);
 }
 
 void syscall_put_json(struct buf *o, const struct syssnoop_event *e,
@@ -323,7 +326,7 @@ void syscall_put_json(struct buf *o, const struct syssnoop_event *e,
 		c = call_variant(c, e->args);
 	buf_char(o, '{');
 	if (e->kind == SYSSNOOP_CALL)
-		args_put(&out, syscall_name(e->abi, e->nr), c);
+		args_put(&out, c);
 	if (c && type_is_fd(&c->result))
 		out_file(&out, SYSCALL_RESULT, "ret");
 	buf_char(o, '}');

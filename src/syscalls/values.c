@@ -23,21 +23,19 @@ static void octal_put(struct buf *o, unsigned char c, bool is_next_digit)
 /* `also`: characters that get numbers, too. */
 static void bytes_put(struct buf *o, const char *s, size_t n, bool hex, const char *also)
 {
-	static const char letters[] = "\"\"\\\\\aa\bb\ff\nn\rr\tt\vv";
-
 	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)s[i];
-		const char *l = letters;
 
-		while (*l && ((unsigned char)*l != c || c == 7 || c == 8))
-			l += 2;
 		if (hex) {
 			buf_str(o, "\\x");
 			buf_hex_pad(o, c, 2);
-		} else if (*l) {
+		} else if (c >= '\t' && c <= '\r') {
 			buf_char(o, '\\');
-			buf_char(o, l[1]);
-		} else if (c >= ' ' && c < 127 && !strchr(also, c)) {
+			buf_char(o, "tnvfr"[c - '\t']);
+		} else if (c == '"' || c == '\\') {
+			buf_char(o, '\\');
+			buf_char(o, (char)c);
+		} else if (c >= ' ' && c < 127 && (!*also || !strchr(also, c))) {
 			buf_char(o, (char)c);
 		} else {
 			octal_put(o, c, i + 1 < n && s[i + 1] >= '0' && s[i + 1] <= '7');
@@ -75,10 +73,12 @@ void out_word(struct out *out, const char *s)
 
 void out_hex(struct out *out, uint64_t v)
 {
-	char text[24];
+	const char *quote = out->json ? "\"" : "";
 
-	snprintf(text, sizeof(text), v ? "0x%llx" : "%llx", (unsigned long long)v);
-	out_word(out, text);
+	buf_str(out->o, quote);
+	buf_str(out->o, v ? "0x" : "");
+	buf_hex(out->o, v);
+	buf_str(out->o, quote);
 }
 
 uint64_t memory_number(const char *p, uint32_t size)

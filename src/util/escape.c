@@ -282,13 +282,18 @@ void escape_put_json_pair(struct buf *o, const char *name, const char *value)
 		buf_str(o, "null");
 }
 
-static bool is_bare(const unsigned char *s, size_t n)
+/* Writes it if it needs no quotes; else nothing. */
+static bool put_bare(struct buf *o, const unsigned char *s, size_t n)
 {
+	char *to = buf_reserve(o, n);
 	size_t i = 0;
 
-	while (i < n && plain_in[s[i]] & BARE)
-		i++;
-	return i == n;
+	for (; to && i < n && plain_in[s[i]] & BARE; i++)
+		to[i] = (char)s[i];
+	if (i < n)
+		return false;
+	o->len += n;
+	return true;
 }
 
 /* Is it ASCII of that class, and other characters that need no escape? Adds its width to
@@ -321,10 +326,8 @@ size_t escape_put_shell(struct buf *o, const char *s, size_t n)
 		buf_str(o, "''");
 		return columns;
 	}
-	if (is_bare(bytes, n)) {
-		buf_bytes(o, s, n);
+	if (put_bare(o, bytes, n))
 		return n;
-	}
 	if (consists_of(SINGLE, bytes, n, &columns)) /* nothing needs an escape */ {
 		buf_char(o, '\'');
 		buf_bytes(o, s, n);

@@ -87,14 +87,33 @@ void show_end(void)
 
 /* ---- text ---- */
 
+static void seconds_put(struct buf *o, uint64_t us, int width)
+{
+	buf_uint_right(o, us / 1000000, width);
+	buf_char(o, '.');
+	buf_uint_pad(o, us % 1000000, 6);
+}
+
+static void put_pid(struct buf *o, uint32_t tid, int width)
+{
+	uint32_t inner = inner_of(tid);
+
+	buf_str(o, "[pid ");
+	buf_uint_right(o, tid, width);
+	if (!inner)
+		return;
+	buf_char(o, '/');
+	buf_uint(o, inner);
+}
+
 static void put_time(struct buf *o, const struct syssnoop_event *e)
 {
 	uint64_t ts = e->header.ts, since = last ? ts - last : 0;
 
 	if (how.relative) {
 		since = last && ts > last ? since : 0;
-		buf_printf(o, "%6u.%06u ", (unsigned)(since / 1000000000),
-			   (unsigned)(since / 1000 % 1000000));
+		seconds_put(o, since / 1000, 6);
+		buf_char(o, ' ');
 		last = ts;
 	}
 	if (!how.times)
@@ -108,20 +127,23 @@ static void put_time(struct buf *o, const struct syssnoop_event *e)
 void show_text(struct buf *o, const void *record)
 {
 	const struct syssnoop_event *e = record;
-	uint64_t us = e->latency / 1000;
-	uint32_t inner = how.has_comm || how.has_pids || live > 1 ? inner_of(e->header.tid) : 0;
 
 	if (how.has_comm) {
-		buf_printf(o, inner ? "[pid %u/%u<" : "[pid %u<", e->header.tid, inner);
+		put_pid(o, e->header.tid, 0);
+		buf_char(o, '<');
 		escape_put(o, e->header.comm, strnlen(e->header.comm, EVENT_COMM_LEN));
 		buf_str(o, ">] ");
 	} else if (how.has_pids || live > 1) {
-		buf_printf(o, inner ? "[pid %5u/%u] " : "[pid %5u] ", e->header.tid, inner);
+		put_pid(o, e->header.tid, 5);
+		buf_str(o, "] ");
 	}
 	put_time(o, e);
 	syscall_put_text(o, e, &how.text);
-	if (how.latency && e->latency != SYSSNOOP_NO_LATENCY)
-		buf_printf(o, " <%u.%06u>", (unsigned)(us / 1000000), (unsigned)(us % 1000000));
+	if (how.latency && e->latency != SYSSNOOP_NO_LATENCY) {
+		buf_str(o, " <");
+		seconds_put(o, e->latency / 1000, 0);
+		buf_char(o, '>');
+	}
 	buf_char(o, '\n');
 }
 
