@@ -21,11 +21,11 @@ static __always_inline bool is_no_result(int ret)
 
 /* The other side's address as the program gave it, for a socket that has none. */
 static __always_inline void given_fill(struct connsnoop_addresses *a,
-				       struct __kernel_sockaddr_storage *given)
+				       struct __kernel_sockaddr_storage *given, const bool typed)
 {
 	const char *data = given->__data;
 
-	a->family = given->ss_family;
+	a->family = READ(given, ss_family);
 	bpf_probe_read_kernel(&a->dport, 2, data);
 	if (a->family == INET6)
 		bpf_probe_read_kernel(a->daddr, 16, data + 6);
@@ -36,7 +36,7 @@ static __always_inline void given_fill(struct connsnoop_addresses *a,
 static __always_inline void failed_report(struct sock *sk, const struct conn *c,
 					  const enum connsnoop_proto proto,
 					  struct __kernel_sockaddr_storage *given, int ret,
-					  __u64 now)
+					  __u64 now, const bool typed)
 {
 	struct connsnoop_event *e;
 
@@ -47,12 +47,13 @@ static __always_inline void failed_report(struct sock *sk, const struct conn *c,
 		return;
 	event_fill(e, c, CONNSNOOP_CONNECT, proto, ret, now);
 	addresses_fill(&e->addresses, sk, false);
-	given_fill(&e->addresses, given);
+	given_fill(&e->addresses, given, typed);
 	record_submit(e);
 }
 
 static __always_inline void tcp_connect_returned(struct sock *sk,
-						 struct __kernel_sockaddr_storage *given, int ret)
+						 struct __kernel_sockaddr_storage *given, int ret,
+						 const bool typed)
 {
 	struct conn c, *old;
 
@@ -62,11 +63,12 @@ static __always_inline void tcp_connect_returned(struct sock *sk,
 	if (old && old->failed)
 		conns_drop(old, sk);
 	else if (!old && conn_begin(&c, CONNSNOOP_OUT))
-		failed_report(sk, &c, CONNSNOOP_TCP, given, ret, bpf_ktime_get_ns());
+		failed_report(sk, &c, CONNSNOOP_TCP, given, ret, bpf_ktime_get_ns(), typed);
 }
 
 static __always_inline void udp_connect_returned(struct sock *sk,
-						 struct __kernel_sockaddr_storage *given, int ret)
+						 struct __kernel_sockaddr_storage *given, int ret,
+						 const bool typed)
 {
 	__u64 now = bpf_ktime_get_ns();
 	struct conn c;
@@ -74,7 +76,7 @@ static __always_inline void udp_connect_returned(struct sock *sk,
 	if (!conn_begin(&c, CONNSNOOP_OUT))
 		return;
 	if (ret) {
-		failed_report(sk, &c, CONNSNOOP_UDP, given, ret, now);
+		failed_report(sk, &c, CONNSNOOP_UDP, given, ret, now, typed);
 		return;
 	}
 	udp_report(sk, &c, CONNSNOOP_CONNECT, 0, now, false);
@@ -98,17 +100,16 @@ unix_connect_returned(struct sock *sk, struct __kernel_sockaddr_storage *given, 
 }
 
 /* AF_UNSPEC undoes an earlier connect. */
-SEC("fexit")
-int BPF_PROG(connect_returned, struct file *file, struct __kernel_sockaddr_storage *given, int len,
-	     int flags, int ret)
+static __always_inline int connect_done(struct file *file, struct __kernel_sockaddr_storage *given,
+					int len, int ret, const bool typed)
 {
-	__u16 family = given->ss_family, protocol;
+	__u16 family = READ(given, ss_family), protocol;
 	struct socket *socket;
 	struct sock *sk;
 
 	if (family != INET && family != INET6 && family != UNIX)
 		return 0;
-	socket = file->private_data;
+	socket = READ(file, private_data);
 	sk = BPF_CORE_READ(socket, sk);
 	if (!sk)
 		return 0;
@@ -119,10 +120,21 @@ int BPF_PROG(connect_returned, struct file *file, struct __kernel_sockaddr_stora
 	}
 	protocol = BPF_CORE_READ(sk, sk_protocol);
 	if (want_tcp && protocol == PROTO_TCP)
-		tcp_connect_returned(sk, given, ret);
+		tcp_connect_returned(sk, given, ret, typed);
 	else if (want_udp && protocol == PROTO_UDP)
-		udp_connect_returned(sk, given, ret);
+		udp_connect_returned(sk, given, ret, typed);
 	return 0;
 }
+
+SEC("fexit")
+int BPF_PROG(connect_returned, struct file *file, struct __kernel_sockaddr_storage *given, int len,
+	     int flags, int ret)
+{
+	return connect_done(file, given, len, ret, true);
+}
+
+#if CONNSNOOP_BY_KPROBE
+#include "connsnoop/kprobes.bpf.h"
+#endif
 
 char LICENSE[] SEC("license") = "GPL";

@@ -288,7 +288,7 @@ static __always_inline void end_send(__u64 ids, __s32 status)
 
 	if (!e)
 		return;
-	comm_fill(e);
+	event_comm_fill(e);
 	e->ret = status;
 	record_submit(e);
 }

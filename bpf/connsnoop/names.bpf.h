@@ -15,6 +15,7 @@
 struct naming {
 	__u64 name;   /* in user memory, until the call returns */
 	__u64 result; /* of getaddrinfo: where it will write its list */
+	__u64 more;
 };
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
@@ -93,7 +94,7 @@ static __always_inline void found_submit(struct connsnoop_found *f, bool more)
 SEC("uprobe")
 int BPF_KPROBE(name_asked, __u64 name, __u64 service, __u64 hints, __u64 result)
 {
-	struct naming n = { name, result };
+	struct naming n = { name, result, 0 };
 	__u64 id = bpf_get_current_pid_tgid();
 
 	if (name && filter_pass())
@@ -102,9 +103,8 @@ int BPF_KPROBE(name_asked, __u64 name, __u64 service, __u64 hints, __u64 result)
 }
 
 /* The call that returns; false: it is not asked for, or began before the tracing. */
-static __always_inline bool naming_take(struct naming *n)
+static __always_inline bool call_take(struct naming *n, __u64 id)
 {
-	__u64 id = bpf_get_current_pid_tgid();
 	const struct naming *kept = bpf_map_lookup_elem(&namings, &id);
 
 	if (!kept)
@@ -112,6 +112,11 @@ static __always_inline bool naming_take(struct naming *n)
 	*n = *kept;
 	bpf_map_delete_elem(&namings, &id);
 	return true;
+}
+
+static __always_inline bool naming_take(struct naming *n)
+{
+	return call_take(n, bpf_get_current_pid_tgid());
 }
 
 /* getaddrinfo: 0, and a list. */
@@ -192,16 +197,12 @@ static __always_inline bool is_libc(struct file *file)
 enum { PROT_EXEC = 4 };
 
 /* Not filtered: another process's library may be that of one that is asked for. */
-SEC("fexit")
-int BPF_PROG(library_mapped, struct file *file, unsigned long addr, unsigned long len,
-	     unsigned long prot, unsigned long flags, unsigned long pgoff, unsigned long ret)
+static __always_inline int library_tell(struct file *file)
 {
 	struct connsnoop_library *l;
 	struct connsnoop_file key;
 	__u8 one = 1;
 
-	if (!(prot & PROT_EXEC) || !file || !is_libc(file))
-		return 0;
 	key.inode = BPF_CORE_READ(file, f_inode, i_ino);
 	key.dev = BPF_CORE_READ(file, f_inode, i_sb, s_dev);
 	if (bpf_map_lookup_elem(&libraries, &key))
@@ -216,6 +217,18 @@ int BPF_PROG(library_mapped, struct file *file, unsigned long addr, unsigned lon
 	header_fill(&l->e.header);
 	record_submit(l);
 	return 0;
+}
+
+static __always_inline bool is_library(struct file *file, unsigned long prot)
+{
+	return prot & PROT_EXEC && file && is_libc(file);
+}
+
+SEC("fexit")
+int BPF_PROG(library_mapped, struct file *file, unsigned long addr, unsigned long len,
+	     unsigned long prot, unsigned long flags, unsigned long pgoff, unsigned long ret)
+{
+	return is_library(file, prot) ? library_tell(file) : 0;
 }
 
 #endif

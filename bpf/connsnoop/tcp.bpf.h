@@ -17,26 +17,28 @@ enum { ESTABLISHED = 1, SYN_SENT, SYN_RECV, CLOSED = 7, LISTENS = 10 }; /* net/t
 enum { CANCELED = -125 };						/* ECANCELED */
 
 static __always_inline void tcp_report(struct sock *sk, const struct conn *c,
-				       const enum connsnoop_kind kind, int ret, __u64 now)
+				       const enum connsnoop_kind kind, int ret, __u64 now,
+				       const bool typed)
 {
 	struct connsnoop_event *e;
 	struct tcp_sock *tp;
 
 	if (!is_wanted(kind, ret))
 		return;
-	tp = bpf_skc_to_tcp_sock(sk);
+	tp = typed ? bpf_skc_to_tcp_sock(sk) : (struct tcp_sock *)sk;
 	e = tp ? record_reserve(struct connsnoop_event) : NULL;
 	if (!e)
 		return;
 	event_fill(e, c, kind, CONNSNOOP_TCP, ret, now);
-	addresses_fill(&e->addresses, sk, true);
-	e->addresses.sport = __builtin_bswap16(tp->inet_conn.icsk_inet.inet_sport);
+	addresses_fill(&e->addresses, sk, typed);
+	e->addresses.sport = __builtin_bswap16(READ(tp, inet_conn.icsk_inet.inet_sport));
 	if (kind == CONNSNOOP_CLOSE) {
-		e->sent = tp->bytes_sent - tp->bytes_retrans;
-		e->received = tp->bytes_received - (sk->__sk_common.skc_flags >> DONE_BIT & 1);
+		e->sent = READ(tp, bytes_sent) - READ(tp, bytes_retrans);
+		e->received = READ(tp, bytes_received) -
+			      (READ(sk, __sk_common.skc_flags) >> DONE_BIT & 1);
 	}
 	if (kind != CONNSNOOP_LISTEN)
-		e->retransmits = tp->total_retrans;
+		e->retransmits = READ(tp, total_retrans);
 	record_submit(e);
 }
 
@@ -63,7 +65,7 @@ static __always_inline void tcp_established(struct sock *sk)
 	c = conns_find(sk);
 	if (!c || c->direction == CONNSNOOP_IN)
 		return;
-	tcp_report(sk, c, CONNSNOOP_CONNECT, 0, now);
+	tcp_report(sk, c, CONNSNOOP_CONNECT, 0, now, true);
 	c->since = now;
 }
 
@@ -80,7 +82,7 @@ static __always_inline void tcp_connect_failed(struct sock *sk, struct conn *c, 
 		conns_drop(c, sk);
 		return;
 	}
-	tcp_report(sk, c, CONNSNOOP_CONNECT, err ? -err : CANCELED, now);
+	tcp_report(sk, c, CONNSNOOP_CONNECT, err ? -err : CANCELED, now, true);
 	if (err)
 		c->failed = true;
 	else
@@ -100,7 +102,7 @@ static __always_inline void tcp_closed(struct sock *sk, int before)
 	} else if (!c->owned) {
 		c->closed = true;
 	} else {
-		tcp_report(sk, c, CONNSNOOP_CLOSE, -sk->sk_err, now);
+		tcp_report(sk, c, CONNSNOOP_CLOSE, -sk->sk_err, now, true);
 		conns_drop(c, sk);
 	}
 }
@@ -110,7 +112,7 @@ static __always_inline void tcp_listens(struct sock *sk)
 	struct conn c;
 
 	if (wants(CONNSNOOP_LISTEN) && conn_begin(&c, CONNSNOOP_IN))
-		tcp_report(sk, &c, CONNSNOOP_LISTEN, 0, bpf_ktime_get_ns());
+		tcp_report(sk, &c, CONNSNOOP_LISTEN, 0, bpf_ktime_get_ns(), true);
 }
 
 SEC("tp_btf")
@@ -130,13 +132,13 @@ int BPF_PROG(tcp_state, struct sock *sk, int before, int state)
 }
 
 /* It may have been closed before: then both are known now. */
-static __always_inline int tcp_accepted(struct sock *sk)
+static __always_inline int tcp_accepted(struct sock *sk, const bool typed)
 {
 	struct conn c, *old;
 	__u64 now;
 	bool closed;
 
-	if (!sk || sk->sk_protocol != PROTO_TCP)
+	if (!sk || READ(sk, sk_protocol) != PROTO_TCP)
 		return 0;
 	old = conns_find(sk);
 	closed = old && old->closed;
@@ -147,9 +149,9 @@ static __always_inline int tcp_accepted(struct sock *sk)
 	}
 	now = bpf_ktime_get_ns();
 	c.since = old ? old->since : 0;
-	tcp_report(sk, &c, CONNSNOOP_ACCEPT, 0, now);
+	tcp_report(sk, &c, CONNSNOOP_ACCEPT, 0, now, typed);
 	if (closed) {
-		tcp_report(sk, &c, CONNSNOOP_CLOSE, -sk->sk_err, now);
+		tcp_report(sk, &c, CONNSNOOP_CLOSE, -READ(sk, sk_err), now, typed);
 		conns_drop(old, sk);
 		return 0;
 	}
@@ -161,13 +163,13 @@ static __always_inline int tcp_accepted(struct sock *sk)
 SEC("fexit")
 int BPF_PROG(tcp_accept, struct sock *listener, void *arg, struct sock *sk)
 {
-	return tcp_accepted(sk);
+	return tcp_accepted(sk, true);
 }
 
 SEC("fexit")
 int BPF_PROG(tcp_accept_old, struct sock *listener, int flags, int *err, bool kern, struct sock *sk)
 {
-	return tcp_accepted(sk);
+	return tcp_accepted(sk, true);
 }
 
 SEC("tp_btf")
@@ -179,7 +181,7 @@ int BPF_PROG(tcp_again, struct sock *sk)
 		return 0;
 	copy = *c;
 	copy.since = 0;
-	tcp_report(sk, &copy, CONNSNOOP_RETRANS, 0, bpf_ktime_get_ns());
+	tcp_report(sk, &copy, CONNSNOOP_RETRANS, 0, bpf_ktime_get_ns(), true);
 	return 0;
 }
 

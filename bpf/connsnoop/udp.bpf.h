@@ -27,7 +27,7 @@ static __always_inline void udp_report(struct sock *sk, const struct conn *c,
 	record_submit(e);
 }
 
-static __always_inline int udp_closed(struct sock *sk)
+static __always_inline int udp_closed(struct sock *sk, const bool typed)
 {
 	struct conn *c = conns_find(sk);
 
@@ -35,56 +35,64 @@ static __always_inline int udp_closed(struct sock *sk)
 		calls_drop(&asked, sk);
 	if (!c)
 		return 0;
-	udp_report(sk, c, CONNSNOOP_CLOSE, 0, bpf_ktime_get_ns(), true);
+	udp_report(sk, c, CONNSNOOP_CLOSE, 0, bpf_ktime_get_ns(), typed);
 	conns_drop(c, sk);
 	return 0;
 }
 
-static __always_inline void udp_sent(struct sk_buff *skb)
+static __always_inline void udp_sent(struct sk_buff *skb, const bool typed)
 {
-	struct conn *c = want_udp ? conns_find(skb->sk) : NULL;
+	struct conn *c = want_udp ? conns_find(READ(skb, sk)) : NULL;
 
 	if (c)
-		c->sent += skb->len - payload_at(skb);
+		c->sent += READ(skb, len) - payload_at(skb, typed);
 }
 
 /* A program has one target. */
 SEC("fentry")
 int BPF_PROG(udp_close, struct sock *sk)
 {
-	return udp_closed(sk);
+	return udp_closed(sk, true);
 }
 
 SEC("fentry")
 int BPF_PROG(udp_close6, struct sock *sk)
 {
-	return udp_closed(sk);
+	return udp_closed(sk, true);
 }
 
-#define UDP_SEND(name, flow, family, word)                                                         \
-	SEC("fentry")                                                                              \
-	int BPF_PROG(name, struct sk_buff *skb, struct flow *to)                                   \
+#define UDP_SEND(section, BPF, name, flow, family, word, is_typed)                                 \
+	SEC(section)                                                                               \
+	int BPF(name, struct sk_buff *skb, struct flow *to)                                        \
 	{                                                                                          \
-		udp_sent(skb);                                                                     \
-		if (to->uli.ports.dport == DNS_PORT)                                               \
-			asks(skb, to->uli.ports.sport, family, &to->saddr word, &to->daddr word);  \
+		const bool typed = is_typed;                                                       \
+                                                                                                   \
+		udp_sent(skb, typed);                                                              \
+		if (READ(to, uli.ports.dport) == DNS_PORT)                                         \
+			asks(skb, READ(to, uli.ports.sport), family, &to->saddr word,              \
+			     &to->daddr word, typed);                                              \
 		return 0;                                                                          \
 	}
 
-UDP_SEND(udp_send, flowi4, INET, )
-UDP_SEND(udp_send6, flowi6, INET6, .in6_u.u6_addr32[0])
+UDP_SEND("fentry", BPF_PROG, udp_send, flowi4, INET, , true)
+UDP_SEND("fentry", BPF_PROG, udp_send6, flowi6, INET6, .in6_u.u6_addr32[0], true)
 
 /* The length is negative if it was only looked at (MSG_PEEK). */
-SEC("fentry")
-int BPF_PROG(udp_received, struct sock *sk, struct sk_buff *skb, int len)
+static __always_inline int udp_came(struct sock *sk, struct sk_buff *skb, int len, const bool typed)
 {
 	struct conn *c = want_udp && len > 0 ? conns_find(sk) : NULL;
 
 	if (c)
 		c->received += len;
 	if (want_dns && len >= 0)
-		answered(sk, skb);
+		answered(sk, skb, typed);
 	return 0;
+}
+
+SEC("fentry")
+int BPF_PROG(udp_received, struct sock *sk, struct sk_buff *skb, int len)
+{
+	return udp_came(sk, skb, len, true);
 }
 
 #endif

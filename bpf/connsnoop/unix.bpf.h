@@ -5,7 +5,7 @@
 #ifndef CORETAP_CONNSNOOP_UNIX_BPF_H
 #define CORETAP_CONNSNOOP_UNIX_BPF_H
 
-#include "connsnoop/record.bpf.h"
+#include "connsnoop/names.bpf.h"
 
 static __always_inline __u32 name_fill(char *to, struct sock *sk)
 {
@@ -47,9 +47,9 @@ static __always_inline void unix_report(struct sock *sk, const struct conn *c,
 	record_submit(u);
 }
 
-static __always_inline int unix_accepted(struct socket *accepted, int ret)
+static __always_inline int unix_accepted(struct socket *accepted, int ret, const bool typed)
 {
-	struct sock *sk = ret ? NULL : accepted->sk;
+	struct sock *sk = ret ? NULL : READ(accepted, sk);
 	__u64 now = bpf_ktime_get_ns();
 	struct conn c;
 
@@ -64,20 +64,19 @@ static __always_inline int unix_accepted(struct socket *accepted, int ret)
 SEC("fexit")
 int BPF_PROG(unix_accept, struct socket *listener, struct socket *accepted, void *arg, int ret)
 {
-	return unix_accepted(accepted, ret);
+	return unix_accepted(accepted, ret, true);
 }
 
 SEC("fexit")
 int BPF_PROG(unix_accept_old, struct socket *listener, struct socket *accepted, int flags,
 	     bool kern, int ret)
 {
-	return unix_accepted(accepted, ret);
+	return unix_accepted(accepted, ret, true);
 }
 
-SEC("fentry")
-int BPF_PROG(unix_close, struct socket *socket)
+static __always_inline int unix_closed(struct socket *socket, const bool typed)
 {
-	struct sock *sk = socket->sk;
+	struct sock *sk = READ(socket, sk);
 	struct conn *c = sk ? conns_find(sk) : NULL;
 
 	if (!c)
@@ -85,6 +84,12 @@ int BPF_PROG(unix_close, struct socket *socket)
 	unix_report(sk, c, CONNSNOOP_CLOSE, 0, bpf_ktime_get_ns(), NULL, 0);
 	conns_drop(c, sk);
 	return 0;
+}
+
+SEC("fentry")
+int BPF_PROG(unix_close, struct socket *socket)
+{
+	return unix_closed(socket, true);
 }
 
 #endif

@@ -183,7 +183,7 @@ static __always_inline void event_fill(struct syssnoop_event *e, const struct sy
 }
 
 /* What happens to the current task. */
-static __always_inline void comm_fill(struct syssnoop_event *e)
+static __always_inline void event_comm_fill(struct syssnoop_event *e)
 {
 	if (want_comm)
 		bpf_get_current_comm(e->header.comm, sizeof(e->header.comm));

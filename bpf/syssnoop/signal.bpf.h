@@ -17,7 +17,7 @@ static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 f
 	if (!e)
 		return;
 	if (!(flags & SYSSNOOP_IGNORED))
-		comm_fill(e);
+		event_comm_fill(e);
 	e->nr = sig;
 	e->flags = flags;
 	if (info > 1)

@@ -60,6 +60,15 @@ static bool on_function(const struct argdump_probe *p, const struct argdump_vari
 	       variant->method != ATTACH_TRACEPOINT && variant->method != ATTACH_EVENT;
 }
 
+/* Is one of them not the beginning of a function? */
+static bool has_place(const struct probe_spec *spec)
+{
+	for (size_t i = 0; i < spec->count; i++)
+		if (spec->items[i].has_offset || !*spec->items[i].name)
+			return true;
+	return false;
+}
+
 /* Frame 0 of stacks, where the program itself cannot tell: the address of the one function of that
  * name. */
 static uint64_t function_address(const struct session *s, const struct argdump_probe *p)
@@ -111,8 +120,10 @@ static void variant_set(struct argdump_probe *p, const struct argdump_variant *v
 	in->target.few_registers = attach_has(variant->method, ATTACH_FPROBE) &&
 				   p->target.multi_by_fgraph;
 	ctx_input_set(in, p);
+	in->at_entry = in->on_function;
 	if (p->kind->prepare)
 		p->kind->prepare(p, variant);
+	in->at_entry &= in->scope == EXPR_SCOPE_ENTRY && !has_place(&p->request->spec);
 }
 
 static void input_set(struct session *s, struct argdump *a, struct argdump_probe *p,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "btf/btf_lookup.h"
+#include "symbols/ksyms.h"
 
 /* ---- names to look up in the kernel's types ---- */
 
@@ -83,8 +84,23 @@ static unsigned target_params(const struct btf_view *btf, uint32_t id)
 
 /* ---- deciding ---- */
 
+/* Types may lack static functions (arm64's 5.10): a kprobe needs none, only a symbol. */
+static bool symbol_choose(struct hook_plan *hp, const struct btf_view *btf)
+{
+	const struct hook *h = hp->hook;
+	const char *next = h->functions;
+	bool asks = h->program[ATTACH_KPROBE] && !h->optional && btf_view_is_running(btf);
+
+	while (asks && (next = alternative_next(next, hp->function, sizeof(hp->function))))
+		if (ksyms_functions(hp->function, NULL, 0))
+			return true;
+	hp->function[0] = 0;
+	return false;
+}
+
 /* Chooses the first of the hook's alternatives that the kernel has. */
-static bool function_choose(struct hook_plan *hp, const struct btf_lookup *w)
+static bool function_choose(struct hook_plan *hp, const struct btf_view *btf,
+			    const struct btf_lookup *w)
 {
 	const char *next = hp->hook->functions;
 	char name[TARGET_LEN];
@@ -96,8 +112,7 @@ static bool function_choose(struct hook_plan *hp, const struct btf_lookup *w)
 		if (hp->btf_id)
 			return true;
 	}
-	hp->function[0] = 0;
-	return false;
+	return symbol_choose(hp, btf);
 }
 
 static bool hook_wanted(const struct hook *h)
@@ -158,12 +173,16 @@ static void method_choose(struct hook_plan *hp, const struct btf_view *btf,
 	hp->needed = hook_needed(h, btf, w, method);
 	if (!hp->needed)
 		hp->why = hook_wanted(h) ? "not needed" : "not asked for";
-	else if (!function_choose(hp, w))
+	else if (!function_choose(hp, btf, w))
 		hp->why = "this kernel has no such function";
 	else if (!params_fit(hp, btf))
 		hp->why = "this kernel's has other parameters";
 	else
 		hp->method = hook_method(h, method);
+	if (!hp->why && !hp->btf_id && hp->method != ATTACH_KPROBE) {
+		hp->method = ATTACH_ANY;
+		hp->why = "this kernel's types lack it";
+	}
 	if (!hp->why && hp->method == ATTACH_ANY)
 		hp->why = "no program for that attach method";
 }
@@ -203,8 +222,8 @@ int attach_plan_decide(struct attach_plan *p, const struct hook *hooks, const st
 
 		*hp = (struct hook_plan){ .hook = &hooks[i], .link_fd = -1 };
 		done = hook_decide(hp, btf, w, method, done);
-		if (hp->needed && hp->method == ATTACH_ANY && !hp->hook->optional)
-			err = -ENOENT;
+		if (hp->needed && hp->method == ATTACH_ANY && !hp->hook->optional && err != -ENOENT)
+			err = hp->function[0] && !hp->btf_id ? -EOPNOTSUPP : -ENOENT;
 	}
 	return err;
 }

@@ -69,8 +69,9 @@ struct attach_plan {
 	const char *failed;   /* function of the required hook that was not attached; NULL: none */
 };
 
-/* Decides for every hook, from BTF alone: needs no privileges. Returns 0; -ENOENT if a hook that is
- * not optional has no function in this kernel (attach_plan_print reports it). */
+/* Decides for every hook, from BTF, and from the running kernel's symbols where that lacks a function: needs
+ * no privileges. Returns 0; -ENOENT if a hook that is not optional has no function in this kernel
+ * (attach_plan_print reports it); -EOPNOTSUPP if only another method can use it. */
 int attach_plan_make(struct attach_plan *p, const struct hook *hooks, const struct btf_view *btf,
 		     enum attach_method_id method);
 /* The same in two steps, for callers that look up other names in the same pass. */

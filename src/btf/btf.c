@@ -241,7 +241,16 @@ bool btf_kernel_file_added(void)
 
 int btf_view_open(const char *path, struct btf_view **out)
 {
-	return view_open(NULL, path ?: btf_kernel_file(), true, out);
+	int err = view_open(NULL, path ?: btf_kernel_file(), true, out);
+
+	if (!err)
+		(*out)->running = !path;
+	return err;
+}
+
+bool btf_view_is_running(const struct btf_view *b)
+{
+	return b->running;
 }
 
 int btf_view_open_split(const struct btf_view *base, const char *path, struct btf_view **out)

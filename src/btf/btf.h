@@ -47,6 +47,8 @@ bool btf_kernel_file_added(void);
  * (btf_image.h, also for -ENOPKG). The file is mapped if the kernel allows it, else read page by
  * page. Returns 0 or -errno; -EBADMSG for bytes that are not BTF. The types are not read yet. */
 int btf_view_open(const char *path, struct btf_view **out);
+/* Was it opened as the running kernel's? */
+bool btf_view_is_running(const struct btf_view *b);
 /* The same from memory, which must outlive the view. */
 int btf_view_from(const void *data, size_t size, struct btf_view **out);
 /* Split BTF, as modules have: it continues where `base` ends, and refers to it. All accessors see

@@ -42,6 +42,7 @@ struct btf_view {
 	uint32_t *index;		 /* offset in data of types 1, 1 + VIEW_STEP, … */
 	uint32_t count;			 /* ids found by the pass, 0 is void; 0: not done yet */
 	int damage;			 /* -errno of the pass */
+	bool running;			 /* opened as the running kernel's */
 	struct view_constants constants; /* of its own types */
 	/* a module's ids and string offsets continue where the base's end */
 	const struct btf_view *base;	 /* NULL: none */

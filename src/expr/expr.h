@@ -256,6 +256,7 @@ struct expr_input {
 	bool in_user32;	   /* … of 32 bits */
 	bool on_function;  /* a kernel function is probed: it is frame 0, and … */
 	uint64_t function; /* … its address, for kernels that do not tell it; or 0 */
+	bool at_entry; /* the probe is before a function's first instruction, and not at its return */
 };
 
 /* An error and its position in one of the texts. */

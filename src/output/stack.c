@@ -46,6 +46,14 @@ static bool is_tracing(uint64_t address)
 	return false;
 }
 
+/* Is it the first byte of a function of tracing? */
+static bool is_trampoline(uint64_t address)
+{
+	uint64_t offset = 1;
+
+	return ksyms_name(address, &offset, NULL) && !offset && is_tracing(address);
+}
+
 /* Skips the frames of tracing, and the probed function's own, which is shown from its known address
  * whether the stack has it or not. */
 static size_t frames_skip(const struct stack_walk *w)
@@ -104,6 +112,8 @@ static void frame_name(const struct stack_walk *w, struct frame *f)
 		f->source = place.source;
 		f->line = place.line;
 	} else {
+		/* a kretprobe has its trampoline returned to, by whoever called */
+		back = back && !is_trampoline(f->address);
 		f->name = ksyms_name(f->address - back, &f->offset, &f->module);
 	}
 	f->offset += back;

@@ -145,7 +145,8 @@ static int object_plan(struct session *s, const struct skeleton_source *source)
 
 	for (; *method != ATTACH_END; method++) {
 		err = attach_plan_make(&plan, source->hooks, s->btf, *method);
-		if (!attach_plan_misses(&plan) || s->options.method == (int)*method)
+		if (err != -EOPNOTSUPP &&
+		    (!attach_plan_misses(&plan) || s->options.method == (int)*method))
 			break;
 	}
 	attach_plan_print(&plan, &s->out);

@@ -11,6 +11,7 @@
 # for few calls at a time.
 
 bats_require_minimum_version 1.5.0
+load arch
 load argdump
 
 SET='rw_verify_ar*,security_file_*'
@@ -137,7 +138,7 @@ both_shown() { # CALLS PATTERN
 	for func in do_execveat_common.isra.0 getname_flags.part.0 link_path_walk.part.0 dput.part.0 __page_cache_release.part.0 finish_task_switch.isra.0 ''; do
 		[ -n "$func" ] || skip "this kernel has none of the functions without types that the workload calls"
 		grep -qx "$func" /sys/kernel/tracing/available_filter_functions || continue
-		run argdump -j -v -r "$func" 'a=$arg1' 'b=@ret($arg1)' 'di=$reg(di)' '$ret' '$lat' -- reads 3 some
+		run argdump -j -v -r "$func" 'a=$arg1' 'b=@ret($arg1)' "di=\$reg(${ARGUMENTS[0]})" '$ret' '$lat' -- reads 3 some
 		echo "$output"
 		jq -e -s 'map(select(.type == "argdump")) | length > 0 and
 			all(.[].args; .a == .b and .a == .di and .lat_ns > 0 and has("ret"))' <<<"$(grep '^{' <<<"$output")" || continue

@@ -4,8 +4,16 @@
 # the one on function_events, as it stands there: only offsets that gdb had told are this kernel's.
 
 bats_require_minimum_version 1.5.0
+load arch
 load argdump
 load wait
+
+# Registers are named as on x86.
+argdump() {
+	local words
+	registers_here "$@"
+	command argdump "${words[@]}"
+}
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return

@@ -4,8 +4,16 @@
 # what is known of the workload. Offsets come from this kernel's types, as they did from gdb.
 
 bats_require_minimum_version 1.5.0
+load arch
 load argdump
 load wait
+
+# Registers are named as on x86.
+argdump() {
+	local words
+	registers_here "$@"
+	command argdump "${words[@]}"
+}
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return

@@ -86,7 +86,7 @@ rows() { # PATTERN: rows of the text whose path is that
 }
 
 @test "each system call, with path, flags, mode and directory as given" {
-	[ "$(wc -l <"$W/json.calls")" = 9 ]
+	[ "$(wc -l <"$W/json.calls")" -ge 7 ] # some processors have no open and creat
 	agrees calls "$calls"
 }
 

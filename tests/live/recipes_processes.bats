@@ -3,6 +3,7 @@
 # Recipes about processes, the scheduler and interrupts: exact counts and values of known workloads.
 
 bats_require_minimum_version 1.5.0
+load arch
 load argdump
 load recipes
 load wait
@@ -73,7 +74,7 @@ setup() {
 }
 
 @test "sslsniff, sslsnoop, ssllatency: a library with those names" {
-	cp "$(dirname "$(command -v deeds)")/libssl.so.3" /lib/x86_64-linux-gnu/
+	cp "$(dirname "$(command -v deeds)")/libssl.so.3" "/lib/$TRIPLET/"
 	shows '[.args.sent, .args.bytes, .args.text]' sslsniff -- dynamic tls libssl.so.3 2 <<-'END'
 		[true,6,"sent 0"]
 		[false,6,"came 0"]
@@ -87,7 +88,7 @@ setup() {
 		["SSL_read",-1]
 	END
 	titles 'total: 4 calls' ssllatency -- dynamic tls libssl.so.3 1
-	rm /lib/x86_64-linux-gnu/libssl.so.3
+	rm "/lib/$TRIPLET/"libssl.so.3
 }
 
 calls() { sed -n 's/.*"total":\([0-9]*\).*/\1/p' <<<"$output" | head -n 1; }

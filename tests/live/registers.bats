@@ -4,8 +4,7 @@
 # in the same way comes to vfs_read with the same registers each time, and goes with the same.
 
 bats_require_minimum_version 1.5.0
-
-REGISTERS=(r15 r14 r13 r12 bp bx r11 r10 r9 r8 ax cx dx si di orig_ax ip cs flags sp ss)
+load arch
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -13,11 +12,11 @@ setup() {
 }
 teardown() { kill "$victim"; }
 
-# The expression that shows a register. Of the flags, those that the last sum left behind (carry, parity,
-# adjust, zero, sign, overflow) are not the same at each call.
+# The expression that shows a register. Of the flags, those that the last sum left behind are not the same at
+# each call.
 named() {
-	[ "$1" = flags ] || { printf '_%s=$reg(%s):u64\n' "$1" "$1"; return; }
-	echo '_flags=($reg(flags) & ~0x8d5):u64'
+	[ "$1" = "$REGISTER_FLAGS" ] || { printf '_%s=$reg(%s):u64\n' "$1" "$1"; return; }
+	printf '_%s=($reg(%s) & ~%s):u64\n' "$1" "$1" "$FLAGS_LAST"
 }
 
 # same PROBE: the registers that kprobe.multi gives are those of a kprobe, where that says the same of
@@ -31,7 +30,7 @@ same() {
 			grep -oE '_[a-z0-9_]+=[0-9]+' >"kprobe.$round"
 	done
 	sort kprobe.* | uniq -c | awk '$1 == 3 {print $2}' >steady
-	[ "$probe" != vfs_read ] || sed -i '/^_ip=/d' steady
+	[ "$probe" != vfs_read ] || sed -i "/^_$REGISTER_IP=/d" steady
 	# most of them are steady, or nothing is compared
 	[ "$(wc -l <steady)" -ge 12 ] || { paste kprobe.*; false; }
 	for reg in "${REGISTERS[@]}"; do
@@ -68,7 +67,7 @@ multi_or_skip() {
 }
 
 @test "\$reg by default is what a kprobe says, on every kernel" {
-	for reg in flags bx r12 r15; do
+	for reg in "$REGISTER_FLAGS" "${KEPT[@]}"; do
 		for method in any kprobe; do
 			args=()
 			[ $method = any ] || args=(--attach "$method")

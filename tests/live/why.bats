@@ -5,6 +5,7 @@
 # own lists, so that the same test holds on every kernel.
 
 bats_require_minimum_version 1.5.0
+load arch
 
 setup_file() {
 	cd "$BATS_FILE_TMPDIR" || return
@@ -79,7 +80,7 @@ explained() { # CODE FUNCTION TEXT...
 }
 
 @test "one of the names of a function, by which the kernel does not know it" {
-	explained 2 __x64_sys_sync 'traces it as __do_sys_sync' 'trace __do_sys_sync'
+	explained 2 ${SYSCALL}sync 'traces it as __do_sys_sync' 'trace __do_sys_sync'
 }
 
 @test "a module that is not there" {

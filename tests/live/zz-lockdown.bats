@@ -4,6 +4,7 @@
 # be lowered again: this file must be the last that a guest runs, hence its name.
 
 bats_require_minimum_version 1.5.0
+load arch
 load disk
 load engine
 
@@ -142,7 +143,7 @@ has_cast() { grep -q ' bpf_rdonly_cast$' /proc/kallsyms; }
 	setup_some
 	run -0 argdump -k -c reads vfs_read count -- reads 3 some
 	[ "$(grep -c '^    vfs_read$' <<<"$output")" -eq 3 ]
-	[ "$(grep -c '^    do_syscall_64+' <<<"$output")" -eq 3 ]
+	[ "$(grep -cE "^    ($SYSCALL_OUTER)\+" <<<"$output")" -eq 3 ]
 }
 
 @test "argdump: sets of functions" {
@@ -163,7 +164,7 @@ has_cast() { grep -q ' bpf_rdonly_cast$' /proc/kallsyms; }
 
 @test "argdump: what lockdown forbids is told as that, and ends with 2" {
 	setup_some
-	forbidden=("vfs_read file:path" "vfs_read file->f_path:path" "vfs_read+0 \$reg(dx)"
+	forbidden=("vfs_read file:path" "vfs_read file->f_path:path" "vfs_read+0 \$reg(${ARGUMENTS[2]})"
 		"--attach kprobe vfs_read count" "t:sched:sched_process_exec filename")
 	for args in "${forbidden[@]}"; do
 		# shellcheck disable=SC2086  # words

@@ -267,7 +267,7 @@ void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant
 	(void)variant;
 	if (p->kind->scope != EXPR_SCOPE_CALL)
 		p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
-	p->input.in_user = true;
+	p->input.in_user = p->input.at_entry = true;
 	p->input.in_user32 = u->file.is_32;
 	p->input.name = p->name;
 	p->input.params = argdump_registers;

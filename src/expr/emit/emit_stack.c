@@ -21,16 +21,48 @@ void gen_stack_function(struct gen *g, int which, int base, uint32_t at)
 	emit_store(g->k, 8, base, at, BPF_REG_0);
 }
 
+/* The register that has the function's caller, which kernels do not look into: what they walk along is
+ * the frame of the caller, for the function has made none yet. 0: the stack has all. */
+static unsigned caller_unseen(const struct gen *g, int which)
+{
+	const struct expr_input *in = g->c->in;
+	bool of_stack = which == STACK_USER ? in->in_user && !in->in_user32 : in->on_function;
+
+	return of_stack && in->at_entry && g->target->method == EXPR_CTX_KPROBE ?
+		       target_arch(g->target)->return_link :
+		       0;
+}
+
+void gen_stack_frames(struct gen *g, int which, int base, uint32_t at)
+{
+	unsigned link = caller_unseen(g, which);
+	uint32_t first = at + (link ? sizeof(uint64_t) : 0);
+	int none;
+
+	emit_move(g->k, BPF_REG_1, REG_CTX);
+	emit_address(g->k, BPF_REG_2, base, first);
+	emit_move_imm(g->k, BPF_REG_3,
+		      g->p->stack_size - sizeof(struct event_stack) - (first - at));
+	emit_move_imm(g->k, BPF_REG_4, which == STACK_USER ? USER_STACK_FLAG : 0);
+	emit_call(g->k, HELPER_STACK);
+	if (!link)
+		return;
+	none = label_new(g->k);
+	emit_jump(g->k, BPF_JSLE, BPF_REG_0, 0, none);
+	emit_load(g->k, 8, BPF_REG_1, base, first); /* the function itself */
+	emit_store(g->k, 8, base, at, BPF_REG_1);
+	emit_load(g->k, 8, BPF_REG_1, REG_CTX, arch_offset(link));
+	emit_store(g->k, 8, base, first, BPF_REG_1);
+	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, sizeof(uint64_t));
+	label_place(g->k, none);
+}
+
 static void gen_stack(struct gen *g, int which)
 {
 	uint32_t at = g->p->stacks[which];
 	int done = label_new(g->k);
 
-	emit_move(g->k, BPF_REG_1, REG_CTX);
-	emit_address(g->k, BPF_REG_2, REG_RECORD, at + offsetof(struct event_stack, frames));
-	emit_move_imm(g->k, BPF_REG_3, g->p->stack_size - sizeof(struct event_stack));
-	emit_move_imm(g->k, BPF_REG_4, which == STACK_USER ? USER_STACK_FLAG : 0);
-	emit_call(g->k, HELPER_STACK);
+	gen_stack_frames(g, which, REG_RECORD, at + offsetof(struct event_stack, frames));
 	/* size, and pad, which gets the sign bits */
 	emit_store(g->k, 8, REG_RECORD, at, BPF_REG_0);
 	emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, done);

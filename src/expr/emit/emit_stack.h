@@ -16,5 +16,7 @@ void gen_user_copy(struct gen *g, uint32_t at);
 void gen_stack_id(struct gen *g, const struct slot *s);
 /* The address of the probed function, to base + at; 0: not known, or a user stack. */
 void gen_stack_function(struct gen *g, int which, int base, uint32_t at);
+/* As many frames as records have, to base + at. r0: their bytes, or an error. Clobbers r0 … r5. */
+void gen_stack_frames(struct gen *g, int which, int base, uint32_t at);
 
 #endif

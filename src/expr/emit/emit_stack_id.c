@@ -86,12 +86,10 @@ static void look_up_part(struct gen *g, const struct slot *s, int none)
 /* The size of the frames, or an error, stays in r0. */
 static void capture(struct gen *g, bool user)
 {
-	gen_stack_function(g, user ? STACK_USER : STACK_KERNEL, REG_VALUE, AT_FUNCTION);
-	emit_move(g->k, BPF_REG_1, REG_CTX);
-	emit_address(g->k, BPF_REG_2, REG_VALUE, AT_FRAMES);
-	emit_move_imm(g->k, BPF_REG_3, g->p->stack_size - sizeof(struct event_stack));
-	emit_move_imm(g->k, BPF_REG_4, user ? USER_STACK_FLAG : 0);
-	emit_call(g->k, HELPER_STACK);
+	int which = user ? STACK_USER : STACK_KERNEL;
+
+	gen_stack_function(g, which, REG_VALUE, AT_FUNCTION);
+	gen_stack_frames(g, which, REG_VALUE, AT_FRAMES);
 	emit_store(g->k, 8, REG_VALUE, AT_STACK, BPF_REG_0);
 }
 

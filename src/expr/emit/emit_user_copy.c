@@ -31,7 +31,8 @@ static void registers_load(struct gen *g, uint32_t to)
 	for (unsigned i = 0; i < arch->sample_registers; i++) {
 		if (!is_needed(arch, i))
 			continue;
-		emit_load(g->k, i == arch->mode ? 2 : 8, BPF_REG_1, BPF_REG_0, arch_offset(i));
+		emit_load(g->k, i == arch->mode && i != arch->ip ? 2 : 8, BPF_REG_1, BPF_REG_0,
+			  arch_offset(i));
 		emit_store(g->k, 8, REG_RECORD, to + arch_offset(i), BPF_REG_1);
 	}
 }

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2034  # for the tests
+# arch.bash - what this processor calls things, for tests that name registers, kernel functions or frames:
+# `load arch`.
+
+case $(uname -m) in
+x86_64)
+	SYSCALL=__x64_sys_ # the entry of a system call begins so
+	# frames between a system call's entry and what it does, and the outermost one
+	SYSCALL_INNER='do_syscall_64|x64_sys_call|__(x64|do)_sys_[a-z0-9_]*'
+	SYSCALL_OUTER=entry_SYSCALL_64_after_hwframe
+	REGISTERS=(r15 r14 r13 r12 bp bx r11 r10 r9 r8 ax cx dx si di orig_ax ip cs flags sp ss)
+	ARGUMENTS=(di si dx cx r8 r9)
+	KEPT=(bx r12 r15) # by functions that are called
+	REGISTER_IP=ip REGISTER_FLAGS=flags
+	FLAGS_LAST=0x8d5 # what the last sum leaves behind: carry, parity, adjust, zero, sign, overflow
+	VDSO_CLOCK=clock_gettime
+	KPROBE_MASKS=no # interrupts
+	HAS_LINK=no # a register that a call leaves its return address in
+	TRIPLET=x86_64-linux-gnu
+	;;
+aarch64)
+	SYSCALL=__arm64_sys_
+	SYSCALL_INNER='__(arm64|do)_sys_[a-z0-9_]*|(__)?invoke_syscall[a-z0-9_.]*|el0_svc_common[a-z0-9_.]*|do_el0_svc|el0_svc|el0t?(_64)?_sync_handler'
+	SYSCALL_OUTER='el0t?(_64)?_sync'
+	REGISTERS=(x{0..30} sp pc pstate)
+	ARGUMENTS=(x{0..5})
+	KEPT=(x19 x20 x21)
+	REGISTER_IP=pc REGISTER_FLAGS=pstate
+	FLAGS_LAST=0xf0000000 # negative, zero, carry, overflow
+	VDSO_CLOCK=__kernel_clock_gettime
+	KPROBE_MASKS=yes
+	HAS_LINK=yes
+	TRIPLET=aarch64-linux-gnu
+	;;
+esac
+
+# Frames, a line each, as text has them: without the inner ones of a system call, whose outermost is SYSCALL.
+frames_plain() { sed -E "s/^( *)($SYSCALL_OUTER)(\+.*)?\$/\1SYSCALL/; /^ *($SYSCALL_INNER)(\+.*)?\$/d"; }
+# The same of folded stacks.
+folded_plain() { sed -E "s/;($SYSCALL_OUTER)_\[k\](;($SYSCALL_INNER)_\[k\])*/;SYSCALL_[k]/"; }
+# The same for jq, of an array; offsets are dropped, too: `plain`.
+PLAIN='def plain: map(sub("\\+0x[0-9a-f]+"; "") | select(test("^('"$SYSCALL_INNER"')$") | not) |
+	sub("^('"$SYSCALL_OUTER"')$"; "SYSCALL"));'
+
+# Words with x86's names of registers → with the names here that mean the same, in `words`.
+registers_here() { # WORD…
+	local x86=(di si dx cx r8 r9 ip) here=("${ARGUMENTS[@]}" "$REGISTER_IP") i
+	words=("$@")
+	for i in "${!x86[@]}"; do
+		words=("${words[@]//%${x86[i]}/%${here[i]}}")
+		words=("${words[@]//reg(${x86[i]})/reg(${here[i]})}")
+	done
+}
