@@ -77,14 +77,14 @@ static __always_inline void tcp_connect_failed(struct sock *sk, struct conn *c, 
 	int err = sk->sk_err;
 
 	if (!err && socket && socket->state == SS_UNCONNECTED && sk->sk_shutdown != SHUTDOWN_BOTH) {
-		conns_drop(c, sk);
+		conns_drop(c);
 		return;
 	}
 	tcp_report(sk, c, CONNSNOOP_CONNECT, err ? -err : CANCELED, now);
 	if (err)
 		c->failed = true;
 	else
-		conns_drop(c, sk);
+		conns_drop(c);
 }
 
 static __always_inline void tcp_closed(struct sock *sk, int before)
@@ -101,7 +101,7 @@ static __always_inline void tcp_closed(struct sock *sk, int before)
 		c->closed = true;
 	} else {
 		tcp_report(sk, c, CONNSNOOP_CLOSE, -sk->sk_err, now);
-		conns_drop(c, sk);
+		conns_drop(c);
 	}
 }
 
@@ -142,7 +142,7 @@ static __always_inline int tcp_accepted(struct sock *sk)
 	closed = old && old->closed;
 	if (!conn_begin(&c, CONNSNOOP_IN)) {
 		if (old)
-			conns_drop(old, sk);
+			conns_drop(old);
 		return 0;
 	}
 	now = bpf_ktime_get_ns();
@@ -150,7 +150,7 @@ static __always_inline int tcp_accepted(struct sock *sk)
 	tcp_report(sk, &c, CONNSNOOP_ACCEPT, 0, now);
 	if (closed) {
 		tcp_report(sk, &c, CONNSNOOP_CLOSE, -sk->sk_err, now);
-		conns_drop(old, sk);
+		conns_drop(old);
 		return 0;
 	}
 	c.since = now;

@@ -83,7 +83,7 @@ int BPF_PROG(unix_close, struct socket *socket)
 	if (!c)
 		return 0;
 	unix_report(sk, c, CONNSNOOP_CLOSE, 0, bpf_ktime_get_ns(), NULL, 0);
-	conns_drop(c, sk);
+	conns_drop(c);
 	return 0;
 }
 
