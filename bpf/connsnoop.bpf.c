@@ -61,7 +61,7 @@ static __always_inline void tcp_connect_returned(struct sock *sk,
 		return;
 	old = conns_find(sk);
 	if (old && old->failed)
-		conns_drop(old, sk);
+		conns_drop(old);
 	else if (!old && conn_begin(&c, CONNSNOOP_OUT))
 		failed_report(sk, &c, CONNSNOOP_TCP, given, ret, bpf_ktime_get_ns(), typed);
 }

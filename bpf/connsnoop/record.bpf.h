@@ -28,7 +28,7 @@ struct conn {
 	__u32 pad;
 };
 
-PLACES(conns, struct conn, 14, 65536)
+PLACES(conns, struct conn, 17)
 
 /* An older entry is that of a socket which is gone: its memory is used again. */
 static __always_inline void conn_keep(const void *sk, const struct conn *c)

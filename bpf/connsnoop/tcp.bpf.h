@@ -79,14 +79,14 @@ static __always_inline void tcp_connect_failed(struct sock *sk, struct conn *c, 
 	int err = sk->sk_err;
 
 	if (!err && socket && socket->state == SS_UNCONNECTED && sk->sk_shutdown != SHUTDOWN_BOTH) {
-		conns_drop(c, sk);
+		conns_drop(c);
 		return;
 	}
 	tcp_report(sk, c, CONNSNOOP_CONNECT, err ? -err : CANCELED, now, true);
 	if (err)
 		c->failed = true;
 	else
-		conns_drop(c, sk);
+		conns_drop(c);
 }
 
 static __always_inline void tcp_closed(struct sock *sk, int before)
@@ -103,7 +103,7 @@ static __always_inline void tcp_closed(struct sock *sk, int before)
 		c->closed = true;
 	} else {
 		tcp_report(sk, c, CONNSNOOP_CLOSE, -sk->sk_err, now, true);
-		conns_drop(c, sk);
+		conns_drop(c);
 	}
 }
 
@@ -144,7 +144,7 @@ static __always_inline int tcp_accepted(struct sock *sk, const bool typed)
 	closed = old && old->closed;
 	if (!conn_begin(&c, CONNSNOOP_IN)) {
 		if (old)
-			conns_drop(old, sk);
+			conns_drop(old);
 		return 0;
 	}
 	now = bpf_ktime_get_ns();
@@ -152,7 +152,7 @@ static __always_inline int tcp_accepted(struct sock *sk, const bool typed)
 	tcp_report(sk, &c, CONNSNOOP_ACCEPT, 0, now, typed);
 	if (closed) {
 		tcp_report(sk, &c, CONNSNOOP_CLOSE, -READ(sk, sk_err), now, typed);
-		conns_drop(old, sk);
+		conns_drop(old);
 		return 0;
 	}
 	c.since = now;

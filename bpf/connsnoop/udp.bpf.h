@@ -36,7 +36,7 @@ static __always_inline int udp_closed(struct sock *sk, const bool typed)
 	if (!c)
 		return 0;
 	udp_report(sk, c, CONNSNOOP_CLOSE, 0, bpf_ktime_get_ns(), typed);
-	conns_drop(c, sk);
+	conns_drop(c);
 	return 0;
 }
 

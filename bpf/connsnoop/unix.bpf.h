@@ -82,7 +82,7 @@ static __always_inline int unix_closed(struct socket *socket, const bool typed)
 	if (!c)
 		return 0;
 	unix_report(sk, c, CONNSNOOP_CLOSE, 0, bpf_ktime_get_ns(), NULL, 0);
-	conns_drop(c, sk);
+	conns_drop(c);
 	return 0;
 }
 

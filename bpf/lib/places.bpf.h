@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * places.bpf.h - what is kept for objects of the kernel, by their addresses: in an array, at a place that the address
- * tells, or in a hash beside it while another object has that place. An array costs no calls; a hash costs three
- * operations, of some hundred instructions each, and a copy of the value.
+ * tells. A hash would cost three operations of some hundred instructions each, and a copy of the value.
  *
- *	PLACES(requests, struct request_call, 12, 16384);	2^12 places, and 16384 entries beside
+ *	PLACES(requests, struct request_call, 14)	2^14 places
  *	c = requests_keep(rq);		the value, to be filled in by the caller; NULL: no room, which is counted (map_full)
  *	c = requests_find(rq);		NULL: there is none
- *	requests_drop(c, rq);
+ *	requests_drop(c);
  *
  * A value holds what was there before, perhaps of the same object, whose end was not seen.
  *
+ * While another object has its place, an object goes on to others, at most PLACE_WAYS: when half of all are taken, one
+ * object of 65,000 finds none. They are in the same map, as the verifier would go on twice with a value of another one.
+ *
  * A place is claimed by adding to `users`: who then reads 1 has it. BPF has no exchange on 5.10. If two add at
- * once, neither may read 1, and both go beside.
+ * once, neither may read 1, and both go on.
  */
 #ifndef CORETAP_LIB_PLACES_BPF_H
 #define CORETAP_LIB_PLACES_BPF_H
@@ -20,71 +22,8 @@
 #include "lib/calls.bpf.h"
 #include "lib/pointer.bpf.h"
 
-#define PLACES(name, struct_, bits, beside)                                                        \
-	struct name##_place {                                                                      \
-		struct_ value; /* first, so that a pointer to it needs no arithmetic */            \
-		__u64 users, object;                                                               \
-	};                                                                                         \
-	static const struct name##_place name##_empty = {};                                        \
-	struct {                                                                                   \
-		__uint(type, BPF_MAP_TYPE_ARRAY);                                                  \
-		__uint(max_entries, 1 << bits);                                                    \
-		__type(key, __u32);                                                                \
-		__type(value, struct name##_place);                                                \
-	} name SEC(".maps");                                                                       \
-	CALLS(name##_beside, __u64, struct name##_place, beside);                                  \
-	bool name##_are_beside = false; /* any was: else nothing is looked for there */            \
-                                                                                                   \
-	static __always_inline struct name##_place *name##_at(__u64 object)                        \
-	{                                                                                          \
-		__u32 at = object * 0x9e3779b97f4a7c15ull >> (64 - bits);                          \
-		return bpf_map_lookup_elem(&name, &at);                                            \
-	}                                                                                          \
-	static __always_inline struct_ *name##_find(const void *pointer)                           \
-	{                                                                                          \
-		__u64 object = pointer_number(pointer);                                            \
-		struct name##_place *p = name##_at(object);                                        \
-		if (p && p->object == object)                                                      \
-			return (void *)p;                                                          \
-		return name##_are_beside ? bpf_map_lookup_elem(&name##_beside, &object) : NULL;    \
-	}                                                                                          \
-	/* Not inlined: two objects seldom have the same place. */                                 \
-	static __noinline struct name##_place *name##_keep_slow(__u64 object)                      \
-	{                                                                                          \
-		struct name##_place *p = name##_at(object);                                        \
-		if (p && place_take(&p->users)) {                                                  \
-			/* of a life whose end was not seen */                                     \
-			bpf_map_delete_elem(&name##_beside, &object);                              \
-			p->object = object;                                                        \
-			return p;                                                                  \
-		}                                                                                  \
-		name##_are_beside = true;                                                          \
-		if (bpf_map_update_elem(&name##_beside, &object, &name##_empty, BPF_ANY))          \
-			loss_count(LOSS_MAP_FULL, 1);                                              \
-		return bpf_map_lookup_elem(&name##_beside, &object);                               \
-	}                                                                                          \
-	static __always_inline struct_ *name##_keep(const void *pointer)                           \
-	{                                                                                          \
-		__u64 object = pointer_number(pointer);                                            \
-		struct name##_place *p = name##_at(object);                                        \
-		if (p && p->object == object)                                                      \
-			return (void *)p;                                                          \
-		if (!p || name##_are_beside || !place_take(&p->users))                             \
-			return (void *)name##_keep_slow(object);                                   \
-		p->object = object;                                                                \
-		return (void *)p;                                                                  \
-	}                                                                                          \
-	static __always_inline void name##_drop(struct_ *value, const void *pointer)               \
-	{                                                                                          \
-		struct name##_place *p = (void *)value;                                            \
-		__u64 object = pointer_number(pointer);                                            \
-		if (!p->users) {                                                                   \
-			bpf_map_delete_elem(&name##_beside, &object);                              \
-			return;                                                                    \
-		}                                                                                  \
-		p->object = 0;                                                                     \
-		__sync_fetch_and_add(&p->users, -1);                                               \
-	}
+#define PLACE_WAYS 16
+#define PLACE_STEP 1031 /* between an object's places: far from those of its neighbours */
 
 static __always_inline bool place_take(volatile __u64 *users)
 {
@@ -94,5 +33,90 @@ static __always_inline bool place_take(volatile __u64 *users)
 	__sync_fetch_and_add(users, -1);
 	return false;
 }
+
+#define PLACES(name, struct_, bits)                                                                            \
+	struct name##_place {                                                                                  \
+		struct_ value; /* first, so that a pointer to it needs no arithmetic */                        \
+		__u64 users, object;                                                                           \
+	};                                                                                                     \
+	struct {                                                                                               \
+		__uint(type, BPF_MAP_TYPE_ARRAY);                                                              \
+		__uint(max_entries, 1 << bits);                                                                \
+		__type(key, __u32);                                                                            \
+		__type(value, struct name##_place);                                                            \
+	} name SEC(".maps");                                                                                   \
+	bool name##_moved =                                                                                    \
+		false; /* the first place of any was taken: else nothing is elsewhere */                       \
+                                                                                                               \
+	static __always_inline struct name##_place *name##_at(__u64 object, __u32 way)                         \
+	{                                                                                                      \
+		__u32 at = object * 0x9e3779b97f4a7c15ull >> (64 - bits);                                      \
+                                                                                                               \
+		at = (at + way * PLACE_STEP) & ((1 << bits) - 1);                                              \
+		return bpf_map_lookup_elem(&name, &at);                                                        \
+	}                                                                                                      \
+	/* Which of the others it has, or claims; 0: none. Global functions: the kernel verifies them once. */ \
+	__attribute__((noinline)) int name##_way_find(__u64 object)                                            \
+	{                                                                                                      \
+		for (int way = 1; way < PLACE_WAYS; way++) {                                                   \
+			struct name##_place *p = name##_at(object, way);                                       \
+                                                                                                               \
+			if (p && p->object == object)                                                          \
+				return way;                                                                    \
+		}                                                                                              \
+		return 0;                                                                                      \
+	}                                                                                                      \
+	__attribute__((noinline)) int name##_way_claim(__u64 object)                                           \
+	{                                                                                                      \
+		name##_moved = true;                                                                           \
+		for (int way = 1; way < PLACE_WAYS; way++) {                                                   \
+			struct name##_place *p = name##_at(object, way);                                       \
+                                                                                                               \
+			if (p && place_take(&p->users))                                                        \
+				return way;                                                                    \
+		}                                                                                              \
+		loss_count(LOSS_MAP_FULL, 1);                                                                  \
+		return 0;                                                                                      \
+	}                                                                                                      \
+	static __always_inline struct name##_place *name##_place_find(__u64 object)                            \
+	{                                                                                                      \
+		struct name##_place *p = name##_at(object, 0);                                                 \
+		int way;                                                                                       \
+                                                                                                               \
+		if (p && p->object == object)                                                                  \
+			return p;                                                                              \
+		if (!name##_moved)                                                                             \
+			return NULL;                                                                           \
+		way = name##_way_find(object);                                                                 \
+		return way ? name##_at(object, way) : NULL;                                                    \
+	}                                                                                                      \
+	static __always_inline struct_ *name##_find(const void *pointer)                                       \
+	{                                                                                                      \
+		return (void *)name##_place_find(pointer_number(pointer));                                     \
+	}                                                                                                      \
+	static __always_inline struct_ *name##_keep(const void *pointer)                                       \
+	{                                                                                                      \
+		__u64 object = pointer_number(pointer);                                                        \
+		struct name##_place *p = name##_place_find(object);                                            \
+		int way;                                                                                       \
+                                                                                                               \
+		if (p)                                                                                         \
+			return (void *)p;                                                                      \
+		p = name##_at(object, 0);                                                                      \
+		if (p && !place_take(&p->users)) {                                                             \
+			way = name##_way_claim(object);                                                        \
+			p = way ? name##_at(object, way) : NULL;                                               \
+		}                                                                                              \
+		if (p)                                                                                         \
+			p->object = object;                                                                    \
+		return (void *)p;                                                                              \
+	}                                                                                                      \
+	static __always_inline void name##_drop(struct_ *value)                                                \
+	{                                                                                                      \
+		struct name##_place *p = (void *)value;                                                        \
+                                                                                                               \
+		p->object = 0;                                                                                 \
+		__sync_fetch_and_add(&p->users, -1);                                                           \
+	}
 
 #endif

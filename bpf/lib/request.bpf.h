@@ -39,7 +39,7 @@ struct request_call {
 };
 
 /* By the request's address, which is unique until it completes. */
-PLACES(requests, struct request_call, 12, 16384)
+PLACES(requests, struct request_call, 14)
 
 /* Has a request been seen as it was made? */
 bool requests_made = false;
@@ -119,7 +119,7 @@ static __always_inline void request_begin(struct request *rq, const enum request
 	if (seen == SEEN_ISSUED && c->wanted)
 		c->wanted = request_issued(&c->data, rq);
 	if (!c->wanted && (seen == SEEN_MADE || seen == SEEN_ISSUED))
-		requests_drop(c, rq);
+		requests_drop(c);
 }
 
 static __always_inline int on_made(struct request *rq)
@@ -153,7 +153,7 @@ static __always_inline int on_issue(struct request *rq)
 	}
 	c->issued = bpf_ktime_get_ns();
 	if (!c->wanted || !request_issued(&c->data, rq))
-		requests_drop(c, rq);
+		requests_drop(c);
 	return 0;
 }
 
@@ -180,7 +180,7 @@ static __always_inline int on_merge(struct request *rq)
 	struct request_call *c = requests_find(rq);
 
 	if (c)
-		requests_drop(c, rq);
+		requests_drop(c);
 	return 0;
 }
 
@@ -228,7 +228,7 @@ static __always_inline int on_complete_by(struct request *rq, int error, __u32 b
 		c->wanted = request_issued(&c->data, rq);
 	if (c->wanted && (c->issued || c->error))
 		done(c, rq);
-	requests_drop(c, rq);
+	requests_drop(c);
 	return 0;
 }
 

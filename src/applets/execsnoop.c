@@ -283,7 +283,7 @@ const struct applet execsnoop_applet = {
 	.objects = objects,
 	.examples = examples,
 	.overhead =
-		"On 6.12 an exec costs 5010 instructions more, 1610 of them in the traced task; nothing "
+		"On 6.12 an exec costs 5350 instructions more, 1650 of them in the traced task; nothing "
 		"else is slowed down. On kernels that preempt (lazy, full) kprobe.multi replaces fexit.",
 	.blind_spots =
 		"Processes and threads that fork but do not exec. Execs by the kernel itself (modprobe, "

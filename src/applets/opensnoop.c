@@ -345,7 +345,7 @@ const struct applet opensnoop_applet = {
 	.objects = objects,
 	.examples = examples,
 	.overhead =
-		"On 6.12 an open costs 2260 instructions more, 1350 of them in the traced task: 3 % to 50 % "
+		"On 6.12 an open costs 2090 instructions more, 1180 of them in the traced task: 3 % to 50 % "
 		"of the open itself. With -p, an open by another process costs 540. On kernels that "
 		"preempt (lazy, full) kprobe.multi replaces fentry.",
 	.blind_spots =
