@@ -288,7 +288,7 @@ int BPF_KPROBE(execsnoop_end, struct task_struct *leader)
 #define COMPAT_PARM3(regs) ((regs)->rdx)
 #define COMPAT_PARM4(regs) ((regs)->rsi)
 #else
-#define COMPAT_PARM1(regs) PT_REGS_PARM1(regs)
+#define COMPAT_PARM1(regs) FIRST_PARM(regs)
 #define COMPAT_PARM2(regs) PT_REGS_PARM2(regs)
 #define COMPAT_PARM3(regs) PT_REGS_PARM3(regs)
 #define COMPAT_PARM4(regs) PT_REGS_PARM4(regs)
@@ -301,12 +301,18 @@ int BPF_KPROBE(execsnoop_end, struct task_struct *leader)
 		value_;                                                                            \
 	})
 
+#ifdef __TARGET_ARCH_riscv
+#define FIRST_PARM(regs) (((const __u64 *)(regs))[35]) /* orig_a0: a0 is the result by then */
+#else
+#define FIRST_PARM(regs) PT_REGS_PARM1(regs)
+#endif
+
 #define EXECVE(regs)                                                                               \
-	REGS_READ(PT_REGS_PARM1(regs)), REGS_READ(PT_REGS_PARM2(regs)),                            \
+	REGS_READ(FIRST_PARM(regs)), REGS_READ(PT_REGS_PARM2(regs)),                               \
 		REGS_READ(PT_REGS_PARM3(regs)), CALLER(AT_FDCWD, 8)
 #define EXECVEAT(regs)                                                                             \
 	REGS_READ(PT_REGS_PARM2(regs)), REGS_READ(PT_REGS_PARM3(regs)),                            \
-		REGS_READ(PT_REGS_PARM4_SYSCALL(regs)), CALLER(REGS_READ(PT_REGS_PARM1(regs)), 8)
+		REGS_READ(PT_REGS_PARM4_SYSCALL(regs)), CALLER(REGS_READ(FIRST_PARM(regs)), 8)
 #define COMPAT_EXECVE(regs)                                                                        \
 	(__u32) REGS_READ(COMPAT_PARM1(regs)), (__u32)REGS_READ(COMPAT_PARM2(regs)),               \
 		(__u32)REGS_READ(COMPAT_PARM3(regs)), CALLER(AT_FDCWD, 4)

@@ -136,8 +136,7 @@ static void add_task(struct compile *c, struct macro *m)
 		term_add(m, TRACE_CTX_TASK_RESCHED,
 			 "$task->thread_info.flags >> $fact(resched) & 1");
 	if (known && has_constant(c, "TRACE_FLAG_NEED_RESCHED_LAZY"))
-		term_add(m, TRACE_CTX_LAZY_RESCHED,
-			 "$task->thread_info.flags >> $fact(lazy) & 1");
+		term_add(m, TRACE_CTX_LAZY_RESCHED, "$task->thread_info.flags >> $fact(lazy) & 1");
 	if (has_migration(c))
 		term_add(m, TRACE_CTX_MIGRATE,
 			 "($task->migration_disabled - $fact(migrate)) & 0xff");
@@ -160,7 +159,9 @@ static bool is_seen(struct compile *c, struct node *n)
 {
 	bool at_return = c->in->scope == EXPR_SCOPE_RETURN || c->slot->at_return;
 
-	if (c->in->target.method != EXPR_CTX_KPROBE || c->in->session) {
+	if (!target_arch(&c->in->target)->irqs_off) {
+		compile_fail(c, n->span, "not known on this processor");
+	} else if (c->in->target.method != EXPR_CTX_KPROBE || c->in->session) {
 		compile_refuse(c, n->span, "only kprobes tell whether interrupts are off");
 	} else if (c->in->context_unknown[at_return]) {
 		compile_refuse(c, n->span, "not known to probes of this kind");
