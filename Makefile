@@ -4,7 +4,7 @@
 # make test       everything: installs what it lacks, then check, packages, guests, other processors
 # make check      no root, seconds: unit, golden, cli, the kernel surface
 # make check-live real kernels in guests; KERNELS="6.1 6.12" picks
-# make check-other  arm64, riscv64: build, unit and golden tests, by an emulator; a smoke test on kernels
+# make check-other  arm64: build, unit and golden tests, by an emulator; a smoke test on kernels
 # make check-arm64  live tests on kernels of arm64, in guests, for an hour
 # make bench      instructions per event, in a guest
 # make soak       tracers under floods for minutes (MINUTES= KERNELS= SEED=)
