@@ -4,7 +4,8 @@
 # make test       everything: installs what it lacks, then check, packages, guests, other processors
 # make check      no root, seconds: unit, golden, cli, the kernel surface
 # make check-live real kernels in guests; KERNELS="6.1 6.12" picks
-# make check-arm64  for arm64: build, unit and golden tests, by an emulator
+# make check-other  arm64: build, unit and golden tests, by an emulator; a smoke test on kernels
+# make check-arm64  live tests on kernels of arm64, in guests, for an hour
 # make bench      instructions per event, in a guest
 # make soak       tracers under floods for minutes (MINUTES= KERNELS= SEED=)
 # make asan       unit and cli tests with sanitizers
@@ -12,7 +13,7 @@
 # make format     C as .clang-format has it
 # make clean      removes build/
 #
-# CROSS=aarch64-linux-gnu-: for that processor, in build/arm64
+# CROSS=aarch64-linux-gnu-: for that processor, in build/arm64; riscv64-linux-gnu-, too
 
 CROSS ?=
 ifneq ($(CROSS),)
@@ -24,7 +25,7 @@ B := build$(if $(CROSS),/$(DEBIAN_ARCH))
 CLANG ?= clang
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 # as libbpf's macros call it
-ARCH := $(patsubst amd64,x86,$(DEBIAN_ARCH))
+ARCH := $(patsubst amd64,x86,$(patsubst riscv64,riscv,$(DEBIAN_ARCH)))
 HOSTCC ?= cc
 TRIPLET := $(shell $(CC) -print-multiarch)
 VERSION := $(shell tools/version)
@@ -50,10 +51,13 @@ WARN := -Wall -Wextra -Wno-missing-field-initializers $(if $(CI),-Werror)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -ffunction-sections -fdata-sections \
 	-Iinclude -Isrc -I$B -I$B/bpf -include linux/types.h -ffile-prefix-map=$(CURDIR)=. \
 	-fno-asynchronous-unwind-tables -fno-pie -MMD -MP $(SAN) $(SYSTEM) $(LTO)
-SYSTEM := $(if $(CROSS),--sysroot=$(SYSROOT))
-LDFLAGS += $(SYSTEM) -no-pie $(if $(SAN),,-static -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
+# its own C library, whatever the compiler came with
+SYSTEM := $(if $(CROSS),--sysroot=$(SYSROOT) -B$(SYSROOT)/usr/lib/$(TRIPLET))
+# Debian 12's linker falls over newer C libraries of riscv64: that one is not static there
+DYNAMIC := $(filter riscv,$(ARCH))
+LDFLAGS += $(SYSTEM) -no-pie $(if $(SAN),,$(if $(DYNAMIC),-Wl$(comma)-Bstatic,-static) -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
 	-Wl,-z,noseparate-code -Wl,--build-id=none $(SAN)
-LDLIBS := -lbpf -lelf -lz -lcap $(if $(CROSS),-lzstd)
+LDLIBS := -lbpf -lelf -lz -lcap $(if $(CROSS),-lzstd) $(if $(DYNAMIC),-Wl$(comma)-Bdynamic)
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux -Ibpf \
 	-I$(SYSROOT)/usr/include/$(TRIPLET) -ffile-prefix-map=$(CURDIR)=. -MMD -MP
 
@@ -135,7 +139,7 @@ $B/recipes.c: $(RECIPES) recipes $B/tools/pack-recipes
 # numbers of system calls → their names: a column of the table for each architecture
 $B/syscalls.h: src/syscalls/numbers.tbl
 	@mkdir -p $(@D)
-	$Qawk -v column=$(if $(filter arm64,$(ARCH)),4,2) '!/^#/ && $$column != "-" \
+	$Qawk -v column=$(if $(filter x86,$(ARCH)),2,4) '!/^#/ && $$column != "-" \
 		{ printf "\t{ %d, \"%s\", 0 },\n", $$column, $$1 }' $< | sort -t'{' -k2 -n >$@
 
 $B/src/output/syscall_names.o: $B/syscalls.h
@@ -170,7 +174,7 @@ ifneq ($(ARCH),x86)
 WORK := $(filter-out %/calls32,$(WORK))
 endif
 
-.PHONY: setup-build setup-test setup-cross test check check-live check-arm64 unit-build work
+.PHONY: setup-build setup-test setup-cross test check check-live check-other check-arm64 unit-build work
 setup-build:
 	@tools/setup build
 setup-test:
@@ -186,8 +190,10 @@ check: all unit-build $B/tests/work/usdt
 check-live: all work
 	@tests/run live
 
-check-arm64: setup-test setup-cross
+check-other: setup-test setup-cross
 	@tests/run other
+check-arm64: setup-test setup-cross
+	@tests/run arm64
 
 DUMP := $B/tests/golden/dump
 FUZZ := $(patsubst tests/fuzz/%.c,$B/tests/fuzz/%,$(wildcard tests/fuzz/*.c))

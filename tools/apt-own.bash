@@ -30,7 +30,7 @@ apt_configure() {
 		"set CORETAP_MIRROR to the address of one"
 	[[ ! -e $KEYRING ]] || signed="signed-by=$KEYRING"
 	mkdir -p "$store"/apt/{lists,archives}/partial
-	for suite in $SUITES; do
+	for suite in $SUITES ${MORE_SUITES[$arch]-}; do
 		echo "deb [arch=$arch target=Packages $signed] $uri $suite main"
 	done >"$store/apt/sources.list"
 	cat >"$store/apt/apt.conf" <<-END

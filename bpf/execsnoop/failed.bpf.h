@@ -95,13 +95,19 @@ __attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, __u64
  * Their only argument is the caller's registers (ARCH_HAS_SYSCALL_WRAPPER), which still hold the
  * arguments when the call has failed. A 32-bit caller on x86 passes them in other registers.
  */
+#ifdef __TARGET_ARCH_riscv
+#define FIRST_PARM(regs) (((const __u64 *)(regs))[35]) /* orig_a0: a0 is the result by then */
+#else
+#define FIRST_PARM(regs) PT_REGS_PARM1(regs)
+#endif
+
 #ifdef __TARGET_ARCH_x86
 #define COMPAT_PARM1(regs) ((regs)->rbx)
 #define COMPAT_PARM2(regs) ((regs)->rcx)
 #define COMPAT_PARM3(regs) ((regs)->rdx)
 #define COMPAT_PARM4(regs) ((regs)->rsi)
 #else
-#define COMPAT_PARM1(regs) PT_REGS_PARM1(regs)
+#define COMPAT_PARM1(regs) FIRST_PARM(regs)
 #define COMPAT_PARM2(regs) PT_REGS_PARM2(regs)
 #define COMPAT_PARM3(regs) PT_REGS_PARM3(regs)
 #define COMPAT_PARM4(regs) PT_REGS_PARM4(regs)
@@ -115,11 +121,11 @@ __attribute__((noinline)) int execsnoop_failed(__u64 filename, __u64 argv, __u64
 	})
 
 #define EXECVE(regs)                                                                               \
-	REGS_READ(PT_REGS_PARM1(regs)), REGS_READ(PT_REGS_PARM2(regs)),                            \
+	REGS_READ(FIRST_PARM(regs)), REGS_READ(PT_REGS_PARM2(regs)),                               \
 		REGS_READ(PT_REGS_PARM3(regs)), CALLER(AT_FDCWD, 8)
 #define EXECVEAT(regs)                                                                             \
 	REGS_READ(PT_REGS_PARM2(regs)), REGS_READ(PT_REGS_PARM3(regs)),                            \
-		REGS_READ(PT_REGS_PARM4_SYSCALL(regs)), CALLER(REGS_READ(PT_REGS_PARM1(regs)), 8)
+		REGS_READ(PT_REGS_PARM4_SYSCALL(regs)), CALLER(REGS_READ(FIRST_PARM(regs)), 8)
 #define COMPAT_EXECVE(regs)                                                                        \
 	(__u32) REGS_READ(COMPAT_PARM1(regs)), (__u32)REGS_READ(COMPAT_PARM2(regs)),               \
 		(__u32)REGS_READ(COMPAT_PARM3(regs)), CALLER(AT_FDCWD, 4)

@@ -98,9 +98,13 @@ static void kretprobe_tell(const struct session *s, const struct argdump_probe *
 		log_note(
 			"kretprobes have room for few calls of a function at a time, as many as there "
 			"are processors; this kernel does not count those that they miss");
-		log_hint("--attach fentry has room for all; of many functions that takes its time");
+		if (s->options.method == ATTACH_KPROBE) /* asked for: fentry is first otherwise */
+			log_hint("--attach fentry has room for all; of many functions that takes "
+				 "its time");
 	}
-	if (s->kernel_names && !ksyms_address("__kretprobe_trampoline", NULL) &&
+	/* with a link register, kernels walk along frame pointers, which lead over it */
+	if (s->kernel_names && arches[ARCH_NATIVE].return_size &&
+	    !ksyms_address("__kretprobe_trampoline", NULL) &&
 	    !ksyms_address("arch_rethook_trampoline", NULL))
 		log_note("stacks end at the function that returns: this kernel cannot look behind "
 			 "the trampoline of a kretprobe");

@@ -210,11 +210,35 @@ static bool arm64_operand(struct reader *r, struct usdt_arg *arg)
 	return true;
 }
 
+/* ---- riscv64: a0, -88(s0), 5 ---- */
+
+static bool riscv64_operand(struct reader *r, struct usdt_arg *arg)
+{
+	char name[NAME_MAX_LEN];
+	long long number = 0;
+	bool has_number = number_take(r, &number), in_memory = accept(r, '(');
+
+	if (has_number && !in_memory) {
+		snprintf(arg->text, sizeof(arg->text), "(long)%#llxUL", (unsigned long long)number);
+		return true;
+	}
+	if (!name_take(r, name) || arch_register(r->arch, name) < 0 ||
+	    (in_memory && !accept(r, ')')))
+		return false;
+	if (in_memory)
+		snprintf(arg->text, sizeof(arg->text), "*(%s __user *)(%lld + $reg(%s))",
+			 usdt_type(arg->size, arg->is_signed), number, name);
+	else
+		snprintf(arg->text, sizeof(arg->text), "$reg(%s)", name);
+	return true;
+}
+
 /* ---- the list ---- */
 
 static bool (*const operands[ARCH_COUNT])(struct reader *r, struct usdt_arg *arg) = {
 	[ARCH_X86_64] = x86_operand,
 	[ARCH_ARM64] = arm64_operand,
+	[ARCH_RISCV64] = riscv64_operand,
 };
 
 const char *usdt_type(unsigned size, bool is_signed)

@@ -33,6 +33,15 @@ enum arm64 {
 	PSTATE = 33,
 };
 
+enum riscv64 {
+	EPC,
+	RA,
+	RISCV_SP,
+	S0 = 8,
+	A0 = 10,
+	ORIG_A0 = 35,
+};
+
 const struct arch arches[ARCH_COUNT] = {
 	[ARCH_X86_64] = {
 		.registers = { "r15", "r14", "r13", "r12", "bp", "bx", "r11", "r10", "r9", "r8", "ax",
@@ -97,6 +106,39 @@ const struct arch arches[ARCH_COUNT] = {
 		.irqs_off = "$reg(pstate) >> 7 & 1",
 		.preempt_count = "$task->thread_info.preempt_count",
 	},
+	[ARCH_RISCV64] = {
+		.registers = { "epc", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0",
+			       "s1",  "a0", "a1", "a2", "a3",  "a4",  "a5", "a6", "a7",
+			       "s2",  "s3", "s4", "s5", "s6",  "s7",  "s8", "s9", "s10",
+			       "s11", "t3", "t4", "t5", "t6", "status", "badaddr", "cause", "orig_a0" },
+		.registers_text = "a0 … a7 s0 … s11 t0 … t6 ra sp gp tp epc status",
+		.sp = RISCV_SP,
+		.ip = EPC,
+		.sample_registers = 32,
+		.result = A0,
+		.arguments = { A0, 11, 12, 13, 14, 15, 16, 17 },
+		.argument_count = 8,
+		.return_link = RA,
+		.copies_structs = true,
+		.stack_is_for_all = true,
+		.splits = true,
+		.syscall = { ORIG_A0, 11, 12, 13, 14, 15 },
+		.syscall32 = { ORIG_A0, 11, 12, 13, 14, 15 },
+		.ftrace_entry = BIT(EPC) | BIT(RA) | BIT(RISCV_SP) | BIT(S0) | 0xffull << A0,
+		.ftrace_return = BIT(S0) | BIT(A0) | BIT(11),
+		/* 0: the register that is always 0, which no rule has */
+		.dwarf = { EPC, 1,	 2,  3,	 4,  5,	 6,  7,	 8,  9,	 10, 11, 12, 13, 14, 15,
+			   16,		     17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 },
+		.dwarf_sp = RISCV_SP,
+		.dwarf_fp = S0,
+		.frame_record = -16,
+		.address_mask = ~0ull,
+		.mode = EPC, /* samples have not more */
+		.user_mode = { 1ull << 63, 0 },
+		.mode32 = { 0, 1 }, /* not known */
+		.thread_size = 16 << 10,
+		.preempt_count = "$task->thread_info.preempt_count",
+	},
 };
 
 int arch_register(const struct arch *arch, const char *name)
@@ -106,4 +148,17 @@ int arch_register(const struct arch *arch, const char *name)
 			return i;
 	}
 	return -1;
+}
+
+unsigned arch_argument(const char *name)
+{
+	for (const struct arch *arch = arches; arch < arches + ARCH_COUNT; arch++) {
+		int number = arch_register(arch, name);
+
+		for (unsigned i = 0; number >= 0 && i < arch->argument_count; i++) {
+			if (arch->arguments[i] == number)
+				return i + 1;
+		}
+	}
+	return 0;
 }

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_COUNT };
+enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
 
 #ifdef __aarch64__
 #define ARCH_NATIVE	     ARCH_ARM64
@@ -31,6 +31,14 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_COUNT };
 #define ARCH_AUDIT	     AUDIT_ARCH_X86_64
 #define ARCH_SYSCALLS	     "__x64_sys_"
 #define ARCH_COMPAT_SYSCALLS "__ia32_compat_sys_", "__ia32_sys_"
+#elif defined(__riscv) && __riscv_xlen == 64
+#define ARCH_NATIVE	     ARCH_RISCV64
+#define ARCH_IP		     "epc"
+#define ARCH_LIBRARIES	     "riscv64-linux-gnu"
+#define ARCH_MUSL	     "riscv64"
+#define ARCH_O_LARGEFILE     0100000
+#define ARCH_SYSCALLS	     "__riscv_sys_"
+#define ARCH_COMPAT_SYSCALLS "__riscv_compat_sys_"
 #else
 #error "this architecture has no row in kernel/arch.c yet; HACKING.md says what one needs"
 #endif
@@ -38,7 +46,7 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_COUNT };
 enum {
 	ARCH_ARGUMENTS_MAX = 8,
 	ARCH_SYSCALL_ARGUMENTS = 6,
-	ARCH_REGISTERS_MAX = 34,
+	ARCH_REGISTERS_MAX = 36,
 	ARCH_DWARF_MAX = 32,
 	ARCH_NO_REGISTER = 0xff,
 };
@@ -56,7 +64,8 @@ struct arch {
 	uint8_t sample_registers; /* how many a sample of a perf event has: bpf_user_pt_regs_t */
 	uint8_t result;		  /* of a function */
 
-	/* Calls of functions: System V for x86-64, section 3.2.3; AAPCS64, section 6.8.2. */
+	/* Calls of functions: System V for x86-64, section 3.2.3; AAPCS64, section 6.8.2; RISC-V ELF psABI,
+	 * section 2.1. */
 	uint8_t arguments[ARCH_ARGUMENTS_MAX];
 	uint8_t argument_count;
 	uint8_t return_size; /* bytes that a call pushes: the return address … */
@@ -64,6 +73,7 @@ struct arch {
 	bool copies_structs; /* large structs are passed by the address of a copy, not on the stack */
 	bool pairs_are_even;   /* __int128 starts at an even register or a multiple of 16 bytes */
 	bool stack_is_for_all; /* after the first parameter on the stack, no other is in a register */
+	bool splits; /* what has two words may begin in the last register and end on the stack */
 
 	/* Calls of the kernel, natively and from 32-bit programs. */
 	uint8_t syscall[ARCH_SYSCALL_ARGUMENTS], syscall32[ARCH_SYSCALL_ARGUMENTS];
@@ -80,9 +90,11 @@ struct arch {
 	bool orders_memory; /* atomic additions keep the order of stores even without BPF_FETCH */
 
 	/* The number here of each register of DWARF, and those that frames depend on by their numbers
-	 * there: System V ABI for x86-64, figure 3.36; DWARF for the Arm 64-bit Architecture. */
+	 * there: System V ABI for x86-64, figure 3.36; DWARF for the Arm 64-bit Architecture; RISC-V ELF psABI,
+	 * chapter 4. */
 	uint8_t dwarf[ARCH_DWARF_MAX];
 	uint8_t dwarf_sp, dwarf_fp;
+	int8_t frame_record; /* where, from the frame pointer on, the caller's one is, and the return address */
 	uint64_t address_mask; /* of a return address, which may be signed */
 	/* The register that tells where an exception or a system call came from */
 	uint8_t mode;
@@ -90,7 +102,7 @@ struct arch {
 	/* Bytes of a task's kernel stack, at whose end its struct pt_regs is; for kernels before 5.15 */
 	uint32_t thread_size;
 
-	/* For $ctx, as expressions of argdump's language. */
+	/* For $ctx, as expressions of argdump's language; NULL: not known. */
 	const char *irqs_off;
 	/* 8 bytes; NULL: a variable by CPU, whose size BTF tells */
 	const char *preempt_count;
@@ -106,5 +118,8 @@ static inline int arch_offset(unsigned number)
 
 /* The number of a register; -1: there is none of that name. */
 int arch_register(const struct arch *arch, const char *name);
+/* Which argument of a function, from 1 on, a register has on the first architecture that knows the name; 0:
+ * none. */
+unsigned arch_argument(const char *name);
 
 #endif

@@ -51,10 +51,44 @@ static int scan_arm64(const uint8_t *text, size_t size, uint64_t address,
 	return err;
 }
 
+/* jal with 20 bits, and auipc with the jalr behind it, of the same register (RISC-V ISA, volume I, 2.5: JAL,
+ * JALR, AUIPC). Instructions have 2 or 4 bytes. */
+static int scan_riscv64(const uint8_t *text, size_t size, uint64_t address,
+			int (*take)(uint64_t target, void *ctx), void *ctx)
+{
+	uint32_t word, next = 0;
+	int err = 0;
+
+	for (size_t i = 0; i + 4 <= size && !err; i += (text[i] & 3) == 3 ? 4 : 2) {
+		memcpy(&word, text + i, sizeof(word));
+		if (i + 8 <= size)
+			memcpy(&next, text + i + 4, sizeof(next));
+		if ((word & 0x7f) == 0x6f) {
+			uint32_t distance = (word >> 31) * 0xfff00000 | (word & 0xff000) |
+					    (word >> 9 & 0x800) | (word >> 20 & 0x7fe);
+
+			err = take(address + i + (int32_t)distance, ctx);
+		} else if ((word & 0x7f) == 0x17 && (next & 0x707f) == 0x67 &&
+			   (word >> 7 & 31) == (next >> 15 & 31)) {
+			err = take(address + i + (int32_t)(word & 0xfffff000) +
+					   ((int32_t)next >> 20),
+				   ctx);
+		}
+	}
+	return err;
+}
+
 int calls_scan(enum arch_id arch, const uint8_t *text, size_t size, uint64_t address,
 	       int (*take)(uint64_t target, void *ctx), void *ctx)
 {
-	return (arch == ARCH_ARM64 ? scan_arm64 : scan_x86_64)(text, size, address, take, ctx);
+	static int (*const scans[ARCH_COUNT])(const uint8_t *, size_t, uint64_t,
+					      int (*)(uint64_t, void *), void *) = {
+		[ARCH_X86_64] = scan_x86_64,
+		[ARCH_ARM64] = scan_arm64,
+		[ARCH_RISCV64] = scan_riscv64,
+	};
+
+	return scans[arch](text, size, address, take, ctx);
 }
 
 /* ---- levels ---- */

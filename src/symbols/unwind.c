@@ -131,7 +131,7 @@ static bool step_by_row(struct thread *t, const struct cfi_row *row)
 
 /* ---- by the frame pointer ---- */
 
-/* It points at the caller's, behind which is the return address: on x86-64 and on arm64. */
+/* It leads to the caller's, behind which is the return address. */
 static bool step_by_pointer(struct thread *t)
 {
 	const struct arch *arch = t->in->arch;
@@ -139,8 +139,8 @@ static bool step_by_pointer(struct thread *t)
 
 	t->missed = UNWIND_UNKNOWN;
 	if (!register_get(t, arch->dwarf_fp, &at) || !register_get(t, arch->dwarf_sp, &sp) ||
-	    at < sp || at % 8 || !memory_get(t, at, 8, &next) || !memory_get(t, at + 8, 8, &pc) ||
-	    (pc && pc < CODE_MIN)) {
+	    (at += arch->frame_record) < sp || at % 8 || !memory_get(t, at, 8, &next) ||
+	    !memory_get(t, at + 8, 8, &pc) || (pc && pc < CODE_MIN)) {
 		t->missed = UNWIND_UNKNOWN;
 		return false;
 	}

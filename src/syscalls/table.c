@@ -230,6 +230,8 @@ static void number_read(char *line)
 	static const int8_t abis[ARCH_COUNT][3] = {
 		[ARCH_X86_64] = { SYSCALL_ABI_64, SYSCALL_ABI_32, -1 },
 		[ARCH_ARM64] = { -1, -1, SYSCALL_ABI_64 },
+		[ARCH_RISCV64] = { -1, -1,
+				   SYSCALL_ABI_64 }, /* the same numbers, but for a few of its own */
 	};
 	const char *name = word_next(&line);
 

@@ -16,6 +16,7 @@ x86_64)
 	FLAGS_LAST=0x8d5 # what the last sum leaves behind: carry, parity, adjust, zero, sign, overflow
 	VDSO_CLOCK=clock_gettime
 	KPROBE_MASKS=no # interrupts
+	FENTRY_NEEDS='' # a function of kernels that have fentry
 	HAS_LINK=no # a register that a call leaves its return address in
 	TRIPLET=x86_64-linux-gnu
 	;;
@@ -30,6 +31,7 @@ aarch64)
 	FLAGS_LAST=0xf0000000 # negative, zero, carry, overflow
 	VDSO_CLOCK=__kernel_clock_gettime
 	KPROBE_MASKS=yes
+	FENTRY_NEEDS=register_ftrace_direct
 	HAS_LINK=yes
 	TRIPLET=aarch64-linux-gnu
 	;;
@@ -51,4 +53,10 @@ registers_here() { # WORD…
 		words=("${words[@]//%${x86[i]}/%${here[i]}}")
 		words=("${words[@]//reg(${x86[i]})/reg(${here[i]})}")
 	done
+}
+
+has_fentry() {
+	[ -z "$FENTRY_NEEDS" ] || grep -q " $FENTRY_NEEDS" /proc/kallsyms && return
+	echo "# this kernel has no fentry" >&3
+	return 1
 }

@@ -23,6 +23,7 @@ read_frames='"vfs_read","ksys_read","SYSCALL"'
 
 @test "calls by kernel stack: exact, on every attach method" {
 	for method in fentry kprobe.multi kprobe; do
+		[ $method != fentry ] || has_fentry || continue
 		if [ $method = kprobe.multi ] && ! grep -q ' register_fprobe_ips$' /proc/kallsyms; then
 			echo "# $method: this kernel has no fprobe" >&3
 			continue
@@ -67,6 +68,7 @@ read_frames='"vfs_read","ksys_read","SYSCALL"'
 
 @test "--return: sums by kernel stack, with the function itself" {
 	for method in default fentry kprobe; do
+		[ $method != fentry ] || has_fentry || continue
 		[ $method != kprobe ] || grep -qE ' (__kretprobe|arch_rethook)_trampoline$' /proc/kallsyms || continue
 		run -0 --separate-stderr argdump $([ $method = default ] || echo --attach $method) -rj --count --sum 'n=(long)$ret' --by '$kstack' -c chain vfs_read -- chain 33 some
 		grep '"count":33,' <<<"$output" | jq -e '.n == 33 and (.by.kstack[0] | startswith("vfs_read+0x0")) and

@@ -33,6 +33,7 @@ NAME='n=file->f_path.dentry->d_name.name:str'
 
 @test "kernel stack: frame 0 is the probed function, on every attach method" {
 	for method in fentry kprobe.multi kprobe; do
+		[ $method != fentry ] || has_fentry || continue
 		if [ $method = kprobe.multi ] && ! grep -q ' register_fprobe_ips$' /proc/kallsyms; then
 			echo "# $method: this kernel has no fprobe" >&3
 			continue
@@ -67,6 +68,7 @@ unwinds() { # PROBE METHOD
 
 @test "the return of a function: who called it, on every attach method" {
 	for method in fentry kprobe; do
+		[ $method != fentry ] || has_fentry || continue
 		unwinds rw_verify_area%return $method || continue
 		run -0 --separate-stderr argdump -jkU --attach $method rw_verify_area%return '$ret' -- chain 11 some
 		stacks_of chain <<<"$output" >got
@@ -82,6 +84,7 @@ unwinds() { # PROBE METHOD
 @test "a system call, by every attach method, and its return" {
 	for probe in s:read s:read%return; do
 		for method in fentry kprobe; do
+			[ $method != fentry ] || has_fentry || continue
 			unwinds $probe $method || continue
 			run -0 --separate-stderr argdump -jkU --attach $method $probe -- chain 11 some
 			stacks_of chain <<<"$output" >got

@@ -47,6 +47,10 @@ static const struct {
 	{ "i2i", ARCH_ARM64, "r0 r1 r3" },
 	{ "iiiiiii2ii", ARCH_ARM64, "r0 r1 r2 r3 r4 r5 r6 s0 s16 s24" },
 	{ "iiiiiiiiiwi", ARCH_ARM64, "r0 r1 r2 r3 r4 r5 r6 r7 s0 s16 s32" },
+	{ "iiiiiiiiii", ARCH_RISCV64, "r0 r1 r2 r3 r4 r5 r6 r7 s0 s8" },
+	{ "3i", ARCH_RISCV64, "r0 r1" },
+	{ "iwi", ARCH_RISCV64, "r0 r1 r3" },
+	{ "iiiiiii2ii", ARCH_RISCV64, "r0 r1 r2 r3 r4 r5 r6 x0 s8 s16" },
 };
 
 static uint32_t protos[COUNT(cases)], slots_proto;
@@ -79,7 +83,10 @@ static void test_homes(void **state)
 			size_t len = strlen(homes);
 
 			snprintf(homes + len, sizeof(homes) - len, "%s%c%u", n ? " " : "",
-				 home.is_stack ? 's' : 'r', home.at);
+				 home.is_split ? 'x' :
+				 home.is_stack ? 's' :
+						 'r',
+				 home.at);
 		}
 		if (strcmp(homes, cases[i].homes))
 			fail_msg("%s: %s, not %s", cases[i].letters, homes, cases[i].homes);

@@ -53,6 +53,26 @@ static void test_arm64(void **state)
 	assert_int_equal(targets[1], TEXT + 8 - 4);
 }
 
+static void test_riscv64(void **state)
+{
+	static const uint8_t text[] = {
+		0x01, 0,		      /* nop, of two bytes */
+		0xef, 0,    0,	  0x01,	      /* jal ra, +16 */
+		0x6f, 0xf0, 0xdf, 0xff,	      /* j -4 */
+		0x97, 0x10, 0,	  0,	      /* auipc ra, 1 */
+		0xe7, 0x80, 0x80, 0,	      /* jalr ra, 8(ra) */
+		0x67, 0x80, 0,	  0,	0x6f, /* ret; cut off */
+	};
+
+	(void)state;
+	target_count = 0;
+	assert_int_equal(calls_scan(ARCH_RISCV64, text, sizeof(text), TEXT, target_keep, NULL), 0);
+	assert_int_equal(target_count, 3);
+	assert_int_equal(targets[0], TEXT + 2 + 16);
+	assert_int_equal(targets[1], TEXT + 6 - 4);
+	assert_int_equal(targets[2], TEXT + 10 + 0x1000 + 8);
+}
+
 /* ---- a kernel: f0 … f5 ---- */
 
 static uint8_t core[OFFSET + FUNCTIONS * FUNCTION];
@@ -70,7 +90,15 @@ static void call_put(int from, int n, int to, int into)
 		return;
 	}
 	at = core + OFFSET + from * FUNCTION + 4 * n;
-	distance = ((to - from) * FUNCTION + into - 4 * n) / 4;
+	distance = (to - from) * FUNCTION + into - 4 * n;
+	if (ARCH_NATIVE == ARCH_RISCV64) {
+		uint32_t jal = (distance & 1 << 20) << 11 | (distance & 0x7fe) << 20 |
+			       (distance & 0x800) << 9 | (distance & 0xff000) | 0xef;
+
+		memcpy(at, &jal, 4);
+		return;
+	}
+	distance /= 4;
 	memcpy(at, &(uint32_t){ 0x94000000 | (distance & 0x3ffffff) }, 4);
 }
 
@@ -164,9 +192,8 @@ static void test_cannot(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_x86_64),
-		cmocka_unit_test(test_arm64),
-		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_x86_64),	cmocka_unit_test(test_arm64),
+		cmocka_unit_test(test_riscv64), cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_cannot),
 	};
 

@@ -73,7 +73,7 @@ static void thread_set(enum arch_id arch, uint64_t pc)
 	memset(stack, 0, sizeof(stack));
 	registers[a->ip] = pc;
 	registers[a->sp] = STACK;
-	registers[a->mode] = a->user_mode.value;
+	registers[a->mode] |= a->user_mode.value;
 }
 
 static size_t frames_find(enum arch_id arch, size_t words)
@@ -257,8 +257,8 @@ static void test_record(void **state)
 	assert_string_equal(taken(&o), "[]");
 	r.words[a->ip] = 0x401000;
 	r.words[a->sp] = STACK;
-	r.words[a->mode] = a->user_mode.value;
-	r.words[a->dwarf[a->dwarf_fp]] = STACK + 8;
+	r.words[a->mode] |= a->user_mode.value;
+	r.words[a->dwarf[a->dwarf_fp]] = STACK + 8 - a->frame_record;
 	r.words[a->sample_registers + 2] = 0x402000;
 	assert_int_equal(field_load(&f, &r, size, &v), 0);
 	stack_put_lines(&o, &f, &v);

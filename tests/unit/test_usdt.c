@@ -67,6 +67,20 @@ static void test_arm64(void **state)
 	    "*(unsigned long __user *)(0 + $reg(x1) + ($reg(x2) << 3))");
 }
 
+static void test_riscv64(void **state)
+{
+	static const char *const unreadable[] = { "8@-88(s0", "8@x5(", "8@fa0",
+						  "8@",	      "8@()",  "8@8(5)" };
+
+	(void)state;
+	one(ARCH_RISCV64, "8@a0", 8, "$reg(a0)");
+	one(ARCH_RISCV64, "-4@5", -4, "(long)0x5UL");
+	one(ARCH_RISCV64, "-8@-88(s0)", -8, "*(long __user *)(-88 + $reg(s0))");
+	one(ARCH_RISCV64, "1@(a5)", 1, "*(unsigned char __user *)(0 + $reg(a5))");
+	for (size_t i = 0; i < COUNT(unreadable); i++)
+		one(ARCH_RISCV64, unreadable[i], 8, "");
+}
+
 /* They are arguments all the same, without a value. */
 static void test_unreadable(void **state)
 {
@@ -200,9 +214,10 @@ static void test_damaged_notes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_x86),	   cmocka_unit_test(test_arm64),
-		cmocka_unit_test(test_unreadable), cmocka_unit_test(test_lists),
-		cmocka_unit_test(test_notes),	   cmocka_unit_test(test_damaged_notes),
+		cmocka_unit_test(test_x86),	      cmocka_unit_test(test_arm64),
+		cmocka_unit_test(test_riscv64),	      cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_lists),	      cmocka_unit_test(test_notes),
+		cmocka_unit_test(test_damaged_notes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

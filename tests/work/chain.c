@@ -47,6 +47,13 @@ LINK long chain_read(int fd, void *to, long size)
 			     a2 __asm__("x2") = size, number __asm__("x8") = SYS_read;
 
 	__asm__ volatile("svc 0" : "+r"(result) : "r"(a1), "r"(a2), "r"(number) : "memory");
+#elif defined(__riscv)
+	register long result __asm__("a0") = fd, a1 __asm__("a1") = (long)to,
+			     a2 __asm__("a2") = size, number __asm__("a7") = SYS_read;
+
+	__asm__ volatile("ecall" : "+r"(result) : "r"(a1), "r"(a2), "r"(number) : "memory");
+#else
+#error "how a system call is made here is not known"
 #endif
 	RETURN(result);
 }

@@ -37,6 +37,13 @@ static const unsigned char code[] = { 0x55, 0x48, 0x89, 0xe5, 0x31, 0xff, 0xb8, 
 /* mov x0,#0; mov x8,#155; svc #0; ret */
 static const unsigned char code[] = { 0,    0, 0x80, 0xd2, 0x68, 0x13, 0x80, 0xd2,
 				      0x01, 0, 0,    0xd4, 0xc0, 0x03, 0x5f, 0xd6 };
+#elif defined(__riscv)
+/* li a0,0; li a7,155; ecall; ret */
+static const unsigned char code[] = {
+	0x01, 0x45, 0x93, 0x08, 0xb0, 0x09, 0x73, 0, 0, 0, 0x82, 0x80
+};
+#else
+#error "no code for this processor"
 #endif
 
 static void put(int fd, const void *bytes, size_t size, off_t at)

@@ -137,7 +137,7 @@ static struct legacy_fetch reg(struct old *o)
 {
 	uint32_t start = o->at - 1;
 	const char *name = legacy_name(o, "a register's name");
-	unsigned n = legacy_register_argument(name);
+	unsigned n = arch_argument(name);
 	bool elsewhere = o->is_syscall || (o->rename && o->rename->args[0]);
 
 	if (o->is_syscall && !n)

@@ -82,10 +82,8 @@ bool legacy_is_name(char c, bool first);
 
 /* renamed.c: the probe for a kernel function, under its current name. */
 const char *legacy_function(struct old *o, const char *name);
-/* The expression for argument `n` (from 1), or for the argument in register NAME, if it holds
- * one. */
+/* The expression for argument `n` (from 1). */
 const char *legacy_argument(struct old *o, uint64_t n, uint32_t start);
-unsigned legacy_register_argument(const char *name);
 
 enum legacy_fetch_kind {
 	LEGACY_FETCH_VALUE,

@@ -115,16 +115,3 @@ const char *legacy_argument(struct old *o, uint64_t n, uint32_t start)
 		return r->args[n - 1];
 	return "";
 }
-
-unsigned legacy_register_argument(const char *name)
-{
-	for (const struct arch *arch = arches; arch < arches + ARCH_COUNT; arch++) {
-		int number = arch_register(arch, name);
-
-		for (unsigned i = 0; number >= 0 && i < arch->argument_count; i++) {
-			if (arch->arguments[i] == number)
-				return i + 1;
-		}
-	}
-	return 0;
-}

@@ -46,6 +46,12 @@ static struct argument_location home_next(const struct arch *arch, const struct 
 		*reg += n->words;
 		return home;
 	}
+	if (arch->splits && !n->in_memory && *reg < arch->argument_count) {
+		home.is_split = true;
+		*stack += 8 * (n->words - (arch->argument_count - *reg));
+		*reg = arch->argument_count;
+		return home;
+	}
 	if (arch->stack_is_for_all)
 		*reg = arch->argument_count;
 	if (n->even && *stack % 16)

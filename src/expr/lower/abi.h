@@ -9,7 +9,8 @@
 
 struct argument_location {
 	bool is_stack;
-	unsigned at; /* number of the register, or bytes above the stack pointer */
+	bool is_split; /* … but half of it is in the last register; `at` is not told */
+	unsigned at;   /* number of the register, or bytes above the stack pointer */
 };
 
 /* For a kprobe at the function's first instruction. */

@@ -39,6 +39,11 @@ static int plan_passed(struct compile *c, const struct node *n)
 	struct argument_location home = argument_location(c, n->param);
 	struct vreg v = { .op = VREG_ARG, .base = -1, .other = -1, .imm = home.at };
 
+	if (home.is_split) {
+		compile_refuse(c, n->span, "parameter %u is half in a register, half on the stack",
+			       n->param + 1);
+		return -1;
+	}
 	return home.is_stack ? plan_stacked(c, n, home.at) : ir_add(c, value_make(c, v), -1);
 }
 

@@ -159,7 +159,9 @@ static bool is_seen(struct compile *c, struct node *n)
 {
 	bool at_return = c->in->scope == EXPR_SCOPE_RETURN || c->slot->at_return;
 
-	if (c->in->target.method != EXPR_CTX_KPROBE || c->in->session) {
+	if (!target_arch(&c->in->target)->irqs_off) {
+		compile_fail(c, n->span, "not known on this processor");
+	} else if (c->in->target.method != EXPR_CTX_KPROBE || c->in->session) {
 		compile_refuse(c, n->span, "only kprobes tell whether interrupts are off");
 	} else if (c->in->context_unknown[at_return]) {
 		compile_refuse(c, n->span, "not known to probes of this kind");

@@ -178,13 +178,18 @@ static void register_take(struct compile *c, struct node *n, const char *name)
 {
 	const struct arch *arch = target_arch(&c->in->target);
 	int number = arch_register(arch, name);
+	unsigned argument = arch_argument(name);
 
 	if (number >= 0) {
 		register_set(n, number);
 		return;
 	}
 	compile_fail(c, n->argument, "there is no register %s", name);
-	compile_hint(c, "registers: %s", arch->registers_text);
+	if (argument && argument <= arch->argument_count)
+		compile_hint(c, "argument %u is in %s here; registers: %s", argument,
+			     arch->registers[arch->arguments[argument - 1]], arch->registers_text);
+	else
+		compile_hint(c, "registers: %s", arch->registers_text);
 }
 
 /* The register that, at the entry, holds the return address or points to it; at a return, the

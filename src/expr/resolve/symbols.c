@@ -65,8 +65,8 @@ static void address_take(struct compile *c, struct node *n, const char *name)
 	compile_fail(c, n->name, "the kernel's symbols have no variable %s", name);
 	compile_hint(
 		c,
-		"names are in /proc/kallsyms; its addresses are hidden without CAP_SYSLOG, and by "
-		"kernel.kptr_restrict=2");
+		"names are in /proc/kallsyms, of some kernels without variables (CONFIG_KALLSYMS_ALL); "
+		"its addresses are hidden without CAP_SYSLOG, and by kernel.kptr_restrict=2");
 }
 
 bool symbol_is_untyped(const struct compile *c, const struct node *n)
