@@ -272,10 +272,13 @@ int syssnoop_exit(__u64 *ctx)
 
 /* ---- -- COMMAND ---- */
 
+/* Of the command, whatever other filters say: its name and its user may be others than those that are wanted. */
 SEC("tp_btf")
 int syssnoop_exec(void *ctx)
 {
-	if (!exec_seen && filter_pass())
+	__u32 pid = bpf_get_current_pid_tgid() >> 32;
+
+	if (!exec_seen && bpf_map_lookup_elem(&followed, &pid))
 		exec_seen = true;
 	return 0;
 }

@@ -125,8 +125,8 @@ static bool is_shared(const struct hook_plan *hp, const char *program)
 	return own && !strcmp(own, program);
 }
 
-/* Those from `hp` on; false: an earlier hook has the link. */
-static bool shared_find(const struct attach_plan *p, const struct hook_plan *hp, struct shared *s)
+/* Those from `hp` on, whose link is made with it. Returns 1 if an earlier hook has made it, or -E2BIG. */
+static int shared_find(const struct attach_plan *p, const struct hook_plan *hp, struct shared *s)
 {
 	uint64_t cookie = 0;
 
@@ -134,15 +134,17 @@ static bool shared_find(const struct attach_plan *p, const struct hook_plan *hp,
 	for (const struct hook_plan *h = p->hooks; h < p->hooks + p->count; h++) {
 		if (!is_shared(h, program_name(hp)))
 			continue;
-		if (h->method == ATTACH_KPROBE_MULTI && s->multi.count < SHARED_MAX) {
+		if (h->method == ATTACH_KPROBE_MULTI) {
 			if (h < hp)
-				return false;
+				return 1;
+			if (s->multi.count == SHARED_MAX)
+				return -E2BIG;
 			s->names[s->multi.count] = h->function;
 			s->cookies[s->multi.count++] = cookie;
 		}
 		cookie++;
 	}
-	return true;
+	return 0;
 }
 
 static int hook_attach(struct attach_plan *p, struct hook_plan *hp, struct bpf_object *object)
@@ -151,14 +153,16 @@ static int hook_attach(struct attach_plan *p, struct hook_plan *hp, struct bpf_o
 				   .event_name = hp->hook->event,
 				   .is_return = hp->hook->is_return };
 	struct shared s;
+	int shared = hp->method == ATTACH_KPROBE_MULTI ? shared_find(p, hp, &s) : 0;
 
-	if (hp->method == ATTACH_KPROBE_MULTI) {
-		if (!shared_find(p, hp, &s))
-			return 0;
+	if (shared < 0)
+		return shared;
+	if (hp->method == ATTACH_KPROBE_MULTI)
 		t.multi = &s.multi;
-	}
-	hp->link_fd = attach_link(hp->method, &t, bpf_program__fd(attach_plan_program(hp, object)));
-	if (hp->link_fd < 0)
+	if (!shared)
+		hp->link_fd = attach_link(hp->method, &t,
+					  bpf_program__fd(attach_plan_program(hp, object)));
+	if (!shared && hp->link_fd < 0)
 		return hp->link_fd;
 	log_debug(1, "%s %s: %s", attach_method_name(hp->method, hp->hook->is_return), hp->function,
 		  hp->hook->name);

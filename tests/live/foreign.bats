@@ -37,7 +37,7 @@ clean() { # FILE [ALLOWED]
 both() { # SCRIPT TOOL…
 	local script=$1
 	shift
-	"$@" -o text -- "$W/$NAME" -c "exec 2>/dev/null; $script; exit 0" >/dev/null 2>err || { cat err; false; }
+	"$@" -o text -- "$W/$NAME" -c "exec 2>/dev/null; $script; exit 0" >/dev/null 2>err || [ $? -eq 4 ] || { cat err; false; }
 	clean text
 	clean err
 	grep -aqF 'c\n\x1b[2J' text || { echo "no name in: $(cat text)"; false; }
@@ -47,7 +47,7 @@ both() { # SCRIPT TOOL…
 json() { # SCRIPT TOOL…
 	local script=$1
 	shift
-	"$@" -j -o json -- "$W/$NAME" -c "exec 2>/dev/null; $script; exit 0" >/dev/null 2>err || { cat err; false; }
+	"$@" -j -o json -- "$W/$NAME" -c "exec 2>/dev/null; $script; exit 0" >/dev/null 2>err || [ $? -eq 4 ] || { cat err; false; }
 	clean json
 	jq -e -s 'any(.[] | .. | strings; startswith("c\n\u001b[2J"))' json >/dev/null || { cat json; false; }
 }

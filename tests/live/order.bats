@@ -30,11 +30,11 @@ measure() { # WHEN
 		END { print below + 0, n + 0 }' out)
 }
 
-# Four processes do KIND on at least two processors for half a second; each of it makes EACH records.
+# Four processes do KIND on at least two processors for 0.15 s; each of it makes EACH records.
 in_order() { # KIND WHEN EACH TOOL…
 	local kind=$1 when=$2 each=$3 status=0 performed lost missed late
 	shift 3
-	"$@" -j --buffer 64M --comm flooding -o out -d 2 -- soak flood "$kind" 4 500 finished 2>err || status=$?
+	"$@" -j --buffer 64M --comm flooding -o out -d 2 -- soak flood "$kind" 4 150 finished 2>err || status=$?
 	read -r performed _ <finished
 	lost=$(said 'records\? lost')
 	missed=$(said 'events\? missed')
