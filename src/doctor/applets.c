@@ -39,16 +39,20 @@ static capabilities method_needs(const struct doctor *d, enum attach_method_id m
 	return method == ATTACH_KPROBE ? d->for_perf : 0;
 }
 
-/* What it attaches later, to functions of files; and debugfs says whether programs are preempted. */
+/* To choose the cheapest method: only debugfs, which is root's, may say whether programs are preempted. */
+static capabilities order_needs(void)
+{
+	return preempt_is_hidden() ? CAPABILITY(CAP_DAC_READ_SEARCH) : 0;
+}
+
+/* What it attaches later, to functions of files. */
 static capabilities source_needs(const struct doctor *d, const struct skeleton_source *source)
 {
 	capabilities needs = CAPS_TRACE | d->for_maps;
 
 	if (source->unattached && source->unattached[0])
 		needs |= CAPS_FILES | d->for_uprobes;
-	return source->order_preempted && preempt_is_hidden() ?
-		       needs | CAPABILITY(CAP_DAC_READ_SEARCH) :
-		       needs;
+	return needs | (source->order_preempted ? order_needs() : 0);
 }
 
 static void hook_judge(const struct doctor *d, const struct hook_plan *hp, struct verdict *v)
@@ -216,7 +220,7 @@ static void generated_judge(struct doctor *d, const struct applet *a, struct doc
 		doctor_say(r, functions ? DOCTOR_YES : DOCTOR_NO, 0, "%u functions", functions);
 		return;
 	}
-	r->needs = methods_say(d, a, by, sizeof(by));
+	r->needs = methods_say(d, a, by, sizeof(by)) | order_needs();
 	if (!by[0])
 		doctor_say(r, DOCTOR_NO, 0, "no attach method works at a function's entry");
 	else if (!d->works[DOCTOR_RING])
