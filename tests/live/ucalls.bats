@@ -32,7 +32,10 @@ CALLED=u:/tests/work/ucalls:called
 	wants 1 '^ *1000 +50 +1000' -r --count --max '$ret' --sum 'one=$ret > 0' "$CALLED" -- ucalls threads 20 50
 	wants 1 'ucalls +50$' -r --count --by '$comm' "$CALLED" -- ucalls nest 50
 	run -0 --separate-stderr argdump -r --hist '$lat' "$CALLED" -- ucalls threads 20 50
-	[ "$(sed -n 's/^ *\[.*) *\([0-9]*\) |.*/\1/p' <<<"$output" | awk '{n += $1} END {print n}')" -eq 1000 ] || { echo "$output"; false; }
+	# a kernel that preempts programs may lose one return among many threads, which is said
+	unreturned=$(sed -n 's/^argdump: \([0-9]\) calls\? that never returned$/\1/p' <<<"$stderr")
+	counted=$(sed -n 's/^ *\[.*) *\([0-9]*\) |.*/\1/p' <<<"$output" | awk '{n += $1} END {print n}')
+	[ $((counted + unreturned)) -eq 1000 ] || { echo "$output$stderr"; false; }
 }
 
 @test "calls that a longjmp or the end of the process leaves are counted, not shown" {
