@@ -165,6 +165,15 @@ static __always_inline void args_load(__u64 *args, const struct pt_regs *regs, _
 
 const volatile bool want_comm = false;
 
+/* The name of the current task. */
+static __always_inline void event_comm_fill(struct syssnoop_event *e)
+{
+	if (want_comm)
+		comm_fill(e->header.comm);
+	else
+		e->header.comm[0] = 0;
+}
+
 static __always_inline void event_fill(struct syssnoop_event *e, const struct syssnoop_call *c,
 				       __u8 kind, __u8 flags)
 {
@@ -172,10 +181,7 @@ static __always_inline void event_fill(struct syssnoop_event *e, const struct sy
 	e->header.pid = c->ids >> 32;
 	e->header.tid = c->ids;
 	inner_fill(&e->header);
-	if (want_comm)
-		comm_fill(e->header.comm);
-	else
-		e->header.comm[0] = 0;
+	event_comm_fill(e);
 	for (int i = 0; i < SYSCALL_ARGS; i++)
 		e->args[i] = c->args[i];
 	e->nr = c->nr;
@@ -186,13 +192,6 @@ static __always_inline void event_fill(struct syssnoop_event *e, const struct sy
 	e->ret = 0;
 	e->pad = 0;
 	e->pad2 = 0;
-}
-
-/* What happens to the current task. */
-static __always_inline void event_comm_fill(struct syssnoop_event *e)
-{
-	if (want_comm)
-		bpf_get_current_comm(e->header.comm, sizeof(e->header.comm));
 }
 
 /* A record of something that happens now and is no call: all else is 0. */

@@ -153,17 +153,20 @@ static int hook_attach(struct attach_plan *p, struct hook_plan *hp, struct bpf_o
 				   .event_name = hp->hook->event,
 				   .is_return = hp->hook->is_return };
 	struct shared s;
-	int shared = hp->method == ATTACH_KPROBE_MULTI ? shared_find(p, hp, &s) : 0;
+	int is_linked = 0;
 
-	if (shared < 0)
-		return shared;
-	if (hp->method == ATTACH_KPROBE_MULTI)
+	if (hp->method == ATTACH_KPROBE_MULTI) {
+		is_linked = shared_find(p, hp, &s);
 		t.multi = &s.multi;
-	if (!shared)
+	}
+	if (is_linked < 0)
+		return is_linked;
+	if (!is_linked) {
 		hp->link_fd = attach_link(hp->method, &t,
 					  bpf_program__fd(attach_plan_program(hp, object)));
-	if (!shared && hp->link_fd < 0)
-		return hp->link_fd;
+		if (hp->link_fd < 0)
+			return hp->link_fd;
+	}
 	log_debug(1, "%s %s: %s", attach_method_name(hp->method, hp->hook->is_return), hp->function,
 		  hp->hook->name);
 	return 0;

@@ -19,7 +19,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "output/openmetrics.h"
 #include "session/metrics.h"
 #include "util/clock.h"
 #include "util/log.h"
@@ -260,17 +259,9 @@ bool listen_is_sending(void)
 	return false;
 }
 
-void listen_put(struct buf *o, const char *applet)
+uint64_t listen_cut(void)
 {
-	if (server < 0)
-		return;
-	openmetrics_put_family(o, "coretap_clients_cut_total", "counter",
-			       "clients of --listen that were too slow or too many");
-	buf_str(o, "coretap_clients_cut_total{");
-	openmetrics_put_label(o, "applet", applet);
-	buf_str(o, "} ");
-	buf_uint(o, cut);
-	buf_char(o, '\n');
+	return cut;
 }
 
 void listen_end(void)

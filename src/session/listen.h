@@ -6,8 +6,8 @@
 #define CORETAP_SESSION_LISTEN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-struct buf;
 struct session;
 
 /* What is wrong with PORT, ADDRESS:PORT or [ADDRESS]:PORT; NULL: nothing. */
@@ -23,8 +23,8 @@ bool listen_take(struct session *s, int fd);
 void listen_look(void);
 /* Is a text on its way, which must stay as it is? */
 bool listen_is_sending(void);
-/* How many were cut, as a metric. */
-void listen_put(struct buf *o, const char *applet);
+/* How many were cut so far. */
+uint64_t listen_cut(void);
 /* Closes everything, and says how many were cut. */
 void listen_end(void);
 

@@ -13,6 +13,7 @@
 #include "output/json_meta.h"
 #include "output/openmetrics.h"
 #include "session/listen.h"
+#include "session/reading.h"
 #include "session/session.h"
 #include "util/clock.h"
 #include "util/file_replace.h"
@@ -25,12 +26,6 @@
 static uint64_t interval(const struct session *s)
 {
 	return s->options.interval_ns ?: FILE_NS;
-}
-
-static int file_failed(const struct session *s, int err)
-{
-	log_error("cannot write to '%s': %s", s->options.openmetrics, strerror(-err));
-	return EXIT_USAGE;
 }
 
 static void info_put(struct buf *o, const char *applet)
@@ -50,8 +45,10 @@ int metrics_open(struct session *s)
 {
 	int err = s->options.openmetrics ? file_replace_check(s->options.openmetrics) : 0;
 
-	if (err)
-		return file_failed(s, err);
+	if (err) {
+		file_failed(s->options.openmetrics, err);
+		return EXIT_USAGE;
+	}
 	if (options_want_metrics(&s->options))
 		info_put(&s->metrics.info, s->applet->name);
 	if (s->options.openmetrics)
@@ -90,12 +87,12 @@ static void lost_put(struct session *s, struct buf *o, bool gone, const char *na
 	}
 }
 
-static void records_put(struct session *s, struct buf *o)
+/* A counter of one sample. */
+static void counter_put(struct session *s, struct buf *o, const char *name, const char *help,
+			uint64_t number)
 {
-	static const char name[] = "coretap_records_total";
-
-	openmetrics_put_family(o, name, "counter", "records that were written");
-	sample_put(o, name, s->applet->name, NULL, s->sink.rows - s->out.unit_count);
+	openmetrics_put_family(o, name, "counter", help);
+	sample_put(o, name, s->applet->name, NULL, number);
 }
 
 /* Returns 0 or -errno. */
@@ -133,9 +130,12 @@ static void text_make(struct session *s, uint64_t now)
 	buf_bytes(o, s->metrics.info.data, s->metrics.info.len);
 	lost_put(s, o, true, "coretap_lost_total", "records, events and calls that are missing");
 	lost_put(s, o, false, "coretap_flaws_total", "what is incomplete, or was not seen whole");
-	listen_put(o, s->applet->name);
+	if (s->options.listen)
+		counter_put(s, o, "coretap_clients_cut_total",
+			    "clients of --listen that were too slow or too many", listen_cut());
 	if (!s->report)
-		records_put(s, o);
+		counter_put(s, o, "coretap_records_total", "records that were written",
+			    s->sink.rows - s->out.unit_count);
 	err = s->report ? rows_put(s, now) : 0;
 	buf_str(o, "# EOF\n");
 	if (err)
@@ -164,7 +164,7 @@ static void file_write(struct session *s)
 	text_make(s, now_ns());
 	err = m->text.error ?: file_replace(s->options.openmetrics, m->text.data, m->text.len);
 	if (err && err != m->error)
-		file_failed(s, err);
+		file_failed(s->options.openmetrics, err);
 	m->error = err;
 }
 

@@ -23,16 +23,15 @@ static const char *output_name(const struct session *s)
 	return s->options.output ?: "stdout";
 }
 
-int output_failed(const struct session *s)
-{
-	log_error("cannot write to '%s': %s", output_name(s), strerror(-s->out.error));
-	return EXIT_FAILED;
-}
-
-static int file_failed(const char *path, int err)
+int file_failed(const char *path, int err)
 {
 	log_error("cannot write to '%s': %s", path, strerror(-err));
 	return EXIT_FAILED;
+}
+
+int output_failed(const struct session *s)
+{
+	return file_failed(output_name(s), s->out.error);
 }
 
 /* With the rights of the rest of the run: can files be made there? */
