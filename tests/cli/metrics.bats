@@ -3,16 +3,7 @@
 # --openmetrics and --listen on the command line: what they take, and what they exclude.
 
 bats_require_minimum_version 1.5.0
-
-setup() {
-	cd "$BATS_TEST_DIRNAME/../.." || return
-	build=$PWD/${BUILD:-build}
-}
-
-wrong() { # MESSAGE APPLET OPTION…
-	run -1 "$build/$2" "${@:3}" --dry-run
-	[[ $output == *"$1"* ]] || { echo "not '$1': $output"; false; }
-}
+load refused
 
 @test "--listen takes a port, with an address or not" {
 	local text

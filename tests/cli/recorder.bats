@@ -3,16 +3,7 @@
 # --ring and --rotate on the command line: who has them, and what they exclude.
 
 bats_require_minimum_version 1.5.0
-
-setup() {
-	cd "$BATS_TEST_DIRNAME/../.." || return
-	build=$PWD/${BUILD:-build}
-}
-
-wrong() { # MESSAGE APPLET OPTION…
-	run -1 "$build/$2" "${@:3}" --dry-run
-	[[ $output == *"$1"* ]] || { echo "not '$1': $output"; false; }
-}
+load refused
 
 @test "--ring: what it excludes, and its limits" {
 	wrong '--ring and --events exclude each other' opensnoop --ring 5 -n 3

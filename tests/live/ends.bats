@@ -9,10 +9,7 @@ load wait
 
 setup() { cd "$BATS_TEST_TMPDIR" || return; }
 
-teardown() {
-	local victim
-	for victim in $(pidof soak); do kill "$victim" || true; done
-}
+teardown() { all_end soak; }
 
 now_ms() { REPLY=$((${EPOCHREALTIME/[.,]/} / 1000)); }
 

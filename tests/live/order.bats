@@ -9,10 +9,7 @@ load wait
 
 setup() { cd "$BATS_TEST_TMPDIR" || return; }
 
-teardown() {
-	local victim
-	for victim in $(pidof soak); do kill "$victim" || true; done
-}
+teardown() { all_end soak; }
 
 # The sum of what is said of so many: said WHAT…, a pattern that follows the number.
 said() {

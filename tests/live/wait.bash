@@ -76,3 +76,9 @@ wait_reads() { # PID COUNT
 has_read() { [[ $(reads_count "$1") -ge $2 ]]; } # PID COUNT
 
 reads_count() { sed -n 's/^syscr: //p' "/proc/$1/io"; } # PID
+
+# Ends the processes of that program, if there are any.
+all_end() { # NAME
+	local victim
+	for victim in $(pidof "$1"); do kill "$victim" || true; done
+}

@@ -24,6 +24,14 @@ static int target_keep(uint64_t target, void *ctx)
 	return 0;
 }
 
+/* Takes the targets of a text at TEXT, of which there are `count`. */
+static void scan(enum arch_id arch, const void *text, size_t size, size_t count)
+{
+	target_count = 0;
+	assert_int_equal(calls_scan(arch, text, size, TEXT, target_keep, NULL), 0);
+	assert_int_equal(target_count, count);
+}
+
 static void test_x86_64(void **state)
 {
 	static const uint8_t text[] = {
@@ -31,9 +39,7 @@ static void test_x86_64(void **state)
 	}; /* the last one is cut off */
 
 	(void)state;
-	target_count = 0;
-	assert_int_equal(calls_scan(ARCH_X86_64, text, sizeof(text), TEXT, target_keep, NULL), 0);
-	assert_int_equal(target_count, 2);
+	scan(ARCH_X86_64, text, sizeof(text), 2);
 	assert_int_equal(targets[0], TEXT + 6 + 0x10);
 	assert_int_equal(targets[1], TEXT + 11 - 0x10);
 }
@@ -44,11 +50,7 @@ static void test_arm64(void **state)
 					 0x17ffffff /* b -4 */, 0xd65f03c0 /* ret */ };
 
 	(void)state;
-	target_count = 0;
-	assert_int_equal(calls_scan(ARCH_ARM64, (const uint8_t *)text, sizeof(text), TEXT,
-				    target_keep, NULL),
-			 0);
-	assert_int_equal(target_count, 2);
+	scan(ARCH_ARM64, text, sizeof(text), 2);
 	assert_int_equal(targets[0], TEXT + 4 + 16);
 	assert_int_equal(targets[1], TEXT + 8 - 4);
 }
@@ -65,9 +67,7 @@ static void test_riscv64(void **state)
 	};
 
 	(void)state;
-	target_count = 0;
-	assert_int_equal(calls_scan(ARCH_RISCV64, text, sizeof(text), TEXT, target_keep, NULL), 0);
-	assert_int_equal(target_count, 3);
+	scan(ARCH_RISCV64, text, sizeof(text), 3);
 	assert_int_equal(targets[0], TEXT + 2 + 16);
 	assert_int_equal(targets[1], TEXT + 6 - 4);
 	assert_int_equal(targets[2], TEXT + 10 + 0x1000 + 8);
