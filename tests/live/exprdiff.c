@@ -220,7 +220,7 @@ static int argdump_run(const char *func, const char *method)
 	pid_t pid;
 
 	for (int i = 0; i < count; i++) {
-		snprintf(texts[i], sizeof(texts[i]), "c%d=%s:x", i, nodes[i].text);
+		snprintf(texts[i], sizeof(texts[i]), "c%d=%.*s:x", i, TEXT_MAX - 1, nodes[i].text);
 		argv[n++] = texts[i];
 	}
 	argv[n++] = "--";
