@@ -231,11 +231,17 @@ CHAINS := $(addprefix $B/tests/work/,chain chain-pie chain-pie.starts chain-stri
 # its lines: in itself, in a file for its build id, in one that it names
 LINED := $(addprefix $B/tests/work/,chain-lines chain-id chain-link chain.marks)
 UNWOUND := $(addprefix $B/tests/work/,unwound unwound-pie unwound-so)
-work: $(WORK) $(CHAINS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff
+work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff
 $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(WORK_CC) -static -o $@ $< -lpthread
+
+# with a C library of its own file
+$B/tests/work/callers-pie: tests/work/callers.c
+	@mkdir -p $(@D)
+	$(call say,WORK,$@)
+	$Q$(WORK_CC) -fomit-frame-pointer -o $@ $< -lpthread
 
 # a program of 32 bits, without a C library
 $B/tests/work/calls32: tests/work/calls32.c

@@ -43,6 +43,19 @@ struct opensnoop_event {
 	/* followed by the bytes: path, NUL, directory */
 };
 
+/* --caller: directly behind the record's head, before the bytes of its paths. */
+#if defined(__TARGET_ARCH_arm64) || defined(__aarch64__)
+enum { OPENSNOOP_REGS = 34, OPENSNOOP_SP = 31, OPENSNOOP_MODE = 33 };
+#else
+enum { OPENSNOOP_REGS = 21, OPENSNOOP_SP = 19, OPENSNOOP_MODE = 17 };
+#endif
+#define OPENSNOOP_STACK 2048
+struct opensnoop_caller {
+	__u32 size, pad;	    /* as struct event_user_copy begins */
+	__u64 regs[OPENSNOOP_REGS]; /* struct pt_regs as far as arch.sample_registers */
+	char stack[OPENSNOOP_STACK];
+};
+
 struct opensnoop_rename {
 	struct opensnoop_event event;
 	struct event_str new_path, new_full_path; /* as path, full_path */

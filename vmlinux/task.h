@@ -26,6 +26,7 @@ struct sched_entity {
 
 struct task_struct {
 	struct thread_info thread_info;
+	void *stack;
 	int pid;  /* of the thread */
 	int tgid; /* of the process */
 	char comm[16];

@@ -15,6 +15,7 @@ enum { SLOT_OPEN, SLOT_IO, SLOT_REFUSED, SLOT_KERNEL, SLOT_MAX };
 
 #include "lib/calls.bpf.h"
 #include "lib/path.bpf.h"
+#include "opensnoop/caller.bpf.h"
 #include <asm/fcntl.h>
 #include "opensnoop.h"
 
@@ -88,11 +89,13 @@ struct {
 	__type(value, struct long_name);
 } long_blank SEC(".maps");
 
-/* Where a record with a long name or with a directory is built. By slot. */
+/* Where a record with a long name, a directory or a caller is built. By slot. */
 struct big {
 	struct opensnoop_event e;
-	char data[CALL_NAME_MAX + PATH_ROOM];
+	char data[sizeof(struct opensnoop_caller) + CALL_NAME_MAX + PATH_ROOM];
 };
+/* What is before the names in data. */
+#define BIG_NAMES (want_caller ? sizeof(struct opensnoop_caller) : 0)
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -266,14 +269,14 @@ static __always_inline void name_take_user(struct call *c, const bool full)
 }
 
 /* Copies a name of CALL_NAME bytes or more; returns its length including the NUL. */
-static __always_inline __u64 long_name_copy(struct call *c, struct big *b)
+static __always_inline __u64 long_name_copy(struct call *c, char *to)
 {
 	__u64 key = c->filename;
 	struct long_name *l;
 	long n = 0;
 
 	if (!key) {
-		n = bpf_probe_read_user_str(b->data, CALL_NAME_MAX, (const void *)c->uname);
+		n = bpf_probe_read_user_str(to, CALL_NAME_MAX, (const void *)c->uname);
 		if (n == CALL_NAME_MAX) {
 			c->name_status = EVENT_CUT;
 			c->e.full_path.status = EVENT_NONE;
@@ -282,8 +285,8 @@ static __always_inline __u64 long_name_copy(struct call *c, struct big *b)
 	}
 	l = bpf_map_lookup_elem(&long_names, &key);
 	if (!l) /* there was no room for it: use the first part */
-		return bpf_probe_read_kernel_str(b->data, CALL_NAME, c->name);
-	return bpf_probe_read_kernel_str(b->data, CALL_NAME_MAX, l->bytes);
+		return bpf_probe_read_kernel_str(to, CALL_NAME, c->name);
+	return bpf_probe_read_kernel_str(to, CALL_NAME_MAX, l->bytes);
 }
 
 #include "opensnoop/wanted.bpf.h"
@@ -315,12 +318,12 @@ static __always_inline struct path_walk *base_walk(struct call *c, __u32 slot)
 static __always_inline void paths_describe(const struct call *c, struct opensnoop_event *e,
 					   __u32 len)
 {
-	__u32 slash = c->name[0] == '/';
+	__u32 slash = c->name[0] == '/', at = sizeof(*e) + BIG_NAMES;
 
-	e->path.off = sizeof(*e);
+	e->path.off = at;
 	e->path.len = len ? len - 1 : 0;
 	e->path.status = c->name_status;
-	e->full_path.off = sizeof(*e) + slash;
+	e->full_path.off = at + slash;
 	e->full_path.len = len > slash ? len - slash : 0;
 }
 
@@ -333,13 +336,17 @@ static __always_inline void call_send_big(struct call *c, __u32 slot, struct pat
 
 	if (!b)
 		return;
-	if (!w || c->name_len == CALL_NAME)
-		len = long_name_copy(c, b);
+	if (c->name_len == CALL_NAME)
+		len = long_name_copy(c, b->data + BIG_NAMES);
 	else
-		len = bpf_probe_read_kernel_str(b->data, CALL_NAME, c->name);
+		len = c->name_len ?
+			      bpf_probe_read_kernel_str(b->data + BIG_NAMES, CALL_NAME, c->name) :
+			      0;
 	b->e = c->e;
+	if (want_caller)
+		caller_take((void *)b->data);
 	paths_describe(c, &b->e, len);
-	at = sizeof(b->e) + len;
+	at = sizeof(b->e) + BIG_NAMES + len;
 	if (w) {
 		at = path_put(b, at, sizeof(*b), w, &dir);
 		b->e.full_path.len += dir.len;
@@ -355,7 +362,7 @@ static __always_inline void call_send(struct call *c, __u32 slot, const bool ful
 	struct path_walk *w = full && want_base ? base_walk(c, slot) : NULL;
 	__u64 len = c->name_len;
 
-	if (len >= CALL_NAME || (w && w->len)) {
+	if (want_caller || len >= CALL_NAME || (w && w->len)) {
 		call_send_big(c, slot, w);
 		return;
 	}

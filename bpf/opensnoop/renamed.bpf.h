@@ -42,7 +42,7 @@ static __always_inline __u64 rename_copy(struct rename_record *to, __u64 at, str
 	if (!b)
 		return 0;
 	if (c->name_len == CALL_NAME)
-		len = long_name_copy(c, b);
+		len = long_name_copy(c, b->data);
 	else
 		len = bpf_probe_read_kernel_str(b->data, CALL_NAME, c->name);
 	asm volatile("" : "+r"(at), "+r"(len)); /* as in path_put */

@@ -57,7 +57,7 @@ static __always_inline bool path_passes(struct call *c, __u32 slot)
 	if (!b || c->name_status == EVENT_FAULT)
 		return false;
 	if (c->name_len == CALL_NAME)
-		long_name_copy(c, b);
+		long_name_copy(c, b->data);
 	else
 		bpf_probe_read_kernel_str(b->data, CALL_NAME, c->name);
 	for (int at = 0; at < CALL_NAME_MAX && state > EVENT_NAMES_YES; at += PATHS_STEP)

@@ -6,17 +6,21 @@
 #include <string.h>
 
 #include "applets/opensnoop/also.h"
+#include "applets/opensnoop/caller.h"
 #include "applets/opensnoop/counts.h"
 #include "applets/opensnoop/wanted.h"
 #include "output/flag_names.h"
 #include "session/session.h"
 #include "session/complete.h"
+#include "symbols/usyms.h"
+#include "util/log.h"
 #include "opensnoop.h"
 #include "opensnoop.skel.h"
 
 static bool full_path; /* -F */
 static bool all;       /* --all */
 static bool base;      /* walk directories: -F or JSON */
+static bool callers;   /* --caller */
 static bool details;   /* shows more than the return value and the name */
 static struct opensnoop_wanted wanted;
 static const char *count; /* --count */
@@ -37,6 +41,9 @@ static const struct option_spec options[] = {
 		  "chroot (JSON has both)" },
 	{ .name = "all", .letter = 'a', .type = OPTION_FLAG, .value = &all,
 	  .help = "also show files opened by exec and by the kernel itself" },
+	{ .name = "caller", .type = OPTION_FLAG, .value = &callers,
+	  .help = "also show the function that opened it: the first one outside of the C library; in a program that "
+		  "has that library inside, the one that called open" },
 	{ .name = "path", .type = OPTION_LIST, .arg = "GLOB", .value = &wanted.paths,
 	  .help = "only paths like this, as the caller gave them, also with -F: a relative one has "
 		  "no directory. * stands for any bytes, slashes too; ? [a-z] [!a-z] \\ as in a shell" },
@@ -65,7 +72,7 @@ static const struct field_name kinds[] = {
 #define EVENT(member, type, width, help, ...)                                                      \
 	FIELD(struct opensnoop_event, member, type, width, help, ##__VA_ARGS__)
 
-enum { COLUMN_KIND = 8, COLUMN_PATH = 16, COLUMN_FULL_PATH = 17 };
+enum { COLUMN_KIND = 8, COLUMN_PATH = 17, COLUMN_FULL_PATH = 18 };
 
 /* Not const: --all and -F change the columns. */
 /* clang-format off */
@@ -100,6 +107,7 @@ static struct field fields[] = {
 	      .names = flags_open, .flags = FIELD_EXTENDED | FIELD_MAYBE),
 	EVENT(resolve, FIELD_FLAGS, 0, "how openat2 is to resolve the path",
 	      .names = flags_resolve, .flags = FIELD_JSON_ONLY),
+	CALLER_FIELD,
 	[COLUMN_PATH] = EVENT(path, FIELD_STR, 0, "path as the caller gave it"),
 	[COLUMN_FULL_PATH] = EVENT(full_path, FIELD_PATH, 0, "the path from the root of the mount "
 	      "namespace: .. and symbolic links as given", .title = "PATH",
@@ -168,6 +176,7 @@ static const struct example examples[] = {
 	  "opens for writing of files in /etc, and of those whose name ends in .conf" },
 	{ "opensnoop --also unlink,rename --path '/tmp/*'",
 	  "also what is deleted in /tmp, and what is moved there or away" },
+	{ "opensnoop --caller -p 1234", "which functions of process 1234 open them" },
 	{ "opensnoop --ring 1000 --until 'errno == EMFILE'",
 	  "the last 1000 opens up to the first for which a process has too many files" },
 	{ "opensnoop --flags O_CREAT,O_TRUNC", "opens that may create a file or empty it" },
@@ -242,6 +251,8 @@ static bool has_field(const struct field *f)
 {
 	bool is_remark = f->flags & FIELD_REMARK, is_full = f->kind == &also_new_full_path;
 
+	if (f->kind == &caller_kind)
+		return callers;
 	return also.words.count && f->type != FIELD_CONTAINER &&
 	       (!is_remark || is_full == full_path);
 }
@@ -251,13 +262,23 @@ static int opensnoop_args(struct session *s, int argc, char **argv)
 	const struct applet *a = s->applet;
 
 	(void)argc, (void)argv;
+	if (callers && (counting || also.words.count)) {
+		log_error("--caller is for opens one by one: not with --count, nor with --also");
+		return -EINVAL;
+	}
+	if (callers) {
+		s->user_names = true;
+		usyms_want_cfi();
+	}
 	if (counting) {
 		counts_begin(s, counting);
 		return 0;
 	}
-	s->schema = (struct schema){ .fields = a->fields,
-				     .count = a->field_count,
-				     .record_min = a->record_min };
+	s->schema = (struct schema){
+		.fields = a->fields,
+		.count = a->field_count,
+		.record_min = a->record_min + (callers ? sizeof(struct opensnoop_caller) : 0)
+	};
 	for (size_t i = 0; i < a->field_count; i++)
 		if (a->fields[i].flags & FIELD_OPTIONAL && has_field(&a->fields[i]))
 			s->schema.optional |= 1ull << i;
@@ -281,6 +302,7 @@ static int opensnoop_open(struct skeleton *sk, const void *options)
 	skel->rodata->counting = counting;
 	if (!counting)
 		bpf_map__set_max_entries(skel->maps.counts, 1);
+	skel->rodata->want_caller = callers;
 	skel->rodata->want_base = base;
 	skel->rodata->want_kernel = all;
 	skel->rodata->want_paths = wanted.paths.count;

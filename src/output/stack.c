@@ -161,7 +161,7 @@ static void module_put(struct buf *o, const struct frame *f, enum escape_form fo
 /* vfs_read+0x12, nf_conntrack_in+0x12 [nf_conntrack], [libc.so.6]+0x1234, 0x7f0012345678; for a
  * file that changed, [libc.so.6?]; with its line, main+0x12 [prog] prog.c:34. In text a function at its entry, the probed one, is its name; in
  * JSON all have the same form. */
-static void frame_put(struct buf *o, const struct frame *f, enum escape_form form)
+void stack_put_frame(struct buf *o, const struct frame *f, enum escape_form form)
 {
 	if (f->name)
 		escape_put_part(o, f->name, strlen(f->name), form);
@@ -190,7 +190,7 @@ void stack_put_frames(struct buf *o, const struct field *f, const struct value *
 
 	for (stack_begin(&w, f, v); stack_next(&w, &frame);) {
 		buf_str(o, lead);
-		frame_put(o, &frame, ESCAPE_PLAIN);
+		stack_put_frame(o, &frame, ESCAPE_PLAIN);
 		buf_char(o, '\n');
 	}
 	if (w.copied.end) {
@@ -228,7 +228,7 @@ void stack_put_json(struct buf *o, const struct field *f, const struct value *v)
 
 	for (stack_begin(&w, f, v); stack_next(&w, &frame); before = ",\"") {
 		buf_str(o, before);
-		frame_put(o, &frame, ESCAPE_JSON);
+		stack_put_frame(o, &frame, ESCAPE_JSON);
 		buf_char(o, '"');
 	}
 	if (w.copied.end) {

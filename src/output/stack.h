@@ -40,6 +40,8 @@ struct stack_walk {
 void stack_begin(struct stack_walk *w, const struct field *f, const struct value *v);
 bool stack_next(struct stack_walk *w, struct frame *frame);
 
+/* As in a line of those, and in their JSON. */
+void stack_put_frame(struct buf *o, const struct frame *f, enum escape_form form);
 /* Writes a line for each frame, which begins with `lead`. */
 void stack_put_frames(struct buf *o, const struct field *f, const struct value *v,
 		      const char *lead);
