@@ -15,6 +15,7 @@ MANDIR ?= $(DATADIR)/man
 BASHDIR ?= $(DATADIR)/bash-completion/completions
 ZSHDIR ?= $(DATADIR)/zsh/site-functions
 FISHDIR ?= $(DATADIR)/fish/vendor_completions.d
+UNITDIR ?= $(PREFIX)/lib/systemd/system
 LINKS ?= unique
 
 TOOLS := $(APPLETS) $(RECIPES:recipes/%.probe=%)
@@ -22,7 +23,7 @@ TOOLS := $(APPLETS) $(RECIPES:recipes/%.probe=%)
 RUN ?= $B/coretap
 
 INSTALL = $QBUILD='$B' TOOLS='$(TOOLS)' LINKS='$(LINKS)' DESTDIR='$(DESTDIR)' BINDIR='$(BINDIR)' \
-	MANDIR='$(MANDIR)' DATADIR='$(DATADIR)' BASHDIR='$(BASHDIR)' ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' \
+	MANDIR='$(MANDIR)' DATADIR='$(DATADIR)' BASHDIR='$(BASHDIR)' ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' UNITDIR='$(UNITDIR)' \
 	tools/install
 
 .PHONY: install uninstall dist release deb rpm check-packages

@@ -87,6 +87,8 @@ commands() { find "$root/usr/local/bin" -mindepth 1 -printf '%f\n' | sort; }
 	[[ -f $BATS_TEST_TMPDIR/zsh/_coretap ]]
 	[ "$(readlink "$BATS_TEST_TMPDIR/usr/share/fish/vendor_completions.d/opensnoop.fish")" = coretap.fish ]
 	cmp docs/json-schema.json "$BATS_TEST_TMPDIR/usr/share/coretap/json-schema.json"
+	grep -q '^ExecStart=/usr/sbin/coretap %i ' "$BATS_TEST_TMPDIR/usr/lib/systemd/system/coretap@.service"
+	cmp <(deploy/clickhouse-tables opensnoop) <("$BATS_TEST_TMPDIR/usr/share/coretap/clickhouse-tables" opensnoop)
 	make -s uninstall "${where[@]}"
 	[ "$(cd "$BATS_TEST_TMPDIR" && find . ! -type d)" = ./usr/sbin/execsnoop ]
 	[ ! -e "$BATS_TEST_TMPDIR/usr/share/coretap" ]

@@ -86,6 +86,7 @@ shared() { tools/install names shared | tr ' ' '\n'; }
 	diff -u <(find bin -type l -printf '%f\n' | sort) <("$OLDPWD/tools/install" names own | tr ' ' '\n' | sort)
 	[[ -f share/man/man8/coretap.8.gz && -f share/man/man8/coretap-doctor.8.gz && -L share/man/man8/argdump.8.gz ]]
 	[[ ! -e share/man/man8/doctor.8.gz && -f share/coretap/json-schema.json && -f share/doc/coretap/copyright ]]
+	[[ -x share/coretap/clickhouse-tables && -f lib/systemd/system/coretap@.service ]]
 	zgrep -q 'libbpf-dev' share/doc/coretap/THIRD-PARTY.gz
 }
 
@@ -140,4 +141,5 @@ shared() { tools/install names shared | tr ' ' '\n'; }
 	cmp usr/bin/coretap "$OLDPWD/$tree/build/coretap"
 	diff -u <(find usr/bin -type l -printf '%f\n' | sort) <("$OLDPWD/tools/install" names own | tr ' ' '\n' | sort)
 	[[ -f $(find usr -name 'coretap-doctor.8*') && -f $(find usr -name LICENSE) ]]
+	[[ -x usr/share/coretap/clickhouse-tables && -f usr/lib/systemd/system/coretap@.service ]]
 }
