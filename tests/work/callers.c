@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define BY(name, call)                                                                             \
-	static __attribute__((noinline)) long name(volatile int *calls)                            \
+	static __attribute__((noipa)) long name(volatile int *calls)                               \
 	{                                                                                          \
 		const char *path = #name;                                                          \
 		long result = (long)(call);                                                        \
