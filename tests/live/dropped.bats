@@ -107,11 +107,11 @@ probes_need() {
 	mkdir -p theirs ours
 	chown nobody theirs
 	chmod 700 theirs ours
-	echo 'joe:x:1234:1235:Joe:/home/joe:' >>/etc/passwd
-	echo 'joes:x:1236:joe' >>/etc/group
-	start argdump --run-as joe -U vfs_write
+	echo 'ann:x:2234:2235:Ann:/home/ann:' >>/etc/passwd
+	echo 'anns:x:2236:ann' >>/etc/group
+	start argdump --run-as ann -U vfs_write
 	[ "$(sed -n 's/^\(Uid\|Gid\|Groups\):\s*//p' /proc/$tracer/status | tr -s ' \t\n' ' ')" = \
-		"1234 1234 1234 1234 1235 1235 1235 1235 1235 1236 " ]
+		"2234 2234 2234 2234 2235 2235 2235 2235 2235 2236 " ]
 	[[ $(names "$(status_of $tracer CapEff)") == *"sys_ptrace"* ]]
 	end
 	run -0 opensnoop --run-as nobody --path '/no/*' -j -o theirs/o --rotate 2K,3 -- bash -c \
