@@ -142,8 +142,8 @@ struct syssnoop_chunk {
 	__u8 arg;    /* 0 … 5, SYSCALL_RESULT */
 	__u8 when;   /* TAKE_AT_ENTRY or TAKE_AT_RETURN */
 	__u8 status; /* enum event_status: OK, FAULT (bytes are what could be read), CUT, NONE */
-	__u8 pad;
-	__u16 part; /* 0: what the argument itself points to; else see enum syscall_take_kind */
+	__u8 unread; /* TAKE_WORDS: 1 if some words could not be read */
+	__u16 part;  /* 0: what the argument itself points to; else see enum syscall_take_kind */
 	__u16 pad2;
 	__u32 len;	/* bytes that follow; then up to 3 to the next multiple of 4 */
 	__u32 left_out; /* bytes of a TAKE_BYTES that were not taken; words of TAKE_WORDS */
@@ -156,7 +156,7 @@ struct syssnoop_words {
 };
 struct syssnoop_word {
 	__u32 len;
-	__u32 status; /* EVENT_OK, EVENT_CUT, EVENT_FAULT */
+	__u32 status; /* EVENT_OK, EVENT_CUT, EVENT_FAULT: the bytes are its address, 8 of them */
 };
 #define SYSSNOOP_WORDS_MAX 4096
 

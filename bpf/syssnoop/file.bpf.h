@@ -30,6 +30,7 @@ struct work {
 	char data[WORK_ROOM];
 	__u32 at;		   /* bytes of data */
 	__u32 now;		   /* enum syscall_when */
+	__u64 unread;		   /* words of a list */
 	__u64 left;		   /* bytes that a vector may still have */
 	struct syssnoop_path path; /* to be looked up */
 	__u64 alone_users;
@@ -52,7 +53,7 @@ static __always_inline struct syssnoop_chunk *chunk_begin(struct work *w, __u32 
 	c->arg = tag >> 16;
 	c->when = w->now;
 	c->status = EVENT_OK;
-	c->pad = 0;
+	c->unread = 0;
 	c->part = tag;
 	c->pad2 = 0;
 	c->len = 0;

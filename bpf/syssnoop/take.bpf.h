@@ -108,6 +108,13 @@ __attribute__((noinline)) int put_word(__u64 from, __u32 most)
 		most = SYSSNOOP_TAKE_MAX;
 	n = bpf_probe_read_user_str(word + 1, most + 2, (void *)from);
 	word->status = n < 0 ? EVENT_FAULT : n - 1 > most ? EVENT_CUT : EVENT_OK;
+	if (n < 0) {
+		*(__u64 *)(word + 1) = from;
+		word->len = sizeof(from);
+		w->at = at + sizeof(*word) + sizeof(from);
+		w->unread++;
+		return 1;
+	}
 	n = n <= 0 ? 0 : n - 1 > most ? most : n - 1;
 	word->len = n;
 	w->at = at + sizeof(*word) + ((n + 3) & ~3u);
@@ -146,6 +153,7 @@ __attribute__((noinline)) int put_words(__u64 from, __u32 number, __u32 most, __
 	if (number > total)
 		number = total;
 	w->at += sizeof(*c) + sizeof(*words);
+	w->unread = 0;
 	for (__u32 i = 0; i < WORDS_KEPT && i < number; i++) {
 		if (!put_word(pointer_read(from + i * size, size), most))
 			break;
@@ -155,6 +163,7 @@ __attribute__((noinline)) int put_words(__u64 from, __u32 number, __u32 most, __
 	words->total = total;
 	words->kept = kept;
 	c->left_out = total - kept;
+	c->unread = w->unread != 0;
 	c->len = w->at - begun - sizeof(*c);
 	return 0;
 }

@@ -61,11 +61,17 @@ static void count_set(struct syscall_take *t, const struct type *type, const str
 		t->count = COUNT_BEHIND32;
 }
 
+static bool is_of_exec(const struct type *type)
+{
+	return type->kind == TYPE_PATH || type->kind == TYPE_WORDS || type->kind == TYPE_ENVP;
+}
+
 /* calls.tbl says what the letters mean. */
 static uint8_t when_of(const struct type *type)
 {
 	switch (type->ptr) {
-	case '!': return TAKE_AT_ENTRY;
+	/* again, for what was not in memory then: the call has brought it there, and an exec another program */
+	case '!': return TAKE_AT_ENTRY | (is_of_exec(type) ? TAKE_AT_FAILURE : TAKE_AT_RETURN);
 	case '&': return TAKE_AT_ENTRY | TAKE_AT_SUCCESS;
 	/* of a message, what the caller says of its room is there if the call fails, too */
 	case '>': return type->kind == TYPE_MSGHDR ? TAKE_AT_RETURN : TAKE_AT_SUCCESS;

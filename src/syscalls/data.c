@@ -29,7 +29,10 @@ const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned
 
 const struct syssnoop_chunk *chunk_any(const struct syssnoop_event *e, unsigned arg)
 {
-	return chunk_find(e, arg, TAKE_AT_ENTRY, 0) ?: chunk_find(e, arg, ~0u, 0);
+	const struct syssnoop_chunk *before = chunk_find(e, arg, TAKE_AT_ENTRY, 0),
+				    *after = chunk_find(e, arg, ~(unsigned)TAKE_AT_ENTRY, 0);
+
+	return (chunk_is_good(before) && !before->unread) || !after ? before : after;
 }
 
 bool chunk_is_good(const struct syssnoop_chunk *c)
@@ -65,7 +68,10 @@ static void words_put(struct out *out, uint64_t address, const struct syssnoop_c
 			break;
 		if (i)
 			buf_str(out->o, out->json ? "," : ", ");
-		out_string(out, p, word->len, word->status == EVENT_CUT, false);
+		if (word->status == EVENT_FAULT && word->len == sizeof(uint64_t))
+			out_hex(out, memory_number(p, sizeof(uint64_t)));
+		else
+			out_string(out, p, word->len, word->status == EVENT_CUT, false);
 		p += ((size_t)word->len + 3) / 4 * 4;
 		if (p > end)
 			break;
