@@ -60,7 +60,8 @@ int reading_begin(struct session *s)
 		log_error("cannot map the ring buffer: %s", strerror(-err));
 		return EXIT_FAILED;
 	}
-	if (!s->report && options_want_times(&s->options))
+	/* what a process has mapped may be gone when records were held back */
+	if (!s->report && options_want_times(&s->options) && !s->user_names)
 		ring_order(s->ring, s->applet->time_of);
 	s->losses.map_fd = s->lost_fd;
 	s->reports.since = now_ns();

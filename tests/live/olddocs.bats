@@ -75,7 +75,9 @@ teardown() {
 
 # Packets on the loopback: a ping is two of them, whoever takes them in.
 packets() { # DEFINITION
-	argdump -n 4 -d 60 "$1" >out 2>err & tool=$!
+	local words
+	registers_here -n 4 -d 60 "$1"
+	(exec argdump "${words[@]}") >out 2>err & tool=$!
 	wait_attached $tool
 	ping -c 2 127.0.0.1 >/dev/null
 	wait $tool

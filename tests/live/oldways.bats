@@ -171,7 +171,9 @@ received() { awk '/^Ip:/ && $4 ~ /^[0-9]+$/ {print $4}' /proc/net/snmp; }
 
 # Packets on the loopback: a ping is two of them. The kernel's own count stands beside ours.
 packets() { # PROBE...
-	argdump -n 6 -d 60 "$@" >out 2>err & tool=$!
+	local words
+	registers_here -n 6 -d 60 "$@"
+	(exec argdump "${words[@]}") >out 2>err & tool=$!
 	wait_attached $tool
 	before=$(received)
 	ping -c 3 127.0.0.1
