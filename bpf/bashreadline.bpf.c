@@ -88,9 +88,7 @@ static __always_inline void tty_take(struct bashreadline_event *e, struct task_s
 		bpf_probe_read_kernel_str(e->tty, sizeof(e->tty), &tty->name);
 }
 
-/* readline(3) returns the line without its newline, or NULL at the end of the input. */
-SEC("uretprobe")
-int BPF_KRETPROBE(line_read, const char *line)
+static __always_inline int line_send(const char *line, __u32 kind)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	struct bashreadline_scratch *s = scratch_get();
@@ -100,7 +98,7 @@ int BPF_KRETPROBE(line_read, const char *line)
 		return 0;
 	header_fill(&s->e.header);
 	task_fill(&s->e.task);
-	s->e.kind = BASHREADLINE_LINE_READ;
+	s->e.kind = kind;
 	s->e.uid = bpf_get_current_uid_gid();
 	tty_take(&s->e, task);
 	size = line_take(s, line);
@@ -108,6 +106,57 @@ int BPF_KRETPROBE(line_read, const char *line)
 	if (size <= sizeof(s->e) + sizeof(s->line))
 		record_output(s, size);
 	return 0;
+}
+
+/* readline(3) returns the line without its newline, or NULL at the end of the input. */
+SEC("uretprobe")
+int BPF_KRETPROBE(line_read, const char *line)
+{
+	return line_send(line, BASHREADLINE_LINE_READ);
+}
+
+/* ---- zsh ---- */
+
+/* zleentry(cmd, …) is the way into zsh's line editor, for all that it does, one within another (Src/init.c of
+ * zsh; the numbers are in Src/zsh.h). */
+#define ZLE_CMD_READ 1
+
+#if defined(__TARGET_ARCH_x86)
+#define CALL_BYTES 8 /* of the stack, that the return takes away */
+#else
+#define CALL_BYTES 0
+#endif
+
+/* Calls that read a line: where the stack will be at their returns. */
+struct zle_call {
+	__u64 pid_tgid, stack;
+};
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 4096);
+	__type(key, struct zle_call);
+	__type(value, __u8);
+} zle_reads SEC(".maps");
+
+SEC("uprobe")
+int BPF_KPROBE(zle_entered, int cmd)
+{
+	struct zle_call call = { bpf_get_current_pid_tgid(), PT_REGS_SP(ctx) + CALL_BYTES };
+	__u8 one = 1;
+
+	if (cmd == ZLE_CMD_READ)
+		bpf_map_update_elem(&zle_reads, &call, &one, BPF_ANY);
+	return 0;
+}
+
+SEC("uretprobe")
+int BPF_KRETPROBE(zle_read, const char *line)
+{
+	struct zle_call call = { bpf_get_current_pid_tgid(), PT_REGS_SP(ctx) };
+
+	if (bpf_map_delete_elem(&zle_reads, &call))
+		return 0;
+	return line_send(line, BASHREADLINE_ZSH_READ);
 }
 
 /* Not filtered: its file may be that of a shell which is asked for. */

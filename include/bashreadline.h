@@ -14,6 +14,7 @@
 
 enum bashreadline_kind {
 	BASHREADLINE_LINE_READ,
+	BASHREADLINE_ZSH_READ, /* as zsh keeps it: some bytes as Meta and another, and with its newline */
 	BASHREADLINE_STARTED, /* a shell was executed: has its file been seen? For the reader only. */
 };
 

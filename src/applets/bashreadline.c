@@ -2,7 +2,7 @@
 /*
  * bashreadline.c - every line that is typed into a shell, on the whole system.
  *
- * One program runs at each return of readline; bashreadline/shells.c finds the files to probe, at the
+ * One program runs at each return of readline, two in zsh's editor; bashreadline/shells.c finds the files to probe, at the
  * start and when a shell is executed.
  */
 #include <ctype.h>
@@ -24,7 +24,7 @@ static struct option_list names; /* --shell */
 /* clang-format off */
 static const struct option_spec options[] = {
 	{ .name = "shell", .letter = 's', .type = OPTION_LIST, .arg = "NAME", .value = &names,
-	  .help = "programs of this name instead of bash: any that calls readline(), its own or "
+	  .help = "programs of this name instead of bash: zsh, and any that calls readline(), its own or "
 		  "libreadline's (gdb, psql)" },
 	{ 0 },
 };
@@ -70,13 +70,14 @@ static const struct hook hooks[] = {
 };
 /* clang-format on */
 
-static const char *const unattached[] = { "line_read", NULL };
+static const char *const unattached[] = { "line_read", "zle_entered", "zle_read", NULL };
 
 static const struct example examples[] = {
 	{ "bashreadline", "lines that are typed into any bash, until Ctrl-C" },
 	{ "bashreadline -T -u root", "with the time, those of root's shells" },
 	{ "bashreadline --with-container", "and which container each shell is in" },
 	{ "bashreadline -p 1234", "what is typed into process 1234" },
+	{ "bashreadline -s bash -s zsh", "what is typed into zsh, too" },
 	{ "bashreadline -s gdb -s psql", "what is typed into gdb and psql instead" },
 	{ 0 },
 };
@@ -126,6 +127,11 @@ static void bashreadline_ending(struct skeleton *sk)
 static int bashreadline_attached(struct session *s)
 {
 	const struct bashreadline_bpf *skel = s->objects->skel;
+	const struct shell_programs fds = {
+		.readline = bpf_program__fd(skel->progs.line_read),
+		.zle_entered = bpf_program__fd(skel->progs.zle_entered),
+		.zle_read = bpf_program__fd(skel->progs.zle_read),
+	};
 	int err;
 
 	if (s->proc_is_other) {
@@ -134,7 +140,7 @@ static int bashreadline_attached(struct session *s)
 						"mount -t proc proc /proc, in this pid namespace");
 		return EXIT_CANNOT;
 	}
-	shells_begin(&names, bpf_program__fd(skel->progs.line_read));
+	shells_begin(&names, &fds);
 	err = shells_scan();
 	if (err && !shells_probed())
 		return probe_explain_user("readline", err);
@@ -142,8 +148,9 @@ static int bashreadline_attached(struct session *s)
 		log_note("of the %u running shells, the line that each waits for now is not seen",
 			 shells_running());
 	if (!shells_probed())
-		log_note("no program %s with a function readline yet: waiting for one to start",
-			 names.items[0].text);
+		log_note(
+			"no program %s with a function readline or zleentry yet: waiting for one to start",
+			names.items[0].text);
 	return EXIT_FINE;
 }
 
@@ -154,12 +161,47 @@ static void bashreadline_look(struct session *s)
 	shells_scan();
 }
 
+/* zsh writes some bytes as Meta and the byte with bit 5 changed (Src/utils.c, unmetafy). Returns the new length. */
+static size_t line_unmetafy(char *line, size_t len)
+{
+	enum { META = 0x83 };
+	size_t to = 0;
+
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)line[i] == META && i + 1 < len)
+			line[to++] = line[++i] ^ 32;
+		else
+			line[to++] = line[i];
+	return to;
+}
+
+static int zsh_show(struct session *s, const void *record, size_t size)
+{
+	static struct {
+		struct bashreadline_event e;
+		char line[BASHREADLINE_LINE];
+	} copy;
+	struct event_str *str = &copy.e.line;
+
+	if (size > sizeof(copy))
+		return -EBADMSG;
+	memcpy(&copy, record, size);
+	if (str->off != sizeof(copy.e) || str->len > size - sizeof(copy.e))
+		return -EBADMSG;
+	str->len = line_unmetafy(copy.line, str->len);
+	if (str->len && copy.line[str->len - 1] == '\n')
+		str->len--;
+	return session_show(s, &copy, size);
+}
+
 static int bashreadline_record(struct session *s, const void *record, size_t size)
 {
 	const struct bashreadline_event *e = record;
 
 	if (size < sizeof(*e))
 		return -EBADMSG;
+	if (e->kind == BASHREADLINE_ZSH_READ)
+		return zsh_show(s, record, size);
 	if (e->kind != BASHREADLINE_STARTED)
 		return session_show(s, record, size);
 	if (e->header.pid)
@@ -200,7 +242,9 @@ const struct applet bashreadline_applet = {
 		"libreadline. A bash is a process whose program file is called bash. A line that is "
 		"continued is one row for each time Enter was pressed.\n\n"
 		"The files are found through /proc when the tracing begins, and when a shell is executed. "
-		"A shell whose readline cannot be found, as its file is stripped, is reported.",
+		"A shell whose readline cannot be found, as its file is stripped, is reported. With "
+		"--shell zsh, lines of zsh are those that its editor returns (zleentry); fish has no "
+		"function of that kind with a name.",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
 		  OPTION_GROUP_UNTIL | OPTION_GROUP_EXTENDED,
 	.options = options,

@@ -6,6 +6,8 @@
 bats_require_minimum_version 1.5.0
 load wait
 
+P=/programs # the disk with this machine's own
+
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	mkdir now later
@@ -16,6 +18,7 @@ setup() {
 teardown() {
 	exec 8>&-
 	jobs -p | xargs -r kill 2>/dev/null || true
+	! grep -q " $P " /proc/mounts || umount -l $P/proc $P/dev $P || true
 }
 
 # Runs COMMAND, which reads what is written to descriptor 8.
@@ -95,4 +98,24 @@ lines() { jq -c "select(.type == \"bashreadline\") | $1" out; } # FILTER
 	printf 'ls \033\n' >&8
 	wait "$tracer"
 	grep -qE "^ *$shell +mine +0 .* ls \\\\" text
+}
+
+zsh() { TYPES=$1 onterm '' env TERM=dumb LC_ALL=C.UTF-8 chroot $P zsh -fi; } # TYPES
+
+@test "zsh's own: bytes that it keeps in two, its newline, no line of what its editor does besides" {
+	[ -b /dev/vdb ] || skip "no disk of programs: mke2fs or one of the programs was missing when the tests were built"
+	modprobe ext4 2>/dev/null || true # where it is a module
+	mkdir -p $P
+	mount -t ext4 -o ro /dev/vdb $P
+	mount --bind /dev $P/dev
+	mount -t proc proc $P/proc
+	trace -s zsh
+	chroot $P zsh -fc true
+	wait_until grep -q 'uretprobe zleentry: .*zsh' err
+	zsh $'# ,echo \xc3\xa3 \xe4\xbd\xa0\n,# ,print $((6 * 7))\n,# ,exit\n' >said
+	grep -q '^42' said || { cat said; false; }
+	traced 3
+	[ "$(lines '[.comm, .tty == null, .line]')" = $'["zsh",false,"echo ã 你"]\n["zsh",false,"print $((6 * 7))"]\n["zsh",false,"exit"]' ] || { cat out; false; }
+	[ "$(lines 'has("cut")' | sort -u)" = false ]
+	umount $P/proc $P/dev $P
 }

@@ -18,7 +18,13 @@ enum {
 	PATH_BYTES = 4096 + 64,
 };
 
-static struct file_probe probes[] = { { .function = "readline", .is_return = true }, { 0 } };
+enum { READLINE, ZLE_ENTERED, ZLE_READ, PROBES };
+
+static struct file_probe probes[PROBES + 1] = {
+	[READLINE] = { .function = "readline", .is_return = true },
+	[ZLE_ENTERED] = { .function = "zleentry" },
+	[ZLE_READ] = { .function = "zleentry", .is_return = true },
+};
 static const char *const libraries[] = { "libreadline*", NULL };
 
 static struct {
@@ -82,16 +88,20 @@ static void process_look(uint32_t pid)
 	f->mark = process_program(pid, program); /* else it has ended: the next one is waited for */
 	if (!f->mark)
 		return;
-	log_warn("%s (process %u) has no function readline: its lines are not seen", program, pid);
+	log_warn(
+		"%s (process %u) has no function readline, nor zsh's zleentry: its lines are not seen",
+		program, pid);
 	log_hint("a stripped program has only the functions that it exports; nm -D lists them");
 }
 
 /* ---- all ---- */
 
-void shells_begin(const struct option_list *names, int prog_fd)
+void shells_begin(const struct option_list *names, const struct shell_programs *fds)
 {
 	shells.names = names;
-	probes->prog_fd = prog_fd;
+	probes[READLINE].prog_fd = fds->readline;
+	probes[ZLE_ENTERED].prog_fd = fds->zle_entered;
+	probes[ZLE_READ].prog_fd = fds->zle_read;
 }
 
 static void installed_look(void)
