@@ -2,8 +2,8 @@
 /*
  * bashreadline.c - every line that is typed into a shell, on the whole system.
  *
- * One program runs at each return of readline, two in zsh's editor; bashreadline/shells.c finds the files to probe, at the
- * start and when a shell is executed.
+ * One program runs at each return of readline, two in zsh's editor; bashreadline/shells.c finds the
+ * files to probe, at the start and when a shell is executed.
  */
 #include <ctype.h>
 #include <errno.h>

@@ -4,9 +4,8 @@
 # bash may be one without that function.)
 
 bats_require_minimum_version 1.5.0
+load programs
 load wait
-
-P=/programs # the disk with this machine's own
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -18,7 +17,7 @@ setup() {
 teardown() {
 	exec 8>&-
 	jobs -p | xargs -r kill 2>/dev/null || true
-	! grep -q " $P " /proc/mounts || umount -l $P/proc $P/dev $P || true
+	programs_umount
 }
 
 # Runs COMMAND, which reads what is written to descriptor 8.
@@ -103,12 +102,7 @@ lines() { jq -c "select(.type == \"bashreadline\") | $1" out; } # FILTER
 zsh() { TYPES=$1 onterm '' env TERM=dumb LC_ALL=C.UTF-8 chroot $P zsh -fi; } # TYPES
 
 @test "zsh's own: bytes that it keeps in two, its newline, no line of what its editor does besides" {
-	[ -b /dev/vdb ] || skip "no disk of programs: mke2fs or one of the programs was missing when the tests were built"
-	modprobe ext4 2>/dev/null || true # where it is a module
-	mkdir -p $P
-	mount -t ext4 -o ro /dev/vdb $P
-	mount --bind /dev $P/dev
-	mount -t proc proc $P/proc
+	programs_mount
 	trace -s zsh
 	chroot $P zsh -fc true
 	wait_until grep -q 'uretprobe zleentry: .*zsh' err
@@ -117,5 +111,4 @@ zsh() { TYPES=$1 onterm '' env TERM=dumb LC_ALL=C.UTF-8 chroot $P zsh -fi; } # T
 	traced 3
 	[ "$(lines '[.comm, .tty == null, .line]')" = $'["zsh",false,"echo ã 你"]\n["zsh",false,"print $((6 * 7))"]\n["zsh",false,"exit"]' ] || { cat out; false; }
 	[ "$(lines 'has("cut")' | sort -u)" = false ]
-	umount $P/proc $P/dev $P
 }

@@ -6,14 +6,8 @@
 bats_require_minimum_version 1.5.0
 load arch
 load argdump
+load argdump_x86
 load wait
-
-# Registers are named as on x86.
-argdump() {
-	local words
-	registers_here "$@"
-	command argdump "${words[@]}"
-}
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -75,10 +69,7 @@ teardown() {
 
 # Packets on the loopback: a ping is two of them, whoever takes them in.
 packets() { # DEFINITION
-	local words
-	registers_here -n 4 -d 60 "$1"
-	(exec argdump "${words[@]}") >out 2>err & tool=$!
-	wait_attached $tool
+	argdump_start -n 4 -d 60 "$1"
 	ping -c 2 127.0.0.1 >/dev/null
 	wait $tool
 	output=$(cat out err)

@@ -6,14 +6,8 @@
 bats_require_minimum_version 1.5.0
 load arch
 load argdump
+load argdump_x86
 load wait
-
-# Registers are named as on x86.
-argdump() {
-	local words
-	registers_here "$@"
-	command argdump "${words[@]}"
-}
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -171,10 +165,7 @@ received() { awk '/^Ip:/ && $4 ~ /^[0-9]+$/ {print $4}' /proc/net/snmp; }
 
 # Packets on the loopback: a ping is two of them. The kernel's own count stands beside ours.
 packets() { # PROBE...
-	local words
-	registers_here -n 6 -d 60 "$@"
-	(exec argdump "${words[@]}") >out 2>err & tool=$!
-	wait_attached $tool
+	argdump_start -n 6 -d 60 "$@"
 	before=$(received)
 	ping -c 3 127.0.0.1
 	echo "received by IP: $(($(received) - before))"

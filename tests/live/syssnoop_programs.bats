@@ -6,9 +6,9 @@
 
 bats_require_minimum_version 1.5.0
 load judge
+load programs
 load wait
 
-readonly P=/run/programs
 readonly RANDOMIZE=/proc/sys/kernel/randomize_va_space
 
 # Beside what judge.bash knows.
@@ -19,13 +19,7 @@ s/(\.git\/t|tmp_obj_)[A-Za-z0-9]{6}"/\1NAME"/g
 /^getrandom\(BYTES, 8, GRND_NONBLOCK/d'
 
 setup_file() {
-	[ -b /dev/vdb ] || skip "no disk of programs: mke2fs or one of the programs was missing when the tests were built"
-	modprobe ext4 2>/dev/null || true # where it is a module
-	mkdir -p $P
-	mount -t ext4 -o ro /dev/vdb $P
-	mount -t proc proc $P/proc
-	mount --bind /dev $P/dev
-	mount -t tmpfs tmp $P/tmp
+	programs_mount
 	cat $RANDOMIZE >"$BATS_FILE_TMPDIR/randomize"
 	echo 0 >$RANDOMIZE # when a heap is too small depends on where it is
 	# the first random bytes take the kernel a while, and until then programs ask in other ways
@@ -35,7 +29,7 @@ setup_file() {
 teardown_file() {
 	[ -b /dev/vdb ] || return 0
 	cat "$BATS_FILE_TMPDIR/randomize" >$RANDOMIZE
-	umount $P/tmp $P/dev $P/proc $P
+	programs_umount
 }
 
 teardown() {

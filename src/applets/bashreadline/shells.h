@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * shells.h - the files in which shells have the function that reads a line, readline or zsh's zleentry: those that processes run or map,
- * and a probe on each.
+ * shells.h - the files in which shells have the function that reads a line, readline or zsh's zleentry:
+ * those that processes run or map, and a probe on each.
  *
  * A file is probed once, for all processes that run or map it, whatever container they are in.
  */
