@@ -24,27 +24,37 @@ CALLS(kernel_calls, __u32, struct call, 1024);
 
 /* ---- system calls ---- */
 
-static __always_inline int open_enter(int dfd, const char *uname, const struct how *how)
+/* Returns whether its return is wanted. */
+static __always_inline bool open_enter(int dfd, const char *uname, const struct how *how)
 {
 	struct call *c = call_begin(call_find(), OPENSNOOP_OPEN);
 
 	if (!c)
-		return 0;
+		return false;
 	c->uname = (__u64)uname;
 	if (want_details) {
 		call_how(c, dfd, how);
 		c->start = bpf_ktime_get_ns();
 	}
-	return 0;
+	return true;
+}
+
+static __always_inline bool open_enter_regs(struct pt_regs *ctx)
+{
+	struct how how = {};
+
+	if (want_details)
+		bpf_probe_read_kernel(&how, sizeof(how), (void *)PT_REGS_PARM3(ctx));
+	return open_enter(PT_REGS_PARM1(ctx), (const char *)PT_REGS_PARM2(ctx), &how);
 }
 
 /* Does the name begin a call? It must have the caller's address of the name, which exists up to
  * 6.19. */
-static __always_inline bool name_begins(const bool full)
+static __always_inline bool name_begins(void)
 {
 	struct filename *filename = NULL;
 
-	return !full && !entry_seen && bpf_core_field_exists(filename->uptr);
+	return !entry_seen && bpf_core_field_exists(filename->uptr);
 }
 
 /*
@@ -97,7 +107,7 @@ static __always_inline int open_leave(const char *uname, int ret, const bool ful
 {
 	struct call *c = call_find();
 
-	if (name_begins(full))
+	if (name_begins())
 		c = call_named(c, uname, ret);
 	if (!c) {
 		calls_missing();
@@ -203,6 +213,12 @@ int BPF_KPROBE(thread_end_kprobe)
 	return 0;
 }
 
+/* In a program of kprobe.session: at the return the instruction is the caller's. */
+static __always_inline bool is_entry(struct pt_regs *ctx)
+{
+	return PT_REGS_IP(ctx) - bpf_get_func_ip(ctx) < 32;
+}
+
 /* ---- the attach methods, each without and with the directory's path (and --all); kprobe programs
  * are also loaded for kprobe.multi ---- */
 
@@ -225,7 +241,7 @@ int BPF_KPROBE(thread_end_kprobe)
 		/* do_file_open is also called with an error of getname */                         \
 		if (is_error(filename))                                                            \
 			return 0;                                                                  \
-		if (name_begins(full))                                                             \
+		if (name_begins())                                                                 \
 			return name_begin(filename, filename->name, op);                           \
 		return name_enter(dfd, filename, filename->name, op, full);                        \
 	}                                                                                          \
@@ -237,11 +253,27 @@ int BPF_KPROBE(thread_end_kprobe)
 			return 0;                                                                  \
 		return name_enter(dfd, filename, BPF_CORE_READ(filename, name), op, full);         \
 	}                                                                                          \
+	/* the return of a call that is not wanted is left out */                                  \
+	SEC("kprobe")                                                                              \
+	int open_##variant##session(struct pt_regs *ctx)                                           \
+	{                                                                                          \
+		if (is_entry(ctx))                                                                 \
+			return !open_enter_regs(ctx);                                              \
+		return open_leave(NULL, PT_REGS_RC(ctx), full);                                    \
+	}                                                                                          \
+	SEC("kprobe")                                                                              \
+	int io_##variant##session(struct pt_regs *ctx)                                             \
+	{                                                                                          \
+		if (is_entry(ctx))                                                                 \
+			return !io_enter((struct io_kiocb *)PT_REGS_PARM1(ctx), full);             \
+		return io_leave(PT_REGS_RC(ctx), full);                                            \
+	}                                                                                          \
 	/* no fentry: the calls are rare, and kprobes attach in half the time */                   \
 	SEC("kprobe")                                                                              \
 	int BPF_KPROBE(io_enter_##variant##kprobe, struct io_kiocb *req)                           \
 	{                                                                                          \
-		return io_enter(req, full);                                                        \
+		io_enter(req, full);                                                               \
+		return 0;                                                                          \
 	}                                                                                          \
 	SEC("kretprobe")                                                                           \
 	int BPF_KRETPROBE(io_leave_##variant##kprobe, int ret)                                     \
@@ -260,17 +292,15 @@ PROGRAMS(full_, true)
 SEC("fentry")
 int BPF_PROG(open_enter_fentry, int dfd, const char *uname, struct how *how)
 {
-	return open_enter(dfd, uname, how);
+	open_enter(dfd, uname, how);
+	return 0;
 }
 
 SEC("kprobe")
-int BPF_KPROBE(open_enter_kprobe, int dfd, const char *uname, struct how *how)
+int open_enter_kprobe(struct pt_regs *ctx)
 {
-	struct how h = {};
-
-	if (want_details)
-		bpf_probe_read_kernel(&h, sizeof(h), how);
-	return open_enter(dfd, uname, &h);
+	open_enter_regs(ctx);
+	return 0;
 }
 
 SEC("fexit")

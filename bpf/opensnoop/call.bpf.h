@@ -3,8 +3,8 @@
  * call.bpf.h - an open in flight: how it is remembered, where its name is kept, and how it becomes
  * a record. This file does not know which function was hooked.
  *
- * `full` of the functions here is a constant: whether to walk the directory's path, and to compare
- * names with patterns. Programs without it load in half the time, because libbpf relocates only what a program uses.
+ * `full` of the functions here is a constant: whether to walk the directory's path, to compare names and flags, to
+ * count, to take the caller. Programs without it load in half the time, and only what is loaded costs time.
  */
 #ifndef CORETAP_OPENSNOOP_CALL_BPF_H
 #define CORETAP_OPENSNOOP_CALL_BPF_H
@@ -254,7 +254,8 @@ static __always_inline void paths_describe(const struct call *c, struct opensnoo
 }
 
 /* `w` is NULL for a record without a directory. */
-static __always_inline void call_send_big(struct call *c, __u32 slot, struct path_walk *w)
+static __always_inline void call_send_big(struct call *c, __u32 slot, struct path_walk *w,
+					  const bool full)
 {
 	struct big *b = bpf_map_lookup_elem(&bigs, &slot);
 	struct event_str dir;
@@ -269,7 +270,7 @@ static __always_inline void call_send_big(struct call *c, __u32 slot, struct pat
 			      bpf_probe_read_kernel_str(b->data + BIG_NAMES, CALL_NAME, c->name) :
 			      0;
 	b->e = c->e;
-	if (want_caller)
+	if (full && want_caller)
 		caller_take((void *)b->data);
 	paths_describe(c, &b->e, len);
 	at = sizeof(b->e) + BIG_NAMES + len;
@@ -288,8 +289,8 @@ static __always_inline void call_send(struct call *c, __u32 slot, const bool ful
 	struct path_walk *w = full && want_base ? base_walk(c, slot) : NULL;
 	__u64 len = c->name_len;
 
-	if (want_caller || len >= CALL_NAME || (w && w->len)) {
-		call_send_big(c, slot, w);
+	if ((full && want_caller) || len >= CALL_NAME || (w && w->len)) {
+		call_send_big(c, slot, w, full);
 		return;
 	}
 	paths_describe(c, &c->e, len);
@@ -312,13 +313,13 @@ static __always_inline void call_end(struct call *c, __s64 ret, __u32 slot, cons
 {
 	if (filter.failed_only && (ret >= 0 || ret == OPENSNOOP_NO_FD))
 		return;
-	if (want_flags && !flags_pass(c->e.flags))
+	if (full && want_flags && !flags_pass(c->e.flags))
 		return;
 	if (full && want_paths && !path_passes(c, slot)) {
 		flaws_count(c, ret);
 		return;
 	}
-	if (counting) {
+	if (full && counting) {
 		count_add(c, ret, slot);
 		flaws_count(c, ret);
 		return;

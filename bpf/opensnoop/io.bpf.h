@@ -32,7 +32,8 @@ static __always_inline struct filename *io_filename(struct io_open *open)
 	return BPF_CORE_READ(v7, filename.__incomplete_filename);
 }
 
-static __always_inline int io_enter(struct io_kiocb *req, const bool full)
+/* Returns whether its return is wanted. */
+static __always_inline bool io_enter(struct io_kiocb *req, const bool full)
 {
 	struct call *c = call_begin(call_find(), OPENSNOOP_IO_URING);
 	struct io_open *open = (void *)req;
@@ -40,7 +41,7 @@ static __always_inline int io_enter(struct io_kiocb *req, const bool full)
 	struct how how = {};
 
 	if (!c)
-		return 0;
+		return false;
 	c->req = req;
 	c->fixed = BPF_CORE_READ(open, file_slot) != 0;
 	c->start = bpf_ktime_get_ns();
@@ -48,7 +49,7 @@ static __always_inline int io_enter(struct io_kiocb *req, const bool full)
 	call_how(c, BPF_CORE_READ(open, dfd), &how);
 	filename = io_filename(open);
 	name_take(c, filename, BPF_CORE_READ(filename, name), full);
-	return 0;
+	return true;
 }
 
 static __always_inline __s64 io_result(const struct call *c)

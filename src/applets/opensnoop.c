@@ -133,33 +133,38 @@ enum {
 	HOOK_END
 };
 
+/* At the entry, where no session has that. */
+#define BESIDE_SESSION (1u << ATTACH_FENTRY | 1u << ATTACH_KPROBE)
+
 /* Not const: see hooks_walk and hooks_multi. The io_uring hooks are kprobes even with fentry
  * (opensnoop.bpf.c). */
 /* clang-format off */
 static struct hook hooks[] = {
 	[HOOK_ENTER] = { .name = "open, entry", .functions = "do_sys_openat2",
 		BY(FENTRY) = "open_enter_fentry", BY(KPROBE) = "open_enter_kprobe",
-		.unless_field = "filename.uptr" },
+		.unless_field = "filename.uptr", .methods = BESIDE_SESSION },
 	[HOOK_NAME] = { .name = "open, name", .functions = "do_file_open do_filp_open",
 		BY(FENTRY) = "name_fentry", BY(KPROBE) = "name_kprobe" },
 	[HOOK_LEAVE] = { .name = "open, return", .functions = "do_sys_openat2",
-		BY(FENTRY) = "open_leave_fexit", BY(KPROBE) = "open_leave_kprobe", .is_return = true },
+		BY(FENTRY) = "open_leave_fexit", BY(KPROBE) = "open_leave_kprobe",
+		BY(KPROBE_SESSION) = "open_session", .is_return = true },
 	[HOOK_KERNEL] = { .name = "exec's and the kernel's own, return",
 		.functions = "do_file_open do_filp_open", BY(FENTRY) = "kernel_leave_fexit",
 		BY(KPROBE) = "kernel_leave_kprobe", .is_return = true, .only_if = &all },
 	[HOOK_IO_ENTER] = { .name = "io_uring, entry", .functions = "io_openat2",
-		BY(KPROBE) = "io_enter_kprobe", .optional = true, .without = "opens by io_uring" },
+		BY(KPROBE) = "io_enter_kprobe", .methods = BESIDE_SESSION, .optional = true, .without = "opens by io_uring" },
 	[HOOK_IO_DONE] = { .name = "io_uring, result before 5.19",
 		.functions = "io_req_complete_post", BY(KPROBE) = "io_done_kprobe", .optional = true },
 	[HOOK_IO_LEAVE] = { .name = "io_uring, return", .functions = "io_openat2",
-		BY(KPROBE) = "io_leave_kprobe", .is_return = true, .optional = true,
+		BY(KPROBE) = "io_leave_kprobe",
+		BY(KPROBE_SESSION) = "io_session", .is_return = true, .optional = true,
 		.without = "opens by io_uring" },
 	[HOOK_IO_REFUSED] = { .name = "io_uring, refused", .functions = "io_uring_req_failed",
 		BY(TRACEPOINT) = "io_refused_tp", .optional = true },
-	/* Only kretprobes can miss a return: their pool has 10 entries, or 2 per CPU. */
+	/* After a return that was missed: a kretprobe's pool has 10 entries, or 2 per CPU. */
 	[HOOK_THREAD_END] = { .name = "end of a thread", .functions = "do_exit",
 		BY(KPROBE) = "thread_end_kprobe",
-		.methods = 1u << ATTACH_KPROBE | 1u << ATTACH_KPROBE_MULTI },
+		.methods = 1u << ATTACH_KPROBE | 1u << ATTACH_KPROBE_MULTI, .if_missed = true },
 	[HOOK_END] = { 0 },
 };
 /* clang-format on */
@@ -202,6 +207,14 @@ static void columns_choose(void)
 	fields[COLUMN_FULL_PATH].flags = 0;
 }
 
+/* kprobe.multi runs the same programs as kprobe, where no session sees both ends. */
+static void hooks_multi(void)
+{
+	for (int i = 0; i < HOOK_END; i++)
+		if (i != HOOK_IO_DONE && !hooks[i].program[ATTACH_KPROBE_SESSION])
+			hooks[i].program[ATTACH_KPROBE_MULTI] = hooks[i].program[ATTACH_KPROBE];
+}
+
 /* Separate programs walk the directories and compare names, because they take longer to load. */
 static void hooks_walk(void)
 {
@@ -212,14 +225,8 @@ static void hooks_walk(void)
 	hooks[HOOK_IO_ENTER].program[ATTACH_KPROBE] = "io_enter_full_kprobe";
 	hooks[HOOK_IO_LEAVE].program[ATTACH_KPROBE] = "io_leave_full_kprobe";
 	hooks[HOOK_IO_REFUSED].program[ATTACH_TRACEPOINT] = "io_refused_full_tp";
-}
-
-/* kprobe.multi runs the same programs as kprobe. */
-static void hooks_multi(void)
-{
-	for (int i = 0; i < HOOK_END; i++)
-		if (i != HOOK_IO_DONE)
-			hooks[i].program[ATTACH_KPROBE_MULTI] = hooks[i].program[ATTACH_KPROBE];
+	hooks[HOOK_LEAVE].program[ATTACH_KPROBE_SESSION] = "open_full_session";
+	hooks[HOOK_IO_LEAVE].program[ATTACH_KPROBE_SESSION] = "io_full_session";
 }
 
 /* On a kernel that preempts BPF programs, a refused fexit would leave a call in the map. A later
@@ -237,7 +244,8 @@ static void opensnoop_prepare(const struct options *o)
 	details = base || o->extended || wanted.writes || wanted.flag_count || wanted.paths.count;
 	if (details || all)
 		hooks[HOOK_ENTER].unless_field = NULL;
-	if (base || all || wanted.paths.count)
+	if (base || all || wanted.paths.count || wanted.writes || wanted.flag_count || counting ||
+	    callers)
 		hooks_walk();
 	hooks_multi();
 	also.base = base;
@@ -368,7 +376,7 @@ const struct applet opensnoop_applet = {
 	.examples = examples,
 	.overhead =
 		"On 6.12 an open costs 2090 instructions more, 1180 of them in the traced task: 3 % to 50 % "
-		"of the open itself. With -p, an open by another process costs 540. On kernels that "
+		"of the open itself. With -p, an open by another process costs 547. On kernels that "
 		"preempt (lazy, full) kprobe.multi replaces fentry.",
 	.blind_spots =
 		"Descriptors that are not opened by name: open_by_handle_at, memfd_create, open_tree, "

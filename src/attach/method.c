@@ -27,7 +27,7 @@
 #include "symbols/ksyms.h"
 
 /* enum bpf_attach_type is ABI; the build's headers may lack the value (5.18). */
-enum { KPROBE_MULTI = 42, UPROBE_MULTI = 48 /* 6.6 */ };
+enum { KPROBE_MULTI = 42, UPROBE_MULTI = 48 /* 6.6 */, KPROBE_SESSION = 56 /* 6.10 */ };
 #define KPROBE_MULTI_RETURN 1u /* BPF_F_KPROBE_MULTI_RETURN */
 #define UPROBE_MULTI_RETURN 1u /* BPF_F_UPROBE_MULTI_RETURN */
 
@@ -88,7 +88,9 @@ static int fprobe_link(const struct attach_multi *m, int type, bool is_return, i
 	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = prog_fd;
 	attr.link_create.attach_type = type;
-	attr.link_create.kprobe_multi.flags = is_return ? KPROBE_MULTI_RETURN : 0;
+	attr.link_create.kprobe_multi.flags = is_return && type == KPROBE_MULTI ?
+						      KPROBE_MULTI_RETURN :
+						      0;
 	attr.link_create.kprobe_multi.cnt = m->count;
 	if (m->addresses)
 		attr.link_create.kprobe_multi.addrs = (uintptr_t)m->addresses;

@@ -133,7 +133,7 @@ static bool by_fentry(enum attach_method_id method)
 }
 
 /* A hook without a program for fentry or kprobe.multi uses a kprobe, while other hooks use the
- * method. */
+ * method. One with a program for kprobe.session uses that where others use kprobe.multi. */
 static enum attach_method_id hook_method(const struct hook *h, enum attach_method_id method)
 {
 	if (method == ATTACH_EVENT && h->program[ATTACH_EVENT])
@@ -145,15 +145,24 @@ static enum attach_method_id hook_method(const struct hook *h, enum attach_metho
 		return ATTACH_TRACEPOINT;
 	if (method == ATTACH_ANY)
 		method = ATTACH_FENTRY;
+	if (method == ATTACH_KPROBE_MULTI && h->program[ATTACH_KPROBE_SESSION])
+		return ATTACH_KPROBE_SESSION;
 	if (h->program[method])
 		return method;
 	return h->program[ATTACH_KPROBE] ? ATTACH_KPROBE : ATTACH_ANY;
+}
+
+static bool multi_is_unlimited(const struct btf_view *btf, const struct btf_lookup *w)
+{
+	return field_exists("fprobe.hlist_array", btf, w);
 }
 
 static bool hook_needed(const struct hook *h, const struct btf_view *btf,
 			const struct btf_lookup *w, enum attach_method_id method)
 {
 	if (!hook_wanted(h) || !method_needs(h, method))
+		return false;
+	if (h->if_missed && method == ATTACH_KPROBE_MULTI && multi_is_unlimited(btf, w))
 		return false;
 	return !(h->unless_field && by_fentry(method) && field_exists(h->unless_field, btf, w));
 }
@@ -212,7 +221,7 @@ int attach_plan_decide(struct attach_plan *p, const struct hook *hooks, const st
 	while (hooks[count].name)
 		count++;
 	p->method = method;
-	p->multi_unlimited = field_exists("fprobe.hlist_array", btf, w);
+	p->multi_unlimited = multi_is_unlimited(btf, w);
 	p->hooks = calloc(count, sizeof(*p->hooks));
 	if (!p->hooks)
 		return -ENOMEM;

@@ -110,7 +110,7 @@ const struct bpf_program *attach_plan_program(const struct hook_plan *hp,
 
 enum { SHARED_MAX = 8 };
 
-/* The functions of one program, for which a link of kprobe.multi is enough: each attach takes the kernel some
+/* The functions of one program, for which one link of kprobe.multi or kprobe.session is enough: each attach takes the kernel some
  * ms. Their cookies number the program's hooks in the table, those without a function, too. */
 struct shared {
 	const char *names[SHARED_MAX];
@@ -118,11 +118,11 @@ struct shared {
 	struct attach_multi multi;
 };
 
-static bool is_shared(const struct hook_plan *hp, const char *program)
+static bool is_shared(const struct hook *h, const struct hook_plan *hp)
 {
-	const char *own = hp->hook->program[ATTACH_KPROBE_MULTI];
+	const char *own = h->program[hp->method];
 
-	return own && !strcmp(own, program);
+	return own && !strcmp(own, program_name(hp));
 }
 
 /* Those from `hp` on, whose link is made with it. Returns 1 if an earlier hook has made it, or -E2BIG. */
@@ -132,9 +132,9 @@ static int shared_find(const struct attach_plan *p, const struct hook_plan *hp, 
 
 	*s = (struct shared){ .multi = { .names = s->names, .cookies = s->cookies } };
 	for (const struct hook_plan *h = p->hooks; h < p->hooks + p->count; h++) {
-		if (!is_shared(h, program_name(hp)))
+		if (!is_shared(h->hook, hp))
 			continue;
-		if (h->method == ATTACH_KPROBE_MULTI) {
+		if (h->method == hp->method) {
 			if (h < hp)
 				return 1;
 			if (s->multi.count == SHARED_MAX)
@@ -155,7 +155,7 @@ static int hook_attach(struct attach_plan *p, struct hook_plan *hp, struct bpf_o
 	struct shared s;
 	int is_linked = 0;
 
-	if (hp->method == ATTACH_KPROBE_MULTI) {
+	if (attach_has(hp->method, ATTACH_FPROBE)) {
 		is_linked = shared_find(p, hp, &s);
 		t.multi = &s.multi;
 	}

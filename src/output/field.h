@@ -109,6 +109,8 @@ enum field_flag {
 	 * grows, as FIELD_TOTAL does; any other number */
 	FIELD_COUNTER = 1 << 16,
 	FIELD_GAUGE = 1 << 17,
+	FIELD_FEW =
+		1 << 18, /* a number that seldom has another value: its texts are kept (KIND_FEW) */
 };
 
 /* The unit of a field's numbers, which its JSON key names: latency_ns. Columns show units themselves. */
@@ -316,6 +318,11 @@ typedef size_t field_text_fn(struct buf *o, const struct field *f, const struct 
 /* Writes such a value as JSON. */
 typedef void field_json_fn(struct buf *o, const struct field *f, const struct value *v);
 
+struct row;
+struct sink_cell;
+/* Writes a field of the record. Returns 0 or -EBADMSG. */
+typedef int sink_put_fn(struct row *r, const struct sink_cell *c, const void *record, size_t size);
+
 struct field_kind {
 	const char *name;  /* the name in argdump --dump=types */
 	unsigned flags;	   /* enum field_kind_flag */
@@ -324,6 +331,7 @@ struct field_kind {
 	field_load_fn *load;
 	field_text_fn *text;
 	field_json_fn *json;
+	sink_put_fn *put; /* a column, in fewer steps than by `load` and `text`; NULL: by these */
 	double (*weight)(const struct field *f,
 			 const struct value *v); /* FIELD_SORT; NULL: the number */
 };

@@ -21,10 +21,6 @@ struct row {
 	bool flawed;	     /* JSON: a value is missing or incomplete */
 };
 
-struct sink_cell;
-/* Writes a field of the record. Returns 0 or -EBADMSG. */
-typedef int sink_put_fn(struct row *r, const struct sink_cell *c, const void *record, size_t size);
-
 /* A field that is shown, with everything that is the same for each record. */
 struct sink_cell {
 	const struct field *field;

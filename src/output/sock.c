@@ -136,32 +136,44 @@ static void family_put(struct buf *o, unsigned family)
 		buf_uint(o, family);
 }
 
-static char octets[256][4]; /* "127." "1." */
+static struct octet {
+	char text[4]; /* "127." "1." */
+	uint32_t len;
+} octets[256];
 
 static void octets_make(void)
 {
 	char text[8];
 
 	for (unsigned i = 0; i < 256; i++) {
-		snprintf(text, sizeof(text), "%u.", i);
-		memcpy(octets[i], text, 4);
+		octets[i].len = snprintf(text, sizeof(text), "%u.", i);
+		memcpy(octets[i].text, text, 4);
 	}
 }
 
-/* inet_ntop takes some 2000 instructions for it. */
-static void address_put4(struct buf *o, const uint8_t *bytes)
+/* The address, and that behind it; inet_ntop takes some 2000 instructions for it. */
+static __always_inline void address_put4(struct buf *o, const uint8_t *bytes, const char *after)
 {
 	char *to = buf_reserve(o, INET_ADDRSTRLEN);
 
 	if (!to)
 		return;
-	if (!octets[0][0])
+	if (!octets[0].len)
 		octets_make();
 	for (int i = 0; i < 4; i++) {
-		memcpy(to, octets[bytes[i]], 4);
-		to += 2 + (bytes[i] >= 10) + (bytes[i] >= 100);
+		const struct octet *one = &octets[bytes[i]];
+
+		memcpy(to, one->text, 4);
+		to += one->len;
 	}
-	o->len = to - 1 - o->data;
+	to[-1] = *after;
+	o->len = to - !*after - o->data;
+}
+
+void sock_put4(struct buf *o, const uint8_t *bytes, uint16_t port)
+{
+	address_put4(o, bytes, ":");
+	buf_uint(o, port);
 }
 
 static void address_put(struct buf *o, const struct end *e)
@@ -169,21 +181,20 @@ static void address_put(struct buf *o, const struct end *e)
 	char text[INET6_ADDRSTRLEN];
 
 	if (e->family == AF_INET)
-		address_put4(o, e->bytes);
+		address_put4(o, e->bytes, "");
 	else
 		buf_str(o, inet_ntop(e->family, e->bytes, text, sizeof(text)));
 }
 
 static void end_put(struct buf *o, const struct end *e)
 {
-	bool six = e->family == AF_INET6;
-
-	if (six)
-		buf_char(o, '[');
+	if (e->family == AF_INET) {
+		sock_put4(o, e->bytes, e->port);
+		return;
+	}
+	buf_char(o, '[');
 	address_put(o, e);
-	if (six)
-		buf_char(o, ']');
-	buf_char(o, ':');
+	buf_bytes(o, "]:", 2);
 	buf_uint(o, e->port);
 }
 

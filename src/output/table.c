@@ -171,7 +171,7 @@ void table_cell_prepare(struct sink_shape *shape, struct sink_cell *c)
 	else if (pair)
 		c->put = put_pair;
 	else
-		c->put = table_number_choose(shape, c) ?: table_put_column;
+		c->put = field_kind(f)->put ?: table_number_choose(shape, c) ?: table_put_column;
 }
 
 static inline int put_cells(struct row *r, const struct sink_cell *c, size_t count,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "output/table_cell.h"
+#include "output/value_number.h"
 
 enum { WAYS = 8, TEXT = 16 };
 
@@ -53,10 +54,12 @@ static inline void none_put(struct row *r, int width)
 }
 
 /* A function of its own, so that the other ways save no registers; so is kept_put. */
-static __attribute__((noinline)) int number_put_other(struct row *r, const struct sink_cell *c,
-						      uint64_t u)
+static __attribute__((noinline)) int ns_put(struct row *r, const struct sink_cell *c, uint64_t u)
 {
-	column_put(r, c, &(struct value){ .u = u });
+	size_t start = cell_begin(r);
+
+	duration_put(r->out, u);
+	cell_end(r, start, r->out->len - start, c->field->width, true);
 	return 0;
 }
 
@@ -71,7 +74,7 @@ static int put_u64(struct row *r, const struct sink_cell *c, const void *record,
 	else if (c->field->type == FIELD_UINT)
 		number_put(r, u, c->field->width);
 	else
-		return number_put_other(r, c, u);
+		return ns_put(r, c, u);
 	return 0;
 }
 
@@ -147,7 +150,7 @@ static bool kept_make(const struct sink_shape *shape, struct sink_cell *c)
 	unsigned last = shape->size_min - sizeof(uint64_t);
 	struct sink_kept *kept;
 
-	if (!(field_kind(f)->flags & KIND_FEW) || !f->size || f->size > 8 ||
+	if (!(field_kind(f)->flags & KIND_FEW || f->flags & FIELD_FEW) || !f->size || f->size > 8 ||
 	    shape->size_min < sizeof(uint64_t))
 		return false;
 	kept = c->kept = calloc(1, sizeof(*kept));

@@ -63,34 +63,30 @@ static void put_result(struct buf *o, const struct value *v)
 	buf_str(o, name);
 }
 
-static uint64_t divide_rounded(uint64_t n, uint64_t by)
-{
-	return n / by + (n % by * 2 >= by);
-}
-
 /* Three significant digits, rounded: 999ns, 1.23us, 12.3us, 123us, … 123s; 12345s. */
 void duration_put(struct buf *o, uint64_t ns)
 {
 	static const char units[][3] = { "ns", "us", "ms", "s" };
-	uint64_t scale = 1, digits;
-	unsigned power = 0;
+	uint64_t scale = 1, limit = 1000, digits; /* from the limit on it has four */
+	unsigned power = 0, point;
 	char *to;
 
-	for (; power < 9 && divide_rounded(ns, scale) >= 1000; power++)
+	while (power < 9 && ns >= limit) {
+		limit = power++ ? limit * 10 : 9995;
 		scale *= 10;
-	digits = divide_rounded(ns, scale);
+	}
+	digits = ns / scale;
+	digits += ns - digits * scale >= (scale + 1) / 2;
+	point = power % 3;
+	to = buf_reserve(o, 4);
 	if (!power || digits > 999) {
 		buf_uint(o, digits);
-	} else {
-		to = buf_reserve(o, 4);
-		if (!to)
-			return;
-		for (unsigned i = 0, one = 100; i < 3; i++, one /= 10) {
-			*to++ = (char)('0' + digits / one % 10);
-			if (i + 1 == power % 3)
-				*to++ = '.';
-		}
-		o->len = to - o->data;
+	} else if (to) {
+		to[point] = '.'; /* if it is the first, a digit takes its place */
+		to[0] = (char)('0' + digits / 100);
+		to[1 + (point == 1)] = (char)('0' + digits / 10 % 10);
+		to[2 + (point > 0)] = (char)('0' + digits % 10);
+		o->len += 3 + (point > 0);
 	}
 	buf_bytes(o, units[(power + 2) / 3], power > 6 ? 1 : 2);
 }

@@ -159,6 +159,10 @@ size_t text_argv(struct buf *o, const struct field *f, const struct value *value
 	(void)form;
 	if (pair)
 		buf_char(o, '(');
+	if (!v.unreadable && v.status == EVENT_OK) {
+		columns += escape_put_shell_words(o, v.bytes, v.len);
+		v.len = 0;
+	}
 	for (; value_take_first(&v, &word, &len); i++) {
 		if (i)
 			buf_char(o, ' ');

@@ -138,7 +138,10 @@ static void args_put(struct out *out, const struct call *c)
 	for (unsigned i = 0; i < (c ? c->nargs : SYSCALL_ARGS); i++) {
 		if (c && !arg_is_shown(out->event, c, i))
 			continue;
-		buf_str(out->o, first ? "" : out->json ? "," : ", ");
+		if (!first && out->json)
+			buf_char(out->o, ',');
+		else if (!first)
+			buf_str(out->o, ", ");
 		first = false;
 		if (out->json && c)
 			buf_printf(out->o, "\"%s\":", c->args[i].name);

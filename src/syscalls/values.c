@@ -53,7 +53,9 @@ void out_string(struct out *out, const char *s, size_t n, bool more, bool hex)
 	}
 	buf_char(o, '"');
 	bytes_put(o, s, n, hex, "");
-	buf_str(o, more ? "\"..." : "\"");
+	buf_char(o, '"');
+	if (more)
+		buf_str(o, "...");
 }
 
 void out_bracketed(struct out *out, const char *s, size_t n)

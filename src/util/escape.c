@@ -282,18 +282,16 @@ void escape_put_json_pair(struct buf *o, const char *name, const char *value)
 		buf_str(o, "null");
 }
 
-/* Writes it if it needs no quotes; else nothing. */
-static bool put_bare(struct buf *o, const unsigned char *s, size_t n)
+/* The classes that all of the bytes are in. */
+static uint8_t classes_common(const unsigned char *s, size_t n)
 {
-	char *to = buf_reserve(o, n);
-	size_t i = 0;
+	uint8_t common = ALL | BARE;
 
-	for (; to && i < n && plain_in[s[i]] & BARE; i++)
-		to[i] = (char)s[i];
-	if (i < n)
-		return false;
-	o->len += n;
-	return true;
+	for (; n >= 4; s += 4, n -= 4)
+		common &= plain_in[s[0]] & plain_in[s[1]] & plain_in[s[2]] & plain_in[s[3]];
+	while (n--)
+		common &= plain_in[*s++];
+	return common;
 }
 
 /* Is it ASCII of that class, and other characters that need no escape? Adds its width to
@@ -317,18 +315,63 @@ bool escape_is_printable(const char *s, size_t n)
 	return consists_of(ALL, (const unsigned char *)s, n, &columns);
 }
 
+/* What has been copied behind the text: between quotes if it needs them. False: it needs more than that. */
+static bool word_end(struct buf *o, size_t n, uint8_t common)
+{
+	char *to = o->data + o->len;
+	bool quotes = !n || !(common & BARE);
+
+	if (!(common & SINGLE))
+		return false;
+	if (quotes) {
+		memmove(to + 1, to, n);
+		to[0] = to[n + 1] = '\'';
+	}
+	o->len += n + 2 * quotes;
+	return true;
+}
+
+size_t escape_put_shell_words(struct buf *o, const char *s, size_t n)
+{
+	const unsigned char *at = (const unsigned char *)s, *end = at + n;
+	size_t start = o->len, more = 0; /* columns that are not bytes */
+
+	while (at < end && buf_reserve(o, end - at + 3)) {
+		size_t before = o->len, len = 0;
+		uint8_t common = ALL | BARE, class;
+		char *to;
+
+		if (before != start)
+			o->data[o->len++] = ' ';
+		to = o->data + o->len;
+		for (; (class = plain_in[at[len]]); len++) { /* a NUL has none */
+			common &= class;
+			to[len] = (char)at[len];
+		}
+		if (at[len] || !word_end(o, len, common)) {
+			len = strlen((const char *)at);
+			before = o->len;
+			more += escape_put_shell(o, (const char *)at, len) - (o->len - before);
+		}
+		at += len + 1;
+	}
+	return o->len - start + more;
+}
+
 size_t escape_put_shell(struct buf *o, const char *s, size_t n)
 {
 	const unsigned char *bytes = (const unsigned char *)s;
+	uint8_t common = n ? classes_common(bytes, n) : SINGLE;
 	size_t columns = 2;
 
-	if (!n) {
-		buf_str(o, "''");
-		return columns;
-	}
-	if (put_bare(o, bytes, n))
+	if (common & BARE) {
+		buf_bytes(o, s, n);
 		return n;
-	if (consists_of(SINGLE, bytes, n, &columns)) /* nothing needs an escape */ {
+	}
+	if (common & SINGLE)
+		columns += n;
+	if (common & SINGLE ||
+	    consists_of(SINGLE, bytes, n, &columns)) /* nothing needs an escape */ {
 		buf_char(o, '\'');
 		buf_bytes(o, s, n);
 		buf_char(o, '\'');

@@ -38,6 +38,8 @@ size_t escape_put_quoted(struct buf *o, const char *s, size_t n);
 
 /* One shell word that bash reads back to the same bytes: abc, 'a b', $'a\nb', ''. */
 size_t escape_put_shell(struct buf *o, const char *s, size_t n);
+/* The same of n bytes of words that end with a NUL each, with blanks between them. */
+size_t escape_put_shell_words(struct buf *o, const char *s, size_t n);
 
 /* A JSON string with its quotes. Bytes 0x80..0xff that are not part of valid UTF-8 become
  * U+EF80..U+EFFF; real characters of that range are written byte by byte the same way, so the

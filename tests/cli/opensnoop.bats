@@ -37,9 +37,13 @@ row() { # METHOD FUNCTION NAME: the plan has exactly that
 	row kretprobe io_openat2 'io_uring, return'
 	row kprobe do_exit 'end of a thread'
 	plan 6.12 --attach kprobe.multi
-	row kprobe.multi do_sys_openat2 'open, entry'
-	row kretprobe.multi do_sys_openat2 'open, return'
-	row kretprobe.multi io_openat2 'io_uring, return'
+	row kprobe.session do_sys_openat2 'open, return'
+	row kprobe.session io_openat2 'io_uring, return'
+	row kprobe.multi do_exit 'end of a thread'
+	[[ $output != *", entry"* ]]
+	# there no return is missed
+	plan 7 --attach kprobe.multi
+	[[ $output != *do_exit* ]]
 }
 
 @test "an attach method that is argdump's alone is none here" {

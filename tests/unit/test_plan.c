@@ -15,12 +15,14 @@ static const struct hook hooks[] = {
 	{ .name = "issue", .functions = "issue", BY(TRACEPOINT) = "one", .params = 1, .or_next = true },
 	{ .name = "issue", .functions = "issue", BY(TRACEPOINT) = "two", .params = 2, .or_next = true },
 	{ .name = "issue", .functions = "issue", BY(FENTRY) = "other_fentry" },
-	{ .name = "done", .functions = "done", BY(FENTRY) = "done_fentry" },
+	{ .name = "done", .functions = "done", BY(FENTRY) = "done_fentry", BY(KPROBE_MULTI) = "done_multi" },
+	{ .name = "done", .functions = "done", BY(KPROBE) = "return_kprobe", BY(KPROBE_SESSION) = "session",
+	  .is_return = true },
 	{ 0 },
 };
 /* clang-format on */
 
-enum { ONE, TWO, OTHER, DONE };
+enum { ONE, TWO, OTHER, DONE, SESSION };
 
 /* `params` of the tracepoint's callback, whose first is its own; 0: no such tracepoint. */
 static struct btf_view *kernel_make(struct btf_build *b, unsigned params, bool has_function,
@@ -81,9 +83,37 @@ static void test_forms(void **state)
 	check_plan(4, false, -1, -ENOENT);
 }
 
+/* Entry and return by one program, where the others are attached by kprobe.multi, and only there. */
+static void test_session(void **state)
+{
+	static const struct {
+		enum attach_method_id asked, done, session;
+	} cases[] = {
+		{ ATTACH_KPROBE_MULTI, ATTACH_KPROBE_MULTI, ATTACH_KPROBE_SESSION },
+		{ ATTACH_KPROBE, ATTACH_ANY, ATTACH_KPROBE },
+		{ ATTACH_ANY, ATTACH_FENTRY, ATTACH_KPROBE },
+	};
+	struct attach_plan p = { 0 };
+	struct btf_build b = { 0 };
+	struct btf_view *view;
+	uint8_t *bytes;
+
+	(void)state;
+	view = kernel_make(&b, 2, false, &bytes);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		attach_plan_make(&p, hooks, view, cases[i].asked);
+		assert_int_equal(p.hooks[DONE].method, cases[i].done);
+		assert_int_equal(p.hooks[SESSION].method, cases[i].session);
+		attach_plan_free(&p);
+	}
+	btf_view_close(view);
+	free(bytes);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_forms) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_forms),
+					    cmocka_unit_test(test_session) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
