@@ -133,16 +133,13 @@ enum {
 	HOOK_END
 };
 
-/* At the entry, where no session has that. */
-#define BESIDE_SESSION (1u << ATTACH_FENTRY | 1u << ATTACH_KPROBE)
-
 /* Not const: see hooks_walk and hooks_multi. The io_uring hooks are kprobes even with fentry
  * (opensnoop.bpf.c). */
 /* clang-format off */
 static struct hook hooks[] = {
 	[HOOK_ENTER] = { .name = "open, entry", .functions = "do_sys_openat2",
 		BY(FENTRY) = "open_enter_fentry", BY(KPROBE) = "open_enter_kprobe",
-		.unless_field = "filename.uptr", .methods = BESIDE_SESSION },
+		.unless_field = "filename.uptr", .unless_session = true },
 	[HOOK_NAME] = { .name = "open, name", .functions = "do_file_open do_filp_open",
 		BY(FENTRY) = "name_fentry", BY(KPROBE) = "name_kprobe" },
 	[HOOK_LEAVE] = { .name = "open, return", .functions = "do_sys_openat2",
@@ -152,7 +149,7 @@ static struct hook hooks[] = {
 		.functions = "do_file_open do_filp_open", BY(FENTRY) = "kernel_leave_fexit",
 		BY(KPROBE) = "kernel_leave_kprobe", .is_return = true, .only_if = &all },
 	[HOOK_IO_ENTER] = { .name = "io_uring, entry", .functions = "io_openat2",
-		BY(KPROBE) = "io_enter_kprobe", .methods = BESIDE_SESSION, .optional = true, .without = "opens by io_uring" },
+		BY(KPROBE) = "io_enter_kprobe", .unless_session = true, .optional = true, .without = "opens by io_uring" },
 	[HOOK_IO_DONE] = { .name = "io_uring, result before 5.19",
 		.functions = "io_req_complete_post", BY(KPROBE) = "io_done_kprobe", .optional = true },
 	[HOOK_IO_LEAVE] = { .name = "io_uring, return", .functions = "io_openat2",
@@ -207,11 +204,11 @@ static void columns_choose(void)
 	fields[COLUMN_FULL_PATH].flags = 0;
 }
 
-/* kprobe.multi runs the same programs as kprobe, where no session sees both ends. */
+/* kprobe.multi runs the same programs as kprobe. */
 static void hooks_multi(void)
 {
 	for (int i = 0; i < HOOK_END; i++)
-		if (i != HOOK_IO_DONE && !hooks[i].program[ATTACH_KPROBE_SESSION])
+		if (i != HOOK_IO_DONE)
 			hooks[i].program[ATTACH_KPROBE_MULTI] = hooks[i].program[ATTACH_KPROBE];
 }
 

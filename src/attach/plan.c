@@ -15,8 +15,9 @@
 /* ---- names to look up in the kernel's types ---- */
 
 /* A tracepoint is a typedef of its callback. */
-#define TRACEPOINT "btf_trace_"
-#define TARGET_LEN 96
+#define TRACEPOINT   "btf_trace_"
+#define TARGET_LEN   96
+#define ATTACH_TYPES "bpf_attach_type"
 
 /* The next of a hook's alternatives; NULL at the end. */
 static const char *alternative_next(const char *from, char *name, size_t size)
@@ -57,6 +58,7 @@ void attach_plan_want(const struct hook *hooks, struct btf_lookup *w)
 	for (const struct hook *h = hooks; h->name; h++)
 		hook_want(h, w);
 	btf_lookup_add(w, BTF_KIND_STRUCT, "fprobe", strlen("fprobe"));
+	btf_lookup_add(w, BTF_KIND_ENUM, ATTACH_TYPES, strlen(ATTACH_TYPES));
 }
 
 /* Does the kernel have that "struct.member"? */
@@ -133,8 +135,10 @@ static bool by_fentry(enum attach_method_id method)
 }
 
 /* A hook without a program for fentry or kprobe.multi uses a kprobe, while other hooks use the
- * method. One with a program for kprobe.session uses that where others use kprobe.multi. */
-static enum attach_method_id hook_method(const struct hook *h, enum attach_method_id method)
+ * method. One with a program for kprobe.session uses that where others use kprobe.multi, if the kernel
+ * has it. */
+static enum attach_method_id hook_method(const struct hook *h, enum attach_method_id method,
+					 bool has_session)
 {
 	if (method == ATTACH_EVENT && h->program[ATTACH_EVENT])
 		return ATTACH_EVENT;
@@ -145,7 +149,7 @@ static enum attach_method_id hook_method(const struct hook *h, enum attach_metho
 		return ATTACH_TRACEPOINT;
 	if (method == ATTACH_ANY)
 		method = ATTACH_FENTRY;
-	if (method == ATTACH_KPROBE_MULTI && h->program[ATTACH_KPROBE_SESSION])
+	if (method == ATTACH_KPROBE_MULTI && has_session && h->program[ATTACH_KPROBE_SESSION])
 		return ATTACH_KPROBE_SESSION;
 	if (h->program[method])
 		return method;
@@ -157,12 +161,22 @@ static bool multi_is_unlimited(const struct btf_view *btf, const struct btf_look
 	return field_exists("fprobe.hlist_array", btf, w);
 }
 
+/* Since 6.10. */
+static bool has_session(const struct btf_view *btf, const struct btf_lookup *w)
+{
+	uint32_t id = btf_lookup_id(w, BTF_KIND_ENUM, ATTACH_TYPES, strlen(ATTACH_TYPES));
+
+	return id && btf_view_enumerator(btf, id, "BPF_TRACE_KPROBE_SESSION", 0);
+}
+
 static bool hook_needed(const struct hook *h, const struct btf_view *btf,
 			const struct btf_lookup *w, enum attach_method_id method)
 {
 	if (!hook_wanted(h) || !method_needs(h, method))
 		return false;
 	if (h->if_missed && method == ATTACH_KPROBE_MULTI && multi_is_unlimited(btf, w))
+		return false;
+	if (h->unless_session && method == ATTACH_KPROBE_MULTI && has_session(btf, w))
 		return false;
 	return !(h->unless_field && by_fentry(method) && field_exists(h->unless_field, btf, w));
 }
@@ -187,7 +201,7 @@ static void method_choose(struct hook_plan *hp, const struct btf_view *btf,
 	else if (!params_fit(hp, btf))
 		hp->why = "this kernel's has other parameters";
 	else
-		hp->method = hook_method(h, method);
+		hp->method = hook_method(h, method, has_session(btf, w));
 	if (!hp->why && !hp->btf_id && hp->method != ATTACH_KPROBE) {
 		hp->method = ATTACH_ANY;
 		hp->why = "this kernel's types lack it";

@@ -35,7 +35,8 @@ struct hook {
 	unsigned methods;
 	/* fentry does not need the hook if the kernel has this field: "struct.member" */
 	const char *unless_field;
-	bool if_missed; /* needed only where the method may miss returns */
+	bool unless_session; /* kprobe.session does not need it: another hook has both ends */
+	bool if_missed;	     /* needed only where the method may miss returns */
 	/* required number of parameters of the target; 0: any */
 	unsigned params;
 	bool or_next;  /* the next hook is an alternative, needed only if this is not possible */

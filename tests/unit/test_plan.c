@@ -16,17 +16,24 @@ static const struct hook hooks[] = {
 	{ .name = "issue", .functions = "issue", BY(TRACEPOINT) = "two", .params = 2, .or_next = true },
 	{ .name = "issue", .functions = "issue", BY(FENTRY) = "other_fentry" },
 	{ .name = "done", .functions = "done", BY(FENTRY) = "done_fentry", BY(KPROBE_MULTI) = "done_multi" },
-	{ .name = "done", .functions = "done", BY(KPROBE) = "return_kprobe", BY(KPROBE_SESSION) = "session",
-	  .is_return = true },
+	{ .name = "done", .functions = "done", BY(KPROBE) = "return_kprobe", BY(KPROBE_MULTI) = "return_kprobe",
+	  BY(KPROBE_SESSION) = "session", .is_return = true },
+	{ .name = "done, entry", .functions = "done", BY(KPROBE) = "entry_kprobe", .unless_session = true },
 	{ 0 },
 };
 /* clang-format on */
 
-enum { ONE, TWO, OTHER, DONE, SESSION };
+enum { ONE, TWO, OTHER, DONE, SESSION, BESIDE };
 
-/* `params` of the tracepoint's callback, whose first is its own; 0: no such tracepoint. */
+static const struct build_part attach_types[] = {
+	{ .name = "BPF_TRACE_KPROBE_MULTI", .offset = 42 },
+	{ .name = "BPF_TRACE_KPROBE_SESSION", .offset = 56 }
+};
+
+/* `params` of the tracepoint's callback, whose first is its own; 0: no such tracepoint. `types`: how many
+ * of attach_types. */
 static struct btf_view *kernel_make(struct btf_build *b, unsigned params, bool has_function,
-				    uint8_t **bytes)
+				    unsigned types, uint8_t **bytes)
 {
 	const struct build_part parts[] = { { "data", 0 }, { "a", 1 }, { "b", 1 }, { "c", 1 } };
 	struct btf_view *view;
@@ -46,6 +53,7 @@ static struct btf_view *kernel_make(struct btf_build *b, unsigned params, bool h
 		build_ref(b, BTF_KIND_TYPEDEF, "btf_trace_issue",
 			  build_ref(b, BTF_KIND_PTR, "", proto));
 	}
+	build_enum(b, "bpf_attach_type", attach_types, types);
 	*bytes = build_bytes(b, &size);
 	assert_int_equal(btf_view_from(*bytes, size, &view), 0);
 	return view;
@@ -60,7 +68,7 @@ static void check_plan(unsigned params, bool has_function, int taken, int error)
 	struct attach_plan p = { 0 };
 
 	b = (struct btf_build){ 0 };
-	view = kernel_make(&b, params, has_function, &bytes);
+	view = kernel_make(&b, params, has_function, 1, &bytes);
 	assert_int_equal(attach_plan_make(&p, hooks, view, ATTACH_ANY), error);
 	for (int i = ONE; i <= OTHER; i++) {
 		assert_int_equal(p.hooks[i].method != ATTACH_ANY, i == taken);
@@ -83,31 +91,37 @@ static void test_forms(void **state)
 	check_plan(4, false, -1, -ENOENT);
 }
 
-/* Entry and return by one program, where the others are attached by kprobe.multi, and only there. */
+/* Entry and return by one program, where the others are attached by kprobe.multi and the kernel has
+ * sessions, and only there; another hook is then not needed. */
 static void test_session(void **state)
 {
 	static const struct {
-		enum attach_method_id asked, done, session;
+		enum attach_method_id asked;
+		unsigned types;
+		enum attach_method_id done, session, beside;
 	} cases[] = {
-		{ ATTACH_KPROBE_MULTI, ATTACH_KPROBE_MULTI, ATTACH_KPROBE_SESSION },
-		{ ATTACH_KPROBE, ATTACH_ANY, ATTACH_KPROBE },
-		{ ATTACH_ANY, ATTACH_FENTRY, ATTACH_KPROBE },
+		{ ATTACH_KPROBE_MULTI, 2, ATTACH_KPROBE_MULTI, ATTACH_KPROBE_SESSION, ATTACH_ANY },
+		{ ATTACH_KPROBE_MULTI, 1, ATTACH_KPROBE_MULTI, ATTACH_KPROBE_MULTI, ATTACH_KPROBE },
+		{ ATTACH_KPROBE, 2, ATTACH_ANY, ATTACH_KPROBE, ATTACH_KPROBE },
+		{ ATTACH_ANY, 2, ATTACH_FENTRY, ATTACH_KPROBE, ATTACH_KPROBE },
 	};
 	struct attach_plan p = { 0 };
-	struct btf_build b = { 0 };
+	static struct btf_build b;
 	struct btf_view *view;
 	uint8_t *bytes;
 
 	(void)state;
-	view = kernel_make(&b, 2, false, &bytes);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		b = (struct btf_build){ 0 };
+		view = kernel_make(&b, 2, false, cases[i].types, &bytes);
 		attach_plan_make(&p, hooks, view, cases[i].asked);
 		assert_int_equal(p.hooks[DONE].method, cases[i].done);
 		assert_int_equal(p.hooks[SESSION].method, cases[i].session);
+		assert_int_equal(p.hooks[BESIDE].method, cases[i].beside);
 		attach_plan_free(&p);
+		btf_view_close(view);
+		free(bytes);
 	}
-	btf_view_close(view);
-	free(bytes);
 }
 
 int main(void)
