@@ -17,6 +17,10 @@
 
 const volatile bool want_caller = false;
 
+/* Only its size is asked for, of the kernel; not all headers of user space have one. */
+struct pt_regs___any {
+} __attribute__((preserve_access_index));
+
 static __always_inline bool regs_take(struct opensnoop_caller *c, __u64 at)
 {
 	if (bpf_probe_read_kernel(c->regs, sizeof(c->regs), (void *)at))
@@ -33,7 +37,7 @@ static __noinline int caller_take(struct opensnoop_caller *c)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	__u64 end = (__u64)BPF_CORE_READ(task, stack) + CALLER_THREAD_SIZE;
-	__u64 at = end - bpf_core_type_size(struct pt_regs), sp, left;
+	__u64 at = end - bpf_core_type_size(struct pt_regs___any), sp, left;
 
 	c->size = c->pad = 0;
 	if (!regs_take(c, at) && !regs_take(c, at - 16)) {
