@@ -182,7 +182,7 @@ opener() { grep -qw do_filp_open /proc/kallsyms && echo do_filp_open || echo do_
 @test "200 calls at once by kretprobe: printed and missed are what was performed" {
 	for what in "${SYSCALL}msgrcv%return" "-r ${SYSCALL}msgrcv"; do
 		# shellcheck disable=SC2086 # words
-		run -4 --separate-stderr argdump -j --attach kprobe $what '$ret' -- calls queue 200
+		run -0 --separate-stderr argdump -j --attach kprobe $what '$ret' -- calls queue 200
 		jq -e -s 'map(select(.type == "argdump")) as $printed | map(select(.type == "lost" and .final)) as $lost |
 			($printed | length > 0 and all(.[]; .args.ret == 1)) and $lost[0].missed > 0 and
 			($printed | length) + $lost[0].missed == 200' <<<"$(grep '^{' <<<"$output")" || {
