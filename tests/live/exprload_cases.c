@@ -242,7 +242,9 @@ static void try_case(const struct way *way, const struct case_ *k, bool filters)
 	patched = fd < 0 && is_too_long();
 	printf("%s %u - %s %s %s… %zu insns%s\n", fd < 0 && !patched ? "not ok" : "ok", ++tests,
 	       way->name, k->func, count ? k->exprs[0] : "", insns,
-	       patched ? " # skip the kernel's tests of each address make it too long for its jumps" : "");
+	       patched ?
+		       " # skip the kernel's tests of each address make it too long for its jumps" :
+		       "");
 	if (patched) {
 		expr_free(p);
 		return;
