@@ -94,6 +94,9 @@ struct arch {
 	 * chapter 4. */
 	uint8_t dwarf[ARCH_DWARF_MAX];
 	uint8_t dwarf_sp, dwarf_fp;
+	/* Where, from the stack pointer on, registers are that the kernel has saved for a signal's handler, as in struct
+	 * pt_regs; 0: the vdso or the C library tells. */
+	uint16_t signal_registers;
 	int8_t frame_record; /* where, from the frame pointer on, the caller's one is, and the return address */
 	uint64_t address_mask; /* of a return address, which may be signed */
 	/* The register that tells where an exception or a system call came from */

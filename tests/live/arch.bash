@@ -15,6 +15,8 @@ x86_64)
 	REGISTER_IP=ip REGISTER_FLAGS=flags
 	FLAGS_LAST=0x8d5 # what the last sum leaves behind: carry, parity, adjust, zero, sign, overflow
 	VDSO_CLOCK=clock_gettime
+	# what a signal's handler returns to, in a static program, and in one whose C library has no symbols
+	SIGNAL_FRAMES=('__restore_rt [unwound]' '- [libc]')
 	KPROBE_MASKS=no # interrupts
 	FENTRY_NEEDS='' # a function of kernels that have fentry
 	HAS_LINK=no # a register that a call leaves its return address in
@@ -30,6 +32,7 @@ aarch64)
 	REGISTER_IP=pc REGISTER_FLAGS=pstate
 	FLAGS_LAST=0xf0000000 # negative, zero, carry, overflow
 	VDSO_CLOCK=__kernel_clock_gettime
+	SIGNAL_FRAMES=('- [vdso]' '- [vdso]')
 	KPROBE_MASKS=yes
 	FENTRY_NEEDS=register_ftrace_direct
 	HAS_LINK=yes
