@@ -5,17 +5,16 @@
  */
 #include "unit.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "session/screen.h"
 #include "session/session.h"
+#include "terminal.h"
 
 static const struct row {
 	uint64_t first, second;
@@ -57,24 +56,6 @@ static struct {
 	char text[10000];
 	size_t len;
 } terminal;
-
-/* C libraries from 2.42 on ask for a terminal's state by TCGETS2, which emulators may lack. */
-static void terminal_needed(void)
-{
-	struct termios t;
-	int fd, inner;
-	bool lacks;
-
-	assert_int_equal(openpty(&fd, &inner, NULL, NULL, NULL), 0);
-	lacks = tcgetattr(inner, &t) && errno == ENOSYS;
-	close(inner);
-	close(fd);
-	if (lacks) {
-		print_message(
-			"the state of a terminal is not to be had: an emulator without TCGETS2\n");
-		skip();
-	}
-}
 
 static void terminal_open(unsigned short lines)
 {
