@@ -9,6 +9,9 @@ declare -rA TRIPLETS=([amd64]=x86_64-linux-gnu [arm64]=aarch64-linux-gnu [riscv6
 declare -rA FLAVOURS=([amd64]=cloud-amd64 [arm64]=cloud-arm64 [riscv64]=riscv64)
 # Of what is too young for Debian's releases: where its packages are, too; they change daily.
 declare -rA MORE_SUITES=([riscv64]=sid)
+# Sections of its static C library whose relocations Debian 12's linker does not know, and falls over
+# (R_RISCV_SET_ULEB128; binutils 2.41 does): what to clean up when a thread is cancelled, which nothing here is.
+declare -rA UNLINKABLE=([riscv64]=.gcc_except_table)
 # QEMU's name of the processor, its machine (or that of a kind of kernel, which not every processor runs), and the device
 # that the machine's console is
 declare -rA EMULATED=([amd64]=x86_64 [arm64]=aarch64 [riscv64]=riscv64)

@@ -37,6 +37,7 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
 #define ARCH_LIBRARIES	     "riscv64-linux-gnu"
 #define ARCH_MUSL	     "riscv64"
 #define ARCH_O_LARGEFILE     0100000
+#define ARCH_AUDIT	     AUDIT_ARCH_RISCV64
 #define ARCH_SYSCALLS	     "__riscv_sys_"
 #define ARCH_COMPAT_SYSCALLS "__riscv_compat_sys_"
 #else

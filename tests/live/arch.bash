@@ -38,6 +38,21 @@ aarch64)
 	HAS_LINK=yes
 	TRIPLET=aarch64-linux-gnu
 	;;
+riscv64)
+	SYSCALL=__riscv_sys_
+	SYSCALL_INNER='__(riscv|do|se)_sys_[a-z0-9_]*|do_trap_ecall_u'
+	SYSCALL_OUTER='handle_exception|ret_from_exception'
+	REGISTERS=(epc ra sp gp tp t{0..2} s0 s1 a{0..7} s{2..11} t{3..6} status badaddr cause orig_a0)
+	ARGUMENTS=(a{0..5})
+	KEPT=(s1 s2 s3)
+	REGISTER_IP=epc REGISTER_FLAGS=status
+	FLAGS_LAST=0 # it has no flags of sums
+	VDSO_CLOCK=__vdso_clock_gettime
+	KPROBE_MASKS=yes
+	FENTRY_NEEDS=register_ftrace_direct
+	HAS_LINK=yes
+	TRIPLET=riscv64-linux-gnu
+	;;
 esac
 
 # Frames, a line each, as text has them: without the inner ones of a system call, whose outermost is SYSCALL.
