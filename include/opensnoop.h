@@ -46,6 +46,8 @@ struct opensnoop_event {
 /* --caller: directly behind the record's head, before the bytes of its paths. */
 #if defined(__TARGET_ARCH_arm64) || defined(__aarch64__)
 enum { OPENSNOOP_REGS = 34, OPENSNOOP_SP = 31, OPENSNOOP_MODE = 33 };
+#elif defined(__TARGET_ARCH_riscv) || defined(__riscv)
+enum { OPENSNOOP_REGS = 32, OPENSNOOP_SP = 2, OPENSNOOP_MODE = 0 };
 #else
 enum { OPENSNOOP_REGS = 21, OPENSNOOP_SP = 19, OPENSNOOP_MODE = 17 };
 #endif

@@ -9,9 +9,14 @@ declare -rA TRIPLETS=([amd64]=x86_64-linux-gnu [arm64]=aarch64-linux-gnu [riscv6
 declare -rA FLAVOURS=([amd64]=cloud-amd64 [arm64]=cloud-arm64 [riscv64]=riscv64)
 # Of what is too young for Debian's releases: where its packages are, too; they change daily.
 declare -rA MORE_SUITES=([riscv64]=sid)
-# QEMU's name of the processor, its machine, and the device that the machine's console is
+# Sections of its static C library whose relocations Debian 12's linker does not know, and falls over
+# (R_RISCV_SET_ULEB128; binutils 2.41 does): what to clean up when a thread is cancelled, which nothing here is.
+declare -rA UNLINKABLE=([riscv64]=.gcc_except_table)
+# QEMU's name of the processor, its machine (or that of a kind of kernel, which not every processor runs), and the device
+# that the machine's console is
 declare -rA EMULATED=([amd64]=x86_64 [arm64]=aarch64 [riscv64]=riscv64)
-declare -rA MACHINES=([amd64]="-M q35 -cpu Nehalem,-cx16" [arm64]="-M virt -cpu cortex-a72" [riscv64]="-M virt")
+declare -rA MACHINES=([amd64]="-M q35 -cpu Nehalem,-cx16" [arm64]="-M virt -cpu cortex-a72" [riscv64]="-M virt"
+	[arm64-16k]="-M virt -cpu max,pauth-impdef=on")
 declare -rA CONSOLES=([amd64]=ttyS0 [arm64]=ttyAMA0 [riscv64]=ttyS0)
 
 cache=${CORETAP_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/coretap}

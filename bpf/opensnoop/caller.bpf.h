@@ -12,7 +12,7 @@
 #include "lib/record.bpf.h"
 #include "opensnoop.h"
 
-#define CALLER_THREAD_SIZE (16 << 10) /* of a kernel stack, x86-64 and arm64 */
+#define CALLER_THREAD_SIZE (16 << 10) /* of a kernel stack, on all processors */
 #define CALLER_PAGE	   4096
 
 const volatile bool want_caller = false;

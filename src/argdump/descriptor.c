@@ -302,8 +302,8 @@ const struct applet argdump_applet = {
 	.blind_spots =
 		"Calls that the compiler inlined. Functions that the kernel marks notrace. "
 		"With a kretprobe (--attach kprobe, and several functions if the kernel has no "
-		"kprobe.multi): calls in progress at the same time beyond a few per CPU, which kernels "
-		"before 6.7 do not count. "
+		"kprobe.multi): returns of calls in progress at the same time beyond a few per CPU; "
+		"they are counted (before 6.7 not under lockdown=confidentiality). "
 		"With fentry on kernels that preempt programs (--attach fentry, and returns with "
 		"parameters): calls made while another task is preempted inside the same program; "
 		"they are counted. "

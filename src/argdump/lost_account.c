@@ -4,6 +4,14 @@
  */
 #include "argdump/lost_account.h"
 
+void argdump_links_account(struct lost *l, const struct argdump_probe *p)
+{
+	bool is_kprobe = p->variant && p->variant->method == ATTACH_KPROBE;
+
+	for (size_t i = 0; i < p->links.count; i++)
+		lost_add_link(l, p->links.fds[i], is_kprobe);
+}
+
 static bool sees_both_sides(const struct argdump_probe *p)
 {
 	return p->kind->scope == EXPR_SCOPE_CALL && !argdump_is_return_alone(p);

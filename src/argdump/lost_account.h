@@ -8,6 +8,8 @@
 #include "argdump/argdump.h"
 #include "session/lost.h"
 
+/* Adds what the kernel's own probes missed, which are still attached. */
+void argdump_links_account(struct lost *l, const struct argdump_probe *p);
 /* Adds what the kernel counted for the probe's programs, which are still loaded. */
 void argdump_lost_account(struct lost *l, const struct argdump_probe *p);
 

@@ -2,7 +2,7 @@
 /*
  * post_attach.c - slow work after everything is attached: finds functions that share a plain name,
  * where the kernel silently took the first one (before 6.1, or under lockdown), and looks up what
- * must be known about kretprobes.
+ * must be known about kprobes.
  *
  * Only a search of all symbols finds the others, and that takes longer than all the work before.
  */
@@ -84,17 +84,22 @@ static void namesakes_attach(struct session *s, struct argdump *a, struct argdum
 			 p->symbol, failures, errtext(-err));
 }
 
-/* ---- kretprobes ---- */
+/* ---- kprobes ---- */
+
+static bool by_kprobe(const struct argdump_probe *p)
+{
+	return p->variant && p->variant->method == ATTACH_KPROBE && p->links.count;
+}
 
 static bool by_kretprobe(const struct argdump_probe *p)
 {
-	return p->variant && p->variant->method == ATTACH_KPROBE && p->links.count &&
-	       p->input.scope != EXPR_SCOPE_ENTRY && p->request->spec.kind == PROBE_SPEC_FUNCTION;
+	return by_kprobe(p) && p->input.scope != EXPR_SCOPE_ENTRY &&
+	       p->request->spec.kind == PROBE_SPEC_FUNCTION;
 }
 
-static void kretprobe_tell(const struct session *s, const struct argdump_probe *p)
+static void kretprobe_tell(const struct session *s, bool counted)
 {
-	if (!lost_link_counts(p->links.fds[0])) {
+	if (!counted) {
 		log_note(
 			"kretprobes have room for few calls of a function at a time, as many as there "
 			"are processors; this kernel does not count those that they miss");
@@ -110,17 +115,32 @@ static void kretprobe_tell(const struct session *s, const struct argdump_probe *
 			 "the trampoline of a kretprobe");
 }
 
+/* What holds for one holds for all. */
+static void kprobes_settle(struct session *s, const struct argdump *a)
+{
+	bool counted = false, asked = false;
+
+	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
+		if (!by_kprobe(p))
+			continue;
+		if (!asked)
+			counted = lost_link_counts(&s->losses, p->links.fds[0], s->btf);
+		asked = true;
+		if (!by_kretprobe(p))
+			continue;
+		kretprobe_tell(s, counted);
+		return;
+	}
+}
+
 void argdump_post_attach(struct session *s)
 {
 	struct argdump *a = s->private;
-	const struct argdump_probe *told = NULL;
 
-	for (struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
+	for (struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++)
 		if (p->ambiguous_name)
 			namesakes_attach(s, a, p);
-		if (told || !by_kretprobe(p))
-			continue;
-		kretprobe_tell(s, p);
-		told = p;
-	}
+	kprobes_settle(s, a);
+	if (a->within.marks)
+		kprobes_settle(s, a->within.marks);
 }

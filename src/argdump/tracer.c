@@ -321,8 +321,7 @@ static void tracer_detach(struct session *s)
 		s->losses.filtered |= a->requests[i].condition_count != 0;
 
 	for (size_t i = 0; i < a->probe_count; i++)
-		for (size_t j = 0; j < a->probes[i].links.count; j++)
-			lost_add_link(&s->losses, a->probes[i].links.fds[j]);
+		argdump_links_account(&s->losses, &a->probes[i]);
 	/* what begins goes first: without its end it would be replaced, or stay open */
 	for (size_t i = a->probe_count; i-- > 0;) {
 		log_busy("detaching", a->probe_count - i - 1, a->run.point_count);

@@ -222,8 +222,7 @@ void within_detach(struct session *s, struct argdump *a)
 	for (size_t i = 0; marks && i < marks->probe_count; i++) {
 		struct argdump_probe *p = &marks->probes[i];
 
-		for (size_t j = 0; j < p->links.count; j++)
-			lost_add_link(&s->losses, p->links.fds[j]);
+		argdump_links_account(&s->losses, p);
 		fdset_close(&p->links);
 	}
 	for (size_t i = 0; marks && i < marks->probe_count; i++)

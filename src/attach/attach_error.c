@@ -20,6 +20,8 @@
 #include "symbols/ksyms.h"
 #include "kernel/privileges.h"
 
+enum { KERNEL_ENOTSUPP = 524 }; /* unknown to libc */
+
 struct why {
 	const char *function; /* NULL: the failure came before any function */
 	char name[192];	      /* its name, without %return, which no list of the kernel has */
@@ -199,6 +201,17 @@ static bool why_not_in_btf(struct why *w)
 	return answer(w, ATTACH_FAULT_NOT_IN_BTF, "%s", reason);
 }
 
+/* It interprets only what is one function, and calls none of its own. */
+static bool why_interpreted(struct why *w)
+{
+	if (!w->rights.jit_off ||
+	    (w->error != EINVAL && w->error != KERNEL_ENOTSUPP && w->error != EOPNOTSUPP))
+		return false;
+	hint(w, "sysctl net.core.bpf_jit_enable=1");
+	return answer(w, ATTACH_FAULT_OTHER,
+		      "the kernel's BPF JIT is off, and its interpreter refuses this program");
+}
+
 static bool why_lockdown(struct why *w)
 {
 	if (w->rights.lockdown != PRIVILEGES_LOCKDOWN_CONFIDENTIALITY)
@@ -267,7 +280,7 @@ static bool why_other(struct why *w)
 {
 	hint(w, "-vv shows what the kernel says; coretap doctor, what works here");
 	switch (w->error) {
-	case 524: /* the kernel's ENOTSUPP, unknown to libc */
+	case KERNEL_ENOTSUPP:
 	case EOPNOTSUPP: return answer(w, ATTACH_FAULT_OTHER, "this kernel cannot attach there");
 	case EADDRNOTAVAIL:
 		return answer(w, ATTACH_FAULT_OTHER, "several functions have this name");
@@ -333,7 +346,8 @@ static void why_find(struct why *w, const char *function, const struct btf_view 
 			if (of_function[i](w))
 				return;
 	}
-	if (!why_lockdown(w) && !why_memlock(w) && !why_perf(w) && !why_refused(w))
+	if (!why_interpreted(w) && !why_lockdown(w) && !why_memlock(w) && !why_perf(w) &&
+	    !why_refused(w))
 		why_other(w);
 }
 

@@ -181,9 +181,16 @@ static bool hook_needed(const struct hook *h, const struct btf_view *btf,
 	return !(h->unless_field && by_fentry(method) && field_exists(h->unless_field, btf, w));
 }
 
+/* Parameters that are not known fit if the next alternative, for other ones, has the same kprobe. */
 static bool params_fit(const struct hook_plan *hp, const struct btf_view *btf)
 {
-	return !hp->hook->params || target_params(btf, hp->btf_id) == hp->hook->params;
+	const struct hook *h = hp->hook;
+	const char *program = h->program[ATTACH_KPROBE];
+
+	if (!h->params || hp->btf_id)
+		return !h->params || target_params(btf, hp->btf_id) == h->params;
+	return h->or_next && program && h[1].program[ATTACH_KPROBE] &&
+	       !strcmp(program, h[1].program[ATTACH_KPROBE]);
 }
 
 /* Chooses the attach method for one hook; if there is none, hp->why says why. */

@@ -81,9 +81,10 @@ static void refusal_say(const struct doctor *d, struct doctor_result *r, int err
 			   privileges_memlock_limit());
 	else
 		doctor_say(r, DOCTOR_NO, -err, "the kernel refuses its programs%s",
+			   d->rights.jit_off ? ", as its BPF JIT is off" :
 			   d->rights.lockdown == PRIVILEGES_LOCKDOWN_CONFIDENTIALITY ?
-				   ", perhaps because of lockdown" :
-				   "");
+					       ", perhaps because of lockdown" :
+					       "");
 }
 
 /* With types alone: are the fields there that its programs read? */

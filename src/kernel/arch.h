@@ -37,6 +37,7 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
 #define ARCH_LIBRARIES	     "riscv64-linux-gnu"
 #define ARCH_MUSL	     "riscv64"
 #define ARCH_O_LARGEFILE     0100000
+#define ARCH_AUDIT	     AUDIT_ARCH_RISCV64
 #define ARCH_SYSCALLS	     "__riscv_sys_"
 #define ARCH_COMPAT_SYSCALLS "__riscv_compat_sys_"
 #else
@@ -94,6 +95,9 @@ struct arch {
 	 * chapter 4. */
 	uint8_t dwarf[ARCH_DWARF_MAX];
 	uint8_t dwarf_sp, dwarf_fp;
+	/* Where, from the stack pointer on, registers are that the kernel has saved for a signal's handler, as in struct
+	 * pt_regs; 0: the vdso or the C library tells. */
+	uint16_t signal_registers;
 	int8_t frame_record; /* where, from the frame pointer on, the caller's one is, and the return address */
 	uint64_t address_mask; /* of a return address, which may be signed */
 	/* The register that tells where an exception or a system call came from */

@@ -129,11 +129,13 @@ static const struct {
 };
 /* clang-format on */
 
-/* Of bpf(2), by number: of maps, of what is attached, and for LATE_PROBES of links. */
+/* Of bpf(2), by number: of maps, of what is attached, of a program that reads what kprobes missed, and for
+ * LATE_PROBES of links. */
 #define COMMANDS_LATE                                                                              \
 	(1u << BPF_MAP_LOOKUP_ELEM | 1u << BPF_MAP_UPDATE_ELEM | 1u << BPF_MAP_DELETE_ELEM |       \
 	 1u << BPF_MAP_GET_NEXT_KEY | 1u << BPF_OBJ_GET_INFO_BY_FD |                               \
-	 1u << BPF_MAP_LOOKUP_AND_DELETE_ELEM | 1u << BPF_MAP_LOOKUP_BATCH)
+	 1u << BPF_MAP_LOOKUP_AND_DELETE_ELEM | 1u << BPF_MAP_LOOKUP_BATCH |                       \
+	 1u << BPF_PROG_TEST_RUN)
 #define COMMANDS_PROBES (1u << BPF_LINK_CREATE)
 
 enum { ROWS = sizeof(denied) / sizeof(denied[0]), X32 = 0x40000000 };

@@ -77,6 +77,16 @@ static enum privileges_lockdown lockdown_read(void)
 	return privileges_lockdown_parse(text);
 }
 
+static bool jit_is_off(void)
+{
+	FILE *f = fopen("/proc/sys/net/core/bpf_jit_enable", "re");
+	bool off = f && fgetc(f) == '0';
+
+	if (f)
+		fclose(f);
+	return off;
+}
+
 void privileges_read(struct privileges *r)
 {
 	capabilities caps;
@@ -89,6 +99,7 @@ void privileges_read(struct privileges *r)
 		.admin = caps & CAPABILITY(CAP_SYS_ADMIN),
 		.user_namespace = user_namespace(),
 		.seccomp = seccomp_filter(),
+		.jit_off = jit_is_off(),
 		.lockdown = lockdown_read(),
 	};
 }

@@ -24,6 +24,7 @@ struct privileges {
 	bool bpf, perfmon, admin; /* effective capabilities; admin stands for the other two */
 	bool user_namespace;	  /* the capabilities count only in a namespace */
 	bool seccomp;		  /* a filter may refuse bpf(2) (containers) */
+	bool jit_off; /* net.core.bpf_jit_enable: riscv64 begins so; root alone sees it */
 	enum privileges_lockdown lockdown;
 };
 

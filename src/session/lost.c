@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "output/sink.h"
+#include "session/missed.h"
 #include "util/log.h"
 
 #define BUSY "lost: the place of the key was in use"
@@ -45,7 +46,9 @@ static const struct loss_kind {
 			     "missed: the probe was already running on that CPU", true, NULL,
 			     true },
 	[LOSS_MISSED] = { "missed", "event", "events", "missed by the kernel's own probes", true,
-			  NULL, true },
+			  "kretprobes have room for few calls of a function at a time; fentry, "
+			  "where the kernel has it, for all",
+			  true },
 	[LOSS_KEYS_FULL] = { "keys_full", "call", "calls", "not counted: no room for more keys",
 			     true,
 			     "use a narrower filter, or, with --by, a larger --keys or fewer expressions" },
@@ -172,16 +175,30 @@ uint64_t lost_of_link(int link_fd)
 	return missed ? *missed : 0;
 }
 
-void lost_add_link(struct lost *l, int link_fd)
+void lost_add_link(struct lost *l, int link_fd, bool is_kprobe)
 {
-	l->local[LOSS_MISSED] += lost_of_link(link_fd);
+	struct link_info info = { 0 };
+	const __u64 *told = missed_find(link_fd, &info);
+	int64_t missed = told ? (int64_t)*told : 0;
+
+	if (!told && is_kprobe && l->reader.open)
+		missed = missed_read(l->reader.program, link_fd);
+	if (missed > 0)
+		l->local[LOSS_MISSED] += missed;
 }
 
-bool lost_link_counts(int link_fd)
+/* Since 5.15 the fd is a link's, of which there is something to tell at least. */
+bool lost_link_counts(struct lost *l, int link_fd, const struct btf_view *btf)
 {
 	struct link_info info = { 0 };
 
-	return missed_find(link_fd, &info) != NULL;
+	if (missed_find(link_fd, &info))
+		return true;
+	if (!l->reader.open) {
+		l->reader.program = missed_open(btf, info.type == LINK_TYPE_PERF_EVENT);
+		l->reader.open = l->reader.program >= 0;
+	}
+	return l->reader.open && missed_read(l->reader.program, link_fd) >= 0;
 }
 
 uint64_t lost_records(const struct lost *l)

@@ -13,6 +13,7 @@
 
 #include "event.h"
 
+struct btf_view;
 struct sink;
 
 struct lost {
@@ -27,6 +28,11 @@ struct lost {
 	bool filtered; /* it counts before any filter */
 	bool twice;    /* for one call it may count both the entry and the return … */
 	bool session;  /* … because one program sees both */
+	/* Reads what kprobes missed, where the kernel does not tell (missed.h). */
+	struct {
+		bool open;
+		int program;
+	} reader;
 };
 
 /* Sums the CPUs. Returns 0 or -errno. */
@@ -38,9 +44,11 @@ void lost_add_program(struct lost *l, int prog_fd);
 /* Hits that the probe behind a link of kprobe.multi or kprobe missed, as the kernel counts them
  * (6.7 and later): kprobe.session and kretprobes need room for each call in flight. */
 uint64_t lost_of_link(int link_fd);
-void lost_add_link(struct lost *l, int link_fd);
-/* Does the kernel count them? */
-bool lost_link_counts(int link_fd);
+/* Adds it to `local`. is_kprobe: the method was ATTACH_KPROBE, so that where the kernel does not tell it can be read
+ * nevertheless, if lost_link_counts was asked before. */
+void lost_add_link(struct lost *l, int link_fd, bool is_kprobe);
+/* Of a link of ATTACH_KPROBE: will lost_add_link know what it missed? Needs the rights of attaching. */
+bool lost_link_counts(struct lost *l, int link_fd, const struct btf_view *btf);
 /* The number of lost records, which make the exit status 4; incomplete values do not count. */
 uint64_t lost_records(const struct lost *l);
 /* What a kind is called in JSON; *gone: a whole record is lost with it. */

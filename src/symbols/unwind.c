@@ -151,6 +151,33 @@ static bool step_by_pointer(struct thread *t)
 	return true;
 }
 
+/* ---- by what the kernel has saved for a signal's handler ---- */
+
+/* What a handler returns to has no row where the kernel gives none for it. It is told by its frame record, which the
+ * kernel makes of the registers that it saves at the stack pointer. */
+static bool step_by_signal(struct thread *t)
+{
+	const struct arch *arch = t->in->arch;
+	struct thread caller = { .in = t->in, .stack = t->stack };
+	uint64_t saved, record, value, pc;
+
+	if (!arch->signal_registers || !register_get(t, arch->dwarf_sp, &saved) ||
+	    !register_get(t, arch->dwarf_fp, &record))
+		return false;
+	saved += arch->signal_registers;
+	for (unsigned i = 0; i < CFI_REGISTERS && arch->dwarf[i] != ARCH_NO_REGISTER; i++) {
+		if (!memory_get(t, saved + arch_offset(arch->dwarf[i]), 8, &value))
+			return false;
+		register_set(&caller, i, value);
+	}
+	if (!memory_get(t, saved + arch_offset(arch->ip), 8, &caller.pc) ||
+	    !memory_get(t, record, 8, &value) || !memory_get(t, record + 8, 8, &pc) ||
+	    value != caller.registers[arch->dwarf_fp] || pc != caller.pc)
+		return false;
+	*t = caller;
+	return true;
+}
+
 /* ---- frame by frame ---- */
 
 static bool step(struct thread *t, struct unwind_frame *f)
@@ -164,14 +191,14 @@ static bool step(struct thread *t, struct unwind_frame *f)
 	if (cfi)
 		err = cfi_find(cfi, address, &row);
 	if (err == -ENOENT) {
-		f[1].is_exact = false;
-		return step_by_pointer(t);
+		f[1].is_exact = step_by_signal(t);
+		f->is_exact |= f[1].is_exact; /* nothing called it, either */
+		return f[1].is_exact || step_by_pointer(t);
 	}
 	t->missed = UNWIND_DAMAGED;
 	if (err)
 		return false;
-	if (row.is_signal) /* nothing called it, either */
-		f->is_exact = true;
+	f->is_exact |= row.is_signal;
 	f[1].is_exact = row.is_signal;
 	return step_by_row(t, &row);
 }

@@ -15,6 +15,8 @@ x86_64)
 	REGISTER_IP=ip REGISTER_FLAGS=flags
 	FLAGS_LAST=0x8d5 # what the last sum leaves behind: carry, parity, adjust, zero, sign, overflow
 	VDSO_CLOCK=clock_gettime
+	# what a signal's handler returns to, in a static program, and in one whose C library has no symbols
+	SIGNAL_FRAMES=('__restore_rt [unwound]' '- [libc]')
 	KPROBE_MASKS=no # interrupts
 	FENTRY_NEEDS='' # a function of kernels that have fentry
 	HAS_LINK=no # a register that a call leaves its return address in
@@ -30,10 +32,26 @@ aarch64)
 	REGISTER_IP=pc REGISTER_FLAGS=pstate
 	FLAGS_LAST=0xf0000000 # negative, zero, carry, overflow
 	VDSO_CLOCK=__kernel_clock_gettime
+	SIGNAL_FRAMES=('- [vdso]' '- [vdso]')
 	KPROBE_MASKS=yes
 	FENTRY_NEEDS=register_ftrace_direct
 	HAS_LINK=yes
 	TRIPLET=aarch64-linux-gnu
+	;;
+riscv64)
+	SYSCALL=__riscv_sys_
+	SYSCALL_INNER='__(riscv|do|se)_sys_[a-z0-9_]*|do_trap_ecall_u'
+	SYSCALL_OUTER='handle_exception|ret_from_exception'
+	REGISTERS=(epc ra sp gp tp t{0..2} s0 s1 a{0..7} s{2..11} t{3..6} status badaddr cause orig_a0)
+	ARGUMENTS=(a{0..5})
+	KEPT=(s1 s2 s3)
+	REGISTER_IP=epc REGISTER_FLAGS=status
+	FLAGS_LAST=0 # it has no flags of sums
+	VDSO_CLOCK=__vdso_clock_gettime
+	KPROBE_MASKS=yes
+	FENTRY_NEEDS=register_ftrace_direct
+	HAS_LINK=yes
+	TRIPLET=riscv64-linux-gnu
 	;;
 esac
 

@@ -2,6 +2,8 @@
 # shellcheck shell=bash
 # argdump.bash - what several files of live tests ask argdump in the same way: `load argdump`.
 
+load arch
+
 count() { grep -c "$@" || true; }
 
 # Bytes from the start of the last member's struct: offset FUNC EXPR
@@ -36,14 +38,16 @@ run_nested() { # RUN-OPTION… ARGDUMP…
 
 # The attach methods by which this kernel sees the entry of a function, or its return.
 function_methods() {
-	echo fentry kprobe
+	! has_fentry || echo fentry
+	echo kprobe
 	grep -q ' register_fprobe_ips$' /proc/kallsyms && echo kprobe.multi
 	return 0
 }
 
 # The attach methods by which this kernel sees whole calls.
 call_methods() {
-	echo fentry kprobe
+	! has_fentry || echo fentry
+	echo kprobe
 	grep -qw BPF_TRACE_FSESSION <<<"$(argdump --type 'enum bpf_attach_type')" && echo fsession
 	grep -qw BPF_TRACE_KPROBE_SESSION <<<"$(argdump --type 'enum bpf_attach_type')" &&
 		grep -qw register_fprobe_ips /proc/kallsyms && echo kprobe.multi

@@ -40,10 +40,19 @@ enum {
 	NO_EVENTS = 77,
 };
 
+/* The first address that may be the kernel's. */
+#ifdef __aarch64__
+#define KERNEL_LOWEST 0xffff000000000000
+#else
+#define KERNEL_LOWEST 0xffff800000000000
+#endif
+
 static const char *const funcs[] = { "vfs_read", "wake_up_new_task", "security_file_open",
 				     "security_inode_getattr", "security_socket_connect" };
-static const char *const methods[] = { "fentry", "kprobe.multi", "kprobe" };
+/* kprobe.multi is the last, for kernels that lack it. */
+static const char *const methods[] = { "fentry", "kprobe", "kprobe.multi" };
 enum { FUNCS = sizeof(funcs) / sizeof(funcs[0]), METHODS = sizeof(methods) / sizeof(methods[0]) };
+static int method_count;
 
 enum reader { BEFORE, AFTER, ARGDUMP, READERS };
 static struct reading {
@@ -249,7 +258,7 @@ static enum verdict call_compare(int call, int i)
 			verdict = CHANGING;
 		else if (!before[p].value)
 			verdict = NULL_LINK;
-		else if (before[p].value < 0xffff800000000000 || before[p].value >= -4095ull)
+		else if (before[p].value < KERNEL_LOWEST || before[p].value >= -4095ull)
 			verdict = UNREADABLE;
 	}
 	if (verdict == NULL_LINK)
@@ -362,6 +371,7 @@ int main(int argc, char **argv)
 	if (!has_events())
 		return NO_EVENTS;
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	method_count = METHODS - !btf_view_func(btf, "register_fprobe_ips");
 	c.state = strtoul(argv[2], NULL, 0) * 0x9e3779b97f4a7c15ull | 1;
 	for (int run = 0; run < RUNS_MAX && totals[VALUE] < strtoul(argv[1], NULL, 0); run++) {
 		const char *func = funcs[run % FUNCS];
@@ -375,7 +385,7 @@ int main(int argc, char **argv)
 				count = 0;
 		}
 		if (count)
-			run_compare(func, methods[run / FUNCS % METHODS]);
+			run_compare(func, methods[run / FUNCS % method_count]);
 		events_remove();
 	}
 	return totals_show();

@@ -214,10 +214,18 @@ enum { COUNT_CASES = sizeof(count_cases) / sizeof(count_cases[0]) };
 
 static unsigned tests, failures;
 
+/* arm64's JIT does not test the addresses of typed loads, so the verifier adds instructions to each: 7000 of them, a whole
+ * task_struct without helpers, are more than a jump can pass. */
+static bool is_too_long(void)
+{
+	return strstr(log_text, "cannot be patched due to 16-bit range");
+}
+
 static void try_case(const struct way *way, const struct case_ *k, bool filters)
 {
 	struct expr_program *p = NULL;
 	size_t count = 0, insns;
+	bool patched;
 	uint32_t func_id;
 	int fd;
 
@@ -231,8 +239,16 @@ static void try_case(const struct way *way, const struct case_ *k, bool filters)
 	}
 	expr_insns(p, &insns);
 	fd = load(way, func_id, p);
-	printf("%s %u - %s %s %s… %zu insns\n", fd < 0 ? "not ok" : "ok", ++tests, way->name,
-	       k->func, count ? k->exprs[0] : "", insns);
+	patched = fd < 0 && is_too_long();
+	printf("%s %u - %s %s %s… %zu insns%s\n", fd < 0 && !patched ? "not ok" : "ok", ++tests,
+	       way->name, k->func, count ? k->exprs[0] : "", insns,
+	       patched ?
+		       " # skip the kernel's tests of each address make it too long for its jumps" :
+		       "");
+	if (patched) {
+		expr_free(p);
+		return;
+	}
 	if (fd < 0) {
 		failures++;
 		printf("# %s\n%s\n", strerror(errno), log_end());

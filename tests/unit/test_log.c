@@ -8,6 +8,7 @@
 
 #include "unit.h"
 
+#include "terminal.h"
 #include "util/log.h"
 #include "util/suggest.h"
 #include "session/lost.h"
@@ -80,6 +81,7 @@ static void test_busy(void **state)
 	int fds[2];
 
 	(void)state;
+	terminal_needed();
 	log_name("argdump");
 	SAYS(log_busy_begin(); log_busy("attaching", 0, 386); log_busy_end(), "");
 	assert_int_equal(openpty(&fds[0], &fds[1], NULL, &raw, NULL), 0);

@@ -14,6 +14,7 @@
 
 #include "session/screen.h"
 #include "session/session.h"
+#include "terminal.h"
 
 static const struct row {
 	uint64_t first, second;
@@ -109,6 +110,7 @@ static int terminal_close(void)
 static void test_keys(void **state)
 {
 	(void)state;
+	terminal_needed();
 	terminal_open(24);
 	expect("\033[2J\033[H");
 	expect("  by first  (< > sort, q quit)\033[K\r\n");
@@ -127,6 +129,7 @@ static void test_keys(void **state)
 static void test_few_lines(void **state)
 {
 	(void)state;
+	terminal_needed();
 	terminal_open(4);
 	expect("first  second\033[K\r\n    3      70\033[K\r\n\033[J");
 	type("q");
@@ -138,6 +141,7 @@ static void test_signals(void **state)
 	static const int numbers[] = { SIGQUIT, SIGSEGV, SIGABRT };
 
 	(void)state;
+	terminal_needed();
 	for (size_t i = 0; i < COUNT(numbers); i++) {
 		terminal_open(24);
 		expect("by first");

@@ -13,7 +13,7 @@
 #include "cfi_sample.h"
 #include "unit.h"
 
-enum { STACK = 0x7ff000, WORDS = 64, MOST = 16 };
+enum { STACK = 0x7ff000, WORDS = 80, MOST = 16 };
 
 /* Functions of 0x100 bytes, from 0x1000 on. */
 enum { PUSHES = 0x1000, LEAF = 0x1100, OUTERMOST = 0x1200, SIGNAL = 0x1300, NO_TABLE = 0x1400 };
@@ -145,6 +145,31 @@ static void test_signal(void **state)
 	assert_true(frames[1].is_exact && frames[2].is_exact && !frames[3].is_exact);
 	stack[2] = 0x123456789000;
 	EXPECT(frames_find(ARCH_X86_64, WORDS), UNWIND_AWAY, LEAF, SIGNAL, PUSHES);
+}
+
+/* arm64's trampoline has no row. What the kernel saved is told by the frame record that it made of it; without, there is
+ * the record alone. */
+static void test_signal_arm64(void **state)
+{
+	const size_t saved = arches[ARCH_ARM64].signal_registers / 8;
+
+	(void)state;
+	thread_set(ARCH_ARM64, LEAF);
+	registers[30] = NO_TABLE;
+	registers[29] = STACK + 76 * 8;
+	stack[saved + 29] = stack[76] = 4711;
+	stack[saved + arches[ARCH_ARM64].sp] = STACK + 78 * 8;
+	stack[saved + arches[ARCH_ARM64].ip] = stack[77] = PUSHES;
+	stack[79] = OUTERMOST + 4;
+	EXPECT(frames_find(ARCH_ARM64, WORDS), UNWIND_END, LEAF, NO_TABLE, PUSHES, OUTERMOST + 4);
+	assert_true(frames[1].is_exact && frames[2].is_exact && !frames[3].is_exact);
+	stack[77] = PUSHES + 8;
+	EXPECT(frames_find(ARCH_ARM64, WORDS), UNWIND_END, LEAF, NO_TABLE, PUSHES + 8,
+	       OUTERMOST + 4);
+	assert_true(!frames[1].is_exact && !frames[2].is_exact);
+	stack[77] = PUSHES;
+	stack[saved + arches[ARCH_ARM64].sp] = 0x123456789000;
+	EXPECT(frames_find(ARCH_ARM64, WORDS), UNWIND_AWAY, LEAF, NO_TABLE, PUSHES);
 }
 
 static void test_frame_pointers(void **state)
@@ -280,6 +305,7 @@ int main(void)
 		cmocka_unit_test(test_x86),
 		cmocka_unit_test(test_arm64),
 		cmocka_unit_test(test_signal),
+		cmocka_unit_test(test_signal_arm64),
 		cmocka_unit_test(test_frame_pointers),
 		cmocka_unit_test(test_frame_pointers_end),
 		cmocka_unit_test(test_modes),

@@ -5,6 +5,7 @@
  *
  *   calls block N   N threads wait in read(2), thread i for 1000 + i bytes, and get i + 1 of them, in
  *                   another order than they came; nothing else reads so many bytes
+ *   calls queue N   N threads wait in msgrcv(2), which nothing else calls, and get a message each
  *   calls nest      poll(2) of an epoll in an epoll in an epoll …: a function that calls itself
  */
 #include <ctype.h>
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/msg.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -40,8 +42,24 @@ static void *wait_in_read(void *arg)
 	return NULL;
 }
 
+static int queue;
+
+static void *wait_for_message(void *arg)
+{
+	struct {
+		long type;
+		char text[1];
+	} message;
+	long i = (long)arg;
+
+	tids[i] = (pid_t)syscall(SYS_gettid);
+	if (msgrcv(queue, &message, sizeof(message.text), i + 1, 0) != 1)
+		die("msgrcv");
+	return NULL;
+}
+
 /* Read with few bytes at a time: such reads are not among those that tests look for. */
-static int waits_in_read(int i)
+static int waits_in(long call, int i)
 {
 	char path[64], text[8];
 	ssize_t size;
@@ -54,13 +72,13 @@ static int waits_in_read(int i)
 	if (size <= 0 || !isdigit(text[0])) /* "running" */
 		return 0;
 	text[size] = '\0';
-	return atoi(text) == SYS_read;
+	return atoi(text) == call;
 }
 
-static void all_wait(int count)
+static void all_wait(long call, int count)
 {
 	for (int i = 0; i < count; i++)
-		while (!waits_in_read(i))
+		while (!waits_in(call, i))
 			usleep(1000);
 }
 
@@ -72,7 +90,7 @@ static int block(int count)
 	for (long i = 0; i < count; i++)
 		if (pipe(pipes[i]) || pthread_create(&threads[i], NULL, wait_in_read, (void *)i))
 			die("thread");
-	all_wait(count);
+	all_wait(SYS_read, count);
 	for (int n = 0; n < count; n++) {
 		int i = n * 7 % count; /* any order, if 7 does not divide it */
 
@@ -82,6 +100,31 @@ static int block(int count)
 	for (int i = 0; i < count; i++)
 		pthread_join(threads[i], NULL);
 	return 0;
+}
+
+static int wait_in_queue(int count)
+{
+	pthread_t threads[THREADS_MAX];
+
+	queue = msgget(IPC_PRIVATE, 0600);
+	if (queue < 0)
+		die("msgget");
+	for (long i = 0; i < count; i++)
+		if (pthread_create(&threads[i], NULL, wait_for_message, (void *)i))
+			die("thread");
+	all_wait(SYS_msgrcv, count);
+	for (long i = 0; i < count; i++) {
+		struct {
+			long type;
+			char text[1];
+		} message = { .type = i + 1 };
+
+		if (msgsnd(queue, &message, sizeof(message.text), 0))
+			die("msgsnd");
+	}
+	for (int i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+	return msgctl(queue, IPC_RMID, NULL);
 }
 
 static int nest(void)
@@ -108,8 +151,10 @@ int main(int argc, char **argv)
 {
 	if (argc == 3 && !strcmp(argv[1], "block") && atoi(argv[2]) <= THREADS_MAX)
 		return block(atoi(argv[2]));
+	if (argc == 3 && !strcmp(argv[1], "queue") && atoi(argv[2]) <= THREADS_MAX)
+		return wait_in_queue(atoi(argv[2]));
 	if (argc == 2 && !strcmp(argv[1], "nest"))
 		return nest();
-	fprintf(stderr, "usage: calls block N | calls nest\n");
+	fprintf(stderr, "usage: calls block N | calls queue N | calls nest\n");
 	return 1;
 }

@@ -19,9 +19,9 @@
 
 enum { TYPEDEF, ITER };
 static const char *const trace_prefixes[] = { "btf_trace_", "__traceiter_" };
-enum { ENTRY, ENTRY_ARM, BODY, BODY_LONG };
-static const char *const syscall_prefixes[] = { "__x64_sys_", "__arm64_sys_", "__do_sys_",
-						"__se_sys_" };
+enum { ENTRY, ENTRY_ARM, ENTRY_RISCV, BODY, BODY_LONG };
+static const char *const syscall_prefixes[] = { "__x64_sys_", "__arm64_sys_", "__riscv_sys_",
+						"__do_sys_", "__se_sys_" };
 
 #define SYSCALL_GROUP "syscalls"
 #define SYSCALL_ENTER "sys_enter_"
@@ -135,7 +135,7 @@ static int entries_take(struct events *e)
 	for (size_t i = 0; i < e->names.count && !err; i++) {
 		const struct prefixed_name *n = &e->names.names[i];
 
-		if (n->prefix <= ENTRY_ARM && probe_spec_takes(&e->request->spec, "", n->name))
+		if (n->prefix <= ENTRY_RISCV && probe_spec_takes(&e->request->spec, "", n->name))
 			err = event_add(e, NULL, n->name);
 	}
 	return err;
@@ -319,7 +319,7 @@ int list_tracepoints(struct session *s, const struct argdump_request *request)
 int list_syscalls(struct session *s, const struct argdump_request *request)
 {
 	struct events e = { .s = s, .request = request };
-	int err = events_open(&e, syscall_prefixes, 4), code = EXIT_FINE;
+	int err = events_open(&e, syscall_prefixes, BODY_LONG + 1), code = EXIT_FINE;
 
 	if (!err)
 		err = lines_take(&e, syscall_take);
