@@ -16,9 +16,10 @@
 #include "kernel/insn.h"
 
 enum {
-	UNKNOWN = -1,
-	WORD = -8
-}; /* what it returns if memory cannot be read; its place on the stack */
+	UNKNOWN = -1, /* what it returns if memory cannot be read */
+	WORD = -8,    /* its place on the stack */
+	ROOM = 192,   /* instructions of the program */
+};
 
 /* Which members it needs. */
 enum {
@@ -82,8 +83,8 @@ static int offsets_find(const struct btf_view *btf, bool by_link, int at[MEMBERS
 /* ---- the program ---- */
 
 struct program {
-	struct bpf_insn insns[128];
-	size_t count;
+	struct bpf_insn insns[ROOM];
+	size_t count; /* more than ROOM: it is not whole */
 };
 
 #define PUT(p, ...)                                                                                \
@@ -92,7 +93,8 @@ struct program {
 
 static void put(struct program *p, const struct bpf_insn *insns, size_t count)
 {
-	memcpy(p->insns + p->count, insns, count * sizeof(*insns));
+	if (p->count + count <= ROOM)
+		memcpy(p->insns + p->count, insns, count * sizeof(*insns));
 	p->count += count;
 }
 
@@ -138,6 +140,8 @@ int missed_open(const struct btf_view *btf, bool by_link)
 	PUT(&p, INSN_MOV(BPF_REG_8, BPF_REG_6), INSN_MOV(BPF_REG_6, BPF_REG_7));
 	follow(&p, at[NO_ROOM], 4);
 	PUT(&p, INSN_MOV(BPF_REG_0, BPF_REG_6), INSN_PLUS(BPF_REG_0, BPF_REG_8), INSN_EXIT);
+	if (p.count > ROOM)
+		return -E2BIG;
 	fd = bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "missed", "GPL", p.insns, p.count, NULL);
 	return fd < 0 ? -errno : fd;
 }
