@@ -72,7 +72,7 @@ SKEL := $(patsubst bpf/%.bpf.c,$B/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $B/bpf/s
 all: $B/coretap $(APPLETS:%=$B/%) $(RECIPES:recipes/%.probe=$B/%)
 
 # small everywhere, fast where every record goes through
-HOT := btf/btf btf/btf_find btf/btf_index btf/btf_type symbols/ksyms util/buf util/escape output/field_load output/json output/sock output/table output/table_number syscalls/text
+HOT := btf/btf btf/btf_find btf/btf_index btf/btf_type symbols/ksyms util/buf util/escape output/field_load output/json output/sock output/table output/table_number syscalls/data syscalls/text syscalls/values applets/syssnoop/show
 $(HOT:%=$B/src/%.o): CFLAGS += -O2
 
 # what replaces functions of libraries must be known to the linker as such; tests are linked without

@@ -10,6 +10,7 @@
  * If nothing is shown that only the entry knows, there is no program at the entry: attaching a
  * second one to a function takes 14 ms. The call then begins with its name, see name_begin.
  */
+#include "lib/session.bpf.h"
 #include "opensnoop/call.bpf.h"
 #include "opensnoop/io.bpf.h"
 
@@ -211,12 +212,6 @@ int BPF_KPROBE(thread_end_kprobe)
 		beside_drop(&kernel_calls, c);
 	}
 	return 0;
-}
-
-/* In a program of kprobe.session: at the return the instruction is the caller's. */
-static __always_inline bool is_entry(struct pt_regs *ctx)
-{
-	return PT_REGS_IP(ctx) - bpf_get_func_ip(ctx) < 32;
 }
 
 /* ---- the attach methods, each without and with the directory's path (and --all); kprobe programs

@@ -11,6 +11,7 @@
  * tracepoints (`by_event`), which run with preemption off. Where perf's cannot be had, a program
  * claims this CPU's scratch, the ledger counts what finds it taken, and the kernel what it did not run.
  */
+#include "lib/session.bpf.h"
 #include "syssnoop/signal.bpf.h"
 
 /* Numbers that are wanted, of either ABI; the test comes before any other. */
@@ -59,10 +60,10 @@ static __always_inline __u64 word_of(const __u64 *ctx, const int at)
 	return word;
 }
 
-/* The registers of the call, which the record of an event has not. */
+/* The registers of the call, which neither the record of an event has nor a function's context, NULL. */
 static __always_inline struct pt_regs *regs_of(const __u64 *ctx)
 {
-	if (by_event)
+	if (!ctx || by_event)
 		return (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
 	return (struct pt_regs *)ctx[0];
 }
@@ -96,11 +97,9 @@ static __always_inline void entry_send(const struct syssnoop_call *c, __u32 row,
 	scratch_release(&w->users);
 }
 
-/* ctx: registers, number; as a record: 8 bytes that all have, number, arguments */
-SEC("tp_btf")
-int syssnoop_enter(__u64 *ctx)
+/* Returns whether its return is wanted. */
+static __always_inline bool call_enter(const __u64 *ctx, __s64 nr)
 {
-	__s64 nr = ctx[1];
 	struct syscall_capture *cap;
 	struct syssnoop_call *c;
 	__u64 task;
@@ -108,15 +107,15 @@ int syssnoop_enter(__u64 *ctx)
 	__u32 row;
 
 	if (!all_wanted && !bit_of(any_wanted, nr))
-		return 0;
+		return false;
 	if (is_of_others() || !filter_pass())
-		return 0;
+		return false;
 	task = caller_get(&abi);
 	if (!all_wanted && !bit_of(wanted[abi], nr))
-		return 0;
+		return false;
 	c = call_claim(task);
 	if (!c)
-		return 0;
+		return false;
 	c->nr = nr;
 	c->abi = abi;
 	c->has_entry = 0;
@@ -130,15 +129,25 @@ int syssnoop_enter(__u64 *ctx)
 	c->is_chosen = !chooses || (cap && choose_by_args(c, cap));
 	c->start = bpf_ktime_get_ns();
 	if (!records || !cap || !may_be_chosen(c, cap))
-		return 0;
+		return true;
 	if (cap->flags & SYSCALL_NO_RETURN) {
 		if (want_success && has_begun())
 			entry_send(c, row, cap->at_entry, SYSSNOOP_CALL, SYSSNOOP_NO_RETURN);
 		call_release(c, task);
-	} else if (cap->at_entry) {
+		return false;
+	}
+	if (cap->at_entry) {
 		c->has_entry = 1;
 		entry_send(c, row, cap->at_entry, SYSSNOOP_ENTRY, 0);
 	}
+	return true;
+}
+
+/* ctx: registers, number; as a record: 8 bytes that all have, number, arguments */
+SEC("tp_btf")
+int syssnoop_enter(__u64 *ctx)
+{
+	call_enter(ctx, ctx[1]);
 	return 0;
 }
 
@@ -240,6 +249,19 @@ static __noinline int return_alone(struct pt_regs *regs, __s64 ret)
 	return 0;
 }
 
+static __always_inline void call_exit(struct syssnoop_call *c, __u64 task, __s64 ret)
+{
+	__u64 latency = bpf_ktime_get_ns() - c->start;
+
+	if (has_begun() && result_passes(ret, latency) && is_chosen(c, ret)) {
+		if (counts)
+			count_add(row_of(c->abi, c->nr), latency, is_error(ret));
+		if (records)
+			return_send(c, ret, latency, 0);
+	}
+	call_release(c, task);
+}
+
 /* ctx: registers, result; as a record: 8 bytes that all have, number, result */
 SEC("tp_btf")
 int syssnoop_exit(__u64 *ctx)
@@ -247,7 +269,7 @@ int syssnoop_exit(__u64 *ctx)
 	__s64 nr = by_event ? (__s64)word_of(ctx, 1) : REGS_NR(regs_of(ctx));
 	__s64 ret = by_event ? word_of(ctx, 2) : word_of(ctx, 1);
 	struct syssnoop_call *c;
-	__u64 task, latency;
+	__u64 task;
 
 	/* of sigreturn it is -1 here */
 	if (!all_wanted && nr >= 0 && !bit_of(any_wanted, nr))
@@ -259,14 +281,23 @@ int syssnoop_exit(__u64 *ctx)
 	if (!c)
 		return records && has_begun() && filter_pass() ? return_alone(regs_of(ctx), ret) :
 								 0;
-	latency = bpf_ktime_get_ns() - c->start;
-	if (has_begun() && result_passes(ret, latency) && is_chosen(c, ret)) {
-		if (counts)
-			count_add(row_of(c->abi, c->nr), latency, is_error(ret));
-		if (records)
-			return_send(c, ret, latency, 0);
-	}
-	call_release(c, task);
+	call_exit(c, task, ret);
+	return 0;
+}
+
+/* At both ends of a call's own function, which other calls do not run. */
+SEC("kprobe")
+int syssnoop_function(struct pt_regs *ctx)
+{
+	struct syssnoop_call *c;
+	__u64 task;
+
+	if (is_entry(ctx))
+		return !call_enter(NULL, REGS_NR(regs_of(NULL)));
+	task = bpf_get_current_task();
+	c = call_find(task);
+	if (c)
+		call_exit(c, task, PT_REGS_RC(ctx));
 	return 0;
 }
 

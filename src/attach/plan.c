@@ -214,7 +214,9 @@ static void method_choose(struct hook_plan *hp, const struct btf_view *btf,
 		hp->why = "this kernel's types lack it";
 	}
 	if (!hp->why && hp->method == ATTACH_ANY)
-		hp->why = "no program for that attach method";
+		hp->why = h->program[ATTACH_KPROBE_SESSION] ?
+				  "this kernel has no kprobe.session (6.10)" :
+				  "no program for that attach method";
 }
 
 /* The same for alternative hooks: `done` means that an earlier one has a method. Returns whether

@@ -12,6 +12,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -108,15 +109,19 @@ const struct bpf_program *attach_plan_program(const struct hook_plan *hp,
 	return bpf_object__find_program_by_name(object, program_name(hp));
 }
 
-enum { SHARED_MAX = 8 };
-
 /* The functions of one program, for which one link of kprobe.multi or kprobe.session is enough: each attach takes the kernel some
  * ms. Their cookies number the program's hooks in the table, those without a function, too. */
 struct shared {
-	const char *names[SHARED_MAX];
-	uint64_t cookies[SHARED_MAX];
+	const char **names; /* owned */
+	uint64_t *cookies;  /* owned */
 	struct attach_multi multi;
 };
+
+static void shared_free(struct shared *s)
+{
+	free(s->names);
+	free(s->cookies);
+}
 
 static bool is_shared(const struct hook *h, const struct hook_plan *hp)
 {
@@ -125,20 +130,22 @@ static bool is_shared(const struct hook *h, const struct hook_plan *hp)
 	return own && !strcmp(own, program_name(hp));
 }
 
-/* Those from `hp` on, whose link is made with it. Returns 1 if an earlier hook has made it, or -E2BIG. */
+/* Those from `hp` on, whose link is made with it. Returns 1 if an earlier hook has made it, or -errno. */
 static int shared_find(const struct attach_plan *p, const struct hook_plan *hp, struct shared *s)
 {
 	uint64_t cookie = 0;
 
-	*s = (struct shared){ .multi = { .names = s->names, .cookies = s->cookies } };
+	s->names = calloc(p->count, sizeof(*s->names));
+	s->cookies = calloc(p->count, sizeof(*s->cookies));
+	if (!s->names || !s->cookies)
+		return -ENOMEM;
+	s->multi = (struct attach_multi){ .names = s->names, .cookies = s->cookies };
 	for (const struct hook_plan *h = p->hooks; h < p->hooks + p->count; h++) {
 		if (!is_shared(h->hook, hp))
 			continue;
 		if (h->method == hp->method) {
 			if (h < hp)
 				return 1;
-			if (s->multi.count == SHARED_MAX)
-				return -E2BIG;
 			s->names[s->multi.count] = h->function;
 			s->cookies[s->multi.count++] = cookie;
 		}
@@ -152,21 +159,19 @@ static int hook_attach(struct attach_plan *p, struct hook_plan *hp, struct bpf_o
 	struct attach_target t = { .function = hp->function,
 				   .event_name = hp->hook->event,
 				   .is_return = hp->hook->is_return };
-	struct shared s;
-	int is_linked = 0;
+	struct shared s = { 0 };
+	int err = 0;
 
 	if (attach_has(hp->method, ATTACH_FPROBE)) {
-		is_linked = shared_find(p, hp, &s);
+		err = shared_find(p, hp, &s);
 		t.multi = &s.multi;
 	}
-	if (is_linked < 0)
-		return is_linked;
-	if (!is_linked) {
-		hp->link_fd = attach_link(hp->method, &t,
-					  bpf_program__fd(attach_plan_program(hp, object)));
-		if (hp->link_fd < 0)
-			return hp->link_fd;
-	}
+	if (!err)
+		err = hp->link_fd = attach_link(hp->method, &t,
+						bpf_program__fd(attach_plan_program(hp, object)));
+	shared_free(&s);
+	if (err < 0)
+		return err;
 	log_debug(1, "%s %s: %s", attach_method_name(hp->method, hp->hook->is_return), hp->function,
 		  hp->hook->name);
 	return 0;

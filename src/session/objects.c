@@ -180,11 +180,20 @@ static void objects_rest(struct session *s)
 
 /* ---- closing ---- */
 
+/* Calls of which a session saw neither end. Of two hooks, the programs know what only one has seen. */
+static void sessions_account(struct session *s, const struct attach_plan *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (p->hooks[i].link_fd >= 0 && attach_has(p->hooks[i].method, ATTACH_SESSION))
+			lost_add_link(&s->losses, p->hooks[i].link_fd, false);
+}
+
 static void objects_detach(struct session *s)
 {
 	for (struct skeleton *sk = s->objects; sk < s->objects + s->object_count; sk++) {
 		if (sk->source->ending)
 			sk->source->ending(sk);
+		sessions_account(s, &sk->plan);
 		attach_plan_detach(&sk->plan);
 	}
 }

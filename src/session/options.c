@@ -184,7 +184,7 @@ const struct option_spec options_common[] = {
 	       .not_in_files = true, .rank = RANK_NEVER),
 	COMMON("attach", 0, OPTION_CHOICE, "KIND", method, TRACE,
 	       "attach only by fentry, kprobe.multi or kprobe; in argdump also fentry.multi or "
-	       "fsession (default: the cheapest that works)",
+	       "fsession; in syssnoop kprobe.multi (default: the cheapest that works)",
 	       .choices = attach_method_choices, .alias = "rung",
 	       .brief = "by fentry, kprobe.multi or kprobe only"),
 	COMMON("dry-run", 0, OPTION_FLAG, NULL, dry_run, TRACE,

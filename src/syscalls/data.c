@@ -8,30 +8,51 @@
 
 #include "syscalls/text.h"
 
+/* The chunk at `at` bytes from the record's start; NULL: there is none that is whole. */
+static const struct syssnoop_chunk *chunk_at(const struct syssnoop_event *e, size_t at)
+{
+	const struct syssnoop_chunk *c = (const void *)((const char *)e + at);
+
+	if (at > e->size || e->size - at < sizeof(*c) || c->len > e->size - at - sizeof(*c))
+		return NULL;
+	return c;
+}
+
+static const struct syssnoop_chunk *chunk_first(const struct syssnoop_event *e)
+{
+	return chunk_at(e, sizeof(*e));
+}
+
+static const struct syssnoop_chunk *chunk_next(const struct syssnoop_event *e,
+					       const struct syssnoop_chunk *c)
+{
+	size_t at = (size_t)((const char *)c - (const char *)e);
+
+	return chunk_at(e, at + sizeof(*c) + ((size_t)c->len + 3) / 4 * 4);
+}
+
 const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned arg, unsigned when,
 					unsigned part)
 {
-	const char *p = (const char *)(e + 1), *end = (const char *)e + e->size;
+	const struct syssnoop_chunk *c = chunk_first(e);
 
-	while ((size_t)(end - p) >= sizeof(struct syssnoop_chunk) && end > p) {
-		const struct syssnoop_chunk *c = (const void *)p;
-
-		if (c->len > (size_t)(end - p) - sizeof(*c))
-			return NULL;
-		if (c->arg == arg && c->when & when && c->part == part)
-			return c;
-		p += sizeof(*c) + ((size_t)c->len + 3) / 4 * 4;
-		if (p > end)
-			return NULL;
-	}
-	return NULL;
+	while (c && !(c->arg == arg && c->when & when && c->part == part))
+		c = chunk_next(e, c);
+	return c;
 }
 
 const struct syssnoop_chunk *chunk_any(const struct syssnoop_event *e, unsigned arg)
 {
-	const struct syssnoop_chunk *before = chunk_find(e, arg, TAKE_AT_ENTRY, 0),
-				    *after = chunk_find(e, arg, ~(unsigned)TAKE_AT_ENTRY, 0);
+	const struct syssnoop_chunk *before = NULL, *after = NULL;
 
+	for (const struct syssnoop_chunk *c = chunk_first(e); c; c = chunk_next(e, c)) {
+		if (c->arg != arg || c->part)
+			continue;
+		if (c->when & TAKE_AT_ENTRY)
+			before = before ?: c;
+		else
+			after = after ?: c;
+	}
 	return (chunk_is_good(before) && !before->unread) || !after ? before : after;
 }
 

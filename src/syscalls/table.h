@@ -113,6 +113,11 @@ static inline bool type_is_fd(const struct type *t)
 {
 	return !t->ptr && (t->kind == TYPE_FD || t->kind == TYPE_AT);
 }
+/* Bytes of what is no struct. */
+static inline uint32_t scalar_size(const struct type *t, unsigned abi)
+{
+	return t->size == SIZE_WORD ? (abi ? 4 : 8) : t->size;
+}
 /* Reads a type; a count may be one of `args`. */
 void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs);
 /* Bytes of an element in an ABI, and with `align` its alignment. */

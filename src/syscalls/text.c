@@ -127,6 +127,12 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 	return true;
 }
 
+/* A number, for which nothing else matters: most arguments are. */
+static bool type_is_plain(const struct type *t)
+{
+	return t->kind <= TYPE_FLAGS && !t->ptr && !t->optional;
+}
+
 static void args_put(struct out *out, const struct call *c)
 {
 	bool first = true;
@@ -136,7 +142,9 @@ static void args_put(struct out *out, const struct call *c)
 		return;
 	}
 	for (unsigned i = 0; i < (c ? c->nargs : SYSCALL_ARGS); i++) {
-		if (c && !arg_is_shown(out->event, c, i))
+		bool plain = c && type_is_plain(&c->args[i].type);
+
+		if (c && !plain && !arg_is_shown(out->event, c, i))
 			continue;
 		if (!first && out->json)
 			buf_char(out->o, ',');
@@ -147,11 +155,13 @@ static void args_put(struct out *out, const struct call *c)
 			buf_printf(out->o, "\"%s\":", c->args[i].name);
 		else if (out->json)
 			buf_printf(out->o, "\"arg%u\":", i);
-		if (c)
+		if (plain)
+			out_scalar(out, &c->args[i].type, out->event->args[i]);
+		else if (c)
 			arg_put(out, c, i);
 		else
 			out_hex(out, out->event->args[i]);
-		if (c && type_is_fd(&c->args[i].type))
+		if (out->options->fd_paths && c && type_is_fd(&c->args[i].type))
 			out_file(out, i, c->args[i].name);
 		if (c && !i && c->special == SPECIAL_CLONE3)
 			clone3_put(out, chunk_any(out->event, 0));

@@ -142,7 +142,7 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 
 uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)
 {
-	uint32_t size = t->size == SIZE_WORD ? (abi ? 4 : 8) : t->size, at = 0, most = 1, a, n;
+	uint32_t size = scalar_size(t, abi), at = 0, most = 1, a, n;
 	const struct layout *l = t->of;
 
 	*align = abi && size > 4 ? 4 : size;

@@ -20,13 +20,28 @@ static void octal_put(struct buf *o, unsigned char c, bool is_next_digit)
 	buf_char(o, (char)('0' + (c & 7)));
 }
 
+/* How many bytes from s[i] on are shown as they are. */
+static size_t plain_count(const char *s, size_t i, size_t n, const char *also)
+{
+	size_t start = i;
+
+	while (i < n && s[i] >= ' ' && s[i] < 127 && s[i] != '"' && s[i] != '\\' &&
+	       (!*also || !strchr(also, s[i])))
+		i++;
+	return i - start;
+}
+
 /* `also`: characters that get numbers, too. */
 static void bytes_put(struct buf *o, const char *s, size_t n, bool hex, const char *also)
 {
 	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)s[i];
+		size_t plain = hex ? 0 : plain_count(s, i, n, also);
 
-		if (hex) {
+		if (plain) {
+			buf_bytes(o, s + i, plain);
+			i += plain - 1;
+		} else if (hex) {
 			buf_str(o, "\\x");
 			buf_hex_pad(o, c, 2);
 		} else if (c >= '\t' && c <= '\r') {
@@ -34,8 +49,6 @@ static void bytes_put(struct buf *o, const char *s, size_t n, bool hex, const ch
 			buf_char(o, "tnvfr"[c - '\t']);
 		} else if (c == '"' || c == '\\') {
 			buf_char(o, '\\');
-			buf_char(o, (char)c);
-		} else if (c >= ' ' && c < 127 && (!*also || !strchr(also, c))) {
 			buf_char(o, (char)c);
 		} else {
 			octal_put(o, c, i + 1 < n && s[i + 1] >= '0' && s[i + 1] <= '7');
@@ -247,7 +260,7 @@ void out_dev(struct out *out, uint64_t v)
 
 void out_scalar(struct out *out, const struct type *t, uint64_t v)
 {
-	uint32_t align, size = type_size(t, out->event->abi, &align);
+	uint32_t size = scalar_size(t, out->event->abi);
 
 	if (size < 8 && size)
 		v &= (1ull << size * 8) - 1;

@@ -13,6 +13,7 @@
 #include "syscalls/syscalls.h"
 #include "syssnoop.h"
 
+struct hook;
 struct session;
 
 /* ---- select.c: -e ---- */
@@ -55,7 +56,19 @@ extern const char *const counts_orders[]; /* -S */
 extern int counts_sorted;		  /* index of one */
 void counts_report(struct session *s);	  /* instead of records … */
 void counts_put(struct session *s);	  /* … after them */
+
+/* ---- fields.c ---- */
+
+enum { SYSSNOOP_FIELDS = 13 };
+extern const struct field syssnoop_fields[SYSSNOOP_FIELDS];
 void name_set(struct value *v, unsigned abi, uint32_t nr);
+
+/* ---- functions.c: --attach kprobe.multi ---- */
+
+/* Sets *all to `own` hooks, and one for each function of a chosen call; owned. Returns 0, or a negative
+ * errno after printing the error. */
+int functions_add(struct session *s, const struct selection *chosen, const struct hook *own,
+		  struct hook **all);
 
 /* ---- show.c: records → lines ---- */
 
@@ -67,6 +80,7 @@ struct show_options {
 	struct syscall_options text;
 };
 void show_begin(const struct show_options *o);
+const struct syscall_options *show_text_options(void); /* as they were given */
 int show_record(struct session *s, const void *record, size_t size);
 /* Writes the calls that have not returned; `calls` are SYSSNOOP_CALLS of them. */
 void show_unfinished(struct session *s, const struct syssnoop_call *calls);

@@ -31,11 +31,22 @@ static struct show_options how;
 static struct buf merged;
 static bool command_known; /* it lives before its first record */
 static uint64_t last;	   /* time of the line before */
+/* Whose the line before was, as text: mostly the next is, too. */
+static struct {
+	uint32_t tid, inner;
+	char comm[EVENT_COMM_LEN], text[128];
+	size_t len; /* 0: there is none */
+} whose;
 
 void show_begin(const struct show_options *o)
 {
 	how = *o;
 	buf_init(&merged, -1);
+}
+
+const struct syscall_options *show_text_options(void)
+{
+	return &how.text;
 }
 
 /* ---- threads ---- */
@@ -75,6 +86,7 @@ static void thread_drop(uint32_t tid)
 	free(t->later);
 	free(t);
 	live--;
+	whose.len = 0;
 }
 
 void show_end(void)
@@ -94,10 +106,8 @@ static void seconds_put(struct buf *o, uint64_t us, int width)
 	buf_uint_pad(o, us % 1000000, 6);
 }
 
-static void put_pid(struct buf *o, uint32_t tid, int width)
+static void put_pid(struct buf *o, uint32_t tid, uint32_t inner, int width)
 {
-	uint32_t inner = inner_of(tid);
-
 	buf_str(o, "[pid ");
 	buf_uint_right(o, tid, width);
 	if (!inner)
@@ -124,17 +134,39 @@ static void put_time(struct buf *o, const struct syssnoop_event *e)
 	buf_char(o, ' ');
 }
 
+static void put_whose(struct buf *o, const struct event_header *h)
+{
+	uint32_t inner = inner_of(h->tid);
+	size_t start = o->len;
+
+	if (whose.len && whose.tid == h->tid && whose.inner == inner &&
+	    !memcmp(whose.comm, h->comm, EVENT_COMM_LEN)) {
+		buf_bytes(o, whose.text, whose.len);
+		return;
+	}
+	put_pid(o, h->tid, inner, 0);
+	buf_char(o, '<');
+	escape_put(o, h->comm, strnlen(h->comm, EVENT_COMM_LEN));
+	buf_str(o, ">] ");
+	whose.len = o->len - start;
+	if (o->error || whose.len > sizeof(whose.text)) {
+		whose.len = 0;
+		return;
+	}
+	whose.tid = h->tid;
+	whose.inner = inner;
+	memcpy(whose.comm, h->comm, EVENT_COMM_LEN);
+	memcpy(whose.text, o->data + start, whose.len);
+}
+
 void show_text(struct buf *o, const void *record)
 {
 	const struct syssnoop_event *e = record;
 
 	if (how.has_comm) {
-		put_pid(o, e->header.tid, 0);
-		buf_char(o, '<');
-		escape_put(o, e->header.comm, strnlen(e->header.comm, EVENT_COMM_LEN));
-		buf_str(o, ">] ");
+		put_whose(o, &e->header);
 	} else if (how.has_pids || live > 1) {
-		put_pid(o, e->header.tid, 5);
+		put_pid(o, e->header.tid, inner_of(e->header.tid), 5);
 		buf_str(o, "] ");
 	}
 	put_time(o, e);
