@@ -32,7 +32,7 @@ static struct selection chosen = {
 static const struct option_spec options[] = {
 	{ .name = "expr", .letter = 'e', .type = OPTION_LIST, .arg = "EXPR", .value = &what,
 	  .help = "which calls: trace=openat,read or openat,read or classes (%file, %network, %process, %desc …), "
-		  "!read: all but these; "
+		  "!read: all but these; ?open: if there is one; "
 		  "signal=SIGCHLD,none: which signals; status=successful,failed: which results; "
 		  "fd=3,4: calls with one of these descriptors as an argument",
 	  .complete = select_words },

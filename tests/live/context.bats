@@ -54,9 +54,10 @@ compare() {
 	}
 }
 
-# 5.10 turns interrupts off in its kretprobes' own handler, and prints that.
-compare_but_first() {
-	compare "$@" || diff <(sed 's/^./-/' theirs) <(sed 's/^./-/' ours)
+# 5.10 turns interrupts off in its kretprobes' own handler, arm64's 7.3 preemption, and both print that.
+compare_but_own() {
+	local own='s/^.\(..\)./-\1-/'
+	compare "$@" || diff <(sed "$own" theirs) <(sed "$own" ours)
 }
 
 @test "a function that sleeps: nothing is off" {
@@ -91,7 +92,7 @@ compare_but_first() {
 }
 
 @test "the return" {
-	compare_but_first r rw_verify_area%return reads reads 59 some
+	compare_but_own r rw_verify_area%return reads reads 59 some
 	run -1 grep -v '^\.' ours
 	[ "$(wc -l <ours)" -ge 59 ]
 	run -0 --separate-stderr argdump -c reads -r rw_verify_area '$ctx' 'end=@ret($ctx)' '$ret' -- reads 31 some
@@ -115,7 +116,7 @@ compare_but_first() {
 
 # Pinned to a processor that it shares with nobody, it is what the timer there interrupts.
 @test "what interrupts coretap is not its own; what it calls itself is" {
-	grep -aqE '__preempt_count|pcpu_hot' /sys/kernel/btf/vmlinux || skip "the types of this kernel name no preempt count"
+	grep -aqP '\x00(__preempt_count|pcpu_hot)\x00' /sys/kernel/btf/vmlinux || skip "the types of this kernel name no preempt count"
 	taskset 2 argdump -q -o records update_process_times '$cpu' --and ksys_write '$cpu' --and vfs_read '$cpu' 2>err 3>&- &
 	pid=$!
 	wait_attached $pid

@@ -66,12 +66,12 @@ setup() {
 }
 
 @test "only what failed, by name of the error" {
-	run -0 syssnoop -Z -e signal=none -e openat,open,chdir -o "$W/out" -- bash -c \
+	run -0 syssnoop -Z -e signal=none -e openat,?open,chdir -o "$W/out" -- bash -c \
 		"cd /no/such; cd /; : < /no/such; exit 0"
 	[ "$(lines '^chdir\("/no/such"\) += -1 ENOENT \(No such file or directory\)$')" -ge 1 ]
 	[ "$(lines ' = [0-9]')" -eq 0 ]
 	# the command lives, too, before it has made such a call
-	run -0 syssnoop -Z -e signal=none -e openat,open -o "$W/out" -- bash -c 'busybox cat /no/such; exit 0'
+	run -0 syssnoop -Z -e signal=none -e openat,?open -o "$W/out" -- bash -c 'busybox cat /no/such; exit 0'
 	[ "$(lines '^\[pid +[0-9]+\] open.*"/no/such", O_RDONLY.* = -1 ENOENT')" -eq 1 ]
 }
 

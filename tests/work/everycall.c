@@ -35,8 +35,8 @@ static long call32(long nr)
 
 static const int left_out64[] = { SYS_pause, SYS_vfork, SYS_rt_sigreturn, -1 };
 /* sigsuspend: any mask is a good one */
-static const int left_out32[] = { 29 /* pause */,     72 /* sigsuspend */,    119 /* sigreturn */,
-				  173 /* rt_sigreturn */, 190 /* vfork */, -1 };
+static const int left_out32[] = { 29 /* pause */,	  72 /* sigsuspend */, 119 /* sigreturn */,
+				  173 /* rt_sigreturn */, 190 /* vfork */,     -1 };
 static const struct abi abis[] = { { call64, left_out64 }, { call32, left_out32 } };
 #else
 static const int left_out64[] = { SYS_rt_sigreturn, -1 };

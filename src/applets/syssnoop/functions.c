@@ -23,7 +23,7 @@ static const char *const bodies[] = { "__do_sys_", NULL };
 
 /* Names that are not made of the call's. */
 static const char *const aliases[][2] = {
-	{ "umount2", "umount" },    { "mmap2", "mmap_pgoff" },	    { "_llseek", "llseek" },
+	{ "umount2", "umount" },    { "mmap2", "mmap_pgoff" },	   { "_llseek", "llseek" },
 	{ "_newselect", "select" }, { "ugetrlimit", "getrlimit" },
 };
 
@@ -214,7 +214,8 @@ static int missing_report(const struct calls *c)
 		else if (!c->chosen->all)
 			log_note("not seen: %s (this kernel has no function for it)", one->name);
 	if (!found)
-		log_error("--attach kprobe.multi: this kernel has functions for none of these calls");
+		log_error(
+			"--attach kprobe.multi: this kernel has functions for none of these calls");
 	return found ? 0 : -EINVAL;
 }
 

@@ -103,6 +103,18 @@ static bool class_take(const char *name, size_t len, bool on, struct selection *
 	return true;
 }
 
+/* Of ?NAME it does not matter whether there is such a call: another processor may have it. */
+static bool word_take(const char *word, size_t len, bool on, struct selection *s)
+{
+	bool any = *word == '?';
+
+	word += any;
+	len -= any;
+	if (*word == '%')
+		return class_take(word + 1, len - 1, on, s) || any;
+	return name_take(word, len, on, s) || any;
+}
+
 static int trace_read(const char *text, struct selection *s)
 {
 	bool negated = *text == '!';
@@ -117,8 +129,7 @@ static int trace_read(const char *text, struct selection *s)
 			set_all(s, negated != is_word(word, len, "all"));
 			continue;
 		}
-		if (!(*word == '%' ? class_take(word + 1, len - 1, !negated, s) :
-				     name_take(word, len, !negated, s)))
+		if (!word_take(word, len, !negated, s))
 			return fail_name(word, len);
 	}
 	return 0;
