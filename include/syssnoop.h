@@ -160,12 +160,15 @@ struct syssnoop_word {
 };
 #define SYSSNOOP_WORDS_MAX 4096
 
+/* What is in a chunk is aligned to 4 bytes, as chunks are: some processors' verifiers insist. */
+#define SYSSNOOP_IN_CHUNK __attribute__((packed, aligned(4)))
+
 /* TAKE_FD. The rest of the chunk is as FIELD_PATH has it: components from leaf to root with NULs. */
 struct syssnoop_file {
 	__u64 ino;    /* of EVENT_ANONYMOUS */
 	__u32 status; /* enum event_status */
 	__u32 pad;
-};
+} SYSSNOOP_IN_CHUNK;
 /* The same, part 1, if more is asked for (-yy) and it is a device or a socket. Behind it, of AF_UNIX, the
  * bytes of sun_path. */
 struct syssnoop_special {
@@ -179,7 +182,7 @@ struct syssnoop_special {
 	__u32 pad;
 	__u64 peer;		   /* AF_UNIX: the inode at the other end, 0: none */
 	__u8 saddr[16], daddr[16]; /* AF_INET: the first 4 bytes */
-};
+} SYSSNOOP_IN_CHUNK;
 #define SYSSNOOP_SUN_PATH 108
 #define SYSSNOOP_TYPE_MAX 32 /* bytes of a file system's name, with its NUL */
 

@@ -76,17 +76,18 @@ static __always_inline __u32 request_part(struct request *rq)
 							 part->bd_partno;
 }
 
-/* The name of its disk, 32 bytes; empty for a device that is not a disk. */
+/* The name of its disk, 32 bytes; empty for a device that is not a disk. It is not aligned to more than 4
+ * bytes, and some processors' verifiers insist on alignment. */
 static __always_inline void request_disk_name(struct request *rq, char *to)
 {
 	struct gendisk *disk = request_disk(rq);
-	const __u64 *name;
+	const __u32 *name;
 
 	if (!disk)
 		return;
 	name = (const void *)disk->disk_name;
-	for (int i = 0; i < 4; i++)
-		((__u64 *)to)[i] = name[i];
+	for (int i = 0; i < 8; i++)
+		((__u32 *)to)[i] = name[i];
 }
 
 /* ---- from the queue to the driver ---- */

@@ -100,7 +100,7 @@ __attribute__((noinline)) int put_word(__u64 from, __u32 most)
 
 	if (!w)
 		return 0;
-	at = w->at;
+	at = w->at & ~3u;
 	if (at > SYSSNOOP_DATA)
 		return 0;
 	word = (void *)(w->data + at);
@@ -109,7 +109,8 @@ __attribute__((noinline)) int put_word(__u64 from, __u32 most)
 	n = bpf_probe_read_user_str(word + 1, most + 2, (void *)from);
 	word->status = n < 0 ? EVENT_FAULT : n - 1 > most ? EVENT_CUT : EVENT_OK;
 	if (n < 0) {
-		*(__u64 *)(word + 1) = from;
+		((__u32 *)(word + 1))[0] = from; /* aligned to 4 bytes only */
+		((__u32 *)(word + 1))[1] = from >> 32;
 		word->len = sizeof(from);
 		w->at = at + sizeof(*word) + sizeof(from);
 		w->unread++;

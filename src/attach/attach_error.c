@@ -278,7 +278,7 @@ static bool why_refused(struct why *w)
 
 static bool why_other(struct why *w)
 {
-	hint(w, "-vv shows what the kernel says; coretap doctor, what works here");
+	hint(w, "--verbose --verbose shows what the kernel says; coretap doctor, what works here");
 	switch (w->error) {
 	case KERNEL_ENOTSUPP:
 	case EOPNOTSUPP: return answer(w, ATTACH_FAULT_OTHER, "this kernel cannot attach there");
