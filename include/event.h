@@ -164,11 +164,11 @@ struct event_filter {
 	__u8 follow;	/* only processes in map `followed`, which grows at fork */
 	__u8 is_open;	/* nothing but `self` is rejected: no other test need be made */
 	__u8 want_ts;	/* fill event_header.ts */
-	__u8 failed_only;	   /* -x */
-	__u8 want_cgroup;	   /* fill event_task.cgroup */
-	__u8 want_inner;	   /* fill map `inners` */
-	__u8 interrupts;	   /* what interrupts coretap is not its own activity */
-	char comm[EVENT_COMM_LEN]; /* exact name, NUL-padded */
+	__u8 failed_only; /* -x */
+	__u8 want_cgroup; /* fill event_task.cgroup */
+	__u8 want_inner;  /* fill map `inners` */
+	__u8 interrupts;  /* what interrupts coretap is not its own activity */
+	__attribute__((aligned(8))) char comm[EVENT_COMM_LEN]; /* exact name, NUL-padded */
 };
 
 /*
