@@ -98,6 +98,7 @@ const struct arch arches[ARCH_COUNT] = {
 			   16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, ARM64_SP },
 		.dwarf_sp = 31,
 		.dwarf_fp = X29,
+		.dwarf_link = 30,
 		/* siginfo, the head of ucontext, fault_address */
 		.signal_registers = 128 + 176 + 8,
 		.address_mask = BIT(48) - 1,

@@ -95,6 +95,7 @@ struct arch {
 	 * chapter 4. */
 	uint8_t dwarf[ARCH_DWARF_MAX];
 	uint8_t dwarf_sp, dwarf_fp;
+	uint8_t dwarf_link; /* the return address in a function that has called none; only with signal_registers */
 	/* Where, from the stack pointer on, registers are that the kernel has saved for a signal's handler, as in struct
 	 * pt_regs; 0: the vdso or the C library tells. */
 	uint16_t signal_registers;

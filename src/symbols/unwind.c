@@ -154,12 +154,13 @@ static bool step_by_pointer(struct thread *t)
 /* ---- by what the kernel has saved for a signal's handler ---- */
 
 /* What a handler returns to has no row where the kernel gives none for it. It is told by its frame record, which the
- * kernel makes of the registers that it saves at the stack pointer. */
+ * kernel makes of two registers that it saves at the stack pointer: the frame pointer and the link register, which is not
+ * where the signal came. */
 static bool step_by_signal(struct thread *t)
 {
 	const struct arch *arch = t->in->arch;
 	struct thread caller = { .in = t->in, .stack = t->stack };
-	uint64_t saved, record, value, pc;
+	uint64_t saved, record, value, link;
 
 	if (!arch->signal_registers || !register_get(t, arch->dwarf_sp, &saved) ||
 	    !register_get(t, arch->dwarf_fp, &record))
@@ -171,8 +172,8 @@ static bool step_by_signal(struct thread *t)
 		register_set(&caller, i, value);
 	}
 	if (!memory_get(t, saved + arch_offset(arch->ip), 8, &caller.pc) ||
-	    !memory_get(t, record, 8, &value) || !memory_get(t, record + 8, 8, &pc) ||
-	    value != caller.registers[arch->dwarf_fp] || pc != caller.pc)
+	    !memory_get(t, record, 8, &value) || !memory_get(t, record + 8, 8, &link) ||
+	    value != caller.registers[arch->dwarf_fp] || link != caller.registers[arch->dwarf_link])
 		return false;
 	*t = caller;
 	return true;

@@ -17,6 +17,7 @@ x86_64)
 	VDSO_CLOCK=clock_gettime
 	# what a signal's handler returns to, in a static program, and in one whose C library has no symbols
 	SIGNAL_FRAMES=('__restore_rt [unwound]' '- [libc]')
+	LARGE_LAST=large # the last frame found of a large one: its return address is above its variables
 	KPROBE_MASKS=no # interrupts
 	FENTRY_NEEDS='' # a function of kernels that have fentry
 	HAS_LINK=no # a register that a call leaves its return address in
@@ -33,6 +34,7 @@ aarch64)
 	FLAGS_LAST=0xf0000000 # negative, zero, carry, overflow
 	VDSO_CLOCK=__kernel_clock_gettime
 	SIGNAL_FRAMES=('- [vdso]' '- [vdso]')
+	LARGE_LAST=main # the last frame found of a large one: its return address is below its variables
 	KPROBE_MASKS=yes
 	FENTRY_NEEDS=register_ftrace_direct
 	HAS_LINK=yes

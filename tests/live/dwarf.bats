@@ -103,10 +103,10 @@ unnamed() { sed -i -E 's/^\[libc\.so\.6\]\+0x[0-9a-f]*$/- [libc]/; s/\[libc\.so\
 	tail -n 2 got | diff -u - <(printf '%s\n' '__pthread_kill_implementation [unwound]' \
 		'<cut: the caller is on another stack, which is not copied>')
 	frames unwound large
-	tail -n 2 got | diff -u - <(printf '%s\n' 'large [unwound]' \
+	tail -n 2 got | diff -u - <(printf '%s\n' "$LARGE_LAST [unwound]" \
 		'<cut: the frame is beyond the copy; use a larger --dwarf>')
 	frames unwound hole
-	tail -n 2 got | diff -u - <(printf '%s\n' 'large [unwound]' \
+	tail -n 2 got | diff -u - <(printf '%s\n' "$LARGE_LAST [unwound]" \
 		'<cut: the rest of the stack could not be read>')
 }
 

@@ -159,7 +159,8 @@ static void test_signal_arm64(void **state)
 	registers[29] = STACK + 76 * 8;
 	stack[saved + 29] = stack[76] = 4711;
 	stack[saved + arches[ARCH_ARM64].sp] = STACK + 78 * 8;
-	stack[saved + arches[ARCH_ARM64].ip] = stack[77] = PUSHES;
+	stack[saved + arches[ARCH_ARM64].ip] = PUSHES;
+	stack[saved + 30] = stack[77] = PUSHES + 4; /* of a call that has returned */
 	stack[79] = OUTERMOST + 4;
 	EXPECT(frames_find(ARCH_ARM64, WORDS), UNWIND_END, LEAF, NO_TABLE, PUSHES, OUTERMOST + 4);
 	assert_true(frames[1].is_exact && frames[2].is_exact && !frames[3].is_exact);
@@ -167,7 +168,7 @@ static void test_signal_arm64(void **state)
 	EXPECT(frames_find(ARCH_ARM64, WORDS), UNWIND_END, LEAF, NO_TABLE, PUSHES + 8,
 	       OUTERMOST + 4);
 	assert_true(!frames[1].is_exact && !frames[2].is_exact);
-	stack[77] = PUSHES;
+	stack[77] = PUSHES + 4;
 	stack[saved + arches[ARCH_ARM64].sp] = 0x123456789000;
 	EXPECT(frames_find(ARCH_ARM64, WORDS), UNWIND_AWAY, LEAF, NO_TABLE, PUSHES);
 }
