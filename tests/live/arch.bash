@@ -3,6 +3,9 @@
 # arch.bash - what this processor calls things, for tests that name registers, kernel functions or frames:
 # `load arch`.
 
+# how the kernel's stacks are whole, and whether those of programs are walked
+STACKS_BY=()
+USER_STACKS=yes
 case $(uname -m) in
 x86_64)
 	SYSCALL=__x64_sys_ # the entry of a system call begins so
@@ -53,6 +56,8 @@ riscv64)
 	KPROBE_MASKS=yes
 	FENTRY_NEEDS=register_ftrace_direct
 	HAS_LINK=yes
+	STACKS_BY=(--attach kprobe) # the others have one frame of the kernel's
+	USER_STACKS=no
 	TRIPLET=riscv64-linux-gnu
 	;;
 esac

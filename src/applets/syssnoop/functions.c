@@ -16,7 +16,7 @@
 #include "session/session.h"
 #include "util/log.h"
 
-enum { WORD_MAX = 64 };
+enum { WORD_MAX = 64, MISSING_NAMED = 5 };
 
 static const char *const entries[] = { ARCH_SYSCALLS, ARCH_COMPAT_SYSCALLS, NULL };
 static const char *const bodies[] = { "__do_sys_", NULL };
@@ -203,16 +203,19 @@ static int functions_find(struct calls *c, const struct btf_view *btf, const cha
 	return err;
 }
 
-/* Of the calls that -e names; of all, the kernel lacks many. */
+/* Of some calls, the first that have no function; of all, the kernel lacks many. */
 static int missing_report(const struct calls *c)
 {
-	size_t found = 0;
+	size_t missing = 0, found = 0;
 
-	for (const struct call *one = c->items; one < c->items + c->count; one++)
+	for (const struct call *one = c->items; one < c->items + c->count; one++) {
 		if (one->found)
 			found++;
-		else if (!c->chosen->all)
+		else if (!c->chosen->all && ++missing <= MISSING_NAMED)
 			log_note("not seen: %s (this kernel has no function for it)", one->name);
+	}
+	if (missing > MISSING_NAMED)
+		log_note("not seen: %zu more", missing - MISSING_NAMED);
 	if (!found)
 		log_error(
 			"--attach kprobe.multi: this kernel has functions for none of these calls");
