@@ -60,12 +60,15 @@ static __always_inline __u64 word_of(const __u64 *ctx, const int at)
 	return word;
 }
 
-/* The registers of the call, which neither the record of an event has nor a function's context, NULL. */
+static __always_inline struct pt_regs *regs_now(void)
+{
+	return (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
+}
+
+/* The registers of the call, which the record of an event has not. */
 static __always_inline struct pt_regs *regs_of(const __u64 *ctx)
 {
-	if (!ctx || by_event)
-		return (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
-	return (struct pt_regs *)ctx[0];
+	return by_event ? regs_now() : (struct pt_regs *)ctx[0];
 }
 
 /* ---- records ---- */
@@ -97,8 +100,9 @@ static __always_inline void entry_send(const struct syssnoop_call *c, __u32 row,
 	scratch_release(&w->users);
 }
 
-/* Returns whether its return is wanted. */
-static __always_inline bool call_enter(const __u64 *ctx, __s64 nr)
+/* Returns whether its return is wanted. A function has another context; 5.10 knows no helper for its call's
+ * registers. */
+static __always_inline bool call_enter(const __u64 *ctx, __s64 nr, const bool by_function)
 {
 	struct syscall_capture *cap;
 	struct syssnoop_call *c;
@@ -123,7 +127,7 @@ static __always_inline bool call_enter(const __u64 *ctx, __s64 nr)
 	cap = NULL;
 	if (records || chooses) {
 		c->ids = ids_current();
-		args_load(c->args, regs_of(ctx), abi);
+		args_load(c->args, by_function ? regs_now() : regs_of(ctx), abi);
 		cap = bpf_map_lookup_elem(&rows, &row);
 	}
 	c->is_chosen = !chooses || (cap && choose_by_args(c, cap));
@@ -147,7 +151,7 @@ static __always_inline bool call_enter(const __u64 *ctx, __s64 nr)
 SEC("tp_btf")
 int syssnoop_enter(__u64 *ctx)
 {
-	call_enter(ctx, ctx[1]);
+	call_enter(ctx, ctx[1], false);
 	return 0;
 }
 
@@ -293,7 +297,7 @@ int syssnoop_function(struct pt_regs *ctx)
 	__u64 task;
 
 	if (is_entry(ctx))
-		return !call_enter(NULL, REGS_NR(regs_of(NULL)));
+		return !call_enter(NULL, REGS_NR(regs_now()), true);
 	task = bpf_get_current_task();
 	c = call_find(task);
 	if (c)
