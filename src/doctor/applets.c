@@ -27,8 +27,9 @@ struct verdict {
 
 static bool can_attach(const struct doctor *d, const struct hook_plan *hp)
 {
-	return hp->method != ATTACH_ANY &&
-	       (!d->tries || d->attaches[hp->method][hp->hook->is_return]);
+	bool is_return = hp->hook->is_return && !attach_has(hp->method, ATTACH_SESSION);
+
+	return hp->method != ATTACH_ANY && (!d->tries || d->attaches[hp->method][is_return]);
 }
 
 /* perf's events; tracefs, which is root's, knows tracepoints by number. */

@@ -118,7 +118,7 @@ symbol() {
 # Of what --verbose says on stdin: how each hook was attached, behind the last attach method that was refused.
 attached() { # APPLET
 	tac | sed '/ refused: /q' |
-		sed -nE "s/^$1: (tp_btf|tracepoint|f(entry|exit)|k(ret)?probe(\.multi)?) [^ ]*: .*/\1/p" |
+		sed -nE "s/^$1: (tp_btf|tracepoint|f(entry|exit)|k(ret)?probe(\.multi|\.session)?) [^ ]*: .*/\1/p" |
 		sed 's/^kret/k/; s/^fexit/fentry/'
 }
 
