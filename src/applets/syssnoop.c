@@ -118,53 +118,6 @@ static void syssnoop_prepare(const struct options *o)
 	how.has_pids = !o->command && !(o->pids.count == 1 && !o->follow) && o->tids.count != 1;
 }
 
-static struct skeleton_source objects[];
-
-static int functions_set(struct session *s)
-{
-	struct hook *all = NULL;
-	int err = functions_add(s, &chosen, hooks, &all);
-
-	if (!err)
-		objects[0].hooks = all;
-	return err;
-}
-
-static int syssnoop_args(struct session *s, int argc, char **argv)
-{
-	(void)argc, (void)argv;
-	if (select_read(&what, &chosen))
-		return -EINVAL;
-	if (how.text.strings > SYSSNOOP_TAKE_MAX) {
-		log_error("--string-limit takes at most %u", SYSSNOOP_TAKE_MAX);
-		return -EINVAL;
-	}
-	if (chosen_paths_check(&chosen.has.paths))
-		return -EINVAL;
-	how.text.fd_paths = fd_paths;
-	if (only_success && (only_failed || s->options.failed_only)) {
-		log_error("-z and -Z exclude each other");
-		return -EINVAL;
-	}
-	chosen.failure &= !only_success;
-	chosen.success &= !only_failed && !s->options.failed_only;
-	if (reporting_check_mode(&s->options, !prints, "-c", "call"))
-		return -EINVAL;
-	if (by_function && functions_set(s))
-		return -EINVAL;
-	if (!prints) {
-		counts_report(s);
-		return 0;
-	}
-	s->schema = (struct schema){ .fields = syssnoop_fields,
-				     .count = SYSSNOOP_FIELDS,
-				     .record_min = sizeof(struct syssnoop_event),
-				     .text = show_text };
-	s->record = show_record;
-	show_begin(&how);
-	return 0;
-}
-
 /* Its TIME is when it began, but it is shown when it has returned. */
 static uint64_t syssnoop_time(const void *record, size_t size)
 {
@@ -248,6 +201,51 @@ static struct skeleton_source objects[] = {
 	  .loaded = syssnoop_loaded },
 	{ 0 },
 };
+
+static int functions_set(struct session *s)
+{
+	struct hook *all = NULL;
+	int err = functions_add(s, &chosen, hooks, &all);
+
+	if (!err)
+		objects[0].hooks = all;
+	return err;
+}
+
+static int syssnoop_args(struct session *s, int argc, char **argv)
+{
+	(void)argc, (void)argv;
+	if (select_read(&what, &chosen))
+		return -EINVAL;
+	if (how.text.strings > SYSSNOOP_TAKE_MAX) {
+		log_error("--string-limit takes at most %u", SYSSNOOP_TAKE_MAX);
+		return -EINVAL;
+	}
+	if (chosen_paths_check(&chosen.has.paths))
+		return -EINVAL;
+	how.text.fd_paths = fd_paths;
+	if (only_success && (only_failed || s->options.failed_only)) {
+		log_error("-z and -Z exclude each other");
+		return -EINVAL;
+	}
+	chosen.failure &= !only_success;
+	chosen.success &= !only_failed && !s->options.failed_only;
+	if (reporting_check_mode(&s->options, !prints, "-c", "call"))
+		return -EINVAL;
+	if (by_function && functions_set(s))
+		return -EINVAL;
+	if (!prints) {
+		counts_report(s);
+		return 0;
+	}
+	s->schema = (struct schema){ .fields = syssnoop_fields,
+				     .count = SYSSNOOP_FIELDS,
+				     .record_min = sizeof(struct syssnoop_event),
+				     .text = show_text };
+	s->record = show_record;
+	show_begin(&how);
+	return 0;
+}
 
 /* What has not returned when the tracing ends. */
 static void unfinished_take(struct session *s)

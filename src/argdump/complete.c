@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "argdump/providers/prefixed_names.h"
+#include "btf/prefixed_names.h"
 #include "argdump/providers/tracefs.h"
 #include "argdump/sample_spec.h"
 #include "output/flag_names.h"

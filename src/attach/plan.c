@@ -137,9 +137,10 @@ static bool by_fentry(enum attach_method_id method)
 /* A hook without a program for fentry or kprobe.multi uses a kprobe, while other hooks use the
  * method. One with a program for kprobe.session uses that where others use kprobe.multi, if the kernel
  * has it. */
-static enum attach_method_id hook_method(const struct hook *h, enum attach_method_id method,
-					 bool has_session)
+static enum attach_method_id hook_method(const struct hook *h, const struct attach_plan *p)
 {
+	enum attach_method_id method = p->method;
+
 	if (method == ATTACH_EVENT && h->program[ATTACH_EVENT])
 		return ATTACH_EVENT;
 	if (method > ATTACH_KPROBE &&
@@ -149,7 +150,7 @@ static enum attach_method_id hook_method(const struct hook *h, enum attach_metho
 		return ATTACH_TRACEPOINT;
 	if (method == ATTACH_ANY)
 		method = ATTACH_FENTRY;
-	if (method == ATTACH_KPROBE_MULTI && has_session && h->program[ATTACH_KPROBE_SESSION])
+	if (method == ATTACH_KPROBE_MULTI && p->has_session && h->program[ATTACH_KPROBE_SESSION])
 		return ATTACH_KPROBE_SESSION;
 	if (h->program[method])
 		return method;
@@ -165,20 +166,22 @@ static bool multi_is_unlimited(const struct btf_view *btf, const struct btf_look
 static bool has_session(const struct btf_view *btf, const struct btf_lookup *w)
 {
 	uint32_t id = btf_lookup_id(w, BTF_KIND_ENUM, ATTACH_TYPES, strlen(ATTACH_TYPES));
+	const struct attach_method *session = &attach_methods[ATTACH_KPROBE_SESSION];
 
-	return id && btf_view_enumerator(btf, id, "BPF_TRACE_KPROBE_SESSION", 0);
+	return id && btf_view_enumerator(btf, id, session->types[true].enumerator, 0);
 }
 
-static bool hook_needed(const struct hook *h, const struct btf_view *btf,
-			const struct btf_lookup *w, enum attach_method_id method)
+static bool hook_needed(const struct hook *h, const struct attach_plan *p,
+			const struct btf_view *btf, const struct btf_lookup *w)
 {
-	if (!hook_wanted(h) || !method_needs(h, method))
+	bool by_multi = p->method == ATTACH_KPROBE_MULTI;
+
+	if (!hook_wanted(h) || !method_needs(h, p->method))
 		return false;
-	if (h->if_missed && method == ATTACH_KPROBE_MULTI && multi_is_unlimited(btf, w))
+	if (by_multi &&
+	    ((h->if_missed && p->multi_unlimited) || (h->unless_session && p->has_session)))
 		return false;
-	if (h->unless_session && method == ATTACH_KPROBE_MULTI && has_session(btf, w))
-		return false;
-	return !(h->unless_field && by_fentry(method) && field_exists(h->unless_field, btf, w));
+	return !(h->unless_field && by_fentry(p->method) && field_exists(h->unless_field, btf, w));
 }
 
 /* Parameters that are not known fit if the next alternative, for other ones, has the same kprobe. */
@@ -194,13 +197,13 @@ static bool params_fit(const struct hook_plan *hp, const struct btf_view *btf)
 }
 
 /* Chooses the attach method for one hook; if there is none, hp->why says why. */
-static void method_choose(struct hook_plan *hp, const struct btf_view *btf,
-			  const struct btf_lookup *w, enum attach_method_id method)
+static void method_choose(struct hook_plan *hp, const struct attach_plan *p,
+			  const struct btf_view *btf, const struct btf_lookup *w)
 {
 	const struct hook *h = hp->hook;
 
 	hp->method = ATTACH_ANY;
-	hp->needed = hook_needed(h, btf, w, method);
+	hp->needed = hook_needed(h, p, btf, w);
 	if (!hp->needed)
 		hp->why = hook_wanted(h) ? "not needed" : "not asked for";
 	else if (!function_choose(hp, btf, w))
@@ -208,7 +211,7 @@ static void method_choose(struct hook_plan *hp, const struct btf_view *btf,
 	else if (!params_fit(hp, btf))
 		hp->why = "this kernel's has other parameters";
 	else
-		hp->method = hook_method(h, method, has_session(btf, w));
+		hp->method = hook_method(h, p);
 	if (!hp->why && !hp->btf_id && hp->method != ATTACH_KPROBE) {
 		hp->method = ATTACH_ANY;
 		hp->why = "this kernel's types lack it";
@@ -221,13 +224,13 @@ static void method_choose(struct hook_plan *hp, const struct btf_view *btf,
 
 /* The same for alternative hooks: `done` means that an earlier one has a method. Returns whether
  * the next one is then not needed. */
-static bool hook_decide(struct hook_plan *hp, const struct btf_view *btf,
-			const struct btf_lookup *w, enum attach_method_id method, bool done)
+static bool hook_decide(struct hook_plan *hp, const struct attach_plan *p,
+			const struct btf_view *btf, const struct btf_lookup *w, bool done)
 {
 	if (done)
 		hp->why = "not needed";
 	else
-		method_choose(hp, btf, w, method);
+		method_choose(hp, p, btf, w);
 	if (hp->hook->or_next && hp->method == ATTACH_ANY)
 		hp->needed = false;
 	return hp->hook->or_next && (done || hp->method != ATTACH_ANY);
@@ -245,6 +248,7 @@ int attach_plan_decide(struct attach_plan *p, const struct hook *hooks, const st
 		count++;
 	p->method = method;
 	p->multi_unlimited = multi_is_unlimited(btf, w);
+	p->has_session = has_session(btf, w);
 	p->hooks = calloc(count, sizeof(*p->hooks));
 	if (!p->hooks)
 		return -ENOMEM;
@@ -253,7 +257,7 @@ int attach_plan_decide(struct attach_plan *p, const struct hook *hooks, const st
 		struct hook_plan *hp = &p->hooks[i];
 
 		*hp = (struct hook_plan){ .hook = &hooks[i], .link_fd = -1 };
-		done = hook_decide(hp, btf, w, method, done);
+		done = hook_decide(hp, p, btf, w, done);
 		if (hp->needed && hp->method == ATTACH_ANY && !hp->hook->optional && err != -ENOENT)
 			err = hp->function[0] && !hp->btf_id ? -EOPNOTSUPP : -ENOENT;
 	}

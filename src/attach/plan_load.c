@@ -130,7 +130,16 @@ static bool is_shared(const struct hook *h, const struct hook_plan *hp)
 	return own && !strcmp(own, program_name(hp));
 }
 
-/* Those from `hp` on, whose link is made with it. Returns 1 if an earlier hook has made it, or -errno. */
+/* Has an earlier hook of its program made its link? */
+static bool is_linked(const struct attach_plan *p, const struct hook_plan *hp)
+{
+	for (const struct hook_plan *h = p->hooks; h < hp; h++)
+		if (h->method == hp->method && is_shared(h->hook, hp))
+			return true;
+	return false;
+}
+
+/* The first hook of its program and those whose link is made with it. Returns 0 or -ENOMEM. */
 static int shared_find(const struct attach_plan *p, const struct hook_plan *hp, struct shared *s)
 {
 	uint64_t cookie = 0;
@@ -144,8 +153,6 @@ static int shared_find(const struct attach_plan *p, const struct hook_plan *hp, 
 		if (!is_shared(h->hook, hp))
 			continue;
 		if (h->method == hp->method) {
-			if (h < hp)
-				return 1;
 			s->names[s->multi.count] = h->function;
 			s->cookies[s->multi.count++] = cookie;
 		}
@@ -154,24 +161,32 @@ static int shared_find(const struct attach_plan *p, const struct hook_plan *hp, 
 	return 0;
 }
 
-static int hook_attach(struct attach_plan *p, struct hook_plan *hp, struct bpf_object *object)
+/* Returns a link's fd, or -errno. */
+static int hook_link(const struct attach_plan *p, const struct hook_plan *hp, int prog_fd)
 {
 	struct attach_target t = { .function = hp->function,
 				   .event_name = hp->hook->event,
 				   .is_return = hp->hook->is_return };
 	struct shared s = { 0 };
-	int err = 0;
+	int fd = 0;
 
 	if (attach_has(hp->method, ATTACH_FPROBE)) {
-		err = shared_find(p, hp, &s);
+		fd = shared_find(p, hp, &s);
 		t.multi = &s.multi;
 	}
-	if (!err)
-		err = hp->link_fd = attach_link(hp->method, &t,
-						bpf_program__fd(attach_plan_program(hp, object)));
+	if (!fd)
+		fd = attach_link(hp->method, &t, prog_fd);
 	shared_free(&s);
-	if (err < 0)
-		return err;
+	return fd;
+}
+
+static int hook_attach(struct attach_plan *p, struct hook_plan *hp, struct bpf_object *object)
+{
+	if (!attach_has(hp->method, ATTACH_FPROBE) || !is_linked(p, hp)) {
+		hp->link_fd = hook_link(p, hp, bpf_program__fd(attach_plan_program(hp, object)));
+		if (hp->link_fd < 0)
+			return hp->link_fd;
+	}
 	log_debug(1, "%s %s: %s", attach_method_name(hp->method, hp->hook->is_return), hp->function,
 		  hp->hook->name);
 	return 0;

@@ -64,6 +64,10 @@ is_ours() { # NUMBER
 # COMMAND's, and of the tool's own errors only their text tells.
 command_run() { # COMMAND [PLACE]
 	local command tool=${1#coretap }
+	if [[ $1 == "syssnoop --attach kprobe.multi "* ]] && ! argdump --type 'enum bpf_attach_type' | grep -qw BPF_TRACE_KPROBE_SESSION; then
+		echo "# this kernel has no kprobe.session: $1" >&3
+		return 0
+	fi
 	tool=${tool%% *}
 	shopt -s extglob
 	command=$(bounded "${1%% && [ac]*}") # && argdump, && coretap

@@ -12,14 +12,16 @@
 
 #include "applets/syssnoop/parts.h"
 #include "attach/plan.h"
+#include "btf/prefixed_names.h"
 #include "kernel/arch.h"
 #include "session/session.h"
 #include "util/log.h"
 
 enum { WORD_MAX = 64, MISSING_NAMED = 5 };
 
-static const char *const entries[] = { ARCH_SYSCALLS, ARCH_COMPAT_SYSCALLS, NULL };
-static const char *const bodies[] = { "__do_sys_", NULL };
+/* Where the kernel enters a call, and last its body. */
+static const char *const prefixes[] = { ARCH_SYSCALLS, ARCH_COMPAT_SYSCALLS, "__do_sys_" };
+enum { PREFIXES = sizeof(prefixes) / sizeof(prefixes[0]), BODY = PREFIXES - 1 };
 
 /* Names that are not made of the call's. */
 static const char *const aliases[][2] = {
@@ -148,58 +150,43 @@ static int hook_add(struct hook **all, size_t *count, const char *name, const ch
 	return 0;
 }
 
-static const char *prefix_cut(const char *function, const char *const *prefix)
+/* Is it the body of a function that is entered by its own name? */
+static bool is_inside(const struct prefixed_names *names, const struct prefixed_name *n)
 {
-	while (*prefix && strncmp(function, *prefix, strlen(*prefix)) != 0)
-		prefix++;
-	return *prefix ? function + strlen(*prefix) : NULL;
-}
+	bool found = false;
 
-/* Has the function of that name got a hook where the kernel enters it? */
-static bool has_entry(const struct hook *all, const char *name)
-{
-	for (; all->name; all++) {
-		const char *rest = prefix_cut(all->functions, entries);
-
-		if (rest && !strcmp(rest, name))
-			return true;
-	}
-	return false;
+	for (size_t i = 0; n->prefix == BODY && i < BODY && !found; i++)
+		found = prefixed_names_get(names, n->name, i);
+	return found;
 }
 
 /* The hook has a copy of the name: the types are closed before it is attached. */
-static int function_take(struct calls *c, const char *function, const char *const *prefixes,
-			 struct hook **all, size_t *count)
+static int function_take(struct calls *c, const struct prefixed_name *n, struct hook **all,
+			 size_t *count)
 {
-	const char *rest = prefix_cut(function, prefixes);
 	const struct call *call;
 	char word[WORD_MAX], *copy;
 
-	if (!rest || (prefixes == bodies && has_entry(*all, rest)))
-		return 0;
-	word_reduce(word, rest);
+	word_reduce(word, n->name);
 	call = calls_find(c, word);
 	if (!call)
 		return 0;
-	copy = strdup(function);
+	copy = strdup(btf_view_name(n->btf, n->id));
 	return copy ? hook_add(all, count, call->name, copy) : -ENOMEM;
 }
 
-/* Where the kernel has no sessions, one hook suffices to say so. */
-static int functions_find(struct calls *c, const struct btf_view *btf, const char *const *prefixes,
-			  struct hook **all)
+/* `most`: of functions. */
+static int functions_find(struct calls *c, const struct btf_view *btf, size_t most,
+			  struct hook **all, size_t count)
 {
-	bool has_session = attach_type_find(ATTACH_KPROBE_SESSION, true, btf) >= 0;
-	uint32_t end = btf_view_count(btf);
-	size_t count = 0, own;
-	int err = c->err;
+	struct prefixed_names names = { 0 };
+	int err = c->err ?: prefixed_names_find(&names, btf, NULL, prefixes, PREFIXES);
 
-	while ((*all)[count].name)
-		count++;
-	own = count;
-	for (uint32_t id = 1; id < end && !err && (has_session || count == own); id++)
-		if (btf_view_kind(btf, id) == BTF_KIND_FUNC)
-			err = function_take(c, btf_view_name(btf, id), prefixes, all, &count);
+	most += count;
+	for (size_t i = 0; i < names.count && !err && count < most; i++)
+		if (!is_inside(&names, &names.names[i]))
+			err = function_take(c, &names.names[i], all, &count);
+	free(names.names);
 	return err;
 }
 
@@ -227,21 +214,24 @@ int functions_add(struct session *s, const struct selection *chosen, const struc
 {
 	struct calls c = { .chosen = chosen };
 	size_t count = 0;
+	bool has_session;
 	int err;
 
 	if (session_types_open(s))
 		return -EINVAL;
+	has_session = attach_type_find(ATTACH_KPROBE_SESSION, true, s->btf) >= 0;
 	while (own[count].name)
 		count++;
 	*all = calloc(count + 1, sizeof(**all));
 	if (*all)
 		memcpy(*all, own, count * sizeof(*own));
 	syscall_names(call_add, &c);
-	err = *all ? functions_find(&c, s->btf, entries, all) : -ENOMEM;
-	err = err ?: functions_find(&c, s->btf, bodies, all);
+	/* without sessions one hook suffices to say so */
+	err = *all ? functions_find(&c, s->btf, has_session ? SIZE_MAX / 2 : 1, all, count) :
+		     -ENOMEM;
 	if (err)
 		log_error("out of memory");
-	else if (attach_type_find(ATTACH_KPROBE_SESSION, true, s->btf) >= 0)
+	else if (has_session)
 		err = missing_report(&c);
 	free(c.items);
 	return err;

@@ -12,7 +12,7 @@
 #include "argdump/argdump.h"
 #include "argdump/inspect/list.h"
 #include "argdump/inspect/list_row.h"
-#include "argdump/providers/prefixed_names.h"
+#include "btf/prefixed_names.h"
 #include "argdump/providers/tracefs.h"
 #include "util/log.h"
 #include "util/escape.h"

@@ -21,7 +21,7 @@
 #include "argdump/providers/call.h"
 #include "argdump/providers/function.h"
 #include "argdump/providers/tracefs.h"
-#include "argdump/providers/prefixed_names.h"
+#include "btf/prefixed_names.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
 #include "util/wildcard.h"

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "argdump/name_choice.h"
-#include "argdump/providers/prefixed_names.h"
+#include "btf/prefixed_names.h"
 #include "argdump/providers/tracefs.h"
 #include "attach/attach_error.h"
 #include "util/log.h"

@@ -3,8 +3,8 @@
  * prefixed_names.h - the functions and typedefs whose names begin with a given prefix, in the BTF of
  * the kernel and its modules.
  */
-#ifndef CORETAP_ARGDUMP_PROVIDERS_PREFIXED_NAMES_H
-#define CORETAP_ARGDUMP_PROVIDERS_PREFIXED_NAMES_H
+#ifndef CORETAP_BTF_PREFIXED_NAMES_H
+#define CORETAP_BTF_PREFIXED_NAMES_H
 
 #include "btf/btf.h"
 #include "btf/btf_modules.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "argdump/providers/prefixed_names.h"
+#include "btf/prefixed_names.h"
 
 static int name_add(struct prefixed_names *n, const struct prefixed_name *name)
 {
