@@ -97,6 +97,10 @@ examples_run() { # APPLET
 	examples_run bashreadline
 }
 
+@test "the examples of syssnoop" {
+	examples_run syssnoop
+}
+
 @test "the examples of biosnoop, biolatency and doctor" {
 	examples_run biosnoop
 	examples_run biolatency
