@@ -158,7 +158,7 @@ static struct hook hooks[] = {
 		.without = "opens by io_uring" },
 	[HOOK_IO_REFUSED] = { .name = "io_uring, refused", .functions = "io_uring_req_failed",
 		BY(TRACEPOINT) = "io_refused_tp", .optional = true },
-	/* After a return that was missed: a kretprobe's pool has 10 entries, or 2 per CPU. */
+	/* After a return that was missed: a kretprobe's pool may be used up. */
 	[HOOK_THREAD_END] = { .name = "end of a thread", .functions = "do_exit",
 		BY(KPROBE) = "thread_end_kprobe",
 		.methods = 1u << ATTACH_KPROBE | 1u << ATTACH_KPROBE_MULTI, .if_missed = true },

@@ -5,12 +5,13 @@
  *
  * Plain system calls are used, because this code runs before argdump's first event and must not
  * depend on the version of libbpf. The kernel opens every bpf(2) link with O_CLOEXEC
- * (kernel/bpf/syscall.c, bpf_link_prime); nothing here leaves anything behind after kill -9.
+ * (kernel/bpf/syscall.c, bpf_link_prime); after kill -9 nothing is left but the names of kretprobe.h.
  */
 #include "attach/method.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "attach/kretprobe.h"
 #include "attach/method_can.h"
 #include "attach/sample.h"
 #include "btf/btf.h"
@@ -223,16 +225,24 @@ static int event_link(int fd, int prog_fd)
 	return err;
 }
 
-/* If a kprobe is given by name, the name includes the module. */
+/* If a kprobe is given by name, the name includes the module. A return that tracefs cannot have is one of the PMU, whose
+ * error says what is wrong with the function. */
 static int link_kprobe(const struct attach_target *t, int type, int prog_fd)
 {
 	char name[192];
+	int fd;
 
 	(void)type;
 	if (t->address)
-		return event_link(pmu_event("kprobe", NULL, t->address, 0, t->is_return), prog_fd);
-	snprintf(name, sizeof(name), "%s%s%s", t->module ?: "", t->module ? ":" : "", t->function);
-	return event_link(pmu_event("kprobe", name, t->offset, 0, t->is_return), prog_fd);
+		snprintf(name, sizeof(name), "0x%" PRIx64, t->address);
+	else
+		snprintf(name, sizeof(name), "%s%s%s", t->module ?: "", t->module ? ":" : "",
+			 t->function);
+	fd = t->is_return ? kretprobe_open(name) : -EOPNOTSUPP;
+	if (fd < 0)
+		fd = pmu_event("kprobe", t->address ? NULL : name, t->address ?: t->offset, 0,
+			       t->is_return);
+	return event_link(fd, prog_fd);
 }
 
 /* The offset is far beyond any function's end, so no probe is ever created, but the kernel checks
@@ -288,23 +298,10 @@ static int link_uprobe_multi(const struct attach_target *t, int type, int prog_f
 	return bpf_call(BPF_LINK_CREATE, &attr);
 }
 
-/* The number of an event, "GROUP/NAME", or -errno. */
-static int event_number(const char *name)
-{
-	char path[128], *text;
-	int number;
-
-	snprintf(path, sizeof(path), "events/%s/id", name);
-	text = tracefs_read(path);
-	number = text ? atoi(text) ?: -EBADMSG : -errno;
-	free(text);
-	return number;
-}
-
 static int link_event(const struct attach_target *t, int type, int prog_fd)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr), .type = PERF_TYPE_TRACEPOINT };
-	int fd, number = t->event ?: event_number(t->event_name);
+	int fd, number = t->event ?: tracefs_event(t->event_name);
 
 	(void)type;
 	if (number < 0)

@@ -196,7 +196,7 @@ static void perf_check(struct doctor *d, const struct doctor_check *c, struct do
 
 static void tracefs_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
 {
-	int fd = tracefs_open("available_events");
+	int fd = tracefs_open("available_events", O_RDONLY);
 
 	(void)d, (void)c;
 	if (fd < 0) {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int tracefs_open(const char *path)
+int tracefs_open(const char *path, int flags)
 {
 	static const char *const roots[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
 	char full[256];
@@ -17,14 +17,14 @@ int tracefs_open(const char *path)
 
 	for (size_t i = 0; i < 2 && fd < 0 && (!i || errno == ENOENT); i++) {
 		snprintf(full, sizeof(full), "%s/%s", roots[i], path);
-		fd = open(full, O_RDONLY | O_CLOEXEC);
+		fd = open(full, flags | O_CLOEXEC);
 	}
 	return fd;
 }
 
 char *tracefs_read(const char *path)
 {
-	int fd = tracefs_open(path);
+	int fd = tracefs_open(path, O_RDONLY);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 	char *text = NULL;
 	size_t size = 0;
@@ -38,4 +38,16 @@ char *tracefs_read(const char *path)
 	}
 	fclose(f);
 	return text;
+}
+
+int tracefs_event(const char *name)
+{
+	char path[128], *text;
+	int number;
+
+	snprintf(path, sizeof(path), "events/%s/id", name);
+	text = tracefs_read(path);
+	number = text ? atoi(text) ?: -EBADMSG : -errno;
+	free(text);
+	return number;
 }

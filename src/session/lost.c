@@ -46,8 +46,8 @@ static const struct loss_kind {
 			     "missed: the probe was already running on that CPU", true, NULL,
 			     true },
 	[LOSS_MISSED] = { "missed", "event", "events", "missed by the kernel's own probes", true,
-			  "kretprobes and kprobe.multi have room for few calls of a function at a "
-			  "time; fentry and tracepoints, where they can be used, for all",
+			  "kprobe.multi, and kretprobes without tracefs, have room for few calls of a function "
+			  "at a time; fentry and tracepoints, where they can be used, for all",
 			  true },
 	[LOSS_KEYS_FULL] = { "keys_full", "call", "calls", "not counted: no room for more keys",
 			     true,

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "attach/kretprobe.h"
 #include "btf/btf_image.h"
 #include "session/btf_trust.h"
 #include "session/filter.h"
@@ -208,6 +209,7 @@ static void session_close(struct session *s)
 {
 	traced_close(s);
 	session_tracer(s)->close(s);
+	kretprobe_remove_all();
 	ring_close(s->ring);
 	types_close(s);
 	while (s->cgroup_count)

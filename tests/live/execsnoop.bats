@@ -470,8 +470,9 @@ waiter_end() {
 	[ "$(tr -s ' ' <"$W/head")" = 'PCOMM PID PPID RET ARGS' ]
 }
 
-# Functions that are traced; those of kprobes are not among ftrace's where these are instructions that trap.
-traced() { cat /sys/kernel/tracing/enabled_functions /sys/kernel/debug/kprobes/list; }
+# Functions that are traced; those of kprobes are not among ftrace's where these are instructions that trap. A kretprobe of
+# which kill -9 has left the name is off.
+traced() { grep -hv '\[DISABLED\]' /sys/kernel/tracing/enabled_functions /sys/kernel/debug/kprobes/list; }
 
 none_traced() { [[ ! $(traced) ]]; }
 

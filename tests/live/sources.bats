@@ -4,6 +4,7 @@
 
 bats_require_minimum_version 1.5.0
 load argdump
+load tracefs
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -175,29 +176,27 @@ rows() { grep -c "$@" <<<"$output" || true; }
 	[[ $output == *"-r is for functions and system calls"* ]]
 }
 
-# In a mount namespace of its own: as in a container that has no tracefs.
-without_tracefs() {
-	run --separate-stderr unshare -m sh -c 'umount -l /sys/kernel/debug /sys/kernel/tracing 2>/dev/null
-		[ ! -e /sys/kernel/tracing/trace ] || exit 99; exec "$@"' sh "$@"
+run_without_tracefs() {
+	run --separate-stderr without_tracefs "$@"
 	echo "status $status: $stderr"
 	[ "$status" -ne 99 ]
 }
 
 @test "without tracefs: what is lacking is reported, and the rest works" {
-	without_tracefs argdump -c reads s:openat '$arg1' -n 1 -- reads 3 some
+	run_without_tracefs argdump -c reads s:openat '$arg1' -n 1 -- reads 3 some
 	[[ $status -eq 0 && $stderr == *"the parameters of system calls have no names: tracefs is not mounted"* ]]
 	[[ $stderr == *"mount -t tracefs tracefs /sys/kernel/tracing"* ]]
-	without_tracefs argdump t:sched:sched_switch -n 1
+	run_without_tracefs argdump t:sched:sched_switch -n 1
 	[[ $status -eq 0 && $output == *' prev='* && $stderr == *"but no fields: tracefs is not mounted"* ]]
-	without_tracefs argdump t:sched:sched_switch next_pid -n 1
+	run_without_tracefs argdump t:sched:sched_switch next_pid -n 1
 	[[ $status -eq 1 && $stderr == *"no fields: tracefs is not mounted"*"no parameter next_pid"* ]]
-	without_tracefs argdump t:sched:sched_swich
+	run_without_tracefs argdump t:sched:sched_swich
 	[[ $status -eq 1 && $stderr == *"mount tracefs"*"did you mean t:sched_switch? argdump -l 't:*:sched*'"* ]]
-	without_tracefs argdump -l 't:*:sched*'
+	run_without_tracefs argdump -l 't:*:sched*'
 	[[ $status -eq 0 && $output == *'t:?:sched_switch(bool preempt'* ]]
-	without_tracefs argdump -l t:sched_switch
+	run_without_tracefs argdump -l t:sched_switch
 	[[ $status -eq 0 && $output == *'t:?:sched_switch(bool preempt'* ]]
-	without_tracefs argdump -c reads 'vfs_r*' '$pid' -- reads 9 some
+	run_without_tracefs argdump -c reads 'vfs_r*' '$pid' -- reads 9 some
 	[[ $status -eq 0 && $output == *' vfs_read '* ]] || { echo "$output"; false; }
 }
 

@@ -14,6 +14,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@
 
 int tracefs_check(void)
 {
-	int fd = tracefs_open("available_events");
+	int fd = tracefs_open("available_events", O_RDONLY);
 
 	if (fd < 0)
 		return -errno;
