@@ -306,4 +306,11 @@ int BPF_PROG(flush_asked, struct request *rq)
 	return 0;
 }
 
+SEC("kprobe")
+int BPF_KPROBE(flush_asked_kprobe, struct request *rq)
+{
+	owner_keep(&flushers, (__u64)BPF_CORE_READ(rq, q));
+	return 0;
+}
+
 char LICENSE[] SEC("license") = "GPL";

@@ -344,7 +344,7 @@ static const struct hook hooks[] = {
 	  BY(TRACEPOINT) = "page_written", .params = 2, .optional = true,
 	  .without = "who wrote to the files that kworkers write back" },
 	{ .name = "flush, asked for", .functions = "blk_insert_flush", BY(FENTRY) = "flush_asked",
-	  .methods = 1u << ATTACH_FENTRY, .params = 1, .optional = true,
+	  BY(KPROBE) = "flush_asked_kprobe", .params = 1, .optional = true,
 	  .without = "who asked for a flush" },
 	{ 0 },
 };

@@ -18,6 +18,7 @@
 #define TRACEPOINT   "btf_trace_"
 #define TARGET_LEN   96
 #define ATTACH_TYPES "bpf_attach_type"
+#define FPROBES	     "register_fprobe_ips"
 
 /* The next of a hook's alternatives; NULL at the end. */
 static const char *alternative_next(const char *from, char *name, size_t size)
@@ -58,6 +59,7 @@ void attach_plan_want(const struct hook *hooks, struct btf_lookup *w)
 	for (const struct hook *h = hooks; h->name; h++)
 		hook_want(h, w);
 	btf_lookup_add(w, BTF_KIND_STRUCT, "fprobe", strlen("fprobe"));
+	btf_lookup_add(w, BTF_KIND_FUNC, FPROBES, strlen(FPROBES));
 	btf_lookup_add(w, BTF_KIND_ENUM, ATTACH_TYPES, strlen(ATTACH_TYPES));
 }
 
@@ -86,22 +88,24 @@ static unsigned target_params(const struct btf_view *btf, uint32_t id)
 
 /* ---- deciding ---- */
 
-/* Types may lack static functions (arm64's 5.10): a kprobe needs none, only a symbol. */
-static bool symbol_choose(struct hook_plan *hp, const struct btf_view *btf)
+/* Types may lack static functions (arm64's 5.10): a kprobe needs none, only a symbol. To read these takes its time: for
+ * a hook that nobody would miss they are read if another one was found there. */
+static bool symbol_choose(struct hook_plan *hp, struct attach_plan *p, const struct btf_view *btf)
 {
 	const struct hook *h = hp->hook;
 	const char *next = h->functions;
-	bool asks = h->program[ATTACH_KPROBE] && !h->optional && btf_view_is_running(btf);
+	bool asks = h->program[ATTACH_KPROBE] && btf_view_is_running(btf) &&
+		    (!h->optional || h->without || p->by_symbol);
 
 	while (asks && (next = alternative_next(next, hp->function, sizeof(hp->function))))
 		if (ksyms_functions(hp->function, NULL, 0))
-			return true;
+			return p->by_symbol = true;
 	hp->function[0] = 0;
 	return false;
 }
 
 /* Chooses the first of the hook's alternatives that the kernel has. */
-static bool function_choose(struct hook_plan *hp, const struct btf_view *btf,
+static bool function_choose(struct hook_plan *hp, struct attach_plan *p, const struct btf_view *btf,
 			    const struct btf_lookup *w)
 {
 	const char *next = hp->hook->functions;
@@ -114,7 +118,7 @@ static bool function_choose(struct hook_plan *hp, const struct btf_view *btf,
 		if (hp->btf_id)
 			return true;
 	}
-	return symbol_choose(hp, btf);
+	return symbol_choose(hp, p, btf);
 }
 
 static bool hook_wanted(const struct hook *h)
@@ -162,13 +166,14 @@ static bool multi_is_unlimited(const struct btf_view *btf, const struct btf_look
 	return field_exists("fprobe.hlist_array", btf, w);
 }
 
-/* Since 6.10. */
+/* Since 6.10, in a kernel with fprobes. */
 static bool has_session(const struct btf_view *btf, const struct btf_lookup *w)
 {
 	uint32_t id = btf_lookup_id(w, BTF_KIND_ENUM, ATTACH_TYPES, strlen(ATTACH_TYPES));
 	const struct attach_method *session = &attach_methods[ATTACH_KPROBE_SESSION];
 
-	return id && btf_view_enumerator(btf, id, session->types[true].enumerator, 0);
+	return id && btf_lookup_id(w, BTF_KIND_FUNC, FPROBES, strlen(FPROBES)) &&
+	       btf_view_enumerator(btf, id, session->types[true].enumerator, 0);
 }
 
 static bool hook_needed(const struct hook *h, const struct attach_plan *p,
@@ -197,8 +202,8 @@ static bool params_fit(const struct hook_plan *hp, const struct btf_view *btf)
 }
 
 /* Chooses the attach method for one hook; if there is none, hp->why says why. */
-static void method_choose(struct hook_plan *hp, const struct attach_plan *p,
-			  const struct btf_view *btf, const struct btf_lookup *w)
+static void method_choose(struct hook_plan *hp, struct attach_plan *p, const struct btf_view *btf,
+			  const struct btf_lookup *w)
 {
 	const struct hook *h = hp->hook;
 
@@ -206,7 +211,7 @@ static void method_choose(struct hook_plan *hp, const struct attach_plan *p,
 	hp->needed = hook_needed(h, p, btf, w);
 	if (!hp->needed)
 		hp->why = hook_wanted(h) ? "not needed" : "not asked for";
-	else if (!function_choose(hp, btf, w))
+	else if (!function_choose(hp, p, btf, w))
 		hp->why = "this kernel has no such function";
 	else if (!params_fit(hp, btf))
 		hp->why = "this kernel's has other parameters";
@@ -218,14 +223,14 @@ static void method_choose(struct hook_plan *hp, const struct attach_plan *p,
 	}
 	if (!hp->why && hp->method == ATTACH_ANY)
 		hp->why = h->program[ATTACH_KPROBE_SESSION] ?
-				  "this kernel has no kprobe.session (6.10)" :
+				  "this kernel has no kprobe.session (6.10, with fprobes)" :
 				  "no program for that attach method";
 }
 
 /* The same for alternative hooks: `done` means that an earlier one has a method. Returns whether
  * the next one is then not needed. */
-static bool hook_decide(struct hook_plan *hp, const struct attach_plan *p,
-			const struct btf_view *btf, const struct btf_lookup *w, bool done)
+static bool hook_decide(struct hook_plan *hp, struct attach_plan *p, const struct btf_view *btf,
+			const struct btf_lookup *w, bool done)
 {
 	if (done)
 		hp->why = "not needed";

@@ -68,6 +68,7 @@ struct attach_plan {
 			       * from 6.14 on, when fprobes moved from rethook's pool to the
 			       * function graph's stack in each task; kretprobes have a pool, too */
 	bool has_session;     /* the kernel has kprobe.session */
+	bool by_symbol;	      /* a function was found that the types lack */
 	int refused;	      /* -errno of an optional hook that could not be attached; 0: none */
 	const char *failed;   /* function of the required hook that was not attached; NULL: none */
 };

@@ -97,6 +97,7 @@ struct expr_param {
 	/* of INNER; NULL: the value cannot be had, because it is where `type` says */
 	const char *inner;
 	uint16_t offset, size; /* bytes */
+	uint16_t high; /* CALL: where the upper 4 bytes of 8 are, in the same way; 0: they follow */
 	enum expr_param_where where;
 	bool is_signed; /* of an integer */
 	bool is_array;	/* the value is its address */

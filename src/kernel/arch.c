@@ -92,6 +92,7 @@ const struct arch arches[ARCH_COUNT] = {
 		.stack_is_for_all = true,
 		.syscall = { 0, 1, 2, 3, 4, 5 },
 		.syscall32 = { 0, 1, 2, 3, 4, 5 },
+		.even_pairs32 = true,
 		.ftrace_entry = (BIT(9) - 1) | BIT(X29) | BIT(X30) | BIT(ARM64_SP) | BIT(PC),
 		.ftrace_return = (BIT(8) - 1) | BIT(X29) | BIT(ARM64_SP) | BIT(PC),
 		.dwarf = { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,

@@ -21,16 +21,17 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
 #define ARCH_O_LARGEFILE     0400000		 /* the kernel's; the C library has 0 */
 #define ARCH_AUDIT	     AUDIT_ARCH_AARCH64	 /* for seccomp, linux/audit.h */
 #define ARCH_SYSCALLS	     "__arm64_sys_"
-#define ARCH_COMPAT_SYSCALLS "__arm64_compat_sys_"
+#define ARCH_COMPAT_SYSCALLS "__arm64_compat_sys_aarch32_", "__arm64_compat_sys_"
 #elif defined(__x86_64__)
-#define ARCH_NATIVE	     ARCH_X86_64
-#define ARCH_IP		     "ip"
-#define ARCH_LIBRARIES	     "x86_64-linux-gnu"
-#define ARCH_MUSL	     "x86_64"
-#define ARCH_O_LARGEFILE     0100000
-#define ARCH_AUDIT	     AUDIT_ARCH_X86_64
-#define ARCH_SYSCALLS	     "__x64_sys_"
-#define ARCH_COMPAT_SYSCALLS "__ia32_compat_sys_", "__ia32_sys_"
+#define ARCH_NATIVE	 ARCH_X86_64
+#define ARCH_IP		 "ip"
+#define ARCH_LIBRARIES	 "x86_64-linux-gnu"
+#define ARCH_MUSL	 "x86_64"
+#define ARCH_O_LARGEFILE 0100000
+#define ARCH_AUDIT	 AUDIT_ARCH_X86_64
+#define ARCH_SYSCALLS	 "__x64_sys_"
+#define ARCH_COMPAT_SYSCALLS                                                                       \
+	"__ia32_compat_sys_ia32_", "__ia32_sys_ia32_", "__ia32_compat_sys_", "__ia32_sys_"
 #elif defined(__riscv) && __riscv_xlen == 64
 #define ARCH_NATIVE	     ARCH_RISCV64
 #define ARCH_IP		     "epc"
@@ -43,6 +44,14 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
 #else
 #error "this architecture has no row in kernel/arch.c yet; HACKING.md says what one needs"
 #endif
+
+/* What the names of functions begin with by which the kernel enters a system call: of native programs; of 32-bit ones, the
+ * first that exists, those with parameters of their own first; and last its body, the only name that the types know where
+ * the others are aliases. */
+#define ARCH_SYSCALL_ENTRIES                                                                       \
+	{                                                                                          \
+		ARCH_SYSCALLS, ARCH_COMPAT_SYSCALLS, "__do_sys_"                                   \
+	}
 
 enum {
 	ARCH_ARGUMENTS_MAX = 8,
@@ -78,6 +87,7 @@ struct arch {
 
 	/* Calls of the kernel, natively and from 32-bit programs. */
 	uint8_t syscall[ARCH_SYSCALL_ARGUMENTS], syscall32[ARCH_SYSCALL_ARGUMENTS];
+	bool even_pairs32; /* 32-bit programs give a number of 64 bits in a register with an even number and the next one */
 
 	/* What ftrace (kprobe.multi) saves at the entry and at the return, a bit per register. */
 	uint64_t ftrace_entry, ftrace_return;

@@ -44,3 +44,16 @@ setup() {
 	run -0 --separate-stderr argdump --count --by 'filename' s:openat -- bash -c 'calls32 3 some; reads 1 some'
 	[ "$(grep -cE '^some +4$' <<<"$output")" -eq 1 ] || { echo "$output"; false; }
 }
+
+# pread64, fallocate and mmap enter by functions that only 32-bit programs have.
+@test "numbers of 64 bits in two registers; calls with parameters of their own" {
+	for method in $(function_methods); do
+		[ $method != kprobe.multi ] || continue
+		wants 1 ' calls32 +fd=[0-9]+ count=1 pos=4294967298 # 32-bit$' --attach $method s:pread64 fd count pos -- calls32 wide some
+		wants 1 ' calls32 +mode=1 offset=8589934595 len=12884901892 # 32-bit$' --attach $method s:fallocate mode offset len -- calls32 wide some
+		wants 1 ' calls32 +pos=0x100000002 ret=-EFBIG # 32-bit$' --attach $method -r --if 'pos >> 32 == 1' s:pwrite64 pos:x '$ret' -- calls32 wide some
+	done
+	wants 1 ' calls32 +arg1=[0-9]+ # 32-bit$' -c calls32 s:mmap '$arg1' -- calls32 wide some
+	wants 0 ' calls32 ' -c calls32 s:mmap addr -- calls32 wide some # it has a struct with all of them
+	[[ $stderr == *"left out"* ]] || { echo "$stderr"; false; }
+}

@@ -60,11 +60,13 @@ is_ours() { # NUMBER
 	((($1 + i) % count < 2))
 }
 
+has_sessions() { [[ $(coretap doctor -j | jq -r 'select(.name == "kprobe.session") | .answer') == yes ]]; }
+
 # Its exit status may be 4 where a probe was already running on that CPU: 'vfs_*' call each other. Behind -- it is the
 # COMMAND's, and of the tool's own errors only their text tells.
 command_run() { # COMMAND [PLACE]
 	local command tool=${1#coretap }
-	if [[ $1 == "syssnoop --attach kprobe.multi "* ]] && ! argdump --type 'enum bpf_attach_type' | grep -qw BPF_TRACE_KPROBE_SESSION; then
+	if [[ $1 == "syssnoop --attach kprobe.multi "* ]] && ! has_sessions; then
 		echo "# this kernel has no kprobe.session: $1" >&3
 		return 0
 	fi

@@ -8,9 +8,10 @@ load wait
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
-	if ! argdump --type 'enum bpf_attach_type' | grep -qw BPF_TRACE_KPROBE_SESSION; then
+	if ! argdump --type 'enum bpf_attach_type' | grep -qw BPF_TRACE_KPROBE_SESSION ||
+		! grep -q ' register_fprobe_ips$' /proc/kallsyms; then
 		run -2 --separate-stderr syssnoop --attach kprobe.multi -e read,write -- reads 1 /etc/hosts
-		[[ $stderr == *": this kernel has no kprobe.session (6.10)"* ]] || { echo "$stderr"; false; }
+		[[ $stderr == *": this kernel has no kprobe.session (6.10, with fprobes)"* ]] || { echo "$stderr"; false; }
 		skip "this kernel has no kprobe.session"
 	fi
 }

@@ -33,7 +33,7 @@ static const struct build_part attach_types[] = {
 /* `params` of the tracepoint's callback, whose first is its own; 0: no such tracepoint. `types`: how many
  * of attach_types. */
 static struct btf_view *kernel_make(struct btf_build *b, unsigned params, bool has_function,
-				    unsigned types, uint8_t **bytes)
+				    unsigned types, bool has_fprobes, uint8_t **bytes)
 {
 	const struct build_part parts[] = { { "data", 0 }, { "a", 1 }, { "b", 1 }, { "c", 1 } };
 	struct btf_view *view;
@@ -54,6 +54,8 @@ static struct btf_view *kernel_make(struct btf_build *b, unsigned params, bool h
 			  build_ref(b, BTF_KIND_PTR, "", proto));
 	}
 	build_enum(b, "bpf_attach_type", attach_types, types);
+	if (has_fprobes)
+		build_func(b, "register_fprobe_ips", 1, parts + 1, 1);
 	*bytes = build_bytes(b, &size);
 	assert_int_equal(btf_view_from(*bytes, size, &view), 0);
 	return view;
@@ -68,7 +70,7 @@ static void check_plan(unsigned params, bool has_function, int taken, int error)
 	struct attach_plan p = { 0 };
 
 	b = (struct btf_build){ 0 };
-	view = kernel_make(&b, params, has_function, 1, &bytes);
+	view = kernel_make(&b, params, has_function, 1, true, &bytes);
 	assert_int_equal(attach_plan_make(&p, hooks, view, ATTACH_ANY), error);
 	for (int i = ONE; i <= OTHER; i++) {
 		assert_int_equal(p.hooks[i].method != ATTACH_ANY, i == taken);
@@ -98,12 +100,17 @@ static void test_session(void **state)
 	static const struct {
 		enum attach_method_id asked;
 		unsigned types;
+		bool has_fprobes;
 		enum attach_method_id done, session, beside;
 	} cases[] = {
-		{ ATTACH_KPROBE_MULTI, 2, ATTACH_KPROBE_MULTI, ATTACH_KPROBE_SESSION, ATTACH_ANY },
-		{ ATTACH_KPROBE_MULTI, 1, ATTACH_KPROBE_MULTI, ATTACH_KPROBE_MULTI, ATTACH_KPROBE },
-		{ ATTACH_KPROBE, 2, ATTACH_ANY, ATTACH_KPROBE, ATTACH_KPROBE },
-		{ ATTACH_ANY, 2, ATTACH_FENTRY, ATTACH_KPROBE, ATTACH_KPROBE },
+		{ ATTACH_KPROBE_MULTI, 2, true, ATTACH_KPROBE_MULTI, ATTACH_KPROBE_SESSION,
+		  ATTACH_ANY },
+		{ ATTACH_KPROBE_MULTI, 2, false, ATTACH_KPROBE_MULTI, ATTACH_KPROBE_MULTI,
+		  ATTACH_KPROBE },
+		{ ATTACH_KPROBE_MULTI, 1, true, ATTACH_KPROBE_MULTI, ATTACH_KPROBE_MULTI,
+		  ATTACH_KPROBE },
+		{ ATTACH_KPROBE, 2, true, ATTACH_ANY, ATTACH_KPROBE, ATTACH_KPROBE },
+		{ ATTACH_ANY, 2, true, ATTACH_FENTRY, ATTACH_KPROBE, ATTACH_KPROBE },
 	};
 	struct attach_plan p = { 0 };
 	static struct btf_build b;
@@ -113,7 +120,7 @@ static void test_session(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		b = (struct btf_build){ 0 };
-		view = kernel_make(&b, 2, false, cases[i].types, &bytes);
+		view = kernel_make(&b, 2, false, cases[i].types, cases[i].has_fprobes, &bytes);
 		attach_plan_make(&p, hooks, view, cases[i].asked);
 		assert_int_equal(p.hooks[DONE].method, cases[i].done);
 		assert_int_equal(p.hooks[SESSION].method, cases[i].session);

@@ -4,21 +4,53 @@
  *
  *   COUNT times   openat(-100, FILE, O_RDWR), lseek(fd, -2, SEEK_END), write(fd, "xyz", 2),
  *                 writev(fd, { "abc" }, 1), close(fd)
+ *   COUNT "wide": openat, pwrite64(fd, "xyz", 1, 0x100000002), pread64 of that, fallocate(fd, 1, 0x200000003, 0x300000004),
+ *                 mmap({ 0, 4096, 1, 0x22, -1, 0 }), close
  *   at the end    execve("/no/such", { "one", "two" }, {}), which fails
  *
  * There is no 32-bit C library where it is built, so it has none.
  */
-enum { WRITE = 4, CLOSE = 6, EXECVE = 11, LSEEK = 19, WRITEV = 146, EXIT = 1, OPENAT = 295 };
+enum {
+	EXIT = 1,
+	WRITE = 4,
+	CLOSE = 6,
+	EXECVE = 11,
+	LSEEK = 19,
+	MMAP = 90,
+	WRITEV = 146,
+	PREAD64 = 180,
+	PWRITE64 = 181,
+	OPENAT = 295,
+	FALLOCATE = 324,
+};
 
-static long call(long nr, long b, long c, long d)
+/* b, c, d, si, di, bp: arguments */
+static long call6(long nr, const long *arguments)
 {
 	long ret;
 
-	__asm__ volatile("int $0x80"
-			 : "=a"(ret)
-			 : "a"(nr), "b"(b), "c"(c), "d"(d), "S"(0)
-			 : "memory");
+	__asm__ volatile("push %%ebp\n"
+			 "push %%ebx\n"
+			 "mov 0(%1), %%ebx\n"
+			 "mov 4(%1), %%ecx\n"
+			 "mov 8(%1), %%edx\n"
+			 "mov 12(%1), %%esi\n"
+			 "mov 20(%1), %%ebp\n"
+			 "mov 16(%1), %%edi\n"
+			 "int $0x80\n"
+			 "pop %%ebx\n"
+			 "pop %%ebp\n"
+			 : "=a"(ret), "+D"(arguments)
+			 : "a"(nr)
+			 : "ecx", "edx", "esi", "memory");
 	return ret;
+}
+
+static long call(long nr, long b, long c, long d)
+{
+	const long arguments[] = { b, c, d, 0, 0, 0 };
+
+	return call6(nr, arguments);
 }
 
 /* in memory that is there before a probe looks at it */
@@ -40,6 +72,21 @@ __attribute__((noinline)) static void calls(const char *path)
 	call(CLOSE, fd, 0, 0);
 }
 
+/* A number of 64 bits is in two registers, the lower half first. */
+__attribute__((noinline)) static void wide_calls(const char *path)
+{
+	long fd = call(OPENAT, -100, (long)path, 2);
+	const long at[] = { fd, (long)text, 1, 2, 1, 0 };
+	const long range[] = { fd, 1, 3, 2, 4, 3 };
+	const long mapping[] = { 0, 4096, 1, 0x22, -1, 0 };
+
+	call6(PWRITE64, at);
+	call6(PREAD64, at);
+	call6(FALLOCATE, range);
+	call(MMAP, (long)mapping, 0, 0);
+	call(CLOSE, fd, 0, 0);
+}
+
 static int number(const char *text)
 {
 	int n = 0;
@@ -57,6 +104,8 @@ __attribute__((used)) void begin(int argc, const char **argv)
 		call(EXIT, 2, 0, 0);
 	for (int i = number(argv[1]); i > 0; i--)
 		calls(argv[2]);
+	if (argv[1][0] == 'w')
+		wide_calls(argv[2]);
 	none[0] = '/';
 	one[0] = 'o';
 	two[0] = 't';

@@ -19,8 +19,7 @@
 
 enum { WORD_MAX = 64, MISSING_NAMED = 5 };
 
-/* Where the kernel enters a call, and last its body. */
-static const char *const prefixes[] = { ARCH_SYSCALLS, ARCH_COMPAT_SYSCALLS, "__do_sys_" };
+static const char *const prefixes[] = ARCH_SYSCALL_ENTRIES;
 enum { PREFIXES = sizeof(prefixes) / sizeof(prefixes[0]), BODY = PREFIXES - 1 };
 
 /* Names that are not made of the call's. */

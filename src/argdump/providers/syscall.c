@@ -5,7 +5,7 @@
  * The kernel enters each call through a function that gets the caller's registers,
  * __x64_sys_openat; a probe on it does not slow down other calls. tracefs says what the registers
  * mean; without it they are $arg1 … $arg6. 32-bit programs enter through another function, with the
- * arguments in other registers: it gets its own probe, and its records say so. Two cases cannot be
+ * arguments in other registers, some of them in two: it gets its own probe, and its records say so. Two cases cannot be
  * told apart: on arm64, 32-bit calls that need no translation use the same function; on x86, calls
  * without parameters have one function with all three names, which the types know under a fourth
  * name, __do_sys_getpid.
@@ -29,13 +29,7 @@
 
 enum { ENTRY_NAME_MAX = 160 };
 
-/* The first is for the kernel's native programs; 32-bit programs use the first of the others that
- * exists. */
-static const char *const entries[] = {
-	ARCH_SYSCALLS,
-	ARCH_COMPAT_SYSCALLS,
-	"__do_sys_",
-};
+static const char *const entries[] = ARCH_SYSCALL_ENTRIES;
 enum { ENTRIES = sizeof(entries) / sizeof(entries[0]), BODY = ENTRIES - 1 };
 
 static bool entry_is_compat(size_t entry)
@@ -63,26 +57,71 @@ static void source_free(void *source)
 	free(c);
 }
 
+/* For 32-bit programs, with parameters of its own: "__ia32_sys_ia32_". */
+static bool entry_is_own(size_t entry)
+{
+	size_t len = strlen(entries[entry]);
+
+	return !strcmp(entries[entry] + len - strlen("32_"), "32_");
+}
+
+/* Some of these have parameters in another order, or one struct with all of them. */
+static bool params_differ(const struct syscall_source *c, size_t entry)
+{
+	static const char *const names[] = { "mmap", "clone", "fadvise64_64" };
+	bool differ = false;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		differ |= !strcmp(c->name, names[i]);
+	return differ && entry_is_own(entry);
+}
+
+/* A 32-bit program gives it in two registers. */
+static bool is_wide(const struct expr_param *param)
+{
+	static const char *const types[] = { "loff_t", "u64", "__u64" };
+	bool wide = false;
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		wide |= param->type && !strcmp(param->type, types[i]);
+	return wide;
+}
+
+/* Takes the next register, or two. False: there is none. */
+static bool register_take(struct expr_param *param, bool is_compat, size_t *next)
+{
+	const struct arch *arch = &arches[ARCH_NATIVE];
+	const uint8_t *registers = is_compat ? arch->syscall32 : arch->syscall;
+	bool wide = is_compat && is_wide(param);
+
+	if (wide && arch->even_pairs32)
+		*next += *next % 2;
+	if (*next + wide >= ARCH_SYSCALL_ARGUMENTS)
+		return false;
+	param->where = EXPR_PARAM_CALL;
+	param->size = is_compat && !wide ? 4 : 8;
+	param->is_user = true;
+	param->offset = arch_offset(registers[(*next)++]);
+	param->high = wide ? arch_offset(registers[(*next)++]) : 0;
+	return true;
+}
+
 /* In the format of sys_enter_X each argument is one word; fields that begin with __ are not
  * arguments. */
 static void params_take(struct syscall_source *c, size_t entry)
 {
-	const struct arch *arch = &arches[ARCH_NATIVE];
-	bool is_compat = entry_is_compat(entry);
-	const uint8_t *registers = is_compat ? arch->syscall32 : arch->syscall;
+	bool named = c->format.params && !params_differ(c, entry);
+	size_t given = 0, next = 0;
 
-	for (size_t i = 0; i < c->format.count && c->count < ARCH_SYSCALL_ARGUMENTS; i++)
+	for (size_t i = 0; named && i < c->format.count && given < ARCH_SYSCALL_ARGUMENTS; i++)
 		if (c->format.params[i].where == EXPR_PARAM_FIELD)
-			c->params[c->count++] = c->format.params[i];
-	if (!c->format.params && entry != BODY)
-		for (; c->count < ARCH_SYSCALL_ARGUMENTS; c->count++)
-			c->params[c->count].name = "";
-	for (size_t i = 0; i < c->count; i++) {
-		c->params[i].where = EXPR_PARAM_CALL;
-		c->params[i].offset = arch_offset(registers[i]);
-		c->params[i].size = is_compat ? 4 : 8;
-		c->params[i].is_user = true;
-	}
+			c->params[given++] = c->format.params[i];
+	if (!named && entry != BODY)
+		for (; given < ARCH_SYSCALL_ARGUMENTS; given++)
+			c->params[given].name = "";
+	while (c->count < given &&
+	       register_take(&c->params[c->count], entry_is_compat(entry), &next))
+		c->count++;
 }
 
 /* struct iovec * → struct compat_iovec *, struct timespec * → struct old_timespec32 * */

@@ -47,6 +47,7 @@ static int plan_call_register(struct compile *c, const struct node *n,
 	struct place at = { .off = param->offset,
 			    .within = c->in->target.pt_regs_id,
 			    .link = n->span };
+	int low, high;
 
 	if (c->in->target.method == EXPR_CTX_FENTRY) {
 		regs.pointee = c->in->target.pt_regs_id;
@@ -55,7 +56,13 @@ static int plan_call_register(struct compile *c, const struct node *n,
 		c->p->saved_args |= 1;
 	}
 	at.base = ir_add(c, value_make(c, regs), -1);
-	return place_read(c, VREG_LOAD, &at, param->size, true);
+	if (!param->high)
+		return place_read(c, VREG_LOAD, &at, param->size, true);
+	low = place_read(c, VREG_LOAD, &at, 4, true);
+	at.off = param->high;
+	high = place_read(c, VREG_LOAD, &at, 4, true);
+	high = plan_operation(c, OPER_SHL, high, plan_constant(c, 32), ctype_int(8, false));
+	return plan_operation(c, OPER_OR, low, high, ctype_int(8, false));
 }
 
 /* At a return the registers hold other values. */
