@@ -20,7 +20,7 @@ work() {
 	job split if=/dev/zero of=$DISK bs=4M count=2 oflag=direct
 	job synced if=/dev/zero of=$DISK bs=64k count=16 seek=64 conv=fsync
 	blkdiscard -o 1048576 -l 2097152 $DISK
-	(exec -a dd "$W/$hostile" if=$DISK of=/dev/null bs=8k count=1 skip=9 iflag=direct) 2>/dev/null
+	("$W/$hostile" if=$DISK of=/dev/null bs=8k count=1 skip=9 iflag=direct) 2>/dev/null
 }
 
 trace() { # NAME OPTION…
@@ -36,7 +36,7 @@ setup_file() {
 	disk_find
 	echo 512 >"/sys/block/${DISK#/dev/}/queue/max_sectors_kb" # kernels differ
 	export W=$BATS_FILE_TMPDIR
-	cp /usr/bin/busybox "$W/$hostile"
+	cp "$(type -P dd)" "$W/$hostile"
 	trace json -j || return
 	trace text -e -T || return
 }

@@ -39,7 +39,8 @@ all() { jq -e -s "map(.args + {comm, errors}) | length > 0 and ($1)" out >/dev/n
 		'to=skb->sk->__sk_common.skc_daddr:ip4' 'port=skb->sk->__sk_common.skc_dport:port' \
 		'family=skb->sk->__sk_common.skc_family:family' \
 		-- bash -c 'for i in {1..5}; do echo hello >/dev/udp/127.0.0.1/909; done'
-	all 'length >= 5 and all(.[]; .to == "127.0.0.1" and .from == "127.0.0.1" and
+	# the answers that nobody listens there go through it, too, where it is not inlined: from the kernel's own socket
+	all 'map(select(.port != 0)) | length >= 5 and all(.[]; .to == "127.0.0.1" and .from == "127.0.0.1" and
 		.port == 909 and .family == "AF_INET")'
 }
 

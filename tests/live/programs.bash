@@ -11,6 +11,10 @@ programs_mount() {
 	mkdir -p $P
 	mount -t ext4 -o ro /dev/vdb $P
 	mount -t proc proc $P/proc
+	if ! chroot $P true 2>/dev/null; then
+		umount $P/proc $P
+		skip "the programs on the disk are of another processor"
+	fi
 	mount --bind /dev $P/dev
 	mount -t tmpfs tmp $P/tmp
 }

@@ -38,6 +38,7 @@ struct slot_labels {
 /* Offsets in task_struct. */
 struct task_offsets {
 	int pid, tgid, comm;
+	int preempt; /* thread_info's preempt count; 0: it is kept elsewhere */
 };
 
 struct gen;

@@ -20,6 +20,19 @@
 
 /* ---- the running task: from task_struct by typed loads, else by helpers ---- */
 
+/* Processors that do not count in a variable have the count in thread_info. */
+static int preempt_in_task(const struct btf_view *b, uint32_t task)
+{
+	struct btf_found info, count;
+	int at;
+
+	if (!btf_view_member(b, task, "thread_info", 11, &info) ||
+	    !btf_view_member(b, info.type, "preempt_count", 13, &count))
+		return 0;
+	at = (info.bit_offset + count.bit_offset) / 8;
+	return typed_bytes(b, task, at, 4) ? at : 0;
+}
+
 static bool find_task_members(const struct compile *c, struct task_offsets *t)
 {
 	const struct btf_view *b = c->in->btf;
@@ -30,7 +43,8 @@ static bool find_task_members(const struct compile *c, struct task_offsets *t)
 	    !btf_view_member(b, task, "tgid", 4, &tgid) ||
 	    !btf_view_member(b, task, "comm", 4, &comm))
 		return false;
-	*t = (struct task_offsets){ pid.bit_offset / 8, tgid.bit_offset / 8, comm.bit_offset / 8 };
+	*t = (struct task_offsets){ pid.bit_offset / 8, tgid.bit_offset / 8, comm.bit_offset / 8,
+				    preempt_in_task(b, task) };
 	return typed_bytes(b, task, t->pid, 4) && typed_bytes(b, task, t->tgid, 4) &&
 	       typed_bytes(b, task, t->comm, EVENT_COMM_LEN);
 }
@@ -85,27 +99,36 @@ static void filter_interrupt(struct gen *g)
 	struct preempt_bits bits = preempt_bits(g->target);
 	int interrupt = label_new(g->k), trap = label_new(g->k);
 
-	emit_variable(g->k, BPF_REG_1, g->target->preempt_var);
-	emit_call(g->k, HELPER_THIS_CPU);
-	emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, g->target->preempt_offset);
+	if (g->target->preempt_var) {
+		emit_variable(g->k, BPF_REG_1, g->target->preempt_var);
+		emit_call(g->k, HELPER_THIS_CPU);
+		emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, g->target->preempt_offset);
+	} else {
+		emit_load(g->k, 4, BPF_REG_1, g->task_reg, g->task.preempt);
+	}
 	emit_jump(g->k, BPF_JSET, BPF_REG_1, bits.nmi, trap);
 	emit_jump(g->k, BPF_JSET, BPF_REG_1, bits.hardirq, interrupt);
 	label_place(g->k, trap);
 	emit_alu_imm(g->k, BPF_AND, BPF_REG_1, bits.softirq);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, g->foreign);
 	label_place(g->k, interrupt);
-	if (g->task_reg == BPF_REG_0) /* the call has overwritten it */
+	if (g->task_reg == BPF_REG_0 && g->target->preempt_var) /* the call has overwritten it */
 		gen_task(g);
 }
 
-/* Others pay for a comparison. A sample is always of the task that runs. Where BTF does not name the count,
- * what interrupts coretap is left out with its own activity. */
+static bool knows_interrupts(const struct gen *g)
+{
+	return g->target->preempt_var || (g->by_task && g->task.preempt);
+}
+
+/* Others pay for a comparison. A sample is always of the task that runs. Where the count cannot be read
+ * (5.10), what interrupts coretap is left out with its own activity. */
 static void filter_own(struct gen *g, int tgid)
 {
 	const struct event_filter *f = &g->c->in->run.filter;
 	int other;
 
-	if (!f->interrupts || g->c->in->is_sample || !g->target->preempt_var) {
+	if (!f->interrupts || g->c->in->is_sample || !knows_interrupts(g)) {
 		emit_jump32(g->k, BPF_JEQ, tgid, f->self, g->foreign);
 		return;
 	}
