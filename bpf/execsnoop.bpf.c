@@ -69,10 +69,19 @@ static __always_inline __u64 args_add(struct execsnoop_scratch *s, __u64 at, __u
 }
 
 /* Where the arguments of the current task begin and end, which are neighbours in every kernel. */
-static __always_inline void args_find(struct task_struct *task, __u64 place[2])
+static __always_inline void args_find(__u64 place[2])
 {
-	struct mm_struct *mm = BPF_CORE_READ(task, mm);
+	struct task_struct *task;
+	struct mm_struct *mm;
 
+	if (types_are_sorted()) {
+		mm = bpf_get_current_task_btf()->mm;
+		place[0] = mm->arg_start;
+		place[1] = mm->arg_end;
+		return;
+	}
+	task = (void *)bpf_get_current_task();
+	mm = BPF_CORE_READ(task, mm);
 	place[0] = place[1] = 0;
 	bpf_core_read(place, 16, &mm->arg_start);
 }
@@ -81,13 +90,12 @@ static __always_inline void args_find(struct task_struct *task, __u64 place[2])
  * process (de_thread). */
 __attribute__((noinline)) int execsnoop_put(__u32 tid)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
 	struct execsnoop_scratch *s = scratch_get();
 	__u64 at, args[2];
 
 	if (!s || !filter_pass_as((bpf_get_current_pid_tgid() >> 32 << 32) | tid))
 		return 0;
-	s->event.ppid = parent_number(task);
+	s->event.ppid = own_parent_number();
 	if (!parent_pass(s->event.ppid))
 		return 0;
 	header_fill(&s->event.header);
@@ -103,7 +111,7 @@ __attribute__((noinline)) int execsnoop_put(__u32 tid)
 	string_none(&s->event.path, EVENT_NONE);
 	if (want_paths)
 		at = execsnoop_places(SLOT_DONE, names_add(s, at, (void *)s->bprm), true);
-	args_find(task, args);
+	args_find(args);
 	at = args_add(s, at, args[0], args[1] - args[0]);
 	at = more_add(s, SLOT_DONE, at);
 	OPAQUE(at);
@@ -112,8 +120,7 @@ __attribute__((noinline)) int execsnoop_put(__u32 tid)
 	return 0;
 }
 
-/* No loads through typed pointers: for each that leads to another pointer, the kernel searches the
- * names of all its types, and loading the program took 30 ms. */
+/* No loads through typed pointers: see types_are_sorted. */
 static __always_inline int done(__u32 tid, struct linux_binprm *bprm)
 {
 	struct execsnoop_scratch *s = scratch_get();

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* task.h - processes and threads: linux/sched.h, linux/sched/signal.h, linux/tty.h, linux/cred.h. */
 
+struct btf {
+	u32 named_start_id; /* of types that are sorted by name */
+};
+
 struct thread_info {
 	unsigned long flags; /* arm64: TIF_32BIT */
 	u32 status;	     /* x86: TS_COMPAT */

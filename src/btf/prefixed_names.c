@@ -39,12 +39,14 @@ static int view_look(struct prefixed_names *n, const struct btf_view *btf,
 		if (!t || (btf_kind(t) != BTF_KIND_FUNC && btf_kind(t) != BTF_KIND_TYPEDEF))
 			continue;
 		name = btf_view_string(btf, t->name_off);
-		for (size_t i = 0; i < count && !err; i++) {
+		for (size_t i = 0; i < count; i++) {
 			size_t len = strlen(prefixes[i]);
 			struct prefixed_name one = { name + len, i, btf, id };
 
-			if (!strncmp(name, prefixes[i], len))
-				err = name_add(n, &one);
+			if (strncmp(name, prefixes[i], len) != 0)
+				continue;
+			err = name_add(n, &one);
+			break;
 		}
 	}
 	return err;

@@ -67,10 +67,11 @@ static void hook_judge(const struct doctor *d, const struct hook_plan *hp, struc
 		v->hooks++;
 		v->needs |= method_needs(d, hp->method);
 		v->by = hp->method < v->by ? hp->method : v->by;
-	} else if (h->optional && h->without && !strstr(v->without, h->without))
-		snprintf(v->without + len, sizeof(v->without) - len, "%s%s", len ? ", " : "",
-			 h->without);
-	else if (!h->optional && !v->blocked[0])
+	} else if (h->optional && (hp->method == ATTACH_ANY || hp->method == ATTACH_KPROBE)) {
+		if (h->without && !strstr(v->without, h->without))
+			snprintf(v->without + len, sizeof(v->without) - len, "%s%s",
+				 len ? ", " : "", h->without);
+	} else if (!v->blocked[0]) /* a run takes the next method for all hooks, if it has to */
 		snprintf(v->blocked, sizeof(v->blocked), "%s (%s): %s", h->name, h->functions,
 			 hp->method == ATTACH_ANY ? hp->why : "no attach method works");
 }

@@ -160,12 +160,16 @@ int load_path(const struct field *f, const void *record, size_t size, struct val
 /* Every word has its NUL; only if the value was cut, the last one may lack it. */
 int load_argv(const struct field *f, const void *record, size_t size, struct value *v)
 {
+	const char *from = (const char *)record + f->offset;
 	struct event_words words = { 0 };
 	int err;
 
-	if (f->size != sizeof(words.str) && f->size != sizeof(words))
+	if (f->size == sizeof(words)) /* constant sizes: no call */
+		memcpy(&words, from, sizeof(words));
+	else if (f->size == sizeof(words.str))
+		memcpy(&words.str, from, sizeof(words.str));
+	else
 		return -EBADMSG;
-	memcpy(&words, (const char *)record + f->offset, f->size);
 	err = load_tail(&words.str, record, size, v);
 	if (!err && v->bytes)
 		v->unreadable = words.unreadable;

@@ -153,16 +153,15 @@ size_t text_argv(struct buf *o, const struct field *f, const struct value *value
 {
 	bool pair = f->flags & FIELD_PAIR;
 	size_t columns = pair ? 2 : 0, len, i = 0;
-	struct value v = *value;
 	const char *word;
+	struct value v;
 
 	(void)form;
+	if (!pair && !value->unreadable && value->status == EVENT_OK)
+		return escape_put_shell_words(o, value->bytes, value->len);
+	v = *value;
 	if (pair)
 		buf_char(o, '(');
-	if (!v.unreadable && v.status == EVENT_OK) {
-		columns += escape_put_shell_words(o, v.bytes, v.len);
-		v.len = 0;
-	}
 	for (; value_take_first(&v, &word, &len); i++) {
 		if (i)
 			buf_char(o, ' ');

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include "util/bare.h"
+
 /* One bit for each enum escape_form, then two for the shell. */
 #define IN(form) (1U << (form))
 #define SINGLE	 (1U << 4) /* stands for itself between single quotes */
@@ -315,20 +317,35 @@ bool escape_is_printable(const char *s, size_t n)
 	return consists_of(ALL, (const unsigned char *)s, n, &columns);
 }
 
-/* What has been copied behind the text: between quotes if it needs them. False: it needs more than that. */
-static bool word_end(struct buf *o, size_t n, uint8_t common)
+/* Writes words that need no more than quotes, and returns where the first other one begins, or the end. There is room for
+ * three bytes for each: an empty word is two quotes and a space. */
+static const unsigned char *words_copy(struct buf *o, const unsigned char *at,
+				       const unsigned char *end, bool is_first)
 {
 	char *to = o->data + o->len;
-	bool quotes = !n || !(common & BARE);
 
-	if (!(common & SINGLE))
-		return false;
-	if (quotes) {
-		memmove(to + 1, to, n);
-		to[0] = to[n + 1] = '\'';
+	for (bool spaces; at < end; is_first = false) {
+		char *word = to + !is_first;
+		size_t len = bare_copy(word, at, end, &spaces);
+		uint8_t common = spaces ? ALL : ALL | BARE, class;
+
+		for (; (class = plain_in[at[len]]); len++) { /* a NUL has none */
+			common &= class;
+			word[len] = (char)at[len];
+		}
+		if (at[len] || !(common & SINGLE))
+			break;
+		*to = is_first ? *to : ' ';
+		to = word + len;
+		if (!len || !(common & BARE)) {
+			memmove(word + 1, word, len);
+			word[0] = word[len + 1] = '\'';
+			to += 2;
+		}
+		at += len + 1;
 	}
-	o->len += n + 2 * quotes;
-	return true;
+	o->len = to - o->data;
+	return at;
 }
 
 size_t escape_put_shell_words(struct buf *o, const char *s, size_t n)
@@ -336,23 +353,17 @@ size_t escape_put_shell_words(struct buf *o, const char *s, size_t n)
 	const unsigned char *at = (const unsigned char *)s, *end = at + n;
 	size_t start = o->len, more = 0; /* columns that are not bytes */
 
-	while (at < end && buf_reserve(o, end - at + 3)) {
-		size_t before = o->len, len = 0;
-		uint8_t common = ALL | BARE, class;
-		char *to;
+	while (at < end && buf_reserve(o, 3 * (end - at))) {
+		size_t before, len;
 
-		if (before != start)
-			o->data[o->len++] = ' ';
-		to = o->data + o->len;
-		for (; (class = plain_in[at[len]]); len++) { /* a NUL has none */
-			common &= class;
-			to[len] = (char)at[len];
-		}
-		if (at[len] || !word_end(o, len, common)) {
-			len = strlen((const char *)at);
-			before = o->len;
-			more += escape_put_shell(o, (const char *)at, len) - (o->len - before);
-		}
+		at = words_copy(o, at, end, o->len == start);
+		if (at >= end)
+			break;
+		if (o->len != start)
+			buf_char(o, ' ');
+		before = o->len;
+		len = strlen((const char *)at);
+		more += escape_put_shell(o, (const char *)at, len) - (o->len - before);
 		at += len + 1;
 	}
 	return o->len - start + more;

@@ -15,7 +15,10 @@ x86_64)
 	REGISTERS=(r15 r14 r13 r12 bp bx r11 r10 r9 r8 ax cx dx si di orig_ax ip cs flags sp ss)
 	ARGUMENTS=(di si dx cx r8 r9)
 	KEPT=(bx r12 r15) # by functions that are called
-	REGISTER_IP=ip REGISTER_FLAGS=flags
+	REGISTER_IP=ip REGISTER_FLAGS=flags REGISTER_RESULT=ax
+	OPENAT_NR=257
+	INSIDE=(9 5) # a function's first instruction behind the call of the tracer, with endbr64 before it or not, in hex
+	STACK_POINTER='0xffff[0-9a-f]{12}' # what is on the stack at a function's entry: the return address
 	FLAGS_LAST=0x8d5 # what the last sum leaves behind: carry, parity, adjust, zero, sign, overflow
 	VDSO_CLOCK=clock_gettime
 	# what a signal's handler returns to, in a static program, and in one whose C library has no symbols
@@ -33,7 +36,10 @@ aarch64)
 	REGISTERS=(x{0..30} sp pc pstate)
 	ARGUMENTS=(x{0..5})
 	KEPT=(x19 x20 x21)
-	REGISTER_IP=pc REGISTER_FLAGS=pstate
+	REGISTER_IP=pc REGISTER_FLAGS=pstate REGISTER_RESULT=x0
+	OPENAT_NR=56
+	INSIDE=(10 c)
+	STACK_POINTER='0x[0-9a-f]+' # anything
 	FLAGS_LAST=0xf0000000 # negative, zero, carry, overflow
 	VDSO_CLOCK=__kernel_clock_gettime
 	SIGNAL_FRAMES=('- [vdso]' '- [vdso]')
@@ -50,7 +56,10 @@ riscv64)
 	REGISTERS=(epc ra sp gp tp t{0..2} s0 s1 a{0..7} s{2..11} t{3..6} status badaddr cause orig_a0)
 	ARGUMENTS=(a{0..5})
 	KEPT=(s1 s2 s3)
-	REGISTER_IP=epc REGISTER_FLAGS=status
+	REGISTER_IP=epc REGISTER_FLAGS=status REGISTER_RESULT=a0
+	OPENAT_NR=56
+	INSIDE=(10 c)
+	STACK_POINTER='0x[0-9a-f]+'
 	FLAGS_LAST=0 # it has no flags of sums
 	VDSO_CLOCK=__vdso_clock_gettime
 	KPROBE_MASKS=yes
@@ -72,7 +81,7 @@ PLAIN='def plain: map(sub("\\+0x[0-9a-f]+"; "") | select(test("^('"$SYSCALL_INNE
 
 # Words with x86's names of registers → with the names here that mean the same, in `words`.
 registers_here() { # WORD…
-	local x86=(di si dx cx r8 r9 ip) here=("${ARGUMENTS[@]}" "$REGISTER_IP") i
+	local x86=(di si dx cx r8 r9 ip ax) here=("${ARGUMENTS[@]}" "$REGISTER_IP" "$REGISTER_RESULT") i
 	words=("$@")
 	for i in "${!x86[@]}"; do
 		words=("${words[@]//%${x86[i]}/%${here[i]}}")

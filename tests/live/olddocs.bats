@@ -19,7 +19,7 @@ teardown() {
 }
 
 @test "kprobetrace" {
-	wants 1 ' reads +dfd=0x[0-9a-f]+ filename=0x8000 flags=0x0 mode=0x[0-9a-f]+$' \
+	wants 1 ' reads +dfd=0x[0-9a-f]+ filename=0x(8|20)000 flags=0x0 mode=0x[0-9a-f]+$' \
 		'p:myprobe,do_sys_open,dfd=%ax,filename=%dx,flags=%cx,mode=+4($stack)' -- reads 1 some
 	wants 1 ' reads +a=\{0x[0-9a-f, x]*\} b=\{0x[0-9a-f]+\} c=0x[0-9a-f]+$' \
 		'p:myprobe vfs_read a=+8($stack):x8[8] b=+0(%di):x32[1] c=+0(%di):x32' -- reads 1 some
@@ -46,11 +46,11 @@ teardown() {
 }
 
 @test "eprobetrace" {
-	nr=257
+	nr=$OPENAT_NR
 	# the document shows (fault) for it: these are the bytes of the pointer, and no user memory
-	wants 1 ' reads +nr=257 filename=<fault: .*>$' --if "id == $nr" \
+	wants 1 " reads +nr=$nr filename=<fault: .*>\$" --if "id == $nr" \
 		'e:openat raw_syscalls.sys_enter nr=$id filename=+8($args):ustring' -- reads 1 some
-	wants 1 ' reads +nr=257 filename=(0x[0-9a-f]+) same=\1 text="some"$' --if "id == $nr" \
+	wants 1 " reads +nr=$nr filename=(0x[0-9a-f]+) same=\\1 text=\"some\"\$" --if "id == $nr" \
 		'e:openat_start raw_syscalls.sys_enter nr=$id filename=+8($args):x64' 'same=args[1]:x64' 'text=args[1]:ustr' -- \
 		reads 1 some
 }

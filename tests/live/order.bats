@@ -76,7 +76,7 @@ in_order() { # KIND WHEN EACH TOOL…
 	for options in '-n 1000' '--ring 1000' '-n 5000'; do
 		rm -f finished
 		# shellcheck disable=SC2086  # options
-		opensnoop -j --buffer 64M $options -c flooding -o out -d 2 -- soak flood open 4 500 finished 2>err || true
+		opensnoop -j --buffer 64M $options -c flooding -o out -d 30 -- soak flood open 4 2000 finished 2>err || true
 		measure ts
 		echo "$options: $records, $below below; $(cat err)"
 		[ "$below" -eq "$(said 'records\? \(is\|are\) out of order')" ]
