@@ -383,7 +383,7 @@ const struct applet biosnoop_applet = {
 	.objects = objects,
 	.examples = examples,
 	.overhead =
-		"On 6.12 a request costs 550 instructions more in the task that issues it, 2,760 with its "
+		"On 6.12 a request costs 600 instructions more in the task that issues it, 2,710 with its "
 		"completion and its row.",
 	.blind_spots =
 		"Disks without a request queue: device mapper and md (the requests to the disks below "

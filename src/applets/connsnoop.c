@@ -377,7 +377,7 @@ const struct applet connsnoop_applet = {
 	.rest = connsnoop_rest,
 	.overhead =
 		"On 6.12 a TCP connection over loopback, opened, accepted and closed by both sides (four rows), "
-		"costs 3,740 instructions more in the tasks themselves, and 5,760 in coretap, which writes "
+		"costs 3,670 instructions more in the tasks themselves, and 5,760 in coretap, which writes "
 		"them. With -p, a connection of another process costs 2,110.",
 	.blind_spots =
 		"Connections that began before the tracing: their close is not shown. UDP sockets that send "

@@ -284,7 +284,7 @@ const struct applet execsnoop_applet = {
 	.objects = objects,
 	.examples = examples,
 	.overhead =
-		"On 6.12 an exec costs 4160 instructions more, 1570 of them in the traced task; nothing "
+		"On 6.12 an exec costs 4030 instructions more, 1620 of them in the traced task; nothing "
 		"else is slowed down. On kernels that preempt (lazy, full) kprobe.multi replaces fexit.",
 	.blind_spots =
 		"Processes and threads that fork but do not exec. Execs by the kernel itself (modprobe, "

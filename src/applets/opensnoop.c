@@ -372,7 +372,7 @@ const struct applet opensnoop_applet = {
 	.objects = objects,
 	.examples = examples,
 	.overhead =
-		"On 6.12 an open costs 2090 instructions more, 1180 of them in the traced task: 3 % to 50 % "
+		"On 6.12 an open costs 2100 instructions more, 1170 of them in the traced task: 3 % to 50 % "
 		"of the open itself. With -p, an open by another process costs 547. On kernels that "
 		"preempt (lazy, full) kprobe.multi replaces fentry.",
 	.blind_spots =

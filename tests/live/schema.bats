@@ -44,7 +44,7 @@ traced() { # COMMAND…
 @test "schema: opensnoop" {
 	traced opensnoop -j --meta -a -- bash -c 'opens calls; opens fails; opens uring; opens dirs; true'
 	fits '.errno == "ENOENT" and .ret == -2 and .fd == -1' '.errno == null and .ret == .fd and .fd > 2' \
-		'.kind == "exec" and .ret == null' '.mode == "0640"' '.kind == "io_uring"' '.mode == null' '.path == null'
+		'.kind == "exec" and .ret == null' '.mode == "0604"' '.kind == "io_uring"' '.mode == null' '.path == null'
 	traced opensnoop -j --count --interval 0.2 -- bash -c 'opens fails; sleep 0.3'
 	fits '.type == "opens" and .errno == "ENOENT" and .path' '.errno == null and .opens > 0' '.path == null' '.time'
 	traced opensnoop -j --count=comm -- bash -c 'opens fails'
@@ -115,7 +115,7 @@ traced() { # COMMAND…
 }
 
 @test "schema: what can be traced, types, doctor" {
-	output=$(for what in 'vfs_r*' 'exc_*' 't:sched:*' 't:*:*read*' 's:open*' u:/tests/work/names:'kin_*'; do argdump -j -l "$what"; done)
+	output=$(for what in 'vfs_r*' 'exc_*' 'el1h*' 'do_trap_*' 't:sched:*' 't:*:*read*' 's:open*' u:/tests/work/names:'kin_*'; do argdump -j -l "$what"; done)
 	fits '.type == "function" and .attach != null' '.type == "function" and .why' '.type == "tracepoint" and .group' \
 		'.type == "syscall"' '.type == "user_function" and .also == ["kin_uno"]'
 	output=$(for what in 'struct file' file.f_inode sk_buff 'enum pid_type' umode_t; do argdump -j --type "$what"; done)
