@@ -120,7 +120,7 @@ __attribute__((noinline)) int execsnoop_put(__u32 tid)
 	return 0;
 }
 
-/* No loads through typed pointers: see types_are_sorted. */
+/* No loads through the typed pointer: see types_are_sorted. */
 static __always_inline int done(__u32 tid, struct linux_binprm *bprm)
 {
 	struct execsnoop_scratch *s = scratch_get();

@@ -101,8 +101,8 @@ static void kretprobe_tell(const struct session *s, bool counted)
 {
 	if (!counted) {
 		log_note(
-			"kretprobes have room for so many calls of a function at a time; this kernel does "
-			"not count those that they miss");
+			"kretprobes have limited room for calls in progress; this kernel does not count "
+			"those that they miss");
 		if (s->options.method == ATTACH_KPROBE) /* asked for: fentry is first otherwise */
 			log_hint("--attach fentry has room for all; of many functions that takes "
 				 "its time");
