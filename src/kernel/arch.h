@@ -17,7 +17,7 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
 #define ARCH_NATIVE	     ARCH_ARM64
 #define ARCH_IP		     "pc"
 #define ARCH_LIBRARIES	     "aarch64-linux-gnu" /* Debian's folder for them */
-#define ARCH_MUSL	     "aarch64"		 /* in the name of musl's library */
+#define ARCH_MACHINE	     "aarch64"		 /* as uname -m and musl's library have it */
 #define ARCH_O_LARGEFILE     0400000		 /* the kernel's; the C library has 0 */
 #define ARCH_AUDIT	     AUDIT_ARCH_AARCH64	 /* for seccomp, linux/audit.h */
 #define ARCH_SYSCALLS	     "__arm64_sys_"
@@ -26,7 +26,7 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
 #define ARCH_NATIVE	 ARCH_X86_64
 #define ARCH_IP		 "ip"
 #define ARCH_LIBRARIES	 "x86_64-linux-gnu"
-#define ARCH_MUSL	 "x86_64"
+#define ARCH_MACHINE	 "x86_64"
 #define ARCH_O_LARGEFILE 0100000
 #define ARCH_AUDIT	 AUDIT_ARCH_X86_64
 #define ARCH_SYSCALLS	 "__x64_sys_"
@@ -36,7 +36,7 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
 #define ARCH_NATIVE	     ARCH_RISCV64
 #define ARCH_IP		     "epc"
 #define ARCH_LIBRARIES	     "riscv64-linux-gnu"
-#define ARCH_MUSL	     "riscv64"
+#define ARCH_MACHINE	     "riscv64"
 #define ARCH_O_LARGEFILE     0100000
 #define ARCH_AUDIT	     AUDIT_ARCH_RISCV64
 #define ARCH_SYSCALLS	     "__riscv_sys_"

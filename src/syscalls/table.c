@@ -80,6 +80,21 @@ static char *word_next(char **s)
 	return w;
 }
 
+/* Cuts "@MACHINE,…" off a name, and returns it; NULL: there is none. */
+static const char *machines_cut(char *name)
+{
+	char *machines = strchr(name, '@');
+
+	if (machines)
+		*machines++ = 0;
+	return machines;
+}
+
+static bool is_of_machine(const char *machines, const char *machine)
+{
+	return !machines || strstr(machines, machine);
+}
+
 /* A table that others have, too: which @ says. */
 static void set_share(struct set *s)
 {
@@ -136,10 +151,13 @@ static void set_read(char *line)
 
 static void layout_read(char *line)
 {
-	struct layout *l = &layouts[layout_count++];
-	char *w, *type;
+	char *name = word_next(&line), *w, *type;
+	struct layout *l = &layouts[layout_count];
 
-	l->name = word_next(&line);
+	if (!is_of_machine(machines_cut(name), ARCH_MACHINE))
+		return;
+	layout_count++;
+	l->name = name;
 	while (*(w = word_next(&line)) && l->count < COUNT(l->members) && (type = strchr(w, ':'))) {
 		*type++ = 0;
 		l->members[l->count].name = w;
@@ -173,10 +191,11 @@ static uint8_t special_of(const char *name)
 static void call_read(char *line)
 {
 	struct call *c = &calls[call_count++];
-	char *types[SYSCALL_ARGS], *w, *variants;
+	char *types[SYSCALL_ARGS], *w, *variants, *name = word_next(&line);
 
-	c->name = word_next(&line);
-	variants = strchr(c->name, '/');
+	c->name = name;
+	c->machines = machines_cut(name);
+	variants = strchr(name, '/');
 	if (variants)
 		*variants++ = 0;
 	c->variants = variants;
@@ -216,12 +235,13 @@ static const struct call *variant_from(const struct call *c, const struct call *
 }
 
 /* i386 has calls twice, the second time with ids of 32 bits: setuid32. */
-static bool call_is(const struct call *c, const char *name)
+static bool call_is(const struct call *c, const char *name, unsigned abi)
 {
 	size_t len = strlen(c->name);
 
 	return !c->variants && !strncmp(c->name, name, len) &&
-	       (!name[len] || !strcmp(name + len, "32"));
+	       (!name[len] || !strcmp(name + len, "32")) &&
+	       is_of_machine(c->machines, abi == SYSCALL_ABI_32 ? "i386" : ARCH_MACHINE);
 }
 
 static void number_read(char *line)
@@ -244,7 +264,7 @@ static void number_read(char *line)
 			continue;
 		names[abi][nr] = name;
 		for (size_t i = 0; i < call_count && !rows[abi][nr]; i++)
-			if (call_is(&calls[i], name)) {
+			if (call_is(&calls[i], name, abi)) {
 				calls[i].first = variant_from(&calls[i], calls);
 				rows[abi][nr] = &calls[i];
 			}

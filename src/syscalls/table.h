@@ -95,6 +95,7 @@ enum special {
 };
 struct call {
 	const char *name, *variants, *classes;
+	const char *machines;	  /* of whose programs it is, a list; NULL: of all */
 	const struct call *first; /* of its variants; NULL: it has none */
 	uint8_t nargs, special;	  /* enum special */
 	struct member args[SYSCALL_ARGS];

@@ -6,6 +6,7 @@
  */
 #include "syscalls/text.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <linux/sched.h>
@@ -19,14 +20,9 @@ static void clone_put(struct out *out, const struct call *c)
 {
 	const __u64 *a = out->event->args;
 	uint64_t flags = a[0] & ~0xffull;
-	unsigned tid = 3, tls = 4;
+	unsigned tls = strcmp(c->args[3].name, "tls") ? 4 : 3, tid = 7 - tls;
 	struct buf *o = out->o;
 
-	(void)c;
-	if (out->event->abi) {
-		tls = 3;
-		tid = 4;
-	}
 	buf_str(o, "child_stack=");
 	a[1] ? out_hex(out, a[1]) : buf_str(o, "NULL");
 	buf_str(o, ", flags=");
@@ -123,7 +119,7 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 	if (t->optional && t->kind == TYPE_PTR) /* MREMAP_FIXED, MREMAP_DONTUNMAP */
 		return e->args[3] & 6;
 	if (t->optional && i)
-		return e->args[i - 1] & 0100 || (e->args[i - 1] & 020200000) == 020200000;
+		return e->args[i - 1] & O_CREAT || (e->args[i - 1] & O_TMPFILE) == O_TMPFILE;
 	return true;
 }
 
