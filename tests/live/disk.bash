@@ -2,9 +2,9 @@
 # shellcheck shell=bash
 # disk.bash - the disk that live tests may write to: `load disk`.
 
-# run-live gives each guest one; DISK is its device.
+# run-live gives each guest one; DISK is its device. dd is one that can read it past the page cache (tools/guest-image).
 disk_find() {
-	export DISK=/dev/vda
+	export DISK=/dev/vda PATH=/usr/libexec/coreutils:$PATH
 	[ -b $DISK ] || { echo "no disk $DISK: tests/run-live gives one" && return 1; }
 }
 
