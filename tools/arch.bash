@@ -15,7 +15,7 @@ declare -rA UNLINKABLE=([riscv64]=.gcc_except_table)
 # QEMU's name of the processor, its machine (or that of a kind of kernel, which not every processor runs), and the device
 # that the machine's console is
 declare -rA EMULATED=([amd64]=x86_64 [arm64]=aarch64 [riscv64]=riscv64)
-declare -rA MACHINES=([amd64]="-M q35 -cpu Nehalem,-cx16" [arm64]="-M virt -cpu cortex-a72" [riscv64]="-M virt"
+declare -rA MACHINES=([amd64]="-M q35 -cpu Nehalem,-cx16" [arm64]="-M virt -cpu neoverse-n1" [riscv64]="-M virt"
 	[arm64-16k]="-M virt -cpu max,pauth-impdef=on")
 declare -rA CONSOLES=([amd64]=ttyS0 [arm64]=ttyAMA0 [riscv64]=ttyS0)
 

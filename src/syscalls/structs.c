@@ -8,13 +8,24 @@
 
 #include "syscalls/text.h"
 
-/* Of these stat(2) tells which device it is, not a size. */
-static bool is_device(const struct layout *l, const char *p, size_t len)
+static const struct member *member_find(const struct layout *l, const char *name)
 {
-	unsigned mode = !strcmp(l->name, "stat") && len >= 48 ? (unsigned)memory_number(p + 24, 4) :
-								0;
+	for (uint8_t i = 0; i < l->count; i++)
+		if (!strcmp(l->members[i].name, name))
+			return &l->members[i];
+	return NULL;
+}
 
-	return S_ISCHR(mode) || S_ISBLK(mode);
+/* Of a device's file, where the number of the device is; else NULL. */
+static const char *rdev_find(const struct layout *l, const char *p, size_t len)
+{
+	const struct member *mode = member_find(l, "st_mode"), *rdev = member_find(l, "_rdev");
+	unsigned bits;
+
+	if (!mode || !rdev || len < (size_t)rdev->type.offset + 8)
+		return NULL;
+	bits = (unsigned)memory_number(p + mode->type.offset, 4);
+	return S_ISCHR(bits) || S_ISBLK(bits) ? p + rdev->type.offset : NULL;
 }
 
 static void member_put(struct out *out, const struct type *t, const char *p, uint32_t size)
@@ -69,6 +80,7 @@ static bool utime_put(struct out *out, const char *p)
 
 void out_struct(struct out *out, const struct layout *l, const char *p, size_t len)
 {
+	const char *rdev = rdev_find(l, p, len);
 	bool first = true, hidden = false;
 	uint32_t at = 0, align;
 
@@ -94,9 +106,9 @@ void out_struct(struct out *out, const struct layout *l, const char *p, size_t l
 		if (!first)
 			buf_str(out->o, out->json ? "," : ", ");
 		first = false;
-		if (is_device(l, p, len) && !strcmp(m->name, "st_size") && !out->json) {
+		if (rdev && !strcmp(m->name, "st_size") && !out->json) {
 			buf_str(out->o, "st_rdev=");
-			out_dev(out, memory_number(p + 40, 8));
+			out_dev(out, memory_number(rdev, 8));
 			continue;
 		}
 		buf_printf(out->o, out->json ? "\"%s\":" : "%s=", m->name);
