@@ -103,7 +103,7 @@ static const struct example examples[] = {
 	{ "syssnoop -c -d 10", "counts of all calls of the system within ten seconds" },
 	{ "syssnoop -c --sort errors -d 10", "the same, those that fail most first" },
 	{ "syssnoop -C -S calls -- ls", "each call, and at the end how often each was made" },
-	{ "syssnoop --longer 0.1 -e '!futex,poll,epoll_wait'",
+	{ "syssnoop --longer 0.1 -e '!futex,?poll,ppoll,?epoll_wait,epoll_pwait'",
 	  "calls that take 100 ms or longer, but not those that are meant to wait" },
 	{ 0 },
 };

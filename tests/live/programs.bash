@@ -11,7 +11,7 @@ programs_mount() {
 	mkdir -p $P
 	mount -t ext4 -o ro /dev/vdb $P
 	mount -t proc proc $P/proc
-	if ! chroot $P true 2>/dev/null; then
+	if ! chroot $P bash -c : 2>/dev/null; then
 		umount $P/proc $P
 		skip "the programs on the disk are of another processor"
 	fi
