@@ -29,7 +29,7 @@ setup() {
 	[ "$HAS_LINK" = no ] || upper=+
 	wants 1 " reads +dfd=0x[0-9a-f]+ filename=0x(8|20)000 flags=0x0 mode=0x[0-9a-f]$upper\$" \
 		'p:my do_sys_open dfd=%ax filename=%dx flags=%cx mode=+4($stack)' -- reads 1 some
-	wants 5 " reads +a=0x1 b=1 c=0x[1-9][0-9a-f]+ d=($STACK_POINTER) e=\\1 f=0xffff[0-9a-f]{12}\$" \
+	wants 5 " reads +a=0x1 b=1 c=0x[1-9a-f][0-9a-f]+ d=($STACK_POINTER) e=\\1 f=0xffff[0-9a-f]{12}\$" \
 		'p:my vfs_read a=%dx b=%dx:u8 c=%si d=$stack0 e=+0($stack):x64 f=%sp' -- reads 5 some
 }
 
