@@ -17,7 +17,8 @@
 static const char *const libraries[] = { "libc.so*", "libc-[0-9]*", "libc.musl-*", "ld-musl-*",
 					 NULL };
 static const char *const installed[] = { "/lib/" ARCH_LIBRARIES "/libc.so.6", "/lib64/libc.so.6",
-					 "/usr/lib/libc.so.6", "/lib/ld-musl-" ARCH_MACHINE ".so.1" };
+					 "/usr/lib/libc.so.6",
+					 "/lib/ld-musl-" ARCH_MACHINE ".so.1" };
 
 enum { FUNCTIONS = 3 };
 static struct file_probe probes[2 * FUNCTIONS + 1] = {
