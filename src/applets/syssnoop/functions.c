@@ -52,7 +52,7 @@ static bool begin_cut(char *word, const char *begin)
 
 static void word_reduce(char word[WORD_MAX], const char *name)
 {
-	static const char *const begins[] = { "ia32_", "aarch32_", "old_", "old", "new" };
+	static const char *const begins[] = { "ia32_", "aarch32_", "arm64_", "old_", "old", "new" };
 	static const char *const ends[] = { "_time32", "_time64", "_64", "16", "32", "64" };
 	bool again = true;
 
