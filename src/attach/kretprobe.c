@@ -5,12 +5,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "kernel/tracefs.h"
@@ -79,11 +77,10 @@ static unsigned room(void)
 	return threads < LEAST ? LEAST : threads > MOST ? MOST : threads;
 }
 
-int kretprobe_open(const char *function)
+int kretprobe_define(const char *function)
 {
-	struct perf_event_attr attr = { .size = sizeof(attr), .type = PERF_TYPE_TRACEPOINT };
 	char text[256], name[64];
-	int err = events_open(), number, fd;
+	int err = events_open();
 
 	if (err)
 		return err;
@@ -93,12 +90,7 @@ int kretprobe_open(const char *function)
 	if (err)
 		return err;
 	defined++;
-	number = tracefs_event(name);
-	if (number < 0)
-		return number;
-	attr.config = number;
-	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	return fd < 0 ? -errno : fd;
+	return tracefs_event(name);
 }
 
 void kretprobe_remove_all(void)

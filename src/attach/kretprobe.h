@@ -10,9 +10,9 @@
 #ifndef CORETAP_ATTACH_KRETPROBE_H
 #define CORETAP_ATTACH_KRETPROBE_H
 
-/* Defines an event at the return of a function, "NAME", "MODULE:NAME" or "0xADDRESS", and opens it: returns a perf event's
- * fd, which the caller closes, or -errno, e.g. -EACCES where tracefs may not be written. */
-int kretprobe_open(const char *function);
+/* Defines an event at the return of a function, "NAME", "MODULE:NAME" or "0xADDRESS". Returns the event's number in tracefs,
+ * or -errno, e.g. -EACCES where tracefs may not be written. */
+int kretprobe_define(const char *function);
 /* Removes the events that this process has defined. They must be closed by then: what is in use stays. */
 void kretprobe_remove_all(void);
 

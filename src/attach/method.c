@@ -225,6 +225,19 @@ static int event_link(int fd, int prog_fd)
 	return err;
 }
 
+/* A perf event of an event of tracefs, by its number, or -errno; takes an error for a number, too. */
+static int tracefs_event_open(int number)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr), .type = PERF_TYPE_TRACEPOINT };
+	int fd;
+
+	if (number < 0)
+		return number;
+	attr.config = number;
+	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
 /* If a kprobe is given by name, the name includes the module. A return that tracefs cannot have is one of the PMU, whose
  * error says what is wrong with the function. */
 static int link_kprobe(const struct attach_target *t, int type, int prog_fd)
@@ -238,7 +251,7 @@ static int link_kprobe(const struct attach_target *t, int type, int prog_fd)
 	else
 		snprintf(name, sizeof(name), "%s%s%s", t->module ?: "", t->module ? ":" : "",
 			 t->function);
-	fd = t->is_return ? kretprobe_open(name) : -EOPNOTSUPP;
+	fd = t->is_return ? tracefs_event_open(kretprobe_define(name)) : -EOPNOTSUPP;
 	if (fd < 0)
 		fd = pmu_event("kprobe", t->address ? NULL : name, t->address ?: t->offset, 0,
 			       t->is_return);
@@ -300,15 +313,8 @@ static int link_uprobe_multi(const struct attach_target *t, int type, int prog_f
 
 static int link_event(const struct attach_target *t, int type, int prog_fd)
 {
-	struct perf_event_attr attr = { .size = sizeof(attr), .type = PERF_TYPE_TRACEPOINT };
-	int fd, number = t->event ?: tracefs_event(t->event_name);
-
 	(void)type;
-	if (number < 0)
-		return number;
-	attr.config = number;
-	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	return event_link(fd < 0 ? -errno : fd, prog_fd);
+	return event_link(tracefs_event_open(t->event ?: tracefs_event(t->event_name)), prog_fd);
 }
 
 static int link_sample(const struct attach_target *t, int type, int prog_fd)

@@ -335,7 +335,8 @@ static const unsigned char *words_copy(struct buf *o, const unsigned char *at,
 		}
 		if (at[len] || !(common & SINGLE))
 			break;
-		*to = is_first ? *to : ' ';
+		if (!is_first)
+			*to = ' ';
 		to = word + len;
 		if (!len || !(common & BARE)) {
 			memmove(word + 1, word, len);
