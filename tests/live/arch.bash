@@ -16,7 +16,8 @@ x86_64)
 	ARGUMENTS=(di si dx cx r8 r9)
 	KEPT=(bx r12 r15) # by functions that are called
 	REGISTER_IP=ip REGISTER_FLAGS=flags REGISTER_RESULT=ax
-	OPENAT_NR=257
+	OPENAT_NR=257 LARGEFILE=0x8000
+	TRAPPED='\+0x[0-9a-f]+' # where a kprobe at a function's entry says that it is: behind its trap
 	INSIDE=(9 5) # a function's first instruction behind the call of the tracer, with endbr64 before it or not, in hex
 	STACK_POINTER='0xffff[0-9a-f]{12}' # what is on the stack at a function's entry: the return address
 	FLAGS_LAST=0x8d5 # what the last sum leaves behind: carry, parity, adjust, zero, sign, overflow
@@ -37,7 +38,8 @@ aarch64)
 	ARGUMENTS=(x{0..5})
 	KEPT=(x19 x20 x21)
 	REGISTER_IP=pc REGISTER_FLAGS=pstate REGISTER_RESULT=x0
-	OPENAT_NR=56
+	OPENAT_NR=56 LARGEFILE=0x20000
+	TRAPPED=''
 	INSIDE=(10 c)
 	STACK_POINTER='0x[0-9a-f]+' # anything
 	FLAGS_LAST=0xf0000000 # negative, zero, carry, overflow
@@ -57,7 +59,8 @@ riscv64)
 	ARGUMENTS=(a{0..5})
 	KEPT=(s1 s2 s3)
 	REGISTER_IP=epc REGISTER_FLAGS=status REGISTER_RESULT=a0
-	OPENAT_NR=56
+	OPENAT_NR=56 LARGEFILE=0x8000
+	TRAPPED=''
 	INSIDE=(10 c)
 	STACK_POINTER='0x[0-9a-f]+'
 	FLAGS_LAST=0 # it has no flags of sums

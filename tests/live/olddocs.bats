@@ -19,7 +19,7 @@ teardown() {
 }
 
 @test "kprobetrace" {
-	wants 1 ' reads +dfd=0x[0-9a-f]+ filename=0x(8|20)000 flags=0x0 mode=0x[0-9a-f]+$' \
+	wants 1 " reads +dfd=0x[0-9a-f]+ filename=$LARGEFILE flags=0x0 mode=0x[0-9a-f]+\$" \
 		'p:myprobe,do_sys_open,dfd=%ax,filename=%dx,flags=%cx,mode=+4($stack)' -- reads 1 some
 	wants 1 ' reads +a=\{0x[0-9a-f, x]*\} b=\{0x[0-9a-f]+\} c=0x[0-9a-f]+$' \
 		'p:myprobe vfs_read a=+8($stack):x8[8] b=+0(%di):x32[1] c=+0(%di):x32' -- reads 1 some
