@@ -82,7 +82,7 @@ static void help_print(void)
 	       "  --help        this text; coretap APPLET --help for an applet's\n"
 	       "  --version     the version\n"
 	       "  --man NAME    the man page of an applet, or of coretap (roff)\n"
-	       "  --completion [bash|zsh|fish]  completion for that shell; --table: markdown\n\n"
+	       "  --completion [bash|zsh|fish]  completion for that shell; --table[=sees]: markdown\n\n"
 	       "Start with: sudo coretap doctor    (what works on this kernel)\n"
 	       "            sudo coretap execsnoop (every program that is run)\n");
 }
@@ -163,6 +163,8 @@ static int text_print(int argc, char **argv)
 		complete_print(&o, argc - 2, argv + 2, recipe_names(), recipe_named);
 	else if (!strcmp(what, "--table"))
 		man_table(&o, recipe_names(), recipe_named);
+	else if (!strcmp(what, "--table=sees"))
+		man_sees(&o, recipe_names(), recipe_named);
 	else
 		code = -1;
 	err = buf_flush(&o);

@@ -66,6 +66,9 @@ struct applet {
 	const struct example *examples;	 /* end with command == NULL */
 	const char *overhead;		 /* measured, for the man page */
 	const char *blind_spots;	 /* what it cannot see, for the man page */
+	/* Which events reach it, and which of the same kind do not: in the page of --help, the man
+	 * page and docs/sees.md; or NULL. */
+	const char *sees, *unseen;
 
 	/* Called in this order before anything is opened; NULL: nothing to do. `prepare` sets
 	 * columns and hooks according to the options; args_set gets the positional arguments and

@@ -212,8 +212,22 @@ static void examples_print(struct buf *o, const struct applet *a, size_t most)
 	}
 }
 
+/* Which events reach the tool, and which do not: without it a page promises too much. */
+static void sight_print(struct buf *o, const struct applet *a)
+{
+	struct paragraph sees = { .o = o }, unseen = { .o = o };
+
+	if (!a->sees || !a->unseen)
+		return;
+	paragraph_format(&sees, "Sees: %s.", a->sees);
+	buf_char(o, '\n');
+	paragraph_format(&unseen, "Does not see: %s.", a->unseen);
+	buf_str(o, "\n\n");
+}
+
 static void description_print(struct buf *o, const struct applet *a)
 {
+	sight_print(o, a);
 	if (a->description)
 		paragraph_lines(o, a->description, strlen(a->description));
 	if (a->common & OPTION_GROUP_RECORDS)
@@ -297,6 +311,7 @@ static int page_body(struct page *p, enum option_rank rank, size_t examples)
 {
 	p->rank = rank;
 	p->o->len = 0;
+	sight_print(p->o, p->a);
 	sections_print(p);
 	examples_print(p->o, p->a, examples);
 	more_print(p->o, p->a);

@@ -259,6 +259,17 @@ static void roff_foot(struct buf *o, const char *also)
 		"what coretap doctor -j prints on that kernel.");
 }
 
+static void roff_sight(struct buf *o, const struct applet *a)
+{
+	if (!a->sees || !a->unseen)
+		return;
+	buf_str(o, ".SH WHAT IT SEES\nSees: ");
+	roff_text(o, a->sees);
+	buf_str(o, ".\n.PP\nDoes not see: ");
+	roff_text(o, a->unseen);
+	buf_str(o, ".\n");
+}
+
 void man_page(const struct applet *a, const char *name, struct buf *o)
 {
 	roff_head(o, name, a->summary);
@@ -268,6 +279,7 @@ void man_page(const struct applet *a, const char *name, struct buf *o)
 	buf_str(o, a->common & OPTION_GROUP_TASK ? " [\\-\\- \\fICOMMAND\\fR [\\fIARG\\fR...]]\n" :
 						   "\n");
 	roff_section(o, "description", a->description);
+	roff_sight(o, a);
 	for (const struct help_topic *t = a->topics; t && t->name; t++)
 		roff_section(o, t->name, t->text);
 	roff_options(o, a);
@@ -323,4 +335,30 @@ void man_table(struct buf *o, const char *const *more, man_find_fn *find)
 		buf_printf(o, "| `%s` | %s |\n", (*a)->name, (*a)->summary);
 	for (; *more; more++)
 		buf_printf(o, "| `%s` | %s |\n", *more, find(*more)->summary);
+}
+
+/* ---- docs/sees.md ---- */
+
+/* A cell of a table: a | would end it. */
+static void cell_put(struct buf *o, const char *text)
+{
+	for (; *text; text++)
+		buf_printf(o, *text == '|' ? "\\%c" : "%c", *text);
+	buf_str(o, " |");
+}
+
+void man_sees(struct buf *o, const char *const *names, man_find_fn *find)
+{
+	buf_str(o, "| tool | sees | does not see |\n|---|---|---|\n");
+	for (; *names; names++) {
+		const struct applet *a = find(*names);
+
+		if (!a->sees || !a->unseen)
+			continue;
+		buf_printf(o, "| `%s` | ", a->name);
+		cell_put(o, a->sees);
+		buf_char(o, ' ');
+		cell_put(o, a->unseen);
+		buf_char(o, '\n');
+	}
 }

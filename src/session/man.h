@@ -19,5 +19,7 @@ void man_suite(struct buf *o, const char *description, const char *list);
  * table of applets; `find` makes one. */
 typedef const struct applet *man_find_fn(const char *name);
 void man_table(struct buf *o, const char *const *more, man_find_fn *find);
+/* Writes docs/sees.md's table: what each of the named tools sees, and what it does not. */
+void man_sees(struct buf *o, const char *const *names, man_find_fn *find);
 
 #endif

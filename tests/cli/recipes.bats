@@ -75,6 +75,24 @@ plan_all() { # KERNEL
 	[[ $output == *"did you mean tcpconnect?"* ]]
 }
 
+@test "sees, unseen: in the page, the description, the man page and the table; twice is a mistake" {
+	cat >"$XDG_CONFIG_HOME/coretap/mine.probe" <<-'END'
+		recipe mine: reads of a file
+		sees read(2)
+		  and pread(2)
+		unseen a | b
+		vfs_read count
+	END
+	run -0 "$coretap" mine --help
+	[[ $output == *$'\nSees: read(2) and pread(2).\nDoes not see: a | b.\n'* ]]
+	[[ $("$coretap" mine --help=description) == *$'Does not see: a | b.\n'* ]]
+	[[ $("$coretap" --man mine) == *$'.SH WHAT IT SEES\nSees: read(2) and pread(2).\n'* ]]
+	[[ $("$coretap" --table=sees) == *$'| `mine` | read(2) and pread(2) | a \\| b |'* ]]
+	echo 'sees it again' >>"$XDG_CONFIG_HOME/coretap/mine.probe"
+	run -1 "$coretap" mine --help
+	[[ $output == *"mine.probe:6: a recipe has one such line, this is the second: it again"* ]]
+}
+
 @test "arguments: missing, too many, no numbers, intervals" {
 	btf=$(tools/fetch-kernel --btf 6.12)
 	run -1 "$coretap" vfsstat x

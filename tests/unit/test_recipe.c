@@ -58,7 +58,7 @@ static void test_head(void **state)
 			 0);
 	assert_string_equal(r.name, "a");
 	assert_string_equal(r.summary, "b: c");
-	assert_string_equal(r.theme, "disks");
+	assert_string_equal(r.theme.text, "disks");
 	assert_string_equal(r.description.data, "one two\n\nthree");
 	assert_int_equal(r.line_count, 1);
 	assert_string_equal(r.lines[0].text, "vfs_read count pos");

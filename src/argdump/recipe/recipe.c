@@ -103,12 +103,6 @@ static int take_recipe(struct reading *in, char *rest)
 	return 0;
 }
 
-static int take_theme(struct reading *in, char *rest)
-{
-	in->r->theme = rest;
-	return 0;
-}
-
 /* -x, --long ARG */
 static int option_words(struct reading *in, char *text, struct option_spec *spec)
 {
@@ -185,13 +179,13 @@ static int take_argument(struct reading *in, char *rest)
 	return 0;
 }
 
-static int take_columns(struct reading *in, char *rest)
+/* A recipe has one such line. */
+static int take_text(struct reading *in, struct recipe_line *line, char *rest)
 {
-	if (in->r->columns.text)
-		return wrong(in, "there is one list of columns in a recipe, this is the second",
-			     rest);
-	in->r->columns = (struct recipe_line){ rest, in->number };
-	in->more = &in->r->columns.text;
+	if (line->text)
+		return wrong(in, "a recipe has one such line, this is the second", rest);
+	*line = (struct recipe_line){ rest, in->number };
+	in->more = &line->text;
 	return 0;
 }
 
@@ -220,10 +214,22 @@ static int take_example(struct reading *in, char *rest)
 static const struct keyword {
 	const char *word;
 	int (*take)(struct reading *in, char *rest);
+	size_t text; /* take NULL: where in struct recipe the line is kept */
 } keywords[] = {
-	{ "recipe", take_recipe },     { "theme", take_theme },	    { "option", take_option },
-	{ "argument", take_argument }, { "columns", take_columns }, { "example", take_example },
+	{ "recipe", take_recipe },
+	{ "theme", .text = offsetof(struct recipe, theme) },
+	{ "option", take_option },
+	{ "argument", take_argument },
+	{ "example", take_example },
+	{ "columns", .text = offsetof(struct recipe, columns) },
+	{ "sees", .text = offsetof(struct recipe, sees) },
+	{ "unseen", .text = offsetof(struct recipe, unseen) },
 };
+
+static int keyword_take(struct reading *in, const struct keyword *k, char *rest)
+{
+	return k->take ? k->take(in, rest) : take_text(in, (void *)((char *)in->r + k->text), rest);
+}
 
 /* ---- definitions, probes ---- */
 
@@ -271,7 +277,7 @@ static int take_outdented(struct reading *in, char *line)
 	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
 		if (line[len] == ' ' && strlen(keywords[i].word) == len &&
 		    !strncmp(line, keywords[i].word, len) && strncmp(line + len, " = ", 3))
-			return keywords[i].take(in, line + len + strspn(line + len, " "));
+			return keyword_take(in, &keywords[i], line + len + strspn(line + len, " "));
 	value = definition_value(line);
 	return value ? take_definition(in, line, value) : take_line(in, line);
 }

@@ -55,13 +55,16 @@ struct recipe_definition {
 struct recipe {
 	char *text;	  /* owned; all strings are in it or in `owned` */
 	const char *path; /* for messages */
-	const char *name, *summary, *theme;
+	const char *name, *summary;
 	struct buf description;
 	struct recipe_option options[RECIPE_OPTIONS_MAX + 1]; /* end with spec.name == NULL */
 	struct recipe_option arguments[RECIPE_ARGUMENTS_MAX];
 	struct recipe_definition definitions[RECIPE_DEFINITIONS_MAX];
 	struct recipe_line lines[RECIPE_LINES_MAX]; /* probes, and options for all of them */
 	struct recipe_line columns;		    /* text NULL: none */
+	struct recipe_line theme;		    /* text NULL: none */
+	struct recipe_line sees,
+		unseen; /* which events reach it, and which do not; text NULL: not said */
 	struct example examples[RECIPE_EXAMPLES_MAX + 1];
 	size_t option_count, argument_count, definition_count, line_count, example_count;
 	struct option_spec specs[RECIPE_OPTIONS_MAX + 1];

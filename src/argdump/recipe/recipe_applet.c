@@ -219,6 +219,8 @@ static const struct applet *applet_make(struct recipe *r)
 	applet.options = r->specs;
 	applet.examples = r->examples;
 	applet.overhead = NULL;
+	applet.sees = r->sees.text;
+	applet.unseen = r->unseen.text;
 	applet.topics = NULL;
 	applet.complete = recipe_complete;
 	applet.args_set = recipe_args;

@@ -25,7 +25,7 @@ static void list_add(char *text, const char *path, void *ctx)
 
 	if (rows && !recipe_parse(&r, text, path) && r.name)
 		rows[list->count++] = (struct listed){ strdup(r.name), strdup(r.summary),
-						       strdup(r.theme ?: "other") };
+						       strdup(r.theme.text ?: "other") };
 	list->rows = rows ?: list->rows;
 	if (rows)
 		recipe_free(&r);
