@@ -221,6 +221,7 @@ int main(int argc, char **argv)
 	const struct applet *applet = strncmp(name, "coretap", 7) ? tool_find(name, &wrong) : NULL;
 
 	atexit(stdout_close);
+	log_libraries();
 	log_name(applet ? applet->name : "coretap");
 	if (applet)
 		return session_main(applet, argc, argv);

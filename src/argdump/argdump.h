@@ -245,6 +245,8 @@ struct argdump {
  * before the first probe. `text` stands right before exprs[0] in its array. */
 int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
 			size_t expr_count);
+/* Does every request only clear ("-:NAME"), so that nothing is left to trace? */
+bool argdump_requests_clear(const struct argdump *a);
 /* Translates a request in another notation (r->old). Returns an exit code, after printing any
  * error. */
 int argdump_request_translate(struct session *s, struct argdump_request *r);

@@ -200,7 +200,7 @@ static int argdump_args(struct session *s, int argc, char **argv)
 	if (s->options.dwarf && s->options.buffer == argdump_applet.buffer)
 		s->options.buffer = COPIES_BUFFER;
 	if (!err)
-		s->options.dry_run |= argdump_legacy_clears(argdump.requests[0].old);
+		s->options.dry_run |= argdump_requests_clear(&argdump);
 	return err;
 }
 

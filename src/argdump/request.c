@@ -186,6 +186,14 @@ static int points_make(struct argdump *a)
 
 /* ---- PROBE texts → probes ---- */
 
+bool argdump_requests_clear(const struct argdump *a)
+{
+	for (size_t i = 0; i < a->request_count; i++)
+		if (!a->requests[i].is_end && !argdump_legacy_clears(a->requests[i].old))
+			return false;
+	return a->request_count;
+}
+
 int argdump_request_translate(struct session *s, struct argdump_request *r)
 {
 	int code = argdump_legacy_translate(s, r);

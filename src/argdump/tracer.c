@@ -298,6 +298,8 @@ static int tracer_dry_run(struct session *s)
 		return inspect_run(s, a);
 	code = within_resolve(s, a) ?: argdump_requests_resolve(s, a);
 	log_busy_end(); /* what is printed from here on may be on the same terminal */
+	if (code || argdump_requests_clear(a))
+		return code;
 	if (!code)
 		code = aggregate_compile(s, a) ?: within_plan(s, a);
 	for (size_t i = 0; i < a->probe_count && !code; i++)

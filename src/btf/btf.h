@@ -131,6 +131,10 @@ uint32_t btf_view_enum_with(const struct btf_view *b, const char *name);
 /* The C declaration: "struct file *file", "int (*fn)(void)". Returns what snprintf would. */
 int btf_view_declare(const struct btf_view *b, uint32_t id, const char *name, char *buf,
 		     size_t size);
+/* What stands before and after a name of that type: "int (*" and ")(void)". Each text has room for `size` bytes,
+ * and is cut to them by itself. */
+void btf_view_declare_around(const struct btf_view *b, uint32_t id, char *before, char *after,
+			     size_t size);
 
 /* ---- what follows a struct btf_type, by its kind ---- */
 

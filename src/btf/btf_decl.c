@@ -145,31 +145,57 @@ static uint32_t put_all(const struct btf_view *b, struct declarator *d, uint32_t
 	return id;
 }
 
+/* What is left of the declarator: "const struct " and the name of the type. */
+struct base {
+	const char *name;
+	char prefix[64];
+};
+
+static void declarator_grow(const struct btf_view *b, uint32_t id, const char *name,
+			    struct declarator *d, struct base *base)
+{
+	const struct btf_type *t;
+
+	*base = (struct base){ .name = "void" };
+	snprintf(d->text, sizeof(d->text), "%.400s", name);
+	id = put_all(b, d, id, base->prefix);
+	t = btf_view_type(b, id);
+	if (!t)
+		return;
+	base->name = btf_view_string(b, t->name_off);
+	if (!*base->name)
+		base->name = "{…}";
+	if (btf_kind(t) == BTF_KIND_FWD && BTF_INFO_KFLAG(t->info))
+		strncat(base->prefix, "union ", 63 - strlen(base->prefix));
+	else
+		strncat(base->prefix, keyword(btf_kind(t)), 63 - strlen(base->prefix));
+}
+
 static int declare(const struct btf_view *b, uint32_t id, const char *name, int params_depth,
 		   char *buf, size_t size)
 {
 	struct declarator d = { .params_depth = params_depth };
-	const struct btf_type *t;
-	const char *base = "void";
-	char prefix[64] = "";
+	struct base base;
 
-	snprintf(d.text, sizeof(d.text), "%.400s", name);
-	id = put_all(b, &d, id, prefix);
-	t = btf_view_type(b, id);
-	if (t) {
-		base = btf_view_string(b, t->name_off);
-		if (!*base)
-			base = "{…}";
-		if (btf_kind(t) == BTF_KIND_FWD && BTF_INFO_KFLAG(t->info))
-			strncat(prefix, "union ", 63 - strlen(prefix));
-		else
-			strncat(prefix, keyword(btf_kind(t)), 63 - strlen(prefix));
-	}
-	return snprintf(buf, size, "%s%s%s%s", prefix, base, *d.text ? " " : "", d.text);
+	declarator_grow(b, id, name, &d, &base);
+	return snprintf(buf, size, "%s%s%s%s", base.prefix, base.name, *d.text ? " " : "", d.text);
 }
 
 int btf_view_declare(const struct btf_view *b, uint32_t id, const char *name, char *buf,
 		     size_t size)
 {
 	return declare(b, id, name, 0, buf, size);
+}
+
+void btf_view_declare_around(const struct btf_view *b, uint32_t id, char *before, char *after,
+			     size_t size)
+{
+	struct declarator d = { 0 };
+	char *mark = d.text;
+	struct base base;
+
+	declarator_grow(b, id, "\x01", &d, &base); /* no type's text has that */
+	mark = strchrnul(d.text, '\x01');
+	snprintf(before, size, "%s%s %.*s", base.prefix, base.name, (int)(mark - d.text), d.text);
+	snprintf(after, size, "%s", *mark ? mark + 1 : "");
 }

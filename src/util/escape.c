@@ -317,6 +317,23 @@ bool escape_is_printable(const char *s, size_t n)
 	return consists_of(ALL, (const unsigned char *)s, n, &columns);
 }
 
+size_t escape_first(const char *s, size_t n)
+{
+	const unsigned char *text = (const unsigned char *)s;
+	uint32_t code;
+	size_t i = 0;
+
+	while (i < n) {
+		size_t len = text[i] < 0x80 ? text[i] >= ' ' && text[i] != 0x7f :
+					      utf8_decode(text + i, n - i, &code);
+
+		if (!len || (text[i] >= 0x80 && is_harmful(code)))
+			break;
+		i += len;
+	}
+	return i;
+}
+
 /* Writes words that need no more than quotes, and returns where the first other one begins, or the end. There is room for
  * three bytes for each: an empty word is two quotes and a space. */
 static const unsigned char *words_copy(struct buf *o, const unsigned char *at,

@@ -25,6 +25,10 @@ enum escape_form {
 /* Is it all UTF-8 that no notation but those for quotes has to escape? */
 bool escape_is_printable(const char *s, size_t n);
 
+/* The offset of the first byte or character that would drive a terminal or is no UTF-8; n: there is none. Quotes and
+ * backslashes are neither. */
+size_t escape_first(const char *s, size_t n);
+
 /* For a value that is written in parts (a path by its components): no quotes. A character must not
  * be split between parts. Returns the width in columns, as do all of these. */
 size_t escape_put_part(struct buf *o, const char *s, size_t n, enum escape_form form);

@@ -4,7 +4,7 @@
  *
  * Only stderr, three settings of the process and the line of log_busy are kept here. Each message
  * passes through the escaper as a whole, so that no name in it can control the terminal or look like
- * a second message.
+ * a second message. What libraries print (argp, getopt, assert) goes the same way: stdio's stderr ends here.
  * This file does not know which applet is running.
  */
 #include "util/log.h"
@@ -203,6 +203,35 @@ void log_debug(int level, const char *fmt, ...)
 	va_start(args, fmt);
 	say(true, "", fmt, args);
 	va_end(args);
+}
+
+/* ---- what libraries print ---- */
+
+static struct buf library_line; /* what is printed of it, escaped; a line may come in parts */
+
+/* The stream has no buffer: each part is what one call prints, and a line's last part ends with a newline. Those before
+ * that are of the text: escaped. */
+static ssize_t library_write(void *unused, const char *text, size_t len)
+{
+	bool ends = len && text[len - 1] == '\n';
+
+	(void)unused;
+	if (!library_line.capacity)
+		buf_init(&library_line, STDERR_FILENO);
+	escape_put(&library_line, text, len - ends);
+	if (ends)
+		line_send(&library_line);
+	return len;
+}
+
+void log_libraries(void)
+{
+	FILE *stream = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = library_write });
+
+	if (!stream)
+		return;
+	setvbuf(stream, NULL, _IONBF, 0);
+	stderr = stream;
 }
 
 /* An escape is wider than the byte it replaces: the caret's column counts what was printed. */

@@ -20,6 +20,8 @@ enum exit_code {
 	EXIT_LOST = 4,	 /* finished, but records were lost */
 };
 
+/* From now on what anyone prints to stdio's stderr is escaped as a message is: argp and getopt quote the command line. */
+void log_libraries(void);
 /* The name before each message: the applet's, or "coretap" until this is called. */
 void log_name(const char *name);
 void log_verbose(int level); /* number of -v; 0 is quiet */

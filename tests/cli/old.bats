@@ -121,3 +121,28 @@ words() { # WANT, of the last plan
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"percpu needs a pointer, this is struct file"* ]] || { echo "$stderr"; false; }
 }
+
+@test "a line that clears leaves nothing to trace, whatever else is asked; beside others it is left out" {
+	for with in --count --folded '--hist 1' '--until vfs_read' '--in vfs_read' '--sum 1' '--top 3 --count' -r '--diff 1'; do
+		# shellcheck disable=SC2086
+		run --separate-stderr "$argdump" --btf "$btf" $with -:x
+		[ "$status" -eq 0 ] || { echo "$with: $status $stderr"; false; }
+		[[ $stderr == *"nothing to clear"* ]]
+		[ -z "$output" ]
+	done
+	run --separate-stderr "$argdump" --btf "$btf" --dry-run -:x --and vfs_read count
+	[ "$status" -eq 0 ]
+	[[ $output == *" vfs_read"* ]]
+}
+
+@test "types of a damaged file: names that fill every line" {
+	local strings
+	cp -L "$btf" "$BATS_TEST_TMPDIR/damaged.btf"
+	strings=$(($(od -An -tu4 -j 16 -N 4 "$btf") + $(od -An -tu4 -j 4 -N 4 "$btf")))
+	for at in 0 3000 8000 20000; do
+		head -c 2000 /dev/zero | tr '\0' A |
+			dd of="$BATS_TEST_TMPDIR/damaged.btf" bs=1 seek=$((strings + at + 1)) conv=notrunc status=none
+		run --separate-stderr "$argdump" --btf "$BATS_TEST_TMPDIR/damaged.btf" --list '*'
+		[ "$status" -le 3 ] || { echo "$status: $stderr"; false; }
+	done
+}

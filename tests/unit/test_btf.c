@@ -197,6 +197,28 @@ static void test_declare(void **state)
 	check_declared(f, f->inner, "", "struct {…}");
 }
 
+static void check_around(struct fixture *f, uint32_t id, size_t size, const char *want_before,
+			 const char *want_after)
+{
+	char before[64], after[64];
+
+	btf_view_declare_around(f->view, id, before, after, size);
+	assert_string_equal(before, want_before);
+	assert_string_equal(after, want_after);
+}
+
+static void test_declare_around(void **state)
+{
+	struct fixture *f = *state;
+	const struct btf_type *proto = btf_view_type(f->view,
+						     btf_view_type(f->view, f->func)->type);
+
+	check_around(f, f->pointer, 64, "const struct outer *", "");
+	check_around(f, 0, 64, "void ", "");
+	check_around(f, btf_params(proto)[1].type, 64, "int (*", ")(char)");
+	check_around(f, btf_params(proto)[1].type, 4, "int", ")(c"); /* each is cut by itself */
+}
+
 static void test_names_for_nearest(void **state)
 {
 	struct fixture *f = *state;
@@ -463,12 +485,12 @@ static void test_cycles(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_find),	    cmocka_unit_test(test_accessors_stay_inside),
-		cmocka_unit_test(test_members),	    cmocka_unit_test(test_strip_and_size),
-		cmocka_unit_test(test_declare),	    cmocka_unit_test(test_names_for_nearest),
-		cmocka_unit_test(test_pages),	    cmocka_unit_test(test_damaged_header),
-		cmocka_unit_test(test_cycles),	    cmocka_unit_test(test_split),
-		cmocka_unit_test(test_split_edges),
+		cmocka_unit_test(test_find),	       cmocka_unit_test(test_accessors_stay_inside),
+		cmocka_unit_test(test_members),	       cmocka_unit_test(test_strip_and_size),
+		cmocka_unit_test(test_declare),	       cmocka_unit_test(test_names_for_nearest),
+		cmocka_unit_test(test_declare_around), cmocka_unit_test(test_pages),
+		cmocka_unit_test(test_damaged_header), cmocka_unit_test(test_cycles),
+		cmocka_unit_test(test_split),	       cmocka_unit_test(test_split_edges),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

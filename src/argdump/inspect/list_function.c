@@ -102,20 +102,19 @@ static const struct btf_type *proto_of(const struct function *f)
 static void put_prototype(const struct function *f, struct buf *o)
 {
 	const struct btf_type *proto = proto_of(f);
-	char text[LIST_DECLARED_MAX], *name;
+	char before[LIST_DECLARED_MAX], after[LIST_DECLARED_MAX];
 
 	if (!proto) {
 		put_name(f, o);
 		return;
 	}
-	btf_view_declare(f->btf, proto->type, "@", text, sizeof(text));
-	name = strchr(text, '@');
-	escape_put(o, text, name - text);
+	btf_view_declare_around(f->btf, proto->type, before, after, sizeof(before));
+	escape_put(o, before, strlen(before));
 	put_name(f, o);
 	buf_char(o, '(');
 	list_params(f->btf, proto, 0, false, o);
 	buf_char(o, ')');
-	escape_put(o, name + 1, strlen(name + 1));
+	escape_put(o, after, strlen(after));
 }
 
 /* ---- rows ---- */

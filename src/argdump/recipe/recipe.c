@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/escape.h"
 #include "util/log.h"
 
 int recipe_wrong(const struct recipe *r, unsigned line, const char *what, const char *which)
@@ -328,12 +329,29 @@ static char *trimmed(char *line)
 	return line + strspn(line, " \t");
 }
 
+/* Its texts are printed as they are, in help and man pages: bytes that drive a terminal are refused here, once for all. */
+static int bytes_check(const struct reading *in, const char *line)
+{
+	size_t len = strlen(line), at = 0;
+
+	while ((at += escape_first(line + at, len - at)) < len && line[at] == '\t')
+		at++;
+	if (at == len)
+		return 0;
+	wrong(in, "there is a control character, or a byte that is not UTF-8", NULL);
+	log_caret(line, at, at + 1);
+	log_hint("a word of a command can have it as bash writes it: $'\\x1b'");
+	return -EINVAL;
+}
+
 static int line_read(struct reading *in, char *line)
 {
 	char *text = trimmed(line);
 
 	if (*line == '#' || (!*text && !in->in_description))
 		return 0;
+	if (bytes_check(in, line))
+		return -EINVAL;
 	if (!*text)
 		return in->r->description.len ? description_append(&in->r->description, "") : 0;
 	return text == line ? take_outdented(in, line) : take_indented(in, text);

@@ -234,7 +234,8 @@ static int name_check(struct recipe *r, const char *given)
 
 	if (r->name)
 		return 0;
-	r->name = slash ? slash + 1 : given;
+	given = slash ? slash + 1 : given;
+	r->name = escape_first(given, strlen(given)) < strlen(given) ? "FILE" : given;
 	r->summary = "probes of a file";
 	return 0;
 }

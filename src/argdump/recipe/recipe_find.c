@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include "argdump/recipe/recipe.h"
@@ -66,6 +67,10 @@ static char *file_read(const char *path)
 		errno = err;
 		return NULL;
 	}
+	for (size_t i = 0; i < len; i++)
+		text[i] =
+			text[i] ?:
+				'\1'; /* it would end the text: as any control character, the parser refuses it */
 	text[len] = 0;
 	return text;
 }
@@ -87,6 +92,14 @@ static const char *const *folders(void)
 	return list;
 }
 
+/* A folder that cannot be searched has no file for us: HOME may be of another user, or no folder. */
+static bool is_there(const char *file)
+{
+	struct stat st;
+
+	return !stat(file, &st);
+}
+
 static char *folders_find(const char *name, const char **path)
 {
 	for (const char *const *folder = folders(); *folder; folder++) {
@@ -95,7 +108,7 @@ static char *folders_find(const char *name, const char **path)
 		if (asprintf(&file, "%s/%s.probe", *folder, name) < 0)
 			return NULL;
 		text = file_read(file);
-		if (text || errno != ENOENT) {
+		if (text || (errno != ENOENT && is_there(file))) {
 			*path = file;
 			return text;
 		}

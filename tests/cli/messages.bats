@@ -1,0 +1,130 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Bytes of users in messages and in help: whatever is typed, or stands in a file, nothing reaches the terminal that
+# drives it, or that looks like a message of ours. Needs no root.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return
+	coretap=$PWD/${BUILD:-build}/coretap
+	btf=$PWD/$(tools/fetch-kernel --btf 6.12)
+	[[ -e $btf ]] || btf=$(tools/fetch-kernel --btf 6.12)
+	cd "$BATS_TEST_TMPDIR" || return # options write files of these names
+	bad=$'a\e[31m\xffb\nargdump: fine'
+}
+
+# The bytes of the last output: printable UTF-8 in lines, none of which is the one that was typed.
+is_clean() { # WHOSE
+	iconv -f UTF-8 -t UTF-8 <"$BATS_TEST_TMPDIR/said" >/dev/null &&
+		! LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]' "$BATS_TEST_TMPDIR/said" &&
+		! grep -qxa 'argdump: fine' "$BATS_TEST_TMPDIR/said" && return
+	echo "$1:"
+	cat -v "$BATS_TEST_TMPDIR/said"
+	false
+}
+
+say() { # WORDS...: runs them; what is asked is what is printed
+	local status=0
+	timeout 20 "$coretap" "$@" >"$BATS_TEST_TMPDIR/said" 2>&1 </dev/null || status=$?
+	((status < 124)) || { echo "$*: status $status"; cat -v "$BATS_TEST_TMPDIR/said"; false; }
+	is_clean "$*"
+}
+
+options_of() { # APPLET
+	"$coretap" "$1" --help=options | grep -oE -- '--[a-z][a-z-]+' | sort -u
+}
+
+@test "an argument of any option" {
+	local applet option count=0
+	for applet in argdump opensnoop syssnoop execsnoop connsnoop biosnoop funcgraph bt doctor tcplife; do
+		for option in $(options_of "$applet"); do
+			[[ $option != --@(help|usage|version) ]] || continue
+			case $applet in
+			doctor) say "$applet" "$option=$bad" --btf /nonexistent ;;
+			*) say "$applet" --dry-run --btf "$btf" "$option=$bad" "$bad" ;;
+			esac
+			count=$((count + 1))
+		done
+	done
+	echo "$count"
+	((count > 300))
+}
+
+@test "options that there are not, and words" {
+	local words=("--$bad" "--pid$bad=3" $'-\e' $'-\xff' "-p$bad" "-u$bad" "-d$bad" "-c$bad" "--help=$bad" "$bad")
+	for applet in argdump opensnoop syssnoop doctor trace bt; do
+		for word in "${words[@]}"; do
+			say "$applet" "$word"
+		done
+	done
+	for word in "$bad" "./$bad" --man "--$bad" --completion --complete; do
+		say "$word" "$bad"
+	done
+}
+
+@test "an ambiguous option is one message, as is one with a newline" {
+	"$coretap" argdump --s 2>said || true
+	[[ $(head -1 said) == "argdump: option '--s' is ambiguous;"*--screen* ]]
+	"$coretap" argdump $'--zz\nargdump: fine\n' 2>said || true
+	[[ $(head -1 said) == "argdump: unrecognized option '--zz\\nargdump: fine\\n'" ]]
+	[ "$(wc -l <said)" -eq 2 ]
+}
+
+@test "a file's own texts: in --help, --list, --man, and in errors" {
+	local place bytes
+	export XDG_CONFIG_HOME=$PWD
+	mkdir -p coretap
+	for bytes in $'\e[31m' $'\xff' $'\xe2\x80\xae' $'\x9b' $'\xc2\x9b'; do
+		for place in "recipe evil: X$bytes" "recipe evil: x
+    About it$bytes." "recipe evil: x
+option --min N: X$bytes" "recipe evil: x
+example evil: X$bytes" "recipe evil: x
+theme: X$bytes" "vfs_read $bytes" "--$bytes"; do
+			printf '%s\nvfs_read count\n' "$place" >coretap/evil.probe
+			say evil --help
+			say evil --help=all
+			say ./coretap/evil.probe --dry-run --btf "$btf"
+			say --man evil
+			say --list
+			say --table
+			say argdump --load coretap/evil.probe --dry-run --btf "$btf"
+		done
+	done
+	printf 'recipe evil: x\nvfs_read \e\n' >coretap/evil.probe
+	run "$coretap" evil --dry-run --btf "$btf"
+	[ "$status" -eq 1 ]
+	[[ $output == *"evil.probe:2: "*"control character"* ]]
+	[[ $output == *'$'"'\\x1b'"* || $output == *'\\x1b'* ]]
+}
+
+@test "a file's name is a tool's name: bytes of it, too" {
+	echo 'vfs_read count' >"./$bad" || skip "no such file name here"
+	say "./$bad" --help
+	say "./$bad" --usage
+	say "./$bad" --zz
+	say "./$bad" --dry-run --btf "$btf"
+}
+
+@test "comments of a file may have any bytes; a word has them as bash writes them" {
+	printf '# \xff\e\nvfs_read --if '"'"'$comm == "a"'"'"' -c $'"'"'\\xff'"'"'\n' >x.probe
+	run -0 "$coretap" ./x.probe --dry-run --btf "$btf"
+}
+
+@test "a home that cannot be searched, or is none, has no recipes: a mistyped tool is a mistyped tool" {
+	mkdir -p home/.config
+	unset XDG_CONFIG_HOME
+	for HOME in "$PWD/home" /dev/null /nonexistent "$(printf '/%05000d' 0)"; do
+		export HOME
+		[[ $HOME != *home ]] || chmod 0 home
+		if ((UID)); then
+			run "$coretap" argdmp
+		elif command -v setpriv >/dev/null; then
+			run setpriv --reuid 65534 --regid 65534 --clear-groups "$coretap" argdmp
+		fi
+		chmod 755 home
+		echo "$HOME: $output"
+		[ "$status" -eq 1 ]
+		[[ $output == *"there is no tool 'argdmp'"*"argdump"* ]]
+	done
+}
