@@ -98,6 +98,7 @@ static int poll_open(struct poll *p)
 	int err;
 
 	stop_signals_catch();
+	progress_begin(s); /* whoever reads it may type Ctrl-C at once */
 	p->deadline = s->options.duration_ns ? now_ns() + s->options.duration_ns : UINT64_MAX;
 	p->next_ledger = now_ns() + LEDGER_NS;
 	p->next_report = s->options.interval_ns ? now_ns() + s->options.interval_ns : UINT64_MAX;

@@ -14,7 +14,7 @@
  * progress_attach_end restores the signal; before the command is started, which would inherit it. */
 void progress_attach_begin(const struct session *s);
 void progress_attach_end(void);
-/* All is attached. Not for a command, whose own output begins now. */
+/* All is attached, and signals are caught. Says nothing where a command runs, whose own output begins now. */
 void progress_begin(const struct session *s);
 /* The terminal has written ^C: what follows begins on a line of its own. */
 void progress_interrupted(void);

@@ -75,7 +75,6 @@ int reading_begin(struct session *s)
 		err = files_check(s);
 	if (err)
 		return err;
-	progress_begin(s);
 	return traced_command_go(s);
 }
 
