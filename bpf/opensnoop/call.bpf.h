@@ -272,6 +272,11 @@ static __always_inline void call_send_big(struct call *c, __u32 slot, struct pat
 	b->e = c->e;
 	if (full && want_caller)
 		caller_take((void *)b->data);
+	/* A length that was compared as a signed number may be negative to the verifier: 6.16 then refuses what is
+	 * added to it. */
+	asm volatile("" : "+r"(len));
+	if (len > CALL_NAME_MAX)
+		len = 0;
 	paths_describe(c, &b->e, len);
 	at = sizeof(b->e) + BIG_NAMES + len;
 	if (w) {

@@ -112,7 +112,7 @@ static int trial_run(struct trial *t, const struct argdump_probe *p, bool is_ret
 	if (!err) {
 		t->schema = expr_schema(expr);
 		program = prog_load(image.insns, image.count, ATTACH_KPROBE, &target, NULL, 0);
-		link = program < 0 ? program : attach_link(ATTACH_KPROBE, &target, program);
+		link = program < 0 ? program : attach_link_real(ATTACH_KPROBE, &target, program);
 		err = trial_attached(t, maps.fds[EXPR_MAP_RING], link, act);
 		if (link >= 0)
 			close(link);

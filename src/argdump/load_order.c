@@ -7,6 +7,7 @@
  * after those that see all. This file does not know what is traced; the kind of the probe does.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -136,16 +137,22 @@ static int variant_attach(struct argdump_probe *p, const struct argdump_variant 
 /* -vv: why the verifier refused. */
 static void refusal_tell(struct argdump_probe *p, const struct argdump_variant *variant, int err)
 {
-	static char log[1 << 16];
+	enum { LOG_MAX = (16 << 20) - 1 }; /* the most that 5.10 accepts; what is not written takes no memory */
+	char *log;
 
 	log_debug(1 + p->one_of_many, "%s with %s loads%s: %s", argdump_method_name(p, variant),
 		  variant->typed_loads ? "typed" : "probe_read",
 		  variant->probe_read ? "" : ", no probe_read", errtext(-err));
 	if (log_level() < 2)
 		return;
-	variant_insert(p, variant, log, sizeof(log));
+	log = malloc(LOG_MAX);
+	if (!log)
+		return;
+	log[0] = 0;
+	variant_insert(p, variant, log, LOG_MAX);
 	fdset_close(&p->programs);
-	log_debug(2, "%s", log);
+	log_debug_lines(2, log);
+	free(log);
 }
 
 static int variant_compile(struct session *s, struct argdump *a, struct argdump_probe *p,

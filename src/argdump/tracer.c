@@ -289,6 +289,19 @@ static int attach_plan(struct session *s, struct argdump *a, struct argdump_prob
 	return EXIT_FINE;
 }
 
+static void tracer_loaded(struct session *s)
+{
+	const struct argdump *a = s->private;
+
+	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
+		if (!p->variant)
+			continue;
+		buf_printf(&s->out, "%s%s", p->request->is_end ? "until " : "",
+			   argdump_method_name(p, p->variant));
+		functions_put(p, &s->out);
+	}
+}
+
 static int tracer_dry_run(struct session *s)
 {
 	struct argdump *a = s->private;
@@ -385,6 +398,7 @@ static void tracer_close(struct session *s)
 const struct tracer_ops argdump_tracer = {
 	.attach = tracer_attach,
 	.dry_run = tracer_dry_run,
+	.loaded = tracer_loaded,
 	.methods = argdump_methods,
 	.settle = argdump_post_attach,
 	.poll = stacks_poll,

@@ -99,6 +99,10 @@ int attach_prog_type(enum attach_method_id method, const struct attach_target *t
 		     struct prog_type *type);
 /* Attaches a loaded program. Returns the link's fd (closing it detaches) or -errno. */
 int attach_link(enum attach_method_id method, const struct attach_target *t, int prog_fd);
+/* From here on attach_link attaches nothing (--load-only): its fd stands for a link. */
+void attach_nothing(void);
+/* Attaches even so: a trial without which a program cannot be made. */
+int attach_link_real(enum attach_method_id method, const struct attach_target *t, int prog_fd);
 
 /* Would the kernel refuse a kprobe by that name because several functions have it? 1, 0, or -errno
  * if it cannot be found out (under lockdown); always 0 on old kernels. Takes less than 0.1 ms from

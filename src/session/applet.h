@@ -33,6 +33,7 @@ struct help_topic {
 struct tracer_ops {
 	int (*attach)(struct session *s);  /* returns an exit status after printing any error */
 	int (*dry_run)(struct session *s); /* --dry-run, into s->out; returns an exit status */
+	void (*loaded)(struct session *s); /* --load-only: what was loaded, into s->out */
 	/* For doctor: the attach methods to try for a function's entry, in order, up to ATTACH_END,
 	 * for which there is always room. 0 or -errno. NULL: those of objects. */
 	int (*methods)(const struct btf_view *btf, enum attach_method_id methods[ATTACH_END + 1]);

@@ -164,6 +164,12 @@ static int objects_dry_run(struct session *s)
 	return err ? EXIT_CANNOT : EXIT_FINE;
 }
 
+static void objects_loaded(struct session *s)
+{
+	for (size_t i = 0; i < s->object_count; i++)
+		attach_plan_print(&s->objects[i].plan, &s->out);
+}
+
 /* ---- meanwhile ---- */
 
 static void objects_look(struct session *s)
@@ -218,6 +224,7 @@ static void objects_close(struct session *s)
 const struct tracer_ops objects_tracer = {
 	.attach = objects_attach,
 	.dry_run = objects_dry_run,
+	.loaded = objects_loaded,
 	.look = objects_look,
 	.detach = objects_detach,
 	.rest = objects_rest,

@@ -189,6 +189,9 @@ const struct option_spec options_common[] = {
 	       .brief = "by fentry, kprobe.multi or kprobe only"),
 	COMMON("dry-run", 0, OPTION_FLAG, NULL, dry_run, TRACE,
 	       "print what would be attached and how, then exit", .rank = RANK_ROOM),
+	COMMON("load-only", 0, OPTION_FLAG, NULL, load_only, TRACE,
+	       "load the programs as a run does, attach none, and exit: does this kernel accept them?",
+	       .not_in_files = true, .rank = RANK_NEVER),
 	{ 0 },
 };
 

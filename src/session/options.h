@@ -178,6 +178,7 @@ struct options {
 	bool btf_force;
 	uint64_t buffer;
 	bool dry_run;
+	bool load_only;
 	int method;	/* enum attach_method_id */
 	char **command; /* after --, or NULL */
 };

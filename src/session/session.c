@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "attach/kretprobe.h"
+#include "attach/method.h"
 #include "btf/btf_image.h"
 #include "session/btf_trust.h"
 #include "session/filter.h"
@@ -35,25 +36,17 @@
 #include "kernel/privileges.h"
 #include "symbols/usyms.h"
 
-/* Of a long message, the verifier's log, the end says what is wrong. */
+/* Messages are printed whole: what a verifier's log says of the instructions before the last explains the last. */
 static int libbpf_say(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
-	enum { HEAD = 256, TAIL = 4096 };
-	char *line = NULL;
-	int n;
+	int needed = level == LIBBPF_DEBUG ? 3 : 2;
+	char *text = NULL;
 
 	/* libbpf has a lot of debug messages: formatting unused ones takes milliseconds */
-	if (log_level() < (level == LIBBPF_DEBUG ? 3 : 2))
+	if (log_level() < needed || vasprintf(&text, fmt, ap) < 0)
 		return 0;
-	n = vasprintf(&line, fmt, ap);
-	if (n < 0)
-		return 0;
-	if (n && line[n - 1] == '\n')
-		line[--n] = 0;
-	if (n > HEAD + TAIL)
-		log_debug(level == LIBBPF_DEBUG ? 3 : 2, "%.*s …", HEAD, line);
-	log_debug(level == LIBBPF_DEBUG ? 3 : 2, "%s", n > HEAD + TAIL ? line + n - TAIL : line);
-	free(line);
+	log_debug_lines(needed, text);
+	free(text);
 	return 0;
 }
 
@@ -194,6 +187,19 @@ static int tracer_attach(struct session *s)
 	return code;
 }
 
+static int plan_flush(struct session *s, int code)
+{
+	buf_flush(&s->out);
+	return s->out.error && s->out.error != -EPIPE ? output_failed(s) : code;
+}
+
+/* All is loaded, and nothing is attached. */
+static int load_only_end(struct session *s)
+{
+	session_tracer(s)->loaded(s);
+	return plan_flush(s, EXIT_FINE);
+}
+
 static int dry_run(struct session *s)
 {
 	int code;
@@ -201,8 +207,7 @@ static int dry_run(struct session *s)
 	log_busy_begin();
 	code = session_tracer(s)->dry_run(s);
 	log_busy_end();
-	buf_flush(&s->out);
-	return s->out.error && s->out.error != -EPIPE ? output_failed(s) : code;
+	return plan_flush(s, code);
 }
 
 static void session_close(struct session *s)
@@ -253,6 +258,8 @@ static int session_trace(struct session *s)
 		code = types_trust(s);
 	if (!code)
 		code = filter_numbers_prepare(s);
+	if (s->options.load_only)
+		attach_nothing();
 	if (!code)
 		code = tracer_attach(s);
 	if (code)
@@ -260,6 +267,8 @@ static int session_trace(struct session *s)
 	code = shown_set(s);
 	if (!code)
 		code = traced_family_open(s);
+	if (!code && s->options.load_only)
+		return load_only_end(s);
 	if (!code)
 		code = reading_begin(s);
 	began = now_ns();

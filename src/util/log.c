@@ -205,6 +205,15 @@ void log_debug(int level, const char *fmt, ...)
 	va_end(args);
 }
 
+void log_debug_lines(int level, char *text)
+{
+	char *line;
+
+	while ((line = strsep(&text, "\n")))
+		if (*line)
+			log_debug(level, "%s", line);
+}
+
 /* ---- what libraries print ---- */
 
 static struct buf library_line; /* what is printed of it, escaped; a line may come in parts */

@@ -40,6 +40,8 @@ void log_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_command(const char *words);
 /* Printed with -v (level 1), -vv (level 2). */
 void log_debug(int level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Prints each line of a text, which it cuts into lines. */
+void log_debug_lines(int level, char *text);
 /*
  * A line about what takes long, for a person at a terminal: "argdump: attaching 386 functions... 120".
  * Between log_busy_begin and log_busy_end it is shown if that takes longer than a second, or at once if
