@@ -355,6 +355,8 @@ static const struct skeleton_source objects[] = {
 	{ 0 },
 };
 
+static const char *const parts[] = { "--files", "--count", NULL };
+
 const struct applet biosnoop_applet = {
 	.name = "biosnoop",
 	.summary = "trace block I/O: each request to a disk, who issued it and how long it took",
@@ -381,6 +383,7 @@ const struct applet biosnoop_applet = {
 	.prepare = biosnoop_prepare,
 	.args_set = biosnoop_args,
 	.objects = objects,
+	.parts = parts,
 	.examples = examples,
 	.overhead =
 		"On 6.12 a request costs 600 instructions more in the task that issues it, 2,710 with its "

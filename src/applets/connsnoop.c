@@ -343,6 +343,8 @@ static const struct skeleton_source objects[] = {
 	{ 0 },
 };
 
+static const char *const parts[] = { "--dns", "--only tcp", "--only udp", "--only unix", NULL };
+
 const struct applet connsnoop_applet = {
 	.name = "connsnoop",
 	.summary = "trace connections of TCP, UDP and unix sockets: opened, accepted, closed",
@@ -369,6 +371,7 @@ const struct applet connsnoop_applet = {
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.record_min = sizeof(struct connsnoop_event),
 	.objects = objects,
+	.parts = parts,
 	.examples = examples,
 	.prepare = connsnoop_prepare,
 	.args_set = connsnoop_args,

@@ -267,6 +267,8 @@ static const struct skeleton_source objects[] = {
 	{ 0 },
 };
 
+static const char *const parts[] = { "--exit", "--tree", "--env HOME", NULL };
+
 const struct applet execsnoop_applet = {
 	.name = "execsnoop",
 	.summary = "trace program execution (exec), failures included",
@@ -282,6 +284,7 @@ const struct applet execsnoop_applet = {
 	.field_count = sizeof(fields) / sizeof(fields[0]),
 	.record_min = sizeof(struct execsnoop_event),
 	.objects = objects,
+	.parts = parts,
 	.examples = examples,
 	.overhead =
 		"On 6.12 an exec costs 4030 instructions more, 1620 of them in the traced task; nothing "

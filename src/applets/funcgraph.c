@@ -309,6 +309,7 @@ static void graph_detach(struct session *s)
 static const struct tracer_ops funcgraph_tracer = {
 	.attach = graph_attach,
 	.dry_run = graph_dry_run,
+	.loaded = argdump_loaded,
 	.methods = argdump_methods,
 	.settle = graph_settle,
 	.look = graph_look,

@@ -272,6 +272,8 @@ static void syssnoop_rest(struct session *s)
 		counts_put(s);
 }
 
+static const char *const parts[] = { "-c", "-yy", NULL };
+
 const struct applet syssnoop_applet = {
 	.name = "syssnoop",
 	.summary = "trace system calls and signals without stopping anybody",
@@ -309,6 +311,7 @@ const struct applet syssnoop_applet = {
 	.field_count = SYSSNOOP_FIELDS,
 	.record_min = sizeof(struct syssnoop_event),
 	.objects = objects,
+	.parts = parts,
 	.examples = examples,
 	.habits = syssnoop_habits,
 	.prepare = syssnoop_prepare,

@@ -309,6 +309,8 @@ const struct argdump_variant *argdump_variant_at(const struct options *o,
 						 const struct argdump_probe *p, size_t n);
 /* For doctor (applet.h). */
 int argdump_methods(const struct btf_view *btf, enum attach_method_id methods[ATTACH_END + 1]);
+/* For tracer_ops.loaded: each probe with its attach method. */
+void argdump_loaded(struct session *s);
 /* Calls `try` for each variant of the attach order until it succeeds; the default compiles, loads
  * and attaches one probe. Returns 0, or -errno of the first refusal. */
 typedef int argdump_variant_try(struct session *s, struct argdump *a, struct argdump_probe *p,

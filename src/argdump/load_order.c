@@ -137,7 +137,9 @@ static int variant_attach(struct argdump_probe *p, const struct argdump_variant 
 /* -vv: why the verifier refused. */
 static void refusal_tell(struct argdump_probe *p, const struct argdump_variant *variant, int err)
 {
-	enum { LOG_MAX = (16 << 20) - 1 }; /* the most that 5.10 accepts; what is not written takes no memory */
+	enum {
+		LOG_MAX = (16 << 20) - 1
+	}; /* the most that 5.10 accepts; what is not written takes no memory */
 	char *log;
 
 	log_debug(1 + p->one_of_many, "%s with %s loads%s: %s", argdump_method_name(p, variant),

@@ -289,7 +289,7 @@ static int attach_plan(struct session *s, struct argdump *a, struct argdump_prob
 	return EXIT_FINE;
 }
 
-static void tracer_loaded(struct session *s)
+void argdump_loaded(struct session *s)
 {
 	const struct argdump *a = s->private;
 
@@ -398,7 +398,7 @@ static void tracer_close(struct session *s)
 const struct tracer_ops argdump_tracer = {
 	.attach = tracer_attach,
 	.dry_run = tracer_dry_run,
-	.loaded = tracer_loaded,
+	.loaded = argdump_loaded,
 	.methods = argdump_methods,
 	.settle = argdump_post_attach,
 	.poll = stacks_poll,

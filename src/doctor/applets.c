@@ -12,6 +12,7 @@
 
 #include "btf/core_fields.h"
 #include "doctor/kernel.h"
+#include "doctor/tool_run.h"
 #include "kernel/preempt.h"
 #include "session/objects.h"
 #include "util/log.h"
@@ -237,6 +238,28 @@ static void generated_judge(struct doctor *d, const struct applet *a, struct doc
 		doctor_say(r, DOCTOR_NO, 0, "kernel memory cannot be read");
 }
 
+/* Tries each option that switches a part of the programs on; those that do not work with it are named: the rest works. */
+static void parts_judge(const struct doctor *d, const struct applet *a, struct doctor_result *r)
+{
+	const char *const *part = a->parts;
+	size_t len = strlen(r->text);
+	bool refused = false;
+
+	for (; part && *part && doctor_works(r) && len < sizeof(r->text); part++) {
+		struct doctor_tool_output o = { 0 };
+		char command[128];
+
+		snprintf(command, sizeof(command), "%s %s", a->name, *part);
+		if (doctor_tool_run(d, a, command, &o) > 0) {
+			r->answer = DOCTOR_PARTLY;
+			len += snprintf(r->text + len, sizeof(r->text) - len, "%s%s",
+					refused ? ", " : "; not with ", *part);
+			refused = true;
+		}
+		doctor_tool_free(&o);
+	}
+}
+
 void doctor_judge(struct doctor *d, const struct applet *a, struct doctor_result *r)
 {
 	if (!d->btf) {
@@ -247,6 +270,8 @@ void doctor_judge(struct doctor *d, const struct applet *a, struct doctor_result
 		objects_judge(d, a, r);
 	else
 		generated_judge(d, a, r);
+	if (d->tries || d->options->btf)
+		parts_judge(d, a, r);
 	if (r->answer == DOCTOR_NO)
 		r->needs = 0;
 	/* the features exist, but this user may lack the privileges */

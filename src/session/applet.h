@@ -64,6 +64,9 @@ struct applet {
 	/* end with hooks == NULL; their `param` is struct options */
 	const struct skeleton_source *objects;
 	const struct tracer_ops *tracer; /* replaces objects: argdump */
+	/* For doctor: options that switch parts of its programs on, "-F" or "--also unlink", each tried alone; end with
+	 * NULL; NULL: none. */
+	const char *const *parts;
 	const struct example *examples;	 /* end with command == NULL */
 	const char *overhead;		 /* measured, for the man page */
 	const char *blind_spots;	 /* what it cannot see, for the man page */
