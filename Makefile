@@ -4,6 +4,7 @@
 # make test       everything: installs what it lacks, then check, packages, guests, other processors
 # make check      no root, seconds: unit, golden, cli, the kernel surface
 # make check-live real kernels in guests; KERNELS="6.1 6.12" picks
+# make check-load every program, loaded on every kernel that Debian has (KERNELS= FEW= SETTINGS=)
 # make check-other  arm64: build, unit and golden tests, by an emulator; a smoke test on kernels
 # make check-arm64  live tests on kernels of arm64, in guests, for an hour
 # make check-riscv64  riscv64: the same as check-other, for a quarter of an hour
@@ -173,7 +174,7 @@ ifneq ($(ARCH),x86)
 WORK := $(filter-out %/calls32,$(WORK))
 endif
 
-.PHONY: setup-build setup-test setup-cross test check check-live check-other check-arm64 check-riscv64 unit-build work
+.PHONY: setup-build setup-test setup-cross test check check-live check-load check-other check-arm64 check-riscv64 unit-build work
 setup-build:
 	@tools/setup build
 setup-test:
@@ -188,6 +189,9 @@ check: all unit-build $B/tests/work/usdt
 	@tests/run check
 check-live: all work
 	@tests/run live
+
+check-load: setup-test setup-cross all
+	@tests/run load
 
 check-other: setup-test setup-cross
 	@tests/run other

@@ -133,8 +133,6 @@ int BPF_PROG(connect_returned, struct file *file, struct __kernel_sockaddr_stora
 	return connect_done(file, given, len, ret, true);
 }
 
-#if CONNSNOOP_BY_KPROBE
 #include "connsnoop/kprobes.bpf.h"
-#endif
 
 char LICENSE[] SEC("license") = "GPL";

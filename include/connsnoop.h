@@ -21,13 +21,6 @@ enum connsnoop_kind {
 enum connsnoop_proto { CONNSNOOP_TCP, CONNSNOOP_UDP, CONNSNOOP_UNIX, CONNSNOOP_PROTOS };
 enum connsnoop_direction { CONNSNOOP_OUT, CONNSNOOP_IN };
 
-/* On x86-64 all kernels that have the rest have fentry, too: there kprobes would only take room. */
-#if defined(__x86_64__) || defined(__TARGET_ARCH_x86)
-#define CONNSNOOP_BY_KPROBE 0
-#else
-#define CONNSNOOP_BY_KPROBE 1
-#endif
-
 #define CONNSNOOP_NONE	   (~0ull) /* no time, no number of bytes: as for FIELD_MAYBE */
 #define CONNSNOOP_PATH_MAX 108
 

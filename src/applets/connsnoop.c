@@ -117,8 +117,8 @@ static const struct field fields[] = {
 };
 
 /* Only with a kprobe: fexit knows what a function was given, a kretprobe does not. */
-#define BY_KPROBE_ALONE .methods = 1u << ATTACH_KPROBE
-#define OR_KPROBE(name) BY(KPROBE) = CONNSNOOP_BY_KPROBE ? name : NULL
+#define BY_KPROBE_ALONE .methods = 1u << ATTACH_KPROBE | 1u << ATTACH_KPROBE_MULTI
+#define OR_KPROBE(name) BY(KPROBE) = name
 
 static const struct hook hooks[] = {
 	{ .name = "C libraries, mapped", .functions = "vm_mmap_pgoff", BY(FENTRY) = "library_mapped",

@@ -213,7 +213,7 @@ static void method_choose(struct hook_plan *hp, struct attach_plan *p, const str
 		hp->why = hook_wanted(h) ? "not needed" : "not asked for";
 	else if (!function_choose(hp, p, btf, w))
 		hp->why = "this kernel has no such function";
-	else if (!params_fit(hp, btf))
+	else if (hook_method(h, p) != ATTACH_ANY && !params_fit(hp, btf))
 		hp->why = "this kernel's has other parameters";
 	else
 		hp->method = hook_method(h, p);

@@ -25,7 +25,7 @@ static void capture(void)
 
 static const char *captured(void)
 {
-	static char buf[16384];
+	static char buf[32768];
 	ssize_t n;
 
 	dup2(saved, STDERR_FILENO);
@@ -43,6 +43,32 @@ static const char *captured(void)
 		call;                                                                              \
 		assert_string_equal(captured(), want);                                             \
 	} while (0)
+
+/* A verifier's log is printed whole, each line as one. */
+static void test_lines(void **state)
+{
+	static const char line[] =
+		"coretap: 1534: (bf) r3 = r7 ; R3_w=scalar(id=39,var_off=(0x0; 0x1fff))\n";
+	enum { LINES = 200 };
+	char text[LINES * sizeof(line)] = "", *at = text;
+	const char *said;
+
+	(void)state;
+	log_verbose(2);
+	for (int i = 0; i < LINES; i++)
+		at = stpcpy(at, line + strlen("coretap: "));
+	capture();
+	log_debug_lines(2, text);
+	said = captured();
+	assert_int_equal(strlen(said), LINES * strlen(line));
+	for (int i = 0; i < LINES; i++)
+		assert_memory_equal(said + i * strlen(line), line, strlen(line));
+	capture();
+	log_debug_lines(3, strdupa("not asked for\n"));
+	assert_string_equal(captured(), "");
+	SAYS(log_debug_lines(1, strdupa("one\n\n\033two")), "coretap: one\ncoretap: \\x1btwo\n");
+	log_verbose(0);
+}
 
 static void test_messages(void **state)
 {
@@ -332,11 +358,12 @@ static void test_losses_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_messages),      cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_hostile_names), cmocka_unit_test(test_caret),
-		cmocka_unit_test(test_nearest),	      cmocka_unit_test(test_distances),
-		cmocka_unit_test(test_long_names),    cmocka_unit_test(test_losses),
-		cmocka_unit_test(test_losses_once),   cmocka_unit_test(test_busy),
+		cmocka_unit_test(test_lines),	  cmocka_unit_test(test_messages),
+		cmocka_unit_test(test_levels),	  cmocka_unit_test(test_hostile_names),
+		cmocka_unit_test(test_caret),	  cmocka_unit_test(test_nearest),
+		cmocka_unit_test(test_distances), cmocka_unit_test(test_long_names),
+		cmocka_unit_test(test_losses),	  cmocka_unit_test(test_losses_once),
+		cmocka_unit_test(test_busy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
