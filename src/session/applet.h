@@ -67,9 +67,9 @@ struct applet {
 	/* For doctor: options that switch parts of its programs on, "-F" or "--also unlink", each tried alone; end with
 	 * NULL; NULL: none. */
 	const char *const *parts;
-	const struct example *examples;	 /* end with command == NULL */
-	const char *overhead;		 /* measured, for the man page */
-	const char *blind_spots;	 /* what it cannot see, for the man page */
+	const struct example *examples; /* end with command == NULL */
+	const char *overhead;		/* measured, for the man page */
+	const char *blind_spots;	/* what it cannot see, for the man page */
 	/* Which events reach it, and which of the same kind do not: in the page of --help, the man
 	 * page and docs/sees.md; or NULL. */
 	const char *sees, *unseen;
