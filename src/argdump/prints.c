@@ -46,8 +46,12 @@ static int line_apply(struct argdump *a, struct argdump_probe *p, const char *te
 	if (error.is_name) {
 		columns_unknown_tell("--print", text + error.start, error.end - error.start,
 				     &schema, 1, argdump_column_hint);
+	} else if (error.is_number) {
+		log_error("--print: this value is no number");
+		log_caret(text, error.start, error.end);
+		log_hint("EXPR:p is an address, EXPR:d a number; {NAME} is written by its type");
 	} else {
-		log_error("--print: this is no {NAME} or {NAME:WIDTH}");
+		log_error("--print: this is no {NAME}, {NAME:WIDTH} or {NAME:%%05d}");
 		log_caret(text, error.start, error.end);
 		log_hint("{{ is a brace");
 	}

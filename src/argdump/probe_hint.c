@@ -69,30 +69,48 @@ static bool is_loaded(const struct session *s, const char *module)
 	return access("/sys/module", F_OK) || has_file(module, "/initstate");
 }
 
+/* 'FUNC ARG:FORMAT', as perf probe has it. */
+static int words_tell(const struct argdump_request *r)
+{
+	size_t len = strcspn(r->text, " ");
+
+	log_error("cannot trace %s: a PROBE has no blanks, and each EXPR is a word of its own",
+		  r->text);
+	log_caret(r->text, len, len + 1);
+	log_hint("argdump %.*s '%s'", (int)len, r->text,
+		 r->text + len + strspn(r->text + len, " "));
+	return EXIT_USAGE;
+}
+
 static int module_check(const struct session *s, const struct argdump_request *r,
 			const struct probe_spec_item *item)
 {
 	const char *module = item->scope;
-	bool built_in;
+	bool built_in, is_kernels;
 
+	if (module && strchr(module, ' ') && !r->old)
+		return words_tell(r);
 	if (!module || strpbrk(module, "*?[") || !strcmp(module, "vmlinux") || is_loaded(s, module))
 		return EXIT_FINE;
 	if (is_tracepoint(s->btf, item->name)) /* sched:sched_switch */
 		return tell(r, "tracepoint", "t:", item, item->name);
-	built_in = !s->options.btf &&
-		   (has_file(module, "") || has_function(s->btf, "", item->name));
+	built_in = !s->options.btf && has_file(module, "");
+	is_kernels = !s->options.btf && has_function(s->btf, "", item->name);
 	if (s->options.btf)
 		log_error("cannot trace %s: --btf FILE has no types of modules", r->text);
 	else if (built_in)
 		log_error("cannot trace %s: %s is built into this kernel, not a module", r->text,
 			  module);
+	else if (is_kernels)
+		log_error("cannot trace %s: there is no module %s, and %s is the kernel's own",
+			  r->text, module, item->name);
 	else
 		log_error("cannot trace %s: module %s is not loaded", r->text, module);
 	if (!r->old)
 		log_caret(r->text, item->start, item->end);
 	if (s->options.btf)
 		log_hint("leave out --btf, or the module if it is built in");
-	else if (!built_in)
+	else if (!built_in && !is_kernels)
 		log_hint("load it (modprobe %s) or, if it is built in: '%s_*'", module, module);
 	else if (!strcmp(item->name, "*"))
 		log_hint("leave out the module: '%s_*'", module);

@@ -4,25 +4,22 @@
  */
 #include "output/line.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/field_load.h"
-#include "output/value_text.h"
-
-enum { WIDTH_MAX = 200 };
+#include "output/line_form.h"
 
 /* Bytes of the text, then a value. */
 struct part {
 	size_t start, len;  /* in line.bytes */
 	struct field field; /* name NULL: none */
-	int width;	    /* at least so many columns; negative: blanks behind the value */
+	struct line_form form;
 };
 
 struct line {
 	char *bytes;
+	bool goes_on; /* no newline behind it */
 	size_t count;
 	struct part parts[];
 };
@@ -37,26 +34,25 @@ struct reading {
 
 static bool wrong(struct reading *r, const char *start, const char *end, bool is_name)
 {
-	*r->error = (struct line_error){ start - r->text, end - r->text, is_name };
+	*r->error = (struct line_error){ start - r->text, end - r->text, is_name, false };
 	return false;
 }
 
-/* :-16, :8 */
-static bool width_read(struct reading *r, struct part *p, const char *colon, const char *close)
+static bool wrong_kind(struct reading *r, const char *start, const char *end)
 {
-	const char *at = colon + 1;
-	bool is_left = *at == '-';
-
-	at += is_left;
-	for (; isdigit((unsigned char)*at) && p->width <= WIDTH_MAX; at++)
-		p->width = p->width * 10 + *at - '0';
-	if (at != close || !p->width || p->width > WIDTH_MAX)
-		return wrong(r, colon, close, false);
-	p->width = is_left ? -p->width : p->width;
-	return true;
+	*r->error = (struct line_error){ start - r->text, end - r->text, false, true };
+	return false;
 }
 
-/* {NAME} or {NAME:WIDTH} */
+/* What stands behind the colon. */
+static bool form_read(struct reading *r, struct part *p, const char *colon, const char *close)
+{
+	if (!line_form_read(&p->form, colon + 1, close))
+		return wrong(r, colon, close, false);
+	return line_form_fits(&p->form, &p->field) || wrong_kind(r, colon, close);
+}
+
+/* {NAME} or {NAME:FORM} */
 static bool value_read(struct reading *r, struct part *p)
 {
 	const char *name = r->at + 1, *close = strchr(name, '}'), *end;
@@ -66,14 +62,14 @@ static bool value_read(struct reading *r, struct part *p)
 	if (!close)
 		return wrong(r, r->at, r->at + strlen(r->at), false);
 	end = memchr(name, ':', close - name) ?: close;
+	r->at = close + 1;
 	f = schema_find(r->schema, name + is_header, end - name - is_header, is_header);
 	if (!f)
 		return wrong(r, name, end, true);
 	p->field = *f;
 	p->field.flags &= ~(FIELD_PAIR | FIELD_CALLER | FIELD_REMARK); /* no quotes */
 	p->field.width = 0;
-	r->at = close + 1;
-	return end == close || width_read(r, p, end, close);
+	return end == close || form_read(r, p, end, close);
 }
 
 static void byte_add(struct reading *r, struct part *p, char c)
@@ -93,6 +89,11 @@ static bool part_read(struct reading *r)
 
 		if (c == '{' && next != '{')
 			return value_read(r, p);
+		if (c == '\\' && next == 'c' && !r->at[2]) {
+			r->line->goes_on = true;
+			r->at += 2;
+			return true;
+		}
 		if (c == '{' || (c == '\\' && strchr("nt\\", next) && next))
 			r->at++;
 		byte_add(r, p, c != '\\' ? c : next == 'n' ? '\n' : next == 't' ? '\t' : '\\');
@@ -131,24 +132,6 @@ void line_free(struct line *line)
 	free(line);
 }
 
-static int value_put(struct buf *o, const struct part *p, const void *record, size_t size,
-		     enum timestamp_form form)
-{
-	size_t start = o->len, columns, width = abs(p->width);
-	struct value v;
-
-	if (field_kind(&p->field)->flags & KIND_BELOW)
-		return 0;
-	if (field_load(&p->field, record, size, &v))
-		return -EBADMSG;
-	columns = value_text_put(o, &p->field, &v, form);
-	if (columns < width && p->width > 0)
-		buf_indent(o, start, width - columns);
-	else if (columns < width)
-		buf_blanks(o, width - columns);
-	return 0;
-}
-
 int line_put(struct buf *o, const struct line *line, const void *record, size_t size,
 	     enum timestamp_form form)
 {
@@ -156,9 +139,10 @@ int line_put(struct buf *o, const struct line *line, const void *record, size_t 
 		const struct part *p = &line->parts[i];
 
 		buf_bytes(o, line->bytes + p->start, p->len);
-		if (p->field.name && value_put(o, p, record, size, form))
+		if (p->field.name && line_form_put(o, &p->form, &p->field, record, size, form))
 			return -EBADMSG;
 	}
-	buf_char(o, '\n');
+	if (!line->goes_on)
+		buf_char(o, '\n');
 	return 0;
 }

@@ -2,9 +2,10 @@
 /*
  * line.h - a record as a text with values in it, instead of columns.
  *
- *	text := { any byte | '{{' | '\n' | '\t' | '\\' | '{' NAME [':' ['-'] WIDTH] '}' }
+ *	text := { any byte | '{{' | '\n' | '\t' | '\\' | '{' NAME [':' FORM] '}' } ['\c']
  *
- * NAME is that of a value, or $ and that of a column of every record.
+ * NAME is that of a value, or $ and that of a column of every record; FORM is a width, or a conversion
+ * of C's (line_form.h). A line ends with a newline, unless \c is its end.
  */
 #ifndef CORETAP_OUTPUT_LINE_H
 #define CORETAP_OUTPUT_LINE_H
@@ -16,7 +17,8 @@ struct line;
 /* What is wrong with a text: bytes [start, end) of it. */
 struct line_error {
 	size_t start, end;
-	bool is_name; /* there is no such value; else it is no text of this form */
+	bool is_name;	/* there is no such value … */
+	bool is_number; /* … or it is no number; else it is no text of this form */
 };
 
 /* Reads the text for records of this schema; both must outlive the line, which line_free frees. NULL: *error

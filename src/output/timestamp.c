@@ -144,3 +144,39 @@ void timestamp_put(struct buf *o, uint64_t mono_ns, enum timestamp_form form)
 	case TIMESTAMP_NONE: put_calendar(o, mono_ns + wall_offset(), false); break;
 	}
 }
+
+/* %f is not one of strftime's. */
+static void microseconds_set(char *to, size_t size, const char *format, uint64_t wall)
+{
+	size_t len = 0;
+
+	for (; *format && len + 8 < size; format++) {
+		bool is_percent = *format == '%' && format[1];
+
+		if (is_percent && format[1] == 'f') {
+			len += snprintf(to + len, size - len, "%06u",
+					(unsigned)(wall % NS_PER_SEC / NS_PER_USEC));
+			format++;
+			continue;
+		}
+		to[len++] = *format;
+		if (is_percent)
+			to[len++] = *++format;
+	}
+	to[len] = '\0';
+}
+
+void timestamp_put_as(struct buf *o, uint64_t mono_ns, const char *format)
+{
+	uint64_t wall = mono_ns + wall_offset();
+	time_t second = (time_t)(wall / NS_PER_SEC);
+	char form[128], text[128];
+	struct tm tm;
+
+	microseconds_set(form, sizeof(form), format, wall);
+	localtime_r(&second, &tm);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	buf_bytes(o, text, strftime(text, sizeof(text), form, &tm));
+#pragma GCC diagnostic pop
+}

@@ -21,5 +21,7 @@ enum timestamp_form {
 
 /* Writes a CLOCK_MONOTONIC time in that form; calendar times and unix use the offset that was read once. */
 void timestamp_put(struct buf *o, uint64_t mono_ns, enum timestamp_form form);
+/* The same in the local time's form of strftime(3), with %f for microseconds; at most 127 bytes of it. */
+void timestamp_put_as(struct buf *o, uint64_t mono_ns, const char *format);
 
 #endif

@@ -19,7 +19,7 @@
 
 bool filter_has_family(const struct options *o)
 {
-	return o->follow || o->command;
+	return o->follow || (o->command && !o->command_beside);
 }
 
 int filter_cgroup_add(struct session *s, int fd)

@@ -179,8 +179,9 @@ struct options {
 	uint64_t buffer;
 	bool dry_run;
 	bool load_only;
-	int method;	/* enum attach_method_id */
-	char **command; /* after --, or NULL */
+	int method;	     /* enum attach_method_id */
+	char **command;	     /* after --, or NULL */
+	bool command_beside; /* it only ends the run: what others do is traced, too */
 };
 
 extern const struct option_spec options_common[];

@@ -114,22 +114,26 @@ static int command_open(struct session *s, int *code)
 	return command_start(&s->command, s->options.command, &setup);
 }
 
+/* Returns an exit status. */
+static int command_begin(struct session *s)
+{
+	int code = EXIT_FINE, err = command_open(s, &code);
+
+	if (!err || code)
+		return code;
+	log_error("cannot start '%s': %s", s->options.command[0], strerror(-err));
+	return EXIT_FAILED;
+}
+
 int traced_family_open(struct session *s)
 {
+	int err = 0, code = s->options.command ? command_begin(s) : EXIT_FINE;
 	struct event_ids pids = s->pids;
 	uint32_t missing = 0;
-	int err = 0, code = EXIT_FINE;
 
-	if (!filter_has_family(&s->options))
-		return EXIT_FINE;
+	if (code || !filter_has_family(&s->options))
+		return code;
 	if (s->options.command) {
-		err = command_open(s, &code);
-		if (code)
-			return code;
-		if (err) {
-			log_error("cannot start '%s': %s", s->options.command[0], strerror(-err));
-			return EXIT_FAILED;
-		}
 		pids = (struct event_ids){ .count = 1, .ids = { s->command.pid } };
 		err = pidns_translate(&s->pidns, &pids, false, &missing);
 	}

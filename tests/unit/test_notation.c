@@ -28,8 +28,19 @@ static bool translate(struct notation *n, char **words, int count)
 	return true;
 }
 
+/* Behind " <- " is what the caret is below. */
+static void place_check(const struct notation *n, const char *line, const char *place)
+{
+	size_t len = n->error.end - n->error.start;
+
+	if (n->failed && (strlen(place) != len || memcmp(place, n->text + n->error.start, len)))
+		fail_msg("%s\n  caret below %.*s\n  want        %s", line, (int)len,
+			 n->text + n->error.start, place);
+}
+
 static void compare(const struct notation *n, const char *line, const char *want)
 {
+	const char *place = strstr(want, " <- ");
 	struct buf o;
 
 	want += !strncmp(want, "~ ", 2) * 2;
@@ -46,6 +57,10 @@ static void compare(const struct notation *n, const char *line, const char *want
 	for (size_t i = 0; i < n->count && !n->failed; i++) {
 		buf_char(&o, ' ');
 		escape_put_shell(&o, n->words[i], strlen(n->words[i]));
+	}
+	if (place) {
+		place_check(n, line, place + 4);
+		buf_str(&o, place);
 	}
 	buf_char(&o, 0);
 	if (strcmp(o.data, want) && strncmp(want, "- ", 2))
@@ -73,7 +88,7 @@ static void line_check(const char *line, const char *want, size_t *checked)
 static void test_cases(void **state)
 {
 	FILE *f = fopen("tests/cli/notations.case", "r");
-	char line[1024], want[1024];
+	char line[1024], want[8192];
 	size_t checked = 0;
 
 	(void)state;

@@ -12,11 +12,12 @@
 #include "argdump/argdump.h"
 #include "argdump/notation/notation.h"
 #include "session/session.h"
+#include "util/shell_words.h"
 #include "util/log.h"
 
 extern const struct applet argdump_applet;
 
-enum { FILE_MAX = 64 << 10 };
+enum { FILE_MAX = 64 << 10, COMMAND_MAX = 256 };
 
 static const char *program, *command, *format, *mode;
 static struct option_list includes;
@@ -69,6 +70,32 @@ static int type_show(struct session *s, const char *type)
 	return notation_run(s, &r);
 }
 
+/* -c: its words, without a shell, as there. The run ends with it, and others are traced, too. */
+static int command_take(struct session *s)
+{
+	static char *words[COMMAND_MAX + 1];
+	char *line = command ? strdup(command) : NULL; /* the run's */
+	size_t at;
+	int count;
+
+	if (!command)
+		return 0;
+	if (s->options.command) {
+		log_error("-c COMMAND and -- COMMAND exclude each other");
+		log_hint("-- COMMAND traces what that command does, -c COMMAND all until it ends");
+		return -EINVAL;
+	}
+	count = line ? shell_words_split(line, words, COMMAND_MAX, &at) : -ENOMEM;
+	if (count <= 0) {
+		log_error("-c: '%s' is no command", command);
+		log_hint("-c 'COMMAND ARG...'; quotes as in a shell, which is sh -c '...'");
+		return -EINVAL;
+	}
+	s->options.command = words;
+	s->options.command_beside = true;
+	return 0;
+}
+
 /* Options of bpftrace's that are said in another way. */
 static int options_take(struct session *s)
 {
@@ -84,13 +111,7 @@ static int options_take(struct session *s)
 	};
 
 	s->options.json |= format && !strcmp(format, "json");
-	if (command) {
-		static char *words[] = { "sh", "-c", NULL, NULL };
-
-		words[2] = (char *)command;
-		s->options.command = words;
-	}
-	return notation_absent_tell(list);
+	return notation_absent_tell(list) ?: command_take(s);
 }
 
 static int bt_args(struct session *s, int argc, char **argv)
@@ -136,7 +157,7 @@ static const struct option_spec bt_options[] = {
 	  .type = OPTION_STRING,
 	  .arg = "COMMAND",
 	  .value = &command,
-	  .help = "run this in a shell, and end with it (as -- COMMAND [ARG...])" },
+	  .help = "run this, and end with it; what others do is traced, too (not with -- COMMAND)" },
 	{ .name = "format",
 	  .letter = 'f',
 	  .type = OPTION_STRING,

@@ -281,5 +281,6 @@ void bcc_view(struct notation *n, struct bcc_probe *p, struct notation_view *v)
 				     .arg = arg_of,
 				     .is_user = p->is_user || p->is_syscall,
 				     .is_untyped = p->is_user,
+				     .has_ints = p->is_user,
 				     .ctx = p };
 }

@@ -9,194 +9,16 @@
 
 #include "argdump/notation/bt.h"
 
-/* ---- interval, BEGIN, END ---- */
-
-/* printf("%d\n", @x) */
-static bool prints_map(const struct bt_action *a)
-{
-	if (a->what != BT_PRINTF || !a->value->next)
-		return false;
-	for (const struct notation_node *value = a->value->next; value; value = value->next)
-		if (value->kind != NOTATION_STORE)
-			return false;
-	return true;
-}
-
-static bool has_map(const struct bt_clause *c)
-{
-	for (const struct bt_action *a = c->actions; a; a = a->next)
-		if (a->what == BT_REPORT || a->what == BT_CLEAR || prints_map(a))
-			return true;
-	return false;
-}
-
-/* Prints, clears, ends: no values of its own. */
-static bool is_report(const struct bt_clause *c)
-{
-	for (const struct bt_action *a = c->actions; a; a = a->next)
-		if (a->what == BT_MEASURE || a->what == BT_KEEP || a->what == BT_VALUES ||
-		    (a->what == BT_PRINTF && a->value->next && !prints_map(a)))
-			return false;
-	return true;
-}
-
-static bool is_event(const struct bt_clause *c)
-{
-	enum bt_kind kind = c->probes[0].kind;
-
-	if (kind == BT_BEGIN)
-		return c->is_sampled;
-	return kind != BT_ENDING && (kind != BT_INTERVAL || !is_report(c));
-}
-
-static void interval_add(struct bt *b, const struct bt_clause *c)
-{
-	const char *period = c->probes[0].period;
-
-	if (bt_has(c, BT_QUIT))
-		notation_words(b->n, "-d", period);
-	else if (has_map(c))
-		notation_words(b->n, "--interval", period);
-	if (bt_has(c, BT_CLEAR))
-		notation_word(b->n, "--clear");
-	for (const struct bt_action *a = c->actions; a; a = a->next) {
-		if (a->what == BT_REPORT && a->target->next &&
-		    a->target->next->kind == NOTATION_LITERAL) {
-			notation_words(b->n, "--top", a->target->next->text);
-			return;
-		}
-	}
-}
-
-/* What BEGIN keeps is known in the other probes, unless one of them changes it. */
-static void begin_keep(struct bt *b, const struct bt_action *a)
-{
-	struct notation *n = b->n;
-	struct notation_const value;
-
-	if (notation_is_word(a->value, "nsecs") && n->now)
-		value = (struct notation_const){ .number = n->now };
-	else if (!notation_const(n, a->value, &value))
-		return;
-	for (size_t i = 0; i < b->clause_count; i++)
-		for (const struct bt_action *x = b->clauses[i].actions; x; x = x->next)
-			if (b->clauses[i].probes[0].kind != BT_BEGIN &&
-			    (x->what == BT_KEEP || x->what == BT_MEASURE) &&
-			    !strcmp(x->target->text, a->target->text))
-				return;
-	if (n->kept_count == NOTATION_KEPT_MAX)
-		return;
-	n->kept[n->kept_count].store = a->target;
-	n->kept[n->kept_count++].value = value;
-}
-
-/* printf, and print, of what is known; NULL: something is not. */
-static const char *begin_text(struct bt *b, const struct bt_action *a)
-{
-	struct notation_view v = { .n = b->n };
-	struct notation_line line = { .count = 0 };
-	struct notation_const known;
-	const char *text;
-	char *to;
-
-	if (a->what == BT_VALUES) {
-		text = notation_const_values(b->n, a->value);
-		return text ? notation_print(b->n, "%s\n", text) : NULL;
-	}
-	for (const struct notation_node *value = a->value->next; value; value = value->next)
-		if (!notation_const(b->n, value, &known))
-			return NULL;
-	notation_printf(&v, a->value, a->value->next, &line);
-	text = notation_unquote(b->n, notation_print(b->n, "\"%s\"", line.text ?: ""));
-	to = (char *)text;
-	for (const char *at = text; *at; at++) { /* {{ is a brace */
-		at += at[0] == '{' && at[1] == '{';
-		*to++ = *at;
-	}
-	*to = '\0';
-	return text;
-}
-
-/* 1: it is true; 0: false; -1: only a sample knows. */
-static int begin_asks(struct bt *b, const struct bt_action *a)
-{
-	struct notation_const known;
-
-	if (!a->condition)
-		return 1;
-	return !notation_const(b->n, a->condition, &known) ? -1 : known.text || known.number;
-}
-
-/* Adds what BEGIN prints, or has it looked at once, by a sample. */
-static void begin_add(struct bt *b, struct bt_clause *c)
-{
-	const char *all = NULL;
-
-	for (const struct bt_action *a = c->actions; a && !b->n->failed; a = a->next) {
-		int asks = begin_asks(b, a);
-		const char *text;
-
-		if (asks > 0 && a->what == BT_KEEP)
-			begin_keep(b, a);
-		if (!asks || (a->what != BT_PRINTF && a->what != BT_VALUES))
-			continue;
-		text = asks > 0 ? begin_text(b, a) : NULL;
-		if (!text) {
-			c->is_sampled = !b->n->failed;
-			return;
-		}
-		all = notation_print(b->n, "%s%s", all ?: "", text);
-	}
-	if (all || bt_has(c, BT_QUIT))
-		b->n->banner = notation_print(b->n, "%s%s", b->n->banner ?: "", all ?: "");
-}
-
-/* A sample ends the run. */
-static void sampled_check(struct bt *b)
-{
-	const struct bt_clause *sampled = NULL;
-	size_t events = 0;
-
-	for (size_t i = 0; i < b->clause_count; i++) {
-		struct bt_clause *c = &b->clauses[i];
-
-		events += is_event(c);
-		if (!c->is_sampled)
-			continue;
-		sampled = c;
-		c->probes[0].prefix = "every:";
-		c->probes[0].name = "10ms";
-	}
-	if (sampled && events > 1)
-		notation_fail(
-			b->n, sampled->start, sampled->end,
-			"a run of its own: BEGIN without the other probes, or every:1",
-			"what BEGIN prints here is known by a sample only, which ends the run");
-}
-
-static void options_add(struct bt *b)
-{
-	for (size_t i = 0; i < b->clause_count; i++) {
-		struct bt_clause *c = &b->clauses[i];
-
-		if (c->probes[0].kind == BT_BEGIN)
-			begin_add(b, c);
-		else if (c->probes[0].kind == BT_ENDING && bt_has(c, BT_PRINTF))
-			notation_note(b->n, "what END prints is left out");
-		else if (c->probes[0].kind == BT_INTERVAL && is_report(c))
-			interval_add(b, c);
-	}
-}
-
 /* ---- what kind of program it is ---- */
 
 static const struct bt_action *action_find(const struct bt *b, bool counts)
 {
 	for (size_t i = 0; i < b->clause_count; i++)
 		for (const struct bt_action *a = b->clauses[i].actions; a; a = a->next)
-			if (is_event(&b->clauses[i]) &&
+			if (bt_is_event(&b->clauses[i]) &&
 			    (counts ? a->what == BT_MEASURE :
-				      a->what == BT_PRINTF || a->what == BT_VALUES))
+				      a->what == BT_PRINTF || a->what == BT_VALUES ||
+					      a->what == BT_JOIN || a->what == BT_TIME))
 				return a;
 	return NULL;
 }
@@ -214,24 +36,37 @@ static void mix_check(struct bt *b)
 
 static bool is_silent(const struct bt_clause *c)
 {
-	return !bt_has(c, BT_PRINTF) && !bt_has(c, BT_VALUES) && !bt_has(c, BT_MEASURE);
+	return !bt_has(c, BT_PRINTF) && !bt_has(c, BT_VALUES) && !bt_has(c, BT_JOIN) &&
+	       !bt_has(c, BT_MEASURE);
 }
 
-/* Only a begin of a pair may do nothing else. */
-static void kept_check(struct bt *b)
+/* Of maps an event only counts in one, or keeps for the end of a pair. */
+static void maps_check(struct bt *b, const struct bt_clause *c, const struct bt_action *a)
+{
+	struct notation *n = b->n;
+
+	if (a->what == BT_KEEP && !c->is_begin)
+		notation_fail(n, a->start, a->end, "--max EXPR --by KEY, or print each with printf",
+			      "no other probe reads what this keeps");
+	else if (a->what == BT_REPORT)
+		notation_fail(n, a->start, a->end, "interval:s:1 { print(@x); }, or at the end",
+			      "an event does not print maps");
+	else if (a->what == BT_CLEAR || (a->what == BT_DELETE && !bt_kept(c, a->target)))
+		notation_fail(n, a->start, a->end,
+			      a->what == BT_CLEAR ? "interval:s:1 { print(@x); clear(@x); }" :
+						    "--open shows what has begun and not ended",
+			      a->what == BT_CLEAR ? "an event does not clear maps" :
+						    "rows of %s stay until the end",
+			      a->target->text);
+}
+
+static void events_check(struct bt *b)
 {
 	for (size_t i = 0; i < b->clause_count; i++) {
 		const struct bt_clause *c = &b->clauses[i];
 
-		for (const struct bt_action *a = c->actions; a; a = a->next)
-			if (a->what == BT_KEEP && !c->is_begin && !c->begin && is_event(c))
-				notation_fail(b->n, a->start, a->end,
-					      "--max EXPR --by KEY, or print each with printf",
-					      "no other probe reads what this keeps");
-		if (bt_has(c, BT_QUIT) && bt_has(c, BT_MEASURE) && is_event(c))
-			notation_fail(b->n, c->start, c->end,
-				      "-n N stops after N records, -d SEC after a time",
-				      "argdump cannot end at an event that is counted");
+		for (const struct bt_action *a = c->actions; a && bt_is_event(c); a = a->next)
+			maps_check(b, c, a);
 	}
 }
 
@@ -248,7 +83,7 @@ static void counts_look(struct bt *b)
 	size_t count = 0, probes = 0;
 
 	for (size_t i = 0; i < b->clause_count; i++) {
-		if (!is_event(&b->clauses[i]))
+		if (!bt_is_event(&b->clauses[i]))
 			continue;
 		for (const struct bt_action *a = b->clauses[i].actions; a; a = a->next) {
 			if (a->what != BT_MEASURE)
@@ -281,12 +116,13 @@ static void request_add(struct bt *b, const struct bt_clause *c, const char *pro
 		bt_pair_words(b, c);
 	bt_values(b, c, condition);
 	bt_conditions(b, c, condition);
-	b->ends |= c->is_sampled || (bt_has(c, BT_QUIT) && !bt_has(c, BT_MEASURE));
+	bt_exit_words(b, c, condition);
 }
 
 static bool shows(const struct bt_action *a)
 {
-	return a->what == BT_PRINTF || a->what == BT_VALUES || a->what == BT_MEASURE;
+	return a->what == BT_PRINTF || a->what == BT_VALUES || a->what == BT_JOIN ||
+	       a->what == BT_MEASURE || a->what == BT_TIME;
 }
 
 /* Was this condition among those of earlier actions? */
@@ -307,8 +143,6 @@ static void clause_add(struct bt *b, const struct bt_clause *c)
 	if (c->begin && !c->is_call && count > 1)
 		notation_fail(b->n, source->start, source->end, "KIND:A,KIND:B of one kind",
 			      "a pair has begins of one kind");
-	for (size_t i = 0; i < count && is_silent(c) && !b->n->failed; i++)
-		request_add(b, c, texts[i], NULL);
 	for (const struct bt_action *a = c->actions; a && !b->n->failed; a = a->next)
 		for (size_t i = 0; i < count && shows(a) && !is_done(c, a); i++)
 			request_add(b, c, texts[i], a->condition);
@@ -318,11 +152,12 @@ static void last_options_add(struct bt *b)
 {
 	struct notation *n = b->n;
 
-	if (b->ends)
-		notation_words(n, "-n", "1");
-	if (n->time)
-		notation_word(n, n->time);
-	if (n->stack_depth)
+	if (b->end_at && b->requests == 1 &&
+	    !action_find(b, true)) { /* the record before is the only one */
+		n->words[b->end_at] = "-n";
+		n->words[b->end_at + 1] = "1";
+	}
+	if (n->stack_depth && strcmp(n->stack_depth, "127"))
 		notation_words(n, "--stack-depth", n->stack_depth);
 }
 
@@ -335,15 +170,17 @@ void notation_bpftrace(struct notation *n)
 		bt_pair(&b);
 	if (n->failed)
 		return;
-	options_add(&b);
-	sampled_check(&b);
+	bt_reports(&b);
+	bt_begin(&b);
 	mix_check(&b);
-	kept_check(&b);
+	events_check(&b);
 	counts_look(&b);
 	for (size_t i = 0; i < b.clause_count && !n->failed; i++) {
 		const struct bt_clause *c = &b.clauses[i];
 
-		if (is_event(c) && !(c->is_begin && is_silent(c)))
+		if (bt_is_event(c))
+			bt_exit_check(&b, c);
+		if (bt_is_event(c) && !is_silent(c) && !n->failed)
 			clause_add(&b, c);
 	}
 	last_options_add(&b);

@@ -2,10 +2,12 @@
 /*
  * bt.h - what the files that read bpftrace's programs share. Private to notation/.
  *
- *	bt_parse.c	the program → clauses: probes, filter, actions; bt_block.c ifs and loops
+ *	bt_parse.c	the program → clauses: probes, filter, actions; bt_block.c ifs and loops,
+ *			bt_call.c functions
  *	bt_probe.c	a probe → PROBE, and what its names mean
  *	bt_pair.c	what one clause keeps for another → -r or --until
  *	bt_values.c	the actions of a clause → values, counts, conditions
+ *	bt_begin.c, bt_report.c  BEGIN, interval and END; bt_exit.c exit()
  *	bt.c		the clauses → words
  */
 #ifndef CORETAP_ARGDUMP_NOTATION_BT_H
@@ -38,19 +40,21 @@ struct bt_probe {
 	const char *prefix; /* "t:", "u:" … */
 	const char *place;  /* a user function's file; NULL: none */
 	const char *name;   /* what follows the prefix and the place */
+	const char *text;   /* as it is called there, with its kind in full */
 	const char *period; /* of BT_INTERVAL, as --interval and -d take it */
 	size_t start, end;
 };
 
 enum bt_do {
 	BT_PRINTF,  /* value: the format, then the values */
-	BT_VALUES,  /* value: what print(), join() show */
+	BT_VALUES,  /* value: what print() shows */
+	BT_JOIN,    /* value: the array, and what stands between its words */
 	BT_MEASURE, /* target = what(value) */
 	BT_KEEP,    /* target = value */
-	BT_DELETE,
-	BT_REPORT, /* print(@x) */
-	BT_CLEAR,
-	BT_TIME,
+	BT_DELETE,  /* target */
+	BT_REPORT,  /* target: print(@x), and the number of rows behind it */
+	BT_CLEAR,   /* target: clear(@x), zero(@x); in an interval @x = 0 */
+	BT_TIME,    /* value: the format; NULL: %H:%M:%S and a newline */
 	BT_QUIT,
 };
 
@@ -70,9 +74,11 @@ struct bt_clause {
 	struct bt_action *actions;
 	struct bt_clause *begin; /* the clause that keeps what this one reads; NULL: none */
 	bool is_begin;		 /* of another's pair */
-	bool is_call;		 /* `begin` is the entry of the same function: -r */
-	bool is_thread;		 /* the two are of one thread */
-	bool is_sampled;	 /* BEGIN, with values that only a sample knows */
+	const struct notation_node *read; /* the first of its maps that this one reads */
+	bool is_return;			  /* `begin` is the entry of the same function … */
+	bool is_call;			  /* … and -r knows all that is wanted */
+	bool is_thread;			  /* the two are of one thread */
+	bool is_sampled;		  /* BEGIN, with values that only a sample knows */
 	size_t start, end;
 };
 
@@ -81,7 +87,8 @@ struct bt {
 	struct bt_clause clauses[BT_CLAUSES_MAX];
 	size_t clause_count, requests;
 	bool count_all; /* --count stands before all probes */
-	bool ends;	/* behind the first record */
+	size_t end_at; /* the word --stop-if of the last probe, if it ends with its first event; 0: it does not */
+	bool has_interval, has_top;
 };
 
 /* Where a statement stands. */
@@ -97,6 +104,10 @@ struct bt_block {
 
 void bt_parse(struct bt *b);
 void bt_statement_take(struct bt_block *k);
+/* A function at whose name the reader is: printf(…) … */
+void bt_call_take(struct bt_block *k);
+/* Adds an action at the end of the clause; NULL: failed. */
+struct bt_action *bt_action_add(struct bt_block *k, enum bt_do what, size_t start);
 /* if, while or unroll, break: at the word. */
 void bt_if_take(struct bt_block *k);
 void bt_loop_take(struct bt_block *k, bool is_counted);
@@ -108,21 +119,42 @@ size_t bt_probe_texts(struct bt *b, const struct bt_clause *c, bool without_retu
 		      const char *texts[BT_PROBES_MAX]);
 bool bt_is_user(const struct bt_probe *p);
 bool bt_is_return(const struct bt_probe *p);
+/* Is it a word like pid, which pid() is, too? */
+bool bt_is_builtin(const char *name);
 /* How names are read at a clause; `begin`: that of its pair, or unused. */
 void bt_view(struct bt *b, const struct bt_clause *c, struct notation_view *v,
 	     struct notation_view *begin);
 
 /* Finds which clauses are pairs. */
 void bt_pair(struct bt *b);
+/* Fails unless the clause and its begin are one whatever happens. */
+void bt_pair_check(struct bt *b, const struct bt_clause *end);
+/* The action that keeps this map; NULL: none of the clause. */
+const struct bt_action *bt_keep_find(const struct bt_clause *c, const char *map);
+/* Does the operand of a condition ask whether it has begun? */
+bool bt_asks_begin(const struct bt_clause *c, const struct notation_node *node);
 /* The value that the clause's begin keeps under this name; NULL: none. */
 const struct notation_node *bt_kept(const struct bt_clause *c, const struct notation_node *store);
 /* Adds --until and --on behind the PROBE of c->begin. */
 void bt_pair_words(struct bt *b, const struct bt_clause *c);
 
+/* Is it one that argdump attaches to? */
+bool bt_is_event(const struct bt_clause *c);
+/* Adds the words of BEGIN; those of interval and END where they print maps. */
+void bt_begin(struct bt *b);
+void bt_reports(struct bt *b);
+/* Fails unless the run can end where the clause says so. */
+void bt_exit_check(struct bt *b, const struct bt_clause *c);
+/* Adds --stop-if behind the actions under one condition. */
+void bt_exit_words(struct bt *b, const struct bt_clause *c, const struct notation_node *condition);
+
 /* Adds the actions of a clause under one condition. */
 void bt_values(struct bt *b, const struct bt_clause *c, const struct notation_node *condition);
 /* Adds --if … of the filter and a condition. */
 void bt_conditions(struct bt *b, const struct bt_clause *c, const struct notation_node *condition);
+/* A condition as one expression; NULL: it always holds. */
+const char *bt_condition_text(struct bt *b, const struct bt_clause *c,
+			      const struct notation_node *node);
 /* The column that a map is. */
 const char *bt_measure_name(struct notation *n, const struct notation_node *map);
 void bt_count_add(struct notation *n, const struct notation_node *map);

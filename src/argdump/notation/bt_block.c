@@ -40,6 +40,16 @@ static void block_take(struct bt_block *k)
 	notation_expect(n, "}");
 }
 
+/* A block that may not be done: what it gives its own $x is not known behind it. */
+static void block_maybe_take(struct bt_block *k, bool is_known)
+{
+	size_t vars = k->b->n->var_count;
+
+	block_take(k);
+	if (!is_known)
+		k->b->n->var_count = vars;
+}
+
 /* ---- loops whose rounds are known: each is written out ---- */
 
 /* while (condition) { … }, unroll (count) { … } */
@@ -61,7 +71,10 @@ void bt_loop_take(struct bt_block *k, bool is_counted)
 		if (!asked)
 			return;
 		if (++inner.ifs > IFS_MAX || round == ROUNDS_MAX)
-			notation_fail(n, word, word_end, NULL, "there are too many rounds");
+			notation_fail(
+				n, word, word_end,
+				"a loop is written out: at most 256 rounds, which end by what is known beforehand",
+				"there are too many rounds");
 		else if (!notation_const(n, asked, &value) || value.text)
 			notation_fail(
 				n, word, word_end,
@@ -108,7 +121,7 @@ void bt_if_take(struct bt_block *k)
 	inner.is_skipped |= is_known && !known.text && !known.number;
 	if (!is_known)
 		inner.condition = both(k, k->condition, condition);
-	block_take(&inner);
+	block_maybe_take(&inner, is_known);
 	if (!notation_accept(n, "else"))
 		return;
 	inner.is_skipped = k->is_skipped || (is_known && (known.text || known.number));
@@ -117,5 +130,5 @@ void bt_if_take(struct bt_block *k)
 	if (notation_is(n, "if"))
 		bt_if_take(&inner);
 	else
-		block_take(&inner);
+		block_maybe_take(&inner, is_known);
 }

@@ -21,12 +21,60 @@ static const struct {
 	{ "username", "$uid" },
 };
 
+bool bt_is_builtin(const char *name)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(words[i].there, name))
+			return true;
+	return !strcmp(name, "retval") || !strcmp(name, "elapsed");
+}
+
+/* `probe`, where it is one: its whole text. */
+static const char *probe_whole(struct notation_view *v)
+{
+	const struct bt_clause *c = v->ctx;
+
+	return c->probe_count == 1 && !strpbrk(c->probes[0].text, "*?[") ?
+		       notation_print(v->n, "\"%s\"", c->probes[0].text) :
+		       NULL;
+}
+
+/* … and else what is before the function, if all are of one kind. */
+static const char *probe_begin(struct notation *n, const struct bt_clause *c)
+{
+	const struct bt_probe *p = &c->probes[0];
+	size_t len = strcspn(p->text, ":");
+
+	for (size_t i = 1; i < c->probe_count; i++)
+		if (c->probes[i].kind != p->kind || c->probes[i].place != p->place)
+			return NULL;
+	return p->kind <= BT_FEXIT ? notation_print(n, "%.*s:", (int)len, p->text) : NULL;
+}
+
+/* Is it of the process that is traced? */
+static bool is_of_task(const char *name)
+{
+	static const char *const names[] = { "pid",	"tid",	  "ppid",    "uid",
+					     "gid",	"comm",	  "cgroup",  "kstack",
+					     "curtask", "ustack", "username" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
 static const char *name_of(struct notation_view *v, const struct notation_node *node)
 {
 	const struct bt_clause *c = v->ctx;
 	const char *name = node->text;
 	unsigned long number;
 
+	if (c->is_sampled && is_of_task(name))
+		notation_fail_node(v->n, node, "pid, tid, uid, gid and comm are known",
+				   "BEGIN is no process's here: there is no %s", name);
+	if (!strcmp(name, "probe") && probe_whole(v))
+		return probe_whole(v);
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (!strcmp(words[i].there, name))
 			return words[i].here;
@@ -84,6 +132,8 @@ void bt_view(struct bt *b, const struct bt_clause *c, struct notation_view *v,
 				     .name = name_of,
 				     .arg = arg_of,
 				     .store = store_of,
+				     .is_c = true,
+				     .probe = probe_begin(b->n, c),
 				     .is_untyped = bt_is_user(&c->probes[0]),
 				     .is_user = bt_is_user(&c->probes[0]) ||
 						c->probes[0].kind == BT_ENTER ||
@@ -94,5 +144,6 @@ void bt_view(struct bt *b, const struct bt_clause *c, struct notation_view *v,
 	bt_view(b, c->begin, begin, NULL);
 	v->begin = begin;
 	v->is_thread = c->is_thread;
-	v->at_end = c->is_call ? NULL : "@end";
+	v->at_end = c->is_call ? "@ret" : "@end";
+	v->is_return = c->is_call;
 }

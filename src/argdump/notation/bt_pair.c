@@ -9,23 +9,17 @@
 
 /* ---- what is kept, and what is read ---- */
 
-static bool is_nothing(const struct notation_node *value)
-{
-	value = notation_bare(value);
-	return value->kind == NOTATION_LITERAL && !strcmp(value->text, "0");
-}
-
-static const struct bt_action *keep_find(const struct bt_clause *c, const char *map)
+const struct bt_action *bt_keep_find(const struct bt_clause *c, const char *map)
 {
 	for (const struct bt_action *a = c->actions; a; a = a->next)
-		if (a->what == BT_KEEP && !strcmp(a->target->text, map) && !is_nothing(a->value))
+		if (a->what == BT_KEEP && !strcmp(a->target->text, map))
 			return a;
 	return NULL;
 }
 
 const struct notation_node *bt_kept(const struct bt_clause *c, const struct notation_node *store)
 {
-	const struct bt_action *a = c->begin ? keep_find(c->begin, store->text) : NULL;
+	const struct bt_action *a = c->begin ? bt_keep_find(c->begin, store->text) : NULL;
 
 	return a ? a->value : NULL;
 }
@@ -46,18 +40,18 @@ static void store_read(void *ctx, const struct notation_node *node)
 	for (size_t i = 0; i < b->clause_count; i++) {
 		struct bt_clause *k = &b->clauses[i];
 
-		if (!keep_find(k, node->text) || k->probes[0].kind == BT_BEGIN)
+		if (!bt_keep_find(k, node->text) || k->probes[0].kind == BT_BEGIN)
 			continue;
 		if (k == r->c)
-			notation_fail_node(b->n, node,
-					   "PROBE --until PROBE is the time since the last",
-					   "a probe cannot read here what it keeps itself");
+			notation_fail_node(
+				b->n, node,
+				"delete(@x[KEY]) ends a pair; PROBE --until PROBE is the time since the last",
+				"a probe cannot read here what it keeps itself");
 		else if (r->c->begin && r->c->begin != k)
 			notation_fail_node(b->n, node, "a pair has one begin: two runs",
 					   "this is kept by a third probe");
 		r->c->begin = k;
 		r->first = r->first ?: node;
-		return;
 	}
 }
 
@@ -109,9 +103,12 @@ static bool is_by_thread(const struct notation_node *read)
 	return by_thread;
 }
 
-static bool is_call(const struct bt_clause *end, const struct bt_clause *begin)
+static bool is_return(const struct bt_clause *end, const struct bt_clause *begin)
 {
-	if (!end->is_thread || end->probe_count != begin->probe_count)
+	const struct bt_action *keep = bt_keep_find(begin, end->read->text);
+
+	if (!end->is_thread || end->probe_count != begin->probe_count ||
+	    !notation_same_list(end->read->kid, keep->target->kid))
 		return false;
 	for (size_t i = 0; i < end->probe_count; i++)
 		if (!is_return_of(&end->probes[i], &begin->probes[i]))
@@ -130,25 +127,6 @@ static bool counts_kept(const struct bt_clause *c)
 	return false;
 }
 
-static void begin_check(struct bt *b, const struct bt_clause *c)
-{
-	const struct bt_clause *k = c->begin;
-
-	if (k->begin)
-		notation_fail(b->n, k->start, k->end, "two of the three in a run",
-			      "this probe ends one pair, and begins another");
-	else if (!c->is_call && b->clause_count > 2)
-		for (size_t i = 0; i < b->clause_count; i++) {
-			const struct bt_clause *other = &b->clauses[i];
-
-			if (other != c && other != k && other->probes[0].kind < BT_INTERVAL)
-				notation_fail(
-					b->n, other->start, other->end,
-					"run it by itself: argdump PROBE --until PROBE2",
-					"a pair of two probes cannot be combined with a third");
-		}
-}
-
 void bt_pair(struct bt *b)
 {
 	for (size_t i = 0; i < b->clause_count && !b->n->failed; i++) {
@@ -159,41 +137,22 @@ void bt_pair(struct bt *b)
 		if (!c->begin || b->n->failed)
 			continue;
 		c->begin->is_begin = true;
+		c->read = r.first;
 		c->is_thread = is_by_thread(r.first);
-		c->is_call = is_call(c, c->begin) && !counts_kept(c);
+		c->is_return = is_return(c, c->begin);
+		c->is_call = c->is_return && !counts_kept(c);
 	}
 	for (size_t i = 0; i < b->clause_count && !b->n->failed; i++)
 		if (b->clauses[i].begin)
-			begin_check(b, &b->clauses[i]);
+			bt_pair_check(b, &b->clauses[i]);
 }
 
 /* ---- --until and --on ---- */
 
-/* The keys that the end gives to the first of the begin's maps that it reads. */
-static void first_read(void *ctx, const struct notation_node *node)
-{
-	const struct notation_node **first = ctx;
-
-	if (node->kind == NOTATION_STORE && !*first)
-		*first = node;
-}
-
-static const struct notation_node *read_find(const struct bt_clause *c)
-{
-	const struct notation_node *first = NULL;
-
-	if (c->filter)
-		notation_walk(c->filter, first_read, &first);
-	for (const struct bt_action *a = c->actions; a && !first; a = a->next)
-		for (const struct notation_node *value = a->value; value; value = value->next)
-			notation_walk(value, first_read, &first);
-	return first;
-}
-
 void bt_pair_words(struct bt *b, const struct bt_clause *c)
 {
-	const struct notation_node *read = read_find(c), *key, *other;
-	const struct bt_action *keep = read ? keep_find(c->begin, read->text) : NULL;
+	const struct bt_action *keep = bt_keep_find(c->begin, c->read->text);
+	const struct notation_node *key, *other;
 	struct notation_view begin, end;
 	const char *texts[BT_PROBES_MAX];
 
@@ -203,8 +162,8 @@ void bt_pair_words(struct bt *b, const struct bt_clause *c)
 	bt_view(b, c->begin, &begin, NULL);
 	bt_view(b, c, &end, NULL);
 	end.at_end = NULL;
-	key = keep ? keep->target->kid : NULL;
-	other = read ? read->kid : NULL;
+	key = keep->target->kid;
+	other = c->read->kid;
 	if (!key && !b->n->failed)
 		notation_words(b->n, "--on", "0");
 	for (; key && other && !b->n->failed; key = key->next, other = other->next) {

@@ -8,10 +8,11 @@
 #include <string.h>
 
 #include "argdump/notation/bt.h"
+#include "util/suggest.h"
 
 /* ---- actions ---- */
 
-static struct bt_action *action_add(struct bt_block *k, enum bt_do what, size_t start)
+struct bt_action *bt_action_add(struct bt_block *k, enum bt_do what, size_t start)
 {
 	struct bt_action *a = notation_alloc(k->b->n, sizeof(*a)), **end = &k->clause->actions;
 
@@ -27,21 +28,61 @@ static struct bt_action *action_add(struct bt_block *k, enum bt_do what, size_t 
 	return a;
 }
 
+/* What counts, and how many arguments it has. */
+static const struct {
+	const char *name;
+	size_t arguments;
+} measures[] = { { "count", 0 }, { "sum", 1 },	{ "avg", 1 },	{ "min", 1 },
+		 { "max", 1 },	 { "hist", 1 }, { "lhist", 4 }, { "stats", 1 } };
+enum { MEASURES = sizeof(measures) / sizeof(measures[0]) };
+
 static bool is_measure(const char *name)
 {
-	static const char *const names[] = { "count", "sum",  "avg",   "min",
-					     "max",   "hist", "lhist", "stats" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(names[i], name))
+	for (size_t i = 0; i < MEASURES; i++)
+		if (!strcmp(measures[i].name, name))
 			return true;
 	return false;
+}
+
+static void measure_check(struct bt_block *k, const struct notation_node *call)
+{
+	size_t count = 0;
+
+	for (const struct notation_node *kid = call->kid; kid; kid = kid->next)
+		count++;
+	for (size_t i = 0; i < MEASURES; i++)
+		if (!strcmp(measures[i].name, call->text) && measures[i].arguments != count)
+			notation_fail_node(
+				k->b->n, call, i == 6 ? "lhist(EXPR, LOW, HIGH, STEP)" : NULL,
+				"%s() has %zu argument%s", call->text, measures[i].arguments,
+				measures[i].arguments == 1 ? "" : "s");
+}
+
+/* @x = cuont(); pid() is pid, too. */
+static void function_check(struct bt_block *k, const struct notation_node *value)
+{
+	struct suggestion nearest;
+	const char *name;
+
+	if (value->kind != NOTATION_CALL || notation_is_function(value->text) ||
+	    (!value->kid && bt_is_builtin(value->text)))
+		return;
+	suggest_init(&nearest, value->text);
+	for (size_t i = 0; i < MEASURES; i++)
+		suggest_offer(&nearest, measures[i].name);
+	notation_functions_offer(&nearest);
+	name = suggest_get(&nearest);
+	notation_fail_node(
+		k->b->n, value,
+		name ? notation_print(k->b->n, "did you mean %s()?", name) :
+		       "count() sum(x) avg(x) min(x) max(x) hist(x) lhist(x, LOW, HIGH, STEP)",
+		"there is no function %s()", value->text);
 }
 
 static void measure_add(struct bt_block *k, struct notation_node *map, const char *function,
 			struct notation_node *value)
 {
-	struct bt_action *a = action_add(k, BT_MEASURE, map->start);
+	struct bt_action *a = bt_action_add(k, BT_MEASURE, map->start);
 
 	if (k->is_left && !k->is_skipped)
 		notation_fail_node(k->b->n, map, "sum(N) adds N at once",
@@ -97,14 +138,18 @@ static void map_take(struct bt_block *k)
 	} else if (notation_accept(n, "=")) {
 		value = notation_expr(n);
 		if (value && value->kind == NOTATION_CALL && is_measure(value->text)) {
+			measure_check(k, value);
 			measure_add(k, map, value->text, value->kid);
 		} else if (value && is_sum(value, map)) {
 			value = value->kid->next;
 			measure_add(k, map, is_one(value) ? "count" : "sum", value);
-		} else if (value && is_nothing(value) && clears(k)) {
-			action_add(k, BT_CLEAR, map->start);
+		} else if (value && is_nothing(value) && clears(k) && !map->kid) {
+			a = bt_action_add(k, BT_CLEAR, map->start);
+			if (a)
+				a->target = map;
 		} else if (value) {
-			a = action_add(k, BT_KEEP, map->start);
+			function_check(k, value);
+			a = bt_action_add(k, BT_KEEP, map->start);
 			if (a) {
 				a->target = map;
 				a->value = value;
@@ -173,87 +218,19 @@ static void var_take(struct bt_block *k)
 		notation_var_set(n, name, value);
 }
 
-/* ---- functions that are statements ---- */
+/* ---- statements ---- */
 
-static void printf_take(struct bt_block *k, struct notation_node *args, size_t start)
-{
-	struct bt_action *a = action_add(k, BT_PRINTF, start);
-
-	if (a && args)
-		a->value = args;
-	else
-		notation_fail(k->b->n, start, k->b->n->last_end, NULL, "a format is missing");
-}
-
-static void print_take(struct bt_block *k, struct notation_node *args, size_t start)
-{
-	bool is_map = args && args->kind == NOTATION_STORE;
-	struct bt_action *a = action_add(k, is_map ? BT_REPORT : BT_VALUES, start);
-
-	if (!a)
-		return;
-	a->target = a->value = args;
-	if (!args)
-		notation_fail(k->b->n, start, k->b->n->last_end, NULL, "what is to be printed?");
-}
-
-static const struct {
-	const char *name;
-	enum bt_do what;
-	void (*take)(struct bt_block *k, struct notation_node *args, size_t start);
-} statements[] = {
-	{ "printf", BT_PRINTF, printf_take },
-	{ "errorf", BT_PRINTF, printf_take },
-	{ "warnf", BT_PRINTF, printf_take },
-	{ "fail", BT_PRINTF, printf_take },
-	{ "print", BT_VALUES, print_take },
-	{ "join", BT_VALUES, print_take },
-	{ "delete", BT_DELETE, NULL },
-	{ "clear", BT_CLEAR, NULL },
-	{ "zero", BT_CLEAR, NULL },
-	{ "time", BT_TIME, NULL },
-	{ "exit", BT_QUIT, NULL },
-};
-
-static const struct {
-	const char *name, *hint;
-} beyond[] = {
-	{ "for", "a program of argdump's has no loops; --interval and the end print all rows" },
-	{ "system", "a tracer does not run commands; -j is for programs that go on from here" },
-	{ "signal", "coretap only looks; it sends no signals" },
-	{ "override", "coretap only looks; it changes no results" },
-	{ "cat", "@NAME shows a variable of the kernel" },
-	{ "unwatch", "memory cannot be watched; --diff EXPR shows what a function changes" },
-	{ "config", "options of coretap are on its command line" },
-	{ "fn", "write it out, or make it a recipe: docs/recipes.md" },
-	{ "macro", "write it out, or make it a recipe: docs/recipes.md" },
-};
-
-static void call_take(struct bt_block *k)
+/* As the last statement of a probe it does nothing. */
+static void return_take(struct bt_block *k)
 {
 	struct notation *n = k->b->n;
-	const char *name = notation_token_text(n);
 	size_t start = n->start, end = n->end;
-	struct notation_node *args;
 
-	for (size_t i = 0; i < sizeof(beyond) / sizeof(beyond[0]); i++)
-		if (!strcmp(beyond[i].name, name))
-			notation_fail(n, start, end, beyond[i].hint, "argdump has no %s", name);
 	notation_next(n);
-	notation_expect(n, "(");
-	args = notation_list(n, ")");
-	for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]) && !n->failed; i++) {
-		if (strcmp(statements[i].name, name))
-			continue;
-		if (statements[i].take)
-			statements[i].take(k, args, start);
-		else
-			action_add(k, statements[i].what, start);
-		return;
-	}
-	notation_fail(n, start, end,
-		      "printf, print, join, time, delete, clear, exit, @x = count() …",
-		      "argdump has no %s()", name);
+	notation_accept(n, ";");
+	if (!n->failed && (k->condition || k->is_left || !notation_is(n, "}")))
+		notation_fail(n, start, end, "if (!CONDITION) { … }, around what follows",
+			      "argdump has no return");
 }
 
 void bt_statement_take(struct bt_block *k)
@@ -275,8 +252,10 @@ void bt_statement_take(struct bt_block *k)
 		bt_break_take(k);
 	else if (n->token == NOTATION_VAR)
 		var_take(k);
-	else if (n->token == NOTATION_NAME && !notation_accept(n, "return"))
-		call_take(k);
+	else if (notation_is(n, "return"))
+		return_take(k);
+	else if (n->token == NOTATION_NAME)
+		bt_call_take(k);
 	else if (n->token != NOTATION_NAME)
 		map_take(k);
 	if (!notation_accept(n, ";") && !notation_is(n, "}") && n->token != NOTATION_END)
@@ -357,6 +336,7 @@ static size_t clause_take(struct bt *b, size_t at, size_t limit)
 
 	c->start = at;
 	n->var_count = 0;
+	n->self.is_here = false;
 	at = probes_take(b, c, at);
 	c->end = at;
 	if (!n->failed && n->text[at] == '/')
@@ -364,6 +344,7 @@ static size_t clause_take(struct bt *b, size_t at, size_t limit)
 	if (n->failed)
 		return limit;
 	n->limit = limit;
+	n->self.is_here = n->self.comm && c->probes[0].kind == BT_BEGIN;
 	notation_read(n, at, limit);
 	notation_expect(n, "{");
 	while (!n->failed && n->token != NOTATION_END && !notation_is(n, "}"))

@@ -99,6 +99,13 @@ static bool kind_find(struct bt *b, struct bt_probe *p, const char *word)
 			continue;
 		p->kind = kinds[i].kind;
 		p->prefix = kinds[i].prefix;
+		if (strlen(word) <= 2) /* k, kr … stand behind their names */
+			i--;
+		p->text = notation_print(b->n, "%s%s", kinds[i].name,
+					 b->n->text + p->start + strlen(word));
+		p->text = notation_print(
+			b->n, "%.*s",
+			(int)(strlen(kinds[i].name) + p->end - p->start - strlen(word)), p->text);
 		return true;
 	}
 	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)

@@ -7,7 +7,7 @@
 
 #include "argdump/notation/bt.h"
 
-enum { JOIN_WORDS = 5 };
+enum { JOIN_WORDS = 16 };
 
 bool bt_has(const struct bt_clause *c, enum bt_do what)
 {
@@ -31,13 +31,25 @@ static bool is_zero(const struct notation_node *node)
 }
 
 /* "Has it begun?", which is asked of every end. */
-static bool asks_begin(const struct bt_clause *c, const struct notation_node *node)
+bool bt_asks_begin(const struct bt_clause *c, const struct notation_node *node)
 {
 	if (is_binary(node, "!=") || is_binary(node, ">"))
 		node = is_zero(node->kid->next) ? notation_bare(node->kid) : node;
 	if (node->kind == NOTATION_CALL && !strcmp(node->text, "has_key") && node->kid)
 		node = notation_bare(node->kid);
 	return node->kind == NOTATION_STORE && bt_kept(c, node);
+}
+
+/* It is true of what was kept, too, unless that is 0. NULL: that cannot be. */
+static const struct notation_node *asked_value(const struct bt_clause *c,
+					       const struct notation_node *node)
+{
+	const struct notation_node *kept;
+
+	if (node->kind == NOTATION_CALL)
+		return NULL;
+	kept = bt_kept(c, node->kind == NOTATION_STORE ? node : notation_bare(node->kid));
+	return kept && notation_is_word(kept, "nsecs") ? NULL : node;
 }
 
 /* cgroup == cgroupid("PATH") */
@@ -65,8 +77,11 @@ static void operands_add(struct notation_view *v, const struct notation_node *no
 		operands_add(v, bare->kid->next, text);
 		return;
 	}
-	if (asks_begin(c, bare))
-		return;
+	if (bt_asks_begin(c, bare)) {
+		bare = asked_value(c, bare);
+		if (!bare)
+			return;
+	}
 	path = cgroup_path(v->n, bare);
 	if (path) {
 		notation_words(v->n, "--cgroup", path);
@@ -89,6 +104,17 @@ static void condition_add(struct notation_view *v, const struct notation_node *a
 		operands_add(v, b, &text);
 	if (text)
 		notation_words(v->n, "--if", text);
+}
+
+const char *bt_condition_text(struct bt *b, const struct bt_clause *c,
+			      const struct notation_node *node)
+{
+	struct notation_view v, begin;
+	const char *text = NULL;
+
+	bt_view(b, c, &v, &begin);
+	operands_add(&v, node, &text);
+	return text;
 }
 
 void bt_conditions(struct bt *b, const struct bt_clause *c, const struct notation_node *condition)
@@ -142,7 +168,7 @@ static const char *keys_text(struct notation_view *v, const struct notation_node
 		value = notation_value(v, key, 0);
 		if (!value)
 			notation_fail_node(v->n, key, NULL, "this cannot be counted by");
-		else if (value[0] == '@') /* @end(…) */
+		else if (value[0] == '@' || value[0] == '"') /* @end(…), probe */
 			value = notation_print(v->n, "%s=%s", notation_name(key), value);
 		text = text ? notation_print(v->n, "%s,%s", text, value ?: "") : value;
 	}
@@ -203,30 +229,74 @@ static void measure_add(struct notation_view *v, const struct bt_action *a)
 
 struct made {
 	struct notation_line line;
-	bool is_joined;			  /* a list of words has no text around it */
 	const char *by;			  /* keys of the maps; NULL: none */
 	const struct bt_action *measured; /* the first map */
 };
 
+/* LIST[i], unless a word before it is the NULL that ends the list. */
+static const char *join_word(struct notation *n, const char *list, int i)
+{
+	const char *text = "", *zeros = "";
+
+	for (int at = 0; at < i; at++) {
+		text = notation_print(n, "%s%s[%d] ? ", text, list, at);
+		zeros = notation_print(n, "%s : 0", zeros);
+	}
+	return notation_print(n, "arg%d=%s%s[%d]%s:ustr", i, text, list, i, zeros);
+}
+
+/* What stands before a word that is there; a brace ends it. */
+static const char *join_between(struct notation_view *v, const struct bt_action *a)
+{
+	const struct notation_node *text = a->value->next;
+	const char *between = text ? notation_unquote(v->n, text->text) : " ";
+
+	if (text && (text->text[0] != '"' || strpbrk(between, "{}\\\n") || strlen(between) > 16))
+		notation_fail_node(v->n, text, "join(args.argv, \",\")",
+				   "this cannot stand between words");
+	return between;
+}
+
 static void join_add(struct notation_view *v, const struct bt_action *a, struct made *m)
 {
-	const char *list = notation_text(v, a->value);
+	const char *list = notation_text(v, a->value), *between = join_between(v, a), *text;
 
+	if (!v->is_user)
+		notation_fail_node(v->n, a->value,
+				   "tracepoint:syscalls:sys_enter_execve { join(args.argv); }",
+				   "only a program's own list of words is joined");
 	notation_note(v->n, "the first %d words are shown; execsnoop shows all", JOIN_WORDS);
-	for (int i = 0; i < JOIN_WORDS && m->line.count < NOTATION_VALUES_MAX; i++)
-		m->line.words[m->line.count++] = notation_print(v->n, "arg%d=%s[%d]:ustr", i, list,
-								i);
-	m->is_joined = true;
+	for (int i = 0; i < JOIN_WORDS && m->line.count < NOTATION_VALUES_MAX; i++) {
+		m->line.words[m->line.count++] = join_word(v->n, list, i);
+		text = i ? notation_print(v->n, "%s{arg%d:+%s}", m->line.text ?: "", i, between) :
+			   notation_print(v->n, "%s{arg0:+}", m->line.text ?: "");
+		m->line.text = text;
+	}
+	notation_line_text(v->n, "\n", &m->line);
+}
+
+/* The time of the event, as by strftime. */
+static void time_add(struct notation_view *v, const struct bt_action *a, struct made *m)
+{
+	const char *form = a->value ? a->value->text : "\"%H:%M:%S\\n\"";
+	size_t len = strlen(form);
+	bool ends = len > 4 && !strcmp(form + len - 3, "\\n\"");
+	struct notation_node now = { .kind = NOTATION_WORD, .text = "nsecs" };
+	struct notation_node text = { .kind = NOTATION_LITERAL, .next = &now };
+	struct notation_node call = { .kind = NOTATION_CALL, .text = "strftime", .kid = &text };
+
+	text.start = call.start = now.start = a->start;
+	text.end = call.end = now.end = a->end;
+	text.text = ends ? notation_print(v->n, "%.*s\"", (int)len - 3, form) : form;
+	notation_line_value(v, &call, &m->line);
+	if (ends)
+		notation_line_text(v->n, "\n", &m->line);
 }
 
 static void values_add(struct notation_view *v, const struct bt_action *a, struct made *m)
 {
 	const char *value;
 
-	if (!strncmp(v->n->text + a->start, "join", 4)) {
-		join_add(v, a, m);
-		return;
-	}
 	value = notation_const_values(v->n, a->value);
 	if (value)
 		notation_line_text(v->n, value, &m->line);
@@ -243,7 +313,8 @@ static void action_add(struct bt *b, struct notation_view *v, const struct bt_ac
 	switch (a->what) {
 	case BT_PRINTF: notation_printf(v, a->value, a->value->next, &m->line); return;
 	case BT_VALUES: values_add(v, a, m); return;
-	case BT_TIME: b->n->time = "-T"; return;
+	case BT_JOIN: join_add(v, a, m); return;
+	case BT_TIME: time_add(v, a, m); return;
 	case BT_MEASURE: break;
 	default: return;
 	}
@@ -266,8 +337,6 @@ void bt_values(struct bt *b, const struct bt_clause *c, const struct notation_no
 	for (const struct bt_action *a = c->actions; a && !b->n->failed; a = a->next)
 		if (a->condition == condition)
 			action_add(b, &v, a, &m);
-	if (m.is_joined)
-		m.line.text = NULL;
 	notation_line_words(b->n, &m.line);
 	if (m.by)
 		notation_words(b->n, "--by", m.by);

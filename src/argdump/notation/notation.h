@@ -93,6 +93,12 @@ struct notation {
 		struct notation_const value;
 	} kept[NOTATION_KEPT_MAX];
 	size_t kept_count;
+	/* Whose BEGIN is: coretap's own. */
+	struct {
+		uint32_t pid, uid, gid;
+		const char *comm;
+		bool is_here; /* names are read there */
+	} self;
 	uint64_t now;	     /* when it is translated, CLOCK_MONOTONIC ns; 0: unknown */
 	char *const *params; /* $1 …; NULL: none can be given */
 	size_t param_count;
@@ -109,7 +115,7 @@ struct notation {
 	size_t note_count;
 	const char *banner; /* what BEGIN prints; NULL: nothing */
 	/* options that follow from values; NULL: none */
-	const char *stack_depth, *time;
+	const char *stack_depth;
 	bool failed;
 	struct {
 		size_t start, end;
@@ -166,6 +172,8 @@ struct notation_node *notation_node(struct notation *n, enum notation_kind kind,
 				    struct notation_node *kid);
 void notation_var_set(struct notation *n, const char *name, struct notation_node *value);
 bool notation_same(const struct notation_node *a, const struct notation_node *b);
+/* The same of all that follow, too. */
+bool notation_same_list(const struct notation_node *a, const struct notation_node *b);
 /* What $x is: its value, a number of the command line, or a NOTATION_SCRATCH. */
 struct notation_node *notation_var(struct notation *n, const char *name);
 /* Calls `each` for the node and all below it. */
@@ -201,10 +209,14 @@ struct notation_view {
 	/* What @x[keys] or $x stands for; NULL: it stands for nothing that can be read. */
 	const struct notation_node *(*store)(struct notation_view *v,
 					     const struct notation_node *node);
-	bool is_user;	    /* pointers lead to user memory */
-	bool is_untyped;    /* arguments are numbers: those of a user program's function */
-	bool is_thread;	    /* both sides are of one thread: who it is, is the same */
+	bool is_user;	   /* pointers lead to user memory */
+	bool is_untyped;   /* arguments are numbers: those of a user program's function … */
+	bool has_ints;	   /* … and %d is of an int */
+	bool is_c;	   /* %d is of a number of 64 bits, whatever its type says it means */
+	const char *probe; /* what `probe` begins with, behind which $func follows; NULL: unknown */
+	bool is_thread;	   /* both sides are of one thread: who it is, is the same */
 	const char *at_end; /* "@end", "@ret": values of this side are wrapped so; NULL: not */
+	bool is_return;	    /* at_end is @ret: only what has changed since the entry needs it */
 	const struct notation_view *begin; /* whose values `store` gives; NULL: this one's */
 	void *ctx;
 };
@@ -213,8 +225,19 @@ struct notation_view {
 const char *notation_text(struct notation_view *v, const struct notation_node *node);
 /* The same of a call of a function. */
 const char *notation_call(struct notation_view *v, const struct notation_node *node);
+/* Is there a function of this name? It may be a value with a format. */
+bool notation_is_function(const char *name);
+bool notation_is_format(const char *name);
+struct suggestion;
+/* Offers all of them. */
+void notation_functions_offer(struct suggestion *s);
 /* A name, by v->name. */
 const char *notation_word_text(struct notation_view *v, const struct notation_node *node);
+/* What @x[…] was given, in parentheses or not; NULL: nothing that can be read. */
+const struct notation_node *notation_stored(struct notation_view *v,
+					    const struct notation_node *node);
+/* Does a pointer that comes of this lead to user memory? */
+bool notation_is_user(const struct notation_view *v, const struct notation_node *node);
 /* Is it `now - then`, where `then` is the time at the begin? */
 bool notation_is_latency(struct notation_view *v, const struct notation_node *node);
 /* The node without parentheses. */
@@ -227,6 +250,8 @@ bool notation_is_word(const struct notation_node *node, const char *word);
  * a value that every record has (its time). */
 const char *notation_value(struct notation_view *v, const struct notation_node *node,
 			   char conversion);
+/* The form of a time that is one: strftime("FORM", …); NULL: it is none. */
+const char *notation_time_form(struct notation_view *v, const struct notation_node *node);
 /* What a value may be called: its last member, its name. */
 const char *notation_name(const struct notation_node *node);
 /* A row of counts has a value of this name anyhow. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "argdump/notation/notation.h"
+#include "util/suggest.h"
 
 /* A string to compare with. */
 static const char *string_text(struct notation_view *v, const struct notation_node *node)
@@ -130,6 +131,7 @@ static const struct {
 const char *notation_call(struct notation_view *v, const struct notation_node *node)
 {
 	struct notation_node word = *node;
+	struct suggestion nearest;
 	size_t count = 0;
 
 	for (const struct notation_node *kid = node->kid; kid; kid = kid->next)
@@ -151,7 +153,28 @@ const char *notation_call(struct notation_view *v, const struct notation_node *n
 		return notation_word_text(v, &word);
 	if (node->text[0] == '$' && v->name) /* $entry(x) */
 		return v->name(v, node);
-	notation_fail_node(v->n, node, "argdump --help lists what EXPR may be",
-			   "argdump has no function %s()", node->text);
+	suggest_init(&nearest, node->text);
+	notation_functions_offer(&nearest);
+	notation_fail_node(v->n, node,
+			   suggest_get(&nearest) ? notation_print(v->n, "did you mean %s()?",
+								  suggest_get(&nearest)) :
+						   "argdump --help lists what EXPR may be",
+			   "there is no function %s()", node->text);
 	return "";
+}
+
+bool notation_is_function(const char *name)
+{
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+		if (!strcmp(functions[i].name, name))
+			return true;
+	return notation_is_format(name);
+}
+
+void notation_functions_offer(struct suggestion *s)
+{
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+		suggest_offer(s, functions[i].name);
+	suggest_offer(s, "kstack");
+	suggest_offer(s, "ustack");
 }

@@ -268,7 +268,8 @@ static const char *conversion_print(struct notation *n, const char *percent, siz
 			value->number > 0 && value->number < 128 ? (int)value->number : '?');
 	if (!strchr("diuxXop", letter))
 		letter = 'd';
-	snprintf(form, sizeof(form), "%.*sll%c", (int)flags, percent, letter == 'p' ? 'x' : letter);
+	snprintf(form, sizeof(form), "%s%.*sll%c", letter == 'p' ? "0x" : "", (int)flags, percent,
+		 letter == 'p' ? 'x' : letter);
 	return notation_print(n, form, (long long)value->number);
 }
 

@@ -34,7 +34,8 @@ static bool is_now(const struct notation_node *node)
 	return notation_is_word(node, "nsecs") || is_call(notation_bare(node), "nsecs");
 }
 
-static const struct notation_node *stored(struct notation_view *v, const struct notation_node *node)
+const struct notation_node *notation_stored(struct notation_view *v,
+					    const struct notation_node *node)
 {
 	node = notation_bare(node);
 	return node && node->kind == NOTATION_STORE && v->store ? v->store(v, node) : NULL;
@@ -44,7 +45,7 @@ bool notation_is_latency(struct notation_view *v, const struct notation_node *no
 {
 	node = notation_bare(node);
 	return node && node->kind == NOTATION_BINARY && !strcmp(node->text, "-") &&
-	       is_now(node->kid) && is_now(stored(v, node->kid->next));
+	       is_now(node->kid) && is_now(notation_stored(v, node->kid->next));
 }
 
 /* ---- which side a value is of ---- */
@@ -85,15 +86,69 @@ static void sides_look(struct sides *s, const struct notation_node *node)
 		sides_look(s, kid);
 }
 
+/* Does it follow a pointer? args.x is a value of its own. */
+static bool is_memory(const struct notation_node *node)
+{
+	return (node->kind == NOTATION_MEMBER && !notation_is_word(node->kid, "args")) ||
+	       node->kind == NOTATION_INDEX ||
+	       (node->kind == NOTATION_PREFIX && !strcmp(node->text, "*"));
+}
+
+/* What is another at the return of a call than it was at its entry: memory, the time … */
+static bool is_changed(struct notation_view *v, const struct notation_node *node)
+{
+	static const char *const words[] = { "$ts", "$cpu", "$task", "$cgroup", "@jiffies" };
+	const char *text = node->kind == NOTATION_WORD && v->name ? v->name(v, node) : "";
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(words[i], text))
+			return true;
+	return is_memory(node) && !notation_element(v->n, node);
+}
+
 /* Has it values of the end, and none of the begin? */
 static bool is_of_end(struct notation_view *v, const struct notation_node *node)
 {
 	struct sides s = { .v = v };
 
-	if (!v->at_end)
-		return false;
+	if (!v->at_end || v->is_return)
+		return v->at_end && is_changed(v, node);
 	sides_look(&s, node);
 	return s.end && !s.begin;
+}
+
+struct memory_use {
+	bool is_read, is_kept;
+	struct notation_view *v;
+};
+
+static void memory_look(void *ctx, const struct notation_node *node)
+{
+	struct memory_use *m = ctx;
+
+	m->is_read |= is_memory(node);
+	m->is_kept |= node->kind == NOTATION_STORE && notation_stored(m->v, node);
+}
+
+/* What a pointer that was kept leads to, is read at the end there, and can be here only of a call's argument. */
+static void memory_check(struct notation_view *v, const struct notation_node *node)
+{
+	struct memory_use use = { .v = v }, kept = { .v = v };
+	const struct notation_node *value;
+
+	if (!v->begin || !is_memory(node))
+		return;
+	notation_walk(node, memory_look, &use);
+	if (!use.is_kept)
+		return;
+	for (value = node; value->kind != NOTATION_STORE && value->kid;)
+		value = value->kid;
+	value = notation_stored(v, value);
+	if (value)
+		notation_walk(value, memory_look, &kept);
+	if (!v->is_return || kept.is_read)
+		notation_fail_node(v->n, node, "keep the value itself: @x[KEY] = POINTER->MEMBER",
+				   "a pointer that was kept is followed at the begin, not here");
 }
 
 /* ---- operands ---- */
@@ -158,12 +213,31 @@ static const char *store_text(struct notation_view *v, const struct notation_nod
 		       text;
 }
 
+static void kernel_look(void *ctx, const struct notation_node *node)
+{
+	static const char *const roots[] = { "curtask", "$task", "kaddr", "kptr" };
+	bool *is_kernel = ctx;
+
+	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++)
+		*is_kernel |= (node->kind == NOTATION_WORD || node->kind == NOTATION_CALL) &&
+			      !strcmp(node->text, roots[i]);
+}
+
+bool notation_is_user(const struct notation_view *v, const struct notation_node *node)
+{
+	bool is_kernel = false;
+
+	if (v->is_user)
+		notation_walk(node, kernel_look, &is_kernel);
+	return v->is_user && !is_kernel;
+}
+
 /* A pointer of a user program's leads to user memory. */
 static const char *cast_text(struct notation_view *v, const struct notation_node *node)
 {
 	const char *operand = notation_text(v, node->kid), *star = strchr(node->text, '*');
 
-	if (!star || !v->is_user || strstr(node->text, "__user"))
+	if (!star || !notation_is_user(v, node->kid) || strstr(node->text, "__user"))
 		return notation_print(v->n, "(%s)%s", node->text, operand);
 	return notation_print(v->n, "(%.*s __user %s)%s",
 			      (int)(star - node->text - (star > node->text && star[-1] == ' ')),
@@ -184,10 +258,35 @@ static const char *member_text(struct notation_view *v, const struct notation_no
 
 /* ---- any node ---- */
 
+/* str(x, N) == "text": N decides only if the text is as long. */
+static void length_check(struct notation_view *v, const struct notation_node *node)
+{
+	for (const struct notation_node *kid = node->kid; kid; kid = kid->next) {
+		const struct notation_node *call = notation_bare(kid), *other;
+		struct notation_const length, text;
+
+		if (call->kind != NOTATION_CALL || !call->kid || !call->kid->next ||
+		    (strcmp(call->text, "str") && strcmp(call->text, "kstr") &&
+		     strcmp(call->text, "ustr")))
+			continue;
+		other = kid == node->kid ? kid->next : node->kid;
+		if (!notation_const(v->n, other, &text) || !text.text ||
+		    !notation_const(v->n, call->kid->next, &length) || length.text ||
+		    (size_t)length.number <= strlen(text.text))
+			notation_fail_node(v->n, call, "strncmp(str(x), \"text\", N) == 0",
+					   "a text is compared as a whole, not N bytes of it");
+	}
+}
+
 static const char *binary_text(struct notation_view *v, const struct notation_node *node)
 {
+	struct notation_const known;
+
 	if (notation_is_latency(v, node))
 		return "$lat";
+	if (strchr("=!", node->text[0]) && notation_const(v->n, node, &known)) /* of two texts */
+		return known.number ? "1" : "0";
+	length_check(v, node);
 	return notation_print(v->n, "%s %s %s", notation_text(v, node->kid), node->text,
 			      notation_text(v, node->kid->next));
 }
@@ -248,6 +347,7 @@ const char *notation_text(struct notation_view *v, const struct notation_node *n
 
 	if (v->n->failed)
 		return "";
+	memory_check(v, node);
 	if (is_of_end(v, node)) {
 		inner.at_end = NULL;
 		text = notation_print(v->n, "%s(%s)", v->at_end, plain_text(&inner, node));

@@ -94,18 +94,20 @@ struct notation_node *notation_var(struct notation *n, const char *name)
 	return node;
 }
 
-bool notation_same(const struct notation_node *a, const struct notation_node *b)
+bool notation_same_list(const struct notation_node *a, const struct notation_node *b)
 {
-	if (!a || !b)
-		return a == b;
-	if (a->kind != b->kind || strcmp(a->text, b->text))
-		return false;
-	a = a->kid;
-	b = b->kid;
 	for (; a && b; a = a->next, b = b->next)
 		if (!notation_same(a, b))
 			return false;
 	return a == b;
+}
+
+bool notation_same(const struct notation_node *a, const struct notation_node *b)
+{
+	if (!a || !b)
+		return a == b;
+	return a->kind == b->kind && !strcmp(a->text, b->text) &&
+	       notation_same_list(a->kid, b->kid);
 }
 
 void notation_walk(const struct notation_node *node,

@@ -151,6 +151,26 @@ static struct notation_node *verbatim_take(struct notation *n, size_t start)
 			     is_value ? "8" : notation_copy(n, start, n->last_end), NULL);
 }
 
+/* In BEGIN some names are known. */
+static struct notation_node *word_take(struct notation *n, const char *name)
+{
+	const struct {
+		const char *name;
+		uint32_t number;
+	} own[] = { { "pid", n->self.pid },
+		    { "tid", n->self.pid },
+		    { "uid", n->self.uid },
+		    { "gid", n->self.gid } };
+	const char *text = NULL;
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]) && n->self.is_here; i++)
+		if (!strcmp(own[i].name, name))
+			text = notation_print(n, "%u", own[i].number);
+	if (n->self.is_here && !strcmp(name, "comm"))
+		text = notation_print(n, "\"%s\"", n->self.comm);
+	return notation_node(n, text ? NOTATION_LITERAL : NOTATION_WORD, text ?: name, NULL);
+}
+
 static struct notation_node *name_take(struct notation *n)
 {
 	const char *name = notation_token_text(n);
@@ -164,7 +184,7 @@ static struct notation_node *name_take(struct notation *n)
 		kid = notation_list(n, ")");
 		node = n->failed ? NULL : notation_node(n, NOTATION_CALL, name, kid);
 	} else {
-		node = notation_node(n, NOTATION_WORD, name, NULL);
+		node = word_take(n, name);
 	}
 	if (node)
 		node->start = start;

@@ -109,7 +109,7 @@ struct conversion {
 static struct conversion conversion_read(const char *percent)
 {
 	const char *at = percent + 1 + strspn(percent + 1, "-+ #0123456789.*");
-	bool is_long = *at == 'l' || *at == 'z' || *at == 'h';
+	bool is_long = *at == 'l' || *at == 'z';
 	struct conversion c = { .percent = percent };
 
 	at += strspn(at, "lhzjt");
@@ -129,16 +129,33 @@ static bool is_column(const char *value)
 	       !strcmp(value, "$func");
 }
 
-/* ":-16" of %-16s; "" without a width. */
-static const char *width_text(struct notation *n, const struct conversion *c)
+/* ":-16" of %-16s, ":%05d" of %05d; "" of %s and %d alone. */
+static const char *form_text(struct notation *n, const struct conversion *c)
 {
 	const char *flags = c->percent + 1, *digits = flags + strspn(flags, "-+ #0");
-	size_t count = strspn(digits, "0123456789");
+	size_t count = strspn(digits, "0123456789"), len = c->end - c->percent;
+	bool is_left = memchr(flags, '-', digits - flags);
+	bool is_number = strchr("diuxXoDc", c->letter);
+	bool is_width = digits[count] != '.' && count <= 2 && (size_t)(digits - flags) == is_left &&
+			!memchr(c->percent, 'h', len);
 
-	if (!count || count > 2)
-		return "";
-	return notation_print(n, ":%s%.*s", memchr(flags, '-', digits - flags) ? "-" : "",
-			      (int)count, digits);
+	if (is_width && (!is_number || strchr("diuD", c->letter)))
+		return !count ?
+			       "" :
+			       notation_print(n, ":%s%.*s", is_left ? "-" : "", (int)count, digits);
+	return is_number ? notation_print(n, ":%.*s", (int)len,
+					  c->percent) : /* else a text, or bytes */
+			   notation_print(n, ":%.*ss", (int)(len - 1), c->percent);
+}
+
+/* What stands behind the name, as line_form.h has it. */
+static const char *value_form(struct printing *p, const struct notation_node *node,
+			      const struct conversion *c)
+{
+	const char *time = notation_time_form(p->v, node);
+	if (time)
+		return notation_print(p->v->n, ":@%s", time);
+	return c ? form_text(p->v->n, c) : "";
 }
 
 static void value_add(struct printing *p, const struct notation_node *node, const char *label,
@@ -162,7 +179,20 @@ static void value_add(struct printing *p, const struct notation_node *node, cons
 						     value :
 						     notation_print(n, "%s=%s", name, value);
 	}
-	text_join(n, line, notation_print(n, "{%s%s}", name, c ? width_text(n, c) : ""));
+	text_join(n, line, notation_print(n, "{%s%s}", name, value_form(p, node, c)));
+}
+
+/* What a conversion may be here: as in C, and bpftrace's %r. */
+static void conversion_check(struct printing *p, const struct notation_node *format,
+			     const struct conversion *c)
+{
+	if (memchr(c->percent, '*', c->end - c->percent))
+		notation_fail_node(p->v->n, format, "a width as a number: %-16s",
+				   "a width cannot be a value");
+	else if (!c->letter || !strchr("diuxXoDcsprKU", c->letter) || c->end - c->percent > 12)
+		notation_fail_node(
+			p->v->n, format, "%d %u %x %X %o %c %s %p %r, with flags and a width",
+			"argdump does not print %.*s", (int)(c->end - c->percent), c->percent);
 }
 
 static void one_add(struct printing *p, const struct notation_node *node,
@@ -171,8 +201,22 @@ static void one_add(struct printing *p, const struct notation_node *node,
 	struct notation *n = p->v->n;
 	struct notation_const known;
 	const char *text;
+	bool is_known;
 
-	if (!notation_const(n, node, &known)) {
+	if (notation_is_word(node, "probe") && p->v->name) {
+		text = p->v->name(p->v, notation_bare(node));
+		if (text[0] == '"')
+			known = (struct notation_const){ .text = notation_unquote(n, text) };
+		else
+			bytes_add(n, p->line, p->v->probe ?: "", strlen(p->v->probe ?: ""));
+		if (text[0] != '"' && (!p->v->probe || c->end - c->percent > 2))
+			notation_fail_node(n, node, "func is its function",
+					   "argdump does not know what all of these are called");
+		is_known = text[0] == '"';
+	} else {
+		is_known = notation_const(n, node, &known);
+	}
+	if (!is_known) {
 		value_add(p, node, label_find(n, p->format, c->percent), c);
 		return;
 	}
@@ -195,7 +239,8 @@ static void format_read(struct printing *p, const struct notation_node *format,
 			bytes_add(n, p->line, "%", 1);
 			continue;
 		}
-		if (!value) {
+		conversion_check(p, format, &c);
+		if (!value && !n->failed) {
 			notation_fail_node(n, format, NULL, "a value is missing for a %%%c",
 					   c.letter ?: ' ');
 			return;
@@ -243,11 +288,12 @@ void notation_line_value(struct notation_view *v, const struct notation_node *no
 void notation_line_words(struct notation *n, const struct notation_line *line)
 {
 	size_t len = line->text ? strlen(line->text) : 0;
+	bool ends = len > 1 && !strcmp(line->text + len - 2, "\\n"); /* as each line does */
 
 	for (size_t i = 0; i < line->count; i++)
 		notation_word(n, line->words[i]);
-	if (len > 1 && !strcmp(line->text + len - 2, "\\n")) /* the line ends anyhow */
-		len -= 2;
 	if (line->text)
-		notation_words(n, "--print", notation_print(n, "%.*s", (int)len, line->text));
+		notation_words(n, "--print",
+			       notation_print(n, "%.*s%s", (int)(ends ? len - 2 : len), line->text,
+					      ends ? "" : "\\c"));
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "argdump/notation/notation.h"
 #include "session/session.h"
@@ -167,8 +168,6 @@ static void banner_tell(const struct session *s, const char *text)
 		return;
 	}
 	fwrite(text, 1, len, stdout);
-	if (text[len - 1] != '\n')
-		putchar('\n');
 	fflush(stdout);
 }
 
@@ -189,6 +188,10 @@ int notation_run_bpftrace(struct session *s, const char *program, int argc, char
 
 	notation_init(&n, program);
 	n.now = now_ns();
+	n.self.pid = getpid();
+	n.self.uid = getuid();
+	n.self.gid = getgid();
+	n.self.comm = "coretap";
 	n.params = argv;
 	n.param_count = argc;
 	notation_bpftrace(&n);
