@@ -17,6 +17,7 @@ struct bashreadline_scratch {
 	struct bashreadline_event e;
 	char line[BASHREADLINE_LINE];
 	char rest[BASHREADLINE_LINE]; /* to measure what is left out */
+	__u64 users; /* user probes are preempted, and there are two */
 };
 SCRATCH(struct bashreadline_scratch);
 
@@ -88,14 +89,11 @@ static __always_inline void tty_take(struct bashreadline_event *e, struct task_s
 		bpf_probe_read_kernel_str(e->tty, sizeof(e->tty), &tty->name);
 }
 
-static __always_inline int line_send(const char *line, __u32 kind)
+static __always_inline void line_send_by(struct bashreadline_scratch *s, struct task_struct *task,
+					 const char *line, __u32 kind)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
-	struct bashreadline_scratch *s = scratch_get();
 	__u64 size;
 
-	if (!line || !s || !filter_pass() || !is_shell(task))
-		return 0;
 	header_fill(&s->e.header);
 	task_fill(&s->e.task);
 	s->e.kind = kind;
@@ -105,6 +103,17 @@ static __always_inline int line_send(const char *line, __u32 kind)
 	asm volatile("" : "+r"(size)); /* bounds that clang derives are unknown to the verifier */
 	if (size <= sizeof(s->e) + sizeof(s->line))
 		record_output(s, size);
+}
+
+static __always_inline int line_send(const char *line, __u32 kind)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct bashreadline_scratch *s = scratch_get();
+
+	if (!line || !s || !filter_pass() || !is_shell(task) || !scratch_claim(&s->users))
+		return 0;
+	line_send_by(s, task, line, kind);
+	scratch_release(&s->users);
 	return 0;
 }
 
@@ -112,6 +121,7 @@ static __always_inline int line_send(const char *line, __u32 kind)
 SEC("uretprobe")
 int BPF_KRETPROBE(line_read, const char *line)
 {
+	STACK_OF_THREAD();
 	return line_send(line, BASHREADLINE_LINE_READ);
 }
 
@@ -144,6 +154,7 @@ int BPF_KPROBE(zle_entered, int cmd)
 	struct zle_call call = { bpf_get_current_pid_tgid(), PT_REGS_SP(ctx) + CALL_BYTES };
 	__u8 one = 1;
 
+	STACK_OF_THREAD();
 	if (cmd == ZLE_CMD_READ)
 		bpf_map_update_elem(&zle_reads, &call, &one, BPF_ANY);
 	return 0;
@@ -154,6 +165,7 @@ int BPF_KRETPROBE(zle_read, const char *line)
 {
 	struct zle_call call = { bpf_get_current_pid_tgid(), PT_REGS_SP(ctx) };
 
+	STACK_OF_THREAD();
 	if (bpf_map_delete_elem(&zle_reads, &call))
 		return 0;
 	return line_send(line, BASHREADLINE_ZSH_READ);

@@ -97,6 +97,7 @@ int BPF_KPROBE(name_asked, __u64 name, __u64 service, __u64 hints, __u64 result)
 	struct naming n = { name, result, 0 };
 	__u64 id = bpf_get_current_pid_tgid();
 
+	STACK_OF_THREAD();
 	if (name && filter_pass())
 		bpf_map_update_elem(&namings, &id, &n, BPF_ANY);
 	return 0;
@@ -127,6 +128,7 @@ int BPF_KRETPROBE(addrinfo_found, int ret)
 	struct connsnoop_found *f;
 	struct naming n;
 
+	STACK_OF_THREAD();
 	if (!naming_take(&n) || ret)
 		return 0;
 	f = found_begin(&n);
@@ -154,6 +156,7 @@ int BPF_KRETPROBE(hostent_found, __u64 ret)
 	struct naming n;
 	__u64 at = 0;
 
+	STACK_OF_THREAD();
 	if (!naming_take(&n) || !ret)
 		return 0;
 	f = found_begin(&n);

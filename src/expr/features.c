@@ -18,6 +18,8 @@ enum {
 	QUERY_PREEMPT,
 	QUERY_HOT,
 	QUERY_DISABLE,
+	QUERY_PREEMPT_OFF,
+	QUERY_PREEMPT_ON,
 	QUERY_COUNT,
 };
 
@@ -68,6 +70,8 @@ int expr_target_detect(const struct btf_view *b, const char *func, struct expr_t
 		[QUERY_PREEMPT] = { BTF_KIND_VAR, "__preempt_count", 0 },
 		[QUERY_HOT] = { BTF_KIND_VAR, "pcpu_hot", 0 }, /* 6.2 to 6.14 */
 		[QUERY_DISABLE] = { BTF_KIND_VAR, "local_interrupt_disable_state", 0 },
+		[QUERY_PREEMPT_OFF] = { BTF_KIND_FUNC, "bpf_preempt_disable", 0 },
+		[QUERY_PREEMPT_ON] = { BTF_KIND_FUNC, "bpf_preempt_enable", 0 },
 	};
 	int err = btf_view_find_all(b, q, QUERY_COUNT);
 
@@ -90,6 +94,10 @@ int expr_target_detect(const struct btf_view *b, const char *func, struct expr_t
 		.multi_by_fgraph = has_member(b, q[QUERY_FPROBE].id, "hlist_array"),
 		.preempt_wide = q[QUERY_DISABLE].id != 0,
 	};
+	if (q[QUERY_PREEMPT_OFF].id && q[QUERY_PREEMPT_ON].id) {
+		target->preempt_disable_id = q[QUERY_PREEMPT_OFF].id;
+		target->preempt_enable_id = q[QUERY_PREEMPT_ON].id;
+	}
 	preempt_find(b, q[QUERY_PREEMPT].id, q[QUERY_HOT].id, target);
 	return 0;
 }

@@ -187,7 +187,7 @@ static void aggregate_room(struct gen *g)
 
 	if (!p->record_size || (!needs_scratch(p) && gen_record_on_stack(g, p->record_size)))
 		return;
-	if (g->c->in->in_user) {
+	if (gen_is_preempted(g)) {
 		claim(g);
 		return;
 	}

@@ -291,7 +291,7 @@ static void call_pair(struct gen *g)
 	entry_side(g);
 	g->k = &g->c->p->return_code;
 	labels_for(g, true);
-	emit_move(g->k, REG_CTX, BPF_REG_1);
+	gen_begin(g, true);
 	return_side(g);
 }
 

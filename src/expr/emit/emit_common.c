@@ -87,9 +87,8 @@ void gen_count_loss(struct gen *g, enum loss loss)
 	emit_address(g->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
 	emit_call(g->k, HELPER_MAP_LOOKUP);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
-	emit_load(g->k, 8, BPF_REG_1, BPF_REG_0, 0);
-	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
-	emit_store(g->k, 8, BPF_REG_0, 0, BPF_REG_1);
+	emit_move_imm(g->k, BPF_REG_1, 1);
+	emit_atomic_add(g->k, BPF_REG_0, 0, BPF_REG_1, false); /* all programs count here */
 	label_place(g->k, none);
 }
 
@@ -143,9 +142,38 @@ void gen_cookie(struct gen *g)
 	emit_kfunc(g->k, g->target->session_cookie_id);
 }
 
+/*
+ * A user probe's program can be preempted since 6.0 (sleepable uprobes): only migration is disabled, and
+ * nothing counts who is in it. Two things follow.
+ *
+ *	what is by CPU	another thread finds it half written. Where the kernel lets programs disable
+ *			preemption (6.10), ours run without; else they claim it, or add at once.
+ *	the stack	since 6.13 the verifier gives a program of this type that uses 64 bytes or more one
+ *			stack for each CPU, because it believes that no such program runs twice there. A
+ *			program with a tail call keeps that of its thread. So there is one, on a path that the
+ *			verifier knows to be dead: it removes it.
+ */
+void gen_begin(struct gen *g, bool context)
+{
+	if (context)
+		emit_move(g->k, REG_CTX, BPF_REG_1);
+	if (g->c->in->in_user && g->target->preempt_disable_id)
+		emit_kfunc(g->k, g->target->preempt_disable_id);
+}
+
 void gen_return(struct gen *g, int value)
 {
+	bool user = g->c->in->in_user;
+	int end = label_new(g->k);
+
+	if (user && g->target->preempt_disable_id)
+		emit_kfunc(g->k, g->target->preempt_enable_id);
 	emit_move_imm(g->k, BPF_REG_0, value);
+	if (user) {
+		emit_jump(g->k, BPF_JEQ, BPF_REG_0, value, end);
+		emit_call(g->k, HELPER_TAIL_CALL);
+	}
+	label_place(g->k, end);
 	emit_exit(g->k);
 }
 

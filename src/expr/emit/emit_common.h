@@ -102,6 +102,14 @@ static inline bool gen_loads_are_checked(const struct gen *g)
 	return target_arch(g->target)->jit_tests_loads && g->target->func_arg;
 }
 
+/* May another thread run this program on its CPU before it ends? */
+static inline bool gen_is_preempted(const struct gen *g)
+{
+	return g->c->in->in_user && !g->target->preempt_disable_id;
+}
+
+/* The first instructions of a program: REG_CTX = the context, unless nobody reads that. */
+void gen_begin(struct gen *g, bool context);
 /* dst = the map of this kind that the run shares. */
 void gen_map(struct gen *g, int dst, enum expr_map_kind kind);
 /* The name of the current task, to REG_RECORD + to. Clobbers r0 … r5. */

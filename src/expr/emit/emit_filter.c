@@ -294,7 +294,7 @@ static void keep_context(struct gen *g)
 		g->task_reg = REG_RECORD;
 	if (!paired && !g->c->in->within)
 		g->argument = only_argument(g);
-	emit_move(g->k, REG_CTX, BPF_REG_1);
+	gen_begin(g, true);
 	if (g->argument >= 0)
 		emit_load(g->k, 8, REG_CTX, REG_CTX,
 			  gen_context_offset(g, &g->p->plan.values[g->argument]));
@@ -303,10 +303,12 @@ static void keep_context(struct gen *g)
 /* The cheapest first: 2, 4 or 145, 105, 112 and about 150 instructions. */
 void gen_filters(struct gen *g)
 {
-	if (is_bare(g))
+	if (is_bare(g)) {
 		g->task_reg = BPF_REG_0;
-	else
+		gen_begin(g, false);
+	} else {
 		keep_context(g);
+	}
 	gen_task(g);
 	gen_filter_task(g);
 	filter_comm(g);

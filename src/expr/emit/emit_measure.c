@@ -9,7 +9,7 @@
 /* word += 1, or += a register; at once where a thread may be preempted by one that does the same */
 void gen_word_add(struct gen *g, int base, unsigned word, int src)
 {
-	if (g->c->in->in_user) {
+	if (gen_is_preempted(g)) {
 		if (src < 0)
 			emit_move_imm(g->k, BPF_REG_1, 1);
 		emit_atomic_add(g->k, base, 8 * word, src < 0 ? BPF_REG_1 : src, false);

@@ -167,7 +167,7 @@ static void end_side(struct gen *g)
 {
 	bool open = g->c->in->pair->open;
 
-	emit_move(g->k, REG_CTX, BPF_REG_1);
+	gen_begin(g, true);
 	gen_task(g);
 	gen_numbers_begin(g);
 	for_slots(g, FILTERS_ALONE, gen_slot_fast);

@@ -262,7 +262,7 @@ void gen_marks(struct gen *g)
 	}
 	entry_side(g);
 	g->k = &g->c->p->return_code;
-	emit_move(g->k, REG_CTX, BPF_REG_1);
+	gen_begin(g, true);
 	return_side(g);
 }
 

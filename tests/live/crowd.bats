@@ -1,0 +1,78 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# User probes while many threads share few processors: a program may be taken off its processor in the
+# middle, and another thread run it there. All is counted, for whom it was. crowd says how many
+# calls each of its threads made.
+
+bats_require_minimum_version 1.5.0
+load argdump
+
+THREADS=20 EACH=1500
+ALL=$((THREADS * EACH))
+HURRY=u:/tests/work/crowd:hurry
+BEGIN=u:/tests/work/crowd:begin_it END=u:/tests/work/crowd:end_it
+
+setup() { cd "$BATS_TEST_TMPDIR" || return; }
+
+# crowded WHAT ARGDUMP-ARGUMENTS...: output in `out`, what crowd says in `done`, what is said in `err`
+crowded() {
+	local what=$1
+	shift
+	# shellcheck disable=SC2086  # words
+	argdump -o out --buffer 32M "$@" -- crowd $what $THREADS $EACH >done 2>err || { echo "$* ends with $?"; cat err; return 1; }
+	[ "$(awk '{n += $2} END {print n}' done)" = "$ALL" ]
+	! grep -v "in coretap's words" err || { echo "$*"; return 1; }
+}
+
+# threads_counted COLUMN: the rows of `out` have each thread's calls, of which the number is in that column
+threads_counted() {
+	awk -v c="$1" 'NR == FNR {done[$1] = $2; next} $1 in done && $c == done[$1] {right++} END {exit right != '$THREADS'}' \
+		done out || { cat done out; false; }
+}
+
+sum_of_buckets() { sed -n 's/^ *\[.*) *\([0-9]*\) |.*/\1/p' out | awk '{n += $1} END {print n}'; }
+
+@test "all returns are counted, with the largest and the smallest result" {
+	for ((i = 0; i < 3; i++)); do
+		crowded '' -r --count --max '$ret' --min 'least=$ret' "$HURRY"
+		grep -qE "^ *$ALL +$EACH +1\$" out || { cat out; false; }
+	done
+}
+
+@test "calls and returns are counted for the thread that made them" {
+	for which in '' -r; do
+		crowded '' $which --count --by '$tid' "$HURRY"
+		threads_counted 2
+		crowded '' $which --count --by '$tid,$comm,$pid' "$HURRY"
+		threads_counted 4
+	done
+}
+
+@test "all calls are in a histogram of their times" {
+	crowded '' -r --hist '$lat' "$HURRY"
+	[ "$(sum_of_buckets)" = $ALL ] || { cat out; false; }
+	crowded '' -r --hist '$lat' --by '$tid' "$HURRY"
+	[ "$(sum_of_buckets)" = $ALL ] || { cat out; false; }
+}
+
+@test "all pairs of --until are counted, by the thread and by a number" {
+	crowded pairs --count --by '$tid' --on '$tid' "$BEGIN" --until "$END"
+	threads_counted 2
+	crowded pairs --count --max 'id=$arg1' --on '$arg1' "$BEGIN" --until "$END"
+	grep -qE "^crowd:begin_it +$ALL +$ALL\$" out || { cat out; false; }
+	crowded pairs --hist '$lat' --on '$arg1' "$BEGIN" --until "$END"
+	[ "$(sum_of_buckets)" = $ALL ] || { cat out; false; }
+}
+
+@test "probes of the program's own (USDT) are counted for the thread" {
+	crowded '' --count --by '$tid' usdt:/tests/work/crowd:crowd:hurry
+	threads_counted 2
+	crowded '' --count --max '$arg1' usdt:/tests/work/crowd:crowd:hurry
+	grep -qE "^ *$ALL +$EACH\$" out || { cat out; false; }
+}
+
+@test "all that is printed is right: each return with its own entry" {
+	crowded '' -j -r "$HURRY" 'n=$arg1:d' 'ret=$ret:d'
+	[ "$(jq -c 'select(.n == .ret)' out | wc -l)" = $ALL ] || { tail -3 out; false; }
+}
+
