@@ -17,7 +17,7 @@ struct bashreadline_scratch {
 	struct bashreadline_event e;
 	char line[BASHREADLINE_LINE];
 	char rest[BASHREADLINE_LINE]; /* to measure what is left out */
-	__u64 users; /* user probes are preempted, and there are two */
+	__u64 users;		      /* user probes are preempted, and there are two */
 };
 SCRATCH(struct bashreadline_scratch);
 

@@ -61,8 +61,8 @@ struct expr_target {
 	int session_is_return_id, session_cookie_id; /* kfuncs; 0: none (expr_target_sessions) */
 	/* kfuncs: what runs between them is not preempted; 0: none */
 	int preempt_disable_id, preempt_enable_id;
-	int attach_kprobe_session, attach_fsession;  /* values of enum bpf_attach_type; 0: none */
-	bool kprobe_multi;			     /* has kprobe.multi */
+	int attach_kprobe_session, attach_fsession; /* values of enum bpf_attach_type; 0: none */
+	bool kprobe_multi;			    /* has kprobe.multi */
 	/* it is based on the function graph tracer (since 6.14): it sees all returns, however many
 	 * calls are under way, but few registers */
 	bool multi_by_fgraph;
