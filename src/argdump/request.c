@@ -308,6 +308,7 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 	int code;
 
 	run_begin(s, a);
+	a->run.points_any = s->applet->is_recipe;
 	a->kernel_known = s->options.dry_run;
 	if (a->kernel_known)
 		attach_kernel_look(s->btf, &a->kernel);

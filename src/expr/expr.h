@@ -150,6 +150,7 @@ struct expr_run {
 	const struct field_name *points;
 	unsigned point_count;
 	unsigned point_width;	  /* of the column */
+	bool points_any;	  /* $func ~ "x": that no point is called so is no mistake */
 	bool points_hidden;	  /* it is only in JSON */
 	const char *const *diffs; /* for calls: memory to compare, NAME=EXPR:FORMAT */
 	size_t diff_count;

@@ -72,6 +72,8 @@ const struct field_kind field_kinds[FIELD_TYPES] = {
 	KIND(SPAN_NS, "time span", RIGHT | SIGNED | KIND_NS, signed, span_ns, int, .width = 8),
 	KIND(SPAN_US, "time span", RIGHT | SIGNED | KIND_US, signed, span_us, int, .width = 8),
 	KIND(SPAN_MS, "time span", RIGHT | SIGNED | KIND_MS, signed, span_ms, int, .width = 8),
+	KIND(HUNDREDTHS, "number in hundredths", RIGHT | SIGNED, signed, hundredths, hundredths,
+	     .width = 8),
 	KIND(TIME, "time", RIGHT, unsigned, time, time, .width = 15),
 	KIND(MODE, "file mode", FEW, unsigned, mode, quoted, .width = 10),
 	KIND(PORT, "port", 0, unsigned, port, port, .width = 5),

@@ -43,6 +43,7 @@ enum field_type {
 	FIELD_SPAN_NS, /* the same with a sign, and in other units */
 	FIELD_SPAN_US,
 	FIELD_SPAN_MS,
+	FIELD_HUNDREDTHS, /* s64, in hundredths: 1.76; JSON number with two decimals */
 	FIELD_ERROR, /* an error of either sign, -ENOENT or ENOENT: text and JSON string by name;
 		      * other numbers unchanged */
 	FIELD_MODE,  /* st_mode: -rw-r--r--; JSON string */

@@ -161,6 +161,7 @@ static bool put_error_name(struct buf *o, const struct field *f, const struct va
 
 JSON(uint, json_put_uint(o, v->u))
 JSON(int, json_put_int(o, (int64_t)v->u))
+JSON(hundredths, hundredths_put(o, (int64_t)v->u))
 JSON(fd, json_put_int(o, value_errno(v) ? -1 : (int64_t)v->u))
 JSON(octal, put_octal(o, v->u))
 JSON(bool, buf_str(o, v->u ? "true" : "false"))

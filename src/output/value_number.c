@@ -104,6 +104,18 @@ static void put_span(struct buf *o, const struct value *v, uint64_t unit)
 	duration_put(o, ns);
 }
 
+void hundredths_put(struct buf *o, int64_t hundredths)
+{
+	uint64_t u = hundredths < 0 ? -(uint64_t)hundredths : (uint64_t)hundredths;
+
+	if (hundredths < 0)
+		buf_char(o, '-');
+	buf_uint(o, u / 100);
+	buf_char(o, '.');
+	buf_char(o, (char)('0' + u / 10 % 10));
+	buf_char(o, (char)('0' + u % 10));
+}
+
 /* MINORBITS of the kernel's kdev_t.h. */
 static void put_device(struct buf *o, uint64_t dev)
 {
@@ -182,6 +194,7 @@ TEXT_ASCII(duration, duration_put(o, v->u))
 TEXT_ASCII(span_ns, put_span(o, v, 1))
 TEXT_ASCII(span_us, put_span(o, v, 1000))
 TEXT_ASCII(span_ms, put_span(o, v, 1000000))
+TEXT_ASCII(hundredths, hundredths_put(o, (int64_t)v->u))
 TEXT_ASCII(device, put_device(o, v->u))
 TEXT_ASCII(user, put_user(o, v->u))
 TEXT_ASCII(time, time_put(o, v->u, form))

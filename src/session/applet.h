@@ -73,6 +73,9 @@ struct applet {
 	/* Which events reach it, and which of the same kind do not: in the page of --help, the man
 	 * page and docs/sees.md; or NULL. */
 	const char *sees, *unseen;
+	/* Its words are those of a file, written for kernels and programs of all kinds: that a name in a comparison is
+	 * not there is no misspelling. */
+	bool is_recipe;
 
 	/* Called in this order before anything is opened; NULL: nothing to do. `prepare` sets
 	 * columns and hooks according to the options; args_set gets the positional arguments and

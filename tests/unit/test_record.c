@@ -40,7 +40,7 @@ static void test_sizes(void **state)
 			for (enum field_type t = FIELD_UINT; t <= FIELD_TIME; t++) {
 				bool sign = t == FIELD_INT || t == FIELD_FD || t == FIELD_ERRNO ||
 					    t == FIELD_RET || t == FIELD_ERROR ||
-					    (t >= FIELD_SPAN_NS && t <= FIELD_SPAN_MS);
+					    (t >= FIELD_SPAN_NS && t <= FIELD_HUNDREDTHS);
 				uint64_t high = size < 8 && want >> (size * 8 - 1) ?
 							~0ULL << size * 8 :
 							0;

@@ -99,6 +99,9 @@ static void test_durations(void **state)
 	expect_number(FIELD_NS, UINT64_MAX, "18446744074s");
 	expect_number(FIELD_SPAN_NS, INT64_MAX, "9223372037s");
 	expect_number(FIELD_SPAN_NS, (uint64_t)-1500, "-1.50us");
+	expect_number(FIELD_HUNDREDTHS, 176, "1.76");
+	expect_number(FIELD_HUNDREDTHS, (uint64_t)-5, "-0.05");
+	expect_number(FIELD_HUNDREDTHS, (uint64_t)INT64_MIN, "-92233720368547758.08");
 	expect_number(FIELD_SPAN_NS, (uint64_t)INT64_MIN, "-9223372037s");
 	expect_number(FIELD_SPAN_US, 1500, "1.50ms");
 	expect_number(FIELD_SPAN_MS, 86400000, "86400s");

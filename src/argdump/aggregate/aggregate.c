@@ -200,8 +200,9 @@ static bool is_func(const char *key)
 	return !strcmp(equals ? equals + 1 : key, "$func");
 }
 
-/* A table whose columns are of one probe each is not divided by probes. */
-static enum aggregate_source source_of(const struct aggregate *a)
+/* A table whose columns are of one probe each is not divided by probes, and pairs are not divided by what
+ * began them, unless --by says so. */
+static enum aggregate_source source_of(const struct aggregate *a, bool paired)
 {
 	for (const struct aggregate_keys *k = a->keys; k < a->keys + a->keys_count; k++)
 		for (size_t i = 0; i < k->count; i++)
@@ -210,7 +211,7 @@ static enum aggregate_source source_of(const struct aggregate *a)
 	for (size_t i = 0; i < a->input.count; i++)
 		if (a->measures[i].owner)
 			return AGGREGATE_SOURCE_NONE;
-	return a->keys_count ? AGGREGATE_SOURCE_NONE : AGGREGATE_SOURCE_COLUMN;
+	return a->keys_count || paired ? AGGREGATE_SOURCE_NONE : AGGREGATE_SOURCE_COLUMN;
 }
 
 bool aggregate_measures(const struct aggregate *a, unsigned owner)
@@ -274,7 +275,7 @@ int aggregate_set(struct aggregate *a, const struct aggregate_options *o,
 		err = show_add(a, o);
 	if (!err && aggregate_folds(a, common))
 		err = aggregate_fold(a, common);
-	a->source = source_of(a);
+	a->source = source_of(a, paired);
 	return err;
 }
 

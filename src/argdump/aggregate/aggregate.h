@@ -84,7 +84,7 @@ struct aggregate_options {
 
 /* How rows say which function or event was counted. */
 enum aggregate_source {
-	AGGREGATE_SOURCE_COLUMN, /* there is no --by: in a column of its own */
+	AGGREGATE_SOURCE_COLUMN, /* there is no --by and no --until: in a column of its own */
 	AGGREGATE_SOURCE_KEY,	 /* --by names it */
 	AGGREGATE_SOURCE_NONE,	 /* they do not: equal keys are one row */
 };

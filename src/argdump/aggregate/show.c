@@ -122,7 +122,7 @@ static const struct {
 	enum field_type type;
 } formats[] = {
 	{ "", FIELD_INT },  { "d", FIELD_INT }, { "u", FIELD_UINT },
-	{ "x", FIELD_HEX }, { "ns", FIELD_NS },
+	{ "x", FIELD_HEX }, { "ns", FIELD_NS }, { "hundredths", FIELD_HUNDREDTHS },
 };
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 

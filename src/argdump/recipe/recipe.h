@@ -6,6 +6,7 @@
  *	recipe_find.c	a name → the text: embedded, in a folder of recipes, or a file
  *	recipe_words.c	the parts and the options that were given → words of argdump's command line
  *	recipe_expand.c	one of these words: abbreviations and arguments replaced
+ *	recipe_kind.c	what is given for them, by its kind: numbers, signals, …
  *	recipe_applet.c	a recipe as an applet
  *	recipe_list.c	all of them
  *
@@ -113,6 +114,12 @@ enum recipe_word {
  * option that the word stands under, or NULL. */
 const char *recipe_expand(struct recipe *r, const char *word, enum recipe_word kind,
 			  const struct recipe_option *from, unsigned line);
+
+/*
+ * recipe_kind.c: reads what was given for options and arguments whose ARG names a kind, and makes it the number that
+ * stands for it. 0, -EINVAL after printing what is wrong, or -ENOMEM.
+ */
+int recipe_values_take(struct recipe *r);
 
 /* recipe_applet.c: the applet that a recipe is; valid until the end. NULL: no recipe has this name
  * (*wrong is 0), or it is wrong, which has been printed. */

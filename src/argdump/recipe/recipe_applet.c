@@ -3,7 +3,6 @@
  * recipe_applet.c - a recipe as an applet: its descriptor, and a run of it, which is a run of argdump
  * with other words.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,50 +18,6 @@
 static struct recipe recipe; /* one in a run */
 
 /* ---- what the user gives ---- */
-
-/* An argument with such a name is a number in C's notation, with K M G or ms us s behind it. */
-static bool is_number_name(const char *arg)
-{
-	static const char *const names[] = {
-		"N",	"NS", "US",  "MS",    "SEC",   "HZ",	"PORT",
-		"SIZE", "KB", "CPU", "PAGES", "DEPTH", "COUNT", "PID"
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(names[i], arg))
-			return true;
-	return false;
-}
-
-static bool is_number(const char *value)
-{
-	char *end;
-
-	if (!isdigit((unsigned char)*value))
-		return false;
-	strtoull(value, &end, 0);
-	return !end[strspn(end, "KMGTnusm")];
-}
-
-static int value_check(const char *what, const struct option_spec *spec, const char *value)
-{
-	if (!value || !is_number_name(spec->arg) || is_number(value))
-		return 0;
-	log_error("%s%s takes a number, not '%s'", what, spec->name ?: spec->arg, value);
-	log_hint("see %s --help", recipe.name);
-	return -EINVAL;
-}
-
-static int values_check(const struct recipe *r)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < r->option_count && !err; i++)
-		err = value_check("--", &r->options[i].spec, r->options[i].value);
-	for (size_t i = 0; i < r->argument_count && !err; i++)
-		err = value_check("", &r->arguments[i].spec, r->arguments[i].value);
-	return err;
-}
 
 /* [INTERVAL [COUNT]], as the tools that people know take them. */
 static int interval_take(struct options *o, int argc, char **argv)
@@ -137,7 +92,7 @@ static int recipe_args(struct session *s, int argc, char **argv)
 
 	err = arguments_take(&recipe, &s->options, argc, argv);
 	if (!err)
-		err = values_check(&recipe);
+		err = recipe_values_take(&recipe);
 	if (!err)
 		err = recipe_words(&recipe, &words, &count);
 	if (err)
@@ -218,6 +173,7 @@ static const struct applet *applet_make(struct recipe *r)
 	applet.common &= ~without;
 	applet.options = r->specs;
 	applet.examples = r->examples;
+	applet.is_recipe = true;
 	applet.overhead = NULL;
 	applet.sees = r->sees.text;
 	applet.unseen = r->unseen.text;

@@ -42,6 +42,7 @@ static const struct format_rule rules[] = {
 	{ "ns", WANTS_NUMBER, FIELD_SPAN_NS },
 	{ "us", WANTS_NUMBER, FIELD_SPAN_US },
 	{ "ms", WANTS_NUMBER, FIELD_SPAN_MS },
+	{ "hundredths", WANTS_NUMBER, FIELD_HUNDREDTHS },
 	{ "dev", WANTS_NUMBER, FIELD_DEV },
 	{ "user", WANTS_NUMBER, FIELD_USER },
 	{ "container", WANTS_NUMBER, FIELD_CONTAINER, 8 },
@@ -80,7 +81,7 @@ enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
 
 static const char *const formats_hint =
 	"formats: d u x o c b p, u8 s8 x8 to u64 s64 x64, path str ustr :LENGTH, b4@2/32, hex[N], "
-	"mac ip4 ip6 port be sockaddr sock local peer flow uuid errno sym usym ns us ms dev user container filemode family socktype proto syscall signal cap dirfd "
+	"mac ip4 ip6 port be sockaddr sock local peer flow uuid errno sym usym ns us ms hundredths dev user container filemode family socktype proto syscall signal cap dirfd "
 	"enum(CONSTANT), flags: openflags resolve gfp clone prot mmap mount msg; TYPE[N] is an array";
 
 /* ---- look-up ---- */

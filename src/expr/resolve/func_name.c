@@ -119,6 +119,8 @@ static void check_known(const struct names *m)
 	const struct expr_run *run = &m->c->in->run;
 	unsigned i = 0;
 
+	if (run->points_any)
+		return;
 	while (i < run->point_count && !name_matches(m, run->points[i].name))
 		i++;
 	if (run->point_count && i == run->point_count)
