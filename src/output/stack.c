@@ -14,8 +14,8 @@
 #include "event.h"
 
 enum {
-	TRACING_FRAMES = 8, /* the most that tracing is known to leave, with a margin */
-	ENTRY_BYTES = 16,   /* a function's first instructions, which call the tracing code */
+	TRACING_FRAMES = 16, /* the most that tracing is known to leave, with a margin */
+	ENTRY_BYTES = 16,    /* a function's first instructions, which call the tracing code */
 };
 
 static uint64_t frame_at(const struct stack_walk *w, size_t i)
@@ -28,20 +28,76 @@ static uint64_t frame_at(const struct stack_walk *w, size_t i)
 	return address;
 }
 
+/*
+ * What is between the traced code and the helper that took the stack, as its functions are called: BPF, perf, ftrace with
+ * fprobe and rethook, kprobes. Which of them a stack has depends on the kernel and the way of attaching; compiled functions
+ * have ends like .isra.0. Only the first frames are compared with them: a caller that is traced by somebody else stays.
+ */
+static const char *const tracing[] = {
+	"bpf_trace_run",
+	"__bpf_trace_",
+	"__traceiter_",
+	"bpf_get_stack",
+	"__bpf_get_stack",
+	"____bpf_get_stack",
+	"bpf_trampoline_",
+	"bpf_prog_",
+	"trace_call_bpf",
+	"__bpf_tramp",
+	"get_perf_callchain",
+	"perf_callchain",
+	"perf_trace_",
+	"perf_call_bpf_",
+	"perf_tp_event",
+	"bpf_overflow_handler",
+	"ftrace_trampoline",
+	"ftrace_caller",
+	"ftrace_regs_call",
+	"ftrace_call",
+	"ftrace_ops_",
+	"__ftrace_ops_",
+	"arch_ftrace_ops_",
+	"ftrace_graph_caller",
+	"prepare_ftrace_return",
+	"function_graph_enter",
+	"__ftrace_return_to_handler",
+	"ftrace_return_to_handler",
+	"return_to_handler",
+	"fprobe_",
+	"__fprobe_",
+	"kprobe_multi_link_",
+	"rethook_",
+	"arch_rethook_",
+	"kprobe_ftrace_handler",
+	"kprobe_dispatcher",
+	"kprobe_perf_func",
+	"kprobe_int3_handler",
+	"kprobe_breakpoint_",
+	"kprobe_insn",
+	"kprobe_optinsn",
+	"optimized_callback",
+	"opt_pre_handler",
+	"aggr_pre_handler",
+	"kretprobe_",
+	"__kretprobe_",
+	"pre_handler_kretprobe",
+	"trampoline_handler",
+	"trampoline_probe_handler",
+	"do_int3",
+	"exc_int3",
+	"asm_exc_int3",
+};
+
 /* Does the address belong to tracing? What the kernel creates at attach (our program, trampolines)
- * has no name in the table; the functions behind tracepoints and returns have. */
+ * has no name in the table. */
 static bool is_tracing(uint64_t address)
 {
-	static const char *const names[] = { "bpf_trace_run",	       "__bpf_trace_",
-					     "__traceiter_",	       "arch_rethook_trampoline",
-					     "__kretprobe_trampoline", "kretprobe_trampoline",
-					     "return_to_handler" };
 	const char *module = NULL, *name = ksyms_name(address, NULL, &module);
 
 	if (!name || (module && !strcmp(module, "bpf")))
 		return true;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strncmp(name, names[i], strlen(names[i])))
+	for (size_t i = 0; i < sizeof(tracing) / sizeof(tracing[0]); i++)
+		if (!strncmp(name, tracing[i], strlen(tracing[i])))
 			return true;
 	return false;
 }

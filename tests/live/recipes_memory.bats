@@ -48,7 +48,7 @@ limited() {
 }
 
 @test "slabratetop: a head for each message" {
-	shows 'select(.by.cache == "skbuff_head_cache" or .by.cache == "skbuff_cache") | .count' slabratetop -- deeds unix 10 20 <<<20
+	shows 'select(.by.cache == "skbuff_head_cache" or .by.cache == "skbuff_cache") | .objects' slabratetop -- deeds unix 10 20 <<<20
 }
 
 @test "swapin: attaches, and nothing is swapped" {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* test_recipe.c - texts of recipes, and the command lines that they stand for. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "argdump/recipe/recipe.h"
 #include "util/buf.h"
@@ -106,6 +108,70 @@ static void test_arguments(void **state)
 	       "--columns 'x, y' hz:99 -1");
 }
 
+/* What the value of an option becomes; NULL: it is refused. */
+static const char *kind_of(const char *arg, const char *value)
+{
+	static struct recipe r;
+	char *text;
+
+	recipe_free(&r);
+	assert_true(asprintf(&text, "recipe a: b\noption -x, --x %s: h\n  --if 'y == %s'\nf y\n",
+			     arg, arg) > 0);
+	assert_int_equal(recipe_parse(&r, text, "test"), 0);
+	r.options[0].value = value;
+	return recipe_values_take(&r) ? NULL : r.options[0].value;
+}
+
+static void test_kinds(void **state)
+{
+	static const struct {
+		const char *arg, *value, *is;
+	} cases[] = {
+		{ "SIGNAL", "KILL", "9" },
+		{ "SIGNAL", "SIGKILL", "9" },
+		{ "SIGNAL", "sigusr1", "10" },
+		{ "SIGNAL", "9", "9" },
+		{ "SIGNAL", "0", "0" },
+		{ "SIGNAL", "64", "64" },
+		{ "SIGNAL", "65", NULL },
+		{ "SIGNAL", "KILLL", NULL },
+		{ "SIGNAL", "SIG", NULL },
+		{ "SIGNAL", "", NULL },
+		{ "SIGNAL", "-1", NULL },
+		{ "SIGNAL", "1 || 1", NULL },
+		{ "SIGNAL", "CLD", "17" },
+		{ "SIGNAL", "RTMIN", "34" },
+		{ "SIGNAL", "SIGRTMIN+2", "36" },
+		{ "SIGNAL", "RTMAX-1", "63" },
+		{ "SIGNAL", "RTMIN-1", NULL },
+		{ "STATE", "D", "2" },
+		{ "STATE", "t", "8" },
+		{ "STATE", "T", "4" },
+		{ "STATE", "Q", NULL },
+		{ "STATE", "2", NULL },
+		{ "SYSCALL", "read", "0" },
+		{ "SYSCALL", "READ", NULL },
+		{ "CAP", "net_admin", "12" },
+		{ "CAP", "CAP_SYS_ADMIN", "21" },
+		{ "CAP", "nothing", NULL },
+		{ "N", "5", "5" },
+		{ "N", "five", NULL },
+		{ "TEXT", "KILL", "KILL" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *is = kind_of(cases[i].arg, cases[i].value);
+
+#ifndef __x86_64__
+		if (!strcmp(cases[i].arg, "SYSCALL"))
+			continue;
+#endif
+		if (!is != !cases[i].is || (is && strcmp(is, cases[i].is)))
+			fail_msg("%s %s: %s", cases[i].arg, cases[i].value, is ?: "refused");
+	}
+}
+
 /* What is wrong, and is said with the line. */
 static void test_wrong(void **state)
 {
@@ -154,9 +220,10 @@ static void test_wrong_words(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_head),	cmocka_unit_test(test_definitions),
-		cmocka_unit_test(test_options), cmocka_unit_test(test_arguments),
-		cmocka_unit_test(test_wrong),	cmocka_unit_test(test_wrong_words),
+		cmocka_unit_test(test_head),	    cmocka_unit_test(test_definitions),
+		cmocka_unit_test(test_options),	    cmocka_unit_test(test_arguments),
+		cmocka_unit_test(test_kinds),	    cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_wrong_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

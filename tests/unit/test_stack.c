@@ -55,9 +55,13 @@ static const char symbols[] = "ffffffff81001000 T vfs_read\n"
 			      "ffffffff81002000 T ksys_read\n"
 			      "ffffffff81002100 T __traceiter_sched_switch\n"
 			      "ffffffff81002200 T do_syscall_64\n"
+			      "ffffffff81003000 T get_perf_callchain\n"
+			      "ffffffff81003100 t __bpf_get_stack.isra.0\n"
+			      "ffffffff81003200 t fprobe_return\n"
 			      "ffffffff81009000 B _end\n"
 			      "ffffffffc0201000 t nf_conntrack_in\t[nf_conntrack]\n"
-			      "ffffffffc0300000 t bpf_trampoline_1\t[bpf]\n";
+			      "ffffffffc0300000 t bpf_trampoline_1\t[bpf]\n"
+			      "ffffffffc0400000 t ftrace_trampoline\t[__builtin__ftrace]\n";
 
 #define VFS_READ 0xffffffff81001000ull
 #define KSYS	 0xffffffff81002050ull
@@ -134,6 +138,18 @@ static void no_function(void **state)
 	(void)state;
 	assert_string_equal(row(&r, false), "2147483647\n    ksys_read+0x50\n"
 					    "    do_syscall_64+0x10\n");
+	/* helpers that have names: 5.10's raw tracepoints, fprobe's returns */
+	r = RECORD(0, 0xffffffffc0400040ull, 0xffffffff81002140ull, KSYS, SYSCALL);
+	assert_string_equal(row(&r, false), "2147483647\n    ksys_read+0x50\n"
+					    "    do_syscall_64+0x10\n");
+	r = RECORD(0, 0xffffffff81003040ull, 0xffffffff81003140ull, BPF, 0xffffffff81003240ull,
+		   KSYS, SYSCALL);
+	assert_string_equal(row(&r, false), "2147483647\n    ksys_read+0x50\n"
+					    "    do_syscall_64+0x10\n");
+	/* of a caller that another tool traces, nothing is cut */
+	r = RECORD(0, BPF, KSYS, UNNAMED, SYSCALL);
+	assert_string_equal(row(&r, false), "2147483647\n    ksys_read+0x50\n"
+					    "    0xffffffffc0500123\n    do_syscall_64+0x10\n");
 	r = RECORD(0, UNNAMED, BPF);
 	assert_string_equal(row(&r, false), "2147483647\n    0xffffffffc0500123\n"
 					    "    bpf_trampoline_1+0x40 [bpf]\n");

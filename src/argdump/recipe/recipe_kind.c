@@ -73,7 +73,7 @@ struct kind {
 	const char *arg, *what;
 	const struct field_name *names, *aliases;
 	const char *prefix;
-	long most; /* the largest number; 0: none is taken */
+	long most;  /* the largest number; 0: none is taken */
 	bool exact; /* upper and lower case differ */
 };
 
