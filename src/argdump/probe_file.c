@@ -13,6 +13,8 @@
 
 #include "argdump/recipe/recipe.h"
 #include "argdump/several.h"
+#include "kernel/place.h"
+#include "session/reading.h"
 #include "util/log.h"
 #include "util/escape.h"
 
@@ -141,11 +143,11 @@ static void put_options(struct buf *o, const struct option_spec *spec, struct op
 
 int probe_file_write(const struct argdump *a, const char *path, struct session *s)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), err;
+	int fd = place_create_at(path, 0666), err;
 	struct buf o;
 
 	if (fd < 0) {
-		log_error("cannot write to '%s': %s", path, strerror(errno));
+		file_failed(path, fd);
 		return EXIT_USAGE;
 	}
 	buf_init(&o, fd);

@@ -18,6 +18,7 @@
 
 #include "btf/bpf_elf.h"
 #include "btf/btf.h"
+#include "kernel/own_rights.h"
 
 #define DEPTH_MAX 3 /* packed in packed: an Image.gz in an EFI image */
 
@@ -272,10 +273,10 @@ static int inside(int fd)
 
 int btf_image_open(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), inner;
+	int fd = own_open(path, O_RDONLY), inner;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	if (is_raw(fd))
 		return fd;
 	inner = inside(fd);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kernel/own_rights.h"
 #include "util/log.h"
 #include "util/wildcard.h"
 
@@ -224,8 +225,10 @@ int doctor_kernels_find(const struct option_list *asked, struct doctor_kernels *
 {
 	*k = (struct doctor_kernels){ 0 };
 	for (size_t i = 0; i < asked->count; i++) {
+		struct own_rights own = own_rights_begin();
 		int err = take(k, asked->items[i].text);
 
+		own_rights_end(own);
 		if (err)
 			return wrong_say(asked->items[i].text, err);
 	}

@@ -16,7 +16,7 @@
 #include "session/reading.h"
 #include "session/session.h"
 #include "util/clock.h"
-#include "util/file_replace.h"
+#include "kernel/file_replace.h"
 #include "util/log.h"
 
 #define FILE_NS	 10000000000ull /* between two files, without --interval */

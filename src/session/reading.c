@@ -15,7 +15,8 @@
 #include "session/session.h"
 #include "session/traced.h"
 #include "util/clock.h"
-#include "util/file_replace.h"
+#include "kernel/file_replace.h"
+#include "kernel/place.h"
 #include "util/log.h"
 
 static const char *output_name(const struct session *s)
@@ -25,7 +26,10 @@ static const char *output_name(const struct session *s)
 
 int file_failed(const char *path, int err)
 {
-	log_error("cannot write to '%s': %s", path, strerror(-err));
+	log_error("cannot write to '%s': %s", path, place_why(err));
+	if (err == -ELOOP)
+		log_hint(
+			"give the path that the link leads to; better a folder where nobody else writes");
 	return EXIT_FAILED;
 }
 

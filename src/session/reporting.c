@@ -14,7 +14,7 @@
 #include "session/screen.h"
 #include "session/session.h"
 #include "util/clock.h"
-#include "util/file_replace.h"
+#include "kernel/file_replace.h"
 #include "util/log.h"
 
 enum { KEY_MAX = 512 };

@@ -16,7 +16,9 @@
 
 #include "session/option_read.h"
 #include "session/session.h"
-#include "util/file_replace.h"
+#include "kernel/file_replace.h"
+#include "kernel/own_rights.h"
+#include "session/reading.h"
 #include "util/log.h"
 
 enum { FILES = 5, FILES_MAX = 1000 };
@@ -52,10 +54,23 @@ static char *name_of(const struct session *s, uint64_t number)
 	exit(EXIT_FAILED);
 }
 
+/* The same in its folder. */
+static void name_in_folder(const struct session *s, uint64_t number, char name[NAME_MAX + 32])
+{
+	const char *file = s->rotate.place.name;
+
+	snprintf(name, NAME_MAX + 32, number ? "%s.%llu" : "%s", file, (unsigned long long)number);
+}
+
 static int file_remove(const struct session *s, uint64_t number)
 {
-	char *name = name_of(s, number);
-	int err = unlink(name) && errno != ENOENT ? -errno : 0;
+	struct own_rights own = own_rights_begin();
+	char in_folder[NAME_MAX + 32], *name = name_of(s, number);
+	int err;
+
+	name_in_folder(s, number, in_folder);
+	err = unlinkat(s->rotate.place.folder, in_folder, 0) && errno != ENOENT ? -errno : 0;
+	own_rights_end(own);
 
 	if (err)
 		log_error("--rotate: cannot replace '%s': %s", name, strerror(-err));
@@ -67,6 +82,7 @@ int rotate_open(struct session *s)
 {
 	struct rotate *r = &s->rotate;
 	struct stat st;
+	int err;
 
 	if (!r->size)
 		return EXIT_FINE;
@@ -74,6 +90,9 @@ int rotate_open(struct session *s)
 		log_error("--rotate: '%s' is no regular file", s->options.output);
 		return EXIT_USAGE;
 	}
+	err = place_open_itself(&r->place, s->options.output);
+	if (err)
+		return file_failed(s->options.output, err);
 	for (uint64_t i = 1; i <= r->files; i++)
 		if (file_remove(s, i))
 			return EXIT_USAGE;
@@ -90,15 +109,21 @@ int rotate_check(const struct session *s)
 	int err = file_replace_check(beside);
 
 	if (err)
-		log_error("--rotate: cannot make '%s': %s", beside, strerror(-err));
+		log_error("--rotate: cannot make '%s': %s", beside, place_why(err));
 	free(beside);
 	return err ? EXIT_USAGE : EXIT_FINE;
 }
 
 static int file_move(const struct session *s, uint64_t from)
 {
+	const int folder = s->rotate.place.folder;
 	char *old = name_of(s, from), *new = name_of(s, from + 1);
-	int err = rename(old, new) && (errno != ENOENT || !from) ? -errno : 0;
+	char was[NAME_MAX + 32], is[NAME_MAX + 32];
+	int err;
+
+	name_in_folder(s, from, was);
+	name_in_folder(s, from + 1, is);
+	err = renameat(folder, was, folder, is) && (errno != ENOENT || !from) ? -errno : 0;
 
 	if (err)
 		log_error("--rotate: cannot rename '%s' to '%s': %s", old, new, strerror(-err));
@@ -110,7 +135,10 @@ static int file_move(const struct session *s, uint64_t from)
 /* The output's descriptor stays the same. */
 static int file_begin(struct session *s)
 {
-	int fd = open(s->options.output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), err = 0;
+	const struct file_place *p = &s->rotate.place;
+	int fd = openat(p->folder, p->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			0666);
+	int err = 0;
 
 	if (fd < 0 || dup3(fd, s->out.fd, O_CLOEXEC) < 0) {
 		err = -errno;
@@ -124,13 +152,16 @@ static int file_begin(struct session *s)
 void rotate_look(struct session *s)
 {
 	struct rotate *r = &s->rotate;
+	struct own_rights own;
 	int err = 0;
 
 	if (s->out.written + s->out.len - r->begin < r->size || buf_flush(&s->out) || s->out.len)
 		return;
+	own = own_rights_begin();
 	for (uint64_t i = r->files; i-- > 0 && !err;)
 		err = file_move(s, i);
 	err = err ?: file_begin(s);
+	own_rights_end(own);
 	if (err) {
 		buf_fail(&s->out, err);
 		return;

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "kernel/place.h"
+
 struct options;
 struct session;
 
@@ -17,6 +19,8 @@ struct rotate {
 	uint64_t begin; /* buf.written when this file began */
 	uint64_t count; /* of files that were ended */
 	uint64_t *rows; /* owned: how many records there were before each of the last files + 1 */
+	struct file_place
+		place; /* owned, from rotate_open on: the folder of FILE, in which files are renamed */
 };
 
 /* Reads SIZE[,N]; returns what is wrong with it, or NULL. */

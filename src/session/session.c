@@ -30,6 +30,7 @@
 #include "session/traced.h"
 #include "output/json_meta.h"
 #include "util/clock.h"
+#include "kernel/place.h"
 #include "util/log.h"
 #include "symbols/ksyms.h"
 #include "kernel/preempt.h"
@@ -63,9 +64,9 @@ static int output_open(struct session *s)
 	path = s->options.output;
 
 	if (path)
-		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		fd = place_create_at(path, 0666);
 	if (fd < 0) {
-		log_error("cannot write to '%s': %s", path, strerror(errno));
+		file_failed(path, fd);
 		return EXIT_USAGE;
 	}
 	buf_init(&s->out, fd);
@@ -223,6 +224,8 @@ static void session_close(struct session *s)
 	reporting_close(s);
 	recorder_close(&s->recorder);
 	condition_free(&s->until);
+	if (s->rotate.rows)
+		place_close(&s->rotate.place);
 	free(s->rotate.rows);
 	sink_free(&s->sink);
 	free(s->column_fields);

@@ -15,7 +15,7 @@
 #include "output/report.h"
 #include "output/svg.h"
 #include "output/svg_flame.h"
-#include "util/file_replace.h"
+#include "kernel/file_replace.h"
 
 static struct buf o;
 

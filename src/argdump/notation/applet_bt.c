@@ -11,6 +11,7 @@
 
 #include "argdump/argdump.h"
 #include "argdump/notation/notation.h"
+#include "kernel/own_rights.h"
 #include "session/session.h"
 #include "util/shell_words.h"
 #include "util/log.h"
@@ -25,17 +26,23 @@ static bool list, unsafe, activation, quiet;
 
 static char *file_read(const char *path)
 {
-	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-	char *text = calloc(1, FILE_MAX + 1);
+	int fd = strcmp(path, "-") ? own_open(path, O_RDONLY) : STDIN_FILENO;
+	char *text = calloc(1, FILE_MAX + 2);
+	size_t len = 0;
+	int err = fd < 0 ? fd : text ? 0 : -ENOMEM;
 	ssize_t got = 1;
 
-	for (size_t len = 0; fd >= 0 && text && got > 0 && len < FILE_MAX; len += got) {
-		got = read(fd, text + len, FILE_MAX - len);
-		if (got < 0)
-			break;
+	while (!err && got && len <= FILE_MAX) {
+		got = read(fd, text + len, FILE_MAX + 1 - len);
+		err = got < 0 ? -errno : 0;
+		len += got > 0 ? got : 0;
 	}
-	if (fd < 0 || got < 0 || !text) {
-		log_error("cannot read '%s': %s", path, strerror(errno));
+	if (!err && len > FILE_MAX)
+		err = -EFBIG;
+	for (size_t i = 0; !err && i < len; i++)
+		text[i] = text[i] ?: '\1'; /* else it would end the program: so it is refused */
+	if (err) {
+		log_error("cannot read '%s': %s", path, strerror(-err));
 		log_hint("bt -e 'PROGRAM' takes the program itself");
 		free(text);
 		return NULL;
@@ -123,7 +130,7 @@ static int bt_args(struct session *s, int argc, char **argv)
 		return err;
 	if (list && argc && is_type(argv[0]))
 		return type_show(s, argv[0]);
-	if (list && !text && !(argc && !access(argv[0], R_OK)))
+	if (list && !text && !(argc && !own_can_read(argv[0])))
 		return probes_list(s, argc, argv);
 	s->options.dry_run |= list; /* the probes of the program */
 	if (!text && !argc) {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "kernel/arch.h"
+#include "kernel/own_rights.h"
 #include "session/session.h"
 #include "symbols/elf_file.h"
 #include "util/log.h"
@@ -61,7 +62,7 @@ static bool find_in_process(struct user_file *u, const char *name)
 static bool find_in(struct user_file *u, const char *folder, const char *name, const char *suffix)
 {
 	snprintf(u->path, sizeof(u->path), "%s/%s%s", folder, name, suffix);
-	return !access(u->path, R_OK);
+	return !own_can_read(u->path);
 }
 
 /* u:libc:getaddrinfo, u:bash:readline: searches where the loader and the shell would. */
@@ -86,7 +87,7 @@ static int file_find(struct user_file *u, const char *file)
 		snprintf(u->path, sizeof(u->path), "%s", file);
 		if (u->pid && *file == '/')
 			snprintf(u->path, sizeof(u->path), "/proc/%d/root%s", u->pid, file);
-		return access(u->path, R_OK) ? -errno : 0;
+		return own_can_read(u->path);
 	}
 	return find_in_process(u, file) || find_by_name(u, file) ? 0 : -ENOENT;
 }
@@ -94,9 +95,11 @@ static int file_find(struct user_file *u, const char *file)
 static int file_open(struct user_file *u)
 {
 	unsigned char ident[EI_CLASS + 1] = { 0 };
+	struct own_rights own = own_rights_begin();
 	struct stat st;
 
 	u->fd = regular_open_found(regular_find(u->path, &st));
+	own_rights_end(own);
 	if (u->fd < 0)
 		return u->fd;
 	u->size = st.st_size;

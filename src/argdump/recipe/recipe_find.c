@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "argdump/recipe/recipe.h"
+#include "kernel/own_rights.h"
 
 enum { TEXT_MAX = 64 << 10 }; /* bytes of a file */
 
@@ -55,7 +56,7 @@ static char *embedded_find(const char *name)
 
 static char *file_read(const char *path)
 {
-	FILE *f = fopen(path, "re");
+	FILE *f = own_fopen(path);
 	char *text = f ? malloc(TEXT_MAX + 1) : NULL;
 	size_t len = text ? fread(text, 1, TEXT_MAX + 1, f) : 0;
 	int err = !f || ferror(f) ? errno : !text ? ENOMEM : len > TEXT_MAX ? EFBIG : 0;
@@ -95,9 +96,12 @@ static const char *const *folders(void)
 /* A folder that cannot be searched has no file for us: HOME may be of another user, or no folder. */
 static bool is_there(const char *file)
 {
+	struct own_rights own = own_rights_begin();
 	struct stat st;
+	bool is = !stat(file, &st);
 
-	return !stat(file, &st);
+	own_rights_end(own);
+	return is;
 }
 
 static char *folders_find(const char *name, const char **path)
@@ -133,8 +137,11 @@ char *recipe_text(const char *name, const char **path, bool is_file)
 
 static void folder_each(const char *folder, void (*each)(char *, const char *, void *), void *ctx)
 {
+	struct own_rights own = own_rights_begin();
 	struct dirent **entries;
 	int count = scandir(folder, &entries, NULL, alphasort);
+
+	own_rights_end(own);
 
 	for (int i = 0; i < count; i++) {
 		size_t len = strlen(entries[i]->d_name);
