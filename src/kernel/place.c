@@ -27,7 +27,8 @@ static bool is_ours(uid_t uid)
 /* Can anyone but root and us make and rename files there? */
 static bool is_shared(const struct stat *folder)
 {
-	return (folder->st_uid && !is_ours(folder->st_uid)) || folder->st_mode & (S_IWGRP | S_IWOTH);
+	return (folder->st_uid && !is_ours(folder->st_uid)) ||
+	       folder->st_mode & (S_IWGRP | S_IWOTH);
 }
 
 /* Where others write, but cannot rename or remove what is not theirs. */
@@ -43,9 +44,8 @@ static bool may_follow(int folder, const struct stat *link)
 
 	if (fstat(folder, &st))
 		return false;
-	return !is_shared(&st) ||
-	       (link->st_nlink == 1 &&
-		(is_ours(link->st_uid) || (is_sticky(&st) && !link->st_uid)));
+	return !is_shared(&st) || (link->st_nlink == 1 &&
+				   (is_ours(link->st_uid) || (is_sticky(&st) && !link->st_uid)));
 }
 
 /* In a shared folder our own file; where nothing is sticky, the owner's of the folder, too. */
@@ -58,9 +58,8 @@ static bool may_write(int folder, const struct stat *file)
 	if (!is_shared(&st) || S_ISDIR(file->st_mode))
 		return true;
 	return (file->st_nlink == 1 || !S_ISREG(file->st_mode)) &&
-	       (is_ours(file->st_uid) ||
-		(!(st.st_mode & S_ISVTX) && file->st_uid == st.st_uid && !S_ISBLK(file->st_mode) &&
-		 !S_ISCHR(file->st_mode)));
+	       (is_ours(file->st_uid) || (!(st.st_mode & S_ISVTX) && file->st_uid == st.st_uid &&
+					  !S_ISBLK(file->st_mode) && !S_ISCHR(file->st_mode)));
 }
 
 /* ---- the walk ---- */
@@ -247,7 +246,7 @@ static int existing_open(const struct file_place *p)
 
 	if (object < 0)
 		return object;
-	fd = S_ISLNK(st.st_mode)	 ? -ELOOP :
+	fd = S_ISLNK(st.st_mode)	? -ELOOP :
 	     !may_write(p->folder, &st) ? -EEXIST :
 					  object_open(object, O_WRONLY | O_TRUNC);
 	close(object);
@@ -307,9 +306,9 @@ int place_open_special(const struct file_place *p, mode_t *mode)
 	if (S_ISREG(st.st_mode) && is_ours(st.st_uid) && st.st_nlink == 1)
 		*mode = st.st_mode & 0777;
 	fd = S_ISREG(st.st_mode) || S_ISLNK(st.st_mode) ? -ENOENT :
-	     S_ISDIR(st.st_mode)			 ? -EISDIR :
-	     !may_write(p->folder, &st)			 ? -EEXIST :
-							   object_open(object, O_WRONLY);
+	     S_ISDIR(st.st_mode)			? -EISDIR :
+	     !may_write(p->folder, &st)			? -EEXIST :
+							  object_open(object, O_WRONLY);
 	close(object);
 	return fd;
 }

@@ -104,8 +104,8 @@ static int teardown(void **state)
 
 static void test_links(void **state)
 {
-	static const char *const refused[] = { "sticky/theirs", "theirs/link", "theirs/folder/victim",
-					       "theirs/folder/new" };
+	static const char *const refused[] = { "sticky/theirs", "theirs/link",
+					       "theirs/folder/victim", "theirs/folder/new" };
 	static const char *const followed[] = { "sticky/mine", "mine/link", "folder/link",
 						"folder/victim", "./folder/../mine//victim" };
 
