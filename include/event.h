@@ -197,7 +197,9 @@ enum loss {
 	LOSS_BEGIN_BUSY, /* another program was at the place of its key: the begin is not kept */
 	LOSS_END_BUSY,	 /* the same: the end ends nothing */
 	LOSS_TORN, /* a tree of calls whose events are incomplete: the calls in it are not shown */
-	LOSS_TOO_DEEP, /* a call of --in whose values are not kept: too many around it */
+	LOSS_TOO_DEEP,	   /* a call of --in whose values are not kept: too many around it */
+	LOSS_SWITCHED_OFF, /* a time during which the kernel ran no program: what was done is lost */
+	LOSS_CPU,	   /* a processor that came online and is not sampled */
 	LOSS_MAX,
 };
 

@@ -13,14 +13,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "attach/switches.h"
 #include "util/errname.h"
 #include "util/log.h"
 #include "symbols/function_similar.h"
 #include "symbols/functions.h"
 #include "symbols/ksyms.h"
 #include "kernel/privileges.h"
-
-enum { KERNEL_ENOTSUPP = 524 }; /* unknown to libc */
 
 struct why {
 	const char *function; /* NULL: the failure came before any function */
@@ -201,6 +200,16 @@ static bool why_not_in_btf(struct why *w)
 	return answer(w, ATTACH_FAULT_NOT_IN_BTF, "%s", reason);
 }
 
+static bool why_switched_off(struct why *w)
+{
+	const struct attach_switch *off = attach_switch_refused();
+
+	if (w->error != ERR_SWITCHED_OFF || !off)
+		return false;
+	hint(w, "%s", off->remedy);
+	return answer(w, ATTACH_FAULT_OTHER, "%s: %s", off->is, off->means);
+}
+
 /* It interprets only what is one function, and calls none of its own. */
 static bool why_interpreted(struct why *w)
 {
@@ -338,7 +347,7 @@ static void why_find(struct why *w, const char *function, const struct btf_view 
 	};
 	name_split(w, function);
 	privileges_read(&w->rights);
-	if (why_capability(w))
+	if (why_switched_off(w) || why_capability(w))
 		return;
 	if (w->function) {
 		function_find(w);

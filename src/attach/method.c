@@ -24,9 +24,11 @@
 #include "attach/kretprobe.h"
 #include "attach/method_can.h"
 #include "attach/sample.h"
+#include "attach/switches.h"
 #include "btf/btf.h"
 #include "kernel/tracefs.h"
 #include "symbols/ksyms.h"
+#include "util/errname.h"
 
 /* enum bpf_attach_type is ABI; the build's headers may lack the value (5.18). */
 enum { KPROBE_MULTI = 42, UPROBE_MULTI = 48 /* 6.6 */, KPROBE_SESSION = 56 /* 6.10 */ };
@@ -385,8 +387,16 @@ int attach_prog_type(enum attach_method_id method, const struct attach_target *t
 int attach_link_real(enum attach_method_id method, const struct attach_target *t, int prog_fd)
 {
 	const struct attach_method *m = &attach_methods[method];
+	int fd;
 
-	return m->link ? m->link(t, type_number(m, t), prog_fd) : -EINVAL;
+	if (!m->link)
+		return -EINVAL;
+	if (attach_switched_off(method, t))
+		return -ERR_SWITCHED_OFF;
+	fd = m->link(t, type_number(m, t), prog_fd);
+	if (fd >= 0)
+		attach_switches_note(method, t);
+	return fd;
 }
 
 static bool links_nothing;

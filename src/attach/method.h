@@ -34,6 +34,9 @@ enum attach_trait {
 	/* Calls in flight use a pool, which may be exhausted; from 6.14 on, fprobes do not
 	 * (methods.def). */
 	ATTACH_MISSES_RETURNS = 1 << 5,
+	/* Is patched into functions by ftrace: while that is off it attaches, and never runs … */
+	ATTACH_NEEDS_FTRACE = 1 << 6,
+	ATTACH_MAY_NEED_FTRACE = 1 << 7, /* … some of it (switches.def) */
 };
 
 struct attach_target;
@@ -97,7 +100,8 @@ struct prog_type {
 };
 int attach_prog_type(enum attach_method_id method, const struct attach_target *t,
 		     struct prog_type *type);
-/* Attaches a loaded program. Returns the link's fd (closing it detaches) or -errno. */
+/* Attaches a loaded program. Returns the link's fd (closing it detaches) or -errno; -ERR_SWITCHED_OFF: the program would
+ * never run (switches.h). */
 int attach_link(enum attach_method_id method, const struct attach_target *t, int prog_fd);
 /* From here on attach_link attaches nothing (--load-only): its fd stands for a link. */
 void attach_nothing(void);

@@ -302,22 +302,36 @@ int skeleton_try(struct skeleton *sk, const struct skeleton_source *source,
 	return err;
 }
 
+/* That a method has no program for a hook, or the kernel no trampolines, says less than what came before it. */
+static bool says_more(int err, int before)
+{
+	if (!before || before == -EOPNOTSUPP || before == -KERNEL_ENOTSUPP)
+		return true;
+	return err != -ENOENT && before != -EPERM && before != -ENOMEM && before != -EMFILE &&
+	       before != -ERR_SWITCHED_OFF;
+}
+
 int skeleton_load(struct skeleton *sk, const struct skeleton_source *source,
 		  const struct skeleton_config *config, const enum attach_method_id *order)
 {
-	bool denied = false;
-	int err = 0;
+	int first = 0;
 
 	for (const enum attach_method_id *method = order; *method != ATTACH_END; method++) {
-		err = skeleton_try(sk, source, config, *method);
-		if (!err || err == -ENOENT)
-			return err;
-		denied |= err == -EPERM;
+		int err = skeleton_try(sk, source, config, *method);
+
+		if (!err)
+			return 0;
+		if (says_more(err, first)) {
+			snprintf(sk->failed, sizeof(sk->failed), "%s", sk->plan.failed ?: "");
+			first = err;
+		}
+		if (err == -ENOENT)
+			break;
 		log_debug(1, "%s refused: %s",
 			  *method == ATTACH_ANY ? "fentry" : attach_method_name(*method, false),
 			  errtext(-err));
 	}
-	return denied ? -EPERM : err;
+	return first;
 }
 
 void skeleton_free(struct skeleton *sk)

@@ -66,7 +66,9 @@ struct skeleton {
 	const struct skeleton_config *config; /* while it is being loaded */
 	enum attach_method_id method;	      /* being tried, or in use */
 	struct attach_plan plan;	      /* kept after close, to explain a failure */
-	struct bpf_object *object;	      /* NULL: not loaded */
+	char failed
+		[64]; /* the function to which attaching failed, of the error that is returned; "": none */
+	struct bpf_object *object; /* NULL: not loaded */
 	struct skeleton_maps maps;
 	void *skel; /* of the type that bpftool generated; owned with everything in it */
 	struct bpf_object_skeleton *base;
@@ -96,9 +98,8 @@ const char *skeleton_opening(struct skeleton *sk);
 
 /* The attach methods to try in turn, up to ATTACH_END. */
 const enum attach_method_id *skeleton_order(const struct skeleton_source *source, bool preempts);
-/* Loads and attaches by the first method of `order` that works. Returns 0 or the last method's
- * -errno, but -ENOENT as soon as a function is missing, and -EPERM if any was denied: these say
- * more. */
+/* Loads and attaches by the first method of `order` that works. Returns 0, or of all methods' -errno the one that
+ * says most; -ENOENT if a function is missing. */
 int skeleton_load(struct skeleton *sk, const struct skeleton_source *source,
 		  const struct skeleton_config *config, const enum attach_method_id *order);
 /* The same by one method; -EOPNOTSUPP if that would miss something here. Closes it on failure. */

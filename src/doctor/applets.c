@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "attach/switches.h"
 #include "btf/core_fields.h"
 #include "doctor/kernel.h"
 #include "doctor/tool_run.h"
@@ -57,6 +58,14 @@ static capabilities source_needs(const struct doctor *d, const struct skeleton_s
 	return needs | (source->order_preempted ? order_needs() : 0);
 }
 
+/* All methods were tried: why none works. */
+static const char *no_method(void)
+{
+	const struct attach_switch *off = attach_switch_refused();
+
+	return off ? off->is : "no attach method works";
+}
+
 static void hook_judge(const struct doctor *d, const struct hook_plan *hp, struct verdict *v)
 {
 	const struct hook *h = hp->hook;
@@ -74,7 +83,7 @@ static void hook_judge(const struct doctor *d, const struct hook_plan *hp, struc
 				 len ? ", " : "", h->without);
 	} else if (!v->blocked[0]) /* a run takes the next method for all hooks, if it has to */
 		snprintf(v->blocked, sizeof(v->blocked), "%s (%s): %s", h->name, h->functions,
-			 hp->method == ATTACH_ANY ? hp->why : "no attach method works");
+			 hp->method == ATTACH_ANY ? hp->why : no_method());
 }
 
 static void refusal_say(const struct doctor *d, struct doctor_result *r, int err)
@@ -226,7 +235,8 @@ static void generated_judge(struct doctor *d, const struct applet *a, struct doc
 	}
 	r->needs = methods_say(d, a, by, sizeof(by)) | order_needs();
 	if (!by[0])
-		doctor_say(r, DOCTOR_NO, 0, "no attach method works at a function's entry");
+		doctor_say(r, DOCTOR_NO, 0, "%s%s", no_method(),
+			   attach_switch_refused() ? "" : " at a function's entry");
 	else if (!d->works[DOCTOR_RING])
 		doctor_say(r, DOCTOR_NO, 0, "there is no ring buffer");
 	else if (d->works[DOCTOR_PROBE_READ] || d->works[DOCTOR_RDONLY_CAST])

@@ -16,6 +16,7 @@
 
 #include "attach/method.h"
 #include "attach/sample.h"
+#include "attach/switches.h"
 #include "kernel/insn.h"
 
 enum { SAMPLES_NS = 20000000 }; /* how long samples are waited for: 20 of them */
@@ -124,6 +125,7 @@ static bool forbidden(const struct doctor *d, int error)
 static void attached_check(struct doctor *d, const struct trial *t, int prog, int map,
 			   struct doctor_result *r)
 {
+	const struct attach_switch *off = attach_switched_off(t->method, &t->target);
 	int link = attach_link(t->method, &t->target, prog);
 	uint64_t hits = 0;
 	uint32_t zero = 0;
@@ -136,6 +138,10 @@ static void attached_check(struct doctor *d, const struct trial *t, int prog, in
 	}
 	if (link == -EACCES && t->method == ATTACH_UPROBE && !d->rights.admin) {
 		doctor_say(r, DOCTOR_NO, EACCES, "for lack of CAP_SYS_ADMIN");
+		return;
+	}
+	if (off) {
+		doctor_say(r, DOCTOR_NO, 0, "not attached: %s", off->is);
 		return;
 	}
 	if (link < 0) {

@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "attach/switches.h"
 #include "util/clock.h"
 #include "util/log.h"
 #include "session/reporting.h"
@@ -222,6 +223,20 @@ static void sleep_until_woken(struct poll *p)
 		wait_ms(p, SLEEP_MS);
 }
 
+/* A setting that keeps programs from running, made while they are attached: counted each time that it is found,
+ * and named. */
+static void switches_look(struct session *s)
+{
+	const struct attach_switch *off = attach_switches_look();
+
+	if (off && !s->switched_off) {
+		s->losses.local[LOSS_SWITCHED_OFF]++;
+		log_warn("%s: %s", off->is, off->means);
+		log_hint("%s", off->remedy);
+	}
+	s->switched_off = off;
+}
+
 static void ledger_look(struct poll *p)
 {
 	struct session *s = p->s;
@@ -229,6 +244,7 @@ static void ledger_look(struct poll *p)
 	if (now_ns() < p->next_ledger)
 		return;
 	p->next_ledger = now_ns() + LEDGER_NS;
+	switches_look(s);
 	if (session_tracer(s)->look)
 		session_tracer(s)->look(s);
 	lost_read(&s->losses);
@@ -302,6 +318,7 @@ static int tail_take(struct poll *p)
 	int n;
 
 	s->out.defers = false;
+	switches_look(s);
 	log_busy_begin();
 	session_tracer(s)->detach(s); /* this counts what was missed, too */
 	log_busy_end();

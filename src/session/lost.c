@@ -74,6 +74,12 @@ static const struct loss_kind {
 			  NULL },
 	[LOSS_BEGIN_BUSY] = { "begin_busy", "begin", "begins", BUSY, true, BUSY_HINT },
 	[LOSS_END_BUSY] = { "end_busy", "end", "ends", BUSY, true, BUSY_HINT },
+	[LOSS_SWITCHED_OFF] = { "switched_off", "time", "times",
+				"tracing was switched off in the kernel: what was done then is missing",
+				true, NULL },
+	[LOSS_CPU] = { "cpus", "processor", "processors",
+		       "came online and cannot be sampled: what ran there is missing", true,
+		       "start it again, now that they are online" },
 };
 
 /* Returns without entry: as many as there were missed entries are lost calls; the others began

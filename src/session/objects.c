@@ -101,7 +101,7 @@ static int object_attach(struct session *s, struct skeleton *sk, struct skeleton
 		return plan_explain(&sk->plan);
 	if (err) {
 		session_types_open(s);
-		return attach_explain(sk->plan.failed, s->btf, err);
+		return attach_explain(sk->failed[0] ? sk->failed : NULL, s->btf, err);
 	}
 	c->shared = s->objects->maps;
 	return EXIT_FINE;

@@ -52,6 +52,7 @@ struct session {
 	bool users_watched; /* session_name_users was called */
 	struct ring *ring;
 	struct lost losses;
+	bool switched_off; /* so far, a setting keeps the programs from running (attach/switches.h) */
 	struct task_list processes, threads; /* of -p and -t: tracing ends when all have ended */
 	struct proc_tree *follow;
 	struct command command;

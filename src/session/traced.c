@@ -8,10 +8,12 @@
 #include <errno.h>
 #include <string.h>
 
+#include "attach/attach_error.h"
 #include "session/filter.h"
 #include "session/rights.h"
 #include "session/session.h"
 #include "util/clock.h"
+#include "util/errname.h"
 #include "util/log.h"
 #include "util/user_login.h"
 
@@ -141,7 +143,8 @@ int traced_family_open(struct session *s)
 		err = proc_tree_open(&s->follow, &pids, s->followed_fd, s->lost_fd, s->options.btf);
 	if (!err)
 		return EXIT_FINE;
-	log_error("cannot follow forks of process %u: %s", pids.ids[0], strerror(-err));
+	log_error("cannot follow forks of process %u: %s", pids.ids[0], errtext(-err));
+	probe_reason_hint(err);
 	return EXIT_CANNOT;
 }
 

@@ -49,7 +49,9 @@ const char *errtext(int err)
 {
 	const char *name = err < FIRST_INTERNAL ? NULL : errname(err);
 
-	if (err == 524) /* what bpf(2) says most often */
+	if (err == KERNEL_ENOTSUPP) /* what bpf(2) says most often */
 		return "not supported (ENOTSUPP)";
+	if (err == ERR_SWITCHED_OFF)
+		return "switched off in the kernel";
 	return name ?: strerror(err);
 }

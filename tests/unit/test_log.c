@@ -340,6 +340,10 @@ static void test_losses_once(void **state)
 		[LOSS_OUTPUT] = ": warning: 1 record lost: not written before the end\n",
 		[LOSS_BEGIN_BUSY] = ": warning: 1 begin lost: the place of the key was in use\n",
 		[LOSS_END_BUSY] = ": warning: 1 end lost: the place of the key was in use\n",
+		[LOSS_SWITCHED_OFF] =
+			": warning: 1 time tracing was switched off in the kernel: what was done then is missing\n",
+		[LOSS_CPU] =
+			": warning: 1 processor came online and cannot be sampled: what ran there is missing\n",
 	};
 
 	(void)state;
