@@ -280,11 +280,7 @@ static __always_inline void done_with_file(struct request_call *c, struct reques
 		record_output(f, size);
 }
 
-SEC("tp_btf")
-int BPF_PROG(request_complete_file, struct request *rq, int error, unsigned int bytes)
-{
-	return on_complete_by(rq, error, bytes, done_with_file);
-}
+REQUEST_END(request_complete_file, done_with_file)
 
 /* ---- who writes to files, and who flushes ---- */
 

@@ -40,6 +40,7 @@ struct request {
 	unsigned int cmd_flags;	 /* REQ_OP_… in the low 8 bits, then REQ_… */
 	unsigned int __data_len; /* remaining bytes */
 	u64 __sector;		 /* of 512 bytes, on the disk; -1: none */
+	u64 start_time_ns;	 /* of its allocation; 0: not kept */
 	enum mq_rq_state state;
 	struct bio *bio;	   /* the first of those it was made of */
 };

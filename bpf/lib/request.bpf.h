@@ -17,6 +17,10 @@
  * data, and once more for its caller). The kernel itself counts the events for which it did not run
  * these programs.
  *
+ * Where programs are preempted, the kernel leaves one out on a processor where the same one is preempted. So there each
+ * tracepoint has several copies of its program (request_copies), of which a preempted task holds only one: the first that
+ * runs sees the event, and the others see that it was seen (request_again). Only what none of them has seen is lost.
+ *
  * A file that includes this defines before it struct request_data, the data kept for a request, and
  * after it the functions declared below.
  */
@@ -34,7 +38,9 @@ struct request_call {
 	__u8 pad;
 	__s32 error;	/* negative errno: of its first part that failed */
 	__u32 requeues; /* how often the driver returned it */
-	__u32 pad2;
+	__u32 event;	/* enum request_seen: the last that was seen of it */
+	__u64 tid;	/* of the task in which that was */
+	__u64 life;	/* request_life */
 	struct request_data data;
 };
 
@@ -43,6 +49,9 @@ PLACES(requests, struct request_call, 14)
 
 /* Has a request been seen as it was made? */
 bool requests_made = false;
+
+/* Each tracepoint has copies of its program. */
+const volatile bool request_copies = false;
 
 /* Called for the task that makes the request: is it wanted? */
 static __always_inline bool request_asked(struct request_data *data, struct request *rq);
@@ -100,6 +109,30 @@ static __always_inline bool request_rejected(struct request *rq)
 
 enum request_seen { SEEN_MADE, SEEN_INSERTED, SEEN_ISSUED, SEEN_REQUEUED };
 
+/* When the request was allocated: its address is used again. 0 if the disk keeps no statistics. */
+static __always_inline __u64 request_life(struct request *rq)
+{
+	return rq->start_time_ns;
+}
+
+/* Has another copy of the program seen this event? Between two of the same kind there is one of another. */
+static __always_inline bool request_again(const struct request_call *c, struct request *rq,
+					  const enum request_seen event)
+{
+	return request_copies && c && c->event == event &&
+	       c->tid == (__u32)bpf_get_current_pid_tgid() && c->life == request_life(rq);
+}
+
+static __always_inline void request_seen(struct request_call *c, struct request *rq,
+					 const enum request_seen event)
+{
+	if (!request_copies)
+		return;
+	c->event = event;
+	c->tid = (__u32)bpf_get_current_pid_tgid();
+	c->life = request_life(rq);
+}
+
 /* Called when it is first seen. An older entry belongs to a request whose end the kernel did not
  * show, and has counted. */
 static __always_inline void request_begin(struct request *rq, const enum request_seen seen)
@@ -109,6 +142,7 @@ static __always_inline void request_begin(struct request *rq, const enum request
 	if (!c)
 		return;
 	__builtin_memset(&c->data, 0, sizeof(c->data));
+	request_seen(c, rq, seen);
 	c->seen = bpf_ktime_get_ns();
 	c->error = 0;
 	c->made = seen == SEEN_MADE;
@@ -127,7 +161,8 @@ static __always_inline int on_made(struct request *rq)
 {
 	if (!requests_made)
 		requests_made = true;
-	request_begin(rq, SEEN_MADE);
+	if (!request_copies || !request_again(requests_find(rq), rq, SEEN_MADE))
+		request_begin(rq, SEEN_MADE);
 	return 0;
 }
 
@@ -136,7 +171,11 @@ static __always_inline int on_insert(struct request *rq)
 {
 	struct request_call *c = requests_find(rq);
 
-	if (c && !c->issued && (c->requeues || c->made))
+	if (c && !c->issued && (c->requeues || c->made)) {
+		request_seen(c, rq, SEEN_INSERTED);
+		return 0;
+	}
+	if (request_again(c, rq, SEEN_INSERTED))
 		return 0;
 	if (c || !request_rejected(rq))
 		request_begin(rq, SEEN_INSERTED);
@@ -147,12 +186,15 @@ static __always_inline int on_issue(struct request *rq)
 {
 	struct request_call *c = requests_find(rq);
 
+	if (request_again(c, rq, SEEN_ISSUED))
+		return 0;
 	if (!c || c->issued) {
 		if (c || !request_rejected(rq))
 			request_begin(rq, SEEN_ISSUED);
 		return 0;
 	}
 	c->issued = bpf_ktime_get_ns();
+	request_seen(c, rq, SEEN_ISSUED);
 	if (!c->wanted || !request_issued(&c->data, rq))
 		requests_drop(c);
 	return 0;
@@ -164,11 +206,14 @@ static __always_inline int on_requeue(struct request *rq)
 {
 	struct request_call *c = requests_find(rq);
 
+	if (request_again(c, rq, SEEN_REQUEUED))
+		return 0;
 	if (!c) {
 		if (!request_rejected(rq))
 			request_begin(rq, SEEN_REQUEUED);
 		return 0;
 	}
+	request_seen(c, rq, SEEN_REQUEUED);
 	c->issued = 0;
 	c->waited = true;
 	c->requeues++;
@@ -235,23 +280,27 @@ static __always_inline int on_complete_by(struct request *rq, int error, __u32 b
 
 /* ---- tracepoints; before 5.10.136 most of them have the queue as an argument, too ---- */
 
-#define REQUEST_PROGRAMS(name)                                                                     \
+#define REQUEST_PROGRAM(program, name)                                                             \
 	SEC("tp_btf")                                                                              \
-	int BPF_PROG(request_##name, struct request *rq)                                           \
+	int BPF_PROG(program, struct request *rq)                                                  \
 	{                                                                                          \
 		return on_##name(rq);                                                              \
-	}                                                                                          \
+	}
+
+#define REQUEST_COPIES(name)                                                                       \
+	REQUEST_PROGRAM(request_##name, name)                                                      \
+	REQUEST_PROGRAM(request_##name##_2, name)                                                  \
+	REQUEST_PROGRAM(request_##name##_3, name)
+
+#define REQUEST_PROGRAMS(name)                                                                     \
+	REQUEST_COPIES(name)                                                                       \
 	SEC("tp_btf")                                                                              \
 	int BPF_PROG(request_##name##_queue, struct request_queue *q, struct request *rq)          \
 	{                                                                                          \
 		return on_##name(rq);                                                              \
 	}
 
-SEC("tp_btf")
-int BPF_PROG(request_made, struct request *rq)
-{
-	return on_made(rq);
-}
+REQUEST_COPIES(made)
 
 /* Where there is no tracepoint for it. */
 SEC("fentry")
@@ -265,10 +314,19 @@ REQUEST_PROGRAMS(issue)
 REQUEST_PROGRAMS(requeue)
 REQUEST_PROGRAMS(merge)
 
-SEC("tp_btf")
-int BPF_PROG(request_complete, struct request *rq, int error, unsigned int bytes)
-{
-	return on_complete_by(rq, error, bytes, request_done);
-}
+#define REQUEST_END(program, done)                                                                 \
+	SEC("tp_btf")                                                                              \
+	int BPF_PROG(program, struct request *rq, int error, unsigned int bytes)                   \
+	{                                                                                          \
+		return on_complete_by(rq, error, bytes, done);                                     \
+	}
+
+/* What the first of them has seen has no entry for the others. */
+#define REQUEST_ENDS(name, done)                                                                   \
+	REQUEST_END(name, done)                                                                    \
+	REQUEST_END(name##_2, done)                                                                \
+	REQUEST_END(name##_3, done)
+
+REQUEST_ENDS(request_complete, request_done)
 
 #endif

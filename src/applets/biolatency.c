@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "applets/request_hooks.h"
+#include "session/session.h"
 #include "output/flag_names.h"
 #include "output/hist.h"
 #include "session/applet.h"
@@ -65,7 +66,7 @@ static const struct example examples[] = {
 
 static void biolatency_prepare(const struct options *o)
 {
-	(void)o;
+	request_copies = session_preempts(o);
 	if (!by_disk)
 		fields[COLUMN_DISK].flags |= FIELD_OPTIONAL;
 	if (!by_flags)
@@ -83,6 +84,7 @@ static int biolatency_open(struct skeleton *sk, const void *param)
 	(void)param;
 	if (!skel)
 		return -errno;
+	skel->rodata->request_copies = request_copies;
 	skel->rodata->by_disk = by_disk;
 	skel->rodata->by_flags = by_flags;
 	skel->rodata->with_queue = with_queue;

@@ -272,8 +272,13 @@ static void fail(const char *what)
 	exit(EXIT_USAGE);
 }
 
+/* With --files the end's program walks paths in a place of the processor, which two at a time would share. */
+static bool done_copies;
+
 static void biosnoop_prepare(const struct options *o)
 {
+	request_copies = session_preempts(o);
+	done_copies = request_copies && !files;
 	if (count && hist)
 		fail("--count and --hist exclude each other");
 	if (files && (count || hist))
@@ -324,6 +329,7 @@ static int biosnoop_open(struct skeleton *sk, const void *param)
 	if (!skel)
 		return -errno;
 	skel->rodata->mode = mode;
+	skel->rodata->request_copies = request_copies;
 	skel->rodata->longer = longer;
 	skel->rodata->disk_count = names.count;
 	memcpy((void *)skel->rodata->disks, disks, sizeof(disks));
@@ -340,6 +346,7 @@ static const struct hook hooks[] = {
 	  BY(TRACEPOINT) = "request_complete_file", .params = 3, .only_if = &files,
 	  .or_next = true },
 	REQUEST_HOOKS("request_complete"),
+	REQUEST_ALL_COPIES(&done_copies),
 	{ .name = "page, written to", .functions = "writeback_dirty_folio writeback_dirty_page",
 	  BY(TRACEPOINT) = "page_written", .params = 2, .optional = true,
 	  .without = "who wrote to the files that kworkers write back" },

@@ -5,4 +5,8 @@
  */
 #include "applets/request_hooks.h"
 
-const struct hook request_hooks[] = { REQUEST_HOOKS("request_complete"), { 0 } };
+bool request_copies;
+
+const struct hook request_hooks[] = { REQUEST_HOOKS("request_complete"),
+				      REQUEST_ALL_COPIES(&request_copies),
+				      { 0 } };

@@ -297,7 +297,7 @@ void attach_plan_print(const struct attach_plan *p, struct buf *o)
 		const struct hook_plan *hp = &p->hooks[i];
 		const struct hook *h = hp->hook;
 
-		if (!hp->needed && hook_wanted(h))
+		if (h->copy_of || (!hp->needed && hook_wanted(h)))
 			continue;
 		if (hp->method != ATTACH_ANY)
 			buf_printf(o, "%-*s %-32s %s\n", width,

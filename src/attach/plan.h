@@ -36,6 +36,9 @@ struct hook {
 	/* fentry does not need the hook if the kernel has this field: "struct.member" */
 	const char *unless_field;
 	bool unless_session; /* kprobe.session does not need it: another hook has both ends */
+	/* Another program at the same place, for an event that the kernel did not run that program for because it was
+	 * running on that processor: only what both missed is lost. NULL: none */
+	const char *copy_of;
 	bool if_missed;	     /* needed only where the method may miss returns */
 	/* required number of parameters of the target; 0: any */
 	unsigned params;

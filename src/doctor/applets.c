@@ -71,7 +71,7 @@ static void hook_judge(const struct doctor *d, const struct hook_plan *hp, struc
 	const struct hook *h = hp->hook;
 	size_t len = strlen(v->without);
 
-	if (!hp->needed)
+	if (!hp->needed || h->copy_of)
 		return;
 	if (can_attach(d, hp)) {
 		v->hooks++;

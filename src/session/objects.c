@@ -204,6 +204,46 @@ static void objects_detach(struct session *s)
 	}
 }
 
+static const struct hook_plan *copy_next(const struct skeleton *sk, const char *program,
+					 const struct hook_plan *after)
+{
+	const struct hook_plan *end = sk->plan.hooks + sk->plan.count;
+
+	for (const struct hook_plan *hp = after ? after + 1 : sk->plan.hooks; hp < end; hp++)
+		if (hp->hook->copy_of && hp->method != ATTACH_ANY &&
+		    !strcmp(hp->hook->copy_of, program))
+			return hp;
+	return NULL;
+}
+
+static bool is_copy(const struct skeleton *sk, const struct bpf_program *prog)
+{
+	for (size_t i = 0; i < sk->plan.count; i++)
+		if (sk->plan.hooks[i].hook->copy_of && sk->plan.hooks[i].method != ATTACH_ANY &&
+		    attach_plan_program(&sk->plan.hooks[i], sk->object) == prog)
+			return true;
+	return false;
+}
+
+/* Of copies, each has missed at least what all have missed. */
+static void program_account(struct session *s, const struct skeleton *sk,
+			    const struct bpf_program *prog)
+{
+	uint64_t missed = lost_of_program(bpf_program__fd(prog));
+	const struct hook_plan *hp = NULL;
+
+	if (is_copy(sk, prog))
+		return;
+	while ((hp = copy_next(sk, bpf_program__name(prog), hp))) {
+		uint64_t other = lost_of_program(
+			bpf_program__fd(attach_plan_program(hp, sk->object)));
+
+		missed = other < missed ? other : missed;
+		s->losses.filtered = true;
+	}
+	s->losses.local[LOSS_RECURSION] += missed;
+}
+
 /* Adds the kernel's own counters of missed events. */
 static void objects_account(struct session *s)
 {
@@ -211,7 +251,7 @@ static void objects_account(struct session *s)
 
 	for (size_t i = 0; i < s->object_count; i++)
 		bpf_object__for_each_program(prog, s->objects[i].object)
-			lost_add_program(&s->losses, bpf_program__fd(prog));
+			program_account(s, &s->objects[i], prog);
 }
 
 static void objects_close(struct session *s)
