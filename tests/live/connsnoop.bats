@@ -134,6 +134,20 @@ says='[.event, .direction, .local, .peer, .errno, .sent, .received]'
 		($again | map(.[3])) == [range(1; .[-1][3] + 1)]' rows
 }
 
+@test "connsnoop: by kprobes, as where there is no fentry: the same rows" {
+	local jobs="tcp4 tcp6 refused4 refused6 udp4 udp6 uring stream dgram"
+	local what='select(.type == "connsnoop") | [.event, .proto, .direction, .errno, .sent, .received]'
+	# shellcheck disable=SC2086 # words
+	connsnoop -j -o any -- sessions $jobs 2>err
+	jq -c "$what" any | sort >any.rows
+	[ "$(wc -l <any.rows)" -gt 30 ]
+	for method in kprobe kprobe.multi; do
+		# shellcheck disable=SC2086
+		connsnoop --attach $method -j -o by -- sessions $jobs 2>err || { cat err; false; }
+		diff any.rows <(jq -c "$what" by | sort) || { echo "$method"; cat err; false; }
+	done
+}
+
 @test "connsnoop: 500 connections, four rows of each; another process's are left out" {
 	connsnoop -j --only tcp -o many -- sessions many 2>err
 	! grep lost err

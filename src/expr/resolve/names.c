@@ -65,6 +65,15 @@ static void params_list(struct compile *c, char *buf, size_t size)
 	}
 }
 
+/* The kernel's types lack the function: on 5.10 those of all modules. */
+static bool params_are_nameless(struct compile *c)
+{
+	for (unsigned i = 0; i < param_count(c); i++)
+		if (*param_name(c, i))
+			return false;
+	return param_count(c);
+}
+
 static void fail_no_param(struct compile *c, struct node *n)
 {
 	char name[64], list[200];
@@ -88,6 +97,12 @@ static void fail_no_param(struct compile *c, struct node *n)
 		compile_hint(c, "its parameters are not known here, only registers are");
 	else if (near)
 		compile_hint(c, "did you mean %s? Its parameters: %s", near, list);
+	else if (params_are_nameless(c))
+		compile_hint(
+			c,
+			"this kernel has no types of it (5.10: of no module), so its parameters have no names: "
+			"%s; a cast gives one a type: ((struct file *)$arg1)->f_pos",
+			list);
 	else
 		compile_hint(c, "its parameters: %s", *list ? list : "none");
 }
