@@ -39,7 +39,7 @@ struct hook {
 	/* Another program at the same place, for an event that the kernel did not run that program for because it was
 	 * running on that processor: only what both missed is lost. NULL: none */
 	const char *copy_of;
-	bool if_missed;	     /* needed only where the method may miss returns */
+	bool if_missed; /* needed only where the method may miss returns */
 	/* required number of parameters of the target; 0: any */
 	unsigned params;
 	bool or_next;  /* the next hook is an alternative, needed only if this is not possible */
