@@ -9,6 +9,9 @@
  *   dynamic threads N        N threads, one after the other
  *   dynamic leaks N          in first(): N times malloc(100), of which every other is freed; in second():
  *                            N times calloc(3, 50), realloc of malloc(8) to 200, and aligned_alloc(64, 128)
+ *   dynamic forked N         N times each: posix_memalign(64, 100) in aligned(), reallocarray(3, 50) in arrays(),
+ *                            malloc(77), which a realloc to an impossible size leaves as it was, in unmoved(), malloc(11)
+ *                            in each of two children, in child(); none is freed
  *   dynamic tls LIBRARY N    SSL_write of "sent NUMBER" and SSL_read of "came NUMBER", N times each, then a
  *                            SSL_read that fails. The library is this program, built as one
  *   dynamic readline LIBRARY lines of stdin, each from the library's function readline
@@ -21,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #ifdef LIBRARY
@@ -147,6 +151,59 @@ static int leaks(int n)
 	return 0;
 }
 
+#define ALONE __attribute__((noinline, noclone, noipa))
+
+static void keep(void *p)
+{
+	__asm__ volatile("" : : "r"(p) : "memory");
+}
+
+static ALONE void aligned(void)
+{
+	void *p;
+
+	if (posix_memalign(&p, 64, 100))
+		exit(1);
+	keep(p);
+}
+
+static ALONE void arrays(void)
+{
+	keep(reallocarray(NULL, 3, 50));
+	__asm__ volatile("");
+}
+
+static ALONE void unmoved(void)
+{
+	volatile size_t much = (size_t)-1 / 2;
+	char *p = malloc(77);
+
+	keep(p);
+	keep(realloc(p, much));
+}
+
+static ALONE void child(int n)
+{
+	if (!fork()) {
+		for (int i = 0; i < n; i++)
+			keep(malloc(11));
+		_exit(0);
+	}
+	wait(NULL);
+}
+
+static int forked(int n)
+{
+	for (int i = 0; i < n; i++) {
+		aligned();
+		arrays();
+		unmoved();
+	}
+	child(n);
+	child(n);
+	return 0;
+}
+
 static int tls(const char *library, int n)
 {
 	void *at = dlopen(library, RTLD_NOW);
@@ -188,6 +245,8 @@ int main(int argc, char **argv)
 		return threads(atoi(argv[2]));
 	if (argc == 3 && !strcmp(argv[1], "leaks"))
 		return leaks(atoi(argv[2]));
+	if (argc == 3 && !strcmp(argv[1], "forked"))
+		return forked(atoi(argv[2]));
 	if (argc == 4 && !strcmp(argv[1], "tls"))
 		return tls(argv[2], atoi(argv[3]));
 	if (argc == 3 && !strcmp(argv[1], "readline"))

@@ -8,6 +8,9 @@
  *   speaks python N        N calls of "f\nun" in "file.py", line 7, N collections of garbage, an import
  *   speaks ruby N          N objects of the class "Thing"
  *   speaks java N          N collections of garbage, of 2 ms each
+ *   speaks perl N          N calls of "sub" of "Package" in "file.pl", line 7
+ *   speaks php N           N calls of "method" of "Class" in "file.php"
+ *   speaks jvm N           N calls of Java's "method" of "Some/Class", texts without an end, and as many objects
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,16 +77,41 @@ static void java(char **argv)
 	}
 }
 
+static void perl(char **argv)
+{
+	for (long i = 0; i < atol(argv[2]); i++)
+		NOTE("perl", "sub__entry", "0", "8@%0 8@%1 -4@%2 8@%3", "r"("sub"), "r"("file.pl"),
+		     "r"(7), "r"("Package"));
+}
+
+static void php(char **argv)
+{
+	for (long i = 0; i < atol(argv[2]); i++)
+		NOTE("php", "function__entry", "0", "8@%0 8@%1 -4@%2 8@%3 8@%4", "r"("method"),
+		     "r"("file.php"), "r"(7), "r"("Class"), "r"("::"));
+}
+
+static void jvm(char **argv)
+{
+	static const char class[] = "Some/Class<garbage>", method[] = "method<garbage>";
+
+	for (long i = 0; i < atol(argv[2]); i++) {
+		NOTE("hotspot", "method__entry", "0", "8@%0 8@%1 -4@%2 8@%3 -4@%4 8@%5 -4@%6",
+		     "r"(1L), "r"(class), "r"(10), "r"(method), "r"(6), "r"("()V"), "r"(3));
+		NOTE("hotspot", "object__alloc", "0", "8@%0 8@%1 -4@%2 8@%3", "r"(1L), "r"(class),
+		     "r"(10), "r"(24L));
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
 		int args;
 		void (*run)(char **argv);
-	} all[] = { { "queries", 4, queries },
-		    { "python", 3, python },
-		    { "ruby", 3, ruby },
-		    { "java", 3, java } };
+	} all[] = { { "queries", 4, queries }, { "python", 3, python }, { "ruby", 3, ruby },
+		    { "java", 3, java },       { "perl", 3, perl },	{ "php", 3, php },
+		    { "jvm", 3, jvm } };
 
 	for (size_t i = 0; argc > 1 && i < sizeof(all) / sizeof(all[0]); i++) {
 		if (strcmp(argv[1], all[i].name) || argc != all[i].args)

@@ -7,9 +7,6 @@
  *                      pidfd_send_signal, in this order; prints how many of them the kernel has
  *   ways naps MS       naps of MS by nanosleep; until then by CLOCK_MONOTONIC, REALTIME and BOOTTIME; until a moment
  *                      that is over
- *   ways memory N      N times each: posix_memalign(64, 100), reallocarray(3, 50), memalign(64, 200), malloc(77) that
- *                      a realloc to an impossible size leaves as it was, and malloc(11) in each of two children; none
- *                      is freed
  *   ways futex         1000 waits that are needless, 3 that time out, 2 by futex_waitv that are woken; prints the
  *                      latter's number, 0 if the kernel has no such call
  *   ways dead N        N children, one after the other, that exit at once; 20 ms between
@@ -22,7 +19,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <pty.h>
 #include <signal.h>
@@ -81,48 +77,6 @@ static int naps(void)
 	nap_until(CLOCK_REALTIME, number);
 	nap_until(CLOCK_BOOTTIME, number);
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &(struct timespec){ 1, 0 }, NULL);
-	return 0;
-}
-
-/* ---- memory ---- */
-
-static void keep(void *p)
-{
-	__asm__ volatile("" : : "r"(p) : "memory");
-}
-
-static void impossible(void)
-{
-	char *p = malloc(77);
-	volatile size_t much = SIZE_MAX / 2;
-
-	keep(p);
-	keep(realloc(p, much));
-}
-
-static void leak_in_child(void)
-{
-	if (!fork()) {
-		for (long i = 0; i < number; i++)
-			keep(malloc(11));
-		_exit(0);
-	}
-	wait(NULL);
-}
-
-static int memory(void)
-{
-	void *p;
-
-	for (long i = 0; i < number; i++) {
-		if (posix_memalign(&p, 64, 100))
-			return 1;
-		keep(reallocarray(NULL, 3, 50));
-		keep(memalign(64, 200));
-		impossible();
-	}
-	leak_in_child();
-	leak_in_child();
 	return 0;
 }
 
@@ -250,9 +204,9 @@ int main(int argc, char **argv)
 		const char *name;
 		int (*run)(void);
 	} all[] = {
-		{ "signals", signals }, { "naps", naps }, { "memory", memory },
-		{ "futex", futexes },	{ "dead", dead }, { "last", last },
-		{ "euid", euid },	{ "full", full }, { "alarm", alarms_wait },
+		{ "signals", signals }, { "naps", naps },	  { "futex", futexes },
+		{ "dead", dead },	{ "last", last },	  { "euid", euid },
+		{ "full", full },	{ "alarm", alarms_wait },
 	};
 
 	number = argc > 2 ? atol(argv[2]) : 0;

@@ -1,0 +1,153 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Recipes and all ways in that the kernel has: the same deed by each call; deeds that fail or have no effect; threads
+# that are dead; events that an interrupt makes. The workload counts what it did.
+
+bats_require_minimum_version 1.5.0
+load argdump
+load recipes
+load wait
+
+setup() { cd "$BATS_TEST_TMPDIR" || return; }
+
+@test "killsnoop: by every call that sends a signal; --signal takes names" {
+	run -0 --separate-stderr killsnoop -j -s usr1 -- ways signals
+	# 1: the kernel has no pidfd_send_signal that works
+	same '[(.args.call | sub("^.*_sys_"; "")), .args.sig, .args.to == .pid, .args.thread == .tid, .errno]' "$(cat <<-'END'
+		["kill","SIGUSR1",true,false,null]
+		["tkill","SIGUSR1",true,false,null]
+		["tgkill","SIGUSR1",true,true,null]
+		["rt_sigqueueinfo","SIGUSR1",true,false,null]
+		["rt_tgsigqueueinfo","SIGUSR1",true,true,null]
+		["pidfd_send_signal","SIGUSR1",true,false,null]
+	END
+	)" killsnoop
+	[ "$(grep -cx 6 <<<"$stderr")" -eq 1 ] || { echo "$stderr"; false; }
+	shows .args.sig killsnoop -s KILL -- sh -c 'sleep 9 & kill -INT $!; kill -9 $!' <<<'"SIGKILL"'
+	run -1 --separate-stderr killsnoop -s KILLL -- true
+	[[ $stderr == *"--signal takes a signal, as KILL, SIGKILL or 9, not 'KILLL'"*"did you mean KILL?"* ]]
+}
+
+# busy processors: a timer interrupts whoever runs there
+alarm_beside() {
+	samples burn 0 1 &
+	samples burn 1 1 &
+	ways alarm 10
+	wait
+}
+
+@test "sigsnoop: a timer's signals come from nobody who ran" {
+	together 'sigsnoop -j -s ALRM' -- alarm_beside
+	showed '[.args.from, .args.sender, .args.sig, .args.name, .args.code]' sigsnoop < <(
+		for _ in {1..10}; do echo '[0,"swapper/0","SIGALRM","ways",128]'; done)
+}
+
+@test "naptime: as long as it was asked for, however it was said" {
+	run -0 --separate-stderr naptime -j -c ways -- ways naps 100
+	# what is left when the kernel begins, of 100 ms that a busy guest has begun to use up
+	same '[.args.absolute, .args.asked <= 100000000, .args.asked >= 20000000, .args.slept >= .args.asked]' "$(cat <<-'END'
+		[false,true,true,true]
+		[true,true,true,true]
+		[true,true,true,true]
+		[true,true,true,true]
+		[true,true,false,true]
+	END
+	)" naptime
+	[ "$(tail -n 1 <<<"$output" | jq .args.asked)" -eq 0 ] || { echo "$output"; false; }
+}
+
+# how many futex_waitv(2) were woken is what it prints
+@test "futexctn: waits that were woken, not those that were needless or timed out" {
+	local woken
+	together 'futexctn -j -c ways' -- ways futex
+	woken=$(<together.work)
+	[ "$(jq -s 'map(.count) | add // 0' futexctn.out)" -eq "$woken" ] || { cat together.work futexctn.out futexctn.err; false; }
+	together 'futexctn -j -a -c ways' -- ways futex
+	woken=$(<together.work)
+	within $((1003 + woken)) $((1003 + woken + 2)) "$(jq -s 'map(.count) | add // 0' futexctn.out)"
+}
+
+@test "offcputime, cpudist -O, wakeuptime: nothing is begun for the dead" {
+	together 'offcputime -K' 'cpudist -O -j -P' 'wakeuptime -c ways' -- ways dead 12
+	! grep -E 'do_task_dead|do_exit.*schedule.* [0-9]{5,}$' offcputime.out || { cat offcputime.out; false; }
+	# twelve naps of 20 ms of the parent
+	within 240000 3000000 "$(sed -n 's/^ways;.*nanosleep.* \([0-9]*\)$/\1/p' offcputime.out | awk '{ n += $1 } END { print n + 0 }')"
+	# no stretch of a child is longer than it was off: as long as a dead one's address was unused
+	jq -e -s 'map(select(.by.name == "ways")) | length >= 1' cpudist.out
+}
+
+@test "exitsnoop: the process's age and code, not the last thread's" {
+	shows '[.args.code, .args.age >= 80000000, .tid != .pid]' exitsnoop -c ways -- sh -c 'ways last || true' <<<'[3,true,true]'
+	shows '[.args.code, .tid == .pid, .args.age >= 80000000]' exitsnoop --threads -c ways -- sh -c 'ways last || true' <<-'END'
+		[0,true,false]
+		[3,false,false]
+	END
+}
+
+@test "setuids: who it is after the call" {
+	shows '[(.args.call | sub("^.*_sys_"; "")), .args.old, .args.asked, .args.ret, .args.uid, .args.euid, .args.suid]' setuids -- ways euid <<-'END'
+		["setresuid",0,1000,0,0,1000,0]
+		["setreuid",1000,0,0,0,0,0]
+	END
+}
+
+@test "ttysnoop: what a terminal took, once" {
+	run -0 --separate-stderr ttysnoop -j -c ways -- ways full
+	[ "$(jq -s 'map(.args.text | length) | add' <<<"$output")" -eq "$(grep -xE '[0-9]+' <<<"$stderr")" ] || { tail -n 3 <<<"$output"; echo "$stderr"; false; }
+}
+
+@test "memleak: each way to allocate, a realloc that fails, children by themselves" {
+	together 'memleak -j -c dynamic' -- dynamic forked 5
+	local name
+	for name in aligned:5:500 arrays:5:750 unmoved:5:385 child:10:110; do
+		[ "$(jq -c "select(any(.by.ustack[]; startswith(\"${name%%:*}\"))) | [.count, .size]" memleak.out)" = \
+			"[$(cut -d: -f2 <<<"$name"),$(cut -d: -f3 <<<"$name")]" ] || { echo "$name"; cat memleak.out memleak.err; false; }
+	done
+}
+
+@test "ucalls, uobjnew: the arguments of each language" {
+	local file
+	file=$(command -v speaks)
+	shows '[.by.class, .by.method, .count]' coretap ucalls "$file" -- speaks perl 3 <<<'["Package","sub",3]'
+	shows '[.by.class, .by.method, .count]' coretap ucalls "$file" -- speaks php 2 <<<'["Class","method",2]'
+	shows '[.by.class, .by.method, .count]' coretap ucalls "$file" -- speaks jvm 2 </dev/null
+	shows '[.by.class, .by.method, .count]' coretap ucalls --java "$file" -- speaks jvm 2 <<<'["Some/Class","method",2]'
+	shows '[.by.class, .count]' uobjnew --java "$file" -- speaks jvm 2 <<<'["Some/Class",2]'
+	shows '[.by.class, .count]' uobjnew "$file" -- speaks ruby 2 <<<'["Thing",2]'
+}
+
+@test "syscount -P: processes of one name are two rows" {
+	run -0 --separate-stderr syscount -j -P -e getppid -- deeds calls 200
+	same '[.by.what, .count]' $'["deeds",200]\n["deeds",200]' syscount
+	[ "$(jq -s 'map(.by.pid) | unique | length' <<<"$output")" -eq 2 ] || { echo "$output"; false; }
+}
+
+@test "runqlat, cpudist: one histogram, whatever began the wait" {
+	run -0 --separate-stderr runqlat -- deeds turns 5
+	[[ $output != *func=* && $(grep -c calls <<<"$output") -eq 2 ]] || { echo "$output"; false; }
+	run -0 --separate-stderr cpudist -- deeds turns 5
+	[[ $output != *func=* && $(grep -c calls <<<"$output") -eq 2 ]] || { echo "$output"; false; }
+}
+
+# a shell that executes: what runs until then is the shell's, and after it the program's
+@test "cpudist -c: a program that was executed has its new name" {
+	beside cpudist -P -- sh -c 'exec deeds nap 5 3'
+	[ "$(jq -s 'map(select(.by.name == "deeds") | .took[][2]) | add // 0' <<<"$output")" -ge 3 ] || { echo "$output"; false; }
+	run -0 --separate-stderr cpudist -j -c deeds -- deeds nap 5 3
+	[ "$(jq -s 'map(.took[][2]) | add // 0' <<<"$output")" -ge 3 ] || { echo "$output"; false; }
+}
+
+@test "klockstat: free locks are not waited for" {
+	# as many acquisitions as a walk makes, by one thread alone
+	together 'klockstat -j -c find' -- find /sys/kernel -maxdepth 3
+	within 0 20 "$(jq -s 'map(.count) | add // 0' klockstat.out)"
+}
+
+@test "oomkill: each of a group that is killed, once" {
+	echo +memory >/sys/fs/cgroup/cgroup.subtree_control || skip "no memory controller"
+	group=/sys/fs/cgroup/together
+	mkdir -p $group && echo 20M >$group/memory.max && echo 1 >$group/memory.oom.group
+	run --separate-stderr oomkill -j -- sh -c "sh -c 'echo \$\$ >$group/cgroup.procs; sleep 20 & exec deeds memory 40'; true"
+	[ "$(jq -r .args.victim <<<"$output" | sort | tr '\n' ' ')" = 'deeds sleep ' ] || { echo "$output"; false; }
+	rmdir $group
+}
