@@ -106,6 +106,31 @@ alarm_beside() {
 	done
 }
 
+# gethostbyname is made of gethostbyname_r, which is not another lookup
+@test "gethostlatency: each lookup once, by its own function" {
+	shows '[(.args.call | sub("^.*:"; "")), .args.host]' gethostlatency -- dynamic hosts <<-'END'
+		["gethostbyname","127.0.0.1"]
+		["gethostbyname2","127.0.0.1"]
+		["gethostbyname_r","127.0.0.1"]
+	END
+}
+
+# names of functions of BPF, perf, ftrace and kprobes
+tracers='__traceiter|bpf_trace_run|bpf_prog_|bpf_trampoline|ftrace_|fprobe|rethook|get_perf_callchain|bpf_get_stack|kprobe'
+
+@test "stacks have no frames of the tracing, whatever it is attached by" {
+	local how
+	together 'offcputime -K' wakeuptime 'stackcount -c reads vfs_read' -- sh -c 'deeds nap 5 3; reads 3 /proc/self/status'
+	for how in offcputime wakeuptime stackcount; do
+		[ -s $how.out ] && ! grep -E "$tracers" $how.out || { cat $how.out $how.err; false; }
+	done
+	for how in fentry kprobe kprobe.multi; do
+		run --separate-stderr argdump --attach $how -r -k -c reads vfs_read -- reads 3 /proc/self/status
+		[ "$status" -eq 0 ] || { echo "no $how here: $stderr"; continue; }
+		grep -q 'vfs_read' <<<"$output" && ! grep -E "$tracers" <<<"$output" || { echo "$how: $output"; false; }
+	done
+}
+
 # a workload is called ucalls, too
 of_calls() { coretap ucalls "$@"; }
 

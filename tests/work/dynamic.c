@@ -4,6 +4,7 @@
  * know of coretap.
  *
  *   dynamic host NAME N      getaddrinfo of NAME, N times
+ *   dynamic hosts            127.0.0.1 by gethostbyname, gethostbyname2 and gethostbyname_r, once each
  *   dynamic peers FUNCTION   lines of stdin, "NAME PORT": looks the name up by getaddrinfo or gethostbyname,
  *                            and connects to its first address
  *   dynamic threads N        N threads, one after the other
@@ -65,6 +66,17 @@ static int threads(int n)
 		if (pthread_create(&thread, NULL, nothing, NULL) || pthread_join(thread, NULL))
 			return 1;
 	return 0;
+}
+
+static int hosts(void)
+{
+	struct hostent entry, *found;
+	char room[1000];
+	int error;
+
+	if (!gethostbyname("127.0.0.1") || !gethostbyname2("127.0.0.1", AF_INET))
+		return 1;
+	return gethostbyname_r("127.0.0.1", &entry, room, sizeof(room), &found, &error);
 }
 
 static int host(const char *name, int n)
@@ -239,6 +251,8 @@ int main(int argc, char **argv)
 {
 	if (argc == 4 && !strcmp(argv[1], "host"))
 		return host(argv[2], atoi(argv[3]));
+	if (argc == 2 && !strcmp(argv[1], "hosts"))
+		return hosts();
 	if (argc == 3 && !strcmp(argv[1], "peers"))
 		return peers(argv[2]);
 	if (argc == 3 && !strcmp(argv[1], "threads"))
