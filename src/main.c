@@ -188,9 +188,10 @@ static int tool_run(int argc, char **argv)
 	bool wrong;
 	const struct applet *applet = tool_find(argv[0], &wrong);
 
-	if (applet)
-		return session_main(applet, argc, argv);
-	return wrong ? EXIT_USAGE : applet_unknown(argv[0]);
+	if (!applet)
+		return wrong ? EXIT_USAGE : applet_unknown(argv[0]);
+	log_name_behind_coretap();
+	return session_main(applet, argc, argv);
 }
 
 static int coretap_main(int argc, char **argv)

@@ -9,7 +9,10 @@
 #include "output/flag_names.h"
 #include "output/hist.h"
 #include "session/applet.h"
+#include "session/intervals.h"
 #include "session/reporting.h"
+#include "session/session.h"
+#include "util/log.h"
 #include "biolatency.h"
 #include "biolatency.skel.h"
 
@@ -55,7 +58,7 @@ static struct field fields[] = {
 
 static const struct example examples[] = {
 	{ "biolatency", "all requests until Ctrl-C" },
-	{ "biolatency -D --interval 1 --clear", "a histogram per disk, reset every second" },
+	{ "biolatency -D 1 5", "a histogram per disk each second, five times" },
 	{ "biolatency -F -Q -m -d 10",
 	  "for ten seconds by operation, in milliseconds, including time in the queue" },
 	{ "biolatency -D -j -d 10 | jq -c '[.disk, .p99_us]'", "the 99th percentile of each disk" },
@@ -75,6 +78,15 @@ static void biolatency_prepare(const struct options *o)
 		return;
 	fields[COLUMN_HIST].title = "msecs";
 	axis.unit = FIELD_UNIT_MS;
+}
+
+static int biolatency_args(struct session *s, int argc, char **argv)
+{
+	if (argc <= INTERVALS_ARGS)
+		return intervals_take(&s->options, argc, argv, true);
+	log_error("'%s' is an argument too many", argv[INTERVALS_ARGS]);
+	log_hint_help();
+	return -EINVAL;
 }
 
 static int biolatency_open(struct skeleton *sk, const void *param)
@@ -109,9 +121,11 @@ const struct applet biolatency_applet = {
 		"Counts requests to disks in the kernel, by latency: the time from the start by the driver "
 		"to the completion, or with --queued from when the request entered a queue of the kernel. "
 		"The histogram is by powers of two, with estimated percentiles (~); it is printed at the "
-		"end and every --interval.\n\n"
+		"end and every --interval. With INTERVAL (seconds), it is printed as often, and begins anew each "
+		"time; it ends after COUNT of them.\n\n"
 		"Filters (-p, -c …) apply to the task that put the request into the queue, or gave it to "
 		"the driver; see biosnoop.",
+	.args = "[INTERVAL [COUNT]]",
 	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_AGGREGATE,
 	.options = options,
 	.fields = fields,
@@ -129,5 +143,6 @@ const struct applet biolatency_applet = {
 		"that began before the tracing or are not complete when it ends. Requests that the kernel "
 		"ended before the driver got them.",
 	.prepare = biolatency_prepare,
+	.args_set = biolatency_args,
 	.report = biolatency_report,
 };

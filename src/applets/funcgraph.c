@@ -122,7 +122,7 @@ static int longer_set(void)
 static void times_want(struct session *s)
 {
 	show.form = s->options.timestamp;
-	if (s->options.timestamp == TIMESTAMP_NONE && !s->options.json)
+	if (!options_want_times(&s->options))
 		s->options.timestamp = TIMESTAMP_MONO;
 }
 
@@ -256,7 +256,7 @@ static int graph_attach(struct session *s)
 	show.funcs = &funcs;
 	show.errors = options.errors;
 	buf_init(&show.joint, -1);
-	if (!s->options.json)
+	if (!options_want_all(&s->options))
 		for (size_t i = 0; i < funcs.form_count; i++)
 			funcs.forms[i]->schema.text = text_nothing; /* no table, no header */
 	s->schema = *funcs.schemas[0];

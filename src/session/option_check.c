@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "event.h"
-#include "session/applet.h"
 #include "session/form.h"
 #include "session/listen.h"
 #include "session/option_read.h"
@@ -54,7 +53,7 @@ static const char *wrong_find(const struct options *o)
 	return NULL;
 }
 
-void options_check_or_exit(const struct applet *applet, struct options *o)
+void options_check_or_exit(struct options *o)
 {
 	const char *wrong = o->rotate ? rotate_parse(o->rotate, &o->rotated) : NULL;
 
@@ -70,6 +69,6 @@ void options_check_or_exit(const struct applet *applet, struct options *o)
 	if (!wrong)
 		return;
 	log_error("%s", wrong);
-	log_hint("see %s --help", applet->name);
+	log_hint_help();
 	exit(EXIT_USAGE);
 }

@@ -7,9 +7,7 @@
 
 #include "session/options.h"
 
-struct applet;
-
 /* Sets what follows from the options; exits with EXIT_USAGE, and says why, if they do not fit. */
-void options_check_or_exit(const struct applet *applet, struct options *o);
+void options_check_or_exit(struct options *o);
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "session/applet.h"
+#include "session/habits.h"
 #include "util/json_number.h"
 
 #define COMMON(name_, letter_, type_, arg_, member_, group_, help_, ...)                           \
@@ -208,7 +209,7 @@ char option_letter(const struct applet *applet, const struct option_spec *common
 	for (const struct option_spec *s = applet->options; s && s->name; s++)
 		if (s != common && s->letter == common->letter)
 			return 0;
-	return common->letter;
+	return habit_has_letter(applet, common) ? 0 : common->letter;
 }
 
 const struct option_spec *option_next(const struct applet *applet, const struct option_spec *s)

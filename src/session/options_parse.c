@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "session/applet.h"
+#include "session/habits.h"
 #include "session/help.h"
 #include "session/option_check.h"
 #include "session/option_read.h"
@@ -306,7 +307,7 @@ static void words_parse(struct parse *p, int argc, char **argv)
 	arguments_unmask(argc, argv);
 	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, p))
 		exit(EXIT_USAGE);
-	options_check_or_exit(p->applet, p->options);
+	options_check_or_exit(p->options);
 	free(usage);
 }
 
@@ -317,6 +318,7 @@ void options_parse(const struct applet *applet, int argc, char **argv, struct op
 
 	options->buffer = applet_buffer(applet);
 	argv[0] = (char *)applet->name;
+	habits_check_or_exit(applet, argc, argv);
 	argc = command_split(argc, argv, applet, &options->command);
 	words_parse(&p, argc, argv);
 	*args = p.args;

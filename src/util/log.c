@@ -21,13 +21,23 @@
 
 #define CARET_INDENT "    "
 
-static const char *speaker = "coretap";
+static const char *speaker = "coretap", *before_speaker = "";
 static int verbosity;
 static bool is_quiet;
 
 void log_name(const char *name)
 {
 	speaker = name;
+}
+
+void log_name_behind_coretap(void)
+{
+	before_speaker = "coretap ";
+}
+
+const char *log_name_before(void)
+{
+	return before_speaker;
 }
 
 void log_verbose(int level)
@@ -168,6 +178,11 @@ void log_hint(const char *fmt, ...)
 	va_start(args, fmt);
 	say(false, "  ", fmt, args);
 	va_end(args);
+}
+
+void log_hint_help(void)
+{
+	log_hint("see %s%s --help", before_speaker, speaker);
 }
 
 void log_note(const char *fmt, ...)

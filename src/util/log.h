@@ -24,7 +24,10 @@ enum exit_code {
 void log_libraries(void);
 /* The name before each message: the applet's, or "coretap" until this is called. */
 void log_name(const char *name);
-void log_verbose(int level); /* number of -v; 0 is quiet */
+/* The command that runs it is "coretap NAME", not NAME alone. */
+void log_name_behind_coretap(void);
+const char *log_name_before(void); /* "coretap ", or "" */
+void log_verbose(int level);	   /* number of -v; 0 is quiet */
 int log_level(void);
 void log_quiet(bool quiet); /* -q: no notes, errors stay */
 bool log_is_quiet(void);
@@ -34,6 +37,8 @@ void log_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* A second line under an error or a warning: what to do. */
 void log_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* The hint "see NAME --help", with the command that the user typed. */
+void log_hint_help(void);
 /* Printed unless -q is given. */
 void log_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* As log_note, a command line as it is: its words are escaped for a shell. */

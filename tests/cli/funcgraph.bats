@@ -57,3 +57,13 @@ wrong() { # TEXT ARGUMENT...
 		[ "$status" -eq 0 ] || { echo "$time: $stderr"; false; }
 	done
 }
+
+@test "--trace-json is planned; what is refused names funcgraph, as it was typed" {
+	plan vfs_read --trace-json x
+	[[ $status -eq 0 && ! -e x ]] || { echo "$stderr"; false; }
+	wrong "--timestamp is for tables" vfs_read --trace-json x -T
+	[[ $stderr == *"see funcgraph --help"* ]] || { echo "$stderr"; false; }
+	wrong "--json and --trace-json exclude each other" vfs_read --trace-json x -j
+	run -1 "${funcgraph%funcgraph}coretap" funcgraph --dry-run --btf "$btf" vfs_read --trace-json x -T
+	[[ $output == *"see coretap funcgraph --help"* ]] || { echo "$output"; false; }
+}

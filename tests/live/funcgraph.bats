@@ -96,6 +96,28 @@ functions_planned() { # FUNC LIST
 		.bad)] | any | not' out
 }
 
+# What breaks no rule of the format (tests/lib/trace_rules.jq, which knows spans, not funcgraph).
+@test "trace events: each call is a span, well nested in its thread, with arguments and result" {
+	rules=$(dirname "$BATS_TEST_DIRNAME")/lib
+	run -0 --separate-stderr funcgraph --trace-json t.json vfs_read --funcs "$SET" -c reads -- reads 25 some
+	[[ $output != *vfs_read* && $output != *DURATION* ]]
+	run -0 jq -c -L "$rules" 'include "trace_rules"; trace_errors' t.json
+	[ "$output" = '[]' ] || { echo "$output" | head -c 2000; false; }
+	# the tree of each read on "some", by the times of its spans alone
+	run -0 jq -c '[.[] | select(.ph == "X")] | map(select(.args.file? // "" | endswith("/some"))) | sort_by(.ts, -.dur) |
+		[range(0; length; 3) as $i | .[$i:$i + 3] |
+			(map(.name) == ["vfs_read", "rw_verify_area", "security_file_permission"]) and
+			.[1].ts + .[1].dur <= .[0].ts + .[0].dur + 0.0005 and .[2].ts + .[2].dur <= .[1].ts + .[1].dur + 0.0005 and
+			(map(.args.depth) == [0, 1, 2]) and .[0].args.ret == 1 and .[1].args.ret == 0 and .[0].args.count == 1] |
+		[length, all]' t.json
+	[ "$output" = '[25,true]' ] || { echo "$output"; head -c 3000 t.json; false; }
+	# an error's path is spans, too
+	run -0 --separate-stderr funcgraph --trace-json e.json --errors do_sys_openat2 --funcs do_filp_open,do_file_open \
+		-- cat /none/x
+	run -0 jq -c -L "$rules" 'include "trace_rules"; trace_errors, (map(select(.name == "do_sys_openat2")) | length)' e.json
+	[[ ${lines[0]} = '[]' && ${lines[1]} -ge 1 ]] || { echo "$output"; head -c 3000 e.json; false; }
+}
+
 @test "the same calls and nesting as the kernel's tracer: reads" {
 	functions_planned vfs_read "$SET" >traced
 	kernel_trees vfs_read reads 300 some >theirs

@@ -64,7 +64,7 @@ two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
 }
 
 @test "tcprtt, tcpsynbl, tcpsubnet, tcpcong: counts and bytes" {
-	titles 'calls' tcprtt -P 5000 -- deeds tcp 5000 2 100
+	titles 'calls' tcprtt --port 5000 -- deeds tcp 5000 2 100
 	# the last packet of each handshake comes in a soft interrupt, whoever runs then
 	together 'tcpsynbl -j' -- deeds tcp 5000 2 100
 	showed '[.by.limit, .count]' tcpsynbl <<<'[8,2]'

@@ -65,7 +65,7 @@ setup() {
 		["setuid",0,7,0]
 		["setuid",7,0,-1]
 	END
-	shows '[.args.cap, .args.audit, .errno]' capable -x -c deeds -- deeds ids <<<'["CAP_SETUID",true,"EPERM"]'
+	shows '[.args.cap, .args.audit, .errno]' capable --failed -c deeds -- deeds ids <<<'["CAP_SETUID",true,"EPERM"]'
 }
 
 @test "ttysnoop: the text, and where" {

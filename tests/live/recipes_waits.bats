@@ -22,7 +22,7 @@ sum_of() { jq -s "map(select(.by.comm == \"a;b\\nc\") | .$1) | add" futexctn.out
 
 @test "klockstat: the mutex of a terminal that another reads" {
 	local here='.by.func == "__mutex_lock_interruptible_slowpath" and any(.by.kstack[]; startswith("n_tty_read"))'
-	together 'klockstat -j -c a* --top 100' -- waits read 50
+	together 'klockstat -j --comm a* --top 100' -- waits read 50
 	read -r most _ <together.work
 	# 5.10, which says so
 	! grep -q 'cannot look behind the trampoline' klockstat.err || here='.by.func == "__mutex_lock_interruptible_slowpath"'

@@ -129,7 +129,7 @@ read_five() { dd if="$DISK" of=/dev/null bs=4k count=5 skip=3 iflag=direct 2>/de
 processes() { deeds kill 2; deeds ids; deeds nap 2 2; dynamic host 127.0.0.1 1; dynamic threads 2; sh -c 'exit 3' || true; }
 
 @test "recipes of processes: signals, ids, naps, threads, names, exits" {
-	together 'exitsnoop -j -x' 'killsnoop -j' 'setuids -j' 'capable -j -x -c deeds' 'naptime -j -c deeds' 'syscount -j -c deeds --top 100' \
+	together 'exitsnoop -j -x' 'killsnoop -j' 'setuids -j' 'capable -j --failed -c deeds' 'naptime -j -c deeds' 'syscount -j --comm deeds --top 100' \
 		'threadsnoop -j -c dynamic' 'gethostlatency -j' -- processes
 	showed 'select(.comm == "sh") | .args.code' exitsnoop <<<3
 	showed 'select(.comm == "deeds") | [.args.sig, .args.to == .pid, .errno]' killsnoop <<-'END'
@@ -201,7 +201,7 @@ network() { deeds tcp 5000 2 1000; deeds bind 5003; deeds listen 5005 7; deeds u
 others() { read_five; reads 5 some; deeds shm 10000; dd if=some of=copy conv=fsync 2>/dev/null; waits futex 30 3; samples burn 1 0.5; dynamic leaks 10; }
 
 @test "recipes of disks, memory, locks and processors" {
-	together 'iosnoop -j' 'biotop -j' 'bitesize -j' 'shmsnoop -j -c deeds' 'syncsnoop -j -c dd' 'futexctn -j' 'memleak -j -c dynamic' \
+	together 'iosnoop -j' 'biotop -j' 'bitesize -j' 'shmsnoop -j -c deeds' 'syncsnoop -j -c dd' 'futexctn -j' 'memleak -j --comm dynamic' \
 		'profile -F 50 -c samples' 'runqlat -j' "stackcount ${STACKS_BY[*]} -j -c reads vfs_read" -- others
 	showed 'select(.comm == "dd") | [.args.op, .args.block, .args.bytes, .args.took > 0]' iosnoop < <(
 		printf '["REQ_OP_READ",%d,4096,true]\n' 24 32 40 48 56)

@@ -17,6 +17,12 @@
 
 enum { INDENT = 2, FLUSH_BYTES = 64 * 1024 };
 
+/* A tree as text; else each call is a record, which the sink writes in its form. */
+static bool is_text(const struct graph_show *w)
+{
+	return !options_want_all(&w->s->options);
+}
+
 /* ---- lines ---- */
 
 /* As the kernel marks what took longer than so much. */
@@ -150,10 +156,12 @@ static void put_caption(struct graph_show *w, const struct graph_tree *tree)
 
 /* ---- trees ---- */
 
-static int call_put_json(struct graph_show *w, const struct graph_tree *tree, uint32_t i)
+static int call_put_record(struct graph_show *w, const struct graph_tree *tree, uint32_t i)
 {
 	int err = graph_call_load(w, tree, &tree->calls[i]);
 
+	if (!err && w->s->options.trace_json)
+		graph_call_at_end(w);
 	return err ?: sink_record(&w->s->sink, w->joint.data, w->joint.len);
 }
 
@@ -164,8 +172,8 @@ static int path_put(struct graph_show *w, const struct graph_tree *tree, const u
 	int err = 0;
 
 	while (count-- > 0 && !err)
-		err = w->s->options.json ? call_put_json(w, tree, path[count]) :
-					   put_leaf(w, tree, &tree->calls[path[count]], false);
+		err = is_text(w) ? put_leaf(w, tree, &tree->calls[path[count]], false) :
+				   call_put_record(w, tree, path[count]);
 	return err;
 }
 
@@ -173,12 +181,12 @@ static int tree_put(struct graph_show *w, const struct graph_tree *tree)
 {
 	int err = 0;
 
-	if (!w->s->options.json && tree->torn)
+	if (is_text(w) && tree->torn)
 		return put_leaf(w, tree, &tree->calls[0], true);
-	if (!w->s->options.json)
+	if (is_text(w))
 		return tree_put_text(w, tree);
 	for (uint32_t i = 0; i < (tree->torn ? 1 : tree->count) && !err; i++)
-		err = call_put_json(w, tree, i);
+		err = call_put_record(w, tree, i);
 	return err;
 }
 
@@ -198,11 +206,11 @@ static int put_wanted(struct graph_show *w, const struct graph_tree *tree, const
 	int err;
 
 	graph_shown.number = ++w->trees;
-	if (!w->s->options.json)
+	if (is_text(w))
 		put_caption(w, tree);
 	err = w->errors ? path_put(w, tree, path, count) : tree_put(w, tree);
 	w->s->sink.rows = rows + 1;
-	if (!w->s->options.json)
+	if (is_text(w))
 		buf_unit_end(o);
 	if (o->per_line || o->len >= FLUSH_BYTES)
 		buf_flush(o);
@@ -232,7 +240,7 @@ int graph_show(struct graph_show *w, const struct graph_tree *tree)
 
 void graph_show_header(struct graph_show *w)
 {
-	if (!w->s->options.json)
+	if (is_text(w))
 		buf_str(&w->s->out, " CPU   DURATION       |  FUNCTION CALLS\n");
 	buf_flush(&w->s->out);
 }

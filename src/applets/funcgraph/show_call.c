@@ -69,6 +69,7 @@ const struct field graph_fields[GRAPH_FIELDS] = {
 	{ .name = "depth", .type = FIELD_UINT, .size = 8, .value = value_depth,
 	  .help = "how many calls it is inside of" },
 	{ .name = "duration", .type = FIELD_NS, .size = 8, .value = value_duration,
+	  .role = FIELD_ROLE_LASTED,
 	  .help = "from entry to return; null if it has not returned" },
 	{ .name = "cpu", .type = FIELD_UINT, .size = 8, .value = value_cpu,
 	  .help = "the processor, at the entry" },
@@ -103,6 +104,14 @@ int graph_call_load(struct graph_show *w, const struct graph_tree *tree, const s
 								size - form->joint);
 	buf_repeat(&w->joint, 0, size - w->joint.len);
 	return w->joint.error;
+}
+
+void graph_call_at_end(struct graph_show *w)
+{
+	struct event_header *head = (void *)w->joint.data;
+
+	if (graph_shown.call->end)
+		head->ts = graph_shown.call->end;
 }
 
 int64_t graph_call_error(void *ctx, const struct graph_call *c)

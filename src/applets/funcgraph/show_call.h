@@ -20,6 +20,9 @@ extern struct graph_shown graph_shown;
  * missing is all zeros. Returns 0 or -ENOMEM. */
 int graph_call_load(struct graph_show *w, const struct graph_tree *tree,
 		    const struct graph_call *c);
+/* Sets the time of w->joint to the call's return, if it has returned: where a record is a span, its time
+ * is its end. */
+void graph_call_at_end(struct graph_show *w);
 /* The error that a call of the tree that is shown returned, or 0, for graph_error_path. `ctx` is a struct
  * graph_show. */
 int64_t graph_call_error(void *ctx, const struct graph_call *c);

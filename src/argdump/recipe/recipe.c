@@ -177,6 +177,7 @@ static int take_argument(struct reading *in, char *rest)
 	*a = (struct recipe_option){ .spec = { .arg = rest + is_optional, .help = help },
 				     .is_optional = is_optional };
 	r->argument_count++;
+	in->option = a;
 	return 0;
 }
 

@@ -6,6 +6,7 @@
  *	recipe_find.c	a name → the text: embedded, in a folder of recipes, or a file
  *	recipe_words.c	the parts and the options that were given → words of argdump's command line
  *	recipe_expand.c	one of these words: abbreviations and arguments replaced
+ *	recipe_arguments.c	positional arguments, [INTERVAL [COUNT]]
  *	recipe_kind.c	what is given for them, by its kind: numbers, signals, …
  *	recipe_applet.c	a recipe as an applet
  *	recipe_list.c	all of them
@@ -37,7 +38,7 @@ struct recipe_line {
 	unsigned number; /* in the file, from 1 */
 };
 
-/* What the user gives: `option -P, --port PORT: HELP` or `argument FUNC: HELP`. */
+/* What the user gives: `option -P, --port PORT: HELP` or `argument FUNC: HELP`, with the lines under it. */
 struct recipe_option {
 	struct option_spec spec; /* of an argument: only arg and help */
 	struct recipe_line effects[RECIPE_EFFECTS_MAX];
@@ -102,6 +103,17 @@ void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ct
 int recipe_words(struct recipe *r, char ***words, int *count);
 /* Do its words count, or does it print records? Looks at the texts alone. */
 bool recipe_counts(const struct recipe *r);
+/* Does it take [INTERVAL [COUNT]] behind its arguments? What counts does, but for folded stacks, which are
+ * printed at the end, and where an argument may be left out: then nobody knows which one a number is. */
+bool recipe_has_intervals(const struct recipe *r);
+/* Has any of its lines this option of argdump's? */
+bool recipe_has_word(const struct recipe *r, const char *option);
+
+/* recipe_arguments.c: sets the positional arguments, and INTERVAL and COUNT in `o`. 0, or -EINVAL after
+ * printing what is wrong. */
+int recipe_arguments_take(struct recipe *r, struct options *o, int argc, char **argv);
+/* The arguments as the usage line has them; r owns the text. */
+char *recipe_usage(struct recipe *r);
 
 /* How a word is expanded. */
 enum recipe_word {

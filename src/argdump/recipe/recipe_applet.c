@@ -10,61 +10,11 @@
 
 #include "argdump/complete.h"
 #include "argdump/recipe/recipe.h"
-#include "session/option_read.h"
 #include "session/session.h"
 #include "util/escape.h"
 #include "util/log.h"
 
 static struct recipe recipe; /* one in a run */
-
-/* ---- what the user gives ---- */
-
-/* [INTERVAL [COUNT]], as the tools that people know take them. */
-static int interval_take(struct options *o, int argc, char **argv)
-{
-	static const struct option_spec seconds = { .type = OPTION_SECONDS },
-					number = { .type = OPTION_UINT };
-	uint32_t count = 0;
-	const char *mistake = option_read(&seconds, argv[0], &o->interval_ns);
-
-	if (!mistake && argc > 1)
-		mistake = option_read(&number, argv[1], &count);
-	if (!mistake && count && count > UINT64_MAX / o->interval_ns)
-		mistake = "that is too long";
-	if (mistake) {
-		log_error("INTERVAL [COUNT]: %s", mistake);
-		return -EINVAL;
-	}
-	o->clear = !options_want_metrics(o);
-	if (count && !o->duration_ns)
-		o->duration_ns = o->interval_ns * count;
-	return 0;
-}
-
-static int arguments_take(struct recipe *r, struct options *o, int argc, char **argv)
-{
-	size_t needed = 0;
-	bool intervals = !r->argument_count && recipe_counts(r);
-
-	for (size_t i = 0; i < r->argument_count; i++)
-		needed += !r->arguments[i].is_optional;
-	if (argc < (int)needed) {
-		log_error("%s is missing: %s", r->arguments[argc].spec.arg,
-			  r->arguments[argc].spec.help);
-		log_hint("see %s --help", r->name);
-		return -EINVAL;
-	}
-	if (argc > (int)(intervals ? 2 : r->argument_count)) {
-		log_error("too many arguments: '%s'", argv[argc - 1]);
-		log_hint("see %s --help", r->name);
-		return -EINVAL;
-	}
-	if (intervals && argc)
-		return interval_take(o, argc, argv);
-	for (int i = 0; i < argc; i++)
-		r->arguments[i].value = argv[i];
-	return 0;
-}
 
 /* ---- the run ---- */
 
@@ -90,9 +40,7 @@ static int recipe_args(struct session *s, int argc, char **argv)
 	int count, arg_count, err;
 	char **words;
 
-	err = arguments_take(&recipe, &s->options, argc, argv);
-	if (!err)
-		err = recipe_values_take(&recipe);
+	err = recipe_arguments_take(&recipe, &s->options, argc, argv);
 	if (!err)
 		err = recipe_words(&recipe, &words, &count);
 	if (err)
@@ -104,23 +52,6 @@ static int recipe_args(struct session *s, int argc, char **argv)
 
 /* ---- the descriptor ---- */
 
-static char *usage_make(struct recipe *r)
-{
-	struct buf o;
-
-	buf_init(&o, -1);
-	for (size_t i = 0; i < r->argument_count; i++) {
-		bool is_optional = r->arguments[i].is_optional;
-
-		buf_printf(&o, "%s%s%s%s", i ? " " : "", is_optional ? "[" : "",
-			   r->arguments[i].spec.arg, is_optional ? "]" : "");
-	}
-	if (!r->argument_count && recipe_counts(r))
-		buf_str(&o, "[INTERVAL [COUNT]]");
-	buf_char(&o, 0);
-	return recipe_own(r, o.data);
-}
-
 static char *description_make(struct recipe *r)
 {
 	struct buf o;
@@ -130,11 +61,12 @@ static char *description_make(struct recipe *r)
 	for (size_t i = 0; i < r->argument_count; i++)
 		buf_printf(&o, "%s  %s  %s\n", i || !o.len ? "" : "\n\n", r->arguments[i].spec.arg,
 			   r->arguments[i].spec.help);
-	if (!r->argument_count && recipe_counts(r))
-		buf_printf(&o,
-			   "%sWith INTERVAL (seconds), results are printed as often, and begin "
-			   "anew each time; it ends after COUNT of them.",
-			   o.len ? "\n\n" : "");
+	if (recipe_has_intervals(r))
+		buf_printf(
+			&o,
+			"%sWith INTERVAL (seconds), results are printed as often%s; it ends after COUNT of them.",
+			o.len ? "\n\n" : "",
+			recipe_has_word(r, "--open") ? "" : ", and begin anew each time");
 	buf_printf(
 		&o,
 		"%sIt is a recipe for argdump: argdump --recipe %s prints it, -v shows argdump's "
@@ -168,7 +100,7 @@ static const struct applet *applet_make(struct recipe *r)
 	applet.name = r->name;
 	applet.summary = r->summary;
 	applet.description = description_make(r);
-	applet.args = usage_make(r);
+	applet.args = recipe_usage(r);
 	applet.args = applet.args && *applet.args ? applet.args : NULL;
 	applet.common &= ~without;
 	applet.options = r->specs;

@@ -244,41 +244,70 @@ static bool is_given(const struct recipe_option *o)
 	return o->is_given || o->value;
 }
 
+static void definitions_of(struct recipe *r, struct recipe_option *o)
+{
+	for (size_t j = 0; is_given(o) && j < o->effect_count; j++)
+		if (definition_take(r, o, o->effects[j].text))
+			o->effects[j].text = "";
+}
+
 static void definitions_take(struct recipe *r)
 {
+	for (size_t i = 0; i < r->argument_count; i++)
+		definitions_of(r, &r->arguments[i]);
 	for (size_t i = 0; i < r->option_count; i++)
-		for (size_t j = 0; is_given(&r->options[i]) && j < r->options[i].effect_count; j++)
-			if (definition_take(r, &r->options[i], r->options[i].effects[j].text))
-				r->options[i].effects[j].text = "";
+		definitions_of(r, &r->options[i]);
+}
+
+static int effects_of(struct words *w, const struct recipe_option *o)
+{
+	int err = 0;
+
+	w->from = o;
+	for (size_t j = 0; is_given(o) && j < o->effect_count && !err; j++)
+		err = line_add(w, &o->effects[j]);
+	w->from = NULL;
+	return err;
 }
 
 static int effects_add(struct words *w)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < w->r->option_count; i++) {
-		const struct recipe_option *o = &w->r->options[i];
-
-		w->from = o;
-		for (size_t j = 0; is_given(o) && j < o->effect_count && !err; j++)
-			err = line_add(w, &o->effects[j]);
-	}
-	w->from = NULL;
+	for (size_t i = 0; i < w->r->option_count && !err; i++)
+		err = effects_of(w, &w->r->options[i]);
+	for (size_t i = 0; i < w->r->argument_count && !err; i++)
+		err = effects_of(w, &w->r->arguments[i]);
 	return err;
 }
 
 /* ---- columns ---- */
+
+bool recipe_has_word(const struct recipe *r, const char *option)
+{
+	for (size_t i = 0; i < r->line_count; i++)
+		if (strstr(r->lines[i].text, option))
+			return true;
+	return false;
+}
 
 bool recipe_counts(const struct recipe *r)
 {
 	static const char *const counting[] = { "--count", "--sum",   "--avg",	  "--min", "--max",
 						"--hist",  "--lhist", "--folded", "--pct" };
 
-	for (size_t i = 0; i < r->line_count; i++)
-		for (size_t j = 0; j < sizeof(counting) / sizeof(counting[0]); j++)
-			if (strstr(r->lines[i].text, counting[j]))
-				return true;
+	for (size_t j = 0; j < sizeof(counting) / sizeof(counting[0]); j++)
+		if (recipe_has_word(r, counting[j]))
+			return true;
 	return false;
+}
+
+bool recipe_has_intervals(const struct recipe *r)
+{
+	for (size_t i = 0; i < r->argument_count; i++)
+		if (r->arguments[i].is_optional)
+			return false;
+	return recipe_counts(r) && !recipe_has_word(r, "--folded");
 }
 
 static int columns_add(struct words *w)
