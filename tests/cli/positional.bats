@@ -74,8 +74,8 @@ plan() { # LINE
 		ttysnoop 2|tty->name == "pts2"
 		ttysnoop /dev/ttyS0|tty->name == "ttyS0"
 		ttysnoop --tty /dev/pts/7|tty->name == "pts7"
-		killsnoop -s KILL|(int)(sig ?? $arg2)) == 9
-		killsnoop -s sigterm|(int)(sig ?? $arg2)) == 15
+		killsnoop -s KILL|: $arg2)) == 9
+		killsnoop -s sigterm|: $arg2)) == 15
 		sigsnoop -s 9|sig == 9
 	END
 }
