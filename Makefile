@@ -317,12 +317,15 @@ $B/tests/work/exprload $B/tests/work/exprdiff: $B/tests/work/%: $B/tests/live/%.
 
 # ---- the rest ----
 
-.PHONY: demo bench soak asan fuzz fuzz-build format clean help
+.PHONY: demo bench judge-bpftrace soak asan fuzz fuzz-build format clean help
 demo: setup-build
 	@tools/demo
 
 bench: setup-test all work
 	@tools/bench
+# bpftrace's own tests through bt, in guests
+judge-bpftrace: setup-test all
+	@tests/judges/bpftrace
 soak: setup-test all work
 	@tests/soak/run
 

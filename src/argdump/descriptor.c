@@ -266,7 +266,7 @@ static const struct option_spec argdump_options[] = {
 	{ .name = "print", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "TEXT",
 	  .value = &argdump.prints,
 	  .help = "print each record as this text: {NAME} is a value, {$pid}, {$tid}, {$comm}, {$func} are "
-		  "those of all records; {NAME:-16} with blanks behind it, {NAME:16} before it", .rank = RANK_ROOM, .section = SECTION_SHOW,
+		  "those of all records; {NAME:-16} with blanks behind it, {NAME:16} before it; {NAME:%08x} as C has it", .rank = RANK_ROOM, .section = SECTION_SHOW,
 	  .brief = "this text: '{$comm:-16} read {count}'" },
 	{ .name = "recipe", .not_in_files = true, .type = OPTION_STRING, .arg = "NAME", .value = &argdump.recipe,
 	  .help = "print the recipe behind the tool NAME (coretap --list), then exit", .section = SECTION_LOOK, .rank = RANK_NEVER },

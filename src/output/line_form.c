@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "event.h"
 #include "output/field_load.h"
 #include "output/value_number.h"
 #include "output/value_text.h"
@@ -184,7 +185,7 @@ int line_form_put(struct buf *o, const struct line_form *f, const struct field *
 		return 0;
 	if (field_load(field, record, size, &v))
 		return -EBADMSG;
-	if (f->kind == LINE_AFTER && value_is_nothing(&v))
+	if (f->kind == LINE_AFTER && !v.bytes && v.status != EVENT_FAULT)
 		return 0;
 	if (f->kind == LINE_AFTER)
 		buf_str(o, f->text);

@@ -13,7 +13,7 @@ enum line_form_kind {
 	LINE_PLAIN,  /* as in a column */
 	LINE_NUMBER, /* %d … of a number, of 64 bits unless a modifier says otherwise */
 	LINE_STRING, /* %s: cut to the precision */
-	LINE_AFTER,  /* behind a text, and if there is no value, without it */
+	LINE_AFTER,  /* a string, behind a text; nothing if there is none */
 	LINE_TIME,   /* of CLOCK_MONOTONIC ns, as by strftime */
 };
 

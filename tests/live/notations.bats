@@ -33,9 +33,9 @@ setup() {
 	titles 'ns comm=reads 25 calls' bt -e 'kprobe:vfs_read { @start[tid] = nsecs; }
 		kretprobe:vfs_read /@start[tid] && retval == 1/ { @ns[comm] = hist(nsecs - @start[tid]); delete(@start[tid]); }' -- reads 25 some
 	titles ' 26 calls' bt -e 'kprobe:vfs_read /arg2 == 1/ { @a[arg0] = nsecs; }
-		kprobe:rw_verify_area /@a[arg1]/ { @ = hist(nsecs - @a[arg1]); }' -- reads 26 some
+		kprobe:rw_verify_area /@a[arg1]/ { @ = hist(nsecs - @a[arg1]); delete(@a[arg1]); }' -- reads 26 some
 	shows '[.args.n, .args.ret, .args.got]' bt -e 'kprobe:vfs_read /comm == "reads"/ { @n[tid] = arg2; @b[tid] = arg1; }
-		kretprobe:vfs_read /@n[tid]/ { printf("n=%d ret=%d got=%r\n", @n[tid], retval, buf(@b[tid], 1)); }' -- reads 2 some <<-'END'
+		kretprobe:vfs_read /@n[tid]/ { printf("n=%d ret=%d got=%r\n", @n[tid], retval, buf(@b[tid], 1)); delete(@n[tid]); delete(@b[tid]); }' -- reads 2 some <<-'END'
 		[1,1,"78"]
 		[1,1,"78"]
 	END
@@ -54,7 +54,7 @@ setup() {
 	run -1 argdump vfs_read n=count --print 'read {m}'
 	[[ $output == *"--print: there is no value 'm'"* ]]
 	run -1 argdump vfs_read n=count --print 'read {n:x}'
-	[[ $output == *"no {NAME} or {NAME:WIDTH}"* ]]
+	[[ $output == *"no {NAME}, {NAME:WIDTH} or {NAME:%05d}"* ]]
 	shows '.args' bt -e 'kprobe:vfs_read /arg2 == 1/ { printf("asked for bytes=%d\n", arg2); exit(); }' -- reads 5 some <<<'{"bytes":1}'
 }
 
@@ -67,6 +67,41 @@ setup() {
 	[ "$(jq -s 'last.ticks > 2' <<<"$output")" = true ] || { echo "$output$stderr"; false; }
 	run -0 --separate-stderr bt -e 'BEGIN { printf("hello\n"); }'
 	[ "$output" = hello ]
+}
+
+# What PROGRAM prints is EXPECTED, to the byte.
+prints() { # EXPECTED BT-ARGUMENT…
+	local expected=$1
+	shift
+	coretap bt -q "$@" >printed 2>said </dev/null || { cat said; false; }
+	printf '%b' "$expected" | cmp - printed || { echo "not $expected:"; cat printed said; false; }
+}
+
+@test "bt: numbers, texts and their ends are those of C" {
+	local n=/dev/null
+	prints '-90 -10 0xa 00010 A 0000000a 12|10    |    10|+10|-10\n' -c "dd if=/dev/zero of=$n bs=10 count=1" \
+		-e 'kprobe:vfs_write /comm == "dd" && arg2 == 10/ { printf("%d %d 0x%x %05d %X %08x %o|%-6d|%6d|%+d|%hhd\n", arg2 - 100, -arg2, arg2, arg2, arg2, arg2, arg2, arg2, arg2, arg2, -arg2); }'
+	prints 'read 1,read 1,read 1,' -c 'sh -c "reads 3 some >/dev/null"' -e 'kretprobe:vfs_read /comm == "reads" && retval == 1/ { printf("read %d,", retval); }'
+	prints 'kprobe:vfs_read vfs_read [rea] [     reads]\n' -c 'sh -c "reads 1 some >/dev/null"' \
+		-e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { printf("%s %s [%.3s] [%10s]\n", probe, func, comm, comm); }'
+	prints "$(date +%Y)|2560\n" -c "dd if=/dev/zero of=$n bs=10 count=1" \
+		-e 'kprobe:vfs_write /comm == "dd" && arg2 == 10/ { time("%Y|"); printf("%d\n", bswap((uint16)arg2)); }'
+}
+
+@test "bt: join prints the words up to the NULL, and nothing of the environment" {
+	prints 'true a b c d\n' -c 'true a b "c d"' -e 'tracepoint:syscalls:sys_enter_execve /comm != "nobody"/ { join(args.argv); exit(); }'
+	prints 'true,1,2\n' -c 'true 1 2' -e 'tracepoint:syscalls:sys_enter_execve { join(args.argv, ","); exit(); }'
+}
+
+@test "bt: exit() ends with its own record; -c traces everybody; casts of curtask" {
+	prints '3\n2\n' -c 'sh -c "for n in 3 2 1; do dd if=/dev/zero of=/dev/null bs=\$n count=1; done"' \
+		-e 'kprobe:vfs_write /comm == "dd" && arg2 < 4/ { printf("%d\n", arg2); if (arg2 == 2) { exit(); } }'
+	reads 100000000 some >/dev/null & # beside the command
+	prints 'reads\n' -c 'sleep 60' -e 'kprobe:vfs_read /comm == "reads"/ { printf("%s\n", comm); exit(); }'
+	kill $!
+	prints 'dd 1\n' -c 'dd if=/dev/zero of=/dev/null bs=7 count=1' \
+		-e 'tracepoint:syscalls:sys_enter_write /comm == "dd" && args.count == 7/ { printf("%s %d\n", ((struct task_struct *)curtask)->comm, ((struct task_struct *)curtask)->pid == tid); }'
+	shows .lhist bt -e 'begin { @ = lhist(2,0,10,2); exit() }' <<<'[[2,4,1]]'
 }
 
 @test "trace: entries, returns, events, with conditions and formats" {
@@ -102,7 +137,7 @@ setup() {
 		tracepoint:sched:sched_* { @[probe] = count(); } interval:s:5 { exit(); }
 		tracepoint:block:block_rq_issue { @ = hist(args.bytes); }
 		tracepoint:block:block_rq_issue { printf("%d %s %d\n", pid, comm, args.bytes); }
-		tracepoint:sched:sched_wakeup, tracepoint:sched:sched_wakeup_new { @q[args.pid] = nsecs; } tracepoint:sched:sched_switch /@q[args.next_pid]/ { @us = hist((nsecs - @q[args.next_pid]) / 1000); }
+		tracepoint:sched:sched_wakeup, tracepoint:sched:sched_wakeup_new { @q[args.pid] = nsecs; } tracepoint:sched:sched_switch /@q[args.next_pid]/ { @us = hist((nsecs - @q[args.next_pid]) / 1000); delete(@q[args.next_pid]); }
 		tracepoint:syscalls:sys_enter_connect { printf("%d\n", ((struct sockaddr *)args.uservaddr)->sa_family); }
 	END
 	run -0 trace --dry-run 't:block:block_rq_complete "sectors=%d", args->nr_sector'

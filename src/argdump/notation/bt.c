@@ -101,6 +101,31 @@ static void counts_look(struct bt *b)
 		bt_count_add(b->n, map);
 }
 
+/* A map is a column of one place: two would be two columns. */
+static void twice_check(struct bt *b, const struct bt_clause *c, const struct bt_action *a)
+{
+	for (size_t i = 0; i < b->clause_count; i++)
+		for (const struct bt_action *x = b->clauses[i].actions; x; x = x->next)
+			if (x->what == BT_MEASURE && x->start < a->start &&
+			    bt_is_event(&b->clauses[i]) && is_same_map(b, x->target, a->target))
+				notation_fail(b->n, a->start, a->end,
+					      "a map of its own, @y, or two runs",
+					      "%s is counted in at two places", a->target->text);
+	for (size_t i = 1; i < c->probe_count; i++)
+		if (c->probes[i].kind != c->probes[0].kind)
+			notation_fail(b->n, c->probes[i].start, c->probes[i].end,
+				      "a probe of its own, with maps of its own",
+				      "%s() is of probes of one kind", a->function);
+}
+
+static void measures_check(struct bt *b)
+{
+	for (size_t i = 0; i < b->clause_count && !b->count_all; i++)
+		for (const struct bt_action *a = b->clauses[i].actions; a; a = a->next)
+			if (a->what == BT_MEASURE && bt_is_event(&b->clauses[i]))
+				twice_check(b, &b->clauses[i], a);
+}
+
 /* ---- clauses ---- */
 
 static void request_add(struct bt *b, const struct bt_clause *c, const char *probe,
@@ -175,6 +200,7 @@ void notation_bpftrace(struct notation *n)
 	mix_check(&b);
 	events_check(&b);
 	counts_look(&b);
+	measures_check(&b);
 	for (size_t i = 0; i < b.clause_count && !n->failed; i++) {
 		const struct bt_clause *c = &b.clauses[i];
 

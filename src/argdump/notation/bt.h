@@ -118,6 +118,8 @@ void bt_probe_read(struct bt *b, struct bt_probe *p, size_t start, size_t end);
 size_t bt_probe_texts(struct bt *b, const struct bt_clause *c, bool without_return,
 		      const char *texts[BT_PROBES_MAX]);
 bool bt_is_user(const struct bt_probe *p);
+/* Do its arguments lead to user memory? */
+bool bt_has_user_args(const struct bt_probe *p);
 bool bt_is_return(const struct bt_probe *p);
 /* Is it a word like pid, which pid() is, too? */
 bool bt_is_builtin(const char *name);

@@ -28,6 +28,10 @@ static void begin_keep(struct bt *b, const struct bt_action *a)
 	else if (!notation_const(n, a->value, &value))
 		notation_fail(n, a->start, a->end, "a number or a text that is known beforehand",
 			      "BEGIN cannot keep this for the others");
+	for (const struct notation_node *key = a->target->kid; key; key = key->next)
+		if (!notation_const_values(n, key))
+			notation_fail_node(n, key, "a number or a text that is known beforehand",
+					   "BEGIN cannot keep this for the others");
 	if (is_changed(b, a->target->text))
 		notation_fail(n, a->start, a->end, "counts begin at 0: count(), sum(), ++",
 			      "what BEGIN keeps stays: another probe changes this");

@@ -135,9 +135,7 @@ void bt_view(struct bt *b, const struct bt_clause *c, struct notation_view *v,
 				     .is_c = true,
 				     .probe = probe_begin(b->n, c),
 				     .is_untyped = bt_is_user(&c->probes[0]),
-				     .is_user = bt_is_user(&c->probes[0]) ||
-						c->probes[0].kind == BT_ENTER ||
-						c->probes[0].kind == BT_EXIT,
+				     .is_user = bt_has_user_args(&c->probes[0]),
 				     .ctx = (void *)c };
 	if (!c->begin || !begin)
 		return;

@@ -299,6 +299,23 @@ static size_t probes_take(struct bt *b, struct bt_clause *c, size_t at)
 	return at;
 }
 
+/* What a name means is decided once for all probes of a clause. */
+static void kinds_check(struct notation *n, const struct bt_clause *c)
+{
+	const struct bt_probe *first = &c->probes[0];
+
+	for (size_t i = 1; i < c->probe_count; i++) {
+		const struct bt_probe *p = &c->probes[i];
+		bool is_once = p->kind >= BT_INTERVAL || first->kind >= BT_INTERVAL;
+
+		if (is_once || bt_is_return(p) != bt_is_return(first) ||
+		    bt_has_user_args(p) != bt_has_user_args(first))
+			notation_fail(n, p->start, p->end,
+				      "a probe of its own, with the same actions",
+				      "probes of these two kinds do not share actions");
+	}
+}
+
 /* Where the filter ends that begins at `at`: a / with a { behind it. */
 static size_t filter_end(const struct notation *n, size_t at)
 {
@@ -339,6 +356,8 @@ static size_t clause_take(struct bt *b, size_t at, size_t limit)
 	n->self.is_here = false;
 	at = probes_take(b, c, at);
 	c->end = at;
+	if (!n->failed)
+		kinds_check(n, c);
 	if (!n->failed && n->text[at] == '/')
 		at = filter_take(b, c, at, limit);
 	if (n->failed)

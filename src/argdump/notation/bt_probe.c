@@ -84,6 +84,11 @@ bool bt_is_user(const struct bt_probe *p)
 	return p->kind == BT_UPROBE || p->kind == BT_URETPROBE || p->kind == BT_USDT;
 }
 
+bool bt_has_user_args(const struct bt_probe *p)
+{
+	return bt_is_user(p) || p->kind == BT_ENTER || p->kind == BT_EXIT;
+}
+
 bool bt_is_return(const struct bt_probe *p)
 {
 	return p->kind == BT_KRETPROBE || p->kind == BT_FEXIT || p->kind == BT_EXIT ||
@@ -231,6 +236,10 @@ static void function_read(struct bt *b, struct bt_probe *p)
 {
 	const char *call = notation_syscall(p->name);
 
+	if (!strncmp(p->name, "syscalls:sys_e", 14))
+		notation_fail(b->n, p->start, p->end,
+			      notation_print(b->n, "tracepoint:%s", p->name),
+			      "this is no function: it is a tracepoint");
 	if (!call) {
 		p->name = notation_function(b->n, p->name);
 		return;

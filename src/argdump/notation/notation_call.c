@@ -89,8 +89,21 @@ static const char *register_text(struct notation_view *v, const struct notation_
 
 static const char *symbol_text(struct notation_view *v, const struct notation_node *node)
 {
-	return notation_print(v->n, "&@%s", notation_unquote(v->n, node->kid->text));
+	return notation_print(v->n, "(u64)&@%s", notation_unquote(v->n, node->kid->text));
 }
+
+/* A number in network order is compared as the number that it means. */
+static const char *swap16_text(struct notation_view *v, const struct notation_node *node)
+{
+	return notation_print(v->n, "(__be16)(%s)", notation_text(v, node->kid));
+}
+
+static const char *swap32_text(struct notation_view *v, const struct notation_node *node)
+{
+	return notation_print(v->n, "(__be32)(%s)", notation_text(v, node->kid));
+}
+
+#define SWAP_HINT "as a value of its own, or ntohs(x) == NUMBER, ntohl(x) == NUMBER"
 
 /* What a function is in an expression; as a whole value it may be a format (notation_value.c). */
 static const struct {
@@ -107,11 +120,11 @@ static const struct {
 	{ "usym", 1, first_text, NULL },
 	{ "kptr", 1, first_text, NULL },
 	{ "uptr", 1, first_text, NULL },
-	{ "bswap", 1, first_text, NULL },
-	{ "ntohs", 1, first_text, NULL },
-	{ "ntohl", 1, first_text, NULL },
-	{ "bpf_ntohs", 1, first_text, NULL },
-	{ "bpf_ntohl", 1, first_text, NULL },
+	{ "bswap", 1, NULL, SWAP_HINT },
+	{ "ntohs", 1, swap16_text, NULL },
+	{ "ntohl", 1, swap32_text, NULL },
+	{ "bpf_ntohs", 1, swap16_text, NULL },
+	{ "bpf_ntohl", 1, swap32_text, NULL },
 	{ "strcmp", 2, differ_text, NULL },
 	{ "strncmp", 3, strncmp_text, NULL },
 	{ "STRCMP", 2, same_text, NULL },

@@ -167,6 +167,23 @@ static bool address_const(struct notation *n, const struct notation_node *call,
 	return true;
 }
 
+/* A number has 64 bits unless a cast says otherwise. */
+static bool swap_const(struct notation *n, const struct notation_node *kid,
+		       struct notation_const *value)
+{
+	const struct notation_node *bare = notation_bare(kid);
+	unsigned bits = 64;
+
+	if (!notation_const(n, kid, value) || value->text)
+		return false;
+	if (bare->kind == NOTATION_CAST)
+		bits = strstr(bare->text, "16") ? 16 :
+		       strstr(bare->text, "8")	? 8 :
+		       strstr(bare->text, "64") ? 64 :
+						  32;
+	return number_set(value, __builtin_bswap64((uint64_t)value->number) >> (64 - bits));
+}
+
 static bool call_const(struct notation *n, const struct notation_node *call,
 		       struct notation_const *value)
 {
@@ -183,6 +200,8 @@ static bool call_const(struct notation *n, const struct notation_node *call,
 			};
 		return true;
 	}
+	if (!strcmp(call->text, "bswap"))
+		return swap_const(n, call->kid, value);
 	if (!strcmp(call->text, "ntop"))
 		return address_const(n, call, value);
 	if (!strcmp(call->text, "strerror") && notation_const(n, call->kid, value) &&

@@ -310,6 +310,27 @@ static const char *choice_text(struct notation_view *v, const struct notation_no
 			      notation_text(v, node->kid->next->next));
 }
 
+static void symbol_look(void *ctx, const struct notation_node *node)
+{
+	*(bool *)ctx |= node->kind == NOTATION_CALL && !strcmp(node->text, "kaddr");
+}
+
+/* The address of a symbol is a number, and there are 8 bytes. */
+static bool is_symbol_word(const struct notation_node *node)
+{
+	bool is_symbol = false;
+
+	notation_walk(node->kid, symbol_look, &is_symbol);
+	return is_symbol && !strcmp(node->text, "*") &&
+	       notation_bare(node->kid)->kind != NOTATION_CAST;
+}
+
+static const char *prefix_text(struct notation_view *v, const struct notation_node *node)
+{
+	return notation_print(v->n, is_symbol_word(node) ? "%s(u64 *)(%s)" : "%s%s", node->text,
+			      notation_text(v, node->kid));
+}
+
 static const char *plain_text(struct notation_view *v, const struct notation_node *node)
 {
 	struct notation *n = v->n;
@@ -320,8 +341,7 @@ static const char *plain_text(struct notation_view *v, const struct notation_nod
 	case NOTATION_WORD: return notation_word_text(v, node);
 	case NOTATION_STORE: return store_text(v, node);
 	case NOTATION_CALL: return notation_call(v, node);
-	case NOTATION_PREFIX:
-		return notation_print(n, "%s%s", node->text, notation_text(v, node->kid));
+	case NOTATION_PREFIX: return prefix_text(v, node);
 	case NOTATION_BINARY: return binary_text(v, node);
 	case NOTATION_CHOICE: return choice_text(v, node);
 	case NOTATION_MEMBER: return member_text(v, node);

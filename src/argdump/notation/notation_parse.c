@@ -135,6 +135,15 @@ static struct notation_node *paren_take(struct notation *n)
 	return node;
 }
 
+/* FOO_BAR: types are not called so. */
+static bool is_constant(const struct notation *n)
+{
+	for (size_t i = n->start; i < n->end; i++)
+		if (islower((unsigned char)n->text[i]))
+			return false;
+	return n->token == NOTATION_NAME;
+}
+
 /* sizeof(…), offsetof(…): as they are written. */
 static struct notation_node *verbatim_take(struct notation *n, size_t start)
 {
@@ -142,7 +151,10 @@ static struct notation_node *verbatim_take(struct notation *n, size_t start)
 	bool is_value = false; /* of the program's own: as wide as a register */
 
 	do {
-		is_value |= n->token == NOTATION_VAR || n->token == NOTATION_NUMBER;
+		is_value |= n->token == NOTATION_NUMBER || is_constant(n);
+		if (n->token == NOTATION_VAR || n->token == NOTATION_MAP)
+			notation_fail(n, n->start, n->end, "sizeof(struct T), sizeof(T)",
+				      "argdump knows the sizes of types only");
 		depth += notation_is(n, "(");
 		depth -= notation_is(n, ")");
 		notation_next(n);

@@ -125,8 +125,7 @@ static struct conversion conversion_read(const char *percent)
 /* Every record has these, in columns of their own. */
 static bool is_column(const char *value)
 {
-	return !strcmp(value, "$pid") || !strcmp(value, "$tid") || !strcmp(value, "$comm") ||
-	       !strcmp(value, "$func");
+	return !strcmp(value, "$pid") || !strcmp(value, "$tid") || !strcmp(value, "$comm");
 }
 
 /* ":-16" of %-16s, ":%05d" of %05d; "" of %s and %d alone. */

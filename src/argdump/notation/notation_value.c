@@ -186,6 +186,20 @@ static const char *number_value(struct notation_view *v, const char *text, char 
 	return text;
 }
 
+/* Arguments and results have 64 bits there, whatever they are. */
+static const char *swap_value(struct notation_view *v, const struct notation_node *node)
+{
+	const struct notation_node *bare = notation_bare(node);
+	const char *text = notation_text(v, bare);
+	bool is_wide = bare->kind == NOTATION_WORD &&
+		       (!strncmp(bare->text, "arg", 3) || !strcmp(bare->text, "retval"));
+
+	if (bare->kind == NOTATION_BINARY)
+		notation_fail_node(v->n, node, "bswap((uint16)x), bswap(p->member)",
+				   "how wide this is, is not known here");
+	return notation_print(v->n, is_wide ? "(u64)%s:be" : "%s:be", text);
+}
+
 const char *notation_value(struct notation_view *v, const struct notation_node *node,
 			   char conversion)
 {
@@ -206,6 +220,8 @@ const char *notation_value(struct notation_view *v, const struct notation_node *
 			continue;
 		if (formats[i].value)
 			return formats[i].value(v, bare);
+		if (!strcmp(bare->text, "bswap"))
+			return swap_value(v, bare->kid);
 		return notation_print(v->n, "%s:%s", notation_text(v, bare->kid), formats[i].form);
 	}
 	return notation_text(v, bare);
