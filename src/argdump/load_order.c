@@ -16,6 +16,7 @@
 #include "argdump/ctx_calibrate.h"
 #include "argdump/ended_calls.h"
 #include "attach/method_can.h"
+#include "attach/stack_trial.h"
 #include "util/errname.h"
 #include "util/log.h"
 
@@ -189,6 +190,22 @@ static int image_make(struct session *s, struct argdump *a, struct argdump_probe
 	return err;
 }
 
+/* A stack that would be torn in silence is left to the next method. */
+static int stacks_check(const struct session *s, const struct argdump_probe *p,
+			const struct argdump_variant *variant)
+{
+	const struct program_image *image = &p->image;
+
+	if (!attach_has(variant->method, ATTACH_FPROBE) ||
+	    (!stack_is_taken(image->insns, image->count) &&
+	     !stack_is_taken(image->insns_return, image->count_return)) ||
+	    stack_of_multi_is_whole())
+		return 0;
+	if (s->options.method != ATTACH_ANY)
+		log_error("on this kernel stacks by kprobe.multi end at their first frame");
+	return -EOPNOTSUPP;
+}
+
 int argdump_variant_load(struct session *s, struct argdump *a, struct argdump_probe *p,
 			 const struct argdump_variant *variant)
 {
@@ -196,6 +213,11 @@ int argdump_variant_load(struct session *s, struct argdump *a, struct argdump_pr
 
 	if (err)
 		return err;
+	err = stacks_check(s, p, variant);
+	if (err) {
+		program_image_free(&p->image);
+		return err;
+	}
 	err = variant_insert(p, variant, NULL, 0) ?: ended_calls_watch(p);
 	if (err) {
 		fdset_close(&p->programs);

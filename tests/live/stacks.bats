@@ -31,14 +31,19 @@ reads_of() { # COMM
 }
 NAME='n=file->f_path.dentry->d_name.name:str'
 
-@test "kernel stack: frame 0 is the probed function, on every attach method" {
-	for method in fentry kprobe.multi kprobe; do
+@test "kernel stack: frame 0 is the probed function, on every attach method, and by the one that is chosen" {
+	for method in any fentry kprobe.multi kprobe; do
 		[ $method != fentry ] || has_fentry || continue
 		if [ $method = kprobe.multi ] && ! grep -q ' register_fprobe_ips$' /proc/kallsyms; then
 			echo "# $method: this kernel has no fprobe" >&3
 			continue
 		fi
-		run -0 --separate-stderr argdump --attach $method -k -c chain vfs_read count -- chain 7 some
+		run --separate-stderr argdump --attach $method -k -c chain vfs_read count -- chain 7 some
+		if [[ $method = kprobe.multi && $status != 0 && $stderr == *"stacks by kprobe.multi end at their first frame"* ]]; then
+			echo "# $method: refused, as this kernel tears its stacks" >&3
+			continue
+		fi
+		[ "$status" = 0 ]
 		frames_plain <<<"$output" | grep -A 3 ' chain  *count=1$' | grep -v '^--' |
 			sed 's/+0x[0-9a-f]*[1-9a-f][0-9a-f]*$/+N/' |
 			sed 's/^ *[0-9]* .*count=1$/row/' | sort | uniq -c | sed 's/^ *//' >got
