@@ -55,6 +55,37 @@ all_printed() {
 	[ "$lost $status" = "0 0" ] || shown
 }
 
+# As many processes as above read from the disk, without its cache: what TOOL has seen of their requests must be what the
+# kernel has counted. null_blk is as fast as memory, but not every guest has it.
+all_requests() { # FILTER TOOL…
+	local filter=$1 name before after seen
+	shift
+	modprobe null_blk 2>/dev/null && DISK=/dev/nullb0
+	name=${DISK#/dev/}
+	cd "$BATS_TEST_TMPDIR" || return
+	"$@" -j -o out 2>err 3>&- & tool=$!
+	wait_attached $tool
+	before=$(disk_counts)
+	for ((i = 0; i < JOBS; i++)); do
+		dd if="$DISK" of=/dev/null bs=4k count=500 iflag=direct 2>/dev/null 3>&- &
+		readers+=($!)
+	done
+	wait "${readers[@]}"
+	after=$(disk_counts)
+	kill -INT $tool
+	wait $tool || [ $? = 4 ] # at most so many lost
+	seen=$(DISK=$name jq -s "map(select((.disk // env.DISK) == env.DISK)) | $filter" out)
+	[ "$seen" = $((${after%% *} - ${before%% *})) ] || { echo "$*: $seen of $before to $after"; cat err; false; }
+}
+
+@test "biosnoop, biolatency: by default no request is lost" {
+	load disk
+	disk_find
+	all_requests 'map(select(.type == "biosnoop")) | length' biosnoop
+	all_requests 'map(select(.type == "biosnoop").requests) | add' biosnoop --count
+	all_requests 'map(select(.type == "biolatency").total) | add' biolatency
+}
+
 @test "syssnoop: by default all calls are counted" {
 	run -0 --separate-stderr syssnoop -j -c -e read -- reads -j $JOBS $EACH /dev/null
 	jq -s -e --argjson done $DONE 'map(select(.syscall == "read").calls) == [$done]' <<<"$output" || { echo "$output"; false; }
