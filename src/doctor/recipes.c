@@ -59,9 +59,9 @@ static void plan_say(struct doctor_result *r, const char *plan)
 void doctor_recipe_judge(struct doctor *d, const char *name, struct doctor_result *r)
 {
 	const struct applet *a = recipe_named(name);
-	const char *command = a && a->examples ? a->examples[0].command : name;
+	const char *example = a && a->examples ? a->examples[0].command : NULL;
 	struct doctor_tool_output o = { 0 };
-	int code = a ? doctor_tool_run(d, a, command, &o) : -ENOMEM;
+	int code = a ? doctor_tool_run(d, a, example ?: a->name, &o) : -ENOMEM;
 
 	if (code < 0)
 		doctor_say(r, DOCTOR_UNKNOWN, -code, "it could not be tried");

@@ -58,7 +58,7 @@ all_printed() {
 # As many processes as above read from the disk, without its cache: what TOOL has seen of their requests must be what the
 # kernel has counted. null_blk is as fast as memory, but not every guest has it.
 all_requests() { # FILTER TOOL…
-	local filter=$1 name before after seen
+	local filter=$1 name before after seen readers=()
 	shift
 	modprobe null_blk 2>/dev/null && DISK=/dev/nullb0
 	name=${DISK#/dev/}
