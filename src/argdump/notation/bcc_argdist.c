@@ -18,7 +18,8 @@ struct argdist {
 	struct bcc_probe probe;
 	struct notation_node *values, *condition;
 	const char *label;
-	bool is_text; /* the first type is char * */
+	bool is_text;		       /* the first type is char * */
+	const char *types[VALUES_MAX]; /* of the values, as they are written */
 };
 
 /* The end of the part that begins at `at`: a : or # outside parentheses and quotes, but not ? : */
@@ -77,6 +78,24 @@ static struct notation_node *part_read(struct notation *n, size_t start, size_t 
 	return n->failed ? NULL : first;
 }
 
+/* "int,u64" */
+static void types_read(struct notation *n, struct argdist *a, size_t at, size_t end)
+{
+	size_t count = 0;
+
+	while (at < end && count < VALUES_MAX) {
+		const char *comma = memchr(n->text + at, ',', end - at);
+		size_t stop = comma ? (size_t)(comma - n->text) : end, last = stop;
+
+		while (at < last && isspace((unsigned char)n->text[at]))
+			at++;
+		while (last > at && isspace((unsigned char)n->text[last - 1]))
+			last--;
+		a->types[count++] = notation_copy(n, at, last);
+		at = stop + 1;
+	}
+}
+
 static void parts_read(struct notation *n, struct argdist *a, size_t at)
 {
 	size_t limit = label_take(n, a, strlen(n->text)), types, values;
@@ -90,6 +109,7 @@ static void parts_read(struct notation *n, struct argdist *a, size_t at)
 		return;
 	}
 	types = part_end(n, at + 1, limit);
+	types_read(n, a, at + 1, types);
 	a->is_text = memmem(n->text + at, types - at, "char", 4) &&
 		     memchr(n->text + at, '*', types - at);
 	if (types == limit) {
@@ -118,6 +138,49 @@ static const char *named(struct notation *n, const struct notation_node *node, c
 	return notation_print(n, "%s=%s", name, value);
 }
 
+/* A user function's values have 64 bits, of which the type says how many count, and the sign. */
+static const char *as_typed(struct notation_view *v, const struct argdist *a,
+			    const struct notation_node *node, size_t i, const char *text)
+{
+	static const char *const narrow[] = { "int",
+					      "unsigned int",
+					      "unsigned",
+					      "u32",
+					      "s32",
+					      "u16",
+					      "s16",
+					      "u8",
+					      "s8",
+					      "short",
+					      "unsigned short",
+					      "char",
+					      "unsigned char",
+					      "bool",
+					      "uint32_t",
+					      "int32_t",
+					      "uint16_t",
+					      "int16_t",
+					      "uint8_t",
+					      "int8_t",
+					      "s64",
+					      "int64_t",
+					      "long",
+					      "ssize_t",
+					      "long long" };
+	const char *type = i < VALUES_MAX && a->types[i] ? a->types[i] : "";
+
+	if (!a->values)
+		type = "int"; /* of $retval alone */
+	if (!v->is_untyped || (node && notation_bare(node)->kind == NOTATION_CAST) ||
+	    (strncmp(text, "$arg", 4) && strcmp(text, "$ret")))
+		return text;
+	for (size_t n = 0; n < sizeof(narrow) / sizeof(narrow[0]); n++)
+		if (!strcmp(narrow[n], type))
+			return notation_print(v->n, "(%s)%s",
+					      strcmp(type, "unsigned") ? type : "u32", text);
+	return text;
+}
+
 /* What is counted by; with several probes in columns that they have in common. */
 static const char *keys_text(struct notation_view *v, struct argdist *a, bool is_one)
 {
@@ -126,6 +189,7 @@ static const char *keys_text(struct notation_view *v, struct argdist *a, bool is
 
 	for (const struct notation_node *key = a->values; key; key = key->next, count++) {
 		value = notation_value(v, key, a->is_text && !count ? 's' : 0) ?: "";
+		value = as_typed(v, a, key, count, value);
 		if (is_one)
 			value = named(v->n, key, value);
 		else
@@ -136,10 +200,19 @@ static const char *keys_text(struct notation_view *v, struct argdist *a, bool is
 	return text;
 }
 
+/* Without values returns are counted by their results, others in all. */
+static const char *results_text(struct notation_view *v, const struct argdist *a)
+{
+	if (a->probe.kind != 'r')
+		return NULL;
+	return v->is_untyped ? notation_print(v->n, "retval=%s", as_typed(v, a, NULL, 0, "$ret")) :
+			       "$ret";
+}
+
 static void count_add(struct notation *n, struct notation_view *v, struct argdist *a,
 		      unsigned number, bool is_one)
 {
-	const char *by = a->values ? keys_text(v, a, is_one) : NULL;
+	const char *by = a->values ? keys_text(v, a, is_one) : results_text(v, a);
 	const char *name = a->label ?: is_one ? NULL : notation_print(n, "count%u", number + 1);
 
 	bcc_probe_add(n, &a->probe, number);
@@ -172,6 +245,7 @@ static void histogram_add(struct notation *n, struct notation_view *v, struct ar
 		notation_fail(n, a->probe.start, a->probe.end, "FUNCTION(signature):type:value",
 			      "a histogram of what?");
 	value = a->values ? notation_text(v, a->values) : "$ret";
+	value = as_typed(v, a, a->values, 0, value);
 	bcc_probe_add(n, &a->probe, number);
 	name = histogram_name(n, a, number);
 	notation_words(n, "--hist",

@@ -138,13 +138,17 @@ static struct legacy_fetch reg(struct old *o)
 	uint32_t start = o->at - 1;
 	const char *name = legacy_name(o, "a register's name");
 	unsigned n = arch_argument(name);
+	struct legacy_fetch f;
 	bool elsewhere = o->is_syscall || (o->rename && o->rename->args[0]);
 
 	if (o->is_syscall && !n)
 		legacy_fail(o, start, o->at, "no argument of a system call is in %%%s", name);
 	if (elsewhere && n && !o->is_return)
-		return (struct legacy_fetch){ LEGACY_FETCH_VALUE, legacy_argument(o, n, start) };
-	return value_integer(legacy_print(o, "$reg(%s)", name));
+		return (struct legacy_fetch){ LEGACY_FETCH_VALUE, legacy_argument(o, n, start),
+					      .is_register = true };
+	f = value_integer(legacy_print(o, "$reg(%s)", name));
+	f.is_register = true;
+	return f;
 }
 
 static void offset(struct old *o, struct legacy_fetch *f, bool negative)

@@ -175,6 +175,11 @@ static const char *show(struct old *o, const struct legacy_fetch *f, const struc
 		return show_array(o, f, s, count, start);
 	if (s->name && *s->name == '%')
 		return show_file(o, f, s->name[2] == 'd');
+	/* the kernel follows no pointer in a register, or on the stack, by itself */
+	if (s->format && !s->load && (f->is_entry || f->is_register)) {
+		legacy_fail(o, start, o->end, "a string is in memory");
+		legacy_hint(o, "+0(ARG):string is the one that ARG points at");
+	}
 	if (s->format && !s->load && f->kind == LEGACY_FETCH_MEMORY)
 		return legacy_print(o, "%s:%s", address(o, f), f->user ? "ustr" : s->format);
 	if (s->format)

@@ -102,6 +102,7 @@ struct legacy_fetch {
 	bool symbol;	  /* MEMORY: the text is &@NAME */
 	bool negative;
 	bool is_entry; /* from the stack: a value, although it is memory */
+	bool is_register;
 	uint64_t offset;
 };
 
