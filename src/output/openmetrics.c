@@ -95,6 +95,8 @@ static enum role role_of(const struct field *f)
 	return in_json_only && !f->object ? NOTHING : LABEL;
 }
 
+enum { UNIT_HUNDREDTHS = FIELD_UNIT_MS + 1 }; /* of no unit; the number that they mean */
+
 /* One that the user has named has no unit in its name. */
 static unsigned unit_of(const struct field *f)
 {
@@ -104,10 +106,11 @@ static unsigned unit_of(const struct field *f)
 		return f->unit;
 	if (f->axis && f->axis->unit > FIELD_UNIT_NONE)
 		return f->axis->unit;
-	return flags & KIND_NS ? FIELD_UNIT_NS :
-	       flags & KIND_US ? FIELD_UNIT_US :
-	       flags & KIND_MS ? FIELD_UNIT_MS :
-				 FIELD_UNIT_NONE;
+	return f->type == FIELD_HUNDREDTHS ? UNIT_HUNDREDTHS :
+	       flags & KIND_NS		   ? FIELD_UNIT_NS :
+	       flags & KIND_US		   ? FIELD_UNIT_US :
+	       flags & KIND_MS		   ? FIELD_UNIT_MS :
+					     FIELD_UNIT_NONE;
 }
 
 static const struct {
@@ -117,7 +120,7 @@ static const struct {
 } units[] = {
 	[FIELD_UNIT_KIND] = { "", 1, 0 },	    [FIELD_UNIT_NONE] = { "", 1, 0 },
 	[FIELD_UNIT_NS] = { "_ns", 1000000000, 9 }, [FIELD_UNIT_US] = { "_us", 1000000, 6 },
-	[FIELD_UNIT_MS] = { "_ms", 1000, 3 },
+	[FIELD_UNIT_MS] = { "_ms", 1000, 3 },	    [UNIT_HUNDREDTHS] = { "", 100, 2 },
 };
 
 static void number_put(struct buf *o, const struct field *f, __int128 number)

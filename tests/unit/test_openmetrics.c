@@ -50,6 +50,10 @@ static void test_values(void **state)
 		CALL(time, FIELD_NS, .flags = FIELD_COUNTER),
 		CALL(mean, FIELD_NS, .flags = FIELD_GAUGE),
 		CALL(level, FIELD_INT, .flags = FIELD_GAUGE),
+		{ .name = "part",
+		  FIELD_AT(struct call, level),
+		  .type = FIELD_HUNDREDTHS,
+		  .flags = FIELD_GAUGE },
 	};
 	static const struct schema schema = SCHEMA(fields);
 	static const struct call calls[] = {
@@ -79,7 +83,12 @@ static void test_values(void **state)
 		"# TYPE coretap_a_b_level gauge\n"
 		"coretap_a_b_level{name=\"one\"} 0\n"
 		"coretap_a_b_level{name=\" a\\\"b\\\\\\\\c\\\\nd\\\\xff\"} -7\n"
-		"coretap_a_b_level{name=\"-\"} 0\n");
+		"coretap_a_b_level{name=\"-\"} 0\n"
+		"# HELP coretap_a_b_part part\n"
+		"# TYPE coretap_a_b_part gauge\n"
+		"coretap_a_b_part{name=\"one\"} 0\n"
+		"coretap_a_b_part{name=\" a\\\"b\\\\\\\\c\\\\nd\\\\xff\"} -0.07\n"
+		"coretap_a_b_part{name=\"-\"} 0\n");
 	text_is(&schema, calls, 0, "");
 }
 
