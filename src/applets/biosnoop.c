@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "output/flag_names.h"
+#include "kernel/disk.h"
 #include "output/hist.h"
 #include "session/applet.h"
 #include "session/reporting.h"
@@ -226,18 +227,6 @@ static const struct example examples[] = {
 	{ 0 },
 };
 
-/* The last word of a path to a device, its links followed. */
-static void disk_name(const char *text, char *name, size_t size)
-{
-	char path[PATH_MAX];
-	const char *slash;
-
-	if (strchr(text, '/') && realpath(text, path))
-		text = path;
-	slash = strrchr(text, '/');
-	snprintf(name, size, "%.31s", slash ? slash + 1 : text);
-}
-
 static void disk_is(struct biosnoop_disk *disk, const char *name)
 {
 	size_t len = snprintf(disk->name, sizeof(disk->name), "%.31s", name);
@@ -246,13 +235,15 @@ static void disk_is(struct biosnoop_disk *disk, const char *name)
 	memset(disk->mask, 0xff, len < sizeof(disk->mask) ? len + 1 : len);
 }
 
-/* sda1 is partition 1 of the disk in whose folder sysfs has it. A disk may come later. */
-static void disk_take(const char *text, struct biosnoop_disk *disk)
+/* sda1 is partition 1 of the disk in whose folder sysfs has it. */
+static void disk_take(const char *text, bool check, struct biosnoop_disk *disk)
 {
 	char name[sizeof(disk->name)], path[96], folder[PATH_MAX], *slash;
 	FILE *f;
 
 	disk_name(text, name, sizeof(name));
+	if (check && disk_check("disk", name, true))
+		exit(EXIT_USAGE);
 	disk_is(disk, name);
 	snprintf(path, sizeof(path), "/sys/class/block/%s/partition", name);
 	f = fopen(path, "re");
@@ -290,7 +281,7 @@ static void biosnoop_prepare(const struct options *o)
 	if (names.count > BIOSNOOP_DISKS)
 		fail("--disk: there are too many");
 	for (size_t i = 0; i < names.count; i++)
-		disk_take(names.items[i].text, &disks[i]);
+		disk_take(names.items[i].text, !o->dry_run, &disks[i]);
 	mode = count ? BIOSNOOP_COUNT : hist ? BIOSNOOP_HIST : BIOSNOOP_RECORDS;
 	columns_choose();
 }

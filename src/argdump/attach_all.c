@@ -143,9 +143,23 @@ static void schema_take(struct session *s, struct argdump *a, size_t i)
 	a->schemas[i] = schema;
 }
 
+/* What options ask for goes before the columns that a recipe, or the user, has chosen. NULL: no memory. */
+static char *columns_text(const struct session *s, const struct argdump *a)
+{
+	bool inner = s->options.inner_pids && !columns_have(a->columns, "inner_pid"),
+	     container = s->options.with_container && !columns_have(a->columns, "container");
+	char *text;
+
+	if (asprintf(&text, "%s%s%s", container ? "container," : "", inner ? "inner_pid," : "",
+		     a->columns) < 0)
+		return NULL;
+	return text;
+}
+
 /* Those that write records: of a pair the ends. */
 static int columns_apply(const struct session *s, struct argdump *a)
 {
+	char *text;
 	struct schema *schemas[a->probe_count];
 	size_t count = 0;
 	int err;
@@ -155,7 +169,10 @@ static int columns_apply(const struct session *s, struct argdump *a)
 	for (size_t i = 0; i < a->probe_count; i++)
 		if (a->probes[i].schema.count)
 			schemas[count++] = &a->probes[i].schema;
-	err = columns_set(a->columns, schemas, count, argdump_column_hint, &a->column_fields);
+	text = columns_text(s, a);
+	err = text ? columns_set(text, schemas, count, argdump_column_hint, &a->column_fields) :
+		     -ENOMEM;
+	free(text);
 	if (err == -ENOMEM)
 		log_error("out of memory");
 	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;

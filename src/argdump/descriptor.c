@@ -66,6 +66,13 @@ static int counting_check(const struct session *s)
 	return -EINVAL;
 }
 
+/* Are the rows those of the task that runs? A tool's own pid, or none, has no other number. */
+static bool shows_task(const char *columns)
+{
+	return !columns || strstr(columns, "$pid") || strstr(columns, "$tid") ||
+	       strstr(columns, "inner_pid");
+}
+
 /* Options that would have no effect. */
 static int effect_check(const struct session *s)
 {
@@ -102,6 +109,9 @@ static int effect_check(const struct session *s)
 		log_error("--with-container is for records: --by '$cgroup:container' counts by it");
 	else if (o->inner_pids && aggregate_wanted(&argdump.aggregate))
 		log_error("--inner-pids is for records, not for counts");
+	else if (o->inner_pids && !shows_task(argdump.columns))
+		log_error(
+			"--inner-pids is for tools whose rows have the process that runs: this one has none, or another's");
 	else if (argdump.save && argdump.load && !strcmp(argdump.save, argdump.load))
 		log_error("--save would overwrite the file of --load: %s", argdump.load);
 	else

@@ -11,9 +11,13 @@
 #include "event.h"
 #include "output/field.h"
 #include "output/field_load.h"
+#include "output/value_json.h"
+#include "output/value_number.h"
 #include "util/buf.h"
 #include "util/log.h"
 #include "util/suggest.h"
+
+enum { NAME_WIDTH_MAX = 24 };
 
 struct name {
 	const char *text; /* ends at a comma or a NUL */
@@ -36,6 +40,19 @@ static bool name_next(const char **list, struct name *n)
 	return len != 0;
 }
 
+/* Of names the longest, within reason. */
+static int names_width(const struct field *f)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < f->name_count; i++) {
+		int len = strlen(f->names[i].name);
+
+		width = len > width && len <= NAME_WIDTH_MAX ? len : width;
+	}
+	return width;
+}
+
 /* Columns are as wide as most of their values. */
 static int width_of(const struct field *f)
 {
@@ -44,6 +61,8 @@ static int width_of(const struct field *f)
 
 	if (f->width)
 		width = f->width;
+	else if (f->type == FIELD_ENUM && f->name_count)
+		width = names_width(f);
 	else if (f->type == FIELD_UINT || f->type == FIELD_INT)
 		width = digits[f->size <= 8 ? f->size : 8];
 	return width > title ? width : title;
@@ -56,6 +75,20 @@ static void value_none(const struct field *f, const void *record, struct value *
 	v->status = EVENT_NONE;
 }
 
+/* In a column of letters quotes say nothing. */
+static size_t letter_text(struct buf *o, const struct field *f, const struct value *v,
+			  enum timestamp_form form)
+{
+	if (v->u <= ' ' || v->u >= 0x7f)
+		return text_char(o, f, v, form);
+	buf_char(o, (char)v->u);
+	return 1;
+}
+
+static const struct field_kind letter_kind = {
+	.name = "char", .width = 2, .load = load_unsigned, .text = letter_text, .json = json_char
+};
+
 static struct field column_make(const struct field *f)
 {
 	struct field column = *f;
@@ -65,7 +98,9 @@ static struct field column_make(const struct field *f)
 	column.object = NULL;
 	if (f->flags & FIELD_PAIR)
 		column.title = NULL; /* capitals, as all have */
-	column.width = width_of(f);
+	if (f->type == FIELD_CHAR && !f->kind && !f->count)
+		column.kind = &letter_kind;
+	column.width = width_of(&column);
 	return column;
 }
 

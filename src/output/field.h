@@ -67,9 +67,10 @@ enum field_type {
 	FIELD_SOCK,  /* a struct sock_common (output/sock.h); JSON object */
 	FIELD_LOCAL, /* the same: its own address and port, the other side's; JSON strings */
 	FIELD_PEER,
-	FIELD_FLOW,   /* a struct flow (output/flow.h); JSON object */
-	FIELD_STRUCT, /* any type of BTF, by field.btf and btf_id; JSON object or array */
-	FIELD_TIME,   /* u64 CLOCK_MONOTONIC ns, shown in the form of --timestamp (iso by default);
+	FIELD_PEER_IP, /* the other side's address alone */
+	FIELD_FLOW,    /* a struct flow (output/flow.h); JSON object */
+	FIELD_STRUCT,  /* any type of BTF, by field.btf and btf_id; JSON object or array */
+	FIELD_TIME,    /* u64 CLOCK_MONOTONIC ns, shown in the form of --timestamp (iso by default);
 		       * JSON string as in "time"; 0 is no time: -, null */
 	FIELD_KERNEL_STACK, /* struct event_stack and its frames: in text on separate lines below
 			     * the row; JSON array */

@@ -17,6 +17,7 @@ struct row {
 	enum timestamp_form form;
 	size_t owed;	     /* table: blanks to write before the next cell */
 	size_t end;	     /* table: end of the last cell that was not empty */
+	size_t ahead;	     /* table: columns by which wide values have shifted the row */
 	const char *between; /* table: separator of pairs that are arguments; NULL: they are not */
 	bool flawed;	     /* JSON: a value is missing or incomplete */
 };

@@ -230,6 +230,19 @@ static inline void one_put(struct buf *o, const struct field *f, const struct va
 TEXT_ASCII(sock_local, one_put(o, f, v, false))
 TEXT_ASCII(sock_peer, one_put(o, f, v, true))
 
+static void peer_ip_put(struct buf *o, const struct field *f, const struct value *v)
+{
+	unsigned family = family_read(f, v);
+	struct end e;
+
+	if (remote_read(f, v, family, &e))
+		address_put(o, &e);
+	else
+		family_put(o, family);
+}
+
+TEXT_ASCII(sock_peer_ip, peer_ip_put(o, f, v))
+
 static void end_put_json(struct buf *o, char side, const struct end *e)
 {
 	buf_printf(o, ",\"%caddr\":\"", side);

@@ -16,10 +16,24 @@ static inline size_t cell_begin(struct row *r)
 	return r->out->len;
 }
 
+/* A value wider than its column shifts what follows; the next blanks that can be spared bring the row back
+ * below its titles. Returns what is left of the padding. */
+static inline size_t cell_catch_up(struct row *r, size_t columns, int width, size_t pad)
+{
+	size_t spared = pad < r->ahead ? pad : r->ahead;
+
+	r->ahead -= spared;
+	if (width > 0 && columns > (size_t)width)
+		r->ahead += columns - width;
+	return pad - spared;
+}
+
 static inline void cell_end(struct row *r, size_t start, size_t columns, int width, bool right)
 {
 	size_t pad = width > 0 && columns < (size_t)width ? width - columns : 0;
 
+	if (__builtin_expect(r->ahead || (width > 0 && columns > (size_t)width), 0))
+		pad = cell_catch_up(r, columns, width, pad);
 	if (pad && right) {
 		buf_indent(r->out, start, pad);
 		pad = 0;

@@ -39,7 +39,8 @@ static int put_plain(struct row *r, const struct sink_cell *c, const void *recor
 {
 	uint32_t u;
 
-	(void)size;
+	if (__builtin_expect(r->ahead, 0))
+		return table_put_column(r, c, record, size);
 	memcpy(&u, (const char *)record + c->field->offset, sizeof(u));
 	number_put(r, u, c->field->width);
 	return 0;
@@ -67,7 +68,8 @@ static int put_u64(struct row *r, const struct sink_cell *c, const void *record,
 {
 	uint64_t u;
 
-	(void)size;
+	if (__builtin_expect(r->ahead, 0))
+		return table_put_column(r, c, record, size);
 	memcpy(&u, (const char *)record + c->field->offset, sizeof(u));
 	if (c->field->flags & FIELD_MAYBE && u == UINT64_MAX)
 		none_put(r, c->field->width);
@@ -90,7 +92,7 @@ static int text_keep(struct row *r, const struct sink_cell *c, const void *recor
 	k->len = 0;
 	err = table_put_column(r, c, record, size);
 	len = r->out->len - start;
-	if (err || r->out->error || len > TEXT)
+	if (err || r->out->error || len > TEXT || r->ahead)
 		return err;
 	memcpy(k->text, r->out->data + start, len);
 	k->owed = r->owed;
@@ -102,6 +104,8 @@ static __attribute__((noinline)) int kept_put(struct row *r, const struct sink_c
 					      const void *record, size_t size, struct kept_text *k,
 					      uint64_t u)
 {
+	if (__builtin_expect(r->ahead, 0))
+		return table_put_column(r, c, record, size);
 	if (k->value != u || !k->len) {
 		k->value = u;
 		return text_keep(r, c, record, size, k);
@@ -124,7 +128,7 @@ static int put_kept(struct row *r, const struct sink_cell *c, const void *record
 	memcpy(&u, (const char *)record + kept->at, sizeof(u));
 	u = u >> kept->shift & kept->mask;
 	k = &kept->texts[u % WAYS];
-	if (__builtin_expect(k->value != u || !k->len || r->owed > TEXT ||
+	if (__builtin_expect(k->value != u || !k->len || r->owed > TEXT || r->ahead ||
 				     o->capacity - o->len <= 2 * TEXT,
 			     0))
 		return kept_put(r, c, record, size, k, u);

@@ -28,14 +28,27 @@ reads_of() { disk_counts | cut -d ' ' -f 1; }
 	shows '[.by.comm, .by.disk, .by.op, .bytes, .count, .took > 0]' biotop -- "${read_five[@]}" <<-END
 		["dd","${DISK#/dev/}","REQ_OP_READ",20480,5,true]
 	END
-	shows .by.comm biotop -D other -- "${read_five[@]}" </dev/null
+	run -1 biotop -D other -- "${read_five[@]}"
+	[[ $output == *"--disk: there is no disk 'other'"*"${DISK#/dev/}"* ]] || { echo "$output"; false; }
+}
+
+# The disk's requests wait in a queue, and are handed on by a thread of the kernel.
+@test "biotop, iosnoop, bitesize: requests are of who submits them, also with a scheduler" {
+	local scheduler="/sys/block/${DISK#/dev/}/queue/scheduler" name
+	modprobe mq-deadline 2>/dev/null || true
+	grep -q mq-deadline "$scheduler" || skip "this kernel has no mq-deadline: $(<"$scheduler")"
+	echo mq-deadline >"$scheduler"
+	together 'biotop -j --interval 60' 'iosnoop -j' 'bitesize -j' -- dd if=/dev/zero "of=$DISK" bs=4k count=64 oflag=direct
+	echo none >"$scheduler"
+	showed 'select(.by.op == "REQ_OP_WRITE" and .by.comm == "dd") | [.by.disk, .bytes, .count]' biotop <<<"[\"${DISK#/dev/}\",262144,64]"
+	[ "$(jq -s 'map(select(.args.op == "REQ_OP_WRITE" and .comm == "dd") | .args.bytes) | add' iosnoop.out)" -eq 262144 ] || { cat iosnoop.out; false; }
+	showed 'select(.by.comm == "dd") | .count' bitesize <<<64
 }
 
 @test "biopattern: sequential and random" {
-	shows '[.by.disk, .by.sequential, .count, .bytes]' biopattern -- \
+	shows '[.by.disk, .requests, .sequential, .rnd, .seq, .bytes]' biopattern -- \
 		sh -c "${read_five[*]}; ${read_five[*]} skip=100" <<-END
-		["${DISK#/dev/}",true,8,32768]
-		["${DISK#/dev/}",false,1,4096]
+		["${DISK#/dev/}",9,8,12,88,36864]
 	END
 }
 

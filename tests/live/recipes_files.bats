@@ -14,6 +14,10 @@ setup() {
 
 @test "vfsstat, vfscount, funccount: calls by function" {
 	shows 'select(.by.func == "vfs_read") | .count' vfsstat -c reads -- reads 37 some <<<37
+	# by the system calls: their function is inlined in them
+	shows 'select(.by.func | test("fsync|fdatasync")) | .count' vfsstat -- dd if=some of=other conv=fsync <<<1
+	shows 'select(.by.func == "vfs_readv" or .by.func == "vfs_writev") | [.by.func, .count]' vfsstat -c transfers -- \
+		sh -c 'head -c 100 /dev/zero >hundred; transfers hundred out' <<<$'["vfs_readv",31]\n["vfs_writev",31]'
 	shows 'select(.by.func == "vfs_read") | .count' vfscount -c reads -- reads 38 some <<<38
 	shows 'select(.by.func == "vfs_read") | .count' funccount 'vfs_re*' -- reads 39 some <<<39
 	titles 'func count' funccount vfs_read,vfs_rmdir -- reads 40 some
@@ -21,10 +25,12 @@ setup() {
 }
 
 @test "fileslower: regular files, above a limit" {
-	shows 'select(.args.op == "vfs_read") | [.args.op, .args.bytes, .args.file, .args.took > 0]' fileslower -m 0 -- reads 2 some <<-END
-		["vfs_read",1,"$PWD/some",true]
-		["vfs_read",1,"$PWD/some",true]
+	shows 'select(.args.op == "R") | [.args.op, .args.bytes, .args.file, .args.took > 0]' fileslower -m 0 -- reads 2 some <<-END
+		["R",1,"$PWD/some",true]
+		["R",1,"$PWD/some",true]
 	END
+	# what was read, not what was asked for
+	shows "select(.args.file == \"$PWD/some\") | [.args.op, .args.bytes]" fileslower -m 0 -- dd if=some of=other bs=1M <<<$'["R",64]\n["R",0]'
 	titles 'PID COMM OP BYTES TOOK FILE' fileslower -- reads 3 some
 	shows .comm fileslower -- reads 3 some </dev/null
 }
@@ -39,10 +45,13 @@ setup() {
 @test "filelife, filegone: created, renamed, removed" {
 	work='echo >f1; mv f1 f2; mkdir q; rmdir q; rm f2'
 	shows '[.comm, .args.remover, .args.name, .args.age > 0]' filelife -- sh -c 'echo >f1; rm f1' <<<'["sh","rm","f1",true]'
-	shows '[.comm, .args.op, .args.ret, .args.name, .args.to]' filegone -c mv,rm -- sh -c "$work" <<-'END'
-		["mv","vfs_rename",0,"f1","f2"]
-		["rm","vfs_unlink",0,"f2",""]
+	# by the name that it has by then
+	shows '[.comm, .args.remover, .args.name, .args.age > 0]' filelife -- sh -c 'echo >f1; mv f1 f2; rm f2' <<<'["sh","rm","f2",true]'
+	shows '[.comm, .args.op, .args.ret, .args.name, .args.to, (.args.dir | endswith("/'"${PWD##*/}"'"))]' filegone -c mv,rm -- sh -c "$work" <<-'END'
+		["mv","vfs_rename",0,"f1","f2",true]
+		["rm","vfs_unlink",0,"f2","",true]
 	END
+	shows '.args.fs' filegone -c rm -- sh -c 'echo >f1; rm f1' <<<"\"$(stat -f -c %T . | sed 's/^ext2.*/ext4/')\""
 	mkdir q
 	run -0 --separate-stderr filegone -j -- rmdir q
 	[ -n "$output" ] || skip "this kernel does not call vfs_rmdir, it is inlined"
@@ -55,6 +64,10 @@ setup() {
 		["some",0,null]
 		["nosuch",-2,"ENOENT"]
 	END
+	shows 'select(.args.op | test("statfs")) | [.args.path, .args.ret, .errno]' statsnoop -- sh -c 'stat -f some; stat -f nosuch; true' <<-'END'
+		["some",0,null]
+		["nosuch",-2,"ENOENT"]
+	END
 	shows 'select(.args) | [.comm, .args.path]' statsnoop -x -c stat -- sh -c 'stat some; stat nosuch; true' <<<'["stat","nosuch"]'
 }
 
@@ -62,10 +75,23 @@ setup() {
 	mkdir d
 	shows '[.args.op, .args.ret, .args.source, .args.type, .args.flags, .args.where]' \
 		mountsnoop -c mount,umount -- sh -c 'mount -t tmpfs -o ro,nosuid none d; grep /d /proc/mounts >seen; umount d' <<-END
-		["path_mount",0,"none","tmpfs",["MS_RDONLY","MS_NOSUID","MS_SILENT"],"$PWD/d"]
-		["path_umount",0,"","",[],"$PWD/d"]
+		["mount",0,"none","tmpfs",["MS_RDONLY","MS_NOSUID","MS_SILENT"],"$PWD/d"]
+		["umount",0,null,null,null,"$PWD/d"]
 	END
 	grep -q "^none $PWD/d tmpfs ro,nosuid" seen
+}
+
+@test "mountsnoop: in steps, as mount(8) does" {
+	mkdir d
+	shows '[.args.op, .args.ret >= 0, .args.type, .args.key, .args.source, .args.where]' mountsnoop -- mounts "$PWD/d" <<-END
+		["fsopen",true,"tmpfs",null,null,null]
+		["fsconfig",true,null,"source","none",null]
+		["fsconfig",true,null,null,null,null]
+		["fsmount",true,null,null,null,null]
+		["move_mount",false,null,null,"","/nowhere"]
+		["move_mount",true,null,null,"","$PWD/d"]
+		["umount",true,null,null,null,"$PWD/d"]
+	END
 }
 
 @test "funclatency, funcinterval: a histogram of each call" {
@@ -90,25 +116,34 @@ setup() {
 	mke2fs /dev/vda >/dev/null 2>&1 && mount -t ext4 /dev/vda d
 	work='dd if=/dev/zero of=d/x bs=4k count=3 conv=fsync; reads 2 d/x'
 	shows '[.comm, .args.op, .args.ret, .args.offset, .args.file]' ext4slower -m 0 -- sh -c "$work" <<-END
-		["dd","ext4_file_open",0,0,"$PWD/d/x"]
-		["dd","ext4_file_write_iter",4096,0,"$PWD/d/x"]
-		["dd","ext4_file_write_iter",4096,4096,"$PWD/d/x"]
-		["dd","ext4_file_write_iter",4096,8192,"$PWD/d/x"]
-		["dd","ext4_sync_file",0,0,"$PWD/d/x"]
-		["reads","ext4_file_open",0,0,"$PWD/d/x"]
-		["reads","ext4_file_read_iter",1,0,"$PWD/d/x"]
-		["reads","ext4_file_read_iter",1,0,"$PWD/d/x"]
+		["dd","O",0,0,"$PWD/d/x"]
+		["dd","W",4096,0,"$PWD/d/x"]
+		["dd","W",4096,4096,"$PWD/d/x"]
+		["dd","W",4096,8192,"$PWD/d/x"]
+		["dd","S",0,0,"$PWD/d/x"]
+		["reads","O",0,0,"$PWD/d/x"]
+		["reads","R",1,0,"$PWD/d/x"]
+		["reads","R",1,0,"$PWD/d/x"]
 	END
-	shows 'select(.args.op != "vfs_fsync_range") | [.comm, .args.op, .args.ret, .args.file]' fsslower --type ext4 -m 0 -- sh -c "$work" <<-END
-		["dd","vfs_open",0,"$PWD/d/x"]
-		["dd","vfs_write",4096,"$PWD/d/x"]
-		["dd","vfs_write",4096,"$PWD/d/x"]
-		["dd","vfs_write",4096,"$PWD/d/x"]
-		["reads","vfs_open",0,"$PWD/d/x"]
-		["reads","vfs_read",1,"$PWD/d/x"]
-		["reads","vfs_read",1,"$PWD/d/x"]
+	# where what is appended went to
+	shows 'select(.args.op == "W") | [.args.ret, .args.offset]' ext4slower -m 0 -- sh -c 'echo abc >>d/x' <<<'[4,12288]'
+	titles 'PID COMM OP RET OFFSET TOOK FILE' ext4slower -m 0 -- sh -c 'echo abc >>d/x'
+	[[ $output == *" W "* ]] || { echo "$output"; false; }
+	# every way in
+	run -0 --separate-stderr ext4slower -j -m 0 -- transfers d/x d/out
+	same 'select(.args.file == "'"$PWD"'/d/x" and .args.op == "R") | .args.ret' "$(printf '100\n%.0s' {1..92})" ext4slower
+	[ "$(jq -s 'map(select(.args.file == "'"$PWD"'/d/out" and .args.op == "W")) | length' <<<"$output")" -eq 75 ] || { echo "$output"; false; }
+	shows 'select(.args.op != "S") | [.comm, .args.op, .args.ret, .args.file]' fsslower --type ext4 -m 0 -- sh -c "$work" <<-END
+		["dd","O",0,"$PWD/d/x"]
+		["dd","W",4096,"$PWD/d/x"]
+		["dd","W",4096,"$PWD/d/x"]
+		["dd","W",4096,"$PWD/d/x"]
+		["reads","O",0,"$PWD/d/x"]
+		["reads","R",1,"$PWD/d/x"]
+		["reads","R",1,"$PWD/d/x"]
 	END
 	titles 'total: 8 calls' ext4dist -- sh -c "$work"
+	shows 'select(.by.op == "R" or .by.op == "W") | [.by.fs, .by.op, .count]' fsdist --type ext4 -- transfers d/x d/out <<<$'["ext4","R",92]\n["ext4","W",75]'
 	titles 'total: ' fsdist --type ext4 -- sh -c "$work"
 	[[ $output == *'total: '[78]' calls'* ]] || { echo "$output"; false; } # vfs_fsync_range may be inlined
 	umount d

@@ -28,6 +28,9 @@ ports() { # FORMAT
 	shows .args.to tcpconnect -P 5001 -- deeds refused 5001 <<<'"127.0.0.1:5001"'
 	shows .args.to tcpconnect -P 5002 -- deeds refused 5001 </dev/null
 	titles 'PID COMM TO LPORT RET' tcpconnect -- deeds refused 5001
+	# a connect that does not block has not failed
+	shows '[.args.to, .errno]' tcpconnect -- streams nonblock 5003 <<<'["127.0.0.1:5003","EINPROGRESS"]'
+	shows .args.to tcpconnect -x -- streams nonblock 5003 </dev/null
 }
 
 two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
@@ -42,21 +45,33 @@ two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
 	END
 }
 
-# acknowledged: the SYN and the FIN count as a byte each
+# What a connect that found no way has left must not end with the next connection of that socket.
+@test "tcpconnlat: connects without a route, and connections that are accepted after them" {
+	shows '.args.to' tcpconnlat -- streams noroute 5 < <(printf '"127.0.0.1:5999"\n%.0s' {1..5})
+	jq -e -s 'all(.args.took < 1e9)' <<<"$output"
+}
+
 @test "tcplife: both ends of a session" {
 	run -0 --separate-stderr tcplife -j -- deeds tcp 5000 1 1000
 	same '[.args.lport, .args.to, .args.took > 0]' \
 		"$(ports '[%d,"127.0.0.1:5000",true]' && ports '[5000,"127.0.0.1:%d",true]')" tcplife
-	same '[.args.tx, .args.rx] | map(. - . % 10)' $'[1000,10]\n[10,1000]' tcplife
+	same '[.comm, .args.tx, .args.rx]' $'["deeds",1000,10]\n["deeds",10,1000]' tcplife
+	# who accepts is the passive side's, whoever runs when the handshake is over; who is refused has had a session of no bytes
+	beside tcplife -- deeds tcp 5000 3 1000
+	same 'select(.args.lport == 5000) | [.comm, .args.tx, .args.rx]' $'["deeds",10,1000]\n["deeds",10,1000]\n["deeds",10,1000]' tcplife
+	same 'select(.args.to == "127.0.0.1:5000") | [.comm, .args.tx, .args.rx]' $'["deeds",1000,10]\n["deeds",1000,10]\n["deeds",1000,10]' tcplife
 }
 
 @test "tcpstates: every state of a connection, in its order" {
 	run -0 --separate-stderr tcpstates -j -- deeds tcp 5000 1 10
-	same 'select(.args.to == "127.0.0.1:5000") | [.args.state, .args.next]' '["TCP_SYN_SENT","TCP_ESTABLISHED"]
+	same 'select(.args.to == "127.0.0.1:5000") | [.args.state, .args.next]' '["TCP_CLOSE","TCP_SYN_SENT"]
+["TCP_SYN_SENT","TCP_ESTABLISHED"]
 ["TCP_ESTABLISHED","TCP_FIN_WAIT1"]
 ["TCP_FIN_WAIT1","TCP_FIN_WAIT2"]
 ["TCP_FIN_WAIT2","TCP_CLOSE"]' tcpstates
-	same 'select(.args.to == "127.0.0.1:5000") | .args.lport' "$(for _ in 1 2 3 4; do ports %d; done)" tcpstates
+	same 'select(.args.to == "127.0.0.1:5000" and .args.took) | .args.lport' "$(for _ in 1 2 3 4; do ports %d; done)" tcpstates
+	# a socket's address is the next one's: no state is older than the workload
+	jq -e -s 'all(.args.took // 0 < 60e9) and all(select(.args.state == "TCP_CLOSE") | .args.took == null)' <<<"$output"
 	same 'select(.args.lport == 5000 and (.args.to | test(":0$") | not)) | [.args.state, .args.next]' '["TCP_SYN_RECV","TCP_ESTABLISHED"]
 ["TCP_ESTABLISHED","TCP_CLOSE_WAIT"]
 ["TCP_CLOSE_WAIT","TCP_LAST_ACK"]
@@ -68,7 +83,13 @@ two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
 	# the last packet of each handshake comes in a soft interrupt, whoever runs then
 	together 'tcpsynbl -j' -- deeds tcp 5000 2 100
 	showed '[.by.limit, .count]' tcpsynbl <<<'[8,2]'
+	together 'tcpsynbl -j' -- streams mapped 5001 3 # one function calls the other
+	showed '[.by.limit, .count]' tcpsynbl <<<'[8,3]'
 	shows '[.by.family, .by.net, .bytes]' tcpsubnet -- deeds tcp 5000 2 1000 <<<'["AF_INET",127,2020]'
+	shows '.bytes' tcpsubnet --net 127.0.0.0/8 -- deeds tcp 5000 2 1000 <<<2020
+	shows '.bytes' tcpsubnet --net 10.0.0.0/8 -- deeds tcp 5000 2 1000 </dev/null
+	shows '[.by.to, .count > 0]' tcprtt -a -- deeds tcp6 5000 2 100 <<<'["::1",true]'
+	shows '[.by.to, .count > 0]' tcprtt -a -- streams mapped 5001 2 <<<'["127.0.0.1",true]'
 	tcpcong --dry-run -q >/dev/null 2>&1 || skip "$(tcpcong --dry-run 2>&1 | head -n 1)"
 	run -0 --separate-stderr tcpcong -j -- deeds tcp 5000 1 100
 }
@@ -79,9 +100,43 @@ two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
 		"$(ports '["deeds",5000,"127.0.0.1:%d",true]' && ports '["deeds",%d,"127.0.0.1:5000",true]')" tcppktlat
 }
 
+# Data that was not read before the close must not be read by the next connection of that socket.
+@test "tcppktlat: data that nobody has read" {
+	run -0 --separate-stderr tcppktlat -j -- streams unread 5002 5
+	same '[.comm, .args.comm, .args.lport]' "$(printf '["streams","streams",5002]\n%.0s' {1..5})" tcppktlat
+	jq -e -s 'map(.args.took) | min < 20e6' <<<"$output"
+	# the next connection comes 20 ms after the data
+	[ "$(jq -s 'map(select(.args.took < 20e6)) | length' <<<"$output")" -ge 4 ] || { echo "$output"; false; }
+}
+
+# By results: one recv of all, and a look at what stays; sends that fail.
+@test "tcptop, tcpsubnet: bytes that the calls said they did" {
+	shows 'select(.received > 0) | [.comm // .by.comm, .received]' tcptop --interval 60 -- streams waitall 5000 <<<'["streams",100000]'
+	shows 'select(.sent > 0) | .sent' tcptop --interval 60 -- streams waitall 5000 <<<100000
+	run -0 --separate-stderr tcptop -j --interval 60 -- streams dontwait 5001
+	same .sent "$(grep -E '^[0-9]+$' <<<"$stderr")" tcptop
+	run -0 --separate-stderr tcpsubnet -j -- streams dontwait 5002
+	same .bytes "$(grep -E '^[0-9]+$' <<<"$stderr")" tcpsubnet
+}
+
+@test "tcptracer: who opens, accepts and closes" {
+	run -0 --separate-stderr tcptracer -j -- deeds tcp 5000 2 100
+	same '[.comm, .args.op, .args.socket.sport == 5000, .args.socket.dport == 5000]' '["deeds","connect",false,true]
+["deeds","accept",true,false]
+["deeds","close",false,true]
+["deeds","close",true,false]
+["deeds","connect",false,true]
+["deeds","accept",true,false]
+["deeds","close",false,true]
+["deeds","close",true,false]' tcptracer
+	shows .args.op tcptracer -- deeds refused 5001 </dev/null
+}
+
 @test "tcpdrop: a packet for which there is no socket" {
 	run -0 --separate-stderr tcpdrop -- deeds refused 5001
-	[[ $output =~ \ 0x800\ +40\ .*tcp_v4_rcv ]] || { echo "$output"; false; }
+	[[ $output =~ \ 0x800\ +40\ +127.0.0.1:[0-9]+\ -\>\ 127.0.0.1:5001\ .*tcp_v4_rcv ]] || { echo "$output"; false; }
+	shows .args.len tcpdrop -- deeds udp 5006 1 </dev/null # TCP only
+	shows '.args.connection.dport' tcpdrop -a -- deeds udp 5006 1 <<<$'5007\n5007'
 	tcpdrop -j -- deeds refused 5001 >json 2>/dev/null
 	case $(jq -r .args.reason json) in SKB_DROP_REASON_NO_SOCKET | null | 0x0 | 0) ;; *) cat json; false ;; esac
 }
@@ -109,7 +164,7 @@ nobody_answers() {
 	ip link del dummy9
 }
 
-bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7; }
+bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 && streams unix "$PWD/listener"; }
 
 @test "bindsnoop, solisten: addresses, protocols, results" {
 	together 'bindsnoop -j -P 5003' 'solisten -j' -- bind_and_listen
@@ -119,8 +174,21 @@ bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7; }
 		["IPPROTO_TCP","127.0.0.1:5003",-98]
 		["IPPROTO_TCP","[::1]:5003",0]
 	END
-	showed '[.args.family, .args.addr, .args.backlog, .args.ret]' solisten <<<'["AF_INET","127.0.0.1:5005",7,0]'
+	run -0 --separate-stderr bindsnoop -j -- streams ephemeral
+	same '[.args.addr, .args.port, .args.ret]' "$(ports '["127.0.0.1:0",%d,0]')" bindsnoop
+	showed '[.args.family, .args.addr, .args.backlog, .args.ret]' solisten <<-END
+		["AF_INET","127.0.0.1:5005",7,0]
+		["AF_UNIX","$PWD/listener",6,0]
+	END
 	shows '[.args.addr, .errno]' bindsnoop -x -P 5003 -- deeds bind 5003 <<<'["127.0.0.1:5003","EADDRINUSE"]'
+}
+
+# Of a large message the rest lies in pages, and is not shown: what is shown was sent.
+@test "undump: no byte that was not sent" {
+	run -0 --separate-stderr undump -j -s 4096 -- deeds unix 50000 1
+	jq -e -s 'all(.args | (.data | gsub("u"; "")) == "" and .shown <= .bytes and (.data | length) == ([.shown, 4096] | min))' <<<"$output" ||
+		{ echo "$output"; false; }
+	[ "$(jq -s 'map(.args.bytes) | add' <<<"$output")" -eq 50000 ]
 }
 
 @test "undump: what came over UNIX sockets" {

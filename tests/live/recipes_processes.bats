@@ -88,6 +88,19 @@ setup() {
 		["SSL_read",-1]
 	END
 	titles 'total: 4 calls' ssllatency -- dynamic tls libssl.so.3 1
+	# as Python calls it
+	shows '[.args.sent, .args.bytes, .args.text]' sslsniff -- dynamic tls_ex libssl.so.3 2 <<-'END'
+		[true,9,"ex sent 0"]
+		[false,9,"ex came 0"]
+		[true,9,"ex sent 1"]
+		[false,9,"ex came 1"]
+	END
+	shows '[(.args.call | sub(".*:"; "")), .args.ret]' sslsnoop -- dynamic tls_ex libssl.so.3 1 <<-'END'
+		["SSL_write_ex",1]
+		["SSL_read_ex",1]
+		["SSL_read_ex",0]
+	END
+	titles 'total: 3 calls' ssllatency -- dynamic tls_ex libssl.so.3 1
 	rm "/lib/$TRIPLET/"libssl.so.3
 }
 

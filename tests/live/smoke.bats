@@ -160,13 +160,13 @@ files() { reads 3 some; mv some other; stat other; stat nosuch || true; reads 2 
 		'statsnoop -j -c stat' 'funclatency -j -c reads vfs_read' 'filetop -j -c reads --interval 60' -- files
 	showed 'select(.by.func == "vfs_read") | .count' vfsstat <<<5
 	showed 'select(.by.func == "vfs_read") | .count' funccount <<<5
-	showed 'select(.args.op == "vfs_read") | [.args.bytes, .args.file, .args.took > 0]' fileslower < <(
+	showed 'select(.args.op == "R") | [.args.bytes, .args.file, .args.took > 0]' fileslower < <(
 		printf "[1,\"$PWD/%s\",true]\n" some some some other other)
 	showed '[.args.op, .args.ret, .args.name, .args.to]' filegone <<-'END'
 		["vfs_rename",0,"some","other"]
 		["vfs_unlink",0,"other",""]
 	END
-	showed 'select(.args.path | test("other|nosuch")) | [.args.path, .args.ret, .errno]' statsnoop <<-'END'
+	showed 'select(.args.path // "" | test("other|nosuch")) | [.args.path, .args.ret, .errno]' statsnoop <<-'END'
 		["other",0,null]
 		["nosuch",-2,"ENOENT"]
 	END

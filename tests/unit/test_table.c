@@ -173,6 +173,13 @@ static void test_alignment(void **state)
 	assert_string_equal(
 		ROW(&r, F(name, FIELD_CSTR, 2), F(u32, FIELD_UINT, 1), F(s64, FIELD_INT, 1)),
 		"bash 42 -7");
+	/* what is wider than its column shifts the next cells only as far as they have no blanks to spare */
+	assert_string_equal(
+		ROW(&r, F(name, FIELD_CSTR, 2), F(s64, FIELD_INT, 4), F(u32, FIELD_UINT, 2)),
+		"bash -7 42");
+	assert_string_equal(
+		ROW(&r, F(name, FIELD_CSTR, 2), F(s64, FIELD_INT, 5), F(u32, FIELD_UINT, 4)),
+		"bash  -7   42");
 	/* more blanks than one store gives */
 	assert_string_equal(ROW(&r, F(name, FIELD_CSTR, 40), F(u32, FIELD_UINT, 50)),
 			    "bash                                    "

@@ -15,6 +15,7 @@
  *                            in each of two children, in child(); none is freed
  *   dynamic tls LIBRARY N    SSL_write of "sent NUMBER" and SSL_read of "came NUMBER", N times each, then a
  *                            SSL_read that fails. The library is this program, built as one
+ *   dynamic tls_ex LIBRARY N the same with "ex sent NUMBER" and "ex came NUMBER" by SSL_write_ex and SSL_read_ex, without a handshake
  *   dynamic readline LIBRARY lines of stdin, each from the library's function readline
  */
 #include <dlfcn.h>
@@ -39,6 +40,21 @@ int SSL_read(void *ssl, void *buf, int size)
 	static int number;
 
 	return ssl ? snprintf(buf, size, "came %d", number++) : -1;
+}
+
+int SSL_write_ex(void *ssl, const void *buf, size_t size, size_t *written)
+{
+	*written = ssl && buf ? size : 0;
+	return *written != 0;
+}
+
+int SSL_read_ex(void *ssl, void *buf, size_t size, size_t *got)
+{
+	static int number;
+
+	if (ssl)
+		*got = snprintf(buf, size, "ex came %d", number++);
+	return ssl != NULL;
 }
 
 int SSL_do_handshake(void *ssl)
@@ -234,6 +250,26 @@ static int tls(const char *library, int n)
 	return read_it(NULL, buf, sizeof(buf)) >= 0;
 }
 
+static int tls_ex(const char *library, int n)
+{
+	void *at = dlopen(library, RTLD_NOW);
+	int (*write_it)(void *, const void *, size_t, size_t *) = at ? dlsym(at, "SSL_write_ex") :
+								       NULL;
+	int (*read_it)(void *, void *, size_t, size_t *) = at ? dlsym(at, "SSL_read_ex") : NULL;
+	char buf[100];
+	size_t bytes = 50;
+
+	if (!write_it || !read_it)
+		return 1;
+	for (int i = 0; i < n; i++) {
+		snprintf(buf, sizeof(buf), "ex sent %d", i);
+		if (write_it(buf, buf, strlen(buf), &bytes) != 1 ||
+		    read_it(buf, buf, sizeof(buf), &bytes) != 1)
+			return 1;
+	}
+	return read_it(NULL, buf, sizeof(buf), &bytes) != 0;
+}
+
 static int readlines(const char *library)
 {
 	void *at = dlopen(library, RTLD_NOW);
@@ -263,6 +299,8 @@ int main(int argc, char **argv)
 		return forked(atoi(argv[2]));
 	if (argc == 4 && !strcmp(argv[1], "tls"))
 		return tls(argv[2], atoi(argv[3]));
+	if (argc == 4 && !strcmp(argv[1], "tls_ex"))
+		return tls_ex(argv[2], atoi(argv[3]));
 	if (argc == 3 && !strcmp(argv[1], "readline"))
 		return readlines(argv[2]);
 	return 2;

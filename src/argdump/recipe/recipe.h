@@ -8,6 +8,7 @@
  *	recipe_expand.c	one of these words: abbreviations and arguments replaced
  *	recipe_arguments.c	positional arguments, [INTERVAL [COUNT]]
  *	recipe_kind.c	what is given for them, by its kind: numbers, signals, …
+ *	recipe_things.c	what is given for them, if it is a thing of this machine: disks
  *	recipe_applet.c	a recipe as an applet
  *	recipe_list.c	all of them
  *
@@ -132,6 +133,10 @@ const char *recipe_expand(struct recipe *r, const char *word, enum recipe_word k
  * stands for it. 0, -EINVAL after printing what is wrong, or -ENOMEM.
  */
 int recipe_values_take(struct recipe *r);
+
+/* recipe_things.c: looks whether the machine has the disks that were given, unless it is a dry run for perhaps another
+ * one, and whether ports are some. 0, -EINVAL after printing what is wrong, or -ENOMEM. */
+int recipe_things_take(struct recipe *r, bool dry_run);
 
 /* recipe_applet.c: the applet that a recipe is; valid until the end. NULL: no recipe has this name
  * (*wrong is 0), or it is wrong, which has been printed. */

@@ -42,6 +42,8 @@ static int recipe_args(struct session *s, int argc, char **argv)
 
 	err = recipe_arguments_take(&recipe, &s->options, argc, argv);
 	if (!err)
+		err = recipe_things_take(&recipe, s->options.dry_run);
+	if (!err)
 		err = recipe_words(&recipe, &words, &count);
 	if (err)
 		return err;

@@ -78,7 +78,7 @@ static void fail_no_socket(struct compile *c)
 {
 	compile_hint(
 		c,
-		"sock, local and peer are for struct sock *, struct socket *, and what begins with one");
+		"sock, local, peer and peerip are for struct sock *, struct socket *, and what begins with one");
 }
 
 /* child->sk, or child.sk */

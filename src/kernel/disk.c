@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * disk.c - disks by name.
+ */
+#include "kernel/disk.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/buf.h"
+#include "util/log.h"
+#include "util/suggest.h"
+
+void disk_name(const char *text, char *name, size_t size)
+{
+	char path[PATH_MAX];
+	const char *slash;
+
+	if (strchr(text, '/') && realpath(text, path))
+		text = path;
+	slash = strrchr(text, '/');
+	snprintf(name, size, "%.31s", slash ? slash + 1 : text);
+}
+
+static bool is_there(const char *class, const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/%s/%s", class, name);
+	return *name && !strchr(name, '/') && !access(path, F_OK);
+}
+
+static int any(const struct dirent *e)
+{
+	return e->d_name[0] != '.';
+}
+
+static void disks_tell(const char *name)
+{
+	struct dirent **entries;
+	int count = scandir("/sys/block", &entries, any, alphasort);
+	struct suggestion near;
+	struct buf list;
+
+	buf_init(&list, -1);
+	suggest_init(&near, name);
+	for (int i = 0; i < count; i++) {
+		suggest_offer(&near, entries[i]->d_name);
+		buf_printf(&list, "%s%s", i ? ", " : "", entries[i]->d_name);
+	}
+	buf_char(&list, 0);
+	if (count > 0 && suggest_get(&near))
+		log_hint("did you mean %s? disks: %s", suggest_get(&near), list.data ?: "");
+	else
+		log_hint("disks: %s", count > 0 && list.data ? list.data : "none");
+	for (int i = 0; i < count; i++)
+		free(entries[i]);
+	if (count >= 0)
+		free(entries);
+	buf_free(&list);
+}
+
+/* The disk in whose folder sysfs has a partition. */
+static void whole_tell(const char *name)
+{
+	char path[128], folder[PATH_MAX], *slash;
+
+	snprintf(path, sizeof(path), "/sys/class/block/%s/..", name);
+	slash = realpath(path, folder) ? strrchr(folder, '/') : NULL;
+	log_hint("it is a partition of %s: give the disk", slash ? slash + 1 : "a disk");
+}
+
+int disk_check(const char *option, const char *name, bool part)
+{
+	if (is_there("block", name) || (part && is_there("class/block", name)))
+		return 0;
+	log_error("--%s: there is no disk '%s'", option, name);
+	if (is_there("class/block", name))
+		whole_tell(name);
+	else
+		disks_tell(name);
+	return -EINVAL;
+}

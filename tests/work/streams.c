@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * streams.c - TCP as few programs use it, over the loopback device, for the tests of recipes. It must not know of coretap.
+ *
+ *   streams waitall PORT     10 pieces of 10000 bytes, 20 ms apart, received by one recv(MSG_WAITALL); before that a look at
+ *                            the first by MSG_PEEK
+ *   streams dontwait PORT    6 sends of 32 MB that do not block, to one who does not read; prints how many bytes the calls returned
+ *   streams ephemeral        a socket bound to port 0; prints the port that it got
+ *   streams unix PATH        a UNIX socket that listens there, with a backlog of 6
+ *   streams nonblock PORT    a connect that does not block, to one who accepts
+ *   streams unread PORT N    N times: data that comes and is not read before the close, and 20 ms later a connection whose data is
+ *                            read at once
+ *   streams mapped PORT N    N connections from an IPv6 socket to ::ffff:127.0.0.1, each with 1000 bytes there and 10 back
+ *   streams noroute N        N connects to where there is no way, and after each 20 ms a connection that is accepted and closed
+ *                            on PORT 5999
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { PIECE = 10000, PIECES = 10, HUGE_SEND = 32 << 20 };
+
+static struct sockaddr_in here(int port)
+{
+	return (struct sockaddr_in){ .sin_family = AF_INET,
+				     .sin_port = htons(port),
+				     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+}
+
+static int listening(int port)
+{
+	struct sockaddr_in at = here(port);
+	int fd = socket(AF_INET, SOCK_STREAM, 0), on = 1;
+
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (bind(fd, (void *)&at, sizeof(at)) || listen(fd, 8))
+		exit(1);
+	return fd;
+}
+
+static int connected(int port)
+{
+	struct sockaddr_in at = here(port);
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	if (connect(fd, (void *)&at, sizeof(at)))
+		exit(2);
+	return fd;
+}
+
+/* Both ends of a connection. */
+static int ends(int server, int port, int *other)
+{
+	int fd = connected(port);
+
+	*other = accept(server, NULL, NULL);
+	if (*other < 0)
+		exit(3);
+	return fd;
+}
+
+static void bytes_write(int fd, size_t size)
+{
+	char *buf = calloc(1, size);
+
+	if (write(fd, buf, size) != (ssize_t)size)
+		exit(4);
+	free(buf);
+}
+
+static void *pieces_send(void *fd)
+{
+	for (int i = 0; i < PIECES; i++) {
+		bytes_write(*(int *)fd, PIECE);
+		usleep(20000);
+	}
+	return NULL;
+}
+
+static int do_waitall(char **argv)
+{
+	static char buf[PIECE * PIECES];
+	int port = atoi(argv[2]), other, fd = ends(listening(port), port, &other);
+	pthread_t sender;
+	ssize_t n;
+
+	pthread_create(&sender, NULL, pieces_send, &fd);
+	if (recv(other, buf, sizeof(buf), MSG_PEEK) <= 0)
+		return 5;
+	n = recv(other, buf, sizeof(buf), MSG_WAITALL);
+	pthread_join(sender, NULL);
+	printf("%zd\n", n);
+	return 0;
+}
+
+static int do_dontwait(char **argv)
+{
+	int port = atoi(argv[2]), other, fd = ends(listening(port), port, &other);
+	char *buf = calloc(1, HUGE_SEND);
+	long sum = 0;
+
+	for (int i = 0; i < 6; i++) {
+		ssize_t n = send(fd, buf, HUGE_SEND, MSG_DONTWAIT);
+
+		sum += n > 0 ? n : 0;
+	}
+	printf("%ld\n", sum);
+	return 0;
+}
+
+static int do_ephemeral(char **argv)
+{
+	struct sockaddr_in at = here(0);
+	socklen_t len = sizeof(at);
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	(void)argv;
+	if (bind(fd, (void *)&at, sizeof(at)) || getsockname(fd, (void *)&at, &len))
+		return 1;
+	printf("%d\n", ntohs(at.sin_port));
+	return 0;
+}
+
+static int do_unix(char **argv)
+{
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	strncpy(at.sun_path, argv[2], sizeof(at.sun_path) - 1);
+	return bind(fd, (void *)&at, sizeof(at)) || listen(fd, 6);
+}
+
+static int do_nonblock(char **argv)
+{
+	int port = atoi(argv[2]), server = listening(port);
+	struct sockaddr_in at = here(port);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+
+	if (!connect(fd, (void *)&at, sizeof(at)) || errno != EINPROGRESS)
+		return 1;
+	return accept(server, NULL, NULL) < 0;
+}
+
+static int do_unread(char **argv)
+{
+	int port = atoi(argv[2]), server = listening(port);
+	char buf[100];
+
+	for (int i = 0; i < atoi(argv[3]); i++) {
+		int other, fd = ends(server, port, &other);
+
+		bytes_write(fd, 100);
+		usleep(5000);
+		close(other);
+		close(fd);
+		usleep(20000);
+		fd = ends(server, port, &other);
+		bytes_write(fd, 100);
+		if (read(other, buf, 100) != 100)
+			return 5;
+		close(fd);
+		close(other);
+	}
+	return 0;
+}
+
+static int do_mapped(char **argv)
+{
+	int port = atoi(argv[2]), server = listening(port);
+	struct sockaddr_in6 at = { .sin6_family = AF_INET6, .sin6_port = htons(port) };
+	char buf[1000];
+
+	inet_pton(AF_INET6, "::ffff:127.0.0.1", &at.sin6_addr);
+	for (int i = 0; i < atoi(argv[3]); i++) {
+		int fd = socket(AF_INET6, SOCK_STREAM, 0), other;
+
+		if (connect(fd, (void *)&at, sizeof(at)))
+			return 1;
+		other = accept(server, NULL, NULL);
+		bytes_write(fd, 1000);
+		if (recv(other, buf, 1000, MSG_WAITALL) != 1000)
+			return 5;
+		bytes_write(other, 10);
+		if (recv(fd, buf, 10, MSG_WAITALL) != 10)
+			return 5;
+		close(fd);
+		close(other);
+	}
+	return 0;
+}
+
+static int do_noroute(char **argv)
+{
+	int server = listening(5999);
+
+	for (int i = 0; i < atoi(argv[2]); i++) {
+		struct sockaddr_in at = here(80);
+		int fd = socket(AF_INET, SOCK_STREAM, 0), other;
+
+		at.sin_addr.s_addr = htonl(0xc6336401); /* 198.51.100.1 */
+		if (!connect(fd, (void *)&at, sizeof(at)) || errno != ENETUNREACH)
+			return 1;
+		close(fd);
+		usleep(20000);
+		fd = ends(server, 5999, &other);
+		close(fd);
+		close(other);
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct deed {
+		const char *name;
+		int words;
+		int (*run)(char **argv);
+	} deeds[] = {
+		{ "waitall", 3, do_waitall },	  { "dontwait", 3, do_dontwait },
+		{ "ephemeral", 2, do_ephemeral }, { "nonblock", 3, do_nonblock },
+		{ "unread", 4, do_unread },	  { "mapped", 4, do_mapped },
+		{ "noroute", 3, do_noroute },	  { "unix", 3, do_unix },
+	};
+
+	for (size_t i = 0; i < sizeof(deeds) / sizeof(deeds[0]); i++)
+		if (argc == deeds[i].words && !strcmp(argv[1], deeds[i].name))
+			return deeds[i].run(argv);
+	return 1;
+}
