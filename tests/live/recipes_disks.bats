@@ -46,10 +46,8 @@ reads_of() { disk_counts | cut -d ' ' -f 1; }
 }
 
 @test "biopattern: sequential and random" {
-	shows '[.by.disk, .requests, .sequential, .rnd, .seq, .bytes]' biopattern -- \
-		sh -c "${read_five[*]}; ${read_five[*]} skip=100" <<-END
-		["${DISK#/dev/}",9,8,12,88,36864]
-	END
+	beside biopattern --interval 60 -- sh -c "${read_five[*]}; ${read_five[*]} skip=100"
+	same "select(.by.disk == \"${DISK#/dev/}\") | [.by.disk, .requests, .sequential, .rnd, .seq, .bytes]" "[\"${DISK#/dev/}\",9,8,12,88,36864]" biopattern
 }
 
 @test "iosnoop, biolatpcts, biostacks: each request, percentiles, who asked" {

@@ -47,8 +47,8 @@ two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
 
 # What a connect that found no way has left must not end with the next connection of that socket.
 @test "tcpconnlat: connects without a route, and connections that are accepted after them" {
-	shows '.args.to' tcpconnlat -- streams noroute 5 < <(printf '"127.0.0.1:5999"\n%.0s' {1..5})
-	jq -e -s 'all(.args.took < 1e9)' <<<"$output"
+	shows 'select(.args) | .args.to' tcpconnlat -- streams noroute 5 < <(printf '"127.0.0.1:5999"\n%.0s' {1..5})
+	jq -e -s 'map(select(.args)) | all(.args.took < 1e9)' <<<"$output"
 }
 
 @test "tcplife: both ends of a session" {
@@ -71,7 +71,7 @@ two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
 ["TCP_FIN_WAIT2","TCP_CLOSE"]' tcpstates
 	same 'select(.args.to == "127.0.0.1:5000" and .args.took) | .args.lport' "$(for _ in 1 2 3 4; do ports %d; done)" tcpstates
 	# a socket's address is the next one's: no state is older than the workload
-	jq -e -s 'all(.args.took // 0 < 60e9) and all(select(.args.state == "TCP_CLOSE") | .args.took == null)' <<<"$output"
+	jq -e -s 'map(select(.args)) | all((.args.took // 0) < 60e9) and (map(select(.args.state == "TCP_CLOSE")) | all(.args.took == null))' <<<"$output"
 	same 'select(.args.lport == 5000 and (.args.to | test(":0$") | not)) | [.args.state, .args.next]' '["TCP_SYN_RECV","TCP_ESTABLISHED"]
 ["TCP_ESTABLISHED","TCP_CLOSE_WAIT"]
 ["TCP_CLOSE_WAIT","TCP_LAST_ACK"]
@@ -103,10 +103,9 @@ two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
 # Data that was not read before the close must not be read by the next connection of that socket.
 @test "tcppktlat: data that nobody has read" {
 	run -0 --separate-stderr tcppktlat -j -- streams unread 5002 5
-	same '[.comm, .args.comm, .args.lport]' "$(printf '["streams","streams",5002]\n%.0s' {1..5})" tcppktlat
-	jq -e -s 'map(.args.took) | min < 20e6' <<<"$output"
+	same 'select(.args) | [.args.comm, .args.lport]' "$(printf '["streams",5002]\n%.0s' {1..5})" tcppktlat
 	# the next connection comes 20 ms after the data
-	[ "$(jq -s 'map(select(.args.took < 20e6)) | length' <<<"$output")" -ge 4 ] || { echo "$output"; false; }
+	[ "$(jq -s 'map(select(.args.took and .args.took < 20e6)) | length' <<<"$output")" -ge 4 ] || { echo "$output"; false; }
 }
 
 # By results: one recv of all, and a look at what stays; sends that fail.
@@ -136,7 +135,7 @@ two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
 	run -0 --separate-stderr tcpdrop -- deeds refused 5001
 	[[ $output =~ \ 0x800\ +40\ +127.0.0.1:[0-9]+\ -\>\ 127.0.0.1:5001\ .*tcp_v4_rcv ]] || { echo "$output"; false; }
 	shows .args.len tcpdrop -- deeds udp 5006 1 </dev/null # TCP only
-	shows '.args.connection.dport' tcpdrop -a -- deeds udp 5006 1 <<<$'5007\n5007'
+	shows 'select(.args.connection.dport) | .args.connection.dport' tcpdrop -a -- deeds udp 5006 1 <<<$'5007\n5007'
 	tcpdrop -j -- deeds refused 5001 >json 2>/dev/null
 	case $(jq -r .args.reason json) in SKB_DROP_REASON_NO_SOCKET | null | 0x0 | 0) ;; *) cat json; false ;; esac
 }
@@ -185,10 +184,10 @@ bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 &&
 
 # Of a large message the rest lies in pages, and is not shown: what is shown was sent.
 @test "undump: no byte that was not sent" {
-	run -0 --separate-stderr undump -j -s 4096 -- deeds unix 50000 1
-	jq -e -s 'all(.args | (.data | gsub("u"; "")) == "" and .shown <= .bytes and (.data | length) == ([.shown, 4096] | min))' <<<"$output" ||
+	run -0 --separate-stderr undump -j -- deeds unix 50000 1
+	jq -e -s 'map(select(.args)) | all(.args | (.data | gsub("u"; "")) == "" and .shown <= .bytes and (.data | length) == ([.shown, 128] | min))' <<<"$output" ||
 		{ echo "$output"; false; }
-	[ "$(jq -s 'map(.args.bytes) | add' <<<"$output")" -eq 50000 ]
+	[ "$(jq -s 'map(.args.bytes // 0) | add' <<<"$output")" -eq 50000 ]
 }
 
 @test "undump: what came over UNIX sockets" {

@@ -27,5 +27,7 @@ int main(int argc, char **argv)
 	if (mount < 0 || !syscall(SYS_move_mount, mount, "", -100, "/nowhere", EMPTY_FROM) ||
 	    syscall(SYS_move_mount, mount, "", -100, argv[1], EMPTY_FROM))
 		return 3;
+	close(mount); /* it is a user of the mount */
+	close(fs);
 	return umount2(argv[1], 0) ? 4 : 0;
 }

@@ -83,7 +83,7 @@ enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
 static const char *const formats_hint =
 	"formats: d u x o c b p, u8 s8 x8 to u64 s64 x64, path str ustr :LENGTH, b4@2/32, hex[N], "
 	"mac ip4 ip6 port be sockaddr sock local peer peerip flow uuid errno sym usym ns us ms hundredths dev user container filemode family socktype proto syscall signal cap dirfd "
-	"enum(CONSTANT), flags: openflags resolve gfp clone prot mmap mount msg; TYPE[N] is an array";
+	"enum(CONSTANT), flags: openflags resolve gfp clone prot mmap mount msg; TYPE[N]";
 
 /* ---- look-up ---- */
 
