@@ -46,6 +46,8 @@ plan_all() { # KERNEL
 		grep -q "^recipe $name: [a-z]" "$file" || grep -q "^recipe $name: [A-Z][A-Z]" "$file"
 		grep -qE '^theme [a-z]+$' "$file"
 		grep -q '^example ' "$file"
+		grep -qE '^sees .{20}' "$file" && grep -qE '^unseen .{20}' "$file" || { echo "$name does not say what it sees, and what it does not"; false; }
+		[[ $("$coretap" "$name" --help) == *$'\nSees: '*$'\nDoes not see: '* ]]
 		[ "$(readlink "build/$name")" = coretap ]
 		[[ $("$coretap" --list) == *"  $name "* ]]
 		[[ $("$coretap" --man "$name") == *".SH OPTIONS"* ]]
@@ -91,6 +93,10 @@ plan_all() { # KERNEL
 	echo 'sees it again' >>"$XDG_CONFIG_HOME/coretap/mine.probe"
 	run -1 "$coretap" mine --help
 	[[ $output == *"mine.probe:6: a recipe has one such line, this is the second: it again"* ]]
+}
+
+@test "docs/sees.md is what the recipes say" {
+	diff <("$coretap" --table=sees) <(sed -n '/^| tool /,$p' docs/sees.md) || { echo "build/coretap --table=sees makes the table anew"; false; }
 }
 
 @test "arguments: missing, too many, no numbers, intervals" {
