@@ -57,7 +57,7 @@ setup() {
 }
 
 @test "setuids, capable: what is asked for and refused" {
-	shows '[.args.call, .args.old, .args.uid, .args.ret]' setuids -- deeds ids <<-'END'
+	shows '[.args.call, .args.old, .args.asked, .args.ret]' setuids -- deeds ids <<-'END'
 		["setuid",0,0,0]
 		["setreuid",0,0,0]
 		["setresuid",0,0,0]
