@@ -41,7 +41,6 @@ static const char *const tracing[] = {
 	"__bpf_get_stack",
 	"____bpf_get_stack",
 	"bpf_trampoline_",
-	"bpf_prog_",
 	"trace_call_bpf",
 	"__bpf_tramp",
 	"get_perf_callchain",

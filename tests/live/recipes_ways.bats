@@ -98,7 +98,7 @@ alarm_beside() {
 }
 
 @test "memleak: each way to allocate, a realloc that fails, children by themselves" {
-	together 'memleak -j -c dynamic' -- dynamic forked 5
+	together 'memleak -j --comm dynamic' -- dynamic forked 5
 	local name
 	for name in aligned:5:500 arrays:5:750 unmoved:5:385 child:10:110; do
 		[ "$(jq -c -s "map(select(any(.by.ustack[]?; startswith(\"${name%%:*}+\")))) | [(map(.count) | add), (map(.size) | add)]" memleak.out)" = \
@@ -116,7 +116,7 @@ alarm_beside() {
 }
 
 # names of functions of BPF, perf, ftrace and kprobes
-tracers='__traceiter|bpf_trace_run|bpf_prog_|bpf_trampoline|ftrace_|fprobe|rethook|get_perf_callchain|bpf_get_stack|kprobe'
+tracers='__traceiter|bpf_trace_run|bpf_prog_[0-9a-f]{16}|bpf_trampoline|ftrace_|fprobe|rethook|get_perf_callchain|bpf_get_stack|kprobe'
 
 @test "stacks have no frames of the tracing, whatever it is attached by" {
 	local how
@@ -162,12 +162,12 @@ of_calls() { coretap ucalls "$@"; }
 @test "cpudist -c: a program that was executed has its new name" {
 	beside cpudist -c deeds -- sh -c 'exec deeds nap 5 3'
 	# what runs from the exec to the first nap, and from nap to nap
-	[ "$(jq -s 'map(.took[][2]) | add // 0' <<<"$output")" -ge 4 ] || { echo "$output"; false; }
+	[ "$(jq -s 'map(.took[]? | .[2]) | add // 0' <<<"$output")" -ge 4 ] || { echo "$output"; false; }
 }
 
 @test "klockstat: free locks are not waited for" {
 	# as many acquisitions as a walk makes, by one thread alone
-	together 'klockstat -j -c find' -- find /sys/kernel -maxdepth 3
+	together 'klockstat -j --comm find' -- find /sys/kernel -maxdepth 3
 	within 0 20 "$(jq -s 'map(.count) | add // 0' klockstat.out)"
 }
 
