@@ -198,12 +198,16 @@ static int unknown_tell(const struct session *s, const struct argdump_request *r
 
 	suggest_init(&near.name, item->name);
 	near_find(&near, all, s->btf, &names);
-	log_error("this kernel has no tracepoint %s%s%s%s",
+	log_error("%s no tracepoint %s%s%s%s",
+		  s->options.btf ? "the types of that file have" : "this kernel has",
 		  item->is_pattern ? "like t:" : "t:", item->scope ?: "", item->scope ? ":" : "",
 		  item->name);
 	if (!all && !s->options.btf)
 		log_hint(
 			"its events cannot be read: mount tracefs on /sys/kernel/tracing, be root");
+	if (s->options.btf)
+		log_hint(
+			"a kernel's own types lack those of its modules: only the running kernel tells of them");
 	near_tell(&near);
 	names_missing_hint(request, item->name);
 	free(names.names);
