@@ -70,6 +70,8 @@ static const struct loss_kind {
 	[LOSS_TORN] = { "torn", "tree", "trees",
 			"torn by lost events: what was called is not shown", true,
 			"use fewer --funcs, or a narrower filter" },
+	[LOSS_LOOKUP] = { "lookup", "event", "events", "lost: the kernel did not find their memory",
+			  true, "that should not happen: please report it" },
 	[LOSS_OUTPUT] = { "output", "record", "records", "lost: not written before the end", true,
 			  NULL },
 	[LOSS_BEGIN_BUSY] = { "begin_busy", "begin", "begins", BUSY, true, BUSY_HINT },

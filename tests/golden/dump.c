@@ -5,7 +5,7 @@
  *
  *	dump --btf=FILE [--target=KERNEL[,kprobe[,few]][,untyped][,lockdown][,arm64]] [--stage=STAGE,…]
  *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N [--cookie]] [--depth=N]
- *	     [--sample] [--scope=return|call|session] [--diff=EXPR] [--context=unknown|no-bit]
+ *	     [--sample] [--user] [--scope=return|call|session] [--diff=EXPR] [--context=unknown|no-bit]
  *	     FUNC [EXPR…]
  *	     [--marks=SET] [--in=SET] [--inside=FUNC [--keep=EXPR]…] [--begin=EXPR] [--stop=EXPR] [--in-record]
  *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] [--measure=KIND[:EXPR]]…
@@ -21,6 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../lib/silent.h"
 #include "../lib/targets.h"
 #include "btf/btf.h"
 #include "expr/expr.h"
@@ -224,6 +225,24 @@ static void print_stages(const struct expr_program *p, char *words, struct buf *
 	}
 }
 
+/* No case may show such a line: its program would lose what it does not say. */
+static void check_silent(const struct expr_program *p)
+{
+	size_t count, return_count, relocs, return_relocs;
+	const struct bpf_insn *insns = expr_insns(p, &count);
+	const struct bpf_insn *at_return = expr_insns_return(p, &return_count);
+	const struct expr_reloc *r = expr_relocs(p, &relocs);
+	const struct expr_reloc *rr = expr_relocs_return(p, &return_relocs);
+	enum expr_map_kind kind;
+	int at = silent_exit_find(p, insns, count, r, relocs, &kind);
+
+	if (at < 0)
+		at = silent_exit_find(p, at_return, return_count, rr, return_relocs, &kind);
+	if (at < 0)
+		return;
+	printf("silent exit: instruction %d, map %s\n", at, expr_map_name(kind));
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -250,6 +269,7 @@ int main(int argc, char **argv)
 		{ "first", no_argument, NULL, 'F' },
 		{ "open", no_argument, NULL, 'O' },
 		{ "sample", no_argument, NULL, 'p' },
+		{ "user", no_argument, NULL, 'U' },
 		{ "marks", required_argument, NULL, 'M' },
 		{ "in", required_argument, NULL, 'I' },
 		{ "inside", required_argument, NULL, 'J' },
@@ -325,6 +345,7 @@ int main(int argc, char **argv)
 			in.params = sample_values;
 			in.param_count = 2;
 			break;
+		case 'U': in.in_user = in.at_entry = true; break;
 		case 'M': in.marks = atoi(optarg); break;
 		case 'I':
 			in.depth_of = atoi(optarg);
@@ -355,6 +376,8 @@ int main(int argc, char **argv)
 	if (until)
 		pair_set(btf, until, &in);
 	err = expr_compile(&in, &program, &error);
+	if (!err)
+		check_silent(program);
 	buf_init(&out, STDOUT_FILENO);
 	if (stage)
 		print_stages(program, stage, &out);

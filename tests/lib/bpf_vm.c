@@ -206,6 +206,8 @@ bool vm_next(struct vm *m, const struct vm_code *k, size_t *pc)
 		return false;
 	}
 	if (i->code == (BPF_JMP | BPF_EXIT)) {
+		if (m->not_preempted)
+			vm_trouble(m, *pc, "preemption stays off");
 		vm_use(m, *pc, 0);
 		if (m->record_size && !m->submitted)
 			vm_trouble(m, *pc, "exit with a record that was not submitted");

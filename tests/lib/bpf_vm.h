@@ -93,6 +93,7 @@ struct vm {
 
 	/* while it runs */
 	unsigned steps;
+	bool not_preempted; /* at the exit it has to be again */
 	uint64_t reg[11];
 	bool known[11];
 	uint8_t stack[512];

@@ -26,6 +26,8 @@ static void kernel_set(struct expr_target *t, unsigned kernel)
 	t->rdonly_cast_void = kernel >= 3;
 	t->session_is_return_id = TARGET_IS_RETURN_ID;
 	t->session_cookie_id = TARGET_COOKIE_ID;
+	t->preempt_disable_id = kernel >= 2 ? TARGET_PREEMPT_OFF_ID : 0;
+	t->preempt_enable_id = kernel >= 2 ? TARGET_PREEMPT_ON_ID : 0;
 	t->attach_kprobe_session = kernel >= 2 ? KPROBE_SESSION : 0;
 	t->attach_fsession = kernel >= 3 ? FSESSION : 0;
 }

@@ -274,6 +274,12 @@ static uint64_t kfunc_call(struct vm *m, size_t pc, int id)
 		vm_use(m, pc, 2);
 		return vm_use(m, pc, 1);
 	}
+	if (id == TARGET_PREEMPT_OFF_ID || id == TARGET_PREEMPT_ON_ID) {
+		if (m->not_preempted == (id == TARGET_PREEMPT_OFF_ID))
+			vm_trouble(m, pc, "preemption is switched twice");
+		m->not_preempted = id == TARGET_PREEMPT_OFF_ID;
+		return 0;
+	}
 	if (id != TARGET_IS_RETURN_ID && id != TARGET_COOKIE_ID)
 		vm_trouble(m, pc, "unknown kfunc");
 	if (vm_use(m, pc, 1) != VM_CTX_AT)

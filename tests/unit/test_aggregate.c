@@ -467,6 +467,7 @@ static void test_preempted(void **state)
 		count_init(&c, kernel, only_count, 1, keys, 1);
 		harness_free(&c.run);
 		c.run.in.in_user = true;
+		c.run.in.target.preempt_disable_id = 0;
 		assert_true(harness_compile(&c.run, keys, 1));
 		strcpy(c.text, "key");
 		for (unsigned held = 0; held < 4; held++) {

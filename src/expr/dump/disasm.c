@@ -71,6 +71,7 @@ static const char *helper_text(int helper)
 		{ HELPER_TASK, "get_current_task" },
 		{ HELPER_UNDER_CGROUP, "current_task_under_cgroup" },
 		{ HELPER_STACK, "get_stack" },
+		{ HELPER_TAIL_CALL, "tail_call" },
 		{ HELPER_MAP_PUSH, "map_push_elem" },
 		{ HELPER_FUNC_IP, "get_func_ip" },
 		{ HELPER_TASK_REGS, "task_pt_regs" },

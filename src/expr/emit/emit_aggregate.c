@@ -152,9 +152,7 @@ static void key_task(struct gen *g, const struct slot *s)
 }
 
 /*
- * A user probe's program may be preempted, and another thread run it on the same CPU: since 6.0
- * (sleepable uprobes) only migration is disabled, and nothing counts who is in it. So each takes a key's
- * memory that nobody has: adds 1 to its last word, and has it if the result is 1.
+ * A user probe's program that may be preempted (gen_begin) takes a key's memory that nobody has: adds 1 to its last word, and has it if the result is 1.
  */
 static void claim(struct gen *g)
 {
@@ -247,10 +245,23 @@ static void look_up_key(struct gen *g)
 	emit_call(g->k, HELPER_MAP_LOOKUP);
 }
 
+/* r0 = what is always there; else gives back the key's memory. */
+static void require_value(struct gen *g)
+{
+	int found = label_new(g->k);
+
+	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, found);
+	gen_count_loss(g, LOSS_LOOKUP);
+	release(g);
+	emit_goto(g->k, g->exit);
+	label_place(g->k, found);
+}
+
 static void find_entry(struct gen *g)
 {
 	if (input(g)->switched) {
-		gen_look_up_index(g, want_counted(g), 0);
+		gen_look_up(g, want_counted(g), 0);
+		require_value(g);
 		emit_move(g->k, REG_TABLE, BPF_REG_0);
 	}
 	if (g->p->table.key_size) {
@@ -262,7 +273,7 @@ static void find_entry(struct gen *g)
 	set_table(g, BPF_REG_1);
 	emit_address(g->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
 	emit_call(g->k, HELPER_MAP_LOOKUP);
-	emit_jump(g->k, BPF_JEQ, REG_ENTRY, 0, g->exit);
+	require_value(g);
 }
 
 /* Has a measure before this one counted that, too? */

@@ -176,6 +176,20 @@ static void gen_latency(struct gen *g)
 	emit_store(g->k, 8, BPF_REG_10, STACK_LATENCY, BPF_REG_0);
 }
 
+/* Only if each of our returns must have had an entry: filters other than by process may have
+ * refused it there. */
+static bool is_counted(const struct gen *g)
+{
+	const struct event_filter *f = &g->c->in->run.filter;
+
+	for (size_t i = 0; i < g->p->filter_count; i++) {
+		if (!g->p->slots[i].at_return && !g->p->slots[i].at_end)
+			return false;
+	}
+	return !g->c->in->session && !g->c->in->within && !f->tids.count && !f->uids.count &&
+	       !f->by_comm && !f->by_names && !f->by_cgroup && !f->follow;
+}
+
 /* Uses what was kept. If that is only the time, the call can be forgotten now. */
 static void gen_kept(struct gen *g, int other, int gone)
 {
@@ -208,25 +222,19 @@ static void begin_return(struct gen *g)
 		 counted ? g->p->record_size : g->p->entry_end);
 }
 
-/* Only if each of our returns must have had an entry: filters other than by process may have
- * refused it there. */
-static bool is_counted(const struct gen *g)
+/* Nothing was kept, or what a call of another process left there. */
+static void gen_unknown(struct gen *g, int none, int stranger, int other, int gone)
 {
-	const struct event_filter *f = &g->c->in->run.filter;
+	bool counted = is_counted(g);
 
-	for (size_t i = 0; i < g->p->filter_count; i++) {
-		if (!g->p->slots[i].at_return && !g->p->slots[i].at_end)
-			return false;
+	g->c->p->counts_no_entry = counted;
+	if (counted && !g->c->in->session) {
+		label_place(g->k, stranger);
+		gen_count_loss(g, LOSS_NO_ENTRY);
+		emit_goto(g->k, other);
 	}
-	return !g->c->in->session && !g->c->in->within && !f->tids.count && !f->uids.count &&
-	       !f->by_comm && !f->by_names && !f->by_cgroup && !f->follow;
-}
-
-static void gen_unknown(struct gen *g, int none, int gone)
-{
 	label_place(g->k, none);
-	g->c->p->counts_no_entry = is_counted(g);
-	if (g->c->p->counts_no_entry)
+	if (counted)
 		gen_count_loss(g, LOSS_NO_ENTRY);
 	emit_goto(g->k, gone);
 }
@@ -250,11 +258,12 @@ static void gen_over(struct gen *g, int other, int gone)
 static void return_side(struct gen *g)
 {
 	int none = label_new(g->k), other = label_new(g->k), gone = label_new(g->k);
+	int stranger = label_new(g->k);
 
 	g->full = label_new(g->k);
 	g->found = label_new(g->k);
 	gen_find(g, none, gone);
-	gen_kept(g, other, gone);
+	gen_kept(g, is_counted(g) ? stranger : other, gone);
 	if (g->c->in->session)
 		gen_task(g);
 	gen_numbers_begin(g);
@@ -266,7 +275,7 @@ static void return_side(struct gen *g)
 	for_slots(g, true, true, gen_slot_exact);
 	for_slots(g, false, true, gen_slot_exact);
 	g->home->rest(g);
-	gen_unknown(g, none, gone);
+	gen_unknown(g, none, stranger, other, gone);
 }
 
 /* ---- programs ---- */

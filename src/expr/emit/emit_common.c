@@ -183,13 +183,28 @@ void gen_exit(struct gen *g)
 	gen_return(g, 0);
 }
 
-void gen_look_up_index(struct gen *g, uint32_t map, uint32_t index)
+void gen_look_up(struct gen *g, uint32_t map, uint32_t index)
 {
 	emit_store_imm(g->k, 4, BPF_REG_10, STACK_SCRATCH, index);
 	emit_map(g->k, BPF_REG_1, map);
 	emit_address(g->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
 	emit_call(g->k, HELPER_MAP_LOOKUP);
-	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, g->exit);
+}
+
+void gen_require(struct gen *g, int none)
+{
+	int found = label_new(g->k);
+
+	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, found);
+	gen_count_loss(g, LOSS_LOOKUP);
+	emit_goto(g->k, none);
+	label_place(g->k, found);
+}
+
+void gen_look_up_index(struct gen *g, uint32_t map, uint32_t index)
+{
+	gen_look_up(g, map, index);
+	gen_require(g, g->exit);
 }
 
 int gen_stack_end(const struct gen *g)

@@ -136,7 +136,11 @@ int gen_task_offset(const struct gen *g, const char *name);
 bool gen_task_word(struct gen *g, const char *name, int base, int to);
 /* losses[loss]++ */
 void gen_count_loss(struct gen *g, enum loss loss);
-/* r0 = entry `index` of an array. If there is none, which cannot happen, jumps to the exit. */
+/* r0 = entry `index` of an array, or NULL. */
+void gen_look_up(struct gen *g, uint32_t map, uint32_t index);
+/* If r0 is NULL, which cannot happen, counts a loss and jumps to `none`. */
+void gen_require(struct gen *g, int none);
+/* Both; `none` is the exit. */
 void gen_look_up_index(struct gen *g, uint32_t map, uint32_t index);
 /* Sets REG_RECORD to `size` bytes of stack (a multiple of 8) below those that filters and slots
  * use, without clearing them. Returns false and emits nothing if there are not enough. */

@@ -94,7 +94,8 @@ static bool is_long(const struct slot *s)
 static void slot_fail(struct gen *g, const struct slot *s)
 {
 	const struct slot_labels *labels = gen_labels(g, s);
-	bool rejects = s->sink == STORE_FILTER || s->role == SLOT_KEY || s->role == SLOT_KEPT;
+	bool of_pair = s->role == SLOT_KEY || s->role == SLOT_KEPT;
+	bool rejects = s->sink == STORE_FILTER || of_pair;
 	int fault = label_new(g->k), after = rejects ? gen_reject(g, s) : labels->done;
 
 	label_place(g->k, labels->fail);
@@ -104,8 +105,10 @@ static void slot_fail(struct gen *g, const struct slot *s)
 		emit_zero(g->k, REG_RECORD, s->offset,
 			  is_long(s) && !slot_is_key(g->p, s) ? 8 : s->room);
 	}
-	emit_jump(g->k, BPF_JSET, BPF_REG_1, FIELD_STATUS_FAULT, fault);
-	emit_goto(g->k, after);
+	if (!of_pair) { /* a NULL on the way is a condition's answer, but no key */
+		emit_jump(g->k, BPF_JSET, BPF_REG_1, FIELD_STATUS_FAULT, fault);
+		emit_goto(g->k, after);
+	}
 	label_place(g->k, fault);
 	gen_count_loss(g, LOSS_FAULT);
 	emit_goto(g->k, after);

@@ -14,6 +14,7 @@
 #include "expr/emit/emit_load.h"
 #include "expr/lower/lower_strcmp.h"
 #include "expr/lower/verifier.h"
+#include "expr/maps.h"
 #include "util/glob.h"
 
 /* The lowest part of the stack, below what slots keep. */
@@ -132,11 +133,8 @@ static void match_text(struct match *m)
 /* r0 = this CPU's buffer for the string. */
 static void glob_room(struct match *m)
 {
-	emit_store_imm(m->k, 4, BPF_REG_10, STACK_SCRATCH, 0);
-	gen_map(m->g, BPF_REG_1, EXPR_MAP_TEXT);
-	emit_address(m->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
-	emit_call(m->k, HELPER_MAP_LOOKUP);
-	emit_jump(m->k, BPF_JEQ, BPF_REG_0, 0, m->no);
+	gen_look_up(m->g, map_want_kind(m->g->c, EXPR_MAP_TEXT), 0);
+	gen_require(m->g, m->no);
 	emit_store(m->k, 8, BPF_REG_10, MATCH_MAP, BPF_REG_0);
 }
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * silent.h - does a program end in silence where something was not found?
+ *
+ * After a look-up that found nothing each way to the exit has to write something: a loss, a value, a
+ * record. The exceptions are maps whose answer is a decision: who is followed, who is inside of --in, which
+ * call or which begin a return or an end belongs to.
+ */
+#ifndef CORETAP_SILENT_H
+#define CORETAP_SILENT_H
+
+#include "expr/expr.h"
+#include "expr/relocs.h"
+
+/* The first instruction of `insns`, a program of `p` with these relocations, that branches to a silent exit;
+ * -1: none. *map is then the map's kind. */
+int silent_exit_find(const struct expr_program *p, const struct bpf_insn *insns, size_t count,
+		     const struct expr_reloc *relocs, size_t reloc_count, enum expr_map_kind *map);
+
+#endif
