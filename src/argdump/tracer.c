@@ -17,6 +17,7 @@
 #include "argdump/argdump.h"
 #include "output/line.h"
 #include "argdump/ended_calls.h"
+#include "argdump/origin.h"
 #include "argdump/inspect/inspect.h"
 #include "argdump/lost_account.h"
 #include "argdump/probe_file.h"
@@ -244,6 +245,7 @@ static int tracer_attach(struct session *s)
 		log_error("out of memory");
 		return EXIT_FAILED;
 	}
+	origin_watch_modules(a);
 	argdump_depth_check(a);
 	time_tell("attached", a, began);
 	s->schema = a->probes[0].schema; /* the columns are the same in all */
@@ -326,11 +328,18 @@ static int tracer_dry_run(struct session *s)
 
 /* ---- the end ---- */
 
+static void tracer_look(struct session *s)
+{
+	ended_calls_look(s);
+	origin_look(s);
+}
+
 static void tracer_detach(struct session *s)
 {
 	struct argdump *a = s->private;
 	uint64_t began = now_ns();
 
+	origin_look(s);
 	s->losses.filtered |= a->conditions.count || a->within.in.count || window_bounds(a);
 	for (size_t i = 0; i < a->request_count; i++)
 		s->losses.filtered |= a->requests[i].condition_count != 0;
@@ -402,7 +411,7 @@ const struct tracer_ops argdump_tracer = {
 	.methods = argdump_methods,
 	.settle = argdump_post_attach,
 	.poll = stacks_poll,
-	.look = ended_calls_look,
+	.look = tracer_look,
 	.has_ended = tracer_has_ended,
 	.detach = tracer_detach,
 	.rest = pair_rest,

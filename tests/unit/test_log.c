@@ -335,6 +335,8 @@ static void test_losses_once(void **state)
 		[LOSS_STACKS_FULL] = ": 1 stack not kept: no room for more\n",
 		[LOSS_NOT_LEFT] = ": 1 call of --in whose return was not seen\n",
 		[LOSS_TOO_DEEP] = ": 1 call of --in nested too deep to keep what @in( ) asks for\n",
+		[LOSS_GONE] =
+			": warning: 1 module or file gone with the probes in it: what its successor does is missing\n",
 		[LOSS_LOOKUP] = ": warning: 1 event lost: the kernel did not find their memory\n",
 		[LOSS_TORN] =
 			": warning: 1 tree torn by lost events: what was called is not shown\n",

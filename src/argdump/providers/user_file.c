@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "argdump/origin.h"
 #include "kernel/arch.h"
 #include "kernel/own_rights.h"
 #include "session/session.h"
@@ -106,6 +107,7 @@ static int file_open(struct user_file *u)
 	snprintf(u->self, sizeof(u->self), "/proc/self/fd/%d", u->fd);
 	u->is_32 = pread(u->fd, ident, sizeof(ident), 0) == sizeof(ident) &&
 		   ident[EI_CLASS] == ELFCLASS32;
+	origin_watch_file(u->path, u->fd);
 	return 0;
 }
 
