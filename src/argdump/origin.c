@@ -91,8 +91,9 @@ static void gone_tell(const struct origin *o)
 {
 	if (o->module) {
 		log_warn("module %s was unloaded, and its probes with it", o->module);
-		log_hint("what it does when it is loaded again is not seen: start the tracing anew; fentry, "
-			 "where it works, keeps the module");
+		log_hint(
+			"what it does when it is loaded again is not seen: start the tracing anew; fentry, "
+			"where it works, keeps the module");
 		return;
 	}
 	log_warn("%s was replaced: processes that start now are not traced", o->path);

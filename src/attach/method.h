@@ -37,6 +37,7 @@ enum attach_trait {
 	/* Is patched into functions by ftrace: while that is off it attaches, and never runs … */
 	ATTACH_NEEDS_FTRACE = 1 << 6,
 	ATTACH_MAY_NEED_FTRACE = 1 << 7, /* … some of it (switches.def) */
+	ATTACH_NEEDS_KPROBES = 1 << 8,	 /* while kprobes are switched off as a whole, the same */
 };
 
 struct attach_target;

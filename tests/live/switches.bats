@@ -10,6 +10,7 @@ load wait
 
 T=/sys/kernel/tracing
 SWITCH=/proc/sys/kernel/ftrace_enabled
+KPROBES=/sys/kernel/debug/kprobes/enabled
 TODO='sysctl kernel.ftrace_enabled=1'
 
 setup_file() {
@@ -22,6 +23,7 @@ setup() {
 
 teardown() {
 	echo 1 >"$SWITCH"
+	[ ! -e "$KPROBES" ] || echo 1 >"$KPROBES"
 }
 
 off() {
@@ -144,4 +146,32 @@ inside() { # FUNCTION
 	[ $code = 4 ]
 	jq -e -s 'map(select(.type == "lost")) | .[-1].switched_off == 1' out
 	kernel_is_alive
+}
+
+# The kernel's own kprobe events are not hit either, until it is 1 again.
+@test "while kprobes are switched off, what needs them is refused, and the rest works" {
+	[ -e "$KPROBES" ] || skip "this kernel has no $KPROBES"
+	echo 0 >"$KPROBES"
+	for words in 'argdump --attach kprobe --count vfs_read' 'argdump --attach kprobe -r --count vfs_read' 'argdump vfs_read+0x0 --attach kprobe' \
+		'execsnoop --attach kprobe'; do
+		# shellcheck disable=SC2086  # words
+		run -2 --separate-stderr coretap $words -d 1
+		[[ $stderr == *"$KPROBES is 0: no kprobe"*"echo 1 >$KPROBES"* ]] || { echo "$words: $output $stderr"; false; }
+	done
+	run -0 --separate-stderr coretap argdump --count --attach fentry vfs_read -- cat /proc/version
+	[[ $output == *vfs_read* ]] || { echo "$output$stderr"; false; }
+	echo 1 >"$KPROBES"
+	run -0 --separate-stderr coretap argdump --count --attach kprobe vfs_read -- cat /proc/version
+	[[ $output == *vfs_read* ]] || { echo "$output$stderr"; false; }
+}
+
+@test "kprobes that are switched off during a run: that is said and counted" {
+	[ -e "$KPROBES" ] || skip "this kernel has no $KPROBES"
+	coretap argdump --attach kprobe --count vfs_read >out 2>err & tool=$!
+	wait_attached $tool
+	echo 0 >"$KPROBES"
+	kill -INT $tool
+	status=0
+	wait $tool || status=$?
+	[ "$status" -eq 4 ] && grep -q "$KPROBES is 0" err || { echo "$status"; cat out err; false; }
 }
