@@ -96,7 +96,67 @@ static const struct applet *tool_find(const char *name, bool *wrong)
 	return applet ?: recipe_applet(name, wrong);
 }
 
-static int applet_unknown(const char *name)
+/* What people type who look for a tool by another name; see also docs/tools.md. */
+static const struct {
+	const char *typed, *hint;
+} other_names[] = {
+	{ "strace", "syssnoop shows system calls: coretap syssnoop -- COMMAND" },
+	{ "ltrace", "argdump u:FILE:FUNCTION shows calls of a program's functions" },
+	{ "ftrace",
+	  "argdump FUNCTION and funcgraph FUNCTION show calls of the kernel's functions" },
+	{ "kprobe",
+	  "argdump takes the kernel's own notation: coretap argdump 'p:NAME FUNCTION …'" },
+	{ "uprobe", "argdump u:FILE:FUNCTION" },
+	{ "tpoint", "argdump t:GROUP:NAME" },
+	{ "tplist", "coretap argdump --list 't:*'" },
+	{ "bpftrace", "bt takes its one-liners: coretap bt -e 'PROGRAM'" },
+	{ "perf", "profile samples stacks, argdump hz:99 and hw:… count" },
+	{ "perf-stat-hist", "argdump --hist EXPR PROBE" },
+	{ "top", "biotop, filetop, tcptop, cachetop and dirtop are tops" },
+	{ "iotop", "biotop shows processes by their disk I/O, filetop by files" },
+	{ "lsof", "opensnoop shows files as they are opened" },
+	{ "tcpdump", "connsnoop shows connections, argdump 'skb:flow' packets" },
+	{ "dns", "connsnoop --dns, gethostlatency" },
+	{ "dnssnoop", "connsnoop --dns, gethostlatency" },
+	{ "delete", "filegone; opensnoop --also unlink,rename shows the paths" },
+	{ "deletesnoop", "filegone; opensnoop --also unlink,rename shows the paths" },
+	{ "unlink", "filegone; opensnoop --also unlink,rename shows the paths" },
+	{ "unlinksnoop", "filegone; opensnoop --also unlink,rename shows the paths" },
+	{ "rm", "filegone; opensnoop --also unlink,rename shows the paths" },
+	{ "fsync", "syncsnoop" },
+	{ "fsyncsnoop", "syncsnoop" },
+	{ "retrans", "tcpretrans; connsnoop --only retrans" },
+	{ "search", "coretap --list | grep WORD" },
+	{ "find", "coretap --list | grep WORD" },
+	{ "apropos", "coretap --list | grep WORD" },
+	{ "examples", "coretap NAME --help=examples" },
+	{ "tutorial", "coretap --man, and README.md" },
+};
+
+static const char *other_name(const char *name)
+{
+	for (size_t i = 0; i < sizeof(other_names) / sizeof(other_names[0]); i++)
+		if (!strcmp(other_names[i].typed, name))
+			return other_names[i].hint;
+	return NULL;
+}
+
+/* Who types the beginning of a name means it, however far the rest is: at most three are named. */
+static size_t beginnings_find(const char *begin, struct buf *found)
+{
+	size_t count = 0;
+
+	for (const struct applet *const *a = applets; *a; a++)
+		if (!strncmp((*a)->name, begin, strlen(begin)) && count++ < 3)
+			buf_printf(found, "%s%s", found->len ? ", " : "", (*a)->name);
+	for (const char *const *recipe = recipe_names(); *recipe; recipe++)
+		if (!strncmp(*recipe, begin, strlen(begin)) && count++ < 3)
+			buf_printf(found, "%s%s", found->len ? ", " : "", *recipe);
+	buf_char(found, 0);
+	return count;
+}
+
+static const char *nearest_find(const char *name)
 {
 	struct suggestion near;
 
@@ -105,11 +165,28 @@ static int applet_unknown(const char *name)
 		suggest_offer(&near, (*a)->name);
 	for (const char *const *recipe = recipe_names(); *recipe; recipe++)
 		suggest_offer(&near, *recipe);
+	return suggest_get(&near);
+}
+
+static int applet_unknown(const char *name)
+{
+	const char *other = other_name(name), *nearest = other ? NULL : nearest_find(name);
+	struct buf begun;
+	size_t count;
+
+	buf_init(&begun, -1);
+	count = strlen(name) >= 3 ? beginnings_find(name, &begun) : 0;
 	log_error("there is no tool '%s'", name);
-	if (suggest_get(&near))
-		log_hint("did you mean %s? coretap --list shows all", suggest_get(&near));
+	if (other)
+		log_hint("%s", other);
+	else if (count && !begun.error)
+		log_hint("did you mean %s%s? coretap --list shows all", begun.data,
+			 count > 3 ? " …" : "");
+	else if (nearest)
+		log_hint("did you mean %s? coretap --list shows all", nearest);
 	else
 		log_hint("coretap --list shows all");
+	buf_free(&begun);
 	return EXIT_USAGE;
 }
 
@@ -194,20 +271,40 @@ static int tool_run(int argc, char **argv)
 	return session_main(applet, argc, argv);
 }
 
+static bool is_one_of(const char *word, const char *const *words)
+{
+	while (*words && strcmp(*words, word))
+		words++;
+	return *words;
+}
+
+/* coretap help NAME, coretap -h NAME */
+static int help_of(int argc, char **argv)
+{
+	char *words[] = { argv[2], (char *)"--help", NULL };
+
+	if (argc > 2)
+		return tool_run(2, words);
+	help_print();
+	return EXIT_FINE;
+}
+
 static int coretap_main(int argc, char **argv)
 {
+	static const char *const lists[] = { "--list", "-l", "--applets", "list", NULL },
+				 *const helps[] = { "--help", "-h", "help", NULL },
+				 *const versions[] = { "--version", "-V", "version", NULL };
 	int code = EXIT_FINE;
 
 	if (argc < 2) {
 		help_print();
 		return EXIT_USAGE;
 	}
-	if (!strcmp(argv[1], "--list") || !strcmp(argv[1], "-l") || !strcmp(argv[1], "--applets"))
+	if (is_one_of(argv[1], lists))
 		list_print();
-	else if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
-		help_print();
-	else if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V") ||
-		 !strcmp(argv[1], "version"))
+	else if (is_one_of(argv[1], helps))
+		return help_of(argc, argv);
+	else if (is_one_of(argv[1], versions))
 		printf("%s\n", argp_program_version);
 	else if ((code = text_print(argc, argv)) < 0)
 		code = tool_run(argc - 1, argv + 1);

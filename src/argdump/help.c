@@ -32,7 +32,7 @@ const struct example argdump_examples[] = {
 	  "who sends data over TCP: the kernel stack of one call" },
 	{ "argdump -r vfs_read file:path 'end=@ret(*pos)' '$ret' '$lat'",
 	  "each read when it returns: file, end position, result, duration" },
-	{ "argdump -r --if '$lat > 10000000 || $ret < 0' vfs_fsync_range",
+	{ "argdump -r --if '$lat > 10000000 || $ret < 0' s:fsync",
 	  "only calls that took more than 10 ms or failed" },
 	{ "argdump -r u:libc:getaddrinfo 'host=$arg1:ustr' '(int)$ret' '$lat'",
 	  "names that programs look up, with result and duration" },

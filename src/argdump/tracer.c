@@ -20,6 +20,7 @@
 #include "argdump/origin.h"
 #include "argdump/inspect/inspect.h"
 #include "argdump/lost_account.h"
+#include "argdump/silence.h"
 #include "argdump/probe_file.h"
 #include "session/filter.h"
 #include "util/clock.h"
@@ -401,6 +402,7 @@ static void tracer_close(struct session *s)
 	if (a->unchanged)
 		diff_tell(a->unchanged);
 	window_tell(a, s);
+	silence_tell(s, a);
 	argdump_free(a);
 }
 

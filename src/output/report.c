@@ -90,6 +90,7 @@ int report_row(struct report *r, const void *record, size_t size)
 		return r->bytes.error;
 	r->lines[r->line_count++] = line;
 	r->total += count;
+	r->sink->counted += count;
 	return 0;
 }
 

@@ -38,6 +38,7 @@ struct sink {
 	/* JSON: "total" and "elapsed_ns" of a report, in each of its rows, if elapsed is not 0 */
 	uint64_t total, elapsed;
 	uint64_t rows;
+	double counted; /* in reports: the sum of FIELD_TOTAL of all rows */
 
 	struct sink_shape *shapes; /* owned: one per schema, made at its first header or record */
 	void *state;		   /* owned: the form's */

@@ -236,3 +236,22 @@ applets() {
 	run -1 "$coretap" opensnoop --btf "$btf" -o /no/such/dir/file
 	[[ $output == *"/no/such/dir/file"* ]]
 }
+
+@test "a name that is not there: beginnings, and what other tools are called" {
+	while IFS='|' read -r typed wanted; do
+		run -1 "$coretap" "$typed"
+		[[ $output == *"there is no tool '$typed'"*"$wanted"* ]] || { echo "$output; wants $wanted"; false; }
+	done <<-'END'
+		funclat|did you mean funclatency?
+		offcpu|did you mean offcputime?
+		tcpre|did you mean tcpretrans?
+		tcpconect|did you mean tcpconnect?
+		strace|syssnoop
+		dnssnoop|connsnoop --dns
+		dns|connsnoop --dns
+		unlinksnoop|filegone
+		delete|filegone
+	END
+	[[ $("$coretap" list) == "$("$coretap" --list)" && $("$coretap" help profile) == "$("$coretap" profile --help)" ]]
+	[[ $("$coretap" -h opensnoop) == "$("$coretap" opensnoop --help)" && $("$coretap" help) == "$("$coretap" --help)" ]]
+}

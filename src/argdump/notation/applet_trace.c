@@ -120,7 +120,7 @@ static int trace_args(struct session *s, int argc, char **argv)
 static const struct example trace_examples[] = {
 	{ "trace 'p::vfs_read (arg3 > 4096) \"bytes=%d\", arg3'", "reads of more than a page" },
 	{ "trace 'r::vfs_read (retval < 0) \"%d\", retval'", "reads that fail" },
-	{ "trace -K -M 3 'p::vfs_fsync_range'", "who syncs files: three stacks" },
+	{ "trace -K -M 3 'p::submit_bio'", "who asks the disks for something: three stacks" },
 	{ "trace 'p:c:open \"%s %d\", arg1, arg2'", "calls of a function of libc" },
 	{ 0 },
 };

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * silence.h - what it may mean that a function which the user named was not seen.
+ */
+#ifndef CORETAP_ARGDUMP_SILENCE_H
+#define CORETAP_ARGDUMP_SILENCE_H
+
+#include "argdump/argdump.h"
+#include "session/session.h"
+
+/* Says so at the end of a run, if nothing at all was shown or counted. */
+void silence_tell(const struct session *s, const struct argdump *a);
+
+#endif
