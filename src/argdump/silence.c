@@ -40,9 +40,11 @@ void silence_tell(const struct session *s, const struct argdump *a)
 {
 	const struct argdump_request *r = function_find(a);
 
-	if (!s->ended_at || s->sink.rows || s->sink.counted > 0 || !r || !is_users(s) || a->unchanged)
+	if (!s->ended_at || s->sink.rows || s->sink.counted > 0 || !r || !is_users(s) ||
+	    a->unchanged)
 		return;
-	log_note("%s was not seen%s: nobody called it, or its callers have it inlined on this kernel and never "
-		 "call it; what calls them, or a system call (s:NAME), is seen in any case",
-		 r->text, has_filters(s) ? " within the filters" : "");
+	log_note(
+		"%s was not seen%s: nobody called it, or its callers have it inlined on this kernel and never "
+		"call it; what calls them, or a system call (s:NAME), is seen in any case",
+		r->text, has_filters(s) ? " within the filters" : "");
 }
