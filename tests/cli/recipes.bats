@@ -95,6 +95,16 @@ plan_all() { # KERNEL
 	[[ $output == *"mine.probe:6: a recipe has one such line, this is the second: it again"* ]]
 }
 
+@test "--inner-pids: with a recipe's columns, and refused where a row is not the running process's" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	run -0 "$coretap" tcpconnect --inner-pids --dry-run --btf "$btf"
+	[[ $output == *"inner_pid = "* ]]
+	for name in tcpdrop tcppktlat; do # none, and a pid of its own
+		run -1 "$coretap" "$name" --inner-pids --dry-run --btf "$btf"
+		[[ $output == *"--inner-pids is for tools whose rows have the process that runs"* ]]
+	done
+}
+
 @test "docs/sees.md is what the recipes say" {
 	diff <("$coretap" --table=sees) <(sed -n '/^| tool /,$p' docs/sees.md) || { echo "build/coretap --table=sees makes the table anew"; false; }
 }
