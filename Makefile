@@ -64,9 +64,9 @@ BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror 
 RECIPES := $(sort $(wildcard recipes/*.probe))
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
 SRC := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
-OBJ := $(filter-out $(if $(SAN),$B/src/not_linked.o),$(SRC:%.c=$B/%.o)) $B/recipes.o $B/syscall_tables.o $B/samples.o
+OBJ := $(SRC:%.c=$B/%.o) $B/recipes.o $B/syscall_tables.o $B/samples.o
 # what unit tests link with
-LIB_OBJ := $(filter-out $B/src/main.o $B/src/not_linked.o,$(OBJ))
+LIB_OBJ := $(filter-out $B/src/main.o,$(OBJ))
 SKEL := $(patsubst bpf/%.bpf.c,$B/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $B/bpf/surface.skel.h
 
 .PHONY: all
@@ -76,8 +76,7 @@ all: $B/coretap $(APPLETS:%=$B/%) $(RECIPES:recipes/%.probe=$B/%)
 HOT := btf/btf btf/btf_find btf/btf_index btf/btf_type symbols/ksyms util/buf util/escape output/field_load output/json output/sock output/table output/table_number syscalls/data syscalls/text syscalls/values applets/syssnoop/show
 $(HOT:%=$B/src/%.o): CFLAGS += -O2
 
-# what replaces functions of libraries must be known to the linker as such; tests are linked without
-$B/src/not_linked.o $B/tests/%.o: LTO :=
+$B/tests/%.o: LTO :=
 
 .PRECIOUS: $B/tools/% $B/%.o $B/bpf/%.bpf.o $B/bpf/%.skel.h
 .DELETE_ON_ERROR:
@@ -349,6 +348,8 @@ fuzz:
 	$B/asan/tests/fuzz/fuzz_usdt $(SEEDS) $(SEED)
 	$B/asan/tests/fuzz/fuzz_recipe $(SEEDS) $(SEED)
 	$B/asan/tests/fuzz/fuzz_notation $(SEEDS) $(SEED)
+	tests/fuzz/files $B/fuzz-files
+	$B/asan/tests/fuzz/fuzz_line $$(tools/fetch-kernel --btf 6.12) $B/fuzz-files/btf/small $B/fuzz-files $(SEEDS) $(SEED)
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' ':!vmlinux')

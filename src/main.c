@@ -15,7 +15,6 @@
  *              recipe/ (tools that are texts, in ../recipes)
  *   doctor/    what works on this kernel
  *   applets/   execsnoop, opensnoop, bio…; ../bpf/X.bpf.c, its programs; ../include/X.h, its record
- *   not_linked.c  stands in front of library functions that are never called: the binary is smaller
  *   applets.def   the list of applets; session/applet.h, what an applet says about itself
  */
 #include <argp.h>

@@ -221,6 +221,7 @@ struct argdump {
 
 	struct aggregate aggregate;	    /* the counting options */
 	const char *diffs[OPTION_LIST_MAX]; /* the texts of `diff` */
+	bool saw_calls;			    /* a table had a row */
 	uint64_t unchanged;		    /* calls hidden because --diff found no change */
 
 	struct argdump_request *requests; /* owned */

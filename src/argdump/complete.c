@@ -19,14 +19,15 @@ static bool is_begun(const char *begin, const char *prefix)
 	return !strncmp(begin, prefix, strlen(prefix));
 }
 
-/* Offers PREFIX and the names of that kind in BTF that begin with `begin`. */
-static void types_put(struct completion *c, unsigned kind, const char *begin, const char *prefix)
+/* Calls `put` with each name of that kind in BTF that begins with `begin`. */
+static void types_each(struct completion *c, unsigned kind, const char *begin,
+		       void (*put)(struct completion *c, const struct prefixed_name *n, void *ctx),
+		       void *ctx)
 {
 	struct prefixed_names found = { 0 };
 	struct btf_modules *modules = NULL;
 	struct btf_view *btf = NULL;
 	const char *before = NULL;
-	char word[256];
 
 	if (btf_view_open(c->btf, &btf))
 		return;
@@ -39,13 +40,61 @@ static void types_put(struct completion *c, unsigned kind, const char *begin, co
 			if (btf_view_kind(n->btf, n->id) != kind ||
 			    (before && !strcmp(before, n->name)))
 				continue;
-			snprintf(word, sizeof(word), "%s%s", prefix, n->name);
-			completion_word(c, word, NULL);
+			put(c, n, ctx);
 			before = n->name;
 		}
 	free(found.names);
 	btf_modules_close(modules);
 	btf_view_close(btf);
+}
+
+static void name_put(struct completion *c, const struct prefixed_name *n, void *prefix)
+{
+	char word[256];
+
+	snprintf(word, sizeof(word), "%s%s", (const char *)prefix, n->name);
+	completion_word(c, word, NULL);
+}
+
+/* Offers PREFIX and the names of that kind in BTF that begin with `begin`. */
+static void types_put(struct completion *c, unsigned kind, const char *begin, const char *prefix)
+{
+	types_each(c, kind, begin, name_put, (void *)prefix);
+}
+
+/* ---- what stands behind a PROBE ---- */
+
+static void params_put(struct completion *c, const struct prefixed_name *n, void *unused)
+{
+	const struct btf_type *func = btf_view_type(n->btf, n->id), *proto;
+	char ctype[128];
+
+	(void)unused;
+	if (*n->name) /* a longer one */
+		return;
+	proto = btf_view_type(n->btf, func->type);
+	for (unsigned i = 0; proto && i < btf_vlen(proto); i++) {
+		const struct btf_param *p = &btf_params(proto)[i];
+
+		btf_view_declare(n->btf, p->type, "", ctype, sizeof(ctype));
+		if (p->type)
+			completion_word(c, btf_view_string(n->btf, p->name_off), ctype);
+	}
+}
+
+/* The parameters of the function that the PROBE begins with: an EXPR begins with one of these. */
+static void exprs_put(struct completion *c)
+{
+	static const char *const words[] = { "$pid", "$comm", "$kstack", "$ustack",
+					     "$ret", "$lat",  NULL };
+	size_t len = strcspn(c->first, "%+,|(?: ");
+	char name[128];
+
+	if (len < sizeof(name) && c->first[len] != ':') {
+		snprintf(name, sizeof(name), "%.*s", (int)len, c->first);
+		types_each(c, BTF_KIND_FUNC, name, params_put, NULL);
+	}
+	completion_choices(c, words);
 }
 
 static void functions_put(struct completion *c, const char *begin)
@@ -95,6 +144,10 @@ void argdump_complete(struct completion *c, const char *begin)
 		"t:", "s:", "u:", "hz:", "every:", "hw:", "sw:", NULL
 	};
 
+	if (c->first) {
+		exprs_put(c);
+		return;
+	}
 	completion_list(c);
 	begin = c->begin;
 	completion_choices(c, *begin ? NULL : kinds);
@@ -108,4 +161,45 @@ void argdump_complete(struct completion *c, const char *begin)
 		samples_put(c, PROBE_SPEC_SOFTWARE, "sw:");
 	else if (*begin && !strchr(begin, ':'))
 		functions_put(c, begin);
+}
+
+/* ---- types ---- */
+
+static void kind_put(struct completion *c, const struct btf_view *btf, const char *word,
+		     unsigned kind)
+{
+	const char *begin = c->begin + strlen(word);
+	char text[256];
+
+	for (uint32_t id = 1; id < btf_view_count(btf); id++) {
+		const char *name = btf_view_kind(btf, id) == kind ? btf_view_name(btf, id) : "";
+
+		if (!*name || strncmp(name, begin, strlen(begin)) != 0)
+			continue;
+		snprintf(text, sizeof(text), "%s%s", word, name);
+		completion_word(c, text, NULL);
+	}
+}
+
+void argdump_complete_type(struct completion *c, const char *begin)
+{
+	static const struct {
+		const char *word;
+		unsigned kind;
+	} kinds[] = {
+		{ "struct ", BTF_KIND_STRUCT },
+		{ "union ", BTF_KIND_UNION },
+		{ "enum ", BTF_KIND_ENUM },
+	};
+	struct btf_view *btf = NULL;
+
+	if (btf_view_open(c->btf, &btf))
+		return;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (is_begun(begin, kinds[i].word))
+			kind_put(c, btf, kinds[i].word, kinds[i].kind);
+		else
+			completion_word(c, kinds[i].word, NULL);
+	}
+	btf_view_close(btf);
 }

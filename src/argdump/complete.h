@@ -7,5 +7,7 @@
 
 /* Of a PROBE, or the last of several with commas. */
 completion_fn argdump_complete;
+/* Of a type, as "struct NAME". */
+completion_fn argdump_complete_type;
 
 #endif

@@ -248,6 +248,7 @@ static const struct option_spec argdump_options[] = {
 		  "then exit", .section = SECTION_LOOK,
 	  .brief = "list what PROBE matches, then exit" },
 	{ .name = "type", .not_in_files = true, .type = OPTION_STRING, .arg = "TYPE", .value = &argdump.look.type,
+	  .complete = argdump_complete_type,
 	  .help = "print the layout of a type, e.g. 'struct file', file.f_path or "
 		  "btrfs:btrfs_inode, then exit", .rank = RANK_ROOM, .section = SECTION_LOOK,
 	  .brief = "print the layout of a type, then exit" },

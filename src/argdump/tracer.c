@@ -22,9 +22,11 @@
 #include "argdump/lost_account.h"
 #include "argdump/silence.h"
 #include "argdump/probe_file.h"
+#include "argdump/providers/user_file.h"
 #include "session/filter.h"
 #include "util/clock.h"
 #include "util/errname.h"
+#include "util/escape.h"
 #include "util/log.h"
 #include "output/dump_diff.h"
 
@@ -83,6 +85,8 @@ static int counting_compile(struct session *s, struct argdump *a, struct argdump
 	const struct argdump_probe *first = a->probes;
 	const char *unlike;
 
+	while (first < p && !first->expr) /* what only begins a pair has none */
+		first++;
 	if (argdump_probe_compile_or_tell(s, a, p))
 		return EXIT_USAGE;
 	if (!aggregate_measures(&a->aggregate, p->input.owner)) {
@@ -158,6 +162,7 @@ static int aggregate_show(struct session *s, struct report *out)
 	if (!err)
 		err = (a->aggregate.is_folded ? aggregate_report_folded :
 						aggregate_report)(&a->aggregate, &rows, out);
+	a->saw_calls |= rows.count != 0;
 	free(rows.bytes);
 	if (s->options.clear)
 		stacks_sweep_end(a);
@@ -276,19 +281,25 @@ static void functions_put(const struct argdump_probe *p, struct buf *o)
 
 static int attach_plan(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
+	struct buf text;
+
 	/* what was compiled without the number of its probe is described the same; of the first,
 	 * a text that $func is compared with is looked for among all names */
 	if ((a->dump_stage || !p->expr || (p == a->probes && !p->compiled)) &&
 	    argdump_probe_compile_or_tell(s, a, p))
 		return EXIT_USAGE;
+	buf_init(&text, -1);
 	if (a->dump_stage) {
-		expr_dump(p->expr, EXPR_STAGE_TOKENS + a->dump_stage - 1, &s->out);
+		expr_dump(p->expr, EXPR_STAGE_TOKENS + a->dump_stage - 1, &text);
 	} else {
-		buf_printf(&s->out, "%s%s", p->request->is_end ? "until " : "",
+		buf_printf(&text, "%s%s", p->request->is_end ? "until " : "",
 			   argdump_method_name(p, p->variant));
-		functions_put(p, &s->out);
-		expr_describe(p->expr, p->request->is_end, &s->out);
+		functions_put(p, &text);
+		expr_describe(p->expr, p->request->is_end, &text);
 	}
+	/* expressions as they were typed, names of a file's types */
+	escape_put_lines(&s->out, text.data, text.len);
+	buf_free(&text);
 	return EXIT_FINE;
 }
 
@@ -403,6 +414,8 @@ static void tracer_close(struct session *s)
 		diff_tell(a->unchanged);
 	window_tell(a, s);
 	silence_tell(s, a);
+	if (s->ended_at && !s->sink.rows && !a->saw_calls)
+		user_file_unseen_tell();
 	argdump_free(a);
 }
 

@@ -82,6 +82,8 @@ struct applet {
 	 * returns 0, or -errno after printing the error. */
 	void (*prepare)(const struct options *o);
 	int (*args_set)(struct session *s, int argc, char **argv);
+	/* The tool in whose language a file is that makes this one: hints may name its options, too. NULL: none. */
+	const struct applet *written_for;
 	/* For applets that write no records: puts rows into `out` (report_row, report_map), every
 	 * --interval and at the end: 0 or -errno. `fields` are then a row's; with `is_bare` it has
 	 * no event header. */

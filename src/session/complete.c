@@ -272,12 +272,15 @@ static void suite_put(struct completion *c, int count, char **words, const char 
 static void applet_put(struct completion *c, const struct applet *a, int count, char **words)
 {
 	const struct option_spec *pending = NULL;
+	const char *first = NULL;
 
 	for (int i = 1; i < count - 1; i++) {
 		if (pending) {
 			if (!strcmp(pending->name, "btf"))
 				c->btf = words[i];
 			pending = NULL;
+		} else if (*words[i] != '-') {
+			first = first ?: words[i];
 		} else if (!strcmp(words[i], "--") && a->common & OPTION_GROUP_TASK) {
 			buf_str(c->o, ":command\n");
 			return;
@@ -285,16 +288,18 @@ static void applet_put(struct completion *c, const struct applet *a, int count, 
 			pending = spec_pending(a, words[i]);
 		}
 	}
-	if (pending)
+	if (pending) {
 		argument_put(c, a, pending, 0);
-	else if (*c->begin == '-')
+	} else if (*c->begin == '-') {
 		option_put(c, a);
-	else if (a->complete)
+	} else if (a->complete) {
+		c->first = first;
 		a->complete(c, c->begin);
-	else if (a->args && strstr(a->args, "FILE"))
+	} else if (a->args && strstr(a->args, "FILE")) {
 		buf_str(c->o, ":files\n");
-	else if (!*c->begin)
+	} else if (!*c->begin) {
 		names_put(c, a);
+	}
 }
 
 void complete_print(struct buf *o, int count, char **words, const char *const *more,

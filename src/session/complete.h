@@ -16,6 +16,8 @@ struct completion {
 	size_t head_len;
 	const char *begin; /* that part */
 	const char *btf;   /* of --btf; NULL: the running kernel's */
+	const char *
+		first; /* for an applet's `complete`: the first argument, behind which this is another; NULL: it is the first */
 };
 
 /* Offers a word, if it begins like that; what it means, or NULL. */

@@ -16,7 +16,7 @@
 
 #define BUSY "lost: the place of the key was in use"
 #define BUSY_HINT                                                                                  \
-	"two CPUs were at one key, or an interrupt came in between: --on a key that one thread "   \
+	"two CPUs were at one key, or an interrupt came in between; --on a key that one thread "   \
 	"alone uses avoids it"
 
 /* The names of each loss, and whether a whole record is lost with it. */
@@ -30,7 +30,7 @@ static const struct loss_kind {
 	[LOSS_RING_FULL] = { "ring_full", "record", "records", "lost: the ring buffer was full",
 			     true, "use a larger --buffer or a narrower filter" },
 	[LOSS_MAP_FULL] = { "map_full", "record", "records", "lost: too many calls in flight", true,
-			    "use a narrower filter, or, with --until, a larger --keys" },
+			    "use a narrower filter; with --until, a larger --keys, too" },
 	[LOSS_NO_ENTRY] = { "no_entry", "return of a call", "returns of calls",
 			    "that began before the tracing", false,
 			    "these calls are not shown; a forked child that returns from its parent's call counts here, too" },
@@ -51,7 +51,7 @@ static const struct loss_kind {
 			  true },
 	[LOSS_KEYS_FULL] = { "keys_full", "call", "calls", "not counted: no room for more keys",
 			     true,
-			     "use a narrower filter, or, with --by, a larger --keys or fewer expressions" },
+			     "use a narrower filter; with --by, a larger --keys or fewer expressions, too" },
 	[LOSS_REPLACED] = { "replaced", "begin", "begins",
 			    "replaced by another one with the same key", false,
 			    "what they began has not ended, and is not shown; --first keeps the first" },
@@ -59,8 +59,8 @@ static const struct loss_kind {
 			   "not followed at the fork: what was done there is missing", true, NULL },
 	[LOSS_STACKS_FULL] = { "stacks_full", "stack", "stacks", "not kept: no room for more",
 			       false,
-			       "these calls show <not kept> instead; use a larger --keys, or a "
-			       "smaller --stack-depth" },
+			       "these calls show <not kept> instead; use a larger --keys; a smaller "
+			       "--stack-depth may help" },
 	[LOSS_NOT_LEFT] = { "not_left", "call", "calls", "of --in whose return was not seen", false,
 			    "until the thread's next such call it counted as inside; a longjmp, or a "
 			    "return that the kernel missed" },

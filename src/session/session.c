@@ -280,6 +280,31 @@ static int session_trace(struct session *s)
 	return code;
 }
 
+/* ---- the tool that runs ---- */
+
+static const struct applet *running;
+
+static bool has_option(const struct applet *a, const char *name, size_t len)
+{
+	for (const struct option_spec *o = NULL; (o = option_next(a, o));)
+		if ((!strncmp(o->name, name, len) && !o->name[len]) ||
+		    (o->alias && !strncmp(o->alias, name, len) && !o->alias[len]))
+			return true;
+	return false;
+}
+
+/* A file's options are those of the tool that it is written for. */
+static bool option_is_known(const char *name, size_t len)
+{
+	static const char *const of_all[] = { "help", "usage", "version" };
+
+	for (size_t i = 0; i < sizeof(of_all) / sizeof(of_all[0]); i++)
+		if (!strncmp(of_all[i], name, len) && !of_all[i][len])
+			return true;
+	return has_option(running, name, len) ||
+	       (running->written_for && has_option(running->written_for, name, len));
+}
+
 int session_main(const struct applet *applet, int argc, char **argv)
 {
 	struct session s = SESSION_INIT(applet);
@@ -288,6 +313,8 @@ int session_main(const struct applet *applet, int argc, char **argv)
 	getrlimit(RLIMIT_NOFILE, &s.files);
 	privileges_memlock_raise();
 	log_name(applet->name);
+	running = applet;
+	log_options(option_is_known);
 	s.title = session_title(applet, argc, argv);
 	options_parse(applet, argc, argv, &s.options, &s.args, &s.arg_count);
 	log_verbose(s.options.verbose);

@@ -334,6 +334,27 @@ size_t escape_first(const char *s, size_t n)
 	return i;
 }
 
+void escape_put_lines(struct buf *o, const char *s, size_t n)
+{
+	const char *end = s + n;
+
+	while (s < end) {
+		size_t run = escape_first(s, end - s), bad = 1;
+
+		buf_bytes(o, s, run);
+		s += run;
+		if (s == end)
+			break;
+		while (s + bad < end && ((unsigned char)s[bad] & 0xc0) == 0x80)
+			bad++;
+		if (*s == '\n' || *s == '\t')
+			buf_char(o, *s);
+		else
+			escape_put(o, s, bad);
+		s += *s == '\n' || *s == '\t' ? 1 : bad;
+	}
+}
+
 /* Writes words that need no more than quotes, and returns where the first other one begins, or the end. There is room for
  * three bytes for each: an empty word is two quotes and a space. */
 static const unsigned char *words_copy(struct buf *o, const unsigned char *at,

@@ -37,7 +37,10 @@ size_t escape_put_part(struct buf *o, const char *s, size_t n, enum escape_form 
  * width in columns, one per code point. */
 size_t escape_put(struct buf *o, const char *s, size_t n);
 
-/* The same in double quotes, with `"` escaped: for NAME="value". */
+/* Text of ours in lines, with foreign bytes in it: only what escape_first finds is escaped; newlines and tabs stay. */
+void escape_put_lines(struct buf *o, const char *s, size_t n);
+
+/* The same as escape_put in double quotes, with `"` escaped: for NAME="value". */
 size_t escape_put_quoted(struct buf *o, const char *s, size_t n);
 
 /* One shell word that bash reads back to the same bytes: abc, 'a b', $'a\nb', ''. */

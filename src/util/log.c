@@ -9,6 +9,7 @@
  */
 #include "util/log.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@
 
 static const char *speaker = "coretap", *before_speaker = "";
 static int verbosity;
+static bool (*option_has)(const char *name, size_t len);
 static bool is_quiet;
 
 void log_name(const char *name)
@@ -153,6 +155,18 @@ static void say(bool named, const char *kind, const char *fmt, va_list args)
 	free(text);
 }
 
+static void sayf(bool named, const char *kind, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void sayf(bool named, const char *kind, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say(named, kind, fmt, args);
+	va_end(args);
+}
+
 void log_error(const char *fmt, ...)
 {
 	va_list args;
@@ -171,19 +185,97 @@ void log_warn(const char *fmt, ...)
 	va_end(args);
 }
 
+/* ---- hints ---- */
+
+void log_options(bool (*has)(const char *name, size_t len))
+{
+	option_has = has;
+}
+
+static bool is_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '-';
+}
+
+/* Is the word before `at` the name of a tool, which stands for the options behind it? */
+static bool is_behind_tool(const char *text, const char *at)
+{
+	static const char *const tools[] = { "argdump", "coretap", "doctor", "objcopy",
+					     "systemd-run" };
+	const char *word = at;
+
+	while (word > text && word[-1] == ' ')
+		word--;
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
+		size_t len = strlen(tools[i]);
+
+		if ((size_t)(word - text) >= len && !strncmp(word - len, tools[i], len))
+			return true;
+	}
+	return false;
+}
+
+/* Can the part [text, end) of a hint be followed? */
+static bool part_fits(const char *text, const char *end)
+{
+	for (const char *at = text; option_has && at + 2 < end; at++) {
+		size_t len = 0;
+
+		if (at[0] != '-' || at[1] != '-' || (at > text && is_name(at[-1])))
+			continue;
+		while (at + 2 + len < end && is_name(at[2 + len]))
+			len++;
+		if (len && !option_has(at + 2, len) && !is_behind_tool(text, at))
+			return false;
+		at += len + 1;
+	}
+	return true;
+}
+
+/* Leaves out what cannot be followed, in place. */
+static void hint_fit(char *text)
+{
+	char *to = text, *next;
+
+	for (char *part = text; part; part = next) {
+		char *semicolon = strstr(part, "; "), *end = semicolon ?: part + strlen(part);
+
+		next = semicolon ? semicolon + 2 : NULL;
+		if (!part_fits(part, end))
+			continue;
+		if (to > text) {
+			memcpy(to, "; ", 2);
+			to += 2;
+		}
+		memmove(to, part, end - part);
+		to += end - part;
+	}
+	*to = '\0';
+}
+
 void log_hint(const char *fmt, ...)
 {
 	va_list args;
+	char *text;
+	int len;
 
 	va_start(args, fmt);
-	say(false, "  ", fmt, args);
+	len = vasprintf(&text, fmt, args);
 	va_end(args);
+	if (len < 0)
+		return;
+	hint_fit(text);
+	if (*text)
+		sayf(false, "  ", "%s", text);
+	free(text);
 }
 
 void log_hint_help(void)
 {
 	log_hint("see %s%s --help", before_speaker, speaker);
 }
+
+/* ---- notes ---- */
 
 void log_note(const char *fmt, ...)
 {

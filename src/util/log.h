@@ -39,6 +39,9 @@ void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The hint "see NAME --help", with the command that the user typed. */
 void log_hint_help(void);
+/* Which options the tool that runs has; NULL: any. A hint's parts, between "; ", that name another one with -- are left out:
+ * nobody could follow them. What stands behind the name of a tool, as "coretap --list", is that tool's. */
+void log_options(bool (*has)(const char *name, size_t len));
 /* Printed unless -q is given. */
 void log_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* As log_note, a command line as it is: its words are escaped for a shell. */

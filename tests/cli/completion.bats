@@ -127,11 +127,20 @@ has() { # LINE WORD
 	[ "$(completed "argdump 's:openat2")" = s:openat2 ]
 	[ "$(completed 'execsnoop --attach=kprobe.')" = kprobe.multi ]
 	[ "$(completed "argdump --btf $btf vfs_readl")" = vfs_readlink ]
+	# words with blanks: quoted, half quoted, and with backslashes
+	completed "argdump --btf $btf --type 'struct fil" | grep -qx 'struct file'
+	completed "argdump --btf $btf --type \"struct fil" | grep -qx 'struct file'
+	completed "argdump --btf $btf --type struct\\ fil" | grep -qx 'struct\\ file'
+	completed "argdump --btf $btf --type='struct fil" | grep -qx 'struct file'
+	! completed "argdump --btf $btf --type 'struct fil" | grep -qx 'file'
+	[ "$(completed "argdump --btf $btf vfs_read 'co")" = count ]
+	[ "$(completed "argdump --btf $btf vfs_read \$com")" = '\$comm' ]
+	[ "$(completed "argdump --btf $btf vfs_read '\$com")" = '$comm' ]
 	touch "$BATS_TEST_TMPDIR/a-file"
 	[ "$(completed "execsnoop -o $BATS_TEST_TMPDIR/a-f")" = "$BATS_TEST_TMPDIR/a-file" ]
 	[ "$(completed "execsnoop -- coreta" | sort -u)" = coretap ]
 	# readline itself, on a terminal
-	run -0 timeout 60 /usr/bin/python3 - "$BATS_TEST_TMPDIR/script" <<-'END'
+	run -0 timeout 60 /usr/bin/python3 - "$BATS_TEST_TMPDIR/script" "$btf" <<-'END'
 		import os, pty, sys
 		pid, terminal = pty.fork()
 		if not pid:
@@ -146,6 +155,11 @@ has() { # LINE WORD
 		wait_for(b'ready> ')
 		os.write(terminal, b'execsnoop --foll\t\n')
 		wait_for(b'given: --follow.')
+		os.write(terminal, b"argdump() { printf '<%s>' \"$@\"; }\n")
+		os.write(terminal, f"argdump --btf {sys.argv[2]} --type 'struct vfsmou\t\n".encode())
+		wait_for(b'<struct vfsmount>')
+		os.write(terminal, f"argdump --btf {sys.argv[2]} --type struct\\ vfsmou\t\n".encode())
+		wait_for(b'<struct vfsmount>')
 		os.write(terminal, b'exit\n')
 	END
 }
@@ -193,4 +207,14 @@ has() { # LINE WORD
 	run -1 "$coretap" --completion tcsh
 	[[ $output == *"no completion for tcsh"* ]]
 	[ "$("$coretap" --completion=fish)" = "$("$coretap" --completion fish)" ]
+}
+
+@test "behind a probe: its parameters, and words, no functions" {
+	is "argdump --btf $btf vfs_read co" count
+	is "argdump --btf $btf vfs_read fi" file
+	is "argdump --btf $btf -r vfs_write%return,vfs_read po" pos
+	is "argdump --btf $btf vfs_read \$com" '$comm'
+	is "argdump --btf $btf vfs_read -k vfs_rea" ""
+	has "argdump --btf $btf vfs_read count --and vfs_rea" vfs_readlink
+	has "argdump --btf $btf vfs_rea" vfs_readlink
 }

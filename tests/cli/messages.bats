@@ -63,6 +63,23 @@ options_of() { # APPLET
 	done
 }
 
+@test "what --dry-run and --dump say of expressions" {
+	for how in --dry-run --dump=tokens --dump=ast --dump=plan --dump=insns; do
+		say argdump "$how" --btf "$btf" vfs_read $'x="\e[31m"' $'y="\xe2\x80\xae"' $'buf:str == "\e\xff"' --if $'$comm == "\e[3m"'
+	done
+	run "$coretap" argdump --dry-run --btf "$btf" vfs_read $'x="\e[31m"'
+	[ "$status" -eq 0 ]
+	[[ $output == *'x="\x1b[31m"'* ]]
+}
+
+@test "a hint names options that the tool has" {
+	# memleak is a pair, whose --keys only argdump has; the hint's other part stays
+	"$coretap" memleak --help=options | grep -q -- --keys && false
+	run "$coretap" memleak --dry-run --btf "$btf" --keys 9
+	[ "$status" -eq 1 ]
+	[[ $output != *"larger --keys"* ]]
+}
+
 @test "an ambiguous option is one message, as is one with a newline" {
 	"$coretap" argdump --s 2>said || true
 	[[ $(head -1 said) == "argdump: option '--s' is ambiguous;"*--screen* ]]

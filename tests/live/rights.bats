@@ -241,3 +241,65 @@ words() { sed 's/^setcap //; s/=ep .*//; s/cap_//g' <<<"$1"; }
 			{ echo "$stderr"; false; }
 	fi
 }
+
+@test "files that the user names are opened with the user's own rights, whatever the binary may read" {
+	local own=$BATS_FILE_TMPDIR/withfile secret=$BATS_FILE_TMPDIR/secret home=$BATS_FILE_TMPDIR/home
+	cp "$(command -v coretap)" "$own"
+	withcaps --file "$own" bpf,perfmon,dac_read_search,sys_ptrace ||
+		{ skip "this file system keeps no capabilities of files"; }
+	printf 'recipe secret: of root alone\nSECRET_TEXT more\n' >"$secret"
+	mkdir -p "$home/coretap" "$home/kernels"
+	cp "$secret" "$home/coretap/hidden.probe"
+	cp /sys/kernel/btf/vmlinux "$home/kernels/vmlinux"
+	cp "$(command -v busybox)" "$BATS_FILE_TMPDIR/hiddenprog"
+	chmod 0600 "$secret" "$home/kernels/vmlinux" "$BATS_FILE_TMPDIR/hiddenprog" "$home/coretap/hidden.probe"
+	chmod 0755 "$home" "$home/coretap"
+	# it has the capability: the kernel would let it
+	withcaps - "$own" doctor 2>&1 | grep -q . || true
+
+	local words
+	for words in "argdump --dry-run --load $secret" "$secret --dry-run" "$secret --help" "bt --dry-run $secret" \
+		"argdump --dry-run --btf $home/kernels/vmlinux vfs_read" "argdump --list u:$BATS_FILE_TMPDIR/hiddenprog:*" \
+		"argdump --dry-run u:$BATS_FILE_TMPDIR/hiddenprog:main" "doctor --kernel $home/kernels/vmlinux" \
+		"argdump --recipe hidden" "hidden --help"; do
+		# shellcheck disable=SC2086
+		run env XDG_CONFIG_HOME="$home" withcaps - "$own" $words
+		echo "$words: $status $output"
+		[ "$status" -ne 0 ]
+		[[ $output == *"Permission denied"* ]]
+		[[ $output != *SECRET_TEXT* && $output != *"of root alone"* ]]
+	done
+	# root's own rights are all of them
+	run argdump --dry-run --load "$secret"
+	[[ $output == *SECRET_TEXT* ]]
+}
+
+@test "a sticky folder: what another exchanges there is neither followed nor taken over" {
+	local dir=$BATS_FILE_TMPDIR/sticky victim=$BATS_FILE_TMPDIR/victim option
+	mkdir -p "$dir"
+	chmod 1777 "$dir"
+	echo kept >"$victim"
+	chmod 0600 "$victim"
+	ln -sf "$victim" "$dir/link"
+	chown -h 65534 "$dir/link"
+	for option in -o --openmetrics --trace-json --save; do
+		run argdump "$option" "$dir/link" -d 0.1 -r --hist '$lat' vfs_fsync_range
+		[[ $option != --trace-json ]] || run opensnoop --trace-json "$dir/link" -d 0.1
+		[[ $option != -o ]] || run opensnoop -o "$dir/link" -d 0.1
+		echo "$option: $status $output"
+		[ "$status" -ne 0 ]
+		[[ $output == *"symbolic link"*"others may write"* ]]
+		[ "$(cat "$victim")" = kept ]
+	done
+	echo theirs >"$dir/file"
+	chown 65534 "$dir/file"
+	chmod 0666 "$dir/file"
+	run opensnoop -o "$dir/file" -d 0.1
+	[ "$status" -ne 0 ]
+	[ "$(cat "$dir/file")" = theirs ]
+	run -0 biolatency --openmetrics "$dir/file" -d 0.2
+	[ "$(stat -c '%u %a' "$dir/file")" = "0 644" ]
+	grep -q '^coretap_info' "$dir/file"
+	run -0 opensnoop -o "$dir/mine" --rotate 4K,2 -d 0.2
+	[ -f "$dir/mine" ]
+}

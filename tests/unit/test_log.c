@@ -83,6 +83,29 @@ static void test_messages(void **state)
 	SAYS(log_error("%s", ""), "opensnoop: \n");
 }
 
+static bool has_keys_alone(const char *name, size_t len)
+{
+	return len == 4 && !strncmp(name, "keys", len);
+}
+
+/* A part of a hint that names an option that the tool has not is not printed. */
+static void test_hints_fit(void **state)
+{
+	(void)state;
+	log_options(has_keys_alone);
+	SAYS(log_hint("a narrower filter; a larger --keys; fewer --funcs"),
+	     "  a narrower filter; a larger --keys\n");
+	SAYS(log_hint("fewer --funcs; a narrower filter"), "  a narrower filter\n");
+	SAYS(log_hint("use --key or --keys-all"), "");
+	SAYS(log_hint("coretap --list shows all; argdump --list, too"),
+	     "  coretap --list shows all; argdump --list, too\n");
+	SAYS(log_hint("a command comes after --; -- COMMAND; a--b"),
+	     "  a command comes after --; -- COMMAND; a--b\n");
+	SAYS(log_hint("%s", "--keys"), "  --keys\n");
+	log_options(NULL);
+	SAYS(log_hint("fewer --funcs"), "  fewer --funcs\n");
+}
+
 /* What was written to the terminal `fds`, whose other side may have it in parts. */
 static const char *shown(int fds[2])
 {
@@ -365,12 +388,12 @@ static void test_losses_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines),	  cmocka_unit_test(test_messages),
-		cmocka_unit_test(test_levels),	  cmocka_unit_test(test_hostile_names),
-		cmocka_unit_test(test_caret),	  cmocka_unit_test(test_nearest),
-		cmocka_unit_test(test_distances), cmocka_unit_test(test_long_names),
-		cmocka_unit_test(test_losses),	  cmocka_unit_test(test_losses_once),
-		cmocka_unit_test(test_busy),
+		cmocka_unit_test(test_lines),	      cmocka_unit_test(test_messages),
+		cmocka_unit_test(test_hints_fit),     cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_hostile_names), cmocka_unit_test(test_caret),
+		cmocka_unit_test(test_nearest),	      cmocka_unit_test(test_distances),
+		cmocka_unit_test(test_long_names),    cmocka_unit_test(test_losses),
+		cmocka_unit_test(test_losses_once),   cmocka_unit_test(test_busy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
  * signals that are ignored and came while their thread was in a call: a tracer would see them after it.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,9 +146,12 @@ static void put_whose(struct buf *o, const struct event_header *h)
 		return;
 	}
 	put_pid(o, h->tid, inner, 0);
-	buf_char(o, '<');
-	escape_put(o, h->comm, strnlen(h->comm, EVENT_COMM_LEN));
-	buf_str(o, ">] ");
+	if (h->comm[0]) { /* of a call that has not returned it may be unknown */
+		buf_char(o, '<');
+		escape_put(o, h->comm, strnlen(h->comm, EVENT_COMM_LEN));
+		buf_char(o, '>');
+	}
+	buf_str(o, "] ");
 	whose.len = o->len - start;
 	if (o->error || whose.len > sizeof(whose.text)) {
 		whose.len = 0;
@@ -279,6 +283,22 @@ static int call_compare(const void *x, const void *y)
 	return (*a)->start < (*b)->start ? -1 : (*a)->start > (*b)->start;
 }
 
+/* The map of calls has no names: a thread that is in a call still has one in /proc, unless that shows other numbers. */
+static void name_find(const struct session *s, struct event_header *h)
+{
+	char path[32];
+	FILE *f;
+
+	if (s->proc_is_other)
+		return;
+	snprintf(path, sizeof(path), "/proc/%u/comm", h->tid);
+	f = fopen(path, "re");
+	if (f && fgets(h->comm, sizeof(h->comm), f))
+		h->comm[strcspn(h->comm, "\n")] = '\0';
+	if (f)
+		fclose(f);
+}
+
 static void unfinished_show(struct session *s, const struct syssnoop_call *c)
 {
 	struct syssnoop_event e = {
@@ -293,6 +313,7 @@ static void unfinished_show(struct session *s, const struct syssnoop_call *c)
 	};
 
 	memcpy(e.args, c->args, sizeof(e.args));
+	name_find(s, &e.header);
 	show_record(s, &e, sizeof(e));
 }
 

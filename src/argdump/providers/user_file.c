@@ -7,6 +7,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,20 +42,53 @@ static bool is_library(const char *path, const char *name)
 	       (!base[len] || !strncmp(base + len, ".so", 3) || base[len] == '-');
 }
 
-/* A file that the process has mapped, seen through the process's own root. */
+/* A line of /proc/PID/maps. */
+struct mapped {
+	unsigned long start, end, inode;
+	char path[4096];
+};
+
+/*
+ * /proc/PID/maps has paths as we would name them: of a process in another mount namespace they begin at its root, of one that
+ * has changed its root within ours (chroot) at ours. What is gone or hidden is still there as a mapping. The inode tells
+ * which of them is the file.
+ */
+static bool mapped_find(struct user_file *u, const struct mapped *m)
+{
+	enum { ITS_ROOT, OURS, MAPPING, ITS_ROOT_ANYWAY, WAYS };
+	struct stat st;
+
+	for (int way = 0; way < WAYS; way++) {
+		int len = way == OURS	 ? snprintf(u->path, sizeof(u->path), "%s", m->path) :
+			  way == MAPPING ? snprintf(u->path, sizeof(u->path),
+						    "/proc/%d/map_files/%lx-%lx", u->pid, m->start,
+						    m->end) :
+					   snprintf(u->path, sizeof(u->path), "/proc/%d/root%s",
+						    u->pid, m->path);
+
+		/* an overlay's file may have another number than its mapping */
+		if (len < (int)sizeof(u->path) && !stat(u->path, &st) &&
+		    (st.st_ino == m->inode || way == ITS_ROOT_ANYWAY))
+			return true;
+	}
+	return false;
+}
+
+/* A file that the process has mapped. */
 static bool find_in_process(struct user_file *u, const char *name)
 {
-	char maps[64], line[4200], path[4096];
+	char maps[64], line[4200];
+	struct mapped m;
 	bool found = false;
 	FILE *f;
 
 	snprintf(maps, sizeof(maps), "/proc/%d/maps", u->pid);
 	f = u->pid ? fopen(maps, "re") : NULL;
 	while (f && !found && fgets(line, sizeof(line), f))
-		if (sscanf(line, "%*s %*s %*s %*s %*s %4095[^\n]", path) == 1 && *path == '/' &&
-		    is_library(path, name))
-			found = snprintf(u->path, sizeof(u->path), "/proc/%d/root%s", u->pid,
-					 path) < (int)sizeof(u->path);
+		if (sscanf(line, "%lx-%lx %*s %*s %*s %lu %4095[^\n]", &m.start, &m.end, &m.inode,
+			   m.path) == 4 &&
+		    *m.path == '/' && is_library(m.path, name))
+			found = mapped_find(u, &m);
 	if (f)
 		fclose(f);
 	return found;
@@ -91,6 +125,35 @@ static int file_find(struct user_file *u, const char *file)
 		return own_can_read(u->path);
 	}
 	return find_in_process(u, file) || find_by_name(u, file) ? 0 : -ENOENT;
+}
+
+/* The first file that was found by a name without a path. */
+static struct {
+	char *name, *path; /* owned till the end */
+	bool of_process;
+} by_name;
+
+static void name_note(const char *name, const struct user_file *u)
+{
+	if (by_name.name || strchr(name, '/'))
+		return;
+	by_name.name = strdup(name);
+	by_name.path = strdup(u->path);
+	by_name.of_process = u->pid;
+	log_debug(1, "'%s' is %s", name, u->path);
+}
+
+void user_file_unseen_tell(void)
+{
+	if (!by_name.name || !by_name.path)
+		return;
+	log_note(
+		"'%s' is %s: calls of another copy of it are not seen, as of a static program, or of one with a root of its "
+		"own (chroot, container); nor those of a library that replaces its functions (jemalloc)",
+		by_name.name, by_name.path);
+	if (!log_is_quiet() && !by_name.of_process)
+		log_hint(
+			"-p PID traces the file that a running process has; u:/PATH/TO/LIBRARY:FUNC any");
 }
 
 static int file_open(struct user_file *u)
@@ -135,7 +198,11 @@ static int differ_tell(const struct session *s, uint32_t i, const char *file)
 static int lost_tell(const char *name, int err)
 {
 	log_error("cannot find '%s': %s", name, strerror(-err));
-	log_hint("a path, or the name of a library as libc; with -p PID as that process sees it");
+	if (err == -EACCES)
+		log_hint("files that are named are opened with the rights of who runs coretap");
+	else
+		log_hint(
+			"a path, or the name of a library as libc; with -p PID as that process sees it");
 	return EXIT_USAGE;
 }
 
@@ -173,6 +240,8 @@ int user_file_open(const struct session *s, const char *name, struct user_file *
 			return differ_tell(s, i, name);
 	}
 	err = file_open(f);
+	if (!err)
+		name_note(name, f);
 	return err ? user_file_unread_tell(f, err) : EXIT_FINE;
 }
 

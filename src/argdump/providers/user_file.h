@@ -26,6 +26,8 @@ bool user_file_exists(const struct session *s, const char *name);
 int user_file_open(const struct session *s, const char *name, struct user_file *f);
 /* The same without a word: 0, or an error of symbols/elf_file.h. */
 int user_file_try(const struct session *s, const char *name, struct user_file *f);
+/* If a library was asked for by its name: says which file that was, and whose calls it has not. For runs that saw nothing. */
+void user_file_unseen_tell(void);
 /* Says that its symbols or notes cannot be read. Returns the exit code. */
 int user_file_unread_tell(const struct user_file *f, int err);
 

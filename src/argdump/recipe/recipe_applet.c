@@ -114,6 +114,7 @@ static const struct applet *applet_make(struct recipe *r)
 	applet.topics = NULL;
 	applet.complete = recipe_complete;
 	applet.args_set = recipe_args;
+	applet.written_for = strchr(r->path, '/') ? &argdump_applet : NULL;
 	return applet.description ? &applet : NULL;
 }
 

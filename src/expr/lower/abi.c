@@ -17,11 +17,20 @@ struct needs {
 	bool even;	/* starts at an even register or a multiple of 16 bytes */
 };
 
+/* A parameter's type in bytes; no kernel passes that much, but a damaged file may say so. */
+static uint64_t type_size(const struct compile *c, uint32_t type)
+{
+	enum { MOST = 4096 };
+	uint64_t size = btf_view_size(c->in->btf, type);
+
+	return size < MOST ? size : MOST;
+}
+
 static struct needs needs_of(const struct compile *c, uint32_t type)
 {
 	const struct arch *arch = target_arch(&c->in->target);
 	bool composite = ctype_is_composite(c->in->btf, ctype_of(type));
-	uint64_t size = btf_view_size(c->in->btf, type);
+	uint64_t size = type_size(c, type);
 	struct needs n = { .words = (size + 7) / 8 };
 
 	n.even = arch->pairs_are_even && !composite && size == 16; /* __int128 */
@@ -83,6 +92,6 @@ unsigned argument_slot(struct compile *c, unsigned param)
 
 	params += c->in->params_skipped;
 	for (unsigned i = 0; i < param; i++)
-		slot += (btf_view_size(c->in->btf, params[i].type) + 7) / 8;
+		slot += (type_size(c, params[i].type) + 7) / 8;
 	return slot;
 }
