@@ -188,6 +188,11 @@ static int argdump_args(struct session *s, int argc, char **argv)
 		err = probe_file_read(&argdump, s, &argc, &argv);
 	if (!err)
 		err = several_add(&argdump, argc, argv);
+	if (!err && !argdump.request_count) {
+		log_error("'%s' has options, and no PROBE", argdump.load);
+		log_hint("a probe is a line of its own, which begins the line");
+		err = -EINVAL;
+	}
 	diffs_set(&argdump);
 	if (!err)
 		err = aggregate_set(&argdump.aggregate, &argdump.aggregate_options, &s->options,

@@ -146,3 +146,12 @@ words() { # WANT, of the last plan
 		[ "$status" -le 3 ] || { echo "$status: $stderr"; false; }
 	done
 }
+
+@test "a file of options alone has no probe, whatever they count" {
+	for lines in '--count' '--folded --sum count' '-r'; do
+		printf '%s\n' "$lines" >"$BATS_TEST_TMPDIR/x.probe"
+		run "$argdump" --btf "$btf" --dry-run --load "$BATS_TEST_TMPDIR/x.probe"
+		[ "$status" -eq 1 ] || { echo "$lines: $status $output"; false; }
+		[[ $output == *"no PROBE"* ]]
+	done
+}
