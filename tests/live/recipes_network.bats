@@ -29,8 +29,8 @@ ports() { # FORMAT
 	shows .args.to tcpconnect -P 5002 -- deeds refused 5001 </dev/null
 	titles 'PID COMM TO LPORT RET' tcpconnect -- deeds refused 5001
 	# a connect that does not block has not failed
-	shows '[.args.to, .errno]' tcpconnect -- streams nonblock 5003 <<<'["127.0.0.1:5003","EINPROGRESS"]'
-	shows .args.to tcpconnect -x -- streams nonblock 5003 </dev/null
+	shows '[.args.to, .errno]' tcpconnect -- streams nonblock 5013 <<<'["127.0.0.1:5013","EINPROGRESS"]'
+	shows .args.to tcpconnect -x -- streams nonblock 5013 </dev/null
 }
 
 two_and_one_refused() { deeds tcp 5000 2 100 && deeds refused 5001; }
