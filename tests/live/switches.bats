@@ -158,10 +158,10 @@ inside() { # FUNCTION
 		run -2 --separate-stderr coretap $words -d 1
 		[[ $stderr == *"$KPROBES is 0: no kprobe"*"echo 1 >$KPROBES"* ]] || { echo "$words: $output $stderr"; false; }
 	done
-	run -0 --separate-stderr coretap argdump --count --attach fentry vfs_read -- cat /proc/version
+	run -0 --separate-stderr coretap argdump --count --attach fentry vfs_read -- dd if=/dev/zero of=/dev/null bs=1 count=20
 	[[ $output == *vfs_read* ]] || { echo "$output$stderr"; false; }
 	echo 1 >"$KPROBES"
-	run -0 --separate-stderr coretap argdump --count --attach kprobe vfs_read -- cat /proc/version
+	run -0 --separate-stderr coretap argdump --count --attach kprobe vfs_read -- dd if=/dev/zero of=/dev/null bs=1 count=20
 	[[ $output == *vfs_read* ]] || { echo "$output$stderr"; false; }
 }
 
