@@ -51,7 +51,9 @@ static __always_inline void failed_report(struct sock *sk, const struct conn *c,
 	record_submit(e);
 }
 
-static __always_inline void tcp_connect_returned(struct sock *sk,
+/* What has failed is reported when its state changes, which may be long after connect(2) has returned: the error is that
+ * of the same socket's next connect(2). The address of a socket may be that of an earlier one, its inode is not. */
+static __always_inline void tcp_connect_returned(struct file *file, struct sock *sk,
 						 struct __kernel_sockaddr_storage *given, int ret,
 						 const bool typed)
 {
@@ -60,9 +62,15 @@ static __always_inline void tcp_connect_returned(struct sock *sk,
 	if (!ret || is_no_result(ret))
 		return;
 	old = conns_find(sk);
-	if (old && old->failed)
+	if (old && old->failed) {
+		bool same = old->inode == BPF_CORE_READ(file, f_inode, i_ino);
+
 		conns_drop(old);
-	else if (!old && conn_begin(&c, CONNSNOOP_OUT))
+		if (same)
+			return;
+		old = NULL;
+	}
+	if (!old && conn_begin(&c, CONNSNOOP_OUT))
 		failed_report(sk, &c, CONNSNOOP_TCP, given, ret, bpf_ktime_get_ns(), typed);
 }
 
@@ -120,7 +128,7 @@ static __always_inline int connect_done(struct file *file, struct __kernel_socka
 	}
 	protocol = BPF_CORE_READ(sk, sk_protocol);
 	if (want_tcp && protocol == PROTO_TCP)
-		tcp_connect_returned(sk, given, ret, typed);
+		tcp_connect_returned(file, sk, given, ret, typed);
 	else if (want_udp && protocol == PROTO_UDP)
 		udp_connect_returned(sk, given, ret, typed);
 	return 0;

@@ -23,12 +23,21 @@ struct conn {
 	__u64 sent, received; /* UDP */
 	__u8 direction;
 	__u8 owned;  /* false: not accepted yet */
-	__u8 failed; /* reported, but connect(2) has not returned */
+	__u8 failed; /* reported; this socket's connect(2) may return the same error later */
 	__u8 closed; /* before it was accepted */
-	__u32 pad;
+	__u8 unborn; /* accepted before its state became ESTABLISHED */
+	__u8 pad[3];
+	__u64 inode; /* of the socket, once it has failed */
 };
 
 PLACES(conns, struct conn, 17)
+
+/* What came in is kept beside its owner: the state may become ESTABLISHED on one processor while, or after, the
+ * connection is accepted on another. Addresses of sockets are even. */
+static __always_inline const void *born(const void *sk)
+{
+	return (const void *)(pointer_number(sk) | 1);
+}
 
 /* An older entry is that of a socket which is gone: its memory is used again. */
 static __always_inline void conn_keep(const void *sk, const struct conn *c)

@@ -4,14 +4,16 @@
  *
  * A state changes in an interrupt, too. So the task that a connection belongs to is remembered by socket: the
  * one that connects, in whose context the state becomes SYN_SENT, or the one that accepts. A connection that
- * comes in is remembered from ESTABLISHED on, as nobody knows then who will accept it.
+ * comes in is remembered from ESTABLISHED on, as nobody knows then who will accept it; who does may come
+ * before that, as the kernel has queued it by then.
  */
 #ifndef CORETAP_CONNSNOOP_TCP_BPF_H
 #define CORETAP_CONNSNOOP_TCP_BPF_H
 
 #include "connsnoop/record.bpf.h"
 
-enum { DONE_BIT = 1 };	    /* SOCK_DONE, net/sock.h: a FIN has come */
+/* SOCK_DEAD, SOCK_DONE, net/sock.h: no program has it any more; a FIN has come */
+enum { DEAD_BIT = 0, DONE_BIT = 1 };
 enum { SHUTDOWN_BOTH = 3 }; /* SHUTDOWN_MASK, net/sock.h */
 enum { ESTABLISHED = 1, SYN_SENT, SYN_RECV, CLOSED = 7, LISTENS = 10 }; /* net/tcp_states.h */
 enum { CANCELED = -125 };						/* ECANCELED */
@@ -58,11 +60,17 @@ static __always_inline void tcp_established(struct sock *sk)
 	__u64 now = bpf_ktime_get_ns();
 	struct conn fresh = { .since = now, .direction = CONNSNOOP_IN }, *c;
 
+	c = conns_find(sk);
 	if (!sk->sk_socket) {
-		conn_keep(sk, &fresh);
+		if (c && c->unborn) {
+			c->unborn = false;
+			return;
+		}
+		if (c) /* of a socket that is gone */
+			conns_drop(c);
+		conn_keep(born(sk), &fresh);
 		return;
 	}
-	c = conns_find(sk);
 	if (!c || c->direction == CONNSNOOP_IN)
 		return;
 	tcp_report(sk, c, CONNSNOOP_CONNECT, 0, now, true);
@@ -83,10 +91,25 @@ static __always_inline void tcp_connect_failed(struct sock *sk, struct conn *c, 
 		return;
 	}
 	tcp_report(sk, c, CONNSNOOP_CONNECT, err ? -err : CANCELED, now, true);
-	if (err)
-		c->failed = true;
-	else
+	if (!err || !socket) {
 		conns_drop(c);
+		return;
+	}
+	c->failed = true;
+	c->inode = socket->file->f_inode->i_ino;
+}
+
+/* One that is still in the queue may be accepted nevertheless. */
+static __always_inline void tcp_unaccepted_closed(struct sock *sk)
+{
+	struct conn *c = conns_find(born(sk));
+
+	if (!c)
+		return;
+	if (sk->__sk_common.skc_flags & 1 << DEAD_BIT)
+		conns_drop(c);
+	else
+		c->closed = true;
 }
 
 static __always_inline void tcp_closed(struct sock *sk, int before)
@@ -94,13 +117,12 @@ static __always_inline void tcp_closed(struct sock *sk, int before)
 	struct conn *c = conns_find(sk);
 	__u64 now;
 
-	if (!c)
+	tcp_unaccepted_closed(sk);
+	if (!c || c->failed)
 		return;
 	now = bpf_ktime_get_ns();
 	if (before == SYN_SENT || (before == SYN_RECV && c->direction == CONNSNOOP_OUT)) {
 		tcp_connect_failed(sk, c, now);
-	} else if (!c->owned) {
-		c->closed = true;
 	} else {
 		tcp_report(sk, c, CONNSNOOP_CLOSE, -sk->sk_err, now, true);
 		conns_drop(c);
@@ -134,25 +156,27 @@ int BPF_PROG(tcp_state, struct sock *sk, int before, int state)
 /* It may have been closed before: then both are known now. */
 static __always_inline int tcp_accepted(struct sock *sk, const bool typed)
 {
-	struct conn c, *old;
-	__u64 now;
-	bool closed;
+	struct conn c, *birth;
+	bool closed = false, begun;
+	__u64 now, since = 0;
 
 	if (!sk || READ(sk, sk_protocol) != PROTO_TCP)
 		return 0;
-	old = conns_find(sk);
-	closed = old && old->closed;
-	if (!conn_begin(&c, CONNSNOOP_IN)) {
-		if (old)
-			conns_drop(old);
-		return 0;
+	birth = conns_find(born(sk));
+	begun = conn_begin(&c, CONNSNOOP_IN);
+	c.unborn = !birth;
+	if (birth) {
+		since = birth->since;
+		closed = birth->closed;
+		conns_drop(birth);
 	}
+	if (!begun)
+		return 0;
 	now = bpf_ktime_get_ns();
-	c.since = old ? old->since : 0;
+	c.since = since;
 	tcp_report(sk, &c, CONNSNOOP_ACCEPT, 0, now, typed);
 	if (closed) {
 		tcp_report(sk, &c, CONNSNOOP_CLOSE, -READ(sk, sk_err), now, typed);
-		conns_drop(old);
 		return 0;
 	}
 	c.since = now;

@@ -261,3 +261,20 @@ says='[.event, .direction, .local, .peer, .errno, .sent, .received]'
 	wait $pid
 	[ "$(awk 'NR > 1 { print $1, $2 }' later)" = 'far.test 10.9.8.7:5075' ]
 }
+
+@test "what fails at once is seen, also at the address of a socket that was refused after its connect" {
+	connsnoop -j --only tcp -- sessions alternate >json 2>err
+	[ "$(rows 5015 .errno | sort | uniq -c | xargs)" = '20 "ECONNREFUSED"' ]
+	[ "$(rows 5050 .errno | sort | uniq -c | xargs)" = '20 "ENETUNREACH"' ]
+}
+
+# The kernel's own tracepoint says how many were established; each is accepted and closed.
+@test "connections that are accepted before they are established: each close, or a loss that is counted" {
+	connsnoop -j --only tcp --buffer 32M -- sessions crowd >json 2>err
+	for kind in accept close; do
+		seen=$(rows 5014 "select(.event == \"$kind\" and .direction == \"in\") | 1" | wc -l)
+		lost=$(jq -s 'map(select(.type == "lost")) | .[-1].lost // 0' json)
+		echo "$kind: $seen, lost $lost"
+		((seen <= 1500 && seen + lost >= 1500))
+	done
+}

@@ -22,6 +22,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define TO_SERVER 1000
@@ -357,6 +358,53 @@ static void many(int port, int count)
 	close(l);
 }
 
+/* A process connects, and another asks for a connection again and again: it may get one before that is established. */
+static void crowd(int port, int count)
+{
+	union address a;
+	socklen_t len = address_make(&a, AF_INET, false, port);
+	int l = listener(&a, len, SOCK_STREAM, 64), fd;
+
+	must(fcntl(l, F_SETFL, O_NONBLOCK), "fcntl");
+	if (!must(fork(), "fork")) {
+		for (int i = 0; i < count; i++) {
+			fd = must(socket(AF_INET, SOCK_STREAM, 0), "socket");
+			must(connect(fd, &a.any, len), "connect");
+			close(fd);
+		}
+		_exit(0);
+	}
+	for (int i = 0; i < count;) {
+		fd = accept(l, NULL, NULL);
+		if (fd < 0 && errno != EAGAIN)
+			die("accept");
+		if (fd < 0)
+			continue;
+		close(fd);
+		i++;
+	}
+	while (wait(NULL) > 0)
+		;
+	close(l);
+}
+
+/* A socket whose connect(2) has returned when it is refused, and then one that fails at once: most likely both have the
+ * same memory. */
+static void alternate(int port, int count)
+{
+	union address a;
+	socklen_t len = address_make(&a, AF_INET, false, port);
+	struct pollfd p = { .events = POLLOUT };
+
+	for (int i = 0; i < count; i++) {
+		p.fd = must(socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), "socket");
+		if (!connect(p.fd, &a.any, len) || errno != EINPROGRESS || poll(&p, 1, -1) != 1)
+			die("connect");
+		close(p.fd);
+		unreachable();
+	}
+}
+
 #define HOSTILE "a\n\x1b[2J\" \xff"
 
 static void job_do(const char *name)
@@ -394,6 +442,10 @@ static void job_do(const char *name)
 		local("\0" HOSTILE, 1 + strlen(HOSTILE), SOCK_SEQPACKET);
 	else if (!strcmp(job, "dgram"))
 		local("\0dgram", 6, SOCK_DGRAM);
+	else if (!strcmp(job, "crowd"))
+		crowd(5014, 1500);
+	else if (!strcmp(job, "alternate"))
+		alternate(5015, 20);
 	else if (!strcmp(job, "many"))
 		many(5013, 500);
 	else
