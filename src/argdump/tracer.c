@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argdump/online.h"
 #include "argdump/aggregate/aggregate_folded.h"
 #include "argdump/aggregate/aggregate_names.h"
 #include "argdump/aggregate/aggregate_read.h"
@@ -247,6 +248,8 @@ static int tracer_attach(struct session *s)
 		code = argdump_probes_attach(s, a);
 	if (code)
 		return code;
+	if (s->samples)
+		online_look(s); /* which were there from the beginning */
 	if (stacks_open(a)) {
 		log_error("out of memory");
 		return EXIT_FAILED;
@@ -427,6 +430,8 @@ const struct tracer_ops argdump_tracer = {
 	.settle = argdump_post_attach,
 	.poll = stacks_poll,
 	.look = tracer_look,
+	.online = online_look,
+	.look = ended_calls_look,
 	.has_ended = tracer_has_ended,
 	.detach = tracer_detach,
 	.rest = pair_rest,

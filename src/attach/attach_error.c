@@ -19,6 +19,7 @@
 #include "symbols/function_similar.h"
 #include "symbols/functions.h"
 #include "symbols/ksyms.h"
+#include "kernel/limits.h"
 #include "kernel/privileges.h"
 
 struct why {
@@ -235,6 +236,17 @@ static bool why_lockdown(struct why *w)
 		      "fields of events, and reading kernel memory other than by typed pointers");
 }
 
+static bool why_limit(struct why *w)
+{
+	const char *todo = limit_explain(w->error, w->reason, sizeof(w->reason));
+
+	if (!todo)
+		return false;
+	hint(w, "%s", todo);
+	w->fault = ATTACH_FAULT_OTHER;
+	return true;
+}
+
 static bool why_memlock(struct why *w)
 {
 	unsigned long limit = w->error == EPERM ? privileges_memlock_limit() : 0;
@@ -347,7 +359,7 @@ static void why_find(struct why *w, const char *function, const struct btf_view 
 	};
 	name_split(w, function);
 	privileges_read(&w->rights);
-	if (why_switched_off(w) || why_capability(w))
+	if (why_switched_off(w) || why_limit(w) || why_capability(w))
 		return;
 	if (w->function) {
 		function_find(w);

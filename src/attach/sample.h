@@ -18,6 +18,8 @@ struct attach_sample {
 	bool once;	 /* on one processor, instead of on each */
 };
 
+enum { SAMPLE_CPUS_MAX = 8192 };
+
 /* The event's fd, or -errno; it does not run yet. */
 int sample_open(const struct attach_sample *sample, int cpu);
 /* The numbers of the processors that are running, at most `room`. Returns how many, or -errno. */

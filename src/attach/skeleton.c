@@ -46,8 +46,14 @@ static int types_write(const struct skeleton *sk, const struct btf_min *m,
 
 	if (err)
 		return err;
-	if (write(sk->types_fd, data, size) != (ssize_t)size)
-		err = -EIO;
+	for (size_t done = 0; done < size && !err;) {
+		ssize_t n = write(sk->types_fd, (const char *)data + done, size - done);
+
+		if (n < 0)
+			err = -errno;
+		else
+			done += n;
+	}
 	free(data);
 	return err;
 }

@@ -24,6 +24,7 @@
 
 #include "kernel/arch.h"
 #include "kernel/capabilities.h"
+#include "kernel/privileges.h"
 #include "util/log.h"
 #include "util/user_login.h"
 
@@ -45,7 +46,7 @@ static bool maps_refused(void)
 	       (syscall(SYS_bpf, BPF_MAP_LOOKUP_ELEM, &attr, sizeof(attr)) && errno == EPERM);
 }
 
-enum trial { ALWAYS, MAPS_REFUSED, PROBE_REFUSED };
+enum trial { ALWAYS, MAPS_REFUSED, PROBE_REFUSED, PERF_REFUSED };
 
 /* In order: kept with the ones before it, or only if what these give is not enough. */
 static const struct {
@@ -57,17 +58,19 @@ static const struct {
 	{ LATE_FILES, CAP_DAC_OVERRIDE },
 	{ LATE_FILES, CAP_FOWNER }, /* folders with the sticky bit */
 	{ LATE_COMMAND, CAP_KILL },
-	{ LATE_PROBES, CAP_BPF },
-	{ LATE_PROBES, CAP_PERFMON },
+	{ LATE_PROBES | LATE_SAMPLES, CAP_BPF },
+	{ LATE_PROBES | LATE_SAMPLES, CAP_PERFMON },
 	{ LATE_PROBES, CAP_SYS_ADMIN, PROBE_REFUSED },
+	{ LATE_SAMPLES, CAP_SYS_ADMIN, PERF_REFUSED },
 	{ LATE_MAPS, CAP_BPF, MAPS_REFUSED },
 	{ LATE_MAPS, CAP_SYS_ADMIN, MAPS_REFUSED }, /* if there is no CAP_BPF */
 };
 
 static capabilities kept_find(const struct least *l, capabilities has)
 {
-	bool (*const refused[])(
-		void) = { [MAPS_REFUSED] = maps_refused, [PROBE_REFUSED] = l->probe_refused };
+	bool (*const refused[])(void) = { [MAPS_REFUSED] = maps_refused,
+					  [PROBE_REFUSED] = l->probe_refused,
+					  [PERF_REFUSED] = privileges_perf_refused };
 	capabilities kept = 0;
 
 	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
@@ -123,14 +126,14 @@ static const struct {
 	NO(setxattr) NO(lsetxattr) NO(fsetxattr)
 	FILES(fchmod) FILES(renameat2) FILES(unlinkat)
 	{ SYS_open_by_handle_at, LATE_CONTAINERS },
-	{ SYS_perf_event_open, LATE_PROBES },
+	{ SYS_perf_event_open, LATE_PROBES | LATE_SAMPLES },
 #undef NO
 #undef FILES
 };
 /* clang-format on */
 
 /* Of bpf(2), by number: of maps, of what is attached, of a program that reads what kprobes missed, and for
- * LATE_PROBES of links. */
+ * LATE_PROBES and LATE_SAMPLES of links. */
 #define COMMANDS_LATE                                                                              \
 	(1u << BPF_MAP_LOOKUP_ELEM | 1u << BPF_MAP_UPDATE_ELEM | 1u << BPF_MAP_DELETE_ELEM |       \
 	 1u << BPF_MAP_GET_NEXT_KEY | 1u << BPF_OBJ_GET_INFO_BY_FD |                               \
@@ -144,7 +147,8 @@ enum { ROWS = sizeof(denied) / sizeof(denied[0]), X32 = 0x40000000 };
 
 static int filter_set(unsigned late)
 {
-	const unsigned commands = COMMANDS_LATE | (late & LATE_PROBES ? COMMANDS_PROBES : 0);
+	const unsigned commands = COMMANDS_LATE |
+				  (late & (LATE_PROBES | LATE_SAMPLES) ? COMMANDS_PROBES : 0);
 	const unsigned writing = late & LATE_FILES ? 0 : O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
 	const struct sock_filter begin[] = { DATA(arch), IF(BPF_JEQ, ARCH_AUDIT, 1, 0),
 					     BPF_STMT(BPF_RET, SECCOMP_RET_ERRNO | EPERM),

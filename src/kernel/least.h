@@ -20,6 +20,7 @@ enum least_late {
 	LATE_PROBES = 1 << 2, /* attaches to functions of these files */
 	LATE_CONTAINERS = 1 << 3, /* opens cgroups by their ids */
 	LATE_FILES = 1 << 4,	  /* makes, renames and removes files */
+	LATE_SAMPLES = 1 << 6,	  /* attaches to processors that come online */
 	LATE_COMMAND = 1 << 5,	  /* ends a command, which may be another user's */
 };
 

@@ -2,8 +2,8 @@
 /*
  * timestamp.c - CLOCK_MONOTONIC nanoseconds as a readable time.
  *
- * BPF programs timestamp records with CLOCK_MONOTONIC, which never jumps; wall clock time is that
- * plus an offset. This file knows nothing about records.
+ * BPF programs timestamp records with CLOCK_MONOTONIC, which never jumps, so the order of rows does not
+ * depend on the clock; wall clock time is that plus the offset that held at the time of the record. This file knows nothing about records.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,15 +41,45 @@ static uint64_t wall_offset_read(void)
 	return offset;
 }
 
-/* CLOCK_REALTIME - CLOCK_MONOTONIC, read once, at the first record: setting the clock must not
- * change the order of lines. */
-static uint64_t wall_offset(void)
-{
-	static uint64_t offset;
+/* CLOCK_REALTIME - CLOCK_MONOTONIC, and from which CLOCK_MONOTONIC time on: it moves when the clock is set, and while the
+ * machine is suspended. */
+struct span {
+	uint64_t from, offset;
+};
 
-	if (!offset)
-		offset = wall_offset_read();
-	return offset;
+enum { SPANS = 16 };
+#define MOVED_NS 1000000 /* less is what two readings differ by */
+
+static struct span spans[SPANS];
+static int span_count;
+
+static void span_add(uint64_t from, uint64_t offset)
+{
+	if (span_count == SPANS)
+		memmove(spans, spans + 1, --span_count * sizeof(spans[0]));
+	spans[span_count++] = (struct span){ from, offset };
+}
+
+void timestamp_clock_look(void)
+{
+	uint64_t offset = wall_offset_read();
+	int64_t moved = span_count ? (int64_t)(offset - spans[span_count - 1].offset) : 0;
+
+	if (!span_count)
+		span_add(0, offset);
+	else if (moved >= MOVED_NS || moved <= -MOVED_NS)
+		span_add(clock_ns(CLOCK_MONOTONIC), offset);
+}
+
+static uint64_t wall_offset(uint64_t mono_ns)
+{
+	int i;
+
+	if (!span_count)
+		timestamp_clock_look();
+	for (i = span_count - 1; i > 0 && mono_ns < spans[i].from; i--)
+		;
+	return spans[i].offset;
 }
 
 static void put_seconds(struct buf *o, uint64_t ns)
@@ -137,11 +167,11 @@ void timestamp_put(struct buf *o, uint64_t mono_ns, enum timestamp_form form)
 	switch (form) {
 	case TIMESTAMP_REL: put_relative(o, mono_ns); break;
 	case TIMESTAMP_MONO: put_seconds(o, mono_ns); break;
-	case TIMESTAMP_UNIX: put_seconds(o, mono_ns + wall_offset()); break;
-	case TIMESTAMP_CLOCK: put_clock(o, mono_ns + wall_offset()); break;
-	case TIMESTAMP_UTC: put_calendar(o, mono_ns + wall_offset(), true); break;
+	case TIMESTAMP_UNIX: put_seconds(o, mono_ns + wall_offset(mono_ns)); break;
+	case TIMESTAMP_CLOCK: put_clock(o, mono_ns + wall_offset(mono_ns)); break;
+	case TIMESTAMP_UTC: put_calendar(o, mono_ns + wall_offset(mono_ns), true); break;
 	case TIMESTAMP_ISO:
-	case TIMESTAMP_NONE: put_calendar(o, mono_ns + wall_offset(), false); break;
+	case TIMESTAMP_NONE: put_calendar(o, mono_ns + wall_offset(mono_ns), false); break;
 	}
 }
 
@@ -168,7 +198,7 @@ static void microseconds_set(char *to, size_t size, const char *format, uint64_t
 
 void timestamp_put_as(struct buf *o, uint64_t mono_ns, const char *format)
 {
-	uint64_t wall = mono_ns + wall_offset();
+	uint64_t wall = mono_ns + wall_offset(mono_ns);
 	time_t second = (time_t)(wall / NS_PER_SEC);
 	char form[128], text[128];
 	struct tm tm;

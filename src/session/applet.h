@@ -39,7 +39,9 @@ struct tracer_ops {
 	int (*methods)(const struct btf_view *btf, enum attach_method_id methods[ATTACH_END + 1]);
 	void (*settle)(struct session *s); /* slow work, after the header was printed; or NULL */
 	void (*poll)(struct session *s);   /* every 10 ms or so if stacks have names; or NULL */
-	void (*look)(struct session *s);   /* before losses are reported, every 2 s; or NULL */
+	/* with session.samples: have processors come online? every 100 ms or so; or NULL */
+	void (*online)(struct session *s);
+	void (*look)(struct session *s); /* before losses are reported, every 2 s; or NULL */
 	/* with session.may_end: has what it counts ended? every 100 ms or so; or NULL */
 	bool (*has_ended)(struct session *s);
 	void (*detach)(struct session *s);

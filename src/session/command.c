@@ -25,6 +25,7 @@ static void command_run(int go_fd, int status_fd, char **argv, const struct comm
 	if (setup->aside)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	setrlimit(RLIMIT_NOFILE, setup->files);
 	privileges_memlock_restore();
 	err = setup->as ? user_become(setup->as) : 0;

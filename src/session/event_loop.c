@@ -16,13 +16,16 @@
  */
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/epoll.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "attach/switches.h"
 #include "util/clock.h"
 #include "util/log.h"
+#include "output/timestamp.h"
 #include "session/reporting.h"
 #include "session/event_loop.h"
 #include "session/listen.h"
@@ -52,8 +55,10 @@ struct poll {
 	int epoll_fd;
 	uint64_t deadline;		   /* CLOCK_MONOTONIC ns; UINT64_MAX: none */
 	uint64_t next_ledger, next_report; /* UINT64_MAX: never */
+	uint64_t next_online;		   /* when processors are looked for */
 	bool watches_output;		   /* for when it takes more */
 	sigset_t open;			   /* the signals that are unblocked while it sleeps */
+	int clock_fd;			   /* tells when the wall clock has been set */
 	bool done;
 };
 
@@ -93,6 +98,38 @@ static int tasks_watch(struct poll *p)
 	return err;
 }
 
+/* A timer that never expires: setting the clock, and resuming the machine, cancels it, which can be read. */
+static int clock_arm(struct poll *p)
+{
+	const struct itimerspec never = { .it_value.tv_sec = INT64_MAX / 2000000000 };
+
+	return timerfd_settime(p->clock_fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never,
+			       NULL) ?
+		       -errno :
+		       0;
+}
+
+/* Without it, the clock is asked every 2 s. */
+static void clock_watch(struct poll *p)
+{
+	timestamp_clock_look();
+	p->clock_fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (p->clock_fd >= 0 && (clock_arm(p) || epoll_watch(p, p->clock_fd, EPOLLIN)))
+		log_debug(1, "the clock is not watched: %s", strerror(errno));
+}
+
+static bool clock_take(struct poll *p, int fd)
+{
+	uint64_t times;
+
+	if (fd != p->clock_fd)
+		return false;
+	if (read(fd, &times, sizeof(times)) < 0 && errno == ECANCELED)
+		timestamp_clock_look();
+	clock_arm(p);
+	return true;
+}
+
 static int poll_open(struct poll *p)
 {
 	struct session *s = p->s;
@@ -109,6 +146,7 @@ static int poll_open(struct poll *p)
 	p->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (p->epoll_fd < 0)
 		return -errno;
+	clock_watch(p);
 	/* edge-triggered: level-triggered would report records that should not wake us */
 	err = s->ring ? epoll_watch(p, s->ring_fd, EPOLLIN | EPOLLET) : 0;
 	if (!err)
@@ -185,11 +223,11 @@ static int time_left_ms(const struct poll *p, int most)
 /* Waits for a wake-up, a signal or the time; detects a closed pipe. */
 static void wait_ms(struct poll *p, int ms)
 {
-	struct epoll_event e[2];
-	int n = epoll_pwait(p->epoll_fd, e, 2, time_left_ms(p, ms), &p->open);
+	struct epoll_event e[3];
+	int n = epoll_pwait(p->epoll_fd, e, 3, time_left_ms(p, ms), &p->open);
 
 	for (int i = 0; i < n; i++)
-		if (listen_take(p->s, e[i].data.fd))
+		if (listen_take(p->s, e[i].data.fd) || clock_take(p, e[i].data.fd))
 			continue;
 		else if (e[i].data.fd == screen_keys_fd())
 			p->done |= screen_keys(p->s);
@@ -214,7 +252,8 @@ static bool wait_for_output(struct poll *p)
 static void sleep_until_woken(struct poll *p)
 {
 	if (!p->s->ring) {
-		wait_ms(p, traced_must_look(p->s) || p->s->user_names || p->s->may_end ?
+		wait_ms(p, traced_must_look(p->s) || p->s->user_names || p->s->may_end ||
+					   p->s->samples ?
 				   SLEEP_MS :
 				   LEDGER_NS / 1000000);
 		return;
@@ -237,6 +276,14 @@ static void switches_look(struct session *s)
 	s->switched_off = off;
 }
 
+static void online_look(struct poll *p)
+{
+	if (!p->s->samples || !session_tracer(p->s)->online || now_ns() < p->next_online)
+		return;
+	p->next_online = now_ns() + SLEEP_MS * 1000000ull;
+	session_tracer(p->s)->online(p->s);
+}
+
 static void ledger_look(struct poll *p)
 {
 	struct session *s = p->s;
@@ -245,6 +292,7 @@ static void ledger_look(struct poll *p)
 		return;
 	p->next_ledger = now_ns() + LEDGER_NS;
 	switches_look(s);
+	timestamp_clock_look();
 	if (session_tracer(s)->look)
 		session_tracer(s)->look(s);
 	lost_read(&s->losses);
@@ -269,6 +317,7 @@ static void ends_look(struct poll *p)
 		if (session_tracer(p->s)->poll)
 			session_tracer(p->s)->poll(p->s);
 	}
+	online_look(p);
 	ledger_look(p);
 	metrics_look(p->s);
 }
@@ -357,6 +406,8 @@ int session_poll(struct session *s)
 	stop_detached_at = stop_detached_at ?: now_ns();
 	screen_close();
 	close(p.epoll_fd);
+	if (p.clock_fd >= 0)
+		close(p.clock_fd);
 	sigprocmask(SIG_SETMASK, &p.open, NULL);
 	return n;
 }

@@ -16,6 +16,7 @@
 #include "session/traced.h"
 #include "util/clock.h"
 #include "kernel/file_replace.h"
+#include "kernel/limits.h"
 #include "kernel/place.h"
 #include "util/log.h"
 
@@ -26,7 +27,12 @@ static const char *output_name(const struct session *s)
 
 int file_failed(const char *path, int err)
 {
-	log_error("cannot write to '%s': %s", path, place_why(err));
+	char limit[128];
+	const char *todo = limit_explain(-err, limit, sizeof(limit));
+
+	log_error("cannot write to '%s': %s", path, todo ? limit : place_why(err));
+	if (todo)
+		log_hint("%s", todo);
 	if (err == -ELOOP)
 		log_hint(
 			"give the path that the link leads to; better a folder where nobody else writes");

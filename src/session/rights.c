@@ -86,6 +86,11 @@ static bool has_command(const struct session *s)
 	return s->command.pid;
 }
 
+static bool samples(const struct session *s)
+{
+	return s->samples;
+}
+
 static unsigned late_find(const struct session *s)
 {
 	static const struct {
@@ -94,7 +99,7 @@ static unsigned late_find(const struct session *s)
 	} features[] = {
 		{ opens_containers, LATE_CONTAINERS }, { attaches, LATE_PROBES },
 		{ names_processes, LATE_PROCESSES },   { makes_files, LATE_FILES },
-		{ has_command, LATE_COMMAND },
+		{ has_command, LATE_COMMAND },	       { samples, LATE_SAMPLES },
 	};
 	unsigned late = LATE_MAPS;
 

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -310,6 +311,7 @@ int session_main(const struct applet *applet, int argc, char **argv)
 	struct session s = SESSION_INIT(applet);
 	int code = EXIT_FINE;
 
+	signal(SIGXFSZ, SIG_IGN); /* write says it, and so do we */
 	getrlimit(RLIMIT_NOFILE, &s.files);
 	privileges_memlock_raise();
 	log_name(applet->name);

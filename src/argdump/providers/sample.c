@@ -22,7 +22,6 @@
 
 #define RATE_MAX "/proc/sys/kernel/perf_event_max_sample_rate"
 
-enum { CPUS_MAX = 8192 };
 enum { PERIOD, ADDRESS, VALUES };
 
 struct sample_source {
@@ -134,6 +133,7 @@ static int sample_resolve(struct session *s, struct argdump *a, struct argdump_r
 		if (counter_try(s, request, &sample))
 			return EXIT_CANNOT;
 		err = sample_add(s, a, request, item, &sample, event);
+		s->samples |= !sample.once;
 	}
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }
@@ -169,8 +169,8 @@ static void sample_target(const struct argdump_probe *p, const struct argdump_va
 static int sample_attach(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	const struct sample_source *source = p->source;
-	int *cpus = calloc(CPUS_MAX, sizeof(*cpus));
-	int count = cpus ? sample_cpus(cpus, CPUS_MAX) : -ENOMEM;
+	int *cpus = calloc(SAMPLE_CPUS_MAX, sizeof(*cpus));
+	int count = cpus ? sample_cpus(cpus, SAMPLE_CPUS_MAX) : -ENOMEM;
 	int err = count < 0 ? count : 0;
 	struct attach_target t;
 
@@ -185,6 +185,18 @@ static int sample_attach(struct argdump_probe *p, const struct argdump_variant *
 	}
 	free(cpus);
 	return err;
+}
+
+int sample_attach_cpu(struct argdump_probe *p, int cpu)
+{
+	const struct sample_source *source = p->source;
+	struct attach_target t;
+
+	if (p->kind != &probe_ops_sample || !p->variant || !p->links.count || source->sample.once)
+		return 0;
+	sample_target(p, p->variant, &t);
+	t.cpu = cpu;
+	return fdset_add(&p->links, attach_link(p->variant->method, &t, p->programs.fds[0]));
 }
 
 /* ---- why not ---- */

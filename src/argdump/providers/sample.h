@@ -6,5 +6,8 @@
 #include "argdump/argdump.h"
 
 extern const struct probe_ops probe_ops_sample;
+/* Attaches a probe that is attached to one more processor; nothing to do for probes of another kind, and for every:, which
+ * samples one alone. Returns 0 or -errno. */
+int sample_attach_cpu(struct argdump_probe *p, int cpu);
 
 #endif

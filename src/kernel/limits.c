@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * limits.c - a table: the errors that limits lead to, and where each limit is found.
+ */
+#include "kernel/limits.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#define CGROUPS "/sys/fs/cgroup"
+
+/* The least memory.max of the cgroups around this process; 0: none. */
+static unsigned long long cgroup_memory(void)
+{
+	char line[512], path[600], *end, *name = NULL;
+	unsigned long long least = 0, max;
+	FILE *f = fopen("/proc/self/cgroup", "re");
+
+	while (f && !name && fgets(line, sizeof(line), f))
+		name = !strncmp(line, "0::", 3) ? line + 3 : NULL;
+	if (f)
+		fclose(f);
+	if (!name)
+		return 0;
+	name[strcspn(name, "\n")] = 0;
+	for (end = name + strlen(name); end; end = strrchr(name, '/')) {
+		*end = 0;
+		snprintf(path, sizeof(path), CGROUPS "%s/memory.max", name);
+		f = fopen(path, "re");
+		if (f && fscanf(f, "%llu", &max) == 1 && (!least || max < least))
+			least = max;
+		if (f)
+			fclose(f);
+	}
+	return least;
+}
+
+static unsigned long long limit_of(int resource)
+{
+	struct rlimit l;
+
+	return getrlimit(resource, &l) || l.rlim_cur == RLIM_INFINITY ? 0 : l.rlim_cur;
+}
+
+static const char *memory_explain(char *text, size_t size)
+{
+	unsigned long long of_group = cgroup_memory(), of_process = limit_of(RLIMIT_AS);
+
+	if (of_group)
+		snprintf(text, size, "out of memory: its cgroup is limited to %llu KiB (memory.max)",
+			 of_group / 1024);
+	else if (of_process)
+		snprintf(text, size, "out of memory: it is limited to %llu KiB (ulimit -v)",
+			 of_process / 1024);
+	else
+		snprintf(text, size, "out of memory (ENOMEM)");
+	return of_group ? "a larger memory.max, or MemoryMax= in a unit; a smaller --buffer needs less" :
+	       of_process ? "ulimit -v unlimited before it" :
+			    "a smaller --buffer needs less";
+}
+
+const char *limit_explain(int err, char *text, size_t size)
+{
+	switch (err) {
+	case ENOMEM: return memory_explain(text, size);
+	case EMFILE:
+		snprintf(text, size, "too many open files: they are limited to %llu (ulimit -n)",
+			 limit_of(RLIMIT_NOFILE));
+		return "ulimit -n with a larger number before it, LimitNOFILE= in a unit";
+	case ENFILE:
+		snprintf(text, size, "too many open files in the system (fs.file-max)");
+		return "sysctl fs.file-max says how many there may be";
+	case EFBIG:
+		if (!limit_of(RLIMIT_FSIZE))
+			return NULL;
+		snprintf(text, size, "files are limited to %llu KiB (ulimit -f)",
+			 limit_of(RLIMIT_FSIZE) / 1024);
+		return "ulimit -f unlimited before it, LimitFSIZE=infinity in a unit";
+	default: return NULL;
+	}
+}

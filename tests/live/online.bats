@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Processors that go offline and come online: what runs there is sampled from then on.
+
+bats_require_minimum_version 1.5.0
+load wait
+
+CPU=/sys/devices/system/cpu/cpu1/online
+
+setup() {
+	[ -e $CPU ] || skip "this guest has no second processor that can go offline"
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+teardown() {
+	echo 1 >$CPU
+}
+
+seen() { # COUNT: of samples on processor 1
+	(($(grep -c '"cpu":1[,}]' out) >= $1))
+}
+
+@test "a processor that goes offline and comes back is sampled again" {
+	coretap argdump -j hz:99 '$cpu' >out 2>err & pid=$!
+	wait_attached $pid
+	wait_until seen 5
+	echo 0 >$CPU
+	sleep 0.5
+	before=$(grep -c '"cpu":1[,}]' out)
+	echo 1 >$CPU
+	wait_until seen $((before + 5))
+	kill -INT $pid
+	wait $pid
+	grep -q 'processor 1 came online' err
+}
+
+@test "a processor that was offline at the start is sampled from when it comes online" {
+	echo 0 >$CPU
+	coretap argdump -j hz:99 '$cpu' >out 2>err & pid=$!
+	wait_attached $pid
+	run ! seen 1
+	echo 1 >$CPU
+	wait_until seen 5
+	kill -INT $pid
+	wait $pid
+}
+
+@test "a table of samples goes on, too" {
+	echo 0 >$CPU
+	coretap argdump -j --count --by '$cpu' hz:99 >out 2>err & pid=$!
+	wait_attached $pid
+	echo 1 >$CPU
+	wait_until grep -q 'processor 1 came online' err
+	sleep 0.5
+	kill -INT $pid
+	wait $pid
+	seen 1
+}
