@@ -431,7 +431,6 @@ const struct tracer_ops argdump_tracer = {
 	.poll = stacks_poll,
 	.look = tracer_look,
 	.online = online_look,
-	.look = ended_calls_look,
 	.has_ended = tracer_has_ended,
 	.detach = tracer_detach,
 	.rest = pair_rest,
