@@ -49,14 +49,16 @@ static const char *memory_explain(char *text, size_t size)
 	unsigned long long of_group = cgroup_memory(), of_process = limit_of(RLIMIT_AS);
 
 	if (of_group)
-		snprintf(text, size, "out of memory: its cgroup is limited to %llu KiB (memory.max)",
+		snprintf(text, size,
+			 "out of memory: its cgroup is limited to %llu KiB (memory.max)",
 			 of_group / 1024);
 	else if (of_process)
 		snprintf(text, size, "out of memory: it is limited to %llu KiB (ulimit -v)",
 			 of_process / 1024);
 	else
 		snprintf(text, size, "out of memory (ENOMEM)");
-	return of_group ? "a larger memory.max, or MemoryMax= in a unit; a smaller --buffer needs less" :
+	return of_group ?
+		       "a larger memory.max, or MemoryMax= in a unit; a smaller --buffer needs less" :
 	       of_process ? "ulimit -v unlimited before it" :
 			    "a smaller --buffer needs less";
 }

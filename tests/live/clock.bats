@@ -33,7 +33,7 @@ clock_move() {
 }
 
 @test "text: -T iso" {
-	execsnoop -T iso >out 2>err & pid=$!
+	execsnoop -Tiso >out 2>err & pid=$!
 	wait_attached $pid
 	clock_move
 	kill -INT $pid
