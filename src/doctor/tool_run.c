@@ -24,7 +24,7 @@ static void words_make(const struct doctor *d, const char *command, char **words
 		if (!strcmp(words[i], "--")) /* a command is not run */
 			count = i;
 	words[count++] = d->tries ? "--load-only" : "--dry-run";
-	words[count++] = "-q";
+	words[count++] = "--quiet"; /* -q may be another tool's habit, which is refused */
 	if (d->options->btf) {
 		words[count++] = "--btf";
 		words[count++] = (char *)d->options->btf;
