@@ -137,7 +137,7 @@ processes() { deeds kill 2; deeds ids; deeds nap 2 2; dynamic host 127.0.0.1 1; 
 		["SIGUSR1",true,null]
 		["SIGTERM",false,"ESRCH"]
 	END
-	showed 'select(.comm == "deeds") | [.args.call, .args.old, .args.uid, .args.ret]' setuids <<-'END'
+	showed 'select(.comm == "deeds") | [.args.call, .args.old, .args.asked, .args.ret]' setuids <<-'END'
 		["setuid",0,0,0]
 		["setreuid",0,0,0]
 		["setresuid",0,0,0]
