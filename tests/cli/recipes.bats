@@ -137,6 +137,11 @@ plan_all() { # KERNEL
 	[[ $("$coretap" argdump --recipe vfsstat) == "recipe vfsstat: "* ]]
 	run -1 "$coretap" argdump --recipe nosuch
 	[[ $output == *"there is no recipe 'nosuch'"* ]]
+	# one that is there and cannot be read is not one that is not there
+	mkdir -p "$XDG_CONFIG_HOME/coretap/folder.probe"
+	run -1 "$coretap" argdump --recipe folder
+	[[ $output == *"cannot read '$XDG_CONFIG_HOME/coretap/folder.probe': Is a directory"* ]]
+	rmdir "$XDG_CONFIG_HOME/coretap/folder.probe"
 	"$coretap" argdump --btf "$btf" --save "$XDG_CONFIG_HOME/coretap/saved.probe" --name saved \
 		vfs_read 'n=count' --columns 'n,$comm'
 	run -0 "$coretap" saved --dry-run -v --btf "$btf"

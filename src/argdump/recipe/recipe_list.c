@@ -2,6 +2,7 @@
 /*
  * recipe_list.c - all recipes: by theme for --list, by name for completion and the like.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,15 +110,18 @@ int recipe_print(const char *name, struct buf *o)
 {
 	const char *path;
 	char *text = recipe_text(name, &path, false);
+	int err = text ? 0 : errno;
 
-	if (path != name)
-		free((char *)path);
-	if (!text) {
+	if (text) {
+		buf_str(o, text);
+	} else if (err == ENOENT) {
 		log_error("there is no recipe '%s'", name);
 		log_hint("coretap --list shows all");
-		return EXIT_USAGE;
+	} else { /* it is there */
+		log_error("cannot read '%s': %s", path, strerror(err));
 	}
-	buf_str(o, text);
+	if (path != name)
+		free((char *)path);
 	free(text);
-	return EXIT_FINE;
+	return err ? EXIT_USAGE : EXIT_FINE;
 }
