@@ -38,9 +38,13 @@ alarm_beside() {
 }
 
 @test "sigsnoop: a timer's signals come from nobody who ran" {
+	local came
 	together 'sigsnoop -j -s ALRM' -- alarm_beside
+	# it counts them: more than ten may come until the timer is off
+	came=$(sed -n 's/^came //p' together.work)
+	[ "$came" -ge 10 ] || { cat together.work; false; }
 	showed '[.args.from, .args.sender, .args.sig, .args.name, .args.code]' sigsnoop < <(
-		for _ in {1..10}; do echo '[0,"swapper/0","SIGALRM","ways",128]'; done)
+		for ((; came; came--)); do echo '[0,"swapper/0","SIGALRM","ways",128]'; done)
 }
 
 @test "naptime: as long as it was asked for, however it was said" {
