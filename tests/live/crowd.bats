@@ -59,7 +59,7 @@ sum_of_buckets() { sed -n 's/^ *\[.*) *\([0-9]*\) |.*/\1/p' out | awk '{n += $1}
 	crowded pairs --count --by '$tid' --on '$tid' "$BEGIN" --until "$END"
 	threads_counted 2
 	crowded pairs --count --max 'id=$arg1' --on '$arg1' "$BEGIN" --until "$END"
-	grep -qE "^crowd:begin_it +$ALL +$ALL\$" out || { cat out; false; }
+	grep -qE "^ *$ALL +$ALL\$" out || { cat out; false; }
 	crowded pairs --hist '$lat' --on '$arg1' "$BEGIN" --until "$END"
 	[ "$(sum_of_buckets)" = $ALL ] || { cat out; false; }
 }

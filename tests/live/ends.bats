@@ -165,6 +165,9 @@ accounted() {
 	[[ $output == *'argdump: 3 records in '* && $output != *Ctrl-C* ]] || { echo "$output"; false; }
 	run -0 onterm 'no ^C' argdump -q -c reads vfs_read count -- reads 3 /proc/version
 	[[ $output != *'records in'* ]]
-	run -0 --separate-stderr argdump -d 0.1 vfs_fallocate
+	run -0 --separate-stderr argdump -c reads vfs_read count -- reads 3 /proc/version
 	[ -z "$stderr" ]
+	# only what its silence may mean
+	run -0 --separate-stderr argdump -d 0.1 vfs_fallocate
+	[[ $stderr == 'argdump: vfs_fallocate was not seen: '* && $stderr != *$'\n'* ]]
 }

@@ -38,11 +38,13 @@ teardown() {
 	wait "$worker" 2>/dev/null || true
 }
 
-# The command, but of a process that exists, and for 0.2 s if it would go on.
+# The command, but of a process and a disk that exist, and for 0.2 s if it would go on; with INTERVAL and COUNT it ends.
 bounded() { # COMMAND
 	local command=${1/-p 1234/-p $$} name=${1%% *}
+	command=${command/--disk sda/--disk vda}
 	[[ $name != coretap ]] || name=$(cut -d' ' -f1,2 <<<"$command")
 	case $command in
+	"$name "+([0-9])" "+([0-9])) ;;
 	"doctor "* | "coretap doctor"* | "coretap --list" | *" -- "* | *" -l "* | *" --type "* | *" --save "* | *" --dump="* | *" --recipe "*) ;;
 	*" -d "*) command=${command/-d +([0-9])/-d 0.2} ;;
 	*) command="$name -d 0.2 ${command#"$name"}" ;;

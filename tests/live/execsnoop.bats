@@ -415,14 +415,14 @@ waiter_end() {
 	grep -qE "^execs +[0-9]+ +$two +-ENOENT none mine # " "$W/ppid"
 }
 
-@test "-t: a thread, by the number it had before" {
+@test "--tid: a thread, by the number it had before" {
 	mkfifo "$W/gate-t"
 	execs thread /usr/bin/true true thread <"$W/gate-t" >"$W/thread" 3>&- &
 	waiter=$!
 	exec 9>"$W/gate-t"
 	wait_until has_lines 1 "$W/thread"
 	read -r pid tid <"$W/thread"
-	snoop_begin "$W/t" -t "$tid"
+	snoop_begin "$W/t" --tid "$tid"
 	/usr/bin/true other
 	exec 9>&-
 	wait "$waiter"
