@@ -289,7 +289,7 @@ int argdump_points_allow(const struct session *s, const struct argdump *a, size_
 	else
 		log_error("%zu functions match, and --max-probes allows %u at once", count,
 			  a->max_probes);
-	log_hint("narrow the pattern, or give --max-probes %zu", count);
+	log_hint("narrow the pattern; --max-probes %zu allows as many", count);
 	return s->options.dry_run ? EXIT_FINE : EXIT_CANNOT;
 }
 

@@ -79,8 +79,8 @@ static enum btf_trust compare(const char *path, int kernel)
 		"wrong",
 		path);
 	log_hint(
-		"omit --btf: this kernel has its own types. Those of other kernels are for --dry-run, "
-		"--list and --type; --btf-force uses them anyway");
+		"omit --btf: this kernel has its own types; those of other kernels are for --dry-run; "
+		"--list and --type show them; --btf-force uses them anyway");
 	return BTF_TRUST_NONE;
 }
 

@@ -109,7 +109,7 @@ reads_shown() { count -E ' reads +vfs_read +.*count=1( |$)' <<<"$output"; }
 
 @test "more functions than --max-probes allows are refused" {
 	run -2 argdump_here -d 0.1 -p 1 --max-probes 3 'vfs_*' '$pid'
-	[[ $output == *" functions match, and --max-probes allows 3"*"narrow the pattern, or give --max-probes "* ]]
+	[[ $output == *" functions match, and --max-probes allows 3"*"narrow the pattern; --max-probes "* ]]
 	run -0 argdump_here -d 0.1 -p 1 --max-probes 2 vfs_read,vfs_write '$pid'
 }
 
