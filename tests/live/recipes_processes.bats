@@ -137,7 +137,7 @@ interrupts() { # FILE PATTERN
 	local before n
 	before=$(interrupts interrupts 'virtio[0-9]*-req')
 	beside hardirqs -- dd if=/dev/vda of=/dev/null bs=4k count=20 iflag=direct
-	n=$(jq -s 'map(select(.by.name | test("-req")) | .count) | add // 0' <<<"$output")
+	n=$(jq -s 'map(select(.by.name // "" | test("-req")) | .count) | add // 0' <<<"$output")
 	[ "$n" -ge 1 ] && [ "$n" -le $(($(interrupts interrupts 'virtio[0-9]*-req') - before)) ] ||
 		{ echo "$n"; cat /proc/interrupts; echo "$output"; false; }
 	before=$(interrupts softirqs TIMER:)
@@ -145,7 +145,7 @@ interrupts() { # FILE PATTERN
 	n=$(jq -s 'map(select(.by.softirq == "TIMER_SOFTIRQ") | .count) | add // 0' <<<"$output")
 	[ "$n" -ge 1 ] && [ "$n" -le $(($(interrupts softirqs TIMER:) - before)) ] || { echo "$n"; echo "$output"; false; }
 	beside softirqslower -m 0 -- deeds nap 20 10
-	[ "$(jq -s 'map(select(.args.took > 0 and (.args.softirq | endswith("_SOFTIRQ")))) | length' <<<"$output")" -ge 1 ] || { echo "$output"; false; }
+	[ "$(jq -s 'map(select(.args.took > 0 and (.args.softirq // "" | endswith("_SOFTIRQ")))) | length' <<<"$output")" -ge 1 ] || { echo "$output"; false; }
 }
 
 @test "numasched: one node, so nobody goes to another" {

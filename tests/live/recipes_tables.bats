@@ -43,7 +43,7 @@ teardown() { ! grep -q "^$DISK " /proc/mounts || umount "$DISK"; }
 @test "stackcount, stacksnoop, functrace: who calls" {
 	shows 'select(.by.kstack | map(test("ksys_read")) | any) | .count >= 9' stackcount -c reads vfs_read -- reads 9 folder/some <<<true
 	run -0 --separate-stderr functrace -j -c reads vfs_read -- reads 5 folder/some
-	[ "$(jq -s 'map(select(.args.func == "vfs_read" and (.args.caller | startswith("ksys_read")))) | length' <<<"$output")" -ge 5 ] || { echo "$output"; false; }
+	[ "$(jq -s 'map(select(.args.func == "vfs_read" and (.args.caller // "" | startswith("ksys_read")))) | length' <<<"$output")" -ge 5 ] || { echo "$output"; false; }
 	run -0 --separate-stderr stacksnoop -j -c reads vfs_read -- reads 5 folder/some
 	[ "$(jq -s 'map(select(.args.kstack | map(test("ksys_read")) | any)) | length' <<<"$output")" -ge 5 ] || { echo "$output"; false; }
 }
