@@ -36,12 +36,18 @@ static bool has_filters(const struct session *s)
 	       o->names.count || o->cgroups.count || o->containers.count || o->command;
 }
 
+/* Who gives a condition expects that nothing may fit; only a person at a terminal reads then why that can be. */
+static bool is_expected(const struct argdump *a, const struct argdump_request *r)
+{
+	return (a->conditions.count || r->conditions[0]) && !log_is_watched();
+}
+
 void silence_tell(const struct session *s, const struct argdump *a)
 {
 	const struct argdump_request *r = function_find(a);
 
 	if (!s->ended_at || s->sink.rows || s->sink.counted > 0 || !r || !is_users(s) ||
-	    a->unchanged)
+	    a->unchanged || is_expected(a, r))
 		return;
 	log_note(
 		"%s was not seen%s: nobody called it, or its callers have it inlined on this kernel and never "

@@ -170,4 +170,6 @@ accounted() {
 	# only what its silence may mean
 	run -0 --separate-stderr argdump -d 0.1 vfs_fallocate
 	[[ $stderr == 'argdump: vfs_fallocate was not seen: '* && $stderr != *$'\n'* ]]
+	run -0 --separate-stderr argdump -d 0.1 --if 'len == 1' vfs_fallocate
+	[ -z "$stderr" ]
 }
