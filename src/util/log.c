@@ -197,20 +197,19 @@ static bool is_name(char c)
 	return isalnum((unsigned char)c) || c == '-';
 }
 
-/* Is the word before `at` the name of a tool, which stands for the options behind it? */
+/* Is there the name of a tool before `at`, which stands for the options behind it? */
 static bool is_behind_tool(const char *text, const char *at)
 {
 	static const char *const tools[] = { "argdump", "coretap", "doctor", "objcopy",
 					     "systemd-run" };
-	const char *word = at;
 
-	while (word > text && word[-1] == ' ')
-		word--;
 	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
 		size_t len = strlen(tools[i]);
 
-		if ((size_t)(word - text) >= len && !strncmp(word - len, tools[i], len))
-			return true;
+		for (const char *word = text; word + len < at; word++)
+			if ((word == text || !is_name(word[-1])) && word[len] == ' ' &&
+			    !strncmp(word, tools[i], len))
+				return true;
 	}
 	return false;
 }

@@ -99,6 +99,9 @@ static void test_hints_fit(void **state)
 	SAYS(log_hint("use --key or --keys-all"), "");
 	SAYS(log_hint("coretap --list shows all; argdump --list, too"),
 	     "  coretap --list shows all; argdump --list, too\n");
+	SAYS(log_hint("argdump --count --by EXPR FUNC counts; fewer --funcs"),
+	     "  argdump --count --by EXPR FUNC counts\n");
+	SAYS(log_hint("my-argdump --funcs; argdumps --funcs; --funcs, as argdump --list"), "");
 	SAYS(log_hint("a command comes after --; -- COMMAND; a--b"),
 	     "  a command comes after --; -- COMMAND; a--b\n");
 	SAYS(log_hint("%s", "--keys"), "  --keys\n");
