@@ -11,8 +11,8 @@ load refused
 	wrong 'expected a number from 1' biosnoop --ring 0
 	wrong '--ring keeps records, and counting makes none' argdump --count vfs_read --ring 5
 	wrong '--before and --ring exclude each other' argdump vfs_read --stop-if 'count == 1' --before 3 --ring 5
-	wrong "unrecognized option '--ring" funcgraph vfs_read --ring 5
-	wrong "unrecognized option '--ring" biolatency --ring 5
+	wrong 'there is no option --ring' funcgraph vfs_read --ring 5
+	wrong 'there is no option --ring' biolatency --ring 5
 }
 
 @test "--rotate: what it needs, and what it takes" {
