@@ -20,7 +20,7 @@ setup() {
 	# files of kernels, where the examples have them
 	[ -e /tmp/btf ] || {
 		cp /sys/kernel/btf/vmlinux /tmp/btf
-		mkdir -p /boot /var/lib/coretap/btf
+		mkdir -p /boot /var/lib/coretap/btf /var/lib/node_exporter
 		ln -sf /tmp/btf /boot/this.btf
 		ln -sf /tmp/btf /var/lib/coretap/btf/6.12.90-amd64.btf
 	}
