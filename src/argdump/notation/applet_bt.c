@@ -199,8 +199,8 @@ static const struct example bt_examples[] = {
 	{ "bt -e 'kprobe:vfs_read { @[comm] = count(); }'", "reads by command" },
 	{ "bt -e 'kretprobe:vfs_read /retval > 0/ { @bytes = hist(retval); }'",
 	  "how many bytes reads return" },
-	{ "bt -e 'k:vfs_read {@t[tid]=nsecs} kr:vfs_read /@t[tid]/ {@=hist(nsecs-@t[tid]); delete(@t[tid])}'",
-	  "how long reads take: argdump -r --hist '$lat'" },
+	{ "bt -e 'kprobe:vfs_read /pid == 1/ { @[kstack] = count(); }'",
+	  "the stacks that process 1 reads from" },
 	{ 0 },
 };
 
