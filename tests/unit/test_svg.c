@@ -400,6 +400,11 @@ static void test_files(void **state)
 	struct stat st;
 
 	(void)state;
+	if (*(getenv("EMULATOR") ?: "")) {
+		print_message(
+			"qemu-user opens / in its sysroot: no file of this machine is found from there\n");
+		skip();
+	}
 	assert_non_null(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/file", folder);
 	snprintf(link, sizeof(link), "%s/link", folder);
