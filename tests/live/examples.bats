@@ -44,7 +44,7 @@ bounded() { # COMMAND
 	command=${command/--disk sda/--disk vda}
 	[[ $name != coretap ]] || name=$(cut -d' ' -f1,2 <<<"$command")
 	case $command in
-	"$name "[0-9]" "[0-9]) ;;
+	"$name "*" "[0-9]" "[0-9] | "$name "[0-9]" "[0-9]) ;;
 	"doctor "* | "coretap doctor"* | "coretap --list" | *" -- "* | *" -l "* | *" --type "* | *" --save "* | *" --dump="* | *" --recipe "*) ;;
 	*" -d "*) command=${command/-d +([0-9])/-d 0.2} ;;
 	*) command="$name -d 0.2 ${command#"$name"}" ;;

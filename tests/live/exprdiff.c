@@ -280,18 +280,28 @@ static void different_show(const char *func, const char *method, int i)
 		       readings[ARGDUMP][call][i].null ? " (null)" : "");
 }
 
-/* Over all calls: different once is different, a value once is a value. */
+/* Does the kernel read another value in each call, as of a counter? */
+static bool moves(int i)
+{
+	for (int call = 1; call < calls[ARGDUMP][0]; call++)
+		if (readings[BEFORE][call][i].value == readings[BEFORE][call - 1][i].value)
+			return false;
+	return calls[ARGDUMP][0] > 2;
+}
+
+/* Over all calls: different once is different, a value once is a value. The kernel runs all kprobes of an
+ * address together, so of what moves an interrupt may change one value between them and a fentry. */
 static void chain_compare(const char *func, const char *method, int i)
 {
-	bool seen[VERDICTS] = {};
+	unsigned seen[VERDICTS] = {};
 	enum verdict verdict = VALUE;
 
 	for (int call = 0; call < calls[ARGDUMP][0]; call++)
-		seen[call_compare(call, i)] = true;
+		seen[call_compare(call, i)]++;
 	while (verdict < CHANGING && !seen[verdict])
 		verdict++;
 	if (seen[DIFFERENT])
-		verdict = DIFFERENT;
+		verdict = seen[DIFFERENT] == 1 && moves(i) ? CHANGING : DIFFERENT;
 	totals[verdict]++;
 	bitfields += verdict == VALUE && nodes[i].bits % 8;
 	pointers += verdict == VALUE && nodes[i].target;

@@ -109,13 +109,13 @@ start() { # APPLET OPTION…
 	wait_attached $tracer
 }
 
-@test "-p and -t of what does not exist, and -p of a thread, are refused" {
+@test "-p and --tid of what does not exist, and -p of a thread, are refused" {
 	local options
-	for options in '-p 999999' '-f -p 999999' '-t 999999' '-p 4294967295'; do
+	for options in '-p 999999' '-f -p 999999' '--tid 999999' '-p 4294967295'; do
 		for applet in execsnoop opensnoop 'argdump vfs_read'; do
 			# shellcheck disable=SC2086  # words
 			run -1 --separate-stderr $applet -o never $options
-			[[ $stderr == *"cannot trace "*": it does not exist"* && ! -e never ]]
+			[[ $stderr == *"cannot trace "*": it does not exist"* && ! -e never ]] || { echo "$applet $options: $stderr"; false; }
 		done
 	done
 	threads_start
