@@ -44,20 +44,16 @@ Q := $(if $(filter 0,$V),@)
 silent := $(findstring s,$(firstword -$(MAKEFLAGS)))
 say = $(if $(filter 0,$V),$(if $(silent),,@printf '  %-8s %s\n' $1 $2))
 
-# gcc's from 12 on is smaller
-SMALL := $(shell $(CC) -Oz -x c -c -o /dev/null /dev/null 2>/dev/null && echo -Oz || echo -Os)
-CFLAGS ?= $(SMALL) -g
-# 16 KB less; only coretap itself is linked so, which takes seconds
-LTO := $(if $(SAN),,$(shell $(CC) -flto -ffat-lto-objects -x c -c -o /dev/null /dev/null 2>/dev/null && echo -flto -ffat-lto-objects))
+CFLAGS ?= -O2 -g
 WARN := -Wall -Wextra -Wno-missing-field-initializers $(if $(CI),-Werror)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -ffunction-sections -fdata-sections \
 	-Iinclude -Isrc -I$B -I$B/bpf -include linux/types.h -ffile-prefix-map=$(CURDIR)=. \
-	-fno-asynchronous-unwind-tables -fno-pie -MMD -MP $(SAN) $(SYSTEM) $(LTO)
+	-fno-asynchronous-unwind-tables -fno-pie -MMD -MP $(SAN) $(SYSTEM)
 # its own C library, whatever the compiler came with
 SYSTEM := $(if $(CROSS),--sysroot=$(SYSROOT) -B$(SYSROOT)/usr/lib/$(TRIPLET))
-LDFLAGS += $(SYSTEM) -no-pie $(if $(SAN),,-static -Wl,-T,tools/no-unwind.ld) -Wl,--gc-sections \
+LDFLAGS += $(SYSTEM) -no-pie $(if $(SAN),,-static) -Wl,--gc-sections \
 	-Wl,-z,noseparate-code -Wl,--build-id=none $(SAN)
-LDLIBS := -lbpf -lelf -lz -lcap $(if $(CROSS),-lzstd)
+LDLIBS := -lbpf -lelf -lz -lzstd -llzma -llz4 -lcap
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -Iinclude -Ivmlinux -Ibpf \
 	-I$(SYSROOT)/usr/include/$(TRIPLET) -ffile-prefix-map=$(CURDIR)=. -MMD -MP
 
@@ -72,12 +68,6 @@ SKEL := $(patsubst bpf/%.bpf.c,$B/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $B/bpf/s
 .PHONY: all
 all: $B/coretap $(APPLETS:%=$B/%) $(RECIPES:recipes/%.probe=$B/%)
 
-# small everywhere, fast where every record goes through
-HOT := btf/btf btf/btf_find btf/btf_index btf/btf_type symbols/ksyms util/buf util/escape output/field_load output/json output/sock output/table output/table_number syscalls/data syscalls/text syscalls/values applets/syssnoop/show
-$(HOT:%=$B/src/%.o): CFLAGS += -O2
-
-$B/tests/%.o: LTO :=
-
 .PRECIOUS: $B/tools/% $B/%.o $B/bpf/%.bpf.o $B/bpf/%.skel.h
 .DELETE_ON_ERROR:
 
@@ -85,9 +75,9 @@ $B/coretap: $B/coretap.debug
 	$(call say,STRIP,$@)
 	$Q$(CROSS)strip -o $@ $<
 
-$B/coretap.debug: $(OBJ) tools/no-unwind.ld
+$B/coretap.debug: $(OBJ)
 	$(call say,LINK,$@)
-	$Q$(CC) $(if $(LTO),-flto=auto $(SMALL)) $(LDFLAGS) -Wl,-Map=$@.map -o $@ $(OBJ) $(LDLIBS)
+	$Q$(CC) $(LDFLAGS) -Wl,-Map=$@.map -o $@ $(OBJ) $(LDLIBS)
 
 $(APPLETS:%=$B/%) $(RECIPES:recipes/%.probe=$B/%): | $B/coretap
 	$Qln -sf coretap $@
@@ -122,11 +112,10 @@ $B/bpf/surface.bpf.o: $(wildcard vmlinux/*.h) | needed
 	$Qsed -nE 's/^(struct|union) ([A-Za-z0-9_]+) \{$$/void use_\2(\1 \2 (*p)[1]) {}/p' $^ | \
 		$(CLANG) $(filter-out -MMD -MP,$(BPF_CFLAGS)) -include vmlinux.h -x c -c -o $@ -
 
-# gen object drops DWARF and keeps BTF; strip-bpf drops what loads without; pack-skel compresses
-$B/bpf/%.skel.h: $B/bpf/%.bpf.o $B/tools/strip-bpf $B/tools/pack-skel
+# gen object drops DWARF and keeps BTF and the lines that verifier logs show; pack-skel compresses
+$B/bpf/%.skel.h: $B/bpf/%.bpf.o $B/tools/pack-skel
 	$(call say,SKEL,$@)
 	$Q$(BPFTOOL) gen object $B/bpf/$*.o $< >/dev/null
-	$Q$B/tools/strip-bpf $B/bpf/$*.o
 	$Q$(BPFTOOL) gen skeleton $B/bpf/$*.o name $*_bpf >$@.plain
 	$Q$B/tools/pack-skel $B/bpf/$*.o <$@.plain >$@
 
@@ -209,7 +198,7 @@ $(TESTLIB): $(TESTLIB_OBJ)
 	$Qrm -f $@ && ar rc $@ $^
 $(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): %: %.o $(LIB_OBJ) $(TESTLIB)
 	$(call say,LINK,$@)
-	$Q$(CC) $(SYSTEM) $(SAN) -fno-lto -no-pie -Wl,--gc-sections -o $@ $< $(TESTLIB) $(LIB_OBJ) -lcmocka \
+	$Q$(CC) $(SYSTEM) $(SAN) -no-pie -Wl,--gc-sections -o $@ $< $(TESTLIB) $(LIB_OBJ) -lcmocka \
 		$(if $(CROSS),-Wl$(comma)-Bstatic) $(LDLIBS) $(if $(CROSS),-Wl$(comma)-Bdynamic)
 -include $(UNIT:%=%.d) $(DUMP).d $(FUZZ:%=%.d) $(TESTLIB_OBJ:.o=.d)
 
@@ -311,7 +300,7 @@ $B/tests/work/exprload: $(EXPRLOAD)
 $B/tests/work/exprload $B/tests/work/exprdiff: $B/tests/work/%: $B/tests/live/%.o $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
-	$Q$(CC) -fno-lto $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$Q$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 -include $(EXPRLOAD:.o=.d) $B/tests/live/exprdiff.d
 
 # ---- the rest ----

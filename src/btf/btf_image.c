@@ -13,24 +13,21 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "btf/bpf_elf.h"
 #include "btf/btf.h"
 #include "kernel/own_rights.h"
+#include "util/unpack.h"
 
 #define DEPTH_MAX 3 /* packed in packed: an Image.gz in an EFI image */
-
-/* Of a child that did not become the program. */
-enum { EXIT_UNPACK_FAILED = 126, EXIT_UNPACK_MISSING = 127 };
 
 struct bytes {
 	const uint8_t *at;
 	size_t size;
 };
 
-static const char *missing; /* the program of the last -ENOPKG */
+static const char *unread; /* the format of the last -ENOPKG */
 
 static uint32_t word_at(struct bytes b, size_t off)
 {
@@ -91,21 +88,6 @@ static int file_of(struct bytes b)
 
 /* ---- what is packed ---- */
 
-static const struct packing {
-	const char *magic;
-	size_t size;
-	const char *const words[4]; /* the program that unpacks stdin */
-} packings[] = {
-	{ "\x1f\x8b\x08", 3, { "gzip", "-dcq" } },
-	{ "\x28\xb5\x2f\xfd", 4, { "zstd", "-dcq" } },
-	{ "\xfd\x37\x7a\x58\x5a\x00", 6, { "xz", "-dcq" } },
-	{ "\x02\x21\x4c\x18", 4, { "lz4", "-dcq" } },
-	{ "\x04\x22\x4d\x18", 4, { "lz4", "-dcq" } },
-	{ "\x5d\x00\x00", 3, { "xz", "--format=lzma", "-dcq" } },
-	{ "BZh", 3, { "bzip2", "-dcq" } },
-	{ "\x89LZO", 4, { "lzop", "-dcq" } },
-};
-
 /* x86's boot protocol (Documentation/arch/x86/boot.rst): behind the sectors of real mode. */
 static struct bytes payload_x86(struct bytes b)
 {
@@ -124,51 +106,17 @@ static struct bytes payload(struct bytes b)
 	return payload_x86(b);
 }
 
-static void program_be(const char *const *words, int from, int to)
-{
-	int null = open("/dev/null", O_WRONLY);
-
-	if (dup2(from, STDIN_FILENO) < 0 || dup2(to, STDOUT_FILENO) < 0 ||
-	    dup2(null, STDERR_FILENO) < 0)
-		_exit(EXIT_UNPACK_FAILED);
-	execvp(words[0], (char *const *)words);
-	_exit(errno == ENOENT ? EXIT_UNPACK_MISSING : EXIT_UNPACK_FAILED);
-}
-
-/* A program's own status says nothing: behind the packed bytes a kernel has their size. */
-static int unpack_by(const char *const *words, int from, int to)
-{
-	int status;
-	pid_t pid = fork();
-
-	if (!pid)
-		program_be(words, from, to);
-	if (pid < 0 || waitpid(pid, &status, 0) < 0)
-		return -errno;
-	if (!WIFEXITED(status) || WEXITSTATUS(status) == EXIT_UNPACK_FAILED)
-		return -ECHILD;
-	if (WEXITSTATUS(status) != EXIT_UNPACK_MISSING)
-		return 0;
-	missing = words[0];
-	return -ENOPKG;
-}
-
 /* An fd of what it was before it was packed; -EBADMSG: it is not packed. */
 static int unpack(struct bytes b)
 {
-	const struct packing *p = packings;
-	const struct packing *end = p + sizeof(packings) / sizeof(packings[0]);
-	int from, to, err;
+	int to, err;
 
-	while (p < end && !begins(b, 0, p->magic, p->size))
-		p++;
-	if (p == end)
+	if (!unpack_format(b.at, b.size))
 		return -EBADMSG;
-	from = file_of(b);
 	to = memfd_create("image", MFD_CLOEXEC);
-	err = from < 0 ? from : to < 0 ? -errno : unpack_by(p->words, from, to);
-	if (from >= 0)
-		close(from);
+	err = to < 0 ? -errno : unpack_to(to, b.at, b.size);
+	if (err == -ENOPKG)
+		unread = unpack_format(b.at, b.size);
 	if (err && to >= 0)
 		close(to);
 	return err ?: to;
@@ -286,12 +234,12 @@ int btf_image_open(const char *path)
 
 const char *btf_image_why(int err)
 {
-	static char text[64];
+	static char text[80];
 
 	if (err == -EBADMSG)
 		return "there is no BTF in it";
 	if (err != -ENOPKG)
 		return strerror(-err);
-	snprintf(text, sizeof(text), "it is compressed, and this machine has no %s", missing);
+	snprintf(text, sizeof(text), "it is compressed by %s: unpack it first (%s -dc)", unread, unread);
 	return text;
 }

@@ -3,27 +3,47 @@
  * elf_plain.c - sections that may be compressed: System V ABI, chapter 4, Section Compression. What
  * they claim to be larger than the file allows is refused.
  */
+#include <elf.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include "symbols/elf_file.h"
 
-static int inflate_bytes(const struct elf_file *e, const Elf64_Chdr *head, const char *packed,
-			 size_t packed_size, char **bytes)
-{
-	uLongf size = head->ch_size;
+#ifndef ELFCOMPRESS_ZSTD /* before glibc 2.37 */
+#define ELFCOMPRESS_ZSTD 2
+#endif
 
-	if (head->ch_type != ELFCOMPRESS_ZLIB)
+/* Were there exactly so many bytes? */
+static bool zlib_unpack(char *bytes, size_t size, const char *packed, size_t packed_size)
+{
+	uLongf room = size;
+
+	return uncompress((Bytef *)bytes, &room, (const Bytef *)packed, packed_size) == Z_OK &&
+	       room == size;
+}
+
+static bool zstd_unpack(char *bytes, size_t size, const char *packed, size_t packed_size)
+{
+	return ZSTD_decompress(bytes, size, packed, packed_size) == size;
+}
+
+static int bytes_unpack(const struct elf_file *e, const Elf64_Chdr *head, const char *packed,
+			size_t packed_size, char **bytes)
+{
+	bool is_zstd = head->ch_type == ELFCOMPRESS_ZSTD;
+
+	if (head->ch_type != ELFCOMPRESS_ZLIB && !is_zstd)
 		return -ENOEXEC;
 	if (head->ch_size > e->room)
 		return -EFBIG;
 	*bytes = malloc(head->ch_size + 1);
 	if (!*bytes)
 		return -ENOMEM;
-	if (uncompress((Bytef *)*bytes, &size, (const Bytef *)packed, packed_size) == Z_OK &&
-	    size == head->ch_size)
+	if ((is_zstd ? zstd_unpack : zlib_unpack)(*bytes, head->ch_size, packed, packed_size))
 		return 0;
 	free(*bytes);
 	return -ENOEXEC;
@@ -42,8 +62,8 @@ int elf_section_plain(const struct elf_file *e, const Elf64_Shdr *s, char **byte
 	err = e->wide && s->sh_size >= sizeof(head) ? 0 : -ENOEXEC;
 	if (!err) {
 		memcpy(&head, packed, sizeof(head));
-		err = inflate_bytes(e, &head, packed + sizeof(head), s->sh_size - sizeof(head),
-				    bytes);
+		err = bytes_unpack(e, &head, packed + sizeof(head), s->sh_size - sizeof(head),
+				   bytes);
 		*size = head.ch_size;
 	}
 	free(packed);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "symbols/cfi.h"
 #include "symbols/dwarf_lines.h"
@@ -145,36 +146,19 @@ static int sections_read(struct lines_walk *w, struct elf_file *file, int fd, co
 	return err;
 }
 
-/* CRC-32 as in Ethernet, lowest bit first, by half bytes; zlib's has tables of 13 KB. */
-static uint32_t crc_add(uint32_t crc, const unsigned char *bytes, size_t size)
-{
-	static const uint32_t half[16] = {
-		0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
-		0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-		0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
-	};
-
-	for (size_t i = 0; i < size; i++) {
-		crc ^= bytes[i];
-		crc = crc >> 4 ^ half[crc & 15];
-		crc = crc >> 4 ^ half[crc & 15];
-	}
-	return crc;
-}
-
 static bool crc_is(int fd, uint64_t size, uint32_t crc)
 {
 	unsigned char buf[16 << 10];
-	uint32_t sum = ~0u;
+	uLong sum = crc32(0, NULL, 0);
 	ssize_t n = 1;
 
 	if (size > LINKED_MAX)
 		return false;
 	for (uint64_t at = 0; at < size && n > 0; at += n) {
 		n = pread(fd, buf, sizeof(buf), at);
-		sum = n > 0 ? crc_add(sum, buf, n) : sum;
+		sum = n > 0 ? crc32(sum, buf, n) : sum;
 	}
-	return n > 0 && ~sum == crc;
+	return n > 0 && sum == crc;
 }
 
 /* A file that is not there, or by its checksum not the right one, is no error. */

@@ -5,9 +5,13 @@
 #ifndef CORETAP_UTIL_WILDCARD_H
 #define CORETAP_UTIL_WILDCARD_H
 
+#include <fnmatch.h>
 #include <stdbool.h>
 
 /* Does `name` match a pattern of * ? [a-z] [!a-z]? */
-bool wildcard_matches(const char *pattern, const char *name);
+static inline bool wildcard_matches(const char *pattern, const char *name)
+{
+	return !fnmatch(pattern, name, FNM_NOESCAPE);
+}
 
 #endif
