@@ -240,6 +240,7 @@ const char *btf_image_why(int err)
 		return "there is no BTF in it";
 	if (err != -ENOPKG)
 		return strerror(-err);
-	snprintf(text, sizeof(text), "it is compressed by %s: unpack it first (%s -dc)", unread, unread);
+	snprintf(text, sizeof(text), "it is compressed by %s: unpack it first (%s -dc)", unread,
+		 unread);
 	return text;
 }

@@ -145,7 +145,8 @@ static const struct format {
 	const char *magic;
 	size_t size;
 	const char *program;
-	int (*unpack)(const void *packed, size_t size, struct output *o); /* NULL: only recognized */
+	int (*unpack)(const void *packed, size_t size,
+		      struct output *o); /* NULL: only recognized */
 } formats[] = {
 	{ "\x1f\x8b\x08", 3, "gzip", gzip_unpack },
 	{ "\x28\xb5\x2f\xfd", 4, "zstd", zstd_unpack },

@@ -117,9 +117,11 @@ static void test_own(void **state)
 
 static void test_versions(void **state)
 {
-	static const char *const options[] = { "-gdwarf-2 -O0",	 "-gdwarf-3 -O2", "-gdwarf-4 -O2",
-					       "-gdwarf-5 -O0",	 "-gdwarf-5 -O2", "-g -gz=zlib -O2",
-					       "-g -no-pie -O2", "-g -fPIE -pie" };
+	static const char *const options[] = {
+		"-gdwarf-2 -O0",  "-gdwarf-3 -O2", "-gdwarf-4 -O2",
+		"-gdwarf-5 -O0",  "-gdwarf-5 -O2", "-g -gz=zlib -O2",
+		"-g -no-pie -O2", "-g -fPIE -pie", "-g -O2 -Wl,--compress-debug-sections=zstd"
+	};
 	char path[100];
 
 	(void)state;
