@@ -27,6 +27,7 @@
 #include "argdump/argdump.h"
 #include "argdump/recipe/recipe.h"
 #include "util/clock.h"
+#include "util/escape.h"
 #include "util/log.h"
 
 enum { TREE_BYTES_MAX = 64 << 20 };
@@ -92,6 +93,25 @@ static int words_set(const struct session *s)
 	return err;
 }
 
+/* A tree has one root; argdump takes all that is no single function. */
+static void one_refuse(const char *text)
+{
+	bool is_return = !strchr(text, ':') && !strchr(text, '%') && !strchr(text, '+');
+	struct buf words;
+
+	buf_init(&words, -1);
+	escape_put_shell(&words, text, strlen(text));
+	buf_char(&words, 0);
+	log_error("FUNC is the name of one function, not '%s'", text);
+	if (!words.error)
+		log_hint("each call, without those inside of it: %sargdump %s%s", log_name_before(),
+			 is_return ? "-r " : "", words.data);
+	if (!words.error && is_return)
+		log_hint("as calls inside of one function: %sfuncgraph FUNC --funcs %s",
+			 log_name_before(), words.data);
+	buf_free(&words);
+}
+
 static int func_check(int argc, char **argv)
 {
 	if (argc < 1) {
@@ -101,8 +121,7 @@ static int func_check(int argc, char **argv)
 		log_error("too many arguments: '%s'", argv[1]);
 		log_hint("functions besides %s are given by --funcs", argv[0]);
 	} else if (argv[0][strcspn(argv[0], "*?[,|:%+ ")]) {
-		log_error("FUNC is the name of one function, not '%s'", argv[0]);
-		log_hint("--funcs takes patterns and lists");
+		one_refuse(argv[0]);
 	} else {
 		return 0;
 	}

@@ -238,7 +238,8 @@ void argdump_probe_untyped(struct argdump_probe *p)
 	if (p->input.func_id)
 		return;
 	p->input.params = argdump_registers;
-	p->input.param_count = p->kind == &probe_ops_instruction ? 0 : ARCH_SYSCALL_ARGUMENTS;
+	p->input.params_unknown = p->kind == &probe_ops_instruction;
+	p->input.param_count = p->input.params_unknown ? 0 : ARCH_SYSCALL_ARGUMENTS;
 }
 
 bool argdump_method_asked(const struct options *o, enum attach_method_id method)

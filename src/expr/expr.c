@@ -106,6 +106,19 @@ static void slots_from_params(struct compile *c)
 	}
 }
 
+/* $arg*: also the registers of a function without a prototype, which nobody sees who names none. Where there are no
+ * parameters, the refusal of the first one says why. */
+static void slots_from_all(struct compile *c)
+{
+	size_t before = c->p->slot_count;
+
+	for (unsigned i = 0; i < param_count(c) && !c->err; i++)
+		if (param_is_showable(c, i) || param_is_register(c, i))
+			slot_from_param(c, i);
+	if (c->p->slot_count == before && (c->in->is_sample || c->in->params_unknown))
+		slot_add(c, "$arg1");
+}
+
 static void slots_of_return(struct compile *c)
 {
 	if (c->in->scope != EXPR_SCOPE_ENTRY && function_returns(c))
@@ -157,7 +170,7 @@ static bool is_all(const char *text)
  * key. */
 static size_t slots_wanted(struct compile *c)
 {
-	size_t params = param_count(c);
+	size_t params = param_count(c) + 1; /* 1: the refusal of $arg* */
 	bool given = c->in->run.aggregate || (c->in->count && !c->in->first_alone);
 	size_t count = given ? 2 : params + 2; /* 2: $ret and $lat */
 
@@ -172,7 +185,7 @@ static void slots_from_text(struct compile *c, size_t i)
 	size_t first = c->p->slot_count;
 
 	if (is_all(c->in->texts[i]))
-		slots_from_params(c);
+		slots_from_all(c);
 	else
 		slot_add(c, c->in->texts[i]);
 	for (size_t s = first; s < c->p->slot_count; s++)

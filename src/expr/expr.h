@@ -207,6 +207,7 @@ struct expr_input {
 	 * `params_skipped`. */
 	const struct expr_param *params;
 	size_t param_count, params_skipped;
+	bool params_unknown;   /* a place inside a function: none has a known register */
 	bool params_elsewhere; /* a name unknown here may be known in another variant */
 	enum expr_scope scope;
 	/* For calls: one program sees both sides, and the kernel keeps 8 bytes between them. */

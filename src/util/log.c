@@ -132,25 +132,21 @@ static void line_send(struct buf *o)
 	buf_free(o);
 }
 
-/* `kind` precedes the message: "error: ". Drops the last newline of a library's text. */
+/* `kind` precedes the message: "error: ". */
 static void say(bool named, const char *kind, const char *fmt, va_list args)
 {
 	struct buf o;
 	char *text;
-	size_t len;
 
 	if (vasprintf(&text, fmt, args) < 0)
 		return;
-	len = strlen(text);
-	if (len && text[len - 1] == '\n')
-		len--;
 	buf_init(&o, STDERR_FILENO);
 	if (named) {
 		escape_put(&o, speaker, strlen(speaker));
 		buf_str(&o, ": ");
 	}
 	buf_str(&o, kind);
-	escape_put(&o, text, len);
+	escape_put(&o, text, strlen(text));
 	line_send(&o);
 	free(text);
 }

@@ -43,6 +43,17 @@ wrong() { # TEXT ARGUMENT...
 	[ "$(grep '^f' <<<"$output")" = $'fexit vfs_read%return\nfentry vfs_read' ] || { echo "$output$stderr"; false; }
 }
 
+@test "what is no single function is refused with a line that works" {
+	local text
+	for text in 'vfs_*' 'vfs_read,vfs_write' 'vfs_read|vfs_write' t:sched:sched_switch 'vfs_read%return'; do
+		wrong "FUNC is the name of one function, not '$text'" "$text"
+		line=$(sed -n 's/^  each call, without those inside of it: \(coretap \)*argdump //p' <<<"$stderr")
+		[ "$line" ]
+		run -0 --separate-stderr bash -c "'${funcgraph%funcgraph}argdump' --dry-run --btf '$btf' $line"
+	done
+	wrong "funcgraph FUNC --funcs 'vfs_*'" 'vfs_*'
+}
+
 @test "what is wrong is said" {
 	wrong 'which function?'
 	wrong "too many arguments: 'vfs_write'" vfs_read vfs_write

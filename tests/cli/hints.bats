@@ -52,6 +52,16 @@ refused() { # WORD TEXT ARGUMENT...
 	refused inet_sk 'struct inet_sock *)sk' tcp_sendmsg 'inet_sk(sk)->inet_dport'
 }
 
+@test "what the shell cut off at > is to be quoted" {
+	refused '' "quote it: 'file->MEMBER'" vfs_read file-
+	refused '' "quote it: 'file->f_inode->MEMBER'" vfs_read 'file->f_inode-'
+	refused '' "quote it: 'file->MEMBER'" --if file- vfs_read
+	refused '' "quote it: 'file->MEMBER'" --count --by file- vfs_read
+	refused '' "quote it: '\$ret->MEMBER'" -r vfs_read '$ret-'
+	run -1 --separate-stderr "$argdump" --dry-run --btf "$btf" vfs_read 'count -'
+	[[ $stderr != *quote* ]]
+}
+
 @test "casts, macros, lists, empty expressions, other functions" {
 	refused inet_sock '(struct inet_sock *)' tcp_sendmsg '(inet_sock *)sk'
 	refused FMODE_NONOTIFY 'write the number' vfs_read 'file->f_mode & FMODE_NONOTIFY'

@@ -84,6 +84,23 @@ words() { # WANT, of the last plan
 	[[ $stderr == *"no member x"*"file->x"* ]]
 }
 
+@test "\$arg* of a function without a prototype is its registers; where there are none, it is refused" {
+	for probe in u:/bin/bash:readline -r; do
+		plan ${probe/-r/-r u:/bin/bash:readline} '$arg*'
+		[ "$status" -eq 0 ] || { echo "$stderr"; false; }
+		for i in 1 2 3 4 5 6; do [[ $output == *"arg$i = "* ]] || { echo "$output"; false; }; done
+	done
+	for probe in hz:99 every:1 vfs_read+4 u:/bin/bash:readline%return; do
+		plan "$probe" '$arg*'
+		[ "$status" -eq 1 ] || { echo "$probe: $output"; false; }
+	done
+	plan vfs_read+4 '$arg1'
+	[[ $status -eq 1 && $stderr == *"which register has a parameter is not known"* ]]
+	# a function that has none has none
+	plan schedule '$arg*'
+	[ "$status" -eq 0 ]
+}
+
 @test "clearing a probe: there is none to clear" {
 	plan -:myprobe
 	[ "$status" -eq 0 ]

@@ -93,7 +93,7 @@ static void fail_no_param(struct compile *c, struct node *n)
 	params_list(c, list, sizeof(list));
 	if (name_hint(c, n))
 		return;
-	if (c->in->params && !c->in->param_count)
+	if (c->in->params_unknown)
 		compile_hint(c, "its parameters are not known here, only registers are");
 	else if (near)
 		compile_hint(c, "did you mean %s? Its parameters: %s", near, list);
@@ -165,6 +165,15 @@ static void fail_no_builtin(struct compile *c, struct node *n)
 		compile_hint(c, "known: %s$arg1 …", list);
 }
 
+static void fail_unknown_params(struct compile *c, struct node *n)
+{
+	compile_fail(c, n->name,
+		     "%s is not the first instruction: which register has a parameter is not known",
+		     c->p->func);
+	compile_hint(c,
+		     "$reg(...) is any register; parameters are known where the function begins");
+}
+
 /* $arg1 is the first parameter, with its type. */
 static void resolve_argument(struct compile *c, struct node *n, const char *digits)
 {
@@ -174,6 +183,8 @@ static void resolve_argument(struct compile *c, struct node *n, const char *digi
 		number = number * 10 + *digits - '0';
 	if (*digits)
 		fail_no_builtin(c, n);
+	else if (c->in->params_unknown)
+		fail_unknown_params(c, n);
 	else if (!number || number > count)
 		compile_fail(c, n->name, "%s has %u %sparameter%s", c->p->func, count,
 			     c->in->params ? "known " : "", count == 1 ? "" : "s");

@@ -161,6 +161,11 @@ bool param_is_showable(struct compile *c, unsigned i)
 	}
 }
 
+bool param_is_register(struct compile *c, unsigned i)
+{
+	return c->in->params && c->in->params[i].where == EXPR_PARAM_REGISTER;
+}
+
 int param_find(struct compile *c, struct span span)
 {
 	size_t len = span.end - span.start;

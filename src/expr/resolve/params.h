@@ -10,7 +10,9 @@
 unsigned param_count(const struct compile *c);
 const char *param_name(const struct compile *c, unsigned i);
 bool param_is_showable(struct compile *c, unsigned i); /* without a format */
-int param_find(struct compile *c, struct span span);   /* -1: none */
+/* Is it that of a function without a prototype: the word in an argument register? */
+bool param_is_register(struct compile *c, unsigned i);
+int param_find(struct compile *c, struct span span); /* -1: none */
 void param_take(struct compile *c, struct node *n, unsigned i);
 /* An array in an event's record, whose value is its address: the number of bytes; 0: n is none. */
 unsigned param_array_size(const struct compile *c, const struct node *n);

@@ -62,6 +62,19 @@ static void sign_hint(struct parser *p)
 		compile_hint(p->c, "%s", say);
 }
 
+/* file->f_inode without quotes: the shell takes > and what follows for a file to write to. */
+static void redirection_hint(struct parser *p)
+{
+	const struct token *t = p->t;
+
+	if (t->kind == TOKEN_END && t - p->slot->tokens >= 2 && token_is(p, t - 1, "-") &&
+	    !p->slot->text[t[-1].span.end] && t[-2].span.end == t[-1].span.start)
+		compile_hint(p->c,
+			     "quote it: '%s>MEMBER'; without quotes the shell takes > and what "
+			     "follows for a file to write to",
+			     p->slot->text);
+}
+
 void parse_fail(struct parser *p, const char *expected)
 {
 	bool first = !p->c->err;
@@ -71,8 +84,10 @@ void parse_fail(struct parser *p, const char *expected)
 	else
 		compile_fail(p->c, p->t->span, "%s expected, not '%.*s'", expected,
 			     SPAN_ARG(p->slot->text, p->t->span));
-	if (first)
+	if (first) {
 		sign_hint(p);
+		redirection_hint(p);
+	}
 }
 
 struct span parse_expect_name(struct parser *p, const char *what)
