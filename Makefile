@@ -88,7 +88,7 @@ $B/version.h: always
 	@mkdir -p $(@D)
 	@printf '#define CORETAP_VERSION "%s"\n#define CORETAP_DATE "%s"\n' '$(VERSION)' '$(DATE)' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
-$B/src/main.o $B/src/output/trace_json.o $B/src/session/man.o: $B/version.h
+$B/src/version.o $B/src/output/trace_json.o $B/src/session/man.o: $B/version.h
 
 $B/%.o: %.c | $(SKEL)
 	@mkdir -p $(@D)

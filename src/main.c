@@ -15,7 +15,7 @@
  *              recipe/ (tools that are texts, in ../recipes)
  *   doctor/    what works on this kernel
  *   applets/   execsnoop, opensnoop, bio…; ../bpf/X.bpf.c, its programs; ../include/X.h, its record
- *   applets.def   the list of applets; session/applet.h, what an applet says about itself
+ *   applets.def   the list of applets, applets.c its table; session/applet.h, what an applet says about itself
  */
 #include <argp.h>
 #include <errno.h>
@@ -24,7 +24,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "session/applet.h"
+#include "applets.h"
 #include "session/complete.h"
 #include "session/man.h"
 #include "session/session.h"
@@ -32,9 +32,6 @@
 #include "util/buf.h"
 #include "util/log.h"
 #include "util/suggest.h"
-#include "version.h"
-
-const char *argp_program_version = "coretap " CORETAP_VERSION; /* -V and --version of applets */
 
 static void list_put(struct buf *o)
 {
@@ -315,8 +312,10 @@ int main(int argc, char **argv)
 	const char *slash = argc ? strrchr(argv[0], '/') : NULL;
 	const char *name = !argc ? "coretap" : slash ? slash + 1 : argv[0];
 	bool wrong = false;
-	const struct applet *applet = strncmp(name, "coretap", 7) ? tool_find(name, &wrong) : NULL;
+	const struct applet *applet;
 
+	applets = applets_all;
+	applet = strncmp(name, "coretap", 7) ? tool_find(name, &wrong) : NULL;
 	atexit(stdout_close);
 	log_libraries();
 	log_name(applet ? applet->name : "coretap");

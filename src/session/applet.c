@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * applet.c - the table of applets, from applets.def.
+ * applet.c - the applets that this program has, by name.
  */
 #include "session/applet.h"
 
 #include <string.h>
 
-#define APPLET(name) extern const struct applet name##_applet;
-#include "applets.def"
-#undef APPLET
+static const struct applet *const none[] = { NULL };
 
-#define APPLET(name) &name##_applet,
-const struct applet *const applets[] = {
-#include "applets.def"
-	NULL,
-};
-#undef APPLET
+const struct applet *const *applets = none;
 
 const struct applet *applet_find(const char *name)
 {

@@ -109,8 +109,8 @@ struct applet {
 	completion_fn *complete; /* words that may be its arguments, for the shell; or NULL */
 };
 
-/* All applets, in the order of applets.def, end with NULL. */
-extern const struct applet *const applets[];
+/* The applets of this program, in the order of their list; ends with NULL. main sets it: none before. */
+extern const struct applet *const *applets;
 /* The default size of the ring buffer in bytes. */
 size_t applet_buffer(const struct applet *applet);
 const struct applet *applet_find(const char *name);

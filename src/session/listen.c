@@ -19,7 +19,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "session/metrics.h"
+#include "util/buf.h"
 #include "util/clock.h"
 #include "util/log.h"
 
@@ -37,6 +37,7 @@ static struct client {
 } clients[CLIENTS];
 
 static int server = -1, waker;
+static listen_text *text_make;
 static uint64_t cut;
 
 /* ---- the address ---- */
@@ -82,11 +83,12 @@ static bool is_loopback(const union address *a)
 					     IN6_IS_ADDR_LOOPBACK(&a->v6.sin6_addr);
 }
 
-int listen_open(const char *text)
+int listen_open(const char *text, listen_text *make)
 {
 	static const int yes = 1;
 	union address a;
 
+	text_make = make;
 	listen_parse(text, &a);
 	server = socket(a.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (server >= 0) {
@@ -174,7 +176,7 @@ static void answer_begin(struct session *s, struct client *c)
 
 	c->answers = true;
 	if (*first == '2')
-		c->body = metrics_text(s);
+		c->body = text_make(s);
 	if (c->body && c->body->error) {
 		c->body = NULL;
 		first = "500 Internal Server Error\r\n";

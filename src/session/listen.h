@@ -8,13 +8,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct buf;
 struct session;
+
+/* What is sent: it stays as it is while listen_is_sending. */
+typedef const struct buf *listen_text(struct session *s);
 
 /* What is wrong with PORT, ADDRESS:PORT or [ADDRESS]:PORT; NULL: nothing. */
 const char *listen_check(const char *text);
-/* Begins to listen; only this and listen_begin may fail. Returns an exit status after printing any
+/* Begins to listen; `make` makes the text when a client asks. Only this and listen_begin may fail. Returns an exit status after printing any
  * error. Without it the others do nothing. */
-int listen_open(const char *text);
+int listen_open(const char *text, listen_text *make);
 /* From now on connections wake that epoll. Returns 0 or -errno. */
 int listen_begin(int epoll_fd);
 /* Something can be done with the descriptor: is it one of ours? Then it is done. */

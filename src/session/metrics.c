@@ -13,7 +13,7 @@
 #include "output/json_meta.h"
 #include "output/openmetrics.h"
 #include "session/listen.h"
-#include "session/reading.h"
+#include "session/file_error.h"
 #include "session/session.h"
 #include "util/clock.h"
 #include "kernel/file_replace.h"
@@ -39,21 +39,6 @@ static void info_put(struct buf *o, const char *applet)
 	openmetrics_put_label(o, "version", version + sizeof(skipped) - 1);
 	json_meta_put_labels(o, applet);
 	buf_str(o, "} 1\n");
-}
-
-int metrics_open(struct session *s)
-{
-	int err = s->options.openmetrics ? file_replace_check(s->options.openmetrics) : 0;
-
-	if (err) {
-		file_failed(s->options.openmetrics, err);
-		return EXIT_USAGE;
-	}
-	if (options_want_metrics(&s->options))
-		info_put(&s->metrics.info, s->applet->name);
-	if (s->options.openmetrics)
-		s->metrics.next = now_ns() + interval(s);
-	return s->options.listen ? listen_open(s->options.listen) : EXIT_FINE;
 }
 
 /* ---- the text ---- */
@@ -143,7 +128,8 @@ static void text_make(struct session *s, uint64_t now)
 	s->metrics.made_at = now;
 }
 
-const struct buf *metrics_text(struct session *s)
+/* Not older than a second. A text with an error has none. */
+static const struct buf *metrics_text(struct session *s)
 {
 	uint64_t now = now_ns();
 
@@ -152,6 +138,21 @@ const struct buf *metrics_text(struct session *s)
 		text_make(s, now);
 	}
 	return &s->metrics.text;
+}
+
+int metrics_open(struct session *s)
+{
+	int err = s->options.openmetrics ? file_replace_check(s->options.openmetrics) : 0;
+
+	if (err) {
+		file_failed(s->options.openmetrics, err);
+		return EXIT_USAGE;
+	}
+	if (options_want_metrics(&s->options))
+		info_put(&s->metrics.info, s->applet->name);
+	if (s->options.openmetrics)
+		s->metrics.next = now_ns() + interval(s);
+	return s->options.listen ? listen_open(s->options.listen, metrics_text) : EXIT_FINE;
 }
 
 /* ---- the file ---- */

@@ -30,7 +30,5 @@ void metrics_look(struct session *s);
 /* Writes it for the last time, when all is counted. */
 void metrics_end(struct session *s);
 void metrics_close(struct session *s);
-/* All metrics, not older than a second. A text with an error has none. */
-const struct buf *metrics_text(struct session *s);
 
 #endif

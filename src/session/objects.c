@@ -271,3 +271,8 @@ const struct tracer_ops objects_tracer = {
 	.account = objects_account,
 	.close = objects_close,
 };
+
+const struct tracer_ops *session_tracer(const struct session *s)
+{
+	return s->applet->tracer ?: &objects_tracer;
+}

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "session/event_loop.h"
+#include "session/file_error.h"
 #include "session/filter.h"
 #include "session/progress.h"
 #include "session/reporting.h"
@@ -19,30 +20,6 @@
 #include "kernel/limits.h"
 #include "kernel/place.h"
 #include "util/log.h"
-
-static const char *output_name(const struct session *s)
-{
-	return s->options.output ?: "stdout";
-}
-
-int file_failed(const char *path, int err)
-{
-	char limit[128];
-	const char *todo = limit_explain(-err, limit, sizeof(limit));
-
-	log_error("cannot write to '%s': %s", path, todo ? limit : place_why(err));
-	if (todo)
-		log_hint("%s", todo);
-	if (err == -ELOOP)
-		log_hint(
-			"give the path that the link leads to; better a folder where nobody else writes");
-	return EXIT_FAILED;
-}
-
-int output_failed(const struct session *s)
-{
-	return file_failed(output_name(s), s->out.error);
-}
 
 /* With the rights of the rest of the run: can files be made there? */
 static int files_check(const struct session *s)

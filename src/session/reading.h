@@ -16,8 +16,5 @@ int reading_begin(struct session *s);
 /* Takes and tells the losses of a run that began at `began` (CLOCK_MONOTONIC ns); err: -errno of its loop, or 0.
  * Returns the exit status. */
 int reading_end(struct session *s, int err, uint64_t began);
-/* Prints that a file, or the output, cannot be written; err: -errno. Returns EXIT_FAILED. */
-int file_failed(const char *path, int err);
-int output_failed(const struct session *s);
 
 #endif

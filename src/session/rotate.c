@@ -18,7 +18,7 @@
 #include "session/session.h"
 #include "kernel/file_replace.h"
 #include "kernel/own_rights.h"
-#include "session/reading.h"
+#include "session/file_error.h"
 #include "util/log.h"
 
 enum { FILES = 5, FILES_MAX = 1000 };

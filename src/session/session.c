@@ -20,6 +20,7 @@
 #include "attach/method.h"
 #include "btf/btf_image.h"
 #include "session/btf_trust.h"
+#include "session/file_error.h"
 #include "session/filter.h"
 #include "session/form.h"
 #include "session/objects.h"
@@ -34,7 +35,6 @@
 #include "kernel/place.h"
 #include "util/log.h"
 #include "symbols/ksyms.h"
-#include "kernel/preempt.h"
 #include "kernel/privileges.h"
 #include "symbols/usyms.h"
 
@@ -77,26 +77,6 @@ static int output_open(struct session *s)
 	return EXIT_FINE;
 }
 
-int session_types_open(struct session *s)
-{
-	const char *path = s->options.btf;
-	int err = s->btf ? 0 : btf_view_open(path, &s->btf);
-
-	if (!err)
-		return EXIT_FINE;
-	log_error("cannot read the kernel's types from %s: %s", path ?: btf_kernel_file(),
-		  btf_image_why(err));
-	if (path)
-		log_hint("--btf needs a vmlinux, a vmlinuz or raw BTF of a kernel built with "
-			 "CONFIG_DEBUG_INFO_BTF=y");
-	else
-		log_hint(
-			"the kernel needs CONFIG_DEBUG_INFO_BTF=y, and sysfs mounted on /sys; or a "
-			"file of its types as %s/$(uname -r).btf or for --btf",
-			BTF_ADDED_FOLDER);
-	return path ? EXIT_USAGE : EXIT_CANNOT;
-}
-
 /* If the file's types are the kernel's own, --btf is ignored. */
 static int types_trust(struct session *s)
 {
@@ -118,27 +98,6 @@ static void types_close(struct session *s)
 {
 	btf_view_close(s->btf);
 	s->btf = NULL;
-}
-
-/* Processes are looked up in /proc, by the pids in the records. */
-void session_name_users(struct session *s)
-{
-	int err;
-
-	if (s->users_watched)
-		return;
-	s->user_names = s->users_watched = true;
-	if (!s->proc_is_other) {
-		err = usyms_watch();
-		if (err)
-			log_debug(1, "cannot watch processes as they map files: %s",
-				  strerror(-err));
-		return;
-	}
-	usyms_disable();
-	log_warn("no symbols in user stacks: /proc is not that of the PIDs that are shown");
-	log_hint(s->options.host_pids ? "try it without --host-pids" :
-					"mount -t proc proc /proc, in this pid namespace");
 }
 
 /*
@@ -166,16 +125,6 @@ static void stacks_prepare(struct session *s)
 }
 
 /* ---- attach ---- */
-
-bool session_preempts(const struct options *o)
-{
-	return !(o->dry_run && o->btf) && preempt_possible();
-}
-
-const struct tracer_ops *session_tracer(const struct session *s)
-{
-	return s->applet->tracer ?: &objects_tracer;
-}
 
 /* All that may take long. */
 static int tracer_attach(struct session *s)

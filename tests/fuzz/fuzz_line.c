@@ -31,8 +31,6 @@
 #include "util/escape.h"
 #include "util/log.h"
 
-const char *argp_program_version = "fuzz_line";
-
 enum {
 	WORDS = 40,
 	FILES = 200,
