@@ -57,7 +57,8 @@ judge() { # SHELL-COMMANDS
 }
 
 @test "tar with gzip, which fork: the lines of strace" {
-	judge 'tar czf t.tgz tree; tar xzf t.tgz'
+	# not tar czf: what gzip writes depends on how much a pipe has in it when it reads
+	judge 'tar cf t.tar tree; gzip -n <t.tar >t.tgz; tar xzf t.tgz'
 }
 
 @test "gcc with cc1, as and ld: the lines of strace" {
