@@ -31,7 +31,9 @@ nothing_left() { [ "$(soak left)" -eq 0 ]; }
 
 @test "Ctrl-C while it attaches: it says so, and nothing stays attached" {
 	run -130 onterm 'attaching' argdump --attach kprobe 'tcp_*' '$pid'
-	has ' functions...' '^C<' 'argdump: interrupted before tracing began<'
+	# the terminal may show the ^C a little later
+	has ' functions...' 'argdump: interrupted before tracing began'
+	[[ $output == *^C* ]]
 	wait_until nothing_left
 }
 

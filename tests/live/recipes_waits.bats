@@ -86,7 +86,7 @@ moved() { awk '$1 == "numa_pages_migrated" || $1 == "pgmigrate_numa" { print $2 
 		[ "$status" -eq 0 ] || [[ $status == 2 && $stderr == *"this machine does not count that"* ]] || { echo "$name: $status $stderr"; false; }
 	done
 	for name in kvmexit criticalstat; do
-		run --separate-stderr $name -d 0.1
+		run --separate-stderr $name --duration 0.1
 		[ "$status" -eq 0 ] || [[ $stderr == *"this kernel has no tracepoint"* ]] || { echo "$name: $status $stderr"; false; }
 	done
 }
