@@ -42,8 +42,8 @@ fresh() {
 	mkdir -p $P/tmp/w/tree/sub
 	printf '%s\n' {1..300} >$P/tmp/w/tree/numbers
 	ln -s numbers $P/tmp/w/tree/link
-	# archives have times in them, and git looks again at what is as old as its index
-	touch -hd 2024-01-01 $P/tmp/w/tree/* $P/tmp/w/tree
+	# archives have times in them (without one of its own a date has that of today), and git looks again at what is as old as its index
+	touch -hd "2024-01-01 00:00:00" $P/tmp/w/tree/* $P/tmp/w/tree
 	echo 'int main(void) { return 0; }' >$P/tmp/w/x.c
 	printf '%s\n' 'x.o: x.c' $'\tgcc -c $<' >$P/tmp/w/Makefile
 }
