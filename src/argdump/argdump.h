@@ -170,6 +170,12 @@ struct argdump_probe {
 	/* the method of that variant */
 	enum attach_method_id method;
 	struct expr_program *expr; /* owned; compiled for that variant */
+	/* --dry-run, of one of many: what is shown of a program that is not kept */
+	struct {
+		char *text;	    /* owned; NULL: expr tells */
+		const char *method; /* by which it would be attached */
+		bool has_struct;    /* among its values: for --depth */
+	} plan;
 	/* the variant that expr was compiled for; NULL: not compiled yet */
 	const struct argdump_variant *compiled;
 	/* the variant that argdump_probe_compile_any chose or, once attached, the one in use */
@@ -193,6 +199,7 @@ struct argdump_probe {
 struct argdump {
 	/* What all programs have in common; depth, zeros and string_max are options. */
 	struct expr_run run;
+	struct expr_memo memo; /* of the run */
 	/* options */
 	int dump_stage;		    /* enum expr_stage + 1; 0: none */
 	bool caller;		    /* show who called */
@@ -293,6 +300,8 @@ extern const struct expr_param argdump_registers[ARCH_SYSCALL_ARGUMENTS];
 /* What names of columns are, to be printed by log_hint. */
 extern const char argdump_column_hint[];
 void argdump_probe_drop(struct argdump *a); /* removes the last probe */
+/* Is one of its values a struct? */
+bool argdump_has_struct(const struct argdump_probe *p);
 /* Once all are compiled: warns if --depth has nothing to follow pointers from. */
 void argdump_depth_check(const struct argdump *a);
 

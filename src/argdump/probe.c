@@ -340,15 +340,18 @@ void argdump_probe_close(struct argdump_probe *p)
 	fdset_close(&p->switches);
 	free(p->functions);
 	expr_free(p->expr);
+	free(p->plan.text);
 	if (p->source)
 		p->source_free(p->source);
 	free(p->name);
 }
 
-static bool has_struct(const struct argdump_probe *p)
+bool argdump_has_struct(const struct argdump_probe *p)
 {
-	const struct schema *schema = expr_schema(p->expr);
+	const struct schema *schema = p->expr ? expr_schema(p->expr) : NULL;
 
+	if (!schema)
+		return p->plan.has_struct;
 	for (size_t i = 0; i < schema->count; i++)
 		if (schema->fields[i].type == FIELD_STRUCT)
 			return true;
@@ -360,7 +363,7 @@ void argdump_depth_check(const struct argdump *a)
 	bool none = a->run.depth;
 
 	for (size_t i = 0; i < a->probe_count && none; i++)
-		none = !has_struct(&a->probes[i]);
+		none = !argdump_has_struct(&a->probes[i]);
 	if (none)
 		log_warn("--depth has no effect: no EXPR is a struct, e.g. '*file'");
 }

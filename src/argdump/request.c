@@ -106,6 +106,7 @@ static void run_begin(const struct session *s, struct argdump *a)
 	const struct options *o = &s->options;
 	struct expr_run *run = &a->run;
 
+	run->memo = &a->memo;
 	run->points = &unnamed;
 	run->diffs = a->diffs;
 	run->diff_count = a->diff.count;

@@ -282,23 +282,39 @@ static void functions_put(const struct argdump_probe *p, struct buf *o)
 	buf_char(o, '\n');
 }
 
+/* What was compiled without the number of its probe is described the same; of the first, a text that
+ * $func is compared with is looked for among all names. */
+static bool plan_is_kept(const struct argdump *a, const struct argdump_probe *p)
+{
+	return !p->expr && p->plan.text && p != a->probes;
+}
+
+static int plan_compile(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	if (!a->dump_stage && (plan_is_kept(a, p) || (p->expr && (p != a->probes || p->compiled))))
+		return 0;
+	return argdump_probe_compile_or_tell(s, a, p);
+}
+
 static int attach_plan(struct session *s, struct argdump *a, struct argdump_probe *p)
 {
 	struct buf text;
 
-	/* what was compiled without the number of its probe is described the same; of the first,
-	 * a text that $func is compared with is looked for among all names */
-	if ((a->dump_stage || !p->expr || (p == a->probes && !p->compiled)) &&
-	    argdump_probe_compile_or_tell(s, a, p))
+	if (plan_compile(s, a, p))
 		return EXIT_USAGE;
 	buf_init(&text, -1);
 	if (a->dump_stage) {
 		expr_dump(p->expr, EXPR_STAGE_TOKENS + a->dump_stage - 1, &text);
 	} else {
+		bool kept = plan_is_kept(a, p);
+
 		buf_printf(&text, "%s%s", p->request->is_end ? "until " : "",
-			   argdump_method_name(p, p->variant));
+			   kept ? p->plan.method : argdump_method_name(p, p->variant));
 		functions_put(p, &text);
-		expr_describe(p->expr, p->request->is_end, &text);
+		if (kept)
+			buf_str(&text, p->plan.text);
+		else
+			expr_describe(p->expr, p->request->is_end, &text);
 	}
 	/* expressions as they were typed, names of a file's types */
 	escape_put_lines(&s->out, text.data, text.len);

@@ -141,8 +141,28 @@ struct expr_aggregate {
 
 enum { EXPR_COPY_STEP = 4096, EXPR_COPY_MAX = 7 * EXPR_COPY_STEP };
 
+/* What the walk from a dentry to the root reads, as byte offsets. */
+struct path_offsets {
+	/* in struct dentry; of the name's pointer, of its length */
+	int dentry_parent, dentry_name, dentry_length;
+	int dentry_inode, dentry_super;
+	int inode_number, super_type,
+		type_name; /* in struct inode, super_block, file_system_type */
+	int mount_root;	   /* in struct vfsmount */
+	int mount_mnt, mount_parent, mount_point; /* in struct mount */
+};
+
+/* What compilations for the same types need not look for again: a pass over all types takes
+ * milliseconds, and there may be thousands of programs. Begins with zeros. */
+struct expr_memo {
+	const struct btf_view *btf; /* of these types; NULL: nothing is known yet */
+	bool has_paths;		    /* else they lack something that the walk needs */
+	struct path_offsets paths;
+};
+
 /* Settings shared by all programs of a run. */
 struct expr_run {
+	struct expr_memo *memo; /* the caller's; NULL: none */
 	size_t siblings; /* number of programs, among which memory is divided or shared; 0: 1 */
 	bool many;	 /* several probes share the ring: each record has its probe's number, */
 	/* and a column for the point that was hit, which is also $func: points[i].value is i. The
@@ -339,8 +359,12 @@ struct expr_table {
 };
 /* NULL: the program writes records. */
 const struct expr_table *expr_table(const struct expr_program *p);
-/* Do both programs do the same for the same record? Then either can replace the other. */
-bool expr_same(const struct expr_program *a, const struct expr_program *b);
+/* 128 bits of all that a program does and writes: programs that have the same can replace each
+ * other. */
+struct expr_digest {
+	uint64_t words[2];
+};
+struct expr_digest expr_digest(const struct expr_program *p);
 /* Do both programs write records of the same layout? */
 bool expr_alike(const struct expr_program *a, const struct expr_program *b);
 /* The probe_number in a record of a program compiled with `many`; UINT32_MAX: the record is too

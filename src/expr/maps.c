@@ -131,24 +131,6 @@ uint32_t map_add_table(struct compile *c, const void *bytes, uint32_t size)
 	return map_add(c, &map);
 }
 
-static bool map_same(const struct expr_map *a, const struct expr_map *b)
-{
-	return a->kind == b->kind && a->type == b->type && a->key_size == b->key_size &&
-	       a->value_size == b->value_size && a->entries == b->entries &&
-	       (a->bytes == b->bytes ||
-		(a->bytes && b->bytes && !memcmp(a->bytes, b->bytes, a->value_size)));
-}
-
-bool maps_same(const struct expr_program *a, const struct expr_program *b)
-{
-	if (a->map_count != b->map_count)
-		return false;
-	for (size_t i = 0; i < a->map_count; i++)
-		if (!map_same(&a->maps[i], &b->maps[i]))
-			return false;
-	return true;
-}
-
 void map_put_name(const struct expr_program *p, uint32_t map, struct buf *o)
 {
 	unsigned number = 1;

@@ -14,8 +14,6 @@ uint32_t map_want(struct compile *c, const struct expr_map *map);
 uint32_t map_want_kind(struct compile *c, enum expr_map_kind kind);
 /* An EXPR_MAP_TABLE with these bytes, which the program must own. */
 uint32_t map_add_table(struct compile *c, const void *bytes, uint32_t size);
-/* Do both programs use maps with the same properties? */
-bool maps_same(const struct expr_program *a, const struct expr_program *b);
 /* "table"; for the second and later ones "table2" and so on. */
 void map_put_name(const struct expr_program *p, uint32_t map, struct buf *o);
 

@@ -92,17 +92,6 @@ enum string_space {
 /* --diff: the slots of one EXPR (expand_diff.c). */
 enum diff_part { DIFF_NONE, DIFF_PLACE, DIFF_BEFORE, DIFF_AFTER };
 
-/* STORE_PATH: what the walk from a dentry to the root reads, as byte offsets. */
-struct path_offsets {
-	/* in struct dentry; of the name's pointer, of its length */
-	int dentry_parent, dentry_name, dentry_length;
-	int dentry_inode, dentry_super;
-	int inode_number, super_type,
-		type_name; /* in struct inode, super_block, file_system_type */
-	int mount_root;	   /* in struct vfsmount */
-	int mount_mnt, mount_parent, mount_point; /* in struct mount */
-};
-
 /* Of pairs: slots that are not shown are behind all others, from expr_program.hidden_first on. */
 enum slot_role {
 	SLOT_SHOWN,  /* or a condition, or measured */

@@ -111,6 +111,36 @@ static int probe_begin(struct sort *sort, const struct function *f)
 	return is_named(sort->request, f) ? -ECANCELED : err;
 }
 
+/* --dry-run: what is printed of the program. */
+static int plan_keep(const struct argdump *a, struct argdump_probe *p)
+{
+	struct buf text;
+
+	buf_init(&text, -1);
+	expr_describe(p->expr, p->request->is_end, &text);
+	p->plan.text = text.error ? NULL : strndup(text.data ?: "", text.len);
+	buf_free(&text);
+	p->plan.method = argdump_method_name(p, p->variant);
+	p->plan.has_struct = a->run.depth && argdump_has_struct(p);
+	return p->plan.text ? 0 : -ENOMEM;
+}
+
+/* Of thousands of functions only what is needed again is kept: once all probes have their numbers, each
+ * program is compiled anew, and then loaded at once. */
+static int program_drop(struct sort *sort, struct argdump_probe *p)
+{
+	const struct argdump *a = sort->a;
+	int err = 0;
+
+	if (p->request->pair)
+		return 0;
+	if (sort->s->options.dry_run && !a->dump_stage && !aggregate_wanted(&a->aggregate))
+		err = plan_keep(a, p);
+	expr_free(p->expr);
+	p->expr = NULL;
+	return err;
+}
+
 /* Adds a function with a new prototype; its probe may be new or an existing one. */
 static int group_add(struct sort *sort, const struct function *f, uint32_t proto)
 {
@@ -127,6 +157,8 @@ static int group_add(struct sort *sort, const struct function *f, uint32_t proto
 		if (probe < last) {
 			argdump_probe_drop(a);
 			err = function_join(&a->probes[probe], f);
+		} else {
+			err = program_drop(sort, &a->probes[last]);
 		}
 	}
 	multi_groups_add(sort->groups, f->btf, proto, probe);
@@ -140,7 +172,8 @@ static int function_sort(struct sort *sort, const struct function *f)
 	int err;
 
 	if (!sort->how.kind->attach_all)
-		err = probe_begin(sort, f);
+		err = probe_begin(sort, f) ?:
+			      program_drop(sort, &sort->a->probes[sort->a->probe_count - 1]);
 	else if (!multi_groups_find(sort->groups, f->btf, proto, &probe))
 		err = group_add(sort, f, proto);
 	else if (probe == SIZE_MAX)

@@ -15,10 +15,8 @@ struct group {
 };
 
 struct program {
-	uint64_t digest;
-	const struct expr_program *program;
+	struct expr_digest digest;
 	size_t probe;
-	struct program *next; /* another one with that digest; NULL: none */
 };
 
 struct multi_groups {
@@ -91,49 +89,18 @@ void multi_groups_add(struct multi_groups *g, const struct btf_view *btf, uint32
 
 /* ---- programs ---- */
 
-static uint64_t digest_add(uint64_t digest, const void *bytes, size_t size)
-{
-	for (const uint8_t *b = bytes, *end = b + size; b < end; b++)
-		digest = (digest ^ *b) * 0x100000001b3; /* FNV-1a */
-	return digest;
-}
-
-/* Equal for programs that do the same (expr_same), and rarely for others. */
-static uint64_t digest_of(const struct expr_program *p)
-{
-	const struct schema *schema = expr_schema(p);
-	size_t count;
-	const struct bpf_insn *insns = expr_insns(p, &count);
-	uint64_t digest = digest_add(0xcbf29ce484222325, insns, count * sizeof(*insns));
-
-	for (size_t i = 0; i < schema->count; i++) {
-		const struct field *f = &schema->fields[i];
-
-		digest = digest_add(digest, f->name, strlen(f->name) + 1);
-		digest = digest_add(digest, &f->btf_id, sizeof(f->btf_id));
-	}
-	return digest;
-}
-
 static int by_digest(const void *a, const void *b)
 {
 	const struct program *x = a, *y = b;
 
-	return (x->digest > y->digest) - (x->digest < y->digest);
+	return memcmp(&x->digest, &y->digest, sizeof(x->digest));
 }
 
 size_t multi_groups_same(struct multi_groups *g, const struct expr_program *program, size_t probe)
 {
 	struct program *new = &g->programs[g->program_count++], **found;
 
-	*new = (struct program){ digest_of(program), program, probe, NULL };
+	*new = (struct program){ expr_digest(program), probe };
 	found = tsearch(new, &g->by_digest, by_digest);
-	if (!found || *found == new)
-		return probe;
-	for (const struct program *p = *found; p; p = p->next)
-		if (expr_same(p->program, program))
-			return p->probe;
-	new->next = (*found)->next;
-	(*found)->next = new;
-	return probe;
+	return found ? (*found)->probe : probe;
 }

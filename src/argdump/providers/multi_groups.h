@@ -26,8 +26,8 @@ bool multi_groups_find(const struct multi_groups *g, const struct btf_view *btf,
 /* At most once for each of the functions. */
 void multi_groups_add(struct multi_groups *g, const struct btf_view *btf, uint32_t proto,
 		      size_t probe);
-/* The probe whose program does the same as this one: an earlier one, or `probe`, whose program must
- * then outlive `g`. At most once for each of the functions. */
+/* The probe whose program does the same as this one: an earlier one, or `probe`. At most once for each of
+ * the functions. */
 size_t multi_groups_same(struct multi_groups *g, const struct expr_program *program, size_t probe);
 
 #endif

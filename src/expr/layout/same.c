@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * same.c - programs that can replace each other, and records with the same layout (expr.h).
+ * same.c - records with the same layout, and digests of programs that can replace each other (expr.h).
  */
 #include <string.h>
 
@@ -64,20 +64,97 @@ bool expr_keep_alike(const struct expr_program *a, const struct expr_program *b)
 	return true;
 }
 
-static bool code_same(const struct code *a, const struct code *b)
+/* ---- digests ---- */
+
+/* FNV-1a with 128 bits. */
+typedef unsigned __int128 digest;
+#define DIGEST_BASIS ((digest)0x6c62272e07bb0142 << 64 | 0x62b821756295c58d)
+#define DIGEST_PRIME ((digest)1 << 88 | 0x13b)
+
+static void add_bytes(digest *d, const void *bytes, size_t size)
 {
-	return a->count == b->count && a->reloc_count == b->reloc_count &&
-	       !memcmp(a->insns, b->insns, a->count * sizeof(*a->insns)) &&
-	       (!a->reloc_count ||
-		!memcmp(a->relocs, b->relocs, a->reloc_count * sizeof(*a->relocs)));
+	for (const uint8_t *b = bytes, *end = b + size; b < end; b++)
+		*d = (*d ^ *b) * DIGEST_PRIME;
 }
 
-bool expr_same(const struct expr_program *a, const struct expr_program *b)
+static void add_number(digest *d, uint64_t number)
 {
-	if (!code_same(&a->code, &b->code) || !maps_same(a, b) || !expr_alike(a, b))
-		return false;
-	for (size_t i = 0; i < a->table.count; i++)
-		if (a->results[i].is_signed != b->results[i].is_signed)
-			return false;
-	return true;
+	add_bytes(d, &number, sizeof(number));
+}
+
+/* With its NUL; NULL is none. */
+static void add_text(digest *d, const char *text)
+{
+	add_number(d, text != NULL);
+	if (text)
+		add_bytes(d, text, strlen(text) + 1);
+}
+
+static void add_code(digest *d, const struct code *code)
+{
+	add_number(d, code->count);
+	add_bytes(d, code->insns, code->count * sizeof(*code->insns));
+	add_number(d, code->reloc_count);
+	for (size_t i = 0; i < code->reloc_count; i++) {
+		add_number(d, code->relocs[i].insn);
+		add_number(d, code->relocs[i].map);
+		add_number(d, code->relocs[i].fact);
+	}
+}
+
+static void add_map(digest *d, const struct expr_map *map)
+{
+	const uint64_t numbers[] = { map->kind,	      map->type,    map->key_size,
+				     map->value_size, map->entries, map->bytes != NULL };
+
+	add_bytes(d, numbers, sizeof(numbers));
+	if (map->bytes)
+		add_bytes(d, map->bytes, map->value_size);
+}
+
+/* Points belong to the caller, and differ. */
+static void add_names(digest *d, const struct field *f)
+{
+	for (const struct field_name *n = f->name_count ? NULL : f->names; n && n->name; n++) {
+		add_number(d, n->value);
+		add_text(d, n->name);
+	}
+}
+
+static void add_field(digest *d, const struct field *f)
+{
+	const uint64_t numbers[] = {
+		f->type,	 f->flags,     f->offset,	f->size,
+		f->bit_offset,	 f->bit_size,  f->status,	f->count,
+		f->name_count,	 f->btf_id,    (uintptr_t)f->btf, f->names != NULL,
+		f->follow_count, f->follow_at, f->own_link,	f->left_out,
+		f->address,
+	};
+
+	add_text(d, f->name);
+	add_bytes(d, numbers, sizeof(numbers));
+	add_names(d, f);
+	for (const char *const *link = f->links; link && *link; link++)
+		add_text(d, *link);
+	add_text(d, NULL);
+	for (unsigned i = 0; i < f->follow_count; i++)
+		add_field(d, &f->follows[i]);
+}
+
+struct expr_digest expr_digest(const struct expr_program *p)
+{
+	digest d = DIGEST_BASIS;
+
+	add_code(&d, &p->code);
+	add_code(&d, &p->return_code);
+	add_number(&d, p->map_count);
+	for (size_t i = 0; i < p->map_count; i++)
+		add_map(&d, &p->maps[i]);
+	add_number(&d, p->record_size);
+	add_number(&d, p->schema.count);
+	for (size_t i = 0; i < p->schema.count; i++)
+		add_field(&d, &p->schema.fields[i]);
+	for (size_t i = 0; i < p->table.count; i++)
+		add_number(&d, p->results[i].is_signed);
+	return (struct expr_digest){ { (uint64_t)d, (uint64_t)(d >> 64) } };
 }

@@ -25,10 +25,9 @@ static uint32_t named_struct(const struct compile *c, struct ctype t, const char
 	return strcmp(btf_view_name(b, id), name) ? 0 : id;
 }
 
-/* NULL: this kernel's types lack something that the walk needs. */
-static const struct path_offsets *offsets_find(struct compile *c)
+/* Returns false if this kernel's types lack something that the walk needs. */
+static bool offsets_find(const struct btf_view *btf, struct path_offsets *o)
 {
-	struct path_offsets *o = compile_alloc(c, sizeof(*o));
 	int name = 0;
 	struct {
 		const char *type, *member;
@@ -53,20 +52,36 @@ static const struct path_offsets *offsets_find(struct compile *c)
 
 	for (int i = 0; i < WANTED; i++)
 		q[i] = (struct btf_query){ BTF_KIND_STRUCT, wanted[i].type, 0 };
-	if (!o || btf_view_find_all(c->in->btf, q, WANTED))
-		return NULL;
+	if (btf_view_find_all(btf, q, WANTED))
+		return false;
 	for (int i = 0; i < WANTED; i++)
-		if (!ctype_member_offset(c->in->btf, q[i].id, wanted[i].member, wanted[i].offset))
-			return NULL;
+		if (!ctype_member_offset(btf, q[i].id, wanted[i].member, wanted[i].offset))
+			return false;
 	o->dentry_length += o->dentry_name;
 	o->dentry_name += name;
-	return o;
+	return true;
+}
+
+/* The program has a copy, as the memo may be used for other types later. */
+static const struct path_offsets *offsets_take(struct compile *c)
+{
+	struct expr_memo own = { 0 }, *memo = c->in->run.memo ?: &own;
+	struct path_offsets *copy;
+
+	if (memo->btf != c->in->btf) {
+		*memo = (struct expr_memo){ .btf = c->in->btf };
+		memo->has_paths = offsets_find(memo->btf, &memo->paths);
+	}
+	copy = memo->has_paths ? compile_alloc(c, sizeof(*copy)) : NULL;
+	if (copy)
+		*copy = memo->paths;
+	return copy;
 }
 
 static const struct path_offsets *offsets(struct compile *c)
 {
 	if (!c->paths_sought)
-		c->paths = offsets_find(c);
+		c->paths = offsets_take(c);
 	c->paths_sought = true;
 	return c->paths;
 }
