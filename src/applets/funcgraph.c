@@ -308,11 +308,11 @@ static void graph_rest(struct session *s)
 
 static void graph_close(struct session *s)
 {
+	argdump_tracer.close(s); /* may name what the words say */
 	graph_free(&graph);
 	graph_funcs_free(&funcs);
 	buf_free(&show.joint);
 	graph_words_free(&words);
-	argdump_tracer.close(s);
 }
 
 static int graph_dry_run(struct session *s)

@@ -79,7 +79,8 @@ static void slots_alloc(struct compile *c, size_t count)
 		compile_fail(c, (struct span){}, "more than %d expressions", SLOTS_MAX);
 		return;
 	}
-	c->p->hidden_first = pair_terms_most(c) + count + FOLLOW_MAX + 1 + triggers_most(c);
+	c->p->hidden_first = pair_terms_most(c) + count + 1 + triggers_most(c) +
+			     (c->in->run.depth || c->in->run.diff_count ? FOLLOW_MAX : 0);
 	c->p->slot_room = c->p->hidden_first + (c->in->pair ? PAIR_HIDDEN_MAX : 0);
 	c->p->slots = compile_alloc(c, c->p->slot_room * sizeof(*c->p->slots));
 	for (size_t i = 0; i < c->in->condition_count && !c->err; i++)

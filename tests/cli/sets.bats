@@ -79,3 +79,24 @@ ways() { # KERNEL ARG...
 		done
 	done
 }
+
+# Of each program only what is printed is kept, and the types are not searched for each again.
+@test "a plan of all functions: in 150 MB and 5 s, and of each what a plan of it alone says" {
+	for kernel in 5.10 6.12 7; do
+		btf=$(tools/fetch-kernel --btf $kernel)
+		TIMEFORMAT='%U %S'
+		seconds=$({ time (ulimit -v 150000 && "$argdump" --dry-run -r --btf "$btf" '*' >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err"); } 2>&1)
+		echo "$kernel: $seconds s of processor time, $(tail -1 "$BATS_TEST_TMPDIR/err")"
+		[ "$(grep -c '^[a-z]' "$BATS_TEST_TMPDIR/out")" -gt 10000 ]
+		[ "$(awk '{ print ($1 + $2 < 5) }' <<<"$seconds")" = 1 ]
+		for func in vfs_read tcp_sendmsg do_sys_openat2 kfree_skb_reason; do
+			grep -wq "$func" "$BATS_TEST_TMPDIR/out" || continue
+			# of two, so that records have the probe's name, as there
+			"$argdump" --dry-run -r --attach "$(ways "$kernel" -r 'vfs_re*' '$pid' | tr + '\n' | sed 's/fsession/fentry/;s/session/multi/' | head -1)" --btf "$btf" "$func,ksys_write" 2>/dev/null |
+				awk -v f="$func" '/^[a-z]/ { on = / / && index($0 " ", " " f " ") } !/^[a-z]/ && on' >"$BATS_TEST_TMPDIR/alone"
+			awk -v f="$func" '/^[a-z]/ { on = index($0 " ", " " f " ") } !/^[a-z]/ && on' "$BATS_TEST_TMPDIR/out" |
+				diff - "$BATS_TEST_TMPDIR/alone"
+			[ -s "$BATS_TEST_TMPDIR/alone" ]
+		done
+	done
+}

@@ -120,12 +120,19 @@ static void target_add(struct targets *t, const struct function *f, uint64_t coo
 	t->have_addresses &= f->address != 0;
 }
 
-static int targets_make(struct targets *t, const struct argdump_probe *probes, size_t count)
+static size_t functions_of(const struct argdump_probe *probes, size_t count)
 {
 	size_t total = 0;
 
 	for (size_t i = 0; i < count; i++)
 		total += probes[i].function_count;
+	return total;
+}
+
+static int targets_make(struct targets *t, const struct argdump_probe *probes, size_t count)
+{
+	size_t total = functions_of(probes, count);
+
 	*t = (struct targets){
 		.names = calloc(total, sizeof(*t->names)),
 		.addresses = calloc(total, sizeof(*t->addresses)),
@@ -165,7 +172,6 @@ static int set_link(struct argdump_probe *probes, size_t count,
 	struct targets targets;
 	int err = targets_make(&targets, probes, count);
 
-	log_busy("attaching", 0, targets.count);
 	if (!err)
 		err = fdset_add(&probes->links, targets_link(&targets, probes, variant));
 	if (err)
@@ -194,11 +200,14 @@ static void set_close(struct argdump_probe *probes, size_t count)
 static int set_try(struct session *s, struct argdump *a, struct argdump_probe *p,
 		   const struct argdump_variant *variant)
 {
-	size_t count = argdump_request_probes(a, p);
+	size_t count = argdump_request_probes(a, p), total = functions_of(p, count), done = 0;
 	int err = 0;
 
-	for (size_t i = 0; i < count && !err; i++)
+	for (size_t i = 0; i < count && !err; i++) {
+		log_busy("attaching", done, total);
 		err = argdump_variant_load(s, a, &p[i], variant);
+		done += p[i].function_count;
+	}
 	if (!err && count > 1)
 		err = switch_make(p, count, variant);
 	if (!err)

@@ -247,6 +247,22 @@ void emit_jump32(struct code *k, int op, int dst, int32_t imm, int label)
 	emit_branch(k, BPF_JMP32 | op | BPF_K, dst, 0, imm, label);
 }
 
+/* There may be thousands of programs, and each grew into more room than it needs. */
+static void code_trim(struct code *k)
+{
+	void *insns = k->count ? realloc(k->insns, k->count * sizeof(*k->insns)) : NULL;
+
+	if (insns) {
+		k->insns = insns;
+		k->room = k->count;
+	}
+	free(k->labels);
+	free(k->fixups);
+	k->labels = NULL;
+	k->fixups = NULL;
+	k->label_count = k->label_room = k->fixup_count = k->fixup_room = 0;
+}
+
 int code_finish(struct code *k)
 {
 	for (size_t i = 0; i < k->fixup_count && !k->err; i++) {
@@ -258,5 +274,6 @@ int code_finish(struct code *k)
 		else
 			k->insns[f->insn].off = distance;
 	}
+	code_trim(k);
 	return k->err;
 }

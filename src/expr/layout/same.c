@@ -124,11 +124,10 @@ static void add_names(digest *d, const struct field *f)
 static void add_field(digest *d, const struct field *f)
 {
 	const uint64_t numbers[] = {
-		f->type,	 f->flags,     f->offset,	f->size,
-		f->bit_offset,	 f->bit_size,  f->status,	f->count,
-		f->name_count,	 f->btf_id,    (uintptr_t)f->btf, f->names != NULL,
-		f->follow_count, f->follow_at, f->own_link,	f->left_out,
-		f->address,
+		f->type,	   f->flags,	     f->offset,	      f->size,	     f->bit_offset,
+		f->bit_size,	   f->status,	     f->count,	      f->name_count, f->btf_id,
+		(uintptr_t)f->btf, f->names != NULL, f->follow_count, f->follow_at,  f->own_link,
+		f->left_out,	   f->address,
 	};
 
 	add_text(d, f->name);
