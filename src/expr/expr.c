@@ -73,6 +73,12 @@ static void take_functions(struct compile *c)
 	compile_side(c, false);
 }
 
+/* Slots are large, and there may be thousands of programs. Those of a pair are few. */
+static bool may_follow(const struct expr_input *in)
+{
+	return in->run.depth || in->run.diff_count || in->pair;
+}
+
 static void slots_alloc(struct compile *c, size_t count)
 {
 	if (count > SLOTS_MAX) {
@@ -80,7 +86,7 @@ static void slots_alloc(struct compile *c, size_t count)
 		return;
 	}
 	c->p->hidden_first = pair_terms_most(c) + count + 1 + triggers_most(c) +
-			     (c->in->run.depth || c->in->run.diff_count ? FOLLOW_MAX : 0);
+			     (may_follow(c->in) ? FOLLOW_MAX : 0);
 	c->p->slot_room = c->p->hidden_first + (c->in->pair ? PAIR_HIDDEN_MAX : 0);
 	c->p->slots = compile_alloc(c, c->p->slot_room * sizeof(*c->p->slots));
 	for (size_t i = 0; i < c->in->condition_count && !c->err; i++)
