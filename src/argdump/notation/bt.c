@@ -76,6 +76,52 @@ static bool is_same_map(struct bt *b, const struct notation_node *one,
 	return !strcmp(bt_measure_name(b->n, one), bt_measure_name(b->n, other));
 }
 
+/* Texts between the brackets are a part of a column's name, any other key is one of the rows. */
+static bool has_text_key(const struct notation_node *map)
+{
+	for (const struct notation_node *key = map->kid; key; key = key->next)
+		if (key->kind == NOTATION_LITERAL && key->text[0] == '"')
+			return true;
+	return false;
+}
+
+static void column_check(struct bt *b, const struct bt_action *one, const struct bt_action *a)
+{
+	bool is_same = !strcmp(one->target->text, a->target->text);
+
+	if (is_same && has_text_key(one->target) != has_text_key(a->target))
+		notation_fail(b->n, a->start, a->end, "two maps, @x and @y",
+			      "%s has a text for its key in one place, and none in another",
+			      a->target->text);
+	else if (!is_same && is_same_map(b, one->target, a->target))
+		notation_fail(b->n, a->start, a->end, "another name",
+			      "%s would have the column of another map", a->target->text);
+}
+
+/* Each place that counts, against those before it. */
+static void columns_check(struct bt *b)
+{
+	for (size_t i = 0; i < b->clause_count; i++)
+		for (const struct bt_action *a = b->clauses[i].actions; a; a = a->next)
+			for (size_t j = 0; j <= i && a->what == BT_MEASURE; j++)
+				for (const struct bt_action *x = b->clauses[j].actions; x && x != a;
+				     x = x->next)
+					if (x->what == BT_MEASURE)
+						column_check(b, x, a);
+}
+
+/* An event is a row's once. */
+static void once_check(struct bt *b, const struct bt_clause *c)
+{
+	for (const struct bt_action *a = c->actions; a && bt_is_event(c); a = a->next)
+		for (const struct bt_action *x = c->actions; x != a; x = x->next)
+			if (x->what == BT_MEASURE && a->what == BT_MEASURE &&
+			    x->condition == a->condition && is_same_map(b, x->target, a->target))
+				notation_fail(b->n, a->start, a->end, "a map of its own",
+					      "%s is counted in twice by one event",
+					      a->target->text);
+}
+
 /* One map that all clauses count in is a count of all probes. */
 static void counts_look(struct bt *b)
 {
@@ -199,8 +245,11 @@ void notation_bpftrace(struct notation *n)
 	bt_begin(&b);
 	mix_check(&b);
 	events_check(&b);
+	columns_check(&b);
 	counts_look(&b);
 	measures_check(&b);
+	for (size_t i = 0; i < b.clause_count && b.count_all; i++)
+		once_check(&b, &b.clauses[i]);
 	for (size_t i = 0; i < b.clause_count && !n->failed; i++) {
 		const struct bt_clause *c = &b.clauses[i];
 

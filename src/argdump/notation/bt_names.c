@@ -64,6 +64,18 @@ static bool is_of_task(const char *name)
 	return false;
 }
 
+/* Names there that mean nothing here, and so no parameter either. */
+static bool is_unknown(const char *name)
+{
+	static const char *const names[] = { "rand",  "elapsed",  "numaid",
+					     "ncpus", "usermode", "cpid" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
 static const char *name_of(struct notation_view *v, const struct notation_node *node)
 {
 	const struct bt_clause *c = v->ctx;
@@ -95,7 +107,7 @@ static const char *name_of(struct notation_view *v, const struct notation_node *
 		notation_fail_node(v->n, node, NULL, "%s has no value yet", name);
 	if (!strcmp(name, "elapsed") && v->n->now)
 		return notation_print(v->n, "($ts - %" PRIu64 ")", v->n->now);
-	if (!strcmp(name, "rand") || !strcmp(name, "elapsed") || !strcmp(name, "numaid"))
+	if (is_unknown(name))
 		notation_fail_node(v->n, node,
 				   !strcmp(name, "rand") ? "nsecs % N is as good as random" : NULL,
 				   "argdump has no %s here", name);

@@ -71,11 +71,24 @@ static bool is_allowed(const struct bt_action *a)
 	return is_of_map(a) || a->what == BT_QUIT || a->what == BT_TIME;
 }
 
+/* What a table has above it: time() in another form would be left out. */
+static bool is_table_time(struct bt *b, const struct bt_action *a)
+{
+	const char *form = a->value ? notation_unquote(b->n, a->value->text) : "%H:%M:%S";
+	size_t len = strcspn(form, " \n");
+
+	return !form[len + strspn(form + len, " \n")] &&
+	       (!strncmp(form, "%H:%M:%S", len) ? len == 8 : len == 2 && !strncmp(form, "%T", 2));
+}
+
 static void action_check(struct bt *b, const struct bt_action *a)
 {
 	struct notation *n = b->n;
 
-	if (!is_allowed(a))
+	if (a->what == BT_TIME && !is_table_time(b, a))
+		notation_fail(n, a->start, a->end, "time(\"%H:%M:%S\\n\")",
+			      "the time above a table has no other form");
+	else if (!is_allowed(a))
 		notation_fail(
 			n, a->start, a->end,
 			"print(@x), clear(@x), zero(@x), exit(); --interval prints the time above each table",

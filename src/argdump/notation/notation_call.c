@@ -42,6 +42,10 @@ static const char *strncmp_text(struct notation_view *v, const struct notation_n
 	for (const char *c = notation_bare(b->next)->text; isdigit((unsigned char)*c); c++)
 		most = most < 4000 ? most * 10 + *c - '0' : most;
 	words = notation_unquote(v->n, notation_bare(text)->text);
+	if (most <= strlen(words) && strpbrk(words, "*?[\\"))
+		notation_fail_node(v->n, text, "contains(EXPR, \"text\"); EXPR == \"text\"",
+				   "the beginning is compared as a pattern, in which * ? [ stand "
+				   "for other bytes");
 	if (most > strlen(words))
 		return notation_print(v->n, "(%s != \"%s\")", string_text(v, text == b ? a : b),
 				      words);
@@ -141,9 +145,36 @@ static const struct {
 	{ "cat", 0, NULL, "@NAME shows a variable of the kernel" },
 };
 
-const char *notation_call(struct notation_view *v, const struct notation_node *node)
+/* nsecs(CLOCK): there is one clock, which stands still only while the machine sleeps. */
+static void clock_check(struct notation_view *v, const struct notation_node *node)
+{
+	const struct notation_node *clock = node->kid;
+
+	if (clock && (clock->next ||
+		      (!notation_is_word(clock, "monotonic") && !notation_is_word(clock, "boot"))))
+		notation_fail_node(v->n, clock, "nsecs; strftime(\"%H:%M:%S\", nsecs)",
+				   "argdump has no such clock");
+}
+
+/* pid() is pid; what is no name there is not one of a parameter here. */
+static const char *word_call(struct notation_view *v, const struct notation_node *node)
 {
 	struct notation_node word = *node;
+	const char *text;
+
+	word.kind = NOTATION_WORD;
+	word.kid = NULL;
+	if (!strcmp(node->text, "nsecs"))
+		clock_check(v, node);
+	text = notation_word_text(v, &word);
+	if (!strcmp(text, node->text))
+		notation_fail_node(v->n, node, "argdump --help lists what EXPR may be",
+				   "there is no function %s()", node->text);
+	return text;
+}
+
+const char *notation_call(struct notation_view *v, const struct notation_node *node)
+{
 	struct suggestion nearest;
 	size_t count = 0;
 
@@ -161,9 +192,8 @@ const char *notation_call(struct notation_view *v, const struct notation_node *n
 				   node->text);
 		return "";
 	}
-	word.kind = NOTATION_WORD;
-	if (!node->kid || !strcmp(node->text, "nsecs")) /* pid() is pid */
-		return notation_word_text(v, &word);
+	if (!node->kid || !strcmp(node->text, "nsecs"))
+		return word_call(v, node);
 	if (node->text[0] == '$' && v->name) /* $entry(x) */
 		return v->name(v, node);
 	suggest_init(&nearest, node->text);

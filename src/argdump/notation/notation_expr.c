@@ -278,6 +278,21 @@ static void length_check(struct notation_view *v, const struct notation_node *no
 	}
 }
 
+/* An argument or a result is a number there: arg0 + 8 is 8 bytes on, whatever arg0 points at. */
+static const char *operand_text(struct notation_view *v, const struct notation_node *node,
+				const char *sign)
+{
+	const struct notation_node *bare = notation_bare(notation_stored(v, node) ?: node);
+	bool is_word = bare->kind == NOTATION_WORD && v->is_c && strchr("+-", sign[0]) && !sign[1];
+	const char *text = notation_text(v, node);
+
+	if (is_word && !strncmp(bare->text, "arg", 3) && isdigit((unsigned char)bare->text[3]))
+		return notation_print(v->n, "(u64)%s", text);
+	if (is_word && !strcmp(bare->text, "retval"))
+		return notation_print(v->n, "(s64)%s", text);
+	return text;
+}
+
 static const char *binary_text(struct notation_view *v, const struct notation_node *node)
 {
 	struct notation_const known;
@@ -287,8 +302,8 @@ static const char *binary_text(struct notation_view *v, const struct notation_no
 	if (strchr("=!", node->text[0]) && notation_const(v->n, node, &known)) /* of two texts */
 		return known.number ? "1" : "0";
 	length_check(v, node);
-	return notation_print(v->n, "%s %s %s", notation_text(v, node->kid), node->text,
-			      notation_text(v, node->kid->next));
+	return notation_print(v->n, "%s %s %s", operand_text(v, node->kid, node->text), node->text,
+			      operand_text(v, node->kid->next, node->text));
 }
 
 static const char *paren_text(struct notation_view *v, const struct notation_node *node)

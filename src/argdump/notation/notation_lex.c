@@ -3,6 +3,8 @@
  * notation_lex.c - tokens, as in C, with $x and @x.
  */
 #include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "argdump/notation/notation.h"
@@ -93,6 +95,53 @@ static size_t name_end(const struct notation *n, size_t at)
 	return at;
 }
 
+/* The length of the escape whose backslash is at `at`; 0: there is no such one. */
+static size_t escape_length(const char *text)
+{
+	size_t digits = strspn(text + 1, "01234567");
+
+	if (digits)
+		return 1 + (digits < 3 ? digits : 3);
+	digits = text[1] == 'x' ? strspn(text + 2, "0123456789abcdefABCDEF") : 0;
+	if (digits)
+		return 2 + (digits < 2 ? digits : 2);
+	return text[1] && strchr("ntr\\\"'", text[1]) ? 2 : 0;
+}
+
+/* The byte that an escape stands for. */
+static char escape_byte(const char *text)
+{
+	char digits[4];
+
+	switch (text[1]) {
+	case 'n': return '\n';
+	case 't': return '\t';
+	case 'r': return '\r';
+	case 'x':
+		snprintf(digits, sizeof(digits), "%.*s", (int)escape_length(text) - 2, text + 2);
+		return (char)strtoul(digits, NULL, 16);
+	default: break;
+	}
+	if (text[1] < '0' || text[1] > '7')
+		return text[1];
+	snprintf(digits, sizeof(digits), "%.*s", (int)escape_length(text) - 1, text + 1);
+	return (char)strtoul(digits, NULL, 8);
+}
+
+static void escapes_check(struct notation *n, size_t at, size_t end)
+{
+	for (; at < end; at++) {
+		size_t len = n->text[at] == '\\' ? escape_length(n->text + at) : 1;
+
+		if (!len || (len > 1 && !escape_byte(n->text + at)))
+			notation_fail(n, at, at + 2 < end ? at + 2 : end,
+				      "\\n \\t \\r \\\" \\\\ \\101 \\x41",
+				      len ? "a text cannot contain a NUL" :
+					    "there is no such escape");
+		at += len ? len - 1 : 1;
+	}
+}
+
 static size_t string_end(struct notation *n, size_t at)
 {
 	size_t end = notation_quote_end(n->text, at, n->limit);
@@ -101,6 +150,7 @@ static size_t string_end(struct notation *n, size_t at)
 		notation_fail(n, at, n->limit, NULL, "the quote is not closed");
 		end = n->limit;
 	}
+	escapes_check(n, at, end);
 	return end;
 }
 
@@ -172,26 +222,6 @@ const char *notation_token_text(struct notation *n)
 	return notation_copy(n, n->start, n->end);
 }
 
-/* The byte that the escape behind a backslash is; *at is moved to its last character. */
-static char unescape(const char *text, size_t *at)
-{
-	unsigned value = 0;
-	size_t digits = 0;
-
-	switch (text[*at]) {
-	case 'n': return '\n';
-	case 't': return '\t';
-	case 'r': return '\r';
-	case '0':
-		for (; digits < 3 && text[*at + digits] >= '0' && text[*at + digits] <= '7';
-		     digits++)
-			value = value * 8 + text[*at + digits] - '0';
-		*at += digits - 1;
-		return value ? (char)value : ' ';
-	default: return text[*at];
-	}
-}
-
 const char *notation_unquote(struct notation *n, const char *literal)
 {
 	size_t len = strlen(literal), to = 0;
@@ -200,10 +230,10 @@ const char *notation_unquote(struct notation *n, const char *literal)
 	if (!text)
 		return "";
 	for (size_t i = 1; i + 1 < len; i++) {
-		bool escaped = literal[i] == '\\' && i + 2 < len;
+		size_t escape = literal[i] == '\\' ? escape_length(literal + i) : 0;
 
-		i += escaped;
-		text[to++] = escaped ? unescape(literal, &i) : literal[i];
+		text[to++] = escape ? escape_byte(literal + i) : literal[i];
+		i += escape ? escape - 1 : 0;
 	}
 	return text;
 }

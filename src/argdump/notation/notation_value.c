@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "argdump/notation/notation.h"
 
@@ -52,16 +53,42 @@ static const char *string_value(struct notation_view *v, const struct notation_n
 	return notation_print(v->n, "%s:%s[%s]", text, form, notation_text(v, length));
 }
 
+/* AF_INET or AF_INET6; 0: neither, or not known before the event. */
+static int family_of(struct notation_view *v, const struct notation_node *family)
+{
+	struct notation_const known;
+
+	if (notation_is_word(family, "AF_INET"))
+		return AF_INET;
+	if (notation_is_word(family, "AF_INET6"))
+		return AF_INET6;
+	if (!notation_const(v->n, family, &known) || known.text)
+		return 0;
+	return known.number == AF_INET || known.number == AF_INET6 ? (int)known.number : 0;
+}
+
+/* Of an address by itself, its size says which kind it is: those of 16 bytes have these names. */
+static bool is_long_address(const struct notation_node *address)
+{
+	return strstr(notation_name(address), "addr8") ||
+	       strstr(notation_name(address), "addr16") ||
+	       strstr(notation_name(address), "addr32") || strstr(notation_name(address), "v6") ||
+	       !strcmp(notation_name(address), "in6_u");
+}
+
 static const char *address_value(struct notation_view *v, const struct notation_node *call)
 {
 	const struct notation_node *family = call->kid->next ? call->kid : NULL;
-	const char *text = notation_text(v, family ? family->next : call->kid);
+	const struct notation_node *address = family ? family->next : call->kid;
+	const char *text = notation_text(v, address);
+	int kind = family ? family_of(v, family) : is_long_address(address) ? AF_INET6 : AF_INET;
 
-	return notation_print(v->n, "%s:%s", text,
-			      family && (notation_is_word(family, "AF_INET6") ||
-					 !strcmp(notation_bare(family)->text, "10")) ?
-				      "ip6" :
-				      "ip4");
+	if (!kind)
+		notation_fail_node(v->n, family,
+				   "if (FAMILY == AF_INET) { … ntop(AF_INET, x) … }; EXPR:sock "
+				   "shows both ends of a socket",
+				   "the family has to be AF_INET or AF_INET6");
+	return notation_print(v->n, "%s:%s", text, kind == AF_INET6 ? "ip6" : "ip4");
 }
 
 static const char *bytes_value(struct notation_view *v, const struct notation_node *call)
