@@ -127,6 +127,7 @@ struct probe_ops {
 	 * If load and attach are NULL, there is one program, attached to `target`. */
 	int (*attach)(struct argdump_probe *p, const struct argdump_variant *variant);
 	enum expr_scope scope;
+	bool is_instruction; /* not the entry of a function: parameters are nowhere known */
 	/* Prints why no variant works. Returns the exit code. */
 	int (*explain)(struct session *s, struct argdump_probe *p, int err);
 	/* Replaces the attach order of each probe: all probes of a request, which are adjacent,
@@ -134,7 +135,9 @@ struct probe_ops {
 	int (*attach_all)(struct session *s, struct argdump *a, struct argdump_probe *first);
 };
 
-extern const struct probe_ops *const probe_kinds[PROBE_SPEC_KINDS]; /* request.c */
+extern const struct probe_ops *const probe_kinds_all[PROBE_SPEC_KINDS]; /* providers/kinds.c */
+/* The same for what lies below the providers; whoever begins a run sets it. */
+extern const struct probe_ops *const *probe_kinds;
 
 struct argdump_probe {
 	const struct argdump_request *request;

@@ -165,6 +165,7 @@ static int argdump_args(struct session *s, int argc, char **argv)
 {
 	int err = 0;
 
+	probe_kinds = probe_kinds_all;
 	if (argdump.look.list || argdump.look.type) {
 		s->private = &argdump;
 		return inspect_args(s, &argdump, argc, argv);

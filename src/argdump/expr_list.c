@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * expr_list.c - cuts a list of expressions at its commas.
+ * expr_list.c - lists of expressions: in one text, and of an option that is given several times.
  */
 #include "argdump/expr_list.h"
 
@@ -50,4 +50,18 @@ int expr_list_cut(const char *option, char *text, const char **items, size_t roo
 		else
 			return 0;
 	} while (1);
+}
+
+bool expr_list_is_twice(const struct option_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->count; i++)
+		for (size_t j = 0; j < i; j++) {
+			unsigned one = list->items[i].owner, other = list->items[j].owner;
+
+			if (one && other && one != other)
+				continue;
+			log_error("--%s is given twice for the same probe", name);
+			return true;
+		}
+	return false;
 }

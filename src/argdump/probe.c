@@ -9,11 +9,12 @@
 
 #include "argdump/argdump.h"
 #include "argdump/notation/notation.h"
-#include "argdump/providers/function.h"
 #include "argdump/several.h"
 #include "argdump/ctx_calibrate.h"
 #include "util/log.h"
 #include "symbols/ksyms.h"
+
+const struct probe_ops *const *probe_kinds;
 
 struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_request *request,
 					const char *name)
@@ -124,6 +125,24 @@ static void variant_set(struct argdump_probe *p, const struct argdump_variant *v
 	if (p->kind->prepare)
 		p->kind->prepare(p, variant);
 	in->at_entry &= in->scope == EXPR_SCOPE_ENTRY && !has_place(&p->request->spec);
+}
+
+/* What a probe's program has to do with sets. */
+static void within_input(const struct argdump *a, const struct argdump_probe *p,
+			 struct expr_input *in)
+{
+	const struct argdump_within *w = &a->within;
+	unsigned owner = p->request->owner;
+
+	in->marks = a->is_marks ? owner : 0;
+	in->within = 0;
+	for (size_t i = 0; i < w->in.count; i++)
+		if (!w->in.items[i].owner || w->in.items[i].owner == owner)
+			in->within |= 1u << (i + 1);
+	in->within_user = w->user;
+	in->depth_of = w->depth_of;
+	in->depth_own = w->depth_own && p->request->both;
+	inside_input(a, p, in);
 }
 
 static void input_set(struct session *s, struct argdump *a, struct argdump_probe *p,
@@ -238,15 +257,8 @@ void argdump_probe_untyped(struct argdump_probe *p)
 	if (p->input.func_id)
 		return;
 	p->input.params = argdump_registers;
-	p->input.params_unknown = p->kind == &probe_ops_instruction;
+	p->input.params_unknown = p->kind->is_instruction;
 	p->input.param_count = p->input.params_unknown ? 0 : ARCH_SYSCALL_ARGUMENTS;
-}
-
-bool argdump_method_asked(const struct options *o, enum attach_method_id method)
-{
-	enum attach_method_id asked = o->method;
-
-	return asked == ATTACH_ANY || asked == method || asked == attach_methods[method].asked_as;
 }
 
 /* Of the errors of several variants, the one from the variant that got furthest is reported: the
@@ -311,25 +323,6 @@ int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct a
 void argdump_probe_drop(struct argdump *a)
 {
 	argdump_probe_close(&a->probes[--a->probe_count]);
-}
-
-bool argdump_is_return_alone(const struct argdump_probe *p)
-{
-	size_t entry = 0, at_return = 0;
-
-	if (p->expr) {
-		expr_insns(p->expr, &entry);
-		expr_insns_return(p->expr, &at_return);
-	}
-	return at_return && !entry;
-}
-
-const char *argdump_method_name(const struct argdump_probe *p,
-				const struct argdump_variant *variant)
-{
-	if (p->input.scope == EXPR_SCOPE_CALL && !argdump_is_return_alone(p))
-		return attach_methods[variant->method].pair_name;
-	return attach_method_name(variant->method, p->input.scope != EXPR_SCOPE_ENTRY);
 }
 
 void argdump_probe_close(struct argdump_probe *p)

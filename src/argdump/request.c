@@ -10,11 +10,6 @@
 #include "argdump/argdump.h"
 #include "argdump/name_choice.h"
 #include "argdump/probe_hint.h"
-#include "argdump/providers/function.h"
-#include "argdump/providers/sample.h"
-#include "argdump/providers/syscall.h"
-#include "argdump/providers/tracepoint.h"
-#include "argdump/providers/uprobe.h"
 #include "session/inner_pids.h"
 #include "session/filter.h"
 #include "symbols/ksyms.h"
@@ -22,17 +17,6 @@
 
 enum { FIRST_MAX = 3 };	   /* texts before the EXPRs */
 enum { POINT_WIDTH = 32 }; /* a wider column for longer names would waste space */
-
-const struct probe_ops *const probe_kinds[PROBE_SPEC_KINDS] = {
-	[PROBE_SPEC_FUNCTION] = &probe_ops_function,
-	[PROBE_SPEC_TRACEPOINT] = &probe_ops_tracepoint,
-	[PROBE_SPEC_SYSCALL] = &probe_ops_syscall,
-	[PROBE_SPEC_USER] = &probe_ops_user,
-	[PROBE_SPEC_HZ] = &probe_ops_sample,
-	[PROBE_SPEC_EVERY] = &probe_ops_sample,
-	[PROBE_SPEC_HARDWARE] = &probe_ops_sample,
-	[PROBE_SPEC_SOFTWARE] = &probe_ops_sample,
-};
 
 static void spec_tell(const char *text, const struct probe_spec_error *e)
 {
@@ -98,6 +82,15 @@ static uint64_t symbol_elsewhere(void *ctx, const char *name)
 	return ~0ull << 32;
 }
 
+/* Of programs that mark: they have nothing to show, and the names of a thread may change in a call. */
+static void marks_run(struct expr_run *run)
+{
+	run->want_ts = run->kernel_stack = run->user_stack = false;
+	run->filter.by_comm = run->filter.by_names = run->filter.by_cgroup = false;
+	run->filter.uids = (struct event_ids){ 0 };
+	run->filter.numbers = (struct event_numbers){ 0 };
+}
+
 /* The part that follows from the options. */
 static void run_begin(const struct session *s, struct argdump *a)
 {
@@ -122,7 +115,7 @@ static void run_begin(const struct session *s, struct argdump *a)
 	run->symbol = o->btf && o->dry_run ? symbol_elsewhere : symbol_address;
 	filter_fill(s, &run->filter);
 	if (a->is_marks)
-		within_run(run);
+		marks_run(run);
 }
 
 static void width_grow(struct argdump *a, const char *name)

@@ -159,17 +159,3 @@ int several_add(struct argdump *a, int argc, char **argv)
 		returns_share_out(a);
 	return err || !a->and.count ? err : conditions_share_out(a);
 }
-
-bool several_is_twice(const struct option_list *list, const char *name)
-{
-	for (size_t i = 0; i < list->count; i++)
-		for (size_t j = 0; j < i; j++) {
-			unsigned one = list->items[i].owner, other = list->items[j].owner;
-
-			if (one && other && one != other)
-				continue;
-			log_error("--%s is given twice for the same probe", name);
-			return true;
-		}
-	return false;
-}

@@ -15,8 +15,6 @@
 int several_add(struct argdump *a, int argc, char **argv);
 /* The lists whose items behind a PROBE are its own, in the order of --save; NULL: there are no more. */
 struct option_list *several_own_list(const struct argdump *a, size_t i);
-/* Is what can be given once given twice for a probe? Then that is said. */
-bool several_is_twice(const struct option_list *list, const char *name);
 enum { ARGDUMP_LISTS_MAX = 16 }; /* with --and, --if and a NULL */
 /* For words that are put before those of the command line: how long each list was before, … */
 void several_lists_mark(const struct argdump *a, size_t counts[ARGDUMP_LISTS_MAX]);

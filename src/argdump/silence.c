@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "argdump/recipe/recipe.h"
 #include "util/log.h"
 
 /* A recipe's own functions are chosen so that they are called. */
@@ -17,7 +16,7 @@ static bool is_users(const struct session *s)
 {
 	const char *args = s->applet->args ?: "";
 
-	return s->applet == &argdump_applet || !strncmp(args, "FUNC", 4);
+	return !strcmp(s->applet->name, "argdump") || !strncmp(args, "FUNC", 4);
 }
 
 static const struct argdump_request *function_find(const struct argdump *a)

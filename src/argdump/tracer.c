@@ -396,33 +396,6 @@ static void diff_tell(uint64_t calls)
 		 (unsigned long long)calls, calls == 1 ? "" : "s");
 }
 
-void argdump_free(struct argdump *a)
-{
-	within_close(a);
-	recorder_close(&a->window.before);
-	for (size_t i = 0; i < a->probe_count; i++)
-		argdump_probe_close(&a->probes[i]);
-	for (size_t i = 0; i < a->request_count; i++) {
-		probe_spec_free(&a->requests[i].spec);
-		free(a->requests[i].chosen);
-		argdump_legacy_free(a->requests[i].old);
-		free(a->requests[i].with_first);
-		function_list_free(&a->requests[i].functions);
-	}
-	aggregate_close(&a->aggregate);
-	stacks_close(a);
-	pairs_close(a);
-	btf_modules_close(a->modules);
-	free(a->points);
-	for (size_t i = 0; a->lines && i < a->probe_count; i++)
-		line_free(a->lines[i]);
-	free(a->lines);
-	free(a->schemas);
-	free(a->probes);
-	free(a->requests);
-	program_maps_close(&a->maps);
-}
-
 static void tracer_close(struct session *s)
 {
 	struct argdump *a = s->private;

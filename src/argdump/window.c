@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "argdump/argdump.h"
-#include "argdump/several.h"
+#include "argdump/expr_list.h"
 #include "util/log.h"
 
 static bool has(const struct argdump_window *w, enum expr_trigger trigger)
@@ -29,7 +29,7 @@ static bool has(const struct argdump_window *w, enum expr_trigger trigger)
 /* One condition for all, or one for a probe. */
 static int repeats_check(const struct option_list *list, const char *name)
 {
-	if (!several_is_twice(list, name))
+	if (!expr_list_is_twice(list, name))
 		return 0;
 	log_hint("A || B is true if one is, A && B if both are");
 	return -EINVAL;

@@ -143,30 +143,6 @@ int within_set(struct argdump *a)
 
 /* ---- programs ---- */
 
-void within_input(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in)
-{
-	const struct argdump_within *w = &a->within;
-	unsigned owner = p->request->owner;
-
-	in->marks = a->is_marks ? owner : 0;
-	in->within = 0;
-	for (size_t i = 0; i < w->in.count; i++)
-		if (!w->in.items[i].owner || w->in.items[i].owner == owner)
-			in->within |= 1u << (i + 1);
-	in->within_user = w->user;
-	in->depth_of = w->depth_of;
-	in->depth_own = w->depth_own && p->request->both;
-	inside_input(a, p, in);
-}
-
-void within_run(struct expr_run *run)
-{
-	run->want_ts = run->kernel_stack = run->user_stack = false;
-	run->filter.by_comm = run->filter.by_names = run->filter.by_cgroup = false;
-	run->filter.uids = (struct event_ids){ 0 };
-	run->filter.numbers = (struct event_numbers){ 0 };
-}
-
 int within_resolve(struct session *s, struct argdump *a)
 {
 	struct argdump *marks = a->within.marks;
@@ -227,17 +203,4 @@ void within_detach(struct session *s, struct argdump *a)
 	}
 	for (size_t i = 0; marks && i < marks->probe_count; i++)
 		argdump_lost_account(&s->losses, &marks->probes[i]);
-}
-
-void within_close(struct argdump *a)
-{
-	struct argdump *marks = a->within.marks;
-
-	inside_free(a);
-	if (!marks)
-		return;
-	marks->maps = (struct program_maps)PROGRAM_MAPS_NONE; /* they are a's */
-	argdump_free(marks);
-	free(marks);
-	a->within.marks = NULL;
 }

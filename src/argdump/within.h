@@ -43,10 +43,6 @@ struct argdump_within {
 /* Once all requests are there: makes what marks the calls. Returns 0 or -errno, after printing any
  * error. */
 int within_set(struct argdump *a);
-/* What a probe's program has to do with sets. */
-void within_input(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in);
-/* Of programs that mark: they have nothing to show, and a thread's names may change in a call. */
-void within_run(struct expr_run *run);
 /* Finds the functions; attaches, before anything else is; the plan of --dry-run. Return an exit
  * code, after printing any error. */
 int within_resolve(struct session *s, struct argdump *a);
@@ -54,6 +50,5 @@ int within_attach(struct session *s, struct argdump *a);
 int within_plan(struct session *s, struct argdump *a);
 /* After all else is detached: the ledger. */
 void within_detach(struct session *s, struct argdump *a);
-void within_close(struct argdump *a);
 
 #endif

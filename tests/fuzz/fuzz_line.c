@@ -22,6 +22,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "applets.h"
 #include "fuzz.h"
 #include "argdump/recipe/recipe.h"
 #include "session/applet.h"
@@ -520,6 +521,7 @@ int main(int argc, char **argv)
 	static struct line line;
 	int out;
 
+	applets = applets_all;
 	if (argc < 4)
 		return EXIT_USAGE;
 	btf = realpath(argv[1], NULL);

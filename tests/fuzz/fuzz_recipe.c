@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "applets.h"
 #include "argdump/recipe/recipe.h"
 #include "fuzz.h"
 
@@ -148,6 +149,7 @@ int main(int argc, char **argv)
 	unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 0) : 20000;
 	unsigned long seed = argc > 2 ? strtoul(argv[2], NULL, 0) : 1, good = 0;
 
+	applets = applets_all;
 	recipe_each(text_keep, NULL);
 	FUZZ_CHECK(text_count && freopen("/dev/null", "w", stderr)); /* each refusal is told */
 	for (unsigned long i = 0; i < count; i++) {

@@ -79,7 +79,7 @@ static void test_messages(void **state)
 	SAYS(log_warn("slow"), "opensnoop: warning: slow\n");
 	SAYS(log_hint("try %s", "this"), "  try this\n");
 	SAYS(log_note("hello"), "opensnoop: hello\n");
-	SAYS(log_note("from a library\n"), "opensnoop: from a library\n");
+	SAYS(log_note("ends with a newline\n"), "opensnoop: ends with a newline\\n\n");
 	SAYS(log_error("%s", ""), "opensnoop: \n");
 }
 

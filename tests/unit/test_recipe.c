@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "applets.h"
 #include "argdump/recipe/recipe.h"
 #include "util/buf.h"
 #include "util/escape.h"
@@ -226,5 +227,6 @@ int main(void)
 		cmocka_unit_test(test_wrong_words),
 	};
 
+	applets = applets_all;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

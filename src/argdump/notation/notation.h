@@ -299,6 +299,8 @@ void notation_run_word(struct notation_run *r, const char *word);
 int notation_run_add(struct notation_run *r, const struct notation *n);
 /* Prints the words, and runs them; returns what args_set of an applet does. The words must live on. */
 int notation_run(struct session *s, struct notation_run *r);
+/* The run has words of that one-liner, which must stay. */
+void notation_caret_source(const struct notation *n);
 /* Prints the caret of an error in argdump's expression `text` below what bytes [start, end) of it stand for
  * in the one-liner. False: nothing of the run comes from one. */
 bool notation_caret(const char *text, size_t start, size_t end);

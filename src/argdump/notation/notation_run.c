@@ -17,67 +17,6 @@
 const char notation_blind_spots[] =
 	"Those of argdump(8). What a program asks for and argdump cannot do is refused, with the reason.";
 
-extern const struct applet argdump_applet;
-
-enum { SOURCES_MAX = 32 };
-static const struct notation *sources[SOURCES_MAX]; /* of the run */
-static size_t source_count;
-
-/* The line of the text that the place is in, with a caret below it. */
-static void caret(const char *text, size_t start, size_t end)
-{
-	const char *line = text, *stop;
-	char *copy;
-
-	for (const char *at = text; at < text + start; at++)
-		if (*at == '\n')
-			line = at + 1;
-	stop = line + strcspn(line, "\n");
-	copy = strndup(line, stop - line);
-	if (copy)
-		log_caret(copy, text + start - line,
-			  text + end < stop ? text + end - line : stop - line);
-	free(copy);
-}
-
-int notation_tell(const struct notation *n)
-{
-	log_error("%s", n->error.message);
-	caret(n->text, n->error.start, n->error.end);
-	if (n->error.hint[0])
-		log_hint("%s", n->error.hint);
-	return -EINVAL;
-}
-
-/* The shortest expression that the words are in. */
-static const struct notation_mark *mark_find(const struct notation *n, const char *words,
-					     size_t len)
-{
-	const struct notation_mark *best = NULL;
-
-	for (size_t i = 0; i < n->mark_count; i++) {
-		const struct notation_mark *mark = &n->marks[i];
-
-		if (memmem(mark->text, strlen(mark->text), words, len) &&
-		    (!best || strlen(mark->text) < strlen(best->text)))
-			best = mark;
-	}
-	return best;
-}
-
-bool notation_caret(const char *text, size_t start, size_t end)
-{
-	for (size_t i = 0; i < source_count && end > start; i++) {
-		const struct notation_mark *mark = mark_find(sources[i], text + start, end - start);
-
-		if (!mark)
-			continue;
-		caret(sources[i]->text, mark->start, mark->end);
-		return true;
-	}
-	return false;
-}
-
 void notation_run_word(struct notation_run *r, const char *word)
 {
 	if (!r->count)
@@ -94,8 +33,7 @@ int notation_run_add(struct notation_run *r, const struct notation *n)
 		log_error("there are too many words");
 		return -EINVAL;
 	}
-	if (source_count < SOURCES_MAX)
-		sources[source_count++] = n;
+	notation_caret_source(n);
 	for (size_t i = 0; i < n->note_count; i++)
 		log_note("%s", n->notes[i]);
 	for (size_t i = 0; i < n->count; i++)
@@ -145,14 +83,15 @@ static void times_drop(struct notation_run *r)
 
 int notation_run(struct session *s, struct notation_run *r)
 {
+	const struct applet *argdump = applet_find("argdump");
 	char **args;
 	int count;
 
 	if (s->options.json)
 		times_drop(r);
 	words_tell(r);
-	options_default(&argdump_applet, r->count, r->words, &s->options, &args, &count);
-	return argdump_applet.args_set(s, count, args);
+	options_default(argdump, r->count, r->words, &s->options, &args, &count);
+	return argdump->args_set(s, count, args);
 }
 
 /* What BEGIN prints: part of the output, unless that is JSON, or a file. */

@@ -180,8 +180,26 @@ const struct probe_ops probe_ops_function = {
 };
 
 const struct probe_ops probe_ops_instruction = {
+	.is_instruction = true,
 	.variants = variants_inside,
 	.variant_count = sizeof(variants_inside) / sizeof(variants_inside[0]),
 	.target = function_target,
 	.explain = instruction_explain,
 };
+
+int argdump_methods(const struct btf_view *btf, enum attach_method_id methods[ATTACH_END + 1])
+{
+	static const struct argdump_request request;
+	struct argdump_probe p = { .kind = &probe_ops_function, .request = &request };
+	const struct options none_given = { .method = ATTACH_ANY };
+	const struct argdump_variant *variant;
+	size_t count = 0;
+	uint32_t none;
+	int err = expr_target_detect(btf, "", &p.target, &none);
+
+	for (size_t n = 0; !err && (variant = argdump_variant_at(&none_given, btf, &p, n)); n++)
+		if (!count || methods[count - 1] != variant->method)
+			methods[count++] = variant->method;
+	methods[count] = ATTACH_END;
+	return err;
+}

@@ -52,11 +52,12 @@ static const struct option_spec *spec_search(const struct option_spec *o, const 
 
 static const struct option_spec *spec_find(const char *word)
 {
+	const struct applet *argdump = applet_find("argdump");
 	const struct option_spec *common = spec_search(options_common, word);
 
-	return spec_search(argdump_applet.options, word)		 ?:
-		       common && (common->group & argdump_applet.common) ? common :
-									   NULL;
+	return spec_search(argdump->options, word)		   ?:
+		       common && (common->group & argdump->common) ? common :
+								     NULL;
 }
 
 /* How an option's value is expanded follows from what its help calls it. */
