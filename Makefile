@@ -11,7 +11,7 @@
 # make bench      instructions per event, in a guest
 # make soak       tracers under floods for minutes (MINUTES= KERNELS= SEED=)
 # make asan       unit and cli tests with sanitizers
-# make fuzz       expressions, notations, damaged files, with sanitizers (SEEDS= SEED=)
+# make fuzz       expressions, notations, damaged files, with sanitizers (FUZZ_INPUTS= SEED=)
 # make format     C as .clang-format has it
 # make clean      removes build/
 #
@@ -173,7 +173,7 @@ setup-cross:
 test: setup-test setup-cross
 	@tests/run
 
-check: all unit-build $B/tests/work/usdt
+check: all unit-build fuzz-build $B/tests/work/usdt
 	@tests/run check
 check-live: all work
 	@tests/run live
@@ -324,21 +324,11 @@ asan:
 	@tests/run asan
 
 fuzz-build: $(FUZZ)
-# SEEDS inputs each, of seed SEED
-SEEDS ?= 20000
-SEED ?= 1
+# FUZZ_INPUTS inputs in all, of seed SEED
+SEED ?=
 fuzz:
 	+$Q$(SANITIZED) fuzz-build
-	$B/asan/tests/fuzz/fuzz_expr $$(tools/fetch-kernel --btf 6.12) $(SEEDS) $(SEED)
-	$B/asan/tests/fuzz/fuzz_btf $$(tools/fetch-kernel --btf 6.12) $$(($(SEEDS) / 100)) $(SEED)
-	$B/asan/tests/fuzz/fuzz_old $$(tools/fetch-kernel --btf 6.12) $(SEEDS) $(SEED)
-	$B/asan/tests/fuzz/fuzz_elf $(SEEDS) $(SEED)
-	$B/asan/tests/fuzz/fuzz_cfi $(SEEDS) $(SEED)
-	$B/asan/tests/fuzz/fuzz_usdt $(SEEDS) $(SEED)
-	$B/asan/tests/fuzz/fuzz_recipe $(SEEDS) $(SEED)
-	$B/asan/tests/fuzz/fuzz_notation $(SEEDS) $(SEED)
-	tests/fuzz/files $B/fuzz-files
-	$B/asan/tests/fuzz/fuzz_line $$(tools/fetch-kernel --btf 6.12) $B/fuzz-files/btf/small $B/fuzz-files $(SEEDS) $(SEED)
+	tests/fuzz/run $B/asan/tests/fuzz $(or $(FUZZ_INPUTS),100000) $(SEED)
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' ':!vmlinux')

@@ -161,17 +161,23 @@ static void tell(struct session *s, const struct argdump_request *request)
 {
 	static const char same[] = "the same in coretap's words: argdump ";
 	const struct legacy_probe *p = request->old->probe;
-	char *exprs = words_join(request->exprs, request->expr_count);
+	char *exprs = words_join(request->exprs, request->expr_count), *whole = NULL;
+	const char *words;
 
 	for (size_t i = 0; i < p->note_count; i++)
 		log_note("%s", p->notes[i]);
-	if (request->text && exprs && (*exprs || !p->note_count)) {
+	if (p->condition && exprs &&
+	    asprintf(&whole, "%s%s--if '%s'", exprs, *exprs ? " " : "", p->condition) < 0)
+		whole = NULL;
+	words = whole ?: exprs;
+	if (request->text && words && (*words || !p->note_count)) {
 		if (s->options.dry_run)
-			log_note("%s%s%s%s", same, request->text, *exprs ? " " : "", exprs);
+			log_note("%s%s%s%s", same, request->text, *words ? " " : "", words);
 		else
-			log_debug(1, "%s%s%s%s", same, request->text, *exprs ? " " : "", exprs);
+			log_debug(1, "%s%s%s%s", same, request->text, *words ? " " : "", words);
 	}
 	free(exprs);
+	free(whole);
 }
 
 int argdump_legacy_translate(struct session *s, struct argdump_request *request)
@@ -184,6 +190,8 @@ int argdump_legacy_translate(struct session *s, struct argdump_request *request)
 		return err == -EINVAL ? fail(old, &error) : fail_memory();
 	request->text = old->probe->probe;
 	request->plain = old->probe->count > 0;
+	if (old->probe->condition && request->condition_count < ARGDUMP_CONDITIONS_MAX)
+		request->conditions[request->condition_count++] = old->probe->condition;
 	code = exprs_make(old, request);
 	if (!code)
 		code = caller_choose(s, old);

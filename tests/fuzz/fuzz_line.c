@@ -524,6 +524,7 @@ int main(int argc, char **argv)
 	applets = applets_all;
 	if (argc < 4)
 		return EXIT_USAGE;
+	applets = applets_all;
 	btf = realpath(argv[1], NULL);
 	small = realpath(argv[2], NULL);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)

@@ -23,6 +23,7 @@ static const char *const pieces[] = {
 	"delete(", "exit()", "zero(", "strftime(", "bswap(", "ntohs(", "probe", "func", "stats(", "\"%05d|%.3s|%hhX\"", "END { clear(@x); }", "delete(@start[tid]);", "join(", "time(", "str(", "ksym(", "ntop(", "buf(", "cgroupid(", "reg(", "kaddr(",
 	"strncmp(", "if (", "else", "while (", "let ", "return", "(struct file *)", "(uint64)", "sizeof(", "\"%d %s\\n\"", "unroll(3) {", "while ($x < 9) {", "break;", "$x++;", "$x +=", "(1, \"a\").1", "[0]", "getopt(", "$#", "elapsed", "%-8d{",
 	"\"x=%x\"", "\"", "'c'", "0", "1", "1e9", "1_000", "0x7f", "5ms", "nsecs - @start[tid]", "//", "/*", "*/", "#include",
+	"\"\\x41\\101\\z\"", "ntop(", "nsecs(tai)", "arg0 + 8", "macaddr(", "strcontains(",
 	"p:", "r:", "t:", "u:", "c:", "::", "sys_read", "do_sys_open", "(size_t size)", ":u64:", ":int:", "$retval",
 	"$latency", "$entry(", "$PID", "#label", "STRCMP(", "arg1", "arg2@user",
 };

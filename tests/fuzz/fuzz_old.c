@@ -21,7 +21,7 @@ static const char *const pieces[] = {
 	"+8(", "+u0(", "-16(", "+0(", ")", ")", "(", "(task_struct)", "(sk_buff,cb)", "this_cpu_read(", "this_cpu_ptr(", "kprobe:", "@runqueues", "file", "prev",
 	"->comm", ".x", ":u8", ":x64", ":string", ":ustring", ":symbol", ":b4@2/32", ":x8[6]",
 	":string[2]", ":%pd", "[3]", "(NULL", "(string name", "int x", "x8[6] perm", "unsigned int y",
-	"+40", "[0]", "|", "=0x10", "=$jiffies", "char *", ";", "\"", "!",
+	"+40", "[0]", "|", "=0x10", "=$jiffies", "char *", ";", " if ", "#", "prev_pid == 1", "g-h/e", "\"", "!",
 };
 /* clang-format on */
 static const char *const whole[] = {

@@ -317,6 +317,21 @@ static void test_errors(void **state)
 		{ "p vfs_read a=+x(%di)", "14-15 'x' is not a valid offset" },
 		{ "p vfs_read a=+8(%di", "19-19 ')' expected at the end" },
 		{ "p vfs_read a=+8(%di)x", "20-21 'x' is not expected here" },
+		{ "p vfs_read a=%di a=%si", "17-18 the name a is taken already" },
+		{ "p vfs_read arg2=%di %si", "20-23 the name arg2 is taken already" },
+		{ "p vfs_read common_pid=%di", "11-21 the name common_pid is taken already" },
+		{ "p vfs_read file.f_mode", "15-16 file is a pointer: -> leads to its members" },
+		{ "p vfs_read pos:x8[2]", "14-20 only memory holds an array" },
+		{ "p vfs_read \\-9223372036854775809", "11-32 this number does not fit 64 bits" },
+		{ "p vfs_*", "2-7 only an f probe has a pattern" },
+		{ "r0 vfs_read", "1-2 a limit is 1 to 4096 calls at once" },
+		{ "r4097 vfs_read", "1-5 a limit is 1 to 4096 calls at once" },
+		{ "f vfs_read+0", "10-12 a return or an f probe cannot have an offset" },
+		{ "f vfs_read %di", "11-14 only p and r probes have registers" },
+		{ "f vfs_read (file)file", "11-21 a member has to follow a struct's name" },
+		{ "p /x:1 $arg1", "7-12 a place in a program has registers, and no $arg1" },
+		{ "p /x:1 %di:symbol", "11-17 symbols are those of the kernel" },
+		{ "e:a b/c if", "10-10 a filter is missing" },
 		{ "p vfs_read a=+0($comm)", "16-21 this is not an address" },
 		{ "p vfs_read a=%di:u9", "17-19 there is no type u9" },
 		{ "p vfs_read a=%di:b9@0/8", "17-23 these bits are not in their container" },
@@ -356,6 +371,22 @@ static void test_errors(void **state)
 	check(pairs, COUNT(pairs));
 }
 
+/* "if" FILTER of an event, and # TEXT of a line. */
+static void test_filters(void **state)
+{
+	struct expr_error error;
+	struct legacy_probe *p;
+
+	(void)state;
+	assert_int_equal(legacy_translate("e:x sched/y a=$b  if  c == 1 && d ~ \"e*\" # f", exists,
+					  NULL, &p, &error),
+			 0);
+	assert_string_equal(p->condition, "c == 1 && d ~ \"e*\"");
+	assert_int_equal(p->count, 1);
+	legacy_free(p);
+	assert_string_equal(said("p:g-h/e vfs_read # $nothing"), "vfs_read");
+}
+
 static void test_limits(void **state)
 {
 	char text[6000];
@@ -370,7 +401,7 @@ static void test_limits(void **state)
 		for (int i = 0; i < depth; i++)
 			text[len++] = ')';
 		text[len] = '\0';
-		assert_int_equal(strstr(said(text), "levels") == NULL, depth <= 32);
+		assert_int_equal(strstr(said(text), "levels") == NULL, depth <= 14);
 	}
 	len = snprintf(text, sizeof(text), "p f");
 	for (int i = 0; i < 65; i++)
@@ -535,9 +566,9 @@ int main(void)
 		cmocka_unit_test(test_kprobetrace),	cmocka_unit_test(test_fprobetrace),
 		cmocka_unit_test(test_uprobetracer),	cmocka_unit_test(test_old_ways),
 		cmocka_unit_test(test_function_events), cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_limits),		cmocka_unit_test(test_foreign),
-		cmocka_unit_test(test_words),		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_spans_and_notes),
+		cmocka_unit_test(test_filters),		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_foreign),		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_places),		cmocka_unit_test(test_spans_and_notes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

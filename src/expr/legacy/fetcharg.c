@@ -18,7 +18,7 @@
 
 #include "expr/legacy/legacy_parse.h"
 
-enum { DEPTH_MAX = 32 }; /* the kernel allows 16 */
+enum { DEPTH_MAX = 14 }; /* what the kernel that allows most takes */
 
 static struct legacy_fetch argument(struct old *o, int depth);
 static struct legacy_fetch primary(struct old *o, int depth);
@@ -43,6 +43,9 @@ static bool is_user(const struct old *o)
 /* { ("->" | ".") name } after `f` */
 static void path(struct old *o, struct legacy_fetch *f)
 {
+	if (legacy_peek(o) == '.')
+		legacy_fail(o, o->at, o->at + 1, "%s is a pointer: -> leads to its members",
+			    f->name ?: "this");
 	while (!o->err) {
 		const char *link = legacy_accept_text(o, "->") ? "->" :
 				   legacy_accept(o, '.')       ? "." :
@@ -55,6 +58,7 @@ static void path(struct old *o, struct legacy_fetch *f)
 				       legacy_mark(o, f->name, o->at - strlen(f->name), o->at));
 		f->integer = false;
 		f->typed = true;
+		f->is_member = true;
 	}
 }
 
@@ -79,7 +83,7 @@ static struct legacy_fetch stack(struct old *o, const char *number)
 	else if (n == UINT64_MAX)
 		legacy_fail(o, o->at - strlen(number), o->at,
 			    "only a number can follow $stack: $stack2");
-	else if (n >= STACK_WORDS_MAX)
+	else if (n > STACK_WORDS_MAX)
 		legacy_fail(o, o->at - strlen("$stack") - strlen(number), o->at,
 			    "the stack has no more than %d words", STACK_WORDS_MAX);
 	else
@@ -115,6 +119,13 @@ static struct legacy_fetch variable(struct old *o)
 		return (struct legacy_fetch){ LEGACY_FETCH_VALUE, "$ret",
 					      .typed = o->kind != LEGACY_UPROBE };
 	}
+	if (o->kind == LEGACY_UPROBE && (!strcmp(name, "current") || !strncmp(name, "arg", 3))) {
+		legacy_fail(o, start, o->at, "a place in a program has registers, and no $%s",
+			    name);
+		legacy_hint(o, name[0] == 'a' ? "%%di, %%si, %%dx … at the entry of a function; or "
+						"u:PATH:SYMBOL '$arg1'" :
+						"$comm; or u:PATH:SYMBOL '$task->pid'");
+	}
 	if (!strcmp(name, "current"))
 		return value_typed("$task");
 	if (!strncmp(name, "stack", 5))
@@ -141,6 +152,11 @@ static struct legacy_fetch reg(struct old *o)
 	struct legacy_fetch f;
 	bool elsewhere = o->is_syscall || (o->rename && o->rename->args[0]);
 
+	if (o->kind == LEGACY_FPROBE || o->kind == LEGACY_TPROBE || o->kind == LEGACY_EPROBE) {
+		legacy_fail(o, start, o->at, "only p and r probes have registers");
+		legacy_hint(o, o->kind == LEGACY_FPROBE ? "$arg1 …, or p instead of f" :
+							  "its arguments, or fields, have names");
+	}
 	if (o->is_syscall && !n)
 		legacy_fail(o, start, o->at, "no argument of a system call is in %%%s", name);
 	if (elsewhere && n && !o->is_return)
@@ -240,6 +256,8 @@ static struct legacy_fetch literal(struct old *o)
 /* "\" (number | '"' text '"'), after the backslash */
 static struct legacy_fetch immediate(struct old *o)
 {
+	uint32_t start = o->at;
+	uint64_t number;
 	bool negative;
 
 	if (legacy_accept(o, '"'))
@@ -247,8 +265,11 @@ static struct legacy_fetch immediate(struct old *o)
 	negative = legacy_accept(o, '-');
 	if (!negative)
 		legacy_accept(o, '+');
-	return value_integer(legacy_print(o, "%s%llu", negative ? "(s64)-" : "",
-					  (unsigned long long)legacy_number(o, "number")));
+	number = legacy_number(o, "number");
+	if (negative && number > (uint64_t)INT64_MAX + 1)
+		legacy_fail(o, start - 1, o->at, "this number does not fit 64 bits");
+	return value_integer(
+		legacy_print(o, "%s%llu", negative ? "(s64)-" : "", (unsigned long long)number));
 }
 
 /* "(" struct ["," member] ")" (name | "(" arg ")") path, after the first parenthesis */
@@ -273,6 +294,7 @@ static struct legacy_fetch typecast(struct old *o, int depth)
 		legacy_fail(o, o->at, o->at, "this is not an address");
 	type = legacy_mark(o, type, from, from + strlen(type));
 	f = value_typed(legacy_value(o, &at, "u64"));
+	f.is_cast = true;
 	f.text = member ? legacy_print(o, "container_of(%s, struct %s, %s)", f.text, type, member) :
 			  legacy_print(o, "((struct %s *)%s)", type, f.text);
 	return f;
@@ -363,6 +385,10 @@ static struct legacy_fetch argument(struct old *o, int depth)
 	if (f.kind != LEGACY_FETCH_VALUE)
 		return f;
 	path(o, &f);
+	if (f.is_cast && !f.is_member) {
+		legacy_fail(o, start, o->at, "a member has to follow a struct's name");
+		legacy_hint(o, "(file)ARG->f_mode; ARG by itself is a number");
+	}
 	f.text = legacy_mark(o, f.text, start, o->at);
 	return f;
 }

@@ -110,6 +110,8 @@ static uint64_t type(struct old *o, struct shape *shape)
 	shape->name = "";
 	if (legacy_accept_text(o, "%pd") || legacy_accept_text(o, "%pD")) {
 		shape->name = o->text[o->at - 1] == 'd' ? "%pd" : "%pD";
+		if (o->kind == LEGACY_UPROBE)
+			legacy_fail(o, start, o->at, "%s is of the kernel's memory", shape->name);
 		return 0;
 	}
 	if (legacy_peek(o) == 'b' && o->at + 1 < o->end && o->text[o->at + 1] <= '9') {
@@ -118,11 +120,19 @@ static uint64_t type(struct old *o, struct shape *shape)
 		return 0;
 	}
 	found = shape_find(legacy_name(o, "a type"));
+	if (o->kind == LEGACY_UPROBE && found && !strncmp(found->name, "sym", 3)) {
+		legacy_fail(o, start, o->at, "symbols are those of the kernel");
+		legacy_hint(o, "u:PATH:SYMBOL EXPR:usym shows one of the program");
+	}
 	if (found) {
 		*shape = *found;
 		shape->format = legacy_mark(o, found->format, start, o->at);
 	} else {
 		fail_type(o, start);
+	}
+	if (found && !strcmp(found->name, "symstr") && legacy_peek(o) == '[') {
+		legacy_fail(o, o->at, o->end, "there is no array of symstr");
+		legacy_hint(o, "symbol[N]");
 	}
 	return legacy_accept(o, '[') ? array_length(o) : 0;
 }
@@ -154,7 +164,7 @@ static void add_strings(struct old *o, struct legacy_fetch *f, const struct shap
 static const char *show_array(struct old *o, const struct legacy_fetch *f, const struct shape *s,
 			      uint64_t count, uint32_t start)
 {
-	if (f->is_entry || (f->kind == LEGACY_FETCH_VALUE && !f->typed)) {
+	if (f->is_entry || (f->kind == LEGACY_FETCH_VALUE && !f->is_member)) {
 		legacy_fail(o, start, o->end, "only memory holds an array");
 		legacy_hint(o, "+0(ARG):%s[%u] is what ARG points at", s->name, (unsigned)count);
 	}
@@ -181,7 +191,9 @@ static const char *show(struct old *o, const struct legacy_fetch *f, const struc
 		legacy_hint(o, "+0(ARG):string is the one that ARG points at");
 	}
 	if (s->format && !s->load && f->kind == LEGACY_FETCH_MEMORY)
-		return legacy_print(o, "%s:%s", address(o, f), f->user ? "ustr" : s->format);
+		return legacy_print(o, "%s%s:%s",
+				    f->text[0] == '0' && !f->offset ? "(u64)" : "", /* a number */
+				    address(o, f), f->user ? "ustr" : s->format);
 	if (s->format)
 		return legacy_print(o, "%s:%s", legacy_value(o, f, s->load), s->format);
 	return legacy_print(o, f->typed ? "%s" : "%s:x64", legacy_value(o, f, "u64"));

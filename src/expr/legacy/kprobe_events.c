@@ -13,6 +13,11 @@
 
 #include "expr/legacy/legacy_parse.h"
 
+enum {
+	NAME_LENGTH_MAX = 63,
+	CALLS_MAX = 4096, /* at once, of a return probe */
+};
+
 /* ---- words ---- */
 
 static bool is_separator(const struct old *o, char c)
@@ -51,18 +56,45 @@ static void expect_word_end(struct old *o, const char *what)
 
 /* ---- the first word ---- */
 
+/* A group's name may have a dash. */
+static const char *group_name(struct old *o, const char *what)
+{
+	uint32_t start = o->at, len = legacy_name_length(o, start);
+
+	if (!len)
+		return legacy_name(o, what);
+	while (start + len < o->end &&
+	       (legacy_is_name(o->text[start + len], false) || o->text[start + len] == '-'))
+		len++;
+	o->at += len;
+	return legacy_print(o, "%.*s", (int)len, o->text + start);
+}
+
+static void length_check(struct old *o, const char *name)
+{
+	if (strlen(name) > NAME_LENGTH_MAX)
+		legacy_fail(o, o->at - strlen(name), o->at,
+			    "a group's or an event's name has %d characters at most",
+			    NAME_LENGTH_MAX);
+}
+
 /* [[group ("/" | ".")] [event]] */
 static void event_name(struct old *o)
 {
-	const char *name;
+	uint32_t start = o->at;
+	const char *name = group_name(o, "a group's or an event's name");
 
-	name = legacy_name(o, "a group's or an event's name");
+	length_check(o, name);
+	if (strchr(name, '-') && legacy_peek(o) != '/' && legacy_peek(o) != '.')
+		o->at = start + strcspn(name, "-");
 	if (!legacy_accept(o, '/') && !legacy_accept(o, '.')) {
 		o->probe->event = name;
 	} else {
 		o->probe->group = name;
 		if (o->at < o->end)
 			o->probe->event = legacy_name(o, "an event's name");
+		if (o->probe->event)
+			length_check(o, o->probe->event);
 	}
 	expect_word_end(o, "an event's name can have letters, digits and _");
 }
@@ -72,7 +104,7 @@ static void head(struct old *o)
 	uint32_t digits = o->at;
 
 	if (legacy_peek(o) >= '0' && legacy_peek(o) <= '9') {
-		legacy_number(o, "number");
+		o->calls = legacy_number(o, "number");
 		o->limit = digits;
 		o->limit_end = o->at;
 	}
@@ -102,7 +134,7 @@ static void offset_take(struct old *o, uint64_t *offset)
 		legacy_fail(o, start, o->end, "an offset cannot be before the function");
 	} else if (legacy_accept(o, '+')) {
 		*offset = legacy_number(o, "offset");
-		if (*offset && (o->is_return || o->kind == LEGACY_FPROBE))
+		if (o->kind == LEGACY_FPROBE || (*offset && o->is_return))
 			legacy_fail(o, start, o->at,
 				    "a return or an f probe cannot have an offset");
 	}
@@ -125,6 +157,11 @@ static const char *function_name(struct old *o)
 	if (!len)
 		legacy_fail(o, start, o->end, "a function's name expected");
 	o->at += len;
+	if (o->kind == LEGACY_KPROBE && memchr(o->text + start, '*', len)) {
+		legacy_fail(o, start, o->at, "only an f probe has a pattern");
+		legacy_hint(o, "f %.*s; or as a PROBE of its own, '%.*s'", (int)len,
+			    o->text + start, (int)len, o->text + start);
+	}
 	return legacy_print(o, "%.*s", (int)len, o->text + start);
 }
 
@@ -239,6 +276,10 @@ static void check_limit(struct old *o)
 	if (!o->is_return || o->kind == LEGACY_UPROBE)
 		legacy_fail(o, o->limit, o->limit_end,
 			    "only a return has a number here: the limit of calls at once");
+	if (!o->calls || o->calls > CALLS_MAX)
+		legacy_fail(o, o->limit, o->limit_end, "a limit is 1 to %d calls at once",
+			    CALLS_MAX);
+	legacy_hint(o, "r[:EVENT] FUNCTION: missed calls are counted and reported");
 	legacy_note(o,
 		    "the limit of %.*s calls at once is not needed here: missed calls are counted "
 		    "and reported",
@@ -252,6 +293,22 @@ static void clear(struct old *o)
 	if (word_next(o))
 		legacy_fail(o, o->at, o->end, "there is something after -:NAME");
 	legacy_note(o, "there is nothing to clear: a probe ends with the coretap that made it");
+}
+
+/* "if" FILTER, at the end of an event's definition; `end`: of the whole. */
+static bool filter_take(struct old *o, uint32_t end)
+{
+	if (o->kind != LEGACY_EPROBE || o->end - o->at != 2 || strncmp(o->text + o->at, "if", 2))
+		return false;
+	o->at = o->end;
+	while (o->at < end && is_separator(o, o->text[o->at]))
+		o->at++;
+	if (o->at == end) {
+		legacy_fail(o, end, end, "a filter is missing");
+		legacy_hint(o, "if prev_pid == 1 && prev_comm ~ \"a*\"");
+	}
+	o->probe->condition = legacy_print(o, "%.*s", (int)(end - o->at), o->text + o->at);
+	return true;
 }
 
 void legacy_kprobe(struct old *o)
@@ -283,7 +340,7 @@ void legacy_kprobe(struct old *o)
 		word_next(o);
 	}
 	check_limit(o);
-	for (; !o->err && o->at < o->end; word_next(o))
+	for (; !o->err && o->at < o->end && !filter_take(o, all); word_next(o))
 		legacy_fetcharg(o);
 	/* (sys_openat+0xc/0xe <- do_sys_open) */
 	if (o->is_return && !o->has_params)

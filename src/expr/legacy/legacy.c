@@ -103,6 +103,33 @@ static bool is_named(const struct legacy_text *t, const char *name)
 	return !strncmp(t->text, name, len) && t->text[len] == '=';
 }
 
+/* What every event has already. */
+static bool is_common(const char *name)
+{
+	static const char *const names[] = { "common_type",	     "common_flags",
+					     "common_preempt_count", "common_pid",
+					     "common_tgid",	     "__probe_ip",
+					     "__probe_ret_ip",	     "__probe_func" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+/* Two values of an event have two names. */
+static void name_check(struct old *o, const char *name, uint32_t start, uint32_t end)
+{
+	bool is_taken = is_common(name);
+
+	for (size_t i = 0; i < o->result->probe.count; i++)
+		is_taken |= is_named(&o->result->texts[i], name);
+	if (!is_taken)
+		return;
+	legacy_fail(o, start, end, "the name %s is taken already", name);
+	legacy_hint(o, "NAME=… with another name");
+}
+
 /* function_events allows two fields of the same name, expressions do not. */
 static const char *name_unique(struct old *o, const char *name)
 {
@@ -130,12 +157,15 @@ void legacy_text_add(struct old *o, const char *name, const char *expr, uint32_t
 
 	if (i == SLOTS_MAX) {
 		legacy_fail(o, start, end, "more than %d arguments", SLOTS_MAX);
+		legacy_hint(o, "the rest in a second run; $arg* is one word for all parameters");
 		return;
 	}
 	if (name) {
 		size_t len = strlen(name);
 		bool typed = !strncmp(o->text + start, name, len) && o->text[start + len] == '=';
 
+		if (o->kind != LEGACY_PROTOTYPE)
+			name_check(o, name, start, typed ? start + (uint32_t)len : end);
 		name = name_unique(o, name);
 		if (typed)
 			name = legacy_mark(o, name, start, start + len);
@@ -292,6 +322,10 @@ static void read_definition(struct old *o)
 		if ((unsigned char)o->text[i] < ' ' && !strchr("\t\n", o->text[i]))
 			legacy_fail(o, i, i + 1, "byte 0x%02x is not expected here",
 				    (unsigned char)o->text[i]);
+	}
+	if (strchr(o->text, '#')) { /* a comment */
+		len = strcspn(o->text, "#");
+		o->text = legacy_print(o, "%.*s", (int)len, o->text);
 	}
 	while (len && strchr(" \t\n", o->text[len - 1]))
 		len--;

@@ -31,6 +31,7 @@ struct legacy_probe {
 	const char *group, *event; /* NULL: no name */
 	const struct legacy_text *texts;
 	size_t count;
+	const char *condition; /* "prev_pid == 1": an event's filter; NULL: none */
 	/* expression with which the old notation shows the caller; NULL: it does not */
 	const char *caller;
 	const char *const *notes; /* what the user should know about the translation */

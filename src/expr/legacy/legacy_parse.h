@@ -39,6 +39,7 @@ struct old {
 	char separator;	  /* between words: ' ', or ',' as on the kernel's command line */
 	enum legacy_kind kind;
 	uint32_t limit, limit_end; /* the number in the first word, of calls at once; 0: none */
+	uint64_t calls;		   /* … its value */
 	bool is_return, is_syscall;
 	bool has_all;	 /* $arg* was read */
 	bool has_params; /* a recorded value is a parameter, or begins with one */
@@ -103,6 +104,8 @@ struct legacy_fetch {
 	bool negative;
 	bool is_entry; /* from the stack: a value, although it is memory */
 	bool is_register;
+	bool is_member; /* of what a pointer leads to */
+	bool is_cast;	/* (STRUCT)…: means nothing without a member */
 	uint64_t offset;
 };
 
