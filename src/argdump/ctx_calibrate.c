@@ -75,6 +75,7 @@ static void input_make(struct expr_input *in, const struct argdump_probe *p, boo
 		.count = 2,
 		.target = p->input.target,
 		.run.symbol = p->input.run.symbol,
+		.run.variable = p->input.run.variable,
 		.run.filter.pids = { .count = 1, .ids = { p->input.run.filter.self } },
 	};
 }

@@ -12,6 +12,7 @@
 #include "argdump/several.h"
 #include "argdump/ctx_calibrate.h"
 #include "util/log.h"
+#include "argdump/variables.h"
 #include "symbols/ksyms.h"
 
 const struct probe_ops *const *probe_kinds;
@@ -161,6 +162,7 @@ static void input_set(struct session *s, struct argdump *a, struct argdump_probe
 	within_input(a, p, in);
 	window_input(a, p, in);
 	variant_set(p, variant);
+	variables_input_set(in, s->options.btf && s->options.dry_run, !s->options.dry_run);
 	expr_free(p->expr);
 	p->expr = NULL;
 }

@@ -412,6 +412,8 @@ int attach_link(enum attach_method_id method, const struct attach_target *t, int
 
 	if (!links_nothing)
 		return attach_link_real(method, t, prog_fd);
+	if (attach_switched_off(method, t))
+		return -ERR_SWITCHED_OFF;
 	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }

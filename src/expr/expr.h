@@ -195,6 +195,8 @@ struct expr_run {
 	 * variable is known. */
 	uint64_t (*symbol)(void *ctx, const char *name);
 	void *symbol_ctx;
+	/* Can a program have per-CPU variable `var` of these types? NULL: each that they name. */
+	bool (*variable)(const struct btf_view *btf, uint32_t var);
 };
 
 /*

@@ -78,6 +78,12 @@ static void filter_set(char *words, struct event_filter *f)
 	}
 }
 
+static bool has_no_variable(const struct btf_view *btf, uint32_t var)
+{
+	(void)btf, (void)var;
+	return false;
+}
+
 static void scope_set(const char *name, struct expr_input *in)
 {
 	if (!strcmp(name, "return"))
@@ -277,6 +283,8 @@ int main(int argc, char **argv)
 		{ "begin", required_argument, NULL, 'B' },
 		{ "stop", required_argument, NULL, 'E' },
 		{ "in-record", no_argument, NULL, 'R' },
+		/* a kernel whose table of symbols has none */
+		{ "no-variables", no_argument, NULL, 'V' },
 		{ 0 },
 	};
 	static const struct field_name points[] = { { 0, "one", 0 }, { 1, "two", 0 } };
@@ -301,6 +309,7 @@ int main(int argc, char **argv)
 		case 's': stage = optarg; break;
 		case 'f': filter_set(optarg, &in.run.filter); break;
 		case 'T': in.run.want_ts = true; break;
+		case 'V': in.run.variable = has_no_variable; break;
 		case 'n': in.run.string_max = atoi(optarg); break;
 		case 'd': in.run.depth = atoi(optarg); break;
 		case 'S': scope_set(optarg, &in); break;

@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "expr/resolve/resolve.h"
+#include "expr/resolve/symbols.h"
 #include "expr/syntax/parse.h"
 #include "output/trace_ctx.h"
 
@@ -36,17 +37,12 @@ struct count {
 	uint64_t size;
 };
 
-static bool has_variable(const struct compile *c, const char *name)
-{
-	return btf_view_find(c->in->btf, BTF_KIND_VAR, name) != 0;
-}
-
 /* Looks it up by the names it has had. Older BTF has no variables: there by address, in this CPU's
  * area. */
 static void count_find(const struct compile *c, struct count *count)
 {
 	const struct btf_view *b = c->in->btf;
-	uint32_t var = btf_view_find(b, BTF_KIND_VAR, "__preempt_count");
+	uint32_t var = symbol_variable(c, "__preempt_count");
 	const struct arch *arch = target_arch(&c->in->target);
 
 	count->size = var ? btf_view_size(b, btf_view_type(b, var)->type) : 4;
@@ -55,7 +51,7 @@ static void count_find(const struct compile *c, struct count *count)
 		snprintf(count->text, sizeof(count->text), "%s", arch->preempt_count);
 	} else if (var) {
 		strcpy(count->text, "@__preempt_count");
-	} else if (has_variable(c, "pcpu_hot")) {
+	} else if (symbol_variable(c, "pcpu_hot")) {
 		strcpy(count->text, "@pcpu_hot.preempt_count");
 	} else {
 		strcpy(count->text, "*(unsigned int *)((unsigned long)&@__preempt_count + "

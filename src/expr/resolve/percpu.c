@@ -11,11 +11,12 @@
 
 #include "expr/ctype.h"
 #include "expr/resolve/resolve.h"
+#include "expr/resolve/symbols.h"
 #include "expr/syntax/parse.h"
 
 static const char *offset_text(const struct compile *c)
 {
-	if (btf_view_find(c->in->btf, BTF_KIND_VAR, "this_cpu_off"))
+	if (symbol_variable(c, "this_cpu_off"))
 		return "@this_cpu_off";
 	return "*(u64 *)((u64)&@__per_cpu_offset + 8 * $cpu)";
 }

@@ -109,6 +109,24 @@ struct node *symbol_words(struct compile *c, struct node *n)
 	return address;
 }
 
+/* A variable that BTF names and the kernel does not find (run.variable) is said to be that. */
+static bool has_symbol(struct compile *c, const struct node *n, const char *name)
+{
+	if (!btf_view_find(c->in->btf, BTF_KIND_VAR, name))
+		return true;
+	compile_fail(c, n->name, "this kernel keeps no symbol of the per-CPU variable %s", name);
+	compile_hint(c, "it was built without CONFIG_KALLSYMS_ALL, so programs find no variables; EXPR ?? "
+			"OTHER has another value then");
+	return false;
+}
+
+uint32_t symbol_variable(const struct compile *c, const char *name)
+{
+	uint32_t var = btf_view_find(c->in->btf, BTF_KIND_VAR, name);
+
+	return var && c->in->run.variable && !c->in->run.variable(c->in->btf, var) ? 0 : var;
+}
+
 void resolve_symbol(struct compile *c, struct node *n)
 {
 	char name[128];
@@ -116,9 +134,9 @@ void resolve_symbol(struct compile *c, struct node *n)
 
 	compile_text(c, n->name, name, sizeof(name));
 	n->place = CATEGORY_LVALUE;
-	var = btf_view_find(c->in->btf, BTF_KIND_VAR, name);
+	var = symbol_variable(c, name);
 	if (var)
 		percpu_take(c, n, var);
-	else
+	else if (has_symbol(c, n, name))
 		address_take(c, n, name);
 }

@@ -7,6 +7,9 @@
 
 #include "expr/compile.h"
 
+/* The BTF id of a per-CPU variable that a program can have; 0: there is none. */
+uint32_t symbol_variable(const struct compile *c, const char *name);
+
 /* Is its type unknown? It is taken for a word then … */
 bool symbol_is_untyped(const struct compile *c, const struct node *n);
 /* … or for an array of words: their address. */
