@@ -15,6 +15,7 @@
 #include "argdump/ended_calls.h"
 #include "attach/method_can.h"
 #include "attach/stack_trial.h"
+#include "attach/verifier_words.h"
 #include "util/errname.h"
 #include "util/log.h"
 
@@ -42,12 +43,26 @@ static int variant_attach(struct argdump_probe *p, const struct argdump_variant 
 	return fdset_add(&p->links, attach_link(variant->method, &t, p->programs.fds[0]));
 }
 
+enum { LOG_MAX = (16 << 20) - 1 }; /* the most that 5.10 accepts; what is not written takes no memory */
+
+/* Loads a refused program again, with the verifier's log. NULL: no memory; else the caller frees. */
+static char *refusal_log(struct argdump_probe *p, const struct argdump_variant *variant)
+{
+	char *log = malloc(LOG_MAX);
+
+	if (!log)
+		return NULL;
+	log[0] = 0;
+	if (!variant_insert(p, variant, log, LOG_MAX))
+		log[0] = 0;
+	fdset_close(&p->programs);
+	verifier_words_keep(log);
+	return log;
+}
+
 /* -vv: why the verifier refused. */
 static void refusal_tell(struct argdump_probe *p, const struct argdump_variant *variant, int err)
 {
-	enum {
-		LOG_MAX = (16 << 20) - 1
-	}; /* the most that 5.10 accepts; what is not written takes no memory */
 	char *log;
 
 	log_debug(1 + p->one_of_many, "%s with %s loads%s: %s", argdump_method_name(p, variant),
@@ -55,13 +70,9 @@ static void refusal_tell(struct argdump_probe *p, const struct argdump_variant *
 		  variant->probe_read ? "" : ", no probe_read", errtext(-err));
 	if (log_level() < 2)
 		return;
-	log = malloc(LOG_MAX);
-	if (!log)
-		return;
-	log[0] = 0;
-	variant_insert(p, variant, log, LOG_MAX);
-	fdset_close(&p->programs);
-	log_debug_lines(2, log);
+	log = refusal_log(p, variant);
+	if (log)
+		log_debug_lines(2, log);
 	free(log);
 }
 
@@ -163,10 +174,25 @@ static void not_followed_tell(const struct argdump_probe *p)
 			 pointers);
 }
 
+/* Of the variant whose refusal is reported, asks the verifier why, once a run. Errors that the program has no part in
+ * are not its own. */
+static void refusal_ask(struct session *s, struct argdump *a, struct argdump_probe *p,
+			const struct argdump_variant *variant, int err)
+{
+	static bool asked;
+
+	if (asked || !variant || err == -EPERM || err == -ENOMEM || err == -EOPNOTSUPP ||
+	    err == -ERR_SWITCHED_OFF || verifier_words() || image_make(s, a, p, variant))
+		return;
+	asked = true;
+	free(refusal_log(p, variant));
+	program_image_free(&p->image);
+}
+
 int argdump_variants_try(struct session *s, struct argdump *a, struct argdump_probe *p,
 			 argdump_variant_try *try)
 {
-	const struct argdump_variant *variant;
+	const struct argdump_variant *variant, *refused = NULL;
 	int err = -EINVAL, first = 0;
 
 	for (size_t n = 0; (variant = argdump_variant_at(&s->options, s->btf, p, n)); n++) {
@@ -180,10 +206,13 @@ int argdump_variants_try(struct session *s, struct argdump *a, struct argdump_pr
 			not_followed_tell(p);
 			return 0;
 		}
-		if (!first || first == -EOPNOTSUPP)
+		if (!first || first == -EOPNOTSUPP) {
 			first = err;
+			refused = variant;
+		}
 		if (err == -EPERM && geteuid())
 			break;
 	}
+	refusal_ask(s, a, p, refused, first);
 	return first ? first : err;
 }

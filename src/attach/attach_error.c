@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "attach/switches.h"
+#include "attach/verifier_words.h"
 #include "util/errname.h"
 #include "util/log.h"
 #include "symbols/function_similar.h"
@@ -36,7 +37,7 @@ struct why {
 	const struct function *found; /* in the list; NULL: none has exactly that name */
 	/* the answer */
 	enum attach_fault fault;
-	char reason[256]; /* after "cannot trace X: " */
+	char reason[384]; /* after "cannot trace X: " */
 	char hint[768];
 };
 
@@ -297,6 +298,15 @@ static bool why_refused(struct why *w)
 	return answer(w, ATTACH_FAULT_CAPABILITY, "not permitted");
 }
 
+/* For a reason that nobody words: the verifier's own words of the program that it refused. */
+static bool why_verifier(struct why *w)
+{
+	const char *words = verifier_words();
+
+	return answer(w, ATTACH_FAULT_OTHER, "%s%s%s", errtext(w->error),
+		      words ? "; the kernel's verifier says: " : "", words ?: "");
+}
+
 static bool why_other(struct why *w)
 {
 	hint(w, "--verbose --verbose shows what the kernel says; coretap doctor, what works here");
@@ -310,7 +320,7 @@ static bool why_other(struct why *w)
 			      "something else has patched it (livepatch, "
 			      "another tracer)");
 	case E2BIG: return answer(w, ATTACH_FAULT_OTHER, "too many programs are attached to it");
-	default: return answer(w, ATTACH_FAULT_OTHER, "%s", errtext(w->error));
+	default: return why_verifier(w);
 	}
 }
 

@@ -248,26 +248,55 @@ static void generated_judge(struct doctor *d, const struct applet *a, struct doc
 		doctor_say(r, DOCTOR_NO, 0, "kernel memory cannot be read");
 }
 
-/* Tries each option that switches a part of the programs on; those that do not work with it are named: the rest works. */
+enum { PARTS_MAX = 16 }; /* options of one applet */
+
+/* How an option came out: only EXIT_CANNOT says that this kernel does not do it. */
+enum part { PART_WORKS, PART_REFUSED, PART_UNTRIED, PARTS };
+
+static enum part part_try(const struct doctor *d, const struct applet *a, const char *part)
+{
+	struct doctor_tool_output o = { 0 };
+	char command[128];
+	int code;
+
+	snprintf(command, sizeof(command), "%s %s", a->name, part);
+	code = doctor_tool_run(d, a, command, &o);
+	if (code && code != EXIT_CANNOT)
+		log_debug(1, "%s: status %d: %s", command, code, o.errors ?: "");
+	doctor_tool_free(&o);
+	return !code ? PART_WORKS : code == EXIT_CANNOT ? PART_REFUSED : PART_UNTRIED;
+}
+
+/* "; not with -F, --caller" */
+static void parts_say(const struct applet *a, const enum part *found, size_t count, enum part kind,
+		      struct doctor_result *r)
+{
+	static const char *const begins[PARTS] = { [PART_REFUSED] = "; not with ",
+						   [PART_UNTRIED] = "; could not be tried: " };
+	const char *before = begins[kind];
+
+	for (size_t i = 0; i < count; i++) {
+		size_t len = strlen(r->text);
+
+		if (found[i] != kind)
+			continue;
+		snprintf(r->text + len, sizeof(r->text) - len, "%s%s", before, a->parts[i]);
+		before = ", ";
+		r->answer = DOCTOR_PARTLY;
+	}
+}
+
+/* Tries each option that switches a part of the programs on; those that do not work with it are named: the rest works.
+ * A trial that ended otherwise (a command line that is wrong, no memory) is no answer of the kernel's. */
 static void parts_judge(const struct doctor *d, const struct applet *a, struct doctor_result *r)
 {
-	const char *const *part = a->parts;
-	size_t len = strlen(r->text);
-	bool refused = false;
+	enum part found[PARTS_MAX] = { PART_WORKS };
+	size_t count = 0;
 
-	for (; part && *part && doctor_works(r) && len < sizeof(r->text); part++) {
-		struct doctor_tool_output o = { 0 };
-		char command[128];
-
-		snprintf(command, sizeof(command), "%s %s", a->name, *part);
-		if (doctor_tool_run(d, a, command, &o) > 0) {
-			r->answer = DOCTOR_PARTLY;
-			len += snprintf(r->text + len, sizeof(r->text) - len, "%s%s",
-					refused ? ", " : "; not with ", *part);
-			refused = true;
-		}
-		doctor_tool_free(&o);
-	}
+	for (; doctor_works(r) && a->parts && count < PARTS_MAX && a->parts[count]; count++)
+		found[count] = part_try(d, a, a->parts[count]);
+	for (enum part kind = PART_REFUSED; kind < PARTS; kind++)
+		parts_say(a, found, count, kind, r);
 }
 
 void doctor_judge(struct doctor *d, const struct applet *a, struct doctor_result *r)

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "attach/verifier_words.h"
+
 void doctor_say(struct doctor_result *r, enum doctor_answer answer, int error, const char *fmt, ...)
 {
 	va_list ap;
@@ -29,18 +31,6 @@ bool doctor_works(const struct doctor_result *r)
 
 /* ---- loading, with the verifier's last line ---- */
 
-/* Finds the last line that is not statistics ("processed 5 insns …"). 7.3 kernels add a long
- * explanation after it. */
-static void last_line(char *log, char *line, size_t size)
-{
-	char *save, *l;
-
-	for (l = strtok_r(log, "\n", &save); l && strncmp(l, "Verification failed", 19);
-	     l = strtok_r(NULL, "\n", &save))
-		if (strncmp(l, "processed ", 10) && strncmp(l, "verification time", 17))
-			snprintf(line, size, "%s", l);
-}
-
 int doctor_load(int prog_type, const struct bpf_insn *insns, size_t count,
 		struct bpf_prog_load_opts *opts, struct doctor_result *r)
 {
@@ -57,6 +47,6 @@ int doctor_load(int prog_type, const struct bpf_insn *insns, size_t count,
 	fd = bpf_prog_load(prog_type, "doctor", "GPL", insns, count, opts);
 	if (fd >= 0)
 		close(fd);
-	last_line(log, r->log, sizeof(r->log));
+	verifier_reason(log, r->log, sizeof(r->log));
 	return -1;
 }

@@ -101,7 +101,8 @@ static int object_attach(struct session *s, struct skeleton *sk, struct skeleton
 		return plan_explain(&sk->plan);
 	if (err) {
 		session_types_open(s);
-		return attach_explain(sk->failed[0] ? sk->failed : NULL, s->btf, err);
+		attach_explain(sk->failed[0] ? sk->failed : NULL, s->btf, err);
+		return EXIT_CANNOT; /* a function that is missing was not the user's choice */
 	}
 	c->shared = s->objects->maps;
 	return EXIT_FINE;

@@ -34,16 +34,32 @@
 #include "util/clock.h"
 #include "kernel/place.h"
 #include "util/log.h"
+#include "attach/verifier_words.h"
 #include "symbols/ksyms.h"
 #include "kernel/privileges.h"
 #include "symbols/usyms.h"
+
+/* What the verifier says of a program that it refuses, which libbpf passes on as a message of its own. */
+static void verifier_log_keep(const char *fmt, va_list ap)
+{
+	char *text = NULL;
+
+	if (!strstr(fmt, "BEGIN PROG LOAD LOG") || vasprintf(&text, fmt, ap) < 0)
+		return;
+	verifier_words_keep(strchrnul(text, '\n'));
+	free(text);
+}
 
 /* Messages are printed whole: what a verifier's log says of the instructions before the last explains the last. */
 static int libbpf_say(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
 	int needed = level == LIBBPF_DEBUG ? 3 : 2;
 	char *text = NULL;
+	va_list again;
 
+	va_copy(again, ap);
+	verifier_log_keep(fmt, again);
+	va_end(again);
 	/* libbpf has a lot of debug messages: formatting unused ones takes milliseconds */
 	if (log_level() < needed || vasprintf(&text, fmt, ap) < 0)
 		return 0;

@@ -28,6 +28,17 @@ btf_empty() {
 	done
 }
 
+@test "an option that could not be tried is neither one that works nor one that the kernel refuses" {
+	kernel=$(tools/fetch-kernel --btf 6.12)
+	# the trial needs pipes, doctor itself does not
+	run -0 bash -c "ulimit -n 6; exec '$doctor' -j --btf '$kernel' biosnoop"
+	answer=$(jq -c 'select(.name == "biosnoop")' <<<"$output")
+	jq -e '.answer == "partly" and (.text | endswith("; could not be tried: --files, --count"))' <<<"$answer"
+	# with enough, each that an applet names is one that it takes
+	run -0 --separate-stderr "$doctor" -j --btf "$kernel"
+	jq -e -s 'all(.[]; .text | test("could not be tried") | not)' <<<"$output"
+}
+
 @test "types without any function: nothing can be traced, exit code 2" {
 	btf_empty >"$BATS_TEST_TMPDIR/btf"
 	run -2 --separate-stderr "$doctor" --btf "$BATS_TEST_TMPDIR/btf"

@@ -126,6 +126,12 @@ inside() { # FUNCTION
 	jq -e -s 'any(.[]; .name == "tp_btf" and .answer == "yes")' out
 	jq -e -s 'any(.[]; .name == "ftrace" and .answer == "no" and .todo == "'"$TODO"'")' out
 	jq -e -s 'any(.[]; .name == "execsnoop" and .answer == "no" and (.text | test("ftrace_enabled is 0")))' out
+	# recipes, too: one of functions does not work, one of samples does
+	coretap doctor -j cachestat cpuwalk >out
+	jq -c 'select(.group == "recipe")' out >rows
+	cat rows
+	jq -e -s 'any(.[]; .name == "cachestat" and .answer == "no" and (.text | test("ftrace_enabled is 0")))' rows
+	jq -e -s 'any(.[]; .name == "cpuwalk" and .answer == "yes")' rows
 	echo 1 >"$SWITCH"
 	kernel_is_alive
 }
