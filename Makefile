@@ -303,6 +303,13 @@ $B/tests/work/exprload $B/tests/work/exprdiff: $B/tests/work/%: $B/tests/live/%.
 	$Q$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 -include $(EXPRLOAD:.o=.d) $B/tests/live/exprdiff.d
 
+# loads many command lines with one start, in guests of tests/load/run
+$B/tests/load/loader: $B/tests/load/%: $B/tests/load/%.o $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(CC) -fno-lto $(LDFLAGS) -o $@ $^ $(LDLIBS)
+-include $B/tests/load/loader.d
+
 # ---- the rest ----
 
 .PHONY: demo bench judge-bpftrace soak asan fuzz fuzz-build format clean help

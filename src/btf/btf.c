@@ -285,6 +285,7 @@ void btf_view_close(struct btf_view *b)
 		close(b->fd);
 	free(b->have);
 	free(b->index);
+	free(b->names.slots);
 	free(b->constants.all);
 	free(b);
 }

@@ -47,6 +47,8 @@ bool btf_kernel_file_added(void);
  * (btf_image.h, also for -ENOPKG). The file is mapped if the kernel allows it, else read page by
  * page. Returns 0 or -errno; -EBADMSG for bytes that are not BTF. The types are not read yet. */
 int btf_view_open(const char *path, struct btf_view **out);
+/* Makes lookups by name quick, for who makes hundreds. Not of a module's view. Returns 0, or -errno with nothing changed. */
+int btf_view_names_keep(struct btf_view *b);
 /* Was it opened as the running kernel's? */
 bool btf_view_is_running(const struct btf_view *b);
 /* The same from memory, which must outlive the view. */

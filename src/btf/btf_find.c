@@ -194,9 +194,12 @@ static int pass_types(const struct btf_view *b, struct strings_search *s, struct
 
 int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_t count)
 {
-	struct strings_search *s = calloc(1, sizeof(*s) + count * sizeof(*s->offsets));
+	struct strings_search *s;
 	int err;
 
+	if (view_names_find(b, queries, count))
+		return 0;
+	s = calloc(1, sizeof(*s) + count * sizeof(*s->offsets));
 	if (!s)
 		return -ENOMEM;
 	s->queries = queries;

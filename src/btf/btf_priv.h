@@ -32,6 +32,11 @@ struct view_constants {
 	bool noted;
 };
 
+/* The id of each type that has a name, by hash; slots NULL: not kept. Owned. */
+struct view_names {
+	uint32_t *slots, mask;
+};
+
 struct btf_view {
 	const uint8_t *data;
 	size_t size;
@@ -44,6 +49,7 @@ struct btf_view {
 	int damage;			 /* -errno of the pass */
 	bool running;			 /* opened as the running kernel's */
 	struct view_constants constants; /* of its own types */
+	struct view_names names;	 /* btf_names.c */
 	/* a module's ids and string offsets continue where the base's end */
 	const struct btf_view *base;	 /* NULL: none */
 	uint32_t base_ids, base_strings; /* ids and bytes of the base, without void */
@@ -66,6 +72,9 @@ int view_window_init(struct view_window *w, const struct btf_view *b);
 /* Moves the window to begin at `off`, and to end at or before `end`. Returns 0 or -errno. */
 int view_window_move(struct view_window *w, const struct btf_view *b, uint32_t off, uint32_t end);
 void view_window_free(struct view_window *w);
+
+/* btf_names.c: answers all queries, if the names are kept; else returns false. */
+bool view_names_find(const struct btf_view *b, struct btf_query *queries, size_t count);
 
 /* Reads the missing pages of [off, off + len). */
 bool view_read(const struct btf_view *b, size_t off, size_t len);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "doctor/row.h"
+#include "session/session.h"
 #include "util/escape.h"
 #include "util/log.h"
 
@@ -67,11 +68,12 @@ static int kernel_judge(struct comparison *c, const struct doctor_request *q)
 	int code;
 
 	options.btf = c->kernels->all[c->kernel].path;
-	code = doctor_types_open(&d);
+	code = doctor_warm(&d);
 	if (code)
 		return code;
 	c->at = 0;
 	c->without += !doctor_tools_judge(&d, q, result_take, c);
+	session_types_lend(NULL);
 	btf_view_close(d.btf);
 	return EXIT_FINE;
 }

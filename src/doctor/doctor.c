@@ -18,6 +18,7 @@
 #include "doctor/kernels.h"
 #include "doctor/recipes.h"
 #include "doctor/row.h"
+#include "session/session.h"
 #include "argdump/recipe/recipe.h"
 #include "session/applet.h"
 #include "symbols/ksyms.h"
@@ -236,6 +237,19 @@ int doctor_types_open(struct doctor *d)
 	return EXIT_USAGE;
 }
 
+int doctor_warm(struct doctor *d)
+{
+	int code = d->btf ? EXIT_FINE : doctor_types_open(d);
+
+	if (code || !d->btf)
+		return code;
+	btf_view_names_keep(d->btf);
+	session_types_lend(d->btf);
+	if (d->tries)
+		ksyms_load();
+	return EXIT_FINE;
+}
+
 static int report(struct doctor *d, const struct doctor_request *q)
 {
 	const struct group groups[] = {
@@ -288,6 +302,8 @@ static void needs_find(struct doctor *d)
 		d->for_maps = CAPABILITY(CAP_SYS_RESOURCE);
 }
 
+enum { FEW = 4 }; /* tools: more are tried quicker with what they have in common */
+
 static int one_kernel(const struct options *options, const struct doctor_request *request,
 		      const char *name)
 {
@@ -299,6 +315,8 @@ static int one_kernel(const struct options *options, const struct doctor_request
 	privileges_read(&d.rights);
 	d.tries = privileges_trace(&d.rights) && !options->btf;
 	needs_find(&d);
+	if (request->recipes || request->tool_count > FEW)
+		doctor_warm(&d);
 	code = report(&d, request);
 	if (d.btf)
 		btf_view_close(d.btf);

@@ -28,6 +28,11 @@ struct doctor_request {
 	struct option_list kernels; /* --kernel: not the running one, but these */
 };
 
+struct doctor;
+/* For many trials of tools (tool_run.h): opens the types, and reads what each would read for itself. Returns an exit
+ * code, after printing any error. */
+int doctor_warm(struct doctor *d);
+
 /* Runs all checks and prints the report on stdout. With options->btf, or request->kernels, checks
  * only what those types show, and does not touch the running kernel. Returns the exit status:
  * EXIT_CANNOT if no tool works, of several kernels on one of them. */

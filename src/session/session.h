@@ -92,6 +92,9 @@ struct session {
 		.cgroups_fd = -1                                                                   \
 	}
 
+/* The types of each run that follows in this process, instead of reading them; the run owns them, so a process that
+ * forks one for each run keeps its own. */
+void session_types_lend(struct btf_view *types);
 /* Runs an applet, from its command line to its exit status. */
 int session_main(const struct applet *applet, int argc, char **argv);
 

@@ -11,11 +11,22 @@
 #include "symbols/usyms.h"
 #include "util/log.h"
 
+static struct btf_view *lent;
+
+void session_types_lend(struct btf_view *types)
+{
+	lent = types;
+}
+
 int session_types_open(struct session *s)
 {
 	const char *path = s->options.btf;
-	int err = s->btf ? 0 : btf_view_open(path, &s->btf);
+	int err = 0;
 
+	if (!s->btf)
+		s->btf = lent;
+	if (!s->btf)
+		err = btf_view_open(path, &s->btf);
 	if (!err)
 		return EXIT_FINE;
 	log_error("cannot read the kernel's types from %s: %s", path ?: btf_kernel_file(),

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_names.c - a table of all types by kind and name, for who looks up many: it costs as much as a few
+ * searches (btf_find.c), and processes that are forked have it, too.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "btf/btf_priv.h"
+
+static uint32_t hash(unsigned kind, const char *name)
+{
+	uint32_t h = 2166136261u ^ kind; /* FNV-1a */
+
+	for (; *name; name++)
+		h = (h ^ (uint8_t)*name) * 16777619u;
+	return h ^ h >> 15;
+}
+
+/* Where it is, or would be: 0 there means that there is none. */
+static uint32_t *slot_find(const struct btf_view *b, unsigned kind, const char *name)
+{
+	const struct view_names *n = &b->names;
+	uint32_t i = hash(kind, name) & n->mask;
+
+	for (; n->slots[i]; i = (i + 1) & n->mask)
+		if (btf_view_kind(b, n->slots[i]) == kind && !strcmp(btf_view_name(b, n->slots[i]), name))
+			break;
+	return &n->slots[i];
+}
+
+/* Of several types with the same name and kind the first counts, as in a search. */
+int btf_view_names_keep(struct btf_view *b)
+{
+	uint32_t count = btf_view_count(b), room = 1;
+
+	if (b->names.slots || b->base || !count)
+		return b->names.slots ? 0 : -EINVAL;
+	while (room < 2 * count)
+		room *= 2;
+	b->names = (struct view_names){ calloc(room, sizeof(uint32_t)), room - 1 };
+	if (!b->names.slots)
+		return -ENOMEM;
+	for (uint32_t id = 1; id < count; id++) {
+		const char *name = btf_view_name(b, id);
+		uint32_t *slot = *name ? slot_find(b, btf_view_kind(b, id), name) : NULL;
+
+		if (slot && !*slot)
+			*slot = id;
+	}
+	return 0;
+}
+
+bool view_names_find(const struct btf_view *b, struct btf_query *queries, size_t count)
+{
+	if (!b->names.slots)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		queries[i].id = *queries[i].name ? *slot_find(b, queries[i].kind, queries[i].name) : 0;
+	return true;
+}
