@@ -178,7 +178,7 @@ check: all unit-build fuzz-build $B/tests/work/usdt
 check-live: all work
 	@tests/run live
 
-check-load: setup-test setup-cross all
+check-load: setup-test setup-cross all $B/tests/load/loader
 	@tests/run load
 
 check-other: setup-test setup-cross
@@ -224,7 +224,7 @@ CHAINS := $(addprefix $B/tests/work/,chain chain-pie chain-pie.starts chain-stri
 # its lines: in itself, in a file for its build id, in one that it names
 LINED := $(addprefix $B/tests/work/,chain-lines chain-id chain-link chain.marks)
 UNWOUND := $(addprefix $B/tests/work/,unwound unwound-pie unwound-so)
-work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff
+work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(LINED) $(UNWOUND) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/load/loader
 $B/tests/work/%: tests/work/%.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)

@@ -43,7 +43,9 @@ static int variant_attach(struct argdump_probe *p, const struct argdump_variant 
 	return fdset_add(&p->links, attach_link(variant->method, &t, p->programs.fds[0]));
 }
 
-enum { LOG_MAX = (16 << 20) - 1 }; /* the most that 5.10 accepts; what is not written takes no memory */
+enum {
+	LOG_MAX = (16 << 20) - 1
+}; /* the most that 5.10 accepts; what is not written takes no memory */
 
 /* Loads a refused program again, with the verifier's log. NULL: no memory; else the caller frees. */
 static char *refusal_log(struct argdump_probe *p, const struct argdump_variant *variant)

@@ -33,13 +33,15 @@ static int is_trace(const char *line)
 static int is_statistics(const char *line)
 {
 	return starts(line, "processed ") || starts(line, "verification time") ||
-	       starts(line, "stack depth") || starts(line, "-- ") || starts(line, "insns processed");
+	       starts(line, "stack depth") || starts(line, "-- ") ||
+	       starts(line, "insns processed");
 }
 
 void verifier_reason(const char *log, char *line, size_t size)
 {
 	line[0] = 0;
-	for (const char *end; *log && !starts(log, "Verification failed"); log = end + (*end != 0)) {
+	for (const char *end; *log && !starts(log, "Verification failed");
+	     log = end + (*end != 0)) {
 		end = strchrnul(log, '\n');
 		if (end > log && !is_statistics(log) && !is_trace(log))
 			snprintf(line, size, "%.*s", (int)(end - log), log);

@@ -25,7 +25,8 @@ static uint32_t *slot_find(const struct btf_view *b, unsigned kind, const char *
 	uint32_t i = hash(kind, name) & n->mask;
 
 	for (; n->slots[i]; i = (i + 1) & n->mask)
-		if (btf_view_kind(b, n->slots[i]) == kind && !strcmp(btf_view_name(b, n->slots[i]), name))
+		if (btf_view_kind(b, n->slots[i]) == kind &&
+		    !strcmp(btf_view_name(b, n->slots[i]), name))
 			break;
 	return &n->slots[i];
 }
@@ -57,6 +58,7 @@ bool view_names_find(const struct btf_view *b, struct btf_query *queries, size_t
 	if (!b->names.slots)
 		return false;
 	for (size_t i = 0; i < count; i++)
-		queries[i].id = *queries[i].name ? *slot_find(b, queries[i].kind, queries[i].name) : 0;
+		queries[i].id = *queries[i].name ? *slot_find(b, queries[i].kind, queries[i].name) :
+						   0;
 	return true;
 }

@@ -271,8 +271,9 @@ static enum part part_try(const struct doctor *d, const struct applet *a, const 
 static void parts_say(const struct applet *a, const enum part *found, size_t count, enum part kind,
 		      struct doctor_result *r)
 {
-	static const char *const begins[PARTS] = { [PART_REFUSED] = "; not with ",
-						   [PART_UNTRIED] = "; could not be tried: " };
+	static const char *const begins[PARTS] = {
+		[PART_REFUSED] = "; not with ", [PART_UNTRIED] = "; could not be tried: "
+	};
 	const char *before = begins[kind];
 
 	for (size_t i = 0; i < count; i++) {

@@ -115,8 +115,10 @@ static bool has_symbol(struct compile *c, const struct node *n, const char *name
 	if (!btf_view_find(c->in->btf, BTF_KIND_VAR, name))
 		return true;
 	compile_fail(c, n->name, "this kernel keeps no symbol of the per-CPU variable %s", name);
-	compile_hint(c, "it was built without CONFIG_KALLSYMS_ALL, so programs find no variables; EXPR ?? "
-			"OTHER has another value then");
+	compile_hint(
+		c,
+		"it was built without CONFIG_KALLSYMS_ALL, so programs find no variables; EXPR ?? "
+		"OTHER has another value then");
 	return false;
 }
 
