@@ -4,7 +4,7 @@
  *
  * A stack is walked from the registers that the kernel gives a program. Those of an fprobe are not all saved: where
  * what is left out says whether they are a user's, the kernel's stack ends at its first frame, and the user's stack is
- * a kernel address (arm64 before 6.18).
+ * a kernel address, or there is none at all (arm64 before 6.18).
  */
 #include "attach/stack_trial.h"
 
@@ -25,7 +25,8 @@
 enum { FRAME = 8, FRAMES = 2 };
 
 struct taken {
-	int64_t bytes; /* of the frames, or a negative errno; 0: the program did not run */
+	uint64_t ran; /* 1: the program ran */
+	int64_t bytes; /* of the frames, or a negative errno; a kernel that takes the registers for a user's finds 0 */
 	uint64_t frames[FRAMES];
 };
 
@@ -47,7 +48,9 @@ static int program_load(int map)
 		INSN_SET(BPF_REG_3, FRAMES * FRAME),
 		INSN_SET(BPF_REG_4, 0),
 		INSN_CALL(BPF_FUNC_get_stack),
-		INSN(BPF_STX | BPF_MEM | BPF_DW, BPF_REG_6, BPF_REG_0, 0, 0),
+		INSN(BPF_STX | BPF_MEM | BPF_DW, BPF_REG_6, BPF_REG_0,
+		     offsetof(struct taken, bytes), 0),
+		INSN(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_6, 0, offsetof(struct taken, ran), 1),
 		INSN_SET(BPF_REG_0, 0),
 		INSN_EXIT,
 	};
@@ -98,11 +101,11 @@ bool stack_of_multi_is_whole(void)
 		return whole;
 	tried = true;
 	err = stack_take(&taken);
-	whole = err || !taken.bytes || taken.bytes >= FRAMES * FRAME;
+	whole = err || !taken.ran || taken.bytes >= FRAMES * FRAME;
 	log_debug(1, "stacks by kprobe.multi: %s",
-		  err	       ? strerror(-err) :
-		  !taken.bytes ? "not tried out" :
-		  whole	       ? "whole" :
-				 "they end at their first frame");
+		  err	     ? strerror(-err) :
+		  !taken.ran ? "not tried out" :
+		  whole	     ? "whole" :
+			       "they end at their first frame");
 	return whole;
 }
