@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "applets.h"
 #include "argdump/recipe/recipe.h"
 #include "doctor/doctor.h"
 #include "doctor/tool_run.h"
@@ -24,10 +25,7 @@ static const struct applet *tool_named(const char *line)
 	char name[64];
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(line, " "), line);
-	for (const struct applet *const *a = applets; *a; a++)
-		if (!strcmp((*a)->name, name))
-			return *a;
-	return recipe_named(name);
+	return applet_find(name) ?: recipe_named(name);
 }
 
 /* Is it a tool's own message, and not one of those that -v -v adds? */
@@ -86,6 +84,7 @@ int main(void)
 	struct doctor d = { .options = &options, .tries = true };
 	char line[LINE_SIZE];
 
+	applets = applets_all;
 	if (doctor_warm(&d))
 		return 1;
 	while (fgets(line, sizeof(line), stdin)) {
