@@ -206,7 +206,8 @@ struct argdump {
 	/* options */
 	int dump_stage;		    /* enum expr_stage + 1; 0: none */
 	bool caller;		    /* show who called */
-	const char *first;	    /* an expression before those of each probe; NULL: none */
+	const char *first;	    /* an expression before those of each probe; NULL: none … */
+	const char *first_return;   /* … and of those on returns */
 	struct option_list returns; /* -r: entry and return of a call in one record, … */
 	bool both;		    /* … of all probes */
 	int file_args;		    /* how many of the arguments are those of --load */

@@ -246,7 +246,7 @@ static int request_first_set(const struct session *s, const struct argdump *a,
 	if (r->has_caller)
 		texts[count++] = argdump_legacy_caller(r->old) ?: "caller=$caller:sym";
 	else if (a->first)
-		texts[count++] = a->first;
+		texts[count++] = r->spec.is_return ? a->first_return : a->first;
 	if (s->options.with_container)
 		texts[count++] = "container=$cgroup:container";
 	if (s->options.inner_pids)

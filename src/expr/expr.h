@@ -264,7 +264,8 @@ struct expr_input {
 	 * one, and does nothing else; 0: it is a usual program … */
 	unsigned marks;
 	uint32_t within; /* … for threads that are inside of all of these: bits 1 << number … */
-	uint32_t within_user; /* … of which these are of user functions … */
+	uint32_t within_user;	/* … of which these are of user functions … */
+	uint32_t within_others; /* … and to these the traced functions do not belong themselves */
 	/* What the calls of a set keep for @in(EXPR): the texts, which a program that marks has as its own
 	 * `texts`, too; how many the set has that keeps most, for all sets share a map. */
 	const char *const *inside;

@@ -58,7 +58,7 @@ const struct arch arches[ARCH_COUNT] = {
 		.syscall32 = { BX, CX, DX, SI, DI, BP },
 		.ftrace_entry = BIT(BP) | BIT(R9) | BIT(R8) | BIT(AX) | BIT(CX) | BIT(DX) | BIT(SI) |
 				BIT(DI) | BIT(IP) | BIT(SP),
-		.ftrace_return = BIT(BP) | BIT(AX) | BIT(DX) | BIT(IP) | BIT(SP),
+		.ftrace_return = BIT(BP) | BIT(AX) | BIT(DX) | BIT(IP),
 		.trampoline_stack = "save_args",
 		.jit_tests_loads = true,
 		.helpers_test_loads = true,
@@ -94,7 +94,7 @@ const struct arch arches[ARCH_COUNT] = {
 		.syscall32 = { 0, 1, 2, 3, 4, 5 },
 		.even_pairs32 = true,
 		.ftrace_entry = (BIT(9) - 1) | BIT(X29) | BIT(X30) | BIT(ARM64_SP) | BIT(PC),
-		.ftrace_return = (BIT(8) - 1) | BIT(X29) | BIT(ARM64_SP) | BIT(PC),
+		.ftrace_return = (BIT(8) - 1) | BIT(X29) | BIT(PC),
 		.dwarf = { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
 			   16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, ARM64_SP },
 		.dwarf_sp = 31,

@@ -89,7 +89,8 @@ struct arch {
 	uint8_t syscall[ARCH_SYSCALL_ARGUMENTS], syscall32[ARCH_SYSCALL_ARGUMENTS];
 	bool even_pairs32; /* 32-bit programs give a number of 64 bits in a register with an even number and the next one */
 
-	/* What ftrace (kprobe.multi) saves at the entry and at the return, a bit per register. */
+	/* What ftrace (kprobe.multi) saves at the entry and at the return, a bit per register. Of a return some
+	 * kernels leave the stack pointer as it was in memory, and nothing says which: 6.16 does. */
 	uint64_t ftrace_entry, ftrace_return;
 	/* A function in kernels whose trampolines take arguments from the stack; NULL: unknown */
 	const char *trampoline_stack;

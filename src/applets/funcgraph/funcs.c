@@ -229,6 +229,8 @@ void graph_funcs_free(struct graph_funcs *f)
 /* Stacks are aligned to their size, so the lower bits of frames on the same stack compare like all of them. */
 enum { FRAME_BITS = 24, CPU_BITS = 24 };
 const char graph_first[] = "(u64)$irq << 48 | (u64)$cpu << 24 | $frame & 0xffffff";
+const char graph_first_return[] =
+	"(u64)$irq << 48 | (u64)$cpu << 24"; /* not all kernels know the frame then */
 
 /* An interrupt has calls of its own, and so has a CPU that is idle: all these have thread 0. */
 static uint64_t thread_of(const struct event_header *head, uint64_t irq, uint32_t cpu)

@@ -45,7 +45,7 @@ void graph_funcs_free(struct graph_funcs *f);
 uint32_t graph_func_find(const struct graph_funcs *f, const char *name);
 
 /* The expression that stands before those of each probe: where the event happened. */
-extern const char graph_first[];
+extern const char graph_first[], graph_first_return[];
 
 /* Reads a record: an event whose func may be GRAPH_NONE. Returns 0 or -EBADMSG. */
 int graph_event_read(const struct graph_funcs *f, const struct argdump *a, const void *record,

@@ -127,6 +127,18 @@ int call_popped(const struct gen *g)
 	return g->c->in->in_user32 ? size / 2 : size;
 }
 
+bool call_frame_at_return(struct gen *g)
+{
+	const struct arch *arch = target_arch(g->target);
+
+	if (!g->target->few_registers || arch->ftrace_return >> arch->sp & 1)
+		return true;
+	compile_refuse(g->c, (struct span){},
+		       "kprobe.multi does not know where the stack was when the function returns");
+	compile_hint(g->c, "--attach kprobe does");
+	return false;
+}
+
 static void gen_key_thread(struct gen *g)
 {
 	emit_call(g->k, HELPER_PID_TGID);
@@ -143,7 +155,7 @@ void call_key(struct gen *g, bool at_return)
 		if (g->c->in->in_user)
 			gen_key_thread(g);
 		emit_load(g->k, 8, BPF_REG_1, REG_CTX, arch_offset(arch->sp));
-		if (at_return && call_popped(g))
+		if (at_return && call_frame_at_return(g) && call_popped(g))
 			emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, call_popped(g));
 		if (g->c->in->run.points && g->c->in->point < 0)
 			gen_key_point(g);

@@ -18,6 +18,9 @@ static inline bool call_has_map(const struct gen *g)
 	return !g->c->in->session || g->p->keep == KEEP_RECORD;
 }
 
+/* Is the stack pointer known at a return? Else the program is refused: what is there instead is any
+ * number. */
+bool call_frame_at_return(struct gen *g);
 /* Bytes by which the stack pointer is higher at the return: the return address has been popped. */
 int call_popped(const struct gen *g);
 

@@ -103,7 +103,7 @@ void within_frame(struct gen *g, int dst, bool at_return)
 {
 	if (call_by_kprobe(g)) {
 		emit_load(g->k, 8, dst, REG_CTX, arch_offset(target_arch(g->target)->sp));
-		if (at_return)
+		if (at_return && call_frame_at_return(g))
 			emit_alu_imm(g->k, BPF_SUB, dst, call_popped(g));
 		return;
 	}
@@ -270,12 +270,12 @@ void gen_marks(struct gen *g)
 
 /* A function that is in the set itself: is it inside of another call than its own, which may be marked
  * already? */
-static void if_own(struct gen *g)
+static void if_own(struct gen *g, unsigned set)
 {
 	const struct expr_input *in = g->c->in;
 	int inside = label_new(g->k);
 
-	if (!in->on_function && !in->in_user)
+	if ((!in->on_function && !in->in_user) || in->within_others & 1u << set)
 		return;
 	within_frame(g, BPF_REG_2, in->scope == EXPR_SCOPE_RETURN);
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, OUTER);
@@ -293,7 +293,7 @@ void gen_filter_within(struct gen *g)
 		if (!(in->within & 1u << set))
 			continue;
 		within_find(g, set, g->exit);
-		if_own(g);
+		if_own(g, set);
 	}
 }
 
