@@ -155,6 +155,8 @@ struct argdump_probe {
 	uint64_t kprobe_addr; /* quicker than a lookup by name; 0: unknown */
 	/* of a pair: only this one, because the other side of the same event has it; or ATTACH_ANY */
 	enum attach_method_id same_method;
+	/* how its own calls are marked (within_match): only methods that have the same frames can tell them */
+	enum argdump_frames { FRAMES_ANY, FRAMES_KPROBE, FRAMES_TRAMPOLINE } frames;
 	/* one of so many probes that methods which are slow to attach and detach are not tried */
 	bool by_kprobe;
 	bool one_of_many; /* attached one by one: -v sums up what -vv says of each */

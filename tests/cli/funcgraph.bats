@@ -78,3 +78,32 @@ wrong() { # TEXT ARGUMENT...
 	run -1 "${funcgraph%funcgraph}coretap" funcgraph --dry-run --btf "$btf" vfs_read --trace-json x -T
 	[[ $output == *"see coretap funcgraph --help"* ]] || { echo "$output"; false; }
 }
+
+# On kernels that take the functions of a file in one link, and so many more match a pattern.
+@test "the lines of docs/migrating.md trace as many functions as may be" {
+	wanted=$(sed -nE 's/^\|[^|]*\| `(funcgraph [^`]*)`.*/\1/p' docs/migrating.md)
+	[ "$(wc -l <<<"$wanted")" -ge 2 ]
+	for kernel in 6.12 7.1 7; do
+		btf=$(tools/fetch-kernel --btf "$kernel")
+		while read -r line; do
+			eval "words=($line)"
+			plan "${words[@]:1}"
+			[[ $status -eq 0 && $stderr != *max-probes* ]] || { echo "$kernel, $line: $stderr"; false; }
+		done <<<"$wanted"
+	done
+}
+
+# 6.16 leaves any number there: a return by kprobe.multi must not compare it.
+@test "at a return kprobe.multi knows no frame, and what needs one is refused or attached in another way" {
+	btf=$(tools/fetch-kernel --btf 6.16)
+	argdump=${BUILD:-build}/argdump
+	run -1 --separate-stderr "$argdump" --dry-run --btf "$btf" --attach kprobe.multi 'vfs_read%return' '$frame'
+	[[ $stderr == *"does not know where the stack was"*"--attach kprobe does"* ]]
+	run -1 --separate-stderr "$argdump" --dry-run --btf "$btf" --attach kprobe.multi 'vfs_read%return' '$reg(sp)'
+	[[ $stderr == *"does not know that register"* ]]
+	run -1 --separate-stderr "$argdump" --dry-run --btf "$btf" --attach kprobe.multi --in vfs_read 'vfs_read%return'
+	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" --attach kprobe.multi --in vfs_read 'rw_verify_area%return'
+	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" --attach kprobe --in vfs_read 'vfs_read%return' '$frame'
+	plan vfs_read --funcs 'vfs_*,security_file_*'
+	[[ $status -eq 0 && $output == *'kretprobe.multi '* ]]
+}
