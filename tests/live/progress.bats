@@ -37,6 +37,16 @@ nothing_left() { [ "$(soak left)" -eq 0 ]; }
 	wait_until nothing_left
 }
 
+# Each program of a set is loaded by itself, which is what takes long.
+@test "a set of calls: how many are done while it attaches, and Ctrl-C in the middle leaves nothing" {
+	run -0 onterm 'no ^C' argdump -c nobody -d 0.1 -r 'tcp_*'
+	has '<argdump: attaching ' ' functions... ' '   <' 'argdump: tracing: Ctrl-C'
+	grep -qE 'attaching [0-9]+ functions\.\.\. [1-9][0-9]*' <<<"$output"
+	run -130 onterm 'attaching' argdump -r 'tcp_*'
+	has ' functions...' '^C<' 'argdump: interrupted before tracing began<'
+	wait_until nothing_left
+}
+
 @test "in a pipe there is nothing of it" {
 	run -0 --separate-stderr argdump -c nobody -d 0.1 'tcp_*' '$pid'
 	[[ $stderr != *taching* ]] || { echo "$stderr"; false; }
