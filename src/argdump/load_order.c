@@ -13,6 +13,7 @@
 #include "argdump/argdump.h"
 #include "argdump/ctx_calibrate.h"
 #include "argdump/ended_calls.h"
+#include "argdump/within_own.h"
 #include "attach/method_can.h"
 #include "attach/stack_trial.h"
 #include "attach/verifier_words.h"
@@ -197,6 +198,7 @@ int argdump_variants_try(struct session *s, struct argdump *a, struct argdump_pr
 	const struct argdump_variant *variant, *refused = NULL;
 	int err = -EINVAL, first = 0;
 
+	within_match(a, p, try ? argdump_request_probes(a, p) : 1);
 	for (size_t n = 0; (variant = argdump_variant_at(&s->options, s->btf, p, n)); n++) {
 		err = (try ?: variant_try)(s, a, p, variant);
 		if (!err) {

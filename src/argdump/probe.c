@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "argdump/argdump.h"
+#include "argdump/within_own.h"
 #include "argdump/notation/notation.h"
 #include "argdump/several.h"
 #include "argdump/ctx_calibrate.h"
@@ -133,13 +134,9 @@ static void within_input(const struct argdump *a, const struct argdump_probe *p,
 			 struct expr_input *in)
 {
 	const struct argdump_within *w = &a->within;
-	unsigned owner = p->request->owner;
 
-	in->marks = a->is_marks ? owner : 0;
-	in->within = 0;
-	for (size_t i = 0; i < w->in.count; i++)
-		if (!w->in.items[i].owner || w->in.items[i].owner == owner)
-			in->within |= 1u << (i + 1);
+	in->marks = a->is_marks ? p->request->owner : 0;
+	within_sets(a, p, in);
 	in->within_user = w->user;
 	in->depth_of = w->depth_of;
 	in->depth_own = w->depth_own && p->request->both;

@@ -59,6 +59,8 @@ static bool is_possible(const struct options *o, const struct btf_view *kernel,
 		return false;
 	if (p->by_kprobe && variant->method != ATTACH_KPROBE)
 		return false;
+	if (p->frames && (variant->context == EXPR_CTX_KPROBE) != (p->frames == FRAMES_KPROBE))
+		return false;
 	if (o->dry_run && variant->context == EXPR_CTX_FENTRY &&
 	    variant->method != ATTACH_TRACEPOINT && !trampoline_takes(kernel, p))
 		return false;

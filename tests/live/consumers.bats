@@ -155,3 +155,33 @@ is_listening() { grep -q ':24DD ' /proc/net/tcp /proc/net/tcp6; }
 	jq -e -s 'map(select(.type == "opens")) | .[-1].time as $last | map(select(.time == $last)) |
 		length == 500 and (map(.opens) | add == 1000) and .[0].total == 1000' out >/dev/null || { tail -n 2 out; false; }
 }
+
+# What is in the pipe is read later; the rest is counted by what it was lost to.
+@test "a reader that never reads: the run ends within its time all the same, and each record is counted" {
+	for way in -INT deadline; do
+		rm -f go
+		lazy cat <pipe >out & reader=$!
+		if [ $way = deadline ]; then
+			started opensnoop -j --buffer 64K -d 15 -c many
+		else
+			started opensnoop -j --buffer 64K -c many
+		fi
+		opens many 1 "$OPENS" >/dev/null
+		wait_until is_stuck
+		status=0
+		[ $way = deadline ] || kill $way "$tool"
+		began=$(date +%s%N)
+		wait "$tool" || status=$?
+		took=$((($(date +%s%N) - began) / 1000000))
+		touch go
+		wait "$reader"
+		cat err
+		full=$(sed -nE 's/.*in total, ([0-9]+) records? lost: the ring buffer.*/\1/p' err)
+		rest=$(sed -nE 's/.*warning: ([0-9]+) records? lost: not written before the end/\1/p' err)
+		echo "$way: $took ms, printed $(printed out), ring full $full, not written $rest"
+		[ $(($(printed out) + full + rest)) -eq "$OPENS" ] && [ "$status" -eq 4 ]
+		[ $way = deadline ] || [ "$took" -lt 3000 ] # 0.7 s, and the detaching on emulated processors
+		grep -q "'stdout' took no more output when tracing ended" err
+		run ! grep -qv '^{.*}$' out
+	done
+}
