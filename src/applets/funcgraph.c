@@ -27,7 +27,6 @@
 #include "argdump/argdump.h"
 #include "argdump/recipe/recipe.h"
 #include "util/clock.h"
-#include "util/escape.h"
 #include "util/log.h"
 
 enum { TREE_BYTES_MAX = 64 << 20 };
@@ -93,41 +92,6 @@ static int words_set(const struct session *s)
 	return err;
 }
 
-/* A tree has one root; argdump takes all that is no single function. */
-static void one_refuse(const char *text)
-{
-	bool is_return = !strchr(text, ':') && !strchr(text, '%') && !strchr(text, '+');
-	struct buf words;
-
-	buf_init(&words, -1);
-	escape_put_shell(&words, text, strlen(text));
-	buf_char(&words, 0);
-	log_error("FUNC is the name of one function, not '%s'", text);
-	if (!words.error)
-		log_hint("each call, without those inside of it: %sargdump %s%s", log_name_before(),
-			 is_return ? "-r " : "", words.data);
-	if (!words.error && is_return)
-		log_hint("as calls inside of one function: %sfuncgraph FUNC --funcs %s",
-			 log_name_before(), words.data);
-	buf_free(&words);
-}
-
-static int func_check(int argc, char **argv)
-{
-	if (argc < 1) {
-		log_error("which function? usage: funcgraph FUNC [--funcs PATTERN,...]");
-		log_hint("for example: funcgraph vfs_read");
-	} else if (argc > 1) {
-		log_error("too many arguments: '%s'", argv[1]);
-		log_hint("functions besides %s are given by --funcs", argv[0]);
-	} else if (argv[0][strcspn(argv[0], "*?[,|:%+ ")]) {
-		one_refuse(argv[0]);
-	} else {
-		return 0;
-	}
-	return -EINVAL;
-}
-
 static int longer_set(void)
 {
 	const char *mistake = options.longer ? time_read(options.longer, &show.longer) : NULL;
@@ -148,7 +112,7 @@ static void times_want(struct session *s)
 static int funcgraph_args(struct session *s, int argc, char **argv)
 {
 	static char **args;
-	int arg_count, err = func_check(argc, argv);
+	int arg_count, err = graph_words_check(argc, argv);
 	struct argdump *a;
 
 	if (!err)
@@ -313,6 +277,7 @@ static void graph_close(struct session *s)
 	graph_free(&graph);
 	graph_funcs_free(&funcs);
 	buf_free(&show.joint);
+	argdump_tracer.close(s); /* its requests have the words */
 	graph_words_free(&words);
 }
 

@@ -8,6 +8,8 @@
 #include "argdump/argdump.h"
 #include "session/session.h"
 
+/* Opens the kernel's memory for silence_tell, while there are the rights. */
+void silence_prepare(const struct session *s, const struct argdump *a);
 /* Says so at the end of a run, if nothing at all was shown or counted. */
 void silence_tell(const struct session *s, const struct argdump *a);
 

@@ -255,6 +255,7 @@ static int tracer_attach(struct session *s)
 		return EXIT_FAILED;
 	}
 	origin_watch_modules(a);
+	silence_prepare(s, a);
 	argdump_depth_check(a);
 	time_tell("attached", a, began);
 	s->schema = a->probes[0].schema; /* the columns are the same in all */

@@ -10,6 +10,7 @@
 #include "session/applet.h"
 #include "session/option_read.h"
 #include "session/paragraph.h"
+#include "util/log.h"
 
 enum {
 	FIELD_INDENT = 14, /* "  name        " */
@@ -206,7 +207,8 @@ static void examples_print(struct buf *o, const struct applet *a, size_t most)
 	for (const struct example *e = a->examples; e && e->command && most--; e++) {
 		struct paragraph p = { o, WHAT_INDENT, WHAT_INDENT, false };
 
-		buf_printf(o, "  %s\n%*s", e->command, WHAT_INDENT, "");
+		/* as it can be typed here: only some names are commands of their own */
+		buf_printf(o, "  %s%s\n%*s", log_name_before(), e->command, WHAT_INDENT, "");
 		paragraph_words(&p, e->what, strlen(e->what));
 		buf_char(o, '\n');
 	}
@@ -270,8 +272,8 @@ static void head_print(struct buf *o, const struct applet *a)
 {
 	struct paragraph usage = { .o = o, .indent = 7 }, summary = { .o = o };
 
-	paragraph_format(&usage, "Usage: %s [OPTION...]%s%s%s", a->name, a->args ? " " : "",
-			 a->args ?: "",
+	paragraph_format(&usage, "Usage: %s%s [OPTION...]%s%s%s", log_name_before(), a->name,
+			 a->args ? " " : "", a->args ?: "",
 			 a->common & OPTION_GROUP_TASK ? " [-- COMMAND [ARG...]]" : "");
 	buf_char(o, '\n');
 	paragraph_format(&summary, "%s: %s.", a->name, a->summary);

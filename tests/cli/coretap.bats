@@ -36,7 +36,7 @@ applets() {
 	for a in $(applets); do
 		[ "$(readlink "${BUILD:-build}/$a")" = coretap ]
 		"${BUILD:-build}/$a" --help | grep -q "^Usage: $a "
-		"$coretap" "$a" --help | grep -q "^Usage: $a "
+		"$coretap" "$a" --help | grep -q "^Usage: coretap $a "
 	done
 }
 
@@ -60,7 +60,7 @@ applets() {
 	version=$("$coretap" --version)
 	for a in $(applets); do
 		run -0 "$coretap" "$a" -h
-		[[ $output == "Usage: $a "* ]]
+		[[ $output == "Usage: coretap $a "* || $output == "Usage: $a "* ]]
 		[ "$("$coretap" "$a" --version)" = "$version" ]
 		[ "$("$coretap" "$a" -V)" = "$version" ]
 	done
@@ -215,13 +215,13 @@ applets() {
 			example=${example%% | *}
 			run -0 bash -c "PATH=$PWD/build:\$PATH; cd $BATS_TEST_TMPDIR; ${example/$a/$a --dry-run --btf $btf}"
 			[ -n "$output" ] || { echo "nothing from: $example"; false; }
-		done < <("$coretap" "$a" --help=examples | sed -n "s/^  \($a .*\)/\1/p")
+		done < <("$coretap" "$a" --help=examples | sed -n "s/^  coretap \($a .*\)/\1/p")
 	done
 }
 
 @test "every applet has an example" {
 	for a in $(applets); do
-		"$coretap" "$a" --help=examples | grep -q "^  $a"
+		"$coretap" "$a" --help=examples | grep -q "^  coretap $a"
 	done
 }
 

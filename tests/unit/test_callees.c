@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* test_callees.c - calls in instructions; levels of calls in a made-up kernel: a core file and symbols. */
+/* test_callees.c - calls in instructions; levels of calls, and callers, in a made-up kernel: a core file and symbols. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "symbols/callees.h"
+#include "symbols/callers.h"
+#include "symbols/function_calls.h"
 #include "symbols/kcore.h"
 #include "symbols/ksyms.h"
 #include "unit.h"
@@ -73,6 +75,35 @@ static void test_riscv64(void **state)
 	assert_int_equal(targets[2], TEXT + 10 + 0x1000 + 8);
 }
 
+/* ---- by pointer ---- */
+
+#define POINTERS(arch, count, ...)                                                                 \
+	do {                                                                                       \
+		static const uint8_t text[] = { __VA_ARGS__ };                                     \
+		assert_int_equal(calls_by_pointer(arch, text, sizeof(text)), count);               \
+	} while (0)
+
+static void test_by_pointer(void **state)
+{
+	(void)state;
+	/* call *%rax: prefixed (7.1), with a nop behind it (5.10), behind an lfence; call *%r11, both ways */
+	POINTERS(ARCH_X86_64, 1, 0x90, 0x90, 0x2e, 0x2e, 0x2e, 0xff, 0xd0, 0x90, 0x90, 0x90);
+	POINTERS(ARCH_X86_64, 1, 0x90, 0x90, 0x90, 0x90, 0xff, 0xd0, 0x0f, 0x1f, 0x00);
+	POINTERS(ARCH_X86_64, 1, 0x90, 0x0f, 0xae, 0xe8, 0xff, 0xd0, 0x90, 0x90, 0x90);
+	POINTERS(ARCH_X86_64, 1, 0x90, 0x90, 0x90, 0x41, 0xff, 0xd3, 0x66, 0x90, 0x90);
+	POINTERS(ARCH_X86_64, 1, 0x90, 0x90, 0x2e, 0x2e, 0x41, 0xff, 0xd3, 0x90, 0x90, 0x90);
+	/* jmp *%rax as the last call; with notrack it is a switch; bytes of something else */
+	POINTERS(ARCH_X86_64, 1, 0x90, 0x90, 0x90, 0x5b, 0xff, 0xe0, 0xcc, 0xcc, 0xcc);
+	POINTERS(ARCH_X86_64, 0, 0x90, 0x90, 0x90, 0x3e, 0xff, 0xe0, 0xcc, 0xcc, 0xcc);
+	POINTERS(ARCH_X86_64, 0, 0x90, 0xe8, 0x10, 0xff, 0xff, 0xff, 0xd1, 0xe8, 0xc3, 0xcc);
+	/* blr x8, blraa x8, x9; ret */
+	POINTERS(ARCH_ARM64, 2, 0x00, 0x01, 0x3f, 0xd6, 0x09, 0x09, 0x3f, 0xd7, 0xc0, 0x03, 0x5f,
+		 0xd6);
+	/* c.jalr a5; jalr 0(a5); auipc ra with its jalr; c.ebreak */
+	POINTERS(ARCH_RISCV64, 2, 0x82, 0x97, 0xe7, 0x80, 0x07, 0x00, 0x97, 0x10, 0x00, 0x00, 0xe7,
+		 0x80, 0x80, 0x00, 0x02, 0x90, 0x01, 0x00);
+}
+
 /* ---- a kernel: f0 … f5 ---- */
 
 static uint8_t core[OFFSET + FUNCTIONS * FUNCTION];
@@ -120,6 +151,8 @@ static void core_write(void)
 	call_put(0, 2, 1, 0);  /* again */
 	call_put(0, 3, 5, 16); /* not to its first byte */
 	call_put(1, 0, 3, 0);
+	call_put(2, 0, 4, 0); /* what f3 calls, too */
+	call_put(2, 1, 0, 0);
 	call_put(3, 0, 4, 0);
 	call_put(3, 1, 0, 0); /* back */
 	assert_int_equal(write(fd, core, sizeof(core)), sizeof(core));
@@ -164,16 +197,46 @@ static void test_levels(void **state)
 {
 	(void)state;
 	expect("f0", 1, 10, " f1:1 f2:1");
-	expect("f0", 2, 10, " f1:1 f2:1 f3:2");
-	expect("f0", 9, 10, " f1:1 f2:1 f3:2 f4:3");
+	expect("f0", 2, 10, " f1:1 f2:1 f3:2 f4:2");
+	expect("f1", 9, 10, " f3:1 f4:2 f0:2 f2:3");
 	expect("f0", 9, 3, " f1:1 f2:1 f3:2");
 	expect("f3", 1, 10, " f4:1 f0:1");
 	expect("f5", 3, 10, "");
 }
 
+/* Who calls `func`, who has the same calls, whether it may be called by a pointer. */
+static void expect_callers(const char *func, const char *names)
+{
+	struct kcore *k;
+	struct callers c;
+	char got[64] = "";
+
+	assert_int_equal(kcore_open(core_path, &k), 0);
+	assert_int_equal(callers_find(&c, k, func), 0);
+	for (size_t i = 0; i < c.calls.count; i++)
+		sprintf(got + strlen(got), " %s", c.calls.names[i]);
+	strcat(got, ";");
+	for (size_t i = 0; i < c.like.count; i++)
+		sprintf(got + strlen(got), " %s", c.like.names[i]);
+	assert_string_equal(got, names);
+	assert_true(c.may_be_pointed); /* there are no symbols of data */
+	assert_null(c.copy);
+	kcore_close(k);
+}
+
+static void test_callers(void **state)
+{
+	(void)state;
+	expect_callers("f4", " f2 f3;");
+	expect_callers("f3", " f1; f2");
+	expect_callers("f5", ";"); /* a jump into it is no call */
+	expect_callers("f1", " f0;");
+}
+
 static void test_cannot(void **state)
 {
 	struct kcore *k = NULL;
+	struct callers callers;
 	struct callees c;
 	char byte;
 
@@ -186,6 +249,7 @@ static void test_cannot(void **state)
 	assert_int_equal(kcore_read(k, TEXT + sizeof(core), &byte, 1), -EFAULT);
 	assert_int_equal(callees_find(&c, k, "f7", 1, 10), -ESRCH);
 	callees_free(&c);
+	assert_int_equal(callers_find(&callers, k, "f7"), -ESRCH);
 	kcore_close(k);
 }
 
@@ -194,7 +258,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_x86_64),	cmocka_unit_test(test_arm64),
 		cmocka_unit_test(test_riscv64), cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_cannot),
+		cmocka_unit_test(test_cannot),	cmocka_unit_test(test_by_pointer),
+		cmocka_unit_test(test_callers),
 	};
 
 	return cmocka_run_group_tests(tests, kernel_make, kernel_remove);

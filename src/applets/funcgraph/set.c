@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "symbols/callees.h"
+#include "symbols/function_calls.h"
 #include "symbols/kcore.h"
 #include "symbols/kernel_lists.h"
 #include "symbols/ksyms.h"
@@ -33,8 +34,9 @@ static const char *const own[] = {
 
 struct choice {
 	struct callees found;
-	void *by_name; /* a tree of struct callee (tsearch) */
-	bool *can;     /* owned: by index */
+	void *by_name;	   /* a tree of struct callee (tsearch) */
+	bool *can;	   /* owned: by index */
+	size_t by_pointer; /* calls of FUNC itself */
 };
 
 /* ---- which can be traced ---- */
@@ -132,6 +134,29 @@ static void set_tell(const char *func, const struct choice *c, size_t count)
 		depth == 1 ? "" : "s");
 }
 
+/* Nothing says what is called there: what is shown has a gap, and whoever reads it must know of it. */
+static void pointers_tell(const char *func, size_t count)
+{
+	if (count)
+		log_note("%s calls through a pointer in %s%zu place%s: what is called there is not "
+			 "among them; --funcs PATTERN,... adds it",
+			 func, count == 1 ? "" : "at least ", count, count == 1 ? "" : "s");
+}
+
+static size_t pointers_count(const struct kcore *k, const char *func)
+{
+	enum { TEXT_MAX = 64 << 10 };
+	uint64_t address = ksyms_address(func, NULL), size = ksyms_size(address);
+	struct function_calls calls = { 0 };
+	uint8_t *text = malloc(TEXT_MAX);
+	ssize_t n = text ? kcore_read(k, address, text, size < TEXT_MAX ? size : TEXT_MAX) : 0;
+
+	if (n > 0)
+		function_calls_read(&calls, text, n, address);
+	free(text);
+	return calls.by_pointer;
+}
+
 static void cannot_tell(const char *func, int err)
 {
 	log_note("tracing %s alone: what it calls cannot be read from the kernel's code: %s; "
@@ -146,6 +171,8 @@ static int choice_find(struct choice *c, const char *func, unsigned levels)
 
 	if (!err)
 		err = callees_find(&c->found, k, func, levels ?: LEVELS, CANDIDATES);
+	if (!err)
+		c->by_pointer = pointers_count(k, func);
 	kcore_close(k);
 	return err ?: choice_make(c);
 }
@@ -165,8 +192,10 @@ int graph_set_make(const char *func, unsigned levels, size_t max, struct buf *na
 			buf_char(names, ',');
 		buf_str(names, c.found.list[i].name);
 	}
-	if (!err)
+	if (!err) {
 		set_tell(func, &c, count);
+		pointers_tell(func, c.by_pointer);
+	}
 	choice_free(&c);
 	return err == -ENOMEM ? err : 0;
 }

@@ -1,12 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * words.c - writes argdump's command line.
+ * words.c - reads the command line, and writes argdump's.
  */
 #include "applets/funcgraph/words.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "util/escape.h"
+#include "util/log.h"
+
+/* A tree has one root; argdump takes all that is no single function. */
+static void one_refuse(const char *text)
+{
+	bool is_return = !strchr(text, ':') && !strchr(text, '%') && !strchr(text, '+');
+	struct buf words;
+
+	buf_init(&words, -1);
+	escape_put_shell(&words, text, strlen(text));
+	buf_char(&words, 0);
+	log_error("FUNC is the name of one function, not '%s'", text);
+	if (!words.error)
+		log_hint("each call, without those inside of it: %sargdump %s%s", log_name_before(),
+			 is_return ? "-r " : "", words.data);
+	if (!words.error && is_return)
+		log_hint("as calls inside of one function: %sfuncgraph FUNC --funcs %s",
+			 log_name_before(), words.data);
+	buf_free(&words);
+}
+
+int graph_words_check(int argc, char **argv)
+{
+	if (argc < 1) {
+		log_error("which function? usage: funcgraph FUNC [--funcs PATTERN,...]");
+		log_hint("for example: funcgraph vfs_read");
+	} else if (argc > 1) {
+		log_error("too many arguments: '%s'", argv[1]);
+		log_hint("functions besides %s are given by --funcs", argv[0]);
+	} else if (argv[0][strcspn(argv[0], "*?[,|:%+ ")]) {
+		one_refuse(argv[0]);
+	} else {
+		return 0;
+	}
+	return -EINVAL;
+}
 
 enum { PROBES = sizeof(((struct graph_words *)0)->texts) / sizeof(char *) };
 
