@@ -277,7 +277,6 @@ static void graph_close(struct session *s)
 	graph_free(&graph);
 	graph_funcs_free(&funcs);
 	buf_free(&show.joint);
-	argdump_tracer.close(s); /* its requests have the words */
 	graph_words_free(&words);
 }
 

@@ -74,6 +74,12 @@ const char *limit_explain(int err, char *text, size_t size)
 	case ENFILE:
 		snprintf(text, size, "too many open files in the system (fs.file-max)");
 		return "sysctl fs.file-max says how many there may be";
+	case EAGAIN: /* of fork(2) */
+		if (!limit_of(RLIMIT_NPROC))
+			return NULL;
+		snprintf(text, size, "processes of this user are limited to %llu (ulimit -u)",
+			 limit_of(RLIMIT_NPROC));
+		return "ulimit -u with a larger number before it, LimitNPROC= in a unit";
 	case EFBIG:
 		if (!limit_of(RLIMIT_FSIZE))
 			return NULL;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "attach/attach_error.h"
+#include "kernel/limits.h"
 #include "session/filter.h"
 #include "session/rights.h"
 #include "session/session.h"
@@ -120,10 +121,15 @@ static int command_open(struct session *s, int *code)
 static int command_begin(struct session *s)
 {
 	int code = EXIT_FINE, err = command_open(s, &code);
+	const char *todo;
+	char limit[128];
 
 	if (!err || code)
 		return code;
-	log_error("cannot start '%s': %s", s->options.command[0], strerror(-err));
+	todo = limit_explain(-err, limit, sizeof(limit));
+	log_error("cannot start '%s': %s", s->options.command[0], todo ? limit : strerror(-err));
+	if (todo)
+		log_hint("%s", todo);
 	return EXIT_FAILED;
 }
 

@@ -137,7 +137,7 @@ bool function_calls_have(const struct function_calls *c, uint64_t target)
 
 bool function_calls_contain(const struct function_calls *c, const struct function_calls *other)
 {
-	if (c->by_pointer < other->by_pointer)
+	if (other->by_pointer && !c->by_pointer) /* how many differs: branches are merged */
 		return false;
 	for (size_t i = 0; i < other->count; i++)
 		if (!function_calls_have(c, other->targets[i]))
