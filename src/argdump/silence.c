@@ -134,7 +134,8 @@ void silence_tell(const struct session *s, const struct argdump *a)
 		reasons_put(&why, r);
 		buf_char(&why, 0);
 		log_note(
-			"%s was not seen%s: %s", r->text,
+			"%s was not seen%s: %s",
+			has_one_function(r) ? r->spec.items[0].name : r->text,
 			has_filters(s) ? " within the filters" : "",
 			!why.error && why.data[0] ?
 				why.data :
