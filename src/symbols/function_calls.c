@@ -21,14 +21,13 @@
 static bool is_pointer_x86_64(const uint8_t *at)
 {
 	static const uint8_t nop3[] = { 0x0f, 0x1f, 0x00 }, nop2[] = { 0x66, 0x90 },
-			     nops[] = { 0x90, 0x90, 0x90 }, lfence[] = { 0x0f, 0xae, 0xe8 };
+			     old3[] = { 0x66, 0x66, 0x90 }, lfence[] = { 0x0f, 0xae, 0xe8 };
 	bool is_wide = at[-1] == 0x41, is_jump = (at[1] & 0xf8) == 0xe0;
 	const uint8_t *before = at - is_wide;
 
 	if (at[0] != 0xff || (!is_jump && (at[1] & 0xf8) != 0xd0))
 		return false;
-	return !memcmp(at + 2, nop3, sizeof(nop3)) ||
-	       !memcmp(at + 2, nops, sizeof(nops) - is_wide) ||
+	return !memcmp(at + 2, nop3, sizeof(nop3)) || !memcmp(at + 2, old3, sizeof(old3)) ||
 	       (is_wide && !memcmp(at + 2, nop2, sizeof(nop2))) || before[-1] == 0x2e ||
 	       !memcmp(before - 3, lfence, sizeof(lfence)) ||
 	       (is_jump && before[-1] != 0x3e && at[2] == 0xcc);
