@@ -52,11 +52,11 @@ static void why(const struct doctor *d, const struct applet *a, const char *line
 		struct doctor_tool_output *first)
 {
 	struct doctor_tool_output o = { 0 };
-	char command[LINE_SIZE + 16];
+	char command[LINE_SIZE + 32];
 
 	printf("\tstatus %d|", status);
 	last_lines(first->errors, WORDS_LINES);
-	snprintf(command, sizeof(command), "%s -v -v", line);
+	snprintf(command, sizeof(command), "%s --verbose --verbose", line);
 	doctor_tool_run(d, a, command, &o);
 	last_lines(o.errors, LOG_LINES);
 	doctor_tool_free(&o);
