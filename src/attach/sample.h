@@ -7,7 +7,6 @@
 #define CORETAP_ATTACH_SAMPLE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct attach_sample {
@@ -18,13 +17,7 @@ struct attach_sample {
 	bool once;	 /* on one processor, instead of on each */
 };
 
-enum { SAMPLE_CPUS_MAX = 8192 };
-
 /* The event's fd, or -errno; it does not run yet. */
 int sample_open(const struct attach_sample *sample, int cpu);
-/* The numbers of the processors that are running, at most `room`. Returns how many, or -errno. */
-int sample_cpus(int *cpus, size_t room);
-/* The same from "0-3,5": exported for its test. */
-int sample_cpus_read(const char *text, int *cpus, size_t room);
 
 #endif

@@ -107,7 +107,11 @@ struct expr_param {
 	bool is_hidden; /* shown only if named */
 };
 
-enum { EXPR_TEXT_SIZE = 1024 }; /* how many bytes of a string a pattern looks at */
+enum {
+	EXPR_TEXT_SIZE = 1024, /* how many bytes of a string a pattern looks at */
+	EXPR_TEXT_CLAIM = 8,   /* behind them: who has that room … */
+	EXPR_TEXTS = 4,	       /* … of as many on each CPU */
+};
 
 /*
  * Numbers that the kernel side keeps, instead of a record for each call; the expressions are the

@@ -113,7 +113,8 @@ const struct expr_map *expr_map_of_run(enum expr_map_kind kind)
 		{ EXPR_MAP_FOLLOWED, BPF_MAP_TYPE_HASH, 4, 1, 0, NULL },
 		{ EXPR_MAP_CGROUPS, BPF_MAP_TYPE_CGROUP_ARRAY, 4, 4, EVENT_CGROUPS_MAX, NULL },
 		{ EXPR_MAP_NAMES, BPF_MAP_TYPE_ARRAY, 4, sizeof(glob_table), 1, NULL },
-		{ EXPR_MAP_TEXT, BPF_MAP_TYPE_PERCPU_ARRAY, 4, EXPR_TEXT_SIZE, 1, NULL },
+		{ EXPR_MAP_TEXT, BPF_MAP_TYPE_PERCPU_ARRAY, 4, EXPR_TEXT_SIZE + EXPR_TEXT_CLAIM,
+		  EXPR_TEXTS, NULL },
 	};
 
 	return &known[kind];

@@ -24,7 +24,7 @@ enum expr_map_kind {
 	EXPR_MAP_FOLLOWED, /* followed processes, by tgid */
 	EXPR_MAP_CGROUPS,  /* the cgroup to filter by */
 	EXPR_MAP_NAMES,	   /* the table of filter.by_names */
-	EXPR_MAP_TEXT,	   /* per CPU: room for a string that is compared with a pattern */
+	EXPR_MAP_TEXT,	   /* per CPU: room for strings that are compared with a pattern, claimed */
 	/* of all programs that count together */
 	EXPR_MAP_COUNTS,  /* entries by key; without a key, by expr_input.probe_number */
 	EXPR_MAP_COUNTED, /* `switched`: its only entry is the EXPR_MAP_COUNTS in use */

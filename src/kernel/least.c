@@ -59,9 +59,9 @@ static const struct {
 	{ LATE_FILES, CAP_FOWNER }, /* folders with the sticky bit */
 	{ LATE_COMMAND, CAP_KILL },
 	{ LATE_PROBES | LATE_SAMPLES, CAP_BPF },
-	{ LATE_PROBES | LATE_SAMPLES, CAP_PERFMON },
+	{ LATE_PROBES | LATE_SAMPLES | LATE_PROCESSES, CAP_PERFMON },
 	{ LATE_PROBES, CAP_SYS_ADMIN, PROBE_REFUSED },
-	{ LATE_SAMPLES, CAP_SYS_ADMIN, PERF_REFUSED },
+	{ LATE_SAMPLES | LATE_PROCESSES, CAP_SYS_ADMIN, PERF_REFUSED },
 	{ LATE_MAPS, CAP_BPF, MAPS_REFUSED },
 	{ LATE_MAPS, CAP_SYS_ADMIN, MAPS_REFUSED }, /* if there is no CAP_BPF */
 };
@@ -126,7 +126,7 @@ static const struct {
 	NO(setxattr) NO(lsetxattr) NO(fsetxattr)
 	FILES(fchmod) FILES(renameat2) FILES(unlinkat)
 	{ SYS_open_by_handle_at, LATE_CONTAINERS },
-	{ SYS_perf_event_open, LATE_PROBES | LATE_SAMPLES },
+	{ SYS_perf_event_open, LATE_PROBES | LATE_SAMPLES | LATE_PROCESSES },
 #undef NO
 #undef FILES
 };

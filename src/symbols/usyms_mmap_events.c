@@ -17,15 +17,19 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "kernel/processors.h"
 #include "symbols/usyms.h"
+#include "util/clock.h"
+#include "util/log.h"
 
 enum {
 	RING_BYTES = 64 << 10,	   /* per CPU: about 500 mappings between two reads */
 	RECORD_BYTES = 4096 + 256, /* the largest record, with its path */
+	LOOK_NS = 100000000,	   /* so often processors are looked for */
 };
 
 struct watch_ring {
-	int fd;
+	int fd, cpu;
 	struct perf_event_mmap_page *page; /* the ring follows */
 };
 
@@ -62,6 +66,7 @@ struct lost_record {
 
 static struct watch_ring *rings;
 static size_t ring_count;
+static struct processors known; /* for which rings are open, or have been */
 
 /* ---- open ---- */
 
@@ -83,6 +88,7 @@ static int ring_open(struct watch_ring *r, int cpu)
 	};
 	void *page;
 
+	r->cpu = cpu;
 	r->fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (r->fd < 0)
 		return -errno;
@@ -95,18 +101,52 @@ static int ring_open(struct watch_ring *r, int cpu)
 	return -ENOMEM;
 }
 
+static void ring_close(struct watch_ring *r)
+{
+	munmap(r->page, getpagesize() + RING_BYTES);
+	close(r->fd);
+}
+
 static void rings_close(void)
 {
-	for (size_t i = 0; i < ring_count; i++) {
-		munmap(rings[i].page, getpagesize() + RING_BYTES);
-		close(rings[i].fd);
-	}
+	for (size_t i = 0; i < ring_count; i++)
+		ring_close(&rings[i]);
 	free(rings);
 	rings = NULL;
 	ring_count = 0;
 }
 
-/* An offline CPU has no events, and one that comes online later is not watched. */
+/* The kernel has removed the event of a processor that was offline. What its old ring has is taken before. */
+static int ring_reopen(int cpu)
+{
+	struct watch_ring fresh, *larger;
+	int err = ring_open(&fresh, cpu);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < ring_count; i++) {
+		if (rings[i].cpu != cpu)
+			continue;
+		ring_close(&rings[i]);
+		rings[i] = fresh;
+		return 0;
+	}
+	larger = realloc(rings, (ring_count + 1) * sizeof(*rings));
+	if (!larger) {
+		ring_close(&fresh);
+		return -ENOMEM;
+	}
+	rings = larger;
+	rings[ring_count++] = fresh;
+	return 0;
+}
+
+static void processor_note(void *ctx, int cpu)
+{
+	(void)ctx, (void)cpu;
+}
+
+/* An offline processor has no events. */
 int usyms_watch(void)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
@@ -115,6 +155,7 @@ int usyms_watch(void)
 	rings = calloc(cpus, sizeof(*rings));
 	if (!rings)
 		return -ENOMEM;
+	processors_look(&known, processor_note, NULL);
 	for (long cpu = 0; cpu < cpus && (!err || err == -ENODEV); cpu++) {
 		err = ring_open(&rings[ring_count], cpu);
 		ring_count += !err;
@@ -208,7 +249,34 @@ static void record_tell(const struct perf_event_header *head, const struct watch
 	}
 }
 
-void usyms_watch_take(const struct watch_calls *calls)
+/* What processes mapped there in the meantime has no record. */
+static void processor_came(void *ctx, int cpu)
+{
+	const struct watch_calls *calls = ctx;
+	int err = ring_reopen(cpu);
+
+	if (err)
+		log_note("processor %d came online and cannot be watched (%s): functions of processes that end soon may be shown "
+			 "as addresses",
+			 cpu, strerror(-err));
+	else
+		log_debug(1, "processor %d came online: what processes map there is recorded", cpu);
+	calls->lost(0);
+}
+
+/* After what the rings have was taken. */
+static void processors_watch(const struct watch_calls *calls)
+{
+	static uint64_t next;
+	uint64_t now = now_ns();
+
+	if (!ring_count || now < next)
+		return;
+	next = now + LOOK_NS;
+	processors_look(&known, processor_came, (void *)calls);
+}
+
+static void rings_take(const struct watch_calls *calls)
 {
 	struct batch b = { 0 };
 	bool lost = false;
@@ -224,4 +292,10 @@ void usyms_watch_take(const struct watch_calls *calls)
 	free(b.records);
 	if (lost)
 		calls->lost(0);
+}
+
+void usyms_watch_take(const struct watch_calls *calls)
+{
+	rings_take(calls);
+	processors_watch(calls);
 }

@@ -142,17 +142,23 @@ static uint64_t insn_size(const struct bpf_insn *i)
 	return sizes[BPF_SIZE(i->code) >> 3];
 }
 
-/* An addition, to a map's memory; where it fetches what was there, that takes the source's place. */
+/* An addition to a map's memory, which may fetch what was there; or a store if there is what r0 has. */
 static void run_atomic(struct vm *m, size_t pc, const struct bpf_insn *i)
 {
-	uint64_t at = vm_use(m, pc, i->dst_reg) + i->off, add = vm_use(m, pc, i->src_reg);
+	uint64_t at = vm_use(m, pc, i->dst_reg) + i->off, value = vm_use(m, pc, i->src_reg);
 	uint64_t before = vm_load(m, pc, i->dst_reg, at, 8);
+	bool exchange = i->imm == BPF_CMPXCHG;
 
-	if ((i->imm & ~BPF_FETCH) != BPF_ADD || BPF_SIZE(i->code) != BPF_DW || at < VM_VALUES_AT ||
-	    !vm_map_bytes(m, at, 8, true))
+	if ((!exchange && (i->imm & ~BPF_FETCH) != BPF_ADD) || BPF_SIZE(i->code) != BPF_DW ||
+	    at < VM_VALUES_AT || !vm_map_bytes(m, at, 8, true))
 		vm_trouble(m, pc, "an atomic operation that cannot be");
-	vm_store(m, pc, at, before + add, 8);
-	if (i->imm & BPF_FETCH)
+	if (!exchange)
+		vm_store(m, pc, at, before + value, 8);
+	else if (vm_use(m, pc, BPF_REG_0) == before)
+		vm_store(m, pc, at, value, 8);
+	if (exchange)
+		vm_set(m, BPF_REG_0, before);
+	else if (i->imm & BPF_FETCH)
 		vm_set(m, i->src_reg, before);
 }
 

@@ -89,7 +89,7 @@ static bool sizes_fit(struct vm *m)
 			    *text = vm_map_of(m, EXPR_MAP_TEXT);
 	uint32_t kept = calls ? calls->asked->value_size : 0;
 
-	if (text && text->asked->value_size != EXPR_TEXT_SIZE)
+	if (text && text->asked->value_size != EXPR_TEXT_SIZE + EXPR_TEXT_CLAIM)
 		return false;
 	if (calls && (!kept || kept % 8))
 		return false;

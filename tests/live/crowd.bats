@@ -84,3 +84,13 @@ all_or_lost() {
 	[ "$(jq -c 'select(.n == .ret)' out | wc -l)" = $ALL ] || { tail -3 out; false; }
 }
 
+@test "a string that is compared with a pattern is that of the thread that passes it" {
+	for ((i = 0; i < THREADS; i += 7)); do
+		crowded names --count --by '$tid' --if "(char *)\$arg1 ~ \"*x-$i-\"" u:/tests/work/crowd:named
+		[ "$(awk -v each=$EACH '$2 == each {n++} END {print n}' out)" = 1 ] && [ "$(grep -c '^ *[0-9]' out)" = 1 ] ||
+			{ echo "name $i"; cat out err; false; }
+	done
+	crowded names --count --by '$tid,mine=(char *)$arg1 ~ "*-[0-9]-",more=(char *)$arg1 ~ "*-1[0-9]-"' u:/tests/work/crowd:named
+	threads_counted 4
+	[ "$(awk '$2 ~ /1|true/ && $3 ~ /0|false/' out | wc -l)" = 10 ] || { cat out; false; }
+}

@@ -56,3 +56,17 @@ seen() { # COUNT: of samples on processor 1
 	wait $pid
 	seen 1
 }
+
+@test "processes on a processor that has come online have names in their stacks after their end" {
+	echo x >some
+	echo 0 >$CPU
+	coretap argdump -v -U -j -c chain-pie vfs_read >out 2>err & pid=$!
+	wait_attached $pid
+	echo 1 >$CPU
+	wait_until grep -q 'processor 1 came online: what processes map there is recorded' err
+	for ((i = 0; i < 5; i++)); do taskset 2 chain-pie 3 some; done
+	wait_until has_lines 15 out
+	kill -INT $pid
+	wait $pid
+	[ "$(grep -c "chain_read" out)" -ge 15 ] || { cat out err; false; }
+}

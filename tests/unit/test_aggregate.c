@@ -486,6 +486,69 @@ static void test_preempted(void **state)
 	}
 }
 
+/* Another thread stores a larger value between the load of a largest one and its store: that stays. */
+static void test_preempted_largest(void **state)
+{
+	static const struct expr_measure measures[] = { { EXPR_MAX, "count" } };
+	static struct count c;
+	const struct bpf_insn *i;
+	uint64_t n, *word;
+	size_t pc = 0, tries = 0;
+
+	(void)state;
+	count_init(&c, 1, measures, 1, NULL, 0);
+	harness_free(&c.run);
+	c.run.in.in_user = true;
+	c.run.in.target.preempt_disable_id = 0;
+	assert_true(harness_compile(&c.run, NULL, 0));
+	c.run.args[2] = 7;
+	harness_context(&c.run, false);
+	vm_begin(&c.run.vm);
+	word = (uint64_t *)words_of(&c, 0) + result_of(&c, 0)->word;
+	do {
+		i = &c.run.vm.code.insns[pc];
+		if (i->code == (BPF_STX | BPF_ATOMIC | BPF_DW) && i->imm == BPF_CMPXCHG)
+			*word = ++tries == 1 ? 5 : 9;
+	} while (vm_next(&c.run.vm, &c.run.vm.code, &pc));
+	assert_string_equal(c.run.vm.trouble, "");
+	assert_int_equal(tries, 2);
+	assert_int_equal(value_of(&c, 0, 0, &n), 9);
+	harness_free(&c.run);
+}
+
+/* A string that is compared with a pattern has a buffer of its own: those in use are another's. */
+static void test_preempted_pattern(void **state)
+{
+	static const char *const texts[] = { "thing->text ~ \"*ke*y*\"" };
+	static struct count c;
+
+	(void)state;
+	for (int kernel = 0; kernel < 2 /* not under lockdown */; kernel++) {
+		const struct vm_map *map;
+
+		count_init(&c, kernel, only_count, 1, texts, 1);
+		strcpy(c.text, "a key");
+		map = vm_map_of(&c.run.vm, EXPR_MAP_TEXT);
+		assert_non_null(map);
+		for (unsigned held = 0; held < EXPR_TEXTS; held++) {
+			uint64_t *claim = (uint64_t *)(map->values + held * map->stride +
+						       EXPR_TEXT_SIZE);
+
+			strcpy((char *)map->values + held * map->stride, "another's");
+			count_run(&c);
+			assert_int_equal(words_of(&c, 0)[0], held + 1);
+			assert_int_equal(*claim, 0);
+			strcpy((char *)map->values + held * map->stride, "another's");
+			*claim = 1;
+		}
+		assert_string_equal((char *)map->values, "another's");
+		count_run(&c); /* a key of its own: unknown */
+		assert_int_equal(vm_loss(&c.run.vm, LOSS_FAULT), 1);
+		assert_int_equal(words_of(&c, 0)[0], EXPR_TEXTS);
+		harness_free(&c.run);
+	}
+}
+
 /* What is behind a socket's address tells no rows apart, its port does. */
 static const struct field address = { .name = "to", .type = FIELD_SOCKADDR, .size = 32 };
 static const struct schema address_key = { .fields = &address, .count = 1, .record_min = 32 };
@@ -744,6 +807,8 @@ int main(void)
 		cmocka_unit_test(test_key_numbers), cmocka_unit_test(test_key_strings),
 		cmocka_unit_test(test_key_null),    cmocka_unit_test(test_full),
 		cmocka_unit_test(test_preempted),   cmocka_unit_test(test_owners),
+		cmocka_unit_test(test_preempted_largest),
+		cmocka_unit_test(test_preempted_pattern),
 		cmocka_unit_test(test_merge),	    cmocka_unit_test(test_merge_probes),
 		cmocka_unit_test(test_stacks),	    cmocka_unit_test(test_stacks_full),
 		cmocka_unit_test(test_stacks_ends), cmocka_unit_test(test_kept_words),

@@ -80,7 +80,7 @@ static void test_events(void **state)
 
 static void cpus(const char *text, const char *wanted)
 {
-	int list[8], count = sample_cpus_read(text, list, 8);
+	int list[8], count = processors_read(text, list, 8);
 	char made[64] = "";
 	size_t len = 0;
 
@@ -98,7 +98,7 @@ static void test_cpus(void **state)
 	cpus("0-100\n", "0 1 2 3 4 5 6 7 ");
 	cpus("\n", "");
 	cpus("-3", "");
-	assert_int_equal(sample_cpus_read("", NULL, 0), -EBADMSG);
+	assert_int_equal(processors_read("", NULL, 0), -EBADMSG);
 }
 
 int main(void)

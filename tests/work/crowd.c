@@ -6,6 +6,8 @@
  *                    a probe of its own (USDT, crowd:hurry(N'))
  *   crowd pairs T N  the same, but each calls begin_it(ID) and then end_it(ID), with an ID that no other has
  *   crowd both T N   hurry, and begin_it and end_it
+ *   crowd names T N  the same as the first, but each calls named(NAME), with the name of its thread, which is long and ends with
+ *                    -0-, -1- and so on
  *
  * Prints for each thread its id and how many calls it made.
  */
@@ -23,11 +25,12 @@ enum { THREADS_MAX = 100 };
 
 static pthread_barrier_t all;
 static long calls;
-static int hurries = 1, pairs;
+static int hurries = 1, pairs, names;
 
 struct thread {
 	pthread_t id;
 	long tid, done, number;
+	char name[900];
 };
 
 __attribute__((noipa)) long hurry(long n)
@@ -46,14 +49,30 @@ __attribute__((noipa)) long end_it(long id)
 	return id;
 }
 
+__attribute__((noipa)) long named(const char *name)
+{
+	return *name == 'x';
+}
+
+static void name_make(struct thread *t)
+{
+	size_t room = sizeof(t->name) - 8;
+
+	memset(t->name, 'x', room);
+	snprintf(t->name + room, 8, "-%ld-", t->number);
+}
+
 static void *run(void *data)
 {
 	struct thread *t = data;
 
+	name_make(t);
 	t->tid = syscall(SYS_gettid);
 	pthread_barrier_wait(&all);
 	for (long i = 1; i <= calls; i++) {
-		if (hurries)
+		if (names)
+			t->done += named(t->name);
+		else if (hurries)
 			t->done += hurry(i) == i;
 		else
 			t->done++;
@@ -87,6 +106,11 @@ int main(int argc, char **argv)
 	if (!strcmp(what, "pairs") || !strcmp(what, "both")) {
 		pairs = 1;
 		hurries = !strcmp(what, "both");
+		argc--;
+		argv++;
+	}
+	if (!strcmp(what, "names")) {
+		names = 1;
 		argc--;
 		argv++;
 	}

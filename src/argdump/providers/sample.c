@@ -18,6 +18,7 @@
 #include "argdump/sample_spec.h"
 #include "attach/attach_error.h"
 #include "attach/sample.h"
+#include "kernel/processors.h"
 #include "util/log.h"
 
 #define RATE_MAX "/proc/sys/kernel/perf_event_max_sample_rate"
@@ -106,7 +107,7 @@ static int counter_try(const struct session *s, const struct argdump_request *re
 {
 	int cpu, fd;
 
-	if (sample->type != PERF_TYPE_HARDWARE || s->options.btf || sample_cpus(&cpu, 1) < 1)
+	if (sample->type != PERF_TYPE_HARDWARE || s->options.btf || processors_online(&cpu, 1) < 1)
 		return EXIT_FINE;
 	fd = sample_open(sample, cpu);
 	if (fd >= 0)
@@ -169,8 +170,8 @@ static void sample_target(const struct argdump_probe *p, const struct argdump_va
 static int sample_attach(struct argdump_probe *p, const struct argdump_variant *variant)
 {
 	const struct sample_source *source = p->source;
-	int *cpus = calloc(SAMPLE_CPUS_MAX, sizeof(*cpus));
-	int count = cpus ? sample_cpus(cpus, SAMPLE_CPUS_MAX) : -ENOMEM;
+	int *cpus = calloc(PROCESSORS_MAX, sizeof(*cpus));
+	int count = cpus ? processors_online(cpus, PROCESSORS_MAX) : -ENOMEM;
 	int err = count < 0 ? count : 0;
 	struct attach_target t;
 

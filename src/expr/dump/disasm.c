@@ -131,6 +131,10 @@ static void put_memory(struct buf *o, const struct bpf_insn *i)
 
 	if (BPF_CLASS(i->code) == BPF_LDX)
 		buf_printf(o, "r%d = *(%s *)(r%d %+d)", i->dst_reg, size, i->src_reg, i->off);
+	else if (BPF_CLASS(i->code) == BPF_STX && BPF_MODE(i->code) == BPF_ATOMIC &&
+		 i->imm == BPF_CMPXCHG)
+		buf_printf(o, "r0 = lock *(%s *)(r%d %+d) == r0 ? = r%d", size, i->dst_reg, i->off,
+			   i->src_reg);
 	else if (BPF_CLASS(i->code) == BPF_STX && BPF_MODE(i->code) == BPF_ATOMIC)
 		buf_printf(o, "lock *(%s *)(r%d %+d) += r%d", size, i->dst_reg, i->off, i->src_reg);
 	else if (BPF_CLASS(i->code) == BPF_STX)

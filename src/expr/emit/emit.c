@@ -181,6 +181,11 @@ void emit_atomic_add(struct code *k, int base, int off, int src, bool ordered)
 	emit(k, BPF_STX | BPF_ATOMIC | BPF_DW, base, src, off, BPF_ADD | (ordered ? BPF_FETCH : 0));
 }
 
+void emit_exchange_if(struct code *k, int base, int off, int src)
+{
+	emit(k, BPF_STX | BPF_ATOMIC | BPF_DW, base, src, off, BPF_CMPXCHG);
+}
+
 void emit_zero(struct code *k, int base, int off, uint32_t size)
 {
 	for (uint32_t at = 0; at < size; at += 8)

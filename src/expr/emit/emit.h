@@ -30,6 +30,8 @@ void emit_store_imm(struct code *k, uint32_t size, int base, int off, int32_t im
 /* *(u64 *)(base + off) += src. `ordered`: clobbers src; accesses before it are seen before those
  * after it, also on arm64 (on x86 always) */
 void emit_atomic_add(struct code *k, int base, int off, int src, bool ordered);
+/* If *(u64 *)(base + off) == r0, it becomes src; r0 = what it was. Since 5.12. */
+void emit_exchange_if(struct code *k, int base, int off, int src);
 void emit_zero(struct code *k, int base, int off, uint32_t size); /* a multiple of 8 */
 void emit_call(struct code *k, int helper);
 void emit_kfunc(struct code *k, int btf_id);

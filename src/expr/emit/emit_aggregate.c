@@ -14,6 +14,7 @@
  */
 #include "expr/emit/emit_aggregate.h"
 
+#include "expr/emit/emit_claim.h"
 #include "expr/emit/emit_filter.h"
 #include "expr/emit/emit_measure.h"
 #include "expr/emit/emit_pid.h"
@@ -76,20 +77,16 @@ static uint32_t want_scratch(struct gen *g)
 	return map_want(g->c, &map);
 }
 
-enum { CLAIMS = 4 }; /* of each program, on each CPU */
-
 static uint32_t want_claimed(struct gen *g)
 {
-	const struct expr_map map = { EXPR_MAP_CLAIMED,	     BPF_MAP_TYPE_PERCPU_ARRAY, 4,
-				      g->p->record_size + 8, CLAIMS * programs(g),	NULL };
+	const struct expr_map map = { EXPR_MAP_CLAIMED,
+				      BPF_MAP_TYPE_PERCPU_ARRAY,
+				      4,
+				      g->p->record_size + CLAIM_BYTES,
+				      CLAIMS * programs(g),
+				      NULL };
 
 	return map_want(g->c, &map);
-}
-
-static void claim_add(struct gen *g, int n)
-{
-	emit_move_imm(g->k, BPF_REG_1, n);
-	emit_atomic_add(g->k, REG_RECORD, g->p->record_size, BPF_REG_1, false);
 }
 
 /* ---- begin: the key ---- */
@@ -151,22 +148,15 @@ static void key_task(struct gen *g, const struct slot *s)
 	emit_store(g->k, 8, REG_RECORD, s->offset, BPF_REG_1);
 }
 
-/*
- * A user probe's program that may be preempted (gen_begin) takes a key's memory that nobody has: adds 1 to its last word, and has it if the result is 1.
- */
+/* For a user probe's program that may be preempted (gen_begin). */
 static void claim(struct gen *g)
 {
-	uint32_t map = want_claimed(g);
-	int ours = label_new(g->k);
+	int none = label_new(g->k), ours = label_new(g->k);
 
-	for (unsigned i = 0; i < CLAIMS; i++) {
-		gen_look_up_index(g, map, g->c->in->probe_number * CLAIMS + i);
-		emit_move(g->k, REG_RECORD, BPF_REG_0);
-		claim_add(g, 1);
-		emit_load(g->k, 8, BPF_REG_1, REG_RECORD, g->p->record_size);
-		emit_jump(g->k, BPF_JEQ, BPF_REG_1, 1, ours);
-		claim_add(g, -1);
-	}
+	gen_claim(g, want_claimed(g), g->c->in->probe_number * CLAIMS, g->p->record_size, none);
+	emit_move(g->k, REG_RECORD, BPF_REG_0);
+	emit_goto(g->k, ours);
+	label_place(g->k, none);
 	gen_count_loss(g, LOSS_RECURSION);
 	emit_goto(g->k, g->exit);
 	label_place(g->k, ours);
@@ -176,7 +166,7 @@ static void claim(struct gen *g)
 static void release(struct gen *g)
 {
 	if (g->claimed)
-		claim_add(g, -1);
+		gen_unclaim(g, REG_RECORD, g->p->record_size);
 }
 
 static void aggregate_room(struct gen *g)

@@ -6,6 +6,8 @@
  */
 #include "expr/emit/emit_measure.h"
 
+enum { EXCHANGES = 32 };
+
 /* word += 1, or += a register; at once where a thread may be preempted by one that does the same */
 void gen_word_add(struct gen *g, int base, unsigned word, int src)
 {
@@ -23,11 +25,43 @@ void gen_word_add(struct gen *g, int base, unsigned word, int src)
 	emit_store(g->k, 8, base, 8 * word, BPF_REG_1);
 }
 
-/* The entry's word, unless it is larger than the register; uses r2. */
+/* May it be exchanged at once? Kernels that preempt user probes' programs (6.0) have had that since 5.12. */
+static bool is_exchanged(const struct gen *g)
+{
+	return gen_is_preempted(g) && g->target->func_arg;
+}
+
+/*
+ * The same where a thread may be preempted by one that stores a larger value: only what is still there is replaced. Each
+ * try that fails was preempted at that very place by a larger value. Uses r2, r3 and r4.
+ */
+static void exchange_larger(struct gen *g, unsigned word, int reg)
+{
+	int again = label_new(g->k), done = label_new(g->k);
+
+	emit_move(g->k, BPF_REG_3, REG_ENTRY);
+	emit_move_imm(g->k, BPF_REG_4, EXCHANGES);
+	label_place(g->k, again);
+	emit_load(g->k, 8, BPF_REG_0, BPF_REG_3, 8 * word);
+	emit_jump_reg(g->k, BPF_JGE, BPF_REG_0, reg, done);
+	emit_move(g->k, BPF_REG_2, BPF_REG_0);
+	emit_exchange_if(g->k, BPF_REG_3, 8 * word, reg);
+	emit_jump_reg(g->k, BPF_JEQ, BPF_REG_0, BPF_REG_2, done);
+	emit_alu_imm(g->k, BPF_SUB, BPF_REG_4, 1);
+	emit_jump(g->k, BPF_JNE, BPF_REG_4, 0, again);
+	label_place(g->k, done);
+	emit_move(g->k, REG_ENTRY, BPF_REG_3);
+}
+
+/* The entry's word, unless it is larger than the register; uses r2, r3 and r4. */
 static void keep_larger(struct gen *g, unsigned word, int reg)
 {
 	int smaller = label_new(g->k);
 
+	if (is_exchanged(g)) {
+		exchange_larger(g, word, reg);
+		return;
+	}
 	emit_load(g->k, 8, BPF_REG_2, REG_ENTRY, 8 * word);
 	emit_jump_reg(g->k, BPF_JGE, BPF_REG_2, reg, smaller);
 	emit_store(g->k, 8, REG_ENTRY, 8 * word, reg);

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "expr/emit/emit_claim.h"
 #include "expr/emit/emit_load.h"
 #include "expr/lower/lower_strcmp.h"
 #include "expr/lower/verifier.h"
@@ -130,24 +131,46 @@ static void match_text(struct match *m)
 
 /* ---- a pattern ---- */
 
-/* r0 = this CPU's buffer for the string. */
+/*
+ * A buffer for the string is this CPU's. Another program, or another thread in this one, may come in between: an interrupt, or
+ * on kernels that preempt programs anybody. So it is claimed. If all are in use, the exact way tries again; then the value is
+ * unknown, and what a filter would have let through is lost.
+ */
 static void glob_room(struct match *m)
 {
-	gen_look_up(m->g, map_want_kind(m->g->c, EXPR_MAP_TEXT), 0);
-	gen_require(m->g, m->no);
+	int none = label_new(m->k), ours = label_new(m->k);
+
+	_Static_assert((int)EXPR_TEXTS == (int)CLAIMS && (int)EXPR_TEXT_CLAIM == (int)CLAIM_BYTES,
+		       "see expr.h");
+	gen_claim(m->g, map_want_kind(m->g->c, EXPR_MAP_TEXT), 0, EXPR_TEXT_SIZE, none);
+	emit_goto(m->k, ours);
+	label_place(m->k, none);
+	if (m->exact && m->s < m->g->p->slots + m->g->p->filter_count)
+		gen_count_loss(m->g, LOSS_RECURSION);
+	emit_goto(m->k, m->doubt);
+	label_place(m->k, ours);
 	emit_store(m->k, 8, BPF_REG_10, MATCH_MAP, BPF_REG_0);
+}
+
+static void glob_leave(struct match *m)
+{
+	emit_load(m->k, 8, BPF_REG_2, BPF_REG_10, MATCH_MAP);
+	gen_unclaim(m->g, BPF_REG_2, EXPR_TEXT_SIZE);
 }
 
 static void glob_copy(struct match *m)
 {
-	int whole = label_new(m->k);
+	int fine = label_new(m->k), whole = label_new(m->k);
 
 	emit_move(m->k, BPF_REG_1, BPF_REG_0);
 	emit_move_imm(m->k, BPF_REG_2, EXPR_TEXT_SIZE);
 	emit_move(m->k, BPF_REG_3, REG_VALUE);
 	gen_read_by_address(m->g, STRING_BY_ADDRESS, HELPER_READ_KERNEL_STR, HELPER_READ_USER_STR,
 			    m->s);
-	emit_jump(m->k, BPF_JSLT, BPF_REG_0, 0, m->doubt);
+	emit_jump(m->k, BPF_JSGE, BPF_REG_0, 0, fine);
+	glob_leave(m);
+	emit_goto(m->k, m->doubt);
+	label_place(m->k, fine);
 	emit_jump(m->k, BPF_JLT, BPF_REG_0, EXPR_TEXT_SIZE, whole);
 	gen_count_loss(m->g, LOSS_CUT); /* the end of the string was not compared */
 	label_place(m->k, whole);
@@ -179,10 +202,18 @@ void gen_glob(struct code *k, uint32_t table, uint32_t size, int no)
 
 static void match_glob(struct match *m)
 {
+	int no = label_new(m->k), yes = label_new(m->k);
+
 	glob_room(m);
 	glob_copy(m);
 	emit_load(m->k, 8, BPF_REG_1, BPF_REG_10, MATCH_MAP);
-	gen_glob(m->k, m->text->table, EXPR_TEXT_SIZE, m->no);
+	gen_glob(m->k, m->text->table, EXPR_TEXT_SIZE, no);
+	emit_goto(m->k, yes);
+	label_place(m->k, no);
+	glob_leave(m);
+	emit_goto(m->k, m->no);
+	label_place(m->k, yes);
+	glob_leave(m);
 }
 
 /* ---- both ---- */

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * processors.c - reads the kernel's list of processors that are online.
+ */
+#include "kernel/processors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ONLINE "/sys/devices/system/cpu/online"
+
+int processors_read(const char *text, int *cpus, size_t room)
+{
+	size_t count = 0;
+
+	while (*text >= '0' && *text <= '9') {
+		char *end;
+		long first = strtol(text, &end, 10), last = first;
+
+		if (*end == '-')
+			last = strtol(end + 1, &end, 10);
+		for (; first <= last && count < room; first++)
+			cpus[count++] = first;
+		text = end + (*end == ',');
+	}
+	return count ? (int)count : -EBADMSG;
+}
+
+int processors_online(int *cpus, size_t room)
+{
+	int fd = open(ONLINE, O_RDONLY | O_CLOEXEC), err = 0;
+	char text[4096];
+	ssize_t len;
+
+	if (fd < 0)
+		return -errno;
+	len = read(fd, text, sizeof(text) - 1);
+	if (len < 0)
+		err = -errno;
+	close(fd);
+	if (err)
+		return err;
+	text[len] = 0;
+	return processors_read(text, cpus, room);
+}
+
+void processors_look(struct processors *p, void (*came)(void *ctx, int cpu), void *ctx)
+{
+	static unsigned char now[PROCESSORS_MAX];
+	static int cpus[PROCESSORS_MAX];
+	int count = processors_online(cpus, PROCESSORS_MAX);
+
+	if (count < 0)
+		return;
+	memset(now, 0, sizeof(now));
+	for (int i = 0; i < count; i++) {
+		if (cpus[i] >= PROCESSORS_MAX)
+			continue;
+		now[cpus[i]] = true;
+		if (p->known && !p->online[cpus[i]])
+			came(ctx, cpus[i]);
+	}
+	memcpy(p->online, now, sizeof(now));
+	p->known = true;
+}
