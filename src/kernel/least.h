@@ -16,9 +16,9 @@ struct user_login;
 enum least_late {
 	LATE_MAPS = 1 << 0, /* reads and writes maps: all runs */
 	LATE_PROCESSES =
-		1 << 1,	      /* reads /proc/PID of any process, and the files that it has mapped; watches
+		1 << 1, /* reads /proc/PID of any process, and the files that it has mapped; watches
 			       * processors that come online */
-	LATE_PROBES = 1 << 2, /* attaches to functions of these files */
+	LATE_PROBES = 1 << 2,	  /* attaches to functions of these files */
 	LATE_CONTAINERS = 1 << 3, /* opens cgroups by their ids */
 	LATE_FILES = 1 << 4,	  /* makes, renames and removes files */
 	LATE_SAMPLES = 1 << 6,	  /* attaches to processors that come online */

@@ -256,9 +256,10 @@ static void processor_came(void *ctx, int cpu)
 	int err = ring_reopen(cpu);
 
 	if (err)
-		log_note("processor %d came online and cannot be watched (%s): functions of processes that end soon may be shown "
-			 "as addresses",
-			 cpu, strerror(-err));
+		log_note(
+			"processor %d came online and cannot be watched (%s): functions of processes that end soon may be shown "
+			"as addresses",
+			cpu, strerror(-err));
 	else
 		log_debug(1, "processor %d came online: what processes map there is recorded", cpu);
 	calls->lost(0);

@@ -6,6 +6,7 @@
 #include <linux/perf_event.h>
 
 #include "unit.h"
+#include "kernel/processors.h"
 #include "argdump/sample_spec.h"
 
 static struct attach_sample sample;
