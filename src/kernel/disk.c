@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernel/own_rights.h"
 #include "util/buf.h"
 #include "util/log.h"
 #include "util/suggest.h"
@@ -21,7 +22,7 @@ void disk_name(const char *text, char *name, size_t size)
 	char path[PATH_MAX];
 	const char *slash;
 
-	if (strchr(text, '/') && realpath(text, path))
+	if (strchr(text, '/') && own_realpath(text, path))
 		text = path;
 	slash = strrchr(text, '/');
 	snprintf(name, size, "%.31s", slash ? slash + 1 : text);

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <stdbool.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -74,6 +74,15 @@ FILE *own_fopen(const char *path)
 
 	own_rights_end(r);
 	return f;
+}
+
+bool own_realpath(const char *path, char *to)
+{
+	struct own_rights r = own_rights_begin();
+	bool is = realpath(path, to);
+
+	own_rights_end(r);
+	return is;
 }
 
 int own_can_read(const char *path)

@@ -9,6 +9,7 @@
 #ifndef CORETAP_KERNEL_OWN_RIGHTS_H
 #define CORETAP_KERNEL_OWN_RIGHTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -26,6 +27,8 @@ void own_rights_end(struct own_rights r);
 int own_open(const char *path, int flags);
 /* As fopen(3) for reading, close-on-exec; NULL with errno. */
 FILE *own_fopen(const char *path);
+/* As realpath(3), to memory of PATH_MAX bytes: false with errno. */
+bool own_realpath(const char *path, char *to);
 /* 0 if the user may read it, else -errno. */
 int own_can_read(const char *path);
 

@@ -13,6 +13,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "kernel/own_rights.h"
 #include "session/container_find.h"
 #include "session/session.h"
 #include "util/log.h"
@@ -37,10 +38,10 @@ int filter_cgroup_add(struct session *s, int fd)
 static int cgroup_open(struct session *s, const char *path)
 {
 	struct statfs fs = { 0 };
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = own_open(path, O_RDONLY | O_DIRECTORY);
 
 	if (fd < 0)
-		log_error("cannot open cgroup '%s': %s", path, strerror(errno));
+		log_error("cannot open cgroup '%s': %s", path, strerror(-fd));
 	else if (fstatfs(fd, &fs))
 		log_error("cannot look at cgroup '%s': %s", path, strerror(errno));
 	else if (fs.f_type == CGROUP2_SUPER_MAGIC)

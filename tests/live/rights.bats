@@ -269,6 +269,14 @@ words() { sed 's/^setcap //; s/=ep .*//; s/cap_//g' <<<"$1"; }
 		[[ $output == *"Permission denied"* ]]
 		[[ $output != *SECRET_TEXT* && $output != *"of root alone"* ]]
 	done
+	# whether a folder or a file is there is not told either
+	mkdir -p "$home/closed"
+	ln -sf /etc/passwd "$home/closed/link"
+	chmod 0700 "$home/closed"
+	run withcaps - "$own" execsnoop --dry-run --cgroup "$home/closed/none"
+	[[ $status -ne 0 && $output == *"Permission denied"* ]] || { echo "$output"; false; }
+	run withcaps - "$own" execsnoop -d 0.1 --cgroup "$home/closed/none"
+	[[ $status -ne 0 && $output == *"Permission denied"* ]] || { echo "$output"; false; }
 	# root's own rights are all of them
 	run argdump --dry-run --load "$secret"
 	[[ $output == *SECRET_TEXT* ]]

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "applets/syssnoop/parts.h"
+#include "kernel/own_rights.h"
 #include "util/log.h"
 
 #define FORMS 4 /* of a path */
@@ -65,11 +66,11 @@ static bool absolute_of(const char *path, char *to)
 {
 	char dir[PATH_MAX], name[PATH_MAX];
 
-	if (realpath(path, to))
+	if (own_realpath(path, to))
 		return true;
 	strcpy(dir, path); /* dirname and basename write into them */
 	strcpy(name, path);
-	if (!realpath(dirname(dir), to) || strlen(to) + strlen(name) + 2 > PATH_MAX)
+	if (!own_realpath(dirname(dir), to) || strlen(to) + strlen(name) + 2 > PATH_MAX)
 		return false;
 	if (strcmp(to, "/") != 0)
 		strcat(to, "/");
