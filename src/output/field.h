@@ -270,11 +270,9 @@ struct value {
 	uint32_t left_out;
 	unsigned status; /* enum event_status */
 	unsigned link;	 /* EVENT_NULL, EVENT_FAULT: index into field.links */
-	union {
-		uint64_t unreadable; /* FIELD_ARGV, bit i: word i could not be read and is empty */
-		/* stacks: their frames with the names of an earlier look; NULL: there was none */
-		const struct frame *named;
-	};
+	uint64_t unreadable; /* FIELD_ARGV, bit i: word i could not be read and is empty; else 0 */
+	/* stacks: their frames with the names of an earlier look; NULL: there was none */
+	const struct frame *named;
 };
 
 /* Like strnlen, but faster for strings that end in their first words, as most do. */

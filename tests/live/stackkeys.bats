@@ -53,6 +53,8 @@ read_frames='"vfs_read","ksys_read","SYSCALL"'
 	[ "$(grep -c '"chain_read \[chain\]","inner \[chain\]","middle \[chain\]","outer \[chain\]","main \[chain\]".*,50\]$' got)" -eq 1 ] || { cat got; false; }
 	[ "$(grep -c '"inner \[libchain.so\]","middle \[libchain.so\]","outer \[chain-so\]".*,23\]$' got)" -eq 1 ] || { cat got; false; }
 	[ "$(tail -1 <<<"$output" | jq .total)" -ge 73 ]
+	# a stack that has names is no flaw
+	jq -e -s 'map(select(.by.ustack | type == "array")) | length > 0 and all(has("errors") | not)' <<<"$output" || { echo "$output"; false; }
 }
 
 @test "user stacks of processes that are gone long before the end" {

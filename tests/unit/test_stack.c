@@ -292,10 +292,13 @@ static void stacks_by_id(void **state)
 	};
 	const struct schema ids = { by_id, COUNT(by_id), sizeof(key), .bare = true };
 	struct folded *f = folded_new();
+	struct value v;
 
 	(void)state;
 	r.user.size = 16;
 	stack_ids_from(found, &r);
+	assert_int_equal(field_load(&by_id[1], &key, sizeof(key), &v), 0);
+	assert_true(v.named && v.status == EVENT_OK && !v.unreadable); /* names are no flaw */
 	assert_int_equal(folded_add(f, &ids, &key, sizeof(key), 1), 0);
 	key.kernel = STACK_LOST;
 	key.user.hash = STACK_FAULT;
