@@ -268,8 +268,8 @@ struct value {
 	const char *bytes; /* strings, frames; NULL if there is none */
 	size_t len;
 	uint32_t left_out;
-	unsigned status; /* enum event_status */
-	unsigned link;	 /* EVENT_NULL, EVENT_FAULT: index into field.links */
+	unsigned status;     /* enum event_status */
+	unsigned link;	     /* EVENT_NULL, EVENT_FAULT: index into field.links */
 	uint64_t unreadable; /* FIELD_ARGV, bit i: word i could not be read and is empty; else 0 */
 	/* stacks: their frames with the names of an earlier look; NULL: there was none */
 	const struct frame *named;
