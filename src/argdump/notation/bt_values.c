@@ -165,6 +165,9 @@ static const char *keys_text(struct notation_view *v, const struct notation_node
 	for (; key; key = key->next) {
 		if (key->kind == NOTATION_LITERAL && key->text[0] == '"')
 			continue;
+		if (notation_time_form(v, key))
+			notation_fail_node(v->n, key, "nsecs / 1000000000 for each second",
+					   "a key has no form of a time");
 		value = notation_value(v, key, 0);
 		if (!value)
 			notation_fail_node(v->n, key, NULL, "this cannot be counted by");

@@ -3,6 +3,7 @@
  * notation_const.c - values that are known before anything is traced: numbers, texts, what is computed from them.
  */
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,8 +32,11 @@ static bool literal_const(struct notation *n, const struct notation_node *node,
 	}
 	if (!isdigit((unsigned char)*text))
 		return false;
+	errno = 0;
 	number_set(value, strtoull(notation_number(n, text), &end, 0));
-	return !end[strspn(end, "uUlL")];
+	if (errno)
+		notation_fail_node(n, node, NULL, "this number does not fit 64 bits");
+	return !errno && !end[strspn(end, "uUlL")];
 }
 
 /* ---- operators ---- */
