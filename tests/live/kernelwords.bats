@@ -47,6 +47,7 @@ judge() { # PATTERN FROM N
 		((i++ % $3 == $2)) || continue
 		kernel=no ours=no
 		! kernel_takes "$definition" || kernel=yes
+		echo >dynamic_events # argdump would find what was just made
 		run argdump --dry-run "$definition"
 		[ "$status" -ne 0 ] || ours=yes
 		((++seen))
