@@ -315,3 +315,16 @@ bool dump_diff_is_empty(const struct schema *s, const void *record, size_t size)
 	}
 	return any;
 }
+
+size_t text_diff(struct buf *o, const struct field *f, const struct value *v,
+		 enum timestamp_form form)
+{
+	(void)form;
+	dump_diff_put(o, f, v, false);
+	return 0;
+}
+
+void json_diff(struct buf *o, const struct field *f, const struct value *v)
+{
+	dump_diff_put(o, f, v, true);
+}

@@ -380,3 +380,16 @@ void dump_struct_put(struct buf *o, const struct field *f, const struct value *v
 		show_declare(&s);
 	show_any(&s, f->btf_id, 0, "");
 }
+
+size_t text_struct(struct buf *o, const struct field *f, const struct value *v,
+		   enum timestamp_form form)
+{
+	(void)form;
+	dump_struct_put(o, f, v, false);
+	return 0;
+}
+
+void json_struct(struct buf *o, const struct field *f, const struct value *v)
+{
+	dump_struct_put(o, f, v, true);
+}

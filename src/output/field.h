@@ -3,7 +3,7 @@
  * field.h - a field of a record as data: where it is, which kind it is, and how its value is loaded
  * and shown as text and as JSON.
  *
- * Everything that differs between kinds is in one table, field_kinds[] (field.c). This file knows
+ * Everything that differs between kinds is in one table, field_kinds[] (kinds.c). This file knows
  * nothing about rows and sinks.
  */
 #ifndef CORETAP_OUTPUT_FIELD_H
@@ -335,7 +335,7 @@ struct field_kind {
 	double (*weight)(const struct field *f,
 			 const struct value *v); /* FIELD_SORT; NULL: the number */
 };
-extern const struct field_kind field_kinds[FIELD_TYPES];
+extern const struct field_kind *field_kinds; /* [FIELD_TYPES] */
 
 static inline const struct field_kind *field_kind(const struct field *f)
 {

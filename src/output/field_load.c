@@ -18,6 +18,8 @@
 
 /* ---- numbers ---- */
 
+const struct field_kind *field_kinds;
+
 static bool is_signed(const struct field *f)
 {
 	return field_kind(f)->flags & KIND_SIGNED;

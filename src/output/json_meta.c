@@ -10,7 +10,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "output/openmetrics.h"
 #include "util/buf.h"
 #include "util/escape.h"
 
@@ -25,12 +24,6 @@ static void member_put(struct buf *o, const char *name, const char *value)
 		buf_str(o, "null");
 }
 
-static void label_put(struct buf *o, const char *name, const char *value)
-{
-	buf_char(o, ',');
-	openmetrics_put_label(o, name, value);
-}
-
 /* The kernel makes one at each boot; "" without /proc. */
 static void boot_id_read(char *id, size_t size)
 {
@@ -43,8 +36,8 @@ static void boot_id_read(char *id, size_t size)
 	id[strcspn(id, "\n")] = 0;
 }
 
-static void members_put(struct buf *o, const char *applet,
-			void (*put)(struct buf *o, const char *name, const char *value))
+void json_meta_each(struct buf *o, const char *applet,
+		    void (*put)(struct buf *o, const char *name, const char *value))
 {
 	struct utsname name = { 0 };
 	char boot_id[64];
@@ -62,16 +55,11 @@ void json_meta_set(const char *applet)
 	struct buf o;
 
 	buf_init(&o, -1);
-	members_put(&o, applet, member_put);
+	json_meta_each(&o, applet, member_put);
 	buf_char(&o, 0);
 	if (!o.error)
 		text = strdup(o.data) ?: "";
 	buf_free(&o);
-}
-
-void json_meta_put_labels(struct buf *o, const char *applet)
-{
-	members_put(o, applet, label_put);
 }
 
 const char *json_meta_text(void)

@@ -13,7 +13,8 @@ void json_meta_set(const char *applet);
 const char *json_meta_text(void);
 
 struct buf;
-/* The same as labels of a metric, with a comma in front of each. */
-void json_meta_put_labels(struct buf *o, const char *applet);
+/* Gives `put` the name and the text of each. */
+void json_meta_each(struct buf *o, const char *applet,
+		    void (*put)(struct buf *o, const char *name, const char *value));
 
 #endif

@@ -17,6 +17,8 @@
 
 #define SINK_FLUSH_BYTES (64 * 1024) /* a pipe's default capacity: more would block anyway */
 
+const struct sink_form *sink_forms[2];
+
 static size_t size_min(const struct schema *s)
 {
 	size_t header = s->bare ? 0 : sizeof(struct event_header);
@@ -68,7 +70,7 @@ bool sink_field_is_shown(const struct sink *s, const struct schema *schema, size
 
 const struct sink_form *sink_form(const struct sink *s)
 {
-	return s->form ?: s->json ? &sink_form_json : &sink_form_table;
+	return s->form ?: sink_forms[s->json];
 }
 
 bool sink_cell_is_plain(const struct sink_shape *shape, const struct field *f)

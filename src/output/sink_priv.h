@@ -88,6 +88,8 @@ void sink_put_event(const struct sink *s, const struct sink_shape *shape, const 
 /* A row that is no table's. */
 int sink_put_text(struct sink *s, const struct sink_shape *shape, const void *record, size_t size);
 /* The form, also before the first shape is made. */
+/* The form of a sink that names none: [json]. */
+extern const struct sink_form *sink_forms[2];
 const struct sink_form *sink_form(const struct sink *s);
 
 /* The prepared shape of a record. NULL with *err set if there is none. */

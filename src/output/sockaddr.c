@@ -28,6 +28,15 @@ union address {
 	char bytes[128];
 };
 
+void mac_put(struct buf *o, const char *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (i)
+			buf_char(o, ':');
+		buf_hex_pad(o, (uint8_t)bytes[i], 2);
+	}
+}
+
 static void put_inet(struct buf *o, const struct sockaddr_in *in)
 {
 	char text[INET_ADDRSTRLEN];

@@ -337,3 +337,22 @@ void json_user_symbol(struct buf *o, const struct field *f, const struct value *
 	user_symbol_put(o, v, ESCAPE_JSON);
 	buf_char(o, '"');
 }
+
+size_t text_stack(struct buf *o, const struct field *f, const struct value *v,
+		  enum timestamp_form form)
+{
+	(void)form;
+	stack_put_lines(o, f, v);
+	return 0;
+}
+
+void json_stack(struct buf *o, const struct field *f, const struct value *v)
+{
+	stack_put_json(o, f, v);
+}
+
+const struct field_kind stack_copy_kind = { .name = "stack copy",
+					    .flags = KIND_BELOW,
+					    .load = stack_copy_load,
+					    .text = text_stack,
+					    .json = json_stack };

@@ -19,7 +19,7 @@ static size_t registers_size(void)
 	return arch_offset(arches[ARCH_NATIVE].sample_registers);
 }
 
-static int load_stack_copy(const struct field *f, const void *record, size_t size, struct value *v)
+int stack_copy_load(const struct field *f, const void *record, size_t size, struct value *v)
 {
 	size_t fixed = sizeof(struct event_user_copy) + registers_size();
 	struct event_user_copy copy;
@@ -34,12 +34,6 @@ static int load_stack_copy(const struct field *f, const void *record, size_t siz
 			     .len = registers_size() + copy.size };
 	return copy.size > f->size - fixed ? -EBADMSG : 0;
 }
-
-const struct field_kind stack_copy_kind = { .name = "stack copy",
-					    .flags = KIND_BELOW,
-					    .load = load_stack_copy,
-					    .text = text_stack,
-					    .json = json_stack };
 
 static const struct cfi *cfi_find_in(void *ctx, uint64_t address, uint64_t *in_file)
 {

@@ -11,7 +11,8 @@
 
 /* For field.kind of a FIELD_USER_STACK. In such a value, u is the process, and bytes and len are the
  * registers and the copy. */
-extern const struct field_kind stack_copy_kind;
+extern const struct field_kind stack_copy_kind; /* stack.c */
+field_load_fn stack_copy_load;
 
 struct stack_frames {
 	const struct unwind_frame *frames; /* valid until the next call */

@@ -77,16 +77,6 @@ static int put_pair(struct row *r, const struct sink_cell *c, const void *record
 	return 0;
 }
 
-int table_put_column(struct row *r, const struct sink_cell *c, const void *record, size_t size)
-{
-	struct value v;
-
-	if (c->load(c->field, record, size, &v))
-		return -EBADMSG;
-	column_put(r, c, &v);
-	return 0;
-}
-
 static inline bool is_fine(const struct field *f, const void *record)
 {
 	return !f->status || !((const unsigned char *)record)[f->status - 1];

@@ -25,6 +25,16 @@ struct sink_kept {
 	} texts[WAYS];
 };
 
+int table_put_column(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+{
+	struct value v;
+
+	if (c->load(c->field, record, size, &v))
+		return -EBADMSG;
+	column_put(r, c, &v);
+	return 0;
+}
+
 /* Other cells are shifted to align them; here the padding is written first, because the width is
  * known. */
 static inline void number_put(struct row *r, uint64_t u, int width)

@@ -21,15 +21,6 @@ static void put_bytes(struct buf *o, const char *bytes, size_t len)
 		buf_hex_pad(o, (uint8_t)bytes[i], 2);
 }
 
-void mac_put(struct buf *o, const char *bytes, size_t len)
-{
-	for (size_t i = 0; i < len; i++) {
-		if (i)
-			buf_char(o, ':');
-		buf_hex_pad(o, (uint8_t)bytes[i], 2);
-	}
-}
-
 /* A number holds the address's bytes as in memory, so both are in network order. */
 static void put_ip(struct buf *o, int family, const void *bytes)
 {

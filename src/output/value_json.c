@@ -179,9 +179,6 @@ JSON(user, {
 	buf_char(o, '"');
 })
 JSON(trace_ctx, trace_ctx_put_json(o, v->u))
-JSON(struct, dump_struct_put(o, f, v, true))
-JSON(diff, dump_diff_put(o, f, v, true))
-JSON(stack, stack_put_json(o, f, v))
 
 JSON(pointer, {
 	if (!put_error_name(o, f, v))

@@ -179,30 +179,6 @@ size_t text_argv(struct buf *o, const struct field *f, const struct value *value
 
 /* ---- structs, histograms, stacks: several lines ---- */
 
-size_t text_struct(struct buf *o, const struct field *f, const struct value *v,
-		   enum timestamp_form form)
-{
-	(void)form;
-	dump_struct_put(o, f, v, false);
-	return 0;
-}
-
-size_t text_diff(struct buf *o, const struct field *f, const struct value *v,
-		 enum timestamp_form form)
-{
-	(void)form;
-	dump_diff_put(o, f, v, false);
-	return 0;
-}
-
-size_t text_stack(struct buf *o, const struct field *f, const struct value *v,
-		  enum timestamp_form form)
-{
-	(void)form;
-	stack_put_lines(o, f, v);
-	return 0;
-}
-
 /* p50 64K  p90 ~80.1K  …, and the bars. */
 size_t text_hist(struct buf *o, const struct field *f, const struct value *v,
 		 enum timestamp_form form)

@@ -28,6 +28,12 @@ static uint64_t interval(const struct session *s)
 	return s->options.interval_ns ?: FILE_NS;
 }
 
+static void label_put(struct buf *o, const char *name, const char *value)
+{
+	buf_char(o, ',');
+	openmetrics_put_label(o, name, value);
+}
+
 static void info_put(struct buf *o, const char *applet)
 {
 	static const char skipped[] = "coretap ";
@@ -37,7 +43,7 @@ static void info_put(struct buf *o, const char *applet)
 	openmetrics_put_family(o, "coretap_info", "gauge", "where and by what this was counted");
 	buf_str(o, "coretap_info{");
 	openmetrics_put_label(o, "version", version + sizeof(skipped) - 1);
-	json_meta_put_labels(o, applet);
+	json_meta_each(o, applet, label_put);
 	buf_str(o, "} 1\n");
 }
 
