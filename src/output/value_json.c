@@ -11,8 +11,6 @@
 #include <string.h>
 #include <linux/types.h>
 
-#include "output/dump_diff.h"
-#include "output/dump_struct.h"
 #include "output/hist.h"
 #include "output/stack.h"
 #include "output/trace_ctx.h"

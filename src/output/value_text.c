@@ -10,8 +10,6 @@
 #include <string.h>
 #include <linux/types.h>
 
-#include "output/dump_diff.h"
-#include "output/dump_struct.h"
 #include "output/hist.h"
 #include "output/value_number.h"
 #include "output/stack.h"

@@ -19,6 +19,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "session/option_check.h"
 #include "util/buf.h"
 #include "util/clock.h"
 #include "util/log.h"
@@ -40,44 +41,7 @@ static int server = -1, waker;
 static listen_text *text_make;
 static uint64_t cut;
 
-/* ---- the address ---- */
-
-union address {
-	struct sockaddr any;
-	struct sockaddr_in v4;
-	struct sockaddr_in6 v6;
-};
-
-static const char *listen_parse(const char *text, union address *a)
-{
-	static const char wrong[] = "--listen takes PORT, ADDRESS:PORT or [ADDRESS]:PORT: 9435, "
-				    "127.0.0.1:9435, [::1]:9435";
-	const char *colon = strrchr(text, ':'), *port = colon ? colon + 1 : text;
-	char host[INET6_ADDRSTRLEN] = "127.0.0.1", *end;
-	bool six = *text == '[' && colon && colon > text && colon[-1] == ']';
-	unsigned long number = strtoul(port, &end, 10);
-
-	*a = (union address){ .any.sa_family = six ? AF_INET6 : AF_INET };
-	if (*port < '0' || *port > '9' || *end || !number || number > UINT16_MAX)
-		return wrong;
-	if (colon && snprintf(host, sizeof(host), "%.*s", (int)(colon - text) - 2 * six,
-			      text + six) >= (int)sizeof(host))
-		return wrong;
-	a->v4.sin_port = htons(number); /* at the same place in both */
-	if (inet_pton(a->any.sa_family, host, six ? (void *)&a->v6.sin6_addr : &a->v4.sin_addr) !=
-	    1)
-		return wrong;
-	return NULL;
-}
-
-const char *listen_check(const char *text)
-{
-	union address a;
-
-	return listen_parse(text, &a);
-}
-
-static bool is_loopback(const union address *a)
+static bool is_loopback(const union listen_address *a)
 {
 	return a->any.sa_family == AF_INET ? ntohl(a->v4.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET :
 					     IN6_IS_ADDR_LOOPBACK(&a->v6.sin6_addr);
@@ -86,7 +50,7 @@ static bool is_loopback(const union address *a)
 int listen_open(const char *text, listen_text *make)
 {
 	static const int yes = 1;
-	union address a;
+	union listen_address a;
 
 	text_make = make;
 	listen_parse(text, &a);

@@ -14,8 +14,6 @@ struct session;
 /* What is sent: it stays as it is while listen_is_sending. */
 typedef const struct buf *listen_text(struct session *s);
 
-/* What is wrong with PORT, ADDRESS:PORT or [ADDRESS]:PORT; NULL: nothing. */
-const char *listen_check(const char *text);
 /* Begins to listen; `make` makes the text when a client asks. Only this and listen_begin may fail. Returns an exit status after printing any
  * error. Without it the others do nothing. */
 int listen_open(const char *text, listen_text *make);

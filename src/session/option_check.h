@@ -5,9 +5,21 @@
 #ifndef CORETAP_SESSION_OPTION_CHECK_H
 #define CORETAP_SESSION_OPTION_CHECK_H
 
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 #include "session/options.h"
 
 /* Sets what follows from the options; exits with EXIT_USAGE, and says why, if they do not fit. */
 void options_check_or_exit(struct options *o);
+
+union listen_address {
+	struct sockaddr any;
+	struct sockaddr_in v4;
+	struct sockaddr_in6 v6;
+};
+
+/* Parses PORT, ADDRESS:PORT or [ADDRESS]:PORT; returns what is wrong with it, or NULL. */
+const char *listen_parse(const char *text, union listen_address *a);
 
 #endif

@@ -14,7 +14,6 @@
 
 #include "util/glob.h"
 #include "output/record.h"
-#include "session/rotate.h"
 #include "event.h"
 
 struct applet;
@@ -134,6 +133,8 @@ struct option_habit {
 	const char *hint;
 };
 
+enum { RECORDER_MAX = 1000000 }; /* records that --ring and --before keep */
+
 /* The values of the common options. */
 struct options {
 	struct event_ids pids, tids; /* of our pid namespace or, with host_pids, the kernel's own */
@@ -169,7 +170,10 @@ struct options {
 	const char *openmetrics, *listen;
 	const char *output; /* that of trace_json, too */
 	const char *rotate;
-	struct rotate rotated; /* what that says */
+	struct rotate_size {
+		uint64_t size;	/* of a file, in bytes; 0: there is one file */
+		uint64_t files; /* kept beside FILE */
+	} rotated; /* what that says */
 	enum timestamp_form timestamp;
 	const char *columns; /* NULL: as the applet has them */
 	bool quiet;

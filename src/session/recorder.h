@@ -11,7 +11,6 @@
 
 struct session;
 
-enum { RECORDER_MAX = 1000000 };	 /* records */
 #define RECORDER_BYTES_MAX (256ul << 20) /* of them all */
 
 struct recorder {

@@ -21,27 +21,6 @@
 #include "session/file_error.h"
 #include "util/log.h"
 
-enum { FILES = 5, FILES_MAX = 1000 };
-
-const char *rotate_parse(const char *text, struct rotate *r)
-{
-	static const struct option_spec size = { .type = OPTION_BYTES },
-					number = { .type = OPTION_UINT };
-	const char *comma = strchrnul(text, ','), *wrong;
-	char first[comma - text + 1];
-	uint32_t files = FILES;
-
-	memcpy(first, text, comma - text);
-	first[comma - text] = 0;
-	wrong = option_read(&size, first, &r->size);
-	if (!wrong && *comma)
-		wrong = option_read(&number, comma + 1, &files);
-	r->files = files;
-	return wrong || files > FILES_MAX ?
-		       "--rotate takes SIZE[,N]: 512K, or 10M,3; N is at most 1000" :
-		       NULL;
-}
-
 /* FILE.number, or FILE. Never NULL: a run that has no memory for a name ends. */
 static char *name_of(const struct session *s, uint64_t number)
 {

@@ -23,8 +23,6 @@ struct rotate {
 		place; /* owned, from rotate_open on: the folder of FILE, in which files are renamed */
 };
 
-/* Reads SIZE[,N]; returns what is wrong with it, or NULL. */
-const char *rotate_parse(const char *text, struct rotate *r);
 /* Before the first record: removes the files of an earlier run. Returns an exit status after printing
  * any error. */
 int rotate_open(struct session *s);

@@ -214,7 +214,8 @@ static int session_trace(struct session *s)
 	if (!code)
 		code = session_types_open(s);
 	s->recorder.most = s->options.ring;
-	s->rotate = s->options.rotated;
+	s->rotate.size = s->options.rotated.size;
+	s->rotate.files = s->options.rotated.files;
 	if (s->options.ring)
 		recorder_signal_catch();
 	s->pids = s->options.pids;
