@@ -88,7 +88,7 @@ $B/version.h: always
 	@mkdir -p $(@D)
 	@printf '#define CORETAP_VERSION "%s"\n#define CORETAP_DATE "%s"\n' '$(VERSION)' '$(DATE)' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
-$B/src/version.o $B/src/output/trace_json.o $B/src/session/man.o: $B/version.h
+$B/src/version.o $B/src/output/rows/trace_json.o $B/src/cli/man.o: $B/version.h
 
 $B/%.o: %.c | $(SKEL)
 	@mkdir -p $(@D)
@@ -130,7 +130,7 @@ $B/syscalls.h: src/syscalls/numbers.tbl
 	$Qawk -v column=$(if $(filter x86,$(ARCH)),2,4) '!/^#/ && $$column != "-" \
 		{ printf "\t{ %d, \"%s\", 0 },\n", $$column, $$1 }' $< | sort -t'{' -k2 -n >$@
 
-$B/src/output/syscall_names.o: $B/syscalls.h
+$B/src/output/field/syscall_names.o: $B/syscalls.h
 
 # in the order in which src/syscalls/table.c reads them
 SYSCALL_TABLES := $(addprefix src/syscalls/,sets.tbl structs.tbl calls.tbl numbers.tbl)

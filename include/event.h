@@ -172,7 +172,7 @@ struct event_filter {
 };
 
 /*
- * If the reader sleeps, the kernel wakes it at the first record (session/ring.c). If it polls, it
+ * If the reader sleeps, the kernel wakes it at the first record (run/ring.c). If it polls, it
  * is woken only when this many bytes are queued, which should not wait for the next poll.
  */
 #define EVENT_WAKEUP_BYTES (1 << 20)
@@ -205,7 +205,7 @@ enum loss {
 	LOSS_MAX,
 };
 
-/* For a histogram by powers of two (output/hist.h): below 0, 0, then one for each number of
+/* For a histogram by powers of two (output/field/hist.h): below 0, 0, then one for each number of
  * bits. */
 #define EVENT_HIST_BUCKETS 66
 

@@ -9,13 +9,14 @@
  *   symbols/   names of addresses: the kernel's, those of programs and libraries
  *   output/    fields of records; table and JSON; values, structs, stacks, histograms as text
  *   attach/    methods to attach, the plan of an applet's hooks, loading, why something failed
- *   session/   one run: options, load, attach, ring, loop, losses, processes that are followed
+ *   cli/       the command line: options, what an applet says of itself, help, man pages, completion
+ *   run/       one run: load, attach, ring, loop, losses, processes that are followed, rights
  *   expr/      argdump's compiler, a folder per stage: expressions -> BPF instructions
  *   argdump/   its probes: providers/ (what can be probed), aggregate/ (counting), inspect/ (--list),
  *              recipe/ (tools that are texts, in ../recipes)
  *   doctor/    what works on this kernel
  *   applets/   execsnoop, opensnoop, bio…; ../bpf/X.bpf.c, its programs; ../include/X.h, its record
- *   applets.def   the list of applets, applets.c its table; session/applet.h, what an applet says about itself
+ *   applets.def   the list of applets, applets.c its table; cli/applet.h, what an applet says about itself
  */
 #include <argp.h>
 #include <errno.h>
@@ -25,9 +26,9 @@
 #include <unistd.h>
 
 #include "applets.h"
-#include "session/complete.h"
-#include "session/man.h"
-#include "session/session.h"
+#include "cli/complete.h"
+#include "cli/man.h"
+#include "run/session.h"
 #include "argdump/recipe/recipe.h"
 #include "util/buf.h"
 #include "util/log.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * hist.bpf.h - histograms by powers of two, one per key, in the form that output/hist.h shows.
+ * hist.bpf.h - histograms by powers of two, one per key, in the form that output/field/hist.h shows.
  *
  *	HIST(latencies, struct x_key, 1024);
  *	hist_add(&latencies, &key, ns);

@@ -13,8 +13,8 @@
 
 #include "applets/bashreadline/shells.h"
 #include "attach/attach_error.h"
-#include "session/applet.h"
-#include "session/session.h"
+#include "cli/applet.h"
+#include "run/session.h"
 #include "util/log.h"
 #include "bashreadline.h"
 #include "bashreadline.skel.h"

@@ -5,19 +5,19 @@
 #include <errno.h>
 
 #include "applets/request_hooks.h"
-#include "session/session.h"
-#include "output/flag_names.h"
-#include "output/hist.h"
-#include "session/applet.h"
-#include "session/intervals.h"
-#include "session/reporting.h"
-#include "session/session.h"
+#include "run/session.h"
+#include "output/field/flag_names.h"
+#include "output/field/hist.h"
+#include "cli/applet.h"
+#include "cli/intervals.h"
+#include "run/reporting.h"
+#include "run/session.h"
 #include "util/log.h"
 #include "biolatency.h"
 #include "biolatency.skel.h"
 
 _Static_assert(EVENT_HIST_BUCKETS == HIST_BUCKETS,
-	       "a histogram of a program is one of output/hist.h");
+	       "a histogram of a program is one of output/field/hist.h");
 
 static bool by_disk, by_flags, with_queue, in_ms;
 

@@ -11,12 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "output/flag_names.h"
+#include "output/field/flag_names.h"
 #include "kernel/disk.h"
-#include "output/hist.h"
-#include "session/applet.h"
-#include "session/reporting.h"
-#include "session/session.h"
+#include "output/field/hist.h"
+#include "cli/applet.h"
+#include "run/reporting.h"
+#include "run/session.h"
 #include "applets/request_hooks.h"
 #include "util/log.h"
 #include "biosnoop.h"

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "applets/execsnoop/more.h"
-#include "output/field_load.h"
-#include "output/flag_names.h"
-#include "output/value_text.h"
-#include "session/session.h"
+#include "output/field/field_load.h"
+#include "output/field/flag_names.h"
+#include "output/field/value_text.h"
+#include "run/session.h"
 #include "execsnoop.h"
 #include "execsnoop.skel.h"
 

@@ -10,10 +10,10 @@
 #include <sys/mman.h>
 
 #include "applets/syssnoop/parts.h"
-#include "output/value_json.h"
-#include "session/applet.h"
-#include "session/reporting.h"
-#include "session/session.h"
+#include "output/field/value_json.h"
+#include "cli/applet.h"
+#include "run/reporting.h"
+#include "run/session.h"
 #include "util/log.h"
 #include "syssnoop.skel.h"
 

@@ -44,7 +44,7 @@
 #include "argdump/within.h"
 #include "attach/method_can.h"
 #include "attach/prog.h"
-#include "session/session.h"
+#include "run/session.h"
 #include "expr/expr.h"
 
 struct argdump_probe;

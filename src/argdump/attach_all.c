@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "argdump/argdump.h"
-#include "output/columns.h"
+#include "output/rows/columns.h"
 #include "argdump/prints.h"
 #include "util/errname.h"
 #include "util/log.h"

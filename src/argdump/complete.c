@@ -12,7 +12,7 @@
 #include "btf/prefixed_names.h"
 #include "argdump/providers/tracefs.h"
 #include "argdump/sample_spec.h"
-#include "output/flag_names.h"
+#include "output/field/flag_names.h"
 
 static bool is_begun(const char *begin, const char *prefix)
 {

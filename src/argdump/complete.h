@@ -3,7 +3,7 @@
 #ifndef CORETAP_ARGDUMP_COMPLETE_H
 #define CORETAP_ARGDUMP_COMPLETE_H
 
-#include "session/complete.h"
+#include "cli/complete.h"
 
 /* Of a PROBE, or the last of several with commas. */
 completion_fn argdump_complete;

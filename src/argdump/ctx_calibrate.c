@@ -19,9 +19,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "output/trace_ctx.h"
+#include "output/field/trace_ctx.h"
 #include "util/log.h"
-#include "session/ring.h"
+#include "run/ring.h"
 
 /* Called from another source file, so it is not inlined; and others rarely trace it. */
 #define CALLED "security_inode_getattr"

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "session/options.h"
+#include "cli/options.h"
 
 /* Cuts `text` at its commas and adds the expressions to items[*count], of which there may be
  * `room`; they point into the text. Prints an error that names `option`, and returns -EINVAL. */

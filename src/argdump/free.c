@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "argdump/argdump.h"
-#include "output/line.h"
+#include "output/rows/line.h"
 
 /* Its maps are those of `a`. */
 static void marks_free(struct argdump *a)

@@ -3,7 +3,7 @@
 #ifndef CORETAP_ARGDUMP_HELP_H
 #define CORETAP_ARGDUMP_HELP_H
 
-#include "session/applet.h"
+#include "cli/applet.h"
 
 extern const char argdump_description[];
 extern const struct example argdump_examples[];

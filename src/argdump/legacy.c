@@ -14,7 +14,7 @@
 #include "attach/attach_error.h"
 #include "argdump/argdump.h"
 #include "util/log.h"
-#include "symbols/ksyms.h"
+#include "symbols/kernel/ksyms.h"
 #include "expr/legacy/legacy.h"
 
 struct argdump_legacy {

@@ -6,7 +6,7 @@
 #define CORETAP_ARGDUMP_LOST_ACCOUNT_H
 
 #include "argdump/argdump.h"
-#include "session/lost.h"
+#include "run/lost.h"
 
 /* Adds what the kernel's own probes missed, which are still attached. */
 void argdump_links_account(struct lost *l, const struct argdump_probe *p);

@@ -11,8 +11,8 @@
 
 #include "argdump/program_load.h"
 #include "expr/expr.h"
-#include "session/options.h"
-#include "session/session.h"
+#include "cli/options.h"
+#include "run/session.h"
 
 struct aggregate_rows;
 struct argdump;

@@ -13,7 +13,7 @@
 #include "argdump/argdump.h"
 #include "util/errname.h"
 #include "util/log.h"
-#include "symbols/ksyms.h"
+#include "symbols/kernel/ksyms.h"
 
 /* ---- functions that share a name ---- */
 

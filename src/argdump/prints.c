@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "argdump/argdump.h"
-#include "output/columns.h"
-#include "output/line.h"
+#include "output/rows/columns.h"
+#include "output/rows/line.h"
 #include "util/log.h"
 
 const char argdump_column_hint[] =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * prints.h - --print TEXT: a probe's records as a text with {NAME} in it (output/line.h).
+ * prints.h - --print TEXT: a probe's records as a text with {NAME} in it (output/rows/line.h).
  */
 #ifndef CORETAP_ARGDUMP_PRINTS_H
 #define CORETAP_ARGDUMP_PRINTS_H

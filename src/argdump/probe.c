@@ -14,7 +14,7 @@
 #include "argdump/ctx_calibrate.h"
 #include "util/log.h"
 #include "argdump/variables.h"
-#include "symbols/ksyms.h"
+#include "symbols/kernel/ksyms.h"
 
 const struct probe_ops *const *probe_kinds;
 

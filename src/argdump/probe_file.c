@@ -14,7 +14,7 @@
 #include "argdump/recipe/recipe.h"
 #include "argdump/several.h"
 #include "kernel/place.h"
-#include "session/file_error.h"
+#include "run/file_error.h"
 #include "util/log.h"
 #include "util/escape.h"
 

@@ -12,7 +12,7 @@
 #include "argdump/argdump.h"
 #include "expr/hints.h"
 #include "kernel/arch.h"
-#include "symbols/ksyms.h"
+#include "symbols/kernel/ksyms.h"
 #include "util/log.h"
 
 static bool has_function(const struct btf_view *btf, const char *prefix, const char *name)

@@ -10,9 +10,9 @@
 #include "argdump/argdump.h"
 #include "argdump/name_choice.h"
 #include "argdump/probe_hint.h"
-#include "session/inner_pids.h"
-#include "session/filter.h"
-#include "symbols/ksyms.h"
+#include "run/inner_pids.h"
+#include "run/filter.h"
+#include "symbols/kernel/ksyms.h"
 #include "util/log.h"
 
 enum { FIRST_MAX = 3 };	   /* texts before the EXPRs */

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "kernel/privileges.h"
-#include "symbols/callers.h"
-#include "symbols/kcore.h"
+#include "symbols/kernel/callers.h"
+#include "symbols/kernel/kcore.h"
 #include "util/buf.h"
 #include "util/log.h"
 

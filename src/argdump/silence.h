@@ -6,7 +6,7 @@
 #define CORETAP_ARGDUMP_SILENCE_H
 
 #include "argdump/argdump.h"
-#include "session/session.h"
+#include "run/session.h"
 
 /* Opens the kernel's memory for silence_tell, while there are the rights. */
 void silence_prepare(const struct session *s, const struct argdump *a);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/stack.h"
+#include "output/field/stack.h"
 #include "util/buf.h"
 
 struct named {

@@ -5,7 +5,7 @@
 #ifndef CORETAP_ARGDUMP_STACK_NAMES_H
 #define CORETAP_ARGDUMP_STACK_NAMES_H
 
-#include "output/stack_id.h"
+#include "output/rows/stack_id.h"
 
 /* Names the frames of a user stack and keeps them in `tree`. Without memory, does nothing. */
 void stack_names_add(void **tree, const struct stack_id *id, const struct event_stack *stack);

@@ -16,7 +16,7 @@
 #include "argdump/aggregate/aggregate_read.h"
 #include "argdump/aggregate/aggregate_schema.h"
 #include "argdump/argdump.h"
-#include "output/line.h"
+#include "output/rows/line.h"
 #include "argdump/ended_calls.h"
 #include "argdump/origin.h"
 #include "argdump/inspect/inspect.h"
@@ -24,12 +24,12 @@
 #include "argdump/silence.h"
 #include "argdump/probe_file.h"
 #include "argdump/providers/user_file.h"
-#include "session/filter.h"
+#include "run/filter.h"
 #include "util/clock.h"
 #include "util/errname.h"
 #include "util/escape.h"
 #include "util/log.h"
-#include "output/dump_diff.h"
+#include "output/types/dump_diff.h"
 
 /* ---- attach ---- */
 

@@ -15,7 +15,7 @@
 
 #include "attach/prog.h"
 #include "kernel/insn.h"
-#include "symbols/ksyms.h"
+#include "symbols/kernel/ksyms.h"
 #include "util/log.h"
 
 enum { ASKED_MAX = 32 };

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "expr/expr.h"
-#include "session/options.h"
-#include "session/recorder.h"
+#include "cli/options.h"
+#include "run/recorder.h"
 
 struct argdump;
 struct argdump_probe;

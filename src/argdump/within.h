@@ -10,7 +10,7 @@
 
 #include "argdump/inside.h"
 #include "expr/expr.h"
-#include "session/options.h"
+#include "cli/options.h"
 
 struct argdump;
 struct argdump_probe;

@@ -17,9 +17,9 @@
 #include "attach/verifier_words.h"
 #include "util/errname.h"
 #include "util/log.h"
-#include "symbols/function_similar.h"
-#include "symbols/functions.h"
-#include "symbols/ksyms.h"
+#include "symbols/kernel/function_similar.h"
+#include "symbols/kernel/functions.h"
+#include "symbols/kernel/ksyms.h"
 #include "kernel/limits.h"
 #include "kernel/privileges.h"
 

@@ -21,9 +21,9 @@
 #include <unistd.h>
 
 #include "attach/method.h"
-#include "symbols/elf_file.h"
-#include "symbols/usyms.h"
-#include "symbols/usyms_maps.h"
+#include "symbols/user/elf_file.h"
+#include "symbols/user/usyms.h"
+#include "symbols/user/usyms_maps.h"
 #include "util/errname.h"
 #include "util/log.h"
 #include "util/wildcard.h"

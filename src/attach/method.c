@@ -27,7 +27,7 @@
 #include "attach/switches.h"
 #include "btf/btf.h"
 #include "kernel/tracefs.h"
-#include "symbols/ksyms.h"
+#include "symbols/kernel/ksyms.h"
 #include "util/errname.h"
 
 /* enum bpf_attach_type is ABI; the build's headers may lack the value (5.18). */

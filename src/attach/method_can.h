@@ -7,7 +7,7 @@
 #define CORETAP_ATTACH_METHOD_CAN_H
 
 #include "attach/method.h"
-#include "symbols/functions.h"
+#include "symbols/kernel/functions.h"
 
 /* What of a kernel the methods depend on. */
 struct attach_kernel {

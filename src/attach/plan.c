@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "btf/btf_lookup.h"
-#include "symbols/ksyms.h"
+#include "symbols/kernel/ksyms.h"
 
 /* ---- names to look up in the kernel's types ---- */
 

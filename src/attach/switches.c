@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "symbols/functions.h"
-#include "symbols/ksyms.h"
+#include "symbols/kernel/functions.h"
+#include "symbols/kernel/ksyms.h"
 
 /* A kprobe this far inside a function is at none of the instructions that ftrace patches; on x86 the
  * first of them may come after an endbr64. */

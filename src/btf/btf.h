@@ -41,7 +41,7 @@ struct btf_view; /* opaque */
 
 /* The running kernel's file; if it has none, the one in BTF_ADDED_FOLDER, if that is there. */
 const char *btf_kernel_file(void);
-/* Is that a file which somebody put there? Then it has to be checked (session/btf_trust.h). */
+/* Is that a file which somebody put there? Then it has to be checked (run/btf_trust.h). */
 bool btf_kernel_file_added(void);
 /* Opens the running kernel's BTF (path NULL), or that in a file: raw, or inside a vmlinux or vmlinuz
  * (btf_image.h, also for -ENOPKG). The file is mapped if the kernel allows it, else read page by

@@ -15,7 +15,7 @@
 #include "doctor/kernel.h"
 #include "doctor/tool_run.h"
 #include "kernel/preempt.h"
-#include "session/objects.h"
+#include "run/objects.h"
 #include "util/log.h"
 
 /* What can be attached, and what the applet loses without the rest. */

@@ -6,7 +6,7 @@
 #define CORETAP_DOCTOR_APPLETS_H
 
 #include "doctor/check.h"
-#include "session/applet.h"
+#include "cli/applet.h"
 
 /* Does this applet work? Sets the result, as a check does. */
 void doctor_judge(struct doctor *d, const struct applet *applet, struct doctor_result *r);

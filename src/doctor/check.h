@@ -11,7 +11,7 @@
 #include "attach/method.h"
 #include "btf/btf.h"
 #include "kernel/privileges.h"
-#include "session/options.h"
+#include "cli/options.h"
 
 enum doctor_answer {
 	DOCTOR_YES,

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "doctor/row.h"
-#include "session/session.h"
+#include "run/session.h"
 #include "util/escape.h"
 #include "util/log.h"
 

@@ -8,7 +8,7 @@
 #include "doctor/check.h"
 #include "doctor/doctor.h"
 #include "doctor/kernels.h"
-#include "output/sink.h"
+#include "output/rows/sink.h"
 
 /* Judges the tools on each kernel: a table, or with --json a line for each tool and kernel. Returns
  * the exit status: EXIT_CANNOT if on one of the kernels none of them works. */

@@ -6,8 +6,8 @@
 #include "doctor/doctor.h"
 #include "doctor/row.h"
 #include "argdump/recipe/recipe.h"
-#include "session/complete.h"
-#include "session/session.h"
+#include "cli/complete.h"
+#include "run/session.h"
 
 static struct doctor_request request;
 

@@ -18,10 +18,10 @@
 #include "doctor/kernels.h"
 #include "doctor/recipes.h"
 #include "doctor/row.h"
-#include "session/session.h"
+#include "run/session.h"
 #include "argdump/recipe/recipe.h"
-#include "session/applet.h"
-#include "symbols/ksyms.h"
+#include "cli/applet.h"
+#include "symbols/kernel/ksyms.h"
 #include "util/log.h"
 
 struct group {

@@ -18,7 +18,7 @@
 #ifndef CORETAP_DOCTOR_H
 #define CORETAP_DOCTOR_H
 
-#include "session/options.h"
+#include "cli/options.h"
 
 /* What was asked for. */
 struct doctor_request {

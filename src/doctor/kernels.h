@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "session/options.h"
+#include "cli/options.h"
 
 struct doctor_kernel {
 	char *name; /* as 6.12.117+deb13-cloud-amd64 */

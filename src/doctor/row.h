@@ -6,7 +6,7 @@
 #define CORETAP_DOCTOR_ROW_H
 
 #include "doctor/check.h"
-#include "output/sink.h"
+#include "output/rows/sink.h"
 
 /* Does not own its texts. NULL: there is none. */
 struct doctor_row {

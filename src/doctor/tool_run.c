@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "session/session.h"
+#include "run/session.h"
 #include "util/shell_words.h"
 
 enum { WORDS_MAX = 64, OWN_WORDS = 4, OUTPUT_MAX = 64 << 10 };

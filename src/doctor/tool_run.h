@@ -4,7 +4,7 @@
 #define CORETAP_DOCTOR_TOOL_RUN_H
 
 #include "doctor/check.h"
-#include "session/applet.h"
+#include "cli/applet.h"
 
 /* What it printed: the plan, or why there is none. Freed by doctor_tool_free. */
 struct doctor_tool_output {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "output/btf_field.h"
+#include "output/field/btf_field.h"
 
 struct ctype ctype_of(uint32_t id)
 {

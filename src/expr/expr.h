@@ -18,7 +18,7 @@
 #include "expr/relocs.h"
 #include "kernel/arch.h"
 #include "util/buf.h"
-#include "output/record.h"
+#include "output/field/record.h"
 #include "event.h"
 
 /* How the program is attached; this decides how it finds arguments and what it may load

@@ -80,8 +80,8 @@ enum store_kind {
 	STORE_TEXT,    /* the bytes of a "text" */
 	STORE_PATH,    /* the names of a path, last name first, after a struct event_str */
 	STORE_STACK,   /* $kstack, $ustack: the key by which EXPR_MAP_STACKS has the frames */
-	STORE_FLOW,    /* a struct flow (output/flow.h), of the packet that the value points to */
-	STORE_FILTER,  /* stores nothing: a 0 ends the program */
+	STORE_FLOW, /* a struct flow (output/field/flow.h), of the packet that the value points to */
+	STORE_FILTER, /* stores nothing: a 0 ends the program */
 };
 
 enum string_space {

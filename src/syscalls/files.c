@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "output/value_text.h"
+#include "output/field/value_text.h"
 #include "syscalls/files_special.h"
 
 static const char deleted[] = " (deleted)";

@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 #include "kernel/arch.h"
-#include "output/flag_names.h"
+#include "output/field/flag_names.h"
 
 extern const size_t syscall_tables_size, syscall_tables_packed_size;
 extern const unsigned char syscall_tables_packed[];

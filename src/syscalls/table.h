@@ -5,7 +5,7 @@
 #ifndef CORETAP_SYSCALLS_TABLE_H
 #define CORETAP_SYSCALLS_TABLE_H
 
-#include "output/field.h"
+#include "output/field/field.h"
 #include "syscalls/syscalls.h"
 
 enum type_kind {

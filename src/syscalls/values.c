@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "output/flag_names.h"
+#include "output/field/flag_names.h"
 #include "syscalls/text.h"
 #include "util/escape.h"
 

@@ -173,7 +173,7 @@ becomes() { # PROBE ARGUMENT...
 	refused ':string' 'a string is in memory' 'p vfs_read a=%si:string'
 	refused ':ustring' 'a string is in memory' 'p vfs_read a=$stack0:ustring'
 	refused '$stack10000' 'no more than 2048 words' 'p vfs_read $stack10000'
-	for definition in 'p:foo/ vfs_read' 'f10 vfs_read%return' 'f vfs_read file=+0(%si):string' \
+	for definition in 'p:foo/ vfs_read' 'f10 vfs_read%return' 'p vfs_read file=+0(%si):string' \
 		'p vfs_read $stack2047' 'f vfs_read n=file->f_inode->i_sb->s_type->name'; do
 		run -0 "$argdump" --dry-run --btf "$btf" "$definition"
 	done

@@ -89,7 +89,7 @@ man_fields() { # APPLET
 
 @test "it has what only tables in the source have: losses, attach methods, keys of counts" {
 	[ "$(jq -r '."$defs".lost.properties | del(.type, .host_name, .boot_id, .kernel_release, .applet, .final, .records, .lost, .at_most) | keys[]' "$schema")" = \
-		"$(sed -nE 's/^\t\[LOSS_[A-Z_]+\] = \{ "([a-z_]+)".*/\1/p; /^\t\[.*= \{$/{N; s/.*\[LOSS_[A-Z_]+\] = \{\n\t*"([a-z_]+)".*/\1/p}' src/session/lost.c | LC_ALL=C sort)" ]
+		"$(sed -nE 's/^\t\[LOSS_[A-Z_]+\] = \{ "([a-z_]+)".*/\1/p; /^\t\[.*= \{$/{N; s/.*\[LOSS_[A-Z_]+\] = \{\n\t*"([a-z_]+)".*/\1/p}' src/run/lost.c | LC_ALL=C sort)" ]
 	for type in function tracepoint; do
 		[ "$(jq -r --arg type $type '."$defs"[$type].properties.attach.items.enum[]' "$schema")" = \
 			"$(sed -nE 's/^(METHOD|CHOICE)\([A-Z_]+, *"([^"]+)".*/\2/p' src/attach/methods.def | grep -vx any)" ]

@@ -17,7 +17,7 @@
 #include "../lib/targets.h"
 #include "btf/btf.h"
 #include "expr/expr.h"
-#include "output/sink.h"
+#include "output/rows/sink.h"
 
 enum { FUZZ_TEXT = 512, FUZZ_EXPRS = 8, FUZZ_MEMORY = 65536 };
 

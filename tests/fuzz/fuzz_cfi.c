@@ -10,8 +10,8 @@
 #include <errno.h>
 
 #include "../unit/cfi_sample.h"
-#include "symbols/cfi.h"
-#include "symbols/unwind.h"
+#include "symbols/user/cfi.h"
+#include "symbols/user/unwind.h"
 #include "fuzz.h"
 
 enum { STACK = 0x7ff000, WORDS = 64, MOST = 20 };

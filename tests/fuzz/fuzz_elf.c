@@ -12,10 +12,10 @@
 #include <sys/mman.h>
 
 #include "../unit/elf_sample.h"
-#include "symbols/elf_file.h"
-#include "symbols/usyms.h"
-#include "symbols/usyms_elf.h"
-#include "symbols/usyms_match.h"
+#include "symbols/user/elf_file.h"
+#include "symbols/user/usyms.h"
+#include "symbols/user/usyms_elf.h"
+#include "symbols/user/usyms_match.h"
 #include "fuzz.h"
 
 enum {

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 
 #include "fuzz.h"
-#include "symbols/kcore.h"
-#include "symbols/ksyms.h"
-#include "symbols/usyms_maps.h"
+#include "symbols/kernel/kcore.h"
+#include "symbols/kernel/ksyms.h"
+#include "symbols/user/usyms_maps.h"
 
 enum { FILE_MAX = 24 << 10, LINES = 200 };
 

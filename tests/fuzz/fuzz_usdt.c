@@ -11,7 +11,7 @@
 
 #include "../unit/usdt_sample.h"
 #include "argdump/usdt_arg.h"
-#include "symbols/usdt.h"
+#include "symbols/user/usdt.h"
 #include "fuzz.h"
 
 static const char *const words[] = {

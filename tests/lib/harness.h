@@ -9,7 +9,7 @@
 #define CORETAP_HARNESS_H
 
 #include "bpf_vm.h"
-#include "output/field.h"
+#include "output/field/field.h"
 
 struct harness {
 	struct expr_input in;

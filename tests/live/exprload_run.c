@@ -15,8 +15,8 @@
 
 #include "exprload.h"
 #include "attach/method.h"
-#include "output/record.h"
-#include "output/sink.h"
+#include "output/field/record.h"
+#include "output/rows/sink.h"
 
 /* ---- one program, attached ---- */
 

@@ -7,7 +7,7 @@
 
 #include "unit.h"
 
-#include "output/sink.h"
+#include "output/rows/sink.h"
 #include "event.h"
 
 struct sample {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* test_attach_error.c - the parts of "why not" that need no kernel: likeness of names, lockdown, rights. */
-#include "symbols/function_similar.h"
+#include "symbols/kernel/function_similar.h"
 #include "kernel/privileges.h"
 #include "unit.h"
 

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "symbols/callees.h"
-#include "symbols/callers.h"
-#include "symbols/function_calls.h"
-#include "symbols/kcore.h"
-#include "symbols/ksyms.h"
+#include "symbols/kernel/callees.h"
+#include "symbols/kernel/callers.h"
+#include "symbols/kernel/function_calls.h"
+#include "symbols/kernel/kcore.h"
+#include "symbols/kernel/ksyms.h"
 #include "unit.h"
 
 #define TEXT 0xffffffff81000000ull

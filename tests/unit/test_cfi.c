@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "kernel/arch.h"
-#include "symbols/cfi.h"
-#include "symbols/dwarf_expr.h"
-#include "symbols/elf_file.h"
-#include "symbols/usyms_elf.h"
+#include "symbols/user/cfi.h"
+#include "symbols/user/dwarf_expr.h"
+#include "symbols/user/elf_file.h"
+#include "symbols/user/usyms_elf.h"
 #include "cfi_sample.h"
 #include "unit.h"
 

@@ -4,7 +4,7 @@
  */
 #include "unit.h"
 
-#include "output/chars.h"
+#include "output/field/chars.h"
 
 static struct buf o;
 

@@ -7,9 +7,9 @@
 
 #include "sample.h"
 #include "btf_build.h"
-#include "output/value_text.h"
+#include "output/field/value_text.h"
 #include "btf/btf.h"
-#include "output/dump_diff.h"
+#include "output/types/dump_diff.h"
 
 struct part {
 	int32_t number;

@@ -12,7 +12,7 @@
 
 #include "applets/connsnoop/endpoint.h"
 #include "connsnoop.h"
-#include "output/sink.h"
+#include "output/rows/sink.h"
 
 #define SIDE(name_, kind_)                                                                         \
 	{                                                                                          \

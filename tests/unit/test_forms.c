@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "sample.h"
-#include "output/sock.h"
+#include "output/field/sock.h"
 
 static struct buf o;
 

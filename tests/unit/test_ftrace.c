@@ -5,7 +5,7 @@
  */
 #include "sample.h"
 
-#include "output/trace_ctx.h"
+#include "output/field/trace_ctx.h"
 
 static struct buf o;
 

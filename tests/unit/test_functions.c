@@ -10,7 +10,7 @@
 #include "attach/method_can.h"
 #include "btf_build.h"
 #include "kernel/arch.h"
-#include "symbols/ksyms.h"
+#include "symbols/kernel/ksyms.h"
 
 static const char symbols[] = "ffffffff81000000 T plain\n"
 			      "ffffffff81000100 t twice\n"

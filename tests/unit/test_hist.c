@@ -3,8 +3,8 @@
  * test_hist.c - histograms as text and in JSON, and the percentiles that are read from them.
  */
 #include "unit.h"
-#include "output/field.h"
-#include "output/hist.h"
+#include "output/field/field.h"
+#include "output/field/hist.h"
 
 static void test_hist_text(void **state)
 {

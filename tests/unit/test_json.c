@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "output/hist.h"
+#include "output/field/hist.h"
 #include "sample.h"
 #include "util/json_number.h"
 

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "symbols/ksyms.h"
+#include "symbols/kernel/ksyms.h"
 #include "unit.h"
 
 static char path[] = "/tmp/test_ksyms.XXXXXX";

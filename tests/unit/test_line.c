@@ -4,7 +4,7 @@
  * ends.
  */
 #include "sample.h"
-#include "output/line.h"
+#include "output/rows/line.h"
 
 static struct buf o;
 

@@ -8,10 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "symbols/dwarf_lines.h"
-#include "symbols/elf_file.h"
-#include "symbols/usyms.h"
-#include "symbols/usyms_elf.h"
+#include "symbols/user/dwarf_lines.h"
+#include "symbols/user/elf_file.h"
+#include "symbols/user/usyms.h"
+#include "symbols/user/usyms_elf.h"
 #include "unit.h"
 
 enum { PLACES = 4000, STEP = 5 };

@@ -11,7 +11,7 @@
 #include "terminal.h"
 #include "util/log.h"
 #include "util/suggest.h"
-#include "session/lost.h"
+#include "run/lost.h"
 
 static int saved, pipe_fds[2];
 

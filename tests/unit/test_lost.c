@@ -4,8 +4,8 @@
  */
 #include "unit.h"
 
-#include "output/sink.h"
-#include "session/lost.h"
+#include "output/rows/sink.h"
+#include "run/lost.h"
 
 static void test_json(void **state)
 {

@@ -4,8 +4,8 @@
  */
 #include "unit.h"
 
-#include "output/hist.h"
-#include "output/openmetrics.h"
+#include "output/field/hist.h"
+#include "output/rows/openmetrics.h"
 
 struct call {
 	const char *name, *other;

@@ -2,8 +2,8 @@
 /*
  * test_options.c - reading of option arguments, and the promise that a letter means one thing.
  */
-#include "session/option_read.h"
-#include "session/options.h"
+#include "cli/option_read.h"
+#include "cli/options.h"
 #include "unit.h"
 
 static const char *read_as(enum option_type type, const char *arg, void *value)

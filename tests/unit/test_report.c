@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <linux/types.h>
 
-#include "output/hist.h"
-#include "output/report.h"
+#include "output/field/hist.h"
+#include "output/rows/report.h"
 #include "event.h"
 
 struct disk {

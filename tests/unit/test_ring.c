@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <linux/bpf.h>
 
-#include "session/ring.h"
+#include "run/ring.h"
 #include "unit.h"
 
 #define PAGE 4096

@@ -12,8 +12,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "session/screen.h"
-#include "session/session.h"
+#include "run/screen.h"
+#include "run/session.h"
 #include "terminal.h"
 
 static const struct row {

@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "output/folded.h"
-#include "output/report.h"
-#include "symbols/ksyms.h"
-#include "output/stack.h"
-#include "output/stack_id.h"
+#include "output/rows/folded.h"
+#include "output/rows/report.h"
+#include "symbols/kernel/ksyms.h"
+#include "output/field/stack.h"
+#include "output/rows/stack_id.h"
 #include "sample.h"
 
 enum { ROOM = 8 };

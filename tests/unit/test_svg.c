@@ -10,11 +10,11 @@
 
 #include "unit.h"
 
-#include "output/folded.h"
-#include "output/hist.h"
-#include "output/report.h"
-#include "output/svg.h"
-#include "output/svg_flame.h"
+#include "output/rows/folded.h"
+#include "output/field/hist.h"
+#include "output/rows/report.h"
+#include "output/pictures/svg.h"
+#include "output/pictures/svg_flame.h"
 #include "kernel/file_replace.h"
 
 static struct buf o;

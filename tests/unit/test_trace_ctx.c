@@ -3,7 +3,7 @@
  * test_trace_ctx.c - the letters of ftrace's latency field, for each of their conditions, and the object.
  */
 #include "unit.h"
-#include "output/trace_ctx.h"
+#include "output/field/trace_ctx.h"
 
 static struct buf o;
 

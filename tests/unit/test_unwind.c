@@ -5,10 +5,10 @@
  */
 #include <errno.h>
 
-#include "output/stack.h"
-#include "symbols/cfi.h"
-#include "symbols/unwind.h"
-#include "symbols/usyms.h"
+#include "output/field/stack.h"
+#include "symbols/user/cfi.h"
+#include "symbols/user/unwind.h"
+#include "symbols/user/usyms.h"
 #include "event.h"
 #include "cfi_sample.h"
 #include "unit.h"

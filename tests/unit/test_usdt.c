@@ -9,7 +9,7 @@
 #include "unit.h"
 #include "usdt_sample.h"
 #include "argdump/usdt_arg.h"
-#include "symbols/usdt.h"
+#include "symbols/user/usdt.h"
 
 static struct usdt_arg args[USDT_ARGS_MAX];
 

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "session/options.h"
+#include "cli/options.h"
 
 struct shell_programs {
 	int readline;		   /* at its return */

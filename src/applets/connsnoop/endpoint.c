@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * endpoint.c - one side of a connection as text and JSON. Addresses are output/sock.c's affair; a unix
+ * endpoint.c - one side of a connection as text and JSON. Addresses are output/field/sock.c's affair; a unix
  * socket's name, which its program chose, is behind the event.
  */
 #include "applets/connsnoop/endpoint.h"
@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <sys/socket.h>
 
-#include "output/table_cell.h"
-#include "output/value_text.h"
+#include "output/rows/table_cell.h"
+#include "output/field/value_text.h"
 #include "util/escape.h"
 #include "connsnoop.h"
 

@@ -5,8 +5,8 @@
 #ifndef CORETAP_CONNSNOOP_ENDPOINT_H
 #define CORETAP_CONNSNOOP_ENDPOINT_H
 
-#include "output/field.h"
-#include "output/sock.h"
+#include "output/field/field.h"
+#include "output/field/sock.h"
 
 /* Of a field that is a struct connsnoop_addresses, with endpoint_layout as its context. */
 extern const struct field_kind endpoint_local, endpoint_peer;

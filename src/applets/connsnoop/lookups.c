@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "output/value_text.h"
+#include "output/field/value_text.h"
 #include "util/escape.h"
 #include "applets/connsnoop/hosts.h"
 

@@ -9,7 +9,7 @@
 #include <linux/types.h>
 
 #include "applets/connsnoop/dns.h"
-#include "output/field.h"
+#include "output/field/field.h"
 #include "connsnoop.h"
 
 /* A row of --dns. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/session.h"
+#include "run/session.h"
 #include "util/log.h"
 #include "util/suggest.h"
 

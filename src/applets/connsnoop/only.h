@@ -3,7 +3,7 @@
 #ifndef CORETAP_CONNSNOOP_ONLY_H
 #define CORETAP_CONNSNOOP_ONLY_H
 
-#include "session/options.h"
+#include "cli/options.h"
 
 /* Sets in each of both tables what its words name, if there is any. Exits after a wrong word. */
 void only_take(const struct option_list *words, const struct field_name *kinds, bool *want_kinds,

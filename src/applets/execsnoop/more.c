@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "output/field_load.h"
-#include "output/flag_names.h"
-#include "output/value_json.h"
-#include "output/value_text.h"
-#include "session/applet.h"
+#include "output/field/field_load.h"
+#include "output/field/flag_names.h"
+#include "output/field/value_json.h"
+#include "output/field/value_text.h"
+#include "cli/applet.h"
 #include "util/log.h"
 
 /* ---- --exit ---- */

@@ -5,8 +5,8 @@
 
 #include <linux/types.h>
 
-#include "output/field.h"
-#include "session/options.h"
+#include "output/field/field.h"
+#include "cli/options.h"
 #include "execsnoop.h"
 
 /* --exit: 0, 3, SIGKILL, SIGSEGV,core */

@@ -8,7 +8,7 @@
 
 #include "applets/funcgraph/tree.h"
 #include "argdump/argdump.h"
-#include "output/record.h"
+#include "output/field/record.h"
 
 /* A function, both of whose sides are traced. Its number is its index. */
 struct graph_func {

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/callees.h"
-#include "symbols/function_calls.h"
-#include "symbols/kcore.h"
-#include "symbols/kernel_lists.h"
-#include "symbols/ksyms.h"
+#include "symbols/kernel/callees.h"
+#include "symbols/kernel/function_calls.h"
+#include "symbols/kernel/kcore.h"
+#include "symbols/kernel/kernel_lists.h"
+#include "symbols/kernel/ksyms.h"
 #include "util/log.h"
 #include "util/wildcard.h"
 

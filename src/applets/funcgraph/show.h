@@ -8,7 +8,7 @@
 
 #include "applets/funcgraph/funcs.h"
 #include "applets/funcgraph/tree.h"
-#include "session/session.h"
+#include "run/session.h"
 
 enum { GRAPH_FIELDS = 7 };
 /* What a call has in JSON besides its values. */

@@ -4,7 +4,7 @@
  */
 #include "applets/funcgraph/show_call.h"
 
-#include "output/value_text.h"
+#include "output/field/value_text.h"
 #include "util/errname.h"
 #include "util/escape.h"
 #include "event.h"

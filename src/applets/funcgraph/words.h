@@ -6,7 +6,7 @@
 #ifndef CORETAP_APPLETS_FUNCGRAPH_WORDS_H
 #define CORETAP_APPLETS_FUNCGRAPH_WORDS_H
 
-#include "session/options.h"
+#include "cli/options.h"
 #include "util/buf.h"
 
 struct graph_words {

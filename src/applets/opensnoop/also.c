@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/field_load.h"
-#include "output/value_json.h"
-#include "output/value_text.h"
-#include "session/applet.h"
+#include "output/field/field_load.h"
+#include "output/field/value_json.h"
+#include "output/field/value_text.h"
+#include "cli/applet.h"
 #include "util/log.h"
 #include "opensnoop_also.skel.h"
 

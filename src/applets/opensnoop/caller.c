@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "output/stack.h"
-#include "output/value_json.h"
+#include "output/field/stack.h"
+#include "output/field/value_json.h"
 
 static const struct field copy = { .offset = sizeof(struct opensnoop_event),
 				   .size = sizeof(struct opensnoop_caller),

@@ -3,7 +3,7 @@
 #ifndef CORETAP_OPENSNOOP_CALLER_H
 #define CORETAP_OPENSNOOP_CALLER_H
 
-#include "output/field.h"
+#include "output/field/field.h"
 #include "opensnoop.h"
 
 extern const struct field_kind caller_kind;

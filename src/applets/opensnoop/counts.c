@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/complete.h"
-#include "session/applet.h"
-#include "session/reporting.h"
-#include "session/session.h"
+#include "cli/complete.h"
+#include "cli/applet.h"
+#include "run/reporting.h"
+#include "run/session.h"
 #include "util/log.h"
 
 #define ROW(member) FIELD_AT(struct opensnoop_count_row, member)

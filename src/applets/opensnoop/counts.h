@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-#include "session/options.h"
+#include "cli/options.h"
 #include "opensnoop.h"
 
 /* What --count names, NULL: it was not given. Exits with EXIT_USAGE if that, or what else was given,

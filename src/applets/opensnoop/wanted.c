@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/flag_names.h"
-#include "session/applet.h"
+#include "output/field/flag_names.h"
+#include "cli/applet.h"
 #include "util/log.h"
 #include "util/suggest.h"
 

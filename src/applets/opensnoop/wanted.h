@@ -6,7 +6,7 @@
 #include <bpf/libbpf.h>
 #include <linux/types.h>
 
-#include "session/options.h"
+#include "cli/options.h"
 #include "util/glob.h"
 #include "opensnoop.h"
 

@@ -4,9 +4,9 @@
  */
 
 #include "applets/syssnoop/parts.h"
-#include "output/hist.h"
-#include "session/reporting.h"
-#include "session/session.h"
+#include "output/field/hist.h"
+#include "run/reporting.h"
+#include "run/session.h"
 
 struct count_row {
 	uint64_t row;

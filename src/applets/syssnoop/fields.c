@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "applets/syssnoop/parts.h"
-#include "output/value_json.h"
+#include "output/field/value_json.h"
 
 void name_set(struct value *v, unsigned abi, uint32_t nr)
 {

@@ -14,7 +14,7 @@
 #include "attach/plan.h"
 #include "btf/prefixed_names.h"
 #include "kernel/arch.h"
-#include "session/session.h"
+#include "run/session.h"
 #include "util/log.h"
 
 enum { WORD_MAX = 64, MISSING_NAMED = 5 };

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "output/field.h"
-#include "session/options.h"
+#include "output/field/field.h"
+#include "cli/options.h"
 #include "syscalls/syscalls.h"
 #include "syssnoop.h"
 

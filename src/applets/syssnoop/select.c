@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "applets/syssnoop/parts.h"
-#include "session/complete.h"
+#include "cli/complete.h"
 #include "util/log.h"
 #include "util/suggest.h"
 

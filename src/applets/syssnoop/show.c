@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "applets/syssnoop/parts.h"
-#include "output/timestamp.h"
-#include "session/inner_pids.h"
-#include "session/session.h"
+#include "output/field/timestamp.h"
+#include "run/inner_pids.h"
+#include "run/session.h"
 #include "util/escape.h"
 
 enum { BUCKETS = 1024 };

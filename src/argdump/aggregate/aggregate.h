@@ -20,8 +20,8 @@
 #include "argdump/aggregate/aggregate_names.h"
 #include "argdump/aggregate/show.h"
 #include "argdump/program_load.h"
-#include "output/hist.h"
-#include "session/options.h"
+#include "output/field/hist.h"
+#include "cli/options.h"
 #include "expr/expr.h"
 
 struct aggregate_options {

@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "output/folded.h"
-#include "output/sink.h"
+#include "output/rows/folded.h"
+#include "output/rows/sink.h"
 #include "util/log.h"
 
 /* ---- options ---- */

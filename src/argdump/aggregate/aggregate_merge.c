@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/value_json.h"
+#include "output/field/value_json.h"
 
 struct look {
 	size_t text; /* offset of the key's text */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/options.h"
+#include "cli/options.h"
 #include "util/log.h"
 
 /* Keys of a row that are not measures. "count" is always there, even if not asked for. */

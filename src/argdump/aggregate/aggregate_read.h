@@ -6,7 +6,7 @@
 #define CORETAP_ARGDUMP_AGGREGATE_AGGREGATE_READ_H
 
 #include "argdump/aggregate/aggregate.h"
-#include "output/report.h"
+#include "output/rows/report.h"
 
 /* Rows: a key, then the words of the entry (struct expr_table), summed over all CPUs. */
 struct aggregate_rows {

@@ -13,10 +13,10 @@
 
 #include "argdump/aggregate/aggregate_names.h"
 #include "argdump/aggregate/aggregate_read.h"
-#include "output/field_load.h"
-#include "output/hist.h"
-#include "output/value_json.h"
-#include "output/value_number.h"
+#include "output/field/field_load.h"
+#include "output/field/hist.h"
+#include "output/field/value_json.h"
+#include "output/field/value_number.h"
 #include "util/json_number.h"
 #include "event.h"
 

@@ -12,7 +12,7 @@
 #define CORETAP_ARGDUMP_AGGREGATE_SHOW_H
 
 #include "expr/program.h"
-#include "output/record.h"
+#include "output/field/record.h"
 
 /* The columns of a run; zeros at first. The texts must outlive it. */
 struct show {

@@ -7,7 +7,7 @@
 
 #include "argdump/aggregate/show.h"
 #include "event.h"
-#include "output/field_load.h"
+#include "output/field/field_load.h"
 
 typedef __int128 number;
 typedef unsigned __int128 bits; /* of a number: their overflow is defined */

@@ -8,7 +8,7 @@
 
 #include "attach/method.h"
 #include "event.h"
-#include "output/field_load.h"
+#include "output/field/field_load.h"
 #include "util/escape.h"
 
 static int load_params(const struct field *f, const void *record, size_t size, struct value *v)

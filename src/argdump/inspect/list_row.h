@@ -7,8 +7,8 @@
 #define CORETAP_ARGDUMP_INSPECT_LIST_ROW_H
 
 #include "argdump/inspect/list_params.h"
-#include "output/sink.h"
-#include "session/session.h"
+#include "output/rows/sink.h"
+#include "run/session.h"
 
 #define LIST_UNKNOWN UINT32_MAX
 

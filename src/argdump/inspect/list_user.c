@@ -9,7 +9,7 @@
 #include "argdump/inspect/list.h"
 #include "argdump/inspect/list_row.h"
 #include "argdump/providers/usdt.h"
-#include "symbols/usyms_match.h"
+#include "symbols/user/usyms_match.h"
 #include "util/escape.h"
 #include "util/log.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "argdump/inspect/type.h"
-#include "symbols/param_type.h"
+#include "symbols/kernel/param_type.h"
 #include "btf/btf_modules.h"
 #include "btf/btf_layout.h"
 #include "util/log.h"

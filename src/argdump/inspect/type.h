@@ -5,7 +5,7 @@
 #ifndef CORETAP_ARGDUMP_INSPECT_TYPE_H
 #define CORETAP_ARGDUMP_INSPECT_TYPE_H
 
-#include "session/session.h"
+#include "run/session.h"
 
 /* Does the kernel or a module have a type of that name? `*` does not count. If not, prints the
  * nearest name as a hint. */

@@ -9,7 +9,7 @@
 
 #include "argdump/argdump.h"
 #include "argdump/notation/notation.h"
-#include "session/session.h"
+#include "run/session.h"
 #include "util/log.h"
 
 static struct {

@@ -12,7 +12,7 @@
 #include "argdump/argdump.h"
 #include "argdump/notation/notation.h"
 #include "kernel/own_rights.h"
-#include "session/session.h"
+#include "run/session.h"
 #include "util/shell_words.h"
 #include "util/log.h"
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "argdump/notation/notation.h"
-#include "session/session.h"
+#include "run/session.h"
 #include "util/escape.h"
 #include "util/log.h"
 

@@ -18,7 +18,7 @@
 #include "argdump/providers/multi.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
-#include "symbols/ksyms.h"
+#include "symbols/kernel/ksyms.h"
 
 static const struct argdump_variant variants_inside[] = {
 	ARGDUMP_VARIANT(KPROBE, KPROBE, true, true),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * function_list.h - the functions that the items of a PROBE name, from the catalogue
- * (symbols/functions.h): all of them, or those to trace.
+ * (symbols/kernel/functions.h): all of them, or those to trace.
  */
 #ifndef CORETAP_ARGDUMP_PROVIDERS_FUNCTION_LIST_H
 #define CORETAP_ARGDUMP_PROVIDERS_FUNCTION_LIST_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "argdump/probe_spec.h"
-#include "symbols/functions.h"
+#include "symbols/kernel/functions.h"
 
 /* Functions that cannot be traced, all for the same reason. */
 struct function_left_out {

@@ -19,7 +19,7 @@
 #include "argdump/providers/multi_choose.h"
 #include "argdump/providers/multi_groups.h"
 #include "util/log.h"
-#include "symbols/ksyms.h"
+#include "symbols/kernel/ksyms.h"
 #include "expr/expr.h"
 
 /* ---- from functions to probes ---- */

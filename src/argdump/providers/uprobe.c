@@ -20,8 +20,8 @@
 #include "argdump/providers/user_set.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
-#include "symbols/usyms.h"
-#include "symbols/usyms_match.h"
+#include "symbols/user/usyms.h"
+#include "symbols/user/usyms_match.h"
 #include "util/suggest.h"
 
 static void user_free(void *source)

@@ -5,7 +5,7 @@
 
 #include "argdump/argdump.h"
 #include "argdump/providers/user_file.h"
-#include "symbols/usdt.h"
+#include "symbols/user/usdt.h"
 
 /* A path may contain colons: does the one before the name separate a provider from its file? */
 bool usdt_is_meant(const struct session *s, const struct probe_spec_item *item);

@@ -15,8 +15,8 @@
 #include "argdump/origin.h"
 #include "kernel/arch.h"
 #include "kernel/own_rights.h"
-#include "session/session.h"
-#include "symbols/elf_file.h"
+#include "run/session.h"
+#include "symbols/user/elf_file.h"
 #include "util/log.h"
 
 static const char *const folders[] = {

@@ -24,7 +24,7 @@ struct user_file {
 bool user_file_exists(const struct session *s, const char *name);
 /* Opens it. Returns an exit code, after printing any error; the caller closes f->fd after EXIT_FINE. */
 int user_file_open(const struct session *s, const char *name, struct user_file *f);
-/* The same without a word: 0, or an error of symbols/elf_file.h. */
+/* The same without a word: 0, or an error of symbols/user/elf_file.h. */
 int user_file_try(const struct session *s, const char *name, struct user_file *f);
 /* If a library was asked for by its name: says which file that was, and whose calls it has not. For runs that saw nothing. */
 void user_file_unseen_tell(void);

@@ -17,8 +17,8 @@
 #include "argdump/providers/uprobe.h"
 #include "argdump/providers/user_file.h"
 #include "attach/attach_error.h"
-#include "symbols/functions.h"
-#include "symbols/usyms_match.h"
+#include "symbols/kernel/functions.h"
+#include "symbols/user/usyms_match.h"
 #include "util/errname.h"
 #include "util/log.h"
 

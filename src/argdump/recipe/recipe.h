@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "session/applet.h"
+#include "cli/applet.h"
 
 enum {
 	RECIPE_OPTIONS_MAX = 16,

@@ -10,7 +10,7 @@
 
 #include "argdump/complete.h"
 #include "argdump/recipe/recipe.h"
-#include "session/session.h"
+#include "run/session.h"
 #include "util/escape.h"
 #include "util/log.h"
 

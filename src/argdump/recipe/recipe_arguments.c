@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "argdump/recipe/recipe.h"
-#include "session/intervals.h"
+#include "cli/intervals.h"
 #include "util/log.h"
 
 /* ---- what is given twice ---- */

@@ -15,7 +15,7 @@
 #include <strings.h>
 
 #include "argdump/recipe/recipe.h"
-#include "output/flag_names.h"
+#include "output/field/flag_names.h"
 #include "util/log.h"
 #include "util/suggest.h"
 

@@ -14,7 +14,7 @@
 #include "argdump/probe_spec.h"
 #include "argdump/recipe/recipe.h"
 #include "expr/legacy/legacy.h"
-#include "session/option_read.h"
+#include "cli/option_read.h"
 #include "util/log.h"
 #include "util/shell_words.h"
 

@@ -9,7 +9,7 @@
  */
 #include "expr/emit/emit_flow.h"
 
-#include "output/flow.h"
+#include "output/field/flow.h"
 
 enum {
 	INET = 2, /* AF_INET */

@@ -7,7 +7,7 @@
 
 #include "expr/emit/emit_common.h"
 
-/* The struct sk_buff at REG_VALUE → struct flow (output/flow.h) in the slot. */
+/* The struct sk_buff at REG_VALUE → struct flow (output/field/flow.h) in the slot. */
 void gen_flow(struct gen *g, const struct slot *s, bool exact);
 
 #endif

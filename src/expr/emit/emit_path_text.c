@@ -125,7 +125,7 @@ static void put_number(struct path_code *w)
 
 /* ---- what is in no directory ---- */
 
-/* As in output/value_text.c. */
+/* As in output/field/value_text.c. */
 static const struct anonymous {
 	const char *type, *text;
 	bool numbered;

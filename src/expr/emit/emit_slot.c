@@ -14,7 +14,7 @@
 #include "expr/emit/emit_stack.h"
 #include "expr/emit/emit_string.h"
 #include "expr/emit/emit_trigger.h"
-#include "output/sock.h"
+#include "output/field/sock.h"
 
 static void sink_text(struct gen *g, const struct slot *s)
 {

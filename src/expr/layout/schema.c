@@ -8,7 +8,7 @@
 
 #include "expr/layout/slot_names.h"
 #include "expr/layout/stack_slots.h"
-#include "output/stack_id.h"
+#include "output/rows/stack_id.h"
 
 enum {
 	COLUMNS = 3, /* pid, tid, comm come before the slots, and sometimes func, abi, errno */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "output/stack_copy.h"
+#include "output/field/stack_copy.h"
 
 enum { TRACING_FRAMES = 3 }; /* extra room for frames that the reader drops */
 

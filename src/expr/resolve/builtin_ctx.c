@@ -27,7 +27,7 @@
 #include "expr/resolve/resolve.h"
 #include "expr/resolve/symbols.h"
 #include "expr/syntax/parse.h"
-#include "output/trace_ctx.h"
+#include "output/field/trace_ctx.h"
 
 enum { MACRO_MAX = 1536, TERM_MAX = 160 };
 

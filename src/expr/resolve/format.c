@@ -23,7 +23,7 @@
 #include "expr/resolve/symbols.h"
 #include "expr/resolve/pair.h"
 #include "expr/resolve/trigger.h"
-#include "output/flag_names.h"
+#include "output/field/flag_names.h"
 
 /* ---- how the value is stored ---- */
 

@@ -17,7 +17,7 @@
 #include "expr/resolve/format_path.h"
 #include "expr/resolve/format_sock.h"
 #include "expr/resolve/params.h"
-#include "output/btf_field.h"
+#include "output/field/btf_field.h"
 
 /*
  * The first row that fits is taken. A type is written as BTF declares it, without const. `as` is a

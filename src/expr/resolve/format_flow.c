@@ -8,7 +8,7 @@
 
 #include "expr/ctype.h"
 #include "expr/resolve/format_type.h"
-#include "output/flow.h"
+#include "output/field/flow.h"
 
 static bool offsets_find(const struct compile *c, uint32_t id, struct flow_offsets *at)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "output/flag_names.h"
+#include "output/field/flag_names.h"
 
 /* Names that kernel developers use for several bits; they come first, so that they take
  * precedence. */

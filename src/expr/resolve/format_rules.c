@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "output/flag_names.h"
+#include "output/field/flag_names.h"
 #include "util/suggest.h"
 
 #define SIZED(bits_)                                                                               \

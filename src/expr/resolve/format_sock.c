@@ -14,7 +14,7 @@
 #include "expr/ctype.h"
 #include "expr/resolve/format_default.h"
 #include "expr/resolve/format_type.h"
-#include "output/sock.h"
+#include "output/field/sock.h"
 
 enum { INNER_MAX = 8 }; /* tcp6_sock → tcp_sock → … → sock → sock_common */
 

@@ -13,7 +13,7 @@
 #include "expr/resolve/params.h"
 #include "expr/resolve/types.h"
 #include "expr/resolve/format_names.h"
-#include "output/btf_field.h"
+#include "output/field/btf_field.h"
 
 void take_scalar(struct slot *s, enum field_type type, uint64_t size)
 {

@@ -12,7 +12,7 @@
 
 #include "expr/ctype.h"
 #include "expr/resolve/format_names.h"
-#include "output/flag_names.h"
+#include "output/field/flag_names.h"
 #include "util/errname.h"
 
 enum { ERRNO_END = 600 }; /* behind those that are internal to the kernel: linux/errno.h */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * applet.c - the applets that this program has, by name.
+ */
+#include "cli/applet.h"
+
+#include <string.h>
+
+static const struct applet *const none[] = { NULL };
+
+const struct applet *const *applets = none;
+
+const struct applet *applet_find(const char *name)
+{
+	for (const struct applet *const *a = applets; *a; a++)
+		if (!strcmp((*a)->name, name))
+			return *a;
+	return NULL;
+}
+
+size_t applet_buffer(const struct applet *applet)
+{
+	return applet->buffer ? applet->buffer : 8 << 20;
+}

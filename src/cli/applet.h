@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * applet.h - the descriptor: everything about an applet in one place.
+ *
+ * Options, --help, man page, completion, README's table, table header, rows and JSON keys are all
+ * derived from it. An applet's file has one of these and the hooks that it names.
+ */
+#ifndef CORETAP_CLI_APPLET_H
+#define CORETAP_CLI_APPLET_H
+
+#include <stddef.h>
+
+#include "cli/options.h"
+#include "attach/skeleton.h"
+#include "output/field/record.h"
+
+struct session;
+struct report;
+
+struct example {
+	const char *command; /* as typed; the tests parse each with --dry-run */
+	const char *what;
+};
+
+/* A text of --help=NAME besides the description, and of the man page. */
+struct help_topic {
+	const char *name;
+	const char *text; /* as a description */
+};
+
+/* How programs get into the kernel and out again. Applets with `objects` use the one in
+ * objects.c. */
+struct tracer_ops {
+	int (*attach)(struct session *s);  /* returns an exit status after printing any error */
+	int (*dry_run)(struct session *s); /* --dry-run, into s->out; returns an exit status */
+	void (*loaded)(struct session *s); /* --load-only: what was loaded, into s->out */
+	/* For doctor: the attach methods to try for a function's entry, in order, up to ATTACH_END,
+	 * for which there is always room. 0 or -errno. NULL: those of objects. */
+	int (*methods)(const struct btf_view *btf, enum attach_method_id methods[ATTACH_END + 1]);
+	void (*settle)(struct session *s); /* slow work, after the header was printed; or NULL */
+	void (*poll)(struct session *s);   /* every 10 ms or so if stacks have names; or NULL */
+	/* with session.samples: have processors come online? every 100 ms or so; or NULL */
+	void (*online)(struct session *s);
+	void (*look)(struct session *s); /* before losses are reported, every 2 s; or NULL */
+	/* with session.may_end: has what it counts ended? every 100 ms or so; or NULL */
+	bool (*has_ended)(struct session *s);
+	void (*detach)(struct session *s);
+	/* after all queued records: writes what is left to say, into s->sink; or NULL */
+	void (*rest)(struct session *s);
+	void (*account)(struct session *s); /* at the end: adds what its programs missed; or NULL */
+	void (*close)(struct session *s);   /* called even if nothing was attached */
+};
+
+struct applet {
+	const char *name;
+	const char *summary;	 /* one line, no capital, no full stop */
+	const char *description; /* paragraphs for --help and the man page */
+	const char *args;	 /* positional arguments in the usage line; NULL: none accepted */
+	unsigned common;	 /* OPTION_GROUP_…: which of the common options it has */
+	const struct option_spec *options; /* its own, end with name == NULL */
+	const struct option_habit *habits; /* end with hint == NULL; or NULL */
+	const struct field *fields;
+	size_t field_count;
+	size_t record_min; /* bytes */
+	size_t buffer;	   /* the ring buffer's size without --buffer, bytes; 0: 8 MiB */
+	/* end with hooks == NULL; their `param` is struct options */
+	const struct skeleton_source *objects;
+	const struct tracer_ops *tracer; /* replaces objects: argdump */
+	/* For doctor: options that switch parts of its programs on, "-F" or "--also unlink", each tried alone; end with
+	 * NULL; NULL: none. */
+	const char *const *parts;
+	const struct example *examples; /* end with command == NULL */
+	const char *overhead;		/* measured, for the man page */
+	const char *blind_spots;	/* what it cannot see, for the man page */
+	/* Which events reach it, and which of the same kind do not: in the page of --help, the man
+	 * page and docs/sees.md; or NULL. */
+	const char *sees, *unseen;
+	/* Its words are those of a file, written for kernels and programs of all kinds: that a name in a comparison is
+	 * not there is no misspelling. */
+	bool is_recipe;
+
+	/* Called in this order before anything is opened; NULL: nothing to do. `prepare` sets
+	 * columns and hooks according to the options; args_set gets the positional arguments and
+	 * returns 0, or -errno after printing the error. */
+	void (*prepare)(const struct options *o);
+	int (*args_set)(struct session *s, int argc, char **argv);
+	/* The tool in whose language a file is that makes this one: hints may name its options, too. NULL: none. */
+	const struct applet *written_for;
+	/* For applets that write no records: puts rows into `out` (report_row, report_map), every
+	 * --interval and at the end: 0 or -errno. `fields` are then a row's; with `is_bare` it has
+	 * no event header. */
+	int (*report)(struct session *s, struct report *out);
+	bool is_bare;
+	/* The time by which a record is ordered (ring_order), if that is not the time in its header. */
+	uint64_t (*time_of)(const void *record, size_t size);
+	const char *noun; /* what it counts, in reports; NULL: "call" */
+
+	/* Of an applet with objects: called when they are attached, to attach what they do not name
+	 * (skeleton_source.unattached). Returns an exit status after printing any error; or NULL. */
+	int (*attached)(struct session *s);
+	/* Of an applet with objects, as in tracer_ops; or NULL. */
+	void (*look)(struct session *s);
+	void (*rest)(struct session *s);
+
+	/* For an applet that traces nothing (doctor): does everything; returns the exit status. */
+	int (*run)(struct session *s);
+
+	const struct help_topic *topics; /* end with name == NULL; NULL: none */
+	completion_fn *complete; /* words that may be its arguments, for the shell; or NULL */
+};
+
+/* The applets of this program, in the order of their list; ends with NULL. main sets it: none before. */
+extern const struct applet *const *applets;
+/* The default size of the ring buffer in bytes. */
+size_t applet_buffer(const struct applet *applet);
+const struct applet *applet_find(const char *name);
+
+#endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * complete.c - the words that a command line may go on with.
+ *
+ * It only looks: what cannot be read (processes, types) offers nothing.
+ */
+#include "cli/complete.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/applet.h"
+#include "cli/help.h"
+#include "cli/option_read.h"
+
+enum { WHAT_WIDTH = 60 };
+
+/* ---- words ---- */
+
+void completion_word(struct completion *c, const char *word, const char *what)
+{
+	if (strncmp(word, c->begin, strlen(c->begin)))
+		return;
+	buf_bytes(c->o, c->head, c->head_len);
+	buf_printf(c->o, "%s\t%s\n", word, what ?: "");
+}
+
+void completion_names(struct completion *c, const struct field_name *names)
+{
+	for (; names->name; names++)
+		completion_word(c, names->name, NULL);
+}
+
+void completion_choices(struct completion *c, const char *const *choices)
+{
+	for (; choices && *choices; choices++)
+		completion_word(c, *choices, NULL);
+}
+
+void completion_list(struct completion *c)
+{
+	const char *comma = strrchr(c->begin, ',');
+
+	if (!comma)
+		return;
+	c->begin = comma + 1;
+	c->head_len = c->begin - c->head;
+}
+
+static void users_put(struct completion *c)
+{
+	FILE *f = fopen("/etc/passwd", "re");
+	struct passwd *user;
+
+	while (f && (user = fgetpwent(f)))
+		completion_word(c, user->pw_name, NULL);
+	if (f)
+		fclose(f);
+}
+
+/* The command name of a process, without what a shell would read as something else. */
+static bool comm_read(const char *pid, char *comm, size_t size)
+{
+	char path[64];
+	FILE *f;
+	bool is_read;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/comm", pid);
+	f = fopen(path, "re");
+	is_read = f && fgets(comm, size, f);
+	if (f)
+		fclose(f);
+	comm[is_read ? strcspn(comm, "\n") : 0] = 0;
+	for (const char *s = comm; *s; s++)
+		is_read &= isalnum((unsigned char)*s) || strchr("_-./:+@", *s);
+	return is_read;
+}
+
+/* Processes by their numbers, or by their names. */
+static void processes_put(struct completion *c, bool by_name)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+	char comm[64];
+
+	while (proc && (entry = readdir(proc))) {
+		bool has_name = isdigit((unsigned char)*entry->d_name) &&
+				comm_read(entry->d_name, comm, sizeof(comm));
+
+		if (by_name && has_name)
+			completion_word(c, comm, NULL);
+		else if (!by_name && isdigit((unsigned char)*entry->d_name))
+			completion_word(c, entry->d_name, has_name ? comm : NULL);
+	}
+	if (proc)
+		closedir(proc);
+}
+
+static void fields_put(struct completion *c, const struct applet *a)
+{
+	char key[64];
+
+	for (size_t i = 0; i < a->field_count; i++) {
+		snprintf(key, sizeof(key), "%s%s", a->fields[i].name,
+			 field_unit_suffix(&a->fields[i]));
+		completion_word(c, key, a->fields[i].help);
+	}
+}
+
+bool completion_kind(struct completion *c, const struct applet *a, const char *arg)
+{
+	completion_list(c);
+	if (!strcmp(arg, "PID") || !strcmp(arg, "TID"))
+		processes_put(c, false);
+	else if (!strcmp(arg, "USER"))
+		users_put(c);
+	else if (!strcmp(arg, "NAME"))
+		processes_put(c, true);
+	else if (!strcmp(arg, "NAME,...") && a->field_count)
+		fields_put(c, a);
+	else if (!strcmp(arg, "FILE") || !strcmp(arg, "FILES") || !strcmp(arg, "PATH"))
+		buf_str(c->o, ":files\n");
+	else if ((!strcmp(arg, "PROBE") || !strcmp(arg, "FUNC") || !strcmp(arg, "PATTERN")) &&
+		 a->complete)
+		a->complete(c, c->begin);
+	else
+		return false;
+	return true;
+}
+
+/* ---- options ---- */
+
+static bool has_argument(const struct option_spec *s)
+{
+	return s->arg && !option_may_be_bare(s);
+}
+
+static const struct option_spec *spec_named(const struct applet *a, const char *name, size_t len)
+{
+	const struct option_spec *s = NULL;
+
+	while ((s = option_next(a, s)))
+		if (!strncmp(s->name, name, len) && !s->name[len])
+			return s;
+	return NULL;
+}
+
+static const struct option_spec *spec_lettered(const struct applet *a, char letter)
+{
+	const struct option_spec *s = NULL;
+
+	while ((s = option_next(a, s)))
+		if (letter && option_letter(a, s) == letter)
+			return s;
+	return NULL;
+}
+
+/* The option whose argument the next word is; NULL: none. */
+static const struct option_spec *spec_pending(const struct applet *a, const char *word)
+{
+	const struct option_spec *s = NULL;
+
+	if (!strncmp(word, "--", 2)) {
+		s = spec_named(a, word + 2, strlen(word + 2));
+		return s && has_argument(s) ? s : NULL;
+	}
+	if (*word != '-')
+		return NULL;
+	while (*++word) {
+		s = spec_lettered(a, *word);
+		if (s && s->arg)
+			return has_argument(s) && !word[1] ? s : NULL;
+	}
+	return NULL;
+}
+
+/* What follows `head` of a word is an argument. */
+static void argument_put(struct completion *c, const struct applet *a, const struct option_spec *s,
+			 size_t head)
+{
+	c->begin += head;
+	c->head_len += head;
+	if (s->complete)
+		s->complete(c, c->begin);
+	else if (s->choices)
+		completion_choices(c, s->choices);
+	else if (s->type == OPTION_TIME)
+		completion_choices(c, option_times);
+	else
+		completion_kind(c, a, s->arg);
+}
+
+static void topics_put(struct completion *c, const struct applet *a)
+{
+	const char *topic;
+
+	c->begin += strlen("--help=");
+	c->head_len = strlen("--help=");
+	for (size_t i = 0; (topic = help_topic(a, i)); i++)
+		completion_word(c, topic, NULL);
+}
+
+static void names_put(struct completion *c, const struct applet *a)
+{
+	char name[64];
+
+	for (const struct option_spec *s = NULL; (s = option_next(a, s));) {
+		snprintf(name, sizeof(name), "--%s", s->name);
+		completion_word(c, name, help_brief(s, WHAT_WIDTH));
+		for (int i = 0; s->type == OPTION_TIME && option_letter(a, s) && option_times[i];
+		     i++) {
+			snprintf(name, sizeof(name), "-%c%s", s->letter, option_times[i]);
+			completion_word(c, name, NULL);
+		}
+	}
+	completion_word(c, "--help", "print a page");
+	completion_word(c, "--help=", "print all about a topic");
+	completion_word(c, "--version", "print the version");
+}
+
+static void option_put(struct completion *c, const struct applet *a)
+{
+	const char *word = c->begin, *equals = strchr(word, '=');
+	const struct option_spec *s;
+
+	if (!strncmp(word, "--help=", 7)) {
+		topics_put(c, a);
+	} else if (!strncmp(word, "--", 2) && equals) {
+		s = spec_named(a, word + 2, equals - word - 2);
+		if (s && s->arg)
+			argument_put(c, a, s, equals + 1 - word);
+	} else if (word[1] && word[1] != '-' && (s = spec_lettered(a, word[1])) &&
+		   has_argument(s)) {
+		argument_put(c, a, s, 2);
+	} else {
+		names_put(c, a);
+	}
+}
+
+/* ---- the line ---- */
+
+static void tools_put(struct completion *c, const char *const *more)
+{
+	for (const struct applet *const *a = applets; *a; a++)
+		completion_word(c, (*a)->name, (*a)->summary);
+	for (; *more; more++)
+		completion_word(c, *more, NULL);
+}
+
+/* Words of coretap itself. */
+static void suite_put(struct completion *c, int count, char **words, const char *const *more)
+{
+	static const char *const shells[] = { "bash", "zsh", "fish", NULL };
+	static const char *const options[] = { "--list",       "--help",  "--version", "--man",
+					       "--completion", "--table", NULL };
+
+	if (count == 2) {
+		tools_put(c, more);
+		completion_choices(c, options);
+	} else if (count == 3 && !strcmp(words[1], "--man")) {
+		completion_word(c, "coretap", NULL);
+		tools_put(c, more);
+	} else if (count == 3 && !strcmp(words[1], "--completion")) {
+		completion_choices(c, shells);
+	}
+}
+
+static void applet_put(struct completion *c, const struct applet *a, int count, char **words)
+{
+	const struct option_spec *pending = NULL;
+	const char *first = NULL;
+
+	for (int i = 1; i < count - 1; i++) {
+		if (pending) {
+			if (!strcmp(pending->name, "btf"))
+				c->btf = words[i];
+			pending = NULL;
+		} else if (*words[i] != '-') {
+			first = first ?: words[i];
+		} else if (!strcmp(words[i], "--") && a->common & OPTION_GROUP_TASK) {
+			buf_str(c->o, ":command\n");
+			return;
+		} else {
+			pending = spec_pending(a, words[i]);
+		}
+	}
+	if (pending) {
+		argument_put(c, a, pending, 0);
+	} else if (*c->begin == '-') {
+		option_put(c, a);
+	} else if (a->complete) {
+		c->first = first;
+		a->complete(c, c->begin);
+	} else if (a->args && strstr(a->args, "FILE")) {
+		buf_str(c->o, ":files\n");
+	} else if (!*c->begin) {
+		names_put(c, a);
+	}
+}
+
+void complete_print(struct buf *o, int count, char **words, const char *const *more,
+		    man_find_fn *find)
+{
+	struct completion c = { .o = o };
+	const struct applet *a;
+	const char *slash;
+
+	if (count < 2)
+		return;
+	c.head = c.begin = words[count - 1];
+	slash = strrchr(words[0], '/');
+	if (!strcmp(slash ? slash + 1 : words[0], "coretap")) {
+		suite_put(&c, count, words, more);
+		words++;
+		count--;
+		slash = NULL;
+	}
+	if (count < 2 || *words[0] == '-')
+		return;
+	a = applet_find(slash ? slash + 1 : words[0]) ?: find(slash ? slash + 1 : words[0]);
+	if (a)
+		applet_put(&c, a, count, words);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * complete.h - completion of command lines: the scripts for the shells, and the words that they ask
+ * for, made of descriptors. It does not know any applet by name.
+ */
+#ifndef CORETAP_CLI_COMPLETE_H
+#define CORETAP_CLI_COMPLETE_H
+
+#include "output/field/field.h"
+#include "cli/man.h"
+#include "cli/options.h"
+
+struct completion {
+	struct buf *o;
+	const char *head; /* what stands before the part that is completed: --pid=17, */
+	size_t head_len;
+	const char *begin; /* that part */
+	const char *btf;   /* of --btf; NULL: the running kernel's */
+	const char *
+		first; /* for an applet's `complete`: the first argument, behind which this is another; NULL: it is the first */
+};
+
+/* Offers a word, if it begins like that; what it means, or NULL. */
+void completion_word(struct completion *c, const char *word, const char *what);
+/* The same for each name of a table, and for each name up to a NULL. */
+void completion_names(struct completion *c, const struct field_name *names);
+void completion_choices(struct completion *c, const char *const *choices);
+/* What follows the last comma is another word. */
+void completion_list(struct completion *c);
+/* The words of options and arguments with that name (PID, USER …) of what is written so far; false: any
+ * text. */
+bool completion_kind(struct completion *c, const struct applet *a, const char *arg);
+
+/*
+ * Prints the words that the last one of `words` may become, a line each: WORD, a tab, what it is.
+ * A line ":files" asks for names of files, too, and ":command" for a command and its arguments. The
+ * first word is coretap or an applet.
+ */
+void complete_print(struct buf *o, int count, char **words, const char *const *more,
+		    man_find_fn *find);
+/* The script for a shell; false: there is none. */
+bool complete_script(struct buf *o, const char *shell, const char *const *more);
+
+#endif

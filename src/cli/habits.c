@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * habits.c - the table of habits, and which row fits a word.
+ */
+#include "cli/habits.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "cli/applet.h"
+
+#define HABIT(tools_, letter_, name_, value_, when_, means_, instead_, note_)                      \
+	{ tools_, letter_, name_, value_, HABIT_##when_, means_, instead_, note_ },
+
+static const struct habit habits[] = {
+#include "cli/habits.def"
+};
+
+/* 5, 0.5, 10ms, 1,2 */
+static bool is_number(const char *value)
+{
+	size_t digits = strspn(value, "0123456789.,");
+
+	return isdigit((unsigned char)*value) && strlen(value) <= digits + 2 &&
+	       strspn(value + digits, "KMGnumsh") == strlen(value + digits);
+}
+
+static bool is_server(const char *value)
+{
+	return !strcmp(value, "mysql") || !strcmp(value, "postgres");
+}
+
+/* An option is no value of what takes one, unless it is attached. */
+static bool is_word(const struct habit *h, const struct habit_word *w)
+{
+	if (!w->value)
+		return !h->takes_value;
+	if (*w->value == '-' && w->value[1] && !w->is_attached)
+		return !h->takes_value;
+	return !is_number(w->value);
+}
+
+static bool is_when(const struct habit *h, const struct habit_word *w)
+{
+	const char *value = w->value ?: "";
+
+	switch (h->when) {
+	case HABIT_ALWAYS:
+	case HABIT_EVER:
+	case HABIT_NOTED: return true;
+	case HABIT_NUMBER: return is_number(value);
+	case HABIT_WORD: return is_word(h, w);
+	case HABIT_PATH: return *value == '/' && !strchr(value, '*');
+	case HABIT_BARE: return !w->value || (*value == '-' && !w->is_attached);
+	case HABIT_FIRST_NUMBER: return !w->arguments && is_number(value);
+	case HABIT_TRACE: return !w->arguments && !strcmp(value, "trace");
+	case HABIT_INFO: return !w->arguments && !strcmp(value, "info");
+	case HABIT_SERVER: return is_server(value);
+	}
+	return false;
+}
+
+static bool is_tool(const struct habit *h, const char *tool)
+{
+	size_t len = strlen(tool);
+
+	for (const char *at = h->tools; (at = strstr(at, tool)); at += len)
+		if (at > h->tools && at[-1] == ' ' && at[len] == ' ')
+			return true;
+	return false;
+}
+
+/* Has the applet such an option, of its own or one of the common ones? */
+static bool has_option(const struct applet *applet, const struct habit_word *w, bool is_own)
+{
+	for (const struct option_spec *s = NULL; (s = option_next(applet, s));) {
+		bool is_same = w->letter ? s->letter == w->letter :
+					   !strncmp(s->name, w->name, w->name_len) &&
+						   !s->name[w->name_len];
+
+		if (is_same && (!is_own || !s->group))
+			return true;
+	}
+	return false;
+}
+
+/* Does the word mean here what it says? */
+static bool is_meant(const struct applet *applet, const struct habit *h, const struct habit_word *w)
+{
+	bool is_for_all = *h->tools == '*';
+
+	if (w->letter == '.' || h->when == HABIT_EVER || h->when == HABIT_NOTED)
+		return false;
+	if (!w->letter)
+		return has_option(applet, w, false);
+	if (h->when == HABIT_ALWAYS)
+		return has_option(applet, w, !is_for_all);
+	return is_for_all && has_option(applet, w, true);
+}
+
+static bool is_named(const struct habit *h, const struct habit_word *w)
+{
+	if (w->letter)
+		return h->letter == w->letter;
+	return h->name && !strncmp(h->name, w->name, w->name_len) && !h->name[w->name_len];
+}
+
+const struct habit *habit_find(const struct applet *applet, const struct habit_word *w)
+{
+	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++) {
+		const struct habit *h = &habits[i];
+
+		if (is_named(h, w) && (*h->tools == '*' || is_tool(h, applet->name)) &&
+		    is_when(h, w) && !is_meant(applet, h, w))
+			return h;
+	}
+	return NULL;
+}
+
+bool habit_has_letter(const struct applet *applet, const struct option_spec *spec)
+{
+	for (size_t i = 0; spec->letter && i < sizeof(habits) / sizeof(habits[0]); i++) {
+		const struct habit *h = &habits[i];
+		bool is_always = h->when == HABIT_EVER || (h->when == HABIT_ALWAYS && spec->group);
+
+		if (h->letter == spec->letter && is_always && *h->tools != '*' &&
+		    is_tool(h, applet->name))
+			return true;
+	}
+	return false;
+}

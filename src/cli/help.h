@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * help.h - what --help prints of a descriptor: a page of at most 60 lines, and topics in full.
+ *
+ * It does not know any applet by name. All options in full (--help=options) are argp's to print.
+ */
+#ifndef CORETAP_CLI_HELP_H
+#define CORETAP_CLI_HELP_H
+
+#include "cli/options.h"
+#include "cli/paragraph.h"
+#include "util/buf.h"
+
+struct applet;
+
+enum { HELP_LINES = 60 }; /* of the page */
+
+/* The headings that options stand below, in this order; NULL: no such section. */
+const char *help_section(unsigned section);
+/* The one that an option of an applet belongs to. */
+unsigned help_section_of(const struct option_spec *spec);
+/* What an option is for, in one line of at most `width` bytes. Valid until the next call. */
+const char *help_brief(const struct option_spec *spec, int width);
+
+/* Topic number i of an applet, NULL: there are no more. */
+const char *help_topic(const struct applet *a, size_t i);
+bool help_has_topic(const struct applet *a, const char *topic);
+/* What stands below the usage line: the page of --help (topic NULL), or behind the options (topic "all"),
+ * or a topic besides "options". */
+void help_print(const struct applet *a, const char *topic, struct buf *o);
+
+/* Of each man page and of --help=all. */
+extern const char help_exit_status[];
+
+#endif

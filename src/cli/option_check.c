@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * option_check.c - which common options exclude, or need, one another.
+ */
+#include "cli/option_check.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event.h"
+#include "cli/form.h"
+#include "cli/option_read.h"
+#include "util/json_number.h"
+#include "util/log.h"
+
+#define STACK_DEPTH_MAX 1024
+
+enum { FILES = 5, FILES_MAX = 1000 };
+
+/* Parses SIZE[,N]; returns what is wrong with it, or NULL. */
+static const char *rotate_parse(const char *text, struct rotate_size *r)
+{
+	static const struct option_spec size = { .type = OPTION_BYTES },
+					number = { .type = OPTION_UINT };
+	const char *comma = strchrnul(text, ','), *wrong;
+	char first[comma - text + 1];
+	uint32_t files = FILES;
+
+	memcpy(first, text, comma - text);
+	first[comma - text] = 0;
+	wrong = option_read(&size, first, &r->size);
+	if (!wrong && *comma)
+		wrong = option_read(&number, comma + 1, &files);
+	r->files = files;
+	return wrong || files > FILES_MAX ?
+		       "--rotate takes SIZE[,N]: 512K, or 10M,3; N is at most 1000" :
+		       NULL;
+}
+
+const char *listen_parse(const char *text, union listen_address *a)
+{
+	static const char wrong[] = "--listen takes PORT, ADDRESS:PORT or [ADDRESS]:PORT: 9435, "
+				    "127.0.0.1:9435, [::1]:9435";
+	const char *colon = strrchr(text, ':'), *port = colon ? colon + 1 : text;
+	char host[INET6_ADDRSTRLEN] = "127.0.0.1", *end;
+	bool six = *text == '[' && colon && colon > text && colon[-1] == ']';
+	unsigned long number = strtoul(port, &end, 10);
+
+	*a = (union listen_address){ .any.sa_family = six ? AF_INET6 : AF_INET };
+	if (*port < '0' || *port > '9' || *end || !number || number > UINT16_MAX)
+		return wrong;
+	if (colon && snprintf(host, sizeof(host), "%.*s", (int)(colon - text) - 2 * six,
+			      text + six) >= (int)sizeof(host))
+		return wrong;
+	a->v4.sin_port = htons(number); /* at the same place in both */
+	if (inet_pton(a->any.sa_family, host, six ? (void *)&a->v6.sin6_addr : &a->v4.sin_addr) !=
+	    1)
+		return wrong;
+	return NULL;
+}
+
+/* What is wrong with them, or NULL. */
+static const char *wrong_find(const struct options *o)
+{
+	const struct {
+		bool is_wrong;
+		const char *why;
+	} rules[] = {
+		{ o->command && !o->command[0], "-- must be followed by a command" },
+		{ o->command && (o->pids.count || o->tids.count),
+		  "-- COMMAND traces that command and its children: it excludes -p and -t" },
+		{ o->follow && !o->pids.count && !o->command,
+		  "-f follows the children of a process: it needs -p PID or -- COMMAND" },
+		{ o->as_user && !o->command, "--as is for a command: give one after --" },
+		{ o->keep && !o->command, "--keep needs a command: give one after --" },
+		{ o->meta && !o->json, "--meta has no effect without -j" },
+		{ json_strings && !o->json, "--json-strings has no effect without -j" },
+		{ o->json && o->timestamp,
+		  "--timestamp and --json exclude each other: each record has \"time\" and "
+		  "\"ts_ns\" in JSON" },
+		{ options_want_metrics(o) && (o->clear || o->svg || o->heatmap || o->folded),
+		  "--openmetrics and --listen have counts that grow: they do not go with --clear, --svg, "
+		  "--heatmap and --folded" },
+		{ o->btf_force && !o->btf, "--btf-force needs --btf FILE" },
+		{ o->rotate && (!o->output || o->trace_json), "--rotate needs --output FILE" },
+		{ o->ring && o->events,
+		  "--ring and --events exclude each other: one has the last records, the other the "
+		  "first" },
+		{ o->ring > RECORDER_MAX, "--ring keeps at most 1000000 records" },
+		{ o->stack_depth > STACK_DEPTH_MAX, "--stack-depth takes at most 1024" },
+	};
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (rules[i].is_wrong)
+			return rules[i].why;
+	return NULL;
+}
+
+void options_check_or_exit(struct options *o)
+{
+	union listen_address address;
+	const char *wrong = o->rotate ? rotate_parse(o->rotate, &o->rotated) : NULL;
+
+	if (o->listen)
+		wrong = wrong ?: listen_parse(o->listen, &address);
+	wrong = wrong ?: session_form_check(o) ?: wrong_find(o) ?: option_names_compile(&o->names);
+
+	o->follow &= !o->command; /* which does so anyway */
+	o->user_stack |= o->dwarf != 0;
+	o->extended |= o->columns != NULL; /* any of them may be named */
+	if (o->folded && !o->kernel_stack && !o->user_stack)
+		o->kernel_stack = o->user_stack = true;
+	if (!wrong)
+		return;
+	log_error("%s", wrong);
+	log_hint_help();
+	exit(EXIT_USAGE);
+}

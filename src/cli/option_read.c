@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * option_read.c - parses arguments of options; it does not know what they are for.
+ */
+#include "cli/option_read.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/user_name.h"
+
+/* Parses an unsigned decimal number; false if there is anything else. */
+static bool number_read(const char *arg, uint64_t max, uint64_t *value)
+{
+	char *end;
+
+	if (*arg < '0' || *arg > '9')
+		return false;
+	errno = 0;
+	*value = strtoull(arg, &end, 10);
+	return !*end && !errno && *value <= max;
+}
+
+/* ---- lists ---- */
+
+_Static_assert(EVENT_IDS_MAX == 32 && OPTION_NAMES_MAX == 32, "the messages say so");
+
+static const char *ids_add(struct event_ids *ids, uint32_t id)
+{
+	for (uint32_t i = 0; i < ids->count; i++)
+		if (ids->ids[i] == id)
+			return NULL;
+	if (ids->count == EVENT_IDS_MAX)
+		return "at most 32 are allowed";
+	ids->ids[ids->count++] = id;
+	return NULL;
+}
+
+static const char *id_take(const char *text, struct event_ids *ids)
+{
+	uint64_t n;
+
+	if (!number_read(text, UINT32_MAX, &n) || !n)
+		return "expected a number from 1 to 4294967295, or several: 17,18";
+	return ids_add(ids, n);
+}
+
+static const char *user_take(const char *text, struct event_ids *ids)
+{
+	uint32_t uid;
+	uint64_t n;
+
+	if (number_read(text, UINT32_MAX, &n))
+		return ids_add(ids, n);
+	return user_number(text, &uid) ? ids_add(ids, uid) :
+					 "no such user in /etc/passwd; a number is taken too";
+}
+
+/* Parses each item between commas. */
+static const char *ids_read(const char *arg, struct event_ids *ids,
+			    const char *(*take)(const char *text, struct event_ids *ids))
+{
+	const char *wrong = NULL, *end;
+
+	do {
+		end = strchrnul(arg, ',');
+		char text[end - arg + 1];
+
+		memcpy(text, arg, end - arg);
+		text[end - arg] = 0;
+		wrong = take(text, ids);
+		arg = end + 1;
+	} while (*end && !wrong);
+	return wrong;
+}
+
+/* A comma after a \, or inside a [set], is part of the name. */
+static size_t name_length(const char *name)
+{
+	size_t len = 0;
+
+	for (bool set = false; name[len] && (name[len] != ',' || set); len++) {
+		if (name[len] == '\\' && name[len + 1])
+			len++;
+		else
+			set = set ? name[len] != ']' : name[len] == '[';
+	}
+	return len;
+}
+
+static const char *names_read(const char *arg, struct option_names *names)
+{
+	for (;; arg++) {
+		size_t len = name_length(arg);
+
+		if (!len || (len >= EVENT_COMM_LEN && !glob_is_pattern(arg, len)))
+			return "a command name has 1 to 15 bytes (the kernel keeps no more)";
+		if (names->count == OPTION_NAMES_MAX)
+			return "at most 32 are allowed";
+		names->items[names->count] = arg;
+		names->lengths[names->count++] = len;
+		arg += len;
+		if (!*arg)
+			return NULL;
+	}
+}
+
+const char *option_names_compile(struct option_names *n)
+{
+	struct glob_pattern patterns[OPTION_NAMES_MAX];
+	int err;
+
+	free(n->table);
+	n->table = NULL;
+	if (!n->count || (n->count == 1 && !glob_is_pattern(n->items[0], n->lengths[0])))
+		return NULL;
+	for (size_t i = 0; i < n->count; i++)
+		patterns[i] = (struct glob_pattern){ n->items[i], n->lengths[i] };
+	n->table = malloc(sizeof(*n->table));
+	err = n->table ? glob_compile_any(patterns, n->count, *n->table) : -ENOMEM;
+	if (err == -EINVAL)
+		return "--comm: a [ in a pattern has no ]";
+	if (err == -E2BIG)
+		return "--comm: these patterns are too complex together: use fewer *, ? and names";
+	return err ? "out of memory" : NULL;
+}
+
+/* ---- single values ---- */
+
+/* Parses a decimal number with a fraction and a unit; exact to a nanosecond. */
+static const char *seconds_read(const char *arg, void *value)
+{
+	static const struct {
+		const char *unit;
+		double ns;
+	} units[] = {
+		{ "", 1e9 },   { "s", 1e9 },  { "ms", 1e6 },
+		{ "us", 1e3 }, { "m", 60e9 }, { "h", 3600e9 },
+	};
+	char *end;
+	double n = strtod(arg, &end);
+
+	if (end == arg || !(n > 0) || *arg == '-' || *arg == '+')
+		return "expected a time such as 5, 0.5, 100ms, 2m or 1h";
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(end, units[i].unit))
+			continue;
+		if (n * units[i].ns > 1e18 || n * units[i].ns < 1)
+			return "the time is out of range (1 ns to 31 years)";
+		*(uint64_t *)value = n * units[i].ns;
+		return NULL;
+	}
+	return "the unit must be ms, s, m or h";
+}
+
+static const char *bytes_read(const char *arg, void *value)
+{
+	static const char units[] = "KMG";
+	char *end;
+	uint64_t n = strtoull(arg, &end, 10);
+	const char *unit = *end ? strchr(units, *end & ~0x20) : NULL;
+
+	if (*arg < '0' || *arg > '9' || (*end && (!unit || end[1])))
+		return "expected a size such as 65536, 512K or 8M";
+	if (!n || n > UINT32_MAX)
+		return "the size is out of range";
+	*(uint64_t *)value = n << (unit ? 10 * (unit - units + 1) : 0);
+	return NULL;
+}
+
+static const char *size_read(const char *arg, void *value)
+{
+	uint64_t n = 0;
+	const char *wrong = bytes_read(arg, &n);
+
+	if (!wrong && (n < 64 << 10 || n > 1ull << 30 || (n & (n - 1))))
+		wrong = "expected a power of two from 64K to 1G";
+	if (!wrong)
+		*(uint64_t *)value = n;
+	return wrong;
+}
+
+const char *const option_times[] = { "clock", "iso", "rel", "mono", "unix", NULL };
+
+static const char *time_read(const char *arg, void *value)
+{
+	for (int i = 0; option_times[i]; i++) {
+		if (arg && strcmp(arg, option_times[i]))
+			continue;
+		*(enum timestamp_form *)value = TIMESTAMP_CLOCK + i;
+		return NULL;
+	}
+	return "expected clock, iso, rel, mono or unix";
+}
+
+/* The text is valid until the next call; there is one mistake in a run. */
+static const char *choices_list(const struct option_spec *spec)
+{
+	static char text[256];
+	size_t len = snprintf(text, sizeof(text), "the choices are");
+
+	for (int i = 0; spec->choices[i] && len < sizeof(text); i++)
+		len += snprintf(text + len, sizeof(text) - len, "%s %s", i ? "," : "",
+				spec->choices[i]);
+	return text;
+}
+
+static const char *choice_read(const struct option_spec *spec, const char *arg, void *value)
+{
+	for (int i = 0; spec->choices[i]; i++) {
+		if (strcmp(arg, spec->choices[i]))
+			continue;
+		*(int *)value = i;
+		return NULL;
+	}
+	return choices_list(spec);
+}
+
+static const char *uint_read(const char *arg, void *value)
+{
+	uint64_t n;
+
+	if (!number_read(arg, UINT32_MAX, &n) || !n)
+		return "expected a number from 1 to 4294967295";
+	*(uint32_t *)value = n;
+	return NULL;
+}
+
+static const char *list_read(const struct option_spec *spec, const char *arg, void *value)
+{
+	struct option_list *list = value;
+
+	if (list->count == OPTION_LIST_MAX)
+		return "there are too many";
+	if (arg && !*arg)
+		return "it is empty";
+	list->items[list->count++] = (struct option_item){ .spec = spec, .text = arg };
+	return NULL;
+}
+
+bool option_adds(const struct option_spec *spec)
+{
+	return spec->type == OPTION_IDS || spec->type == OPTION_USERS ||
+	       spec->type == OPTION_NAMES || spec->type == OPTION_LIST;
+}
+
+bool option_may_be_bare(const struct option_spec *spec)
+{
+	return spec->type == OPTION_TIME || spec->may_be_bare || spec->bare;
+}
+
+bool option_repeats(const struct option_spec *spec)
+{
+	return option_adds(spec) || spec->type == OPTION_FLAG || spec->type == OPTION_COUNT;
+}
+
+bool option_is_set(const struct option_spec *spec, const void *value)
+{
+	switch (spec->type) {
+	case OPTION_FLAG: return *(const bool *)value;
+	case OPTION_UINT: return *(const uint32_t *)value;
+	case OPTION_SECONDS:
+	case OPTION_SIZE:
+	case OPTION_BYTES: return *(const uint64_t *)value;
+	case OPTION_STRING: return *(const char *const *)value;
+	case OPTION_TIME: return *(const enum timestamp_form *)value != TIMESTAMP_NONE;
+	case OPTION_CHOICE: return *(const int *)value;
+	default: return false;
+	}
+}
+
+const char *option_read(const struct option_spec *spec, const char *arg, void *value)
+{
+	if (!arg)
+		arg = spec->bare;
+	switch (spec->type) {
+	case OPTION_FLAG: *(bool *)value = true; return NULL;
+	case OPTION_COUNT: ++*(int *)value; return NULL;
+	case OPTION_UINT: return uint_read(arg, value);
+	case OPTION_IDS: return ids_read(arg, value, id_take);
+	case OPTION_USERS: return ids_read(arg, value, user_take);
+	case OPTION_NAMES: return names_read(arg, value);
+	case OPTION_STRING:
+		if (!*arg)
+			return "it is empty";
+		*(const char **)value = arg;
+		return NULL;
+	case OPTION_SECONDS: return seconds_read(arg, value);
+	case OPTION_SIZE: return size_read(arg, value);
+	case OPTION_BYTES: return bytes_read(arg, value);
+	case OPTION_TIME: return time_read(arg, value);
+	case OPTION_CHOICE: return choice_read(spec, arg, value);
+	case OPTION_LIST: return list_read(spec, arg, value);
+	}
+	return "unknown option type";
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * option_read.h - arguments of options by their types: converts a text to a value, or says what is
+ * wrong with it.
+ */
+#ifndef CORETAP_CLI_OPTION_READ_H
+#define CORETAP_CLI_OPTION_READ_H
+
+#include "cli/options.h"
+
+/* Does each use of the option add to the earlier ones? Then its help says so. */
+bool option_adds(const struct option_spec *spec);
+#define OPTION_ADDS " (may be repeated)"
+/* May its argument be left out? */
+bool option_may_be_bare(const struct option_spec *spec);
+/* May the option be given more than once? */
+bool option_repeats(const struct option_spec *spec);
+/* Does *value differ from what it is without the option? False for those that add up. */
+bool option_is_set(const struct option_spec *spec, const void *value);
+/* Parses an argument by its type into *value, which is of that type. Returns NULL, or what is wrong
+ * with it. */
+const char *option_read(const struct option_spec *spec, const char *arg, void *value);
+/* Compiles several names, or patterns, to one table. Returns NULL, or what is wrong with them. */
+const char *option_names_compile(struct option_names *n);
+/* The forms of an OPTION_TIME, in the order of enum timestamp_form; end with NULL. */
+extern const char *const option_times[];
+
+#endif

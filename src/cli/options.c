@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * options.c - the common options, and which of them an applet has.
+ *
+ * It knows which options there are, not how the command line (options_parse.c) or an argument is parsed
+ * (option_read.h), or what it is for.
+ */
+#include "cli/options.h"
+
+#include <string.h>
+
+#include "cli/applet.h"
+#include "cli/habits.h"
+#include "util/json_number.h"
+
+#define COMMON(name_, letter_, type_, arg_, member_, group_, help_, ...)                           \
+	{                                                                                          \
+		.name = name_, .letter = letter_, .type = type_, .arg = arg_, .help = help_,       \
+		.offset = offsetof(struct options, member_), .group = OPTION_GROUP_##group_,       \
+		##__VA_ARGS__                                                                      \
+	}
+
+const struct option_spec options_common[] = {
+	COMMON("pid", 'p', OPTION_IDS, "PID", pids, TASK,
+	       "trace only these processes, with all their threads: 17 or 17,18",
+	       .brief = "only these processes: 17 or 17,18"),
+	COMMON("tid", 't', OPTION_IDS, "TID", tids, TASK, "trace only these threads: 17 or 17,18",
+	       .brief = "only these threads", .rank = RANK_ROOM),
+	COMMON("uid", 'u', OPTION_USERS, "USER", uids, TASK,
+	       "trace only these users: names or numbers",
+	       .brief = "only these users: names or numbers"),
+	COMMON("comm", 'c', OPTION_NAMES, "NAME", names, TASK,
+	       "trace only tasks with these command names (at most 15 bytes) or patterns: "
+	       "'kworker/*,cat'",
+	       .brief = "only these command names or patterns"),
+	COMMON("host-pids", 0, OPTION_FLAG, NULL, host_pids, TASK,
+	       "in a container: show and take the host's PIDs and TIDs, not those of coretap's own "
+	       "pid namespace",
+	       .rank = RANK_NEVER),
+	COMMON("cgroup", 0, OPTION_LIST, "PATH", cgroups, TASK,
+	       "trace only tasks in this cgroup (v2) or below it",
+	       .brief = "only in this cgroup (v2) or below it"),
+	COMMON("container", 0, OPTION_LIST, "ID|NAME", containers, TASK,
+	       "trace only tasks in this container, which runs by now: docker's, podman's, "
+	       "Kubernetes', LXC's …; the first digits of its id are enough",
+	       .brief = "only in this container: its name or id", .rank = RANK_ROOM),
+	COMMON("with-container", 0, OPTION_FLAG, NULL, with_container, TASK,
+	       "show the container of each task: a column, in JSON \"container\"",
+	       .rank = RANK_NEVER),
+	COMMON("inner-pids", 0, OPTION_FLAG, NULL, inner_pids, TASK,
+	       "show processes of another pid namespace as HOST/INNER: their numbers here, and in their "
+	       "own one; in JSON \"inner_pid\"",
+	       .rank = RANK_NEVER),
+	COMMON("follow", 'f', OPTION_FLAG, NULL, follow, TASK,
+	       "with -p: also trace child processes created from now on",
+	       .brief = "with -p: also child processes from now on"),
+	COMMON("as", 0, OPTION_STRING, "USER", as_user, TASK,
+	       "with -- COMMAND: run it as this user, with its groups and home; under sudo --as "
+	       "\"$SUDO_USER\" is who called sudo",
+	       .brief = "run COMMAND as this user", .rank = RANK_ROOM),
+	COMMON("keep", 0, OPTION_FLAG, NULL, keep, TASK,
+	       "with -- COMMAND: let it run on if tracing ends first", .rank = RANK_NEVER),
+	COMMON("failed", 'x', OPTION_FLAG, NULL, failed_only, FAILED, "show only what failed"),
+	COMMON("events", 'n', OPTION_UINT, "N", events, RECORDS, "stop after N records",
+	       .section = SECTION_LIMITS),
+	COMMON("ring", 0, OPTION_UINT, "N", ring, RING,
+	       "a flight recorder: keep the last N records in memory (at most 1000000, and 256 MiB), and "
+	       "write them on SIGUSR1 and at the end; --until, and argdump's --stop-if, end it by a condition",
+	       .brief = "keep the last N records, written on SIGUSR1 and at the end",
+	       .rank = RANK_ROOM),
+	COMMON("until", 0, OPTION_STRING, "EXPR", until, UNTIL,
+	       "end with the first record for which EXPR holds: keys of -j that are compared with values by "
+	       "== != < <= > >=, or with patterns by ~ !~, joined by &&: 'errno == EIO', "
+	       "'latency > 10ms && comm ~ \"cat*\"'",
+	       .brief = "end with the first record for which EXPR holds", .section = SECTION_LIMITS,
+	       .rank = RANK_ROOM),
+	COMMON("duration", 'd', OPTION_SECONDS, "SEC", duration_ns, TRACE,
+	       "stop after this time: 5 (seconds), 0.5, 2m, 1h", .section = SECTION_LIMITS),
+	COMMON("json", 'j', OPTION_FLAG, NULL, json, JSON,
+	       "print JSON, one object per line; without --output, COMMAND's stdout goes to stderr"),
+	COMMON("meta", 0, OPTION_FLAG, NULL, meta, JSON,
+	       "with -j: each line also has host_name, boot_id, kernel_release and applet, to tell "
+	       "machines apart where their lines are put together",
+	       .rank = RANK_NEVER),
+	COMMON("trace-json", 0, OPTION_STRING, "FILE", trace_json, RECORDS,
+	       "write the records to FILE as trace events, for Perfetto or chrome://tracing: what has a "
+	       "duration as a span, anything else as an instant",
+	       .not_in_files = true, .brief = "write trace events, for Perfetto",
+	       .section = SECTION_OUTPUT, .rank = RANK_ROOM),
+	{ .name = "json-strings",
+	  .type = OPTION_FLAG,
+	  .value = &json_strings,
+	  .group = OPTION_GROUP_JSON,
+	  .rank = RANK_NEVER,
+	  .help = "with -j: print numbers beyond 2^53 as strings, for readers that round them (jq "
+		  "before 1.7, JavaScript)" },
+	COMMON("output", 'o', OPTION_STRING, "FILE", output, TRACE,
+	       "write to FILE, replacing it, instead of stdout", .not_in_files = true,
+	       .section = SECTION_OUTPUT),
+	COMMON("rotate", 0, OPTION_STRING, "SIZE[,N]", rotate, RING,
+	       "with -o: begin FILE anew after the record with which it has SIZE bytes (10M); the N files "
+	       "before it (default: 5) are FILE.1, FILE.2 …, from the newest to the oldest",
+	       .not_in_files = true, .rank = RANK_NEVER, .section = SECTION_OUTPUT),
+	COMMON("openmetrics", 0, OPTION_STRING, "FILE", openmetrics, TRACE,
+	       "write counts, histograms and losses as metrics into FILE, every 10 s, or --interval, and at "
+	       "the end: for node_exporter's textfile collector, FILE ends in .prom",
+	       .not_in_files = true, .rank = RANK_NEVER, .section = SECTION_OUTPUT),
+	COMMON("listen", 0, OPTION_STRING, "[ADDRESS:]PORT", listen, TRACE,
+	       "let Prometheus read the same metrics by HTTP, at /metrics; without ADDRESS only from this "
+	       "machine",
+	       .not_in_files = true, .rank = RANK_NEVER, .section = SECTION_OUTPUT),
+	COMMON("timestamp", 'T', OPTION_TIME, "FORM", timestamp, TRACE,
+	       "print the time of each record: clock (HH:MM:SS, the default), iso, rel (since the "
+	       "first record), mono or unix",
+	       .brief = "with times: clock, iso, rel, mono or unix", .section = SECTION_OUTPUT),
+	COMMON("extended", 'e', OPTION_FLAG, NULL, extended, EXTENDED, "print more columns"),
+	COMMON("columns", 0, OPTION_STRING, "NAME,...", columns, EXTENDED,
+	       "print these columns only, in this order: keys of -j"),
+	COMMON("kernel-stack", 'k', OPTION_FLAG, NULL, kernel_stack, STACK,
+	       "print the kernel stack of each event"),
+	COMMON("user-stack", 'U', OPTION_FLAG, NULL, user_stack, STACK,
+	       "print the user stack of each event (incomplete for programs without frame "
+	       "pointers)",
+	       .brief = "print the user stack of each event"),
+	COMMON("ftrace", 0, OPTION_FLAG, NULL, ftrace, STACK,
+	       "print records as lines of the kernel's trace file, for KernelShark, Perfetto and others: "
+	       "with the CPU, times of CLOCK_MONOTONIC (trace_clock mono), and the flags of $ctx, if it is "
+	       "among the EXPRs",
+	       .rank = RANK_NEVER, .section = SECTION_OUTPUT),
+	COMMON("dwarf", 0, OPTION_BYTES, "SIZE", dwarf, STACK,
+	       "-U by the programs' unwind tables (.eh_frame), not by frame pointers: each record has a "
+	       "copy of SIZE bytes of the stack, at most 28K (default: 8K)",
+	       .bare = "8K", .brief = "-U by the programs' unwind tables", .rank = RANK_ROOM),
+	COMMON("lines", 0, OPTION_FLAG, NULL, lines, STACK,
+	       "in user stacks, print FILE:LINE of the source of programs that have debug information, "
+	       "or for which it is in /usr/lib/debug or beside them",
+	       .rank = RANK_NEVER),
+	COMMON("stack-depth", 0, OPTION_UINT, "N", stack_depth, STACK,
+	       "at most N frames per stack (default: 127)", .rank = RANK_NEVER),
+	COMMON("folded", 0, OPTION_FLAG, NULL, folded, STACK,
+	       "count calls by their stacks in the kernel and print a line for each at the end, for "
+	       "flame graph scripts; both stacks unless -k or -U is given",
+	       .brief = "count calls by stack, for flame graphs"),
+	COMMON("top", 0, OPTION_UINT, "N", top, AGGREGATE, "print only the N largest",
+	       .is_saved = true),
+	COMMON("sort", 0, OPTION_STRING, "COLUMN", sort, AGGREGATE,
+	       "sort by this column, a key of -j: numbers from the largest down, texts from A to Z; "
+	       "COLUMN:asc and COLUMN:desc say how, -COLUMN is the latter",
+	       .is_saved = true, .brief = "sort by this column, a key of -j", .rank = RANK_ROOM),
+	COMMON("interval", 0, OPTION_SECONDS, "SEC", interval_ns, AGGREGATE,
+	       "print the counts every SEC seconds, not only at the end",
+	       .brief = "print the counts every SEC seconds", .rank = RANK_ROOM),
+	COMMON("clear", 0, OPTION_FLAG, NULL, clear, AGGREGATE,
+	       "reset the counts after each interval", .rank = RANK_NEVER),
+	COMMON("screen", 0, OPTION_FLAG, NULL, screen, AGGREGATE,
+	       "on a terminal: draw each print in place; q quits, < and > choose the column to sort by",
+	       .rank = RANK_NEVER),
+	COMMON("svg", 0, OPTION_STRING, "FILE", svg, AGGREGATE,
+	       "draw a picture into FILE instead of printing: of --folded, and of a --count or --sum by "
+	       "$kstack or $ustack, a flame graph, of histograms bars, with --interval a heat map (redrawn each time)",
+	       .not_in_files = true, .brief = "draw a flame graph, bars or a heat map",
+	       .rank = RANK_ROOM),
+	COMMON("heatmap", 0, OPTION_FLAG, NULL, heatmap, AGGREGATE,
+	       "print histograms as a heat map: a line each --interval (default: 1 second), a column a "
+	       "bucket",
+	       .rank = RANK_NEVER),
+	COMMON("quiet", 'q', OPTION_FLAG, NULL, quiet, BASIC,
+	       "print no notes on stderr; warnings and errors stay", .rank = RANK_NEVER),
+	COMMON("verbose", 'v', OPTION_COUNT, NULL, verbose, BASIC,
+	       "report what is attached and how (-vv: also libbpf's messages)",
+	       .section = SECTION_ATTACH, .rank = RANK_ROOM),
+	COMMON("btf", 0, OPTION_STRING, "FILE", btf, BTF,
+	       "read the kernel's types from FILE (raw BTF, a vmlinux or vmlinuz) instead of "
+	       "/sys/kernel/btf/vmlinux; to trace, they must be the running kernel's",
+	       .not_in_files = true, .brief = "read the kernel's types from FILE",
+	       .rank = RANK_ROOM),
+	COMMON("btf-force", 0, OPTION_FLAG, NULL, btf_force, TRACE,
+	       "trace with the types of --btf even if they are not the running kernel's",
+	       .not_in_files = true, .rank = RANK_NEVER),
+	COMMON("buffer", 0, OPTION_SIZE, "SIZE", buffer, RECORDS,
+	       "size of the ring buffer, a power of two: 64K to 1G", .rank = RANK_NEVER),
+	COMMON("run-as", 0, OPTION_STRING, "USER", run_as, TRACE,
+	       "when all is attached, go on as this user, who owns FILE of --output and what is made later; "
+	       "a COMMAND keeps its own (--as)",
+	       .not_in_files = true, .rank = RANK_NEVER),
+	COMMON("attach", 0, OPTION_CHOICE, "KIND", method, TRACE,
+	       "attach only by fentry, kprobe.multi or kprobe; in argdump also fentry.multi or "
+	       "fsession; in syssnoop kprobe.multi (default: the cheapest that works)",
+	       .choices = attach_method_choices, .alias = "rung",
+	       .brief = "by fentry, kprobe.multi or kprobe only"),
+	COMMON("dry-run", 0, OPTION_FLAG, NULL, dry_run, TRACE,
+	       "print what would be attached and how, then exit", .rank = RANK_ROOM),
+	COMMON("load-only", 0, OPTION_FLAG, NULL, load_only, TRACE,
+	       "load the programs as a run does, attach none, and exit: does this kernel accept them?",
+	       .not_in_files = true, .rank = RANK_NEVER),
+	{ 0 },
+};
+
+bool option_is_common(const struct applet *applet, const struct option_spec *common)
+{
+	for (const struct option_spec *s = applet->options; s && s->name; s++)
+		if (!strcmp(s->name, common->name))
+			return false;
+	return common->group & applet->common;
+}
+
+char option_letter(const struct applet *applet, const struct option_spec *common)
+{
+	for (const struct option_spec *s = applet->options; s && s->name; s++)
+		if (s != common && s->letter == common->letter)
+			return 0;
+	return habit_has_letter(applet, common) ? 0 : common->letter;
+}
+
+const struct option_spec *option_next(const struct applet *applet, const struct option_spec *s)
+{
+	const size_t count = sizeof(options_common) / sizeof(options_common[0]);
+
+	s = s ? s + 1 : applet->options ?: options_common;
+	if (!s->name)
+		s = s < options_common || s >= options_common + count ? options_common : s;
+	if (s >= options_common && s < options_common + count)
+		while (s->name && !option_is_common(applet, s))
+			s++;
+	return s->name ? s : NULL;
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * options.h - option tables: the common options and an applet's own, both parsed by argp.
+ *
+ * An option is a row: its name, letter, argument, how the argument is parsed and where the value
+ * goes. A letter has the same meaning in the whole suite.
+ */
+#ifndef CORETAP_CLI_OPTIONS_H
+#define CORETAP_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/glob.h"
+#include "output/field/record.h"
+#include "event.h"
+
+struct applet;
+struct session;
+/* Puts words (completion_word), or all that begin with `begin` if there are many. */
+struct completion;
+typedef void completion_fn(struct completion *c, const char *begin);
+
+/* How an argument is parsed, and the type behind option_spec.value. */
+enum option_type {
+	OPTION_FLAG,	/* bool, set to true */
+	OPTION_COUNT,	/* int, incremented each time */
+	OPTION_UINT,	/* uint32_t, decimal, not 0 */
+	OPTION_IDS,	/* struct event_ids: 1,2,3, none of them 0; each use adds */
+	OPTION_USERS,	/* struct event_ids: numbers, also 0, or names of /etc/passwd; each adds */
+	OPTION_NAMES,	/* struct option_names: patterns of names; each use adds */
+	OPTION_STRING,	/* const char * of argv */
+	OPTION_SECONDS, /* uint64_t ns: 5, 0.5, 2m, 1h */
+	OPTION_SIZE,	/* uint64_t bytes, a power of two: 64K, 8M */
+	OPTION_BYTES,	/* uint64_t bytes, any number: 4096, 8K */
+	OPTION_TIME,	/* enum timestamp_form; the argument may be left out */
+	OPTION_CHOICE,	/* int: index of the argument in `choices` */
+	OPTION_LIST,	/* struct option_list: each use adds one; several options may share it */
+};
+
+/* Patterns inside argv, which end at a comma or a NUL. */
+enum { OPTION_NAMES_MAX = 32 };
+struct option_names {
+	const char *items[OPTION_NAMES_MAX];
+	size_t lengths[OPTION_NAMES_MAX];
+	size_t count;
+	glob_table *table; /* compiled by options_parse; NULL: a single name, no pattern */
+};
+
+/* Which applets have an option: an applet lists the groups that make sense for it. */
+enum option_group {
+	OPTION_GROUP_BASIC = 1 << 0,	/* -q -v: all */
+	OPTION_GROUP_TRACE = 1 << 1,	/* -d -o -T …: applets that trace */
+	OPTION_GROUP_TASK = 1 << 2,	/* -p -t -u -c --cgroup -f -- CMD */
+	OPTION_GROUP_FAILED = 1 << 3,	/* -x */
+	OPTION_GROUP_JSON = 1 << 4,	/* -j alone */
+	OPTION_GROUP_BTF = 1 << 5,	/* --btf */
+	OPTION_GROUP_EXTENDED = 1 << 6, /* --extended --columns: of a table of the applet's own */
+	OPTION_GROUP_STACK = 1 << 7,	/* -k -U --stack-depth --folded --ftrace */
+	OPTION_GROUP_AGGREGATE =
+		1 << 8, /* --top --interval --clear --svg --heatmap: applets with a `report` */
+	/* -n --buffer --trace-json: applets that print records as they come */
+	OPTION_GROUP_RECORDS = 1 << 9,
+	OPTION_GROUP_RING = 1 << 10,  /* --ring --rotate: applets whose records stand alone */
+	OPTION_GROUP_UNTIL = 1 << 11, /* --until: applets with a schema of their own */
+
+	/* what every applet that traces tasks has */
+	OPTION_GROUPS_TRACER = OPTION_GROUP_BASIC | OPTION_GROUP_TRACE | OPTION_GROUP_TASK |
+			       OPTION_GROUP_JSON | OPTION_GROUP_BTF,
+};
+
+/* The heading that an option stands below in help and man page. */
+enum option_section {
+	SECTION_AUTO, /* an applet's own: SECTION_OWN; a common one: by its group */
+	SECTION_OWN,
+	SECTION_CALLS,
+	SECTION_SHOW,
+	SECTION_COUNT,
+	SECTION_STACKS,
+	SECTION_FILTERS,
+	SECTION_OUTPUT,
+	SECTION_LIMITS,
+	SECTION_ATTACH,
+	SECTION_LOOK,
+};
+
+/* When the page of --help has a line for it; else its name is among others. */
+enum option_rank { RANK_ALWAYS, RANK_ROOM /* if all of these fit */, RANK_NEVER };
+
+enum { OPTION_LIST_MAX = 32 };
+struct option_list {
+	struct option_item {
+		const struct option_spec *spec;
+		const char *text; /* inside argv; NULL: an option without an argument */
+		unsigned args;	  /* the number of the applet's arguments before it */
+		unsigned owner;	  /* for the applet: whose it is; 0: everybody's */
+	} items[OPTION_LIST_MAX];
+	size_t count;
+};
+
+struct option_spec {
+	const char *name;  /* long name */
+	char letter;	   /* 0: none */
+	const char *alias; /* another long name, which --help does not show; NULL: none */
+	enum option_type type;
+	const char *arg; /* name of the argument in the help */
+	const char *help;
+	void *value;		    /* where it is stored, for an applet's own options */
+	size_t offset;		    /* where it is stored in struct options, for the common ones */
+	unsigned group;		    /* common ones: enum option_group */
+	const char *const *choices; /* OPTION_CHOICE, end with NULL */
+	bool is_saved;		    /* is part of what argdump --save writes */
+	bool not_in_files; /* is said on the command line only: what is done with the probes */
+	bool is_arg;	   /* OPTION_LIST: its argument is one of the applet's arguments, too */
+	/* OPTION_LIST: the argument may be left out; it is what follows =, or the next word, unless
+	 * that is the applet's first argument */
+	bool may_be_bare;
+	bool is_of_probe; /* OPTION_LIST: option_item.owner may be set */
+	const char *bare; /* the argument may be left out, and is this one then */
+	/* For --help, in one line; NULL: as much of `help` as fits. */
+	const char *brief;
+	enum option_rank rank;
+	enum option_section section;
+	/* Puts the words that may be its argument, for the shell; NULL: by type and `arg`. */
+	completion_fn *complete;
+};
+
+/* What users of another tool type, and is said in another way here: refused, with a hint. */
+struct option_habit {
+	char letter;	  /* no option's own; 0: none */
+	const char *name; /* long name; NULL: none */
+	const char *hint;
+};
+
+enum { RECORDER_MAX = 1000000 }; /* records that --ring and --before keep */
+
+/* The values of the common options. */
+struct options {
+	struct event_ids pids, tids; /* of our pid namespace or, with host_pids, the kernel's own */
+	struct event_ids uids;
+	struct option_names names;
+	struct option_list cgroups, containers;
+	bool with_container;
+	bool inner_pids;
+	bool host_pids;
+	bool follow;
+	const char *as_user, *run_as;
+	bool keep;
+	bool failed_only;
+	bool extended;
+	bool kernel_stack, user_stack;
+	uint32_t stack_depth; /* frames, 0: the default */
+	bool lines;	      /* of the source, in user stacks */
+	uint64_t dwarf;	      /* bytes of the user stack that are copied, 0: frame pointers */
+	bool folded;
+	uint32_t top;	      /* rows of a report, 0: all */
+	const char *sort;     /* of a report: NULL: as the applet has it */
+	uint64_t interval_ns; /* between reports, 0: one at the end */
+	bool clear, screen;
+	uint32_t events; /* 0: no limit */
+	uint32_t ring;	 /* 0: records are written as they come */
+	const char *until;
+	uint64_t duration_ns;
+	bool json, meta;
+	const char *trace_json;
+	bool ftrace;
+	const char *svg;
+	bool heatmap;
+	const char *openmetrics, *listen;
+	const char *output; /* that of trace_json, too */
+	const char *rotate;
+	struct rotate_size {
+		uint64_t size;	/* of a file, in bytes; 0: there is one file */
+		uint64_t files; /* kept beside FILE */
+	} rotated;		/* what that says */
+	enum timestamp_form timestamp;
+	const char *columns; /* NULL: as the applet has them */
+	bool quiet;
+	int verbose;
+	const char *btf;
+	bool btf_force;
+	uint64_t buffer;
+	bool dry_run;
+	bool load_only;
+	int method;	     /* enum attach_method_id */
+	char **command;	     /* after --, or NULL */
+	bool command_beside; /* it only ends the run: what others do is traced, too */
+};
+
+extern const struct option_spec options_common[];
+/* Has the applet this common option? One that speaks another tool's language may define it anew, by its
+ * name … */
+bool option_is_common(const struct applet *applet, const struct option_spec *common);
+/* … or use its letter for something else: 0 then. */
+char option_letter(const struct applet *applet, const struct option_spec *common);
+
+/* The option behind `s`, NULL: the first; of an applet, its own before the common ones that it has. NULL at
+ * the end. */
+const struct option_spec *option_next(const struct applet *applet, const struct option_spec *s);
+
+/* Is the time of records wanted? */
+static inline bool options_want_times(const struct options *o)
+{
+	return o->json || o->trace_json || o->ftrace || o->timestamp != TIMESTAMP_NONE;
+}
+
+/* Are there metrics, which only grow? */
+static inline bool options_want_metrics(const struct options *o)
+{
+	return o->openmetrics || o->listen;
+}
+
+/* Are all fields wanted, not only those of columns? */
+static inline bool options_want_all(const struct options *o)
+{
+	return o->json || o->trace_json;
+}
+
+/*
+ * Reads the command line of an applet. Positional arguments go to `args` (an array that the caller
+ * frees; the strings are argv's). Exits with EXIT_USAGE if the line is wrong, and with 0 after
+ * --help and --version, as argp does.
+ */
+void options_parse(const struct applet *applet, int argc, char **argv, struct options *options,
+		   char ***args, int *arg_count);
+
+/* The same for words that are behind what was given before: options that have a value keep it. */
+void options_default(const struct applet *applet, int argc, char **argv, struct options *options,
+		     char ***args, int *arg_count);
+
+/* Where an option's value is stored. */
+static inline void *option_value(const struct option_spec *spec, struct options *options)
+{
+	return spec->value ? spec->value : (char *)options + spec->offset;
+}
+
+#endif

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * options_parse.c - option tables through argp: the command line, --help and --version.
+ */
+#include "cli/options.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/applet.h"
+#include "cli/habits.h"
+#include "cli/help.h"
+#include "cli/option_check.h"
+#include "cli/option_read.h"
+#include "util/log.h"
+
+#define KEY_FIRST   0x1000 /* keys of options: index + this, outside the range of letters */
+#define OPTIONS_MAX 96
+#define PARSE_EXTRA 16 /* headings, --help and the like, the end */
+#define HABITS_MAX  16
+
+struct parse {
+	const struct applet *applet;
+	struct options *options;
+	const struct option_spec *specs[OPTIONS_MAX]; /* by key - KEY_FIRST */
+	const char *given[OPTIONS_MAX];		      /* the argument it was given; NULL: not yet */
+	size_t count;
+	struct argp_option argp[OPTIONS_MAX + PARSE_EXTRA + HABITS_MAX];
+	char **args;
+	int arg_count;
+	bool headed[SECTION_LOOK + 1]; /* does the section have a heading? */
+	bool is_default;	       /* what is set already stays */
+	struct option_item *bare; /* just read: the next word may be its argument; NULL: none */
+};
+
+static void spec_add(struct parse *p, const struct option_spec *spec)
+{
+	char letter = option_letter(p->applet, spec);
+	struct argp_option *o = &p->argp[p->count];
+
+	if (p->count == OPTIONS_MAX)
+		abort(); /* the table has too many options: the first test that runs finds it */
+	*o = (struct argp_option){
+		.name = spec->name,
+		.key = letter ? letter : KEY_FIRST + (int)p->count,
+		.arg = spec->arg,
+		.flags = option_may_be_bare(spec) ? OPTION_ARG_OPTIONAL : 0,
+		.doc = spec->help,
+		.group = (int)help_section_of(spec),
+	};
+	p->specs[p->count++] = spec;
+}
+
+/* A second name for the option added last. */
+static void alias_add(struct parse *p, const struct option_spec *spec)
+{
+	if (p->count == OPTIONS_MAX)
+		abort();
+	p->argp[p->count] = (struct argp_option){
+		.name = spec->alias,
+		.flags = OPTION_ALIAS | OPTION_HIDDEN,
+	};
+	p->specs[p->count++] = spec;
+}
+
+static void specs_collect(struct parse *p)
+{
+	for (const struct option_spec *s = NULL; (s = option_next(p->applet, s));) {
+		spec_add(p, s);
+		if (s->alias)
+			alias_add(p, s);
+	}
+}
+
+enum { KEY_USAGE = KEY_FIRST - 1 };
+
+static int habit_key(const struct applet *applet, const struct option_habit *h)
+{
+	return h->letter ? h->letter : KEY_FIRST + OPTIONS_MAX + (int)(h - applet->habits);
+}
+
+/* They are not among p->specs. */
+static void habits_add(struct parse *p, struct argp_option *o)
+{
+	const struct option_habit *first = p->applet->habits;
+
+	for (const struct option_habit *h = first; h && h->hint; h++) {
+		if (h - first == HABITS_MAX)
+			abort();
+		*o++ = (struct argp_option){ .name = h->name,
+					     .key = habit_key(p->applet, h),
+					     .arg = "ANY",
+					     .flags = OPTION_HIDDEN | OPTION_ARG_OPTIONAL };
+	}
+}
+
+static void habit_refuse(const struct applet *applet, int key)
+{
+	for (const struct option_habit *h = applet->habits; h && h->hint; h++) {
+		if (habit_key(applet, h) != key)
+			continue;
+		if (h->letter)
+			log_error("there is no -%c%s%s", h->letter, h->name ? ", --" : "",
+				  h->name ?: "");
+		else
+			log_error("there is no --%s", h->name);
+		log_hint("%s", h->hint);
+		exit(EXIT_USAGE);
+	}
+}
+
+/* Headings of sections that have options, and what argp would have itself, but for the topics. */
+static void help_add(struct parse *p)
+{
+	struct argp_option *o = &p->argp[p->count];
+	const int last = SECTION_LOOK + 1;
+
+	for (size_t i = 0; i < p->count; i++) {
+		int section = p->argp[i].group; /* 0: of an alias */
+
+		if (!section || p->headed[section])
+			continue;
+		p->headed[section] = true;
+		*o++ = (struct argp_option){ .doc = help_section(section), .group = section };
+	}
+	*o++ = (struct argp_option){ .doc = "Help", .group = last };
+	*o++ = (struct argp_option){
+		"help", '?', "TOPIC", OPTION_ARG_OPTIONAL, "print a page, or all about TOPIC", last
+	};
+	*o++ = (struct argp_option){ .key = 'h', .flags = OPTION_HIDDEN };
+	*o++ = (struct argp_option){
+		"usage", KEY_USAGE, NULL, 0, "print the options' names", last
+	};
+	*o++ = (struct argp_option){ "version", 'V', NULL, 0, "print the version", last };
+	habits_add(p, o);
+}
+
+/* The index of the option; p->count: not found. */
+static size_t spec_find(const struct parse *p, int key)
+{
+	size_t i = 0;
+
+	while (i < p->count && p->argp[i].key != key)
+		i++;
+	return i;
+}
+
+/* An option that takes a single value must not be given another one. */
+static void given_note(struct parse *p, size_t i, const char *arg, struct argp_state *state)
+{
+	const struct option_spec *spec = p->specs[i];
+
+	if (!arg)
+		arg = "";
+	if (p->given[i] && !option_repeats(spec))
+		argp_error(state, "--%s is given twice, as '%s' and as '%s': it takes one value",
+			   spec->name, p->given[i], arg);
+	p->given[i] = arg;
+}
+
+static void argument_take(struct parse *p, char *arg)
+{
+	if (p->bare && p->arg_count)
+		p->bare->text = arg;
+	else
+		p->args[p->arg_count++] = arg;
+}
+
+/* What an item of a list has to do with the applet's arguments. */
+static void item_place(struct parse *p, const struct option_spec *spec, char *arg)
+{
+	struct option_list *list = option_value(spec, p->options);
+	struct option_item *item = &list->items[list->count - 1];
+
+	item->args = p->arg_count;
+	if (spec->is_arg)
+		argument_take(p, arg);
+	if (spec->may_be_bare && !arg)
+		p->bare = item;
+}
+
+/* Does not return. */
+static void help_show(const struct applet *a, const char *topic, struct argp_state *state)
+{
+	struct buf o;
+
+	if (topic && !help_has_topic(a, topic))
+		argp_error(state, "there is no --help=%s", topic);
+	buf_init(&o, -1);
+	if (topic && (!strcmp(topic, "options") || !strcmp(topic, "all")))
+		argp_state_help(state, stdout,
+				ARGP_HELP_SHORT_USAGE | ARGP_HELP_PRE_DOC | ARGP_HELP_LONG);
+	help_print(a, topic, &o);
+	fwrite(o.data, 1, o.len, stdout);
+	buf_free(&o);
+	exit(0);
+}
+
+/* Options of the help; false: another one, or a letter that the applet uses itself. */
+static bool help_key(const struct parse *p, int key, const char *arg, struct argp_state *state)
+{
+	if (spec_find(p, key) < p->count)
+		return false;
+	if (key == 'h' || key == '?')
+		help_show(p->applet, arg, state);
+	if (key == KEY_USAGE)
+		argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+	if (key != 'V')
+		return false;
+	printf("%s\n", argp_program_version);
+	exit(0);
+}
+
+static error_t parse_key(int key, char *arg, struct argp_state *state)
+{
+	struct parse *p = state->input;
+	const struct option_spec *spec;
+	size_t i = spec_find(p, key);
+	const char *wrong;
+
+	if (key == ARGP_KEY_ARG) {
+		if (!p->applet->args)
+			argp_error(state, "unexpected argument '%s'%s", arg,
+				   p->applet->common & OPTION_GROUP_TASK ?
+					   ": a command comes after --" :
+					   "");
+		argument_take(p, arg);
+		p->bare = NULL;
+		return 0;
+	}
+	if (help_key(p, key, arg, state) || i == p->count) {
+		habit_refuse(p->applet, key);
+		return ARGP_ERR_UNKNOWN;
+	}
+	p->bare = NULL;
+	spec = p->specs[i];
+	if (p->is_default && (option_is_set(spec, option_value(spec, p->options)) ||
+			      (!strcmp(spec->name, "clear") && options_want_metrics(p->options))))
+		return 0;
+	given_note(p, i, arg, state);
+	wrong = option_read(spec, arg, option_value(spec, p->options));
+	if (wrong)
+		argp_error(state, "--%s '%s': %s", spec->name, arg ? arg : "", wrong);
+	else if (spec->type == OPTION_LIST)
+		item_place(p, spec, arg);
+	return 0;
+}
+
+/* Called by argp, which frees the result. */
+static char *help_text(int key, const char *text, void *input)
+{
+	const struct parse *p = input;
+	size_t i = p ? spec_find(p, key) : 0;
+	char *longer = NULL;
+
+	if (key == ARGP_KEY_HELP_DUP_ARGS_NOTE)
+		return NULL;
+	if (!p || i == p->count || !option_adds(p->specs[i]) ||
+	    asprintf(&longer, "%s" OPTION_ADDS, text) < 0)
+		return (char *)text;
+	return longer;
+}
+
+/* Cuts the command line at the first "--": argp would take the command's options for ours. */
+static int command_split(int argc, char **argv, const struct applet *applet, char ***command)
+{
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--") || !(applet->common & OPTION_GROUP_TASK))
+			continue;
+		*command = argv + i + 1;
+		return i;
+	}
+	return argc;
+}
+
+/* "-:NAME" clears a probe in the kernel's notation. getopt can never have an option ':', so the -
+ * is removed to make it an argument. */
+static void arguments_unmask(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		argv[i] += !strncmp(argv[i], "-:", 2);
+}
+
+static void words_parse(struct parse *p, int argc, char **argv)
+{
+	char *usage = NULL;
+	struct argp argp = {
+		.options = p->argp,
+		.parser = parse_key,
+		.doc = p->applet->summary,
+		.help_filter = help_text,
+	};
+
+	p->args = calloc(argc + 1, sizeof(*p->args));
+	if (asprintf(&usage, "%s%s", p->applet->args ? p->applet->args : "",
+		     p->applet->common & OPTION_GROUP_TASK ? " [-- COMMAND [ARG...]]" : "") < 0 ||
+	    !p->args) {
+		log_error("out of memory");
+		exit(EXIT_FAILED);
+	}
+	argp.args_doc = usage + (*usage == ' ');
+	specs_collect(p);
+	help_add(p);
+	argp_err_exit_status = EXIT_USAGE;
+	arguments_unmask(argc, argv);
+	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, p))
+		exit(EXIT_USAGE);
+	options_check_or_exit(p->options);
+	free(usage);
+}
+
+void options_parse(const struct applet *applet, int argc, char **argv, struct options *options,
+		   char ***args, int *arg_count)
+{
+	struct parse p = { .applet = applet, .options = options };
+
+	options->buffer = applet_buffer(applet);
+	argv[0] = (char *)applet->name;
+	habits_check_or_exit(applet, argc, argv);
+	argc = command_split(argc, argv, applet, &options->command);
+	words_parse(&p, argc, argv);
+	*args = p.args;
+	*arg_count = p.arg_count;
+}
+
+void options_default(const struct applet *applet, int argc, char **argv, struct options *options,
+		     char ***args, int *arg_count)
+{
+	struct parse p = { .applet = applet, .options = options, .is_default = true };
+
+	words_parse(&p, argc, argv);
+	*args = p.args;
+	*arg_count = p.arg_count;
+}

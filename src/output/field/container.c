@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * container.c - a cgroup's id as the container that it belongs to.
+ *
+ * The id of a cgroup is its inode, and file handle, in the cgroup file system: the kernel opens it by that,
+ * without a search, and /proc says its path. What was found is kept: in a cache of fixed size, where a
+ * newer cgroup may take an older one's place. A cgroup that is gone before it was looked up has no name
+ * any more: cgroup:ID.
+ */
+#include "output/field/container.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <linux/limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "event.h"
+#include "output/field/field_load.h"
+#include "output/field/value_text.h"
+#include "util/container.h"
+
+enum { KEPT = 256, HANDLE_KERNFS = 0xfe /* FILEID_KERNFS, linux/exportfs.h */ };
+
+static struct kept {
+	uint64_t id; /* 0: the place is free */
+	char *name;  /* owned; NULL: in no container */
+	size_t len;
+} kept[KEPT];
+
+const char *cgroup_mount(void)
+{
+	static const char *const usual[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
+	struct statfs fs;
+
+	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+		if (!statfs(usual[i], &fs) && fs.f_type == CGROUP2_SUPER_MAGIC)
+			return usual[i];
+	return NULL;
+}
+
+static int cgroup_open(uint64_t id)
+{
+	static int mount = -1;
+	struct {
+		struct file_handle head;
+		uint64_t id;
+	} handle = { { .handle_bytes = sizeof(id), .handle_type = HANDLE_KERNFS }, id };
+	const char *path;
+
+	if (mount == -1) {
+		path = cgroup_mount();
+		mount = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -2;
+	}
+	return mount < 0 ? -1 : open_by_handle_at(mount, &handle.head, O_PATH | O_CLOEXEC);
+}
+
+/* False: the cgroup is gone, or there is no way to ask. */
+static bool cgroup_path(uint64_t id, char path[PATH_MAX])
+{
+	int fd = cgroup_open(id);
+	char link[32];
+	ssize_t len;
+
+	if (fd < 0)
+		return false;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = readlink(link, path, PATH_MAX - 1);
+	close(fd);
+	if (len < 0)
+		return false;
+	path[len] = '\0';
+	return true;
+}
+
+static void kept_fill(struct kept *k, uint64_t id)
+{
+	char path[PATH_MAX];
+	struct container c = { .len = 0 };
+
+	free(k->name);
+	*k = (struct kept){ .id = id };
+	if (!cgroup_path(id, path))
+		c.len = snprintf(c.name, sizeof(c.name), "cgroup:%llu", (unsigned long long)id);
+	else if (!container_of_path(path, &c))
+		return;
+	k->name = malloc(c.len);
+	if (k->name)
+		memcpy(k->name, c.name, c.len);
+	k->len = k->name ? c.len : 0;
+}
+
+int load_container(const struct field *f, const void *record, size_t size, struct value *v)
+{
+	int err = load_unsigned(f, record, size, v);
+	struct kept *k;
+
+	if (err || v->status != EVENT_OK)
+		return err;
+	k = &kept[(v->u * 0x9e3779b97f4a7c15ull >> 32) % KEPT];
+	if (v->u && k->id != v->u)
+		kept_fill(k, v->u);
+	if (!v->u || !k->name)
+		v->status = EVENT_NONE;
+	v->bytes = k->name;
+	v->len = k->len;
+	return 0;
+}
+
+size_t text_container(struct buf *o, const struct field *f, const struct value *v,
+		      enum timestamp_form form)
+{
+	struct value shown = *v;
+
+	if (container_is_id(v->bytes, v->len))
+		shown.len = CONTAINER_ID_SHORT;
+	return text_string(o, f, &shown, form);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * flow.h - where a packet comes from and goes to, as its own headers say.
+ */
+#ifndef CORETAP_OUTPUT_FIELD_FLOW_H
+#define CORETAP_OUTPUT_FIELD_FLOW_H
+
+#include <stdint.h>
+
+#include "output/field/field.h"
+
+enum flow_state {
+	FLOW_UNSET, /* nothing says yet where its headers are */
+	FLOW_OTHER, /* no IP packet: `ports` begins with its EtherType */
+	FLOW_ADDRESSES,
+	FLOW_PORTS,
+};
+
+/* What programs make of a packet (expr/emit/emit_flow.c): a FIELD_FLOW. What is not known is 0. */
+struct flow {
+	uint16_t family;  /* AF_INET, AF_INET6 */
+	uint8_t state;	  /* enum flow_state */
+	uint8_t proto;	  /* IPPROTO_… */
+	uint8_t ports[4]; /* source, destination, in network order */
+	uint8_t source[16], destination[16];
+};
+
+/* 127.0.0.1:42188 -> 10.0.0.1:443; without ports: fe80::1 -> ff02::16 IPPROTO_ICMPV6; else EtherType 0x0806, or
+ * "no headers yet". */
+field_text_fn text_flow;
+/* As of a socket, and "proto":"IPPROTO_UDP"; else {"ethertype":2054}, or null. */
+field_json_fn json_flow;
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * stack.c - captured return addresses → frames with names, as lines and as a JSON array.
+ *
+ * This file knows nothing about records or how the addresses were captured.
+ */
+#include "output/field/stack.h"
+
+#include <string.h>
+#include <linux/types.h>
+
+#include "symbols/kernel/ksyms.h"
+#include "symbols/user/usyms.h"
+#include "event.h"
+
+enum {
+	TRACING_FRAMES = 16, /* the most that tracing is known to leave, with a margin */
+	ENTRY_BYTES = 16,    /* a function's first instructions, which call the tracing code */
+};
+
+static uint64_t frame_at(const struct stack_walk *w, size_t i)
+{
+	uint64_t address;
+
+	if (w->copied.frames)
+		return w->copied.frames[i].address;
+	memcpy(&address, w->frames + i * sizeof(address), sizeof(address));
+	return address;
+}
+
+/*
+ * What is between the traced code and the helper that took the stack, as its functions are called: BPF, perf, ftrace with
+ * fprobe and rethook, kprobes. Which of them a stack has depends on the kernel and the way of attaching; compiled functions
+ * have ends like .isra.0. Only the first frames are compared with them: a caller that is traced by somebody else stays.
+ */
+static const char *const tracing[] = {
+	"bpf_trace_run",
+	"__bpf_trace_",
+	"__traceiter_",
+	"bpf_get_stack",
+	"__bpf_get_stack",
+	"____bpf_get_stack",
+	"bpf_trampoline_",
+	"trace_call_bpf",
+	"__bpf_tramp",
+	"get_perf_callchain",
+	"perf_callchain",
+	"perf_trace_",
+	"perf_call_bpf_",
+	"perf_tp_event",
+	"bpf_overflow_handler",
+	"ftrace_trampoline",
+	"ftrace_caller",
+	"ftrace_regs_call",
+	"ftrace_call",
+	"ftrace_ops_",
+	"__ftrace_ops_",
+	"arch_ftrace_ops_",
+	"ftrace_graph_caller",
+	"prepare_ftrace_return",
+	"function_graph_enter",
+	"__ftrace_return_to_handler",
+	"ftrace_return_to_handler",
+	"return_to_handler",
+	"fprobe_",
+	"__fprobe_",
+	"kprobe_multi_link_",
+	"rethook_",
+	"arch_rethook_",
+	"kprobe_ftrace_handler",
+	"kprobe_dispatcher",
+	"kprobe_perf_func",
+	"kprobe_int3_handler",
+	"kprobe_breakpoint_",
+	"kprobe_insn",
+	"kprobe_optinsn",
+	"optimized_callback",
+	"opt_pre_handler",
+	"aggr_pre_handler",
+	"kretprobe_",
+	"__kretprobe_",
+	"pre_handler_kretprobe",
+	"trampoline_handler",
+	"trampoline_probe_handler",
+	"do_int3",
+	"exc_int3",
+	"asm_exc_int3",
+};
+
+/* Does the address belong to tracing? What the kernel creates at attach (our program, trampolines)
+ * has no name in the table. */
+static bool is_tracing(uint64_t address)
+{
+	const char *module = NULL, *name = ksyms_name(address, NULL, &module);
+
+	if (!name || (module && !strcmp(module, "bpf")))
+		return true;
+	for (size_t i = 0; i < sizeof(tracing) / sizeof(tracing[0]); i++)
+		if (!strncmp(name, tracing[i], strlen(tracing[i])))
+			return true;
+	return false;
+}
+
+/* Is it the first byte of a function of tracing? */
+static bool is_trampoline(uint64_t address)
+{
+	uint64_t offset = 1;
+
+	return ksyms_name(address, &offset, NULL) && !offset && is_tracing(address);
+}
+
+/* Skips the frames of tracing, and the probed function's own, which is shown from its known address
+ * whether the stack has it or not. */
+static size_t frames_skip(const struct stack_walk *w)
+{
+	size_t most = w->count < TRACING_FRAMES ? w->count : TRACING_FRAMES, i = 0;
+
+	for (size_t j = 0; w->of && j < most; j++)
+		if (frame_at(w, j) - w->of < ENTRY_BYTES)
+			return j + 1;
+	while (i < most && is_tracing(frame_at(w, i)))
+		i++;
+	return i < most ? i : 0; /* nothing has a name: show too much rather than nothing */
+}
+
+void stack_begin(struct stack_walk *w, const struct field *f, const struct value *v)
+{
+	*w = (struct stack_walk){
+		.frames = v->bytes,
+		.count = v->len / sizeof(uint64_t),
+		.of = v->u,
+		.left = f->width ? (size_t)f->width : SIZE_MAX,
+		.user = f->type == FIELD_USER_STACK,
+		.first = true,
+		.named = v->named,
+	};
+	if (w->user && !w->named)
+		usyms_poll();
+	else if (!w->user)
+		w->next = frames_skip(w);
+	if (f->kind == &stack_copy_kind) {
+		w->copied = stack_copy_frames(f, v);
+		w->count = w->copied.count;
+	}
+}
+
+/* If a function never returns, a return address may be the first byte after its end. */
+static bool is_return(const struct stack_walk *w)
+{
+	return w->copied.frames ? !w->copied.frames[w->next - 1].is_exact : !w->first;
+}
+
+static void frame_name(const struct stack_walk *w, struct frame *f)
+{
+	uint64_t back = is_return(w);
+	struct usyms_place place;
+
+	f->offset = 0;
+	f->module = NULL;
+	f->source = NULL;
+	f->changed = false;
+	if (w->user) {
+		f->name = usyms_name(w->of, f->address - back, &place);
+		f->offset = place.offset;
+		f->module = place.module;
+		f->changed = place.changed;
+		f->source = place.source;
+		f->line = place.line;
+	} else {
+		/* a kretprobe has its trampoline returned to, by whoever called */
+		back = back && !is_trampoline(f->address);
+		f->name = ksyms_name(f->address - back, &f->offset, &f->module);
+	}
+	f->offset += back;
+}
+
+/* The entry of the function, whatever offset the way of attaching produces. */
+static void frame_entry(struct frame *f)
+{
+	if (f->name && f->offset < ENTRY_BYTES)
+		f->offset = 0;
+}
+
+bool stack_next(struct stack_walk *w, struct frame *frame)
+{
+	bool known = w->first && w->of && !w->user;
+
+	if (!w->left-- || (!known && w->next >= w->count))
+		return false;
+	if (w->named) {
+		*frame = w->named[w->next++];
+		return true;
+	}
+	frame->address = known ? w->of : frame_at(w, w->next++);
+	frame_name(w, frame);
+	if (known)
+		frame_entry(frame);
+	w->first = false;
+	return true;
+}
+
+/* [vdso] already has brackets. */
+static void module_put(struct buf *o, const struct frame *f, enum escape_form form)
+{
+	bool bare = *f->module != '[';
+
+	if (bare)
+		buf_char(o, '[');
+	escape_put_part(o, f->module, strlen(f->module), form);
+	if (f->changed)
+		buf_char(o, '?');
+	if (bare)
+		buf_char(o, ']');
+}
+
+/* vfs_read+0x12, nf_conntrack_in+0x12 [nf_conntrack], [libc.so.6]+0x1234, 0x7f0012345678; for a
+ * file that changed, [libc.so.6?]; with its line, main+0x12 [prog] prog.c:34. In text a function at its entry, the probed one, is its name; in
+ * JSON all have the same form. */
+void stack_put_frame(struct buf *o, const struct frame *f, enum escape_form form)
+{
+	if (f->name)
+		escape_put_part(o, f->name, strlen(f->name), form);
+	else if (f->module)
+		module_put(o, f, form);
+	if (!f->name || f->offset || form == ESCAPE_JSON) {
+		buf_str(o, f->name || f->module ? "+0x" : "0x");
+		buf_hex(o, f->name || f->module ? f->offset : f->address);
+	}
+	if (f->name && f->module) {
+		buf_char(o, ' ');
+		module_put(o, f, form);
+	}
+	if (f->source) {
+		buf_char(o, ' ');
+		escape_put_part(o, f->source, strlen(f->source), form);
+		buf_char(o, ':');
+		buf_uint(o, f->line);
+	}
+}
+
+void stack_put_frames(struct buf *o, const struct field *f, const struct value *v, const char *lead)
+{
+	struct stack_walk w;
+	struct frame frame;
+
+	for (stack_begin(&w, f, v); stack_next(&w, &frame);) {
+		buf_str(o, lead);
+		stack_put_frame(o, &frame, ESCAPE_PLAIN);
+		buf_char(o, '\n');
+	}
+	if (w.copied.end) {
+		buf_str(o, lead);
+		buf_str(o, w.copied.end);
+		buf_char(o, '\n');
+	}
+}
+
+void stack_put_lines(struct buf *o, const struct field *f, const struct value *v)
+{
+	static const char lead[] = "    ";
+
+	if (v->status != EVENT_OK) {
+		buf_str(o, lead);
+		buf_str(o, f->type == FIELD_USER_STACK ? "<user" : "<kernel");
+		buf_str(o, v->status == EVENT_FAULT ? " stack: fault>\n" : " stack: not kept>\n");
+		return;
+	}
+	stack_put_frames(o, f, v, lead);
+}
+
+void stack_put_name(struct buf *o, const struct field *f)
+{
+	buf_str(o, "  ");
+	escape_put(o, f->name, strlen(f->name));
+	buf_str(o, ":\n");
+}
+
+void stack_put_json(struct buf *o, const struct field *f, const struct value *v)
+{
+	const char *before = "[\"";
+	struct stack_walk w;
+	struct frame frame;
+
+	for (stack_begin(&w, f, v); stack_next(&w, &frame); before = ",\"") {
+		buf_str(o, before);
+		stack_put_frame(o, &frame, ESCAPE_JSON);
+		buf_char(o, '"');
+	}
+	if (w.copied.end) {
+		buf_str(o, before);
+		buf_str(o, w.copied.end);
+		buf_str(o, "\"");
+		before = "";
+	}
+	buf_str(o, *before == '[' ? "[]" : "]");
+}
+
+/* start_thread+0x10[libc.so.6] as a kernel symbol is written; without a name the number, which may be
+ * anything. */
+static size_t user_symbol_put(struct buf *o, const struct value *v, enum escape_form form)
+{
+	struct usyms_place place = { 0 };
+	size_t start = o->len;
+	uint64_t address;
+	const char *name;
+
+	memcpy(&address, v->bytes, sizeof(address));
+	usyms_poll();
+	name = usyms_name(v->u, address, &place);
+	if (name)
+		escape_put_part(o, name, strlen(name), form);
+	if (name && place.offset) {
+		buf_str(o, "+0x");
+		buf_hex(o, place.offset);
+	}
+	if (place.module)
+		module_put(o, &(struct frame){ .module = place.module, .changed = place.changed },
+			   form);
+	if (!name) {
+		buf_str(o, place.module ? "+0x" : "0x");
+		buf_hex(o, place.module ? place.offset : address);
+	}
+	return o->len - start;
+}
+
+size_t text_user_symbol(struct buf *o, const struct field *f, const struct value *v,
+			enum timestamp_form form)
+{
+	(void)f, (void)form;
+	return user_symbol_put(o, v, ESCAPE_PLAIN);
+}
+
+void json_user_symbol(struct buf *o, const struct field *f, const struct value *v)
+{
+	(void)f;
+	buf_char(o, '"');
+	user_symbol_put(o, v, ESCAPE_JSON);
+	buf_char(o, '"');
+}
+
+size_t text_stack(struct buf *o, const struct field *f, const struct value *v,
+		  enum timestamp_form form)
+{
+	(void)form;
+	stack_put_lines(o, f, v);
+	return 0;
+}
+
+void json_stack(struct buf *o, const struct field *f, const struct value *v)
+{
+	stack_put_json(o, f, v);
+}
+
+const struct field_kind stack_copy_kind = { .name = "stack copy",
+					    .flags = KIND_BELOW,
+					    .load = stack_copy_load,
+					    .text = text_stack,
+					    .json = json_stack };

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * stack.h - the frames of a FIELD_KERNEL_STACK or FIELD_USER_STACK value, with names.
+ *
+ * Frame 0 of a kernel stack is the probed function, on every kernel and however it is attached:
+ * frames that tracing left there are dropped. In such a value, bytes and len are the captured
+ * frames, and u is the probed function's address or the process.
+ */
+#ifndef CORETAP_OUTPUT_FIELD_STACK_H
+#define CORETAP_OUTPUT_FIELD_STACK_H
+
+#include "output/field/field.h"
+#include "output/field/stack_copy.h"
+#include "util/escape.h"
+
+/* One frame. The names are valid until the next frame is read. */
+struct frame {
+	uint64_t address;
+	const char *name; /* NULL: none is known */
+	uint64_t offset;  /* from the start of the name; without one, of the module */
+	/* kernel module, or last part of a file's path; NULL: the kernel proper, or not known */
+	const char *module;
+	const char *source; /* file, without its folder; NULL: not known */
+	unsigned line;
+	bool changed; /* the file was written meanwhile: the name may be wrong */
+};
+
+struct stack_walk {
+	const char *frames;
+	size_t next, count;
+	size_t left; /* frames still to be shown */
+	uint64_t of; /* value.u */
+	bool user, first;
+	const struct frame *named;  /* value.named */
+	struct stack_frames copied; /* of a stack_copy_kind */
+};
+
+/* Reads from the innermost frame outwards; false: there are no more. *w must not outlive the next
+ * stack_begin. */
+void stack_begin(struct stack_walk *w, const struct field *f, const struct value *v);
+bool stack_next(struct stack_walk *w, struct frame *frame);
+
+/* As in a line of those, and in their JSON. */
+void stack_put_frame(struct buf *o, const struct frame *f, enum escape_form form);
+/* Writes a line for each frame, which begins with `lead`. */
+void stack_put_frames(struct buf *o, const struct field *f, const struct value *v,
+		      const char *lead);
+/* The same as a part of a table; <fault> if nothing could be captured. */
+void stack_put_lines(struct buf *o, const struct field *f, const struct value *v);
+/* A FIELD_USYM. */
+field_text_fn text_user_symbol;
+field_json_fn json_user_symbol;
+/* The line before, where a row has several. */
+void stack_put_name(struct buf *o, const struct field *f);
+void stack_put_json(struct buf *o, const struct field *f, const struct value *v);
+
+#endif

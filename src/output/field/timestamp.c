@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * timestamp.c - CLOCK_MONOTONIC nanoseconds as a readable time.
+ *
+ * BPF programs timestamp records with CLOCK_MONOTONIC, which never jumps, so the order of rows does not
+ * depend on the clock; wall clock time is that plus the offset that held at the time of the record. This file knows nothing about records.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "output/field/timestamp.h"
+
+#define NS_PER_SEC  1000000000ULL
+#define NS_PER_USEC 1000ULL
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
+}
+
+/* Uses the closest of a few pairs of readings, because the process may be preempted between two. */
+static uint64_t wall_offset_read(void)
+{
+	uint64_t offset = 0, best = UINT64_MAX;
+
+	for (int i = 0; i < 5; i++) {
+		uint64_t before = clock_ns(CLOCK_MONOTONIC);
+		uint64_t wall = clock_ns(CLOCK_REALTIME);
+		uint64_t took = clock_ns(CLOCK_MONOTONIC) - before;
+
+		if (took >= best)
+			continue;
+		best = took;
+		offset = wall - before - took / 2;
+	}
+	return offset;
+}
+
+/* CLOCK_REALTIME - CLOCK_MONOTONIC, and from which CLOCK_MONOTONIC time on: it moves when the clock is set, and while the
+ * machine is suspended. */
+struct span {
+	uint64_t from, offset;
+};
+
+enum { SPANS = 16 };
+#define MOVED_NS 1000000 /* less is what two readings differ by */
+
+static struct span spans[SPANS];
+static int span_count;
+
+static void span_add(uint64_t from, uint64_t offset)
+{
+	if (span_count == SPANS)
+		memmove(spans, spans + 1, --span_count * sizeof(spans[0]));
+	spans[span_count++] = (struct span){ from, offset };
+}
+
+void timestamp_clock_look(void)
+{
+	uint64_t offset = wall_offset_read();
+	int64_t moved = span_count ? (int64_t)(offset - spans[span_count - 1].offset) : 0;
+
+	if (!span_count)
+		span_add(0, offset);
+	else if (moved >= MOVED_NS || moved <= -MOVED_NS)
+		span_add(clock_ns(CLOCK_MONOTONIC), offset);
+}
+
+static uint64_t wall_offset(uint64_t mono_ns)
+{
+	int i;
+
+	if (!span_count)
+		timestamp_clock_look();
+	for (i = span_count - 1; i > 0 && mono_ns < spans[i].from; i--)
+		;
+	return spans[i].offset;
+}
+
+static void put_seconds(struct buf *o, uint64_t ns)
+{
+	buf_uint(o, ns / NS_PER_SEC);
+	buf_char(o, '.');
+	buf_uint_pad(o, ns % NS_PER_SEC / NS_PER_USEC, 6);
+}
+
+/* Records of several CPUs may be slightly out of order: one before the first is negative. */
+static void put_relative(struct buf *o, uint64_t mono_ns)
+{
+	static bool begun;
+	static uint64_t first;
+
+	if (!begun)
+		first = mono_ns;
+	begun = true;
+	if (mono_ns < first)
+		buf_char(o, '-');
+	put_seconds(o, mono_ns < first ? first - mono_ns : mono_ns - first);
+}
+
+#define DAY_LEN	 11 /* 2026-11-21T */
+#define DATE_LEN 20 /* 2026-11-21T00:34:10. : 64 bits of ns end in 2554, so the year has 4 digits */
+
+/* A calendar time without the digits below the second: most rows of that second reuse it. */
+struct calendar {
+	bool filled;
+	uint64_t second;
+	char date[48]; /* DATE_LEN of them */
+	char zone[16]; /* +01:00 or Z */
+	size_t zone_len;
+};
+
+static void calendar_fill(struct calendar *c, uint64_t second, bool utc)
+{
+	time_t t = (time_t)second;
+	struct tm tm;
+	long zone;
+
+	if (utc)
+		gmtime_r(&t, &tm);
+	else
+		localtime_r(&t, &tm);
+	strftime(c->date, sizeof(c->date), "%Y-%m-%dT%H:%M:%S.", &tm);
+	zone = labs(tm.tm_gmtoff) / 60;
+	if (utc)
+		strcpy(c->zone, "Z");
+	else
+		snprintf(c->zone, sizeof(c->zone), "%c%02ld:%02ld", tm.tm_gmtoff < 0 ? '-' : '+',
+			 zone / 60 % 24, zone % 60);
+	c->zone_len = strlen(c->zone);
+	c->second = second;
+	c->filled = true;
+}
+
+static const struct calendar *calendar_of(uint64_t ns, bool utc)
+{
+	static struct calendar calendars[2];
+	struct calendar *c = &calendars[utc];
+
+	if (!c->filled || c->second != ns / NS_PER_SEC)
+		calendar_fill(c, ns / NS_PER_SEC, utc);
+	return c;
+}
+
+static void put_calendar(struct buf *o, uint64_t ns, bool utc)
+{
+	const struct calendar *c = calendar_of(ns, utc);
+
+	buf_bytes(o, c->date, DATE_LEN);
+	buf_uint_pad(o, ns % NS_PER_SEC / NS_PER_USEC, 6);
+	buf_bytes(o, c->zone, c->zone_len);
+}
+
+static void put_clock(struct buf *o, uint64_t ns)
+{
+	buf_bytes(o, calendar_of(ns, false)->date + DAY_LEN, DATE_LEN - DAY_LEN);
+	buf_uint_pad(o, ns % NS_PER_SEC / NS_PER_USEC, 6);
+}
+
+void timestamp_put(struct buf *o, uint64_t mono_ns, enum timestamp_form form)
+{
+	switch (form) {
+	case TIMESTAMP_REL: put_relative(o, mono_ns); break;
+	case TIMESTAMP_MONO: put_seconds(o, mono_ns); break;
+	case TIMESTAMP_UNIX: put_seconds(o, mono_ns + wall_offset(mono_ns)); break;
+	case TIMESTAMP_CLOCK: put_clock(o, mono_ns + wall_offset(mono_ns)); break;
+	case TIMESTAMP_UTC: put_calendar(o, mono_ns + wall_offset(mono_ns), true); break;
+	case TIMESTAMP_ISO:
+	case TIMESTAMP_NONE: put_calendar(o, mono_ns + wall_offset(mono_ns), false); break;
+	}
+}
+
+/* %f is not one of strftime's. */
+static void microseconds_set(char *to, size_t size, const char *format, uint64_t wall)
+{
+	size_t len = 0;
+
+	for (; *format && len + 8 < size; format++) {
+		bool is_percent = *format == '%' && format[1];
+
+		if (is_percent && format[1] == 'f') {
+			len += snprintf(to + len, size - len, "%06u",
+					(unsigned)(wall % NS_PER_SEC / NS_PER_USEC));
+			format++;
+			continue;
+		}
+		to[len++] = *format;
+		if (is_percent)
+			to[len++] = *++format;
+	}
+	to[len] = '\0';
+}
+
+void timestamp_put_as(struct buf *o, uint64_t mono_ns, const char *format)
+{
+	uint64_t wall = mono_ns + wall_offset(mono_ns);
+	time_t second = (time_t)(wall / NS_PER_SEC);
+	char form[128], text[128];
+	struct tm tm;
+
+	microseconds_set(form, sizeof(form), format, wall);
+	localtime_r(&second, &tm);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	buf_bytes(o, text, strftime(text, sizeof(text), form, &tm));
+#pragma GCC diagnostic pop
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * value_number.c - numbers, and the names that they stand for, as text.
+ */
+#include "output/field/value_number.h"
+
+#include <endian.h>
+#include <string.h>
+
+#include "output/field/trace_ctx.h"
+#include "output/field/value_text.h"
+#include "util/escape.h"
+#include "util/user_name.h"
+
+static void put_flags(struct buf *o, const struct field *f, const struct value *v)
+{
+	const struct field_name *n;
+	uint64_t named = 0;
+	size_t start = o->len;
+
+	while ((n = value_flag_next(f, v, &named))) {
+		if (o->len != start)
+			buf_char(o, '|');
+		escape_put(o, n->name, strlen(n->name));
+	}
+	if (o->len == start && !v->u)
+		buf_char(o, '0');
+	if (!(v->u & ~named))
+		return;
+	buf_str(o, o->len != start ? "|0x" : "0x");
+	buf_hex(o, v->u & ~named);
+}
+
+static void put_enum(struct buf *o, const struct field *f, const struct value *v)
+{
+	const char *name = value_enum_name(f, v);
+
+	if (name)
+		escape_put(o, name, strlen(name));
+	else
+		buf_uint(o, v->u);
+}
+
+static void put_errno(struct buf *o, const struct value *v)
+{
+	const char *name = errname(value_errno(v));
+
+	if (name)
+		buf_str(o, name);
+	else
+		buf_uint(o, value_errno(v));
+}
+
+static void put_result(struct buf *o, const struct value *v)
+{
+	const char *name = errname(value_errno(v));
+
+	if (!name) {
+		buf_int(o, (int64_t)v->u);
+		return;
+	}
+	buf_char(o, '-');
+	buf_str(o, name);
+}
+
+/* Three significant digits, rounded: 999ns, 1.23us, 12.3us, 123us, … 123s; 12345s. */
+void duration_put(struct buf *o, uint64_t ns)
+{
+	static const char units[][3] = { "ns", "us", "ms", "s" };
+	uint64_t scale = 1, limit = 1000, digits; /* from the limit on it has four */
+	unsigned power = 0, point;
+	char *to;
+
+	while (power < 9 && ns >= limit) {
+		limit = power++ ? limit * 10 : 9995;
+		scale *= 10;
+	}
+	digits = ns / scale;
+	digits += ns - digits * scale >= (scale + 1) / 2;
+	point = power % 3;
+	to = buf_reserve(o, 4);
+	if (!power || digits > 999) {
+		buf_uint(o, digits);
+	} else if (to) {
+		to[point] = '.'; /* if it is the first, a digit takes its place */
+		to[0] = (char)('0' + digits / 100);
+		to[1 + (point == 1)] = (char)('0' + digits / 10 % 10);
+		to[2 + (point > 0)] = (char)('0' + digits % 10);
+		o->len += 3 + (point > 0);
+	}
+	buf_bytes(o, units[(power + 2) / 3], power > 6 ? 1 : 2);
+}
+
+/* What overflows is as good as endless. */
+static void put_span(struct buf *o, const struct value *v, uint64_t unit)
+{
+	bool negative = (int64_t)v->u < 0;
+	uint64_t ns;
+
+	if (negative)
+		buf_char(o, '-');
+	if (__builtin_mul_overflow(negative ? -v->u : v->u, unit, &ns))
+		ns = UINT64_MAX;
+	duration_put(o, ns);
+}
+
+void hundredths_put(struct buf *o, int64_t hundredths)
+{
+	uint64_t u = hundredths < 0 ? -(uint64_t)hundredths : (uint64_t)hundredths;
+
+	if (hundredths < 0)
+		buf_char(o, '-');
+	buf_uint(o, u / 100);
+	buf_char(o, '.');
+	buf_char(o, (char)('0' + u / 10 % 10));
+	buf_char(o, (char)('0' + u % 10));
+}
+
+/* MINORBITS of the kernel's kdev_t.h. */
+static void put_device(struct buf *o, uint64_t dev)
+{
+	buf_uint(o, dev >> 20);
+	buf_char(o, ':');
+	buf_uint(o, dev & ((1 << 20) - 1));
+}
+
+static void put_user(struct buf *o, uint64_t uid)
+{
+	const char *name = user_name((uint32_t)uid);
+
+	if (name)
+		escape_put(o, name, strlen(name));
+	else
+		buf_uint(o, uid);
+}
+
+static void put_char(struct buf *o, char c)
+{
+	buf_char(o, '\'');
+	escape_put_part(o, &c, 1, ESCAPE_SHELL);
+	buf_char(o, '\'');
+}
+
+static void put_hex(struct buf *o, uint64_t u)
+{
+	buf_bytes(o, "0x", 2);
+	buf_hex(o, u);
+}
+
+/* Writes -ENOENT if the value is an error. */
+static bool put_error(struct buf *o, const struct field *f, const struct value *v)
+{
+	bool negative;
+	const char *name = value_error_name(f, v, &negative);
+
+	if (!name)
+		return false;
+	if (negative)
+		buf_char(o, '-');
+	buf_str(o, name);
+	return true;
+}
+
+static void put_octal(struct buf *o, uint64_t u)
+{
+	buf_char(o, '0');
+	if (u)
+		buf_octal(o, u);
+}
+
+size_t time_put(struct buf *o, uint64_t ns, enum timestamp_form form)
+{
+	size_t start = o->len;
+
+	if (ns)
+		timestamp_put(o, ns, form);
+	else
+		buf_char(o, '-');
+	return o->len - start;
+}
+
+TEXT_ASCII(uint, buf_uint(o, v->u))
+TEXT_ASCII(int, buf_int(o, (int64_t)v->u))
+TEXT_ASCII(hex, put_hex(o, v->u))
+TEXT_ASCII(octal, put_octal(o, v->u))
+TEXT_ASCII(bool, buf_str(o, v->u ? "true" : "false"))
+TEXT_ASCII(char, put_char(o, (char)v->u))
+TEXT_ASCII(enum, put_enum(o, f, v))
+TEXT_ASCII(flags, put_flags(o, f, v))
+TEXT_ASCII(fd, buf_int(o, value_errno(v) ? -1 : (int64_t)v->u))
+TEXT_ASCII(errno, put_errno(o, v))
+TEXT_ASCII(result, put_result(o, v))
+TEXT_ASCII(duration, duration_put(o, v->u))
+TEXT_ASCII(span_ns, put_span(o, v, 1))
+TEXT_ASCII(span_us, put_span(o, v, 1000))
+TEXT_ASCII(span_ms, put_span(o, v, 1000000))
+TEXT_ASCII(hundredths, hundredths_put(o, (int64_t)v->u))
+TEXT_ASCII(device, put_device(o, v->u))
+TEXT_ASCII(user, put_user(o, v->u))
+TEXT_ASCII(time, time_put(o, v->u, form))
+TEXT_ASCII(port, buf_uint(o, big_endian(f, v)))
+TEXT_ASCII(trace_ctx, trace_ctx_put(o, v->u))
+
+TEXT_ASCII(pointer, {
+	if (!put_error(o, f, v))
+		put_hex(o, v->u);
+})
+
+TEXT_ASCII(error, {
+	if (!put_error(o, f, v))
+		buf_int(o, (int64_t)v->u);
+})

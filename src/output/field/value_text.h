@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * value_text.h - a value as text: for a table cell or after NAME=.
+ *
+ * This file knows nothing about rows; JSON has its own writers.
+ */
+#ifndef CORETAP_OUTPUT_FIELD_VALUE_TEXT_H
+#define CORETAP_OUTPUT_FIELD_VALUE_TEXT_H
+
+#include "output/field/field.h"
+#include "util/escape.h"
+
+/* Writes any value, including missing ones and arrays. Only strings of a FIELD_PAIR are quoted.
+ * `form` is for FIELD_TIME. Returns the width in columns. */
+size_t value_text_put(struct buf *o, const struct field *f, const struct value *v,
+		      enum timestamp_form form);
+
+/* Writes the caller: only a symbol's name, or name+0xc/0xe with the offset and the size in bytes;
+ * if no symbol is known, the same as value_text_put. */
+void value_text_put_caller(struct buf *o, const struct field *f, const struct value *v,
+			   bool with_place);
+
+/* pipe:[123], socket:[123], anon_inode:[eventfd]: a path that is EVENT_ANONYMOUS, as /proc/PID/fd has
+ * it, without quotes. Adds its width to *columns. */
+void path_put_anonymous(struct buf *o, const struct value *value, enum escape_form form,
+			size_t *columns);
+
+/* Written after a value that did not fit: …, with the number of bytes left out if known. Returns its
+ * width. */
+size_t text_put_cut(struct buf *o, const struct value *v);
+
+/* ---- for the table of kinds ---- */
+
+field_text_fn text_string, text_path, text_argv, text_struct, text_diff;
+field_text_fn text_stack, text_hist, text_percentile;
+/* value_addr.c */
+field_text_fn text_bytes, text_mac, text_ip4, text_ip6, text_uuid, text_guid, text_sockaddr,
+	text_mode, text_symbol;
+
+/* A writer of ASCII text: its width is its number of bytes. */
+#define TEXT_ASCII(name_, put_)                                                                    \
+	size_t text_##name_(struct buf *o, const struct field *f, const struct value *v,           \
+			    enum timestamp_form form)                                              \
+	{                                                                                          \
+		size_t start = o->len;                                                             \
+                                                                                                   \
+		(void)f, (void)v, (void)form;                                                      \
+		put_;                                                                              \
+		return o->len - start;                                                             \
+	}
+
+#endif

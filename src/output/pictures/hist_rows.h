@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * hist_rows.h - the histograms of a report's rows, each with a name, for what draws them.
+ */
+#ifndef CORETAP_OUTPUT_PICTURES_HIST_ROWS_H
+#define CORETAP_OUTPUT_PICTURES_HIST_ROWS_H
+
+#include "output/field/hist.h"
+#include "output/rows/report.h"
+
+struct hist_row {
+	const char *name;  /* hist(count)  comm=cat: the same in each report */
+	const char *about; /* n=5  12 calls  p50 … */
+	struct hist hist;
+};
+/* Valid until it returns. Returns 0 or -errno, which ends the walk. */
+typedef int hist_row_fn(void *ctx, const struct hist_row *row);
+int hist_rows_each(struct report *r, hist_row_fn *take, void *ctx);
+
+/* The buckets from the first to the last that is not empty, as [first, end); none: both are 0. */
+struct hist_range {
+	size_t first, end;
+};
+struct hist_range hist_range_of(const struct hist *h);
+
+#endif

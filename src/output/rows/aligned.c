@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * aligned.c - a table whose columns are as wide as their contents, or a block for each row if there
+ * are histograms.
+ *
+ * All texts are written first, then aligned. This file does not know what the rows are about.
+ */
+#include "output/rows/aligned.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/rows/sink_priv.h"
+#include "output/field/stack.h"
+#include "output/field/value_text.h"
+#include "util/escape.h"
+
+struct column {
+	bool right, shown;
+	size_t width;
+};
+
+struct page {
+	struct report *report;
+	const struct sink_shape *shape; /* of the first row, or of the header */
+	struct buf cells;	/* owned: NUL-terminated texts, row by row; the titles first */
+	struct column *columns; /* owned */
+	size_t count, shown;
+};
+
+static size_t text_width(const char *text)
+{
+	size_t width = 0;
+
+	for (; *text; text++)
+		width += (*text & 0xc0) != 0x80;
+	return width;
+}
+
+/* Ends the cell that began at `start`. */
+static void cell_end(struct page *p, struct column *column, size_t start)
+{
+	size_t width;
+
+	buf_char(&p->cells, '\0');
+	if (p->cells.error)
+		return;
+	width = text_width(p->cells.data + start);
+	if (width > column->width)
+		column->width = width;
+}
+
+/* ---- texts ---- */
+
+static bool is_stack(const struct field *f)
+{
+	return f->type == FIELD_KERNEL_STACK || f->type == FIELD_USER_STACK;
+}
+
+/* Of what is below a row, the stacks. */
+static size_t stacks_count(const struct sink_shape *shape)
+{
+	size_t count = 0;
+
+	for (size_t i = shape->below; i < shape->cell_count; i++)
+		count += is_stack(shape->cells[i].field);
+	return count;
+}
+
+static bool has_blocks(const struct page *p)
+{
+	return p->shape->below + stacks_count(p->shape) < p->shape->cell_count;
+}
+
+static void titles_make(struct page *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		const struct field *f = p->shape->cells[i].field;
+		const char *name = f->title ?: f->name;
+		size_t start = p->cells.len;
+
+		if (!p->columns[i].shown)
+			continue;
+		if (has_blocks(p)) /* NAME=VALUE */
+			escape_put(&p->cells, name, strlen(name));
+		else
+			table_put_title(&p->cells, f);
+		cell_end(p, &p->columns[i], start);
+	}
+}
+
+static int row_make(struct page *p, const struct report_line *line)
+{
+	const void *record = report_record(p->report, line);
+	struct sink_shape *shape;
+	struct value v;
+	int err;
+
+	shape = sink_shape_of(p->report->sink, record, line->size, &err);
+	if (!shape || shape->columns != p->count)
+		return shape ? -EBADMSG : err;
+	for (size_t i = 0; i < p->count; i++) {
+		const struct field *f = shape->cells[i].field;
+		size_t start = p->cells.len;
+
+		if (!p->columns[i].shown)
+			continue;
+		if (field_load(f, record, line->size, &v))
+			return -EBADMSG;
+		value_text_put(&p->cells, f, &v, shape->schema->timestamp);
+		cell_end(p, &p->columns[i], start);
+	}
+	return 0;
+}
+
+/* A FIELD_SPARSE becomes a column only if one of the rows has a value for it. */
+static bool is_wanted(const struct page *p, const struct field *f)
+{
+	const struct report *r = p->report;
+	bool wanted = !(f->flags & FIELD_SPARSE);
+	struct value v;
+
+	for (size_t i = 0; i < r->line_count && !wanted; i++)
+		wanted = !field_load(f, report_record(r, &r->lines[i]), r->lines[i].size, &v) &&
+			 !value_is_nothing(&v);
+	return wanted;
+}
+
+static int columns_make(struct page *p)
+{
+	p->count = p->shape->columns;
+	p->columns = calloc(p->count + 1, sizeof(*p->columns));
+	if (!p->columns)
+		return -ENOMEM;
+	for (size_t i = 0; i < p->count; i++) {
+		p->columns[i].right = p->shape->cells[i].right;
+		p->columns[i].shown = is_wanted(p, p->shape->cells[i].field);
+		p->shown += p->columns[i].shown;
+	}
+	return 0;
+}
+
+/* ---- lines ---- */
+
+/* Writes one line of cells; returns the first cell of the next line. */
+static const char *line_put(struct buf *o, const struct page *p, const char *cell)
+{
+	size_t owed = 0;
+
+	for (size_t i = 0; i < p->count; i++) {
+		const struct column *c = &p->columns[i];
+		size_t pad, length;
+
+		if (!c->shown)
+			continue;
+		length = strlen(cell);
+		pad = c->width - text_width(cell);
+		buf_repeat(o, ' ', owed + (c->right ? pad : 0));
+		buf_bytes(o, cell, length);
+		owed = 2 + (c->right ? 0 : pad);
+		cell += length + 1;
+	}
+	if (p->shown)
+		buf_char(o, '\n');
+	return cell;
+}
+
+/* ---- blocks ---- */
+
+/* comm=cat  fs=ext4; returns the first cell of the next row. */
+static const char *pairs_put(struct buf *o, const struct page *p, const char *cell)
+{
+	const char *title = p->cells.data;
+
+	for (size_t i = 0; i < p->shown; i++) {
+		buf_str(o, "  ");
+		buf_str(o, title);
+		buf_char(o, '=');
+		buf_str(o, cell);
+		title += strlen(title) + 1;
+		cell += strlen(cell) + 1;
+	}
+	return cell;
+}
+
+/* hist(count)  comm=cat  12 calls  p50 …, and the bars. */
+static const char *block_put(const struct page *p, const struct report_line *line, const char *row)
+{
+	const void *record = report_record(p->report, line);
+	struct buf *o = p->report->sink->out;
+	const char *next = row;
+	struct value v;
+
+	for (size_t i = p->shape->below; i < p->shape->cell_count; i++) {
+		const struct field *f = p->shape->cells[i].field;
+		const char *title = f->title ?: f->name;
+		uint64_t count;
+
+		if (is_stack(f) || field_load(f, record, line->size, &v))
+			continue;
+		count = field_weight(f, &v);
+		escape_put(o, title, strlen(title));
+		next = pairs_put(o, p, row);
+		buf_str(o, count ? "  " : "  (");
+		report_put_count(p->report, o, count);
+		buf_str(o, count ? "" : ")");
+		p->shape->cells[i].text(o, f, &v, TIMESTAMP_NONE);
+	}
+	return next;
+}
+
+/* Several are told apart by their names. */
+static void stacks_put(const struct page *p, const struct report_line *line)
+{
+	const void *record = report_record(p->report, line);
+	struct buf *o = p->report->sink->out;
+	bool several = stacks_count(p->shape) > 1;
+	struct value v;
+
+	for (size_t i = p->shape->below; i < p->shape->cell_count; i++) {
+		const struct field *f = p->shape->cells[i].field;
+
+		if (!is_stack(f) || field_load(f, record, line->size, &v))
+			continue;
+		if (several)
+			stack_put_name(o, f);
+		p->shape->cells[i].text(o, f, &v, TIMESTAMP_NONE);
+	}
+}
+
+/* Writes a table; with histograms, a block for each. Stacks are below their row. */
+static void page_put(const struct page *p)
+{
+	struct sink *s = p->report->sink;
+	size_t count = p->report->line_count;
+	const char *cell = p->cells.data;
+
+	for (size_t i = 0; i < p->shown; i++)
+		cell += strlen(cell) + 1;
+	if (!has_blocks(p))
+		line_put(s->out, p, p->cells.data);
+	for (size_t i = 0; i < count; i++) {
+		if (has_blocks(p))
+			cell = block_put(p, &p->report->lines[i], cell);
+		else
+			cell = line_put(s->out, p, cell);
+		stacks_put(p, &p->report->lines[i]);
+		s->rows++;
+		buf_unit_end(s->out);
+	}
+}
+
+int aligned_put(struct report *r)
+{
+	struct page p = { .report = r };
+	const struct report_line *first = r->line_count ? r->lines : NULL;
+	int err;
+
+	p.shape = first ? sink_shape_of(r->sink, report_record(r, first), first->size, &err) :
+			  sink_shape_first(r->sink, &err);
+	if (!p.shape)
+		return err;
+	buf_init(&p.cells, -1);
+	err = columns_make(&p);
+	if (!err)
+		titles_make(&p);
+	for (size_t i = 0; i < r->line_count && !err; i++)
+		err = row_make(&p, &r->lines[i]);
+	if (!err)
+		err = p.cells.error;
+	if (!err)
+		page_put(&p);
+	buf_free(&p.cells);
+	free(p.columns);
+	return err;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * condition.h - --until: a condition on the values of a record, as its fields show them:
+ * NAME OP VALUE [&& NAME OP VALUE …].
+ */
+#ifndef CORETAP_OUTPUT_ROWS_CONDITION_H
+#define CORETAP_OUTPUT_ROWS_CONDITION_H
+
+#include "output/field/record.h"
+
+enum { CONDITION_TERMS = 8 };
+
+struct condition {
+	struct condition_term {
+		const struct field *field;
+		unsigned op; /* enum of condition.c */
+		bool is_number;
+		double number; /* in the field's unit */
+		char *text;    /* owned */
+	} terms[CONDITION_TERMS];
+	size_t count;	  /* 0: none */
+	struct buf shown; /* owned */
+};
+
+/* Reads it; the fields must outlive it. 0 or, after printing what is wrong, -EINVAL. */
+int condition_read(struct condition *c, const char *text, const struct schema *schema);
+/* Is it true of the record? What has no value fulfils nothing but !=. */
+bool condition_holds(struct condition *c, const void *record, size_t size);
+void condition_free(struct condition *c);
+
+#endif

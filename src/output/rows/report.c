@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * report.c - collects the rows of a report, sorts and writes them.
+ */
+#include "output/rows/report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event.h"
+#include "output/rows/aligned.h"
+#include "output/rows/columns.h"
+#include "output/rows/folded.h"
+#include "output/rows/sink_priv.h"
+#include "output/field/value_number.h"
+#include "output/field/value_text.h"
+#include "util/log.h"
+
+void report_begin(struct report *r, uint64_t now)
+{
+	r->sink->time = r->is_timed ? now : 0;
+	r->now = now;
+	r->total = 0;
+	if (!r->bytes.data)
+		buf_init(&r->bytes, -1);
+	r->bytes.len = 0;
+	r->line_count = 0;
+}
+
+/* ---- rows ---- */
+
+/* The weight of the field with that flag; 0: there is none. */
+static int weight_find(const struct schema *schema, enum field_flag flag, const void *record,
+		       size_t size, double *weight)
+{
+	struct value v;
+
+	for (size_t i = 0; i < schema->count; i++) {
+		if (!(schema->fields[i].flags & flag))
+			continue;
+		if (field_load(&schema->fields[i], record, size, &v))
+			return -EBADMSG;
+		*weight = field_weight(&schema->fields[i], &v);
+		return 0;
+	}
+	*weight = 0;
+	return 0;
+}
+
+static int room_make(struct report *r)
+{
+	size_t room = r->line_room ? r->line_room * 2 : 64;
+	struct report_line *larger;
+
+	if (r->line_count < r->line_room)
+		return 0;
+	larger = realloc(r->lines, room * sizeof(*larger));
+	if (!larger)
+		return -ENOMEM;
+	r->lines = larger;
+	r->line_room = room;
+	return 0;
+}
+
+/* Rows start at multiples of 8, so that numbers in them can be accessed in place. */
+int report_row(struct report *r, const void *record, size_t size)
+{
+	struct report_line line = { .offset = r->bytes.len, .size = size };
+	const struct sink_shape *shape;
+	double count = 0;
+	int err;
+
+	shape = sink_shape_of(r->sink, record, size, &err);
+	if (!shape)
+		return err;
+	if (size < shape->size_min)
+		return -EBADMSG;
+	err = weight_find(shape->schema, FIELD_SORT, record, size, &line.weight);
+	if (!err)
+		err = weight_find(shape->schema, FIELD_TOTAL, record, size, &count);
+	if (!err)
+		err = room_make(r);
+	if (err)
+		return err;
+	buf_bytes(&r->bytes, record, size);
+	buf_repeat(&r->bytes, '\0', -size % sizeof(uint64_t));
+	if (r->bytes.error)
+		return r->bytes.error;
+	r->lines[r->line_count++] = line;
+	r->total += count;
+	r->sink->counted += count;
+	return 0;
+}
+
+/* ---- order ---- */
+
+/* All schemas of a report have the same columns. */
+static const struct schema *schema_first(const struct report *r)
+{
+	return r->sink->schema_count ? r->sink->schemas[0] : r->sink->schema;
+}
+
+static bool is_sortable(const struct field *f)
+{
+	return !(f->flags & FIELD_JSON_ONLY) && field_is_number(f);
+}
+
+/* What is behind the colon: up or down? */
+static bool direction_read(const char *text, bool *up)
+{
+	*up = !strcmp(text, "asc");
+	return *up || !strcmp(text, "desc");
+}
+
+int report_sort_set(struct report *r, const char *text)
+{
+	const struct schema *schema = schema_first(r);
+	bool down = *text == '-';
+	const char *name = text + down, *colon = strchr(name, ':');
+	size_t len = colon ? (size_t)(colon - name) : strlen(name);
+	const struct field *f = schema_find(schema, name, len, false);
+
+	if (colon && (down || !direction_read(colon + 1, &r->sort_up))) {
+		log_error("--sort '%s': it is COLUMN, COLUMN:asc or COLUMN:desc", text);
+		return -EINVAL;
+	}
+	if (!f || !schema_has(schema, f - schema->fields)) {
+		columns_unknown_tell("--sort", name, len, (struct schema *const *)&schema, 1, NULL);
+		return -EINVAL;
+	}
+	r->sort = f - schema->fields + 1;
+	if (!colon)
+		r->sort_up = !down && !field_is_number(f);
+	return 0;
+}
+
+const struct field *report_sorted_by(const struct report *r)
+{
+	const struct schema *schema = schema_first(r);
+
+	if (r->sort)
+		return &schema->fields[r->sort - 1];
+	for (size_t i = 0; i < schema->count; i++)
+		if (schema->fields[i].flags & FIELD_SORT)
+			return &schema->fields[i];
+	return NULL;
+}
+
+void report_sort_move(struct report *r, int step)
+{
+	const struct schema *schema = schema_first(r);
+	const struct field *now = report_sorted_by(r);
+	ptrdiff_t i = now ? now - schema->fields : -1;
+
+	for (i += step; i >= 0 && (size_t)i < schema->count; i += step) {
+		if (!is_sortable(&schema->fields[i]))
+			continue;
+		r->sort = i + 1;
+		r->sort_up = false;
+		return;
+	}
+}
+
+/* A value by which its line is sorted; numbers may have none. */
+static void line_weigh(struct report *r, struct report_line *l, const struct field *f,
+		       const struct value *v)
+{
+	if (field_is_number(f)) {
+		l->weight = v->status == EVENT_NONE ? -INFINITY : field_weight(f, v);
+		return;
+	}
+	l->weight = 0;
+	l->text = r->texts.len;
+	value_text_put(&r->texts, f, v, TIMESTAMP_NONE);
+	buf_char(&r->texts, '\0');
+}
+
+/* Lines were weighed by FIELD_SORT. */
+static int lines_weigh(struct report *r)
+{
+	const struct sink_shape *shape;
+	struct value v;
+	int err;
+
+	if (!r->texts.data)
+		buf_init(&r->texts, -1);
+	r->texts.len = 0;
+	for (struct report_line *l = r->lines; r->sort && l < r->lines + r->line_count; l++) {
+		shape = sink_shape_of(r->sink, report_record(r, l), l->size, &err);
+		if (!shape || field_load(&shape->schema->fields[r->sort - 1], report_record(r, l),
+					 l->size, &v))
+			return -EBADMSG;
+		line_weigh(r, l, &shape->schema->fields[r->sort - 1], &v);
+	}
+	return r->texts.error;
+}
+
+/* Compares rows of equal weight by their bytes, so that the order is always the same. */
+static int lines_compare(const void *x, const void *y, void *report)
+{
+	const struct report_line *a = x, *b = y;
+	size_t size = a->size < b->size ? a->size : b->size;
+	const struct report *r = report;
+	int order = 0;
+
+	if (a->weight != b->weight)
+		order = a->weight < b->weight ? -1 : 1;
+	else if (r->texts.len)
+		order = strcmp(r->texts.data + a->text, r->texts.data + b->text);
+	if (order)
+		return r->sort_up ? order : -order;
+	return memcmp(report_record(report, a), report_record(report, b), size);
+}
+
+/* ---- writing ---- */
+
+static void time_put_line(struct report *r, struct buf *o)
+{
+	enum timestamp_form form = r->sink->schema->timestamp;
+
+	if (!r->is_timed)
+		return;
+	if (r->count)
+		buf_char(o, '\n');
+	timestamp_put(o, r->sink->time, form == TIMESTAMP_NONE ? TIMESTAMP_CLOCK : form);
+	buf_char(o, '\n');
+}
+
+static int lines_put(struct report *r)
+{
+	struct sink *s = r->sink;
+	int err = 0;
+
+	s->elapsed = r->since ? r->now - r->since : 0;
+	s->total = r->total;
+	for (size_t i = 0; i < r->line_count && !err; i++)
+		err = sink_record(s, report_record(r, &r->lines[i]), r->lines[i].size);
+	s->elapsed = 0;
+	return err;
+}
+
+const char *report_noun(const struct report *r)
+{
+	return r->sink->schema->noun ?: "call";
+}
+
+void report_put_count(const struct report *r, struct buf *o, uint64_t count)
+{
+	const char *noun = report_noun(r);
+
+	if (count)
+		buf_uint(o, count);
+	else
+		buf_str(o, "no");
+	buf_char(o, ' ');
+	buf_str(o, noun);
+	buf_str(o, count == 1 ? "" : "s");
+}
+
+/* total: 1234 calls in 3.10s. If there are none, this is all of the report. */
+static void total_put_line(const struct report *r)
+{
+	struct buf *o = r->sink->out;
+
+	buf_str(o, r->total ? "total: " : "(");
+	report_put_count(r, o, r->total);
+	buf_str(o, " in ");
+	duration_put(o, r->now - r->since);
+	buf_str(o, r->total ? "\n" : ")\n");
+}
+
+static int text_put(struct report *r)
+{
+	int err = 0;
+
+	time_put_line(r, r->sink->out);
+	if (!r->since || r->total)
+		err = aligned_put(r);
+	if (r->since)
+		total_put_line(r);
+	return err;
+}
+
+/* ---- forms ---- */
+
+static int text_rows(struct report *r)
+{
+	return r->sink->json || r->sink->schema->text ? lines_put(r) : text_put(r);
+}
+
+static int text_stacks(struct report *r, struct folded *stacks, const struct report_stacks *about)
+{
+	r->sink->rows += folded_put(stacks, r->sink->out, about->is_signed);
+	return 0;
+}
+
+static const struct report_form form_text = { .rows = text_rows, .stacks = text_stacks };
+
+static const struct report_form *form_of(const struct report *r)
+{
+	return r->form ?: &form_text;
+}
+
+int report_stacks(struct report *r, struct folded *stacks, const struct report_stacks *about)
+{
+	r->is_written = true;
+	return form_of(r)->stacks(r, stacks, about);
+}
+
+int report_end(struct report *r)
+{
+	size_t all = r->line_count;
+	int err = lines_weigh(r);
+
+	if (err || r->is_written)
+		return err;
+	if (r->line_count)
+		qsort_r(r->lines, r->line_count, sizeof(*r->lines), lines_compare, r);
+	if (r->top && r->line_count > r->top)
+		r->line_count = r->top;
+	err = form_of(r)->rows(r);
+	r->line_count = all;
+	r->count++;
+	return err;
+}
+
+void report_free(struct report *r)
+{
+	if (form_of(r)->free)
+		form_of(r)->free(r);
+	buf_free(&r->picture);
+	buf_free(&r->bytes);
+	buf_free(&r->texts);
+	free(r->lines);
+	r->lines = NULL;
+	r->line_count = r->line_room = 0;
+}

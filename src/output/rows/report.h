@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * report.h - rows that are collected (counts, histograms), unlike records, which are written as
+ * they come: sorted, cut to the first few, and written as JSON or as a table whose columns are as
+ * wide as needed, with a line for the total.
+ *
+ * The sink's schema says which fields a row has, as for records; rows are sorted by FIELD_SORT,
+ * empty FIELD_SPARSE columns are omitted, and a FIELD_HIST is shown below its row. This file does
+ * not know where the rows come from.
+ */
+#ifndef CORETAP_OUTPUT_ROWS_REPORT_H
+#define CORETAP_OUTPUT_ROWS_REPORT_H
+
+#include "output/rows/sink.h"
+
+struct folded;
+struct report;
+
+/* Of stacks that were counted. */
+struct report_stacks {
+	bool is_signed;
+	bool is_time;	  /* the weights are ns */
+	const char *unit; /* of a sum: its name; NULL: calls were counted */
+};
+
+/* What becomes of a report. Functions return 0 or -errno. */
+struct report_form {
+	int (*rows)(struct report *r); /* writes the rows, which are sorted */
+	int (*stacks)(struct report *r, struct folded *stacks, const struct report_stacks *about);
+	void (*free)(struct report *r); /* of r->state; or NULL */
+};
+extern const struct report_form report_form_svg;     /* a picture: svg_report.c */
+extern const struct report_form report_form_heatmap; /* lines of a heat map: heatmap.c */
+
+struct report_line {
+	size_t offset, size; /* in report.bytes */
+	double weight;
+	size_t text; /* in report.texts, if rows are sorted by text */
+};
+
+struct report {
+	struct sink *sink; /* the caller's: where the rows go, and their schema */
+	uint32_t top;	   /* at most so many rows; 0: all */
+	bool is_timed;	   /* several reports: each starts with its time, in JSON each row has it */
+	/* CLOCK_MONOTONIC ns: the start of what is counted. It ends with the total and the time since
+	 * then; 0: it does not */
+	uint64_t since;
+
+	const struct report_form *form; /* NULL: text or JSON */
+	const char *title;		/* of a picture */
+	struct buf picture;		/* owned: its text */
+	void *state;			/* owned: the form's */
+
+	bool is_written; /* the caller has written it all by itself */
+	size_t sort;	 /* 1 + index of the field that rows are sorted by; 0: the FIELD_SORT one */
+	bool sort_up;	 /* the smallest first */
+	struct buf texts; /* owned: of the rows, if that field is no number */
+
+	unsigned count;		   /* reports written */
+	uint64_t now;		   /* of this one, and … */
+	double total;		   /* … the sum of FIELD_TOTAL, including rows that --top omits */
+	struct buf bytes;	   /* owned: the rows of this one … */
+	struct report_line *lines; /* owned: … and where they are */
+	size_t line_count, line_room;
+};
+
+/* Starts a report; `now` is CLOCK_MONOTONIC ns. */
+void report_begin(struct report *r, uint64_t now);
+/* Copies a row. Returns 0, -EBADMSG if its schema does not fit, or -ENOMEM. */
+int report_row(struct report *r, const void *record, size_t size);
+/* Writes the rows; may be called again, for another `sort`. Returns 0 or -errno. */
+int report_end(struct report *r);
+/* Writes stacks instead of rows. */
+int report_stacks(struct report *r, struct folded *stacks, const struct report_stacks *about);
+/* The column that rows are sorted by; NULL: none. */
+const struct field *report_sorted_by(const struct report *r);
+/* Sorts by a column: NAME (numbers from the largest down, texts from A to Z), NAME:asc, NAME:desc or -NAME,
+ * which is the latter. -EINVAL after printing which columns there are. */
+int report_sort_set(struct report *r, const char *text);
+/* Sorts by the next column of numbers, or the one before (-1). */
+void report_sort_move(struct report *r, int step);
+void report_free(struct report *r);
+
+/* For the texts of a report: "12 calls", "no calls". */
+void report_put_count(const struct report *r, struct buf *o, uint64_t count);
+const char *report_noun(const struct report *r);
+
+static inline const void *report_record(const struct report *r, const struct report_line *line)
+{
+	return r->bytes.data + line->offset;
+}
+
+#endif

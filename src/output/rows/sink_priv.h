@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sink_priv.h - private to sink.c, the forms of a sink (table.c, json.c, trace_json.c, ftrace.c)
+ * and reports (report.c, aligned.c).
+ */
+#ifndef CORETAP_OUTPUT_ROWS_SINK_PRIV_H
+#define CORETAP_OUTPUT_ROWS_SINK_PRIV_H
+
+#include "output/field/field_load.h"
+#include "output/rows/sink.h"
+#include "util/escape.h"
+
+/* A line that is being written. */
+struct row {
+	struct buf *out;
+	const char *leads;
+	enum timestamp_form form;
+	size_t owed;	     /* table: blanks to write before the next cell */
+	size_t end;	     /* table: end of the last cell that was not empty */
+	size_t ahead;	     /* table: columns by which wide values have shifted the row */
+	const char *between; /* table: separator of pairs that are arguments; NULL: they are not */
+	bool flawed;	     /* JSON: a value is missing or incomplete */
+};
+
+/* A field that is shown, with everything that is the same for each record. */
+struct sink_cell {
+	const struct field *field;
+	sink_put_fn *put;
+	field_load_fn *load; /* of field.c or of the kind, if nothing has to be checked before */
+	field_text_fn *text; /* table */
+	field_json_fn *json; /* JSON: for values with any status */
+	unsigned lead, lead_len; /* in shape.leads: the text before the value (,"pid": name= #) */
+	bool right;		 /* right-aligned */
+	struct sink_kept *kept;	 /* owned; NULL, or texts that were written (table_number.c) */
+};
+
+/* How records of one schema are shown. */
+struct sink_shape {
+	const struct schema *schema;
+	size_t size_min; /* a shorter record is rejected */
+	/* owned; NULL: not prepared yet. Table: columns, pairs, remarks … */
+	struct sink_cell *cells;
+	size_t cell_count;
+	size_t columns, below; /* table: number of columns; index of the first cell below the row */
+	struct buf leads;      /* texts before the values; JSON: the start of the object first */
+	size_t head_len;
+	/* JSON: the name of the object that contains the last cell; NULL: none */
+	const char *object;
+	const struct field *roles[FIELD_ROLES]; /* trace_json.c, ftrace.c; NULL: there is none */
+
+	/* table: the first task_cells cells depend only on the part of the event_header after ts,
+	 * which is the same in most consecutive records: their text, and the blanks to write after
+	 * it */
+	size_t task_cells;
+	uint64_t task[3];
+	char task_text[64];
+	size_t task_len, task_owed; /* 0: none is kept */
+};
+
+/* A form of lines. */
+struct sink_form {
+	bool all_fields; /* those of JSON, not those of columns */
+	/* Adds the cells of the schema (sink_cell_add). */
+	void (*cells)(const struct sink *s, struct sink_shape *shape);
+	/* Writes into shape.leads what comes before the cell's value, and sets c->put. */
+	void (*cell)(struct sink_shape *shape, struct sink_cell *c);
+	/* Returns 0 or -EBADMSG. */
+	int (*record)(struct sink *s, struct sink_shape *shape, const void *record, size_t size);
+	/* NULL: nothing */
+	void (*header)(struct sink *s, const struct sink_shape *shape);
+	void (*end)(struct sink *s);
+	void (*lost)(struct sink *s, const struct schema *schema, const void *row, size_t size);
+	void (*free)(struct sink *s); /* of s->state */
+};
+
+/* Is the field shown? */
+bool sink_field_is_shown(const struct sink *s, const struct schema *schema, size_t i);
+void sink_cell_add(const struct sink *s, struct sink_shape *shape, const struct field *f);
+/* For text: adds the columns, then the pairs, the remarks and, below the row, the stacks. */
+void sink_cells_place(const struct sink *s, struct sink_shape *shape);
+/* … name= of a pair, # of a remark. */
+void sink_put_lead(struct sink_shape *shape, const struct field *f);
+/* Fills shape->roles. */
+void sink_roles_find(struct sink_shape *shape);
+/* What the record is called, for forms that have names of events. */
+void sink_put_event(const struct sink *s, const struct sink_shape *shape, const void *record,
+		    size_t size, enum escape_form form);
+/* A row that is no table's. */
+int sink_put_text(struct sink *s, const struct sink_shape *shape, const void *record, size_t size);
+/* The form, also before the first shape is made. */
+/* The form of a sink that names none: [json]. */
+extern const struct sink_form *sink_forms[2];
+const struct sink_form *sink_form(const struct sink *s);
+
+/* The prepared shape of a record. NULL with *err set if there is none. */
+struct sink_shape *sink_shape_of(struct sink *s, const void *record, size_t size, int *err);
+/* The shape for the header. */
+struct sink_shape *sink_shape_first(struct sink *s, int *err);
+
+/* Is it a 4-byte number, as most columns are, and certain to be in the record? It needs no
+ * loading. */
+bool sink_cell_is_plain(const struct sink_shape *shape, const struct field *f);
+
+/* The cell of a table, for forms with its pairs: the name, and the function that writes it. */
+void table_cell_prepare(struct sink_shape *shape, struct sink_cell *c);
+/* Selects the function that writes a member of a JSON object. */
+void json_cell_prepare(const struct sink_shape *shape, struct sink_cell *c);
+/* Writes the key, with the field's unit: "latency_ns": */
+void json_put_key(struct buf *o, const struct field *f);
+/* If a value is missing or incomplete, writes what is wrong, and how much was cut, under these keys. */
+void json_put_flaws(const struct row *r, const struct sink_shape *shape, const void *record,
+		    size_t size, const char *const keys[2]);
+
+/* Writes a column's title: the field's, or its name in capitals. Returns its width. */
+size_t table_put_title(struct buf *o, const struct field *f);
+
+#endif

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * table.c - a record as a line of text: columns, NAME=VALUE pairs, # remarks.
+ *
+ * A value is written first and aligned afterwards, so none is formatted twice. The blanks between
+ * cells are counted, and written only before a later non-empty cell: no line ends in blanks. This
+ * file does not know how to format a value (value_text.c), and knows nothing about files or
+ * terminals.
+ */
+#include <errno.h>
+#include <string.h>
+#include <linux/types.h>
+
+#include "output/rows/line.h"
+#include "output/rows/sink_priv.h"
+#include "output/field/stack.h"
+#include "output/rows/table_call.h"
+#include "output/rows/table_cell.h"
+#include "output/field/value_number.h"
+#include "util/escape.h"
+#include "event.h"
+
+static void row_end(struct row *r)
+{
+	if (r->out->len != r->end)
+		buf_rewind(r->out, r->end);
+	buf_char(r->out, '\n');
+}
+
+static const int time_widths[] = {
+	[TIMESTAMP_CLOCK] = 15, /* 00:34:10.123456 */
+	[TIMESTAMP_ISO] = 32,	/* 2026-11-21T00:34:10.123456+01:00 */
+	[TIMESTAMP_REL] = 12,	[TIMESTAMP_MONO] = 14,
+	[TIMESTAMP_UNIX] = 17, /* 1795221250.123456 */
+	[TIMESTAMP_UTC] = 27,
+};
+
+static void put_time(struct row *r, enum timestamp_form form, const void *record)
+{
+	size_t start = cell_begin(r);
+	struct event_header head;
+
+	memcpy(&head, record, sizeof(head));
+	cell_end(r, start, time_put(r->out, head.ts, form), time_widths[form], true);
+}
+
+/* Writes the pair's name. Between arguments, a separator replaces the pending blanks. */
+static inline void pair_begin(struct row *r, const struct sink_cell *c)
+{
+	if (__builtin_expect(r->between != NULL, 0))
+		table_begin_argument(r, c->field);
+	else
+		buf_blanks(r->out, r->owed);
+	if (c->lead_len <= 16)
+		buf_short(r->out, r->leads + c->lead, c->lead_len);
+	else
+		buf_bytes(r->out, r->leads + c->lead, c->lead_len);
+}
+
+static inline void pair_end(struct row *r)
+{
+	r->owed = 1;
+	r->end = r->out->len;
+}
+
+/* ---- cells: what sink_cell.put may be ---- */
+
+static int put_pair(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+{
+	struct value v;
+
+	if (c->load(c->field, record, size, &v))
+		return -EBADMSG;
+	pair_begin(r, c);
+	value_put(r, c, &v);
+	pair_end(r);
+	return 0;
+}
+
+static inline bool is_fine(const struct field *f, const void *record)
+{
+	return !f->status || !((const unsigned char *)record)[f->status - 1];
+}
+
+/* A string whose bytes are all in the record; nearly always its value is complete. */
+static int put_pair_string(struct row *r, const struct sink_cell *c, const void *record,
+			   size_t size)
+{
+	const char *bytes = (const char *)record + c->field->offset;
+
+	if (!is_fine(c->field, record))
+		return put_pair(r, c, record, size);
+	pair_begin(r, c);
+	escape_put_quoted(r->out, bytes, text_length(bytes, c->field->size));
+	pair_end(r);
+	return 0;
+}
+
+static int put_string(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+{
+	const char *bytes = (const char *)record + c->field->offset;
+	size_t start;
+
+	if (!is_fine(c->field, record))
+		return table_put_column(r, c, record, size);
+	start = cell_begin(r);
+	cell_end(r, start, escape_put(r->out, bytes, text_length(bytes, c->field->size)),
+		 c->field->width, c->right);
+	return 0;
+}
+
+static int put_caller(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+{
+	struct value v;
+
+	if (c->load(c->field, record, size, &v))
+		return -EBADMSG;
+	table_put_caller(r, c->field, &v, record);
+	return 0;
+}
+
+/* # VALUE; nothing if it has no value. */
+static int put_remark(struct row *r, const struct sink_cell *c, const void *record, size_t size)
+{
+	struct value v;
+
+	if (c->load(c->field, record, size, &v))
+		return -EBADMSG;
+	if (v.status == EVENT_NONE)
+		return 0;
+	if (r->between)
+		table_end_call(r);
+	buf_blanks(r->out, r->owed);
+	buf_bytes(r->out, r->leads + c->lead, c->lead_len);
+	r->owed = 1;
+	r->end = r->out->len;
+	column_put(r, c, &v);
+	return 0;
+}
+
+static bool is_string(const struct sink_shape *shape, const struct field *f)
+{
+	return f->type == FIELD_CSTR && !f->count && !f->value && !f->kind &&
+	       !(f->flags & (FIELD_MAYBE | FIELD_REMARK)) &&
+	       (size_t)f->offset + f->size <= shape->size_min && f->status <= shape->size_min;
+}
+
+void table_cell_prepare(struct sink_shape *shape, struct sink_cell *c)
+{
+	const struct field *f = c->field;
+	bool pair = f->flags & FIELD_PAIR;
+
+	sink_put_lead(shape, f);
+	c->text = f->count ? value_text_put : field_kind(f)->text;
+	if (f->flags & FIELD_REMARK)
+		c->put = put_remark;
+	else if (f->flags & FIELD_CALLER)
+		c->put = put_caller;
+	else if (is_string(shape, f))
+		c->put = pair ? put_pair_string : put_string;
+	else if (pair)
+		c->put = put_pair;
+	else
+		c->put = field_kind(f)->put ?: table_number_choose(shape, c) ?: table_put_column;
+}
+
+static inline int put_cells(struct row *r, const struct sink_cell *c, size_t count,
+			    const void *record, size_t size)
+{
+	for (const struct sink_cell *end = c + count; c < end; c++)
+		if (c->put(r, c, record, size))
+			return -EBADMSG;
+	return 0;
+}
+
+/* ---- the row ---- */
+
+/* Counts the first cells that show only what shape->task holds. */
+static void task_cells_count(struct sink_shape *shape)
+{
+	size_t i = 0;
+
+	for (; i < shape->columns && !shape->schema->bare; i++) {
+		const struct sink_cell *c = &shape->cells[i];
+
+		if ((!table_is_plain(c) && c->put != put_string) || c->field->status ||
+		    c->field->offset < offsetof(struct event_header, pid) ||
+		    c->field->offset + c->field->size > sizeof(struct event_header))
+			break;
+	}
+	shape->task_cells = i;
+}
+
+static void cells_add(const struct sink *s, struct sink_shape *shape)
+{
+	sink_cells_place(s, shape);
+	task_cells_count(shape);
+}
+
+/* Writes the task's cells: the kept text if the task is the same; else a new text, kept if it
+ * fits. */
+static inline void put_task(struct row *r, struct sink_shape *s, const void *record, size_t size)
+{
+	const void *from = (const char *)record + offsetof(struct event_header, pid);
+	uint64_t task[3];
+	size_t start;
+	char *to;
+
+	buf_blanks(r->out, r->owed);
+	memcpy(task, from, sizeof(task));
+	to = buf_reserve(r->out, sizeof(s->task_text));
+	if (to && s->task_len &&
+	    !((task[0] ^ s->task[0]) | (task[1] ^ s->task[1]) | (task[2] ^ s->task[2]))) {
+		memcpy(to, s->task_text, sizeof(s->task_text));
+		r->out->len += s->task_len;
+		r->owed = s->task_owed;
+		r->end = r->out->len;
+		return;
+	}
+	memcpy(s->task, task, sizeof(task));
+	s->task_len = 0;
+	start = r->out->len;
+	r->owed = 0;
+	put_cells(r, s->cells, s->task_cells, record, size);
+	if (r->end != r->out->len || r->end - start > sizeof(s->task_text))
+		return;
+	s->task_len = r->end - start;
+	s->task_owed = r->owed;
+	memcpy(s->task_text, r->out->data + start, s->task_len);
+}
+
+/* The lines below the row: stacks. Those that are values are told apart by their names. */
+static void put_below(struct buf *o, const struct sink_shape *shape, const void *record,
+		      size_t size)
+{
+	struct value v;
+
+	for (size_t i = shape->below; i < shape->cell_count; i++) {
+		const struct sink_cell *c = &shape->cells[i];
+		bool named = c->field->flags & FIELD_PAIR && shape->cell_count - shape->below > 1;
+
+		if (field_load(c->field, record, size, &v))
+			continue;
+		if (named)
+			stack_put_name(o, c->field);
+		c->text(o, c->field, &v, shape->schema->timestamp);
+	}
+}
+
+static int put_columns(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
+{
+	struct row r = { .out = s->out,
+			 .leads = shape->leads.data,
+			 .end = s->out->len,
+			 .form = shape->schema->timestamp };
+	size_t start = s->out->len;
+
+	if (size < shape->size_min)
+		return -EBADMSG;
+	if (r.form != TIMESTAMP_NONE && !shape->schema->bare)
+		put_time(&r, r.form, record);
+	if (shape->task_cells)
+		put_task(&r, shape, record, size);
+	if (put_cells(&r, shape->cells + shape->task_cells, shape->below - shape->task_cells,
+		      record, size)) {
+		buf_rewind(s->out, start);
+		return -EBADMSG;
+	}
+	if (r.between)
+		table_end_call(&r);
+	row_end(&r);
+	if (shape->below < shape->cell_count)
+		put_below(s->out, shape, record, size);
+	return 0;
+}
+
+/* The text that the user asked for; time and stacks around it, if they are wanted. */
+static int put_line(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
+{
+	const struct schema *schema = shape->schema;
+	struct row r = { .out = s->out };
+	size_t start = s->out->len;
+
+	if (size < shape->size_min)
+		return -EBADMSG;
+	if (schema->timestamp != TIMESTAMP_NONE && !schema->bare)
+		put_time(&r, schema->timestamp, record);
+	buf_blanks(s->out, r.owed);
+	if (line_put(s->out, schema->line, record, size, schema->timestamp)) {
+		buf_rewind(s->out, start);
+		return -EBADMSG;
+	}
+	if (shape->below < shape->cell_count)
+		put_below(s->out, shape, record, size);
+	return 0;
+}
+
+static int put_record(struct sink *s, struct sink_shape *shape, const void *record, size_t size)
+{
+	if (__builtin_expect(shape->schema->text != NULL, 0))
+		return sink_put_text(s, shape, record, size);
+	if (shape->schema->line)
+		return put_line(s, shape, record, size);
+	return put_columns(s, shape, record, size);
+}
+
+/* ---- header ---- */
+
+static char upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+size_t table_put_title(struct buf *o, const struct field *f)
+{
+	const char *title = f->title ? f->title : f->name;
+	size_t start = o->len, columns = escape_put(o, title, strlen(title));
+
+	for (size_t i = start; !f->title && i < o->len; i++)
+		o->data[i] = upper(o->data[i]);
+	return columns;
+}
+
+static void put_title(struct row *r, const struct field *f, bool right)
+{
+	size_t start = cell_begin(r);
+
+	cell_end(r, start, table_put_title(r->out, f), f->width, right);
+}
+
+/* Pairs and remarks have no title; a table with nothing else has no header. */
+static void put_header(struct sink *s, const struct sink_shape *shape)
+{
+	enum timestamp_form form = shape->schema->timestamp;
+	struct row r = { .out = s->out, .end = s->out->len };
+	struct field time = { .name = "time", .width = time_widths[form] };
+	size_t start = s->out->len;
+
+	if (shape->schema->text || shape->schema->line)
+		return;
+	if (form != TIMESTAMP_NONE && !shape->schema->bare)
+		put_title(&r, &time, form > TIMESTAMP_ISO);
+	for (size_t i = 0; i < shape->columns; i++)
+		put_title(&r, shape->cells[i].field, shape->cells[i].right);
+	if (s->out->len != start)
+		row_end(&r);
+}
+
+const struct sink_form sink_form_table = {
+	.cells = cells_add,
+	.cell = table_cell_prepare,
+	.record = put_record,
+	.header = put_header,
+};

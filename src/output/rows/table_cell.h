@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * table_cell.h - how a column is written and aligned: what table.c and table_number.c share.
+ */
+#ifndef CORETAP_OUTPUT_ROWS_TABLE_CELL_H
+#define CORETAP_OUTPUT_ROWS_TABLE_CELL_H
+
+#include "output/rows/sink_priv.h"
+#include "output/field/value_text.h"
+#include "event.h"
+
+/* Writes the pending blanks; returns where the cell starts. */
+static inline size_t cell_begin(struct row *r)
+{
+	buf_blanks(r->out, r->owed);
+	return r->out->len;
+}
+
+/* A value wider than its column shifts what follows; the next blanks that can be spared bring the row back
+ * below its titles. Returns what is left of the padding. */
+static inline size_t cell_catch_up(struct row *r, size_t columns, int width, size_t pad)
+{
+	size_t spared = pad < r->ahead ? pad : r->ahead;
+
+	r->ahead -= spared;
+	if (width > 0 && columns > (size_t)width)
+		r->ahead += columns - width;
+	return pad - spared;
+}
+
+static inline void cell_end(struct row *r, size_t start, size_t columns, int width, bool right)
+{
+	size_t pad = width > 0 && columns < (size_t)width ? width - columns : 0;
+
+	if (__builtin_expect(r->ahead || (width > 0 && columns > (size_t)width), 0))
+		pad = cell_catch_up(r, columns, width, pad);
+	if (pad && right) {
+		buf_indent(r->out, start, pad);
+		pad = 0;
+	}
+	r->owed = pad + 1;
+	if (r->out->len != start)
+		r->end = r->out->len;
+}
+
+/* Writes the value, or what is shown for a missing one. */
+static inline size_t value_put(struct row *r, const struct sink_cell *c, const struct value *v)
+{
+	if (__builtin_expect(v->status == EVENT_OK, 1))
+		return c->text(r->out, c->field, v, r->form);
+	return value_text_put(r->out, c->field, v, r->form);
+}
+
+static inline void column_put(struct row *r, const struct sink_cell *c, const struct value *v)
+{
+	size_t start = cell_begin(r);
+
+	cell_end(r, start, value_put(r, c, v), c->field->width, c->right);
+}
+
+/* A column of any kind. */
+sink_put_fn table_put_column;
+/* A faster one for a number that needs no more than its bytes; NULL: it is none. */
+sink_put_fn *table_number_choose(const struct sink_shape *shape, struct sink_cell *c);
+/* Is this what was chosen for a number of 4 bytes? */
+bool table_is_plain(const struct sink_cell *c);
+
+#endif

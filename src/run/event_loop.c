@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * event_loop.c - the loop of a session: reads the ring in batches until something ends it.
+ *
+ * While records arrive, it polls every 10 ms and is not woken: a wake-up costs the traced task more
+ * than the whole record. After a poll that found nothing, it lets the next record wake it
+ * (ring_arm_wakeup), so that rare events are seen at once.
+ *
+ * A pipe or socket that takes nothing more at the moment (buf.defers) does not stop the loop: as soon as
+ * OUT_MOST bytes wait for it, records stay in the ring, which counts those that it has no room for.
+ *
+ * Without a ring there is nothing to poll: it sleeps until a signal, or until a report is due.
+ * SIGCHLD is unblocked only while it sleeps, so that none is missed just before.
+ *
+ * How it ends is in stop.h.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "attach/switches.h"
+#include "util/clock.h"
+#include "util/log.h"
+#include "output/field/timestamp.h"
+#include "run/reporting.h"
+#include "run/event_loop.h"
+#include "run/listen.h"
+#include "run/progress.h"
+#include "run/screen.h"
+#include "run/session.h"
+#include "run/stop.h"
+#include "run/traced.h"
+#include "symbols/user/usyms.h"
+
+/* Runs for each record; with -Os the compiler would not inline it. */
+#define INLINE inline __attribute__((always_inline))
+
+#define LOOK_MS 10	    /* between polls while records arrive */
+#define HELD_NS 50000000ull /* what is older than a record of that age has come before it */
+#define SLEEP_MS                                                                                   \
+	100 /* between checks of what does not wake it: the end of the traced tasks, the time */
+#define OUT_MOST   (64 * 1024)
+#define LEDGER_NS  2000000000ull
+#define QUEUE_NS   700000000ull /* from the detach on, for queued records */
+#define TAIL_TRIES 100		/* ms to wait for a record that is still being written */
+
+/* ---- the loop ---- */
+
+struct poll {
+	struct session *s;
+	int epoll_fd;
+	uint64_t deadline;		   /* CLOCK_MONOTONIC ns; UINT64_MAX: none */
+	uint64_t next_ledger, next_report; /* UINT64_MAX: never */
+	uint64_t next_online;		   /* when processors are looked for */
+	bool watches_output;		   /* for when it takes more */
+	sigset_t open;			   /* the signals that are unblocked while it sleeps */
+	int clock_fd;			   /* tells when the wall clock has been set */
+	bool done;
+};
+
+static void signals_hold(struct poll *p)
+{
+	sigset_t held;
+
+	sigemptyset(&held);
+	sigaddset(&held, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &held, &p->open);
+	/* our parent may have blocked it */
+	sigemptyset(&held);
+	sigaddset(&held, SIGALRM);
+	sigprocmask(SIG_UNBLOCK, &held, NULL);
+	sigdelset(&p->open, SIGALRM);
+}
+
+static int epoll_watch(struct poll *p, int fd, uint32_t events)
+{
+	struct epoll_event e = { .events = events, .data.fd = fd };
+
+	/* a regular file cannot be watched, and has no reader that may exit */
+	if (epoll_ctl(p->epoll_fd, EPOLL_CTL_ADD, fd, &e) && errno != EPERM)
+		return -errno;
+	return 0;
+}
+
+/* The end of each process of -p wakes the loop once. */
+static int tasks_watch(struct poll *p)
+{
+	const struct task_list *l = &p->s->processes;
+	int err = 0;
+
+	for (uint32_t i = 0; i < l->count && !err; i++)
+		if (l->tasks[i].fd >= 0)
+			err = epoll_watch(p, l->tasks[i].fd, EPOLLIN | EPOLLONESHOT);
+	return err;
+}
+
+/* A timer that never expires: setting the clock, and resuming the machine, cancels it, which can be read. */
+static int clock_arm(struct poll *p)
+{
+	const struct itimerspec never = { .it_value.tv_sec = INT64_MAX / 2000000000 };
+
+	return timerfd_settime(p->clock_fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never,
+			       NULL) ?
+		       -errno :
+		       0;
+}
+
+/* Without it, the clock is asked every 2 s. */
+static void clock_watch(struct poll *p)
+{
+	timestamp_clock_look();
+	p->clock_fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (p->clock_fd >= 0 && (clock_arm(p) || epoll_watch(p, p->clock_fd, EPOLLIN)))
+		log_debug(1, "the clock is not watched: %s", strerror(errno));
+}
+
+static bool clock_take(struct poll *p, int fd)
+{
+	uint64_t times;
+
+	if (fd != p->clock_fd)
+		return false;
+	if (read(fd, &times, sizeof(times)) < 0 && errno == ECANCELED)
+		timestamp_clock_look();
+	clock_arm(p);
+	return true;
+}
+
+static int poll_open(struct poll *p)
+{
+	struct session *s = p->s;
+	int err;
+
+	stop_signals_catch();
+	progress_begin(s); /* whoever reads it may type Ctrl-C at once */
+	p->deadline = s->options.duration_ns ? now_ns() + s->options.duration_ns : UINT64_MAX;
+	p->next_ledger = now_ns() + LEDGER_NS;
+	p->next_report = s->options.interval_ns ? now_ns() + s->options.interval_ns : UINT64_MAX;
+	signals_hold(p);
+	if (s->options.duration_ns)
+		stop_timer_start(s->options.duration_ns / 1000 + 1);
+	p->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (p->epoll_fd < 0)
+		return -errno;
+	clock_watch(p);
+	/* edge-triggered: level-triggered would report records that should not wake us */
+	err = s->ring ? epoll_watch(p, s->ring_fd, EPOLLIN | EPOLLET) : 0;
+	if (!err)
+		err = epoll_watch(p, s->out.fd, 0); /* EPOLLERR: the pipe has no reader any more */
+	if (!err)
+		err = listen_begin(p->epoll_fd);
+	s->out.defers = s->out.by_lines;
+	screen_open(s);
+	if (!err && screen_keys_fd() >= 0)
+		err = epoll_watch(p, screen_keys_fd(), EPOLLIN);
+	return err ?: tasks_watch(p);
+}
+
+static INLINE int record_show(struct session *s, const void *record, size_t size)
+{
+	int err = s->record ? s->record(s, record, size) : session_show(s, record, size);
+
+	return err ?: session_limit_reached(s) || s->out.error;
+}
+
+static int record_take(void *ctx, const void *record, size_t size)
+{
+	const struct session *s = ctx;
+
+	return record_show(ctx, record, size) ?: stop_asked || s->out.len >= OUT_MOST;
+}
+
+/* After a request to stop, the queue is not read without limit. */
+static bool queue_is_late(void)
+{
+	return stop_asked && now_ns() >= stop_detached_at + QUEUE_NS;
+}
+
+/* For records that were queued when the tracing ended. */
+static int record_take_last(void *ctx, const void *record, size_t size)
+{
+	return record_show(ctx, record, size) ?: queue_is_late();
+}
+
+/* One batch: reads what is queued, and writes it. Returns the number of records or -errno. */
+static int batch_take(struct poll *p)
+{
+	bool asked = recorder_is_asked(); /* for all that came before that */
+	bool full = p->s->out.len >= OUT_MOST && (buf_flush(&p->s->out), p->s->out.len >= OUT_MOST);
+	uint64_t until = asked ? UINT64_MAX : now_ns() - HELD_NS;
+	int n = p->s->ring && !full ? ring_consume(p->s->ring, until, record_take, p->s) : 0;
+
+	if (n >= 0 && asked) {
+		p->s->out.defers = false; /* all that it keeps cannot wait in a second place */
+		n = recorder_write(p->s) ?: n;
+		p->s->out.defers = p->s->out.by_lines;
+	}
+	buf_flush(&p->s->out);
+	if (p->s->out.error || session_limit_reached(p->s))
+		p->done = true;
+	return n;
+}
+
+static int time_left_ms(const struct poll *p, int most)
+{
+	uint64_t end = p->deadline < p->next_report ? p->deadline : p->next_report;
+	uint64_t metrics = p->s->metrics.next;
+	uint64_t now = now_ns(), left;
+
+	end = metrics && metrics < end ? metrics : end;
+	if (end == UINT64_MAX)
+		return most;
+	if (now >= end)
+		return 0;
+	left = (end - now + 999999) / 1000000;
+	return left < (uint64_t)most ? (int)left : most;
+}
+
+/* Waits for a wake-up, a signal or the time; detects a closed pipe. */
+static void wait_ms(struct poll *p, int ms)
+{
+	struct epoll_event e[3];
+	int n = epoll_pwait(p->epoll_fd, e, 3, time_left_ms(p, ms), &p->open);
+
+	for (int i = 0; i < n; i++)
+		if (listen_take(p->s, e[i].data.fd) || clock_take(p, e[i].data.fd))
+			continue;
+		else if (e[i].data.fd == screen_keys_fd())
+			p->done |= screen_keys(p->s);
+		else if (e[i].data.fd == p->s->out.fd && e[i].events & (EPOLLERR | EPOLLHUP))
+			p->done = true;
+}
+
+/* While the output takes nothing more; false: it has taken everything. */
+static bool wait_for_output(struct poll *p)
+{
+	bool waits = p->s->out.defers && p->s->out.len;
+	struct epoll_event e = { .events = waits ? EPOLLOUT : 0, .data.fd = p->s->out.fd };
+
+	if (waits != p->watches_output)
+		epoll_ctl(p->epoll_fd, EPOLL_CTL_MOD, p->s->out.fd, &e);
+	p->watches_output = waits;
+	if (waits)
+		wait_ms(p, SLEEP_MS);
+	return waits;
+}
+
+static void sleep_until_woken(struct poll *p)
+{
+	if (!p->s->ring) {
+		wait_ms(p, traced_must_look(p->s) || p->s->user_names || p->s->may_end ||
+					   p->s->samples ?
+				   SLEEP_MS :
+				   LEDGER_NS / 1000000);
+		return;
+	}
+	if (ring_arm_wakeup(p->s->ring))
+		wait_ms(p, SLEEP_MS);
+}
+
+/* A setting that keeps programs from running, made while they are attached: counted each time that it is found,
+ * and named. */
+static void switches_look(struct session *s)
+{
+	const struct attach_switch *off = attach_switches_look();
+
+	if (off && !s->switched_off) {
+		s->losses.local[LOSS_SWITCHED_OFF]++;
+		log_warn("%s: %s", off->is, off->means);
+		log_hint("%s", off->remedy);
+	}
+	s->switched_off = off;
+}
+
+static void online_look(struct poll *p)
+{
+	if (!p->s->samples || !session_tracer(p->s)->online || now_ns() < p->next_online)
+		return;
+	p->next_online = now_ns() + SLEEP_MS * 1000000ull;
+	session_tracer(p->s)->online(p->s);
+}
+
+static void ledger_look(struct poll *p)
+{
+	struct session *s = p->s;
+
+	if (now_ns() < p->next_ledger)
+		return;
+	p->next_ledger = now_ns() + LEDGER_NS;
+	switches_look(s);
+	timestamp_clock_look();
+	if (session_tracer(s)->look)
+		session_tracer(s)->look(s);
+	lost_read(&s->losses);
+	lost_report(&s->losses, s->out.len ? NULL : &s->sink, s->sink.rows, false);
+	buf_flush(&s->out);
+}
+
+static void ends_look(struct poll *p)
+{
+	if (now_ns() >= p->deadline)
+		stop_note();
+	if (stop_asked)
+		p->done = true;
+	if (p->s->may_end && session_tracer(p->s)->has_ended(p->s))
+		p->done = true;
+	if (command_ended(&p->s->command))
+		p->done = true;
+	if (!p->done && traced_ended(p->s))
+		p->done = true;
+	if (p->s->user_names) {
+		usyms_poll();
+		if (session_tracer(p->s)->poll)
+			session_tracer(p->s)->poll(p->s);
+	}
+	online_look(p);
+	ledger_look(p);
+	metrics_look(p->s);
+}
+
+/* For a record that arrived but cannot be written. */
+static int record_lose(void *ctx, const void *record, size_t size)
+{
+	struct session *s = ctx;
+
+	(void)record, (void)size;
+	s->unwritten++;
+	return 0;
+}
+
+/* A program that started before the detach may still be writing its record. */
+static int queue_take(struct session *s, ring_fn take)
+{
+	static const struct timespec ms = { .tv_nsec = 1000000 };
+	int n = ring_consume(s->ring, UINT64_MAX, take, s);
+
+	for (int i = 0; i < TAIL_TRIES && n >= 0 && !session_limit_reached(s) && !s->out.error &&
+			!ring_is_empty(s->ring) && !queue_is_late();
+	     i++) {
+		nanosleep(&ms, NULL);
+		n = ring_consume(s->ring, UINT64_MAX, take, s);
+	}
+	return n;
+}
+
+static int records_take_last(struct session *s)
+{
+	int n = s->out.error ? 0 : queue_take(s, record_take_last);
+
+	n = n < 0 ? n : recorder_write(s);
+	if (n >= 0)
+		buf_flush(&s->out);
+	if (n >= 0 && !session_limit_reached(s))
+		n = ring_consume(s->ring, UINT64_MAX, record_lose, s);
+	return n;
+}
+
+/* Detaches, so that nothing new arrives; queued records are still read, up to the limit. */
+static int tail_take(struct poll *p)
+{
+	uint64_t end = now_ns(); /* the detach may take long */
+	struct session *s = p->s;
+	int n;
+
+	s->out.defers = false;
+	switches_look(s);
+	log_busy_begin();
+	session_tracer(s)->detach(s); /* this counts what was missed, too */
+	log_busy_end();
+	stop_detached_at = now_ns();
+	if (session_limit_reached(s))
+		return recorder_write(s);
+	n = s->report ? reporting_end(s, end) : records_take_last(s);
+	if (n >= 0 && session_tracer(s)->rest)
+		session_tracer(s)->rest(s);
+	return n < 0 ? n : 0;
+}
+
+int session_poll(struct session *s)
+{
+	struct poll p = { .s = s };
+	int n = poll_open(&p);
+
+	while (n >= 0 && !p.done) {
+		n = batch_take(&p);
+		if (n < 0 || p.done)
+			break;
+		if (wait_for_output(&p))
+			;
+		else if (n > 0 || (s->ring && ring_is_holding(s->ring)))
+			wait_ms(&p, ring_is_crowded(s->ring) ? 0 : LOOK_MS);
+		else
+			sleep_until_woken(&p);
+		ends_look(&p);
+		n = p.done ? 0 : reporting_look(s, &p.next_report);
+	}
+	if (stop_signal == SIGINT)
+		progress_interrupted();
+	s->ended_at = now_ns();
+	if (n >= 0)
+		n = tail_take(&p);
+	stop_detached_at = stop_detached_at ?: now_ns();
+	screen_close();
+	close(p.epoll_fd);
+	if (p.clock_fd >= 0)
+		close(p.clock_fd);
+	sigprocmask(SIG_SETMASK, &p.open, NULL);
+	return n;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * filter.h - which tasks are traced, in the form that BPF programs compare: the kernel's own pids,
+ * the cgroup.
+ */
+#ifndef CORETAP_RUN_FILTER_H
+#define CORETAP_RUN_FILTER_H
+
+#include <stdbool.h>
+
+#include "event.h"
+#include "cli/options.h"
+
+struct session;
+
+/* Is a process tree traced: -f, or a command? */
+bool filter_has_family(const struct options *o);
+/* Opens --cgroup and --container, into s->cgroup_fds. Returns an exit status after printing any error. */
+int filter_cgroups_open(struct session *s);
+/* One of those; owns fd. The same. */
+int filter_cgroup_add(struct session *s, int fd);
+/* Translates the pids of -p and -t to the kernel's own: s->pids, s->tids. Returns an exit status
+ * after printing any error. */
+int filter_numbers_prepare(struct session *s);
+/* Sets the filter from the options. */
+void filter_fill(const struct session *s, struct event_filter *f);
+/* Does the filter exclude anything? */
+bool filter_is_any(const struct options *o);
+
+#endif

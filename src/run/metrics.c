@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * metrics.c - what this run is, its records, what was lost, and the rows of its report.
+ *
+ * Maps are read only when somebody wants the text: on a kernel that preempts programs, reading costs
+ * events.
+ */
+#include "run/metrics.h"
+
+#include <argp.h>
+#include <string.h>
+
+#include "output/rows/json_meta.h"
+#include "output/rows/openmetrics.h"
+#include "run/listen.h"
+#include "run/file_error.h"
+#include "run/session.h"
+#include "util/clock.h"
+#include "kernel/file_replace.h"
+#include "util/log.h"
+
+#define FILE_NS	 10000000000ull /* between two files, without --interval */
+#define AGE_NS	 1000000000ull	/* of a text that is still good */
+#define LATER_NS 100000000ull	/* if a client is being served */
+
+static uint64_t interval(const struct session *s)
+{
+	return s->options.interval_ns ?: FILE_NS;
+}
+
+static void label_put(struct buf *o, const char *name, const char *value)
+{
+	buf_char(o, ',');
+	openmetrics_put_label(o, name, value);
+}
+
+static void info_put(struct buf *o, const char *applet)
+{
+	static const char skipped[] = "coretap ";
+	const char *version = argp_program_version ?: skipped;
+
+	buf_init(o, -1);
+	openmetrics_put_family(o, "coretap_info", "gauge", "where and by what this was counted");
+	buf_str(o, "coretap_info{");
+	openmetrics_put_label(o, "version", version + sizeof(skipped) - 1);
+	json_meta_each(o, applet, label_put);
+	buf_str(o, "} 1\n");
+}
+
+/* ---- the text ---- */
+
+/* A sample of all applets: NAME{applet="…",kind="…"} */
+static void sample_put(struct buf *o, const char *name, const char *applet, const char *kind,
+		       uint64_t number)
+{
+	buf_str(o, name);
+	buf_char(o, '{');
+	openmetrics_put_label(o, "applet", applet);
+	if (kind) {
+		buf_char(o, ',');
+		openmetrics_put_label(o, "kind", kind);
+	}
+	buf_str(o, "} ");
+	buf_uint(o, number);
+	buf_char(o, '\n');
+}
+
+static void lost_put(struct session *s, struct buf *o, bool gone, const char *name,
+		     const char *help)
+{
+	openmetrics_put_family(o, name, "counter", help);
+	for (int i = 0; i < LOSS_MAX; i++) {
+		bool own;
+		const char *key = lost_key(i, &own);
+
+		if (own == gone)
+			sample_put(o, name, s->applet->name, key, s->losses.now[i]);
+	}
+}
+
+/* A counter of one sample. */
+static void counter_put(struct session *s, struct buf *o, const char *name, const char *help,
+			uint64_t number)
+{
+	openmetrics_put_family(o, name, "counter", help);
+	sample_put(o, name, s->applet->name, NULL, number);
+}
+
+/* Returns 0 or -errno. */
+static int rows_put(struct session *s, uint64_t now)
+{
+	struct metrics *m = &s->metrics;
+	int err;
+
+	m->sink = (struct sink){ .schema = s->sink.schema,
+				 .tag = s->sink.tag,
+				 .schemas = s->sink.schemas,
+				 .schema_count = s->sink.schema_count,
+				 .form = &sink_form_openmetrics,
+				 .applet = s->applet->name,
+				 .shapes = m->sink.shapes };
+	m->report.sink = &m->sink;
+	m->report.form = &report_form_openmetrics;
+	m->report.top = s->options.top;
+	m->report.sort = s->reports.sort;
+	m->report.sort_up = s->reports.sort_up;
+	report_begin(&m->report, now);
+	err = s->report(s, &m->report) ?: report_end(&m->report);
+	if (!err)
+		buf_bytes(&m->text, m->report.picture.data, m->report.picture.len);
+	return err;
+}
+
+static void text_make(struct session *s, uint64_t now)
+{
+	struct buf *o = &s->metrics.text;
+	int err;
+
+	buf_free(o);
+	buf_init(o, -1);
+	buf_bytes(o, s->metrics.info.data, s->metrics.info.len);
+	lost_put(s, o, true, "coretap_lost_total", "records, events and calls that are missing");
+	lost_put(s, o, false, "coretap_flaws_total", "what is incomplete, or was not seen whole");
+	if (s->options.listen)
+		counter_put(s, o, "coretap_clients_cut_total",
+			    "clients of --listen that were too slow or too many", listen_cut());
+	if (!s->report)
+		counter_put(s, o, "coretap_records_total", "records that were written",
+			    s->sink.rows - s->out.unit_count);
+	err = s->report ? rows_put(s, now) : 0;
+	buf_str(o, "# EOF\n");
+	if (err)
+		buf_fail(o, err);
+	s->metrics.made_at = now;
+}
+
+/* Not older than a second. A text with an error has none. */
+static const struct buf *metrics_text(struct session *s)
+{
+	uint64_t now = now_ns();
+
+	if (!listen_is_sending() && (!s->metrics.made_at || now - s->metrics.made_at >= AGE_NS)) {
+		lost_read(&s->losses);
+		text_make(s, now);
+	}
+	return &s->metrics.text;
+}
+
+int metrics_open(struct session *s)
+{
+	int err = s->options.openmetrics ? file_replace_check(s->options.openmetrics) : 0;
+
+	if (err) {
+		file_failed(s->options.openmetrics, err);
+		return EXIT_USAGE;
+	}
+	if (options_want_metrics(&s->options))
+		info_put(&s->metrics.info, s->applet->name);
+	if (s->options.openmetrics)
+		s->metrics.next = now_ns() + interval(s);
+	return s->options.listen ? listen_open(s->options.listen, metrics_text) : EXIT_FINE;
+}
+
+/* ---- the file ---- */
+
+static void file_write(struct session *s)
+{
+	struct metrics *m = &s->metrics;
+	int err;
+
+	text_make(s, now_ns());
+	err = m->text.error ?: file_replace(s->options.openmetrics, m->text.data, m->text.len);
+	if (err && err != m->error)
+		file_failed(s->options.openmetrics, err);
+	m->error = err;
+}
+
+void metrics_look(struct session *s)
+{
+	struct metrics *m = &s->metrics;
+
+	listen_look();
+	if (!m->next || now_ns() < m->next)
+		return;
+	if (listen_is_sending()) { /* its text must stay */
+		m->next = now_ns() + LATER_NS;
+		return;
+	}
+	while (m->next <= now_ns())
+		m->next += interval(s);
+	lost_read(&s->losses);
+	file_write(s);
+}
+
+void metrics_end(struct session *s)
+{
+	listen_end();
+	if (s->options.openmetrics)
+		file_write(s);
+}
+
+void metrics_close(struct session *s)
+{
+	s->metrics.sink.form = &sink_form_openmetrics;
+	sink_free(&s->metrics.sink);
+	report_free(&s->metrics.report);
+	buf_free(&s->metrics.info);
+	buf_free(&s->metrics.text);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * pidns.h - in which pid namespace coretap runs, and which pids its processes have in the kernel.
+ *
+ * BPF programs see the kernel's own pids, those of the initial namespace. In a container, all other
+ * tools use different ones.
+ */
+#ifndef CORETAP_RUN_PIDNS_H
+#define CORETAP_RUN_PIDNS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "btf/btf.h"
+#include "event.h"
+
+struct pidns {
+	bool inside;		      /* not in the initial namespace */
+	bool unknown;		      /* could not be found out, and the initial one was assumed */
+	uint32_t self;		      /* coretap's pid in the kernel */
+	struct event_numbers numbers; /* of its namespace, if inside */
+	struct btf_query bpf_iter;    /* from the kernel's types */
+	uint32_t task_pid, task_tgid; /* in task_struct */
+	uint32_t upid;		      /* in struct pid: numbers[0] */
+};
+
+/* Is coretap in the initial namespace? True also if /proc does not say. */
+bool pidns_is_first(void);
+
+/* Returns 0; -EPERM without the privileges to find out; or another -errno: inside, but not
+ * usable. */
+int pidns_open(struct pidns *n, const char *btf_path, const struct btf_view *btf);
+
+/* Sets the offsets in `numbers` in the initial namespace, too. 0 or -errno. */
+int pidns_layout(struct pidns *n, const struct btf_view *btf);
+
+/* Translates pids, or tids, of coretap's namespace to the kernel's own: replaces each of `ids`. 0
+ * or -errno; -ESRCH: *missing does not exist. */
+int pidns_translate(const struct pidns *n, struct event_ids *ids, bool threads, uint32_t *missing);
+
+/* coretap's pid in /proc, which may be that of another namespace. 0: not found. */
+uint32_t pidns_proc_self(void);
+
+#endif

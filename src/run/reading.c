@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * reading.c - see reading.h.
+ */
+#include "run/reading.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "run/event_loop.h"
+#include "run/file_error.h"
+#include "run/filter.h"
+#include "run/progress.h"
+#include "run/reporting.h"
+#include "run/rights.h"
+#include "run/session.h"
+#include "run/traced.h"
+#include "util/clock.h"
+#include "kernel/file_replace.h"
+#include "kernel/limits.h"
+#include "kernel/place.h"
+#include "util/log.h"
+
+/* With the rights of the rest of the run: can files be made there? */
+static int files_check(const struct session *s)
+{
+	const char *const files[] = { s->options.svg, s->options.openmetrics };
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		int err = files[i] ? file_replace_check(files[i]) : 0;
+
+		if (err)
+			return file_failed(files[i], err);
+	}
+	return s->options.rotate ? rotate_check(s) : EXIT_FINE;
+}
+
+int reading_begin(struct session *s)
+{
+	int err = rotate_open(s);
+
+	if (err)
+		return err;
+	err = s->report ? 0 : ring_open(&s->ring, s->ring_fd, s->options.buffer);
+
+	if (err) {
+		log_error("cannot map the ring buffer: %s", strerror(-err));
+		return EXIT_FAILED;
+	}
+	/* what a process has mapped may be gone when records were held back */
+	if (!s->report && options_want_times(&s->options) && !s->user_names)
+		ring_order(s->ring, s->applet->time_of);
+	s->losses.map_fd = s->lost_fd;
+	s->reports.since = now_ns();
+	if (!s->report)
+		sink_header(&s->sink);
+	buf_flush(&s->out);
+	if (session_tracer(s)->settle)
+		session_tracer(s)->settle(s);
+	err = rights_drop(s);
+	if (!err)
+		err = files_check(s);
+	if (err)
+		return err;
+	return traced_command_go(s);
+}
+
+/* The reader of the output stopped reading, and the run had to end. */
+static bool is_stuck(const struct session *s)
+{
+	return s->out.error == -ETIMEDOUT;
+}
+
+static int exit_code(struct session *s, int err)
+{
+	if (s->picture_error)
+		return file_failed(s->options.svg, s->picture_error);
+	if (s->metrics.error)
+		return file_failed(s->options.openmetrics, s->metrics.error);
+	if (s->out.error && s->out.error != -EPIPE && !is_stuck(s))
+		return output_failed(s);
+	if (err) {
+		log_error("tracing failed: %s", strerror(-err));
+		return EXIT_FAILED;
+	}
+	if (s->command.ended && !s->command.stopped && !session_limit_reached(s))
+		return command_exit_code(&s->command);
+	return lost_records(&s->losses) || is_stuck(s) ? EXIT_LOST : EXIT_FINE;
+}
+
+/* Counts records that were formatted but not written. A reader that ended, as head does, does not miss
+ * them: that is no failure. */
+static void output_account(struct session *s)
+{
+	uint64_t late = s->unwritten + (s->out.error ? s->out.unit_count : 0);
+
+	if (s->out.error != -EPIPE)
+		s->losses.local[LOSS_OUTPUT] += late;
+	else if (late)
+		log_note("nobody reads '%s' any more: %llu records were written, %llu were not",
+			 output_name(s), (unsigned long long)(s->sink.rows - s->out.unit_count),
+			 (unsigned long long)late);
+}
+
+static void disorder_tell(const struct session *s)
+{
+	unsigned long long n = s->ring ? ring_disordered(s->ring) : 0;
+
+	if (n)
+		log_note(
+			"%llu record%s out of order: a processor stood still, or the ring was nearly full",
+			n, n == 1 ? " is" : "s are");
+}
+
+int reading_end(struct session *s, int err, uint64_t began)
+{
+	traced_command_finish(s);
+	s->losses.filtered |= filter_is_any(&s->options);
+	buf_flush(&s->out); /* before counting what could not be written */
+	if (session_tracer(s)->account)
+		session_tracer(s)->account(s);
+	if (s->follow)
+		proc_tree_account(s->follow, &s->losses);
+	output_account(s);
+	reporting_late_tell(s);
+	disorder_tell(s);
+	lost_read(&s->losses);
+	metrics_end(s);
+	if (is_stuck(s))
+		log_warn("'%s' took no more output when tracing ended: the rest was not written",
+			 output_name(s));
+	lost_report(&s->losses, &s->sink, s->sink.rows, true);
+	sink_end(&s->sink);
+	rotate_tell(s);
+	buf_flush(&s->out);
+	progress_end(s, began);
+	return exit_code(s, err);
+}

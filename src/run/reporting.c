@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * reporting.c - a session's reports, and how map entries become their rows.
+ */
+#include "run/reporting.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/form.h"
+#include "run/screen.h"
+#include "run/session.h"
+#include "util/clock.h"
+#include "kernel/file_replace.h"
+#include "util/log.h"
+
+enum { KEY_MAX = 512 };
+
+/* What is kept of a map from one report to the next. */
+struct report_source {
+	struct report_source *next;
+	int fd;
+	size_t key_size, stride, words, cpus;
+	struct buf rows;  /* owned: sorted by key */
+	uint64_t *values; /* owned: an entry's values on all CPUs */
+};
+
+int reporting_check(const struct options *o)
+{
+	if (o->interval_ns || (!o->clear && !o->screen))
+		return 0;
+	log_error("--%s needs --interval", o->clear ? "clear" : "screen");
+	return -EINVAL;
+}
+
+int reporting_check_mode(const struct options *o, bool reports, const char *options,
+			 const char *noun)
+{
+	if (!reports && (o->top || o->sort || o->interval_ns || o->svg || o->heatmap))
+		log_error("--top, --sort, --interval, --svg and --heatmap need %s", options);
+	else if (reports && (o->events || o->trace_json || o->ring || o->rotate || o->until))
+		log_error(
+			"-n, --trace-json, --ring, --rotate and --until are for single %ss: they do not go "
+			"with %s",
+			noun, options);
+	else
+		return 0;
+	return -EINVAL;
+}
+
+/* Collects the rows and writes them; `now` is CLOCK_MONOTONIC ns. */
+static int report_run(struct session *s, uint64_t now)
+{
+	int err;
+
+	s->reports.sink = &s->sink;
+	s->reports.top = s->options.top;
+	s->reports.form = session_report_form(&s->options);
+	s->reports.title = s->title ?: s->applet->name;
+	s->reports.is_timed = s->options.interval_ns != 0;
+	if (s->options.clear && s->reports.count) /* what was cleared, then */
+		s->reports.since = s->reports.now;
+	report_begin(&s->reports, now);
+	err = s->report(s, &s->reports) ?:
+					  (screen_is_on() ? screen_draw(s) : report_end(&s->reports));
+	buf_flush(&s->out);
+	if (!err && s->options.svg)
+		s->picture_error = file_replace(s->options.svg, s->reports.picture.data,
+						s->reports.picture.len);
+	return err;
+}
+
+int reporting_look(struct session *s, uint64_t *next)
+{
+	if (now_ns() < *next)
+		return 0;
+	while (*next <= now_ns())
+		*next += s->options.interval_ns;
+	if (s->out.len) { /* its reader is slow: the next report will have this one's counts, too */
+		s->reports_late++;
+		return 0;
+	}
+	return report_run(s, now_ns());
+}
+
+void reporting_late_tell(const struct session *s)
+{
+	if (s->reports_late)
+		log_note(
+			"the output took no more: %llu reports were left out, and the next have what "
+			"they would have had",
+			(unsigned long long)s->reports_late);
+}
+
+int reporting_end(struct session *s, uint64_t now)
+{
+	/* a frame that is shown stays: it is a whole interval's */
+	if (screen_is_on() && s->options.clear && s->reports.count)
+		return 0;
+	return report_run(s, now);
+}
+
+/* ---- maps ---- */
+
+static bool is_by_cpu(uint32_t type)
+{
+	return type == BPF_MAP_TYPE_PERCPU_HASH || type == BPF_MAP_TYPE_PERCPU_ARRAY ||
+	       type == BPF_MAP_TYPE_LRU_PERCPU_HASH;
+}
+
+static void source_free(struct report_source *m)
+{
+	buf_free(&m->rows);
+	free(m->values);
+	free(m);
+}
+
+static int source_open(int fd, struct report_source **source)
+{
+	struct bpf_map_info info = { 0 };
+	struct report_source *m;
+	__u32 len = sizeof(info);
+
+	if (bpf_obj_get_info_by_fd(fd, &info, &len))
+		return -errno;
+	if (info.value_size % sizeof(uint64_t) || info.key_size > KEY_MAX)
+		return -EINVAL;
+	m = calloc(1, sizeof(*m));
+	if (!m)
+		return -ENOMEM;
+	m->fd = fd;
+	m->key_size = (info.key_size + 7) / 8 * 8;
+	m->words = info.value_size / sizeof(uint64_t);
+	m->stride = m->key_size + info.value_size;
+	m->cpus = is_by_cpu(info.type) ? libbpf_num_possible_cpus() : 1;
+	m->values = calloc(m->cpus * m->words, sizeof(uint64_t));
+	buf_init(&m->rows, -1);
+	if (!m->values) {
+		source_free(m);
+		return -ENOMEM;
+	}
+	*source = m;
+	return 0;
+}
+
+/* The source of that map, created at its first use. */
+static int source_find(struct session *s, int fd, struct report_source **source)
+{
+	int err;
+
+	for (*source = s->sources; *source; *source = (*source)->next)
+		if ((*source)->fd == fd)
+			return 0;
+	err = source_open(fd, source);
+	if (err)
+		return err;
+	(*source)->next = s->sources;
+	s->sources = *source;
+	return 0;
+}
+
+void reporting_close(struct session *s)
+{
+	report_free(&s->reports);
+	while (s->sources) {
+		struct report_source *m = s->sources;
+
+		s->sources = m->next;
+		source_free(m);
+	}
+}
+
+static void row_read(struct report_source *m, const char *key, struct buf *rows)
+{
+	uint64_t *sum;
+	char *row;
+
+	if (bpf_map_lookup_elem(m->fd, key, m->values))
+		return;
+	row = buf_reserve(rows, m->stride);
+	if (!row)
+		return;
+	memcpy(row, key, m->key_size);
+	sum = (uint64_t *)(row + m->key_size);
+	memcpy(sum, m->values, m->words * sizeof(*sum));
+	for (size_t i = m->words; i < m->words * m->cpus; i++)
+		sum[i % m->words] += m->values[i];
+	rows->len += m->stride;
+}
+
+static int rows_compare(const void *x, const void *y, void *source)
+{
+	const struct report_source *m = source;
+
+	return memcmp(x, y, m->key_size);
+}
+
+static int rows_read(struct report_source *m, struct buf *rows)
+{
+	char key[KEY_MAX] = { 0 }, next[KEY_MAX] = { 0 }, *before = NULL;
+
+	while (!bpf_map_get_next_key(m->fd, before, next)) {
+		memcpy(key, next, m->key_size);
+		before = key;
+		row_read(m, key, rows);
+	}
+	if (rows->error)
+		return rows->error;
+	if (rows->len)
+		qsort_r(rows->data, rows->len / m->stride, m->stride, rows_compare, m);
+	return 0;
+}
+
+/* The values of that key in the last report, NULL: none. Both lists are sorted. */
+static const uint64_t *row_before(const struct report_source *m, const char *row, size_t *at)
+{
+	int order = 1;
+
+	for (; *at < m->rows.len && order > 0; *at += m->stride) {
+		order = memcmp(row, m->rows.data + *at, m->key_size);
+		if (order <= 0)
+			break;
+	}
+	return order ? NULL : (const uint64_t *)(m->rows.data + *at + m->key_size);
+}
+
+/* Adds the row to the report, less what was reported before. */
+static int row_report(const struct report_source *m, struct report *out, const char *row,
+		      const uint64_t *before)
+{
+	uint64_t some = 0, *words = m->values;
+	char copy[m->stride];
+
+	for (size_t i = 0; before && i < m->words; i++) /* deleted and created again */
+		if (before[i] > ((const uint64_t *)(row + m->key_size))[i])
+			before = NULL;
+	memcpy(words, row + m->key_size, m->words * sizeof(*words));
+	for (size_t i = 0; i < m->words; i++)
+		some |= words[i] -= before ? before[i] : 0;
+	memcpy(copy, row, m->key_size);
+	memcpy(copy + m->key_size, words, m->words * sizeof(*words));
+	return some ? report_row(out, copy, m->stride) : 0;
+}
+
+static int map_find(const struct session *s, const char *name)
+{
+	int fd = -ENOENT;
+
+	for (size_t i = 0; i < s->object_count && fd < 0; i++)
+		fd = bpf_object__find_map_fd_by_name(s->objects[i].object, name);
+	return fd;
+}
+
+int report_map(struct session *s, struct report *out, const char *name)
+{
+	struct report_source *m;
+	size_t before = 0;
+	struct buf rows;
+	int fd = map_find(s, name), err = fd < 0 ? fd : source_find(s, fd, &m);
+
+	if (err)
+		return err;
+	buf_init(&rows, -1);
+	err = rows_read(m, &rows);
+	for (size_t at = 0; at < rows.len && !err; at += m->stride)
+		err = row_report(m, out, rows.data + at, row_before(m, rows.data + at, &before));
+	if (!err && s->options.clear) {
+		buf_free(&m->rows);
+		m->rows = rows;
+	} else {
+		buf_free(&rows);
+	}
+	return err;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * reporting.h - applets that report instead of printing records: when they report, and from which
+ * maps.
+ *
+ * OPTION_GROUP_AGGREGATE gives an applet --top, --interval and --clear. Its `report` is called for
+ * rows every --interval and at the end.
+ */
+#ifndef CORETAP_RUN_REPORTING_H
+#define CORETAP_RUN_REPORTING_H
+
+#include "output/rows/report.h"
+#include "cli/options.h"
+
+struct session;
+
+/* Are the options compatible? 0, or -EINVAL after printing the error. */
+int reporting_check(const struct options *o);
+/*
+ * Of an applet that reports only with an option of its own, whose names are `options` ("--count or
+ * --hist"), and prints `noun`s ("request") otherwise: does what is common to all fit to what this run
+ * does? 0, or -EINVAL after printing the error.
+ */
+int reporting_check_mode(const struct options *o, bool reports, const char *options,
+			 const char *noun);
+/* Writes a report if one is due at *next, at multiples of the interval since the start
+ * (CLOCK_MONOTONIC ns). 0 or -errno. */
+int reporting_look(struct session *s, uint64_t *next);
+/* Writes the last one, of what was counted until `now`. 0 or -errno. */
+int reporting_end(struct session *s, uint64_t now);
+/* How many were left out, as the output's reader was slow. */
+void reporting_late_tell(const struct session *s);
+void reporting_close(struct session *s);
+
+/*
+ * For `report`: makes a row of each entry of a map (hash or array, per-CPU or not) of the applet's
+ * objects: its key, padded to 8 bytes, and its value, which is u64 numbers, summed up over all
+ * CPUs. With --clear, a row has only what was added since the last report: the difference to the
+ * last values, so that nothing is lost or counted twice. Entries that are all 0 are omitted.
+ * Returns 0 or -errno.
+ */
+int report_map(struct session *s, struct report *out, const char *name);
+
+#endif

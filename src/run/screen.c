@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * screen.c - draws reports in place: a line about the machine, then as many lines as the terminal has.
+ *
+ * A frame is written from the upper left corner on, each line up to its end, so that nothing
+ * flickers. Only what the terminal does with keys is changed, which signal handlers can undo.
+ */
+#include "run/screen.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "run/session.h"
+#include "util/clock.h"
+
+/* Home; without lines that wrap. What is right of a line, and below the last one, is erased. */
+#define FRAME_BEGIN "\033[H\033[?7l"
+#define LINE_END    "\033[K\n"
+#define FRAME_END   "\033[J\033[?7h"
+#define CLEAR	    "\033[2J"
+
+static struct {
+	volatile sig_atomic_t on, has_keys;
+	struct termios before, raw; /* of stdin */
+	uint64_t busy, all;	    /* of /proc/stat, at the last frame */
+} screen;
+
+/* ---- the machine ---- */
+
+/* The first line of a file. */
+static bool line_read(const char *path, char *line, int size)
+{
+	FILE *f = fopen(path, "re");
+	bool done = f && fgets(line, size, f);
+
+	if (f)
+		fclose(f);
+	return done;
+}
+
+/* The share of time in which processors ran something since the last frame. */
+static void cpu_put(struct buf *o)
+{
+	unsigned long long n[8] = { 0 }, all = 0, idle;
+	uint64_t busy;
+	char line[256];
+
+	if (!line_read("/proc/stat", line, sizeof(line)) ||
+	    sscanf(line, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &n[0], &n[1], &n[2], &n[3],
+		   &n[4], &n[5], &n[6], &n[7]) < 4)
+		return;
+	for (int i = 0; i < 8; i++)
+		all += n[i];
+	idle = n[3] + n[4]; /* with what waits for disks */
+	busy = all - idle;
+	if (all > screen.all)
+		buf_printf(o, "  CPU %llu%%",
+			   (unsigned long long)(100 * (busy - screen.busy) / (all - screen.all)));
+	screen.busy = busy;
+	screen.all = all;
+}
+
+/* ---- the terminal ---- */
+
+static void keys_set(const struct termios *t)
+{
+	if (screen.has_keys)
+		tcsetattr(STDIN_FILENO, TCSANOW, t);
+}
+
+void screen_restore(void)
+{
+	keys_set(&screen.before);
+}
+
+/* Ends, or stops, as without us. */
+static void signal_pass(int number)
+{
+	int err = errno;
+
+	screen_restore();
+	if (number == SIGTSTP) {
+		raise(SIGSTOP);
+		keys_set(&screen.raw);
+	} else {
+		signal(number, SIG_DFL);
+		raise(number);
+	}
+	errno = err;
+}
+
+static void signals_pass(void)
+{
+	static const int numbers[] = { SIGTSTP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS,
+				       SIGFPE,	SIGILL,	 SIGXCPU, SIGUSR1, SIGUSR2 };
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		signal(numbers[i], signal_pass);
+}
+
+/* A command may read the terminal itself; a background process would be stopped. */
+static bool may_read_keys(const struct session *s)
+{
+	return !s->options.command && isatty(STDIN_FILENO) &&
+	       tcgetpgrp(STDIN_FILENO) == getpgrp() && !tcgetattr(STDIN_FILENO, &screen.before);
+}
+
+void screen_open(struct session *s)
+{
+	struct buf unused;
+
+	if (!s->options.screen || s->options.json || !isatty(s->out.fd))
+		return;
+	screen.on = true;
+	if (may_read_keys(s)) {
+		screen.raw = screen.before;
+		screen.raw.c_lflag &= ~(ICANON | ECHO);
+		screen.raw.c_cc[VMIN] = 0; /* a read never waits */
+		screen.raw.c_cc[VTIME] = 0;
+		screen.has_keys = true;
+		atexit(screen_restore);
+		signals_pass();
+		keys_set(&screen.raw);
+	}
+	buf_str(&s->out, CLEAR);
+	buf_init(&unused, -1);
+	cpu_put(&unused); /* from here on */
+	buf_free(&unused);
+}
+
+void screen_close(void)
+{
+	screen_restore();
+	screen.on = screen.has_keys = false;
+}
+
+bool screen_is_on(void)
+{
+	return screen.on;
+}
+
+int screen_keys_fd(void)
+{
+	return screen.has_keys ? STDIN_FILENO : -1;
+}
+
+/* ---- frames ---- */
+
+static void top_line_put(struct buf *o, const struct session *s)
+{
+	const struct field *f = report_sorted_by(&s->reports);
+	char line[128];
+	double load[3];
+
+	timestamp_put(o, now_ns(), TIMESTAMP_CLOCK);
+	if (line_read("/proc/loadavg", line, sizeof(line)) &&
+	    sscanf(line, "%lf %lf %lf", &load[0], &load[1], &load[2]) == 3)
+		buf_printf(o, "  load %.2f %.2f %.2f", load[0], load[1], load[2]);
+	cpu_put(o);
+	if (f)
+		buf_printf(o, "  by %s", f->title ?: f->name);
+	if (screen.has_keys)
+		buf_str(o, "  (< > sort, q quit)");
+	buf_char(o, '\n');
+}
+
+static unsigned terminal_lines(int fd)
+{
+	struct winsize size;
+
+	return ioctl(fd, TIOCGWINSZ, &size) || !size.ws_row ? 24 : size.ws_row;
+}
+
+/* As many lines as there is room for; the cursor stays on the last line, which is left empty. */
+static void frame_put(struct buf *o, const char *text, size_t len, unsigned lines)
+{
+	const char *end = text + len, *newline;
+
+	buf_str(o, FRAME_BEGIN);
+	for (; lines > 1 && (newline = memchr(text, '\n', end - text)); lines--) {
+		buf_bytes(o, text, newline - text);
+		buf_str(o, LINE_END);
+		text = newline + 1;
+	}
+	buf_str(o, FRAME_END);
+}
+
+int screen_draw(struct session *s)
+{
+	struct buf frame, *out = s->sink.out;
+	int err;
+
+	buf_init(&frame, -1);
+	s->sink.out = &frame;
+	s->reports.is_timed = false;
+	top_line_put(&frame, s);
+	err = report_end(&s->reports) ?: frame.error;
+	s->sink.out = out;
+	if (!err)
+		frame_put(out, frame.data, frame.len, terminal_lines(out->fd));
+	buf_free(&frame);
+	return err;
+}
+
+/* ---- keys ---- */
+
+enum screen_key { SCREEN_NOTHING, SCREEN_DRAW, SCREEN_QUIT };
+
+/* Arrows are ESC [ C and D, or ESC O C and D. */
+static enum screen_key key_do(struct session *s, const char *keys, ssize_t n, ssize_t *at)
+{
+	char key = keys[*at];
+
+	if (key == '\033' && *at + 2 < n && strchr("[O", keys[*at + 1])) {
+		*at += 2;
+		key = keys[*at] == 'C' ? '>' : keys[*at] == 'D' ? '<' : 0;
+	}
+	if (key == 'q' || key == 'Q')
+		return SCREEN_QUIT;
+	if (key != '<' && key != '>')
+		return SCREEN_NOTHING;
+	report_sort_move(&s->reports, key == '>' ? 1 : -1);
+	return SCREEN_DRAW;
+}
+
+bool screen_keys(struct session *s)
+{
+	enum screen_key most = SCREEN_NOTHING, one;
+	char keys[64];
+	ssize_t n = read(STDIN_FILENO, keys, sizeof(keys));
+
+	if (n <= 0) /* it is readable, and has nothing: it was hung up */
+		return n == 0 || errno != EINTR;
+	for (ssize_t i = 0; i < n; i++) {
+		one = key_do(s, keys, n, &i);
+		most = one > most ? one : most;
+	}
+	if (most == SCREEN_DRAW && s->reports.count && !screen_draw(s))
+		buf_flush(&s->out);
+	return most == SCREEN_QUIT;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * session.c - one run of an applet, from its command line to its exit status.
+ *
+ * session_trace reads like a table of contents. Nothing here knows what an applet traces.
+ */
+#include "run/event_loop.h"
+#include "run/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "attach/kretprobe.h"
+#include "attach/method.h"
+#include "btf/btf_image.h"
+#include "run/btf_trust.h"
+#include "run/file_error.h"
+#include "run/filter.h"
+#include "cli/form.h"
+#include "run/objects.h"
+#include "run/progress.h"
+#include "run/reading.h"
+#include "run/reporting.h"
+#include "run/rights.h"
+#include "run/shown.h"
+#include "run/traced.h"
+#include "output/rows/json_meta.h"
+#include "util/clock.h"
+#include "kernel/place.h"
+#include "util/log.h"
+#include "attach/verifier_words.h"
+#include "symbols/kernel/ksyms.h"
+#include "kernel/privileges.h"
+#include "symbols/user/usyms.h"
+
+/* What the verifier says of a program that it refuses, which libbpf passes on as a message of its own. */
+static void verifier_log_keep(const char *fmt, va_list ap)
+{
+	char *text = NULL;
+
+	if (!strstr(fmt, "BEGIN PROG LOAD LOG") || vasprintf(&text, fmt, ap) < 0)
+		return;
+	verifier_words_keep(strchrnul(text, '\n'));
+	free(text);
+}
+
+/* Messages are printed whole: what a verifier's log says of the instructions before the last explains the last. */
+static int libbpf_say(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	int needed = level == LIBBPF_DEBUG ? 3 : 2;
+	char *text = NULL;
+	va_list again;
+
+	va_copy(again, ap);
+	verifier_log_keep(fmt, again);
+	va_end(again);
+	/* libbpf has a lot of debug messages: formatting unused ones takes milliseconds */
+	if (log_level() < needed || vasprintf(&text, fmt, ap) < 0)
+		return 0;
+	log_debug_lines(needed, text);
+	free(text);
+	return 0;
+}
+
+/* ---- open: output, types, filter ---- */
+
+static int output_open(struct session *s)
+{
+	const char *path;
+	int fd = STDOUT_FILENO;
+	struct stat st;
+
+	if (s->options.trace_json && !s->options.dry_run)
+		s->options.output = s->options.trace_json;
+	path = s->options.output;
+
+	if (path)
+		fd = place_create_at(path, 0666);
+	if (fd < 0) {
+		file_failed(path, fd);
+		return EXIT_USAGE;
+	}
+	buf_init(&s->out, fd);
+	s->out.per_line = isatty(fd);
+	s->out.by_lines = !fstat(fd, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+	s->out.can_wait = true;
+	return EXIT_FINE;
+}
+
+/* If the file's types are the kernel's own, --btf is ignored. */
+static int types_trust(struct session *s)
+{
+	const char *path = s->options.btf;
+
+	if (!path && btf_kernel_file_added())
+		path = btf_kernel_file();
+	if (!path || s->options.btf_force)
+		return EXIT_FINE;
+	switch (btf_trust(path, s->btf)) {
+	case BTF_TRUST_SAME: s->options.btf = NULL; return EXIT_FINE;
+	case BTF_TRUST_CHECKED: return EXIT_FINE;
+	case BTF_TRUST_NONE: return EXIT_USAGE;
+	default: return EXIT_CANNOT;
+	}
+}
+
+static void types_close(struct session *s)
+{
+	btf_view_close(s->btf);
+	s->btf = NULL;
+}
+
+/*
+ * Symbols are read before anything is attached: records that arrive meanwhile would fill the ring.
+ * Without symbols the addresses are still worth showing.
+ */
+static void stacks_prepare(struct session *s)
+{
+	int err;
+
+	s->kernel_names |= s->options.kernel_stack;
+	s->user_names |= s->options.user_stack;
+	err = s->kernel_names ? ksyms_load() : 0;
+	if (err) {
+		log_warn("no symbols in kernel stacks: %s", strerror(-err));
+		log_hint("%s%s", ksyms_hint(err),
+			 err == -EPERM ? capabilities_hint(CAPABILITY(CAP_SYSLOG)) : "");
+	}
+	if (s->options.dwarf)
+		usyms_want_cfi();
+	if (s->options.lines)
+		usyms_want_lines();
+	if (s->user_names)
+		session_name_users(s);
+}
+
+/* ---- attach ---- */
+
+/* All that may take long. */
+static int tracer_attach(struct session *s)
+{
+	int code;
+
+	progress_attach_begin(s);
+	stacks_prepare(s);
+	code = session_tracer(s)->attach(s);
+	progress_attach_end();
+	return code;
+}
+
+static int plan_flush(struct session *s, int code)
+{
+	buf_flush(&s->out);
+	return s->out.error && s->out.error != -EPIPE ? output_failed(s) : code;
+}
+
+/* All is loaded, and nothing is attached. */
+static int load_only_end(struct session *s)
+{
+	session_tracer(s)->loaded(s);
+	return plan_flush(s, EXIT_FINE);
+}
+
+static int dry_run(struct session *s)
+{
+	int code;
+
+	log_busy_begin();
+	code = session_tracer(s)->dry_run(s);
+	log_busy_end();
+	return plan_flush(s, code);
+}
+
+static void session_close(struct session *s)
+{
+	traced_close(s);
+	session_tracer(s)->close(s);
+	kretprobe_remove_all();
+	ring_close(s->ring);
+	types_close(s);
+	while (s->cgroup_count)
+		close(s->cgroup_fds[--s->cgroup_count]);
+	metrics_close(s);
+	reporting_close(s);
+	recorder_close(&s->recorder);
+	condition_free(&s->until);
+	if (s->rotate.rows)
+		place_close(&s->rotate.place);
+	free(s->rotate.rows);
+	sink_free(&s->sink);
+	free(s->column_fields);
+	free(s->pid_fields);
+	buf_free(&s->out);
+	free(s->args);
+	free(s->title);
+	free(s->options.names.table);
+}
+
+static int session_trace(struct session *s)
+{
+	uint64_t began;
+	int code = s->options.dry_run ? EXIT_FINE : rights_open(s) ?: traced_open(s);
+
+	if (!code)
+		code = output_open(s);
+	if (!code && !s->options.dry_run)
+		code = metrics_open(s);
+	if (!code)
+		code = session_types_open(s);
+	s->recorder.most = s->options.ring;
+	s->rotate.size = s->options.rotated.size;
+	s->rotate.files = s->options.rotated.files;
+	if (s->options.ring)
+		recorder_signal_catch();
+	s->pids = s->options.pids;
+	s->tids = s->options.tids;
+	if (!code)
+		code = filter_cgroups_open(s);
+	if (!code && s->options.dry_run)
+		return dry_run(s);
+	if (!code)
+		code = types_trust(s);
+	if (!code)
+		code = filter_numbers_prepare(s);
+	if (s->options.load_only)
+		attach_nothing();
+	if (!code)
+		code = tracer_attach(s);
+	if (code)
+		return code;
+	code = shown_set(s);
+	if (!code)
+		code = traced_family_open(s);
+	if (!code && s->options.load_only)
+		return load_only_end(s);
+	if (!code)
+		code = reading_begin(s);
+	began = now_ns();
+	if (!code)
+		code = reading_end(s, session_poll(s), began);
+	return code;
+}
+
+/* ---- the tool that runs ---- */
+
+static const struct applet *running;
+
+static bool has_option(const struct applet *a, const char *name, size_t len)
+{
+	for (const struct option_spec *o = NULL; (o = option_next(a, o));)
+		if ((!strncmp(o->name, name, len) && !o->name[len]) ||
+		    (o->alias && !strncmp(o->alias, name, len) && !o->alias[len]))
+			return true;
+	return false;
+}
+
+/* A file's options are those of the tool that it is written for. */
+static bool option_is_known(const char *name, size_t len)
+{
+	static const char *const of_all[] = { "help", "usage", "version" };
+
+	for (size_t i = 0; i < sizeof(of_all) / sizeof(of_all[0]); i++)
+		if (!strncmp(of_all[i], name, len) && !of_all[i][len])
+			return true;
+	return has_option(running, name, len) ||
+	       (running->written_for && has_option(running->written_for, name, len));
+}
+
+int session_main(const struct applet *applet, int argc, char **argv)
+{
+	struct session s = SESSION_INIT(applet);
+	int code = EXIT_FINE;
+
+	signal(SIGXFSZ, SIG_IGN); /* write says it, and so do we */
+	getrlimit(RLIMIT_NOFILE, &s.files);
+	privileges_memlock_raise();
+	log_name(applet->name);
+	running = applet;
+	log_options(option_is_known);
+	s.title = session_title(applet, argc, argv);
+	options_parse(applet, argc, argv, &s.options, &s.args, &s.arg_count);
+	log_verbose(s.options.verbose);
+	log_quiet(s.options.quiet);
+	libbpf_set_print(libbpf_say);
+	if (s.options.meta)
+		json_meta_set(applet->name);
+	if (applet->prepare)
+		applet->prepare(&s.options);
+	if (applet->args_set && applet->args_set(&s, s.arg_count, s.args))
+		code = EXIT_USAGE;
+	if (!code && reporting_check(&s.options))
+		code = EXIT_USAGE;
+	if (!code)
+		code = applet->run ? applet->run(&s) : session_trace(&s);
+	session_close(&s);
+	return code;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * session.h - one run of an applet: open → configure → load → attach → poll → close.
+ *
+ * A session owns the signals, the clock, the limits, the ring, the ledger and the output, so that
+ * no applet repeats them.
+ */
+#ifndef CORETAP_SESSION_H
+#define CORETAP_SESSION_H
+
+#include <bpf/libbpf.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "cli/applet.h"
+#include "run/proc_tree.h"
+#include "run/command.h"
+#include "run/lost.h"
+#include "run/metrics.h"
+#include "run/pidns.h"
+#include "output/rows/condition.h"
+#include "output/rows/report.h"
+#include "output/rows/sink.h"
+#include "run/recorder.h"
+#include "run/rotate.h"
+#include "run/ring.h"
+#include "run/task.h"
+#include "event.h"
+
+struct session {
+	const struct applet *applet;
+	struct options options;
+	char **args; /* positional arguments */
+	int arg_count;
+
+	struct pidns pidns;
+	struct event_ids pids, tids; /* the traced ones, by the kernel's own numbers */
+	bool proc_is_other;	     /* /proc has other pids than those that are shown and given */
+
+	struct skeleton *objects; /* owned; for applets with objects (objects.h) */
+	size_t object_count;
+	int ring_fd, lost_fd, followed_fd, cgroups_fd; /* maps; set by the tracer; -1: none */
+
+	struct btf_view *btf;
+	struct schema schema;
+	struct buf out;
+	struct sink sink;
+	struct field *column_fields; /* owned: of --columns */
+	struct field *pid_fields;    /* owned: of --inner-pids */
+	bool kernel_names,
+		user_names; /* addresses are shown by name, other than by -k and -U, too */
+	bool users_watched; /* session_name_users was called */
+	struct ring *ring;
+	struct lost losses;
+	bool switched_off; /* so far, a setting keeps the programs from running (attach/switches.h) */
+	struct task_list processes, threads; /* of -p and -t: tracing ends when all have ended */
+	struct proc_tree *follow;
+	struct command command;
+	uint64_t ended_at;   /* when the tracing ended, before the detach: CLOCK_MONOTONIC ns */
+	struct rlimit files; /* the original limit, for the command */
+	int cgroup_fds[EVENT_CGROUPS_MAX]; /* of --cgroup and --container */
+	uint32_t cgroup_count;
+	void *private; /* the applet's */
+	/* several kinds of records on the ring, set by applet->open or attach: see struct sink */
+	uint32_t (*tag)(const void *record, size_t size);
+	const struct schema *const *schemas;
+	size_t schema_count;
+	struct recorder recorder; /* --ring */
+	struct condition until;	  /* --until */
+	struct rotate rotate;
+	/* replaces session_show, for an applet that omits some records */
+	int (*record)(struct session *s, const void *record, size_t size);
+	bool is_over; /* that was the last record */
+	bool samples; /* something is attached to each processor (tracer_ops.online) */
+	bool may_end; /* tracer_ops.has_ended knows when it ends */
+	/* replaces records if there is no ring: the applet's, or set at attach */
+	int (*report)(struct session *s, struct report *out);
+	struct report reports;
+	char *title; /* owned: of pictures */
+	struct metrics metrics;
+	uint64_t unwritten;    /* records that arrived when nothing could be written any more */
+	uint64_t reports_late; /* that were due while the output took nothing */
+	int picture_error;     /* -errno of the last that was written to --svg */
+	const char *row_name;  /* JSON: "type" of rows; NULL: the applet's name */
+	struct report_source *sources; /* reporting.c: maps that rows are read from */
+};
+
+/* The state before options are parsed. */
+#define SESSION_INIT(applet_)                                                                      \
+	{                                                                                          \
+		.applet = (applet_), .ring_fd = -1, .lost_fd = -1, .followed_fd = -1,              \
+		.cgroups_fd = -1                                                                   \
+	}
+
+/* The types of each run that follows in this process, instead of reading them; the run owns them, so a process that
+ * forks one for each run keeps its own. */
+void session_types_lend(struct btf_view *types);
+/* Runs an applet, from its command line to its exit status. */
+int session_main(const struct applet *applet, int argc, char **argv);
+
+/* From now on addresses of user programs can be looked up (symbols/user/usyms.h). */
+void session_name_users(struct session *s);
+
+/* Writes a record: 0 or -errno. */
+int session_write(struct session *s, const void *record, size_t size);
+/* The same, or keeps it for --ring. */
+int session_show(struct session *s, const void *record, size_t size);
+
+/* May programs be preempted on this kernel (preempt.h)? False for a plan with another kernel's
+ * types. */
+bool session_preempts(const struct options *o);
+/* The functions that load, attach and remove the applet's programs. */
+const struct tracer_ops *session_tracer(const struct session *s);
+
+/* Opens the kernel's types, or those of --btf, into s->btf. Returns an exit status after printing
+ * any error. */
+int session_types_open(struct session *s);
+
+/* Have as many records as -n asks for been printed … */
+static inline bool session_count_reached(const struct session *s)
+{
+	return s->options.events && s->sink.rows >= s->options.events;
+}
+
+/* … or the last one? */
+static inline bool session_limit_reached(const struct session *s)
+{
+	return s->is_over || session_count_reached(s);
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * state.c - what a run opens when the first who needs it asks.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "btf/btf_image.h"
+#include "kernel/preempt.h"
+#include "run/session.h"
+#include "symbols/user/usyms.h"
+#include "util/log.h"
+
+static struct btf_view *lent;
+
+void session_types_lend(struct btf_view *types)
+{
+	lent = types;
+}
+
+int session_types_open(struct session *s)
+{
+	const char *path = s->options.btf;
+	int err = 0;
+
+	if (!s->btf)
+		s->btf = lent;
+	if (!s->btf)
+		err = btf_view_open(path, &s->btf);
+	if (!err)
+		return EXIT_FINE;
+	log_error("cannot read the kernel's types from %s: %s", path ?: btf_kernel_file(),
+		  btf_image_why(err));
+	if (path)
+		log_hint("--btf needs a vmlinux, a vmlinuz or raw BTF of a kernel built with "
+			 "CONFIG_DEBUG_INFO_BTF=y");
+	else
+		log_hint(
+			"the kernel needs CONFIG_DEBUG_INFO_BTF=y, and sysfs mounted on /sys; or a "
+			"file of its types as %s/$(uname -r).btf or for --btf",
+			BTF_ADDED_FOLDER);
+	return path ? EXIT_USAGE : EXIT_CANNOT;
+}
+
+/* Processes are looked up in /proc, by the pids in the records. */
+void session_name_users(struct session *s)
+{
+	int err;
+
+	if (s->users_watched)
+		return;
+	s->user_names = s->users_watched = true;
+	if (!s->proc_is_other) {
+		err = usyms_watch();
+		if (err)
+			log_debug(1, "cannot watch processes as they map files: %s",
+				  strerror(-err));
+		return;
+	}
+	usyms_disable();
+	log_warn("no symbols in user stacks: /proc is not that of the PIDs that are shown");
+	log_hint(s->options.host_pids ? "try it without --host-pids" :
+					"mount -t proc proc /proc, in this pid namespace");
+}
+
+bool session_preempts(const struct options *o)
+{
+	return !(o->dry_run && o->btf) && preempt_possible();
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * stop.h - how a run is stopped.
+ *
+ * A signal or the end of --duration stops reading at once, even in a write(2) that blocks because
+ * nobody reads (a terminal; a pipe that others fill, too): from then on a timer ticks, so that a write
+ * that begins just after is interrupted, too. Then everything is detached, and the queued records are
+ * written for a while; a write that blocks is abandoned soon after the stop. Records that were not
+ * written are counted. A second signal ends the process at once, and everything attached with it.
+ */
+#ifndef CORETAP_RUN_STOP_H
+#define CORETAP_RUN_STOP_H
+
+#include <signal.h>
+#include <stdint.h>
+
+extern volatile sig_atomic_t stop_asked, stop_signal; /* the signal's number; 0: another reason */
+/* Set by the loop when everything is detached, CLOCK_MONOTONIC ns; 0: not yet. */
+extern uint64_t stop_detached_at;
+
+/* From now on signals are noted, and those that interrupt a blocked write decide about it. */
+void stop_signals_catch(void);
+/* The first tick stops the run. */
+void stop_timer_start(uint64_t first_us);
+/* Stops the run. */
+void stop_note(void);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * traced.c - what a session traces: tasks by pidfd or /proc (task.h), the process tree
+ * (proc_tree.h) and the command.
+ */
+#include "run/traced.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "attach/attach_error.h"
+#include "kernel/limits.h"
+#include "run/filter.h"
+#include "run/rights.h"
+#include "run/session.h"
+#include "util/clock.h"
+#include "util/errname.h"
+#include "util/log.h"
+#include "util/user_login.h"
+
+#define COMMAND_END_MS 1000	    /* time for a command to end after SIGTERM */
+#define THREADS_END_NS 150000000ull /* from when a thread is not seen any more */
+
+/* ---- -p, -t ---- */
+
+static int task_list_open(struct task_list *l, const struct event_ids *ids, bool threads)
+{
+	int code = EXIT_FINE;
+
+	while (!code && l->count < ids->count) {
+		code = task_open(&l->tasks[l->count], ids->ids[l->count], threads);
+		l->count += !code;
+	}
+	return code;
+}
+
+/* Inside a namespace, system calls cannot use the host's pids. */
+int traced_open(struct session *s)
+{
+	const struct options *o = &s->options;
+	int code;
+
+	if (o->host_pids && !pidns_is_first())
+		return EXIT_FINE;
+	code = task_list_open(&s->processes, &o->pids, false);
+	return code ?: task_list_open(&s->threads, &o->tids, true);
+}
+
+static bool task_list_ended(const struct task_list *l)
+{
+	bool ended = l->count;
+
+	for (uint32_t i = 0; i < l->count && ended; i++)
+		ended = task_ended(&l->tasks[i]);
+	return ended;
+}
+
+static void task_list_close(struct task_list *l)
+{
+	while (l->count)
+		task_close(&l->tasks[--l->count]);
+}
+
+/* A thread that calls exec takes its process's number before the exec is reported: its own is gone
+ * then, but has to be so for long. */
+static bool threads_ended(struct task_list *l)
+{
+	if (!task_list_ended(l))
+		l->ended_at = 0;
+	else if (!l->ended_at)
+		l->ended_at = now_ns();
+	return l->ended_at && now_ns() - l->ended_at >= THREADS_END_NS;
+}
+
+bool traced_ended(struct session *s)
+{
+	bool threads = threads_ended(&s->threads);
+	const struct task_list *l = threads ? &s->threads : &s->processes;
+	const char *what = threads ? "thread" : "process", *whose = "";
+
+	if (!threads && !task_list_ended(&s->processes))
+		return false;
+	if (!threads && s->follow) {
+		if (!proc_tree_ended(s->follow))
+			return false;
+		whose = l->count == 1 ? " and all its descendants have" :
+					" and all their descendants have";
+	}
+	if (l->count == 1)
+		log_note("%s %u%s ended", what, l->tasks[0].id, *whose ? whose : " has");
+	else
+		log_note("all %u %s%s ended", l->count, threads ? "threads" : "processes",
+			 *whose ? whose : " have");
+	return true;
+}
+
+/* ---- the process tree, the command ---- */
+
+/* A reader of JSON on stdout must find nothing else there. */
+static bool is_stdout_ours(const struct session *s)
+{
+	return s->options.json && !s->options.output;
+}
+
+/* Returns 0 or -errno; *code: of an error that has been printed. */
+static int command_open(struct session *s, int *code)
+{
+	struct user_login as;
+	const struct command_setup setup = { .files = &s->files,
+					     .aside = is_stdout_ours(s),
+					     .as = s->options.as_user ? &as : NULL };
+
+	if (setup.as && rights_user_find("--as", s->options.as_user, &as)) {
+		*code = EXIT_USAGE;
+		return 0;
+	}
+	return command_start(&s->command, s->options.command, &setup);
+}
+
+/* Returns an exit status. */
+static int command_begin(struct session *s)
+{
+	int code = EXIT_FINE, err = command_open(s, &code);
+	const char *todo;
+	char limit[128];
+
+	if (!err || code)
+		return code;
+	todo = limit_explain(-err, limit, sizeof(limit));
+	log_error("cannot start '%s': %s", s->options.command[0], todo ? limit : strerror(-err));
+	if (todo)
+		log_hint("%s", todo);
+	return EXIT_FAILED;
+}
+
+int traced_family_open(struct session *s)
+{
+	int err = 0, code = s->options.command ? command_begin(s) : EXIT_FINE;
+	struct event_ids pids = s->pids;
+	uint32_t missing = 0;
+
+	if (code || !filter_has_family(&s->options))
+		return code;
+	if (s->options.command) {
+		pids = (struct event_ids){ .count = 1, .ids = { s->command.pid } };
+		err = pidns_translate(&s->pidns, &pids, false, &missing);
+	}
+	if (!err)
+		err = proc_tree_open(&s->follow, &pids, s->followed_fd, s->lost_fd, s->options.btf);
+	if (!err)
+		return EXIT_FINE;
+	log_error("cannot follow forks of process %u: %s", pids.ids[0], errtext(-err));
+	probe_reason_hint(err);
+	return EXIT_CANNOT;
+}
+
+int traced_command_go(struct session *s)
+{
+	int err = s->command.pid ? command_go(&s->command) : 0;
+
+	if (!err)
+		return EXIT_FINE;
+	log_error("cannot run '%s': %s", s->options.command[0], strerror(-err));
+	return command_error_code(err);
+}
+
+/* Stops a command that is still running. Only now, because its maps are needed for the symbols of
+ * its stacks. */
+void traced_command_finish(struct session *s)
+{
+	struct command *c = &s->command;
+	const char *name;
+
+	if (!c->pid || command_ended(c))
+		return;
+	name = s->options.command[0];
+	if (s->options.keep)
+		log_note("'%s' still runs as process %d", name, c->pid);
+	else if (command_stop(c, COMMAND_END_MS))
+		log_note("'%s' was ended by SIGTERM, as the tracing has ended", name);
+	else
+		log_warn("'%s' still runs as process %d: SIGTERM did not end it", name, c->pid);
+}
+
+void traced_close(struct session *s)
+{
+	command_close(&s->command);
+	task_list_close(&s->processes);
+	task_list_close(&s->threads);
+	proc_tree_close(s->follow);
+}
+
+bool traced_must_look(const struct session *s)
+{
+	const struct task_list *l = &s->processes;
+	bool look = s->threads.count || (s->follow && l->count);
+
+	for (uint32_t i = 0; i < l->count; i++)
+		look |= l->tasks[i].fd < 0;
+	return look;
+}

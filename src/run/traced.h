@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * traced.h - what is traced and may end: the processes of -p, the threads of -t, with -f their
+ * descendants, and the command.
+ */
+#ifndef CORETAP_RUN_TRACED_H
+#define CORETAP_RUN_TRACED_H
+
+#include <stdbool.h>
+
+struct session;
+
+/* All but traced_ended and traced_must_look return an exit status after printing any error. */
+int traced_open(struct session *s);
+/* Call when everything is attached: opens the process tree, and starts a command, which waits. */
+int traced_family_open(struct session *s);
+/* Lets the command run. */
+int traced_command_go(struct session *s);
+/* At the end: stops a command that is still running, unless it is to be kept. */
+void traced_command_finish(struct session *s);
+void traced_close(struct session *s);
+
+/* Have all tasks of -p and -t ended, with -f also their descendants? If so, prints it. */
+bool traced_ended(struct session *s);
+/* Must the end be polled for? It must for a thread, for the last descendant, and for a process
+ * without pidfd. */
+bool traced_must_look(const struct session *s);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * functions.h - the catalogue of kernel functions: what BTF, /proc/kallsyms, ftrace's list and the
+ * kprobe blacklist say about those that patterns name, and why one of them cannot be traced.
+ *
+ * --list, patterns, single names and the explanation of a failure all read it. Each of the kernel's
+ * lists takes 160 to 500 ms to read, so each is read once, and only if it is wanted.
+ */
+#ifndef CORETAP_SYMBOLS_KERNEL_FUNCTIONS_H
+#define CORETAP_SYMBOLS_KERNEL_FUNCTIONS_H
+
+#include "symbols/kernel/function_match.h"
+
+struct function {
+	const char *name, *module; /* module NULL: the kernel proper */
+	const struct btf_view
+		*btf;	      /* that has `id`: the kernel's, or the module's; NULL: neither */
+	uint32_t id;	      /* BTF_KIND_FUNC */
+	uint64_t address;     /* of its first byte; 0: unknown */
+	uint64_t patched;     /* where ftrace patches it; 0: unknown */
+	unsigned bodies;      /* symbols of that name */
+	const char *suffixed; /* a copy that the compiler changed: NAME.isra.0 …; NULL: none */
+	bool ftrace;	      /* ftrace can patch it */
+	bool blacklisted;     /* for kprobes */
+	/* its code is freed after boot (if there are several: the last one's) */
+	bool at_boot;
+	/* FUNCTIONS_BODIES: others have its name, only the address identifies it */
+	bool duplicate_symbol;
+};
+
+/* What to look for, besides BTF. */
+enum functions_want {
+	FUNCTIONS_FTRACE = 1 << 0,
+	FUNCTIONS_SYMBOLS =
+		1 << 1, /* bodies, suffixed, at_boot; functions that only have a symbol */
+	FUNCTIONS_ADDRESSES = 1 << 2, /* of the first body, or each one's */
+	FUNCTIONS_BLACKLIST = 1 << 3,
+	/* An entry for each body that ftrace can patch, instead of one for each name in BTF. Symbols
+	 * add no functions. Addresses are found where a name is not enough. */
+	FUNCTIONS_BODIES = 1 << 4,
+};
+
+struct functions {
+	struct function *list; /* owned; sorted by name, then module */
+	size_t count;
+	unsigned known;				    /* what was looked for (enum functions_want) */
+	int symbols_err, ftrace_err, blacklist_err; /* -errno if that list cannot be read */
+	bool hidden;				    /* the kernel shows no addresses */
+	size_t unreachable; /* FUNCTIONS_BODIES: left out, as addresses are hidden */
+	struct function_patterns patterns;
+	/* private */
+	bool has_ftrace;
+	size_t room, sorted;	     /* the first `sorted` functions are in order */
+	struct function_name *names; /* owned */
+};
+
+/* Finds the functions that patterns name. `patterns` and `modules` (NULL: do not search modules)
+ * must outlive `l`. Returns 0, also if there is none or a list cannot be read, or what
+ * functions_match returns. The caller frees *l in any case. */
+int functions_find(struct functions *l, const struct function_patterns *patterns,
+		   const struct btf_view *kernel, struct btf_modules *modules, unsigned want);
+/* Looks for more about the functions that were found. Returns 0 or -ENOMEM. */
+int functions_read(struct functions *l, unsigned want);
+/* The kernel proper's function of that name, or else a module's; NULL: there is none. */
+const struct function *functions_get(const struct functions *l, const char *name);
+/* Keeps those that ftrace can patch, or all if its list cannot be read. */
+void functions_keep_traceable(struct functions *l);
+void functions_free(struct functions *l);
+
+/* ---- why not (function_why.c) ---- */
+
+enum function_fault {
+	FUNCTION_FINE,	  /* or its lists are unknown */
+	FUNCTION_CHANGED, /* only a changed copy of it exists */
+	FUNCTION_INLINED,
+	FUNCTION_AT_BOOT,
+	FUNCTION_NOTRACE,
+	FUNCTION_FAULTS,
+};
+enum { FUNCTION_WHY = 192 }; /* bytes for a reason */
+/* Why nothing can be attached to a function, after "cannot trace X: ". Needs FUNCTIONS_SYMBOLS and
+ * FUNCTIONS_FTRACE; what cannot be read is no reason. `why` is unchanged if the answer is
+ * FUNCTION_FINE. */
+enum function_fault function_why_not(const struct functions *l, const struct function *f,
+				     char why[FUNCTION_WHY]);
+/* Why its parameters are unknown. False: it is in BTF. */
+bool function_why_untyped(const struct function *f, char why[FUNCTION_WHY]);
+/* Why kprobes cannot attach to a function on the blacklist. */
+extern const char function_blacklisted[];
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kernel_lists.c - reads the files that list functions, line by line.
+ *
+ *	ffffffff81002014 name [module]		ftrace, since 6.5
+ *	name [module]				ftrace
+ *	0xffffffff81002014-0x…<tab>name		the blacklist of kprobes
+ */
+#include "symbols/kernel/kernel_lists.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/log.h"
+
+enum { BUSY_LINES = 4096 }; /* between looks at the clock */
+
+struct list_file {
+	const char *path;
+	bool has_addresses;
+};
+
+static const struct list_file ftrace_files[] = {
+	{ "/sys/kernel/tracing/available_filter_functions_addrs", true },
+	{ "/sys/kernel/debug/tracing/available_filter_functions_addrs", true },
+	{ "/sys/kernel/tracing/available_filter_functions", false },
+	{ "/sys/kernel/debug/tracing/available_filter_functions", false },
+	{ 0 },
+};
+
+static const struct list_file blacklist_files[] = {
+	{ "/sys/kernel/debug/kprobes/blacklist", false },
+	{ 0 },
+};
+
+static FILE *list_open(const struct list_file *files, bool *has_addresses)
+{
+	FILE *f = NULL;
+
+	for (; !f && files->path; files++) {
+		f = fopen(files->path, "re");
+		*has_addresses = files->has_addresses;
+	}
+	return f;
+}
+
+/* Modifies the text. False: it names no function. */
+static bool line_parse(char *text, bool has_address, struct kernel_list_line *line)
+{
+	char *tab, *module = strchr(text, '[');
+
+	*line = (struct kernel_list_line){ 0 };
+	if (has_address)
+		line->patched = strtoull(text, &text, 16);
+	tab = strchr(text, '\t');
+	if (tab && tab[1] != '[')
+		text = tab + 1;
+	text += *text == ' ';
+	if (module) {
+		module[strcspn(module, "]")] = 0;
+		line->module = module + 1;
+	}
+	text[strcspn(text, " \t\n")] = 0;
+	line->name = text;
+	/* the place of a function that was left out at linking */
+	return strncmp(text, "__ftrace_invalid_address__", 26) != 0;
+}
+
+int kernel_list_read(enum kernel_list list,
+		     int (*take)(const struct kernel_list_line *line, void *context), void *context)
+{
+	bool has_addresses;
+	FILE *f = list_open(list == KERNEL_LIST_FTRACE ? ftrace_files : blacklist_files,
+			    &has_addresses);
+	struct kernel_list_line line;
+	char *text = NULL;
+	size_t size = 0, lines = 0;
+	int err = 0;
+
+	if (!f)
+		return -errno;
+	while (!err && getline(&text, &size, f) > 0) {
+		if (!(lines++ % BUSY_LINES))
+			log_busy("finding", 0, 0);
+		if (line_parse(text, has_addresses, &line))
+			err = take(&line, context);
+	}
+	if (!err && ferror(f))
+		err = -EIO;
+	free(text);
+	fclose(f);
+	return err;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ksyms.h - the kernel's symbols by address and by name: /proc/kallsyms.
+ *
+ * The process has one table, because there is one kernel: it is read at its first use, which takes
+ * 200 to 500 ms and about 8 MB, and kept. It lacks what is loaded later (modules, BPF programs).
+ * The table owns the names, which stay valid until the end.
+ */
+#ifndef CORETAP_SYMBOLS_KERNEL_KSYMS_H
+#define CORETAP_SYMBOLS_KERNEL_KSYMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ksym {
+	uint64_t address;
+	const char *name;
+	const char *module; /* "bpf" for programs; NULL: the kernel proper */
+	char type;	    /* as in nm(1): T, t, W, w are mostly functions */
+};
+
+/* May a symbol of that type be a function? (ksym_kind.h knows better.) */
+static inline bool ksym_type_is_code(char type)
+{
+	return type == 'T' || type == 't' || type == 'W' || type == 'w';
+}
+
+/* Reads the table unless it has been read. Returns 0; -EPERM if the kernel hides all addresses from
+ * us (names are still known); another -errno if the file cannot be read. */
+int ksyms_load(void);
+/* What such an error means and what to do about it, for one line of a message. */
+const char *ksyms_hint(int err);
+
+/* The symbol that contains a kernel address: its name and the offset into it. *module is NULL for
+ * the kernel proper; `offset` and `module` may be NULL. Returns NULL if none is known. */
+const char *ksyms_name(uint64_t address, uint64_t *offset, const char **module);
+/* Bytes from the start of the symbol that contains an address to the next symbol; 0: none is
+ * known. */
+uint64_t ksyms_size(uint64_t address);
+/* The lowest address of a symbol with that name; 0: there is none or it is hidden. *count is set to
+ * the number of symbols with the name; `count` may be NULL. */
+uint64_t ksyms_address(const char *name, size_t *count);
+/* The addresses (0: hidden) of functions of the kernel proper with that name, in the kernel's
+ * order, up to `room` of them. Returns how many there are, which may be more. Reads the file
+ * without keeping the table. */
+size_t ksyms_functions(const char *name, uint64_t *addresses, size_t room);
+/* Symbol i, by address: the kernel proper first, then modules. False beyond the last one. */
+bool ksyms_get(size_t i, struct ksym *s);
+
+/* Opens the file for a ksyms_load that may come later: who opens it decides whether the kernel hides the
+ * addresses. */
+void ksyms_keep_open(void);
+/* Replaces the table by reading another file; NULL: reads /proc/kallsyms again, to include what was
+ * loaded since. Returns what ksyms_load does. All names returned before become invalid. */
+int ksyms_read(const char *path);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dwarf_bytes.h - the encodings of DWARF, read from bytes that anybody may have made.
+ *
+ * Nothing is read beyond the end: what would be there is 0, and `bad` is set for good.
+ */
+#ifndef CORETAP_SYMBOLS_USER_DWARF_BYTES_H
+#define CORETAP_SYMBOLS_USER_DWARF_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct dwarf_bytes {
+	const uint8_t *at, *end;
+	bool bad;
+};
+
+static inline struct dwarf_bytes dwarf_bytes(const void *at, size_t size)
+{
+	return (struct dwarf_bytes){ at, (const uint8_t *)at + size, false };
+}
+
+static inline size_t dwarf_left(const struct dwarf_bytes *b)
+{
+	return b->end - b->at;
+}
+
+/* Passes over `size` bytes, and returns where they are; NULL: there are not so many. */
+const uint8_t *dwarf_skip(struct dwarf_bytes *b, uint64_t size);
+/* A number of 1 to 8 bytes. */
+uint64_t dwarf_unsigned(struct dwarf_bytes *b, size_t size);
+int64_t dwarf_signed(struct dwarf_bytes *b, size_t size);
+/* LEB128; bits beyond 64 are dropped. */
+uint64_t dwarf_uleb(struct dwarf_bytes *b);
+int64_t dwarf_sleb(struct dwarf_bytes *b);
+
+#endif

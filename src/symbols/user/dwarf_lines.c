@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dwarf_lines.c - a table of the code that line number programs are for, and the row of an address:
+ * DWARF 5, section 6.2.
+ */
+#include "symbols/user/dwarf_lines.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "symbols/user/dwarf_lines_priv.h"
+
+enum {
+	FORMATS_MAX = 16,
+	SEQUENCE_MAX =
+		1 << 20, /* bytes of a program that a lookup runs; longer ones are left out */
+	KNOWN = 256,	 /* places that are remembered */
+};
+
+enum {
+	CONTENT_PATH = 1,
+	FORM_DATA2 = 0x05,
+	FORM_DATA4 = 0x06,
+	FORM_DATA8 = 0x07,
+	FORM_STRING = 0x08,
+	FORM_BLOCK = 0x09,
+	FORM_DATA1 = 0x0b,
+	FORM_STRP = 0x0e,
+	FORM_UDATA = 0x0f,
+	FORM_DATA16 = 0x1e,
+	FORM_LINE_STRP = 0x1f,
+};
+
+/* Code that is in one piece. */
+struct sequence {
+	uint64_t start, end;
+	uint32_t unit, program; /* offsets */
+};
+
+struct dwarf_lines {
+	struct dwarf_section sections[LINES_SECTIONS]; /* owned */
+	struct sequence *sequences;		       /* by their starts */
+	size_t count;
+	struct place {
+		uint64_t address;
+		const char *file; /* NULL: not known */
+		unsigned line;
+	} known[KNOWN]; /* by the address: stacks have the same frames again and again */
+};
+
+/* ---- sequences ---- */
+
+/* Linkers leave the code that they dropped at address 0. */
+static size_t unit_walk(const struct dwarf_lines *l, const struct lines_unit *u, uint32_t at,
+			struct sequence *to, size_t count)
+{
+	const uint8_t *start = (const uint8_t *)l->sections[LINES_PROGRAM].bytes;
+	struct dwarf_bytes b = u->program;
+	struct sequence s = { .unit = at, .program = b.at - start };
+	struct lines_row r = { .is_end = true };
+	bool is_first = true;
+
+	while (lines_row_next(u, &b, &r)) {
+		if (is_first)
+			s.start = r.address;
+		is_first = r.is_end;
+		if (!r.is_end)
+			continue;
+		s.end = r.address;
+		if (s.start && s.start < s.end && b.at - start - s.program <= SEQUENCE_MAX) {
+			if (to)
+				to[count] = s;
+			count++;
+		}
+		s.program = b.at - start;
+	}
+	return count;
+}
+
+static size_t sequences_walk(const struct dwarf_lines *l, struct sequence *to)
+{
+	const struct dwarf_section *s = &l->sections[LINES_PROGRAM];
+	struct dwarf_bytes all = dwarf_bytes(s->bytes, s->size);
+	struct lines_unit u = { 0 };
+	size_t count = 0;
+
+	while (dwarf_left(&all)) {
+		uint32_t at = all.at - (const uint8_t *)s->bytes;
+
+		if (!lines_unit_next(&all, &u))
+			break;
+		count = unit_walk(l, &u, at, to, count);
+	}
+	return count;
+}
+
+static int sequence_compare(const void *x, const void *y)
+{
+	const struct sequence *a = x, *b = y;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return a->program < b->program ? -1 : a->program > b->program;
+}
+
+int dwarf_lines_read(const struct dwarf_section *sections, struct dwarf_lines **out)
+{
+	struct dwarf_lines *l = calloc(1, sizeof(*l));
+
+	*out = l;
+	if (!l) {
+		for (int i = 0; i < LINES_SECTIONS; i++)
+			free(sections[i].bytes);
+		return -ENOMEM;
+	}
+	memcpy(l->sections, sections, sizeof(l->sections));
+	if (l->sections[LINES_PROGRAM].size > UINT32_MAX)
+		l->sections[LINES_PROGRAM].size = UINT32_MAX;
+	l->sequences = malloc((sequences_walk(l, NULL) + 1) * sizeof(*l->sequences));
+	if (!l->sequences) {
+		dwarf_lines_free(l);
+		*out = NULL;
+		return -ENOMEM;
+	}
+	l->count = sequences_walk(l, l->sequences);
+	if (l->count)
+		qsort(l->sequences, l->count, sizeof(*l->sequences), sequence_compare);
+	return 0;
+}
+
+void dwarf_lines_free(struct dwarf_lines *l)
+{
+	if (!l)
+		return;
+	for (int i = 0; i < LINES_SECTIONS; i++)
+		free(l->sections[i].bytes);
+	free(l->sequences);
+	free(l);
+}
+
+size_t dwarf_lines_size(const struct dwarf_lines *l)
+{
+	size_t size = l ? sizeof(*l) + l->count * sizeof(*l->sequences) : 0;
+
+	for (int i = 0; l && i < LINES_SECTIONS; i++)
+		size += l->sections[i].size;
+	return size;
+}
+
+/* ---- names of files ---- */
+
+static const char *string_at(const struct dwarf_section *s, uint64_t at)
+{
+	if (at >= s->size || !memchr(s->bytes + at, 0, s->size - at))
+		return NULL;
+	return s->bytes + at;
+}
+
+static const char *string_take(struct dwarf_bytes *b)
+{
+	const char *text = (const char *)b->at;
+
+	dwarf_skip(b, strnlen(text, dwarf_left(b)) + 1);
+	return b->bad ? NULL : text;
+}
+
+/* Passes over a value; if it is a text, returns it. */
+static const char *form_take(const struct dwarf_lines *l, const struct lines_unit *u,
+			     struct dwarf_bytes *b, uint64_t form)
+{
+	switch (form) {
+	case FORM_STRING: return string_take(b);
+	case FORM_LINE_STRP:
+		return string_at(&l->sections[LINES_STR], dwarf_unsigned(b, u->offset_size));
+	case FORM_STRP:
+		return string_at(&l->sections[LINES_OTHER_STR], dwarf_unsigned(b, u->offset_size));
+	case FORM_DATA1: dwarf_skip(b, 1); break;
+	case FORM_DATA2: dwarf_skip(b, 2); break;
+	case FORM_DATA4: dwarf_skip(b, 4); break;
+	case FORM_DATA8: dwarf_skip(b, 8); break;
+	case FORM_DATA16: dwarf_skip(b, 16); break;
+	case FORM_UDATA: dwarf_uleb(b); break;
+	case FORM_BLOCK: dwarf_skip(b, dwarf_uleb(b)); break;
+	default: b->bad = true;
+	}
+	return NULL;
+}
+
+/* A table of DWARF 5, up to entry `wanted`: its path. */
+static const char *entries_take(const struct dwarf_lines *l, const struct lines_unit *u,
+				struct dwarf_bytes *b, uint64_t wanted)
+{
+	uint64_t formats[FORMATS_MAX][2], count, entries;
+	const char *path = NULL;
+
+	count = dwarf_unsigned(b, 1);
+	if (count > FORMATS_MAX)
+		return NULL;
+	for (uint64_t i = 0; i < count * 2; i++)
+		formats[i / 2][i % 2] = dwarf_uleb(b);
+	entries = dwarf_uleb(b);
+	for (uint64_t i = 0; count && i < entries && !b->bad; i++) {
+		for (uint64_t j = 0; j < count; j++) {
+			const char *text = form_take(l, u, b, formats[j][1]);
+
+			if (formats[j][0] == CONTENT_PATH)
+				path = text;
+		}
+		if (i == wanted)
+			return b->bad ? NULL : path;
+	}
+	return NULL;
+}
+
+/* Before DWARF 5: texts, the last of which is empty. Files count from 1. */
+static const char *file_old(struct dwarf_bytes b, uint64_t wanted)
+{
+	const char *text;
+
+	do
+		text = string_take(&b);
+	while (text && *text);
+	for (uint64_t i = 1; (text = string_take(&b)) && *text; i++) {
+		if (i == wanted)
+			return text;
+		for (int j = 0; j < 3; j++) /* directory, time, size */
+			dwarf_uleb(&b);
+	}
+	return NULL;
+}
+
+static const char *file_name(const struct dwarf_lines *l, const struct lines_unit *u,
+			     uint64_t wanted)
+{
+	struct dwarf_bytes b = u->names;
+	const char *path, *slash;
+
+	if (u->version < 5) {
+		path = file_old(b, wanted);
+	} else {
+		entries_take(l, u, &b, UINT64_MAX); /* directories */
+		path = b.bad ? NULL : entries_take(l, u, &b, wanted);
+	}
+	slash = path ? strrchr(path, '/') : NULL;
+	return slash ? slash + 1 : path;
+}
+
+/* ---- lookup ---- */
+
+static const struct sequence *sequence_find(const struct dwarf_lines *l, uint64_t address)
+{
+	size_t first = 0, last = l->count;
+
+	while (first < last) {
+		size_t middle = first + (last - first) / 2;
+
+		if (l->sequences[middle].start <= address)
+			first = middle + 1;
+		else
+			last = middle;
+	}
+	return first && address < l->sequences[first - 1].end ? &l->sequences[first - 1] : NULL;
+}
+
+/* Of several rows with one address the last one counts, as for other tools. */
+static struct place place_find(const struct dwarf_lines *l, uint64_t address)
+{
+	const struct sequence *s = sequence_find(l, address);
+	const struct dwarf_section *programs = &l->sections[LINES_PROGRAM];
+	struct lines_row r = { .is_end = true }, found = { 0 };
+	struct dwarf_bytes all, b;
+	struct place p = { .address = address };
+	struct lines_unit u = { 0 };
+
+	if (!s)
+		return p;
+	all = dwarf_bytes(programs->bytes + s->unit, programs->size - s->unit);
+	if (!lines_unit_next(&all, &u))
+		return p;
+	b = u.program;
+	b.at = (const uint8_t *)programs->bytes + s->program;
+	while (lines_row_next(&u, &b, &r) && !r.is_end && r.address <= address)
+		found = r;
+	p.file = found.line ? file_name(l, &u, found.file) : NULL;
+	p.line = found.line;
+	return p;
+}
+
+bool dwarf_lines_find(struct dwarf_lines *l, uint64_t address, const char **file, unsigned *line)
+{
+	struct place *p = &l->known[address % KNOWN];
+
+	if (p->address != address)
+		*p = place_find(l, address);
+	*file = p->file;
+	*line = p->line;
+	return p->file != NULL;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dwarf_lines.h - which line of which source file an address belongs to: the section .debug_line of
+ * DWARF 2 to 5, which anybody may have made.
+ *
+ * Kept are the sections and 32 bytes for each sequence of code, not the rows: a lookup runs the
+ * program of one sequence again.
+ */
+#ifndef CORETAP_SYMBOLS_USER_DWARF_LINES_H
+#define CORETAP_SYMBOLS_USER_DWARF_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct dwarf_lines;
+
+/* .debug_line, .debug_line_str and .debug_str, which malloc made; bytes NULL: there is none. */
+enum { LINES_PROGRAM, LINES_STR, LINES_OTHER_STR, LINES_SECTIONS };
+struct dwarf_section {
+	char *bytes;
+	size_t size;
+};
+
+/* Takes the sections, also if it fails: 0 or -ENOMEM. Units that are damaged are left out. */
+int dwarf_lines_read(const struct dwarf_section *sections, struct dwarf_lines **out);
+void dwarf_lines_free(struct dwarf_lines *l);
+/* The memory in use; 0 for NULL. */
+size_t dwarf_lines_size(const struct dwarf_lines *l);
+/* The last part of the file's path, and the line; false: not known. */
+bool dwarf_lines_find(struct dwarf_lines *l, uint64_t address, const char **file, unsigned *line);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * usyms.c - finds the symbol of an address in a process: the mapped file, the offset in it, the
+ * name.
+ */
+#include "util/clock.h"
+#include "symbols/user/usyms.h"
+
+#include "util/log.h"
+#include "symbols/user/usyms_elf.h"
+#include "symbols/user/usyms_file.h"
+#include "symbols/user/usyms_maps.h"
+
+static uint64_t now; /* the clock is read once per stack */
+
+void usyms_poll(void)
+{
+	processes_watched();
+	now = now_ns();
+}
+
+static bool disabled;
+
+void usyms_disable(void)
+{
+	disabled = true;
+}
+
+static void gone_tell(uint32_t pid)
+{
+	static bool told;
+
+	if (!told)
+		log_note("process %u was gone before its stack could be named: such stacks are "
+			 "shown as addresses",
+			 pid);
+	told = true;
+}
+
+/* A pid of 0 is outside our pid namespace. */
+static const struct mapping *mapping_find(uint32_t pid, uint64_t address)
+{
+	bool gone = false;
+	const struct mapping *m = disabled || !pid ? NULL :
+						     process_mapping(pid, address, now, &gone);
+
+	if (gone)
+		gone_tell(pid);
+	return m;
+}
+
+void usyms_want_cfi(void)
+{
+	files_want_cfi();
+}
+
+void usyms_want_lines(void)
+{
+	files_want_lines();
+}
+
+const struct cfi *usyms_cfi(uint32_t pid, uint64_t address, uint64_t *in_file)
+{
+	const struct mapping *m = mapping_find(pid, address);
+	const struct usyms_elf *elf = m ? file_symbols(pid, m, now) : NULL;
+
+	if (!elf)
+		return NULL;
+	*in_file = usyms_elf_address(elf, address - m->start + m->offset);
+	return usyms_elf_cfi(elf);
+}
+
+const char *usyms_name(uint32_t pid, uint64_t address, struct usyms_place *p)
+{
+	const struct mapping *m = mapping_find(pid, address);
+	const struct usyms_elf *elf;
+	const char *name = NULL;
+	uint64_t place;
+
+	*p = (struct usyms_place){ 0 };
+	if (!m)
+		return NULL;
+	elf = file_symbols(pid, m, now);
+	place = address - m->start + m->offset;
+	*p = (struct usyms_place){ m->file->name, place, .changed = m->file->changed };
+	if (elf)
+		usyms_elf_line(elf, usyms_elf_address(elf, place), &p->source, &p->line);
+	if (elf)
+		name = usyms_elf_name(elf, place, &p->offset);
+	if (elf && !name)
+		p->offset = usyms_elf_address(elf, place);
+	return name;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * usyms.h - symbols of user programs: from addresses in a process to names, and from names in an
+ * ELF file to places for probes.
+ *
+ * The maps of processes and the symbols of files are read at their first use and kept. Each file is
+ * kept once, by device and inode, whoever maps it, and read again if it was written since. A
+ * process must be alive when its first address is looked up, unless it is watched from its start.
+ * Processes and files may belong to any user: only the mapped regular file itself is opened, and
+ * memory is bounded.
+ */
+#ifndef CORETAP_SYMBOLS_USER_USYMS_H
+#define CORETAP_SYMBOLS_USER_USYMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct usyms_place {
+	const char *module; /* the last part of the mapped file's path, or [vdso]; NULL: no file is
+			     * mapped there, or the process has exited */
+	uint64_t offset; /* offset in the function; without a name the address as in the file's own
+			  * headers (for addr2line); without a module 0 */
+	/* the last part of the source file's path, and the line; NULL: not known or not wanted */
+	const char *source;
+	unsigned line;
+	bool changed; /* the file was written since it was first read: the name may be older or
+			  * newer than the event */
+};
+
+/* The function at an address of process `pid`: its name, or NULL if none is known. The texts are
+ * valid until the next call. */
+const char *usyms_name(uint32_t pid, uint64_t address, struct usyms_place *place);
+
+struct cfi;
+/* Before the first lookup: call frame information is wanted as well. */
+void usyms_want_cfi(void);
+/* … and so are lines of source files. */
+void usyms_want_lines(void);
+/* That of the file at an address of a process, and the address in the file's own headers; NULL: there
+ * is none. Valid until the next call of these functions. */
+const struct cfi *usyms_cfi(uint32_t pid, uint64_t address, uint64_t *in_file);
+
+/* From now on, records what processes map when they do it, so that a process may have exited when
+ * it is looked up: 0, or -errno if that is not possible. */
+int usyms_watch(void);
+/* Processes what was recorded, and reads the time: call it before each stack, and often enough that
+ * nothing overflows. Costs a check of each CPU's ring and a read of the clock. */
+void usyms_poll(void);
+
+/* Disables lookups of processes: usyms_name finds nothing. */
+void usyms_disable(void);
+
+/* A function of an ELF file. */
+struct usym {
+	const char *name; /* as in the table: @ and a version may follow */
+	uint64_t offset;  /* in the file, as uprobes count */
+	uint64_t size;	  /* bytes; 0: the file does not say */
+	bool indirect;	  /* an IFUNC: its code chooses the function to run */
+	unsigned rank;	  /* of several names of an address the lowest is the best known */
+};
+
+/* Calls `visit` for each function of .symtab, then of .dynsym, until it returns true. Returns 0, or
+ * an error of elf_file.h. The name is valid only during the call. */
+int usyms_each(const char *path, bool (*visit)(void *ctx, const struct usym *s), void *ctx);
+/* Finds a function by name, without its version: 0, -ENOENT, or an error of usyms_each. */
+int usyms_find(const char *path, const char *name, uint64_t *file_offset);
+
+#endif

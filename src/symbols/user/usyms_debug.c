@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * usyms_debug.c - the tables of a file that only stacks need: how functions keep the registers of
+ * their callers, and which lines of the source they are.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "symbols/user/cfi.h"
+#include "symbols/user/dwarf_lines.h"
+#include "symbols/user/elf_file.h"
+#include "symbols/user/usyms_elf_priv.h"
+
+/* ---- call frame information ---- */
+
+struct cfi_walk {
+	struct usyms_elf *e;
+	const struct elf_file *file;
+};
+
+static int cfi_visit(void *ctx, const Elf64_Shdr *s)
+{
+	struct cfi_walk *w = ctx;
+	char *bytes;
+	int err;
+
+	if (w->e->cfi || !elf_section_is(w->file, s, ".eh_frame"))
+		return 0;
+	err = elf_section_bytes(w->file, s, &bytes);
+	return err ? err : cfi_read((uint8_t *)bytes, s->sh_size, s->sh_addr, &w->e->cfi);
+}
+
+/* The registers of 32-bit programs have other numbers. Linkers differ in the section's type. */
+int usyms_elf_read_cfi(struct usyms_elf *e, int fd, const void *image, size_t size)
+{
+	struct elf_file file;
+	struct cfi_walk w = { e, &file };
+	int err = elf_file_read(&file, fd, image, size);
+
+	if (err || !file.wide)
+		return err;
+	err = elf_sections_each(&file, SHT_PROGBITS, cfi_visit, &w);
+	return err ? err : elf_sections_each(&file, SHT_X86_64_UNWIND, cfi_visit, &w);
+}
+
+const struct cfi *usyms_elf_cfi(const struct usyms_elf *e)
+{
+	return e->cfi;
+}
+
+/* ---- lines ---- */
+
+enum {
+	LINKED_MAX = 2 * ELF_TABLES_MAX, /* bytes of a file whose checksum is worth the time */
+	LINK_BYTES = 256,		 /* a name without a folder, with its NUL */
+};
+
+struct lines_walk {
+	const struct elf_file *file;
+	struct dwarf_section sections[LINES_SECTIONS];
+	char build_id[64];     /* in hexadecimal; empty: none */
+	char link[LINK_BYTES]; /* of .gnu_debuglink: a name; empty: none … */
+	uint32_t crc;	       /* … and the CRC-32 of the file */
+};
+
+static int lines_visit(void *ctx, const Elf64_Shdr *s)
+{
+	static const char *const names[LINES_SECTIONS] = { ".debug_line", ".debug_line_str",
+							   ".debug_str" };
+	struct lines_walk *w = ctx;
+
+	for (int i = 0; i < LINES_SECTIONS; i++) {
+		struct dwarf_section *to = &w->sections[i];
+
+		if (!to->bytes && elf_section_is(w->file, s, names[i])) {
+			int err = elf_section_plain(w->file, s, &to->bytes, &to->size);
+
+			if (err)
+				to->bytes = NULL;
+			return err;
+		}
+	}
+	return 0;
+}
+
+/* A note has a header of three words, the name GNU, and then the id. */
+static int build_id_visit(void *ctx, const Elf64_Shdr *s)
+{
+	struct lines_walk *w = ctx;
+	char *bytes;
+	int err;
+
+	if (*w->build_id || s->sh_size < 18 || s->sh_size > 16 + sizeof(w->build_id) / 2 - 1 ||
+	    !elf_section_is(w->file, s, ".note.gnu.build-id"))
+		return 0;
+	err = elf_section_bytes(w->file, s, &bytes);
+	if (err)
+		return err;
+	for (size_t i = 16; i < s->sh_size; i++)
+		snprintf(w->build_id + 2 * (i - 16), 3, "%02x", (unsigned char)bytes[i]);
+	free(bytes);
+	return 0;
+}
+
+/* A name, NULs up to a multiple of four bytes, and the checksum, by objcopy
+ * --add-gnu-debuglink. Any user may have made them: what is no name in a folder leads nowhere. */
+static int link_visit(void *ctx, const Elf64_Shdr *s)
+{
+	struct lines_walk *w = ctx;
+	size_t crc_at = s->sh_size - sizeof(w->crc);
+	char *bytes;
+	int err;
+
+	if (*w->link || s->sh_size < 8 || crc_at > sizeof(w->link) ||
+	    !elf_section_is(w->file, s, ".gnu_debuglink"))
+		return 0;
+	err = elf_section_bytes(w->file, s, &bytes);
+	if (err)
+		return err;
+	memcpy(&w->crc, bytes + crc_at, sizeof(w->crc));
+	bytes[crc_at] = '\0';
+	if (strlen(bytes) < sizeof(w->link) && !strchr(bytes, '/'))
+		strcpy(w->link, bytes);
+	free(bytes);
+	return 0;
+}
+
+/* Sections of one file; without the first one the others are of no use. */
+static int sections_read(struct lines_walk *w, struct elf_file *file, int fd, const void *image,
+			 size_t size)
+{
+	int err = elf_file_read(file, fd, image, size);
+
+	w->file = file;
+	if (!err && !w->sections[LINES_PROGRAM].bytes)
+		err = elf_sections_each(file, SHT_PROGBITS, lines_visit, w);
+	if (!err && !w->sections[LINES_PROGRAM].bytes)
+		err = elf_sections_each(file, SHT_NOTE, build_id_visit, w);
+	if (!err && !w->sections[LINES_PROGRAM].bytes)
+		err = elf_sections_each(file, SHT_PROGBITS, link_visit, w);
+	return err;
+}
+
+static bool crc_is(int fd, uint64_t size, uint32_t crc)
+{
+	unsigned char buf[16 << 10];
+	uLong sum = crc32(0, NULL, 0);
+	ssize_t n = 1;
+
+	if (size > LINKED_MAX)
+		return false;
+	for (uint64_t at = 0; at < size && n > 0; at += n) {
+		n = pread(fd, buf, sizeof(buf), at);
+		sum = n > 0 ? crc32(sum, buf, n) : sum;
+	}
+	return n > 0 && sum == crc;
+}
+
+/* A file that is not there, or by its checksum not the right one, is no error. */
+static int separate_read(struct lines_walk *w, const char *path, bool by_crc)
+{
+	struct elf_file file;
+	struct stat st;
+	int fd = regular_open_found(regular_find(path, &st)), err = 0;
+
+	if (fd < 0)
+		return 0;
+	if (!by_crc || crc_is(fd, st.st_size, w->crc))
+		err = sections_read(w, &file, fd, NULL, 0);
+	close(fd);
+	return err;
+}
+
+static int by_build_id_read(struct lines_walk *w)
+{
+	char path[sizeof(w->build_id) + 64];
+
+	snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%.2s/%s.debug", w->build_id,
+		 w->build_id + 2);
+	return separate_read(w, path, false);
+}
+
+/* Where debuggers look: beside the program, in .debug there, and below /usr/lib/debug. */
+static int by_link_read(struct lines_walk *w, int fd)
+{
+	static const char *const places[] = { "%s/%s", "%s/.debug/%s", "/usr/lib/debug%s/%s" };
+	char own[32], folder[PATH_MAX], path[PATH_MAX + LINK_BYTES + 32];
+	ssize_t size;
+	int err = 0;
+
+	snprintf(own, sizeof(own), "/proc/self/fd/%d", fd);
+	size = readlink(own, folder, sizeof(folder) - 1);
+	if (size <= 0 || *folder != '/')
+		return 0;
+	folder[size] = '\0';
+	*strrchr(folder, '/') = '\0';
+	for (size_t i = 0; i < 3 && !err && !w->sections[LINES_PROGRAM].bytes; i++) {
+		snprintf(path, sizeof(path), places[i], folder, w->link);
+		err = separate_read(w, path, true);
+	}
+	return err;
+}
+
+int usyms_elf_read_lines(struct usyms_elf *e, int fd, const void *image, size_t size)
+{
+	struct lines_walk w = { 0 };
+	struct elf_file file;
+	int err = sections_read(&w, &file, fd, image, size);
+
+	if (!err && *w.build_id && !w.sections[LINES_PROGRAM].bytes)
+		err = by_build_id_read(&w);
+	if (!err && *w.link && !w.sections[LINES_PROGRAM].bytes)
+		err = by_link_read(&w, fd);
+	if (!err && w.sections[LINES_PROGRAM].bytes)
+		return dwarf_lines_read(w.sections, &e->lines);
+	for (int i = 0; i < LINES_SECTIONS; i++)
+		free(w.sections[i].bytes);
+	return err;
+}
+
+bool usyms_elf_line(const struct usyms_elf *e, uint64_t address, const char **file, unsigned *line)
+{
+	return e->lines && dwarf_lines_find(e->lines, address, file, line);
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * usyms_maps.c - executable mappings of processes, from /proc and from perf's records.
+ *
+ * A process may map without end, so the mappings kept per process and in total are bounded; the
+ * oldest are dropped first. Maps change (dlopen, exec, a reused pid), so /proc is read again when
+ * an address is in no mapping, or when the maps are a second old. After a process has exited, its
+ * last known maps stay. A stack that was captured before an exec and is read after it gets the new
+ * program's names.
+ */
+#include "symbols/user/usyms_maps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/clock.h"
+#include "util/log.h"
+#include "symbols/user/usyms_file.h"
+#include "symbols/user/usyms_mmap_events.h"
+
+enum {
+	PROCESSES_MAX = 512,	     /* the least recently used are dropped */
+	MAPPINGS_MAX = 64 << 10,     /* of all processes; the same */
+	PROCESS_MAPPINGS_MAX = 4096, /* of one; the oldest are dropped */
+	MAPS_FRESH_NS = 1000000000,  /* read again after this time */
+	MAPS_MISS_NS = 10000000,     /* the same if an address is in no mapping */
+	READ_FACTOR = 8,	     /* … and reading takes at most this fraction of the time */
+};
+
+struct process {
+	struct process *next;
+	uint32_t pid;
+	uint64_t read_ns, took_ns; /* when maps were read, and how long that took */
+	struct mapping *mappings;  /* the oldest first */
+	size_t count, room;
+};
+
+static struct process *processes; /* the most recently used first */
+static size_t mapping_count;	  /* of all */
+
+/* ---- mappings ---- */
+
+/* Keeps the mappings for which `keep` returns true. */
+static void mappings_filter(struct process *p,
+			    bool (*keep)(const struct mapping *m, const void *ctx), const void *ctx)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->count; i++)
+		if (keep(&p->mappings[i], ctx))
+			p->mappings[kept++] = p->mappings[i];
+	mapping_count -= p->count - kept;
+	p->count = kept;
+}
+
+static bool is_not_inside(const struct mapping *m, const void *ctx)
+{
+	const struct mapping *other = ctx;
+
+	return m->start < other->start || m->end > other->end;
+}
+
+static bool is_remembered(const struct mapping *m, const void *ctx)
+{
+	(void)ctx;
+	return !m->file->forgotten;
+}
+
+static void many_tell(uint32_t pid)
+{
+	static bool told;
+
+	if (!told)
+		log_note(
+			"process %u has more than %d executable mappings: functions in some of them are "
+			"shown as addresses",
+			pid, PROCESS_MAPPINGS_MAX);
+	told = true;
+}
+
+/* munmap is not reported, so the oldest mappings may be gone anyway. */
+static void oldest_forget(struct process *p)
+{
+	size_t half = PROCESS_MAPPINGS_MAX / 2;
+
+	many_tell(p->pid);
+	memmove(p->mappings, p->mappings + half, (p->count - half) * sizeof(*p->mappings));
+	p->count -= half;
+	mapping_count -= half;
+}
+
+/* A new mapping replaces those it covers. Those it covers in part stay: the search starts from the
+ * end, so it finds the newest first. */
+static void mapping_add(struct process *p, const struct mapping *m)
+{
+	struct mapping *larger = p->mappings;
+
+	if (!m->file)
+		return;
+	if (p->count == PROCESS_MAPPINGS_MAX)
+		oldest_forget(p);
+	if (p->count == p->room) {
+		larger = realloc(larger, (p->room + 16) * sizeof(*larger));
+		if (!larger)
+			return;
+		p->mappings = larger;
+		p->room += 16;
+	}
+	p->mappings[p->count++] = *m;
+	mapping_count++;
+}
+
+/* A linear search suffices: processes have tens of executable mappings. */
+static const struct mapping *mapping_search(const struct process *p, uint64_t address)
+{
+	for (size_t i = p->count; i--;)
+		if (address >= p->mappings[i].start && address < p->mappings[i].end)
+			return &p->mappings[i];
+	return NULL;
+}
+
+/* ---- processes ---- */
+
+static void mappings_free(struct process *p)
+{
+	mapping_count -= p->count;
+	free(p->mappings);
+	p->mappings = NULL;
+	p->count = p->room = 0;
+}
+
+/* Takes the process out of the list. If it is not there, returns a new one, or at the limit the
+ * least recently used. */
+static struct process *process_take(uint32_t pid)
+{
+	struct process **link = &processes, *p;
+	size_t seen = 1;
+
+	while (*link && (*link)->pid != pid && ((*link)->next || seen < PROCESSES_MAX)) {
+		link = &(*link)->next;
+		seen++;
+	}
+	p = *link;
+	if (p)
+		*link = p->next;
+	else
+		p = calloc(1, sizeof(*p));
+	if (!p || p->pid == pid)
+		return p;
+	mappings_free(p);
+	*p = (struct process){ 0 };
+	return p;
+}
+
+static struct process *process_get(uint32_t pid)
+{
+	struct process *p = processes;
+
+	if (p && p->pid == pid)
+		return p;
+	p = process_take(pid);
+	if (!p)
+		return NULL;
+	p->pid = pid;
+	p->next = processes;
+	return processes = p;
+}
+
+/* Above the limits, drops the mappings of the least recently used processes, or those of forgotten
+ * files. Must not be called while a mapping is in use. */
+static void bounds_keep(void)
+{
+	size_t kept = 0;
+
+	if (mapping_count > MAPPINGS_MAX)
+		for (struct process *p = processes; p; p = p->next) {
+			kept += p->count;
+			if (kept > MAPPINGS_MAX / 2 && p != processes)
+				mappings_free(p);
+		}
+	if (!files_forget())
+		return;
+	for (struct process *p = processes; p; p = p->next)
+		mappings_filter(p, is_remembered, NULL);
+	files_free_forgotten();
+}
+
+/* ---- /proc/PID/maps ---- */
+
+/* The kernel writes a newline in a path as \012 and escapes nothing else. So a file whose name has
+ * these four characters is confused with another one, which is then not found. */
+static void newlines_restore(char *path)
+{
+	char *to = path;
+
+	while (*path) {
+		bool is_newline = !strncmp(path, "\\012", 4);
+
+		*to++ = is_newline ? '\n' : *path;
+		path += is_newline ? 4 : 1;
+	}
+	*to = '\0';
+}
+
+/* "55d0c000-55d0d000 r-xp 00001000 08:01 123   /usr/bin/x" */
+bool mapping_line_parse(char *line, struct mapping_line *l)
+{
+	static const char deleted[] = " (deleted)";
+	size_t len;
+	char execute;
+	int at = 0;
+
+	line[strcspn(line, "\n")] = '\0';
+	if (sscanf(line, "%lx-%lx %*c%*c%c%*c %lx %x:%x %lu %n", &l->start, &l->end, &execute,
+		   &l->offset, &l->major, &l->minor, &l->inode, &at) < 7)
+		return false;
+	l->executable = execute == 'x';
+	l->path = line + at;
+	len = strlen(l->path);
+	if (len > strlen(deleted) && !strcmp(l->path + len - strlen(deleted), deleted))
+		l->path[len - strlen(deleted)] = '\0';
+	newlines_restore(l->path);
+	return true;
+}
+
+/* False: out of room. */
+static bool line_add(struct process *p, char *line)
+{
+	struct mapping_line l;
+	struct mapping m;
+
+	if (!mapping_line_parse(line, &l) || !l.executable || !*l.path)
+		return true;
+	if (p->count == PROCESS_MAPPINGS_MAX) {
+		many_tell(p->pid);
+		return false;
+	}
+	m = (struct mapping){ l.start, l.end, l.offset,
+			      file_get(l.major, l.minor, l.inode, l.path) };
+	mapping_add(p, &m);
+	return true;
+}
+
+/* A process that has exited has no mappings, even if its parent has not waited for it yet: what was
+ * known stays. */
+static void maps_read(struct process *p, uint64_t when)
+{
+	struct process now = { .next = p->next, .pid = p->pid, .read_ns = when };
+	uint64_t began = now_ns();
+	char path[32], *line = NULL;
+	size_t size = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/maps", p->pid);
+	f = fopen(path, "re");
+	while (f && getline(&line, &size, f) > 0 && line_add(&now, line))
+		;
+	free(line);
+	if (f)
+		fclose(f);
+	p->read_ns = when;
+	p->took_ns = now.took_ns = now_ns() - began;
+	if (!now.count)
+		return;
+	mappings_free(p);
+	*p = now;
+}
+
+/* ---- what is watched ---- */
+
+static void process_mapped(uint32_t pid, uint64_t start, uint64_t end, uint64_t offset,
+			   unsigned major, unsigned minor, uint64_t inode, const char *path)
+{
+	struct process *p = process_get(pid);
+	struct mapping m = { .start = start, .end = end, .offset = offset };
+
+	if (!p)
+		return;
+	mappings_filter(p, is_not_inside, &m);
+	if (!strcmp(path, "//anon"))
+		return;
+	m.file = file_get(major, minor, inode, path);
+	mapping_add(p, &m);
+	bounds_keep();
+}
+
+static void process_executed(uint32_t pid)
+{
+	struct process *p = process_get(pid);
+
+	if (p)
+		mappings_free(p);
+}
+
+/* A parent older than the watch is read from /proc once. */
+static void process_forked(uint32_t parent, uint32_t child)
+{
+	struct process *c = process_get(child), *p = process_get(parent);
+
+	if (!c || !p)
+		return;
+	if (!p->count && !p->read_ns)
+		maps_read(p, now_ns());
+	mappings_free(c);
+	c->read_ns = 0;
+	for (size_t i = 0; i < p->count; i++)
+		mapping_add(c, &p->mappings[i]);
+	bounds_keep();
+}
+
+/* Nothing is certain any more: each process is read again before its maps are trusted. */
+static void records_lost(uint64_t count)
+{
+	static bool told;
+
+	if (count && !told)
+		log_note("%llu records of what processes mapped were lost: functions of processes "
+			 "that are gone may be shown as addresses, or by names of another program",
+			 (unsigned long long)count);
+	told |= count;
+	for (struct process *p = processes; p; p = p->next)
+		p->read_ns = 0;
+}
+
+void processes_watched(void)
+{
+	static const struct watch_calls calls = { process_mapped, process_executed, process_forked,
+						  records_lost };
+
+	usyms_watch_take(&calls);
+}
+
+/* ---- asking ---- */
+
+static uint64_t most(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+const struct mapping *process_mapping(uint32_t pid, uint64_t address, uint64_t now, bool *gone)
+{
+	struct process *p = process_get(pid);
+	const struct mapping *m;
+
+	*gone = true;
+	if (!p)
+		return NULL;
+	bounds_keep();
+	if (now >= p->read_ns + MAPS_FRESH_NS)
+		maps_read(p, now);
+	*gone = !p->count;
+	m = mapping_search(p, address);
+	if (m || now < p->read_ns + most(MAPS_MISS_NS, p->took_ns * READ_FACTOR))
+		return m;
+	maps_read(p, now);
+	return mapping_search(p, address);
+}
