@@ -23,9 +23,9 @@
 #include "applets/funcgraph/show.h"
 #include "applets/funcgraph/tree.h"
 #include "applets/funcgraph/words.h"
-#include "argdump/complete.h"
-#include "argdump/argdump.h"
-#include "argdump/recipe/recipe.h"
+#include "front/complete.h"
+#include "probe/argdump.h"
+#include "front/recipe/recipe.h"
 #include "util/clock.h"
 #include "util/log.h"
 

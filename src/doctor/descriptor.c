@@ -5,7 +5,7 @@
  */
 #include "doctor/doctor.h"
 #include "doctor/row.h"
-#include "argdump/recipe/recipe.h"
+#include "front/recipe/recipe.h"
 #include "cli/complete.h"
 #include "run/session.h"
 

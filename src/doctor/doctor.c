@@ -19,7 +19,7 @@
 #include "doctor/recipes.h"
 #include "doctor/row.h"
 #include "run/session.h"
-#include "argdump/recipe/recipe.h"
+#include "front/recipe/recipe.h"
 #include "cli/applet.h"
 #include "symbols/kernel/ksyms.h"
 #include "util/log.h"

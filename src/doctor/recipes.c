@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "argdump/recipe/recipe.h"
+#include "front/recipe/recipe.h"
 #include "doctor/tool_run.h"
 
 static const char *line_end(const char *text)

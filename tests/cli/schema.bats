@@ -95,7 +95,7 @@ man_fields() { # APPLET
 			"$(sed -nE 's/^(METHOD|CHOICE)\([A-Z_]+, *"([^"]+)".*/\2/p' src/attach/methods.def | grep -vx any)" ]
 	done
 	[ "$(jq -r '."$defs".count.properties | del(.host_name, .boot_id, .kernel_release, .applet) | keys[]' "$schema")" = \
-		"$(sed -n '/row_names\[\] = {/,/};/p' src/argdump/aggregate/aggregate_names.c | grep -oE '"[a-z_]+"' | tr -d '"' | LC_ALL=C sort)" ]
+		"$(sed -n '/row_names\[\] = {/,/};/p' src/count/aggregate_names.c | grep -oE '"[a-z_]+"' | tr -d '"' | LC_ALL=C sort)" ]
 }
 
 faults() { jq -rn --slurpfile schema "$schema" -f tests/lib/schema.jq "$@"; }

@@ -24,7 +24,7 @@
 
 #include "applets.h"
 #include "fuzz.h"
-#include "argdump/recipe/recipe.h"
+#include "front/recipe/recipe.h"
 #include "cli/applet.h"
 #include "cli/complete.h"
 #include "cli/man.h"

@@ -8,7 +8,7 @@
  * With -fsanitize=fuzzer (and -DLIBFUZZER) the input is the text.
  */
 #include "fuzz.h"
-#include "argdump/notation/notation.h"
+#include "front/notation/notation.h"
 
 /* clang-format off */
 static const char *const pieces[] = {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "applets.h"
-#include "argdump/recipe/recipe.h"
+#include "front/recipe/recipe.h"
 #include "fuzz.h"
 
 enum { TEXTS_MAX = 256, TEXT_MAX = 4096, WORDS_MAX = 257 };

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "../unit/usdt_sample.h"
-#include "argdump/usdt_arg.h"
+#include "probe/usdt_arg.h"
 #include "symbols/user/usdt.h"
 #include "fuzz.h"
 

@@ -23,7 +23,7 @@
 #include <bpf/bpf.h>
 
 #include "exprload.h"
-#include "argdump/aggregate/aggregate.h"
+#include "count/aggregate.h"
 #include "util/glob.h"
 
 enum { LOG_SIZE = 15 << 20 };

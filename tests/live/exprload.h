@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "argdump/program_load.h"
+#include "program/program_load.h"
 #include "btf/btf.h"
 #include "expr/expr.h"
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "applets.h"
-#include "argdump/recipe/recipe.h"
+#include "front/recipe/recipe.h"
 #include "doctor/doctor.h"
 #include "doctor/tool_run.h"
 #include "util/clock.h"

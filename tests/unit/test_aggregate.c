@@ -8,8 +8,8 @@
 #include "../lib/harness.h"
 #include "../lib/targets.h"
 #include "../lib/vm_maps.h"
-#include "argdump/aggregate/aggregate_merge.h"
-#include "argdump/aggregate/aggregate_read.h"
+#include "count/aggregate_merge.h"
+#include "count/aggregate_read.h"
 #include "expr/program.h"
 
 #define THING_AT 0xffff888010000000ull

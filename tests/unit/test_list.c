@@ -5,8 +5,8 @@
 #include <errno.h>
 
 #include "unit.h"
-#include "argdump/providers/tracefs.h"
-#include "argdump/inspect/list_params.h"
+#include "probe/providers/tracefs.h"
+#include "inspect/list_params.h"
 #include "btf_build.h"
 
 static const char format[] =

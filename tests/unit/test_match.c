@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "argdump/providers/function_list.h"
+#include "probe/providers/function_list.h"
 #include "btf_build.h"
 
 static struct btf_build kernel_build, mod_build;

@@ -4,7 +4,7 @@
  * have no options, and programs that are damaged anywhere.
  */
 #include "unit.h"
-#include "argdump/notation/notation.h"
+#include "front/notation/notation.h"
 #include "util/escape.h"
 #include "util/shell_words.h"
 

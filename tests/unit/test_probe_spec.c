@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "unit.h"
-#include "argdump/probe_spec.h"
+#include "probe/probe_spec.h"
 #include "util/wildcard.h"
 
 static struct probe_spec spec;

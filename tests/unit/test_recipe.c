@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "applets.h"
-#include "argdump/recipe/recipe.h"
+#include "front/recipe/recipe.h"
 #include "util/buf.h"
 #include "util/escape.h"
 

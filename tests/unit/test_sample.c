@@ -7,7 +7,7 @@
 
 #include "unit.h"
 #include "kernel/processors.h"
-#include "argdump/sample_spec.h"
+#include "probe/sample_spec.h"
 
 static struct attach_sample sample;
 static const struct sample_event *event;

@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "argdump/aggregate/show.h"
+#include "count/show.h"
 #include "unit.h"
 
 static const struct row {

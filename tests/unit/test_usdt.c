@@ -8,7 +8,7 @@
 
 #include "unit.h"
 #include "usdt_sample.h"
-#include "argdump/usdt_arg.h"
+#include "probe/usdt_arg.h"
 #include "symbols/user/usdt.h"
 
 static struct usdt_arg args[USDT_ARGS_MAX];

@@ -7,7 +7,7 @@
 #define CORETAP_APPLETS_FUNCGRAPH_FUNCS_H
 
 #include "applets/funcgraph/tree.h"
-#include "argdump/argdump.h"
+#include "probe/argdump.h"
 #include "output/field/record.h"
 
 /* A function, both of whose sides are traced. Its number is its index. */

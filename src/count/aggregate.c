@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * aggregate.c - options → what is measured and by which key.
+ */
+#include "count/aggregate.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "count/aggregate_folded.h"
+#include "count/aggregate_names.h"
+#include "count/aggregate_schema.h"
+#include "cli/expr_list.h"
+#include "util/log.h"
+
+#define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+/* ---- options ---- */
+
+static enum expr_measure_kind kind_of(const char *option)
+{
+	static const char *const names[] = { "count", "sum",  "avg",   "min",
+					     "max",   "hist", "lhist", "pct" };
+	int kind = 0;
+
+	while (strcmp(names[kind], option))
+		kind++;
+	return kind;
+}
+
+/* Cuts ",0,100,10" off the end of `text`. */
+static int steps_take(char *text, struct expr_measure *m)
+{
+	long long low, high, step;
+	char *comma = text + strlen(text);
+	int used = 0;
+
+	for (int i = 0; i < 3; i++) {
+		while (comma > text && *--comma != ',')
+			;
+	}
+	if (sscanf(comma, ",%lld,%lld,%lld%n", &low, &high, &step, &used) != 3 || comma[used] ||
+	    comma == text || step <= 0 || low >= high)
+		return -EINVAL;
+	*comma = '\0';
+	m->low = low;
+	m->high = high;
+	m->step = step;
+	return 0;
+}
+
+/* The number that the text begins with, 1 to 99; 0: there is none. */
+static unsigned percent_read(const char *text)
+{
+	size_t len = strspn(text, "0123456789");
+
+	return len == 1 || len == 2 ? atoi(text) : 0;
+}
+
+/* Takes "50,90,99=" off the text. */
+static int percents_take(struct aggregate *a, struct expr_measure *m)
+{
+	uint8_t *percents = a->percents[m - a->measures];
+	const char *at = m->text;
+	size_t count = 0;
+
+	m->percents = percents;
+	do {
+		percents[count] = percent_read(at);
+		at += strspn(at, "0123456789");
+	} while (percents[count++] && count < PERCENTS_MAX && *at == ',' && at++);
+	percents[count] = 0;
+	if (percents[count - 1] && *at == '=') {
+		m->text = at + 1;
+		return 0;
+	}
+	log_error("--pct '%s': expected up to %d percentiles of 1 to 99, = and an expression",
+		  m->text, PERCENTS_MAX);
+	log_hint("--pct '50,90,99=$lat'");
+	return -EINVAL;
+}
+
+/* A --count without a name is the same for all probes. */
+static bool counts_again(const struct aggregate *a, const struct option_item *item)
+{
+	for (size_t i = 0; i < a->input.count; i++)
+		if (a->measures[i].kind == EXPR_COUNT && !a->measures[i].name && item->owner)
+			return true;
+	return false;
+}
+
+static int count_add(struct aggregate *a, const struct option_item *item, const char *name)
+{
+	struct expr_measure *m = &a->measures[a->input.count];
+
+	if (!name && counts_again(a, item))
+		return 0;
+	a->input.count++;
+	*m = (struct expr_measure){ .kind = EXPR_COUNT, .name = name };
+	if (!name)
+		return 0;
+	m->owner = item->owner;
+	if (!name[strspn(name, NAME_CHARS)] && !isdigit(*name))
+		return 0;
+	log_error("--count %s: a name has letters, digits and _", name);
+	return -EINVAL;
+}
+
+static int measure_add(struct aggregate *a, const struct option_item *item, char *text)
+{
+	struct expr_measure *m = &a->measures[a->input.count];
+
+	if (kind_of(item->spec->name) == EXPR_COUNT)
+		return count_add(a, item, text);
+	a->input.count++;
+	*m = (struct expr_measure){ .kind = kind_of(item->spec->name),
+				    .text = text,
+				    .owner = item->owner };
+	if (m->kind == EXPR_PCT)
+		return percents_take(a, m);
+	if (m->kind != EXPR_LHIST || !steps_take(text, m))
+		return 0;
+	log_error(
+		"--lhist '%s': expected an expression, the lowest value, the highest and the step",
+		text);
+	log_hint("--lhist 'count,0,4096,512'");
+	return -EINVAL;
+}
+
+static int options_check(const struct aggregate_options *o, const struct options *common,
+			 bool paired)
+{
+	const char *alone = o->by.count		? "by" :
+			    o->show.count	? "show" :
+			    common->top		? "top" :
+			    common->sort	? "sort" :
+			    common->interval_ns ? "interval" :
+			    o->keys && !paired	? "keys" :
+			    common->clear	? "clear" :
+			    common->screen	? "screen" :
+						  NULL;
+
+	if (!o->measures.count && alone && !common->folded) {
+		log_error("--%s needs a counting option", alone);
+		log_hint("add --count, --sum, --avg, --min, --max, --hist, --lhist or --pct");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* Copies of the option texts, to be cut into pieces. */
+static int texts_copy(struct aggregate *a, const struct option_list *l, char **copies)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		copies[i] = l->items[i].text ? strdup(l->items[i].text) : NULL;
+		if (l->items[i].text && !copies[i])
+			return -ENOMEM;
+		a->texts[a->text_count++] = copies[i];
+	}
+	return 0;
+}
+
+/* ---- keys ---- */
+
+static const struct aggregate_keys *keys_find(const struct aggregate *a, unsigned owner)
+{
+	for (size_t i = 0; i < a->keys_count; i++)
+		if (a->keys[i].owner == owner)
+			return &a->keys[i];
+	return NULL;
+}
+
+const struct aggregate_keys *aggregate_keys(const struct aggregate *a, unsigned owner)
+{
+	static const struct aggregate_keys none;
+	const struct aggregate_keys *k = keys_find(a, owner) ?: keys_find(a, 0);
+
+	return k ?: a->keys_count ? &a->keys[a->keys_count - 1] : &none;
+}
+
+static int keys_add(struct aggregate *a, unsigned owner, char *text)
+{
+	struct aggregate_keys *k = (struct aggregate_keys *)keys_find(a, owner);
+
+	if (!k) {
+		k = &a->keys[a->keys_count++];
+		k->owner = owner;
+	}
+	return expr_list_cut("by", text, k->texts, OPTION_LIST_MAX, &k->count);
+}
+
+static bool is_func(const char *key)
+{
+	const char *equals = strchr(key, '=');
+
+	return !strcmp(equals ? equals + 1 : key, "$func");
+}
+
+/* A table whose columns are of one probe each is not divided by probes, and pairs are not divided by what
+ * began them, unless --by says so. */
+static enum aggregate_source source_of(const struct aggregate *a, bool paired)
+{
+	for (const struct aggregate_keys *k = a->keys; k < a->keys + a->keys_count; k++)
+		for (size_t i = 0; i < k->count; i++)
+			if (is_func(k->texts[i]))
+				return AGGREGATE_SOURCE_KEY;
+	for (size_t i = 0; i < a->input.count; i++)
+		if (a->measures[i].owner)
+			return AGGREGATE_SOURCE_NONE;
+	return a->keys_count || paired ? AGGREGATE_SOURCE_NONE : AGGREGATE_SOURCE_COLUMN;
+}
+
+bool aggregate_measures(const struct aggregate *a, unsigned owner)
+{
+	for (size_t i = 0; i < a->input.count; i++)
+		if (!a->measures[i].owner || a->measures[i].owner == owner)
+			return true;
+	return false;
+}
+
+/* ---- all options ---- */
+
+/* Measures are in the order given; those of a file come after those of the command line. */
+static int measures_add(struct aggregate *a, const struct aggregate_options *o)
+{
+	char *copies[OPTION_LIST_MAX];
+	int err = texts_copy(a, &o->measures, copies);
+
+	for (size_t i = 0; i < o->measures.count && !err; i++)
+		err = measure_add(a, &o->measures.items[i], copies[i]);
+	return err;
+}
+
+static int by_add(struct aggregate *a, const struct aggregate_options *o)
+{
+	char *copies[OPTION_LIST_MAX];
+	int err = texts_copy(a, &o->by, copies);
+
+	for (size_t i = 0; i < o->by.count && !err; i++)
+		err = keys_add(a, o->by.items[i].owner, copies[i]);
+	return err;
+}
+
+static int show_add(struct aggregate *a, const struct aggregate_options *o)
+{
+	const char *columns[SLOTS_MAX];
+	char *copies[OPTION_LIST_MAX];
+	size_t count = 0;
+	int err = texts_copy(a, &o->show, copies);
+
+	for (size_t i = 0; i < o->show.count && !err; i++)
+		err = expr_list_cut("show", copies[i], columns, SLOTS_MAX, &count);
+	if (!err && count)
+		err = show_parse(&a->show, columns, count);
+	return err ?: aggregate_names_check_shown(&a->show);
+}
+
+int aggregate_set(struct aggregate *a, const struct aggregate_options *o,
+		  const struct options *common, bool paired)
+{
+	int err = options_check(o, common, paired);
+
+	a->options = o;
+	a->maps[0] = a->maps[1] = a->spare = -1;
+	a->input = (struct expr_aggregate){ .measures = a->measures, .switched = common->clear };
+	if (!err)
+		err = measures_add(a, o);
+	if (!err)
+		err = by_add(a, o);
+	if (!err)
+		err = show_add(a, o);
+	if (!err && aggregate_folds(a, common))
+		err = aggregate_fold(a, common);
+	a->source = source_of(a, paired);
+	return err;
+}
+
+void aggregate_close(struct aggregate *a)
+{
+	if (a->options && a->spare >= 0)
+		close(a->spare);
+	a->spare = -1;
+	free((void *)a->whole.results);
+	a->whole.results = NULL;
+	aggregate_schemas_free(a);
+	show_free(&a->show);
+	for (size_t i = 0; i < a->text_count; i++)
+		free(a->texts[i]);
+	a->text_count = 0;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * aggregate.h - calls counted in the kernel: the options, the maps and the rows made of them.
+ *
+ *	aggregate.c		options
+ *	aggregate_maps.c	maps, and the table of several programs
+ *	aggregate_read.c	maps → rows: summed over CPUs
+ *	aggregate_merge.c	rows whose keys look the same become one
+ *	aggregate_folded.c	rows as lines for flame graphs (--folded)
+ *	aggregate_schema.c	the schema of a row, from which reports are made
+ *	aggregate_names.c	names of measures
+ *	show.c, show_eval.c	columns computed from a row
+ *
+ * Nothing here knows about probes: any caller that has options of this kind and programs from expr/
+ * can use it.
+ */
+#ifndef CORETAP_COUNT_AGGREGATE_H
+#define CORETAP_COUNT_AGGREGATE_H
+
+#include "count/aggregate_names.h"
+#include "count/show.h"
+#include "program/program_load.h"
+#include "output/field/hist.h"
+#include "cli/options.h"
+#include "expr/expr.h"
+
+struct aggregate_options {
+	struct option_list measures; /* --count … --lhist, in the order given */
+	struct option_list by;
+	struct option_list show;
+	uint32_t keys;
+};
+
+/* Rows of an option table, into struct aggregate_options o_. */
+#define AGGREGATE_MEASURE(o_, name_, arg_, help_, ...)                                             \
+	{                                                                                          \
+		.name = name_, .is_saved = true, .is_of_probe = true, .type = OPTION_LIST,         \
+		.arg = arg_, .value = &(o_).measures, .help = help_, .section = SECTION_COUNT,     \
+		##__VA_ARGS__                                                                      \
+	}
+#define AGGREGATE_OPTIONS(o_)                                                                      \
+	AGGREGATE_MEASURE(o_, "count", "NAME",                                                     \
+			  "count calls in the kernel instead of printing them; with NAME behind "  \
+			  "PROBE, or as --count=NAME, in a column of that name",                   \
+			  .may_be_bare = true, .brief = "count calls in the kernel"),              \
+		AGGREGATE_MEASURE(o_, "sum", "EXPR", "sum of EXPR"),                               \
+		AGGREGATE_MEASURE(o_, "avg", "EXPR", "average of EXPR", .rank = RANK_NEVER),       \
+		AGGREGATE_MEASURE(o_, "min", "EXPR", "minimum of EXPR", .rank = RANK_NEVER),       \
+		AGGREGATE_MEASURE(o_, "max", "EXPR", "maximum of EXPR", .rank = RANK_NEVER),       \
+		AGGREGATE_MEASURE(                                                                 \
+			o_, "hist", "EXPR",                                                        \
+			"histogram of EXPR by powers of two, with percentiles (~ if estimated)",   \
+			.brief = "histogram of EXPR by powers of two"),                            \
+		AGGREGATE_MEASURE(o_, "lhist", "EXPR,LOW,HIGH,STEP",                               \
+				  "histogram of EXPR in steps of STEP", .rank = RANK_NEVER),       \
+		AGGREGATE_MEASURE(o_, "pct", "N,...=EXPR",                                         \
+				  "percentiles of EXPR, a column each: '50,90,99=$lat'",           \
+				  .rank = RANK_ROOM),                                              \
+		{ .name = "by",                                                                    \
+		  .is_saved = true,                                                                \
+		  .is_of_probe = true,                                                             \
+		  .type = OPTION_LIST,                                                             \
+		  .arg = "EXPR,...",                                                               \
+		  .value = &(o_).by,                                                               \
+		  .section = SECTION_COUNT,                                                        \
+		  .brief = "group results by EXPR",                                                \
+		  .help = "group results by EXPR: numbers, pointers, strings, paths, stacks" },    \
+		{ .name = "show",                                                                  \
+		  .is_saved = true,                                                                \
+		  .type = OPTION_LIST,                                                             \
+		  .arg = "EXPR,...",                                                               \
+		  .value = &(o_).show,                                                             \
+		  .rank = RANK_ROOM,                                                               \
+		  .section = SECTION_COUNT,                                                        \
+		  .brief = "columns computed from results: 'pct=100*bad/n'",                       \
+		  .help = "print these columns, computed from the results by name: "               \
+			  "'n,bad,pct=100*bad/n'" },                                               \
+	{                                                                                          \
+		.name = "keys", .is_saved = true, .type = OPTION_UINT, .arg = "N",                 \
+		.value = &(o_).keys, .section = SECTION_COUNT, .rank = RANK_NEVER,                 \
+		.help = "maximum number of groups, and of begins of --until that have not ended "  \
+			"(default: 16384, less if one takes much memory)"                          \
+	}
+
+/* How rows say which function or event was counted. */
+enum aggregate_source {
+	AGGREGATE_SOURCE_COLUMN, /* there is no --by and no --until: in a column of its own */
+	AGGREGATE_SOURCE_KEY,	 /* --by names it */
+	AGGREGATE_SOURCE_NONE,	 /* they do not: equal keys are one row */
+};
+
+/* The expressions of --by, for the programs of one owner. */
+struct aggregate_keys {
+	unsigned owner; /* as in expr_measure */
+	const char *texts[OPTION_LIST_MAX];
+	size_t count;
+};
+
+struct aggregate {
+	const struct aggregate_options *options;
+	enum aggregate_source source;
+	struct expr_measure measures[OPTION_LIST_MAX];
+	uint8_t percents[OPTION_LIST_MAX][PERCENTS_MAX + 1]; /* of each measure, then 0 */
+	struct aggregate_keys keys[OPTION_LIST_MAX];	     /* by owner */
+	size_t keys_count;				     /* of owners */
+	struct show show;				     /* --show; no slots: all columns */
+	char *texts[3 * OPTION_LIST_MAX]; /* owned: the texts that `input` points into */
+	size_t text_count;
+	struct expr_aggregate input; /* for the compiler; count 0: nothing to count */
+	bool is_folded;		     /* the rows are lines for flame graphs */
+
+	/* Set by the owner of the programs, and valid as long as they are: the table that all
+	 * programs share, the key as each program has it, and the names, where keys contain the
+	 * probed function. */
+	const struct expr_table *table; /* aggregate_table_make */
+	const struct schema *const *key_schemas;
+	const struct field_name *points;
+	size_t point_count;
+
+	/* owned, by aggregate_schemas_make: the rows of each program */
+	struct schema *schemas, *rows; /* rows: with all fields, where --show chooses some */
+	const struct schema **schema_list;
+	uint32_t (*tag)(const void *row, size_t size); /* as in struct sink */
+	struct field *fields;
+	struct hist_axis *axes;
+	char **names;
+	size_t name_count;
+
+	struct expr_table whole; /* owned: its results */
+	int cpus;
+	unsigned programs; /* that share the maps */
+	int maps[2];	   /* the one in use and, with --clear, the other … */
+	int counted;	   /* … and the map that points to the one in use */
+	int spare;	   /* owned: the second of the two maps */
+};
+
+/* Reads the options. Returns 0, or -EINVAL after printing an error. */
+int aggregate_set(struct aggregate *a, const struct aggregate_options *options,
+		  const struct options *common, bool paired);
+/* What an owner's calls are counted by: its own --by, else everybody's, else the last one given. */
+const struct aggregate_keys *aggregate_keys(const struct aggregate *a, unsigned owner);
+/* Has the owner anything to measure? */
+bool aggregate_measures(const struct aggregate *a, unsigned owner);
+static inline bool aggregate_wanted(const struct aggregate *a)
+{
+	return a->input.count != 0;
+}
+/* Creates the counting maps that some of the programs ask for, in `maps`; `all` programs like them
+ * share these. Returns 0 or -errno. */
+int aggregate_open(struct aggregate *a, const struct expr_program *const *programs, size_t count,
+		   unsigned all, struct program_maps *maps);
+/* Can the two programs share maps, because their keys and entries have the same layout? NULL, or
+ * why not. */
+const char *aggregate_unlike(const struct expr_program *a, const struct expr_program *b);
+/* Sets a->table: each measure as a program has it that measures it. It is valid as long as they are.
+ * Returns 0 or -ENOMEM. */
+int aggregate_table_make(struct aggregate *a, const struct expr_program *const *programs,
+			 size_t count);
+void aggregate_close(struct aggregate *a);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * show.h - columns that are chosen and computed when a row is printed: NAME, NAME=EXPR, in C over
+ * the fields of the row.
+ *
+ *	show.c		texts → expressions; the schema of the columns
+ *	show_eval.c	an expression → its number, for a row
+ *
+ * Nothing here knows where a row comes from.
+ */
+#ifndef CORETAP_COUNT_SHOW_H
+#define CORETAP_COUNT_SHOW_H
+
+#include "expr/program.h"
+#include "output/field/record.h"
+
+/* The columns of a run; zeros at first. The texts must outlive it. */
+struct show {
+	struct expr_program program; /* owned: the expressions, as slots */
+};
+
+/* An expression, and the fields that it computes with. */
+struct show_column {
+	const struct slot *slot;
+	const struct schema *row;
+};
+
+/* Parses [NAME=]EXPR[:FORMAT]. Returns 0, -ENOMEM, or -EINVAL after printing an error. */
+int show_parse(struct show *s, const char *const *texts, size_t count);
+/* The schema of a row → that of its columns: the first `keys` fields, where a column is one of them in
+ * JSON alone, the columns, the total and what is sparse. Rows are sorted by the first column that is
+ * a number and no key; the fields that are left over are for metrics. The row's fields must outlive the result, which is of the show's memory. Returns
+ * 0, -ENOMEM, or -EINVAL after printing an error. */
+int show_schema(struct show *s, const struct schema *row, size_t keys, struct schema *shown);
+void show_free(struct show *s);
+
+/* show_eval.c: the field that a name means; NULL: none. A name may be $comm, and has no unit. */
+const struct field *show_find(const struct schema *row, const char *name, size_t len);
+/* Is its value a number? */
+bool show_is_number(const struct field *f);
+/* A field_value_fn: the number of a field whose context is a struct show_column. What has no value,
+ * and a division by 0, makes it none. */
+field_value_fn show_value;
+
+#endif

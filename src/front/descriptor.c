@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * descriptor.c - argdump's descriptor: arguments of kernel functions, followed through pointers by
+ * name.
+ *
+ * expr/ compiles the language; probe/ turns the result into a running probe.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "probe/argdump.h"
+#include "front/complete.h"
+#include "front/help.h"
+#include "inspect/inspect.h"
+#include "front/notation/notation.h"
+#include "front/probe_file.h"
+#include "front/recipe/recipe.h"
+#include "front/several.h"
+#include "util/log.h"
+
+enum {
+	STRING_BYTES_MAX = 4096,
+	COPIES_BUFFER = 16 << 20, /* --dwarf: a record is as large as 100 others */
+};
+
+static struct argdump argdump = { .max_probes = 2000, .maps = PROGRAM_MAPS_NONE };
+
+static const char *const dump_choices[] = { "none", "tokens", "ast",   "types",
+					    "plan", "layout", "insns", NULL };
+
+/* Did the command line give an EXPR? */
+static bool has_exprs(void)
+{
+	for (size_t i = 0; i < argdump.request_count; i++)
+		if (!argdump.requests[i].in_file && argdump.requests[i].typed_count)
+			return true;
+	return false;
+}
+
+/* Counted calls are not printed, so some options make no sense with them. */
+static int counting_check(const struct session *s)
+{
+	if (!aggregate_wanted(&argdump.aggregate))
+		return 0;
+	if (argdump.diff.count) {
+		log_error("--diff shows calls; it cannot be combined with counting");
+	} else if (s->options.trace_json || s->options.ftrace) {
+		log_error("--%s shows calls; it cannot be combined with counting",
+			  s->options.ftrace ? "ftrace" : "trace-json");
+	} else if (s->options.kernel_stack || s->options.user_stack) {
+		log_error("-k and -U show calls; they cannot be combined with counting");
+		log_hint(
+			"--by '$kstack' and '$ustack' count calls by their stacks, and so does --folded");
+	} else if (!has_exprs() && !s->options.events) {
+		return 0;
+	} else if (s->options.events) {
+		log_error("-n stops after N records; counting makes none");
+		log_hint("stop by -d SEC or -- COMMAND instead");
+	} else {
+		log_error("counting prints no calls, so it takes no EXPR besides PROBE");
+		log_hint(
+			"--by EXPR groups the results by EXPR; before PROBE, --count=NAME has a name");
+	}
+	return -EINVAL;
+}
+
+/* Are the rows those of the task that runs? A tool's own pid, or none, has no other number. */
+static bool shows_task(const char *columns)
+{
+	return !columns || strstr(columns, "$pid") || strstr(columns, "$tid") ||
+	       strstr(columns, "inner_pid");
+}
+
+/* Options that would have no effect. */
+static int effect_check(const struct session *s)
+{
+	const struct options *o = &s->options;
+
+	if (o->stack_depth && !o->kernel_stack && !o->user_stack && !s->kernel_names &&
+	    !s->user_names)
+		log_error(
+			"--stack-depth has no effect without -k, -U, --folded, $kstack or $ustack");
+	else if (o->lines && !s->user_names && !o->user_stack && !o->folded)
+		log_error("--lines has no effect without -U, --dwarf or $ustack");
+	else if (argdump.run.depth && !argdump.load && !has_exprs() && !argdump.diff.count)
+		log_error("--depth has no effect without an EXPR that is a struct, e.g. '*file'");
+	else if (argdump.run.string_max > STRING_BYTES_MAX)
+		log_error("-s is at most %d bytes", STRING_BYTES_MAX);
+	else if (argdump.name && !argdump.save)
+		log_error("--name has no effect without --save FILE");
+	else if (argdump.pair.open.count && o->ftrace)
+		log_error("--ftrace has the time of each record, and what --open prints has none");
+	else if (argdump.columns && o->ftrace)
+		log_error("--columns is for tables: --ftrace has columns of its own");
+	else if (argdump.prints.count && (o->ftrace || argdump.columns))
+		log_error("--print has a text: it cannot be combined with %s",
+			  o->ftrace ? "--ftrace" : "--columns");
+	else if (argdump.prints.count && aggregate_wanted(&argdump.aggregate))
+		log_error("--print is for records, not for counts");
+	else if (argdump.columns && aggregate_wanted(&argdump.aggregate))
+		log_error("--columns is for records, not for counts");
+	else if (o->ring && aggregate_wanted(&argdump.aggregate))
+		log_error("--ring keeps records, and counting makes none");
+	else if (o->rotate && aggregate_wanted(&argdump.aggregate))
+		log_error("--rotate is for records, not for counts");
+	else if (o->with_container && aggregate_wanted(&argdump.aggregate))
+		log_error("--with-container is for records: --by '$cgroup:container' counts by it");
+	else if (o->inner_pids && aggregate_wanted(&argdump.aggregate))
+		log_error("--inner-pids is for records, not for counts");
+	else if (o->inner_pids && !shows_task(argdump.columns))
+		log_error(
+			"--inner-pids is for tools whose rows have the process that runs: this one has none, or another's");
+	else if (argdump.save && argdump.load && !strcmp(argdump.save, argdump.load))
+		log_error("--save would overwrite the file of --load: %s", argdump.load);
+	else
+		return 0;
+	return -EINVAL;
+}
+
+/* Pictures are of histograms, and of stacks. */
+static int pictures_check(const struct session *s)
+{
+	const struct options *o = &s->options;
+	const struct aggregate *a = &argdump.aggregate;
+	size_t count = 0;
+
+	if ((!o->svg && !o->heatmap) || a->is_folded)
+		return 0;
+	for (size_t i = 0; i < a->input.count; i++)
+		count += a->measures[i].kind == EXPR_HIST || a->measures[i].kind == EXPR_LHIST;
+	if (count && (o->svg || count == 1))
+		return 0;
+	if (o->svg)
+		log_error("--svg draws histograms (--hist, --lhist), and stacks (--folded, --by "
+			  "'$kstack')");
+	else
+		log_error(
+			"--heatmap draws one histogram: --hist EXPR, or --lhist EXPR,LOW,HIGH,STEP");
+	return -EINVAL;
+}
+
+static void diffs_set(struct argdump *a)
+{
+	for (size_t i = 0; i < a->diff.count; i++)
+		a->diffs[i] = a->diff.items[i].text;
+	a->both |= a->diff.count != 0;
+}
+
+static int recipe_show(const char *name)
+{
+	struct buf o;
+	int code;
+
+	buf_init(&o, STDOUT_FILENO);
+	code = recipe_print(name, &o);
+	if (buf_flush(&o))
+		code = EXIT_FAILED;
+	buf_free(&o);
+	return code;
+}
+
+static int argdump_args(struct session *s, int argc, char **argv)
+{
+	int err = 0;
+
+	probe_kinds = probe_kinds_all;
+	if (argdump.look.list || argdump.look.type) {
+		s->private = &argdump;
+		return inspect_args(s, &argdump, argc, argv);
+	}
+	if (argdump.recipe)
+		exit(recipe_show(argdump.recipe));
+	if (argdump.program) {
+		const char *program = argdump.program;
+
+		argdump.program = NULL; /* its words come back here */
+		return notation_run_bpftrace(s, program, argc, argv);
+	}
+	if (argc < 1 && !argdump.load) {
+		log_error("which function? usage: argdump FUNC [EXPR...]");
+		log_hint("for example: argdump vfs_read 'file->f_inode->i_sb->s_type->name'");
+		return -EINVAL;
+	}
+	s->private = &argdump;
+	s->options.dry_run |= argdump.dump_stage || argdump.save;
+	if (argdump.load)
+		err = probe_file_read(&argdump, s, &argc, &argv);
+	if (!err)
+		err = several_add(&argdump, argc, argv);
+	if (!err && !argdump.request_count) {
+		log_error("'%s' has options, and no PROBE", argdump.load);
+		log_hint("a probe is a line of its own, which begins the line");
+		err = -EINVAL;
+	}
+	diffs_set(&argdump);
+	if (!err)
+		err = aggregate_set(&argdump.aggregate, &argdump.aggregate_options, &s->options,
+				    argdump.pair.until.count);
+	if (!err && s->options.folded) /* they are keys */
+		s->options.kernel_stack = s->options.user_stack = false;
+	if (!err)
+		err = counting_check(s);
+	if (!err)
+		err = pictures_check(s);
+	stacks_announce(s, &argdump);
+	if (!err)
+		err = effect_check(s);
+	if (!err)
+		err = stacks_copy_check(s, &argdump);
+	if (!err)
+		err = pair_set(&argdump, &s->options) ?:
+			      within_set(&argdump)    ?:
+							window_set(&argdump, &s->options);
+	if (s->options.dwarf && s->options.buffer == argdump_applet.buffer)
+		s->options.buffer = COPIES_BUFFER;
+	if (!err)
+		s->options.dry_run |= argdump_requests_clear(&argdump);
+	return err;
+}
+
+/* clang-format off */
+static const struct option_spec argdump_options[] = {
+	{ .name = "dump", .not_in_files = true, .type = OPTION_CHOICE, .arg = "STAGE", .value = &argdump.dump_stage,
+	  .choices = dump_choices,
+	  .help = "print the output of a compiler stage, then exit: tokens, ast, types, plan, "
+		  "layout or insns", .section = SECTION_LOOK, .rank = RANK_NEVER },
+	{ .name = "caller", .is_saved = true, .type = OPTION_FLAG, .value = &argdump.caller,
+	  .help = "show the caller: caller->FUNC(values), at a return (caller+0xc/0xe <- FUNC); in "
+		  "JSON as caller='$caller:sym'", .section = SECTION_SHOW, .rank = RANK_NEVER },
+	{ .name = "return", .is_saved = true, .is_of_probe = true, .letter = 'r', .type = OPTION_LIST,
+	  .value = &argdump.returns,
+	  .help = "print a call when it returns: EXPRs as they were at the entry, its result and "
+		  "duration ($ret and $lat, unless EXPRs name them); @ret(EXPR) is evaluated at the "
+		  "return", .section = SECTION_CALLS,
+	  .brief = "whole calls: with result and duration ($ret, $lat)" },
+	{ .name = "diff", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR", .value = &argdump.diff,
+	  .help = "show how the call changed EXPR, as OLD -> NEW (of a pointer, what it points to); "
+		  "implies -r. Unchanged calls are only counted (-z prints them)", .section = SECTION_SHOW,
+	  .brief = "how the call changed EXPR: OLD -> NEW" },
+	PAIR_OPTIONS(argdump.pair),
+	WITHIN_OPTIONS(argdump.within),
+	WINDOW_OPTIONS(argdump.window),
+	{ .name = "and", .type = OPTION_LIST, .arg = "PROBE", .value = &argdump.and, .is_arg = true,
+	  .help = "trace PROBE, too: the EXPRs, --if, --by and counting options behind it are its own", .section = SECTION_CALLS, .brief = "trace PROBE, too, with its own EXPRs" },
+	{ .name = "program", .not_in_files = true, .letter = 'e', .type = OPTION_STRING, .arg = "PROGRAM",
+	  .value = &argdump.program,
+	  .help = "run a one-liner of bpftrace, translated: 'kprobe:vfs_read { @[comm] = count(); }' "
+		  "(the applet bt)", .rank = RANK_ROOM, .section = SECTION_LOOK,
+	  .brief = "run a one-liner of bpftrace (the applet bt)" },
+	{ .name = "list", .not_in_files = true, .letter = 'l', .type = OPTION_FLAG, .value = &argdump.look.list,
+	  .help = "list what PROBE matches, with prototype and how it can be attached, or why not; "
+		  "then exit", .section = SECTION_LOOK,
+	  .brief = "list what PROBE matches, then exit" },
+	{ .name = "type", .not_in_files = true, .type = OPTION_STRING, .arg = "TYPE", .value = &argdump.look.type,
+	  .complete = argdump_complete_type,
+	  .help = "print the layout of a type, e.g. 'struct file', file.f_path or "
+		  "btrfs:btrfs_inode, then exit", .rank = RANK_ROOM, .section = SECTION_LOOK,
+	  .brief = "print the layout of a type, then exit" },
+	{ .name = "if", .is_saved = true, .type = OPTION_LIST, .arg = "EXPR", .value = &argdump.conditions,
+	  .help = "trace only calls for which EXPR is true, as decided in the kernel; strings compare "
+		  "by ==, != and ~ (a pattern); several must all be true", .section = SECTION_CALLS,
+	  .brief = "only calls for which EXPR is true" },
+	{ .name = "depth", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &argdump.run.depth,
+	  .help = "in whole structs, follow pointers to structs N levels deep", .rank = RANK_ROOM, .section = SECTION_SHOW,
+	  .brief = "in structs, follow pointers N levels deep" },
+	AGGREGATE_OPTIONS(argdump.aggregate_options),
+	{ .name = "string", .is_saved = true, .letter = 's', .type = OPTION_UINT, .arg = "BYTES",
+	  .value = &argdump.run.string_max,
+	  .help = "maximum string size in bytes, including NUL (default: 128; in --by 64)", .rank = RANK_ROOM, .section = SECTION_SHOW,
+	  .brief = "maximum string size (default: 128)" },
+	{ .name = "zeros", .is_saved = true, .letter = 'z', .type = OPTION_FLAG, .value = &argdump.run.zeros,
+	  .help = "in whole structs, print members that are zero, too; with --diff, unchanged calls", .section = SECTION_SHOW, .rank = RANK_NEVER },
+	{ .name = "max-probes", .type = OPTION_UINT, .arg = "N", .value = &argdump.max_probes,
+	  .help = "trace at most N functions at once (default: 2000): attaching to more takes many "
+		  "seconds and can slow down the whole system", .section = SECTION_CALLS, .rank = RANK_NEVER },
+	{ .name = "columns", .is_saved = true, .type = OPTION_STRING, .arg = "NAME,...",
+	  .value = &argdump.columns,
+	  .help = "show these values only, in this order, aligned below a header: names of values, or "
+		  "$pid, $tid, $comm, $func", .section = SECTION_SHOW,
+	  .brief = "these values only, aligned below a header" },
+	{ .name = "print", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "TEXT",
+	  .value = &argdump.prints,
+	  .help = "print each record as this text: {NAME} is a value, {$pid}, {$tid}, {$comm}, {$func} are "
+		  "those of all records; {NAME:-16} with blanks behind it, {NAME:16} before it; {NAME:%08x} as C has it", .rank = RANK_ROOM, .section = SECTION_SHOW,
+	  .brief = "this text: '{$comm:-16} read {count}'" },
+	{ .name = "recipe", .not_in_files = true, .type = OPTION_STRING, .arg = "NAME", .value = &argdump.recipe,
+	  .help = "print the recipe behind the tool NAME (coretap --list), then exit", .section = SECTION_LOOK, .rank = RANK_NEVER },
+	{ .name = "name", .not_in_files = true, .type = OPTION_STRING, .arg = "NAME", .value = &argdump.name,
+	  .help = "with --save: write a recipe, the tool NAME", .section = SECTION_LOOK, .rank = RANK_NEVER },
+	{ .name = "save", .not_in_files = true, .type = OPTION_STRING, .arg = "FILE", .value = &argdump.save,
+	  .help = "write the probe with its expressions to FILE, then exit", .rank = RANK_ROOM, .section = SECTION_LOOK,
+	  .brief = "write the probe to FILE, then exit" },
+	{ .name = "load", .not_in_files = true, .type = OPTION_STRING, .arg = "FILE", .value = &argdump.load,
+	  .help = "trace the probes in FILE, one per line: PROBE [-r] EXPR... [--if CONDITION]...; "
+		  "options on a line of their own are for all probes", .rank = RANK_ROOM, .section = SECTION_LOOK, .brief = "trace the probes in FILE" },
+	{ 0 },
+};
+/* clang-format on */
+
+const struct applet argdump_applet = {
+	.name = "argdump",
+	.summary = "print arguments of any kernel function, through any pointers, by name",
+	.description = argdump_description,
+	.buffer = 2 << 20,
+	.args = "PROBE [[NAME=]EXPR[:FORMAT]...] [--and PROBE...]",
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
+		  OPTION_GROUP_STACK | OPTION_GROUP_AGGREGATE,
+	.options = argdump_options,
+	.examples = argdump_examples,
+	.overhead =
+		"On 6.12 a chain of four pointers with a string costs the traced call about 360 "
+		"instructions, and as many again go into its printing; the kernel's own kprobe event "
+		"of the same costs 2410. About 167 if --if rejects the call, or if calls are only "
+		"counted; -k 5500, --dwarf 5550 (and 8 KiB of the ring a record; in the tool 51000 for nine frames), --by '$kstack' 5700, --by '$ustack' 1750. Kernels that preempt programs (lazy, full) are traced by "
+		"kprobe.multi, which costs 140 to 260 more at an entry, 500 to 600 more at a return; "
+		"--attach fentry is the cheapest there, but misses calls.",
+	.blind_spots =
+		"Calls that the compiler inlined. Functions that the kernel marks notrace. "
+		"With a kretprobe (--attach kprobe, and several functions if the kernel has no "
+		"kprobe.multi): returns of calls in progress at the same time beyond a few per CPU; "
+		"they are counted (before 6.7 not under lockdown=confidentiality). "
+		"With fentry on kernels that preempt programs (--attach fentry, and returns with "
+		"parameters): calls made while another task is preempted inside the same program; "
+		"they are counted. "
+		"hz:, hw:, sw: code that runs with interrupts off is seen when they are on again (with "
+		"counters that interrupt by NMI, at once); samples that come while another BPF program "
+		"runs on that CPU, and CPUs that come online later, are not seen, nor counted. "
+		"-r of a user function: calls nested more than 64 deep in a thread. "
+		"$ctx: if an fentry or kprobe.multi is on the same function, ftrace disables "
+		"preemption once more; where ftrace has no hook, a kprobe's trap counts as an NMI. "
+		"coretap's own calls.",
+	.args_set = argdump_args,
+	.tracer = &argdump_tracer,
+	.topics = argdump_topics,
+	.complete = argdump_complete,
+};

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * bcc_argdist.c - a specifier of bcc's argdist → words.
+ *
+ *	PROBE '(' signature ')' [':' types ':' values [':' condition]] ['#' label]
+ *
+ * The types are left out: argdump has them from the kernel. What the signature says of a user
+ * function's arguments is used.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "front/notation/bcc.h"
+
+enum { VALUES_MAX = 8 };
+
+struct argdist {
+	struct bcc_probe probe;
+	struct notation_node *values, *condition;
+	const char *label;
+	bool is_text;		       /* the first type is char * */
+	const char *types[VALUES_MAX]; /* of the values, as they are written */
+};
+
+/* The end of the part that begins at `at`: a : or # outside parentheses and quotes, but not ? : */
+static size_t part_end(const struct notation *n, size_t at, size_t limit)
+{
+	int depth = 0, choices = 0;
+
+	for (; at < limit; at++) {
+		char c = n->text[at];
+
+		if (c == '"' || c == '\'') {
+			at = notation_quote_end(n->text, at, limit) - 1;
+			continue;
+		}
+		depth += (c == '(') - (c == ')');
+		choices += c == '?';
+		if (depth <= 0 && c == ':' && !choices--)
+			return at;
+		choices += choices < 0;
+	}
+	return limit;
+}
+
+/* "#label", or ";label" as it was once. */
+static size_t label_take(struct notation *n, struct argdist *a, size_t limit)
+{
+	for (size_t at = a->probe.end; at < limit; at++) {
+		if (n->text[at] == '"')
+			at = notation_quote_end(n->text, at, limit) - 1;
+		else if (n->text[at] == '#' || n->text[at] == ';') {
+			char *label = (char *)notation_copy(n, at + 1, limit);
+
+			for (char *c = label; *c; c++)
+				*c = isalnum((unsigned char)*c) ? *c : '_';
+			a->label = isdigit((unsigned char)*label) ?
+					   notation_print(n, "_%s", label) :
+					   label;
+			return at;
+		}
+	}
+	return limit;
+}
+
+static struct notation_node *part_read(struct notation *n, size_t start, size_t end)
+{
+	struct notation_node *first = NULL, **last = &first;
+
+	notation_read(n, start, end);
+	do {
+		*last = notation_expr(n);
+		if (*last)
+			last = &(*last)->next;
+	} while (!n->failed && notation_accept(n, ","));
+	if (!n->failed && n->token != NOTATION_END)
+		notation_fail(n, n->start, n->end, NULL, "an operator or the end expected");
+	return n->failed ? NULL : first;
+}
+
+/* "int,u64" */
+static void types_read(struct notation *n, struct argdist *a, size_t at, size_t end)
+{
+	size_t count = 0;
+
+	while (at < end && count < VALUES_MAX) {
+		const char *comma = memchr(n->text + at, ',', end - at);
+		size_t stop = comma ? (size_t)(comma - n->text) : end, last = stop;
+
+		while (at < last && isspace((unsigned char)n->text[at]))
+			at++;
+		while (last > at && isspace((unsigned char)n->text[last - 1]))
+			last--;
+		a->types[count++] = notation_copy(n, at, last);
+		at = stop + 1;
+	}
+}
+
+static void parts_read(struct notation *n, struct argdist *a, size_t at)
+{
+	size_t limit = label_take(n, a, strlen(n->text)), types, values;
+
+	at = notation_blank(n, at);
+	if (at >= limit)
+		return;
+	if (n->text[at] != ':') {
+		notation_fail(n, at, limit, "FUNCTION(signature):type:value:condition#label",
+			      "':' expected");
+		return;
+	}
+	types = part_end(n, at + 1, limit);
+	types_read(n, a, at + 1, types);
+	a->is_text = memmem(n->text + at, types - at, "char", 4) &&
+		     memchr(n->text + at, '*', types - at);
+	if (types == limit) {
+		notation_fail(n, at, limit, "FUNCTION(signature):type:value:condition#label",
+			      "the value is missing");
+		return;
+	}
+	values = part_end(n, types + 1, limit);
+	a->values = part_read(n, types + 1, values);
+	if (!n->failed && values < limit)
+		a->condition = part_read(n, values + 1, limit);
+}
+
+/* ---- words ---- */
+
+/* NAME=VALUE, unless it is one of those that have a name. */
+static const char *named(struct notation *n, const struct notation_node *node, const char *value)
+{
+	const char *name = notation_name(node);
+
+	if (value[0] == '$' && strncmp(value, "$arg", 4))
+		return value;
+	name += name[0] == '$';
+	if (!strcmp(name, value))
+		return value;
+	return notation_print(n, "%s=%s", name, value);
+}
+
+/* A user function's values have 64 bits, of which the type says how many count, and the sign. */
+static const char *as_typed(struct notation_view *v, const struct argdist *a,
+			    const struct notation_node *node, size_t i, const char *text)
+{
+	static const char *const narrow[] = { "int",
+					      "unsigned int",
+					      "unsigned",
+					      "u32",
+					      "s32",
+					      "u16",
+					      "s16",
+					      "u8",
+					      "s8",
+					      "short",
+					      "unsigned short",
+					      "char",
+					      "unsigned char",
+					      "bool",
+					      "uint32_t",
+					      "int32_t",
+					      "uint16_t",
+					      "int16_t",
+					      "uint8_t",
+					      "int8_t",
+					      "s64",
+					      "int64_t",
+					      "long",
+					      "ssize_t",
+					      "long long" };
+	const char *type = i < VALUES_MAX && a->types[i] ? a->types[i] : "";
+
+	if (!a->values)
+		type = "int"; /* of $retval alone */
+	if (!v->is_untyped || (node && notation_bare(node)->kind == NOTATION_CAST) ||
+	    (strncmp(text, "$arg", 4) && strcmp(text, "$ret")))
+		return text;
+	for (size_t n = 0; n < sizeof(narrow) / sizeof(narrow[0]); n++)
+		if (!strcmp(narrow[n], type))
+			return notation_print(v->n, "(%s)%s",
+					      strcmp(type, "unsigned") ? type : "u32", text);
+	return text;
+}
+
+/* What is counted by; with several probes in columns that they have in common. */
+static const char *keys_text(struct notation_view *v, struct argdist *a, bool is_one)
+{
+	const char *text = NULL, *value;
+	size_t count = 0;
+
+	for (const struct notation_node *key = a->values; key; key = key->next, count++) {
+		value = notation_value(v, key, a->is_text && !count ? 's' : 0) ?: "";
+		value = as_typed(v, a, key, count, value);
+		if (is_one)
+			value = named(v->n, key, value);
+		else
+			value = count ? notation_print(v->n, "value%zu=%s", count + 1, value) :
+					notation_print(v->n, "value=%s", value);
+		text = text ? notation_print(v->n, "%s,%s", text, value) : value;
+	}
+	return text;
+}
+
+/* Without values returns are counted by their results, others in all. */
+static const char *results_text(struct notation_view *v, const struct argdist *a)
+{
+	if (a->probe.kind != 'r')
+		return NULL;
+	return v->is_untyped ? notation_print(v->n, "retval=%s", as_typed(v, a, NULL, 0, "$ret")) :
+			       "$ret";
+}
+
+static void count_add(struct notation *n, struct notation_view *v, struct argdist *a,
+		      unsigned number, bool is_one)
+{
+	const char *by = a->values ? keys_text(v, a, is_one) : results_text(v, a);
+	const char *name = a->label ?: is_one ? NULL : notation_print(n, "count%u", number + 1);
+
+	bcc_probe_add(n, &a->probe, number);
+	notation_word(n, name && !notation_is_reserved(name) ?
+				 notation_print(n, "--count=%s", name) :
+				 "--count");
+	if (by)
+		notation_words(n, "--by", by);
+}
+
+static const char *histogram_name(struct notation *n, const struct argdist *a, unsigned number)
+{
+	const char *name = a->values ? notation_name(a->values) : "retval";
+
+	if (a->label)
+		return a->label;
+	name += name[0] == '$';
+	return number ? notation_print(n, "%s_%u", name, number + 1) : name;
+}
+
+static void histogram_add(struct notation *n, struct notation_view *v, struct argdist *a,
+			  unsigned number)
+{
+	const char *value, *name;
+
+	if (a->values && a->values->next)
+		notation_fail_node(n, a->values->next, "-C counts by several values",
+				   "a histogram has one value");
+	if (!a->values && a->probe.kind != 'r')
+		notation_fail(n, a->probe.start, a->probe.end, "FUNCTION(signature):type:value",
+			      "a histogram of what?");
+	value = a->values ? notation_text(v, a->values) : "$ret";
+	value = as_typed(v, a, a->values, 0, value);
+	bcc_probe_add(n, &a->probe, number);
+	name = histogram_name(n, a, number);
+	notation_words(n, "--hist",
+		       !notation_is_reserved(name) ? notation_print(n, "%s=%s", name, value) :
+						     value);
+}
+
+/* Does a count need what was known at the entry only? */
+static void pair_look(struct notation_view *v, struct argdist *a)
+{
+	for (const struct notation_node *value = a->values; value; value = value->next)
+		notation_text(v, value);
+	a->probe.is_pair = a->probe.has_arguments;
+}
+
+void notation_argdist(struct notation *n, bool histogram, unsigned number, bool is_one)
+{
+	struct argdist a = { 0 };
+	struct notation_view v;
+	const char *condition;
+
+	bcc_probe_read(n, &a.probe);
+	if (!n->failed)
+		parts_read(n, &a, n->at);
+	if (n->failed)
+		return;
+	bcc_view(n, &a.probe, &v);
+	pair_look(&v, &a);
+	condition = a.condition ? notation_text(&v, a.condition) : NULL;
+	if (histogram)
+		histogram_add(n, &v, &a, number);
+	else
+		count_add(n, &v, &a, number, is_one);
+	if (condition)
+		notation_words(n, "--if", condition);
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * notation_parse.c - expressions → nodes, grammar above the function. What a name means is decided
+ * elsewhere.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "front/notation/notation.h"
+
+enum { DEPTH_MAX = 32 };
+
+/* ---- casts ---- */
+
+/* type := {struct|union|enum|const|…} NAME {'*'} */
+static bool is_type_word(const struct notation *n, bool *is_tagged)
+{
+	static const char *const words[] = {
+		"unsigned", "signed", "int",	"char",	  "short",   "long",  "void",	"const",
+		"bool",	    "u8",     "u16",	"u32",	  "u64",     "s8",    "s16",	"s32",
+		"s64",	    "int8",   "int16",	"int32",  "int64",   "uint8", "uint16", "uint32",
+		"uint64",   "__u8",   "__u16",	"__u32",  "__u64",   "__s8",  "__s16",	"__s32",
+		"__s64",    "__be16", "__be32", "__user", "unsigned"
+	};
+	static const char *const tags[] = { "struct", "union", "enum" };
+	size_t len = n->end - n->start;
+	const char *at = n->text + n->start;
+
+	*is_tagged = false;
+	if (n->token != NOTATION_NAME)
+		return false;
+	for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++)
+		if (len == strlen(tags[i]) && !strncmp(at, tags[i], len))
+			return *is_tagged = true;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (len == strlen(words[i]) && !strncmp(at, words[i], len))
+			return true;
+	return len > 2 && !strncmp(at + len - 2, "_t", 2);
+}
+
+/* Reads a type; false: what stands here is none. */
+static bool type_take(struct notation *n)
+{
+	bool known = false, tagged;
+	size_t stars = 0;
+
+	while (is_type_word(n, &tagged)) {
+		known = true;
+		notation_next(n);
+		if (tagged && n->token == NOTATION_NAME)
+			notation_next(n);
+	}
+	if (!known && n->token == NOTATION_NAME) {
+		notation_next(n);
+		if (!notation_is(n, "*"))
+			return false;
+	} else if (!known) {
+		return false;
+	}
+	while (notation_accept(n, "*") || notation_accept(n, "__user"))
+		stars++;
+	return (known || stars) && notation_is(n, ")");
+}
+
+static const char *type_text(struct notation *n, size_t start, size_t end)
+{
+	const char *text = notation_copy(n, start, end);
+	const char *number = strstr(text, "int");
+
+	/* uint64 and int8 are u64 and s8 */
+	if (!number || !isdigit((unsigned char)number[3]) || strstr(text, "_t"))
+		return text;
+	return notation_print(n, "%s%s", text[0] == 'u' ? "u" : "s", number + 3);
+}
+
+static struct notation_node *prefix_take(struct notation *n);
+
+/* Behind a '(' : a cast, or NULL with the reader where it was. */
+static struct notation_node *cast_take(struct notation *n, size_t open)
+{
+	struct notation before = *n;
+	struct notation_node *node, *kid;
+	const char *type;
+	size_t start = n->start;
+
+	if (!type_take(n)) {
+		n->at = before.at;
+		n->token = before.token;
+		n->start = before.start;
+		n->end = before.end;
+		n->last_end = before.last_end;
+		return NULL;
+	}
+	type = type_text(n, start, n->last_end);
+	notation_next(n);
+	kid = prefix_take(n);
+	node = kid ? notation_node(n, NOTATION_CAST, type, kid) : NULL;
+	if (node)
+		node->start = open;
+	return node;
+}
+
+/* ---- operands ---- */
+
+struct notation_node *notation_list(struct notation *n, const char *close)
+{
+	struct notation_node *first = NULL, **end = &first;
+
+	if (notation_accept(n, close))
+		return NULL;
+	do {
+		*end = notation_expr(n);
+		if (*end)
+			end = &(*end)->next;
+	} while (!n->failed && notation_accept(n, ","));
+	notation_expect(n, close);
+	return n->failed ? NULL : first;
+}
+
+static struct notation_node *paren_take(struct notation *n)
+{
+	size_t open = n->start;
+	struct notation_node *kid, *node;
+
+	notation_next(n);
+	node = cast_take(n, open);
+	if (node || n->failed)
+		return node;
+	kid = notation_list(n, ")");
+	if (!kid && !n->failed)
+		notation_fail(n, open, n->last_end, NULL, "an expression expected");
+	node = kid ? notation_node(n, NOTATION_PAREN, "", kid) : NULL;
+	if (node)
+		node->start = open;
+	return node;
+}
+
+/* FOO_BAR: types are not called so. */
+static bool is_constant(const struct notation *n)
+{
+	for (size_t i = n->start; i < n->end; i++)
+		if (islower((unsigned char)n->text[i]))
+			return false;
+	return n->token == NOTATION_NAME;
+}
+
+/* sizeof(…), offsetof(…): as they are written. */
+static struct notation_node *verbatim_take(struct notation *n, size_t start)
+{
+	unsigned depth = 0;
+	bool is_value = false; /* of the program's own: as wide as a register */
+
+	do {
+		is_value |= n->token == NOTATION_NUMBER || is_constant(n);
+		if (n->token == NOTATION_VAR || n->token == NOTATION_MAP)
+			notation_fail(n, n->start, n->end, "sizeof(struct T), sizeof(T)",
+				      "argdump knows the sizes of types only");
+		depth += notation_is(n, "(");
+		depth -= notation_is(n, ")");
+		notation_next(n);
+	} while (depth && n->token != NOTATION_END);
+	return notation_node(n, NOTATION_LITERAL,
+			     is_value ? "8" : notation_copy(n, start, n->last_end), NULL);
+}
+
+/* In BEGIN some names are known. */
+static struct notation_node *word_take(struct notation *n, const char *name)
+{
+	const struct {
+		const char *name;
+		uint32_t number;
+	} own[] = { { "pid", n->self.pid },
+		    { "tid", n->self.pid },
+		    { "uid", n->self.uid },
+		    { "gid", n->self.gid } };
+	const char *text = NULL;
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]) && n->self.is_here; i++)
+		if (!strcmp(own[i].name, name))
+			text = notation_print(n, "%u", own[i].number);
+	if (n->self.is_here && !strcmp(name, "comm"))
+		text = notation_print(n, "\"%s\"", n->self.comm);
+	return notation_node(n, text ? NOTATION_LITERAL : NOTATION_WORD, text ?: name, NULL);
+}
+
+static struct notation_node *name_take(struct notation *n)
+{
+	const char *name = notation_token_text(n);
+	size_t start = n->start;
+	struct notation_node *node = NULL, *kid;
+
+	notation_next(n);
+	if (!strcmp(name, "sizeof") && notation_is(n, "(")) {
+		node = verbatim_take(n, start);
+	} else if (notation_accept(n, "(")) {
+		kid = notation_list(n, ")");
+		node = n->failed ? NULL : notation_node(n, NOTATION_CALL, name, kid);
+	} else {
+		node = word_take(n, name);
+	}
+	if (node)
+		node->start = start;
+	return node;
+}
+
+static struct notation_node *store_take(struct notation *n)
+{
+	const char *name = notation_token_text(n);
+	size_t start = n->start;
+	struct notation_node *node, *keys = NULL;
+
+	notation_next(n);
+	if (notation_accept(n, "["))
+		keys = notation_list(n, "]");
+	node = n->failed ? NULL : notation_node(n, NOTATION_STORE, name, keys);
+	if (node)
+		node->start = start;
+	return node;
+}
+
+/* $x, and $entry(x) of bcc. */
+static struct notation_node *scratch_take(struct notation *n)
+{
+	const char *name = notation_token_text(n);
+	size_t start = n->start;
+	struct notation_node *node, *kid;
+
+	notation_next(n);
+	if (!n->params && notation_accept(n, "(")) {
+		kid = notation_list(n, ")");
+		node = n->failed ? NULL : notation_node(n, NOTATION_CALL, name, kid);
+	} else {
+		node = notation_var(n, name);
+	}
+	if (node) {
+		node->start = start;
+		node->end = n->last_end;
+	}
+	return node;
+}
+
+static struct notation_node *operand_take(struct notation *n)
+{
+	struct notation_node *node;
+	const char *text;
+	size_t start = n->start;
+
+	switch (n->token) {
+	case NOTATION_NAME: return name_take(n);
+	case NOTATION_VAR: return scratch_take(n);
+	case NOTATION_MAP: return store_take(n);
+	case NOTATION_NUMBER:
+	case NOTATION_STRING:
+		text = notation_token_text(n);
+		notation_next(n);
+		node = notation_node(n, NOTATION_LITERAL, text, NULL);
+		if (node)
+			node->start = start;
+		return node;
+	default: break;
+	}
+	if (notation_is(n, "("))
+		return paren_take(n);
+	notation_fail(n, n->start, n->end, NULL, "an expression expected");
+	return NULL;
+}
+
+static struct notation_node *member_take(struct notation *n, struct notation_node *node)
+{
+	bool arrow = notation_is(n, "->");
+
+	notation_next(n);
+	if (n->token != NOTATION_NAME && n->token != NOTATION_NUMBER) {
+		notation_fail(n, n->start, n->end, NULL, "the name of a member expected");
+		return NULL;
+	}
+	notation_next(n);
+	return notation_node(n, NOTATION_MEMBER,
+			     notation_print(n, "%s%.*s", arrow ? "->" : ".",
+					    (int)(n->last_end - n->last_start),
+					    n->text + n->last_start),
+			     node);
+}
+
+static struct notation_node *index_take(struct notation *n, struct notation_node *node)
+{
+	notation_next(n);
+	node->next = notation_list(n, "]");
+	if (!n->failed && (!node->next || node->next->next))
+		notation_fail(n, n->last_end - 1, n->last_end, NULL, "one index expected");
+	return n->failed ? NULL : notation_node(n, NOTATION_INDEX, "", node);
+}
+
+static struct notation_node *postfix_take(struct notation *n)
+{
+	struct notation_node *node = operand_take(n);
+
+	while (node && !n->failed) {
+		if (notation_is(n, "->") || notation_is(n, "."))
+			node = member_take(n, node);
+		else if (notation_is(n, "["))
+			node = index_take(n, node);
+		else
+			break;
+	}
+	return n->failed ? NULL : node;
+}
+
+static struct notation_node *prefix_take(struct notation *n)
+{
+	static const char *const signs[] = { "!", "-", "~", "*", "&", "+" };
+	struct notation_node *node;
+	size_t start = n->start;
+
+	if (++n->depth > DEPTH_MAX)
+		notation_fail(n, n->start, n->end, NULL, "this is nested too deeply");
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+		if (!notation_accept(n, signs[i]))
+			continue;
+		node = prefix_take(n);
+		node = node ? notation_node(n, NOTATION_PREFIX, signs[i], node) : NULL;
+		if (node)
+			node->start = start;
+		n->depth--;
+		return node;
+	}
+	node = n->failed ? NULL : postfix_take(n);
+	n->depth--;
+	return node;
+}
+
+/* ---- operators ---- */
+
+static int precedence(const struct notation *n)
+{
+	static const struct {
+		const char *sign;
+		int level;
+	} rows[] = { { "*", 10 }, { "/", 10 }, { "%", 10 }, { "+", 9 }, { "-", 9 },  { "<<", 8 },
+		     { ">>", 8 }, { "<", 7 },  { "<=", 7 }, { ">", 7 }, { ">=", 7 }, { "==", 6 },
+		     { "!=", 6 }, { "&", 5 },  { "^", 4 },  { "|", 3 }, { "&&", 2 }, { "||", 1 } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (n->token == NOTATION_SIGN && notation_is(n, rows[i].sign))
+			return rows[i].level;
+	return 0;
+}
+
+static struct notation_node *binary_take(struct notation *n, int lowest)
+{
+	struct notation_node *node = prefix_take(n);
+	int level;
+
+	while (node && !n->failed && (level = precedence(n)) >= lowest && level) {
+		const char *sign = notation_token_text(n);
+
+		notation_next(n);
+		node->next = binary_take(n, level + 1);
+		node = n->failed ? NULL : notation_node(n, NOTATION_BINARY, sign, node);
+	}
+	return n->failed ? NULL : node;
+}
+
+struct notation_node *notation_expr(struct notation *n)
+{
+	struct notation_node *node = binary_take(n, 1);
+
+	if (!node || !notation_accept(n, "?"))
+		return node;
+	if (++n->depth > DEPTH_MAX)
+		notation_fail(n, n->start, n->end, NULL, "this is nested too deeply");
+	node->next = notation_expr(n);
+	notation_expect(n, ":");
+	if (node->next)
+		node->next->next = notation_expr(n);
+	n->depth--;
+	return n->failed ? NULL : notation_node(n, NOTATION_CHOICE, "", node);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * notation_run.c - a run of argdump with the words that a one-liner became.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "front/notation/notation.h"
+#include "run/session.h"
+#include "util/escape.h"
+#include "util/log.h"
+
+const char notation_blind_spots[] =
+	"Those of argdump(8). What a program asks for and argdump cannot do is refused, with the reason.";
+
+void notation_run_word(struct notation_run *r, const char *word)
+{
+	if (!r->count)
+		r->words[r->count++] = "argdump";
+	if (r->count <= NOTATION_WORDS_MAX)
+		r->words[r->count++] = (char *)word;
+}
+
+int notation_run_add(struct notation_run *r, const struct notation *n)
+{
+	if (n->failed)
+		return notation_tell(n);
+	if (r->count + n->count > NOTATION_WORDS_MAX) {
+		log_error("there are too many words");
+		return -EINVAL;
+	}
+	notation_caret_source(n);
+	for (size_t i = 0; i < n->note_count; i++)
+		log_note("%s", n->notes[i]);
+	for (size_t i = 0; i < n->count; i++)
+		notation_run_word(r, n->words[i]);
+	return 0;
+}
+
+int notation_absent_tell(const struct notation_absent *list)
+{
+	for (; list->option; list++) {
+		if (!list->is_given)
+			continue;
+		if (!list->is_harmless) {
+			log_error("%s is not there", list->option);
+			log_hint("%s", list->hint);
+			return -EINVAL;
+		}
+		log_note("%s is not needed: %s", list->option, list->hint);
+	}
+	return 0;
+}
+
+static void words_tell(const struct notation_run *r)
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	for (size_t i = 0; i < r->count; i++) {
+		buf_str(&o, i ? " " : "");
+		escape_put_shell(&o, r->words[i], strlen(r->words[i]));
+	}
+	buf_char(&o, 0);
+	log_command(o.data ?: "");
+	buf_free(&o);
+}
+
+/* In JSON each record has its times. */
+static void times_drop(struct notation_run *r)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->count; i++)
+		if (strncmp(r->words[i], "-T", 2))
+			r->words[kept++] = r->words[i];
+	r->count = kept;
+}
+
+int notation_run(struct session *s, struct notation_run *r)
+{
+	const struct applet *argdump = applet_find("argdump");
+	char **args;
+	int count;
+
+	if (s->options.json)
+		times_drop(r);
+	words_tell(r);
+	options_default(argdump, r->count, r->words, &s->options, &args, &count);
+	return argdump->args_set(s, count, args);
+}
+
+/* What BEGIN prints: part of the output, unless that is JSON, or a file. */
+static void banner_tell(const struct session *s, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (options_want_all(&s->options) || s->options.output) {
+		for (const char *line = text; *line; line += len + (line[len] == '\n')) {
+			len = strcspn(line, "\n");
+			log_note("%.*s", (int)len, line);
+		}
+		return;
+	}
+	fwrite(text, 1, len, stdout);
+	fflush(stdout);
+}
+
+/* As $ts is. */
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+int notation_run_bpftrace(struct session *s, const char *program, int argc, char **argv)
+{
+	static struct notation n; /* its texts are the run's */
+	static struct notation_run r;
+	int err;
+
+	notation_init(&n, program);
+	n.now = now_ns();
+	n.self.pid = getpid();
+	n.self.uid = getuid();
+	n.self.gid = getgid();
+	n.self.comm = "coretap";
+	n.params = argv;
+	n.param_count = argc;
+	notation_bpftrace(&n);
+	err = notation_run_add(&r, &n);
+	if (err)
+		return err;
+	if (n.banner && *n.banner)
+		banner_tell(s, n.banner);
+	if (!n.count)
+		exit(EXIT_FINE);
+	return notation_run(s, &r);
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * recipe.c - the text of a recipe → its parts. It does not know what they mean to argdump.
+ */
+#include "front/recipe/recipe.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/escape.h"
+#include "util/log.h"
+
+int recipe_wrong(const struct recipe *r, unsigned line, const char *what, const char *which)
+{
+	if (which)
+		log_error("%s:%u: %s: %s", r->path, line, what, which);
+	else
+		log_error("%s:%u: %s", r->path, line, what);
+	return -EINVAL;
+}
+
+char *recipe_own(struct recipe *r, char *string)
+{
+	char **owned = string ? realloc(r->owned, (r->owned_count + 1) * sizeof(*owned)) : NULL;
+
+	if (!owned) {
+		free(string);
+		return NULL;
+	}
+	r->owned = owned;
+	return owned[r->owned_count++] = string;
+}
+
+void recipe_free(struct recipe *r)
+{
+	for (size_t i = 0; i < r->owned_count; i++)
+		free(r->owned[i]);
+	free(r->owned);
+	buf_free(&r->description);
+	free(r->text);
+	*r = (struct recipe){ 0 };
+}
+
+/* ---- pieces of a line ---- */
+
+/* Ends the text before its first ": "; returns what is behind it, or NULL. */
+static char *behind_colon(char *text)
+{
+	char *colon = strstr(text, ": ");
+
+	if (!colon)
+		return NULL;
+	*colon = 0;
+	return colon + 2 + strspn(colon + 2, " ");
+}
+
+static char *next_word(char **text)
+{
+	char *word = *text + strspn(*text, " ,\t"), *end = word + strcspn(word, " ,\t");
+
+	*text = end + (*end != 0);
+	*end = 0;
+	return *word ? word : NULL;
+}
+
+size_t recipe_name_length(const char *text)
+{
+	size_t len = 0;
+
+	while (isalnum((unsigned char)text[len]) || text[len] == '_')
+		len++;
+	return isdigit((unsigned char)*text) ? 0 : len;
+}
+
+/* ---- the lines of the head ---- */
+
+/* Where a line that begins with blanks belongs to. */
+struct reading {
+	struct recipe *r;
+	unsigned number;
+	struct recipe_option *option; /* … to this option, */
+	const char **more;	      /* … behind this text, */
+	bool in_description;	      /* … or to the description */
+};
+
+static int wrong(const struct reading *in, const char *what, const char *which)
+{
+	return recipe_wrong(in->r, in->number, what, which);
+}
+
+static int take_recipe(struct reading *in, char *rest)
+{
+	struct recipe *r = in->r;
+
+	if (r->name)
+		return wrong(in, "there is one head in a file, this is the second", rest);
+	r->summary = behind_colon(rest);
+	r->name = rest;
+	if (!r->summary || !*rest || rest[strcspn(rest, " /")])
+		return wrong(in, "a head is 'recipe NAME: SUMMARY', not", rest);
+	in->in_description = true;
+	return 0;
+}
+
+/* -x, --long ARG */
+static int option_words(struct reading *in, char *text, struct option_spec *spec)
+{
+	for (char *word; (word = next_word(&text));) {
+		if (!strncmp(word, "--", 2))
+			spec->name = word + 2;
+		else if (*word == '-' && word[1] && !word[2])
+			spec->letter = word[1];
+		else if (!spec->arg && recipe_name_length(word) == strlen(word))
+			spec->arg = word;
+		else
+			return wrong(in, "an option is '-x, --long ARG: HELP', so this is wrong",
+				     word);
+	}
+	return spec->name ? 0 : wrong(in, "an option needs a long name", NULL);
+}
+
+/* The letters and names of the common options mean the same in all tools. Those that say whose events
+ * are wanted may be defined anew, where that is not who runs at the begin (recipe_has_pid). */
+static const char *taken_by(const struct recipe *r, const struct option_spec *spec)
+{
+	const unsigned free = OPTION_GROUP_FAILED | OPTION_GROUP_EXTENDED | OPTION_GROUP_TASK;
+
+	for (size_t i = 0; i + 1 < r->option_count; i++)
+		if (!strcmp(r->options[i].spec.name, spec->name))
+			return "another option of it";
+	for (const struct option_spec *o = options_common; o->name; o++)
+		if (!(o->group & free) &&
+		    (!strcmp(o->name, spec->name) || (spec->letter && spec->letter == o->letter)))
+			return o->name;
+	return spec->letter == 'h' || spec->letter == 'V' ? "help or version" : NULL;
+}
+
+static int take_option(struct reading *in, char *rest)
+{
+	struct recipe *r = in->r;
+	struct recipe_option *o = &r->options[r->option_count];
+	int err;
+
+	if (r->option_count == RECIPE_OPTIONS_MAX)
+		return wrong(in, "there are too many options", NULL);
+	*o = (struct recipe_option){ .spec.help = behind_colon(rest) };
+	if (!o->spec.help)
+		return wrong(in, "an option is '-x, --long ARG: HELP', not", rest);
+	err = option_words(in, rest, &o->spec);
+	if (err)
+		return err;
+	o->spec.type = o->spec.arg ? OPTION_STRING : OPTION_FLAG;
+	o->spec.value = o->spec.arg ? (void *)&o->value : (void *)&o->is_given;
+	r->option_count++;
+	if (taken_by(r, &o->spec))
+		return wrong(in, "the option's name or letter is that of", taken_by(r, &o->spec));
+	in->option = o;
+	return 0;
+}
+
+/* NAME: HELP, or [NAME]: HELP */
+static int take_argument(struct reading *in, char *rest)
+{
+	struct recipe *r = in->r;
+	struct recipe_option *a = &r->arguments[r->argument_count];
+	char *help = behind_colon(rest);
+	bool is_optional = *rest == '[';
+	size_t len = recipe_name_length(rest + is_optional);
+
+	if (r->argument_count == RECIPE_ARGUMENTS_MAX)
+		return wrong(in, "there are too many arguments", NULL);
+	if (!help || !len || rest[is_optional + len] != (is_optional ? ']' : 0))
+		return wrong(in, "an argument is 'NAME: HELP' or '[NAME]: HELP', not", rest);
+	rest[is_optional + len] = 0;
+	*a = (struct recipe_option){ .spec = { .arg = rest + is_optional, .help = help },
+				     .is_optional = is_optional };
+	r->argument_count++;
+	in->option = a;
+	return 0;
+}
+
+/* A recipe has one such line. */
+static int take_text(struct reading *in, struct recipe_line *line, char *rest)
+{
+	if (line->text)
+		return wrong(in, "a recipe has one such line, this is the second", rest);
+	*line = (struct recipe_line){ rest, in->number };
+	in->more = &line->text;
+	return 0;
+}
+
+/* ARGS: WHAT; the tests run the command. */
+static int take_example(struct reading *in, char *rest)
+{
+	struct recipe *r = in->r;
+	char *what = *rest == ':' ? rest + 1 + strspn(rest + 1, " ") : behind_colon(rest);
+	char *command;
+
+	if (r->example_count == RECIPE_EXAMPLES_MAX)
+		return wrong(in, "there are too many examples", NULL);
+	if (!what || !r->name)
+		return wrong(in, "an example is 'ARGS: WHAT IT SHOWS', below the head, not", rest);
+	*(*rest == ':' ? rest : what - 1) = 0;
+	command = malloc(strlen(r->name) + strlen(rest) + 2);
+	if (!command)
+		return -ENOMEM;
+	strcat(strcat(strcpy(command, r->name), *rest ? " " : ""), rest);
+	if (!recipe_own(r, command))
+		return -ENOMEM;
+	r->examples[r->example_count++] = (struct example){ command, what };
+	return 0;
+}
+
+static const struct keyword {
+	const char *word;
+	int (*take)(struct reading *in, char *rest);
+	size_t text; /* take NULL: where in struct recipe the line is kept */
+} keywords[] = {
+	{ "recipe", take_recipe },
+	{ "theme", .text = offsetof(struct recipe, theme) },
+	{ "option", take_option },
+	{ "argument", take_argument },
+	{ "example", take_example },
+	{ "columns", .text = offsetof(struct recipe, columns) },
+	{ "sees", .text = offsetof(struct recipe, sees) },
+	{ "unseen", .text = offsetof(struct recipe, unseen) },
+};
+
+static int keyword_take(struct reading *in, const struct keyword *k, char *rest)
+{
+	return k->take ? k->take(in, rest) : take_text(in, (void *)((char *)in->r + k->text), rest);
+}
+
+/* ---- definitions, probes ---- */
+
+/* NAME = EXPR; NULL: it is none. */
+static char *definition_value(char *text)
+{
+	size_t len = recipe_name_length(text), gap = len + strspn(text + len, " ");
+
+	if (!len || gap == len || text[gap] != '=' || text[gap + 1] != ' ')
+		return NULL;
+	text[len] = 0;
+	return text + gap + 1 + strspn(text + gap + 1, " ");
+}
+
+static int take_definition(struct reading *in, char *name, char *value)
+{
+	struct recipe *r = in->r;
+
+	if (r->definition_count == RECIPE_DEFINITIONS_MAX)
+		return wrong(in, "there are too many definitions", NULL);
+	r->definitions[r->definition_count] = (struct recipe_definition){ name, value, NULL };
+	in->more = &r->definitions[r->definition_count++].text;
+	return 0;
+}
+
+static int take_line(struct reading *in, char *line)
+{
+	struct recipe *r = in->r;
+
+	if (r->line_count == RECIPE_LINES_MAX)
+		return wrong(in, "there are too many lines", NULL);
+	r->lines[r->line_count] = (struct recipe_line){ line, in->number };
+	in->more = &r->lines[r->line_count++].text;
+	return 0;
+}
+
+static int take_outdented(struct reading *in, char *line)
+{
+	size_t len = recipe_name_length(line);
+	char *value;
+
+	in->option = NULL;
+	in->more = NULL;
+	in->in_description = false;
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
+		if (line[len] == ' ' && strlen(keywords[i].word) == len &&
+		    !strncmp(line, keywords[i].word, len) && strncmp(line + len, " = ", 3))
+			return keyword_take(in, &keywords[i], line + len + strspn(line + len, " "));
+	value = definition_value(line);
+	return value ? take_definition(in, line, value) : take_line(in, line);
+}
+
+/* ---- lines that begin with blanks ---- */
+
+static int line_append(struct reading *in, const char *text)
+{
+	char *longer = malloc(strlen(*in->more) + strlen(text) + 2);
+
+	if (!longer)
+		return -ENOMEM;
+	strcat(strcat(strcpy(longer, *in->more), " "), text);
+	*in->more = recipe_own(in->r, longer);
+	return *in->more ? 0 : -ENOMEM;
+}
+
+static int description_append(struct buf *o, const char *text)
+{
+	if (o->len)
+		buf_str(o, *text && o->data[o->len - 1] != '\n' ? " " : "");
+	buf_str(o, *text ? text : "\n\n");
+	return o->error;
+}
+
+static int take_indented(struct reading *in, char *text)
+{
+	if (in->in_description)
+		return description_append(&in->r->description, text);
+	if (in->option && in->option->effect_count == RECIPE_EFFECTS_MAX)
+		return wrong(in, "there are too many lines below the option", NULL);
+	if (in->option) {
+		in->option->effects[in->option->effect_count++] = (struct recipe_line){
+			text, in->number
+		};
+		return 0;
+	}
+	return in->more ? line_append(in, text) :
+			  wrong(in, "this line begins with blanks, but belongs to nothing", NULL);
+}
+
+static char *trimmed(char *line)
+{
+	size_t len = strlen(line);
+
+	while (len && strchr(" \t\r\n", line[len - 1]))
+		line[--len] = 0;
+	return line + strspn(line, " \t");
+}
+
+/* Its texts are printed as they are, in help and man pages: bytes that drive a terminal are refused here, once for all. */
+static int bytes_check(const struct reading *in, const char *line)
+{
+	size_t len = strlen(line), at = 0;
+
+	while ((at += escape_first(line + at, len - at)) < len && line[at] == '\t')
+		at++;
+	if (at == len)
+		return 0;
+	wrong(in, "there is a control character, or a byte that is not UTF-8", NULL);
+	log_caret(line, at, at + 1);
+	log_hint("a word of a command can have it as bash writes it: $'\\x1b'");
+	return -EINVAL;
+}
+
+static int line_read(struct reading *in, char *line)
+{
+	char *text = trimmed(line);
+
+	if (*line == '#' || (!*text && !in->in_description))
+		return 0;
+	if (bytes_check(in, line))
+		return -EINVAL;
+	if (!*text)
+		return in->r->description.len ? description_append(&in->r->description, "") : 0;
+	return text == line ? take_outdented(in, line) : take_indented(in, text);
+}
+
+/* ---- the whole ---- */
+
+bool recipe_has_pid(const struct recipe *r)
+{
+	for (size_t i = 0; i < r->option_count; i++)
+		if (!strcmp(r->options[i].spec.name, "pid"))
+			return true;
+	return false;
+}
+
+static bool is_of_task(const struct option_spec *spec)
+{
+	for (const struct option_spec *o = options_common; o->name; o++)
+		if ((o->group & OPTION_GROUP_TASK) &&
+		    (!strcmp(o->name, spec->name) || (o->letter && o->letter == spec->letter)))
+			return true;
+	return false;
+}
+
+static int whole_check(struct reading *in)
+{
+	struct recipe *r = in->r;
+	struct buf *d = &r->description;
+
+	for (size_t i = 0; i < r->option_count && !recipe_has_pid(r); i++)
+		if (is_of_task(&r->options[i].spec))
+			return wrong(in,
+				     "this option says whose events are wanted: without a --pid of "
+				     "the recipe's own it stays what it is",
+				     r->options[i].spec.name);
+
+	while (d->len && d->data[d->len - 1] == '\n')
+		d->len--;
+	buf_char(d, 0);
+	for (size_t i = 0; i < r->option_count; i++)
+		r->specs[i] = r->options[i].spec;
+	if (!r->line_count)
+		return wrong(in, "the file has no probe", NULL);
+	return d->error;
+}
+
+int recipe_parse(struct recipe *r, char *text, const char *path)
+{
+	struct reading in = { .r = r };
+	int err = 0;
+
+	*r = (struct recipe){ .text = text, .path = path };
+	buf_init(&r->description, -1);
+	for (char *line = text, *end; *line && !err; line = end) {
+		end = strchrnul(line, '\n');
+		if (*end)
+			*end++ = 0;
+		in.number++;
+		err = line_read(&in, line);
+	}
+	return err ?: whole_check(&in);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * recipe.h - a tool written as a few lines for argdump: probes, options, columns.
+ *
+ *	recipe.c	the text → its parts
+ *	recipe_find.c	a name → the text: embedded, in a folder of recipes, or a file
+ *	recipe_words.c	the parts and the options that were given → words of argdump's command line
+ *	recipe_expand.c	one of these words: abbreviations and arguments replaced
+ *	recipe_arguments.c	positional arguments, [INTERVAL [COUNT]]
+ *	recipe_kind.c	what is given for them, by its kind: numbers, signals, …
+ *	recipe_things.c	what is given for them, if it is a thing of this machine: disks
+ *	recipe_applet.c	a recipe as an applet
+ *	recipe_list.c	all of them
+ *
+ * The language is in docs/recipes.md.
+ */
+#ifndef CORETAP_FRONT_RECIPE_RECIPE_H
+#define CORETAP_FRONT_RECIPE_RECIPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/applet.h"
+
+enum {
+	RECIPE_OPTIONS_MAX = 16,
+	RECIPE_EFFECTS_MAX = 8, /* lines under an option */
+	RECIPE_ARGUMENTS_MAX = 3,
+	RECIPE_DEFINITIONS_MAX = 32,
+	RECIPE_LINES_MAX = 32,
+	RECIPE_EXAMPLES_MAX = 8,
+};
+
+extern const struct applet argdump_applet; /* whose options the words are, and which runs them */
+
+/* A line with those that go on with it, indented. */
+struct recipe_line {
+	const char *text;
+	unsigned number; /* in the file, from 1 */
+};
+
+/* What the user gives: `option -P, --port PORT: HELP` or `argument FUNC: HELP`, with the lines under it. */
+struct recipe_option {
+	struct option_spec spec; /* of an argument: only arg and help */
+	struct recipe_line effects[RECIPE_EFFECTS_MAX];
+	size_t effect_count;
+	bool is_given;	   /* an option without an argument … */
+	const char *value; /* … and with one; NULL: not given */
+	bool is_optional;  /* an argument that may be left out */
+};
+
+/* NAME = EXPR */
+struct recipe_definition {
+	const char *name, *text;
+	const struct recipe_option *from; /* the option whose ARG may be in `text`; NULL: none */
+};
+
+struct recipe {
+	char *text;	  /* owned; all strings are in it or in `owned` */
+	const char *path; /* for messages */
+	const char *name, *summary;
+	struct buf description;
+	struct recipe_option options[RECIPE_OPTIONS_MAX + 1]; /* end with spec.name == NULL */
+	struct recipe_option arguments[RECIPE_ARGUMENTS_MAX];
+	struct recipe_definition definitions[RECIPE_DEFINITIONS_MAX];
+	struct recipe_line lines[RECIPE_LINES_MAX]; /* probes, and options for all of them */
+	struct recipe_line columns;		    /* text NULL: none */
+	struct recipe_line theme;		    /* text NULL: none */
+	struct recipe_line sees,
+		unseen; /* which events reach it, and which do not; text NULL: not said */
+	struct example examples[RECIPE_EXAMPLES_MAX + 1];
+	size_t option_count, argument_count, definition_count, line_count, example_count;
+	struct option_spec specs[RECIPE_OPTIONS_MAX + 1];
+	char **owned; /* strings */
+	size_t owned_count;
+};
+
+/* Takes over `text` (malloc), which ends with NUL. 0, -EINVAL after printing what is wrong, or
+ * -ENOMEM; recipe_free in any case. `path` must outlive it. */
+int recipe_parse(struct recipe *r, char *text, const char *path);
+void recipe_free(struct recipe *r);
+/* Does it say itself which process is wanted? Then it has none of the common options for that: they
+ * ask who runs when something begins, as the waker of a task that waits. */
+bool recipe_has_pid(const struct recipe *r);
+/* How many bytes of the text are a name, as in C; 0: none begins here. */
+size_t recipe_name_length(const char *text);
+/* Prints FILE:LINE: WHAT 'WHICH'; -EINVAL. `which` NULL: without. */
+int recipe_wrong(const struct recipe *r, unsigned line, const char *what, const char *which);
+/* Makes r the owner of a string; returns it, NULL without memory. */
+char *recipe_own(struct recipe *r, char *string);
+
+/* recipe_find.c. The text of a recipe, for the caller to free; *path is where it is: `name` itself,
+ * or a string for the caller to free. NULL: there is none, with errno. A NAME with a / is a file, or any with
+ * `is_file`. */
+char *recipe_text(const char *name, const char **path, bool is_file);
+/* Calls `each` with the text of every recipe that is found by name, sorted; `each` takes the text
+ * over. */
+void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ctx);
+
+/*
+ * The words of argdump's command line: *words is an array of *count that r owns. 0, -EINVAL after
+ * printing what is wrong, or -ENOMEM.
+ */
+int recipe_words(struct recipe *r, char ***words, int *count);
+/* Do its words count, or does it print records? Looks at the texts alone. */
+bool recipe_counts(const struct recipe *r);
+/* Does it take [INTERVAL [COUNT]] behind its arguments? What counts does, but for folded stacks, which are
+ * printed at the end, and where an argument may be left out: then nobody knows which one a number is. */
+bool recipe_has_intervals(const struct recipe *r);
+/* Has any of its lines this option of argdump's? */
+bool recipe_has_word(const struct recipe *r, const char *option);
+
+/* recipe_arguments.c: sets the positional arguments, and INTERVAL and COUNT in `o`. 0, or -EINVAL after
+ * printing what is wrong. */
+int recipe_arguments_take(struct recipe *r, struct options *o, int argc, char **argv);
+/* The arguments as the usage line has them; r owns the text. */
+char *recipe_usage(struct recipe *r);
+
+/* How a word is expanded. */
+enum recipe_word {
+	RECIPE_PLAIN, /* a PROBE, a number: what stands for something is replaced as it is */
+	RECIPE_EXPR,  /* an expression without a name */
+	RECIPE_VALUE, /* [NAME=]EXPR[:FORMAT], or several with commas */
+	RECIPE_NAMES, /* names of columns: nothing is replaced */
+};
+/* recipe_expand.c: returns a string that r owns; NULL after printing what is wrong. `from` is the
+ * option that the word stands under, or NULL. */
+const char *recipe_expand(struct recipe *r, const char *word, enum recipe_word kind,
+			  const struct recipe_option *from, unsigned line);
+
+/*
+ * recipe_kind.c: reads what was given for options and arguments whose ARG names a kind, and makes it the number that
+ * stands for it. 0, -EINVAL after printing what is wrong, or -ENOMEM.
+ */
+int recipe_values_take(struct recipe *r);
+
+/* recipe_things.c: looks whether the machine has the disks that were given, unless it is a dry run for perhaps another
+ * one, and whether ports are some. 0, -EINVAL after printing what is wrong, or -ENOMEM. */
+int recipe_things_take(struct recipe *r, bool dry_run);
+
+/* recipe_applet.c: the applet that a recipe is; valid until the end. NULL: no recipe has this name
+ * (*wrong is 0), or it is wrong, which has been printed. */
+const struct applet *recipe_applet(const char *name, bool *wrong);
+/* The names of all recipes, end with NULL; valid until the end. */
+const char *const *recipe_names(void);
+/* The applet of one of these; valid until the next call. */
+const struct applet *recipe_named(const char *name);
+/* Prints all recipes by theme, for --list. */
+void recipe_list(struct buf *o);
+/* Prints the text of a recipe. Returns an exit status, after printing any error. */
+int recipe_print(const char *name, struct buf *o);
+
+#endif

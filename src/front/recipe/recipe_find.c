@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * recipe_find.c - the texts of recipes: those in the binary, then those in folders, then a file.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include "front/recipe/recipe.h"
+#include "kernel/own_rights.h"
+
+enum { TEXT_MAX = 64 << 10 }; /* bytes of a file */
+
+/* made by tools/pack-recipes: texts, each ended by a NUL, sorted by name */
+extern const unsigned char recipes_packed[];
+extern const size_t recipes_packed_size, recipes_size;
+
+/* ---- in the binary ---- */
+
+static const char *embedded(void)
+{
+	static char *texts;
+	uLongf size = recipes_size;
+
+	if (texts)
+		return texts;
+	texts = calloc(1, recipes_size + 1);
+	if (texts && uncompress((Bytef *)texts, &size, recipes_packed, recipes_packed_size) != Z_OK)
+		*texts = 0;
+	return texts ?: "";
+}
+
+/* Is it the text of that recipe? */
+static bool is_named(const char *text, const char *name)
+{
+	size_t len = strlen(name);
+	const char *head = strncmp(text, "recipe ", 7) ? strstr(text, "\nrecipe ") : text - 1;
+
+	return head && !strncmp(head + 8, name, len) && head[8 + len] == ':';
+}
+
+static char *embedded_find(const char *name)
+{
+	for (const char *text = embedded(); *text; text += strlen(text) + 1)
+		if (is_named(text, name))
+			return strdup(text);
+	errno = ENOENT;
+	return NULL;
+}
+
+/* ---- in files ---- */
+
+static char *file_read(const char *path)
+{
+	FILE *f = own_fopen(path);
+	char *text = f ? malloc(TEXT_MAX + 1) : NULL;
+	size_t len = text ? fread(text, 1, TEXT_MAX + 1, f) : 0;
+	int err = !f || ferror(f) ? errno : !text ? ENOMEM : len > TEXT_MAX ? EFBIG : 0;
+
+	if (f)
+		fclose(f);
+	if (err) {
+		free(text);
+		errno = err;
+		return NULL;
+	}
+	for (size_t i = 0; i < len; i++)
+		text[i] =
+			text[i] ?:
+				'\1'; /* it would end the text: as any control character, the parser refuses it */
+	text[len] = 0;
+	return text;
+}
+
+/* Folders of recipes, NAME.probe each; end with NULL. */
+static const char *const *folders(void)
+{
+	static char own[4096];
+	static const char *list[3];
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	int n = 0;
+
+	if (config && *config)
+		n = snprintf(own, sizeof(own), "%s/coretap", config);
+	else if (home && *home)
+		n = snprintf(own, sizeof(own), "%s/.config/coretap", home);
+	list[0] = n > 0 && n < (int)sizeof(own) ? own : "/etc/coretap";
+	list[1] = list[0] == own ? "/etc/coretap" : NULL;
+	return list;
+}
+
+/* A folder that cannot be searched has no file for us: HOME may be of another user, or no folder. */
+static bool is_there(const char *file)
+{
+	struct own_rights own = own_rights_begin();
+	struct stat st;
+	bool is = !stat(file, &st);
+
+	own_rights_end(own);
+	return is;
+}
+
+static char *folders_find(const char *name, const char **path)
+{
+	for (const char *const *folder = folders(); *folder; folder++) {
+		char *file, *text;
+
+		if (asprintf(&file, "%s/%s.probe", *folder, name) < 0)
+			return NULL;
+		text = file_read(file);
+		if (text || (errno != ENOENT && is_there(file))) {
+			*path = file;
+			return text;
+		}
+		free(file);
+	}
+	errno = ENOENT;
+	return NULL;
+}
+
+char *recipe_text(const char *name, const char **path, bool is_file)
+{
+	char *text;
+
+	*path = name;
+	if (is_file || strchr(name, '/'))
+		return file_read(name);
+	text = embedded_find(name);
+	return text ?: folders_find(name, path);
+}
+
+/* ---- all ---- */
+
+static void folder_each(const char *folder, void (*each)(char *, const char *, void *), void *ctx)
+{
+	struct own_rights own = own_rights_begin();
+	struct dirent **entries;
+	int count = scandir(folder, &entries, NULL, alphasort);
+
+	own_rights_end(own);
+
+	for (int i = 0; i < count; i++) {
+		size_t len = strlen(entries[i]->d_name);
+		bool fits = len > 6 && !strcmp(entries[i]->d_name + len - 6, ".probe");
+		char *file, *text;
+
+		if (fits && asprintf(&file, "%s/%s", folder, entries[i]->d_name) >= 0) {
+			text = file_read(file);
+			if (text)
+				each(text, file, ctx);
+			free(file);
+		}
+		free(entries[i]);
+	}
+	if (count >= 0)
+		free(entries);
+}
+
+void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ctx)
+{
+	for (const char *text = embedded(); *text; text += strlen(text) + 1)
+		each(strdup(text), "a built-in recipe", ctx);
+	for (const char *const *folder = folders(); *folder; folder++)
+		folder_each(*folder, each, ctx);
+}

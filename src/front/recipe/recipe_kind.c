@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * recipe_kind.c - what the user gives for an option or argument, by the kind of thing that it is.
+ *
+ * What is given becomes an operand of an expression, where any of the kernel's 40,000 constants has a value: KILL
+ * is one, and not 9. So what is of a kind is read here, and what goes on is a number. The name of the argument says
+ * the kind; others are texts, or expressions of the user's.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "front/recipe/recipe.h"
+#include "output/field/flag_names.h"
+#include "util/log.h"
+#include "util/suggest.h"
+
+/* ---- numbers ---- */
+
+/* In C's notation, with K M G or ms us s behind it. */
+static bool is_number(const char *value)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*value))
+		return false;
+	strtoull(value, &end, 0);
+	return !end[strspn(end, "KMGTnusm")];
+}
+
+static bool number_read(const char *text, long most, long *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = isdigit((unsigned char)*text) ? strtol(text, &end, 0) : -1;
+	return *number >= 0 && !errno && !*end && *number <= most;
+}
+
+/* ---- names ---- */
+
+static const struct field_name signal_aliases[] = {
+	{ SIGABRT, "SIGIOT", 0 },
+	{ SIGCHLD, "SIGCLD", 0 },
+	{ SIGIO, "SIGPOLL", 0 },
+	{ 0 },
+};
+
+/* As ps(1) has them: bits of task_struct's state. */
+static const struct field_name states[] = {
+	{ 0, "R", 0 }, { 1, "S", 0 },	 { 2, "D", 0 },	    { 4, "T", 0 },
+	{ 8, "t", 0 }, { 0x40, "P", 0 }, { 0x402, "I", 0 }, { 0 },
+};
+
+/* With or without what all of the names begin with. */
+static bool is_called(const char *name, const char *prefix, const char *text, bool exact)
+{
+	size_t len = strlen(prefix);
+
+	if (exact)
+		return !strcmp(name, text);
+	return !strcasecmp(name, text) ||
+	       (!strncmp(name, prefix, len) && !strcasecmp(name + len, text));
+}
+
+/* ---- the kinds ---- */
+
+struct kind {
+	const char *arg, *what;
+	const struct field_name *names, *aliases;
+	const char *prefix;
+	long most;  /* the largest number; 0: none is taken */
+	bool exact; /* upper and lower case differ */
+};
+
+static const struct kind kinds[] = {
+	{ "SIGNAL", "a signal, as KILL, SIGKILL or 9", flags_signal, signal_aliases, "SIG", 64,
+	  false },
+	{ "STATE", "a state of a task: R S D T t P or I", states, NULL, "", 0, true },
+	{ "SYSCALL", "a system call, as openat, or its number", flags_syscall, NULL, "", 0xffff,
+	  true },
+	{ "CAP", "a capability, as NET_ADMIN, CAP_NET_ADMIN or 12", flags_cap, NULL, "CAP_", 63,
+	  false },
+};
+
+static const struct kind *kind_find(const char *arg)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strcmp(kinds[i].arg, arg))
+			return &kinds[i];
+	return NULL;
+}
+
+static bool name_read(const struct kind *k, const struct field_name *names, const char *text,
+		      long *number)
+{
+	for (; names && names->name; names++) {
+		if (!is_called(names->name, k->prefix, text, k->exact))
+			continue;
+		*number = (long)names->value;
+		return true;
+	}
+	return false;
+}
+
+/* RTMIN+3, RTMAX-1: as kill(1) counts them. */
+static bool realtime_read(const struct kind *k, const char *text, long *number)
+{
+	bool from_end;
+	long by = 0;
+
+	if (k->names != flags_signal)
+		return false;
+	text += !strncasecmp(text, "SIG", 3) ? 3 : 0;
+	from_end = !strncasecmp(text, "RTMAX", 5);
+	if (!from_end && strncasecmp(text, "RTMIN", 5))
+		return false;
+	text += 5;
+	if (*text && (*text != (from_end ? '-' : '+') || !number_read(text + 1, 30, &by)))
+		return false;
+	*number = from_end ? SIGRTMAX - by : SIGRTMIN + by;
+	return true;
+}
+
+static int fail_kind(const struct kind *k, const char *dashes, const char *name, const char *value)
+{
+	size_t prefix = strlen(k->prefix);
+	struct suggestion nearest;
+
+	log_error("%s%s takes %s, not '%s'", dashes, name, k->what, value);
+	suggest_init(&nearest, value);
+	for (const struct field_name *n = k->names; n->name; n++) {
+		suggest_offer(&nearest, n->name);
+		if (!strncmp(n->name, k->prefix, prefix))
+			suggest_offer(&nearest, n->name + prefix);
+	}
+	if (suggest_get(&nearest))
+		log_hint("did you mean %s?", suggest_get(&nearest));
+	return -EINVAL;
+}
+
+static int kind_take(struct recipe *r, const struct kind *k, const char *dashes,
+		     struct recipe_option *o)
+{
+	const char *name = o->spec.name ?: o->spec.arg;
+	long number;
+	char *text;
+
+	if (!(k->most && number_read(o->value, k->most, &number)) &&
+	    !name_read(k, k->names, o->value, &number) &&
+	    !name_read(k, k->aliases, o->value, &number) && !realtime_read(k, o->value, &number))
+		return fail_kind(k, dashes, name, o->value);
+	if (asprintf(&text, "%ld", number) < 0)
+		return -ENOMEM;
+	o->value = recipe_own(r, text);
+	return o->value ? 0 : -ENOMEM;
+}
+
+/* ---- what was given ---- */
+
+static bool is_number_name(const char *arg)
+{
+	static const char *const names[] = {
+		"N",	"NS", "US",  "MS",    "SEC",   "HZ",	"PORT",
+		"SIZE", "KB", "CPU", "PAGES", "DEPTH", "COUNT", "PID"
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], arg))
+			return true;
+	return false;
+}
+
+static int value_take(struct recipe *r, const char *dashes, struct recipe_option *o)
+{
+	const struct kind *k = o->value ? kind_find(o->spec.arg) : NULL;
+
+	if (k)
+		return kind_take(r, k, dashes, o);
+	if (!o->value || !is_number_name(o->spec.arg) || is_number(o->value))
+		return 0;
+	log_error("%s%s takes a number, not '%s'", dashes, o->spec.name ?: o->spec.arg, o->value);
+	log_hint("see %s --help", r->name);
+	return -EINVAL;
+}
+
+int recipe_values_take(struct recipe *r)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < r->option_count && !err; i++)
+		err = value_take(r, "--", &r->options[i]);
+	for (size_t i = 0; i < r->argument_count && !err; i++)
+		err = value_take(r, "", &r->arguments[i]);
+	return err;
+}

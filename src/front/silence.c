@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * silence.c - a run that showed nothing: what that may mean.
+ *
+ * A function can have a symbol, and callers, and still never be called: within its own file the compiler puts its
+ * code into them. The probe is right then, and its silence looks as if nothing happened. Who calls it, and who
+ * seems to have it inlined, is in the kernel's code.
+ */
+#include "front/silence.h"
+
+#include <string.h>
+
+#include "kernel/privileges.h"
+#include "symbols/kernel/callers.h"
+#include "symbols/kernel/kcore.h"
+#include "util/buf.h"
+#include "util/log.h"
+
+/* A recipe's own functions are chosen so that they are called. */
+static bool is_users(const struct session *s)
+{
+	const char *args = s->applet->args ?: "";
+
+	return !strcmp(s->applet->name, "argdump") || !strncmp(args, "FUNC", 4);
+}
+
+static const struct argdump_request *function_find(const struct argdump *a)
+{
+	for (size_t i = 0; i < a->request_count; i++)
+		if (a->requests[i].spec.kind == PROBE_SPEC_FUNCTION && a->requests[i].spec.count)
+			return &a->requests[i];
+	return NULL;
+}
+
+static bool has_filters(const struct session *s)
+{
+	const struct options *o = &s->options;
+
+	return s->losses.filtered || o->pids.count || o->tids.count || o->uids.count ||
+	       o->names.count || o->cgroups.count || o->containers.count || o->command;
+}
+
+/* Who gives a condition expects that nothing may fit; only a person at a terminal reads then why that can be. */
+static bool is_expected(const struct argdump *a, const struct argdump_request *r)
+{
+	return (a->conditions.count || r->conditions[0]) && !log_is_watched();
+}
+
+/* ---- what the kernel's code says ---- */
+
+static struct kcore *kept; /* who opens it needs more rights than who reads it */
+
+static bool has_one_function(const struct argdump_request *r)
+{
+	return r && r->spec.count == 1 && !r->spec.items[0].is_pattern;
+}
+
+void silence_prepare(const struct session *s, const struct argdump *a)
+{
+	struct privileges rights;
+
+	if (kept || log_is_quiet() || !is_users(s) || !has_one_function(function_find(a)))
+		return;
+	privileges_read(&rights); /* a refusal by lockdown is a line of the kernel's log */
+	if (rights.lockdown != PRIVILEGES_LOCKDOWN_CONFIDENTIALITY)
+		kcore_open("/proc/kcore", &kept);
+}
+
+/* "a, b and 7 more" */
+static void names_put(struct buf *o, const struct caller_names *n)
+{
+	size_t named = n->count < CALLERS_NAMED ? n->count : CALLERS_NAMED;
+
+	for (size_t i = 0; i < named; i++) {
+		if (i)
+			buf_str(o, i + 1 == n->count ? " and " : ", ");
+		buf_str(o, n->names[i]);
+	}
+	if (n->count > named)
+		buf_printf(o, " and %zu more", n->count - named);
+}
+
+static void calls_put(struct buf *o, const struct callers *c)
+{
+	if (c->copy)
+		buf_printf(o, "callers have the compiler's copy of it, %s; ", c->copy);
+	if (c->calls.count) {
+		names_put(o, &c->calls);
+		buf_str(o,
+			c->calls.count == 1 ? " calls it, and did not" : " call it, and did not");
+	} else if (c->may_be_pointed) {
+		buf_str(o,
+			"no code of this kernel calls it by its name: it is called by a pointer, "
+			"and was not, or its callers have it inlined");
+	} else {
+		buf_str(o, "no code of this kernel calls it, and nothing points to it: its callers "
+			   "have it inlined");
+	}
+}
+
+/* Of many with the same calls none tells anything. */
+static void like_put(struct buf *o, const struct callers *c)
+{
+	if (c->like.count && c->like.count <= CALLERS_NAMED) {
+		buf_str(o, "; ");
+		names_put(o, &c->like);
+		buf_printf(o, ", beside it, %s all that it calls, and may have it inlined",
+			   c->like.count == 1 ? "calls" : "call");
+	} else if (c->calls.count) {
+		buf_str(o, "; others may have it inlined");
+	}
+	buf_str(o, "; a system call (s:NAME) is seen in any case");
+}
+
+/* Nothing, if it cannot be known. */
+static void reasons_put(struct buf *o, const struct argdump_request *r)
+{
+	struct callers c;
+
+	if (!kept || !has_one_function(r) || callers_find(&c, kept, r->spec.items[0].name))
+		return;
+	calls_put(o, &c);
+	like_put(o, &c);
+}
+
+void silence_tell(const struct session *s, const struct argdump *a)
+{
+	const struct argdump_request *r = function_find(a);
+	struct buf why;
+
+	buf_init(&why, -1);
+	if (s->ended_at && !s->sink.rows && s->sink.counted <= 0 && r && is_users(s) &&
+	    !a->unchanged && !is_expected(a, r)) {
+		reasons_put(&why, r);
+		buf_char(&why, 0);
+		log_note(
+			"%s was not seen%s: %s",
+			has_one_function(r) ? r->spec.items[0].name : r->text,
+			has_filters(s) ? " within the filters" : "",
+			!why.error && why.data[0] ?
+				why.data :
+				"nobody called it, or its callers have it inlined on this kernel and "
+				"never call it; what calls them, or a system call (s:NAME), is seen in "
+				"any case");
+	}
+	buf_free(&why);
+	kcore_close(kept);
+	kept = NULL;
+}

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tracer.c - argdump's hooks into a session: all probes share one ring, one ledger and the maps.
+ *
+ * If there are several probes, each record says whose it is (expr_record_probe), and that probe's
+ * sink shows it. Nothing here knows how a probe is attached.
+ */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "front/online.h"
+#include "count/aggregate_folded.h"
+#include "count/aggregate_names.h"
+#include "count/aggregate_read.h"
+#include "count/aggregate_schema.h"
+#include "probe/argdump.h"
+#include "output/rows/line.h"
+#include "probe/ended_calls.h"
+#include "probe/origin.h"
+#include "inspect/inspect.h"
+#include "probe/lost_account.h"
+#include "front/silence.h"
+#include "front/probe_file.h"
+#include "probe/providers/user_file.h"
+#include "run/filter.h"
+#include "util/clock.h"
+#include "util/errname.h"
+#include "util/escape.h"
+#include "util/log.h"
+#include "output/types/dump_diff.h"
+
+/* ---- attach ---- */
+
+static int cgroups_set(const struct session *s)
+{
+	for (uint32_t i = 0; i < s->cgroup_count; i++)
+		if (bpf_map_update_elem(s->cgroups_fd, &i, &s->cgroup_fds[i], BPF_ANY))
+			return -errno;
+	return 0;
+}
+
+static int maps_open(struct session *s, struct argdump *a)
+{
+	size_t ring = aggregate_wanted(&a->aggregate) ? 0 : s->options.buffer;
+	int err = program_maps_open(&a->maps, ring, filter_has_family(&s->options),
+				    s->cgroup_count != 0, s->options.names.table);
+
+	if (err)
+		return err;
+	s->ring_fd = a->maps.fds[EXPR_MAP_RING];
+	s->lost_fd = a->maps.fds[EXPR_MAP_LOSSES];
+	s->followed_fd = a->maps.fds[EXPR_MAP_FOLLOWED];
+	s->cgroups_fd = a->maps.fds[EXPR_MAP_CGROUPS];
+	return cgroups_set(s);
+}
+
+/* The programs that count, in an array that the caller frees: of a pair, the end's. NULL: no
+ * memory. */
+static const struct expr_program **counting(const struct argdump *a, size_t *count)
+{
+	const struct expr_program **programs = calloc(a->probe_count + 1, sizeof(*programs));
+
+	*count = 0;
+	for (size_t i = 0; programs && i < a->probe_count; i++)
+		if (a->probes[i].expr && pair_writes(&a->probes[i]))
+			programs[(*count)++] = a->probes[i].expr;
+	return programs;
+}
+
+/* Makes the table of all programs. Returns 0, -ENOMEM, or -EINVAL after printing an error. */
+static int table_make(struct argdump *a)
+{
+	size_t count;
+	const struct expr_program **programs = counting(a, &count);
+	int err = programs ? aggregate_table_make(&a->aggregate, programs, count) : -ENOMEM;
+
+	free(programs);
+	return err ?: aggregate_names_check(a->aggregate.table);
+}
+
+/* Compiles a counting probe; its key and entry must have the same size as the first one's. */
+static int counting_compile(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	const struct argdump_probe *first = a->probes;
+	const char *unlike;
+
+	while (first < p && !first->expr) /* what only begins a pair has none */
+		first++;
+	if (argdump_probe_compile_or_tell(s, a, p))
+		return EXIT_USAGE;
+	if (!aggregate_measures(&a->aggregate, p->input.owner)) {
+		log_error("%s counts nothing", p->name);
+		log_hint(
+			"give it options of its own, or give those for all before the first PROBE");
+		return EXIT_USAGE;
+	}
+	unlike = aggregate_unlike(first->expr, p->expr);
+	if (!unlike)
+		return EXIT_FINE;
+	log_error("%s and %s cannot be counted together: %s", first->name, p->name, unlike);
+	log_hint("a cast makes them the same: '(long)count', '(long)(count ?? 0)'");
+	return EXIT_USAGE;
+}
+
+/* Compiles all counting probes. Returns an exit code. */
+static int aggregate_compile(struct session *s, struct argdump *a)
+{
+	int code = EXIT_FINE, err;
+
+	if (!aggregate_wanted(&a->aggregate))
+		return EXIT_FINE;
+	for (size_t i = 0; i < a->probe_count && !code; i++)
+		if (pair_writes(&a->probes[i]))
+			code = counting_compile(s, a, &a->probes[i]);
+	err = code ? 0 : table_make(a);
+	if (!err && !code)
+		err = aggregate_schemas_try(&a->aggregate, expr_schema(a->probes[0].expr));
+	if (err == -ENOMEM)
+		log_error("out of memory");
+	return err ? EXIT_USAGE : code;
+}
+
+static int aggregate_maps_open(struct argdump *a)
+{
+	size_t count;
+	const struct expr_program **programs = counting(a, &count);
+	int err = programs ?
+			  aggregate_open(&a->aggregate, programs, count, a->probe_count, &a->maps) :
+			  -ENOMEM;
+
+	free(programs);
+	return err;
+}
+
+static int aggregate_attach(struct session *s, struct argdump *a)
+{
+	struct argdump_probe *p = a->probes;
+	int code = aggregate_compile(s, a), err;
+
+	if (code || !aggregate_wanted(&a->aggregate))
+		return code;
+	err = aggregate_maps_open(a);
+	if (!err || err == -EPERM)
+		return err ? p->kind->explain(s, p, err) : EXIT_FINE;
+	log_error("cannot make the maps to count in: %s", errtext(-err));
+	log_hint("fewer --keys, or fewer and shorter expressions in --by, take less memory");
+	return EXIT_CANNOT;
+}
+
+static int aggregate_show(struct session *s, struct report *out)
+{
+	struct argdump *a = s->private;
+	struct aggregate_rows rows;
+	int err;
+
+	stacks_poll(s);
+	if (s->options.clear)
+		stacks_sweep_begin(a);
+	err = a->pair.open.count ? pair_open_count(s, &rows) :
+				   aggregate_rows_read(&a->aggregate, &rows);
+	if (!err)
+		err = (a->aggregate.is_folded ? aggregate_report_folded :
+						aggregate_report)(&a->aggregate, &rows, out);
+	a->saw_calls |= rows.count != 0;
+	free(rows.bytes);
+	if (s->options.clear)
+		stacks_sweep_end(a);
+	return err;
+}
+
+/* Prepares rows instead of records. Returns an exit code. */
+static int aggregate_begin(struct session *s, struct argdump *a)
+{
+	struct aggregate *g = &a->aggregate;
+
+	if (!aggregate_wanted(g))
+		return EXIT_FINE;
+	g->key_schemas = a->schemas;
+	g->points = a->points;
+	g->point_count = a->run.point_count;
+	if (table_make(a) || aggregate_schemas_make(g)) {
+		log_error("out of memory"); /* all else has been reported before */
+		return EXIT_FAILED;
+	}
+	s->schema = g->schemas[0];
+	s->row_name = "count";
+	s->tag = g->tag;
+	s->schemas = g->schema_list;
+	s->schema_count = g->programs;
+	s->report = aggregate_show;
+	return EXIT_FINE;
+}
+
+/* --diff hides calls that changed nothing, unless zeros are to be shown. */
+static bool is_unchanged(struct argdump *a, const struct argdump_probe *p, const void *record,
+			 size_t size)
+{
+	if (!dump_diff_is_empty(&p->schema, record, size))
+		return false;
+	a->unchanged++;
+	return true;
+}
+
+static int change_show(struct session *s, const void *record, size_t size)
+{
+	struct argdump *a = s->private;
+	uint32_t number = a->probe_count > 1 ? expr_record_probe(record, size) : 0;
+	bool hides = a->diff.count && !a->run.zeros;
+
+	if (hides && number < a->probe_count && is_unchanged(a, &a->probes[number], record, size))
+		return 0;
+	return session_show(s, record, size);
+}
+
+static int window_record(struct session *s, const void *record, size_t size)
+{
+	return window_show(s, record, size, change_show);
+}
+
+static bool tracer_has_ended(struct session *s)
+{
+	return window_has_ended(s->private);
+}
+
+static void time_tell(const char *done, const struct argdump *a, uint64_t began)
+{
+	log_debug(1, "%s %u function%s in %.1f ms", done, a->run.point_count,
+		  a->run.point_count == 1 ? "" : "s", (now_ns() - began) / 1e6);
+}
+
+static int tracer_attach(struct session *s)
+{
+	struct argdump *a = s->private;
+	uint64_t began = now_ns();
+	int code = within_resolve(s, a) ?: argdump_requests_resolve(s, a), err;
+
+	if (code)
+		return code;
+	time_tell("found", a, began);
+	began = now_ns();
+	err = maps_open(s, a);
+	code = err ? argdump_failure_tell(s, a, a->probes, err) : aggregate_attach(s, a);
+	if (!code)
+		code = within_attach(s, a);
+	if (!code)
+		code = argdump_probes_attach(s, a);
+	if (code)
+		return code;
+	if (s->samples)
+		online_look(s); /* which were there from the beginning */
+	if (stacks_open(a)) {
+		log_error("out of memory");
+		return EXIT_FAILED;
+	}
+	origin_watch_modules(a);
+	silence_prepare(s, a);
+	argdump_depth_check(a);
+	time_tell("attached", a, began);
+	s->schema = a->probes[0].schema; /* the columns are the same in all */
+	if (a->probe_count > 1) {
+		s->tag = expr_record_probe;
+		s->schemas = a->schemas;
+		s->schema_count = a->probe_count;
+	}
+	if (a->diff.count && !a->run.zeros)
+		s->record = change_show;
+	if (window_reads(a))
+		s->record = window_record;
+	s->may_end = window_counts(a);
+	return aggregate_begin(s, a);
+}
+
+/* ---- --list, --type, --dry-run ---- */
+
+static void functions_put(const struct argdump_probe *p, struct buf *o)
+{
+	if (!p->function_count)
+		buf_printf(o, " %s", p->name);
+	for (size_t i = 0; i < p->function_count; i++)
+		buf_printf(o, " %s", p->functions[i]->name);
+	buf_char(o, '\n');
+}
+
+/* What was compiled without the number of its probe is described the same; of the first, a text that
+ * $func is compared with is looked for among all names. */
+static bool plan_is_kept(const struct argdump *a, const struct argdump_probe *p)
+{
+	return !p->expr && p->plan.text && p != a->probes;
+}
+
+static int plan_compile(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	if (!a->dump_stage && (plan_is_kept(a, p) || (p->expr && (p != a->probes || p->compiled))))
+		return 0;
+	return argdump_probe_compile_or_tell(s, a, p);
+}
+
+static int attach_plan(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	struct buf text;
+
+	if (plan_compile(s, a, p))
+		return EXIT_USAGE;
+	buf_init(&text, -1);
+	if (a->dump_stage) {
+		expr_dump(p->expr, EXPR_STAGE_TOKENS + a->dump_stage - 1, &text);
+	} else {
+		bool kept = plan_is_kept(a, p);
+
+		buf_printf(&text, "%s%s", p->request->is_end ? "until " : "",
+			   kept ? p->plan.method : argdump_method_name(p, p->variant));
+		functions_put(p, &text);
+		if (kept)
+			buf_str(&text, p->plan.text);
+		else
+			expr_describe(p->expr, p->request->is_end, &text);
+	}
+	/* expressions as they were typed, names of a file's types */
+	escape_put_lines(&s->out, text.data, text.len);
+	buf_free(&text);
+	return EXIT_FINE;
+}
+
+void argdump_loaded(struct session *s)
+{
+	const struct argdump *a = s->private;
+
+	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
+		if (!p->variant)
+			continue;
+		buf_printf(&s->out, "%s%s", p->request->is_end ? "until " : "",
+			   argdump_method_name(p, p->variant));
+		functions_put(p, &s->out);
+	}
+}
+
+static int tracer_dry_run(struct session *s)
+{
+	struct argdump *a = s->private;
+	int code;
+
+	if (a->look.list || a->look.type)
+		return inspect_run(s, a);
+	code = within_resolve(s, a) ?: argdump_requests_resolve(s, a);
+	log_busy_end(); /* what is printed from here on may be on the same terminal */
+	if (code || argdump_requests_clear(a))
+		return code;
+	if (!code)
+		code = aggregate_compile(s, a) ?: within_plan(s, a);
+	for (size_t i = 0; i < a->probe_count && !code; i++)
+		code = attach_plan(s, a, &a->probes[i]);
+	if (!code)
+		argdump_depth_check(a);
+	if (!code && a->save)
+		code = probe_file_write(a, a->save, s);
+	return code;
+}
+
+/* ---- the end ---- */
+
+static void tracer_look(struct session *s)
+{
+	ended_calls_look(s);
+	origin_look(s);
+}
+
+static void tracer_detach(struct session *s)
+{
+	struct argdump *a = s->private;
+	uint64_t began = now_ns();
+
+	origin_look(s);
+	s->losses.filtered |= a->conditions.count || a->within.in.count || window_bounds(a);
+	for (size_t i = 0; i < a->request_count; i++)
+		s->losses.filtered |= a->requests[i].condition_count != 0;
+
+	for (size_t i = 0; i < a->probe_count; i++)
+		argdump_links_account(&s->losses, &a->probes[i]);
+	/* what begins goes first: without its end it would be replaced, or stay open */
+	for (size_t i = a->probe_count; i-- > 0;) {
+		log_busy("detaching", a->probe_count - i - 1, a->run.point_count);
+		fdset_close(&a->probes[i].links);
+	}
+	within_detach(s, a);
+	time_tell("detached", a, began);
+	for (size_t i = 0; i < a->probe_count; i++) {
+		argdump_lost_account(&s->losses, &a->probes[i]);
+		ended_calls_count(s, &a->probes[i]);
+	}
+}
+
+static void diff_tell(uint64_t calls)
+{
+	log_note("%llu call%s changed nothing that --diff names: not shown (-z shows them)",
+		 (unsigned long long)calls, calls == 1 ? "" : "s");
+}
+
+static void tracer_close(struct session *s)
+{
+	struct argdump *a = s->private;
+
+	if (!a)
+		return;
+	if (a->unchanged)
+		diff_tell(a->unchanged);
+	window_tell(a, s);
+	silence_tell(s, a);
+	if (s->ended_at && !s->sink.rows && !a->saw_calls)
+		user_file_unseen_tell();
+	argdump_free(a);
+}
+
+const struct tracer_ops argdump_tracer = {
+	.attach = tracer_attach,
+	.dry_run = tracer_dry_run,
+	.loaded = argdump_loaded,
+	.methods = argdump_methods,
+	.settle = argdump_post_attach,
+	.poll = stacks_poll,
+	.look = tracer_look,
+	.online = online_look,
+	.has_ended = tracer_has_ended,
+	.detach = tracer_detach,
+	.rest = pair_rest,
+	.close = tracer_close,
+};

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * argdump.h - what the files of probe/, count/, inspect/ and front/ share.
+ *
+ *	probe_spec.c	PROBE text → what it names
+ *	request.c	requests → probes
+ *	name_choice.c	A|B, A?: which of the names this kernel has
+ *	pair.c		two probes that belong together (--until)
+ *	within.c	only inside of calls of other functions (--in)
+ *	inside.c	@in(EXPR): what their calls keep
+ *	window.c	when the recording begins and ends (--begin-if, --stop-if)
+ *	stacks.c	stacks that records refer to; stack_names.c user stacks with names
+ *	probe.c		one probe: its program, compiled for a variant
+ *	load_order.c	the attach order: variants from the cheapest to one that works everywhere
+ *	attach_all.c	all probes of a run, in order
+ *	post_attach.c	what is found out after everything is attached
+ *	providers/	the kinds of probes: how each is found in this kernel, loaded and attached;
+ *			multi*.c: many functions with one link
+ *
+ * A request is one PROBE with its expressions as typed. It becomes one or more probes; each probe
+ * is the result of one compilation and has one schema.
+ */
+#ifndef CORETAP_PROBE_ARGDUMP_H
+#define CORETAP_PROBE_ARGDUMP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "count/aggregate.h"
+#include "program/fdset.h"
+#include "program/program_load.h"
+#include "probe/providers/function_list.h"
+#include "probe/legacy.h"
+#include "probe/pair.h"
+#include "kernel/arch.h"
+#include "probe/probe_spec.h"
+#include "probe/stacks.h"
+#include "probe/window.h"
+#include "probe/within.h"
+#include "attach/method_can.h"
+#include "attach/prog.h"
+#include "run/session.h"
+#include "expr/expr.h"
+
+struct argdump_probe;
+
+/*
+ * One variant of an attach order. Only the kernel knows what its verifier accepts: if it refuses a
+ * program, the program is compiled again for the next variant.
+ */
+struct argdump_variant {
+	/* --attach and messages name it by what the probe sees of a call: argdump_method_name */
+	enum attach_method_id method;
+	enum expr_ctx_type context; /* what the program gets as its context */
+	bool typed_loads, probe_read;
+};
+/* A row of an attach order. */
+#define ARGDUMP_VARIANT(method_, context_, typed_loads_, probe_read_)                              \
+	{                                                                                          \
+		.method = ATTACH_##method_, .context = EXPR_CTX_##context_,                        \
+		.typed_loads = typed_loads_, .probe_read = probe_read_                             \
+	}
+
+/* load_order.c: the attach order of one kernel function. */
+enum { ARGDUMP_VARIANTS = 7 };
+extern const struct argdump_variant argdump_variants[ARGDUMP_VARIANTS];
+
+/* One PROBE and its expressions. */
+enum { ARGDUMP_CONDITIONS_MAX = 8 }; /* on one line of a --load file */
+struct argdump_request {
+	const char *text; /* PROBE */
+	char *chosen;	  /* owned: the same without | and ?; NULL: it had none */
+	struct probe_spec spec;
+	const char *const *exprs;
+	size_t expr_count;
+	const char *const *typed;			/* PROBE and the expressions, as given */
+	size_t typed_count;				/* number of the expressions */
+	const char *conditions[ARGDUMP_CONDITIONS_MAX]; /* its own, besides --if */
+	size_t condition_count;
+	size_t first_count;	   /* of texts before the exprs: */
+	const char **with_first;   /* owned: exprs with the caller, or another text, in front … */
+	unsigned owner;		   /* of its own options (several.h) */
+	bool in_file;		   /* of --load */
+	bool plain;		   /* an old definition: numbers are numbers */
+	bool has_caller;	   /* … it is the caller … */
+	bool first_alone;	   /* … and no other expression was given */
+	bool own_both;		   /* -r behind it */
+	bool both;		   /* that, or -r for all probes */
+	struct argdump_pair *pair; /* it is a side of that; NULL: of none … */
+	bool is_end;		   /* … the end: it has the other's expressions */
+	struct argdump_legacy *old; /* owned: a definition in the kernel's notation; NULL: none */
+	struct function_list functions; /* the functions that patterns or a list name */
+	/* another request has the same text: what is left out has been said */
+	bool is_again;
+	bool is_found; /* nobody typed the names: what does not fit is left out */
+};
+
+struct argdump;
+
+/* A kind of probe. All functions return 0 or -errno unless they say otherwise. */
+struct probe_ops {
+	/* the cheapest first; tried in the order of argdump_variant_at */
+	const struct argdump_variant *variants;
+	size_t variant_count;
+	/* Finds what the request names, and adds its probes (argdump_probe_add) with name, target
+	 * and input.func_id set. Returns an exit code, after printing any error. */
+	int (*resolve)(struct session *s, struct argdump *a, struct argdump_request *request);
+	/* Is there what one item names? May add its probes. Returns 0 or -errno, prints nothing.
+	 * NULL: name_choice.c knows. */
+	int (*find)(struct session *s, struct argdump *a, struct argdump_request *request,
+		    const struct probe_spec_item *item);
+	/* Called before p->expr is compiled for a variant: sets what depends on the variant in
+	 * p->input. NULL: nothing does. */
+	void (*prepare)(struct argdump_probe *p, const struct argdump_variant *variant);
+	/* Describes what p's program is attached to. */
+	void (*target)(const struct argdump_probe *p, const struct argdump_variant *variant,
+		       struct attach_target *t);
+	/* Loads the compiled program: fds go into p->programs. `log` may be NULL. */
+	int (*load)(struct argdump_probe *p, const struct argdump_variant *variant, char *log,
+		    size_t log_size);
+	/* Attaches what was loaded: the fds of the links go into p->links; closing them detaches.
+	 * If load and attach are NULL, there is one program, attached to `target`. */
+	int (*attach)(struct argdump_probe *p, const struct argdump_variant *variant);
+	enum expr_scope scope;
+	bool is_instruction; /* not the entry of a function: parameters are nowhere known */
+	/* Prints why no variant works. Returns the exit code. */
+	int (*explain)(struct session *s, struct argdump_probe *p, int err);
+	/* Replaces the attach order of each probe: all probes of a request, which are adjacent,
+	 * share one link. Returns an exit code. */
+	int (*attach_all)(struct session *s, struct argdump *a, struct argdump_probe *first);
+};
+
+extern const struct probe_ops *const probe_kinds_all[PROBE_SPEC_KINDS]; /* providers/kinds.c */
+/* The same for what lies below the providers; whoever begins a run sets it. */
+extern const struct probe_ops *const *probe_kinds;
+/* Prints the caret of an error in an expression below what the user typed instead of it. False: the expression is what
+ * was typed. Set by a front end that makes expressions; NULL: none does. */
+typedef bool probe_caret_fn(const char *text, size_t start, size_t end);
+extern probe_caret_fn *probe_caret;
+
+struct argdump_probe {
+	const struct argdump_request *request;
+	const struct probe_ops *kind;
+	/* owned: the traced function or event, for messages and --dry-run */
+	char *name;
+	const char *point;	    /* what records and tables call it; NULL: as its name */
+	uint32_t number;	    /* the probe number in its records */
+	const struct btf_view *btf; /* that has input.func_id: a module's; NULL: the kernel's */
+	/* For one function: its name and module (NULL: none). The address, or the offset from the
+	 * first byte, is set where the name is ambiguous or the probe is on an instruction. */
+	const char *symbol, *module;
+	uint64_t address, offset;
+	bool ambiguous_name;  /* the kernel does not say whether other functions have this name */
+	uint64_t kprobe_addr; /* quicker than a lookup by name; 0: unknown */
+	/* of a pair: only this one, because the other side of the same event has it; or ATTACH_ANY */
+	enum attach_method_id same_method;
+	/* how its own calls are marked (within_match): only methods that have the same frames can tell them */
+	enum argdump_frames { FRAMES_ANY, FRAMES_KPROBE, FRAMES_TRAMPOLINE } frames;
+	/* one of so many probes that methods which are slow to attach and detach are not tried */
+	bool by_kprobe;
+	bool one_of_many; /* attached one by one: -v sums up what -vv says of each */
+	/* What it is attached to, if more than one function. The array is owned, the functions are
+	 * not. */
+	const struct function **functions;
+	size_t function_count;
+	uint32_t first_point; /* of its functions, or its own, in argdump.points */
+	bool is_compat;	      /* the entry of a system call for 32-bit programs */
+	/* this kernel's fentry.multi, fexit.multi or fsession.multi, whichever fits the kind; -1:
+	 * none */
+	int attach_type;
+	const struct attach_kernel *kernel; /* --dry-run: what trampolines take; NULL: not asked */
+	struct expr_target target; /* what this kernel's types promise; a variant may use less */
+	struct expr_input input;   /* for the variant tried last */
+	/* the method of that variant */
+	enum attach_method_id method;
+	struct expr_program *expr; /* owned; compiled for that variant */
+	/* --dry-run, of one of many: what is shown of a program that is not kept */
+	struct {
+		char *text;	    /* owned; NULL: expr tells */
+		const char *method; /* by which it would be attached */
+		bool has_struct;    /* among its values: for --depth */
+	} plan;
+	/* the variant that expr was compiled for; NULL: not compiled yet */
+	const struct argdump_variant *compiled;
+	/* the variant that argdump_probe_compile_any chose or, once attached, the one in use */
+	const struct argdump_variant *variant;
+	struct fdset programs, links;
+	struct fdset calls; /* the map of a user function's calls under way (ended_calls.c) … */
+	/* … as its key, from emit_inflight.c; the last that was looked at */
+	struct call_key {
+		uint64_t sp;
+		uint32_t tid, tgid;
+	} last_call;
+	void *source; /* owned by the kind; NULL: nothing */
+	void (*source_free)(void *source);
+	struct fdset switches;	    /* program arrays of switches (multi_attach.c) */
+	struct program_image image; /* of expr, during loading */
+	/* those of all probes, then its own */
+	const char *conditions[OPTION_LIST_MAX + ARGDUMP_CONDITIONS_MAX];
+	struct schema schema;
+};
+
+struct argdump {
+	/* What all programs have in common; depth, zeros and string_max are options. */
+	struct expr_run run;
+	struct expr_memo memo; /* of the run */
+	/* options */
+	int dump_stage;		    /* enum expr_stage + 1; 0: none */
+	bool caller;		    /* show who called */
+	const char *first;	    /* an expression before those of each probe; NULL: none … */
+	const char *first_return;   /* … and of those on returns */
+	struct option_list returns; /* -r: entry and return of a call in one record, … */
+	bool both;		    /* … of all probes */
+	int file_args;		    /* how many of the arguments are those of --load */
+	struct {
+		bool list;		  /* --list */
+		const char *type;	  /* --type; NULL: none */
+	} look;				  /* print types or functions instead of tracing */
+	struct argdump_pair_options pair; /* --until */
+	struct argdump_within within;	  /* --in, $depth */
+	struct argdump_window window;	  /* --begin-if, --stop-if, --before */
+	struct option_list and;		  /* --and: the probes after the first */
+	struct option_list diff;	  /* --diff */
+	struct option_list conditions;	  /* --if: all must be true */
+	const char *save, *load;	  /* files of probes; NULL: none */
+	const char *name;		  /* with `save`: the recipe's */
+	const char *recipe;		  /* to be printed */
+	const char *program;		  /* of bpftrace's; NULL: none */
+	const char *columns;		  /* NULL: as the records have them */
+	struct option_list prints;	  /* --print */
+	unsigned max_probes;		  /* functions to trace at once, at most */
+	struct aggregate_options aggregate_options;
+
+	struct aggregate aggregate;	    /* the counting options */
+	const char *diffs[OPTION_LIST_MAX]; /* the texts of `diff` */
+	bool saw_calls;			    /* a table had a row */
+	uint64_t unchanged;		    /* calls hidden because --diff found no change */
+
+	struct argdump_request *requests; /* owned */
+	size_t request_count;
+	struct argdump_pair *pairs; /* owned */
+	size_t pair_count;
+	struct argdump_probe *probes; /* owned */
+	size_t probe_count;
+	const struct schema **schemas; /* owned: the schema of each record, by probe number */
+	struct field *column_fields;   /* owned: of --columns */
+	struct line **lines;	       /* owned: of --print, by probe number */
+	struct field_name *points;     /* owned: names of all functions, for run.points */
+	struct btf_modules *modules;   /* owned; NULL: not needed */
+	struct program_maps maps;
+	struct argdump_stacks stacks;
+	bool is_marks;	   /* it marks calls for another one (within.h) */
+	bool kernel_known; /* only for --dry-run */
+	struct attach_kernel kernel;
+};
+
+/* request.c. The texts must outlive the request; -EINVAL has been printed. All requests are added
+ * before the first probe. `text` stands right before exprs[0] in its array. */
+int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
+			size_t expr_count);
+/* Does every request only clear ("-:NAME"), so that nothing is left to trace? */
+bool argdump_requests_clear(const struct argdump *a);
+/* Translates a request in another notation (r->old). Returns an exit code, after printing any
+ * error. */
+int argdump_request_translate(struct session *s, struct argdump_request *r);
+/* Are `count` functions few enough for --max-probes? Else says so. Returns an exit code. */
+int argdump_points_allow(const struct session *s, const struct argdump *a, size_t count);
+/* The number of probes from `first` on that share its request and its link (attach_type). */
+size_t argdump_request_probes(const struct argdump *a, const struct argdump_probe *first);
+/* Makes and numbers the probes of all requests. Returns an exit code, after printing any error. */
+int argdump_requests_resolve(struct session *s, struct argdump *a);
+/* attach_all.c: attaches all probes, and takes their schemas. Returns an exit code, after printing
+ * any error. */
+int argdump_probes_attach(struct session *s, struct argdump *a);
+/* Says why `p` could not be loaded or attached: an error in an expression comes before missing
+ * privileges. Returns the exit code. */
+int argdump_failure_tell(struct session *s, struct argdump *a, struct argdump_probe *p, int err);
+/* tracer.c: frees all that it owns. */
+void argdump_free(struct argdump *a);
+/* … and the applet's hooks. */
+extern const struct tracer_ops argdump_tracer;
+
+/* post_attach.c: the hook for slow work after everything is attached. */
+void argdump_post_attach(struct session *s);
+
+/* probe.c. argdump_probe_add: a probe with only its request, kind and name; NULL: no memory. The
+ * pointer is valid until the next probe is added. */
+struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_request *request,
+					const char *name);
+/* Compiles p->expr for a variant. Returns what expr_compile returns. */
+int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
+			  const struct argdump_variant *variant, struct expr_error *error);
+/* Compiles for the best variant that can do it (p->variant). An error here is the user's mistake. */
+int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdump_probe *p,
+			      struct expr_error *error);
+/* The same, and prints the error. */
+int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct argdump_probe *p);
+void argdump_probe_error_tell(const struct argdump_probe *p, const struct expr_error *e);
+void argdump_probe_close(struct argdump_probe *p);
+/* Without input.func_id, parameters are known by number only, and those of an instruction not at
+ * all. */
+void argdump_probe_untyped(struct argdump_probe *p);
+/* $arg1 …: the registers that pass arguments, for functions without known types. */
+extern const struct expr_param argdump_registers[ARCH_SYSCALL_ARGUMENTS];
+/* What names of columns are, to be printed by log_hint. */
+extern const char argdump_column_hint[];
+void argdump_probe_drop(struct argdump *a); /* removes the last probe */
+/* Is one of its values a struct? */
+bool argdump_has_struct(const struct argdump_probe *p);
+/* Once all are compiled: warns if --depth has nothing to follow pointers from. */
+void argdump_depth_check(const struct argdump *a);
+
+/* Is it the method given by --attach, or was none given? */
+bool argdump_method_asked(const struct options *o, enum attach_method_id method);
+/* For calls: does the entry have nothing to record, so that one program at the return is enough? */
+bool argdump_is_return_alone(const struct argdump_probe *p);
+const char *argdump_method_name(const struct argdump_probe *p,
+				const struct argdump_variant *variant);
+
+/* load_order.c: the n-th variant of p's attach order on this kernel, without those that the options
+ * exclude or the kernel is known to lack. NULL: there are not so many. */
+const struct argdump_variant *argdump_variant_at(const struct options *o,
+						 const struct btf_view *kernel,
+						 const struct argdump_probe *p, size_t n);
+/* For doctor (applet.h). */
+int argdump_methods(const struct btf_view *btf, enum attach_method_id methods[ATTACH_END + 1]);
+/* For tracer_ops.loaded: each probe with its attach method. */
+void argdump_loaded(struct session *s);
+/* Calls `try` for each variant of the attach order until it succeeds; the default compiles, loads
+ * and attaches one probe. Returns 0, or -errno of the first refusal. */
+typedef int argdump_variant_try(struct session *s, struct argdump *a, struct argdump_probe *p,
+				const struct argdump_variant *variant);
+int argdump_variants_try(struct session *s, struct argdump *a, struct argdump_probe *p,
+			 argdump_variant_try *try);
+/* Compiles and loads one variant, and logs a refusal. Returns 0, or -errno with nothing left
+ * loaded. */
+int argdump_variant_load(struct session *s, struct argdump *a, struct argdump_probe *p,
+			 const struct argdump_variant *variant);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * attach_all.c - attaches all probes of a run, and says what could not be attached, and why.
+ *
+ * Nothing here knows how one probe is attached (load_order.c, providers/).
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "probe/argdump.h"
+#include "output/rows/columns.h"
+#include "probe/prints.h"
+#include "util/errname.h"
+#include "util/log.h"
+
+enum { CONTAINER_WIDTH = 12 };
+
+/* Names a variant that the kernel might accept but that cannot do these expressions. Sessions are
+ * skipped: they offer nothing beyond the variants tried in their place. */
+static void variant_unfit_tell(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	const struct argdump_variant *variant;
+	struct expr_error error;
+
+	for (size_t n = 0; (variant = argdump_variant_at(&s->options, s->btf, p, n)); n++) {
+		if (attach_has(variant->method, ATTACH_SESSION) ||
+		    argdump_probe_compile(s, a, p, variant, &error) != -EOPNOTSUPP)
+			continue;
+		log_hint("not by %s either: %s", argdump_method_name(p, variant), error.message);
+		return;
+	}
+}
+
+/* An error in an expression is reported before missing privileges. */
+int argdump_failure_tell(struct session *s, struct argdump *a, struct argdump_probe *p, int err)
+{
+	int code;
+
+	if (argdump_probe_compile_or_tell(s, a, p))
+		return EXIT_USAGE;
+	code = p->kind->explain(s, p, err);
+	variant_unfit_tell(s, a, p);
+	return code;
+}
+
+enum { TELL_EACH = 4 }; /* functions that -v has a line for, each */
+
+/* -v: a line for each way that some of them were attached; -vv has one for each function. */
+static void methods_tell(const struct argdump_probe *first, size_t count)
+{
+	const struct argdump_variant *v = first->kind->variants;
+
+	for (; count > TELL_EACH && v < first->kind->variants + first->kind->variant_count; v++) {
+		const struct argdump_probe *one = NULL;
+		size_t attached = 0;
+
+		for (const struct argdump_probe *p = first; p < first + count; p++) {
+			if (p->variant != v || !p->links.count)
+				continue;
+			one = p;
+			attached++;
+		}
+		if (one)
+			log_debug(1, "%s: %zu functions, %s loads", argdump_method_name(one, v),
+				  attached, v->typed_loads ? "typed" : "probe_read");
+	}
+}
+
+/* Those of a pair are not compiled before they are attached, so EXPRs may not fit them. */
+static void left_out_tell(const struct argdump_probe *first, size_t count, int err)
+{
+	log_note("%zu function%s left out, as %s: %s%s", count, count == 1 ? "" : "s", first->name,
+		 first->compiled ? "the kernel refused: " : "",
+		 first->compiled ? errtext(-err) : "the expressions do not fit");
+}
+
+/* If several functions are attached one by one, those that refuse are left out with a message,
+ * unless all refuse. */
+static int each_attach(struct session *s, struct argdump *a, struct argdump_probe *first)
+{
+	size_t count = argdump_request_probes(a, first);
+	struct argdump_probe *failed = NULL;
+	size_t failures = 0;
+	int first_err = 0;
+
+	for (struct argdump_probe *p = first; p < first + count; p++) {
+		int err;
+
+		p->one_of_many = count > TELL_EACH;
+		log_busy("attaching", p - first, count);
+		pair_match(a, p);
+		err = argdump_variants_try(s, a, p, NULL);
+		if (!err)
+			continue;
+		first_err = failures++ ? first_err : err;
+		failed = failed ?: p;
+		if (err == -EPERM)
+			break;
+	}
+	if (failures == count || first_err == -EPERM)
+		return argdump_failure_tell(s, a, failed, first_err);
+	methods_tell(first, count);
+	if (failures)
+		left_out_tell(failed, failures, first_err);
+	return EXIT_FINE;
+}
+
+/* Of a pair, what it begins with. */
+static const char *event_name(struct argdump *a, const struct argdump_probe *p)
+{
+	const struct argdump_probe *of = p->request->is_end ? pair_other(a, p) : p;
+
+	return of->point ?: of->name;
+}
+
+/* Of --with-container: a column, as in other applets. */
+static void container_show(const struct session *s, struct schema *schema)
+{
+	for (size_t i = 0; i < schema->count && s->options.with_container; i++) {
+		struct field *f = (struct field *)&schema->fields[i];
+
+		if (f->type != FIELD_CONTAINER || strcmp(f->name, "container"))
+			continue;
+		f->flags &= ~FIELD_PAIR;
+		f->width = CONTAINER_WIDTH;
+		return;
+	}
+}
+
+static void schema_take(struct session *s, struct argdump *a, size_t i)
+{
+	struct schema *schema = &a->probes[i].schema;
+
+	if (a->probes[i].expr) /* else it was left out, and writes no record */
+		*schema = *expr_schema(a->probes[i].expr);
+	schema->event = event_name(a, &a->probes[i]);
+	container_show(s, schema);
+	schema->extended = s->options.extended;
+	schema->timestamp = s->options.timestamp;
+	for (size_t j = 0; j < schema->count; j++)
+		if (schema->fields[j].type == FIELD_USYM)
+			session_name_users(s);
+	a->schemas[i] = schema;
+}
+
+/* What options ask for goes before the columns that a recipe, or the user, has chosen. NULL: no memory. */
+static char *columns_text(const struct session *s, const struct argdump *a)
+{
+	bool inner = s->options.inner_pids && !columns_have(a->columns, "inner_pid"),
+	     container = s->options.with_container && !columns_have(a->columns, "container");
+	char *text;
+
+	if (asprintf(&text, "%s%s%s", container ? "container," : "", inner ? "inner_pid," : "",
+		     a->columns) < 0)
+		return NULL;
+	return text;
+}
+
+/* Those that write records: of a pair the ends. */
+static int columns_apply(const struct session *s, struct argdump *a)
+{
+	char *text;
+	struct schema *schemas[a->probe_count];
+	size_t count = 0;
+	int err;
+
+	if (!a->columns || options_want_all(&s->options))
+		return EXIT_FINE;
+	for (size_t i = 0; i < a->probe_count; i++)
+		if (a->probes[i].schema.count)
+			schemas[count++] = &a->probes[i].schema;
+	text = columns_text(s, a);
+	err = text ? columns_set(text, schemas, count, argdump_column_hint, &a->column_fields) :
+		     -ENOMEM;
+	free(text);
+	if (err == -ENOMEM)
+		log_error("out of memory");
+	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
+}
+
+static int rank_attach(struct session *s, struct argdump *a, unsigned rank)
+{
+	struct argdump_probe *p = a->probes;
+	int code = EXIT_FINE;
+
+	for (; p < a->probes + a->probe_count && !code; p += argdump_request_probes(a, p))
+		if (pair_rank(p) == rank)
+			code = (p->kind->attach_all ?: each_attach)(s, a, p);
+	return code;
+}
+
+int argdump_probes_attach(struct session *s, struct argdump *a)
+{
+	int code = EXIT_FINE;
+
+	a->schemas = calloc(a->probe_count + 1, sizeof(*a->schemas));
+	if (!a->schemas) {
+		log_error("out of memory");
+		return EXIT_FAILED;
+	}
+	for (unsigned rank = 0; rank < PAIR_RANKS && !code; rank++)
+		code = rank_attach(s, a, rank);
+	for (size_t i = 0; i < a->probe_count && !code; i++)
+		schema_take(s, a, i);
+	return code ?: columns_apply(s, a) ?: prints_apply(s, a);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * inside.c - @in(EXPR) in the expressions of all probes: what calls of which --in have to keep.
+ *
+ * The programs that mark calls are made before those that ask, and know nothing of their expressions: so the
+ * EXPRs are found in the texts here. What they mean is the compiler's affair, on both sides.
+ */
+#include "probe/inside.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/argdump.h"
+
+static const char BLANKS[] = " \t\n";
+
+unsigned inside_set(const struct argdump *a, unsigned owner, bool *many)
+{
+	const struct option_list *in = &a->within.in;
+	unsigned set = 0, count = 0;
+
+	for (size_t i = 0; i < in->count; i++)
+		if (!in->items[i].owner || in->items[i].owner == owner) {
+			set = i + 1;
+			count++;
+		}
+	*many = count > 1;
+	return count == 1 ? set : 0;
+}
+
+/* ---- the texts ---- */
+
+/* Behind the EXPR that begins here: at the closing parenthesis, or at the end. */
+static const char *expr_end(const char *at)
+{
+	char quote = 0;
+	int depth = 0;
+
+	for (; *at && (quote || depth || *at != ')'); at++) {
+		if (*at == '\\' && quote && at[1])
+			at++;
+		else if (quote)
+			quote = *at == quote ? 0 : quote;
+		else if (*at == '"' || *at == '\'')
+			quote = *at;
+		else
+			depth += (*at == '(') - (*at == ')');
+	}
+	return at;
+}
+
+/* Behind the next "@in(", or NULL. */
+static const char *word_next(const char *text)
+{
+	while ((text = strchr(text, '@'))) {
+		text += 1 + strspn(text + 1, BLANKS);
+		if (strncmp(text, "in", 2))
+			continue;
+		text += 2 + strspn(text + 2, BLANKS);
+		if (*text == '(')
+			return text + 1 + strspn(text + 1, BLANKS);
+	}
+	return NULL;
+}
+
+static int text_add(struct argdump_inside *set, const char *text, size_t len)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (strlen(set->texts[i]) == len && !memcmp(set->texts[i], text, len))
+			return 0;
+	if (set->count == EXPR_INSIDE_MAX) /* the compiler says so, and where */
+		return 0;
+	set->texts[set->count] = strndup(text, len);
+	return set->texts[set->count] ? set->count++, 0 : -ENOMEM;
+}
+
+static int text_look(struct argdump_inside *set, const char *text)
+{
+	int err = 0;
+
+	while (text && !err && (text = word_next(text))) {
+		const char *end = expr_end(text);
+		size_t len = end - text;
+
+		while (len && strchr(BLANKS, text[len - 1]))
+			len--;
+		if (*end && len)
+			err = text_add(set, text, len);
+	}
+	return err;
+}
+
+static int list_look(struct argdump_inside *set, const struct option_list *list, unsigned owner)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < list->count && !err; i++)
+		if (!list->items[i].owner || list->items[i].owner == owner)
+			err = text_look(set, list->items[i].text);
+	return err;
+}
+
+static int request_look(struct argdump *a, const struct argdump_request *r)
+{
+	bool many;
+	unsigned number = inside_set(a, r->owner, &many);
+	struct argdump_inside *set = &a->within.inside[number];
+	int err = 0;
+
+	if (!number || r->old)
+		return 0;
+	for (size_t i = 0; i < r->expr_count && !err; i++)
+		err = text_look(set, r->exprs[i]);
+	for (size_t i = 0; i < r->condition_count && !err; i++)
+		err = text_look(set, r->conditions[i]);
+	for (size_t i = 1; i < EXPR_TRIGGERS && !err; i++)
+		err = list_look(set, &a->window.conditions[i], r->owner);
+	return err							  ?:
+		       list_look(set, &a->conditions, r->owner)		  ?:
+		       list_look(set, &a->diff, r->owner)		  ?:
+		       list_look(set, &a->pair.on, r->owner)		  ?:
+		       list_look(set, &a->aggregate_options.by, r->owner) ?:
+		       list_look(set, &a->aggregate_options.measures, r->owner);
+}
+
+int inside_find(struct argdump *a)
+{
+	struct argdump_within *w = &a->within;
+	int err = 0;
+
+	for (size_t i = 0; i < a->request_count && !err; i++)
+		err = request_look(a, &a->requests[i]);
+	for (size_t i = 0; i < SETS; i++)
+		if (w->inside[i].count > w->inside_most)
+			w->inside_most = w->inside[i].count;
+	return err;
+}
+
+void inside_free(struct argdump *a)
+{
+	for (size_t i = 0; i < SETS; i++)
+		for (size_t j = 0; j < a->within.inside[i].count; j++)
+			free(a->within.inside[i].texts[j]);
+}
+
+/* ---- programs ---- */
+
+static const struct expr_input *first_of(const struct argdump *marks, unsigned set)
+{
+	for (size_t i = 0; marks && i < marks->probe_count; i++)
+		if (marks->probes[i].request->owner == set)
+			return &marks->probes[i].input;
+	return NULL;
+}
+
+void inside_input(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in)
+{
+	const struct argdump_within *w = a->is_marks ? a->within.of : &a->within;
+	unsigned owner = p->request->owner;
+	unsigned set = a->is_marks ? owner : inside_set(a, owner, &in->inside_many);
+	const struct argdump_inside *inside = &w->inside[set];
+
+	in->inside_most = w->inside_most;
+	in->inside_of = NULL;
+	if (a->is_marks) {
+		in->texts = (const char *const *)inside->texts;
+		in->count = inside->count;
+	} else if (set) {
+		in->inside = (const char *const *)inside->texts;
+		in->inside_count = inside->count;
+		in->inside_of = first_of(w->marks, set);
+	}
+}
+
+void inside_link(struct argdump *marks)
+{
+	for (size_t i = 0; i < marks->probe_count; i++)
+		for (size_t j = i + 1; j < marks->probe_count; j++)
+			if (marks->probes[i].request->owner == marks->probes[j].request->owner) {
+				marks->probes[i].input.inside_next = &marks->probes[j].input;
+				break;
+			}
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * name_choice.c - A|B and A? in PROBE texts.
+ *
+ * Of A|B the first is taken that there is and that can be traced: a function that is notrace, or that
+ * exists only as a changed copy, counts as missing. ftrace's list, which takes long to read, is read
+ * once for all functions of all requests.
+ */
+#include "probe/name_choice.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/argdump.h"
+#include "util/buf.h"
+#include "util/log.h"
+#include "util/wildcard.h"
+
+struct choice {
+	struct session *s;
+	struct argdump *a;
+	struct probe_spec asked; /* items owned: the functions that are chosen from */
+	struct function_list functions;
+	char why[FUNCTION_WHY]; /* the last function exists, but cannot be traced; empty: not so */
+	/* the first such of A|B, and why; NULL: there is none */
+	const struct probe_spec_item *blamed;
+	char blamed_why[FUNCTION_WHY];
+};
+
+static bool has_choice(const struct probe_spec *spec)
+{
+	for (size_t i = 0; i < spec->count; i++)
+		if (spec->items[i].is_other || spec->items[i].is_optional)
+			return true;
+	return false;
+}
+
+/* ---- functions ---- */
+
+static bool function_matches(const struct probe_spec_item *item, const struct function *f)
+{
+	if (item->scope && !wildcard_matches(item->scope, f->module ?: "vmlinux"))
+		return false;
+	return item->is_pattern ? wildcard_matches(item->name, f->name) :
+				  !strcmp(item->name, f->name);
+}
+
+static bool functions_have(struct choice *c, struct function_list *list,
+			   const struct probe_spec_item *item)
+{
+	struct functions *l = &list->found;
+	const struct function *near = NULL;
+
+	for (size_t i = 0; i < l->count; i++) {
+		if (!item->type && !function_matches(item, &l->list[i]))
+			continue;
+		if (l->list[i].ftrace || l->ftrace_err)
+			return true;
+		near = near ?: &l->list[i];
+	}
+	if (near && !functions_read(l, FUNCTIONS_SYMBOLS))
+		function_why_not(l, near, c->why);
+	return false;
+}
+
+static int functions_find_of(struct choice *c, const struct probe_spec *spec,
+			     struct function_list *list)
+{
+	struct probe_spec_error error;
+	struct argdump *a = c->a;
+
+	if (!a->modules && !c->s->options.btf)
+		/* on failure, modules are not searched */
+		btf_modules_open(c->s->btf, NULL, &a->modules);
+	return function_list_find(list, spec, c->s->btf, a->modules,
+				  FUNCTIONS_FTRACE | FUNCTIONS_BODIES, &error);
+}
+
+/* Which functions have a parameter of some type is no question about their names. */
+static bool typed_have(struct choice *c, struct probe_spec_item *item)
+{
+	struct probe_spec one = { .items = item, .count = 1 };
+	struct function_list list;
+	bool has = !functions_find_of(c, &one, &list) && functions_have(c, &list, item);
+
+	function_list_free(&list);
+	return has;
+}
+
+static bool function_has(struct choice *c, const struct probe_spec_item *item)
+{
+	struct probe_spec_item function = *item;
+
+	function.kind = PROBE_SPEC_FUNCTION;
+	if (item->or_function)
+		function.scope = NULL;
+	return item->type ? typed_have(c, &function) : functions_have(c, &c->functions, &function);
+}
+
+/* Collects the functions of all requests, and looks for them. Returns 0 or -errno. */
+static int functions_ask(struct choice *c)
+{
+	struct probe_spec *asked = &c->asked;
+	size_t most = 1;
+
+	for (size_t i = 0; i < c->a->request_count; i++)
+		most += c->a->requests[i].spec.count;
+	asked->items = calloc(most, sizeof(*asked->items));
+	if (!asked->items)
+		return -ENOMEM;
+	for (size_t i = 0; i < c->a->request_count; i++) {
+		const struct probe_spec *spec = &c->a->requests[i].spec;
+
+		for (size_t j = 0; j < spec->count && has_choice(spec); j++) {
+			struct probe_spec_item *item = &asked->items[asked->count];
+
+			*item = spec->items[j];
+			if (item->or_function)
+				item->scope = NULL;
+			asked->count += !item->type &&
+					(item->kind == PROBE_SPEC_FUNCTION || item->or_function);
+		}
+	}
+	return asked->count ? functions_find_of(c, asked, &c->functions) : 0;
+}
+
+/* ---- any kind ---- */
+
+/* Other kinds know how to find a name: what they find is dropped again. */
+static bool other_has(struct choice *c, const struct argdump_request *r,
+		      const struct probe_spec_item *item)
+{
+	struct argdump_request one = { .text = r->text, .spec = r->spec };
+	size_t count = c->a->probe_count;
+	int err;
+
+	if (!probe_kinds[item->kind]->find) /* of samples each kernel has all */
+		return true;
+	one.spec.kind = item->kind;
+	err = probe_kinds[item->kind]->find(c->s, c->a, &one, item);
+	while (c->a->probe_count > count)
+		argdump_probe_drop(c->a);
+	return !err;
+}
+
+/* Sets what the item is, if this kernel has it. */
+static bool item_has(struct choice *c, const struct argdump_request *r,
+		     struct probe_spec_item *item)
+{
+	c->why[0] = '\0';
+	if (item->kind == PROBE_SPEC_FUNCTION)
+		return function_has(c, item);
+	if (other_has(c, r, item))
+		return true;
+	if (!item->or_function || !function_has(c, item))
+		return false;
+	item->kind = PROBE_SPEC_FUNCTION;
+	item->scope = NULL;
+	return true;
+}
+
+/* ---- what is written instead ---- */
+
+static void item_put(struct buf *o, const struct probe_spec_item *item, bool is_first)
+{
+	if (item->scope && (is_first || item->kind != PROBE_SPEC_USER))
+		buf_printf(o, "%s:", item->scope);
+	buf_str(o, item->name);
+	if (item->has_offset)
+		buf_printf(o, "%s0x%llx", *item->name ? "+" : "", (unsigned long long)item->offset);
+	if (item->type)
+		buf_printf(o, "(%s)", item->type);
+}
+
+/* One list: of one kind, and of one file. */
+static bool goes_on(const struct probe_spec_item *before, const struct probe_spec_item *item)
+{
+	return before->kind == item->kind &&
+	       (item->kind != PROBE_SPEC_USER || !strcmp(before->scope, item->scope));
+}
+
+/* The text of the list that begins with *taken; moves that behind it. NULL: no memory. */
+static char *list_text(const struct probe_spec_item **taken, size_t *count, bool is_return)
+{
+	const struct probe_spec_item *item = *taken, *end = item + *count;
+	struct buf o;
+
+	buf_init(&o, -1);
+	buf_str(&o, probe_spec_prefix(item->kind));
+	item_put(&o, item++, true);
+	for (; item < end && goes_on(*taken, item); item++) {
+		buf_char(&o, ',');
+		item_put(&o, item, false);
+	}
+	if (is_return)
+		buf_str(&o, "%return");
+	buf_char(&o, '\0');
+	*count = end - item;
+	*taken = item;
+	if (o.error) {
+		buf_free(&o);
+		return NULL;
+	}
+	return o.data;
+}
+
+/* Room for another request behind number `i`, with the same expressions. Returns 0 or -ENOMEM. */
+static int request_repeat(struct argdump *a, size_t i)
+{
+	struct argdump_request *r = realloc(a->requests,
+					    (a->request_count + 1) * sizeof(*a->requests));
+
+	if (!r)
+		return -ENOMEM;
+	a->requests = r;
+	r += i;
+	memmove(r + 1, r, (a->request_count++ - i) * sizeof(*r));
+	r[1].spec = (struct probe_spec){ 0 };
+	r[1].text = r[1].chosen = NULL;
+	r[1].old = NULL;
+	r[1].typed = NULL; /* --save has it with the first */
+	return 0;
+}
+
+/* Makes request number `*i` one of what was taken, which its old spec has. Moves *i to the last. */
+static int request_rewrite(struct argdump *a, size_t *i, const struct probe_spec_item *taken,
+			   size_t count)
+{
+	struct probe_spec old = a->requests[*i].spec;
+	int err = 0;
+
+	for (bool more = true; more && !err;) {
+		struct argdump_request *r = &a->requests[*i];
+		struct probe_spec_error none;
+
+		r->chosen = list_text(&taken, &count, old.is_return);
+		r->text = r->chosen;
+		err = r->text ? probe_spec_parse(r->text, &r->spec, &none) : -ENOMEM;
+		more = count;
+		if (more && !err)
+			err = request_repeat(a, (*i)++);
+	}
+	probe_spec_free(&old);
+	return err;
+}
+
+/* ---- the choice ---- */
+
+static void left_out_tell(struct choice *c, const struct argdump_request *r,
+			  const struct probe_spec_item *item)
+{
+	if (c->why[0] && !c->blamed) {
+		c->blamed = item;
+		memcpy(c->blamed_why, c->why, sizeof(c->why));
+	}
+	log_debug(1, "%.*s: %s: left out", (int)(item->end - item->start), r->text + item->start,
+		  c->why[0] ? c->why : "this kernel does not have it, or cannot trace it");
+}
+
+static int none_tell(const struct choice *c, const struct argdump_request *r,
+		     const struct probe_spec_item *first, const struct probe_spec_item *last)
+{
+	bool one = first == last;
+	int len = last->end - first->start;
+	const char *text = r->text + first->start;
+
+	if (c->blamed)
+		log_error("cannot trace %.*s: %s%s%s", len, text, one ? "" : c->blamed->name,
+			  one ? "" : ": ", c->blamed_why);
+	else
+		log_error("cannot trace %.*s: this kernel has %s", len, text,
+			  one ? "nothing of that name" : "none of these");
+	log_caret(r->text, first->start, last->end);
+	if (last->is_optional)
+		log_hint("nothing is left to trace; where ? is to be any character: [a-z0-9_]");
+	else
+		names_missing_hint(r, last->name);
+	return c->blamed ? EXIT_CANNOT : EXIT_USAGE;
+}
+
+/* The items [first, end): A|B. Appends one to `taken`. Returns an exit code. */
+static int alternatives_choose(struct choice *c, const struct argdump_request *r,
+			       struct probe_spec_item *first, struct probe_spec_item *end,
+			       struct probe_spec_item *taken, size_t *count)
+{
+	bool is_optional = false, is_one = first + 1 == end;
+
+	for (struct probe_spec_item *item = first; item < end; item++)
+		is_optional |= item->is_optional;
+	if (is_one && !is_optional) { /* its kind says best what is wrong with it */
+		taken[(*count)++] = *first;
+		return EXIT_FINE;
+	}
+	c->blamed = NULL;
+	for (struct probe_spec_item *item = first; item < end; item++) {
+		if (item_has(c, r, item)) {
+			taken[(*count)++] = *item;
+			return EXIT_FINE;
+		}
+		left_out_tell(c, r, item);
+	}
+	return is_optional ? EXIT_FINE : none_tell(c, r, first, end - 1);
+}
+
+static int request_choose(struct choice *c, size_t *i)
+{
+	const struct argdump_request *r = &c->a->requests[*i];
+	struct probe_spec_item *item = r->spec.items, *end = item + r->spec.count, *next;
+	struct probe_spec_item *taken = calloc(r->spec.count, sizeof(*taken));
+	size_t count = 0;
+	int code = EXIT_FINE, err = taken ? 0 : -ENOMEM;
+
+	for (; !err && !code && item < end; item = next) {
+		next = item + 1;
+		while (next < end && next->is_other)
+			next++;
+		code = alternatives_choose(c, r, item, next, taken, &count);
+	}
+	if (!err && !code && !count)
+		code = none_tell(c, r, r->spec.items, end - 1);
+	if (!err && !code)
+		err = request_rewrite(c->a, i, taken, count);
+	free(taken);
+	if (err)
+		log_error("out of memory");
+	return err ? EXIT_FAILED : code;
+}
+
+int names_choose(struct session *s, struct argdump *a)
+{
+	struct choice c = { .s = s, .a = a };
+	bool any = false;
+	int code = EXIT_FINE;
+
+	for (size_t i = 0; i < a->request_count && !any; i++)
+		any = has_choice(&a->requests[i].spec);
+	if (any && functions_ask(&c)) {
+		log_error("cannot look for the functions that are named");
+		code = EXIT_CANNOT;
+	}
+	for (size_t i = 0; any && !code && i < a->request_count; i++)
+		if (has_choice(&a->requests[i].spec))
+			code = request_choose(&c, &i);
+	function_list_free(&c.functions);
+	free(c.asked.items);
+	return code;
+}
+
+void names_missing_hint(const struct argdump_request *r, const char *name)
+{
+	size_t others = 0;
+
+	for (size_t i = 0; i < r->spec.count; i++)
+		others += r->spec.items[i].is_other;
+	if (r->spec.count - others > 1)
+		log_hint("write %s? if it may be missing", name);
+}

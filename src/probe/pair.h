@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * pair.h - two probes that belong together: PROBE --until PROBE2 --on KEY. With --and, each PROBE may
+ * have an --until of its own, and is a pair by itself.
+ */
+#ifndef CORETAP_PROBE_PAIR_H
+#define CORETAP_PROBE_PAIR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "program/program_load.h"
+#include "expr/expr.h"
+#include "cli/options.h"
+#include "run/session.h"
+
+struct aggregate_rows;
+struct argdump;
+struct argdump_probe;
+
+/* The options. */
+struct argdump_pair_options {
+	struct option_list until, on, first, open;
+	uint64_t older; /* of --open, in ns */
+};
+
+/* One pair: the requests of its sides, what its programs need, and where they keep what began. */
+struct argdump_pair {
+	size_t begin;		      /* index of the request; the end's has the same owner */
+	char *texts[OPTION_LIST_MAX]; /* owned: of --on, cut into keys */
+	const char *keys[EXPR_PAIR_KEYS];
+	struct expr_pair input;
+	struct program_maps maps; /* owned: those of EXPR_MAP_PAIRS to EXPR_MAP_PAIR */
+};
+
+/* Rows of an option table. */
+#define PAIR_OPTIONS(p_)                                                                                 \
+	{ .name = "until",                                                                               \
+	  .is_saved = true,                                                                              \
+	  .is_of_probe = true,                                                                           \
+	  .type = OPTION_LIST,                                                                           \
+	  .arg = "PROBE",                                                                                \
+	  .value = &(p_).until,                                                                          \
+	  .section = SECTION_CALLS,                                                                      \
+	  .brief = "from PROBE to PROBE: $lat is the time between",                                      \
+	  .help = "print a record when PROBE ends what the other probe began: EXPRs as they were "       \
+		  "at the begin, @end(EXPR) at the end, and the time between in $lat" },                 \
+		{ .name = "on",                                                                          \
+		  .is_saved = true,                                                                      \
+		  .is_of_probe = true,                                                                   \
+		  .type = OPTION_LIST,                                                                   \
+		  .arg = "KEY,...",                                                                      \
+		  .value = &(p_).on,                                                                     \
+		  .rank = RANK_ROOM,                                                                     \
+		  .section = SECTION_CALLS,                                                              \
+		  .brief = "with --until: what belongs together ($tid)",                                 \
+		  .help = "with --until: what begin and end have in common: an EXPR of both, or "        \
+			  "'EXPR == @end(EXPR)' (default: $tid)" },                                      \
+		{ .name = "first",                                                                       \
+		  .is_saved = true,                                                                      \
+		  .is_of_probe = true,                                                                   \
+		  .type = OPTION_LIST,                                                                   \
+		  .value = &(p_).first,                                                                  \
+		  .section = SECTION_CALLS,                                                              \
+		  .rank = RANK_NEVER,                                                                    \
+		  .help = "with --until: a second begin with the same key does not replace the first" }, \
+		{ .name = "open",                                                                        \
+		  .is_saved = true,                                                                      \
+		  .is_of_probe = true,                                                                   \
+		  .type = OPTION_LIST,                                                                   \
+		  .value = &(p_).open,                                                                   \
+		  .section = SECTION_CALLS,                                                              \
+		  .rank = RANK_NEVER,                                                                    \
+		  .help = "with --until: print at the end what began and has not ended, with the "       \
+			  "time since in $lat, and not what ended; or count that" },                     \
+	{                                                                                                \
+		.name = "older", .is_saved = true, .type = OPTION_SECONDS, .arg = "SEC",                 \
+		.value = &(p_).older, .section = SECTION_CALLS, .rank = RANK_NEVER,                      \
+		.help = "with --open: only what began SEC seconds ago or more"                           \
+	}
+
+/* Checks the options, and adds the requests for the ends. Returns 0 or -errno, after printing any
+ * error. */
+int pair_set(struct argdump *a, const struct options *common);
+/* The same for a probe that is compiled: it is one side, this is the other. NULL: no pair. */
+struct argdump_probe *pair_other(struct argdump *a, const struct argdump_probe *p);
+/* The request that the expressions and conditions of a probe stand behind: of an end, the begin's. */
+const struct argdump_request *pair_begin(const struct argdump *a, const struct argdump_request *r);
+/* Where its pair keeps what began; NULL: it is of none. */
+struct program_maps *pair_maps(const struct argdump_probe *p);
+/* Does the probe write records, or count? A begin only keeps. */
+bool pair_writes(const struct argdump_probe *p);
+/* An event that is both ends something first, and then begins. Programs of one tracepoint run in
+ * the order in which they were attached (func_add in kernel/tracepoint.c, bpf_prog_array_copy), those
+ * of one function in the opposite order (bpf_trampoline_link_prog, add_new_kprobe,
+ * register_ftrace_function). So probes are attached by rank: ends of tracepoints, all that is no end, the
+ * other ends. */
+enum { PAIR_RANKS = 3 };
+unsigned pair_rank(const struct argdump_probe *p);
+/* Of an event that is both, the second side to be attached has to take the method of the first:
+ * otherwise nothing says whose program runs first. */
+void pair_match(const struct argdump *a, struct argdump_probe *p);
+/* Begins may be of several probes, and ends, too: do all keep the same? Fills the error. */
+int pair_check(const struct argdump *a, const struct argdump_probe *p, struct expr_error *error);
+/* pair_open.c: the hook tracer_ops.rest: what began and has not ended. */
+void pair_rest(struct session *s);
+/* With --open and counting: rows of what has not ended. The caller frees rows->bytes, even after an
+ * error. Returns 0 or -errno. */
+int pair_open_count(struct session *s, struct aggregate_rows *rows);
+void pairs_close(struct argdump *a);
+
+#endif

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * probe.c - one probe: its program, compiled for a variant, and all that it owns.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/argdump.h"
+#include "probe/within_own.h"
+#include "probe/ctx_calibrate.h"
+#include "util/log.h"
+#include "probe/variables.h"
+#include "symbols/kernel/ksyms.h"
+
+const struct probe_ops *const *probe_kinds;
+probe_caret_fn *probe_caret;
+
+struct argdump_probe *argdump_probe_add(struct argdump *a, const struct argdump_request *request,
+					const char *name)
+{
+	size_t count = a->probe_count;
+	struct argdump_probe *p;
+
+	if (!(count & (count - 1))) { /* the array is full at each power of two */
+		p = realloc(a->probes, (count ? count * 2 : 1) * sizeof(*p));
+		if (!p)
+			return NULL;
+		a->probes = p;
+	}
+	p = &a->probes[count];
+	*p = (struct argdump_probe){
+		.request = request,
+		.kind = probe_kinds[request->spec.kind],
+		.name = strdup(name),
+		.kernel = a->kernel_known ? &a->kernel : NULL,
+	};
+	a->probe_count += p->name != NULL;
+	return p->name ? p : NULL;
+}
+
+static void conditions_set(const struct argdump *a, struct argdump_probe *p)
+{
+	const struct argdump_request *r = pair_begin(a, p->request);
+	struct expr_input *in = &p->input;
+
+	in->conditions = p->conditions;
+	in->condition_count = 0;
+	for (size_t i = 0; i < a->conditions.count; i++)
+		p->conditions[in->condition_count++] = a->conditions.items[i].text;
+	for (size_t i = 0; i < r->condition_count; i++)
+		p->conditions[in->condition_count++] = r->conditions[i];
+}
+
+/* A system call may be a function or a tracepoint. */
+static bool on_function(const struct argdump_probe *p, const struct argdump_variant *variant)
+{
+	enum probe_spec_kind kind = p->request->spec.kind;
+
+	return (kind == PROBE_SPEC_FUNCTION || kind == PROBE_SPEC_SYSCALL) &&
+	       variant->method != ATTACH_TRACEPOINT && variant->method != ATTACH_EVENT;
+}
+
+/* Is one of them not the beginning of a function? */
+static bool has_place(const struct probe_spec *spec)
+{
+	for (size_t i = 0; i < spec->count; i++)
+		if (spec->items[i].has_offset || !*spec->items[i].name)
+			return true;
+	return false;
+}
+
+/* Frame 0 of stacks, where the program itself cannot tell: the address of the one function of that
+ * name. */
+static uint64_t function_address(const struct session *s, const struct argdump_probe *p)
+{
+	const struct probe_spec *spec = &p->request->spec;
+	const struct btf_type *func = btf_view_type(s->btf, p->input.func_id);
+	size_t count = 0;
+	uint64_t address = 0;
+
+	if (s->kernel_names && func && spec->kind == PROBE_SPEC_FUNCTION && spec->count == 1 &&
+	    !spec->items->is_pattern && !spec->items->has_offset)
+		address = ksyms_address(btf_view_string(s->btf, func->name_off), &count);
+	return count == 1 ? address : 0;
+}
+
+static void texts_set(struct argdump *a, struct argdump_probe *p)
+{
+	const struct argdump_request *r = pair_begin(a, p->request);
+	struct expr_input *in = &p->input;
+
+	in->texts = r->exprs;
+	in->count = r->expr_count;
+	in->plain = r->plain;
+	in->caller_first = r->has_caller && !in->run.aggregate;
+	in->first_alone = r->first_alone && !in->run.aggregate;
+	if (in->run.aggregate) {
+		const struct aggregate_keys *keys;
+
+		in->owner = p->request->owner;
+		keys = aggregate_keys(&a->aggregate, in->owner);
+		in->texts = keys->texts;
+		in->count = keys->count;
+	}
+	conditions_set(a, p);
+}
+
+static void variant_set(struct argdump_probe *p, const struct argdump_variant *variant)
+{
+	struct expr_input *in = &p->input;
+
+	p->method = variant->method;
+	in->scope = p->kind->scope;
+	in->session = in->scope == EXPR_SCOPE_CALL && attach_has(variant->method, ATTACH_SESSION);
+	in->on_function = on_function(p, variant);
+	in->target = p->target;
+	in->target.method = variant->context;
+	in->target.typed_loads = variant->typed_loads;
+	in->target.probe_read = variant->probe_read;
+	in->target.few_registers = attach_has(variant->method, ATTACH_FPROBE) &&
+				   p->target.multi_by_fgraph;
+	ctx_input_set(in, p);
+	in->at_entry = in->on_function;
+	if (p->kind->prepare)
+		p->kind->prepare(p, variant);
+	in->at_entry &= in->scope == EXPR_SCOPE_ENTRY && !has_place(&p->request->spec);
+}
+
+/* What a probe's program has to do with sets. */
+static void within_input(const struct argdump *a, const struct argdump_probe *p,
+			 struct expr_input *in)
+{
+	const struct argdump_within *w = &a->within;
+
+	in->marks = a->is_marks ? p->request->owner : 0;
+	within_sets(a, p, in);
+	in->within_user = w->user;
+	in->depth_of = w->depth_of;
+	in->depth_own = w->depth_own && p->request->both;
+	inside_input(a, p, in);
+}
+
+static void input_set(struct session *s, struct argdump *a, struct argdump_probe *p,
+		      const struct argdump_variant *variant)
+{
+	struct expr_input *in = &p->input;
+
+	in->run = a->run;
+	in->btf = p->btf ?: s->btf;
+	in->function = function_address(s, p);
+	in->probe_number = p->number;
+	in->point = p->function_count > 1 ? -1 : (int)p->first_point;
+	in->points_first = p->first_point;
+	in->points_count = p->function_count ?: 1;
+	texts_set(a, p);
+	within_input(a, p, in);
+	window_input(a, p, in);
+	variant_set(p, variant);
+	variables_input_set(in, s->options.btf && s->options.dry_run, !s->options.dry_run);
+	expr_free(p->expr);
+	p->expr = NULL;
+}
+
+/* One side of a pair, with the variant that the other side has, or the first that it may have. */
+static int pair_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
+			struct expr_error *error)
+{
+	struct expr_pair *pair = &p->request->pair->input;
+	struct argdump_probe *other = pair_other(a, p);
+	struct argdump_probe *end = p->request->is_end ? p : other;
+	struct argdump_probe *begin = p->request->is_end ? other : p;
+	struct expr_program *expr = other->expr;
+	const struct argdump_variant *variant;
+	int err = -EOPNOTSUPP;
+
+	pair->begin = &begin->input;
+	pair->end = &end->input;
+	pair->makes_end = end == p;
+	other->expr = NULL; /* stays as it is */
+	for (size_t n = 0; err == -EOPNOTSUPP; n++) {
+		variant = other->variant ?: argdump_variant_at(&s->options, s->btf, other, n);
+		if (!variant || (n && other->variant))
+			break;
+		input_set(s, a, other, variant);
+		begin->input.pair = end->input.pair = pair;
+		expr_free(p->expr);
+		err = expr_compile(&begin->input, &p->expr, error);
+	}
+	other->expr = expr;
+	return err ?: pair_check(a, p, error);
+}
+
+int argdump_probe_compile(struct session *s, struct argdump *a, struct argdump_probe *p,
+			  const struct argdump_variant *variant, struct expr_error *error)
+{
+	int err;
+
+	input_set(s, a, p, variant);
+	err = p->request->pair ? pair_compile(s, a, p, error) :
+				 expr_compile(&p->input, &p->expr, error);
+	p->compiled = err ? NULL : variant;
+	return err;
+}
+
+/* NULL: the error is not about a text. */
+static const char *text_of(const struct expr_input *in, size_t i)
+{
+	size_t conditions = in->count, measures = conditions + in->condition_count;
+	size_t trigger = (size_t)-1 - i;
+
+	if (trigger && trigger < EXPR_TRIGGERS)
+		return in->triggers[trigger];
+	if (i < conditions)
+		return in->texts[i];
+	if (i < measures)
+		return in->conditions[i - conditions];
+	if (in->run.aggregate && i - measures < in->run.aggregate->count)
+		return in->run.aggregate->measures[i - measures].text;
+	if (i - measures < in->run.diff_count)
+		return in->run.diffs[i - measures];
+	if (in->run.aggregate)
+		measures += in->run.aggregate->count;
+	if (in->pair && i - measures < in->pair->key_count)
+		return in->pair->keys[i - measures];
+	return NULL;
+}
+
+void argdump_probe_error_tell(const struct argdump_probe *p, const struct expr_error *e)
+{
+	const char *text = text_of(&p->input, e->text);
+	bool own = p->input.texts == p->request->exprs && e->text < p->input.count;
+
+	log_error("%s", e->message);
+	if (text && !(own && argdump_legacy_caret(p->request, e->text, e->start, e->end)) &&
+	    !(probe_caret && probe_caret(text, e->start, e->end)))
+		log_caret(text, e->start, e->end);
+	if (e->hint[0])
+		log_hint("%s", e->hint);
+}
+
+#define REGISTER(number_)                                                                          \
+	{                                                                                          \
+		.name = "", .size = 8, .is_hidden = true, .where = EXPR_PARAM_REGISTER,            \
+		.offset = number_                                                                  \
+	}
+const struct expr_param argdump_registers[ARCH_SYSCALL_ARGUMENTS] = {
+	REGISTER(0), REGISTER(1), REGISTER(2), REGISTER(3), REGISTER(4), REGISTER(5),
+};
+
+void argdump_probe_untyped(struct argdump_probe *p)
+{
+	p->input.name = p->name;
+	if (p->input.func_id)
+		return;
+	p->input.params = argdump_registers;
+	p->input.params_unknown = p->kind->is_instruction;
+	p->input.param_count = p->input.params_unknown ? 0 : ARCH_SYSCALL_ARGUMENTS;
+}
+
+/* Of the errors of several variants, the one from the variant that got furthest is reported: the
+ * others stop at something which that variant supports. */
+static bool is_further(const struct expr_error *e, const struct expr_error *kept)
+{
+	if (e->stage != kept->stage)
+		return e->stage > kept->stage;
+	return e->text != kept->text ? e->text > kept->text : e->start >= kept->start;
+}
+
+/* What --attach can be for this kind of probe; one kernel may have less. */
+static void ways_list(const struct argdump_probe *p, struct expr_error *error)
+{
+	size_t len = 0, size = sizeof(error->hint);
+
+	for (size_t i = 0; i < p->kind->variant_count && len < size; i++) {
+		const char *name = attach_methods[p->kind->variants[i].method].name;
+
+		if (!strstr(error->hint, name))
+			len += snprintf(error->hint + len, size - len, "%s%s",
+					len ? ", " : "such a probe can be attached by ", name);
+	}
+}
+
+int argdump_probe_compile_any(struct session *s, struct argdump *a, struct argdump_probe *p,
+			      struct expr_error *error)
+{
+	const struct argdump_variant *variant;
+	struct expr_error one;
+	int err = -EOPNOTSUPP;
+
+	*error = (struct expr_error){
+		.text = (size_t)-1,
+		.stage = -2,
+	};
+	snprintf(error->message, sizeof(error->message), "cannot attach %s by %s here", p->name,
+		 attach_method_choices[s->options.method]);
+	ways_list(p, error);
+	for (size_t n = 0;
+	     err == -EOPNOTSUPP && (variant = argdump_variant_at(&s->options, s->btf, p, n)); n++) {
+		err = argdump_probe_compile(s, a, p, variant, &one);
+		p->variant = variant;
+		if (err && is_further(&one, error))
+			*error = one;
+	}
+	return err;
+}
+
+int argdump_probe_compile_or_tell(struct session *s, struct argdump *a, struct argdump_probe *p)
+{
+	struct expr_error error;
+	int err = argdump_probe_compile_any(s, a, p, &error);
+
+	if (err == -ENOMEM)
+		log_error("out of memory");
+	else if (err)
+		argdump_probe_error_tell(p, &error);
+	return err;
+}
+
+void argdump_probe_drop(struct argdump *a)
+{
+	argdump_probe_close(&a->probes[--a->probe_count]);
+}
+
+void argdump_probe_close(struct argdump_probe *p)
+{
+	fdset_close(&p->links);
+	fdset_close(&p->programs);
+	fdset_close(&p->calls);
+	fdset_close(&p->switches);
+	free(p->functions);
+	expr_free(p->expr);
+	free(p->plan.text);
+	if (p->source)
+		p->source_free(p->source);
+	free(p->name);
+}
+
+bool argdump_has_struct(const struct argdump_probe *p)
+{
+	const struct schema *schema = p->expr ? expr_schema(p->expr) : NULL;
+
+	if (!schema)
+		return p->plan.has_struct;
+	for (size_t i = 0; i < schema->count; i++)
+		if (schema->fields[i].type == FIELD_STRUCT)
+			return true;
+	return false;
+}
+
+void argdump_depth_check(const struct argdump *a)
+{
+	bool none = a->run.depth;
+
+	for (size_t i = 0; i < a->probe_count && none; i++)
+		none = !argdump_has_struct(&a->probes[i]);
+	if (none)
+		log_warn("--depth has no effect: no EXPR is a struct, e.g. '*file'");
+}

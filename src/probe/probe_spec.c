@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * probe_spec.c - PROBE text → struct probe_spec.
+ *
+ *	PROBE := [KIND ':'] ITEM { ',' [' '] ITEM } ['%return']
+ *	ITEM  := NAMED { '|' [KIND ':'] NAMED }
+ *	NAMED := [PLACE ':'] NAME ['+' OFFSET] ['(' TYPE ')'] ['?']
+ *
+ * The text is cut up in place, in a copy of its own. Nothing here knows what the kernel has.
+ */
+#include "probe/probe_spec.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/suggest.h"
+#include "util/wildcard.h"
+
+struct parse {
+	struct probe_spec *spec;
+	struct probe_spec_error *error;
+	char *text;		   /* the copy */
+	enum probe_spec_kind kind; /* of the item that is taken */
+};
+
+static int fail(struct parse *p, const char *start, const char *end, const char *hint,
+		const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+static int fail(struct parse *p, const char *start, const char *end, const char *hint,
+		const char *fmt, ...)
+{
+	va_list args;
+
+	p->error->start = start - p->text;
+	p->error->end = end - p->text;
+	va_start(args, fmt);
+	vsnprintf(p->error->message, sizeof(p->error->message), fmt, args);
+	va_end(args);
+	snprintf(p->error->hint, sizeof(p->error->hint), "%s", hint ? hint : "");
+	return -EINVAL;
+}
+
+static const struct kind {
+	const char *prefix;
+	/* what may stand before the colon of a name; NULL: nothing */
+	const char *scope;
+	/* scope_needed: it must; scope_stays: it also holds for the following names */
+	bool scope_needed, scope_stays;
+	bool returns, offsets, types, patterns;
+	const char *form;
+} kinds[PROBE_SPEC_KINDS] = {
+	[PROBE_SPEC_FUNCTION] = { "", "module", false, false, true, true, true, true,
+				  "FUNCTION, MODULE:FUNCTION, or a pattern such as 'tcp_*'" },
+	[PROBE_SPEC_TRACEPOINT] = { "t:", "group", false, true, false, false, false, true,
+				    "t:GROUP:NAME, e.g. t:sched:sched_switch" },
+	[PROBE_SPEC_SYSCALL] = { "s:", NULL, false, false, true, false, false, true,
+				 "s:NAME, e.g. s:openat" },
+	[PROBE_SPEC_USER] = { "u:", "path", true, true, true, true, false, true,
+			      "u:PATH:SYMBOL, e.g. u:/bin/bash:readline" },
+	[PROBE_SPEC_HZ] = { .prefix = "hz:", .form = "hz:N, e.g. hz:99" },
+	[PROBE_SPEC_EVERY] = { .prefix = "every:", .form = "every:SEC, e.g. every:1, every:100ms" },
+	[PROBE_SPEC_HARDWARE] = { .prefix = "hw:",
+				  .form = "hw:EVENT[:PERIOD], e.g. hw:cache-misses:10000" },
+	[PROBE_SPEC_SOFTWARE] = { .prefix = "sw:",
+				  .form = "sw:EVENT[:PERIOD], e.g. sw:page-faults" },
+};
+
+static const struct kind *kind_of(const struct parse *p)
+{
+	return &kinds[p->kind];
+}
+
+const char *probe_spec_prefix(enum probe_spec_kind kind)
+{
+	return kinds[kind].prefix;
+}
+
+/* Sets p->kind if the text begins with one. Returns the text after it. */
+static char *kind_take(struct parse *p, char *text)
+{
+	for (int kind = PROBE_SPEC_FUNCTION + 1; kind < PROBE_SPEC_KINDS; kind++) {
+		size_t len = strlen(kinds[kind].prefix);
+
+		if (strncmp(text, kinds[kind].prefix, len))
+			continue;
+		p->kind = kind;
+		return text + len;
+	}
+	return text;
+}
+
+static const char *return_hint(const char *typed)
+{
+	struct suggestion near;
+
+	suggest_init(&near, typed);
+	suggest_offer(&near, "%return");
+	return suggest_get(&near) || !strncmp(typed, "%ret", 4) || !strcmp(typed, "%exit") ?
+		       "did you mean %return?" :
+		       "%return comes once, at the end of the list";
+}
+
+static int return_take(struct parse *p, char *text)
+{
+	char *percent = strrchr(text, '%'), *end;
+
+	if (!percent || strchr(percent, ':')) /* it is part of a path */
+		return 0;
+	end = percent + strlen(percent);
+	if (strcmp(percent, "%return"))
+		return fail(p, percent, end, return_hint(percent),
+			    "after a name and a %% only return can follow");
+	if (!kind_of(p)->returns)
+		return fail(p, percent, end, NULL, "a %s has no return",
+			    probe_spec_is_sample(p->spec) ? "sample" : "tracepoint");
+	p->spec->is_return = true;
+	*percent = 0;
+	return 0;
+}
+
+/* ---- one item ---- */
+
+/* Finds the ':' before the name: the last one, because a path may contain several. */
+static int scope_take(struct parse *p, struct probe_spec_item *item, char **text)
+{
+	const struct kind *kind = kind_of(p);
+	char *colon = strrchr(*text, ':');
+	const struct probe_spec_item *before = item;
+
+	while (!colon && !item->scope && kind->scope_stays && before-- > p->spec->items)
+		item->scope = before->kind == p->kind ? before->scope : NULL;
+	if (!colon && kind->scope_needed && !item->scope)
+		return fail(p, *text, *text + strlen(*text), kind->form, "the %s is missing",
+			    kind->scope);
+	if (!colon)
+		return 0;
+	if (!kind->scope)
+		return fail(p, *text, colon + 1, kind->form,
+			    "there cannot be a colon in the name of a system call");
+	if (colon == *text)
+		return fail(p, colon, colon + 1, kind->form, "no %s before the colon", kind->scope);
+	*colon = 0;
+	item->scope = *text;
+	*text = colon + 1;
+	return 0;
+}
+
+static int type_take(struct parse *p, struct probe_spec_item *item, char *text)
+{
+	char *open = strchr(text, '('), *end = text + strlen(text);
+
+	if (!open)
+		return 0;
+	if (end[-1] != ')')
+		return fail(p, open, end, NULL, "the ( is not closed by a ) at the end");
+	if (!kind_of(p)->types)
+		return fail(p, open, end, NULL, "only kernel functions can be chosen by type");
+	if (open == text || !strpbrk(text, "*?[") || strpbrk(text, "*?[") > open)
+		return fail(p, text, end,
+			    "'*(struct sk_buff *)' are all functions with such a parameter",
+			    "a type needs a pattern of functions before it");
+	end[-1] = 0;
+	*open = 0;
+	item->type = open + 1 + strspn(open + 1, " ");
+	if (!*item->type)
+		return fail(p, open, end, NULL, "no type between the parentheses");
+	return 0;
+}
+
+static bool number_take(const char *text, uint64_t *number)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*text))
+		return false;
+	errno = 0;
+	*number = strtoull(text, &end, 0);
+	return !*end && !errno;
+}
+
+static int offset_take(struct parse *p, struct probe_spec_item *item, char *text)
+{
+	char *plus = strrchr(text, '+');
+
+	if (!plus && p->kind == PROBE_SPEC_USER && isdigit((unsigned char)*text)) {
+		item->has_offset = number_take(text, &item->offset);
+		item->name = "";
+		return item->has_offset ? 0 :
+					  fail(p, text, text + strlen(text), NULL,
+					       "this is neither a symbol nor an offset");
+	}
+	if (!plus)
+		return 0;
+	if (!kind_of(p)->offsets)
+		return fail(p, plus, plus + strlen(plus), NULL, "there cannot be an offset here");
+	item->has_offset = number_take(plus + 1, &item->offset);
+	if (!item->has_offset)
+		return fail(p, plus, plus + strlen(plus), NULL,
+			    "the + needs an offset in bytes: +0x20");
+	*plus = 0;
+	return 0;
+}
+
+/* Names consist of letters, digits, _ . and $; patterns have more characters, and anything between
+ * brackets. */
+static int name_take(struct parse *p, struct probe_spec_item *item, char *name)
+{
+	char *at = name;
+
+	if (!*name)
+		return fail(p, name, name + 1, kind_of(p)->form, "a name is missing");
+	for (; *at; at++) {
+		char *close = *at == '[' && at[1] ? strchr(at + 2, ']') : NULL;
+
+		item->is_pattern |= strchr("*?[", *at) != NULL;
+		if (*at == '[' && !close)
+			return fail(p, at, at + 1, NULL, "the [ is not closed by a ]");
+		if (*at == '[')
+			at = close;
+		else if (!isalnum((unsigned char)*at) && !strchr("_.$*?", *at))
+			return fail(p, at, at + 1, kind_of(p)->form,
+				    "a name cannot contain this character");
+	}
+	if (item->is_pattern && item->has_offset)
+		return fail(p, name, at, NULL, "a pattern cannot have an offset");
+	item->name = name;
+	return 0;
+}
+
+static int item_take(struct parse *p, struct probe_spec_item *item, char *text)
+{
+	size_t len = strlen(text);
+	int err = 0;
+
+	item->kind = p->kind;
+	item->start = text - p->text;
+	item->end = item->start + len;
+	item->is_optional = len > 1 && text[len - 1] == '?';
+	if (item->is_optional)
+		text[len - 1] = 0;
+	if (probe_spec_is_sample(p->spec)) {
+		item->name = text;
+		item->is_pattern = strpbrk(text, "*?[") != NULL;
+		return *text ? 0 : fail(p, text, text + 1, kind_of(p)->form, "what is missing");
+	}
+	if (p->spec->is_return && !kind_of(p)->returns)
+		err = fail(p, text, text + len, NULL, "a tracepoint has no return");
+	if (!err)
+		err = type_take(p, item, text);
+	if (!err)
+		err = scope_take(p, item, &text);
+	if (!err)
+		err = offset_take(p, item, text);
+	if (!err && !item->name)
+		err = name_take(p, item, text);
+	if (!err && p->spec->is_return && item->has_offset && p->kind != PROBE_SPEC_USER)
+		err = fail(p, text, text + strlen(text), NULL,
+			   "%%return cannot be combined with an offset");
+	return err;
+}
+
+/* ---- the list ---- */
+
+/* The next , or | outside brackets and parentheses; NULL: none. */
+static char *separator_find(char *text)
+{
+	int depth = 0;
+
+	for (; *text; text++) {
+		depth += strchr("([", *text) != NULL;
+		depth -= strchr(")]", *text) != NULL;
+		if ((*text == ',' || *text == '|') && depth <= 0)
+			return text;
+	}
+	return NULL;
+}
+
+/* A path may contain commas; the commas after its last colon separate symbols. */
+static char *names_begin(const struct parse *p, char *text)
+{
+	char *colon = memrchr(text, ':', strcspn(text, "|"));
+
+	return p->kind == PROBE_SPEC_USER && colon ? colon : text;
+}
+
+/* "t:" before each name means the same as one "t:" before all. */
+static char *kind_again(struct parse *p, char *text)
+{
+	size_t len = strlen(kinds[p->spec->kind].prefix);
+
+	p->kind = p->spec->kind;
+	return strncmp(text, kind_of(p)->prefix, len) ? text : text + len;
+}
+
+/* After a |: a kind of its own; without one that of the item before or, where the kernel may have a
+ * function instead, that. */
+static char *kind_other(struct parse *p, struct probe_spec_item *item, char *text)
+{
+	char *name = kind_take(p, text);
+
+	item->is_other = true;
+	item->or_function = name == text && p->kind != PROBE_SPEC_USER &&
+			    p->kind != PROBE_SPEC_FUNCTION && text[strcspn(text, ":|,")] != ':';
+	return name;
+}
+
+static int items_take(struct parse *p, char *text)
+{
+	char *at = names_begin(p, text), cut;
+	struct probe_spec_item *item;
+	size_t most = 1;
+	int err;
+
+	for (const char *c = at; *c; c++)
+		most += *c == ',' || *c == '|';
+	p->spec->items = item = calloc(most, sizeof(*item));
+	if (!item)
+		return -ENOMEM;
+	while (1) {
+		at = separator_find(at);
+		cut = at ? *at : 0;
+		if (cut)
+			*at = 0;
+		p->spec->count++;
+		err = item_take(p, item, text);
+		if (err || !cut)
+			return err;
+		at += 1 + strspn(at + 1, " ");
+		item++;
+		text = cut == '|' ? kind_other(p, item, at) : kind_again(p, at);
+		at = cut == '|' ? names_begin(p, text) : text;
+	}
+}
+
+int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spec_error *error)
+{
+	struct parse p = { .spec = spec, .error = error, .text = strdup(text) };
+	char *rest;
+	int err;
+
+	*error = (struct probe_spec_error){ 0 };
+	*spec = (struct probe_spec){ .text = p.text };
+	if (!p.text)
+		return -ENOMEM;
+	rest = kind_take(&p, p.text);
+	spec->kind = p.kind;
+	err = *p.text ? return_take(&p, rest) :
+			fail(&p, rest, rest, "a function: vfs_read; --help lists all kinds",
+			     "the PROBE is empty");
+	if (!err)
+		err = items_take(&p, rest);
+	if (err)
+		probe_spec_free(spec);
+	return err;
+}
+
+void probe_spec_free(struct probe_spec *spec)
+{
+	free(spec->items);
+	free(spec->text);
+	*spec = (struct probe_spec){ 0 };
+}
+
+bool probe_spec_takes(const struct probe_spec *spec, const char *scope, const char *name)
+{
+	for (size_t i = 0; i < spec->count; i++) {
+		const struct probe_spec_item *item = &spec->items[i];
+
+		if (wildcard_matches(item->name, name) &&
+		    (!item->scope || wildcard_matches(item->scope, scope)))
+			return true;
+	}
+	return false;
+}

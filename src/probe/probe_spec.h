@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * probe_spec.h - a PROBE text, parsed. Nothing checks whether what it names exists.
+ *
+ *	vfs_read  vfs_read%return  vfs_read+0x20  btrfs:btrfs_sync_file  'tcp_*'  vfs_read,vfs_write
+ *	'*(struct sk_buff *)'		functions that have such a parameter
+ *	t:sched:sched_switch		tracepoints; t:sched_switch looks in all groups
+ *	s:openat  s:openat%return	system calls
+ *	u:/bin/bash:readline%return	functions of programs and libraries; or 0x… for an offset
+ *	hz:99  every:1  hw:cache-misses:10000  sw:page-faults	samples of whatever runs
+ *	a|b,c	two: the first of a and b that this kernel has, and c; each after a | may be of
+ *		another kind: t:block:block_io_start|blk_account_io_start
+ *	a,b?	b may be missing
+ */
+#ifndef CORETAP_PROBE_PROBE_SPEC_H
+#define CORETAP_PROBE_PROBE_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum probe_spec_kind {
+	PROBE_SPEC_FUNCTION,
+	PROBE_SPEC_TRACEPOINT,
+	PROBE_SPEC_SYSCALL,
+	PROBE_SPEC_USER,
+	PROBE_SPEC_HZ, /* samples: their names are read by sample_spec.c … */
+	PROBE_SPEC_EVERY,
+	PROBE_SPEC_HARDWARE,
+	PROBE_SPEC_SOFTWARE, /* … up to here */
+	PROBE_SPEC_KINDS,
+};
+
+/* One of the names in a list. */
+struct probe_spec_item {
+	enum probe_spec_kind kind;
+	/* after a |: in place of the item before, if this kernel lacks that … */
+	bool is_other;
+	bool or_function;  /* … and a kernel function if there is nothing of `kind` */
+	bool is_optional;  /* written A? */
+	const char *scope; /* module, group of tracepoints, or path; NULL: none */
+	const char *name;  /* "" for a USER probe at a plain offset */
+	const char *type;  /* "struct sk_buff *": type that one parameter must have; NULL: any */
+	bool is_pattern;   /* name contains * ? or [ */
+	bool has_offset;
+	uint64_t offset;   /* bytes */
+	size_t start, end; /* position in the text, in bytes */
+};
+
+struct probe_spec {
+	enum probe_spec_kind kind;     /* of each item that is not after a | */
+	bool is_return;		       /* applies to all items */
+	struct probe_spec_item *items; /* owned */
+	size_t count;		       /* at least 1 */
+	char *text;		       /* owned; names point into it */
+};
+
+struct probe_spec_error {
+	size_t start, end; /* position of the error in the text, in bytes */
+	char message[128];
+	char hint[128]; /* may be empty */
+};
+
+static inline bool probe_spec_is_sample(const struct probe_spec *spec)
+{
+	return spec->kind >= PROBE_SPEC_HZ && spec->kind <= PROBE_SPEC_SOFTWARE;
+}
+
+/* Returns 0, -EINVAL with *error filled, or -ENOMEM. The caller frees *spec only after 0. */
+int probe_spec_parse(const char *text, struct probe_spec *spec, struct probe_spec_error *error);
+void probe_spec_free(struct probe_spec *spec);
+/* What a kind begins with: "t:". */
+const char *probe_spec_prefix(enum probe_spec_kind kind);
+/* Does one of the items match that name in that scope? */
+bool probe_spec_takes(const struct probe_spec *spec, const char *scope, const char *name);
+
+#endif

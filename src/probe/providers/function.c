@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * function.c - a probe on one kernel function: fentry, kprobe.multi or kprobe; or on one of its
+ * instructions, by kprobe.
+ *
+ * A function that is not in BTF, or whose name several functions share, is found through ftrace's
+ * list and its address instead (multi.c).
+ */
+#include "probe/providers/function.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "probe/probe_hint.h"
+#include "probe/providers/call.h"
+#include "probe/providers/function_return.h"
+#include "probe/providers/multi.h"
+#include "attach/attach_error.h"
+#include "util/log.h"
+#include "symbols/kernel/ksyms.h"
+
+static const struct argdump_variant variants_inside[] = {
+	ARGDUMP_VARIANT(KPROBE, KPROBE, true, true),
+	ARGDUMP_VARIANT(KPROBE, KPROBE, false, true),
+};
+
+/* ---- finding it ---- */
+
+/* "MODULE:FUNCTION": the types are the module's. Without types the function may still exist. */
+static int module_find(struct session *s, struct argdump *a, struct argdump_probe *p,
+		       const struct probe_spec_item *item)
+{
+	int err = a->modules ? 0 : btf_modules_open(s->btf, NULL, &a->modules);
+
+	p->module = item->scope;
+	for (size_t i = 0; !err && i < btf_modules_count(a->modules); i++) {
+		if (strcmp(btf_modules_name(a->modules, i), item->scope))
+			continue;
+		err = btf_modules_view(a->modules, i, &p->btf);
+		if (!err)
+			p->input.func_id = btf_view_func(p->btf, item->name);
+		return p->input.func_id >= btf_view_first(p->btf) ? 0 : -ENOENT;
+	}
+	return err ? err : -ENOENT;
+}
+
+static bool in_module(const struct probe_spec_item *item)
+{
+	return item->scope && strcmp(item->scope, "vmlinux");
+}
+
+/* Returns 0 and p->input.func_id, or -errno. */
+static int function_find(struct session *s, struct argdump *a, struct argdump_probe *p,
+			 const struct probe_spec_item *item)
+{
+	int err = expr_target_detect(s->btf, item->name, &p->target, &p->input.func_id);
+
+	if (!err && in_module(item))
+		return module_find(s, a, p, item);
+	return err || p->input.func_id ? err : -ENOENT;
+}
+
+/* At an instruction, the current values of the parameters are unknown. */
+static int inside_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
+{
+	const struct probe_spec_item *item = request->spec.items;
+	struct argdump_probe *p = argdump_probe_add(a, request, request->text);
+	int err = p ? function_find(s, a, p, item) : -ENOMEM;
+
+	if (err && err != -ENOENT)
+		return attach_explain(NULL, s->btf, err);
+	p->kind = &probe_ops_instruction;
+	p->symbol = item->name;
+	p->offset = item->offset;
+	p->input.func_id = 0;
+	argdump_probe_untyped(p);
+	return EXIT_FINE;
+}
+
+/*
+ * BTF has such a name only once, and fentry takes the first function it finds. Attaching to all of
+ * them needs their addresses, and so a search of all symbols; this is done only if the kernel says
+ * that there are several. On 5.10 (which lacks bpf_get_func_arg) asking would take 10 ms and say
+ * nothing; there post_attach.c finds the others.
+ */
+static bool name_is_shared(struct session *s, struct argdump_probe *p,
+			   const struct probe_spec_item *item)
+{
+	int shared = -EOPNOTSUPP;
+
+	if (s->options.btf || in_module(item))
+		return false;
+	if (p->target.func_arg)
+		shared = function_name_is_shared(item->name);
+	p->ambiguous_name = shared < 0;
+	return shared > 0;
+}
+
+static int function_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
+{
+	const struct probe_spec_item *item = request->spec.items;
+	struct argdump_probe *p;
+	int err, code;
+
+	if (request->both && item->has_offset) {
+		log_error("cannot trace %s: -r is for whole functions", request->text);
+		return EXIT_USAGE;
+	}
+	if (request->spec.count > 1 || item->is_pattern)
+		return multi_resolve(s, a, request);
+	if (item->has_offset)
+		return inside_resolve(s, a, request);
+	p = argdump_probe_add(a, request, request->text);
+	if (!p)
+		return attach_explain(NULL, s->btf, -ENOMEM);
+	if (request->both)
+		p->kind = &probe_ops_call;
+	else if (request->spec.is_return)
+		p->kind = &probe_ops_return;
+	p->symbol = item->name;
+	err = function_find(s, a, p, item);
+	if (request->both)
+		expr_target_sessions(s->btf, &p->target);
+	if (!err && name_is_shared(s, p, item))
+		err = -ENOENT;
+	if (!err)
+		probe_hint_found(item->name);
+	if (err != -ENOENT)
+		return err ? attach_explain(p->name, s->btf, err) : EXIT_FINE;
+	argdump_probe_drop(a);
+	code = probe_hint_missing(s, request);
+	return code ? code : multi_resolve(s, a, request);
+}
+
+/* ---- load and attach ---- */
+
+/* With types alone, the kernel would choose any one of the functions that share the name. */
+void function_target(const struct argdump_probe *p, const struct argdump_variant *variant,
+		     struct attach_target *t)
+{
+	*t = (struct attach_target){
+		.function = p->symbol,
+		.module = p->module,
+		.address = p->address ?: p->kprobe_addr,
+		.offset = p->offset,
+		.btf_id = p->address ? 0 : p->input.func_id,
+		.is_return = p->input.scope == EXPR_SCOPE_RETURN,
+	};
+	if (attach_has(variant->method, ATTACH_SESSION))
+		t->type = attach_has(variant->method, ATTACH_FPROBE) ?
+				  p->target.attach_kprobe_session :
+				  p->target.attach_fsession;
+}
+
+int function_explain(struct session *s, struct argdump_probe *p, int err)
+{
+	return attach_explain(p->name, s->btf, err);
+}
+
+static int instruction_explain(struct session *s, struct argdump_probe *p, int err)
+{
+	/* EINVAL: there is no instruction at this offset, or (5.10) lockdown disabled a helper */
+	if ((err != -EILSEQ && err != -EINVAL && err != -ENOENT) ||
+	    attach_diagnose(p->symbol, s->btf, err) == ATTACH_FAULT_LOCKDOWN)
+		return attach_explain(p->symbol, s->btf, err);
+	log_error("cannot trace %s: %s", p->name,
+		  err == -EILSEQ ? "no instruction begins there" :
+				   "there is no such function, or no instruction begins there");
+	log_hint("objdump -d on the kernel's vmlinux shows where instructions begin");
+	return EXIT_USAGE;
+}
+
+const struct probe_ops probe_ops_function = {
+	.variants = argdump_variants,
+	.variant_count = ARGDUMP_VARIANTS,
+	.resolve = function_resolve,
+	.target = function_target,
+	.explain = function_explain,
+};
+
+const struct probe_ops probe_ops_instruction = {
+	.is_instruction = true,
+	.variants = variants_inside,
+	.variant_count = sizeof(variants_inside) / sizeof(variants_inside[0]),
+	.target = function_target,
+	.explain = instruction_explain,
+};
+
+int argdump_methods(const struct btf_view *btf, enum attach_method_id methods[ATTACH_END + 1])
+{
+	static const struct argdump_request request;
+	struct argdump_probe p = { .kind = &probe_ops_function, .request = &request };
+	const struct options none_given = { .method = ATTACH_ANY };
+	const struct argdump_variant *variant;
+	size_t count = 0;
+	uint32_t none;
+	int err = expr_target_detect(btf, "", &p.target, &none);
+
+	for (size_t n = 0; !err && (variant = argdump_variant_at(&none_given, btf, &p, n)); n++)
+		if (!count || methods[count - 1] != variant->method)
+			methods[count++] = variant->method;
+	methods[count] = ATTACH_END;
+	return err;
+}

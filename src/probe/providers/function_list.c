@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * function_list.c - hands the items of a PROBE to the catalogue as patterns, and sets apart what
+ * cannot be traced.
+ */
+#include "probe/providers/function_list.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/log.h"
+
+static void type_tell(const struct probe_spec_item *item, struct probe_spec_error *error)
+{
+	*error = (struct probe_spec_error){ .start = item->start, .end = item->end };
+	snprintf(error->message, sizeof(error->message), "'%.80s' is not the type of a parameter",
+		 item->type);
+	snprintf(error->hint, sizeof(error->hint),
+		 "'*(struct sk_buff *)' is all that have such a parameter");
+}
+
+int function_list_find(struct function_list *list, const struct probe_spec *spec,
+		       const struct btf_view *kernel, struct btf_modules *modules, unsigned want,
+		       struct probe_spec_error *error)
+{
+	struct function_patterns patterns = { .count = spec->count };
+	int err;
+
+	*list = (struct function_list){ .patterns = calloc(spec->count, sizeof(*list->patterns)) };
+	if (!list->patterns)
+		return -ENOMEM;
+	for (size_t i = 0; i < spec->count; i++) {
+		const struct probe_spec_item *item = &spec->items[i];
+
+		list->patterns[i] = (struct function_pattern){
+			.name = item->name,
+			.module = item->scope,
+			.type = item->type,
+			.is_pattern = item->is_pattern,
+		};
+	}
+	patterns.list = list->patterns;
+	err = functions_find(&list->found, &patterns, kernel, modules, want);
+	if (err == -EINVAL)
+		type_tell(&spec->items[list->found.patterns.wrong], error);
+	return err;
+}
+
+/* All symbols are searched for the reasons: not if nobody is to read them. */
+static int left_out_count(struct function_list *list)
+{
+	struct functions *l = &list->found;
+	size_t traceable = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < l->count; i++)
+		traceable += l->list[i].ftrace;
+	if (l->ftrace_err || traceable == l->count)
+		return 0;
+	if (!traceable || !log_is_quiet())
+		err = functions_read(l, FUNCTIONS_SYMBOLS);
+	for (size_t i = 0; i < l->count; i++) {
+		char why[FUNCTION_WHY];
+		struct function_left_out *left =
+			&list->left_out[function_why_not(l, &l->list[i], why)];
+
+		if (l->list[i].ftrace || left->count++)
+			continue;
+		left->first = l->list[i].name;
+		memcpy(left->why, why, sizeof(left->why));
+	}
+	return err;
+}
+
+int function_list_traceable(struct function_list *list, const struct probe_spec *spec,
+			    const struct btf_view *kernel, struct btf_modules *modules,
+			    struct probe_spec_error *error)
+{
+	int err = function_list_find(list, spec, kernel, modules,
+				     FUNCTIONS_FTRACE | FUNCTIONS_BODIES, error);
+
+	if (!err)
+		err = left_out_count(list);
+	functions_keep_traceable(&list->found);
+	return err;
+}
+
+void function_list_free(struct function_list *list)
+{
+	functions_free(&list->found);
+	free(list->patterns);
+	*list = (struct function_list){ 0 };
+}

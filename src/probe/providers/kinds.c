@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kinds.c - what can be probed: a row for each kind of PROBE.
+ */
+#include "probe/providers/function.h"
+#include "probe/providers/sample.h"
+#include "probe/providers/syscall.h"
+#include "probe/providers/tracepoint.h"
+#include "probe/providers/uprobe.h"
+
+const struct probe_ops *const probe_kinds_all[PROBE_SPEC_KINDS] = {
+	[PROBE_SPEC_FUNCTION] = &probe_ops_function,
+	[PROBE_SPEC_TRACEPOINT] = &probe_ops_tracepoint,
+	[PROBE_SPEC_SYSCALL] = &probe_ops_syscall,
+	[PROBE_SPEC_USER] = &probe_ops_user,
+	[PROBE_SPEC_HZ] = &probe_ops_sample,
+	[PROBE_SPEC_EVERY] = &probe_ops_sample,
+	[PROBE_SPEC_HARDWARE] = &probe_ops_sample,
+	[PROBE_SPEC_SOFTWARE] = &probe_ops_sample,
+};

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * multi.c - probes on many functions at once: a list, or patterns.
+ *
+ * A few functions, or all where the kernel cannot do better, get a probe each. Otherwise functions
+ * that the same program can serve form one probe, and all probes are attached together
+ * (multi_attach.c). A function that does not fit the expressions is left out with a message, unless
+ * it was named.
+ */
+#include "probe/providers/multi.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/type.h"
+#include "probe/name_choice.h"
+#include "attach/attach_error.h"
+#include "probe/providers/multi_choose.h"
+#include "probe/providers/multi_groups.h"
+#include "util/log.h"
+#include "symbols/kernel/ksyms.h"
+#include "expr/expr.h"
+
+/* ---- from functions to probes ---- */
+
+struct sort {
+	struct session *s;
+	struct argdump *a;
+	struct argdump_request *request;
+	struct expr_target target;
+	struct multi_mode how;
+	size_t first;		     /* the first probe of the request */
+	struct multi_groups *groups; /* owned */
+	size_t left_out, untyped;    /* functions that do not fit the expressions */
+	char one[64];		     /* the first of them, and its error */
+	struct expr_error error;
+};
+
+static uint32_t proto_of(const struct function *f)
+{
+	const struct btf_type *t = f->btf ? btf_view_type(f->btf, f->id) : NULL;
+
+	return t ? t->type : 0;
+}
+
+static int function_join(struct argdump_probe *p, const struct function *f)
+{
+	const struct function **functions;
+	size_t count = p->function_count;
+
+	if (!(count & (count - 1))) { /* the array is full at each power of two */
+		functions = realloc(p->functions, (count ? count * 2 : 1) * sizeof(*functions));
+		if (!functions)
+			return -ENOMEM;
+		p->functions = functions;
+	}
+	p->functions[p->function_count++] = f;
+	return 0;
+}
+
+/* Was it named, not matched by a pattern? */
+static bool is_named(const struct argdump_request *r, const struct function *f)
+{
+	for (size_t i = 0; i < r->spec.count && !r->is_found; i++)
+		if (!r->spec.items[i].is_pattern && !strcmp(r->spec.items[i].name, f->name))
+			return true;
+	return false;
+}
+
+/* Compiles for `f`, as the last of all probes. -EINVAL: the function does not fit the
+ * expressions. */
+static int probe_begin(struct sort *sort, const struct function *f)
+{
+	struct argdump_probe *p;
+	struct expr_error error;
+	int err;
+
+	p = argdump_probe_add(sort->a, sort->request, f->name);
+	if (!p)
+		return -ENOMEM;
+	p->kind = sort->how.kind;
+	p->btf = f->btf;
+	p->target = sort->target;
+	p->input.func_id = f->id;
+	argdump_probe_untyped(p);
+	p->attach_type = sort->how.attach_type;
+	p->symbol = f->name;
+	p->module = f->module;
+	p->address = f->duplicate_symbol ? f->address : 0;
+	p->kprobe_addr = f->address;
+	p->by_kprobe = sort->how.by_kprobe;
+	if (sort->request->pair)
+		return function_join(p, f);
+	err = argdump_probe_compile_any(sort->s, sort->a, p, &error);
+	if (err == -EOPNOTSUPP && p->by_kprobe) {
+		p->by_kprobe = false;
+		err = argdump_probe_compile_any(sort->s, sort->a, p, &error);
+	}
+	if (err == -EOPNOTSUPP)
+		err = -EINVAL;
+	if (err == -EINVAL && is_named(sort->request, f))
+		argdump_probe_error_tell(p, &error);
+	if (!err)
+		return function_join(p, f);
+	if (!sort->one[0]) {
+		strncpy(sort->one, p->name, sizeof(sort->one) - 1);
+		sort->error = error;
+	}
+	argdump_probe_drop(sort->a);
+	return is_named(sort->request, f) ? -ECANCELED : err;
+}
+
+/* --dry-run: what is printed of the program. */
+static int plan_keep(const struct argdump *a, struct argdump_probe *p)
+{
+	struct buf text;
+
+	buf_init(&text, -1);
+	expr_describe(p->expr, p->request->is_end, &text);
+	p->plan.text = text.error ? NULL : strndup(text.data ?: "", text.len);
+	buf_free(&text);
+	p->plan.method = argdump_method_name(p, p->variant);
+	p->plan.has_struct = a->run.depth && argdump_has_struct(p);
+	return p->plan.text ? 0 : -ENOMEM;
+}
+
+/* Of thousands of functions only what is needed again is kept: once all probes have their numbers, each
+ * program is compiled anew, and then loaded at once. */
+static int program_drop(struct sort *sort, struct argdump_probe *p)
+{
+	const struct argdump *a = sort->a;
+	int err = 0;
+
+	if (p->request->pair)
+		return 0;
+	if (sort->s->options.dry_run && !a->dump_stage && !aggregate_wanted(&a->aggregate))
+		err = plan_keep(a, p);
+	expr_free(p->expr);
+	p->expr = NULL;
+	return err;
+}
+
+/* Adds a function with a new prototype; its probe may be new or an existing one. */
+static int group_add(struct sort *sort, const struct function *f, uint32_t proto)
+{
+	struct argdump *a = sort->a;
+	size_t probe = SIZE_MAX;
+	int err = probe_begin(sort, f);
+
+	if (err && err != -EINVAL)
+		return err;
+	if (!err) {
+		size_t last = a->probe_count - 1;
+
+		probe = multi_groups_same(sort->groups, a->probes[last].expr, last);
+		if (probe < last) {
+			argdump_probe_drop(a);
+			err = function_join(&a->probes[probe], f);
+		} else {
+			err = program_drop(sort, &a->probes[last]);
+		}
+	}
+	multi_groups_add(sort->groups, f->btf, proto, probe);
+	return err;
+}
+
+static int function_sort(struct sort *sort, const struct function *f)
+{
+	uint32_t proto = proto_of(f);
+	size_t probe;
+	int err;
+
+	if (!sort->how.kind->attach_all)
+		err = probe_begin(sort, f) ?:
+			      program_drop(sort, &sort->a->probes[sort->a->probe_count - 1]);
+	else if (!multi_groups_find(sort->groups, f->btf, proto, &probe))
+		err = group_add(sort, f, proto);
+	else if (probe == SIZE_MAX)
+		err = -EINVAL;
+	else
+		err = function_join(&sort->a->probes[probe], f);
+	if (err != -EINVAL)
+		return err;
+	sort->left_out++;
+	sort->untyped += !proto;
+	return 0;
+}
+
+static void untraceable_tell(const struct function_list *list)
+{
+	for (size_t i = 0; i < FUNCTION_FAULTS; i++) {
+		const struct function_left_out *left = &list->left_out[i];
+
+		if (left->first)
+			log_note("%zu function%s left out, %s%s: %s", left->count,
+				 left->count == 1 ? "" : "s", left->count == 1 ? "" : "e.g. ",
+				 left->first, left->why);
+	}
+}
+
+static void left_out_tell(const struct sort *sort)
+{
+	const struct functions *found = &sort->request->functions.found;
+	const struct probe_spec *spec = &sort->request->spec;
+
+	if (sort->request->is_again)
+		return;
+	if (found->count > 1 && spec->count == 1 && !spec->items->is_pattern && !found->unreachable)
+		log_note("%zu functions are called %s: all of them are traced", found->count,
+			 spec->items->name);
+	untraceable_tell(&sort->request->functions);
+	if (found->unreachable)
+		log_note("%zu functions are not seen: others have their names, and %s",
+			 found->unreachable, ksyms_hint(-EPERM));
+	if (sort->left_out)
+		log_note("%zu function%s left out, %s%s: %s%s", sort->left_out,
+			 sort->left_out == 1 ? "" : "s", sort->left_out == 1 ? "" : "e.g. ",
+			 sort->one, sort->error.message,
+			 sort->untyped == sort->left_out ? " (BTF does not describe it)" : "");
+}
+
+/* A BTF id identifies only one of the functions that share a name, and none in a module. */
+static bool has_id(const struct function *f)
+{
+	return f->id && !f->module && !f->duplicate_symbol;
+}
+
+enum some { ALL, WITH_ID, WITHOUT_ID };
+
+/* These may share a link. */
+static int some_sort(struct sort *sort, enum some some)
+{
+	const struct functions *found = &sort->request->functions.found;
+	int err = 0;
+
+	sort->groups = multi_groups_new(found->count);
+	if (!sort->groups)
+		return -ENOMEM;
+	for (size_t i = 0; i < found->count && !err; i++) {
+		log_busy("preparing", i + 1, found->count);
+		if (some == ALL || has_id(&found->list[i]) == (some == WITH_ID))
+			err = function_sort(sort, &found->list[i]);
+	}
+	multi_groups_free(sort->groups);
+	return err;
+}
+
+/* Functions that fentry.multi cannot attach to get a link of their own. */
+static int functions_sort(struct sort *sort)
+{
+	bool split = sort->how.rest != NULL;
+	int err = some_sort(sort, split ? WITH_ID : ALL);
+
+	if (!err && split) {
+		sort->how = (struct multi_mode){ .kind = sort->how.rest, .attach_type = -1 };
+		err = some_sort(sort, WITHOUT_ID);
+	}
+	return err;
+}
+
+/* ---- which functions ---- */
+
+/* Returns false if the request asks for a type that does not exist, after saying so. */
+static bool types_known(struct session *s, const struct argdump_request *r)
+{
+	bool known = true;
+
+	for (size_t i = 0; i < r->spec.count && known; i++)
+		known = !r->spec.items[i].type || inspect_type_known(s, r->spec.items[i].type);
+	return known;
+}
+
+static int none_tell(struct session *s, const struct argdump_request *r)
+{
+	const struct function_left_out *left = r->functions.left_out;
+
+	while (left < r->functions.left_out + FUNCTION_FAULTS - 1 && !left->first)
+		left++;
+	if (!left->first) {
+		log_error("cannot trace %s: no function matches", r->text);
+		if (types_known(s, r))
+			log_hint("functions are listed in "
+				 "/sys/kernel/tracing/available_filter_functions");
+		return EXIT_USAGE;
+	}
+	log_error("cannot trace %s: %s%s: %s", r->text, left->first,
+		  left->count > 1 ? " and others" : "", left->why);
+	log_hint("argdump --list shows each function, and why it cannot be traced");
+	return EXIT_CANNOT;
+}
+
+/* Checks that each plain name exists. Returns an exit code. */
+static int names_check(struct session *s, const struct argdump_request *r)
+{
+	for (size_t i = 0; i < r->spec.count; i++) {
+		const struct probe_spec_item *item = &r->spec.items[i];
+		int code;
+
+		if (item->is_pattern || functions_get(&r->functions.found, item->name))
+			continue;
+		code = attach_explain(r->spec.count > 1 ? item->name : r->text, s->btf, -ENOENT);
+		names_missing_hint(r, item->name);
+		return code;
+	}
+	return r->functions.found.count ? EXIT_FINE : none_tell(s, r);
+}
+
+static int find_tell(const struct argdump_request *r, const struct probe_spec_error *error, int err)
+{
+	if (err == -EINVAL) {
+		log_error("%s", error->message);
+		log_caret(r->text, error->start, error->end);
+		log_hint("%s", error->hint);
+		return EXIT_USAGE;
+	}
+	log_error("cannot look for %s: %s", r->text, strerror(-err));
+	return EXIT_CANNOT;
+}
+
+static int functions_look_up(struct session *s, struct argdump *a, struct argdump_request *r)
+{
+	struct probe_spec_error error = { 0 };
+	int err = 0;
+
+	if (!a->modules && !s->options.btf)
+		/* on failure, modules are not searched */
+		btf_modules_open(s->btf, NULL, &a->modules);
+	err = function_list_traceable(&r->functions, &r->spec, s->btf, a->modules, &error);
+	return err ? find_tell(r, &error, err) : names_check(s, r);
+}
+
+int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
+{
+	struct sort sort = { .s = s, .a = a, .request = request, .first = a->probe_count };
+	uint32_t none;
+	int code = functions_look_up(s, a, request), err;
+
+	if (code)
+		return code;
+	a->run.many |= request->functions.found.count > 1;
+	err = expr_target_detect(s->btf, "", &sort.target, &none);
+	if (request->both)
+		expr_target_sessions(s->btf, &sort.target);
+	if (!err) {
+		sort.how = multi_mode_choose(s, request, &sort.target);
+		err = functions_sort(&sort);
+	}
+	if (err == -ECANCELED) /* already printed */
+		return EXIT_USAGE;
+	if (err)
+		return find_tell(request, NULL, err);
+	left_out_tell(&sort);
+	if (a->probe_count > sort.first)
+		return EXIT_FINE;
+	log_error("cannot trace %s: the expressions fit none of its functions", request->text);
+	return EXIT_USAGE;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * multi_attach.c - attaches all probes of a set of functions with one link: fentry.multi or
+ * kprobe.multi at their entries, fexit.multi or kretprobe.multi at their returns, fsession.multi or
+ * kprobe.session at both.
+ *
+ * There is only one link because the kernel waits for all CPUs each time one is removed. The low
+ * half of a function's cookie is its number within its probe. If there are several probes, the high
+ * half says which one: a small program that is attached in front, the switch, makes a tail call to
+ * it.
+ */
+#include "probe/providers/multi_attach.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attach/attach_error.h"
+#include "util/errname.h"
+#include "util/log.h"
+
+static const struct argdump_variant variants[] = {
+	ARGDUMP_VARIANT(FENTRY_MULTI, FENTRY_MULTI, true, true),
+	ARGDUMP_VARIANT(FENTRY_MULTI, FENTRY_MULTI, true, false),
+	ARGDUMP_VARIANT(KPROBE_MULTI, KPROBE, true, true),
+	ARGDUMP_VARIANT(KPROBE_MULTI, KPROBE, true, false),
+	ARGDUMP_VARIANT(KPROBE_MULTI, KPROBE, false, true),
+};
+static const struct argdump_variant call_variants[] = {
+	ARGDUMP_VARIANT(FSESSION_MULTI, FENTRY_MULTI, true, true),
+	ARGDUMP_VARIANT(FSESSION_MULTI, FENTRY_MULTI, true, false),
+	ARGDUMP_VARIANT(KPROBE_SESSION, KPROBE, true, true),
+	ARGDUMP_VARIANT(KPROBE_SESSION, KPROBE, true, false),
+	ARGDUMP_VARIANT(KPROBE_SESSION, KPROBE, false, true),
+};
+
+/* ---- programs ---- */
+
+static void set_target(const struct argdump_probe *p, const struct argdump_variant *variant,
+		       struct attach_target *t)
+{
+	*t = (struct attach_target){
+		.is_return = p->input.scope == EXPR_SCOPE_RETURN,
+		.type = attach_has(variant->method, ATTACH_FPROBE) ?
+				p->target.attach_kprobe_session :
+				p->attach_type,
+	};
+}
+
+/* The 8 bytes of a session are allocated only if the attached program itself asks for them. */
+static int switch_load(const struct argdump_probe *p, const struct argdump_variant *variant,
+		       int map_fd)
+{
+	enum { CTX = BPF_REG_6, ATTACH_COOKIE = BPF_FUNC_get_attach_cookie, SESSION = 3 };
+	const struct bpf_insn insns[] = {
+		{ BPF_ALU64 | BPF_MOV | BPF_X, CTX, BPF_REG_1, 0, 0 },
+		{ BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, p->target.session_cookie_id },
+		{ BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, CTX, 0, 0 },
+		{ BPF_ALU64 | BPF_MOV | BPF_X, CTX, BPF_REG_1, 0, 0 },
+		{ BPF_JMP | BPF_CALL, 0, 0, 0, ATTACH_COOKIE },
+		{ BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_0, 0, 0, 32 },
+		{ BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_3, BPF_REG_0, 0, 0 },
+		{ BPF_LD | BPF_DW | BPF_IMM, BPF_REG_2, BPF_PSEUDO_MAP_FD, 0, map_fd },
+		{ 0 },
+		{ BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, CTX, 0, 0 },
+		{ BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_tail_call },
+		{ BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0 },
+		{ BPF_JMP | BPF_EXIT, 0, 0, 0, 0 },
+	};
+
+	size_t from = attach_has(variant->method, ATTACH_SESSION) ? 0 : SESSION;
+	struct attach_target t;
+
+	set_target(p, variant, &t);
+	return prog_load(insns + from, sizeof(insns) / sizeof(insns[0]) - from, variant->method, &t,
+			 NULL, 0);
+}
+
+/* Makes the program to attach, in the list of the first probe; a switch comes after that probe's
+ * own programs. */
+static int switch_make(struct argdump_probe *probes, size_t count,
+		       const struct argdump_variant *variant)
+{
+	int map = prog_switch_open(count), err = fdset_add(&probes->switches, map);
+
+	for (size_t i = 0; i < count && !err; i++)
+		err = prog_switch_set(map, i, probes[i].programs.fds[0]);
+	if (!err)
+		err = fdset_add(&probes->programs, switch_load(probes, variant, map));
+	return err;
+}
+
+/* ---- the link ---- */
+
+/* The arrays for the kernel, one element per function. */
+struct targets {
+	const char **names;
+	uint64_t *addresses, *cookies;
+	uint32_t *ids;
+	size_t count;
+	bool have_addresses;
+};
+
+static void targets_free(struct targets *t)
+{
+	free(t->names);
+	free(t->addresses);
+	free(t->cookies);
+	free(t->ids);
+}
+
+static void target_add(struct targets *t, const struct function *f, uint64_t cookie)
+{
+	size_t i = t->count++;
+
+	t->names[i] = f->name;
+	t->addresses[i] = f->address;
+	t->cookies[i] = cookie;
+	t->ids[i] = f->id;
+	t->have_addresses &= f->address != 0;
+}
+
+static size_t functions_of(const struct argdump_probe *probes, size_t count)
+{
+	size_t total = 0;
+
+	for (size_t i = 0; i < count; i++)
+		total += probes[i].function_count;
+	return total;
+}
+
+static int targets_make(struct targets *t, const struct argdump_probe *probes, size_t count)
+{
+	size_t total = functions_of(probes, count);
+
+	*t = (struct targets){
+		.names = calloc(total, sizeof(*t->names)),
+		.addresses = calloc(total, sizeof(*t->addresses)),
+		.cookies = calloc(total, sizeof(*t->cookies)),
+		.ids = calloc(total, sizeof(*t->ids)),
+		.have_addresses = true,
+	};
+	if (!t->names || !t->addresses || !t->cookies || !t->ids)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < probes[i].function_count; j++)
+			target_add(t, probes[i].functions[j],
+				   (uint64_t)i << 32 | (probes[i].first_point + j));
+	return 0;
+}
+
+static int targets_link(const struct targets *t, const struct argdump_probe *p,
+			const struct argdump_variant *variant)
+{
+	const struct attach_multi multi = {
+		.count = t->count,
+		.names = t->names,
+		.addresses = t->have_addresses ? t->addresses : NULL,
+		.ids = t->ids,
+		.cookies = t->cookies,
+	};
+	struct attach_target target;
+
+	set_target(p, variant, &target);
+	target.multi = &multi;
+	return attach_link(variant->method, &target, p->programs.fds[p->programs.count - 1]);
+}
+
+static int set_link(struct argdump_probe *probes, size_t count,
+		    const struct argdump_variant *variant)
+{
+	struct targets targets;
+	int err = targets_make(&targets, probes, count);
+
+	if (!err)
+		err = fdset_add(&probes->links, targets_link(&targets, probes, variant));
+	if (err)
+		log_debug(1, "cannot attach %zu functions by %s: %s", targets.count,
+			  argdump_method_name(probes, variant), errtext(-err));
+	else
+		log_debug(1, "%s: %zu functions, %zu program%s, %s loads",
+			  argdump_method_name(probes, variant), targets.count, count,
+			  count == 1 ? "" : "s", variant->typed_loads ? "typed" : "probe_read");
+	targets_free(&targets);
+	return err;
+}
+
+/* ---- one variant for all ---- */
+
+static void set_close(struct argdump_probe *probes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		fdset_close(&probes[i].links);
+		fdset_close(&probes[i].programs);
+		fdset_close(&probes[i].switches);
+	}
+}
+
+/* `p` is the first probe of its request. */
+static int set_try(struct session *s, struct argdump *a, struct argdump_probe *p,
+		   const struct argdump_variant *variant)
+{
+	size_t count = argdump_request_probes(a, p), total = functions_of(p, count), done = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < count && !err; i++) {
+		log_busy("attaching", done, total);
+		err = argdump_variant_load(s, a, &p[i], variant);
+		done += p[i].function_count;
+	}
+	if (!err && count > 1)
+		err = switch_make(p, count, variant);
+	if (!err)
+		err = set_link(p, count, variant);
+	if (err)
+		set_close(p, count);
+	return err;
+}
+
+static int set_attach_all(struct session *s, struct argdump *a, struct argdump_probe *first)
+{
+	int err = argdump_variants_try(s, a, first, set_try);
+
+	return err ? first->kind->explain(s, first, err) : EXIT_FINE;
+}
+
+/* With many functions, no single one can be blamed. */
+static int set_explain(struct session *s, struct argdump_probe *p, int err)
+{
+	(void)p;
+	return attach_explain(NULL, s->btf, err);
+}
+
+/* Whether a session is for one function or many depends on the attach type of the target. */
+static void call_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
+{
+	(void)variant;
+	p->input.target.attach_fsession = p->attach_type > 0 ? p->attach_type : 0;
+}
+
+#define SET_KIND(variants_)                                                                        \
+	.variants = variants_, .variant_count = sizeof(variants_) / sizeof(variants_[0]),          \
+	.target = set_target, .explain = set_explain, .attach_all = set_attach_all
+
+const struct probe_ops probe_ops_function_set = { SET_KIND(variants) };
+const struct probe_ops probe_ops_return_set = { SET_KIND(variants), .scope = EXPR_SCOPE_RETURN };
+const struct probe_ops probe_ops_call_set = {
+	SET_KIND(call_variants),
+	.scope = EXPR_SCOPE_CALL,
+	.prepare = call_prepare,
+};

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sample.c - probes that look at whatever runs: hz:N, every:SEC, hw:EVENT[:PERIOD], sw:EVENT[:PERIOD].
+ *
+ * A perf event on each processor that is running when the tracing starts; every: has one on the first
+ * of them. The program gets the registers that were interrupted, then the period and an address:
+ * struct bpf_perf_event_data (linux/bpf_perf_event.h), which is ABI.
+ */
+#include "probe/providers/sample.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "probe/sample_spec.h"
+#include "attach/attach_error.h"
+#include "attach/sample.h"
+#include "kernel/processors.h"
+#include "util/log.h"
+
+#define RATE_MAX "/proc/sys/kernel/perf_event_max_sample_rate"
+
+enum { PERIOD, ADDRESS, VALUES };
+
+struct sample_source {
+	struct attach_sample sample;
+	struct expr_param values[VALUES];
+};
+
+static const struct argdump_variant variants[] = {
+	ARGDUMP_VARIANT(SAMPLE, KPROBE, true, true),
+	/* lockdown=confidentiality forbids probe_read */
+	ARGDUMP_VARIANT(SAMPLE, KPROBE, true, false),
+	ARGDUMP_VARIANT(SAMPLE, KPROBE, false, true),
+};
+
+/* ---- what is sampled ---- */
+
+/* The members behind the registers. */
+static void values_set(struct sample_source *source, const struct expr_target *target,
+		       const struct sample_event *event)
+{
+	uint16_t behind = arch_offset(target_arch(target)->sample_registers);
+
+	source->values[PERIOD] = (struct expr_param){ .name = "period",
+						      .size = 8,
+						      .offset = behind,
+						      .where = EXPR_PARAM_FIELD,
+						      .is_hidden = true };
+	source->values[ADDRESS] = (struct expr_param){ .name = "addr",
+						       .type = "void *",
+						       .size = 8,
+						       .offset = behind + 8,
+						       .where = EXPR_PARAM_FIELD,
+						       .is_user = true,
+						       .is_hidden = !event || !event->has_address };
+}
+
+static int sample_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		      const struct probe_spec_item *item, const struct attach_sample *sample,
+		      const struct sample_event *event)
+{
+	static const char *const prefixes[] = { [PROBE_SPEC_HZ] = "hz",
+						[PROBE_SPEC_EVERY] = "every",
+						[PROBE_SPEC_HARDWARE] = "hw",
+						[PROBE_SPEC_SOFTWARE] = "sw" };
+	struct sample_source *source = calloc(1, sizeof(*source));
+	struct argdump_probe *p;
+	char name[96];
+	uint32_t none;
+
+	snprintf(name, sizeof(name), "%s:%s", prefixes[request->spec.kind], item->name);
+	p = source ? argdump_probe_add(a, request, name) : NULL;
+	if (!p) {
+		free(source);
+		return -ENOMEM;
+	}
+	p->source = source;
+	p->source_free = free;
+	source->sample = *sample;
+	if (expr_target_detect(s->btf, "", &p->target, &none))
+		return -EBADMSG;
+	values_set(source, &p->target, event);
+	return 0;
+}
+
+/* The kernel knows the event, but what is to count it? */
+static bool is_uncounted(int err)
+{
+	return err == -ENOENT || err == -ENODEV || err == -EOPNOTSUPP;
+}
+
+static int no_counter_tell(const char *name)
+{
+	log_error("cannot trace %s: this machine does not count that", name);
+	log_hint("a virtual machine has counters only if its host gives them (QEMU with KVM: -cpu "
+		 "host,pmu=on); hz:99 takes samples without");
+	return EXIT_CANNOT;
+}
+
+/* --dry-run is to say so, too. Returns an exit code. */
+static int counter_try(const struct session *s, const struct argdump_request *request,
+		       const struct attach_sample *sample)
+{
+	int cpu, fd;
+
+	if (sample->type != PERF_TYPE_HARDWARE || s->options.btf || processors_online(&cpu, 1) < 1)
+		return EXIT_FINE;
+	fd = sample_open(sample, cpu);
+	if (fd >= 0)
+		close(fd);
+	return is_uncounted(fd) ? no_counter_tell(request->text) : EXIT_FINE;
+}
+
+static int sample_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
+{
+	const struct probe_spec_item *item = request->spec.items;
+	const struct sample_event *event;
+	struct attach_sample sample;
+	struct sample_error error;
+	int err = 0;
+
+	for (; item < request->spec.items + request->spec.count && !err; item++) {
+		err = sample_spec_parse(request->spec.kind, item->name, &sample, &event, &error);
+		if (err) {
+			log_error("cannot trace %s: %s", request->text, error.message);
+			log_caret(request->text, item->start, item->end);
+			log_hint("%s", error.hint);
+			return EXIT_USAGE;
+		}
+		if (counter_try(s, request, &sample))
+			return EXIT_CANNOT;
+		err = sample_add(s, a, request, item, &sample, event);
+		s->samples |= !sample.once;
+	}
+	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
+}
+
+/* ---- into the kernel ---- */
+
+/* What every: reads is nobody's: the task that its timer happens to interrupt is not asked for. */
+static void sample_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
+{
+	const struct sample_source *source = p->source;
+
+	(void)variant;
+	p->input.name = p->name;
+	p->input.is_sample = true;
+	p->input.params = source->values;
+	p->input.param_count = VALUES;
+	if (source->sample.once)
+		p->input.run.filter = (struct event_filter){
+			.numbers = p->input.run.filter.numbers
+		};
+}
+
+static void sample_target(const struct argdump_probe *p, const struct argdump_variant *variant,
+			  struct attach_target *t)
+{
+	const struct sample_source *source = p->source;
+
+	(void)variant;
+	*t = (struct attach_target){ .sample = &source->sample };
+}
+
+/* A processor that went offline meanwhile is left out, unless all did. */
+static int sample_attach(struct argdump_probe *p, const struct argdump_variant *variant)
+{
+	const struct sample_source *source = p->source;
+	int *cpus = calloc(PROCESSORS_MAX, sizeof(*cpus));
+	int count = cpus ? processors_online(cpus, PROCESSORS_MAX) : -ENOMEM;
+	int err = count < 0 ? count : 0;
+	struct attach_target t;
+
+	sample_target(p, variant, &t);
+	if (source->sample.once && count > 1)
+		count = 1;
+	for (int i = 0; i < count && !err; i++) {
+		t.cpu = cpus[i];
+		err = fdset_add(&p->links, attach_link(variant->method, &t, p->programs.fds[0]));
+		if (err == -ENODEV && (i + 1 < count || p->links.count))
+			err = 0;
+	}
+	free(cpus);
+	return err;
+}
+
+int sample_attach_cpu(struct argdump_probe *p, int cpu)
+{
+	const struct sample_source *source = p->source;
+	struct attach_target t;
+
+	if (p->kind != &probe_ops_sample || !p->variant || !p->links.count || source->sample.once)
+		return 0;
+	sample_target(p, p->variant, &t);
+	t.cpu = cpu;
+	return fdset_add(&p->links, attach_link(p->variant->method, &t, p->programs.fds[0]));
+}
+
+/* ---- why not ---- */
+
+static unsigned long rate_max(void)
+{
+	unsigned long rate = 0;
+	FILE *f = fopen(RATE_MAX, "re");
+
+	if (f && fscanf(f, "%lu", &rate) != 1)
+		rate = 0;
+	if (f)
+		fclose(f);
+	return rate;
+}
+
+static int sample_explain(struct session *s, struct argdump_probe *p, int err)
+{
+	const struct sample_source *source = p->source;
+	const struct attach_sample *sample = &source->sample;
+
+	if (sample->type == PERF_TYPE_HARDWARE && is_uncounted(err))
+		return no_counter_tell(p->name);
+	if (sample->per_second && err == -EINVAL && rate_max() && sample->period > rate_max()) {
+		log_error("cannot trace %s: the kernel allows %lu samples a second", p->name,
+			  rate_max());
+		log_hint("sysctl kernel.perf_event_max_sample_rate=%llu allows so many",
+			 (unsigned long long)sample->period);
+		return EXIT_CANNOT;
+	}
+	return attach_explain(NULL, s->btf, err);
+}
+
+const struct probe_ops probe_ops_sample = {
+	.variants = variants,
+	.variant_count = sizeof(variants) / sizeof(variants[0]),
+	.resolve = sample_resolve,
+	.prepare = sample_prepare,
+	.target = sample_target,
+	.attach = sample_attach,
+	.explain = sample_explain,
+};

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * syscall.c - probes on system calls: s:openat; with -r on both ends of the call.
+ *
+ * The kernel enters each call through a function that gets the caller's registers,
+ * __x64_sys_openat; a probe on it does not slow down other calls. tracefs says what the registers
+ * mean; without it they are $arg1 … $arg6. 32-bit programs enter through another function, with the
+ * arguments in other registers, some of them in two: it gets its own probe, and its records say so. Two cases cannot be
+ * told apart: on arm64, 32-bit calls that need no translation use the same function; on x86, calls
+ * without parameters have one function with all three names, which the types know under a fourth
+ * name, __do_sys_getpid.
+ */
+#include "probe/providers/syscall.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/name_choice.h"
+#include "probe/providers/call.h"
+#include "probe/providers/function.h"
+#include "probe/providers/tracefs.h"
+#include "btf/prefixed_names.h"
+#include "attach/attach_error.h"
+#include "util/log.h"
+#include "util/wildcard.h"
+#include "util/suggest.h"
+
+enum { ENTRY_NAME_MAX = 160 };
+
+static const char *const entries[] = ARCH_SYSCALL_ENTRIES;
+enum { ENTRIES = sizeof(entries) / sizeof(entries[0]), BODY = ENTRIES - 1 };
+
+static bool entry_is_compat(size_t entry)
+{
+	return entry && entry != BODY;
+}
+
+struct syscall_source {
+	struct tracefs_event format; /* params NULL: no format */
+	struct expr_param params[ARCH_SYSCALL_ARGUMENTS];
+	size_t count;
+	char *name; /* owned */
+	/* owned: the types of a 32-bit program, where they differ */
+	char *types[ARCH_SYSCALL_ARGUMENTS];
+};
+
+static void source_free(void *source)
+{
+	struct syscall_source *c = source;
+
+	tracefs_event_free(&c->format);
+	for (size_t i = 0; i < ARCH_SYSCALL_ARGUMENTS; i++)
+		free(c->types[i]);
+	free(c->name);
+	free(c);
+}
+
+/* For 32-bit programs, with parameters of its own: "__ia32_sys_ia32_". */
+static bool entry_is_own(size_t entry)
+{
+	size_t len = strlen(entries[entry]);
+
+	return !strcmp(entries[entry] + len - strlen("32_"), "32_");
+}
+
+/* Some of these have parameters in another order, or one struct with all of them. */
+static bool params_differ(const struct syscall_source *c, size_t entry)
+{
+	static const char *const names[] = { "mmap", "clone", "fadvise64_64" };
+	bool differ = false;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		differ |= !strcmp(c->name, names[i]);
+	return differ && entry_is_own(entry);
+}
+
+/* A 32-bit program gives it in two registers. */
+static bool is_wide(const struct expr_param *param)
+{
+	static const char *const types[] = { "loff_t", "u64", "__u64" };
+	bool wide = false;
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		wide |= param->type && !strcmp(param->type, types[i]);
+	return wide;
+}
+
+/* Takes the next register, or two. False: there is none. */
+static bool register_take(struct expr_param *param, bool is_compat, size_t *next)
+{
+	const struct arch *arch = &arches[ARCH_NATIVE];
+	const uint8_t *registers = is_compat ? arch->syscall32 : arch->syscall;
+	bool wide = is_compat && is_wide(param);
+
+	if (wide && arch->even_pairs32)
+		*next += *next % 2;
+	if (*next + wide >= ARCH_SYSCALL_ARGUMENTS)
+		return false;
+	param->where = EXPR_PARAM_CALL;
+	param->size = is_compat && !wide ? 4 : 8;
+	param->is_user = true;
+	param->offset = arch_offset(registers[(*next)++]);
+	param->high = wide ? arch_offset(registers[(*next)++]) : 0;
+	return true;
+}
+
+/* In the format of sys_enter_X each argument is one word; fields that begin with __ are not
+ * arguments. */
+static void params_take(struct syscall_source *c, size_t entry)
+{
+	bool named = c->format.params && !params_differ(c, entry);
+	size_t given = 0, next = 0;
+
+	for (size_t i = 0; named && i < c->format.count && given < ARCH_SYSCALL_ARGUMENTS; i++)
+		if (c->format.params[i].where == EXPR_PARAM_FIELD)
+			c->params[given++] = c->format.params[i];
+	if (!named && entry != BODY)
+		for (; given < ARCH_SYSCALL_ARGUMENTS; given++)
+			c->params[given].name = "";
+	while (c->count < given &&
+	       register_take(&c->params[c->count], entry_is_compat(entry), &next))
+		c->count++;
+}
+
+/* struct iovec * → struct compat_iovec *, struct timespec * → struct old_timespec32 * */
+static void struct_translate(const struct btf_view *btf, struct syscall_source *c, size_t i)
+{
+	const char *type = c->params[i].type, *at = type ? strstr(type, "struct ") : NULL;
+	int len;
+
+	if (!at)
+		return;
+	at += strlen("struct ");
+	len = strcspn(at, " *");
+	for (int old = 0; old < 2 && !c->types[i]; old++) {
+		char name[ENTRY_NAME_MAX];
+
+		snprintf(name, sizeof(name), old ? "old_%.*s32" : "compat_%.*s", len, at);
+		if (!btf_view_find(btf, BTF_KIND_STRUCT, name))
+			continue;
+		if (asprintf(&c->types[i], "struct %s *", name) < 0)
+			c->types[i] = NULL;
+		c->params[i].type = c->types[i] ?: type;
+	}
+}
+
+static struct syscall_source *source_new(const struct btf_view *btf, const char *name, size_t entry)
+{
+	struct syscall_source *c = calloc(1, sizeof(*c));
+	char event[ENTRY_NAME_MAX];
+
+	if (!c)
+		return NULL;
+	c->name = strdup(name);
+	snprintf(event, sizeof(event), "sys_enter_%s", name);
+	if (!c->name || tracefs_event_read("syscalls", event, &c->format) == -ENOMEM) {
+		source_free(c);
+		return NULL;
+	}
+	params_take(c, entry);
+	for (size_t i = 0; entry_is_compat(entry) && i < c->count; i++)
+		struct_translate(btf, c, i);
+	return c;
+}
+
+static const struct probe_ops probe_ops_syscall_call;
+
+static int entry_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		     const char *name, size_t entry, const struct btf_query *function,
+		     const struct expr_target *target)
+{
+	struct syscall_source *c = source_new(s->btf, name, entry);
+	struct argdump_probe *p = c ? argdump_probe_add(a, request, function->name) : NULL;
+
+	if (!p) {
+		if (c)
+			source_free(c);
+		return -ENOMEM;
+	}
+	p->source = c;
+	p->point = c->name;
+	p->source_free = source_free;
+	p->is_compat = entry_is_compat(entry);
+	p->target = *target;
+	p->symbol = p->name;
+	p->input.func_id = function->id;
+	if (!request->both)
+		return 0;
+	p->kind = &probe_ops_syscall_call;
+	expr_target_sessions(s->btf, &p->target);
+	return 0;
+}
+
+/* Does it get the caller's registers? The body of a call gets its parameters instead. */
+static bool is_entered(const struct btf_view *btf, uint32_t func_id)
+{
+	const struct btf_type *func = btf_view_type(btf, func_id);
+	const struct btf_type *proto = func ? btf_view_type(btf, func->type) : NULL;
+	const struct btf_type *first;
+
+	if (!proto || btf_kind(proto) != BTF_KIND_FUNC_PROTO || btf_vlen(proto) != 1)
+		return false;
+	first = btf_view_type(btf, btf_view_strip(btf, btf_params(proto)->type));
+	return first && btf_kind(first) == BTF_KIND_PTR &&
+	       !strcmp(btf_view_name(btf, btf_view_strip(btf, first->type)), "pt_regs");
+}
+
+/* Adds the probes of a call. Returns 0, -ENOENT if there is no such call, or another -errno. */
+static int call_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		    const char *name)
+{
+	char functions[ENTRIES][ENTRY_NAME_MAX];
+	struct btf_query q[ENTRIES];
+	struct expr_target target;
+	bool found = false;
+	uint32_t none;
+	int err;
+
+	for (size_t i = 0; i < ENTRIES; i++) {
+		snprintf(functions[i], sizeof(functions[i]), "%s%s", entries[i], name);
+		q[i] = (struct btf_query){ BTF_KIND_FUNC, functions[i], 0 };
+	}
+	err = btf_view_find_all(s->btf, q, ENTRIES);
+	if (!err)
+		err = expr_target_detect(s->btf, "", &target, &none);
+	for (size_t i = 0; i < ENTRIES && !err; i++) {
+		if (!q[i].id || (i == BODY && (found || !is_entered(s->btf, q[i].id))))
+			continue;
+		found = true;
+		err = entry_add(s, a, request, name, i, &q[i], &target);
+		if (i)
+			break;
+	}
+	return err ? err : found ? 0 : -ENOENT;
+}
+
+/* ---- which calls ---- */
+
+struct calls {
+	struct prefixed_names names; /* owned */
+	struct suggestion near;
+};
+
+/* A plain name needs the list of all calls only when it is wrong. */
+static int item_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+			const struct probe_spec_item *item, struct calls *c)
+{
+	int found = 0, err = item->is_pattern ? -ENOENT : call_add(s, a, request, item->name);
+
+	if (err != -ENOENT)
+		return err;
+	err = c->names.count ? 0 : prefixed_names_find(&c->names, s->btf, NULL, entries, ENTRIES);
+	for (size_t i = 0; i < c->names.count && !err; i++) {
+		const char *name = c->names.names[i].name;
+
+		if (i && !strcmp(name, c->names.names[i - 1].name))
+			continue;
+		suggest_offer(&c->near, name);
+		if (!item->is_pattern || !wildcard_matches(item->name, name))
+			continue;
+		log_busy("finding", found, 0);
+		err = call_add(s, a, request, name);
+		found += !err;
+		if (err == -ENOENT) /* the body of the call */
+			err = 0;
+	}
+	return err ? err : found ? 0 : -ENOENT;
+}
+
+static int call_find(struct session *s, struct argdump *a, struct argdump_request *request,
+		     const struct probe_spec_item *item)
+{
+	struct calls c = { 0 };
+	int err;
+
+	suggest_init(&c.near, item->name);
+	err = item_resolve(s, a, request, item, &c);
+	free(c.names.names);
+	return err;
+}
+
+static int unknown_tell(const struct argdump_request *request, const struct probe_spec_item *item,
+			const struct calls *c)
+{
+	log_error("this kernel has no system call %s%s", item->is_pattern ? "like " : "",
+		  item->name);
+	if (suggest_get(&c->near))
+		log_hint("did you mean s:%s? argdump -l 's:*' lists all", suggest_get(&c->near));
+	else
+		log_hint("argdump -l 's:*' lists all");
+	names_missing_hint(request, item->name);
+	return EXIT_USAGE;
+}
+
+static int syscall_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
+{
+	struct calls c = { 0 };
+	int code = EXIT_FINE, err = 0;
+
+	const struct probe_spec_item *item = request->spec.items;
+
+	for (; item < request->spec.items + request->spec.count; item++) {
+		suggest_init(&c.near, item->name);
+		err = item_resolve(s, a, request, item, &c);
+		if (err)
+			break;
+	}
+	if (err == -ENOENT)
+		code = unknown_tell(request, item, &c);
+	else if (err)
+		code = attach_explain(NULL, s->btf, err);
+	else if (!s->options.btf)
+		tracefs_tell("the parameters of system calls have no names");
+	free(c.names.names);
+	return code;
+}
+
+static void syscall_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
+{
+	struct syscall_source *c = p->source;
+
+	(void)variant;
+	if (p->kind->scope != EXPR_SCOPE_CALL)
+		p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
+	p->input.name = c->name;
+	p->input.params = c->params;
+	p->input.param_count = c->count;
+	p->input.compat = p->is_compat;
+}
+
+static int syscall_explain(struct session *s, struct argdump_probe *p, int err)
+{
+	return attach_explain(p->name, s->btf, err);
+}
+
+const struct probe_ops probe_ops_syscall = {
+	.variants = argdump_variants,
+	.variant_count = ARGDUMP_VARIANTS,
+	.resolve = syscall_resolve,
+	.find = call_find,
+	.prepare = syscall_prepare,
+	.target = function_target,
+	.explain = syscall_explain,
+};
+
+static const struct probe_ops probe_ops_syscall_call = {
+	.variants = call_variants,
+	.variant_count = CALL_VARIANTS,
+	.scope = EXPR_SCOPE_CALL,
+	.prepare = syscall_prepare,
+	.target = function_target,
+	.load = call_load,
+	.attach = call_attach,
+	.explain = syscall_explain,
+};

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * uprobe.c - probes on functions of programs and libraries: u:PATH:SYMBOL, u:PATH:0xOFFSET.
+ *
+ * Their types are unknown: $arg1 … $arg6 are the registers that pass the first arguments. With -r both
+ * ends of a call: emit_inflight.c has by what a call is known again.
+ */
+#include "probe/providers/uprobe.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "probe/name_choice.h"
+#include "probe/providers/call.h"
+#include "probe/providers/usdt.h"
+#include "probe/providers/user_file.h"
+#include "probe/providers/user_set.h"
+#include "attach/attach_error.h"
+#include "util/log.h"
+#include "symbols/user/usyms.h"
+#include "symbols/user/usyms_match.h"
+#include "util/suggest.h"
+
+static void user_free(void *source)
+{
+	struct user_source *u = source;
+
+	if (u->file.fd >= 0)
+		close(u->file.fd);
+	user_set_free(u->set);
+	free(u);
+}
+
+/* ---- the function ---- */
+
+static const struct probe_ops probe_ops_user_call;
+
+static int symbol_find(struct user_source *u, const struct probe_spec_item *item)
+{
+	int err = 0;
+
+	u->offset = 0;
+	if (*item->name)
+		err = usyms_find(u->file.self, item->name, &u->offset);
+	u->offset += item->has_offset ? item->offset : 0;
+	return err ?: u->offset < u->file.size ? 0 : -ERANGE;
+}
+
+/* The nearest name of a file's symbols, which are gone once all were visited. */
+struct near_symbol {
+	struct suggestion near;
+	char best[128];
+};
+
+static bool symbol_offer(void *ctx, const struct usym *symbol)
+{
+	struct near_symbol *n = ctx;
+	char name[sizeof(n->best)];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(symbol->name, "@"), symbol->name);
+	suggest_offer(&n->near, name);
+	if (n->near.best == name)
+		n->near.best = strcpy(n->best, name);
+	return false;
+}
+
+static void symbol_unknown_tell(const struct user_source *u, const char *name)
+{
+	struct near_symbol n;
+
+	suggest_init(&n.near, name);
+	usyms_each(u->file.self, symbol_offer, &n);
+	log_error("%s has no function %s", u->file.path, name);
+	if (suggest_get(&n.near))
+		log_hint("did you mean %s?", suggest_get(&n.near));
+	else
+		log_hint("a stripped file has only what it exports; nm -D lists that. "
+			 "u:FILE:0xOFFSET names any place");
+}
+
+static int unknown_tell(const struct probe_spec_item *item, const struct user_source *u, int err)
+{
+	if (err == -ENOENT) {
+		symbol_unknown_tell(u, item->name);
+	} else if (err == -ERANGE) {
+		log_error("cannot probe %s: it ends before offset 0x%llx", u->file.path,
+			  (unsigned long long)u->offset);
+	} else {
+		return user_file_unread_tell(&u->file, err);
+	}
+	return EXIT_USAGE;
+}
+
+struct argdump_probe *user_probe_add(struct argdump *a, const struct argdump_request *request,
+				     const struct user_source *u, const char *name,
+				     const struct expr_target *target)
+{
+	struct user_source *copy = malloc(sizeof(*copy));
+	struct argdump_probe *p = copy ? argdump_probe_add(a, request, name) : NULL;
+
+	if (!p) {
+		if (u->file.fd >= 0)
+			close(u->file.fd);
+		user_set_free(u->set);
+		free(copy);
+		return NULL;
+	}
+	*copy = *u;
+	p->source = copy;
+	p->source_free = user_free;
+	p->target = *target;
+	if (request->both)
+		p->kind = &probe_ops_user_call;
+	return p;
+}
+
+bool user_place_known(const struct argdump *a, const struct argdump_request *request,
+		      const struct user_source *u, uint64_t offset)
+{
+	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
+		const struct user_source *other = p->source;
+
+		if (p->request != request || strcmp(other->file.path, u->file.path))
+			continue;
+		if (other->set ? user_set_has(other->set, offset) : other->offset == offset)
+			return true;
+	}
+	return false;
+}
+
+static int function_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+			const struct user_source *u, const struct probe_spec_item *item)
+{
+	const char *slash = strrchr(u->file.path, '/');
+	struct expr_target target;
+	struct argdump_probe *p;
+	uint32_t none;
+	char name[sizeof(u->file.path) + 256];
+	int len = snprintf(name, sizeof(name), "%s:%s", u->file.path, item->name);
+
+	if (item->has_offset)
+		snprintf(name + len, sizeof(name) - len, "%s0x%llx", *item->name ? "+" : "",
+			 (unsigned long long)item->offset);
+	if (expr_target_detect(s->btf, "", &target, &none)) {
+		close(u->file.fd);
+		return attach_explain(NULL, s->btf, -EBADMSG);
+	}
+	p = user_probe_add(a, request, u, name, &target);
+	if (!p)
+		return attach_explain(NULL, s->btf, -ENOMEM);
+	p->point = p->name + (slash ? slash + 1 - u->file.path : 0); /* libc.so.6:malloc */
+	return EXIT_FINE;
+}
+
+/* A name that stands for something else than a function that is called. Returns an exit code, after
+ * printing any error. */
+static int name_judge(const struct user_source *u, const struct probe_spec_item *item, bool returns)
+{
+	struct usym_functions found;
+	enum usym_fault fault = USYM_FINE;
+
+	if (!*item->name || item->has_offset)
+		return EXIT_FINE;
+	if (!usyms_match(u->file.self, item->name, returns, &found))
+		while (fault < USYM_FAULTS && !found.left_out[fault].count)
+			fault++;
+	usym_functions_free(&found);
+	if (fault == USYM_INDIRECT)
+		log_note("%s is not the function that runs: that is chosen when the file is loaded "
+			 "(IFUNC), by the code that is traced here",
+			 item->name);
+	if (fault != USYM_RETURN)
+		return EXIT_FINE;
+	log_error("cannot trace %s: %s", item->name, usym_faults[fault]);
+	return EXIT_CANNOT;
+}
+
+static int item_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+			const struct probe_spec_item *item)
+{
+	struct user_source u = { 0 };
+	int code, err;
+
+	if (usdt_is_meant(s, item))
+		return usdt_resolve(s, a, request, item);
+	code = user_file_open(s, item->scope, &u.file);
+	if (code)
+		return code;
+	err = symbol_find(&u, item);
+	code = err ? unknown_tell(item, &u, err) :
+		     name_judge(&u, item, request->both || request->spec.is_return);
+	if (code) {
+		close(u.file.fd);
+		return code;
+	}
+	log_debug(1, "%s in %s: offset 0x%llx", item->name, u.file.path,
+		  (unsigned long long)u.offset);
+	if (user_place_known(a, request, &u, u.offset)) {
+		close(u.file.fd);
+		return EXIT_FINE;
+	}
+	return function_add(s, a, request, &u, item);
+}
+
+static int user_find(struct session *s, struct argdump *a, struct argdump_request *request,
+		     const struct probe_spec_item *item)
+{
+	struct user_source u = { 0 };
+	struct usym_functions found;
+	int err;
+
+	(void)a;
+	if (usdt_is_meant(s, item)) /* what is wrong is said when it is resolved */
+		return 0;
+	err = user_file_try(s, item->scope, &u.file);
+	if (err)
+		return err;
+	if (!item->is_pattern) {
+		err = symbol_find(&u, item);
+	} else {
+		err = usyms_match(u.file.self, item->name, request->spec.is_return, &found);
+		if (!err && !found.count)
+			err = -ENOENT;
+		usym_functions_free(&found);
+	}
+	close(u.file.fd);
+	return err;
+}
+
+/* The kernel replaces what the stack pointer points to, which only at the beginning of a function is
+ * the return address. */
+static bool is_inside(const struct probe_spec_item *item)
+{
+	return *item->name && item->has_offset && item->offset;
+}
+
+static int user_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
+{
+	int code = EXIT_FINE;
+
+	for (size_t i = 0; i < request->spec.count && !code; i++) {
+		const struct probe_spec_item *item = &request->spec.items[i];
+
+		if ((request->both || request->spec.is_return) && is_inside(item)) {
+			log_error("cannot trace %s: a return belongs to a whole function",
+				  request->text);
+			return EXIT_USAGE;
+		}
+		code = (item->is_pattern && !usdt_is_meant(s, item) ?
+				user_set_resolve :
+				item_resolve)(s, a, request, item);
+		if (code)
+			names_missing_hint(request, item->name);
+	}
+	return code;
+}
+
+/* ---- into the kernel ---- */
+
+void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
+{
+	const struct user_source *u = p->source;
+
+	(void)variant;
+	if (p->kind->scope != EXPR_SCOPE_CALL)
+		p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
+	p->input.in_user = p->input.at_entry = true;
+	p->input.in_user32 = u->file.is_32;
+	p->input.name = p->name;
+	p->input.params = argdump_registers;
+	p->input.param_count = ARCH_SYSCALL_ARGUMENTS;
+}
+
+void user_target(const struct argdump_probe *p, const struct argdump_variant *variant,
+		 struct attach_target *t)
+{
+	const struct user_source *u = p->source;
+
+	(void)variant;
+	*t = (struct attach_target){ .path = u->file.self,
+				     .offset = u->offset,
+				     .is_return = p->request->spec.is_return };
+}
+
+static int user_explain(struct session *s, struct argdump_probe *p, int err)
+{
+	const struct user_source *u = p->source;
+
+	(void)s;
+	if (err != -EINVAL)
+		return probe_explain_user(p->name, err);
+	log_error("cannot trace %s: no instruction begins at offset 0x%llx", p->name,
+		  (unsigned long long)u->offset);
+	return EXIT_USAGE;
+}
+
+static const struct argdump_variant variants[] = {
+	ARGDUMP_VARIANT(UPROBE, KPROBE, true, true),
+	ARGDUMP_VARIANT(UPROBE, KPROBE, false, true),
+};
+
+const struct probe_ops probe_ops_user = {
+	.variants = variants,
+	.variant_count = sizeof(variants) / sizeof(variants[0]),
+	.resolve = user_resolve,
+	.find = user_find,
+	.prepare = user_prepare,
+	.target = user_target,
+	.explain = user_explain,
+};
+
+static const struct probe_ops probe_ops_user_call = {
+	.variants = variants,
+	.variant_count = sizeof(variants) / sizeof(variants[0]),
+	.scope = EXPR_SCOPE_CALL,
+	.prepare = user_prepare,
+	.target = user_target,
+	.load = call_load,
+	.attach = call_attach,
+	.explain = user_explain,
+};

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * user_file.c - finds and opens the file of a program or library (user_file.h).
+ */
+#include "probe/providers/user_file.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "probe/origin.h"
+#include "kernel/arch.h"
+#include "kernel/own_rights.h"
+#include "run/session.h"
+#include "symbols/user/elf_file.h"
+#include "util/log.h"
+
+static const char *const folders[] = {
+	"/lib/" ARCH_LIBRARIES,
+	"/usr/lib/" ARCH_LIBRARIES,
+	"/lib64",
+	"/usr/lib64",
+	"/lib",
+	"/usr/lib",
+	"/usr/local/lib",
+};
+static const char *const programs[] = { "/usr/bin", "/bin", "/usr/sbin", "/sbin",
+					"/usr/local/bin" };
+
+/* libc, libc.so, libc.so.6: is `name` the library at the end of the path? */
+static bool is_library(const char *path, const char *name)
+{
+	const char *base = strrchr(path, '/');
+	size_t len = strlen(name);
+
+	base = base ? base + 1 : path;
+	return !strncmp(base, name, len) &&
+	       (!base[len] || !strncmp(base + len, ".so", 3) || base[len] == '-');
+}
+
+/* A line of /proc/PID/maps. */
+struct mapped {
+	unsigned long start, end, inode;
+	char path[4096];
+};
+
+/*
+ * /proc/PID/maps has paths as we would name them: of a process in another mount namespace they begin at its root, of one that
+ * has changed its root within ours (chroot) at ours. What is gone or hidden is still there as a mapping. The inode tells
+ * which of them is the file.
+ */
+static bool mapped_find(struct user_file *u, const struct mapped *m)
+{
+	enum { ITS_ROOT, OURS, MAPPING, ITS_ROOT_ANYWAY, WAYS };
+	struct stat st;
+
+	for (int way = 0; way < WAYS; way++) {
+		int len = way == OURS	 ? snprintf(u->path, sizeof(u->path), "%s", m->path) :
+			  way == MAPPING ? snprintf(u->path, sizeof(u->path),
+						    "/proc/%d/map_files/%lx-%lx", u->pid, m->start,
+						    m->end) :
+					   snprintf(u->path, sizeof(u->path), "/proc/%d/root%s",
+						    u->pid, m->path);
+
+		/* an overlay's file may have another number than its mapping */
+		if (len < (int)sizeof(u->path) && !stat(u->path, &st) &&
+		    (st.st_ino == m->inode || way == ITS_ROOT_ANYWAY))
+			return true;
+	}
+	return false;
+}
+
+/* A file that the process has mapped. */
+static bool find_in_process(struct user_file *u, const char *name)
+{
+	char maps[64], line[4200];
+	struct mapped m;
+	bool found = false;
+	FILE *f;
+
+	snprintf(maps, sizeof(maps), "/proc/%d/maps", u->pid);
+	f = u->pid ? fopen(maps, "re") : NULL;
+	while (f && !found && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%lx-%lx %*s %*s %*s %lu %4095[^\n]", &m.start, &m.end, &m.inode,
+			   m.path) == 4 &&
+		    *m.path == '/' && is_library(m.path, name))
+			found = mapped_find(u, &m);
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static bool find_in(struct user_file *u, const char *folder, const char *name, const char *suffix)
+{
+	snprintf(u->path, sizeof(u->path), "%s/%s%s", folder, name, suffix);
+	return !own_can_read(u->path);
+}
+
+/* u:libc:getaddrinfo, u:bash:readline: searches where the loader and the shell would. */
+static bool find_by_name(struct user_file *u, const char *name)
+{
+	static const char *const suffixes[] = { ".so.6", ".so.3", ".so.2", ".so.1",
+						".so.0", ".so",	  "" };
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		for (size_t j = 0; j < sizeof(suffixes) / sizeof(suffixes[0]); j++)
+			if (find_in(u, folders[i], name, suffixes[j]))
+				return true;
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
+		if (find_in(u, programs[i], name, ""))
+			return true;
+	return false;
+}
+
+static int file_find(struct user_file *u, const char *file)
+{
+	if (strchr(file, '/')) {
+		snprintf(u->path, sizeof(u->path), "%s", file);
+		if (u->pid && *file == '/')
+			snprintf(u->path, sizeof(u->path), "/proc/%d/root%s", u->pid, file);
+		return own_can_read(u->path);
+	}
+	return find_in_process(u, file) || find_by_name(u, file) ? 0 : -ENOENT;
+}
+
+/* The first file that was found by a name without a path. */
+static struct {
+	char *name, *path; /* owned till the end */
+	bool of_process;
+} by_name;
+
+static void name_note(const char *name, const struct user_file *u)
+{
+	if (by_name.name || strchr(name, '/'))
+		return;
+	by_name.name = strdup(name);
+	by_name.path = strdup(u->path);
+	by_name.of_process = u->pid;
+	log_debug(1, "'%s' is %s", name, u->path);
+}
+
+void user_file_unseen_tell(void)
+{
+	if (!by_name.name || !by_name.path)
+		return;
+	log_note(
+		"'%s' is %s: calls of another copy of it are not seen, as of a static program, or of one with a root of its "
+		"own (chroot, container); nor those of a library that replaces its functions (jemalloc)",
+		by_name.name, by_name.path);
+	if (!log_is_quiet() && !by_name.of_process)
+		log_hint(
+			"-p PID traces the file that a running process has; u:/PATH/TO/LIBRARY:FUNC any");
+}
+
+static int file_open(struct user_file *u)
+{
+	unsigned char ident[EI_CLASS + 1] = { 0 };
+	struct own_rights own = own_rights_begin();
+	struct stat st;
+
+	u->fd = regular_open_found(regular_find(u->path, &st));
+	own_rights_end(own);
+	if (u->fd < 0)
+		return u->fd;
+	u->size = st.st_size;
+	snprintf(u->self, sizeof(u->self), "/proc/self/fd/%d", u->fd);
+	u->is_32 = pread(u->fd, ident, sizeof(ident), 0) == sizeof(ident) &&
+		   ident[EI_CLASS] == ELFCLASS32;
+	origin_watch_file(u->path, u->fd);
+	return 0;
+}
+
+/* The file as process `i` of -p sees it; as we see it, if there is no such process or its number is
+ * not known in our /proc. */
+static int file_of(const struct session *s, uint32_t i, struct user_file *u, const char *file,
+		   struct stat *st)
+{
+	int err;
+
+	u->pid = i < s->options.pids.count && !s->proc_is_other ? s->options.pids.ids[i] : 0;
+	err = file_find(u, file);
+	return err ?: stat(u->path, st) ? -errno : 0;
+}
+
+static int differ_tell(const struct session *s, uint32_t i, const char *file)
+{
+	log_error("'%s' is not the same file for processes %u and %u", file, s->options.pids.ids[0],
+		  s->options.pids.ids[i]);
+	log_hint("trace one at a time: -p %u, then -p %u", s->options.pids.ids[0],
+		 s->options.pids.ids[i]);
+	return EXIT_USAGE;
+}
+
+static int lost_tell(const char *name, int err)
+{
+	log_error("cannot find '%s': %s", name, strerror(-err));
+	if (err == -EACCES)
+		log_hint("files that are named are opened with the rights of who runs coretap");
+	else
+		log_hint(
+			"a path, or the name of a library as libc; with -p PID as that process sees it");
+	return EXIT_USAGE;
+}
+
+int user_file_unread_tell(const struct user_file *f, int err)
+{
+	log_error("cannot probe %s: %s", f->path, elf_strerror(err));
+	if (err == -EFBIG)
+		log_hint("u:FILE:0xOFFSET needs no symbols");
+	return EXIT_USAGE;
+}
+
+bool user_file_exists(const struct session *s, const char *name)
+{
+	struct user_file f = { 0 };
+	struct stat st;
+
+	return !file_of(s, 0, &f, name, &st);
+}
+
+int user_file_open(const struct session *s, const char *name, struct user_file *f)
+{
+	struct stat first, st;
+	int err = file_of(s, 0, f, name, &first);
+
+	if (err)
+		return lost_tell(name, err);
+	if (s->proc_is_other && s->options.pids.count)
+		log_note("'%s' is the file that coretap sees: /proc does not show the PIDs of -p",
+			 name);
+	for (uint32_t i = 1; i < s->options.pids.count; i++) {
+		err = file_of(s, i, f, name, &st);
+		if (err)
+			return lost_tell(name, err);
+		if (st.st_dev != first.st_dev || st.st_ino != first.st_ino)
+			return differ_tell(s, i, name);
+	}
+	err = file_open(f);
+	if (!err)
+		name_note(name, f);
+	return err ? user_file_unread_tell(f, err) : EXIT_FINE;
+}
+
+int user_file_try(const struct session *s, const char *name, struct user_file *f)
+{
+	struct stat st;
+
+	return file_of(s, 0, f, name, &st) ?: file_open(f);
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * user_set.c - probes on the user functions that a pattern names: u:libc:'m*alloc'.
+ *
+ * Where the kernel has uprobe.multi they are one probe with one link (of whole calls two: entries and
+ * returns), and the cookie says which function it was. Elsewhere, and in pairs, each gets a probe.
+ */
+#include "probe/providers/user_set.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "probe/providers/call.h"
+#include "probe/providers/multi_choose.h"
+#include "probe/providers/uprobe.h"
+#include "probe/providers/user_file.h"
+#include "attach/attach_error.h"
+#include "symbols/kernel/functions.h"
+#include "symbols/user/usyms_match.h"
+#include "util/errname.h"
+#include "util/log.h"
+
+struct user_set {
+	struct usym_functions found;
+	struct function *list; /* owned: name and, as address, the offset in the file */
+	size_t count;
+};
+
+void user_set_free(struct user_set *set)
+{
+	if (!set)
+		return;
+	usym_functions_free(&set->found);
+	free(set->list);
+	free(set);
+}
+
+bool user_set_has(const struct user_set *set, uint64_t offset)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->list[i].address == offset)
+			return true;
+	return false;
+}
+
+/* ---- what was found ---- */
+
+static bool at_return(const struct argdump_request *r)
+{
+	return r->both || r->spec.is_return;
+}
+
+static void left_out_tell(const struct usym_functions *found)
+{
+	for (int fault = USYM_FINE + 1; fault < USYM_FAULTS; fault++) {
+		size_t count = found->left_out[fault].count;
+
+		if (count && fault == USYM_RETURN)
+			log_note("%zu function%s left out, e.g. %s: %s", count,
+				 count == 1 ? "" : "s", found->left_out[fault].first,
+				 usym_faults[fault]);
+		else if (count)
+			log_debug(1, "%zu left out, e.g. %s: %s", count,
+				  found->left_out[fault].first, usym_faults[fault]);
+	}
+}
+
+/* Functions with several names; each is traced once. */
+static void aliases_tell(const struct usym_functions *found)
+{
+	const struct usym_function *first = NULL;
+
+	for (const struct usym_function *f = found->list; f < found->list + found->count; f++) {
+		if (!f->also)
+			continue;
+		first = first ?: f;
+		log_debug(1, "%s is also %s", f->name, f->also);
+	}
+	if (first)
+		log_note("%zu function%s more than one name: %s is also %s%s", found->aliases,
+			 found->aliases == 1 ? " has" : "s have", first->name, first->also,
+			 found->aliases == 1 ? "" : "; -v lists them");
+}
+
+static int none_tell(const struct user_source *u, const struct probe_spec_item *item,
+		     const struct usym_functions *found)
+{
+	for (int fault = USYM_FINE + 1; fault < USYM_FAULTS; fault++) {
+		if (!found->left_out[fault].count)
+			continue;
+		log_error("cannot trace %s: %s", found->left_out[fault].first, usym_faults[fault]);
+		return EXIT_CANNOT;
+	}
+	log_error("%s has no function like %s", u->file.path, item->name);
+	log_hint("a stripped file has only what it exports: argdump -l 'u:%s:*'", item->scope);
+	return EXIT_USAGE;
+}
+
+/* ---- one probe for all ---- */
+
+/* The functions that are not attached yet, or cannot be. */
+struct targets {
+	struct attach_target t;
+	int program;
+	uint64_t *offsets, *cookies;
+	bool *refused;
+	size_t count, left_out;
+	size_t first; /* of those left out */
+	int err;
+};
+
+/* Would other functions be refused, too? */
+static bool is_final(int err)
+{
+	return err == -EPERM || err == -EACCES || err == -ENOMEM || err == -EMFILE ||
+	       err == -ENFILE || err == -EOPNOTSUPP;
+}
+
+/* The kernel takes all or none, and does not say which one it refuses. */
+static int range_attach(struct argdump_probe *p, const struct argdump_variant *variant,
+			struct targets *targets, size_t from, size_t count)
+{
+	const struct attach_multi part = { .count = count,
+					   .addresses = targets->offsets + from,
+					   .cookies = targets->cookies + from };
+	int link;
+
+	targets->t.multi = &part;
+	link = attach_link(variant->method, &targets->t, targets->program);
+	if (link >= 0 || is_final(link))
+		return fdset_add(&p->links, link);
+	if (count > 1)
+		return range_attach(p, variant, targets, from, count / 2) ?:
+			       range_attach(p, variant, targets, from + count / 2,
+					    count - count / 2);
+	targets->refused[from] = true;
+	targets->first = targets->left_out++ ? targets->first : targets->cookies[from];
+	targets->err = link;
+	return 0;
+}
+
+/* What one side of the calls was refused, the other must not be attached to. */
+static void refused_drop(struct targets *targets)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < targets->count; i++) {
+		if (targets->refused[i])
+			continue;
+		targets->offsets[kept] = targets->offsets[i];
+		targets->cookies[kept++] = targets->cookies[i];
+	}
+	memset(targets->refused, 0, targets->count * sizeof(*targets->refused));
+	targets->count = kept;
+}
+
+/* The return first, as in call_attach. */
+static int sides_attach(struct argdump_probe *p, const struct argdump_variant *variant,
+			struct targets *targets)
+{
+	bool alone = argdump_is_return_alone(p);
+	int err = 0;
+
+	for (size_t i = 0; i < p->programs.count && !err && targets->count; i++) {
+		targets->program = p->programs.fds[i];
+		p->kind->target(p, variant, &targets->t);
+		targets->t.is_return |= alone || (p->programs.count == 2 && i == 0);
+		err = range_attach(p, variant, targets, 0, targets->count);
+		refused_drop(targets);
+	}
+	return err ?: targets->count ? 0 : targets->err;
+}
+
+static int set_attach(struct argdump_probe *p, const struct argdump_variant *variant)
+{
+	size_t count = p->function_count;
+	struct targets targets = {
+		.offsets = calloc(count, sizeof(*targets.offsets)),
+		.cookies = calloc(count, sizeof(*targets.cookies)),
+		.refused = calloc(count, sizeof(*targets.refused)),
+		.count = count,
+	};
+	int err = targets.offsets && targets.cookies && targets.refused ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < count && !err; i++) {
+		targets.offsets[i] = p->functions[i]->address;
+		targets.cookies[i] = p->first_point + i;
+	}
+	log_busy("attaching", 0, count);
+	if (!err)
+		err = sides_attach(p, variant, &targets);
+	if (!err && targets.left_out)
+		log_note("%zu function%s left out, e.g. %s: the kernel refused: %s",
+			 targets.left_out, targets.left_out == 1 ? "" : "s",
+			 p->functions[targets.first - p->first_point]->name, errtext(-targets.err));
+	free(targets.offsets);
+	free(targets.cookies);
+	free(targets.refused);
+	return err;
+}
+
+static int set_explain(struct session *s, struct argdump_probe *p, int err)
+{
+	(void)s;
+	return probe_explain_user(p->name, err);
+}
+
+static const struct argdump_variant variants[] = {
+	ARGDUMP_VARIANT(UPROBE_MULTI, KPROBE, true, true),
+	ARGDUMP_VARIANT(UPROBE_MULTI, KPROBE, false, true),
+};
+
+#define SET_KIND                                                                                   \
+	.variants = variants, .variant_count = sizeof(variants) / sizeof(variants[0]),             \
+	.prepare = user_prepare, .target = user_target, .attach = set_attach,                      \
+	.explain = set_explain
+
+static const struct probe_ops probe_ops_user_set = { SET_KIND };
+static const struct probe_ops probe_ops_user_call_set = {
+	SET_KIND,
+	.scope = EXPR_SCOPE_CALL,
+	.load = call_load,
+};
+
+/* `u` owns the set. */
+static int together_add(struct argdump *a, const struct argdump_request *request,
+			struct user_source *u, const struct expr_target *target, int type)
+{
+	struct argdump_probe *p = user_probe_add(a, request, u, request->text, target);
+	struct user_set *set = u->set;
+
+	if (!p)
+		return -ENOMEM;
+	p->kind = request->both ? &probe_ops_user_call_set : &probe_ops_user_set;
+	p->attach_type = type;
+	p->functions = calloc(set->count, sizeof(*p->functions));
+	if (!p->functions)
+		return -ENOMEM;
+	for (; p->function_count < set->count; p->function_count++)
+		p->functions[p->function_count] = &set->list[p->function_count];
+	return 0;
+}
+
+/* ---- a probe for each ---- */
+
+static int each_add(struct argdump *a, const struct argdump_request *request, struct user_source *u,
+		    const struct expr_target *target)
+{
+	struct user_set *set = u->set;
+	int err = 0;
+
+	u->set = NULL;
+	files_allow(set->count);
+	for (size_t i = 0; i < set->count && !err; i++) {
+		u->offset = set->list[i].address;
+		err = user_probe_add(a, request, u, set->list[i].name, target) ? 0 : -ENOMEM;
+		u->file.fd = -1; /* the first has it, and lives as long */
+	}
+	user_set_free(set);
+	return err;
+}
+
+/* ---- resolving ---- */
+
+/* Fills u->set. Returns 0 or an error of usyms_match. */
+static int set_find(struct user_source *u, const char *pattern, bool returns)
+{
+	struct user_set *set = calloc(1, sizeof(*set));
+	int err;
+
+	u->set = set;
+	if (!set)
+		return -ENOMEM;
+	err = usyms_match(u->file.self, pattern, returns, &set->found);
+	set->list = err ? NULL : calloc(set->found.count + 1, sizeof(*set->list));
+	if (!set->list)
+		return err ?: -ENOMEM;
+	for (size_t i = 0; i < set->found.count; i++) {
+		set->list[set->count].name = set->found.list[i].name;
+		set->list[set->count].address = set->found.list[i].offset;
+		set->count += set->found.list[i].offset < u->file.size;
+	}
+	return 0;
+}
+
+/* What a list names twice is traced once. */
+static void known_drop(const struct argdump *a, const struct argdump_request *request,
+		       const struct user_source *u)
+{
+	struct user_set *set = u->set;
+	size_t count = set->count;
+
+	set->count = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!user_place_known(a, request, u, set->list[i].address))
+			set->list[set->count++] = set->list[i];
+}
+
+static int set_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		   struct user_source *u)
+{
+	size_t count = u->set->count;
+	int type = attach_type_find(ATTACH_UPROBE_MULTI, false, s->btf), err;
+	bool together = type >= 0 && !request->pair &&
+			(count > 1 || s->options.method != ATTACH_ANY) &&
+			argdump_method_asked(&s->options, ATTACH_UPROBE_MULTI);
+	struct expr_target target;
+	uint32_t none;
+
+	a->run.many |= count > 1;
+	err = expr_target_detect(s->btf, "", &target, &none);
+	if (err)
+		return err;
+	return together ? together_add(a, request, u, &target, type) :
+			  each_add(a, request, u, &target);
+}
+
+int user_set_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+		     const struct probe_spec_item *item)
+{
+	struct user_source u = { 0 };
+	int code = user_file_open(s, item->scope, &u.file), err;
+
+	if (code)
+		return code;
+	err = set_find(&u, item->name, at_return(request));
+	if (err)
+		code = user_file_unread_tell(&u.file, err);
+	else if (!u.set->count)
+		code = none_tell(&u, item, &u.set->found);
+	else if (u.set->count > a->max_probes && !s->options.dry_run)
+		code = argdump_points_allow(s, a, u.set->count);
+	if (code) {
+		close(u.file.fd);
+		user_set_free(u.set);
+		return code;
+	}
+	left_out_tell(&u.set->found);
+	aliases_tell(&u.set->found);
+	known_drop(a, request, &u);
+	if (!u.set->count) {
+		close(u.file.fd);
+		user_set_free(u.set);
+		return EXIT_FINE;
+	}
+	err = set_add(s, a, request, &u);
+	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * request.c - PROBE texts as typed → probes on this kernel, and what all their programs have in
+ * common.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/argdump.h"
+#include "probe/name_choice.h"
+#include "probe/probe_hint.h"
+#include "run/inner_pids.h"
+#include "run/filter.h"
+#include "symbols/kernel/ksyms.h"
+#include "util/log.h"
+
+enum { FIRST_MAX = 3 };	   /* texts before the EXPRs */
+enum { POINT_WIDTH = 32 }; /* a wider column for longer names would waste space */
+
+static void spec_tell(const char *text, const struct probe_spec_error *e)
+{
+	if (*text)
+		log_error("cannot trace %s: %s", text, e->message);
+	else
+		log_error("%s", e->message);
+	log_caret(text, e->start, e->end);
+	if (e->hint[0])
+		log_hint("%s", e->hint);
+}
+
+static int request_parse(struct argdump_request *r)
+{
+	struct probe_spec_error error;
+	int err = probe_spec_parse(r->text, &r->spec, &error);
+
+	if (err == -EINVAL)
+		spec_tell(r->text, &error);
+	return err;
+}
+
+int argdump_request_add(struct argdump *a, const char *text, const char *const *exprs,
+			size_t expr_count)
+{
+	struct argdump_request *requests, *r;
+	int err;
+
+	requests = realloc(a->requests, (a->request_count + 1) * sizeof(*requests));
+	if (!requests)
+		return -ENOMEM;
+	a->requests = requests;
+	r = &requests[a->request_count];
+	*r = (struct argdump_request){ .owner = a->request_count + 1,
+				       .text = text,
+				       .exprs = exprs,
+				       .expr_count = expr_count,
+				       .typed = exprs ? exprs - 1 : NULL, /* --list has none */
+				       .typed_count = expr_count };
+	err = argdump_legacy_take(r);
+	if (!err && !r->old)
+		err = request_parse(r);
+	if (err)
+		argdump_legacy_free(r->old);
+	else
+		a->request_count++;
+	return err;
+}
+
+/* ---- what all programs have in common ---- */
+
+static uint64_t symbol_address(void *ctx, const char *name)
+{
+	(void)ctx;
+	return ksyms_address(name, NULL);
+}
+
+/* A plan with another kernel's types: it has that variable, or not, and who knows where. */
+static uint64_t symbol_elsewhere(void *ctx, const char *name)
+{
+	(void)ctx;
+	(void)name;
+	return ~0ull << 32;
+}
+
+/* Of programs that mark: they have nothing to show, and the names of a thread may change in a call. */
+static void marks_run(struct expr_run *run)
+{
+	run->want_ts = run->kernel_stack = run->user_stack = false;
+	run->filter.by_comm = run->filter.by_names = run->filter.by_cgroup = false;
+	run->filter.uids = (struct event_ids){ 0 };
+	run->filter.numbers = (struct event_numbers){ 0 };
+}
+
+/* The part that follows from the options. */
+static void run_begin(const struct session *s, struct argdump *a)
+{
+	/* while functions are still being sorted into probes */
+	static const struct field_name unnamed;
+	const struct options *o = &s->options;
+	struct expr_run *run = &a->run;
+
+	run->memo = &a->memo;
+	run->points = &unnamed;
+	run->diffs = a->diffs;
+	run->diff_count = a->diff.count;
+	run->aggregate = aggregate_wanted(&a->aggregate) ? &a->aggregate.input : NULL;
+	run->want_ts = options_want_times(o);
+	run->want_begin = o->trace_json != NULL;
+	run->want_cpu = o->ftrace;
+	run->kernel_stack = o->kernel_stack;
+	run->user_stack = o->user_stack;
+	run->stack_depth = o->stack_depth;
+	run->stack_copy = (o->dwarf + EXPR_COPY_STEP - 1) / EXPR_COPY_STEP * EXPR_COPY_STEP;
+	run->keys = a->aggregate_options.keys;
+	run->symbol = o->btf && o->dry_run ? symbol_elsewhere : symbol_address;
+	filter_fill(s, &run->filter);
+	if (a->is_marks)
+		marks_run(run);
+}
+
+static void width_grow(struct argdump *a, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (len > POINT_WIDTH)
+		len = POINT_WIDTH;
+	if (len > a->run.point_width)
+		a->run.point_width = len;
+}
+
+static void probes_number(struct argdump *a)
+{
+	struct expr_run *run = &a->run;
+	size_t compat = 0, ends = 0;
+
+	for (size_t i = 0; i < a->probe_count; i++) {
+		ends += a->probes[i].request->is_end;
+		compat += a->probes[i].is_compat && !a->probes[i].request->is_end;
+	}
+	run->many |= a->probe_count > 1 || compat;
+	/* a system call, and its 32-bit entry; what begins, and what ends it */
+	run->points_hidden = a->probe_count - ends <= 1 + compat && compat <= 1 && (compat || ends);
+	run->siblings = a->probe_count;
+	for (size_t i = 0; i < a->probe_count; i++) {
+		struct argdump_probe *p = &a->probes[i];
+
+		p->number = i;
+		p->compiled = NULL; /* it was compiled without the number */
+		if (!p->function_count)
+			width_grow(a, p->point ?: p->name);
+		for (size_t j = 0; j < p->function_count; j++)
+			width_grow(a, p->functions[j]->name);
+	}
+}
+
+/* Numbers and names the probed functions, once all probes exist. Returns 0 or -ENOMEM. */
+static int points_make(struct argdump *a)
+{
+	size_t count = 0, n = 0;
+
+	for (size_t i = 0; i < a->probe_count; i++)
+		count += a->probes[i].function_count ?: 1;
+	a->points = calloc(count + 1, sizeof(*a->points));
+	if (!a->points)
+		return -ENOMEM;
+	for (struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
+		p->first_point = n;
+		for (size_t i = 0; i < (p->function_count ?: 1); i++, n++)
+			a->points[n] = (struct field_name){ n,
+							    p->function_count ?
+								    p->functions[i]->name :
+							    p->point ?:
+								       p->name,
+							    0 };
+	}
+	a->run.points = a->points;
+	a->run.point_count = n;
+	return 0;
+}
+
+/* ---- PROBE texts → probes ---- */
+
+bool argdump_requests_clear(const struct argdump *a)
+{
+	for (size_t i = 0; i < a->request_count; i++)
+		if (!a->requests[i].is_end && !argdump_legacy_clears(a->requests[i].old))
+			return false;
+	return a->request_count;
+}
+
+int argdump_request_translate(struct session *s, struct argdump_request *r)
+{
+	int code = argdump_legacy_translate(s, r);
+
+	if (code || !r->text)
+		return code;
+	return request_parse(r) ? EXIT_USAGE : EXIT_FINE;
+}
+
+/* Puts texts first. If no other expression was given, every parameter, or the result, is still
+ * shown. */
+static int request_first_add(struct argdump_request *r, const char *const *texts, size_t count)
+{
+	const char **exprs = calloc(r->expr_count + count, sizeof(*exprs));
+
+	if (!exprs) {
+		log_error("out of memory");
+		return EXIT_FAILED;
+	}
+	memcpy(exprs, texts, count * sizeof(*exprs));
+	r->first_alone = !r->expr_count && !r->old;
+	for (size_t i = 0; i < r->expr_count; i++)
+		exprs[i + count] = r->exprs[i];
+	r->expr_count += count;
+	r->first_count = count;
+	r->exprs = r->with_first = exprs;
+	return EXIT_FINE;
+}
+
+/* -r, of which a tracepoint has none. Returns an exit code. */
+static int both_set(const struct argdump *a, struct argdump_request *r)
+{
+	bool has_event = false, is_sample = probe_spec_is_sample(&r->spec);
+
+	r->both = r->own_both || (a->both && !r->is_end);
+	for (size_t i = 0; i < r->spec.count; i++)
+		has_event |= r->spec.items[i].kind == PROBE_SPEC_TRACEPOINT;
+	if (!r->both || (!has_event && !is_sample))
+		return EXIT_FINE;
+	log_error("cannot trace %s: -r is for functions and system calls", r->text);
+	if (r->own_both || a->request_count == 1)
+		log_hint("a %s has no return: leave out -r", is_sample ? "sample" : "tracepoint");
+	else
+		log_hint("-r behind a probe is that probe's alone: FUNC -r EXPR...");
+	return EXIT_USAGE;
+}
+
+/* What comes before the EXPRs. Returns an exit code. */
+static int request_first_set(const struct session *s, const struct argdump *a,
+			     struct argdump_request *r)
+{
+	const char *texts[FIRST_MAX];
+	size_t count = 0;
+
+	r->has_caller = a->caller || argdump_legacy_caller(r->old);
+	if (r->has_caller)
+		texts[count++] = argdump_legacy_caller(r->old) ?: "caller=$caller:sym";
+	else if (a->first)
+		texts[count++] = r->spec.is_return ? a->first_return : a->first;
+	if (s->options.with_container)
+		texts[count++] = "container=$cgroup:container";
+	if (s->options.inner_pids)
+		texts[count++] = INNER_PID_EXPR;
+	return count ? request_first_add(r, texts, count) : EXIT_FINE;
+}
+
+static int requests_translate(struct session *s, struct argdump *a)
+{
+	int code = EXIT_FINE;
+
+	for (size_t i = 0; i < a->request_count && !code; i++) {
+		if (a->requests[i].old)
+			code = argdump_request_translate(s, &a->requests[i]);
+		if (!code)
+			code = both_set(a, &a->requests[i]);
+	}
+	if (!code)
+		code = names_choose(s, a);
+	for (size_t i = 0; i < a->request_count && !code; i++)
+		code = request_first_set(s, a, &a->requests[i]);
+	return code;
+}
+
+/* A pattern may take more than its author thinks. --dry-run attaches nothing, and so only warns. */
+int argdump_points_allow(const struct session *s, const struct argdump *a, size_t count)
+{
+	if (count <= a->max_probes)
+		return EXIT_FINE;
+	if (s->options.dry_run)
+		log_warn(
+			"%zu functions match, and --max-probes allows %u: without --dry-run none is traced",
+			count, a->max_probes);
+	else
+		log_error("%zu functions match, and --max-probes allows %u at once", count,
+			  a->max_probes);
+	log_hint("narrow the pattern; --max-probes %zu allows as many", count);
+	return s->options.dry_run ? EXIT_FINE : EXIT_CANNOT;
+}
+
+static int request_resolve(struct session *s, struct argdump *a, struct argdump_request *r)
+{
+	int code;
+
+	if (!r->text) /* "-:NAME" */
+		return EXIT_FINE;
+	code = probe_hint_scope(s, r);
+	return code ? code : probe_kinds[r->spec.kind]->resolve(s, a, r);
+}
+
+int argdump_requests_resolve(struct session *s, struct argdump *a)
+{
+	int code;
+
+	run_begin(s, a);
+	a->run.points_any = s->applet->is_recipe;
+	a->kernel_known = s->options.dry_run;
+	if (a->kernel_known)
+		attach_kernel_look(s->btf, &a->kernel);
+	code = requests_translate(s, a);
+	for (int is_end = 1; is_end >= 0; is_end--)
+		for (size_t i = 0; i < a->request_count && !code; i++)
+			if (a->requests[i].is_end == is_end)
+				code = request_resolve(s, a, &a->requests[i]);
+	if (code)
+		return code;
+	probes_number(a);
+	if (!points_make(a))
+		return argdump_points_allow(s, a, a->run.point_count);
+	log_error("out of memory");
+	return EXIT_FAILED;
+}
+
+size_t argdump_request_probes(const struct argdump *a, const struct argdump_probe *first)
+{
+	const struct argdump_probe *p = first;
+
+	while (p < a->probes + a->probe_count && p->request == first->request &&
+	       p->attach_type == first->attach_type)
+		p++;
+	return p - first;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sample_spec.c - texts of samples → perf events (sample_spec.h). Nothing here asks the kernel.
+ *
+ * A hardware event comes so often that only each so-many-thousandth can be looked at. An event of the
+ * kernel's own is seen each time, so that what is counted is exact; only its clocks tick, in ns.
+ */
+#include "probe/sample_spec.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/suggest.h"
+
+enum {
+	MANY = 1000000,
+	SOME = 10000,
+	TICK = 1000000, /* ns */
+	SHORTEST =
+		10000 /* ns: the kernel makes a shorter period as long (perf_swevent_init_hrtimer) */
+};
+
+#define HW(name_, config_, period_)                                                                \
+	{                                                                                          \
+		.name = name_, .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_##config_,      \
+		.period = period_                                                                  \
+	}
+#define SW(name_, config_, period_, has_address_)                                                  \
+	{                                                                                          \
+		.name = name_, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_##config_,      \
+		.period = period_, .has_address = has_address_                                     \
+	}
+const struct sample_event sample_events[] = {
+	HW("cycles", CPU_CYCLES, MANY),
+	HW("instructions", INSTRUCTIONS, MANY),
+	HW("cache-references", CACHE_REFERENCES, MANY),
+	HW("cache-misses", CACHE_MISSES, SOME),
+	HW("branches", BRANCH_INSTRUCTIONS, MANY),
+	HW("branch-misses", BRANCH_MISSES, SOME),
+	HW("bus-cycles", BUS_CYCLES, MANY),
+	HW("stalled-cycles-frontend", STALLED_CYCLES_FRONTEND, MANY),
+	HW("stalled-cycles-backend", STALLED_CYCLES_BACKEND, MANY),
+	HW("ref-cycles", REF_CPU_CYCLES, MANY),
+	SW("cpu-clock", CPU_CLOCK, TICK, false),
+	SW("page-faults", PAGE_FAULTS, 1, true),
+	SW("minor-faults", PAGE_FAULTS_MIN, 1, true),
+	SW("major-faults", PAGE_FAULTS_MAJ, 1, true),
+	SW("context-switches", CONTEXT_SWITCHES, 1, false),
+	SW("cpu-migrations", CPU_MIGRATIONS, 1, false),
+	SW("alignment-faults", ALIGNMENT_FAULTS, 1, true),
+	SW("emulation-faults", EMULATION_FAULTS, 1, true),
+	{ 0 },
+};
+
+bool sample_event_is(const struct sample_event *event, enum probe_spec_kind kind)
+{
+	return event->name && (event->type == PERF_TYPE_HARDWARE) == (kind == PROBE_SPEC_HARDWARE);
+}
+
+static int fail(struct sample_error *e, const char *hint, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static int fail(struct sample_error *e, const char *hint, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(e->message, sizeof(e->message), fmt, args);
+	va_end(args);
+	snprintf(e->hint, sizeof(e->hint), "%s", hint);
+	return -EINVAL;
+}
+
+/* A whole number from 1 on, at most `max`; 0: it is none. */
+static uint64_t number_read(const char *text, uint64_t max)
+{
+	uint64_t number;
+	char *end;
+
+	errno = 0;
+	number = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
+	return !number || *end || errno || number > max ? 0 : number;
+}
+
+static int rate_parse(const char *text, struct attach_sample *s, struct sample_error *error)
+{
+	s->period = number_read(text, 1000000000 / SHORTEST);
+	s->per_second = true;
+	if (s->period)
+		return 0;
+	return fail(error, "hz:99 takes a sample 99 times a second on each CPU",
+		    "hz: needs a whole number from 1 to %d", 1000000000 / SHORTEST);
+}
+
+/* In ns; 0: it is no time. */
+static uint64_t time_read(const char *text)
+{
+	static const struct {
+		const char *unit;
+		double ns;
+	} units[] = { { "", 1e9 },   { "s", 1e9 },  { "ms", 1e6 },
+		      { "us", 1e3 }, { "m", 60e9 }, { "h", 3600e9 } };
+	char *end;
+	double n = isdigit((unsigned char)*text) ? strtod(text, &end) : 0;
+
+	for (size_t i = 0; n > 0 && i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(end, units[i].unit))
+			return n * units[i].ns <= 1e18 ? n * units[i].ns : 0;
+	return 0;
+}
+
+static int interval_parse(const char *text, struct attach_sample *s, struct sample_error *error)
+{
+	s->period = time_read(text);
+	s->once = true;
+	if (s->period >= SHORTEST)
+		return 0;
+	return fail(error, "every:1 every:0.5 every:100ms every:2m",
+		    "every: needs a time of at least 10us");
+}
+
+static const struct sample_event *event_find(enum probe_spec_kind kind, const char *text,
+					     size_t len)
+{
+	const struct sample_event *e = sample_events;
+
+	for (; e->name; e++)
+		if (sample_event_is(e, kind) && strlen(e->name) == len &&
+		    !memcmp(e->name, text, len))
+			return e;
+	return NULL;
+}
+
+static int event_unknown(enum probe_spec_kind kind, const char *name, struct sample_error *error)
+{
+	const char *prefix = kind == PROBE_SPEC_HARDWARE ? "hw" : "sw";
+	struct suggestion near;
+	char hint[128];
+
+	suggest_init(&near, name);
+	for (const struct sample_event *e = sample_events; e->name; e++)
+		if (sample_event_is(e, kind))
+			suggest_offer(&near, e->name);
+	if (suggest_get(&near))
+		snprintf(hint, sizeof(hint), "did you mean %s:%s? argdump -l '%s:*' lists all",
+			 prefix, suggest_get(&near), prefix);
+	else
+		snprintf(hint, sizeof(hint), "argdump -l '%s:*' lists all", prefix);
+	return fail(error, hint, "there is no event %s:%.64s", prefix, name);
+}
+
+static int event_parse(enum probe_spec_kind kind, const char *text, struct attach_sample *s,
+		       const struct sample_event **event, struct sample_error *error)
+{
+	size_t len = strcspn(text, ":");
+	char name[64];
+
+	*event = event_find(kind, text, len);
+	snprintf(name, sizeof(name), "%.*s", (int)len, text);
+	if (!*event)
+		return event_unknown(kind, name, error);
+	s->type = (*event)->type;
+	s->config = (*event)->config;
+	s->period = text[len] ? number_read(text + len + 1, INT64_MAX) : (*event)->period;
+	if (s->period)
+		return 0;
+	return fail(error, "hw:cache-misses:10000 takes a sample of each 10000th",
+		    "the period is a whole number from 1 on");
+}
+
+int sample_spec_parse(enum probe_spec_kind kind, const char *text, struct attach_sample *sample,
+		      const struct sample_event **event, struct sample_error *error)
+{
+	*sample = (struct attach_sample){ .type = PERF_TYPE_SOFTWARE,
+					  .config = PERF_COUNT_SW_CPU_CLOCK };
+	*event = NULL;
+	switch (kind) {
+	case PROBE_SPEC_HZ: return rate_parse(text, sample, error);
+	case PROBE_SPEC_EVERY: return interval_parse(text, sample, error);
+	default: return event_parse(kind, text, sample, event, error);
+	}
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sample_spec.h - what hz:N, every:SEC, hw:EVENT[:PERIOD] and sw:EVENT[:PERIOD] sample.
+ */
+#ifndef CORETAP_PROBE_SAMPLE_SPEC_H
+#define CORETAP_PROBE_SAMPLE_SPEC_H
+
+#include "probe/probe_spec.h"
+#include "attach/sample.h"
+
+/* An event of the kernel's or of the processor's, by its name in perf. */
+struct sample_event {
+	const char *name;
+	uint8_t type, config; /* PERF_TYPE_…, PERF_COUNT_… */
+	uint32_t period;      /* without one in the text */
+	bool has_address;     /* its samples say which memory was wanted */
+};
+/* All of them, those of hw: first; the last has no name. */
+extern const struct sample_event sample_events[];
+/* Is it one of that kind? */
+bool sample_event_is(const struct sample_event *event, enum probe_spec_kind kind);
+
+/* What is wrong with a text; the hint may be empty. */
+struct sample_error {
+	char message[128], hint[192];
+};
+
+/* Parses what follows "hz:" …. *event is NULL for timers. Returns 0 or -EINVAL with *error filled. */
+int sample_spec_parse(enum probe_spec_kind kind, const char *text, struct attach_sample *sample,
+		      const struct sample_event **event, struct sample_error *error);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * type.h - argdump --type: what a type contains.
+ */
+#ifndef CORETAP_PROBE_TYPE_H
+#define CORETAP_PROBE_TYPE_H
+
+#include "run/session.h"
+
+/* Does the kernel or a module have a type of that name? `*` does not count. If not, prints the
+ * nearest name as a hint. */
+bool inspect_type_known(struct session *s, const char *type);
+/* Prints one, and returns an exit code. TYPE: [MODULE:][struct|union|enum] NAME[.MEMBER]… */
+int inspect_type(struct session *s, const char *text);
+
+#endif

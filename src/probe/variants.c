@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * variants.c - the ways in which a probe may be attached, in the order in which they are tried.
+ *
+ * Each kind lists its variants from the cheapest on; those that may miss calls on this kernel come
+ * after those that see all.
+ */
+#include "probe/argdump.h"
+#include "attach/method_can.h"
+
+const struct argdump_variant argdump_variants[ARGDUMP_VARIANTS] = {
+	ARGDUMP_VARIANT(FENTRY, FENTRY, true, true),
+	/* lockdown=confidentiality forbids probe_read */
+	ARGDUMP_VARIANT(FENTRY, FENTRY, true, false),
+	ARGDUMP_VARIANT(FENTRY, FENTRY, false, true),
+	ARGDUMP_VARIANT(KPROBE_MULTI, KPROBE, true, true),
+	ARGDUMP_VARIANT(KPROBE_MULTI, KPROBE, true, false),
+	ARGDUMP_VARIANT(KPROBE, KPROBE, true, true),
+	ARGDUMP_VARIANT(KPROBE, KPROBE, false, true),
+};
+
+static bool sees_return(const struct argdump_probe *p)
+{
+	return p->kind->scope != EXPR_SCOPE_ENTRY || p->request->spec.is_return;
+}
+
+/*
+ * While a trampoline's program is preempted, calls by other tasks on the same CPU are not seen
+ * (preempt.h). kprobes cannot be preempted, but those that need returns keep the calls under way in
+ * a pool, which may run out; only a kprobe.multi on the function graph has no such limit.
+ */
+static bool may_miss(const struct options *o, const struct argdump_probe *p,
+		     const struct argdump_variant *variant)
+{
+	bool all_returns = attach_has(variant->method, ATTACH_FPROBE) && p->target.multi_by_fgraph;
+
+	if (attach_has(variant->method, ATTACH_MISSES_RETURNS) && sees_return(p) && !all_returns)
+		return true;
+	return attach_has(variant->method, ATTACH_MISSES_PREEMPTED) && session_preempts(o);
+}
+
+/* Planning loads nothing, so the types must tell what the kernel would answer. */
+static bool trampoline_takes(const struct btf_view *kernel, const struct argdump_probe *p)
+{
+	char why[FUNCTION_WHY];
+
+	return !p->kernel || !p->input.func_id ||
+	       attach_can_type(p->kernel, p->btf ?: kernel, p->input.func_id, why);
+}
+
+static bool is_possible(const struct options *o, const struct btf_view *kernel,
+			const struct argdump_probe *p, const struct argdump_variant *variant)
+{
+	if (variant->context == EXPR_CTX_FENTRY_MULTI && p->attach_type < 0)
+		return false;
+	if (attach_has(variant->method, ATTACH_FPROBE) && !p->target.kprobe_multi)
+		return false;
+	if (p->same_method != ATTACH_ANY && variant->method != p->same_method)
+		return false;
+	if (p->by_kprobe && variant->method != ATTACH_KPROBE)
+		return false;
+	if (p->frames && (variant->context == EXPR_CTX_KPROBE) != (p->frames == FRAMES_KPROBE))
+		return false;
+	if (o->dry_run && variant->context == EXPR_CTX_FENTRY &&
+	    variant->method != ATTACH_TRACEPOINT && !trampoline_takes(kernel, p))
+		return false;
+	return argdump_method_asked(o, variant->method);
+}
+
+const struct argdump_variant *argdump_variant_at(const struct options *o,
+						 const struct btf_view *kernel,
+						 const struct argdump_probe *p, size_t n)
+{
+	const struct argdump_variant *end = p->kind->variants + p->kind->variant_count;
+
+	for (int missing = 0; missing <= 1; missing++)
+		for (const struct argdump_variant *variant = p->kind->variants; variant < end;
+		     variant++)
+			if (is_possible(o, kernel, p, variant) &&
+			    may_miss(o, p, variant) == missing && !n--)
+				return variant;
+	return NULL;
+}
+
+bool argdump_method_asked(const struct options *o, enum attach_method_id method)
+{
+	enum attach_method_id asked = o->method;
+
+	return asked == ATTACH_ANY || asked == method || asked == attach_methods[method].asked_as;
+}
+
+bool argdump_is_return_alone(const struct argdump_probe *p)
+{
+	size_t entry = 0, at_return = 0;
+
+	if (p->expr) {
+		expr_insns(p->expr, &entry);
+		expr_insns_return(p->expr, &at_return);
+	}
+	return at_return && !entry;
+}
+
+const char *argdump_method_name(const struct argdump_probe *p,
+				const struct argdump_variant *variant)
+{
+	if (p->input.scope == EXPR_SCOPE_CALL && !argdump_is_return_alone(p))
+		return attach_methods[variant->method].pair_name;
+	return attach_method_name(variant->method, p->input.scope != EXPR_SCOPE_ENTRY);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * window.c - when the recording begins and ends: --begin-if, --stop-if, --before.
+ *
+ * What has not begun costs little if the program decides (expr/emit/emit_trigger.c): so it does, unless
+ * --before wants what came before. A last record is the reader's decision, for records come in order; of
+ * what is counted, it is the program's, and the reader looks whether it has ended.
+ *
+ * With several probes a condition behind one is its own; of the others' calls none begins or ends it.
+ */
+#include "probe/window.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/argdump.h"
+#include "cli/expr_list.h"
+#include "util/log.h"
+
+static bool has(const struct argdump_window *w, enum expr_trigger trigger)
+{
+	return w->conditions[trigger].count != 0;
+}
+
+/* ---- options ---- */
+
+/* One condition for all, or one for a probe. */
+static int repeats_check(const struct option_list *list, const char *name)
+{
+	if (!expr_list_is_twice(list, name))
+		return 0;
+	log_hint("A || B is true if one is, A && B if both are");
+	return -EINVAL;
+}
+
+int window_set(struct argdump *a, const struct options *o)
+{
+	struct argdump_window *w = &a->window;
+	bool begins = has(w, EXPR_TRIGGER_BEGIN), stops = has(w, EXPR_TRIGGER_STOP);
+	int err = repeats_check(&w->conditions[EXPR_TRIGGER_BEGIN], "begin-if") ?:
+			  repeats_check(&w->conditions[EXPR_TRIGGER_STOP], "stop-if");
+
+	if (err)
+		return err;
+	if (w->before.most && !begins && !stops) {
+		log_error("--before needs --begin-if or --stop-if");
+		log_hint(
+			"PROBE --stop-if EXPR --before N prints the last N records before it, and it");
+	} else if (w->before.most && o->ring) {
+		log_error("--before and --ring exclude each other: both keep the last records");
+	} else if (w->before.most && aggregate_wanted(&a->aggregate)) {
+		log_error("--before keeps records, and counting makes none");
+		log_hint("--begin-if and --stop-if bound what is counted");
+	} else if (w->before.most > RECORDER_MAX) {
+		log_error("--before is at most %d records", RECORDER_MAX);
+	} else if ((begins || stops) && a->pair.open.count) {
+		log_error("--open shows what has not ended: nothing begins or stops that");
+	} else {
+		w->begun = !w->before.most && !begins;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+/* ---- programs ---- */
+
+/* A program that another probe's condition begins or ends has one that is never true. */
+static const char *condition_of(const struct option_list *list, unsigned owner)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!list->items[i].owner || list->items[i].owner == owner)
+			return list->items[i].text;
+	return list->count ? "0" : NULL;
+}
+
+void window_input(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in)
+{
+	const struct argdump_window *w = &a->window;
+	unsigned owner = p->request->owner;
+
+	for (int i = EXPR_TRIGGER_BEGIN; i < EXPR_TRIGGERS; i++)
+		in->triggers[i] = condition_of(&w->conditions[i], owner);
+	in->in_record[EXPR_TRIGGER_BEGIN] = w->before.most != 0;
+	in->in_record[EXPR_TRIGGER_STOP] = !in->run.aggregate;
+}
+
+bool window_counts(const struct argdump *a)
+{
+	return has(&a->window, EXPR_TRIGGER_STOP) && aggregate_wanted(&a->aggregate);
+}
+
+bool window_has_ended(const struct argdump *a)
+{
+	uint64_t words[EXPR_TRIGGERS] = { 0 };
+	int fd = a->maps.fds[EXPR_MAP_TRIGGER];
+	uint32_t key = 0;
+
+	return fd >= 0 && !bpf_map_lookup_elem(fd, &key, words) && words[EXPR_TRIGGER_STOP];
+}
+
+/* ---- records ---- */
+
+bool window_bounds(const struct argdump *a)
+{
+	return has(&a->window, EXPR_TRIGGER_BEGIN) || has(&a->window, EXPR_TRIGGER_STOP);
+}
+
+bool window_reads(const struct argdump *a)
+{
+	return !aggregate_wanted(&a->aggregate) &&
+	       (a->window.before.most || has(&a->window, EXPR_TRIGGER_STOP));
+}
+
+int window_show(struct session *s, const void *record, size_t size,
+		int (*show)(struct session *s, const void *record, size_t size))
+{
+	struct argdump *a = s->private;
+	struct argdump_window *w = &a->window;
+	uint32_t number = a->probe_count > 1 ? expr_record_probe(record, size) : 0;
+	bool begins = has(w, EXPR_TRIGGER_BEGIN), stops;
+	const struct expr_program *p;
+	int err = 0;
+
+	if (number >= a->probe_count || !a->probes[number].expr ||
+	    size < expr_record_size(a->probes[number].expr))
+		return show(s, record, size); /* says that it is damaged */
+	p = a->probes[number].expr;
+	stops = expr_triggers(p, EXPR_TRIGGER_STOP, record);
+	if (!w->begun && w->before.most) {
+		w->begun = begins ? expr_triggers(p, EXPR_TRIGGER_BEGIN, record) : stops;
+		if (!w->begun)
+			return recorder_keep(&w->before, record, size);
+		err = recorder_show(&w->before, s, show);
+	}
+	w->begun = true;
+	if (!err && !session_limit_reached(s))
+		err = show(s, record, size);
+	if (stops)
+		s->is_over = true;
+	return err;
+}
+
+/* ---- the end ---- */
+
+static void not_shown_tell(uint64_t count, const char *why)
+{
+	log_note("%llu record%s not shown: %s", (unsigned long long)count, count == 1 ? "" : "s",
+		 why);
+}
+
+void window_tell(const struct argdump *a, const struct session *s)
+{
+	const struct argdump_window *w = &a->window;
+	uint64_t rest = w->before.left_out;
+	bool begins = has(w, EXPR_TRIGGER_BEGIN);
+
+	if (!s->ended_at || (!w->before.most && !begins))
+		return;
+	if (!w->before.most && !s->sink.rows && !aggregate_wanted(&a->aggregate))
+		log_note("--begin-if was true for none: nothing was recorded");
+	else if (w->begun && rest)
+		not_shown_tell(rest, "they came before the last ones that --before keeps");
+	else if (!w->begun && w->before.next)
+		not_shown_tell(w->before.next, begins ? "--begin-if was true for none" :
+							"--stop-if was true for none");
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * window.h - when the recording begins and ends: --begin-if, --stop-if, --before.
+ */
+#ifndef CORETAP_PROBE_WINDOW_H
+#define CORETAP_PROBE_WINDOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "expr/expr.h"
+#include "cli/options.h"
+#include "run/recorder.h"
+
+struct argdump;
+struct argdump_probe;
+struct session;
+
+struct argdump_window {
+	struct option_list conditions[EXPR_TRIGGERS]; /* by enum expr_trigger */
+	struct recorder before;			      /* what came before the recording begins */
+	bool begun;				      /* what comes is shown */
+};
+
+/* clang-format off */
+#define WINDOW_OPTIONS(w_)                                                                                \
+	{ .name = "begin-if", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "EXPR",  \
+	  .value = &(w_).conditions[EXPR_TRIGGER_BEGIN],                                                  \
+	  .section = SECTION_CALLS, .rank = RANK_NEVER, .help = "record nothing until EXPR is true for a call that --if lets pass; from that one on "   \
+		  "record all" },                                                                         \
+	{ .name = "stop-if", .is_saved = true, .is_of_probe = true, .type = OPTION_LIST, .arg = "EXPR",   \
+	  .value = &(w_).conditions[EXPR_TRIGGER_STOP],                                                   \
+	  .rank = RANK_ROOM, .section = SECTION_CALLS, .brief = "end with the first record for which EXPR is true", .help = "end with the first record for which EXPR is true" },                                   \
+	{ .name = "before", .is_saved = true, .type = OPTION_UINT, .arg = "N", .value = &(w_).before.most, \
+	  .section = SECTION_CALLS, .rank = RANK_NEVER, .help = "with --begin-if, or else --stop-if: print nothing until that is true, then the last "  \
+		  "N records before it, and it" }
+/* clang-format on */
+
+/* Once all options are there: checks them. Returns 0 or -errno, after printing any error. */
+int window_set(struct argdump *a, const struct options *o);
+/* What a probe's program has to do with it. */
+void window_input(const struct argdump *a, const struct argdump_probe *p, struct expr_input *in);
+/* Are some calls not shown because of it? */
+bool window_bounds(const struct argdump *a);
+/* Does the reader decide about records? Then this shows those that are to be shown, by `show`. */
+bool window_reads(const struct argdump *a);
+int window_show(struct session *s, const void *record, size_t size,
+		int (*show)(struct session *s, const void *record, size_t size));
+/* Is something counted, and has that ended? */
+bool window_counts(const struct argdump *a);
+bool window_has_ended(const struct argdump *a);
+/* Says what was not shown, and why. */
+void window_tell(const struct argdump *a, const struct session *s);
+
+#endif

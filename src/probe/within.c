@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * within.c - --in FUNC and $depth: which functions' calls are marked, and which probes ask for that.
+ *
+ * What marks is a second set of probes, with a struct argdump of its own, that shares the maps: so
+ * it is found, compiled and attached as any other, and the first knows nothing of it. What the programs do is in
+ * expr/emit/emit_within.c.
+ */
+#include "probe/within.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/argdump.h"
+#include "probe/lost_account.h"
+#include "util/log.h"
+
+enum { OWN_SET = SETS - 1, SETS_MAX = OWN_SET - 1 };
+
+/* ---- which functions ---- */
+
+static int wrong_tell(const char *text, const char *why)
+{
+	log_error("--in %s: %s", text, why);
+	log_caret(text, 0, strlen(text));
+	log_hint("FUNC has an entry and a return: a function of the kernel, s:NAME, u:FILE:FUNC");
+	return -EINVAL;
+}
+
+/* What a thread can be inside of. */
+static int request_check(const struct argdump_request *r)
+{
+	const struct probe_spec *spec = &r->spec;
+
+	if (r->old)
+		return wrong_tell(r->text, "it is a PROBE of argdump's own language");
+	if (spec->is_return)
+		return wrong_tell(r->text, "a return alone lasts no time: leave out %return");
+	if (probe_spec_is_sample(spec))
+		return wrong_tell(r->text, "a sample is no call");
+	for (size_t i = 0; i < spec->count; i++) {
+		if (spec->items[i].kind == PROBE_SPEC_TRACEPOINT)
+			return wrong_tell(r->text, "a tracepoint is no call");
+		if (spec->items[i].has_offset && spec->items[i].offset)
+			return wrong_tell(r->text, "an instruction is no call");
+	}
+	return 0;
+}
+
+static int marks_add(struct argdump *a, const char *text, unsigned set)
+{
+	struct argdump_within *w = &a->within;
+	struct argdump_request *r;
+	int err;
+
+	if (!w->marks) {
+		w->marks = calloc(1, sizeof(*w->marks));
+		if (!w->marks)
+			return -ENOMEM;
+		*w->marks = (struct argdump){ .is_marks = true,
+					      .both = true,
+					      .max_probes = a->max_probes,
+					      .within.of = w,
+					      .maps = PROGRAM_MAPS_NONE };
+	}
+	err = argdump_request_add(w->marks, text, NULL, 0);
+	if (err)
+		return err;
+	r = &w->marks->requests[w->marks->request_count - 1];
+	r->owner = set;
+	r->is_again = set == OWN_SET;
+	if (r->spec.kind == PROBE_SPEC_USER)
+		w->user |= 1u << set;
+	return request_check(r);
+}
+
+/* ---- $depth ---- */
+
+static bool list_asks(const struct option_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i].text && strstr(list->items[i].text, "$depth"))
+			return true;
+	return false;
+}
+
+static bool request_asks(const struct argdump_request *r)
+{
+	for (size_t i = 0; i < r->expr_count; i++)
+		if (strstr(r->exprs[i], "$depth"))
+			return true;
+	for (size_t i = 0; i < r->condition_count; i++)
+		if (strstr(r->conditions[i], "$depth"))
+			return true;
+	return false;
+}
+
+static bool depth_wanted(const struct argdump *a)
+{
+	bool wanted = list_asks(&a->conditions) || list_asks(&a->aggregate_options.by) ||
+		      list_asks(&a->aggregate_options.measures);
+
+	for (size_t i = 0; i < a->request_count && !wanted; i++)
+		wanted = request_asks(&a->requests[i]);
+	return wanted;
+}
+
+static int depth_set(struct argdump *a)
+{
+	struct argdump_within *w = &a->within;
+	int err = 0;
+
+	if (!depth_wanted(a))
+		return 0;
+	w->depth_of = w->in.count ? 1 : 0;
+	for (size_t i = 0; i < a->request_count && !err; i++) {
+		const struct argdump_request *r = &a->requests[i];
+
+		if (r->old || r->is_end || !(r->own_both || a->both))
+			continue;
+		w->depth_of = OWN_SET;
+		w->depth_own = true;
+		err = marks_add(a, r->text, OWN_SET);
+	}
+	return err;
+}
+
+int within_set(struct argdump *a)
+{
+	const struct option_list *in = &a->within.in;
+	int err = 0;
+
+	if (in->count > SETS_MAX) {
+		log_error("--in can be given %d times: name several functions by FUNC,FUNC",
+			  SETS_MAX);
+		return -EINVAL;
+	}
+	for (size_t i = 0; i < in->count && !err; i++)
+		err = marks_add(a, in->items[i].text, i + 1);
+	return err ?: depth_set(a) ?: inside_find(a);
+}
+
+/* ---- programs ---- */
+
+int within_resolve(struct session *s, struct argdump *a)
+{
+	struct argdump *marks = a->within.marks;
+	int code = marks ? argdump_requests_resolve(s, marks) : EXIT_FINE;
+
+	if (code || !a->within.inside_most)
+		return code;
+	inside_link(marks);
+	for (size_t i = 0; i < marks->probe_count; i++) /* their mistakes come first */
+		if (argdump_probe_compile_or_tell(s, marks, &marks->probes[i]))
+			return EXIT_USAGE;
+	return EXIT_FINE;
+}
+
+int within_attach(struct session *s, struct argdump *a)
+{
+	struct argdump *marks = a->within.marks;
+	int code;
+
+	if (!marks)
+		return EXIT_FINE;
+	marks->maps = a->maps;
+	code = argdump_probes_attach(s, marks);
+	a->maps = marks->maps; /* with those that were made for the marks */
+	return code;
+}
+
+int within_plan(struct session *s, struct argdump *a)
+{
+	struct argdump *marks = a->within.marks;
+	int code = EXIT_FINE;
+
+	for (size_t i = 0; marks && i < marks->probe_count && !code; i++) {
+		struct argdump_probe *p = &marks->probes[i];
+
+		if (argdump_probe_compile_or_tell(s, marks, p))
+			return EXIT_USAGE;
+		if (a->dump_stage)
+			continue;
+		buf_printf(&s->out, "%s %s %s", p->request->owner == OWN_SET ? "depth" : "in",
+			   argdump_method_name(p, p->variant), p->name);
+		if (p->function_count > 1)
+			buf_printf(&s->out, " and %zu more", p->function_count - 1);
+		buf_char(&s->out, '\n');
+	}
+	return code;
+}
+
+void within_detach(struct session *s, struct argdump *a)
+{
+	struct argdump *marks = a->within.marks;
+
+	for (size_t i = 0; marks && i < marks->probe_count; i++) {
+		struct argdump_probe *p = &marks->probes[i];
+
+		argdump_links_account(&s->losses, p);
+		fdset_close(&p->links);
+	}
+	for (size_t i = 0; marks && i < marks->probe_count; i++)
+		argdump_lost_account(&s->losses, &marks->probes[i]);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * program_load.h - makes a compiled program ready for the kernel: creates its maps and writes their
+ * fds into its instructions, as libbpf does for the relocations of an object file.
+ */
+#ifndef CORETAP_PROGRAM_PROGRAM_LOAD_H
+#define CORETAP_PROGRAM_PROGRAM_LOAD_H
+
+#include "program/fdset.h"
+#include "expr/expr.h"
+
+/* The maps that programs share, by kind; -1: not created. Owned. */
+struct program_maps {
+	int fds[EXPR_MAP_KINDS];
+};
+#define PROGRAM_MAPS_NONE                                                                          \
+	{                                                                                          \
+		.fds = { [0 ... EXPR_MAP_KINDS - 1] = -1 }                                         \
+	}
+
+/* Creates the maps of a run: the losses and, if asked for, the others. ring_size is in bytes, a
+ * power of two; 0: no ring. `names`: the table of event_filter.by_names, or NULL. Returns 0, or
+ * -errno with nothing left open. */
+int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, bool by_cgroup,
+		      const void *names);
+void program_maps_close(struct program_maps *m);
+
+/* Creates a map as the compiler describes it. Returns its fd or -errno. `entries` is used where the
+ * description leaves the number open. */
+int program_map_create(const struct expr_map *map, uint32_t entries);
+
+/* Values that relocations may ask for besides maps. */
+struct program_facts {
+	int32_t values[EXPR_FACTS];
+};
+
+/* Does the program for the entry, or the one for the return, need facts? */
+bool program_needs_facts(const struct expr_program *p, bool of_return);
+
+/* Instructions with all values filled in, and the program's own maps. Needed only until they are
+ * loaded. */
+struct program_image {
+	struct bpf_insn *insns, *insns_return; /* owned; NULL: no such program */
+	size_t count, count_return;
+	struct fdset maps;
+};
+
+/* Creates the program's own maps, and any maps of `shared`, and of its pair (NULL: it is of none), that
+ * are missing and can be created. `facts`: for expr_insns and for expr_insns_return. Returns 0, or -errno with an empty image. */
+int program_image_make(struct program_image *image, const struct expr_program *p,
+		       struct program_maps *shared, struct program_maps *of_pair,
+		       const struct program_facts facts[2]);
+void program_image_free(struct program_image *image);
+
+#endif
