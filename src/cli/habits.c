@@ -129,3 +129,11 @@ bool habit_has_letter(const struct applet *applet, const struct option_spec *spe
 	}
 	return false;
 }
+
+char option_letter(const struct applet *applet, const struct option_spec *common)
+{
+	for (const struct option_spec *s = applet->options; s && s->name; s++)
+		if (s != common && s->letter == common->letter)
+			return 0;
+	return habit_has_letter(applet, common) ? 0 : common->letter;
+}

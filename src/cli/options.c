@@ -204,14 +204,6 @@ bool option_is_common(const struct applet *applet, const struct option_spec *com
 	return common->group & applet->common;
 }
 
-char option_letter(const struct applet *applet, const struct option_spec *common)
-{
-	for (const struct option_spec *s = applet->options; s && s->name; s++)
-		if (s != common && s->letter == common->letter)
-			return 0;
-	return habit_has_letter(applet, common) ? 0 : common->letter;
-}
-
 const struct option_spec *option_next(const struct applet *applet, const struct option_spec *s)
 {
 	const size_t count = sizeof(options_common) / sizeof(options_common[0]);

@@ -26,6 +26,26 @@ struct merge {
 	struct look *looks;
 };
 
+/* The last words of a result, which are not added up: the better value stays. */
+static unsigned best_count(const struct expr_result *r)
+{
+	return result_is_best(r) ? 1 : result_is_hist(r) ? EXPR_HIST_ENDS : 0;
+}
+
+/* Adds the words of one CPU; for minima and maxima the better value stays. */
+void aggregate_words_add(const struct expr_table *t, uint64_t *sum, const uint64_t *one)
+{
+	for (const struct expr_result *r = t->results; r < t->results + t->count; r++) {
+		for (unsigned end = r->word + r->words, i = end - best_count(r); i < end; i++) {
+			if (sum[i] < one[i])
+				sum[i] = one[i];
+			sum[i] -= one[i]; /* added again below */
+		}
+	}
+	for (unsigned i = 0; i < t->words; i++)
+		sum[i] += one[i];
+}
+
 /* Are rows told apart by the function or event that was counted? A key that names it has it. */
 static bool has_point(const struct aggregate *a)
 {

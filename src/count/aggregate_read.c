@@ -13,17 +13,6 @@
 
 /* ---- numbers ---- */
 
-static bool is_best(const struct expr_result *r)
-{
-	return r->kind == EXPR_MIN || r->kind == EXPR_MAX;
-}
-
-/* The last words of a result, which are not added up: the better value stays. */
-static unsigned best_count(const struct expr_result *r)
-{
-	return is_best(r) ? 1 : result_is_hist(r) ? EXPR_HIST_ENDS : 0;
-}
-
 int64_t aggregate_value(const struct expr_result *r, const uint64_t *words, uint64_t *n)
 {
 	uint64_t value = words[r->word];
@@ -33,23 +22,9 @@ int64_t aggregate_value(const struct expr_result *r, const uint64_t *words, uint
 		return *n;
 	if (r->kind == EXPR_MIN)
 		value = ~value;
-	if (is_best(r) && r->is_signed)
+	if (result_is_best(r) && r->is_signed)
 		value ^= 1ull << 63;
 	return value;
-}
-
-/* Adds the words of one CPU; for minima and maxima the better value stays. */
-void aggregate_words_add(const struct expr_table *t, uint64_t *sum, const uint64_t *one)
-{
-	for (const struct expr_result *r = t->results; r < t->results + t->count; r++) {
-		for (unsigned end = r->word + r->words, i = end - best_count(r); i < end; i++) {
-			if (sum[i] < one[i])
-				sum[i] = one[i];
-			sum[i] -= one[i]; /* added again below */
-		}
-	}
-	for (unsigned i = 0; i < t->words; i++)
-		sum[i] += one[i];
 }
 
 /* ---- reading ---- */

@@ -43,4 +43,9 @@ void aggregate_rows_unite(const struct aggregate *a, struct aggregate_rows *rows
 /* Adds the rows to the report. Returns 0 or -errno. */
 int aggregate_report(struct aggregate *a, struct aggregate_rows *rows, struct report *out);
 
+static inline bool result_is_best(const struct expr_result *r)
+{
+	return r->kind == EXPR_MIN || r->kind == EXPR_MAX;
+}
+
 #endif

@@ -239,3 +239,24 @@ int doctor_compare(const struct options *options, const struct doctor_request *r
 	end = doctor_output_end(&s);
 	return code ?: end ?: (c.without ? EXIT_CANNOT : EXIT_FINE);
 }
+
+int doctor_run(const struct options *options, const struct doctor_request *request)
+{
+	struct doctor_kernels kernels = { 0 };
+	struct options one = *options;
+	int code = doctor_tools_check(request);
+
+	if (!code && options->btf && request->kernels.count) {
+		log_error("--btf and --kernel exclude each other");
+		code = EXIT_USAGE;
+	}
+	code = code ?: doctor_kernels_find(&request->kernels, &kernels);
+	if (!code && kernels.count == 1)
+		one.btf = kernels.all->path;
+	if (!code && kernels.count > 1)
+		code = doctor_compare(options, request, &kernels);
+	else if (!code)
+		code = doctor_one_kernel(&one, request, kernels.count ? kernels.all->name : NULL);
+	doctor_kernels_free(&kernels);
+	return code;
+}

@@ -202,7 +202,7 @@ static bool tool_exists(const char *name)
 	return known;
 }
 
-static int tools_check(const struct doctor_request *q)
+int doctor_tools_check(const struct doctor_request *q)
 {
 	for (int i = 0; i < q->tool_count; i++)
 		if (!tool_exists(q->tools[i]))
@@ -304,7 +304,7 @@ static void needs_find(struct doctor *d)
 
 enum { FEW = 4 }; /* tools: more are tried quicker with what they have in common */
 
-static int one_kernel(const struct options *options, const struct doctor_request *request,
+int doctor_one_kernel(const struct options *options, const struct doctor_request *request,
 		      const char *name)
 {
 	struct doctor d = { .options = options, .kernel = name };
@@ -320,26 +320,5 @@ static int one_kernel(const struct options *options, const struct doctor_request
 	code = report(&d, request);
 	if (d.btf)
 		btf_view_close(d.btf);
-	return code;
-}
-
-int doctor_run(const struct options *options, const struct doctor_request *request)
-{
-	struct doctor_kernels kernels = { 0 };
-	struct options one = *options;
-	int code = tools_check(request);
-
-	if (!code && options->btf && request->kernels.count) {
-		log_error("--btf and --kernel exclude each other");
-		code = EXIT_USAGE;
-	}
-	code = code ?: doctor_kernels_find(&request->kernels, &kernels);
-	if (!code && kernels.count == 1)
-		one.btf = kernels.all->path;
-	if (!code && kernels.count > 1)
-		code = doctor_compare(options, request, &kernels);
-	else if (!code)
-		code = one_kernel(&one, request, kernels.count ? kernels.all->name : NULL);
-	doctor_kernels_free(&kernels);
 	return code;
 }

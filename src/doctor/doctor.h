@@ -36,6 +36,11 @@ int doctor_warm(struct doctor *d);
 /* Runs all checks and prints the report on stdout. With options->btf, or request->kernels, checks
  * only what those types show, and does not touch the running kernel. Returns the exit status:
  * EXIT_CANNOT if no tool works, of several kernels on one of them. */
-int doctor_run(const struct options *options, const struct doctor_request *request);
+int doctor_run(const struct options *options, const struct doctor_request *request); /* compare.c */
+/* Are the tools that are named known? Returns an exit status after printing any error. */
+int doctor_tools_check(const struct doctor_request *q);
+/* Of one kernel; `name` is that of its file, or NULL. */
+int doctor_one_kernel(const struct options *options, const struct doctor_request *request,
+		      const char *name);
 
 #endif

@@ -32,6 +32,18 @@ struct search {
 	int code;
 };
 
+int filter_cgroup_add(struct session *s, int fd)
+{
+	if (s->cgroup_count < EVENT_CGROUPS_MAX) {
+		s->cgroup_fds[s->cgroup_count++] = fd;
+		return EXIT_FINE;
+	}
+	close(fd);
+	log_error("at most %d cgroups can be traced at once", EVENT_CGROUPS_MAX);
+	log_hint("--cgroup traces all that is below a cgroup, too");
+	return EXIT_USAGE;
+}
+
 static bool fits(const struct search *f, const struct container *c)
 {
 	size_t len = strlen(f->text);

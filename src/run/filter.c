@@ -23,18 +23,6 @@ bool filter_has_family(const struct options *o)
 	return o->follow || (o->command && !o->command_beside);
 }
 
-int filter_cgroup_add(struct session *s, int fd)
-{
-	if (s->cgroup_count < EVENT_CGROUPS_MAX) {
-		s->cgroup_fds[s->cgroup_count++] = fd;
-		return EXIT_FINE;
-	}
-	close(fd);
-	log_error("at most %d cgroups can be traced at once", EVENT_CGROUPS_MAX);
-	log_hint("--cgroup traces all that is below a cgroup, too");
-	return EXIT_USAGE;
-}
-
 static int cgroup_open(struct session *s, const char *path)
 {
 	struct statfs fs = { 0 };

@@ -10,13 +10,6 @@
 
 #include "expr/legacy/legacy.h"
 
-void notation_init(struct notation *n, const char *text)
-{
-	memset(n, 0, sizeof(*n));
-	n->text = text;
-	notation_read(n, 0, strlen(text));
-}
-
 void notation_free(struct notation *n)
 {
 	arena_free(&n->arena);

@@ -237,3 +237,10 @@ const char *notation_unquote(struct notation *n, const char *literal)
 	}
 	return text;
 }
+
+void notation_init(struct notation *n, const char *text)
+{
+	memset(n, 0, sizeof(*n));
+	n->text = text;
+	notation_read(n, 0, strlen(text));
+}

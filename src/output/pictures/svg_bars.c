@@ -18,6 +18,21 @@ struct bars {
 	unsigned y;
 };
 
+void report_svg_begin(struct report *r, unsigned height)
+{
+	struct buf subtitle;
+
+	buf_init(&subtitle, -1);
+	if (!r->is_timed) {
+		report_put_count(r, &subtitle, r->total);
+		buf_str(&subtitle, " in ");
+		duration_put(&subtitle, report_elapsed(r));
+	}
+	buf_char(&subtitle, '\0');
+	svg_begin(&r->picture, height, r->title, subtitle.error ? "" : subtitle.data, false);
+	buf_free(&subtitle);
+}
+
 static void label_put(struct buf *o, const struct hist *h, size_t i)
 {
 	struct buf label;

@@ -10,26 +10,6 @@
 #include "output/pictures/svg_hist.h"
 #include "output/field/value_number.h"
 
-static uint64_t elapsed(const struct report *r)
-{
-	return r->since ? r->now - r->since : 0;
-}
-
-void report_svg_begin(struct report *r, unsigned height)
-{
-	struct buf subtitle;
-
-	buf_init(&subtitle, -1);
-	if (!r->is_timed) {
-		report_put_count(r, &subtitle, r->total);
-		buf_str(&subtitle, " in ");
-		duration_put(&subtitle, elapsed(r));
-	}
-	buf_char(&subtitle, '\0');
-	svg_begin(&r->picture, height, r->title, subtitle.error ? "" : subtitle.data, false);
-	buf_free(&subtitle);
-}
-
 static void picture_begin(struct report *r)
 {
 	if (!r->picture.data)
@@ -50,7 +30,7 @@ static int put_stacks(struct report *r, struct folded *stacks, const struct repo
 					 .noun = report_noun(r),
 					 .is_time = about->is_time,
 					 .unit = about->unit,
-					 .elapsed = elapsed(r) };
+					 .elapsed = report_elapsed(r) };
 
 	picture_begin(r);
 	return svg_flame_put(&r->picture, stacks, about->is_signed, &text);

@@ -29,6 +29,24 @@ struct page {
 	size_t count, shown;
 };
 
+const char *report_noun(const struct report *r)
+{
+	return r->sink->schema->noun ?: "call";
+}
+
+void report_put_count(const struct report *r, struct buf *o, uint64_t count)
+{
+	const char *noun = report_noun(r);
+
+	if (count)
+		buf_uint(o, count);
+	else
+		buf_str(o, "no");
+	buf_char(o, ' ');
+	buf_str(o, noun);
+	buf_str(o, count == 1 ? "" : "s");
+}
+
 static size_t text_width(const char *text)
 {
 	size_t width = 0;

@@ -241,24 +241,6 @@ static int lines_put(struct report *r)
 	return err;
 }
 
-const char *report_noun(const struct report *r)
-{
-	return r->sink->schema->noun ?: "call";
-}
-
-void report_put_count(const struct report *r, struct buf *o, uint64_t count)
-{
-	const char *noun = report_noun(r);
-
-	if (count)
-		buf_uint(o, count);
-	else
-		buf_str(o, "no");
-	buf_char(o, ' ');
-	buf_str(o, noun);
-	buf_str(o, count == 1 ? "" : "s");
-}
-
 /* total: 1234 calls in 3.10s. If there are none, this is all of the report. */
 static void total_put_line(const struct report *r)
 {

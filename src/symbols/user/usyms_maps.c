@@ -188,42 +188,6 @@ static void bounds_keep(void)
 
 /* ---- /proc/PID/maps ---- */
 
-/* The kernel writes a newline in a path as \012 and escapes nothing else. So a file whose name has
- * these four characters is confused with another one, which is then not found. */
-static void newlines_restore(char *path)
-{
-	char *to = path;
-
-	while (*path) {
-		bool is_newline = !strncmp(path, "\\012", 4);
-
-		*to++ = is_newline ? '\n' : *path;
-		path += is_newline ? 4 : 1;
-	}
-	*to = '\0';
-}
-
-/* "55d0c000-55d0d000 r-xp 00001000 08:01 123   /usr/bin/x" */
-bool mapping_line_parse(char *line, struct mapping_line *l)
-{
-	static const char deleted[] = " (deleted)";
-	size_t len;
-	char execute;
-	int at = 0;
-
-	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%lx-%lx %*c%*c%c%*c %lx %x:%x %lu %n", &l->start, &l->end, &execute,
-		   &l->offset, &l->major, &l->minor, &l->inode, &at) < 7)
-		return false;
-	l->executable = execute == 'x';
-	l->path = line + at;
-	len = strlen(l->path);
-	if (len > strlen(deleted) && !strcmp(l->path + len - strlen(deleted), deleted))
-		l->path[len - strlen(deleted)] = '\0';
-	newlines_restore(l->path);
-	return true;
-}
-
 /* False: out of room. */
 static bool line_add(struct process *p, char *line)
 {
