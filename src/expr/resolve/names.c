@@ -15,12 +15,39 @@
 #include "expr/resolve/builtin_ret.h"
 #include "expr/resolve/loops.h"
 #include "expr/resolve/macros.h"
-#include "expr/resolve/name_hint.h"
 #include "expr/resolve/params.h"
 #include "expr/resolve/resolve.h"
 #include "expr/resolve/types.h"
 #include "expr/syntax/parse.h"
 #include "util/suggest.h"
+#include "expr/compile.h"
+
+/* ---- hints: names that are neither parameters nor constants ---- */
+
+static bool is_macro(const char *name)
+{
+	return name[0] && name[1] && !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")];
+}
+
+static bool name_hint(struct compile *c, struct node *n)
+{
+	char name[64];
+	const char *say;
+
+	compile_text(c, n->name, name, sizeof(name));
+	say = hint_find(HINT_NAME, name, strlen(name));
+	if (say)
+		compile_hint(c, "%s", say);
+	else if (is_macro(name))
+		compile_hint(c, "a macro that is not among those known here: write the number");
+	else if (hint_is_compared(c->slot->text, n->span.start))
+		compile_hint(c, "text is written in quotes: \"%s\"", name);
+	else if (n == c->slot->root && btf_view_func(c->in->btf, name))
+		compile_hint(c, "several functions are one PROBE: '%s,%s'", c->p->func, name);
+	else
+		return false;
+	return true;
+}
 
 static const struct builtin builtins[] = {
 	{ "pid", BUILTIN_PID, 4, offsetof(struct event_header, pid) },

@@ -10,9 +10,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "probe/providers/call.h"
 #include "probe/providers/function.h"
-#include "probe/providers/function_return.h"
 #include "probe/providers/multi_attach.h"
 
 /* Up to this many functions are attached one by one first: cheaper per call than a multi link, but

@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "probe/name_choice.h"
-#include "probe/providers/call.h"
 #include "probe/providers/function.h"
 #include "probe/providers/tracefs.h"
 #include "btf/prefixed_names.h"

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "probe/name_choice.h"
-#include "probe/providers/call.h"
+#include "probe/providers/function.h"
 #include "probe/providers/usdt.h"
 #include "probe/providers/user_file.h"
 #include "probe/providers/user_set.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "probe/providers/call.h"
+#include "probe/providers/function.h"
 #include "probe/providers/multi_choose.h"
 #include "probe/providers/uprobe.h"
 #include "probe/providers/user_file.h"
