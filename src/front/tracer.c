@@ -24,6 +24,7 @@
 #include "front/silence.h"
 #include "front/probe_file.h"
 #include "probe/providers/user_file.h"
+#include "probe/providers/user_other.h"
 #include "run/filter.h"
 #include "util/clock.h"
 #include "util/errname.h"
@@ -238,6 +239,7 @@ static int tracer_attach(struct session *s)
 
 	if (code)
 		return code;
+	user_other_watch(s);
 	time_tell("found", a, began);
 	began = now_ns();
 	err = maps_open(s, a);
@@ -407,7 +409,7 @@ static void tracer_close(struct session *s)
 		diff_tell(a->unchanged);
 	window_tell(a, s);
 	silence_tell(s, a);
-	if (s->ended_at && !s->sink.rows && !a->saw_calls)
+	if (s->ended_at && !user_other_tell() && !s->sink.rows && !a->saw_calls)
 		user_file_unseen_tell();
 	argdump_free(a);
 }

@@ -173,3 +173,33 @@ worker_start() {
 	done
 	umount v1
 }
+
+# COMMAND… with an input that ends after a second
+lives() {
+	sleep 1 >fifo 3>&- &
+	run --separate-stderr "$@" <fifo
+}
+
+@test "a library by its name: a command with a root of its own runs another copy, and that is said" {
+	local program file other
+	program=$(type -P dynamic)
+	cd "$BATS_TEST_TMPDIR"
+	for file in "$program" /lib64/ld-*.so* /lib/ld-*.so* /usr/lib/*-linux-gnu/ld-*.so* /usr/lib/*-linux-gnu/lib{c,dl,pthread}.so*; do
+		[ -e "$file" ] || continue
+		mkdir -p "root$(dirname "$file")"
+		cp -L "$file" "root$file"
+	done
+	mkfifo fifo
+	lives argdump --count u:libc:malloc -- chroot root "$program" peers getaddrinfo
+	other=$(sed -n "s/^argdump: warning: 'libc' is .* of this mount namespace, but process [0-9]* ran \(.*\): its calls are missing$/\1/p" <<<"$stderr")
+	[[ $other == "$PWD/root/"*libc* && -e $other ]] || { echo "$output$stderr"; false; }
+	# the line that works
+	[[ $stderr == *"u:$other:FUNC traces that one"* ]]
+	lives argdump --count "u:$other:malloc" -- chroot root "$program" peers getaddrinfo
+	[[ $(tail -n 1 <<<"$output") =~ total:\ [1-9] ]] || { echo "$output$stderr"; false; }
+	lives memleak -- chroot root "$program" peers getaddrinfo
+	[[ $stderr == *"its calls are missing"*"-p PID traces"* ]] || { echo "$output$stderr"; false; }
+	# with our root there is nothing to say
+	lives argdump --count u:libc:malloc -- "$program" peers getaddrinfo
+	[[ $stderr != *"calls are missing"* && $(tail -n 1 <<<"$output") =~ total:\ [1-9] ]] || { echo "$output$stderr"; false; }
+}

@@ -31,8 +31,7 @@ static const char *const folders[] = {
 static const char *const programs[] = { "/usr/bin", "/bin", "/usr/sbin", "/sbin",
 					"/usr/local/bin" };
 
-/* libc, libc.so, libc.so.6: is `name` the library at the end of the path? */
-static bool is_library(const char *path, const char *name)
+bool user_file_is_library(const char *path, const char *name)
 {
 	const char *base = strrchr(path, '/');
 	size_t len = strlen(name);
@@ -87,7 +86,7 @@ static bool find_in_process(struct user_file *u, const char *name)
 	while (f && !found && fgets(line, sizeof(line), f))
 		if (sscanf(line, "%lx-%lx %*s %*s %*s %lu %4095[^\n]", &m.start, &m.end, &m.inode,
 			   m.path) == 4 &&
-		    *m.path == '/' && is_library(m.path, name))
+		    *m.path == '/' && user_file_is_library(m.path, name))
 			found = mapped_find(u, &m);
 	if (f)
 		fclose(f);
@@ -131,6 +130,7 @@ static int file_find(struct user_file *u, const char *file)
 static struct {
 	char *name, *path; /* owned till the end */
 	bool of_process;
+	int fd; /* open till the end */
 } by_name;
 
 static void name_note(const char *name, const struct user_file *u)
@@ -141,6 +141,16 @@ static void name_note(const char *name, const struct user_file *u)
 	by_name.path = strdup(u->path);
 	by_name.of_process = u->pid;
 	log_debug(1, "'%s' is %s", name, u->path);
+	by_name.fd = dup(u->fd);
+}
+
+const char *user_file_named(const char **path, int *fd)
+{
+	if (!by_name.name || !by_name.path || by_name.of_process)
+		return NULL;
+	*path = by_name.path;
+	*fd = by_name.fd;
+	return by_name.name;
 }
 
 void user_file_unseen_tell(void)

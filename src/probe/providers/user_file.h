@@ -26,6 +26,11 @@ bool user_file_exists(const struct session *s, const char *name);
 int user_file_open(const struct session *s, const char *name, struct user_file *f);
 /* The same without a word: 0, or an error of symbols/user/elf_file.h. */
 int user_file_try(const struct session *s, const char *name, struct user_file *f);
+/* libc, libc.so, libc.so.6: is `name` the library at the end of the path? */
+bool user_file_is_library(const char *path, const char *name);
+/* The name of a library that was asked for by it and searched in our own root, and the file that was found, open; NULL:
+ * there is none. */
+const char *user_file_named(const char **path, int *fd);
 /* If a library was asked for by its name: says which file that was, and whose calls it has not. For runs that saw nothing. */
 void user_file_unseen_tell(void);
 /* Says that its symbols or notes cannot be read. Returns the exit code. */

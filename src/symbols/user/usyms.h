@@ -44,6 +44,10 @@ const struct cfi *usyms_cfi(uint32_t pid, uint64_t address, uint64_t *in_file);
 /* From now on, records what processes map when they do it, so that a process may have exited when
  * it is looked up: 0, or -errno if that is not possible. */
 int usyms_watch(void);
+/* Both are called as that is processed: for each file that is mapped to be executed, with its path from the root of the
+ * process, and for each new process. */
+void usyms_mapped_notify(void (*mapped)(uint32_t pid, uint64_t inode, const char *path),
+			 void (*forked)(uint32_t parent, uint32_t child));
 /* Processes what was recorded, and reads the time: call it before each stack, and often enough that
  * nothing overflows. Costs a check of each CPU's ring and a read of the clock. */
 void usyms_poll(void);

@@ -16,6 +16,7 @@
 
 #include "util/clock.h"
 #include "util/log.h"
+#include "symbols/user/usyms.h"
 #include "symbols/user/usyms_file.h"
 #include "symbols/user/usyms_mmap_events.h"
 
@@ -233,12 +234,24 @@ static void maps_read(struct process *p, uint64_t when)
 
 /* ---- what is watched ---- */
 
+static void (*mapped_notify)(uint32_t pid, uint64_t inode, const char *path);
+static void (*forked_notify)(uint32_t parent, uint32_t child);
+
+void usyms_mapped_notify(void (*mapped)(uint32_t pid, uint64_t inode, const char *path),
+			 void (*forked)(uint32_t parent, uint32_t child))
+{
+	mapped_notify = mapped;
+	forked_notify = forked;
+}
+
 static void process_mapped(uint32_t pid, uint64_t start, uint64_t end, uint64_t offset,
 			   unsigned major, unsigned minor, uint64_t inode, const char *path)
 {
 	struct process *p = process_get(pid);
 	struct mapping m = { .start = start, .end = end, .offset = offset };
 
+	if (mapped_notify)
+		mapped_notify(pid, inode, path);
 	if (!p)
 		return;
 	mappings_filter(p, is_not_inside, &m);
@@ -262,6 +275,8 @@ static void process_forked(uint32_t parent, uint32_t child)
 {
 	struct process *c = process_get(child), *p = process_get(parent);
 
+	if (forked_notify)
+		forked_notify(parent, child);
 	if (!c || !p)
 		return;
 	if (!p->count && !p->read_ns)

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * user_other.c - compares what a command's processes map with the library that is traced (user_other.h).
+ *
+ * A name is searched in our own root. A command that changes its root, or its mount namespace, maps another file of that
+ * name, and the traced one is silent. Perf's records have what each process maps, even of those that end at once; their paths
+ * begin at the root of the process.
+ */
+#include "probe/providers/user_other.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "probe/argdump.h"
+#include "probe/providers/user_file.h"
+#include "run/session.h"
+#include "symbols/user/usyms.h"
+#include "util/log.h"
+
+enum { FAMILY_MAX = 256, OVERLAY_MAGIC = 0x794c7630 };
+
+static struct {
+	const struct session *s; /* NULL: nothing is watched */
+	char name[64], path[4096];
+	uint64_t inode;
+	bool is_overlay; /* a mapping may have another inode than its path */
+	uint32_t family[FAMILY_MAX], count;
+} watched;
+
+static struct {
+	uint32_t pid; /* 0: there was none */
+	bool rooted;  /* the path begins at our root */
+	char path[4096 + 256];
+} other;
+
+static bool is_family(uint32_t pid)
+{
+	if ((pid_t)pid == watched.s->command.pid)
+		return true;
+	for (uint32_t i = 0; i < watched.count; i++)
+		if (watched.family[i] == pid)
+			return true;
+	return false;
+}
+
+static void family_forked(uint32_t parent, uint32_t child)
+{
+	if (is_family(parent) && watched.count < FAMILY_MAX)
+		watched.family[watched.count++] = child;
+}
+
+static bool same_mounts(uint32_t pid)
+{
+	struct stat ours, its;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u/ns/mnt", pid);
+	return !stat("/proc/self/ns/mnt", &ours) && !stat(path, &its) && ours.st_ino == its.st_ino;
+}
+
+/* With the root of the process in front, as long as it is there to tell. */
+static void other_note(uint32_t pid, const char *path)
+{
+	char link[64], root[256];
+	ssize_t len;
+
+	snprintf(link, sizeof(link), "/proc/%u/root", pid);
+	len = readlink(link, root, sizeof(root) - 1);
+	other.rooted = len > 0 && same_mounts(pid);
+	root[other.rooted && len > 1 ? len : 0] = 0;
+	snprintf(other.path, sizeof(other.path), "%s%s", root, path);
+	other.pid = pid;
+}
+
+static void library_mapped(uint32_t pid, uint64_t inode, const char *path)
+{
+	if (other.pid || inode == watched.inode || *path != '/' ||
+	    !user_file_is_library(path, watched.name) ||
+	    (watched.is_overlay && !strcmp(path, watched.path)) || !is_family(pid))
+		return;
+	other_note(pid, path);
+}
+
+void user_other_watch(struct session *s)
+{
+	struct statfs fs;
+	struct stat st;
+	const char *path, *name;
+	int fd;
+
+	name = user_file_named(&path, &fd);
+	if (!name || watched.s || !s->options.command || s->options.pids.count ||
+	    s->proc_is_other || s->options.btf || strlen(name) >= sizeof(watched.name) ||
+	    strlen(path) >= sizeof(watched.path) || fstat(fd, &st) || fstatfs(fd, &fs))
+		return;
+	strcpy(watched.name, name);
+	strcpy(watched.path, path);
+	watched.inode = st.st_ino;
+	watched.is_overlay = fs.f_type == OVERLAY_MAGIC;
+	watched.s = s;
+	usyms_mapped_notify(library_mapped, family_forked);
+	session_name_users(s);
+}
+
+bool user_other_tell(void)
+{
+	bool recipe;
+
+	if (!watched.s)
+		return false;
+	usyms_poll();
+	if (!other.pid)
+		return false;
+	recipe = strcmp(watched.s->applet->name, "argdump") != 0;
+	log_warn(
+		"'%s' is %s of this mount namespace, but process %u ran %s%s: its calls are missing",
+		watched.name, watched.path, other.pid, other.path,
+		other.rooted ? "" : " of a root or mount namespace of its own");
+	if (recipe || !other.rooted)
+		log_hint("-p PID traces the file that a running process has");
+	else
+		log_hint("u:%s:FUNC traces that one", other.path);
+	return true;
+}
