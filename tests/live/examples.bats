@@ -16,6 +16,7 @@ setup() {
 	# nor has every kernel's tmpfs direct writes
 	printf '#!/bin/sh\ncat /etc/passwd >big\n' >bin/dd
 	chmod +x bin/make bin/dd
+	installed
 	PATH=$PWD/bin:$PATH
 	# files of kernels, where the examples have them
 	[ -e /tmp/btf ] || {
@@ -31,6 +32,16 @@ setup() {
 		sleep 0.1
 	done 3>&- &
 	worker=$!
+}
+
+# For commands, only what make install installs (tests/run-live) is coretap: not all its tools are linked, and the
+# documents may not say that they are.
+installed() {
+	[ -d /installed ] || return 0
+	mkdir -p programs
+	cp -as /usr/bin/* programs
+	find /usr/bin -lname coretap -printf '%f\n' | (cd programs && xargs rm -f coretap)
+	commands=$PWD/bin:/installed/bin:/tests/work:$PWD/programs
 }
 
 teardown() {
@@ -76,7 +87,7 @@ command_run() { # COMMAND [PLACE]
 	shopt -s extglob
 	command=$(bounded "${1%% && [ac]*}") # && argdump, && coretap
 	[[ $1 != *" && "[ac]* ]] || command+=" && $(bounded "${1#* && }")"
-	run --separate-stderr timeout 120 bash -o pipefail -c "$command"
+	run --separate-stderr env PATH="${commands:-$PATH}" timeout 120 bash -o pipefail -c "$command"
 	if [[ ($status -ne 0 && $status -ne 4 && ($command != *" -- "* || $stderr == *"$tool: "*)) ||
 		$stderr == *"$tool: "*cannot* ]]; then
 		echo "${2:+$2: }$command: status $status"; echo "$output" | head -n 5; echo "$stderr"; false
@@ -90,7 +101,7 @@ examples_run() { # APPLET
 		is_ours $n || continue
 		[[ $example != *bash:readline* ]] || bash_reads_lines || continue
 		command_run "$example"
-	done < <("$1" --help=examples | sed -n "s/^  \($1 .*\)/\1/p")
+	done < <(coretap "$1" --help=examples | sed -n "s/^  \(coretap $1 .*\)/\1/p")
 	[ "$n" -ge 3 ]
 }
 
