@@ -58,7 +58,7 @@ ends() { # CONDITION
 		.end.user_ns + .end.system_ns == .end.cpu_ns and .end.cpu_ns > 0)'
 	# it asked the kernel for its CPU time until it was 200 ms
 	ends '.burn.end.cpu_ns > 199000000 and
-		.burn.end.lived_ns > 180000000 and .memory.end.max_rss_kib > 32768 and
+		.burn.end.age_ns > 199000000 and .burn.end.lived_ns > 100000000 and .memory.end.max_rss_kib > 32768 and
 		.sleep.end.lived_ns >= 300000000 and .thread.end.lived_ns >= 50000000'
 	# since the last exec
 	ends '.again.end.lived_ns < .again.end.age_ns'

@@ -57,16 +57,17 @@ seen() { # COUNT: of samples on processor 1
 	seen 1
 }
 
-@test "processes on a processor that has come online have names in their stacks after their end" {
+@test "processes on a processor that has come online have names in their stacks after their end, or that is said" {
 	echo x >some
 	echo 0 >$CPU
 	coretap argdump -v -U -j -c chain-pie vfs_read >out 2>err & pid=$!
 	wait_attached $pid
 	echo 1 >$CPU
-	wait_until grep -q 'processor 1 came online: what processes map there is recorded' err
+	# it is no reason to keep a right for a whole run: where the kernel wants one by then, that is said
+	wait_until grep -qE 'processor 1 came online(: what processes map there is recorded| and cannot be watched)' err
 	for ((i = 0; i < 5; i++)); do taskset 2 chain-pie 3 some; done
 	wait_until has_lines 15 out
 	kill -INT $pid
 	wait $pid
-	[ "$(grep -c "chain_read" out)" -ge 15 ] || { cat out err; false; }
+	grep -q 'cannot be watched' err || [ "$(grep -c "chain_read" out)" -ge 15 ] || { cat out err; false; }
 }
