@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * applets.h - the table of applets. Only what stands above all of them includes it; what lies below is told by
- * `applets` (cli/applet.h).
+ * applets.h - the table of applets. Only main and tests include it. What lies below reads `applets`
+ * (cli/applet.h), which they set.
  */
 #ifndef CORETAP_APPLETS_H
 #define CORETAP_APPLETS_H

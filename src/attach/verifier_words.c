@@ -8,18 +8,19 @@
 #include "attach/verifier_words.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 static char kept[200];
 
-static int starts(const char *line, const char *with)
+static bool starts(const char *line, const char *with)
 {
 	return !strncmp(line, with, strlen(with));
 }
 
 /* "12: (85) call bpf_loop#181", "12: R0=…", "; source", "from 12 to 14: …", "R1=ctx() R10=fp0" */
-static int is_trace(const char *line)
+static bool is_trace(const char *line)
 {
 	size_t digits = strspn(line, "0123456789");
 
@@ -30,7 +31,7 @@ static int is_trace(const char *line)
 	       starts(line, "regs=") || starts(line, "parent ");
 }
 
-static int is_statistics(const char *line)
+static bool is_statistics(const char *line)
 {
 	return starts(line, "processed ") || starts(line, "verification time") ||
 	       starts(line, "stack depth") || starts(line, "-- ") ||

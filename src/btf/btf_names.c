@@ -8,13 +8,12 @@
 #include <string.h>
 
 #include "btf/btf_priv.h"
+#include "util/hash.h"
 
 static uint32_t hash(unsigned kind, const char *name)
 {
-	uint32_t h = 2166136261u ^ kind; /* FNV-1a */
+	uint32_t h = hash_add(HASH_BEGIN ^ kind, name, strlen(name));
 
-	for (; *name; name++)
-		h = (h ^ (uint8_t)*name) * 16777619u;
 	return h ^ h >> 15;
 }
 

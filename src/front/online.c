@@ -30,5 +30,5 @@ void online_look(struct session *s)
 {
 	static struct processors known;
 
-	processors_look(&known, processor_add, s);
+	processors_poll(&known, processor_add, s);
 }

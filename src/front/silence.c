@@ -21,7 +21,7 @@ static bool is_users(const struct session *s)
 {
 	const char *args = s->applet->args ?: "";
 
-	return !strcmp(s->applet->name, "argdump") || !strncmp(args, "FUNC", 4);
+	return argdump_is_run(s) || !strncmp(args, "FUNC", 4);
 }
 
 static const struct argdump_request *function_find(const struct argdump *a)
@@ -67,7 +67,7 @@ void silence_prepare(const struct session *s, const struct argdump *a)
 }
 
 /* "a, b and 7 more" */
-static void names_put(struct buf *o, const struct caller_names *n)
+static void names_append(struct buf *o, const struct caller_names *n)
 {
 	size_t named = n->count < CALLERS_NAMED ? n->count : CALLERS_NAMED;
 
@@ -80,12 +80,12 @@ static void names_put(struct buf *o, const struct caller_names *n)
 		buf_printf(o, " and %zu more", n->count - named);
 }
 
-static void calls_put(struct buf *o, const struct callers *c)
+static void calls_append(struct buf *o, const struct callers *c)
 {
 	if (c->copy)
 		buf_printf(o, "callers have the compiler's copy of it, %s; ", c->copy);
 	if (c->calls.count) {
-		names_put(o, &c->calls);
+		names_append(o, &c->calls);
 		buf_str(o,
 			c->calls.count == 1 ? " calls it, and did not" : " call it, and did not");
 	} else if (c->may_be_pointed) {
@@ -99,11 +99,11 @@ static void calls_put(struct buf *o, const struct callers *c)
 }
 
 /* Of many with the same calls none tells anything. */
-static void like_put(struct buf *o, const struct callers *c)
+static void like_append(struct buf *o, const struct callers *c)
 {
 	if (c->like.count && c->like.count <= CALLERS_NAMED) {
 		buf_str(o, "; ");
-		names_put(o, &c->like);
+		names_append(o, &c->like);
 		buf_printf(o, ", beside it, %s all that it calls, and may have it inlined",
 			   c->like.count == 1 ? "calls" : "call");
 	} else if (c->calls.count) {
@@ -113,14 +113,14 @@ static void like_put(struct buf *o, const struct callers *c)
 }
 
 /* Nothing, if it cannot be known. */
-static void reasons_put(struct buf *o, const struct argdump_request *r)
+static void reasons_append(struct buf *o, const struct argdump_request *r)
 {
 	struct callers c;
 
 	if (!kept || !has_one_function(r) || callers_find(&c, kept, r->spec.items[0].name))
 		return;
-	calls_put(o, &c);
-	like_put(o, &c);
+	calls_append(o, &c);
+	like_append(o, &c);
 }
 
 void silence_tell(const struct session *s, const struct argdump *a)
@@ -131,7 +131,7 @@ void silence_tell(const struct session *s, const struct argdump *a)
 	buf_init(&why, -1);
 	if (s->ended_at && !s->sink.rows && s->sink.counted <= 0 && r && is_users(s) &&
 	    !a->unchanged && !is_expected(a, r)) {
-		reasons_put(&why, r);
+		reasons_append(&why, r);
 		buf_char(&why, 0);
 		log_note(
 			"%s was not seen%s: %s",

@@ -409,7 +409,7 @@ static void tracer_close(struct session *s)
 		diff_tell(a->unchanged);
 	window_tell(a, s);
 	silence_tell(s, a);
-	if (s->ended_at && !user_other_tell() && !s->sink.rows && !a->saw_calls)
+	if (s->ended_at && !user_other_report() && !s->sink.rows && !a->saw_calls)
 		user_file_unseen_tell();
 	argdump_free(a);
 }

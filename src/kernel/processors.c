@@ -47,7 +47,7 @@ int processors_online(int *cpus, size_t room)
 	return processors_read(text, cpus, room);
 }
 
-void processors_look(struct processors *p, void (*came)(void *ctx, int cpu), void *ctx)
+void processors_poll(struct processors *p, void (*came)(void *ctx, int cpu), void *ctx)
 {
 	static unsigned char now[PROCESSORS_MAX];
 	static int cpus[PROCESSORS_MAX];

@@ -22,6 +22,6 @@ int processors_online(int *cpus, size_t room);
 /* The same from "0-3,5": exported for its test. */
 int processors_read(const char *text, int *cpus, size_t room);
 /* Calls `came` for each that is online and was not the last time; at the first time for none. Not known: does nothing. */
-void processors_look(struct processors *p, void (*came)(void *ctx, int cpu), void *ctx);
+void processors_poll(struct processors *p, void (*came)(void *ctx, int cpu), void *ctx);
 
 #endif

@@ -26,6 +26,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "count/aggregate.h"
 #include "program/fdset.h"
@@ -337,5 +338,11 @@ int argdump_variants_try(struct session *s, struct argdump *a, struct argdump_pr
  * loaded. */
 int argdump_variant_load(struct session *s, struct argdump *a, struct argdump_probe *p,
 			 const struct argdump_variant *variant);
+
+/* Is it argdump itself that runs, and no recipe or other tool by its means? */
+static inline bool argdump_is_run(const struct session *s)
+{
+	return !strcmp(s->applet->name, "argdump");
+}
 
 #endif

@@ -11,7 +11,7 @@ load wait
 T=/sys/kernel/tracing
 SWITCH=/proc/sys/kernel/ftrace_enabled
 KPROBES=/sys/kernel/debug/kprobes/enabled
-TODO='sysctl kernel.ftrace_enabled=1'
+REMEDY='sysctl kernel.ftrace_enabled=1'
 
 setup_file() {
 	dmesg -c >/dev/null
@@ -33,7 +33,7 @@ off() {
 
 refuses() { # TOOL…
 	run -2 --separate-stderr coretap "$@" -d 1
-	[[ $stderr == *"kernel.ftrace_enabled is 0: "*"$TODO"* ]] || {
+	[[ $stderr == *"kernel.ftrace_enabled is 0: "*"$REMEDY"* ]] || {
 		echo "$*: $output $stderr"
 		return 1
 	}
@@ -82,7 +82,7 @@ inside() { # FUNCTION
 @test "ftrace is off: a family of processes cannot be followed, and why" {
 	off
 	run -2 --separate-stderr coretap syssnoop -- true
-	[[ $stderr == *"cannot follow forks"*"kernel.ftrace_enabled is 0"*"$TODO"* ]]
+	[[ $stderr == *"cannot follow forks"*"kernel.ftrace_enabled is 0"*"$REMEDY"* ]]
 }
 
 @test "ftrace is off: what does without it works" {
@@ -110,7 +110,7 @@ inside() { # FUNCTION
 @test "ftrace is off: biosnoop says what it does not see" {
 	off
 	run -0 --separate-stderr coretap biosnoop -d 1
-	[[ $stderr == *"not seen here: who asked for a flush"*"$TODO"* ]]
+	[[ $stderr == *"not seen here: who asked for a flush"*"$REMEDY"* ]]
 }
 
 @test "ftrace is off: doctor attaches nothing that needs it, and says so" {
@@ -124,7 +124,7 @@ inside() { # FUNCTION
 		}
 	done
 	jq -e -s 'any(.[]; .name == "tp_btf" and .answer == "yes")' out
-	jq -e -s 'any(.[]; .name == "ftrace" and .answer == "no" and .todo == "'"$TODO"'")' out
+	jq -e -s 'any(.[]; .name == "ftrace" and .answer == "no" and .todo == "'"$REMEDY"'")' out
 	jq -e -s 'any(.[]; .name == "execsnoop" and .answer == "no" and (.text | test("ftrace_enabled is 0")))' out
 	# recipes, too: one of functions does not work, one of samples does
 	coretap doctor -j cachestat cpuwalk >out
@@ -144,7 +144,7 @@ inside() { # FUNCTION
 		wait $pid
 		skip "this kernel does not switch ftrace off while it is in use"
 	}
-	wait_until grep -q "$TODO" err
+	wait_until grep -q "$REMEDY" err
 	echo 1 >"$SWITCH"
 	kill -INT $pid
 	code=0

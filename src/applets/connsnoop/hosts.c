@@ -5,6 +5,7 @@
  * one asks for that address itself.
  */
 #include "applets/connsnoop/hosts.h"
+#include "util/hash.h"
 
 #include <string.h>
 
@@ -31,10 +32,8 @@ static struct dns_address plain(const struct dns_address *a)
 
 static struct host *set_of(uint32_t pid, const struct dns_address *a)
 {
-	uint32_t hash = pid * 2654435761u;
+	uint32_t hash = hash_add(pid * 2654435761u, a->bytes, a->is_six ? 16 : 4);
 
-	for (unsigned i = 0; i < (a->is_six ? 16u : 4u); i++)
-		hash = (hash ^ a->bytes[i]) * 16777619u;
 	return hosts[hash >> 16 & (SETS - 1)];
 }
 

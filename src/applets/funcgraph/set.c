@@ -135,7 +135,7 @@ static void set_tell(const char *func, const struct choice *c, size_t count)
 }
 
 /* Nothing says what is called there: what is shown has a gap, and whoever reads it must know of it. */
-static void pointers_tell(const char *func, size_t count)
+static void pointers_report(const char *func, size_t count)
 {
 	if (count)
 		log_note("%s calls through a pointer in %s%zu place%s: what is called there is not "
@@ -194,7 +194,7 @@ int graph_set_make(const char *func, unsigned levels, size_t max, struct buf *na
 	}
 	if (!err) {
 		set_tell(func, &c, count);
-		pointers_tell(func, c.by_pointer);
+		pointers_report(func, c.by_pointer);
 	}
 	choice_free(&c);
 	return err == -ENOMEM ? err : 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "util/escape.h"
+#include "util/hash.h"
 
 /* ---- texts ---- */
 
@@ -85,13 +86,10 @@ uint32_t svg_hsl(unsigned hue, unsigned saturation, unsigned light)
 	return r << 16 | g << 8 | b;
 }
 
-/* FNV-1a, whose last bits are mixed best. */
 uint32_t svg_color_of_name(const char *name, size_t n, unsigned first, unsigned last)
 {
-	uint32_t hash = 2166136261u;
+	uint32_t hash = hash_add(HASH_BEGIN, name, n);
 
-	for (size_t i = 0; i < n; i++)
-		hash = (hash ^ (unsigned char)name[i]) * 16777619u;
 	hash ^= hash >> 15;
 	return svg_hsl(first + hash % (last - first + 1), 60 + hash / 97 % 20,
 		       60 + hash / 389 % 12);

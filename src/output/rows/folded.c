@@ -15,6 +15,7 @@
 #include "output/field/value_text.h"
 #include "util/escape.h"
 #include "event.h"
+#include "util/hash.h"
 
 enum { FRAMES_MAX = 1025 }; /* of --stack-depth, and the probed function */
 
@@ -157,14 +158,9 @@ static int line_make(struct folded *f, const struct schema *schema, const void *
 
 /* ---- the table ---- */
 
-/* FNV-1a */
 static uint32_t text_hash(const char *text)
 {
-	uint32_t hash = 2166136261u;
-
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 16777619u;
-	return hash;
+	return hash_add(HASH_BEGIN, text, strlen(text));
 }
 
 /* The line's slot, or the empty slot where it belongs. */

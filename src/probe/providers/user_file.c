@@ -6,6 +6,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,7 +142,7 @@ static void name_note(const char *name, const struct user_file *u)
 	by_name.path = strdup(u->path);
 	by_name.of_process = u->pid;
 	log_debug(1, "'%s' is %s", name, u->path);
-	by_name.fd = dup(u->fd);
+	by_name.fd = fcntl(u->fd, F_DUPFD_CLOEXEC, 0);
 }
 
 const char *user_file_named(const char **path, int *fd)

@@ -105,21 +105,18 @@ void user_other_watch(struct session *s)
 	session_name_users(s);
 }
 
-bool user_other_tell(void)
+bool user_other_report(void)
 {
-	bool recipe;
-
 	if (!watched.s)
 		return false;
 	usyms_poll();
 	if (!other.pid)
 		return false;
-	recipe = strcmp(watched.s->applet->name, "argdump") != 0;
 	log_warn(
 		"'%s' is %s of this mount namespace, but process %u ran %s%s: its calls are missing",
 		watched.name, watched.path, other.pid, other.path,
 		other.rooted ? "" : " of a root or mount namespace of its own");
-	if (recipe || !other.rooted)
+	if (!argdump_is_run(watched.s) || !other.rooted)
 		log_hint("-p PID traces the file that a running process has");
 	else
 		log_hint("u:%s:FUNC traces that one", other.path);

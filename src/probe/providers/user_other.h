@@ -14,6 +14,6 @@ struct session;
  * anything is attached. */
 void user_other_watch(struct session *s);
 /* Once the tracing is over: names another copy, whose calls are missing. False: none was mapped, or nothing is watched. */
-bool user_other_tell(void);
+bool user_other_report(void);
 
 #endif

@@ -193,7 +193,7 @@ static bool is_telling(const struct search *w)
 	return w->own.count && w->own.count + !!w->own.by_pointer >= 2;
 }
 
-static void like_look(struct search *w, size_t i, uint64_t *last)
+static void like_check(struct search *w, size_t i, uint64_t *last)
 {
 	struct function_calls calls;
 	struct piece p = { 0 };
@@ -214,8 +214,8 @@ static void like_find(struct search *w)
 
 	for (size_t d = 1; d <= BESIDE; d++) {
 		if (d <= w->index)
-			like_look(w, w->index - d, &below);
-		like_look(w, w->index + d, &above);
+			like_check(w, w->index - d, &below);
+		like_check(w, w->index + d, &above);
 	}
 }
 

@@ -155,7 +155,7 @@ int usyms_watch(void)
 	rings = calloc(cpus, sizeof(*rings));
 	if (!rings)
 		return -ENOMEM;
-	processors_look(&known, processor_note, NULL);
+	processors_poll(&known, processor_note, NULL);
 	for (long cpu = 0; cpu < cpus && (!err || err == -ENODEV); cpu++) {
 		err = ring_open(&rings[ring_count], cpu);
 		ring_count += !err;
@@ -274,7 +274,7 @@ static void processors_watch(const struct watch_calls *calls)
 	if (!ring_count || now < next)
 		return;
 	next = now + LOOK_NS;
-	processors_look(&known, processor_came, (void *)calls);
+	processors_poll(&known, processor_came, (void *)calls);
 }
 
 static void rings_take(const struct watch_calls *calls)
