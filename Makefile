@@ -133,11 +133,12 @@ $B/syscalls.h: src/syscalls/numbers.tbl
 $B/src/output/field/syscall_names.o: $B/syscalls.h
 
 # in the order in which src/syscalls/table.c reads them
-SYSCALL_TABLES := $(addprefix src/syscalls/,sets.tbl structs.tbl calls.tbl numbers.tbl)
-$B/syscall_tables.c: $(SYSCALL_TABLES) $B/tools/pack-recipes
+SYSCALLS ?= src/syscalls
+SYSCALL_TABLES := $(addprefix $(SYSCALLS)/,sets.tbl structs.tbl calls.tbl numbers.tbl)
+$B/syscall_tables.c: $(SYSCALL_TABLES) $B/tools/pack-recipes tools/check-syscalls $(wildcard src/syscalls/*.[ch])
 	$(call say,PACK,$@)
+	$Qtools/check-syscalls $(SYSCALLS)
 	$Q$B/tools/pack-recipes syscall_tables $(SYSCALL_TABLES) >$@
-
 
 # what man pages and README show
 $B/samples.c: $(wildcard docs/samples/*) docs/samples $B/tools/pack-recipes

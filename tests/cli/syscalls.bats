@@ -9,11 +9,38 @@ setup() {
 	cd "$BATS_TEST_DIRNAME/../../src/syscalls" || return
 }
 
-@test "each call of calls.tbl has a number" {
-	run -0 awk 'NR == FNR { has[$1] = 1; next }
-		/^[a-z]/ { sub("[/@].*", "", $1); calls++; if (!($1 in has)) print $1 }
-		END { if (calls < 200) print "only", calls }' numbers.tbl calls.tbl
+# Misspells a word in a copy of the tables; the check must name the line and the word.
+refuses() { # TABLE SED-COMMAND MESSAGE
+	local folder=$BATS_TEST_TMPDIR/tables
+	mkdir -p "$folder"
+	cp ./*.tbl "$folder"
+	sed -i "$2" "$folder/$1.tbl"
+	run -1 ../../tools/check-syscalls "$folder"
+	[[ ${lines[0]} == "$folder/$1.tbl:"[0-9]*": $3" ]] || { echo "$2: $output"; false; }
+}
+
+@test "the build accepts the tables, and refuses a misspelt word with its file and line" {
+	run -0 ../../tools/check-syscalls
 	[ -z "$output" ]
+	refuses calls '/^mprotect /s/f.prot/f.prott/' "unknown set 'prott' in 'f.prott'"
+	refuses calls '/^statfs /s/statfs$/statfz/' "unknown type 'statfz' in '>statfz'"
+	refuses calls '/^read /s/buf.ret/buf.rett/' "unknown count 'rett' in '>buf.rett'"
+	refuses calls 's/^read d/read q/' "unknown class 'q' in 'q'"
+	refuses calls 's/^mprotect /mprotekt /' "numbers.tbl has no call 'mprotekt'"
+	refuses calls 's/F_SETFL /F_SETFLL /' "'fcntl' has no 'F_SETFLL'"
+	refuses calls 's/SO_PEERCRED/SO_PEERCRET/' "'so' has no 'SO_PEERCRET'"
+	refuses calls 's/@i386,/@i387,/' "unknown machine 'i387'"
+	refuses calls 's/^munmap .*/& len:ul len:ul len:ul len:ul len:ul/' "more than 6 arguments"
+	refuses sets 's/^resolve @/resolv @/' "no table of flag_names.c is shared as 'resolv'"
+	refuses sets 's/STREAM=1/STREAM=y/' "a value is a number: 'STREAM=y'"
+	refuses structs 's/f.statx@0/f.staty@0/' "unknown set 'staty' in 'f.staty@0'"
+	refuses structs '/^itimerval /s/timeval$/timevall/' "unknown type 'timevall' in 'timevall'"
+	refuses numbers 's/^read 0/read zero/' "a number or -, not 'zero'"
+	# the rule of the Makefile
+	sed -i 's/^read d/read q/' "$BATS_TEST_TMPDIR/tables/calls.tbl"
+	run -2 make -s -C ../.. B="$BATS_TEST_TMPDIR/build" SYSCALLS="$BATS_TEST_TMPDIR/tables" "$BATS_TEST_TMPDIR/build/syscall_tables.c"
+	[[ $output == *"/calls.tbl:7: unknown class 'q' in 'q'"* ]]
+	[ ! -e "$BATS_TEST_TMPDIR/build/syscall_tables.c" ]
 }
 
 @test "each number has a call of calls.tbl, but those that no kernel of today has" {
