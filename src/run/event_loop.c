@@ -354,8 +354,10 @@ static int records_take_last(struct session *s)
 	n = n < 0 ? n : recorder_write(s);
 	if (n >= 0)
 		buf_flush(&s->out);
-	if (n >= 0 && !session_limit_reached(s))
-		n = ring_consume(s->ring, UINT64_MAX, record_lose, s);
+	if (n < 0 || session_limit_reached(s))
+		return n;
+	n = ring_consume(s->ring, UINT64_MAX, record_lose, s);
+	s->unwritten += ring_unread(s->ring);
 	return n;
 }
 

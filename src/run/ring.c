@@ -321,6 +321,19 @@ int ring_consume(struct ring *r, uint64_t until, ring_fn fn, void *ctx)
 	return p.err < 0 ? p.err : p.count;
 }
 
+uint64_t ring_unread(const struct ring *r)
+{
+	unsigned long end = __atomic_load_n(r->producer, __ATOMIC_ACQUIRE);
+	uint64_t count = 0;
+	uint32_t len;
+
+	for (unsigned long at = r->at; at != end; at += room_of(len & ~BPF_RINGBUF_BUSY_BIT)) {
+		len = len_load(r->data + (at & (r->size - 1)));
+		count += !(len & BPF_RINGBUF_DISCARD_BIT);
+	}
+	return count;
+}
+
 bool ring_is_holding(const struct ring *r)
 {
 	return r->is_ordered && r->seen != r->at;

@@ -38,6 +38,8 @@ void ring_order(struct ring *r, ring_time_fn time);
  * no record wakes the reader, unless it was submitted with BPF_RB_FORCE_WAKEUP … */
 int ring_consume(struct ring *r, uint64_t until, ring_fn fn, void *ctx);
 #define RING_HELD (EVENT_WAKEUP_BYTES / 2)
+/* Records that no ring_consume has read: one that is still being written, and all behind it. */
+uint64_t ring_unread(const struct ring *r);
 /* Are there records that were seen but not given yet? */
 bool ring_is_holding(const struct ring *r);
 /* Records that came behind one that is younger and was given already. */

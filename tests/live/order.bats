@@ -28,12 +28,26 @@ measure() { # WHEN
 		END { print below + 0, n + 0, ends + 0 }' out)
 }
 
-# Four processes do KIND on at least two processors for 0.15 s; each of it makes EACH records.
-in_order() { # KIND WHEN EACH TOOL…
-	local kind=$1 when=$2 each=$3 status=0 performed lost missed late ends
-	shift 3
-	"$@" -j --buffer 64M --comm flooding -o out -d 2 -- soak flood "$kind" 4 150 finished 2>err || status=$?
+# Traces four processes that do KIND for MS: sets `status` and `performed`. The tracing ends after the flood, which
+# on a slow machine may begin seconds later.
+flood() { # KIND MS TOOL…
+	local kind=$1 ms=$2 pid
+	shift 2
+	status=0
+	rm -f finished
+	"$@" -j --comm flooding -o out -- soak flood "$kind" 4 "$ms" finished 2>err 3>&- &
+	pid=$!
+	wait_until test -e finished
+	kill -INT $pid
+	wait $pid || status=$?
 	read -r performed _ <finished
+}
+
+# A flood on at least two processors; each of it makes EACH records.
+in_order() { # KIND WHEN EACH TOOL…
+	local kind=$1 when=$2 each=$3 status performed lost missed late ends
+	shift 3
+	flood "$kind" 150 "$@" --buffer 64M
 	lost=$(said 'records\? lost')
 	missed=$(said 'events\? missed')
 	late=$(said 'records\? \(is\|are\) out of order')
@@ -102,9 +116,7 @@ in_order() { # KIND WHEN EACH TOOL…
 }
 
 @test "a ring that is nearly full: nothing is held back, and what is printed and lost is what was done" {
-	status=0
-	opensnoop -j --buffer 64K -c flooding -o out -d 2 -- soak flood open 4 1000 finished 2>err || status=$?
-	read -r performed _ <finished
+	flood open 1000 opensnoop --buffer 64K
 	measure ts
 	lost=$(said 'records\? lost')
 	missed=$(said 'events\? missed')

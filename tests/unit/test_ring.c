@@ -123,9 +123,13 @@ static void stops_at_a_record_being_written(void **state)
 	assert_int_equal(ring_consume(f->ring, UINT64_MAX, note, &s), 1);
 	assert_string_equal(s.text, "done ");
 	assert_false(ring_arm_wakeup(f->ring));
+	produce(f, "dropped", BPF_RINGBUF_DISCARD_BIT);
+	produce(f, "behind", 0);
+	assert_int_equal(ring_unread(f->ring), 2);
 	*busy &= ~BPF_RINGBUF_BUSY_BIT;
-	assert_int_equal(ring_consume(f->ring, UINT64_MAX, note, &s), 1);
-	assert_string_equal(s.text, "done late");
+	assert_int_equal(ring_consume(f->ring, UINT64_MAX, note, &s), 3);
+	assert_string_equal(s.text, "done latebehind");
+	assert_int_equal(ring_unread(f->ring), 0);
 }
 
 static void stops_when_told_and_goes_on_after_it(void **state)
