@@ -99,17 +99,21 @@ static __always_inline void tcp_connect_failed(struct sock *sk, struct conn *c, 
 	c->inode = socket->file->f_inode->i_ino;
 }
 
-/* One that is still in the queue may be accepted nevertheless. */
-static __always_inline void tcp_unaccepted_closed(struct sock *sk)
+/*
+ * The birth of a connection that ends. It is dropped if nobody accepts it any more, or if somebody has: then the
+ * state became ESTABLISHED after that. One that is still in the queue, or is being accepted, has `closed` for
+ * tcp_accepted to find.
+ */
+static __always_inline void tcp_birth_closed(struct sock *sk, bool is_kept)
 {
-	struct conn *c = conns_find(born(sk));
+	struct conn *birth = conns_find(born(sk));
 
-	if (!c)
+	if (!birth)
 		return;
-	if (sk->__sk_common.skc_flags & 1 << DEAD_BIT)
-		conns_drop(c);
-	else
-		c->closed = true;
+	if (sk->sk_socket || sk->__sk_common.skc_flags & 1 << DEAD_BIT)
+		conns_drop(birth);
+	else if (!is_kept)
+		birth->closed = true;
 }
 
 static __always_inline void tcp_closed(struct sock *sk, int before)
@@ -117,7 +121,7 @@ static __always_inline void tcp_closed(struct sock *sk, int before)
 	struct conn *c = conns_find(sk);
 	__u64 now;
 
-	tcp_unaccepted_closed(sk);
+	tcp_birth_closed(sk, c);
 	if (!c || c->failed)
 		return;
 	now = bpf_ktime_get_ns();
@@ -153,10 +157,13 @@ int BPF_PROG(tcp_state, struct sock *sk, int before, int state)
 	return 0;
 }
 
-/* It may have been closed before: then both are known now. */
+/*
+ * It may have been closed before: then both are known now. The connection is kept before its birth is dropped:
+ * whoever closes it at this moment finds one of the two.
+ */
 static __always_inline int tcp_accepted(struct sock *sk, const bool typed)
 {
-	struct conn c, *birth;
+	struct conn c, *birth, *kept;
 	bool closed = false, begun;
 	__u64 now, since = 0;
 
@@ -164,23 +171,27 @@ static __always_inline int tcp_accepted(struct sock *sk, const bool typed)
 		return 0;
 	birth = conns_find(born(sk));
 	begun = conn_begin(&c, CONNSNOOP_IN);
+	now = bpf_ktime_get_ns();
 	c.unborn = !birth;
-	if (birth) {
+	if (birth)
 		since = birth->since;
+	if (begun) {
+		c.since = since;
+		tcp_report(sk, &c, CONNSNOOP_ACCEPT, 0, now, typed);
+		c.since = now;
+		conn_keep(sk, &c);
+	}
+	if (birth) {
 		closed = birth->closed;
 		conns_drop(birth);
 	}
-	if (!begun)
+	if (!begun || !closed)
 		return 0;
-	now = bpf_ktime_get_ns();
+	kept = conns_find(sk);
+	if (kept)
+		conns_drop(kept);
 	c.since = since;
-	tcp_report(sk, &c, CONNSNOOP_ACCEPT, 0, now, typed);
-	if (closed) {
-		tcp_report(sk, &c, CONNSNOOP_CLOSE, -READ(sk, sk_err), now, typed);
-		return 0;
-	}
-	c.since = now;
-	conn_keep(sk, &c);
+	tcp_report(sk, &c, CONNSNOOP_CLOSE, -READ(sk, sk_err), now, typed);
 	return 0;
 }
 
