@@ -11,6 +11,9 @@
  *	     [--filter=WHAT,…] [--ts] [--string=N] [--number=N] [--measure=KIND[:EXPR]]…
  *	     [--switched] FUNC [EXPR…]
  *
+ * STAGE is tokens, ast, types, plan, layout, insns or describe; or code: the instructions as a number and a hash.
+ * Six cases have their listing, one of each shape; the others change in one line.
+ *
  * KIND is count sum avg min max hist, or lhist/LOW/HIGH/STEP; the expressions then are the key.
  *
  * KERNEL is 5.10, 6.1, 6.12 or 6.18: what those offer. Without it, what the BTF file tells.
@@ -25,6 +28,7 @@
 #include "../lib/targets.h"
 #include "btf/btf.h"
 #include "expr/expr.h"
+#include "util/hash.h"
 
 static const char *const stages[] = { "tokens", "ast", "types", "plan", "layout", "insns", NULL };
 
@@ -213,6 +217,23 @@ static void print_error(const struct expr_input *in, const struct expr_error *e)
 		printf("hint: %s\n", e->hint);
 }
 
+/* The instructions in a line: a listing is for the eye, and this is enough to see that they have changed. */
+static void print_code(const struct expr_program *p, struct buf *o)
+{
+	size_t count, return_count, begin = o->len;
+	uint32_t hash;
+
+	expr_insns(p, &count);
+	expr_insns_return(p, &return_count);
+	expr_dump(p, EXPR_STAGE_INSNS, o);
+	hash = hash_add(HASH_BEGIN, o->data + begin, o->len - begin);
+	buf_rewind(o, begin);
+	buf_printf(o, "--- code\n%zu instructions", count);
+	if (return_count)
+		buf_printf(o, ", %zu at the return", return_count);
+	buf_printf(o, ", %08x\n", hash);
+}
+
 static void print_stages(const struct expr_program *p, char *words, struct buf *o)
 {
 	for (char *word = strtok(words, ","); word; word = strtok(NULL, ",")) {
@@ -220,6 +241,10 @@ static void print_stages(const struct expr_program *p, char *words, struct buf *
 
 		if (!strcmp(word, "describe")) {
 			expr_describe(p, pair.makes_end, o);
+			continue;
+		}
+		if (!strcmp(word, "code")) {
+			print_code(p, o);
 			continue;
 		}
 		while (stages[stage] && strcmp(stages[stage], word))
