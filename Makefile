@@ -157,7 +157,8 @@ $B/tools/%: tools/%.c
 
 # ---- tests ----
 
-UNIT := $(patsubst tests/unit/%.c,$B/tests/unit/%,$(wildcard tests/unit/test_*.c))
+UNIT := $B/tests/unit/unit
+UNIT_OBJ := $(patsubst %.c,$B/%.o,$(wildcard tests/unit/test_*.c)) $B/tests/unit/main.o
 WORK := $(patsubst tests/work/%.c,$B/tests/work/%,$(wildcard tests/work/*.c))
 ifneq ($(ARCH),x86)
 WORK := $(filter-out %/calls32,$(WORK))
@@ -197,11 +198,20 @@ TESTLIB := $B/tests/lib/testlib.a
 TESTLIB_OBJ := $(patsubst %.c,$B/%.o,$(wildcard tests/lib/*.c))
 $(TESTLIB): $(TESTLIB_OBJ)
 	$Qrm -f $@ && ar rc $@ $^
-$(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): %: %.o $(LIB_OBJ) $(TESTLIB)
+# all unit tests are one program, and the main of each has its name
+$B/tests/unit/test_%.o: ALL_CFLAGS += -Dmain=$(notdir $*)_main
+$B/tests/unit/main.o: $B/unit_tests.def
+$B/unit_tests.def: $(wildcard tests/unit) $(wildcard tests/unit/test_*.c)
+	@mkdir -p $(@D)
+	$Qprintf 'TEST(%s)\n' $(patsubst tests/unit/%.c,%,$(sort $(filter %.c,$^))) >$@
+$(UNIT): $(UNIT_OBJ)
+$B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): %: %.o
+$(UNIT) $B/tests/unit/check_vmlinux $(DUMP) $(FUZZ): $(LIB_OBJ) $(TESTLIB)
 	$(call say,LINK,$@)
-	$Q$(CC) $(SYSTEM) $(SAN) -no-pie -Wl,--gc-sections -o $@ $< $(TESTLIB) $(LIB_OBJ) -lcmocka \
+	$Q$(CC) $(SYSTEM) $(SAN) -no-pie -Wl,--gc-sections -o $@ $(filter-out $(LIB_OBJ) %.a,$^) $(TESTLIB) \
+		$(LIB_OBJ) -lcmocka \
 		$(if $(CROSS),-Wl$(comma)-Bstatic) $(LDLIBS) $(if $(CROSS),-Wl$(comma)-Bdynamic)
--include $(UNIT:%=%.d) $(DUMP).d $(FUZZ:%=%.d) $(TESTLIB_OBJ:.o=.d)
+-include $(UNIT_OBJ:.o=.d) $(DUMP).d $(FUZZ:%=%.d) $(TESTLIB_OBJ:.o=.d)
 
 # file systems that guests have modules for, but no mkfs; without it here, their tests are left out
 MKFS.xfs := mkfs.xfs --unsupported -q -i nrext64=0
