@@ -2,7 +2,7 @@
 /*
  * names.bpf.h - names that programs look up by their C library, and the addresses that it finds: also in
  * /etc/hosts, or through a resolver that is not asked on port 53. And C libraries that are mapped, so
- * that user space can probe them (applets/connsnoop/libc.c).
+ * that user space can probe them (applets/connsnoop/lookups.c).
  */
 #ifndef CORETAP_CONNSNOOP_NAMES_BPF_H
 #define CORETAP_CONNSNOOP_NAMES_BPF_H

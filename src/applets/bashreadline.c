@@ -2,24 +2,132 @@
 /*
  * bashreadline.c - every line that is typed into a shell, on the whole system.
  *
- * One program runs at each return of readline, two in zsh's editor; bashreadline/shells.c finds the
- * files to probe, at the start and when a shell is executed.
+ * One program runs at each return of readline, two in zsh's editor. The files to probe are found at the
+ * start and when a shell is executed (attach/file_probes.h).
  */
 #include <ctype.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-#include "applets/bashreadline/shells.h"
 #include "attach/attach_error.h"
+#include "attach/file_probes.h"
 #include "cli/applet.h"
+#include "cli/options.h"
 #include "run/session.h"
 #include "util/log.h"
 #include "bashreadline.h"
 #include "bashreadline.skel.h"
 
 static struct option_list names; /* --shell */
+
+/* ---- the files of shells ---- */
+
+enum {
+	MAPPED_TRIES = 100, /* ms to wait for a new process to map its libraries */
+	PATH_BYTES = 4096 + 64,
+};
+
+enum { READLINE, ZLE_ENTERED, ZLE_READ, PROBES };
+
+static struct file_probe probes[PROBES + 1] = {
+	[READLINE] = { .function = "readline", .is_return = true },
+	[ZLE_ENTERED] = { .function = "zleentry" },
+	[ZLE_READ] = { .function = "zleentry", .is_return = true },
+};
+static const char *const libraries[] = { "libreadline*", NULL };
+
+static struct {
+	struct file_probes files;
+	unsigned running;
+} shells = { .files = { .probes = probes, .libraries = libraries, .unseen = "their lines" } };
+
+/* Writes the program's path as the process sees it. False if the process has ended or is no shell. */
+static bool process_program(uint32_t pid, char path[PATH_BYTES])
+{
+	static const char deleted[] = " (deleted)";
+	char link[64], *base;
+	ssize_t len;
+
+	snprintf(link, sizeof(link), "/proc/%u/exe", pid);
+	len = readlink(link, path, PATH_BYTES - 1);
+	if (len < 0)
+		return false;
+	path[len] = 0;
+	if (len > (ssize_t)sizeof(deleted) && !strcmp(path + len - (sizeof(deleted) - 1), deleted))
+		path[len - (sizeof(deleted) - 1)] = 0;
+	base = strrchr(path, '/');
+	for (size_t i = 0; base && i < names.count; i++)
+		if (!strcmp(base + 1, names.items[i].text))
+			return true;
+	return false;
+}
+
+/* Waits for a new process to map its libraries: it does so soon, or never. */
+static bool libraries_wait(uint32_t pid, char program[PATH_BYTES])
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+
+	for (int i = 0; i < MAPPED_TRIES && process_program(pid, program); i++) {
+		nanosleep(&pause, NULL);
+		if (file_probes_libraries(&shells.files, pid))
+			return true;
+	}
+	return false;
+}
+
+/* Waits only for the first process of a file, and marks the file then. */
+static void process_probe(uint32_t pid)
+{
+	char program[PATH_BYTES], exe[64];
+	struct probed_file *f;
+
+	if (!process_program(pid, program))
+		return;
+	snprintf(exe, sizeof(exe), "/proc/%u/exe", pid);
+	f = file_probes_look(&shells.files, exe, program);
+	if (f && (f->has || file_probes_libraries(&shells.files, pid))) {
+		shells.running++;
+		return;
+	}
+	if (!f || f->mark || libraries_wait(pid, program))
+		return;
+	f->mark = process_program(pid, program); /* else it has ended: the next one is waited for */
+	if (!f->mark)
+		return;
+	log_warn(
+		"%s (process %u) has no function readline, nor zsh's zleentry: its lines are not seen",
+		program, pid);
+	log_hint("a stripped program has only the functions that it exports; nm -D lists them");
+}
+
+static void installed_probe(void)
+{
+	static const char *const folders[] = { "/bin", "/usr/bin", "/usr/local/bin" };
+	char path[PATH_BYTES];
+
+	for (size_t i = 0; i < names.count; i++)
+		for (size_t j = 0; j < sizeof(folders) / sizeof(folders[0]); j++) {
+			snprintf(path, sizeof(path), "%s/%s", folders[j], names.items[i].text);
+			file_probes_look(&shells.files, path, path);
+		}
+}
+
+/* Probes the files of running and of installed shells. Returns the last error with which the kernel
+ * refused a probe, or 0. */
+static int shells_scan(void)
+{
+	shells.running = 0;
+	file_probes_processes(process_probe);
+	installed_probe();
+	return shells.files.refused;
+}
+
+/* ---- the tool ---- */
 
 /* clang-format off */
 static const struct option_spec options[] = {
@@ -120,18 +228,13 @@ static int bashreadline_open(struct skeleton *sk, const void *param)
 static void bashreadline_ending(struct skeleton *sk)
 {
 	(void)sk;
-	shells_end();
+	file_probes_end(&shells.files);
 }
 
 /* A shell that starts during the scan is reported by its exec, too. */
 static int bashreadline_attached(struct session *s)
 {
 	const struct bashreadline_bpf *skel = s->objects->skel;
-	const struct shell_programs fds = {
-		.readline = bpf_program__fd(skel->progs.line_read),
-		.zle_entered = bpf_program__fd(skel->progs.zle_entered),
-		.zle_read = bpf_program__fd(skel->progs.zle_read),
-	};
 	int err;
 
 	if (s->proc_is_other) {
@@ -140,14 +243,16 @@ static int bashreadline_attached(struct session *s)
 						"mount -t proc proc /proc, in this pid namespace");
 		return EXIT_CANNOT;
 	}
-	shells_begin(&names, &fds);
+	probes[READLINE].prog_fd = bpf_program__fd(skel->progs.line_read);
+	probes[ZLE_ENTERED].prog_fd = bpf_program__fd(skel->progs.zle_entered);
+	probes[ZLE_READ].prog_fd = bpf_program__fd(skel->progs.zle_read);
 	err = shells_scan();
-	if (err && !shells_probed())
+	if (err && !shells.files.probed)
 		return probe_explain_user("readline", err);
-	if (shells_running())
+	if (shells.running)
 		log_note("of the %u running shells, the line that each waits for now is not seen",
-			 shells_running());
-	if (!shells_probed())
+			 shells.running);
+	if (!shells.files.probed)
 		log_note(
 			"no program %s with a function readline or zleentry yet: waiting for one to start",
 			names.items[0].text);
@@ -205,11 +310,11 @@ static int bashreadline_record(struct session *s, const void *record, size_t siz
 	if (e->kind != BASHREADLINE_STARTED)
 		return session_show(s, record, size);
 	if (e->header.pid)
-		shells_started(e->header.pid);
+		process_probe(e->header.pid);
 	return 0;
 }
 
-/* What started is to be attached to at once. */
+/* A shell that has started goes before all rows: it is to be probed at once. */
 static uint64_t bashreadline_time(const void *record, size_t size)
 {
 	const struct bashreadline_event *e = record;

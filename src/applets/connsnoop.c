@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "applets/connsnoop/endpoint.h"
-#include "applets/connsnoop/libc.h"
 #include "applets/connsnoop/lookups.h"
 #include "applets/connsnoop/only.h"
 #include "attach/attach_error.h"

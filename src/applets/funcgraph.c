@@ -19,11 +19,10 @@
 #include <unistd.h>
 
 #include "applets/funcgraph/funcs.h"
-#include "applets/funcgraph/set.h"
+#include "applets/funcgraph/words.h"
 #include "applets/funcgraph/show.h"
 #include "applets/funcgraph/tree.h"
-#include "applets/funcgraph/words.h"
-#include "front/complete.h"
+#include "front/front.h"
 #include "probe/argdump.h"
 #include "front/recipe/recipe.h"
 #include "util/clock.h"

@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "applets/opensnoop/also.h"
-#include "applets/opensnoop/caller.h"
-#include "applets/opensnoop/counts.h"
-#include "applets/opensnoop/wanted.h"
+#include "applets/opensnoop/options.h"
 #include "output/field/flag_names.h"
 #include "run/session.h"
 #include "cli/complete.h"

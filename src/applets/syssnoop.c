@@ -1,21 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * syssnoop.c - every system call, with its arguments and its result, without stopping anybody.
- */
-#include <bpf/bpf.h>
+/* syssnoop.c - every system call, with its arguments and its result, without stopping anybody. */
 #include <errno.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <bpf/bpf.h>
 #include <sys/mman.h>
 
 #include "applets/syssnoop/parts.h"
-#include "output/field/value_json.h"
 #include "cli/applet.h"
+#include "output/field/value_json.h"
 #include "run/reporting.h"
 #include "run/session.h"
 #include "util/log.h"
 #include "syssnoop.skel.h"
+
+/* ---- options of strace that syssnoop has not, and what to do instead ---- */
+
+/* clang-format off */
+static const struct option_habit syssnoop_habits[] = {
+	{ 'i', "instruction-pointer", "argdump -U s:openat prints the callers of a call" },
+	{ 'k', "stack-traces", "argdump -U s:openat prints the callers of a call" },
+	{ 'A', "output-append-mode", "append by the shell: syssnoop … >>FILE" },
+	{ 'b', "detach-on", "nobody is attached to: -n or -d end the tracing" },
+	{ 'D', "daemonize", "the command's parent need not be hidden: nobody stops it" },
+	{ 'E', "env", "set it by env(1): -- env NAME=VALUE COMMAND" },
+	{ 'F', NULL, "it is -f: children are followed, also of vfork(2)" },
+	{ 'U', "summary-columns", "-j has all columns for jq(1)" },
+	{ 'w', "summary-wall-clock", "leave it out: the times of -c are durations, from call to return" },
+	{ 'X', "const-print-style", "constants are printed by their names" },
+	{ 0, "trace", "-e trace=SET" },
+	{ 0, "signal", "-e signal=SET" },
+	{ 0, "status", "-e status=SET" },
+	{ 0, "inject", "calls are watched, not changed" },
+	{ 0, "fault", "calls are watched, not changed" },
+	{ 0, "output-separately", "one file has all; sort it by the [pid N] of its lines" },
+	{ 0 },
+};
+/* clang-format on */
+
+/* ---- the tool ---- */
 
 static struct option_list what;
 static struct show_options how = { .text = { .strings = 32 } };

@@ -11,9 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "count/aggregate_folded.h"
+#include "count/aggregate_read.h"
 #include "count/aggregate_names.h"
-#include "count/aggregate_schema.h"
 #include "cli/expr_list.h"
 #include "util/log.h"
 

@@ -5,7 +5,7 @@
  *	aggregate.c		options
  *	aggregate_maps.c	maps, and the table of several programs
  *	aggregate_read.c	maps → rows: summed over CPUs
- *	aggregate_merge.c	rows whose keys look the same become one
+ *	aggregate_read.c	rows whose keys look the same become one
  *	aggregate_folded.c	rows as lines for flame graphs (--folded)
  *	aggregate_schema.c	the schema of a row, from which reports are made
  *	aggregate_names.c	names of measures
@@ -117,7 +117,7 @@ struct aggregate {
 	const struct field_name *points;
 	size_t point_count;
 
-	/* owned, by aggregate_schemas_make: the rows of each program */
+	/* owned, by aggregate_schemas_build: the rows of each program */
 	struct schema *schemas, *rows; /* rows: with all fields, where --show chooses some */
 	const struct schema **schema_list;
 	uint32_t (*tag)(const void *row, size_t size); /* as in struct sink */

@@ -3,7 +3,7 @@
  * aggregate_folded.c - counted rows as folded stacks: a line has the keys in their order, and the
  * one measure as its weight.
  */
-#include "count/aggregate_folded.h"
+#include "count/aggregate_read.h"
 
 #include <errno.h>
 #include <string.h>

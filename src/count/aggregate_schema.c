@@ -5,14 +5,13 @@
  * A row is the key and the words of the entry, summed over all CPUs. Most values are shown as they
  * are there; others (averages, minima) are computed from the words.
  */
-#include "count/aggregate_schema.h"
+#include "count/aggregate_read.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "count/aggregate_names.h"
-#include "count/aggregate_read.h"
 #include "output/field/field_load.h"
 #include "output/field/hist.h"
 #include "output/field/value_json.h"
@@ -310,7 +309,7 @@ static size_t keys_most(const struct aggregate *a)
 	return 1 + most;
 }
 
-int aggregate_schemas_make(struct aggregate *a)
+int aggregate_schemas_build(struct aggregate *a)
 {
 	size_t results = results_count(a->table), keys = keys_most(a);
 	struct field *made, *end;
@@ -352,13 +351,13 @@ void aggregate_schemas_free(struct aggregate *a)
 	a->schema_list = NULL;
 }
 
-int aggregate_schemas_try(struct aggregate *a, const struct schema *key)
+int aggregate_schemas_check(struct aggregate *a, const struct schema *key)
 {
 	int err;
 
 	a->key_schemas = &key;
 	a->programs = 1;
-	err = aggregate_schemas_make(a);
+	err = aggregate_schemas_build(a);
 	aggregate_schemas_free(a);
 	a->key_schemas = NULL;
 	return err;

@@ -3,7 +3,7 @@
  * complete.c - names of what can be probed, for completion: functions and tracepoints of the kernel's types,
  * which anybody may read and which take milliseconds; tracefs where it can be read.
  */
-#include "front/complete.h"
+#include "front/front.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,13 +11,10 @@
 #include <unistd.h>
 
 #include "probe/argdump.h"
-#include "front/complete.h"
-#include "front/help.h"
+#include "front/front.h"
 #include "inspect/inspect.h"
 #include "front/notation/notation.h"
-#include "front/probe_file.h"
 #include "front/recipe/recipe.h"
-#include "front/several.h"
 #include "util/log.h"
 
 enum {

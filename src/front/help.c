@@ -2,7 +2,7 @@
 /*
  * help.c - what argdump's language is, and examples of it.
  */
-#include "front/help.h"
+#include "front/front.h"
 
 const struct example argdump_examples[] = {
 	{ "argdump vfs_read 'file->f_inode->i_sb->s_type->name'",

@@ -5,7 +5,7 @@
 #include "front/online.h"
 
 #include "probe/argdump.h"
-#include "probe/providers/sample.h"
+#include "probe/providers/providers.h"
 #include "kernel/processors.h"
 #include "util/errname.h"
 #include "util/log.h"

@@ -2,7 +2,7 @@
 /*
  * probe_file.c - --save and --load. A file is a recipe (recipe/recipe.h), with or without a head.
  */
-#include "front/probe_file.h"
+#include "front/front.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "front/recipe/recipe.h"
-#include "front/several.h"
 #include "kernel/place.h"
 #include "run/file_error.h"
 #include "util/log.h"

@@ -2,7 +2,7 @@
 /*
  * several.c - the command line with --and → requests, each with its own options.
  */
-#include "front/several.h"
+#include "front/front.h"
 
 #include <errno.h>
 

@@ -6,7 +6,7 @@
  * code into them. The probe is right then, and its silence looks as if nothing happened. Who calls it, and who
  * seems to have it inlined, is in the kernel's code.
  */
-#include "front/silence.h"
+#include "front/front.h"
 
 #include <string.h>
 
@@ -123,7 +123,7 @@ static void reasons_append(struct buf *o, const struct argdump_request *r)
 	like_append(o, &c);
 }
 
-void silence_tell(const struct session *s, const struct argdump *a)
+void silence_report(const struct session *s, const struct argdump *a)
 {
 	const struct argdump_request *r = function_find(a);
 	struct buf why;

@@ -11,26 +11,21 @@
 #include <string.h>
 
 #include "front/online.h"
-#include "count/aggregate_folded.h"
-#include "count/aggregate_names.h"
 #include "count/aggregate_read.h"
-#include "count/aggregate_schema.h"
+#include "count/aggregate_names.h"
 #include "probe/argdump.h"
 #include "output/rows/line.h"
-#include "probe/ended_calls.h"
+#include "probe/lost_calls.h"
 #include "probe/origin.h"
 #include "inspect/inspect.h"
-#include "probe/lost_account.h"
-#include "front/silence.h"
-#include "front/probe_file.h"
+#include "front/front.h"
 #include "probe/providers/user_file.h"
-#include "probe/providers/user_other.h"
 #include "run/filter.h"
 #include "util/clock.h"
 #include "util/errname.h"
 #include "util/escape.h"
 #include "util/log.h"
-#include "output/types/dump_diff.h"
+#include "output/types/dump.h"
 
 /* ---- attach ---- */
 
@@ -117,7 +112,7 @@ static int aggregate_compile(struct session *s, struct argdump *a)
 			code = counting_compile(s, a, &a->probes[i]);
 	err = code ? 0 : table_make(a);
 	if (!err && !code)
-		err = aggregate_schemas_try(&a->aggregate, expr_schema(a->probes[0].expr));
+		err = aggregate_schemas_check(&a->aggregate, expr_schema(a->probes[0].expr));
 	if (err == -ENOMEM)
 		log_error("out of memory");
 	return err ? EXIT_USAGE : code;
@@ -181,7 +176,7 @@ static int aggregate_begin(struct session *s, struct argdump *a)
 	g->key_schemas = a->schemas;
 	g->points = a->points;
 	g->point_count = a->run.point_count;
-	if (table_make(a) || aggregate_schemas_make(g)) {
+	if (table_make(a) || aggregate_schemas_build(g)) {
 		log_error("out of memory"); /* all else has been reported before */
 		return EXIT_FAILED;
 	}
@@ -408,7 +403,7 @@ static void tracer_close(struct session *s)
 	if (a->unchanged)
 		diff_tell(a->unchanged);
 	window_tell(a, s);
-	silence_tell(s, a);
+	silence_report(s, a);
 	if (s->ended_at && !user_other_report() && !s->sink.rows && !a->saw_calls)
 		user_file_unseen_tell();
 	argdump_free(a);

@@ -1,10 +1,74 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * list.h - argdump --list: one function for each kind of PROBE (list_function.c, list_event.c,
- * list_user.c, list_sample.c, list_usdt.c).
- */
+/* list.h - argdump --list: its rows, and a function for each kind of PROBE. */
 #ifndef CORETAP_INSPECT_LIST_H
 #define CORETAP_INSPECT_LIST_H
+
+#include "btf/btf.h"
+#include "output/rows/sink.h"
+#include "run/session.h"
+#include "util/buf.h"
+
+enum { LIST_DECLARED_MAX = 640 }; /* bytes */
+
+/* Where the parameters are known from. Neither is set: they are unknown. */
+struct list_params {
+	const struct btf_view *btf;
+	const struct btf_type *proto; /* leaves out the first `skip` */
+	unsigned skip;
+	char *format; /* or a format file of tracefs */
+};
+
+static inline bool list_params_known(const struct list_params *p)
+{
+	return p->format || p->proto;
+}
+
+/* (int a, char *b); (?) */
+void list_params_put(struct buf *o, const struct list_params *p);
+/* The parameters of a function's prototype, without parentheses and without the first `skip`. */
+void list_params(const struct btf_view *btf, const struct btf_type *proto, unsigned skip, bool json,
+		 struct buf *o);
+/* The fields of an event's format file, without those that the tracer adds. */
+void list_fields(const char *format, bool json, struct buf *o);
+
+/*
+ * A row of --list. Its JSON form is made of fields; each kind of row has a text form of
+ * its own.
+ */
+
+#define LIST_UNKNOWN UINT32_MAX
+
+/* NULL: not there. */
+struct list_row {
+	const char *group, *name, *module, *returns, *why;
+	const char *file, *also; /* also: names separated by blanks */
+	uint64_t offset;
+	uint32_t attach; /* a bit for each attach method that works; LIST_UNKNOWN: NULL in JSON */
+	struct list_params params;
+	const void *text; /* for the text form only */
+};
+
+/* The fields of each kind of row, ended by name == NULL. */
+extern const struct field list_function_fields[], list_tracepoint_fields[], list_syscall_fields[],
+	list_user_fields[];
+
+/* Rows on their way to the session's output. */
+struct list_rows {
+	struct schema schema;
+	struct sink sink;
+	struct buf *out;
+};
+
+/* `applet` names them in JSON; `text` is their form otherwise. Rows have `row_size` bytes. */
+void list_begin(struct list_rows *l, struct session *s, const char *applet,
+		const struct field *fields, void (*text)(struct buf *o, const void *record),
+		size_t row_size);
+void list_put(struct list_rows *l, const void *row);
+/* Flushes them, so that notes come after the rows. */
+void list_end(struct list_rows *l);
+
+/* The name of the first method; "-": there is none; "?": they are unknown. */
+const char *list_cheapest(uint32_t attach);
 
 struct argdump_request;
 struct probe_spec_item;
@@ -15,7 +79,5 @@ int list_functions(struct session *s, const struct argdump_request *request);
 int list_tracepoints(struct session *s, const struct argdump_request *request);
 int list_syscalls(struct session *s, const struct argdump_request *request);
 int list_user(struct session *s, const struct argdump_request *request);
-int list_usdt(struct session *s, const struct probe_spec_item *item);
-int list_samples(struct session *s, const struct argdump_request *request);
 
 #endif

@@ -11,7 +11,6 @@
 
 #include "probe/argdump.h"
 #include "inspect/list.h"
-#include "inspect/list_row.h"
 #include "btf/prefixed_names.h"
 #include "probe/providers/tracefs.h"
 #include "util/log.h"

@@ -15,7 +15,6 @@
 #include "probe/argdump.h"
 #include "probe/probe_hint.h"
 #include "inspect/list.h"
-#include "inspect/list_row.h"
 #include "probe/type.h"
 #include "probe/providers/function_list.h"
 #include "attach/attach_error.h"

@@ -81,7 +81,7 @@ struct argdump_request {
 	size_t condition_count;
 	size_t first_count;	   /* of texts before the exprs: */
 	const char **with_first;   /* owned: exprs with the caller, or another text, in front … */
-	unsigned owner;		   /* of its own options (several.h) */
+	unsigned owner;		   /* of its own options (front.h) */
 	bool in_file;		   /* of --load */
 	bool plain;		   /* an old definition: numbers are numbers */
 	bool has_caller;	   /* … it is the caller … */
@@ -187,7 +187,7 @@ struct argdump_probe {
 	/* the variant that argdump_probe_compile_any chose or, once attached, the one in use */
 	const struct argdump_variant *variant;
 	struct fdset programs, links;
-	struct fdset calls; /* the map of a user function's calls under way (ended_calls.c) … */
+	struct fdset calls; /* the map of a user function's calls under way (lost_calls.c) … */
 	/* … as its key, from emit_inflight.c; the last that was looked at */
 	struct call_key {
 		uint64_t sp;
@@ -304,8 +304,6 @@ void argdump_probe_close(struct argdump_probe *p);
 void argdump_probe_untyped(struct argdump_probe *p);
 /* $arg1 …: the registers that pass arguments, for functions without known types. */
 extern const struct expr_param argdump_registers[ARCH_SYSCALL_ARGUMENTS];
-/* What names of columns are, to be printed by log_hint. */
-extern const char argdump_column_hint[];
 void argdump_probe_drop(struct argdump *a); /* removes the last probe */
 /* Is one of its values a struct? */
 bool argdump_has_struct(const struct argdump_probe *p);

@@ -15,7 +15,8 @@
 
 /* ---- --print ---- */
 
-const char argdump_column_hint[] =
+/* What names of columns are, to be printed by log_hint. */
+static const char argdump_column_hint[] =
 	"a column is a value's name, as in NAME=EXPR, or $pid, $tid, $comm, $func";
 
 /* That of the probe's request, or of all. */

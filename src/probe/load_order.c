@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "probe/argdump.h"
-#include "probe/ctx_calibrate.h"
-#include "probe/ended_calls.h"
+#include "probe/ask_kernel.h"
+#include "probe/lost_calls.h"
 #include "probe/within_own.h"
 #include "attach/method_can.h"
 #include "attach/stack_trial.h"

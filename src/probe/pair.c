@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * pair.c - two probes that belong together: which probe is which side.
- *
- * Nothing here knows what is compiled (expr/resolve/pair.c, expr/emit/emit_pair.c).
- */
+/* pair.c - two probes that belong together: which probe is which side; the pairs that are open now. */
 #include "probe/pair.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <bpf/bpf.h>
 
-#include "probe/argdump.h"
 #include "cli/expr_list.h"
+#include "count/aggregate_read.h"
+#include "probe/argdump.h"
+#include "util/buf.h"
+#include "util/clock.h"
 #include "util/log.h"
+
+/* Returns 0, or -errno to stop. */
+typedef int pair_fn(void *ctx, const void *kept);
 
 void pairs_close(struct argdump *a)
 {
@@ -96,4 +99,268 @@ int pair_check(const struct argdump *a, const struct argdump_probe *p, struct ex
 		 "what %s keeps has other types than the expressions have elsewhere", p->name);
 	snprintf(error->hint, sizeof(error->hint), "a cast makes them the same: '(long)count'");
 	return -EINVAL;
+}
+
+/*
+ * All that began and has not ended, while begins and ends go on.
+ *
+ * The array of places is read several times: a place counts when nobody was at it in two readings
+ * one after the other, and it is the same in both. A begin writes its time first, so two that are half
+ * written are never the same. What changes in each of many readings began just now: it is left out.
+ */
+
+enum { READINGS = 16 };
+
+/* ---- the hash ---- */
+
+/* Some entries at a time: one by one, the next to one that has ended meanwhile would be the first. */
+struct batch {
+	uint32_t room, count, token;
+	char *keys, *kept; /* owned */
+};
+
+static int batch_room(struct batch *b, const struct expr_program *p)
+{
+	b->room = b->room ? 2 * b->room : 256;
+	free(b->keys);
+	free(b->kept);
+	b->keys = malloc(b->room * expr_kept_key_size(p));
+	b->kept = malloc(b->room * expr_kept_size(p));
+	return b->keys && b->kept ? 0 : -ENOMEM;
+}
+
+/* Returns 0, -ENOENT for the last ones, or -errno. */
+static int batch_read(struct batch *b, const struct expr_program *p, int map, bool first)
+{
+	LIBBPF_OPTS(bpf_map_batch_opts, opts);
+	uint32_t token = b->token;
+	int err = b->room ? 0 : batch_room(b, p);
+
+	for (; !err; err = batch_room(b, p)) {
+		b->count = b->room;
+		if (!bpf_map_lookup_batch(map, first ? NULL : &token, &b->token, b->keys, b->kept,
+					  &b->count, &opts))
+			return 0;
+		if (errno != ENOSPC)
+			return -errno;
+	}
+	return err;
+}
+
+static int hash_walk(int map, const struct expr_program *p, pair_fn *each, void *ctx)
+{
+	int err = 0, wrong = 0;
+	struct batch b = { 0 };
+
+	for (bool first = true; !err && !wrong; first = false) {
+		err = batch_read(&b, p, map, first);
+		if (err && err != -ENOENT)
+			break;
+		for (uint32_t i = 0; i < b.count && !wrong; i++)
+			wrong = each(ctx, b.kept + i * expr_kept_size(p));
+	}
+	free(b.keys);
+	free(b.kept);
+	return wrong ? wrong : err == -ENOENT ? 0 : err;
+}
+
+/* ---- the array ---- */
+
+struct places {
+	size_t count, stride, size;
+	char *now, *before; /* readings; owned */
+	bool *known;	    /* by place; owned */
+};
+
+static int places_read(struct places *l, int map)
+{
+	uint32_t key = 0;
+	char *before = l->before;
+
+	l->before = l->now;
+	l->now = before;
+	return bpf_map_lookup_elem(map, &key, l->now) ? -errno : 0;
+}
+
+static bool is_settled(const struct places *l, size_t at, const struct expr_program *p)
+{
+	return !expr_place_busy(l->now + at) && !expr_place_busy(l->before + at) &&
+	       expr_place_taken(l->now + at) == expr_place_taken(l->before + at) &&
+	       (!expr_place_taken(l->now + at) ||
+		!memcmp(l->now + at, l->before + at, expr_kept_size(p)));
+}
+
+/* Returns how many are not known yet, or -errno. */
+static long places_look(struct places *l, const struct expr_program *p, pair_fn *each, void *ctx)
+{
+	long left = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < l->count && !err; i++) {
+		size_t at = i * l->stride;
+
+		if (l->known[i])
+			continue;
+		l->known[i] = is_settled(l, at, p);
+		left += !l->known[i];
+		if (l->known[i] && expr_place_taken(l->now + at))
+			err = each(ctx, l->now + at);
+	}
+	return err ? err : left;
+}
+
+static int places_walk(int map, const struct expr_program *p, pair_fn *each, void *ctx)
+{
+	struct places l = { .stride = expr_places_stride(p), .size = expr_places_size(p) };
+	long left = 1;
+	int err;
+
+	l.count = l.size / l.stride;
+	l.now = malloc(l.size + 1);
+	l.before = malloc(l.size + 1);
+	l.known = calloc(l.count + 1, sizeof(*l.known));
+	err = l.now && l.before && l.known ? places_read(&l, map) : -ENOMEM;
+	for (int i = 1; i < READINGS && left > 0 && !err; i++) {
+		err = places_read(&l, map);
+		if (!err)
+			left = places_look(&l, p, each, ctx);
+	}
+	free(l.now);
+	free(l.before);
+	free(l.known);
+	return err ? err : left < 0 ? left : 0;
+}
+
+/* Calls `each` with what is kept (expr_kept_size). Returns 0 or -errno. */
+static int pair_walk(const struct program_maps *maps, const struct expr_program *p, pair_fn *each,
+		     void *ctx)
+{
+	int err = places_walk(maps->fds[EXPR_MAP_PAIR_PLACES], p, each, ctx);
+
+	return err ? err : hash_walk(maps->fds[EXPR_MAP_PAIRS], p, each, ctx);
+}
+
+/*
+ * What began and has not ended (--open): printed as records, or counted.
+ *
+ * It is read out of the maps in which the begins keep it, so nothing is counted in the kernel.
+ */
+
+/* What is done with each: returns 0, or -errno to stop. */
+typedef int open_fn(struct session *s, const struct expr_program *p, const void *record, void *ctx);
+
+/* ---- all of them ---- */
+
+struct open_each {
+	struct session *s;
+	const struct expr_program *p;
+	open_fn *each;
+	void *ctx;
+	void *record; /* room for one; owned */
+	long count;
+};
+
+static int open_one(void *ctx, const void *kept)
+{
+	struct open_each *e = ctx;
+	const struct argdump *a = e->s->private;
+
+	e->count++;
+	if (expr_kept_record(e->p, kept, now_ns(), e->record) < a->pair.older)
+		return 0;
+	return e->each(e->s, e->p, e->record, e->ctx);
+}
+
+/* What a begin of the pair that is attached keeps; all keep the same. NULL: none is. */
+static const struct expr_program *begin_program(const struct argdump *a,
+						const struct argdump_pair *pair)
+{
+	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++)
+		if (p->variant && p->request->pair == pair && !p->request->is_end)
+			return p->expr;
+	return NULL;
+}
+
+/* Those that are old enough. Returns how many there are in all, or -errno. */
+static long open_walk(struct session *s, const struct argdump_pair *pair, open_fn *each, void *ctx)
+{
+	const struct expr_program *p = begin_program(s->private, pair);
+	struct open_each e = { s, p, each, ctx, NULL, 0 };
+	int err;
+
+	if (!p || pair->maps.fds[EXPR_MAP_PAIRS] < 0)
+		return 0;
+	e.record = malloc(expr_kept_size(p));
+	err = e.record ? pair_walk(&pair->maps, p, open_one, &e) : -ENOMEM;
+	free(e.record);
+	return err ? err : e.count;
+}
+
+/* ---- as records ---- */
+
+static int open_show(struct session *s, const struct expr_program *p, const void *record, void *ctx)
+{
+	const struct argdump_pair *pair = ctx;
+
+	if (!pair->input.open || session_limit_reached(s))
+		return 0;
+	return sink_record(&s->sink, record, expr_record_size(p));
+}
+
+void pair_rest(struct session *s)
+{
+	const struct argdump *a = s->private;
+	long left = 0;
+
+	for (struct argdump_pair *pair = a->pairs; pair < a->pairs + a->pair_count; pair++) {
+		bool is_open = pair->input.open;
+		long count = is_open && aggregate_wanted(&a->aggregate) ?
+				     0 :
+				     open_walk(s, pair, open_show, pair);
+
+		if (count < 0)
+			log_error("cannot show what has not ended: %s", strerror(-count));
+		else if (!is_open)
+			left += count;
+	}
+	if (left)
+		log_note("%ld begin%s without an end when tracing stopped: --open shows such", left,
+			 left == 1 ? "" : "s");
+}
+
+/* ---- counted ---- */
+
+static int row_add(struct session *s, const struct expr_program *p, const void *record, void *ctx)
+{
+	const struct argdump *a = s->private;
+	const struct expr_table *t = a->aggregate.table;
+	struct buf *rows = ctx;
+	size_t size = t->key_size + t->words * sizeof(uint64_t);
+	char *row = buf_reserve(rows, size);
+
+	if (!row)
+		return -ENOMEM;
+	memset(row, 0, size);
+	memcpy(row, record, t->key_size);
+	expr_kept_words(p, a->aggregate.measures, record, (uint64_t *)(row + t->key_size));
+	rows->len += size;
+	return 0;
+}
+
+int pair_open_count(struct session *s, struct aggregate_rows *rows)
+{
+	const struct argdump *a = s->private;
+	const struct expr_table *t = a->aggregate.table;
+	struct buf bytes;
+	long count;
+
+	buf_init(&bytes, -1);
+	count = open_walk(s, a->pairs, row_add, &bytes);
+	*rows = (struct aggregate_rows){ .bytes = bytes.data,
+					 .stride = t->key_size + t->words * sizeof(uint64_t) };
+	if (count < 0)
+		return count;
+	rows->count = bytes.len / rows->stride;
+	aggregate_rows_merge_equal(&a->aggregate, rows);
+	return 0;
 }

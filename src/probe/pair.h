@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "program/program_load.h"
-#include "expr/expr.h"
 #include "cli/options.h"
+#include "expr/expr.h"
+#include "program/program_load.h"
 #include "run/session.h"
 
 struct aggregate_rows;
@@ -102,7 +102,7 @@ unsigned pair_rank(const struct argdump_probe *p);
 void pair_match(const struct argdump *a, struct argdump_probe *p);
 /* Begins may be of several probes, and ends, too: do all keep the same? Fills the error. */
 int pair_check(const struct argdump *a, const struct argdump_probe *p, struct expr_error *error);
-/* pair_open.c: the hook tracer_ops.rest: what began and has not ended. */
+/* pair.c: the hook tracer_ops.rest: what began and has not ended. */
 void pair_rest(struct session *s);
 /* With --open and counting: rows of what has not ended. The caller frees rows->bytes, even after an
  * error. Returns 0 or -errno. */

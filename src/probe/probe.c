@@ -9,9 +9,8 @@
 
 #include "probe/argdump.h"
 #include "probe/within_own.h"
-#include "probe/ctx_calibrate.h"
+#include "probe/ask_kernel.h"
 #include "util/log.h"
-#include "probe/variables.h"
 #include "symbols/kernel/ksyms.h"
 
 const struct probe_ops *const *probe_kinds;

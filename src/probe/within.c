@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "probe/argdump.h"
-#include "probe/lost_account.h"
+#include "probe/lost_calls.h"
 #include "util/log.h"
 
 enum { OWN_SET = SETS - 1, SETS_MAX = OWN_SET - 1 };

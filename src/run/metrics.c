@@ -10,7 +10,7 @@
 #include <argp.h>
 #include <string.h>
 
-#include "output/rows/json_meta.h"
+#include "output/rows/json.h"
 #include "output/rows/openmetrics.h"
 #include "run/listen.h"
 #include "run/file_error.h"

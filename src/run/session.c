@@ -29,7 +29,7 @@
 #include "run/reporting.h"
 #include "run/rights.h"
 #include "run/traced.h"
-#include "output/rows/json_meta.h"
+#include "output/rows/json.h"
 #include "util/clock.h"
 #include "kernel/place.h"
 #include "util/log.h"

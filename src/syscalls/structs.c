@@ -1,12 +1,173 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * structs.c - structs, member by member.
- */
+/* structs.c - structs member by member, socket addresses, and siginfo. */
+#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
+#include <arpa/inet.h>
+#include <linux/netlink.h>
+#include <linux/vm_sockets.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 
 #include "syscalls/text.h"
+
+/* ---- addresses of sockets ---- */
+
+static void unix_put(struct out *out, const struct sockaddr_un *un, size_t len)
+{
+	size_t n = len - 2 < sizeof(un->sun_path) ? len - 2 : sizeof(un->sun_path);
+	bool is_abstract = !un->sun_path[0];
+
+	buf_str(out->o, out->json   ? ",\"sun_path\":" :
+			is_abstract ? ", sun_path=@" :
+				      ", sun_path=");
+	if (is_abstract)
+		out_string(out, un->sun_path + 1, n - 1, false, false);
+	else
+		out_string(out, un->sun_path, strnlen(un->sun_path, n), false, false);
+}
+
+static void inet_put(struct out *out, const struct sockaddr_in *in)
+{
+	char text[INET_ADDRSTRLEN];
+
+	buf_printf(out->o,
+		   out->json ? ",\"sin_port\":%u,\"sin_addr\":\"%s\"" :
+			       ", sin_port=htons(%u), sin_addr=inet_addr(\"%s\")",
+		   ntohs(in->sin_port), inet_ntop(AF_INET, &in->sin_addr, text, sizeof(text)));
+}
+
+static void inet6_put(struct out *out, const struct sockaddr_in6 *in)
+{
+	char text[INET6_ADDRSTRLEN];
+
+	inet_ntop(AF_INET6, &in->sin6_addr, text, sizeof(text));
+	if (out->json)
+		buf_printf(out->o, ",\"sin6_port\":%u,\"sin6_addr\":\"%s\"", ntohs(in->sin6_port),
+			   text);
+	else
+		buf_printf(out->o,
+			   ", sin6_port=htons(%u), sin6_flowinfo=htonl(%u), "
+			   "inet_pton(AF_INET6, \"%s\", &sin6_addr), sin6_scope_id=%u",
+			   ntohs(in->sin6_port), ntohl(in->sin6_flowinfo), text, in->sin6_scope_id);
+}
+
+static void vsock_put(struct out *out, const struct sockaddr_vm *vm)
+{
+	static const char *const names[] = { "HYPERVISOR", "LOCAL", "HOST" };
+
+	buf_str(out->o, ", svm_cid=");
+	if (vm->svm_cid + 1 < 4)
+		buf_printf(out->o, "VMADDR_CID_%s",
+			   vm->svm_cid == VMADDR_CID_ANY ? "ANY" : names[vm->svm_cid]);
+	else
+		out_hex(out, vm->svm_cid);
+	buf_printf(out->o, ", svm_port=%#x, svm_flags=%u", vm->svm_port, vm->svm_flags);
+}
+
+void out_sockaddr(struct out *out, const char *p, size_t len)
+{
+	struct sockaddr_storage a = { 0 };
+	const struct sockaddr_nl *nl = (void *)&a;
+	struct buf *o = out->o;
+
+	memcpy(&a, p, len < sizeof(a) ? len : sizeof(a));
+	buf_str(o, out->json ? "{\"sa_family\":" : "{sa_family=");
+	out_set(out, set_find("family"), a.ss_family, 2);
+	if (a.ss_family == AF_UNIX && len > 2) {
+		unix_put(out, (void *)&a, len);
+	} else if (a.ss_family == AF_INET) {
+		inet_put(out, (void *)&a);
+	} else if (a.ss_family == AF_INET6) {
+		inet6_put(out, (void *)&a);
+	} else if (a.ss_family == AF_NETLINK) {
+		buf_printf(o,
+			   out->json ? ",\"nl_pid\":%u,\"nl_groups\":%u" :
+				       ", nl_pid=%u, nl_groups=%#08x",
+			   nl->nl_pid, nl->nl_groups);
+	} else if (a.ss_family == AF_VSOCK && len >= sizeof(struct sockaddr_vm) && !out->json) {
+		vsock_put(out, (void *)&a);
+	} else if (len > 2) {
+		buf_str(o, out->json ? ",\"sa_data\":" : ", sa_data=");
+		out_string(out, p + 2, len - 2, false, false);
+	}
+	buf_char(o, '}');
+}
+
+/* ---- signals and the ends of processes as strace(1) prints them ---- */
+
+static const char *signal_name(unsigned nr, char room[16])
+{
+	const char *name = set_name(set_find("signal"), nr);
+
+	snprintf(room, 16, nr == 32 ? "SIGRTMIN" : "SIGRT_%u", nr - 32);
+	return name ?: room;
+}
+
+static void ticks_put(struct buf *o, const char *name, long ticks)
+{
+	buf_printf(o, ", %s=%ld", name, ticks);
+	if (ticks)
+		buf_printf(o, " /* %ld.%02ld s */", ticks / 100, ticks % 100);
+}
+
+void out_siginfo(struct out *out, const char *info, unsigned nr, unsigned word)
+{
+	int code = (int)memory_number(info + 8, 4);
+	const char *p = info + (word == 8 ? 16 : 12); /* the part that differs */
+	char room[16];
+	struct buf *o = out->o;
+
+	buf_printf(o, "{si_signo=%s, si_code=", signal_name(nr, room));
+	if (code > 0 && code != 0x80)
+		out_set(out, set_find(nr == 17 ? "cldcode" : "segvcode"), (uint32_t)code, 4);
+	else
+		out_set(out, set_find("sicode"), (uint32_t)code, 4);
+	if (code <= 0 || (nr == 17 && code != 0x80))
+		buf_printf(o, ", si_pid=%d, si_uid=%u", (int)memory_number(p, 4),
+			   (unsigned)memory_number(p + 4, 4));
+	if (nr == 17 && code > 0 && code != 0x80) {
+		unsigned status = (unsigned)memory_number(p + 8, 4);
+
+		buf_str(o, ", si_status=");
+		if (code == 1)
+			buf_uint(o, status);
+		else
+			buf_str(o, signal_name(status, room));
+		p = word == 8 ? p + 16 : p + 12;
+		ticks_put(o, "si_utime", (long)memory_number(p, word));
+		ticks_put(o, "si_stime", (long)memory_number(p + word, word));
+	} else if (code > 0 && code != 0x80) {
+		uint64_t at = memory_number(p, word);
+
+		buf_printf(o, at ? ", si_addr=%#llx" : ", si_addr=NULL", (unsigned long long)at);
+	}
+	buf_char(o, '}');
+}
+
+void out_signal(struct out *out)
+{
+	const struct syssnoop_event *e = out->event;
+	char room[16];
+
+	buf_printf(out->o, "--- %s ", signal_name(e->nr, room));
+	out_siginfo(out, (const char *)e->siginfo, e->nr, 8);
+	buf_str(out->o, " ---");
+}
+
+void out_exit(struct out *out)
+{
+	unsigned status = (unsigned)out->event->ret;
+	char room[16];
+
+	if (status & 127)
+		buf_printf(out->o, "+++ killed by %s%s +++", signal_name(status & 127, room),
+			   status & 128 ? " (core dumped)" : "");
+	else
+		buf_printf(out->o, "+++ exited with %u +++", status >> 8 & 255);
+}
+
+/* ---- structs ---- */
 
 static const struct member *member_find(const struct layout *l, const char *name)
 {

@@ -8,7 +8,6 @@
 #include "../lib/harness.h"
 #include "../lib/targets.h"
 #include "../lib/vm_maps.h"
-#include "count/aggregate_merge.h"
 #include "count/aggregate_read.h"
 #include "expr/program.h"
 
@@ -681,11 +680,11 @@ static void test_unite(void **state)
 	struct aggregate_rows rows = { (char *)all, sizeof(all[0]), COUNT(all) };
 
 	(void)state;
-	aggregate_rows_unite(&a, &rows);
+	aggregate_rows_merge_equal(&a, &rows);
 	assert_int_equal(rows.count, 3);
 	assert_memory_equal(all, want, sizeof(want));
 	rows.count = 0;
-	aggregate_rows_unite(&a, &rows);
+	aggregate_rows_merge_equal(&a, &rows);
 	assert_int_equal(rows.count, 0);
 }
 

@@ -4,7 +4,8 @@
  */
 #include "unit.h"
 
-#include "output/field/chars.h"
+#include "output/field/value_json.h"
+#include "output/field/value_text.h"
 
 static struct buf o;
 

@@ -9,7 +9,7 @@
 #include "btf_build.h"
 #include "output/field/value_text.h"
 #include "btf/btf.h"
-#include "output/types/dump_diff.h"
+#include "output/types/dump.h"
 
 struct part {
 	int32_t number;

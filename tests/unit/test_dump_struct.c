@@ -8,7 +8,7 @@
 #include "sample.h"
 #include "btf_build.h"
 #include "btf/btf.h"
-#include "output/types/dump_struct.h"
+#include "output/types/dump.h"
 
 struct leaf {
 	int32_t number;

@@ -6,7 +6,7 @@
 
 #include "unit.h"
 #include "probe/providers/tracefs.h"
-#include "inspect/list_params.h"
+#include "inspect/list.h"
 #include "btf_build.h"
 
 static const char format[] =

@@ -4,7 +4,7 @@
  */
 #include <arpa/inet.h>
 
-#include "output/field/sock_match.h"
+#include "output/field/sock.h"
 #include "unit.h"
 
 static void test_whole(void **state)

@@ -14,7 +14,6 @@
 #include "output/field/hist.h"
 #include "output/rows/report.h"
 #include "output/pictures/svg.h"
-#include "output/pictures/svg_flame.h"
 #include "kernel/file_replace.h"
 
 static struct buf o;

@@ -3,8 +3,8 @@
  * dns.h - a DNS message (RFC 1035): its first question, and what the answer says. No I/O, no state. Its
  * bytes are foreign: nothing beyond them is read, and a text may hold any byte.
  */
-#ifndef CORETAP_CONNSNOOP_DNS_H
-#define CORETAP_CONNSNOOP_DNS_H
+#ifndef CORETAP_APPLETS_CONNSNOOP_DNS_H
+#define CORETAP_APPLETS_CONNSNOOP_DNS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +43,11 @@ const char *dns_type_name(unsigned type);
 const char *dns_status_name(unsigned status);
 /* Is it the same question? Names are compared as servers do, without regard to the case of ASCII. */
 bool dns_same(const struct dns_message *a, const struct dns_message *b);
+
+/* Which name a process asked for before it was given an address: the last ones, no more. */
+
+void host_learn(uint32_t pid, const struct dns_address *a, const char *name, size_t len);
+/* The name, *len bytes until the next host_learn, or NULL. */
+const char *host_find(uint32_t pid, const struct dns_address *a, size_t *len);
 
 #endif

@@ -3,14 +3,28 @@
  * lookups.h - DNS questions and their answers: pairs them, shows them as rows, and remembers which
  * names a process has asked for. It knows nothing about sessions.
  */
-#ifndef CORETAP_CONNSNOOP_LOOKUPS_H
-#define CORETAP_CONNSNOOP_LOOKUPS_H
+#ifndef CORETAP_APPLETS_CONNSNOOP_LOOKUPS_H
+#define CORETAP_APPLETS_CONNSNOOP_LOOKUPS_H
 
 #include <linux/types.h>
 
 #include "applets/connsnoop/dns.h"
 #include "output/field/field.h"
 #include "connsnoop.h"
+
+/* The fds of bpf/connsnoop/names.bpf.h. */
+struct libc_programs {
+	int asked, addrinfo_found, hostent_found;
+	int libraries; /* the map */
+};
+
+/* Probes what is mapped now, and our own library. Returns the last error with which the kernel refused a
+ * probe, or 0. */
+int libc_begin(const struct libc_programs *p);
+void libc_mapped(const struct connsnoop_library *l);
+/* The process may connect to these addresses now (dns.h). */
+void libc_found(const struct connsnoop_found *f);
+void libc_end(void);
 
 /* A row of --dns. */
 struct lookup {

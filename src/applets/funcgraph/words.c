@@ -1,15 +1,209 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * words.c - reads the command line, and writes argdump's.
- */
+/* words.c - funcgraph's command line: chooses the functions to show, and writes argdump's command line. */
 #include "applets/funcgraph/words.h"
 
 #include <errno.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbols/kernel/callees.h"
+#include "symbols/kernel/function_calls.h"
+#include "symbols/kernel/kcore.h"
+#include "symbols/kernel/kernel_lists.h"
+#include "symbols/kernel/ksyms.h"
 #include "util/escape.h"
 #include "util/log.h"
+#include "util/wildcard.h"
+
+/*
+ * Which of the functions that FUNC's code calls are shown: the nearest, of those that can be
+ * traced and that tracing itself does not call.
+ */
+
+enum {
+	MANY = 100,	   /* attached by a link for those of the same prototype … */
+	FEW = 40,	   /* … or one by one */
+	LEVELS = 3,	   /* else most are locks, allocators, lists */
+	CANDIDATES = 8000, /* of which not all can be traced */
+};
+
+/* What programs call while they run: the kernel leaves such a call out, and counts it as missed. */
+static const char *const own[] = {
+	"_raw_*",  "__raw_*", "queued_*",   "native_queued_*", "__pv_queued_*", "rt_spin_*",
+	"__rcu_*", "rcu_*",   "migrate_*",  "preempt_*",       "bpf_*",		"__bpf_*",
+	"htab_*",  "ktime_*", "irq_work_*", "rethook_*",       "fprobe_*",	"ftrace_*",
+};
+
+struct choice {
+	struct callees found;
+	void *by_name;	   /* a tree of struct callee (tsearch) */
+	bool *can;	   /* owned: by index */
+	size_t by_pointer; /* calls of FUNC itself */
+};
+
+/* ---- which can be traced ---- */
+
+static bool is_own(const char *name)
+{
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (wildcard_matches(own[i], name))
+			return true;
+	return false;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct callee *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static void in_place(void *node)
+{
+	(void)node;
+}
+
+static void can_set(struct choice *c, const char *name, bool can)
+{
+	const struct callee key = { .name = name };
+	struct callee **f = tfind(&key, &c->by_name, by_name);
+
+	if (f)
+		c->can[*f - c->found.list] = can && !is_own(name);
+}
+
+static int line_can(const struct kernel_list_line *line, void *ctx)
+{
+	can_set(ctx, line->name, true);
+	return 0;
+}
+
+static int line_cannot(const struct kernel_list_line *line, void *ctx)
+{
+	can_set(ctx, line->name, false);
+	return 0;
+}
+
+static int names_sort(struct choice *c)
+{
+	c->can = calloc(c->found.count + 1, sizeof(*c->can));
+	for (size_t i = 0; i < c->found.count && c->can; i++)
+		if (!tsearch(&c->found.list[i], &c->by_name, by_name))
+			return -ENOMEM;
+	return c->can ? 0 : -ENOMEM;
+}
+
+/* Leaves those that can be traced. */
+static int choice_make(struct choice *c)
+{
+	size_t kept = 0;
+	int err = names_sort(c);
+
+	if (err)
+		return err;
+	err = kernel_list_read(KERNEL_LIST_FTRACE, line_can, c);
+	kernel_list_read(KERNEL_LIST_BLACKLIST, line_cannot, c);
+	for (size_t i = 0; i < c->found.count; i++)
+		if (c->can[i])
+			c->found.list[kept++] = c->found.list[i];
+	c->found.count = kept;
+	return err;
+}
+
+static void choice_free(struct choice *c)
+{
+	tdestroy(c->by_name, in_place);
+	callees_free(&c->found);
+	free(c->can);
+}
+
+/* ---- the set ---- */
+
+static void set_tell(const char *func, const struct choice *c, size_t count)
+{
+	unsigned depth = count ? c->found.list[count - 1].depth : 0;
+
+	if (!count) {
+		log_note("the code of %s calls no function that can be traced, except by pointers; "
+			 "--funcs PATTERN,... adds some",
+			 func);
+		return;
+	}
+	log_note(
+		"tracing %s and %s%zu functions that its code calls, %u level%s down, but not those "
+		"called by pointers; --funcs PATTERN,... takes others, --depth 1 none",
+		func, count < c->found.count ? "the nearest " : "", count, depth,
+		depth == 1 ? "" : "s");
+}
+
+/* Nothing says what is called there: what is shown has a gap, and whoever reads it must know of it. */
+static void pointers_report(const char *func, size_t count)
+{
+	if (count)
+		log_note("%s calls through a pointer in %s%zu place%s: what is called there is not "
+			 "among them; --funcs PATTERN,... adds it",
+			 func, count == 1 ? "" : "at least ", count, count == 1 ? "" : "s");
+}
+
+static size_t pointers_count(const struct kcore *k, const char *func)
+{
+	enum { TEXT_MAX = 64 << 10 };
+	uint64_t address = ksyms_address(func, NULL), size = ksyms_size(address);
+	struct function_calls calls = { 0 };
+	uint8_t *text = malloc(TEXT_MAX);
+	ssize_t n = text ? kcore_read(k, address, text, size < TEXT_MAX ? size : TEXT_MAX) : 0;
+
+	if (n > 0)
+		function_calls_read(&calls, text, n, address);
+	free(text);
+	return calls.by_pointer;
+}
+
+static void cannot_tell(const char *func, int err)
+{
+	log_note("tracing %s alone: what it calls cannot be read from the kernel's code: %s; "
+		 "--funcs PATTERN,... says what",
+		 func, strerror(-err));
+}
+
+static int choice_find(struct choice *c, const char *func, unsigned levels)
+{
+	struct kcore *k = NULL;
+	int err = kcore_open("/proc/kcore", &k);
+
+	if (!err)
+		err = callees_find(&c->found, k, func, levels ?: LEVELS, CANDIDATES);
+	if (!err)
+		c->by_pointer = pointers_count(k, func);
+	kcore_close(k);
+	return err ?: choice_make(c);
+}
+
+int graph_set_make(const char *func, unsigned levels, size_t max, struct buf *names)
+{
+	struct choice c = { 0 };
+	int err = choice_find(&c, func, levels);
+	size_t count = max ?: ksyms_address("register_fprobe_ips", NULL) ? MANY : FEW;
+
+	if (err && err != -ENOMEM && err != -ESRCH) /* whoever traces it says so */
+		cannot_tell(func, err);
+	if (count > c.found.count)
+		count = c.found.count;
+	for (size_t i = 0; i < count && !err; i++) {
+		if (i)
+			buf_char(names, ',');
+		buf_str(names, c.found.list[i].name);
+	}
+	if (!err) {
+		set_tell(func, &c, count);
+		pointers_report(func, c.by_pointer);
+	}
+	choice_free(&c);
+	return err == -ENOMEM ? err : 0;
+}
+
+/* ---- the command line ---- */
 
 /* A tree has one root; argdump takes all that is no single function. */
 static void one_refuse(const char *text)

@@ -3,7 +3,7 @@
 #ifndef CORETAP_OPENSNOOP_ALSO_H
 #define CORETAP_OPENSNOOP_ALSO_H
 
-#include "applets/opensnoop/wanted.h"
+#include "applets/opensnoop/options.h"
 #include "attach/skeleton.h"
 
 /* How its programs are to be: as opensnoop's. */

@@ -36,21 +36,17 @@ int select_read(const struct option_list *list, struct selection *s);
 /* What -e may name. */
 void select_words(struct completion *c, const char *begin);
 
-/* ---- habits.c ---- */
+/* ---- syssnoop.c ---- */
 
-extern const struct option_habit syssnoop_habits[];
+/* ---- select.c: -P, -e fd= ---- */
 
-/* ---- chosen.c: -P, -e fd= ---- */
-
-/* Reads 3,4 or !0,1,2. Returns 0, or -EINVAL after printing the error. */
-int chosen_fds_read(const char *text, struct selection *s);
 int chosen_paths_check(const struct option_list *paths);
 /* How many forms of paths there are at most. */
 size_t chosen_forms(const struct option_list *paths);
 /* Writes them into the map. Returns 0 or -errno. */
 int chosen_paths_put(const struct option_list *paths, int map);
 
-/* ---- counts.c: -c, -C ---- */
+/* ---- fields.c ---- */
 
 extern const char *const counts_orders[]; /* -S */
 extern int counts_sorted;		  /* index of one */

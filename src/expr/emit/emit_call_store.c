@@ -21,7 +21,7 @@
  *	longjmp, a coroutine that is left	the next call with that stack pointer takes over (no_return)
  *	fork	the child returns with the parent's stack pointer, but has another number: no_entry
  *	the thread or the process ends	nothing can have that key soon: user space deletes it
- *		(probe/ended_calls.c)
+ *		(probe/lost_calls.c)
  *	more than 64 nested calls	the kernel does not follow them (MAX_URETPROBE_DEPTH), and
  *		says so nowhere: as longjmp
  */

@@ -32,7 +32,7 @@
  *	one that gives up: nothing is done, and that is counted: a begin that is not kept
  *	  (LOSS_BEGIN_BUSY), or an end that ended nothing (LOSS_END_BUSY), so that begins = ends that
  *	  were found + open + replaced + lost, exactly.
- *	user space looks (probe/pair_walk.c): twice, and believes what had no one inside both times and is
+ *	user space looks (probe/pair.c): twice, and believes what had no one inside both times and is
  *	  the same; an entry of the hash is complete when it is put there, and copied under its lock.
  *
  * What programs inside do takes a hundred instructions, without faults and without calls but those

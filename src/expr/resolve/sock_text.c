@@ -14,7 +14,6 @@
 #include "expr/resolve/format_sock.h"
 #include "expr/resolve/resolve.h"
 #include "output/field/sock.h"
-#include "output/field/sock_match.h"
 
 enum { FAMILY_INET = 2, FAMILY_INET6 = 10, V4_IN_V6 = 12 };
 

@@ -2,7 +2,7 @@
 /*
  * bcc.h - what the probes of bcc's trace and argdist have in common. Private to notation/.
  *
- *	probe := [p|r|t|u ':'] [LIBRARY|CATEGORY ':'] FUNCTION ['(' signature ')']
+ * 	probe := [p|r|t|u ':'] [LIBRARY|CATEGORY ':'] FUNCTION ['(' signature ')']
  */
 #ifndef CORETAP_FRONT_NOTATION_BCC_H
 #define CORETAP_FRONT_NOTATION_BCC_H

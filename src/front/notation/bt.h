@@ -2,12 +2,12 @@
 /*
  * bt.h - what the files that read bpftrace's programs share. Private to notation/.
  *
- *	bt_parse.c	the program → clauses: probes, filter, actions; bt_block.c ifs and loops,
- *			bt_call.c functions
+ *	bt_parse.c	the program → clauses: probes, filter, actions; bt_statement.c ifs and loops,
+ *			bt_statement.c functions
  *	bt_probe.c	a probe → PROBE, and what its names mean
  *	bt_pair.c	what one clause keeps for another → -r or --until
  *	bt_values.c	the actions of a clause → values, counts, conditions
- *	bt_begin.c, bt_report.c  BEGIN, interval and END; bt_exit.c exit()
+ *	bt_begin.c, bt_report.c  BEGIN, interval and END; bt_statement.c exit()
  *	bt.c		the clauses → words
  */
 #ifndef CORETAP_FRONT_NOTATION_BT_H

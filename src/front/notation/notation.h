@@ -11,7 +11,7 @@
  *	bt*.c		bpftrace's programs
  *	bcc*.c		the probes of bcc's trace and argdist
  *	notation_run.c	a run of argdump with these words
- *	applet_bt.c, applet_trace.c, applet_argdist.c: descriptors
+ *	applet_bt.c, applet_bcc.c, applet_bcc.c: descriptors
  *
  * Text in, words out: but for the last two lines nothing here does I/O or asks the kernel. Names
  * and types are argdump's own affair, by BTF.
@@ -274,7 +274,7 @@ void notation_line_text(struct notation *n, const char *text, struct notation_li
 /* All words of the line, and --print. */
 void notation_line_words(struct notation *n, const struct notation_line *line);
 
-/* ---- bt.c, bcc_trace.c, bcc_argdist.c ---- */
+/* ---- bt.c, bcc.c, bcc_argdist.c ---- */
 
 /* Each adds words to n->words; n->failed says whether. */
 void notation_bpftrace(struct notation *n);
@@ -286,8 +286,6 @@ void notation_argdist(struct notation *n, bool histogram, unsigned number, bool 
 /* ---- notation_run.c ---- */
 
 struct session;
-/* Prints the mistake, with a caret below the user's text; -EINVAL. */
-int notation_tell(const struct notation *n);
 /* A run of argdump with the words of one-liners, in order. */
 struct notation_run {
 	char *words[NOTATION_WORDS_MAX + 2]; /* the first is argdump */
@@ -299,8 +297,6 @@ void notation_run_word(struct notation_run *r, const char *word);
 int notation_run_add(struct notation_run *r, const struct notation *n);
 /* Prints the words, and runs them; returns what args_set of an applet does. The words must live on. */
 int notation_run(struct session *s, struct notation_run *r);
-/* The run has words of that one-liner, which must stay. */
-void notation_caret_source(const struct notation *n);
 /* The same of a program of bpftrace's; `argv` are its $1 …. */
 int notation_run_bpftrace(struct session *s, const char *program, int argc, char **argv);
 /* An option of another tool's that has no counterpart: which, and what there is. */

@@ -147,7 +147,7 @@ static const char *form_text(struct notation *n, const struct conversion *c)
 			   notation_print(n, ":%.*ss", (int)(len - 1), c->percent);
 }
 
-/* What stands behind the name, as line_form.h has it. */
+/* What stands behind the name, as line.h has it. */
 static const char *value_form(struct printing *p, const struct notation_node *node,
 			      const struct conversion *c)
 {

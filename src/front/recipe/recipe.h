@@ -6,11 +6,11 @@
  *	recipe_find.c	a name → the text: embedded, in a folder of recipes, or a file
  *	recipe_words.c	the parts and the options that were given → words of argdump's command line
  *	recipe_expand.c	one of these words: abbreviations and arguments replaced
- *	recipe_arguments.c	positional arguments, [INTERVAL [COUNT]]
+ *	recipe_applet.c	positional arguments, [INTERVAL [COUNT]]
  *	recipe_kind.c	what is given for them, by its kind: numbers, signals, …
- *	recipe_things.c	what is given for them, if it is a thing of this machine: disks
+ *	recipe_kind.c	what is given for them, if it is a thing of this machine: disks
  *	recipe_applet.c	a recipe as an applet
- *	recipe_list.c	all of them
+ *	recipe_find.c	all of them
  *
  * The language is in docs/recipes.md.
  */
@@ -110,12 +110,6 @@ bool recipe_has_intervals(const struct recipe *r);
 /* Has any of its lines this option of argdump's? */
 bool recipe_has_word(const struct recipe *r, const char *option);
 
-/* recipe_arguments.c: sets the positional arguments, and INTERVAL and COUNT in `o`. 0, or -EINVAL after
- * printing what is wrong. */
-int recipe_arguments_take(struct recipe *r, struct options *o, int argc, char **argv);
-/* The arguments as the usage line has them; r owns the text. */
-char *recipe_usage(struct recipe *r);
-
 /* How a word is expanded. */
 enum recipe_word {
 	RECIPE_PLAIN, /* a PROBE, a number: what stands for something is replaced as it is */
@@ -134,7 +128,7 @@ const char *recipe_expand(struct recipe *r, const char *word, enum recipe_word k
  */
 int recipe_values_take(struct recipe *r);
 
-/* recipe_things.c: looks whether the machine has the disks that were given, unless it is a dry run for perhaps another
+/* recipe_kind.c: looks whether the machine has the disks that were given, unless it is a dry run for perhaps another
  * one, and whether ports are some. 0, -EINVAL after printing what is wrong, or -ENOMEM. */
 int recipe_things_take(struct recipe *r, bool dry_run);
 

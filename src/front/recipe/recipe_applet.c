@@ -1,18 +1,177 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * recipe_applet.c - a recipe as an applet: its descriptor, and a run of it, which is a run of argdump
- * with other words.
+ * recipe_applet.c - a recipe as an applet: its descriptor, its arguments, and a run of it, which is a run of
+ * argdump with other words.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "front/complete.h"
+#include "cli/intervals.h"
+#include "front/front.h"
 #include "front/recipe/recipe.h"
 #include "run/session.h"
 #include "util/escape.h"
 #include "util/log.h"
+
+/* ---- the positional arguments of a recipe: its own, and [INTERVAL [COUNT]] ---- */
+
+/* ---- what is given twice ---- */
+
+/* The length of NAME in "NAME = EXPR", or of an option of argdump's; 0: no line. */
+static size_t effect_name(const char *text)
+{
+	return strcspn(text, " ");
+}
+
+static bool is_same_effect(const struct recipe_option *a, const struct recipe_option *b)
+{
+	const char *first = a->effect_count ? a->effects[0].text : "";
+	size_t len = b->effect_count ? effect_name(first) : 0;
+
+	if (!len || len != effect_name(b->effects[0].text) ||
+	    strncmp(first, b->effects[0].text, len))
+		return false;
+	return *first != '-' || !strcmp(first, b->effects[0].text);
+}
+
+static bool has_effect(const struct recipe_option *a, const char *option)
+{
+	return a->value && a->effect_count && !strncmp(a->effects[0].text, option, strlen(option));
+}
+
+/* `fileslower -m 5 10`, `profile -d 3 5`: neither is more right. */
+static int twice(const char *name, const char *value, const char *option)
+{
+	log_error("%s is given twice, by --%s and as '%s'", name, option, value);
+	log_hint("leave one of them out");
+	return -EINVAL;
+}
+
+static int twice_check(const struct recipe *r, const struct options *o,
+		       const struct recipe_option *a)
+{
+	const char *by = has_effect(a, "--duration ") && o->duration_ns ? "duration" : NULL;
+
+	for (size_t i = 0; i < r->option_count && !by; i++)
+		if (r->options[i].value && is_same_effect(a, &r->options[i]))
+			by = r->options[i].spec.name;
+	if (!by || !a->value)
+		return 0;
+	return twice(a->spec.arg, a->value, by);
+}
+
+/* The same of INTERVAL and COUNT and the recipe's own options, as `funccount -i 1 FUNC 2`. */
+static int intervals_check(const struct recipe *r, int argc, char **argv)
+{
+	static const char *const effects[INTERVALS_ARGS] = { "--interval ", "--duration " },
+				 *const names[INTERVALS_ARGS] = { "INTERVAL", "COUNT" };
+
+	for (int i = 0; i < argc; i++)
+		for (size_t j = 0; j < r->option_count; j++)
+			if (has_effect(&r->options[j], effects[i]))
+				return twice(names[i], argv[i], r->options[j].spec.name);
+	return 0;
+}
+
+/* ---- names of terminals ---- */
+
+/* The kernel calls /dev/pts/0, which is also typed as pts/0 or 0, pts0. */
+static const char *terminal_name(struct recipe *r, const char *given)
+{
+	const char *name = given + (!strncmp(given, "/dev/", 5) ? 5 : 0);
+	const char *number = name + (!strncmp(name, "pts/", 4) ? 4 : 0);
+	char *pts;
+
+	if (!isdigit((unsigned char)*number) || asprintf(&pts, "pts%s", number) < 0)
+		return name;
+	return recipe_own(r, pts) ?: name;
+}
+
+static void terminals_name(struct recipe *r, struct recipe_option *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].value && list[i].spec.arg && !strcmp(list[i].spec.arg, "TTY"))
+			list[i].value = terminal_name(r, list[i].value);
+}
+
+/* ---- all of them ---- */
+
+/* The arguments as the usage line has them; r owns the text. */
+static char *recipe_usage(struct recipe *r)
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	for (size_t i = 0; i < r->argument_count; i++) {
+		bool is_optional = r->arguments[i].is_optional;
+
+		buf_printf(&o, "%s%s%s%s", i ? " " : "", is_optional ? "[" : "",
+			   r->arguments[i].spec.arg, is_optional ? "]" : "");
+	}
+	if (recipe_has_intervals(r))
+		buf_printf(&o, "%s[INTERVAL [COUNT]]", o.len ? " " : "");
+	buf_char(&o, 0);
+	return recipe_own(r, o.data);
+}
+
+static int few(const struct recipe *r, int argc)
+{
+	const struct recipe_option *a = &r->arguments[argc];
+
+	log_error("%s is missing: %s", a->spec.arg, a->spec.help);
+	log_hint_help();
+	return -EINVAL;
+}
+
+static int many(struct recipe *r, const char *first)
+{
+	const char *usage = recipe_usage(r);
+
+	log_error("'%s' is an argument too many", first);
+	if (usage && *usage)
+		log_hint("usage: %s [OPTION...] %s", r->name, usage);
+	else
+		log_hint_help();
+	return -EINVAL;
+}
+
+static int arguments_check(const struct recipe *r, const struct options *o)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < r->argument_count && !err; i++)
+		err = twice_check(r, o, &r->arguments[i]);
+	return err;
+}
+
+/* recipe_applet.c: sets the positional arguments, and INTERVAL and COUNT in `o`. 0, or -EINVAL after
+ * printing what is wrong. */
+static int recipe_arguments_take(struct recipe *r, struct options *o, int argc, char **argv)
+{
+	int needed = 0, own = (int)r->argument_count;
+	int most = own + (recipe_has_intervals(r) ? INTERVALS_ARGS : 0), err = 0;
+
+	for (int i = 0; i < own; i++)
+		needed += !r->arguments[i].is_optional;
+	if (argc < needed)
+		return few(r, argc);
+	if (argc > most)
+		return many(r, argv[most]);
+	for (int i = 0; i < argc && i < own; i++)
+		r->arguments[i].value = argv[i];
+	terminals_name(r, r->arguments, r->argument_count);
+	terminals_name(r, r->options, r->option_count);
+	if (argc > own)
+		err = intervals_check(r, argc - own, argv + own) ?:
+			      intervals_take(o, argc - own, argv + own,
+					     !recipe_has_word(r, "--open"));
+	return err ?: arguments_check(r, o) ?: recipe_values_take(r);
+}
+
+/* ---- the applet ---- */
 
 static struct recipe recipe; /* one in a run */
 

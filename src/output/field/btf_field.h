@@ -12,7 +12,7 @@
 /* Decides by name: BTF_INT_CHAR is hardly ever set, and u8 must not be taken for text. */
 bool btf_field_is_char(const struct btf_view *b, uint32_t id);
 /* A char, or an `unsigned char` that is declared as such: u8 is a number. Such bytes may be text:
- * output/field/chars.h decides by what they are. */
+ * output/field/value_text.h decides by what they are. */
 bool btf_field_is_text(const struct btf_view *b, uint32_t id);
 /* Is type `id`, which a pointer points to, a function or a table of functions (file_operations)? The
  * kernel has a symbol for those, which says more than the address. */

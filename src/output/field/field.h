@@ -57,7 +57,7 @@ enum field_type {
 	FIELD_BYTES,   /* hex */
 	FIELD_COUNTED, /* s64, how many bytes there are, then the first of them: text, NULs too */
 	FIELD_COUNTED_BYTES, /* the same in hex */
-	FIELD_CHARS, /* text if they look so, else an array of numbers (output/field/chars.h) */
+	FIELD_CHARS, /* text if they look so, else an array of numbers (output/field/value_text.h) */
 	FIELD_MAC,   /* 52:54:00:12:34:56 */
 	FIELD_IP4,
 	FIELD_IP6,

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * sock.h - both addresses of a socket, from the bytes of its struct sock_common.
- */
+/* sock.h - both addresses of a socket, from the bytes of its struct sock_common. */
 #ifndef CORETAP_OUTPUT_FIELD_SOCK_H
 #define CORETAP_OUTPUT_FIELD_SOCK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "output/field/field.h"
@@ -20,6 +19,7 @@ enum sock_part {
 	SOCK_DADDR6,
 	SOCK_PARTS,
 };
+
 enum { SOCK_SIZE_MAX = 128 };
 
 /* What is used of a struct sock_common. */
@@ -43,5 +43,24 @@ field_text_fn text_sock_peer_ip;
 void sock_put4(struct buf *o, const uint8_t *bytes, uint16_t port);
 /* {"family":"AF_INET","saddr":"127.0.0.1","sport":42188,"daddr":"10.0.0.1","dport":443} */
 field_json_fn json_sock;
+
+/* What an address and port are compared with: a text → bytes and masks. */
+
+enum sock_family { SOCK_ANY_FAMILY, SOCK_INET, SOCK_INET6 };
+
+struct sock_pattern {
+	enum sock_family family; /* of the address; ANY: each address matches */
+	uint32_t words[4];	 /* the address as it is in memory: one word, or four */
+	uint32_t masks[4];
+	bool is_whole; /* one address and one port */
+	bool any_port;
+	uint16_t port; /* the number that it means */
+};
+
+/*
+ * 127.0.0.1:80, 10.0.0.1:* or 10.0.0.1, *:443, 10.*, 10.0.0.0/8, [::1]:22, ::1, [fe80::/10]:*. An IPv4 address
+ * written as an IPv6 one is an IPv4 one, as in what is shown. False: none of these.
+ */
+bool sock_pattern_read(const char *text, size_t len, struct sock_pattern *p);
 
 #endif

@@ -14,7 +14,6 @@
 #include "output/field/hist.h"
 #include "output/field/stack.h"
 #include "output/field/trace_ctx.h"
-#include "output/field/sockaddr.h"
 #include "output/field/value_addr.h"
 #include "output/field/value_number.h"
 #include "output/field/value_text.h"
@@ -269,4 +268,14 @@ void json_put_error(struct buf *o, const struct field *f, const struct value *v)
 		escape_put_part(o, link, strlen(link), ESCAPE_JSON);
 	}
 	buf_char(o, '"');
+}
+
+void json_chars(struct buf *o, const struct field *f, const struct value *v)
+{
+	struct field numbers = chars_as_numbers(f);
+
+	if (chars_are_text(v->bytes, v->len, f->name))
+		escape_put_json(o, v->bytes, text_length(v->bytes, v->len));
+	else
+		json_put_value(o, &numbers, v);
 }

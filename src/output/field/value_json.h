@@ -21,7 +21,7 @@ void json_put_time(struct buf *o, uint64_t ns);
 field_json_fn json_uint, json_int, json_hundredths, json_fd, json_octal, json_bool, json_char,
 	json_port, json_pointer, json_enum, json_flags, json_errno, json_error, json_time,
 	json_trace_ctx, json_user;
-field_json_fn json_string, json_path, json_argv, json_sockaddr;
+field_json_fn json_chars, json_string, json_path, json_argv, json_sockaddr;
 field_json_fn json_quoted; /* the kind's text, in quotes */
 field_json_fn json_struct, json_diff, json_stack, json_hist, json_percentile;
 

@@ -11,11 +11,54 @@
 #include <linux/types.h>
 
 #include "output/field/hist.h"
-#include "output/field/value_number.h"
 #include "output/field/stack.h"
+#include "output/field/value_number.h"
 #include "symbols/kernel/ksyms.h"
-#include "util/escape.h"
 #include "event.h"
+
+/* ---- bytes that are text, or else numbers ---- */
+
+enum {
+	CHANCE_MAX = 3
+}; /* printable bytes before a NUL that may be there by chance: 52:54:00 is "RT" */
+
+static bool is_zero(const char *bytes, size_t size)
+{
+	while (size && !*bytes)
+		bytes++, size--;
+	return !size;
+}
+
+bool chars_are_text(const char *bytes, size_t size, const char *name)
+{
+	size_t len = text_length(bytes, size);
+
+	if (!len || !escape_is_printable(bytes, len))
+		return false;
+	return len > CHANCE_MAX || is_zero(bytes + len, size - len) || strstr(name, "name");
+}
+
+struct field chars_as_numbers(const struct field *f)
+{
+	struct field numbers = *f;
+
+	numbers.type = FIELD_UINT;
+	numbers.count = f->size;
+	return numbers;
+}
+
+size_t text_chars(struct buf *o, const struct field *f, const struct value *v,
+		  enum timestamp_form form)
+{
+	struct field numbers = chars_as_numbers(f);
+	struct value text = *v;
+
+	if (!chars_are_text(v->bytes, v->len, f->name))
+		return value_text_put(o, &numbers, v, form);
+	text.len = text_length(v->bytes, v->len);
+	text.status = text.len == v->len ? v->status : EVENT_OK;
+	return text_string(o, f, &text, form);
+}
 
 #define ELLIPSIS "…" /* one column, three bytes */
 

@@ -10,6 +10,13 @@
 #include "output/field/field.h"
 #include "util/escape.h"
 
+/* True if the bytes up to the NUL are printable UTF-8. Bytes after the NUL may be left over from a longer
+ * text, but in a short text they must be zero: it may be printable by chance. A member whose name
+ * contains "name" needs no such proof. */
+bool chars_are_text(const char *bytes, size_t size, const char *name);
+/* The field's bytes as an array of numbers: for FIELD_CHARS that are not text. */
+struct field chars_as_numbers(const struct field *f);
+
 /* Writes any value, including missing ones and arrays. Only strings of a FIELD_PAIR are quoted.
  * `form` is for FIELD_TIME. Returns the width in columns. */
 size_t value_text_put(struct buf *o, const struct field *f, const struct value *v,
@@ -31,7 +38,7 @@ size_t text_put_cut(struct buf *o, const struct value *v);
 
 /* ---- for the table of kinds ---- */
 
-field_text_fn text_string, text_path, text_argv, text_struct, text_diff;
+field_text_fn text_chars, text_string, text_path, text_argv, text_struct, text_diff;
 field_text_fn text_stack, text_hist, text_percentile;
 /* value_addr.c */
 field_text_fn text_bytes, text_mac, text_ip4, text_ip6, text_uuid, text_guid, text_sockaddr,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * svg.c - parts of a picture as SVG text. It does not know what is drawn.
- */
+/* svg.c - parts of a picture as SVG text, and its script. It does not know what is drawn. */
 #include "output/pictures/svg.h"
 
 #include <stdio.h>
@@ -9,6 +7,115 @@
 
 #include "util/escape.h"
 #include "util/hash.h"
+
+/*
+ * What a flame graph does in a browser: a click on a frame makes it as wide as the
+ * picture, Ctrl-F paints the frames whose names match, and says how much of the whole they are.
+ *
+ * picture.svg?search=PATTERN&zoom=NAME begins with these. Everything is read from the picture: the title of each frame is "NAME (…)", its box tells the rest.
+ */
+
+static const char svg_script[] =
+	"'use strict';\n"
+	"addEventListener('DOMContentLoaded', () => {\n"
+	"const left = 10, full = 1180, charWidth = 7.3, near = 0.02;\n"
+	"const id = name => document.getElementById(name);\n"
+	"const frames = [...document.querySelectorAll('#frames > g')].map(g => {\n"
+	"  const rect = g.querySelector('rect'), title = g.querySelector('title').textContent;\n"
+	"  return { g, rect, title, name: title.slice(0, title.lastIndexOf(' (')),\n"
+	"    x: +rect.getAttribute('x'), w: +rect.getAttribute('width'), y: +rect.getAttribute('y') };\n"
+	"});\n"
+	"const root = frames.reduce((a, b) => b.y > a.y ? b : a);\n"
+	"\n"
+	"function label(f, x, w) {\n"
+	"  let text = f.g.querySelector('text');\n"
+	"  const room = Math.floor((w - 6) / charWidth), chars = [...f.name];\n"
+	"  if (!text) {\n"
+	"    text = document.createElementNS('http://www.w3.org/2000/svg', 'text');\n"
+	"    text.setAttribute('y', f.y + 12);\n"
+	"    f.g.append(text);\n"
+	"  }\n"
+	"  text.setAttribute('x', x + 3);\n"
+	"  text.textContent = room < 3 ? '' : chars.length <= room ? f.name :\n"
+	"    chars.slice(0, room - 2).join('') + '..';\n"
+	"}\n"
+	"\n"
+	"function place(f, x, w) {\n"
+	"  f.rect.setAttribute('x', x);\n"
+	"  f.rect.setAttribute('width', w);\n"
+	"  f.g.style.display = '';\n"
+	"  label(f, x, w);\n"
+	"}\n"
+	"\n"
+	"function zoom(to) {\n"
+	"  const scale = full / to.w;\n"
+	"  for (const f of frames) {\n"
+	"    const below = f.y > to.y && f.x <= to.x + near && f.x + f.w >= to.x + to.w - near;\n"
+	"    const inside = f.y <= to.y && f.x >= to.x - near && f.x + f.w <= to.x + to.w + near;\n"
+	"    f.g.classList.toggle('above', below);\n"
+	"    if (below)\n"
+	"      place(f, left, full);\n"
+	"    else if (inside)\n"
+	"      place(f, left + (f.x - to.x) * scale, f.w * scale);\n"
+	"    else\n"
+	"      f.g.style.display = 'none';\n"
+	"  }\n"
+	"  id('reset').style.visibility = to === root ? 'hidden' : 'visible';\n"
+	"}\n"
+	"\n"
+	"function pattern(text) {\n"
+	"  try {\n"
+	"    return new RegExp(text);\n"
+	"  } catch (e) {\n"
+	"    return { test: name => name.includes(text) };\n"
+	"  }\n"
+	"}\n"
+	"\n"
+	"// A match inside of a match counts once.\n"
+	"function search(text) {\n"
+	"  const like = text && pattern(text);\n"
+	"  const found = frames.filter(f => like && like.test(f.name));\n"
+	"  let sum = 0, end = -1;\n"
+	"  for (const f of frames)\n"
+	"    f.g.classList.toggle('found', found.includes(f));\n"
+	"  for (const f of found.sort((a, b) => a.x - b.x || b.w - a.w)) {\n"
+	"    sum += Math.max(0, f.x + f.w - Math.max(end, f.x));\n"
+	"    end = Math.max(end, f.x + f.w);\n"
+	"  }\n"
+	"  id('matched').textContent = like ? 'matched ' + (100 * sum / root.w).toFixed(2) + '%' : '';\n"
+	"}\n"
+	"\n"
+	"const ask = () => {\n"
+	"  const text = prompt('Names to search for (a regular expression; empty: none)', '');\n"
+	"  if (text !== null)\n"
+	"    search(text);\n"
+	"};\n"
+	"for (const f of frames) {\n"
+	"  f.g.addEventListener('click', () => zoom(f));\n"
+	"  f.g.addEventListener('mouseover', () => { id('details').textContent = f.title; });\n"
+	"  f.g.addEventListener('mouseout', () => { id('details').textContent = ''; });\n"
+	"}\n"
+	"id('search').style.visibility = 'visible';\n"
+	"id('search').addEventListener('click', ask);\n"
+	"id('reset').addEventListener('click', () => zoom(root));\n"
+	"addEventListener('keydown', e => {\n"
+	"  if ((e.ctrlKey || e.metaKey) && e.key === 'f') {\n"
+	"    e.preventDefault();\n"
+	"    ask();\n"
+	"  } else if (e.key === 'Escape') {\n"
+	"    zoom(root);\n"
+	"    search('');\n"
+	"  }\n"
+	"});\n"
+	"const asked = new URLSearchParams(location.search);\n"
+	"const at = frames.find(f => f.name === asked.get('zoom'));\n"
+	"if (at)\n"
+	"  zoom(at);\n"
+	"if (asked.get('search'))\n"
+	"  search(asked.get('search'));\n"
+	"});\n";
+
+/* ---- parts ---- */
 
 /* ---- texts ---- */
 

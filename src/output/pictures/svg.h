@@ -8,6 +8,8 @@
 #ifndef CORETAP_OUTPUT_PICTURES_SVG_H
 #define CORETAP_OUTPUT_PICTURES_SVG_H
 
+#include "output/rows/folded.h"
+#include "output/rows/report.h"
 #include "util/buf.h"
 
 enum { SVG_WIDTH = 1200, SVG_MARGIN = 10, SVG_LINE = 18, SVG_TOP = 64 };
@@ -42,6 +44,29 @@ uint32_t svg_hsl(unsigned hue, unsigned saturation, unsigned light);
 /* The same for the same name, with a hue in [first, last]. */
 uint32_t svg_color_of_name(const char *name, size_t n, unsigned first, unsigned last);
 
-extern const char svg_script[]; /* svg_script.c */
+/*
+ * Stacks as a flame graph: a box for each function, on top of the one that called it, as
+ * wide as its share of the whole.
+ */
+
+struct flame_text {
+	const char *title;
+	const char *noun; /* what is counted */
+	bool is_time;	  /* the weights are ns: of tasks that wait */
+	const char *unit; /* what the weights are, if not so many of the noun; NULL: they are */
+	uint64_t elapsed; /* ns; 0: not known */
+};
+
+/* Draws the lines, as folded_put writes them, into `o`. Nothing can be added
+ * afterwards. Returns 0 or -ENOMEM. */
+int svg_flame_put(struct buf *o, struct folded *f, bool is_signed, const struct flame_text *text);
+
+/* A report's histograms as a picture: bars; of a report each interval, a heat map. */
+
+/* The start of the picture: its title, what was counted and for how long. */
+void report_svg_begin(struct report *r, unsigned height);
+/* Adds the report to r->state as the next column of its heat map, and draws that. */
+int svg_heat_put(struct report *r);
+void svg_heat_free(struct report *r);
 
 #endif

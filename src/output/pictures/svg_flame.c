@@ -6,13 +6,12 @@
  * keeps the frames that are open, and draws each when it ends. What is narrower than a tenth of a pixel
  * is not drawn, and how many these are is written into the picture.
  */
-#include "output/pictures/svg_flame.h"
+#include "output/pictures/svg.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/pictures/svg.h"
 #include "output/field/value_number.h"
 
 enum { FRAME = 16, DEPTH_MAX = 2200 /* two stacks of 1025, and keys */, ALL = 1 };

@@ -5,15 +5,15 @@
  *
  * The columns are kept from one report to the next. Of more than a picture can show, the oldest go.
  */
-#include "output/pictures/svg_hist.h"
+#include "output/pictures/svg.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "output/pictures/hist_rows.h"
-#include "output/pictures/svg.h"
 #include "output/field/timestamp.h"
+#include "output/field/value_number.h"
 
 enum {
 	COLUMNS_MAX = 300,
@@ -39,6 +39,21 @@ struct heat {
 	size_t panel_count;
 	uint64_t left_out; /* values in rows for which there is no panel */
 };
+
+void report_svg_begin(struct report *r, unsigned height)
+{
+	struct buf subtitle;
+
+	buf_init(&subtitle, -1);
+	if (!r->is_timed) {
+		report_put_count(r, &subtitle, r->total);
+		buf_str(&subtitle, " in ");
+		duration_put(&subtitle, report_elapsed(r));
+	}
+	buf_char(&subtitle, '\0');
+	svg_begin(&r->picture, height, r->title, subtitle.error ? "" : subtitle.data, false);
+	buf_free(&subtitle);
+}
 
 void svg_heat_free(struct report *r)
 {

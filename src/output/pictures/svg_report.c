@@ -3,12 +3,94 @@
  * svg_report.c - a report as a picture: a flame graph of stacks, bars of histograms, a heat map of those
  * of several intervals.
  */
+#include <string.h>
+
+#include "output/field/value_number.h"
+#include "output/pictures/hist_rows.h"
+#include "output/pictures/svg.h"
 #include "output/rows/folded.h"
 #include "output/rows/report.h"
-#include "output/pictures/svg.h"
-#include "output/pictures/svg_flame.h"
-#include "output/pictures/svg_hist.h"
-#include "output/field/value_number.h"
+
+/* ---- histograms as bars, one below the other ---- */
+
+enum { LABEL = 210, BAR_MOST = 800, GAP = 30 };
+
+struct bars {
+	struct report *report;
+	struct buf body; /* the height is known when all is drawn */
+	unsigned y;
+};
+
+static void label_put(struct buf *o, const struct hist *h, size_t i)
+{
+	struct buf label;
+
+	buf_init(&label, -1);
+	hist_put_label(&label, h, i);
+	svg_put_text(o, label.data, label.len);
+	buf_free(&label);
+}
+
+static void bar_put(struct bars *b, const struct hist *h, size_t i, uint64_t most, uint64_t total)
+{
+	double width = most ? (double)BAR_MOST * h->buckets[i] / most : 0;
+	struct buf *o = &b->body;
+
+	svg_box_begin(o);
+	label_put(o, h, i);
+	buf_str(o, ": ");
+	report_put_count(b->report, o, h->buckets[i]);
+	buf_str(o, ", ");
+	svg_put_share(o, h->buckets[i], total);
+	svg_box(o, LABEL, b->y, width, SVG_LINE - 2, svg_hsl(28, 75, 60));
+	svg_text_begin(o, LABEL - 8, b->y + 13, "end");
+	label_put(o, h, i);
+	buf_str(o, "</text>");
+	svg_text_begin(o, LABEL + width + 6, b->y + 13, "start");
+	svg_put_count(o, h->buckets[i]);
+	buf_str(o, "</text>");
+	svg_box_end(o);
+	b->y += SVG_LINE;
+}
+
+static int row_put(void *ctx, const struct hist_row *row)
+{
+	struct hist_range range = hist_range_of(&row->hist);
+	struct bars *b = ctx;
+	uint64_t most = 0;
+
+	for (size_t i = range.first; i < range.end; i++)
+		most = row->hist.buckets[i] > most ? row->hist.buckets[i] : most;
+	svg_text_begin(&b->body, SVG_MARGIN, b->y + 13, "start");
+	svg_put_text(&b->body, row->name, strlen(row->name));
+	buf_str(&b->body, "  ");
+	svg_put_text(&b->body, row->about, strlen(row->about));
+	buf_str(&b->body, SVG_TEXT_END);
+	b->y += SVG_LINE + 4;
+	for (size_t i = range.first; i < range.end; i++)
+		bar_put(b, &row->hist, i, most, hist_total(&row->hist));
+	b->y += GAP;
+	return b->body.error;
+}
+
+/* Draws into r->picture. 0 or -errno. */
+static int svg_bars_put(struct report *r)
+{
+	struct bars b = { .report = r, .y = SVG_TOP };
+	int err;
+
+	buf_init(&b.body, -1);
+	err = hist_rows_each(r, row_put, &b);
+	if (!err) {
+		report_svg_begin(r, b.y);
+		buf_bytes(&r->picture, b.body.data, b.body.len);
+		svg_end(&r->picture);
+	}
+	buf_free(&b.body);
+	return err ?: r->picture.error;
+}
+
+/* ---- the report ---- */
 
 static void picture_begin(struct report *r)
 {

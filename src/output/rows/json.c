@@ -5,16 +5,83 @@
  * {"type":…,"ts_ns":…,"time":…, the fields in order, "errors":{…},"cut":{…}}; the values of
  * expressions are grouped in "args":{…}. This file knows nothing about columns or files.
  */
-#include <errno.h>
-#include <string.h>
-#include <linux/types.h>
+#include "output/rows/json.h"
 
-#include "output/rows/json_meta.h"
-#include "output/rows/sink_priv.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+#include <linux/types.h>
+#include <sys/utsname.h>
+
 #include "output/field/value_json.h"
+#include "output/rows/sink_priv.h"
+#include "util/buf.h"
 #include "util/escape.h"
 #include "util/json_number.h"
 #include "event.h"
+
+/*
+ * The members are the same in each line, so they are written once.
+ * Metrics have them as labels.
+ */
+
+static const char *text = "";
+
+static void member_put(struct buf *o, const char *name, const char *value)
+{
+	escape_put_json_key(o, name);
+	if (*value)
+		escape_put_json(o, value, strlen(value));
+	else
+		buf_str(o, "null");
+}
+
+/* The kernel makes one at each boot; "" without /proc. */
+static void boot_id_read(char *id, size_t size)
+{
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? 0 : read(fd, id, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	id[n > 0 ? n : 0] = 0;
+	id[strcspn(id, "\n")] = 0;
+}
+
+void json_meta_each(struct buf *o, const char *applet,
+		    void (*put)(struct buf *o, const char *name, const char *value))
+{
+	struct utsname name = { 0 };
+	char boot_id[64];
+
+	uname(&name);
+	boot_id_read(boot_id, sizeof(boot_id));
+	put(o, "host_name", name.nodename);
+	put(o, "boot_id", boot_id);
+	put(o, "kernel_release", name.release);
+	put(o, "applet", applet);
+}
+
+void json_meta_set(const char *applet)
+{
+	struct buf o;
+
+	buf_init(&o, -1);
+	json_meta_each(&o, applet, member_put);
+	buf_char(&o, 0);
+	if (!o.error)
+		text = strdup(o.data) ?: "";
+	buf_free(&o);
+}
+
+/* Members for behind "type", with a comma in front of each; "" unless they are set. */
+static const char *json_meta_text(void)
+{
+	return text;
+}
+
+/* ---- records ---- */
 
 void json_put_key(struct buf *o, const struct field *f)
 {

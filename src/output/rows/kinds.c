@@ -3,7 +3,7 @@
  * kinds.c - the table of kinds of fields, and the forms of records: what stands above them all, and what values and
  * sinks, which stand below, are told of before main begins.
  */
-#include "output/field/chars.h"
+#include "output/field/value_text.h"
 #include "output/field/container.h"
 #include "output/field/field_load.h"
 #include "output/field/hist.h"
@@ -12,7 +12,6 @@
 #include "output/field/stack.h"
 #include "output/field/value_json.h"
 #include "output/field/value_number.h"
-#include "output/field/value_text.h"
 #include "output/rows/sink_priv.h"
 #include "event.h"
 

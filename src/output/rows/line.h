@@ -2,14 +2,15 @@
 /*
  * line.h - a record as a text with values in it, instead of columns.
  *
- *	text := { any byte | '{{' | '\n' | '\t' | '\\' | '{' NAME [':' FORM] '}' } ['\c']
+ * 	text := { any byte | '{{' | '\n' | '\t' | '\\' | '{' NAME [':' FORM] '}' } ['\c']
  *
  * NAME is that of a value, or $ and that of a column of every record; FORM is a width, or a conversion
- * of C's (line_form.h). A line ends with a newline, unless \c is its end.
+ * of C's (line.h). A line ends with a newline, unless \c is its end.
  */
 #ifndef CORETAP_OUTPUT_ROWS_LINE_H
 #define CORETAP_OUTPUT_ROWS_LINE_H
 
+#include "output/field/field.h"
 #include "output/field/record.h"
 
 struct line;

@@ -31,7 +31,7 @@ struct sink_cell {
 	field_json_fn *json; /* JSON: for values with any status */
 	unsigned lead, lead_len; /* in shape.leads: the text before the value (,"pid": name= #) */
 	bool right;		 /* right-aligned */
-	struct sink_kept *kept;	 /* owned; NULL, or texts that were written (table_number.c) */
+	struct sink_kept *kept;	 /* owned; NULL, or texts that were written (table_cell.c) */
 };
 
 /* How records of one schema are shown. */

@@ -14,7 +14,6 @@
 #include "output/rows/line.h"
 #include "output/rows/sink_priv.h"
 #include "output/field/stack.h"
-#include "output/rows/table_call.h"
 #include "output/rows/table_cell.h"
 #include "output/field/value_number.h"
 #include "util/escape.h"

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * table_cell.h - how a column is written and aligned: what table.c and table_number.c share.
- */
+/* table_cell.h - cells of a table: how a column is written and aligned, numbers, the caller of a row. */
 #ifndef CORETAP_OUTPUT_ROWS_TABLE_CELL_H
 #define CORETAP_OUTPUT_ROWS_TABLE_CELL_H
 
-#include "output/rows/sink_priv.h"
 #include "output/field/value_text.h"
+#include "output/rows/sink_priv.h"
 #include "event.h"
+
+void table_put_caller(struct row *r, const struct field *f, const struct value *v,
+		      const void *record);
+/* Called before a pair while the call's parentheses are open. */
+void table_begin_argument(struct row *r, const struct field *f);
+/* Closes the parentheses. */
+void table_end_call(struct row *r);
 
 /* Writes the pending blanks; returns where the cell starts. */
 static inline size_t cell_begin(struct row *r)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "output/field/btf_field.h"
-#include "output/field/chars.h"
+#include "output/field/value_text.h"
 #include "output/types/dump_priv.h"
 #include "util/escape.h"
 

@@ -6,7 +6,7 @@
  * removed, together with the name before them. dump_struct.c writes the single values, once for
  * each side.
  */
-#include "output/types/dump_diff.h"
+#include "output/types/dump.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * appear among the others, as C names them. Damaged BTF may describe anything: nothing outside the
  * bytes is read, and the walk is bounded. Text from the kernel is escaped.
  */
-#include "output/types/dump_struct.h"
+#include "output/types/dump.h"
 
 #include <string.h>
 

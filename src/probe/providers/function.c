@@ -6,17 +6,23 @@
  * A function that is not in BTF, or whose name several functions share, is found through ftrace's
  * list and its address instead (multi.c).
  */
-#include "probe/providers/function.h"
+#include "probe/providers/providers.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "probe/probe_hint.h"
-#include "probe/providers/multi.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
 #include "symbols/kernel/ksyms.h"
+
+static const struct probe_ops probe_ops_instruction;
+
+static int function_explain(struct session *s, struct argdump_probe *p, int err)
+{
+	return attach_explain(p->name, s->btf, err);
+}
 
 /* ---- whole calls ---- */
 
@@ -228,11 +234,6 @@ void function_target(const struct argdump_probe *p, const struct argdump_variant
 				  p->target.attach_fsession;
 }
 
-int function_explain(struct session *s, struct argdump_probe *p, int err)
-{
-	return attach_explain(p->name, s->btf, err);
-}
-
 static int instruction_explain(struct session *s, struct argdump_probe *p, int err)
 {
 	/* EINVAL: there is no instruction at this offset, or (5.10) lockdown disabled a helper */
@@ -254,7 +255,7 @@ const struct probe_ops probe_ops_function = {
 	.explain = function_explain,
 };
 
-const struct probe_ops probe_ops_instruction = {
+static const struct probe_ops probe_ops_instruction = {
 	.is_instruction = true,
 	.variants = variants_inside,
 	.variant_count = sizeof(variants_inside) / sizeof(variants_inside[0]),

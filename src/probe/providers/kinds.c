@@ -2,11 +2,7 @@
 /*
  * kinds.c - what can be probed: a row for each kind of PROBE.
  */
-#include "probe/providers/function.h"
-#include "probe/providers/sample.h"
-#include "probe/providers/syscall.h"
-#include "probe/providers/tracepoint.h"
-#include "probe/providers/uprobe.h"
+#include "probe/providers/providers.h"
 
 const struct probe_ops *const probe_kinds_all[PROBE_SPEC_KINDS] = {
 	[PROBE_SPEC_FUNCTION] = &probe_ops_function,

@@ -7,7 +7,7 @@
  * (multi_attach.c). A function that does not fit the expressions is left out with a message, unless
  * it was named.
  */
-#include "probe/providers/multi.h"
+#include "probe/providers/providers.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,6 @@
 #include "probe/type.h"
 #include "probe/name_choice.h"
 #include "attach/attach_error.h"
-#include "probe/providers/multi_choose.h"
 #include "probe/providers/multi_groups.h"
 #include "util/log.h"
 #include "symbols/kernel/ksyms.h"

@@ -9,11 +9,12 @@
  * half says which one: a small program that is attached in front, the switch, makes a tail call to
  * it.
  */
-#include "probe/providers/multi_attach.h"
+#include "probe/providers/providers.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "attach/attach_error.h"
 #include "util/errname.h"
@@ -26,7 +27,7 @@ static const struct argdump_variant variants[] = {
 	ARGDUMP_VARIANT(KPROBE_MULTI, KPROBE, true, false),
 	ARGDUMP_VARIANT(KPROBE_MULTI, KPROBE, false, true),
 };
-static const struct argdump_variant call_variants[] = {
+static const struct argdump_variant set_call_variants[] = {
 	ARGDUMP_VARIANT(FSESSION_MULTI, FENTRY_MULTI, true, true),
 	ARGDUMP_VARIANT(FSESSION_MULTI, FENTRY_MULTI, true, false),
 	ARGDUMP_VARIANT(KPROBE_SESSION, KPROBE, true, true),
@@ -244,8 +245,86 @@ static void call_prepare(struct argdump_probe *p, const struct argdump_variant *
 
 const struct probe_ops probe_ops_function_set = { SET_KIND(variants) };
 const struct probe_ops probe_ops_return_set = { SET_KIND(variants), .scope = EXPR_SCOPE_RETURN };
-const struct probe_ops probe_ops_call_set = {
-	SET_KIND(call_variants),
+/* At their entries, their returns, or both. */
+static const struct probe_ops probe_ops_call_set = {
+	SET_KIND(set_call_variants),
 	.scope = EXPR_SCOPE_CALL,
 	.prepare = call_prepare,
 };
+
+/*
+ * Chooses how a set of functions is attached on this kernel: with one link, with
+ * two, or one by one.
+ *
+ * Only the number of functions matters here, not which ones they are.
+ */
+
+/* Up to this many functions are attached one by one first: cheaper per call than a multi link, but
+ * slow to detach. */
+enum { SET_FEW = 4 };
+
+/* What a probe sees of a call, and the kinds for it: one by one, or many with one link. */
+static const struct side {
+	const struct probe_ops *one, *many;
+	enum attach_method_id typed; /* the method for many functions with typed arguments */
+	bool is_return;
+} sides[] = {
+	[EXPR_SCOPE_ENTRY] = { &probe_ops_function, &probe_ops_function_set, ATTACH_FENTRY_MULTI,
+			       false },
+	[EXPR_SCOPE_RETURN] = { &probe_ops_return, &probe_ops_return_set, ATTACH_FENTRY_MULTI,
+				true },
+	[EXPR_SCOPE_CALL] = { &probe_ops_call, &probe_ops_call_set, ATTACH_FSESSION_MULTI, false },
+};
+
+void files_allow(size_t calls)
+{
+	struct rlimit files;
+	rlim_t wanted = 8 * calls + 256;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= wanted)
+		return;
+	if (files.rlim_max < wanted) {
+		struct rlimit more = { wanted, wanted };
+
+		if (!setrlimit(RLIMIT_NOFILE, &more))
+			return;
+		wanted = files.rlim_max;
+	}
+	files.rlim_cur = wanted;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
+struct multi_mode multi_mode_choose(const struct session *s, struct argdump_request *r,
+				    const struct expr_target *target)
+{
+	const struct side *side = &sides[r->both	   ? EXPR_SCOPE_CALL :
+					 r->spec.is_return ? EXPR_SCOPE_RETURN :
+							     EXPR_SCOPE_ENTRY];
+	bool any = s->options.method == ATTACH_ANY, many = r->functions.found.count > SET_FEW;
+	struct multi_mode k = { .kind = side->one,
+				.attach_type = attach_type_find(side->typed, side->is_return,
+								s->btf) };
+	bool by_id = k.attach_type >= 0 && argdump_method_asked(&s->options, side->typed);
+	bool by_kprobe = target->kprobe_multi &&
+			 argdump_method_asked(&s->options, ATTACH_KPROBE_MULTI) &&
+			 (!r->both || target->attach_kprobe_session);
+
+	if (r->pair) { /* both sides must be known before either can be compiled */
+		files_allow(r->functions.found.count);
+		return k;
+	}
+	if ((many || !any) && (by_id || by_kprobe)) {
+		k.kind = side->many;
+		if (by_id)
+			k.rest = by_kprobe ? side->many : side->one;
+		return k;
+	}
+	if (!many)
+		return k;
+	files_allow(r->functions.found.count);
+	/* changing a trampoline is so slow that hundreds would take many seconds; and without an
+	 * address the kernel searches all its names */
+	k.by_kprobe = any && (!r->functions.found.ftrace_err || s->options.btf);
+	functions_read(&r->functions.found, FUNCTIONS_ADDRESSES);
+	return k;
+}

@@ -6,7 +6,7 @@
  * of them. The program gets the registers that were interrupted, then the period and an address:
  * struct bpf_perf_event_data (linux/bpf_perf_event.h), which is ABI.
  */
-#include "probe/providers/sample.h"
+#include "probe/providers/providers.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

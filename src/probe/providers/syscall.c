@@ -10,7 +10,7 @@
  * without parameters have one function with all three names, which the types know under a fourth
  * name, __do_sys_getpid.
  */
-#include "probe/providers/syscall.h"
+#include "probe/providers/providers.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "probe/name_choice.h"
-#include "probe/providers/function.h"
 #include "probe/providers/tracefs.h"
 #include "btf/prefixed_names.h"
 #include "attach/attach_error.h"

@@ -6,7 +6,7 @@
  * tracefs has fields made from them, which its format file describes. Expressions may name either.
  * Without expressions the fields are shown, because they are better known.
  */
-#include "probe/providers/tracepoint.h"
+#include "probe/providers/providers.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,6 +20,8 @@
 #include "util/log.h"
 #include "util/wildcard.h"
 #include "util/suggest.h"
+
+static const struct probe_ops probe_ops_event;
 
 #define ITERATOR                                                                                   \
 	"__traceiter_" /* a function that has the tracepoint's parameters after one of its own */
@@ -278,4 +280,5 @@ static int event_explain(struct session *s, struct argdump_probe *p, int err)
 		.target = event_target, .explain = event_explain,                                  \
 	}
 const struct probe_ops probe_ops_tracepoint = KIND(arguments_first);
-const struct probe_ops probe_ops_event = KIND(fields_first);
+/* By arguments first, or by the fields of the event. */
+static const struct probe_ops probe_ops_event = KIND(fields_first);

@@ -5,7 +5,7 @@
  * Their types are unknown: $arg1 … $arg6 are the registers that pass the first arguments. With -r both
  * ends of a call: emit_inflight.c has by what a call is known again.
  */
-#include "probe/providers/uprobe.h"
+#include "probe/providers/providers.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,10 +14,7 @@
 #include <unistd.h>
 
 #include "probe/name_choice.h"
-#include "probe/providers/function.h"
-#include "probe/providers/usdt.h"
 #include "probe/providers/user_file.h"
-#include "probe/providers/user_set.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
 #include "symbols/user/usyms.h"

@@ -9,7 +9,7 @@
  * A semaphore counts who traces: programs prepare arguments only while it is not 0. The kernel adds to
  * it, for as long as a link is open (ref_ctr_offset).
  */
-#include "probe/providers/usdt.h"
+#include "probe/providers/providers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -215,13 +215,13 @@ int usdt_resolve(struct session *s, struct argdump *a, struct argdump_request *r
 		return code;
 	for (size_t i = 0, count; i < notes.count && !code; i += count) {
 		count = usdt_places(&notes, i);
-		if (!usdt_takes(item, &notes.list[i]))
+		if (!usdt_matches(item, &notes.list[i]))
 			continue;
 		code = probe_add(s, a, request, &file, &notes.list[i], count);
 		found++;
 	}
 	if (!code && !found)
-		code = usdt_unknown_tell(item, &file, &notes);
+		code = usdt_unknown_report(item, &file, &notes);
 	usdt_free(&notes);
 	close(file.fd);
 	return code;

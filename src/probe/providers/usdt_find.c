@@ -2,7 +2,7 @@
 /*
  * usdt_find.c - which of a file's USDT probes a PROBE names. Part of usdt.c, and for --list.
  */
-#include "probe/providers/usdt.h"
+#include "probe/providers/providers.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -50,14 +50,14 @@ int usdt_open(struct session *s, const struct probe_spec_item *item, struct user
 	return code;
 }
 
-bool usdt_takes(const struct probe_spec_item *item, const struct usdt *u)
+bool usdt_matches(const struct probe_spec_item *item, const struct usdt *u)
 {
 	return wildcard_matches(provider_of(item), u->provider) &&
 	       wildcard_matches(item->name, u->name);
 }
 
-int usdt_unknown_tell(const struct probe_spec_item *item, const struct user_file *file,
-		      const struct usdt_notes *notes)
+int usdt_unknown_report(const struct probe_spec_item *item, const struct user_file *file,
+			const struct usdt_notes *notes)
 {
 	struct suggestion near;
 	const char *name;

@@ -26,14 +26,20 @@ bool user_file_exists(const struct session *s, const char *name);
 int user_file_open(const struct session *s, const char *name, struct user_file *f);
 /* The same without a word: 0, or an error of symbols/user/elf_file.h. */
 int user_file_try(const struct session *s, const char *name, struct user_file *f);
-/* libc, libc.so, libc.so.6: is `name` the library at the end of the path? */
-bool user_file_is_library(const char *path, const char *name);
-/* The name of a library that was asked for by it and searched in our own root, and the file that was found, open; NULL:
- * there is none. */
-const char *user_file_named(const char **path, int *fd);
 /* If a library was asked for by its name: says which file that was, and whose calls it has not. For runs that saw nothing. */
 void user_file_unseen_tell(void);
 /* Says that its symbols or notes cannot be read. Returns the exit code. */
 int user_file_unread_tell(const struct user_file *f, int err);
+
+/*
+ * Of a library that was asked for by its name, the copies that a command runs instead: those of another root
+ * or mount namespace.
+ */
+
+/* Watches what the processes of a command map, if a library was asked for by its name (user_file_named). Call it before
+ * anything is attached. */
+void user_other_watch(struct session *s);
+/* Once the tracing is over: names another copy, whose calls are missing. False: none was mapped, or nothing is watched. */
+bool user_other_report(void);
 
 #endif

@@ -5,16 +5,13 @@
  * Where the kernel has uprobe.multi they are one probe with one link (of whole calls two: entries and
  * returns), and the cookie says which function it was. Elsewhere, and in pairs, each gets a probe.
  */
-#include "probe/providers/user_set.h"
+#include "probe/providers/providers.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "probe/providers/function.h"
-#include "probe/providers/multi_choose.h"
-#include "probe/providers/uprobe.h"
 #include "probe/providers/user_file.h"
 #include "attach/attach_error.h"
 #include "symbols/kernel/functions.h"

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* options.h - what opensnoop's options add: --path and --flags, --count, --caller. */
+#ifndef CORETAP_APPLETS_OPENSNOOP_OPTIONS_H
+#define CORETAP_APPLETS_OPENSNOOP_OPTIONS_H
+
+#include <bpf/libbpf.h>
+#include <linux/types.h>
+
+#include "cli/options.h"
+#include "output/field/field.h"
+#include "util/glob.h"
+#include "opensnoop.h"
+
+struct opensnoop_wanted {
+	/* as given */
+	struct option_list paths, flags;
+	bool writes;
+	/* by wanted_read: the patterns; flags, any of which is enough */
+	glob_table path_table;
+	uint64_t masks[OPENSNOOP_FLAGS_MAX], values[OPENSNOOP_FLAGS_MAX];
+	uint32_t flag_count;
+};
+
+/* Exits with EXIT_USAGE, after it has said why, if a text is wrong. */
+void wanted_read(struct opensnoop_wanted *w);
+/* The rows of map path_rows, before and after load: 0 or -errno. */
+void wanted_size(const struct opensnoop_wanted *w, struct bpf_map *path_rows);
+int wanted_load(const struct opensnoop_wanted *w, const struct bpf_map *path_rows);
+
+/* Opensnoop --count: how often each path was opened, or by whom, instead of records. */
+
+/* What --count names, NULL: it was not given. Exits with EXIT_USAGE if that, or what else was given,
+ * does not fit. */
+enum opensnoop_count counts_mode(const char *what, const struct options *o, bool full_path);
+/* What it may name. */
+void counts_words(struct completion *c, const char *begin);
+/* The session reports rows of that kind. */
+void counts_begin(struct session *s, enum opensnoop_count mode);
+
+extern const struct field_kind caller_kind;
+
+/* clang-format off */
+#define CALLER_FIELD                                                                               \
+	{ .name = "caller", .offset = sizeof(struct opensnoop_event),                              \
+	  .size = sizeof(struct opensnoop_caller), .kind = &caller_kind, .width = 32,              \
+	  .flags = FIELD_OPTIONAL,                                                                 \
+	  .help = "with --caller: the function that called the C library's open, and its file; none for a thread of the kernel" }
+/* clang-format on */
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* applet_bcc.c - the applets trace and argdist: the command lines of bcc's tools of these names. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "front/notation/notation.h"
+#include "probe/argdump.h"
+#include "run/session.h"
+#include "util/log.h"
+
+/* ---- trace ---- */
+
+static struct {
+	const char *bytes, *name, *pages, *message, *symbols, *header;
+	bool self, relative, unix_time, clock, cpu, compare, address, aggregate;
+} trace_given;
+
+/* clang-format off */
+static const struct option_spec trace_options[] = {
+	{ .name = "tid", .letter = 'L', .type = OPTION_IDS, .arg = "TID",
+	  .offset = offsetof(struct options, tids), .help = "trace only these threads" },
+	{ .name = "string-size", .letter = 'Z', .type = OPTION_STRING, .arg = "BYTES", .value = &trace_given.bytes,
+	  .help = "maximum string size in bytes (argdump -s)" },
+	{ .name = "max-events", .letter = 'M', .type = OPTION_UINT, .arg = "N",
+	  .offset = offsetof(struct options, events), .help = "stop after N records (argdump -n)" },
+	{ .name = "relative-time", .letter = 't', .type = OPTION_FLAG, .value = &trace_given.relative,
+	  .help = "print the time since the first record (argdump -Trel)" },
+	{ .name = "unix-timestamp", .letter = 'u', .type = OPTION_FLAG, .value = &trace_given.unix_time,
+	  .help = "print the time in seconds since 1970 (argdump -Tunix)" },
+	{ .name = "time", .letter = 'T', .type = OPTION_FLAG, .value = &trace_given.clock,
+	  .help = "print the time of each record (argdump -T)" },
+	{ .name = "print_cpu", .letter = 'C', .type = OPTION_FLAG, .value = &trace_given.cpu,
+	  .help = "print the number of the CPU" },
+	{ .name = "cgroup-path", .letter = 'c', .type = OPTION_LIST, .arg = "PATH",
+	  .offset = offsetof(struct options, cgroups),
+	  .help = "trace only tasks in this cgroup (v2) or below it (argdump --cgroup)" },
+	{ .name = "name", .letter = 'n', .type = OPTION_STRING, .arg = "NAME", .value = &trace_given.name,
+	  .help = "trace only tasks whose command name contains NAME (argdump -c '*NAME*')" },
+	{ .name = "kernel-stack", .letter = 'K', .type = OPTION_FLAG,
+	  .offset = offsetof(struct options, kernel_stack), .help = "print the kernel stack of each event" },
+	{ .name = "include-self", .letter = 'S', .type = OPTION_FLAG, .value = &trace_given.self,
+	  .help = "not there: coretap's own calls are never traced" },
+	{ .name = "msg-filter", .letter = 'f', .type = OPTION_STRING, .arg = "TEXT", .value = &trace_given.message,
+	  .help = "not there: a condition says it, PROBE (CONDITION)" },
+	{ .name = "bin_cmp", .letter = 'B', .type = OPTION_FLAG, .value = &trace_given.compare,
+	  .help = "not there: texts are compared" },
+	{ .name = "aggregate", .letter = 'A', .type = OPTION_FLAG, .value = &trace_given.aggregate,
+	  .help = "not there: argdist counts" },
+	{ .name = "buffer-pages", .letter = 'b', .type = OPTION_STRING, .arg = "N", .value = &trace_given.pages,
+	  .help = "left out: --buffer SIZE" },
+	{ .name = "sym_file_list", .letter = 's', .type = OPTION_STRING, .arg = "FILES",
+	  .value = &trace_given.symbols, .help = "left out: symbols are read from the files that are mapped" },
+	{ .name = "address", .letter = 'a', .type = OPTION_FLAG, .value = &trace_given.address,
+	  .help = "left out: stacks have names" },
+	{ .name = "include", .letter = 'I', .type = OPTION_STRING, .arg = "HEADER", .value = &trace_given.header,
+	  .help = "left out: types come from the kernel's BTF" },
+	{ 0 },
+};
+/* clang-format on */
+
+static int absent_tell(void)
+{
+	const struct notation_absent list[] = {
+		{ trace_given.self, "-S", "coretap's own calls are never traced" },
+		{ trace_given.message, "-f",
+		  "a condition says it: trace 'PROBE (CONDITION)'; or | grep" },
+		{ trace_given.compare, "-B", "STRCMP(\"text\", arg1) compares texts" },
+		{ trace_given.aggregate, "-A", "argdist -C counts: argdist -C 'PROBE:TYPE:VALUE'" },
+		{ trace_given.pages, "-b", "--buffer SIZE is the size of the ring buffer", true },
+		{ trace_given.symbols, "-s", "symbols are read from the files that are mapped",
+		  true },
+		{ trace_given.address, "-a", "stacks have names", true },
+		{ trace_given.header, "-I", "types come from the kernel's BTF", true },
+		{ 0 },
+	};
+
+	return notation_absent_tell(list);
+}
+
+static void options_add(struct notation_run *r)
+{
+	static char pattern[64];
+
+	if (trace_given.bytes) {
+		notation_run_word(r, "-s");
+		notation_run_word(r, trace_given.bytes);
+	}
+	if (trace_given.relative || trace_given.unix_time || trace_given.clock)
+		notation_run_word(r, trace_given.relative  ? "-Trel" :
+				     trace_given.unix_time ? "-Tunix" :
+							     "-T");
+	if (trace_given.name) {
+		snprintf(pattern, sizeof(pattern), "*%s*", trace_given.name);
+		notation_run_word(r, "-c");
+		notation_run_word(r, pattern);
+	}
+}
+
+static int trace_args(struct session *s, int argc, char **argv)
+{
+	struct notation *probes = calloc(argc + 1, sizeof(*probes)); /* the run's */
+	static struct notation_run r;
+	int err = absent_tell();
+
+	if (!argc && !err) {
+		log_error("which probe? usage: trace PROBE...");
+		log_hint("for example: trace 'p::vfs_read (arg3 > 4096) \"bytes=%%d\", arg3'");
+		err = -EINVAL;
+	}
+	if (!probes)
+		return -ENOMEM;
+	if (!err)
+		options_add(&r);
+	for (int i = 0; i < argc && !err; i++) {
+		notation_init(&probes[i], argv[i]);
+		notation_trace(&probes[i], i, trace_given.cpu);
+		err = notation_run_add(&r, &probes[i]);
+	}
+	return err ?: notation_run(s, &r);
+}
+
+static const struct example trace_examples[] = {
+	{ "trace 'p::vfs_read (arg3 > 4096) \"bytes=%d\", arg3'", "reads of more than a page" },
+	{ "trace 'r::vfs_read (retval < 0) \"%d\", retval'", "reads that fail" },
+	{ "trace -K -M 3 'p::submit_bio'", "who asks the disks for something: three stacks" },
+	{ "trace 'p:c:open \"%s %d\", arg1, arg2'", "calls of a function of libc" },
+	{ 0 },
+};
+
+const struct applet trace_applet = {
+	.name = "trace",
+	.summary = "run probes of bcc's trace, translated to argdump",
+	.description =
+		"PROBE is [p|r|t|u:][LIBRARY|CATEGORY:]FUNCTION[(SIGNATURE)] [(CONDITION)] "
+		"[\"FORMAT\", VALUE...], as bcc's trace has it. Each is translated to argdump, whose "
+		"command line is printed (not with -q) and run. A value of the FORMAT becomes "
+		"NAME=VALUE: the name is that in the text (\"sectors=%d\"), else the member's; it is "
+		"shown by its type, %x and %p as they say. PID, TID and COMM are always there.",
+	.buffer = 2 << 20,
+	.args = "PROBE...",
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_RECORDS | OPTION_GROUP_RING |
+		  OPTION_GROUP_STACK,
+	.options = trace_options,
+	.examples = trace_examples,
+	.blind_spots = notation_blind_spots,
+	.args_set = trace_args,
+	.tracer = &argdump_tracer,
+};
+
+/* ---- argdist ---- */
+
+static struct {
+	struct option_list specs;
+	const char *bytes, *header;
+	uint32_t number;
+	bool cumulative;
+} argdist_given;
+
+enum { BY_COUNT, BY_HISTOGRAM };
+
+/* clang-format off */
+static const struct option_spec argdist_options[] = {
+	[BY_COUNT] = { .name = "count", .letter = 'C', .type = OPTION_LIST, .arg = "SPEC",
+	  .value = &argdist_given.specs, .help = "count the calls for each value" },
+	[BY_HISTOGRAM] = { .name = "histogram", .letter = 'H', .type = OPTION_LIST, .arg = "SPEC",
+	  .value = &argdist_given.specs, .help = "a histogram of the value" },
+	{ .name = "string-size", .letter = 'z', .type = OPTION_STRING, .arg = "BYTES", .value = &argdist_given.bytes,
+	  .help = "maximum string size in bytes (argdump -s)" },
+	{ .name = "interval", .letter = 'i', .type = OPTION_SECONDS, .arg = "SEC",
+	  .offset = offsetof(struct options, interval_ns), .help = "print every SEC seconds (default: 1)" },
+	{ .name = "number", .letter = 'n', .type = OPTION_UINT, .arg = "N", .value = &argdist_given.number,
+	  .help = "end after N intervals (argdump -d)" },
+	{ .name = "cumulative", .letter = 'c', .type = OPTION_FLAG, .value = &argdist_given.cumulative,
+	  .help = "do not reset the counts after each interval" },
+	{ .name = "top", .letter = 'T', .type = OPTION_UINT, .arg = "N",
+	  .offset = offsetof(struct options, top), .help = "print only the N largest" },
+	{ .name = "include", .letter = 'I', .type = OPTION_STRING, .arg = "HEADER", .value = &argdist_given.header,
+	  .help = "left out: types come from the kernel's BTF" },
+	{ 0 },
+};
+/* clang-format on */
+
+struct argdist {
+	struct notation_run run;
+	struct notation *specs; /* the run's */
+	unsigned count, most;
+};
+
+static int spec_add(struct argdist *a, const char *text, bool histogram)
+{
+	struct notation *n = &a->specs[a->count];
+
+	notation_init(n, text);
+	notation_argdist(n, histogram, a->count++, a->most == 1);
+	return notation_run_add(&a->run, n);
+}
+
+/* bcc's -C and -H take all words that follow. */
+static int specs_add(struct argdist *a, int argc, char **argv)
+{
+	const struct option_list *list = &argdist_given.specs;
+	int err = 0;
+
+	for (size_t i = 0; i < list->count && !err; i++) {
+		const struct option_item *item = &list->items[i];
+		unsigned end = i + 1 < list->count ? item[1].args : (unsigned)argc;
+		bool histogram = item->spec == &argdist_options[BY_HISTOGRAM];
+
+		err = spec_add(a, item->text, histogram);
+		for (unsigned j = item->args; j < end && !err; j++)
+			err = spec_add(a, argv[j], histogram);
+	}
+	return err;
+}
+
+static void interval_set(struct options *o)
+{
+	if (!o->interval_ns)
+		o->interval_ns = 1000000000;
+	o->clear = !argdist_given.cumulative && !options_want_metrics(o);
+	if (argdist_given.number && !o->duration_ns &&
+	    argdist_given.number <= UINT64_MAX / o->interval_ns)
+		o->duration_ns = o->interval_ns * argdist_given.number;
+}
+
+static int specs_check(int argc)
+{
+	if (!argdist_given.specs.count || (argc && argdist_given.specs.items[0].args)) {
+		log_error("which probe? usage: argdist -C SPEC or -H SPEC");
+		log_hint("for example: argdist -H 'p::vfs_read(void *file, void *buf, size_t "
+			 "count):size_t:count'");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int argdist_args(struct session *s, int argc, char **argv)
+{
+	const struct notation_absent list[] = {
+		{ argdist_given.header, "-I", "types come from the kernel's BTF", true }, { 0 }
+	};
+	static struct argdist a;
+	int err = specs_check(argc) ?: notation_absent_tell(list);
+
+	a.most = argdist_given.specs.count + argc;
+	a.specs = calloc(a.most + 1, sizeof(*a.specs));
+	if (!a.specs)
+		return -ENOMEM;
+	if (!err && argdist_given.bytes) {
+		notation_run_word(&a.run, "-s");
+		notation_run_word(&a.run, argdist_given.bytes);
+	}
+	interval_set(&s->options);
+	if (!err)
+		err = specs_add(&a, argc, argv);
+	return err ?: notation_run(s, &a.run);
+}
+
+static const struct example argdist_examples[] = {
+	{ "argdist -H 'p::vfs_read(void *file, void *buf, size_t count):size_t:count'",
+	  "how many bytes are asked for" },
+	{ "argdist -C 'r::vfs_read():u32:$PID:$latency > 100000'", "slow reads by process" },
+	{ "argdist -i 5 -n 2 -C 'p:c:malloc(size_t size):size_t:size:size > 4096#large'",
+	  "large allocations by size, twice in ten seconds" },
+	{ 0 },
+};
+
+const struct applet argdist_applet = {
+	.name = "argdist",
+	.summary = "run specifiers of bcc's argdist, translated to argdump",
+	.description =
+		"SPEC is {p|r|t|u}:[LIBRARY|CATEGORY]:FUNCTION(SIGNATURE)[:TYPES:VALUES[:CONDITION]]"
+		"[#LABEL], as bcc's argdist has it, with $retval, $entry(x), $latency and $PID. Each "
+		"is translated to argdump, whose command line is printed (not with -q) and run. "
+		"TYPES are the kernel's own, whatever SPEC says; of user functions those of the "
+		"SIGNATURE count. Several SPECs are columns of one table.",
+	.buffer = 2 << 20,
+	.args = "[SPEC...]",
+	.common = OPTION_GROUPS_TRACER | OPTION_GROUP_AGGREGATE,
+	.options = argdist_options,
+	.examples = argdist_examples,
+	.blind_spots = notation_blind_spots,
+	.args_set = argdist_args,
+	.tracer = &argdump_tracer,
+};

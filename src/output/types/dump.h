@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* dump.h - values of BTF types, for a cell and for JSON: structs with all members, and what a call changed. */
+#ifndef CORETAP_OUTPUT_TYPES_DUMP_H
+#define CORETAP_OUTPUT_TYPES_DUMP_H
+
+#include "output/field/record.h"
+#include "util/buf.h"
+
+/* Writes a FIELD_STRUCT: C-like, on several lines, or as a JSON object. */
+void dump_struct_put(struct buf *o, const struct field *f, const struct value *v, bool json);
+
+/* One line "name = OLD → NEW" per member; in JSON an object with {"from":OLD,"to":NEW} per member.
+ * A value that is neither struct nor array has no names. */
+void dump_diff_put(struct buf *o, const struct field *f, const struct value *v, bool json);
+/* Does the record have at least one FIELD_DIFF, and none with something to show? A part that could
+ * not be read counts as something. */
+bool dump_diff_is_empty(const struct schema *s, const void *record, size_t size);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * lost_calls.c - calls that a probe does not record: those that its programs miss, and those whose threads
+ * end before the return.
+ */
+#include "probe/lost_calls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include <sys/syscall.h>
+
+/*
+ * Calls of user functions (-r) whose threads have ended before the return: exit(3)
+ * within main, a signal that kills.
+ *
+ * What is kept of such a call would stay for ever, because the next thread with that number has
+ * its stack elsewhere: a few thousand, and there is no room for others. So its key is deleted here, and
+ * counted. Inside a pid namespace the kernel's numbers, of which the key is one, cannot be asked for: there
+ * the calls stay.
+ */
+
+enum { LOOK_CALLS = 1024 }; /* at one look, which must not take long */
+
+int ended_calls_watch(struct argdump_probe *p)
+{
+	size_t count, own = 0;
+	const struct expr_map *maps = expr_maps(p->expr, &count);
+
+	for (size_t i = 0; p->input.in_user && i < count; i++) {
+		if (maps[i].kind == EXPR_MAP_CALLS)
+			return fdset_add(&p->calls,
+					 fcntl(p->image.maps.fds[own], F_DUPFD_CLOEXEC, 0));
+		own += expr_map_is_own(maps[i].kind);
+	}
+	return 0;
+}
+
+static bool has_ended(const struct call_key *key)
+{
+	return syscall(SYS_tgkill, key->tgid, key->tid, 0) && errno == ESRCH;
+}
+
+/* The next `most` calls after p->last_call. */
+static void calls_look(struct session *s, struct argdump_probe *p, unsigned most)
+{
+	struct call_key at = p->last_call, next;
+	int fd = p->calls.count && !s->pidns.inside ? p->calls.fds[0] : -1;
+	bool more = fd >= 0 && !bpf_map_get_next_key(fd, &at, &next);
+
+	for (; more && most; most--) {
+		at = next; /* its successor is known only while it is there */
+		more = !bpf_map_get_next_key(fd, &at, &next);
+		if (has_ended(&at) && !bpf_map_delete_elem(fd, &at))
+			s->losses.local[LOSS_NO_RETURN]++;
+	}
+	p->last_call = more ? at : (struct call_key){ 0 };
+}
+
+void ended_calls_look(struct session *s)
+{
+	struct argdump *a = s->private;
+
+	for (size_t i = 0; i < a->probe_count; i++)
+		calls_look(s, &a->probes[i], LOOK_CALLS);
+}
+
+void ended_calls_count(struct session *s, struct argdump_probe *p)
+{
+	p->last_call = (struct call_key){ 0 };
+	calls_look(s, p, UINT32_MAX);
+}
+
+/* ---- misses ---- */
+
+void argdump_links_account(struct lost *l, const struct argdump_probe *p)
+{
+	bool is_kprobe = p->variant && p->variant->method == ATTACH_KPROBE;
+
+	for (size_t i = 0; i < p->links.count; i++)
+		lost_add_link(l, p->links.fds[i], is_kprobe);
+}
+
+static bool sees_both_sides(const struct argdump_probe *p)
+{
+	return p->kind->scope == EXPR_SCOPE_CALL && !argdump_is_return_alone(p);
+}
+
+/* The programs are for the return and the entry of calls, alternately. A call is lost if its return
+ * was missed, or if its return was seen but found no entry. */
+static void pairs_account(struct lost *l, const struct argdump_probe *p)
+{
+	bool counted = expr_counts_no_entry(p->expr);
+
+	for (size_t i = 0; i + 1 < p->programs.count; i += 2) {
+		uint64_t entries = lost_of_program(p->programs.fds[i + 1]);
+
+		lost_add_program(l, p->programs.fds[i]);
+		if (counted)
+			l->entries_missed += entries;
+		else
+			l->local[LOSS_RECURSION] += entries;
+		l->twice |= !counted && entries;
+	}
+}
+
+void argdump_lost_account(struct lost *l, const struct argdump_probe *p)
+{
+	uint64_t before = l->local[LOSS_RECURSION];
+
+	if (sees_both_sides(p) && p->variant && !attach_has(p->variant->method, ATTACH_SESSION)) {
+		pairs_account(l, p);
+		return;
+	}
+	for (size_t i = 0; i < p->programs.count; i++)
+		lost_add_program(l, p->programs.fds[i]);
+	/* a kprobe does not see the return of a call whose entry it missed; a trampoline may miss
+	 * both sides, and counts both */
+	if (sees_both_sides(p) && p->variant && !attach_has(p->variant->method, ATTACH_FPROBE))
+		l->session |= l->local[LOSS_RECURSION] > before;
+	l->twice |= l->session;
+}

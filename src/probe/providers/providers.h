@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * providers.h - the kinds of probes (struct probe_ops), and what their files share.
+ */
+#ifndef CORETAP_PROBE_PROVIDERS_PROVIDERS_H
+#define CORETAP_PROBE_PROVIDERS_PROVIDERS_H
+
+#include "probe/argdump.h"
+#include "probe/providers/user_file.h"
+#include "symbols/user/usdt.h"
+
+extern const struct probe_ops probe_ops_function, probe_ops_return, probe_ops_call;
+extern const struct probe_ops probe_ops_syscall;
+extern const struct probe_ops probe_ops_tracepoint;
+extern const struct probe_ops probe_ops_sample; /* hz:, every:, hw: and sw: */
+extern const struct probe_ops probe_ops_user;
+
+/* ---- function.c: one kernel function, or one of its instructions ---- */
+
+/* The `target` of the kinds of probe on one function. */
+void function_target(const struct argdump_probe *p, const struct argdump_variant *variant,
+		     struct attach_target *t);
+
+/* The variants, `load` and `attach` of a probe on a whole call. */
+enum { CALL_VARIANTS = 11 };
+extern const struct argdump_variant call_variants[CALL_VARIANTS];
+int call_load(struct argdump_probe *p, const struct argdump_variant *variant, char *log,
+	      size_t log_size);
+int call_attach(struct argdump_probe *p, const struct argdump_variant *variant);
+
+/* ---- multi.c, multi_attach.c: many functions, by a list or patterns ---- */
+
+/* `resolve` of PROBE_SPEC_FUNCTION for more than one plain name. */
+int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *request);
+
+/* How a set of functions is attached. */
+struct multi_mode {
+	const struct probe_ops *kind;
+	/* for functions that `kind` cannot attach to because no BTF id identifies them; NULL if
+	 * `kind` attaches to all */
+	const struct probe_ops *rest;
+	int attach_type; /* of `kind`: fentry.multi and the like; -1: none */
+	bool by_kprobe;	 /* many functions, a kprobe each */
+};
+struct multi_mode multi_mode_choose(const struct session *s, struct argdump_request *r,
+				    const struct expr_target *target);
+/* Raises the limit of open files for a probe on each of so many functions: programs, links and maps.
+ * If it cannot be raised, the kernel refuses later, and that is reported. */
+void files_allow(size_t functions);
+
+/* ---- sample.c ---- */
+
+/* Attaches a sampling probe to one more processor. Does nothing for other kinds and for every:, which
+ * samples one processor. Returns 0 or -errno. */
+int sample_attach_cpu(struct argdump_probe *p, int cpu);
+
+/* ---- uprobe.c, user_set.c: functions of programs and libraries ---- */
+
+struct user_set;
+
+/* The argdump_probe.source of a probe on a user function. */
+struct user_source {
+	struct user_file file; /* fd -1: another probe owns the descriptor */
+	uint64_t offset;       /* bytes in it */
+	struct user_set *set;  /* owned: the functions of a pattern; NULL: one function */
+};
+
+/* Adds a probe on u->offset, or u->set, and takes over what `u` owns. Returns NULL, with all of `u`
+ * freed, if there is no memory. */
+struct argdump_probe *user_probe_add(struct argdump *a, const struct argdump_request *request,
+				     const struct user_source *u, const char *name,
+				     const struct expr_target *target);
+/* True if an earlier item of the request has a probe at that offset of the file. */
+bool user_place_known(const struct argdump *a, const struct argdump_request *request,
+		      const struct user_source *u, uint64_t offset);
+void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant);
+void user_target(const struct argdump_probe *p, const struct argdump_variant *variant,
+		 struct attach_target *t);
+
+/* The functions that a pattern names: u:libc:'m*alloc'. Does nothing for NULL. */
+void user_set_free(struct user_set *set);
+bool user_set_has(const struct user_set *set, uint64_t offset);
+/* Adds the probes. Returns an exit code, after printing any error. */
+int user_set_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+		     const struct probe_spec_item *item);
+
+/* ---- usdt.c, usdt_find.c: probes that programs bring with them, u:FILE:PROVIDER:NAME ---- */
+
+/* True if the colon before the name separates a provider from its file; a path may contain colons. */
+bool usdt_is_meant(const struct session *s, const struct probe_spec_item *item);
+/* Adds the probes that the item names. Returns an exit code, after printing any error. */
+int usdt_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+		 const struct probe_spec_item *item);
+
+/* Opens the item's file, and reads its notes. Returns an exit code; after EXIT_FINE the caller closes
+ * file->fd and frees *notes. */
+int usdt_open(struct session *s, const struct probe_spec_item *item, struct user_file *file,
+	      struct usdt_notes *notes);
+/* True if the item names that probe. */
+bool usdt_matches(const struct probe_spec_item *item, const struct usdt *u);
+/* Reports that the file has no probe like the item. Returns the exit code. */
+int usdt_unknown_report(const struct probe_spec_item *item, const struct user_file *file,
+			const struct usdt_notes *notes);
+
+#endif
