@@ -132,7 +132,7 @@ has() { # LINE WORD
 	completed "argdump --btf $btf --type \"struct fil" | grep -qx 'struct file'
 	completed "argdump --btf $btf --type struct\\ fil" | grep -qx 'struct\\ file'
 	completed "argdump --btf $btf --type='struct fil" | grep -qx 'struct file'
-	! completed "argdump --btf $btf --type 'struct fil" | grep -qx 'file'
+	! completed "argdump --btf $btf --type 'struct fil" | grep -qx 'file' || false
 	[ "$(completed "argdump --btf $btf vfs_read 'co")" = count ]
 	[ "$(completed "argdump --btf $btf vfs_read \$com")" = '\$comm' ]
 	[ "$(completed "argdump --btf $btf vfs_read '\$com")" = '$comm' ]

@@ -74,7 +74,7 @@ printed() { cat "$@" | grep -c '"type":"opensnoop"'; } # FILE…
 	wait_until is_stuck
 	ended -INT
 	echo "printed $(printed out), lost $(lost)"
-	[ $(($(printed out) + $(lost))) -eq $((OPENS + 1)) ] && [ "$(lost)" -gt 0 ] && [ "$status" -eq 4 ]
+	[ $(($(printed out) + $(lost))) -eq $((OPENS + 1)) ] && [ "$(lost)" -gt 0 ] && [ "$status" -eq 4 ] || false
 	[ "$(printed out)" -gt 300 ] # the pipe's, the output's and the ring's
 	jq -e -s --argjson lost "$(lost)" 'map(select(.final)) | length == 1 and .[0].ring_full == $lost' out
 }
@@ -120,7 +120,7 @@ losses_scraped() {
 	ended -INT
 	echo "printed $(printed first) and $(printed second), lost $(lost)"
 	[ "$(printed first)" -eq 137 ]
-	[ $(($(printed first second) + $(lost))) -eq $((OPENS + 2 * 137)) ] && [ "$(lost)" -gt 0 ]
+	[ $(($(printed first second) + $(lost))) -eq $((OPENS + 2 * 137)) ] && [ "$(lost)" -gt 0 ] || false
 	run ! grep -qv '^{.*}$' second
 }
 
@@ -179,7 +179,7 @@ is_listening() { grep -q ':24DD ' /proc/net/tcp /proc/net/tcp6; }
 		full=$(sed -nE 's/.*in total, ([0-9]+) records? lost: the ring buffer.*/\1/p' err)
 		rest=$(sed -nE 's/.*warning: ([0-9]+) records? lost: not written before the end/\1/p' err)
 		echo "$way: $took ms, printed $(printed out), ring full $full, not written $rest"
-		[ $(($(printed out) + full + rest)) -eq "$OPENS" ] && [ "$status" -eq 4 ]
+		[ $(($(printed out) + full + rest)) -eq "$OPENS" ] && [ "$status" -eq 4 ] || false
 		[ $way = deadline ] || [ "$took" -lt 3000 ] # 0.7 s, and the detaching on emulated processors
 		grep -q "'stdout' took no more output when tracing ended" err
 		run ! grep -qv '^{.*}$' out

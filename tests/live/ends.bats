@@ -65,7 +65,7 @@ accounted() {
 	printed=$(grep -c '"type":"argdump"' out)
 	lost=$(sed -n 's/^argdump: warning: \(in total, \)\?\([0-9]*\) records\? lost.*/\2/p' err | awk '{ sum += $1 } END { print sum + 0 }')
 	echo "performed $performed printed $printed lost $lost"
-	[ $((printed + lost)) -le "$performed" ] && [ "$printed" -gt 0 ]
+	[ $((printed + lost)) -le "$performed" ] && [ "$printed" -gt 0 ] || false
 	[ "$status" -eq $((lost ? 4 : 0)) ]
 	! grep -qv '^{.*}$' out
 }

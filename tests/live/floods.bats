@@ -42,7 +42,7 @@ printed_or_lost() { # COUNT KIND PATTERN TOOL…
 	missed=$(said 'events\? missed')
 	figures "$@"
 	# the ends of its three processes may be lost, too
-	[ $((printed + lost)) -le $((done + 3)) ] && [ $((printed + lost + missed)) -ge "$done" ]
+	[ $((printed + lost)) -le $((done + 3)) ] && [ $((printed + lost + missed)) -ge "$done" ] || false
 	[ "$printed" -gt $((done / 100)) ]
 }
 

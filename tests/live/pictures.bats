@@ -97,7 +97,7 @@ ftrace_lines() { # FILE
 	cat /sys/kernel/tracing/trace >kernel
 	echo -:live/count >>/sys/kernel/tracing/kprobe_events
 	[ "$status" -eq 0 ]
-	[ "$(head -n 1 ours)" = '# tracer: nop' ] && grep -q '^# *TASK-PID *CPU#' ours
+	[ "$(head -n 1 ours)" = '# tracer: nop' ] && grep -q '^# *TASK-PID *CPU#' ours || false
 	[ "$(grep TASK-PID ours)" = "$(grep TASK-PID kernel)" ] || grep TASK-PID kernel >&3
 	ftrace_lines ours | grep '^reads .* vfs_read count=1$' >mine
 	[ "$(wc -l <mine)" -eq 20 ] || { cat ours; false; }
@@ -145,7 +145,7 @@ calls_of() { # NAME FILE
 # What can be said without an XML parser, which the guest has not (tests/unit/test_svg asks one): the file is
 # whole, groups are closed, and texts have no markup.
 xml_is_fine() { # FILE
-	[ "$(head -c 19 "$1")" = '<?xml version="1.0"' ] && [ "$(tail -n 1 "$1")" = '</svg>' ]
+	[ "$(head -c 19 "$1")" = '<?xml version="1.0"' ] && [ "$(tail -n 1 "$1")" = '</svg>' ] || false
 	[ "$(grep -c '<g[> ]' "$1")" -eq "$(grep -c '</g>' "$1")" ]
 	! sed -n 's/^<g><title>\(.*\)<\/title><rect.*/\1/p' "$1" | grep -E '[<>]|&[^aglq]'
 }
@@ -182,7 +182,7 @@ xml_is_fine() { # FILE
 	run -0 argdump --svg f.svg -c chain --count --by '$kstack' vfs_read -- chain 31 some
 	xml_is_fine f.svg
 	[ "$(calls_of vfs_read f.svg)" -eq 31 ] && [ "$(calls_of ksys_read f.svg)" -eq 31 ] || { cut -c1-200 f.svg; false; }
-	! grep -q '<title>chain ' f.svg # the key is the stack alone
+	! grep -q '<title>chain ' f.svg || false # the key is the stack alone
 	run -0 argdump --svg f.svg -c chain --sum count --by '$comm,$ustack' vfs_read -- chain 31 some
 	xml_is_fine f.svg
 	grep -qF '<title>chain (31 sum(count), 100.00%)</title>' f.svg || { cut -c1-200 f.svg; false; }

@@ -73,7 +73,7 @@ numbers() { grep -o 'n=[0-9]*' "$1" | tr -d 'n=' | paste -sd' ' -; } # FILE
 	missed=$(jq -s 'map(select(.type == "lost" and .final).recursion // 0) | add // 0' out)
 	# the loader of `reads` reads, too: at most 8 times in all processes
 	echo "all $all lost $lost missed $missed status $status"
-	[ $((all + lost)) -ge $((100000 - missed)) ] && [ $((all + lost)) -le 100008 ]
+	[ $((all + lost)) -ge $((100000 - missed)) ] && [ $((all + lost)) -le 100008 ] || false
 	[ "$status" -eq $((lost + missed ? 4 : 0)) ]
 }
 
@@ -93,10 +93,10 @@ opened() { # FILE…: the numbers of those in JSON
 	[ "${#files[@]}" -ge 3 ]
 	[ "$(opened "${files[@]}" out)" = "$(seq 0 1999)" ]
 	for file in "${files[@]}"; do
-		[ "$(stat -c %s "$file")" -ge 102400 ] && [ "$(stat -c %s "$file")" -lt 104000 ]
-		[ "$(tail -c 2 "$file" | od -An -c | tr -d ' ')" = '}\n' ] && [ "$(head -c 1 "$file")" = '{' ]
+		[ "$(stat -c %s "$file")" -ge 102400 ] && [ "$(stat -c %s "$file")" -lt 104000 ] || false
+		[ "$(tail -c 2 "$file" | od -An -c | tr -d ' ')" = '}\n' ] && [ "$(head -c 1 "$file")" = '{' ] || false
 	done
-	! grep -q 'older files' err
+	! grep -q 'older files' err || false
 }
 
 @test "--rotate: the oldest are replaced, which is said; each file has the header" {
@@ -119,11 +119,11 @@ opened() { # FILE…: the numbers of those in JSON
 	mv err full.err
 	opened $(ls -v full/out.* | tac) full/out 2>/dev/null >shown || true
 	umount full
-	[ "$status" -eq 3 ] && grep -q "cannot write to 'full/out': No space left" full.err
+	[ "$status" -eq 3 ] && grep -q "cannot write to 'full/out': No space left" full.err || false
 	[ "$(<shown)" = "$(seq 0 $(($(wc -l <shown) - 1)))" ]
 	lost=$(sed -n 's|[^0-9]*\([0-9]*\) records* lost: not written before the end.*|\1|p' full.err)
 	echo "shown $(wc -l <shown) lost $lost"
-	[ "$lost" -gt 0 ] && [ $(($(wc -l <shown) + lost)) -le 1010 ]
+	[ "$lost" -gt 0 ] && [ $(($(wc -l <shown) + lost)) -le 1010 ] || false
 	mkdir -p other/out.1
 	run -1 opensnoop -o other/out --rotate 16K -- true
 	[[ $output == *"cannot replace 'other/out.1': Is a directory"* ]]
@@ -131,7 +131,7 @@ opened() { # FILE…: the numbers of those in JSON
 	status=0
 	opensnoop -j -c bash -o other/out --rotate 16K,1 -- bash -c 'mkdir other/out.1
 		for ((i = 0; i < 500; i++)); do : <"/no/$i"; done 2>/dev/null' 2>err || status=$?
-	[ "$status" -eq 3 ] && grep -q "cannot rename 'other/out' to 'other/out.1': Is a directory" err
+	[ "$status" -eq 3 ] && grep -q "cannot rename 'other/out' to 'other/out.1': Is a directory" err || false
 	opened other/out >shown
 	[ "$(<shown)" = "$(seq 0 $(($(wc -l <shown) - 1)))" ]
 }
