@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "expr/syntax/lex.h"
-#include "expr/syntax/parse.h"
+#include "expr/syntax/syntax.h"
 #include "util/log.h"
 
 /* ---- texts → expressions ---- */

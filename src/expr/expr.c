@@ -17,23 +17,11 @@
 #include <string.h>
 
 #include "expr/emit/codegen.h"
-#include "expr/layout/aggregate_layout.h"
-#include "expr/layout/call_state.h"
 #include "expr/layout/layout.h"
-#include "expr/lower/ir_build.h"
 #include "expr/lower/lower.h"
-#include "expr/resolve/builtin_ret.h"
-#include "expr/resolve/expand_depth.h"
-#include "expr/resolve/expand_diff.h"
-#include "expr/resolve/format.h"
-#include "expr/resolve/inside.h"
-#include "expr/resolve/pair.h"
-#include "expr/resolve/params.h"
 #include "expr/resolve/resolve.h"
-#include "expr/resolve/trigger.h"
-#include "expr/resolve/types.h"
-#include "expr/syntax/lex.h"
-#include "expr/syntax/parse.h"
+#include "expr/resolve/format.h"
+#include "expr/syntax/syntax.h"
 
 /* ---- which expressions ---- */
 

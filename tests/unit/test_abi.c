@@ -6,7 +6,7 @@
  */
 #include "unit.h"
 #include "btf_build.h"
-#include "expr/lower/abi.h"
+#include "expr/lower/lower.h"
 
 enum type { NUMBER, ONE, TWO, THREE, WIDE, TYPES }; /* int, structs of so many u64, __int128 */
 

@@ -3,7 +3,7 @@
  * test_lex.c - text → tokens: kinds, spans, numbers, and what is no token.
  */
 #include "unit.h"
-#include "expr/syntax/lex.h"
+#include "expr/syntax/syntax.h"
 
 static struct expr_program program;
 static struct expr_input input = { .count = 1 };

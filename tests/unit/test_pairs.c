@@ -7,7 +7,7 @@
  * of two.
  */
 #include "call_run.h"
-#include "expr/layout/call_state.h"
+#include "expr/layout/layout.h"
 
 enum { CPUS = 3, KEYS = 5, IDS = 1 << 17, ROUNDS = 200, STEPS = 20000 };
 

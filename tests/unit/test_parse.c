@@ -4,10 +4,8 @@
  */
 #include "unit.h"
 #include "btf_build.h"
-#include "expr/resolve/params.h"
-#include "expr/resolve/types.h"
-#include "expr/syntax/lex.h"
-#include "expr/syntax/parse.h"
+#include "expr/resolve/resolve.h"
+#include "expr/syntax/syntax.h"
 
 static struct expr_program program;
 static struct expr_input input = { .count = 1 };

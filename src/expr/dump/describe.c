@@ -7,7 +7,7 @@
 #include "expr/compile.h"
 #include "expr/ctype.h"
 #include "expr/dump/dump.h"
-#include "expr/layout/stack_slots.h"
+#include "expr/layout/layout.h"
 
 static void put_ways(struct buf *o, const struct expr_program *p, const struct slot *s)
 {

@@ -17,13 +17,9 @@
 
 #include "expr/emit/emit_aggregate.h"
 #include "expr/emit/emit_call.h"
-#include "expr/emit/emit_filter.h"
-#include "expr/emit/emit_pair.h"
+#include "expr/emit/emit_common.h"
 #include "expr/emit/emit_slot.h"
 #include "expr/emit/emit_within.h"
-#include "expr/emit/emit_pid.h"
-#include "expr/emit/emit_stack.h"
-#include "expr/emit/emit_common.h"
 
 /* ---- records for the ring buffer ---- */
 

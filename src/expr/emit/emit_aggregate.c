@@ -14,12 +14,9 @@
  */
 #include "expr/emit/emit_aggregate.h"
 
-#include "expr/emit/emit_claim.h"
-#include "expr/emit/emit_filter.h"
-#include "expr/emit/emit_measure.h"
-#include "expr/emit/emit_pid.h"
-#include "expr/emit/emit_string.h"
-#include "expr/layout/aggregate_layout.h"
+#include "expr/emit/emit_common.h"
+#include "expr/emit/emit_slot.h"
+#include "expr/layout/layout.h"
 #include "expr/maps.h"
 
 enum { REG_TABLE = REG_VALUE };

@@ -14,4 +14,14 @@ void gen_key_bits(struct gen *g, const struct slot *s);
 /* The name of the running task, with zeros after its NUL, to `to` in the record. */
 void gen_key_comm(struct gen *g, int to);
 
+/* ---- emit_measure.c: a measured value into the entry of its key ---- */
+
+/* From the lookup on; nothing in here calls a helper, which would clobber it. */
+enum { REG_ENTRY = BPF_REG_0 };
+
+/* Word `word` at `base` += 1, or += register `src` if that is not negative. Clobbers r1. */
+void gen_word_add(struct gen *g, int base, unsigned word, int src);
+/* Adds REG_VALUE to result `i` of the entry. Clobbers r1 to r5. */
+void gen_measure(struct gen *g, size_t i);
+
 #endif

@@ -3,7 +3,7 @@
  * emit_arith.c - operators as instructions on REG_VALUE, or on REG_VALUE and r1 or a constant.
  * Operands are 64-bit numbers.
  */
-#include "expr/emit/emit_arith.h"
+#include "expr/emit/emit_slot.h"
 
 void gen_bits(struct gen *g, const struct vreg *v)
 {

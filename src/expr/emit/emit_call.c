@@ -9,12 +9,7 @@
  */
 #include "expr/emit/emit_call.h"
 
-#include "expr/emit/emit_call_store.h"
-#include "expr/emit/emit_filter.h"
-#include "expr/emit/emit_inflight.h"
-#include "expr/emit/emit_kept.h"
-#include "expr/emit/emit_load.h"
-#include "expr/emit/emit_pid.h"
+#include "expr/emit/emit_common.h"
 #include "expr/emit/emit_slot.h"
 
 static void for_slots(struct gen *g, bool filters, bool at_return,

@@ -25,10 +25,8 @@
  *	more than 64 nested calls	the kernel does not follow them (MAX_URETPROBE_DEPTH), and
  *		says so nowhere: as longjmp
  */
-#include "expr/emit/emit_call_store.h"
+#include "expr/emit/emit_call.h"
 
-#include "expr/emit/emit_inflight.h"
-#include "expr/emit/emit_kept.h"
 #include "expr/maps.h"
 
 enum {

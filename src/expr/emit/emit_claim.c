@@ -6,7 +6,7 @@
  * What the result is must be read after the addition, as the only atomic operation of 5.10 has none. Of two that add at
  * once both may see a 2: both go on. All are on one CPU, so one of them is either before or within the other.
  */
-#include "expr/emit/emit_claim.h"
+#include "expr/emit/emit_common.h"
 
 static void claim_add(struct gen *g, int reg, int size, int n)
 {

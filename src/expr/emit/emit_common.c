@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "expr/lower/verifier.h"
+#include "expr/lower/lower.h"
 #include "expr/maps.h"
 
 void gen_map(struct gen *g, int dst, enum expr_map_kind kind)

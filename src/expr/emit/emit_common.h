@@ -148,4 +148,46 @@ bool gen_record_on_stack(struct gen *g, uint32_t size);
 /* The lowest stack offset that filters and slots use. */
 int gen_stack_end(const struct gen *g);
 
+/* ---- emit_pid.c: the task's numbers in the namespace of filter.numbers ---- */
+
+/* Begin: before any slot, if one needs them; make: otherwise, when a record or key needs them. Both
+ * clobber r0 … r5. */
+void gen_numbers_begin(struct gen *g);
+void gen_numbers_make(struct gen *g);
+/* The number of the process or the thread, after it was made. */
+void gen_number(struct gen *g, int dst, bool thread);
+
+/* ---- emit_filter.c: which task is running, and is it wanted? ---- */
+
+/* Sets REG_CTX and REG_TASK; jumps to g->exit for unwanted tasks. */
+void gen_filters(struct gen *g);
+void gen_filter_task(struct gen *g); /* the first part: process and thread */
+/* Sets REG_TASK again after an exact way has used the register. */
+void gen_task(struct gen *g);
+/* The ids of process and thread, in the low half of `dst`; the high half may have any value. */
+void gen_tgid(struct gen *g, int dst);
+void gen_tid(struct gen *g, int dst);
+
+/* ---- emit_trigger.c: conditions that begin and end the recording, as the program decides them ---- */
+
+/* Before it is evaluated: skips it if the recording has begun, ends the program if it has ended. */
+void gen_trigger_look(struct gen *g, const struct slot *s);
+/* It is true. */
+void gen_trigger_set(struct gen *g, const struct slot *s);
+/* Where a condition goes that is false: an end that is not yet goes on. */
+int gen_reject(const struct gen *g, const struct slot *s);
+
+/* ---- emit_claim.c: memory by CPU that one program has for itself, whoever interrupts or preempts it ---- */
+
+enum {
+	CLAIMS = 4,	/* pieces on each CPU: so many may have begun there and not ended */
+	CLAIM_BYTES = 8 /* of a piece, behind what it is for: how many want it */
+};
+
+/* r0 = one of the map's entries from `first` on, of `size` bytes and CLAIM_BYTES, that nobody has; jumps to `none` if there is
+ * none. Clobbers r0 … r5. */
+void gen_claim(struct gen *g, uint32_t map, uint32_t first, int size, int none);
+/* Gives back what is at `reg`, which stays. Clobbers r1. */
+void gen_unclaim(struct gen *g, int reg, int size);
+
 #endif

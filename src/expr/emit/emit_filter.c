@@ -5,18 +5,16 @@
  * If bpf_get_current_task_btf exists, typed loads from task_struct tell which task is running, at a
  * fraction of the cost of the helpers for pid and comm. Nothing here knows about records.
  */
-#include "expr/emit/emit_filter.h"
+#include "expr/emit/emit_common.h"
 
 #include <string.h>
 
-#include "expr/emit/emit_load.h"
-#include "expr/emit/emit_pid.h"
-#include "expr/emit/emit_strcmp.h"
+#include "expr/emit/emit_slot.h"
 #include "expr/emit/emit_within.h"
-#include "expr/layout/stack_slots.h"
-#include "expr/lower/verifier.h"
+#include "expr/layout/layout.h"
+#include "expr/lower/lower.h"
 #include "expr/maps.h"
-#include "expr/resolve/builtin_ctx.h"
+#include "expr/resolve/resolve.h"
 
 /* ---- the running task: from task_struct by typed loads, else by helpers ---- */
 

@@ -7,7 +7,7 @@
  * points, which may not be set: not of a later fragment, and of IPv6 only without extension headers. So equal
  * flows have equal bytes, and can be a key.
  */
-#include "expr/emit/emit_flow.h"
+#include "expr/emit/emit_slot.h"
 
 #include "output/field/flow.h"
 

@@ -38,7 +38,7 @@
  * Without places, all calls are in the hash: with kprobes on arm64, which has ordered additions
  * only since 5.18 (and trampolines since 6.0), and where a record has a path.
  */
-#include "expr/emit/emit_inflight.h"
+#include "expr/emit/emit_call.h"
 
 enum {
 	/* 2^32 divided by the golden ratio, negated: neighbours end up far apart */

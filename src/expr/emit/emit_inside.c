@@ -18,7 +18,7 @@
  * Only the thread and its interrupts use the entry, and an interrupt leaves the levels as they were. The frame is
  * stored last, so an interrupt that comes before finds no call there.
  */
-#include "expr/emit/emit_inside.h"
+#include "expr/emit/emit_within.h"
 
 #include "expr/emit/emit_slot.h"
 

@@ -6,14 +6,10 @@
  * uses values that earlier slots kept, and skips the steps that led to them. The exact way starts
  * from the arguments again and knows at each link which one to blame.
  */
-#include "expr/emit/emit_ir.h"
+#include "expr/emit/emit_slot.h"
 
-#include "expr/emit/emit_arith.h"
-#include "expr/emit/emit_inside.h"
-#include "expr/emit/emit_load.h"
-#include "expr/emit/emit_path_text.h"
-#include "expr/emit/emit_strcmp.h"
-#include "expr/emit/emit_trigger.h"
+#include "expr/emit/emit_within.h"
+#include "expr/emit/emit_common.h"
 
 struct steps {
 	struct gen *g;

@@ -2,7 +2,7 @@
 /*
  * emit_kept.c - values that the entry of a call kept for the return.
  */
-#include "expr/emit/emit_kept.h"
+#include "expr/emit/emit_call.h"
 
 enum {
 	COPY_BY_HAND = 256

@@ -9,12 +9,12 @@
  * check. Exact: each hop checks for NULL and for the half of the address space, and checks the
  * helper's result.
  */
-#include "expr/emit/emit_load.h"
+#include "expr/emit/emit_slot.h"
 
-#include "expr/emit/emit_kept.h"
-#include "expr/emit/emit_pid.h"
+#include "expr/emit/emit_call.h"
+#include "expr/emit/emit_common.h"
 #include "expr/emit/emit_within.h"
-#include "expr/lower/verifier.h"
+#include "expr/lower/lower.h"
 
 /* Kernel addresses are negative numbers, also on arm64 unless a debug kernel tags them. The last
  * page contains no memory, only error pointers. */

@@ -4,7 +4,7 @@
  *
  * What the words mean is struct expr_result's (expr.h).
  */
-#include "expr/emit/emit_measure.h"
+#include "expr/emit/emit_aggregate.h"
 
 enum { EXCHANGES = 32 };
 

@@ -18,16 +18,10 @@
  *
  * The process of a record is the begin's, and so is the filter by process.
  */
-#include "expr/emit/emit_pair.h"
-
 #include "expr/emit/emit_call.h"
-#include "expr/emit/emit_filter.h"
-#include "expr/emit/emit_inflight.h"
-#include "expr/emit/emit_kept.h"
-#include "expr/emit/emit_pair_store.h"
-#include "expr/emit/emit_pid.h"
+
+#include "expr/emit/emit_common.h"
 #include "expr/emit/emit_slot.h"
-#include "expr/emit/emit_stack.h"
 
 /* ---- slots ---- */
 

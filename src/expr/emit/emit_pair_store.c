@@ -41,10 +41,8 @@
  * On arm64 before 5.18 additions order nothing: there the hash alone keeps what began, and has the
  * guards all the same; its own locks order what is written.
  */
-#include "expr/emit/emit_pair_store.h"
+#include "expr/emit/emit_call.h"
 
-#include "expr/emit/emit_inflight.h"
-#include "expr/emit/emit_kept.h"
 #include "expr/maps.h"
 
 enum {

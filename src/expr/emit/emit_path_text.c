@@ -9,12 +9,10 @@
  *
  * The string that results is read like any other one: compared, or copied into a key.
  */
-#include "expr/emit/emit_path_text.h"
+#include "expr/emit/emit_slot.h"
 
 #include <string.h>
 
-#include "expr/emit/emit_arith.h"
-#include "expr/emit/emit_path_walk.h"
 #include "expr/maps.h"
 
 enum {

@@ -7,7 +7,7 @@
  * mount namespace, not at the root of the process; a plain dentry has no mounts, and its path
  * starts at the root of its file system.
  */
-#include "expr/emit/emit_path_walk.h"
+#include "expr/emit/emit_slot.h"
 
 void gen_walk_read(struct path_code *w, int to, uint32_t size, int base, int off)
 {

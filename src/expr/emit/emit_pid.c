@@ -8,7 +8,7 @@
  * number, both are made before all slots; otherwise when the record begins, so that refused calls
  * do not pay for them.
  */
-#include "expr/emit/emit_pid.h"
+#include "expr/emit/emit_common.h"
 
 static const struct event_numbers *numbers(const struct gen *g)
 {

@@ -8,14 +8,8 @@
 #include <string.h>
 
 #include "expr/emit/emit_aggregate.h"
-#include "expr/emit/emit_flow.h"
-#include "expr/emit/emit_ir.h"
-#include "expr/emit/emit_stack.h"
-#include "expr/emit/emit_string.h"
-#include "expr/emit/emit_trigger.h"
-#include "output/field/sock.h"
-#include "expr/emit/emit_path_walk.h"
 #include "expr/emit/emit_common.h"
+#include "output/field/sock.h"
 
 /* ---- full paths ---- */
 

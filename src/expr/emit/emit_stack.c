@@ -5,7 +5,7 @@
  * A stack takes only one helper call. Frames are stored as captured; the reader drops those of the
  * tracing itself, because their number differs by kernel.
  */
-#include "expr/emit/emit_stack.h"
+#include "expr/emit/emit_slot.h"
 
 /* Kernels with the helper func_arg also have func_ip. */
 void gen_stack_function(struct gen *g, int which, int base, uint32_t at)

@@ -14,9 +14,9 @@
  */
 #include <errno.h>
 
-#include "expr/emit/emit_pid.h"
-#include "expr/emit/emit_stack.h"
-#include "expr/lower/verifier.h"
+#include "expr/emit/emit_common.h"
+#include "expr/emit/emit_slot.h"
+#include "expr/lower/lower.h"
 #include "expr/maps.h"
 
 enum {

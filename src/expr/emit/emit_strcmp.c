@@ -7,14 +7,12 @@
  * patterns are tables (glob.h); a loop follows them byte by byte over a copy of the string in a
  * map. Exact: the _str helper that fits the address, which also returns the length of the string.
  */
-#include "expr/emit/emit_strcmp.h"
+#include "expr/emit/emit_slot.h"
 
 #include <string.h>
 
-#include "expr/emit/emit_claim.h"
-#include "expr/emit/emit_load.h"
-#include "expr/lower/lower_strcmp.h"
-#include "expr/lower/verifier.h"
+#include "expr/emit/emit_common.h"
+#include "expr/lower/lower.h"
 #include "expr/maps.h"
 #include "util/glob.h"
 

@@ -13,12 +13,9 @@
  * the byte loop of _str, because most strings end in the first words. Exact: the _str helper that
  * fits the address, and a check whether the string was cut.
  */
-#include "expr/emit/emit_string.h"
+#include "expr/emit/emit_slot.h"
 
-#include "expr/emit/emit_arith.h"
-#include "expr/emit/emit_ir.h"
-#include "expr/emit/emit_load.h"
-#include "expr/lower/verifier.h"
+#include "expr/lower/lower.h"
 
 enum { FAST_WORDS = 6, FIRST_WORDS = 2 };
 

@@ -8,7 +8,7 @@
  *
  * A word is set once and only read otherwise, so it stays in every processor's cache.
  */
-#include "expr/emit/emit_trigger.h"
+#include "expr/emit/emit_common.h"
 
 #include "expr/maps.h"
 

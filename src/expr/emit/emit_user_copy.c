@@ -7,9 +7,9 @@
  * calls save all of them, too, on x86-64 and arm64. Since 5.15 a helper tells where; the kernels
  * before have it at an offset that is fixed.
  */
-#include "expr/emit/emit_stack.h"
+#include "expr/emit/emit_slot.h"
 
-#include "expr/lower/verifier.h"
+#include "expr/lower/lower.h"
 
 static bool is_needed(const struct arch *arch, unsigned number)
 {

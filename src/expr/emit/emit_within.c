@@ -31,10 +31,9 @@
 
 #include <string.h>
 
-#include "expr/emit/emit_call_store.h"
-#include "expr/emit/emit_filter.h"
-#include "expr/emit/emit_inside.h"
-#include "expr/lower/verifier.h"
+#include "expr/emit/emit_call.h"
+#include "expr/emit/emit_common.h"
+#include "expr/lower/lower.h"
 #include "expr/maps.h"
 
 enum {

@@ -32,4 +32,25 @@ void within_frame(struct gen *g, int dst, bool at_return);
 /* Jumps to `other` if the frame, in a register, is on another stack than that in r1. Clobbers r2. */
 void within_if_elsewhere(struct gen *g, int frame, int other);
 
+/* ---- emit_inside.c: @in(EXPR): what the calls of --in keep for those inside of them ---- */
+
+/* Bytes of a thread's entry, and where a new one is on the stack of a program that marks. */
+uint32_t within_size(const struct compile *c);
+int within_new_at(const struct gen *g);
+
+/* Of a program that marks; without an @in( ) they do nothing. The values of this call, to the stack, and,
+ * behind the program, the exact way to each. */
+void inside_values(struct gen *g);
+void inside_values_exact(struct gen *g);
+/* What is on the stack, into the new entry on the stack; into the entry at REG_VALUE, of a call whose frame
+ * is REG_FRAME: in another one, or the outermost. Clobber r1, r2, REG_VALUE. */
+void inside_keep_first(struct gen *g);
+void inside_keep(struct gen *g);
+void inside_keep_anew(struct gen *g);
+/* The call with REG_FRAME has ended. */
+void inside_leave(struct gen *g);
+
+/* Of those inside: REG_VALUE = that value of the innermost call. Jumps if there is none. */
+void gen_inside(struct gen *g, const struct slot *s, const struct vreg *v, bool exact);
+
 #endif

@@ -5,12 +5,11 @@
  * Nothing here knows how an entry is found and updated (emit/emit_aggregate.c), nor how it is
  * shown.
  */
-#include "expr/layout/aggregate_layout.h"
+#include "expr/layout/layout.h"
 
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/layout/slot_names.h"
 
 /* ---- slots: one for each expression, however many measures it has ---- */
 

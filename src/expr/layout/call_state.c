@@ -13,7 +13,7 @@
  *
  * emit_inflight.c has where it is kept, emit_call.c the programs.
  */
-#include "expr/layout/call_state.h"
+#include "expr/layout/layout.h"
 
 /* ---- what is kept ---- */
 

@@ -18,11 +18,6 @@
 
 #include <string.h>
 
-#include "expr/layout/aggregate_layout.h"
-#include "expr/layout/call_state.h"
-#include "expr/layout/schema.h"
-#include "expr/layout/slot_names.h"
-#include "expr/layout/stack_slots.h"
 
 enum {
 	RECORD_MAX = 32000, /* the offset of an instruction is limited to 32 KiB */

@@ -2,12 +2,10 @@
 /*
  * schema.c - the schema that tells the sinks about a record, or a key.
  */
-#include "expr/layout/schema.h"
+#include "expr/layout/layout.h"
 
 #include <string.h>
 
-#include "expr/layout/slot_names.h"
-#include "expr/layout/stack_slots.h"
 #include "output/rows/stack_id.h"
 
 enum {

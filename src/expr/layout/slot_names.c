@@ -2,11 +2,10 @@
 /*
  * slot_names.c - names of values in the output.
  */
-#include "expr/layout/slot_names.h"
+#include "expr/layout/layout.h"
 
 #include <string.h>
 
-#include "expr/layout/stack_slots.h"
 
 enum field_unit slot_unit(const struct slot *s)
 {

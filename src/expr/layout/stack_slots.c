@@ -2,7 +2,7 @@
 /*
  * stack_slots.c - kernel and user stacks in a record: place and field.
  */
-#include "expr/layout/stack_slots.h"
+#include "expr/layout/layout.h"
 
 #include <string.h>
 

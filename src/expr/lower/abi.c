@@ -6,7 +6,7 @@
  * by value. fentry trampolines hide all of that: there each parameter takes as many u64 of the
  * context as it needs, in order.
  */
-#include "expr/lower/abi.h"
+#include "expr/lower/lower.h"
 
 #include "expr/ctype.h"
 

@@ -7,7 +7,7 @@
  * kept on the stack: pointers that later slots continue from in places that all slots know
  * (plan.temps), others in places of the slot's own (slot.temps).
  */
-#include "expr/lower/ir_build.h"
+#include "expr/lower/lower.h"
 
 #include <string.h>
 

@@ -8,15 +8,6 @@
 #include "expr/lower/lower.h"
 
 #include "expr/ctype.h"
-#include "expr/lower/abi.h"
-#include "expr/lower/ir_build.h"
-#include "expr/lower/lower_arith.h"
-#include "expr/lower/lower_diff.h"
-#include "expr/lower/lower_filter.h"
-#include "expr/lower/lower_loop.h"
-#include "expr/lower/lower_param.h"
-#include "expr/lower/lvalue.h"
-#include "expr/lower/verifier.h"
 #include "expr/compile.h"
 
 /* ---- full paths: of the struct path, or of the dentry ---- */

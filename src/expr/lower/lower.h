@@ -6,6 +6,7 @@
 #define CORETAP_EXPR_LOWER_LOWER_H
 
 #include "expr/compile.h"
+#include "expr/expr.h"
 
 void expr_plan(struct compile *c, struct slot *s);
 /* The same for all slots of a pair, in the order in which its programs evaluate them. */
@@ -14,5 +15,121 @@ void expr_plan_pair(struct compile *c);
 int plan_value_of(struct compile *c, const struct node *n);
 /* Sets mode and pointee of a value in a trampoline's context: an argument or the return value. */
 void argument_load_mode(struct compile *c, struct vreg *v, uint32_t type);
+
+/* ---- lvalue.c: places in memory ---- */
+
+/* Memory at the value `base` plus `off` bytes: where a pointer, with any additions, points. */
+struct place {
+	int base;
+	int64_t off;
+	uint32_t within;  /* struct at `base`, by the types of the expression; 0: none */
+	bool user;	  /* the pointer is tagged __user */
+	struct span link; /* the text of the pointer */
+};
+
+struct place place_of(struct compile *c, const struct node *n);
+/* the place that a pointer points to */
+struct place place_behind(struct compile *c, const struct node *n);
+/* The address of a place as a value; NULL plus an offset is refused. */
+int place_address(struct compile *c, const struct place *at);
+int place_read(struct compile *c, enum vreg_op op, const struct place *at, uint32_t size,
+	       bool as_number);
+
+/* ---- lower_arith.c: operators → values ---- */
+
+/* As a 64-bit number for arithmetic. */
+int plan_number_of(struct compile *c, const struct node *n);
+int plan_constant(struct compile *c, int64_t number);
+int plan_fact(struct compile *c, enum expr_fact fact);
+int plan_operation(struct compile *c, enum oper oper, int a, int b, struct ctype t);
+int plan_scaled(struct compile *c, int index, uint64_t size);
+/* `value` as a number that the verifier does not take for a pointer. */
+int plan_scalar(struct compile *c, int value);
+int plan_unary(struct compile *c, const struct node *n);
+int plan_binary(struct compile *c, const struct node *n);
+int plan_logical(struct compile *c, const struct node *n);
+int plan_choice(struct compile *c, const struct node *n);
+/* 0 or 1. */
+int plan_truth(struct compile *c, const struct node *n);
+/* A new value that is set by IR_SET. */
+int plan_phi(struct compile *c);
+int plan_cast(struct compile *c, const struct node *n);
+
+/* ---- lower_param.c: parameters listed in the input; $ret ---- */
+
+int plan_param(struct compile *c, const struct node *n);
+int plan_ret(struct compile *c, const struct node *n);
+
+/* ---- lower_strcmp.c: comparisons of strings → values ---- */
+
+int plan_text(struct compile *c, const struct node *n);
+
+/* ---- lower_diff.c: the memory that --diff compares ---- */
+
+int diff_plan_place(struct compile *c, struct slot *s);
+struct place diff_place(struct compile *c, const struct slot *s);
+
+/* ---- lower_filter.c: conditions ---- */
+
+void plan_condition(struct compile *c, const struct node *n);
+
+/* ---- lower_loop.c: loops → steps that go back ---- */
+
+int plan_loop(struct compile *c, const struct node *n);
+/* The current element of the list. */
+int plan_element(struct compile *c, const struct node *n);
+
+/* ---- ir_build.c: the values of the plan, and the steps of a slot ---- */
+
+/* Returns the index of a value equal to `v`, and makes it if there is none; -1 on error. */
+int value_make(struct compile *c, struct vreg v);
+/* Makes the slot compute `value`, unless it does already; returns it, or -1 on error. */
+int ir_add(struct compile *c, int value, int link);
+/* IR_IF_ZERO … IR_LABEL; IR_SET. */
+void ir_control(struct compile *c, enum ir_kind kind, int value, int label);
+void ir_set(struct compile *c, int phi, int from);
+int ir_label(struct compile *c);
+/* Values computed between branch_begin and branch_end belong to a branch; branch_end gets what
+ * branch_begin returned. */
+size_t branch_begin(struct compile *c);
+void branch_end(struct compile *c, size_t begin);
+/* Returns the number of a new link, named by that span of the text; -1 on error. */
+int link_add(struct compile *c, struct span span);
+
+/* After all slots are planned: what later slots reuse, and what is kept within a slot. */
+void expr_plan_share(struct compile *c);
+void expr_plan_places(struct compile *c, struct slot *s);
+
+/* ---- verifier.c: predicts what the verifier says ---- */
+
+enum typed_result { TYPED_NO, TYPED_SCALAR, TYPED_POINTER };
+
+/* A load of `size` bytes (1, 2, 4, 8) at `off` through a typed pointer to struct `id`. The pointee
+ * of a loaded pointer is 0 if the verifier does not allow reading through it (__user, __percpu). */
+enum typed_result typed_load(const struct btf_view *b, uint32_t id, int64_t off, uint32_t size,
+			     uint32_t *pointee);
+/* Any number of bytes, in the loads that typed_piece divides them into. */
+bool typed_bytes(const struct btf_view *b, uint32_t id, int64_t off, uint32_t size);
+static inline uint32_t typed_piece(uint32_t rest)
+{
+	return rest >= 8 ? 8 : rest >= 4 ? 4 : rest >= 2 ? 2 : 1;
+}
+/* May a parameter of type `id` be loaded from the context of fentry? */
+bool typed_argument(const struct btf_view *b, const struct expr_target *t, uint32_t id,
+		    uint32_t *pointee);
+
+/* ---- abi.c: where parameters are passed ---- */
+
+struct argument_location {
+	bool is_stack;
+	bool is_split; /* … but half of it is in the last register; `at` is not told */
+	unsigned at;   /* number of the register, or bytes above the stack pointer */
+};
+
+/* For a kprobe at the function's first instruction. */
+struct argument_location argument_location(struct compile *c, unsigned param);
+/* For fentry: the parameter's first u64 in the context; the result comes after the last
+ * parameter. */
+unsigned argument_slot(struct compile *c, unsigned param);
 
 #endif

@@ -3,12 +3,9 @@
  * lower_arith.c - operators → values. All arithmetic is on 64-bit numbers that are extended
  * according to their types, so one instruction serves every width.
  */
-#include "expr/lower/lower_arith.h"
+#include "expr/lower/lower.h"
 
 #include "expr/ctype.h"
-#include "expr/lower/ir_build.h"
-#include "expr/lower/lower.h"
-#include "expr/lower/lower_strcmp.h"
 
 static int plan_bits_of(struct compile *c, int base, unsigned bits, bool is_signed)
 {

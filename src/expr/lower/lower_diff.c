@@ -2,12 +2,9 @@
 /*
  * lower_diff.c - the address of the memory that --diff compares (resolve/expand_diff.c).
  */
-#include "expr/lower/lower_diff.h"
+#include "expr/lower/lower.h"
 
 #include "expr/ctype.h"
-#include "expr/lower/ir_build.h"
-#include "expr/lower/lower.h"
-#include "expr/lower/lvalue.h"
 
 /* DIFF_PLACE: the address from which DIFF_BEFORE reads. */
 int diff_plan_place(struct compile *c, struct slot *s)

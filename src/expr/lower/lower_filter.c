@@ -6,10 +6,8 @@
  * The order has no visible effect: an operand that cannot be evaluated rejects the call, just as a
  * false one does.
  */
-#include "expr/lower/lower_filter.h"
+#include "expr/lower/lower.h"
 
-#include "expr/lower/ir_build.h"
-#include "expr/lower/lower_arith.h"
 
 enum { PARTS_MAX = 64 };
 

@@ -17,13 +17,9 @@
  * for each. So it may not learn how often the loop was gone through (^ says less than <), nor know
  * what was counted.
  */
-#include "expr/lower/lower_loop.h"
+#include "expr/lower/lower.h"
 
 #include "expr/ctype.h"
-#include "expr/lower/ir_build.h"
-#include "expr/lower/lower.h"
-#include "expr/lower/lower_arith.h"
-#include "expr/lower/lvalue.h"
 
 struct loop {
 	const struct node *n;

@@ -2,14 +2,9 @@
 /*
  * lower_param.c - parameters listed in the input, and the return value → values.
  */
-#include "expr/lower/lower_param.h"
+#include "expr/lower/lower.h"
 
 #include "expr/ctype.h"
-#include "expr/lower/abi.h"
-#include "expr/lower/ir_build.h"
-#include "expr/lower/lower.h"
-#include "expr/lower/lower_arith.h"
-#include "expr/lower/lvalue.h"
 
 static int plan_context(struct compile *c, enum vreg_op op, int64_t off, uint32_t size)
 {

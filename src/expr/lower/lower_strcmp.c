@@ -2,14 +2,10 @@
 /*
  * lower_strcmp.c - comparisons of strings → values: name == "text", name ~ "/tmp/" and so on.
  */
-#include "expr/lower/lower_strcmp.h"
+#include "expr/lower/lower.h"
 
 #include <string.h>
 
-#include "expr/lower/ir_build.h"
-#include "expr/lower/lower.h"
-#include "expr/lower/lvalue.h"
-#include "expr/lower/verifier.h"
 #include "expr/maps.h"
 #include "util/glob.h"
 

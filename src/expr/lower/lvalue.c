@@ -4,14 +4,9 @@
  *
  * Members and constant indexes only change the offset; nothing is loaded for them.
  */
-#include "expr/lower/lvalue.h"
+#include "expr/lower/lower.h"
 
 #include "expr/ctype.h"
-#include "expr/lower/ir_build.h"
-#include "expr/lower/lower.h"
-#include "expr/lower/lower_arith.h"
-#include "expr/lower/lower_diff.h"
-#include "expr/lower/verifier.h"
 #include "expr/compile.h"
 
 /* ---- how a pointer is read through ---- */

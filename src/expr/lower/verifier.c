@@ -6,7 +6,7 @@
  * changed since 5.10 except where noted. If the prediction is wrong, the kernel refuses the program
  * and the loader compiles again without typed loads; that takes time but does not change results.
  */
-#include "expr/lower/verifier.h"
+#include "expr/lower/lower.h"
 
 enum { WALK_MAX = 64 }; /* nested structs; only damaged BTF has more */
 

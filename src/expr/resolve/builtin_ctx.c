@@ -18,15 +18,13 @@
  *	the format	the names of enum trace_flag_type; the digit of migrate-disable exists since
  *			all tasks have that member
  */
-#include "expr/resolve/builtin_ctx.h"
+#include "expr/resolve/resolve.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "expr/resolve/resolve.h"
-#include "expr/resolve/symbols.h"
-#include "expr/syntax/parse.h"
+#include "expr/syntax/syntax.h"
 #include "output/field/trace_ctx.h"
 
 enum { MACRO_MAX = 1536, TERM_MAX = 160 };

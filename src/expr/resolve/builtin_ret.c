@@ -5,7 +5,7 @@
  * Part of resolve. A register has 64 bits; for an int the upper half is undefined, as for any value
  * smaller than the register.
  */
-#include "expr/resolve/builtin_ret.h"
+#include "expr/resolve/resolve.h"
 
 #include <string.h>
 

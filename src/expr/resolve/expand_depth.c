@@ -9,16 +9,14 @@
  * are counted. Pointers in arrays and unions are not followed (it is unknown which member of a
  * union is valid), nor are those of lists.
  */
-#include "expr/resolve/expand_depth.h"
+#include "expr/resolve/resolve.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "expr/ctype.h"
 #include "expr/resolve/format.h"
-#include "expr/resolve/resolve.h"
-#include "expr/syntax/lex.h"
-#include "expr/syntax/parse.h"
+#include "expr/syntax/syntax.h"
 
 enum {
 	FOLLOW_BYTES = 24000, /* of followed structs in one record */

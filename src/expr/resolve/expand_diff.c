@@ -9,12 +9,10 @@
  * The last two are attached to the first, as --depth attaches pointers to a struct. The pointers on
  * the way to EXPR may change during the call: both reads still use the same address.
  */
-#include "expr/resolve/expand_diff.h"
+#include "expr/resolve/resolve.h"
 
 #include "expr/resolve/format.h"
-#include "expr/resolve/resolve.h"
-#include "expr/syntax/lex.h"
-#include "expr/syntax/parse.h"
+#include "expr/syntax/syntax.h"
 
 void diffs_take(struct compile *c)
 {

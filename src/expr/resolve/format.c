@@ -11,18 +11,7 @@
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/builtin_ret.h"
-#include "expr/resolve/format_default.h"
-#include "expr/resolve/format_diff.h"
-#include "expr/resolve/format_flow.h"
-#include "expr/resolve/format_names.h"
-#include "expr/resolve/format_path.h"
-#include "expr/resolve/format_rules.h"
-#include "expr/resolve/format_sock.h"
-#include "expr/resolve/format_type.h"
-#include "expr/resolve/symbols.h"
-#include "expr/resolve/pair.h"
-#include "expr/resolve/trigger.h"
+#include "expr/resolve/resolve.h"
 #include "output/field/flag_names.h"
 
 /* ---- how the value is stored ---- */

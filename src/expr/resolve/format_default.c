@@ -6,17 +6,14 @@
  *
  * One table; nothing here knows how a format is stored.
  */
-#include "expr/resolve/format_default.h"
+#include "expr/resolve/format.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/format_filled.h"
-#include "expr/resolve/format_path.h"
-#include "expr/resolve/format_sock.h"
-#include "expr/resolve/params.h"
+#include "expr/resolve/resolve.h"
 #include "output/field/btf_field.h"
 
 /*

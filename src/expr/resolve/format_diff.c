@@ -2,7 +2,7 @@
 /*
  * format_diff.c - --diff: which value of an expression is compared, before it gets a format.
  */
-#include "expr/resolve/format_diff.h"
+#include "expr/resolve/format.h"
 
 #include "expr/ctype.h"
 

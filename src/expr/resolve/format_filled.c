@@ -6,14 +6,14 @@
  * written; how much of it the function must say, as read does: by a result that is a long
  * (ssize_t), negative where it failed. An int may be a length or 0 for success, so nothing is known then.
  */
-#include "expr/resolve/format_filled.h"
+#include "expr/resolve/format.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/params.h"
-#include "expr/syntax/parse.h"
+#include "expr/resolve/resolve.h"
+#include "expr/syntax/syntax.h"
 
 enum { LENGTH_TEXT = 160 };
 

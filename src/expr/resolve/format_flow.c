@@ -2,12 +2,11 @@
 /*
  * format_flow.c - :flow of a struct sk_buff *: where it says that its headers are.
  */
-#include "expr/resolve/format_flow.h"
+#include "expr/resolve/format.h"
 
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/format_type.h"
 #include "output/field/flow.h"
 
 static bool offsets_find(const struct compile *c, uint32_t id, struct flow_offsets *at)

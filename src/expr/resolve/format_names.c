@@ -2,7 +2,7 @@
 /*
  * format_names.c - names of bits whose numbers differ by kernel, from its BTF.
  */
-#include "expr/resolve/format_names.h"
+#include "expr/resolve/format.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,12 +2,11 @@
 /*
  * format_path.c - :path: which values can be shown as a path, compared and counted by it.
  */
-#include "expr/resolve/format_path.h"
+#include "expr/resolve/format.h"
 
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/format_type.h"
 
 enum {
 	PATH_DEFAULT = 512, /* of names */

@@ -2,7 +2,7 @@
 /*
  * format_rules.c - the formats by name.
  */
-#include "expr/resolve/format_rules.h"
+#include "expr/resolve/format.h"
 
 #include <string.h>
 

@@ -7,13 +7,11 @@
  * All kinds of sockets, and what stands for one (request_sock, inet_timewait_sock), begin with a
  * sock_common.
  */
-#include "expr/resolve/format_sock.h"
+#include "expr/resolve/format.h"
 
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/format_default.h"
-#include "expr/resolve/format_type.h"
 #include "output/field/sock.h"
 
 enum { INNER_MAX = 8 }; /* tcp6_sock → tcp_sock → … → sock → sock_common */

@@ -4,15 +4,13 @@
  *
  * Nothing here knows how memory is read.
  */
-#include "expr/resolve/format_type.h"
+#include "expr/resolve/format.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/params.h"
-#include "expr/resolve/types.h"
-#include "expr/resolve/format_names.h"
+#include "expr/resolve/resolve.h"
 #include "output/field/btf_field.h"
 
 void take_scalar(struct slot *s, enum field_type type, uint64_t size)

@@ -7,7 +7,7 @@
  * functions are still being sorted into programs they have no numbers: then nothing matches, and the
  * program is compiled again.
  */
-#include "expr/resolve/func_name.h"
+#include "expr/resolve/resolve.h"
 
 #include <stdlib.h>
 #include <string.h>

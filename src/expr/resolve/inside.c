@@ -5,12 +5,10 @@
  * The programs that mark the calls evaluate EXPR, a slot each, and keep the numbers (emit_inside.c). Here it is
  * a number whose type those programs know; which one it is, its text tells.
  */
-#include "expr/resolve/inside.h"
+#include "expr/resolve/resolve.h"
 
 #include <string.h>
 
-#include "expr/resolve/pair.h"
-#include "expr/resolve/resolve.h"
 
 void inside_take(struct compile *c)
 {

@@ -4,13 +4,11 @@
  *
  * A loop has one range or one list, and no loop inside: a verifier follows every round of it.
  */
-#include "expr/resolve/loops.h"
+#include "expr/resolve/resolve.h"
 
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/resolve.h"
-#include "expr/resolve/types.h"
 
 /* ---- ranges ---- */
 

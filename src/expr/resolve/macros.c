@@ -5,13 +5,13 @@
  *
  * Part of resolve.
  */
-#include "expr/resolve/macros.h"
+#include "expr/resolve/resolve.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/format_names.h"
+#include "expr/resolve/format.h"
 #include "output/field/flag_names.h"
 #include "util/errname.h"
 

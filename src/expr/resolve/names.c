@@ -4,21 +4,14 @@
  *
  * Part of resolve.
  */
-#include "expr/resolve/names.h"
+#include "expr/resolve/resolve.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "expr/ctype.h"
 #include "expr/hints.h"
-#include "expr/resolve/builtin_ctx.h"
-#include "expr/resolve/builtin_ret.h"
-#include "expr/resolve/loops.h"
-#include "expr/resolve/macros.h"
-#include "expr/resolve/params.h"
-#include "expr/resolve/resolve.h"
-#include "expr/resolve/types.h"
-#include "expr/syntax/parse.h"
+#include "expr/syntax/syntax.h"
 #include "util/suggest.h"
 #include "expr/compile.h"
 

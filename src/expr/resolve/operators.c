@@ -5,14 +5,10 @@
  *
  * Part of resolve.
  */
-#include "expr/resolve/operators.h"
+#include "expr/resolve/resolve.h"
 
 #include "expr/ctype.h"
-#include "expr/resolve/func_name.h"
-#include "expr/resolve/format_path.h"
-#include "expr/resolve/resolve.h"
-#include "expr/resolve/sock_text.h"
-#include "expr/resolve/types.h"
+#include "expr/resolve/format.h"
 
 static bool is_pointer(struct compile *c, const struct node *n)
 {

@@ -11,13 +11,12 @@
  * Conditions are taken apart at their outermost &&, so that each operand decides on its own side:
  * the begin's what begins, the end's what ends, and those that need both what is shown.
  */
-#include "expr/resolve/pair.h"
+#include "expr/resolve/resolve.h"
 
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/resolve.h"
-#include "expr/syntax/lex.h"
+#include "expr/syntax/syntax.h"
 #include "expr/syntax/parser.h"
 
 /* ---- conditions ---- */

@@ -6,18 +6,14 @@
  *
  * Part of resolve; lower_param.c has the corresponding part of the plan.
  */
-#include "expr/resolve/params.h"
+#include "expr/resolve/resolve.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/format_filled.h"
-#include "expr/resolve/resolve.h"
-#include "expr/resolve/types.h"
-#include "expr/syntax/lex.h"
-#include "expr/syntax/parse.h"
-#include "expr/syntax/parse_type.h"
+#include "expr/resolve/format.h"
+#include "expr/syntax/syntax.h"
 #include "expr/syntax/parser.h"
 
 static const struct btf_type *prototype(const struct compile *c)

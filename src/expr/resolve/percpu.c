@@ -5,14 +5,12 @@
  * Part of resolve. Such a pointer is an offset that is the same for all CPUs; each CPU adds its own. That
  * is in a per-CPU variable on x86-64, and in a table everywhere.
  */
-#include "expr/resolve/percpu.h"
+#include "expr/resolve/resolve.h"
 
 #include <stdio.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/resolve.h"
-#include "expr/resolve/symbols.h"
-#include "expr/syntax/parse.h"
+#include "expr/syntax/syntax.h"
 
 static const char *offset_text(const struct compile *c)
 {

@@ -11,16 +11,7 @@
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/format_path.h"
-#include "expr/resolve/inside.h"
-#include "expr/resolve/loops.h"
-#include "expr/resolve/macros.h"
-#include "expr/resolve/names.h"
-#include "expr/resolve/operators.h"
-#include "expr/resolve/percpu.h"
-#include "expr/resolve/sock_text.h"
-#include "expr/resolve/symbols.h"
-#include "expr/resolve/types.h"
+#include "expr/resolve/format.h"
 #include "util/suggest.h"
 
 /* ---- helpers for messages ---- */

@@ -6,13 +6,12 @@
  * family does. An IPv4 address is sought in IPv6 sockets, too (::ffff:10.0.0.1), for it is shown as
  * an IPv4 one. Sockets of other families match nothing.
  */
-#include "expr/resolve/sock_text.h"
+#include "expr/resolve/resolve.h"
 
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/format_sock.h"
-#include "expr/resolve/resolve.h"
+#include "expr/resolve/format.h"
 #include "output/field/sock.h"
 
 enum { FAMILY_INET = 2, FAMILY_INET6 = 10, V4_IN_V6 = 12 };

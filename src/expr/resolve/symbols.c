@@ -6,7 +6,7 @@
  * area); for a few other common variables the types are listed here. All others are read as words,
  * and a cast gives them a type: ((struct T *)&@name)->member.
  */
-#include "expr/resolve/symbols.h"
+#include "expr/resolve/resolve.h"
 
 #include <stdio.h>
 #include <string.h>

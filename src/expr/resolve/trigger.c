@@ -5,7 +5,7 @@
  * One that the program decides is a condition after all others. One that the reader decides is a
  * value of the record that is not shown.
  */
-#include "expr/resolve/trigger.h"
+#include "expr/resolve/resolve.h"
 
 #include <string.h>
 

@@ -5,13 +5,12 @@
  * Part of resolve. A look-up by name is one pass over BTF and takes a few milliseconds; only names
  * written in an expression cost that.
  */
-#include "expr/resolve/types.h"
+#include "expr/resolve/resolve.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/resolve.h"
 #include "util/suggest.h"
 
 enum { NAME_MAX_TEXT = 128 };

@@ -3,7 +3,7 @@
  * lex.c - text → tokens. All of C's operators are tokens, even if the parser does not accept them,
  * so that `a==b` is never read as `a=`. Nothing here knows what a name means.
  */
-#include "expr/syntax/lex.h"
+#include "expr/syntax/syntax.h"
 
 #include <string.h>
 

@@ -2,12 +2,11 @@
 /*
  * parse.c - parses the tokens of a slot: its name, its expression (parse_expr.c), its format.
  */
-#include "expr/syntax/parse.h"
+#include "expr/syntax/syntax.h"
 
 #include <string.h>
 
 #include "expr/hints.h"
-#include "expr/syntax/lex.h"
 #include "expr/syntax/parser.h"
 
 /* ---- tokens ---- */

@@ -5,7 +5,6 @@
  *
  * Nothing here knows what a name means: resolve decides whether `.` fits a pointer.
  */
-#include "expr/syntax/parse_type.h"
 #include "expr/syntax/parser.h"
 
 struct node *node_new(struct parser *p, enum node_kind kind, uint32_t start, struct node *child)

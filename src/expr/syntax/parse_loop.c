@@ -5,9 +5,8 @@
  *	@sum(i < nents, sg[i].length)
  *	@count(@list(&dir->d_children, struct dentry, d_sib)->d_inode)
  */
-#include "expr/syntax/parse_loop.h"
+#include "expr/syntax/parser.h"
 
-#include "expr/syntax/parse_type.h"
 
 static const struct {
 	const char *word;

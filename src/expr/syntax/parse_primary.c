@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "expr/hints.h"
-#include "expr/syntax/parse_loop.h"
-#include "expr/syntax/parse_type.h"
 #include "expr/syntax/parser.h"
 
 /* Makes a node from the next token, and takes the token. */

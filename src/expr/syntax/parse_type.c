@@ -5,11 +5,10 @@
  * Whether `(word)` is a cast depends, as in C, on whether the word is a type: keywords and the
  * kernel's short integer types are; other words are looked up in BTF, unless they name a parameter.
  */
-#include "expr/syntax/parse_type.h"
+#include "expr/syntax/parser.h"
 
 #include <string.h>
 
-#include "expr/syntax/parser.h"
 
 /* Words that are types on their own. */
 static const struct {

@@ -35,4 +35,14 @@ struct node *parse_compared(struct parser *p);
 struct node *parse_unary(struct parser *p);
 struct node *parse_primary(struct parser *p);
 
+/* ---- parse_loop.c: part of parse_primary: @sum, @count, @any and @list ---- */
+
+bool loop_begins(const struct parser *p);
+struct node *parse_loop(struct parser *p);
+
+/* ---- parse_type.c: the name of a type, in casts and sizeof ---- */
+
+bool parse_type_begins(struct parser *p);
+struct type_name parse_type(struct parser *p);
+
 #endif
