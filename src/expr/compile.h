@@ -8,6 +8,7 @@
 #include <errno.h>
 
 #include "expr/program.h"
+#include "util/buf.h"
 
 /* The state of one compilation. */
 struct compile {
@@ -71,5 +72,16 @@ void slot_add(struct compile *c, const char *text);
 
 /* A span of the slot's text, as arguments for printf's %.*s. */
 #define SPAN_ARG(text_, span_) (int)((span_).end - (span_).start), (text_) + (span_).start
+
+/* ---- maps.c: the maps that a program uses, collected during compilation ---- */
+
+/* The index of the program's map of this kind; there is at most one, except for tables. */
+uint32_t map_want(struct compile *c, const struct expr_map *map);
+/* The same for a map that the run shares. */
+uint32_t map_want_kind(struct compile *c, enum expr_map_kind kind);
+/* An EXPR_MAP_TABLE with these bytes, which the program must own. */
+uint32_t map_add_table(struct compile *c, const void *bytes, uint32_t size);
+/* "table"; for the second and later ones "table2" and so on. */
+void map_put_name(const struct expr_program *p, uint32_t map, struct buf *o);
 
 #endif

@@ -4,7 +4,7 @@
  *
  * Nothing here knows what a map is used for.
  */
-#include "expr/maps.h"
+#include "expr/compile.h"
 
 #include <string.h>
 

@@ -29,7 +29,6 @@
 #include <string.h>
 
 #include "count/aggregate.h"
-#include "program/fdset.h"
 #include "program/program_load.h"
 #include "probe/providers/function_list.h"
 #include "probe/legacy.h"

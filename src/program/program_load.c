@@ -5,14 +5,13 @@
  * The kernel holds the maps that a loaded program uses, so maps private to a program are closed
  * right after loading.
  */
-#include "program/program_load.h"
-
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "program/program_load.h"
 #include "attach/prog.h"
 
 enum { FOLLOWED_MAX = 16384 }; /* as in bpf/lib/filter.bpf.h */
@@ -169,4 +168,30 @@ void program_image_free(struct program_image *image)
 	free(image->insns_return);
 	fdset_close(&image->maps);
 	*image = (struct program_image){ 0 };
+}
+
+/* ---- a list of file descriptors that grows ---- */
+
+int fdset_add(struct fdset *l, int fd)
+{
+	int *fds;
+
+	if (fd < 0)
+		return fd;
+	fds = realloc(l->fds, (l->count + 1) * sizeof(*fds));
+	if (!fds) {
+		close(fd);
+		return -ENOMEM;
+	}
+	fds[l->count++] = fd;
+	l->fds = fds;
+	return 0;
+}
+
+void fdset_close(struct fdset *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		close(l->fds[i]);
+	free(l->fds);
+	*l = (struct fdset){ 0 };
 }

@@ -6,8 +6,20 @@
 #ifndef CORETAP_PROGRAM_PROGRAM_LOAD_H
 #define CORETAP_PROGRAM_PROGRAM_LOAD_H
 
-#include "program/fdset.h"
+#include <stddef.h>
+
 #include "expr/expr.h"
+
+/* File descriptors that are closed together: programs, links, maps. */
+struct fdset {
+	int *fds; /* owned */
+	size_t count;
+};
+
+/* Takes ownership of fd, and closes it if there is no memory. Returns 0 or -ENOMEM; a negative fd
+ * is returned as it is. */
+int fdset_add(struct fdset *l, int fd);
+void fdset_close(struct fdset *l);
 
 /* The maps that programs share, by kind; -1: not created. Owned. */
 struct program_maps {

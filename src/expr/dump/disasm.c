@@ -5,7 +5,7 @@
  */
 #include "expr/dump/dump.h"
 #include "expr/emit/emit.h"
-#include "expr/maps.h"
+#include "expr/compile.h"
 
 static const char *size_text(int code)
 {

@@ -2,7 +2,12 @@
 /*
  * dump.c - the result of every stage as text, for --dump and for tests.
  */
+#include <string.h>
+
 #include "expr/dump/dump.h"
+#include "expr/compile.h"
+#include "expr/ctype.h"
+#include "expr/layout/layout.h"
 
 void expr_dump(const struct expr_program *p, enum expr_stage stage, struct buf *o)
 {
@@ -14,4 +19,78 @@ void expr_dump(const struct expr_program *p, enum expr_stage stage, struct buf *
 
 	if (p && p->reached >= (int)stage)
 		dumps[stage](p, o);
+}
+
+/* ---- for --dry-run: what a program shows and how it reads it ---- */
+
+static void put_ways(struct buf *o, const struct expr_program *p, const struct slot *s)
+{
+	int counts[LOAD_HELPER + 1] = {};
+	const char *comma = "";
+
+	for (size_t i = 0; i < s->step_count; i++) {
+		const struct vreg *v = &p->plan.values[s->steps[i].value];
+
+		if (s->steps[i].kind != IR_VALUE)
+			continue;
+		if (v->op == VREG_LOAD || v->op == VREG_BYTES)
+			counts[v->way]++;
+	}
+	for (int way = 0; way <= LOAD_HELPER; way++) {
+		if (!counts[way])
+			continue;
+		buf_printf(o, "%s%d %s load%s", comma, counts[way], dump_ways[way],
+			   counts[way] > 1 ? "s" : "");
+		comma = ", ";
+	}
+	if (s->sink == STORE_STACK)
+		buf_printf(o, "up to %u frames", p->stack_depth);
+	else if (s->sink == STORE_FLOW)
+		buf_printf(o, "%sa packet's headers", comma);
+	else if (s->sink == STORE_STRING || s->sink == STORE_PATH || s->sink == STORE_COUNTED)
+		buf_printf(o, "%s%s", comma,
+			   s->sink == STORE_PATH   ? "a path" :
+			   s->sink == STORE_STRING ? "a string" :
+						     "bytes by their number");
+	else if (!*comma)
+		buf_str(o, "no load");
+}
+
+/* Of a pair, each operand of && is a condition by itself. */
+static struct span condition_span(const struct slot *s)
+{
+	const struct token *last = s->tokens + s->token_count - 2;
+	struct span whole = { s->tokens->span.start, last->span.end };
+
+	return s->token_count > 1 ? whole : (struct span){ 0, strlen(s->text) };
+}
+
+void expr_describe(const struct expr_program *p, bool at_end, struct buf *o)
+{
+	static const char *const triggers[EXPR_TRIGGERS] = { "", "begin ", "stop " };
+
+	if (p->reached < EXPR_STAGE_LAYOUT)
+		return;
+	for (const struct slot *s = p->slots; s < p->slots + p->slot_count; s++) {
+		char type[256] = "string";
+
+		if (s->at_end != at_end)
+			continue;
+		if (s->sink == STORE_FILTER || s->trigger) {
+			buf_printf(o, "  %sif %.*s: ", triggers[s->trigger],
+				   SPAN_ARG(s->text, condition_span(s)));
+			put_ways(o, p, s);
+			buf_char(o, '\n');
+			continue;
+		}
+		if (s->sink == STORE_STACK)
+			strcpy(type, "stack");
+		else if (s->sink != STORE_TEXT &&
+			 (!s->root->builtin || s->root->builtin->id != BUILTIN_COMM))
+			ctype_declare(p->btf, s->root->type, "", type, sizeof(type));
+		buf_printf(o, "  %s = %s  (%s): ", s->key, s->text, type);
+		put_ways(o, p, s);
+		buf_char(o, '\n');
+	}
+	stacks_describe(p, o);
 }

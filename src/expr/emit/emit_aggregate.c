@@ -17,7 +17,7 @@
 #include "expr/emit/emit_common.h"
 #include "expr/emit/emit_slot.h"
 #include "expr/layout/layout.h"
-#include "expr/maps.h"
+#include "expr/compile.h"
 
 enum { REG_TABLE = REG_VALUE };
 

@@ -27,7 +27,7 @@
  */
 #include "expr/emit/emit_call.h"
 
-#include "expr/maps.h"
+#include "expr/compile.h"
 
 enum {
 	CALLS_MAX = 16384, /* of the hash, shared by all programs … */

@@ -3,12 +3,11 @@
  * emit_common.c - shared by several parts of a program: maps, names, the point that was hit,
  * losses, stack space.
  */
-#include "expr/emit/emit_common.h"
-
 #include <string.h>
 
+#include "expr/emit/emit_common.h"
 #include "expr/lower/lower.h"
-#include "expr/maps.h"
+#include "expr/compile.h"
 
 void gen_map(struct gen *g, int dst, enum expr_map_kind kind)
 {
@@ -241,4 +240,75 @@ bool gen_record_on_stack(struct gen *g, uint32_t size)
 		return false;
 	emit_address(g->k, REG_RECORD, BPF_REG_10, at);
 	return true;
+}
+
+/*
+ * claims memory: adds 1 to the word behind it, and has it if the result is 1; else takes the 1 back
+ * and tries the next.
+ *
+ * What the result is must be read after the addition, as the only atomic operation of 5.10 has none. Of two that add at
+ * once both may see a 2: both go on. All are on one CPU, so one of them is either before or within the other.
+ */
+
+static void claim_add(struct gen *g, int reg, int size, int n)
+{
+	emit_move_imm(g->k, BPF_REG_1, n);
+	emit_atomic_add(g->k, reg, size, BPF_REG_1, false);
+}
+
+void gen_claim(struct gen *g, uint32_t map, uint32_t first, int size, int none)
+{
+	int ours = label_new(g->k);
+
+	for (unsigned i = 0; i < CLAIMS; i++) {
+		gen_look_up(g, map, first + i);
+		emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
+		claim_add(g, BPF_REG_0, size, 1);
+		emit_load(g->k, 8, BPF_REG_1, BPF_REG_0, size);
+		emit_jump(g->k, BPF_JEQ, BPF_REG_1, 1, ours);
+		claim_add(g, BPF_REG_0, size, -1);
+	}
+	emit_goto(g->k, none);
+	label_place(g->k, ours);
+}
+
+void gen_unclaim(struct gen *g, int reg, int size)
+{
+	claim_add(g, reg, size, -1);
+}
+
+/*
+ * conditions that begin and end the recording, as the program decides them: by a word
+ * each, in the only entry of a map that all programs share.
+ *
+ * 	begin	word set → go on; EXPR true → set it, go on; else the program ends
+ * 	stop	word set → the program ends; EXPR true → set it; go on
+ *
+ * A word is set once and only read otherwise, so it stays in every processor's cache.
+ */
+
+static void gen_word(struct gen *g)
+{
+	emit_map_value(g->k, BPF_REG_1,
+		       map_want(g->c, &(struct expr_map){ EXPR_MAP_TRIGGER, BPF_MAP_TYPE_ARRAY, 4,
+							  8 * EXPR_TRIGGERS, 1, NULL }));
+}
+
+void gen_trigger_look(struct gen *g, const struct slot *s)
+{
+	gen_word(g);
+	emit_load(g->k, 8, BPF_REG_1, BPF_REG_1, 8 * s->trigger);
+	emit_jump(g->k, BPF_JNE, BPF_REG_1, 0,
+		  s->trigger == EXPR_TRIGGER_BEGIN ? gen_labels(g, s)->done : g->exit);
+}
+
+void gen_trigger_set(struct gen *g, const struct slot *s)
+{
+	gen_word(g);
+	emit_store_imm(g->k, 8, BPF_REG_1, 8 * s->trigger, 1);
+}
+
+int gen_reject(const struct gen *g, const struct slot *s)
+{
+	return s->trigger == EXPR_TRIGGER_STOP ? gen_labels(g, s)->done : g->exit;
 }

@@ -13,7 +13,7 @@
 #include "expr/emit/emit_within.h"
 #include "expr/layout/layout.h"
 #include "expr/lower/lower.h"
-#include "expr/maps.h"
+#include "expr/compile.h"
 #include "expr/resolve/resolve.h"
 
 /* ---- the running task: from task_struct by typed loads, else by helpers ---- */

@@ -43,7 +43,7 @@
  */
 #include "expr/emit/emit_call.h"
 
-#include "expr/maps.h"
+#include "expr/compile.h"
 
 enum {
 	PAIRS_MAX = 16384,	/* of the hash … */

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#include "expr/maps.h"
+#include "expr/compile.h"
 
 enum {
 	MASK = 4095,	  /* of the places of a text's first byte … */

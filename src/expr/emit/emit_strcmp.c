@@ -13,7 +13,7 @@
 
 #include "expr/emit/emit_common.h"
 #include "expr/lower/lower.h"
-#include "expr/maps.h"
+#include "expr/compile.h"
 #include "util/glob.h"
 
 /* The lowest part of the stack, below what slots keep. */

@@ -34,7 +34,7 @@
 #include "expr/emit/emit_call.h"
 #include "expr/emit/emit_common.h"
 #include "expr/lower/lower.h"
-#include "expr/maps.h"
+#include "expr/compile.h"
 
 enum {
 	OUTER = offsetof(struct within, outer),

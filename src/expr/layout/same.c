@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "expr/maps.h"
+#include "expr/compile.h"
 
 static bool names_same(const struct field_name *a, const struct field_name *b)
 {

@@ -6,7 +6,6 @@
  * computes a shared value keeps it on the stack. Nothing here knows about registers or the record.
  */
 #include "expr/lower/lower.h"
-
 #include "expr/ctype.h"
 #include "expr/compile.h"
 
@@ -38,92 +37,6 @@ static int path_text_plan(struct compile *c, const struct node *n)
 
 	v.base = path_address(c, n->child, n->bit_offset / 8, n->is_dentry);
 	return c->err ? -1 : ir_add(c, value_make(c, v), link_add(c, n->child->span));
-}
-
-/* ---- arguments ---- */
-
-/* A kprobe's argument that did not fit into registers. */
-static int plan_stacked(struct compile *c, const struct node *n, unsigned off)
-{
-	struct vreg sp = { .op = VREG_REG,
-			   .base = -1,
-			   .other = -1,
-			   .imm = arch_offset(target_arch(&c->in->target)->sp) };
-	struct place at = { .link = n->span, .off = off };
-
-	at.base = ir_add(c, value_make(c, sp), -1);
-	return place_read(c, VREG_LOAD, &at, 8, true);
-}
-
-static int plan_passed(struct compile *c, const struct node *n)
-{
-	struct argument_location home = argument_location(c, n->param);
-	struct vreg v = { .op = VREG_ARG, .base = -1, .other = -1, .imm = home.at };
-
-	if (home.is_split) {
-		compile_refuse(c, n->span, "parameter %u is half in a register, half on the stack",
-			       n->param + 1);
-		return -1;
-	}
-	return home.is_stack ? plan_stacked(c, n, home.at) : ir_add(c, value_make(c, v), -1);
-}
-
-/* At the return, the registers hold other values. */
-static int plan_saved(struct compile *c, const struct node *n)
-{
-	/* for those passed in registers, in order */
-	struct argument_location home = { .at = n->param };
-	struct vreg v = { .op = VREG_ARG, .way = LOAD_SAVED, .base = -1, .other = -1 };
-
-	if (!c->in->params)
-		home = argument_location(c, n->param);
-	v.imm = home.at;
-	if (home.is_stack) {
-		compile_refuse(c, n->span, "parameter %u is on the stack, and gone at the return",
-			       n->param + 1);
-		return -1;
-	}
-	c->p->saved_args |= 1u << home.at;
-	return ir_add(c, value_make(c, v), -1);
-}
-
-void argument_load_mode(struct compile *c, struct vreg *v, uint32_t type)
-{
-	const struct expr_target *t = &c->in->target;
-	uint32_t pointee;
-
-	if (typed_argument(c->in->btf, t, type, &pointee)) {
-		v->way = LOAD_DIRECT;
-		v->pointee = pointee;
-	} else {
-		v->way = t->func_arg ? LOAD_HELPER : LOAD_PROBE;
-	}
-}
-
-static int plan_argument(struct compile *c, const struct node *n)
-{
-	const struct expr_target *t = &c->in->target;
-	struct vreg v = { .op = VREG_ARG, .base = -1, .other = -1 };
-
-	if (c->in->params && c->in->params[n->param].where == EXPR_PARAM_CALL)
-		return plan_param(c, n);
-	if (t->method == EXPR_CTX_KPROBE && c->in->scope == EXPR_SCOPE_CALL && c->slot->at_return)
-		return plan_saved(c, n);
-	if (c->in->params)
-		return plan_param(c, n);
-	v.imm = argument_slot(c, n->param);
-	if (t->method == EXPR_CTX_KPROBE && c->in->scope == EXPR_SCOPE_RETURN) {
-		compile_refuse(c, n->span,
-			       "a kretprobe sees no parameters: the registers had them");
-		return -1;
-	}
-	if (t->method == EXPR_CTX_KPROBE)
-		return plan_passed(c, n);
-	if (t->method == EXPR_CTX_FENTRY_MULTI)
-		v.way = LOAD_HELPER;
-	else
-		argument_load_mode(c, &v, n->type.id);
-	return ir_add(c, value_make(c, v), -1);
 }
 
 /* ---- built-ins ---- */
@@ -370,4 +283,98 @@ void expr_plan(struct compile *c, struct slot *s)
 	c->p->plan.values[s->result].users++;
 	if (s->sink == STORE_STRING)
 		s->sink_link = link_add(c, s->root->span);
+}
+
+/*
+ * the plan of a pair of probes.
+ *
+ * Later slots may use what earlier ones have loaded, so the order is that of emit/emit_pair.c.
+ */
+
+void expr_plan_pair(struct compile *c)
+{
+	struct expr_program *p = c->p;
+	size_t hidden_end = p->hidden_first + p->hidden_count, keys = p->hidden_first, both = 0;
+
+	while (both < p->filter_count && !p->slots[both].needs_kept)
+		both++;
+	while (keys < hidden_end && p->slots[keys].role == SLOT_KEY)
+		keys++;
+	slots_visit(c, 0, both, expr_plan);
+	slots_visit(c, p->hidden_first, keys - p->hidden_first, expr_plan);
+	slots_visit(c, both, p->slot_count - both, expr_plan);
+	slots_visit(c, keys, hidden_end - keys, expr_plan);
+}
+
+/*
+ * the plan of a filter: the operands of && are evaluated one after the other, the
+ * cheapest first, and the first false one ends the program.
+ *
+ * The order has no visible effect: an operand that cannot be evaluated rejects the call, just as a
+ * false one does.
+ */
+
+enum { PARTS_MAX = 64 };
+
+struct part {
+	const struct node *n;
+	unsigned cost;
+};
+
+/* The approximate number of instructions: a typed hop 3, one by helper 60 or more. */
+static unsigned cost_of(struct compile *c, const struct node *n)
+{
+	unsigned cost = 1;
+
+	if (!n)
+		return 0;
+	if (n->kind == NODE_BUILTIN)
+		cost = n->builtin && n->builtin->header < 0 ? 100 : 5;
+	else if (n->place == CATEGORY_LVALUE && (n->kind == NODE_ARROW || n->kind == NODE_DEREF))
+		cost = c->in->target.typed_loads ? 3 : 90;
+	else if (n->kind == NODE_STRING)
+		cost = 150;
+	if (n->kind == NODE_BINARY && n->oper == OPER_MATCH)
+		cost += 200;
+	if (n->kind == NODE_PATH)
+		cost += 1000;
+	return cost + cost_of(c, n->child) + cost_of(c, n->other) + cost_of(c, n->third);
+}
+
+static size_t parts_take(struct compile *c, const struct node *n, struct part *parts, size_t count)
+{
+	if (n->kind == NODE_AND && count + 2 <= PARTS_MAX) {
+		count = parts_take(c, n->child, parts, count);
+		return parts_take(c, n->other, parts, count);
+	}
+	if (count < PARTS_MAX)
+		parts[count] = (struct part){ n, cost_of(c, n) };
+	return count + 1;
+}
+
+/* A stable sort. */
+static void parts_sort(struct part *parts, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		struct part p = parts[i];
+		size_t j = i;
+
+		for (; j && parts[j - 1].cost > p.cost; j--)
+			parts[j] = parts[j - 1];
+		parts[j] = p;
+	}
+}
+
+void plan_condition(struct compile *c, const struct node *n)
+{
+	struct part parts[PARTS_MAX];
+	size_t count = parts_take(c, n, parts, 0);
+
+	if (count > PARTS_MAX) {
+		compile_fail(c, n->span, "more than %d conditions", PARTS_MAX);
+		return;
+	}
+	parts_sort(parts, count);
+	for (size_t i = 0; i < count && !c->err; i++)
+		ir_control(c, IR_IF_ZERO, plan_number_of(c, parts[i].n), LABEL_REJECT);
 }

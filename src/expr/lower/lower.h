@@ -13,8 +13,6 @@ void expr_plan(struct compile *c, struct slot *s);
 void expr_plan_pair(struct compile *c);
 /* The value as memory or the register holds it: of a small integer only its own bytes are valid. */
 int plan_value_of(struct compile *c, const struct node *n);
-/* Sets mode and pointee of a value in a trampoline's context: an argument or the return value. */
-void argument_load_mode(struct compile *c, struct vreg *v, uint32_t type);
 
 /* ---- lvalue.c: places in memory ---- */
 
@@ -57,7 +55,8 @@ int plan_cast(struct compile *c, const struct node *n);
 
 /* ---- lower_param.c: parameters listed in the input; $ret ---- */
 
-int plan_param(struct compile *c, const struct node *n);
+/* A parameter: NODE_NAME, $argN. */
+int plan_argument(struct compile *c, const struct node *n);
 int plan_ret(struct compile *c, const struct node *n);
 
 /* ---- lower_strcmp.c: comparisons of strings → values ---- */

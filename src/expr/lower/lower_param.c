@@ -1,10 +1,166 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * lower_param.c - parameters listed in the input, and the return value → values.
+ * lower_param.c - parameters and the return value → values: of a prototype, by the calling
+ * convention; or listed in the input (expr_param).
  */
 #include "expr/lower/lower.h"
-
 #include "expr/ctype.h"
+
+/*
+ * ---- calling conventions (kernel/arch.h) ----
+ *
+ * As far as the kernel uses them: integers, pointers, structs by value. A fentry trampoline hides
+ * them: there each parameter takes as many u64 of the context as it needs, in order.
+ */
+
+/* The space that a parameter needs. */
+struct needs {
+	unsigned words;
+	bool in_memory; /* never in registers */
+	bool even;	/* starts at an even register or a multiple of 16 bytes */
+};
+
+/* A parameter's type in bytes; no kernel passes that much, but a damaged file may say so. */
+static uint64_t type_size(const struct compile *c, uint32_t type)
+{
+	enum { MOST = 4096 };
+	uint64_t size = btf_view_size(c->in->btf, type);
+
+	return size < MOST ? size : MOST;
+}
+
+static struct needs needs_of(const struct compile *c, uint32_t type)
+{
+	const struct arch *arch = target_arch(&c->in->target);
+	bool composite = ctype_is_composite(c->in->btf, ctype_of(type));
+	uint64_t size = type_size(c, type);
+	struct needs n = { .words = (size + 7) / 8 };
+
+	n.even = arch->pairs_are_even && !composite && size == 16; /* __int128 */
+	if (composite && size > 16 && arch->copies_structs)
+		n.words = 1;
+	else
+		n.in_memory = composite && size > 16;
+	return n;
+}
+
+/* Parameters take their places in order; a later one may still get a register, if one is left. */
+static struct argument_location home_next(const struct arch *arch, const struct needs *n,
+					  unsigned *reg, unsigned *stack)
+{
+	struct argument_location home = { .is_stack = true };
+
+	if (n->even && *reg % 2)
+		++*reg;
+	if (!n->in_memory && *reg + n->words <= arch->argument_count) {
+		home.is_stack = false;
+		home.at = *reg;
+		*reg += n->words;
+		return home;
+	}
+	if (arch->splits && !n->in_memory && *reg < arch->argument_count) {
+		home.is_split = true;
+		*stack += 8 * (n->words - (arch->argument_count - *reg));
+		*reg = arch->argument_count;
+		return home;
+	}
+	if (arch->stack_is_for_all)
+		*reg = arch->argument_count;
+	if (n->even && *stack % 16)
+		*stack += 8;
+	home.at = arch->return_size + *stack;
+	*stack += 8 * n->words;
+	return home;
+}
+
+struct argument_location argument_location(struct compile *c, unsigned param)
+{
+	const struct btf_param *params = btf_params(btf_view_type(c->in->btf, c->p->proto));
+	unsigned reg = 0, stack = 0;
+	struct argument_location home;
+	unsigned i = 0;
+
+	do {
+		struct needs n = needs_of(c, params[i].type);
+
+		home = home_next(target_arch(&c->in->target), &n, &reg, &stack);
+	} while (i++ < param);
+	return home;
+}
+
+unsigned argument_slot(struct compile *c, unsigned param)
+{
+	const struct btf_param *params = btf_params(btf_view_type(c->in->btf, c->p->proto));
+	unsigned slot = 0;
+
+	params += c->in->params_skipped;
+	for (unsigned i = 0; i < param; i++)
+		slot += (type_size(c, params[i].type) + 7) / 8;
+	return slot;
+}
+
+/* ---- parameters of the prototype ---- */
+
+/* A kprobe's argument that did not fit into registers. */
+static int plan_stacked(struct compile *c, const struct node *n, unsigned off)
+{
+	struct vreg sp = { .op = VREG_REG,
+			   .base = -1,
+			   .other = -1,
+			   .imm = arch_offset(target_arch(&c->in->target)->sp) };
+	struct place at = { .link = n->span, .off = off };
+
+	at.base = ir_add(c, value_make(c, sp), -1);
+	return place_read(c, VREG_LOAD, &at, 8, true);
+}
+
+static int plan_passed(struct compile *c, const struct node *n)
+{
+	struct argument_location home = argument_location(c, n->param);
+	struct vreg v = { .op = VREG_ARG, .base = -1, .other = -1, .imm = home.at };
+
+	if (home.is_split) {
+		compile_refuse(c, n->span, "parameter %u is half in a register, half on the stack",
+			       n->param + 1);
+		return -1;
+	}
+	return home.is_stack ? plan_stacked(c, n, home.at) : ir_add(c, value_make(c, v), -1);
+}
+
+/* At the return, the registers hold other values. */
+static int plan_saved(struct compile *c, const struct node *n)
+{
+	/* for those passed in registers, in order */
+	struct argument_location home = { .at = n->param };
+	struct vreg v = { .op = VREG_ARG, .way = LOAD_SAVED, .base = -1, .other = -1 };
+
+	if (!c->in->params)
+		home = argument_location(c, n->param);
+	v.imm = home.at;
+	if (home.is_stack) {
+		compile_refuse(c, n->span, "parameter %u is on the stack, and gone at the return",
+			       n->param + 1);
+		return -1;
+	}
+	c->p->saved_args |= 1u << home.at;
+	return ir_add(c, value_make(c, v), -1);
+}
+
+/* Sets mode and pointee of a value in a trampoline's context: an argument or the return value. */
+static void argument_load_mode(struct compile *c, struct vreg *v, uint32_t type)
+{
+	const struct expr_target *t = &c->in->target;
+	uint32_t pointee;
+
+	if (typed_argument(c->in->btf, t, type, &pointee)) {
+		v->way = LOAD_DIRECT;
+		v->pointee = pointee;
+	} else {
+		v->way = t->func_arg ? LOAD_HELPER : LOAD_PROBE;
+	}
+}
+
+/* ---- parameters listed in the input ---- */
 
 static int plan_context(struct compile *c, enum vreg_op op, int64_t off, uint32_t size)
 {
@@ -68,7 +224,7 @@ static bool is_gone(const struct compile *c, const struct expr_param *param)
 		(param->where == EXPR_PARAM_CALL && c->in->target.method == EXPR_CTX_KPROBE));
 }
 
-int plan_param(struct compile *c, const struct node *n)
+static int plan_param(struct compile *c, const struct node *n)
 {
 	const struct expr_param *param = &c->in->params[n->param];
 
@@ -95,6 +251,32 @@ int plan_param(struct compile *c, const struct node *n)
 		return -1;
 	default: return plan_call_register(c, n, param);
 	}
+}
+
+int plan_argument(struct compile *c, const struct node *n)
+{
+	const struct expr_target *t = &c->in->target;
+	struct vreg v = { .op = VREG_ARG, .base = -1, .other = -1 };
+
+	if (c->in->params && c->in->params[n->param].where == EXPR_PARAM_CALL)
+		return plan_param(c, n);
+	if (t->method == EXPR_CTX_KPROBE && c->in->scope == EXPR_SCOPE_CALL && c->slot->at_return)
+		return plan_saved(c, n);
+	if (c->in->params)
+		return plan_param(c, n);
+	v.imm = argument_slot(c, n->param);
+	if (t->method == EXPR_CTX_KPROBE && c->in->scope == EXPR_SCOPE_RETURN) {
+		compile_refuse(c, n->span,
+			       "a kretprobe sees no parameters: the registers had them");
+		return -1;
+	}
+	if (t->method == EXPR_CTX_KPROBE)
+		return plan_passed(c, n);
+	if (t->method == EXPR_CTX_FENTRY_MULTI)
+		v.way = LOAD_HELPER;
+	else
+		argument_load_mode(c, &v, n->type.id);
+	return ir_add(c, value_make(c, v), -1);
 }
 
 /* fexit has it after the last argument. */

@@ -4,16 +4,18 @@
  *
  * Part of resolve.
  */
-#include "expr/resolve/resolve.h"
-
 #include <stdio.h>
 #include <string.h>
 
+#include "expr/resolve/resolve.h"
 #include "expr/ctype.h"
 #include "expr/hints.h"
 #include "expr/syntax/syntax.h"
 #include "util/suggest.h"
 #include "expr/compile.h"
+#include "expr/resolve/format.h"
+#include "output/field/flag_names.h"
+#include "util/errname.h"
 
 /* ---- hints: names that are neither parameters nor constants ---- */
 
@@ -41,34 +43,6 @@ static bool name_hint(struct compile *c, struct node *n)
 		return false;
 	return true;
 }
-
-static const struct builtin builtins[] = {
-	{ "pid", BUILTIN_PID, 4, offsetof(struct event_header, pid) },
-	{ "tid", BUILTIN_TID, 4, offsetof(struct event_header, tid) },
-	{ "ppid", BUILTIN_PPID, 4, -1 },
-	{ "uid", BUILTIN_UID, 4, -1 },
-	{ "gid", BUILTIN_GID, 4, -1 },
-	{ "comm", BUILTIN_COMM, 0, offsetof(struct event_header, comm) },
-	{ "cpu", BUILTIN_CPU, 4, -1 },
-	{ "func", BUILTIN_FUNC, 4, -1 },
-	{ "ts", BUILTIN_TS, 8, -1 },
-	{ "cgroup", BUILTIN_CGROUP, 8, -1 },
-	{ "task", BUILTIN_TASK, 0, -1 },
-	{ "caller", BUILTIN_CALLER, 0, -1 },
-	{ "stack", BUILTIN_STACK, 8, -1 },
-	{ "ip", BUILTIN_IP, 0, -1 },
-	{ "reg", BUILTIN_REG, 8, -1 },
-	{ "ret", BUILTIN_RET, 0, -1 },
-	{ "retval", BUILTIN_RET, 0, -1 },
-	{ "lat", BUILTIN_LAT, 8, -1 },
-	{ "ctx", BUILTIN_CTX, 8, -1 },
-	{ "irq", BUILTIN_IRQ, 4, -1 },
-	{ "kstack", BUILTIN_KSTACK, 8, -1 },
-	{ "ustack", BUILTIN_USTACK, 8, -1 },
-	{ "depth", BUILTIN_DEPTH, 4, -1 },
-	{ "frame", BUILTIN_FRAME, 8, -1 },
-};
-enum { BUILTIN_COUNT = sizeof(builtins) / sizeof(builtins[0]) };
 
 /* ---- parameters ---- */
 
@@ -162,216 +136,110 @@ void resolve_name(struct compile *c, struct node *n)
 		fail_no_param(c, n);
 }
 
-/* ---- built-ins ---- */
+/*
+ * constants (O_NONBLOCK, ENOENT, GFP_KERNEL) and members (sk->sk_dport) that are macros
+ * in the kernel's source, and therefore not in its BTF. Enumerators are, and come first.
+ *
+ * Part of resolve.
+ */
 
-static void fail_no_builtin(struct compile *c, struct node *n)
+enum { ERRNO_END = 600 }; /* behind those that are internal to the kernel: linux/errno.h */
+
+/* ---- constants ---- */
+
+static bool names_find(const struct field_name *names, const char *name, uint64_t *value)
 {
-	char name[64], list[200];
-	struct suggestion nearest;
-	size_t len = 0;
-
-	compile_text(c, n->name, name, sizeof(name));
-	compile_fail(c, n->name, "there is no %s", name);
-	suggest_init(&nearest, name + 1);
-	for (size_t i = 0; i < BUILTIN_COUNT; i++) {
-		suggest_offer(&nearest, builtins[i].name);
-		len += snprintf(list + len, sizeof(list) - len, "$%s ", builtins[i].name);
-	}
-	if (hint_find(HINT_WORD, name, strlen(name)))
-		compile_hint(c, "%s", hint_find(HINT_WORD, name, strlen(name)));
-	else if (suggest_get(&nearest))
-		compile_hint(c, "did you mean $%s?", suggest_get(&nearest));
-	else
-		compile_hint(c, "known: %s$arg1 …", list);
-}
-
-static void fail_unknown_params(struct compile *c, struct node *n)
-{
-	compile_fail(c, n->name,
-		     "%s is not the first instruction: which register has a parameter is not known",
-		     c->p->func);
-	compile_hint(c,
-		     "$reg(...) is any register; parameters are known where the function begins");
-}
-
-/* $arg1 is the first parameter, with its type. */
-static void resolve_argument(struct compile *c, struct node *n, const char *digits)
-{
-	unsigned count = param_count(c), number = 0;
-
-	for (; *digits >= '0' && *digits <= '9' && number < 100; digits++)
-		number = number * 10 + *digits - '0';
-	if (*digits)
-		fail_no_builtin(c, n);
-	else if (c->in->params_unknown)
-		fail_unknown_params(c, n);
-	else if (!number || number > count)
-		compile_fail(c, n->name, "%s has %u %sparameter%s", c->p->func, count,
-			     c->in->params ? "known " : "", count == 1 ? "" : "s");
-	else
-		param_take(c, n, number - 1);
-}
-
-/* ---- registers ---- */
-
-static void register_set(struct node *n, unsigned number)
-{
-	n->reg = arch_offset(number);
-}
-
-/* $reg(di) */
-static void register_take(struct compile *c, struct node *n, const char *name)
-{
-	const struct arch *arch = target_arch(&c->in->target);
-	int number = arch_register(arch, name);
-	unsigned argument = arch_argument(name);
-
-	if (number >= 0) {
-		register_set(n, number);
-		return;
-	}
-	compile_fail(c, n->argument, "there is no register %s", name);
-	if (argument && argument <= arch->argument_count)
-		compile_hint(c, "argument %u is in %s here; registers: %s", argument,
-			     arch->registers[arch->arguments[argument - 1]], arch->registers_text);
-	else
-		compile_hint(c, "registers: %s", arch->registers_text);
-}
-
-/* The register that, at the entry, holds the return address or points to it; at a return, the
- * instruction pointer. */
-static unsigned caller_register(const struct compile *c)
-{
-	const struct arch *arch = target_arch(&c->in->target);
-
-	if (c->in->scope == EXPR_SCOPE_RETURN)
-		return arch->ip;
-	return arch->return_size ? arch->sp : arch->return_link;
-}
-
-/* The parent's number in the namespace whose numbers are shown; 0 if the parent is outside. */
-static void resolve_parent(struct compile *c, struct node *n)
-{
-	static const char host[] = "$task->real_parent->tgid",
-			  pid[] = "$task->real_parent->signal->pids[PIDTYPE_TGID]";
-	unsigned level = c->in->run.filter.numbers.level;
-	char text[192];
-
-	snprintf(text, sizeof(text), "%s->level < %u ? 0 : %s->numbers[%u].nr", pid, level, pid,
-		 level);
-	n->child = parse_inner(c, c->in->run.filter.numbers.ns ? text : host);
-	if (!c->err)
-		resolve_node(c, n->child);
-}
-
-/* Of two calls of a function on the same stack the inner one has the lower frame. */
-static void resolve_frame(struct compile *c, struct node *n)
-{
-	if (c->in->target.method == EXPR_CTX_EVENT)
-		compile_fail(c, n->name, "%s is no call, and has no $frame", c->p->func);
-}
-
-static void builtin_take(struct compile *c, struct node *n, const struct builtin *b)
-{
-	bool is_reg = b->id == BUILTIN_REG;
-	char name[16];
-
-	n->builtin = b;
-	n->type = ctype_int(b->int_size, false);
-	n->place = CATEGORY_RVALUE;
-	compile_text(c, n->argument, name, sizeof(name));
-	if (is_reg != (n->argument.end != 0))
-		compile_fail(c, n->span,
-			     is_reg ? "which register? $reg(di)" :
-				      "it takes nothing in parentheses");
-	else if (is_reg)
-		register_take(c, n, name);
-	else if (b->id == BUILTIN_STACK)
-		register_set(n, target_arch(&c->in->target)->sp);
-	else if (b->id == BUILTIN_IP)
-		register_set(n, target_arch(&c->in->target)->ip);
-	else if (b->id == BUILTIN_CALLER)
-		register_set(n, caller_register(c));
-	else if (b->id == BUILTIN_RET)
-		resolve_ret(c, n);
-	else if (b->id == BUILTIN_LAT)
-		resolve_lat(c, n);
-	else if (b->id == BUILTIN_CTX)
-		resolve_context(c, n);
-	else if (b->id == BUILTIN_IRQ)
-		resolve_interrupt(c, n);
-	else if (b->id == BUILTIN_PPID)
-		resolve_parent(c, n);
-	else if (b->id == BUILTIN_DEPTH)
-		resolve_depth(c, n);
-	else if (b->id == BUILTIN_FRAME)
-		resolve_frame(c, n);
-	if (b->id == BUILTIN_TASK)
-		n->type = ctype_of(c->in->target.task_struct_id);
-	if (b->id == BUILTIN_TASK || b->id == BUILTIN_CALLER || b->id == BUILTIN_IP)
-		n->type = ctype_pointer_to(n->type);
-}
-
-/* What only calls have. */
-static bool is_of_call(const char *name)
-{
-	static const char *const words[] = { "$ret", "$retval", "$caller", "$ctx", "$frame" };
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (!strcmp(name, words[i]))
-			return true;
-	return !strncmp(name, "$arg", 4);
-}
-
-static void fail_sample(struct compile *c, struct node *n, const char *name)
-{
-	compile_fail(c, n->name, "%s is no call, and has no %s", c->p->func, name);
-	compile_hint(c, "$ip and $reg(...) are what was interrupted, $task is whose it was; "
-			"variables of the kernel: @jiffies");
-}
-
-/* Was it written by the compiler? Such texts come after the user's. */
-static bool is_inner(const struct compile *c, const struct node *n)
-{
-	return n->span.start > strlen(c->slot->text);
-}
-
-/* $fact(preempt): a small number that the loader fills in. */
-static void fact_take(struct compile *c, struct node *n)
-{
-	enum expr_fact fact = EXPR_FACT_NONE + 1;
-	char name[16];
-
-	compile_text(c, n->argument, name, sizeof(name));
-	while (strcmp(expr_fact_name(fact), name))
-		fact++;
-	n->kind = NODE_NUMBER;
-	n->fact = fact;
-	n->type = ctype_int(4, true);
-}
-
-void resolve_builtin(struct compile *c, struct node *n)
-{
-	char name[64];
-
-	compile_text(c, n->name, name, sizeof(name));
-	if (!strcmp(name, "$fact") && is_inner(c, n)) {
-		fact_take(c, n);
-		return;
-	}
-	if (c->in->is_sample && is_of_call(name)) {
-		fail_sample(c, n, name);
-		return;
-	}
-	if (!strncmp(name, "$arg", 4) && name[4]) {
-		resolve_argument(c, n, name + 4);
-		return;
-	}
-	for (size_t i = 0; i < BUILTIN_COUNT; i++) {
-		if (strcmp(name + 1, builtins[i].name))
+	for (; names && names->name; names++) {
+		if (strcmp(names->name, name))
 			continue;
-		builtin_take(c, n, &builtins[i]);
-		return;
+		*value = names->value;
+		return true;
 	}
-	fail_no_builtin(c, n);
+	return false;
+}
+
+static bool errno_find(const char *name, uint64_t *value)
+{
+	const char *known;
+
+	for (int i = 1; *name == 'E' && i < ERRNO_END; i++) {
+		known = errname(i);
+		if (!known || strcmp(known, name))
+			continue;
+		*value = i;
+		return true;
+	}
+	return false;
+}
+
+static bool constant_find(struct compile *c, const char *name, uint64_t *value)
+{
+	for (const struct field_name *const *names = flags_constants; *names; names++) {
+		if (names_find(*names, name, value))
+			return true;
+	}
+	return errno_find(name, value) ||
+	       (strstr(name, "GFP_") && names_find(gfp_names(c), name, value));
+}
+
+/* As in C: an int if it fits. AT_FDCWD is stored in 32 bits. */
+bool macro_constant_find(struct compile *c, struct node *n)
+{
+	uint64_t value;
+	char name[40];
+
+	compile_text(c, n->name, name, sizeof(name));
+	if (!constant_find(c, name, &value))
+		return false;
+	n->kind = NODE_NUMBER;
+	n->number = strcmp(name, "AT_FDCWD") ? (int64_t)value : (int32_t)value;
+	n->number_long = value > UINT32_MAX;
+	n->number_unsigned = n->number > INT32_MAX;
+	n->type = ctype_int(n->number_long ? 8 : 4, !n->number_unsigned);
+	n->place = CATEGORY_RVALUE;
+	return true;
+}
+
+/* ---- members ---- */
+
+/* PREFIX of a member that STRUCT lacks → the member it is in, and its prefix there. */
+static const struct {
+	const char *name, *prefix, *via, *inner;
+} aliases[] = {
+	{ "sock", "sk_", "__sk_common", "skc_" },
+	{ "inet_sock", "inet_", "sk", "sk_" },
+	{ "inet_timewait_sock", "tw_", "__tw_common", "skc_" },
+};
+enum { ALIASES = sizeof(aliases) / sizeof(aliases[0]) };
+
+static bool found_add(struct compile *c, const struct btf_found *via, const char *name,
+		      struct btf_found *found)
+{
+	if (!btf_view_member(c->in->btf, via->type, name, strlen(name), found) &&
+	    !macro_member_find(c, via->type, name, strlen(name), found))
+		return false;
+	found->bit_offset += via->bit_offset;
+	return true;
+}
+
+bool macro_member_find(struct compile *c, uint32_t id, const char *name, size_t len,
+		       struct btf_found *found)
+{
+	const struct btf_view *b = c->in->btf;
+	const char *outer = btf_view_name(b, btf_view_strip(b, id));
+	struct btf_found via;
+	char inner[64];
+
+	for (size_t i = 0; i < ALIASES; i++) {
+		size_t prefix = strlen(aliases[i].prefix);
+
+		if (strcmp(aliases[i].name, outer) || len <= prefix ||
+		    strncmp(aliases[i].prefix, name, prefix) ||
+		    !btf_view_member(b, id, aliases[i].via, strlen(aliases[i].via), &via))
+			continue;
+		snprintf(inner, sizeof(inner), "%s%.*s", aliases[i].inner, (int)(len - prefix),
+			 name + prefix);
+		return found_add(c, &via, inner, found);
+	}
+	return false;
 }

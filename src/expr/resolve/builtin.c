@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * builtin.c - $name: built-in values, and $argN. $ctx and $irq are in builtin_ctx.c.
+ */
+#include "expr/resolve/resolve.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/ctype.h"
+#include "expr/hints.h"
+#include "expr/syntax/syntax.h"
+#include "util/suggest.h"
+#include "expr/compile.h"
+
+static const struct builtin builtins[] = {
+	{ "pid", BUILTIN_PID, 4, offsetof(struct event_header, pid) },
+	{ "tid", BUILTIN_TID, 4, offsetof(struct event_header, tid) },
+	{ "ppid", BUILTIN_PPID, 4, -1 },
+	{ "uid", BUILTIN_UID, 4, -1 },
+	{ "gid", BUILTIN_GID, 4, -1 },
+	{ "comm", BUILTIN_COMM, 0, offsetof(struct event_header, comm) },
+	{ "cpu", BUILTIN_CPU, 4, -1 },
+	{ "func", BUILTIN_FUNC, 4, -1 },
+	{ "ts", BUILTIN_TS, 8, -1 },
+	{ "cgroup", BUILTIN_CGROUP, 8, -1 },
+	{ "task", BUILTIN_TASK, 0, -1 },
+	{ "caller", BUILTIN_CALLER, 0, -1 },
+	{ "stack", BUILTIN_STACK, 8, -1 },
+	{ "ip", BUILTIN_IP, 0, -1 },
+	{ "reg", BUILTIN_REG, 8, -1 },
+	{ "ret", BUILTIN_RET, 0, -1 },
+	{ "retval", BUILTIN_RET, 0, -1 },
+	{ "lat", BUILTIN_LAT, 8, -1 },
+	{ "ctx", BUILTIN_CTX, 8, -1 },
+	{ "irq", BUILTIN_IRQ, 4, -1 },
+	{ "kstack", BUILTIN_KSTACK, 8, -1 },
+	{ "ustack", BUILTIN_USTACK, 8, -1 },
+	{ "depth", BUILTIN_DEPTH, 4, -1 },
+	{ "frame", BUILTIN_FRAME, 8, -1 },
+};
+enum { BUILTIN_COUNT = sizeof(builtins) / sizeof(builtins[0]) };
+
+/*
+ * ---- $ret, $lat, $depth ----
+ *
+ * A register has 64 bits; for an int the upper half is undefined, as for any value smaller than the
+ * register.
+ */
+
+static const struct btf_type *prototype(struct compile *c)
+{
+	return btf_view_type(c->in->btf, c->p->proto);
+}
+
+/* Without a prototype, the type is a word. */
+bool function_returns(struct compile *c)
+{
+	return !prototype(c) || btf_view_strip(c->in->btf, prototype(c)->type) != 0;
+}
+
+void resolve_ret(struct compile *c, struct node *n)
+{
+	n->type = prototype(c) ? ctype_of(prototype(c)->type) : ctype_int(8, true);
+	c->slot->at_return = true;
+	if (c->in->scope == EXPR_SCOPE_ENTRY) {
+		compile_fail(c, n->span, "nothing is returned yet when the function begins");
+		compile_hint(c, "trace its return: %s%%return; or both: -r", c->p->func);
+	} else if (!function_returns(c)) {
+		compile_fail(c, n->span, "%s returns nothing", c->p->func);
+	} else if (!ctype_is_pointer(c->in->btf, n->type) &&
+		   !ctype_is_integer(c->in->btf, n->type)) {
+		compile_fail(c, n->span, "%s returns a struct by value", c->p->func);
+	}
+}
+
+void resolve_lat(struct compile *c, struct node *n)
+{
+	c->slot->at_return = c->p->lat_wanted = true;
+	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair)
+		return;
+	compile_fail(c, n->span, "how long a call takes is known where both ends are seen");
+	compile_hint(c, "add -r; between two probes, --until PROBE");
+}
+
+void resolve_depth(struct compile *c, struct node *n)
+{
+	if (c->in->depth_own && c->slot->ret.end) {
+		compile_fail(c, n->span, "how deep a call is, is known when it begins");
+		compile_hint(c, "without @ret( ) it is the number of calls around");
+		return;
+	}
+	if (c->in->depth_of)
+		return;
+	compile_fail(c, n->span,
+		     "$depth counts calls that this thread is inside of: of which functions?");
+	compile_hint(
+		c,
+		"with -r it counts those of all functions that are traced, else those of --in FUNC");
+}
+
+/* If no expression names a value of the return, $ret and $lat are added. */
+bool slots_at_return_wanted(const struct expr_input *in)
+{
+	for (size_t i = 0; i < in->count; i++) {
+		if (strstr(in->texts[i], "$ret") || strstr(in->texts[i], "$lat") ||
+		    strstr(in->texts[i], "@ret(") || strstr(in->texts[i], "@end("))
+			return false;
+	}
+	return in->scope == EXPR_SCOPE_CALL || in->pair;
+}
+
+/* In the kernel, a negative int is an error. */
+void format_ret(struct slot *s)
+{
+	const struct builtin *b = s->root->builtin;
+
+	if (b && b->id == BUILTIN_LAT)
+		s->field_type = FIELD_NS;
+	else if (b && b->id == BUILTIN_CTX)
+		s->field_type = FIELD_TRACE_CTX;
+	else if (b && b->id == BUILTIN_RET && s->field_type == FIELD_INT && s->size >= 4)
+		s->field_type = FIELD_RET;
+}
+
+static void fail_no_builtin(struct compile *c, struct node *n)
+{
+	char name[64], list[200];
+	struct suggestion nearest;
+	size_t len = 0;
+
+	compile_text(c, n->name, name, sizeof(name));
+	compile_fail(c, n->name, "there is no %s", name);
+	suggest_init(&nearest, name + 1);
+	for (size_t i = 0; i < BUILTIN_COUNT; i++) {
+		suggest_offer(&nearest, builtins[i].name);
+		len += snprintf(list + len, sizeof(list) - len, "$%s ", builtins[i].name);
+	}
+	if (hint_find(HINT_WORD, name, strlen(name)))
+		compile_hint(c, "%s", hint_find(HINT_WORD, name, strlen(name)));
+	else if (suggest_get(&nearest))
+		compile_hint(c, "did you mean $%s?", suggest_get(&nearest));
+	else
+		compile_hint(c, "known: %s$arg1 …", list);
+}
+
+static void fail_unknown_params(struct compile *c, struct node *n)
+{
+	compile_fail(c, n->name,
+		     "%s is not the first instruction: which register has a parameter is not known",
+		     c->p->func);
+	compile_hint(c,
+		     "$reg(...) is any register; parameters are known where the function begins");
+}
+
+/* $arg1 is the first parameter, with its type. */
+static void resolve_argument(struct compile *c, struct node *n, const char *digits)
+{
+	unsigned count = param_count(c), number = 0;
+
+	for (; *digits >= '0' && *digits <= '9' && number < 100; digits++)
+		number = number * 10 + *digits - '0';
+	if (*digits)
+		fail_no_builtin(c, n);
+	else if (c->in->params_unknown)
+		fail_unknown_params(c, n);
+	else if (!number || number > count)
+		compile_fail(c, n->name, "%s has %u %sparameter%s", c->p->func, count,
+			     c->in->params ? "known " : "", count == 1 ? "" : "s");
+	else
+		param_take(c, n, number - 1);
+}
+
+/* ---- registers ---- */
+
+static void register_set(struct node *n, unsigned number)
+{
+	n->reg = arch_offset(number);
+}
+
+/* $reg(di) */
+static void register_take(struct compile *c, struct node *n, const char *name)
+{
+	const struct arch *arch = target_arch(&c->in->target);
+	int number = arch_register(arch, name);
+	unsigned argument = arch_argument(name);
+
+	if (number >= 0) {
+		register_set(n, number);
+		return;
+	}
+	compile_fail(c, n->argument, "there is no register %s", name);
+	if (argument && argument <= arch->argument_count)
+		compile_hint(c, "argument %u is in %s here; registers: %s", argument,
+			     arch->registers[arch->arguments[argument - 1]], arch->registers_text);
+	else
+		compile_hint(c, "registers: %s", arch->registers_text);
+}
+
+/* The register that, at the entry, holds the return address or points to it; at a return, the
+ * instruction pointer. */
+static unsigned caller_register(const struct compile *c)
+{
+	const struct arch *arch = target_arch(&c->in->target);
+
+	if (c->in->scope == EXPR_SCOPE_RETURN)
+		return arch->ip;
+	return arch->return_size ? arch->sp : arch->return_link;
+}
+
+/* The parent's number in the namespace whose numbers are shown; 0 if the parent is outside. */
+static void resolve_parent(struct compile *c, struct node *n)
+{
+	static const char host[] = "$task->real_parent->tgid",
+			  pid[] = "$task->real_parent->signal->pids[PIDTYPE_TGID]";
+	unsigned level = c->in->run.filter.numbers.level;
+	char text[192];
+
+	snprintf(text, sizeof(text), "%s->level < %u ? 0 : %s->numbers[%u].nr", pid, level, pid,
+		 level);
+	n->child = parse_inner(c, c->in->run.filter.numbers.ns ? text : host);
+	if (!c->err)
+		resolve_node(c, n->child);
+}
+
+/* Of two calls of a function on the same stack the inner one has the lower frame. */
+static void resolve_frame(struct compile *c, struct node *n)
+{
+	if (c->in->target.method == EXPR_CTX_EVENT)
+		compile_fail(c, n->name, "%s is no call, and has no $frame", c->p->func);
+}
+
+static void builtin_take(struct compile *c, struct node *n, const struct builtin *b)
+{
+	bool is_reg = b->id == BUILTIN_REG;
+	char name[16];
+
+	n->builtin = b;
+	n->type = ctype_int(b->int_size, false);
+	n->place = CATEGORY_RVALUE;
+	compile_text(c, n->argument, name, sizeof(name));
+	if (is_reg != (n->argument.end != 0))
+		compile_fail(c, n->span,
+			     is_reg ? "which register? $reg(di)" :
+				      "it takes nothing in parentheses");
+	else if (is_reg)
+		register_take(c, n, name);
+	else if (b->id == BUILTIN_STACK)
+		register_set(n, target_arch(&c->in->target)->sp);
+	else if (b->id == BUILTIN_IP)
+		register_set(n, target_arch(&c->in->target)->ip);
+	else if (b->id == BUILTIN_CALLER)
+		register_set(n, caller_register(c));
+	else if (b->id == BUILTIN_RET)
+		resolve_ret(c, n);
+	else if (b->id == BUILTIN_LAT)
+		resolve_lat(c, n);
+	else if (b->id == BUILTIN_CTX)
+		resolve_context(c, n);
+	else if (b->id == BUILTIN_IRQ)
+		resolve_interrupt(c, n);
+	else if (b->id == BUILTIN_PPID)
+		resolve_parent(c, n);
+	else if (b->id == BUILTIN_DEPTH)
+		resolve_depth(c, n);
+	else if (b->id == BUILTIN_FRAME)
+		resolve_frame(c, n);
+	if (b->id == BUILTIN_TASK)
+		n->type = ctype_of(c->in->target.task_struct_id);
+	if (b->id == BUILTIN_TASK || b->id == BUILTIN_CALLER || b->id == BUILTIN_IP)
+		n->type = ctype_pointer_to(n->type);
+}
+
+/* What only calls have. */
+static bool is_of_call(const char *name)
+{
+	static const char *const words[] = { "$ret", "$retval", "$caller", "$ctx", "$frame" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(name, words[i]))
+			return true;
+	return !strncmp(name, "$arg", 4);
+}
+
+static void fail_sample(struct compile *c, struct node *n, const char *name)
+{
+	compile_fail(c, n->name, "%s is no call, and has no %s", c->p->func, name);
+	compile_hint(c, "$ip and $reg(...) are what was interrupted, $task is whose it was; "
+			"variables of the kernel: @jiffies");
+}
+
+/* Was it written by the compiler? Such texts come after the user's. */
+static bool is_inner(const struct compile *c, const struct node *n)
+{
+	return n->span.start > strlen(c->slot->text);
+}
+
+/* $fact(preempt): a small number that the loader fills in. */
+static void fact_take(struct compile *c, struct node *n)
+{
+	enum expr_fact fact = EXPR_FACT_NONE + 1;
+	char name[16];
+
+	compile_text(c, n->argument, name, sizeof(name));
+	while (strcmp(expr_fact_name(fact), name))
+		fact++;
+	n->kind = NODE_NUMBER;
+	n->fact = fact;
+	n->type = ctype_int(4, true);
+}
+
+void resolve_builtin(struct compile *c, struct node *n)
+{
+	char name[64];
+
+	compile_text(c, n->name, name, sizeof(name));
+	if (!strcmp(name, "$fact") && is_inner(c, n)) {
+		fact_take(c, n);
+		return;
+	}
+	if (c->in->is_sample && is_of_call(name)) {
+		fail_sample(c, n, name);
+		return;
+	}
+	if (!strncmp(name, "$arg", 4) && name[4]) {
+		resolve_argument(c, n, name + 4);
+		return;
+	}
+	for (size_t i = 0; i < BUILTIN_COUNT; i++) {
+		if (strcmp(name + 1, builtins[i].name))
+			continue;
+		builtin_take(c, n, &builtins[i]);
+		return;
+	}
+	fail_no_builtin(c, n);
+}
