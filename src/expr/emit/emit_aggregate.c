@@ -103,29 +103,6 @@ static bool needs_scratch(const struct expr_program *p)
 	return false;
 }
 
-/* The name with zeros after its NUL, where the kernel leaves bytes of older names. */
-void gen_key_comm(struct gen *g, int to)
-{
-	int second = label_new(g->k), done = label_new(g->k);
-
-	gen_comm(g, to);
-	emit_imm64(g->k, BPF_REG_4, STRING_LOW_BITS);
-	emit_imm64(g->k, BPF_REG_5, STRING_HIGH_BITS);
-	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, to);
-	gen_find_zero(g->k);
-	emit_jump(g->k, BPF_JEQ, BPF_REG_2, 0, second);
-	gen_end_word(g->k);
-	emit_store(g->k, 8, REG_RECORD, to, BPF_REG_1);
-	emit_zero(g->k, REG_RECORD, to + 8, 8);
-	emit_goto(g->k, done);
-	label_place(g->k, second);
-	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, to + 8);
-	gen_find_zero(g->k);
-	gen_end_word(g->k);
-	emit_store(g->k, 8, REG_RECORD, to + 8, BPF_REG_1);
-	label_place(g->k, done);
-}
-
 /* The values that a record has in its header. */
 static void key_task(struct gen *g, const struct slot *s)
 {
@@ -200,19 +177,6 @@ static void aggregate_fill(struct gen *g)
 		else if (s->sink == STORE_HEADER)
 			key_task(g, s);
 	}
-}
-
-/* Register bits outside the value would make equal keys differ. */
-void gen_key_bits(struct gen *g, const struct slot *s)
-{
-	unsigned bits = s->bit_size ?: s->size * 8, off = s->bit_size ? s->bit_offset : 0;
-
-	if (bits == 64)
-		return;
-	emit_alu_imm(g->k, BPF_LSH, REG_VALUE, 64 - bits - off);
-	emit_alu_imm(g->k, BPF_RSH, REG_VALUE, 64 - bits);
-	if (off)
-		emit_alu_imm(g->k, BPF_LSH, REG_VALUE, off);
 }
 
 /* ---- end: the entry ---- */

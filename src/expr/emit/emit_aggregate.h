@@ -8,11 +8,6 @@
 #include "expr/emit/emit_common.h"
 
 extern const struct record_ops home_aggregate;
-/* Clears the bits of REG_VALUE that are not part of the slot's field. */
-void gen_key_bits(struct gen *g, const struct slot *s);
-
-/* The name of the running task, with zeros after its NUL, to `to` in the record. */
-void gen_key_comm(struct gen *g, int to);
 
 /* ---- emit_measure.c: a measured value into the entry of its key ---- */
 

@@ -109,6 +109,19 @@ static void gen_path(struct gen *g, const struct slot *s, bool exact)
 	label_place(g->k, done);
 }
 
+/* Register bits outside the value would make equal keys differ. */
+static void gen_key_bits(struct gen *g, const struct slot *s)
+{
+	unsigned bits = s->bit_size ?: s->size * 8, off = s->bit_size ? s->bit_offset : 0;
+
+	if (bits == 64)
+		return;
+	emit_alu_imm(g->k, BPF_LSH, REG_VALUE, 64 - bits - off);
+	emit_alu_imm(g->k, BPF_RSH, REG_VALUE, 64 - bits);
+	if (off)
+		emit_alu_imm(g->k, BPF_LSH, REG_VALUE, off);
+}
+
 static void sink_text(struct gen *g, const struct slot *s)
 {
 	for (uint32_t at = 0; at < s->size; at += 8) {

@@ -67,6 +67,8 @@ void gen_counted(struct gen *g, const struct slot *s);
 #define STRING_HIGH_BITS 0x8080808080808080ull
 void gen_find_zero(struct code *k);
 void gen_end_word(struct code *k);
+/* Copies the name of the running task to `to` in the record, with zeros after its NUL. */
+void gen_key_comm(struct gen *g, int to);
 
 /* ---- emit_strcmp.c: comparisons of strings ---- */
 

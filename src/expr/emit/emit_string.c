@@ -367,3 +367,26 @@ void gen_counted(struct gen *g, const struct slot *s)
 	gen_read_by_address(g, s->space, HELPER_READ_KERNEL, HELPER_READ_USER, s);
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, labels->fail);
 }
+
+/* The name with zeros after its NUL, where the kernel leaves bytes of older names. */
+void gen_key_comm(struct gen *g, int to)
+{
+	int second = label_new(g->k), done = label_new(g->k);
+
+	gen_comm(g, to);
+	emit_imm64(g->k, BPF_REG_4, STRING_LOW_BITS);
+	emit_imm64(g->k, BPF_REG_5, STRING_HIGH_BITS);
+	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, to);
+	gen_find_zero(g->k);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_2, 0, second);
+	gen_end_word(g->k);
+	emit_store(g->k, 8, REG_RECORD, to, BPF_REG_1);
+	emit_zero(g->k, REG_RECORD, to + 8, 8);
+	emit_goto(g->k, done);
+	label_place(g->k, second);
+	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, to + 8);
+	gen_find_zero(g->k);
+	gen_end_word(g->k);
+	emit_store(g->k, 8, REG_RECORD, to + 8, BPF_REG_1);
+	label_place(g->k, done);
+}

@@ -37,13 +37,39 @@
 #include "expr/compile.h"
 
 enum {
-	OUTER = offsetof(struct within, outer),
-	LAST = offsetof(struct within, last),
-	COUNT = offsetof(struct within, count),
-	WHO = offsetof(struct within, started),
 	THREADS_MAX = 16384,
-	STACK_BITS = 14, /* kernel stacks are at least that large, and aligned: THREAD_SIZE */
+	STACK_BITS = 14, /* a kernel stack has at least that size, and is aligned: THREAD_SIZE */
 };
+
+/*
+ * ---- @in(EXPR): what the calls of --in keep for those inside of them ----
+ *
+ * The values are in the thread's entry (emit_within.c), a level for each call, the outermost first:
+ *
+ *	frame (0: no call), which values could not be read, values
+ *
+ * Behind the last level there is one more frame, of a call that found all levels in use: while that lasts there
+ * are no values (LOSS_TOO_DEEP). Frames get smaller from level to level, for stacks grow downwards, but those of an
+ * interrupt, which may have a stack of its own:
+ *
+ *	entry	the first level that is free, or whose call cannot be around this one (its return was
+ *		missed); those above are free then
+ *	return	its level, and those above, are free
+ *	asked	the last level in use, if its call can be around the one that asks
+ *
+ * Only the thread and its interrupts use the entry, and an interrupt leaves the levels as they were. The frame is
+ * stored last, so an interrupt that comes before finds no call there.
+ */
+
+int within_level(const struct compile *c, int i)
+{
+	return sizeof(struct within) + i * (LEVEL_VALUES + 8 * (int)c->in->inside_most);
+}
+
+uint32_t within_size(const struct compile *c)
+{
+	return c->in->inside_most ? within_level(c, WITHIN_LEVELS) + 8 : (int)sizeof(struct within);
+}
 
 /* ---- who ---- */
 
@@ -54,7 +80,7 @@ static void task_word(struct gen *g, const char *name, int to)
 }
 
 /* r1 = the two words of struct within. */
-static void gen_who(struct gen *g, bool user)
+void within_who(struct gen *g, bool user)
 {
 	task_word(g, "start_time", STACK_SCRATCH);
 	if (user)
@@ -66,8 +92,7 @@ static void gen_who(struct gen *g, bool user)
 
 /* ---- the hash ---- */
 
-/* r0 = a helper of the hash, for this thread's key. */
-static void hash_call(struct gen *g, unsigned set, int helper)
+void within_key(struct gen *g, unsigned set)
 {
 	uint32_t map = map_want(g->c, &(struct expr_map){ EXPR_MAP_WITHIN, BPF_MAP_TYPE_HASH, 8,
 							  within_size(g->c), THREADS_MAX, NULL });
@@ -77,22 +102,18 @@ static void hash_call(struct gen *g, unsigned set, int helper)
 	emit_store(g->k, 8, BPF_REG_10, STACK_SCRATCH, BPF_REG_0);
 	emit_map(g->k, BPF_REG_1, map);
 	emit_address(g->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
-	if (helper == HELPER_MAP_UPDATE) {
-		emit_address(g->k, BPF_REG_3, BPF_REG_10, within_new_at(g));
-		emit_move_imm(g->k, BPF_REG_4, BPF_ANY);
-	}
-	emit_call(g->k, helper);
 }
 
 void within_find(struct gen *g, unsigned set, int none)
 {
 	bool user = g->c->in->marks ? g->c->in->in_user : g->c->in->within_user & 1u << set;
 
-	hash_call(g, set, HELPER_MAP_LOOKUP);
+	within_key(g, set);
+	emit_call(g->k, HELPER_MAP_LOOKUP);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
 	emit_move(g->k, REG_VALUE, BPF_REG_0);
-	gen_who(g, user);
-	emit_load(g->k, 8, BPF_REG_2, REG_VALUE, WHO);
+	within_who(g, user);
+	emit_load(g->k, 8, BPF_REG_2, REG_VALUE, WITHIN_WHO);
 	emit_jump_reg(g->k, BPF_JNE, BPF_REG_1, BPF_REG_2, none);
 }
 
@@ -121,150 +142,6 @@ void within_if_elsewhere(struct gen *g, int frame, int other)
 	emit_jump(g->k, BPF_JNE, BPF_REG_2, 0, other);
 }
 
-/* Is a frame one call's alone? A kprobe's may be that of two functions, if there are several. */
-static bool is_exact(const struct gen *g)
-{
-	return !call_by_kprobe(g) || g->c->in->point >= 0 || !g->c->in->run.points;
-}
-
-/* ---- the programs that mark ---- */
-
-static void begin_anew(struct gen *g, int base, int at)
-{
-	emit_store(g->k, 8, base, at + OUTER, REG_FRAME);
-	emit_store(g->k, 8, base, at + LAST, REG_FRAME);
-	emit_store_imm(g->k, 8, base, at + COUNT, 1);
-}
-
-static void entry_first(struct gen *g)
-{
-	int added = label_new(g->k), at = within_new_at(g);
-
-	gen_who(g, g->c->in->in_user);
-	emit_store(g->k, 8, BPF_REG_10, at + WHO, BPF_REG_1);
-	begin_anew(g, BPF_REG_10, at);
-	inside_keep_first(g);
-	hash_call(g, g->c->in->marks, HELPER_MAP_UPDATE);
-	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, added);
-	gen_count_loss(g, LOSS_MAP_FULL);
-	label_place(g->k, added);
-	gen_return(g, 0);
-}
-
-static void entry_inner(struct gen *g)
-{
-	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, COUNT);
-	emit_alu_imm(g->k, BPF_ADD, BPF_REG_1, 1);
-	emit_store(g->k, 8, REG_VALUE, COUNT, BPF_REG_1);
-	emit_store(g->k, 8, REG_VALUE, LAST, REG_FRAME);
-	inside_keep(g);
-	gen_return(g, 0);
-}
-
-/* What was the outermost one has been left without a return. */
-static void entry_stale(struct gen *g)
-{
-	int anew = label_new(g->k);
-
-	if (!is_exact(g))
-		emit_jump_reg(g->k, BPF_JEQ, REG_FRAME, BPF_REG_1, anew);
-	gen_count_loss(g, LOSS_NOT_LEFT);
-	label_place(g->k, anew);
-	begin_anew(g, REG_VALUE, 0);
-	inside_keep_anew(g);
-	gen_return(g, 0);
-}
-
-static void entry_side(struct gen *g)
-{
-	int first = label_new(g->k), inner = label_new(g->k), stale = label_new(g->k);
-
-	g->exit = g->foreign = label_new(g->k);
-	gen_filters(g);
-	inside_values(g);
-	within_frame(g, REG_FRAME, false);
-	if (g->c->in->session) {
-		gen_cookie(g);
-		emit_store(g->k, 8, BPF_REG_0, 0, REG_FRAME);
-	}
-	within_find(g, g->c->in->marks, first);
-	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, OUTER);
-	within_if_elsewhere(g, REG_FRAME, inner);
-	emit_jump_reg(g->k, BPF_JGE, REG_FRAME, BPF_REG_1, stale);
-	label_place(g->k, inner);
-	entry_inner(g);
-	label_place(g->k, stale);
-	entry_stale(g);
-	label_place(g->k, first);
-	entry_first(g);
-	label_place(g->k, g->exit); /* a kprobe session leaves out the return for a 1 */
-	gen_return(g, g->c->in->session && call_by_kprobe(g));
-	inside_values_exact(g);
-}
-
-static void return_frame(struct gen *g)
-{
-	if (g->c->in->session) { /* the entry handed it over */
-		gen_cookie(g);
-		emit_load(g->k, 8, REG_FRAME, BPF_REG_0, 0);
-		emit_jump(g->k, BPF_JEQ, REG_FRAME, 0, g->exit);
-	} else {
-		gen_task(g);
-		gen_filter_task(g);
-		within_frame(g, REG_FRAME, true);
-	}
-}
-
-static void return_unknown(struct gen *g)
-{
-	const struct event_filter *f = &g->c->in->run.filter;
-
-	g->c->p->counts_no_entry = is_exact(g) && !g->c->in->session && !f->follow;
-	if (g->c->p->counts_no_entry)
-		gen_count_loss(g, LOSS_NO_ENTRY);
-}
-
-static void return_side(struct gen *g)
-{
-	int none = label_new(g->k), inner = label_new(g->k), over = label_new(g->k);
-
-	g->exit = g->foreign = label_new(g->k);
-	return_frame(g);
-	within_find(g, g->c->in->marks, none);
-	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, OUTER);
-	emit_jump_reg(g->k, BPF_JEQ, REG_FRAME, BPF_REG_1, over);
-	within_if_elsewhere(g, REG_FRAME, inner);
-	emit_jump_reg(g->k, BPF_JGT, BPF_REG_1, REG_FRAME, inner);
-	gen_count_loss(g, LOSS_NOT_LEFT);
-	label_place(g->k, over);
-	hash_call(g, g->c->in->marks, HELPER_MAP_DELETE);
-	emit_goto(g->k, g->exit);
-	label_place(g->k, inner);
-	inside_leave(g);
-	emit_store_imm(g->k, 8, REG_VALUE, LAST, 0);
-	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, COUNT);
-	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 1, g->exit);
-	emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, 1);
-	emit_store(g->k, 8, REG_VALUE, COUNT, BPF_REG_1);
-	emit_goto(g->k, g->exit);
-	label_place(g->k, none);
-	return_unknown(g);
-	label_place(g->k, g->exit);
-	gen_return(g, 0);
-}
-
-void gen_marks(struct gen *g)
-{
-	if (g->c->in->session) {
-		gen_session(g, entry_side, return_side);
-		return;
-	}
-	entry_side(g);
-	g->k = &g->c->p->return_code;
-	gen_begin(g, true);
-	return_side(g);
-}
-
 /* ---- those that ask ---- */
 
 /* A function that is in the set itself: is it inside of another call than its own, which may be marked
@@ -277,9 +154,9 @@ static void if_own(struct gen *g, unsigned set)
 	if ((!in->on_function && !in->in_user) || in->within_others & 1u << set)
 		return;
 	within_frame(g, BPF_REG_2, in->scope == EXPR_SCOPE_RETURN);
-	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, OUTER);
+	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, WITHIN_OUTER);
 	emit_jump_reg(g->k, BPF_JNE, BPF_REG_1, BPF_REG_2, inside);
-	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, COUNT);
+	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, WITHIN_COUNT);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 1, g->exit);
 	label_place(g->k, inside);
 }
@@ -302,8 +179,8 @@ static void gen_others(struct gen *g)
 	int marked = label_new(g->k);
 
 	within_frame(g, BPF_REG_2, false);
-	emit_load(g->k, 8, BPF_REG_3, REG_VALUE, LAST);
-	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, COUNT);
+	emit_load(g->k, 8, BPF_REG_3, REG_VALUE, WITHIN_LAST);
+	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, WITHIN_COUNT);
 	emit_jump_reg(g->k, BPF_JNE, BPF_REG_2, BPF_REG_3, marked);
 	emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, 1);
 	label_place(g->k, marked);
@@ -318,10 +195,64 @@ void gen_depth(struct gen *g)
 	if (in->depth_own)
 		gen_others(g);
 	else
-		emit_load(g->k, 8, BPF_REG_1, REG_VALUE, COUNT);
+		emit_load(g->k, 8, BPF_REG_1, REG_VALUE, WITHIN_COUNT);
 	emit_move(g->k, REG_VALUE, BPF_REG_1);
 	emit_goto(g->k, done);
 	label_place(g->k, none);
 	emit_move_imm(g->k, REG_VALUE, 0);
 	label_place(g->k, done);
+}
+
+/* ---- @in(EXPR) ---- */
+
+/* Is the frame of the function that asks comparable with those of the set? Then it is in r3. */
+static bool own_frame(struct gen *g, const struct slot *s, unsigned set)
+{
+	const struct expr_input *in = g->c->in;
+	bool user = in->within_user & 1u << set;
+
+	if (user ? !in->in_user : !in->on_function)
+		return false;
+	within_frame(g, BPF_REG_3, in->scope == EXPR_SCOPE_RETURN || s->at_return);
+	return true;
+}
+
+/* The call whose frame is in r1 is the one that asks, or has ended: its return was missed. */
+static void if_not_around(struct gen *g, int next)
+{
+	int around = label_new(g->k);
+
+	within_if_elsewhere(g, BPF_REG_3, around);
+	emit_jump_reg(g->k, BPF_JGE, BPF_REG_3, BPF_REG_1, next);
+	label_place(g->k, around);
+}
+
+void gen_inside(struct gen *g, const struct slot *s, const struct vreg *v, bool exact)
+{
+	const struct slot_labels *labels = gen_labels(g, s);
+	unsigned set = g->c->in->inside_of->marks;
+	int none = exact ? labels->fail : labels->exact, found = label_new(g->k);
+	bool own;
+
+	if (exact)
+		gen_blame(g, FIELD_STATUS_NONE);
+	within_find(g, set, none);
+	own = own_frame(g, s, set);
+	for (int i = WITHIN_LEVELS; i >= 0; i--) {
+		int next = label_new(g->k);
+
+		emit_load(g->k, 8, BPF_REG_1, REG_VALUE, within_level(g->c, i) + LEVEL_FRAME);
+		emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, next);
+		if (own)
+			if_not_around(g, next);
+		if (i < WITHIN_LEVELS)
+			emit_alu_imm(g->k, BPF_ADD, REG_VALUE, within_level(g->c, i));
+		emit_goto(g->k, i < WITHIN_LEVELS ? found : none);
+		label_place(g->k, next);
+	}
+	emit_goto(g->k, none);
+	label_place(g->k, found);
+	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, LEVEL_UNREAD);
+	emit_jump(g->k, BPF_JSET, BPF_REG_1, 1 << v->imm, none);
+	emit_load(g->k, 8, REG_VALUE, REG_VALUE, LEVEL_VALUES + 8 * v->imm);
 }

@@ -14,10 +14,10 @@
  *
  * Nothing here knows how a slot is filled.
  */
+#include "expr/layout/layout.h"
+
 #include <string.h>
 
-#include "expr/layout/layout.h"
-#include "output/field/stack_copy.h"
 
 enum {
 	RECORD_MAX = 32000, /* the offset of an instruction is limited to 32 KiB */
@@ -216,93 +216,4 @@ uint32_t expr_record_probe(const void *record, size_t size)
 	const struct record_source *source = (const void *)(header + 1);
 
 	return size < sizeof(*header) + sizeof(*source) ? UINT32_MAX : source->probe;
-}
-
-/* ---- kernel and user stacks in a record: place and field ---- */
-
-enum { TRACING_FRAMES = 3 }; /* extra room for frames that the reader drops */
-
-static const struct field stack_fields[STACKS] = {
-	[STACK_KERNEL] = { .name = "kernel_stack",
-			   .type = FIELD_KERNEL_STACK,
-			   .help = "return addresses from the probed function outwards" },
-	[STACK_USER] = { .name = "user_stack",
-			 .type = FIELD_USER_STACK,
-			 .help = "the same of the program, from its system call outwards" },
-};
-
-void stacks_measure(struct compile *c)
-{
-	uint32_t depth = c->in->run.stack_depth ?: STACK_DEFAULT;
-
-	c->p->stack_depth = depth;
-	if (depth < STACK_DEFAULT)
-		depth += TRACING_FRAMES;
-	c->p->stack_size = sizeof(struct event_stack) + depth * sizeof(uint64_t);
-	c->p->copy_size = c->in->run.user_stack ? c->in->run.stack_copy : 0;
-}
-
-static uint32_t stack_room(const struct expr_program *p, int which)
-{
-	if (which != STACK_USER || !p->copy_size)
-		return p->stack_size;
-	return sizeof(struct event_user_copy) +
-	       arch_offset(target_arch(&p->target)->sample_registers) + p->copy_size;
-}
-
-uint32_t stacks_place(struct compile *c, uint32_t at)
-{
-	const struct expr_input *in = c->in;
-	const bool wanted[STACKS] = { in->run.kernel_stack, in->run.user_stack };
-
-	for (int i = 0; i < STACKS; i++) {
-		if (!wanted[i])
-			continue;
-		c->p->stacks[i] = at;
-		at += stack_room(c->p, i);
-	}
-	return at;
-}
-
-size_t stacks_count(const struct expr_program *p)
-{
-	return !!p->stacks[STACK_KERNEL] + !!p->stacks[STACK_USER];
-}
-
-/* Is it the name of a stack in these records? */
-bool stacks_have(const struct expr_program *p, const char *key)
-{
-	for (int i = 0; i < STACKS; i++) {
-		if (p->stacks[i] && !strcmp(stack_fields[i].name, key))
-			return true;
-	}
-	return false;
-}
-
-void stacks_schema(struct expr_program *p)
-{
-	for (int i = 0; i < STACKS; i++) {
-		struct field *f = &p->fields[p->schema.count];
-
-		if (!p->stacks[i])
-			continue;
-		*f = stack_fields[i];
-		f->offset = p->stacks[i];
-		f->size = stack_room(p, i);
-		f->width = p->stack_depth;
-		f->kind = i == STACK_USER && p->copy_size ? &stack_copy_kind : NULL;
-		p->schema.count++;
-	}
-}
-
-void stacks_describe(const struct expr_program *p, struct buf *o)
-{
-	for (int i = 0; i < STACKS; i++) {
-		if (!p->stacks[i])
-			continue;
-		buf_printf(o, "  %s: up to %u frames", stack_fields[i].name, p->stack_depth);
-		if (i == STACK_USER && p->copy_size)
-			buf_printf(o, ", from a copy of %u bytes", p->copy_size);
-		buf_char(o, '\n');
-	}
 }
