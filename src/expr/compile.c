@@ -3,6 +3,7 @@
  * compile.c - one compilation: its error, its memory, its slots. Used by all stages.
  */
 #include "expr/compile.h"
+#include "expr/ctype.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -138,4 +139,10 @@ void slot_add(struct compile *c, const char *text)
 		c->p->slot_count++;
 	else
 		c->err = -ENOMEM;
+}
+
+const char *compile_declared(struct compile *c, struct ctype t, char buf[DECLARATION_MAX])
+{
+	ctype_declare(c->in->btf, t, "", buf, DECLARATION_MAX);
+	return buf;
 }

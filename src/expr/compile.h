@@ -70,6 +70,10 @@ void compile_text(struct compile *c, struct span span, char *buf, size_t size);
 /* Adds a slot for an expression after the last one. */
 void slot_add(struct compile *c, const char *text);
 
+enum { DECLARATION_MAX = 160 };
+/* The type as declared in C, for messages. */
+const char *compile_declared(struct compile *c, struct ctype t, char buf[DECLARATION_MAX]);
+
 /* A span of the slot's text, as arguments for printf's %.*s. */
 #define SPAN_ARG(text_, span_) (int)((span_).end - (span_).start), (text_) + (span_).start
 

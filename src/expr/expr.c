@@ -187,13 +187,25 @@ static void slots_from_text(struct compile *c, size_t i)
 		c->p->slots[s].input = i;
 }
 
+/* A program that marks calls: one slot for each value that they keep. */
+static void slots_inside(struct compile *c)
+{
+	for (size_t i = 0; i < c->in->count && !c->err; i++) {
+		struct slot *s = &c->p->slots[c->p->slot_count];
+
+		slot_add(c, c->in->texts[i]);
+		s->role = SLOT_INSIDE;
+		s->input = i;
+	}
+}
+
 static void take_slots(struct compile *c)
 {
 	const struct expr_aggregate *a = c->in->run.aggregate;
 
 	slots_alloc(c, slots_wanted(c) + (a ? a->count : 0));
 	if (c->in->marks) {
-		inside_take(c);
+		slots_inside(c);
 		return;
 	}
 	if (!c->in->count && !c->in->run.diff_count && !a && !c->err)

@@ -22,7 +22,7 @@ enum vreg_op {
 	VREG_CONTEXT, /* the address of the context */
 	VREG_NUMBER,  /* `imm` itself, or `fact` */
 	VREG_KEPT,    /* what the entry stored in slot `imm` */
-	VREG_INSIDE,  /* value `imm` of the call around (emit_inside.c) */
+	VREG_INSIDE,  /* value `imm` of the call around (emit_within.c) */
 	VREG_LOAD,    /* `size` bytes at base + imm: 1, 2, 4 or 8 */
 	VREG_BYTES,   /* any number of bytes, copied directly into the record */
 	VREG_ADD,     /* base + imm; NULL stays NULL */

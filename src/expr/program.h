@@ -89,7 +89,7 @@ enum string_space {
 	STRING_USER,
 };
 
-/* --diff: the slots of one EXPR (expand_diff.c). */
+/* --diff: the slots of one EXPR (expand.c). */
 enum diff_part { DIFF_NONE, DIFF_PLACE, DIFF_BEFORE, DIFF_AFTER };
 
 /* Of pairs: slots that are not shown are behind all others, from expr_program.hidden_first on. */

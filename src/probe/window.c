@@ -2,7 +2,7 @@
 /*
  * window.c - when the recording begins and ends: --begin-if, --stop-if, --before.
  *
- * What has not begun costs little if the program decides (expr/emit/emit_trigger.c): so it does, unless
+ * What has not begun costs little if the program decides (expr/emit/emit_common.c): so it does, unless
  * --before wants what came before. A last record is the reader's decision, for records come in order; of
  * what is counted, it is the program's, and the reader looks whether it has ended.
  *

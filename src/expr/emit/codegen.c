@@ -23,7 +23,7 @@
 
 /* ---- records for the ring buffer ---- */
 
-extern const struct record_ops home_ring;
+static const struct record_ops home_ring;
 
 enum { RING_PAGE = 4096 };
 
@@ -130,7 +130,7 @@ static void ring_arm_wakeup(struct gen *g)
 	emit_goto(g->k, g->exit);
 }
 
-const struct record_ops home_ring = { ring_room, ring_fill, ring_end, ring_arm_wakeup };
+static const struct record_ops home_ring = { ring_room, ring_fill, ring_end, ring_arm_wakeup };
 
 static void slots_make(struct gen *g, size_t from, size_t to,
 		       void (*make)(struct gen *g, const struct slot *s))

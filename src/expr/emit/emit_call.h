@@ -10,7 +10,7 @@
 
 void gen_call(struct gen *g);
 
-/* ---- emit_kept.c: values that the entry of a call kept for the return ---- */
+/* ---- values that the entry of a call kept for the return ---- */
 
 /* On the stack; the values that slots share are below (CALL_TEMPS). */
 enum {

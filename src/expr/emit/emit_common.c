@@ -190,7 +190,8 @@ void gen_look_up(struct gen *g, uint32_t map, uint32_t index)
 	emit_call(g->k, HELPER_MAP_LOOKUP);
 }
 
-void gen_require(struct gen *g, int none)
+/* If r0 is NULL, which cannot happen, counts a loss and jumps to `none`. */
+static void gen_require(struct gen *g, int none)
 {
 	int found = label_new(g->k);
 
@@ -281,8 +282,8 @@ void gen_unclaim(struct gen *g, int reg, int size)
  * conditions that begin and end the recording, as the program decides them: by a word
  * each, in the only entry of a map that all programs share.
  *
- * 	begin	word set → go on; EXPR true → set it, go on; else the program ends
- * 	stop	word set → the program ends; EXPR true → set it; go on
+ *	begin	word set → go on; EXPR true → set it, go on; else the program ends
+ *	stop	word set → the program ends; EXPR true → set it; go on
  *
  * A word is set once and only read otherwise, so it stays in every processor's cache.
  */

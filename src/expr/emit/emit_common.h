@@ -12,7 +12,7 @@
 enum {
 	REG_CTX = BPF_REG_6,   /* or the only value needed from it (gen.argument) */
 	REG_TASK = BPF_REG_7,  /* the task or its pid_tgid, if needed after the record has begun */
-	REG_NAMES = BPF_REG_7, /* emit_path.c: bytes of names */
+	REG_NAMES = BPF_REG_7, /* emit_slot.c: bytes of names */
 	REG_VALUE = BPF_REG_8, /* the current value */
 	REG_RECORD = BPF_REG_9,
 };
@@ -138,8 +138,6 @@ bool gen_task_word(struct gen *g, const char *name, int base, int to);
 void gen_count_loss(struct gen *g, enum loss loss);
 /* r0 = entry `index` of an array, or NULL. */
 void gen_look_up(struct gen *g, uint32_t map, uint32_t index);
-/* If r0 is NULL, which cannot happen, counts a loss and jumps to `none`. */
-void gen_require(struct gen *g, int none);
 /* Both; `none` is the exit. */
 void gen_look_up_index(struct gen *g, uint32_t map, uint32_t index);
 /* Sets REG_RECORD to `size` bytes of stack (a multiple of 8) below those that filters and slots
@@ -168,7 +166,7 @@ void gen_task(struct gen *g);
 void gen_tgid(struct gen *g, int dst);
 void gen_tid(struct gen *g, int dst);
 
-/* ---- emit_trigger.c: conditions that begin and end the recording, as the program decides them ---- */
+/* ---- conditions that begin and end the recording, as the program decides them ---- */
 
 /* Before it is evaluated: skips it if the recording has begun, ends the program if it has ended. */
 void gen_trigger_look(struct gen *g, const struct slot *s);
@@ -177,7 +175,7 @@ void gen_trigger_set(struct gen *g, const struct slot *s);
 /* Where a condition goes that is false: an end that is not yet goes on. */
 int gen_reject(const struct gen *g, const struct slot *s);
 
-/* ---- emit_claim.c: memory by CPU that one program has for itself, whoever interrupts or preempts it ---- */
+/* ---- memory by CPU that one program has for itself, whoever interrupts or preempts it ---- */
 
 enum {
 	CLAIMS = 4,	/* pieces on each CPU: so many may have begun there and not ended */

@@ -200,7 +200,7 @@ static void put_anonymous(struct path_code *w, int done)
 	emit_goto(w->k, done);
 }
 
-/* At a dentry that has no parent and is not the root of its mount (emit_path.c). A root that is
+/* At a dentry that has no parent and is not the root of its mount (emit_slot.c). A root that is
  * mounted nowhere is called "/". */
 static void end_outside(struct path_code *w, int done)
 {

@@ -65,8 +65,6 @@ void gen_counted(struct gen *g, const struct slot *s);
  * on. */
 #define STRING_LOW_BITS	 0x0101010101010101ull
 #define STRING_HIGH_BITS 0x8080808080808080ull
-void gen_find_zero(struct code *k);
-void gen_end_word(struct code *k);
 /* Copies the name of the running task to `to` in the record, with zeros after its NUL. */
 void gen_key_comm(struct gen *g, int to);
 
@@ -134,13 +132,7 @@ void gen_flow(struct gen *g, const struct slot *s, bool exact);
 enum { USER_STACK_FLAG = 1 << 8 }; /* BPF_F_USER_STACK */
 
 void gen_stacks(struct gen *g);
-/* A struct event_user_copy, to REG_RECORD + at (emit_user_copy.c). Clobbers r0 … r5 and REG_VALUE. */
-void gen_user_copy(struct gen *g, uint32_t at);
-/* STORE_STACK (emit_stack_id.c). Clobbers r0 … r5 and REG_VALUE. */
+/* STORE_STACK. Clobbers r0 … r5 and REG_VALUE. */
 void gen_stack_id(struct gen *g, const struct slot *s);
-/* The address of the probed function, to base + at; 0: not known, or a user stack. */
-void gen_stack_function(struct gen *g, int which, int base, uint32_t at);
-/* As many frames as records have, to base + at. r0: their bytes, or an error. Clobbers r0 … r5. */
-void gen_stack_frames(struct gen *g, int which, int base, uint32_t at);
 
 #endif

@@ -55,7 +55,7 @@ static uint32_t fast_words(const struct gen *g, const struct slot *s)
 	return words;
 }
 
-void gen_find_zero(struct code *k)
+static void gen_find_zero(struct code *k)
 {
 	emit_move(k, BPF_REG_2, BPF_REG_1);
 	emit_alu(k, BPF_SUB, BPF_REG_2, BPF_REG_4);
@@ -65,7 +65,7 @@ void gen_find_zero(struct code *k)
 	emit_alu(k, BPF_AND, BPF_REG_2, BPF_REG_5);
 }
 
-void gen_end_word(struct code *k)
+static void gen_end_word(struct code *k)
 {
 	emit_move(k, BPF_REG_3, BPF_REG_2);
 	emit_negate(k, BPF_REG_3);

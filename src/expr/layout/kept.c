@@ -130,8 +130,8 @@ void expr_kept_words(const struct expr_program *p, const struct expr_measure *me
  * entry and return of a call in one record (EXPR_SCOPE_CALL): what is kept in
  * between.
  *
- * 	entry	filters → conditions → what is to be kept, by the call's key → exit
- * 	return	what was kept → conditions → record, as any other → forget it → exit
+ *	entry	filters → conditions → what is to be kept, by the call's key → exit
+ *	return	what was kept → conditions → record, as any other → forget it → exit
  *
  * As little as possible is kept: nothing, if fexit still has everything needed; the time; or the
  * record as far as the entry can fill it, with the parameters that the return needs. If calls are

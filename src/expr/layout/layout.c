@@ -18,7 +18,6 @@
 
 #include <string.h>
 
-
 enum {
 	RECORD_MAX = 32000, /* the offset of an instruction is limited to 32 KiB */
 	MEMBERS_MAX = 5000, /* of a struct, searched for lists */

@@ -15,7 +15,7 @@ void expr_layout(struct compile *c);
 void schema_make(struct compile *c);
 void schema_make_key(struct compile *c);
 
-/* ---- slot_names.c: names of values in the output ---- */
+/* ---- schema.c: names of values in the output ---- */
 
 /* Sets s->key, different from all others; earlier slots already have theirs. */
 void slot_name(struct compile *c, struct slot *s);
@@ -38,7 +38,7 @@ void stacks_describe(const struct expr_program *p, struct buf *o);
 void measures_take(struct compile *c);
 void measures_place(struct compile *c);
 
-/* ---- call_state.c: what is kept of a call from its entry to its return ---- */
+/* ---- kept.c: what is kept of a call from its entry to its return ---- */
 
 /* What is kept of a call. KEEP_RECORD: followed by the rest of a record, at its usual place, or if
  * calls are counted by a whole one. Of a pair: followed by the other words of its key, then a whole

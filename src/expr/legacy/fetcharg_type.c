@@ -11,29 +11,6 @@
 
 #include "expr/legacy/legacy_parse.h"
 
-/* ---- the fetched value, as text ---- */
-
-static const char *address(struct old *o, const struct legacy_fetch *f)
-{
-	if (!f->offset)
-		return f->text;
-	return legacy_print(o, "%s%s %c %llu", f->integer ? "" : "(u64)", f->text,
-			    f->negative ? '-' : '+', (unsigned long long)f->offset);
-}
-
-static const char *pointer(struct old *o, const struct legacy_fetch *f, const char *type)
-{
-	return legacy_print(o, "(%s %s*)%s%s%s", type, f->user ? "__user " : "",
-			    f->offset ? "(" : "", address(o, f), f->offset ? ")" : "");
-}
-
-const char *legacy_value(struct old *o, const struct legacy_fetch *f, const char *type)
-{
-	if (f->kind == LEGACY_FETCH_MEMORY)
-		return legacy_print(o, "*%s", pointer(o, f, type));
-	return f->text;
-}
-
 /* ---- type ---- */
 
 struct shape {
@@ -169,7 +146,8 @@ static const char *show_array(struct old *o, const struct legacy_fetch *f, const
 		legacy_hint(o, "+0(ARG):%s[%u] is what ARG points at", s->name, (unsigned)count);
 	}
 	return legacy_print(o, "%s:%s[%u]",
-			    f->kind == LEGACY_FETCH_MEMORY ? pointer(o, f, s->load) : f->text,
+			    f->kind == LEGACY_FETCH_MEMORY ? legacy_pointer(o, f, s->load) :
+							     f->text,
 			    s->format, (unsigned)count);
 }
 
@@ -193,7 +171,7 @@ static const char *show(struct old *o, const struct legacy_fetch *f, const struc
 	if (s->format && !s->load && f->kind == LEGACY_FETCH_MEMORY)
 		return legacy_print(o, "%s%s:%s",
 				    f->text[0] == '0' && !f->offset ? "(u64)" : "", /* a number */
-				    address(o, f), f->user ? "ustr" : s->format);
+				    legacy_address(o, f), f->user ? "ustr" : s->format);
 	if (s->format)
 		return legacy_print(o, "%s:%s", legacy_value(o, f, s->load), s->format);
 	return legacy_print(o, f->typed ? "%s" : "%s:x64", legacy_value(o, f, "u64"));

@@ -32,6 +32,14 @@ struct legacy_rename {
 	bool dead;	     /* it may still exist, but nothing calls it */
 };
 
+/* A result and its memory. */
+struct old_result {
+	struct legacy_probe probe; /* first, because the caller has a pointer to it */
+	struct arena arena;
+	struct legacy_text texts[SLOTS_MAX];
+	const char *notes[SLOTS_MAX];
+};
+
 struct old {
 	const char *text; /* the whole definition */
 	uint32_t at;	  /* the next byte */
@@ -60,8 +68,6 @@ void legacy_note(struct old *o, const char *fmt, ...) __attribute__((format(prin
 const char *legacy_print(struct old *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Says that `text`, as part of a translation, stands for bytes [start, end) of the definition. */
 const char *legacy_mark(struct old *o, const char *text, uint32_t start, uint32_t end);
-void legacy_unmark(struct old *o, struct legacy_text *t);
-void *legacy_alloc(struct old *o, size_t size); /* lives as long as the result */
 /* Adds an expression for bytes [start, end) of the definition; `name` may be NULL. */
 void legacy_text_add(struct old *o, const char *name, const char *expr, uint32_t start,
 		     uint32_t end);
@@ -111,13 +117,14 @@ struct legacy_fetch {
 
 /* fetcharg.c: reads an arg. */
 struct legacy_fetch legacy_argument_read(struct old *o);
-/* fetcharg_type.c: the value itself or, if it is memory, the value of `type` there. */
+/* Memory: its address as an integer, and as a pointer to `type`. */
+const char *legacy_address(struct old *o, const struct legacy_fetch *f);
+const char *legacy_pointer(struct old *o, const struct legacy_fetch *f, const char *type);
+/* The value itself; of memory, the value of `type` there. */
 const char *legacy_value(struct old *o, const struct legacy_fetch *f, const char *type);
 /* Reads one FETCHARG: [o->at, o->end). */
 void legacy_fetcharg(struct old *o);
 
-bool legacy_is_foreign(const char *text); /* foreign.c */
-void legacy_foreign(struct old *o);
 void legacy_kprobe(struct old *o);    /* kprobe_events.c */
 void legacy_prototype(struct old *o); /* function_events.c */
 

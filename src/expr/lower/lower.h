@@ -63,14 +63,12 @@ int plan_ret(struct compile *c, const struct node *n);
 
 int plan_text(struct compile *c, const struct node *n);
 
-/* ---- lower_diff.c: the memory that --diff compares ---- */
+/* ---- lvalue.c: the memory that --diff compares ---- */
 
 int diff_plan_place(struct compile *c, struct slot *s);
 struct place diff_place(struct compile *c, const struct slot *s);
 
-/* ---- lower_filter.c: conditions ---- */
-
-void plan_condition(struct compile *c, const struct node *n);
+/* ---- lower.c: conditions ---- */
 
 /* ---- lower_loop.c: loops → steps that go back ---- */
 
@@ -117,7 +115,7 @@ static inline uint32_t typed_piece(uint32_t rest)
 bool typed_argument(const struct btf_view *b, const struct expr_target *t, uint32_t id,
 		    uint32_t *pointee);
 
-/* ---- abi.c: where parameters are passed ---- */
+/* ---- lower_param.c: where parameters are passed ---- */
 
 struct argument_location {
 	bool is_stack;

@@ -198,7 +198,7 @@ int place_read(struct compile *c, enum vreg_op op, const struct place *at, uint3
 	return ir_add(c, value_make(c, v), link_add(c, at->link));
 }
 
-/* ---- the address of the memory that --diff compares (resolve/expand_diff.c) ---- */
+/* ---- the address of the memory that --diff compares (resolve/expand.c) ---- */
 
 /* DIFF_PLACE: the address from which DIFF_BEFORE reads. */
 int diff_plan_place(struct compile *c, struct slot *s)

@@ -59,7 +59,7 @@ bool function_returns(struct compile *c)
 	return !prototype(c) || btf_view_strip(c->in->btf, prototype(c)->type) != 0;
 }
 
-void resolve_ret(struct compile *c, struct node *n)
+static void resolve_ret(struct compile *c, struct node *n)
 {
 	n->type = prototype(c) ? ctype_of(prototype(c)->type) : ctype_int(8, true);
 	c->slot->at_return = true;
@@ -74,7 +74,7 @@ void resolve_ret(struct compile *c, struct node *n)
 	}
 }
 
-void resolve_lat(struct compile *c, struct node *n)
+static void resolve_lat(struct compile *c, struct node *n)
 {
 	c->slot->at_return = c->p->lat_wanted = true;
 	if (c->in->scope == EXPR_SCOPE_CALL || c->in->pair)
@@ -83,7 +83,7 @@ void resolve_lat(struct compile *c, struct node *n)
 	compile_hint(c, "add -r; between two probes, --until PROBE");
 }
 
-void resolve_depth(struct compile *c, struct node *n)
+static void resolve_depth(struct compile *c, struct node *n)
 {
 	if (c->in->depth_own && c->slot->ret.end) {
 		compile_fail(c, n->span, "how deep a call is, is known when it begins");
@@ -219,8 +219,6 @@ static void resolve_parent(struct compile *c, struct node *n)
 	snprintf(text, sizeof(text), "%s->level < %u ? 0 : %s->numbers[%u].nr", pid, level, pid,
 		 level);
 	n->child = parse_inner(c, c->in->run.filter.numbers.ns ? text : host);
-	if (!c->err)
-		resolve_node(c, n->child);
 }
 
 /* Of two calls of a function on the same stack the inner one has the lower frame. */

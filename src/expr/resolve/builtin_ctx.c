@@ -165,20 +165,6 @@ static bool is_seen(struct compile *c, struct node *n)
 	return !c->err;
 }
 
-/* Compiles the text that a word stands for. */
-static void text_take(struct compile *c, struct node *n, const char *text)
-{
-	n->child = parse_inner(c, text);
-	if (!c->err)
-		resolve_node(c, n->child);
-	if (c->err != -EINVAL) /* it is about a text that the user did not write */
-		return;
-	c->error->start = n->span.start;
-	c->error->end = n->span.end;
-	snprintf(c->error->message, sizeof(c->error->message),
-		 "this kernel does not tell where it counts preemption");
-}
-
 void resolve_context(struct compile *c, struct node *n)
 {
 	struct macro m = { .len = 0 };
@@ -186,7 +172,7 @@ void resolve_context(struct compile *c, struct node *n)
 	if (!is_seen(c, n))
 		return;
 	macro_make(c, &m);
-	text_take(c, n, m.text);
+	n->child = parse_inner(c, m.text);
 }
 
 /*
@@ -204,5 +190,5 @@ void resolve_interrupt(struct compile *c, struct node *n)
 	term_add(&m, 0, "(%s & 0x100) != 0", count.text);
 	term_add(&m, 1, "(u32)((%s & (0x%x | 0x%x)) - 1) < 0x%x", count.text, bits.hardirq,
 		 bits.nmi, bits.hardirq);
-	text_take(c, n, m.text);
+	n->child = parse_inner(c, m.text);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * expand_depth.c - --depth: gives the pointers to structs, in a struct that is shown whole, slots
+ * expand.c - --depth and --diff. --depth: gives the pointers to structs, in a struct that is shown whole, slots
  * of their own.
  *
  * Such a slot is an expression like any other, generated as text (*file gives *file->f_inode), so
@@ -191,9 +191,9 @@ void expr_follow(struct compile *c, struct slot *s)
 /*
  * --diff EXPR: the same memory before and after the call, in three slots.
  *
- * 	DIFF_PLACE	its address, at the entry; represents all three in the output
- * 	DIFF_BEFORE	the bytes there, at the entry: the expression itself
- * 	DIFF_AFTER	the bytes there, at the return: from the address that the entry recorded
+ *	DIFF_PLACE	its address, at the entry; represents all three in the output
+ *	DIFF_BEFORE	the bytes there, at the entry: the expression itself
+ *	DIFF_AFTER	the bytes there, at the return: from the address that the entry recorded
  *
  * The last two are attached to the first, as --depth attaches pointers to a struct. The pointers on
  * the way to EXPR may change during the call: both reads still use the same address.

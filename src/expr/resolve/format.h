@@ -35,15 +35,9 @@ const struct format_rule *format_default(struct compile *c, struct slot *s);
  * mistakes remain those of the root. Without such a member nothing changes. */
 void root_replace(struct compile *c, struct slot *s, const char *as);
 
-/* ---- format_filled.c: buffers that the function fills ---- */
+/* ---- buffers that the function fills ---- */
 
-/* Is the name one of these, between blanks? */
-bool has_word(const char *words, const char *name);
-bool is_param(const struct node *n);
-/* The format of a parameter that is such a buffer; NULL: it is none. */
-const char *filled_format(struct compile *c, struct slot *s);
-
-/* ---- format_names.c: names of bits from BTF ---- */
+/* ---- names of bits from BTF ---- */
 
 /* The bits of a gfp_t in this kernel. */
 const struct field_name *gfp_names(struct compile *c);
@@ -101,11 +95,11 @@ const struct sock_layout *sock_layout_of(struct compile *c, uint32_t common);
 /* As a FIELD_SOCK, FIELD_LOCAL or FIELD_PEER. */
 void sock_format(struct compile *c, struct slot *s, enum field_type type);
 
-/* ---- format_flow.c: :flow, where a packet comes from and goes to ---- */
+/* ---- :flow, where a packet comes from and goes to ---- */
 
 void flow_format(struct compile *c, struct slot *s);
 
-/* ---- format_diff.c: which value --diff compares, before it gets a format ---- */
+/* ---- which value --diff compares, before it gets a format ---- */
 
 void diff_format(struct compile *c, struct slot *s);
 

@@ -80,6 +80,120 @@ static const struct {
 };
 enum { DEFAULTS = sizeof(defaults) / sizeof(defaults[0]) };
 
+/*
+ * char *buf, size_t count: a buffer that the function fills.
+ *
+ * At the entry there is nothing in it yet: its address is shown. At the return there is what was
+ * written; how much of it the function must say, as read does: by a result that is a long
+ * (ssize_t), negative where it failed. An int may be a length or 0 for success, so nothing is known then.
+ */
+
+enum { LENGTH_TEXT = 160 };
+
+/* Is the name one of these, between blanks? */
+static bool has_word(const char *words, const char *name)
+{
+	char word[40];
+
+	snprintf(word, sizeof(word), " %s ", name);
+	return strstr(words, word);
+}
+
+static bool is_void(const struct btf_view *b, struct ctype t)
+{
+	return !t.stars && !t.int_size && !btf_view_strip(b, t.id);
+}
+
+/* Bytes that are not const; void only where the name says that it is a buffer. */
+static bool is_buffer(struct compile *c, const struct node *n, const char *name)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype target;
+
+	if (!ctype_is_pointer(b, n->type) || strstr(name, "name"))
+		return false;
+	target = ctype_target(b, n->type);
+	if (ctype_is_const(b, target))
+		return false;
+	return ctype_is_char(b, target) || (is_void(b, target) && strstr(name, "buf"));
+}
+
+/* The name of the length, which comes next; NULL: it is no such buffer. */
+static const char *length_of(struct compile *c, const struct slot *s)
+{
+	static const char lengths[] =
+		" count size len n buflen bufsiz bufsize buf_size nbytes msg_len ";
+	const struct node *n = s->root;
+	const char *next;
+
+	if (!is_param(n) || n->param + 1 >= param_count(c) ||
+	    !is_buffer(c, n, param_name(c, n->param)))
+		return NULL;
+	next = param_name(c, n->param + 1);
+	return has_word(lengths, next) ? next : NULL;
+}
+
+static bool returns_length(struct compile *c)
+{
+	const struct btf_type *prototype = btf_view_type(c->in->btf, c->p->proto);
+	struct ctype type = ctype_of(prototype ? prototype->type : 0);
+
+	return prototype && ctype_is_integer(c->in->btf, type) &&
+	       ctype_is_signed(c->in->btf, type) && ctype_size(c->in->btf, type) == 8;
+}
+
+/* The format of a parameter that is such a buffer; NULL: it is none. */
+static const char *filled_format(struct compile *c, struct slot *s)
+{
+	const char *length = length_of(c, s);
+	char text[LENGTH_TEXT];
+
+	if (!length)
+		return NULL;
+	if (c->in->scope == EXPR_SCOPE_ENTRY || !returns_length(c))
+		return s->at_return ? NULL : "p";
+	s->at_return = true;
+	snprintf(text, sizeof(text), "$ret < (long)%s ? $ret : (long)%s", length, length);
+	s->format.bytes = parse_inner(c, text);
+	if (!c->err)
+		resolve_node(c, s->format.bytes);
+	return "str";
+}
+
+/* ---- --diff: which value of an expression is compared, before it gets a format ---- */
+
+/* A pointer stands for what it points to, unless it has a format. */
+static void node_follow(struct compile *c, struct slot *s)
+{
+	const struct btf_view *b = c->in->btf;
+	struct node *n = s->root, *deref;
+
+	if (s->format.span.end || !ctype_is_pointer(b, n->type) ||
+	    ctype_is_char(b, ctype_target(b, n->type)) || !ctype_size(b, ctype_target(b, n->type)))
+		return;
+	deref = compile_alloc(c, sizeof(*deref));
+	if (!deref)
+		return;
+	*deref = (struct node){ .kind = NODE_DEREF,
+				.span = n->span,
+				.child = n,
+				.type = ctype_target(b, n->type),
+				.place = CATEGORY_LVALUE };
+	s->root = deref;
+}
+
+/* Sets what must hold even after the same text is resolved again. */
+void diff_format(struct compile *c, struct slot *s)
+{
+	if (s->ret.end)
+		compile_fail(c, s->ret, "--diff looks at both ends by itself");
+	else if (s->at_return && s->diff != DIFF_AFTER)
+		compile_fail(c, s->root->span, "it is not there yet when the function begins");
+	else
+		node_follow(c, s);
+	s->at_return = s->diff == DIFF_AFTER;
+}
+
 /* ---- which row ---- */
 
 static void value_name(struct compile *c, const struct slot *s, char *name, size_t size)
@@ -129,31 +243,6 @@ static bool is_code(const struct btf_view *b, struct ctype t)
 	return !t.stars && !t.int_size && btf_field_names_code(b, t.id);
 }
 
-/* ---- what is shown instead ---- */
-
-void root_replace(struct compile *c, struct slot *s, const char *as)
-{
-	struct node *n = compile_alloc(c, sizeof(*n)), *child = s->root;
-	const struct btf_view *b = c->in->btf;
-	const char *member = as + strspn(as, "->.*");
-	struct ctype outer = *as == '.' ? child->type : ctype_target(b, child->type);
-	struct btf_found found = { 0 };
-
-	if (!n || (*member && !btf_view_member(b, outer.id, member, strlen(member), &found)) ||
-	    (*as == '.' && child->place != CATEGORY_LVALUE))
-		return;
-	*n = *child;
-	n->kind = *as == '*' ? NODE_DEREF : *as == '.' ? NODE_MEMBER : NODE_ARROW;
-	n->child = child;
-	n->other = n->third = NULL;
-	n->builtin = NULL;
-	n->type = *member ? ctype_of(found.type) : outer;
-	n->place = CATEGORY_LVALUE;
-	n->bit_offset = found.bit_offset;
-	n->bit_size = found.bit_size;
-	s->root = n;
-}
-
 const struct format_rule *format_default(struct compile *c, struct slot *s)
 {
 	const struct format_rule *rule = NULL;
@@ -179,121 +268,4 @@ const struct format_rule *format_default(struct compile *c, struct slot *s)
 	     (ctype_is_composite(c->in->btf, s->root->type) && s->root->place != CATEGORY_LVALUE)))
 		return NULL;
 	return rule;
-}
-
-/*
- * char *buf, size_t count: a buffer that the function fills.
- *
- * At the entry there is nothing in it yet: its address is shown. At the return there is what was
- * written; how much of it the function must say, as read does: by a result that is a long
- * (ssize_t), negative where it failed. An int may be a length or 0 for success, so nothing is known then.
- */
-
-enum { LENGTH_TEXT = 160 };
-
-bool has_word(const char *words, const char *name)
-{
-	char word[40];
-
-	snprintf(word, sizeof(word), " %s ", name);
-	return strstr(words, word);
-}
-
-bool is_param(const struct node *n)
-{
-	return n->kind == NODE_NAME || (n->kind == NODE_BUILTIN && !n->builtin);
-}
-
-static bool is_void(const struct btf_view *b, struct ctype t)
-{
-	return !t.stars && !t.int_size && !btf_view_strip(b, t.id);
-}
-
-/* Bytes that are not const; void only where the name says that it is a buffer. */
-static bool is_buffer(struct compile *c, const struct node *n, const char *name)
-{
-	const struct btf_view *b = c->in->btf;
-	struct ctype target;
-
-	if (!ctype_is_pointer(b, n->type) || strstr(name, "name"))
-		return false;
-	target = ctype_target(b, n->type);
-	if (ctype_is_const(b, target))
-		return false;
-	return ctype_is_char(b, target) || (is_void(b, target) && strstr(name, "buf"));
-}
-
-/* The name of the length, which comes next; NULL: it is no such buffer. */
-static const char *length_of(struct compile *c, const struct slot *s)
-{
-	static const char lengths[] =
-		" count size len n buflen bufsiz bufsize buf_size nbytes msg_len ";
-	const struct node *n = s->root;
-	const char *next;
-
-	if (!is_param(n) || n->param + 1 >= param_count(c) ||
-	    !is_buffer(c, n, param_name(c, n->param)))
-		return NULL;
-	next = param_name(c, n->param + 1);
-	return has_word(lengths, next) ? next : NULL;
-}
-
-static bool returns_length(struct compile *c)
-{
-	const struct btf_type *prototype = btf_view_type(c->in->btf, c->p->proto);
-	struct ctype type = ctype_of(prototype ? prototype->type : 0);
-
-	return prototype && ctype_is_integer(c->in->btf, type) &&
-	       ctype_is_signed(c->in->btf, type) && ctype_size(c->in->btf, type) == 8;
-}
-
-const char *filled_format(struct compile *c, struct slot *s)
-{
-	const char *length = length_of(c, s);
-	char text[LENGTH_TEXT];
-
-	if (!length)
-		return NULL;
-	if (c->in->scope == EXPR_SCOPE_ENTRY || !returns_length(c))
-		return s->at_return ? NULL : "p";
-	s->at_return = true;
-	snprintf(text, sizeof(text), "$ret < (long)%s ? $ret : (long)%s", length, length);
-	s->format.bytes = parse_inner(c, text);
-	if (!c->err)
-		resolve_node(c, s->format.bytes);
-	return "str";
-}
-
-/* ---- --diff: which value of an expression is compared, before it gets a format ---- */
-
-/* A pointer stands for what it points to, unless it has a format. */
-static void node_follow(struct compile *c, struct slot *s)
-{
-	const struct btf_view *b = c->in->btf;
-	struct node *n = s->root, *deref;
-
-	if (s->format.span.end || !ctype_is_pointer(b, n->type) ||
-	    ctype_is_char(b, ctype_target(b, n->type)) || !ctype_size(b, ctype_target(b, n->type)))
-		return;
-	deref = compile_alloc(c, sizeof(*deref));
-	if (!deref)
-		return;
-	*deref = (struct node){ .kind = NODE_DEREF,
-				.span = n->span,
-				.child = n,
-				.type = ctype_target(b, n->type),
-				.place = CATEGORY_LVALUE };
-	s->root = deref;
-}
-
-/* Sets what must hold even after the same text is resolved again. */
-void diff_format(struct compile *c, struct slot *s)
-{
-	if (s->ret.end)
-		compile_fail(c, s->ret, "--diff looks at both ends by itself");
-	else if (s->at_return && s->diff != DIFF_AFTER)
-		compile_fail(c, s->root->span, "it is not there yet when the function begins");
-	else
-		node_follow(c, s);
-	s->at_return = s->diff == DIFF_AFTER;
 }

@@ -267,3 +267,26 @@ void take_type(struct compile *c, struct slot *s)
 		fail_type(c, s, "cannot be shown");
 	}
 }
+
+void root_replace(struct compile *c, struct slot *s, const char *as)
+{
+	struct node *n = compile_alloc(c, sizeof(*n)), *child = s->root;
+	const struct btf_view *b = c->in->btf;
+	const char *member = as + strspn(as, "->.*");
+	struct ctype outer = *as == '.' ? child->type : ctype_target(b, child->type);
+	struct btf_found found = { 0 };
+
+	if (!n || (*member && !btf_view_member(b, outer.id, member, strlen(member), &found)) ||
+	    (*as == '.' && child->place != CATEGORY_LVALUE))
+		return;
+	*n = *child;
+	n->kind = *as == '*' ? NODE_DEREF : *as == '.' ? NODE_MEMBER : NODE_ARROW;
+	n->child = child;
+	n->other = n->third = NULL;
+	n->builtin = NULL;
+	n->type = *member ? ctype_of(found.type) : outer;
+	n->place = CATEGORY_LVALUE;
+	n->bit_offset = found.bit_offset;
+	n->bit_size = found.bit_size;
+	s->root = n;
+}

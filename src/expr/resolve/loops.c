@@ -12,30 +12,13 @@
 
 /* ---- ranges ---- */
 
-bool round_take(struct compile *c, struct node *n)
-{
-	struct span own = c->loop ? c->loop->node->argument : (struct span){};
-	const char *text = c->slot->text;
-
-	if (!own.end || own.end - own.start != n->name.end - n->name.start ||
-	    memcmp(text + own.start, text + n->name.start, own.end - own.start))
-		return false;
-	n->kind = NODE_ROUND;
-	n->type = ctype_int(4, true);
-	n->place = CATEGORY_RVALUE;
-	return true;
-}
-
-static void range_take(struct compile *c, struct node *n)
+void loop_check_range(struct compile *c, const struct node *n)
 {
 	char text[DECLARATION_MAX];
 
-	resolve_node(c, n->child);
-	if (c->err)
-		return;
 	if (!ctype_is_integer(c->in->btf, n->child->type))
 		compile_fail(c, n->child->span, "how often is a number, this is %s",
-			     resolve_declared(c, n->child->type, text));
+			     compile_declared(c, n->child->type, text));
 	else if (n->child->kind == NODE_NUMBER &&
 		 (n->child->number < 0 || n->child->number > LOOP_ROUNDS))
 		compile_fail(c, n->child->span, "a loop has at most %d rounds", LOOP_ROUNDS);
@@ -58,7 +41,7 @@ static uint32_t link_struct(struct compile *c, struct ctype t, bool *is_hlist)
 	return btf_view_strip(b, t.id);
 }
 
-static void head_take(struct compile *c, struct node *n)
+static void resolve_head(struct compile *c, struct node *n)
 {
 	const struct node *head = n->child;
 	struct ctype t = head->type;
@@ -71,11 +54,11 @@ static void head_take(struct compile *c, struct node *n)
 	if (id && ctype_member_offset(c->in->btf, id, n->is_hlist ? "first" : "next", &n->first_at))
 		return;
 	compile_fail(c, head->span, "this is no head of a list (%s)",
-		     resolve_declared(c, head->type, text));
+		     compile_declared(c, head->type, text));
 	compile_hint(c, "a struct list_head or hlist_head, or a pointer to one, is");
 }
 
-static void element_take(struct compile *c, struct node *n)
+static void resolve_element(struct compile *c, struct node *n)
 {
 	struct ctype outer = resolve_type_name(c, &n->type_name);
 	struct btf_found found;
@@ -87,7 +70,7 @@ static void element_take(struct compile *c, struct node *n)
 		return;
 	if (!ctype_is_composite(c->in->btf, outer)) {
 		compile_fail(c, n->type_name.span, "%s has no members",
-			     resolve_declared(c, outer, text));
+			     compile_declared(c, outer, text));
 		return;
 	}
 	if (!resolve_member_find(c, n, outer, &found))
@@ -97,7 +80,7 @@ static void element_take(struct compile *c, struct node *n)
 	    !ctype_member_offset(c->in->btf, id, "next", &n->next_at)) {
 		compile_fail(c, n->name, "the elements are linked by a struct %s, this is %s",
 			     n->is_hlist ? "hlist_node" : "list_head",
-			     resolve_declared(c, ctype_of(found.type), text));
+			     compile_declared(c, ctype_of(found.type), text));
 		return;
 	}
 	n->bit_offset = found.bit_offset;
@@ -105,34 +88,46 @@ static void element_take(struct compile *c, struct node *n)
 	n->place = CATEGORY_RVALUE;
 }
 
-void resolve_list(struct compile *c, struct node *n)
+bool list_is_allowed(struct compile *c, const struct node *n)
 {
-	struct loop_scope *loop = c->loop;
+	const struct loop_scope *loop = c->loop;
 
 	if (!loop) {
 		compile_fail(c, n->span, "a list is gone through by @sum( ), @count( ) or @any( )");
 		compile_hint(c, "@count(%.*s) is the number of its elements",
 			     SPAN_ARG(c->slot->text, n->span));
-		return;
-	}
-	if (loop->node->child || loop->node->list) {
+	} else if (loop->node->child || loop->node->list) {
 		compile_fail(c, n->span, "a loop goes over one range or one list");
-		return;
 	}
-	c->loop = NULL; /* the head is no element */
-	resolve_node(c, n->child);
-	c->loop = loop;
+	return !c->err;
+}
+
+void list_resolve(struct compile *c, struct node *n)
+{
+	resolve_head(c, n);
 	if (!c->err)
-		head_take(c, n);
+		resolve_element(c, n);
 	if (!c->err)
-		element_take(c, n);
-	if (!c->err)
-		loop->node->list = n;
+		c->loop->node->list = n;
 }
 
 /* ---- loops ---- */
 
-static void body_take(struct compile *c, struct node *n)
+/* A loop needs a range, or a list in its body. */
+static bool has_rounds(struct compile *c, const struct node *n)
+{
+	struct span word = n->name;
+
+	if (n->child || n->list)
+		return true;
+	compile_fail(c, n->span, "@%.*s of what? It needs a range or a list",
+		     SPAN_ARG(c->slot->text, word));
+	compile_hint(c, "@%.*s(i < N, EXPR), @%.*s(@list(HEAD, struct T, MEMBER)->MEMBER)",
+		     SPAN_ARG(c->slot->text, word), SPAN_ARG(c->slot->text, word));
+	return false;
+}
+
+void loop_resolve(struct compile *c, struct node *n)
 {
 	const struct btf_view *b = c->in->btf;
 	struct ctype t = n->other->type;
@@ -140,36 +135,13 @@ static void body_take(struct compile *c, struct node *n)
 	bool truth = number || ctype_is_pointer(b, t) || ctype_is_array(b, t);
 	char text[DECLARATION_MAX];
 
+	if (!has_rounds(c, n))
+		return;
 	if (n->other->kind == NODE_STRING || !(n->loop == LOOP_SUM ? number : truth))
 		compile_fail(c, n->other->span, "@%.*s is of numbers, this is %s",
 			     SPAN_ARG(c->slot->text, n->name),
 			     n->other->kind == NODE_STRING ? "a text" :
-							     resolve_declared(c, t, text));
+							     compile_declared(c, t, text));
 	n->type = n->loop == LOOP_SUM ? ctype_int(8, ctype_is_signed(b, t)) : ctype_int(4, true);
 	n->place = CATEGORY_RVALUE;
-}
-
-void resolve_loop(struct compile *c, struct node *n)
-{
-	struct loop_scope scope = { .node = n };
-	struct span word = n->name;
-
-	if (c->loop) {
-		compile_fail(c, n->span, "a loop has no loop inside");
-		return;
-	}
-	if (n->child)
-		range_take(c, n);
-	c->loop = &scope;
-	if (!c->err)
-		resolve_node(c, n->other);
-	c->loop = NULL;
-	if (!c->err && !n->child && !n->list) {
-		compile_fail(c, n->span, "@%.*s of what? It needs a range or a list",
-			     SPAN_ARG(c->slot->text, word));
-		compile_hint(c, "@%.*s(i < N, EXPR), @%.*s(@list(HEAD, struct T, MEMBER)->MEMBER)",
-			     SPAN_ARG(c->slot->text, word), SPAN_ARG(c->slot->text, word));
-	}
-	if (!c->err)
-		body_take(c, n);
 }

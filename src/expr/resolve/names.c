@@ -122,30 +122,28 @@ static bool word_take(struct compile *c, struct node *n)
 	return false;
 }
 
-/* A parameter, otherwise a constant: an enumerator, or a macro. */
-void resolve_name(struct compile *c, struct node *n)
+/* The number of the loop around it. */
+static bool round_take(struct compile *c, struct node *n)
 {
-	int i = param_find(c, n->name);
+	struct span own = c->loop ? c->loop->node->argument : (struct span){};
+	const char *text = c->slot->text;
 
-	if (round_take(c, n))
-		return;
-	if (i >= 0)
-		param_take(c, n, i);
-	else if (!word_take(c, n) && !enum_constant_find(c, n->name, n) &&
-		 !macro_constant_find(c, n))
-		fail_no_param(c, n);
+	if (!own.end || own.end - own.start != n->name.end - n->name.start ||
+	    memcmp(text + own.start, text + n->name.start, own.end - own.start))
+		return false;
+	n->kind = NODE_ROUND;
+	n->type = ctype_int(4, true);
+	n->place = CATEGORY_RVALUE;
+	return true;
 }
 
 /*
- * constants (O_NONBLOCK, ENOENT, GFP_KERNEL) and members (sk->sk_dport) that are macros
- * in the kernel's source, and therefore not in its BTF. Enumerators are, and come first.
+ * ---- constants that are macros in the kernel's source, and therefore not in its BTF ----
  *
- * Part of resolve.
+ * O_NONBLOCK, ENOENT, GFP_KERNEL. Enumerators are in BTF, and come first.
  */
 
 enum { ERRNO_END = 600 }; /* behind those that are internal to the kernel: linux/errno.h */
-
-/* ---- constants ---- */
 
 static bool names_find(const struct field_name *names, const char *name, uint64_t *value)
 {
@@ -183,7 +181,7 @@ static bool constant_find(struct compile *c, const char *name, uint64_t *value)
 }
 
 /* As in C: an int if it fits. AT_FDCWD is stored in 32 bits. */
-bool macro_constant_find(struct compile *c, struct node *n)
+static bool macro_constant_find(struct compile *c, struct node *n)
 {
 	uint64_t value;
 	char name[40];
@@ -200,46 +198,18 @@ bool macro_constant_find(struct compile *c, struct node *n)
 	return true;
 }
 
-/* ---- members ---- */
+/* ---- names ---- */
 
-/* PREFIX of a member that STRUCT lacks → the member it is in, and its prefix there. */
-static const struct {
-	const char *name, *prefix, *via, *inner;
-} aliases[] = {
-	{ "sock", "sk_", "__sk_common", "skc_" },
-	{ "inet_sock", "inet_", "sk", "sk_" },
-	{ "inet_timewait_sock", "tw_", "__tw_common", "skc_" },
-};
-enum { ALIASES = sizeof(aliases) / sizeof(aliases[0]) };
-
-static bool found_add(struct compile *c, const struct btf_found *via, const char *name,
-		      struct btf_found *found)
+/* A parameter, otherwise a constant: an enumerator, or a macro. */
+void resolve_name(struct compile *c, struct node *n)
 {
-	if (!btf_view_member(c->in->btf, via->type, name, strlen(name), found) &&
-	    !macro_member_find(c, via->type, name, strlen(name), found))
-		return false;
-	found->bit_offset += via->bit_offset;
-	return true;
-}
+	int i = param_find(c, n->name);
 
-bool macro_member_find(struct compile *c, uint32_t id, const char *name, size_t len,
-		       struct btf_found *found)
-{
-	const struct btf_view *b = c->in->btf;
-	const char *outer = btf_view_name(b, btf_view_strip(b, id));
-	struct btf_found via;
-	char inner[64];
-
-	for (size_t i = 0; i < ALIASES; i++) {
-		size_t prefix = strlen(aliases[i].prefix);
-
-		if (strcmp(aliases[i].name, outer) || len <= prefix ||
-		    strncmp(aliases[i].prefix, name, prefix) ||
-		    !btf_view_member(b, id, aliases[i].via, strlen(aliases[i].via), &via))
-			continue;
-		snprintf(inner, sizeof(inner), "%s%.*s", aliases[i].inner, (int)(len - prefix),
-			 name + prefix);
-		return found_add(c, &via, inner, found);
-	}
-	return false;
+	if (round_take(c, n))
+		return;
+	if (i >= 0)
+		param_take(c, n, i);
+	else if (!word_take(c, n) && !enum_constant_find(c, n->name, n) &&
+		 !macro_constant_find(c, n))
+		fail_no_param(c, n);
 }

@@ -44,7 +44,7 @@ static bool need_integer(struct compile *c, const struct node *n, const struct n
 	else if (!ctype_is_integer(c->in->btf, n->type) ||
 		 (n->builtin && n->builtin->id == BUILTIN_COMM))
 		compile_fail(c, n->span, "%s needs an integer, this is %s", oper_text(whole->oper),
-			     resolve_declared(c, n->type, text));
+			     compile_declared(c, n->type, text));
 	return !c->err;
 }
 
@@ -55,7 +55,7 @@ static bool need_scalar(struct compile *c, const struct node *n)
 	if (!c->err && !is_scalar(c, n))
 		compile_fail(c, n->span, "a number or a pointer is needed, this is %s",
 			     n->kind == NODE_STRING ? "a text" :
-						      resolve_declared(c, n->type, text));
+						      compile_declared(c, n->type, text));
 	return !c->err;
 }
 
@@ -205,7 +205,7 @@ static bool resolve_pointers(struct compile *c, struct node *n)
 	/* void * counts in bytes, as in GNU C */
 	if (!ctype_size(c->in->btf, target) && (target.id || target.stars))
 		compile_fail(c, pointer->span, "%s points at nothing of a known size",
-			     resolve_declared(c, pointer->type, text));
+			     compile_declared(c, pointer->type, text));
 	return true;
 }
 
@@ -287,7 +287,7 @@ static void fail_texts(struct compile *c, struct node *n)
 	else {
 		compile_fail(c, odd->span,
 			     "text cannot be compared with this: it is %s, not a string",
-			     resolve_declared(c, odd->type, text));
+			     compile_declared(c, odd->type, text));
 		if (path_find(c, odd, &offset, &is_dentry))
 			compile_hint(c, "its path can: %.*s:path %s \"/etc/*\"",
 				     SPAN_ARG(c->slot->text, odd->span), oper_text(n->oper));
@@ -362,7 +362,7 @@ void resolve_cast(struct compile *c, struct node *n)
 	n->type = t;
 	if (!ctype_is_integer(c->in->btf, t) && !ctype_is_pointer(c->in->btf, t)) {
 		compile_fail(c, n->type_name.span, "a value cannot become %s",
-			     resolve_declared(c, t, text));
+			     compile_declared(c, t, text));
 		if (ctype_is_composite(c->in->btf, t))
 			compile_hint(c, "a pointer can: (%s *)", text);
 	} else if (n->child->kind == NODE_NUMBER && t.int_size && !t.stars) {

@@ -164,21 +164,6 @@ static bool is_constant(const struct node *n)
 		is_constant(n->other) && is_constant(n->third));
 }
 
-void pair_number_check(struct compile *c, const struct node *n, const char *what)
-{
-	char type[DECLARATION_MAX];
-
-	bool path = n->kind == NODE_PATH;
-
-	if (c->err || (!path && (ctype_is_integer(c->in->btf, n->type) ||
-				 ctype_is_pointer(c->in->btf, n->type))))
-		return;
-	compile_fail(c, n->span, "%s is a number or a pointer, this is %s", what,
-		     path || (n->builtin && n->builtin->id == BUILTIN_COMM) ?
-			     "text" :
-			     resolve_declared(c, n->type, type));
-}
-
 /* Resolves a part of an expression at the begin. Returns the node that takes its place. */
 static struct node *keep(struct compile *c, struct slot *s, struct node *n)
 {
@@ -189,7 +174,7 @@ static struct node *keep(struct compile *c, struct slot *s, struct node *n)
 		return n;
 	compile_side(c, false);
 	resolve_node(c, n);
-	pair_number_check(c, n, "what the end computes with");
+	resolve_kept_check(c, n, "what the end computes with");
 	compile_side(c, true);
 	if (c->err || is_constant(n))
 		return n;
@@ -322,8 +307,8 @@ void pair_format(struct compile *c, struct slot *s)
 			     s->role == SLOT_INSIDE ? "what @in( ) keeps" : "a key");
 	if (s->role == SLOT_INSIDE) {
 		compile_hint(c, "they are those of the whole: NAME=@in(EXPR):str");
-		pair_number_check(c, s->root, "what @in( ) keeps");
+		resolve_kept_check(c, s->root, "what @in( ) keeps");
 	}
 	if (s->role == SLOT_KEY)
-		pair_number_check(c, s->root, "a key");
+		resolve_kept_check(c, s->root, "a key");
 }

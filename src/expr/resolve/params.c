@@ -180,22 +180,16 @@ bool name_is_param(struct compile *c, struct span name)
 	return param_find(c, name) >= 0;
 }
 
+bool is_param(const struct node *n)
+{
+	return n->kind == NODE_NAME || (n->kind == NODE_BUILTIN && !n->builtin);
+}
+
 unsigned param_array_size(const struct compile *c, const struct node *n)
 {
 	const struct expr_param *p = is_param(n) && c->in->params ? &c->in->params[n->param] : NULL;
 
 	return p && p->is_array && p->where == EXPR_PARAM_FIELD ? p->size : 0;
-}
-
-/* What fails inside of an expression that the user did not write is told of the whole. */
-static void spans_set(struct node *n, struct span span)
-{
-	if (!n)
-		return;
-	n->span = span;
-	spans_set(n->child, span);
-	spans_set(n->other, span);
-	spans_set(n->third, span);
 }
 
 static void inner_take(struct compile *c, struct node *n, const struct expr_param *param)
@@ -206,12 +200,6 @@ static void inner_take(struct compile *c, struct node *n, const struct expr_para
 		return;
 	}
 	n->child = parse_inner(c, param->inner);
-	if (!c->err)
-		resolve_node(c, n->child);
-	if (c->err)
-		return;
-	spans_set(n->child, n->span);
-	n->type = n->child->type;
 	n->place = CATEGORY_RVALUE;
 }
 

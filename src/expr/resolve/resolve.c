@@ -8,160 +8,14 @@
  */
 #include "expr/resolve/resolve.h"
 
+#include <stdio.h>
+
 #include <string.h>
 
 #include "expr/ctype.h"
 #include "expr/resolve/format.h"
-#include "util/suggest.h"
 
-/* ---- helpers for messages ---- */
-
-const char *resolve_declared(struct compile *c, struct ctype t, char buf[DECLARATION_MAX])
-{
-	ctype_declare(c->in->btf, t, "", buf, DECLARATION_MAX);
-	return buf;
-}
-
-/* ---- members ---- */
-
-/* A member of that name in a struct inside: sk->skc_dport is sk->__sk_common.skc_dport. */
-static bool hint_inner(struct compile *c, struct ctype outer, const char *name)
-{
-	const struct btf_view *b = c->in->btf;
-	const struct btf_type *t = btf_view_type(b, btf_view_strip(b, outer.id));
-	struct btf_found m, found;
-
-	for (unsigned i = 0; ctype_is_composite(b, outer) && i < btf_vlen(t); i++) {
-		const char *via = btf_view_string(b, btf_members(t)[i].name_off);
-
-		btf_view_member_at(b, t, i, &m);
-		if (!*via || !btf_view_member(b, m.type, name, strlen(name), &found))
-			continue;
-		compile_hint(c, "its member %s has it: %s.%s", via, via, name);
-		return true;
-	}
-	return false;
-}
-
-static void fail_no_member(struct compile *c, struct node *n, struct ctype outer)
-{
-	char name[64], text[DECLARATION_MAX];
-	struct suggestion nearest;
-
-	compile_text(c, n->name, name, sizeof(name));
-	compile_fail(c, n->name, "%s has no member %s", resolve_declared(c, outer, text), name);
-	if (hint_inner(c, outer, name))
-		return;
-	suggest_init(&nearest, name);
-	btf_view_member_names(c->in->btf, outer.id, &nearest);
-	if (suggest_get(&nearest))
-		compile_hint(c, "did you mean %s?", suggest_get(&nearest));
-}
-
-/* In damaged BTF anything may be marked as a bitfield. */
-static bool is_bitfield_sane(struct compile *c, const struct btf_found *found)
-{
-	uint32_t id = btf_view_strip(c->in->btf, found->type);
-	unsigned kind = btf_view_kind(c->in->btf, id);
-
-	if (!found->bit_size)
-		return true;
-	return (kind == BTF_KIND_INT || kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64) &&
-	       found->bit_size <= 64 && found->bit_size <= btf_view_size(c->in->btf, id) * 8;
-}
-
-bool resolve_member_find(struct compile *c, struct node *n, struct ctype outer,
-			 struct btf_found *found)
-{
-	const char *name = c->slot->text + n->name.start;
-
-	size_t len = n->name.end - n->name.start;
-
-	if (!btf_view_member(c->in->btf, outer.id, name, len, found) &&
-	    !macro_member_find(c, outer.id, name, len, found))
-		fail_no_member(c, n, outer);
-	else if (!is_bitfield_sane(c, found))
-		compile_fail(c, n->name, "the BTF is damaged: a bitfield that cannot be");
-	return !c->err;
-}
-
-static void member_take(struct compile *c, struct node *n, struct ctype outer)
-{
-	struct btf_found found;
-
-	if (!resolve_member_find(c, n, outer, &found))
-		return;
-	n->type = ctype_of(found.type);
-	n->place = CATEGORY_LVALUE;
-	n->bit_offset = found.bit_offset;
-	n->bit_size = found.bit_size;
-}
-
-static void fail_no_struct(struct compile *c, struct node *n, struct ctype t)
-{
-	uint32_t id = btf_view_strip(c->in->btf, t.id);
-	char text[DECLARATION_MAX];
-
-	resolve_declared(c, t, text);
-	if (!t.stars && btf_view_kind(c->in->btf, id) == BTF_KIND_FWD)
-		compile_fail(c, n->child->span, "the kernel's BTF does not say what %s holds",
-			     text);
-	else
-		compile_fail(c, n->child->span, "%s has no members", text);
-	if (n->child->kind == NODE_SYMBOL)
-		symbol_hint(c, n->child);
-}
-
-/* Shows how the whole link should have been written. */
-static void hint_operator(struct compile *c, struct node *n, const char *op)
-{
-	struct span before = { n->span.start, n->op.start };
-
-	compile_hint(c, "use %.*s%s%.*s", SPAN_ARG(c->slot->text, before), op,
-		     SPAN_ARG(c->slot->text, n->name));
-}
-
-static void resolve_arrow(struct compile *c, struct node *n)
-{
-	struct ctype outer = n->child->type, target;
-	char text[DECLARATION_MAX];
-
-	if (!ctype_is_pointer(c->in->btf, outer) && !ctype_is_array(c->in->btf, outer)) {
-		compile_fail(c, n->child->span, "this is not a pointer (%s)",
-			     resolve_declared(c, outer, text));
-		if (ctype_is_composite(c->in->btf, outer))
-			hint_operator(c, n, ".");
-		return;
-	}
-	target = ctype_target(c->in->btf, outer);
-	if (ctype_is_composite(c->in->btf, target))
-		member_take(c, n, target);
-	else
-		fail_no_struct(c, n, target);
-}
-
-static void resolve_member(struct compile *c, struct node *n)
-{
-	struct ctype outer = n->child->type;
-	char text[DECLARATION_MAX];
-
-	if (ctype_is_composite(c->in->btf, outer)) {
-		member_take(c, n, outer);
-	} else if (ctype_is_pointer(c->in->btf, outer) &&
-		   ctype_is_composite(c->in->btf, ctype_target(c->in->btf, outer))) {
-		n->kind = NODE_ARROW; /* as bpftrace's notation has it */
-		resolve_arrow(c, n);
-	} else if (ctype_is_pointer(c->in->btf, outer)) {
-		compile_fail(c, n->child->span, "this is a pointer (%s)",
-			     resolve_declared(c, outer, text));
-		if (ctype_is_composite(c->in->btf, ctype_target(c->in->btf, outer)))
-			hint_operator(c, n, "->");
-	} else {
-		fail_no_struct(c, n, outer);
-	}
-}
-
-/* ---- the other operators ---- */
+/* ---- operators on memory ---- */
 
 /* *child and child[n]: what a pointer points to, or an array's element. */
 static void target_take(struct compile *c, struct node *n, const char *what)
@@ -171,7 +25,7 @@ static void target_take(struct compile *c, struct node *n, const char *what)
 
 	if (!ctype_is_pointer(c->in->btf, outer) && !ctype_is_array(c->in->btf, outer)) {
 		compile_fail(c, n->child->span, "%s needs a pointer or an array, this is %s", what,
-			     resolve_declared(c, outer, text));
+			     compile_declared(c, outer, text));
 		return;
 	}
 	n->type = ctype_target(c->in->btf, outer);
@@ -179,7 +33,7 @@ static void target_take(struct compile *c, struct node *n, const char *what)
 	if (ctype_is_pointer(c->in->btf, outer) && !ctype_size(c->in->btf, n->type) &&
 	    !ctype_is_array(c->in->btf, n->type))
 		compile_fail(c, n->span, "%s points at nothing of a known size",
-			     resolve_declared(c, outer, text));
+			     compile_declared(c, outer, text));
 }
 
 /* Checks a constant index. [0] and [1] are how older kernel code declares an array that continues
@@ -207,7 +61,7 @@ static void resolve_index(struct compile *c, struct node *n)
 		check_index(c, n);
 	else if (!ctype_is_integer(c->in->btf, n->other->type))
 		compile_fail(c, n->other->span, "an index is an integer, this is %s",
-			     resolve_declared(c, n->other->type, text));
+			     compile_declared(c, n->other->type, text));
 	if (!c->err)
 		target_take(c, n, "[ ]");
 }
@@ -224,6 +78,111 @@ static void resolve_address(struct compile *c, struct node *n)
 	}
 	n->type = ctype_pointer_to(n->child->type);
 	n->place = CATEGORY_RVALUE;
+}
+
+/*
+ * ---- @in(EXPR): what a call of --in had at its entry ----
+ *
+ * The programs that mark the calls evaluate EXPR, a slot each, and keep the numbers (emit_marks.c).
+ * Here it is a number whose type those programs know; its text says which one it is.
+ */
+
+/* The number of the text among those that the calls keep. */
+static int64_t inside_number(struct compile *c, const struct node *n)
+{
+	const char *text = c->slot->text + n->name.start;
+	size_t len = n->name.end - n->name.start;
+
+	for (size_t i = 0; i < c->in->inside_count; i++)
+		if (strlen(c->in->inside[i]) == len && !memcmp(c->in->inside[i], text, len))
+			return i;
+	compile_fail(c, n->name, "at most %d values are kept of a call", EXPR_INSIDE_MAX);
+	return 0;
+}
+
+/* What it is in one of the functions, as C declares it. */
+static void inside_type(struct compile *c, struct node *n, const struct expr_input *of,
+			char declared[DECLARATION_MAX])
+{
+	struct outside was = compile_inside(c, of);
+
+	resolve_node(c, n->child);
+	if (!c->err)
+		resolve_kept_check(c, n->child, "what @in( ) keeps");
+	if (!c->err)
+		compile_declared(c, n->child->type, declared);
+	compile_outside(c, &was);
+}
+
+/* Types of a module are not known elsewhere by their numbers. */
+static void inside_check(struct compile *c, const struct node *n, const char *declared)
+{
+	char here[DECLARATION_MAX];
+
+	if (c->err || !strcmp(compile_declared(c, n->child->type, here), declared))
+		return;
+	compile_fail(c, n->name, "the probe does not know the type (%s)", declared);
+	compile_hint(c, "a cast names one that it knows: @in((struct sock *)EXPR), @in((u64)EXPR)");
+}
+
+static void resolve_inside(struct compile *c, struct node *n)
+{
+	const struct expr_input *of = c->in->inside_of;
+	char first[DECLARATION_MAX] = "", next[DECLARATION_MAX] = "";
+
+	n->number = inside_number(c, n);
+	if (c->err)
+		return;
+	inside_type(c, n, of, first);
+	inside_check(c, n, first);
+	for (struct node *other = n->other; other && !c->err; other = other->other) {
+		of = of->inside_next;
+		inside_type(c, other, of, next);
+		if (c->err || !strcmp(first, next))
+			continue;
+		compile_fail(c, n->name, "this is %s in one function of --in, in another %s", first,
+			     next);
+		compile_hint(c, "a cast makes them the same: @in((long)EXPR)");
+	}
+	if (c->err)
+		return;
+	n->type = n->child->type;
+	n->place = CATEGORY_RVALUE;
+}
+
+/* ---- nodes that resolve their children themselves ---- */
+
+static void resolve_loop(struct compile *c, struct node *n)
+{
+	struct loop_scope scope = { .node = n };
+
+	if (c->loop) {
+		compile_fail(c, n->span, "a loop has no loop inside");
+		return;
+	}
+	if (n->child)
+		resolve_node(c, n->child);
+	if (n->child && !c->err)
+		loop_check_range(c, n);
+	c->loop = &scope;
+	if (!c->err)
+		resolve_node(c, n->other);
+	c->loop = NULL;
+	if (!c->err)
+		loop_resolve(c, n);
+}
+
+static void resolve_list(struct compile *c, struct node *n)
+{
+	struct loop_scope *loop = c->loop;
+
+	if (!list_is_allowed(c, n))
+		return;
+	c->loop = NULL; /* the head is no element */
+	resolve_node(c, n->child);
+	c->loop = loop;
+	if (!c->err)
+		list_resolve(c, n);
 }
 
 /* The first alternative whose names this kernel has replaces the node. */
@@ -260,13 +219,10 @@ static void resolve_number(struct node *n)
 	n->place = CATEGORY_RVALUE;
 }
 
-/* Nodes that resolve their children themselves. */
 static bool resolve_above(struct compile *c, struct node *n)
 {
 	if (n->kind == NODE_FALLBACK)
 		resolve_fallback(c, n);
-	else if (n->kind == NODE_SIZEOF)
-		resolve_sizeof(c, n);
 	else if (n->kind == NODE_LOOP)
 		resolve_loop(c, n);
 	else if (n->kind == NODE_LIST)
@@ -288,6 +244,51 @@ static void resolve_children(struct compile *c, struct node *n)
 	}
 }
 
+/* ---- expressions that the user did not write ---- */
+
+/* An error in such an expression is about the word that it replaces. */
+static void spans_set(struct node *n, struct span span)
+{
+	if (!n)
+		return;
+	n->span = span;
+	spans_set(n->child, span);
+	spans_set(n->other, span);
+	spans_set(n->third, span);
+}
+
+/* The expression that a word of kind `was` has become, not resolved yet; NULL: none. */
+static struct node *inner_of(const struct node *n, enum node_kind was)
+{
+	if (was == NODE_PERCPU)
+		return n->kind == NODE_CAST ? n->child->other : NULL;
+	return was == NODE_NAME || was == NODE_BUILTIN ? n->child : NULL;
+}
+
+static const char *inner_error(const struct node *n)
+{
+	if (n->kind == NODE_CAST)
+		return "where this kernel keeps its CPUs' memory is not known";
+	if (n->builtin && (n->builtin->id == BUILTIN_CTX || n->builtin->id == BUILTIN_IRQ))
+		return "this kernel does not tell where it counts preemption";
+	return NULL;
+}
+
+static void resolve_inner(struct compile *c, struct node *n, struct node *inner)
+{
+	const char *error = inner_error(n);
+
+	resolve_node(c, inner);
+	if (c->err == -EINVAL && error) {
+		c->error->start = n->span.start;
+		c->error->end = n->span.end;
+		snprintf(c->error->message, sizeof(c->error->message), "%s", error);
+	} else if (!c->err && n->kind != NODE_CAST && !n->builtin) { /* EXPR_PARAM_INNER */
+		spans_set(inner, n->span);
+		n->type = inner->type;
+	}
+}
+
 void resolve_node(struct compile *c, struct node *n)
 {
 	static void (*const resolvers[])(struct compile * c, struct node * n) = {
@@ -299,8 +300,10 @@ void resolve_node(struct compile *c, struct node *n)
 		[NODE_OR] = resolve_logical,	  [NODE_CHOICE] = resolve_choice,
 		[NODE_CAST] = resolve_cast,	  [NODE_CONTAINER] = resolve_container,
 		[NODE_PERCPU] = resolve_percpu,	  [NODE_PATH] = resolve_path,
-		[NODE_SOCK] = resolve_sock,
+		[NODE_SOCK] = resolve_sock,	  [NODE_SIZEOF] = resolve_sizeof,
 	};
+	enum node_kind was = n->kind;
+	struct node *inner;
 
 	if (resolve_above(c, n))
 		return;
@@ -313,6 +316,9 @@ void resolve_node(struct compile *c, struct node *n)
 		target_take(c, n, "*");
 	else if (n->kind != NODE_STRING)
 		resolvers[n->kind](c, n);
+	inner = c->err ? NULL : inner_of(n, was);
+	if (inner)
+		resolve_inner(c, n, inner);
 }
 
 void expr_resolve(struct compile *c, struct slot *s)

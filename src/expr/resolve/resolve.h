@@ -11,9 +11,6 @@
 void expr_resolve(struct compile *c, struct slot *s);
 /* Resolves a node and everything below it; an error is in c->err. */
 void resolve_node(struct compile *c, struct node *n);
-enum { DECLARATION_MAX = 160 };
-/* The type as declared in C, for messages. */
-const char *resolve_declared(struct compile *c, struct ctype t, char buf[DECLARATION_MAX]);
 /* Finds the member named by n->name in the text, or sets an error with the nearest name. */
 bool resolve_member_find(struct compile *c, struct node *n, struct ctype outer,
 			 struct btf_found *found);
@@ -32,6 +29,10 @@ uint32_t enum_with_constant(struct compile *c, struct span name);
 bool enum_constant_find(struct compile *c, struct span name, struct node *n);
 void resolve_sizeof(struct compile *c, struct node *n);
 void resolve_container(struct compile *c, struct node *n);
+void resolve_arrow(struct compile *c, struct node *n);
+void resolve_member(struct compile *c, struct node *n);
+/* Fails with "`what` is a number or a pointer" if the node is neither: it cannot be kept. */
+void resolve_kept_check(struct compile *c, const struct node *n, const char *what);
 
 /* ---- operators.c: for NODE_UNARY … NODE_CAST ---- */
 
@@ -48,19 +49,14 @@ const char *param_name(const struct compile *c, unsigned i);
 bool param_is_showable(struct compile *c, unsigned i); /* without a format */
 /* Is it that of a function without a prototype: the word in an argument register? */
 bool param_is_register(struct compile *c, unsigned i);
+bool is_param(const struct node *n);
 int param_find(struct compile *c, struct span span); /* -1: none */
 void param_take(struct compile *c, struct node *n, unsigned i);
 /* An array in an event's record, whose value is its address: the number of bytes; 0: n is none. */
 unsigned param_array_size(const struct compile *c, const struct node *n);
 bool name_is_param(struct compile *c, struct span name);
 
-/* ---- macros.c: names that kernel developers know and BTF does not, because they are macros ---- */
-
-/* Turns the node into a NUMBER if its name is a flag, an errno or another known constant. */
-bool macro_constant_find(struct compile *c, struct node *n);
-/* sk_dport of struct sock, for __sk_common.skc_dport. */
-bool macro_member_find(struct compile *c, uint32_t id, const char *name, size_t len,
-		       struct btf_found *found);
+/* ---- names that kernel developers know and BTF does not, because they are macros ---- */
 
 /* ---- symbols.c: for NODE_SYMBOL ---- */
 
@@ -75,7 +71,7 @@ struct node *symbol_words(struct compile *c, struct node *n);
 void symbol_hint(struct compile *c, const struct node *n);
 void resolve_symbol(struct compile *c, struct node *n);
 
-/* ---- percpu.c: percpu(EXPR): this CPU's copy of what a per-CPU pointer points to ---- */
+/* ---- percpu(EXPR): this CPU's copy of what a per-CPU pointer points to ---- */
 
 void resolve_percpu(struct compile *c, struct node *n);
 
@@ -91,12 +87,9 @@ struct preempt_bits preempt_bits(const struct expr_target *t);
 void resolve_context(struct compile *c, struct node *n);
 void resolve_interrupt(struct compile *c, struct node *n); /* $irq */
 
-/* ---- builtin_ret.c: $ret, $lat and $depth ---- */
+/* ---- builtin.c: $ret, $lat and $depth ---- */
 
-void resolve_ret(struct compile *c, struct node *n);
 bool function_returns(struct compile *c); /* does it return a value? */
-void resolve_lat(struct compile *c, struct node *n);
-void resolve_depth(struct compile *c, struct node *n);
 void format_ret(struct slot *s);
 /* no expression names $ret, $lat or @ret */
 bool slots_at_return_wanted(const struct expr_input *in);
@@ -116,17 +109,14 @@ bool resolve_sock_text(struct compile *c, struct node *n);
 
 /* ---- loops.c: part of resolve: @sum, @count, @any over a range or a list ---- */
 
-void resolve_loop(struct compile *c, struct node *n);
-void resolve_list(struct compile *c, struct node *n);
-/* Is the name that of the number which the loop around it counts? Then the node becomes it. */
-bool round_take(struct compile *c, struct node *n);
-
-/* ---- inside.c: @in(EXPR): what a call of --in had at its entry ---- */
-
-/* Of a program that marks calls: a slot for each value that these keep. */
-void inside_take(struct compile *c);
-/* @in(EXPR) has the type that EXPR has in each of the functions. */
-void resolve_inside(struct compile *c, struct node *n);
+/* Fails unless the range of the loop, which is resolved, is a number. */
+void loop_check_range(struct compile *c, const struct node *n);
+/* Resolves a loop whose range and body are resolved. */
+void loop_resolve(struct compile *c, struct node *n);
+/* False, with an error, unless a list may be here. */
+bool list_is_allowed(struct compile *c, const struct node *n);
+/* Resolves a list whose head is resolved. */
+void list_resolve(struct compile *c, struct node *n);
 
 /* ---- pair.c: pairs of probes: which expressions belong to the begin, and which to the end ---- */
 
@@ -142,8 +132,6 @@ void pair_keys_take(struct compile *c);
 /* After the parser: gives each slot its side, and takes the begin's part out of those at the
  * end. */
 void pair_split(struct compile *c);
-/* Is it a number or a pointer, which can be kept? Else says that `what` is one. */
-void pair_number_check(struct compile *c, const struct node *n, const char *what);
 /* A hidden slot: a number or a pointer, kept as 8 bytes. */
 void pair_format(struct compile *c, struct slot *s);
 
@@ -155,11 +143,11 @@ size_t triggers_most(const struct compile *c);
 void triggers_take(struct compile *c, bool in_record);
 void trigger_format(struct compile *c, struct slot *s);
 
-/* ---- expand_depth.c: --depth: slots for followed pointers ---- */
+/* ---- expand.c: --depth: slots for followed pointers ---- */
 
 void expr_follow(struct compile *c, struct slot *s); /* adds slots after the last one */
 
-/* ---- expand_diff.c: --diff: its slots ---- */
+/* ---- expand.c: --diff: its slots ---- */
 
 void diffs_take(struct compile *c);
 /* adds the slots that are attached to this one */

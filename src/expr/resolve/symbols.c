@@ -157,21 +157,6 @@ static const char *offset_text(const struct compile *c)
 	return "*(u64 *)((u64)&@__per_cpu_offset + 8 * $cpu)";
 }
 
-static struct node *offset_make(struct compile *c, const struct node *n)
-{
-	struct node *offset = parse_inner(c, offset_text(c));
-
-	if (!c->err)
-		resolve_node(c, offset);
-	if (c->err != -EINVAL) /* it is about a text that the user did not write */
-		return offset;
-	c->error->start = n->span.start;
-	c->error->end = n->span.end;
-	snprintf(c->error->message, sizeof(c->error->message),
-		 "where this kernel keeps its CPUs' memory is not known");
-	return NULL;
-}
-
 /* Makes a node for the same text as `like`. */
 static struct node *node_like(struct compile *c, const struct node *like, enum node_kind kind,
 			      struct ctype type, struct node *child)
@@ -205,14 +190,14 @@ void resolve_percpu(struct compile *c, struct node *n)
 
 	if (!ctype_is_pointer(c->in->btf, type) && !ctype_is_integer(c->in->btf, type)) {
 		compile_fail(c, n->child->span, "percpu needs a pointer, this is %s",
-			     resolve_declared(c, type, text));
+			     compile_declared(c, type, text));
 		return;
 	}
 	if (is_this_cpu(n->child)) {
 		*n = *n->child;
 		return;
 	}
-	offset = offset_make(c, n);
+	offset = parse_inner(c, offset_text(c));
 	sum = node_like(c, n, NODE_BINARY, word, node_like(c, n, NODE_CAST, word, n->child));
 	if (!offset || !sum || !sum->child)
 		return;

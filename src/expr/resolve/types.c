@@ -150,8 +150,7 @@ void resolve_sizeof(struct compile *c, struct node *n)
 	struct ctype type;
 
 	if (n->child) {
-		resolve_node(c, n->child);
-		if (!c->err && n->child->bit_size)
+		if (n->child->bit_size)
 			compile_fail(c, n->child->span, "a bitfield has no size in bytes");
 		type = n->child->type;
 	} else {
@@ -163,7 +162,7 @@ void resolve_sizeof(struct compile *c, struct node *n)
 	if (n->child && n->child->kind == NODE_STRING)
 		n->number = n->child->number + 1;
 	if (!n->number)
-		compile_fail(c, n->span, "%s has no size", resolve_declared(c, type, text));
+		compile_fail(c, n->span, "%s has no size", compile_declared(c, type, text));
 	n->kind = NODE_NUMBER;
 	n->child = NULL;
 	n->type = ctype_int(8, false);
@@ -180,13 +179,216 @@ void resolve_container(struct compile *c, struct node *n)
 		return;
 	if (!ctype_is_pointer(c->in->btf, n->child->type)) {
 		compile_fail(c, n->child->span, "this is not a pointer (%s)",
-			     resolve_declared(c, n->child->type, text));
+			     compile_declared(c, n->child->type, text));
 	} else if (!ctype_is_composite(c->in->btf, outer)) {
 		compile_fail(c, n->type_name.span, "%s has no members",
-			     resolve_declared(c, outer, text));
+			     compile_declared(c, outer, text));
 	} else if (resolve_member_find(c, n, outer, &found)) {
 		n->bit_offset = found.bit_offset;
 		n->type = ctype_pointer_to(outer);
 		n->place = CATEGORY_RVALUE;
+	}
+}
+
+/*
+ * ---- members ----
+ *
+ * sk->sk_dport is a macro in the kernel's source, and not in its BTF.
+ */
+
+/* PREFIX of a member that STRUCT lacks → the member it is in, and its prefix there. */
+static const struct {
+	const char *name, *prefix, *via, *inner;
+} aliases[] = {
+	{ "sock", "sk_", "__sk_common", "skc_" },
+	{ "inet_sock", "inet_", "sk", "sk_" },
+	{ "inet_timewait_sock", "tw_", "__tw_common", "skc_" },
+};
+enum { ALIASES = sizeof(aliases) / sizeof(aliases[0]) };
+
+static bool macro_member_find(struct compile *c, uint32_t id, const char *name, size_t len,
+			      struct btf_found *found);
+
+static bool found_add(struct compile *c, const struct btf_found *via, const char *name,
+		      struct btf_found *found)
+{
+	if (!btf_view_member(c->in->btf, via->type, name, strlen(name), found) &&
+	    !macro_member_find(c, via->type, name, strlen(name), found))
+		return false;
+	found->bit_offset += via->bit_offset;
+	return true;
+}
+
+static bool macro_member_find(struct compile *c, uint32_t id, const char *name, size_t len,
+			      struct btf_found *found)
+{
+	const struct btf_view *b = c->in->btf;
+	const char *outer = btf_view_name(b, btf_view_strip(b, id));
+	struct btf_found via;
+	char inner[64];
+
+	for (size_t i = 0; i < ALIASES; i++) {
+		size_t prefix = strlen(aliases[i].prefix);
+
+		if (strcmp(aliases[i].name, outer) || len <= prefix ||
+		    strncmp(aliases[i].prefix, name, prefix) ||
+		    !btf_view_member(b, id, aliases[i].via, strlen(aliases[i].via), &via))
+			continue;
+		snprintf(inner, sizeof(inner), "%s%.*s", aliases[i].inner, (int)(len - prefix),
+			 name + prefix);
+		return found_add(c, &via, inner, found);
+	}
+	return false;
+}
+
+/* A member of that name in a struct inside: sk->skc_dport is sk->__sk_common.skc_dport. */
+static bool hint_inner(struct compile *c, struct ctype outer, const char *name)
+{
+	const struct btf_view *b = c->in->btf;
+	const struct btf_type *t = btf_view_type(b, btf_view_strip(b, outer.id));
+	struct btf_found m, found;
+
+	for (unsigned i = 0; ctype_is_composite(b, outer) && i < btf_vlen(t); i++) {
+		const char *via = btf_view_string(b, btf_members(t)[i].name_off);
+
+		btf_view_member_at(b, t, i, &m);
+		if (!*via || !btf_view_member(b, m.type, name, strlen(name), &found))
+			continue;
+		compile_hint(c, "its member %s has it: %s.%s", via, via, name);
+		return true;
+	}
+	return false;
+}
+
+static void fail_no_member(struct compile *c, struct node *n, struct ctype outer)
+{
+	char name[64], text[DECLARATION_MAX];
+	struct suggestion nearest;
+
+	compile_text(c, n->name, name, sizeof(name));
+	compile_fail(c, n->name, "%s has no member %s", compile_declared(c, outer, text), name);
+	if (hint_inner(c, outer, name))
+		return;
+	suggest_init(&nearest, name);
+	btf_view_member_names(c->in->btf, outer.id, &nearest);
+	if (suggest_get(&nearest))
+		compile_hint(c, "did you mean %s?", suggest_get(&nearest));
+}
+
+/* In damaged BTF anything may be marked as a bitfield. */
+static bool is_bitfield_sane(struct compile *c, const struct btf_found *found)
+{
+	uint32_t id = btf_view_strip(c->in->btf, found->type);
+	unsigned kind = btf_view_kind(c->in->btf, id);
+
+	if (!found->bit_size)
+		return true;
+	return (kind == BTF_KIND_INT || kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64) &&
+	       found->bit_size <= 64 && found->bit_size <= btf_view_size(c->in->btf, id) * 8;
+}
+
+bool resolve_member_find(struct compile *c, struct node *n, struct ctype outer,
+			 struct btf_found *found)
+{
+	const char *name = c->slot->text + n->name.start;
+
+	size_t len = n->name.end - n->name.start;
+
+	if (!btf_view_member(c->in->btf, outer.id, name, len, found) &&
+	    !macro_member_find(c, outer.id, name, len, found))
+		fail_no_member(c, n, outer);
+	else if (!is_bitfield_sane(c, found))
+		compile_fail(c, n->name, "the BTF is damaged: a bitfield that cannot be");
+	return !c->err;
+}
+
+void resolve_kept_check(struct compile *c, const struct node *n, const char *what)
+{
+	char type[DECLARATION_MAX];
+
+	bool path = n->kind == NODE_PATH;
+
+	if (c->err || (!path && (ctype_is_integer(c->in->btf, n->type) ||
+				 ctype_is_pointer(c->in->btf, n->type))))
+		return;
+	compile_fail(c, n->span, "%s is a number or a pointer, this is %s", what,
+		     path || (n->builtin && n->builtin->id == BUILTIN_COMM) ?
+			     "text" :
+			     compile_declared(c, n->type, type));
+}
+
+static void member_set(struct compile *c, struct node *n, struct ctype outer)
+{
+	struct btf_found found;
+
+	if (!resolve_member_find(c, n, outer, &found))
+		return;
+	n->type = ctype_of(found.type);
+	n->place = CATEGORY_LVALUE;
+	n->bit_offset = found.bit_offset;
+	n->bit_size = found.bit_size;
+}
+
+static void fail_no_struct(struct compile *c, struct node *n, struct ctype t)
+{
+	uint32_t id = btf_view_strip(c->in->btf, t.id);
+	char text[DECLARATION_MAX];
+
+	compile_declared(c, t, text);
+	if (!t.stars && btf_view_kind(c->in->btf, id) == BTF_KIND_FWD)
+		compile_fail(c, n->child->span, "the kernel's BTF does not say what %s holds",
+			     text);
+	else
+		compile_fail(c, n->child->span, "%s has no members", text);
+	if (n->child->kind == NODE_SYMBOL)
+		symbol_hint(c, n->child);
+}
+
+/* Shows how the whole link should have been written. */
+static void hint_operator(struct compile *c, struct node *n, const char *op)
+{
+	struct span before = { n->span.start, n->op.start };
+
+	compile_hint(c, "use %.*s%s%.*s", SPAN_ARG(c->slot->text, before), op,
+		     SPAN_ARG(c->slot->text, n->name));
+}
+
+void resolve_arrow(struct compile *c, struct node *n)
+{
+	struct ctype outer = n->child->type, target;
+	char text[DECLARATION_MAX];
+
+	if (!ctype_is_pointer(c->in->btf, outer) && !ctype_is_array(c->in->btf, outer)) {
+		compile_fail(c, n->child->span, "this is not a pointer (%s)",
+			     compile_declared(c, outer, text));
+		if (ctype_is_composite(c->in->btf, outer))
+			hint_operator(c, n, ".");
+		return;
+	}
+	target = ctype_target(c->in->btf, outer);
+	if (ctype_is_composite(c->in->btf, target))
+		member_set(c, n, target);
+	else
+		fail_no_struct(c, n, target);
+}
+
+void resolve_member(struct compile *c, struct node *n)
+{
+	struct ctype outer = n->child->type;
+	char text[DECLARATION_MAX];
+
+	if (ctype_is_composite(c->in->btf, outer)) {
+		member_set(c, n, outer);
+	} else if (ctype_is_pointer(c->in->btf, outer) &&
+		   ctype_is_composite(c->in->btf, ctype_target(c->in->btf, outer))) {
+		n->kind = NODE_ARROW; /* as bpftrace's notation has it */
+		resolve_arrow(c, n);
+	} else if (ctype_is_pointer(c->in->btf, outer)) {
+		compile_fail(c, n->child->span, "this is a pointer (%s)",
+			     compile_declared(c, outer, text));
+		if (ctype_is_composite(c->in->btf, ctype_target(c->in->btf, outer)))
+			hint_operator(c, n, "->");
+	} else {
+		fail_no_struct(c, n, outer);
 	}
 }

@@ -7,18 +7,6 @@
  */
 #include "expr/syntax/parser.h"
 
-struct node *node_new(struct parser *p, enum node_kind kind, uint32_t start, struct node *child)
-{
-	struct node *n = compile_alloc(p->c, sizeof(*n));
-
-	if (!n)
-		return NULL;
-	n->kind = kind;
-	n->child = child;
-	n->span = (struct span){ start, p->t->span.end };
-	return n;
-}
-
 /* ---- what comes after and before a primary ---- */
 
 /* index = "[" expression "]" */

@@ -20,7 +20,6 @@ bool token_is(const struct parser *p, const struct token *t, const char *punct);
 bool token_is_word(const struct parser *p, const struct token *t, const char *word);
 /* Takes the next token if it is this one. */
 bool parse_accept(struct parser *p, const char *punct);
-bool parse_accept_word(struct parser *p, const char *word);
 void parse_expect(struct parser *p, const char *punct, const char *what);
 struct span parse_expect_name(struct parser *p, const char *what);
 void parse_fail(struct parser *p, const char *expected);
@@ -35,12 +34,9 @@ struct node *parse_compared(struct parser *p);
 struct node *parse_unary(struct parser *p);
 struct node *parse_primary(struct parser *p);
 
-/* ---- parse_loop.c: part of parse_primary: @sum, @count, @any and @list ---- */
+/* ---- @sum, @count, @any and @list ---- */
 
-bool loop_begins(const struct parser *p);
-struct node *parse_loop(struct parser *p);
-
-/* ---- parse_type.c: the name of a type, in casts and sizeof ---- */
+/* ---- names of types, in casts and sizeof ---- */
 
 bool parse_type_begins(struct parser *p);
 struct type_name parse_type(struct parser *p);

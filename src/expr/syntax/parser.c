@@ -1,14 +1,133 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * parse_type.c - the name of a type, in casts and sizeof.
- *
- * Whether `(word)` is a cast depends, as in C, on whether the word is a type: keywords and the
- * kernel's short integer types are; other words are looked up in BTF, unless they name a parameter.
+ * parser.c - shared by the files of the parser: steps over tokens, new nodes, names of types.
  */
 #include "expr/syntax/parser.h"
 
 #include <string.h>
 
+#include "expr/hints.h"
+
+/* ---- tokens ---- */
+
+static bool span_is(const struct parser *p, const struct token *t, const char *text)
+{
+	size_t len = t->span.end - t->span.start;
+
+	return strlen(text) == len && !memcmp(p->slot->text + t->span.start, text, len);
+}
+
+bool token_is(const struct parser *p, const struct token *t, const char *punct)
+{
+	return t->kind == TOKEN_PUNCT && span_is(p, t, punct);
+}
+
+bool token_is_word(const struct parser *p, const struct token *t, const char *word)
+{
+	return t->kind == TOKEN_NAME && span_is(p, t, word);
+}
+
+bool parse_accept(struct parser *p, const char *punct)
+{
+	if (!token_is(p, p->t, punct))
+		return false;
+	p->t++;
+	return true;
+}
+
+static bool parse_accept_word(struct parser *p, const char *word)
+{
+	if (!token_is_word(p, p->t, word))
+		return false;
+	p->t++;
+	return true;
+}
+
+/* An operator of another language, where the token stands: =~ is two tokens here. */
+static void sign_hint(struct parser *p)
+{
+	const struct token *t = p->t;
+	const char *at = p->slot->text + t->span.start, *say;
+	size_t len = t->span.end - t->span.start;
+	bool two = t->kind == TOKEN_PUNCT && len == 1 && token_is(p, t + 1, "~") &&
+		   t[1].span.start == t->span.end;
+
+	say = hint_find(HINT_SIGN, at, len + two);
+	if (!say && t->kind != TOKEN_END && t != p->slot->tokens && t[-1].kind == TOKEN_NAME)
+		say = hint_find(HINT_SIGN, p->slot->text + t[-1].span.start,
+				t[-1].span.end - t[-1].span.start);
+	if (say)
+		compile_hint(p->c, "%s", say);
+}
+
+/* file->f_inode without quotes: the shell takes > and what follows for a file to write to. */
+static void redirection_hint(struct parser *p)
+{
+	const struct token *t = p->t;
+
+	if (t->kind == TOKEN_END && t - p->slot->tokens >= 2 && token_is(p, t - 1, "-") &&
+	    !p->slot->text[t[-1].span.end] && t[-2].span.end == t[-1].span.start)
+		compile_hint(p->c,
+			     "quote it: '%s>MEMBER'; without quotes the shell takes > and what "
+			     "follows for a file to write to",
+			     p->slot->text);
+}
+
+void parse_fail(struct parser *p, const char *expected)
+{
+	bool first = !p->c->err;
+
+	if (p->t->kind == TOKEN_END)
+		compile_fail(p->c, p->t->span, "%s expected at the end", expected);
+	else
+		compile_fail(p->c, p->t->span, "%s expected, not '%.*s'", expected,
+			     SPAN_ARG(p->slot->text, p->t->span));
+	if (first) {
+		sign_hint(p);
+		redirection_hint(p);
+	}
+}
+
+struct span parse_expect_name(struct parser *p, const char *what)
+{
+	struct span span = p->t->span;
+
+	if (p->t->kind == TOKEN_NAME)
+		p->t++;
+	else
+		parse_fail(p, what);
+	return span;
+}
+
+void parse_expect(struct parser *p, const char *punct, const char *what)
+{
+	if (!parse_accept(p, punct))
+		parse_fail(p, what);
+}
+
+uint32_t parse_previous_end(const struct parser *p)
+{
+	return p->t[-1].span.end;
+}
+
+struct node *node_new(struct parser *p, enum node_kind kind, uint32_t start, struct node *child)
+{
+	struct node *n = compile_alloc(p->c, sizeof(*n));
+
+	if (!n)
+		return NULL;
+	n->kind = kind;
+	n->child = child;
+	n->span = (struct span){ start, p->t->span.end };
+	return n;
+}
+
+/*
+ * ---- the name of a type, in casts and sizeof ----
+ *
+ * Whether `(word)` is a cast depends, as in C, on whether the word is a type: keywords and the
+ * kernel's short integer types are; other words are looked up in BTF, unless they name a parameter.
+ */
 
 /* Words that are types on their own. */
 static const struct {
