@@ -2,7 +2,7 @@
 # make            build/coretap, static, and a symlink beside it for each applet
 # make demo       the main jobs on a real kernel in a throw-away guest (HERE=1: on this one)
 # make test       everything: installs what it lacks, then check, packages, guests, other processors
-# make check      no root, seconds: unit, golden, cli, the kernel surface
+# make check      no root, no guest: unit, golden, cli, the kernel surface
 # make check-live real kernels in guests; KERNELS="6.1 6.12" picks
 # make check-load every program, loaded on every kernel that Debian has (KERNELS= FEW= SETTINGS=)
 # make check-other  arm64: build, unit and golden tests, by an emulator; a smoke test on kernels
@@ -13,6 +13,7 @@
 # make asan       unit and cli tests with sanitizers
 # make fuzz       expressions, notations, damaged files, with sanitizers (FUZZ_INPUTS= SEED=)
 # make format     C as .clang-format has it
+# make docs       writes what documents derive from the source: schema, totals, tables
 # make clean      removes build/
 #
 # CROSS=aarch64-linux-gnu-: for that processor, in build/arm64; riscv64-linux-gnu-, too
@@ -323,7 +324,7 @@ $B/tests/load/loader: $B/tests/load/%: $B/tests/load/%.o $(LIB_OBJ)
 
 # ---- the rest ----
 
-.PHONY: demo bench judge-bpftrace soak asan fuzz fuzz-build format clean help
+.PHONY: demo bench judge-bpftrace soak asan fuzz fuzz-build format docs clean help
 demo: setup-build
 	@tools/demo
 
@@ -350,6 +351,9 @@ fuzz:
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' ':!vmlinux')
+
+docs: $B/coretap
+	@BUILD=$B tools/docs
 
 clean:
 	rm -rf $B

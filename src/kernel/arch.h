@@ -42,7 +42,7 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
 #define ARCH_SYSCALLS	     "__riscv_sys_"
 #define ARCH_COMPAT_SYSCALLS "__riscv_compat_sys_"
 #else
-#error "this architecture has no row in kernel/arch.c yet; HACKING.md says what one needs"
+#error "this architecture has no row in kernel/arch.c yet; docs/dev/processors.md says what one needs"
 #endif
 
 /* What the names of functions begin with by which the kernel enters a system call: of native programs; of 32-bit ones, the

@@ -8,7 +8,7 @@ load plan
 load ../lib/doc-commands
 
 @test "each relative link and its anchor exists" {
-	/usr/bin/python3 - README.md HACKING.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs/*.md <<-'END'
+	/usr/bin/python3 - README.md HACKING.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs/*.md docs/dev/*.md <<-'END'
 		import os, re, sys
 		def slug(title):
 		    title = re.sub(r'\[([^]]*)\]\([^)]*\)', r'\1', title).strip().lower()
@@ -34,6 +34,11 @@ load ../lib/doc-commands
 	END
 }
 
+@test "what make docs writes is current: descriptions, attach methods, totals, the table of sees.md" {
+	BUILD=${BUILD:-build} run -0 tools/docs --check
+	[ -z "$output" ] || { echo "$output"; false; }
+}
+
 @test "each page of docs is in the index; README has at most 200 lines" {
 	for page in docs/*.md docs/*.json; do
 		[ "$page" = docs/README.md ] || grep -qF "(${page#docs/})" docs/README.md || { echo "$page"; false; }
@@ -43,7 +48,7 @@ load ../lib/doc-commands
 
 @test "blocks of README and docs say what they are: sh, console or text" {
 	run -0 awk '/^```/ { inside = !inside; if (inside && !/^```(sh|console|text)$/) print FILENAME ":" FNR ": " $0 }
-		END { if (inside) print FILENAME ": a block is open" }' README.md docs/*.md
+		END { if (inside) print FILENAME ": a block is open" }' README.md HACKING.md docs/*.md docs/dev/*.md
 	[ -z "$output" ] || { echo "$output"; false; }
 }
 

@@ -104,9 +104,6 @@ plan_all() { # KERNEL
 		[[ $output == *"--inner-pids is for tools whose rows have the process that runs"* ]]
 	done
 }
-
-@test "docs/sees.md is what the recipes say" {
-	diff <("$coretap" --table=sees) <(sed -n '/^| tool /,$p' docs/sees.md) || { echo "build/coretap --table=sees makes the table anew"; false; }
 }
 
 @test "arguments: missing, too many, no numbers, intervals" {

@@ -87,13 +87,9 @@ man_fields() { # APPLET
 		map(select(endswith("_ms"))[:-3])' "$schema"
 }
 
-@test "it has what only tables in the source have: losses, attach methods, keys of counts" {
+@test "it has what only tables in the source have: losses, keys of counts" {
 	[ "$(jq -r '."$defs".lost.properties | del(.type, .host_name, .boot_id, .kernel_release, .applet, .final, .records, .lost, .at_most) | keys[]' "$schema")" = \
 		"$(sed -nE 's/^\t\[LOSS_[A-Z_]+\] = \{ "([a-z_]+)".*/\1/p; /^\t\[.*= \{$/{N; s/.*\[LOSS_[A-Z_]+\] = \{\n\t*"([a-z_]+)".*/\1/p}' src/run/lost.c | LC_ALL=C sort)" ]
-	for type in function tracepoint; do
-		[ "$(jq -r --arg type $type '."$defs"[$type].properties.attach.items.enum[]' "$schema")" = \
-			"$(sed -nE 's/^(METHOD|CHOICE)\([A-Z_]+, *"([^"]+)".*/\2/p' src/attach/methods.def | grep -vx any)" ]
-	done
 	[ "$(jq -r '."$defs".count.properties | del(.host_name, .boot_id, .kernel_release, .applet) | keys[]' "$schema")" = \
 		"$(sed -n '/row_names\[\] = {/,/};/p' src/count/aggregate_names.c | grep -oE '"[a-z_]+"' | tr -d '"' | LC_ALL=C sort)" ]
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 # docs/tools.md against the binary and the live tests: what it names exists, what exists is named, a live test
-# that it names has the tool in it, and its figures are those of its rows.
+# that it names has the tool in it.
 
 bats_require_minimum_version 1.5.0
 
@@ -30,15 +30,12 @@ tests() {
 	awk -F'\t' '{ split($1, name, "`"); split($3, test, "`"); print name[2], test[2] }' "$own"
 }
 
-@test "each tool has one row, and the figures are those of the rows" {
-	[ "$(wc -l <"$table")" -eq 140 ]
+# tools/docs writes the figures; docs.bats checks them.
+@test "each tool has one row, with a live test or the reason for none" {
 	[ -z "$(cut -f 1 "$table" | sort | uniq -d)" ]
-	some=$(cut -f 3 "$table" | grep -c '^`[a-z0-9_]*`, in part: ')
-	all=$(cut -f 3 "$table" | grep '^`' | grep -vc ', in part: ')
-	without=$(cut -f 2 "$table" | grep -cx –)
-	untold=$(cut -f 3 "$table" | grep -c '^no: .')
-	[ $((all + some + untold)) -eq 140 ]
-	grep -qxF "$((140 - without)) of 140 are there: $all shown live, $some in part, $((untold - without)) not in a guest. $without are not." docs/tools.md
+	# the third cell is a live test, one that shows a part, or the reason for none
+	run ! grep -vE '^(`[a-z0-9_]*`|no: .)' <(cut -f 3 "$table")
+	[ "$(wc -l <"$table")" -ge 140 ]
 }
 
 @test "each recipe and applet that it names exists, and each that exists is named" {
