@@ -64,7 +64,7 @@ static const char suite_description[] =
 	"Begin with coretap doctor: it says what works on this kernel, and why not.\n\n"
 	"  --list  the applets and recipes, one a line\n"
 	"  --man NAME  the man page of one, or of coretap\n"
-	"  --completion SHELL  completion for bash, zsh or fish\n"
+	"  --completion SHELL  completion for " COMPLETE_SHELLS_TEXT "\n"
 	"  --version  the version\n"
 	"  NAME --help  a page about it, and which --help=TOPIC there are";
 
@@ -82,7 +82,8 @@ static void help_print(void)
 	       "  --help        this text; coretap APPLET --help for an applet's\n"
 	       "  --version     the version\n"
 	       "  --man NAME    the man page of an applet, or of coretap (roff)\n"
-	       "  --completion [bash|zsh|fish]  completion for that shell; --table[=sees]: markdown\n\n"
+	       "  --completion [" COMPLETE_SHELLS_CHOICE
+	       "]  completion for that shell; --table[=sees]: markdown\n\n"
 	       "Start with: sudo coretap doctor    (what works on this kernel)\n"
 	       "            sudo coretap execsnoop (every program that is run)\n");
 }
@@ -219,7 +220,7 @@ static int completion_put(struct buf *o, const char *shell)
 	if (complete_script(o, shell, recipe_names()))
 		return EXIT_FINE;
 	log_error("there is no completion for %s", shell);
-	log_hint("coretap --completion bash, zsh or fish");
+	log_hint("coretap --completion " COMPLETE_SHELLS_TEXT);
 	return EXIT_USAGE;
 }
 

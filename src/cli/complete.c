@@ -254,7 +254,9 @@ static void tools_put(struct completion *c, const char *const *more)
 /* Words of coretap itself. */
 static void suite_put(struct completion *c, int count, char **words, const char *const *more)
 {
-	static const char *const shells[] = { "bash", "zsh", "fish", NULL };
+#define WORD(shell) #shell,
+	static const char *const shells[] = { COMPLETE_SHELLS(WORD, WORD, WORD) NULL };
+#undef WORD
 	static const char *const options[] = { "--list",       "--help",  "--version", "--man",
 					       "--completion", "--table", NULL };
 

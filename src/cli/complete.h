@@ -38,7 +38,22 @@ bool completion_kind(struct completion *c, const struct applet *a, const char *a
  */
 void complete_print(struct buf *o, int count, char **words, const char *const *more,
 		    man_find_fn *find);
-/* The script for a shell; false: there is none. */
+/*
+ * The shells that have a completion script, each with one of the macros that are given. complete_scripts.c defines for
+ * each SHELL, SHELL_head and SHELL_end; help, completion and tools/texts derive their lists from this one.
+ */
+#define COMPLETE_SHELLS(FIRST, NEXT, LAST) FIRST(bash) NEXT(zsh) LAST(fish)
+#define COMPLETE_SHELL_NAME(shell)	   #shell
+#define COMPLETE_SHELL_COMMA(shell)	   ", " #shell
+#define COMPLETE_SHELL_OR(shell)	   " or " #shell
+#define COMPLETE_SHELL_BAR(shell)	   "|" #shell
+/* "bash|zsh|fish" */
+#define COMPLETE_SHELLS_CHOICE                                                                     \
+	COMPLETE_SHELLS(COMPLETE_SHELL_NAME, COMPLETE_SHELL_BAR, COMPLETE_SHELL_BAR)
+/* "bash, zsh or fish" */
+#define COMPLETE_SHELLS_TEXT                                                                       \
+	COMPLETE_SHELLS(COMPLETE_SHELL_NAME, COMPLETE_SHELL_COMMA, COMPLETE_SHELL_OR)
+/* Appends the script for a shell. False: there is none. */
 bool complete_script(struct buf *o, const char *shell, const char *const *more);
 
 #endif

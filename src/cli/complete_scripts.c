@@ -86,21 +86,24 @@ static void names_put(struct buf *o, const char *const *more)
 		buf_printf(o, " %s", *more);
 }
 
+static const char bash_head[] = "", bash_end[] = "\n";
+static const char zsh_head[] = "#compdef",
+		  zsh_end[] = "\n[[ $funcstack[1] != _coretap ]] || _coretap \"$@\"\n";
+static const char fish_head[] = "", fish_end[] = "\n\tcomplete -c $name -f -a '(__coretap)'\nend\n";
+
 bool complete_script(struct buf *o, const char *shell, const char *const *more)
 {
+#define ROW(shell) { #shell, shell##_head, shell, shell##_end },
 	static const struct {
-		const char *name, *script, *end;
-	} shells[] = {
-		{ "bash", bash, "\n" },
-		{ "zsh", zsh, "\n[[ $funcstack[1] != _coretap ]] || _coretap \"$@\"\n" },
-		{ "fish", fish, "\n\tcomplete -c $name -f -a '(__coretap)'\nend\n" },
-	};
+		const char *name, *head, *script, *end;
+	} shells[] = { COMPLETE_SHELLS(ROW, ROW, ROW) };
+#undef ROW
 
 	for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++) {
 		if (strcmp(shells[i].name, shell))
 			continue;
-		if (!strcmp(shell, "zsh")) {
-			buf_str(o, "#compdef");
+		if (*shells[i].head) {
+			buf_str(o, shells[i].head);
 			names_put(o, more);
 			buf_char(o, '\n');
 		}

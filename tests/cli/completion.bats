@@ -67,6 +67,13 @@ has() { # LINE WORD
 	done
 }
 
+@test "each shell of the list completes a line below, and is named in docs/usage.md" {
+	for shell in $("$coretap" --complete coretap --completion ''); do
+		grep -q "^@test \"$shell completes a line\"" tests/cli/completion.bats || { echo "$shell: no test"; false; }
+		grep -qE "completion for .*$shell" docs/usage.md || { echo "$shell is not in docs/usage.md"; false; }
+	done
+}
+
 @test "users, processes and their names" {
 	has "execsnoop -u roo" root
 	has "execsnoop --uid=roo" --uid=root
