@@ -6,8 +6,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/netlink.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define ONLINE "/sys/devices/system/cpu/online"
@@ -47,12 +49,54 @@ int processors_online(int *cpus, size_t room)
 	return processors_read(text, cpus, room);
 }
 
+/* Of the kernel's messages about devices: uevents (Documentation/driver-api/driver-model), group 1. In a network
+ * namespace of a container there are none. */
+static int events_open(void)
+{
+	struct sockaddr_nl kernel = { .nl_family = AF_NETLINK, .nl_groups = 1 };
+	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK,
+			NETLINK_KOBJECT_UEVENT);
+
+	if (fd >= 0 && bind(fd, (struct sockaddr *)&kernel, sizeof(kernel))) {
+		close(fd);
+		fd = -1;
+	}
+	return fd < 0 ? -errno : fd;
+}
+
+/* Forgets each processor that has been offline since, perhaps for too short a time to be seen so. */
+static void events_read(struct processors *p)
+{
+	static const char offline[] = "offline@/devices/system/cpu/cpu";
+	struct sockaddr_nl from;
+	socklen_t size = sizeof(from);
+	char text[4096];
+	ssize_t len;
+
+	while ((len = recvfrom(p->events, text, sizeof(text) - 1, 0, (struct sockaddr *)&from,
+			       &size)) > 0) {
+		unsigned long cpu;
+
+		text[len] = 0;
+		if (from.nl_pid || strncmp(text, offline, sizeof(offline) - 1) != 0)
+			continue;
+		cpu = strtoul(text + sizeof(offline) - 1, NULL, 10);
+		if (cpu < PROCESSORS_MAX)
+			p->online[cpu] = false;
+	}
+}
+
 void processors_poll(struct processors *p, void (*came)(void *ctx, int cpu), void *ctx)
 {
 	static unsigned char now[PROCESSORS_MAX];
 	static int cpus[PROCESSORS_MAX];
-	int count = processors_online(cpus, PROCESSORS_MAX);
+	int count;
 
+	if (!p->events)
+		p->events = events_open();
+	else if (p->events > 0)
+		events_read(p);
+	count = processors_online(cpus, PROCESSORS_MAX);
 	if (count < 0)
 		return;
 	memset(now, 0, sizeof(now));

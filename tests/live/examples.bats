@@ -37,10 +37,13 @@ setup() {
 # For commands, only what make install installs (tests/run-live) is coretap: not all its tools are linked, and the
 # documents may not say that they are.
 installed() {
+	local program
 	[ -d /installed ] || return 0
 	mkdir -p programs
 	cp -as /usr/bin/* programs
-	find /usr/bin -lname coretap -printf '%f\n' | (cd programs && xargs rm -f coretap)
+	for program in /usr/bin/*; do
+		[[ ! $program -ef /usr/bin/coretap ]] || rm -f "programs/${program##*/}"
+	done
 	commands=$PWD/bin:/installed/bin:/tests/work:$PWD/programs
 }
 

@@ -34,6 +34,22 @@ seen() { # COUNT: of samples on processor 1
 	grep -q 'processor 1 came online' err
 }
 
+@test "one that is offline for no longer than a look is sampled again" {
+	coretap argdump -j hz:99 '$cpu' >out 2>err & pid=$!
+	wait_attached $pid
+	wait_until seen 5
+	for i in 1 2 3; do
+		echo 0 >$CPU
+		echo 1 >$CPU
+		before=$(grep -c '"cpu":1[,}]' out)
+		wait_until seen $((before + 20))
+	done
+	kill -INT $pid
+	wait $pid
+	# once each time: by no processor are there more samples than it had time for
+	[ "$(grep -c 'processor 1 came online' err)" -eq 3 ] || { cat err; false; }
+}
+
 @test "a processor that was offline at the start is sampled from when it comes online" {
 	echo 0 >$CPU
 	coretap argdump -j hz:99 '$cpu' >out 2>err & pid=$!
