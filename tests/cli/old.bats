@@ -159,8 +159,9 @@ words() { # WANT, of the last plan
 	for at in 0 3000 8000 20000; do
 		head -c 2000 /dev/zero | tr '\0' A |
 			dd of="$BATS_TEST_TMPDIR/damaged.btf" bs=1 seek=$((strings + at + 1)) conv=notrunc status=none
-		run --separate-stderr "$argdump" --btf "$BATS_TEST_TMPDIR/damaged.btf" --list '*'
-		[ "$status" -le 3 ] || { echo "$status: $stderr"; false; }
+		status=0 # not by run, which splits 60,000 lines
+		"$argdump" --btf "$BATS_TEST_TMPDIR/damaged.btf" --list '*' >/dev/null 2>"$BATS_TEST_TMPDIR/err" || status=$?
+		[ "$status" -le 3 ] || { echo "$status"; cat "$BATS_TEST_TMPDIR/err"; false; }
 	done
 }
 
