@@ -5,6 +5,8 @@
  * All system calls that do so, and io_uring, reach one of three functions, which get the kernel's own
  * copy of the names. They have given it back when they return, so the entry takes it. A call is kept, and its
  * name compared, as an open is (opensnoop/call.bpf.h); a rename is two of them.
+ *
+ * An object of its own, loaded only with --also, so opens cost the same without it.
  */
 #include "opensnoop/call.bpf.h"
 #include "lib/pointer.bpf.h"

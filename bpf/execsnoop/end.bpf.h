@@ -2,7 +2,7 @@
 /*
  * end.bpf.h - --exit: the ends of processes whose exec was seen, by do_notify_parent: that is where the
  * last thread tells the parent, when the others have been counted with the process, and its own
- * memory too.
+ * memory too. So the CPU time and memory are those that wait4(2) returns.
  *
  * Its lock keeps interrupts off (but PREEMPT_RT), so no other program of ours can run there meanwhile.
  */

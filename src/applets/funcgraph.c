@@ -7,7 +7,15 @@
  * (events → trees), show.c.
  *
  * Two records a call, instead of one at the return (-r): as both come in order, a tree needs no times,
- * it is known at once which calls are inside which, and that an event is missing.
+ * it is known at once which calls are inside which, and that an event is missing. If both records of a call are
+ * lost, only the count of lost records shows it; it is read when the ring may have been full, because reading a map
+ * costs events on kernels that preempt.
+ *
+ * Each record has $irq, the CPU and $frame: an interrupt and an idle CPU have calls of their own, and an entry of the
+ * root that is not below the open root on the stack shows that a return was missed.
+ *
+ * ftrace's function_graph is not used. An instance of it has no set_graph_function and no max_graph_depth (up to 7.3),
+ * and the global tracer would change settings of the machine.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

@@ -177,7 +177,12 @@ void counts_begin(struct session *s, enum opensnoop_count mode)
 	s->row_name = "opens";
 }
 
-/* ---- --caller ---- */
+/*
+ * ---- --caller ----
+ *
+ * Found by unwind tables in a copy of the stack: the C library's open has no frame pointer, so a walk by frame
+ * pointers would return the caller's caller.
+ */
 
 static const struct field copy = { .offset = sizeof(struct opensnoop_event),
 				   .size = sizeof(struct opensnoop_caller),
