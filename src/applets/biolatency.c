@@ -9,9 +9,8 @@
 #include "output/field/flag_names.h"
 #include "output/field/hist.h"
 #include "cli/applet.h"
-#include "cli/intervals.h"
+#include "cli/option_read.h"
 #include "run/reporting.h"
-#include "run/session.h"
 #include "util/log.h"
 #include "biolatency.h"
 #include "biolatency.skel.h"
@@ -83,7 +82,7 @@ static void biolatency_prepare(const struct options *o)
 static int biolatency_args(struct session *s, int argc, char **argv)
 {
 	if (argc <= INTERVALS_ARGS)
-		return intervals_take(&s->options, argc, argv, true);
+		return intervals_parse(&s->options, argc, argv, true);
 	log_error("'%s' is an argument too many", argv[INTERVALS_ARGS]);
 	log_hint_help();
 	return -EINVAL;

@@ -14,10 +14,9 @@
 #include <string.h>
 
 #include "attach/switches.h"
-#include "attach/verifier_words.h"
+#include "attach/prog.h"
 #include "util/errname.h"
 #include "util/log.h"
-#include "symbols/kernel/function_similar.h"
 #include "symbols/kernel/functions.h"
 #include "symbols/kernel/ksyms.h"
 #include "kernel/limits.h"
@@ -301,7 +300,7 @@ static bool why_refused(struct why *w)
 /* For a reason that nobody words: the verifier's own words of the program that it refused. */
 static bool why_verifier(struct why *w)
 {
-	const char *words = verifier_words();
+	const char *words = verifier_reason_kept();
 
 	return answer(w, ATTACH_FAULT_OTHER, "%s%s%s", errtext(w->error),
 		      words ? "; the kernel's verifier says: " : "", words ?: "");

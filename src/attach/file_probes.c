@@ -25,8 +25,8 @@
 #include "symbols/user/usyms.h"
 #include "symbols/user/usyms_maps.h"
 #include "util/errname.h"
+#include "util/glob.h"
 #include "util/log.h"
-#include "util/wildcard.h"
 
 enum { FILES_MAX = 1024, PROBES_MAX = 8, PATH_BYTES = 4096 + 64 };
 

@@ -28,7 +28,7 @@ struct probed_file {
 
 struct file_probes {
 	const struct file_probe *probes;
-	/* mapped files of these names are libraries: patterns (util/wildcard.h), end with NULL */
+	/* mapped files of these names are libraries: patterns (util/glob.h), end with NULL */
 	const char *const *libraries;
 	const char *unseen; /* what is not seen of a file without probes, for messages */
 	bool only_64;	    /* files of 32-bit programs are left alone */

@@ -5,7 +5,7 @@
  *
  * Plain system calls are used, because this code runs before argdump's first event and must not
  * depend on the version of libbpf. The kernel opens every bpf(2) link with O_CLOEXEC
- * (kernel/bpf/syscall.c, bpf_link_prime); after kill -9 nothing is left but the names of kretprobe.h.
+ * (kernel/bpf/syscall.c, bpf_link_prime); after kill -9 nothing is left but the names of events.h.
  */
 #include "attach/method.h"
 
@@ -15,15 +15,13 @@
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "attach/kretprobe.h"
+#include "attach/events.h"
 #include "attach/method_can.h"
-#include "attach/sample.h"
 #include "attach/switches.h"
 #include "btf/btf.h"
 #include "kernel/tracefs.h"
@@ -34,11 +32,6 @@
 enum { KPROBE_MULTI = 42, UPROBE_MULTI = 48 /* 6.6 */, KPROBE_SESSION = 56 /* 6.10 */ };
 #define KPROBE_MULTI_RETURN 1u /* BPF_F_KPROBE_MULTI_RETURN */
 #define UPROBE_MULTI_RETURN 1u /* BPF_F_UPROBE_MULTI_RETURN */
-
-/* Where the uprobe PMU has ref_ctr_offset in its config: bits 32 to 63 (4.20). */
-enum { SEMAPHORE_BIT = 32 };
-
-#define PMU "/sys/bus/event_source/devices/"
 
 static int bpf_call(enum bpf_cmd cmd, union bpf_attr *attr)
 {
@@ -144,51 +137,6 @@ static int link_kprobe_multi(const struct attach_target *t, int type, int prog_f
 
 /* ---- perf events ---- */
 
-/* The first number in a file of the kprobe PMU: "6", "config:0". -errno if there is none. */
-static int pmu_number(const char *path)
-{
-	char text[32];
-	const char *digits;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-
-	if (fd < 0)
-		return errno == ENOENT ? -EOPNOTSUPP : -errno;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (n <= 0)
-		return -EIO;
-	text[n] = 0;
-	digits = strpbrk(text, "0123456789");
-	return digits ? atoi(digits) : -EIO;
-}
-
-/* A perf event of PMU "kprobe" or "uprobe", or -errno. */
-static int pmu_event(const char *pmu, const char *target, uint64_t offset, uint64_t semaphore,
-		     bool is_return)
-{
-	struct perf_event_attr attr = { .size = sizeof(attr) };
-	char path[64];
-	int type, bit = 0, fd;
-
-	snprintf(path, sizeof(path), PMU "%s/type", pmu);
-	type = pmu_number(path);
-	if (type < 0)
-		return type;
-	snprintf(path, sizeof(path), PMU "%s/format/retprobe", pmu);
-	if (is_return)
-		bit = pmu_number(path);
-	if (bit < 0 || semaphore > UINT32_MAX)
-		return bit < 0 ? bit : -E2BIG;
-	attr.type = type;
-	attr.config = semaphore << SEMAPHORE_BIT | (is_return ? 1ull << bit : 0);
-	attr.config1 = (uintptr_t)target; /* kprobe_func, uprobe_path */
-	attr.config2 = offset;		  /* probe_offset, or kprobe_addr */
-	/* CPU 0 is where the event counts; the probe itself fires on all CPUs */
-	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	return fd < 0 ? -errno : fd;
-}
-
 /* For 5.15 and later: such a link reports what its probe missed. */
 static int event_link_new(int fd, int prog_fd)
 {
@@ -227,19 +175,6 @@ static int event_link(int fd, int prog_fd)
 	return err;
 }
 
-/* A perf event of an event of tracefs, by its number, or -errno; takes an error for a number, too. */
-static int tracefs_event_open(int number)
-{
-	struct perf_event_attr attr = { .size = sizeof(attr), .type = PERF_TYPE_TRACEPOINT };
-	int fd;
-
-	if (number < 0)
-		return number;
-	attr.config = number;
-	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	return fd < 0 ? -errno : fd;
-}
-
 /* If a kprobe is given by name, the name includes the module. A return that tracefs cannot have is one of the PMU, whose
  * error says what is wrong with the function. */
 static int link_kprobe(const struct attach_target *t, int type, int prog_fd)
@@ -255,8 +190,8 @@ static int link_kprobe(const struct attach_target *t, int type, int prog_fd)
 			 t->function);
 	fd = t->is_return ? tracefs_event_open(kretprobe_define(name)) : -EOPNOTSUPP;
 	if (fd < 0)
-		fd = pmu_event("kprobe", t->address ? NULL : name, t->address ?: t->offset, 0,
-			       t->is_return);
+		fd = pmu_event_open("kprobe", t->address ? NULL : name, t->address ?: t->offset, 0,
+				    t->is_return);
 	return event_link(fd, prog_fd);
 }
 
@@ -264,7 +199,7 @@ static int link_kprobe(const struct attach_target *t, int type, int prog_fd)
  * the name first. */
 int function_name_is_shared(const char *function)
 {
-	int fd = pmu_event("kprobe", function, INT32_MAX, 0, false);
+	int fd = pmu_event_open("kprobe", function, INT32_MAX, 0, false);
 
 	if (fd >= 0)
 		close(fd);
@@ -274,7 +209,7 @@ int function_name_is_shared(const char *function)
 /* A folder has no functions, but whether one may ask is checked first. */
 bool attach_uprobe_refused(void)
 {
-	int fd = pmu_event("uprobe", "/", 0, 0, false);
+	int fd = pmu_event_open("uprobe", "/", 0, 0, false);
 
 	return fd == -EACCES || fd == -EPERM;
 }
@@ -282,7 +217,7 @@ bool attach_uprobe_refused(void)
 static int link_uprobe(const struct attach_target *t, int type, int prog_fd)
 {
 	(void)type;
-	return event_link(pmu_event("uprobe", t->path, t->offset, t->semaphore, t->is_return),
+	return event_link(pmu_event_open("uprobe", t->path, t->offset, t->semaphore, t->is_return),
 			  prog_fd);
 }
 
@@ -353,6 +288,13 @@ bool attach_has(enum attach_method_id method, enum attach_trait trait)
 	return attach_methods[method].traits & trait;
 }
 
+bool attach_can(enum attach_method_id method, const struct attach_kernel *k,
+		const struct function *f, char *why)
+{
+	why[0] = 0;
+	return attach_methods[method].can && attach_methods[method].can(k, f, why);
+}
+
 int attach_type_find(enum attach_method_id method, bool is_return, const struct btf_view *btf)
 {
 	const char *name = attach_methods[method].types[is_return].enumerator;
@@ -391,11 +333,11 @@ int attach_link_real(enum attach_method_id method, const struct attach_target *t
 
 	if (!m->link)
 		return -EINVAL;
-	if (attach_switched_off(method, t))
+	if (attach_switched_off(m->traits, t))
 		return -ERR_SWITCHED_OFF;
 	fd = m->link(t, type_number(m, t), prog_fd);
 	if (fd >= 0)
-		attach_switches_note(method, t);
+		attach_switches_note(m->traits, t);
 	return fd;
 }
 
@@ -412,7 +354,7 @@ int attach_link(enum attach_method_id method, const struct attach_target *t, int
 
 	if (!links_nothing)
 		return attach_link_real(method, t, prog_fd);
-	if (attach_switched_off(method, t))
+	if (attach_switched_off(attach_methods[method].traits, t))
 		return -ERR_SWITCHED_OFF;
 	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;

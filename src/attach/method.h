@@ -90,6 +90,11 @@ struct attach_target {
 	int type; /* this kernel's attach type, if the method's row has no number */
 };
 
+/* True if this kernel would attach by that method to a function that function_why_not has nothing against.
+ * Else `why` (FUNCTION_WHY bytes) is the reason, or empty if it is not the function's. False for methods that
+ * are not asked about functions. */
+bool attach_can(enum attach_method_id method, const struct attach_kernel *k,
+		const struct function *f, char *why);
 /* The number of the method's attach type in the kernel's types; -1: this kernel does not have
  * it. */
 int attach_type_find(enum attach_method_id method, bool is_return, const struct btf_view *btf);

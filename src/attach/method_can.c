@@ -21,7 +21,7 @@ static bool has_member(const struct btf_view *btf, uint32_t id, const char *name
 	return id && btf_view_member(btf, id, name, strlen(name), &found);
 }
 
-void attach_kernel_look(const struct btf_view *kernel, struct attach_kernel *k)
+void attach_kernel_read(const struct btf_view *kernel, struct attach_kernel *k)
 {
 	const struct arch *arch = &arches[ARCH_NATIVE];
 	struct btf_query q[] = {
@@ -110,11 +110,4 @@ bool attach_can_kprobe(const struct attach_kernel *k, const struct function *f,
 	if (f->blacklisted)
 		snprintf(why, FUNCTION_WHY, "%s", function_blacklisted);
 	return !f->blacklisted;
-}
-
-bool attach_can(enum attach_method_id method, const struct attach_kernel *k,
-		const struct function *f, char why[FUNCTION_WHY])
-{
-	why[0] = 0;
-	return attach_methods[method].can && attach_methods[method].can(k, f, why);
 }

@@ -15,12 +15,7 @@ struct attach_kernel {
 	bool struct_args; /* trampolines take structs of up to 16 bytes by value */
 	bool stack_args;  /* trampolines take arguments that are passed on the stack */
 };
-void attach_kernel_look(const struct btf_view *kernel, struct attach_kernel *k);
-/* Would this kernel attach by that method to a function that function_why_not has nothing against?
- * If not, `why` has the reason; it is empty if that is not the function's. False for methods that
- * are not asked about functions. */
-bool attach_can(enum attach_method_id method, const struct attach_kernel *k,
-		const struct function *f, char why[FUNCTION_WHY]);
+void attach_kernel_read(const struct btf_view *kernel, struct attach_kernel *k);
 /* Does a trampoline take a function with such a prototype? If not, `why` has the reason. */
 bool attach_can_type(const struct attach_kernel *k, const struct btf_view *btf, uint32_t func_id,
 		     char why[FUNCTION_WHY]);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "btf/btf_lookup.h"
+#include "btf/btf.h"
 #include "symbols/kernel/ksyms.h"
 
 /* ---- names to look up in the kernel's types ---- */

@@ -6,10 +6,10 @@
 #ifndef CORETAP_ATTACH_PROG_H
 #define CORETAP_ATTACH_PROG_H
 
+#include <linux/bpf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <linux/bpf.h>
 
 #include "attach/method.h"
 
@@ -27,5 +27,15 @@ int prog_load_as(const struct bpf_insn *insns, size_t count, const struct prog_t
  * it. */
 int prog_switch_open(size_t count);
 int prog_switch_set(int map_fd, uint32_t number, int prog_fd); /* 0 or -errno */
+
+/* ---- the reason in a verifier's log ---- */
+
+/* Copies the line that says why a program was refused; "" if there is none. */
+void verifier_reason(const char *log, char *line, size_t size);
+
+/* Keeps the reason of the last refused program, for a later message. A log without a reason changes nothing. */
+void verifier_reason_keep(const char *log);
+/* Returns the kept reason or NULL. Foreign text: escape it. Valid until the next verifier_reason_keep. */
+const char *verifier_reason_kept(void);
 
 #endif

@@ -15,8 +15,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "btf/btf.h"
 #include "btf/btf_min.h"
-#include "btf/btf_lookup.h"
 #include "util/errname.h"
 #include "util/log.h"
 

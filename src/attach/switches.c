@@ -12,14 +12,14 @@
 #include "symbols/kernel/functions.h"
 #include "symbols/kernel/ksyms.h"
 
-/* A kprobe this far inside a function is at none of the instructions that ftrace patches; on x86 the
- * first of them may come after an endbr64. */
+/* A kprobe at this offset or beyond is not at an instruction that ftrace patches. On x86 that instruction may follow an
+ * endbr64. */
 enum { BEYOND_PATCHED = 5 };
 
-/* Only kernels whose kprobes use ftrace have it. */
+/* a function that only kernels with ftrace-based kprobes have */
 #define KPROBES_BY_FTRACE "kprobe_ftrace_handler"
 
-/* Can ftrace patch it? If its list cannot be read, yes. */
+/* True if ftrace can patch it, or if its list cannot be read. */
 static bool ftrace_patches(const char *function)
 {
 	const struct function_pattern pattern = { .name = function };
@@ -32,7 +32,7 @@ static bool ftrace_patches(const char *function)
 	return patches;
 }
 
-/* A kprobe where ftrace patches a function is one of ftrace's, others are breakpoints. */
+/* A kprobe at the instruction that ftrace patches uses ftrace; others are breakpoints. */
 static bool kprobe_needs_ftrace(const struct attach_target *t)
 {
 	const char *function = t->function;
@@ -68,22 +68,16 @@ static bool is_off(const struct attach_switch *w)
 	return value && strchr(w->bad, value);
 }
 
-static bool is_needed(const struct attach_switch *w, enum attach_method_id method,
-		      const struct attach_target *t)
+static bool is_needed(const struct attach_switch *w, unsigned traits, const struct attach_target *t)
 {
-	unsigned traits = attach_methods[method].traits;
-
 	return traits & w->needed_by || (traits & w->may_need && w->concerns(t));
 }
 
-const struct attach_switch *attach_switched_off(enum attach_method_id method,
-						const struct attach_target *t)
+const struct attach_switch *attach_switched_off(unsigned traits, const struct attach_target *t)
 {
-	unsigned traits = attach_methods[method].traits;
-
-	/* what may be needed takes long to find out, and matters only if it is off */
+	/* is_needed is slow for may_need, so ask it last */
 	for (const struct attach_switch *w = switches; w < switches + SWITCHES; w++)
-		if (traits & (w->needed_by | w->may_need) && is_off(w) && is_needed(w, method, t))
+		if (traits & (w->needed_by | w->may_need) && is_off(w) && is_needed(w, traits, t))
 			return refused = w;
 	return NULL;
 }
@@ -93,17 +87,15 @@ const struct attach_switch *attach_switch_refused(void)
 	return refused;
 }
 
-/* Whether ftrace patches the function would take too long to find out for each. */
-void attach_switches_note(enum attach_method_id method, const struct attach_target *t)
+/* Does not ask whether ftrace patches the function: too slow for each link. */
+void attach_switches_note(unsigned traits, const struct attach_target *t)
 {
-	unsigned traits = attach_methods[method].traits;
-
 	if (t->offset >= BEYOND_PATCHED)
 		traits &= ~ATTACH_MAY_NEED_FTRACE;
 	used |= traits;
 }
 
-const struct attach_switch *attach_switches_look(void)
+const struct attach_switch *attach_switches_check(void)
 {
 	static const struct attach_target unknown;
 

@@ -18,14 +18,14 @@ struct attach_switch {
 	const char *remedy;	/* what to do */
 };
 
-/* The first switch that is off now and that such a link would need; NULL: none. Asks the kernel each time. */
-const struct attach_switch *attach_switched_off(enum attach_method_id method,
-						const struct attach_target *t);
-/* What that has found last: why a method was refused with ERR_SWITCHED_OFF. NULL: nothing. */
+/* The first switch that is off now and that a link of a method with these traits (enum attach_trait) needs; NULL: none.
+ * Reads the settings each time. */
+const struct attach_switch *attach_switched_off(unsigned traits, const struct attach_target *t);
+/* The last result of attach_switched_off that was not NULL: the reason of ERR_SWITCHED_OFF. */
 const struct attach_switch *attach_switch_refused(void);
-/* A link was made by that method. */
-void attach_switches_note(enum attach_method_id method, const struct attach_target *t);
+/* Remembers that a method with these traits made a link. */
+void attach_switches_note(unsigned traits, const struct attach_target *t);
 /* The first switch that is off now and that a link of this process may need; NULL: none. */
-const struct attach_switch *attach_switches_look(void);
+const struct attach_switch *attach_switches_check(void);
 
 #endif

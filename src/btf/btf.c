@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf.c - opens BTF and reads its pages. The only BTF file that does I/O.
- *
- * btf_index.c measures the types, btf_type.c interprets them, btf_find.c finds them by name.
+ * btf.c - opens BTF: maps the file, or reserves memory for its pages, and checks the header.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,79 +19,6 @@ static const char kernel_btf[] = BTF_FOLDER "/vmlinux";
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "BTF is read as it lies");
 
-/* ---- pages ---- */
-
-/* sysfs returns one page per read(2), so a short read is not the end. */
-static int read_at(int fd, uint8_t *to, size_t off, size_t len)
-{
-	while (len) {
-		ssize_t n = pread(fd, to, len, off);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (!n)
-			return -EBADMSG;
-		to += n;
-		off += n;
-		len -= n;
-	}
-	return 0;
-}
-
-static size_t min_size(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-static bool page_read(const struct btf_view *b, size_t page)
-{
-	size_t off = page * VIEW_PAGE;
-
-	if (read_at(b->fd, (uint8_t *)b->data + off, off, min_size(VIEW_PAGE, b->size - off)))
-		return false;
-	b->have[page / 64] |= 1ull << page % 64;
-	return true;
-}
-
-bool view_read(const struct btf_view *b, size_t off, size_t len)
-{
-	for (size_t page = off / VIEW_PAGE; page <= (off + len - 1) / VIEW_PAGE; page++) {
-		if (!(b->have[page / 64] >> page % 64 & 1) && !page_read(b, page))
-			return false;
-	}
-	return true;
-}
-
-int view_window_init(struct view_window *w, const struct btf_view *b)
-{
-	*w = (struct view_window){};
-	if (b->fd < 0)
-		return 0;
-	w->buffer = malloc(VIEW_WINDOW);
-	return w->buffer ? 0 : -ENOMEM;
-}
-
-int view_window_move(struct view_window *w, const struct btf_view *b, uint32_t off, uint32_t end)
-{
-	w->off = off;
-	w->len = end - off;
-	w->data = b->data + off;
-	if (!w->buffer)
-		return 0;
-	w->len = min_size(w->len, VIEW_WINDOW);
-	w->data = w->buffer;
-	return read_at(b->fd, w->buffer, off, w->len);
-}
-
-void view_window_free(struct view_window *w)
-{
-	free(w->buffer);
-}
-
-/* ---- opening ---- */
-
 static bool section_fits(const struct btf_view *b, const struct btf_header *h, uint32_t off,
 			 uint32_t len)
 {
@@ -102,7 +27,7 @@ static bool section_fits(const struct btf_view *b, const struct btf_header *h, u
 	return end <= b->size && end <= INT32_MAX && !(off % 4);
 }
 
-static int header_take(struct btf_view *b)
+static int header_read(struct btf_view *b)
 {
 	const struct btf_header *h = (const void *)b->data;
 
@@ -126,7 +51,7 @@ static int header_take(struct btf_view *b)
 	return 0;
 }
 
-static int base_take(struct btf_view *b)
+static int base_use(struct btf_view *b)
 {
 	uint32_t count = b->base ? btf_view_count(b->base) : 1;
 
@@ -137,16 +62,16 @@ static int base_take(struct btf_view *b)
 	return 0;
 }
 
-static int view_start(struct btf_view *b)
+static int view_begin(struct btf_view *b)
 {
-	int err = header_take(b);
+	int err = header_read(b);
 	size_t types;
 
 	if (!err)
-		err = base_take(b);
+		err = base_use(b);
 	if (err)
 		return err;
-	/* The largest number that fits; unused pages of it cost nothing. */
+	/* the largest possible number of types: pages that are never written cost nothing */
 	types = (b->types_end - b->types) / sizeof(struct btf_type);
 	b->index = malloc((types / VIEW_STEP + 1) * sizeof(*b->index));
 	return b->index ? 0 : -ENOMEM;
@@ -168,7 +93,7 @@ static int pages_reserve(struct btf_view *b)
 }
 
 /* Takes ownership of fd. */
-static int file_take(struct btf_view *b, int fd, bool map)
+static int file_map(struct btf_view *b, int fd, bool map)
 {
 	struct stat st;
 	void *at;
@@ -189,10 +114,10 @@ static int file_take(struct btf_view *b, int fd, bool map)
 	return 0;
 }
 
-static int view_give(struct btf_view *b, int err, struct btf_view **out)
+static int view_finish(struct btf_view *b, int err, struct btf_view **out)
 {
 	if (!err)
-		err = view_start(b);
+		err = view_begin(b);
 	if (err) {
 		btf_view_close(b);
 		return err;
@@ -201,7 +126,7 @@ static int view_give(struct btf_view *b, int err, struct btf_view **out)
 	return 0;
 }
 
-static struct btf_view *view_new(const struct btf_view *base)
+static struct btf_view *view_alloc(const struct btf_view *base)
 {
 	struct btf_view *b = calloc(1, sizeof(*b));
 
@@ -214,13 +139,13 @@ static struct btf_view *view_new(const struct btf_view *base)
 
 int view_open(const struct btf_view *base, const char *path, bool map, struct btf_view **out)
 {
-	struct btf_view *b = view_new(base);
+	struct btf_view *b = view_alloc(base);
 	int fd;
 
 	if (!b)
 		return -ENOMEM;
 	fd = btf_image_open(path);
-	return view_give(b, fd < 0 ? fd : file_take(b, fd, map), out);
+	return view_finish(b, fd < 0 ? fd : file_map(b, fd, map), out);
 }
 
 const char *btf_kernel_file(void)
@@ -266,13 +191,13 @@ int btf_view_from(const void *data, size_t size, struct btf_view **out)
 int btf_view_from_split(const struct btf_view *base, const void *data, size_t size,
 			struct btf_view **out)
 {
-	struct btf_view *b = view_new(base);
+	struct btf_view *b = view_alloc(base);
 
 	if (!b)
 		return -ENOMEM;
 	b->data = data;
 	b->size = size;
-	return view_give(b, 0, out);
+	return view_finish(b, 0, out);
 }
 
 void btf_view_close(struct btf_view *b)

@@ -9,12 +9,11 @@
  * Bad data cannot lead an accessor outside the data: the one pass measures the types, and each id
  * and string offset is checked when it is used.
  *
- *	btf.c		files, pages that are read when first needed
- *	btf_image.c	the BTF inside a vmlinux, or an image that boots
- *	btf_index.c	the one pass; types, strings and names by id or offset
- *	btf_find.c	search by name
- *	btf_type.c	questions about a type: size, members, enumerators
- *	btf_enum.c	the enum that has a constant
+ *	btf.c		opens files
+ *	btf_image.c	the BTF inside a vmlinux, or a bootable image
+ *	btf_index.c	pages, the one pass; types, strings and names by id or offset
+ *	btf_find.c	search by name, one or many in a pass
+ *	btf_type.c	size, members and enumerators of a type; the enum that has a constant
  *	btf_decl.c	a type as a C declaration
  *
  * Reading and indexing on demand does not change any answer, so a view is const to its users; two
@@ -23,10 +22,10 @@
 #ifndef CORETAP_BTF_H
 #define CORETAP_BTF_H
 
+#include <linux/btf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <linux/btf.h>
 
 #include "util/suggest.h"
 
@@ -34,22 +33,23 @@ struct btf_view; /* opaque */
 
 /* The running kernel's BTF: a file vmlinux, and one for each module. */
 #define BTF_FOLDER "/sys/kernel/btf"
-/* Of a kernel that has none: where a file of its types is looked for, as RELEASE.btf. */
+/* For kernels without BTF: the folder that is searched for a file of their types, RELEASE.btf. */
 #define BTF_ADDED_FOLDER "/var/lib/coretap/btf"
 
 /* ---- btf.c ---- */
 
-/* The running kernel's file; if it has none, the one in BTF_ADDED_FOLDER, if that is there. */
+/* The running kernel's file, or else the one in BTF_ADDED_FOLDER, if it exists. */
 const char *btf_kernel_file(void);
-/* Is that a file which somebody put there? Then it has to be checked (run/btf_trust.h). */
+/* True if that file was added by somebody. Then it has to be checked (run/btf_trust.h). */
 bool btf_kernel_file_added(void);
 /* Opens the running kernel's BTF (path NULL), or that in a file: raw, or inside a vmlinux or vmlinuz
  * (btf_image.h, also for -ENOPKG). The file is mapped if the kernel allows it, else read page by
  * page. Returns 0 or -errno; -EBADMSG for bytes that are not BTF. The types are not read yet. */
 int btf_view_open(const char *path, struct btf_view **out);
-/* Makes lookups by name quick, for who makes hundreds. Not of a module's view. Returns 0, or -errno with nothing changed. */
+/* Builds a hash table of names, for callers with hundreds of lookups. Not for a module's view. Returns 0, or
+ * -errno with nothing changed. */
 int btf_view_names_keep(struct btf_view *b);
-/* Was it opened as the running kernel's? */
+/* True if it was opened as the running kernel's. */
 bool btf_view_is_running(const struct btf_view *b);
 /* The same from memory, which must outlive the view. */
 int btf_view_from(const void *data, size_t size, struct btf_view **out);
@@ -96,12 +96,12 @@ void btf_view_func_names(const struct btf_view *b, struct suggestion *n); /* off
 
 /* Skips typedef, const, volatile, restrict and type tags. */
 uint32_t btf_view_strip(const struct btf_view *b, uint32_t id);
-/* Is `tag` one of the type tags that btf_view_strip would skip? */
+/* True if `tag` is one of the type tags that btf_view_strip would skip. */
 bool btf_view_tagged(const struct btf_view *b, uint32_t id, const char *tag);
 /* Size in bytes; 0 for void, functions and incomplete types. */
 uint64_t btf_view_size(const struct btf_view *b, uint32_t id);
 
-/* A member found by name; anonymous struct and union members are searched, too. */
+/* A member found by name; also searches anonymous struct and union members. */
 struct btf_found {
 	uint32_t type;	     /* its declared type */
 	uint32_t bit_offset; /* from the outer struct's start */
@@ -122,10 +122,8 @@ int64_t btf_view_enum_value(const struct btf_view *b, const struct btf_type *t, 
 int64_t btf_view_enumerator(const struct btf_view *b, uint32_t id, const char *name,
 			    int64_t otherwise);
 
-/* ---- btf_enum.c ---- */
-
 /* The first enum that has a constant of that name, the base's before a module's own; 0: none. Costs a
- * pass over the strings; the first time one over the types, too. */
+ * pass over the strings; the first call also costs one over the types. */
 uint32_t btf_view_enum_with(const struct btf_view *b, const char *name);
 
 /* ---- btf_decl.c ---- */
@@ -133,8 +131,8 @@ uint32_t btf_view_enum_with(const struct btf_view *b, const char *name);
 /* The C declaration: "struct file *file", "int (*fn)(void)". Returns what snprintf would. */
 int btf_view_declare(const struct btf_view *b, uint32_t id, const char *name, char *buf,
 		     size_t size);
-/* What stands before and after a name of that type: "int (*" and ")(void)". Each text has room for `size` bytes,
- * and is cut to them by itself. */
+/* The text before and after a name of that type: "int (*" and ")(void)". Each has room for `size` bytes and is
+ * truncated to fit. */
 void btf_view_declare_around(const struct btf_view *b, uint32_t id, char *before, char *after,
 			     size_t size);
 
@@ -185,5 +183,24 @@ static inline uint32_t btf_int_info(const struct btf_type *t)
 {
 	return *(const uint32_t *)(t + 1);
 }
+
+/* ---- many names in one pass (btf_find.c) ---- */
+
+/* Names to find in a kernel's BTF: collected first, then answered in one pass, because a pass costs ten
+ * milliseconds. */
+struct btf_lookup {
+	struct btf_query *queries; /* owned, with their names */
+	size_t count, room;
+	int err; /* -ENOMEM if a name could not be added */
+};
+
+/* Adds a name of `len` bytes, which is copied; a name that was added before is looked up only
+ * once. */
+void btf_lookup_add(struct btf_lookup *w, unsigned kind, const char *name, size_t len);
+/* Answers them all. Returns 0 or -errno. */
+int btf_lookup_find(struct btf_lookup *w, const struct btf_view *btf);
+/* 0: not in the kernel, or never added. */
+uint32_t btf_lookup_id(const struct btf_lookup *w, unsigned kind, const char *name, size_t len);
+void btf_lookup_free(struct btf_lookup *w);
 
 #endif

@@ -17,7 +17,7 @@
 
 #include "btf/bpf_elf.h"
 #include "btf/btf.h"
-#include "kernel/own_rights.h"
+#include "kernel/capabilities.h"
 #include "util/unpack.h"
 
 #define DEPTH_MAX 3 /* packed in packed: an Image.gz in an EFI image */

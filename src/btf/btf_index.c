@@ -1,13 +1,90 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_index.c - the one pass that measures the types; afterwards, types and strings by number.
+ * btf_index.c - reads pages when they are needed, measures all types in one pass, and returns types and
+ * strings by number.
  *
- * It knows only the size of each kind; btf_type.c knows what they mean.
+ * It knows only the size of each kind of type; btf_type.c knows what the kinds mean.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "btf/btf_priv.h"
+#include "util/hash.h"
+
+/* ---- pages ---- */
+
+/* sysfs returns one page per read(2), so a short read is not the end. */
+static int read_at(int fd, uint8_t *to, size_t off, size_t len)
+{
+	while (len) {
+		ssize_t n = pread(fd, to, len, off);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			return -EBADMSG;
+		to += n;
+		off += n;
+		len -= n;
+	}
+	return 0;
+}
+
+static size_t min_size(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static bool page_read(const struct btf_view *b, size_t page)
+{
+	size_t off = page * VIEW_PAGE;
+
+	if (read_at(b->fd, (uint8_t *)b->data + off, off, min_size(VIEW_PAGE, b->size - off)))
+		return false;
+	b->have[page / 64] |= 1ull << page % 64;
+	return true;
+}
+
+bool view_read(const struct btf_view *b, size_t off, size_t len)
+{
+	for (size_t page = off / VIEW_PAGE; page <= (off + len - 1) / VIEW_PAGE; page++) {
+		if (!(b->have[page / 64] >> page % 64 & 1) && !page_read(b, page))
+			return false;
+	}
+	return true;
+}
+
+int view_window_init(struct view_window *w, const struct btf_view *b)
+{
+	*w = (struct view_window){};
+	if (b->fd < 0)
+		return 0;
+	w->buffer = malloc(VIEW_WINDOW);
+	return w->buffer ? 0 : -ENOMEM;
+}
+
+int view_window_move(struct view_window *w, const struct btf_view *b, uint32_t off, uint32_t end)
+{
+	w->off = off;
+	w->len = end - off;
+	w->data = b->data + off;
+	if (!w->buffer)
+		return 0;
+	w->len = min_size(w->len, VIEW_WINDOW);
+	w->data = w->buffer;
+	return read_at(b->fd, w->buffer, off, w->len);
+}
+
+void view_window_free(struct view_window *w)
+{
+	free(w->buffer);
+}
+
+/* ---- the pass over the types ---- */
 
 /* Bytes of a type, and of each of its vlen items. */
 static const struct {
@@ -213,4 +290,61 @@ unsigned btf_view_kind(const struct btf_view *b, uint32_t id)
 	const struct btf_type *t = btf_view_type(b, id);
 
 	return t ? btf_kind(t) : BTF_KIND_UNKN;
+}
+
+/* ---- names ---- */
+
+/* Hash table of all types by kind and name. It costs as much as a few searches (btf_find.c); child processes
+ * inherit it. */
+
+static uint32_t hash(unsigned kind, const char *name)
+{
+	uint32_t h = hash_add(HASH_BEGIN ^ kind, name, strlen(name));
+
+	return h ^ h >> 15;
+}
+
+/* The slot of a type, or the empty slot (0) where it would be. */
+static uint32_t *slot_find(const struct btf_view *b, unsigned kind, const char *name)
+{
+	const struct view_names *n = &b->names;
+	uint32_t i = hash(kind, name) & n->mask;
+
+	for (; n->slots[i]; i = (i + 1) & n->mask)
+		if (btf_view_kind(b, n->slots[i]) == kind &&
+		    !strcmp(btf_view_name(b, n->slots[i]), name))
+			break;
+	return &n->slots[i];
+}
+
+/* The first of several types with the same name and kind wins, as in a search. */
+int btf_view_names_keep(struct btf_view *b)
+{
+	uint32_t count = btf_view_count(b), room = 1;
+
+	if (b->names.slots || b->base || !count)
+		return b->names.slots ? 0 : -EINVAL;
+	while (room < 2 * count)
+		room *= 2;
+	b->names = (struct view_names){ calloc(room, sizeof(uint32_t)), room - 1 };
+	if (!b->names.slots)
+		return -ENOMEM;
+	for (uint32_t id = 1; id < count; id++) {
+		const char *name = btf_view_name(b, id);
+		uint32_t *slot = *name ? slot_find(b, btf_view_kind(b, id), name) : NULL;
+
+		if (slot && !*slot)
+			*slot = id;
+	}
+	return 0;
+}
+
+bool view_names_find(const struct btf_view *b, struct btf_query *queries, size_t count)
+{
+	if (!b->names.slots)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		queries[i].id = *queries[i].name ? *slot_find(b, queries[i].kind, queries[i].name) :
+						   0;
+	return true;
 }

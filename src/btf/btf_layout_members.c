@@ -9,8 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "util/buf.h"
 #include "util/escape.h"
-#include "util/json_number.h"
 
 enum {
 	DEPTH_MAX = 16,	       /* anonymous types nested in anonymous types */
@@ -249,9 +249,9 @@ static void put_values(struct layout_print *p, const struct btf_type *t)
 
 		put_value_begin(p, name, i);
 		if (is_signed)
-			(p->json ? json_put_int : buf_int)(p->o, value);
+			(p->json ? buf_json_int : buf_int)(p->o, value);
 		else
-			(p->json ? json_put_uint : buf_uint)(p->o, is_wide ? (uint64_t)value :
+			(p->json ? buf_json_uint : buf_uint)(p->o, is_wide ? (uint64_t)value :
 									     (uint32_t)value);
 		buf_str(p->o, p->json ? "}" : ",\n");
 	}

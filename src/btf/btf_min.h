@@ -15,7 +15,7 @@
 #ifndef CORETAP_BTF_BTF_MIN_H
 #define CORETAP_BTF_BTF_MIN_H
 
-#include "btf/btf_lookup.h"
+#include "btf/btf.h"
 
 #define BTF_MIN_ROOTS 64
 

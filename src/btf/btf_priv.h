@@ -21,7 +21,7 @@ enum {
 	VIEW_WINDOW = 64 * 1024,
 };
 
-/* Which enum has a name (btf_enum.c): noted when first asked for. */
+/* The enum that has a constant (btf_type.c): collected at the first query. */
 struct view_constant {
 	uint32_t name, id;
 };
@@ -49,7 +49,7 @@ struct btf_view {
 	int damage;			 /* -errno of the pass */
 	bool running;			 /* opened as the running kernel's */
 	struct view_constants constants; /* of its own types */
-	struct view_names names;	 /* btf_names.c */
+	struct view_names names;	 /* btf_index.c */
 	/* a module's ids and string offsets continue where the base's end */
 	const struct btf_view *base;	 /* NULL: none */
 	uint32_t base_ids, base_strings; /* ids and bytes of the base, without void */
@@ -73,7 +73,7 @@ int view_window_init(struct view_window *w, const struct btf_view *b);
 int view_window_move(struct view_window *w, const struct btf_view *b, uint32_t off, uint32_t end);
 void view_window_free(struct view_window *w);
 
-/* btf_names.c: answers all queries, if the names are kept; else returns false. */
+/* Answers all queries from the table of names. False if the view has no such table. */
 bool view_names_find(const struct btf_view *b, struct btf_query *queries, size_t count);
 
 /* Reads the missing pages of [off, off + len). */

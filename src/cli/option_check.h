@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 
 #include "cli/options.h"
+#include "output/rows/report.h"
 
 /* Sets what follows from the options; exits with EXIT_USAGE, and says why, if they do not fit. */
 void options_check_or_exit(struct options *o);
@@ -21,5 +22,16 @@ union listen_address {
 
 /* Parses PORT, ADDRESS:PORT or [ADDRESS]:PORT; returns what is wrong with it, or NULL. */
 const char *listen_parse(const char *text, union listen_address *a);
+
+/* ---- output forms ---- */
+
+/* Derives settings from the options. Returns NULL or the text of a conflict. */
+const char *option_forms_check(struct options *o);
+/* The form of records. NULL: JSON or a table. */
+const struct sink_form *option_record_form(const struct options *o);
+/* The form of reports. NULL: text or JSON. */
+const struct report_form *option_report_form(const struct options *o);
+/* The command line, as the title of a picture. The caller frees it. NULL if out of memory. */
+char *option_title(const struct applet *applet, int argc, char **argv);
 
 #endif

@@ -25,4 +25,12 @@ const char *option_names_compile(struct option_names *n);
 /* The forms of an OPTION_TIME, in the order of enum timestamp_form; end with NULL. */
 extern const char *const option_times[];
 
+/* ---- the arguments [INTERVAL [COUNT]], as in bcc ---- */
+
+enum { INTERVALS_ARGS = 2 };
+
+/* Sets --interval and, with COUNT, --duration from at most two arguments. `anew`: sets --clear, too, so that each report
+ * starts at zero. Returns 0, or -EINVAL after printing the error. */
+int intervals_parse(struct options *o, int argc, char **argv, bool anew);
+
 #endif

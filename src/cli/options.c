@@ -7,11 +7,13 @@
  */
 #include "cli/options.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "cli/applet.h"
 #include "cli/habits.h"
-#include "util/json_number.h"
+#include "util/buf.h"
+#include "util/log.h"
 
 #define COMMON(name_, letter_, type_, arg_, member_, group_, help_, ...)                           \
 	{                                                                                          \
@@ -89,7 +91,7 @@ const struct option_spec options_common[] = {
 	       .section = SECTION_OUTPUT, .rank = RANK_ROOM),
 	{ .name = "json-strings",
 	  .type = OPTION_FLAG,
-	  .value = &json_strings,
+	  .value = &buf_json_strings,
 	  .group = OPTION_GROUP_JSON,
 	  .rank = RANK_NEVER,
 	  .help = "with -j: print numbers beyond 2^53 as strings, for readers that round them (jq "
@@ -215,4 +217,65 @@ const struct option_spec *option_next(const struct applet *applet, const struct 
 		while (s->name && !option_is_common(applet, s))
 			s++;
 	return s->name ? s : NULL;
+}
+
+/* ---- lists of expressions ---- */
+
+/* The end of the first expression: a comma outside parentheses and string literals. */
+static char *expr_end(char *text)
+{
+	int depth = 0;
+	char quote = 0;
+
+	for (; *text; text++) {
+		if (*text == '\\' && quote && text[1])
+			text++;
+		else if (quote)
+			quote = *text == quote ? 0 : quote;
+		else if (*text == '"' || *text == '\'')
+			quote = *text;
+		else if (*text == '(' || *text == '[')
+			depth++;
+		else if (*text == ')' || *text == ']')
+			depth--;
+		else if (*text == ',' && depth <= 0)
+			break;
+	}
+	return text;
+}
+
+int option_list_split(const char *option, char *text, const char **items, size_t room,
+		      size_t *count)
+{
+	char *end;
+
+	do {
+		end = expr_end(text);
+		if (*count == room || end == text) {
+			log_error(end == text ? "--%s '%s': an expression is empty" :
+						"--%s '%s': too many expressions",
+				  option, text);
+			return -EINVAL;
+		}
+		items[(*count)++] = text;
+		text = end + (*end == ',');
+		if (*end)
+			*end = '\0';
+		else
+			return 0;
+	} while (1);
+}
+
+bool option_list_is_twice(const struct option_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->count; i++)
+		for (size_t j = 0; j < i; j++) {
+			unsigned one = list->items[i].owner, other = list->items[j].owner;
+
+			if (one && other && one != other)
+				continue;
+			log_error("--%s is given twice for the same probe", name);
+			return true;
+		}
+	return false;
 }

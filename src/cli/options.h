@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/glob.h"
-#include "output/field/record.h"
 #include "event.h"
+#include "output/field/record.h"
+#include "util/glob.h"
 
 struct applet;
 struct session;
@@ -234,5 +234,14 @@ static inline void *option_value(const struct option_spec *spec, struct options 
 {
 	return spec->value ? spec->value : (char *)options + spec->offset;
 }
+
+/* ---- lists of expressions: EXPR,EXPR… ---- */
+
+/* Cuts `text` at its commas and adds the expressions to items[*count], of which there may be
+ * `room`; they point into the text. Prints an error that names `option`, and returns -EINVAL. */
+int option_list_split(const char *option, char *text, const char **items, size_t room,
+		      size_t *count);
+/* True, after printing the error, if an option that a probe may have once is given twice for it. */
+bool option_list_is_twice(const struct option_list *list, const char *name);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "count/aggregate_read.h"
 #include "count/aggregate_names.h"
-#include "cli/expr_list.h"
+#include "cli/options.h"
 #include "util/log.h"
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
@@ -189,7 +189,7 @@ static int keys_add(struct aggregate *a, unsigned owner, char *text)
 		k = &a->keys[a->keys_count++];
 		k->owner = owner;
 	}
-	return expr_list_cut("by", text, k->texts, OPTION_LIST_MAX, &k->count);
+	return option_list_split("by", text, k->texts, OPTION_LIST_MAX, &k->count);
 }
 
 static bool is_func(const char *key)
@@ -252,7 +252,7 @@ static int show_add(struct aggregate *a, const struct aggregate_options *o)
 	int err = texts_copy(a, &o->show, copies);
 
 	for (size_t i = 0; i < o->show.count && !err; i++)
-		err = expr_list_cut("show", copies[i], columns, SLOTS_MAX, &count);
+		err = option_list_split("show", copies[i], columns, SLOTS_MAX, &count);
 	if (!err && count)
 		err = show_parse(&a->show, columns, count);
 	return err ?: aggregate_names_check_shown(&a->show);

@@ -16,7 +16,7 @@
 #include "output/field/hist.h"
 #include "output/field/value_json.h"
 #include "output/field/value_number.h"
-#include "util/json_number.h"
+#include "util/buf.h"
 #include "event.h"
 
 /* ---- computed values ---- */
@@ -83,7 +83,7 @@ static void put_average(struct buf *o, const struct field *f, const struct value
 
 static void json_average(struct buf *o, const struct field *f, const struct value *v)
 {
-	const char *quote = json_quote((is_negative(f, v) ? -v->u : v->u) / v->len);
+	const char *quote = buf_json_quote((is_negative(f, v) ? -v->u : v->u) / v->len);
 
 	buf_str(o, quote);
 	put_average(o, f, v);

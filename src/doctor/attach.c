@@ -5,7 +5,7 @@
  * Each row loads a program that counts its calls, attaches it as any applet would
  * (attach/method.h), makes the call that triggers it, and checks the count.
  */
-#include "doctor/attach.h"
+#include "doctor/check.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -14,8 +14,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "attach/events.h"
 #include "attach/method.h"
-#include "attach/sample.h"
 #include "attach/switches.h"
 #include "kernel/insn.h"
 
@@ -125,7 +125,8 @@ static bool forbidden(const struct doctor *d, int error)
 static void attached_check(struct doctor *d, const struct trial *t, int prog, int map,
 			   struct doctor_result *r)
 {
-	const struct attach_switch *off = attach_switched_off(t->method, &t->target);
+	const struct attach_switch *off = attach_switched_off(attach_methods[t->method].traits,
+							      &t->target);
 	int link = attach_link(t->method, &t->target, prog);
 	uint64_t hits = 0;
 	uint32_t zero = 0;

@@ -11,7 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "attach/verifier_words.h"
+#include "attach/prog.h"
+#include "util/errname.h"
+#include "util/escape.h"
 
 void doctor_say(struct doctor_result *r, enum doctor_answer answer, int error, const char *fmt, ...)
 {
@@ -49,4 +51,107 @@ int doctor_load(int prog_type, const struct bpf_insn *insns, size_t count,
 		close(fd);
 	verifier_reason(log, r->log, sizeof(r->log));
 	return -1;
+}
+
+/* ---- rows of the report ---- */
+
+#define NAME_COLUMN	20
+#define ANSWER_COLUMN	8
+#define KERNEL_ENOTSUPP 524 /* include/linux/errno.h: reaches user space, unknown to libc */
+
+#define ROW(member, help_, ...)                                                                    \
+	FIELD(struct doctor_row, member, FIELD_TEXT, 0, help_, ##__VA_ARGS__)
+
+const struct field doctor_fields[DOCTOR_FIELDS] = {
+	ROW(group, "kernel, attach, feature, applet or recipe"),
+	ROW(name, "what was checked"),
+	ROW(answer, "yes, partly, no, unknown or fact"),
+	ROW(text, "the fact, or the reason"),
+	ROW(rights, "the capabilities that the applet needs, as setcap(8) takes them, or null"),
+	{ .name = "errno",
+	  FIELD_AT(struct doctor_row, error),
+	  .type = FIELD_TEXT,
+	  .help = "name of the error if the answer is no; null for none" },
+	{ .name = "needed_for",
+	  FIELD_AT(struct doctor_row, why),
+	  .type = FIELD_TEXT,
+	  .help = "what needs it, or null" },
+	ROW(todo, "what to do if the answer is no or partly, or null"),
+	ROW(log, "the verifier's last line, or null"),
+	ROW(kernel, "the kernel's name, with --kernel; null: the running one"),
+};
+
+static void row_text(struct buf *o, const void *record);
+
+const struct schema doctor_schema = {
+	.fields = doctor_fields,
+	.count = DOCTOR_FIELDS,
+	.record_min = sizeof(struct doctor_row),
+	.bare = true,
+	.text = row_text,
+};
+
+static const char *error_name(int error)
+{
+	const char *name = errname(error);
+
+	return name ? name : error == KERNEL_ENOTSUPP ? "ENOTSUPP" : NULL;
+}
+
+static void text_line(struct buf *o, const char *label, const char *text)
+{
+	if (!text)
+		return;
+	buf_repeat(o, ' ', 2 + NAME_COLUMN + ANSWER_COLUMN);
+	buf_str(o, label);
+	escape_put(o, text, strlen(text));
+	buf_char(o, '\n');
+}
+
+static void row_text(struct buf *o, const void *record)
+{
+	const struct doctor_row *row = record;
+	const char *answer = row->result->answer == DOCTOR_FACT ? "" : row->answer;
+
+	buf_printf(o, "  %-*s%s%-*s", NAME_COLUMN, row->name,
+		   strlen(row->name) < NAME_COLUMN ? "" : "  ", row->text ? ANSWER_COLUMN : 0,
+		   answer);
+	if (row->text)
+		escape_put(o, row->text, strlen(row->text));
+	if (row->rights)
+		buf_printf(o, "; needs %s", row->rights);
+	if (row->error)
+		buf_printf(o, row->error == row->number ? " (error %s)" : " (%s)", row->error);
+	buf_char(o, '\n');
+	if (row->result->answer == DOCTOR_NO || row->result->answer == DOCTOR_PARTLY)
+		text_line(o, "needed for: ", row->why);
+	text_line(o, "to do: ", row->todo);
+	if (row->with_log)
+		text_line(o, "kernel: ", row->log);
+}
+
+const char *doctor_answer_name(enum doctor_answer answer)
+{
+	static const char *const answers[] = {
+		[DOCTOR_YES] = "yes",	      [DOCTOR_PARTLY] = "partly", [DOCTOR_NO] = "no",
+		[DOCTOR_UNKNOWN] = "unknown", [DOCTOR_FACT] = "fact",
+	};
+
+	return answers[answer];
+}
+
+void doctor_row_put(struct sink *s, struct doctor_row *row)
+{
+	const struct doctor_result *r = row->result;
+
+	snprintf(row->number, sizeof(row->number), "%d", r->error);
+	row->answer = doctor_answer_name(r->answer);
+	row->text = r->text[0] ? r->text : NULL;
+	row->rights = r->needs ? capabilities_text(r->needs) : NULL;
+	row->log = r->log[0] ? r->log : NULL;
+	row->error = r->error ? error_name(r->error) ?: row->number : NULL;
+	if (r->answer != DOCTOR_NO && r->answer != DOCTOR_PARTLY)
+		row->todo = NULL;
+	sink_record(s, row, sizeof(*row));
+	buf_flush(s->out);
 }

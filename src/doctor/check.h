@@ -10,8 +10,10 @@
 
 #include "attach/method.h"
 #include "btf/btf.h"
-#include "kernel/privileges.h"
+#include "cli/applet.h"
 #include "cli/options.h"
+#include "kernel/privileges.h"
+#include "output/rows/sink.h"
 
 enum doctor_answer {
 	DOCTOR_YES,
@@ -70,7 +72,7 @@ struct doctor_check {
 void doctor_say(struct doctor_result *r, enum doctor_answer answer, int error, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* At least in part? */
+/* True if it works at least in part. */
 bool doctor_works(const struct doctor_result *r);
 
 /* ---- tiny programs ---- */
@@ -84,5 +86,58 @@ int doctor_load(int prog_type, const struct bpf_insn *insns, size_t count,
 /* Harmless and in every kernel: prctl(PR_SET_NAME) calls it, from another source file. */
 #define DOCTOR_FUNCTION	  "__set_task_comm"
 #define DOCTOR_TRACEPOINT "task_rename"
+
+/* ---- the tables of checks; they end with name == NULL ---- */
+
+const struct doctor_check *doctor_attach(void); /* ways to attach (attach.c) */
+
+/* what a loaded program can do (features.c) */
+extern const struct doctor_check doctor_features[];
+
+/* the kernel, its types, the rights of this process (kernel.c) */
+extern const struct doctor_check doctor_kernel[];
+/* How many functions the kernel's types describe. */
+unsigned doctor_functions(struct btf_view *btf);
+
+/* Fields of the suite's own types that a kernel lacks, or has otherwise. */
+struct doctor_lacking {
+	const struct btf_view *of; /* only fields that these types have, too; NULL: all */
+	unsigned fields, optional, count;
+	char names[192]; /* of the required ones */
+};
+/* Adds to `l`. 0 or -errno. */
+int doctor_fields_compare(struct btf_view *kernel, struct doctor_lacking *l);
+
+/* ---- tools (applets.c) ---- */
+
+/* Checks if a recipe can be planned with these types, as its first example, and sets the result as a check does: the text
+ * lists what is attached, or what is missing. */
+void doctor_recipe_judge(struct doctor *d, const char *name, struct doctor_result *r);
+
+/* Checks if an applet works here, and sets the result as a check does. */
+void doctor_judge(struct doctor *d, const struct applet *applet, struct doctor_result *r);
+
+/* ---- rows of the report ---- */
+
+/* Does not own its texts. NULL: there is none. */
+struct doctor_row {
+	const char *group, *name, *why, *todo;
+	const struct doctor_result *result;
+	bool with_log; /* also in text */
+	const char *kernel;
+
+	const char *answer, *text, *rights, *error,
+		*log; /* set from the result by doctor_row_put */
+	char number[16];
+};
+
+enum { DOCTOR_FIELDS = 10 };
+extern const struct field doctor_fields[DOCTOR_FIELDS];
+extern const struct schema doctor_schema;
+
+/* The word for an answer. */
+const char *doctor_answer_name(enum doctor_answer answer);
+/* Writes the row at once, because the next check may take a second. */
+void doctor_row_put(struct sink *s, struct doctor_row *row);
 
 #endif

@@ -2,14 +2,14 @@
 /*
  * compare.c - judges the tools on one kernel after the other, then shows all answers at once.
  */
-#include "doctor/compare.h"
+#include "doctor/doctor.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "doctor/row.h"
+#include "doctor/check.h"
 #include "run/session.h"
 #include "util/escape.h"
 #include "util/log.h"

@@ -4,7 +4,7 @@
  * the work.
  */
 #include "doctor/doctor.h"
-#include "doctor/row.h"
+#include "doctor/check.h"
 #include "front/recipe/recipe.h"
 #include "cli/complete.h"
 #include "run/session.h"

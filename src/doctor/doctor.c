@@ -9,15 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "doctor/applets.h"
 #include "btf/btf_image.h"
-#include "doctor/attach.h"
-#include "doctor/compare.h"
-#include "doctor/features.h"
-#include "doctor/kernel.h"
+#include "doctor/check.h"
 #include "doctor/kernels.h"
-#include "doctor/recipes.h"
-#include "doctor/row.h"
 #include "run/session.h"
 #include "front/recipe/recipe.h"
 #include "cli/applet.h"

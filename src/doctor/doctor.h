@@ -5,13 +5,11 @@
  * Every answer is found by looking or by trying, never from a version. A check is one row: its
  * name, the function that finds out, what needs it, and what to do if it is missing.
  *
- *	check.c		the row and its result; tiny programs
+ *	check.c		a check, its result, its row of the report; tiny programs
  *	kernel.c attach.c features.c	the tables
- *	applets.c	which applets work
- *	recipes.c	which recipes work
+ *	applets.c	which applets and recipes work
  *	kernels.c	files of other kernels
  *	compare.c	the same tools on many kernels: a table
- *	row.c		a result as a row of the report
  *	doctor.c	runs them all
  *	descriptor.c	the applet
  */
@@ -19,6 +17,9 @@
 #define CORETAP_DOCTOR_H
 
 #include "cli/options.h"
+#include "doctor/check.h"
+#include "doctor/kernels.h"
+#include "output/rows/sink.h"
 
 /* What was asked for. */
 struct doctor_request {
@@ -42,5 +43,25 @@ int doctor_tools_check(const struct doctor_request *q);
 /* Of one kernel; `name` is that of its file, or NULL. */
 int doctor_one_kernel(const struct options *options, const struct doctor_request *request,
 		      const char *name);
+
+/* ---- many kernels (compare.c) ---- */
+
+/* Judges the tools on each kernel: a table, or with --json a line for each tool and kernel. Returns
+ * the exit status: EXIT_CANNOT if on one of the kernels none of them works. */
+int doctor_compare(const struct options *options, const struct doctor_request *request,
+		   const struct doctor_kernels *kernels);
+
+/* ---- doctor.c ---- */
+
+typedef void (*doctor_take)(void *ctx, const char *group, const char *name,
+			    const struct doctor_result *result);
+/* Judges all tools that were asked for, and hands each result on. Returns how many work, at least in
+ * part. */
+int doctor_tools_judge(struct doctor *d, const struct doctor_request *q, doctor_take take,
+		       void *ctx);
+/* Opens d->btf as the options say. Returns the exit status. */
+int doctor_types_open(struct doctor *d);
+/* Writes what is left, and frees the sink and its buffer. Returns the exit status. */
+int doctor_output_end(struct sink *s);
 
 #endif

@@ -3,7 +3,7 @@
  * features.c - doctor's third table: what a loaded program can do, each feature tried with the
  * smallest program that uses it.
  */
-#include "doctor/features.h"
+#include "doctor/check.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * kernel.c - doctor's first table: the kernel itself, its types, and the settings that decide
  * whether programs run.
  */
-#include "doctor/kernel.h"
+#include "doctor/check.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "attach/sample.h"
+#include "attach/events.h"
 #include "btf/btf_image.h"
 #include "btf/core_fields.h"
 #include "kernel/tracefs.h"

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kernel/own_rights.h"
+#include "kernel/capabilities.h"
+#include "util/glob.h"
 #include "util/log.h"
-#include "util/wildcard.h"
 
 /* Where packages install a kernel of a version; the first that is there is taken. */
 static const char *const places[] = {

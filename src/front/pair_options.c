@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options.h"
 #include "probe/argdump.h"
-#include "cli/expr_list.h"
 #include "probe/pair.h"
 #include "util/log.h"
 
@@ -76,8 +76,8 @@ static int keys_set(struct argdump_pair *pair, const struct option_list *on, uns
 		if (on->items[i].owner && on->items[i].owner != owner)
 			continue;
 		pair->texts[i] = strdup(on->items[i].text);
-		err = pair->texts[i] ? expr_list_cut("on", pair->texts[i], pair->keys,
-						     EXPR_PAIR_KEYS, &pair->input.key_count) :
+		err = pair->texts[i] ? option_list_split("on", pair->texts[i], pair->keys,
+							 EXPR_PAIR_KEYS, &pair->input.key_count) :
 				       -ENOMEM;
 	}
 	pair->input.keys = pair->keys;
@@ -131,7 +131,7 @@ int pair_set(struct argdump *a, const struct options *common)
 	size_t begins = a->request_count;
 	int err = options_check(a, common->clear);
 
-	if (!err && expr_list_is_twice(&a->pair.until, "until")) {
+	if (!err && option_list_is_twice(&a->pair.until, "until")) {
 		log_hint("--until PROBE,PROBE ends with either");
 		err = -EINVAL;
 	}

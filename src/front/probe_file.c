@@ -13,7 +13,7 @@
 
 #include "front/recipe/recipe.h"
 #include "kernel/place.h"
-#include "run/file_error.h"
+#include "run/session.h"
 #include "util/log.h"
 #include "util/escape.h"
 

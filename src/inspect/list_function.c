@@ -241,7 +241,7 @@ static int functions_collect(struct session *s, struct listing *l, struct btf_mo
 		log_hint("%s", error.hint);
 		return EXIT_USAGE;
 	}
-	attach_kernel_look(s->btf, &l->kernel);
+	attach_kernel_read(s->btf, &l->kernel);
 	if (!err)
 		return EXIT_FINE;
 	log_error("cannot list %s: %s", request->text, strerror(-err));

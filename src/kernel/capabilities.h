@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/capability.h>
 
 typedef uint64_t capabilities;
@@ -38,5 +39,33 @@ const char *capabilities_setcap(capabilities set);
 /* For a hint that asks for more: "; as root: setcap …", with those that the process has; "" for root itself. The
  * text is valid until the next call. */
 const char *capabilities_hint(capabilities more);
+
+/* ---- files that the user names ---- */
+
+/* Opens files that the user names with the user's own rights.
+ *
+ * A binary with file capabilities may read what its user may not, in order to trace processes. A file whose name is
+ * typed, or that is in a folder of the user's choice, must be opened without them: else its text would be quoted in an
+ * error, or it would be replaced. Root's own rights include all. */
+
+/* The effective capabilities to go back to; 0: nothing was given up. */
+struct own_rights {
+	uint64_t before;
+};
+
+/* From here to own_rights_end this thread has no capability over files that its user lacks. Pairs may be nested: the
+ * outermost end restores the rights. */
+struct own_rights own_rights_begin(void);
+/* Keeps errno. */
+void own_rights_end(struct own_rights r);
+
+/* As open(2), with O_CLOEXEC: a descriptor, or -errno. */
+int own_open(const char *path, int flags);
+/* As fopen(3) for reading, close-on-exec; NULL with errno. */
+FILE *own_fopen(const char *path);
+/* As realpath(3), to memory of PATH_MAX bytes: false with errno. */
+bool own_realpath(const char *path, char *to);
+/* 0 if the user may read it, else -errno. */
+int own_can_read(const char *path);
 
 #endif

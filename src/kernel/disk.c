@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kernel/own_rights.h"
+#include "kernel/capabilities.h"
 #include "util/buf.h"
 #include "util/log.h"
 #include "util/suggest.h"

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kernel/own_rights.h"
+#include "kernel/capabilities.h"
 #include "kernel/place.h"
 
 enum { TRIES = 100, SUFFIX = 8 };

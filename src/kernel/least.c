@@ -26,7 +26,7 @@
 #include "kernel/capabilities.h"
 #include "kernel/privileges.h"
 #include "util/log.h"
-#include "util/user_login.h"
+#include "util/passwd.h"
 
 /* ---- capabilities ---- */
 

@@ -13,7 +13,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "kernel/own_rights.h"
+#include "kernel/capabilities.h"
 
 enum { LINKS_MAX = 40, TRIES = 16 };
 

@@ -22,7 +22,7 @@ struct file_place {
 /*
  * Finds the folder; the file may be missing. All errors are -errno: -ELOOP: a link is not followed; -EEXIST: there is
  * a file of another, which is not written to. place_why has their words. Everything is done with the user's own
- * rights (own_rights.h).
+ * rights (capabilities.h).
  */
 int place_open(struct file_place *p, const char *path);
 /* The same, but a link that is the last part of the path is what is meant. */

@@ -16,7 +16,7 @@
 #include "probe/within_own.h"
 #include "attach/method_can.h"
 #include "attach/stack_trial.h"
-#include "attach/verifier_words.h"
+#include "attach/prog.h"
 #include "util/errname.h"
 #include "util/log.h"
 
@@ -59,7 +59,7 @@ static char *refusal_log(struct argdump_probe *p, const struct argdump_variant *
 	if (!variant_insert(p, variant, log, LOG_MAX))
 		log[0] = 0;
 	fdset_close(&p->programs);
-	verifier_words_keep(log);
+	verifier_reason_keep(log);
 	return log;
 }
 
@@ -185,7 +185,7 @@ static void refusal_ask(struct session *s, struct argdump *a, struct argdump_pro
 	static bool asked;
 
 	if (asked || !variant || err == -EPERM || err == -ENOMEM || err == -EOPNOTSUPP ||
-	    err == -ERR_SWITCHED_OFF || verifier_words() || image_make(s, a, p, variant))
+	    err == -ERR_SWITCHED_OFF || verifier_reason_kept() || image_make(s, a, p, variant))
 		return;
 	asked = true;
 	free(refusal_log(p, variant));

@@ -15,8 +15,8 @@
 
 #include "probe/argdump.h"
 #include "util/buf.h"
+#include "util/glob.h"
 #include "util/log.h"
-#include "util/wildcard.h"
 
 struct choice {
 	struct session *s;

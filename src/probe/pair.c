@@ -8,7 +8,7 @@
 #include <string.h>
 #include <bpf/bpf.h>
 
-#include "cli/expr_list.h"
+#include "cli/options.h"
 #include "count/aggregate_read.h"
 #include "probe/argdump.h"
 #include "util/buf.h"

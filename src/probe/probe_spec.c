@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/glob.h"
 #include "util/suggest.h"
-#include "util/wildcard.h"
 
 struct parse {
 	struct probe_spec *spec;

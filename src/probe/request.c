@@ -10,8 +10,8 @@
 #include "probe/argdump.h"
 #include "probe/name_choice.h"
 #include "probe/probe_hint.h"
-#include "run/inner_pids.h"
 #include "run/filter.h"
+#include "run/pidns.h"
 #include "symbols/kernel/ksyms.h"
 #include "util/log.h"
 
@@ -305,7 +305,7 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 	a->run.points_any = s->applet->is_recipe;
 	a->kernel_known = s->options.dry_run;
 	if (a->kernel_known)
-		attach_kernel_look(s->btf, &a->kernel);
+		attach_kernel_read(s->btf, &a->kernel);
 	code = requests_translate(s, a);
 	for (int is_end = 1; is_end >= 0; is_end--)
 		for (size_t i = 0; i < a->request_count && !code; i++)

@@ -5,8 +5,8 @@
 #ifndef CORETAP_PROBE_SAMPLE_SPEC_H
 #define CORETAP_PROBE_SAMPLE_SPEC_H
 
+#include "attach/events.h"
 #include "probe/probe_spec.h"
-#include "attach/sample.h"
 
 /* An event of the kernel's or of the processor's, by its name in perf. */
 struct sample_event {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "probe/type.h"
-#include "symbols/kernel/param_type.h"
+#include "symbols/kernel/functions.h"
 #include "btf/btf_modules.h"
 #include "btf/btf_layout.h"
 #include "util/log.h"

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options.h"
 #include "probe/argdump.h"
-#include "cli/expr_list.h"
 #include "util/log.h"
 
 static bool has(const struct argdump_window *w, enum expr_trigger trigger)
@@ -29,7 +29,7 @@ static bool has(const struct argdump_window *w, enum expr_trigger trigger)
 /* One condition for all, or one for a probe. */
 static int repeats_check(const struct option_list *list, const char *name)
 {
-	if (!expr_list_is_twice(list, name))
+	if (!option_list_is_twice(list, name))
 		return 0;
 	log_hint("A || B is true if one is, A && B if both are");
 	return -EINVAL;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "kernel/privileges.h"
-#include "util/user_login.h"
+#include "util/passwd.h"
 
 /* The child: wait for a byte, then become the command. */
 static void command_run(int go_fd, int status_fd, char **argv, const struct command_setup *setup)

@@ -29,7 +29,6 @@
 #include "run/reporting.h"
 #include "run/event_loop.h"
 #include "run/listen.h"
-#include "run/progress.h"
 #include "run/screen.h"
 #include "run/session.h"
 #include "run/stop.h"
@@ -266,7 +265,7 @@ static void sleep_until_woken(struct poll *p)
  * and named. */
 static void switches_look(struct session *s)
 {
-	const struct attach_switch *off = attach_switches_look();
+	const struct attach_switch *off = attach_switches_check();
 
 	if (off && !s->switched_off) {
 		s->losses.local[LOSS_SWITCHED_OFF]++;

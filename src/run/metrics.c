@@ -13,7 +13,6 @@
 #include "output/rows/json.h"
 #include "output/rows/openmetrics.h"
 #include "run/listen.h"
-#include "run/file_error.h"
 #include "run/session.h"
 #include "util/clock.h"
 #include "kernel/file_replace.h"

@@ -13,7 +13,7 @@
 
 #include "attach/attach_error.h"
 #include "run/filter.h"
-#include "run/inner_pids.h"
+#include "run/pidns.h"
 #include "run/session.h"
 #include "util/log.h"
 

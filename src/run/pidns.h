@@ -13,6 +13,7 @@
 
 #include "btf/btf.h"
 #include "event.h"
+#include "output/field/record.h"
 
 struct pidns {
 	bool inside;		      /* not in the initial namespace */
@@ -40,5 +41,21 @@ int pidns_translate(const struct pidns *n, struct event_ids *ids, bool threads, 
 
 /* coretap's pid in /proc, which may be that of another namespace. 0: not found. */
 uint32_t pidns_proc_self(void);
+
+/* ---- --inner-pids ---- */
+
+/* Shows processes of inner pid namespaces with the numbers that they have there. The programs store these in a map
+ * (bpf/lib/record.bpf.h), so that records stay small. */
+
+/* argdump's EXPR for it. */
+#define INNER_PID_EXPR "inner_pid=$task->signal->pids[1]->numbers[$task->signal->pids[1]->level].nr"
+
+/* From now on: the map (borrowed). */
+void inner_pids_use(int map_fd);
+/* The number of a process or thread as it is shown; 0: it is in our namespace, or not known. */
+uint32_t inner_of(uint32_t pid);
+/* Shows them: the fields are replaced by *owned, which the caller frees after the schema's last use. 0 or
+ * -ENOMEM. */
+int inner_pids_show(struct schema *s, struct field **owned);
 
 #endif

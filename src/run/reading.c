@@ -8,9 +8,7 @@
 #include <string.h>
 
 #include "run/event_loop.h"
-#include "run/file_error.h"
 #include "run/filter.h"
-#include "run/progress.h"
 #include "run/reporting.h"
 #include "run/rights.h"
 #include "run/session.h"

@@ -7,14 +7,17 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "cli/form.h"
+#include "cli/option_check.h"
+#include "kernel/file_replace.h"
 #include "run/screen.h"
 #include "run/session.h"
 #include "util/clock.h"
-#include "kernel/file_replace.h"
 #include "util/log.h"
 
 enum { KEY_MAX = 512 };
@@ -58,7 +61,7 @@ static int report_run(struct session *s, uint64_t now)
 
 	s->reports.sink = &s->sink;
 	s->reports.top = s->options.top;
-	s->reports.form = session_report_form(&s->options);
+	s->reports.form = option_report_form(&s->options);
 	s->reports.title = s->title ?: s->applet->name;
 	s->reports.is_timed = s->options.interval_ns != 0;
 	if (s->options.clear && s->reports.count) /* what was cleared, then */
@@ -274,4 +277,63 @@ int report_map(struct session *s, struct report *out, const char *name)
 		buf_free(&rows);
 	}
 	return err;
+}
+
+/* ---- notes for a person at a terminal ---- */
+
+static char interrupted[80]; /* made before it is needed: a handler cannot format */
+
+static void interrupted_tell(int number)
+{
+	if (write(STDERR_FILENO, interrupted, strlen(interrupted)) < 0)
+		interrupted[0] = '\0'; /* the terminal is gone */
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+void progress_attach_begin(const struct session *s)
+{
+	if (!log_is_watched())
+		return;
+	log_busy_begin();
+	snprintf(interrupted, sizeof(interrupted), "\n%s: interrupted before tracing began\n",
+		 s->applet->name);
+	if (signal(SIGINT, interrupted_tell) == SIG_IGN)
+		signal(SIGINT, SIG_IGN);
+}
+
+void progress_attach_end(void)
+{
+	log_busy_end();
+	if (interrupted[0] && signal(SIGINT, SIG_DFL) == SIG_IGN)
+		signal(SIGINT, SIG_IGN);
+}
+
+void progress_begin(const struct session *s)
+{
+	if (log_is_watched() && !s->options.command)
+		log_note("tracing: Ctrl-C ends it");
+}
+
+void progress_interrupted(void)
+{
+	if (log_is_watched() && write(STDERR_FILENO, "\n", 1) < 0)
+		return; /* the terminal is gone */
+}
+
+void progress_end(const struct session *s, uint64_t began)
+{
+	double seconds = (s->ended_at - began) / 1e9;
+	unsigned long long rows = s->sink.rows;
+
+	if (!log_is_watched())
+		return;
+	if (s->report && !s->options.output) /* its last line says so */
+		return;
+	if (s->report)
+		log_note("traced for %.1f s", seconds);
+	else if (rows)
+		log_note("%llu record%s in %.1f s", rows, rows == 1 ? "" : "s", seconds);
+	else
+		log_note("nothing was seen in %.1f s", seconds);
 }

@@ -9,8 +9,11 @@
 #ifndef CORETAP_RUN_REPORTING_H
 #define CORETAP_RUN_REPORTING_H
 
-#include "output/rows/report.h"
+#include <stdint.h>
+
 #include "cli/options.h"
+#include "output/rows/report.h"
+#include "run/session.h"
 
 struct session;
 
@@ -40,5 +43,21 @@ void reporting_close(struct session *s);
  * Returns 0 or -errno.
  */
 int report_map(struct session *s, struct report *out, const char *name);
+
+/* ---- notes for a person at a terminal ---- */
+
+/* When tracing begins, how to end it, and what came of it. Not printed to a file or a pipe, which programs read, nor with
+ * -q. */
+
+/* Attaching begins: if it takes long, log_busy shows how far it is, and Ctrl-C says what it ended.
+ * progress_attach_end restores the signal; before the command is started, which would inherit it. */
+void progress_attach_begin(const struct session *s);
+void progress_attach_end(void);
+/* All is attached, and signals are caught. Says nothing where a command runs, whose own output begins now. */
+void progress_begin(const struct session *s);
+/* The terminal has written ^C: what follows begins on a line of its own. */
+void progress_interrupted(void);
+/* The end, after the ledger: how many records in how long. `began` is CLOCK_MONOTONIC, ns. */
+void progress_end(const struct session *s, uint64_t began);
 
 #endif

@@ -14,7 +14,7 @@
 #include "run/session.h"
 #include "symbols/kernel/ksyms.h"
 #include "util/log.h"
-#include "util/user_login.h"
+#include "util/passwd.h"
 
 static struct user_login run_as;
 

@@ -17,8 +17,7 @@
 #include "cli/option_read.h"
 #include "run/session.h"
 #include "kernel/file_replace.h"
-#include "kernel/own_rights.h"
-#include "run/file_error.h"
+#include "kernel/capabilities.h"
 #include "util/log.h"
 
 /* FILE.number, or FILE. Never NULL: a run that has no memory for a name ends. */

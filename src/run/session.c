@@ -16,15 +16,13 @@
 #include <unistd.h>
 
 #include "run/event_loop.h"
-#include "attach/kretprobe.h"
+#include "attach/events.h"
 #include "attach/method.h"
 #include "btf/btf_image.h"
 #include "run/btf_trust.h"
-#include "run/file_error.h"
 #include "run/filter.h"
-#include "cli/form.h"
+#include "cli/option_check.h"
 #include "run/objects.h"
-#include "run/progress.h"
 #include "run/reading.h"
 #include "run/reporting.h"
 #include "run/rights.h"
@@ -33,12 +31,12 @@
 #include "util/clock.h"
 #include "kernel/place.h"
 #include "util/log.h"
-#include "attach/verifier_words.h"
+#include "attach/prog.h"
 #include "symbols/kernel/ksyms.h"
 #include "kernel/privileges.h"
 #include "symbols/user/usyms.h"
 #include "output/rows/columns.h"
-#include "run/inner_pids.h"
+#include "run/pidns.h"
 
 /* ---- which fields are shown, in which order ---- */
 
@@ -108,7 +106,7 @@ static int shown_set(struct session *s)
 				 .schema_count = s->schema_count,
 				 .out = &s->out,
 				 .json = s->options.json,
-				 .form = session_form(&s->options),
+				 .form = option_record_form(&s->options),
 				 .applet = s->row_name ?: a->name };
 	return until_choose(s) ?: columns_choose(s) ?: sort_choose(s);
 }
@@ -120,7 +118,7 @@ static void verifier_log_keep(const char *fmt, va_list ap)
 
 	if (!strstr(fmt, "BEGIN PROG LOAD LOG") || vasprintf(&text, fmt, ap) < 0)
 		return;
-	verifier_words_keep(strchrnul(text, '\n'));
+	verifier_reason_keep(strchrnul(text, '\n'));
 	free(text);
 }
 
@@ -357,7 +355,7 @@ int session_main(const struct applet *applet, int argc, char **argv)
 	log_name(applet->name);
 	running = applet;
 	log_options(option_is_known);
-	s.title = session_title(applet, argc, argv);
+	s.title = option_title(applet, argc, argv);
 	options_parse(applet, argc, argv, &s.options, &s.args, &s.arg_count);
 	log_verbose(s.options.verbose);
 	log_quiet(s.options.quiet);

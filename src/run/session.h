@@ -13,19 +13,19 @@
 #include <sys/types.h>
 
 #include "cli/applet.h"
-#include "run/proc_tree.h"
+#include "event.h"
+#include "output/rows/condition.h"
+#include "output/rows/report.h"
+#include "output/rows/sink.h"
 #include "run/command.h"
 #include "run/lost.h"
 #include "run/metrics.h"
 #include "run/pidns.h"
-#include "output/rows/condition.h"
-#include "output/rows/report.h"
-#include "output/rows/sink.h"
+#include "run/proc_tree.h"
 #include "run/recorder.h"
-#include "run/rotate.h"
 #include "run/ring.h"
-#include "run/task.h"
-#include "event.h"
+#include "run/rotate.h"
+#include "run/traced.h"
 
 struct session {
 	const struct applet *applet;
@@ -127,5 +127,13 @@ static inline bool session_limit_reached(const struct session *s)
 {
 	return s->is_over || session_count_reached(s);
 }
+
+/* ---- errors of files ---- */
+
+/* Prints that a file, or the output, cannot be written. `err` is -errno. Returns EXIT_FAILED. */
+int file_failed(const char *path, int err);
+int output_failed(const struct session *s);
+/* The name of the output in messages. */
+const char *output_name(const struct session *s);
 
 #endif

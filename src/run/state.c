@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * state.c - what a run opens when the first who needs it asks.
+ * state.c - parts of a session that are opened at first use, and errors of its files.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "btf/btf_image.h"
+#include "kernel/limits.h"
+#include "kernel/place.h"
 #include "kernel/preempt.h"
 #include "run/session.h"
 #include "symbols/user/usyms.h"
@@ -66,4 +68,30 @@ void session_name_users(struct session *s)
 bool session_preempts(const struct options *o)
 {
 	return !(o->dry_run && o->btf) && preempt_possible();
+}
+
+/* ---- errors of files ---- */
+
+int file_failed(const char *path, int err)
+{
+	char limit[128];
+	const char *todo = limit_explain(-err, limit, sizeof(limit));
+
+	log_error("cannot write to '%s': %s", path, todo ? limit : place_why(err));
+	if (todo)
+		log_hint("%s", todo);
+	if (err == -ELOOP)
+		log_hint(
+			"give the path that the link leads to; better a folder where nobody else writes");
+	return EXIT_FAILED;
+}
+
+const char *output_name(const struct session *s)
+{
+	return s->options.output ?: "stdout";
+}
+
+int output_failed(const struct session *s)
+{
+	return file_failed(output_name(s), s->out.error);
 }

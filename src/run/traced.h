@@ -7,6 +7,9 @@
 #define CORETAP_RUN_TRACED_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "event.h"
 
 struct session;
 
@@ -25,5 +28,27 @@ bool traced_ended(struct session *s);
 /* Must the end be polled for? It must for a thread, for the last descendant, and for a process
  * without pidfd. */
 bool traced_must_look(const struct session *s);
+
+/* ---- a process or thread by its id ---- */
+
+struct task {
+	uint32_t id; /* in the caller's pid namespace */
+	bool is_thread;
+	int fd; /* pidfd; -1: none, so the id is checked */
+};
+
+/* The tasks of one option. */
+struct task_list {
+	uint32_t count;
+	struct task tasks[EVENT_IDS_MAX];
+	uint64_t
+		ended_at; /* since when none is there, as far as seen: CLOCK_MONOTONIC ns; 0: not */
+};
+
+/* Returns an exit status after printing why it cannot be traced. */
+int task_open(struct task *t, uint32_t id, bool is_thread);
+/* Has it ended, with all its threads? True even if its parent has not waited for it yet. */
+bool task_ended(const struct task *t);
+void task_close(struct task *t);
 
 #endif

@@ -364,3 +364,36 @@ void buf_printf(struct buf *o, const char *fmt, ...)
 	va_end(args);
 	o->len += n;
 }
+
+/* ---- numbers in JSON ---- */
+
+#define EXACT_MAX (1ull << 53) /* a double holds every integer up to this */
+
+bool buf_json_strings;
+
+const char *buf_json_quote(uint64_t magnitude)
+{
+	return buf_json_strings && magnitude > EXACT_MAX ? "\"" : "";
+}
+
+void buf_json_uint(struct buf *o, uint64_t u)
+{
+	bool quoted = *buf_json_quote(u);
+
+	if (quoted)
+		buf_char(o, '"');
+	buf_uint(o, u);
+	if (quoted)
+		buf_char(o, '"');
+}
+
+void buf_json_int(struct buf *o, int64_t i)
+{
+	bool quoted = *buf_json_quote(i < 0 ? -(uint64_t)i : (uint64_t)i);
+
+	if (quoted)
+		buf_char(o, '"');
+	buf_int(o, i);
+	if (quoted)
+		buf_char(o, '"');
+}

@@ -130,4 +130,15 @@ void buf_octal(struct buf *o, uint64_t v);
 /* printf, for rare text (headers, summaries). */
 void buf_printf(struct buf *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* ---- numbers in JSON ---- */
+
+/* All digits are written. Readers that store numbers as doubles round those beyond 2^53, unless they get them as
+ * strings (--json-strings). */
+extern bool buf_json_strings; /* --json-strings */
+
+/* Returns the quote to write before and after a number of that magnitude: "\"" or "". */
+const char *buf_json_quote(uint64_t magnitude);
+void buf_json_uint(struct buf *o, uint64_t u);
+void buf_json_int(struct buf *o, int64_t i);
+
 #endif

@@ -9,6 +9,7 @@
 #ifndef CORETAP_UTIL_GLOB_H
 #define CORETAP_UTIL_GLOB_H
 
+#include <fnmatch.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,12 +29,20 @@ struct glob_pattern {
 	size_t len;
 };
 int glob_compile_any(const struct glob_pattern *patterns, size_t count, glob_table table);
-/* How many rows of the table are in use. */
+/* The number of rows in use. */
 size_t glob_rows(glob_table table);
-/* Does it contain a wildcard or a backslash? */
+/* True if it contains a wildcard or a backslash. */
 bool glob_is_pattern(const char *text, size_t len);
 /* For a pattern of plain bytes, optionally with one * at its end: writes the bytes (room for `len`)
  * and returns true. */
 bool glob_is_prefix(const char *pattern, size_t len, char *bytes, size_t *count, bool *open_end);
+
+/* ---- one name, in user space ---- */
+
+/* True if `name` matches a pattern of * ? [a-z] [!a-z]. */
+static inline bool wildcard_matches(const char *pattern, const char *name)
+{
+	return !fnmatch(pattern, name, FNM_NOESCAPE);
+}
 
 #endif

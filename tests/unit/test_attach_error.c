@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* test_attach_error.c - the parts of "why not" that need no kernel: likeness of names, lockdown, rights. */
-#include "symbols/kernel/function_similar.h"
 #include "kernel/privileges.h"
+#include "symbols/kernel/functions.h"
 #include "unit.h"
 
 static void rank_of_names(void **state)

@@ -8,7 +8,6 @@
 
 #include "symbols/kernel/callees.h"
 #include "symbols/kernel/callers.h"
-#include "symbols/kernel/function_calls.h"
 #include "symbols/kernel/kcore.h"
 #include "symbols/kernel/ksyms.h"
 #include "unit.h"

@@ -7,7 +7,7 @@
 
 #include "output/field/hist.h"
 #include "sample.h"
-#include "util/json_number.h"
+#include "util/buf.h"
 
 #define F(member, type_, ...) FIELD(struct sample, member, type_, 0, "", ##__VA_ARGS__)
 
@@ -87,7 +87,7 @@ static void test_strings(void **state)
 	const struct hist h = { .buckets = counts, .count = 2, .low = 1LL << 62, .step = 1 };
 
 	(void)state;
-	json_strings = true;
+	buf_json_strings = true;
 	expect_member(FIELD_UINT, 1ULL << 53, "9007199254740992");
 	expect_member(FIELD_UINT, (1ULL << 53) + 1, "\"9007199254740993\"");
 	expect_member(FIELD_HEX, UINT64_MAX, "\"18446744073709551615\"");
@@ -99,7 +99,7 @@ static void test_strings(void **state)
 	hist_put_json(&o, &h);
 	assert_string_equal(taken(&o), "[[null,\"4611686018427387904\",1],[0,null,"
 				       "\"18446744073709551615\"]]");
-	json_strings = false;
+	buf_json_strings = false;
 }
 
 static void test_names_of_values(void **state)

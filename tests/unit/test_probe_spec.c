@@ -6,7 +6,7 @@
 
 #include "unit.h"
 #include "probe/probe_spec.h"
-#include "util/wildcard.h"
+#include "util/glob.h"
 
 static struct probe_spec spec;
 static struct probe_spec_error error;

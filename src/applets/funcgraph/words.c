@@ -8,13 +8,12 @@
 #include <string.h>
 
 #include "symbols/kernel/callees.h"
-#include "symbols/kernel/function_calls.h"
 #include "symbols/kernel/kcore.h"
 #include "symbols/kernel/kernel_lists.h"
 #include "symbols/kernel/ksyms.h"
 #include "util/escape.h"
 #include "util/log.h"
-#include "util/wildcard.h"
+#include "util/glob.h"
 
 /*
  * Which of the functions that FUNC's code calls are shown: the nearest, of those that can be

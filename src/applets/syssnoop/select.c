@@ -11,7 +11,7 @@
 
 #include "applets/syssnoop/parts.h"
 #include "cli/complete.h"
-#include "kernel/own_rights.h"
+#include "kernel/capabilities.h"
 #include "util/log.h"
 #include "util/suggest.h"
 

@@ -12,7 +12,7 @@
 
 #include "applets/syssnoop/parts.h"
 #include "output/field/timestamp.h"
-#include "run/inner_pids.h"
+#include "run/pidns.h"
 #include "run/session.h"
 #include "util/escape.h"
 

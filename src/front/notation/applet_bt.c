@@ -11,7 +11,7 @@
 
 #include "probe/argdump.h"
 #include "front/notation/notation.h"
-#include "kernel/own_rights.h"
+#include "kernel/capabilities.h"
 #include "run/session.h"
 #include "util/shell_words.h"
 #include "util/log.h"

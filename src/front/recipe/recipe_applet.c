@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/intervals.h"
+#include "cli/option_read.h"
 #include "front/front.h"
 #include "front/recipe/recipe.h"
 #include "run/session.h"
@@ -166,8 +166,8 @@ static int recipe_arguments_take(struct recipe *r, struct options *o, int argc, 
 	terminals_name(r, r->options, r->option_count);
 	if (argc > own)
 		err = intervals_check(r, argc - own, argv + own) ?:
-			      intervals_take(o, argc - own, argv + own,
-					     !recipe_has_word(r, "--open"));
+			      intervals_parse(o, argc - own, argv + own,
+					      !recipe_has_word(r, "--open"));
 	return err ?: arguments_check(r, o) ?: recipe_values_take(r);
 }
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "front/recipe/recipe.h"
-#include "kernel/own_rights.h"
+#include "kernel/capabilities.h"
 #include "util/log.h"
 
 enum { TEXT_MAX = 64 << 10 }; /* bytes of a file */

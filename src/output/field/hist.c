@@ -6,7 +6,7 @@
 
 #include "output/field/field.h"
 #include "output/field/value_number.h"
-#include "util/json_number.h"
+#include "util/buf.h"
 
 enum { BAR = 40, LABEL = 22 };
 
@@ -199,7 +199,7 @@ void hist_put(struct buf *o, const struct hist *h)
 static void put_end(struct buf *o, bool none, bound b)
 {
 	bound size = b < 0 ? -b : b;
-	const char *quote = none ? "" : json_quote(size >> 64 ? UINT64_MAX : (uint64_t)size);
+	const char *quote = none ? "" : buf_json_quote(size >> 64 ? UINT64_MAX : (uint64_t)size);
 
 	buf_str(o, quote);
 	if (none)
@@ -225,7 +225,7 @@ void hist_put_json(struct buf *o, const struct hist *h)
 		buf_char(o, ',');
 		put_end(o, r.no_high, r.high);
 		buf_char(o, ',');
-		json_put_uint(o, h->buckets[i]);
+		buf_json_uint(o, h->buckets[i]);
 		buf_char(o, ']');
 	}
 	buf_str(o, *before == '[' ? "[]" : "]");

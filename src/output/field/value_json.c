@@ -2,7 +2,7 @@
 /*
  * value_json.c - a value as JSON: a small writer for each kind of field.
  *
- * Integers keep all 64 bits (util/json_number.h). Text is escaped. This file knows nothing about
+ * Integers keep all 64 bits (util/buf.h). Text is escaped. This file knows nothing about
  * records.
  */
 #include "output/field/value_json.h"
@@ -18,8 +18,8 @@
 #include "output/field/value_number.h"
 #include "output/field/value_text.h"
 #include "util/escape.h"
-#include "util/user_name.h"
-#include "util/json_number.h"
+#include "util/passwd.h"
+#include "util/buf.h"
 #include "event.h"
 
 static void put_name(struct buf *o, const char *name)
@@ -56,7 +56,7 @@ void json_enum(struct buf *o, const struct field *f, const struct value *v)
 	if (name)
 		put_name(o, name);
 	else
-		json_put_uint(o, v->u);
+		buf_json_uint(o, v->u);
 }
 
 /* null: no error. An error without a name is also a string: its number. */
@@ -156,14 +156,14 @@ static bool put_error_name(struct buf *o, const struct field *f, const struct va
 		put_;                                                                              \
 	}
 
-JSON(uint, json_put_uint(o, v->u))
-JSON(int, json_put_int(o, (int64_t)v->u))
+JSON(uint, buf_json_uint(o, v->u))
+JSON(int, buf_json_int(o, (int64_t)v->u))
 JSON(hundredths, hundredths_put(o, (int64_t)v->u))
-JSON(fd, json_put_int(o, value_errno(v) ? -1 : (int64_t)v->u))
+JSON(fd, buf_json_int(o, value_errno(v) ? -1 : (int64_t)v->u))
 JSON(octal, put_octal(o, v->u))
 JSON(bool, buf_str(o, v->u ? "true" : "false"))
 JSON(char, escape_put_json(o, &(char){ (char)v->u }, 1))
-JSON(port, json_put_uint(o, big_endian(f, v)))
+JSON(port, buf_json_uint(o, big_endian(f, v)))
 JSON(string, escape_put_json(o, v->bytes, v->len))
 JSON(user, {
 	const char *name = user_name((uint32_t)v->u);
@@ -184,7 +184,7 @@ JSON(pointer, {
 
 JSON(error, {
 	if (!put_error_name(o, f, v))
-		json_put_int(o, (int64_t)v->u);
+		buf_json_int(o, (int64_t)v->u);
 })
 
 JSON(time, {

@@ -10,7 +10,7 @@
 #include "output/field/trace_ctx.h"
 #include "output/field/value_text.h"
 #include "util/escape.h"
-#include "util/user_name.h"
+#include "util/passwd.h"
 
 static void put_flags(struct buf *o, const struct field *f, const struct value *v)
 {

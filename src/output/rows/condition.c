@@ -13,7 +13,7 @@
 #include "output/rows/columns.h"
 #include "output/field/value_text.h"
 #include "util/log.h"
-#include "util/wildcard.h"
+#include "util/glob.h"
 
 enum { EQ, NE, LE, GE, LT, GT, LIKE, UNLIKE, OPS };
 /* Longer ones first. */

@@ -18,7 +18,6 @@
 #include "output/rows/sink_priv.h"
 #include "util/buf.h"
 #include "util/escape.h"
-#include "util/json_number.h"
 #include "event.h"
 
 /*
@@ -256,7 +255,7 @@ static void put_stamp(struct buf *o, const void *record)
 	if (!head.ts)
 		return;
 	buf_str(o, ",\"ts_ns\":");
-	json_put_uint(o, head.ts);
+	buf_json_uint(o, head.ts);
 	put_time(o, head.ts);
 }
 

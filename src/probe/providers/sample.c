@@ -17,7 +17,7 @@
 
 #include "probe/sample_spec.h"
 #include "attach/attach_error.h"
-#include "attach/sample.h"
+#include "attach/events.h"
 #include "kernel/processors.h"
 #include "util/log.h"
 

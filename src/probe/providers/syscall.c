@@ -22,7 +22,7 @@
 #include "btf/prefixed_names.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
-#include "util/wildcard.h"
+#include "util/glob.h"
 #include "util/suggest.h"
 
 enum { ENTRY_NAME_MAX = 160 };

@@ -18,7 +18,7 @@
 #include "probe/providers/tracefs.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
-#include "util/wildcard.h"
+#include "util/glob.h"
 #include "util/suggest.h"
 
 static const struct probe_ops probe_ops_event;

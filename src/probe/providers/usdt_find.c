@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/glob.h"
 #include "util/log.h"
 #include "util/suggest.h"
-#include "util/wildcard.h"
 
 /* NULL: there is no provider. */
 static const char *provider_of(const struct probe_spec_item *item)

@@ -13,7 +13,7 @@
 #include <sys/vfs.h>
 
 #include "kernel/arch.h"
-#include "kernel/own_rights.h"
+#include "kernel/capabilities.h"
 #include "probe/argdump.h"
 #include "probe/origin.h"
 #include "run/session.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * callees.c - the calls in the code of functions, level by level.
+ * callees.c - finds the calls in the code of functions, level by level.
  *
  * Instructions are not decoded: whatever looks like a call and leads to the first byte of a function
- * is one. Of four bytes that mean something else one in 100,000 does.
+ * is one. One in 100,000 groups of four bytes that mean something else also does.
  */
 #include "symbols/kernel/callees.h"
 
@@ -13,16 +13,16 @@
 #include <string.h>
 
 #include "symbols/kernel/kcore.h"
-#include "symbols/kernel/ksym_kind.h"
 #include "symbols/kernel/ksyms.h"
+#include "util/glob.h"
 
-enum { TEXT_MAX = 64 << 10 }; /* bytes of a function that are looked at */
+enum { TEXT_MAX = 64 << 10 }; /* bytes of a function that are read */
 
 /* ---- instructions ---- */
 
 /* call and jmp with 4 bytes, counted from the next instruction on (Intel SDM, volume 2: CALL, JMP) */
 static int scan_x86_64(const uint8_t *text, size_t size, uint64_t address,
-		       int (*take)(uint64_t target, void *ctx), void *ctx)
+		       int (*call)(uint64_t target, void *ctx), void *ctx)
 {
 	int32_t distance;
 	int err = 0;
@@ -31,14 +31,14 @@ static int scan_x86_64(const uint8_t *text, size_t size, uint64_t address,
 		if ((text[i] & 0xfe) != 0xe8)
 			continue;
 		memcpy(&distance, text + i + 1, sizeof(distance));
-		err = take(address + i + 5 + distance, ctx);
+		err = call(address + i + 5 + distance, ctx);
 	}
 	return err;
 }
 
 /* bl and b: 26 bits, counted in instructions from this one on (Arm ARM, C6.2: BL, B) */
 static int scan_arm64(const uint8_t *text, size_t size, uint64_t address,
-		      int (*take)(uint64_t target, void *ctx), void *ctx)
+		      int (*call)(uint64_t target, void *ctx), void *ctx)
 {
 	uint32_t word;
 	int err = 0;
@@ -46,15 +46,15 @@ static int scan_arm64(const uint8_t *text, size_t size, uint64_t address,
 	for (size_t i = 0; i + 4 <= size && !err; i += 4) {
 		memcpy(&word, text + i, sizeof(word));
 		if ((word & 0x7c000000) == 0x14000000)
-			err = take(address + i + (int64_t)((int32_t)(word << 6) >> 6) * 4, ctx);
+			err = call(address + i + (int64_t)((int32_t)(word << 6) >> 6) * 4, ctx);
 	}
 	return err;
 }
 
-/* jal with 20 bits, and auipc with the jalr behind it, of the same register (RISC-V ISA, volume I, 2.5: JAL,
+/* jal with 20 bits, and auipc followed by jalr of the same register (RISC-V ISA, volume I, 2.5: JAL,
  * JALR, AUIPC). Instructions have 2 or 4 bytes. */
 static int scan_riscv64(const uint8_t *text, size_t size, uint64_t address,
-			int (*take)(uint64_t target, void *ctx), void *ctx)
+			int (*call)(uint64_t target, void *ctx), void *ctx)
 {
 	uint32_t word, next = 0;
 	int err = 0;
@@ -67,10 +67,10 @@ static int scan_riscv64(const uint8_t *text, size_t size, uint64_t address,
 			uint32_t distance = (word >> 31) * 0xfff00000 | (word & 0xff000) |
 					    (word >> 9 & 0x800) | (word >> 20 & 0x7fe);
 
-			err = take(address + i + (int32_t)distance, ctx);
+			err = call(address + i + (int32_t)distance, ctx);
 		} else if ((word & 0x7f) == 0x17 && (next & 0x707f) == 0x67 &&
 			   (word >> 7 & 31) == (next >> 15 & 31)) {
-			err = take(address + i + (int32_t)(word & 0xfffff000) +
+			err = call(address + i + (int32_t)(word & 0xfffff000) +
 					   ((int32_t)next >> 20),
 				   ctx);
 		}
@@ -79,7 +79,7 @@ static int scan_riscv64(const uint8_t *text, size_t size, uint64_t address,
 }
 
 int calls_scan(enum arch_id arch, const uint8_t *text, size_t size, uint64_t address,
-	       int (*take)(uint64_t target, void *ctx), void *ctx)
+	       int (*call)(uint64_t target, void *ctx), void *ctx)
 {
 	static int (*const scans[ARCH_COUNT])(const uint8_t *, size_t, uint64_t,
 					      int (*)(uint64_t, void *), void *) = {
@@ -88,7 +88,7 @@ int calls_scan(enum arch_id arch, const uint8_t *text, size_t size, uint64_t add
 		[ARCH_RISCV64] = scan_riscv64,
 	};
 
-	return scans[arch](text, size, address, take, ctx);
+	return scans[arch](text, size, address, call, ctx);
 }
 
 /* ---- levels ---- */
@@ -133,8 +133,8 @@ static bool is_function(const struct ksym *s)
 	return !ksym_is_cold(s) && !ksym_is_foreign(s);
 }
 
-/* Is there a function that begins at `target`, and is it a new one? */
-static int target_take(uint64_t target, void *ctx)
+/* Adds the function that begins at `target`, if there is one and it is new. */
+static int callee_try(uint64_t target, void *ctx)
 {
 	struct walk *w = ctx;
 	struct ksym s = { .address = target, .type = 't' };
@@ -160,7 +160,7 @@ static int function_scan(struct walk *w, const struct kcore *k, const struct cal
 	w->depth = f->depth + 1;
 	if (n < 0)
 		return f->depth ? 0 : (int)n;
-	return calls_scan(ARCH_NATIVE, text, n, f->address, target_take, w);
+	return calls_scan(ARCH_NATIVE, text, n, f->address, callee_try, w);
 }
 
 int callees_find(struct callees *c, const struct kcore *k, const char *func, unsigned depth,
@@ -177,7 +177,7 @@ int callees_find(struct callees *c, const struct kcore *k, const char *func, uns
 	if (!err && !address)
 		err = -ESRCH;
 	if (!err)
-		err = target_take(address, &w);
+		err = callee_try(address, &w);
 	for (size_t i = 0; i < c->count && !err; i++) {
 		struct callee f = c->list[i]; /* the list may move */
 
@@ -195,4 +195,138 @@ void callees_free(struct callees *c)
 {
 	free(c->list);
 	*c = (struct callees){ 0 };
+}
+
+/* ---- calls by pointer ---- */
+
+/*
+ * True for a call or jump by a register. At boot the kernel replaces calls of a thunk (__x86_indirect_thunk_rax, 5 bytes)
+ * by these, which have 2 or 3 bytes: so a prefix or lfence comes before, or a nop or int3 after. The bytes of the
+ * instruction alone are too common.
+ */
+static bool is_pointer_x86_64(const uint8_t *at)
+{
+	static const uint8_t nop3[] = { 0x0f, 0x1f, 0x00 }, nop2[] = { 0x66, 0x90 },
+			     old3[] = { 0x66, 0x66, 0x90 }, lfence[] = { 0x0f, 0xae, 0xe8 };
+	bool is_wide = at[-1] == 0x41, is_jump = (at[1] & 0xf8) == 0xe0;
+	const uint8_t *before = at - is_wide;
+
+	if (at[0] != 0xff || (!is_jump && (at[1] & 0xf8) != 0xd0))
+		return false;
+	return !memcmp(at + 2, nop3, sizeof(nop3)) || !memcmp(at + 2, old3, sizeof(old3)) ||
+	       (is_wide && !memcmp(at + 2, nop2, sizeof(nop2))) || before[-1] == 0x2e ||
+	       !memcmp(before - 3, lfence, sizeof(lfence)) ||
+	       (is_jump && before[-1] != 0x3e && at[2] == 0xcc);
+}
+
+static size_t pointers_x86_64(const uint8_t *text, size_t size)
+{
+	size_t count = 0;
+
+	for (size_t i = 4; i + 5 <= size; i++)
+		count += is_pointer_x86_64(text + i);
+	return count;
+}
+
+/* blr, and blraa and its like (Arm ARM, C6.2: BLR, BLRA) */
+static size_t pointers_arm64(const uint8_t *text, size_t size)
+{
+	size_t count = 0;
+	uint32_t word;
+
+	for (size_t i = 0; i + 4 <= size; i += 4) {
+		memcpy(&word, text + i, sizeof(word));
+		count += (word & 0xfffffc1f) == 0xd63f0000 || (word & 0xfefff800) == 0xd63f0800;
+	}
+	return count;
+}
+
+/* jalr ra that is not the second half of an auipc's call, and c.jalr (RISC-V ISA, volume I, 2.5 and 16.4) */
+static size_t pointers_riscv64(const uint8_t *text, size_t size)
+{
+	uint32_t word, before = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i + 4 <= size; i += (text[i] & 3) == 3 ? 4 : 2) {
+		memcpy(&word, text + i, sizeof(word));
+		if ((text[i] & 3) != 3)
+			count += (word & 0xf07f) == 0x9002 && (word >> 7 & 31);
+		else
+			count += (word & 0x7fff) == 0xe7 && (before & 0x7f) != 0x17;
+		before = word;
+	}
+	return count;
+}
+
+size_t calls_by_pointer(enum arch_id arch, const uint8_t *text, size_t size)
+{
+	static size_t (*const scans[ARCH_COUNT])(const uint8_t *, size_t) = {
+		[ARCH_X86_64] = pointers_x86_64,
+		[ARCH_ARM64] = pointers_arm64,
+		[ARCH_RISCV64] = pointers_riscv64,
+	};
+
+	return scans[arch](text, size);
+}
+
+/* ---- the calls of one function ---- */
+
+/* True for functions that the compiler calls from every function. */
+static bool is_everywhere(const char *name)
+{
+	static const char *const names[] = { "__fentry__",     "_mcount",
+					     "ftrace_*",       "__x86_return_thunk",
+					     "*_return_thunk", "__stack_chk_fail",
+					     "__sanitizer_*" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (wildcard_matches(names[i], name))
+			return true;
+	return false;
+}
+
+static int call_add(uint64_t target, void *ctx)
+{
+	struct function_calls *c = ctx;
+	struct ksym s = { .address = target, .type = 't' };
+	uint64_t offset;
+
+	s.name = ksyms_name(target, &offset, &s.module);
+	if (!s.name || offset || is_everywhere(s.name))
+		return 0;
+	if (!strncmp(s.name, "__x86_indirect_", 15)) {
+		c->by_pointer++;
+		return 0;
+	}
+	for (size_t i = 0; i < c->count; i++)
+		if (c->targets[i] == target)
+			return 0;
+	if (!ksym_is_foreign(&s) && !ksym_is_cold(&s) && c->count < FUNCTION_CALLS)
+		c->targets[c->count++] = target;
+	return 0;
+}
+
+void function_calls_read(struct function_calls *c, const uint8_t *text, size_t size,
+			 uint64_t address)
+{
+	calls_scan(ARCH_NATIVE, text, size, address, call_add, c);
+	c->by_pointer += calls_by_pointer(ARCH_NATIVE, text, size);
+}
+
+bool function_calls_have(const struct function_calls *c, uint64_t target)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (c->targets[i] == target)
+			return true;
+	return false;
+}
+
+bool function_calls_contain(const struct function_calls *c, const struct function_calls *other)
+{
+	if (other->by_pointer && !c->by_pointer) /* how many differs: branches are merged */
+		return false;
+	for (size_t i = 0; i < other->count; i++)
+		if (!function_calls_have(c, other->targets[i]))
+			return false;
+	return true;
 }

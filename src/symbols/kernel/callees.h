@@ -35,9 +35,29 @@ int callees_find(struct callees *c, const struct kcore *k, const char *func, uns
 		 size_t max);
 void callees_free(struct callees *c);
 
-/* Passes where the instructions of `size` bytes at `address` may call or jump to, which is any address:
- * on x86-64 an instruction's other bytes may look like a call. */
+/* Passes each address that the `size` bytes of code at `address` may call or jump to. It may be no function: on x86-64
+ * the other bytes of an instruction may look like a call. Returns the first result of `call` that is not 0. */
 int calls_scan(enum arch_id arch, const uint8_t *text, size_t size, uint64_t address,
-	       int (*take)(uint64_t target, void *ctx), void *ctx);
+	       int (*call)(uint64_t target, void *ctx), void *ctx);
+
+/* ---- the calls of one function ---- */
+
+enum { FUNCTION_CALLS = 128 };
+
+struct function_calls {
+	uint64_t targets[FUNCTION_CALLS]; /* functions that it calls or jumps to, once each */
+	size_t count;
+	size_t by_pointer; /* calls whose target the code does not show; at least so many */
+};
+
+/* Adds the calls of `size` bytes of code at `address`. What the compiler puts into every function (its entry for
+ * ftrace, checks of the stack, thunks of returns) is left out. The symbols have been read (ksyms.h). */
+void function_calls_read(struct function_calls *c, const uint8_t *text, size_t size,
+			 uint64_t address);
+bool function_calls_have(const struct function_calls *c, uint64_t target);
+/* True if `c` calls all that `other` calls. */
+bool function_calls_contain(const struct function_calls *c, const struct function_calls *other);
+/* Counts the calls by pointer in `size` bytes. On x86-64 it finds none if the kernel was not built for thunks. */
+size_t calls_by_pointer(enum arch_id arch, const uint8_t *text, size_t size);
 
 #endif

@@ -11,9 +11,7 @@
 
 #include "kernel/arch.h"
 #include "symbols/kernel/callees.h"
-#include "symbols/kernel/function_calls.h"
 #include "symbols/kernel/kcore.h"
-#include "symbols/kernel/ksym_kind.h"
 #include "symbols/kernel/ksyms.h"
 
 enum {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "symbols/kernel/kernel_lists.h"
-#include "symbols/kernel/ksym_kind.h"
+#include "symbols/kernel/ksyms.h"
 
 /* A name that is not in BTF. */
 struct function_name {

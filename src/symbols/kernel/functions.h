@@ -9,7 +9,66 @@
 #ifndef CORETAP_SYMBOLS_KERNEL_FUNCTIONS_H
 #define CORETAP_SYMBOLS_KERNEL_FUNCTIONS_H
 
-#include "symbols/kernel/function_match.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "btf/btf.h"
+#include "btf/btf_modules.h"
+#include "symbols/kernel/functions.h"
+
+/* ---- functions by pattern (function_match.c) ---- */
+
+struct function_pattern {
+	const char *name;   /* may be a pattern of * ? [a-z] */
+	const char *module; /* so may this; NULL: any; "vmlinux": the kernel proper */
+	const char *type;   /* "struct sk_buff *": of one of its parameters; NULL: any */
+	bool is_pattern;    /* is `name` more than a plain name? */
+};
+struct function_patterns {
+	const struct function_pattern *list;
+	size_t count;
+	size_t wrong; /* after -EINVAL: the one whose type is none */
+};
+
+struct function_match {
+	const struct btf_view *btf; /* that has `id`: the kernel's, or the module's on top of it */
+	uint32_t id;		    /* BTF_KIND_FUNC */
+	const char *name;
+	const char *module; /* NULL: the kernel proper */
+};
+
+/*
+ * Calls `take` once for each function that at least one pattern names: the kernel's, then those of
+ * each module. Without a module a pattern matches in all of them, but a plain name matches in modules
+ * only if the kernel proper does not have it. `modules` may be NULL: no modules are searched.
+ * Everything passed to `take` lives as long as `kernel` and `modules`. Returns 0 (also when nothing
+ * matches), the first result of `take` that is not 0, -EINVAL for an invalid type, -ENOMEM, or -errno
+ * of reading types.
+ */
+int functions_match(struct function_patterns *patterns, const struct btf_view *kernel,
+		    struct btf_modules *modules,
+		    int (*take)(const struct function_match *f, void *context), void *context);
+/* Does a pattern without a parameter type match that name? */
+bool function_patterns_name(const struct function_patterns *patterns, const char *name,
+			    const char *module);
+
+/* ---- a parameter type in a pattern: "struct sk_buff *", "gfp_t", "void **" ---- */
+
+struct param_type {
+	unsigned kind;	  /* BTF_KIND_STRUCT, UNION or ENUM; BTF_KIND_UNKN: any of that name */
+	const char *name; /* points into the text, not NUL-terminated; "void" is a name, too */
+	size_t len;
+	unsigned integer;  /* which of C's integer types; 0: none */
+	unsigned pointers; /* number of `*` */
+};
+/* Returns 0, or -EINVAL if the text is not a type. */
+int param_type_parse(const char *text, struct param_type *type);
+/* Do name and kind match? `*` does not count. */
+bool param_type_names(const struct btf_view *btf, const struct btf_type *t,
+		      const struct param_type *type);
+/* Is it that type, ignoring qualifiers? A typedef matches by its own name and by the type it stands
+ * for. */
+bool param_type_is(const struct btf_view *btf, uint32_t id, const struct param_type *type);
 
 struct function {
 	const char *name, *module; /* module NULL: the kernel proper */
@@ -87,5 +146,14 @@ enum function_fault function_why_not(const struct functions *l, const struct fun
 bool function_why_untyped(const struct function *f, char why[FUNCTION_WHY]);
 /* Why kprobes cannot attach to a function on the blacklist. */
 extern const char function_blacklisted[];
+
+/* ---- similar names (function_why.c) ---- */
+
+/* Writes "did you mean a, b or c?" with the names in /proc/kallsyms, or if that cannot be read in
+ * `btf`, that are most like the wanted one. If `btf` is not NULL, all of them are in it. False: there
+ * is none, and `text` is unchanged. */
+bool function_suggest(const char *wanted, const struct btf_view *btf, char *text, size_t size);
+/* How similar two names are: 0: equal except for leading underscores; ~0u: not similar. */
+unsigned function_rank(const char *wanted, const char *name);
 
 #endif

@@ -16,7 +16,7 @@
 
 #include "util/log.h"
 
-#define REACH	 (16 << 20) /* bytes behind a kernel symbol that count as part of it */
+#define REACH	 (16 << 20) /* bytes after a kernel symbol that count as part of it */
 #define PAGE	 4096ull
 #define PADDED	 0x80 /* the function is preceded by padding of its own */
 #define LINE_MAX 1024 /* KSYM_NAME_LEN is 128 or 512, and a module's name is shorter */
@@ -56,7 +56,7 @@ static bool grow(void **array, size_t *room, size_t wanted, size_t size)
 }
 
 /* Stores a byte that belongs to the text, then the text with a NUL. Returns where the text is. */
-static uint32_t name_keep(char before, const char *text, size_t len)
+static uint32_t name_add(char before, const char *text, size_t len)
 {
 	char *to = table.names + table.used;
 
@@ -67,13 +67,13 @@ static uint32_t name_keep(char before, const char *text, size_t len)
 	return to + 1 - table.names;
 }
 
-static uint32_t module_keep(const char *text, size_t len)
+static uint32_t module_add(const char *text, size_t len)
 {
 	uint32_t last = table.count ? table.symbols[table.count - 1].module : 0;
 
 	if (last && !strncmp(table.names + last, text, len) && !table.names[last + len])
 		return last;
-	return name_keep('m', text, len);
+	return name_add('m', text, len);
 }
 
 /* Padding before functions: half of all symbols in some kernels, and never executed. */
@@ -94,7 +94,7 @@ static const char *address_read(const char *p, uint64_t *address)
 }
 
 /* "ffffffff81000000 T name\t[module]\n"; other lines are ignored. */
-static int line_take(const char *line, const char *end)
+static int line_parse(const char *line, const char *end)
 {
 	struct symbol s = { 0 };
 	const char *p = address_read(line, &s.address), *tab;
@@ -110,24 +110,24 @@ static int line_take(const char *line, const char *end)
 		return -ENOMEM;
 	tab = memchr(p + 3, '\t', end - p - 3);
 	if (tab && end - tab > 3)
-		s.module = module_keep(tab + 2, end - tab - 3);
+		s.module = module_add(tab + 2, end - tab - 3);
 	if (table.padded && s.address > table.padded && s.address - table.padded <= 64)
 		table.padding = s.address - table.padded;
-	s.name = name_keep(p[1] | (table.padded ? PADDED : 0), p + 3, (tab ? tab : end) - p - 3);
+	s.name = name_add(p[1] | (table.padded ? PADDED : 0), p + 3, (tab ? tab : end) - p - 3);
 	table.padded = 0;
 	table.symbols[table.count++] = s;
 	return 0;
 }
 
 /* Handles the whole lines; returns the bytes of the partial line, which is moved to the front. */
-static ssize_t lines_take(char *text, size_t len)
+static ssize_t lines_parse(char *text, size_t len)
 {
 	char *line = text, *end = text + len, *newline;
 	int err = 0;
 
 	while (!err && (newline = memchr(line, '\n', end - line))) {
 		if (newline - line < LINE_MAX)
-			err = line_take(line, newline);
+			err = line_parse(line, newline);
 		line = newline + 1;
 	}
 	memmove(text, line, end - line);
@@ -135,14 +135,14 @@ static ssize_t lines_take(char *text, size_t len)
 }
 
 /* The kernel returns at most a page per read(2), however large the buffer is. */
-static int file_take(int fd)
+static int file_read(int fd)
 {
 	char text[4096 + LINE_MAX];
 	ssize_t rest = 0, n;
 
 	while ((n = read(fd, text + rest, sizeof(text) - rest)) > 0) {
 		log_busy("finding", 0, 0);
-		rest = lines_take(text, rest + n);
+		rest = lines_parse(text, rest + n);
 		if (rest < 0 || rest == (ssize_t)sizeof(text))
 			return rest < 0 ? (int)rest : -EBADMSG;
 	}
@@ -197,7 +197,7 @@ int ksyms_read(const char *path)
 	free(table.names);
 	memset(&table, 0, sizeof(table));
 	table.read = true;
-	table.err = fd < 0 ? -errno : file_take(fd);
+	table.err = fd < 0 ? -errno : file_read(fd);
 	if (fd >= 0)
 		close(fd);
 	kept_fd = -1;
@@ -383,4 +383,41 @@ bool ksyms_get(size_t i, struct ksym *s)
 		.type = type_of(symbol),
 	};
 	return true;
+}
+
+/* ---- kinds of symbols ---- */
+
+/*
+ * The type alone does not suffice: 7.3 kernels list variables as T. The list is sorted by address,
+ * so symbols between the marks of the data section are data.
+ */
+bool ksym_is_code(const struct ksym *s, enum ksym_part *part)
+{
+	static const struct {
+		const char *name;
+		enum ksym_part part; /* from this mark on */
+	} marks[] = {
+		{ "_sdata", KSYM_DATA },
+		{ "_edata", KSYM_TEXT },
+		{ "_sinittext", KSYM_INIT },
+		{ "_einittext", KSYM_TEXT },
+	};
+
+	for (size_t i = 0; s->name[0] == '_' && i < sizeof(marks) / sizeof(marks[0]); i++)
+		if (!strcmp(s->name, marks[i].name))
+			*part = marks[i].part;
+	return ksym_type_is_code(s->type) && *part != KSYM_DATA;
+}
+
+bool ksym_is_foreign(const struct ksym *s)
+{
+	return !strncmp(s->name, "__SCT__", 7) ||
+	       (s->module && (!strcmp(s->module, "bpf") || !strncmp(s->module, "__builtin__", 11)));
+}
+
+bool ksym_is_cold(const struct ksym *s)
+{
+	const char *dot = strchr(s->name, '.');
+
+	return dot && strstr(dot, ".cold");
 }

@@ -20,7 +20,7 @@ struct ksym {
 	char type;	    /* as in nm(1): T, t, W, w are mostly functions */
 };
 
-/* May a symbol of that type be a function? (ksym_kind.h knows better.) */
+/* True if a symbol of that type may be a function. (ksym_is_code knows better.) */
 static inline bool ksym_type_is_code(char type)
 {
 	return type == 'T' || type == 't' || type == 'W' || type == 'w';
@@ -54,5 +54,20 @@ void ksyms_keep_open(void);
 /* Replaces the table by reading another file; NULL: reads /proc/kallsyms again, to include what was
  * loaded since. Returns what ksyms_load does. All names returned before become invalid. */
 int ksyms_read(const char *path);
+
+/* ---- kinds of symbols ---- */
+
+enum ksym_part {
+	KSYM_TEXT,
+	KSYM_DATA,
+	KSYM_INIT, /* freed once the kernel has booted */
+};
+/* True if the symbol is a function. Must be called for all symbols in the order of ksyms_get. *part is state between the
+ * calls, initially KSYM_TEXT; after a call it is the part that the symbol is in. */
+bool ksym_is_code(const struct ksym *s, enum ksym_part *part);
+/* True for programs of other tracers, thunks and jumps of static calls, which are not kernel functions. */
+bool ksym_is_foreign(const struct ksym *s);
+/* True for the part of a function that the compiler moved elsewhere, because it rarely runs. */
+bool ksym_is_cold(const struct ksym *s);
 
 #endif

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "symbols/user/usyms.h"
-#include "util/wildcard.h"
+#include "util/glob.h"
 
 enum {
 	NAME_MAX_SIZE = 256, /* longer names are left out */

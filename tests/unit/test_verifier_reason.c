@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * test_verifier_words.c - the line of a verifier's log that says why: logs as kernels print them.
+ * test_verifier_reason.c - the line of a verifier's log that says why: logs as kernels print them.
  */
-#include "attach/verifier_words.h"
+#include "attach/prog.h"
 #include "unit.h"
 
 static const struct {
@@ -42,10 +42,10 @@ static void test_reasons(void **state)
 static void test_kept(void **state)
 {
 	(void)state;
-	assert_null(verifier_words());
-	verifier_words_keep("R0 !read_ok\n");
-	verifier_words_keep("0: (95) exit\nprocessed 1 insns\n");
-	assert_string_equal(verifier_words(), "R0 !read_ok");
+	assert_null(verifier_reason_kept());
+	verifier_reason_keep("R0 !read_ok\n");
+	verifier_reason_keep("0: (95) exit\nprocessed 1 insns\n");
+	assert_string_equal(verifier_reason_kept(), "R0 !read_ok");
 }
 
 int main(void)
