@@ -57,7 +57,7 @@ in_order() { # KIND WHEN EACH TOOL…
 	[ "$status" -eq $((lost + missed ? 4 : 0)) ]
 	[ "$below" -eq "$late" ] && [ $((late * 500)) -le "$records" ] || false
 	[ "$when" = ts ] || records=$((records - ends))
-	[ "$records" -gt 100 ] && [ $((records + lost)) -le $((performed * each)) ] || false
+	[ "$records" -gt 10 ] && [ $((records + lost)) -le $((performed * each)) ] || false
 	[ $((records + lost + missed)) -ge $((performed * each)) ]
 }
 
