@@ -104,7 +104,6 @@ plan_all() { # KERNEL
 		[[ $output == *"--inner-pids is for tools whose rows have the process that runs"* ]]
 	done
 }
-}
 
 @test "arguments: missing, too many, no numbers, intervals" {
 	btf=$(tools/fetch-kernel --btf 6.12)
