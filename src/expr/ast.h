@@ -146,7 +146,7 @@ struct node {
 
 	/* set by resolve */
 	struct ctype type;
-	enum value_category place;
+	enum value_category category;
 	const struct builtin *builtin; /* BUILTIN, except $argN */
 	unsigned param;		       /* NAME, $argN: index of the parameter, from 0 */
 	/* MEMBER, ARROW: offset in the struct, and the size of a bitfield. CONTAINER: of the

@@ -80,12 +80,12 @@ const char *compile_declared(struct compile *c, struct ctype t, char buf[DECLARA
 /* ---- maps.c: the maps that a program uses, collected during compilation ---- */
 
 /* The index of the program's map of this kind; there is at most one, except for tables. */
-uint32_t map_want(struct compile *c, const struct expr_map *map);
+uint32_t map_index(struct compile *c, const struct expr_map *map);
 /* The same for a map that the run shares. */
-uint32_t map_want_kind(struct compile *c, enum expr_map_kind kind);
+uint32_t map_index_shared(struct compile *c, enum expr_map_kind kind);
 /* An EXPR_MAP_TABLE with these bytes, which the program must own. */
 uint32_t map_add_table(struct compile *c, const void *bytes, uint32_t size);
 /* "table"; for the second and later ones "table2" and so on. */
-void map_put_name(const struct expr_program *p, uint32_t map, struct buf *o);
+void map_print_name(const struct expr_program *p, uint32_t map, struct buf *o);
 
 #endif

@@ -25,7 +25,7 @@
 
 /* ---- which expressions ---- */
 
-static void take_function(struct compile *c)
+static void set_function(struct compile *c)
 {
 	const struct btf_type *func = btf_view_type(c->in->btf, c->in->func_id);
 	const char *name = c->in->name;
@@ -49,11 +49,11 @@ static void take_function(struct compile *c)
 }
 
 /* Both sides of a pair have one. */
-static void take_functions(struct compile *c)
+static void set_functions(struct compile *c)
 {
 	for (int end = c->in->pair != NULL; end >= 0 && !c->err; end--) {
 		compile_side(c, end);
-		take_function(c);
+		set_function(c);
 		c->sides[end].func = c->p->func;
 		c->sides[end].proto = c->p->proto;
 		c->p->proto = end ? 0 : c->p->proto;
@@ -78,8 +78,8 @@ static void slots_alloc(struct compile *c, size_t count)
 	c->p->slot_room = c->p->hidden_first + (c->in->pair ? PAIR_HIDDEN_MAX : 0);
 	c->p->slots = compile_alloc(c, c->p->slot_room * sizeof(*c->p->slots));
 	for (size_t i = 0; i < c->in->condition_count && !c->err; i++)
-		pair_condition_take(c, i);
-	triggers_take(c, false);
+		pair_add_condition(c, i);
+	triggers_add_slots(c, false);
 	c->p->filter_count = c->p->slot_count;
 }
 
@@ -199,7 +199,7 @@ static void slots_inside(struct compile *c)
 	}
 }
 
-static void take_slots(struct compile *c)
+static void add_slots(struct compile *c)
 {
 	const struct expr_aggregate *a = c->in->run.aggregate;
 
@@ -214,23 +214,23 @@ static void take_slots(struct compile *c)
 		slots_from_text(c, i);
 	if (c->in->first_alone && !c->in->run.diff_count && !c->err)
 		slots_by_default(c);
-	diffs_take(c);
+	diffs_add_slots(c);
 	if (!a && !c->err && slots_at_return_wanted(c->in))
 		slots_of_return(c);
 	if (!a && !c->err)
 		slots_with_roles(c);
-	triggers_take(c, true);
+	triggers_add_slots(c, true);
 	c->p->key_count = c->p->slot_count - c->p->filter_count;
 	if (a && !c->err)
-		measures_take(c);
+		measures_add_slots(c);
 	if (c->in->pair && !c->err)
-		pair_keys_take(c);
+		pair_add_keys(c);
 }
 
 /* ---- the stages ---- */
 
 /* Adds the slots that are shown as part of this one. */
-static void slots_hang(struct compile *c, struct slot *s)
+static void slot_expand(struct compile *c, struct slot *s)
 {
 	if (s->diff)
 		expr_diff(c, s);
@@ -246,9 +246,9 @@ static void reached(struct compile *c, enum expr_stage stage)
 
 static void compile(struct compile *c)
 {
-	take_functions(c);
+	set_functions(c);
 	if (!c->err)
-		take_slots(c);
+		add_slots(c);
 
 	for_each_slot(c, expr_lex);
 	reached(c, EXPR_STAGE_TOKENS);
@@ -259,7 +259,7 @@ static void compile(struct compile *c)
 	for_each_slot(c, expr_resolve);
 	for_each_slot(c, expr_format);
 	for (size_t i = 0; i < c->p->slot_count && !c->err; i++)
-		slots_hang(c, &c->p->slots[i]);
+		slot_expand(c, &c->p->slots[i]);
 	reached(c, EXPR_STAGE_TYPES);
 	if (c->in->pair)
 		expr_plan_pair(c);

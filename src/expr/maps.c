@@ -96,7 +96,7 @@ static uint32_t map_add(struct compile *c, const struct expr_map *map)
 	return c->p->map_count++;
 }
 
-uint32_t map_want(struct compile *c, const struct expr_map *map)
+uint32_t map_index(struct compile *c, const struct expr_map *map)
 {
 	for (size_t i = 0; i < c->p->map_count; i++) {
 		if (c->p->maps[i].kind == map->kind)
@@ -120,9 +120,9 @@ const struct expr_map *expr_map_of_run(enum expr_map_kind kind)
 	return &known[kind];
 }
 
-uint32_t map_want_kind(struct compile *c, enum expr_map_kind kind)
+uint32_t map_index_shared(struct compile *c, enum expr_map_kind kind)
 {
-	return map_want(c, expr_map_of_run(kind));
+	return map_index(c, expr_map_of_run(kind));
 }
 
 uint32_t map_add_table(struct compile *c, const void *bytes, uint32_t size)
@@ -132,7 +132,7 @@ uint32_t map_add_table(struct compile *c, const void *bytes, uint32_t size)
 	return map_add(c, &map);
 }
 
-void map_put_name(const struct expr_program *p, uint32_t map, struct buf *o)
+void map_print_name(const struct expr_program *p, uint32_t map, struct buf *o)
 {
 	unsigned number = 1;
 

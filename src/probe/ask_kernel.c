@@ -116,7 +116,7 @@ static int trial_run(struct trial *t, const struct argdump_probe *p, bool is_ret
 		return err;
 	input_make(&in, p, is_return);
 	err = expr_compile(&in, &expr, &error) ?:
-		      program_image_make(&image, expr, &maps, NULL, nothing_known);
+		      program_image_build(&image, expr, &maps, NULL, nothing_known);
 	if (!err) {
 		t->schema = expr_schema(expr);
 		program = prog_load(image.insns, image.count, ATTACH_KPROBE, &target, NULL, 0);

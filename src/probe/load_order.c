@@ -105,7 +105,7 @@ static int image_make(struct session *s, struct argdump *a, struct argdump_probe
 		err = variant_compile(s, a, p, variant) ?: ctx_facts_find(p, facts);
 	if (err)
 		return err;
-	err = program_image_make(&p->image, p->expr, &a->maps, pair_maps(p), facts);
+	err = program_image_build(&p->image, p->expr, &a->maps, pair_maps(p), facts);
 	if (err)
 		log_debug(1, "no maps for %s: %s", p->name, errtext(-err));
 	return err;

@@ -141,9 +141,9 @@ static int image_copy(struct program_image *image, const struct expr_program *p,
 	return 0;
 }
 
-int program_image_make(struct program_image *image, const struct expr_program *p,
-		       struct program_maps *shared, struct program_maps *of_pair,
-		       const struct program_facts facts[2])
+int program_image_build(struct program_image *image, const struct expr_program *p,
+			struct program_maps *shared, struct program_maps *of_pair,
+			const struct program_facts facts[2])
 {
 	size_t count;
 	const struct expr_map *maps = expr_maps(p, &count);

@@ -59,9 +59,9 @@ struct program_image {
 
 /* Creates the program's own maps, and any maps of `shared`, and of its pair (NULL: it is of none), that
  * are missing and can be created. `facts`: for expr_insns and for expr_insns_return. Returns 0, or -errno with an empty image. */
-int program_image_make(struct program_image *image, const struct expr_program *p,
-		       struct program_maps *shared, struct program_maps *of_pair,
-		       const struct program_facts facts[2]);
+int program_image_build(struct program_image *image, const struct expr_program *p,
+			struct program_maps *shared, struct program_maps *of_pair,
+			const struct program_facts facts[2]);
 void program_image_free(struct program_image *image);
 
 #endif

@@ -120,7 +120,7 @@ int load(const struct way *way, uint32_t func_id, const struct expr_program *p)
 {
 	struct program_image image;
 	static const struct program_facts none[2];
-	int err = program_image_make(&image, p, &maps, NULL, none), fd;
+	int err = program_image_build(&image, p, &maps, NULL, none), fd;
 
 	if (err) {
 		errno = -err;

@@ -96,7 +96,7 @@ static const char *helper_text(int helper)
 	return "?";
 }
 
-static void put_alu(struct buf *o, const struct bpf_insn *i, const struct expr_reloc *reloc)
+static void print_alu(struct buf *o, const struct bpf_insn *i, const struct expr_reloc *reloc)
 {
 	const char *reg = BPF_CLASS(i->code) == BPF_ALU ? "w" : "r";
 
@@ -111,8 +111,8 @@ static void put_alu(struct buf *o, const struct bpf_insn *i, const struct expr_r
 		buf_printf(o, "r%d %s %d", i->dst_reg, alu_text(i->code), i->imm);
 }
 
-static void put_wide(struct buf *o, const struct bpf_insn *i, const struct expr_reloc *reloc,
-		     const struct expr_program *p)
+static void print_wide(struct buf *o, const struct bpf_insn *i, const struct expr_reloc *reloc,
+		       const struct expr_program *p)
 {
 	uint64_t imm = (uint64_t)(uint32_t)i[1].imm << 32 | (uint32_t)i->imm;
 
@@ -122,10 +122,10 @@ static void put_wide(struct buf *o, const struct bpf_insn *i, const struct expr_
 	}
 	buf_printf(o, "r%d = %s ", i->dst_reg,
 		   i->src_reg == BPF_PSEUDO_MAP_FD ? "map" : "value of map");
-	map_put_name(p, reloc->map, o);
+	map_print_name(p, reloc->map, o);
 }
 
-static void put_memory(struct buf *o, const struct bpf_insn *i)
+static void print_memory(struct buf *o, const struct bpf_insn *i)
 {
 	const char *size = size_text(i->code);
 
@@ -143,7 +143,7 @@ static void put_memory(struct buf *o, const struct bpf_insn *i)
 		buf_printf(o, "*(%s *)(r%d %+d) = %d", size, i->dst_reg, i->off, i->imm);
 }
 
-static void put_jump(struct buf *o, const struct bpf_insn *i, size_t at)
+static void print_jump(struct buf *o, const struct bpf_insn *i, size_t at)
 {
 	const char *reg = BPF_CLASS(i->code) == BPF_JMP32 ? "w" : "r";
 	size_t to = at + 1 + i->off;
@@ -164,7 +164,7 @@ static void put_jump(struct buf *o, const struct bpf_insn *i, size_t at)
 			   to);
 }
 
-static void put_code(struct buf *o, const struct code *k, const struct expr_program *p)
+static void print_code(struct buf *o, const struct code *k, const struct expr_program *p)
 {
 	const struct expr_reloc *reloc = k->relocs, *end = reloc + k->reloc_count;
 
@@ -175,14 +175,14 @@ static void put_code(struct buf *o, const struct code *k, const struct expr_prog
 		buf_printf(o, "%4zu: ", at);
 		switch (BPF_CLASS(i->code)) {
 		case BPF_ALU:
-		case BPF_ALU64: put_alu(o, i, here); break;
+		case BPF_ALU64: print_alu(o, i, here); break;
 		case BPF_LD:
-			put_wide(o, i, here, p);
+			print_wide(o, i, here, p);
 			at++;
 			break;
 		case BPF_JMP:
-		case BPF_JMP32: put_jump(o, i, at); break;
-		default: put_memory(o, i); break;
+		case BPF_JMP32: print_jump(o, i, at); break;
+		default: print_memory(o, i); break;
 		}
 		buf_char(o, '\n');
 	}
@@ -190,8 +190,8 @@ static void put_code(struct buf *o, const struct code *k, const struct expr_prog
 
 void dump_insns(const struct expr_program *p, struct buf *o)
 {
-	put_code(o, &p->code, p);
+	print_code(o, &p->code, p);
 	if (p->return_code.count)
 		buf_str(o, "at the return:\n");
-	put_code(o, &p->return_code, p);
+	print_code(o, &p->return_code, p);
 }

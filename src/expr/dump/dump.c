@@ -23,7 +23,7 @@ void expr_dump(const struct expr_program *p, enum expr_stage stage, struct buf *
 
 /* ---- for --dry-run: what a program shows and how it reads it ---- */
 
-static void put_ways(struct buf *o, const struct expr_program *p, const struct slot *s)
+static void print_ways(struct buf *o, const struct expr_program *p, const struct slot *s)
 {
 	int counts[LOAD_HELPER + 1] = {};
 	const char *comma = "";
@@ -79,7 +79,7 @@ void expr_describe(const struct expr_program *p, bool at_end, struct buf *o)
 		if (s->sink == STORE_FILTER || s->trigger) {
 			buf_printf(o, "  %sif %.*s: ", triggers[s->trigger],
 				   SPAN_ARG(s->text, condition_span(s)));
-			put_ways(o, p, s);
+			print_ways(o, p, s);
 			buf_char(o, '\n');
 			continue;
 		}
@@ -89,7 +89,7 @@ void expr_describe(const struct expr_program *p, bool at_end, struct buf *o)
 			 (!s->root->builtin || s->root->builtin->id != BUILTIN_COMM))
 			ctype_declare(p->btf, s->root->type, "", type, sizeof(type));
 		buf_printf(o, "  %s = %s  (%s): ", s->key, s->text, type);
-		put_ways(o, p, s);
+		print_ways(o, p, s);
 		buf_char(o, '\n');
 	}
 	stacks_describe(p, o);

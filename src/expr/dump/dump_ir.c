@@ -10,7 +10,7 @@ const char *const dump_ways[] = {
 	[LOAD_HELPER] = "get_func_arg", [LOAD_SAVED] = "saved by the entry",
 };
 
-static void put_read(struct buf *o, const struct expr_program *p, const struct vreg *v)
+static void print_read(struct buf *o, const struct expr_program *p, const struct vreg *v)
 {
 	buf_printf(o, "%s %u bytes at %%%d %+lld, %s", v->op == VREG_BYTES ? "copy" : "load",
 		   v->size, v->base, (long long)v->imm, dump_ways[v->way]);
@@ -28,7 +28,7 @@ static const char *const builtins[] = {
 };
 
 /* Values that are not made from other values. */
-static void put_source(struct buf *o, const struct expr_program *p, const struct vreg *v)
+static void print_source(struct buf *o, const struct expr_program *p, const struct vreg *v)
 {
 	switch (v->op) {
 	case VREG_ARG:
@@ -60,7 +60,7 @@ static void put_source(struct buf *o, const struct expr_program *p, const struct
 	}
 }
 
-static void put_value(struct buf *o, const struct expr_program *p, const struct vreg *v)
+static void print_value(struct buf *o, const struct expr_program *p, const struct vreg *v)
 {
 	switch (v->op) {
 	case VREG_SCALAR: buf_printf(o, "number of pointer %%%d", v->base); break;
@@ -80,13 +80,13 @@ static void put_value(struct buf *o, const struct expr_program *p, const struct 
 			buf_printf(o, ", the last %lld", (long long)v->imm);
 		break;
 	case VREG_LOAD:
-	case VREG_BYTES: put_read(o, p, v); break;
+	case VREG_BYTES: print_read(o, p, v); break;
 	case VREG_ADD: buf_printf(o, "add %%%d %+lld", v->base, (long long)v->imm); break;
 	case VREG_BITS:
 		buf_printf(o, "bits %%%d from %lld, %u %s", v->base, (long long)v->imm, v->width,
 			   v->sign ? "signed" : "unsigned");
 		break;
-	default: put_source(o, p, v); break;
+	default: print_source(o, p, v); break;
 	}
 	if (v->pointee)
 		buf_printf(o, ", typed %s", btf_view_name(p->btf, v->pointee));
@@ -94,7 +94,7 @@ static void put_value(struct buf *o, const struct expr_program *p, const struct 
 		buf_printf(o, ", kept in %d", v->temp);
 }
 
-static void put_sink(struct buf *o, const struct slot *s)
+static void print_sink(struct buf *o, const struct slot *s)
 {
 	static const char *const sinks[] = {
 		[STORE_HEADER] = "in the header", [STORE_SCALAR] = "store",
@@ -114,13 +114,13 @@ static void put_sink(struct buf *o, const struct slot *s)
 	buf_char(o, '\n');
 }
 
-static void put_step(struct buf *o, const struct expr_program *p, const struct slot *s,
-		     const struct ir_insn *step)
+static void print_step(struct buf *o, const struct expr_program *p, const struct slot *s,
+		       const struct ir_insn *step)
 {
 	switch (step->kind) {
 	case IR_VALUE:
 		buf_printf(o, "  %%%d ", step->value);
-		put_value(o, p, &p->plan.values[step->value]);
+		print_value(o, p, &p->plan.values[step->value]);
 		if (step->temp >= 0)
 			buf_printf(o, ", waits in %d", step->temp);
 		if (step->link >= 0)
@@ -149,7 +149,7 @@ void dump_plan(const struct expr_program *p, struct buf *o)
 		if (s->at_return && p->keep == KEEP_RECORD)
 			buf_str(o, "  at the return\n");
 		for (size_t i = 0; i < s->step_count; i++)
-			put_step(o, p, s, &s->steps[i]);
-		put_sink(o, s);
+			print_step(o, p, s, &s->steps[i]);
+		print_sink(o, s);
 	}
 }

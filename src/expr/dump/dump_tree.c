@@ -7,7 +7,7 @@
 #include "expr/ctype.h"
 #include "expr/dump/dump.h"
 
-static void put_span(const struct slot *s, struct span span, struct buf *o)
+static void print_span(const struct slot *s, struct span span, struct buf *o)
 {
 	buf_bytes(o, s->text + span.start, span.end - span.start);
 }
@@ -37,7 +37,7 @@ void dump_tokens(const struct expr_program *p, struct buf *o)
 			const struct token *t = &s->tokens[i];
 
 			buf_printf(o, "  %u-%u %s ", t->span.start, t->span.end, kinds[t->kind]);
-			put_span(s, t->span, o);
+			print_span(s, t->span, o);
 			if (t->kind == TOKEN_NUMBER || t->kind == TOKEN_CHAR)
 				buf_printf(o, " = %llu", (unsigned long long)t->number);
 			buf_char(o, '\n');
@@ -61,7 +61,7 @@ static const char *const node_marks[] = {
 	[NODE_ROUND] = "round ",   [NODE_INSIDE] = "@in ",
 };
 
-static void put_node(struct buf *o, const struct slot *s, const struct node *n)
+static void print_node(struct buf *o, const struct slot *s, const struct node *n)
 {
 	if (n->kind == NODE_NUMBER) { /* may have been a name or a type */
 		if (n->fact)
@@ -72,27 +72,27 @@ static void put_node(struct buf *o, const struct slot *s, const struct node *n)
 	}
 	if (node_marks[n->kind])
 		buf_str(o, node_marks[n->kind]);
-	put_span(s, n->type_name.span, o);
+	print_span(s, n->type_name.span, o);
 	switch (n->kind) {
 	case NODE_STRING: buf_printf(o, "text of %lld", (long long)n->number); break;
 	case NODE_UNARY:
 	case NODE_BINARY:
 	case NODE_AND:
 	case NODE_OR:
-		put_span(s, n->op, o);
+		print_span(s, n->op, o);
 		buf_str(o, n->other ? "" : " of");
 		break;
 	case NODE_CAST: buf_char(o, ')'); break;
 	case NODE_CONTAINER:
 	case NODE_LIST:
 		buf_char(o, ' ');
-		put_span(s, n->name, o);
+		print_span(s, n->name, o);
 		break;
-	default: put_span(s, n->name, o);
+	default: print_span(s, n->name, o);
 	}
 }
 
-static void put_type(struct buf *o, const struct expr_program *p, const struct node *n)
+static void print_type(struct buf *o, const struct expr_program *p, const struct node *n)
 {
 	char text[256];
 
@@ -100,7 +100,7 @@ static void put_type(struct buf *o, const struct expr_program *p, const struct n
 	if (n->builtin && n->builtin->id == BUILTIN_COMM)
 		strcpy(text, "string");
 	buf_printf(o, "  : %s", text);
-	if (n->place == CATEGORY_LVALUE)
+	if (n->category == CATEGORY_LVALUE)
 		buf_str(o, ", in memory");
 	if (n->kind == NODE_MEMBER || n->kind == NODE_ARROW)
 		buf_printf(o, " at +%u", n->bit_offset / 8);
@@ -110,19 +110,19 @@ static void put_type(struct buf *o, const struct expr_program *p, const struct n
 		buf_printf(o, ", parameter %u", n->param + 1);
 }
 
-static void put_tree(struct buf *o, const struct expr_program *p, const struct slot *s,
-		     const struct node *n, int depth, bool types)
+static void print_tree(struct buf *o, const struct expr_program *p, const struct slot *s,
+		       const struct node *n, int depth, bool types)
 {
 	buf_repeat(o, ' ', 2 * depth);
-	put_node(o, s, n);
+	print_node(o, s, n);
 	if (types)
-		put_type(o, p, n);
+		print_type(o, p, n);
 	buf_char(o, '\n');
 	for (int i = 0; i < 3; i++) {
 		const struct node *children[] = { n->child, n->other, n->third };
 
 		if (children[i])
-			put_tree(o, p, s, children[i], depth + 1, types);
+			print_tree(o, p, s, children[i], depth + 1, types);
 	}
 }
 
@@ -132,21 +132,21 @@ void dump_ast(const struct expr_program *p, struct buf *o)
 		dump_heading(p, s, o);
 		if (s->name.end) {
 			buf_str(o, "  name ");
-			put_span(s, s->name, o);
+			print_span(s, s->name, o);
 			buf_char(o, '\n');
 		}
 		if (s->format.span.end) {
 			buf_str(o, "  format ");
-			put_span(s, s->format.span, o);
+			print_span(s, s->format.span, o);
 			buf_char(o, '\n');
 		}
 		if (s->format.bytes)
-			put_tree(o, p, s, s->format.bytes, 2, false);
-		put_tree(o, p, s, s->root, 1, false);
+			print_tree(o, p, s, s->format.bytes, 2, false);
+		print_tree(o, p, s, s->root, 1, false);
 	}
 }
 
-static void put_enum(struct buf *o, const struct slot *s)
+static void print_enum(struct buf *o, const struct slot *s)
 {
 	int more = 0;
 
@@ -164,7 +164,7 @@ void dump_types(const struct expr_program *p, struct buf *o)
 {
 	for (const struct slot *s = p->slots; (s = slot_used(p, s)); s++) {
 		dump_heading(p, s, o);
-		put_tree(o, p, s, s->root, 1, true);
+		print_tree(o, p, s, s->root, 1, true);
 		if (s->sink == STORE_FILTER) {
 			buf_str(o, "  a condition\n");
 			continue;
@@ -178,7 +178,7 @@ void dump_types(const struct expr_program *p, struct buf *o)
 			buf_printf(o, ", bits %u to %u", s->bit_offset,
 				   s->bit_offset + s->bit_size - 1);
 		if (s->names && s->field_type != FIELD_STRUCT)
-			put_enum(o, s);
+			print_enum(o, s);
 		buf_char(o, '\n');
 	}
 }
@@ -196,7 +196,7 @@ static const char *const measures[] = {
 	[EXPR_PCT] = "powers of two in 8 steps",
 };
 
-static void put_results(struct buf *o, const struct expr_table *t)
+static void print_results(struct buf *o, const struct expr_table *t)
 {
 	for (const struct expr_result *r = t->results; r < t->results + t->count; r++) {
 		buf_printf(o, "  word %u %s", r->word, measures[r->kind]);
@@ -230,5 +230,5 @@ void dump_layout(const struct expr_program *p, struct buf *o)
 			buf_printf(o, ", address +%u", f->address);
 		buf_char(o, '\n');
 	}
-	put_results(o, &p->table);
+	print_results(o, &p->table);
 }

@@ -100,9 +100,9 @@ static void gen_submit(struct gen *g)
 	emit_call(g->k, HELPER_RING_QUERY);
 	emit_move_imm(g->k, BPF_REG_2, BPF_RB_FORCE_WAKEUP);
 	emit_jump(g->k, BPF_JGE, BPF_REG_0, EVENT_WAKEUP_BYTES, submit);
-	label_place(g->k, plain);
+	label_bind(g->k, plain);
 	emit_move_imm(g->k, BPF_REG_2, 0);
-	label_place(g->k, submit);
+	label_bind(g->k, submit);
 	emit_move(g->k, BPF_REG_1, REG_RECORD);
 	emit_call(g->k, HELPER_RING_SUBMIT);
 }
@@ -110,7 +110,7 @@ static void gen_submit(struct gen *g)
 static void ring_room(struct gen *g)
 {
 	if (!g->c->in->pair) /* the header is the begin's */
-		gen_numbers_make(g);
+		gen_numbers(g);
 	gen_reserve(g);
 	if (g->c->in->pair)
 		emit_move(g->k, REG_RECORD, BPF_REG_0);
@@ -125,15 +125,15 @@ static void ring_end(struct gen *g)
 
 static void ring_arm_wakeup(struct gen *g)
 {
-	label_place(g->k, g->full);
+	label_bind(g->k, g->full);
 	gen_count_loss(g, LOSS_RING_FULL);
 	emit_goto(g->k, g->exit);
 }
 
 static const struct record_ops home_ring = { ring_room, ring_fill, ring_end, ring_arm_wakeup };
 
-static void slots_make(struct gen *g, size_t from, size_t to,
-		       void (*make)(struct gen *g, const struct slot *s))
+static void gen_slots(struct gen *g, size_t from, size_t to,
+		      void (*make)(struct gen *g, const struct slot *s))
 {
 	for (size_t i = from; i < to; i++)
 		make(g, &g->p->slots[i]);
@@ -144,13 +144,13 @@ static void gen_all(struct gen *g)
 	size_t filters = g->p->filter_count, all = g->p->slot_count;
 
 	gen_filters(g);
-	slots_make(g, 0, filters, gen_slot_fast);
+	gen_slots(g, 0, filters, gen_slot_fast);
 	g->home->room(g);
 	g->home->fill(g);
-	slots_make(g, filters, all, gen_slot_fast);
+	gen_slots(g, filters, all, gen_slot_fast);
 	g->home->end(g);
 	gen_exit(g);
-	slots_make(g, 0, all, gen_slot_exact);
+	gen_slots(g, 0, all, gen_slot_exact);
 	g->home->rest(g);
 }
 
@@ -158,7 +158,7 @@ static void gen_all(struct gen *g)
 static void gen_side(struct gen *g)
 {
 	for (size_t i = 0; i < g->p->slot_count; i++)
-		gen_labels_make(g, i);
+		gen_new_labels(g, i);
 	g->exit = g->foreign = label_new(g->k);
 	g->full = label_new(g->k);
 	g->found = label_new(g->k);

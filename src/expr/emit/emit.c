@@ -217,7 +217,7 @@ int label_new(struct code *k)
 	return k->label_count++;
 }
 
-void label_place(struct code *k, int label)
+void label_bind(struct code *k, int label)
 {
 	if (!k->err)
 		k->labels[label] = k->count;

@@ -15,7 +15,7 @@ void emit_move32(struct code *k, int dst, int src);
 void emit_move_last(struct code *k, int dst, int src);
 void emit_move_imm(struct code *k, int dst, int32_t imm);
 void emit_imm64(struct code *k, int dst, uint64_t imm);
-void emit_map(struct code *k, int dst, uint32_t map);	    /* numbered by map_want */
+void emit_map(struct code *k, int dst, uint32_t map);	    /* numbered by map_index */
 void emit_map_value(struct code *k, int dst, uint32_t map); /* address of the only entry */
 /* Makes the imm of the next instruction this fact; nothing for EXPR_FACT_NONE. */
 void emit_fact(struct code *k, enum expr_fact fact);
@@ -40,7 +40,7 @@ void emit_exit(struct code *k);
 /* ---- jumps ---- */
 
 int label_new(struct code *k);
-void label_place(struct code *k, int label); /* at the next instruction */
+void label_bind(struct code *k, int label); /* at the next instruction */
 void emit_goto(struct code *k, int label);
 void emit_jump(struct code *k, int op, int dst, int32_t imm, int label);
 void emit_jump_reg(struct code *k, int op, int dst, int src, int label);

@@ -33,7 +33,7 @@ static uint32_t programs(const struct gen *g)
 	return g->c->in->run.siblings ?: 1;
 }
 
-static uint32_t want_counts(struct gen *g)
+static uint32_t counts_map(struct gen *g)
 {
 	const struct expr_table *t = &g->p->table;
 	struct expr_map map = {
@@ -45,36 +45,36 @@ static uint32_t want_counts(struct gen *g)
 		map.key_size = 4;
 		map.entries = programs(g);
 	}
-	return map_want(g->c, &map);
+	return map_index(g->c, &map);
 }
 
-static uint32_t want_counted(struct gen *g)
+static uint32_t counted_map(struct gen *g)
 {
 	const struct expr_map map = { EXPR_MAP_COUNTED, BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4, 1, NULL };
 
-	want_counts(g);
-	return map_want(g->c, &map);
+	counts_map(g);
+	return map_index(g->c, &map);
 }
 
-static uint32_t want_blank(struct gen *g)
+static uint32_t blank_map(struct gen *g)
 {
 	const struct expr_map map = {
 		EXPR_MAP_BLANK, BPF_MAP_TYPE_ARRAY, 4, g->p->table.words * 8, 1, NULL
 	};
 
-	return map_want(g->c, &map);
+	return map_index(g->c, &map);
 }
 
-static uint32_t want_scratch(struct gen *g)
+static uint32_t scratch_map(struct gen *g)
 {
 	const struct expr_map map = {
 		EXPR_MAP_SCRATCH, BPF_MAP_TYPE_PERCPU_ARRAY, 4, g->p->record_size, programs(g), NULL
 	};
 
-	return map_want(g->c, &map);
+	return map_index(g->c, &map);
 }
 
-static uint32_t want_claimed(struct gen *g)
+static uint32_t claimed_map(struct gen *g)
 {
 	const struct expr_map map = { EXPR_MAP_CLAIMED,
 				      BPF_MAP_TYPE_PERCPU_ARRAY,
@@ -83,7 +83,7 @@ static uint32_t want_claimed(struct gen *g)
 				      CLAIMS * programs(g),
 				      NULL };
 
-	return map_want(g->c, &map);
+	return map_index(g->c, &map);
 }
 
 /* ---- begin: the key ---- */
@@ -110,7 +110,7 @@ static void key_task(struct gen *g, const struct slot *s)
 		gen_key_comm(g, s->offset);
 		return;
 	}
-	gen_numbers_make(g);
+	gen_numbers(g);
 	if (g->numbered)
 		gen_number(g, BPF_REG_1, s->root->builtin->id == BUILTIN_TID);
 	else if (s->root->builtin->id == BUILTIN_PID)
@@ -127,13 +127,13 @@ static void claim(struct gen *g)
 {
 	int none = label_new(g->k), ours = label_new(g->k);
 
-	gen_claim(g, want_claimed(g), g->c->in->probe_number * CLAIMS, g->p->record_size, none);
+	gen_claim(g, claimed_map(g), g->c->in->probe_number * CLAIMS, g->p->record_size, none);
 	emit_move(g->k, REG_RECORD, BPF_REG_0);
 	emit_goto(g->k, ours);
-	label_place(g->k, none);
+	label_bind(g->k, none);
 	gen_count_loss(g, LOSS_RECURSION);
 	emit_goto(g->k, g->exit);
-	label_place(g->k, ours);
+	label_bind(g->k, ours);
 	g->claimed = true;
 }
 
@@ -153,7 +153,7 @@ static void aggregate_room(struct gen *g)
 		claim(g);
 		return;
 	}
-	gen_look_up_index(g, want_scratch(g), g->c->in->probe_number);
+	gen_lookup_index(g, scratch_map(g), g->c->in->probe_number);
 	emit_move(g->k, REG_RECORD, BPF_REG_0);
 }
 
@@ -186,10 +186,10 @@ static void set_table(struct gen *g, int dst)
 	if (input(g)->switched)
 		emit_move(g->k, dst, REG_TABLE);
 	else
-		emit_map(g->k, dst, want_counts(g));
+		emit_map(g->k, dst, counts_map(g));
 }
 
-static void look_up_key(struct gen *g)
+static void lookup_key(struct gen *g)
 {
 	set_table(g, BPF_REG_1);
 	emit_move(g->k, BPF_REG_2, REG_RECORD);
@@ -205,18 +205,18 @@ static void require_value(struct gen *g)
 	gen_count_loss(g, LOSS_LOOKUP);
 	release(g);
 	emit_goto(g->k, g->exit);
-	label_place(g->k, found);
+	label_bind(g->k, found);
 }
 
 static void find_entry(struct gen *g)
 {
 	if (input(g)->switched) {
-		gen_look_up(g, want_counted(g), 0);
+		gen_lookup(g, counted_map(g), 0);
 		require_value(g);
 		emit_move(g->k, REG_TABLE, BPF_REG_0);
 	}
 	if (g->p->table.key_size) {
-		look_up_key(g);
+		lookup_key(g);
 		emit_jump(g->k, BPF_JEQ, REG_ENTRY, 0, g->full);
 		return;
 	}
@@ -275,10 +275,10 @@ static void value_add(struct gen *g, const struct slot *s)
 	}
 	if (s->status) {
 		emit_goto(g->k, done);
-		label_place(g->k, unread);
+		label_bind(g->k, unread);
 		unread_add(g, s);
 	}
-	label_place(g->k, done);
+	label_bind(g->k, done);
 }
 
 static void aggregate_end(struct gen *g)
@@ -286,7 +286,7 @@ static void aggregate_end(struct gen *g)
 	const struct expr_program *p = g->p;
 
 	find_entry(g);
-	label_place(g->k, g->found);
+	label_bind(g->k, g->found);
 	calls_add(g);
 	for (size_t i = p->filter_count + p->key_count; i < p->slot_count; i++)
 		value_add(g, &p->slots[i]);
@@ -299,13 +299,13 @@ static void aggregate_rest(struct gen *g)
 {
 	if (!g->p->table.key_size)
 		return;
-	label_place(g->k, g->full);
+	label_bind(g->k, g->full);
 	set_table(g, BPF_REG_1);
 	emit_move(g->k, BPF_REG_2, REG_RECORD);
-	emit_map_value(g->k, BPF_REG_3, want_blank(g));
+	emit_map_value(g->k, BPF_REG_3, blank_map(g));
 	emit_move_imm(g->k, BPF_REG_4, BPF_NOEXIST);
 	emit_call(g->k, HELPER_MAP_UPDATE);
-	look_up_key(g);
+	lookup_key(g);
 	emit_jump(g->k, BPF_JNE, REG_ENTRY, 0, g->found);
 	gen_count_loss(g, LOSS_KEYS_FULL);
 	release(g);

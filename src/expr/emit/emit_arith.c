@@ -38,7 +38,7 @@ void gen_unary(struct gen *g, const struct vreg *v)
 		emit_move_imm(g->k, BPF_REG_0, 1);
 		emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, zero);
 		emit_move_imm(g->k, BPF_REG_0, 0);
-		label_place(g->k, zero);
+		label_bind(g->k, zero);
 		emit_move(g->k, REG_VALUE, BPF_REG_0);
 	}
 }
@@ -85,7 +85,7 @@ static void gen_comparison(struct gen *g, const struct vreg *v, const int32_t *c
 	emit_move_imm(g->k, BPF_REG_0, 1);
 	gen_branch(g, v, constant, true, yes);
 	emit_move_imm(g->k, BPF_REG_0, 0);
-	label_place(g->k, yes);
+	label_bind(g->k, yes);
 	emit_move(g->k, REG_VALUE, BPF_REG_0);
 }
 
@@ -95,7 +95,7 @@ static void gen_absolute(struct gen *g, int reg)
 
 	emit_jump(g->k, BPF_JSGE, reg, 0, positive);
 	emit_negate(g->k, reg);
-	label_place(g->k, positive);
+	label_bind(g->k, positive);
 }
 
 /* Before 6.6 BPF has only unsigned division: the sign is applied afterwards. */
@@ -115,7 +115,7 @@ static void gen_division(struct gen *g, const struct vreg *v)
 	emit_alu(g->k, op, REG_VALUE, BPF_REG_1);
 	emit_jump(g->k, BPF_JSGE, BPF_REG_2, 0, positive);
 	emit_negate(g->k, REG_VALUE);
-	label_place(g->k, positive);
+	label_bind(g->k, positive);
 }
 
 static void gen_arithmetic(struct gen *g, const struct vreg *v, const int32_t *constant)
@@ -135,7 +135,7 @@ static void gen_arithmetic(struct gen *g, const struct vreg *v, const int32_t *c
 	}
 }
 
-bool gen_takes_constant(const struct vreg *v, const struct vreg *number)
+bool gen_accepts_constant(const struct vreg *v, const struct vreg *number)
 {
 	int64_t constant = number->imm;
 

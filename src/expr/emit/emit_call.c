@@ -49,7 +49,7 @@ static void save_args(struct gen *g)
 
 static void keep_record(struct gen *g)
 {
-	call_take(g);
+	call_reserve(g);
 	gen_tgid(g, BPF_REG_1);
 	emit_store(g->k, 4, REG_RECORD, KEPT_TGID, BPF_REG_1);
 	if (!g->p->table.count)
@@ -75,7 +75,7 @@ static void keep_record(struct gen *g)
 static void keep_time(struct gen *g)
 {
 	if (!g->c->in->session) {
-		call_take(g);
+		call_reserve(g);
 		gen_tgid(g, BPF_REG_1);
 		emit_store(g->k, 4, REG_RECORD, KEPT_TGID, BPF_REG_1);
 		if (call_lat_wanted(g->c))
@@ -95,10 +95,10 @@ static void keep_time(struct gen *g)
  * trampoline session the return finds that nothing was kept. */
 static void gen_refused(struct gen *g)
 {
-	label_place(g->k, g->exit);
+	label_bind(g->k, g->exit);
 	if (!g->c->in->session) {
 		call_delete(g, false, false);
-		label_place(g->k, g->foreign);
+		label_bind(g->k, g->foreign);
 	} else if (call_by_kprobe(g)) {
 		gen_return(g, 1);
 		return;
@@ -124,7 +124,7 @@ static void entry_side(struct gen *g)
 		for_slots(g, false, false, gen_slot_exact);
 	if (!call_has_map(g))
 		return;
-	label_place(g->k, g->full);
+	label_bind(g->k, g->full);
 	gen_count_loss(g, LOSS_MAP_FULL);
 	emit_goto(g->k, g->exit);
 }
@@ -224,11 +224,11 @@ static void gen_unknown(struct gen *g, int none, int stranger, int other, int go
 
 	g->c->p->counts_no_entry = counted;
 	if (counted && !g->c->in->session) {
-		label_place(g->k, stranger);
+		label_bind(g->k, stranger);
 		gen_count_loss(g, LOSS_NO_ENTRY);
 		emit_goto(g->k, other);
 	}
-	label_place(g->k, none);
+	label_bind(g->k, none);
 	if (counted)
 		gen_count_loss(g, LOSS_NO_ENTRY);
 	emit_goto(g->k, gone);
@@ -238,15 +238,15 @@ static void gen_unknown(struct gen *g, int none, int stranger, int other, int go
 static void gen_over(struct gen *g, int other, int gone)
 {
 	if (g->p->keep == KEEP_RECORD) {
-		label_place(g->k, g->exit);
+		label_bind(g->k, g->exit);
 		emit_load(g->k, 8, REG_RECORD, BPF_REG_10, STACK_KEPT);
 	} else if (call_has_map(g)) {
 		emit_goto(g->k, gone);
 	}
-	label_place(g->k, other);
+	label_bind(g->k, other);
 	if (call_has_map(g))
 		call_delete(g, true, true);
-	label_place(g->k, gone);
+	label_bind(g->k, gone);
 	gen_return(g, 0);
 }
 
@@ -279,7 +279,7 @@ static void labels_for(struct gen *g, bool at_return)
 {
 	for (const struct slot *s = g->p->slots; (s = slot_used(g->p, s)); s++)
 		if (s->at_return == at_return && !s->at_end)
-			gen_labels_make(g, s - g->p->slots);
+			gen_new_labels(g, s - g->p->slots);
 }
 
 static void call_session(struct gen *g)
@@ -301,7 +301,7 @@ static void call_pair(struct gen *g)
 
 void gen_call(struct gen *g)
 {
-	call_maps_want(g);
+	call_maps_add(g);
 	if (g->c->err)
 		return;
 	if (g->c->in->session)

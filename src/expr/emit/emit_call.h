@@ -52,7 +52,7 @@ enum {
  * put there when the hash is asked. */
 
 /* REG_RECORD = the place of the key; r1 stays, unless `guarded`. */
-void inflight_place(struct gen *g, const struct inflight *s);
+void inflight_locate(struct gen *g, const struct inflight *s);
 /* Does the place at REG_RECORD have that key? Then jumps; else r1 stays, unless `guarded`. */
 void inflight_if_ours(struct gen *g, const struct inflight *s, int label);
 /* Jumps if the hash has no key of that place. */
@@ -62,13 +62,13 @@ void inflight_add(struct gen *g, const struct inflight *s, int at, int64_t n);
 /* r0 = result of a helper of the hash for the key that is on the stack; of an update, r3 is the value. */
 void inflight_hash_call(struct gen *g, const struct inflight *s, int helper);
 /* r0 = the key's value in the hash, or NULL. */
-void inflight_look(struct gen *g, const struct inflight *s);
+void inflight_lookup(struct gen *g, const struct inflight *s);
 
 /* REG_RECORD = what is kept under the key, or jumps to `none`; before, REG_RECORD is the key's place, if
  * it has one. */
 void inflight_find(struct gen *g, const struct inflight *s, int none);
 /* Makes the place at REG_RECORD free. */
-void inflight_forget(struct gen *g, const struct inflight *s);
+void inflight_free(struct gen *g, const struct inflight *s);
 /* Deletes the key from the hash; REG_RECORD is its place, if it has one. Jumps if it was not there. */
 void inflight_delete(struct gen *g, const struct inflight *s, int done);
 
@@ -92,9 +92,9 @@ bool call_frame_at_return(struct gen *g);
 int call_popped(const struct gen *g);
 
 /* All of these clobber r0 … r5 and REG_RECORD. */
-void call_maps_want(struct gen *g);
+void call_maps_add(struct gen *g);
 /* REG_RECORD = where this call is kept from now on; jumps to g->full if there is no room. */
-void call_take(struct gen *g);
+void call_reserve(struct gen *g);
 /* r1 = the call's key. */
 void call_key(struct gen *g, bool at_return);
 /* REG_RECORD = what was kept of the call whose key is in r1; jumps to `none` if there is
@@ -111,7 +111,7 @@ void gen_pair(struct gen *g);
 /* ---- emit_pair_store.c: what began and has not ended, by the key of a pair ---- */
 
 /* All of these clobber r0 … r5, REG_VALUE and REG_RECORD. The key is on the stack. */
-void pair_maps_want(struct gen *g);
+void pair_maps_add(struct gen *g);
 /* r0 = what this CPU works on: first what a place has before its record. */
 void pair_scratch(struct gen *g);
 /* Keeps what the record at REG_RECORD, inside of the scratch, is part of; clobbers REG_TASK. Jumps to
@@ -119,7 +119,7 @@ void pair_scratch(struct gen *g);
 void pair_keep(struct gen *g);
 /* STACK_KEPT, and REG_RECORD = the record of what is ended, as a copy of this program's own; jumps to
  * the exit if nothing began. */
-void pair_take(struct gen *g);
+void pair_copy(struct gen *g);
 /* The same without a copy. */
 void pair_drop(struct gen *g);
 

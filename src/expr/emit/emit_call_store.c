@@ -84,7 +84,7 @@ static uint32_t calls_room(const struct gen *g)
 	return fit > CALLS_MAX ? CALLS_MAX : fit < least ? least : fit;
 }
 
-void call_maps_want(struct gen *g)
+void call_maps_add(struct gen *g)
 {
 	if (!call_has_map(g))
 		return;
@@ -96,10 +96,10 @@ void call_maps_want(struct gen *g)
 		.in_places = has_places(g),
 		.ordered = true,
 	};
-	g->calls.hash = map_want(g->c, &(struct expr_map){ EXPR_MAP_CALLS, BPF_MAP_TYPE_HASH,
-							   8 * g->calls.words, g->p->call_size,
-							   calls_room(g), NULL });
-	g->calls.places = map_want(
+	g->calls.hash = map_index(g->c, &(struct expr_map){ EXPR_MAP_CALLS, BPF_MAP_TYPE_HASH,
+							    8 * g->calls.words, g->p->call_size,
+							    calls_room(g), NULL });
+	g->calls.places = map_index(
 		g->c,
 		&(struct expr_map){ EXPR_MAP_PLACES, BPF_MAP_TYPE_ARRAY, 4,
 				    1u << (g->calls.size_bits + g->calls.count_bits), 1, NULL });
@@ -180,47 +180,47 @@ static void hash_add(struct gen *g, const struct inflight *s)
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, full);
 	inflight_hash_call(g, s, HELPER_MAP_LOOKUP);
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, added);
-	label_place(g->k, full);
+	label_bind(g->k, full);
 	if (s->in_places)
 		inflight_add(g, s, KEPT_TAKEN, REPLACE);
 	emit_goto(g->k, g->full);
-	label_place(g->k, added);
+	label_bind(g->k, added);
 	emit_store_imm(g->k, 8, BPF_REG_0, KEPT_KEY, 0);
 }
 
 /* The place belongs to another call, or has keys in the hash, possibly including ours. */
-static void take_crowded(struct gen *g, const struct inflight *s, int claim, int taken)
+static void reserve_crowded(struct gen *g, const struct inflight *s, int claim, int taken)
 {
 	int known = label_new(g->k), free = label_new(g->k), entry = label_new(g->k);
 
-	inflight_look(g, s);
+	inflight_lookup(g, s);
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, known);
 	emit_load(g->k, 4, BPF_REG_1, REG_RECORD, KEPT_TAKEN);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 1, free);
 	hash_add(g, s);
 	emit_goto(g->k, entry);
-	label_place(g->k, known);
+	label_bind(g->k, known);
 	inflight_add(g, s, KEPT_TAKEN, LEAVE);
-	label_place(g->k, entry);
+	label_bind(g->k, entry);
 	emit_move(g->k, REG_RECORD, BPF_REG_0);
 	emit_goto(g->k, taken);
-	label_place(g->k, free);
+	label_bind(g->k, free);
 	emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, s->key_at);
-	label_place(g->k, claim);
+	label_bind(g->k, claim);
 }
 
-static void take_place(struct gen *g, const struct inflight *s)
+static void reserve_place(struct gen *g, const struct inflight *s)
 {
 	int claim = label_new(g->k), taken = label_new(g->k);
 
-	inflight_place(g, s);
+	inflight_locate(g, s);
 	inflight_if_ours(g, s, taken);
 	inflight_add(g, s, KEPT_TAKEN, TAKE);
 	emit_load(g->k, 8, BPF_REG_2, REG_RECORD, KEPT_TAKEN);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_2, 1, claim);
-	take_crowded(g, s, claim, taken);
+	reserve_crowded(g, s, claim, taken);
 	emit_store(g->k, 8, REG_RECORD, KEPT_KEY, BPF_REG_1);
-	label_place(g->k, taken);
+	label_bind(g->k, taken);
 }
 
 /* An earlier call of a user function with that key never returned. */
@@ -229,39 +229,39 @@ static void count_left(struct gen *g, int known)
 	int taken = label_new(g->k);
 
 	emit_goto(g->k, taken);
-	label_place(g->k, known);
+	label_bind(g->k, known);
 	emit_move(g->k, REG_RECORD, BPF_REG_0);
 	gen_count_loss(g, LOSS_NO_RETURN);
-	label_place(g->k, taken);
+	label_bind(g->k, taken);
 }
 
-static void take_entry(struct gen *g, const struct inflight *s)
+static void reserve_entry(struct gen *g, const struct inflight *s)
 {
 	int known = label_new(g->k);
 
-	inflight_look(g, s);
+	inflight_lookup(g, s);
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, known);
 	hash_add(g, s);
 	if (!g->c->in->in_user)
-		label_place(g->k, known);
+		label_bind(g->k, known);
 	emit_move(g->k, REG_RECORD, BPF_REG_0);
 	if (g->c->in->in_user)
 		count_left(g, known);
 }
 
-void call_take(struct gen *g)
+void call_reserve(struct gen *g)
 {
 	call_key(g, false);
 	if (g->calls.in_places)
-		take_place(g, &g->calls);
+		reserve_place(g, &g->calls);
 	else
-		take_entry(g, &g->calls);
+		reserve_entry(g, &g->calls);
 }
 
 void call_find(struct gen *g, int none)
 {
 	if (g->calls.in_places)
-		inflight_place(g, &g->calls);
+		inflight_locate(g, &g->calls);
 	inflight_find(g, &g->calls, none);
 }
 
@@ -276,15 +276,15 @@ void call_delete(struct gen *g, bool at_return, bool found)
 	}
 	call_key(g, at_return);
 	if (s->in_places) {
-		inflight_place(g, s);
+		inflight_locate(g, s);
 		inflight_if_ours(g, s, ours);
 		inflight_if_none_displaced(g, done);
 	}
 	inflight_delete(g, s, done);
 	if (s->in_places) {
 		emit_goto(g->k, done);
-		label_place(g->k, ours);
-		inflight_forget(g, s);
+		label_bind(g->k, ours);
+		inflight_free(g, s);
 	}
-	label_place(g->k, done);
+	label_bind(g->k, done);
 }

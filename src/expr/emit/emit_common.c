@@ -11,7 +11,7 @@
 
 void gen_map(struct gen *g, int dst, enum expr_map_kind kind)
 {
-	emit_map(g->k, dst, map_want_kind(g->c, kind));
+	emit_map(g->k, dst, map_index_shared(g->c, kind));
 }
 
 /* On 5.10 the helper costs one and a half times as much as our own loads. */
@@ -88,7 +88,7 @@ void gen_count_loss(struct gen *g, enum loss loss)
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
 	emit_move_imm(g->k, BPF_REG_1, 1);
 	emit_atomic_add(g->k, BPF_REG_0, 0, BPF_REG_1, false); /* all programs count here */
-	label_place(g->k, none);
+	label_bind(g->k, none);
 }
 
 int gen_task_offset(const struct gen *g, const char *name)
@@ -131,7 +131,7 @@ void gen_session(struct gen *g, void (*entry)(struct gen *g), void (*at_return)(
 	emit_jump(g->k, BPF_JSET, BPF_REG_0, 1, returned);
 	emit_move(g->k, BPF_REG_1, REG_CTX);
 	entry(g);
-	label_place(g->k, returned);
+	label_bind(g->k, returned);
 	at_return(g);
 }
 
@@ -172,17 +172,17 @@ void gen_return(struct gen *g, int value)
 		emit_jump(g->k, BPF_JEQ, BPF_REG_0, value, end);
 		emit_call(g->k, HELPER_TAIL_CALL);
 	}
-	label_place(g->k, end);
+	label_bind(g->k, end);
 	emit_exit(g->k);
 }
 
 void gen_exit(struct gen *g)
 {
-	label_place(g->k, g->exit);
+	label_bind(g->k, g->exit);
 	gen_return(g, 0);
 }
 
-void gen_look_up(struct gen *g, uint32_t map, uint32_t index)
+void gen_lookup(struct gen *g, uint32_t map, uint32_t index)
 {
 	emit_store_imm(g->k, 4, BPF_REG_10, STACK_SCRATCH, index);
 	emit_map(g->k, BPF_REG_1, map);
@@ -198,12 +198,12 @@ static void gen_require(struct gen *g, int none)
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, found);
 	gen_count_loss(g, LOSS_LOOKUP);
 	emit_goto(g->k, none);
-	label_place(g->k, found);
+	label_bind(g->k, found);
 }
 
-void gen_look_up_index(struct gen *g, uint32_t map, uint32_t index)
+void gen_lookup_index(struct gen *g, uint32_t map, uint32_t index)
 {
-	gen_look_up(g, map, index);
+	gen_lookup(g, map, index);
 	gen_require(g, g->exit);
 }
 
@@ -262,7 +262,7 @@ void gen_claim(struct gen *g, uint32_t map, uint32_t first, int size, int none)
 	int ours = label_new(g->k);
 
 	for (unsigned i = 0; i < CLAIMS; i++) {
-		gen_look_up(g, map, first + i);
+		gen_lookup(g, map, first + i);
 		emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
 		claim_add(g, BPF_REG_0, size, 1);
 		emit_load(g->k, 8, BPF_REG_1, BPF_REG_0, size);
@@ -270,7 +270,7 @@ void gen_claim(struct gen *g, uint32_t map, uint32_t first, int size, int none)
 		claim_add(g, BPF_REG_0, size, -1);
 	}
 	emit_goto(g->k, none);
-	label_place(g->k, ours);
+	label_bind(g->k, ours);
 }
 
 void gen_unclaim(struct gen *g, int reg, int size)
@@ -291,11 +291,11 @@ void gen_unclaim(struct gen *g, int reg, int size)
 static void gen_word(struct gen *g)
 {
 	emit_map_value(g->k, BPF_REG_1,
-		       map_want(g->c, &(struct expr_map){ EXPR_MAP_TRIGGER, BPF_MAP_TYPE_ARRAY, 4,
-							  8 * EXPR_TRIGGERS, 1, NULL }));
+		       map_index(g->c, &(struct expr_map){ EXPR_MAP_TRIGGER, BPF_MAP_TYPE_ARRAY, 4,
+							   8 * EXPR_TRIGGERS, 1, NULL }));
 }
 
-void gen_trigger_look(struct gen *g, const struct slot *s)
+void gen_trigger_check(struct gen *g, const struct slot *s)
 {
 	gen_word(g);
 	emit_load(g->k, 8, BPF_REG_1, BPF_REG_1, 8 * s->trigger);

@@ -137,9 +137,9 @@ bool gen_task_word(struct gen *g, const char *name, int base, int to);
 /* losses[loss]++ */
 void gen_count_loss(struct gen *g, enum loss loss);
 /* r0 = entry `index` of an array, or NULL. */
-void gen_look_up(struct gen *g, uint32_t map, uint32_t index);
+void gen_lookup(struct gen *g, uint32_t map, uint32_t index);
 /* Both; `none` is the exit. */
-void gen_look_up_index(struct gen *g, uint32_t map, uint32_t index);
+void gen_lookup_index(struct gen *g, uint32_t map, uint32_t index);
 /* Sets REG_RECORD to `size` bytes of stack (a multiple of 8) below those that filters and slots
  * use, without clearing them. Returns false and emits nothing if there are not enough. */
 bool gen_record_on_stack(struct gen *g, uint32_t size);
@@ -151,7 +151,7 @@ int gen_stack_end(const struct gen *g);
 /* Begin: before any slot, if one needs them; make: otherwise, when a record or key needs them. Both
  * clobber r0 … r5. */
 void gen_numbers_begin(struct gen *g);
-void gen_numbers_make(struct gen *g);
+void gen_numbers(struct gen *g);
 /* The number of the process or the thread, after it was made. */
 void gen_number(struct gen *g, int dst, bool thread);
 
@@ -169,7 +169,7 @@ void gen_tid(struct gen *g, int dst);
 /* ---- conditions that begin and end the recording, as the program decides them ---- */
 
 /* Before it is evaluated: skips it if the recording has begun, ends the program if it has ended. */
-void gen_trigger_look(struct gen *g, const struct slot *s);
+void gen_trigger_check(struct gen *g, const struct slot *s);
 /* It is true. */
 void gen_trigger_set(struct gen *g, const struct slot *s);
 /* Where a condition goes that is false: an end that is not yet goes on. */

@@ -87,7 +87,7 @@ static void filter_ids(struct gen *g, int reg, const struct event_ids *ids, int 
 	for (uint32_t i = 0; i + 1 < ids->count; i++)
 		emit_jump32(g->k, BPF_JEQ, reg, ids->ids[i], found);
 	emit_jump32(g->k, BPF_JNE, reg, ids->ids[ids->count - 1], none);
-	label_place(g->k, found);
+	label_bind(g->k, found);
 }
 
 /* coretap runs: is that its own activity, or does an interrupt come? The trap of a kprobe counts as an NMI
@@ -106,10 +106,10 @@ static void filter_interrupt(struct gen *g)
 	}
 	emit_jump(g->k, BPF_JSET, BPF_REG_1, bits.nmi, trap);
 	emit_jump(g->k, BPF_JSET, BPF_REG_1, bits.hardirq, interrupt);
-	label_place(g->k, trap);
+	label_bind(g->k, trap);
 	emit_alu_imm(g->k, BPF_AND, BPF_REG_1, bits.softirq);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, g->foreign);
-	label_place(g->k, interrupt);
+	label_bind(g->k, interrupt);
 	if (g->task_reg == BPF_REG_0 && g->target->preempt_var) /* the call has overwritten it */
 		gen_task(g);
 }
@@ -133,7 +133,7 @@ static void filter_own(struct gen *g, int tgid)
 	other = label_new(g->k);
 	emit_jump32(g->k, BPF_JNE, tgid, f->self, other);
 	filter_interrupt(g);
-	label_place(g->k, other);
+	label_bind(g->k, other);
 }
 
 void gen_filter_task(struct gen *g)
@@ -203,7 +203,7 @@ static void filter_names(struct gen *g)
 		emit_call(g->k, HELPER_COMM);
 	}
 	emit_address(g->k, BPF_REG_1, BPF_REG_10, at);
-	gen_glob(g->k, map_want_kind(g->c, EXPR_MAP_NAMES), EVENT_COMM_LEN, g->exit);
+	gen_glob(g->k, map_index_shared(g->c, EXPR_MAP_NAMES), EVENT_COMM_LEN, g->exit);
 }
 
 static void filter_uid(struct gen *g)
@@ -240,7 +240,7 @@ static void filter_cgroup(struct gen *g)
 		else
 			emit_jump32(g->k, BPF_JNE, BPF_REG_0, 1, g->exit);
 	}
-	label_place(g->k, found);
+	label_bind(g->k, found);
 }
 
 /* If all calls are only counted, nothing reads the context, nor the task once it has passed. */

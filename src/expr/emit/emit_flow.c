@@ -73,11 +73,11 @@ static void version_find(struct flow_code *w)
 	emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0, is_ip);
 	emit_jump(w->k, BPF_JEQ, BPF_REG_1, ETHERTYPE_IP, is_ip);
 	emit_jump(w->k, BPF_JNE, BPF_REG_1, ETHERTYPE_IPV6, w->done);
-	label_place(w->k, is_ip);
+	label_bind(w->k, is_ip);
 	read_to(w, BPF_REG_10, AT_HEADER, IPV6_SIZE, 0);
 	emit_jump(w->k, BPF_JEQ, BPF_REG_0, 0, read);
 	read_sure(w, BPF_REG_10, AT_HEADER, IPV4_SIZE, 0);
-	label_place(w->k, read);
+	label_bind(w->k, read);
 	emit_load(w->k, 1, BPF_REG_1, BPF_REG_10, AT_HEADER);
 	emit_alu_imm(w->k, BPF_RSH, BPF_REG_1, 4);
 }
@@ -90,7 +90,7 @@ static void words_copy(struct flow_code *w, int to, int from, unsigned words)
 	}
 }
 
-static void family_take(struct flow_code *w, unsigned family, int proto, int addresses)
+static void read_family(struct flow_code *w, unsigned family, int proto, int addresses)
 {
 	unsigned words = family == INET ? 1 : 4;
 
@@ -104,7 +104,7 @@ static void family_take(struct flow_code *w, unsigned family, int proto, int add
 }
 
 /* REG_VALUE is behind the IP header. */
-static void ports_take(struct flow_code *w)
+static void read_ports(struct flow_code *w)
 {
 	int has = label_new(w->k);
 
@@ -112,19 +112,19 @@ static void ports_take(struct flow_code *w)
 	for (unsigned i = 0; i < sizeof(with_ports); i++)
 		emit_jump(w->k, BPF_JEQ, BPF_REG_1, with_ports[i], has);
 	emit_goto(w->k, w->done);
-	label_place(w->k, has);
+	label_bind(w->k, has);
 	read_to(w, REG_RECORD, FLOW_AT(w, ports), 4, 0);
 	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->done);
 	emit_store_imm(w->k, 1, REG_RECORD, FLOW_AT(w, state), FLOW_PORTS);
 }
 
-static void packet_take(struct flow_code *w)
+static void read_packet(struct flow_code *w)
 {
 	int six = label_new(w->k), ports = label_new(w->k);
 
 	emit_jump(w->k, BPF_JEQ, BPF_REG_1, 6, six);
 	emit_jump(w->k, BPF_JNE, BPF_REG_1, 4, w->done);
-	family_take(w, INET, 9, 12);
+	read_family(w, INET, 9, 12);
 	emit_load(w->k, 2, BPF_REG_1, BPF_REG_10, AT_HEADER + 6);
 	emit_jump(w->k, BPF_JSET, BPF_REG_1, FRAGMENT_OFFSET, w->done);
 	emit_load(w->k, 1, BPF_REG_1, BPF_REG_10, AT_HEADER);
@@ -132,11 +132,11 @@ static void packet_take(struct flow_code *w)
 	emit_alu_imm(w->k, BPF_LSH, BPF_REG_1, 2);
 	emit_alu(w->k, BPF_ADD, REG_VALUE, BPF_REG_1);
 	emit_goto(w->k, ports);
-	label_place(w->k, six);
-	family_take(w, INET6, 6, 8);
+	label_bind(w->k, six);
+	read_family(w, INET6, 6, 8);
 	emit_alu_imm(w->k, BPF_ADD, REG_VALUE, IPV6_SIZE);
-	label_place(w->k, ports);
-	ports_take(w);
+	label_bind(w->k, ports);
+	read_ports(w);
 }
 
 void gen_flow(struct gen *g, const struct slot *s, bool exact)
@@ -156,6 +156,6 @@ void gen_flow(struct gen *g, const struct slot *s, bool exact)
 	emit_zero(g->k, REG_RECORD, s->offset, s->room);
 	header_find(&w, s->flow);
 	version_find(&w);
-	packet_take(&w);
-	label_place(g->k, w.done);
+	read_packet(&w);
+	label_bind(g->k, w.done);
 }

@@ -75,7 +75,7 @@ static void spread_frame(struct gen *g, const struct inflight *s)
 	emit_alu_imm(g->k, BPF_RSH, BPF_REG_2, 32 - s->size_bits);
 }
 
-void inflight_place(struct gen *g, const struct inflight *s)
+void inflight_locate(struct gen *g, const struct inflight *s)
 {
 	(s->guarded ? spread_words : spread_frame)(g, s);
 	emit_alu_imm(g->k, BPF_AND, BPF_REG_2, ((1 << s->count_bits) - 1) << s->size_bits);
@@ -105,7 +105,7 @@ static void if_words_ours(struct gen *g, const struct inflight *s, int label)
 		emit_jump_reg(g->k, last ? BPF_JEQ : BPF_JNE, BPF_REG_2, BPF_REG_1,
 			      last ? label : other);
 	}
-	label_place(g->k, other);
+	label_bind(g->k, other);
 }
 
 void inflight_if_ours(struct gen *g, const struct inflight *s, int label)
@@ -139,7 +139,7 @@ static void key_store(struct gen *g, const struct inflight *s)
 		emit_store(g->k, 8, BPF_REG_10, s->key_at, BPF_REG_1);
 }
 
-void inflight_look(struct gen *g, const struct inflight *s)
+void inflight_lookup(struct gen *g, const struct inflight *s)
 {
 	key_store(g, s);
 	inflight_hash_call(g, s, HELPER_MAP_LOOKUP);
@@ -165,13 +165,13 @@ void inflight_find(struct gen *g, const struct inflight *s, int none)
 		inflight_if_ours(g, s, found);
 		inflight_if_none_displaced(g, none);
 	}
-	inflight_look(g, s);
+	inflight_lookup(g, s);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
 	emit_move(g->k, REG_RECORD, BPF_REG_0);
-	label_place(g->k, found);
+	label_bind(g->k, found);
 }
 
-void inflight_forget(struct gen *g, const struct inflight *s)
+void inflight_free(struct gen *g, const struct inflight *s)
 {
 	emit_store_imm(g->k, 8, REG_RECORD, KEPT_KEY, 0);
 	inflight_add(g, s, KEPT_TAKEN, LEAVE);

@@ -125,7 +125,7 @@ static void step_binary(struct steps *w, size_t i)
 	const struct ir_insn *step = &w->s->steps[i];
 	const struct vreg *v = value_at(w, step->value), *other = value_at(w, v->other);
 	int32_t constant = other->imm;
-	bool takes = other->op == VREG_NUMBER && gen_takes_constant(v, other);
+	bool takes = other->op == VREG_NUMBER && gen_accepts_constant(v, other);
 
 	/* r1 first: the second operand is often the last value */
 	if (!takes)
@@ -156,7 +156,7 @@ static void step_phi(struct steps *w, const struct ir_insn *step)
 	emit_load(w->g->k, 8, REG_VALUE, BPF_REG_10, own_offset(w, step->temp));
 }
 
-static void value_make_here(struct steps *w, size_t i)
+static void gen_value_here(struct steps *w, size_t i)
 {
 	const struct ir_insn *step = &w->s->steps[i];
 	const struct vreg *v = value_at(w, step->value);
@@ -201,7 +201,7 @@ static void step_value(struct steps *w, size_t i)
 		return;
 	if (v->op == VREG_NUMBER) /* numbers are made where they are used */
 		return;
-	value_make_here(w, i);
+	gen_value_here(w, i);
 	w->current = step->value;
 	if (!w->exact && v->temp >= 0)
 		emit_store(w->g->k, 8, BPF_REG_10, shared_offset(v), REG_VALUE);
@@ -209,7 +209,7 @@ static void step_value(struct steps *w, size_t i)
 		emit_store(w->g->k, 8, BPF_REG_10, own_offset(w, step->temp), REG_VALUE);
 }
 
-static void step_make(struct steps *w, size_t i)
+static void gen_step(struct steps *w, size_t i)
 {
 	const struct ir_insn *step = &w->s->steps[i];
 	struct code *k = w->g->k;
@@ -237,7 +237,7 @@ static void step_make(struct steps *w, size_t i)
 		w->current = -1;
 		break;
 	case IR_LABEL:
-		label_place(k, w->labels[step->label]);
+		label_bind(k, w->labels[step->label]);
 		w->current = -1;
 		break;
 	case IR_CUT:
@@ -277,7 +277,7 @@ static void needs_find(struct steps *w)
 	}
 }
 
-static void steps_make(struct gen *g, const struct slot *s, bool exact)
+static void gen_steps(struct gen *g, const struct slot *s, bool exact)
 {
 	struct steps w = { .g = g, .s = s, .exact = exact, .current = -1 };
 
@@ -289,7 +289,7 @@ static void steps_make(struct gen *g, const struct slot *s, bool exact)
 		w.labels[i] = label_new(g->k);
 	needs_find(&w);
 	for (size_t i = 0; i < s->step_count; i++)
-		step_make(&w, i);
+		gen_step(&w, i);
 	if (s->result >= 0) {
 		fetch(&w, s->step_count, REG_VALUE, s->result, s->sink == STORE_STRING);
 		w.current = s->result;
@@ -300,7 +300,7 @@ static void steps_make(struct gen *g, const struct slot *s, bool exact)
 
 void gen_steps_fast(struct gen *g, const struct slot *s)
 {
-	steps_make(g, s, false);
+	gen_steps(g, s, false);
 }
 
 void gen_steps_exact(struct gen *g, const struct slot *s)
@@ -314,5 +314,5 @@ void gen_steps_exact(struct gen *g, const struct slot *s)
 		    v->made_by == (size_t)(s - g->p->slots))
 			emit_zero(g->k, BPF_REG_10, shared_offset(v), 8);
 	}
-	steps_make(g, s, true);
+	gen_steps(g, s, true);
 }

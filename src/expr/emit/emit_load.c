@@ -280,12 +280,12 @@ void gen_read_by_address(struct gen *g, enum string_space space, int kernel_help
 	emit_call(g->k, user_helper);
 	if (space != STRING_USER) {
 		emit_goto(g->k, read);
-		label_place(g->k, kernel);
+		label_bind(g->k, kernel);
 		if (g->target->probe_read)
 			emit_call(g->k, kernel_helper);
 		else
 			emit_goto(g->k, gen_labels(g, s)->fail);
-		label_place(g->k, read);
+		label_bind(g->k, read);
 	}
 }
 
@@ -312,7 +312,7 @@ static void gen_sockaddr(struct gen *g, const struct slot *s, const struct vreg 
 		emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, done);
 	}
 	emit_goto(g->k, fail);
-	label_place(g->k, done);
+	label_bind(g->k, done);
 }
 
 /* No helper may read kernel memory here; user memory can still be read. A hop that others continue
@@ -325,7 +325,7 @@ static void gen_typed_exact(struct gen *g, const struct slot *s, const struct vr
 	gen_typed(g, s, v);
 	if (v->op == VREG_BYTES) {
 		emit_goto(g->k, done);
-		label_place(g->k, user);
+		label_bind(g->k, user);
 		emit_jump(g->k, BPF_JSLT, REG_VALUE, 0, fail);
 		set_read_args(g, s, v);
 		emit_call(g->k, HELPER_READ_USER);
@@ -333,7 +333,7 @@ static void gen_typed_exact(struct gen *g, const struct slot *s, const struct vr
 			gen_sockaddr(g, s, v, fail);
 		emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, fail);
 	}
-	label_place(g->k, done);
+	label_bind(g->k, done);
 }
 
 void gen_hop_exact(struct gen *g, const struct slot *s, const struct vreg *v, int link)

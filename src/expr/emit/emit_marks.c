@@ -43,7 +43,7 @@ static void inside_values(struct gen *g)
 	emit_alu_imm(g->k, BPF_ADD, REG_RECORD, at - lowest - STATUS_WORDS);
 	emit_zero(g->k, BPF_REG_10, at, p->status_at + p->status_size - STATUS_WORDS);
 	for (size_t i = 0; i < p->slot_count; i++)
-		gen_labels_make(g, i);
+		gen_new_labels(g, i);
 	for (size_t i = 0; i < p->slot_count; i++)
 		gen_slot_fast(g, &p->slots[i]);
 }
@@ -74,7 +74,7 @@ static void level_fill(struct gen *g, int base, int at)
 			emit_alu_imm(g->k, BPF_OR, BPF_REG_1, 1 << i);
 			emit_store(g->k, 8, base, at + LEVEL_UNREAD, BPF_REG_1);
 		}
-		label_place(g->k, read);
+		label_bind(g->k, read);
 	}
 	emit_store(g->k, 8, base, at + LEVEL_FRAME, REG_FRAME);
 }
@@ -96,7 +96,7 @@ static void inside_keep_first(struct gen *g)
 		level_fill(g, BPF_REG_10, at + within_level(g->c, 0));
 }
 
-static void inside_keep_anew(struct gen *g)
+static void inside_restart(struct gen *g)
 {
 	if (!keeps(g))
 		return;
@@ -118,23 +118,23 @@ static void inside_keep(struct gen *g)
 		emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, take[i]);
 		within_if_elsewhere(g, REG_FRAME, next);
 		emit_jump_reg(g->k, BPF_JGE, REG_FRAME, BPF_REG_1, take[i]);
-		label_place(g->k, next);
+		label_bind(g->k, next);
 	}
 	gen_count_loss(g, LOSS_TOO_DEEP);
 	emit_goto(g->k, done);
 	for (int i = 0; i < WITHIN_LEVELS; i++) {
-		label_place(g->k, take[i]);
+		label_bind(g->k, take[i]);
 		levels_free(g, REG_VALUE, 0, i);
 		emit_alu_imm(g->k, BPF_ADD, REG_VALUE, within_level(g->c, i));
 		emit_goto(g->k, fill);
 	}
-	label_place(g->k, take[WITHIN_LEVELS]);
+	label_bind(g->k, take[WITHIN_LEVELS]);
 	emit_store(g->k, 8, REG_VALUE, within_level(g->c, WITHIN_LEVELS) + LEVEL_FRAME, REG_FRAME);
 	gen_count_loss(g, LOSS_TOO_DEEP);
 	emit_goto(g->k, done);
-	label_place(g->k, fill);
+	label_bind(g->k, fill);
 	level_fill(g, REG_VALUE, 0);
-	label_place(g->k, done);
+	label_bind(g->k, done);
 }
 
 static void inside_leave(struct gen *g)
@@ -151,9 +151,9 @@ static void inside_leave(struct gen *g)
 		emit_jump_reg(g->k, BPF_JGT, BPF_REG_1, REG_FRAME, next);
 		levels_free(g, REG_VALUE, 0, i);
 		emit_goto(g->k, done);
-		label_place(g->k, next);
+		label_bind(g->k, next);
 	}
-	label_place(g->k, done);
+	label_bind(g->k, done);
 }
 
 /* Is a frame one call's alone? A kprobe's may be that of two functions, if there are several. */
@@ -164,7 +164,7 @@ static bool is_exact(const struct gen *g)
 
 /* ---- the programs that mark ---- */
 
-static void begin_anew(struct gen *g, int base, int at)
+static void restart(struct gen *g, int base, int at)
 {
 	emit_store(g->k, 8, base, at + WITHIN_OUTER, REG_FRAME);
 	emit_store(g->k, 8, base, at + WITHIN_LAST, REG_FRAME);
@@ -177,7 +177,7 @@ static void entry_first(struct gen *g)
 
 	within_who(g, g->c->in->in_user);
 	emit_store(g->k, 8, BPF_REG_10, at + WITHIN_WHO, BPF_REG_1);
-	begin_anew(g, BPF_REG_10, at);
+	restart(g, BPF_REG_10, at);
 	inside_keep_first(g);
 	within_key(g, g->c->in->marks);
 	emit_address(g->k, BPF_REG_3, BPF_REG_10, at);
@@ -185,7 +185,7 @@ static void entry_first(struct gen *g)
 	emit_call(g->k, HELPER_MAP_UPDATE);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, added);
 	gen_count_loss(g, LOSS_MAP_FULL);
-	label_place(g->k, added);
+	label_bind(g->k, added);
 	gen_return(g, 0);
 }
 
@@ -207,9 +207,9 @@ static void entry_stale(struct gen *g)
 	if (!is_exact(g))
 		emit_jump_reg(g->k, BPF_JEQ, REG_FRAME, BPF_REG_1, anew);
 	gen_count_loss(g, LOSS_NOT_LEFT);
-	label_place(g->k, anew);
-	begin_anew(g, REG_VALUE, 0);
-	inside_keep_anew(g);
+	label_bind(g->k, anew);
+	restart(g, REG_VALUE, 0);
+	inside_restart(g);
 	gen_return(g, 0);
 }
 
@@ -229,13 +229,13 @@ static void entry_side(struct gen *g)
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, WITHIN_OUTER);
 	within_if_elsewhere(g, REG_FRAME, inner);
 	emit_jump_reg(g->k, BPF_JGE, REG_FRAME, BPF_REG_1, stale);
-	label_place(g->k, inner);
+	label_bind(g->k, inner);
 	entry_inner(g);
-	label_place(g->k, stale);
+	label_bind(g->k, stale);
 	entry_stale(g);
-	label_place(g->k, first);
+	label_bind(g->k, first);
 	entry_first(g);
-	label_place(g->k, g->exit); /* a kprobe session leaves out the return for a 1 */
+	label_bind(g->k, g->exit); /* a kprobe session leaves out the return for a 1 */
 	gen_return(g, g->c->in->session && call_by_kprobe(g));
 	inside_values_exact(g);
 }
@@ -274,11 +274,11 @@ static void return_side(struct gen *g)
 	within_if_elsewhere(g, REG_FRAME, inner);
 	emit_jump_reg(g->k, BPF_JGT, BPF_REG_1, REG_FRAME, inner);
 	gen_count_loss(g, LOSS_NOT_LEFT);
-	label_place(g->k, over);
+	label_bind(g->k, over);
 	within_key(g, g->c->in->marks);
 	emit_call(g->k, HELPER_MAP_DELETE);
 	emit_goto(g->k, g->exit);
-	label_place(g->k, inner);
+	label_bind(g->k, inner);
 	inside_leave(g);
 	emit_store_imm(g->k, 8, REG_VALUE, WITHIN_LAST, 0);
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, WITHIN_COUNT);
@@ -286,9 +286,9 @@ static void return_side(struct gen *g)
 	emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, 1);
 	emit_store(g->k, 8, REG_VALUE, WITHIN_COUNT, BPF_REG_1);
 	emit_goto(g->k, g->exit);
-	label_place(g->k, none);
+	label_bind(g->k, none);
 	return_unknown(g);
-	label_place(g->k, g->exit);
+	label_bind(g->k, g->exit);
 	gen_return(g, 0);
 }
 

@@ -41,7 +41,7 @@ static void exchange_larger(struct gen *g, unsigned word, int reg)
 
 	emit_move(g->k, BPF_REG_3, REG_ENTRY);
 	emit_move_imm(g->k, BPF_REG_4, EXCHANGES);
-	label_place(g->k, again);
+	label_bind(g->k, again);
 	emit_load(g->k, 8, BPF_REG_0, BPF_REG_3, 8 * word);
 	emit_jump_reg(g->k, BPF_JGE, BPF_REG_0, reg, done);
 	emit_move(g->k, BPF_REG_2, BPF_REG_0);
@@ -49,7 +49,7 @@ static void exchange_larger(struct gen *g, unsigned word, int reg)
 	emit_jump_reg(g->k, BPF_JEQ, BPF_REG_0, BPF_REG_2, done);
 	emit_alu_imm(g->k, BPF_SUB, BPF_REG_4, 1);
 	emit_jump(g->k, BPF_JNE, BPF_REG_4, 0, again);
-	label_place(g->k, done);
+	label_bind(g->k, done);
 	emit_move(g->k, REG_ENTRY, BPF_REG_3);
 }
 
@@ -65,7 +65,7 @@ static void keep_larger(struct gen *g, unsigned word, int reg)
 	emit_load(g->k, 8, BPF_REG_2, REG_ENTRY, 8 * word);
 	emit_jump_reg(g->k, BPF_JGE, BPF_REG_2, reg, smaller);
 	emit_store(g->k, 8, REG_ENTRY, 8 * word, reg);
-	label_place(g->k, smaller);
+	label_bind(g->k, smaller);
 }
 
 /* A register with the value as in struct expr_result: r1 if it has a sign. */
@@ -120,7 +120,7 @@ static void find_power(struct gen *g)
 		if (bits > 1)
 			emit_alu_imm(g->k, BPF_RSH, BPF_REG_1, bits);
 		emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, 8 * bits);
-		label_place(g->k, below);
+		label_bind(g->k, below);
 	}
 }
 
@@ -137,7 +137,7 @@ static void hist_add(struct gen *g, const struct expr_result *r)
 	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, add);
 	emit_move_imm(g->k, BPF_REG_2, 2 * 8);
 	find_power(g);
-	label_place(g->k, add);
+	label_bind(g->k, add);
 	bucket_add(g, r);
 }
 
@@ -162,9 +162,9 @@ static void lhist_add(struct gen *g, const struct expr_result *r, const struct e
 	/* the verifier does not know the range of a quotient */
 	emit_jump(g->k, BPF_JGT, BPF_REG_2, last, none);
 	emit_alu_imm(g->k, BPF_LSH, BPF_REG_2, 3);
-	label_place(g->k, add);
+	label_bind(g->k, add);
 	bucket_add(g, r);
-	label_place(g->k, none);
+	label_bind(g->k, none);
 }
 
 /* 0 to 15 have a bucket each. Of others that is the number of their highest four bits, 8 to 15, and 8
@@ -182,7 +182,7 @@ static void pct_add(struct gen *g, const struct expr_result *r)
 	emit_jump(g->k, BPF_JGT, BPF_REG_1, 15, large);
 	emit_move(g->k, BPF_REG_2, BPF_REG_1);
 	emit_goto(g->k, known);
-	label_place(g->k, large);
+	label_bind(g->k, large);
 	emit_move_imm(g->k, BPF_REG_2, 0);
 	find_power(g);
 	emit_alu_imm(g->k, BPF_SUB, BPF_REG_2, 3 * 8);
@@ -191,14 +191,14 @@ static void pct_add(struct gen *g, const struct expr_result *r)
 	emit_move(g->k, BPF_REG_1, REG_VALUE);
 	emit_alu(g->k, BPF_RSH, BPF_REG_1, BPF_REG_3);
 	emit_alu(g->k, BPF_ADD, BPF_REG_2, BPF_REG_1);
-	label_place(g->k, known);
+	label_bind(g->k, known);
 	/* the verifier does not know the range of what was shifted */
 	emit_jump(g->k, BPF_JGT, BPF_REG_2, EXPR_PCT_BUCKETS - 2, none);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, 1);
 	emit_alu_imm(g->k, BPF_LSH, BPF_REG_2, 3);
-	label_place(g->k, add);
+	label_bind(g->k, add);
 	bucket_add(g, r);
-	label_place(g->k, none);
+	label_bind(g->k, none);
 }
 
 void gen_measure(struct gen *g, size_t i)

@@ -47,7 +47,7 @@ static void for_slots(struct gen *g, enum which which,
 
 static void label_slot(struct gen *g, const struct slot *s)
 {
-	gen_labels_make(g, s - g->p->slots);
+	gen_new_labels(g, s - g->p->slots);
 }
 
 static void gen_key(struct gen *g)
@@ -78,7 +78,7 @@ static int time_at(const struct gen *g)
 static void begin_room(struct gen *g)
 {
 	gen_key(g);
-	gen_numbers_make(g);
+	gen_numbers(g);
 	pair_scratch(g);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, g->p->kept_at);
 	emit_move(g->k, REG_RECORD, BPF_REG_0);
@@ -149,7 +149,7 @@ static void gen_record(struct gen *g)
 
 static void gen_ended(struct gen *g)
 {
-	pair_take(g);
+	pair_copy(g);
 	gen_latency(g);
 	for_slots(g, FILTERS_BOTH, gen_slot_fast);
 	gen_record(g);
@@ -180,7 +180,7 @@ void gen_pair(struct gen *g)
 {
 	compile_side(g->c, g->c->in->pair->makes_end);
 	g->target = &g->c->in->target;
-	pair_maps_want(g);
+	pair_maps_add(g);
 	if (g->c->err)
 		return;
 	if (g->c->in->scope == EXPR_SCOPE_CALL && g->p->keep != KEEP_NOTHING) {

@@ -68,7 +68,7 @@ static uint32_t hash_room(const struct gen *g)
 	return fit > PAIRS_MAX ? PAIRS_MAX : fit < PAIRS_LEAST ? PAIRS_LEAST : fit;
 }
 
-void pair_maps_want(struct gen *g)
+void pair_maps_add(struct gen *g)
 {
 	const struct expr_target *t = g->target;
 	uint32_t size = g->p->kept_size;
@@ -85,20 +85,20 @@ void pair_maps_want(struct gen *g)
 		.ordered = ordered,
 		.guarded = true,
 	};
-	s->hash = map_want(g->c,
-			   &(struct expr_map){ EXPR_MAP_PAIRS, BPF_MAP_TYPE_HASH,
-					       g->p->pair_key_size, size, hash_room(g), NULL });
-	s->places = map_want(g->c,
-			     &(struct expr_map){ EXPR_MAP_PAIR_PLACES, BPF_MAP_TYPE_ARRAY, 4,
-						 1u << (s->size_bits + s->count_bits), 1, NULL });
-	g->pair_scratch = map_want(g->c,
-				   &(struct expr_map){ EXPR_MAP_PAIR, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
-						       size, g->c->in->run.siblings ?: 1, NULL });
+	s->hash = map_index(g->c,
+			    &(struct expr_map){ EXPR_MAP_PAIRS, BPF_MAP_TYPE_HASH,
+						g->p->pair_key_size, size, hash_room(g), NULL });
+	s->places = map_index(g->c,
+			      &(struct expr_map){ EXPR_MAP_PAIR_PLACES, BPF_MAP_TYPE_ARRAY, 4,
+						  1u << (s->size_bits + s->count_bits), 1, NULL });
+	g->pair_scratch = map_index(g->c,
+				    &(struct expr_map){ EXPR_MAP_PAIR, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
+							size, g->c->in->run.siblings ?: 1, NULL });
 }
 
 void pair_scratch(struct gen *g)
 {
-	gen_look_up_index(g, g->pair_scratch, g->c->in->probe_number);
+	gen_lookup_index(g, g->pair_scratch, g->c->in->probe_number);
 }
 
 /* ---- the guard ---- */
@@ -108,22 +108,22 @@ static void guard_enter(struct gen *g, enum loss busy)
 {
 	int again = label_new(g->k), wait = label_new(g->k), inside = label_new(g->k);
 
-	inflight_place(g, &g->pairs);
+	inflight_locate(g, &g->pairs);
 	emit_move(g->k, REG_PLACE, REG_RECORD);
 	emit_move_imm(g->k, BPF_REG_3, TRIES);
-	label_place(g->k, again);
+	label_bind(g->k, again);
 	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, KEPT_GUARD);
 	emit_jump(g->k, BPF_JNE, BPF_REG_1, 0, wait);
 	inflight_add(g, &g->pairs, KEPT_GUARD, TAKE);
 	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, KEPT_GUARD);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 1, inside);
 	inflight_add(g, &g->pairs, KEPT_GUARD, LEAVE);
-	label_place(g->k, wait);
+	label_bind(g->k, wait);
 	emit_alu_imm(g->k, BPF_SUB, BPF_REG_3, 1);
 	emit_jump(g->k, BPF_JNE, BPF_REG_3, 0, again);
 	gen_count_loss(g, busy);
 	emit_goto(g->k, g->exit);
-	label_place(g->k, inside);
+	label_bind(g->k, inside);
 }
 
 static void guard_leave(struct gen *g)
@@ -149,7 +149,7 @@ static void keep_crowded(struct gen *g, int claim, int left)
 	const struct inflight *s = &g->pairs;
 	int known = label_new(g->k), full = label_new(g->k);
 
-	inflight_look(g, s);
+	inflight_lookup(g, s);
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, known);
 	if (s->in_places) {
 		emit_load(g->k, 4, BPF_REG_1, REG_RECORD, KEPT_TAKEN);
@@ -159,19 +159,19 @@ static void keep_crowded(struct gen *g, int claim, int left)
 	if (s->in_places)
 		inflight_add(g, s, KEPT_TAKEN, DISPLACE);
 	emit_goto(g->k, left);
-	label_place(g->k, known);
+	label_bind(g->k, known);
 	if (!g->c->in->pair->keep_first) {
 		hash_update(g, full);
 		gen_count_loss(g, LOSS_REPLACED);
 	}
 	emit_goto(g->k, left);
-	label_place(g->k, full);
+	label_bind(g->k, full);
 	gen_count_loss(g, LOSS_MAP_FULL);
 	if (s->in_places)
 		emit_goto(g->k, left);
 }
 
-static void key_put(struct gen *g)
+static void store_key(struct gen *g)
 {
 	for (unsigned i = 0; i < g->pairs.words; i++) {
 		emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, g->pairs.key_at + 8 * i);
@@ -188,7 +188,7 @@ static void copy_kept(struct gen *g, int base)
 	gen_copy(g, base, g->p->kept_at, g->p->kept_size);
 }
 
-static void keep_in_place(struct gen *g, int left)
+static void store_in_place(struct gen *g, int left)
 {
 	int known = label_new(g->k), claim = label_new(g->k), copy = label_new(g->k);
 
@@ -196,13 +196,13 @@ static void keep_in_place(struct gen *g, int left)
 	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, KEPT_TAKEN);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, claim);
 	keep_crowded(g, claim, left);
-	label_place(g->k, known);
+	label_bind(g->k, known);
 	if (!g->c->in->pair->keep_first)
 		gen_count_loss(g, LOSS_REPLACED);
 	emit_goto(g->k, g->c->in->pair->keep_first ? left : copy);
-	label_place(g->k, claim);
-	key_put(g);
-	label_place(g->k, copy);
+	label_bind(g->k, claim);
+	store_key(g);
+	label_bind(g->k, copy);
 	emit_move(g->k, BPF_REG_3, REG_SCRATCH);
 	copy_kept(g, REG_RECORD);
 }
@@ -215,10 +215,10 @@ void pair_keep(struct gen *g)
 	emit_alu_imm(g->k, BPF_SUB, REG_SCRATCH, g->p->kept_at);
 	guard_enter(g, LOSS_BEGIN_BUSY);
 	if (g->pairs.in_places)
-		keep_in_place(g, left);
+		store_in_place(g, left);
 	else
 		keep_crowded(g, left, left);
-	label_place(g->k, left);
+	label_bind(g->k, left);
 	guard_leave(g);
 }
 
@@ -238,9 +238,9 @@ static void delete_found(struct gen *g, int busy)
 		emit_move(g->k, REG_RECORD, REG_PLACE);
 		inflight_add(g, s, KEPT_TAKEN, REPLACE);
 		emit_goto(g->k, done);
-		label_place(g->k, ours);
-		inflight_forget(g, s);
-		label_place(g->k, done);
+		label_bind(g->k, ours);
+		inflight_free(g, s);
+		label_bind(g->k, done);
 	}
 	guard_leave(g);
 }
@@ -252,15 +252,15 @@ static void leave_without(struct gen *g, int none, int busy)
 	int taken = label_new(g->k);
 
 	emit_goto(g->k, taken);
-	label_place(g->k, busy);
+	label_bind(g->k, busy);
 	gen_count_loss(g, LOSS_END_BUSY);
-	label_place(g->k, none);
+	label_bind(g->k, none);
 	guard_leave(g);
 	emit_goto(g->k, g->exit);
-	label_place(g->k, taken);
+	label_bind(g->k, taken);
 }
 
-void pair_take(struct gen *g)
+void pair_copy(struct gen *g)
 {
 	int none = label_new(g->k), busy = label_new(g->k);
 

@@ -47,7 +47,7 @@ static void address(struct path_code *w, int dst, int reg)
 	emit_alu(w->k, BPF_ADD, dst, reg);
 }
 
-static void put_text(struct path_code *w, const char *text)
+static void append_text(struct path_code *w, const char *text)
 {
 	int len = strlen(text);
 
@@ -66,7 +66,7 @@ static void load_length(struct path_code *w)
 
 /* A slash and the name at AT_NAME. What is read ends with a NUL: it falls upon the first byte of what
  * is there already, which is put back. */
-static void put_name(struct path_code *w)
+static void append_name(struct path_code *w)
 {
 	emit_jump(w->k, BPF_JLT, REG_AT, w->limit, w->cut);
 	emit_load(w->k, 4, BPF_REG_1, BPF_REG_10, AT_LENGTH);
@@ -92,21 +92,21 @@ static void put_name(struct path_code *w)
 }
 
 /* The same without the slash. */
-static void put_word(struct path_code *w)
+static void append_word(struct path_code *w)
 {
-	put_name(w);
+	append_name(w);
 	emit_alu_imm(w->k, BPF_ADD, REG_AT, 1);
 }
 
 /* [123]: the number at AT_PATH, of which records hold 32 bits. */
-static void put_number(struct path_code *w)
+static void append_number(struct path_code *w)
 {
 	int again = label_new(w->k), done = label_new(w->k);
 
-	put_text(w, "]");
+	append_text(w, "]");
 	emit_load(w->k, 4, BPF_REG_1, BPF_REG_10, AT_PATH);
 	emit_move_imm(w->k, BPF_REG_4, 10); /* digits */
-	label_place(w->k, again);
+	label_bind(w->k, again);
 	emit_move(w->k, BPF_REG_2, BPF_REG_1);
 	emit_alu_imm(w->k, BPF_MOD, BPF_REG_2, 10);
 	emit_alu_imm(w->k, BPF_ADD, BPF_REG_2, '0');
@@ -117,8 +117,8 @@ static void put_number(struct path_code *w)
 	emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0, done);
 	emit_alu_imm(w->k, BPF_SUB, BPF_REG_4, 1);
 	emit_jump(w->k, BPF_JNE, BPF_REG_4, 0, again);
-	label_place(w->k, done);
-	put_text(w, "[");
+	label_bind(w->k, done);
+	append_text(w, "[");
 }
 
 /* ---- what is in no directory ---- */
@@ -145,7 +145,7 @@ static void load_kind(struct path_code *w, const struct anonymous *a)
 }
 
 /* The number, or its own name. */
-static void put_own(struct path_code *w)
+static void append_own(struct path_code *w)
 {
 	int number = label_new(w->k), done = label_new(w->k);
 
@@ -157,11 +157,11 @@ static void put_own(struct path_code *w)
 	}
 	load_length(w);
 	emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0, number);
-	put_word(w);
+	append_word(w);
 	emit_goto(w->k, done);
-	label_place(w->k, number);
-	put_number(w);
-	label_place(w->k, done);
+	label_bind(w->k, number);
+	append_number(w);
+	label_bind(w->k, done);
 }
 
 /* The type's name to AT_TYPE. */
@@ -177,26 +177,26 @@ static void read_type(struct path_code *w)
 	emit_store(w->k, 8, BPF_REG_10, AT_ROUND, BPF_REG_0); /* its length */
 }
 
-static void put_anonymous(struct path_code *w, int done)
+static void append_anonymous(struct path_code *w, int done)
 {
 	int other;
 
 	read_type(w);
-	put_own(w);
+	append_own(w);
 	for (int i = 0; i < KINDS; i++) {
 		other = label_new(w->k);
 		load_kind(w, &kinds[i]);
 		emit_jump_reg(w->k, BPF_JNE, BPF_REG_1, BPF_REG_2, other);
-		put_text(w, kinds[i].text);
+		append_text(w, kinds[i].text);
 		emit_goto(w->k, done);
-		label_place(w->k, other);
+		label_bind(w->k, other);
 	}
-	put_text(w, ":");
+	append_text(w, ":");
 	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ROUND);
 	emit_store(w->k, 4, BPF_REG_10, AT_LENGTH, BPF_REG_1);
 	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ONE);
 	emit_store(w->k, 8, BPF_REG_10, AT_NAME, BPF_REG_1);
-	put_word(w);
+	append_word(w);
 	emit_goto(w->k, done);
 }
 
@@ -206,7 +206,7 @@ static void end_outside(struct path_code *w, int done)
 {
 	int root = label_new(w->k), moved = label_new(w->k), own = label_new(w->k);
 
-	label_place(w->k, w->outside);
+	label_bind(w->k, w->outside);
 	emit_jump(w->k, BPF_JNE, REG_AT, TEXT_END, moved);
 	load_length(w);
 	emit_jump(w->k, BPF_JNE, BPF_REG_1, 1, own);
@@ -214,12 +214,12 @@ static void end_outside(struct path_code *w, int done)
 	gen_walk_read(w, AT_BYTE, 1, BPF_REG_3, 0);
 	emit_load(w->k, 1, BPF_REG_1, BPF_REG_10, AT_BYTE);
 	emit_jump(w->k, BPF_JEQ, BPF_REG_1, '/', root);
-	label_place(w->k, own);
-	put_anonymous(w, done);
-	label_place(w->k, root);
-	put_text(w, "/");
-	label_place(w->k, moved);
-	put_text(w, "(unreachable)");
+	label_bind(w->k, own);
+	append_anonymous(w, done);
+	label_bind(w->k, root);
+	append_text(w, "/");
+	label_bind(w->k, moved);
+	append_text(w, "(unreachable)");
 	emit_goto(w->k, done);
 }
 
@@ -230,11 +230,11 @@ static void end_cut(struct path_code *w, int done)
 {
 	int fits = label_new(w->k);
 
-	label_place(w->k, w->cut);
+	label_bind(w->k, w->cut);
 	emit_jump(w->k, BPF_JGE, REG_AT, w->limit, fits);
 	emit_move_imm(w->k, REG_AT, w->limit);
-	label_place(w->k, fits);
-	put_text(w, "…");
+	label_bind(w->k, fits);
+	append_text(w, "…");
 	gen_count_loss(w->g, LOSS_CUT);
 	emit_goto(w->k, done);
 }
@@ -243,10 +243,10 @@ static void end_root(struct path_code *w)
 {
 	int named = label_new(w->k);
 
-	label_place(w->k, w->end);
+	label_bind(w->k, w->end);
 	emit_jump(w->k, BPF_JNE, REG_AT, TEXT_END, named);
-	put_text(w, "/");
-	label_place(w->k, named);
+	append_text(w, "/");
+	label_bind(w->k, named);
 }
 
 /* The buffer, with the NUL of the text. */
@@ -262,7 +262,7 @@ static void text_begin(struct path_code *w, const struct vreg *v)
 	}
 	emit_store(w->k, 8, BPF_REG_10, AT_CONTEXT, REG_CTX);
 	emit_store_imm(w->k, 4, BPF_REG_10, STACK_SCRATCH, number);
-	emit_map(w->k, BPF_REG_1, map_want(w->g->c, &map));
+	emit_map(w->k, BPF_REG_1, map_index(w->g->c, &map));
 	emit_address(w->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
 	emit_call(w->k, HELPER_MAP_LOOKUP);
 	emit_jump(w->k, BPF_JEQ, BPF_REG_0, 0, w->doubt); /* cannot happen */
@@ -271,7 +271,7 @@ static void text_begin(struct path_code *w, const struct vreg *v)
 	emit_move_imm(w->k, REG_AT, TEXT_END);
 }
 
-static void text_make(struct path_code *w)
+static void gen_text(struct path_code *w)
 {
 	int done = label_new(w->k);
 
@@ -280,7 +280,7 @@ static void text_make(struct path_code *w)
 	end_outside(w, done);
 	end_root(w);
 	emit_jump(w->k, BPF_JLT, REG_AT, w->limit, w->cut);
-	label_place(w->k, done);
+	label_bind(w->k, done);
 	address(w, REG_VALUE, REG_AT);
 	gen_scalar(w->g);
 	emit_load(w->k, 8, REG_CTX, BPF_REG_10, AT_CONTEXT);
@@ -295,7 +295,7 @@ void gen_path_text(struct gen *g, const struct slot *s, const struct vreg *v, in
 			       .k = g->k,
 			       .at = g->c->paths,
 			       .is_dentry = v->sign,
-			       .put = put_name,
+			       .put = append_name,
 			       .limit = v->imm && limit > LOWEST ? limit : LOWEST,
 			       .doubt = label_new(g->k),
 			       .end = label_new(g->k),
@@ -310,10 +310,10 @@ void gen_path_text(struct gen *g, const struct slot *s, const struct vreg *v, in
 	if (v->sign) /* compared with addresses that were read */
 		gen_scalar(g);
 	text_begin(&w, v);
-	text_make(&w);
+	gen_text(&w);
 	emit_goto(g->k, done);
-	label_place(g->k, w.doubt);
+	label_bind(g->k, w.doubt);
 	emit_load(g->k, 8, REG_CTX, BPF_REG_10, AT_CONTEXT);
 	emit_goto(g->k, exact ? labels->fail : labels->exact);
-	label_place(g->k, done);
+	label_bind(g->k, done);
 }

@@ -67,7 +67,7 @@ static void walk_name(struct path_code *w)
 	w->put(w);
 	emit_load(w->k, 8, REG_VALUE, BPF_REG_10, AT_ONE);
 	emit_goto(w->k, w->next);
-	label_place(w->k, root);
+	label_bind(w->k, root);
 	/* a root, but not of its mount: the directory was moved out of the mount */
 	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_MOUNT);
 	emit_jump(w->k, BPF_JNE, BPF_REG_1, 0, w->outside);
@@ -80,7 +80,7 @@ static void walk_up(struct path_code *w)
 	int parent = w->at->mount_parent - w->at->mount_mnt;
 	int point = w->at->mount_point - w->at->mount_mnt;
 
-	label_place(w->k, w->up);
+	label_bind(w->k, w->up);
 	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_MOUNT);
 	gen_walk_read(w, AT_ONE, point == parent + 8 ? 16 : 8, BPF_REG_3, parent);
 	if (point != parent + 8) {
@@ -103,7 +103,7 @@ void gen_walk(struct path_code *w)
 	w->next = label_new(w->k);
 	w->up = label_new(w->k);
 	walk_begin(w);
-	label_place(w->k, again);
+	label_bind(w->k, again);
 	if (!w->is_dentry) {
 		emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ROOT);
 		emit_jump_reg(w->k, BPF_JEQ, BPF_REG_1, REG_VALUE, w->up);
@@ -111,7 +111,7 @@ void gen_walk(struct path_code *w)
 	walk_name(w);
 	if (!w->is_dentry)
 		walk_up(w);
-	label_place(w->k, w->next);
+	label_bind(w->k, w->next);
 	emit_load(w->k, 8, BPF_REG_1, BPF_REG_10, AT_ROUND);
 	emit_alu_imm(w->k, BPF_ADD, BPF_REG_1, 1);
 	emit_store(w->k, 8, BPF_REG_10, AT_ROUND, BPF_REG_1);
@@ -119,7 +119,7 @@ void gen_walk(struct path_code *w)
 }
 
 /* r3 = the pointer `off` bytes behind the one that is `via` bytes behind the dentry, or r3. */
-static void read_behind(struct path_code *w, int to, int via, int off)
+static void read_target(struct path_code *w, int to, int via, int off)
 {
 	gen_walk_read(w, AT_ONE, 8, REG_VALUE, via);
 	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_ONE);
@@ -128,8 +128,8 @@ static void read_behind(struct path_code *w, int to, int via, int off)
 
 void gen_walk_anonymous(struct path_code *w)
 {
-	read_behind(w, AT_PATH, w->at->dentry_inode, w->at->inode_number);
-	read_behind(w, AT_ONE, w->at->dentry_super, w->at->super_type);
+	read_target(w, AT_PATH, w->at->dentry_inode, w->at->inode_number);
+	read_target(w, AT_ONE, w->at->dentry_super, w->at->super_type);
 	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_ONE);
 	gen_walk_read(w, AT_ONE, 8, BPF_REG_3, w->at->type_name);
 	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_ONE);

@@ -39,7 +39,7 @@ static void task_load(struct gen *g)
 
 /* The address of the struct pid is in STACK_SCRATCH; its members are read to there and to
  * STACK_STATUS. A read that fails writes zeros. */
-static void number_make(struct gen *g, bool thread)
+static void read_number(struct gen *g, bool thread)
 {
 	int done = label_new(g->k), at = number_offset(g, thread);
 
@@ -57,10 +57,10 @@ static void number_make(struct gen *g, bool thread)
 	emit_load(g->k, 4, BPF_REG_1, BPF_REG_10,
 		  STACK_STATUS + (int)offsetof(struct event_upid, nr));
 	emit_store(g->k, 4, BPF_REG_10, at, BPF_REG_1);
-	label_place(g->k, done);
+	label_bind(g->k, done);
 }
 
-void gen_numbers_make(struct gen *g)
+void gen_numbers(struct gen *g)
 {
 	if (!numbers(g)->ns || g->numbered)
 		return;
@@ -68,10 +68,10 @@ void gen_numbers_make(struct gen *g)
 	read_to(g, STACK_SCRATCH, 8, numbers(g)->signal);
 	emit_load(g->k, 8, BPF_REG_3, BPF_REG_10, STACK_SCRATCH);
 	read_to(g, STACK_SCRATCH, 8, numbers(g)->tgid);
-	number_make(g, false);
+	read_number(g, false);
 	task_load(g);
 	read_to(g, STACK_SCRATCH, 8, numbers(g)->thread_pid);
-	number_make(g, true);
+	read_number(g, true);
 	g->numbered = true;
 }
 
@@ -97,7 +97,7 @@ void gen_numbers_begin(struct gen *g)
 {
 	g->numbered = false;
 	if (is_asked_for(g))
-		gen_numbers_make(g);
+		gen_numbers(g);
 }
 
 void gen_number(struct gen *g, int dst, bool thread)

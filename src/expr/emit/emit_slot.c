@@ -51,7 +51,7 @@ static void name_append(struct path_code *w)
  */
 static void append_anonymous(struct path_code *w, int outside)
 {
-	label_place(w->k, w->outside);
+	label_bind(w->k, w->outside);
 	emit_jump(w->k, BPF_JNE, REG_NAMES, 0, outside);
 	name_append(w);
 	gen_walk_anonymous(w);
@@ -63,7 +63,7 @@ static void walk_end(struct path_code *w, int label, enum event_status status)
 {
 	int at = w->s->offset;
 
-	label_place(w->k, label);
+	label_bind(w->k, label);
 	emit_store_imm(w->k, 4, REG_RECORD, at + offsetof(struct event_str, status), status);
 	if (status == EVENT_CUT)
 		gen_count_loss(w->g, LOSS_CUT);
@@ -106,7 +106,7 @@ static void gen_path(struct gen *g, const struct slot *s, bool exact)
 	walk_end(&w, outside, EVENT_OUTSIDE);
 	emit_goto(g->k, done);
 	walk_end(&w, w.end, EVENT_OK);
-	label_place(g->k, done);
+	label_bind(g->k, done);
 }
 
 /* Register bits outside the value would make equal keys differ. */
@@ -177,7 +177,7 @@ static void sink_fast(struct gen *g, const struct slot *s)
 void gen_slot_fast(struct gen *g, const struct slot *s)
 {
 	if (s->sink == STORE_FILTER && s->trigger)
-		gen_trigger_look(g, s);
+		gen_trigger_check(g, s);
 	gen_steps_fast(g, s);
 	sink_fast(g, s);
 	sock_blank(g, s);
@@ -185,7 +185,7 @@ void gen_slot_fast(struct gen *g, const struct slot *s)
 		gen_path(g, s, false);
 	if (s->sink == STORE_FLOW)
 		gen_flow(g, s, false);
-	label_place(g->k, gen_labels(g, s)->done);
+	label_bind(g->k, gen_labels(g, s)->done);
 }
 
 /* Of a value that failed, only the beginning is ever read. */
@@ -204,7 +204,7 @@ static void slot_fail(struct gen *g, const struct slot *s)
 	bool rejects = s->sink == STORE_FILTER || of_pair;
 	int fault = label_new(g->k), after = rejects ? gen_reject(g, s) : labels->done;
 
-	label_place(g->k, labels->fail);
+	label_bind(g->k, labels->fail);
 	emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_STATUS);
 	if (!rejects) {
 		emit_store(g->k, 1, REG_RECORD, s->status, BPF_REG_1);
@@ -215,7 +215,7 @@ static void slot_fail(struct gen *g, const struct slot *s)
 		emit_jump(g->k, BPF_JSET, BPF_REG_1, FIELD_STATUS_FAULT, fault);
 		emit_goto(g->k, after);
 	}
-	label_place(g->k, fault);
+	label_bind(g->k, fault);
 	gen_count_loss(g, LOSS_FAULT);
 	emit_goto(g->k, after);
 }
@@ -227,12 +227,12 @@ void gen_slot_exact(struct gen *g, const struct slot *s)
 	if (!s->link_count) /* nothing is read, so nothing can fail */
 		return;
 	if (s->sink == STORE_STRING) {
-		label_place(g->k, labels->string);
+		label_bind(g->k, labels->string);
 		gen_string_exact(g, s);
 	} else if (s->sink == STORE_COUNTED) {
 		gen_counted(g, s);
 	} else {
-		label_place(g->k, labels->exact);
+		label_bind(g->k, labels->exact);
 		gen_steps_exact(g, s);
 		if (s->sink != STORE_BYTES)
 			sink_fast(g, s);
@@ -246,7 +246,7 @@ void gen_slot_exact(struct gen *g, const struct slot *s)
 	slot_fail(g, s);
 }
 
-void gen_labels_make(struct gen *g, size_t slot)
+void gen_new_labels(struct gen *g, size_t slot)
 {
 	g->labels[slot].exact = label_new(g->k);
 	g->labels[slot].string = label_new(g->k);

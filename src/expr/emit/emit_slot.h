@@ -7,7 +7,7 @@
 
 #include "expr/emit/emit_common.h"
 
-void gen_labels_make(struct gen *g, size_t slot);
+void gen_new_labels(struct gen *g, size_t slot);
 void gen_slot_fast(struct gen *g, const struct slot *s);
 void gen_slot_exact(struct gen *g, const struct slot *s);
 
@@ -41,7 +41,7 @@ void gen_read_by_address(struct gen *g, enum string_space space, int kernel_help
 void gen_bits(struct gen *g, const struct vreg *v);
 void gen_scalar(struct gen *g);
 void gen_unary(struct gen *g, const struct vreg *v);
-bool gen_takes_constant(const struct vreg *v, const struct vreg *number);
+bool gen_accepts_constant(const struct vreg *v, const struct vreg *number);
 void gen_binary(struct gen *g, const struct vreg *v, const int32_t *constant);
 static inline bool is_comparison(const struct vreg *v)
 {

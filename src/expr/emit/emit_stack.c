@@ -60,7 +60,7 @@ static void gen_stack_frames(struct gen *g, int which, int base, uint32_t at)
 	emit_load(g->k, 8, BPF_REG_1, REG_CTX, arch_offset(link));
 	emit_store(g->k, 8, base, first, BPF_REG_1);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, sizeof(uint64_t));
-	label_place(g->k, none);
+	label_bind(g->k, none);
 }
 
 /*
@@ -147,7 +147,7 @@ static void stack_copy(struct gen *g, uint32_t to, int sp, int size)
 		part_copy(g, to, sp, copied);
 	}
 	emit_move_imm(g->k, REG_VALUE, 0);
-	label_place(g->k, copied);
+	label_bind(g->k, copied);
 	emit_store(g->k, 4, REG_RECORD, size, REG_VALUE);
 }
 
@@ -175,7 +175,7 @@ static void gen_stack(struct gen *g, int which)
 	emit_store(g->k, 8, REG_RECORD, at, BPF_REG_0);
 	emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, done);
 	gen_count_loss(g, LOSS_FAULT);
-	label_place(g->k, done);
+	label_bind(g->k, done);
 	gen_stack_function(g, which, REG_RECORD, at + offsetof(struct event_stack, function));
 }
 
@@ -229,36 +229,36 @@ static uint32_t stacks_room(const struct gen *g)
 	return fit > STACKS_MAX ? STACKS_MAX : fit < STACKS_LEAST ? STACKS_LEAST : fit;
 }
 
-static uint32_t want_stacks(struct gen *g)
+static uint32_t stacks_map(struct gen *g)
 {
-	return map_want(g->c, &(struct expr_map){ EXPR_MAP_STACKS, BPF_MAP_TYPE_HASH,
-						  sizeof(struct stack_id), g->p->stack_size,
-						  stacks_room(g), NULL });
+	return map_index(g->c, &(struct expr_map){ EXPR_MAP_STACKS, BPF_MAP_TYPE_HASH,
+						   sizeof(struct stack_id), g->p->stack_size,
+						   stacks_room(g), NULL });
 }
 
-static uint32_t want_news(struct gen *g)
+static uint32_t news_map(struct gen *g)
 {
-	return map_want(g->c, &(struct expr_map){ EXPR_MAP_NEWS, BPF_MAP_TYPE_QUEUE, 0,
-						  sizeof(struct stack_id), stacks_room(g), NULL });
+	return map_index(g->c, &(struct expr_map){ EXPR_MAP_NEWS, BPF_MAP_TYPE_QUEUE, 0,
+						   sizeof(struct stack_id), stacks_room(g), NULL });
 }
 
 /* The two programs of a call have a part each: one may preempt the other. */
-static uint32_t want_stack(struct gen *g)
+static uint32_t stack_map(struct gen *g)
 {
-	return map_want(g->c, &(struct expr_map){ EXPR_MAP_STACK, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
-						  AT_STACK + g->p->stack_size,
-						  2 * (g->c->in->run.siblings ?: 1), NULL });
+	return map_index(g->c, &(struct expr_map){ EXPR_MAP_STACK, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
+						   AT_STACK + g->p->stack_size,
+						   2 * (g->c->in->run.siblings ?: 1), NULL });
 }
 
 /* There is always a part, but the verifier wants to know what is done without: no exit, for a record
  * may be reserved. */
-static void look_up_part(struct gen *g, const struct slot *s, int none)
+static void lookup_part(struct gen *g, const struct slot *s, int none)
 {
 	uint32_t siblings = g->c->in->run.siblings ?: 1;
 
 	emit_store_imm(g->k, 4, BPF_REG_10, STACK_SCRATCH,
 		       g->c->in->probe_number + (s->at_return ? siblings : 0));
-	emit_map(g->k, BPF_REG_1, want_stack(g));
+	emit_map(g->k, BPF_REG_1, stack_map(g));
 	emit_address(g->k, BPF_REG_2, BPF_REG_10, STACK_SCRATCH);
 	emit_call(g->k, HELPER_MAP_LOOKUP);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
@@ -287,7 +287,7 @@ static void hash(struct gen *g)
 	emit_imm64(g->k, BPF_REG_1, HASH_FACTOR);
 	emit_move_imm(g->k, BPF_REG_2, 0);
 	emit_address(g->k, BPF_REG_4, REG_VALUE, AT_FUNCTION);
-	label_place(g->k, again);
+	label_bind(g->k, again);
 	emit_load(g->k, 8, BPF_REG_5, BPF_REG_4, 0);
 	emit_alu(g->k, BPF_XOR, BPF_REG_0, BPF_REG_5);
 	emit_alu(g->k, BPF_MUL, BPF_REG_0, BPF_REG_1);
@@ -318,7 +318,7 @@ static void set_process(struct gen *g, bool user)
 
 static void announce(struct gen *g)
 {
-	emit_map(g->k, BPF_REG_1, want_news(g));
+	emit_map(g->k, BPF_REG_1, news_map(g));
 	emit_move(g->k, BPF_REG_2, REG_VALUE);
 	emit_move_imm(g->k, BPF_REG_3, 0);
 	emit_call(g->k, HELPER_MAP_PUSH);
@@ -329,11 +329,11 @@ static void keep(struct gen *g, bool user, int kept)
 {
 	int lost = label_new(g->k);
 
-	emit_map(g->k, BPF_REG_1, want_stacks(g));
+	emit_map(g->k, BPF_REG_1, stacks_map(g));
 	emit_move(g->k, BPF_REG_2, REG_VALUE);
 	emit_call(g->k, HELPER_MAP_LOOKUP);
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, kept);
-	emit_map(g->k, BPF_REG_1, want_stacks(g));
+	emit_map(g->k, BPF_REG_1, stacks_map(g));
 	emit_move(g->k, BPF_REG_2, REG_VALUE);
 	emit_address(g->k, BPF_REG_3, REG_VALUE, AT_STACK);
 	emit_move_imm(g->k, BPF_REG_4, BPF_NOEXIST);
@@ -343,7 +343,7 @@ static void keep(struct gen *g, bool user, int kept)
 	if (user)
 		announce(g);
 	emit_goto(g->k, kept);
-	label_place(g->k, lost);
+	label_bind(g->k, lost);
 	gen_count_loss(g, LOSS_STACKS_FULL);
 	emit_store_imm(g->k, 8, REG_VALUE, AT_HASH, STACK_LOST);
 }
@@ -362,17 +362,17 @@ void gen_stack_id(struct gen *g, const struct slot *s)
 	int captured = label_new(g->k), kept = label_new(g->k), done = label_new(g->k);
 
 	emit_zero(g->k, REG_RECORD, s->offset, s->room);
-	look_up_part(g, s, done);
+	lookup_part(g, s, done);
 	set_process(g, user);
 	capture(g, user);
 	emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, captured);
 	emit_store_imm(g->k, 8, REG_VALUE, AT_HASH, STACK_FAULT);
 	gen_count_loss(g, LOSS_FAULT);
 	emit_goto(g->k, kept);
-	label_place(g->k, captured);
+	label_bind(g->k, captured);
 	hash(g);
 	keep(g, user, kept);
-	label_place(g->k, kept);
+	label_bind(g->k, kept);
 	store(g, s);
-	label_place(g->k, done);
+	label_bind(g->k, done);
 }

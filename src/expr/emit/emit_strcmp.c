@@ -81,7 +81,7 @@ static void words_typed(struct match *m)
 		emit_jump(m->k, BPF_JNE, BPF_REG_1, 0, fine);
 		emit_load(m->k, 1, BPF_REG_2, BPF_REG_0, at);
 		emit_jump(m->k, BPF_JNE, BPF_REG_2, 0, m->doubt);
-		label_place(m->k, fine);
+		label_bind(m->k, fine);
 		compare_word(m, at);
 	}
 }
@@ -140,13 +140,13 @@ static void glob_room(struct match *m)
 
 	_Static_assert((int)EXPR_TEXTS == (int)CLAIMS && (int)EXPR_TEXT_CLAIM == (int)CLAIM_BYTES,
 		       "see expr.h");
-	gen_claim(m->g, map_want_kind(m->g->c, EXPR_MAP_TEXT), 0, EXPR_TEXT_SIZE, none);
+	gen_claim(m->g, map_index_shared(m->g->c, EXPR_MAP_TEXT), 0, EXPR_TEXT_SIZE, none);
 	emit_goto(m->k, ours);
-	label_place(m->k, none);
+	label_bind(m->k, none);
 	if (m->exact && m->s < m->g->p->slots + m->g->p->filter_count)
 		gen_count_loss(m->g, LOSS_RECURSION);
 	emit_goto(m->k, m->doubt);
-	label_place(m->k, ours);
+	label_bind(m->k, ours);
 	emit_store(m->k, 8, BPF_REG_10, MATCH_MAP, BPF_REG_0);
 }
 
@@ -168,10 +168,10 @@ static void glob_copy(struct match *m)
 	emit_jump(m->k, BPF_JSGE, BPF_REG_0, 0, fine);
 	glob_leave(m);
 	emit_goto(m->k, m->doubt);
-	label_place(m->k, fine);
+	label_bind(m->k, fine);
 	emit_jump(m->k, BPF_JLT, BPF_REG_0, EXPR_TEXT_SIZE, whole);
 	gen_count_loss(m->g, LOSS_CUT); /* the end of the string was not compared */
-	label_place(m->k, whole);
+	label_bind(m->k, whole);
 }
 
 /* r2 index, r3 state, r4 table. The string ends with a NUL, at which every table ends. */
@@ -182,7 +182,7 @@ void gen_glob(struct code *k, uint32_t table, uint32_t size, int no)
 	emit_move_imm(k, BPF_REG_2, 0);
 	emit_move_imm(k, BPF_REG_3, GLOB_START);
 	emit_map_value(k, BPF_REG_4, table);
-	label_place(k, again);
+	label_bind(k, again);
 	emit_move(k, BPF_REG_5, BPF_REG_1);
 	emit_alu(k, BPF_ADD, BPF_REG_5, BPF_REG_2);
 	emit_load(k, 1, BPF_REG_5, BPF_REG_5, 0);
@@ -194,7 +194,7 @@ void gen_glob(struct code *k, uint32_t table, uint32_t size, int no)
 	emit_jump(k, BPF_JLE, BPF_REG_3, GLOB_YES, end);
 	emit_alu_imm(k, BPF_ADD, BPF_REG_2, 1);
 	emit_jump(k, BPF_JLT, BPF_REG_2, size, again);
-	label_place(k, end);
+	label_bind(k, end);
 	emit_jump(k, BPF_JNE, BPF_REG_3, GLOB_YES, no);
 }
 
@@ -207,10 +207,10 @@ static void match_glob(struct match *m)
 	emit_load(m->k, 8, BPF_REG_1, BPF_REG_10, MATCH_MAP);
 	gen_glob(m->k, m->text->table, EXPR_TEXT_SIZE, no);
 	emit_goto(m->k, yes);
-	label_place(m->k, no);
+	label_bind(m->k, no);
 	glob_leave(m);
 	emit_goto(m->k, m->no);
-	label_place(m->k, yes);
+	label_bind(m->k, yes);
 	glob_leave(m);
 }
 
@@ -244,7 +244,7 @@ void gen_match(struct gen *g, const struct slot *s, const struct vreg *v, int li
 	if (!m.size && !v->text->is_glob) /* "*": matches everything */
 		return;
 	emit_goto(g->k, m.done);
-	label_place(g->k, m.no);
+	label_bind(g->k, m.no);
 	emit_move_imm(g->k, REG_VALUE, 0);
-	label_place(g->k, m.done);
+	label_bind(g->k, m.done);
 }

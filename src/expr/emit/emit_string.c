@@ -203,7 +203,7 @@ static void end_words(struct string_code *w)
 	int done = gen_labels(w->g, w->s)->done;
 
 	for (uint32_t i = 0; i < w->words; i++) {
-		label_place(w->k, w->ends[i]);
+		label_bind(w->k, w->ends[i]);
 		gen_end_word(w->k);
 		emit_store(w->k, 8, REG_RECORD, w->s->offset + 8 * i, BPF_REG_1);
 		if (i + 1 < w->words)
@@ -213,7 +213,7 @@ static void end_words(struct string_code *w)
 		return;
 	emit_goto(w->k, done);
 	for (uint32_t i = 1; i < w->words; i++) {
-		label_place(w->k, w->zeros[i]);
+		label_bind(w->k, w->zeros[i]);
 		emit_zero(w->k, REG_RECORD, w->s->offset + 8 * i, 8);
 	}
 }
@@ -226,7 +226,7 @@ static void copy_bytes(struct string_code *w)
 	if (w->clean)
 		emit_goto(w->k, done);
 	for (uint32_t i = 0; i < w->words; i++) {
-		label_place(w->k, w->zeros[i]);
+		label_bind(w->k, w->zeros[i]);
 		for (uint32_t at = 8 * i; at < 8 * i + 8; at++) {
 			emit_load(w->k, 1, BPF_REG_1, BPF_REG_0, at);
 			emit_store(w->k, 1, REG_RECORD, w->s->offset + at, BPF_REG_1);
@@ -243,12 +243,12 @@ static void cast_in_doubt(struct string_code *w)
 {
 	if (w->clean)
 		emit_goto(w->k, gen_labels(w->g, w->s)->done);
-	label_place(w->k, w->doubt);
+	label_bind(w->k, w->doubt);
 	take_address(w);
 	emit_goto(w->k, gen_labels(w->g, w->s)->string);
 }
 
-static void labels_make(struct code *k, int *labels, uint32_t count)
+static void new_labels(struct code *k, int *labels, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		labels[i] = label_new(k);
@@ -283,8 +283,8 @@ void gen_string_fast(struct gen *g, const struct slot *s)
 	}
 	if (w.by_cast && g->target->probe_read)
 		w.doubt = label_new(g->k);
-	labels_make(g->k, ends, w.words);
-	labels_make(g->k, zeros, w.words);
+	new_labels(g->k, ends, w.words);
+	new_labels(g->k, zeros, w.words);
 	if (!is_refused(&w))
 		emit_jump(g->k, BPF_JSGE, REG_VALUE, 0, gen_labels(g, s)->string);
 	copy_words(&w);
@@ -325,12 +325,12 @@ void gen_string_exact(struct gen *g, const struct slot *s)
 	int read = label_new(g->k);
 
 	emit_jump(g->k, BPF_JNE, REG_VALUE, 0, read);
-	label_place(g->k, labels->exact);
+	label_bind(g->k, labels->exact);
 	gen_steps_exact(g, s);
 	gen_blame(g, FIELD_STATUS_NULL | s->sink_link);
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, labels->fail);
 
-	label_place(g->k, read);
+	label_bind(g->k, read);
 	gen_blame(g, FIELD_STATUS_FAULT | s->sink_link);
 	emit_address(g->k, BPF_REG_1, REG_RECORD, s->offset);
 	emit_move_imm(g->k, BPF_REG_2, s->size);
@@ -349,16 +349,16 @@ void gen_counted(struct gen *g, const struct slot *s)
 	uint32_t room = s->size - sizeof(uint64_t);
 	int read = label_new(g->k), fits = label_new(g->k);
 
-	label_place(g->k, labels->string);
+	label_bind(g->k, labels->string);
 	emit_jump(g->k, BPF_JNE, REG_VALUE, 0, read);
-	label_place(g->k, labels->exact);
+	label_bind(g->k, labels->exact);
 	gen_steps_exact(g, s);
-	label_place(g->k, read);
+	label_bind(g->k, read);
 	emit_store(g->k, 8, REG_RECORD, s->offset, REG_LENGTH);
 	emit_jump(g->k, BPF_JSLT, REG_LENGTH, 1, labels->done);
 	emit_jump(g->k, BPF_JLE, REG_LENGTH, room, fits);
 	emit_move_imm(g->k, REG_LENGTH, room);
-	label_place(g->k, fits);
+	label_bind(g->k, fits);
 	gen_blame(g, FIELD_STATUS_NULL | s->sink_link);
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, labels->fail);
 	gen_blame(g, FIELD_STATUS_FAULT | s->sink_link);
@@ -383,10 +383,10 @@ void gen_key_comm(struct gen *g, int to)
 	emit_store(g->k, 8, REG_RECORD, to, BPF_REG_1);
 	emit_zero(g->k, REG_RECORD, to + 8, 8);
 	emit_goto(g->k, done);
-	label_place(g->k, second);
+	label_bind(g->k, second);
 	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, to + 8);
 	gen_find_zero(g->k);
 	gen_end_word(g->k);
 	emit_store(g->k, 8, REG_RECORD, to + 8, BPF_REG_1);
-	label_place(g->k, done);
+	label_bind(g->k, done);
 }

@@ -94,8 +94,8 @@ void within_who(struct gen *g, bool user)
 
 void within_key(struct gen *g, unsigned set)
 {
-	uint32_t map = map_want(g->c, &(struct expr_map){ EXPR_MAP_WITHIN, BPF_MAP_TYPE_HASH, 8,
-							  within_size(g->c), THREADS_MAX, NULL });
+	uint32_t map = map_index(g->c, &(struct expr_map){ EXPR_MAP_WITHIN, BPF_MAP_TYPE_HASH, 8,
+							   within_size(g->c), THREADS_MAX, NULL });
 
 	emit_call(g->k, HELPER_TASK);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, set);
@@ -158,7 +158,7 @@ static void if_own(struct gen *g, unsigned set)
 	emit_jump_reg(g->k, BPF_JNE, BPF_REG_1, BPF_REG_2, inside);
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, WITHIN_COUNT);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 1, g->exit);
-	label_place(g->k, inside);
+	label_bind(g->k, inside);
 }
 
 void gen_filter_within(struct gen *g)
@@ -183,7 +183,7 @@ static void gen_others(struct gen *g)
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, WITHIN_COUNT);
 	emit_jump_reg(g->k, BPF_JNE, BPF_REG_2, BPF_REG_3, marked);
 	emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, 1);
-	label_place(g->k, marked);
+	label_bind(g->k, marked);
 }
 
 void gen_depth(struct gen *g)
@@ -198,9 +198,9 @@ void gen_depth(struct gen *g)
 		emit_load(g->k, 8, BPF_REG_1, REG_VALUE, WITHIN_COUNT);
 	emit_move(g->k, REG_VALUE, BPF_REG_1);
 	emit_goto(g->k, done);
-	label_place(g->k, none);
+	label_bind(g->k, none);
 	emit_move_imm(g->k, REG_VALUE, 0);
-	label_place(g->k, done);
+	label_bind(g->k, done);
 }
 
 /* ---- @in(EXPR) ---- */
@@ -224,7 +224,7 @@ static void if_not_around(struct gen *g, int next)
 
 	within_if_elsewhere(g, BPF_REG_3, around);
 	emit_jump_reg(g->k, BPF_JGE, BPF_REG_3, BPF_REG_1, next);
-	label_place(g->k, around);
+	label_bind(g->k, around);
 }
 
 void gen_inside(struct gen *g, const struct slot *s, const struct vreg *v, bool exact)
@@ -248,10 +248,10 @@ void gen_inside(struct gen *g, const struct slot *s, const struct vreg *v, bool 
 		if (i < WITHIN_LEVELS)
 			emit_alu_imm(g->k, BPF_ADD, REG_VALUE, within_level(g->c, i));
 		emit_goto(g->k, i < WITHIN_LEVELS ? found : none);
-		label_place(g->k, next);
+		label_bind(g->k, next);
 	}
 	emit_goto(g->k, none);
-	label_place(g->k, found);
+	label_bind(g->k, found);
 	emit_load(g->k, 8, BPF_REG_1, REG_VALUE, LEVEL_UNREAD);
 	emit_jump(g->k, BPF_JSET, BPF_REG_1, 1 << v->imm, none);
 	emit_load(g->k, 8, REG_VALUE, REG_VALUE, LEVEL_VALUES + 8 * v->imm);

@@ -33,7 +33,7 @@ static bool is_own(const struct compile *c, const struct expr_measure *m)
 	return !m->owner || m->owner == c->in->owner;
 }
 
-void measures_take(struct compile *c)
+void measures_add_slots(struct compile *c)
 {
 	const struct expr_aggregate *a = c->in->run.aggregate;
 	struct expr_program *p = c->p;
@@ -137,7 +137,7 @@ static struct expr_result result_of(struct compile *c, const struct expr_measure
 	return r;
 }
 
-void measures_place(struct compile *c)
+void measures_layout(struct compile *c)
 {
 	const struct expr_aggregate *a = c->in->run.aggregate;
 	struct expr_program *p = c->p;

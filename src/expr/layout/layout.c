@@ -31,7 +31,7 @@ static uint32_t round_up(uint32_t n)
 
 /* One byte for each slot; bytes of slots that cannot fail stay 0. Whether one can depends on the
  * attach method: the sides of a pair, and several begins, do not know that of each other. */
-static uint32_t place_status(struct compile *c, size_t from, size_t to, uint32_t at)
+static uint32_t layout_status(struct compile *c, size_t from, size_t to, uint32_t at)
 {
 	struct expr_program *p = c->p;
 
@@ -71,7 +71,7 @@ static bool wants_address(const struct compile *c, const struct slot *s)
 }
 
 /* The slots that the return of a call, or the end of a pair, fills, or the others. */
-static uint32_t place_side(struct compile *c, size_t from, size_t to, uint32_t at, bool late)
+static uint32_t layout_side(struct compile *c, size_t from, size_t to, uint32_t at, bool late)
 {
 	struct expr_program *p = c->p;
 
@@ -94,16 +94,16 @@ static uint32_t place_side(struct compile *c, size_t from, size_t to, uint32_t a
 	return at;
 }
 
-static uint32_t place_values(struct compile *c, size_t from, size_t to, uint32_t at)
+static uint32_t layout_values(struct compile *c, size_t from, size_t to, uint32_t at)
 {
-	c->p->entry_end = place_side(c, from, to, at, false);
-	return place_side(c, from, to, c->p->entry_end, true);
+	c->p->entry_end = layout_side(c, from, to, at, false);
+	return layout_side(c, from, to, c->p->entry_end, true);
 }
 
 /* A command name ends with a NUL, in its last byte at the latest. A single status byte is stored
  * there: it is 0 already. For calls, the entry's program fills the status bytes, but the return's
  * the name. The two sides of a pair, and several places, may not agree which one can fail. */
-static bool place_status_in_name(struct compile *c)
+static bool status_in_name(struct compile *c)
 {
 	struct expr_program *p = c->p;
 	struct slot *only = NULL;
@@ -147,7 +147,7 @@ static void pair_layout(struct compile *c)
 	p->kept_size = p->kept_at + at;
 }
 
-static void place_record(struct compile *c)
+static void layout_record(struct compile *c)
 {
 	struct expr_program *p = c->p;
 	uint32_t at = sizeof(struct event_header);
@@ -155,30 +155,30 @@ static void place_record(struct compile *c)
 	if (c->in->run.many)
 		at += sizeof(struct record_source);
 	p->status_at = at;
-	if (!place_status_in_name(c))
-		p->status_size = place_status(c, p->filter_count, p->slot_count, at);
-	at = place_values(c, p->filter_count, p->slot_count, at + p->status_size);
+	if (!status_in_name(c))
+		p->status_size = layout_status(c, p->filter_count, p->slot_count, at);
+	at = layout_values(c, p->filter_count, p->slot_count, at + p->status_size);
 	call_layout(p);
-	p->record_size = stacks_place(c, at);
+	p->record_size = stacks_layout(c, at);
 	pair_layout(c);
 	if (p->record_size > RECORD_MAX)
 		compile_fail(c, (struct span){}, "a record of %u bytes is too large",
 			     p->record_size);
 }
 
-static void place_key(struct compile *c)
+static void layout_key(struct compile *c)
 {
 	struct expr_program *p = c->p;
 	size_t keys = p->filter_count, measured = keys + p->key_count;
 	uint32_t size = c->in->run.many ? sizeof(struct record_source) : 0;
 
-	size = place_values(c, keys, measured, size);
+	size = layout_values(c, keys, measured, size);
 	/* status bytes last: offset 0 would mean none */
-	size += place_status(c, keys, measured, size);
+	size += layout_status(c, keys, measured, size);
 	p->table.key_size = size;
 	p->table.has_source = c->in->run.many;
-	p->status_at = place_values(c, measured, p->slot_count, size);
-	p->status_size = place_status(c, measured, p->slot_count, p->status_at);
+	p->status_at = layout_values(c, measured, p->slot_count, size);
+	p->status_size = layout_status(c, measured, p->slot_count, p->status_at);
 	p->record_size = p->status_at + p->status_size;
 	call_layout(p);
 	pair_layout(c);
@@ -195,18 +195,18 @@ void expr_layout(struct compile *c)
 	c->p->is_compat = c->in->run.many && c->in->compat && !c->p->table.count;
 	stacks_measure(c);
 	if (c->p->table.count)
-		place_key(c);
+		layout_key(c);
 	else
-		place_record(c);
+		layout_record(c);
 	for (size_t i = c->p->filter_count; i < c->p->slot_count && !c->err; i++)
 		slot_name(c, &c->p->slots[i]);
 	if (!c->p->table.count) {
-		schema_make(c);
+		schema_build(c);
 		return;
 	}
-	schema_make_key(c);
+	schema_build_key(c);
 	if (!c->err)
-		measures_place(c);
+		measures_layout(c);
 }
 
 uint32_t expr_record_probe(const void *record, size_t size)

@@ -12,8 +12,8 @@ void expr_layout(struct compile *c);
 
 /* ---- schema.c: the schema of a record or key, from slots that have places and names ---- */
 
-void schema_make(struct compile *c);
-void schema_make_key(struct compile *c);
+void schema_build(struct compile *c);
+void schema_build_key(struct compile *c);
 
 /* ---- schema.c: names of values in the output ---- */
 
@@ -27,16 +27,16 @@ enum field_unit slot_unit(const struct slot *s);
 /* How large they are. */
 void stacks_measure(struct compile *c);
 /* Assigns places from `at` on; returns the end. */
-uint32_t stacks_place(struct compile *c, uint32_t at);
+uint32_t stacks_layout(struct compile *c, uint32_t at);
 size_t stacks_count(const struct expr_program *p);
 void stacks_schema(struct expr_program *p);
-bool stacks_have(const struct expr_program *p, const char *key);
+bool stacks_have_name(const struct expr_program *p, const char *key);
 void stacks_describe(const struct expr_program *p, struct buf *o);
 
 /* ---- aggregate_layout.c: layout of counted calls: slots, and places in an entry ---- */
 
-void measures_take(struct compile *c);
-void measures_place(struct compile *c);
+void measures_add_slots(struct compile *c);
+void measures_layout(struct compile *c);
 
 /* ---- kept.c: what is kept of a call from its entry to its return ---- */
 

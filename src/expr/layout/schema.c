@@ -100,7 +100,7 @@ static unsigned columns_count(const struct expr_program *p)
 }
 
 /* Stacks come after the values, and before the structs that those point to. */
-static struct field *slot_place(const struct expr_program *p, const struct slot *s)
+static struct field *slot_column(const struct expr_program *p, const struct slot *s)
 {
 	size_t i = columns_count(p) + (s - p->slots) - p->filter_count;
 
@@ -109,21 +109,21 @@ static struct field *slot_place(const struct expr_program *p, const struct slot 
 
 /* The fields of followed pointers come after all others. Those of one struct are adjacent, because
  * slots are made in that order. */
-static void hang_up(struct expr_program *p)
+static void attach_followed(struct expr_program *p)
 {
 	for (size_t i = p->filter_count; i < p->slot_count; i++) {
-		struct field *f = slot_place(p, &p->slots[i]), *parent;
+		struct field *f = slot_column(p, &p->slots[i]), *parent;
 
 		if (!p->slots[i].parent)
 			continue;
-		parent = slot_place(p, p->slots[i].parent);
+		parent = slot_column(p, p->slots[i].parent);
 		if (!parent->follow_count++)
 			parent->follows = f;
 	}
 }
 
 /* A key has no columns before its slots, and does not contain measured values. */
-void schema_make_key(struct compile *c)
+void schema_build_key(struct compile *c)
 {
 	struct expr_program *p = c->p;
 
@@ -188,7 +188,7 @@ static struct field errno_field(const struct slot *ret)
 }
 
 /* The caller comes first, and is shown before the function that it called. */
-static void show_caller(struct compile *c, struct field *f)
+static void set_caller(struct compile *c, struct field *f)
 {
 	const struct expr_input *in = c->in;
 
@@ -199,7 +199,7 @@ static void show_caller(struct compile *c, struct field *f)
 		f->follow_at = sizeof(struct event_header) + offsetof(struct record_source, point);
 }
 
-void schema_make(struct compile *c)
+void schema_build(struct compile *c)
 {
 	struct expr_program *p = c->p;
 	size_t fields = p->slot_count - p->filter_count, shown = fields;
@@ -218,10 +218,10 @@ void schema_make(struct compile *c)
 	if (ret_slot(p))
 		p->fields[columns_count(p) - 1] = errno_field(ret_slot(p));
 	for (size_t i = p->filter_count; i < p->slot_count; i++)
-		*slot_place(p, &p->slots[i]) = slot_field(c, &p->slots[i]);
-	hang_up(p);
+		*slot_column(p, &p->slots[i]) = slot_field(c, &p->slots[i]);
+	attach_followed(p);
 	if (c->in->caller_first && shown)
-		show_caller(c, slot_place(p, &p->slots[p->filter_count]));
+		set_caller(c, slot_column(p, &p->slots[p->filter_count]));
 	p->schema = (struct schema){
 		.fields = p->fields,
 		.count = columns_count(p) + shown,
@@ -259,9 +259,9 @@ static bool is_same_key(const char *key, bool unit, const char *other, bool othe
 
 /* In JSON, values are in an object of their own ("args"). Only "errors" contains both values and
  * stacks. */
-static bool is_taken(const struct expr_program *p, const struct slot *s, const char *key)
+static bool is_used(const struct expr_program *p, const struct slot *s, const char *key)
 {
-	if (stacks_have(p, key) && !p->table.count)
+	if (stacks_have_name(p, key) && !p->table.count)
 		return true;
 	for (const struct slot *other = p->slots + p->filter_count; other < s; other++) {
 		if (!strcmp(other->key, key) ||
@@ -348,13 +348,13 @@ void slot_name(struct compile *c, struct slot *s)
 	struct span whole = s->ret.end ? s->ret : s->root->span;
 	const char *key = key_short(c, s);
 
-	if (key && is_taken(c->p, s, key) && !s->name.end)
+	if (key && is_used(c->p, s, key) && !s->name.end)
 		key = key_text(c, s, whole);
-	if (key && is_taken(c->p, s, key) && !s->name.end)
+	if (key && is_used(c->p, s, key) && !s->name.end)
 		key = key_formatted(c, s, whole);
 	s->key = key;
 	if (!key)
 		c->err = -ENOMEM;
-	else if (is_shown(c->p, s) && is_taken(c->p, s, key))
+	else if (is_shown(c->p, s) && is_used(c->p, s, key))
 		fail_twice(c, s);
 }

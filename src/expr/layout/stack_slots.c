@@ -38,7 +38,7 @@ static uint32_t stack_room(const struct expr_program *p, int which)
 	       arch_offset(target_arch(&p->target)->sample_registers) + p->copy_size;
 }
 
-uint32_t stacks_place(struct compile *c, uint32_t at)
+uint32_t stacks_layout(struct compile *c, uint32_t at)
 {
 	const struct expr_input *in = c->in;
 	const bool wanted[STACKS] = { in->run.kernel_stack, in->run.user_stack };
@@ -58,7 +58,7 @@ size_t stacks_count(const struct expr_program *p)
 }
 
 /* Is it the name of a stack in these records? */
-bool stacks_have(const struct expr_program *p, const char *key)
+bool stacks_have_name(const struct expr_program *p, const char *key)
 {
 	for (int i = 0; i < STACKS; i++) {
 		if (p->stacks[i] && !strcmp(stack_fields[i].name, key))

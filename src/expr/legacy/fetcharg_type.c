@@ -116,7 +116,7 @@ static uint64_t type(struct old *o, struct shape *shape)
 
 /* ---- fetcharg ---- */
 
-static const char *show_file(struct old *o, const struct legacy_fetch *f, bool dentry)
+static const char *format_file(struct old *o, const struct legacy_fetch *f, bool dentry)
 {
 	return legacy_print(o, "((struct %s *)%s)->%sd_name.name:str", dentry ? "dentry" : "file",
 			    legacy_value(o, f, "u64"), dentry ? "" : "f_path.dentry->");
@@ -138,8 +138,8 @@ static void add_strings(struct old *o, struct legacy_fetch *f, const struct shap
 	}
 }
 
-static const char *show_array(struct old *o, const struct legacy_fetch *f, const struct shape *s,
-			      uint64_t count, uint32_t start)
+static const char *format_array(struct old *o, const struct legacy_fetch *f, const struct shape *s,
+				uint64_t count, uint32_t start)
 {
 	if (f->is_entry || (f->kind == LEGACY_FETCH_VALUE && !f->is_member)) {
 		legacy_fail(o, start, o->end, "only memory holds an array");
@@ -151,8 +151,8 @@ static const char *show_array(struct old *o, const struct legacy_fetch *f, const
 			    s->format, (unsigned)count);
 }
 
-static const char *show(struct old *o, const struct legacy_fetch *f, const struct shape *s,
-			uint64_t count, uint32_t start)
+static const char *format_value(struct old *o, const struct legacy_fetch *f, const struct shape *s,
+				uint64_t count, uint32_t start)
 {
 	if (f->kind == LEGACY_FETCH_ALL || f->kind == LEGACY_FETCH_TEXT) {
 		if (s->name && (f->kind == LEGACY_FETCH_ALL || strcmp(s->name, "string") || count))
@@ -160,9 +160,9 @@ static const char *show(struct old *o, const struct legacy_fetch *f, const struc
 		return f->text;
 	}
 	if (count)
-		return show_array(o, f, s, count, start);
+		return format_array(o, f, s, count, start);
 	if (s->name && *s->name == '%')
-		return show_file(o, f, s->name[2] == 'd');
+		return format_file(o, f, s->name[2] == 'd');
 	/* the kernel follows no pointer in a register, or on the stack, by itself */
 	if (s->format && !s->load && (f->is_entry || f->is_register)) {
 		legacy_fail(o, start, o->end, "a string is in memory");
@@ -205,6 +205,6 @@ void legacy_fetcharg(struct old *o)
 		add_strings(o, &f, &shape, count, name, start);
 		return;
 	}
-	expr = show(o, &f, &shape, count, typed);
+	expr = format_value(o, &f, &shape, count, typed);
 	legacy_text_add(o, f.kind == LEGACY_FETCH_ALL ? NULL : name, expr, start, o->end);
 }

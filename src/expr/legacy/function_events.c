@@ -141,7 +141,7 @@ static bool is_container(const struct old_field *f)
 	return f->elements || !f->atom->size;
 }
 
-static const char *show_container(struct old *o, const struct old_field *f, const char *at)
+static const char *format_container(struct old *o, const struct old_field *f, const char *at)
 {
 	if (!f->atom->size)
 		return legacy_print(o, "%s:%s", at, o->is_syscall ? "ustr" : "str");
@@ -189,9 +189,9 @@ static const char *way(struct old *o, const struct old_field *f, const char *arg
 		indexed |= is_index;
 	}
 	if (is_container(f) && pending)
-		return show_container(o, f, load(o, "u64", base, bytes));
+		return format_container(o, f, load(o, "u64", base, bytes));
 	if (is_container(f))
-		return show_container(o, f, plus(o, bytes ? base : indexed ? base : arg, bytes));
+		return format_container(o, f, plus(o, bytes ? base : indexed ? base : arg, bytes));
 	/* read+40[0]+16: the kernel patch would show the address, its document shows the value
 	 * there */
 	if (indexed)
@@ -214,14 +214,14 @@ static const char *at_address(struct old *o, struct old_field *f)
 	if (!f->name)
 		f->name = label;
 	if (is_container(f))
-		return show_container(o, f, at);
+		return format_container(o, f, at);
 	return legacy_print(o, "%s:%s", load(o, f->load, at, 0), f->format);
 }
 
 /* ---- fields and arguments ---- */
 
 /* A pointer as declared in C: char * is text, any other an address. */
-static const char *show_pointer(struct old *o, const struct old_field *f, const char *arg)
+static const char *format_pointer(struct old *o, const struct old_field *f, const char *arg)
 {
 	return legacy_print(o, strcmp(f->atom->name, "char") ? "%s:x64" : "%s:str", arg);
 }
@@ -245,7 +245,7 @@ static bool field(struct old *o, unsigned n)
 		takes = false;
 	} else {
 		arg = legacy_argument(o, n, start);
-		expr = f.pointer ? show_pointer(o, &f, arg) : way(o, &f, arg);
+		expr = f.pointer ? format_pointer(o, &f, arg) : way(o, &f, arg);
 	}
 	legacy_text_add(o, f.name, expr, start, o->at);
 	return takes;

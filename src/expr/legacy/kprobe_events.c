@@ -2,7 +2,7 @@
 /*
  * kprobe_events.c - the lines of kprobe_events, uprobe_events and dynamic_events:
  *
- *	line	= kind [number] [":" [[group ("/" | ".")] [event]]] place { fetcharg }
+ *	line	= kind [number] [":" [[group ("/" | ".")] [event]]] read_target { fetcharg }
  *		| ["-"] ":" [group ("/" | ".")] event
  *	kind	= "p" | "r" | "f" | "t" | "e"
  *
@@ -116,7 +116,7 @@ static void head(struct old *o)
 
 /* ---- what is probed ---- */
 
-static void return_take(struct old *o)
+static void read_return(struct old *o)
 {
 	if (legacy_peek(o) != '%')
 		return;
@@ -126,7 +126,7 @@ static void return_take(struct old *o)
 		o->is_return = true;
 }
 
-static void offset_take(struct old *o, uint64_t *offset)
+static void read_offset(struct old *o, uint64_t *offset)
 {
 	uint32_t start = o->at;
 
@@ -166,7 +166,7 @@ static const char *function_name(struct old *o)
 }
 
 /* [module ":"] function ["+" offset] ["%return"]; a number is an address */
-static void place_function(struct old *o)
+static void read_function(struct old *o)
 {
 	const char *name = function_name(o), *module = NULL;
 	uint64_t offset = 0;
@@ -177,8 +177,8 @@ static void place_function(struct old *o)
 	} else if (!o->err) {
 		name = legacy_function(o, name);
 	}
-	offset_take(o, &offset);
-	return_take(o);
+	read_offset(o, &offset);
+	read_return(o);
 	if (offset && o->is_return)
 		legacy_fail(o, o->at, o->end, "a return cannot have an offset");
 	expect_word_end(o, "FUNCTION, FUNCTION+OFFSET or FUNCTION%return expected");
@@ -190,7 +190,7 @@ static void place_function(struct old *o)
 }
 
 /* path ":" offset ["%return"] */
-static void place_user(struct old *o)
+static void read_user(struct old *o)
 {
 	const char *colon = find_last_in_word(o, ':');
 	uint32_t start = o->at, len = colon ? colon - (o->text + start) : 0;
@@ -209,14 +209,14 @@ static void place_user(struct old *o)
 			    "semaphores of markers in programs are not supported");
 		legacy_hint(o, "leave it out: the probe is hit whenever the program passes there");
 	}
-	return_take(o);
+	read_return(o);
 	expect_word_end(o, "PATH:OFFSET expected");
 	o->probe->probe = legacy_print(o, "u:%.*s:0x%llx%s", (int)len, o->text + start,
 				       (unsigned long long)offset, o->is_return ? "%return" : "");
 }
 
 /* group ("." | "/") event */
-static void place_event(struct old *o)
+static void read_event(struct old *o)
 {
 	const char *group = legacy_name(o, "GROUP.EVENT"), *event;
 
@@ -227,7 +227,7 @@ static void place_event(struct old *o)
 	o->probe->probe = legacy_print(o, "t:%s:%s", group, event);
 }
 
-static void place_tracepoint(struct old *o)
+static void read_tracepoint(struct old *o)
 {
 	const char *name = legacy_name(o, "a tracepoint's name");
 
@@ -244,27 +244,27 @@ static bool is_left_out(const struct old *o)
 	       strchr("+-@%\\(", o->text[o->at]);
 }
 
-static void place_event_itself(struct old *o)
+static void target_from_event(struct old *o)
 {
 	const char *name = legacy_function(o, o->probe->event);
 
 	o->probe->probe = o->is_return ? legacy_print(o, "%s%%return", name) : name;
 }
 
-static void place(struct old *o)
+static void read_target(struct old *o)
 {
 	if (o->at == o->end) {
 		legacy_fail(o, o->end, o->end, "what to trace is missing");
 		legacy_hint(o, "p[:EVENT] FUNCTION [ARG...], e.g. p:open do_sys_openat2 "
 			       "file=+0($arg2):ustring");
 	} else if (o->kind == LEGACY_TPROBE) {
-		place_tracepoint(o);
+		read_tracepoint(o);
 	} else if (o->kind == LEGACY_EPROBE) {
-		place_event(o);
+		read_event(o);
 	} else if (o->kind == LEGACY_KPROBE && find_in_word(o, '/')) {
-		place_user(o);
+		read_user(o);
 	} else {
-		place_function(o);
+		read_function(o);
 	}
 }
 
@@ -296,7 +296,7 @@ static void clear(struct old *o)
 }
 
 /* "if" FILTER, at the end of an event's definition; `end`: of the whole. */
-static bool filter_take(struct old *o, uint32_t end)
+static bool read_filter(struct old *o, uint32_t end)
 {
 	if (o->kind != LEGACY_EPROBE || o->end - o->at != 2 || strncmp(o->text + o->at, "if", 2))
 		return false;
@@ -334,13 +334,13 @@ void legacy_kprobe(struct old *o)
 	head(o);
 	word_next(o);
 	if (is_left_out(o)) {
-		place_event_itself(o);
+		target_from_event(o);
 	} else {
-		place(o);
+		read_target(o);
 		word_next(o);
 	}
 	check_limit(o);
-	for (; !o->err && o->at < o->end && !filter_take(o, all); word_next(o))
+	for (; !o->err && o->at < o->end && !read_filter(o, all); word_next(o))
 		legacy_fetcharg(o);
 	/* (sys_openat+0xc/0xe <- do_sys_open) */
 	if (o->is_return && !o->has_params)

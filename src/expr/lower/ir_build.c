@@ -59,7 +59,7 @@ static unsigned program_of(const struct compile *c, const struct slot *s)
 }
 
 /* Returns the index of a value equal to `v`, and makes it if there is none; -1 on error. */
-int value_make(struct compile *c, struct vreg v)
+int ir_value(struct compile *c, struct vreg v)
 {
 	struct plan *plan = &c->p->plan;
 
@@ -221,7 +221,7 @@ static bool is_number(const struct compile *c, int value)
 }
 
 /* The value must be read from the stack: its step gets a place for it. */
-static void place_want(struct compile *c, struct slot *s, size_t before, int value)
+static void assign_temp(struct compile *c, struct slot *s, size_t before, int value)
 {
 	if (value < 0 || is_number(c, value))
 		return;
@@ -237,7 +237,7 @@ static void place_want(struct compile *c, struct slot *s, size_t before, int val
 }
 
 /* The place of a PHI's value; it is in use for the whole slot. */
-static void phi_place(struct slot *s, int phi)
+static void phi_assign_temp(struct slot *s, int phi)
 {
 	int temp = -1;
 
@@ -263,14 +263,14 @@ static int step_walk(struct compile *c, struct slot *s, size_t i, int current)
 
 	switch (step->kind) {
 	case IR_SET:
-		phi_place(s, step->value);
+		phi_assign_temp(s, step->value);
 		if (current != step->from)
-			place_want(c, s, i, step->from);
+			assign_temp(c, s, i, step->from);
 		return step->from;
 	case IR_IF_ZERO:
 	case IR_IF_NOT:
 		if (current != step->value)
-			place_want(c, s, i, step->value);
+			assign_temp(c, s, i, step->value);
 		return -1; /* codegen may not have made the value */
 	case IR_GOTO:
 	case IR_LABEL:
@@ -279,9 +279,9 @@ static int step_walk(struct compile *c, struct slot *s, size_t i, int current)
 	}
 	v = &c->p->plan.values[step->value];
 	if (v->base >= 0 && current != v->base)
-		place_want(c, s, i, v->base);
+		assign_temp(c, s, i, v->base);
 	if (v->other >= 0 && current != v->other)
-		place_want(c, s, i, v->other);
+		assign_temp(c, s, i, v->other);
 	return step->value;
 }
 
@@ -292,8 +292,8 @@ void expr_plan_places(struct compile *c, struct slot *s)
 	for (size_t i = 0; i < s->step_count; i++)
 		current = step_walk(c, s, i, current);
 	if (s->result >= 0 && current != s->result)
-		place_want(c, s, s->step_count, s->result);
-	place_want(c, s, s->step_count, s->length);
+		assign_temp(c, s, s->step_count, s->result);
+	assign_temp(c, s, s->step_count, s->length);
 	if (s->temps > TEMPS_LOCAL_MAX)
 		compile_fail(c, s->root->span,
 			     "too many values at a time for the stack of a program");

@@ -14,13 +14,13 @@
 static int path_address(struct compile *c, const struct node *n, int offset, bool is_dentry)
 {
 	bool pointer = ctype_is_pointer(c->in->btf, n->type);
-	struct place at;
+	struct lvalue at;
 
 	if (is_dentry || (pointer && !offset))
 		return plan_value_of(c, n);
-	at = pointer ? place_behind(c, n) : place_of(c, n);
+	at = pointer ? lvalue_target(c, n) : lvalue_of(c, n);
 	at.off += offset;
-	return place_address(c, &at);
+	return lvalue_address(c, &at);
 }
 
 static void path_plan(struct compile *c, struct slot *s)
@@ -36,7 +36,7 @@ static int path_text_plan(struct compile *c, const struct node *n)
 	struct vreg v = { .op = VREG_PATH, .other = -1, .imm = n->room, .sign = n->is_dentry };
 
 	v.base = path_address(c, n->child, n->bit_offset / 8, n->is_dentry);
-	return c->err ? -1 : ir_add(c, value_make(c, v), link_add(c, n->child->span));
+	return c->err ? -1 : ir_add(c, ir_value(c, v), link_add(c, n->child->span));
 }
 
 /* ---- built-ins ---- */
@@ -67,7 +67,7 @@ static int plan_register(struct compile *c, const struct node *n)
 {
 	struct vreg v = { .op = VREG_REG, .base = -1, .other = -1, .imm = n->reg };
 
-	return has_registers(c, n) && is_kept(c, n) ? ir_add(c, value_make(c, v), -1) : -1;
+	return has_registers(c, n) && is_kept(c, n) ? ir_add(c, ir_value(c, v), -1) : -1;
 }
 
 /*
@@ -77,7 +77,7 @@ static int plan_register(struct compile *c, const struct node *n)
  */
 static int plan_caller(struct compile *c, const struct node *n)
 {
-	struct place at = { .base = plan_register(c, n), .link = n->span };
+	struct lvalue at = { .base = plan_register(c, n), .link = n->span };
 	bool is_return = c->in->scope == EXPR_SCOPE_RETURN;
 
 	if (c->in->scope == EXPR_SCOPE_CALL && c->slot->at_return)
@@ -88,7 +88,7 @@ static int plan_caller(struct compile *c, const struct node *n)
 	}
 	if (is_return || !target_arch(&c->in->target)->return_size)
 		return at.base;
-	return place_read(c, VREG_LOAD, &at, 8, true);
+	return lvalue_load(c, VREG_LOAD, &at, 8, true);
 }
 
 static int plan_builtin(struct compile *c, const struct node *n)
@@ -110,7 +110,7 @@ static int plan_builtin(struct compile *c, const struct node *n)
 		return plan_value_of(c, n->child);
 	if (n->builtin->id == BUILTIN_TASK && c->in->target.current_task_btf)
 		v.pointee = c->in->target.task_struct_id;
-	return ir_add(c, value_make(c, v), -1);
+	return ir_add(c, ir_value(c, v), -1);
 }
 
 /* ---- bitfields ---- */
@@ -126,7 +126,7 @@ static uint32_t bits_load_size(uint32_t bits)
 
 /* The smallest load from the field's first byte on; if the struct ends too early for that, the
  * whole integer that contains the field. */
-static int plan_bits_load(struct compile *c, const struct node *n, struct place at, uint32_t *bit)
+static int plan_bits_load(struct compile *c, const struct node *n, struct lvalue at, uint32_t *bit)
 {
 	uint32_t size, unit = ctype_size(c->in->btf, n->type) * 8;
 
@@ -138,7 +138,7 @@ static int plan_bits_load(struct compile *c, const struct node *n, struct place 
 		*bit = n->bit_offset % unit;
 		size = unit / 8;
 	}
-	return place_read(c, VREG_LOAD, &at, size, true);
+	return lvalue_load(c, VREG_LOAD, &at, size, true);
 }
 
 static int plan_bits(struct compile *c, const struct node *n)
@@ -148,11 +148,11 @@ static int plan_bits(struct compile *c, const struct node *n)
 	struct vreg v = { .op = VREG_BITS, .other = -1, .width = n->bit_size };
 	uint32_t bit = 0;
 
-	v.base = plan_bits_load(c, n, place_of(c, n), &bit);
+	v.base = plan_bits_load(c, n, lvalue_of(c, n), &bit);
 	v.imm = bit;
 	v.sign = t && btf_kind(t) == BTF_KIND_INT &&
 		 BTF_INT_ENCODING(btf_int_info(t)) & BTF_INT_SIGNED;
-	return c->err ? -1 : ir_add(c, value_make(c, v), -1);
+	return c->err ? -1 : ir_add(c, ir_value(c, v), -1);
 }
 
 /* ---- values of nodes ---- */
@@ -160,10 +160,10 @@ static int plan_bits(struct compile *c, const struct node *n)
 /* ptr minus the offset of the member; NULL stays NULL. */
 static int plan_container(struct compile *c, const struct node *n)
 {
-	struct place at = { .base = plan_value_of(c, n->child), .link = n->child->span };
+	struct lvalue at = { .base = plan_value_of(c, n->child), .link = n->child->span };
 
 	at.off = -(int64_t)(n->bit_offset / 8);
-	return place_address(c, &at);
+	return lvalue_address(c, &at);
 }
 
 /* What the begin of a pair kept. */
@@ -171,7 +171,7 @@ static int plan_kept(struct compile *c, const struct node *n)
 {
 	struct vreg v = { .op = VREG_KEPT, .base = -1, .other = -1, .imm = n->number };
 
-	return ir_add(c, value_make(c, v), -1);
+	return ir_add(c, ir_value(c, v), -1);
 }
 
 /* What a call of --in had at its entry: there may be none. */
@@ -179,25 +179,25 @@ static int plan_inside(struct compile *c, const struct node *n)
 {
 	struct vreg v = { .op = VREG_INSIDE, .base = -1, .other = -1, .imm = n->number };
 
-	return ir_add(c, value_make(c, v), link_add(c, n->span));
+	return ir_add(c, ir_value(c, v), link_add(c, n->span));
 }
 
 /* A node that is in memory. */
 static int plan_memory(struct compile *c, const struct node *n)
 {
-	struct place at;
+	struct lvalue at;
 
 	if (n->bit_size)
 		return plan_bits(c, n);
-	at = place_of(c, n);
+	at = lvalue_of(c, n);
 	if (ctype_is_array(c->in->btf, n->type))
-		return place_address(c, &at);
-	return place_read(c, VREG_LOAD, &at, ctype_size(c->in->btf, n->type), false);
+		return lvalue_address(c, &at);
+	return lvalue_load(c, VREG_LOAD, &at, ctype_size(c->in->btf, n->type), false);
 }
 
 int plan_value_of(struct compile *c, const struct node *n)
 {
-	struct place at;
+	struct lvalue at;
 
 	if (c->err)
 		return -1;
@@ -205,7 +205,7 @@ int plan_value_of(struct compile *c, const struct node *n)
 	case NODE_NAME: return plan_argument(c, n);
 	case NODE_BUILTIN: return n->builtin ? plan_builtin(c, n) : plan_argument(c, n);
 	case NODE_NUMBER: return n->fact ? plan_fact(c, n->fact) : plan_constant(c, n->number);
-	case NODE_ADDRESS: at = place_of(c, n->child); return place_address(c, &at);
+	case NODE_ADDRESS: at = lvalue_of(c, n->child); return lvalue_address(c, &at);
 	case NODE_UNARY: return plan_unary(c, n);
 	case NODE_BINARY: return plan_binary(c, n);
 	case NODE_AND:
@@ -259,7 +259,7 @@ static unsigned cost_of(struct compile *c, const struct node *n)
 		return 0;
 	if (n->kind == NODE_BUILTIN)
 		cost = n->builtin && n->builtin->header < 0 ? 100 : 5;
-	else if (n->place == CATEGORY_LVALUE && (n->kind == NODE_ARROW || n->kind == NODE_DEREF))
+	else if (n->category == CATEGORY_LVALUE && (n->kind == NODE_ARROW || n->kind == NODE_DEREF))
 		cost = c->in->target.typed_loads ? 3 : 90;
 	else if (n->kind == NODE_STRING)
 		cost = 150;
@@ -270,11 +270,11 @@ static unsigned cost_of(struct compile *c, const struct node *n)
 	return cost + cost_of(c, n->child) + cost_of(c, n->other) + cost_of(c, n->third);
 }
 
-static size_t parts_take(struct compile *c, const struct node *n, struct part *parts, size_t count)
+static size_t add_parts(struct compile *c, const struct node *n, struct part *parts, size_t count)
 {
 	if (n->kind == NODE_AND && count + 2 <= PARTS_MAX) {
-		count = parts_take(c, n->child, parts, count);
-		return parts_take(c, n->other, parts, count);
+		count = add_parts(c, n->child, parts, count);
+		return add_parts(c, n->other, parts, count);
 	}
 	if (count < PARTS_MAX)
 		parts[count] = (struct part){ n, cost_of(c, n) };
@@ -297,7 +297,7 @@ static void parts_sort(struct part *parts, size_t count)
 static void plan_condition(struct compile *c, const struct node *n)
 {
 	struct part parts[PARTS_MAX];
-	size_t count = parts_take(c, n, parts, 0);
+	size_t count = add_parts(c, n, parts, 0);
 
 	if (count > PARTS_MAX) {
 		compile_fail(c, n->span, "more than %d conditions", PARTS_MAX);
@@ -312,7 +312,7 @@ static void plan_condition(struct compile *c, const struct node *n)
 
 void expr_plan(struct compile *c, struct slot *s)
 {
-	struct place at;
+	struct lvalue at;
 
 	s->sink_link = s->result = s->length = -1;
 	if (s->parent && !s->diff)
@@ -320,8 +320,8 @@ void expr_plan(struct compile *c, struct slot *s)
 	if (s->sink == STORE_HEADER || s->sink == STORE_TEXT || s->sink == STORE_STACK)
 		return;
 	if (s->sink == STORE_BYTES) {
-		at = s->behind ? place_behind(c, s->root) : place_of(c, s->root);
-		place_read(c, VREG_BYTES, &at, s->size, false);
+		at = s->behind ? lvalue_target(c, s->root) : lvalue_of(c, s->root);
+		lvalue_load(c, VREG_BYTES, &at, s->size, false);
 		return;
 	}
 	if (s->sink == STORE_PATH) {
@@ -346,9 +346,9 @@ void expr_plan(struct compile *c, struct slot *s)
 		return;
 	}
 	if (s->diff == DIFF_PLACE)
-		s->result = diff_plan_place(c, s);
+		s->result = plan_diff_address(c, s);
 	else if (s->diff == DIFF_AFTER && s->sink == STORE_STRING)
-		s->result = diff_place(c, s).base;
+		s->result = diff_lvalue(c, s).base;
 	else
 		s->result = slot_is_measured(c->p, s) || s->role || s->trigger ?
 				    plan_number_of(c, s->root) :

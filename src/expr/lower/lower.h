@@ -17,7 +17,7 @@ int plan_value_of(struct compile *c, const struct node *n);
 /* ---- lvalue.c: places in memory ---- */
 
 /* Memory at the value `base` plus `off` bytes: where a pointer, with any additions, points. */
-struct place {
+struct lvalue {
 	int base;
 	int64_t off;
 	uint32_t within;  /* struct at `base`, by the types of the expression; 0: none */
@@ -25,13 +25,13 @@ struct place {
 	struct span link; /* the text of the pointer */
 };
 
-struct place place_of(struct compile *c, const struct node *n);
+struct lvalue lvalue_of(struct compile *c, const struct node *n);
 /* the place that a pointer points to */
-struct place place_behind(struct compile *c, const struct node *n);
+struct lvalue lvalue_target(struct compile *c, const struct node *n);
 /* The address of a place as a value; NULL plus an offset is refused. */
-int place_address(struct compile *c, const struct place *at);
-int place_read(struct compile *c, enum vreg_op op, const struct place *at, uint32_t size,
-	       bool as_number);
+int lvalue_address(struct compile *c, const struct lvalue *at);
+int lvalue_load(struct compile *c, enum vreg_op op, const struct lvalue *at, uint32_t size,
+		bool as_number);
 
 /* ---- lower_arith.c: operators → values ---- */
 
@@ -65,8 +65,8 @@ int plan_text(struct compile *c, const struct node *n);
 
 /* ---- lvalue.c: the memory that --diff compares ---- */
 
-int diff_plan_place(struct compile *c, struct slot *s);
-struct place diff_place(struct compile *c, const struct slot *s);
+int plan_diff_address(struct compile *c, struct slot *s);
+struct lvalue diff_lvalue(struct compile *c, const struct slot *s);
 
 /* ---- lower.c: conditions ---- */
 
@@ -79,7 +79,7 @@ int plan_element(struct compile *c, const struct node *n);
 /* ---- ir_build.c: the values of the plan, and the steps of a slot ---- */
 
 /* Returns the index of a value equal to `v`, and makes it if there is none; -1 on error. */
-int value_make(struct compile *c, struct vreg v);
+int ir_value(struct compile *c, struct vreg v);
 /* Makes the slot compute `value`, unless it does already; returns it, or -1 on error. */
 int ir_add(struct compile *c, int value, int link);
 /* IR_IF_ZERO … IR_LABEL; IR_SET. */

@@ -17,21 +17,21 @@ static int plan_bits_of(struct compile *c, int base, unsigned bits, bool is_sign
 		.sign = is_signed,
 	};
 
-	return c->err ? -1 : ir_add(c, value_make(c, v), -1);
+	return c->err ? -1 : ir_add(c, ir_value(c, v), -1);
 }
 
 int plan_constant(struct compile *c, int64_t number)
 {
 	struct vreg v = { .op = VREG_NUMBER, .base = -1, .other = -1, .imm = number };
 
-	return ir_add(c, value_make(c, v), -1);
+	return ir_add(c, ir_value(c, v), -1);
 }
 
 int plan_fact(struct compile *c, enum expr_fact fact)
 {
 	struct vreg v = { .op = VREG_NUMBER, .base = -1, .other = -1, .fact = fact };
 
-	return ir_add(c, value_make(c, v), -1);
+	return ir_add(c, ir_value(c, v), -1);
 }
 
 int plan_scalar(struct compile *c, int value)
@@ -46,7 +46,7 @@ int plan_scalar(struct compile *c, int value)
 		base = &c->p->plan.values[base->base];
 	if (!base->pointee)
 		return value;
-	return ir_add(c, value_make(c, v), -1);
+	return ir_add(c, ir_value(c, v), -1);
 }
 
 /* The bytes of a register above the integer's own are undefined; loads leave zeros there. */
@@ -85,7 +85,7 @@ int plan_number_of(struct compile *c, const struct node *n)
 /* Truncates a 32-bit result, and extends it by its sign. */
 static int plan_result(struct compile *c, struct vreg v, struct ctype t)
 {
-	int value = c->err ? -1 : ir_add(c, value_make(c, v), -1);
+	int value = c->err ? -1 : ir_add(c, ir_value(c, v), -1);
 	bool is_compared = v.op == VREG_BINARY && v.oper >= OPER_LT && v.oper <= OPER_NE;
 
 	if (c->err || is_compared || v.oper == OPER_NOT || ctype_size(c->in->btf, t) == 8)
@@ -221,7 +221,7 @@ static int plan_arithmetic(struct compile *c, const struct node *n)
 	if (c->err || (n->oper != OPER_DIV && n->oper != OPER_MOD) || n->other->kind == NODE_NUMBER)
 		return plan_result(c, v, n->type);
 	/* a divisor of 0 is reported like a NULL pointer */
-	value = ir_add(c, value_make(c, v), link_add(c, n->other->span));
+	value = ir_add(c, ir_value(c, v), link_add(c, n->other->span));
 	return c->err || n->type.int_size == 8 ? value :
 						 plan_bits_of(c, value, 32, n->type.int_signed);
 }
@@ -244,7 +244,7 @@ int plan_phi(struct compile *c)
 	struct vreg v = { .op = VREG_PHI, .base = -1, .other = -1 };
 
 	v.imm = c->p->plan.value_count; /* makes it unique */
-	return value_make(c, v);
+	return ir_value(c, v);
 }
 
 int plan_truth(struct compile *c, const struct node *n)

@@ -39,28 +39,28 @@ static struct ctype word(bool is_signed)
 
 int plan_element(struct compile *c, const struct node *n)
 {
-	struct place at = { .base = c->loop->value, .link = n->span };
+	struct lvalue at = { .base = c->loop->value, .link = n->span };
 
 	at.off = -(int64_t)(n->bit_offset / 8);
-	return place_address(c, &at);
+	return lvalue_address(c, &at);
 }
 
 static int head_address(struct compile *c, const struct node *n)
 {
-	struct place at;
+	struct lvalue at;
 
 	if (ctype_is_pointer(c->in->btf, n->type))
 		return plan_scalar(c, plan_value_of(c, n));
-	at = place_of(c, n);
-	return plan_scalar(c, place_address(c, &at));
+	at = lvalue_of(c, n);
+	return plan_scalar(c, lvalue_address(c, &at));
 }
 
 /* The pointer to the next element. */
 static int link_read(struct compile *c, int base, int off, struct span link)
 {
-	struct place at = { .base = base, .off = off, .link = link };
+	struct lvalue at = { .base = base, .off = off, .link = link };
 
-	return plan_scalar(c, place_read(c, VREG_LOAD, &at, 8, true));
+	return plan_scalar(c, lvalue_load(c, VREG_LOAD, &at, 8, true));
 }
 
 static void list_begin(struct compile *c, struct loop *l)
@@ -79,7 +79,7 @@ static void list_begin(struct compile *c, struct loop *l)
 static int unknown_zero(struct compile *c)
 {
 	struct vreg any = { .op = VREG_BUILTIN, .base = -1, .other = -1, .imm = BUILTIN_UID };
-	int value = ir_add(c, value_make(c, any), -1);
+	int value = ir_add(c, ir_value(c, any), -1);
 
 	return plan_operation(c, OPER_SUB, value, value, word(false));
 }
@@ -93,7 +93,7 @@ static int limit_of(struct compile *c, const struct node *n)
 	if (!ctype_is_signed(c->in->btf, n->type) || n->kind == NODE_NUMBER)
 		return value;
 	not_negative.base = plan_operation(c, OPER_SHR, value, plan_constant(c, 63), word(true));
-	return plan_operation(c, OPER_AND, ir_add(c, value_make(c, not_negative), -1), value,
+	return plan_operation(c, OPER_AND, ir_add(c, ir_value(c, not_negative), -1), value,
 			      word(false));
 }
 

@@ -108,10 +108,10 @@ static int plan_stacked(struct compile *c, const struct node *n, unsigned off)
 			   .base = -1,
 			   .other = -1,
 			   .imm = arch_offset(target_arch(&c->in->target)->sp) };
-	struct place at = { .link = n->span, .off = off };
+	struct lvalue at = { .link = n->span, .off = off };
 
-	at.base = ir_add(c, value_make(c, sp), -1);
-	return place_read(c, VREG_LOAD, &at, 8, true);
+	at.base = ir_add(c, ir_value(c, sp), -1);
+	return lvalue_load(c, VREG_LOAD, &at, 8, true);
 }
 
 static int plan_passed(struct compile *c, const struct node *n)
@@ -124,7 +124,7 @@ static int plan_passed(struct compile *c, const struct node *n)
 			       n->param + 1);
 		return -1;
 	}
-	return home.is_stack ? plan_stacked(c, n, home.at) : ir_add(c, value_make(c, v), -1);
+	return home.is_stack ? plan_stacked(c, n, home.at) : ir_add(c, ir_value(c, v), -1);
 }
 
 /* At the return, the registers hold other values. */
@@ -143,7 +143,7 @@ static int plan_saved(struct compile *c, const struct node *n)
 		return -1;
 	}
 	c->p->saved_args |= 1u << home.at;
-	return ir_add(c, value_make(c, v), -1);
+	return ir_add(c, ir_value(c, v), -1);
 }
 
 /* Sets mode and pointee of a value in a trampoline's context: an argument or the return value. */
@@ -166,7 +166,7 @@ static int plan_context(struct compile *c, enum vreg_op op, int64_t off, uint32_
 {
 	struct vreg v = { .op = op, .base = -1, .other = -1, .imm = off, .size = size };
 
-	return ir_add(c, value_make(c, v), -1);
+	return ir_add(c, ir_value(c, v), -1);
 }
 
 /* The address of the record plus `by`, as a number. */
@@ -177,8 +177,7 @@ static int plan_record_address(struct compile *c, int by)
 
 	if (c->err)
 		return -1;
-	return plan_operation(c, OPER_ADD, ir_add(c, value_make(c, v), -1), by,
-			      ctype_int(8, false));
+	return plan_operation(c, OPER_ADD, ir_add(c, ir_value(c, v), -1), by, ctype_int(8, false));
 }
 
 /* A dynamic array: the low half of a word is its offset in the record. */
@@ -187,7 +186,7 @@ static int plan_data_loc(struct compile *c, const struct expr_param *param)
 	struct vreg half = { .op = VREG_BITS, .other = -1, .width = 16 };
 
 	half.base = plan_context(c, VREG_FIELD, param->offset, 4);
-	return c->err ? -1 : plan_record_address(c, ir_add(c, value_make(c, half), -1));
+	return c->err ? -1 : plan_record_address(c, ir_add(c, ir_value(c, half), -1));
 }
 
 /* In the caller's struct pt_regs, which the function of a system call gets as its only argument. */
@@ -195,9 +194,9 @@ static int plan_call_register(struct compile *c, const struct node *n,
 			      const struct expr_param *param)
 {
 	struct vreg regs = { .op = VREG_ARG, .base = -1, .other = -1 };
-	struct place at = { .off = param->offset,
-			    .within = c->in->target.pt_regs_id,
-			    .link = n->span };
+	struct lvalue at = { .off = param->offset,
+			     .within = c->in->target.pt_regs_id,
+			     .link = n->span };
 	int low, high;
 
 	if (c->in->target.method == EXPR_CTX_FENTRY) {
@@ -206,18 +205,18 @@ static int plan_call_register(struct compile *c, const struct node *n,
 		regs.way = LOAD_SAVED;
 		c->p->saved_args |= 1;
 	}
-	at.base = ir_add(c, value_make(c, regs), -1);
+	at.base = ir_add(c, ir_value(c, regs), -1);
 	if (!param->high)
-		return place_read(c, VREG_LOAD, &at, param->size, true);
-	low = place_read(c, VREG_LOAD, &at, 4, true);
+		return lvalue_load(c, VREG_LOAD, &at, param->size, true);
+	low = lvalue_load(c, VREG_LOAD, &at, 4, true);
 	at.off = param->high;
-	high = place_read(c, VREG_LOAD, &at, 4, true);
+	high = lvalue_load(c, VREG_LOAD, &at, 4, true);
 	high = plan_operation(c, OPER_SHL, high, plan_constant(c, 32), ctype_int(8, false));
 	return plan_operation(c, OPER_OR, low, high, ctype_int(8, false));
 }
 
 /* At a return the registers hold other values. */
-static bool is_gone(const struct compile *c, const struct expr_param *param)
+static bool is_overwritten(const struct compile *c, const struct expr_param *param)
 {
 	return c->in->scope == EXPR_SCOPE_RETURN &&
 	       (param->where == EXPR_PARAM_REGISTER ||
@@ -228,7 +227,7 @@ static int plan_param(struct compile *c, const struct node *n)
 {
 	const struct expr_param *param = &c->in->params[n->param];
 
-	if (is_gone(c, param)) {
+	if (is_overwritten(c, param)) {
 		compile_refuse(c, n->span,
 			       "at the return no parameter is known: the registers had them");
 		return -1;
@@ -276,7 +275,7 @@ int plan_argument(struct compile *c, const struct node *n)
 		v.way = LOAD_HELPER;
 	else
 		argument_load_mode(c, &v, n->type.id);
-	return ir_add(c, value_make(c, v), -1);
+	return ir_add(c, ir_value(c, v), -1);
 }
 
 /* fexit has it after the last argument. */
@@ -293,5 +292,5 @@ int plan_ret(struct compile *c, const struct node *n)
 		v.way = LOAD_HELPER;
 	else
 		argument_load_mode(c, &v, n->type.id);
-	return ir_add(c, value_make(c, v), -1);
+	return ir_add(c, ir_value(c, v), -1);
 }

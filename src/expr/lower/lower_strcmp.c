@@ -13,7 +13,7 @@ enum { COMPARED_MAX = 100 }; /* in bytes: as many as emit_strcmp.c has stack for
 
 /* ---- the text or pattern ---- */
 
-static void take_table(struct compile *c, const struct node *n, struct plan_text *t)
+static void add_table(struct compile *c, const struct node *n, struct plan_text *t)
 {
 	void *table = compile_alloc(c, sizeof(glob_table));
 	int err = c->err ?: glob_compile(n->bytes, n->number, table);
@@ -46,7 +46,7 @@ static const struct plan_text *text_of(struct compile *c, const struct node *n, 
 	if (!plain || (oper == OPER_MATCH && count > COMPARED_MAX)) {
 		memcpy(bytes, n->bytes, n->number);
 		t->open_end = false;
-		take_table(c, n, t);
+		add_table(c, n, t);
 	} else if (count > COMPARED_MAX) {
 		compile_fail(c, n->span, "a text to compare with has at most %d bytes",
 			     COMPARED_MAX);
@@ -63,7 +63,7 @@ static const struct plan_text *text_of(struct compile *c, const struct node *n, 
 static int comm_address(struct compile *c, const struct node *n)
 {
 	struct vreg task = { .op = VREG_BUILTIN, .base = -1, .other = -1, .imm = BUILTIN_TASK };
-	struct place at = { .link = n->span };
+	struct lvalue at = { .link = n->span };
 	struct btf_found found;
 
 	if (!btf_view_member(c->in->btf, c->in->target.task_struct_id, "comm", 4, &found)) {
@@ -72,9 +72,9 @@ static int comm_address(struct compile *c, const struct node *n)
 	}
 	if (c->in->target.current_task_btf)
 		task.pointee = c->in->target.task_struct_id;
-	at.base = ir_add(c, value_make(c, task), -1);
+	at.base = ir_add(c, ir_value(c, task), -1);
 	at.off = found.bit_offset / 8;
-	return place_address(c, &at);
+	return lvalue_address(c, &at);
 }
 
 /* Can the match be done only with a helper, because the string cannot be read through a cast? */
@@ -104,9 +104,9 @@ int plan_text(struct compile *c, const struct node *n)
 			"comparing this needs bpf_probe_read; this way does without, as under lockdown");
 	if (c->err)
 		return -1;
-	value = ir_add(c, value_make(c, v), link_add(c, n->child->span));
+	value = ir_add(c, ir_value(c, v), link_add(c, n->child->span));
 	if (n->oper != OPER_NE || c->err)
 		return value;
 	not .base = value;
-	return ir_add(c, value_make(c, not ), -1);
+	return ir_add(c, ir_value(c, not ), -1);
 }

@@ -17,7 +17,7 @@ static bool helper_only(const struct compile *c)
 
 /* Does the verifier accept the load through a pointer to struct `id`? It does not allow the bits of
  * a pointer to be shifted. */
-static bool typed_takes(struct compile *c, struct vreg *v, uint32_t id, bool as_number)
+static bool typed_accepts(struct compile *c, struct vreg *v, uint32_t id, bool as_number)
 {
 	enum typed_result result;
 
@@ -43,12 +43,12 @@ static bool cast_anything(struct compile *c, struct vreg *v)
 	return true;
 }
 
-static bool cast_takes(struct compile *c, struct vreg *v, bool as_number)
+static bool cast_accepts(struct compile *c, struct vreg *v, bool as_number)
 {
 	if (helper_only(c) || !c->in->target.rdonly_cast_id)
 		return false;
 	v->cast_id = v->within;
-	return (v->within && typed_takes(c, v, v->within, as_number)) || cast_anything(c, v);
+	return (v->within && typed_accepts(c, v, v->within, as_number)) || cast_anything(c, v);
 }
 
 /* For more bytes than this, one helper call is cheaper than typed loads, each of which checks its
@@ -66,9 +66,9 @@ static void load_mode_choose(struct compile *c, struct vreg *v, bool user, bool 
 		v->way = LOAD_USER;
 	else if (is_long(c, v))
 		v->way = LOAD_PROBE;
-	else if (pointee && !helper_only(c) && typed_takes(c, v, pointee, as_number))
+	else if (pointee && !helper_only(c) && typed_accepts(c, v, pointee, as_number))
 		v->way = LOAD_DIRECT;
-	else if (cast_takes(c, v, as_number))
+	else if (cast_accepts(c, v, as_number))
 		v->way = LOAD_CAST;
 	else
 		v->way = LOAD_PROBE;
@@ -82,17 +82,17 @@ static uint32_t struct_id(struct compile *c, struct ctype t)
 }
 
 /* The place that pointer `n` points to; &x and arrays are places already. */
-struct place place_behind(struct compile *c, const struct node *n)
+struct lvalue lvalue_target(struct compile *c, const struct node *n)
 {
-	struct place at;
+	struct lvalue at;
 
 	if (c->slot->diff == DIFF_AFTER && n == c->slot->root)
-		return diff_place(c, c->slot);
+		return diff_lvalue(c, c->slot);
 	if (n->kind == NODE_ADDRESS)
-		return place_of(c, n->child);
+		return lvalue_of(c, n->child);
 	if (ctype_is_array(c->in->btf, n->type))
-		return place_of(c, n);
-	at = (struct place){ .base = plan_value_of(c, n), .link = n->span };
+		return lvalue_of(c, n);
+	at = (struct lvalue){ .base = plan_value_of(c, n), .link = n->span };
 	at.within = struct_id(c, ctype_target(c->in->btf, n->type));
 	at.user = ctype_is_user(c->in->btf, n->type);
 	return at;
@@ -100,9 +100,9 @@ struct place place_behind(struct compile *c, const struct node *n)
 
 /* An index known only at run time: the address is computed after its pointer was checked for
  * NULL. */
-static void place_move_by(struct compile *c, struct place *at, const struct node *n)
+static void lvalue_index_by(struct compile *c, struct lvalue *at, const struct node *n)
 {
-	int base = plan_scalar(c, place_address(c, at));
+	int base = plan_scalar(c, lvalue_address(c, at));
 	int by = plan_scaled(c, plan_number_of(c, n->other), ctype_size(c->in->btf, n->type));
 
 	at->base = plan_operation(c, OPER_ADD, base, by, ctype_int(8, false));
@@ -112,13 +112,13 @@ static void place_move_by(struct compile *c, struct place *at, const struct node
 }
 
 /* Moves the place by as many elements as the index says. */
-static void place_move(struct compile *c, struct place *at, const struct node *n)
+static void lvalue_index(struct compile *c, struct lvalue *at, const struct node *n)
 {
 	uint64_t size = ctype_size(c->in->btf, n->type);
 	int64_t by;
 
 	if (n->other->kind != NODE_NUMBER)
-		place_move_by(c, at, n);
+		lvalue_index_by(c, at, n);
 	else if (size > INT32_MAX || __builtin_mul_overflow(n->other->number, (int64_t)size, &by) ||
 		 by > INT32_MAX || by < INT32_MIN)
 		compile_fail(c, n->span, "too far from its pointer");
@@ -126,7 +126,7 @@ static void place_move(struct compile *c, struct place *at, const struct node *n
 		at->off += by;
 }
 
-static struct place place_symbol(struct compile *c, const struct node *n)
+static struct lvalue lvalue_of_symbol(struct compile *c, const struct node *n)
 {
 	struct vreg v = {
 		.op = n->percpu ? VREG_PERCPU : VREG_NUMBER,
@@ -135,35 +135,35 @@ static struct place place_symbol(struct compile *c, const struct node *n)
 		.imm = n->percpu ? n->percpu : (int64_t)n->address,
 	};
 
-	return (struct place){
-		.base = ir_add(c, value_make(c, v), -1),
+	return (struct lvalue){
+		.base = ir_add(c, ir_value(c, v), -1),
 		.within = struct_id(c, n->type),
 		.link = n->span,
 	};
 }
 
-struct place place_of(struct compile *c, const struct node *n)
+struct lvalue lvalue_of(struct compile *c, const struct node *n)
 {
-	struct place at;
+	struct lvalue at;
 
 	if (c->slot->diff == DIFF_AFTER && n == c->slot->root)
-		return diff_place(c, c->slot);
+		return diff_lvalue(c, c->slot);
 	switch (n->kind) {
-	case NODE_SYMBOL: return place_symbol(c, n);
+	case NODE_SYMBOL: return lvalue_of_symbol(c, n);
 	case NODE_MEMBER:
-		at = place_of(c, n->child);
+		at = lvalue_of(c, n->child);
 		at.off += n->bit_offset / 8;
 		break;
 	case NODE_ARROW:
-		at = place_behind(c, n->child);
+		at = lvalue_target(c, n->child);
 		at.off += n->bit_offset / 8;
 		break;
 	case NODE_INDEX:
-		at = place_behind(c, n->child);
-		place_move(c, &at, n);
+		at = lvalue_target(c, n->child);
+		lvalue_index(c, &at, n);
 		break;
 	default: /* NODE_DEREF: resolve allows nothing else here */
-		at = place_behind(c, n->child);
+		at = lvalue_target(c, n->child);
 		break;
 	}
 	if (!c->err && (at.off > INT32_MAX || at.off < INT32_MIN))
@@ -171,17 +171,17 @@ struct place place_of(struct compile *c, const struct node *n)
 	return at;
 }
 
-int place_address(struct compile *c, const struct place *at)
+int lvalue_address(struct compile *c, const struct lvalue *at)
 {
 	struct vreg v = { .op = VREG_ADD, .base = at->base, .other = -1, .imm = at->off };
 
 	if (c->err)
 		return -1;
-	return ir_add(c, value_make(c, v), link_add(c, at->link));
+	return ir_add(c, ir_value(c, v), link_add(c, at->link));
 }
 
-int place_read(struct compile *c, enum vreg_op op, const struct place *at, uint32_t size,
-	       bool as_number)
+int lvalue_load(struct compile *c, enum vreg_op op, const struct lvalue *at, uint32_t size,
+		bool as_number)
 {
 	struct vreg v = {
 		.op = op,
@@ -195,32 +195,32 @@ int place_read(struct compile *c, enum vreg_op op, const struct place *at, uint3
 	if (c->err)
 		return -1;
 	load_mode_choose(c, &v, at->user, as_number);
-	return ir_add(c, value_make(c, v), link_add(c, at->link));
+	return ir_add(c, ir_value(c, v), link_add(c, at->link));
 }
 
 /* ---- the address of the memory that --diff compares (resolve/expand.c) ---- */
 
 /* DIFF_PLACE: the address from which DIFF_BEFORE reads. */
-int diff_plan_place(struct compile *c, struct slot *s)
+int plan_diff_address(struct compile *c, struct slot *s)
 {
 	const struct slot *before = s->part;
-	struct place at;
+	struct lvalue at;
 
 	if (before->sink == STORE_STRING)
 		return plan_value_of(c, s->root);
-	at = before->behind ? place_behind(c, s->root) : place_of(c, s->root);
+	at = before->behind ? lvalue_target(c, s->root) : lvalue_of(c, s->root);
 	s->user = at.user;
-	return place_address(c, &at);
+	return lvalue_address(c, &at);
 }
 
 /* DIFF_AFTER: reads from the address that the entry stored. */
-struct place diff_place(struct compile *c, const struct slot *s)
+struct lvalue diff_lvalue(struct compile *c, const struct slot *s)
 {
 	struct vreg v = { .op = VREG_KEPT, .base = -1, .other = -1, .imm = s->part - c->p->slots };
 	struct ctype t = s->root->type;
 
-	return (struct place){
-		.base = ir_add(c, value_make(c, v), -1),
+	return (struct lvalue){
+		.base = ir_add(c, ir_value(c, v), -1),
 		.within = ctype_is_composite(c->in->btf, t) ? btf_view_strip(c->in->btf, t.id) : 0,
 		.user = s->part->user,
 		.link = s->root->span,

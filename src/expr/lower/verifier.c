@@ -27,7 +27,7 @@ static const struct btf_type *stripped(const struct btf_view *b, uint32_t id)
 
 /* Access beyond the end of a struct is allowed into a flexible array of structs at its end; into
  * one of integers only after 5.10, so we do not rely on that. */
-static enum walk_result walk_behind(struct walk *w)
+static enum walk_result walk_beyond(struct walk *w)
 {
 	const struct btf_type *t = w->t, *array;
 	struct btf_found last;
@@ -118,7 +118,7 @@ static enum walk_result walk_struct(struct walk *w)
 	const struct btf_type *t = w->t;
 
 	if (w->off + w->size > t->size)
-		return walk_behind(w);
+		return walk_beyond(w);
 	for (unsigned i = 0; i < btf_vlen(t); i++) {
 		enum walk_result result;
 		struct btf_found m;

@@ -168,7 +168,7 @@ static void resolve_argument(struct compile *c, struct node *n, const char *digi
 		compile_fail(c, n->name, "%s has %u %sparameter%s", c->p->func, count,
 			     c->in->params ? "known " : "", count == 1 ? "" : "s");
 	else
-		param_take(c, n, number - 1);
+		resolve_param(c, n, number - 1);
 }
 
 /* ---- registers ---- */
@@ -179,7 +179,7 @@ static void register_set(struct node *n, unsigned number)
 }
 
 /* $reg(di) */
-static void register_take(struct compile *c, struct node *n, const char *name)
+static void resolve_register(struct compile *c, struct node *n, const char *name)
 {
 	const struct arch *arch = target_arch(&c->in->target);
 	int number = arch_register(arch, name);
@@ -228,21 +228,21 @@ static void resolve_frame(struct compile *c, struct node *n)
 		compile_fail(c, n->name, "%s is no call, and has no $frame", c->p->func);
 }
 
-static void builtin_take(struct compile *c, struct node *n, const struct builtin *b)
+static void builtin_set(struct compile *c, struct node *n, const struct builtin *b)
 {
 	bool is_reg = b->id == BUILTIN_REG;
 	char name[16];
 
 	n->builtin = b;
 	n->type = ctype_int(b->int_size, false);
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 	compile_text(c, n->argument, name, sizeof(name));
 	if (is_reg != (n->argument.end != 0))
 		compile_fail(c, n->span,
 			     is_reg ? "which register? $reg(di)" :
 				      "it takes nothing in parentheses");
 	else if (is_reg)
-		register_take(c, n, name);
+		resolve_register(c, n, name);
 	else if (b->id == BUILTIN_STACK)
 		register_set(n, target_arch(&c->in->target)->sp);
 	else if (b->id == BUILTIN_IP)
@@ -294,7 +294,7 @@ static bool is_inner(const struct compile *c, const struct node *n)
 }
 
 /* $fact(preempt): a small number that the loader fills in. */
-static void fact_take(struct compile *c, struct node *n)
+static void resolve_fact(struct compile *c, struct node *n)
 {
 	enum expr_fact fact = EXPR_FACT_NONE + 1;
 	char name[16];
@@ -313,7 +313,7 @@ void resolve_builtin(struct compile *c, struct node *n)
 
 	compile_text(c, n->name, name, sizeof(name));
 	if (!strcmp(name, "$fact") && is_inner(c, n)) {
-		fact_take(c, n);
+		resolve_fact(c, n);
 		return;
 	}
 	if (c->in->is_sample && is_of_call(name)) {
@@ -327,7 +327,7 @@ void resolve_builtin(struct compile *c, struct node *n)
 	for (size_t i = 0; i < BUILTIN_COUNT; i++) {
 		if (strcmp(name + 1, builtins[i].name))
 			continue;
-		builtin_take(c, n, &builtins[i]);
+		builtin_set(c, n, &builtins[i]);
 		return;
 	}
 	fail_no_builtin(c, n);

@@ -137,7 +137,7 @@ static void add_task(struct compile *c, struct macro *m)
 	term_add(m, TRACE_CTX_IRQS_OFF, "%s", arch->irqs_off);
 }
 
-static void macro_make(struct compile *c, struct macro *m)
+static void build_macro(struct compile *c, struct macro *m)
 {
 	unsigned has = (unsigned)has_constant(c, "TRACE_FLAG_BH_OFF") << TRACE_CTX_HAS_BH |
 		       (unsigned)has_constant(c, "TRACE_FLAG_NEED_RESCHED_LAZY")
@@ -171,7 +171,7 @@ void resolve_context(struct compile *c, struct node *n)
 
 	if (!is_seen(c, n))
 		return;
-	macro_make(c, &m);
+	build_macro(c, &m);
 	n->child = parse_inner(c, m.text);
 }
 

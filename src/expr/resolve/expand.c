@@ -52,7 +52,7 @@ static char *member_text(struct walk *w, const char *member)
 	return arena_text(&w->c->p->arena, text, len);
 }
 
-static uint32_t bytes_taken(const struct expr_program *p)
+static uint32_t bytes_used(const struct expr_program *p)
 {
 	uint32_t bytes = 0;
 
@@ -70,7 +70,7 @@ static bool slot_follow(struct walk *w, const char *member, uint32_t at, uint64_
 
 	for (size_t i = 0; i < p->slot_count; i++)
 		followed += p->slots[i].parent != NULL;
-	if (followed == FOLLOW_MAX || size > FOLLOW_BYTES || bytes_taken(p) + size > FOLLOW_BYTES) {
+	if (followed == FOLLOW_MAX || size > FOLLOW_BYTES || bytes_used(p) + size > FOLLOW_BYTES) {
 		p->not_followed++;
 		return true;
 	}
@@ -199,7 +199,7 @@ void expr_follow(struct compile *c, struct slot *s)
  * the way to EXPR may change during the call: both reads still use the same address.
  */
 
-void diffs_take(struct compile *c)
+void diffs_add_slots(struct compile *c)
 {
 	const struct expr_input *in = c->in;
 
@@ -215,7 +215,7 @@ void diffs_take(struct compile *c)
 /* A call cannot change what is in a register, or is not kernel memory. */
 static void check_memory(struct compile *c, struct slot *s)
 {
-	bool lies = s->root->place == CATEGORY_LVALUE;
+	bool lies = s->root->category == CATEGORY_LVALUE;
 
 	if (s->sink == STORE_STRING || (s->sink == STORE_BYTES && (lies || s->behind)) ||
 	    (s->sink == STORE_SCALAR && lies))

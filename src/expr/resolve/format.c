@@ -27,7 +27,7 @@ static bool is_address(const struct compile *c, const struct slot *s)
 }
 
 /* str[EXPR], hex[EXPR] */
-static void take_length(struct compile *c, struct slot *s, const struct format_rule *rule)
+static void rule_counted(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	const struct btf_view *b = c->in->btf;
 	bool is_hex = rule->type == FIELD_BYTES;
@@ -41,12 +41,13 @@ static void take_length(struct compile *c, struct slot *s, const struct format_r
 	} else if (!is_address(c, s)) {
 		fail_type(c, s, "is no address");
 	} else {
-		take_counted(c, s, is_hex ? FIELD_COUNTED_BYTES : FIELD_COUNTED,
-			     is_hex && ctype_is_user(b, s->root->type) ? STRING_USER : rule->space);
+		format_counted(c, s, is_hex ? FIELD_COUNTED_BYTES : FIELD_COUNTED,
+			       is_hex && ctype_is_user(b, s->root->type) ? STRING_USER :
+									   rule->space);
 	}
 }
 
-static void take_address(struct compile *c, struct slot *s, const struct format_rule *rule)
+static void rule_string(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	const struct btf_view *b = c->in->btf;
 	bool is_array = ctype_is_array(b, s->root->type);
@@ -57,16 +58,16 @@ static void take_address(struct compile *c, struct slot *s, const struct format_
 	} else if (is_array && rule->space == STRING_USER) {
 		fail_type(c, s, "lies in kernel memory");
 	} else if (is_array && ctype_is_char(b, ctype_target(b, s->root->type))) {
-		take_type(c, s);
+		format_by_type(c, s);
 	} else if (is_address(c, s)) {
-		take_string(c, s, rule->space);
+		format_string(c, s, rule->space);
 	} else {
 		fail_type(c, s, "is no address of a string");
 	}
 }
 
 /* Elements of the format's size, or of the array's own element size. */
-static void take_elements(struct compile *c, struct slot *s, const struct format_rule *rule)
+static void rule_elements(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	const struct btf_view *b = c->in->btf;
 	struct ctype type = s->root->type, element = innermost(c, type);
@@ -97,23 +98,23 @@ static void take_elements(struct compile *c, struct slot *s, const struct format
 		compile_fail(c, s->format.span, "an array of %llu bytes: the most is %d",
 			     (unsigned long long)(count * size), BYTES_LIMIT);
 	} else {
-		take_bytes(c, s, rule->type, count * size);
+		format_bytes(c, s, rule->type, count * size);
 		s->count = count;
 	}
 }
 
 /* Like a cast: uses the low bytes. A wider format shows the value as extended by its type. */
-static void take_number(struct compile *c, struct slot *s, const struct format_rule *rule)
+static void rule_number(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	if (s->format.count || ctype_is_array(c->in->btf, s->root->type)) {
-		take_elements(c, s, rule);
+		rule_elements(c, s, rule);
 		return;
 	}
 	/* The number of a string is its address. */
 	if (ctype_is_pointer(c->in->btf, s->root->type))
-		take_scalar(s, FIELD_PTR, 8);
+		format_scalar(s, FIELD_PTR, 8);
 	else
-		take_type(c, s);
+		format_by_type(c, s);
 	if (c->err)
 		return;
 	if (s->sink != STORE_SCALAR) {
@@ -129,7 +130,7 @@ static void take_number(struct compile *c, struct slot *s, const struct format_r
 		s->size = rule->size;
 }
 
-static void take_memory(struct compile *c, struct slot *s, const struct format_rule *rule)
+static void rule_memory(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	const struct btf_view *b = c->in->btf;
 	struct ctype type = s->root->type;
@@ -151,7 +152,7 @@ static void take_memory(struct compile *c, struct slot *s, const struct format_r
 	} else if (size * (count ?: 1) > BYTES_LIMIT) {
 		compile_fail(c, s->format.span, "the most is %d bytes", BYTES_LIMIT);
 	} else {
-		take_bytes(c, s, rule->type, size * (count ?: 1));
+		format_bytes(c, s, rule->type, size * (count ?: 1));
 		s->count = count;
 	}
 }
@@ -168,7 +169,7 @@ static bool is_guid(const struct compile *c, const struct slot *s)
 }
 
 /* Whose address it is, the record says. */
-static void take_user_symbol(struct compile *c, struct slot *s)
+static void rule_user_symbol(struct compile *c, struct slot *s)
 {
 	if (slot_is_key(c->p, s)) {
 		compile_fail(c, s->format.name, "calls cannot be counted by user symbols");
@@ -180,7 +181,7 @@ static void take_user_symbol(struct compile *c, struct slot *s)
 	s->size = sizeof(uint64_t);
 }
 
-static void take_rule(struct compile *c, struct slot *s, const struct format_rule *rule)
+static void rule_apply(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	bool number = rule->wants == WANTS_NUMBER || rule->wants == WANTS_ENUM;
 
@@ -192,11 +193,11 @@ static void take_rule(struct compile *c, struct slot *s, const struct format_rul
 			 !ctype_is_array(c->in->btf, s->root->type) &&
 			 !ctype_is_composite(c->in->btf, s->root->type);
 	if (s->format.bytes)
-		take_length(c, s, rule);
+		rule_counted(c, s, rule);
 	else if (number)
-		take_number(c, s, rule);
+		rule_number(c, s, rule);
 	else if (rule->wants == WANTS_STRING)
-		take_address(c, s, rule);
+		rule_string(c, s, rule);
 	else if (rule->wants == WANTS_PATH)
 		path_format(c, s);
 	else if (rule->wants == WANTS_SOCK)
@@ -204,18 +205,18 @@ static void take_rule(struct compile *c, struct slot *s, const struct format_rul
 	else if (rule->wants == WANTS_FLOW)
 		flow_format(c, s);
 	else
-		take_memory(c, s, rule);
+		rule_memory(c, s, rule);
 	if (rule->type == FIELD_UUID && is_guid(c, s))
 		s->field_type = FIELD_GUID;
 	if (rule->type == FIELD_USYM)
-		take_user_symbol(c, s);
+		rule_user_symbol(c, s);
 	s->names = rule->names == flags_gfp ? gfp_names(c) : rule->names;
 	if (rule->wants == WANTS_ENUM && !c->err)
-		take_enum_of(c, s);
+		format_enum_of(c, s);
 }
 
 /* b4@2/32: 4 bits from bit 2 on, of a 32-bit integer, as in kprobe_events. */
-static void take_bits(struct compile *c, struct slot *s)
+static void rule_bits(struct compile *c, struct slot *s)
 {
 	static const struct format_rule unsigned_rule = { "b", WANTS_NUMBER, FIELD_UINT };
 	const char *name = s->text + s->format.name.start;
@@ -234,7 +235,7 @@ static void take_bits(struct compile *c, struct slot *s)
 		fail_type(c, s, "is no number");
 		return;
 	}
-	take_number(c, s, &unsigned_rule);
+	rule_number(c, s, &unsigned_rule);
 	if (!c->err && width + s->format.bit_offset > s->size * 8)
 		fail_type(c, s, "has fewer bits");
 	s->bit_offset = s->format.bit_offset;
@@ -244,7 +245,7 @@ static void take_bits(struct compile *c, struct slot *s)
 /* ---- special cases ---- */
 
 /* Values that are in the record's header and need not be read. */
-static void take_header(struct compile *c, struct slot *s)
+static void format_from_header(struct compile *c, struct slot *s)
 {
 	const struct builtin *builtin = s->root->builtin;
 
@@ -263,7 +264,7 @@ static void take_header(struct compile *c, struct slot *s)
 }
 
 /* "text" is the same in each record. */
-static void take_text(struct compile *c, struct slot *s)
+static void format_literal(struct compile *c, struct slot *s)
 {
 	s->sink = STORE_TEXT;
 	s->field_type = FIELD_CSTR;
@@ -274,7 +275,7 @@ static void take_text(struct compile *c, struct slot *s)
 
 /* A bitfield that spans nine bytes does not fit into a register: its bytes are copied, and the
  * reader extracts the bits. */
-static void take_long_bits(struct slot *s)
+static void format_long_bits(struct slot *s)
 {
 	uint32_t shift = s->root->bit_offset % 8;
 
@@ -287,7 +288,7 @@ static void take_long_bits(struct slot *s)
 }
 
 /* A condition is a number or a pointer, and is not shown. */
-static void take_filter(struct compile *c, struct slot *s)
+static void format_condition(struct compile *c, struct slot *s)
 {
 	const struct btf_view *b = c->in->btf;
 	struct ctype t = s->root->type;
@@ -329,7 +330,7 @@ static void measure_format(struct compile *c, struct slot *s)
 }
 
 /* By the given format, otherwise by the type. */
-static void take_asked(struct compile *c, struct slot *s)
+static void format_requested(struct compile *c, struct slot *s)
 {
 	const struct format_rule *rule = NULL;
 	bool is_comm = s->root->builtin && s->root->builtin->id == BUILTIN_COMM;
@@ -341,24 +342,24 @@ static void take_asked(struct compile *c, struct slot *s)
 	if (c->err)
 		return;
 	if (!is_comm && s->format.has_bits)
-		take_bits(c, s);
+		rule_bits(c, s);
 	else if (!is_comm && rule)
-		take_rule(c, s, rule);
+		rule_apply(c, s, rule);
 	else if (!is_comm)
-		take_type(c, s);
+		format_by_type(c, s);
 	if (!c->err && !s->format.name.end) {
 		format_ret(s);
 		format_builtin(c, s);
 	}
 }
 
-static void take_value(struct compile *c, struct slot *s)
+static void format_value(struct compile *c, struct slot *s)
 {
-	take_asked(c, s);
+	format_requested(c, s);
 	if (!c->err)
-		take_header(c, s);
+		format_from_header(c, s);
 	if (!c->err && s->root->bit_size)
-		take_long_bits(s);
+		format_long_bits(s);
 	if (!c->err && s->format.length && s->field_type != FIELD_CSTR && s->sink != STORE_PATH &&
 	    s->sink != STORE_COUNTED)
 		compile_fail(c, s->format.span, "a length is for strings");
@@ -372,7 +373,7 @@ static bool is_stack(const struct slot *s)
 	return b && (b->id == BUILTIN_KSTACK || b->id == BUILTIN_USTACK);
 }
 
-static void take_stack(struct compile *c, struct slot *s)
+static void format_stack(struct compile *c, struct slot *s)
 {
 	bool user = s->root->builtin->id == BUILTIN_USTACK;
 
@@ -386,7 +387,7 @@ static void take_stack(struct compile *c, struct slot *s)
 void expr_format(struct compile *c, struct slot *s)
 {
 	if (s < c->p->slots + c->p->filter_count) {
-		take_filter(c, s);
+		format_condition(c, s);
 		return;
 	}
 	if (s->role) {
@@ -404,11 +405,11 @@ void expr_format(struct compile *c, struct slot *s)
 	if (s->diff)
 		diff_format(c, s);
 	if (s->diff == DIFF_PLACE)
-		take_scalar(s, FIELD_DIFF, 8);
+		format_scalar(s, FIELD_DIFF, 8);
 	else if (s->root->kind == NODE_STRING)
-		take_text(c, s);
+		format_literal(c, s);
 	else if (is_stack(s))
-		take_stack(c, s);
+		format_stack(c, s);
 	else
-		take_value(c, s);
+		format_value(c, s);
 }

@@ -178,7 +178,7 @@ static void node_follow(struct compile *c, struct slot *s)
 				.span = n->span,
 				.child = n,
 				.type = ctype_target(b, n->type),
-				.place = CATEGORY_LVALUE };
+				.category = CATEGORY_LVALUE };
 	s->root = deref;
 }
 
@@ -261,11 +261,11 @@ const struct format_rule *format_default(struct compile *c, struct slot *s)
 	else if (as && !is_key)
 		root_replace(c, s, as);
 	/* memory that only a helper can read, or that must lie somewhere */
-	if (rule &&
-	    ((is_key && rule->wants != WANTS_PATH) ||
-	     (rule->wants == WANTS_PATH && !path_is_known(c)) ||
-	     (rule->wants == WANTS_SOCK && !sock_is_known(c, s)) ||
-	     (ctype_is_composite(c->in->btf, s->root->type) && s->root->place != CATEGORY_LVALUE)))
+	if (rule && ((is_key && rule->wants != WANTS_PATH) ||
+		     (rule->wants == WANTS_PATH && !path_is_known(c)) ||
+		     (rule->wants == WANTS_SOCK && !sock_is_known(c, s)) ||
+		     (ctype_is_composite(c->in->btf, s->root->type) &&
+		      s->root->category != CATEGORY_LVALUE)))
 		return NULL;
 	return rule;
 }

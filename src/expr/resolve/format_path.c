@@ -62,7 +62,7 @@ static bool offsets_find(const struct btf_view *btf, struct path_offsets *o)
 }
 
 /* The program has a copy, as the memo may be used for other types later. */
-static const struct path_offsets *offsets_take(struct compile *c)
+static const struct path_offsets *offsets_copy(struct compile *c)
 {
 	struct expr_memo own = { 0 }, *memo = c->in->run.memo ?: &own;
 	struct path_offsets *copy;
@@ -80,7 +80,7 @@ static const struct path_offsets *offsets_take(struct compile *c)
 static const struct path_offsets *offsets(struct compile *c)
 {
 	if (!c->paths_sought)
-		c->paths = offsets_take(c);
+		c->paths = offsets_copy(c);
 	c->paths_sought = true;
 	return c->paths;
 }
@@ -103,7 +103,7 @@ bool path_find(struct compile *c, const struct node *n, int *offset, bool *is_de
 	return *is_dentry || named_struct(c, target, "path");
 }
 
-static void place_take(struct compile *c, const struct node *n, int *offset, bool *is_dentry)
+static void find_path(struct compile *c, const struct node *n, int *offset, bool *is_dentry)
 {
 	char text[160];
 
@@ -129,11 +129,11 @@ void resolve_path(struct compile *c, struct node *n)
 {
 	int offset = 0;
 
-	place_take(c, n->child, &offset, &n->is_dentry);
+	find_path(c, n->child, &offset, &n->is_dentry);
 	check_kernel(c, n->span);
 	n->bit_offset = 8 * offset;
 	n->type = ctype_pointer_to(ctype_int(1, true));
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 }
 
 /* A key is the text: its bytes are compared. */
@@ -162,7 +162,7 @@ void path_format(struct compile *c, struct slot *s)
 	s->names_room = s->format.length ?: PATH_DEFAULT;
 	s->size = sizeof(struct event_str);
 	s->path = offsets(c);
-	place_take(c, s->root, &s->path_offset, &s->is_dentry);
+	find_path(c, s->root, &s->path_offset, &s->is_dentry);
 	if (!s->diff)
 		check_kernel(c, s->format.span);
 }

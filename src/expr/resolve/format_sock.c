@@ -93,7 +93,7 @@ static struct node *sk_of(struct compile *c, struct node *child, bool pointer)
 			    .name = child->span,
 			    .child = child,
 			    .type = ctype_of(found.type),
-			    .place = CATEGORY_LVALUE,
+			    .category = CATEGORY_LVALUE,
 			    .bit_offset = found.bit_offset };
 	return n;
 }
@@ -119,7 +119,7 @@ struct node *sock_pointer(struct compile *c, struct node *n, uint32_t *common)
 					  .span = n->span,
 					  .child = n,
 					  .type = ctype_pointer_to(n->type),
-					  .place = CATEGORY_RVALUE };
+					  .category = CATEGORY_RVALUE };
 	}
 	return address;
 }
@@ -135,7 +135,7 @@ void sock_format(struct compile *c, struct slot *s, enum field_type type)
 		root_replace(c, s, ctype_is_pointer(c->in->btf, s->root->type) ? "->sk" : ".sk");
 	s->sock = sock_layout_of(c, common_of(c, struct_of(c, s->root->type)));
 	if (s->sock) {
-		take_bytes(c, s, type, s->sock->size);
+		format_bytes(c, s, type, s->sock->size);
 		return;
 	}
 	fail_type(c, s, "is no socket");

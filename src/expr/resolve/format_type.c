@@ -13,14 +13,14 @@
 #include "expr/resolve/resolve.h"
 #include "output/field/btf_field.h"
 
-void take_scalar(struct slot *s, enum field_type type, uint64_t size)
+void format_scalar(struct slot *s, enum field_type type, uint64_t size)
 {
 	s->sink = STORE_SCALAR;
 	s->field_type = type;
 	s->size = size;
 }
 
-void take_string(struct compile *c, struct slot *s, enum string_space space)
+void format_string(struct compile *c, struct slot *s, enum string_space space)
 {
 	uint32_t max = c->in->run.string_max ?: slot_is_key(c->p, s) ? KEY_STRING : STRING_DEFAULT;
 
@@ -33,12 +33,13 @@ void take_string(struct compile *c, struct slot *s, enum string_space space)
 	s->array = ctype_is_array(c->in->btf, s->root->type);
 }
 
-void take_counted(struct compile *c, struct slot *s, enum field_type type, enum string_space space)
+void format_counted(struct compile *c, struct slot *s, enum field_type type,
+		    enum string_space space)
 {
 	bool is_array = ctype_is_array(c->in->btf, s->root->type);
 	uint64_t all = is_array ? ctype_size(c->in->btf, s->root->type) : 0;
 
-	take_string(c, s, space);
+	format_string(c, s, space);
 	s->sink = STORE_COUNTED;
 	s->field_type = type;
 	if (s->format.length)
@@ -48,7 +49,7 @@ void take_counted(struct compile *c, struct slot *s, enum field_type type, enum 
 	s->size += sizeof(uint64_t); /* how many */
 }
 
-void take_bytes(struct compile *c, struct slot *s, enum field_type type, uint64_t size)
+void format_bytes(struct compile *c, struct slot *s, enum field_type type, uint64_t size)
 {
 	s->sink = STORE_BYTES;
 	s->field_type = type;
@@ -58,9 +59,9 @@ void take_bytes(struct compile *c, struct slot *s, enum field_type type, uint64_
 
 /* Short arrays are shown whole; long ones, and those without a length, as the string at their
  * beginning. So are keys, because bytes after a NUL must not make keys differ. */
-static void take_char_array(struct compile *c, struct slot *s, uint64_t size)
+static void format_char_array(struct compile *c, struct slot *s, uint64_t size)
 {
-	take_string(c, s, STRING_BY_ADDRESS);
+	format_string(c, s, STRING_BY_ADDRESS);
 	if (size && size <= s->size && !slot_is_key(c->p, s)) {
 		s->sink = STORE_BYTES;
 		s->size = size;
@@ -70,28 +71,28 @@ static void take_char_array(struct compile *c, struct slot *s, uint64_t size)
 /* Arrays of unsigned char are text or numbers, which only their bytes tell. As a key they are
  * compared whole, because a number's bytes go on behind a zero; but not if they are called a name:
  * what is left behind a NUL must not make keys differ. */
-static void take_chars(struct compile *c, struct slot *s, uint64_t size)
+static void format_chars(struct compile *c, struct slot *s, uint64_t size)
 {
 	uint32_t max = slot_is_key(c->p, s) ? KEY_STRING : STRING_DEFAULT;
 	char name[32];
 
 	compile_text(c, s->root->name, name, sizeof(name));
 	if (s->format.length || (slot_is_key(c->p, s) && strstr(name, "name"))) {
-		take_string(c, s, STRING_BY_ADDRESS);
+		format_string(c, s, STRING_BY_ADDRESS);
 		return;
 	}
-	take_bytes(c, s, FIELD_CHARS, size < max ? size : max);
+	format_bytes(c, s, FIELD_CHARS, size < max ? size : max);
 	s->left_out = size - s->size;
 }
 
 /* The names of all values, limited to the bits that the record holds. */
-static void take_enum(struct compile *c, struct slot *s, const struct btf_type *t, uint32_t size)
+static void format_enum(struct compile *c, struct slot *s, const struct btf_type *t, uint32_t size)
 {
 	unsigned bits = s->root->bit_size ?: size * 8;
 	uint64_t mask = bits < 64 ? (1ull << bits) - 1 : ~0ull;
 	struct field_name *names = compile_alloc(c, (btf_vlen(t) + 1) * sizeof(*names));
 
-	take_scalar(s, FIELD_ENUM, t->size);
+	format_scalar(s, FIELD_ENUM, t->size);
 	for (unsigned i = 0; names && i < btf_vlen(t); i++) {
 		const char *name;
 
@@ -103,7 +104,7 @@ static void take_enum(struct compile *c, struct slot *s, const struct btf_type *
 	s->names = names;
 }
 
-void take_enum_of(struct compile *c, struct slot *s)
+void format_enum_of(struct compile *c, struct slot *s)
 {
 	uint32_t size = s->size, id;
 
@@ -118,7 +119,7 @@ void take_enum_of(struct compile *c, struct slot *s)
 			     SPAN_ARG(s->text, s->format.constant));
 		return;
 	}
-	take_enum(c, s, btf_view_type(c->in->btf, id), s->count ? size / s->count : size);
+	format_enum(c, s, btf_view_type(c->in->btf, id), s->count ? size / s->count : size);
 	s->size = size;
 }
 
@@ -161,31 +162,32 @@ struct ctype innermost(const struct compile *c, struct ctype t)
 }
 
 /* A value of that type in a register; false: it does not fit. */
-static bool take_value(struct compile *c, struct slot *s, struct ctype type)
+static bool format_in_register(struct compile *c, struct slot *s, struct ctype type)
 {
 	const struct btf_view *b = c->in->btf;
 	enum field_type field;
 	unsigned size;
 
 	if (ctype_is_pointer(b, type))
-		take_scalar(s, FIELD_PTR, 8);
+		format_scalar(s, FIELD_PTR, 8);
 	else if (type.int_size)
-		take_scalar(s, type.int_signed ? FIELD_INT : FIELD_UINT, type.int_size);
+		format_scalar(s, type.int_signed ? FIELD_INT : FIELD_UINT, type.int_size);
 	else if (!btf_field_type(b, type.id, &field, &size))
 		return false;
 	else if (field == FIELD_ENUM)
-		take_enum(c, s, btf_view_type(b, btf_view_strip(b, type.id)), ctype_size(b, type));
+		format_enum(c, s, btf_view_type(b, btf_view_strip(b, type.id)),
+			    ctype_size(b, type));
 	else
-		take_scalar(s, field, size);
+		format_scalar(s, field, size);
 	return true;
 }
 
 /* All bytes: the reader splits them into members. */
-static void take_struct(struct compile *c, struct slot *s)
+static void format_struct(struct compile *c, struct slot *s)
 {
 	uint64_t size = ctype_size(c->in->btf, s->root->type);
 
-	if (!size || s->root->place != CATEGORY_LVALUE) {
+	if (!size || s->root->category != CATEGORY_LVALUE) {
 		fail_type(c, s, size ? "does not lie in memory" : "has no size");
 	} else if (c->in->run.aggregate && size > KEY_STRUCT) {
 		fail_type(c, s, "is too large to group calls by");
@@ -194,48 +196,48 @@ static void take_struct(struct compile *c, struct slot *s)
 		fail_type(c, s, "is too large for a record");
 		hint_members(c, s);
 	} else {
-		take_bytes(c, s, FIELD_STRUCT, size);
+		format_bytes(c, s, FIELD_STRUCT, size);
 		s->names = gfp_names(c); /* for members that are gfp_t: the bits differ by kernel */
 	}
 }
 
 /* As many elements as can be shown; those left out are counted. */
-static void take_numbers(struct compile *c, struct slot *s, uint64_t count)
+static void format_elements(struct compile *c, struct slot *s, uint64_t count)
 {
 	s->count = count < ELEMENTS_MAX ? count : ELEMENTS_MAX;
 	s->left_out = count - s->count;
-	take_bytes(c, s, s->field_type, (uint64_t)s->size * s->count);
+	format_bytes(c, s, s->field_type, (uint64_t)s->size * s->count);
 }
 
 /* In an event's record: its type is a pointer there. False: it is none, or text. */
-static bool take_record_array(struct compile *c, struct slot *s)
+static bool format_record_array(struct compile *c, struct slot *s)
 {
 	const struct btf_view *b = c->in->btf;
 	unsigned size = param_array_size(c, s->root);
 	struct ctype element = ctype_target(b, s->root->type);
 
 	if (!size || ctype_is_char(b, element) || !ctype_is_integer(b, element) ||
-	    !take_value(c, s, element) || size < s->size)
+	    !format_in_register(c, s, element) || size < s->size)
 		return false;
-	take_numbers(c, s, size / s->size);
+	format_elements(c, s, size / s->size);
 	return true;
 }
 
-static void take_array(struct compile *c, struct slot *s)
+static void format_array(struct compile *c, struct slot *s)
 {
 	const struct btf_view *b = c->in->btf;
 	struct ctype element = ctype_target(b, s->root->type);
 	uint64_t count = ctype_elements(b, s->root->type);
 
 	if (ctype_is_char(b, element)) {
-		take_char_array(c, s, ctype_size(b, s->root->type));
+		format_char_array(c, s, ctype_size(b, s->root->type));
 	} else if (count && !s->diff && ctype_is_text(b, element)) {
-		take_chars(c, s, count);
+		format_chars(c, s, count);
 	} else if (count &&
 		   (s->diff || ctype_is_composite(b, element) || ctype_is_array(b, element))) {
-		take_struct(c, s);
-	} else if (count && take_value(c, s, element)) {
-		take_numbers(c, s, count);
+		format_struct(c, s);
+	} else if (count && format_in_register(c, s, element)) {
+		format_elements(c, s, count);
 	} else {
 		fail_type(c, s, "is an array");
 		compile_hint(c, "name an element: %.*s[0]%s", SPAN_ARG(s->text, s->root->span),
@@ -250,20 +252,20 @@ static bool is_text_target(const struct btf_view *b, struct ctype t)
 }
 
 /* Chooses the format by the type alone. */
-void take_type(struct compile *c, struct slot *s)
+void format_by_type(struct compile *c, struct slot *s)
 {
 	const struct btf_view *b = c->in->btf;
 	struct ctype type = s->root->type;
 
-	if (take_record_array(c, s))
+	if (format_record_array(c, s))
 		return;
 	if (ctype_is_pointer(b, type) && is_text_target(b, ctype_target(b, type))) {
-		take_string(c, s, STRING_BY_ADDRESS);
+		format_string(c, s, STRING_BY_ADDRESS);
 	} else if (ctype_is_composite(b, type)) {
-		take_struct(c, s);
+		format_struct(c, s);
 	} else if (ctype_is_array(b, type)) {
-		take_array(c, s);
-	} else if (!take_value(c, s, type)) {
+		format_array(c, s);
+	} else if (!format_in_register(c, s, type)) {
 		fail_type(c, s, "cannot be shown");
 	}
 }
@@ -277,7 +279,7 @@ void root_replace(struct compile *c, struct slot *s, const char *as)
 	struct btf_found found = { 0 };
 
 	if (!n || (*member && !btf_view_member(b, outer.id, member, strlen(member), &found)) ||
-	    (*as == '.' && child->place != CATEGORY_LVALUE))
+	    (*as == '.' && child->category != CATEGORY_LVALUE))
 		return;
 	*n = *child;
 	n->kind = *as == '*' ? NODE_DEREF : *as == '.' ? NODE_MEMBER : NODE_ARROW;
@@ -285,7 +287,7 @@ void root_replace(struct compile *c, struct slot *s, const char *as)
 	n->other = n->third = NULL;
 	n->builtin = NULL;
 	n->type = *member ? ctype_of(found.type) : outer;
-	n->place = CATEGORY_LVALUE;
+	n->category = CATEGORY_LVALUE;
 	n->bit_offset = found.bit_offset;
 	n->bit_size = found.bit_size;
 	s->root = n;

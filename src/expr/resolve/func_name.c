@@ -59,7 +59,7 @@ static struct node *node_add(struct compile *c, const struct node *at, enum node
 				    .child = child,
 				    .other = other,
 				    .type = ctype_int(4, kind != NODE_NUMBER),
-				    .place = CATEGORY_RVALUE };
+				    .category = CATEGORY_RVALUE };
 	return n;
 }
 
@@ -81,7 +81,7 @@ static struct node *compare(struct compile *c, const struct node *func, enum ope
 	return n;
 }
 
-static struct node *range_make(struct compile *c, const struct node *func, unsigned from,
+static struct node *range_node(struct compile *c, const struct node *func, unsigned from,
 			       unsigned last)
 {
 	if (from == last)
@@ -91,7 +91,7 @@ static struct node *range_make(struct compile *c, const struct node *func, unsig
 }
 
 /* The functions of the program that match, as ranges of their numbers; NULL: none does. */
-static struct node *ranges_make(const struct names *m, const struct node *func)
+static struct node *range_nodes(const struct names *m, const struct node *func)
 {
 	const struct expr_input *in = m->c->in;
 	unsigned end = in->points_first + in->points_count, ranges = 0;
@@ -107,7 +107,7 @@ static struct node *ranges_make(const struct names *m, const struct node *func)
 			continue;
 		if (++ranges > RANGES_MAX)
 			compile_fail(m->c, m->text->span, "too many functions match this");
-		one = range_make(m->c, func, from, i - 1);
+		one = range_node(m->c, func, from, i - 1);
 		all = all ? node_add(m->c, func, NODE_OR, all, one) : one;
 	}
 	return all;
@@ -127,7 +127,7 @@ static void check_known(const struct names *m)
 		compile_fail(m->c, m->text->span, "no traced function is called so");
 }
 
-static bool pattern_take(struct names *m)
+static bool compile_pattern(struct names *m)
 {
 	int err;
 
@@ -160,13 +160,13 @@ bool resolve_func_name(struct compile *c, struct node *n)
 
 	if (!is_func(n->child) || n->other->kind != NODE_STRING)
 		return false;
-	if (n->oper == OPER_MATCH && !pattern_take(&m)) {
+	if (n->oper == OPER_MATCH && !compile_pattern(&m)) {
 		free(m.table);
 		return true;
 	}
 	check_known(&m);
 	all = c->in->points_count == 1; /* the number need not be asked for */
-	ranges = c->err || !c->in->run.point_count ? NULL : ranges_make(&m, n->child);
+	ranges = c->err || !c->in->run.point_count ? NULL : range_nodes(&m, n->child);
 	free(m.table);
 	if (!ranges || all) {
 		number_become(n, (ranges != NULL) != not );

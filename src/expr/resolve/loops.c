@@ -85,7 +85,7 @@ static void resolve_element(struct compile *c, struct node *n)
 	}
 	n->bit_offset = found.bit_offset;
 	n->type = ctype_pointer_to(outer);
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 }
 
 bool list_is_allowed(struct compile *c, const struct node *n)
@@ -143,5 +143,5 @@ void loop_resolve(struct compile *c, struct node *n)
 			     n->other->kind == NODE_STRING ? "a text" :
 							     compile_declared(c, t, text));
 	n->type = n->loop == LOOP_SUM ? ctype_int(8, ctype_is_signed(b, t)) : ctype_int(4, true);
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 }

@@ -102,7 +102,7 @@ static void fail_no_param(struct compile *c, struct node *n)
 }
 
 /* Words that every C program in the kernel knows. */
-static bool word_take(struct compile *c, struct node *n)
+static bool resolve_word(struct compile *c, struct node *n)
 {
 	static const struct {
 		const char *name;
@@ -123,7 +123,7 @@ static bool word_take(struct compile *c, struct node *n)
 }
 
 /* The number of the loop around it. */
-static bool round_take(struct compile *c, struct node *n)
+static bool resolve_round(struct compile *c, struct node *n)
 {
 	struct span own = c->loop ? c->loop->node->argument : (struct span){};
 	const char *text = c->slot->text;
@@ -133,7 +133,7 @@ static bool round_take(struct compile *c, struct node *n)
 		return false;
 	n->kind = NODE_ROUND;
 	n->type = ctype_int(4, true);
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 	return true;
 }
 
@@ -194,7 +194,7 @@ static bool macro_constant_find(struct compile *c, struct node *n)
 	n->number_long = value > UINT32_MAX;
 	n->number_unsigned = n->number > INT32_MAX;
 	n->type = ctype_int(n->number_long ? 8 : 4, !n->number_unsigned);
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 	return true;
 }
 
@@ -205,11 +205,11 @@ void resolve_name(struct compile *c, struct node *n)
 {
 	int i = param_find(c, n->name);
 
-	if (round_take(c, n))
+	if (resolve_round(c, n))
 		return;
 	if (i >= 0)
-		param_take(c, n, i);
-	else if (!word_take(c, n) && !enum_constant_find(c, n->name, n) &&
+		resolve_param(c, n, i);
+	else if (!resolve_word(c, n) && !enum_constant_find(c, n->name, n) &&
 		 !macro_constant_find(c, n))
 		fail_no_param(c, n);
 }

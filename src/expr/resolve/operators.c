@@ -135,7 +135,7 @@ static int64_t computed(enum oper oper, int64_t a, int64_t b, struct ctype t)
 	}
 }
 
-static void number_take(struct node *n, int64_t number)
+static void number_set(struct node *n, int64_t number)
 {
 	n->number = truncated(number, n->type);
 	n->kind = NODE_NUMBER;
@@ -154,19 +154,19 @@ static void fold(struct node *n, struct ctype t, bool comparison)
 	a = truncated(n->child->number, t);
 	b = n->oper == OPER_SHL || n->oper == OPER_SHR ? n->other->number :
 							 truncated(n->other->number, t);
-	number_take(n, comparison ? compared(n->oper, a, b, t.int_signed) :
-				    computed(n->oper, a, b, t));
+	number_set(n,
+		   comparison ? compared(n->oper, a, b, t.int_signed) : computed(n->oper, a, b, t));
 }
 
 /* ---- one operand ---- */
 
 void resolve_unary(struct compile *c, struct node *n)
 {
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 	if (n->oper == OPER_NOT) {
 		n->type = ctype_int(4, true);
 		if (need_scalar(c, n->child) && n->child->kind == NODE_NUMBER)
-			number_take(n, !n->child->number);
+			number_set(n, !n->child->number);
 		return;
 	}
 	if (!need_integer(c, n->child, n))
@@ -174,8 +174,8 @@ void resolve_unary(struct compile *c, struct node *n)
 	n->type = promoted(c, n->child);
 	if (n->child->kind != NODE_NUMBER)
 		return;
-	number_take(n, n->oper == OPER_NEGATE ? (int64_t) - (uint64_t)n->child->number :
-						~n->child->number);
+	number_set(n, n->oper == OPER_NEGATE ? (int64_t) - (uint64_t)n->child->number :
+					       ~n->child->number);
 }
 
 /* ---- two operands ---- */
@@ -225,8 +225,7 @@ static void resolve_big_endian(struct compile *c, struct node *n)
 		compile_hint(c, "its bytes are in the order of the network, not of a number here");
 	} else if ((uint64_t)number->number << shift >> shift == (uint64_t)number->number) {
 		number->type = ctype_int(8, false);
-		number_take(number,
-			    (int64_t)(__builtin_bswap64((uint64_t)number->number) >> shift));
+		number_set(number, (int64_t)(__builtin_bswap64((uint64_t)number->number) >> shift));
 	}
 }
 
@@ -243,7 +242,7 @@ static void resolve_error_pointer(struct compile *c, struct node *n)
 		return;
 	n->oper = n->oper == below ? not_below : below;
 	number->type = ctype_int(8, true);
-	number_take(number, -4095);
+	number_set(number, -4095);
 }
 
 static void resolve_comparison(struct compile *c, struct node *n)
@@ -315,7 +314,7 @@ static void resolve_texts(struct compile *c, struct node *n)
 
 void resolve_binary(struct compile *c, struct node *n)
 {
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 	if (n->oper == OPER_MATCH || n->child->kind == NODE_STRING ||
 	    n->other->kind == NODE_STRING || n->child->kind == NODE_SOCK)
 		resolve_texts(c, n);
@@ -327,7 +326,7 @@ void resolve_binary(struct compile *c, struct node *n)
 
 void resolve_logical(struct compile *c, struct node *n)
 {
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 	n->type = ctype_int(4, true);
 	need_scalar(c, n->child);
 	need_scalar(c, n->other);
@@ -338,7 +337,7 @@ void resolve_choice(struct compile *c, struct node *n)
 {
 	bool left = is_pointer(c, n->other), right = is_pointer(c, n->third);
 
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 	if (!need_scalar(c, n->child) || !need_scalar(c, n->other) || !need_scalar(c, n->third))
 		return;
 	if (!left && !right)
@@ -358,7 +357,7 @@ void resolve_cast(struct compile *c, struct node *n)
 
 	if (c->err || !need_scalar(c, n->child))
 		return;
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 	n->type = t;
 	if (!ctype_is_integer(c->in->btf, t) && !ctype_is_pointer(c->in->btf, t)) {
 		compile_fail(c, n->type_name.span, "a value cannot become %s",
@@ -366,6 +365,6 @@ void resolve_cast(struct compile *c, struct node *n)
 		if (ctype_is_composite(c->in->btf, t))
 			compile_hint(c, "a pointer can: (%s *)", text);
 	} else if (n->child->kind == NODE_NUMBER && t.int_size && !t.stars) {
-		number_take(n, n->child->number);
+		number_set(n, n->child->number);
 	}
 }

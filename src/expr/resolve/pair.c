@@ -65,7 +65,7 @@ static void term_tokens(struct compile *c, struct slot *s, const struct token *f
 	s->token_count = count + 1;
 }
 
-static void terms_take(struct compile *c, size_t i)
+static void add_terms(struct compile *c, size_t i)
 {
 	struct slot all = c->p->slots[c->p->slot_count - 1];
 	const struct parser p = { .c = c, .slot = &all, .t = all.tokens };
@@ -88,7 +88,7 @@ static void terms_take(struct compile *c, size_t i)
 	}
 }
 
-void pair_condition_take(struct compile *c, size_t i)
+void pair_add_condition(struct compile *c, size_t i)
 {
 	slot_add(c, c->in->conditions[i]);
 	if (c->err)
@@ -98,7 +98,7 @@ void pair_condition_take(struct compile *c, size_t i)
 	if (c->in->pair)
 		expr_lex(c, c->slot);
 	if (c->in->pair && !c->err)
-		terms_take(c, i);
+		add_terms(c, i);
 	c->slot = NULL;
 }
 
@@ -121,7 +121,7 @@ static struct slot *hidden_add(struct compile *c, enum slot_role role, const cha
 	return s;
 }
 
-void pair_keys_take(struct compile *c)
+void pair_add_keys(struct compile *c)
 {
 	const struct expr_pair *pair = c->in->pair;
 	const struct expr_aggregate *a = c->in->run.aggregate;

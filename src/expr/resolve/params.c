@@ -192,7 +192,7 @@ unsigned param_array_size(const struct compile *c, const struct node *n)
 	return p && p->is_array && p->where == EXPR_PARAM_FIELD ? p->size : 0;
 }
 
-static void inner_take(struct compile *c, struct node *n, const struct expr_param *param)
+static void param_inner(struct compile *c, struct node *n, const struct expr_param *param)
 {
 	if (!param->inner) {
 		compile_fail(c, n->span, "%s has it where it cannot be read: %s", c->p->func,
@@ -200,18 +200,18 @@ static void inner_take(struct compile *c, struct node *n, const struct expr_para
 		return;
 	}
 	n->child = parse_inner(c, param->inner);
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 }
 
-void param_take(struct compile *c, struct node *n, unsigned i)
+void resolve_param(struct compile *c, struct node *n, unsigned i)
 {
 	n->param = i;
 	if (c->in->params && c->in->params[i].where == EXPR_PARAM_INNER) {
-		inner_take(c, n, &c->in->params[i]);
+		param_inner(c, n, &c->in->params[i]);
 		return;
 	}
 	n->type = param_type(c, i);
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 	if (!c->err &&
 	    (ctype_is_composite(c->in->btf, n->type) || ctype_is_array(c->in->btf, n->type)))
 		compile_fail(c, n->span, "parameter %s is a struct passed by value",

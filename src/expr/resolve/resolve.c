@@ -18,7 +18,7 @@
 /* ---- operators on memory ---- */
 
 /* *child and child[n]: what a pointer points to, or an array's element. */
-static void target_take(struct compile *c, struct node *n, const char *what)
+static void resolve_target(struct compile *c, struct node *n, const char *what)
 {
 	struct ctype outer = n->child->type;
 	char text[DECLARATION_MAX];
@@ -29,7 +29,7 @@ static void target_take(struct compile *c, struct node *n, const char *what)
 		return;
 	}
 	n->type = ctype_target(c->in->btf, outer);
-	n->place = CATEGORY_LVALUE;
+	n->category = CATEGORY_LVALUE;
 	if (ctype_is_pointer(c->in->btf, outer) && !ctype_size(c->in->btf, n->type) &&
 	    !ctype_is_array(c->in->btf, n->type))
 		compile_fail(c, n->span, "%s points at nothing of a known size",
@@ -63,12 +63,12 @@ static void resolve_index(struct compile *c, struct node *n)
 		compile_fail(c, n->other->span, "an index is an integer, this is %s",
 			     compile_declared(c, n->other->type, text));
 	if (!c->err)
-		target_take(c, n, "[ ]");
+		resolve_target(c, n, "[ ]");
 }
 
 static void resolve_address(struct compile *c, struct node *n)
 {
-	if (n->child->place != CATEGORY_LVALUE) {
+	if (n->child->category != CATEGORY_LVALUE) {
 		compile_fail(c, n->child->span, "this has no address: it is a value in a register");
 		return;
 	}
@@ -77,7 +77,7 @@ static void resolve_address(struct compile *c, struct node *n)
 		return;
 	}
 	n->type = ctype_pointer_to(n->child->type);
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 }
 
 /*
@@ -147,7 +147,7 @@ static void resolve_inside(struct compile *c, struct node *n)
 	if (c->err)
 		return;
 	n->type = n->child->type;
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 }
 
 /* ---- nodes that resolve their children themselves ---- */
@@ -216,7 +216,7 @@ static void resolve_fallback(struct compile *c, struct node *n)
 static void resolve_number(struct node *n)
 {
 	n->type = ctype_int(n->number_long ? 8 : 4, !n->number_unsigned);
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 }
 
 static bool resolve_above(struct compile *c, struct node *n)
@@ -313,7 +313,7 @@ void resolve_node(struct compile *c, struct node *n)
 	if (n->kind == NODE_NUMBER)
 		resolve_number(n);
 	else if (n->kind == NODE_DEREF)
-		target_take(c, n, "*");
+		resolve_target(c, n, "*");
 	else if (n->kind != NODE_STRING)
 		resolvers[n->kind](c, n);
 	inner = c->err ? NULL : inner_of(n, was);

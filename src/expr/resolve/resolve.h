@@ -51,7 +51,7 @@ bool param_is_showable(struct compile *c, unsigned i); /* without a format */
 bool param_is_register(struct compile *c, unsigned i);
 bool is_param(const struct node *n);
 int param_find(struct compile *c, struct span span); /* -1: none */
-void param_take(struct compile *c, struct node *n, unsigned i);
+void resolve_param(struct compile *c, struct node *n, unsigned i);
 /* An array in an event's record, whose value is its address: the number of bytes; 0: n is none. */
 unsigned param_array_size(const struct compile *c, const struct node *n);
 bool name_is_param(struct compile *c, struct span name);
@@ -126,9 +126,9 @@ enum { PAIR_KEPT_MAX = 32, PAIR_HIDDEN_MAX = 2 * EXPR_PAIR_KEYS + PAIR_KEPT_MAX 
 /* The slots that the conditions may need. */
 size_t pair_terms_most(const struct compile *c);
 /* Adds the slots of condition `i`; of a pair, one for each operand of its outermost &&. */
-void pair_condition_take(struct compile *c, size_t i);
+void pair_add_condition(struct compile *c, size_t i);
 /* Adds the slots of the keys, for both sides. */
-void pair_keys_take(struct compile *c);
+void pair_add_keys(struct compile *c);
 /* After the parser: gives each slot its side, and takes the begin's part out of those at the
  * end. */
 void pair_split(struct compile *c);
@@ -140,7 +140,7 @@ void pair_format(struct compile *c, struct slot *s);
 /* How many slots they take. */
 size_t triggers_most(const struct compile *c);
 /* Adds slots for those that the program decides, or for those that are in the record. */
-void triggers_take(struct compile *c, bool in_record);
+void triggers_add_slots(struct compile *c, bool in_record);
 void trigger_format(struct compile *c, struct slot *s);
 
 /* ---- expand.c: --depth: slots for followed pointers ---- */
@@ -149,7 +149,7 @@ void expr_follow(struct compile *c, struct slot *s); /* adds slots after the las
 
 /* ---- expand.c: --diff: its slots ---- */
 
-void diffs_take(struct compile *c);
+void diffs_add_slots(struct compile *c);
 /* adds the slots that are attached to this one */
 void expr_diff(struct compile *c, struct slot *s);
 

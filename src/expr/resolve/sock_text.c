@@ -33,7 +33,7 @@ static struct node *made(struct compile *c, const struct node *whole, enum node_
 
 	if (n)
 		*n = (struct node){
-			.kind = kind, .span = whole->span, .type = type, .place = CATEGORY_RVALUE
+			.kind = kind, .span = whole->span, .type = type, .category = CATEGORY_RVALUE
 		};
 	return n;
 }
@@ -82,7 +82,7 @@ static struct node *is(const struct sought *s, unsigned offset, unsigned size, u
 
 	if (!n)
 		return NULL;
-	n->place = CATEGORY_LVALUE;
+	n->category = CATEGORY_LVALUE;
 	n->child = s->common;
 	n->name = s->whole->child->name;
 	n->bit_offset = 8 * offset;
@@ -193,7 +193,7 @@ void resolve_sock(struct compile *c, struct node *n)
 {
 	uint32_t common;
 
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 	n->child = sock_pointer(c, n->child, &common);
 	if (c->err)
 		return;

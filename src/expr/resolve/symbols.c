@@ -49,13 +49,13 @@ static struct ctype known_type(struct compile *c, const char *name)
 	return ctype_int(8, false);
 }
 
-static void percpu_take(struct compile *c, struct node *n, uint32_t var)
+static void symbol_percpu(struct compile *c, struct node *n, uint32_t var)
 {
 	n->percpu = var;
 	n->type = ctype_of(btf_view_type(c->in->btf, var)->type);
 }
 
-static void address_take(struct compile *c, struct node *n, const char *name)
+static void symbol_address(struct compile *c, struct node *n, const char *name)
 {
 	if (c->in->run.symbol)
 		n->address = c->in->run.symbol(c->in->run.symbol_ctx, name);
@@ -105,7 +105,7 @@ struct node *symbol_words(struct compile *c, struct node *n)
 				  .span = n->span,
 				  .child = n,
 				  .type = ctype_pointer_to(n->type),
-				  .place = CATEGORY_RVALUE };
+				  .category = CATEGORY_RVALUE };
 	return address;
 }
 
@@ -135,12 +135,12 @@ void resolve_symbol(struct compile *c, struct node *n)
 	uint32_t var;
 
 	compile_text(c, n->name, name, sizeof(name));
-	n->place = CATEGORY_LVALUE;
+	n->category = CATEGORY_LVALUE;
 	var = symbol_variable(c, name);
 	if (var)
-		percpu_take(c, n, var);
+		symbol_percpu(c, n, var);
 	else if (has_symbol(c, n, name))
-		address_take(c, n, name);
+		symbol_address(c, n, name);
 }
 
 /*
@@ -169,7 +169,7 @@ static struct node *node_like(struct compile *c, const struct node *like, enum n
 	n->span = like->span;
 	n->child = child;
 	n->type = type;
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 	return n;
 }
 
@@ -206,5 +206,5 @@ void resolve_percpu(struct compile *c, struct node *n)
 	n->kind = NODE_CAST;
 	n->child = sum;
 	n->type = ctype_is_pointer(c->in->btf, type) ? type : word;
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 }

@@ -20,7 +20,7 @@ size_t triggers_most(const struct compile *c)
 	return count;
 }
 
-void triggers_take(struct compile *c, bool in_record)
+void triggers_add_slots(struct compile *c, bool in_record)
 {
 	for (int i = EXPR_TRIGGER_BEGIN; i < EXPR_TRIGGERS && !c->err; i++) {
 		struct slot *s = &c->p->slots[c->p->slot_count];

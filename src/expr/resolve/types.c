@@ -89,7 +89,7 @@ struct ctype resolve_type_name(struct compile *c, const struct type_name *t)
 
 /* ---- enum constants ---- */
 
-static bool constant_take(struct compile *c, const struct btf_type *t, uint32_t id,
+static bool constant_read(struct compile *c, const struct btf_type *t, uint32_t id,
 			  struct span name, struct node *n)
 {
 	const char *text = c->slot->text + name.start;
@@ -121,7 +121,7 @@ static uint32_t constant_find(struct compile *c, struct span name, struct node *
 		return 0;
 	compile_text(c, name, text, sizeof(text));
 	id = btf_view_enum_with(c->in->btf, text);
-	return id && constant_take(c, btf_view_type(c->in->btf, id), id, name, n) ? id : 0;
+	return id && constant_read(c, btf_view_type(c->in->btf, id), id, name, n) ? id : 0;
 }
 
 uint32_t enum_with_constant(struct compile *c, struct span name)
@@ -138,7 +138,7 @@ bool enum_constant_find(struct compile *c, struct span name, struct node *n)
 		return false;
 	n->kind = NODE_NUMBER;
 	n->type = ctype_int(n->number_long ? 8 : 4, !n->number_unsigned);
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 	return true;
 }
 
@@ -166,7 +166,7 @@ void resolve_sizeof(struct compile *c, struct node *n)
 	n->kind = NODE_NUMBER;
 	n->child = NULL;
 	n->type = ctype_int(8, false);
-	n->place = CATEGORY_RVALUE;
+	n->category = CATEGORY_RVALUE;
 }
 
 void resolve_container(struct compile *c, struct node *n)
@@ -186,7 +186,7 @@ void resolve_container(struct compile *c, struct node *n)
 	} else if (resolve_member_find(c, n, outer, &found)) {
 		n->bit_offset = found.bit_offset;
 		n->type = ctype_pointer_to(outer);
-		n->place = CATEGORY_RVALUE;
+		n->category = CATEGORY_RVALUE;
 	}
 }
 
@@ -324,7 +324,7 @@ static void member_set(struct compile *c, struct node *n, struct ctype outer)
 	if (!resolve_member_find(c, n, outer, &found))
 		return;
 	n->type = ctype_of(found.type);
-	n->place = CATEGORY_LVALUE;
+	n->category = CATEGORY_LVALUE;
 	n->bit_offset = found.bit_offset;
 	n->bit_size = found.bit_size;
 }

@@ -65,7 +65,7 @@ static const struct {
 };
 
 /* Returns where the unit ends; `at` if there is none. */
-static uint32_t unit_take(struct token *t, const char *text, uint32_t at, bool *overflow)
+static uint32_t lex_unit(struct token *t, const char *text, uint32_t at, bool *overflow)
 {
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strlen(units[i].name) != t->span.end - at ||
@@ -78,7 +78,7 @@ static uint32_t unit_take(struct token *t, const char *text, uint32_t at, bool *
 }
 
 /* number = ("0x" hex+ | "0" octal* | decimal+ unit?) [uUlL]* */
-static void number_take(struct compile *c, struct token *t, const char *text)
+static void lex_number(struct compile *c, struct token *t, const char *text)
 {
 	uint32_t at = t->span.start;
 	int base = text[at] != '0' ? 10 : (text[at + 1] | 0x20) == 'x' ? 16 : 8;
@@ -95,7 +95,7 @@ static void number_take(struct compile *c, struct token *t, const char *text)
 						   &t->number);
 	}
 	if (base == 10)
-		at = unit_take(t, text, at, &overflow);
+		at = lex_unit(t, text, at, &overflow);
 	for (; at < t->span.end && strchr("uUlL", text[at]); at++) {
 		t->is_unsigned |= (text[at] | 0x20) == 'u';
 		t->is_long |= (text[at] | 0x20) == 'l';
@@ -108,7 +108,7 @@ static void number_take(struct compile *c, struct token *t, const char *text)
 		number_type(t, base);
 }
 
-static void punct_take(struct compile *c, struct token *t, const char *text)
+static void lex_punct(struct compile *c, struct token *t, const char *text)
 {
 	const char *at = text + t->span.start;
 
@@ -145,7 +145,7 @@ static int escape_value(char c)
  *
  * , \x1b. Moves *at past it.
  */
-static int char_take(struct compile *c, const char *text, uint32_t *at)
+static int lex_char(struct compile *c, const char *text, uint32_t *at)
 {
 	uint32_t start = *at;
 	int value = (unsigned char)text[(*at)++];
@@ -167,14 +167,14 @@ static int char_take(struct compile *c, const char *text, uint32_t *at)
 }
 
 /* string = '"' {character} '"'; char = "'" character "'" */
-static void quoted_take(struct compile *c, struct token *t, const char *text)
+static void lex_quoted(struct compile *c, struct token *t, const char *text)
 {
 	uint32_t at = t->span.start + 1, len = 0;
 	char quote = text[t->span.start];
 	char *bytes = compile_alloc(c, strlen(text + at) + 1);
 
 	while (!c->err && text[at] && text[at] != quote)
-		bytes[len++] = char_take(c, text, &at);
+		bytes[len++] = lex_char(c, text, &at);
 	if (c->err)
 		return;
 	t->span.end = at + !!text[at];
@@ -195,17 +195,17 @@ static struct token token_next(struct compile *c, const char *text, uint32_t at)
 	if (!text[at])
 		return t;
 	if (is_digit(text[at])) {
-		number_take(c, &t, text);
+		lex_number(c, &t, text);
 	} else if (is_name(text[at])) {
 		t.kind = TOKEN_NAME;
 		t.span.end = name_end(text, at);
 	} else if (text[at] == '"' || text[at] == '\'') {
-		quoted_take(c, &t, text);
+		lex_quoted(c, &t, text);
 	} else if (text[at] == '$') {
 		t.kind = TOKEN_BUILTIN;
 		t.span.end = name_end(text, at + 1);
 	} else {
-		punct_take(c, &t, text);
+		lex_punct(c, &t, text);
 	}
 	return t;
 }

@@ -128,7 +128,7 @@ struct node *parse_inner(struct compile *c, const char *text)
 }
 
 /* What is left behind a whole expression. */
-static void fail_behind(struct parser *p)
+static void fail_rest(struct parser *p)
 {
 	bool compares = token_is(p, p->t, "==") || token_is(p, p->t, "!=") ||
 			token_is(p, p->t, "~");
@@ -175,5 +175,5 @@ void expr_parse(struct compile *c, struct slot *s)
 	if (!c->err && parse_accept(&p, ":"))
 		format(&p);
 	if (!c->err && p.t->kind != TOKEN_END)
-		fail_behind(&p);
+		fail_rest(&p);
 }

@@ -205,7 +205,7 @@ bool parse_type_begins(struct parser *p)
 	return base_word(p, p->t) || word_find(p, p->t) >= 0 || p->c->is_typedef(p->c, p->t->span);
 }
 
-static void take_qualifiers(struct parser *p, struct type_name *t)
+static void parse_qualifiers(struct parser *p, struct type_name *t)
 {
 	for (;;) {
 		if (parse_accept_word(p, "__user"))
@@ -217,7 +217,7 @@ static void take_qualifiers(struct parser *p, struct type_name *t)
 	}
 }
 
-static void take_base(struct parser *p, struct type_name *t)
+static void parse_base(struct parser *p, struct type_name *t)
 {
 	int base = 0, word;
 
@@ -228,12 +228,12 @@ static void take_base(struct parser *p, struct type_name *t)
 	t->int_signed = !(base & BASE_UNSIGNED);
 }
 
-static void take_name(struct parser *p, struct type_name *t)
+static void parse_name(struct parser *p, struct type_name *t)
 {
 	int word = word_find(p, p->t);
 
 	if (base_word(p, p->t)) {
-		take_base(p, t);
+		parse_base(p, t);
 	} else if (word >= 0) {
 		t->tag = words[word].tag;
 		t->int_size = words[word].size;
@@ -251,9 +251,9 @@ struct type_name parse_type(struct parser *p)
 {
 	struct type_name t = { .span.start = p->t->span.start };
 
-	take_qualifiers(p, &t);
-	take_name(p, &t);
-	for (take_qualifiers(p, &t); parse_accept(p, "*"); take_qualifiers(p, &t))
+	parse_qualifiers(p, &t);
+	parse_name(p, &t);
+	for (parse_qualifiers(p, &t); parse_accept(p, "*"); parse_qualifiers(p, &t))
 		t.stars++;
 	t.span.end = parse_previous_end(p);
 	return t;

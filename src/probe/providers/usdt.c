@@ -296,7 +296,7 @@ static int way_load(struct argdump_probe *p, const struct argdump_variant *varia
 	int err = way_compile(p, variant, way, &expr);
 
 	if (!err)
-		err = program_image_make(&image, expr, &u->a->maps, pair_maps(p), none);
+		err = program_image_build(&image, expr, &u->a->maps, pair_maps(p), none);
 	if (!err) {
 		err = image_load(p, variant, &image, log, log_size);
 		program_image_free(&image);
