@@ -80,6 +80,36 @@ void *compile_alloc(struct compile *c, size_t size)
 	return bytes;
 }
 
+void *compile_grown(struct compile *c, void *array, size_t count, size_t *room, size_t size)
+{
+	size_t larger = *room ? *room * 2 : 16;
+	void *copy;
+
+	if (count < *room)
+		return array;
+	copy = compile_alloc(c, larger * size);
+	if (copy && count)
+		memcpy(copy, array, count * size);
+	*room = copy ? larger : *room;
+	return copy;
+}
+
+struct node *compile_node(struct compile *c, const struct node *from, enum node_kind kind,
+			  struct ctype type, struct node *child, struct node *other)
+{
+	struct node *n = compile_alloc(c, sizeof(*n));
+
+	if (n)
+		*n = (struct node){ .kind = kind,
+				    .span = from->span,
+				    .op = from->op,
+				    .child = child,
+				    .other = other,
+				    .type = type,
+				    .category = CATEGORY_RVALUE };
+	return n;
+}
+
 void compile_side(struct compile *c, bool at_end)
 {
 	if (!c->in->pair || c->at_end == at_end)

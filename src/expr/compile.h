@@ -47,6 +47,11 @@ void compile_refuse(struct compile *c, struct span where, const char *fmt, ...)
 void compile_hint(struct compile *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* arena_alloc that sets c->err. */
 void *compile_alloc(struct compile *c, size_t size);
+/* Returns `array`, of `count` elements, or a larger copy with room for another one; NULL on error. */
+void *compile_grown(struct compile *c, void *array, size_t count, size_t *room, size_t size);
+/* A new node in place of `from`, with its text; NULL on error. */
+struct node *compile_node(struct compile *c, const struct node *from, enum node_kind kind,
+			  struct ctype type, struct node *child, struct node *other);
 
 /* Of a pair: from here on, names and methods are those of the end, or of the begin. */
 void compile_side(struct compile *c, bool at_end);

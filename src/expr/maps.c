@@ -69,31 +69,17 @@ const struct expr_map *expr_maps(const struct expr_program *p, size_t *count)
 	return p->maps;
 }
 
-static bool maps_grow(struct compile *c)
-{
-	struct expr_program *p = c->p;
-	size_t room = p->map_room ? p->map_room * 2 : 8;
-	struct expr_map *maps;
-
-	if (p->map_count < p->map_room)
-		return true;
-	maps = compile_alloc(c, room * sizeof(*maps));
-	if (!maps)
-		return false;
-	if (p->map_count)
-		memcpy(maps, p->maps, p->map_count * sizeof(*maps));
-	p->maps = maps;
-	p->map_room = room;
-	return true;
-}
-
 /* Returns 0 after an error, which the calling stage checks for. */
 static uint32_t map_add(struct compile *c, const struct expr_map *map)
 {
-	if (!maps_grow(c))
+	struct expr_program *p = c->p;
+	struct expr_map *maps = compile_grown(c, p->maps, p->map_count, &p->map_room, sizeof(*maps));
+
+	if (!maps)
 		return 0;
-	c->p->maps[c->p->map_count] = *map;
-	return c->p->map_count++;
+	p->maps = maps;
+	p->maps[p->map_count] = *map;
+	return p->map_count++;
 }
 
 uint32_t map_index(struct compile *c, const struct expr_map *map)

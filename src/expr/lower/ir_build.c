@@ -25,24 +25,6 @@ static bool value_equal(const struct vreg *a, const struct vreg *b)
 	       a->text == b->text && a->program == b->program;
 }
 
-static bool values_grow(struct compile *c)
-{
-	struct plan *plan = &c->p->plan;
-	size_t room = plan->value_room ? plan->value_room * 2 : 32;
-	struct vreg *values;
-
-	if (plan->value_count < plan->value_room)
-		return true;
-	values = compile_alloc(c, room * sizeof(*values));
-	if (!values)
-		return false;
-	if (plan->value_count)
-		memcpy(values, plan->values, plan->value_count * sizeof(*values));
-	plan->values = values;
-	plan->value_room = room;
-	return true;
-}
-
 static void base_use(struct plan *plan, int base)
 {
 	if (base < 0)
@@ -62,6 +44,7 @@ static unsigned program_of(const struct compile *c, const struct slot *s)
 int ir_value(struct compile *c, struct vreg v)
 {
 	struct plan *plan = &c->p->plan;
+	struct vreg *values;
 
 	if (c->err)
 		return -1;
@@ -70,8 +53,11 @@ int ir_value(struct compile *c, struct vreg v)
 		if (value_equal(&plan->values[i], &v))
 			return i;
 	}
-	if (!values_grow(c))
+	values = compile_grown(c, plan->values, plan->value_count, &plan->value_room,
+			       sizeof(*values));
+	if (!values)
 		return -1;
+	plan->values = values;
 	v.temp = -1;
 	v.made_by = NEVER;
 	base_use(plan, v.base);
@@ -106,20 +92,13 @@ int link_add(struct compile *c, struct span span)
 static struct ir_insn *step_new(struct compile *c)
 {
 	struct slot *s = c->slot;
-	size_t room = s->step_room ? s->step_room * 2 : 16;
 	struct ir_insn *steps;
 
-	if (c->err)
+	steps = c->err ? NULL :
+			 compile_grown(c, s->steps, s->step_count, &s->step_room, sizeof(*steps));
+	if (!steps)
 		return NULL;
-	if (s->step_count == s->step_room) {
-		steps = compile_alloc(c, room * sizeof(*steps));
-		if (!steps)
-			return NULL;
-		if (s->step_count)
-			memcpy(steps, s->steps, s->step_count * sizeof(*steps));
-		s->steps = steps;
-		s->step_room = room;
-	}
+	s->steps = steps;
 	s->steps[s->step_count] = (struct ir_insn){ .value = -1, .link = -1, .temp = -1 };
 	return &s->steps[s->step_count++];
 }

@@ -24,6 +24,19 @@ enum {
 	PATH_MAX_ = 256,
 };
 
+/* The stages that the other slots have passed already. */
+static void slot_compile(struct compile *c, struct slot *s)
+{
+	static void (*const stages[])(struct compile *c, struct slot *s) = {
+		expr_lex, expr_parse, expr_resolve, expr_format
+	};
+
+	c->slot = s;
+	for (int i = 0; i < 4 && !c->err; i++)
+		stages[i](c, s);
+	c->slot = NULL;
+}
+
 struct walk {
 	struct compile *c;
 	struct slot *from;
@@ -81,15 +94,7 @@ static bool slot_follow(struct walk *w, const char *member, uint32_t at, uint64_
 	if (!s->text)
 		return false;
 	p->slot_count++;
-	w->c->slot = s;
-	expr_lex(w->c, s);
-	if (!w->c->err)
-		expr_parse(w->c, s);
-	if (!w->c->err)
-		expr_resolve(w->c, s);
-	if (!w->c->err)
-		expr_format(w->c, s);
-	w->c->slot = NULL;
+	slot_compile(w->c, s);
 	return !w->c->err;
 }
 
@@ -233,14 +238,8 @@ static struct slot *part_add(struct compile *c, struct slot *whole, enum diff_pa
 	*s = (struct slot){
 		.text = whole->text, .input = whole->input, .parent = whole, .diff = part
 	};
+	slot_compile(c, s);
 	c->slot = s;
-	expr_lex(c, s);
-	if (!c->err)
-		expr_parse(c, s);
-	if (!c->err)
-		expr_resolve(c, s);
-	if (!c->err)
-		expr_format(c, s);
 	if (!c->err)
 		check_memory(c, s);
 	c->slot = NULL;

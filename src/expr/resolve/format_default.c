@@ -171,14 +171,10 @@ static void node_follow(struct compile *c, struct slot *s)
 	if (s->format.span.end || !ctype_is_pointer(b, n->type) ||
 	    ctype_is_char(b, ctype_target(b, n->type)) || !ctype_size(b, ctype_target(b, n->type)))
 		return;
-	deref = compile_alloc(c, sizeof(*deref));
+	deref = compile_node(c, n, NODE_DEREF, ctype_target(b, n->type), n, NULL);
 	if (!deref)
 		return;
-	*deref = (struct node){ .kind = NODE_DEREF,
-				.span = n->span,
-				.child = n,
-				.type = ctype_target(b, n->type),
-				.category = CATEGORY_LVALUE };
+	deref->category = CATEGORY_LVALUE;
 	s->root = deref;
 }
 

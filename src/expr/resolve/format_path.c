@@ -139,11 +139,10 @@ void resolve_path(struct compile *c, struct node *n)
 /* A key is the text: its bytes are compared. */
 static void key_format(struct compile *c, struct slot *s)
 {
-	struct node *n = compile_alloc(c, sizeof(*n));
+	struct node *n = compile_node(c, s->root, NODE_PATH, s->root->type, s->root, NULL);
 
 	if (!n)
 		return;
-	*n = (struct node){ .kind = NODE_PATH, .span = s->root->span, .child = s->root };
 	resolve_path(c, n);
 	s->root = n;
 	s->sink = STORE_STRING;

@@ -82,19 +82,19 @@ static void fail_no_socket(struct compile *c)
 /* child->sk, or child.sk */
 static struct node *sk_of(struct compile *c, struct node *child, bool pointer)
 {
-	struct node *n = compile_alloc(c, sizeof(*n));
 	uint32_t id = struct_of(c, child->type);
 	struct btf_found found;
+	struct node *n;
 
-	if (!n || !btf_view_member(c->in->btf, id, "sk", 2, &found))
+	if (!btf_view_member(c->in->btf, id, "sk", 2, &found))
 		return child;
-	*n = (struct node){ .kind = pointer ? NODE_ARROW : NODE_MEMBER,
-			    .span = child->span,
-			    .name = child->span,
-			    .child = child,
-			    .type = ctype_of(found.type),
-			    .category = CATEGORY_LVALUE,
-			    .bit_offset = found.bit_offset };
+	n = compile_node(c, child, pointer ? NODE_ARROW : NODE_MEMBER, ctype_of(found.type), child,
+			 NULL);
+	if (!n)
+		return child;
+	n->name = child->span;
+	n->category = CATEGORY_LVALUE;
+	n->bit_offset = found.bit_offset;
 	return n;
 }
 
@@ -102,26 +102,18 @@ struct node *sock_pointer(struct compile *c, struct node *n, uint32_t *common)
 {
 	const struct btf_view *b = c->in->btf;
 	char text[160];
-	struct node *address;
 
 	if (!strcmp(btf_view_name(b, struct_of(c, n->type)), "socket"))
 		n = sk_of(c, n, ctype_is_pointer(b, n->type));
 	*common = common_of(c, struct_of(c, n->type));
 	if (c->err || (*common && ctype_is_pointer(b, n->type)))
 		return n;
-	address = compile_alloc(c, sizeof(*address));
-	if (!*common) {
-		ctype_declare(b, n->type, "", text, sizeof(text));
-		compile_fail(c, n->span, "%s is no socket", n->kind == NODE_STRING ? "text" : text);
-		fail_no_socket(c);
-	} else if (address) {
-		*address = (struct node){ .kind = NODE_ADDRESS,
-					  .span = n->span,
-					  .child = n,
-					  .type = ctype_pointer_to(n->type),
-					  .category = CATEGORY_RVALUE };
-	}
-	return address;
+	if (*common)
+		return compile_node(c, n, NODE_ADDRESS, ctype_pointer_to(n->type), n, NULL);
+	ctype_declare(b, n->type, "", text, sizeof(text));
+	compile_fail(c, n->span, "%s is no socket", n->kind == NODE_STRING ? "text" : text);
+	fail_no_socket(c);
+	return NULL;
 }
 
 bool sock_is_known(struct compile *c, const struct slot *s)

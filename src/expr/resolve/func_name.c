@@ -47,20 +47,11 @@ static bool name_matches(const struct names *m, const char *name)
 	return colon && colon < name + len && text_matches(m, colon + 1, name + len - (colon + 1));
 }
 
-static struct node *node_add(struct compile *c, const struct node *at, enum node_kind kind,
+/* A node in place of $func: a number, or a truth. */
+static struct node *node_add(struct compile *c, const struct node *func, enum node_kind kind,
 			     struct node *child, struct node *other)
 {
-	struct node *n = compile_alloc(c, sizeof(*n));
-
-	if (n)
-		*n = (struct node){ .kind = kind,
-				    .span = at->span,
-				    .op = at->op,
-				    .child = child,
-				    .other = other,
-				    .type = ctype_int(4, kind != NODE_NUMBER),
-				    .category = CATEGORY_RVALUE };
-	return n;
+	return compile_node(c, func, kind, ctype_int(4, kind != NODE_NUMBER), child, other);
 }
 
 /* $func OPER NUMBER */

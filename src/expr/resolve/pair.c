@@ -179,16 +179,13 @@ static struct node *keep(struct compile *c, struct slot *s, struct node *n)
 	if (c->err || is_constant(n))
 		return n;
 	hidden = hidden_add(c, SLOT_KEPT, s->text, s->input);
-	kept = compile_alloc(c, sizeof(*kept));
+	kept = compile_node(c, n, NODE_KEPT, n->type, NULL, NULL);
 	if (c->err)
 		return n;
 	hidden->root = n;
 	hidden->at_return = c->in->pair->begin->scope == EXPR_SCOPE_CALL;
-	*kept = (struct node){ .kind = NODE_KEPT,
-			       .span = n->span,
-			       .name = n->name,
-			       .type = n->type,
-			       .number = hidden - c->p->slots };
+	kept->name = n->name;
+	kept->number = hidden - c->p->slots;
 	s->needs_kept = true;
 	return kept;
 }

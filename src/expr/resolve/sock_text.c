@@ -26,30 +26,14 @@ struct sought {
 
 /* ---- nodes, which are resolved already ---- */
 
-static struct node *made(struct compile *c, const struct node *whole, enum node_kind kind,
-			 struct ctype type)
-{
-	struct node *n = compile_alloc(c, sizeof(*n));
-
-	if (n)
-		*n = (struct node){
-			.kind = kind, .span = whole->span, .type = type, .category = CATEGORY_RVALUE
-		};
-	return n;
-}
-
 static struct node *joined(const struct sought *s, enum node_kind kind, enum oper oper,
 			   struct node *a, struct node *b)
 {
 	bool truth = kind != NODE_BINARY || oper == OPER_EQ;
-	struct node *n = made(s->c, s->whole, kind, ctype_int(4, truth));
+	struct node *n = compile_node(s->c, s->whole, kind, ctype_int(4, truth), a, b);
 
-	if (!n)
-		return NULL;
-	n->oper = oper;
-	n->op = s->whole->op;
-	n->child = a;
-	n->other = b;
+	if (n)
+		n->oper = oper;
 	return n;
 }
 
@@ -65,7 +49,7 @@ static struct node *either(const struct sought *s, struct node *a, struct node *
 
 static struct node *number(const struct sought *s, uint32_t value)
 {
-	struct node *n = made(s->c, s->whole, NODE_NUMBER, ctype_int(4, false));
+	struct node *n = compile_node(s->c, s->whole, NODE_NUMBER, ctype_int(4, false), NULL, NULL);
 
 	if (n) {
 		n->number = value;
@@ -78,12 +62,12 @@ static struct node *number(const struct sought *s, uint32_t value)
 static struct node *is(const struct sought *s, unsigned offset, unsigned size, uint32_t mask,
 		       uint32_t value)
 {
-	struct node *n = made(s->c, s->whole, NODE_ARROW, ctype_int(size, false));
+	struct node *n = compile_node(s->c, s->whole, NODE_ARROW, ctype_int(size, false), s->common,
+				      NULL);
 
 	if (!n)
 		return NULL;
 	n->category = CATEGORY_LVALUE;
-	n->child = s->common;
 	n->name = s->whole->child->name;
 	n->bit_offset = 8 * offset;
 	if (size == 4 && mask != UINT32_MAX)
@@ -211,12 +195,10 @@ bool resolve_sock_text(struct compile *c, struct node *n)
 		compile_fail(c, n->other->span, "addresses compare with a text: \"10.0.0.1:443\"");
 		return true;
 	}
-	s.common = made(c, n, NODE_CAST, sock->type);
+	s.common = compile_node(c, sock->child, NODE_CAST, sock->type, sock->child, NULL);
 	s.at = sock_layout_of(c, sock->type.id);
 	if (c->err)
 		return true;
-	s.common->child = sock->child;
-	s.common->span = sock->child->span;
 	if (!s.at) {
 		compile_fail(c, sock->span,
 			     "this kernel's types do not say where its addresses are");

@@ -97,16 +97,7 @@ void symbol_hint(struct compile *c, const struct node *n)
 
 struct node *symbol_words(struct compile *c, struct node *n)
 {
-	struct node *address = compile_alloc(c, sizeof(*address));
-
-	if (!address)
-		return n;
-	*address = (struct node){ .kind = NODE_ADDRESS,
-				  .span = n->span,
-				  .child = n,
-				  .type = ctype_pointer_to(n->type),
-				  .category = CATEGORY_RVALUE };
-	return address;
+	return compile_node(c, n, NODE_ADDRESS, ctype_pointer_to(n->type), n, NULL) ?: n;
 }
 
 /* A variable that BTF names and the kernel does not find (run.variable) is said to be that. */
@@ -157,22 +148,6 @@ static const char *offset_text(const struct compile *c)
 	return "*(u64 *)((u64)&@__per_cpu_offset + 8 * $cpu)";
 }
 
-/* Makes a node for the same text as `like`. */
-static struct node *node_like(struct compile *c, const struct node *like, enum node_kind kind,
-			      struct ctype type, struct node *child)
-{
-	struct node *n = compile_alloc(c, sizeof(*n));
-
-	if (!n)
-		return NULL;
-	n->kind = kind;
-	n->span = like->span;
-	n->child = child;
-	n->type = type;
-	n->category = CATEGORY_RVALUE;
-	return n;
-}
-
 /* Is it the address of a variable whose type says that it is per-CPU? That is this CPU's already, whatever
  * a cast makes of it, which older kernels without such types need. */
 static bool is_this_cpu(const struct node *n)
@@ -198,11 +173,11 @@ void resolve_percpu(struct compile *c, struct node *n)
 		return;
 	}
 	offset = parse_inner(c, offset_text(c));
-	sum = node_like(c, n, NODE_BINARY, word, node_like(c, n, NODE_CAST, word, n->child));
-	if (!offset || !sum || !sum->child)
+	sum = compile_node(c, n, NODE_CAST, word, n->child, NULL);
+	sum = compile_node(c, n, NODE_BINARY, word, sum, offset);
+	if (c->err)
 		return;
 	sum->oper = OPER_ADD;
-	sum->other = offset;
 	n->kind = NODE_CAST;
 	n->child = sum;
 	n->type = ctype_is_pointer(c->in->btf, type) ? type : word;
