@@ -10,8 +10,6 @@
  *	dump/		every stage in text
  *	maps.c		maps of a program; features.c what a kernel offers
  */
-#include "expr/expr.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +17,6 @@
 #include "expr/emit/codegen.h"
 #include "expr/layout/layout.h"
 #include "expr/lower/lower.h"
-#include "expr/resolve/resolve.h"
 #include "expr/resolve/format.h"
 #include "expr/syntax/syntax.h"
 

@@ -73,7 +73,8 @@ const struct expr_map *expr_maps(const struct expr_program *p, size_t *count)
 static uint32_t map_add(struct compile *c, const struct expr_map *map)
 {
 	struct expr_program *p = c->p;
-	struct expr_map *maps = compile_grown(c, p->maps, p->map_count, &p->map_room, sizeof(*maps));
+	struct expr_map *maps = compile_grown(c, p->maps, p->map_count, &p->map_room,
+					      sizeof(*maps));
 
 	if (!maps)
 		return 0;

@@ -10,7 +10,6 @@
 #define CORETAP_EXPR_PROGRAM_H
 
 #include "expr/arena.h"
-#include "expr/ast.h"
 #include "expr/expr.h"
 #include "expr/ir.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "expr/dump/dump.h"
-#include "expr/compile.h"
 #include "expr/ctype.h"
 #include "expr/layout/layout.h"
 

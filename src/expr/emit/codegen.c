@@ -14,10 +14,8 @@
  * to it, depends on the home of the record: the ring buffer, or the others in files of their own.
  */
 #include "expr/emit/codegen.h"
-
 #include "expr/emit/emit_aggregate.h"
 #include "expr/emit/emit_call.h"
-#include "expr/emit/emit_common.h"
 #include "expr/emit/emit_slot.h"
 #include "expr/emit/emit_within.h"
 

@@ -13,11 +13,8 @@
  * ways, and the verifier, which tracks each word of the stack, would check all combinations.
  */
 #include "expr/emit/emit_aggregate.h"
-
-#include "expr/emit/emit_common.h"
 #include "expr/emit/emit_slot.h"
 #include "expr/layout/layout.h"
-#include "expr/compile.h"
 
 enum { REG_TABLE = REG_VALUE };
 
@@ -36,54 +33,34 @@ static uint32_t programs(const struct gen *g)
 static uint32_t counts_map(struct gen *g)
 {
 	const struct expr_table *t = &g->p->table;
-	struct expr_map map = {
-		EXPR_MAP_COUNTS, BPF_MAP_TYPE_PERCPU_HASH, t->key_size, t->words * 8, 0, NULL
-	};
 
-	if (!t->key_size) {
-		map.type = BPF_MAP_TYPE_PERCPU_ARRAY;
-		map.key_size = 4;
-		map.entries = programs(g);
-	}
-	return map_index(g->c, &map);
+	return t->key_size ? gen_map_index(g, EXPR_MAP_COUNTS, BPF_MAP_TYPE_PERCPU_HASH,
+					   t->key_size, t->words * 8, 0) :
+			     gen_map_index(g, EXPR_MAP_COUNTS, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
+					   t->words * 8, programs(g));
 }
 
 static uint32_t counted_map(struct gen *g)
 {
-	const struct expr_map map = { EXPR_MAP_COUNTED, BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4, 1, NULL };
-
 	counts_map(g);
-	return map_index(g->c, &map);
+	return gen_map_index(g, EXPR_MAP_COUNTED, BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4, 1);
 }
 
 static uint32_t blank_map(struct gen *g)
 {
-	const struct expr_map map = {
-		EXPR_MAP_BLANK, BPF_MAP_TYPE_ARRAY, 4, g->p->table.words * 8, 1, NULL
-	};
-
-	return map_index(g->c, &map);
+	return gen_map_index(g, EXPR_MAP_BLANK, BPF_MAP_TYPE_ARRAY, 4, g->p->table.words * 8, 1);
 }
 
 static uint32_t scratch_map(struct gen *g)
 {
-	const struct expr_map map = {
-		EXPR_MAP_SCRATCH, BPF_MAP_TYPE_PERCPU_ARRAY, 4, g->p->record_size, programs(g), NULL
-	};
-
-	return map_index(g->c, &map);
+	return gen_map_index(g, EXPR_MAP_SCRATCH, BPF_MAP_TYPE_PERCPU_ARRAY, 4, g->p->record_size,
+			     programs(g));
 }
 
 static uint32_t claimed_map(struct gen *g)
 {
-	const struct expr_map map = { EXPR_MAP_CLAIMED,
-				      BPF_MAP_TYPE_PERCPU_ARRAY,
-				      4,
-				      g->p->record_size + CLAIM_BYTES,
-				      CLAIMS * programs(g),
-				      NULL };
-
-	return map_index(g->c, &map);
+	return gen_map_index(g, EXPR_MAP_CLAIMED, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
+			     g->p->record_size + CLAIM_BYTES, CLAIMS * programs(g));
 }
 
 /* ---- begin: the key ---- */

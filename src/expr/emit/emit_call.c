@@ -8,8 +8,6 @@
  * checks the process as well.
  */
 #include "expr/emit/emit_call.h"
-
-#include "expr/emit/emit_common.h"
 #include "expr/emit/emit_slot.h"
 
 static void for_slots(struct gen *g, bool filters, bool at_return,

@@ -27,8 +27,6 @@
  */
 #include "expr/emit/emit_call.h"
 
-#include "expr/compile.h"
-
 enum {
 	CALLS_MAX = 16384, /* of the hash, shared by all programs … */
 	CALLS_LEAST = 1024,
@@ -96,13 +94,10 @@ void call_maps_add(struct gen *g)
 		.in_places = has_places(g),
 		.ordered = true,
 	};
-	g->calls.hash = map_index(g->c, &(struct expr_map){ EXPR_MAP_CALLS, BPF_MAP_TYPE_HASH,
-							    8 * g->calls.words, g->p->call_size,
-							    calls_room(g), NULL });
-	g->calls.places = map_index(
-		g->c,
-		&(struct expr_map){ EXPR_MAP_PLACES, BPF_MAP_TYPE_ARRAY, 4,
-				    1u << (g->calls.size_bits + g->calls.count_bits), 1, NULL });
+	g->calls.hash = gen_map_index(g, EXPR_MAP_CALLS, BPF_MAP_TYPE_HASH, 8 * g->calls.words,
+				      g->p->call_size, calls_room(g));
+	g->calls.places = gen_map_index(g, EXPR_MAP_PLACES, BPF_MAP_TYPE_ARRAY, 4,
+					1u << (g->calls.size_bits + g->calls.count_bits), 1);
 }
 
 /* ---- the key ---- */

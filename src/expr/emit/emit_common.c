@@ -7,7 +7,13 @@
 
 #include "expr/emit/emit_common.h"
 #include "expr/lower/lower.h"
-#include "expr/compile.h"
+
+uint32_t gen_map_index(struct gen *g, enum expr_map_kind kind, enum bpf_map_type type,
+		       uint32_t key_size, uint32_t value_size, uint32_t entries)
+{
+	return map_index(g->c,
+			 &(struct expr_map){ kind, type, key_size, value_size, entries, NULL });
+}
 
 void gen_map(struct gen *g, int dst, enum expr_map_kind kind)
 {
@@ -290,9 +296,9 @@ void gen_unclaim(struct gen *g, int reg, int size)
 
 static void gen_word(struct gen *g)
 {
-	emit_map_value(g->k, BPF_REG_1,
-		       map_index(g->c, &(struct expr_map){ EXPR_MAP_TRIGGER, BPF_MAP_TYPE_ARRAY, 4,
-							   8 * EXPR_TRIGGERS, 1, NULL }));
+	emit_map_value(
+		g->k, BPF_REG_1,
+		gen_map_index(g, EXPR_MAP_TRIGGER, BPF_MAP_TYPE_ARRAY, 4, 8 * EXPR_TRIGGERS, 1));
 }
 
 void gen_trigger_check(struct gen *g, const struct slot *s)

@@ -110,6 +110,9 @@ static inline bool gen_is_preempted(const struct gen *g)
 
 /* The first instructions of a program: REG_CTX = the context, unless nobody reads that. */
 void gen_begin(struct gen *g, bool context);
+/* The number of the program's map of this kind, which is added if it has none. */
+uint32_t gen_map_index(struct gen *g, enum expr_map_kind kind, enum bpf_map_type type,
+		       uint32_t key_size, uint32_t value_size, uint32_t entries);
 /* dst = the map of this kind that the run shares. */
 void gen_map(struct gen *g, int dst, enum expr_map_kind kind);
 /* The name of the current task, to REG_RECORD + to. Clobbers r0 … r5. */

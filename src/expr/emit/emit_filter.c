@@ -5,15 +5,12 @@
  * If bpf_get_current_task_btf exists, typed loads from task_struct tell which task is running, at a
  * fraction of the cost of the helpers for pid and comm. Nothing here knows about records.
  */
-#include "expr/emit/emit_common.h"
-
 #include <string.h>
 
 #include "expr/emit/emit_slot.h"
 #include "expr/emit/emit_within.h"
 #include "expr/layout/layout.h"
 #include "expr/lower/lower.h"
-#include "expr/compile.h"
 #include "expr/resolve/resolve.h"
 
 /* ---- the running task: from task_struct by typed loads, else by helpers ---- */

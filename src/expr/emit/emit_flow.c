@@ -8,7 +8,6 @@
  * flows have equal bytes, and can be a key.
  */
 #include "expr/emit/emit_slot.h"
-
 #include "output/field/flow.h"
 
 enum {

@@ -7,9 +7,7 @@
  * from the arguments again and knows at each link which one to blame.
  */
 #include "expr/emit/emit_slot.h"
-
 #include "expr/emit/emit_within.h"
-#include "expr/emit/emit_common.h"
 
 struct steps {
 	struct gen *g;

@@ -10,9 +10,7 @@
  * helper's result.
  */
 #include "expr/emit/emit_slot.h"
-
 #include "expr/emit/emit_call.h"
-#include "expr/emit/emit_common.h"
 #include "expr/emit/emit_within.h"
 #include "expr/lower/lower.h"
 

@@ -3,7 +3,6 @@
  * emit_marks.c - the programs that mark the calls of an --in (emit_within.c), and keep the values of @in(EXPR).
  */
 #include "expr/emit/emit_within.h"
-
 #include "expr/emit/emit_call.h"
 #include "expr/emit/emit_slot.h"
 

@@ -19,8 +19,6 @@
  * The process of a record is the begin's, and so is the filter by process.
  */
 #include "expr/emit/emit_call.h"
-
-#include "expr/emit/emit_common.h"
 #include "expr/emit/emit_slot.h"
 
 /* ---- slots ---- */

@@ -43,8 +43,6 @@
  */
 #include "expr/emit/emit_call.h"
 
-#include "expr/compile.h"
-
 enum {
 	PAIRS_MAX = 16384,	/* of the hash … */
 	PAIRS_BYTES = 16 << 20, /* … but only as many as fit into this memory … */
@@ -85,15 +83,12 @@ void pair_maps_add(struct gen *g)
 		.ordered = ordered,
 		.guarded = true,
 	};
-	s->hash = map_index(g->c,
-			    &(struct expr_map){ EXPR_MAP_PAIRS, BPF_MAP_TYPE_HASH,
-						g->p->pair_key_size, size, hash_room(g), NULL });
-	s->places = map_index(g->c,
-			      &(struct expr_map){ EXPR_MAP_PAIR_PLACES, BPF_MAP_TYPE_ARRAY, 4,
-						  1u << (s->size_bits + s->count_bits), 1, NULL });
-	g->pair_scratch = map_index(g->c,
-				    &(struct expr_map){ EXPR_MAP_PAIR, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
-							size, g->c->in->run.siblings ?: 1, NULL });
+	s->hash = gen_map_index(g, EXPR_MAP_PAIRS, BPF_MAP_TYPE_HASH, g->p->pair_key_size, size,
+				hash_room(g));
+	s->places = gen_map_index(g, EXPR_MAP_PAIR_PLACES, BPF_MAP_TYPE_ARRAY, 4,
+				  1u << (s->size_bits + s->count_bits), 1);
+	g->pair_scratch = gen_map_index(g, EXPR_MAP_PAIR, BPF_MAP_TYPE_PERCPU_ARRAY, 4, size,
+					g->c->in->run.siblings ?: 1);
 }
 
 void pair_scratch(struct gen *g)

@@ -13,8 +13,6 @@
 
 #include <string.h>
 
-#include "expr/compile.h"
-
 enum {
 	MASK = 4095,	  /* of the places of a text's first byte … */
 	TEXT_END = MASK,  /* … and the place of its NUL */

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "expr/emit/emit_aggregate.h"
-#include "expr/emit/emit_common.h"
 #include "output/field/sock.h"
 
 /* ---- full paths ---- */

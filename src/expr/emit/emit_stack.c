@@ -8,9 +8,7 @@
 #include <errno.h>
 
 #include "expr/emit/emit_slot.h"
-#include "expr/emit/emit_common.h"
 #include "expr/lower/lower.h"
-#include "expr/compile.h"
 
 /* Kernels with the helper func_arg also have func_ip. */
 static void gen_stack_function(struct gen *g, int which, int base, uint32_t at)
@@ -231,23 +229,21 @@ static uint32_t stacks_room(const struct gen *g)
 
 static uint32_t stacks_map(struct gen *g)
 {
-	return map_index(g->c, &(struct expr_map){ EXPR_MAP_STACKS, BPF_MAP_TYPE_HASH,
-						   sizeof(struct stack_id), g->p->stack_size,
-						   stacks_room(g), NULL });
+	return gen_map_index(g, EXPR_MAP_STACKS, BPF_MAP_TYPE_HASH, sizeof(struct stack_id),
+			     g->p->stack_size, stacks_room(g));
 }
 
 static uint32_t news_map(struct gen *g)
 {
-	return map_index(g->c, &(struct expr_map){ EXPR_MAP_NEWS, BPF_MAP_TYPE_QUEUE, 0,
-						   sizeof(struct stack_id), stacks_room(g), NULL });
+	return gen_map_index(g, EXPR_MAP_NEWS, BPF_MAP_TYPE_QUEUE, 0, sizeof(struct stack_id),
+			     stacks_room(g));
 }
 
 /* The two programs of a call have a part each: one may preempt the other. */
 static uint32_t stack_map(struct gen *g)
 {
-	return map_index(g->c, &(struct expr_map){ EXPR_MAP_STACK, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
-						   AT_STACK + g->p->stack_size,
-						   2 * (g->c->in->run.siblings ?: 1), NULL });
+	return gen_map_index(g, EXPR_MAP_STACK, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
+			     AT_STACK + g->p->stack_size, 2 * (g->c->in->run.siblings ?: 1));
 }
 
 /* There is always a part, but the verifier wants to know what is done without: no exit, for a record

@@ -11,9 +11,7 @@
 
 #include <string.h>
 
-#include "expr/emit/emit_common.h"
 #include "expr/lower/lower.h"
-#include "expr/compile.h"
 #include "util/glob.h"
 
 /* The lowest part of the stack, below what slots keep. */

@@ -14,7 +14,6 @@
  * fits the address, and a check whether the string was cut.
  */
 #include "expr/emit/emit_slot.h"
-
 #include "expr/lower/lower.h"
 
 enum { FAST_WORDS = 6, FIRST_WORDS = 2 };

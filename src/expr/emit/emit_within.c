@@ -32,9 +32,7 @@
 #include <string.h>
 
 #include "expr/emit/emit_call.h"
-#include "expr/emit/emit_common.h"
 #include "expr/lower/lower.h"
-#include "expr/compile.h"
 
 enum {
 	THREADS_MAX = 16384,
@@ -94,8 +92,8 @@ void within_who(struct gen *g, bool user)
 
 void within_key(struct gen *g, unsigned set)
 {
-	uint32_t map = map_index(g->c, &(struct expr_map){ EXPR_MAP_WITHIN, BPF_MAP_TYPE_HASH, 8,
-							   within_size(g->c), THREADS_MAX, NULL });
+	uint32_t map = gen_map_index(g, EXPR_MAP_WITHIN, BPF_MAP_TYPE_HASH, 8, within_size(g->c),
+				     THREADS_MAX);
 
 	emit_call(g->k, HELPER_TASK);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_0, set);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "expr/layout/layout.h"
-#include "expr/program.h"
 
 size_t expr_kept_size(const struct expr_program *p)
 {

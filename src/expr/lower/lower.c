@@ -7,7 +7,6 @@
  */
 #include "expr/lower/lower.h"
 #include "expr/ctype.h"
-#include "expr/compile.h"
 
 /* ---- full paths: of the struct path, or of the dentry ---- */
 

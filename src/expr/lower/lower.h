@@ -6,7 +6,6 @@
 #define CORETAP_EXPR_LOWER_LOWER_H
 
 #include "expr/compile.h"
-#include "expr/expr.h"
 
 void expr_plan(struct compile *c, struct slot *s);
 /* The same for all slots of a pair, in the order in which its programs evaluate them. */

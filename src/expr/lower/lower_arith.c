@@ -4,7 +4,6 @@
  * according to their types, so one instruction serves every width.
  */
 #include "expr/lower/lower.h"
-
 #include "expr/ctype.h"
 
 static int plan_bits_of(struct compile *c, int base, unsigned bits, bool is_signed)

@@ -18,7 +18,6 @@
  * what was counted.
  */
 #include "expr/lower/lower.h"
-
 #include "expr/ctype.h"
 
 struct loop {

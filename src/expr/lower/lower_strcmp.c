@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "expr/compile.h"
 #include "util/glob.h"
 
 enum { COMPARED_MAX = 100 }; /* in bytes: as many as emit_strcmp.c has stack for */

@@ -6,7 +6,6 @@
  */
 #include "expr/lower/lower.h"
 #include "expr/ctype.h"
-#include "expr/compile.h"
 
 /* ---- how a pointer is read through ---- */
 

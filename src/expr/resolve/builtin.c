@@ -11,7 +11,6 @@
 #include "expr/hints.h"
 #include "expr/syntax/syntax.h"
 #include "util/suggest.h"
-#include "expr/compile.h"
 
 static const struct builtin builtins[] = {
 	{ "pid", BUILTIN_PID, 4, offsetof(struct event_header, pid) },

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "expr/resolve/resolve.h"
 #include "expr/ctype.h"
 #include "expr/resolve/format.h"
 #include "expr/syntax/syntax.h"
@@ -27,9 +26,9 @@ enum {
 /* The stages that the other slots have passed already. */
 static void slot_compile(struct compile *c, struct slot *s)
 {
-	static void (*const stages[])(struct compile *c, struct slot *s) = {
-		expr_lex, expr_parse, expr_resolve, expr_format
-	};
+	static void (*const stages[])(struct compile * c, struct slot * s) = { expr_lex, expr_parse,
+									       expr_resolve,
+									       expr_format };
 
 	c->slot = s;
 	for (int i = 0; i < 4 && !c->err; i++)

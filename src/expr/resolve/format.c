@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/resolve.h"
 #include "output/field/flag_names.h"
 
 /* ---- how the value is stored ---- */

@@ -5,7 +5,6 @@
 #ifndef CORETAP_EXPR_RESOLVE_FORMAT_TYPE_H
 #define CORETAP_EXPR_RESOLVE_FORMAT_TYPE_H
 
-#include "expr/compile.h"
 #include "expr/resolve/resolve.h"
 
 void format_by_type(struct compile *c, struct slot *s);

@@ -12,7 +12,6 @@
 
 #include "expr/resolve/format.h"
 #include "expr/ctype.h"
-#include "expr/resolve/resolve.h"
 #include "output/field/btf_field.h"
 #include "expr/syntax/syntax.h"
 

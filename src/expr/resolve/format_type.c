@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "expr/ctype.h"
-#include "expr/resolve/resolve.h"
 #include "output/field/btf_field.h"
 
 void format_scalar(struct slot *s, enum field_type type, uint64_t size)

@@ -7,12 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "expr/resolve/resolve.h"
 #include "expr/ctype.h"
 #include "expr/hints.h"
 #include "expr/syntax/syntax.h"
 #include "util/suggest.h"
-#include "expr/compile.h"
 #include "expr/resolve/format.h"
 #include "output/field/flag_names.h"
 #include "util/errname.h"

@@ -5,8 +5,6 @@
  *
  * Part of resolve.
  */
-#include "expr/resolve/resolve.h"
-
 #include "expr/ctype.h"
 #include "expr/resolve/format.h"
 

@@ -6,8 +6,6 @@
  *
  * Part of resolve; lower_param.c has the corresponding part of the plan.
  */
-#include "expr/resolve/resolve.h"
-
 #include <stdio.h>
 #include <string.h>
 

@@ -6,10 +6,7 @@
  * Mistakes are reported here, in names.c, operators.c and types.c, with the nearest correct name.
  * Nothing here knows how memory is read.
  */
-#include "expr/resolve/resolve.h"
-
 #include <stdio.h>
-
 #include <string.h>
 
 #include "expr/ctype.h"

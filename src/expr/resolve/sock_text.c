@@ -6,8 +6,6 @@
  * family does. An IPv4 address is sought in IPv6 sockets, too (::ffff:10.0.0.1), for it is shown as
  * an IPv4 one. Sockets of other families match nothing.
  */
-#include "expr/resolve/resolve.h"
-
 #include <string.h>
 
 #include "expr/ctype.h"

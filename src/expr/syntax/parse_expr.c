@@ -280,3 +280,14 @@ struct node *parse_expression(struct parser *p)
 	}
 	return n;
 }
+
+struct node *parse_nested(struct parser *p)
+{
+	int choices = p->choices;
+	struct node *n;
+
+	p->choices = 0;
+	n = parse_expression(p);
+	p->choices = choices;
+	return n;
+}

@@ -8,7 +8,7 @@
 #include "expr/hints.h"
 #include "expr/syntax/parser.h"
 
-/* Makes a node from the next token, and takes the token. */
+/* A node for the next token, which is consumed. */
 static struct node *node_token(struct parser *p, enum node_kind kind)
 {
 	struct node *n = node_new(p, kind, p->t->span.start, NULL);
@@ -32,9 +32,7 @@ static struct node *builtin(struct parser *p)
 	if (!n || !parse_accept(p, "("))
 		return n;
 	n->argument = parse_expect_name(p, "a name");
-	parse_expect(p, ")", "')'");
-	n->span.end = parse_previous_end(p);
-	return n;
+	return node_close(p, n);
 }
 
 /* symbol = "@" name */
@@ -54,7 +52,6 @@ static struct node *symbol(struct parser *p)
 static struct node *of_end(struct parser *p)
 {
 	struct node *n = node_new(p, NODE_END, p->t->span.start, NULL);
-	int choices = p->choices;
 
 	if (!n)
 		return NULL;
@@ -66,13 +63,9 @@ static struct node *of_end(struct parser *p)
 	}
 	p->t += 3;
 	compile_side(p->c, true);
-	p->choices = 0;
-	n->child = parse_expression(p);
-	p->choices = choices;
+	n->child = parse_nested(p);
 	compile_side(p->c, p->slot->at_end);
-	parse_expect(p, ")", "')'");
-	n->span.end = parse_previous_end(p);
-	return n;
+	return node_close(p, n);
 }
 
 static bool is_of_end(const struct parser *p)
@@ -89,7 +82,6 @@ static struct node *inside(struct parser *p)
 	struct node *first = node_new(p, NODE_INSIDE, p->t->span.start, NULL), *n = first;
 	const struct token *open = p->t + 3;
 	const struct expr_input *of = p->c->in->inside_of;
-	int choices = p->choices;
 
 	if (n && !of) {
 		compile_fail(p->c, p->t[1].span,
@@ -100,17 +92,15 @@ static struct node *inside(struct parser *p)
 					   "@in( ) is of one: --in FUNC,FUNC means either" :
 					   "add --in FUNC: @in(EXPR) is EXPR as that call began");
 	}
-	p->choices = 0;
 	for (; of && !p->c->err; of = of->inside_next) {
 		struct outside was = compile_inside(p->c, of);
 
 		p->t = open;
-		n->child = parse_expression(p);
+		n->child = parse_nested(p);
 		compile_outside(p->c, &was);
 		if (of->inside_next && !p->c->err)
 			n = n->other = node_new(p, NODE_INSIDE, first->span.start, NULL);
 	}
-	p->choices = choices;
 	if (p->c->err)
 		return NULL;
 	if (token_is(p, p->t, ":")) {
@@ -184,26 +174,21 @@ static bool is_range(const struct parser *p)
 static struct node *loop(struct parser *p)
 {
 	struct node *n = node_new(p, NODE_LOOP, p->t->span.start, NULL);
-	int choices = p->choices;
 
 	if (!n)
 		return NULL;
 	n->loop = words[word_find(p)].kind;
 	n->name = p->t[1].span;
 	p->t += 3;
-	p->choices = 0;
 	if (is_range(p)) {
 		n->argument = p->t->span;
 		p->t += 2;
-		n->child = parse_expression(p);
+		n->child = parse_nested(p);
 		parse_expect(p, ",", "',' and what is done with each");
 	}
 	if (!p->c->err)
-		n->other = parse_expression(p);
-	p->choices = choices;
-	parse_expect(p, ")", "')'");
-	n->span.end = parse_previous_end(p);
-	return n;
+		n->other = parse_nested(p);
+	return node_close(p, n);
 }
 
 /* list = "@list" "(" expression "," type "," name ")" */
@@ -220,9 +205,7 @@ static struct node *list(struct parser *p)
 		n->type_name = parse_type(p);
 	parse_expect(p, ",", "',' and the member that links them");
 	n->name = parse_expect_name(p, "a member's name");
-	parse_expect(p, ")", "')'");
-	n->span.end = parse_previous_end(p);
-	return n;
+	return node_close(p, n);
 }
 
 static struct node *parse_loop(struct parser *p)
@@ -267,9 +250,7 @@ static struct node *container(struct parser *p)
 		n->type_name = parse_type(p);
 	parse_expect(p, ",", "',' and the member");
 	n->name = parse_expect_name(p, "a member's name");
-	parse_expect(p, ")", "')'");
-	n->span.end = parse_previous_end(p);
-	return n;
+	return node_close(p, n);
 }
 
 /* percpu = "percpu" "(" expression ")" */
@@ -281,9 +262,7 @@ static struct node *percpu(struct parser *p)
 		return NULL;
 	p->t += 2;
 	n->child = parse_expression(p);
-	parse_expect(p, ")", "')'");
-	n->span.end = parse_previous_end(p);
-	return n;
+	return node_close(p, n);
 }
 
 /* A pattern for strings that contain `text`: *text*, with wildcards in the text escaped. */
@@ -323,9 +302,7 @@ static struct node *contains(struct parser *p)
 		n->other = node_token(p, NODE_STRING);
 	if (!p->c->err)
 		pattern_around(p, n->other);
-	parse_expect(p, ")", "')'");
-	n->span.end = parse_previous_end(p);
-	return n;
+	return node_close(p, n);
 }
 
 /* name "(": there are no functions but those above */
@@ -358,13 +335,10 @@ static void fail_no_type(struct parser *p)
 /* "(" expression ")" */
 static struct node *enclosed(struct parser *p)
 {
-	int choices = p->choices;
 	struct node *n;
 
 	fail_no_type(p);
-	p->choices = 0;
-	n = p->c->err ? NULL : parse_expression(p);
-	p->choices = choices;
+	n = p->c->err ? NULL : parse_nested(p);
 	parse_expect(p, ")", "')'");
 	return n;
 }

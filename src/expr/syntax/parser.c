@@ -122,6 +122,13 @@ struct node *node_new(struct parser *p, enum node_kind kind, uint32_t start, str
 	return n;
 }
 
+struct node *node_close(struct parser *p, struct node *n)
+{
+	parse_expect(p, ")", "')'");
+	n->span.end = parse_previous_end(p);
+	return n;
+}
+
 /*
  * ---- the name of a type, in casts and sizeof ----
  *

@@ -28,7 +28,11 @@ uint32_t parse_previous_end(const struct parser *p);
 /* A node from `start` to the end of the next token; NULL, with c->err set, if there is no
  * memory. */
 struct node *node_new(struct parser *p, enum node_kind kind, uint32_t start, struct node *child);
+/* Expects a ")", which ends the node; returns the node. */
+struct node *node_close(struct parser *p, struct node *n);
 struct node *parse_expression(struct parser *p);
+/* The same in parentheses, where a : is none of an outer choice. */
+struct node *parse_nested(struct parser *p);
 /* The same, of which a path may be meant. */
 struct node *parse_compared(struct parser *p);
 struct node *parse_unary(struct parser *p);
