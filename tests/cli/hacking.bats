@@ -102,3 +102,12 @@ spans() {
 	done < <(spans)
 	[ "$count" -ge 30 ]
 }
+
+@test "each function, type and member that they name is in the source" {
+	local page span missing=''
+	while IFS=$'\t' read -r page span; do
+		[[ $span =~ ^[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]*$ && $span != *NAME* ]] || continue
+		grep -rqwF -- "$span" src bpf include tests tools Makefile || missing+="$page: there is no $span"$'\n'
+	done < <(spans)
+	[ -z "$missing" ] || { echo "$missing"; false; }
+}
