@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * arena.c - memory of one program, allocated piece by piece and freed all at once.
+ * arena.c - the memory of one program: allocated in pieces, freed as a whole.
  */
 #include "expr/arena.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * arena.h - memory of one program, freed all at once.
+ * arena.h - the memory of one program, freed as a whole.
  */
 #ifndef CORETAP_EXPR_ARENA_H
 #define CORETAP_EXPR_ARENA_H
@@ -11,7 +11,7 @@ struct arena {
 	struct arena_block *blocks;
 };
 
-/* Zeroed bytes; NULL if there is no memory. */
+/* Returns zeroed bytes, or NULL without memory. */
 void *arena_alloc(struct arena *a, size_t size);
 char *arena_text(struct arena *a, const char *text, size_t len);
 void arena_free(struct arena *a);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ast.h - results of lex and parse: tokens, nodes, a format; and what resolve adds to the nodes.
+ * ast.h - the results of lex and parse: tokens, nodes, a format; and what resolve adds to nodes.
  * Part one of program.h.
  */
 #ifndef CORETAP_EXPR_AST_H
@@ -20,7 +20,7 @@ struct span {
 enum token_kind {
 	TOKEN_END,
 	TOKEN_NAME,
-	TOKEN_BUILTIN, /* $pid; its span has the $ */
+	TOKEN_BUILTIN, /* $pid; the span includes the $ */
 	TOKEN_NUMBER,
 	TOKEN_CHAR, /* 'a': a number */
 	TOKEN_STRING,
@@ -31,7 +31,7 @@ struct token {
 	enum token_kind kind;
 	struct span span;
 	uint64_t number;
-	bool is_unsigned, is_long; /* NUMBER: from its suffix, or the way it is written */
+	bool is_unsigned, is_long; /* NUMBER: by its suffix or its notation */
 	const char *bytes;	   /* STRING: `number` bytes without quotes and escapes, then NUL */
 };
 
@@ -61,10 +61,10 @@ enum node_kind {
 	NODE_END,	/* @end(child): becomes the child */
 	NODE_KEPT,	/* what the begin kept in slot `number` */
 	NODE_INSIDE,	/* @in(child): value `number` of the call that the thread is inside of; */
-			/* other: the same in another function of the set */
-	NODE_PATH,	/* child:path, where it is compared or counted by */
-	NODE_SOCK,	/* child:sock, :local, :peer, where it is compared: number is a sock_end */
-	NODE_LOOP, /* @sum(argument < child, other): name is the word; or of a list, without child */
+			/* `other`: the same value in the next function of the set */
+	NODE_PATH,	/* child:path, compared or counted by */
+	NODE_SOCK,	/* child:sock, :local, :peer, compared; number is a sock_end */
+	NODE_LOOP,  /* @sum(argument < child, other), `name` is the word; over a list: no child */
 	NODE_LIST,  /* @list(child, type_name, name): the current element */
 	NODE_ROUND, /* the number of the current round: `argument` of its LOOP */
 };
@@ -96,14 +96,14 @@ const char *oper_text(enum oper oper);
 
 enum sock_end { NODE_SOCK_BOTH, NODE_SOCK_LOCAL, NODE_SOCK_PEER };
 
-/* What a loop makes of its rounds. */
+/* How a loop combines its rounds. */
 enum loop_kind { LOOP_SUM, LOOP_COUNT, LOOP_ANY };
-enum { LOOP_ROUNDS = 128 }; /* at most: what every verifier follows */
+enum { LOOP_ROUNDS = 128 }; /* the most that every verifier follows */
 
 /* A type as written in a cast; resolve looks it up. */
 enum type_tag { TYPE_NAMED, TYPE_STRUCT, TYPE_UNION, TYPE_ENUM, TYPE_INT, TYPE_CHAR, TYPE_VOID };
 struct type_name {
-	struct span span, name; /* of the whole type; of the tag or typedef */
+	struct span span, name; /* of the whole type; of its tag or typedef */
 	enum type_tag tag;
 	uint8_t int_size; /* TYPE_INT, TYPE_CHAR */
 	bool int_signed;
@@ -112,20 +112,20 @@ struct type_name {
 };
 
 /*
- * A C type: `stars` pointers to BTF type `id`. Expressions create pointer types that have no BTF id
- * (&file->f_path); integers that do not come from BTF (a built-in, a number) have int_size.
+ * A C type: `stars` pointers to BTF type `id`. Expressions create pointer types that have no BTF
+ * id (&file->f_path); integers that do not come from BTF (a built-in, a number) have int_size.
  */
 struct ctype {
 	uint32_t id;
 	uint8_t stars;
 	uint8_t int_size; /* 1, 2, 4, 8: a plain integer under the stars; id is unused */
 	bool int_signed;
-	bool user; /* a cast says that the outermost star points to user memory */
+	bool user; /* a cast says that the outermost pointer is to user memory */
 };
 
 enum value_category {
-	CATEGORY_RVALUE, /* computed: has no address */
-	CATEGORY_LVALUE, /* lies at an address */
+	CATEGORY_RVALUE, /* computed: no address */
+	CATEGORY_LVALUE, /* in memory */
 };
 
 struct node {
@@ -133,15 +133,16 @@ struct node {
 	struct span span; /* the whole node */
 	struct span name; /* the identifier of NAME, BUILTIN (with its $), MEMBER, ARROW */
 	struct span op;	  /* MEMBER, ARROW, BINARY: the operator */
-	/* BUILTIN: the text in parentheses, as in $reg(di). LOOP: the name of the number. Empty: none */
+	/* BUILTIN: the text in parentheses, as in $reg(di). LOOP: the name of the counter. Empty:
+	 * none */
 	struct span argument;
-	/* BUILTIN $ctx: child is the expression that it stands for */
+	/* BUILTIN $ctx: child is the expression that it is short for */
 	struct node *child, *other, *third;
 	enum oper oper;
 	struct type_name type_name; /* CAST, SIZEOF without a child, CONTAINER */
 	int64_t number;		    /* NUMBER; STRING: length */
 	bool number_unsigned, number_long;
-	enum expr_fact fact; /* NUMBER: a fact of the loader's, used instead of `number` */
+	enum expr_fact fact; /* NUMBER: the loader supplies this fact instead of `number` */
 	const char *bytes;   /* STRING */
 
 	/* set by resolve */
@@ -149,28 +150,29 @@ struct node {
 	enum value_category category;
 	const struct builtin *builtin; /* BUILTIN, except $argN */
 	unsigned param;		       /* NAME, $argN: index of the parameter, from 0 */
-	/* MEMBER, ARROW: offset in the struct, and the size of a bitfield. CONTAINER: of the
-	 * member. PATH: of the struct path */
+	/* MEMBER, ARROW: offset in the struct, and bits of a bitfield. CONTAINER: offset of the
+	 * member. PATH: offset of the struct path */
 	uint32_t bit_offset, bit_size;
 	uint64_t address;    /* SYMBOL */
-	uint32_t percpu;     /* SYMBOL: BTF id of a per-CPU variable; 0: not one */
+	uint32_t percpu;     /* SYMBOL: BTF id of a per-CPU variable; 0: not per-CPU */
 	int reg;	     /* BUILTIN $reg, $stack: offset in struct pt_regs */
-	uint32_t room;	     /* PATH: bytes that are kept, from the end, with a NUL; 0: all */
-	bool is_dentry;	     /* PATH: the child points to a dentry only */
+	uint32_t room;	     /* PATH: keep only that many last bytes, with the NUL; 0: all */
+	bool is_dentry;	     /* PATH: the child is a pointer to a dentry */
 	enum loop_kind loop; /* LOOP */
-	struct node *list;   /* … the LIST that it walks; NULL: none */
-	/* LIST: offsets of the pointers in its head and elements; does it end with NULL? */
+	struct node *list;   /* LOOP: the LIST that it walks; NULL: none */
+	/* LIST: offset of the pointer in the head, and in an element; true if the list ends with
+	 * NULL */
 	int first_at, next_at;
 	bool is_hlist;
 };
 
 struct format {
-	struct span span; /* everything after the ':'; empty: no format */
+	struct span span; /* from the ':' to the end; empty: no format */
 	struct span name;
 	struct span constant; /* of enum(CONSTANT); empty: none */
 	uint64_t length;      /* 0: none */
 	uint32_t count;	      /* of [N]; 0: none */
-	struct node *bytes;   /* of [EXPR]: how many bytes; NULL: none */
+	struct node *bytes;   /* of [EXPR]: the number of bytes; NULL: none */
 	bool has_bits;	      /* b4@2/32: the width is in the name */
 	uint8_t bit_offset, bit_container;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * compile.c - one compilation: its error, its memory, its slots. Used by all stages.
+ * compile.c - the state of one compilation: error, memory, slots. Used by all stages.
  */
 #include "expr/compile.h"
 #include "expr/ctype.h"
@@ -9,10 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The text that the current slot comes from; parameters shown by default come from none. */
+/* The index of the user's text that the slot comes from; -1: from none, as for default
+ * parameters. */
 static size_t error_text(const struct compile *c)
 {
-	const struct expr_input *in = c->outside ?: c->in; /* whose texts they are */
+	const struct expr_input *in = c->outside ?: c->in; /* the owner of the texts */
 	size_t slot = c->slot ? (size_t)(c->slot - c->p->slots) : 0;
 
 	if (c->slot && c->slot->trigger)

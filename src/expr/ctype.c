@@ -26,7 +26,7 @@ struct ctype ctype_pointer_to(struct ctype t)
 	return t;
 }
 
-/* The kind behind typedefs and qualifiers; BTF_KIND_UNKN for void, plain integers and added
+/* The kind below typedefs and qualifiers; BTF_KIND_UNKN for void, plain integers and added
  * pointers. */
 static unsigned base_kind(const struct btf_view *b, struct ctype t)
 {
@@ -114,7 +114,7 @@ bool ctype_is_signed(const struct btf_view *b, struct ctype t)
 		return false;
 	if (btf_kind(type) == BTF_KIND_INT)
 		return BTF_INT_ENCODING(btf_int_info(type)) & BTF_INT_SIGNED;
-	/* before 6.0 an enum has no kind_flag for its sign: only a negative value shows it */
+	/* Before 6.0, enums have no kind_flag for the sign; a negative value shows it. */
 	if (btf_kind(type) == BTF_KIND_ENUM && !BTF_INFO_KFLAG(type->info)) {
 		for (unsigned i = 0; i < btf_vlen(type); i++) {
 			if (btf_enums(type)[i].val < 0)
@@ -125,7 +125,7 @@ bool ctype_is_signed(const struct btf_view *b, struct ctype t)
 	return BTF_INFO_KFLAG(type->info);
 }
 
-enum { TYPEDEFS_MAX = 16 }; /* of each other; damaged BTF goes in circles */
+enum { TYPEDEFS_MAX = 16 }; /* limit for damaged BTF, whose typedefs may form a cycle */
 
 unsigned ctype_big_endian(const struct btf_view *b, struct ctype t)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * expr.c - the table of contents of argdump's compiler: expr_compile.
+ * expr.c - expr_compile, the table of contents of argdump's compiler.
  *
  *	syntax/		text → tokens → nodes
  *	resolve/	meaning of nodes in this kernel; how values are shown
@@ -8,7 +8,8 @@
  *	layout/		places in the record or counted entry; the schema
  *	emit/		instructions and relocations
  *	dump/		every stage in text
- *	maps.c		maps of a program; features.c what a kernel offers
+ *	maps.c		maps of a program
+ *	features.c	what a kernel offers
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,14 +21,14 @@
 #include "expr/resolve/format.h"
 #include "expr/syntax/syntax.h"
 
-/* ---- which expressions ---- */
+/* ---- the expressions: one slot each ---- */
 
 static void set_function(struct compile *c)
 {
 	const struct btf_type *func = btf_view_type(c->in->btf, c->in->func_id);
 	const char *name = c->in->name;
 
-	if (c->in->params && !func) { /* its parameters are known, nothing else */
+	if (c->in->params && !func) { /* only its parameters are known */
 		c->p->func = arena_text(&c->p->arena, name, strlen(name));
 		c->err = c->p->func ? 0 : -ENOMEM;
 		return;
@@ -45,7 +46,7 @@ static void set_function(struct compile *c)
 	c->p->proto = func->type;
 }
 
-/* Both sides of a pair have one. */
+/* Each side of a pair has a function. */
 static void set_functions(struct compile *c)
 {
 	for (int end = c->in->pair != NULL; end >= 0 && !c->err; end--) {
@@ -58,7 +59,8 @@ static void set_functions(struct compile *c)
 	compile_side(c, false);
 }
 
-/* Slots are large, and there may be thousands of programs. Those of a pair are few. */
+/* True if slots may be added later. Slots are large, and thousands of programs may exist; pairs
+ * are few. */
 static bool may_follow(const struct expr_input *in)
 {
 	return in->run.depth || in->run.diff_count || in->pair;
@@ -89,7 +91,7 @@ static void slot_from_param(struct compile *c, unsigned i)
 	slot_add(c, *name ? name : numbered);
 }
 
-/* One slot for each parameter that can be shown. */
+/* Adds a slot for each parameter that can be shown. */
 static void slots_from_params(struct compile *c)
 {
 	for (unsigned i = 0; i < param_count(c) && !c->err; i++) {
@@ -98,8 +100,8 @@ static void slots_from_params(struct compile *c)
 	}
 }
 
-/* $arg*: also the registers of a function without a prototype, which nobody sees who names none. Where there are no
- * parameters, the refusal of the first one says why. */
+/* $arg*: also adds the registers of a function without a prototype, which are not shown by
+ * default. Without parameters, adds $arg1, whose error tells why there are none. */
 static void slots_from_all(struct compile *c)
 {
 	size_t before = c->p->slot_count;
@@ -119,7 +121,7 @@ static void slots_of_return(struct compile *c)
 		slot_add(c, "$lat");
 }
 
-/* What is shown without expressions: what is known at the return, or every parameter. */
+/* Adds what is shown without expressions: every parameter, or what is known at the return. */
 static void slots_by_default(struct compile *c)
 {
 	if (c->in->scope != EXPR_SCOPE_RETURN)
@@ -135,7 +137,7 @@ static void slot_with_role(struct compile *c, const char *text, enum field_role 
 		c->p->slots[c->p->slot_count - 1].field_role = role;
 }
 
-/* What a record has for its place in an output of its own, besides what it shows. */
+/* Adds the values that the record itself needs (enum field_role), last. */
 static void slots_with_roles(struct compile *c)
 {
 	const struct expr_input *in = c->in;
@@ -158,11 +160,11 @@ static bool is_all(const char *text)
 	return !strcmp(text, "$arg*");
 }
 
-/* Without expressions, as with $arg*, all parameters are shown; calls that are counted then have no
- * key. */
+/* An upper bound. Without expressions, as with $arg*, all parameters are shown; counted calls then
+ * have no key. */
 static size_t slots_wanted(struct compile *c)
 {
-	size_t params = param_count(c) + 1; /* 1: the refusal of $arg* */
+	size_t params = param_count(c) + 1; /* 1: $arg1 of an empty $arg* */
 	bool given = c->in->run.aggregate || (c->in->count && !c->in->first_alone);
 	size_t count = given ? 2 : params + 2; /* 2: $ret and $lat */
 
@@ -184,7 +186,7 @@ static void slots_from_text(struct compile *c, size_t i)
 		c->p->slots[s].input = i;
 }
 
-/* A program that marks calls: one slot for each value that they keep. */
+/* A program that marks calls: adds a slot for each value that they keep. */
 static void slots_inside(struct compile *c)
 {
 	for (size_t i = 0; i < c->in->count && !c->err; i++) {

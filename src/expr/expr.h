@@ -3,8 +3,8 @@
  * expr.h - the argdump compiler: expressions in, BPF instructions and a record schema out.
  *
  * No I/O, no system calls, no globals: all input is in struct expr_input, all output in struct
- * expr_program. Stages: lex → parse → resolve → plan → layout → codegen; each can print its result
- * (expr_dump).
+ * expr_program. Stages: lex → parse → resolve → plan → layout → codegen. expr_dump prints the
+ * result of any of them.
  */
 #ifndef CORETAP_EXPR_H
 #define CORETAP_EXPR_H
@@ -21,52 +21,51 @@
 #include "output/field/record.h"
 #include "event.h"
 
-/* How the program is attached; this decides how it finds arguments and what it may load
- * directly. */
+/* The attach method. It decides how the program finds arguments and what it may load directly. */
 enum expr_ctx_type {
 	EXPR_CTX_FENTRY, /* ctx is u64 args[]; typed pointers */
 	EXPR_CTX_KPROBE, /* ctx is struct pt_regs: perf kprobe or kprobe.multi */
-	/* ctx is the event's record, as described by its format file in tracefs */
+	/* ctx is the event's record, as its format file in tracefs describes it */
 	EXPR_CTX_EVENT,
-	/* arguments as numbers, through a helper: one program, many functions */
+	/* arguments as numbers, by a helper: one program for many functions */
 	EXPR_CTX_FENTRY_MULTI,
 };
 
-/* Which part of a call the program sees. */
+/* The part of a call that the program sees. */
 enum expr_scope {
 	EXPR_SCOPE_ENTRY,
-	/* fexit, kretprobe: $ret is known; parameters only with fexit, with their values at the
-	 * entry; memory is read at the return */
+	/* fexit, kretprobe: $ret is known. Parameters only with fexit, with their values at the
+	 * entry. Memory is read at the return. */
 	EXPR_SCOPE_RETURN,
-	/* entry and return in one record: two programs, or one session program. $ret, $lat and
-	 * @ret(EXPR) are evaluated at the return, everything else at the entry */
+	/* Entry and return in one record: two programs, or one session program. $ret, $lat and
+	 * @ret(EXPR) are evaluated at the return, everything else at the entry. */
 	EXPR_SCOPE_CALL,
 };
 
-/* What the running kernel offers: found by trying it or from its BTF, never from its version. */
+/* What the running kernel offers: found by trying it, or in its BTF, never by its version. */
 struct expr_target {
 	enum arch_id arch;
 	enum expr_ctx_type method;
-	bool typed_loads;      /* false: reads every hop with bpf_probe_read_kernel */
+	bool typed_loads;      /* false: every hop is read with bpf_probe_read_kernel */
 	int rdonly_cast_id;    /* BTF id of kfunc bpf_rdonly_cast; 0: none */
-	bool rdonly_cast_void; /* which accepts btf id 0 (void): since 6.17 */
-	/* struct pt_regs: the type for casts if void is not accepted; 0: none */
+	bool rdonly_cast_void; /* it accepts BTF id 0 (void): since 6.17 */
+	/* struct pt_regs, the type for casts if void is not accepted; 0: none */
 	int pt_regs_id;
 	int task_struct_id;    /* struct task_struct; 0: none */
 	bool current_task_btf; /* has helper bpf_get_current_task_btf */
-	/* the per-CPU variable that has the preempt count, and its place there; 0: BTF names none */
+	/* the per-CPU variable with the preempt count, and the offset in it; 0: BTF names none */
 	uint32_t preempt_var, preempt_offset;
-	bool preempt_wide; /* interrupts are counted in higher bits of it */
+	bool preempt_wide; /* the count has interrupts in higher bits */
 	bool func_arg;	   /* has helper bpf_get_func_arg (and ctx may contain an int *) */
 	int session_is_return_id, session_cookie_id; /* kfuncs; 0: none (expr_target_sessions) */
-	/* kfuncs: what runs between them is not preempted; 0: none */
+	/* kfuncs that disable and enable preemption; 0: none */
 	int preempt_disable_id, preempt_enable_id;
 	int attach_kprobe_session, attach_fsession; /* values of enum bpf_attach_type; 0: none */
 	bool kprobe_multi;			    /* has kprobe.multi */
-	/* it is based on the function graph tracer (since 6.14): it sees all returns, however many
-	 * calls are under way, but few registers */
+	/* kprobe.multi is based on the function graph tracer (since 6.14): it sees all returns,
+	 * however many calls are open, but few registers */
 	bool multi_by_fgraph;
-	bool few_registers; /* the method gives only the registers of arguments and results */
+	bool few_registers; /* the method provides only registers of arguments and results */
 	bool probe_read; /* bpf_probe_read_kernel is allowed (not under lockdown=confidentiality) */
 };
 static inline const struct arch *target_arch(const struct expr_target *t)
@@ -75,46 +74,46 @@ static inline const struct arch *target_arch(const struct expr_target *t)
 }
 
 /* Fills a target for this machine's architecture from BTF, for the best attach method: fentry,
- * typed loads, probe_read allowed. Looks up `func` in the same pass: *func_id is its BTF_KIND_FUNC,
- * or 0. Returns 0 or what btf_view_find_all returns. */
+ * typed loads, probe_read allowed. Looks up `func` in the same pass: *func_id is its
+ * BTF_KIND_FUNC, or 0. Returns 0 or what btf_view_find_all returns. */
 int expr_target_detect(const struct btf_view *btf, const char *func, struct expr_target *target,
 		       uint32_t *func_id);
 
-/* Adds what is needed to trace both sides of a call with one program. */
+/* Adds what one program needs to trace both sides of a call. */
 void expr_target_sessions(const struct btf_view *btf, struct expr_target *target);
 
-/* Where a parameter without a prototype is found. */
+/* The location of a parameter without a prototype. */
 enum expr_param_where {
 	EXPR_PARAM_FIELD,    /* `size` bytes at `offset` in the event's record */
-	EXPR_PARAM_DATA_LOC, /* a word there tells where in the record it starts: __data_loc */
-	EXPR_PARAM_REGISTER, /* passed to a function as argument number `offset` */
+	EXPR_PARAM_DATA_LOC, /* __data_loc: a word at `offset` has its offset in the record */
+	EXPR_PARAM_REGISTER, /* argument number `offset` of the function */
 	EXPR_PARAM_INNER,    /* the value of an expression, `inner` */
 	EXPR_PARAM_CALL, /* at `offset` in the struct pt_regs that the first argument points to */
 };
 
 struct expr_param {
-	const char *name; /* "": none, only $argN */
-	/* as C writes it; for an array, the element's; NULL or unknown: an integer */
+	const char *name; /* "": no name, only $argN */
+	/* Its C declaration; of an array, the element's. NULL or unknown: an integer. */
 	const char *type;
-	/* of INNER; NULL: the value cannot be had, because it is where `type` says */
+	/* INNER. NULL: the value cannot be read, because it is where `type` says. */
 	const char *inner;
 	uint16_t offset, size; /* bytes */
-	uint16_t high; /* CALL: where the upper 4 bytes of 8 are, in the same way; 0: they follow */
+	uint16_t high;	       /* CALL: offset of the upper 4 bytes of 8; 0: they follow */
 	enum expr_param_where where;
 	bool is_signed; /* of an integer */
-	bool is_array;	/* the value is its address */
-	bool is_user;	/* a pointer points to user memory */
+	bool is_array;	/* its value is its address */
+	bool is_user;	/* a pointer to user memory */
 	bool is_hidden; /* shown only if named */
 };
 
 enum {
-	EXPR_TEXT_SIZE = 1024, /* how many bytes of a string a pattern looks at */
-	EXPR_TEXT_CLAIM = 8,   /* behind them: who has that room … */
-	EXPR_TEXTS = 4,	       /* … of as many on each CPU */
+	EXPR_TEXT_SIZE = 1024, /* bytes of a string that a pattern is compared with */
+	EXPR_TEXT_CLAIM = 8,   /* after them: the claim word … */
+	EXPR_TEXTS = 4,	       /* … of one of this many buffers per CPU */
 };
 
 /*
- * Numbers that the kernel side keeps, instead of a record for each call; the expressions are the
+ * Numbers that the kernel side keeps instead of a record for each call. The expressions are the
  * key.
  */
 enum expr_measure_kind {
@@ -133,21 +132,21 @@ struct expr_measure {
 	const char *text;	 /* [NAME=]EXPR; NULL for COUNT */
 	int64_t low, high, step; /* LHIST: buckets of step from low on, below high */
 	const char *name;	 /* COUNT: the user's name, or NULL */
-	const uint8_t *percents; /* PCT: those that are shown, then 0 */
-	unsigned owner;		 /* only programs with this expr_input.owner measure it; 0: all */
+	const uint8_t *percents; /* PCT: the percentiles to show, ended by 0 */
+	unsigned owner;		 /* the expr_input.owner of programs that measure it; 0: all */
 };
 
 struct expr_aggregate {
 	const struct expr_measure *measures;
 	size_t count;
-	bool switched; /* the map may be exchanged during counting: EXPR_MAP_COUNTED */
+	bool switched; /* the map may be exchanged while counting: EXPR_MAP_COUNTED */
 };
 
 enum { EXPR_COPY_STEP = 4096, EXPR_COPY_MAX = 7 * EXPR_COPY_STEP };
 
-/* What the walk from a dentry to the root reads, as byte offsets. */
+/* Byte offsets that the walk from a dentry to the root needs. */
 struct path_offsets {
-	/* in struct dentry; of the name's pointer, of its length */
+	/* in struct dentry; dentry_name: of the name's pointer */
 	int dentry_parent, dentry_name, dentry_length;
 	int dentry_inode, dentry_super;
 	int inode_number, super_type,
@@ -156,68 +155,68 @@ struct path_offsets {
 	int mount_mnt, mount_parent, mount_point; /* in struct mount */
 };
 
-/* What compilations for the same types need not look for again: a pass over all types takes
- * milliseconds, and there may be thousands of programs. Begins with zeros. */
+/* Results that compilations for the same types share: a pass over all types takes milliseconds,
+ * and thousands of programs may exist. Initialized with zeros. */
 struct expr_memo {
-	const struct btf_view *btf; /* of these types; NULL: nothing is known yet */
-	bool has_paths;		    /* else they lack something that the walk needs */
+	const struct btf_view *btf; /* the types; NULL: nothing is known yet */
+	bool has_paths;		    /* false: the types lack something that the walk needs */
 	struct path_offsets paths;
 };
 
 /* Settings shared by all programs of a run. */
 struct expr_run {
-	struct expr_memo *memo; /* the caller's; NULL: none */
-	size_t siblings; /* number of programs, among which memory is divided or shared; 0: 1 */
-	bool many;	 /* several probes share the ring: each record has its probe's number, */
-	/* and a column for the point that was hit, which is also $func: points[i].value is i. The
-	 * array is the caller's and must live as long as the schema. NULL: none. */
+	struct expr_memo *memo; /* owned by the caller; NULL: none */
+	size_t siblings;	/* number of programs, which divide or share memory; 0: 1 */
+	bool many; /* several probes share the ring: each record has its probe's number, … */
+	/* … and a column for the point that was hit, which is also $func: points[i].value is i.
+	 * Owned by the caller, as long as the schema lives. NULL: none. */
 	const struct field_name *points;
 	unsigned point_count;
 	unsigned point_width;	  /* of the column */
-	bool points_any;	  /* $func ~ "x": that no point is called so is no mistake */
-	bool points_hidden;	  /* it is only in JSON */
-	const char *const *diffs; /* for calls: memory to compare, NAME=EXPR:FORMAT */
+	bool points_any;	  /* $func ~ "x" may match no point */
+	bool points_hidden;	  /* the column is only in JSON */
+	const char *const *diffs; /* of calls: memory to compare, NAME=EXPR:FORMAT */
 	size_t diff_count;
 	const struct expr_aggregate *aggregate; /* NULL: a record for each call */
-	struct event_filter filter;		/* evaluated first, the cheapest part first */
+	struct event_filter filter;		/* evaluated first, in order of cost */
 	bool want_ts;
-	/* A record also has, as the last values, what has a role of its own (enum field_role): the CPU;
-	 * of calls and pairs, when they began. */
+	/* Adds values with a role of their own (enum field_role) at the end of the record: the
+	 * CPU; when a call or pair began. */
 	bool want_cpu, want_begin;
 	unsigned depth; /* levels of pointers to follow from structs that are shown whole */
-	bool zeros;	/* show members of structs that are zero */
-	bool kernel_stack, user_stack; /* store it in each record … */
+	bool zeros;	/* show zero members of structs */
+	bool kernel_stack, user_stack; /* store the stack in each record … */
 	unsigned stack_depth;	       /* … with at most this many frames; 0: the default (127) */
-	/* bytes, a multiple of EXPR_COPY_STEP: of the user stack, store a copy and the registers; 0:
-	 * frames, as the kernel finds them */
+	/* Bytes, a multiple of EXPR_COPY_STEP: store the registers and a copy of the user stack.
+	 * 0: store the frames that the kernel finds. */
 	unsigned stack_copy;
-	/* --keys: different stacks in EXPR_MAP_STACKS, of each kind, and keys in EXPR_MAP_PAIRS; 0: the
+	/* --keys: capacity for different stacks of each kind, and for open pairs; 0: the
 	 * defaults */
 	unsigned keys;
 	unsigned string_max; /* bytes of a string's slot including the NUL; 0: the default (128) */
-	/* The address of kernel variable @NAME; 0: there is none. The function may be NULL: no
-	 * variable is known. */
+	/* Returns the address of kernel variable @NAME; 0: unknown. NULL: no variable is known. */
 	uint64_t (*symbol)(void *ctx, const char *name);
 	void *symbol_ctx;
-	/* Can a program have per-CPU variable `var` of these types? NULL: each that they name. */
+	/* True if a program can use per-CPU variable `var` of these types. NULL: all can be
+	 * used. */
 	bool (*variable)(const struct btf_view *btf, uint32_t var);
 };
 
 /*
- * Two probes, of any kinds, whose events belong together if they have the same key: one begins
+ * Two probes of any kind, whose events belong together if they have the same key: one begins
  * something, the other ends it. Both inputs have the same expressions: @end(EXPR) and $lat are
- * evaluated by the end's program, all else by the begin's, which keeps it until then.
+ * evaluated by the end's program, all else by the begin's, which stores it until then.
  */
 enum { EXPR_INSIDE_MAX = 4 }; /* values that a marked call keeps */
 enum { EXPR_PAIR_KEYS = 6 };
 struct expr_pair {
 	const struct expr_input *begin, *end;
-	/* EXPR of both sides, or EXPR == @end(EXPR); none: $tid */
+	/* EXPR for both sides, or EXPR == @end(EXPR); none: $tid */
 	const char *const *keys;
 	size_t key_count;
-	bool keep_first; /* a second begin with the same key is ignored; else it replaces the first */
-	bool open;	 /* only what does not end is wanted: the end writes no record */
-	bool makes_end; /* which of the two programs is made */
+	bool keep_first; /* ignore a second begin with the same key; false: it replaces the first */
+	bool open;	 /* show only what does not end: the end writes no record */
+	bool makes_end;	 /* compile the end's program; false: the begin's */
 };
 
 /* Conditions that begin and end the recording. */
@@ -227,126 +226,126 @@ struct expr_input {
 	struct expr_run run;
 	const struct expr_pair *pair; /* NULL: none */
 	const struct btf_view *btf;
-	uint32_t func_id; /* BTF id of the FUNC, from btf_view_func */
+	uint32_t func_id; /* BTF id of the FUNC (btf_view_func) */
 	const char *name; /* for messages; NULL: the name of the FUNC */
 	/* Replaces the prototype of func_id. NULL: use the prototype, without its first
 	 * `params_skipped`. */
 	const struct expr_param *params;
 	size_t param_count, params_skipped;
-	bool params_unknown;   /* a place inside a function: none has a known register */
-	bool params_elsewhere; /* a name unknown here may be known in another variant */
+	bool params_unknown;   /* inside of a function: no register has a known parameter */
+	bool params_elsewhere; /* another variant may know a name that is unknown here */
 	enum expr_scope scope;
-	/* For calls: one program sees both sides, and the kernel keeps 8 bytes between them. */
+	/* Calls: one program sees both sides, and the kernel keeps 8 bytes between them. */
 	bool session;
-	/* [NAME=]EXPR[:FORMAT]; none: every parameter, or $ret; for calls all parameters, $ret and
-	 * $lat */
+	/* [NAME=]EXPR[:FORMAT]. None: every parameter, or $ret; for calls all parameters, $ret and
+	 * $lat. */
 	const char *const *texts;
 	size_t count;
-	bool plain; /* values are shown by size and kind alone, as the kernel's tracer does */
-	bool caller_first; /* texts[0] is the caller, and shown as such (FIELD_CALLER) */
-	bool first_alone;  /* texts[0] is the only text: after it comes what is shown without any */
-	/* Conditions, evaluated in this order: a 0 ends the program before anything else is
+	bool plain;	   /* show values by size and kind alone, as the kernel's tracer does */
+	bool caller_first; /* texts[0] is the caller, and shown as one (FIELD_CALLER) */
+	bool first_alone;  /* texts[0] is the only text: add what is shown without texts */
+	/* Conditions, evaluated in this order. A 0 ends the program before anything else is
 	 * read. */
 	const char *const *conditions;
 	size_t condition_count;
-	/* By enum expr_trigger; NULL: none. Either the program decides, for all programs of the run
-	 * (EXPR_MAP_TRIGGER), or the value is in the record, for its reader (expr_triggers). */
+	/* By enum expr_trigger; NULL: none. The program decides, for all programs of the run
+	 * (EXPR_MAP_TRIGGER); if in_record, the reader decides by a value in the record
+	 * (expr_triggers). */
 	const char *triggers[EXPR_TRIGGERS];
 	bool in_record[EXPR_TRIGGERS];
 	struct expr_target target;
-	/* For $ctx, at the entry and at the return: the loader cannot find out what the probing
-	 * itself adds … */
+	/* $ctx, at the entry and at the return: the loader cannot find out what the probing itself
+	 * adds … */
 	bool context_unknown[2];
 	bool resched_unknown;  /* … or cannot find EXPR_FACT_RESCHED_BIT */
 	uint32_t probe_number; /* from 0 to run.siblings - 1 */
-	unsigned owner; /* of measures: those of other owners are in its entries, too, as 0 */
-	/* The index in run.points that the program is for; -1: there are several, and the low half
-	 * of the attach cookie is the index. */
+	unsigned owner;	       /* of measures: its entries have 0 for those of other owners */
+	/* The index of the program's point in run.points. -1: several; the low half of the attach
+	 * cookie is the index. */
 	int point;
-	unsigned points_first, points_count; /* those of the program in run.points */
-	/* Sets of functions, by numbers from 1 to 31 (emit_within.c). The program marks the calls of this
-	 * one, and does nothing else; 0: it is a usual program … */
+	unsigned points_first, points_count; /* the range of the program's points in run.points */
+	/* Sets of functions have numbers from 1 to 31 (emit_within.c). The program marks the calls
+	 * of this set, and does nothing else. 0: an ordinary program … */
 	unsigned marks;
-	uint32_t within; /* … for threads that are inside of all of these: bits 1 << number … */
+	uint32_t within; /* … for threads that are inside of all these sets: bits 1 << number … */
 	uint32_t within_user;	/* … of which these are of user functions … */
-	uint32_t within_others; /* … and to these the traced functions do not belong themselves */
-	/* What the calls of a set keep for @in(EXPR): the texts, which a program that marks has as its own
-	 * `texts`, too; how many the set has that keeps most, for all sets share a map. */
+	uint32_t within_others; /* … and these do not contain the traced functions */
+	/* The texts of @in(EXPR): what the calls of a set keep. A program that marks also has them
+	 * as its `texts`. inside_most: the largest number of any set, because all share a map. */
 	const char *const *inside;
 	size_t inside_count, inside_most;
-	/* Inputs of the programs that mark that set: the first, and, of one of them, the next. NULL: none,
-	 * or, with inside_many, more than one set. */
+	/* The inputs of the programs that mark that set: the first, and the next of each. NULL: no
+	 * set or, with inside_many, several. */
 	const struct expr_input *inside_of, *inside_next;
 	bool inside_many;
-	unsigned depth_of; /* … and $depth counts the calls of this one; 0: of none … */
-	bool depth_own; /* … to which the traced function belongs: its own call does not count */
-	bool compat;	/* records say that the program is a 32-bit one */
-	bool is_sample; /* no call: registers are those of whatever was interrupted */
-	/* Other programs, with other parameters, write the same records: all have the same layout. */
+	unsigned depth_of; /* … and $depth counts the calls of this set; 0: none … */
+	bool depth_own;	   /* … which contains the traced function: its own call does not count */
+	bool compat;	   /* records tell that the program is a 32-bit one */
+	bool is_sample;	   /* not a call: registers are those of the interrupted code */
+	/* Programs with other parameters write the same records: all need the same layout. */
 	bool many_places;
-	bool in_user;	   /* a function of a program; … */
+	bool in_user;	   /* a user function … */
 	bool in_user32;	   /* … of 32 bits */
-	bool on_function;  /* a kernel function is probed: it is frame 0, and … */
-	uint64_t function; /* … its address, for kernels that do not tell it; or 0 */
-	bool at_entry; /* the probe is before a function's first instruction, and not at its return */
+	bool on_function;  /* a kernel function: it is frame 0 … */
+	uint64_t function; /* … with this address, for kernels that do not provide it; or 0 */
+	bool at_entry;	   /* before the first instruction of a function, not at its return */
 };
 
 /* An error and its position in one of the texts. */
 struct expr_error {
-	/* index into texts, then conditions, then measures or diffs, then a pair's keys;
-	 * (size_t)-1: about the function itself; below that, -1 - enum expr_trigger */
+	/* Index into texts, then conditions, then measures or diffs, then a pair's keys.
+	 * (size_t)-1: about the function itself. Below that: -1 - enum expr_trigger. */
 	size_t text;
 	size_t start, end; /* position in the text, in bytes */
 	int stage;	   /* the last enum expr_stage that succeeded; -1: none */
-	char message[256]; /* what is wrong: struct inode has no member i_sbb */
-	char hint[352];	   /* what to do: did you mean i_sb? May be empty */
+	char message[256]; /* the error: struct inode has no member i_sbb */
+	char hint[352];	   /* the remedy: did you mean i_sb? May be empty. */
 };
 
-struct expr_program; /* opaque; owns everything it hands out */
+struct expr_program; /* opaque; owns everything that it returns */
 
 /* Returns 0, -EINVAL with *error filled (a mistake of the user), -EOPNOTSUPP with *error filled
- * (this variant cannot do it, another one may), or -ENOMEM. *out is set except for -ENOMEM (after a
+ * (this variant cannot do it, another one may), or -ENOMEM. Sets *out except for -ENOMEM (after a
  * failure: for expr_dump of the stages that succeeded); the caller frees it. */
 int expr_compile(const struct expr_input *in, struct expr_program **out, struct expr_error *error);
 void expr_free(struct expr_program *p);
 
 const struct bpf_insn *expr_insns(const struct expr_program *p, size_t *count);
-/* For calls: the program for the return; none for a session, which has one program. If there is no
- * program for the entry, the return knows everything, and no session is needed. */
+/* Calls: the program for the return; none for a session, which has one program. Without a program
+ * for the entry, the return knows everything, and no session is needed. */
 const struct bpf_insn *expr_insns_return(const struct expr_program *p, size_t *count);
-/* Does the program for the return count each return without an entry (LOSS_NO_ENTRY)? */
+/* True if the program for the return counts each return without an entry (LOSS_NO_ENTRY). */
 bool expr_counts_no_entry(const struct expr_program *p);
-/* The record: struct event_header first, then a slot and a status byte for each expression. The
- * fields are FIELD_PAIRs with the user's names; pid, tid and comm come first as columns. */
+/* The record: struct event_header, then a slot and a status byte for each expression. The fields
+ * are FIELD_PAIRs with the user's names, after the columns pid, tid and comm. */
 const struct schema *expr_schema(const struct expr_program *p);
 size_t expr_record_size(const struct expr_program *p);
-/* The number of pointers that `depth` covers but the record has no room for. */
+/* The number of pointers within `depth` that the record has no room for. */
 unsigned expr_not_followed(const struct expr_program *p);
 
-/* Where the numbers of a measure are in a table entry. Sums, counts and buckets are added up over
- * the CPUs. MIN and MAX store a value such that the largest wins and 0 means none: signed values
- * have the sign bit inverted, and for MIN all bits are inverted. */
+/* The words of a measure in a table entry. Sums, counts and buckets are added up over the CPUs.
+ * MIN and MAX store a value such that the largest wins and 0 means none: signed values have the
+ * sign bit inverted, and for MIN all bits are inverted. */
 struct expr_result {
 	enum expr_measure_kind kind;
 	const char *name;   /* the user's name, or NULL */
 	const char *text;   /* EXPR; NULL for COUNT */
-	struct field field; /* how one value of 8 bytes is shown */
+	struct field field; /* how to show one value of 8 bytes */
 	bool is_signed;
-	/* it may be added up with values of the other sign: a constant that is not negative */
+	/* may be added to values of the other sign: a constant that is not negative */
 	bool fits_both;
 	unsigned word, words; /* 8-byte words of the entry */
-	unsigned unread;      /* word that counts unreadable values; 0: they can always be read */
-	unsigned calls;	      /* word that counts the calls of its owner; 0 if all are */
-	bool is_own;	   /* the program measures it: else field, is_signed, … are not known */
-	int64_t low, step; /* LHIST: the first and last bucket are for values below and above */
+	unsigned unread;      /* the word that counts unreadable values; 0: all are readable */
+	unsigned calls;	      /* the word that counts the calls of its owner; 0: all calls */
+	bool is_own;	   /* the program measures it; false: field, is_signed, … are unknown */
+	int64_t low, step; /* LHIST: the first and last buckets count values below and above */
 	const uint8_t *percents; /* the measure's */
 };
 
-/* Buckets of a HIST: negative values, 0, then one for each number of bits. After the buckets of any
- * histogram come its ends: the largest value and the least one, as those of MAX and MIN. */
+/* Buckets of a HIST: negative values, 0, then one per number of bits. After the buckets of any
+ * histogram: the largest and the least value, stored like MAX and MIN. */
 enum { EXPR_HIST_BUCKETS = 66, EXPR_HIST_ENDS = 2 };
-/* Those of a PCT: negative values, 0 to 15 by themselves, then 8 for each power of two (the largest is
- * 2^63). */
+/* Buckets of a PCT: negative values, 0 to 15, then 8 per power of two (the largest is 2^63). */
 enum { EXPR_PCT_BUCKETS = 1 + 16 + 8 * 60 };
 
 static inline bool result_is_hist(const struct expr_result *r)
@@ -354,51 +353,52 @@ static inline bool result_is_hist(const struct expr_result *r)
 	return r->kind == EXPR_HIST || r->kind == EXPR_LHIST || r->kind == EXPR_PCT;
 }
 
-/* Word 0 of an entry counts all calls. The schema is that of the key, whose fields start at its
- * first byte. If several probes share the maps, the key begins with two u32: probe_number, and the
- * index of the point. */
+/* Word 0 of an entry counts all calls. The schema is the key's, whose fields start at its first
+ * byte. If several probes share the maps, the key begins with two u32: probe_number, and the index
+ * of the point. */
 struct expr_table {
 	bool has_source;
-	uint32_t key_size; /* bytes; 0: there is no key */
+	uint32_t key_size; /* bytes; 0: no key */
 	uint32_t words;
 	const struct expr_result *results; /* one per measure */
 	size_t count;
 };
 /* NULL: the program writes records. */
 const struct expr_table *expr_table(const struct expr_program *p);
-/* 128 bits of all that a program does and writes: programs that have the same can replace each
- * other. */
+/* 128 bits of everything that a program does and writes: programs with the same digest can replace
+ * each other. */
 struct expr_digest {
 	uint64_t words[2];
 };
 struct expr_digest expr_digest(const struct expr_program *p);
-/* Do both programs write records of the same layout? */
+/* True if both programs write records of the same layout. */
 bool expr_alike(const struct expr_program *a, const struct expr_program *b);
 /* The probe_number in a record of a program compiled with `many`; UINT32_MAX: the record is too
  * short. */
 uint32_t expr_record_probe(const void *record, size_t size);
-/* Is that condition, which is in the record, true? */
+/* True if that condition, whose value is in the record, is true. */
 bool expr_triggers(const struct expr_program *p, enum expr_trigger trigger, const void *record);
-/* What a begin keeps for its end: bytes of it, and of its key. 0: no pair. */
+/* Bytes that a begin stores for its end, and bytes of its key. 0: no pair. */
 size_t expr_kept_size(const struct expr_program *p);
 size_t expr_kept_key_size(const struct expr_program *p);
-/* In EXPR_MAP_PAIR_PLACES: bytes from one place to the next, and of all. */
+/* Bytes from one place of EXPR_MAP_PAIR_PLACES to the next, and of all places. */
 size_t expr_places_stride(const struct expr_program *p);
 size_t expr_places_size(const struct expr_program *p);
-/* Does the place keep anything? Is a program at it, so that this may be half of it? */
+/* True if the place is in use; true if a program is at it, so that the contents may be half
+ * written. */
 bool expr_place_taken(const void *place);
 bool expr_place_busy(const void *place);
-/* Makes a record (expr_record_size) of what began and has not ended at `now` (CLOCK_MONOTONIC, ns):
- * $lat is the time since, the end's other values are none. Returns that time. */
+/* Builds the record (expr_record_size) of an open begin: $lat runs until `now` (CLOCK_MONOTONIC,
+ * ns), values of the end are empty. Returns $lat. */
 uint64_t expr_kept_record(const struct expr_program *p, const void *kept, uint64_t now,
 			  void *record);
-/* The words of an entry for that record alone, in which all are 0 before. */
+/* Adds the record to the words of an entry, which must be 0. */
 void expr_kept_words(const struct expr_program *p, const struct expr_measure *measures,
 		     const void *record, uint64_t *words);
-/* Do both keep the same for the end of a pair, and under the same kind of key? */
+/* True if both programs store the same for the end of a pair, under the same kind of key. */
 bool expr_keep_alike(const struct expr_program *a, const struct expr_program *b);
-/* Prints how each expression will be read, one line each, for -v and --dry-run; of a pair those of
- * the end, or of the begin. This and expr_dump need the input's BTF to be still open. */
+/* Prints how each expression is read, one line each, for -v and --dry-run; of a pair only those of
+ * one side. Like expr_dump, needs the input's BTF. */
 void expr_describe(const struct expr_program *p, bool at_end, struct buf *o);
 
 enum expr_stage {
@@ -409,7 +409,7 @@ enum expr_stage {
 	EXPR_STAGE_LAYOUT,
 	EXPR_STAGE_INSNS,
 };
-/* Prints the result of a stage; after a failed compilation, of those before the failure. */
+/* Prints the result of a stage, if that stage succeeded. */
 void expr_dump(const struct expr_program *p, enum expr_stage stage, struct buf *o);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * features.c - what a kernel offers to our programs, as far as BTF tells.
+ * features.c - what a kernel offers to our programs, as far as BTF shows.
  */
 #include <string.h>
 
@@ -38,7 +38,7 @@ static bool has_member(const struct btf_view *b, uint32_t id, const char *name)
 	return id && btf_view_member(b, id, name, strlen(name), &found);
 }
 
-/* The per-CPU variable with the preempt count, or with a struct of which it is a member. */
+/* Finds the per-CPU variable that is the preempt count, or a struct that contains it. */
 static void preempt_find(const struct btf_view *b, uint32_t count, uint32_t hot,
 			 struct expr_target *t)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * hints.c - look-up in hints.def.
+ * hints.c - lookup in hints.def.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define AS(prefix, before, behind)
 #define NOT(prefix, why)
 
-/* As one text, without pointers: the first letter of WHERE, what is typed, what to write. */
+/* One string, without pointers: the letter of WHERE, what is typed, what to write. */
 #define LETTER_NAME "n"
 #define LETTER_WORD "w"
 #define LETTER_CALL "c"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * hints.h - words of other tracers and languages, and what to write instead (hints.def).
+ * hints.h - words of other tracers and languages, and their replacements (hints.def).
  */
 #ifndef CORETAP_EXPR_HINTS_H
 #define CORETAP_EXPR_HINTS_H
@@ -10,19 +10,19 @@
 
 enum hint_where { HINT_NAME, HINT_WORD, HINT_CALL, HINT_SIGN };
 
-/* What to write instead of the first `len` bytes of `text`; NULL: nothing is known. */
+/* Returns what to write instead of the first `len` bytes of `text`; NULL: unknown. */
 const char *hint_find(enum hint_where where, const char *text, size_t len);
 
-/* A PROBE of another tracer: what stands for `prefix`, and what comes after the name. */
+/* A PROBE of another tracer: replaces `prefix`, and adds to the end of the name. */
 struct hint_probe {
 	const char *prefix;
-	const char *before, *behind; /* before NULL: coretap has no such probe, … */
-	const char *why;	     /* … and this is why */
+	const char *before, *behind; /* before NULL: coretap has no such probe … */
+	const char *why;	     /* … for this reason */
 };
-/* The row whose prefix `probe` begins with; NULL: none. */
+/* Returns the row whose prefix `probe` begins with; NULL: none. */
 const struct hint_probe *hint_probe_find(const char *probe);
 
-/* Does the text before byte `at` end with a comparison? */
+/* True if the text before byte `at` ends with a comparison. */
 bool hint_is_compared(const char *text, size_t at);
 
 #endif

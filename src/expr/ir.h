@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ir.h - result of the plan stage: values, and the steps that compute them. Part two of program.h.
+ * ir.h - the result of the plan stage: values, and the steps that compute them. Part two of
+ * program.h.
  */
 #ifndef CORETAP_EXPR_IR_H
 #define CORETAP_EXPR_IR_H
@@ -14,34 +15,34 @@
 enum vreg_op {
 	VREG_ARG,     /* parameter `imm` */
 	VREG_BUILTIN, /* `imm`: enum builtin_id */
-	/* the function's return value; `imm`: its position in the arguments of fexit */
+	/* the return value; `imm`: its position in the arguments of fexit */
 	VREG_RET,
 	VREG_REG,     /* the register at `imm` in struct pt_regs */
-	VREG_PERCPU,  /* address of this CPU's copy of variable `imm` (BTF id) */
-	VREG_FIELD,   /* `size` bytes at `imm` in the event's record, which is the context */
+	VREG_PERCPU,  /* the address of this CPU's copy of variable `imm` (BTF id) */
+	VREG_FIELD,   /* `size` bytes at `imm` in the event's record (the context) */
 	VREG_CONTEXT, /* the address of the context */
 	VREG_NUMBER,  /* `imm` itself, or `fact` */
 	VREG_KEPT,    /* what the entry stored in slot `imm` */
-	VREG_INSIDE,  /* value `imm` of the call around (emit_within.c) */
+	VREG_INSIDE,  /* value `imm` of the enclosing call (emit_within.c) */
 	VREG_LOAD,    /* `size` bytes at base + imm: 1, 2, 4 or 8 */
-	VREG_BYTES,   /* any number of bytes, copied directly into the record */
+	VREG_BYTES,   /* any number of bytes, copied directly to the record */
 	VREG_ADD,     /* base + imm; NULL stays NULL */
 	VREG_BITS,    /* `width` bits of base from bit `imm` */
-	VREG_SCALAR,  /* base as a number: the verifier must no longer see a pointer */
+	VREG_SCALAR,  /* base as a number: not a pointer to the verifier */
 	VREG_UNARY,   /* oper base */
 	VREG_BINARY,  /* base oper other, of `width` bits, `sign` */
-	VREG_MATCH,   /* does the string at base match `text`? */
-	VREG_PATH,    /* address of the text of the path at base; `imm`, `sign`: room, is_dentry */
+	VREG_MATCH,   /* 1 if the string at base matches `text`, else 0 */
+	VREG_PATH,    /* address of the path at base as text; `imm`: room, `sign`: is_dentry */
 	VREG_PHI,     /* the value that its last IR_SET set; `imm` makes it unique */
 };
 
-/* How memory behind a pointer, or an argument, is read. */
+/* How memory, or an argument, is read. */
 enum load_mode {
 	LOAD_DIRECT, /* a typed load; an argument: from ctx */
 	LOAD_CAST,   /* bpf_rdonly_cast, then a typed load */
 	LOAD_PROBE,  /* bpf_probe_read_kernel */
 	LOAD_USER,   /* bpf_probe_read_user */
-	LOAD_SAVED,  /* an argument: saved by the entry for the return */
+	LOAD_SAVED,  /* an argument that the entry saved for the return */
 	LOAD_HELPER, /* an argument: bpf_get_func_arg; the return value: bpf_get_func_ret */
 };
 
@@ -49,17 +50,17 @@ enum load_mode {
 struct plan_text {
 	const char *bytes; /* `len` bytes, then NULs up to a multiple of 8 */
 	uint32_t len;
-	bool open_end;	/* the string only has to begin with it */
+	bool open_end;	/* the string must only begin with it */
 	bool is_glob;	/* a pattern, with a table */
-	uint32_t table; /* the program's map with the table */
+	uint32_t table; /* the number of the map with the table */
 };
 
-/* A value that BPF code computes. Equal values are made once, so two expressions share the chain of
- * values of their common prefix. */
+/* A value that BPF code computes. Equal values exist once, so two expressions share the values of
+ * their common prefix. */
 struct vreg {
 	enum vreg_op op;
 	enum load_mode way;
-	int base;  /* index of the value that it is made from; -1: none */
+	int base;  /* index of its base; -1: none */
 	int other; /* BINARY: the second operand; else -1 */
 	enum oper oper;
 	const struct plan_text *text; /* MATCH */
@@ -68,24 +69,24 @@ struct vreg {
 	uint32_t size;
 	uint8_t width;
 	bool sign;
-	uint8_t program; /* that computes it: 0 of the entry or begin, 1 the return, 2 the end */
-	/* LOAD, BYTES: the struct that the base points to, according to the expression's types */
+	uint8_t program; /* that computes it: 0 for the entry or begin, 1 the return, 2 the end */
+	/* LOAD, BYTES: the struct that the base points to, by the types of the expression */
 	uint32_t within;
 	int cast_id;	     /* LOAD_CAST: to this type … */
 	bool cast_in_pieces; /* … CAST_BYTES at a time */
-	/* … after this was added to the base; the load is then at imm - cast_add */
+	/* … after adding this to the base; the load is then at imm - cast_add */
 	int64_t cast_add;
-	/* the struct that it points to, as the verifier sees it; 0: the verifier sees a scalar */
+	/* The struct that it points to, for the verifier; 0: a scalar. */
 	uint32_t pointee;
-	unsigned users; /* number of values and stores made from it */
-	bool is_base;	/* a value is made from it */
-	/* the place on the stack where it is kept for later slots; -1: not kept */
+	unsigned users; /* number of values and stores that use it */
+	bool is_base;	/* it is the base of another value */
+	/* index of its stack temp, for later slots; -1: not kept */
 	int temp;
-	/* index of the first slot that always computes it; NEVER: only branches compute it */
+	/* index of the first slot that always computes it; NEVER: only branches do */
 	size_t made_by;
 };
 #define NEVER	     ((size_t)-1)
-#define LABEL_REJECT (-1) /* in a filter: the end of the program */
+#define LABEL_REJECT (-1) /* in a filter: ends the program */
 
 enum ir_kind {
 	IR_VALUE,   /* computes `value` */
@@ -94,25 +95,25 @@ enum ir_kind {
 	IR_IF_NOT,  /* … is not 0 */
 	IR_GOTO,
 	IR_LABEL,
-	IR_CUT, /* a loop ends before its time: a loss */
+	IR_CUT, /* a loop reached its limit: a loss */
 };
 
 /* The steps of a slot, in order. */
 struct ir_insn {
 	enum ir_kind kind;
 	int value;
-	/* index in the slot's links of the pointer that it reads through; -1: reads nothing */
+	/* index of the link that it reads through; -1: reads nothing */
 	int link;
 	int label, from;
-	int temp;    /* the value is kept in this place of the slot's own; -1: not kept */
-	bool hidden; /* in a branch that has ended: later steps cannot rely on it */
+	int temp;    /* index of its temp among the slot's own; -1: not kept */
+	bool hidden; /* in a branch that has ended: later steps cannot use it */
 };
 
 struct plan {
 	struct vreg *values;
 	size_t value_count, value_room;
-	int temps;	 /* places on the stack */
-	int number_temp; /* … the one used by emit_pid.c, if a namespace's numbers are shown */
+	int temps;	 /* number of shared stack temps */
+	int number_temp; /* … the one of emit_pid.c, if ids of a namespace are shown */
 };
 
 #endif

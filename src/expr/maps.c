@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * maps.c - the maps of a program, as returned by expr_maps.
+ * maps.c - the maps of a program (expr_maps).
  *
  * Nothing here knows what a map is used for.
  */
@@ -69,7 +69,7 @@ const struct expr_map *expr_maps(const struct expr_program *p, size_t *count)
 	return p->maps;
 }
 
-/* Returns 0 after an error, which the calling stage checks for. */
+/* Returns 0 after an error, which the stage checks for. */
 static uint32_t map_add(struct compile *c, const struct expr_map *map)
 {
 	struct expr_program *p = c->p;

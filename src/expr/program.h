@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * program.h - the data that the stages of the compiler pass on.
+ * program.h - the data that the stages of the compiler share.
  *
  * Each stage reads the results of earlier stages and adds its own: tokens, nodes, types on the
  * nodes, the plan's values and steps, places in the record, instructions. All of it is in the
@@ -17,23 +17,23 @@ enum {
 	SLOTS_MAX = 64,	      /* expressions of one probe */
 	TEXT_MAX = 4096,      /* bytes of one expression */
 	NESTING_MAX = 100,    /* nested parentheses and operators */
-	TEMPS_LOCAL_MAX = 40, /* values of one expression kept on the stack */
+	TEMPS_LOCAL_MAX = 40, /* stack temps of one expression */
 	LINKS_MAX = 63,	      /* pointers that one expression follows: FIELD_STATUS_LINK */
 	STRING_DEFAULT = 128, /* bytes of a string's slot including the NUL */
 	STRING_LIMIT = 4096,
 	SOCKADDR_SIZE = 128, /* struct sockaddr_storage */
 	BYTES_LIMIT = 4096,  /* bytes, or elements, of a format with [N] */
 	CAST_BYTES = 128,    /* of a struct pt_regs, on every architecture */
-	/* copied by typed loads; for more, a helper is cheaper (measured), if it may be called */
+	/* For more bytes a helper is cheaper than typed loads (measured), if it is allowed. */
 	TYPED_BYTES_MAX = 192,
 	STRUCT_LIMIT = 31000, /* of a struct that is shown whole */
 	FOLLOW_MAX = 48,      /* pointers that --depth follows */
 	ELEMENTS_MAX = 64,    /* of an array that is shown without a format */
 	STACK_DEFAULT = 127,  /* frames: the default of kernel.perf_event_max_stack */
-	KEY_STRING = 64,      /* like STRING_DEFAULT, but for a key, where each byte is hashed */
-	KEY_STRUCT = 16,      /* of a struct in a key: more than a line in a table is no help */
+	KEY_STRING = 64,      /* the same for a key, whose bytes are all hashed */
+	KEY_STRUCT = 16,      /* of a struct in a key: more does not fit a line of the table */
 	KEY_LIMIT = 512,      /* of a hash key, accepted by every kernel */
-	ENTRY_LIMIT = 32752,  /* of a per-CPU value: PCPU_MIN_UNIT_SIZE, minus some */
+	ENTRY_LIMIT = 32752,  /* of a per-CPU value: a little below PCPU_MIN_UNIT_SIZE */
 };
 
 enum builtin_id {
@@ -65,22 +65,22 @@ enum builtin_id {
 struct builtin {
 	const char *name; /* without the $ */
 	enum builtin_id id;
-	uint8_t int_size; /* 0: a string, $comm, or a pointer, $task */
-	int header;	  /* offset in struct event_header if the header has a copy; else -1 */
+	uint8_t int_size; /* 0: a string ($comm) or a pointer ($task) */
+	int header;	  /* offset of the copy in struct event_header; -1: none */
 };
 
 /* How the value of an expression is stored in the record. */
 enum store_kind {
-	STORE_HEADER,  /* it is in the record's header already */
-	STORE_SCALAR,  /* 8 bytes, of which the field uses the low ones */
+	STORE_HEADER,  /* already in the record's header */
+	STORE_SCALAR,  /* 8 bytes; the field uses the low ones */
 	STORE_STRING,  /* the bytes at an address, up to the NUL */
-	STORE_BYTES,   /* that many bytes unchanged: an array, a MAC address */
-	STORE_COUNTED, /* the bytes at an address, as many as another value says, after that value */
+	STORE_BYTES,   /* a fixed number of bytes: an array, a MAC address */
+	STORE_COUNTED, /* the bytes at an address, after a value that counts them */
 	STORE_TEXT,    /* the bytes of a "text" */
 	STORE_PATH,    /* the names of a path, last name first, after a struct event_str */
-	STORE_STACK,   /* $kstack, $ustack: the key by which EXPR_MAP_STACKS has the frames */
-	STORE_FLOW, /* a struct flow (output/field/flow.h), of the packet that the value points to */
-	STORE_FILTER, /* stores nothing: a 0 ends the program */
+	STORE_STACK,   /* $kstack, $ustack: the key of the frames in EXPR_MAP_STACKS */
+	STORE_FLOW,    /* the struct flow (output/field/flow.h) of a packet */
+	STORE_FILTER,  /* stores nothing: a 0 ends the program */
 };
 
 enum string_space {
@@ -91,12 +91,12 @@ enum string_space {
 /* --diff: the slots of one EXPR (expand.c). */
 enum diff_part { DIFF_NONE, DIFF_PLACE, DIFF_BEFORE, DIFF_AFTER };
 
-/* Of pairs: slots that are not shown are behind all others, from expr_program.hidden_first on. */
+/* Hidden slots of pairs are last, from expr_program.hidden_first on. */
 enum slot_role {
-	SLOT_SHOWN,  /* or a condition, or measured */
-	SLOT_KEY,    /* part of the key by which a begin is found */
-	SLOT_KEPT,   /* a number of the begin that the end computes with */
-	SLOT_INSIDE, /* a number that a marked call keeps for those inside of it */
+	SLOT_SHOWN,  /* … or a condition, or measured */
+	SLOT_KEY,    /* part of the key that finds the begin */
+	SLOT_KEPT,   /* a number of the begin that the end needs */
+	SLOT_INSIDE, /* a number that a marked call keeps for calls inside of it */
 };
 
 /* STORE_FLOW: byte offsets in struct sk_buff. */
@@ -104,16 +104,16 @@ struct flow_offsets {
 	int head, network, protocol;
 };
 
-/* One expression, through all stages. */
+/* One expression, in all stages. */
 struct slot {
 	enum slot_role role;
 	enum expr_trigger trigger;
-	bool at_end;	 /* of a pair: computed by the program for the end … */
+	bool at_end;	 /* pair: computed by the end's program … */
 	bool needs_kept; /* … from what the begin kept */
 	bool at_return;	 /* EXPR_SCOPE_CALL: computed at the return */
-	struct span ret; /* of @ret( ), the whole; empty: none */
+	struct span ret; /* the whole @ret( ); empty: none */
 	const char *text;
-	size_t input;	      /* index of its text; $arg* makes several slots */
+	size_t input;	      /* index of its text; $arg* adds several slots */
 	struct token *tokens; /* ended by TOKEN_END */
 	size_t token_count;
 	struct span name; /* of NAME=; empty: none */
@@ -123,24 +123,24 @@ struct slot {
 	enum store_kind sink;
 	enum string_space space;
 	enum field_type field_type;
-	uint32_t size;		      /* bytes of the value; for a string including the NUL */
-	uint8_t bit_offset, bit_size; /* of a bitfield in these bytes; bit_size 0: none */
+	uint32_t size;		      /* bytes of the value; with the NUL of a string */
+	uint8_t bit_offset, bit_size; /* of a bitfield in these bytes; bit_size 0: no bitfield */
 	bool array;		      /* STORE_STRING: the string is the array itself */
-	bool behind;		      /* STORE_BYTES: the bytes that the value points to */
+	bool behind;		      /* STORE_BYTES: the value is a pointer to the bytes */
 	uint32_t count, left_out;     /* as in struct field */
 	const struct field_name *names;
 	unsigned name_count; /* $func: names[i] is the name of i */
 	const struct path_offsets *path;
 	const struct sock_layout *sock;	 /* FIELD_SOCK, FIELD_LOCAL, FIELD_PEER */
 	const struct flow_offsets *flow; /* STORE_FLOW */
-	int path_offset;     /* STORE_PATH: offset of the struct path in what the value points to */
+	int path_offset;     /* STORE_PATH: offset of the struct path at the value's target */
 	uint32_t names_room; /* … bytes of names before the last name */
-	bool is_dentry;	     /* … the value points to a dentry only */
+	bool is_dentry;	     /* … the value is a pointer to a dentry */
 
-	/* its struct contains the pointer that this slot follows; NULL: follows none */
+	/* The slot whose struct contains the pointer that this one follows; NULL: none. */
 	struct slot *parent;
 	uint32_t follow_at; /* offset in that struct, in bytes */
-	unsigned depth;	    /* number of pointers followed from the first struct */
+	unsigned depth;	    /* pointers followed since the first struct */
 
 	enum diff_part diff;
 	struct slot *part; /* DIFF_PLACE: its DIFF_BEFORE; DIFF_AFTER: its DIFF_PLACE */
@@ -148,38 +148,38 @@ struct slot {
 
 	struct ir_insn *steps; /* in order of execution */
 	size_t step_count, step_room;
-	int branches;	    /* nesting of the branch that is being planned */
-	const char **links; /* link_count of them, then NULL */
+	int branches;	    /* nesting of branches, during the plan */
+	const char **links; /* link_count texts, then NULL */
 	size_t link_count;
-	int sink_link;	 /* STORE_STRING, STORE_COUNTED: the link for the address */
-	int length;	 /* STORE_COUNTED: the value that says how many bytes; -1: none */
+	int sink_link;	 /* STORE_STRING, STORE_COUNTED: the link of the address */
+	int length;	 /* STORE_COUNTED: the value that is the length; -1: none */
 	int label_count; /* of IR_LABEL */
-	int temps;	 /* its own places on the stack, above the shared ones */
+	int temps;	 /* number of its own stack temps, above the shared ones */
 	int result;	 /* the value that is stored; -1: none */
 
 	enum field_role field_role;
 	const char *key; /* name in the output */
 	uint32_t offset; /* in the record */
 	uint32_t room;	 /* bytes of the slot, a multiple of 8 */
-	/* a struct with lists: offset of its own address, which an empty list contains; 0: none */
+	/* A struct with lists: offset of its own address, which an empty list contains; 0: none. */
 	uint32_t address;
-	uint32_t status; /* offset of the status byte; 0: none, because it cannot fail */
+	uint32_t status; /* offset of the status byte; 0: it cannot fail */
 };
 
-/* Follows the header of a record if several probes share the ring. */
+/* After the header of a record, if several probes share the ring. */
 struct record_source {
 	uint32_t probe; /* expr_input.probe_number */
 	uint32_t point; /* index in expr_input.points */
 };
 
-/* The stacks of a record; either all records have one or none. */
+/* The stacks of a record; all records have the same ones. */
 enum { STACK_KERNEL, STACK_USER, STACKS };
 
 struct code {
-	struct bpf_insn *insns; /* malloc'ed, because it grows */
+	struct bpf_insn *insns; /* malloc'ed: it grows */
 	size_t count, room;
-	size_t barrier; /* there is a label before this instruction */
-	int *labels;	/* instruction index; -1: not yet placed */
+	size_t barrier; /* a label is before this instruction */
+	int *labels;	/* instruction index; -1: not bound yet */
 	size_t label_count, label_room;
 	struct code_fixup *fixups;
 	size_t fixup_count, fixup_room;
@@ -190,31 +190,31 @@ struct code {
 
 /* What the entry of a call keeps for its return. */
 enum call_keep { KEEP_NOTHING, KEEP_TIME, KEEP_RECORD };
-enum { CALL_TEMPS = 3 }; /* words of stack that calls need (emit_call.c, emit_call_store.c) */
+enum { CALL_TEMPS = 3 }; /* words of stack for calls (emit_call.c, emit_call_store.c) */
 
 struct expr_program {
 	struct arena arena;
 	struct code return_code; /* EXPR_SCOPE_CALL without a session */
 	enum call_keep keep;
 	bool lat_wanted;
-	/* a return without an entry is a lost call, or one that began earlier */
+	/* A return without an entry is a lost call, or one that began before the tracing. */
 	bool counts_no_entry;
-	/* of what is counted, the entry knows a part, and keeps it */
+	/* Counted calls: the entry knows some of the values, and keeps them. */
 	bool entry_counts;
-	/* bits: positions of parameters that the entry saves for the return */
+	/* Bits: positions of parameters that the entry saves for the return. */
 	uint32_t saved_args;
-	/* of what is kept: the beginning of a record, arguments */
+	/* Offsets in what is kept: end of the record's beginning; saved arguments. */
 	uint32_t entry_end, saved_at;
-	uint32_t kept_at, kept_size; /* of what a begin keeps: its record, all of it */
-	uint32_t call_size;	     /* … of a call, also of one that begins a pair */
-	uint32_t call_record; /* … where its record begins: of what is counted, behind the rest */
+	uint32_t kept_at, kept_size; /* begin of a pair: offset of its record; size of all */
+	uint32_t call_size;	     /* call: the same size, also of a call that begins a pair */
+	uint32_t call_record;	/* … and the offset of its record; counted calls have it last */
 	uint32_t pair_key_size; /* bytes; 0: no pair */
 	struct code code;
 	struct slot *slots; /* filters first */
 	size_t slot_count, filter_count;
-	size_t hidden_first, hidden_count; /* slots with another role than SLOT_SHOWN */
-	size_t slot_room;		   /* of the array: those between are empty */
-	/* aggregate: the slots after the filters; the remaining ones are measured */
+	size_t hidden_first, hidden_count; /* slots that are not SLOT_SHOWN */
+	size_t slot_room;		   /* of the array; slots in between are empty */
+	/* Counted calls: slots of the key, after the filters. The remaining ones are measured. */
 	size_t key_count;
 	struct plan plan;
 	struct expr_map *maps;
@@ -222,18 +222,18 @@ struct expr_program {
 	struct field *fields;
 	struct schema schema;
 	uint32_t status_at, status_size, record_size;
-	unsigned not_followed;		  /* number of pointers that --depth had no room for */
-	uint32_t stacks[STACKS];	  /* offsets; 0: not asked for */
-	uint32_t stack_size, stack_depth; /* of each: bytes, number of frames to show */
-	uint32_t copy_size;		  /* bytes of a user stack that is copied; 0: it is not */
-	struct expr_table table;	  /* aggregate; count 0: the program writes records */
+	unsigned not_followed;		  /* pointers that --depth had no room for */
+	uint32_t stacks[STACKS];	  /* offsets; 0: not wanted */
+	uint32_t stack_size, stack_depth; /* of each: bytes, frames to show */
+	uint32_t copy_size;		  /* bytes of the user stack to copy; 0: no copy */
+	struct expr_table table;	  /* counted calls; count 0: the program writes records */
 	struct expr_result *results;
-	int *result_slots; /* index of the slot that each one measures; -1: calls */
-	bool has_points;   /* there is a column for it */
-	bool is_compat;	   /* records say that they are from 32-bit programs */
+	int *result_slots; /* index of the slot of each; -1: it counts calls */
+	bool has_points;   /* records have a column for the point */
+	bool is_compat;	   /* records tell 32-bit programs apart */
 	int reached;	   /* the last enum expr_stage that succeeded; -1: none */
 
-	const struct btf_view *btf; /* from the input, for dumps */
+	const struct btf_view *btf; /* of the input, for dumps */
 	struct expr_target target;
 	const char *func;
 	uint32_t proto; /* BTF id of the function's prototype */
@@ -244,7 +244,7 @@ static inline bool slot_is_stack(const struct slot *s)
 	return s->sink == STORE_STACK;
 }
 
-/* This slot or, if it is empty, the next one that is not, hidden ones included; NULL: none. */
+/* Returns the slot or, if it is empty, the next one in use, hidden ones included; NULL: none. */
 static inline const struct slot *slot_used(const struct expr_program *p, const struct slot *s)
 {
 	while (s < p->slots + p->slot_room && !s->text)
@@ -252,7 +252,7 @@ static inline const struct slot *slot_used(const struct expr_program *p, const s
 	return s < p->slots + p->slot_room ? s : NULL;
 }
 
-/* Counted calls: is the slot part of the key? */
+/* Counted calls: true if the slot is part of the key. */
 static inline bool slot_is_key(const struct expr_program *p, const struct slot *s)
 {
 	size_t i = s - p->slots;

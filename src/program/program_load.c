@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * program_load.c - maps and relocations of a compiled program.
+ * program_load.c - creates the maps of a compiled program, and relocates its instructions.
  *
  * The kernel holds the maps that a loaded program uses, so maps private to a program are closed
  * right after loading.
@@ -14,7 +14,7 @@
 #include "program/program_load.h"
 #include "attach/prog.h"
 
-enum { FOLLOWED_MAX = 16384 }; /* as in bpf/lib/filter.bpf.h */
+enum { FOLLOWED_MAX = 16384 }; /* the same as in bpf/lib/filter.bpf.h */
 
 /* ---- maps ---- */
 

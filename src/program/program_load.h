@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * program_load.h - makes a compiled program ready for the kernel: creates its maps and writes their
+ * program_load.h - prepares a compiled program for the kernel: creates its maps and writes their
  * fds into its instructions, as libbpf does for the relocations of an object file.
  */
 #ifndef CORETAP_PROGRAM_PROGRAM_LOAD_H
@@ -16,8 +16,8 @@ struct fdset {
 	size_t count;
 };
 
-/* Takes ownership of fd, and closes it if there is no memory. Returns 0 or -ENOMEM; a negative fd
- * is returned as it is. */
+/* Takes ownership of fd. Without memory, closes it and returns -ENOMEM. Returns a negative fd
+ * unchanged. */
 int fdset_add(struct fdset *l, int fd);
 void fdset_close(struct fdset *l);
 
@@ -37,28 +37,27 @@ int program_maps_open(struct program_maps *m, size_t ring_size, bool follow, boo
 		      const void *names);
 void program_maps_close(struct program_maps *m);
 
-/* Creates a map as the compiler describes it. Returns its fd or -errno. `entries` is used where the
- * description leaves the number open. */
+/* Creates a map as the compiler describes it, with `entries` if the description leaves them open.
+ * Returns its fd or -errno. */
 int program_map_create(const struct expr_map *map, uint32_t entries);
 
-/* Values that relocations may ask for besides maps. */
+/* Values of facts for relocations. */
 struct program_facts {
 	int32_t values[EXPR_FACTS];
 };
 
-/* Does the program for the entry, or the one for the return, need facts? */
+/* True if the program for the entry, or the one for the return, needs facts. */
 bool program_needs_facts(const struct expr_program *p, bool of_return);
 
-/* Instructions with all values filled in, and the program's own maps. Needed only until they are
- * loaded. */
+/* Relocated instructions, and the program's own maps. Needed only until they are loaded. */
 struct program_image {
 	struct bpf_insn *insns, *insns_return; /* owned; NULL: no such program */
 	size_t count, count_return;
 	struct fdset maps;
 };
 
-/* Creates the program's own maps, and any maps of `shared`, and of its pair (NULL: it is of none), that
- * are missing and can be created. `facts`: for expr_insns and for expr_insns_return. Returns 0, or -errno with an empty image. */
+/* Creates the program's own maps, and missing maps of `shared` and of its pair (NULL: none).
+ * `facts`: for expr_insns and expr_insns_return. Returns 0, or -errno with an empty image. */
 int program_image_build(struct program_image *image, const struct expr_program *p,
 			struct program_maps *shared, struct program_maps *of_pair,
 			const struct program_facts facts[2]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * disasm.c - instructions as text, much like the verifier's log. Knows only those that emit.c
- * emits.
+ * disasm.c - prints instructions, much like the verifier's log. Knows only those that emit.c
+ * appends.
  */
 #include "expr/dump/dump.h"
 #include "expr/emit/emit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dump.c - the result of every stage as text, for --dump and for tests.
+ * dump.c - prints the result of any stage, for --dump and tests.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ void expr_dump(const struct expr_program *p, enum expr_stage stage, struct buf *
 		dumps[stage](p, o);
 }
 
-/* ---- for --dry-run: what a program shows and how it reads it ---- */
+/* ---- --dry-run: the values of a program, and how it reads them ---- */
 
 static void print_ways(struct buf *o, const struct expr_program *p, const struct slot *s)
 {
@@ -55,7 +55,7 @@ static void print_ways(struct buf *o, const struct expr_program *p, const struct
 		buf_str(o, "no load");
 }
 
-/* Of a pair, each operand of && is a condition by itself. */
+/* The text of a condition. In a pair, each operand of && is a condition of its own. */
 static struct span condition_span(const struct slot *s)
 {
 	const struct token *last = s->tokens + s->token_count - 2;

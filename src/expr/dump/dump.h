@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dump.h - the stages as text, one function each. The texts are stable, because golden tests
- * compare them.
+ * dump.h - prints the result of each stage. The texts are stable: golden tests compare them.
  */
 #ifndef CORETAP_EXPR_DUMP_H
 #define CORETAP_EXPR_DUMP_H
@@ -16,7 +15,7 @@ void dump_plan(const struct expr_program *p, struct buf *o); /* dump_ir.c */
 void dump_layout(const struct expr_program *p, struct buf *o);
 void dump_insns(const struct expr_program *p, struct buf *o); /* disasm.c */
 
-/* Shared by these files: a slot's number and text; words for enum load_mode. */
+/* Prints the number and text of a slot. Names of enum load_mode. */
 void dump_heading(const struct expr_program *p, const struct slot *s, struct buf *o);
 extern const char *const dump_ways[];
 

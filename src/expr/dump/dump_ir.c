@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dump_ir.c - the plan as text: what each step computes, and from what.
+ * dump_ir.c - prints the plan: what each step computes, and from what.
  */
 #include "expr/dump/dump.h"
 

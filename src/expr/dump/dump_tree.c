@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dump_tree.c - as text: tokens, nodes, their types, the layout.
+ * dump_tree.c - prints tokens, nodes, their types, the layout.
  */
 #include <string.h>
 
@@ -47,7 +47,7 @@ void dump_tokens(const struct expr_program *p, struct buf *o)
 
 /* ---- nodes, without and with their types ---- */
 
-/* What is printed before the words of a node. */
+/* Printed before the words of a node. */
 static const char *const node_marks[] = {
 	[NODE_MEMBER] = ".",	   [NODE_ARROW] = "->",
 	[NODE_INDEX] = "[ ]",	   [NODE_DEREF] = "*",
@@ -63,7 +63,7 @@ static const char *const node_marks[] = {
 
 static void print_node(struct buf *o, const struct slot *s, const struct node *n)
 {
-	if (n->kind == NODE_NUMBER) { /* may have been a name or a type */
+	if (n->kind == NODE_NUMBER) { /* it may have been a name or a type */
 		if (n->fact)
 			buf_str(o, expr_fact_name(n->fact));
 		else

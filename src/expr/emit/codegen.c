@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * codegen.c - the program around the slots: filters first, then the record, then its submission.
+ * codegen.c - the whole program: filters first, then the record, then its submission.
  *
  *	filters → begin a record → every slot, the fast way → end the record → exit
- *	after the exit: every slot again, the exact way; rarely used code of the record's beginning
+ *	after the exit: every slot again, the exact way; rare code of the record's beginning
  *
- * The fast way of a slot can only succeed: at any doubt (NULL, an odd address, an error of a
- * helper) it jumps to the exact way. That starts again from the argument, reads with helpers that
- * can fail, and knows at each link which one to blame. So the common case needs no bookkeeping. The
- * record is filled in place after it is reserved, which saves a copy and all spilling.
+ * The fast way of a slot has no error handling: on any doubt (NULL, an odd address, an error of a
+ * helper) it jumps to the exact way. The exact way starts again from the argument, reads with
+ * helpers that can fail, and knows at each link which one failed. So the common case needs no
+ * bookkeeping. The record is filled in place after it is reserved, which saves a copy and all
+ * spilling.
  *
- * Slots only know that the record is at REG_RECORD. Where that memory comes from, and what happens
- * to it, depends on the home of the record: the ring buffer, or the others in files of their own.
+ * Slots only know that the record is at REG_RECORD. struct record_ops decides where that memory
+ * comes from and what happens to it: the ring buffer (here), a counted entry, a call, a pair.
  */
 #include "expr/emit/codegen.h"
 #include "expr/emit/emit_aggregate.h"
@@ -34,7 +35,7 @@ static void gen_reserve(struct gen *g)
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, g->full);
 }
 
-/* Writes to the record in r0, because REG_RECORD may still hold the task. */
+/* Writes to the record in r0: REG_RECORD may still hold the task. */
 static void gen_header_task(struct gen *g)
 {
 	bool numbered = g->numbered;
@@ -71,11 +72,11 @@ static void ring_fill(struct gen *g)
 }
 
 /*
- * The kernel wakes a sleeping reader; we wake one if much data is queued (include/event.h). The
- * amount is queried only once per page of the ring, not for each record: that is precise enough,
- * and the helper costs as much as three hops. The address of the record decides: among records no
- * larger than a power of two, at least one begins where all bits between that power and the page
- * size are 0.
+ * The kernel wakes a sleeping reader; this code wakes one when much data is queued
+ * (include/event.h). It queries the amount once per page of the ring, not for each record: that
+ * is precise enough, and the helper costs as much as three hops. The record's address selects the
+ * page: among records no larger than a power of two, at least one begins where all bits between
+ * that power and the page size are 0.
  */
 static uint32_t page_bits(uint32_t ring_bytes)
 {
@@ -107,7 +108,7 @@ static void gen_submit(struct gen *g)
 
 static void ring_room(struct gen *g)
 {
-	if (!g->c->in->pair) /* the header is the begin's */
+	if (!g->c->in->pair) /* the begin has written the header */
 		gen_numbers(g);
 	gen_reserve(g);
 	if (g->c->in->pair)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * codegen.h - the program around the slots.
+ * codegen.h - instructions of a whole program.
  */
 #ifndef CORETAP_EXPR_EMIT_CODEGEN_H
 #define CORETAP_EXPR_EMIT_CODEGEN_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit.c - appends instructions to a growing array; at the end, jumps get their distances.
+ * emit.c - appends instructions to a growing array, and resolves jumps at the end.
  *
  * Nothing here knows why an instruction is emitted.
  */
@@ -157,7 +157,7 @@ void emit_load(struct code *k, uint32_t size, int dst, int base, int off)
 {
 	struct bpf_insn *last = emit_last(k);
 
-	/* the move is not needed: dst is overwritten */
+	/* dst is overwritten, so the move is not needed */
 	if (last && dst == base && last->code == (BPF_ALU64 | BPF_MOV | BPF_X) &&
 	    last->dst_reg == base) {
 		base = last->src_reg;
@@ -252,7 +252,7 @@ void emit_jump32(struct code *k, int op, int dst, int32_t imm, int label)
 	emit_branch(k, BPF_JMP32 | op | BPF_K, dst, 0, imm, label);
 }
 
-/* There may be thousands of programs, and each grew into more room than it needs. */
+/* Thousands of programs may exist: frees the room that the array grew into and does not use. */
 static void code_trim(struct code *k)
 {
 	void *insns = k->count ? realloc(k->insns, k->count * sizeof(*k->insns)) : NULL;

@@ -11,26 +11,27 @@
 
 void emit_move(struct code *k, int dst, int src);
 void emit_move32(struct code *k, int dst, int src);
-/* The same; `src` is not used afterwards. */
+/* The same, if `src` is not used afterwards. */
 void emit_move_last(struct code *k, int dst, int src);
 void emit_move_imm(struct code *k, int dst, int32_t imm);
 void emit_imm64(struct code *k, int dst, uint64_t imm);
 void emit_map(struct code *k, int dst, uint32_t map);	    /* numbered by map_index */
 void emit_map_value(struct code *k, int dst, uint32_t map); /* address of the only entry */
-/* Makes the imm of the next instruction this fact; nothing for EXPR_FACT_NONE. */
+/* Makes this fact the immediate of the next instruction; does nothing for EXPR_FACT_NONE. */
 void emit_fact(struct code *k, enum expr_fact fact);
 void emit_variable(struct code *k, int dst, int btf_id); /* a per-CPU variable of the kernel */
 void emit_alu(struct code *k, int op, int dst, int src);
-void emit_alu_imm(struct code *k, int op, int dst, int32_t imm); /* nothing for + 0 */
+void emit_alu_imm(struct code *k, int op, int dst, int32_t imm); /* + 0 emits nothing */
 void emit_negate(struct code *k, int dst);
 void emit_address(struct code *k, int dst, int base, int32_t off); /* dst = base + off */
 void emit_load(struct code *k, uint32_t size, int dst, int base, int off);
 void emit_store(struct code *k, uint32_t size, int base, int off, int src);
 void emit_store_imm(struct code *k, uint32_t size, int base, int off, int32_t imm);
-/* *(u64 *)(base + off) += src. `ordered`: clobbers src; accesses before it are seen before those
- * after it, also on arm64 (on x86 always) */
+/* *(u64 *)(base + off) += src. `ordered`: clobbers src, and orders earlier accesses before later
+ * ones on arm64; x86 always does. */
 void emit_atomic_add(struct code *k, int base, int off, int src, bool ordered);
-/* If *(u64 *)(base + off) == r0, it becomes src; r0 = what it was. Since 5.12. */
+/* Compares *(u64 *)(base + off) with r0 and, if equal, stores src. r0 = the old value. Since
+ * 5.12. */
 void emit_exchange_if(struct code *k, int base, int off, int src);
 void emit_zero(struct code *k, int base, int off, uint32_t size); /* a multiple of 8 */
 void emit_call(struct code *k, int helper);

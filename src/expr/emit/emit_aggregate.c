@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_aggregate.c - the home of counted calls: instead of writing a record for each call, finds a
- * map entry by its key and updates it.
+ * emit_aggregate.c - counted calls: instead of a record for each call, a map entry is found by
+ * its key and updated.
  *
- * begin: memory for the key and the measured values; end: look up, add; rest: a new key
+ *	begin	memory for the key and the measured values
+ *	end	look up, add
+ *	rest	add a new key
  *
  * Entries are per CPU, so nothing has to be atomic: the kernel does not run a program on a CPU
- * where the same program is already running (it counts that, and so does the ledger), and programs
- * that share maps each have their own index or key.
+ * where the same program is already running (it counts that, and so does the ledger), and
+ * programs that share maps each have their own index or key.
  *
  * A key without strings is on the stack. A key with strings is in a map: a string can end in many
  * ways, and the verifier, which tracks each word of the stack, would check all combinations.
@@ -65,7 +67,7 @@ static uint32_t claimed_map(struct gen *g)
 
 /* ---- begin: the key ---- */
 
-/* Not all of its bytes are written. */
+/* True if some bytes of the slot may stay unwritten. */
 static bool is_partly_filled(const struct slot *s)
 {
 	return s->sink == STORE_STRING || s->sink == STORE_COUNTED;
@@ -80,7 +82,7 @@ static bool needs_scratch(const struct expr_program *p)
 	return false;
 }
 
-/* The values that a record has in its header. */
+/* Copies a value that a record would have in its header. */
 static void key_task(struct gen *g, const struct slot *s)
 {
 	if (s->root->builtin->id == BUILTIN_COMM) {
@@ -99,7 +101,7 @@ static void key_task(struct gen *g, const struct slot *s)
 	emit_store(g->k, 8, REG_RECORD, s->offset, BPF_REG_1);
 }
 
-/* For a user probe's program that may be preempted (gen_begin). */
+/* For the program of a user probe, which may be preempted (gen_begin). */
 static void claim(struct gen *g)
 {
 	int none = label_new(g->k), ours = label_new(g->k);
@@ -173,7 +175,7 @@ static void lookup_key(struct gen *g)
 	emit_call(g->k, HELPER_MAP_LOOKUP);
 }
 
-/* r0 = what is always there; else gives back the key's memory. */
+/* r0 = an entry that always exists; if it is missing, releases the key's memory and exits. */
 static void require_value(struct gen *g)
 {
 	int found = label_new(g->k);
@@ -204,7 +206,7 @@ static void find_entry(struct gen *g)
 	require_value(g);
 }
 
-/* Has a measure before this one counted that, too? */
+/* True if an earlier measure has already counted this word. */
 static bool is_counted(const struct expr_program *p, size_t i, unsigned word)
 {
 	for (size_t j = 0; j < i; j++)
@@ -235,7 +237,7 @@ static void calls_add(struct gen *g)
 	}
 }
 
-/* Everything measured from one value. */
+/* Adds all measures of one value. */
 static void value_add(struct gen *g, const struct slot *s)
 {
 	const struct expr_program *p = g->p;
@@ -270,7 +272,7 @@ static void aggregate_end(struct gen *g)
 	release(g);
 }
 
-/* ---- after the exit: a new key; looked up again, because another CPU may have added it ---- */
+/* ---- after the exit: adds a new key, unless another CPU has added it ---- */
 
 static void aggregate_rest(struct gen *g)
 {

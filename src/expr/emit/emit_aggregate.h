@@ -9,9 +9,9 @@
 
 extern const struct record_ops home_aggregate;
 
-/* ---- emit_measure.c: a measured value into the entry of its key ---- */
+/* ---- emit_measure.c: adds a measured value to its entry ---- */
 
-/* From the lookup on; nothing in here calls a helper, which would clobber it. */
+/* The entry, from the lookup on. No helper is called after it, which would clobber r0. */
 enum { REG_ENTRY = BPF_REG_0 };
 
 /* Word `word` at `base` += 1, or += register `src` if that is not negative. Clobbers r1. */

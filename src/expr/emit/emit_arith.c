@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_arith.c - operators as instructions on REG_VALUE, or on REG_VALUE and r1 or a constant.
- * Operands are 64-bit numbers.
+ * emit_arith.c - operators as instructions on REG_VALUE, and r1 or a constant. Operands are
+ * 64-bit numbers.
  */
 #include "expr/emit/emit_slot.h"
 
@@ -19,7 +19,7 @@ void gen_bits(struct gen *g, const struct vreg *v)
 		emit_alu_imm(g->k, v->sign ? BPF_ARSH : BPF_RSH, REG_VALUE, 64 - v->width);
 }
 
-/* For the verifier, a negated pointer is a number; negating it again restores the value. */
+/* To the verifier a negated pointer is a number. Negating it again restores the value. */
 void gen_scalar(struct gen *g)
 {
 	emit_negate(g->k, REG_VALUE);
@@ -98,7 +98,7 @@ static void gen_absolute(struct gen *g, int reg)
 	label_bind(g->k, positive);
 }
 
-/* Before 6.6 BPF has only unsigned division: the sign is applied afterwards. */
+/* BPF before 6.6 has only unsigned division: the sign is applied afterwards. */
 static void gen_division(struct gen *g, const struct vreg *v)
 {
 	int op = v->oper == OPER_DIV ? BPF_DIV : BPF_MOD, positive = label_new(g->k);
@@ -143,7 +143,7 @@ bool gen_accepts_constant(const struct vreg *v, const struct vreg *number)
 		return v->oper == OPER_SUB || v->oper == OPER_SHR;
 	if (v->oper == OPER_DIV || v->oper == OPER_MOD || constant != (int32_t)constant)
 		return false;
-	/* the verifier refuses a constant shift that is too large */
+	/* the verifier refuses a constant shift that is out of range */
 	return (v->oper != OPER_SHL && v->oper != OPER_SHR) || (constant >= 0 && constant < 64);
 }
 

@@ -3,9 +3,9 @@
  * emit_call.c - the programs of a call: one for the entry and one for the return, or one session
  * program for both.
  *
- * If the entry refuses a call, it deletes the call's key, because an older call that never returned
- * may have had the same key. This is not needed if only the process filter refuses: the return
- * checks the process as well.
+ * If the entry refuses a call, it deletes the call's key, because an older call that never
+ * returned may have had the same key. This is not needed if only the process filter refuses: the
+ * return checks the process as well.
  */
 #include "expr/emit/emit_call.h"
 #include "expr/emit/emit_slot.h"
@@ -24,7 +24,7 @@ static void for_slots(struct gen *g, bool filters, bool at_return,
 
 /* ---- the entry ---- */
 
-/* `base` may be a record that begins behind what else is kept. */
+/* Stores the time. `record`: offset at which `base` begins in what is kept. */
 static void gen_time(struct gen *g, int base, uint32_t record)
 {
 	emit_call(g->k, HELPER_KTIME);
@@ -69,7 +69,7 @@ static void keep_record(struct gen *g)
 	emit_store(g->k, 8, BPF_REG_0, 0, BPF_REG_1);
 }
 
-/* In a session any number except 0 tells the return that the call is wanted. */
+/* In a session, any number but 0 tells the return that the call is wanted. */
 static void keep_time(struct gen *g)
 {
 	if (!g->c->in->session) {
@@ -89,8 +89,8 @@ static void keep_time(struct gen *g)
 	gen_time(g, REG_VALUE, 0);
 }
 
-/* For calls that are not wanted: a kprobe session tells the kernel to skip the return; in a
- * trampoline session the return finds that nothing was kept. */
+/* Exit for refused calls. A kprobe session tells the kernel to skip the return; in a trampoline
+ * session the return finds nothing. */
 static void gen_refused(struct gen *g)
 {
 	label_bind(g->k, g->exit);
@@ -129,9 +129,8 @@ static void entry_side(struct gen *g)
 
 /* ---- the return ---- */
 
-/* Sets REG_RECORD to what was kept (or, in a session that keeps only the time, REG_VALUE to the
- * time). Jumps to `none` if nothing was kept, and to `gone` if the process is not one that was
- * asked for. */
+/* Sets REG_RECORD to what the entry kept. In a session that keeps only the time, sets REG_VALUE to
+ * it. Jumps to `none` if nothing was kept, and to `gone` if the process is filtered out. */
 static void gen_find(struct gen *g, int none, int gone)
 {
 	if (g->c->in->session) {
@@ -150,7 +149,7 @@ static void gen_find(struct gen *g, int none, int gone)
 	call_find(g, none);
 }
 
-/* The stack of a call that never returned may belong to another process by now. */
+/* The stack of a call that never returned may meanwhile belong to another process. */
 static void check_process(struct gen *g, int other)
 {
 	emit_load(g->k, 4, BPF_REG_1, REG_RECORD, KEPT_TGID);
@@ -169,8 +168,7 @@ static void gen_latency(struct gen *g)
 	emit_store(g->k, 8, BPF_REG_10, STACK_LATENCY, BPF_REG_0);
 }
 
-/* Only if each of our returns must have had an entry: filters other than by process may have
- * refused it there. */
+/* True if each return must have had an entry: no filter but that by process can have refused it. */
 static bool is_counted(const struct gen *g)
 {
 	const struct event_filter *f = &g->c->in->run.filter;
@@ -183,7 +181,7 @@ static bool is_counted(const struct gen *g)
 	       !f->by_comm && !f->by_names && !f->by_cgroup && !f->follow;
 }
 
-/* Uses what was kept. If that is only the time, the call can be forgotten now. */
+/* Uses what the entry kept. If that is only the time, deletes it from the store. */
 static void gen_kept(struct gen *g, int other, int gone)
 {
 	if (!g->c->in->session)
@@ -198,7 +196,8 @@ static void gen_kept(struct gen *g, int other, int gone)
 	}
 }
 
-/* With what the entry filled in: of a record from the status bytes on, of what is counted all. */
+/* Begins the record with what the entry filled in: from the status bytes on, or the whole key of a
+ * counted call. */
 static void begin_return(struct gen *g)
 {
 	bool counted = g->p->table.count;
@@ -215,7 +214,7 @@ static void begin_return(struct gen *g)
 		 counted ? g->p->record_size : g->p->entry_end);
 }
 
-/* Nothing was kept, or what a call of another process left there. */
+/* The return has no entry, or that of a call of another process. */
 static void gen_unknown(struct gen *g, int none, int stranger, int other, int gone)
 {
 	bool counted = is_counted(g);
@@ -232,7 +231,7 @@ static void gen_unknown(struct gen *g, int none, int stranger, int other, int go
 	emit_goto(g->k, gone);
 }
 
-/* After the record: forgets the call, unless that is already done. */
+/* Deletes the call from the store after its record, unless that is done. */
 static void gen_over(struct gen *g, int other, int gone)
 {
 	if (g->p->keep == KEEP_RECORD) {

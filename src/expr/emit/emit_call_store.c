@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_call_store.c - calls under way: their key, and the store that has them (emit_inflight.c).
+ * emit_call_store.c - open calls: their key, and the store that holds them (emit_inflight.c).
  *
- * The key is an address on the kernel's stack (of the arguments that a trampoline keeps, or of the
- * return address). No other call of any task has that address at the same time, however deeply they
- * nest, so everything done with one key is done by one task, in order. A call that never returns
- * leaves its key behind; the next call with that key takes over its entry.
+ * The key is an address on the kernel's stack: of the arguments that a trampoline saves, or of
+ * the return address. No other call of any task has that address at the same time, however deeply
+ * calls nest, so everything done with one key is done by one task, in order. A call that never
+ * returns leaves its key in the store; the next call with that key takes over its entry.
  *
  * A user function's call has a key of two words: the address on the user's stack, which is the
- * same in many processes (without ASLR, after a fork), and the thread, by the kernel's numbers. The
- * context is no key: it is the user's registers at the top of the kernel's stack, the same address
- * for all nested calls. Nor is the kernel's own record of the call (struct return_instance), which no
- * program is given before the sessions of 6.13. The stack pointer is exact: at the entry of a function
- * it points to the return address (x86-64), or the call has not touched it (arm64), and a thread
- * cannot have two calls with the same one. At the return x86-64 has popped the return address, of 4
- * bytes in a 32-bit program. Such a call is a thousand instructions anyway, so it has no place
- * but only the hash.
+ * same in many processes (without ASLR, after a fork), and the thread, by the kernel's numbers.
+ * The context cannot be the key: it is the user's registers at the top of the kernel's stack, the
+ * same address for all nested calls. Nor can the kernel's own record of the call (struct
+ * return_instance), which no program gets before the sessions of 6.13. The stack pointer is
+ * exact: at the entry of a function it points to the return address (x86-64), or the call has not
+ * changed it (arm64), and a thread cannot have two calls with the same one. At the return x86-64
+ * has popped the return address, of 4 bytes in a 32-bit program. Such a call costs a thousand
+ * instructions anyway, so it is kept in the hash only.
  *
- *	it recurses, or calls another	its stack pointer is lower
- *	longjmp, a coroutine that is left	the next call with that stack pointer takes over (no_return)
+ *	recursion, nested calls	the stack pointer is lower
+ *	longjmp, an abandoned coroutine	the next call with that stack pointer takes over (no_return)
  *	fork	the child returns with the parent's stack pointer, but has another number: no_entry
- *	the thread or the process ends	nothing can have that key soon: user space deletes it
+ *	the thread or the process ends	no other call has that key soon: user space deletes it
  *		(probe/lost_calls.c)
  *	more than 64 nested calls	the kernel does not follow them (MAX_URETPROBE_DEPTH), and
- *		says so nowhere: as longjmp
+ *		reports it nowhere: as longjmp
  */
 #include "expr/emit/emit_call.h"
 
 enum {
 	CALLS_MAX = 16384, /* of the hash, shared by all programs … */
 	CALLS_LEAST = 1024,
-	CALLS_LEAST_EACH = 128, /* … at least this many each, if there are many programs … */
+	CALLS_LEAST_EACH = 128, /* … at least that many each, if there are many programs … */
 	CALLS_BYTES = 8 << 20,	/* … but only as many as fit into this memory */
 };
 
 /* ---- the maps ---- */
 
-/* The verifier takes long for the walk of a path, and would follow it twice: for a record in a
+/* The verifier needs long for the walk of a path, and would follow it twice: for a record in a
  * place and for one in the hash. */
 static bool has_path(const struct gen *g)
 {
@@ -59,7 +59,7 @@ static bool has_places(const struct gen *g)
 	       (target_arch(g->target)->orders_memory || !call_by_kprobe(g));
 }
 
-/* If there are many programs, each has few places. */
+/* With many programs, each gets few places. */
 static unsigned count_bits(const struct gen *g)
 {
 	int room = ARRAY_BITS - call_size_bits(g->p->call_size);
@@ -71,8 +71,8 @@ static unsigned count_bits(const struct gen *g)
 	return room < PLACES_BITS ? room : PLACES_BITS;
 }
 
-/* The number of calls that the hash has room for. Its entries are preallocated, because allocation
- * may not be possible while a call is traced. */
+/* The capacity of the hash. Its entries are preallocated, because allocation may not be possible
+ * while a call is traced. */
 static uint32_t calls_room(const struct gen *g)
 {
 	size_t programs = g->c->in->run.siblings ?: 1;
@@ -102,8 +102,9 @@ void call_maps_add(struct gen *g)
 
 /* ---- the key ---- */
 
-/* One program may serve two functions of which one ends with a jump to the other: both return to
- * the same place. r1 ^= the number of the function, in bits that are the same in all addresses */
+/* r1 ^= the number of the function, in bits that are the same in all addresses. One program may
+ * serve two functions of which one ends with a jump to the other: both return to the same
+ * place. */
 static void gen_key_point(struct gen *g)
 {
 	emit_store(g->k, 8, BPF_REG_10, STACK_KEY, BPF_REG_1);
@@ -142,7 +143,7 @@ void call_key(struct gen *g, bool at_return)
 {
 	const struct arch *arch = target_arch(g->target);
 
-	if (g->c->in->session && at_return) { /* the entry handed the key over */
+	if (g->c->in->session && at_return) { /* the entry stored the key in the cookie */
 		emit_load(g->k, 8, BPF_REG_1, BPF_REG_10, STACK_KEY);
 	} else if (call_by_kprobe(g)) {
 		if (g->c->in->in_user)
@@ -152,7 +153,7 @@ void call_key(struct gen *g, bool at_return)
 			emit_alu_imm(g->k, BPF_SUB, BPF_REG_1, call_popped(g));
 		if (g->c->in->run.points && g->c->in->point < 0)
 			gen_key_point(g);
-	} else { /* for the verifier a negated pointer is a number */
+	} else { /* to the verifier a negated pointer is a number */
 		emit_move(g->k, BPF_REG_1, REG_CTX);
 		emit_negate(g->k, BPF_REG_1);
 	}
@@ -160,7 +161,7 @@ void call_key(struct gen *g, bool at_return)
 
 /* ---- operations on a call ---- */
 
-/* r0 = a new entry of the hash, with any bytes as value: there are not enough on the stack. */
+/* r0 = a new entry of the hash. Its value is not initialized: the stack is too small for one. */
 static void hash_add(struct gen *g, const struct inflight *s)
 {
 	int full = label_new(g->k), added = label_new(g->k);
@@ -183,7 +184,7 @@ static void hash_add(struct gen *g, const struct inflight *s)
 	emit_store_imm(g->k, 8, BPF_REG_0, KEPT_KEY, 0);
 }
 
-/* The place belongs to another call, or has keys in the hash, possibly including ours. */
+/* The place belongs to another call, or some keys of the place are in the hash, possibly ours. */
 static void reserve_crowded(struct gen *g, const struct inflight *s, int claim, int taken)
 {
 	int known = label_new(g->k), free = label_new(g->k), entry = label_new(g->k);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_common.c - shared by several parts of a program: maps, names, the point that was hit,
- * losses, stack space.
+ * emit_common.c - shared by the parts of a program: maps, names, the point that was hit, losses,
+ * stack space, claims, triggers.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ void gen_map(struct gen *g, int dst, enum expr_map_kind kind)
 	emit_map(g->k, dst, map_index_shared(g->c, kind));
 }
 
-/* On 5.10 the helper costs one and a half times as much as our own loads. */
+/* On 5.10 the helper costs one and a half times as much as typed loads. */
 static void gen_comm_helper(struct gen *g, int to)
 {
 	bool find = g->task_known && g->target->probe_read;
@@ -60,7 +60,7 @@ void gen_point(struct gen *g, int dst)
 	}
 	emit_move(g->k, BPF_REG_1, REG_CTX);
 	emit_call(g->k, HELPER_ATTACH_COOKIE);
-	emit_move32(g->k, dst, BPF_REG_0); /* drops the number of the program */
+	emit_move32(g->k, dst, BPF_REG_0); /* removes the number of the program */
 }
 
 void gen_record_source(struct gen *g, int at)
@@ -93,7 +93,7 @@ void gen_count_loss(struct gen *g, enum loss loss)
 	emit_call(g->k, HELPER_MAP_LOOKUP);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, none);
 	emit_move_imm(g->k, BPF_REG_1, 1);
-	emit_atomic_add(g->k, BPF_REG_0, 0, BPF_REG_1, false); /* all programs count here */
+	emit_atomic_add(g->k, BPF_REG_0, 0, BPF_REG_1, false); /* all programs share this counter */
 	label_bind(g->k, none);
 }
 
@@ -148,15 +148,15 @@ void gen_cookie(struct gen *g)
 }
 
 /*
- * A user probe's program can be preempted since 6.0 (sleepable uprobes): only migration is disabled, and
- * nothing counts who is in it. Two things follow.
+ * A user probe's program can be preempted since 6.0 (sleepable uprobes): only migration is
+ * disabled, and nothing counts who is in it. Two consequences:
  *
- *	what is by CPU	another thread finds it half written. Where the kernel lets programs disable
- *			preemption (6.10), ours run without; else they claim it, or add at once.
+ *	per-CPU memory	another thread finds it half written. Where programs may disable preemption
+ *			(6.10), they do; else they claim the memory (gen_claim), or add atomically.
  *	the stack	since 6.13 the verifier gives a program of this type that uses 64 bytes or more one
- *			stack for each CPU, because it believes that no such program runs twice there. A
- *			program with a tail call keeps that of its thread. So there is one, on a path that the
- *			verifier knows to be dead: it removes it.
+ *			stack per CPU, because it assumes that no such program runs twice there. A
+ *			program with a tail call keeps the stack of its thread. So one is emitted on a
+ *			path that the verifier knows to be dead, and removes.
  */
 void gen_begin(struct gen *g, bool context)
 {
@@ -196,7 +196,7 @@ void gen_lookup(struct gen *g, uint32_t map, uint32_t index)
 	emit_call(g->k, HELPER_MAP_LOOKUP);
 }
 
-/* If r0 is NULL, which cannot happen, counts a loss and jumps to `none`. */
+/* Counts a loss and jumps to `none` if r0 is NULL, which cannot happen. */
 static void gen_require(struct gen *g, int none)
 {
 	int found = label_new(g->k);
@@ -250,11 +250,14 @@ bool gen_record_on_stack(struct gen *g, uint32_t size)
 }
 
 /*
- * claims memory: adds 1 to the word behind it, and has it if the result is 1; else takes the 1 back
- * and tries the next.
+ * ---- claims of per-CPU memory ----
  *
- * What the result is must be read after the addition, as the only atomic operation of 5.10 has none. Of two that add at
- * once both may see a 2: both go on. All are on one CPU, so one of them is either before or within the other.
+ * A program adds 1 to the word after the memory, and owns it if the result is 1. Else it
+ * subtracts the 1 again and tries the next piece.
+ *
+ * The result must be read after the addition, because the only atomic operation of 5.10 returns
+ * none. Of two programs that add at once both may see a 2: both go on. All are on one CPU, so
+ * each of them runs either before or within the other.
  */
 
 static void claim_add(struct gen *g, int reg, int size, int n)
@@ -285,13 +288,14 @@ void gen_unclaim(struct gen *g, int reg, int size)
 }
 
 /*
- * conditions that begin and end the recording, as the program decides them: by a word
- * each, in the only entry of a map that all programs share.
+ * ---- triggers: conditions that begin and end the recording, decided by the program ----
+ *
+ * Each has a word in the only entry of a map that all programs share.
  *
  *	begin	word set → go on; EXPR true → set it, go on; else the program ends
  *	stop	word set → the program ends; EXPR true → set it; go on
  *
- * A word is set once and only read otherwise, so it stays in every processor's cache.
+ * A word is written once and only read otherwise, so it stays in every processor's cache.
  */
 
 static void gen_word(struct gen *g)

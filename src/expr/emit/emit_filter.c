@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_filter.c - the beginning of every program: which task is running, and is it wanted?
+ * emit_filter.c - the beginning of every program: finds the current task and filters by it.
  *
- * If bpf_get_current_task_btf exists, typed loads from task_struct tell which task is running, at a
+ * If bpf_get_current_task_btf exists, typed loads from task_struct identify the task, at a
  * fraction of the cost of the helpers for pid and comm. Nothing here knows about records.
  */
 #include <string.h>
@@ -13,9 +13,9 @@
 #include "expr/lower/lower.h"
 #include "expr/resolve/resolve.h"
 
-/* ---- the running task: from task_struct by typed loads, else by helpers ---- */
+/* ---- the current task: from task_struct by typed loads, else by helpers ---- */
 
-/* Processors that do not count in a variable have the count in thread_info. */
+/* The preempt count in thread_info, on processors that have no variable for it. */
 static int preempt_in_task(const struct btf_view *b, uint32_t task)
 {
 	struct btf_found info, count;
@@ -73,7 +73,7 @@ void gen_tid(struct gen *g, int dst)
 
 /* ---- filters: each jumps to g->exit ---- */
 
-/* Is it one of these ids, if any are given? */
+/* Jumps to `none` unless the register is one of the ids, or none are given. */
 static void filter_ids(struct gen *g, int reg, const struct event_ids *ids, int none)
 {
 	int found;
@@ -87,8 +87,8 @@ static void filter_ids(struct gen *g, int reg, const struct event_ids *ids, int 
 	label_bind(g->k, found);
 }
 
-/* coretap runs: is that its own activity, or does an interrupt come? The trap of a kprobe counts as an NMI
- * in a hard interrupt, so beside an NMI only a soft interrupt is believed. */
+/* The current task is coretap: tells its own activity from an interrupt. The trap of a kprobe
+ * counts as an NMI in a hard interrupt, so in an NMI only a soft interrupt is believed. */
 static void filter_interrupt(struct gen *g)
 {
 	struct preempt_bits bits = preempt_bits(g->target);
@@ -107,7 +107,7 @@ static void filter_interrupt(struct gen *g)
 	emit_alu_imm(g->k, BPF_AND, BPF_REG_1, bits.softirq);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, g->foreign);
 	label_bind(g->k, interrupt);
-	if (g->task_reg == BPF_REG_0 && g->target->preempt_var) /* the call has overwritten it */
+	if (g->task_reg == BPF_REG_0 && g->target->preempt_var) /* the call has clobbered r0 */
 		gen_task(g);
 }
 
@@ -116,8 +116,8 @@ static bool knows_interrupts(const struct gen *g)
 	return g->target->preempt_var || (g->by_task && g->task.preempt);
 }
 
-/* Others pay for a comparison. A sample is always of the task that runs. Where the count cannot be read
- * (5.10), what interrupts coretap is left out with its own activity. */
+/* Excludes coretap itself. Other tasks cost one comparison. A sample is always of the current
+ * task. Where the count cannot be read (5.10), interrupts of coretap are excluded with it. */
 static void filter_own(struct gen *g, int tgid)
 {
 	const struct event_filter *f = &g->c->in->run.filter;
@@ -149,7 +149,7 @@ void gen_filter_task(struct gen *g)
 	filter_ids(g, BPF_REG_1, &f->tids, g->exit);
 }
 
-/* After the NUL the kernel leaves bytes of older names: compares only up to the NUL. */
+/* Compares up to the NUL only: after it the kernel leaves bytes of older names. */
 static void compare_comm_word(struct gen *g, const char *want, size_t len)
 {
 	uint64_t word = 0, mask = len < 8 ? (1ull << len * 8) - 1 : ~0ull;
@@ -223,7 +223,7 @@ static void filter_follow(struct gen *g)
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, g->exit);
 }
 
-/* Result 1: the task is in the cgroup in that slot, or below it. */
+/* Helper result 1: the task is in the cgroup of that slot, or below it. */
 static void filter_cgroup(struct gen *g)
 {
 	int count = g->c->in->run.filter.by_cgroup, found = label_new(g->k);
@@ -240,7 +240,7 @@ static void filter_cgroup(struct gen *g)
 	label_bind(g->k, found);
 }
 
-/* If all calls are only counted, nothing reads the context, nor the task once it has passed. */
+/* True if calls are only counted: nothing reads the context, nor the task after the filters. */
 static bool is_bare(const struct gen *g)
 {
 	const struct event_filter *f = &g->c->in->run.filter;
@@ -251,7 +251,7 @@ static bool is_bare(const struct gen *g)
 	       !f->by_comm && !f->by_names && !f->uids.count && !f->follow && !f->by_cgroup;
 }
 
-/* The argument that is the only value needed from the context; -1: there is no such argument. */
+/* The argument that is the only value needed from the context; -1: none. */
 static int only_argument(const struct gen *g)
 {
 	const struct expr_input *in = g->c->in;
@@ -277,8 +277,8 @@ static int only_argument(const struct gen *g)
 	return only;
 }
 
-/* What is kept from here on. Each register that is kept costs a push and a pop besides the move, so
- * the record reuses the task's register. */
+/* Decides what stays in registers. Each costs a push and a pop besides the move, so the record
+ * reuses the task's register. */
 static void keep_context(struct gen *g)
 {
 	bool paired = g->c->in->scope == EXPR_SCOPE_CALL || g->c->in->pair;
@@ -295,7 +295,7 @@ static void keep_context(struct gen *g)
 			  gen_context_offset(g, &g->p->plan.values[g->argument]));
 }
 
-/* The cheapest first: 2, 4 or 145, 105, 112 and about 150 instructions. */
+/* In order of cost: 2, 4 or 145, 105, 112 and about 150 instructions. */
 void gen_filters(struct gen *g)
 {
 	if (is_bare(g)) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_flow.c - :flow, a packet's addresses and ports from its headers.
+ * emit_flow.c - :flow, addresses and ports from the headers of a packet.
  *
- * The IP header is at head + network_header, which is 0 until somebody has set it; it is an IP header if
- * skb->protocol says so, or says nothing, and its version does. The ports are behind it, wherever transport_header
- * points, which may not be set: not of a later fragment, and of IPv6 only without extension headers. So equal
- * flows have equal bytes, and can be a key.
+ * The IP header is at head + network_header, which is 0 until it is set. It is an IP header if
+ * skb->protocol says so or says nothing, and its version fits. The ports follow it, wherever
+ * transport_header points (which may be unset): except in a later fragment, and for IPv6 only
+ * without extension headers. Equal flows have equal bytes, so a flow can be a key.
  */
 #include "expr/emit/emit_slot.h"
 #include "output/field/flow.h"
@@ -15,14 +15,14 @@ enum {
 	INET6 = 10,
 	IPV4_SIZE = 20,
 	IPV6_SIZE = 40,
-	AT_HEADER = STACK_WORK - 64, /* on the stack: the IP header */
-	/* as they are in memory, which is little-endian */
+	AT_HEADER = STACK_WORK - 64, /* the IP header, on the stack */
+	/* as in little-endian memory */
 	ETHERTYPE_IP = 0x0008,
 	ETHERTYPE_IPV6 = 0xdd86,
 	FRAGMENT_OFFSET = 0xff1f,
 };
 
-/* those that begin with two ports */
+/* protocols whose header begins with two ports */
 static const uint8_t with_ports[] = { 6, 17, 33, 132, 136 }; /* TCP UDP DCCP SCTP UDPLITE */
 
 struct flow_code {
@@ -34,7 +34,7 @@ struct flow_code {
 
 #define FLOW_AT(w_, member_) ((w_)->at + (int)offsetof(struct flow, member_))
 
-/* `size` bytes at REG_VALUE + off, to base + to; r0 is not 0 if they cannot be read. */
+/* Copies `size` bytes at REG_VALUE + off to base + to. r0 is not 0 if they cannot be read. */
 static void read_to(struct flow_code *w, int base, int to, unsigned size, int off)
 {
 	emit_address(w->k, BPF_REG_3, REG_VALUE, off);
@@ -49,7 +49,7 @@ static void read_sure(struct flow_code *w, int base, int to, unsigned size, int 
 	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->doubt);
 }
 
-/* REG_VALUE = the address of the network header, or done. */
+/* REG_VALUE = the address of the network header; jumps to `done` if there is none. */
 static void header_find(struct flow_code *w, const struct flow_offsets *at)
 {
 	read_sure(w, BPF_REG_10, AT_HEADER, 8, at->head);
@@ -63,7 +63,7 @@ static void header_find(struct flow_code *w, const struct flow_offsets *at)
 	emit_alu(w->k, BPF_ADD, REG_VALUE, BPF_REG_1);
 }
 
-/* r1 = the version, or done: the packet is of something else. */
+/* r1 = the IP version; jumps to `done` for other packets. */
 static void version_find(struct flow_code *w)
 {
 	int is_ip = label_new(w->k), read = label_new(w->k);
@@ -102,7 +102,7 @@ static void read_family(struct flow_code *w, unsigned family, int proto, int add
 	words_copy(w, FLOW_AT(w, destination), addresses + 4 * words, words);
 }
 
-/* REG_VALUE is behind the IP header. */
+/* REG_VALUE must point after the IP header. */
 static void read_ports(struct flow_code *w)
 {
 	int has = label_new(w->k);

@@ -1,39 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_inflight.c - where something is kept while it is under way: by its key, in an array or, if
- * another one has its place there, in a hash. A call (emit_call_store.c) is one whose key is its frame;
- * of a pair (emit_pair_store.c) the key is the user's.
+ * emit_inflight.c - stores open calls and pairs by their key: in an array or, if another key has
+ * that place, in a hash. A call's key is its frame (emit_call_store.c); a pair's key is the
+ * user's (emit_pair_store.c).
  *
  * Everything done with one key is done by one program at a time, in order: of a call, because no
- * other one has its address on the stack at the same time; of a pair, because its programs wait for
- * each other (emit_pair_store.c). What never ends leaves its key behind; the next one with that
- * key takes over its entry.
+ * other one has its address on the stack at the same time; of a pair, because its programs wait
+ * for each other. What never ends leaves its key in the store; the next one with that key takes
+ * over its entry.
  *
- * The array is one map value with a power of two of places. A key has one place in it, selected by
- * its bits after a multiplication, so no lookup is needed, and what the entry reads is written
- * right there. `taken` of a place says how many calls want it. The only atomic operation in
- * programs of 5.10 is addition, which is enough:
+ * The array is one map value with a power of two of places. A key has one place in it, selected
+ * by its bits after a multiplication, so no lookup is needed, and the entry writes its values
+ * right there. `taken` counts the calls that want a place. The only atomic operation in programs
+ * of 5.10 is addition, which is enough:
  *
- *	take	key is ours → place is ours (left behind)	forget	key = 0
+ *	reserve	key is ours → place is ours (an old entry)	free	key = 0
  *		taken++; now 1 → place is ours; key = ours		taken--
  *		else taken--, displaced++, into the hash
  *
- * When several programs touch one place at once, on two CPUs or one preempted by the other:
- *	two take it: each looks at the result of its own addition, so at most one sees a 1. Both may
+ * When several programs use one place at once, on two CPUs or one preempting the other:
+ *	two reserve: each reads the result of its own addition, so at most one sees a 1. Both may
  *	  see a 2; then both use the hash, which is correct but slower. Until one of them gives up,
  *	  a third also sees a 2 or more.
- *	one takes, the owner forgets: a 1 is seen only after the owner's taken--, which comes after
+ *	one reserves, the owner frees: a 1 is seen only after the owner's taken--, which comes after
  *	  key = 0 (x86 keeps the order of stores; on arm64 the addition is an ordered one), so the
  *	  new key stays.
- *	one takes or looks, another owns: the key there is not ours, whatever it is at that moment,
- *	  and nobody but us makes it ours.
+ *	one reserves or looks up, another owns: the key there is not ours, whatever it is at that
+ *	  moment, and only we make it ours.
  *	a program in an interrupt, between any two steps: the same, because its key differs.
  *	an owner that never returns: its place stays taken until the same key comes again.
  *
  * `displaced` is raised before a key goes into the hash and lowered after it has left. So 0 means
- * that the hash has no key of this place and need not be searched, neither for other calls nor for
- * refused ones. It is the upper half of a word with `taken`: one read tells that a place is free
- * and that the hash has no older call with this key to be taken over. A key is never in both.
+ * that the hash has no key of this place and need not be searched, neither for other calls nor
+ * for refused ones. It is the upper half of a word with `taken`: one read tells that a place is
+ * free and that the hash has no older call with this key to be taken over. A key is never in
+ * both.
  *
  * Without places, all calls are in the hash: with kprobes on arm64, which has ordered additions
  * only since 5.18 (and trampolines since 6.0), and where a record has a path.
@@ -50,7 +51,7 @@ enum {
 
 /* ---- places ---- */
 
-/* r2 = all words of the key, of which the upper bits are as good as random. */
+/* r2 = a hash of all words of the key. */
 static void spread_words(struct gen *g, const struct inflight *s)
 {
 	emit_imm64(g->k, BPF_REG_3, SPREAD_WIDE);
@@ -67,7 +68,7 @@ static void spread_words(struct gen *g, const struct inflight *s)
 	emit_alu_imm(g->k, BPF_RSH, BPF_REG_2, 64 - s->count_bits - s->size_bits);
 }
 
-/* Frames differ in their lower 32 bits. */
+/* r2 = a hash of the frame in r1. Frames differ in their lower 32 bits. */
 static void spread_frame(struct gen *g, const struct inflight *s)
 {
 	emit_move(g->k, BPF_REG_2, BPF_REG_1);
@@ -90,7 +91,7 @@ void inflight_add(struct gen *g, const struct inflight *s, int at, int64_t n)
 			s->ordered && !target_arch(g->target)->orders_memory);
 }
 
-/* A key of a pair may be 0. */
+/* A key of a pair may be 0, so `taken` is tested first. */
 static void if_words_ours(struct gen *g, const struct inflight *s, int label)
 {
 	int other = label_new(g->k);
@@ -177,18 +178,16 @@ void inflight_free(struct gen *g, const struct inflight *s)
 	inflight_add(g, s, KEPT_TAKEN, LEAVE);
 }
 
-/* ---- values that the entry of a call kept for the return ---- */
+/* ---- what the entry of a call kept for its return ---- */
 
-enum {
-	COPY_BY_HAND = 256
-}; /* from this many bytes on, a helper is cheaper than loads and stores */
+enum { COPY_BY_HAND = 256 }; /* from this size on, a helper is cheaper than loads and stores */
 
 void gen_latency_load(struct gen *g)
 {
 	emit_load(g->k, 8, REG_VALUE, BPF_REG_10, STACK_LATENCY);
 }
 
-/* The return of a call has copied all that was kept into the record. */
+/* The return of a call has copied everything kept into the record. */
 void gen_kept_slot(struct gen *g, const struct slot *s)
 {
 	int base = g->c->in->pair ? BPF_REG_1 : REG_RECORD;

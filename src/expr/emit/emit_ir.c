@@ -2,9 +2,9 @@
 /*
  * emit_ir.c - the steps of a slot in order, twice: the fast way and the exact way (codegen.c).
  *
- * REG_VALUE holds the last value; a value needed later is stored where the plan says. The fast way
- * uses values that earlier slots kept, and skips the steps that led to them. The exact way starts
- * from the arguments again and knows at each link which one to blame.
+ * REG_VALUE holds the last value; a value needed later is stored where the plan says. The fast
+ * way uses values that earlier slots kept, and skips the steps that led to them. The exact way
+ * starts from the arguments again and knows at each link which one failed.
  */
 #include "expr/emit/emit_slot.h"
 #include "expr/emit/emit_within.h"
@@ -15,7 +15,7 @@ struct steps {
 	bool exact;
 	int current;  /* the value in REG_VALUE; -1: unknown */
 	int *labels;  /* of IR_LABEL */
-	bool *needed; /* by value: computed or reused here */
+	bool *needed; /* by value: it is computed or reused here */
 };
 
 static const struct vreg *value_at(const struct steps *w, int value)
@@ -35,7 +35,7 @@ static int own_offset(const struct steps *w, int temp)
 	return STACK_TEMPS - 8 * (w->g->p->plan.temps + temp);
 }
 
-/* Did an earlier slot keep it? It is 0 if that slot failed. */
+/* True if an earlier slot kept the value. It is 0 if that slot failed. */
 static bool is_taken_over(const struct steps *w, int value)
 {
 	const struct vreg *v = value_at(w, value);
@@ -51,10 +51,10 @@ static int waiting_offset(const struct steps *w, size_t before, int value)
 		if (step->kind == IR_VALUE && step->value == value && step->temp >= 0)
 			return own_offset(w, step->temp);
 	}
-	return own_offset(w, 0); /* the plan gives every IR_SET value a place */
+	return own_offset(w, 0); /* the plan gives every value of IR_SET a temp */
 }
 
-/* `value` into register `reg`, for step `i`. `hops`: the step itself checks for NULL. */
+/* Loads `value` into register `reg` for step `i`. `hops`: the step itself checks for NULL. */
 static void fetch(struct steps *w, size_t i, int reg, int value, bool hops)
 {
 	const struct vreg *v = value_at(w, value);
@@ -79,7 +79,7 @@ static void fetch(struct steps *w, size_t i, int reg, int value, bool hops)
 
 /* ---- one step ---- */
 
-/* Does the next step detect a 0 that should not be one? */
+/* True if the next step detects a 0 that a failed load gives. */
 static bool is_noticed(const struct steps *w, size_t i)
 {
 	const struct ir_insn *step = &w->s->steps[i], *next = step + 1;
@@ -91,7 +91,7 @@ static bool is_noticed(const struct steps *w, size_t i)
 	       value_at(w, next->value)->base == step->value;
 }
 
-/* Checks for a divisor of 0. */
+/* A divisor of 0 fails the slot. */
 static void check_divisor(struct steps *w, const struct ir_insn *step)
 {
 	const struct slot_labels *labels = gen_labels(w->g, w->s);
@@ -103,7 +103,7 @@ static void check_divisor(struct steps *w, const struct ir_insn *step)
 	emit_jump(w->g->k, BPF_JEQ, BPF_REG_1, 0, w->exact ? labels->fail : labels->exact);
 }
 
-/* A comparison that only the next step uses is merged into that step's jump. */
+/* True if a comparison is merged into the jump of the next step, which alone uses it. */
 static bool is_fused(const struct steps *w, size_t i)
 {
 	const struct ir_insn *step = &w->s->steps[i], *next = step + 1;
@@ -197,7 +197,7 @@ static void step_value(struct steps *w, size_t i)
 
 	if (!w->exact && (!w->needed[step->value] || is_taken_over(w, step->value)))
 		return;
-	if (v->op == VREG_NUMBER) /* numbers are made where they are used */
+	if (v->op == VREG_NUMBER) /* numbers are loaded where they are used */
 		return;
 	gen_value_here(w, i);
 	w->current = step->value;
@@ -222,7 +222,7 @@ static void gen_step(struct steps *w, size_t i)
 	case IR_IF_ZERO:
 	case IR_IF_NOT:
 		if (i && w->s->steps[i - 1].kind == IR_VALUE && is_fused(w, i - 1)) {
-			w->current = -1; /* REG_VALUE holds its operand, not the value */
+			w->current = -1; /* REG_VALUE holds the operand, not the value */
 			break;
 		}
 		fetch(w, i, REG_VALUE, step->value, false);
@@ -245,7 +245,7 @@ static void gen_step(struct steps *w, size_t i)
 	}
 }
 
-/* ---- which values are needed: the result, conditions of branches, and their operands ---- */
+/* ---- needed values: the result, conditions of branches, and their operands ---- */
 
 static void need(struct steps *w, int value)
 {
@@ -303,7 +303,7 @@ void gen_steps_fast(struct gen *g, const struct slot *s)
 
 void gen_steps_exact(struct gen *g, const struct slot *s)
 {
-	/* The fast way may exit before it keeps these: 0 sends other slots to their exact way. */
+	/* The fast way may exit before it keeps these. A 0 sends other slots to their exact way. */
 	for (size_t i = 0; i < s->step_count; i++) {
 		const struct vreg *v =
 			&g->p->plan.values[s->steps[i].value < 0 ? 0 : s->steps[i].value];

@@ -2,12 +2,12 @@
 /*
  * emit_load.c - single steps: sources of values, and hops, each in a fast and an exact form.
  *
- * Fast: a hop is a NULL check and one typed load (or a helper call, if the verifier does not accept
- * a typed load). A typed load from a bad address gives 0; the next hop treats that as NULL and
- * jumps to the exact way. After the last hop nothing would detect it, so the address is checked
- * there. Where a typed load from NULL simply gives 0, the 0 is passed on to the last hop without a
- * check. Exact: each hop checks for NULL and for the half of the address space, and checks the
- * helper's result.
+ * Fast: a hop is a NULL check and one typed load (or a helper call, if the verifier does not
+ * accept a typed load). A typed load from a bad address gives 0; the next hop treats that as NULL
+ * and jumps to the exact way. After the last hop nothing would detect it, so the address is
+ * checked there. Where a typed load from NULL simply gives 0, the 0 is passed on to the last hop
+ * without a check. Exact: each hop checks for NULL and for the half of the address space, and
+ * checks the helper's result.
  */
 #include "expr/emit/emit_slot.h"
 #include "expr/emit/emit_call.h"
@@ -29,7 +29,7 @@ int gen_context_offset(const struct gen *g, const struct vreg *v)
 	return arch_offset(v->op == VREG_RET ? arch->result : arch->arguments[v->imm]);
 }
 
-/* An argument, or the return value. */
+/* Loads an argument or the return value. */
 static void gen_argument(struct gen *g, const struct vreg *v)
 {
 	if (v->way == LOAD_SAVED) {
@@ -54,7 +54,7 @@ static void gen_argument(struct gen *g, const struct vreg *v)
 		emit_move_imm(g->k, BPF_REG_2, v->imm);
 		emit_address(g->k, BPF_REG_3, BPF_REG_10, STACK_SCRATCH);
 		emit_call(g->k, HELPER_FUNC_ARG);
-	} else { /* the context is read like any memory */
+	} else { /* read from the context like from memory */
 		emit_address(g->k, BPF_REG_1, BPF_REG_10, STACK_SCRATCH);
 		emit_move_imm(g->k, BPF_REG_2, 8);
 		emit_address(g->k, BPF_REG_3, REG_CTX, 8 * v->imm);
@@ -98,7 +98,7 @@ static void gen_builtin(struct gen *g, const struct vreg *v)
 		emit_alu_imm(g->k, BPF_RSH, REG_VALUE, 32);
 }
 
-/* This CPU's copy of a variable: no other method works without an address. */
+/* Loads the address of this CPU's copy of a variable. */
 static void gen_percpu(struct gen *g, const struct vreg *v)
 {
 	emit_variable(g->k, BPF_REG_1, v->imm);
@@ -130,7 +130,7 @@ void gen_cast(struct gen *g, int32_t add, int btf_id)
 	emit_kfunc(g->k, g->target->rdonly_cast_id);
 }
 
-/* Bytes [at, end) of the slot, which starts at base + off. */
+/* Copies bytes [at, end) of the slot; the source begins at base + off. */
 static void copy_pieces(struct gen *g, const struct slot *s, int base, int64_t off, uint32_t at,
 			uint32_t end)
 {
@@ -139,14 +139,14 @@ static void copy_pieces(struct gen *g, const struct slot *s, int base, int64_t o
 	for (; at < end; at += piece, off += piece) {
 		piece = typed_piece(end - at);
 		emit_load(g->k, piece, BPF_REG_1, base, off);
-		/* A load that fails gives 0, and a struct full of zeros would look valid. */
+		/* A failed load gives 0, and a struct full of zeros would look valid. */
 		if (!at && s->field_type == FIELD_STRUCT && g->target->probe_read)
 			emit_jump(g->k, BPF_JEQ, BPF_REG_1, 0, gen_labels(g, s)->exact);
 		emit_store(g->k, piece, REG_RECORD, s->offset + at, BPF_REG_1);
 	}
 }
 
-/* Copies more than the size of struct pt_regs, if that is the only type for casts: in pieces. */
+/* Copies more bytes than struct pt_regs has, if that is the only type for casts: in pieces. */
 static void copy_by_casts(struct gen *g, const struct slot *s, const struct vreg *v)
 {
 	uint32_t end;
@@ -188,7 +188,7 @@ static void gen_typed(struct gen *g, const struct slot *s, const struct vreg *v)
 
 /* ---- loads by helper ---- */
 
-/* Sets r1 … r3 for a probe_read of the value: into the record, or onto the stack. */
+/* Sets r1 … r3 for a probe_read of the value, to the record or the stack. */
 static void set_read_args(struct gen *g, const struct slot *s, const struct vreg *v)
 {
 	if (v->op == VREG_BYTES) {
@@ -223,9 +223,9 @@ static bool is_typed(const struct vreg *v)
 	return v->way == LOAD_DIRECT || v->way == LOAD_CAST;
 }
 
-/* The verifier may know that a tracepoint's pointer, or one found from the current task, can be
- * NULL, and then requires a check. About arguments of functions it knows nothing, except if they
- * were kept for later slots: they are 0 if their slot failed. */
+/* True if the base is a function's argument, which needs no NULL check: the verifier knows nothing
+ * about it. It requires the check for a tracepoint's pointer or one found from the current task,
+ * and an argument kept for later slots is 0 if its slot failed. */
 static bool is_from_argument(const struct gen *g, const struct vreg *v)
 {
 	while (v->base >= 0)
@@ -233,7 +233,7 @@ static bool is_from_argument(const struct gen *g, const struct vreg *v)
 	return v->op == VREG_ARG && !g->c->in->params_skipped;
 }
 
-/* Where the bytes are from, for a dump with lists. */
+/* Stores the address of the bytes, for structs that contain lists. */
 static void gen_address(struct gen *g, const struct slot *s, const struct vreg *v)
 {
 	int address = REG_VALUE;
@@ -292,8 +292,8 @@ static bool is_sockaddr(const struct slot *s, const struct vreg *v)
 	return v->op == VREG_BYTES && s->field_type == FIELD_SOCKADDR && v->size == SOCKADDR_SIZE;
 }
 
-/* A socket address may end just before an unmapped page: tried again with the sizes of IPv4 and
- * IPv6 addresses. A helper that fails writes zeros. */
+/* A socket address may end just before an unmapped page: retries with the sizes of IPv4 and IPv6
+ * addresses. A helper that fails writes zeros. */
 static void gen_sockaddr(struct gen *g, const struct slot *s, const struct vreg *v, int fail)
 {
 	static const uint32_t sizes[] = { 28, 16 };
@@ -313,8 +313,8 @@ static void gen_sockaddr(struct gen *g, const struct slot *s, const struct vreg 
 	label_bind(g->k, done);
 }
 
-/* No helper may read kernel memory here; user memory can still be read. A hop that others continue
- * from must be typed, so this is for bytes only. */
+/* No helper may read kernel memory here; user memory can still be read. Only for bytes: a hop that
+ * others continue from must be typed. */
 static void gen_typed_exact(struct gen *g, const struct slot *s, const struct vreg *v, int fail)
 {
 	int user = label_new(g->k), done = label_new(g->k);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_marks.c - the programs that mark the calls of an --in (emit_within.c), and keep the values of @in(EXPR).
+ * emit_marks.c - the programs that mark the calls of an --in (emit_within.c), and keep the values
+ * of @in(EXPR).
  */
 #include "expr/emit/emit_within.h"
 #include "expr/emit/emit_call.h"
@@ -13,7 +14,7 @@ static bool keeps(const struct gen *g)
 	return g->c->in->marks && g->c->in->count;
 }
 
-/* The values on the stack, as a record without the header in front. */
+/* Stack offset of the values: a record without its header. */
 static int values_at(const struct gen *g)
 {
 	return gen_stack_end(g) - (int)(g->p->record_size - STATUS_WORDS);
@@ -53,7 +54,7 @@ static void inside_values_exact(struct gen *g)
 		gen_slot_exact(g, &g->p->slots[i]);
 }
 
-/* From the stack to a level at base + at. */
+/* Copies the values from the stack to the level at base + at. */
 static void level_fill(struct gen *g, int base, int at)
 {
 	const struct expr_program *p = g->p;
@@ -155,7 +156,8 @@ static void inside_leave(struct gen *g)
 	label_bind(g->k, done);
 }
 
-/* Is a frame one call's alone? A kprobe's may be that of two functions, if there are several. */
+/* True if a frame belongs to one call only. With several functions, two may share a kprobe's
+ * frame. */
 static bool is_exact(const struct gen *g)
 {
 	return !call_by_kprobe(g) || g->c->in->point >= 0 || !g->c->in->run.points;
@@ -198,7 +200,7 @@ static void entry_inner(struct gen *g)
 	gen_return(g, 0);
 }
 
-/* What was the outermost one has been left without a return. */
+/* The outermost call was left without a return. */
 static void entry_stale(struct gen *g)
 {
 	int anew = label_new(g->k);
@@ -234,14 +236,14 @@ static void entry_side(struct gen *g)
 	entry_stale(g);
 	label_bind(g->k, first);
 	entry_first(g);
-	label_bind(g->k, g->exit); /* a kprobe session leaves out the return for a 1 */
+	label_bind(g->k, g->exit); /* a kprobe session skips the return for a 1 */
 	gen_return(g, g->c->in->session && call_by_kprobe(g));
 	inside_values_exact(g);
 }
 
 static void return_frame(struct gen *g)
 {
-	if (g->c->in->session) { /* the entry handed it over */
+	if (g->c->in->session) { /* the entry stored it in the cookie */
 		gen_cookie(g);
 		emit_load(g->k, 8, REG_FRAME, BPF_REG_0, 0);
 		emit_jump(g->k, BPF_JEQ, REG_FRAME, 0, g->exit);

@@ -2,13 +2,13 @@
 /*
  * emit_measure.c - adds a measured value to the words of an entry: sums, extremes, histograms.
  *
- * What the words mean is struct expr_result's (expr.h).
+ * struct expr_result (expr.h) describes the words.
  */
 #include "expr/emit/emit_aggregate.h"
 
 enum { EXCHANGES = 32 };
 
-/* word += 1, or += a register; at once where a thread may be preempted by one that does the same */
+/* word += 1, or += a register. Atomic where another thread may preempt this one and do the same. */
 void gen_word_add(struct gen *g, int base, unsigned word, int src)
 {
 	if (gen_is_preempted(g)) {
@@ -25,15 +25,17 @@ void gen_word_add(struct gen *g, int base, unsigned word, int src)
 	emit_store(g->k, 8, base, 8 * word, BPF_REG_1);
 }
 
-/* May it be exchanged at once? Kernels that preempt user probes' programs (6.0) have had that since 5.12. */
+/* True if the program has compare-and-exchange. Kernels that preempt user probes' programs (6.0)
+ * have it since 5.12. */
 static bool is_exchanged(const struct gen *g)
 {
 	return gen_is_preempted(g) && g->target->func_arg;
 }
 
 /*
- * The same where a thread may be preempted by one that stores a larger value: only what is still there is replaced. Each
- * try that fails was preempted at that very place by a larger value. Uses r2, r3 and r4.
+ * The same where another thread may preempt this one and store a larger value: replaces the word
+ * only if it is unchanged. Each failed try was preempted right there by a larger value. Clobbers
+ * r2, r3 and r4.
  */
 static void exchange_larger(struct gen *g, unsigned word, int reg)
 {
@@ -53,7 +55,7 @@ static void exchange_larger(struct gen *g, unsigned word, int reg)
 	emit_move(g->k, REG_ENTRY, BPF_REG_3);
 }
 
-/* The entry's word, unless it is larger than the register; uses r2, r3 and r4. */
+/* Stores the register in the entry's word if it is larger. Clobbers r2, r3 and r4. */
 static void keep_larger(struct gen *g, unsigned word, int reg)
 {
 	int smaller = label_new(g->k);
@@ -68,7 +70,7 @@ static void keep_larger(struct gen *g, unsigned word, int reg)
 	label_bind(g->k, smaller);
 }
 
-/* A register with the value as in struct expr_result: r1 if it has a sign. */
+/* Returns the register with the value as struct expr_result stores it: r1 if signed. */
 static int ordered(struct gen *g, const struct expr_result *r)
 {
 	if (!r->is_signed)
@@ -87,7 +89,7 @@ static void keep_least(struct gen *g, unsigned word, int reg)
 	keep_larger(g, word, BPF_REG_1);
 }
 
-/* The largest and the least value of a histogram, after its buckets. */
+/* Updates the largest and the least value of a histogram, after its buckets. */
 static void ends_keep(struct gen *g, const struct expr_result *r)
 {
 	unsigned word = r->word + r->words - EXPR_HIST_ENDS;
@@ -97,14 +99,14 @@ static void ends_keep(struct gen *g, const struct expr_result *r)
 	keep_least(g, word + 1, reg);
 }
 
-/* Adds one to the bucket that is r2 bytes after the first. */
+/* Adds 1 to the bucket at r2 bytes after the first. */
 static void bucket_add(struct gen *g, const struct expr_result *r)
 {
 	emit_alu(g->k, BPF_ADD, BPF_REG_2, REG_ENTRY);
 	gen_word_add(g, BPF_REG_2, r->word, -1);
 }
 
-/* r2 += 8 * log2(r1), by bisection; on each path the sum is a constant. */
+/* r2 += 8 * log2(r1), by bisection; the sum is a constant on each path. */
 static void find_power(struct gen *g)
 {
 	for (int bits = 32; bits; bits /= 2) {
@@ -112,7 +114,7 @@ static void find_power(struct gen *g)
 
 		if (bits < 32) {
 			emit_jump(g->k, BPF_JLT, BPF_REG_1, 1 << bits, below);
-		} else { /* a jump's constant has 31 bits */
+		} else { /* the constant of a jump has 31 bits */
 			emit_move(g->k, BPF_REG_3, BPF_REG_1);
 			emit_alu_imm(g->k, BPF_RSH, BPF_REG_3, bits);
 			emit_jump(g->k, BPF_JEQ, BPF_REG_3, 0, below);
@@ -167,8 +169,8 @@ static void lhist_add(struct gen *g, const struct expr_result *r, const struct e
 	label_bind(g->k, none);
 }
 
-/* 0 to 15 have a bucket each. Of others that is the number of their highest four bits, 8 to 15, and 8
- * for each bit after these. */
+/* 0 to 15 have a bucket each. The bucket of larger values is the number of their highest four
+ * bits, 8 to 15, plus 8 for each further bit. */
 static void pct_add(struct gen *g, const struct expr_result *r)
 {
 	int add = label_new(g->k), large = label_new(g->k), known = label_new(g->k);
@@ -192,7 +194,7 @@ static void pct_add(struct gen *g, const struct expr_result *r)
 	emit_alu(g->k, BPF_RSH, BPF_REG_1, BPF_REG_3);
 	emit_alu(g->k, BPF_ADD, BPF_REG_2, BPF_REG_1);
 	label_bind(g->k, known);
-	/* the verifier does not know the range of what was shifted */
+	/* the verifier does not know the range after a shift */
 	emit_jump(g->k, BPF_JGT, BPF_REG_2, EXPR_PCT_BUCKETS - 2, none);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, 1);
 	emit_alu_imm(g->k, BPF_LSH, BPF_REG_2, 3);

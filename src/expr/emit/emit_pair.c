@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_pair.c - the programs of a pair of probes (resolve/pair.c): the begin keeps, under its key,
- * what it knows of the record; the end takes that, adds what it knows, and writes the record.
+ * emit_pair.c - the programs of a pair of probes (resolve/pair.c). The begin stores, under its
+ * key, what it knows of the record; the end adds what it knows, and writes the record.
  *
- *	begin	filters → conditions → key → record, hidden numbers, time → kept
- *	end	conditions of its own → key → taken → conditions → record
+ *	begin	filters → conditions → key → record, hidden numbers, time → stored
+ *	end	its own conditions → key → load and delete → conditions → record
  *
- * Both work on a copy of their own, one per CPU; where it is kept, and what happens when several
- * programs use one key at once, is in emit_pair_store.c. Kept are
+ * Both work on a copy of their own, one per CPU. emit_pair_store.c has the store, and what
+ * happens when several programs use one key at once. Stored are
  *
- *	what a call has (struct call_kept), with the time and the key | record as far as the begin can
- *	fill it | hidden numbers
+ *	struct call_kept with the time and the key | the record as far as the begin fills it | hidden
+ *	numbers
  *
- * A begin that is a whole call (-r) has two programs, as emit_call.c makes them: its entry keeps, under
- * the call's key, what a record has of it, and its return does what a begin does. Key, hidden numbers
- * and what is counted are made at the return, from the parameters that the entry kept.
+ * A begin that is a whole call (-r) has two programs, built by emit_call.c: its entry keeps what
+ * it knows of the record, under the call's key, and its return does what a begin does. The key,
+ * hidden numbers and what is counted are computed at the return, from the parameters that the
+ * entry kept.
  *
  * The process of a record is the begin's, and so is the filter by process.
  */
@@ -34,7 +35,7 @@ static enum which which_of(const struct gen *g, const struct slot *s)
 	return s->needs_kept ? FILTERS_BOTH : FILTERS_ALONE;
 }
 
-/* Those of this side. */
+/* Calls `make` for the slots of this side and group. */
 static void for_slots(struct gen *g, enum which which,
 		      void (*make)(struct gen *g, const struct slot *s))
 {
@@ -67,7 +68,7 @@ static void rest(struct gen *g)
 
 /* ---- begin ---- */
 
-/* From the record on. */
+/* Offset of the time from REG_RECORD. */
 static int time_at(const struct gen *g)
 {
 	return KEPT_TIME - (int)g->p->kept_at;
@@ -103,7 +104,7 @@ static void begin_side(struct gen *g)
 	rest(g);
 }
 
-/* ---- a begin that is a whole call: what its return fills is kept ---- */
+/* ---- a begin that is a whole call: its return fills the working copy ---- */
 
 static void hidden_rest(struct gen *g)
 {
@@ -131,7 +132,7 @@ static void gen_latency(struct gen *g)
 	emit_store(g->k, 8, BPF_REG_10, STACK_LATENCY, BPF_REG_0);
 }
 
-/* The record, as the begin left it; its time is the end's. */
+/* Begins the record with what the begin stored; its time is the end's. */
 static void gen_record(struct gen *g)
 {
 	bool header = !g->p->table.count;

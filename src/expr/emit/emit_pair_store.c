@@ -1,45 +1,46 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_pair_store.c - what began and has not ended, by the key of a pair: in the store that calls
- * have, too (emit_inflight.c), and guarded, because anybody may use any key at any time.
+ * emit_pair_store.c - open begins, by the key of a pair: in the store that calls also use
+ * (emit_inflight.c), with guards, because any program may use any key at any time.
  *
- * That store is right if everything done with one key is done by one program at a time. So each place
- * has a guard, a word: a program adds 1 to it, and is inside if the result is 1; else it takes the 1 back,
- * and tries again, a limited number of times. All that is done with the keys of that place, in the
- * array as well as in the hash, is done inside.
+ * That store is correct if everything done with one key is done by one program at a time. So each
+ * place has a guard, a word: a program adds 1 to it, and is inside if the result is 1. Else it
+ * subtracts the 1 and tries again, a limited number of times. Everything done with the keys of
+ * that place, in the array as well as in the hash, is done inside.
  *
  *	begin	record, on this CPU alone │ enter, key → place or hash, copy, leave
  *	end	                          │ enter, find, copy, delete, leave │ record
  *
- * The only atomic operation of 5.10 has no result, so it is read afterwards:
+ * The only atomic operation of 5.10 returns no result, so the word is read afterwards:
  *
- *	two enter: the later of their two additions is seen by its program with the earlier one in it, so
- *	  at most one sees a 1. Both may see a 2; then both take their 1 back. Until then a third
+ *	two enter: the program of the later addition reads a value that includes the earlier one, so
+ *	  at most one sees a 1. Both may see a 2; then both subtract their 1. Until then a third
  *	  sees a 2 or more.
- *	one enters, another is inside: the result has the 1 of that one, whatever others add and take back.
- *	one leaves, another enters: a 1 is seen only after the owner's subtraction, which comes after all
- *	  that it wrote (x86 keeps the order of stores, and a locked addition waits for them; on
- *	  arm64 the addition is an ordered one). So it sees a place, and a hash, that is complete.
+ *	one enters, another is inside: the value includes the 1 of that one, whatever others add and
+ *	  subtract.
+ *	one leaves, another enters: a 1 is seen only after the owner's subtraction, which comes after
+ *	  all that it wrote (x86 keeps the order of stores, and a locked addition waits for them; on
+ *	  arm64 the addition is an ordered one). So it sees a complete place and hash.
  *	a begin replaces a begin, two begins, two ends, a begin and an end of one key: one after the
- *	  other, in the order in which they are inside. No begin is taken by two ends: the first one
- *	  deletes the key. No end has a part of one begin and a part of another: nobody writes there
- *	  while it copies. No entry of the hash is used again under a program that looks at it:
- *	  only those inside delete keys of that place, and they are of no other one.
- *	keys of different places: use different places, and different keys of the hash, which has locks of its own.
+ *	  other, in the order in which they are inside. No begin has two ends: the first one deletes
+ *	  the key. No end has parts of two begins: nobody writes there while it copies. No entry of
+ *	  the hash is reused while a program reads it: only programs inside delete keys of that place.
+ *	keys of different places: use different places, and different keys of the hash, which has
+ *	  locks of its own.
  *	different keys of one place: as if they were one, but the key is compared.
- *	an owner that is interrupted, or preempted, by another program that wants to enter: it cannot
- *	  leave meanwhile, so that program gives up. The same if the owner's virtual CPU stands still.
- *	one that gives up: nothing is done, and that is counted: a begin that is not kept
+ *	an owner that is interrupted, or preempted, by a program that wants to enter: it cannot leave
+ *	  meanwhile, so that program gives up. The same if the owner's virtual CPU stands still.
+ *	one that gives up: it does nothing, and counts that: a begin that is not stored
  *	  (LOSS_BEGIN_BUSY), or an end that ended nothing (LOSS_END_BUSY), so that begins = ends that
  *	  were found + open + replaced + lost, exactly.
- *	user space looks (probe/pair.c): twice, and believes what had no one inside both times and is
- *	  the same; an entry of the hash is complete when it is put there, and copied under its lock.
+ *	user space (probe/pair.c): reads twice, and believes what had no one inside both times and is
+ *	  the same. An entry of the hash is complete when it is added, and copied under its lock.
  *
- * What programs inside do takes a hundred instructions, without faults and without calls but those
- * of the hash and, for large records, a copying one.
+ * A program is inside for a hundred instructions, without faults and without calls but those of
+ * the hash and, for large records, a copying one.
  *
- * On arm64 before 5.18 additions order nothing: there the hash alone keeps what began, and has the
- * guards all the same; its own locks order what is written.
+ * On arm64 before 5.18 additions order nothing: there only the hash is used. The guards remain;
+ * the locks of the hash order what is written.
  */
 #include "expr/emit/emit_call.h"
 
@@ -47,12 +48,12 @@ enum {
 	PAIRS_MAX = 16384,	/* of the hash … */
 	PAIRS_BYTES = 16 << 20, /* … but only as many as fit into this memory … */
 	PAIRS_LEAST = 1024,
-	TRIES = 200, /* of entering: what is done inside takes less time */
+	TRIES = 200, /* to enter: programs inside need less time */
 };
 
 enum {
-	REG_PLACE = REG_VALUE,	/* … of the key, whose guard is ours */
-	REG_SCRATCH = REG_TASK, /* of a begin: what is to be kept */
+	REG_PLACE = REG_VALUE,	/* the place of the key, whose guard is ours */
+	REG_SCRATCH = REG_TASK, /* of a begin: the working copy */
 };
 
 /* ---- maps ---- */
@@ -70,7 +71,8 @@ void pair_maps_add(struct gen *g)
 {
 	const struct expr_target *t = g->target;
 	uint32_t size = g->p->kept_size;
-	bool ordered = target_arch(t)->orders_memory || t->kprobe_multi; /* came after it */
+	/* kprobe.multi is newer than ordered additions */
+	bool ordered = target_arch(t)->orders_memory || t->kprobe_multi;
 	struct inflight *s = &g->pairs;
 	unsigned bits = call_size_bits(size);
 
@@ -98,7 +100,8 @@ void pair_scratch(struct gen *g)
 
 /* ---- the guard ---- */
 
-/* REG_PLACE = REG_RECORD = the key's place, which is ours; or counts the loss, and exits. */
+/* REG_PLACE = REG_RECORD = the place of the key, whose guard we own; or counts the loss and
+ * exits. */
 static void guard_enter(struct gen *g, enum loss busy)
 {
 	int again = label_new(g->k), wait = label_new(g->k), inside = label_new(g->k);
@@ -129,7 +132,7 @@ static void guard_leave(struct gen *g)
 
 /* ---- begin ---- */
 
-/* The hash has the new one as a whole; nobody sees a part of it. */
+/* The new value appears in the hash as a whole. */
 static void hash_update(struct gen *g, int full)
 {
 	emit_move(g->k, BPF_REG_3, REG_SCRATCH);
@@ -138,7 +141,7 @@ static void hash_update(struct gen *g, int full)
 	emit_jump32(g->k, BPF_JNE, BPF_REG_0, 0, full); /* an int */
 }
 
-/* The place is another key's, or has keys in the hash, possibly including ours. */
+/* The place belongs to another key, or some keys of the place are in the hash, possibly ours. */
 static void keep_crowded(struct gen *g, int claim, int left)
 {
 	const struct inflight *s = &g->pairs;
@@ -175,7 +178,7 @@ static void store_key(struct gen *g)
 	inflight_add(g, &g->pairs, KEPT_TAKEN, TAKE);
 }
 
-/* The time, and all behind the key: r3 to `base`. */
+/* Copies the time, and everything after the key, from r3 to `base`. */
 static void copy_kept(struct gen *g, int base)
 {
 	emit_load(g->k, 8, BPF_REG_1, BPF_REG_3, KEPT_TIME);
@@ -219,7 +222,7 @@ void pair_keep(struct gen *g)
 
 /* ---- end ---- */
 
-/* Deletes what REG_RECORD is, then leaves; if that cannot be, it goes on. */
+/* Deletes the key of REG_RECORD and leaves. Falls through; jumps to `busy` if the hash refuses. */
 static void delete_found(struct gen *g, int busy)
 {
 	const struct inflight *s = &g->pairs;
@@ -240,8 +243,8 @@ static void delete_found(struct gen *g, int busy)
 	guard_leave(g);
 }
 
-/* Behind the code that goes on: nothing began, or the hash could not be changed, because this program
- * interrupts another one that changes it. */
+/* Emitted after the code that continues. Either there is no begin, or the hash could not be
+ * changed because this program interrupts another one that changes it. */
 static void leave_without(struct gen *g, int none, int busy)
 {
 	int taken = label_new(g->k);

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_path_text.c - the path as a string, the same that records show: /a/b, pipe:[123],
- * (unreachable)/b, …/b if it was cut.
+ * emit_path_text.c - a path as a string, as records show it: /a/b, pipe:[123], (unreachable)/b,
+ * …/b if it was cut.
  *
- * The walk goes from the last name to the first, and so the text is written from its end to its
- * beginning, in a buffer that this path has for itself on each CPU. A name must be as long as its
- * dentry says: else it is being renamed, and the walk begins again.
+ * The walk goes from the last name to the first, so the text is written from its end to its
+ * beginning, in a buffer that this path has on each CPU. A name must be as long as its dentry
+ * says. Else it is being renamed, and the walk begins again.
  *
- * The string that results is read like any other one: compared, or copied into a key.
+ * The resulting string is read like any other one: compared, or copied into a key.
  */
 #include "expr/emit/emit_slot.h"
 
 #include <string.h>
 
 enum {
-	MASK = 4095,	  /* of the places of a text's first byte … */
-	TEXT_END = MASK,  /* … and the place of its NUL */
-	TEXT_ROOM = 4360, /* a name may be read from MASK + 1 on, with a NUL and a byte behind */
-	LOWEST = NAME_ROOM + 32, /* behind it there is room for a name and a prefix */
-	REG_AT = REG_CTX,	 /* the place of the first byte */
+	MASK = 4095,	  /* mask for the offset of the first byte … */
+	TEXT_END = MASK,  /* … and the offset of the NUL */
+	TEXT_ROOM = 4360, /* a name may be read from MASK + 1 on, with its NUL and one more byte */
+	LOWEST = NAME_ROOM + 32, /* a name and a prefix fit below */
+	REG_AT = REG_CTX,	 /* the offset of the first byte */
 
 	AT_CONTEXT = AT_OWN,
 	AT_BUFFER = AT_OWN + 8,
@@ -30,15 +30,15 @@ _Static_assert(AT_TYPE + TYPE_ROOM <= STACK_WORK, "the stack is full");
 
 /* ---- pieces ---- */
 
-/* The verifier gets the same bounds for each way through the loop: without the round trip past the
- * mask, one byte less for each name, and so would walk through every mixture of names and mounts. */
+/* Moves the offset back. The mask gives the verifier the same bounds on each way through the loop;
+ * without it, it would follow every mixture of names and mounts. */
 static void move_back(struct path_code *w, int bytes)
 {
 	emit_alu_imm(w->k, BPF_ADD, REG_AT, MASK + 1 - bytes);
 	emit_alu_imm(w->k, BPF_AND, REG_AT, MASK);
 }
 
-/* dst = the address of place `reg` */
+/* dst = the address of offset `reg` */
 static void address(struct path_code *w, int dst, int reg)
 {
 	emit_load(w->k, 8, dst, BPF_REG_10, AT_BUFFER);
@@ -62,8 +62,8 @@ static void load_length(struct path_code *w)
 	emit_alu_imm(w->k, BPF_AND, BPF_REG_1, 255);
 }
 
-/* A slash and the name at AT_NAME. What is read ends with a NUL: it falls upon the first byte of what
- * is there already, which is put back. */
+/* Adds a slash and the name at AT_NAME. The NUL that is read overwrites the first byte of the
+ * text, which is restored. */
 static void append_name(struct path_code *w)
 {
 	emit_jump(w->k, BPF_JLT, REG_AT, w->limit, w->cut);
@@ -74,7 +74,7 @@ static void append_name(struct path_code *w)
 	emit_store(w->k, 8, BPF_REG_10, AT_BYTE, BPF_REG_2);
 	emit_alu(w->k, BPF_SUB, REG_AT, BPF_REG_1);
 	move_back(w, 1);
-	emit_address(w->k, BPF_REG_2, BPF_REG_1, 2); /* a longer name is not taken for this one */
+	emit_address(w->k, BPF_REG_2, BPF_REG_1, 2); /* a longer name must not match */
 	address(w, BPF_REG_1, REG_AT);
 	emit_store_imm(w->k, 1, BPF_REG_1, 0, '/');
 	emit_alu_imm(w->k, BPF_ADD, BPF_REG_1, 1);
@@ -96,7 +96,7 @@ static void append_word(struct path_code *w)
 	emit_alu_imm(w->k, BPF_ADD, REG_AT, 1);
 }
 
-/* [123]: the number at AT_PATH, of which records hold 32 bits. */
+/* Adds [123]: the number at AT_PATH, of which records hold 32 bits. */
 static void append_number(struct path_code *w)
 {
 	int again = label_new(w->k), done = label_new(w->k);
@@ -119,7 +119,7 @@ static void append_number(struct path_code *w)
 	append_text(w, "[");
 }
 
-/* ---- what is in no directory ---- */
+/* ---- files that are in no directory ---- */
 
 /* As in output/field/value_text.c. */
 static const struct anonymous {
@@ -132,7 +132,7 @@ static const struct anonymous {
 };
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
-/* r1 = the first word of the type's name, r2 = that of the kind */
+/* r1 = the first word of the type's name, r2 = the first word of `kind` */
 static void load_kind(struct path_code *w, const struct anonymous *a)
 {
 	uint64_t word = 0;
@@ -142,7 +142,7 @@ static void load_kind(struct path_code *w, const struct anonymous *a)
 	emit_imm64(w->k, BPF_REG_2, word);
 }
 
-/* The number, or its own name. */
+/* Adds the number, or the file's own name. */
 static void append_own(struct path_code *w)
 {
 	int number = label_new(w->k), done = label_new(w->k);
@@ -162,7 +162,7 @@ static void append_own(struct path_code *w)
 	label_bind(w->k, done);
 }
 
-/* The type's name to AT_TYPE. */
+/* Reads the name of the type to AT_TYPE. */
 static void read_type(struct path_code *w)
 {
 	gen_walk_anonymous(w);
@@ -198,8 +198,8 @@ static void append_anonymous(struct path_code *w, int done)
 	emit_goto(w->k, done);
 }
 
-/* At a dentry that has no parent and is not the root of its mount (emit_slot.c). A root that is
- * mounted nowhere is called "/". */
+/* The dentry has no parent and is not the root of its mount (emit_slot.c). A root that is mounted
+ * nowhere is called "/". */
 static void end_outside(struct path_code *w, int done)
 {
 	int root = label_new(w->k), moved = label_new(w->k), own = label_new(w->k);
@@ -221,9 +221,9 @@ static void end_outside(struct path_code *w, int done)
 	emit_goto(w->k, done);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole path ---- */
 
-/* Only the end is kept. */
+/* The path is too long: its end is kept. */
 static void end_cut(struct path_code *w, int done)
 {
 	int fits = label_new(w->k);
@@ -247,7 +247,7 @@ static void end_root(struct path_code *w)
 	label_bind(w->k, named);
 }
 
-/* The buffer, with the NUL of the text. */
+/* Gets the buffer, and writes the NUL of the text. */
 static void text_begin(struct path_code *w, const struct vreg *v)
 {
 	const struct plan *plan = &w->g->p->plan;
@@ -305,7 +305,7 @@ void gen_path_text(struct gen *g, const struct slot *s, const struct vreg *v, in
 	emit_jump(g->k, BPF_JEQ, REG_VALUE, 0, exact ? labels->fail : labels->exact);
 	if (exact)
 		gen_blame(g, FIELD_STATUS_FAULT | link);
-	if (v->sign) /* compared with addresses that were read */
+	if (v->sign) /* is compared with addresses that were read */
 		gen_scalar(g);
 	text_begin(&w, v);
 	gen_text(&w);

@@ -2,9 +2,9 @@
 /*
  * emit_path_walk.c - from a dentry to the root.
  *
- * bpf_d_path is allowed in only a few functions, so a loop walks: it hands on each name, then follows
- * d_parent; at the root of a mount it continues where that is mounted. It ends at the root of the
- * mount namespace, not at the root of the process; a plain dentry has no mounts, and its path
+ * bpf_d_path is allowed in only a few functions, so a loop walks: it passes each name on, then
+ * follows d_parent; at the root of a mount it continues at the mount point. It ends at the root
+ * of the mount namespace, not at the root of the process. A plain dentry has no mounts: its path
  * starts at the root of its file system.
  */
 #include "expr/emit/emit_slot.h"
@@ -18,7 +18,7 @@ void gen_walk_read(struct path_code *w, int to, uint32_t size, int base, int off
 	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->doubt);
 }
 
-/* The root of the mount at AT_MOUNT. */
+/* Reads the root of the mount at AT_MOUNT. */
 static void read_root(struct path_code *w)
 {
 	emit_load(w->k, 8, BPF_REG_3, BPF_REG_10, AT_MOUNT);
@@ -40,8 +40,8 @@ static void walk_begin(struct path_code *w)
 	read_root(w);
 }
 
-/* AT_ONE to AT_NAME: the parent and the name, which lie in this order on every kernel that does not
- * shuffle its structs. */
+/* Reads AT_ONE to AT_NAME: the parent and the name, which are in this order on every kernel that
+ * does not shuffle its structs. */
 static void read_dentry(struct path_code *w)
 {
 	const struct path_offsets *o = w->at;
@@ -56,7 +56,7 @@ static void read_dentry(struct path_code *w)
 	gen_walk_read(w, AT_NAME, 8, REG_VALUE, o->dentry_name);
 }
 
-/* Hands on the dentry's name and moves to its parent. */
+/* Passes the name of the dentry on and moves to its parent. */
 static void walk_name(struct path_code *w)
 {
 	int root = label_new(w->k);
@@ -74,7 +74,7 @@ static void walk_name(struct path_code *w)
 	emit_goto(w->k, w->end);
 }
 
-/* At the root of a mount: continues where that is mounted. */
+/* At the root of a mount: continues at the mount point. */
 static void walk_up(struct path_code *w)
 {
 	int parent = w->at->mount_parent - w->at->mount_mnt;
@@ -118,7 +118,8 @@ void gen_walk(struct path_code *w)
 	emit_jump(w->k, BPF_JLT, BPF_REG_1, WALK_ROUNDS, again);
 }
 
-/* r3 = the pointer `off` bytes behind the one that is `via` bytes behind the dentry, or r3. */
+/* Copies 8 bytes at offset `off` of what the pointer at offset `via` of the dentry points to, to
+ * stack offset `to`. */
 static void read_target(struct path_code *w, int to, int via, int off)
 {
 	gen_walk_read(w, AT_ONE, 8, REG_VALUE, via);

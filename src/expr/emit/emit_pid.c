@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_pid.c - the numbers of the current process and thread in a pid namespace: filter.numbers,
- * used if they differ from the kernel's own.
+ * emit_pid.c - ids of the current process and thread in a pid namespace: filter.numbers, used if
+ * they differ from the kernel's own.
  *
  * task → its struct pid (for the process: through its signal_struct) → numbers[level], if that
- * belongs to our namespace; a task outside it has number 0, as in the kernel. If a slot needs a
- * number, both are made before all slots; otherwise when the record begins, so that refused calls
- * do not pay for them.
+ * belongs to our namespace. A task outside it has id 0, as in the kernel. If a slot needs an id,
+ * both are read before all slots; otherwise when the record begins, so that refused calls do not
+ * pay for them.
  */
 #include "expr/emit/emit_common.h"
 
@@ -20,7 +20,7 @@ static int number_offset(const struct gen *g, bool thread)
 	return STACK_TEMPS - 8 * g->p->plan.number_temp + (thread ? 4 : 0);
 }
 
-/* `size` bytes at r3 + add to the stack. */
+/* Reads `size` bytes at r3 + add to the stack. */
 static void read_to(struct gen *g, int at, uint32_t size, uint32_t add)
 {
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, add);
@@ -37,8 +37,8 @@ static void task_load(struct gen *g)
 	emit_move(g->k, BPF_REG_3, g->by_task ? g->task_reg : BPF_REG_0);
 }
 
-/* The address of the struct pid is in STACK_SCRATCH; its members are read to there and to
- * STACK_STATUS. A read that fails writes zeros. */
+/* Reads an id. STACK_SCRATCH holds the address of the struct pid, whose members are read there and
+ * to STACK_STATUS. A read that fails writes zeros. */
 static void read_number(struct gen *g, bool thread)
 {
 	int done = label_new(g->k), at = number_offset(g, thread);
@@ -92,7 +92,7 @@ static bool is_asked_for(const struct gen *g)
 	return false;
 }
 
-/* Each side of a call makes them again. */
+/* Each side of a call reads them again. */
 void gen_numbers_begin(struct gen *g)
 {
 	g->numbered = false;

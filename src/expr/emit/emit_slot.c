@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_slot.c - the instructions of a slot: its steps (emit_ir.c), storing the value in its place,
- * and what happens on failure.
+ * emit_slot.c - the instructions of a slot: its steps (emit_ir.c), storing the value, and what
+ * happens on failure.
  */
 #include "expr/emit/emit_slot.h"
 
@@ -12,8 +12,8 @@
 
 /* ---- full paths ---- */
 
-/* Does not change the value, but gives the verifier the same bounds of the length in each
- * iteration, so that it does not follow every path through the loop separately. */
+/* Mask for the length of the names. It does not change the value, but gives the verifier the same
+ * bounds in each iteration, so that it does not follow every path through the loop. */
 static int32_t names_mask(const struct slot *s)
 {
 	uint32_t mask = NAME_ROOM;
@@ -44,9 +44,9 @@ static void name_append(struct path_code *w)
 }
 
 /*
- * A pipe, a socket, an eventfd: its dentry is in no directory, and not the root of its mount. So is a
- * directory that was moved out of its mount; but then the walk has passed names, or its name is "/",
- * which the reader sees.
+ * A pipe, a socket, an eventfd: its dentry is in no directory, and not the root of its mount. The
+ * same is true of a directory that was moved out of its mount; but then the walk has passed
+ * names, or its name is "/", which the reader sees.
  */
 static void append_anonymous(struct path_code *w, int outside)
 {
@@ -57,7 +57,7 @@ static void append_anonymous(struct path_code *w, int outside)
 	append(w);
 }
 
-/* struct event_str before the names. */
+/* Writes the struct event_str before the names. */
 static void walk_end(struct path_code *w, int label, enum event_status status)
 {
 	int at = w->s->offset;
@@ -108,7 +108,7 @@ static void gen_path(struct gen *g, const struct slot *s, bool exact)
 	label_bind(g->k, done);
 }
 
-/* Register bits outside the value would make equal keys differ. */
+/* Clears the bits of REG_VALUE outside the value: they would make equal keys differ. */
 static void gen_key_bits(struct gen *g, const struct slot *s)
 {
 	unsigned bits = s->bit_size ?: s->size * 8, off = s->bit_size ? s->bit_offset : 0;
@@ -133,7 +133,7 @@ static void sink_text(struct gen *g, const struct slot *s)
 	}
 }
 
-/* Of a socket in a key: what is no part of its addresses, and changes while they do not. */
+/* Clears the parts of a socket in a key that are not its addresses, and may change. */
 static void sock_blank(struct gen *g, const struct slot *s)
 {
 	const struct sock_layout *l = s->sock;
@@ -187,7 +187,7 @@ void gen_slot_fast(struct gen *g, const struct slot *s)
 	label_bind(g->k, gen_labels(g, s)->done);
 }
 
-/* Of a value that failed, only the beginning is ever read. */
+/* True if the slot is large. Only the beginning of a failed value is ever read. */
 static bool is_long(const struct slot *s)
 {
 	return s->sink == STORE_STRING || s->sink == STORE_COUNTED || s->sink == STORE_PATH ||
@@ -210,7 +210,7 @@ static void slot_fail(struct gen *g, const struct slot *s)
 		emit_zero(g->k, REG_RECORD, s->offset,
 			  is_long(s) && !slot_is_key(g->p, s) ? 8 : s->room);
 	}
-	if (!of_pair) { /* a NULL on the way is a condition's answer, but no key */
+	if (!of_pair) { /* a NULL on the way answers a condition, but is no key */
 		emit_jump(g->k, BPF_JSET, BPF_REG_1, FIELD_STATUS_FAULT, fault);
 		emit_goto(g->k, after);
 	}

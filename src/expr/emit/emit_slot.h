@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_slot.h - a slot, in the fast and the exact way.
+ * emit_slot.h - a slot, in the fast and the exact way (codegen.c).
  */
 #ifndef CORETAP_EXPR_EMIT_EMIT_SLOT_H
 #define CORETAP_EXPR_EMIT_EMIT_SLOT_H
@@ -13,30 +13,30 @@ void gen_slot_exact(struct gen *g, const struct slot *s);
 
 /* ---- emit_ir.c: the steps of a slot ---- */
 
-/* Both leave the result in REG_VALUE. */
-/* STORE_COUNTED: after its steps the length is here. */
+/* Both compute the result into REG_VALUE … */
+/* … and for STORE_COUNTED the length into REG_LENGTH. */
 enum { REG_LENGTH = BPF_REG_2 };
 void gen_steps_fast(struct gen *g, const struct slot *s);
 void gen_steps_exact(struct gen *g, const struct slot *s);
 
 /* ---- emit_load.c: sources and hops ---- */
 
-/* A value that is not made from another; a hop from REG_VALUE. `last`: no later step would notice
- * that a typed load failed. `kept`: another slot made its base. */
+/* gen_source loads a value that has no base; gen_hop_* follow REG_VALUE. `last`: no later step
+ * notices a failed typed load. `kept`: another slot computed the base. */
 void gen_source(struct gen *g, const struct vreg *v);
 int gen_context_offset(const struct gen *g, const struct vreg *v); /* of an argument */
 void gen_hop_fast(struct gen *g, const struct slot *s, const struct vreg *v, bool last, bool kept);
 void gen_hop_exact(struct gen *g, const struct slot *s, const struct vreg *v, int link);
 /* r0 = REG_VALUE + add, cast to a BTF type with bpf_rdonly_cast. */
 void gen_cast(struct gen *g, int32_t add, int btf_id);
-/* A probe_read for kernel or user memory, depending on the address: r1 … r3 are set, r3 is from
- * REG_VALUE. */
+/* Calls a probe_read helper for kernel or user memory, depending on the address. Sets r1 … r3; r3
+ * is from REG_VALUE. */
 void gen_read_by_address(struct gen *g, enum string_space space, int kernel_helper, int user_helper,
 			 const struct slot *s);
 
 /* ---- emit_arith.c: operators ---- */
 
-/* BITS, SCALAR and UNARY of REG_VALUE; BINARY of REG_VALUE and r1, or a constant that fits the
+/* BITS, SCALAR and UNARY of REG_VALUE. BINARY of REG_VALUE and r1, or a constant that fits the
  * instruction. */
 void gen_bits(struct gen *g, const struct vreg *v);
 void gen_scalar(struct gen *g);
@@ -47,8 +47,7 @@ static inline bool is_comparison(const struct vreg *v)
 {
 	return v->op == VREG_BINARY && v->oper >= OPER_LT && v->oper <= OPER_NE;
 }
-/* Jumps to `label` if the comparison of REG_VALUE with r1 (or the constant) is true, or if it is
- * false. */
+/* Jumps to `label` if the comparison of REG_VALUE with r1, or the constant, equals `if_true`. */
 void gen_branch(struct gen *g, const struct vreg *v, const int32_t *constant, bool if_true,
 		int label);
 
@@ -57,74 +56,75 @@ void gen_branch(struct gen *g, const struct vreg *v, const int32_t *constant, bo
 /* Copies the string at REG_VALUE to the slot. */
 void gen_string_fast(struct gen *g, const struct slot *s);
 void gen_string_exact(struct gen *g, const struct slot *s);
-/* STORE_COUNTED, as gen_string_exact; labels->string: with the address in REG_VALUE, the length in
- * REG_LENGTH. */
+/* STORE_COUNTED in the exact way. labels->string enters it with the address in REG_VALUE and the
+ * length in REG_LENGTH. */
 void gen_counted(struct gen *g, const struct slot *s);
-/* r2 = the high bits of the zero bytes of r1 (at least of the first one); r4 and r5 hold the
- * constants, r3 is clobbered. If r2 is not 0, gen_end_word clears r1 from its first zero byte
- * on. */
+/* Constants for the search of a zero byte in a word. */
 #define STRING_LOW_BITS	 0x0101010101010101ull
 #define STRING_HIGH_BITS 0x8080808080808080ull
-/* Copies the name of the running task to `to` in the record, with zeros after its NUL. */
+/* Copies the name of the current task to `to` in the record, with zeros after its NUL. */
 void gen_key_comm(struct gen *g, int to);
 
 /* ---- emit_strcmp.c: comparisons of strings ---- */
 
-/* REG_VALUE = does the string at REG_VALUE match? */
+/* REG_VALUE = 1 if the string at REG_VALUE matches, else 0. */
 void gen_match(struct gen *g, const struct slot *s, const struct vreg *v, int link, bool exact);
 
-/* Matches the string at r1, `size` bytes including its NUL, with a table of util/glob.h; jumps to
- * `no` if it does not match. */
+/* Matches the string at r1, `size` bytes with its NUL, with a table of util/glob.h. Jumps to `no`
+ * if it does not match. */
 void gen_glob(struct code *k, uint32_t table, uint32_t size, int no);
 
-/* ---- emit_path_text.c: the path as a string, to be compared or counted by ---- */
+/* ---- emit_path_text.c: a path as a string, to compare or count by ---- */
 
-/* REG_VALUE = the address, as a number, of the text of the path that is at REG_VALUE. */
+/* REG_VALUE = the address, as a number, of the text of the path at REG_VALUE. */
 void gen_path_text(struct gen *g, const struct slot *s, const struct vreg *v, int link, bool exact);
 
-/* ---- emit_path_walk.c: the walk from a dentry to the root, whatever becomes of the names ---- */
+/* ---- emit_path_walk.c: the walk from a dentry to the root ---- */
 
 enum {
 	NAME_ROOM = 256,  /* NAME_MAX and its NUL */
-	WALK_ROUNDS = 64, /* names and mounts to pass: the verifier walks all of them */
+	WALK_ROUNDS = 64, /* names and mounts on the way: the verifier walks all of them */
 
-	/* the lowest part of the stack */
-	AT_PATH = -512,	  /* struct path: two pointers; then the number of an inode */
+	/* offsets in the lowest part of the stack */
+	AT_PATH = -512,	  /* struct path: two pointers; later the number of an inode */
 	AT_ROUND = -496,  /* number of the iteration */
 	AT_ONE = -488,	  /* the parent of the dentry, or of the mount */
-	AT_TWO = -480,	  /* the hash of the name, and its length, which is */
-	AT_LENGTH = -476, /* here: 4 bytes; or the mount point */
-	AT_NAME = -472,	  /* the name's address */
+	AT_TWO = -480,	  /* the hash of the name and its length … */
+	AT_LENGTH = -476, /* … in 4 bytes here; or the mount point */
+	AT_NAME = -472,	  /* the address of the name */
 	AT_MOUNT = -464,  /* the mount of the dentry; 0: unknown */
 	AT_ROOT = -456,	  /* its root */
-	AT_OWN = -448,	  /* from here on: of the caller */
+	AT_OWN = -448,	  /* the caller's own, from here up */
 };
 
 struct path_code {
 	struct gen *g;
 	struct code *k;
 	const struct path_offsets *at;
-	bool is_dentry; /* REG_VALUE points to a dentry, else to a struct path */
-	/* Takes the name at AT_NAME; jumps to `cut` if it has no room, to `doubt` if it cannot be read. */
+	bool is_dentry; /* REG_VALUE points to a dentry; false: to a struct path */
+	/* Adds the name at AT_NAME. Jumps to `cut` if there is no room, to `doubt` if it cannot be
+	 * read. */
 	void (*put)(struct path_code *w);
 	const struct slot *s;
 	int32_t limit;
-	/* where the walk ends: `outside`, at a dentry that is not the root of its mount, but has no
-	 * parent */
+	/* Where the walk ends. `outside`: at a dentry without a parent that is not the root of its
+	 * mount. */
 	int doubt, end, cut, outside;
 	int next, up;
 };
 
-/* From REG_VALUE; falls through to where w->cut is to be placed. */
+/* Walks from REG_VALUE. Falls through to where the caller binds w->cut. */
 void gen_walk(struct path_code *w);
-/* `size` bytes at register `base` + off, to the stack; jumps to `doubt` if they cannot be read. */
+/* Copies `size` bytes at register `base` + off to the stack; jumps to `doubt` if they cannot be
+ * read. */
 void gen_walk_read(struct path_code *w, int to, uint32_t size, int base, int off);
-/* Of the dentry at REG_VALUE: its inode's number to AT_PATH, the name of its file system's type to r3. */
+/* For the dentry at REG_VALUE: AT_PATH = the number of its inode, r3 = the name of its file system
+ * type. */
 void gen_walk_anonymous(struct path_code *w);
 
-/* ---- emit_flow.c: :flow, a packet's addresses and ports from its headers ---- */
+/* ---- emit_flow.c: :flow ---- */
 
-/* The struct sk_buff at REG_VALUE → struct flow (output/field/flow.h) in the slot. */
+/* Stores the struct flow (output/field/flow.h) of the struct sk_buff at REG_VALUE in the slot. */
 void gen_flow(struct gen *g, const struct slot *s, bool exact);
 
 /* ---- emit_stack.c: the requested stacks ---- */

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_stack.c - stores kernel and user stacks in a record (layout/stack_slots.c).
+ * emit_stack.c - stacks: in the record (layout/stack_slots.c), copied from user space, or by
+ * number.
  *
- * A stack takes only one helper call. Frames are stored as captured; the reader drops those of the
- * tracing itself, because their number differs by kernel.
+ * A stack in a record takes one helper call. Frames are stored as captured. The reader drops
+ * those of the tracing itself, because their number differs by kernel.
  */
 #include <errno.h>
 
 #include "expr/emit/emit_slot.h"
 #include "expr/lower/lower.h"
 
-/* Kernels with the helper func_arg also have func_ip. */
+/* Stores the address of the probed function at base + at. Kernels with the helper func_arg also
+ * have func_ip. */
 static void gen_stack_function(struct gen *g, int which, int base, uint32_t at)
 {
 	bool wanted = which == STACK_KERNEL && g->c->in->on_function;
@@ -24,8 +26,9 @@ static void gen_stack_function(struct gen *g, int which, int base, uint32_t at)
 	emit_store(g->k, 8, base, at, BPF_REG_0);
 }
 
-/* The register that has the function's caller, which kernels do not look into: what they walk along is
- * the frame of the caller, for the function has made none yet. 0: the stack has all. */
+/* The register with the address of the function's caller, if the kernel's walk misses it: the
+ * walk follows frame pointers, and the function has not set up its frame yet. 0: the stack is
+ * complete. */
 static unsigned caller_unseen(const struct gen *g, int which)
 {
 	const struct expr_input *in = g->c->in;
@@ -36,7 +39,7 @@ static unsigned caller_unseen(const struct gen *g, int which)
 		       0;
 }
 
-/* As many frames as records have, to base + at. r0: their bytes, or an error. Clobbers r0 … r5. */
+/* Stores the frames at base + at. r0 = their bytes, or an error. Clobbers r0 … r5. */
 static void gen_stack_frames(struct gen *g, int which, int base, uint32_t at)
 {
 	unsigned link = caller_unseen(g, which);
@@ -53,7 +56,7 @@ static void gen_stack_frames(struct gen *g, int which, int base, uint32_t at)
 		return;
 	none = label_new(g->k);
 	emit_jump(g->k, BPF_JSLE, BPF_REG_0, 0, none);
-	emit_load(g->k, 8, BPF_REG_1, base, first); /* the function itself */
+	emit_load(g->k, 8, BPF_REG_1, base, first); /* the probed function */
 	emit_store(g->k, 8, base, at, BPF_REG_1);
 	emit_load(g->k, 8, BPF_REG_1, REG_CTX, arch_offset(link));
 	emit_store(g->k, 8, base, first, BPF_REG_1);
@@ -62,12 +65,11 @@ static void gen_stack_frames(struct gen *g, int which, int base, uint32_t at)
 }
 
 /*
- * stores the registers of user space and a copy of the user stack in a record,
- * for user space to find the frames in.
+ * ---- a copy of the user stack, and the registers, for user space to find the frames ----
  *
- * Whatever brought the task into the kernel, its registers are at the end of its kernel stack: system
- * calls save all of them, too, on x86-64 and arm64. Since 5.15 a helper tells where; the kernels
- * before have it at an offset that is fixed.
+ * Whatever brought the task into the kernel, its registers are at the end of its kernel stack:
+ * even system calls save all of them on x86-64 and arm64. A helper returns their address since
+ * 5.15; older kernels have them at a fixed offset.
  */
 
 static bool is_needed(const struct arch *arch, unsigned number)
@@ -78,8 +80,8 @@ static bool is_needed(const struct arch *arch, unsigned number)
 	return number == arch->ip || number == arch->mode;
 }
 
-/* As a typed pointer, whose members are loaded. The mode is in the first two bytes of its register, which the
- * kernel may declare as a member of their own. */
+/* Loads the members through a typed pointer. The mode is in the first two bytes of its register,
+ * which the kernel may declare as a member of their own. */
 static void registers_load(struct gen *g, uint32_t to)
 {
 	const struct arch *arch = target_arch(g->target);
@@ -96,7 +98,7 @@ static void registers_load(struct gen *g, uint32_t to)
 	}
 }
 
-/* If they cannot be read, they are zeros: not those of user space. */
+/* If the registers cannot be read, they become zeros, which user space never has. */
 static void registers_read(struct gen *g, uint32_t to)
 {
 	const struct arch *arch = target_arch(g->target);
@@ -119,7 +121,7 @@ static void registers_read(struct gen *g, uint32_t to)
 	emit_call(g->k, HELPER_READ_KERNEL);
 }
 
-/* Copies REG_VALUE bytes; if they are there, jumps to `copied`. */
+/* Copies REG_VALUE bytes; jumps to `copied` on success. */
 static void part_copy(struct gen *g, uint32_t to, int sp, int copied)
 {
 	emit_address(g->k, BPF_REG_1, REG_RECORD, to);
@@ -129,8 +131,8 @@ static void part_copy(struct gen *g, uint32_t to, int sp, int copied)
 	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, copied);
 }
 
-/* The whole; if a page of it is not there, up to the end of the last page, of the one before, and so
- * on. */
+/* Copies the whole; if a page of it is missing, up to the end of the last page, the one before,
+ * and so on. */
 static void stack_copy(struct gen *g, uint32_t to, int sp, int size)
 {
 	int copied = label_new(g->k);
@@ -149,7 +151,7 @@ static void stack_copy(struct gen *g, uint32_t to, int sp, int size)
 	emit_store(g->k, 4, REG_RECORD, size, REG_VALUE);
 }
 
-/* A struct event_user_copy, to REG_RECORD + at. Clobbers r0 … r5 and REG_VALUE. */
+/* Stores a struct event_user_copy at REG_RECORD + at. Clobbers r0 … r5 and REG_VALUE. */
 static void gen_user_copy(struct gen *g, uint32_t at)
 {
 	const struct arch *arch = target_arch(g->target);
@@ -169,7 +171,7 @@ static void gen_stack(struct gen *g, int which)
 	int done = label_new(g->k);
 
 	gen_stack_frames(g, which, REG_RECORD, at + offsetof(struct event_stack, frames));
-	/* size, and pad, which gets the sign bits */
+	/* the size, and a pad that gets the sign bits */
 	emit_store(g->k, 8, REG_RECORD, at, BPF_REG_0);
 	emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, done);
 	gen_count_loss(g, LOSS_FAULT);
@@ -188,17 +190,17 @@ void gen_stacks(struct gen *g)
 }
 
 /*
- * $kstack and $ustack: the stack is kept once, in a map of its own, and the record
- * or key has only the hash by which it is found there (struct stack_id).
+ * ---- $kstack, $ustack: a map holds each stack once, and the record or key its hash (struct
+ * stack_id) ----
  *
- * The kernel's own table of stacks (bpf_get_stackid) gives up a stack whose place is taken by
- * another one: of 1000 stacks in 16384 places, that are 30. Here a stack is captured as for a
+ * The kernel's own table of stacks (bpf_get_stackid) drops a stack whose place is taken by
+ * another one: of 1000 stacks in 16384 places, 30 are lost. So a stack is captured as for a
  * record, into memory of this CPU,
  *
  *	struct stack_id | struct event_stack | frames
  *
- * hashed, and looked up by its hash. So it costs a stack, six instructions a frame, and a look-up. A
- * new user stack is announced, because its process must be alive when its frames are named.
+ * hashed, and looked up by its hash. That costs a stack, six instructions a frame, and a lookup.
+ * A new user stack is announced, because its process must be alive when its frames are named.
  */
 
 enum {
@@ -212,7 +214,7 @@ enum {
 	STACKS_BYTES = 32 << 20, /* … but only as many as fit into this memory … */
 	STACKS_LEAST = 256,
 };
-#define HASH_FACTOR 0x9e3779b97f4a7c15ull /* odd, with bits all over: 2^64 / the golden ratio */
+#define HASH_FACTOR 0x9e3779b97f4a7c15ull /* 2^64 / the golden ratio: odd, with bits everywhere */
 
 /* ---- maps ---- */
 
@@ -239,15 +241,15 @@ static uint32_t news_map(struct gen *g)
 			     stacks_room(g));
 }
 
-/* The two programs of a call have a part each: one may preempt the other. */
+/* The two programs of a call have one entry each: one may preempt the other. */
 static uint32_t stack_map(struct gen *g)
 {
 	return gen_map_index(g, EXPR_MAP_STACK, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
 			     AT_STACK + g->p->stack_size, 2 * (g->c->in->run.siblings ?: 1));
 }
 
-/* There is always a part, but the verifier wants to know what is done without: no exit, for a record
- * may be reserved. */
+/* The entry always exists, but the verifier requires a check. Not by exit: a record may be
+ * reserved. */
 static void lookup_part(struct gen *g, const struct slot *s, int none)
 {
 	uint32_t siblings = g->c->in->run.siblings ?: 1;
@@ -263,7 +265,7 @@ static void lookup_part(struct gen *g, const struct slot *s, int none)
 
 /* ---- the stack ---- */
 
-/* The size of the frames, or an error, stays in r0. */
+/* Captures the stack. r0 = the size of the frames, or an error. */
 static void capture(struct gen *g, bool user)
 {
 	int which = user ? STACK_USER : STACK_KERNEL;
@@ -273,8 +275,8 @@ static void capture(struct gen *g, bool user)
 	emit_store(g->k, 8, REG_VALUE, AT_STACK, BPF_REG_0);
 }
 
-/* r0 = hash of the function and as many bytes of frames as r0 says. No step loses anything but the last,
- * which loses a bit. */
+/* r0 = the hash of the function and of r0 bytes of frames. Only the last step loses information:
+ * one bit. */
 static void hash(struct gen *g)
 {
 	int again = label_new(g->k);
@@ -289,7 +291,7 @@ static void hash(struct gen *g)
 	emit_alu(g->k, BPF_MUL, BPF_REG_0, BPF_REG_1);
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_4, sizeof(uint64_t));
 	emit_alu_imm(g->k, BPF_ADD, BPF_REG_2, sizeof(uint64_t));
-	/* the verifier follows the constant */
+	/* the verifier follows a constant */
 	emit_jump_reg(g->k, BPF_JGT, BPF_REG_3, BPF_REG_2, again);
 	emit_alu_imm(g->k, BPF_OR, BPF_REG_0, STACK_NONE);
 	emit_store(g->k, 8, REG_VALUE, AT_HASH, BPF_REG_0);
@@ -320,7 +322,7 @@ static void announce(struct gen *g)
 	emit_call(g->k, HELPER_MAP_PUSH);
 }
 
-/* Adds the stack, unless it is there; another CPU may do the same. */
+/* Adds the stack, unless it is there; another CPU may add it at the same time. */
 static void keep(struct gen *g, bool user, int kept)
 {
 	int lost = label_new(g->k);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_strcmp.c - compares a string in memory with a text or a pattern: 1 or 0 in REG_VALUE.
+ * emit_strcmp.c - compares a string in memory with a text or a pattern: REG_VALUE = 1 or 0.
  *
  * A text, or the fixed beginning of a pattern, is compared by words: with one typed load each if
  * the address can be cast, otherwise after a helper has copied the string to the stack. Other
  * patterns are tables (glob.h); a loop follows them byte by byte over a copy of the string in a
- * map. Exact: the _str helper that fits the address, which also returns the length of the string.
+ * map. The exact way uses the _str helper for the address, which also returns the string's
+ * length.
  */
 #include "expr/emit/emit_slot.h"
 
@@ -14,7 +15,7 @@
 #include "expr/lower/lower.h"
 #include "util/glob.h"
 
-/* The lowest part of the stack, below what slots keep. */
+/* Stack offsets, below what slots keep. */
 enum { MATCH_COPY = -512, MATCH_COPY_SIZE = 112, MATCH_MAP = STACK_WORK };
 
 _Static_assert(STACK_TEMPS - 8 * (6 + TEMPS_LOCAL_MAX) >= STACK_WORK, "the stack is full");
@@ -24,7 +25,7 @@ struct match {
 	struct code *k;
 	const struct slot *s;
 	const struct plan_text *text;
-	uint32_t size; /* bytes to compare: including the NUL, unless the end is open */
+	uint32_t size; /* bytes to compare: with the NUL, unless the end is open */
 	int no, done, doubt;
 	bool exact;
 };
@@ -68,7 +69,7 @@ static bool can_cast(const struct match *m)
 }
 
 /* A load that faults gives 0. So does a load whose second half is in an unmapped page: then the
- * first byte is not really 0, and a helper has to check. */
+ * first byte is not really 0, and a helper must check. */
 static void words_typed(struct match *m)
 {
 	gen_cast(m->g, 0, m->g->target->rdonly_cast_void ? 0 : m->g->target->pt_regs_id);
@@ -103,7 +104,7 @@ static void text_typed(struct match *m)
 /* Copies the beginning of the string to the stack; its length often decides at once. */
 static void text_copied(struct match *m)
 {
-	uint32_t room = m->size + 1; /* one byte more than is compared: is the string longer? */
+	uint32_t room = m->size + 1; /* one more byte than is compared, to detect a longer string */
 
 	for (uint32_t at = 0; at < m->size; at += 8)
 		emit_store_imm(m->k, 8, BPF_REG_10, MATCH_COPY + at, 0);
@@ -128,9 +129,9 @@ static void match_text(struct match *m)
 /* ---- a pattern ---- */
 
 /*
- * A buffer for the string is this CPU's. Another program, or another thread in this one, may come in between: an interrupt, or
- * on kernels that preempt programs anybody. So it is claimed. If all are in use, the exact way tries again; then the value is
- * unknown, and what a filter would have let through is lost.
+ * The buffers for strings are per CPU, and claimed: another program, or another thread in this
+ * one, may run in between. If all are claimed, the exact way tries again. If that also fails, the
+ * value is unknown, and a filter rejects the call.
  */
 static void glob_room(struct match *m)
 {
@@ -172,7 +173,7 @@ static void glob_copy(struct match *m)
 	label_bind(m->k, whole);
 }
 
-/* r2 index, r3 state, r4 table. The string ends with a NUL, at which every table ends. */
+/* r2 = index, r3 = state, r4 = table. The string ends with a NUL, and every table ends at a NUL. */
 void gen_glob(struct code *k, uint32_t table, uint32_t size, int no)
 {
 	int again = label_new(k), end = label_new(k);

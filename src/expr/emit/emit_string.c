@@ -3,15 +3,15 @@
  * emit_string.c - copies the string at REG_VALUE to a slot.
  *
  * After the NUL a record contains whatever was read with the string, or the old contents of the
- * ring's pages: zeros at first (__GFP_ZERO in bpf_ringbuf_area_alloc), later older records for the
- * same reader, who does not look past the NUL. Writing zeros there would cost up to 15 stores per
+ * ring's pages: zeros at first (__GFP_ZERO in bpf_ringbuf_area_alloc), later older records for
+ * the same reader, who does not look past the NUL. Zeroing it would cost up to 15 stores per
  * string. In a key every byte counts: there everything after the NUL is zeroed.
  *
- * Fast, for kernel addresses: the first words are loaded one by one and tested for a zero byte, by
- * casting the address if bpf_rdonly_cast exists, otherwise after one probe_read of two words and
- * another one of the rest; what follows is read by probe_read_kernel_str. This is much cheaper than
- * the byte loop of _str, because most strings end in the first words. Exact: the _str helper that
- * fits the address, and a check whether the string was cut.
+ * Fast, for kernel addresses: the first words are loaded one by one and tested for a zero byte,
+ * by casting the address if bpf_rdonly_cast exists, otherwise after one probe_read of two words
+ * and another one of the rest. probe_read_kernel_str reads what follows. This is much cheaper
+ * than the byte loop of _str, because most strings end in the first words. Exact: the _str helper
+ * that fits the address, and a check whether the string was cut.
  */
 #include "expr/emit/emit_slot.h"
 #include "expr/lower/lower.h"
@@ -23,16 +23,16 @@ struct string_code {
 	struct code *k;
 	const struct slot *s;
 	bool by_cast;
-	bool clean;	/* zero everything after the NUL */
-	uint32_t words; /* tested one by one */
-	int *ends;	/* clean: a label for each word: it contains the NUL */
-	/* by_cast: the word is zero, or could not be loaded whole; otherwise: zeros are written
-	 * from this word on */
+	bool clean;	/* zero everything after the NUL (in a key) */
+	uint32_t words; /* words that are tested one by one */
+	int *ends;	/* clean: a label per word, for the word that contains the NUL */
+	/* by_cast: for a word that is zero, or could not be loaded whole. Otherwise: writes zeros
+	 * from this word on. */
 	int *zeros;
 	int doubt;
 };
 
-/* bpf_rdonly_cast takes void, or a struct that consists of words: struct pt_regs. */
+/* True if bpf_rdonly_cast accepts void, or a struct of `size` bytes of words: struct pt_regs. */
 static bool can_cast(const struct gen *g, uint32_t size)
 {
 	const struct expr_target *t = g->target;
@@ -73,7 +73,7 @@ static void gen_end_word(struct code *k)
 	emit_alu(k, BPF_AND, BPF_REG_1, BPF_REG_2);
 }
 
-/* The same test, for a jump; clobbers r1. */
+/* Jumps if r1 has a zero byte; clobbers r1. */
 static void jump_if_zero(struct code *k, int label)
 {
 	emit_move(k, BPF_REG_2, BPF_REG_1);
@@ -83,7 +83,7 @@ static void jump_if_zero(struct code *k, int label)
 	emit_jump_reg(k, BPF_JSET, BPF_REG_2, BPF_REG_5, label);
 }
 
-/* Stores word `i`, which is in r1. */
+/* Stores word `i`, which is in r1, and tests it. */
 static void take_word(struct string_code *w, uint32_t i)
 {
 	const struct slot_labels *labels = gen_labels(w->g, w->s);
@@ -147,15 +147,15 @@ static void copy_words(struct string_code *w)
 	}
 }
 
-/* REG_VALUE may not have kept the address. A typed pointer becomes a number again, which may be
- * 0. */
+/* REG_VALUE = the address. It may not hold it any more, and a typed pointer must become a number,
+ * which may be 0. */
 static void take_address(struct string_code *w)
 {
 	emit_move(w->k, REG_VALUE, BPF_REG_0);
 	gen_scalar(w->g);
 }
 
-/* The rest, if no word contained the NUL. */
+/* Copies the rest, if no word contained the NUL. */
 static void copy_rest(struct string_code *w)
 {
 	const struct slot *s = w->s;
@@ -171,12 +171,12 @@ static void copy_rest(struct string_code *w)
 	emit_move_imm(w->k, BPF_REG_2, s->size - at);
 	emit_address(w->k, BPF_REG_3, REG_VALUE, at);
 	emit_call(w->k, HELPER_READ_KERNEL_STR);
-	/* the string filled all the room, or a negative errno */
+	/* the string filled the slot, or a negative errno */
 	emit_jump(w->k, BPF_JGE, BPF_REG_0, s->size - at, gen_labels(w->g, s)->string);
 	emit_goto(w->k, gen_labels(w->g, s)->done);
 }
 
-/* The same without a helper; the slot may be filled to its end. */
+/* Copies the rest without a helper; the string may fill the slot to its end. */
 static void copy_rest_typed(struct string_code *w)
 {
 	int done = gen_labels(w->g, w->s)->done;
@@ -195,7 +195,7 @@ static void copy_rest_typed(struct string_code *w)
 	emit_goto(w->k, done);
 }
 
-/* The word with the NUL: only the bytes before it. A probe_read has also filled the words after
+/* The word with the NUL keeps the bytes before it. A probe_read has also filled the words after
  * it. */
 static void end_words(struct string_code *w)
 {
@@ -217,7 +217,8 @@ static void end_words(struct string_code *w)
 	}
 }
 
-/* No helper can check a word of zeros: the string may end just before an unmapped page. */
+/* No helper can check a word of zeros, so bytes are copied: the string may end just before an
+ * unmapped page. */
 static void copy_bytes(struct string_code *w)
 {
 	int done = gen_labels(w->g, w->s)->done;
@@ -237,7 +238,7 @@ static void copy_bytes(struct string_code *w)
 	}
 }
 
-/* Goes to the exact way, which needs the address. */
+/* Jumps to the exact way, which needs the address. */
 static void cast_in_doubt(struct string_code *w)
 {
 	if (w->clean)
@@ -253,7 +254,7 @@ static void new_labels(struct code *k, int *labels, uint32_t count)
 		labels[i] = label_new(k);
 }
 
-/* Does reading an address outside the kernel lead to `doubt`? */
+/* True if an address outside the kernel jumps to `doubt`. */
 static bool is_refused(const struct string_code *w)
 {
 	if (!w->g->target->probe_read || !target_arch(w->g->target)->helpers_test_loads)
@@ -316,7 +317,7 @@ static void mark_cut(struct gen *g, const struct slot *s)
 	emit_store_imm(g->k, 1, REG_RECORD, s->status, FIELD_STATUS_CUT);
 }
 
-/* Entry points: labels->string, from the fast way, where a 0 may be a failed load; and
+/* Two entries: labels->string, from the fast way, where a 0 may be a failed load; and
  * labels->exact. */
 void gen_string_exact(struct gen *g, const struct slot *s)
 {
@@ -340,8 +341,8 @@ void gen_string_exact(struct gen *g, const struct slot *s)
 	mark_cut(g, s);
 }
 
-/* The length first: it may be negative, an error, or more than there is room for. The verifier wants the
- * size between two constants. */
+/* The length comes first: it may be negative, an error, or more than the slot holds. The verifier
+ * wants the size between two constants. */
 void gen_counted(struct gen *g, const struct slot *s)
 {
 	const struct slot_labels *labels = gen_labels(g, s);
@@ -367,7 +368,7 @@ void gen_counted(struct gen *g, const struct slot *s)
 	emit_jump(g->k, BPF_JNE, BPF_REG_0, 0, labels->fail);
 }
 
-/* The name with zeros after its NUL, where the kernel leaves bytes of older names. */
+/* The kernel leaves bytes of older names after the NUL. */
 void gen_key_comm(struct gen *g, int to)
 {
 	int second = label_new(g->k), done = label_new(g->k);

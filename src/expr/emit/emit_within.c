@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_within.c - is this thread inside of a call of certain functions (--in), and of how many ($depth)?
+ * emit_within.c - --in and $depth: is this thread inside of a call of certain functions?
  *
- * The functions of an --in are a set with a number. Programs of their own mark their calls, in a hash:
- * an entry for each thread that is inside of at least one.
+ * The functions of an --in are a set with a number. Programs of their own (emit_marks.c) mark
+ * their calls in a hash, which has an entry for each thread that is inside of at least one.
  *
- *	entry	count++; the first: outer = frame		return	frame is `outer` → delete; else count--
+ *	entry	count++; the first: outer = frame
+ *	return	frame is `outer` → delete; else count--
  *
- * The key is the address of the thread's task_struct, for idle tasks share a number, and those of
- * ended threads are used again; the set's number is in bits that are 0 in such an address. So only the
- * thread itself changes its entry, and interrupts that come between two steps: these leave it as it was.
+ * The key is the address of the thread's task_struct: idle tasks share a pid, and pids of ended
+ * threads are used again. The set's number is in bits that are 0 in such an address. So only the
+ * thread itself changes its entry, and interrupts between two steps, which leave it as it was.
  *
  * A return may be missed: no free kretprobe, a longjmp, the end of the thread, a program that the
- * kernel did not run. Nobody stays inside for that:
+ * kernel did not run. No thread stays inside because of that:
  *
- *	the outermost one's	stacks grow downwards: a call whose frame is not below `outer` on the same
- *				stack cannot be inside of it, and begins anew (LOSS_NOT_LEFT)
- *	another's		the return of the outermost one deletes the entry, whatever the count is
- *	the thread ends		the entry says which thread it was: by its time of start
- *	it executes a program	a user function's set has that in the entry, too; a kernel function may
- *				well execute one
+ *	the outermost return	stacks grow downwards: a call whose frame is not below `outer` on the same
+ *				stack cannot be inside of it, and starts again (LOSS_NOT_LEFT)
+ *	another return		the return of the outermost call deletes the entry, whatever its count
+ *	the thread ends		the entry identifies the thread by its start time
+ *	it executes a program	the entry of a user function's set identifies the program also; a kernel
+ *				function may well execute one
  *
- * What such threads leave behind is taken over by the next one whose task_struct is there.
+ * The next thread with the same task_struct takes over such an entry.
  *
- * A frame is the stack pointer at a function's entry, or where a trampoline has the arguments. Of two
- * functions of which one ends with a jump to the other both have the same; then the first return ends
- * both. An interrupt may have a stack of its own, whose addresses say nothing about the thread's.
+ * A frame is the stack pointer at a function's entry, or the address of a trampoline's arguments.
+ * If one function ends with a jump to another, both have the same frame; then the first return
+ * ends both. An interrupt may have a stack of its own, whose addresses say nothing about the
+ * thread's.
  */
 #include "expr/emit/emit_within.h"
 
@@ -36,27 +38,27 @@
 
 enum {
 	THREADS_MAX = 16384,
-	STACK_BITS = 14, /* a kernel stack has at least that size, and is aligned: THREAD_SIZE */
+	STACK_BITS = 14, /* kernel stacks have at least this size and alignment: THREAD_SIZE */
 };
 
 /*
  * ---- @in(EXPR): what the calls of --in keep for those inside of them ----
  *
- * The values are in the thread's entry (emit_within.c), a level for each call, the outermost first:
+ * The values are in the thread's entry, one level per call, the outermost first:
  *
- *	frame (0: no call), which values could not be read, values
+ *	frame (0: no call), bits of values that could not be read, values
  *
- * Behind the last level there is one more frame, of a call that found all levels in use: while that lasts there
- * are no values (LOSS_TOO_DEEP). Frames get smaller from level to level, for stacks grow downwards, but those of an
- * interrupt, which may have a stack of its own:
+ * After the last level there is one more frame, for a call that found all levels in use: while it
+ * lasts there are no values (LOSS_TOO_DEEP). Frames get smaller from level to level, because
+ * stacks grow downwards, except those of an interrupt, which may have a stack of its own:
  *
- *	entry	the first level that is free, or whose call cannot be around this one (its return was
- *		missed); those above are free then
- *	return	its level, and those above, are free
- *	asked	the last level in use, if its call can be around the one that asks
+ *	entry	uses the first level that is free, or whose call cannot be around this one (its return
+ *		was missed); frees those above
+ *	return	frees its level and those above
+ *	read	uses the last level in use whose call can be around the reader
  *
- * Only the thread and its interrupts use the entry, and an interrupt leaves the levels as they were. The frame is
- * stored last, so an interrupt that comes before finds no call there.
+ * Only the thread and its interrupts use the entry, and an interrupt leaves the levels as they
+ * were. The frame is stored last, so an interrupt that comes before finds no call there.
  */
 
 int within_level(const struct compile *c, int i)
@@ -69,7 +71,7 @@ uint32_t within_size(const struct compile *c)
 	return c->in->inside_most ? within_level(c, WITHIN_LEVELS) + 8 : (int)sizeof(struct within);
 }
 
-/* ---- who ---- */
+/* ---- the identity of a thread ---- */
 
 static void task_word(struct gen *g, const char *name, int to)
 {
@@ -77,7 +79,7 @@ static void task_word(struct gen *g, const char *name, int to)
 		emit_store_imm(g->k, 4, BPF_REG_10, to, 0);
 }
 
-/* r1 = the two words of struct within. */
+/* The words may be 0 where the kernel lacks the members. */
 void within_who(struct gen *g, bool user)
 {
 	task_word(g, "start_time", STACK_SCRATCH);
@@ -126,7 +128,7 @@ void within_frame(struct gen *g, int dst, bool at_return)
 		return;
 	}
 	emit_move(g->k, dst, REG_CTX);
-	emit_negate(g->k, dst); /* twice, and the verifier takes it for a number */
+	emit_negate(g->k, dst); /* negated twice, it is a number to the verifier */
 	emit_negate(g->k, dst);
 }
 
@@ -140,10 +142,10 @@ void within_if_elsewhere(struct gen *g, int frame, int other)
 	emit_jump(g->k, BPF_JNE, BPF_REG_2, 0, other);
 }
 
-/* ---- those that ask ---- */
+/* ---- programs that ask ---- */
 
-/* A function that is in the set itself: is it inside of another call than its own, which may be marked
- * already? */
+/* A function of the set itself: its own call may be marked already, so it must be inside of
+ * another one. */
 static void if_own(struct gen *g, unsigned set)
 {
 	const struct expr_input *in = g->c->in;
@@ -171,7 +173,7 @@ void gen_filter_within(struct gen *g)
 	}
 }
 
-/* The program that marks this call may have run before this one, or will. */
+/* r1 = the count without this call, whose marking program may run before this one or after it. */
 static void gen_others(struct gen *g)
 {
 	int marked = label_new(g->k);
@@ -203,7 +205,8 @@ void gen_depth(struct gen *g)
 
 /* ---- @in(EXPR) ---- */
 
-/* Is the frame of the function that asks comparable with those of the set? Then it is in r3. */
+/* r3 = the frame of the probed function. Returns false if it cannot be compared with frames of the
+ * set. */
 static bool own_frame(struct gen *g, const struct slot *s, unsigned set)
 {
 	const struct expr_input *in = g->c->in;
@@ -215,7 +218,8 @@ static bool own_frame(struct gen *g, const struct slot *s, unsigned set)
 	return true;
 }
 
-/* The call whose frame is in r1 is the one that asks, or has ended: its return was missed. */
+/* Jumps to `next` if the call with the frame in r1 is the probed one, or has ended: its return was
+ * missed. */
 static void if_not_around(struct gen *g, int next)
 {
 	int around = label_new(g->k);

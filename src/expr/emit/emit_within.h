@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_within.h - --in, $depth and @in(EXPR): calls that a thread is inside of.
+ * emit_within.h - --in, $depth and @in(EXPR): the calls that a thread is inside of.
  */
 #ifndef CORETAP_EXPR_EMIT_EMIT_WITHIN_H
 #define CORETAP_EXPR_EMIT_EMIT_WITHIN_H
@@ -29,7 +29,7 @@ enum {
 
 enum { REG_FRAME = REG_RECORD }; /* of a program that marks: the frame of the call */
 
-/* Builds a program that marks the calls of a set (expr_input.marks). */
+/* Emits a program that marks the calls of a set (expr_input.marks). */
 void gen_marks(struct gen *g);
 
 /* A filter: jumps to g->exit unless the thread is inside of all sets of expr_input.within. Clobbers

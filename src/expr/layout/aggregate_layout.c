@@ -2,8 +2,7 @@
 /*
  * aggregate_layout.c - layout of counted calls: measures → slots, and words of an entry.
  *
- * Nothing here knows how an entry is found and updated (emit/emit_aggregate.c), nor how it is
- * shown.
+ * Nothing here knows how an entry is updated (emit/emit_aggregate.c), nor how it is shown.
  */
 #include "expr/layout/layout.h"
 
@@ -11,7 +10,7 @@
 
 #include "expr/ctype.h"
 
-/* ---- slots: one for each expression, however many measures it has ---- */
+/* ---- slots: one per expression, however many measures it has ---- */
 
 static int measured_slot(struct compile *c, size_t measure)
 {
@@ -68,7 +67,8 @@ static uint64_t words_of(struct compile *c, const struct expr_measure *m, bool i
 	}
 }
 
-/* The word that counts the calls of a measure's owner comes before its first measure. */
+/* Returns the word that counts the calls of a measure's owner. It is before the owner's first
+ * measure. */
 static unsigned calls_word(struct compile *c, const struct expr_measure *m)
 {
 	const struct expr_measure *first = c->in->run.aggregate->measures;
@@ -81,8 +81,9 @@ static unsigned calls_word(struct compile *c, const struct expr_measure *m)
 			   c->p->table.words++;
 }
 
-/* The word that counts unreadable values of a text comes before its owner's first measure of it.
- * Programs that share a table, and the sides of a pair, do not know what is readable in others. */
+/* Returns the word that counts unreadable values of a text. It is before the owner's first
+ * measure of it. Programs that share a table, and the sides of a pair, do not know what others
+ * can read. */
 static unsigned unread_word(struct compile *c, const struct expr_measure *m)
 {
 	const struct expr_measure *first = c->in->run.aggregate->measures;
@@ -116,7 +117,7 @@ static struct expr_result result_of(struct compile *c, const struct expr_measure
 		r.name = arena_text(&c->p->arena, m->name, strlen(m->name));
 	if (s) {
 		r.is_signed = ctype_is_signed(c->in->btf, s->root->type);
-		/* the least and the largest value are stored by the sign */
+		/* the sign decides how the least and the largest value are stored */
 		r.fits_both = s->root->kind == NODE_NUMBER && s->root->number >= 0 &&
 			      m->kind != EXPR_MIN && m->kind != EXPR_MAX;
 		whole = s->ret.end ? s->ret : s->root->span;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kept.c - what the begin of a pair keeps (emit/emit_pair_store.c), as user space finds it in the maps.
+ * kept.c - what the entry of a call, or the begin of a pair, keeps: its layout, and its use in
+ * user space, which reads it from the maps (emit/emit_pair_store.c).
  */
 #include <string.h>
 
@@ -65,9 +66,9 @@ uint64_t expr_kept_record(const struct expr_program *p, const void *kept, uint64
 	return age;
 }
 
-/* ---- counted ---- */
+/* ---- counted calls and pairs ---- */
 
-/* As emit/emit_measure.c has it. */
+/* The same as in emit/emit_measure.c. */
 static uint64_t ordered(const struct expr_result *r, uint64_t value)
 {
 	return r->is_signed ? value ^ 1ull << 63 : value;
@@ -126,24 +127,23 @@ void expr_kept_words(const struct expr_program *p, const struct expr_measure *me
 }
 
 /*
- * entry and return of a call in one record (EXPR_SCOPE_CALL): what is kept in
- * between.
+ * ---- entry and return of a call in one record (EXPR_SCOPE_CALL) ----
  *
  *	entry	filters → conditions → what is to be kept, by the call's key → exit
- *	return	what was kept → conditions → record, as any other → forget it → exit
+ *	return	what was kept → conditions → record, as any other → delete → exit
  *
  * As little as possible is kept: nothing, if fexit still has everything needed; the time; or the
  * record as far as the entry can fill it, with the parameters that the return needs. If calls are
  * counted, the record is their key with what is measured. The two sides of a session are one
- * program, and pass on 8 bytes at no cost: the time, or the key.
+ * program, and share 8 bytes at no cost: the time, or the key.
  *
- * emit_inflight.c has where it is kept, emit_call.c the programs.
+ * emit_inflight.c has the store, emit_call.c the programs.
  */
 
-/* ---- what is kept ---- */
+/* ---- what to keep ---- */
 
-/* Does it have the same value at both ends of a call? Of a stack only the function itself may be
- * missing at the return; the reader knows which one it was. */
+/* True if the value is the same at both ends of a call. At the return a stack may lack the
+ * function itself, which the reader knows. */
 static bool is_lasting(const struct slot *s)
 {
 	const struct builtin *b = s->root->builtin;
@@ -152,7 +152,8 @@ static bool is_lasting(const struct slot *s)
 		     b->id == BUILTIN_COMM || b->id == BUILTIN_KSTACK || b->id == BUILTIN_USTACK);
 }
 
-/* Is it only arithmetic on parameters? Then a trampoline can compute it at the return as well. */
+/* True if the value is only arithmetic on parameters, which a trampoline can compute at the return
+ * as well. */
 static bool is_plain(const struct compile *c, const struct slot *s)
 {
 	if (s->sink == STORE_HEADER || is_lasting(s))
@@ -181,7 +182,8 @@ static bool session_exists(struct compile *c)
 	return false;
 }
 
-/* A trampoline session costs more than fexit alone; with many functions there is no choice. */
+/* A trampoline session costs more than fexit alone, but with many functions there is no
+ * alternative. */
 static bool needs_both(const struct compile *c)
 {
 	return c->in->session && c->in->target.method != EXPR_CTX_FENTRY;
@@ -220,7 +222,7 @@ void call_keep(struct compile *c)
 	}
 }
 
-/* ---- how large it is ---- */
+/* ---- its size ---- */
 
 void call_layout(struct expr_program *p)
 {

@@ -5,9 +5,8 @@
  *	struct event_header | record_source | a status byte per slot, padded to 8 bytes |
  *	slots, each padded to 8 bytes | stacks
  *
- * A single status byte is in the header instead.
- *
- * record_source exists if several probes share the ring.
+ * A single status byte is in the header instead. record_source exists if several probes share the
+ * ring.
  *
  * Counted calls have no record, but a key, which may also begin with a record_source and has its
  * own status bytes, followed by the measured values.
@@ -20,7 +19,7 @@
 
 enum {
 	RECORD_MAX = 32000, /* the offset of an instruction is limited to 32 KiB */
-	MEMBERS_MAX = 5000, /* of a struct, searched for lists */
+	MEMBERS_MAX = 5000, /* of a struct; limits the search for lists */
 	STATUS_IN_NAME = offsetof(struct event_header, comm) + EVENT_COMM_LEN - 1,
 };
 
@@ -29,8 +28,8 @@ static uint32_t round_up(uint32_t n)
 	return (n + 7) & ~7u;
 }
 
-/* One byte for each slot; bytes of slots that cannot fail stay 0. Whether one can depends on the
- * attach method: the sides of a pair, and several begins, do not know that of each other. */
+/* Assigns one byte to each slot; bytes of slots that cannot fail stay 0. Whether one can fail
+ * depends on the attach method, so the sides of a pair, and several begins, reserve all. */
 static uint32_t layout_status(struct compile *c, size_t from, size_t to, uint32_t at)
 {
 	struct expr_program *p = c->p;
@@ -42,8 +41,8 @@ static uint32_t layout_status(struct compile *c, size_t from, size_t to, uint32_
 	return round_up(to - from);
 }
 
-/* Does the type contain a struct list_head? An empty one points at itself. *left bounds the search:
- * damaged types may contain themselves. */
+/* True if the type contains a struct list_head. An empty one points at itself. *left bounds the
+ * search: damaged types may contain themselves. */
 static bool has_list(const struct btf_view *b, uint32_t id, int *left)
 {
 	uint32_t under = btf_view_strip(b, id);
@@ -61,7 +60,7 @@ static bool has_list(const struct btf_view *b, uint32_t id, int *left)
 	return false;
 }
 
-/* The address of what a followed pointer points to is known. */
+/* True if the record needs the struct's own address. For a followed pointer it is known. */
 static bool wants_address(const struct compile *c, const struct slot *s)
 {
 	int left = MEMBERS_MAX;
@@ -70,7 +69,8 @@ static bool wants_address(const struct compile *c, const struct slot *s)
 	       !c->p->table.count && has_list(c->in->btf, s->root->type.id, &left);
 }
 
-/* The slots that the return of a call, or the end of a pair, fills, or the others. */
+/* Assigns places to the slots that the return of a call, or the end of a pair, fills (`late`), or
+ * to the others. */
 static uint32_t layout_side(struct compile *c, size_t from, size_t to, uint32_t at, bool late)
 {
 	struct expr_program *p = c->p;
@@ -100,9 +100,10 @@ static uint32_t layout_values(struct compile *c, size_t from, size_t to, uint32_
 	return layout_side(c, from, to, c->p->entry_end, true);
 }
 
-/* A command name ends with a NUL, in its last byte at the latest. A single status byte is stored
- * there: it is 0 already. For calls, the entry's program fills the status bytes, but the return's
- * the name. The two sides of a pair, and several places, may not agree which one can fail. */
+/* A command name ends with a NUL, in its last byte at the latest, which is 0 already: a single
+ * status byte is stored there. Not for calls, where the entry fills the status bytes, but the
+ * return the name. Nor for pairs and several places, which may not agree on the slot that can
+ * fail. */
 static bool status_in_name(struct compile *c)
 {
 	struct expr_program *p = c->p;
@@ -121,8 +122,8 @@ static bool status_in_name(struct compile *c)
 	return true;
 }
 
-/* What a begin keeps: the time, its key, the record as far as it can fill it, the numbers that the end needs
- * besides. */
+/* Layout of what a begin keeps: the time, its key, the record as far as it can fill it, the other
+ * numbers that the end needs. */
 static void pair_layout(struct compile *c)
 {
 	struct expr_program *p = c->p;
@@ -137,7 +138,7 @@ static void pair_layout(struct compile *c)
 		s->offset = *next;
 		s->room = 8;
 		*next += 8;
-		if (s->role == SLOT_KEY) /* its other side comes next */
+		if (s->role == SLOT_KEY) /* the end's side of the key is next */
 			s[1].offset = s->offset;
 	}
 	p->pair_key_size = key;
@@ -173,7 +174,7 @@ static void layout_key(struct compile *c)
 	uint32_t size = c->in->run.many ? sizeof(struct record_source) : 0;
 
 	size = layout_values(c, keys, measured, size);
-	/* status bytes last: offset 0 would mean none */
+	/* status bytes last: an offset of 0 means none */
 	size += layout_status(c, keys, measured, size);
 	p->table.key_size = size;
 	p->table.has_source = c->in->run.many;

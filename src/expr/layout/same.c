@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * same.c - records with the same layout, and digests of programs that can replace each other (expr.h).
+ * same.c - compares layouts of records, and computes digests of programs (expr.h).
  */
 #include <string.h>
 
@@ -66,7 +66,7 @@ bool expr_keep_alike(const struct expr_program *a, const struct expr_program *b)
 
 /* ---- digests ---- */
 
-/* FNV-1a with 128 bits. */
+/* FNV-1a, 128 bits. */
 typedef unsigned __int128 digest;
 #define DIGEST_BASIS ((digest)0x6c62272e07bb0142 << 64 | 0x62b821756295c58d)
 #define DIGEST_PRIME ((digest)1 << 88 | 0x13b)
@@ -82,7 +82,7 @@ static void add_number(digest *d, uint64_t number)
 	add_bytes(d, &number, sizeof(number));
 }
 
-/* With its NUL; NULL is none. */
+/* With its NUL. NULL differs from "". */
 static void add_text(digest *d, const char *text)
 {
 	add_number(d, text != NULL);
@@ -112,7 +112,7 @@ static void add_map(digest *d, const struct expr_map *map)
 		add_bytes(d, map->bytes, map->value_size);
 }
 
-/* Points belong to the caller, and differ. */
+/* Names of points belong to the caller, and differ. */
 static void add_names(digest *d, const struct field *f)
 {
 	for (const struct field_name *n = f->name_count ? NULL : f->names; n && n->name; n++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * schema.c - the schema that tells the sinks about a record, or a key.
+ * schema.c - the schema, which describes a record or key to the sinks; and the names of its
+ * values.
  */
 #include <string.h>
 
@@ -8,12 +9,12 @@
 #include "output/rows/stack_id.h"
 
 enum {
-	COLUMNS = 3, /* pid, tid, comm come before the slots, and sometimes func, abi, errno */
+	COLUMNS = 3, /* pid, tid, comm; after them optionally func, abi, errno */
 	COLUMN_COMM = 2,
 	NAME_SIZE = EVENT_COMM_LEN - 1, /* the last byte is not part of the name */
 };
 
-/* The link whose text is the whole expression: the pointer that is shown. */
+/* The link whose text is the whole expression: the shown pointer itself. */
 static unsigned own_link(const struct slot *s)
 {
 	struct span text = s->root->span;
@@ -26,8 +27,8 @@ static unsigned own_link(const struct slot *s)
 	return 0;
 }
 
-/* Another place of the probe may follow more pointers than this one does: what fails there has the name
- * of the whole. */
+/* Another place of the probe may follow more pointers than this one: a failure there gets the name
+ * of the whole expression. */
 static const char *const *slot_links(struct compile *c, const struct slot *s)
 {
 	const char **links = c->in->many_places ?
@@ -81,7 +82,7 @@ static const struct field columns[COLUMNS] = {
 	FIELD(struct event_header, comm, FIELD_CSTR, 16, "name of the thread"),
 };
 
-/* $ret where it may be an error: signed, or a pointer. NULL: it is not shown. */
+/* The slot of a $ret that may be an error: signed, or a pointer. NULL: none is shown. */
 static const struct slot *ret_slot(const struct expr_program *p)
 {
 	for (const struct slot *s = p->slots + p->filter_count; s < p->slots + p->slot_count; s++) {
@@ -99,7 +100,7 @@ static unsigned columns_count(const struct expr_program *p)
 	return COLUMNS + p->has_points + p->is_compat + (ret_slot(p) != NULL);
 }
 
-/* Stacks come after the values, and before the structs that those point to. */
+/* The field of a slot. Stacks are after the values, and before the structs that values point to. */
 static struct field *slot_column(const struct expr_program *p, const struct slot *s)
 {
 	size_t i = columns_count(p) + (s - p->slots) - p->filter_count;
@@ -107,8 +108,8 @@ static struct field *slot_column(const struct expr_program *p, const struct slot
 	return &p->fields[s->parent ? i + stacks_count(p) : i];
 }
 
-/* The fields of followed pointers come after all others. Those of one struct are adjacent, because
- * slots are made in that order. */
+/* Attaches the fields of followed pointers, which are last, to their pointers. Those of one struct
+ * are adjacent, because slots are added in that order. */
 static void attach_followed(struct expr_program *p)
 {
 	for (size_t i = p->filter_count; i < p->slot_count; i++) {
@@ -122,7 +123,7 @@ static void attach_followed(struct expr_program *p)
 	}
 }
 
-/* A key has no columns before its slots, and does not contain measured values. */
+/* A key has no columns before its slots, and no measured values. */
 void schema_build_key(struct compile *c)
 {
 	struct expr_program *p = c->p;
@@ -139,7 +140,7 @@ void schema_build_key(struct compile *c)
 	};
 }
 
-/* If several probes or functions share a table: which one it was. */
+/* Several probes or functions share a table: the column for the one that was hit. */
 static struct field point_field(const struct expr_input *in)
 {
 	return (struct field){
@@ -174,7 +175,7 @@ static struct field compat_field(struct compile *c)
 	};
 }
 
-/* The name of the error, under the same key as in other applets. */
+/* The name of the error, under the key that other applets use. */
 static struct field errno_field(const struct slot *ret)
 {
 	return (struct field){
@@ -187,7 +188,7 @@ static struct field errno_field(const struct slot *ret)
 	};
 }
 
-/* The caller comes first, and is shown before the function that it called. */
+/* The caller is the first value, and shown before the function that it called. */
 static void set_caller(struct compile *c, struct field *f)
 {
 	const struct expr_input *in = c->in;
@@ -245,7 +246,7 @@ enum field_unit slot_unit(const struct slot *s)
 	return FIELD_UNIT_NONE;
 }
 
-/* "lat" and "lat_ns" are one key in JSON if only the first one's unit is named. */
+/* "lat" and "lat_ns" are the same key in JSON if only the first has a unit. */
 static bool is_same_key(const char *key, bool unit, const char *other, bool other_unit)
 {
 	size_t len = strlen(key);
@@ -257,8 +258,8 @@ static bool is_same_key(const char *key, bool unit, const char *other, bool othe
 	return !strncmp(key, other, len) && !strcmp(other + len, "_ns");
 }
 
-/* In JSON, values are in an object of their own ("args"). Only "errors" contains both values and
- * stacks. */
+/* True if an earlier value has this key. In JSON, values are in an object of their own ("args");
+ * only "errors" contains values and stacks. */
 static bool is_used(const struct expr_program *p, const struct slot *s, const char *key)
 {
 	if (stacks_have_name(p, key) && !p->table.count)
@@ -272,7 +273,7 @@ static bool is_used(const struct expr_program *p, const struct slot *s, const ch
 	return false;
 }
 
-/* Blanks inside a literal matter: *quote is its opening quote. */
+/* Updates *quote, the opening quote of a literal. Blanks inside a literal matter. */
 static bool is_blank(const char *at, char *quote, bool escaped)
 {
 	if (!*quote && (*at == '"' || *at == '\''))
@@ -301,7 +302,8 @@ static const char *key_text(struct compile *c, const struct slot *s, struct span
 	return key;
 }
 
-/* file->f_inode->i_ino is shown as i_ino; an expression that does not end in a name, as written. */
+/* file->f_inode->i_ino is shown as i_ino. An expression that does not end in a name is shown as
+ * written. */
 static const char *key_short(struct compile *c, const struct slot *s)
 {
 	const struct node *n = s->root->kind == NODE_PATH ? s->root->child : s->root;
@@ -318,7 +320,7 @@ static const char *key_short(struct compile *c, const struct slot *s)
 	return arena_text(&c->p->arena, s->text + name.start, name.end - name.start);
 }
 
-/* Is it shown under its name? Values inside other values and measures are not. */
+/* True if the value is shown under its name, not inside of another one or as a measure. */
 static bool is_shown(const struct expr_program *p, const struct slot *s)
 {
 	return !s->parent && (!p->table.count || slot_is_key(p, s));
@@ -333,7 +335,7 @@ static void fail_twice(struct compile *c, struct slot *s)
 	c->slot = NULL;
 }
 
-/* If the same value is shown twice, the format is added to the name. */
+/* Adds the format to the name, if the same value is shown twice. */
 static const char *key_formatted(struct compile *c, const struct slot *s, struct span span)
 {
 	if (s->format.span.end > span.end)
@@ -341,8 +343,7 @@ static const char *key_formatted(struct compile *c, const struct slot *s, struct
 	return key_text(c, s, span);
 }
 
-/* Keys are unique. Names given by the user are not changed: for the same name twice, the user has
- * to rename one. */
+/* Keys are unique. Names given by the user are never changed: the user must rename one of two. */
 void slot_name(struct compile *c, struct slot *s)
 {
 	struct span whole = s->ret.end ? s->ret : s->root->span;

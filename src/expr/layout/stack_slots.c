@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stack_slots.c - kernel and user stacks in a record: place and field.
+ * stack_slots.c - kernel and user stacks in a record: places and fields.
  */
 #include "expr/layout/layout.h"
 
@@ -8,7 +8,7 @@
 
 #include "output/field/stack_copy.h"
 
-enum { TRACING_FRAMES = 3 }; /* extra room for frames that the reader drops */
+enum { TRACING_FRAMES = 3 }; /* room for frames that the reader drops */
 
 static const struct field stack_fields[STACKS] = {
 	[STACK_KERNEL] = { .name = "kernel_stack",
@@ -57,7 +57,7 @@ size_t stacks_count(const struct expr_program *p)
 	return !!p->stacks[STACK_KERNEL] + !!p->stacks[STACK_USER];
 }
 
-/* Is it the name of a stack in these records? */
+/* True if a stack of these records has that name. */
 bool stacks_have_name(const struct expr_program *p, const char *key)
 {
 	for (int i = 0; i < STACKS; i++) {

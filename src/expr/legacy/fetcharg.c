@@ -9,16 +9,17 @@
  *		| "(" struct ["," member] ")" (path | "(" arg ")")
  *	path	= name { ("->" | ".") name }
  *
- * A number after a + is an offset in bytes, so the address is converted to an integer before it is
- * added. Memory of a running program, or of a system call's arguments, is user memory, whatever the
- * definition says: when most of these definitions were written, the notation could not say so.
+ * A number after a + is an offset in bytes, so the address is converted to an integer before it
+ * is added. Memory of a running program, or of a system call's arguments, is user memory,
+ * whatever the definition says: when most of these definitions were written, the notation could
+ * not express it.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/legacy/legacy_parse.h"
 
-enum { DEPTH_MAX = 14 }; /* what the kernel that allows most takes */
+enum { DEPTH_MAX = 14 }; /* the limit of the most generous kernel */
 
 static struct legacy_fetch argument(struct old *o, int depth);
 static struct legacy_fetch primary(struct old *o, int depth);
@@ -300,8 +301,8 @@ static struct legacy_fetch typecast(struct old *o, int depth)
 	return f;
 }
 
-/* "this_cpu_read" or "this_cpu_ptr" "(" arg ")", after the parenthesis. Of a variable, arg is the
- * address. */
+/* "this_cpu_read" or "this_cpu_ptr" "(" arg ")", after the parenthesis. The arg of a variable is
+ * its address. */
 static struct legacy_fetch percpu(struct old *o, bool is_read, uint32_t start, int depth)
 {
 	struct legacy_fetch f = { is_read ? LEGACY_FETCH_MEMORY : LEGACY_FETCH_VALUE, "" }, at;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fetcharg_type.c - how an old definition shows a fetched value; and a whole FETCHARG:
+ * fetcharg_type.c - the type of a fetched value; and a whole FETCHARG:
  *
  *	fetcharg = [name "="] arg [":" type ["[" number "]"]]
  *	type	= "u8" … "x64" | "b" number "@" number "/" number | "string" | …
  *
- * From memory, as many bytes are read as the type has; without a type, one word.
+ * The type decides how many bytes of memory are read; without a type, one word.
  */
 #include <string.h>
 
@@ -122,7 +122,7 @@ static const char *format_file(struct old *o, const struct legacy_fetch *f, bool
 			    legacy_value(o, f, "u64"), dentry ? "" : "f_path.dentry->");
 }
 
-/* There is no array of strings: each string becomes a value of its own, name_0, name_1 ... */
+/* There is no array of strings: each string becomes a value of its own, name_0, name_1 … */
 static void add_strings(struct old *o, struct legacy_fetch *f, const struct shape *s,
 			uint64_t count, const char *name, uint32_t start)
 {
@@ -163,7 +163,7 @@ static const char *format_value(struct old *o, const struct legacy_fetch *f, con
 		return format_array(o, f, s, count, start);
 	if (s->name && *s->name == '%')
 		return format_file(o, f, s->name[2] == 'd');
-	/* the kernel follows no pointer in a register, or on the stack, by itself */
+	/* the kernel does not follow a pointer in a register, or on the stack */
 	if (s->format && !s->load && (f->is_entry || f->is_register)) {
 		legacy_fail(o, start, o->end, "a string is in memory");
 		legacy_hint(o, "+0(ARG):string is the one that ARG points at");

@@ -28,7 +28,7 @@ static const struct atom {
 	{ "s32", "s32", "s32", "u32", 4 },   { "s64", "s64", "s64", "u64", 8 },
 	{ "x8", "u8", "x8", NULL, 1 },	     { "x16", "u16", "x16", NULL, 2 },
 	{ "x32", "u32", "x32", NULL, 4 },    { "x64", "u64", "x64", NULL, 8 },
-	{ "x86", "u64", "x64", NULL, 8 }, /* as in the first example of the document */
+	{ "x86", "u64", "x64", NULL, 8 }, /* as in the document's first example */
 	{ "char", "s8", "s8", "u8", 1 },     { "short", "s16", "s16", "u16", 2 },
 	{ "int", "s32", "s32", "u32", 4 },   { "long", "s64", "s64", "u64", 8 },
 	{ "size_t", "u64", "u64", NULL, 8 }, { "symbol", "u64", "sym", NULL, 8 },
@@ -39,8 +39,8 @@ enum { ATOM_COUNT = sizeof(atoms) / sizeof(atoms[0]) };
 struct old_field {
 	const struct atom *atom;
 	const char *load, *format, *name;
-	uint64_t elements; /* of an array; 0: not one */
-	bool pointer;	   /* the parameter is a pointer, which is shown itself */
+	uint64_t elements; /* of an array; 0: no array */
+	bool pointer;	   /* the parameter is a pointer, and is shown as one */
 };
 
 static void blanks(struct old *o)
@@ -135,7 +135,7 @@ static const char *load(struct old *o, const char *type, const char *base, uint6
 			    plus(o, base, bytes));
 }
 
-/* Is the text only an address: of an array, or of a string? */
+/* True if the value is at an address: an array or a string. */
 static bool is_container(const struct old_field *f)
 {
 	return f->elements || !f->atom->size;
@@ -145,7 +145,7 @@ static const char *format_container(struct old *o, const struct old_field *f, co
 {
 	if (!f->atom->size)
 		return legacy_print(o, "%s:%s", at, o->is_syscall ? "ustr" : "str");
-	/* of char: text up to its NUL */
+	/* an array of char: text up to its NUL */
 	if (!strcmp(f->atom->name, "char"))
 		return legacy_print(o, "%s:%s:%u", at, o->is_syscall ? "ustr" : "str",
 				    (unsigned)f->elements);
@@ -220,13 +220,13 @@ static const char *at_address(struct old *o, struct old_field *f)
 
 /* ---- fields and arguments ---- */
 
-/* A pointer as declared in C: char * is text, any other an address. */
+/* A pointer as declared in C: char * is shown as text, any other as an address. */
 static const char *format_pointer(struct old *o, const struct old_field *f, const char *arg)
 {
 	return legacy_print(o, strcmp(f->atom->name, "char") ? "%s:x64" : "%s:str", arg);
 }
 
-/* Returns false for an address, which does not stand for an argument. */
+/* Returns false for an address, which uses no argument. */
 static bool field(struct old *o, unsigned n)
 {
 	struct old_field f = { NULL };
@@ -251,7 +251,7 @@ static bool field(struct old *o, unsigned n)
 	return takes;
 }
 
-/* Returns the number of parameters that it stands for: 1 or 0. */
+/* Returns the number of parameters that it uses: 1 or 0. */
 static unsigned arg(struct old *o, unsigned n)
 {
 	bool takes = false;

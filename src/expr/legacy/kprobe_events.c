@@ -2,7 +2,7 @@
 /*
  * kprobe_events.c - the lines of kprobe_events, uprobe_events and dynamic_events:
  *
- *	line	= kind [number] [":" [[group ("/" | ".")] [event]]] read_target { fetcharg }
+ *	line	= kind [number] [":" [[group ("/" | ".")] [event]]] target { fetcharg }
  *		| ["-"] ":" [group ("/" | ".")] event
  *	kind	= "p" | "r" | "f" | "t" | "e"
  *
@@ -15,7 +15,7 @@
 
 enum {
 	NAME_LENGTH_MAX = 63,
-	CALLS_MAX = 4096, /* at once, of a return probe */
+	CALLS_MAX = 4096, /* open calls of a return probe */
 };
 
 /* ---- words ---- */
@@ -114,7 +114,7 @@ static void head(struct old *o)
 	event_name(o);
 }
 
-/* ---- what is probed ---- */
+/* ---- the target ---- */
 
 static void read_return(struct old *o)
 {
@@ -235,7 +235,7 @@ static void read_tracepoint(struct old *o)
 	o->probe->probe = legacy_print(o, "t:%s", name);
 }
 
-/* perf-tools may leave the function out: it is then the name of the event. */
+/* True if the function is left out, as perf-tools allows: the event has its name. */
 static bool is_left_out(const struct old *o)
 {
 	if (o->kind != LEGACY_KPROBE || !o->probe->event)
@@ -268,7 +268,7 @@ static void read_target(struct old *o)
 	}
 }
 
-/* The limit of calls at once, of which return probes of old kernels need one. */
+/* The limit of open calls, which return probes of old kernels need. */
 static void check_limit(struct old *o)
 {
 	if (!o->limit)
@@ -286,7 +286,7 @@ static void check_limit(struct old *o)
 		    (int)(o->limit_end - o->limit), o->text + o->limit);
 }
 
-/* ["-"] ":" name; the dash may already have been removed as that of an option */
+/* ["-"] ":" name; the dash may have been removed already, as that of an option */
 static void clear(struct old *o)
 {
 	head(o);
@@ -295,7 +295,7 @@ static void clear(struct old *o)
 	legacy_note(o, "there is nothing to clear: a probe ends with the coretap that made it");
 }
 
-/* "if" FILTER, at the end of an event's definition; `end`: of the whole. */
+/* "if" FILTER, at the end of an event's definition. `end`: of the definition. */
 static bool read_filter(struct old *o, uint32_t end)
 {
 	if (o->kind != LEGACY_EPROBE || o->end - o->at != 2 || strncmp(o->text + o->at, "if", 2))

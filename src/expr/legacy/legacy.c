@@ -2,11 +2,12 @@
 /*
  * legacy.c - recognizes the notation of an old definition, and translates it.
  *
- *	kprobe_events.c	p r f t e - : what is probed
- *	fetcharg.c	what is recorded, fetcharg_type.c how it is shown
+ *	kprobe_events.c		p r f t e - : the target
+ *	fetcharg.c		recorded values
+ *	fetcharg_type.c		their types
  *	function_events.c	function_events prototypes
- *	renamed.c	functions and system calls with new names
- *	legacy_parse.c	what all of them use
+ *	renamed.c		functions and system calls with new names
+ *	legacy_parse.c		shared by all of them
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ static bool is_foreign(const char *text)
 	return row && (*text != '/' || strchr(text, ':'));
 }
 
-/* The names without the prefix, which may stand before each of them. */
+/* The names, without the prefix that may be before each of them. */
 static const char *names(struct old *o, const struct hint_probe *row)
 {
 	size_t len = strlen(row->prefix);
@@ -47,7 +48,7 @@ static const char *names(struct old *o, const struct hint_probe *row)
 	return legacy_print(o, "%s%.*s", text, (int)(o->end - from), o->text + from);
 }
 
-/* bpftrace's filters and actions come behind a blank. */
+/* Fails on bpftrace's filters and actions, which follow a blank. */
 static void check_end(struct old *o)
 {
 	uint32_t at = o->at;
@@ -87,7 +88,8 @@ static void read_foreign(struct old *o)
 
 /* ---- which notation ---- */
 
-/* do_sys_open( … : a name, then a parenthesis. 'tcp_*(struct sock *)' is a pattern instead. */
+/* True for do_sys_open( … : a name, then a parenthesis. 'tcp_*(struct sock *)' is a pattern
+ * instead. */
 static bool is_prototype(const char *text)
 {
 	size_t len = 0;
@@ -97,7 +99,8 @@ static bool is_prototype(const char *text)
 	return len && text[len + strspn(text + len, " \t")] == '(';
 }
 
-/* p  r10:name  f:group/name  -:name  :name : the length of the first word; 0: not a definition. */
+/* Returns the length of the first word: p  r10:name  f:group/name  -:name  :name. 0: not a
+ * definition. */
 static size_t head_length(const char *text)
 {
 	size_t len;
@@ -110,8 +113,8 @@ static size_t head_length(const char *text)
 	return len;
 }
 
-/* t:sched_switch is a tracepoint in the language of coretap. In an old definition the name of an event
- * comes there, so it is one only with a blank inside the word, or with a group: t:grp/ev. */
+/* t:sched_switch is a tracepoint in coretap's language. In an old definition an event's name
+ * follows the t:, so it must have a group (t:grp/ev), or a blank inside the word. */
 static bool is_tracepoint(const char *first, const char *behind)
 {
 	return !strncmp(first, "t:", 2) && (!*behind || *behind == ',') &&
@@ -134,7 +137,7 @@ size_t legacy_words(const char *const *words, size_t count)
 		return strchr(" \t\n,", *behind) ? 1 : 0;
 	if (count > 1 && *first != '-' && *first != ':')
 		return count;
-	/* p:FUNCTION, as in perf-tools; no module is called p */
+	/* p:FUNCTION, as in perf-tools; no module is named p */
 	return strchr("pr-:", *first) && behind > first + 1 ? 1 : 0;
 }
 

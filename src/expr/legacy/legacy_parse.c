@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * legacy_parse.c - shared by the readers of old notations: errors, results, steps over the text, and
- * places (legacy_mark).
+ * legacy_parse.c - shared by the readers of old notations: errors, results, places, steps over
+ * the text.
  */
 #include "expr/legacy/legacy_parse.h"
 
@@ -83,10 +83,10 @@ void legacy_note(struct old *o, const char *fmt, ...)
 }
 
 /*
- * ---- places: which part of a definition a part of its translation stands for ----
+ * ---- places: the part of the definition that a part of the translation comes from ----
  *
- * While a translation is put together, a part with a place is between marks: MARK start ',' end ';' text
- * MARK_END. Marks can be inside of each other. The finished text has none.
+ * In an unfinished translation, a part with a place is between marks: MARK start ',' end ';' text
+ * MARK_END. Marks can be nested. The finished text has none.
  */
 
 enum { MARK = '\1', MARK_END = '\2' };
@@ -105,7 +105,7 @@ static size_t marks_count(const char *text)
 	return count;
 }
 
-/* Reads the numbers behind a mark; returns the text that follows. */
+/* Reads the numbers after a mark; returns the text that follows. */
 static const char *mark_read(const char *text, struct legacy_place *place, size_t at)
 {
 	char *end;
@@ -115,7 +115,7 @@ static const char *mark_read(const char *text, struct legacy_place *place, size_
 	return end + 1;
 }
 
-/* Drops the marks of t->text, and fills in the places. */
+/* Removes the marks of t->text, and fills in the places. */
 static void legacy_unmark(struct old *o, struct legacy_text *t)
 {
 	size_t count = marks_count(t->text), len = 0;
@@ -171,7 +171,7 @@ static bool is_named(const struct legacy_text *t, const char *name)
 	return !strncmp(t->text, name, len) && t->text[len] == '=';
 }
 
-/* What every event has already. */
+/* True for a field that every event has. */
 static bool is_common(const char *name)
 {
 	static const char *const names[] = { "common_type",	     "common_flags",
@@ -185,7 +185,7 @@ static bool is_common(const char *name)
 	return false;
 }
 
-/* Two values of an event have two names. */
+/* Fails if another value of the event has this name. */
 static void name_check(struct old *o, const char *name, uint32_t start, uint32_t end)
 {
 	bool is_taken = is_common(name);
@@ -198,7 +198,7 @@ static void name_check(struct old *o, const char *name, uint32_t start, uint32_t
 	legacy_hint(o, "NAME=… with another name");
 }
 
-/* function_events allows two fields of the same name, expressions do not. */
+/* function_events allows two fields of the same name, expressions do not: appends a number. */
 static const char *name_unique(struct old *o, const char *name)
 {
 	const struct old_result *r = o->result;
@@ -325,7 +325,7 @@ uint64_t legacy_number(struct old *o, const char *what)
 	return 0;
 }
 
-/* ---- the fetched value, as text ---- */
+/* ---- fetched values as text ---- */
 
 const char *legacy_address(struct old *o, const struct legacy_fetch *f)
 {

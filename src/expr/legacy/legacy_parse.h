@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * legacy_parse.h - shared by the readers of the old notations. Private to legacy/.
+ * legacy_parse.h - shared by the readers of old notations. Private to legacy/.
  *
- * All of them read the definition in place, so that a position in it is a position in the user's
- * text. The first failure is recorded; after it every function is harmless and its result unused.
+ * All of them read the definition in place, so a position in it is a position in the user's text.
+ * The first failure is recorded. After it every function is harmless, and its result unused.
  */
 #ifndef CORETAP_EXPR_LEGACY_LEGACY_PARSE_H
 #define CORETAP_EXPR_LEGACY_LEGACY_PARSE_H
@@ -21,11 +21,11 @@ enum legacy_kind {
 };
 
 #define LEGACY_CALLER "caller=$caller:sym"
-/* At the return of a program's function, the instruction pointer is the address that it returned
- * to, on every kernel. */
+/* At the return of a user function, the instruction pointer is its return address, on every
+ * kernel. */
 #define LEGACY_USER_CALLER "caller=$reg(" ARCH_IP "):x64"
 
-/* A function that no longer exists, and the one that has its arguments now. */
+/* A function that no longer exists, and the one that takes its arguments now. */
 struct legacy_rename {
 	const char *gone, *now;
 	const char *args[5]; /* the new expressions for $arg1 …; all NULL: unchanged */
@@ -34,7 +34,7 @@ struct legacy_rename {
 
 /* A result and its memory. */
 struct old_result {
-	struct legacy_probe probe; /* first, because the caller has a pointer to it */
+	struct legacy_probe probe; /* first: the caller has a pointer to it */
 	struct arena arena;
 	struct legacy_text texts[SLOTS_MAX];
 	const char *notes[SLOTS_MAX];
@@ -43,10 +43,10 @@ struct old_result {
 struct old {
 	const char *text; /* the whole definition */
 	uint32_t at;	  /* the next byte */
-	uint32_t end;	  /* of the word being read */
+	uint32_t end;	  /* end of the word being read */
 	char separator;	  /* between words: ' ', or ',' as on the kernel's command line */
 	enum legacy_kind kind;
-	uint32_t limit, limit_end; /* the number in the first word, of calls at once; 0: none */
+	uint32_t limit, limit_end; /* position of the limit of open calls; 0: none */
 	uint64_t calls;		   /* … its value */
 	bool is_return, is_syscall;
 	bool has_all;	 /* $arg* was read */
@@ -55,7 +55,7 @@ struct old {
 	legacy_exists *exists;
 	const void *context;
 	struct legacy_probe *probe; /* the result so far */
-	struct old_result *result;  /* that contains it */
+	struct old_result *result;  /* contains *probe */
 	struct expr_error *error;
 	int err;
 };
@@ -64,15 +64,15 @@ void legacy_fail(struct old *o, uint32_t start, uint32_t end, const char *fmt, .
 	__attribute__((format(printf, 4, 5)));
 void legacy_hint(struct old *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void legacy_note(struct old *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Formats a text that lives as long as the result; "" if there is no memory. */
+/* Formats a text that lives as long as the result; "" without memory. */
 const char *legacy_print(struct old *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Says that `text`, as part of a translation, stands for bytes [start, end) of the definition. */
+/* Marks `text`, part of a translation, as coming from bytes [start, end) of the definition. */
 const char *legacy_mark(struct old *o, const char *text, uint32_t start, uint32_t end);
 /* Adds an expression for bytes [start, end) of the definition; `name` may be NULL. */
 void legacy_text_add(struct old *o, const char *name, const char *expr, uint32_t start,
 		     uint32_t end);
 
-/* Functions that read; none reads beyond o->end. */
+/* Readers; none reads beyond o->end. */
 static inline char legacy_peek(const struct old *o)
 {
 	return o->at < o->end ? o->text[o->at] : '\0';
@@ -80,7 +80,7 @@ static inline char legacy_peek(const struct old *o)
 bool legacy_accept(struct old *o, char c);
 bool legacy_accept_text(struct old *o, const char *text);
 void legacy_expect(struct old *o, char c);
-/* The length of the identifier at `at`; 0: there is none. */
+/* The length of the identifier at `at`; 0: none. */
 uint32_t legacy_name_length(const struct old *o, uint32_t at);
 const char *legacy_name(struct old *o, const char *what); /* reads an identifier */
 /* Reads a number in the syntax of the kernel's kstrtoul(…, 0). */
@@ -95,7 +95,7 @@ const char *legacy_argument(struct old *o, uint64_t n, uint32_t start);
 enum legacy_fetch_kind {
 	LEGACY_FETCH_VALUE,
 	LEGACY_FETCH_MEMORY,
-	LEGACY_FETCH_TEXT, /* is itself a string: $comm, \"text" */
+	LEGACY_FETCH_TEXT, /* a string itself: $comm, \"text" */
 	LEGACY_FETCH_ALL,  /* $arg* */
 };
 
@@ -103,19 +103,19 @@ struct legacy_fetch {
 	enum legacy_fetch_kind kind;
 	const char *text; /* the value; MEMORY: the address, without the offset */
 	const char *name; /* its default name; NULL: argN */
-	bool integer;	  /* the text is an integer already and can be added to */
-	bool typed;	  /* its type says how to show it */
+	bool integer;	  /* the text is an integer, which can be added to */
+	bool typed;	  /* the value's own type decides how to show it */
 	bool user;	  /* MEMORY */
 	bool symbol;	  /* MEMORY: the text is &@NAME */
 	bool negative;
-	bool is_entry; /* from the stack: a value, although it is memory */
+	bool is_entry; /* a stack word: a value, although it is memory */
 	bool is_register;
-	bool is_member; /* of what a pointer leads to */
-	bool is_cast;	/* (STRUCT)…: means nothing without a member */
+	bool is_member; /* a member that a pointer leads to */
+	bool is_cast;	/* (STRUCT)…: needs a member */
 	uint64_t offset;
 };
 
-/* fetcharg.c: reads an arg. */
+/* Reads an arg (fetcharg.c). */
 struct legacy_fetch legacy_argument_read(struct old *o);
 /* Memory: its address as an integer, and as a pointer to `type`. */
 const char *legacy_address(struct old *o, const struct legacy_fetch *f);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * renamed.c - functions and system calls that have been renamed since old definitions were written.
- * A name that the running kernel has is kept, except for functions that nothing calls.
+ * renamed.c - functions and system calls that have been renamed since old definitions were
+ * written. A name that the running kernel has is kept, except for functions that nothing calls.
  */
 #include <string.h>
 
 #include "expr/legacy/legacy_parse.h"
 
 /*
- * Only replacements with the same arguments, or with the arguments that `args` gives. The first row
- * whose new function exists is used. do_sys_open still exists in every kernel but is inlined into
- * its callers, so a probe on it is never hit.
+ * Only replacements with the same arguments, or with the arguments that `args` gives. The first
+ * row whose new function exists is used. do_sys_open still exists in every kernel but is inlined
+ * into its callers, so a probe on it is never hit.
  */
 static const struct legacy_rename renames[] = {
 	{ "do_sys_open",

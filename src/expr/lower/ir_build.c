@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ir_build.c - the values of the plan, each made once; and the steps, links and stack places of a
+ * ir_build.c - the values of the plan, each only once; and the steps, links and stack temps of a
  * slot.
  *
  * A step leaves its value in the one register that steps work with. A value needed again later is
- * kept on the stack: pointers that later slots continue from in places that all slots know
- * (plan.temps), others in places of the slot's own (slot.temps).
+ * kept on the stack: pointers that later slots continue from in shared temps (plan.temps), others
+ * in temps of the slot's own (slot.temps).
  */
 #include "expr/lower/lower.h"
 
 #include <string.h>
 
 enum {
-	TEMPS_MAX = 6, /* each place doubles, in the worst case, the verifier's work */
+	TEMPS_MAX = 6, /* in the worst case, each doubles the verifier's work */
 };
 
 /* ---- values ---- */
@@ -40,7 +40,6 @@ static unsigned program_of(const struct compile *c, const struct slot *s)
 	return s->at_return && (!c->in->pair || c->in->scope == EXPR_SCOPE_CALL);
 }
 
-/* Returns the index of a value equal to `v`, and makes it if there is none; -1 on error. */
 int ir_value(struct compile *c, struct vreg v)
 {
 	struct plan *plan = &c->p->plan;
@@ -174,7 +173,7 @@ void branch_end(struct compile *c, size_t begin)
 
 /* ---- values that slots share ---- */
 
-/* Keeps the pointers that later slots continue from. */
+/* Assigns temps to the pointers that later slots continue from. */
 void expr_plan_share(struct compile *c)
 {
 	struct plan *plan = &c->p->plan;
@@ -193,13 +192,13 @@ void expr_plan_share(struct compile *c)
 
 /* ---- values kept within a slot ---- */
 
-/* Numbers are made where they are used. */
+/* Numbers are loaded where they are used. */
 static bool is_number(const struct compile *c, int value)
 {
 	return c->p->plan.values[value].op == VREG_NUMBER;
 }
 
-/* The value must be read from the stack: its step gets a place for it. */
+/* Assigns a temp to the step of a value that must be read from the stack. */
 static void assign_temp(struct compile *c, struct slot *s, size_t before, int value)
 {
 	if (value < 0 || is_number(c, value))
@@ -215,7 +214,7 @@ static void assign_temp(struct compile *c, struct slot *s, size_t before, int va
 	}
 }
 
-/* The place of a PHI's value; it is in use for the whole slot. */
+/* Assigns the temp of a PHI's value, which is in use for the whole slot. */
 static void phi_assign_temp(struct slot *s, int phi)
 {
 	int temp = -1;
@@ -234,7 +233,7 @@ static void phi_assign_temp(struct slot *s, int phi)
 	}
 }
 
-/* Follows the steps as codegen will, with the value that is in the register. */
+/* Follows one step as codegen will; `current` is the value in the register. */
 static int step_walk(struct compile *c, struct slot *s, size_t i, int current)
 {
 	const struct ir_insn *step = &s->steps[i];
@@ -250,7 +249,7 @@ static int step_walk(struct compile *c, struct slot *s, size_t i, int current)
 	case IR_IF_NOT:
 		if (current != step->value)
 			assign_temp(c, s, i, step->value);
-		return -1; /* codegen may not have made the value */
+		return -1; /* codegen may skip the value */
 	case IR_GOTO:
 	case IR_LABEL:
 	case IR_CUT: return -1;

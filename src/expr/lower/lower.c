@@ -2,13 +2,14 @@
 /*
  * lower.c - nodes → values and the steps that compute them, with a load mode for each hop.
  *
- * A value is made once for all slots, so common prefixes become one chain; the first slot that
- * computes a shared value keeps it on the stack. Nothing here knows about registers or the record.
+ * A value exists once for all slots, so common prefixes become one chain. The first slot that
+ * computes a shared value keeps it on the stack. Nothing here knows about registers or the
+ * record.
  */
 #include "expr/lower/lower.h"
 #include "expr/ctype.h"
 
-/* ---- full paths: of the struct path, or of the dentry ---- */
+/* ---- paths: of a struct path or a dentry ---- */
 
 static int path_address(struct compile *c, const struct node *n, int offset, bool is_dentry)
 {
@@ -70,9 +71,9 @@ static int plan_register(struct compile *c, const struct node *n)
 }
 
 /*
- * The return address: if calls push it, it is at the stack pointer when the function begins. A kretprobe's
- * program gets it as the instruction pointer since 5.16; before, it got the address of the
- * trampoline that it runs on. A helper added in 5.17 tells the kernels apart.
+ * The return address: if calls push it, it is at the stack pointer when the function begins. A
+ * kretprobe's program gets it as the instruction pointer since 5.16; before, it got the address
+ * of the trampoline that it runs on. A helper added in 5.17 tells the kernels apart.
  */
 static int plan_caller(struct compile *c, const struct node *n)
 {
@@ -105,7 +106,7 @@ static int plan_builtin(struct compile *c, const struct node *n)
 		return plan_caller(c, n);
 	if (n->builtin->id == BUILTIN_RET)
 		return plan_ret(c, n);
-	if (n->child) /* $ctx, $ppid: an expression of others */
+	if (n->child) /* $ctx, $ppid: another expression */
 		return plan_value_of(c, n->child);
 	if (n->builtin->id == BUILTIN_TASK && c->in->target.current_task_btf)
 		v.pointee = c->in->target.task_struct_id;
@@ -123,8 +124,8 @@ static uint32_t bits_load_size(uint32_t bits)
 	return size;
 }
 
-/* The smallest load from the field's first byte on; if the struct ends too early for that, the
- * whole integer that contains the field. */
+/* Loads as little as possible from the field's first byte on. If the struct ends too early for
+ * that, loads the whole integer that contains the field. */
 static int plan_bits_load(struct compile *c, const struct node *n, struct lvalue at, uint32_t *bit)
 {
 	uint32_t size, unit = ctype_size(c->in->btf, n->type) * 8;
@@ -156,7 +157,7 @@ static int plan_bits(struct compile *c, const struct node *n)
 
 /* ---- values of nodes ---- */
 
-/* ptr minus the offset of the member; NULL stays NULL. */
+/* The pointer minus the offset of the member; NULL stays NULL. */
 static int plan_container(struct compile *c, const struct node *n)
 {
 	struct lvalue at = { .base = plan_value_of(c, n->child), .link = n->child->span };
@@ -165,7 +166,7 @@ static int plan_container(struct compile *c, const struct node *n)
 	return lvalue_address(c, &at);
 }
 
-/* What the begin of a pair kept. */
+/* A number that the begin of a pair kept. */
 static int plan_kept(struct compile *c, const struct node *n)
 {
 	struct vreg v = { .op = VREG_KEPT, .base = -1, .other = -1, .imm = n->number };
@@ -173,7 +174,7 @@ static int plan_kept(struct compile *c, const struct node *n)
 	return ir_add(c, ir_value(c, v), -1);
 }
 
-/* What a call of --in had at its entry: there may be none. */
+/* A number that a call of --in kept at its entry. There may be no such call. */
 static int plan_inside(struct compile *c, const struct node *n)
 {
 	struct vreg v = { .op = VREG_INSIDE, .base = -1, .other = -1, .imm = n->number };
@@ -222,7 +223,7 @@ int plan_value_of(struct compile *c, const struct node *n)
 	}
 }
 
-/* The length first: it waits on the stack for the address. */
+/* The length is first: it is kept on the stack during the address. */
 static void plan_counted(struct compile *c, struct slot *s)
 {
 	s->length = plan_number_of(c, s->format.bytes);
@@ -235,11 +236,13 @@ static void plan_counted(struct compile *c, struct slot *s)
 }
 
 /*
- * the plan of a filter: the operands of && are evaluated one after the other, the
- * cheapest first, and the first false one ends the program.
+ * ---- conditions ----
  *
- * The order has no visible effect: an operand that cannot be evaluated rejects the call, just as a
- * false one does.
+ * The operands of && are evaluated one after the other, in order of cost, and the first false one
+ * ends the program.
+ *
+ * The order has no visible effect: an operand that cannot be evaluated rejects the call, like a
+ * false one.
  */
 
 enum { PARTS_MAX = 64 };
@@ -335,8 +338,8 @@ void expr_plan(struct compile *c, struct slot *s)
 		return;
 	}
 	if (s->sink == STORE_FILTER) {
-		s->branches += s->trigger !=
-			       0; /* it may be left out: nobody may rely on its values */
+		/* a trigger may be skipped, so other slots cannot use its values */
+		s->branches += s->trigger != EXPR_TRIGGER_NONE;
 		plan_condition(c, s->root);
 		return;
 	}
@@ -360,9 +363,7 @@ void expr_plan(struct compile *c, struct slot *s)
 }
 
 /*
- * the plan of a pair of probes.
- *
- * Later slots may use what earlier ones have loaded, so the order is that of emit/emit_pair.c.
+ * Later slots may use values of earlier ones, so the order is that of emit/emit_pair.c.
  */
 
 void expr_plan_pair(struct compile *c)

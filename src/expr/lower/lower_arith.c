@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * lower_arith.c - operators → values. All arithmetic is on 64-bit numbers that are extended
- * according to their types, so one instruction serves every width.
+ * lower_arith.c - operators → values. All arithmetic is on 64-bit numbers, extended by their
+ * types, so one instruction serves every width.
  */
 #include "expr/lower/lower.h"
 #include "expr/ctype.h"
@@ -40,7 +40,7 @@ int plan_scalar(struct compile *c, int value)
 
 	if (c->err)
 		return -1;
-	/* adding to a pointer gives a pointer */
+	/* a pointer plus a number is a pointer */
 	while (base->op == VREG_ADD)
 		base = &c->p->plan.values[base->base];
 	if (!base->pointee)
@@ -48,7 +48,8 @@ int plan_scalar(struct compile *c, int value)
 	return ir_add(c, ir_value(c, v), -1);
 }
 
-/* The bytes of a register above the integer's own are undefined; loads leave zeros there. */
+/* True if the register is a valid 64-bit number. Bytes above an integer's own are undefined; loads
+ * zero them. */
 static bool is_extended(const struct vreg *v, uint64_t size, bool is_signed)
 {
 	if (size >= 8)
@@ -133,7 +134,7 @@ static uint64_t pointed_size(struct compile *c, const struct node *n)
 	return ctype_size(c->in->btf, ctype_target(c->in->btf, n->type)) ?: 1;
 }
 
-/* pointer ± integer counts elements, and so does pointer - pointer. */
+/* pointer ± integer counts elements; so does pointer - pointer. */
 static int plan_pointers(struct compile *c, const struct node *n)
 {
 	int a = plan_number_of(c, n->child), b = plan_number_of(c, n->other);
@@ -154,8 +155,8 @@ static int plan_pointers(struct compile *c, const struct node *n)
 	return plan_operation(c, n->oper, a, b, word);
 }
 
-/* The type to which both sides are converted before the comparison: that of the larger one,
- * unsigned if either is (C11 6.3.1.8), pointers as unsigned numbers. */
+/* The type that both sides of a comparison are converted to: that of the larger one, unsigned if
+ * either is (C11 6.3.1.8). Pointers are unsigned. */
 static struct ctype compared_type(struct compile *c, const struct node *n)
 {
 	const struct node *sides[] = { n->child, n->other };
@@ -180,7 +181,7 @@ static struct ctype compared_type(struct compile *c, const struct node *n)
 	return ctype_int(size, is_signed);
 }
 
-/* A side as a number of type `t`: a negative int next to an unsigned one becomes large. */
+/* A side as a number of type `t`: a negative int becomes large next to an unsigned one. */
 static int plan_converted(struct compile *c, const struct node *n, struct ctype t)
 {
 	int value = plan_number_of(c, n);
@@ -266,7 +267,7 @@ static void plan_branch_set(struct compile *c, const struct node *n, int phi, bo
 	branch_end(c, branch);
 }
 
-/* a && b: phi = !!a; if it is 0, jump to the end; phi = !!b. */
+/* a && b: phi = !!a; if it is 0, goes to the end; phi = !!b. */
 int plan_logical(struct compile *c, const struct node *n)
 {
 	int end = ir_label(c), phi = plan_phi(c), value = plan_truth(c, n->child);
@@ -297,8 +298,8 @@ int plan_choice(struct compile *c, const struct node *n)
 
 /* ---- casts ---- */
 
-/* Pointers keep their value, integers are truncated or extended; the type behind a pointer
- * changes. */
+/* Pointers keep their value, integers are truncated or extended. Only the type changes for
+ * pointers. */
 int plan_cast(struct compile *c, const struct node *n)
 {
 	uint64_t to = ctype_size(c->in->btf, n->type);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * lower_loop.c - @sum, @count and @any → values that a loop sets again and again.
+ * lower_loop.c - @sum, @count and @any → values that a loop sets repeatedly.
  *
  *	again: over? → end
  *	       total = total + EXPR
@@ -10,12 +10,11 @@
  *	end:
  *
  * Every verifier since 5.3 follows such a loop round by round, so the number of rounds has a
- * constant bound: it also ends the walk of a list that is a circle, or garbage. What the bound
- * leaves out is counted as a value that was cut.
+ * constant bound, which also ends the walk of a list that is circular, or garbage. What the bound
+ * leaves out is counted as a cut value.
  *
- * All rounds must look the same from behind the loop, or the verifier follows what comes there once
- * for each. So it may not learn how often the loop was gone through (^ says less than <), nor know
- * what was counted.
+ * All rounds must look the same after the loop, or the verifier follows the code there once for
+ * each. So it may not learn how many rounds were made (^ tells it less than <), nor the result.
  */
 #include "expr/lower/lower.h"
 #include "expr/ctype.h"
@@ -23,8 +22,8 @@
 struct loop {
 	const struct node *n;
 	int total, round; /* PHIs */
-	int at;		  /* a list's: PHI, the link of the current element */
-	int limit;	  /* the number of rounds; of a list, the address that it ends with */
+	int at;		  /* list: PHI, the link of the current element */
+	int limit;	  /* the number of rounds; of a list, the address that ends it */
 	int again, end, next;
 	int64_t most;
 };
@@ -54,7 +53,7 @@ static int head_address(struct compile *c, const struct node *n)
 	return plan_scalar(c, lvalue_address(c, &at));
 }
 
-/* The pointer to the next element. */
+/* Loads the pointer to the next element. */
 static int link_read(struct compile *c, int base, int off, struct span link)
 {
 	struct lvalue at = { .base = base, .off = off, .link = link };
@@ -74,7 +73,7 @@ static void list_begin(struct compile *c, struct loop *l)
 
 /* ---- the loop ---- */
 
-/* 0, which the verifier does not know. */
+/* A 0 that the verifier does not know. */
 static int unknown_zero(struct compile *c)
 {
 	struct vreg any = { .op = VREG_BUILTIN, .base = -1, .other = -1, .imm = BUILTIN_UID };
@@ -83,7 +82,7 @@ static int unknown_zero(struct compile *c)
 	return plan_operation(c, OPER_SUB, value, value, word(false));
 }
 
-/* A number below 0 is none. */
+/* The number of rounds; a negative one counts as 0. */
 static int limit_of(struct compile *c, const struct node *n)
 {
 	struct vreg not_negative = { .op = VREG_UNARY, .oper = OPER_COMPLEMENT, .other = -1 };
@@ -112,7 +111,7 @@ static void loop_begin(struct compile *c, struct loop *l)
 	ir_set(c, l->round, plan_constant(c, 0));
 }
 
-/* Goes to the end if there is nothing more. */
+/* Goes to the end if nothing is left. */
 static void check_over(struct compile *c, const struct loop *l)
 {
 	int at = l->n->list ? l->at : l->round;
@@ -120,7 +119,7 @@ static void check_over(struct compile *c, const struct loop *l)
 	ir_control(c, IR_IF_ZERO, plan_operation(c, OPER_XOR, at, l->limit, word(false)), l->end);
 }
 
-/* Behind the last round. */
+/* After the last round: counts a cut if something is left. */
 static void check_cut(struct compile *c, const struct loop *l)
 {
 	int most = plan_constant(c, l->most);
@@ -153,8 +152,7 @@ static void loop_body(struct compile *c, const struct loop *l)
 	}
 }
 
-/* The number of the round is in a register where the loop goes back: verifiers see by that that no
- * round is like another. */
+/* The counter is in a register at the jump back, so verifiers see that no two rounds are alike. */
 static void loop_step(struct compile *c, const struct loop *l)
 {
 	const struct node *list = l->n->list;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * lower_param.c - parameters and the return value → values: of a prototype, by the calling
- * convention; or listed in the input (expr_param).
+ * lower_param.c - parameters and the return value → values: by the calling convention, if there
+ * is a prototype, or as listed in the input (expr_param).
  */
 #include "expr/lower/lower.h"
 #include "expr/ctype.h"
@@ -10,17 +10,17 @@
  * ---- calling conventions (kernel/arch.h) ----
  *
  * As far as the kernel uses them: integers, pointers, structs by value. A fentry trampoline hides
- * them: there each parameter takes as many u64 of the context as it needs, in order.
+ * them: each parameter is as many u64 of the context as it needs, in order.
  */
 
-/* The space that a parameter needs. */
+/* The room that a parameter needs. */
 struct needs {
 	unsigned words;
 	bool in_memory; /* never in registers */
 	bool even;	/* starts at an even register or a multiple of 16 bytes */
 };
 
-/* A parameter's type in bytes; no kernel passes that much, but a damaged file may say so. */
+/* The size of a parameter in bytes. No kernel passes more, but damaged BTF may claim so. */
 static uint64_t type_size(const struct compile *c, uint32_t type)
 {
 	enum { MOST = 4096 };
@@ -44,7 +44,7 @@ static struct needs needs_of(const struct compile *c, uint32_t type)
 	return n;
 }
 
-/* Parameters take their places in order; a later one may still get a register, if one is left. */
+/* Parameters are assigned in order. A later one may still get a register, if one is left. */
 static struct argument_location home_next(const struct arch *arch, const struct needs *n,
 					  unsigned *reg, unsigned *stack)
 {
@@ -101,7 +101,7 @@ unsigned argument_slot(struct compile *c, unsigned param)
 
 /* ---- parameters of the prototype ---- */
 
-/* A kprobe's argument that did not fit into registers. */
+/* A kprobe's argument on the stack. */
 static int plan_stacked(struct compile *c, const struct node *n, unsigned off)
 {
 	struct vreg sp = { .op = VREG_REG,
@@ -127,10 +127,10 @@ static int plan_passed(struct compile *c, const struct node *n)
 	return home.is_stack ? plan_stacked(c, n, home.at) : ir_add(c, ir_value(c, v), -1);
 }
 
-/* At the return, the registers hold other values. */
+/* At the return, registers have been overwritten: the entry saves them. */
 static int plan_saved(struct compile *c, const struct node *n)
 {
-	/* for those passed in registers, in order */
+	/* without a prototype: in registers, in order */
 	struct argument_location home = { .at = n->param };
 	struct vreg v = { .op = VREG_ARG, .way = LOAD_SAVED, .base = -1, .other = -1 };
 
@@ -180,7 +180,7 @@ static int plan_record_address(struct compile *c, int by)
 	return plan_operation(c, OPER_ADD, ir_add(c, ir_value(c, v), -1), by, ctype_int(8, false));
 }
 
-/* A dynamic array: the low half of a word is its offset in the record. */
+/* __data_loc: the low half of a word is the offset in the record. */
 static int plan_data_loc(struct compile *c, const struct expr_param *param)
 {
 	struct vreg half = { .op = VREG_BITS, .other = -1, .width = 16 };
@@ -189,7 +189,7 @@ static int plan_data_loc(struct compile *c, const struct expr_param *param)
 	return c->err ? -1 : plan_record_address(c, ir_add(c, ir_value(c, half), -1));
 }
 
-/* In the caller's struct pt_regs, which the function of a system call gets as its only argument. */
+/* From the caller's struct pt_regs, the only argument of a system call's function. */
 static int plan_call_register(struct compile *c, const struct node *n,
 			      const struct expr_param *param)
 {
@@ -201,7 +201,7 @@ static int plan_call_register(struct compile *c, const struct node *n,
 
 	if (c->in->target.method == EXPR_CTX_FENTRY) {
 		regs.pointee = c->in->target.pt_regs_id;
-	} else if (c->slot->at_return) { /* the argument's register holds something else by then */
+	} else if (c->slot->at_return) { /* its register has been overwritten */
 		regs.way = LOAD_SAVED;
 		c->p->saved_args |= 1;
 	}
@@ -215,7 +215,7 @@ static int plan_call_register(struct compile *c, const struct node *n,
 	return plan_operation(c, OPER_OR, low, high, ctype_int(8, false));
 }
 
-/* At a return the registers hold other values. */
+/* True at a return, where registers have been overwritten. */
 static bool is_overwritten(const struct compile *c, const struct expr_param *param)
 {
 	return c->in->scope == EXPR_SCOPE_RETURN &&
@@ -278,7 +278,7 @@ int plan_argument(struct compile *c, const struct node *n)
 	return ir_add(c, ir_value(c, v), -1);
 }
 
-/* fexit has it after the last argument. */
+/* In fexit's context it follows the last argument. */
 int plan_ret(struct compile *c, const struct node *n)
 {
 	struct vreg v = { .op = VREG_RET, .base = -1, .other = -1 };

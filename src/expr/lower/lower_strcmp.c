@@ -8,7 +8,7 @@
 
 #include "util/glob.h"
 
-enum { COMPARED_MAX = 100 }; /* in bytes: as many as emit_strcmp.c has stack for */
+enum { COMPARED_MAX = 100 }; /* in bytes: what the stack of emit_strcmp.c has room for */
 
 /* ---- the text or pattern ---- */
 
@@ -76,7 +76,7 @@ static int comm_address(struct compile *c, const struct node *n)
 	return lvalue_address(c, &at);
 }
 
-/* Can the match be done only with a helper, because the string cannot be read through a cast? */
+/* True if only a helper can read the string, not a cast. */
 static bool match_needs_helper(const struct btf_view *b, const struct expr_target *t,
 			       const struct plan_text *text)
 {

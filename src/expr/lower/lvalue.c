@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * lvalue.c - the place in memory of a node: the value of a pointer, and an offset from it.
+ * lvalue.c - the memory of a node: the value of a pointer, and an offset from it.
  *
  * Members and constant indexes only change the offset; nothing is loaded for them.
  */
 #include "expr/lower/lower.h"
 #include "expr/ctype.h"
 
-/* ---- how a pointer is read through ---- */
+/* ---- how to read through a pointer ---- */
 
 static bool helper_only(const struct compile *c)
 {
 	return !c->in->target.typed_loads;
 }
 
-/* Does the verifier accept the load through a pointer to struct `id`? It does not allow the bits of
- * a pointer to be shifted. */
+/* True if the verifier accepts the load through a pointer to struct `id`. It does not allow shifts
+ * of a pointer. */
 static bool typed_accepts(struct compile *c, struct vreg *v, uint32_t id, bool as_number)
 {
 	enum typed_result result;
@@ -26,7 +26,7 @@ static bool typed_accepts(struct compile *c, struct vreg *v, uint32_t id, bool a
 	return result == TYPED_SCALAR || (result == TYPED_POINTER && !as_number);
 }
 
-/* For a number at any address: a cast to a type that can be loaded from offset 0 on. */
+/* Casts any address to a type that can be loaded from offset 0 on. */
 static bool cast_anything(struct compile *c, struct vreg *v)
 {
 	const struct expr_target *t = &c->in->target;
@@ -50,8 +50,7 @@ static bool cast_accepts(struct compile *c, struct vreg *v, bool as_number)
 	return (v->within && typed_accepts(c, v, v->within, as_number)) || cast_anything(c, v);
 }
 
-/* For more bytes than this, one helper call is cheaper than typed loads, each of which checks its
- * address. */
+/* For more bytes one helper call is cheaper than typed loads, each of which checks its address. */
 static bool is_long(const struct compile *c, const struct vreg *v)
 {
 	return v->op == VREG_BYTES && v->size > TYPED_BYTES_MAX && c->in->target.probe_read;
@@ -80,7 +79,7 @@ static uint32_t struct_id(struct compile *c, struct ctype t)
 	return ctype_is_composite(c->in->btf, t) ? btf_view_strip(c->in->btf, t.id) : 0;
 }
 
-/* The place that pointer `n` points to; &x and arrays are places already. */
+/* &x and arrays are lvalues already. */
 struct lvalue lvalue_target(struct compile *c, const struct node *n)
 {
 	struct lvalue at;
@@ -97,8 +96,7 @@ struct lvalue lvalue_target(struct compile *c, const struct node *n)
 	return at;
 }
 
-/* An index known only at run time: the address is computed after its pointer was checked for
- * NULL. */
+/* An index known only at run time: computes the address after checking its pointer for NULL. */
 static void lvalue_index_by(struct compile *c, struct lvalue *at, const struct node *n)
 {
 	int base = plan_scalar(c, lvalue_address(c, at));
@@ -110,7 +108,7 @@ static void lvalue_index_by(struct compile *c, struct lvalue *at, const struct n
 	at->link = n->span;
 }
 
-/* Moves the place by as many elements as the index says. */
+/* Adds the index, in elements. */
 static void lvalue_index(struct compile *c, struct lvalue *at, const struct node *n)
 {
 	uint64_t size = ctype_size(c->in->btf, n->type);

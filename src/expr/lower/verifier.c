@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * verifier.c - predicts from BTF what the kernel's verifier says to a typed load.
+ * verifier.c - predicts from BTF whether the kernel's verifier accepts a typed load.
  *
  * A small copy of btf_struct_walk() and btf_ctx_access() (kernel/bpf/btf.c), whose rules have not
- * changed since 5.10 except where noted. If the prediction is wrong, the kernel refuses the program
- * and the loader compiles again without typed loads; that takes time but does not change results.
+ * changed since 5.10 except where noted. If the prediction is wrong, the kernel refuses the
+ * program and the loader compiles again without typed loads; that costs time but does not change
+ * results.
  */
 #include "expr/lower/lower.h"
 
@@ -25,8 +26,8 @@ static const struct btf_type *stripped(const struct btf_view *b, uint32_t id)
 	return btf_view_type(b, btf_view_strip(b, id));
 }
 
-/* Access beyond the end of a struct is allowed into a flexible array of structs at its end; into
- * one of integers only after 5.10, so we do not rely on that. */
+/* Beyond the end of a struct: allowed in a flexible array of structs. In one of integers only
+ * after 5.10, so that is not used. */
 static enum walk_result walk_beyond(struct walk *w)
 {
 	const struct btf_type *t = w->t, *array;
@@ -62,7 +63,7 @@ static enum walk_result walk_pointer(struct walk *w, uint32_t pointer, int64_t o
 	return WALK_POINTER;
 }
 
-/* A member that contains w->off; arrays of arrays count as one long array. */
+/* The member contains w->off. Arrays of arrays count as one long array. */
 static enum walk_result walk_into(struct walk *w, uint32_t type, int64_t off)
 {
 	uint32_t id = btf_view_strip(w->b, type);
@@ -89,7 +90,7 @@ static enum walk_result walk_into(struct walk *w, uint32_t type, int64_t off)
 	return WALK_SCALAR;
 }
 
-/* Does the load end in the member in which it begins? */
+/* True if the load ends in the member in which it begins. */
 static bool walk_fits(const struct walk *w, uint32_t type, int64_t off)
 {
 	return w->off + w->size <= off + (int64_t)btf_view_size(w->b, type);
@@ -164,7 +165,8 @@ bool typed_bytes(const struct btf_view *b, uint32_t id, int64_t off, uint32_t si
 
 /* ---- arguments ---- */
 
-/* 5.10 accepts pointers to one-byte integers, const or not; later kernels, to any integer. */
+/* 5.10 accepts pointers to one-byte integers, const or not; later kernels accept pointers to any
+ * integer. */
 static bool argument_int_pointer(const struct btf_view *b, const struct expr_target *target,
 				 uint32_t pointee)
 {

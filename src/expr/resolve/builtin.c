@@ -43,8 +43,8 @@ enum { BUILTIN_COUNT = sizeof(builtins) / sizeof(builtins[0]) };
 /*
  * ---- $ret, $lat, $depth ----
  *
- * A register has 64 bits; for an int the upper half is undefined, as for any value smaller than the
- * register.
+ * A register has 64 bits. The upper half is undefined for an int, as for any value smaller than
+ * the register.
  */
 
 static const struct btf_type *prototype(struct compile *c)
@@ -52,7 +52,7 @@ static const struct btf_type *prototype(struct compile *c)
 	return btf_view_type(c->in->btf, c->p->proto);
 }
 
-/* Without a prototype, the type is a word. */
+/* Without a prototype, the result is a word. */
 bool function_returns(struct compile *c)
 {
 	return !prototype(c) || btf_view_strip(c->in->btf, prototype(c)->type) != 0;
@@ -98,7 +98,7 @@ static void resolve_depth(struct compile *c, struct node *n)
 		"with -r it counts those of all functions that are traced, else those of --in FUNC");
 }
 
-/* If no expression names a value of the return, $ret and $lat are added. */
+/* True if $ret and $lat are to be added, because no expression names a value of the return. */
 bool slots_at_return_wanted(const struct expr_input *in)
 {
 	for (size_t i = 0; i < in->count; i++) {
@@ -196,7 +196,7 @@ static void resolve_register(struct compile *c, struct node *n, const char *name
 		compile_hint(c, "registers: %s", arch->registers_text);
 }
 
-/* The register that, at the entry, holds the return address or points to it; at a return, the
+/* The register that at the entry holds the return address or points to it; at a return, the
  * instruction pointer. */
 static unsigned caller_register(const struct compile *c)
 {
@@ -207,7 +207,7 @@ static unsigned caller_register(const struct compile *c)
 	return arch->return_size ? arch->sp : arch->return_link;
 }
 
-/* The parent's number in the namespace whose numbers are shown; 0 if the parent is outside. */
+/* The parent's id in the namespace whose ids are shown; 0 if the parent is outside. */
 static void resolve_parent(struct compile *c, struct node *n)
 {
 	static const char host[] = "$task->real_parent->tgid",
@@ -220,7 +220,7 @@ static void resolve_parent(struct compile *c, struct node *n)
 	n->child = parse_inner(c, c->in->run.filter.numbers.ns ? text : host);
 }
 
-/* Of two calls of a function on the same stack the inner one has the lower frame. */
+/* $frame: of two nested calls of a function on one stack, the inner one has the lower frame. */
 static void resolve_frame(struct compile *c, struct node *n)
 {
 	if (c->in->target.method == EXPR_CTX_EVENT)
@@ -268,7 +268,7 @@ static void builtin_set(struct compile *c, struct node *n, const struct builtin 
 		n->type = ctype_pointer_to(n->type);
 }
 
-/* What only calls have. */
+/* True for words that only calls have. */
 static bool is_of_call(const char *name)
 {
 	static const char *const words[] = { "$ret", "$retval", "$caller", "$ctx", "$frame" };
@@ -286,13 +286,13 @@ static void fail_sample(struct compile *c, struct node *n, const char *name)
 			"variables of the kernel: @jiffies");
 }
 
-/* Was it written by the compiler? Such texts come after the user's. */
+/* True if the compiler wrote the node. Such texts follow the user's. */
 static bool is_inner(const struct compile *c, const struct node *n)
 {
 	return n->span.start > strlen(c->slot->text);
 }
 
-/* $fact(preempt): a small number that the loader fills in. */
+/* $fact(preempt): a small number that the loader supplies. */
 static void resolve_fact(struct compile *c, struct node *n)
 {
 	enum expr_fact fact = EXPR_FACT_NONE + 1;

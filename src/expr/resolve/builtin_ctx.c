@@ -2,11 +2,11 @@
 /*
  * builtin_ctx.c - $ctx: the context of the probe, as in ftrace's latency field.
  *
- * Part of resolve. The kernel keeps this information in several places, which differ by kernel and
- * architecture. Each can be read by an expression of this language, so $ctx is compiled as one long
- * expression, whose text comes after the user's in the slot's text. What the probing itself adds is
- * a fact that the loader finds out ($fact, which only these texts may use). Macros are not in BTF;
- * their values are from:
+ * The kernel keeps this information in several places, which differ by kernel and architecture.
+ * Each can be read by an expression of this language, so $ctx is compiled as one long expression,
+ * whose text follows the user's in the slot's text. What the probing itself adds is a fact that
+ * the loader finds out ($fact, which only these texts may use). Macros are not in BTF; their
+ * values are from:
  *
  *	irqs off	the saved flags: EFLAGS.IF is bit 9 on x86, PSTATE.I bit 7 on arm64. Only
  *			kprobes have them.
@@ -29,14 +29,14 @@
 
 enum { MACRO_MAX = 1536, TERM_MAX = 160 };
 
-/* Where the preempt count is, and its size in bytes. */
+/* The preempt count, and its size in bytes. */
 struct count {
 	char text[TERM_MAX];
 	uint64_t size;
 };
 
-/* Looks it up by the names it has had. Older BTF has no variables: there by address, in this CPU's
- * area. */
+/* Finds the count by the names that it has had. Older BTF has no variables: uses the address in
+ * this CPU's area. */
 static void count_find(const struct compile *c, struct count *count)
 {
 	const struct btf_view *b = c->in->btf;
@@ -81,7 +81,7 @@ struct macro {
 static void term_add(struct macro *m, enum trace_ctx_bit bit, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* " | (fmt) << bit" */
+/* Appends " | (fmt) << bit". */
 static void term_add(struct macro *m, enum trace_ctx_bit bit, const char *fmt, ...)
 {
 	char term[2 * TERM_MAX];
@@ -116,7 +116,7 @@ static void add_count(struct compile *c, struct macro *m)
 		term_add(m, TRACE_CTX_CPU_RESCHED, "%s >> 32 == 0", now);
 	else
 		term_add(m, TRACE_CTX_CPU_RESCHED, "%s >> 31 == 0", now);
-	if (c->in->resched_unknown) /* its copy is the best value known */
+	if (c->in->resched_unknown) /* the copy in the count is the best known value */
 		term_add(m, TRACE_CTX_TASK_RESCHED, "%s >> %d == 0", now,
 			 count.size == 8 ? 32 : 31);
 }
@@ -176,9 +176,9 @@ void resolve_context(struct compile *c, struct node *n)
 }
 
 /*
- * $irq: 1 in a soft interrupt (bit 8 of the count), 2 in a hard one, 3 in a hard one that interrupted a
- * soft one. What the probing adds is none of these, but for a kprobe's trap, which counts as a hard one
- * and as an NMI.
+ * $irq: 1 in a soft interrupt (bit 8 of the count), 2 in a hard one, 3 in a hard one that
+ * interrupted a soft one. The probing adds none of these, except a kprobe's trap, which counts as
+ * a hard one and as an NMI.
  */
 void resolve_interrupt(struct compile *c, struct node *n)
 {

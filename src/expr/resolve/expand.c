@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * expand.c - --depth and --diff. --depth: gives the pointers to structs, in a struct that is shown whole, slots
- * of their own.
+ * expand.c - slots that are added for others: --depth and --diff.
  *
+ * --depth gives the pointers to structs, in a struct that is shown whole, slots of their own.
  * Such a slot is an expression like any other, generated as text (*file gives *file->f_inode), so
  * it passes through all stages; only its field is attached to the pointer in its parent. Pointers
  * are followed level by level, as far as the record and the number of slots allow; those left out
@@ -23,7 +23,7 @@ enum {
 	PATH_MAX_ = 256,
 };
 
-/* The stages that the other slots have passed already. */
+/* Passes a new slot through the stages that the other slots have passed. */
 static void slot_compile(struct compile *c, struct slot *s)
 {
 	static void (*const stages[])(struct compile * c, struct slot * s) = { expr_lex, expr_parse,
@@ -39,11 +39,11 @@ static void slot_compile(struct compile *c, struct slot *s)
 struct walk {
 	struct compile *c;
 	struct slot *from;
-	char path[PATH_MAX_]; /* members that lead to the walked struct: "f_path." */
+	char path[PATH_MAX_]; /* path of the walked struct: "f_path." */
 	int visits;
 };
 
-/* The expression for `member` of the slot's struct: f_inode of *file is file->f_inode. */
+/* The expression for `member` of the slot's struct: for *file and f_inode, *file->f_inode. */
 static char *member_text(struct walk *w, const char *member)
 {
 	const struct slot *s = w->from;
@@ -97,7 +97,7 @@ static bool slot_follow(struct walk *w, const char *member, uint32_t at, uint64_
 	return !w->c->err;
 }
 
-/* A struct list_head and similar types contain only links. */
+/* True if the struct contains only links, like struct list_head. */
 static bool is_mere_link(const struct btf_view *b, uint32_t id)
 {
 	const struct btf_type *t = btf_view_type(b, id);
@@ -128,7 +128,7 @@ static bool is_followed(const struct walk *w, uint32_t type, uint64_t *size)
 	       !is_mere_link(b, btf_view_strip(b, target));
 }
 
-/* A union that only gives two names to the same thing. */
+/* True if all members of a union have the same type. */
 static bool is_same_thing(const struct btf_view *b, const struct btf_type *t)
 {
 	for (unsigned i = 1; i < btf_vlen(t); i++) {
@@ -193,14 +193,14 @@ void expr_follow(struct compile *c, struct slot *s)
 }
 
 /*
- * --diff EXPR: the same memory before and after the call, in three slots.
+ * ---- --diff EXPR: the same memory before and after the call, in three slots ----
  *
  *	DIFF_PLACE	its address, at the entry; represents all three in the output
  *	DIFF_BEFORE	the bytes there, at the entry: the expression itself
  *	DIFF_AFTER	the bytes there, at the return: from the address that the entry recorded
  *
- * The last two are attached to the first, as --depth attaches pointers to a struct. The pointers on
- * the way to EXPR may change during the call: both reads still use the same address.
+ * The last two are attached to the first, as --depth attaches pointers to a struct. Pointers in
+ * EXPR may change during the call: both reads still use the same address.
  */
 
 void diffs_add_slots(struct compile *c)
@@ -216,7 +216,7 @@ void diffs_add_slots(struct compile *c)
 	}
 }
 
-/* A call cannot change what is in a register, or is not kernel memory. */
+/* Fails unless EXPR is in memory: a call cannot change a register. */
 static void check_memory(struct compile *c, struct slot *s)
 {
 	bool lies = s->root->category == CATEGORY_LVALUE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * format.c - how the value of an expression is shown, and therefore how it is stored in the record:
- * by its :FORMAT, otherwise by its type (format_type.c).
+ * format.c - how a value is shown, and therefore how it is stored in the record: by its :FORMAT,
+ * else by its type (format_default.c, format_type.c).
  *
  * The second half of resolve. Nothing here knows how memory is read.
  */
@@ -13,7 +13,7 @@
 #include "expr/ctype.h"
 #include "output/field/flag_names.h"
 
-/* ---- how the value is stored ---- */
+/* ---- by a :FORMAT ---- */
 
 static bool is_address(const struct compile *c, const struct slot *s)
 {
@@ -65,7 +65,7 @@ static void rule_string(struct compile *c, struct slot *s, const struct format_r
 	}
 }
 
-/* Elements of the format's size, or of the array's own element size. */
+/* Elements of the format's size, or of the array's own. */
 static void rule_elements(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	const struct btf_view *b = c->in->btf;
@@ -102,14 +102,14 @@ static void rule_elements(struct compile *c, struct slot *s, const struct format
 	}
 }
 
-/* Like a cast: uses the low bytes. A wider format shows the value as extended by its type. */
+/* Like a cast, uses the low bytes. A wider format extends the value by its type. */
 static void rule_number(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	if (s->format.count || ctype_is_array(c->in->btf, s->root->type)) {
 		rule_elements(c, s, rule);
 		return;
 	}
-	/* The number of a string is its address. */
+	/* the number of a string is its address */
 	if (ctype_is_pointer(c->in->btf, s->root->type))
 		format_scalar(s, FIELD_PTR, 8);
 	else
@@ -120,7 +120,7 @@ static void rule_number(struct compile *c, struct slot *s, const struct format_r
 		compile_fail(c, s->format.name, "format %s is for numbers", rule->name);
 		return;
 	}
-	/* 200 in a u8 is not -56, and a pointer is an error or hexadecimal */
+	/* 200 in a u8 is not -56; a pointer is an error or hexadecimal */
 	if (rule->type == FIELD_INT && rule->size > s->size && s->field_type != FIELD_INT)
 		s->field_type = FIELD_UINT;
 	else if (rule->type != FIELD_ERROR || s->field_type != FIELD_PTR)
@@ -156,7 +156,7 @@ static void rule_memory(struct compile *c, struct slot *s, const struct format_r
 	}
 }
 
-/* uuid_t and guid_t are the same 16 bytes, in different orders. */
+/* True for guid_t. uuid_t has the same 16 bytes in another order. */
 static bool is_guid(const struct compile *c, const struct slot *s)
 {
 	const struct btf_view *b = c->in->btf;
@@ -167,7 +167,7 @@ static bool is_guid(const struct compile *c, const struct slot *s)
 	return !type.stars && !type.int_size && !strcmp(btf_view_name(b, type.id), "guid_t");
 }
 
-/* Whose address it is, the record says. */
+/* The record tells whose address it is. */
 static void rule_user_symbol(struct compile *c, struct slot *s)
 {
 	if (slot_is_key(c->p, s)) {
@@ -243,14 +243,14 @@ static void rule_bits(struct compile *c, struct slot *s)
 
 /* ---- special cases ---- */
 
-/* Values that are in the record's header and need not be read. */
+/* Uses a value of the record's header, which need not be read. */
 static void format_from_header(struct compile *c, struct slot *s)
 {
 	const struct builtin *builtin = s->root->builtin;
 
 	if (!builtin || builtin->header < 0)
 		return;
-	if (s->at_end && builtin->int_size) /* a pair's header is the begin's */
+	if (s->at_end && builtin->int_size) /* the header of a pair is the begin's */
 		return;
 	s->offset = builtin->header;
 	s->sink = STORE_HEADER;
@@ -272,8 +272,8 @@ static void format_literal(struct compile *c, struct slot *s)
 		compile_fail(c, s->format.span, "it has a format of its own");
 }
 
-/* A bitfield that spans nine bytes does not fit into a register: its bytes are copied, and the
- * reader extracts the bits. */
+/* A bitfield that spans nine bytes does not fit a register: its bytes are copied, and the reader
+ * extracts the bits. */
 static void format_long_bits(struct slot *s)
 {
 	uint32_t shift = s->root->bit_offset % 8;
@@ -300,7 +300,7 @@ static void format_condition(struct compile *c, struct slot *s)
 		fail_type(c, s, "cannot be a condition");
 }
 
-/* These are numbers in the record and names in the output. */
+/* $caller, $ip and $func: numbers in the record, names in the output. */
 static void format_builtin(struct compile *c, struct slot *s)
 {
 	if (s->root->builtin &&
@@ -328,7 +328,7 @@ static void measure_format(struct compile *c, struct slot *s)
 	format_ret(s); /* $lat is a time */
 }
 
-/* By the given format, otherwise by the type. */
+/* By the format, if there is one, else by the type. */
 static void format_requested(struct compile *c, struct slot *s)
 {
 	const struct format_rule *rule = NULL;
@@ -364,7 +364,7 @@ static void format_value(struct compile *c, struct slot *s)
 		compile_fail(c, s->format.span, "a length is for strings");
 }
 
-/* $kstack, $ustack: a key in the record, and frames in the output. */
+/* $kstack, $ustack: a key in the record, frames in the output. */
 static bool is_stack(const struct slot *s)
 {
 	const struct builtin *b = s->root->builtin;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * format_default.c - what a value is shown as if it has no :FORMAT: a struct file * as its path, an
- * int called dfd by name. :p and :x show the number. Calls are counted by the number, too, but for
- * a path.
+ * format_default.c - the format of a value without a :FORMAT: a struct file * is shown as its
+ * path, an int called dfd by name. :p and :x show the number. Counted calls use the number also,
+ * except for a path.
  *
- * One table; nothing here knows how a format is stored.
+ * Nothing here knows how a format is stored.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -16,13 +16,13 @@
 #include "expr/syntax/syntax.h"
 
 /*
- * The first row that fits is taken. A type is written as BTF declares it, without const. `as` is a
- * format, or what is shown instead: "->name" and ".val" a member, "*" what it points to.
+ * The first matching row is used. A type is written as BTF declares it, without const. `as` is a
+ * format, or what is shown instead: "->name" and ".val" a member, "*" the target.
  */
 static const struct {
 	const char *type;  /* NULL: any integer */
-	const char *names; /* of the parameter or member, between blanks; NULL: any */
-	const char *funcs; /* it is a parameter of one of these, or of such a system call */
+	const char *names; /* names of the parameter or member, between blanks; NULL: any */
+	const char *funcs; /* functions or system calls that have the parameter; NULL: any */
 	const char *as;
 } defaults[] = {
 	{ "struct file *", NULL, NULL, "path" },
@@ -80,16 +80,16 @@ static const struct {
 enum { DEFAULTS = sizeof(defaults) / sizeof(defaults[0]) };
 
 /*
- * char *buf, size_t count: a buffer that the function fills.
+ * ---- char *buf, size_t count: a buffer that the function fills ----
  *
- * At the entry there is nothing in it yet: its address is shown. At the return there is what was
- * written; how much of it the function must say, as read does: by a result that is a long
- * (ssize_t), negative where it failed. An int may be a length or 0 for success, so nothing is known then.
+ * At the entry it has no contents yet: its address is shown. At the return its new contents are
+ * shown, if the function returns their length, as read does: a long (ssize_t), negative for an
+ * error. An int may be a length or 0 for success, so nothing is known then.
  */
 
 enum { LENGTH_TEXT = 160 };
 
-/* Is the name one of these, between blanks? */
+/* True if the name is one of these words, which are between blanks. */
 static bool has_word(const char *words, const char *name)
 {
 	char word[40];
@@ -103,7 +103,7 @@ static bool is_void(const struct btf_view *b, struct ctype t)
 	return !t.stars && !t.int_size && !btf_view_strip(b, t.id);
 }
 
-/* Bytes that are not const; void only where the name says that it is a buffer. */
+/* True for a pointer to bytes that are not const; to void only if the name contains "buf". */
 static bool is_buffer(struct compile *c, const struct node *n, const char *name)
 {
 	const struct btf_view *b = c->in->btf;
@@ -117,7 +117,7 @@ static bool is_buffer(struct compile *c, const struct node *n, const char *name)
 	return ctype_is_char(b, target) || (is_void(b, target) && strstr(name, "buf"));
 }
 
-/* The name of the length, which comes next; NULL: it is no such buffer. */
+/* The name of the next parameter, if that is the length of the buffer; NULL: no such buffer. */
 static const char *length_of(struct compile *c, const struct slot *s)
 {
 	static const char lengths[] =
@@ -141,7 +141,7 @@ static bool returns_length(struct compile *c)
 	       ctype_is_signed(c->in->btf, type) && ctype_size(c->in->btf, type) == 8;
 }
 
-/* The format of a parameter that is such a buffer; NULL: it is none. */
+/* The format of a parameter that is such a buffer; NULL: no such buffer. */
 static const char *filled_format(struct compile *c, struct slot *s)
 {
 	const char *length = length_of(c, s);
@@ -159,9 +159,9 @@ static const char *filled_format(struct compile *c, struct slot *s)
 	return "str";
 }
 
-/* ---- --diff: which value of an expression is compared, before it gets a format ---- */
+/* ---- --diff: which value is compared, before it gets a format ---- */
 
-/* A pointer stands for what it points to, unless it has a format. */
+/* Replaces a pointer without a format by its target. */
 static void node_follow(struct compile *c, struct slot *s)
 {
 	const struct btf_view *b = c->in->btf;
@@ -202,7 +202,7 @@ static void value_name(struct compile *c, const struct slot *s, char *name, size
 		compile_text(c, n->name, name, size);
 }
 
-/* As BTF declares it, without const. */
+/* The type as BTF declares it, without const. */
 static const char *type_text(struct compile *c, const struct slot *s, char *text, size_t size)
 {
 	ctype_declare(c->in->btf, s->root->type, "", text, size);
@@ -255,7 +255,7 @@ const struct format_rule *format_default(struct compile *c, struct slot *s)
 		rule = format_rule_named(as);
 	else if (as && !is_key)
 		root_replace(c, s, as);
-	/* memory that only a helper can read, or that must lie somewhere */
+	/* a key needs no memory that only a helper reads; other formats need an address */
 	if (rule && ((is_key && rule->wants != WANTS_PATH) ||
 		     (rule->wants == WANTS_PATH && !path_is_known(c)) ||
 		     (rule->wants == WANTS_SOCK && !sock_is_known(c, s)) ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * format_path.c - :path: which values can be shown as a path, compared and counted by it.
+ * format_path.c - :path: which values have a path, shown, compared or counted by.
  */
 #include "expr/resolve/format.h"
 
@@ -10,7 +10,7 @@
 
 enum {
 	PATH_DEFAULT = 512, /* of names */
-	PATH_KEY = 192,	    /* with the NUL: two of them are a key */
+	PATH_KEY = 192,	    /* with the NUL; a key holds two of them */
 };
 
 static uint32_t named_struct(const struct compile *c, struct ctype t, const char *name)
@@ -61,7 +61,7 @@ static bool offsets_find(const struct btf_view *btf, struct path_offsets *o)
 	return true;
 }
 
-/* The program has a copy, as the memo may be used for other types later. */
+/* The program has a copy: the memo may be used for other types later. */
 static const struct path_offsets *offsets_copy(struct compile *c)
 {
 	struct expr_memo own = { 0 }, *memo = c->in->run.memo ?: &own;
@@ -124,7 +124,7 @@ static void check_kernel(struct compile *c, struct span where)
 			"a path needs bpf_probe_read; this way does without, as under lockdown");
 }
 
-/* As a string, which is made when it is wanted. */
+/* A string, built when it is read. */
 void resolve_path(struct compile *c, struct node *n)
 {
 	int offset = 0;
@@ -136,7 +136,7 @@ void resolve_path(struct compile *c, struct node *n)
 	n->category = CATEGORY_RVALUE;
 }
 
-/* A key is the text: its bytes are compared. */
+/* In a key, the text itself is compared. */
 static void key_format(struct compile *c, struct slot *s)
 {
 	struct node *n = compile_node(c, s->root, NODE_PATH, s->root->type, s->root, NULL);

@@ -85,7 +85,7 @@ static const char *const formats_hint =
 	"mac ip4 ip6 port be sockaddr sock local peer peerip flow uuid errno sym usym ns us ms hundredths dev user container filemode family socktype proto syscall signal cap dirfd "
 	"enum(CONSTANT), flags: openflags resolve gfp clone prot mmap mount msg; TYPE[N]";
 
-/* ---- look-up ---- */
+/* ---- lookup ---- */
 
 static void fail_unknown(struct compile *c, struct slot *s)
 {
@@ -127,10 +127,9 @@ const struct format_rule *format_rule_named(const char *name)
 	return rule_of(name, strlen(name));
 }
 
-/* ---- names of bits whose numbers differ by kernel, from its BTF ---- */
+/* ---- :gfp: names of bits whose numbers differ by kernel, from its BTF ---- */
 
-/* Names that kernel developers use for several bits; they come first, so that they take
- * precedence. */
+/* Names that kernel developers use for several bits. They are first, so they have precedence. */
 static const struct {
 	const char *name;
 	const char *bits[5];
@@ -144,7 +143,7 @@ enum { GFP_SUMS = sizeof(gfp_sums) / sizeof(gfp_sums[0]), GFP_BITS_MAX = 32 };
 #define GFP_PREFIX "___GFP_"
 #define GFP_SUFFIX "_BIT"
 
-/* The enum of bit numbers has no name: it is found by its first value. */
+/* The enum of bit numbers has no name: finds it by its first value. */
 static const struct btf_type *gfp_enum(const struct btf_view *b)
 {
 	for (uint32_t id = 1; id < btf_view_count(b); id++) {
@@ -168,7 +167,7 @@ static void name_add(struct compile *c, struct field_name *to, const char *name,
 		c->err = -ENOMEM;
 }
 
-/* Takes IO from ___GFP_IO_BIT. Returns the number of names. */
+/* Extracts IO from ___GFP_IO_BIT. Returns the number of names. */
 static int names_from_btf(struct compile *c, const struct btf_type *t, struct field_name *to)
 {
 	int count = 0;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * format_sock.c - :sock of a struct sock *: the beginning of its struct sock_common, which has the
- * addresses of both families, the ports and the family. Which of them count is known when they are
- * shown, so nothing is decided in the kernel.
+ * format_sock.c - :sock and :flow.
  *
- * All kinds of sockets, and what stands for one (request_sock, inet_timewait_sock), begin with a
+ * :sock of a struct sock * copies the beginning of its struct sock_common, which has the
+ * addresses of both families, the ports and the family. The reader decides which of them to show,
+ * so the kernel side decides nothing.
+ *
+ * All kinds of sockets, and their substitutes (request_sock, inet_timewait_sock), begin with a
  * sock_common.
  */
 #include <string.h>
@@ -25,7 +27,7 @@ static uint32_t struct_of(const struct compile *c, struct ctype t)
 	return ctype_is_composite(b, t) ? btf_view_strip(b, t.id) : 0;
 }
 
-/* The sock_common at the beginning; 0: there is none. */
+/* The BTF id of the sock_common at the beginning; 0: none. */
 static uint32_t common_of(const struct compile *c, uint32_t id)
 {
 	const struct btf_view *b = c->in->btf;
@@ -42,7 +44,7 @@ static uint32_t common_of(const struct compile *c, uint32_t id)
 	return 0;
 }
 
-/* NULL: this kernel's types lack a member. Without IPv6 it has none of its addresses. */
+/* NULL: this kernel's types lack a member. Without IPv6 they have no IPv6 addresses. */
 const struct sock_layout *sock_layout_of(struct compile *c, uint32_t common)
 {
 	const struct btf_view *b = c->in->btf;
@@ -134,7 +136,7 @@ void sock_format(struct compile *c, struct slot *s, enum field_type type)
 	fail_no_socket(c);
 }
 
-/* ---- :flow of a struct sk_buff *: where it says that its headers are ---- */
+/* ---- :flow of a struct sk_buff *: the offsets that lead to its headers ---- */
 
 static bool offsets_find(const struct compile *c, uint32_t id, struct flow_offsets *at)
 {

@@ -67,9 +67,9 @@ static void format_char_array(struct compile *c, struct slot *s, uint64_t size)
 	}
 }
 
-/* Arrays of unsigned char are text or numbers, which only their bytes tell. As a key they are
- * compared whole, because a number's bytes go on behind a zero; but not if they are called a name:
- * what is left behind a NUL must not make keys differ. */
+/* An array of unsigned char is text or numbers: only its bytes tell. A key has all bytes, because
+ * a number's bytes continue after a zero. But if it is called a name, bytes after a NUL must not
+ * make keys differ. */
 static void format_chars(struct compile *c, struct slot *s, uint64_t size)
 {
 	uint32_t max = slot_is_key(c->p, s) ? KEY_STRING : STRING_DEFAULT;
@@ -84,7 +84,7 @@ static void format_chars(struct compile *c, struct slot *s, uint64_t size)
 	s->left_out = size - s->size;
 }
 
-/* The names of all values, limited to the bits that the record holds. */
+/* The names of all values, limited to the bits in the record. */
 static void format_enum(struct compile *c, struct slot *s, const struct btf_type *t, uint32_t size)
 {
 	unsigned bits = s->root->bit_size ?: size * 8;
@@ -133,7 +133,7 @@ void fail_type(struct compile *c, struct slot *s, const char *why)
 	compile_fail(c, n->span, "%s %s", is_text ? "text" : text, why);
 }
 
-/* Suggests a few members to continue with. */
+/* Suggests some members. */
 static void hint_members(struct compile *c, struct slot *s)
 {
 	const struct btf_type *t = btf_view_type(c->in->btf,
@@ -160,7 +160,7 @@ struct ctype innermost(const struct compile *c, struct ctype t)
 	return t;
 }
 
-/* A value of that type in a register; false: it does not fit. */
+/* A value in a register. Returns false if it does not fit. */
 static bool format_in_register(struct compile *c, struct slot *s, struct ctype type)
 {
 	const struct btf_view *b = c->in->btf;
@@ -181,7 +181,7 @@ static bool format_in_register(struct compile *c, struct slot *s, struct ctype t
 	return true;
 }
 
-/* All bytes: the reader splits them into members. */
+/* Stores all bytes: the reader splits them into members. */
 static void format_struct(struct compile *c, struct slot *s)
 {
 	uint64_t size = ctype_size(c->in->btf, s->root->type);
@@ -200,7 +200,7 @@ static void format_struct(struct compile *c, struct slot *s)
 	}
 }
 
-/* As many elements as can be shown; those left out are counted. */
+/* As many elements as can be shown; the others are counted. */
 static void format_elements(struct compile *c, struct slot *s, uint64_t count)
 {
 	s->count = count < ELEMENTS_MAX ? count : ELEMENTS_MAX;
@@ -208,7 +208,8 @@ static void format_elements(struct compile *c, struct slot *s, uint64_t count)
 	format_bytes(c, s, s->field_type, (uint64_t)s->size * s->count);
 }
 
-/* In an event's record: its type is a pointer there. False: it is none, or text. */
+/* An array in an event's record, whose type is a pointer there. Returns false for text, and for
+ * other values. */
 static bool format_record_array(struct compile *c, struct slot *s)
 {
 	const struct btf_view *b = c->in->btf;
@@ -244,7 +245,7 @@ static void format_array(struct compile *c, struct slot *s)
 	}
 }
 
-/* A pointer to unsigned char is one to text if it is const; else to bytes, such as a packet's. */
+/* A pointer to const unsigned char points to text; without const to bytes, such as a packet's. */
 static bool is_text_target(const struct btf_view *b, struct ctype t)
 {
 	return ctype_is_char(b, t) || (ctype_is_const(b, t) && ctype_is_text(b, t));

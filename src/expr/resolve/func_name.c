@@ -2,9 +2,9 @@
 /*
  * func_name.c - $func compared with a text: $func == "vfs_read", $func ~ "vfs_*".
  *
- * In the kernel $func is a number. Which names match is known here already, so the comparison
- * becomes one of numbers: nothing if the program has one function, else a few ranges. While
- * functions are still being sorted into programs they have no numbers: then nothing matches, and the
+ * In the kernel $func is a number. The compiler knows which names match, so the comparison
+ * becomes one of numbers: a constant if the program has one function, else a few ranges. While
+ * functions are still being assigned to programs they have no numbers: nothing matches, and the
  * program is compiled again.
  */
 #include "expr/resolve/resolve.h"
@@ -20,7 +20,7 @@ enum { RANGES_MAX = 64, NAME_SIZE = 256 };
 struct names {
 	struct compile *c;
 	const struct node *text;
-	uint8_t (*table)[256]; /* of a pattern; NULL: it is a plain text */
+	uint8_t (*table)[256]; /* of a pattern; NULL: a plain text */
 };
 
 static bool text_matches(const struct names *m, const char *name, size_t len)
@@ -34,7 +34,7 @@ static bool text_matches(const struct names *m, const char *name, size_t len)
 	return state == GLOB_YES;
 }
 
-/* As it is shown, but without %return; or only what comes after the last colon: of
+/* Compares the name as shown, without %return; then the part after the last colon: of
  * /lib/libc.so.6:malloc and sched:sched_switch. */
 static bool name_matches(const struct names *m, const char *name)
 {
@@ -47,7 +47,7 @@ static bool name_matches(const struct names *m, const char *name)
 	return colon && colon < name + len && text_matches(m, colon + 1, name + len - (colon + 1));
 }
 
-/* A node in place of $func: a number, or a truth. */
+/* A node in place of $func: a number or a truth value. */
 static struct node *node_add(struct compile *c, const struct node *func, enum node_kind kind,
 			     struct node *child, struct node *other)
 {
@@ -81,7 +81,7 @@ static struct node *range_node(struct compile *c, const struct node *func, unsig
 			compare(c, func, OPER_LE, last));
 }
 
-/* The functions of the program that match, as ranges of their numbers; NULL: none does. */
+/* The program's functions that match, as ranges of numbers; NULL: none. */
 static struct node *range_nodes(const struct names *m, const struct node *func)
 {
 	const struct expr_input *in = m->c->in;
@@ -104,7 +104,7 @@ static struct node *range_nodes(const struct names *m, const struct node *func)
 	return all;
 }
 
-/* If no function of any probe has such a name, it is misspelt. */
+/* Fails if no function of any probe has such a name: it is misspelt. */
 static void check_known(const struct names *m)
 {
 	const struct expr_run *run = &m->c->in->run;
@@ -156,7 +156,7 @@ bool resolve_func_name(struct compile *c, struct node *n)
 		return true;
 	}
 	check_known(&m);
-	all = c->in->points_count == 1; /* the number need not be asked for */
+	all = c->in->points_count == 1; /* the only function matches or not */
 	ranges = c->err || !c->in->run.point_count ? NULL : range_nodes(&m, n->child);
 	free(m.table);
 	if (!ranges || all) {

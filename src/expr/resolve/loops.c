@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * loops.c - what a loop goes over, and what comes of it.
+ * loops.c - checks the range or list of a loop, and its body.
  *
  * A loop has one range or one list, and no loop inside: a verifier follows every round of it.
  */
@@ -26,7 +26,7 @@ void loop_check_range(struct compile *c, const struct node *n)
 
 /* ---- lists ---- */
 
-/* The struct that holds the pointer to the first, or to the next element: list_head, hlist_… */
+/* The struct with the pointer to the first or next element: list_head, hlist_… */
 static uint32_t link_struct(struct compile *c, struct ctype t, bool *is_hlist)
 {
 	const struct btf_view *b = c->in->btf;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * names.c - names in expressions: parameters of the function, and built-ins.
- *
- * Part of resolve.
+ * names.c - names in expressions: parameters of the function, and constants.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +13,7 @@
 #include "output/field/flag_names.h"
 #include "util/errname.h"
 
-/* ---- hints: names that are neither parameters nor constants ---- */
+/* ---- hints for unknown names ---- */
 
 static bool is_macro(const char *name)
 {
@@ -57,7 +55,8 @@ static void params_list(struct compile *c, char *buf, size_t size)
 	}
 }
 
-/* The kernel's types lack the function: on 5.10 those of all modules. */
+/* True if no parameter has a name: the kernel's types lack the function. On 5.10 they lack all
+ * functions of modules. */
 static bool params_are_nameless(struct compile *c)
 {
 	for (unsigned i = 0; i < param_count(c); i++)
@@ -120,7 +119,7 @@ static bool resolve_word(struct compile *c, struct node *n)
 	return false;
 }
 
-/* The number of the loop around it. */
+/* The counter of the enclosing loop. */
 static bool resolve_round(struct compile *c, struct node *n)
 {
 	struct span own = c->loop ? c->loop->node->argument : (struct span){};
@@ -136,12 +135,12 @@ static bool resolve_round(struct compile *c, struct node *n)
 }
 
 /*
- * ---- constants that are macros in the kernel's source, and therefore not in its BTF ----
+ * ---- constants that are macros in the kernel's source, and so not in its BTF ----
  *
- * O_NONBLOCK, ENOENT, GFP_KERNEL. Enumerators are in BTF, and come first.
+ * O_NONBLOCK, ENOENT, GFP_KERNEL. Enumerators are in BTF, and have precedence.
  */
 
-enum { ERRNO_END = 600 }; /* behind those that are internal to the kernel: linux/errno.h */
+enum { ERRNO_END = 600 }; /* after those internal to the kernel: linux/errno.h */
 
 static bool names_find(const struct field_name *names, const char *name, uint64_t *value)
 {
@@ -198,7 +197,7 @@ static bool macro_constant_find(struct compile *c, struct node *n)
 
 /* ---- names ---- */
 
-/* A parameter, otherwise a constant: an enumerator, or a macro. */
+/* A parameter, else a constant: an enumerator or a macro. */
 void resolve_name(struct compile *c, struct node *n)
 {
 	int i = param_find(c, n->name);

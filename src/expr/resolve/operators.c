@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * operators.c - types of operator results: C's promotions and conversions, pointer arithmetic; and
- * constants, which are computed here.
- *
- * Part of resolve.
+ * operators.c - types of operator results: C's promotions and conversions, pointer arithmetic;
+ * and constant folding.
  */
 #include "expr/ctype.h"
 #include "expr/resolve/format.h"
@@ -142,7 +140,7 @@ static void number_set(struct node *n, int64_t number)
 	n->number_unsigned = !n->type.int_signed;
 }
 
-/* If both sides are constants, so is the result. `t` is the type of the computation. */
+/* Folds constants. `t` is the type of the computation. */
 static void fold(struct node *n, struct ctype t, bool comparison)
 {
 	int64_t a, b;
@@ -183,7 +181,7 @@ static bool is_comparison(enum oper oper)
 	return oper >= OPER_LT && oper <= OPER_NE;
 }
 
-/* pointer ± integer, integer + pointer, pointer - pointer; false: none of these. */
+/* pointer ± integer, integer + pointer, pointer - pointer. Returns false for other operands. */
 static bool resolve_pointers(struct compile *c, struct node *n)
 {
 	bool left = is_pointer(c, n->child), right = is_pointer(c, n->other);
@@ -207,8 +205,8 @@ static bool resolve_pointers(struct compile *c, struct node *n)
 	return true;
 }
 
-/* A value in network byte order is shown as the number that it means, and compared with it: it is the
- * constant that is brought into that order. */
+/* A value in network byte order is shown, and compared, as the number that it means: the constant
+ * is converted to that order. */
 static void resolve_big_endian(struct compile *c, struct node *n)
 {
 	unsigned left = ctype_big_endian(c->in->btf, n->child->type);
@@ -227,8 +225,8 @@ static void resolve_big_endian(struct compile *c, struct node *n)
 	}
 }
 
-/* Pointers compare without a sign, so none is below 0. But functions return errors in them, and that is
- * what such a comparison asks for: POINTER < 0 is POINTER >= -4095 (IS_ERR of linux/err.h). */
+/* Pointers compare without a sign, so none is below 0. But functions return errors in them, and
+ * such a comparison looks for these: POINTER < 0 is POINTER >= -4095 (IS_ERR of linux/err.h). */
 static void resolve_error_pointer(struct compile *c, struct node *n)
 {
 	bool left = ctype_is_pointer(c->in->btf, n->child->type);

@@ -2,14 +2,14 @@
 /*
  * pair.c - a pair of probes: the expressions of both sides become slots of one side each.
  *
- * A slot without @end( ) and $lat is the begin's. Any other is the end's: in it, whatever stands
- * outside of @end( ) and is no constant becomes a hidden slot of the begin, and a node that reads
- * what was kept of it.
+ * A slot without @end( ) and $lat is the begin's. Any other is the end's: in it, each part
+ * outside of @end( ) that is not constant becomes a hidden slot of the begin, and a node that
+ * reads what the begin kept.
  *
  *	@end(nr) - nr	→	begin: nr, kept	  end: nr - kept
  *
- * Conditions are taken apart at their outermost &&, so that each operand decides on its own side:
- * the begin's what begins, the end's what ends, and those that need both what is shown.
+ * Conditions are split at their outermost &&, so that each operand decides on its own side: the
+ * begin's what begins, the end's what ends, and those that need both what is shown.
  */
 #include "expr/resolve/resolve.h"
 
@@ -31,7 +31,7 @@ size_t pair_terms_most(const struct compile *c)
 	return count;
 }
 
-/* How deep in parentheses and brackets the next token is. */
+/* The nesting of parentheses and brackets after the token. */
 static int depth_after(const struct parser *p, const struct token *t, int depth)
 {
 	if (token_is(p, t, "(") || token_is(p, t, "["))
@@ -39,7 +39,7 @@ static int depth_after(const struct parser *p, const struct token *t, int depth)
 	return depth - (token_is(p, t, ")") || token_is(p, t, "]"));
 }
 
-/* Does an operator that binds less than && stand outside of parentheses? */
+/* True if an operator that binds less than && is outside of parentheses. */
 static bool is_one_term(const struct parser *p)
 {
 	int depth = 0;
@@ -52,7 +52,7 @@ static bool is_one_term(const struct parser *p)
 	return false;
 }
 
-/* The tokens of one operand, ended by a TOKEN_END where the operator stands. */
+/* Sets the tokens of one operand. A TOKEN_END replaces the operator after it. */
 static void term_tokens(struct compile *c, struct slot *s, const struct token *from, size_t count)
 {
 	struct token *tokens = compile_alloc(c, (count + 1) * sizeof(*tokens));
@@ -139,7 +139,7 @@ void pair_add_keys(struct compile *c)
 	}
 }
 
-/* ---- which side ---- */
+/* ---- the side of a slot ---- */
 
 static bool is_latency(const struct slot *s, const struct node *n)
 {
@@ -164,7 +164,7 @@ static bool is_constant(const struct node *n)
 		is_constant(n->other) && is_constant(n->third));
 }
 
-/* Resolves a part of an expression at the begin. Returns the node that takes its place. */
+/* Resolves a part of an expression at the begin. Returns the node that replaces it. */
 static struct node *keep(struct compile *c, struct slot *s, struct node *n)
 {
 	struct node *kept;
@@ -213,8 +213,8 @@ static struct node *part(struct compile *c, struct slot *s, struct node *n)
 	return n;
 }
 
-/* Of a begin that is a whole call, the return makes the key, what the end computes with, and what is
- * counted: from the parameters as they were at the entry. */
+/* If the begin is a whole call, its return computes the key, what the end needs, and what is
+ * counted, from the parameters that the entry kept. */
 static void slot_of_return(const struct compile *c, struct slot *s)
 {
 	bool shown = s < c->p->slots + c->p->slot_count;
@@ -241,7 +241,7 @@ static void slot_split(struct compile *c, struct slot *s)
 		compile_fail(c, s->root->span, "what has not ended cannot be judged by its end");
 }
 
-/* EXPR is the same text on both sides; of EXPR == @end(EXPR), each side has its own. */
+/* EXPR is the same text on both sides; EXPR == @end(EXPR) has one for each. */
 static void key_split(struct compile *c, struct slot *s)
 {
 	struct node *n = s->root, *end = n->other;
@@ -260,7 +260,7 @@ static void key_split(struct compile *c, struct slot *s)
 	s->root = s->at_end ? end->child : n->child;
 }
 
-/* Conditions of one side come before those that need both. */
+/* Sorts conditions of one side before those that need both. */
 static void filters_sort(struct compile *c)
 {
 	struct slot *slots = c->p->slots;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * params.c - the parameters that an expression may name: those of a BTF prototype, or those listed
- * in the input (expr_param): fields of an event's record, registers of a system call, registers of
- * a user function.
+ * params.c - the parameters that an expression may name: those of a BTF prototype, or those
+ * listed in the input (expr_param): fields of an event's record, registers of a system call,
+ * registers of a user function.
  *
- * Part of resolve; lower_param.c has the corresponding part of the plan.
+ * lower_param.c has the same part of the plan.
  */
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static bool text_is_type(struct parser *p, struct ctype *type)
 	return !p->c->err && p->t->kind == TOKEN_END;
 }
 
-/* A type unknown to BTF becomes an integer of the given size. */
+/* A type unknown to BTF becomes an integer of the parameter's size. */
 static struct ctype text_type(struct compile *c, const struct expr_param *param)
 {
 	struct ctype type = ctype_int(param->size <= 8 ? param->size : 8, param->is_signed);
@@ -81,7 +81,7 @@ static struct ctype text_type(struct compile *c, const struct expr_param *param)
 	return ctype_int(param->size <= 8 ? param->size : 8, param->is_signed);
 }
 
-/* long, or a typedef of it; long long (loff_t) has 8 bytes everywhere. */
+/* True for long or a typedef of it; long long (loff_t) has 8 bytes everywhere. */
 static bool is_long(struct compile *c, struct ctype type)
 {
 	const struct btf_type *t = btf_view_type(c->in->btf, btf_view_strip(c->in->btf, type.id));

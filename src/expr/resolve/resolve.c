@@ -3,8 +3,9 @@
  * resolve.c - the meaning of each node in this kernel: its type, and whether and where it is in
  * memory.
  *
- * Mistakes are reported here, in names.c, operators.c and types.c, with the nearest correct name.
- * Nothing here knows how memory is read.
+ * resolve_node walks the tree; names.c, builtin.c, operators.c, types.c and others handle one
+ * kind of node each. Errors suggest the nearest correct name. Nothing here knows how memory is
+ * read.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 
 /* ---- operators on memory ---- */
 
-/* *child and child[n]: what a pointer points to, or an array's element. */
+/* *child and child[n]: the target of a pointer, or an element of an array. */
 static void resolve_target(struct compile *c, struct node *n, const char *what)
 {
 	struct ctype outer = n->child->type;
@@ -33,8 +34,8 @@ static void resolve_target(struct compile *c, struct node *n, const char *what)
 			     compile_declared(c, outer, text));
 }
 
-/* Checks a constant index. [0] and [1] are how older kernel code declares an array that continues
- * beyond its struct. */
+/* Checks a constant index. Older kernel code declares an array that continues beyond its struct as
+ * [0] or [1]. */
 static void check_index(struct compile *c, struct node *n)
 {
 	uint64_t count = ctype_elements(c->in->btf, n->child->type);
@@ -78,13 +79,13 @@ static void resolve_address(struct compile *c, struct node *n)
 }
 
 /*
- * ---- @in(EXPR): what a call of --in had at its entry ----
+ * ---- @in(EXPR): a value that a call of --in had at its entry ----
  *
- * The programs that mark the calls evaluate EXPR, a slot each, and keep the numbers (emit_marks.c).
- * Here it is a number whose type those programs know; its text says which one it is.
+ * The programs that mark the calls evaluate EXPR, a slot each, and keep the numbers
+ * (emit_marks.c). Here it is a number whose type those programs know.
  */
 
-/* The number of the text among those that the calls keep. */
+/* The index of the text among those that the calls keep. */
 static int64_t inside_number(struct compile *c, const struct node *n)
 {
 	const char *text = c->slot->text + n->name.start;
@@ -97,7 +98,7 @@ static int64_t inside_number(struct compile *c, const struct node *n)
 	return 0;
 }
 
-/* What it is in one of the functions, as C declares it. */
+/* Resolves EXPR in one of the functions, and declares its type in C. */
 static void inside_type(struct compile *c, struct node *n, const struct expr_input *of,
 			char declared[DECLARATION_MAX])
 {
@@ -111,7 +112,8 @@ static void inside_type(struct compile *c, struct node *n, const struct expr_inp
 	compile_outside(c, &was);
 }
 
-/* Types of a module are not known elsewhere by their numbers. */
+/* Fails if the probe does not know the type: a BTF id of a module is valid only in that module's
+ * BTF. */
 static void inside_check(struct compile *c, const struct node *n, const char *declared)
 {
 	char here[DECLARATION_MAX];
@@ -175,7 +177,7 @@ static void resolve_list(struct compile *c, struct node *n)
 
 	if (!list_is_allowed(c, n))
 		return;
-	c->loop = NULL; /* the head is no element */
+	c->loop = NULL; /* the head is not an element */
 	resolve_node(c, n->child);
 	c->loop = loop;
 	if (!c->err)
@@ -197,7 +199,7 @@ static void resolve_fallback(struct compile *c, struct node *n)
 		return;
 	first = *c->error;
 	c->err = 0;
-	if (list) /* the list of what this kernel lacks */
+	if (list) /* drop the list of the first alternative */
 		*list = known;
 	*c->error = (struct expr_error){ .text = (size_t)-1 };
 	resolve_node(c, n->other);
@@ -243,7 +245,7 @@ static void resolve_children(struct compile *c, struct node *n)
 
 /* ---- expressions that the user did not write ---- */
 
-/* An error in such an expression is about the word that it replaces. */
+/* Moves all spans to the word that the expression replaces, for errors. */
 static void spans_set(struct node *n, struct span span)
 {
 	if (!n)
@@ -254,7 +256,7 @@ static void spans_set(struct node *n, struct span span)
 	spans_set(n->third, span);
 }
 
-/* The expression that a word of kind `was` has become, not resolved yet; NULL: none. */
+/* The expression that a node of kind `was` has been replaced by, not resolved yet; NULL: none. */
 static struct node *inner_of(const struct node *n, enum node_kind was)
 {
 	if (was == NODE_PERCPU)
@@ -320,7 +322,7 @@ void resolve_node(struct compile *c, struct node *n)
 
 void expr_resolve(struct compile *c, struct slot *s)
 {
-	if (s->role != SLOT_KEPT) /* those are resolved already */
+	if (s->role != SLOT_KEPT) /* these are resolved already */
 		resolve_node(c, s->root);
 	if (!c->err && s->format.bytes)
 		resolve_node(c, s->format.bytes);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sock_text.c - sk:peer ~ "10.*" → comparisons of the numbers that a struct sock_common has.
+ * sock_text.c - sk:peer ~ "10.*" → comparisons of the numbers in a struct sock_common.
  *
- * Nothing is made into text in the kernel: "*:443" costs what a comparison of a port and of the
- * family does. An IPv4 address is sought in IPv6 sockets, too (::ffff:10.0.0.1), for it is shown as
- * an IPv4 one. Sockets of other families match nothing.
+ * No text is built in the kernel: "*:443" costs a comparison of a port and of the family. An IPv4
+ * address also matches in IPv6 sockets (::ffff:10.0.0.1), because it is shown as an IPv4 one.
+ * Sockets of other families match nothing.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 enum { FAMILY_INET = 2, FAMILY_INET6 = 10, V4_IN_V6 = 12 };
 
-/* What is compared: the node that stands for the text, and its socket. */
+/* A comparison that is being translated: its node, and its socket. */
 struct sought {
 	struct compile *c;
 	const struct node *whole;
@@ -22,7 +22,7 @@ struct sought {
 	const struct sock_layout *at;
 };
 
-/* ---- nodes, which are resolved already ---- */
+/* ---- new nodes, resolved already ---- */
 
 static struct node *joined(const struct sought *s, enum node_kind kind, enum oper oper,
 			   struct node *a, struct node *b)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * symbols.c - @name: a kernel variable, by its address.
+ * symbols.c - @name: a kernel variable, by its address; and percpu(EXPR).
  *
- * Part of resolve. BTF has types only for per-CPU variables (which are at an offset in each CPU's
- * area); for a few other common variables the types are listed here. All others are read as words,
- * and a cast gives them a type: ((struct T *)&@name)->member.
+ * BTF has types only for per-CPU variables (which are at an offset in each CPU's area). The types
+ * of a few other common variables are listed here. All others are read as words, and a cast gives
+ * them a type: ((struct T *)&@name)->member.
  */
 #include <stdio.h>
 #include <string.h>
@@ -74,8 +74,8 @@ bool symbol_is_untyped(const struct compile *c, const struct node *n)
 	return n->kind == NODE_SYMBOL && !n->percpu && ctype_is_integer(c->in->btf, n->type);
 }
 
-/* In older BTF per-CPU variables have no type either. Their addresses are offsets, and so no kernel
- * addresses, where they begin at 0 (x86-64). */
+/* Older BTF has no types of per-CPU variables. Where their addresses begin at 0 (x86-64), they are
+ * offsets, not kernel addresses. */
 void symbol_hint(struct compile *c, const struct node *n)
 {
 	const char *name = c->slot->text + n->name.start;
@@ -100,7 +100,7 @@ struct node *symbol_words(struct compile *c, struct node *n)
 	return compile_node(c, n, NODE_ADDRESS, ctype_pointer_to(n->type), n, NULL) ?: n;
 }
 
-/* A variable that BTF names and the kernel does not find (run.variable) is said to be that. */
+/* Fails if BTF names a variable that the kernel does not find (run.variable). */
 static bool has_symbol(struct compile *c, const struct node *n, const char *name)
 {
 	if (!btf_view_find(c->in->btf, BTF_KIND_VAR, name))
@@ -135,10 +135,11 @@ void resolve_symbol(struct compile *c, struct node *n)
 }
 
 /*
- * percpu(EXPR): this CPU's copy of what a per-CPU pointer points to. It has the type of EXPR.
+ * ---- percpu(EXPR): this CPU's copy of the target of a per-CPU pointer, with the type of EXPR
+ * ----
  *
- * Part of resolve. Such a pointer is an offset that is the same for all CPUs; each CPU adds its own. That
- * is in a per-CPU variable on x86-64, and in a table everywhere.
+ * Such a pointer is an offset that is the same for all CPUs. Each CPU adds its own, which is in a
+ * per-CPU variable on x86-64, and in a table everywhere.
  */
 
 static const char *offset_text(const struct compile *c)
@@ -148,8 +149,8 @@ static const char *offset_text(const struct compile *c)
 	return "*(u64 *)((u64)&@__per_cpu_offset + 8 * $cpu)";
 }
 
-/* Is it the address of a variable whose type says that it is per-CPU? That is this CPU's already, whatever
- * a cast makes of it, which older kernels without such types need. */
+/* True for the address of a variable with a per-CPU type: it is this CPU's already, even behind a
+ * cast, which kernels without such types need. */
 static bool is_this_cpu(const struct node *n)
 {
 	while (n->kind == NODE_CAST)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * types.c - types, enum constants and sizes by name, from BTF.
+ * types.c - types, enum constants, sizes and members by name, from BTF.
  *
- * Part of resolve. A look-up by name is one pass over BTF and takes a few milliseconds; only names
- * written in an expression cost that.
+ * A lookup by name is one pass over BTF and takes a few milliseconds. Only names written in an
+ * expression cost that.
  */
 #include "expr/resolve/resolve.h"
 
@@ -111,7 +111,7 @@ static bool constant_read(struct compile *c, const struct btf_type *t, uint32_t 
 	return false;
 }
 
-/* The enum that has the constant, and its value in the node; 0: there is none. */
+/* Finds the enum with the constant, and sets the node's value. Returns the BTF id; 0: none. */
 static uint32_t constant_find(struct compile *c, struct span name, struct node *n)
 {
 	char text[NAME_MAX_TEXT];
@@ -196,7 +196,7 @@ void resolve_container(struct compile *c, struct node *n)
  * sk->sk_dport is a macro in the kernel's source, and not in its BTF.
  */
 
-/* PREFIX of a member that STRUCT lacks → the member it is in, and its prefix there. */
+/* A struct's missing prefix → the member that has it, and the prefix there. */
 static const struct {
 	const char *name, *prefix, *via, *inner;
 } aliases[] = {
@@ -241,7 +241,7 @@ static bool macro_member_find(struct compile *c, uint32_t id, const char *name, 
 	return false;
 }
 
-/* A member of that name in a struct inside: sk->skc_dport is sk->__sk_common.skc_dport. */
+/* Suggests the member of an inner struct: for sk->skc_dport, sk->__sk_common.skc_dport. */
 static bool hint_inner(struct compile *c, struct ctype outer, const char *name)
 {
 	const struct btf_view *b = c->in->btf;
@@ -275,7 +275,7 @@ static void fail_no_member(struct compile *c, struct node *n, struct ctype outer
 		compile_hint(c, "did you mean %s?", suggest_get(&nearest));
 }
 
-/* In damaged BTF anything may be marked as a bitfield. */
+/* Damaged BTF may mark anything as a bitfield. */
 static bool is_bitfield_sane(struct compile *c, const struct btf_found *found)
 {
 	uint32_t id = btf_view_strip(c->in->btf, found->type);
@@ -344,7 +344,7 @@ static void fail_no_struct(struct compile *c, struct node *n, struct ctype t)
 		symbol_hint(c, n->child);
 }
 
-/* Shows how the whole link should have been written. */
+/* Suggests the link with the other operator. */
 static void hint_operator(struct compile *c, struct node *n, const char *op)
 {
 	struct span before = { n->span.start, n->op.start };
@@ -381,7 +381,7 @@ void resolve_member(struct compile *c, struct node *n)
 		member_set(c, n, outer);
 	} else if (ctype_is_pointer(c->in->btf, outer) &&
 		   ctype_is_composite(c->in->btf, ctype_target(c->in->btf, outer))) {
-		n->kind = NODE_ARROW; /* as bpftrace's notation has it */
+		n->kind = NODE_ARROW; /* bpftrace writes . for -> */
 		resolve_arrow(c, n);
 	} else if (ctype_is_pointer(c->in->btf, outer)) {
 		compile_fail(c, n->child->span, "this is a pointer (%s)",

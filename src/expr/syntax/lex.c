@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * lex.c - text → tokens. All of C's operators are tokens, even if the parser does not accept them,
- * so that `a==b` is never read as `a=`. Nothing here knows what a name means.
+ * lex.c - text → tokens. All of C's operators are tokens, even if the parser does not accept
+ * them, so that `a==b` is never read as `a=`. Nothing here knows what a name means.
  */
 #include "expr/syntax/syntax.h"
 
@@ -64,7 +64,7 @@ static const struct {
 	{ "ms", 1000000 },    { "s", 1000000000 },
 };
 
-/* Returns where the unit ends; `at` if there is none. */
+/* Returns the end of the unit; `at` if there is none. */
 static uint32_t lex_unit(struct token *t, const char *text, uint32_t at, bool *overflow)
 {
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
@@ -141,9 +141,7 @@ static int escape_value(char c)
 }
 
 /*
- * Takes one character at *at, possibly an escape:
- *
- * , \x1b. Moves *at past it.
+ * Reads one character at *at, or an escape such as \x1b, and moves *at past it.
  */
 static int lex_char(struct compile *c, const char *text, uint32_t *at)
 {
@@ -215,13 +213,13 @@ void expr_lex(struct compile *c, struct slot *s)
 	size_t len = strlen(s->text);
 	uint32_t at = 0;
 
-	if (s->tokens) /* part of a condition (resolve/pair.c) */
+	if (s->tokens) /* an operand of a condition (resolve/pair.c) */
 		return;
 	if (len > TEXT_MAX) {
 		compile_fail(c, (struct span){}, "longer than %d bytes", TEXT_MAX);
 		return;
 	}
-	/* Each token has at least one byte, and TOKEN_END comes in addition. */
+	/* Each token has at least one byte, and TOKEN_END is added. */
 	s->tokens = compile_alloc(c, (len + 1) * sizeof(*s->tokens));
 	while (!c->err) {
 		struct token t;

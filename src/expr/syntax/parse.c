@@ -11,7 +11,7 @@
 
 /* ---- grammar ---- */
 
-/* A number up to `max`, for `what`; 0 after an error. */
+/* Parses a number up to `max`, for `what`; 0 after an error. */
 static uint32_t format_number(struct parser *p, uint32_t max, const char *what)
 {
 	uint64_t number = p->t->number;
@@ -89,7 +89,7 @@ static void format(struct parser *p)
 	f->span.end = parse_previous_end(p);
 }
 
-/* "@" "ret" before a parenthesis: what follows is evaluated when the function returns */
+/* "@" "ret" before a parenthesis: evaluate at the return of the function */
 static void at_return(struct parser *p)
 {
 	const struct token *name = p->t + 1;
@@ -107,7 +107,7 @@ static void at_return(struct parser *p)
 
 struct node *parse_inner(struct compile *c, const char *text)
 {
-	enum { INNER_MAX = 4096 }; /* the spans of an earlier one stay inside of the text */
+	enum { INNER_MAX = 4096 }; /* spans of an earlier inner text stay inside of the buffer */
 	size_t own = strlen(c->slot->text) + 1, len = strlen(text);
 	char *both = compile_alloc(c, own + (len < INNER_MAX ? INNER_MAX : len) + 1);
 	struct slot inner = { 0 };
@@ -127,7 +127,7 @@ struct node *parse_inner(struct compile *c, const char *text)
 	return c->err ? NULL : parse_expression(&p);
 }
 
-/* What is left behind a whole expression. */
+/* Fails on tokens after a whole expression. */
 static void fail_rest(struct parser *p)
 {
 	bool compares = token_is(p, p->t, "==") || token_is(p, p->t, "!=") ||

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * parse_expr.c - tokens of an expression → nodes, by recursive descent with C's precedence; the
- * grammar rule stands above each function. parse_primary.c parses what an expression begins with.
+ * parse_expr.c - tokens of an expression → nodes, by recursive descent with C's precedence. The
+ * grammar rule is above each function. parse_primary.c parses primary expressions.
  *
  * Nothing here knows what a name means: resolve decides whether `.` fits a pointer.
  */
 #include "expr/syntax/parser.h"
 
-/* ---- what comes after and before a primary ---- */
+/* ---- operators after and before a primary ---- */
 
 /* index = "[" expression "]" */
 static struct node *index_of(struct parser *p, struct node *child, uint32_t start)
@@ -171,8 +171,10 @@ static bool compares(const struct parser *p, const struct token *t)
 }
 
 /*
- * compared = operand [":" ("path" | "str" | "sock" | "local" | "peer")], before or behind == != ~. Between a ? and its : that is the
- * choice's second half. A string needs no :str to be compared.
+ * compared = operand [":" ("path" | "str" | "sock" | "local" | "peer")], before or after == != ~
+ *
+ * Between a ? and its : this is the second half of the choice. A string needs no :str to be
+ * compared.
  */
 static struct node *compared(struct parser *p, struct node *n, bool behind)
 {

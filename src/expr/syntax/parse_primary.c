@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * parse_primary.c - what an expression begins with: names, numbers, string literals, parentheses,
- * and words that look like calls. The grammar rule stands above each function.
+ * parse_primary.c - primary expressions: names, numbers, string literals, parentheses, and words
+ * that look like calls. The grammar rule is above each function.
  */
 #include <string.h>
 
@@ -48,7 +48,7 @@ static struct node *symbol(struct parser *p)
 	return n;
 }
 
-/* end = "@" ("end" | "ret") "(" expression ")": of a pair, what its end sees */
+/* end = "@" ("end" | "ret") "(" expression ")": evaluated at the end of a pair */
 static struct node *of_end(struct parser *p)
 {
 	struct node *n = node_new(p, NODE_END, p->t->span.start, NULL);
@@ -76,7 +76,7 @@ static bool is_of_end(const struct parser *p)
 	       (token_is_word(p, name, "end") || (token_is_word(p, name, "ret") && p->c->in->pair));
 }
 
-/* inside = "@in" "(" expression ")": once for each function that it may be of */
+/* inside = "@in" "(" expression ")": parsed once for each function of the set */
 static struct node *inside(struct parser *p)
 {
 	struct node *first = node_new(p, NODE_INSIDE, p->t->span.start, NULL), *n = first;
@@ -121,7 +121,7 @@ static bool is_inside(const struct parser *p)
 }
 
 /*
- * what is evaluated once for each element of an array or a list:
+ * ---- loops over an array or a list ----
  *
  *	@sum(i < nents, sg[i].length)
  *	@count(@list(&dir->d_children, struct dentry, d_sib)->d_inode)
@@ -153,7 +153,7 @@ static bool loop_begins(const struct parser *p)
 	       (word_find(p) < WORDS || is_list(p));
 }
 
-/* i < N, with a comma behind it? Without one it is a comparison. */
+/* True for i < N and a comma. Without the comma it is a comparison. */
 static bool is_range(const struct parser *p)
 {
 	const struct token *t = p->t;
@@ -265,7 +265,7 @@ static struct node *percpu(struct parser *p)
 	return node_close(p, n);
 }
 
-/* A pattern for strings that contain `text`: *text*, with wildcards in the text escaped. */
+/* Turns a text into the pattern *text*, with wildcards escaped. */
 static void pattern_around(struct parser *p, struct node *text)
 {
 	char *pattern = compile_alloc(p->c, 2 * text->number + 3);
@@ -305,7 +305,7 @@ static struct node *contains(struct parser *p)
 	return node_close(p, n);
 }
 
-/* name "(": there are no functions but those above */
+/* name "(": there are no other functions */
 static struct node *call(struct parser *p)
 {
 	const char *name = p->slot->text + p->t->span.start, *say;
@@ -317,7 +317,7 @@ static struct node *call(struct parser *p)
 	return NULL;
 }
 
-/* (inet_sock *): no parenthesis ends like that but a cast's */
+/* (inet_sock *): only a cast ends like that */
 static void fail_no_type(struct parser *p)
 {
 	const struct token *t = p->t + 1;

@@ -43,7 +43,7 @@ static bool parse_accept_word(struct parser *p, const char *word)
 	return true;
 }
 
-/* An operator of another language, where the token stands: =~ is two tokens here. */
+/* Suggests the word for an operator of another language at the token: =~ is two tokens here. */
 static void sign_hint(struct parser *p)
 {
 	const struct token *t = p->t;
@@ -60,7 +60,7 @@ static void sign_hint(struct parser *p)
 		compile_hint(p->c, "%s", say);
 }
 
-/* file->f_inode without quotes: the shell takes > and what follows for a file to write to. */
+/* file->f_inode without quotes: the shell redirects the output at the >. */
 static void redirection_hint(struct parser *p)
 {
 	const struct token *t = p->t;
@@ -130,13 +130,14 @@ struct node *node_close(struct parser *p, struct node *n)
 }
 
 /*
- * ---- the name of a type, in casts and sizeof ----
+ * ---- names of types, in casts and sizeof ----
  *
  * Whether `(word)` is a cast depends, as in C, on whether the word is a type: keywords and the
- * kernel's short integer types are; other words are looked up in BTF, unless they name a parameter.
+ * kernel's short integer types are; other words are looked up in BTF, unless they name a
+ * parameter.
  */
 
-/* Words that are types on their own. */
+/* Words that are types by themselves. */
 static const struct {
 	const char *word;
 	enum type_tag tag;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * parser.h - shared by the parse files: the tokens of one slot, one by one.
+ * parser.h - shared by the files of the parser: steps over the tokens of one slot.
  */
 #ifndef CORETAP_EXPR_SYNTAX_PARSER_H
 #define CORETAP_EXPR_SYNTAX_PARSER_H
@@ -12,33 +12,30 @@ struct parser {
 	struct slot *slot;
 	const struct token *t; /* the next token; it never moves past TOKEN_END */
 	int nesting;
-	int choices; /* between a ? and its : */
+	int choices; /* nesting of ? without its : */
 };
 
-/* Is the token this operator, or this name? */
+/* True if the token is this operator, or this name. */
 bool token_is(const struct parser *p, const struct token *t, const char *punct);
 bool token_is_word(const struct parser *p, const struct token *t, const char *word);
-/* Takes the next token if it is this one. */
+/* Consumes the next token if it is this one. */
 bool parse_accept(struct parser *p, const char *punct);
 void parse_expect(struct parser *p, const char *punct, const char *what);
 struct span parse_expect_name(struct parser *p, const char *what);
 void parse_fail(struct parser *p, const char *expected);
 uint32_t parse_previous_end(const struct parser *p);
 
-/* A node from `start` to the end of the next token; NULL, with c->err set, if there is no
- * memory. */
+/* Returns a node from `start` to the end of the next token; NULL with c->err without memory. */
 struct node *node_new(struct parser *p, enum node_kind kind, uint32_t start, struct node *child);
 /* Expects a ")", which ends the node; returns the node. */
 struct node *node_close(struct parser *p, struct node *n);
 struct node *parse_expression(struct parser *p);
-/* The same in parentheses, where a : is none of an outer choice. */
+/* Parses an expression in parentheses, whose : is not that of an outer choice. */
 struct node *parse_nested(struct parser *p);
-/* The same, of which a path may be meant. */
+/* Parses an expression with an optional :path, :sock and so on. */
 struct node *parse_compared(struct parser *p);
 struct node *parse_unary(struct parser *p);
 struct node *parse_primary(struct parser *p);
-
-/* ---- @sum, @count, @any and @list ---- */
 
 /* ---- names of types, in casts and sizeof ---- */
 
