@@ -89,7 +89,7 @@ static void process_probe(uint32_t pid)
 	if (!process_program(pid, program))
 		return;
 	snprintf(exe, sizeof(exe), "/proc/%u/exe", pid);
-	f = file_probes_look(&shells.files, exe, program);
+	f = file_probes_poll(&shells.files, exe, program);
 	if (f && (f->has || file_probes_libraries(&shells.files, pid))) {
 		shells.running++;
 		return;
@@ -113,7 +113,7 @@ static void installed_probe(void)
 	for (size_t i = 0; i < names.count; i++)
 		for (size_t j = 0; j < sizeof(folders) / sizeof(folders[0]); j++) {
 			snprintf(path, sizeof(path), "%s/%s", folders[j], names.items[i].text);
-			file_probes_look(&shells.files, path, path);
+			file_probes_poll(&shells.files, path, path);
 		}
 }
 

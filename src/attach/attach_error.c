@@ -163,7 +163,7 @@ static bool why_other_name(struct why *w)
 	return false;
 }
 
-/* What is to be done about what function_why_not finds. */
+/* What to do about each result of function_why_not. */
 static const struct {
 	enum attach_fault fault;
 	const char *hint;
@@ -194,7 +194,7 @@ static bool why_not_in_btf(struct why *w)
 
 	if (!w->btf || !w->found || !function_why_untyped(w->found, reason))
 		return false;
-	/* the kernel's own types alone were searched */
+	/* only the kernel's own types were searched */
 	if (w->found->module && w->error != ENOENT)
 		return false;
 	hint_names(w, "trace a function that calls it");
@@ -323,7 +323,7 @@ static bool why_other(struct why *w)
 	}
 }
 
-/* What the kernel's lists say; those of attaching only where there is something to attach to. */
+/* Checks the kernel's lists. The lists of ftrace and kprobes matter only if the function exists. */
 static void function_find(struct why *w)
 {
 	char copies[sizeof(w->parts) + 2];

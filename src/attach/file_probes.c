@@ -2,9 +2,8 @@
 /*
  * file_probes.c - finds files with certain functions through /proc, and probes them (file_probes.h).
  *
- * A process names its files in /proc, which leads to them through its own mounts. A file that a
- * process chose is opened only if it is a regular one, and only its symbols are believed: a wrong
- * offset can hurt only those who run that file.
+ * /proc leads to the files of a process through its own mounts. A file that a process chose is opened only if it is a
+ * regular one, and only its symbols are used: a wrong offset can harm only those who run that file.
  */
 #include "attach/file_probes.h"
 
@@ -81,7 +80,7 @@ struct search {
 	unsigned found, count; /* found: bit i for probes[i] */
 };
 
-static bool symbol_take(void *ctx, const struct usym *u)
+static bool symbol_add(void *ctx, const struct usym *u)
 {
 	struct search *s = ctx;
 	size_t len = strcspn(u->name, "@");
@@ -133,7 +132,7 @@ static bool file_probe(struct file_probes *p, int fd, const char *name)
 		s.count++;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (!p->only_64 || !is_32(fd))
-		usyms_each(path, symbol_take, &s);
+		usyms_each(path, symbol_add, &s);
 	for (unsigned i = 0; i < s.count; i++)
 		if (s.found >> i & 1)
 			probed |= probe_attach(p, &p->probes[i], path, s.offsets[i], name);
@@ -141,7 +140,7 @@ static bool file_probe(struct file_probes *p, int fd, const char *name)
 	return s.found;
 }
 
-struct probed_file *file_probes_look(struct file_probes *p, const char *path, const char *name)
+struct probed_file *file_probes_poll(struct file_probes *p, const char *path, const char *name)
 {
 	struct probed_file f = { 0 }, *known;
 	struct statfs fs;
@@ -173,17 +172,17 @@ static bool is_library(const struct file_probes *p, const struct mapping_line *l
 }
 
 /* The library by the mapping itself, which needs more rights, or by its path. */
-static bool library_look(struct file_probes *p, uint32_t pid, const struct mapping_line *l)
+static bool library_check(struct file_probes *p, uint32_t pid, const struct mapping_line *l)
 {
 	const struct probed_file *f;
 	char path[PATH_BYTES];
 
 	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", pid,
 		 (unsigned long long)l->start, (unsigned long long)l->end);
-	f = file_probes_look(p, path, l->path);
+	f = file_probes_poll(p, path, l->path);
 	if (!f) {
 		snprintf(path, sizeof(path), "/proc/%u/root%s", pid, l->path);
-		f = file_probes_look(p, path, l->path);
+		f = file_probes_poll(p, path, l->path);
 	}
 	return f && f->has;
 }
@@ -199,7 +198,8 @@ bool file_probes_libraries(struct file_probes *p, uint32_t pid)
 	snprintf(maps, sizeof(maps), "/proc/%u/maps", pid);
 	f = fopen(maps, "re");
 	while (f && !has && getline(&line, &room, f) > 0)
-		has = mapping_line_parse(line, &l) && is_library(p, &l) && library_look(p, pid, &l);
+		has = mapping_line_parse(line, &l) && is_library(p, &l) &&
+		      library_check(p, pid, &l);
 	free(line);
 	if (f)
 		fclose(f);

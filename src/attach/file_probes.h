@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * file_probes.h - probes on functions of the files that processes run or map, whatever mount namespace
- * they are in. A file is probed once, for all processes that run or map it.
+ * file_probes.h - probes on functions of the files that processes run or map, in any mount namespace. A file is
+ * probed once, for all processes that run or map it.
  *
- * Who uses it says which processes it looks at, and when. PIDs are those of /proc.
+ * The caller chooses which processes to check, and when. PIDs are those of /proc.
  */
 #ifndef CORETAP_ATTACH_FILE_PROBES_H
 #define CORETAP_ATTACH_FILE_PROBES_H
@@ -30,26 +30,26 @@ struct file_probes {
 	const struct file_probe *probes;
 	/* mapped files of these names are libraries: patterns (util/glob.h), end with NULL */
 	const char *const *libraries;
-	const char *unseen; /* what is not seen of a file without probes, for messages */
-	bool only_64;	    /* files of 32-bit programs are left alone */
+	const char *unseen; /* what is missed in a file without probes, for messages */
+	bool only_64;	    /* files of 32-bit programs are skipped */
 
 	/* the rest begins as zero */
 	struct probed_file *files; /* NULL: none yet */
 	unsigned count;
-	unsigned probed; /* so many have a probe */
+	unsigned probed; /* number of files with a probe */
 	int *links, link_count;
-	int refused;	  /* the last error with which the kernel refused a probe; 0: none */
+	int refused;	  /* the last error of the kernel for a probe, or 0 */
 	bool full, ended; /* full: that was reported */
 };
 
-/* The file at a path, probed if it has one of the functions; `name` is for messages. NULL: it cannot be
- * opened, or there are too many. */
-struct probed_file *file_probes_look(struct file_probes *p, const char *path, const char *name);
-/* Looks at the libraries that the process has mapped, up to one with such a function: was there one? */
+/* Probes the file at a path if it has one of the functions. `name` is for messages. Returns NULL if it cannot be
+ * opened, or if there are too many files. */
+struct probed_file *file_probes_poll(struct file_probes *p, const char *path, const char *name);
+/* Checks the libraries that the process has mapped, up to the first with such a function. True if there is one. */
 bool file_probes_libraries(struct file_probes *p, uint32_t pid);
 /* Calls `look` for each process. */
 void file_probes_processes(void (*look)(uint32_t pid));
-/* Removes the probes; what is looked at from now on gets none. */
+/* Removes the probes. Files that are checked later get none. */
 void file_probes_end(struct file_probes *p);
 
 #endif

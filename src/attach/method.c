@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * method.c - the table of attach methods, and each method's link function: it takes a loaded
- * program's fd and returns an fd; closing that detaches.
+ * method.c - the table of attach methods, and the link function of each: it attaches a loaded program and returns an
+ * fd. Closing that fd detaches.
  *
  * Plain system calls are used, because this code runs before argdump's first event and must not
  * depend on the version of libbpf. The kernel opens every bpf(2) link with O_CLOEXEC
@@ -40,7 +40,7 @@ static int bpf_call(enum bpf_cmd cmd, union bpf_attr *attr)
 	return fd < 0 ? -errno : fd;
 }
 
-/* ---- trampolines, whose target is given at load ---- */
+/* ---- trampolines: the target is set at load ---- */
 
 static int link_tracing(const struct attach_target *t, int type, int prog_fd)
 {
@@ -117,8 +117,8 @@ static uint64_t module_address(const struct attach_target *t)
 	return found;
 }
 
-/* With only a name, the kernel would take the first function that has it, in any module. So for a
- * function of a module the address is used. */
+/* By name the kernel uses the first function of that name in any module. So a function of a module is attached by
+ * address. */
 static int link_kprobe_multi(const struct attach_target *t, int type, int prog_fd)
 {
 	uint64_t address = t->address;
@@ -175,8 +175,8 @@ static int event_link(int fd, int prog_fd)
 	return err;
 }
 
-/* If a kprobe is given by name, the name includes the module. A return that tracefs cannot have is one of the PMU, whose
- * error says what is wrong with the function. */
+/* If a kprobe is given by name, the name includes the module. A return that tracefs refuses is opened by the PMU,
+ * whose error names the problem of the function. */
 static int link_kprobe(const struct attach_target *t, int type, int prog_fd)
 {
 	char name[192];
@@ -195,8 +195,7 @@ static int link_kprobe(const struct attach_target *t, int type, int prog_fd)
 	return event_link(fd, prog_fd);
 }
 
-/* The offset is far beyond any function's end, so no probe is ever created, but the kernel checks
- * the name first. */
+/* The kernel checks the name first; the offset is beyond any function's end, so that no probe is created. */
 int function_name_is_shared(const char *function)
 {
 	int fd = pmu_event_open("kprobe", function, INT32_MAX, 0, false);
@@ -206,7 +205,7 @@ int function_name_is_shared(const char *function)
 	return fd == -EPERM || fd == -EACCES ? fd : fd == -EADDRNOTAVAIL;
 }
 
-/* A folder has no functions, but whether one may ask is checked first. */
+/* The kernel checks the right first; a folder has no functions, so that no probe is created. */
 bool attach_uprobe_refused(void)
 {
 	int fd = pmu_event_open("uprobe", "/", 0, 0, false);

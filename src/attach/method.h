@@ -34,10 +34,10 @@ enum attach_trait {
 	/* Calls in flight use a pool, which may be exhausted; from 6.14 on, fprobes do not
 	 * (methods.def). */
 	ATTACH_MISSES_RETURNS = 1 << 5,
-	/* Is patched into functions by ftrace: while that is off it attaches, and never runs … */
+	/* Uses ftrace: while that is switched off, programs attach but never run … */
 	ATTACH_NEEDS_FTRACE = 1 << 6,
 	ATTACH_MAY_NEED_FTRACE = 1 << 7, /* … some of it (switches.def) */
-	ATTACH_NEEDS_KPROBES = 1 << 8,	 /* while kprobes are switched off as a whole, the same */
+	ATTACH_NEEDS_KPROBES = 1 << 8,	 /* the same while all kprobes are switched off */
 };
 
 struct attach_target;
@@ -54,8 +54,8 @@ struct attach_method {
 	} types[2];			/* at the entry, at the return */
 	unsigned traits;
 	int (*link)(const struct attach_target *t, int type, int prog_fd);
-	/* Does it work for the entry of a function, and if not, why (method_can.h)? NULL: --list
-	 * does not say, because a method that is asked works where this one does. */
+	/* True if it works for the entry of a function, else `why` is set (method_can.h). NULL: --list does not show
+	 * the method, because it works where another one does. */
 	bool (*can)(const struct attach_kernel *k, const struct function *f, char *why);
 	const char *needed_for[2]; /* entry, return; for doctor; NULL: doctor does not try it */
 };
@@ -80,7 +80,7 @@ struct attach_target {
 	uint64_t offset;	       /* from the function's first byte, or in file `path` */
 	uint32_t btf_id;	       /* of the function or tracepoint, among its module's types */
 	const char *path;	       /* uprobe */
-	uint64_t semaphore;	       /* in that file: counts who traces it; 0: there is none */
+	uint64_t semaphore;	       /* offset in that file of the counter of tracers, or 0 */
 	int event;		       /* an event's number in tracefs; 0: */
 	const char *event_name;	       /* … of that name, "GROUP/NAME" */
 	const struct attach_sample *sample; /* what is sampled … */
@@ -109,16 +109,15 @@ int attach_prog_type(enum attach_method_id method, const struct attach_target *t
 /* Attaches a loaded program. Returns the link's fd (closing it detaches) or -errno; -ERR_SWITCHED_OFF: the program would
  * never run (switches.h). */
 int attach_link(enum attach_method_id method, const struct attach_target *t, int prog_fd);
-/* From here on attach_link attaches nothing (--load-only): its fd stands for a link. */
+/* From now on attach_link attaches nothing and returns a dummy fd (--load-only). */
 void attach_nothing(void);
-/* Attaches even so: a trial without which a program cannot be made. */
+/* Attaches in spite of attach_nothing: for trials that the choice of a program depends on. */
 int attach_link_real(enum attach_method_id method, const struct attach_target *t, int prog_fd);
 
-/* Would the kernel refuse a kprobe by that name because several functions have it? 1, 0, or -errno
- * if it cannot be found out (under lockdown); always 0 on old kernels. Takes less than 0.1 ms from
- * 6.1 on. */
+/* Returns 1 if the kernel would refuse a kprobe by that name because several functions have it, 0 if not, or -errno
+ * if that cannot be tested (lockdown). Always 0 on old kernels. Takes less than 0.1 ms from 6.1 on. */
 int function_name_is_shared(const char *function);
-/* Are functions of files (uprobes) refused to this process, with the capabilities that are effective now? */
+/* True if this process may not attach uprobes with its effective capabilities. */
 bool attach_uprobe_refused(void);
 
 #endif

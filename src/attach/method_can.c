@@ -36,7 +36,7 @@ void attach_kernel_read(const struct btf_view *kernel, struct attach_kernel *k)
 	k->fprobes = q[0].id;
 	/* since 6.0, flags describe arguments of more than 8 bytes */
 	k->struct_args = has_member(kernel, q[1].id, "arg_flags");
-	/* where no function tells, it is assumed to work */
+	/* assumed to work if there is no function to tell by */
 	k->stack_args = q[2].id || !arch->trampoline_stack;
 }
 

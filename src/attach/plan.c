@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * plan.c - the attach order: makes a plan from BTF alone. plan_load.c carries it out.
+ * plan.c - the attach order: builds a plan from BTF alone. plan_load.c applies it.
  */
 #include "attach/plan.h"
 
@@ -12,7 +12,7 @@
 #include "btf/btf.h"
 #include "symbols/kernel/ksyms.h"
 
-/* ---- names to look up in the kernel's types ---- */
+/* ---- names to find in the kernel's types ---- */
 
 /* A tracepoint is a typedef of its callback. */
 #define TRACEPOINT   "btf_trace_"
@@ -63,7 +63,7 @@ void attach_plan_want(const struct hook *hooks, struct btf_lookup *w)
 	btf_lookup_add(w, BTF_KIND_ENUM, ATTACH_TYPES, strlen(ATTACH_TYPES));
 }
 
-/* Does the kernel have that "struct.member"? */
+/* True if the kernel has that "struct.member". */
 static bool field_exists(const char *field, const struct btf_view *btf, const struct btf_lookup *w)
 {
 	size_t len = strcspn(field, ".");
@@ -88,8 +88,8 @@ static unsigned target_params(const struct btf_view *btf, uint32_t id)
 
 /* ---- deciding ---- */
 
-/* Types may lack static functions (arm64's 5.10): a kprobe needs none, only a symbol. To read these takes its time: for
- * a hook that nobody would miss they are read if another one was found there. */
+/* BTF may lack static functions (arm64's 5.10). A kprobe needs only a symbol. Reading symbols is slow, so for an
+ * optional hook they are read only if another hook was found there. */
 static bool symbol_choose(struct hook_plan *hp, struct attach_plan *p, const struct btf_view *btf)
 {
 	const struct hook *h = hp->hook;
@@ -189,7 +189,7 @@ static bool hook_needed(const struct hook *h, const struct attach_plan *p,
 	return !(h->unless_field && by_fentry(p->method) && field_exists(h->unless_field, btf, w));
 }
 
-/* Parameters that are not known fit if the next alternative, for other ones, has the same kprobe. */
+/* Unknown parameters fit if the next alternative, for other parameters, has the same kprobe. */
 static bool params_fit(const struct hook_plan *hp, const struct btf_view *btf)
 {
 	const struct hook *h = hp->hook;
@@ -201,7 +201,7 @@ static bool params_fit(const struct hook_plan *hp, const struct btf_view *btf)
 	       !strcmp(program, h[1].program[ATTACH_KPROBE]);
 }
 
-/* Chooses the attach method for one hook; if there is none, hp->why says why. */
+/* Chooses the attach method for one hook. If none works, hp->why is the reason. */
 static void method_choose(struct hook_plan *hp, struct attach_plan *p, const struct btf_view *btf,
 			  const struct btf_lookup *w)
 {
@@ -269,8 +269,8 @@ int attach_plan_decide(struct attach_plan *p, const struct hook *hooks, const st
 	return err;
 }
 
-int attach_plan_make(struct attach_plan *p, const struct hook *hooks, const struct btf_view *btf,
-		     enum attach_method_id method)
+int attach_plan_build(struct attach_plan *p, const struct hook *hooks, const struct btf_view *btf,
+		      enum attach_method_id method)
 {
 	struct btf_lookup w = { 0 };
 	int err;

@@ -2,10 +2,9 @@
 /*
  * plan.h - the attach order: from what an applet wants to see to attached programs.
  *
- * An applet's hook names the kernel functions that may carry the event (names change between
- * kernels) and the BPF program for each attach method. The attach order chooses the first attach
- * method that works, and reports it; if none works, it says why. This file knows nothing about
- * records.
+ * An applet's hook names the kernel functions that may carry the event (names change between kernels) and the BPF
+ * program for each attach method. The attach order chooses the first attach method that works, or gives the reason
+ * why none does. This file knows nothing about records.
  */
 #ifndef CORETAP_ATTACH_PLAN_H
 #define CORETAP_ATTACH_PLAN_H
@@ -36,8 +35,8 @@ struct hook {
 	/* fentry does not need the hook if the kernel has this field: "struct.member" */
 	const char *unless_field;
 	bool unless_session; /* kprobe.session does not need it: another hook has both ends */
-	/* Another program at the same place, for an event that the kernel did not run that program for because it was
-	 * running on that processor: only what both missed is lost. NULL: none */
+	/* Another program at the same place: sees events for which the kernel did not run that program because it was
+	 * already running on that CPU. Only events that both missed are lost. NULL: none. */
 	const char *copy_of;
 	bool if_missed; /* needed only where the method may miss returns */
 	/* required number of parameters of the target; 0: any */
@@ -79,13 +78,13 @@ struct attach_plan {
 /* Decides for every hook, from BTF, and from the running kernel's symbols where that lacks a function: needs
  * no privileges. Returns 0; -ENOENT if a hook that is not optional has no function in this kernel
  * (attach_plan_print reports it); -EOPNOTSUPP if only another method can use it. */
-int attach_plan_make(struct attach_plan *p, const struct hook *hooks, const struct btf_view *btf,
-		     enum attach_method_id method);
-/* The same in two steps, for callers that look up other names in the same pass. */
+int attach_plan_build(struct attach_plan *p, const struct hook *hooks, const struct btf_view *btf,
+		      enum attach_method_id method);
+/* The same in two steps, for callers that find other names in the same pass. */
 void attach_plan_want(const struct hook *hooks, struct btf_lookup *w);
 int attach_plan_decide(struct attach_plan *p, const struct hook *hooks, const struct btf_view *btf,
 		       const struct btf_lookup *w, enum attach_method_id method);
-/* Would its attach method miss returns here that another method sees? */
+/* True if its attach method would miss returns here that another method sees. */
 bool attach_plan_misses(const struct attach_plan *p);
 void attach_plan_print(const struct attach_plan *p, struct buf *o);
 void attach_plan_free(struct attach_plan *p);

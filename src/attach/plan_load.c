@@ -109,8 +109,8 @@ const struct bpf_program *attach_plan_program(const struct hook_plan *hp,
 	return bpf_object__find_program_by_name(object, program_name(hp));
 }
 
-/* The functions of one program, for which one link of kprobe.multi or kprobe.session is enough: each attach takes the kernel some
- * ms. Their cookies number the program's hooks in the table, those without a function, too. */
+/* All functions of one program get one link of kprobe.multi or kprobe.session, because each attach costs some ms. The
+ * cookies are the numbers of the program's hooks in the table, including hooks without a function. */
 struct shared {
 	const char **names; /* owned */
 	uint64_t *cookies;  /* owned */
@@ -130,7 +130,7 @@ static bool is_shared(const struct hook *h, const struct hook_plan *hp)
 	return own && !strcmp(own, program_name(hp));
 }
 
-/* Has an earlier hook of its program made its link? */
+/* True if the link was made with an earlier hook of the same program. */
 static bool is_linked(const struct attach_plan *p, const struct hook_plan *hp)
 {
 	for (const struct hook_plan *h = p->hooks; h < hp; h++)
@@ -139,7 +139,7 @@ static bool is_linked(const struct attach_plan *p, const struct hook_plan *hp)
 	return false;
 }
 
-/* The first hook of its program and those whose link is made with it. Returns 0 or -ENOMEM. */
+/* Collects the first hook of a program and the hooks that share its link. Returns 0 or -ENOMEM. */
 static int shared_find(const struct attach_plan *p, const struct hook_plan *hp, struct shared *s)
 {
 	uint64_t cookie = 0;
@@ -192,9 +192,8 @@ static int hook_attach(struct attach_plan *p, struct hook_plan *hp, struct bpf_o
 	return 0;
 }
 
-/* An entry without its return is useless, so all hooks with the same `without` text are given up
- * together. */
-static void hook_give_up(struct attach_plan *p, const struct hook_plan *failed, int err)
+/* An entry without its return is useless, so all hooks with the same `without` text are skipped together. */
+static void hook_skip(struct attach_plan *p, const struct hook_plan *failed, int err)
 {
 	const char *without = failed->hook->without;
 
@@ -211,8 +210,7 @@ static void hook_give_up(struct attach_plan *p, const struct hook_plan *failed, 
 	p->refused = err;
 }
 
-/* A kprobe is the last attach method. If it fails, the applet goes on without the hook and says
- * so. */
+/* A kprobe is the last attach method. If it fails, the applet runs without the hook and reports it. */
 static bool can_do_without(const struct hook_plan *hp)
 {
 	return hp->hook->optional && hp->method == ATTACH_KPROBE;
@@ -235,7 +233,7 @@ int attach_plan_attach(struct attach_plan *p, struct bpf_object *object)
 				  attach_method_name(hp->method, is_return), hp->function,
 				  errtext(-err));
 			if (can_do_without(hp)) {
-				hook_give_up(p, hp, err);
+				hook_skip(p, hp, err);
 				continue;
 			}
 			p->failed = hp->function;

@@ -42,7 +42,7 @@ static int types_write(const struct skeleton *sk, const struct btf_min *m,
 {
 	void *data;
 	size_t size;
-	int err = btf_min_make(m, *sk->config->types, w, &data, &size);
+	int err = btf_min_build(m, *sk->config->types, w, &data, &size);
 
 	if (err)
 		return err;
@@ -67,7 +67,7 @@ static int plan_number(struct skeleton *sk)
 
 	if (!sk->config->btf || btf_view_open(NULL, &kernel))
 		return 0; /* without types there is no fentry, which is reported elsewhere */
-	err = attach_plan_make(&running, sk->source->hooks, kernel, sk->method);
+	err = attach_plan_build(&running, sk->source->hooks, kernel, sk->method);
 	for (size_t i = 0; !err && i < sk->plan.count; i++)
 		sk->plan.hooks[i].btf_id = running.hooks[i].btf_id;
 	attach_plan_free(&running);
@@ -81,7 +81,7 @@ static bool method_misses(const struct skeleton *sk)
 	return attach_plan_misses(&sk->plan) && sk->config->asked != sk->method;
 }
 
-static int plan_make(struct skeleton *sk, const struct btf_min *m)
+static int plan_build(struct skeleton *sk, const struct btf_min *m)
 {
 	struct btf_lookup w = { 0 };
 	int err;
@@ -100,7 +100,7 @@ static int plan_make(struct skeleton *sk, const struct btf_min *m)
 	return err;
 }
 
-/* The object must be open, because it says which types are needed. */
+/* The object must be open, because it names the types that it needs. */
 static int types_prepare(struct skeleton *sk)
 {
 	struct btf_view **types = sk->config->types;
@@ -110,7 +110,7 @@ static int types_prepare(struct skeleton *sk)
 	if (!err && sk->types_fd >= 0)
 		err = btf_min_open(&small, sk->base->data, sk->base->data_sz);
 	if (!err)
-		err = plan_make(sk, &small);
+		err = plan_build(sk, &small);
 	if (!err)
 		err = plan_number(sk);
 	btf_min_close(&small);
@@ -308,7 +308,7 @@ int skeleton_try(struct skeleton *sk, const struct skeleton_source *source,
 	return err;
 }
 
-/* That a method has no program for a hook, or the kernel no trampolines, says less than what came before it. */
+/* An error that means "no program for this method" or "no trampolines" is less useful than an earlier one. */
 static bool says_more(int err, int before)
 {
 	if (!before || before == -EOPNOTSUPP || before == -KERNEL_ENOTSUPP)

@@ -25,7 +25,7 @@ struct skeleton_source {
 	/* the attach methods to try if programs may be preempted, up to ATTACH_END; NULL: the usual
 	 * order */
 	const enum attach_method_id *order_preempted;
-	/* programs that are loaded, and which the caller attaches; end with NULL; NULL: none */
+	/* programs that are loaded and that the caller attaches, up to NULL; or NULL */
 	const char *const *unattached;
 	/* SKELETON_OPEN, then the object's own settings for sk->method: rodata, sizes of maps.
 	 * `param` is the caller's; for an applet, its struct options. 0 or -errno. */
@@ -67,10 +67,10 @@ struct skeleton {
 	enum attach_method_id method;	      /* being tried, or in use */
 	struct attach_plan plan;	      /* kept after close, to explain a failure */
 	char failed
-		[64]; /* the function to which attaching failed, of the error that is returned; "": none */
+		[64]; /* the function that could not be attached, for the returned error; or "" */
 	struct bpf_object *object; /* NULL: not loaded */
 	struct skeleton_maps maps;
-	void *skel; /* of the type that bpftool generated; owned with everything in it */
+	void *skel; /* the generated skeleton, owned with its contents */
 	struct bpf_object_skeleton *base;
 	void (*destroy)(void *skel);
 	struct event_filter *filter; /* rodata, until load */
@@ -98,14 +98,14 @@ const char *skeleton_opening(struct skeleton *sk);
 
 /* The attach methods to try in turn, up to ATTACH_END. */
 const enum attach_method_id *skeleton_order(const struct skeleton_source *source, bool preempts);
-/* Loads and attaches by the first method of `order` that works. Returns 0, or of all methods' -errno the one that
- * says most; -ENOENT if a function is missing. */
+/* Loads and attaches by the first method of `order` that works. Returns 0, or the most useful -errno of all methods;
+ * -ENOENT if a function is missing. */
 int skeleton_load(struct skeleton *sk, const struct skeleton_source *source,
 		  const struct skeleton_config *config, const enum attach_method_id *order);
 /* The same by one method; -EOPNOTSUPP if that would miss something here. Closes it on failure. */
 int skeleton_try(struct skeleton *sk, const struct skeleton_source *source,
 		 const struct skeleton_config *config, enum attach_method_id method);
-/* Opens it alone, for who reads sk->base->data, the object's ELF; needs no rights. 0 or -errno;
+/* Only opens it, for callers that read sk->base->data, the object's ELF. Needs no rights. Returns 0 or -errno; call
  * skeleton_free in any case. */
 int skeleton_open(struct skeleton *sk, const struct skeleton_source *source,
 		  const struct skeleton_config *config);

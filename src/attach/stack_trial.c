@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stack_trial.c - tries out whether stacks are whole (stack_trial.h).
+ * stack_trial.c - tests by a trial if stacks are complete (stack_trial.h).
  *
- * A stack is walked from the registers that the kernel gives a program. Those of an fprobe are not all saved: where
- * what is left out says whether they are a user's, the kernel's stack ends at its first frame, and the user's stack is
- * a kernel address, or there is none at all (arm64 before 6.18).
+ * The kernel walks a stack from the registers that it passes to a program. An fprobe does not save all of them. If
+ * the missing ones tell user from kernel mode (arm64 before 6.18), the kernel stack ends at its first frame, and the
+ * user stack is a kernel address or empty.
  */
 #include "attach/stack_trial.h"
 
@@ -26,7 +26,7 @@ enum { FRAME = 8, FRAMES = 2 };
 
 struct taken {
 	uint64_t ran; /* 1: the program ran */
-	int64_t bytes; /* of the frames, or a negative errno; a kernel that takes the registers for a user's finds 0 */
+	int64_t bytes; /* bytes of the frames, or a negative errno; 0 if the kernel mistakes the registers for a user's */
 	uint64_t frames[FRAMES];
 };
 
@@ -67,7 +67,7 @@ static void call(void)
 		log_debug(2, "stat: %s", strerror(errno));
 }
 
-static int stack_take(struct taken *taken)
+static int stack_read(struct taken *taken)
 {
 	const char *name = CALLED;
 	const struct attach_multi multi = { .count = 1, .names = &name };
@@ -100,7 +100,7 @@ bool stack_of_multi_is_whole(void)
 	if (tried)
 		return whole;
 	tried = true;
-	err = stack_take(&taken);
+	err = stack_read(&taken);
 	whole = err || !taken.ran || taken.bytes >= FRAMES * FRAME;
 	log_debug(1, "stacks by kprobe.multi: %s",
 		  err	     ? strerror(-err) :

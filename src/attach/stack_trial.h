@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* stack_trial.h - are the stacks whole that programs of an attach method get here? */
+/* stack_trial.h - tests if programs of an attach method get complete stacks on this kernel. */
 #ifndef CORETAP_ATTACH_STACK_TRIAL_H
 #define CORETAP_ATTACH_STACK_TRIAL_H
 
@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does a program take the stack that its context leads to? */
+/* True if a program reads the stack of its context. */
 bool stack_is_taken(const struct bpf_insn *insns, size_t count);
 
-/* Does the kernel stack of a program of kprobe.multi go on behind its first frame? It is tried out once, with a system
- * call of our own; what cannot be tried out counts as whole. */
+/* True if the kernel stack of a kprobe.multi program has more than its first frame. Tested once, with a system call
+ * of our own; if the test is not possible, stacks count as complete. */
 bool stack_of_multi_is_whole(void);
 
 #endif

@@ -12,7 +12,7 @@ struct attach_switch {
 	const char *file;
 	const char *bad;    /* the first character of values under which nothing runs */
 	unsigned needed_by; /* enum attach_trait: methods that always need it … */
-	unsigned may_need;  /* … and those that need it for targets that `concerns` says */
+	unsigned may_need; /* … and those that need it for targets for which `concerns` is true */
 	bool (*concerns)(const struct attach_target *t);
 	const char *is, *means; /* "X is 0", and what follows from that */
 	const char *remedy;	/* what to do */

@@ -78,7 +78,7 @@ unsigned btf_view_kind(const struct btf_view *b, uint32_t id);
 
 /* ---- btf_find.c ---- */
 
-/* What to find, by kind (BTF_KIND_FUNC, …) and name; id is the answer, 0: none. */
+/* A type to find by kind (BTF_KIND_FUNC, …) and name. `id` is the answer, or 0. */
 struct btf_query {
 	unsigned kind;
 	const char *name;
@@ -105,7 +105,7 @@ uint64_t btf_view_size(const struct btf_view *b, uint32_t id);
 struct btf_found {
 	uint32_t type;	     /* its declared type */
 	uint32_t bit_offset; /* from the outer struct's start */
-	uint32_t bit_size;   /* of a bitfield; 0: not a bitfield */
+	uint32_t bit_size;   /* of a bitfield, or 0 */
 };
 bool btf_view_member(const struct btf_view *b, uint32_t struct_id, const char *name, size_t len,
 		     struct btf_found *found);
@@ -122,8 +122,8 @@ int64_t btf_view_enum_value(const struct btf_view *b, const struct btf_type *t, 
 int64_t btf_view_enumerator(const struct btf_view *b, uint32_t id, const char *name,
 			    int64_t otherwise);
 
-/* The first enum that has a constant of that name, the base's before a module's own; 0: none. Costs a
- * pass over the strings; the first call also costs one over the types. */
+/* Returns the first enum that has a constant of that name, or 0. The base's come before a module's own. Costs a pass
+ * over the strings; the first call also costs one over the types. */
 uint32_t btf_view_enum_with(const struct btf_view *b, const char *name);
 
 /* ---- btf_decl.c ---- */
@@ -194,8 +194,7 @@ struct btf_lookup {
 	int err; /* -ENOMEM if a name could not be added */
 };
 
-/* Adds a name of `len` bytes, which is copied; a name that was added before is looked up only
- * once. */
+/* Adds a copy of a name of `len` bytes, unless it was added before. */
 void btf_lookup_add(struct btf_lookup *w, unsigned kind, const char *name, size_t len);
 /* Answers them all. Returns 0 or -errno. */
 int btf_lookup_find(struct btf_lookup *w, const struct btf_view *btf);

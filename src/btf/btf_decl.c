@@ -21,7 +21,7 @@ struct declarator {
 	int params_depth;
 };
 
-static void put_around(struct declarator *d, const char *before, const char *after)
+static void append_around(struct declarator *d, const char *before, const char *after)
 {
 	char old[TEXT_MAX];
 
@@ -32,7 +32,7 @@ static void put_around(struct declarator *d, const char *before, const char *aft
 static int declare(const struct btf_view *b, uint32_t id, const char *name, int params_depth,
 		   char *buf, size_t size);
 
-static void put_params(const struct btf_view *b, struct declarator *d, const struct btf_type *t)
+static void append_params(const struct btf_view *b, struct declarator *d, const struct btf_type *t)
 {
 	const struct btf_param *params = btf_params(t);
 	char list[TEXT_MAX] = "(", one[TEXT_MAX];
@@ -50,11 +50,11 @@ static void put_params(const struct btf_view *b, struct declarator *d, const str
 	if (len > sizeof(list) - 8)
 		len = sizeof(list) - 8;
 	snprintf(list + len, sizeof(list) - len, ")");
-	put_around(d, "", list);
+	append_around(d, "", list);
 }
 
 /* One step outwards; returns the next type, or `id` itself at the end. */
-static uint32_t put_step(const struct btf_view *b, struct declarator *d, uint32_t id)
+static uint32_t append_step(const struct btf_view *b, struct declarator *d, uint32_t id)
 {
 	const struct btf_type *t = btf_view_type(b, id);
 	unsigned next_kind;
@@ -66,19 +66,19 @@ static uint32_t put_step(const struct btf_view *b, struct declarator *d, uint32_
 	case BTF_KIND_PTR:
 		next_kind = btf_view_kind(b, t->type);
 		if (next_kind == BTF_KIND_ARRAY || next_kind == BTF_KIND_FUNC_PROTO)
-			put_around(d, "(*", ")");
+			append_around(d, "(*", ")");
 		else
-			put_around(d, "*", "");
+			append_around(d, "*", "");
 		return t->type;
 	case BTF_KIND_ARRAY:
 		snprintf(text, sizeof(text), "[%u]", btf_array(t)->nelems);
-		put_around(d, "", btf_array(t)->nelems ? text : "[]");
+		append_around(d, "", btf_array(t)->nelems ? text : "[]");
 		return btf_array(t)->type;
 	case BTF_KIND_FUNC_PROTO:
 		if (d->params_depth < PARAMS_DEPTH_MAX)
-			put_params(b, d, t);
+			append_params(b, d, t);
 		else
-			put_around(d, "", "(...)");
+			append_around(d, "", "(...)");
 		return t->type;
 	case BTF_KIND_TYPE_TAG: /* __user and the like: not written */
 	case BTF_KIND_FUNC: return t->type;
@@ -121,8 +121,8 @@ static uint32_t past_tags(const struct btf_view *b, uint32_t id)
 }
 
 /* Everything but the type's innermost name; that name's qualifiers go to `prefix`. */
-static uint32_t put_all(const struct btf_view *b, struct declarator *d, uint32_t id,
-			char prefix[64])
+static uint32_t append_all(const struct btf_view *b, struct declarator *d, uint32_t id,
+			   char prefix[64])
 {
 	for (int depth = 0; depth < DEPTH_MAX; depth++) {
 		const struct btf_type *t = btf_view_type(b, id);
@@ -132,11 +132,11 @@ static uint32_t put_all(const struct btf_view *b, struct declarator *d, uint32_t
 		if (word) {
 			next = past_tags(b, t->type);
 			if (btf_view_kind(b, next) == BTF_KIND_PTR)
-				put_around(d, word, "");
+				append_around(d, word, "");
 			else
 				strncat(prefix, word, 63 - strlen(prefix));
 		} else {
-			next = put_step(b, d, id);
+			next = append_step(b, d, id);
 		}
 		if (next == id)
 			break;
@@ -145,7 +145,7 @@ static uint32_t put_all(const struct btf_view *b, struct declarator *d, uint32_t
 	return id;
 }
 
-/* What is left of the declarator: "const struct " and the name of the type. */
+/* Appends the text before the declarator: "const struct " and the name of the type. */
 struct base {
 	const char *name;
 	char prefix[64];
@@ -158,7 +158,7 @@ static void declarator_grow(const struct btf_view *b, uint32_t id, const char *n
 
 	*base = (struct base){ .name = "void" };
 	snprintf(d->text, sizeof(d->text), "%.400s", name);
-	id = put_all(b, d, id, base->prefix);
+	id = append_all(b, d, id, base->prefix);
 	t = btf_view_type(b, id);
 	if (!t)
 		return;

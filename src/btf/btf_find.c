@@ -47,7 +47,7 @@ static void skip_note(struct strings_search *s, const char *name, size_t i)
 		*slot = rest;
 }
 
-/* Has the name not been found yet? */
+/* True if the name has not been found yet. */
 static bool is_sought(const struct strings_search *s, size_t i)
 {
 	size_t len = strlen(s->queries[i].name);
@@ -79,7 +79,7 @@ static void search_prepare(struct strings_search *s)
 	}
 }
 
-/* Is one of the names at p, with `room` bytes from there? `at` is its offset. */
+/* Checks if one of the names is at p, which has `room` bytes. `at` is its offset. */
 static bool search_compare(struct strings_search *s, const uint8_t *p, size_t room, uint32_t at)
 {
 	bool found = false;
@@ -173,7 +173,7 @@ uint32_t view_string_find(const struct btf_view *b, const char *name)
 	return offset;
 }
 
-/* Both need a pass: a name that is found does not say whose types have it. */
+/* Searches both: the offset of a name does not show whose types use it. */
 static int pass_types(const struct btf_view *b, struct strings_search *s, struct btf_query *queries)
 {
 	bool any = false;
@@ -250,7 +250,7 @@ static struct btf_query *query_find(const struct btf_lookup *w, unsigned kind, c
 	return NULL;
 }
 
-static bool room_make(struct btf_lookup *w)
+static bool room_reserve(struct btf_lookup *w)
 {
 	size_t room = w->room ? 2 * w->room : 32;
 	struct btf_query *queries;
@@ -271,7 +271,7 @@ void btf_lookup_add(struct btf_lookup *w, unsigned kind, const char *name, size_
 
 	if (query_find(w, kind, name, len))
 		return;
-	copy = room_make(w) ? strndup(name, len) : NULL;
+	copy = room_reserve(w) ? strndup(name, len) : NULL;
 	if (!copy) {
 		w->err = -ENOMEM;
 		return;

@@ -88,7 +88,7 @@ static int file_of(struct bytes b)
 
 /* ---- what is packed ---- */
 
-/* x86's boot protocol (Documentation/arch/x86/boot.rst): behind the sectors of real mode. */
+/* x86's boot protocol (Documentation/arch/x86/boot.rst): after the sectors of real mode. */
 static struct bytes payload_x86(struct bytes b)
 {
 	uint64_t sectors = word_at(b, 0x1f1) & 0xff;

@@ -7,11 +7,11 @@
 #ifndef CORETAP_BTF_BTF_IMAGE_H
 #define CORETAP_BTF_BTF_IMAGE_H
 
-/* An fd of raw BTF, which the caller closes: the file's own, if that is what it has. The last answer
- * for another one is kept, as unpacking takes up to a second. -EBADMSG: there is no BTF in it;
- * -ENOPKG: it is compressed in a format that is not read here; or another -errno. */
+/* Returns an fd of raw BTF, which the caller closes. A file of raw BTF is opened itself; from another file BTF is
+ * unpacked, which takes up to a second, so the last one is cached. Errors: -EBADMSG if the file has no BTF; -ENOPKG
+ * if its compression is not supported; or another -errno. */
 int btf_image_open(const char *path);
-/* Words for an error of this, or of btf_view_open; of -ENOPKG, how to unpack it. */
+/* Text for an error of btf_image_open or btf_view_open. For -ENOPKG it says how to unpack the file. */
 const char *btf_image_why(int err);
 
 #endif

@@ -145,8 +145,8 @@ static bool offsets_maybe(const uint64_t *set, uint32_t off)
 	return set[off / 64 % OFFSETS_WORDS] >> off % 64 & 1;
 }
 
-/* Measures the types whose headers are in the window; returns the offset where it stopped, or 0 at
- * an impossible type. The hottest loop at start-up: 100 000 types. */
+/* Measures the types whose headers are in the window. Returns the offset after the last one, or 0 for an impossible
+ * type. The hottest loop at start-up: 100,000 types. */
 static uint32_t pass_window(struct btf_view *b, const struct view_window *w,
 			    struct btf_query *queries, const uint32_t *offsets, size_t count)
 {

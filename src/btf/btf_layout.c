@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_layout.c - layouts, for people who look for an offset or a name.
+ * btf_layout.c - prints the layout of types, to find an offset or a name.
  *
  * Each member follows a comment with its offset in bytes (:BIT for a bitfield) and precedes one
  * with its size.
@@ -29,36 +29,36 @@ static const char *kind_word(unsigned kind)
 	}
 }
 
-uint32_t btf_layout_behind(const struct btf_view *b, uint32_t id)
+uint32_t btf_layout_pointee(const struct btf_view *b, uint32_t id)
 {
 	return layout_innermost(b, id, &id) ? id : 0;
 }
 
 /* ---- a whole type ---- */
 
-static void put_sum(struct layout_print *p, const struct btf_type *t)
+static void append_sum(struct layout_print *p, const struct btf_type *t)
 {
 	buf_str(p->o, ";  /* ");
 	if (!t || btf_kind(t) == BTF_KIND_FWD) {
 		buf_str(p->o, "its members are not in this BTF */\n");
 		return;
 	}
-	layout_put_plural(p->o, t->size, "byte");
+	layout_append_plural(p->o, t->size, "byte");
 	if (layout_is_enum(t)) {
 		buf_str(p->o, ", ");
-		layout_put_plural(p->o, btf_vlen(t), "value");
+		layout_append_plural(p->o, btf_vlen(t), "value");
 	} else if (btf_is_composite(t)) {
 		buf_str(p->o, ", ");
-		layout_put_plural(p->o, btf_vlen(t), "member");
+		layout_append_plural(p->o, btf_vlen(t), "member");
 	} else if (btf_kind(t) == BTF_KIND_INT) {
 		buf_str(p->o, BTF_INT_ENCODING(btf_int_info(t)) & BTF_INT_SIGNED ? ", signed" :
 										   ", unsigned");
 	}
 	if (p->holes) {
 		buf_str(p->o, ", ");
-		layout_put_plural(p->o, p->holes, "hole");
+		layout_append_plural(p->o, p->holes, "hole");
 		buf_str(p->o, " of ");
-		layout_put_size(p->o, p->hole_bits);
+		layout_append_size(p->o, p->hole_bits);
 	}
 	buf_str(p->o, " */\n");
 }
@@ -71,10 +71,10 @@ static void text_layout(struct layout_print *p, uint32_t id, const struct btf_ty
 	escape_put(p->o, text, strlen(text));
 	if (btf_is_composite(t) || layout_is_enum(t)) {
 		buf_str(p->o, " {\n");
-		layout_put_body(p, t, 0);
+		layout_append_body(p, t, 0);
 		buf_char(p->o, '}');
 	}
-	put_sum(p, t);
+	append_sum(p, t);
 }
 
 static void json_layout(struct layout_print *p, const struct btf_type *t, const char *module)
@@ -90,11 +90,11 @@ static void json_layout(struct layout_print *p, const struct btf_type *t, const 
 		escape_put_json_pair(p->o, "ctype", text);
 		buf_printf(p->o, ",\"size\":%" PRIu64, btf_view_size(p->b, t->type));
 		if (layout_anonymous(p, t->type))
-			layout_put_body(p, layout_anonymous(p, t->type), 0);
+			layout_append_body(p, layout_anonymous(p, t->type), 0);
 	} else {
 		buf_printf(p->o, ",\"size\":%" PRIu64, (uint64_t)t->size);
 		if (btf_is_composite(t) || layout_is_enum(t))
-			layout_put_body(p, t, 0);
+			layout_append_body(p, t, 0);
 	}
 	buf_str(p->o, "}\n");
 }
@@ -103,10 +103,10 @@ static void text_typedef(struct layout_print *p, const struct btf_type *t)
 {
 	buf_str(p->o, "typedef ");
 	p->depth = -1;
-	layout_put_declared(p, t->type, btf_view_string(p->b, t->name_off), 0);
+	layout_append_declared(p, t->type, btf_view_string(p->b, t->name_off), 0);
 	p->depth = 0;
 	buf_str(p->o, ";  /* ");
-	layout_put_plural(p->o, btf_view_size(p->b, t->type), "byte");
+	layout_append_plural(p->o, btf_view_size(p->b, t->type), "byte");
 	buf_str(p->o, " */\n");
 }
 
@@ -140,7 +140,7 @@ void btf_layout_member(const struct btf_view *b, const char *name, const struct 
 
 	if (json)
 		buf_str(o, "{\"type\":\"member\",\"member\":");
-	layout_put_member(&p, name, found);
+	layout_append_member(&p, name, found);
 	if (json)
 		buf_str(o, "}\n");
 }

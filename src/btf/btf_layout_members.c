@@ -59,23 +59,23 @@ const struct btf_type *layout_anonymous(const struct layout_print *p, uint32_t i
 
 /* ---- text ---- */
 
-void layout_put_plural(struct buf *o, uint64_t n, const char *what)
+void layout_append_plural(struct buf *o, uint64_t n, const char *what)
 {
 	buf_printf(o, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
 }
 
-void layout_put_size(struct buf *o, uint64_t bits)
+void layout_append_size(struct buf *o, uint64_t bits)
 {
 	if (bits / 8 || !bits)
-		layout_put_plural(o, bits / 8, "byte");
+		layout_append_plural(o, bits / 8, "byte");
 	if (bits / 8 && bits % 8)
 		buf_str(o, " and ");
 	if (bits % 8)
-		layout_put_plural(o, bits % 8, "bit");
+		layout_append_plural(o, bits % 8, "bit");
 }
 
 /* The margin: a member's offset, or as many blanks. */
-static void put_offset(struct layout_print *p, uint64_t bits, bool is_bits)
+static void append_offset(struct layout_print *p, uint64_t bits, bool is_bits)
 {
 	buf_printf(p->o, "\t/* %4" PRIu64, bits / 8);
 	if (is_bits)
@@ -85,7 +85,7 @@ static void put_offset(struct layout_print *p, uint64_t bits, bool is_bits)
 	buf_repeat(p->o, '\t', p->depth);
 }
 
-static void put_no_offset(struct layout_print *p)
+static void append_no_offset(struct layout_print *p)
 {
 	if (p->depth < 0) /* a typedef's last line */
 		return;
@@ -94,7 +94,7 @@ static void put_no_offset(struct layout_print *p)
 	buf_repeat(p->o, '\t', p->depth);
 }
 
-void layout_put_declared(struct layout_print *p, uint32_t type, const char *name, uint64_t base)
+void layout_append_declared(struct layout_print *p, uint32_t type, const char *name, uint64_t base)
 {
 	const struct btf_type *inner = layout_anonymous(p, type);
 	char text[LAYOUT_DECLARED_MAX], *gap;
@@ -108,9 +108,9 @@ void layout_put_declared(struct layout_print *p, uint32_t type, const char *name
 	escape_put(p->o, text, gap - text);
 	buf_str(p->o, "{\n");
 	p->depth++;
-	layout_put_body(p, inner, base);
+	layout_append_body(p, inner, base);
 	p->depth--;
-	put_no_offset(p);
+	append_no_offset(p);
 	buf_char(p->o, '}');
 	gap += strlen("{…}");
 	escape_put(p->o, gap, strlen(gap));
@@ -118,22 +118,22 @@ void layout_put_declared(struct layout_print *p, uint32_t type, const char *name
 
 static void text_member(struct layout_print *p, const char *name, const struct btf_found *found)
 {
-	put_offset(p, found->bit_offset, found->bit_size);
-	layout_put_declared(p, found->type, name, found->bit_offset);
+	append_offset(p, found->bit_offset, found->bit_size);
+	layout_append_declared(p, found->type, name, found->bit_offset);
 	if (found->bit_size) {
 		buf_printf(p->o, ":%u;\n", found->bit_size);
 		return;
 	}
 	buf_str(p->o, ";  /* ");
-	layout_put_plural(p->o, btf_view_size(p->b, found->type), "byte");
+	layout_append_plural(p->o, btf_view_size(p->b, found->type), "byte");
 	buf_str(p->o, " */\n");
 }
 
 static void text_hole(struct layout_print *p, uint64_t bits, const char *what)
 {
-	put_no_offset(p);
+	append_no_offset(p);
 	buf_printf(p->o, "/* %s: ", what);
-	layout_put_size(p->o, bits);
+	layout_append_size(p->o, bits);
 	buf_str(p->o, " */\n");
 }
 
@@ -165,7 +165,7 @@ static void json_member(struct layout_print *p, const char *name, const struct b
 	escape_put_json_pair(p->o, "ctype", text);
 	if (inner) {
 		p->depth++;
-		layout_put_body(p, inner, found->bit_offset);
+		layout_append_body(p, inner, found->bit_offset);
 		p->depth--;
 	}
 	buf_char(p->o, '}');
@@ -173,7 +173,7 @@ static void json_member(struct layout_print *p, const char *name, const struct b
 
 /* ---- the walk ---- */
 
-static void put_gap(struct layout_print *p, uint64_t offset, uint64_t bits, bool at_end)
+static void append_gap(struct layout_print *p, uint64_t offset, uint64_t bits, bool at_end)
 {
 	bool is_bits = bits % 8 || offset % 8;
 
@@ -190,14 +190,14 @@ static void put_gap(struct layout_print *p, uint64_t offset, uint64_t bits, bool
 	}
 }
 
-static void put_comma(struct layout_print *p, bool *more)
+static void append_comma(struct layout_print *p, bool *more)
 {
 	if (p->json && *more)
 		buf_char(p->o, ',');
 	*more = true;
 }
 
-static void put_members(struct layout_print *p, const struct btf_type *t, uint64_t base)
+static void append_members(struct layout_print *p, const struct btf_type *t, uint64_t base)
 {
 	bool is_struct = btf_kind(t) == BTF_KIND_STRUCT, more = false;
 	uint64_t end = 0;
@@ -210,21 +210,21 @@ static void put_members(struct layout_print *p, const struct btf_type *t, uint64
 		btf_view_member_at(p->b, t, i, &found);
 		after = found.bit_offset + found_bits(p, &found);
 		if (is_struct && found.bit_offset > end) {
-			put_comma(p, &more);
-			put_gap(p, base + end, found.bit_offset - end, false);
+			append_comma(p, &more);
+			append_gap(p, base + end, found.bit_offset - end, false);
 		}
-		put_comma(p, &more);
+		append_comma(p, &more);
 		found.bit_offset += base;
-		layout_put_member(p, name, &found);
+		layout_append_member(p, name, &found);
 		end = after > end ? after : end;
 	}
 	if (is_struct && t->size * 8ull > end) {
-		put_comma(p, &more);
-		put_gap(p, base + end, t->size * 8ull - end, true);
+		append_comma(p, &more);
+		append_gap(p, base + end, t->size * 8ull - end, true);
 	}
 }
 
-static void put_value_begin(struct layout_print *p, const char *name, bool more)
+static void append_value_begin(struct layout_print *p, const char *name, bool more)
 {
 	if (p->json) {
 		buf_str(p->o, more ? ",{\"name\":" : "{\"name\":");
@@ -233,13 +233,13 @@ static void put_value_begin(struct layout_print *p, const char *name, bool more)
 		return;
 	}
 	if (p->depth)
-		put_no_offset(p);
+		append_no_offset(p);
 	else
 		buf_char(p->o, '\t');
 	buf_printf(p->o, "%s = ", name);
 }
 
-static void put_values(struct layout_print *p, const struct btf_type *t)
+static void append_values(struct layout_print *p, const struct btf_type *t)
 {
 	bool is_signed = BTF_INFO_KFLAG(t->info), is_wide = btf_kind(t) == BTF_KIND_ENUM64;
 
@@ -247,7 +247,7 @@ static void put_values(struct layout_print *p, const struct btf_type *t)
 		const char *name;
 		int64_t value = btf_view_enum_value(p->b, t, i, &name);
 
-		put_value_begin(p, name, i);
+		append_value_begin(p, name, i);
 		if (is_signed)
 			(p->json ? buf_json_int : buf_int)(p->o, value);
 		else
@@ -257,19 +257,19 @@ static void put_values(struct layout_print *p, const struct btf_type *t)
 	}
 }
 
-void layout_put_body(struct layout_print *p, const struct btf_type *t, uint64_t base)
+void layout_append_body(struct layout_print *p, const struct btf_type *t, uint64_t base)
 {
 	if (p->json)
 		buf_str(p->o, layout_is_enum(t) ? ",\"values\":[" : ",\"members\":[");
 	if (layout_is_enum(t))
-		put_values(p, t);
+		append_values(p, t);
 	else
-		put_members(p, t, base);
+		append_members(p, t, base);
 	if (p->json)
 		buf_char(p->o, ']');
 }
 
-void layout_put_member(struct layout_print *p, const char *name, const struct btf_found *found)
+void layout_append_member(struct layout_print *p, const char *name, const struct btf_found *found)
 {
 	if (p->json)
 		json_member(p, name, found);

@@ -27,16 +27,16 @@ struct layout_print {
 bool layout_is_enum(const struct btf_type *t);
 /* The type that a declaration begins with, by its name or braces, and its id. */
 const struct btf_type *layout_innermost(const struct btf_view *b, uint32_t id, uint32_t *found);
-/* The struct or union whose members are shown in braces; NULL: it has a name, or no members. */
+/* Returns the struct or union whose members are shown in braces, or NULL if it has a name or no members. */
 const struct btf_type *layout_anonymous(const struct layout_print *p, uint32_t id);
 
-void layout_put_plural(struct buf *o, uint64_t n, const char *what);
-void layout_put_size(struct buf *o, uint64_t bits);
+void layout_append_plural(struct buf *o, uint64_t n, const char *what);
+void layout_append_size(struct buf *o, uint64_t bits);
 /* "struct {…} name[4]", with the braces filled in. `base` in bits. */
-void layout_put_declared(struct layout_print *p, uint32_t type, const char *name, uint64_t base);
+void layout_append_declared(struct layout_print *p, uint32_t type, const char *name, uint64_t base);
 /* The text between the braces; `base` in bits. */
-void layout_put_body(struct layout_print *p, const struct btf_type *t, uint64_t base);
+void layout_append_body(struct layout_print *p, const struct btf_type *t, uint64_t base);
 /* A single member, as a line or as an object. */
-void layout_put_member(struct layout_print *p, const char *name, const struct btf_found *found);
+void layout_append_member(struct layout_print *p, const char *name, const struct btf_found *found);
 
 #endif

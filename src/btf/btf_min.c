@@ -2,11 +2,10 @@
 /*
  * btf_min.c - cuts the kernel's types down to the members that an object names.
  *
- * A struct keeps its size, and those members that our version of it has, too. Each gets the
- * kernel's offset and is lifted out of anonymous structs, because libbpf sums up the offsets on the
- * way anyway. Pointers point to void and enums have no values: libbpf compares only their kind
- * (relo_core.c, bpf_core_fields_are_compat). Of several structs with one name the kernel's first is
- * used, as in `make check`.
+ * A struct keeps its size and the members that our version also has. Each member gets the kernel's offset and moves
+ * out of anonymous structs: libbpf adds up the offsets on the way anyway. Pointers point to void and enums have no
+ * values: libbpf compares only their kind (relo_core.c, bpf_core_fields_are_compat). If the kernel has several
+ * structs of a name, the first is used, as in `make check`.
  */
 #include "btf/btf_min.h"
 
@@ -129,7 +128,7 @@ struct bytes {
 struct maker {
 	const struct btf_view *ours, *kernel;
 	struct bytes types, strings;
-	uint32_t count; /* of types: their ids are 1 … count */
+	uint32_t count; /* number of types; their ids are 1 … count */
 	struct {
 		uint32_t ours, kernel, id;
 	} made[MADE_MAX];
@@ -138,7 +137,7 @@ struct maker {
 };
 
 /* Returns the offset where they are. */
-static size_t bytes_put(struct maker *k, struct bytes *b, const void *data, size_t len)
+static size_t bytes_append(struct maker *k, struct bytes *b, const void *data, size_t len)
 {
 	size_t at = b->len, room = 2 * (at + len) + 1024;
 	uint8_t *grown = b->data;
@@ -159,23 +158,23 @@ static size_t bytes_put(struct maker *k, struct bytes *b, const void *data, size
 	return at;
 }
 
-static uint32_t string_put(struct maker *k, const char *s, size_t len)
+static uint32_t string_append(struct maker *k, const char *s, size_t len)
 {
-	size_t at = bytes_put(k, &k->strings, s, len);
+	size_t at = bytes_append(k, &k->strings, s, len);
 
-	bytes_put(k, &k->strings, "", 1);
+	bytes_append(k, &k->strings, "", 1);
 	return at;
 }
 
 /* Returns the type's id. `tail`: what follows a type of that kind. */
-static uint32_t type_put(struct maker *k, const struct btf_type *t, const void *tail, size_t len)
+static uint32_t type_append(struct maker *k, const struct btf_type *t, const void *tail, size_t len)
 {
-	bytes_put(k, &k->types, t, sizeof(*t));
-	bytes_put(k, &k->types, tail, len);
+	bytes_append(k, &k->types, t, sizeof(*t));
+	bytes_append(k, &k->types, tail, len);
 	return ++k->count;
 }
 
-static uint32_t type_make(struct maker *k, uint32_t our_id, uint32_t kernel_id);
+static uint32_t type_build(struct maker *k, uint32_t our_id, uint32_t kernel_id);
 
 struct members {
 	struct btf_member list[MEMBERS_MAX];
@@ -183,8 +182,8 @@ struct members {
 	bool bits; /* some are bitfields */
 };
 
-static void member_make(struct maker *k, struct members *m, const struct btf_member *ours,
-			const struct btf_found *found)
+static void member_build(struct maker *k, struct members *m, const struct btf_member *ours,
+			 const struct btf_found *found)
 {
 	const char *name = btf_view_string(k->ours, ours->name_off);
 	struct btf_member *to = &m->list[m->count];
@@ -193,15 +192,15 @@ static void member_make(struct maker *k, struct members *m, const struct btf_mem
 		k->err = -E2BIG;
 		return;
 	}
-	to->name_off = string_put(k, name, strlen(name));
-	to->type = type_make(k, ours->type, found->type);
+	to->name_off = string_append(k, name, strlen(name));
+	to->type = type_build(k, ours->type, found->type);
 	to->offset = found->bit_size << 24 | found->bit_offset;
 	m->bits |= found->bit_size != 0;
 	m->count++;
 }
 
-/* The members of ours that the kernel's struct has, too. */
-static void members_make(struct maker *k, struct members *m, uint32_t our_id, uint32_t kernel_id)
+/* Appends the members of ours that the kernel's struct also has. */
+static void members_build(struct maker *k, struct members *m, uint32_t our_id, uint32_t kernel_id)
 {
 	const struct btf_type *ours = btf_view_type(k->ours, our_id);
 
@@ -211,9 +210,9 @@ static void members_make(struct maker *k, struct members *m, uint32_t our_id, ui
 		struct btf_found found;
 
 		if (!*name)
-			members_make(k, m, btf_view_strip(k->ours, member->type), kernel_id);
+			members_build(k, m, btf_view_strip(k->ours, member->type), kernel_id);
 		else if (btf_view_member(k->kernel, kernel_id, name, strlen(name), &found))
-			member_make(k, m, member, &found);
+			member_build(k, m, member, &found);
 	}
 }
 
@@ -227,7 +226,7 @@ static void made_note(struct maker *k, uint32_t our_id, uint32_t kernel_id, uint
 	k->made[k->made_count++].id = id;
 }
 
-static uint32_t struct_make(struct maker *k, uint32_t our_id, uint32_t kernel_id)
+static uint32_t struct_build(struct maker *k, uint32_t our_id, uint32_t kernel_id)
 {
 	const struct btf_type *ours = btf_view_type(k->ours, our_id);
 	const char *name = btf_view_name(k->ours, our_id);
@@ -239,27 +238,27 @@ static uint32_t struct_make(struct maker *k, uint32_t our_id, uint32_t kernel_id
 		if (k->made[i].ours == our_id && k->made[i].kernel == kernel_id)
 			return k->made[i].id;
 	if (ours && btf_is_composite(ours))
-		members_make(k, &m, our_id, kernel_id);
-	t.name_off = *name ? string_put(k, name, essential_len(name)) : 0;
+		members_build(k, &m, our_id, kernel_id);
+	t.name_off = *name ? string_append(k, name, essential_len(name)) : 0;
 	t.info = INFO(btf_kind(&t), m.bits, m.count);
-	id = type_put(k, &t, m.list, m.count * sizeof(m.list[0]));
+	id = type_append(k, &t, m.list, m.count * sizeof(m.list[0]));
 	made_note(k, our_id, kernel_id, id);
 	return id;
 }
 
-static uint32_t array_make(struct maker *k, uint32_t our_id, const struct btf_type *t)
+static uint32_t array_build(struct maker *k, uint32_t our_id, const struct btf_type *t)
 {
 	const struct btf_type *ours = btf_view_type(k->ours, our_id);
 	struct btf_array array = *btf_array(t);
 
 	our_id = ours && btf_kind(ours) == BTF_KIND_ARRAY ? btf_array(ours)->type : 0;
-	array.type = type_make(k, our_id, array.type);
-	array.index_type = type_make(k, 0, array.index_type);
-	return type_put(k, t, &array, sizeof(array));
+	array.type = type_build(k, our_id, array.type);
+	array.index_type = type_build(k, 0, array.index_type);
+	return type_append(k, t, &array, sizeof(array));
 }
 
 /* `our_id` determines which members are needed. */
-static uint32_t type_make(struct maker *k, uint32_t our_id, uint32_t kernel_id)
+static uint32_t type_build(struct maker *k, uint32_t our_id, uint32_t kernel_id)
 {
 	const struct btf_type *kernel;
 	struct btf_type t;
@@ -273,14 +272,14 @@ static uint32_t type_make(struct maker *k, uint32_t our_id, uint32_t kernel_id)
 	t.name_off = 0;
 	switch (btf_kind(kernel)) {
 	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION: return struct_make(k, our_id, kernel_id);
-	case BTF_KIND_ARRAY: return array_make(k, our_id, kernel);
-	case BTF_KIND_INT: return type_put(k, &t, kernel + 1, sizeof(uint32_t));
+	case BTF_KIND_UNION: return struct_build(k, our_id, kernel_id);
+	case BTF_KIND_ARRAY: return array_build(k, our_id, kernel);
+	case BTF_KIND_INT: return type_append(k, &t, kernel + 1, sizeof(uint32_t));
 	case BTF_KIND_PTR: t.type = 0; break;
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64: t.info = INFO(btf_kind(kernel), 0, 0); break;
 	}
-	return type_put(k, &t, NULL, 0);
+	return type_append(k, &t, NULL, 0);
 }
 
 static int bytes_join(struct maker *k, void **data, size_t *size)
@@ -293,9 +292,9 @@ static int bytes_join(struct maker *k, void **data, size_t *size)
 				.str_len = k->strings.len };
 	struct bytes all = { 0 };
 
-	bytes_put(k, &all, &h, sizeof(h));
-	bytes_put(k, &all, k->types.data, k->types.len);
-	bytes_put(k, &all, k->strings.data, k->strings.len);
+	bytes_append(k, &all, &h, sizeof(h));
+	bytes_append(k, &all, k->types.data, k->types.len);
+	bytes_append(k, &all, k->strings.data, k->strings.len);
 	*data = all.data;
 	*size = all.len;
 	if (k->err)
@@ -303,20 +302,20 @@ static int bytes_join(struct maker *k, void **data, size_t *size)
 	return k->err;
 }
 
-int btf_min_make(const struct btf_min *m, const struct btf_view *kernel, const struct btf_lookup *w,
-		 void **data, size_t *size)
+int btf_min_build(const struct btf_min *m, const struct btf_view *kernel,
+		  const struct btf_lookup *w, void **data, size_t *size)
 {
 	struct maker k = { .ours = m->ours, .kernel = kernel };
 	int err;
 
-	string_put(&k, "", 0);
+	string_append(&k, "", 0);
 	for (size_t i = 0; i < m->root_count; i++) {
 		const char *name = btf_view_name(m->ours, m->roots[i]);
 		unsigned kind = btf_view_kind(m->ours, m->roots[i]);
 		uint32_t id = btf_lookup_id(w, kind, name, essential_len(name));
 
 		if (id)
-			type_make(&k, m->roots[i], id);
+			type_build(&k, m->roots[i], id);
 	}
 	err = bytes_join(&k, data, size);
 	free(k.types.data);

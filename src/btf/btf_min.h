@@ -7,7 +7,7 @@
  *	btf_min_open(&m, elf, size);
  *	btf_min_want(&m, &wanted);
  *	btf_lookup_find(&wanted, kernel);
- *	btf_min_make(&m, kernel, &wanted, &data, &size);
+ *	btf_min_build(&m, kernel, &wanted, &data, &size);
  *
  * The ids differ from the kernel's: this BTF serves relocations of fields, sizes and existence, but
  * not of type ids.
@@ -30,8 +30,8 @@ struct btf_min {
 int btf_min_open(struct btf_min *m, const void *elf, size_t size);
 void btf_min_want(const struct btf_min *m, struct btf_lookup *w);
 /* Types that the kernel does not have are left out. The caller frees *data. Returns 0 or -errno. */
-int btf_min_make(const struct btf_min *m, const struct btf_view *kernel, const struct btf_lookup *w,
-		 void **data, size_t *size);
+int btf_min_build(const struct btf_min *m, const struct btf_view *kernel,
+		  const struct btf_lookup *w, void **data, size_t *size);
 void btf_min_close(struct btf_min *m);
 
 #endif

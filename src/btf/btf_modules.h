@@ -13,8 +13,8 @@
 
 struct btf_modules; /* opaque */
 
-/* The modules whose BTF is in `folder` (NULL: the running kernel's, below /sys), sorted by name.
- * `base` is that kernel's BTF and must outlive them. Returns 0 or -errno. */
+/* Opens the modules whose BTF is in `folder` (NULL: the running kernel's in /sys), sorted by name. `base` is that
+ * kernel's BTF and must outlive them. Returns 0 or -errno. */
 int btf_modules_open(const struct btf_view *base, const char *folder, struct btf_modules **out);
 void btf_modules_close(struct btf_modules *m);
 

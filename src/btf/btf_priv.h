@@ -2,9 +2,9 @@
 /*
  * btf_priv.h - shared by the files of the BTF reader: the view itself, and windows on it.
  *
- * If the file cannot be mapped, `data` is an empty mapping of the file's size whose pages are read
- * when first needed (view_need). So pointers into it stay valid, and memory is used only for the
- * pages that were read. A sweep over a whole section uses a window instead, which keeps nothing.
+ * If the file cannot be mapped, `data` is an empty mapping of the file's size whose pages are read when first needed
+ * (view_need). So pointers into it stay valid, and memory is used only for the pages that were read. A pass over a
+ * whole section uses a window instead, which keeps nothing.
  */
 #ifndef CORETAP_BTF_BTF_PRIV_H
 #define CORETAP_BTF_BTF_PRIV_H
@@ -58,7 +58,7 @@ struct btf_view {
 /* The sections and the index of types are the view's own: `index` and `count` exclude the base's
  * types. */
 
-/* Does the work of btf_view_open_split; without `map`, as if the file could not be mapped. */
+/* Opens a view as btf_view_open_split does. Without `map` it reads pages, as if the file could not be mapped. */
 int view_open(const struct btf_view *base, const char *path, bool map, struct btf_view **out);
 
 /* A contiguous piece of the file in memory. */
@@ -82,7 +82,7 @@ bool view_read(const struct btf_view *b, size_t off, size_t len);
 /* Bytes of a type with everything that follows it; 0 for an unknown kind. */
 size_t view_type_size(const struct btf_type *t);
 
-/* The offset of a name in the view's strings or its base's, 0: neither has it. */
+/* Returns the offset of a name in the view's strings or its base's, or 0. */
 uint32_t view_string_find(const struct btf_view *b, const char *name);
 
 /* Makes [off, off + len) of data readable; false if it is outside the file or unreadable. */

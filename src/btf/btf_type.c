@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_type.c - what BTF types mean: their sizes and members, behind typedefs and qualifiers.
+ * btf_type.c - sizes and members of BTF types, through typedefs and qualifiers.
  *
  * Damaged data may make a type contain itself, so every walk is bounded. This file does not know
  * where the bytes come from.
@@ -160,7 +160,7 @@ static bool name_is(const char *s, const char *name, size_t len)
 
 static bool walk_struct(struct member_walk *w, uint32_t id, uint32_t bit_offset, int depth);
 
-/* Is this the wanted member, or an anonymous one that contains it? */
+/* True if this is the wanted member, or an anonymous one that contains it. */
 static bool walk_member(struct member_walk *w, const struct btf_type *t, unsigned i,
 			uint32_t bit_offset, int depth)
 {
@@ -224,7 +224,7 @@ void btf_view_member_names(const struct btf_view *b, uint32_t struct_id, struct 
 /* Both kinds of values begin with the offset of their name. */
 _Static_assert(!offsetof(struct btf_enum, name_off) && !offsetof(struct btf_enum64, name_off), "");
 
-/* The values of an enum, whose bytes are all in memory. */
+/* Adds the values of an enum whose bytes are all in memory. */
 static int enum_note(struct view_constants *k, const struct btf_type *t, uint32_t id)
 {
 	size_t words = (btf_kind(t) == BTF_KIND_ENUM64 ? sizeof(struct btf_enum64) :
@@ -247,8 +247,8 @@ static bool is_enum(const struct btf_type *t)
 	return btf_kind(t) == BTF_KIND_ENUM || btf_kind(t) == BTF_KIND_ENUM64;
 }
 
-/* Notes the enums of the types whose headers are in the window; `id` goes with them. Returns how many
- * bytes it has seen: up to an enum that is not wholly in the window at most; or -errno. */
+/* Collects the enums whose headers are in the window; advances `id` with the types. Returns the number of bytes read,
+ * which ends before an enum that is not completely in the window, or -errno. */
 static ssize_t window_note(struct view_constants *k, const struct view_window *w, uint32_t *id)
 {
 	size_t at = 0;
@@ -272,7 +272,7 @@ static ssize_t window_note(struct view_constants *k, const struct view_window *w
 	return at;
 }
 
-/* All constants of the view's own types. What is damaged ends the list. */
+/* Collects all constants of the view's own types, up to the first damaged type. */
 static void constants_note(struct btf_view *b)
 {
 	uint32_t off = b->types, id = btf_view_first(b);

@@ -127,7 +127,7 @@ static bool is_anonymous_struct(struct btf_view *b, uint32_t id)
 	return kind_class(btf_view_kind(b, id)) == BTF_KIND_STRUCT && !*btf_view_name(b, id);
 }
 
-/* Compares the fields of our struct with those of the kernel's `kernel_id` (0: it has none). */
+/* Compares the fields of our struct with those of the kernel's `kernel_id` (0: the kernel lacks the struct). */
 static void struct_compare(struct compare *c, uint32_t our_id, uint32_t kernel_id, const char *path)
 {
 	const struct btf_type *t = btf_view_type(c->ours, our_id);
@@ -156,8 +156,8 @@ static void struct_compare(struct compare *c, uint32_t our_id, uint32_t kernel_i
 }
 
 /* Makes queries to the kernel from the named structs of `ours`. `names` holds the names. */
-static size_t queries_make(struct btf_view *ours, struct btf_query *queries, uint32_t *ids,
-			   char (*names)[TYPE_NAME])
+static size_t queries_build(struct btf_view *ours, struct btf_query *queries, uint32_t *ids,
+			    char (*names)[TYPE_NAME])
 {
 	uint32_t count = btf_view_count(ours);
 	size_t n = 0;
@@ -198,7 +198,7 @@ int core_fields_compare(struct btf_view *ours, struct btf_view *kernel, core_fie
 
 	if (!count || !queries || !ids || !names)
 		goto out;
-	n = queries_make(ours, queries, ids, names);
+	n = queries_build(ours, queries, ids, names);
 	err = btf_view_find_all(kernel, queries, n);
 	for (size_t i = 0; !err && i < n; i++)
 		struct_compare(&c, ids[i], queries[i].id, btf_view_name(ours, ids[i]));

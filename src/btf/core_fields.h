@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * core_fields.h - does a kernel have the fields that the suite's own types (vmlinux/) name?
+ * core_fields.h - checks if a kernel has the fields of the suite's own types (vmlinux/).
  *
  * Compares two BTFs as CO-RE does at load: by name, through anonymous members, without a type's
  * ___suffix. Used by the check of all kernels at build time and by doctor.
@@ -19,7 +19,7 @@ enum core_fields_fault {
 	CORE_FIELDS_TARGET, /* points to, or is, another struct */
 };
 
-/* May a kernel lack it? True if vmlinux/optional.def lists it, or its type has a ___suffix. */
+/* True if a kernel may lack the field: vmlinux/optional.def lists it, or its type has a ___suffix. */
 bool core_fields_optional(const char *path);
 
 /* A field as `type.field`, `type.field.inner`; `type` keeps its ___suffix. */

@@ -2,7 +2,7 @@
 /*
  * prefixed_names.c - names made by kernel macros: btf_trace_X, __traceiter_X, __x64_sys_X.
  *
- * All are collected in one pass over the types; looking up each would take one pass each.
+ * All are collected in one pass over the types; a search for each would take a pass each.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,8 +26,8 @@ static int name_add(struct prefixed_names *n, const struct prefixed_name *name)
 	return 0;
 }
 
-static int view_look(struct prefixed_names *n, const struct btf_view *btf,
-		     const char *const *prefixes, size_t count)
+static int view_search(struct prefixed_names *n, const struct btf_view *btf,
+		       const char *const *prefixes, size_t count)
 {
 	uint32_t end = btf_view_count(btf);
 	int err = 0;
@@ -63,13 +63,13 @@ static int name_compare(const void *a, const void *b)
 int prefixed_names_find(struct prefixed_names *n, const struct btf_view *kernel,
 			struct btf_modules *modules, const char *const *prefixes, size_t count)
 {
-	int err = view_look(n, kernel, prefixes, count);
+	int err = view_search(n, kernel, prefixes, count);
 
 	for (size_t i = 0; i < btf_modules_count(modules) && !err; i++) {
 		const struct btf_view *btf;
 
 		if (!btf_modules_view(modules, i, &btf))
-			err = view_look(n, btf, prefixes, count);
+			err = view_search(n, btf, prefixes, count);
 	}
 	if (n->count)
 		qsort(n->names, n->count, sizeof(*n->names), name_compare);

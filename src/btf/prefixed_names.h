@@ -19,7 +19,7 @@ struct prefixed_names {
 	struct prefixed_name *names; /* owned; sorted by name, then prefix */
 	size_t count, room;
 };
-/* A name that begins with several prefixes is one of the first. Returns 0 or -ENOMEM; the caller frees n->names. */
+/* A name that begins with several prefixes counts for the first. Returns 0 or -ENOMEM; the caller frees n->names. */
 int prefixed_names_find(struct prefixed_names *n, const struct btf_view *kernel,
 			struct btf_modules *modules, const char *const *prefixes, size_t count);
 /* The first of that name, or NULL. */

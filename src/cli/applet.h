@@ -22,7 +22,7 @@ struct example {
 	const char *what;
 };
 
-/* A text of --help=NAME besides the description, and of the man page. */
+/* An additional text for --help=NAME and the man page. */
 struct help_topic {
 	const char *name;
 	const char *text; /* as a description */
@@ -34,18 +34,18 @@ struct tracer_ops {
 	int (*attach)(struct session *s);  /* returns an exit status after printing any error */
 	int (*dry_run)(struct session *s); /* --dry-run, into s->out; returns an exit status */
 	void (*loaded)(struct session *s); /* --load-only: what was loaded, into s->out */
-	/* For doctor: the attach methods to try for a function's entry, in order, up to ATTACH_END,
-	 * for which there is always room. 0 or -errno. NULL: those of objects. */
+	/* For doctor: writes the attach methods to try for a function's entry, in order, up to ATTACH_END. Returns 0
+	 * or -errno. NULL: those of objects. */
 	int (*methods)(const struct btf_view *btf, enum attach_method_id methods[ATTACH_END + 1]);
 	void (*settle)(struct session *s); /* slow work, after the header was printed; or NULL */
 	void (*poll)(struct session *s);   /* every 10 ms or so if stacks have names; or NULL */
-	/* with session.samples: have processors come online? every 100 ms or so; or NULL */
+	/* with session.samples: checks for new processors, about every 100 ms; or NULL */
 	void (*online)(struct session *s);
 	void (*look)(struct session *s); /* before losses are reported, every 2 s; or NULL */
-	/* with session.may_end: has what it counts ended? every 100 ms or so; or NULL */
+	/* with session.may_end: true if what it counts has ended; called about every 100 ms; or NULL */
 	bool (*has_ended)(struct session *s);
 	void (*detach)(struct session *s);
-	/* after all queued records: writes what is left to say, into s->sink; or NULL */
+	/* after all queued records: writes the final rows into s->sink; or NULL */
 	void (*rest)(struct session *s);
 	void (*account)(struct session *s); /* at the end: adds what its programs missed; or NULL */
 	void (*close)(struct session *s);   /* called even if nothing was attached */
@@ -66,17 +66,17 @@ struct applet {
 	/* end with hooks == NULL; their `param` is struct options */
 	const struct skeleton_source *objects;
 	const struct tracer_ops *tracer; /* replaces objects: argdump */
-	/* For doctor: options that switch parts of its programs on, "-F" or "--also unlink", each tried alone; end with
-	 * NULL; NULL: none. */
+	/* For doctor: options that enable parts of its programs, "-F" or "--also unlink", each tried alone, up to
+	 * NULL; or NULL. */
 	const char *const *parts;
 	const struct example *examples; /* end with command == NULL */
 	const char *overhead;		/* measured, for the man page */
-	const char *blind_spots;	/* what it cannot see, for the man page */
-	/* Which events reach it, and which of the same kind do not: in the page of --help, the man
-	 * page and docs/sees.md; or NULL. */
+	const char *blind_spots;	/* its blind spots, for the man page */
+	/* The events that it sees, and those of the same kind that it does not, for --help, the man page and
+	 * docs/sees.md; or NULL. */
 	const char *sees, *unseen;
-	/* Its words are those of a file, written for kernels and programs of all kinds: that a name in a comparison is
-	 * not there is no misspelling. */
+	/* It comes from a file that is written for many kernels and programs, so an unknown name in a comparison is
+	 * not a misspelling. */
 	bool is_recipe;
 
 	/* Called in this order before anything is opened; NULL: nothing to do. `prepare` sets
@@ -84,7 +84,7 @@ struct applet {
 	 * returns 0, or -errno after printing the error. */
 	void (*prepare)(const struct options *o);
 	int (*args_set)(struct session *s, int argc, char **argv);
-	/* The tool in whose language a file is that makes this one: hints may name its options, too. NULL: none. */
+	/* The tool whose language this one is written in: hints may also name its options. Or NULL. */
 	const struct applet *written_for;
 	/* For applets that write no records: puts rows into `out` (report_row, report_map), every
 	 * --interval and at the end: 0 or -errno. `fields` are then a row's; with `is_bare` it has
@@ -93,12 +93,12 @@ struct applet {
 	bool is_bare;
 	/* The time by which a record is ordered (ring_order), if that is not the time in its header. */
 	uint64_t (*time_of)(const void *record, size_t size);
-	const char *noun; /* what it counts, in reports; NULL: "call" */
+	const char *noun; /* the noun for what it counts, in reports; NULL: "call" */
 
-	/* Of an applet with objects: called when they are attached, to attach what they do not name
-	 * (skeleton_source.unattached). Returns an exit status after printing any error; or NULL. */
+	/* For an applet with objects: called after these are attached, to attach skeleton_source.unattached. Returns
+	 * an exit status after printing any error; or NULL. */
 	int (*attached)(struct session *s);
-	/* Of an applet with objects, as in tracer_ops; or NULL. */
+	/* For an applet with objects, as in tracer_ops; or NULL. */
 	void (*look)(struct session *s);
 	void (*rest)(struct session *s);
 
@@ -109,7 +109,7 @@ struct applet {
 	completion_fn *complete; /* words that may be its arguments, for the shell; or NULL */
 };
 
-/* The applets of this program, in the order of their list; ends with NULL. main sets it: none before. */
+/* The applets of this program in order, up to NULL. Empty until main sets it. */
 extern const struct applet *const *applets;
 /* The default size of the ring buffer in bytes. */
 size_t applet_buffer(const struct applet *applet);

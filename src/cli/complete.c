@@ -51,7 +51,7 @@ void completion_list(struct completion *c)
 	c->head_len = c->begin - c->head;
 }
 
-static void users_put(struct completion *c)
+static void users_print(struct completion *c)
 {
 	FILE *f = fopen("/etc/passwd", "re");
 	struct passwd *user;
@@ -81,7 +81,7 @@ static bool comm_read(const char *pid, char *comm, size_t size)
 }
 
 /* Processes by their numbers, or by their names. */
-static void processes_put(struct completion *c, bool by_name)
+static void processes_print(struct completion *c, bool by_name)
 {
 	DIR *proc = opendir("/proc");
 	struct dirent *entry;
@@ -100,7 +100,7 @@ static void processes_put(struct completion *c, bool by_name)
 		closedir(proc);
 }
 
-static void fields_put(struct completion *c, const struct applet *a)
+static void fields_print(struct completion *c, const struct applet *a)
 {
 	char key[64];
 
@@ -115,13 +115,13 @@ bool completion_kind(struct completion *c, const struct applet *a, const char *a
 {
 	completion_list(c);
 	if (!strcmp(arg, "PID") || !strcmp(arg, "TID"))
-		processes_put(c, false);
+		processes_print(c, false);
 	else if (!strcmp(arg, "USER"))
-		users_put(c);
+		users_print(c);
 	else if (!strcmp(arg, "NAME"))
-		processes_put(c, true);
+		processes_print(c, true);
 	else if (!strcmp(arg, "NAME,...") && a->field_count)
-		fields_put(c, a);
+		fields_print(c, a);
 	else if (!strcmp(arg, "FILE") || !strcmp(arg, "FILES") || !strcmp(arg, "PATH"))
 		buf_str(c->o, ":files\n");
 	else if ((!strcmp(arg, "PROBE") || !strcmp(arg, "FUNC") || !strcmp(arg, "PATTERN")) &&
@@ -159,7 +159,7 @@ static const struct option_spec *spec_lettered(const struct applet *a, char lett
 	return NULL;
 }
 
-/* The option whose argument the next word is; NULL: none. */
+/* Returns the option whose argument is the next word, or NULL. */
 static const struct option_spec *spec_pending(const struct applet *a, const char *word)
 {
 	const struct option_spec *s = NULL;
@@ -178,9 +178,9 @@ static const struct option_spec *spec_pending(const struct applet *a, const char
 	return NULL;
 }
 
-/* What follows `head` of a word is an argument. */
-static void argument_put(struct completion *c, const struct applet *a, const struct option_spec *s,
-			 size_t head)
+/* Completes the argument that follows `head` in a word. */
+static void argument_print(struct completion *c, const struct applet *a,
+			   const struct option_spec *s, size_t head)
 {
 	c->begin += head;
 	c->head_len += head;
@@ -194,7 +194,7 @@ static void argument_put(struct completion *c, const struct applet *a, const str
 		completion_kind(c, a, s->arg);
 }
 
-static void topics_put(struct completion *c, const struct applet *a)
+static void topics_print(struct completion *c, const struct applet *a)
 {
 	const char *topic;
 
@@ -204,7 +204,7 @@ static void topics_put(struct completion *c, const struct applet *a)
 		completion_word(c, topic, NULL);
 }
 
-static void names_put(struct completion *c, const struct applet *a)
+static void names_print(struct completion *c, const struct applet *a)
 {
 	char name[64];
 
@@ -222,28 +222,28 @@ static void names_put(struct completion *c, const struct applet *a)
 	completion_word(c, "--version", "print the version");
 }
 
-static void option_put(struct completion *c, const struct applet *a)
+static void option_print(struct completion *c, const struct applet *a)
 {
 	const char *word = c->begin, *equals = strchr(word, '=');
 	const struct option_spec *s;
 
 	if (!strncmp(word, "--help=", 7)) {
-		topics_put(c, a);
+		topics_print(c, a);
 	} else if (!strncmp(word, "--", 2) && equals) {
 		s = spec_named(a, word + 2, equals - word - 2);
 		if (s && s->arg)
-			argument_put(c, a, s, equals + 1 - word);
+			argument_print(c, a, s, equals + 1 - word);
 	} else if (word[1] && word[1] != '-' && (s = spec_lettered(a, word[1])) &&
 		   has_argument(s)) {
-		argument_put(c, a, s, 2);
+		argument_print(c, a, s, 2);
 	} else {
-		names_put(c, a);
+		names_print(c, a);
 	}
 }
 
 /* ---- the line ---- */
 
-static void tools_put(struct completion *c, const char *const *more)
+static void tools_print(struct completion *c, const char *const *more)
 {
 	for (const struct applet *const *a = applets; *a; a++)
 		completion_word(c, (*a)->name, (*a)->summary);
@@ -252,7 +252,7 @@ static void tools_put(struct completion *c, const char *const *more)
 }
 
 /* Words of coretap itself. */
-static void suite_put(struct completion *c, int count, char **words, const char *const *more)
+static void suite_print(struct completion *c, int count, char **words, const char *const *more)
 {
 #define WORD(shell) #shell,
 	static const char *const shells[] = { COMPLETE_SHELLS(WORD, WORD, WORD) NULL };
@@ -261,17 +261,17 @@ static void suite_put(struct completion *c, int count, char **words, const char 
 					       "--completion", "--table", NULL };
 
 	if (count == 2) {
-		tools_put(c, more);
+		tools_print(c, more);
 		completion_choices(c, options);
 	} else if (count == 3 && !strcmp(words[1], "--man")) {
 		completion_word(c, "coretap", NULL);
-		tools_put(c, more);
+		tools_print(c, more);
 	} else if (count == 3 && !strcmp(words[1], "--completion")) {
 		completion_choices(c, shells);
 	}
 }
 
-static void applet_put(struct completion *c, const struct applet *a, int count, char **words)
+static void applet_print(struct completion *c, const struct applet *a, int count, char **words)
 {
 	const struct option_spec *pending = NULL;
 	const char *first = NULL;
@@ -291,16 +291,16 @@ static void applet_put(struct completion *c, const struct applet *a, int count, 
 		}
 	}
 	if (pending) {
-		argument_put(c, a, pending, 0);
+		argument_print(c, a, pending, 0);
 	} else if (*c->begin == '-') {
-		option_put(c, a);
+		option_print(c, a);
 	} else if (a->complete) {
 		c->first = first;
 		a->complete(c, c->begin);
 	} else if (a->args && strstr(a->args, "FILE")) {
 		buf_str(c->o, ":files\n");
 	} else if (!*c->begin) {
-		names_put(c, a);
+		names_print(c, a);
 	}
 }
 
@@ -316,7 +316,7 @@ void complete_print(struct buf *o, int count, char **words, const char *const *m
 	c.head = c.begin = words[count - 1];
 	slash = strrchr(words[0], '/');
 	if (!strcmp(slash ? slash + 1 : words[0], "coretap")) {
-		suite_put(&c, count, words, more);
+		suite_print(&c, count, words, more);
 		words++;
 		count--;
 		slash = NULL;
@@ -325,5 +325,5 @@ void complete_print(struct buf *o, int count, char **words, const char *const *m
 		return;
 	a = applet_find(slash ? slash + 1 : words[0]) ?: find(slash ? slash + 1 : words[0]);
 	if (a)
-		applet_put(&c, a, count, words);
+		applet_print(&c, a, count, words);
 }

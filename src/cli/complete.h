@@ -12,12 +12,12 @@
 
 struct completion {
 	struct buf *o;
-	const char *head; /* what stands before the part that is completed: --pid=17, */
+	const char *head; /* the text before the part that is completed: --pid=17, */
 	size_t head_len;
 	const char *begin; /* that part */
 	const char *btf;   /* of --btf; NULL: the running kernel's */
 	const char *
-		first; /* for an applet's `complete`: the first argument, behind which this is another; NULL: it is the first */
+		first; /* for an applet's `complete`: the first argument, or NULL if this is the first */
 };
 
 /* Offers a word, if it begins like that; what it means, or NULL. */
@@ -25,16 +25,15 @@ void completion_word(struct completion *c, const char *word, const char *what);
 /* The same for each name of a table, and for each name up to a NULL. */
 void completion_names(struct completion *c, const struct field_name *names);
 void completion_choices(struct completion *c, const char *const *choices);
-/* What follows the last comma is another word. */
+/* Completes the word after the last comma. */
 void completion_list(struct completion *c);
 /* The words of options and arguments with that name (PID, USER …) of what is written so far; false: any
  * text. */
 bool completion_kind(struct completion *c, const struct applet *a, const char *arg);
 
 /*
- * Prints the words that the last one of `words` may become, a line each: WORD, a tab, what it is.
- * A line ":files" asks for names of files, too, and ":command" for a command and its arguments. The
- * first word is coretap or an applet.
+ * Prints the completions of the last of `words`, a line each: WORD, a tab, its meaning. A line ":files" also asks for
+ * file names, and ":command" for a command and its arguments. The first word is coretap or an applet.
  */
 void complete_print(struct buf *o, int count, char **words, const char *const *more,
 		    man_find_fn *find);

@@ -7,8 +7,8 @@
 #include "cli/applet.h"
 #include "cli/complete.h"
 
-/* Bash splits words at : and =, and replaces what is behind the last of them only, or what is behind a quote that is open.
- * What it has made of the line (COMP_WORDS) keeps quotes and backslashes: the words are split here. */
+/* Bash splits words at : and =, and replaces only the text after the last of them or after an open quote. Its own
+ * words (COMP_WORDS) keep quotes and backslashes, so the line is split here. */
 static const char bash[] =
 	"_coretap()\n{\n"
 	"\tlocal line=${COMP_LINE:0:COMP_POINT} cur= cut= quote= some= word c i\n"
@@ -77,7 +77,7 @@ static const char fish[] =
 	"end\n"
 	"for name in";
 
-static void names_put(struct buf *o, const char *const *more)
+static void names_print(struct buf *o, const char *const *more)
 {
 	buf_str(o, " coretap");
 	for (const struct applet *const *a = applets; *a; a++)
@@ -104,12 +104,12 @@ bool complete_script(struct buf *o, const char *shell, const char *const *more)
 			continue;
 		if (*shells[i].head) {
 			buf_str(o, shells[i].head);
-			names_put(o, more);
+			names_print(o, more);
 			buf_char(o, '\n');
 		}
 		buf_str(o, "# completion for coretap and its tools; made by coretap itself\n");
 		buf_str(o, shells[i].script);
-		names_put(o, more);
+		names_print(o, more);
 		buf_str(o, shells[i].end);
 		return true;
 	}

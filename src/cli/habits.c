@@ -30,7 +30,7 @@ static bool is_server(const char *value)
 	return !strcmp(value, "mysql") || !strcmp(value, "postgres");
 }
 
-/* An option is no value of what takes one, unless it is attached. */
+/* A word that looks like an option is not the value of the option before it, unless it is attached. */
 static bool is_word(const struct habit *h, const struct habit_word *w)
 {
 	if (!w->value)
@@ -70,7 +70,7 @@ static bool is_tool(const struct habit *h, const char *tool)
 	return false;
 }
 
-/* Has the applet such an option, of its own or one of the common ones? */
+/* True if the applet has such an option, of its own or a common one. */
 static bool has_option(const struct applet *applet, const struct habit_word *w, bool is_own)
 {
 	for (const struct option_spec *s = NULL; (s = option_next(applet, s));) {
@@ -84,7 +84,7 @@ static bool has_option(const struct applet *applet, const struct habit_word *w, 
 	return false;
 }
 
-/* Does the word mean here what it says? */
+/* True if the word has its usual meaning here. */
 static bool is_meant(const struct applet *applet, const struct habit *h, const struct habit_word *w)
 {
 	bool is_for_all = *h->tools == '*';

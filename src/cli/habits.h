@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * habits.h - what users of other tools of the same name type, where that means something else here: refused, with
- * the line that does what they mean.
+ * habits.h - options of other tools of the same name that mean something else here. They are refused, with the line
+ * that does what users mean.
  */
 #ifndef CORETAP_CLI_HABITS_H
 #define CORETAP_CLI_HABITS_H
@@ -22,7 +22,7 @@ enum habit_when {
 	HABIT_SERVER
 };
 
-/* A row of habits.def, which says what these are. */
+/* A row of habits.def, where the members are described. */
 struct habit {
 	const char *tools;
 	char letter;
@@ -32,8 +32,8 @@ struct habit {
 	const char *means, *instead, *note;
 };
 
-/* What stands on the command line: an option's letter, or its name, or an argument ('.'); its value, which is
- * the next word where none is attached; NULL: none. */
+/* A word of the command line: an option's letter or name, or an argument ('.'). Its value is attached or the next
+ * word; or NULL. */
 struct habit_word {
 	char letter;
 	const char *name;
@@ -45,7 +45,7 @@ struct habit_word {
 
 /* The row for that; NULL: there is none. */
 const struct habit *habit_find(const struct applet *applet, const struct habit_word *w);
-/* Is that letter refused whatever comes behind it? Then the option has none here. */
+/* True if that letter is always refused, whatever follows. */
 bool habit_has_letter(const struct applet *applet, const struct option_spec *spec);
 
 /* habits_check.c: exits with EXIT_USAGE, after saying what is wrong and which line does what is meant, if any of

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * habits_check.c - a command line, read as getopt(3) will, before it is: habits of other tools are refused, and
- * written anew as what does the same here.
+ * habits_check.c - reads a command line as getopt(3) will. Refuses habits of other tools, and prints the line that
+ * does the same here.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,20 +24,20 @@ struct line {
 	struct habit_word word;	   /* as which it was typed */
 	bool is_whole;		   /* every habit has something to write instead */
 	struct buf out;		   /* the line, anew */
-	const struct habit *noted; /* what is taken as it is here; NULL: nothing */
-	const char *unknown;	   /* an option that does not exist; NULL: none */
+	const struct habit *noted; /* a word that is copied unchanged, or NULL */
+	const char *unknown;	   /* an unknown option, or NULL */
 };
 
 /* ---- the line, anew ---- */
 
-static void word_put(struct line *l, const char *word)
+static void word_append(struct line *l, const char *word)
 {
 	buf_char(&l->out, ' ');
 	escape_put_shell(&l->out, word, strlen(word));
 }
 
 /* The text of a row, with the value for each {}. */
-static void filled_put(struct buf *o, const char *text, const char *value, bool is_word)
+static void filled_append(struct buf *o, const char *text, const char *value, bool is_word)
 {
 	for (const char *at = text; *at; at++) {
 		if (strncmp(at, "{}", 2)) {
@@ -52,13 +52,13 @@ static void filled_put(struct buf *o, const char *text, const char *value, bool 
 	}
 }
 
-static void instead_put(struct line *l, const struct habit *h, const char *value)
+static void instead_append(struct line *l, const struct habit *h, const char *value)
 {
 	if (!h->instead) {
 		l->is_whole = false;
 	} else if (*h->instead) {
 		buf_char(&l->out, ' ');
-		filled_put(&l->out, h->instead, value ?: "VALUE", true);
+		filled_append(&l->out, h->instead, value ?: "VALUE", true);
 	}
 }
 
@@ -68,7 +68,7 @@ static void habit_note(struct line *l, const struct habit *h, const struct habit
 		l->first = h;
 		l->word = *w;
 	}
-	instead_put(l, h, w->value);
+	instead_append(l, h, w->value);
 }
 
 /* ---- words, as getopt reads them ---- */
@@ -91,7 +91,7 @@ static const struct option_spec *spec_of_letter(const struct line *l, char lette
 	return NULL;
 }
 
-/* By its name, or what it begins with, if that is one option's alone. */
+/* Finds an option by its name or an unambiguous prefix. */
 static const struct option_spec *spec_of_name(const struct line *l, const char *name, size_t len)
 {
 	const struct option_spec *begins = NULL;
@@ -115,10 +115,10 @@ static void value_skip(struct line *l, const struct habit *h, const struct habit
 static void value_copy(struct line *l, const struct option_spec *s, bool is_attached)
 {
 	if (s && takes_value(s) && !is_attached && next_word(l))
-		word_put(l, l->argv[++l->at]);
+		word_append(l, l->argv[++l->at]);
 }
 
-/* One that the applet knows itself, which argp refuses: nobody knows whether it takes a value. */
+/* An option that only argp refuses: it is unknown whether it has a value. */
 static bool is_refused(const struct line *l, char letter)
 {
 	const struct option_habit *h = l->applet->habits;
@@ -195,7 +195,7 @@ static void name_read(struct line *l)
 		value_skip(l, h, &w);
 		return;
 	}
-	word_put(l, l->argv[l->at]);
+	word_append(l, l->argv[l->at]);
 	if (!s && !is_help(name, w.name_len) && !l->unknown)
 		l->unknown = l->argv[l->at];
 	value_copy(l, s, equals);
@@ -204,7 +204,7 @@ static void name_read(struct line *l)
 static void rest_copy(struct line *l)
 {
 	while (++l->at < l->argc)
-		word_put(l, l->argv[l->at]);
+		word_append(l, l->argv[l->at]);
 }
 
 static void argument_read(struct line *l)
@@ -215,7 +215,7 @@ static void argument_read(struct line *l)
 	const struct habit *h = habit_find(l->applet, &w);
 
 	if (!h) {
-		word_put(l, l->argv[l->at]);
+		word_append(l, l->argv[l->at]);
 		return;
 	}
 	habit_note(l, h, &w);
@@ -223,14 +223,14 @@ static void argument_read(struct line *l)
 		rest_copy(l);
 }
 
-/* Up to --; what comes behind it is copied. */
+/* Reads the words up to --; copies the rest. */
 static void words_read(struct line *l)
 {
 	for (l->at = 1; l->at < l->argc; l->at++) {
 		const char *word = l->argv[l->at];
 
 		if (!strcmp(word, "--")) {
-			word_put(l, word);
+			word_append(l, word);
 			rest_copy(l);
 		} else if (!strncmp(word, "--", 2)) {
 			name_read(l);
@@ -244,7 +244,7 @@ static void words_read(struct line *l)
 
 /* ---- what is said ---- */
 
-static void means_say(const struct line *l)
+static void meaning_append(const struct line *l)
 {
 	const struct habit *h = l->first;
 	const struct option_spec *ours = NULL;
@@ -270,13 +270,13 @@ static void habit_refuse(struct line *l)
 {
 	struct buf note;
 
-	means_say(l);
+	meaning_append(l);
 	buf_char(&l->out, 0);
 	if (l->is_whole && !l->out.error)
 		log_hint("instead: %s%s%s", log_name_before(), l->applet->name, l->out.data);
 	buf_init(&note, -1);
 	if (l->first->note)
-		filled_put(&note, l->first->note, l->word.value ?: "VALUE", false);
+		filled_append(&note, l->first->note, l->word.value ?: "VALUE", false);
 	buf_char(&note, 0);
 	if (l->first->note && !note.error)
 		log_hint("%s", note.data);
@@ -284,7 +284,7 @@ static void habit_refuse(struct line *l)
 	exit(EXIT_USAGE);
 }
 
-/* getopt says that there is none, but not which one is near. */
+/* getopt reports an unknown option, but does not suggest a similar one. */
 static void unknown_refuse(const struct line *l)
 {
 	const char *name = l->unknown + 2, *end = strchrnul(name, '=');

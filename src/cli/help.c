@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * help.c - the page of --help, and its topics. Each says what the descriptor says, nothing more.
+ * help.c - prints the page of --help and its topics, only from the descriptor.
  */
 #include "cli/help.h"
 
@@ -16,7 +16,7 @@ enum {
 	FIELD_INDENT = 14, /* "  name        " */
 	WHAT_INDENT = 6,   /* what an example is for */
 	TEXT_COLUMN = 28,  /* where an option's text begins */
-	BRIEF_LEAST = 16,  /* a clause of an option's help that says something */
+	BRIEF_LEAST = 16,  /* the first clause of an option's help that is not empty */
 };
 
 const char help_exit_status[] =
@@ -103,7 +103,7 @@ static void option_line(struct buf *o, const struct applet *a, const struct opti
 	buf_printf(o, "%s\n", help_brief(s, HELP_WIDTH - column));
 }
 
-/* What is shown of the options: in lines up to this rank, of the rest the names. */
+/* Shows options up to this rank in lines, and only the names of the rest. */
 struct page {
 	const struct applet *a;
 	enum option_rank rank;
@@ -207,7 +207,7 @@ static void examples_print(struct buf *o, const struct applet *a, size_t most)
 	for (const struct example *e = a->examples; e && e->command && most--; e++) {
 		struct paragraph p = { o, WHAT_INDENT, WHAT_INDENT, false };
 
-		/* as it can be typed here: only some names are commands of their own */
+		/* the command as it can be typed: only some names are commands of their own */
 		buf_printf(o, "  %s%s\n%*s", log_name_before(), e->command, WHAT_INDENT, "");
 		paragraph_words(&p, e->what, strlen(e->what));
 		buf_char(o, '\n');

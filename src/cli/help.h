@@ -15,21 +15,21 @@ struct applet;
 
 enum { HELP_LINES = 60 }; /* of the page */
 
-/* The headings that options stand below, in this order; NULL: no such section. */
+/* The headings of options, in this order. NULL: no such section. */
 const char *help_section(unsigned section);
 /* The one that an option of an applet belongs to. */
 unsigned help_section_of(const struct option_spec *spec);
-/* What an option is for, in one line of at most `width` bytes. Valid until the next call. */
+/* Describes an option in one line of at most `width` bytes. Valid until the next call. */
 const char *help_brief(const struct option_spec *spec, int width);
 
 /* Topic number i of an applet, NULL: there are no more. */
 const char *help_topic(const struct applet *a, size_t i);
 bool help_has_topic(const struct applet *a, const char *topic);
-/* What stands below the usage line: the page of --help (topic NULL), or behind the options (topic "all"),
- * or a topic besides "options". */
+/* The text below the usage line: the page of --help (topic NULL), the text after the options (topic "all"), or
+ * another topic than "options". */
 void help_print(const struct applet *a, const char *topic, struct buf *o);
 
-/* Of each man page and of --help=all. */
+/* Printed at the end of every man page and of --help=all. */
 extern const char help_exit_status[];
 
 #endif

@@ -2,8 +2,7 @@
 /*
  * man.c - man pages, made of descriptors, and README's table.
  *
- * The pages are ASCII, so that every roff reads them. A page's sample is one of docs/samples, which README
- * shows, too.
+ * The pages are ASCII, so that every roff can read them. The sample of a page is in docs/samples, and also in README.
  */
 #include "cli/man.h"
 
@@ -99,7 +98,7 @@ static void roff_line(struct buf *o, const char *line, size_t size)
 	buf_char(o, '\n');
 }
 
-/* Paragraphs that begin behind another one, not behind a heading. */
+/* Paragraphs that follow another one, not a heading. */
 static void roff_lines(struct buf *o, const char *text)
 {
 	text += strspn(text, "\n");
@@ -132,7 +131,7 @@ static void roff_head(struct buf *o, const char *name, const char *summary)
 	buf_printf(o, " 8 \"%s\" \"%s\" \"System Administration\"\n.nh\n.ad l\n.SH NAME\n",
 		   CORETAP_DATE, argp_program_version ?: "coretap");
 	roff_text(o, name);
-	if (strchr(name, '-')) /* its link, too, is found by this */
+	if (strchr(name, '-')) /* links are also found by this name */
 		buf_printf(o, ", %s", strchr(name, '-') + 1);
 	buf_str(o, " \\- ");
 	roff_text(o, summary);
@@ -201,7 +200,7 @@ static void roff_fields(struct buf *o, const struct applet *a)
 	}
 }
 
-/* Is the text a run of that applet? Its first line is $ sudo [coretap] NAME … */
+/* True if the text is a run of that applet: its first line is $ sudo [coretap] NAME … */
 static bool is_sample(const char *text, const char *name)
 {
 	static const char sudo[] = "$ sudo ", suite[] = "coretap ";
@@ -340,7 +339,7 @@ void man_table(struct buf *o, const char *const *more, man_find_fn *find)
 /* ---- docs/sees.md ---- */
 
 /* A cell of a table: a | would end it. */
-static void cell_put(struct buf *o, const char *text)
+static void cell_print(struct buf *o, const char *text)
 {
 	for (; *text; text++)
 		buf_printf(o, *text == '|' ? "\\%c" : "%c", *text);
@@ -356,9 +355,9 @@ void man_sees(struct buf *o, const char *const *names, man_find_fn *find)
 		if (!a->sees || !a->unseen)
 			continue;
 		buf_printf(o, "| `%s` | ", a->name);
-		cell_put(o, a->sees);
+		cell_print(o, a->sees);
 		buf_char(o, ' ');
-		cell_put(o, a->unseen);
+		cell_print(o, a->unseen);
 		buf_char(o, '\n');
 	}
 }

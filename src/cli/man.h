@@ -15,8 +15,8 @@ struct applet;
 void man_page(const struct applet *applet, const char *name, struct buf *o);
 /* The page of coretap itself. `list` is what --list prints. */
 void man_suite(struct buf *o, const char *description, const char *list);
-/* Writes a markdown table of all applets. `more` are names, up to a NULL, of applets that are not in the
- * table of applets; `find` makes one. */
+/* Writes a markdown table of all applets. `more` has names, up to NULL, of applets that are not in the table of
+ * applets; `find` returns one. */
 typedef const struct applet *man_find_fn(const char *name);
 void man_table(struct buf *o, const char *const *more, man_find_fn *find);
 /* Writes docs/sees.md's table: what each of the named tools sees, and what it does not. */

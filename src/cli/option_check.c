@@ -61,7 +61,7 @@ const char *listen_parse(const char *text, union listen_address *a)
 	return NULL;
 }
 
-/* What is wrong with them, or NULL. */
+/* Returns the text of the error, or NULL. */
 static const char *wrong_find(const struct options *o)
 {
 	const struct {

@@ -11,7 +11,7 @@
 #include "cli/options.h"
 #include "output/rows/report.h"
 
-/* Sets what follows from the options; exits with EXIT_USAGE, and says why, if they do not fit. */
+/* Derives settings from the options. If these conflict, prints an error and exits with EXIT_USAGE. */
 void options_check_or_exit(struct options *o);
 
 union listen_address {

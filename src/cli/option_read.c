@@ -39,7 +39,7 @@ static const char *ids_add(struct event_ids *ids, uint32_t id)
 	return NULL;
 }
 
-static const char *id_take(const char *text, struct event_ids *ids)
+static const char *id_parse(const char *text, struct event_ids *ids)
 {
 	uint64_t n;
 
@@ -48,7 +48,7 @@ static const char *id_take(const char *text, struct event_ids *ids)
 	return ids_add(ids, n);
 }
 
-static const char *user_take(const char *text, struct event_ids *ids)
+static const char *user_parse(const char *text, struct event_ids *ids)
 {
 	uint32_t uid;
 	uint64_t n;
@@ -280,8 +280,8 @@ const char *option_read(const struct option_spec *spec, const char *arg, void *v
 	case OPTION_FLAG: *(bool *)value = true; return NULL;
 	case OPTION_COUNT: ++*(int *)value; return NULL;
 	case OPTION_UINT: return uint_read(arg, value);
-	case OPTION_IDS: return ids_read(arg, value, id_take);
-	case OPTION_USERS: return ids_read(arg, value, user_take);
+	case OPTION_IDS: return ids_read(arg, value, id_parse);
+	case OPTION_USERS: return ids_read(arg, value, user_parse);
 	case OPTION_NAMES: return names_read(arg, value);
 	case OPTION_STRING:
 		if (!*arg)

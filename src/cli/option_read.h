@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * option_read.h - arguments of options by their types: converts a text to a value, or says what is
- * wrong with it.
+ * option_read.h - arguments of options by their types: converts a text to a value, or returns an error.
  */
 #ifndef CORETAP_CLI_OPTION_READ_H
 #define CORETAP_CLI_OPTION_READ_H
 
 #include "cli/options.h"
 
-/* Does each use of the option add to the earlier ones? Then its help says so. */
+/* True if each use of the option adds to the earlier ones, as its help says. */
 bool option_adds(const struct option_spec *spec);
 #define OPTION_ADDS " (may be repeated)"
-/* May its argument be left out? */
+/* True if its argument may be omitted. */
 bool option_may_be_bare(const struct option_spec *spec);
-/* May the option be given more than once? */
+/* True if the option may be given more than once. */
 bool option_repeats(const struct option_spec *spec);
-/* Does *value differ from what it is without the option? False for those that add up. */
+/* True if *value differs from its value without the option. False for options that add up. */
 bool option_is_set(const struct option_spec *spec, const void *value);
 /* Parses an argument by its type into *value, which is of that type. Returns NULL, or what is wrong
  * with it. */

@@ -30,9 +30,9 @@ struct parse {
 	struct argp_option argp[OPTIONS_MAX + PARSE_EXTRA + HABITS_MAX];
 	char **args;
 	int arg_count;
-	bool headed[SECTION_LOOK + 1]; /* does the section have a heading? */
-	bool is_default;	       /* what is set already stays */
-	struct option_item *bare; /* just read: the next word may be its argument; NULL: none */
+	bool headed[SECTION_LOOK + 1]; /* true if the section has a heading */
+	bool is_default;	       /* settings that were made before stay */
+	struct option_item *bare; /* the last option: the next word may be its argument; or NULL */
 };
 
 static void spec_add(struct parse *p, const struct option_spec *spec)
@@ -160,7 +160,7 @@ static void given_note(struct parse *p, size_t i, const char *arg, struct argp_s
 	p->given[i] = arg;
 }
 
-static void argument_take(struct parse *p, char *arg)
+static void argument_add(struct parse *p, char *arg)
 {
 	if (p->bare && p->arg_count)
 		p->bare->text = arg;
@@ -168,7 +168,7 @@ static void argument_take(struct parse *p, char *arg)
 		p->args[p->arg_count++] = arg;
 }
 
-/* What an item of a list has to do with the applet's arguments. */
+/* Relates an item of a list to the applet's arguments. */
 static void item_place(struct parse *p, const struct option_spec *spec, char *arg)
 {
 	struct option_list *list = option_value(spec, p->options);
@@ -176,7 +176,7 @@ static void item_place(struct parse *p, const struct option_spec *spec, char *ar
 
 	item->args = p->arg_count;
 	if (spec->is_arg)
-		argument_take(p, arg);
+		argument_add(p, arg);
 	if (spec->may_be_bare && !arg)
 		p->bare = item;
 }
@@ -226,7 +226,7 @@ static error_t parse_key(int key, char *arg, struct argp_state *state)
 				   p->applet->common & OPTION_GROUP_TASK ?
 					   ": a command comes after --" :
 					   "");
-		argument_take(p, arg);
+		argument_add(p, arg);
 		p->bare = NULL;
 		return 0;
 	}
@@ -263,7 +263,7 @@ static char *help_text(int key, const char *text, void *input)
 	return longer;
 }
 
-/* Cuts the command line at the first "--": argp would take the command's options for ours. */
+/* Cuts the command line at the first "--": argp would read the command's options as ours. */
 static int command_split(int argc, char **argv, const struct applet *applet, char ***command)
 {
 	for (int i = 1; i < argc; i++) {

@@ -58,7 +58,7 @@ void paragraph_format(struct paragraph *p, const char *format, ...)
 	free(text);
 }
 
-/* A line of a description: of a list as it is, anything else wrapped. */
+/* Prints a line of a description: a list item unchanged, other text wrapped. */
 static void add_line(struct buf *o, const char *line, size_t size)
 {
 	bool is_item = size > 2 && !strncmp(line, "  ", 2);

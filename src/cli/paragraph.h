@@ -14,7 +14,7 @@ struct paragraph {
 	struct buf *o;
 	int indent;
 	int column;
-	bool is_begun; /* a word stands in this line */
+	bool is_begun; /* the line has a word */
 };
 
 /* Adds words, each with a blank before it but at the begin of a line. */

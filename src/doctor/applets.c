@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * applets.c - does this applet work here? Checks its hooks by each attach method's plan, and its
- * programs by loading them; the table of attach methods has already tried attaching.
+ * applets.c - checks which applets and recipes work here. Plans an applet's hooks by each attach method, and loads
+ * its programs; the table of attach methods has already tried attaching.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,12 +17,12 @@
 #include "run/objects.h"
 #include "util/log.h"
 
-/* What can be attached, and what the applet loses without the rest. */
+/* The hooks that can be attached, and what the applet misses without the rest. */
 struct verdict {
 	unsigned hooks;		  /* number of hooks that can be attached */
-	enum attach_method_id by; /* the cheapest method among them; ATTACH_END: none */
-	char without[200];	  /* what is not seen for lack of optional hooks */
-	capabilities needs;	  /* of the hooks, and to choose among the methods */
+	enum attach_method_id by; /* the cheapest method among them, or ATTACH_END */
+	char without[200];	  /* what is missed without optional hooks */
+	capabilities needs;	  /* for the hooks, and to choose among the methods */
 	char blocked[160];	  /* the first required hook that fails, and why */
 };
 
@@ -41,13 +41,14 @@ static capabilities method_needs(const struct doctor *d, enum attach_method_id m
 	return method == ATTACH_KPROBE ? d->for_perf : 0;
 }
 
-/* To choose the cheapest method: only debugfs, which is root's, may say whether programs are preempted. */
+/* Capabilities for the choice of the cheapest method: only debugfs, which root alone can read, may tell if programs
+ * are preempted. */
 static capabilities order_needs(void)
 {
 	return preempt_is_hidden() ? CAPABILITY(CAP_DAC_READ_SEARCH) : 0;
 }
 
-/* What it attaches later, to functions of files. */
+/* Capabilities for what it attaches later, to functions of files. */
 static capabilities source_needs(const struct doctor *d, const struct skeleton_source *source)
 {
 	capabilities needs = CAPS_TRACE | d->for_maps;
@@ -80,25 +81,25 @@ static void hook_judge(const struct doctor *d, const struct hook_plan *hp, struc
 		if (h->without && !strstr(v->without, h->without))
 			snprintf(v->without + len, sizeof(v->without) - len, "%s%s",
 				 len ? ", " : "", h->without);
-	} else if (!v->blocked[0]) /* a run takes the next method for all hooks, if it has to */
+	} else if (!v->blocked[0]) /* a run uses the next method for all hooks, if it must */
 		snprintf(v->blocked, sizeof(v->blocked), "%s (%s): %s", h->name, h->functions,
 			 hp->method == ATTACH_ANY ? hp->why : no_method());
 }
 
-static void refusal_say(const struct doctor *d, struct doctor_result *r, int err)
+static void refusal_report(const struct doctor *d, struct doctor_result *r, int err)
 {
 	if (err == -EPERM && privileges_memlock_limit())
-		doctor_say(r, DOCTOR_NO, -err, "locked memory is limited to %lu KiB (ulimit -l)",
-			   privileges_memlock_limit());
+		doctor_report(r, DOCTOR_NO, -err, "locked memory is limited to %lu KiB (ulimit -l)",
+			      privileges_memlock_limit());
 	else
-		doctor_say(r, DOCTOR_NO, -err, "the kernel refuses its programs%s",
-			   d->rights.jit_off ? ", as its BPF JIT is off" :
-			   d->rights.lockdown == PRIVILEGES_LOCKDOWN_CONFIDENTIALITY ?
-					       ", perhaps because of lockdown" :
-					       "");
+		doctor_report(r, DOCTOR_NO, -err, "the kernel refuses its programs%s",
+			      d->rights.jit_off ? ", as its BPF JIT is off" :
+			      d->rights.lockdown == PRIVILEGES_LOCKDOWN_CONFIDENTIALITY ?
+						  ", perhaps because of lockdown" :
+						  "");
 }
 
-/* With types alone: are the fields there that its programs read? */
+/* With types alone: checks if the fields exist that its programs read. */
 static void fields_judge(struct doctor *d, const struct skeleton_source *source,
 			 const struct skeleton_config *config, struct verdict *v)
 {
@@ -122,8 +123,8 @@ static void fields_judge(struct doctor *d, const struct skeleton_source *source,
 			 lacking.names);
 }
 
-/* Judges the object of a run without options, by one method of its attach order: makes its plan,
- * then loads its programs like a run, and closes them. */
+/* Judges the object of a run without options, by one method of its attach order: builds its plan, loads its programs
+ * as a run does, and closes them. */
 static bool method_judge(struct doctor *d, const struct options *o,
 			 const struct skeleton_source *source, enum attach_method_id method,
 			 struct doctor_result *r)
@@ -136,7 +137,7 @@ static bool method_judge(struct doctor *d, const struct options *o,
 	bool misses;
 	int err = 0;
 
-	attach_plan_make(&sk.plan, source->hooks, d->btf, method);
+	attach_plan_build(&sk.plan, source->hooks, d->btf, method);
 	for (size_t i = 0; i < sk.plan.count; i++)
 		hook_judge(d, &sk.plan.hooks[i], &v);
 	misses = attach_plan_misses(&sk.plan);
@@ -149,20 +150,20 @@ static bool method_judge(struct doctor *d, const struct options *o,
 		fields_judge(d, source, &config, &v);
 	skeleton_free(&sk);
 	if (v.blocked[0])
-		doctor_say(r, DOCTOR_NO, 0, "%s", v.blocked);
+		doctor_report(r, DOCTOR_NO, 0, "%s", v.blocked);
 	else if (misses)
-		doctor_say(r, DOCTOR_NO, 0, "%s would miss returns here",
-			   attach_method_name(method, false));
+		doctor_report(r, DOCTOR_NO, 0, "%s would miss returns here",
+			      attach_method_name(method, false));
 	else if (err)
-		refusal_say(d, r, err);
+		refusal_report(d, r, err);
 	else if (!v.hooks)
-		doctor_say(r, DOCTOR_NO, 0, "none of its hooks can be attached");
+		doctor_report(r, DOCTOR_NO, 0, "none of its hooks can be attached");
 	else if (v.without[0])
-		doctor_say(r, DOCTOR_PARTLY, 0, "by %s; not seen: %s",
-			   attach_method_name(v.by, false), v.without);
+		doctor_report(r, DOCTOR_PARTLY, 0, "by %s; not seen: %s",
+			      attach_method_name(v.by, false), v.without);
 	else
-		doctor_say(r, DOCTOR_YES, 0, "all %u hooks, by %s", v.hooks,
-			   attach_method_name(v.by, false));
+		doctor_report(r, DOCTOR_YES, 0, "all %u hooks, by %s", v.hooks,
+			      attach_method_name(v.by, false));
 	r->needs = d->tries && r->answer != DOCTOR_NO ? v.needs : 0;
 	return r->answer != DOCTOR_NO;
 }
@@ -205,8 +206,8 @@ static void objects_judge(struct doctor *d, const struct applet *a, struct docto
 
 /* Lists the attach methods that work, in the order that a run tries them: "by fentry, kprobe". Returns what they
  * need. */
-static capabilities methods_say(const struct doctor *d, const struct applet *a, char *by,
-				size_t size)
+static capabilities methods_report(const struct doctor *d, const struct applet *a, char *by,
+				   size_t size)
 {
 	enum attach_method_id methods[ATTACH_END + 1] = { ATTACH_END };
 	capabilities needs = CAPS_TRACE | d->for_maps;
@@ -229,27 +230,27 @@ static void generated_judge(struct doctor *d, const struct applet *a, struct doc
 	char by[64] = "";
 
 	if (!d->tries) {
-		doctor_say(r, functions ? DOCTOR_YES : DOCTOR_NO, 0, "%u functions", functions);
+		doctor_report(r, functions ? DOCTOR_YES : DOCTOR_NO, 0, "%u functions", functions);
 		return;
 	}
-	r->needs = methods_say(d, a, by, sizeof(by)) | order_needs();
+	r->needs = methods_report(d, a, by, sizeof(by)) | order_needs();
 	if (!by[0])
-		doctor_say(r, DOCTOR_NO, 0, "%s%s", no_method(),
-			   attach_switch_refused() ? "" : " at a function's entry");
+		doctor_report(r, DOCTOR_NO, 0, "%s%s", no_method(),
+			      attach_switch_refused() ? "" : " at a function's entry");
 	else if (!d->works[DOCTOR_RING])
-		doctor_say(r, DOCTOR_NO, 0, "there is no ring buffer");
+		doctor_report(r, DOCTOR_NO, 0, "there is no ring buffer");
 	else if (d->works[DOCTOR_PROBE_READ] || d->works[DOCTOR_RDONLY_CAST])
-		doctor_say(r, DOCTOR_YES, 0, "%s", by);
+		doctor_report(r, DOCTOR_YES, 0, "%s", by);
 	else if (d->works[DOCTOR_TYPED_LOADS])
-		doctor_say(r, DOCTOR_PARTLY, 0,
-			   "%s; typed pointers only: no strings behind pointers", by);
+		doctor_report(r, DOCTOR_PARTLY, 0,
+			      "%s; typed pointers only: no strings behind pointers", by);
 	else
-		doctor_say(r, DOCTOR_NO, 0, "kernel memory cannot be read");
+		doctor_report(r, DOCTOR_NO, 0, "kernel memory cannot be read");
 }
 
 enum { PARTS_MAX = 16 }; /* options of one applet */
 
-/* How an option came out: only EXIT_CANNOT says that this kernel does not do it. */
+/* Reads the exit status of a trial: only EXIT_CANNOT means that the kernel cannot do it. */
 enum part { PART_WORKS, PART_REFUSED, PART_UNTRIED, PARTS };
 
 static enum part part_try(const struct doctor *d, const struct applet *a, const char *part)
@@ -267,8 +268,8 @@ static enum part part_try(const struct doctor *d, const struct applet *a, const 
 }
 
 /* "; not with -F, --caller" */
-static void parts_say(const struct applet *a, const enum part *found, size_t count, enum part kind,
-		      struct doctor_result *r)
+static void parts_report(const struct applet *a, const enum part *found, size_t count,
+			 enum part kind, struct doctor_result *r)
 {
 	static const char *const begins[PARTS] = {
 		[PART_REFUSED] = "; not with ", [PART_UNTRIED] = "; could not be tried: "
@@ -296,13 +297,13 @@ static void parts_judge(const struct doctor *d, const struct applet *a, struct d
 	for (; doctor_works(r) && a->parts && count < PARTS_MAX && a->parts[count]; count++)
 		found[count] = part_try(d, a, a->parts[count]);
 	for (enum part kind = PART_REFUSED; kind < PARTS; kind++)
-		parts_say(a, found, count, kind, r);
+		parts_report(a, found, count, kind, r);
 }
 
 void doctor_judge(struct doctor *d, const struct applet *a, struct doctor_result *r)
 {
 	if (!d->btf) {
-		doctor_say(r, DOCTOR_NO, d->btf_error, "the kernel's types cannot be read");
+		doctor_report(r, DOCTOR_NO, d->btf_error, "the kernel's types cannot be read");
 		return;
 	}
 	if (a->objects)
@@ -318,8 +319,8 @@ void doctor_judge(struct doctor *d, const struct applet *a, struct doctor_result
 		char text[sizeof(r->text)];
 
 		snprintf(text, sizeof(text), "%s", r->text);
-		doctor_say(r, DOCTOR_NO, 0, "for lack of %s; otherwise: %.200s",
-			   privileges_missing(&d->rights), text);
+		doctor_report(r, DOCTOR_NO, 0, "for lack of %s; otherwise: %.200s",
+			      privileges_missing(&d->rights), text);
 	}
 }
 
@@ -333,18 +334,18 @@ static const char *line_end(const char *text)
 }
 
 /* "argdump: what is wrong": the first line, without the name. */
-static void error_say(struct doctor_result *r, const char *errors, const char *name)
+static void error_report(struct doctor_result *r, const char *errors, const char *name)
 {
 	size_t len = strlen(name);
 
 	if (!strncmp(errors, name, len) && !strncmp(errors + len, ": ", 2))
 		errors += len + 2;
-	doctor_say(r, DOCTOR_NO, 0, "%.*s", (int)(line_end(errors) - errors), errors);
+	doctor_report(r, DOCTOR_NO, 0, "%.*s", (int)(line_end(errors) - errors), errors);
 }
 
 /* Lines that do not begin with blanks name the method and what it is attached to; a method is said
  * once. */
-static void plan_say(struct doctor_result *r, const char *plan)
+static void plan_report(struct doctor_result *r, const char *plan)
 {
 	size_t size = sizeof(r->text), len = 0, method_len = 0;
 	const char *method = "";
@@ -367,7 +368,7 @@ static void plan_say(struct doctor_result *r, const char *plan)
 	}
 	if (len >= size)
 		strcpy(text + size - 4, "...");
-	doctor_say(r, DOCTOR_YES, 0, "%s", text);
+	doctor_report(r, DOCTOR_YES, 0, "%s", text);
 }
 
 /* Its first example has the arguments that it needs. */
@@ -379,10 +380,10 @@ void doctor_recipe_judge(struct doctor *d, const char *name, struct doctor_resul
 	int code = a ? doctor_tool_run(d, a, example ?: a->name, &o) : -ENOMEM;
 
 	if (code < 0)
-		doctor_say(r, DOCTOR_UNKNOWN, -code, "it could not be tried");
+		doctor_report(r, DOCTOR_UNKNOWN, -code, "it could not be tried");
 	else if (code)
-		error_say(r, o.errors, a->name);
+		error_report(r, o.errors, a->name);
 	else
-		plan_say(r, o.plan);
+		plan_report(r, o.plan);
 	doctor_tool_free(&o);
 }

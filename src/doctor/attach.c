@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * attach.c - doctor's second table: really tries every attach method that has a use.
+ * attach.c - doctor's second table: tries every attach method that is used.
  *
  * Each row loads a program that counts its calls, attaches it as any applet would
  * (attach/method.h), makes the call that triggers it, and checks the count.
@@ -47,7 +47,7 @@ static int file_offset(struct dl_phdr_info *info, size_t size, void *ctx)
 
 /* ---- load, attach, call, check ---- */
 
-/* Makes the calls that all rows wait for: one of each. */
+/* Makes one of each of the calls that the rows count. */
 static void targets_call(void)
 {
 	char name[16];
@@ -108,8 +108,8 @@ static int counter_load(const struct trial *t, int map, struct doctor_result *r)
 	int err = attach_prog_type(t->method, &t->target, &type);
 
 	if (err) {
-		doctor_say(r, DOCTOR_NO, -err, "this kernel has no %s",
-			   t->method == ATTACH_TRACEPOINT ? DOCTOR_TRACEPOINT : DOCTOR_FUNCTION);
+		doctor_report(r, DOCTOR_NO, -err, "this kernel has no %s",
+			      t->method == ATTACH_TRACEPOINT ? DOCTOR_TRACEPOINT : DOCTOR_FUNCTION);
 		return err;
 	}
 	opts.expected_attach_type = type.attach;
@@ -132,23 +132,23 @@ static void attached_check(struct doctor *d, const struct trial *t, int prog, in
 	uint32_t zero = 0;
 
 	if (link == -EACCES && privileges_perf_paranoid(&d->rights)) {
-		doctor_say(r, DOCTOR_NO, EACCES,
-			   "kernel.perf_event_paranoid is %d: see perf events",
-			   privileges_perf_paranoid(&d->rights));
+		doctor_report(r, DOCTOR_NO, EACCES,
+			      "kernel.perf_event_paranoid is %d: see perf events",
+			      privileges_perf_paranoid(&d->rights));
 		return;
 	}
 	if (link == -EACCES && t->method == ATTACH_UPROBE && !d->rights.admin) {
-		doctor_say(r, DOCTOR_NO, EACCES, "for lack of CAP_SYS_ADMIN");
+		doctor_report(r, DOCTOR_NO, EACCES, "for lack of CAP_SYS_ADMIN");
 		return;
 	}
 	if (off) {
-		doctor_say(r, DOCTOR_NO, 0, "not attached: %s", off->is);
+		doctor_report(r, DOCTOR_NO, 0, "not attached: %s", off->is);
 		return;
 	}
 	if (link < 0) {
-		doctor_say(r, DOCTOR_NO, -link, "%s",
-			   forbidden(d, -link) ? "lockdown forbids it" :
-						 "the kernel refuses to attach it");
+		doctor_report(r, DOCTOR_NO, -link, "%s",
+			      forbidden(d, -link) ? "lockdown forbids it" :
+						    "the kernel refuses to attach it");
 		return;
 	}
 	targets_call();
@@ -157,10 +157,10 @@ static void attached_check(struct doctor *d, const struct trial *t, int prog, in
 	bpf_map_lookup_elem(map, &zero, &hits);
 	close(link);
 	if (hits >= hits_wanted(t))
-		doctor_say(r, DOCTOR_YES, 0, "%s", "");
+		doctor_report(r, DOCTOR_YES, 0, "%s", "");
 	else
-		doctor_say(r, DOCTOR_NO, 0, "attached, but %llu of %llu test calls were seen",
-			   (unsigned long long)hits, (unsigned long long)hits_wanted(t));
+		doctor_report(r, DOCTOR_NO, 0, "attached, but %llu of %llu test calls were seen",
+			      (unsigned long long)hits, (unsigned long long)hits_wanted(t));
 }
 
 /* Words the answer if the kernel's types already exclude the method. */
@@ -172,12 +172,12 @@ static bool is_known(struct doctor *d, const struct trial *t, int *type, struct 
 	if (!enumerator)
 		return true;
 	if (!d->btf) {
-		doctor_say(r, DOCTOR_NO, d->btf_error, "the kernel's types cannot be read");
+		doctor_report(r, DOCTOR_NO, d->btf_error, "the kernel's types cannot be read");
 		return false;
 	}
 	*type = attach_type_find(t->method, t->is_return, d->btf);
 	if (*type < 0)
-		doctor_say(r, DOCTOR_NO, 0, "this kernel does not know %s", enumerator);
+		doctor_report(r, DOCTOR_NO, 0, "this kernel does not know %s", enumerator);
 	return *type >= 0;
 }
 
@@ -191,7 +191,7 @@ static void method_check(struct doctor *d, const struct doctor_check *c, struct 
 	target_find(d, &t, type);
 	map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "doctor", 4, 8, 1, NULL);
 	if (map < 0) {
-		doctor_say(r, DOCTOR_NO, errno, "the kernel refuses a map");
+		doctor_report(r, DOCTOR_NO, errno, "the kernel refuses a map");
 		return;
 	}
 	prog = counter_load(&t, map, r);

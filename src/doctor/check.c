@@ -15,7 +15,8 @@
 #include "util/errname.h"
 #include "util/escape.h"
 
-void doctor_say(struct doctor_result *r, enum doctor_answer answer, int error, const char *fmt, ...)
+void doctor_report(struct doctor_result *r, enum doctor_answer answer, int error, const char *fmt,
+		   ...)
 {
 	va_list ap;
 
@@ -41,7 +42,7 @@ int doctor_load(int prog_type, const struct bpf_insn *insns, size_t count,
 
 	if (fd >= 0)
 		return fd;
-	doctor_say(r, DOCTOR_NO, err, "the kernel refuses the program");
+	doctor_report(r, DOCTOR_NO, err, "the kernel refuses the program");
 	log[0] = 0;
 	opts->log_buf = log;
 	opts->log_size = sizeof(log);
@@ -140,7 +141,7 @@ const char *doctor_answer_name(enum doctor_answer answer)
 	return answers[answer];
 }
 
-void doctor_row_put(struct sink *s, struct doctor_row *row)
+void doctor_row_write(struct sink *s, struct doctor_row *row)
 {
 	const struct doctor_result *r = row->result;
 

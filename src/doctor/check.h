@@ -19,20 +19,20 @@ enum doctor_answer {
 	DOCTOR_YES,
 	DOCTOR_PARTLY,
 	DOCTOR_NO,
-	DOCTOR_UNKNOWN, /* could not be found out; the text says why */
+	DOCTOR_UNKNOWN, /* could not be tested; the text is the reason */
 	DOCTOR_FACT,	/* neither good nor bad */
 	DOCTOR_SKIP,	/* irrelevant here: not shown */
 };
 
 struct doctor_result {
 	enum doctor_answer answer;
-	int error;	    /* errno behind DOCTOR_NO, positive; 0: none */
+	int error;	    /* errno of DOCTOR_NO, positive, or 0 */
 	char text[320];	    /* the fact, or the reason */
 	char log[256];	    /* the verifier's last line, or "" */
 	capabilities needs; /* of a tool that works */
 };
 
-/* What programs can do that applets need. */
+/* Abilities of programs that applets need. */
 enum doctor_ability {
 	DOCTOR_RING,
 	DOCTOR_TYPED_LOADS,
@@ -68,9 +68,9 @@ struct doctor_check {
 	const char *todo;  /* what to do if the answer is no; NULL: nothing can be done */
 };
 
-/* Sets the answer and its text: doctor_say(r, DOCTOR_NO, EINVAL, "the kernel refuses %s", …). */
-void doctor_say(struct doctor_result *r, enum doctor_answer answer, int error, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+/* Sets the answer and its text: doctor_report(r, DOCTOR_NO, EINVAL, "the kernel refuses %s", …). */
+void doctor_report(struct doctor_result *r, enum doctor_answer answer, int error, const char *fmt,
+		   ...) __attribute__((format(printf, 4, 5)));
 
 /* True if it works at least in part. */
 bool doctor_works(const struct doctor_result *r);
@@ -119,7 +119,7 @@ void doctor_judge(struct doctor *d, const struct applet *applet, struct doctor_r
 
 /* ---- rows of the report ---- */
 
-/* Does not own its texts. NULL: there is none. */
+/* Does not own its texts, which may be NULL. */
 struct doctor_row {
 	const char *group, *name, *why, *todo;
 	const struct doctor_result *result;
@@ -127,7 +127,7 @@ struct doctor_row {
 	const char *kernel;
 
 	const char *answer, *text, *rights, *error,
-		*log; /* set from the result by doctor_row_put */
+		*log; /* set from the result by doctor_row_write */
 	char number[16];
 };
 
@@ -138,6 +138,6 @@ extern const struct schema doctor_schema;
 /* The word for an answer. */
 const char *doctor_answer_name(enum doctor_answer answer);
 /* Writes the row at once, because the next check may take a second. */
-void doctor_row_put(struct sink *s, struct doctor_row *row);
+void doctor_row_write(struct sink *s, struct doctor_row *row);
 
 #endif

@@ -34,16 +34,16 @@ struct comparison {
 
 /* ---- judging ---- */
 
-static void json_put(struct comparison *c, const struct tool *t)
+static void json_write(struct comparison *c, const struct tool *t)
 {
 	struct doctor_row row = { t->group, t->name, .kernel = c->kernels->all[c->kernel].name,
 				  .result = &t->on[c->kernel] };
 
-	doctor_row_put(c->sink, &row);
+	doctor_row_write(c->sink, &row);
 }
 
-static void result_take(void *ctx, const char *group, const char *name,
-			const struct doctor_result *r)
+static void result_add(void *ctx, const char *group, const char *name,
+		       const struct doctor_result *r)
 {
 	struct comparison *c = ctx;
 	struct tool *t = &c->tools[c->at];
@@ -58,7 +58,7 @@ static void result_take(void *ctx, const char *group, const char *name,
 	t->on[c->kernel] = *r;
 	c->at++;
 	if (c->options->json)
-		json_put(c, t);
+		json_write(c, t);
 }
 
 static int kernel_judge(struct comparison *c, const struct doctor_request *q)
@@ -72,7 +72,7 @@ static int kernel_judge(struct comparison *c, const struct doctor_request *q)
 	if (code)
 		return code;
 	c->at = 0;
-	c->without += !doctor_tools_judge(&d, q, result_take, c);
+	c->without += !doctor_tools_judge(&d, q, result_add, c);
 	session_types_lend(NULL);
 	btf_view_close(d.btf);
 	return EXIT_FINE;
@@ -99,7 +99,7 @@ static int column(const struct comparison *c, size_t kernel)
 	return (len > 6 ? len : 6) + 2;
 }
 
-static void kernels_put(const struct comparison *c)
+static void kernels_write(const struct comparison *c)
 {
 	struct buf *o = c->sink->out;
 	char text[SHORT_MAX];
@@ -113,7 +113,7 @@ static void kernels_put(const struct comparison *c)
 	}
 }
 
-static void title_put(const struct comparison *c, const char *title)
+static void title_write(const struct comparison *c, const char *title)
 {
 	struct buf *o = c->sink->out;
 	char text[SHORT_MAX];
@@ -131,10 +131,10 @@ static bool is_alike(const struct doctor_result *a, const struct doctor_result *
 	return a->answer == b->answer && !strcmp(a->text, b->text);
 }
 
-/* Which kernels a reason is of: "before 6.12", "since 6.18", else all by name. Returns false if an
- * earlier one has the same. */
-static bool where_put(const struct comparison *c, const struct tool *t, size_t kernel,
-		      struct buf *o)
+/* Writes the kernels that a reason applies to: "before 6.12", "since 6.18", else all by name. Returns false if an
+ * earlier kernel has the same reason. */
+static bool where_write(const struct comparison *c, const struct tool *t, size_t kernel,
+			struct buf *o)
 {
 	size_t count = c->kernels->count, last = kernel, same = 0;
 	char text[SHORT_MAX];
@@ -167,8 +167,8 @@ static bool where_put(const struct comparison *c, const struct tool *t, size_t k
 	return true;
 }
 
-/* Why not, or in which other way; what is the same everywhere, and works, needs no words. */
-static void reasons_put(const struct comparison *c, const struct tool *t)
+/* Writes the reasons and differences. A tool that works in the same way everywhere gets no text. */
+static void reasons_write(const struct comparison *c, const struct tool *t)
 {
 	struct buf *o = c->sink->out;
 
@@ -180,14 +180,14 @@ static void reasons_put(const struct comparison *c, const struct tool *t)
 			differs |= !is_alike(r, &t->on[other]);
 		if (r->answer == DOCTOR_YES && !(c->options->verbose && differs))
 			continue;
-		if (!where_put(c, t, k, o))
+		if (!where_write(c, t, k, o))
 			continue;
 		escape_put(o, r->text, strlen(r->text));
 		buf_char(o, '\n');
 	}
 }
 
-static void tool_put(const struct comparison *c, const struct tool *t)
+static void tool_write(const struct comparison *c, const struct tool *t)
 {
 	struct buf *o = c->sink->out;
 
@@ -196,21 +196,21 @@ static void tool_put(const struct comparison *c, const struct tool *t)
 		buf_printf(o, "%-*s", k + 1 < c->kernels->count ? column(c, k) : 0,
 			   doctor_answer_name(t->on[k].answer));
 	buf_char(o, '\n');
-	reasons_put(c, t);
+	reasons_write(c, t);
 }
 
-static void table_put(const struct comparison *c)
+static void table_write(const struct comparison *c)
 {
 	const char *group = "";
 
-	kernels_put(c);
+	kernels_write(c);
 	for (size_t i = 0; i < c->count; i++) {
 		const struct tool *t = &c->tools[i];
 
 		if (strcmp(group, t->group))
-			title_put(c, strcmp(t->group, "recipe") ? "Applets" : "Recipes");
+			title_write(c, strcmp(t->group, "recipe") ? "Applets" : "Recipes");
 		group = t->group;
-		tool_put(c, t);
+		tool_write(c, t);
 	}
 }
 
@@ -233,7 +233,7 @@ int doctor_compare(const struct options *options, const struct doctor_request *r
 		code = EXIT_FAILED;
 	}
 	if (!code && !options->json)
-		table_put(&c);
+		table_write(&c);
 	for (size_t i = 0; i < c.count; i++)
 		free(c.tools[i].on);
 	end = doctor_output_end(&s);

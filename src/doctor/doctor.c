@@ -29,31 +29,30 @@ struct group {
 static void check_run(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
 {
 	if ((c->needs & DOCTOR_NEED_KERNEL) && d->options->btf)
-		doctor_say(r, DOCTOR_SKIP, 0, "of the running kernel");
+		doctor_report(r, DOCTOR_SKIP, 0, "of the running kernel");
 	else if ((c->needs & DOCTOR_NEED_RIGHTS) && !d->tries)
-		doctor_say(r, DOCTOR_UNKNOWN, EPERM, "not tried, for lack of %s",
-			   privileges_missing(&d->rights));
+		doctor_report(r, DOCTOR_UNKNOWN, EPERM, "not tried, for lack of %s",
+			      privileges_missing(&d->rights));
 	else
 		c->run(d, c, r);
 	if (c->ability >= 0)
 		d->works[c->ability] = r->answer == DOCTOR_YES;
 }
 
-static void title_put(struct doctor *d, struct sink *s, const char *title)
+static void title_write(struct doctor *d, struct sink *s, const char *title)
 {
 	if (!d->options->json)
 		buf_printf(s->out, "%s\n", title);
 }
 
-static void row_put(struct doctor *d, struct sink *s, struct doctor_row row)
+static void row_write(struct doctor *d, struct sink *s, struct doctor_row row)
 {
 	row.with_log = d->options->verbose;
 	row.kernel = d->kernel;
-	doctor_row_put(s, &row);
+	doctor_row_write(s, &row);
 }
 
-/* A table whose rows all need privileges that this process does not have: one line of text for
- * all. */
+/* True, after printing one line, if all rows of a table need privileges that this process lacks. */
 static bool untried(struct doctor *d, struct sink *s, const struct group *g)
 {
 	struct doctor_result r = { .answer = DOCTOR_UNKNOWN };
@@ -65,8 +64,8 @@ static bool untried(struct doctor *d, struct sink *s, const struct group *g)
 	for (const struct doctor_check *c = g->checks; c->name && len < sizeof(r.text); c++)
 		len += snprintf(r.text + len, sizeof(r.text) - len, "%s%s", len ? ", " : "",
 				c->name);
-	title_put(d, s, g->title);
-	row_put(d, s, (struct doctor_row){ g->name, "not tried", .result = &r });
+	title_write(d, s, g->title);
+	row_write(d, s, (struct doctor_row){ g->name, "not tried", .result = &r });
 	return true;
 }
 
@@ -83,9 +82,9 @@ static void group_run(struct doctor *d, struct sink *s, const struct group *g)
 		if (r.answer == DOCTOR_SKIP)
 			continue;
 		if (!titled)
-			title_put(d, s, g->title);
+			title_write(d, s, g->title);
 		titled = true;
-		row_put(d, s, (struct doctor_row){ g->name, c->name, c->why, c->todo, &r });
+		row_write(d, s, (struct doctor_row){ g->name, c->name, c->why, c->todo, &r });
 	}
 }
 
@@ -168,17 +167,18 @@ struct tools_report {
 	const char *group; /* of the last row */
 };
 
-static void tool_put(void *ctx, const char *group, const char *name, const struct doctor_result *r)
+static void tool_write(void *ctx, const char *group, const char *name,
+		       const struct doctor_result *r)
 {
 	struct tools_report *t = ctx;
 
 	if (!t->group || strcmp(t->group, group))
-		title_put(t->d, t->sink,
-			  !strcmp(group, "recipe") ? "Recipes, as they are planned" :
-			  t->d->options->btf	   ? "Applets, as far as these types tell" :
-						     "Applets");
+		title_write(t->d, t->sink,
+			    !strcmp(group, "recipe") ? "Recipes, as they are planned" :
+			    t->d->options->btf	     ? "Applets, as far as these types tell" :
+						       "Applets");
 	t->group = group;
-	row_put(t->d, t->sink, (struct doctor_row){ group, name, .result = r });
+	row_write(t->d, t->sink, (struct doctor_row){ group, name, .result = r });
 }
 
 static bool tool_exists(const char *name)
@@ -261,7 +261,7 @@ static int report(struct doctor *d, const struct doctor_request *q)
 	buf_init(&o, STDOUT_FILENO);
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
 		group_run(d, &s, &groups[i]);
-	working = doctor_tools_judge(d, q, tool_put, &tools);
+	working = doctor_tools_judge(d, q, tool_write, &tools);
 	code = doctor_output_end(&s);
 	if (code)
 		return code;
@@ -281,7 +281,7 @@ int doctor_output_end(struct sink *s)
 	return EXIT_FAILED;
 }
 
-/* What the kernel gives to CAP_SYS_ADMIN only, and what it counts: by trying, as far as that is permitted. */
+/* Finds out by trying, as far as permitted, what the kernel grants only to CAP_SYS_ADMIN. */
 static void needs_find(struct doctor *d)
 {
 	const capabilities admin = CAPABILITY(CAP_SYS_ADMIN), others = ~admin;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * doctor.h - what works on this kernel, and why not: checks as rows of tables.
+ * doctor.h - checks what works on this kernel, and why not, as rows of tables.
  *
- * Every answer is found by looking or by trying, never from a version. A check is one row: its
- * name, the function that finds out, what needs it, and what to do if it is missing.
+ * Every answer is found by reading or by trying, never from a version. A check is one row: its name, the function
+ * that finds out, what needs it, and what to do if it is missing.
  *
  *	check.c		a check, its result, its row of the report; tiny programs
  *	kernel.c attach.c features.c	the tables
@@ -23,24 +23,24 @@
 
 /* What was asked for. */
 struct doctor_request {
-	bool recipes;		    /* all of them, too */
+	bool recipes;		    /* also all recipes */
 	char **tools;		    /* only these applets and recipes … */
 	int tool_count;		    /* … if it is not 0 */
 	struct option_list kernels; /* --kernel: not the running one, but these */
 };
 
 struct doctor;
-/* For many trials of tools (tool_run.h): opens the types, and reads what each would read for itself. Returns an exit
- * code, after printing any error. */
+/* For many trials of tools (tool_run.h): opens the types, and reads what each trial would read again. Returns an exit
+ * status after printing any error. */
 int doctor_warm(struct doctor *d);
 
 /* Runs all checks and prints the report on stdout. With options->btf, or request->kernels, checks
  * only what those types show, and does not touch the running kernel. Returns the exit status:
  * EXIT_CANNOT if no tool works, of several kernels on one of them. */
 int doctor_run(const struct options *options, const struct doctor_request *request); /* compare.c */
-/* Are the tools that are named known? Returns an exit status after printing any error. */
+/* Checks that the named tools exist. Returns an exit status after printing any error. */
 int doctor_tools_check(const struct doctor_request *q);
-/* Of one kernel; `name` is that of its file, or NULL. */
+/* The report of one kernel. `name` is that of its file, or NULL. */
 int doctor_one_kernel(const struct options *options, const struct doctor_request *request,
 		      const char *name);
 

@@ -20,7 +20,7 @@ static void program_check(struct doctor *d, const struct bpf_insn *insns, size_t
 	int fd;
 
 	if (!d->btf) {
-		doctor_say(r, DOCTOR_NO, d->btf_error, "the kernel's types cannot be read");
+		doctor_report(r, DOCTOR_NO, d->btf_error, "the kernel's types cannot be read");
 		return;
 	}
 	opts->expected_attach_type = BPF_TRACE_FENTRY;
@@ -29,7 +29,7 @@ static void program_check(struct doctor *d, const struct bpf_insn *insns, size_t
 	if (fd < 0)
 		return;
 	close(fd);
-	doctor_say(r, DOCTOR_YES, 0, "%s", "");
+	doctor_report(r, DOCTOR_YES, 0, "%s", "");
 }
 
 #define PROGRAM_CHECK(d, insns, r)                                                                 \
@@ -44,11 +44,11 @@ static void ring_check(struct doctor *d, const struct doctor_check *c, struct do
 
 	(void)d, (void)c;
 	if (fd < 0) {
-		doctor_say(r, DOCTOR_NO, errno, "the kernel refuses the map");
+		doctor_report(r, DOCTOR_NO, errno, "the kernel refuses the map");
 		return;
 	}
 	close(fd);
-	doctor_say(r, DOCTOR_YES, 0, "%s", "");
+	doctor_report(r, DOCTOR_YES, 0, "%s", "");
 }
 
 /* The offset of task->pid, from the kernel's types. */
@@ -104,7 +104,7 @@ static void probe_read_check(struct doctor *d, const struct doctor_check *c,
 	(void)c;
 	PROGRAM_CHECK(d, insns, r);
 	if (r->answer == DOCTOR_NO && d->rights.lockdown == PRIVILEGES_LOCKDOWN_CONFIDENTIALITY)
-		doctor_say(r, DOCTOR_NO, r->error, "lockdown forbids it");
+		doctor_report(r, DOCTOR_NO, r->error, "lockdown forbids it");
 }
 
 /* The name argument is a char *, and a program may load from it only after a cast. */
@@ -121,7 +121,7 @@ static void cast_check(struct doctor *d, const struct doctor_check *c, struct do
 	if (kfunc)
 		PROGRAM_CHECK(d, insns, r);
 	else
-		doctor_say(r, DOCTOR_NO, 0, "this kernel has no kfunc bpf_rdonly_cast");
+		doctor_report(r, DOCTOR_NO, 0, "this kernel has no kfunc bpf_rdonly_cast");
 }
 
 static void func_arg_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)

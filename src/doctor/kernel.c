@@ -28,7 +28,7 @@ static void release_check(struct doctor *d, const struct doctor_check *c, struct
 
 	(void)d, (void)c;
 	uname(&name);
-	doctor_say(r, DOCTOR_FACT, 0, "%s, %s", name.release, name.machine);
+	doctor_report(r, DOCTOR_FACT, 0, "%s, %s", name.release, name.machine);
 }
 
 /* ---- types ---- */
@@ -70,13 +70,14 @@ static void btf_check(struct doctor *d, const struct doctor_check *c, struct doc
 
 	(void)c;
 	if (!d->btf)
-		doctor_say(r, DOCTOR_NO, d->btf_error, "cannot read %s", path);
+		doctor_report(r, DOCTOR_NO, d->btf_error, "cannot read %s", path);
 	else
-		doctor_say(r, DOCTOR_YES, 0, "%lld KiB, %u functions, %s", (long long)size / 1024,
-			   doctor_functions(d->btf), mapped ? "can be mapped" : "read by pages");
+		doctor_report(r, DOCTOR_YES, 0, "%lld KiB, %u functions, %s",
+			      (long long)size / 1024, doctor_functions(d->btf),
+			      mapped ? "can be mapped" : "read by pages");
 }
 
-/* Have these types the field, "struct.member" or "struct.member.inner"? */
+/* True if these types have the field "struct.member" or "struct.member.inner". */
 static bool has_field(const struct btf_view *types, const char *path)
 {
 	const char *member = strchr(path, '.') + 1;
@@ -127,14 +128,14 @@ static void fields_check(struct doctor *d, const struct doctor_check *c, struct 
 
 	(void)c;
 	if (!d->btf)
-		doctor_say(r, DOCTOR_SKIP, 0, "no types to compare");
+		doctor_report(r, DOCTOR_SKIP, 0, "no types to compare");
 	else if (err)
-		doctor_say(r, DOCTOR_NO, -err, "cannot compare the types");
+		doctor_report(r, DOCTOR_NO, -err, "cannot compare the types");
 	else if (l.count)
-		doctor_say(r, DOCTOR_PARTLY, 0, "%u of %u are missing or differ: %s", l.count,
-			   l.fields, l.names);
+		doctor_report(r, DOCTOR_PARTLY, 0, "%u of %u are missing or differ: %s", l.count,
+			      l.fields, l.names);
 	else
-		doctor_say(r, DOCTOR_YES, 0, "all %u that are used", l.fields - l.optional);
+		doctor_report(r, DOCTOR_YES, 0, "all %u that are used", l.fields - l.optional);
 }
 
 /* ---- privileges ---- */
@@ -147,20 +148,20 @@ static void privileges_check(struct doctor *d, const struct doctor_check *c,
 
 	(void)c;
 	if (privileges_trace(g))
-		doctor_say(r, DOCTOR_YES, 0, "%s%s", capabilities_text(g->effective & CAPS_HELPFUL),
-			   sandbox);
+		doctor_report(r, DOCTOR_YES, 0, "%s%s",
+			      capabilities_text(g->effective & CAPS_HELPFUL), sandbox);
 	else
-		doctor_say(r, DOCTOR_NO, 0, "missing: %s%s; %s", privileges_missing(g), sandbox,
-			   privileges_hint(g));
+		doctor_report(r, DOCTOR_NO, 0, "missing: %s%s; %s", privileges_missing(g), sandbox,
+			      privileges_hint(g));
 }
 
 /* All that some applet or option has a use for. */
 static void setcap_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
 {
 	(void)c;
-	doctor_say(r, DOCTOR_FACT, 0, "%s",
-		   capabilities_setcap(CAPS_TRACE | CAPS_FILES | CAPABILITY(CAP_SYSLOG) |
-				       d->for_perf | d->for_uprobes | d->for_maps));
+	doctor_report(r, DOCTOR_FACT, 0, "%s",
+		      capabilities_setcap(CAPS_TRACE | CAPS_FILES | CAPABILITY(CAP_SYSLOG) |
+					  d->for_perf | d->for_uprobes | d->for_maps));
 }
 
 static void memlock_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
@@ -169,15 +170,15 @@ static void memlock_check(struct doctor *d, const struct doctor_check *c, struct
 
 	(void)c;
 	if (!privileges_trace(&d->rights))
-		doctor_say(r, DOCTOR_UNKNOWN, EPERM, "not tried, for lack of %s",
-			   privileges_missing(&d->rights));
+		doctor_report(r, DOCTOR_UNKNOWN, EPERM, "not tried, for lack of %s",
+			      privileges_missing(&d->rights));
 	else if (limit)
-		doctor_say(r, DOCTOR_PARTLY, 0,
-			   "limited to %lu KiB (ulimit -l), and this kernel counts "
-			   "BPF maps and programs as locked memory",
-			   limit);
+		doctor_report(r, DOCTOR_PARTLY, 0,
+			      "limited to %lu KiB (ulimit -l), and this kernel counts "
+			      "BPF maps and programs as locked memory",
+			      limit);
 	else
-		doctor_say(r, DOCTOR_YES, 0, "unlimited, or not counted");
+		doctor_report(r, DOCTOR_YES, 0, "unlimited, or not counted");
 }
 
 static void perf_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
@@ -186,12 +187,12 @@ static void perf_check(struct doctor *d, const struct doctor_check *c, struct do
 
 	(void)c;
 	if (level)
-		doctor_say(r, DOCTOR_PARTLY, 0,
-			   "kernel.perf_event_paranoid is %d: only CAP_SYS_ADMIN may use "
-			   "them",
-			   level);
+		doctor_report(r, DOCTOR_PARTLY, 0,
+			      "kernel.perf_event_paranoid is %d: only CAP_SYS_ADMIN may use "
+			      "them",
+			      level);
 	else
-		doctor_say(r, DOCTOR_YES, 0, "%s", "");
+		doctor_report(r, DOCTOR_YES, 0, "%s", "");
 }
 
 static void tracefs_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
@@ -200,11 +201,11 @@ static void tracefs_check(struct doctor *d, const struct doctor_check *c, struct
 
 	(void)d, (void)c;
 	if (fd < 0) {
-		doctor_say(r, DOCTOR_PARTLY, errno, "cannot read /sys/kernel/tracing");
+		doctor_report(r, DOCTOR_PARTLY, errno, "cannot read /sys/kernel/tracing");
 		return;
 	}
 	close(fd);
-	doctor_say(r, DOCTOR_YES, 0, "%s", "");
+	doctor_report(r, DOCTOR_YES, 0, "%s", "");
 }
 
 /* More than one setting decides whether a process sees addresses: the first function shows it. */
@@ -229,16 +230,17 @@ static void lockdown_check(struct doctor *d, const struct doctor_check *c, struc
 	(void)c;
 	switch (mode) {
 	case PRIVILEGES_LOCKDOWN_UNKNOWN:
-		doctor_say(r, DOCTOR_UNKNOWN, 0,
-			   "no securityfs on /sys/kernel/security, or a kernel without lockdown");
+		doctor_report(
+			r, DOCTOR_UNKNOWN, 0,
+			"no securityfs on /sys/kernel/security, or a kernel without lockdown");
 		break;
 	case PRIVILEGES_LOCKDOWN_CONFIDENTIALITY:
-		doctor_say(r, DOCTOR_PARTLY, 0,
-			   "confidentiality: no kprobes, no bpf_probe_read_kernel");
+		doctor_report(r, DOCTOR_PARTLY, 0,
+			      "confidentiality: no kprobes, no bpf_probe_read_kernel");
 		break;
 	default:
-		doctor_say(r, DOCTOR_YES, 0, "%s: forbids nothing that is needed",
-			   privileges_lockdown_name(mode));
+		doctor_report(r, DOCTOR_YES, 0, "%s: forbids nothing that is needed",
+			      privileges_lockdown_name(mode));
 	}
 }
 
@@ -259,19 +261,19 @@ static void knob_check(struct doctor *d, const struct doctor_check *c, struct do
 	FILE *f;
 
 	if (k->without_rights && privileges_trace(&d->rights)) {
-		doctor_say(r, DOCTOR_SKIP, 0, "irrelevant for root");
+		doctor_report(r, DOCTOR_SKIP, 0, "irrelevant for root");
 		return;
 	}
 	errno = 0;
 	f = fopen(k->path, "re");
 	if (f && fgets(value, sizeof(value), f)) {
 		value[strcspn(value, "\n")] = 0;
-		doctor_say(r, strchr(k->good, value[0]) ? DOCTOR_YES : k->bad, 0, "%s is %s",
-			   k->path, value);
+		doctor_report(r, strchr(k->good, value[0]) ? DOCTOR_YES : k->bad, 0, "%s is %s",
+			      k->path, value);
 	} else if (errno == ENOENT) {
-		doctor_say(r, k->absent, 0, "there is no %s", k->path);
+		doctor_report(r, k->absent, 0, "there is no %s", k->path);
 	} else {
-		doctor_say(r, DOCTOR_UNKNOWN, errno, "cannot read %s", k->path);
+		doctor_report(r, DOCTOR_UNKNOWN, errno, "cannot read %s", k->path);
 	}
 	if (f)
 		fclose(f);
@@ -285,7 +287,8 @@ static void symbols_check(struct doctor *d, const struct doctor_check *c, struct
 {
 	knob_check(d, c, r);
 	if (r->answer == DOCTOR_YES && addresses_hidden())
-		doctor_say(r, DOCTOR_PARTLY, 0, "hidden from this process: it has no CAP_SYSLOG");
+		doctor_report(r, DOCTOR_PARTLY, 0,
+			      "hidden from this process: it has no CAP_SYSLOG");
 }
 
 static const struct knob bpf_jit = {
@@ -314,11 +317,11 @@ static void counters_check(struct doctor *d, const struct doctor_check *c, struc
 
 	(void)d, (void)c;
 	if (fd < 0) {
-		doctor_say(r, DOCTOR_NO, -fd, "this machine does not count cycles");
+		doctor_report(r, DOCTOR_NO, -fd, "this machine does not count cycles");
 		return;
 	}
 	close(fd);
-	doctor_say(r, DOCTOR_YES, 0, "%s", "");
+	doctor_report(r, DOCTOR_YES, 0, "%s", "");
 }
 
 #define KERNEL DOCTOR_NEED_KERNEL

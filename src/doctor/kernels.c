@@ -16,7 +16,7 @@
 #include "util/glob.h"
 #include "util/log.h"
 
-/* Where packages install a kernel of a version; the first that is there is taken. */
+/* Paths at which packages install a kernel of a version; the first that exists is used. */
 static const char *const places[] = {
 	"/var/lib/coretap/btf/%s.btf",
 	"/usr/lib/debug/boot/vmlinux-%s",
@@ -27,7 +27,7 @@ static const char *const places[] = {
 	"/lib/modules/%s/vmlinuz",
 };
 
-/* Names of a kernel's file in a folder of its own: the first that is there is taken. */
+/* Names of a kernel's file in a folder of its own; the first that exists is used. */
 static const char *const plain[] = { "btf", "vmlinux.btf", "vmlinux", "vmlinuz" };
 /* Files in a folder of kernels. */
 static const char *const named[] = { "vmlinux-*", "vmlinuz-*", "*.btf" };
@@ -71,7 +71,7 @@ static char *name_of(const char *path)
 
 /* ---- finding ---- */
 
-/* Takes over `path`. A kernel whose name is there already is the same, in another file. */
+/* Owns `path`. A name that exists already is the same kernel in another file. */
 static int add(struct doctor_kernels *k, char *path)
 {
 	char *name = path ? name_of(path) : NULL;
@@ -109,7 +109,7 @@ static bool is_folder(const char *path)
 }
 
 /* A folder that is one kernel's: 1 if it is. */
-static int plain_take(struct doctor_kernels *k, const char *folder)
+static int plain_add(struct doctor_kernels *k, const char *folder)
 {
 	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
 		char *path;
@@ -123,7 +123,7 @@ static int plain_take(struct doctor_kernels *k, const char *folder)
 	return 0;
 }
 
-static int entry_take(struct doctor_kernels *k, const char *folder, const char *name)
+static int entry_add(struct doctor_kernels *k, const char *folder, const char *name)
 {
 	char *path;
 	int err = 0;
@@ -133,7 +133,7 @@ static int entry_take(struct doctor_kernels *k, const char *folder, const char *
 	if (asprintf(&path, "%s/%s", folder, name) < 0)
 		return -ENOMEM;
 	if (is_folder(path))
-		err = plain_take(k, path);
+		err = plain_add(k, path);
 	for (size_t i = 0; is_file(path) && i < sizeof(named) / sizeof(named[0]); i++)
 		if (wildcard_matches(named[i], name))
 			return add(k, path);
@@ -141,11 +141,11 @@ static int entry_take(struct doctor_kernels *k, const char *folder, const char *
 	return err < 0 ? err : 0;
 }
 
-static int folder_take(struct doctor_kernels *k, const char *folder)
+static int folder_add(struct doctor_kernels *k, const char *folder)
 {
 	struct dirent **entries;
 	size_t before = k->count;
-	int err = plain_take(k, folder), count;
+	int err = plain_add(k, folder), count;
 
 	if (err)
 		return err < 0 ? err : 0;
@@ -153,7 +153,7 @@ static int folder_take(struct doctor_kernels *k, const char *folder)
 	if (count < 0)
 		return -errno;
 	for (int i = 0; i < count; i++) {
-		err = err ?: entry_take(k, folder, entries[i]->d_name);
+		err = err ?: entry_add(k, folder, entries[i]->d_name);
 		free(entries[i]);
 	}
 	free(entries);
@@ -162,7 +162,7 @@ static int folder_take(struct doctor_kernels *k, const char *folder)
 	return err;
 }
 
-static int version_take(struct doctor_kernels *k, const char *version)
+static int version_add(struct doctor_kernels *k, const char *version)
 {
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		char *path;
@@ -179,14 +179,14 @@ static int version_take(struct doctor_kernels *k, const char *version)
 	return -ENOENT;
 }
 
-static int take(struct doctor_kernels *k, const char *what)
+static int item_add(struct doctor_kernels *k, const char *what)
 {
 	size_t len = strlen(what);
 	char *path;
 
 	if (!is_folder(what) && !is_file(what))
 		return strchr(what, '/') ? (access(what, F_OK) ? -errno : -EINVAL) :
-					   version_take(k, what);
+					   version_add(k, what);
 	while (len > 1 && what[len - 1] == '/')
 		len--;
 	path = strndup(what, len);
@@ -194,13 +194,13 @@ static int take(struct doctor_kernels *k, const char *what)
 		return -ENOMEM;
 	if (is_file(what))
 		return add(k, path);
-	int err = folder_take(k, path);
+	int err = folder_add(k, path);
 
 	free(path);
 	return err;
 }
 
-static int wrong_say(const char *what, int err)
+static int wrong_report(const char *what, int err)
 {
 	if (is_folder(what) && err == -ENOENT)
 		log_error("--kernel: there is no kernel in '%s'", what);
@@ -226,11 +226,11 @@ int doctor_kernels_find(const struct option_list *asked, struct doctor_kernels *
 	*k = (struct doctor_kernels){ 0 };
 	for (size_t i = 0; i < asked->count; i++) {
 		struct own_rights own = own_rights_begin();
-		int err = take(k, asked->items[i].text);
+		int err = item_add(k, asked->items[i].text);
 
 		own_rights_end(own);
 		if (err)
-			return wrong_say(asked->items[i].text, err);
+			return wrong_report(asked->items[i].text, err);
 	}
 	if (k->count)
 		qsort(k->all, k->count, sizeof(*k->all), by_version);

@@ -19,8 +19,8 @@ struct doctor_kernels {
 	size_t count;
 };
 
-/* Finds what each item of `asked` names: a file, a folder of files, or a version whose file is where
- * packages install it. Prints what is wrong. Returns the exit status; free it in any case. */
+/* Finds what each item of `asked` names: a file, a folder of files, or a version whose file is where packages install
+ * it. Prints any error. Returns the exit status; free *k in any case. */
 int doctor_kernels_find(const struct option_list *asked, struct doctor_kernels *k);
 void doctor_kernels_free(struct doctor_kernels *k);
 

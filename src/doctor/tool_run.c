@@ -14,7 +14,7 @@
 
 enum { WORDS_MAX = 64, OWN_WORDS = 4, OUTPUT_MAX = 64 << 10 };
 
-static void words_make(const struct doctor *d, const char *command, char **words)
+static void words_build(const struct doctor *d, const char *command, char **words)
 {
 	char *text = strdup(command);
 	size_t at;
@@ -47,7 +47,7 @@ static void child(const struct doctor *d, const struct applet *a, const char *co
 	char *words[WORDS_MAX + OWN_WORDS + 1];
 	int code;
 
-	words_make(d, command, words);
+	words_build(d, command, words);
 	dup2(out, STDOUT_FILENO);
 	dup2(errors, STDERR_FILENO);
 	code = session_main(a, words_count(words), words);

@@ -6,13 +6,13 @@
 #include "doctor/check.h"
 #include "cli/applet.h"
 
-/* What it printed: the plan, or why there is none. Freed by doctor_tool_free. */
+/* The output of a tool: the plan, or why there is none. Freed by doctor_tool_free. */
 struct doctor_tool_output {
 	char *plan, *errors;
 };
 
-/* Runs `command`, of which a COMMAND behind -- is left out: with the rights to trace, its programs are loaded
- * (--load-only), else it is planned (--dry-run). Returns its exit status, or -errno. */
+/* Runs `command` without the COMMAND after --. With the rights to trace its programs are loaded (--load-only), else
+ * it is planned (--dry-run). Returns its exit status, or -errno. */
 int doctor_tool_run(const struct doctor *d, const struct applet *a, const char *command,
 		    struct doctor_tool_output *o);
 void doctor_tool_free(struct doctor_tool_output *o);

@@ -2,8 +2,8 @@
 /*
  * arch.h - what differs between CPU architectures: a row per architecture.
  *
- * To add one: a row in `arches`, its id, and the names below. argdump's compiler works for any of them
- * on any other, as tests do, so it looks only into the table; the names are for this machine.
+ * To add one: a row in `arches`, its id, and the names below. argdump's compiler compiles for any of them on any
+ * other, as tests do, so it uses only the table. The names are for this machine.
  */
 #ifndef CORETAP_KERNEL_ARCH_H
 #define CORETAP_KERNEL_ARCH_H
@@ -45,9 +45,9 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
 #error "this architecture has no row in kernel/arch.c yet; docs/dev/processors.md says what one needs"
 #endif
 
-/* What the names of functions begin with by which the kernel enters a system call: of native programs; of 32-bit ones, the
- * first that exists, those with parameters of their own first; and last its body, the only name that the types know where
- * the others are aliases. */
+/* Prefixes of the functions that enter a system call. First of native programs; then of 32-bit ones, in the order to
+ * try, those with parameters of their own first; last the prefix of the body, the only name in the types where the
+ * others are aliases. */
 #define ARCH_SYSCALL_ENTRIES                                                                       \
 	{                                                                                          \
 		ARCH_SYSCALLS, ARCH_COMPAT_SYSCALLS, "__do_sys_"                                   \
@@ -61,7 +61,7 @@ enum {
 	ARCH_NO_REGISTER = 0xff,
 };
 
-/* What a register has in these bits. */
+/* The bits of a register that a name means. */
 struct arch_mode {
 	uint64_t mask, value;
 };
@@ -83,16 +83,17 @@ struct arch {
 	bool copies_structs; /* large structs are passed by the address of a copy, not on the stack */
 	bool pairs_are_even;   /* __int128 starts at an even register or a multiple of 16 bytes */
 	bool stack_is_for_all; /* after the first parameter on the stack, no other is in a register */
-	bool splits; /* what has two words may begin in the last register and end on the stack */
+	bool splits; /* an argument of two words may begin in the last register and end on the stack */
 
 	/* Calls of the kernel, natively and from 32-bit programs. */
 	uint8_t syscall[ARCH_SYSCALL_ARGUMENTS], syscall32[ARCH_SYSCALL_ARGUMENTS];
 	bool even_pairs32; /* 32-bit programs give a number of 64 bits in a register with an even number and the next one */
 
-	/* What ftrace (kprobe.multi) saves at the entry and at the return, a bit per register. Of a return some
-	 * kernels leave the stack pointer as it was in memory, and nothing says which: 6.16 does. */
+	/* Registers that ftrace (kprobe.multi) saves at the entry and at the return, a bit each. At a return some
+	 * kernels leave the old bytes of memory in place of the stack pointer, and nothing shows which kernels: 6.16
+	 * does. */
 	uint64_t ftrace_entry, ftrace_return;
-	/* A function in kernels whose trampolines take arguments from the stack; NULL: unknown */
+	/* A function that only kernels have whose trampolines read arguments from the stack. NULL: unknown. */
 	const char *trampoline_stack;
 
 	/* The JIT tests the address of a typed load, which gives 0 without a fault if it is outside the
@@ -107,20 +108,20 @@ struct arch {
 	uint8_t dwarf[ARCH_DWARF_MAX];
 	uint8_t dwarf_sp, dwarf_fp;
 	uint8_t dwarf_link; /* the return address in a function that has called none; only with signal_registers */
-	/* Where, from the stack pointer on, registers are that the kernel has saved for a signal's handler, as in struct
-	 * pt_regs; 0: the vdso or the C library tells. */
+	/* Offset from the stack pointer to the registers that the kernel saved for a signal handler, as in struct
+	 * pt_regs. 0: the vdso or the C library describes it. */
 	uint16_t signal_registers;
 	int8_t frame_record; /* where, from the frame pointer on, the caller's one is, and the return address */
 	uint64_t address_mask; /* of a return address, which may be signed */
-	/* The register that tells where an exception or a system call came from */
+	/* The register with the address that an exception or system call came from */
 	uint8_t mode;
 	struct arch_mode user_mode, mode32;
-	/* Bytes of a task's kernel stack, at whose end its struct pt_regs is; for kernels before 5.15 */
+	/* Bytes of a task's kernel stack, which ends with its struct pt_regs; for kernels before 5.15 */
 	uint32_t thread_size;
 
 	/* For $ctx, as expressions of argdump's language; NULL: not known. */
 	const char *irqs_off;
-	/* 8 bytes; NULL: a variable by CPU, whose size BTF tells */
+	/* 8 bytes; NULL: a per-CPU variable, whose size is in BTF */
 	const char *preempt_count;
 };
 
@@ -134,8 +135,7 @@ static inline int arch_offset(unsigned number)
 
 /* The number of a register; -1: there is none of that name. */
 int arch_register(const struct arch *arch, const char *name);
-/* Which argument of a function, from 1 on, a register has on the first architecture that knows the name; 0:
- * none. */
+/* Returns the number of the argument, from 1, that a register has on the first architecture with that register, or 0. */
 unsigned arch_argument(const char *name);
 
 #endif

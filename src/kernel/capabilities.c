@@ -70,7 +70,7 @@ bool capabilities_try(capabilities effective, bool (*refused)(void))
 	return is_refused;
 }
 
-/* Those that coretap has a use for: of root's 41 the others say nothing. */
+/* The capabilities that coretap uses. Root has 41; the others are not worth printing. */
 static const uint8_t useful[] = {
 	CAP_BPF,	CAP_PERFMON,
 	CAP_SYS_ADMIN,	CAP_DAC_READ_SEARCH,

@@ -28,11 +28,11 @@ typedef uint64_t capabilities;
 void capabilities_get(capabilities *permitted, capabilities *effective);
 /* Sets both, and empties the inheritable set. Returns 0 or -errno. */
 int capabilities_set(capabilities permitted, capabilities effective);
-/* What `refused` says while only `effective` (of the permitted ones) is effective. */
+/* Calls `refused` while only `effective` (of the permitted ones) is effective, and returns its result. */
 bool capabilities_try(capabilities effective, bool (*refused)(void));
 
-/* "cap_bpf,cap_perfmon", as setcap(8) takes it; "" if none. Only those that coretap has a use for. The text
- * is valid until the next call. */
+/* "cap_bpf,cap_perfmon", as for setcap(8), or "". Only capabilities that coretap uses. The text is valid until the
+ * next call. */
 const char *capabilities_text(capabilities set);
 /* The command that gives them to this binary: "setcap cap_bpf=ep FILE". The text is valid until the next call. */
 const char *capabilities_setcap(capabilities set);

@@ -41,7 +41,7 @@ static int any(const struct dirent *e)
 	return e->d_name[0] != '.';
 }
 
-static void disks_tell(const char *name)
+static void disks_suggest(const char *name)
 {
 	struct dirent **entries;
 	int count = scandir("/sys/block", &entries, any, alphasort);
@@ -66,8 +66,8 @@ static void disks_tell(const char *name)
 	buf_free(&list);
 }
 
-/* The disk in whose folder sysfs has a partition. */
-static void whole_tell(const char *name)
+/* Names the disk of a partition: its parent folder in sysfs. */
+static void whole_disk_suggest(const char *name)
 {
 	char path[128], folder[PATH_MAX], *slash;
 
@@ -82,8 +82,8 @@ int disk_check(const char *option, const char *name, bool part)
 		return 0;
 	log_error("--%s: there is no disk '%s'", option, name);
 	if (is_there("class/block", name))
-		whole_tell(name);
+		whole_disk_suggest(name);
 	else
-		disks_tell(name);
+		disks_suggest(name);
 	return -EINVAL;
 }

@@ -10,10 +10,11 @@
 
 enum { DISK_NAME_SIZE = 32 }; /* the kernel's, with the NUL */
 
-/* The name of what a user calls sda, /dev/sda or /dev/disk/by-id/…: links are followed. `size` bytes at most. */
+/* Writes the name of a disk that the user gives as sda, /dev/sda or /dev/disk/by-id/…, following links. At most
+ * `size` bytes. */
 void disk_name(const char *text, char *name, size_t size);
-/* Is there such a disk, or, with `part`, such a partition? Else prints which disks there are, for an option of that name;
- * -EINVAL. */
+/* Returns 0 if that disk or, with `part`, that partition exists. Else prints an error for that option, with the disks
+ * that exist, and returns -EINVAL. */
 int disk_check(const char *option, const char *name, bool part);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * file_replace.c - writes a file under another name beside it, and then renames that, all in one open folder (place.h).
+ * file_replace.c - writes a temporary file in the same folder, then renames it. All happens in one open folder
+ * (place.h).
  */
 #include "kernel/file_replace.h"
 
@@ -33,7 +34,7 @@ static mode_t mode_by_default(void)
 	return 0666 & ~mask;
 }
 
-/* A name that nobody has, and nobody can have foreseen. */
+/* Creates a file with a random name, which nobody can predict. */
 static int temporary_open(struct target *t)
 {
 	uint32_t chance;
@@ -52,7 +53,7 @@ static int temporary_open(struct target *t)
 	return fd < 0 ? -EEXIST : fd;
 }
 
-/* A link is followed where that is safe: the file that it leads to is replaced, not the link. */
+/* Follows a link where that is safe, and replaces its target, not the link. */
 static int target_open(struct target *t, const char *path)
 {
 	int err = place_open(&t->place, path);
@@ -83,7 +84,7 @@ static int bytes_write(int fd, const char *bytes, size_t len)
 	return 0;
 }
 
-/* Keeps what was written, or nothing. */
+/* Renames the temporary file, or removes it. */
 static int target_close(struct target *t, int err, bool keep)
 {
 	const int folder = t->place.folder;
@@ -101,7 +102,7 @@ static int target_close(struct target *t, int err, bool keep)
 	return err;
 }
 
-/* In place, bytes of an earlier, longer text may follow. */
+/* A regular file that is written in place is truncated first: an earlier text may be longer. */
 static int target_write(const struct target *t, const void *bytes, size_t len)
 {
 	struct stat st;

@@ -18,7 +18,7 @@
 /* dst = *(u64 *)(src + off); dst = *(u32 *)(src + off) */
 #define INSN_LOAD(dst, src, off)   INSN(BPF_LDX | BPF_MEM | BPF_DW, dst, src, off, 0)
 #define INSN_LOAD32(dst, src, off) INSN(BPF_LDX | BPF_MEM | BPF_W, dst, src, off, 0)
-/* Two instructions: dst = the address that `kind` (BPF_PSEUDO_…) makes of n. */
+/* Two instructions: dst = the address that `kind` (BPF_PSEUDO_…) gives for n. */
 #define INSN_ADDRESS(dst, kind, n)                                                                 \
 	INSN(BPF_LD | BPF_IMM | BPF_DW, dst, kind, 0, n), INSN(0, 0, 0, 0, 0)
 /* *(u32 *)(dst + off) = src; *(u32 *)(dst + off) = n */

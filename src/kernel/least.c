@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * least.c - the tables: which capability, and which system call, is still needed for what (least.h).
+ * least.c - tables of the capabilities and system calls that each late need uses (least.h).
  *
- * The filter denies instead of allowing: what the C library calls for malloc, time or output differs by version
- * and architecture, what an intruder wants does not. Since 5.11 the kernel remembers for which calls a filter
- * asks for the number alone, and runs it no more for these.
+ * The filter is a deny list: the calls of the C library for malloc, time and output differ by version and
+ * architecture, those that an intruder wants do not. Since 5.11 the kernel caches calls that a filter always allows,
+ * and skips the filter for them.
  */
 #include "kernel/least.h"
 
@@ -132,8 +132,8 @@ static const struct {
 };
 /* clang-format on */
 
-/* Of bpf(2), by number: of maps, of what is attached, of a program that reads what kprobes missed, and for
- * LATE_PROBES and LATE_SAMPLES of links. */
+/* Commands of bpf(2) that stay allowed: for maps, for attached programs, for the program that reads what kprobes
+ * missed and, with LATE_PROBES and LATE_SAMPLES, for links. */
 #define COMMANDS_LATE                                                                              \
 	(1u << BPF_MAP_LOOKUP_ELEM | 1u << BPF_MAP_UPDATE_ELEM | 1u << BPF_MAP_DELETE_ELEM |       \
 	 1u << BPF_MAP_GET_NEXT_KEY | 1u << BPF_OBJ_GET_INFO_BY_FD |                               \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * least.h - gives up, when all is attached, the rights that the rest of the run does not need.
+ * least.h - drops the rights that a run no longer needs when all is attached.
  *
- * Capabilities, the way to new ones (no_new_privs), and by a seccomp filter the system calls of which nothing
- * here makes use: whoever takes over this process by what it reads has little of root left.
+ * Drops capabilities, the way to gain new ones (no_new_privs) and, by a seccomp filter, system calls that are not
+ * used. So an attacker who takes over this process through its input has little of root left.
  */
 #ifndef CORETAP_KERNEL_LEAST_H
 #define CORETAP_KERNEL_LEAST_H
@@ -12,7 +12,7 @@
 
 struct user_login;
 
-/* What a run still does when all is attached. */
+/* What a run still does after all is attached. */
 enum least_late {
 	LATE_MAPS = 1 << 0, /* reads and writes maps: all runs */
 	LATE_PROCESSES =
@@ -32,8 +32,8 @@ struct least {
 		void); /* are functions of files refused with what is effective now? */
 };
 
-/* Returns 0, or -errno: it could not become the user. What a kernel has no seccomp for is left as it is. A
- * child that was forked before keeps its rights. */
+/* Returns 0, or -errno if it could not become the user. On kernels without seccomp the filter is skipped. A child
+ * that was forked before keeps its rights. */
 int least_rights(const struct least *l);
 
 #endif

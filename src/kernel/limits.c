@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * limits.c - a table: the errors that limits lead to, and where each limit is found.
+ * limits.c - explains errors by the limit that causes them.
  */
 #include "kernel/limits.h"
 
@@ -11,7 +11,7 @@
 
 #define CGROUPS "/sys/fs/cgroup"
 
-/* The least memory.max of the cgroups around this process; 0: none. */
+/* Returns the lowest memory.max of this process's cgroup and its parents, or 0. */
 static unsigned long long cgroup_memory(void)
 {
 	char line[512], path[600], *end, *name = NULL;

@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* Words the limit behind an errno (positive): "open files are limited to 16 (ulimit -n)", and what to do. Returns NULL, with
- * `text` unchanged, if the error is that of no limit. */
+/* Writes the limit that causes an errno (positive), as "open files are limited to 16 (ulimit -n)", and returns what
+ * to do. Returns NULL, with `text` unchanged, if no limit causes the error. */
 const char *limit_explain(int err, char *text, size_t size);
 
 #endif

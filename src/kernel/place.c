@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * place.c - walks a path (place.h).
+ * place.c - opens the folder of a file that is to be written, part by part of its path (place.h).
  */
 #include "kernel/place.h"
 
@@ -17,27 +17,27 @@
 
 enum { LINKS_MAX = 40, TRIES = 16 };
 
-/* ---- who decides what a name stands for ---- */
+/* ---- who controls a name ---- */
 
 static bool is_ours(uid_t uid)
 {
 	return uid == geteuid();
 }
 
-/* Can anyone but root and us make and rename files there? */
+/* True if others than root and us may create and rename files there. */
 static bool is_shared(const struct stat *folder)
 {
 	return (folder->st_uid && !is_ours(folder->st_uid)) ||
 	       folder->st_mode & (S_IWGRP | S_IWOTH);
 }
 
-/* Where others write, but cannot rename or remove what is not theirs. */
+/* True if others may create files there, but not rename or remove ours. */
 static bool is_sticky(const struct stat *folder)
 {
 	return folder->st_mode & S_ISVTX && (!folder->st_uid || is_ours(folder->st_uid));
 }
 
-/* In a shared folder our own links alone, which no one linked there under another name. */
+/* In a shared folder only our own links, and not hard links that somebody added there. */
 static bool may_follow(int folder, const struct stat *link)
 {
 	struct stat st;
@@ -48,7 +48,7 @@ static bool may_follow(int folder, const struct stat *link)
 				   (is_ours(link->st_uid) || (is_sticky(&st) && !link->st_uid)));
 }
 
-/* In a shared folder our own file; where nothing is sticky, the owner's of the folder, too. */
+/* In a shared folder only our own file or, if the folder is not sticky, one of the folder's owner. */
 static bool may_write(int folder, const struct stat *file)
 {
 	struct stat st;
@@ -88,8 +88,8 @@ static int folder_enter(struct file_place *p, const char *name)
 	return folder_set(p, openat(from, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-/* Takes the first part off `rest`; returns whether it is the last one. */
-static int part_take(struct walk *w, bool *last)
+/* Moves the first part of `rest` to the name. Sets *last if no other part follows. */
+static int part_split(struct walk *w, bool *last)
 {
 	char *part = w->rest + strspn(w->rest, "/");
 	size_t len = strcspn(part, "/");
@@ -105,7 +105,7 @@ static int part_take(struct walk *w, bool *last)
 	return 0;
 }
 
-/* A link of /proc leads to what no path need lead to: /dev/stdout, to a pipe. */
+/* Links in /proc may lead to objects without a path: /dev/stdout leads to a pipe. */
 static int kernel_link_follow(struct walk *w, bool last)
 {
 	int fd = openat(w->p->folder, w->p->name, O_PATH | O_CLOEXEC | (last ? 0 : O_DIRECTORY));
@@ -135,12 +135,12 @@ static int link_follow(struct walk *w, const struct stat *link, bool last)
 	return *w->rest == '/' ? folder_enter(w->p, "/") : 0;
 }
 
-/* One part of the path. *done: the file's name, or what it leads to, is found. */
+/* Walks one part of the path. Sets *done when the file's name, or the target of its link, is found. */
 static int step(struct walk *w, bool *done)
 {
 	struct stat st;
 	bool last;
-	int err = part_take(w, &last);
+	int err = part_split(w, &last);
 
 	if (err)
 		return err;
@@ -216,7 +216,7 @@ const char *place_why(int err)
 
 /* ---- the file ---- */
 
-/* The object itself, whatever its name stands for by now. */
+/* Opens the object itself, whatever its name leads to by now. */
 static int object_open(int object, int flags)
 {
 	char path[32];
@@ -227,7 +227,7 @@ static int object_open(int object, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-/* What the name stands for now, as O_PATH. */
+/* Opens the current target of the name with O_PATH. */
 static int object_find(const struct file_place *p, struct stat *st)
 {
 	int fd = openat(p->folder, p->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -238,7 +238,7 @@ static int object_find(const struct file_place *p, struct stat *st)
 	return -EIO;
 }
 
-/* The file that is there, emptied. */
+/* Opens and truncates the existing file. */
 static int existing_open(const struct file_place *p)
 {
 	struct stat st;
@@ -259,7 +259,7 @@ static int created_open(const struct file_place *p, mode_t mode)
 
 	if (p->object >= 0)
 		return object_open(p->object, O_WRONLY | O_TRUNC);
-	/* one of the two, unless someone removes it in between */
+	/* one of the two succeeds, unless someone removes the file in between */
 	for (int tries = 0; tries < TRIES && fd == -ENOENT; tries++) {
 		fd = openat(p->folder, p->name,
 			    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);

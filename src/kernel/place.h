@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * place.h - where a file that is written has its name: an open folder, and the name in it.
+ * place.h - where a file is to be written: an open folder, and a name in it.
  *
- * coretap writes as root, perhaps where others may write, too: in /tmp the owner of a file may exchange it for a link
- * at any moment. So a path is walked folder by folder; a link is followed only where nobody else decides what it is,
- * and all that is done to the file is done in the folder that was found.
+ * coretap writes as root, perhaps where others also may write: in /tmp the owner of a file may replace it with a link
+ * at any moment. So a path is walked folder by folder. A link is followed only where nobody else controls it, and all
+ * operations on the file use the open folder.
  */
 #ifndef CORETAP_KERNEL_PLACE_H
 #define CORETAP_KERNEL_PLACE_H
@@ -20,22 +20,22 @@ struct file_place {
 };
 
 /*
- * Finds the folder; the file may be missing. All errors are -errno: -ELOOP: a link is not followed; -EEXIST: there is
- * a file of another, which is not written to. place_why has their words. Everything is done with the user's own
- * rights (capabilities.h).
+ * Opens the folder; the file may be missing. Errors: -ELOOP if a link is not followed; -EEXIST if the file belongs to
+ * another user; or another -errno. place_why returns their text. Everything is done with the user's own rights
+ * (capabilities.h).
  */
 int place_open(struct file_place *p, const char *path);
-/* The same, but a link that is the last part of the path is what is meant. */
+/* The same, but does not follow a link that is the last part of the path. */
 int place_open_itself(struct file_place *p, const char *path);
 void place_close(struct file_place *p);
 const char *place_why(int err);
 
-/* Opens a new file, or empties the one that is there. Returns a descriptor. */
+/* Creates a file, or truncates the existing one. Returns an fd or -errno. */
 int place_create(const struct file_place *p, mode_t mode);
 /* place_open and place_create. */
 int place_create_at(const char *path, mode_t mode);
-/* Opens what is no regular file (a pipe, a device), or has no name, for writing: a descriptor. -ENOENT: it is regular,
- * a link, or missing, and so is replaced; *mode: of a regular file of ours, else 0. */
+/* Opens a pipe, a device, or an object without a name for writing. Returns an fd. -ENOENT: it is a regular file, a
+ * link, or missing, so the caller replaces it. *mode is that of a regular file of ours, else 0. */
 int place_open_special(const struct file_place *p, mode_t *mode);
 
 #endif

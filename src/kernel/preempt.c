@@ -68,7 +68,7 @@ static int preempt_from_command_line(void)
 	return preempt_from_mode(word, strcspn(word, " \n"));
 }
 
-/* What the kernel was built for. */
+/* The mode that the kernel was built with. */
 static int preempt_from_config(const char *release)
 {
 	char path[128], line[256];

@@ -218,7 +218,7 @@ unsigned long privileges_memlock_limit(void)
 	return limit.rlim_cur / 1024 ?: 1;
 }
 
-/* An event that counts nothing, of this process alone: only the sysctl can forbid it. */
+/* A dummy event of this process only, which nothing but the sysctl can forbid. */
 bool privileges_perf_refused(void)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr),

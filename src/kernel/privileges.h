@@ -21,15 +21,15 @@ enum privileges_lockdown {
 
 struct privileges {
 	capabilities effective;
-	bool bpf, perfmon, admin; /* effective capabilities; admin stands for the other two */
+	bool bpf, perfmon, admin; /* effective capabilities; admin implies the other two */
 	bool user_namespace;	  /* the capabilities count only in a namespace */
 	bool seccomp;		  /* a filter may refuse bpf(2) (containers) */
-	bool jit_off; /* net.core.bpf_jit_enable: riscv64 begins so; root alone sees it */
+	bool jit_off; /* net.core.bpf_jit_enable is 0, as by default on riscv64; only root can read it */
 	enum privileges_lockdown lockdown;
 };
 
 void privileges_read(struct privileges *r);
-/* Do the capabilities allow loading and attaching tracing programs? */
+/* True if the capabilities allow loading and attaching tracing programs. */
 bool privileges_trace(const struct privileges *r);
 /* The missing capabilities: "CAP_BPF and CAP_PERFMON", "CAP_BPF", …; "" if none is missing. */
 const char *privileges_missing(const struct privileges *r);
@@ -47,14 +47,14 @@ void privileges_memlock_restore(void);
  * 0. */
 unsigned long privileges_memlock_limit(void);
 
-/* Does this kernel charge maps to it? */
+/* True if this kernel charges maps to the limit. */
 bool privileges_memlock_counted(void);
 
 /* kernel.perf_event_paranoid if it keeps this process from perf events (found by trying), and so
  * from kprobes, uprobes and fields of events; else 0. Debian's kernels start at level 3, which
  * requires CAP_SYS_ADMIN; other kernels have no such level. */
 int privileges_perf_paranoid(const struct privileges *r);
-/* Are perf events refused to this process, with what is effective now? */
+/* True if perf events are refused to this process with its effective capabilities. */
 bool privileges_perf_refused(void);
 
 const char *privileges_lockdown_name(enum privileges_lockdown lockdown);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * processors.h - which processors are online, and which come and go during a run. The kernel removes the perf events of one
- * that goes offline, and makes none when it comes back.
+ * processors.h - which processors are online, and which come online during a run. The kernel removes the perf events
+ * of a processor that goes offline, and creates none when it comes back.
  */
 #ifndef CORETAP_KERNEL_PROCESSORS_H
 #define CORETAP_KERNEL_PROCESSORS_H
@@ -11,16 +11,16 @@
 
 enum { PROCESSORS_MAX = 8192 };
 
-/* Those that were online when it was asked last; begins as zero. */
+/* The processors that were online at the last poll; initially all zero. */
 struct processors {
 	unsigned char online[PROCESSORS_MAX];
 	bool known;
 	int events; /* a socket with the kernel's messages about devices, or -errno */
 };
 
-/* The numbers of the processors that are running, at most `room`. Returns how many, or -errno. */
+/* Writes the numbers of the online processors, at most `room`. Returns their count or -errno. */
 int processors_online(int *cpus, size_t room);
-/* The same from "0-3,5": exported for its test. */
+/* Parses "0-3,5". Exported for its test. */
 int processors_read(const char *text, int *cpus, size_t room);
 /* Calls `came` for each that is online and was not the last time, or was offline in between; at the first time for none.
  * Not known: does nothing. The first call opens a socket, which the process keeps. */

@@ -254,7 +254,7 @@ static int member_print(const struct look *l, uint32_t id)
 			return wrong(l, at, "only .MEMBER can follow the name of a type");
 		at += dash ?: 1;
 		len = strcspn(at, ".- ");
-		id = btf_layout_behind(l->btf, id);
+		id = btf_layout_pointee(l->btf, id);
 		id = btf_view_strip(l->btf, id);
 		if (!btf_view_member(l->btf, id, at, len, &found))
 			return member_unknown(l, id, at, len);
@@ -263,7 +263,7 @@ static int member_print(const struct look *l, uint32_t id)
 		at += len + strspn(at + len, " ");
 	}
 	btf_layout_member(l->btf, name, &found, l->s->options.json, &l->s->out);
-	id = btf_layout_behind(l->btf, id);
+	id = btf_layout_pointee(l->btf, id);
 	if (has_layout(l->btf, id))
 		btf_layout_layout(l->btf, id, l->found_module, l->s->options.json, &l->s->out);
 	return EXIT_FINE;

@@ -64,7 +64,7 @@ int command_start(struct command *c, char **argv, const struct command_setup *se
 	return c->pid < 0 ? -errno : 0;
 }
 
-int command_go(struct command *c)
+int command_release(struct command *c)
 {
 	int err = 0;
 

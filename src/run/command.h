@@ -11,7 +11,7 @@
 
 struct user_login;
 
-/* A command that is held until command_go, so that even its first instruction is seen. */
+/* A command that is held until command_release, so that even its first instruction is seen. */
 struct command {
 	pid_t pid;
 	int go_fd;	     /* written: it runs; closed: it exits without having run */
@@ -26,14 +26,14 @@ struct command_setup {
 };
 int command_start(struct command *c, char **argv, const struct command_setup *setup);
 /* Lets it run. Returns 0, or -errno if its exec fails. */
-int command_go(struct command *c);
+int command_release(struct command *c);
 /* Has it ended? Fills status. */
 bool command_ended(struct command *c);
 /* Sends SIGTERM to a running one, not to its children, and waits at most `ms`. Has it ended? */
 bool command_stop(struct command *c, int ms);
 /* Its exit status as in a shell: 128 + n after signal n. */
 int command_exit_code(const struct command *c);
-/* The same, as in a shell, for an error of command_go: 127 if there is no such command, else 126. */
+/* The same, as in a shell, for an error of command_release: 127 if there is no such command, else 126. */
 int command_error_code(int err);
 /* Ends a command that is still held; leaves a running one alone. */
 void command_close(struct command *c);

@@ -226,7 +226,7 @@ static void wait_ms(struct poll *p, int ms)
 	int n = epoll_pwait(p->epoll_fd, e, 3, time_left_ms(p, ms), &p->open);
 
 	for (int i = 0; i < n; i++)
-		if (listen_take(p->s, e[i].data.fd) || clock_take(p, e[i].data.fd))
+		if (listen_accept(p->s, e[i].data.fd) || clock_take(p, e[i].data.fd))
 			continue;
 		else if (e[i].data.fd == screen_keys_fd())
 			p->done |= screen_keys(p->s);
@@ -251,7 +251,7 @@ static bool wait_for_output(struct poll *p)
 static void sleep_until_woken(struct poll *p)
 {
 	if (!p->s->ring) {
-		wait_ms(p, traced_must_look(p->s) || p->s->user_names || p->s->may_end ||
+		wait_ms(p, traced_must_poll(p->s) || p->s->user_names || p->s->may_end ||
 					   p->s->samples ?
 				   SLEEP_MS :
 				   LEDGER_NS / 1000000);
@@ -318,7 +318,7 @@ static void ends_look(struct poll *p)
 	}
 	online_look(p);
 	ledger_look(p);
-	metrics_look(p->s);
+	metrics_poll(p->s);
 }
 
 /* For a record that arrived but cannot be written. */
@@ -397,7 +397,7 @@ int session_poll(struct session *s)
 		else
 			sleep_until_woken(&p);
 		ends_look(&p);
-		n = p.done ? 0 : reporting_look(s, &p.next_report);
+		n = p.done ? 0 : reporting_poll(s, &p.next_report);
 	}
 	if (stop_signal == SIGINT)
 		progress_interrupted();

@@ -61,7 +61,7 @@ static bool fits(const struct search *f, const struct container *c)
 	return len == c->len && !memcmp(c->name, f->text, len);
 }
 
-static void cgroup_take(struct search *f, int fd, const struct container *c)
+static void cgroup_check(struct search *f, int fd, const struct container *c)
 {
 	bool other = f->found.len &&
 		     (f->found.len != c->len || memcmp(f->found.name, c->name, c->len));
@@ -94,7 +94,7 @@ static void cgroups_walk(struct search *f, int fd, const char *parent, unsigned 
 		if (child < 0)
 			continue; /* it has ended meanwhile */
 		if (container_of_cgroup(parent, strlen(parent), e->d_name, strlen(e->d_name), &c))
-			cgroup_take(f, child, &c);
+			cgroup_check(f, child, &c);
 		else if (depth < DEPTH_MAX)
 			cgroups_walk(f, child, e->d_name, depth + 1);
 		else
@@ -175,7 +175,7 @@ static bool podman_id(const char *name, char id[CONTAINER_ID + 1])
 
 /* ---- all together ---- */
 
-static int none_tell(const struct search *f, const char *mount)
+static int unknown_report(const struct search *f, const char *mount)
 {
 	log_error("no container '%s' has a cgroup below %s now", f->text, mount);
 	if (suggest_get(&f->near))
@@ -209,7 +209,7 @@ static int container_find(struct session *s, const char *text)
 	if (f.code)
 		return f.code;
 	if (!f.found.len)
-		return none_tell(&f, mount);
+		return unknown_report(&f, mount);
 	if (!f.is_ambiguous)
 		return EXIT_FINE;
 	log_error("there are several containers '%s'…", text);
@@ -319,7 +319,7 @@ static int numbers_fail(int err)
 	return EXIT_CANNOT;
 }
 
-static void numbers_tell(const struct session *s)
+static void numbers_report(const struct session *s)
 {
 	if (s->pidns.unknown)
 		log_warn(
@@ -348,6 +348,6 @@ int filter_numbers_prepare(struct session *s)
 		err = pidns_layout(&s->pidns, s->btf);
 	if (err && err != -EPERM)
 		return numbers_fail(err);
-	numbers_tell(s);
+	numbers_report(s);
 	return EXIT_FINE;
 }

@@ -190,7 +190,7 @@ static void answer_send(struct client *c)
 	client_close(c);
 }
 
-bool listen_take(struct session *s, int fd)
+bool listen_accept(struct session *s, int fd)
 {
 	if (server < 0)
 		return false;
@@ -210,7 +210,7 @@ bool listen_take(struct session *s, int fd)
 	return false;
 }
 
-void listen_look(void)
+void listen_poll(void)
 {
 	for (struct client *c = clients; c < clients + CLIENTS; c++)
 		if (c->fd && now_ns() >= c->end)

@@ -20,9 +20,9 @@ int listen_open(const char *text, listen_text *make);
 /* From now on connections wake that epoll. Returns 0 or -errno. */
 int listen_begin(int epoll_fd);
 /* Something can be done with the descriptor: is it one of ours? Then it is done. */
-bool listen_take(struct session *s, int fd);
+bool listen_accept(struct session *s, int fd);
 /* Cuts clients whose time is over. */
-void listen_look(void);
+void listen_poll(void);
 /* Is a text on its way, which must stay as it is? */
 bool listen_is_sending(void);
 /* How many were cut so far. */

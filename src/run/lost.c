@@ -239,7 +239,7 @@ struct lost_row {
 	uint8_t final, at_most;
 };
 
-static void fields_make(struct field fields[LOSS_MAX + 4])
+static void fields_build(struct field fields[LOSS_MAX + 4])
 {
 	struct field *f = fields;
 
@@ -255,7 +255,7 @@ static void fields_make(struct field fields[LOSS_MAX + 4])
 				 .flags = FIELD_SPARSE);
 }
 
-static void tell_sink(const struct lost *l, struct sink *s, uint64_t rows, bool final)
+static void report_to_sink(const struct lost *l, struct sink *s, uint64_t rows, bool final)
 {
 	struct lost_row row = { .records = rows, .lost = lost_records(l), .final = final };
 	struct field fields[LOSS_MAX + 4];
@@ -263,7 +263,7 @@ static void tell_sink(const struct lost *l, struct sink *s, uint64_t rows, bool 
 		.fields = fields, .count = LOSS_MAX + 4, .bare = true, .record_min = sizeof(row)
 	};
 
-	fields_make(fields);
+	fields_build(fields);
 	for (int i = 0; i < LOSS_MAX; i++) {
 		row.kinds[i] = l->now[i];
 		row.at_most |= l->now[i] && is_at_most(l, i);
@@ -271,7 +271,7 @@ static void tell_sink(const struct lost *l, struct sink *s, uint64_t rows, bool 
 	sink_lost(s, &schema, &row, sizeof(row));
 }
 
-static void at_most_tell(const struct lost *l)
+static void at_most_note(const struct lost *l)
 {
 	if (l->filtered)
 		log_hint("at most: the kernel counts them before any filter is applied");
@@ -280,7 +280,7 @@ static void at_most_tell(const struct lost *l)
 			 l->session ? "; --attach fentry counts it once" : "");
 }
 
-static void kind_tell(const struct lost *l, int kind, const char *when)
+static void kind_report(const struct lost *l, int kind, const char *when)
 {
 	const struct loss_kind *k = &kinds[kind];
 	unsigned long long now = l->now[kind];
@@ -294,7 +294,7 @@ static void kind_tell(const struct lost *l, int kind, const char *when)
 }
 
 /* Reports each kind once while it grows, and its total at the end. */
-static void tell_text(const struct lost *l, bool final)
+static void report_to_stderr(const struct lost *l, bool final)
 {
 	for (int i = 0; i < LOSS_MAX; i++) {
 		bool again = l->reported[i] && i != LOSS_NO_ENTRY;
@@ -303,11 +303,11 @@ static void tell_text(const struct lost *l, bool final)
 			continue;
 		if (i == LOSS_NO_ENTRY && !final) /* or entries were missed: reported at the end */
 			continue;
-		kind_tell(l, i, !final ? "so far, " : again ? "in total, " : "");
+		kind_report(l, i, !final ? "so far, " : again ? "in total, " : "");
 		if (kinds[i].hint && (kinds[i].gone || !log_is_quiet()))
 			log_hint("%s", kinds[i].hint);
 		if (final && is_at_most(l, i))
-			at_most_tell(l);
+			at_most_note(l);
 	}
 }
 
@@ -319,8 +319,8 @@ void lost_report(struct lost *l, struct sink *sink, uint64_t rows, bool final)
 	for (int i = 0; i < LOSS_MAX; i++)
 		any |= l->now[i] != 0;
 	if (sink && (grew || (final && any)))
-		tell_sink(l, sink, rows, final);
+		report_to_sink(l, sink, rows, final);
 	if (grew || final)
-		tell_text(l, final);
+		report_to_stderr(l, final);
 	memcpy(l->reported, l->now, sizeof(l->reported));
 }

@@ -27,13 +27,13 @@ static uint64_t interval(const struct session *s)
 	return s->options.interval_ns ?: FILE_NS;
 }
 
-static void label_put(struct buf *o, const char *name, const char *value)
+static void label_append(struct buf *o, const char *name, const char *value)
 {
 	buf_char(o, ',');
 	openmetrics_put_label(o, name, value);
 }
 
-static void info_put(struct buf *o, const char *applet)
+static void info_append(struct buf *o, const char *applet)
 {
 	static const char skipped[] = "coretap ";
 	const char *version = argp_program_version ?: skipped;
@@ -42,15 +42,15 @@ static void info_put(struct buf *o, const char *applet)
 	openmetrics_put_family(o, "coretap_info", "gauge", "where and by what this was counted");
 	buf_str(o, "coretap_info{");
 	openmetrics_put_label(o, "version", version + sizeof(skipped) - 1);
-	json_meta_each(o, applet, label_put);
+	json_meta_each(o, applet, label_append);
 	buf_str(o, "} 1\n");
 }
 
 /* ---- the text ---- */
 
 /* A sample of all applets: NAME{applet="…",kind="…"} */
-static void sample_put(struct buf *o, const char *name, const char *applet, const char *kind,
-		       uint64_t number)
+static void sample_append(struct buf *o, const char *name, const char *applet, const char *kind,
+			  uint64_t number)
 {
 	buf_str(o, name);
 	buf_char(o, '{');
@@ -64,8 +64,8 @@ static void sample_put(struct buf *o, const char *name, const char *applet, cons
 	buf_char(o, '\n');
 }
 
-static void lost_put(struct session *s, struct buf *o, bool gone, const char *name,
-		     const char *help)
+static void lost_append(struct session *s, struct buf *o, bool gone, const char *name,
+			const char *help)
 {
 	openmetrics_put_family(o, name, "counter", help);
 	for (int i = 0; i < LOSS_MAX; i++) {
@@ -73,20 +73,20 @@ static void lost_put(struct session *s, struct buf *o, bool gone, const char *na
 		const char *key = lost_key(i, &own);
 
 		if (own == gone)
-			sample_put(o, name, s->applet->name, key, s->losses.now[i]);
+			sample_append(o, name, s->applet->name, key, s->losses.now[i]);
 	}
 }
 
 /* A counter of one sample. */
-static void counter_put(struct session *s, struct buf *o, const char *name, const char *help,
-			uint64_t number)
+static void counter_append(struct session *s, struct buf *o, const char *name, const char *help,
+			   uint64_t number)
 {
 	openmetrics_put_family(o, name, "counter", help);
-	sample_put(o, name, s->applet->name, NULL, number);
+	sample_append(o, name, s->applet->name, NULL, number);
 }
 
 /* Returns 0 or -errno. */
-static int rows_put(struct session *s, uint64_t now)
+static int rows_append(struct session *s, uint64_t now)
 {
 	struct metrics *m = &s->metrics;
 	int err;
@@ -110,7 +110,7 @@ static int rows_put(struct session *s, uint64_t now)
 	return err;
 }
 
-static void text_make(struct session *s, uint64_t now)
+static void text_build(struct session *s, uint64_t now)
 {
 	struct buf *o = &s->metrics.text;
 	int err;
@@ -118,15 +118,16 @@ static void text_make(struct session *s, uint64_t now)
 	buf_free(o);
 	buf_init(o, -1);
 	buf_bytes(o, s->metrics.info.data, s->metrics.info.len);
-	lost_put(s, o, true, "coretap_lost_total", "records, events and calls that are missing");
-	lost_put(s, o, false, "coretap_flaws_total", "what is incomplete, or was not seen whole");
+	lost_append(s, o, true, "coretap_lost_total", "records, events and calls that are missing");
+	lost_append(s, o, false, "coretap_flaws_total",
+		    "what is incomplete, or was not seen whole");
 	if (s->options.listen)
-		counter_put(s, o, "coretap_clients_cut_total",
-			    "clients of --listen that were too slow or too many", listen_cut());
+		counter_append(s, o, "coretap_clients_cut_total",
+			       "clients of --listen that were too slow or too many", listen_cut());
 	if (!s->report)
-		counter_put(s, o, "coretap_records_total", "records that were written",
-			    s->sink.rows - s->out.unit_count);
-	err = s->report ? rows_put(s, now) : 0;
+		counter_append(s, o, "coretap_records_total", "records that were written",
+			       s->sink.rows - s->out.unit_count);
+	err = s->report ? rows_append(s, now) : 0;
 	buf_str(o, "# EOF\n");
 	if (err)
 		buf_fail(o, err);
@@ -140,7 +141,7 @@ static const struct buf *metrics_text(struct session *s)
 
 	if (!listen_is_sending() && (!s->metrics.made_at || now - s->metrics.made_at >= AGE_NS)) {
 		lost_read(&s->losses);
-		text_make(s, now);
+		text_build(s, now);
 	}
 	return &s->metrics.text;
 }
@@ -154,7 +155,7 @@ int metrics_open(struct session *s)
 		return EXIT_USAGE;
 	}
 	if (options_want_metrics(&s->options))
-		info_put(&s->metrics.info, s->applet->name);
+		info_append(&s->metrics.info, s->applet->name);
 	if (s->options.openmetrics)
 		s->metrics.next = now_ns() + interval(s);
 	return s->options.listen ? listen_open(s->options.listen, metrics_text) : EXIT_FINE;
@@ -167,18 +168,18 @@ static void file_write(struct session *s)
 	struct metrics *m = &s->metrics;
 	int err;
 
-	text_make(s, now_ns());
+	text_build(s, now_ns());
 	err = m->text.error ?: file_replace(s->options.openmetrics, m->text.data, m->text.len);
 	if (err && err != m->error)
 		file_failed(s->options.openmetrics, err);
 	m->error = err;
 }
 
-void metrics_look(struct session *s)
+void metrics_poll(struct session *s)
 {
 	struct metrics *m = &s->metrics;
 
-	listen_look();
+	listen_poll();
 	if (!m->next || now_ns() < m->next)
 		return;
 	if (listen_is_sending()) { /* its text must stay */

@@ -26,7 +26,7 @@ struct metrics {
  * error. */
 int metrics_open(struct session *s);
 /* Writes the file if it is due. An error is printed, and kept. */
-void metrics_look(struct session *s);
+void metrics_poll(struct session *s);
 /* Writes it for the last time, when all is counted. */
 void metrics_end(struct session *s);
 void metrics_close(struct session *s);

@@ -88,10 +88,10 @@ struct program {
 };
 
 #define PUT(p, ...)                                                                                \
-	put(p, (const struct bpf_insn[]){ __VA_ARGS__ },                                           \
-	    INSN_COUNT(((const struct bpf_insn[]){ __VA_ARGS__ })))
+	put_insn(p, (const struct bpf_insn[]){ __VA_ARGS__ },                                      \
+		 INSN_COUNT(((const struct bpf_insn[]){ __VA_ARGS__ })))
 
-static void put(struct program *p, const struct bpf_insn *insns, size_t count)
+static void put_insn(struct program *p, const struct bpf_insn *insns, size_t count)
 {
 	if (p->count + count <= ROOM)
 		memcpy(p->insns + p->count, insns, count * sizeof(*insns));

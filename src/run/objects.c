@@ -82,7 +82,7 @@ static void plan_report(const struct attach_plan *p)
 		probe_reason_hint(p->refused);
 }
 
-static void maps_take(struct session *s, const struct skeleton_maps *m)
+static void maps_share(struct session *s, const struct skeleton_maps *m)
 {
 	s->ring_fd = m->ring;
 	s->lost_fd = m->losses;
@@ -129,7 +129,7 @@ static int objects_attach(struct session *s)
 		code = object_attach(s, &s->objects[i], &c);
 	if (code)
 		return code;
-	maps_take(s, &s->objects->maps);
+	maps_share(s, &s->objects->maps);
 	for (size_t i = 0; i < s->object_count; i++)
 		plan_report(&s->objects[i].plan);
 	return s->applet->attached ? s->applet->attached(s) : EXIT_FINE;
@@ -145,7 +145,7 @@ static int object_plan(struct session *s, const struct skeleton_source *source)
 	int err = -ENOENT;
 
 	for (; *method != ATTACH_END; method++) {
-		err = attach_plan_make(&plan, source->hooks, s->btf, *method);
+		err = attach_plan_build(&plan, source->hooks, s->btf, *method);
 		if (err != -EOPNOTSUPP &&
 		    (!attach_plan_misses(&plan) || s->options.method == (int)*method))
 			break;
@@ -173,7 +173,7 @@ static void objects_loaded(struct session *s)
 
 /* ---- meanwhile ---- */
 
-static void objects_look(struct session *s)
+static void objects_poll(struct session *s)
 {
 	if (s->applet->look)
 		s->applet->look(s);
@@ -266,7 +266,7 @@ const struct tracer_ops objects_tracer = {
 	.attach = objects_attach,
 	.dry_run = objects_dry_run,
 	.loaded = objects_loaded,
-	.look = objects_look,
+	.look = objects_poll,
 	.detach = objects_detach,
 	.rest = objects_rest,
 	.account = objects_account,

@@ -60,7 +60,7 @@ int reading_begin(struct session *s)
 		err = files_check(s);
 	if (err)
 		return err;
-	return traced_command_go(s);
+	return traced_command_release(s);
 }
 
 /* The reader of the output stopped reading, and the run had to end. */
@@ -120,7 +120,7 @@ int reading_end(struct session *s, int err, uint64_t began)
 	if (s->follow)
 		proc_tree_account(s->follow, &s->losses);
 	output_account(s);
-	reporting_late_tell(s);
+	reporting_late_report(s);
 	disorder_tell(s);
 	lost_read(&s->losses);
 	metrics_end(s);
@@ -129,7 +129,7 @@ int reading_end(struct session *s, int err, uint64_t began)
 			 output_name(s));
 	lost_report(&s->losses, &s->sink, s->sink.rows, true);
 	sink_end(&s->sink);
-	rotate_tell(s);
+	rotate_report(s);
 	buf_flush(&s->out);
 	progress_end(s, began);
 	return exit_code(s, err);

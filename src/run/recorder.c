@@ -33,7 +33,7 @@ static void slot_free(struct recorder *r, struct recorder_record *k)
 }
 
 /* Room for `size` bytes in the next slot, at the cost of the oldest records. */
-static int room_make(struct recorder *r, struct recorder_record *k, size_t size)
+static int room_reserve(struct recorder *r, struct recorder_record *k, size_t size)
 {
 	void *bytes;
 
@@ -61,7 +61,7 @@ int recorder_keep(struct recorder *r, const void *record, size_t size)
 	if (r->next - r->first == r->most)
 		r->first++;
 	k = slot_of(r, r->next);
-	if (room_make(r, k, size))
+	if (room_reserve(r, k, size))
 		return -ENOMEM;
 	memcpy(k->bytes, record, size);
 	k->size = size;
@@ -95,7 +95,7 @@ void recorder_close(struct recorder *r)
 
 static volatile sig_atomic_t is_asked;
 
-static void signal_take(int number)
+static void signal_caught(int number)
 {
 	(void)number;
 	is_asked = 1;
@@ -103,7 +103,7 @@ static void signal_take(int number)
 
 void recorder_signal_catch(void)
 {
-	struct sigaction action = { .sa_handler = signal_take, .sa_flags = SA_RESTART };
+	struct sigaction action = { .sa_handler = signal_caught, .sa_flags = SA_RESTART };
 
 	sigaction(SIGUSR1, &action, NULL);
 }
@@ -131,7 +131,7 @@ static int line_write(struct session *s, const void *record, size_t size)
 }
 
 /* Not a loss: so many were asked for. */
-static void written_tell(const struct recorder *r, uint64_t kept, uint64_t all)
+static void written_report(const struct recorder *r, uint64_t kept, uint64_t all)
 {
 	const char *since = r->writes > 1 ? " since then" : "";
 
@@ -154,6 +154,6 @@ int recorder_write(struct session *s)
 		s->losses.local[LOSS_OUTPUT] += r->next - r->first;
 	r->first = r->written = r->next;
 	buf_flush(&s->out);
-	written_tell(r, kept, all);
+	written_report(r, kept, all);
 	return err == s->out.error ? 0 : err;
 }

@@ -76,7 +76,7 @@ static int report_run(struct session *s, uint64_t now)
 	return err;
 }
 
-int reporting_look(struct session *s, uint64_t *next)
+int reporting_poll(struct session *s, uint64_t *next)
 {
 	if (now_ns() < *next)
 		return 0;
@@ -89,7 +89,7 @@ int reporting_look(struct session *s, uint64_t *next)
 	return report_run(s, now_ns());
 }
 
-void reporting_late_tell(const struct session *s)
+void reporting_late_report(const struct session *s)
 {
 	if (s->reports_late)
 		log_note(
@@ -283,7 +283,7 @@ int report_map(struct session *s, struct report *out, const char *name)
 
 static char interrupted[80]; /* made before it is needed: a handler cannot format */
 
-static void interrupted_tell(int number)
+static void interrupted_report(int number)
 {
 	if (write(STDERR_FILENO, interrupted, strlen(interrupted)) < 0)
 		interrupted[0] = '\0'; /* the terminal is gone */
@@ -298,7 +298,7 @@ void progress_attach_begin(const struct session *s)
 	log_busy_begin();
 	snprintf(interrupted, sizeof(interrupted), "\n%s: interrupted before tracing began\n",
 		 s->applet->name);
-	if (signal(SIGINT, interrupted_tell) == SIG_IGN)
+	if (signal(SIGINT, interrupted_report) == SIG_IGN)
 		signal(SIGINT, SIG_IGN);
 }
 

@@ -28,11 +28,11 @@ int reporting_check_mode(const struct options *o, bool reports, const char *opti
 			 const char *noun);
 /* Writes a report if one is due at *next, at multiples of the interval since the start
  * (CLOCK_MONOTONIC ns). 0 or -errno. */
-int reporting_look(struct session *s, uint64_t *next);
+int reporting_poll(struct session *s, uint64_t *next);
 /* Writes the last one, of what was counted until `now`. 0 or -errno. */
 int reporting_end(struct session *s, uint64_t now);
 /* How many were left out, as the output's reader was slow. */
-void reporting_late_tell(const struct session *s);
+void reporting_late_report(const struct session *s);
 void reporting_close(struct session *s);
 
 /*

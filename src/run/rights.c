@@ -111,7 +111,7 @@ static unsigned late_find(const struct session *s)
 /* ---- giving up ---- */
 
 /* What is made later is the user's: what was made before, too, or it could not be replaced. */
-static int output_give(const struct session *s)
+static int output_chown(const struct session *s)
 {
 	struct stat st;
 
@@ -125,7 +125,7 @@ int rights_drop(struct session *s)
 	const struct least least = { .late = late_find(s),
 				     .as = s->options.run_as ? &run_as : NULL,
 				     .probe_refused = attach_uprobe_refused };
-	int err = least.as ? output_give(s) : 0;
+	int err = least.as ? output_chown(s) : 0;
 
 	ksyms_keep_open();
 	err = err ?: least_rights(&least);

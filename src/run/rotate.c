@@ -127,7 +127,7 @@ static int file_begin(struct session *s)
 	return err;
 }
 
-void rotate_look(struct session *s)
+void rotate_poll(struct session *s)
 {
 	struct rotate *r = &s->rotate;
 	struct own_rights own;
@@ -154,11 +154,11 @@ int session_write(struct session *s, const void *record, size_t size)
 	int err = sink_record(&s->sink, record, size);
 
 	if (s->rotate.size && !err)
-		rotate_look(s);
+		rotate_poll(s);
 	return err;
 }
 
-void rotate_tell(const struct session *s)
+void rotate_report(const struct session *s)
 {
 	const struct rotate *r = &s->rotate;
 	uint64_t gone = r->count > r->files ? r->rows[(r->count - r->files) % (r->files + 1)] : 0;

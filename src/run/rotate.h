@@ -29,8 +29,8 @@ int rotate_open(struct session *s);
 /* Can files be made beside FILE? Returns an exit status after printing any error. */
 int rotate_check(const struct session *s);
 /* After a record: begins a new file if this one has the size. An error is the output's. */
-void rotate_look(struct session *s);
+void rotate_poll(struct session *s);
 /* Says which records were in files that are gone. */
-void rotate_tell(const struct session *s);
+void rotate_report(const struct session *s);
 
 #endif

@@ -45,7 +45,7 @@ static bool line_read(const char *path, char *line, int size)
 }
 
 /* The share of time in which processors ran something since the last frame. */
-static void cpu_put(struct buf *o)
+static void cpu_append(struct buf *o)
 {
 	unsigned long long n[8] = { 0 }, all = 0, idle;
 	uint64_t busy;
@@ -130,7 +130,7 @@ void screen_open(struct session *s)
 	}
 	buf_str(&s->out, CLEAR);
 	buf_init(&unused, -1);
-	cpu_put(&unused); /* from here on */
+	cpu_append(&unused); /* from here on */
 	buf_free(&unused);
 }
 
@@ -152,7 +152,7 @@ int screen_keys_fd(void)
 
 /* ---- frames ---- */
 
-static void top_line_put(struct buf *o, const struct session *s)
+static void top_line_append(struct buf *o, const struct session *s)
 {
 	const struct field *f = report_sorted_by(&s->reports);
 	char line[128];
@@ -162,7 +162,7 @@ static void top_line_put(struct buf *o, const struct session *s)
 	if (line_read("/proc/loadavg", line, sizeof(line)) &&
 	    sscanf(line, "%lf %lf %lf", &load[0], &load[1], &load[2]) == 3)
 		buf_printf(o, "  load %.2f %.2f %.2f", load[0], load[1], load[2]);
-	cpu_put(o);
+	cpu_append(o);
 	if (f)
 		buf_printf(o, "  by %s", f->title ?: f->name);
 	if (screen.has_keys)
@@ -178,7 +178,7 @@ static unsigned terminal_lines(int fd)
 }
 
 /* As many lines as there is room for; the cursor stays on the last line, which is left empty. */
-static void frame_put(struct buf *o, const char *text, size_t len, unsigned lines)
+static void frame_append(struct buf *o, const char *text, size_t len, unsigned lines)
 {
 	const char *end = text + len, *newline;
 
@@ -199,11 +199,11 @@ int screen_draw(struct session *s)
 	buf_init(&frame, -1);
 	s->sink.out = &frame;
 	s->reports.is_timed = false;
-	top_line_put(&frame, s);
+	top_line_append(&frame, s);
 	err = report_end(&s->reports) ?: frame.error;
 	s->sink.out = out;
 	if (!err)
-		frame_put(out, frame.data, frame.len, terminal_lines(out->fd));
+		frame_append(out, frame.data, frame.len, terminal_lines(out->fd));
 	buf_free(&frame);
 	return err;
 }

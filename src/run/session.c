@@ -123,7 +123,7 @@ static void verifier_log_keep(const char *fmt, va_list ap)
 }
 
 /* Messages are printed whole: what a verifier's log says of the instructions before the last explains the last. */
-static int libbpf_say(enum libbpf_print_level level, const char *fmt, va_list ap)
+static int libbpf_log(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
 	int needed = level == LIBBPF_DEBUG ? 3 : 2;
 	char *text = NULL;
@@ -359,7 +359,7 @@ int session_main(const struct applet *applet, int argc, char **argv)
 	options_parse(applet, argc, argv, &s.options, &s.args, &s.arg_count);
 	log_verbose(s.options.verbose);
 	log_quiet(s.options.quiet);
-	libbpf_set_print(libbpf_say);
+	libbpf_set_print(libbpf_log);
 	if (s.options.meta)
 		json_meta_set(applet->name);
 	if (applet->prepare)

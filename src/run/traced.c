@@ -160,9 +160,9 @@ int traced_family_open(struct session *s)
 	return EXIT_CANNOT;
 }
 
-int traced_command_go(struct session *s)
+int traced_command_release(struct session *s)
 {
-	int err = s->command.pid ? command_go(&s->command) : 0;
+	int err = s->command.pid ? command_release(&s->command) : 0;
 
 	if (!err)
 		return EXIT_FINE;
@@ -196,7 +196,7 @@ void traced_close(struct session *s)
 	proc_tree_close(s->follow);
 }
 
-bool traced_must_look(const struct session *s)
+bool traced_must_poll(const struct session *s)
 {
 	const struct task_list *l = &s->processes;
 	bool look = s->threads.count || (s->follow && l->count);

@@ -13,12 +13,12 @@
 
 struct session;
 
-/* All but traced_ended and traced_must_look return an exit status after printing any error. */
+/* All but traced_ended and traced_must_poll return an exit status after printing any error. */
 int traced_open(struct session *s);
 /* Call when everything is attached: opens the process tree, and starts a command, which waits. */
 int traced_family_open(struct session *s);
 /* Lets the command run. */
-int traced_command_go(struct session *s);
+int traced_command_release(struct session *s);
 /* At the end: stops a command that is still running, unless it is to be kept. */
 void traced_command_finish(struct session *s);
 void traced_close(struct session *s);
@@ -27,7 +27,7 @@ void traced_close(struct session *s);
 bool traced_ended(struct session *s);
 /* Must the end be polled for? It must for a thread, for the last descendant, and for a process
  * without pidfd. */
-bool traced_must_look(const struct session *s);
+bool traced_must_poll(const struct session *s);
 
 /* ---- a process or thread by its id ---- */
 

@@ -2,9 +2,9 @@
 /*
  * buf.c - the byte buffer behind every line of output.
  *
- * Writers reserve room and fill it in place. The capacity doubles, so a put usually costs one
- * comparison. After an error the capacity is set to len: every later put then takes the slow path,
- * which sees the error and does nothing. This file knows nothing about records or fields.
+ * Writers reserve room and fill it in place. The capacity doubles, so an append usually costs one comparison. After
+ * an error the capacity is set to len, so that every later append uses the slow path, which sees the error and does
+ * nothing. This file knows nothing about records or fields.
  */
 #include "util/buf.h"
 
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define BUF_FIRST_CAPACITY 4096
-enum { ATOMIC = 4096 }; /* PIPE_BUF: a pipe takes up to this many bytes atomically */
+enum { ATOMIC = 4096 }; /* PIPE_BUF: a write to a pipe of up to this many bytes is atomic */
 
 enum buf_verdict (*buf_blocked)(void);
 
@@ -103,7 +103,7 @@ static size_t buf_part(const struct buf *o, size_t done)
 	return end ? (size_t)(end + 1 - from) : left;
 }
 
-/* A pipe or socket that is ready takes ATOMIC bytes at once. What is broken is ready, too. */
+/* A pipe or socket that is ready accepts ATOMIC bytes at once. A broken one is also ready. */
 static bool is_ready(const struct buf *o)
 {
 	struct pollfd p = { .fd = o->fd, .events = POLLOUT };
@@ -198,7 +198,7 @@ static const char digit_pairs[] = "000102030405060708091011121314151617181920212
 				  "75767778798081828384858687888990919293949596979899";
 
 /* Writes the last four digits of a number below 10000, with leading zeros. */
-static __always_inline void put_four(char *to, uint32_t v)
+static __always_inline void write_four(char *to, uint32_t v)
 {
 	uint32_t high = v / 100;
 
@@ -208,14 +208,14 @@ static __always_inline void put_four(char *to, uint32_t v)
 
 /* Writes the digits of v so that they end before `end`: four per division, in 32 bits as soon as
  * the rest fits. */
-static __always_inline void put_digits(char *end, uint64_t v)
+static __always_inline void write_digits(char *end, uint64_t v)
 {
 	uint32_t rest;
 
 	for (; v > UINT32_MAX; v /= 10000)
-		put_four(end -= 4, (uint32_t)(v % 10000));
+		write_four(end -= 4, (uint32_t)(v % 10000));
 	for (rest = (uint32_t)v; rest >= 10000; rest /= 10000)
-		put_four(end -= 4, rest % 10000);
+		write_four(end -= 4, rest % 10000);
 	if (rest >= 100) {
 		memcpy(end -= 2, digit_pairs + rest % 100 * 2UL, 2);
 		rest /= 100;
@@ -263,7 +263,7 @@ static void uint_slow(struct buf *o, uint64_t v, unsigned width, char fill);
 
 /* Every decimal number is written here. The rare cases are tail calls, so that the common path
  * saves no registers: saving them was a third of its cost. */
-static __always_inline void put_uint(struct buf *o, uint64_t v, unsigned width, char fill)
+static __always_inline void write_uint(struct buf *o, uint64_t v, unsigned width, char fill)
 {
 	unsigned digits = count_digits(v), columns = digits < width ? width : digits;
 	char *to = o->data + o->len;
@@ -277,7 +277,7 @@ static __always_inline void put_uint(struct buf *o, uint64_t v, unsigned width, 
 	o->len += columns;
 	if (digits < width)
 		memset(to, fill, FILL_STORE);
-	put_digits(to + columns, v);
+	write_digits(to + columns, v);
 }
 
 /* For too little room, or more fill than one store covers. */
@@ -289,33 +289,33 @@ static __attribute__((noinline)) void uint_slow(struct buf *o, uint64_t v, unsig
 	if (digits < width)
 		buf_repeat(o, fill, width - digits);
 	if (buf_reserve(o, BUF_UINT_DIGITS + FILL_STORE))
-		put_uint(o, v, 0, fill);
+		write_uint(o, v, 0, fill);
 }
 
 void buf_uint(struct buf *o, uint64_t v)
 {
-	put_uint(o, v, 0, ' ');
+	write_uint(o, v, 0, ' ');
 }
 
 void buf_uint_right(struct buf *o, uint64_t v, int width)
 {
-	put_uint(o, v, width > 0 ? (unsigned)width : 0, ' ');
+	write_uint(o, v, width > 0 ? (unsigned)width : 0, ' ');
 }
 
 void buf_uint_pad(struct buf *o, uint64_t v, int digits)
 {
-	put_uint(o, v, digits > 0 ? (unsigned)digits : 0, '0');
+	write_uint(o, v, digits > 0 ? (unsigned)digits : 0, '0');
 }
 
 void buf_int(struct buf *o, int64_t v)
 {
 	if (v < 0)
 		buf_char(o, '-');
-	put_uint(o, v < 0 ? -(uint64_t)v : (uint64_t)v, 0, ' ');
+	write_uint(o, v < 0 ? -(uint64_t)v : (uint64_t)v, 0, ' ');
 }
 
 /* Digits of `bits` bits each, at least `digits` of them. */
-static void put_power_of_two(struct buf *o, uint64_t v, int bits, int digits)
+static void write_power_of_two(struct buf *o, uint64_t v, int bits, int digits)
 {
 	int used = 64 - __builtin_clzll(v | 1);
 	int n = (used + bits - 1) / bits;
@@ -334,17 +334,17 @@ static void put_power_of_two(struct buf *o, uint64_t v, int bits, int digits)
 
 void buf_hex(struct buf *o, uint64_t v)
 {
-	put_power_of_two(o, v, 4, 1);
+	write_power_of_two(o, v, 4, 1);
 }
 
 void buf_hex_pad(struct buf *o, uint64_t v, int digits)
 {
-	put_power_of_two(o, v, 4, digits);
+	write_power_of_two(o, v, 4, digits);
 }
 
 void buf_octal(struct buf *o, uint64_t v)
 {
-	put_power_of_two(o, v, 3, 1);
+	write_power_of_two(o, v, 3, 1);
 }
 
 void buf_printf(struct buf *o, const char *fmt, ...)

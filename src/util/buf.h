@@ -22,13 +22,13 @@ struct buf {
 	int error;	  /* first -errno of a write or an allocation; later puts do nothing */
 	bool per_line;	  /* a terminal: flush after each line */
 	bool by_lines;	  /* a pipe: each write is whole lines, so no reader sees half a line */
-	bool defers; /* a flush writes what the pipe or socket takes now; the rest waits for the next */
+	bool defers; /* a flush writes what the pipe or socket accepts now; the rest waits for the next flush */
 	bool can_wait; /* what a flush could not write may be written by a later one (OUT_LATER) */
 	/* offsets in data where the units that are not yet written end */
 	size_t *ends, unit_count, unit_room;
 };
 
-/* What to do when a write blocks; asked whenever a signal interrupts it. NULL: go on. */
+/* Called when a signal interrupts a blocked write: decides how to go on. NULL: write again. */
 enum buf_verdict {
 	OUT_GO_ON,
 	OUT_LATER,   /* the rest stays in the buffer if can_wait is set; else as OUT_GIVE_UP */
@@ -48,9 +48,8 @@ int buf_fail(struct buf *o, int err);
 /* The slow half of buf_unit_end. */
 void buf_unit_grow(struct buf *o);
 
-/* Marks the end of a unit, for example a record. `unit_count` is the number of units not yet
- * written completely; after an error, that is how many are lost. A unit that was put after the
- * error left no bytes, but is counted. */
+/* Marks the end of a unit, for example a record. `unit_count` is the number of units not yet written completely;
+ * after an error, that is how many are lost. A unit appended after the error left no bytes, but is counted. */
 static inline void buf_unit_end(struct buf *o)
 {
 	if (__builtin_expect(o->unit_count == o->unit_room, 0))
@@ -62,9 +61,9 @@ static inline void buf_unit_end(struct buf *o)
 /* The slow half of buf_reserve: more memory, or NULL after an error. */
 char *buf_grow(struct buf *o, size_t n);
 
-/* Room for n more bytes after data + len, or NULL after an error; the caller adds to len what it
- * filled. Any put may overwrite the room after len, so fill it in order and at once. This and the
- * next three are inline so that short literals become plain moves. */
+/* Room for n more bytes after data + len, or NULL after an error; the caller adds to len what it filled. Any append
+ * may overwrite the room after len, so fill it in order and at once. This and the next three are inline so that short
+ * literals become plain moves. */
 static inline char *buf_reserve(struct buf *o, size_t n)
 {
 	if (__builtin_expect(n >= o->capacity - o->len, 0))

@@ -2,10 +2,10 @@
 /*
  * container.c - the names that container runtimes give their cgroups.
  *
- * With an id of 64 digits: docker-ID.scope, cri-containerd-ID.scope, crio-ID.scope, libpod-ID.scope, or ID
- * alone below docker/, kubepods/ … By name: lxc.payload.NAME, lxc/NAME, and machines of systemd,
- * machine-NAME.scope and systemd-nspawn@NAME.service in machine.slice. The runtime's own helper beside a
- * container (conmon, lxc.monitor) is none.
+ * With an id of 64 digits: docker-ID.scope, cri-containerd-ID.scope, crio-ID.scope, libpod-ID.scope, or just ID below
+ * docker/, kubepods/ … By name: lxc.payload.NAME, lxc/NAME, and machines of systemd, machine-NAME.scope and
+ * systemd-nspawn@NAME.service in machine.slice. A runtime's helper process next to a container (conmon, lxc.monitor)
+ * does not count.
  */
 #include "util/container.h"
 
@@ -25,7 +25,7 @@ bool container_is_id(const char *name, size_t len)
 }
 
 /* Removes what the name begins with. */
-static bool head_take(const char **name, size_t *len, const char *head)
+static bool head_skip(const char **name, size_t *len, const char *head)
 {
 	size_t n = strlen(head);
 
@@ -36,7 +36,7 @@ static bool head_take(const char **name, size_t *len, const char *head)
 	return true;
 }
 
-static bool tail_take(const char *name, size_t *len, const char *tail)
+static bool tail_cut(const char *name, size_t *len, const char *tail)
 {
 	size_t n = strlen(tail);
 
@@ -83,7 +83,7 @@ static bool is_called(const char *name, size_t len, const char *what)
 	return strlen(what) == len && !memcmp(name, what, len);
 }
 
-/* The id at the end of the name, behind a - or a :. */
+/* Finds the id at the end of the name, after a - or a :. */
 static bool by_id(const char *name, size_t len, struct container *c)
 {
 	size_t head = len - CONTAINER_ID;
@@ -102,15 +102,15 @@ bool container_of_cgroup(const char *parent, size_t parent_len, const char *cgro
 {
 	bool machine = is_called(parent, parent_len, "machine.slice");
 
-	if (machine && head_take(&cgroup, &len, "systemd-nspawn@"))
-		return tail_take(cgroup, &len, ".service") && unit_name_set(c, cgroup, len);
-	if (head_take(&cgroup, &len, "lxc.payload.") || is_called(parent, parent_len, "lxc") ||
+	if (machine && head_skip(&cgroup, &len, "systemd-nspawn@"))
+		return tail_cut(cgroup, &len, ".service") && unit_name_set(c, cgroup, len);
+	if (head_skip(&cgroup, &len, "lxc.payload.") || is_called(parent, parent_len, "lxc") ||
 	    is_called(parent, parent_len, "lxc.payload"))
 		return name_set(c, cgroup, len);
-	tail_take(cgroup, &len, ".scope");
+	tail_cut(cgroup, &len, ".scope");
 	if (by_id(cgroup, len, c))
 		return true;
-	return machine && head_take(&cgroup, &len, "machine-") && unit_name_set(c, cgroup, len);
+	return machine && head_skip(&cgroup, &len, "machine-") && unit_name_set(c, cgroup, len);
 }
 
 bool container_of_path(const char *path, struct container *c)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * container.h - which container a cgroup belongs to, as its path says. It knows no file system.
+ * container.h - finds the container of a cgroup by its path. It reads no file system.
  *
- * A container's runtime chooses these names, and whoever may create cgroups can choose the same.
+ * The runtime of a container chooses these names, but anybody who may create cgroups can choose the same.
  */
 #ifndef CORETAP_UTIL_CONTAINER_H
 #define CORETAP_UTIL_CONTAINER_H
@@ -17,9 +17,9 @@ struct container {
 	size_t len;
 };
 
-/* Is it a container's number, of which CONTAINER_ID_SHORT digits are shown? */
+/* True if it is the id of a container, which is shown with CONTAINER_ID_SHORT digits. */
 bool container_is_id(const char *name, size_t len);
-/* Is a cgroup of this name, in a cgroup of the name `parent`, a container? Either may be empty. */
+/* True if a cgroup of this name in the cgroup `parent` is a container. Either name may be empty. */
 bool container_of_cgroup(const char *parent, size_t parent_len, const char *cgroup, size_t len,
 			 struct container *c);
 /* The outermost container in the path: a container in a container is part of that. */

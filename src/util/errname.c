@@ -49,7 +49,7 @@ const char *errtext(int err)
 {
 	const char *name = err < FIRST_INTERNAL ? NULL : errname(err);
 
-	if (err == KERNEL_ENOTSUPP) /* what bpf(2) says most often */
+	if (err == KERNEL_ENOTSUPP) /* the most common error of bpf(2) */
 		return "not supported (ENOTSUPP)";
 	if (err == ERR_SWITCHED_OFF)
 		return "switched off in the kernel";

@@ -7,11 +7,11 @@
 
 /* "ENOENT" for 2; NULL for a number that is not an errno. */
 const char *errname(int err);
-/* No errno of the kernel's: a setting of the kernel is such that what was asked for would have no effect. */
+/* Not an errno of the kernel: a kernel setting makes the requested action ineffective. */
 enum { ERR_SWITCHED_OFF = 600 };
-/* What the kernel answers, and the C library does not know. */
+/* An error of the kernel that the C library does not know. */
 enum { KERNEL_ENOTSUPP = 524 };
-/* strerror, but the name of one that is internal to the kernel, as the C library knows none. */
+/* As strerror, but also names errors internal to the kernel. */
 const char *errtext(int err);
 
 #endif

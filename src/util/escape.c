@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * escape.c - the escaper: takes hostile bytes, writes text that is safe on a terminal and in a
- * line.
+ * escape.c - the escaper: turns hostile bytes into text that is safe on a terminal and in a line.
  *
  * One loop serves all notations: a run of plain printable ASCII is copied at once; the bytes that
  * end the run are decoded as strict UTF-8 and then copied or escaped. This file does not know where
@@ -15,11 +14,11 @@
 
 /* One bit for each enum escape_form, then two for the shell. */
 #define IN(form) (1U << (form))
-#define SINGLE	 (1U << 4) /* stands for itself between single quotes */
+#define SINGLE	 (1U << 4) /* plain between single quotes */
 #define BARE	 (1U << 5) /* needs no quotes at all in a shell word */
 #define ALL	 (IN(ESCAPE_PLAIN) | IN(ESCAPE_QUOTED) | IN(ESCAPE_JSON) | IN(ESCAPE_SHELL) | SINGLE)
 
-/* In which notations a byte stands for itself. Control bytes and bytes from 0x7f on: in none. */
+/* The notations in which a byte is plain. Control bytes and bytes from 0x7f on are plain in none. */
 static const uint8_t plain_in[256] = {
 	[' ' ... '!'] = ALL, ['"'] = ALL & ~(IN(ESCAPE_QUOTED) | IN(ESCAPE_JSON)),
 	['#' ... '$'] = ALL, ['%'] = ALL | BARE,
@@ -61,8 +60,8 @@ static __always_inline bool copy_short(char *to, const unsigned char *s, size_t 
 	return true;
 }
 
-/* Copies bytes that stand for themselves, up to the first that does not, and returns their number.
- * `to` has room for n bytes. The last word of a long text overlaps the one before it. */
+/* Copies plain bytes up to the first that is not, and returns their number. `to` has room for n bytes. The last word
+ * of a long text overlaps the one before it. */
 static __always_inline size_t copy_plain(char *to, const unsigned char *s, size_t n,
 					 enum escape_form form)
 {
@@ -296,8 +295,7 @@ static uint8_t classes_common(const unsigned char *s, size_t n)
 	return common;
 }
 
-/* Is it ASCII of that class, and other characters that need no escape? Adds its width to
- * *columns. */
+/* True if the text has only ASCII of that class and other characters that need no escape. Adds its width to *columns. */
 static bool consists_of(uint8_t class, const unsigned char *s, size_t n, size_t *columns)
 {
 	uint32_t code;

@@ -22,11 +22,11 @@ enum escape_form {
 	ESCAPE_SHELL,  /* inside bash's $'…' */
 };
 
-/* Is it all UTF-8 that no notation but those for quotes has to escape? */
+/* True if all of it is UTF-8 that only notations with quotes have to escape. */
 bool escape_is_printable(const char *s, size_t n);
 
-/* The offset of the first byte or character that would drive a terminal or is no UTF-8; n: there is none. Quotes and
- * backslashes are neither. */
+/* Returns the offset of the first byte or character that controls a terminal or is not UTF-8, or n. Quotes and
+ * backslashes do not count. */
 size_t escape_first(const char *s, size_t n);
 
 /* For a value that is written in parts (a path by its components): no quotes. A character must not

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENTS_MAX = 255 }; /* of all patterns, with their ends: places are 0 … ELEMENTS_MAX */
+enum { ELEMENTS_MAX = 255 }; /* of all patterns, with their ends: positions are 0 … ELEMENTS_MAX */
 
 struct set {
 	uint64_t bits[4];
@@ -57,7 +57,7 @@ static void set_invert(struct set *s)
 }
 
 /* Parses [a-z] or [!a-z]; p is after the [. Returns the position after the ], or NULL. */
-static const char *take_set(const char *p, const char *end, struct set *s)
+static const char *parse_set(const char *p, const char *end, struct set *s)
 {
 	bool inverted = p < end && (*p == '!' || *p == '^');
 	const char *first = p += inverted;
@@ -75,12 +75,12 @@ static const char *take_set(const char *p, const char *end, struct set *s)
 	return p < end ? p + 1 : NULL;
 }
 
-static const char *take_element(const char *p, const char *end, struct element *e)
+static const char *parse_element(const char *p, const char *end, struct element *e)
 {
 	switch (*p) {
 	case '*': e->star = true; return p + 1;
 	case '?': set_invert(&e->bytes); return p + 1;
-	case '[': return take_set(p + 1, end, &e->bytes);
+	case '[': return parse_set(p + 1, end, &e->bytes);
 	case '\\':
 		p += p + 1 < end;
 		/* fall through */
@@ -88,7 +88,7 @@ static const char *take_element(const char *p, const char *end, struct element *
 	}
 }
 
-static int take_pattern(struct glob *g, const char *p, size_t len)
+static int parse_pattern(struct glob *g, const char *p, size_t len)
 {
 	const char *end = p + len;
 	unsigned first = g->count;
@@ -99,7 +99,7 @@ static int take_pattern(struct glob *g, const char *p, size_t len)
 		if (g->count >= ELEMENTS_MAX)
 			return -E2BIG;
 		*e = (struct element){};
-		p = take_element(p, end, e);
+		p = parse_element(p, end, e);
 		if (!p)
 			return -EINVAL;
 		/* ** equals *, and nothing matches a NUL */
@@ -191,7 +191,7 @@ static int fill_state(struct glob *g, unsigned state)
 
 /* The first places of the patterns are computed after all are read: a star's includes the next
  * place. */
-static int take_patterns(struct glob *g, const struct glob_pattern *patterns, size_t count)
+static int parse_patterns(struct glob *g, const struct glob_pattern *patterns, size_t count)
 {
 	unsigned begins[ELEMENTS_MAX];
 	int err = count > ELEMENTS_MAX ? -E2BIG : 0;
@@ -201,7 +201,7 @@ static int take_patterns(struct glob *g, const struct glob_pattern *patterns, si
 			g->elements[g->count++] =
 				(struct element){}; /* the end of the previous one */
 		begins[i] = g->count;
-		err = take_pattern(g, patterns[i].text, patterns[i].len);
+		err = parse_pattern(g, patterns[i].text, patterns[i].len);
 	}
 	for (size_t i = 0; i < count && !err; i++)
 		place_add(g, &g->states[GLOB_START], begins[i]);
@@ -218,7 +218,7 @@ int glob_compile_any(const struct glob_pattern *patterns, size_t count, glob_tab
 	memset(table, 0, sizeof(glob_table));
 	g->table = table;
 	g->state_count = GLOB_START + 1;
-	err = take_patterns(g, patterns, count);
+	err = parse_patterns(g, patterns, count);
 	for (unsigned state = GLOB_START; !err && state < g->state_count; state++)
 		err = fill_state(g, state);
 	/* "*" matches for certain before its first byte */

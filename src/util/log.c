@@ -2,10 +2,10 @@
 /*
  * log.c - messages on stderr, each one line and one write(2).
  *
- * Only stderr, three settings of the process and the line of log_busy are kept here. Each message
- * passes through the escaper as a whole, so that no name in it can control the terminal or look like
- * a second message. What libraries print (argp, getopt, assert) goes the same way: stdio's stderr ends here.
- * This file does not know which applet is running.
+ * Its only state is stderr, three settings of the process and the line of log_busy. Each message passes through the
+ * escaper as a whole, so that no name in it can control the terminal or look like a second message. What libraries
+ * print (argp, getopt, assert) goes the same way: stdio's stderr ends here. This file does not know which applet is
+ * running.
  */
 #include "util/log.h"
 
@@ -32,7 +32,7 @@ void log_name(const char *name)
 	speaker = name;
 }
 
-void log_name_behind_coretap(void)
+void log_name_after_coretap(void)
 {
 	before_speaker = "coretap ";
 }
@@ -62,11 +62,11 @@ bool log_is_quiet(void)
 	return is_quiet;
 }
 
-/* ---- what takes long ---- */
+/* ---- progress of slow work ---- */
 
 #define BUSY_NS	      1000000000ull /* without a line … */
 #define BUSY_EVERY_NS 100000000ull  /* … and between its updates */
-enum { BUSY_MANY = 100 };	    /* functions that are expected to take long */
+enum { BUSY_MANY = 100 };	    /* functions that are expected to be slow */
 
 static struct {
 	uint64_t next;	/* when the line may be written, CLOCK_MONOTONIC ns; 0: not busy */
@@ -133,7 +133,7 @@ static void line_send(struct buf *o)
 }
 
 /* `kind` precedes the message: "error: ". */
-static void say(bool named, const char *kind, const char *fmt, va_list args)
+static void print_line(bool named, const char *kind, const char *fmt, va_list args)
 {
 	struct buf o;
 	char *text;
@@ -159,7 +159,7 @@ static void sayf(bool named, const char *kind, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	say(named, kind, fmt, args);
+	print_line(named, kind, fmt, args);
 	va_end(args);
 }
 
@@ -168,7 +168,7 @@ void log_error(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	say(true, "", fmt, args);
+	print_line(true, "", fmt, args);
 	va_end(args);
 }
 
@@ -177,7 +177,7 @@ void log_warn(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	say(true, "warning: ", fmt, args);
+	print_line(true, "warning: ", fmt, args);
 	va_end(args);
 }
 
@@ -193,8 +193,8 @@ static bool is_name(char c)
 	return isalnum((unsigned char)c) || c == '-';
 }
 
-/* Is there the name of a tool before `at`, which stands for the options behind it? */
-static bool is_behind_tool(const char *text, const char *at)
+/* True if the name of a tool is before `at`, so that the options after it belong to that tool. */
+static bool is_after_tool(const char *text, const char *at)
 {
 	static const char *const tools[] = { "argdump", "coretap", "doctor", "objcopy",
 					     "systemd-run" };
@@ -210,7 +210,7 @@ static bool is_behind_tool(const char *text, const char *at)
 	return false;
 }
 
-/* Can the part [text, end) of a hint be followed? */
+/* True if the user can follow the part [text, end) of a hint. */
 static bool part_fits(const char *text, const char *end)
 {
 	for (const char *at = text; option_has && at + 2 < end; at++) {
@@ -220,7 +220,7 @@ static bool part_fits(const char *text, const char *end)
 			continue;
 		while (at + 2 + len < end && is_name(at[2 + len]))
 			len++;
-		if (len && !option_has(at + 2, len) && !is_behind_tool(text, at))
+		if (len && !option_has(at + 2, len) && !is_after_tool(text, at))
 			return false;
 		at += len + 1;
 	}
@@ -279,7 +279,7 @@ void log_note(const char *fmt, ...)
 	if (is_quiet)
 		return;
 	va_start(args, fmt);
-	say(true, "", fmt, args);
+	print_line(true, "", fmt, args);
 	va_end(args);
 }
 
@@ -303,7 +303,7 @@ void log_debug(int level, const char *fmt, ...)
 	if (verbosity < level)
 		return;
 	va_start(args, fmt);
-	say(true, "", fmt, args);
+	print_line(true, "", fmt, args);
 	va_end(args);
 }
 

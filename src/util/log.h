@@ -25,7 +25,7 @@ void log_libraries(void);
 /* The name before each message: the applet's, or "coretap" until this is called. */
 void log_name(const char *name);
 /* The command that runs it is "coretap NAME", not NAME alone. */
-void log_name_behind_coretap(void);
+void log_name_after_coretap(void);
 const char *log_name_before(void); /* "coretap ", or "" */
 void log_verbose(int level);	   /* number of -v; 0 is quiet */
 int log_level(void);
@@ -39,22 +39,23 @@ void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The hint "see NAME --help", with the command that the user typed. */
 void log_hint_help(void);
-/* Which options the tool that runs has; NULL: any. A hint's parts, between "; ", that name another one with -- are left out:
- * nobody could follow them. What stands behind the name of a tool, as "coretap --list", is that tool's. */
+/* The options of the running tool; NULL: any. Parts of a hint, separated by "; ", that name another option with --
+ * are left out, because nobody could follow them. An option after the name of a tool, as in "coretap --list", belongs
+ * to that tool. */
 void log_options(bool (*has)(const char *name, size_t len));
 /* Printed unless -q is given. */
 void log_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* As log_note, a command line as it is: its words are escaped for a shell. */
+/* As log_note, for a command line: its words are escaped for a shell. */
 void log_command(const char *words);
 /* Printed with -v (level 1), -vv (level 2). */
 void log_debug(int level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Prints each line of a text, which it cuts into lines. */
 void log_debug_lines(int level, char *text);
 /*
- * A line about what takes long, for a person at a terminal: "argdump: attaching 386 functions... 120".
- * Between log_busy_begin and log_busy_end it is shown if that takes longer than a second, or at once if
- * `total` is large, and updated in place; any message removes it. `total` 0: not known. Cheap enough for
- * every thousandth line of a list. After log_busy_end, log_busy does nothing.
+ * Shows the progress of slow work to a person at a terminal: "argdump: attaching 386 functions... 120". Between
+ * log_busy_begin and log_busy_end it is shown if that takes longer than a second, or at once if `total` is large, and
+ * updated in place; any message removes it. `total` 0: not known. Cheap enough for every thousandth line of a list.
+ * After log_busy_end, log_busy does nothing.
  */
 void log_busy_begin(void);
 void log_busy(const char *doing, size_t done, size_t total);

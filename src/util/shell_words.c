@@ -16,7 +16,7 @@ struct words {
 	char *open;	 /* the quote that is not closed */
 };
 
-static void put_utf8(struct words *w, uint32_t c)
+static void append_utf8(struct words *w, uint32_t c)
 {
 	if (c < 0x80) {
 		*w->to++ = c;
@@ -36,7 +36,7 @@ static void put_utf8(struct words *w, uint32_t c)
 }
 
 /* Reads at most `max` digits at w->from. */
-static uint32_t take_digits(struct words *w, int base, int max)
+static uint32_t parse_digits(struct words *w, int base, int max)
 {
 	char digits[9] = { 0 }, *end;
 	uint32_t value;
@@ -48,7 +48,7 @@ static uint32_t take_digits(struct words *w, int base, int max)
 }
 
 /* Reads the escape after a \ in $'text'. */
-static void take_escape(struct words *w)
+static void parse_escape(struct words *w)
 {
 	static const char names[] = "abeEfnrtv", values[] = "\a\b\033\033\f\n\r\t\v";
 	const char *name = strchr(names, *w->from);
@@ -58,21 +58,21 @@ static void take_escape(struct words *w)
 		w->from++;
 	} else if (*w->from == 'x' || *w->from == 'u' || *w->from == 'U') {
 		char kind = *w->from++;
-		uint32_t c = take_digits(w, 16, kind == 'x' ? 2 : kind == 'u' ? 4 : 8);
+		uint32_t c = parse_digits(w, 16, kind == 'x' ? 2 : kind == 'u' ? 4 : 8);
 
 		if (kind == 'x')
 			*w->to++ = c;
 		else
-			put_utf8(w, c);
+			append_utf8(w, c);
 	} else if (*w->from >= '0' && *w->from <= '7') {
-		*w->to++ = take_digits(w, 8, 3);
+		*w->to++ = parse_digits(w, 8, 3);
 	} else if (*w->from) {
 		*w->to++ = *w->from++;
 	}
 }
 
 /* Reads from after the opening quote to after the closing one. */
-static void take_quoted(struct words *w, char quote, bool escapes)
+static void parse_quoted(struct words *w, char quote, bool escapes)
 {
 	w->open = w->from - 1;
 	while (*w->from && *w->from != quote) {
@@ -80,8 +80,8 @@ static void take_quoted(struct words *w, char quote, bool escapes)
 			*w->to++ = *w->from++;
 		} else if (escapes) {
 			w->from++;
-			take_escape(w);
-		} else { /* in "text" a \ stands for itself except before these */
+			parse_escape(w);
+		} else { /* in "text" a \ is literal except before these */
 			if (w->from[1] && strchr("\"\\$`", w->from[1]))
 				w->from++;
 			*w->to++ = *w->from++;
@@ -93,16 +93,16 @@ static void take_quoted(struct words *w, char quote, bool escapes)
 	w->open = NULL;
 }
 
-static void take_word(struct words *w)
+static void parse_word(struct words *w)
 {
 	while (*w->from && !strchr(" \t\n", *w->from) && !w->open) {
 		char c = *w->from++;
 
 		if (c == '\'' || c == '"') {
-			take_quoted(w, c, false);
+			parse_quoted(w, c, false);
 		} else if (c == '$' && *w->from == '\'') {
 			w->from++;
-			take_quoted(w, '\'', true);
+			parse_quoted(w, '\'', true);
 		} else {
 			if (c == '\\' && *w->from)
 				c = *w->from++;
@@ -125,7 +125,7 @@ int shell_words_split(char *line, char **words, size_t max, size_t *at)
 		if (count == max)
 			return -E2BIG;
 		words[count++] = w.to;
-		take_word(&w);
+		parse_word(&w);
 		if (w.open) {
 			*at = w.open - line;
 			return -EINVAL;

@@ -2,8 +2,8 @@
 /*
  * suggest.c - "did you mean …": the nearest of many names by edit distance.
  *
- * A kernel has a hundred thousand function names, so a name that cannot beat the best one so far
- * must be dropped early. This file does not know what the names stand for.
+ * A kernel has a hundred thousand function names, so a name that cannot beat the best one so far must be dropped
+ * early. This file does not know what the names mean.
  */
 #include <stdint.h>
 #include <string.h>

@@ -92,7 +92,7 @@ static int setup(void **state)
 	btf_min_want(&w->m, &wanted);
 	assert_int_equal(wanted.count, 2); /* task only once */
 	assert_int_equal(btf_lookup_find(&wanted, w->kernel_view), 0);
-	assert_int_equal(btf_min_make(&w->m, w->kernel_view, &wanted, &w->data, &w->size), 0);
+	assert_int_equal(btf_min_build(&w->m, w->kernel_view, &wanted, &w->data, &w->size), 0);
 	assert_int_equal(btf_view_from(w->data, w->size, &w->made), 0);
 	btf_lookup_free(&wanted);
 	*state = w;

@@ -71,7 +71,7 @@ static void check_plan(unsigned params, bool has_function, int taken, int error)
 
 	b = (struct btf_build){ 0 };
 	view = kernel_make(&b, params, has_function, 1, true, &bytes);
-	assert_int_equal(attach_plan_make(&p, hooks, view, ATTACH_ANY), error);
+	assert_int_equal(attach_plan_build(&p, hooks, view, ATTACH_ANY), error);
 	for (int i = ONE; i <= OTHER; i++) {
 		assert_int_equal(p.hooks[i].method != ATTACH_ANY, i == taken);
 		assert_int_equal(p.hooks[i].needed, i == taken || (error && i == OTHER));
@@ -121,7 +121,7 @@ static void test_session(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		b = (struct btf_build){ 0 };
 		view = kernel_make(&b, 2, false, cases[i].types, cases[i].has_fprobes, &bytes);
-		attach_plan_make(&p, hooks, view, cases[i].asked);
+		attach_plan_build(&p, hooks, view, cases[i].asked);
 		assert_int_equal(p.hooks[DONE].method, cases[i].done);
 		assert_int_equal(p.hooks[SESSION].method, cases[i].session);
 		assert_int_equal(p.hooks[BESIDE].method, cases[i].beside);

@@ -53,7 +53,7 @@ int libc_begin(const struct libc_programs *p)
 	}
 	mapped_fd = p->libraries;
 	for (size_t i = 0; i < sizeof(installed) / sizeof(installed[0]); i++)
-		file_probes_look(&files, installed[i], installed[i]);
+		file_probes_poll(&files, installed[i], installed[i]);
 	file_probes_processes(process_look);
 	return files.refused;
 }

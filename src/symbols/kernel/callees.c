@@ -97,7 +97,7 @@ struct walk {
 	struct callees *found;
 	void *known; /* a tree of addresses (tsearch) */
 	size_t max;
-	unsigned depth; /* of what is being found */
+	unsigned depth; /* of the callees that are being found */
 };
 
 static int by_address(const void *a, const void *b)
@@ -313,7 +313,7 @@ void function_calls_read(struct function_calls *c, const uint8_t *text, size_t s
 	c->by_pointer += calls_by_pointer(ARCH_NATIVE, text, size);
 }
 
-bool function_calls_have(const struct function_calls *c, uint64_t target)
+bool function_calls_include(const struct function_calls *c, uint64_t target)
 {
 	for (size_t i = 0; i < c->count; i++)
 		if (c->targets[i] == target)
@@ -326,7 +326,7 @@ bool function_calls_contain(const struct function_calls *c, const struct functio
 	if (other->by_pointer && !c->by_pointer) /* how many differs: branches are merged */
 		return false;
 	for (size_t i = 0; i < other->count; i++)
-		if (!function_calls_have(c, other->targets[i]))
+		if (!function_calls_include(c, other->targets[i]))
 			return false;
 	return true;
 }

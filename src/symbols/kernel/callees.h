@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * callees.h - which functions of the kernel a function may call, by what its code says.
+ * callees.h - finds the kernel functions that a function may call, in its code.
  *
- * Found are calls, and jumps to another function's first byte, of the instructions that are in memory
- * now. Calls by a pointer are not: nothing in the code says where they lead. Nothing here knows which
- * of the functions can be traced.
+ * It finds calls, and jumps to the first byte of another function, in the instructions that are in memory now. It
+ * does not find calls by pointer, whose target is not in the code. It does not know which functions can be traced.
  */
 #ifndef CORETAP_SYMBOLS_KERNEL_CALLEES_H
 #define CORETAP_SYMBOLS_KERNEL_CALLEES_H
@@ -50,11 +49,11 @@ struct function_calls {
 	size_t by_pointer; /* calls whose target the code does not show; at least so many */
 };
 
-/* Adds the calls of `size` bytes of code at `address`. What the compiler puts into every function (its entry for
- * ftrace, checks of the stack, thunks of returns) is left out. The symbols have been read (ksyms.h). */
+/* Adds the calls of `size` bytes of code at `address`. Leaves out what the compiler adds to every function (the entry
+ * for ftrace, stack checks, return thunks). Symbols must have been read (ksyms.h). */
 void function_calls_read(struct function_calls *c, const uint8_t *text, size_t size,
 			 uint64_t address);
-bool function_calls_have(const struct function_calls *c, uint64_t target);
+bool function_calls_include(const struct function_calls *c, uint64_t target);
 /* True if `c` calls all that `other` calls. */
 bool function_calls_contain(const struct function_calls *c, const struct function_calls *other);
 /* Counts the calls by pointer in `size` bytes. On x86-64 it finds none if the kernel was not built for thunks. */

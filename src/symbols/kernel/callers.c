@@ -19,7 +19,7 @@ enum {
 	SYMBOL_MAX = 64 << 10,
 	PAGE = 4096,
 	BESIDE = 60, /* functions on either side: a source file has fewer */
-	RARE = 30,   /* a function with so few callers tells who calls it */
+	RARE = 30,   /* a function with at most so many callers identifies its caller */
 };
 
 /* A symbol with the bytes up to the next one. */
@@ -27,7 +27,7 @@ struct piece {
 	struct ksym s;
 	enum ksym_part part;
 	bool is_code;
-	size_t size, next; /* next: the index of the symbol behind it */
+	size_t size, next; /* next: the index of the next symbol */
 };
 
 struct search {
@@ -89,7 +89,7 @@ static void name_add(struct caller_names *n, const char *name)
 
 /* ---- code and data ---- */
 
-static int call_take(uint64_t target, void *ctx)
+static int call_check(uint64_t target, void *ctx)
 {
 	struct search *w = ctx;
 
@@ -99,7 +99,7 @@ static int call_take(uint64_t target, void *ctx)
 	return 0;
 }
 
-/* Where the address is an operand: that of the instruction itself, or counted from its end on. A conditional jump is
+/* True if the address is an operand: of the instruction itself, or relative to its end. A conditional jump counts as
  * a call. */
 static void operands_scan(struct search *w, const uint8_t *text, size_t size, uint64_t address)
 {
@@ -121,7 +121,7 @@ static void operands_scan(struct search *w, const uint8_t *text, size_t size, ui
 static void code_scan(struct search *w, const struct piece *p, const uint8_t *text, size_t size)
 {
 	w->has_hit = false;
-	calls_scan(ARCH_NATIVE, text, size, p->s.address, call_take, w);
+	calls_scan(ARCH_NATIVE, text, size, p->s.address, call_check, w);
 	if (ARCH_NATIVE == ARCH_X86_64)
 		operands_scan(w, text, size, p->s.address);
 	if (w->has_hit && ksym_is_foreign(&p->s))
@@ -169,7 +169,7 @@ static void pieces_scan(struct search *w)
 	}
 }
 
-/* ---- who has it inlined ---- */
+/* ---- functions that may have inlined it ---- */
 
 static bool calls_get(struct search *w, const struct piece *p, struct function_calls *c)
 {
@@ -182,7 +182,7 @@ static bool calls_get(struct search *w, const struct piece *p, struct function_c
 	return text;
 }
 
-/* Are there calls enough that another function with the same ones is no accident? */
+/* True if there are enough calls that another function with the same ones is no coincidence. */
 static bool is_telling(const struct search *w)
 {
 	for (size_t i = 0; i < w->own.count; i++)
@@ -201,7 +201,7 @@ static void like_check(struct search *w, size_t i, uint64_t *last)
 		return;
 	*last = p.s.address;
 	if (calls_get(w, &p, &calls) && function_calls_contain(&calls, &w->own) &&
-	    !function_calls_have(&calls, w->address))
+	    !function_calls_include(&calls, w->address))
 		name_add(&w->found->like, p.s.name);
 }
 

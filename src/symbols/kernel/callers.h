@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * callers.h - which functions of the kernel may call a function, by the code and the data that are in memory now.
+ * callers.h - finds the kernel functions that may call a function, in the code and data that are in memory now.
  *
- * Nothing in a kernel says which functions have another one inlined. Those of the same source file lie beside it,
+ * A kernel does not record which functions have inlined another one. Functions of the same source file are near it,
  * and have the same calls in their code.
  */
 #ifndef CORETAP_SYMBOLS_KERNEL_CALLERS_H
@@ -22,7 +22,7 @@ struct caller_names {
 
 struct callers {
 	struct caller_names calls; /* their code calls it, or jumps to it */
-	struct caller_names like;  /* beside it, with all of its calls: they may have it inlined */
+	struct caller_names like;  /* near it, with all of its calls: they may have inlined it */
 	const char *copy; /* one that the compiler made for some callers: F.constprop.0; or NULL */
 	bool may_be_pointed; /* its address is in data or code, or nobody knows */
 };

@@ -226,8 +226,8 @@ static unsigned kind_of_word(const char *text, const char *end)
 					      BTF_KIND_UNKN;
 }
 
-/* C's integer types have several names: unsigned long is long unsigned int in BTF. Returns the same
- * number for the same type; 0: the text contains another word. */
+/* C's integer types have several names: unsigned long is long unsigned int in BTF. Returns the same number for the
+ * same type, or 0 if the text contains another word. */
 static unsigned integer_key(const char *text, size_t len)
 {
 	static const char *const words[] = { "int", "signed", "unsigned", "short", "char", "long" };
@@ -249,7 +249,7 @@ static unsigned integer_key(const char *text, size_t len)
 }
 
 /* A name may have several words: unsigned int. */
-static const char *name_take(const char *text, struct param_type *type)
+static const char *name_check(const char *text, struct param_type *type)
 {
 	const char *end;
 
@@ -273,7 +273,7 @@ int param_type_parse(const char *text, struct param_type *type)
 	type->kind = end ? kind_of_word(text, end) : BTF_KIND_UNKN;
 	if (type->kind)
 		text = blanks_skip(end);
-	text = name_take(text, type);
+	text = name_check(text, type);
 	type->integer = type->kind ? 0 : integer_key(type->name, type->len);
 	for (; *text == '*'; text = blanks_skip(text + 1))
 		type->pointers++;
@@ -307,7 +307,7 @@ bool param_type_names(const struct btf_view *btf, const struct btf_type *t,
 	return !strncmp(name, type->name, type->len) && !name[type->len];
 }
 
-/* Does following the modifiers from `id` lead to that type? *id is left where the modifiers end. */
+/* True if the modifiers from `id` lead to that type. Sets *id to the type after the modifiers. */
 static bool chain_has(const struct btf_view *btf, uint32_t *id, const struct param_type *type)
 {
 	for (int depth = 0; depth < TYPE_DEPTH; depth++) {

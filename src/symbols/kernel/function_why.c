@@ -76,7 +76,7 @@ struct similar {
 		unsigned rank; /* smaller is more alike */
 	} list[SIMILAR];
 	size_t count;
-	const char *nearest; /* by edit distance; NULL: none is near */
+	const char *nearest; /* by edit distance, or NULL */
 };
 
 static const char *underscores_skip(const char *name)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * functions.c - gathers the catalogue: BTF first, then one pass over each list that is wanted, in
- * which each line is looked up among the functions found so far.
+ * functions.c - builds the catalogue: BTF first, then one pass over each wanted list, which searches each line among
+ * the functions found so far.
  *
  * Nothing here knows what is done with a function.
  */
@@ -117,7 +117,7 @@ static void list_join(struct functions *l, bool all)
 	l->count = l->sorted = kept;
 }
 
-/* What was added becomes part of the order. */
+/* Sorts the added functions in. */
 static void list_settle(struct functions *l)
 {
 	if (l->known & FUNCTIONS_BODIES)
@@ -126,7 +126,7 @@ static void list_settle(struct functions *l)
 		list_join(l, false);
 }
 
-static int typed_take(const struct function_match *m, void *context)
+static int typed_add(const struct function_match *m, void *context)
 {
 	const struct function f = {
 		.name = m->name, .module = m->module, .btf = m->btf, .id = m->id
@@ -153,8 +153,8 @@ static int untyped_add(struct functions *l, const struct kernel_list_line *line)
 	return function_add(l, &f) ? 0 : -ENOMEM;
 }
 
-/* A name may stand there several times: once for each body. */
-static int ftrace_take(const struct kernel_list_line *line, void *context)
+/* A name may be in the list several times: once for each body. */
+static int ftrace_add(const struct kernel_list_line *line, void *context)
 {
 	struct functions *l = context;
 	struct function again = { 0 };
@@ -182,7 +182,7 @@ static int ftrace_take(const struct kernel_list_line *line, void *context)
 /* ---- symbols ---- */
 
 /* Parts of functions that the compiler moved elsewhere (no calls), and copies that it changed. */
-static void suffix_take(struct functions *l, const struct ksym *s, const char *dot)
+static void suffix_add(struct functions *l, const struct ksym *s, const char *dot)
 {
 	char name[256];
 
@@ -197,8 +197,8 @@ static void suffix_take(struct functions *l, const struct ksym *s, const char *d
 	}
 }
 
-/* A symbol is the address of the first byte of a function, which ftrace patches a little further
- * on. Where that is, only the newer of ftrace's lists say; otherwise the order tells. */
+/* A symbol has the address of the first byte of a function; ftrace patches the function a few bytes later. Only the
+ * newer of ftrace's lists have that address; with the older ones the order of the lines tells. */
 static bool address_fits(const struct function *f, const struct ksym *s)
 {
 	enum { PATCH_MAX = 64 };
@@ -206,7 +206,7 @@ static bool address_fits(const struct function *f, const struct ksym *s)
 	return !f->address && (!f->patched || f->patched - s->address < PATCH_MAX);
 }
 
-static int symbol_take(struct functions *l, const struct ksym *s, bool at_boot, unsigned want)
+static int symbol_add(struct functions *l, const struct ksym *s, bool at_boot, unsigned want)
 {
 	const char *dot = strchr(s->name, '.');
 	struct function new = { .name = s->name, .module = s->module, .bodies = 1 };
@@ -215,7 +215,7 @@ static int symbol_take(struct functions *l, const struct ksym *s, bool at_boot, 
 	new.at_boot = at_boot;
 	new.address = placed ? 0 : s->address;
 	if (dot)
-		suffix_take(l, s, dot);
+		suffix_add(l, s, dot);
 	FOR_EACH_NAMED(l, f, s->name)
 	{
 		if (modules_compare(f->module, s->module))
@@ -246,14 +246,14 @@ static int symbols_read(struct functions *l, unsigned want)
 	err = 0;
 	for (size_t i = 0; !l->symbols_err && !err && ksyms_get(i, &s); i++)
 		if (ksym_is_code(&s, &part))
-			err = symbol_take(l, &s, part == KSYM_INIT, want);
+			err = symbol_add(l, &s, part == KSYM_INIT, want);
 	return err;
 }
 
 /* ---- the blacklist ---- */
 
-/* It does not tell modules: the name is protected in all of them. */
-static int blacklist_take(const struct kernel_list_line *line, void *context)
+/* The list has no modules: a name is protected in all of them. */
+static int blacklist_add(const struct kernel_list_line *line, void *context)
 {
 	struct functions *l = context;
 
@@ -313,7 +313,7 @@ static int duplicates_locate(struct functions *l)
 
 static int ftrace_read(struct functions *l)
 {
-	int err = kernel_list_read(KERNEL_LIST_FTRACE, ftrace_take, l);
+	int err = kernel_list_read(KERNEL_LIST_FTRACE, ftrace_add, l);
 
 	list_settle(l);
 	if (err == -ENOMEM)
@@ -337,7 +337,7 @@ int functions_read(struct functions *l, unsigned want)
 	if (of_symbols)
 		list_settle(l);
 	if (!err && (new &FUNCTIONS_BLACKLIST))
-		l->blacklist_err = kernel_list_read(KERNEL_LIST_BLACKLIST, blacklist_take, l);
+		l->blacklist_err = kernel_list_read(KERNEL_LIST_BLACKLIST, blacklist_add, l);
 	return err;
 }
 
@@ -347,7 +347,7 @@ int functions_find(struct functions *l, const struct function_patterns *patterns
 	int err;
 
 	*l = (struct functions){ .patterns = *patterns, .known = want & FUNCTIONS_BODIES };
-	err = functions_match(&l->patterns, kernel, modules, typed_take, l);
+	err = functions_match(&l->patterns, kernel, modules, typed_add, l);
 	list_join(l, want & FUNCTIONS_BODIES);
 	if (!err)
 		err = functions_read(l, want);

@@ -48,7 +48,7 @@ struct function_match {
 int functions_match(struct function_patterns *patterns, const struct btf_view *kernel,
 		    struct btf_modules *modules,
 		    int (*take)(const struct function_match *f, void *context), void *context);
-/* Does a pattern without a parameter type match that name? */
+/* True if a pattern without a parameter type matches that name. */
 bool function_patterns_name(const struct function_patterns *patterns, const char *name,
 			    const char *module);
 
@@ -56,18 +56,17 @@ bool function_patterns_name(const struct function_patterns *patterns, const char
 
 struct param_type {
 	unsigned kind;	  /* BTF_KIND_STRUCT, UNION or ENUM; BTF_KIND_UNKN: any of that name */
-	const char *name; /* points into the text, not NUL-terminated; "void" is a name, too */
+	const char *name; /* points into the text, not NUL-terminated; "void" is also a name */
 	size_t len;
-	unsigned integer;  /* which of C's integer types; 0: none */
+	unsigned integer;  /* number of one of C's integer types, or 0 */
 	unsigned pointers; /* number of `*` */
 };
 /* Returns 0, or -EINVAL if the text is not a type. */
 int param_type_parse(const char *text, struct param_type *type);
-/* Do name and kind match? `*` does not count. */
+/* True if name and kind match. Ignores `*`. */
 bool param_type_names(const struct btf_view *btf, const struct btf_type *t,
 		      const struct param_type *type);
-/* Is it that type, ignoring qualifiers? A typedef matches by its own name and by the type it stands
- * for. */
+/* True if it is that type, ignoring qualifiers. A typedef matches by its own name and by its target. */
 bool param_type_is(const struct btf_view *btf, uint32_t id, const struct param_type *type);
 
 struct function {
@@ -87,7 +86,7 @@ struct function {
 	bool duplicate_symbol;
 };
 
-/* What to look for, besides BTF. */
+/* What to read in addition to BTF. */
 enum functions_want {
 	FUNCTIONS_FTRACE = 1 << 0,
 	FUNCTIONS_SYMBOLS =
@@ -102,7 +101,7 @@ enum functions_want {
 struct functions {
 	struct function *list; /* owned; sorted by name, then module */
 	size_t count;
-	unsigned known;				    /* what was looked for (enum functions_want) */
+	unsigned known;				    /* what was read (enum functions_want) */
 	int symbols_err, ftrace_err, blacklist_err; /* -errno if that list cannot be read */
 	bool hidden;				    /* the kernel shows no addresses */
 	size_t unreachable; /* FUNCTIONS_BODIES: left out, as addresses are hidden */
@@ -118,9 +117,9 @@ struct functions {
  * functions_match returns. The caller frees *l in any case. */
 int functions_find(struct functions *l, const struct function_patterns *patterns,
 		   const struct btf_view *kernel, struct btf_modules *modules, unsigned want);
-/* Looks for more about the functions that were found. Returns 0 or -ENOMEM. */
+/* Reads more about the functions that were found. Returns 0 or -ENOMEM. */
 int functions_read(struct functions *l, unsigned want);
-/* The kernel proper's function of that name, or else a module's; NULL: there is none. */
+/* Returns the kernel proper's function of that name, or else a module's, or NULL. */
 const struct function *functions_get(const struct functions *l, const char *name);
 /* Keeps those that ftrace can patch, or all if its list cannot be read. */
 void functions_keep_traceable(struct functions *l);

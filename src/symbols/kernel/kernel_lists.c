@@ -16,7 +16,7 @@
 
 #include "util/log.h"
 
-enum { BUSY_LINES = 4096 }; /* between looks at the clock */
+enum { BUSY_LINES = 4096 }; /* lines read between two checks of the time */
 
 struct list_file {
 	const char *path;
@@ -65,7 +65,7 @@ static bool line_parse(char *text, bool has_address, struct kernel_list_line *li
 	}
 	text[strcspn(text, " \t\n")] = 0;
 	line->name = text;
-	/* the place of a function that was left out at linking */
+	/* the place of a function that the linker removed */
 	return strncmp(text, "__ftrace_invalid_address__", 26) != 0;
 }
 

@@ -3,7 +3,7 @@
  * kernel_lists.h - the kernel's own lists of functions: those that ftrace can patch, and those that
  * kprobes must not touch.
  *
- * Reading ftrace's list takes 160 to 320 ms. Nothing here knows what is done with a function.
+ * Reading ftrace's list takes 160 to 320 ms. This file does not know what the caller does with a function.
  */
 #ifndef CORETAP_SYMBOLS_KERNEL_KERNEL_LISTS_H
 #define CORETAP_SYMBOLS_KERNEL_KERNEL_LISTS_H

@@ -2,8 +2,8 @@
 /*
  * ksyms.c - reads /proc/kallsyms into 16 bytes per symbol and one block of names; binary search.
  *
- * The kernel lists its own symbols by address, and then each module's in any order. So only that
- * tail is sorted, and a look-up searches both parts. This file does not know who asks.
+ * The kernel lists its own symbols by address, and then each module's in any order. So only that tail is sorted, and
+ * a search covers both parts.
  */
 #include "symbols/kernel/ksyms.h"
 
@@ -223,7 +223,7 @@ const char *ksyms_hint(int err)
 	return err ? "/proc/kallsyms cannot be read" : "";
 }
 
-/* ---- looking up ---- */
+/* ---- searching ---- */
 
 /* The first symbol in [first, last) with the greatest address that is at most `address`. */
 static const struct symbol *search(size_t first, size_t last, uint64_t address)
@@ -263,9 +263,9 @@ static bool is_function(const struct symbol *s)
 }
 
 /*
- * Modules lie in gaps of a large area, between BPF programs and trampolines that may have no
- * symbols. A guard page follows each allocation. Up to its end the preceding symbol is the right
- * one; beyond it only if the next symbol is of the same module and kind.
+ * Modules lie in gaps of a large area, between BPF programs and trampolines that may have no symbols. A guard page
+ * follows each allocation. Up to the end of that page the preceding symbol is the right one; beyond it only if the
+ * next symbol has the same module and kind.
  */
 static bool within_module(const struct symbol *s, uint64_t address)
 {
@@ -388,8 +388,8 @@ bool ksyms_get(size_t i, struct ksym *s)
 /* ---- kinds of symbols ---- */
 
 /*
- * The type alone does not suffice: 7.3 kernels list variables as T. The list is sorted by address,
- * so symbols between the marks of the data section are data.
+ * The type alone is not enough: 7.3 kernels list variables as T. The list is sorted by address, so symbols between
+ * the marks of the data section are data.
  */
 bool ksym_is_code(const struct ksym *s, enum ksym_part *part)
 {

@@ -29,14 +29,13 @@ static inline bool ksym_type_is_code(char type)
 /* Reads the table unless it has been read. Returns 0; -EPERM if the kernel hides all addresses from
  * us (names are still known); another -errno if the file cannot be read. */
 int ksyms_load(void);
-/* What such an error means and what to do about it, for one line of a message. */
+/* Returns the meaning of such an error and what to do about it, for one line of a message. */
 const char *ksyms_hint(int err);
 
 /* The symbol that contains a kernel address: its name and the offset into it. *module is NULL for
  * the kernel proper; `offset` and `module` may be NULL. Returns NULL if none is known. */
 const char *ksyms_name(uint64_t address, uint64_t *offset, const char **module);
-/* Bytes from the start of the symbol that contains an address to the next symbol; 0: none is
- * known. */
+/* Returns the bytes from the start of the symbol that contains an address to the next symbol, or 0. */
 uint64_t ksyms_size(uint64_t address);
 /* The lowest address of a symbol with that name; 0: there is none or it is hidden. *count is set to
  * the number of symbols with the name; `count` may be NULL. */
@@ -48,8 +47,7 @@ size_t ksyms_functions(const char *name, uint64_t *addresses, size_t room);
 /* Symbol i, by address: the kernel proper first, then modules. False beyond the last one. */
 bool ksyms_get(size_t i, struct ksym *s);
 
-/* Opens the file for a ksyms_load that may come later: who opens it decides whether the kernel hides the
- * addresses. */
+/* Opens the file for a later ksyms_load: the rights at open decide whether the kernel hides the addresses. */
 void ksyms_keep_open(void);
 /* Replaces the table by reading another file; NULL: reads /proc/kallsyms again, to include what was
  * loaded since. Returns what ksyms_load does. All names returned before become invalid. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cfi.c - the entries of .eh_frame, and a table of them by address.
+ * cfi.c - reads the entries of .eh_frame into a table by address.
  *
- * The table is our own: .eh_frame_hdr has one as well, but static programs have no such section,
- * and it would have to be checked against the entries. To make it costs one pass over the section.
+ * The table of .eh_frame_hdr is not used: static programs have no such section, and it would have to be checked
+ * against the entries. Building our own costs one pass over the section.
  */
 #include "symbols/user/cfi.h"
 
@@ -58,7 +58,7 @@ static uint64_t form_read(struct dwarf_bytes *b, unsigned form)
 	}
 }
 
-/* What a function's start is relative to is nothing else. */
+/* A function's start is relative to nothing else. */
 static uint64_t address_read(const struct cfi *c, struct dwarf_bytes *b, uint8_t encoding)
 {
 	uint64_t here = c->address + (b->at - c->bytes);
@@ -73,8 +73,8 @@ static uint64_t address_read(const struct cfi *c, struct dwarf_bytes *b, uint8_t
 
 /* ---- entries ---- */
 
-/* Takes the next entry from *all: its bytes behind the length. There is no entry of 4 GiB, so none
- * has the longer form of a length. */
+/* Reads the next entry of *all: its bytes after the length. No entry has 4 GiB, so none has the longer form of a
+ * length. */
 static bool entry_next(struct dwarf_bytes *all, struct dwarf_bytes *entry)
 {
 	uint64_t size = dwarf_unsigned(all, 4);
@@ -84,7 +84,7 @@ static bool entry_next(struct dwarf_bytes *all, struct dwarf_bytes *entry)
 	return at != NULL;
 }
 
-/* What the letters of the augmentation announce. An unknown letter may mean anything. */
+/* Reads the data that the letters of the augmentation announce. An unknown letter is an error. */
 static bool augmentation_read(struct cfi_common *common, const char *letters, struct dwarf_bytes *b)
 {
 	for (; *letters && !b->bad; letters++) {
@@ -101,7 +101,7 @@ static bool augmentation_read(struct cfi_common *common, const char *letters, st
 	return !b->bad;
 }
 
-/* All but the program behind it. */
+/* Reads all fields before the program. */
 static bool common_head(struct cfi_common *common, struct dwarf_bytes *b)
 {
 	unsigned version = dwarf_unsigned(b, 1);
@@ -140,8 +140,7 @@ static bool common_read(const struct cfi *c, size_t at, struct cfi_common *commo
 	return common->return_register < CFI_REGISTERS;
 }
 
-/* Where the entry's common one is: it says how far back that is from here. 0 means that it is one
- * itself. */
+/* Returns the common entry of an entry: a distance back from here. 0 means that it is a common entry itself. */
 static bool common_find(const struct cfi *c, struct dwarf_bytes *b, size_t *at)
 {
 	size_t here = b->at - c->bytes;
@@ -151,7 +150,7 @@ static bool common_find(const struct cfi *c, struct dwarf_bytes *b, size_t *at)
 	return back && back <= here && !b->bad;
 }
 
-/* From behind the place of the common one on. */
+/* Reads an entry after its reference to the common one. */
 static bool range_read(const struct cfi *c, const struct cfi_common *common, struct dwarf_bytes *b,
 		       uint64_t *start, uint64_t *size)
 {
@@ -162,7 +161,7 @@ static bool range_read(const struct cfi *c, const struct cfi_common *common, str
 
 /* ---- the table ---- */
 
-/* What the last entries had in common. */
+/* The common entry of the last entries. */
 struct last_common {
 	struct cfi_common common;
 	size_t at;

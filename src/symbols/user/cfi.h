@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cfi.h - the call frame information of a file: where the function that runs at an address keeps
- * the registers of its caller.
+ * cfi.h - the call frame information of a file: where the function at an address saved the registers of its caller.
  *
- * The section .eh_frame, as the System V ABI and DWARF 5, section 6.4, describe it. It may be any
- * user's: whatever it claims, memory stays in proportion to its bytes, and the work of a lookup is
- * bounded. Nothing here knows about processes and files.
+ * The section .eh_frame, as the System V ABI and DWARF 5, section 6.4, describe it. It may come from any user:
+ * whatever it claims, memory stays in proportion to its bytes, and the work of a lookup is bounded. This file knows
+ * nothing about processes and files.
  */
 #ifndef CORETAP_SYMBOLS_USER_CFI_H
 #define CORETAP_SYMBOLS_USER_CFI_H
@@ -40,13 +39,13 @@ struct cfi_rule {
 struct cfi_row {
 	struct cfi_rule frame; /* the frame's address: CFI_REGISTER or CFI_VALUE_EXPR */
 	struct cfi_rule registers[CFI_REGISTERS];
-	unsigned return_register; /* what stands for the return address */
+	unsigned return_register; /* the column of the return address */
 	bool is_signal;		  /* a signal's: its caller was interrupted, and did not call */
 	bool is_signed;		  /* arm64: the return address has a signature in its upper bits */
 };
 
-/* Reads a section whose first byte is at `address` in the file's own headers. Takes `bytes`, which
- * malloc made, also if it fails: 0, -ENOMEM. Entries that are damaged are left out. */
+/* Reads a section whose first byte is at `address` in the file's own headers. Owns `bytes` (from malloc), also on
+ * failure. Returns 0 or -ENOMEM. Skips damaged entries. */
 int cfi_read(uint8_t *bytes, size_t size, uint64_t address, struct cfi **out);
 void cfi_free(struct cfi *c);
 /* The memory in use; 0 for NULL. */

@@ -9,7 +9,7 @@
 enum {
 	REMEMBERED_MAX = 16, /* rows; compilers nest one or two */
 	STEPS_MAX = 1 << 15, /* of a program; the longest have some thousands */
-	ROW_STEPS = 16,	     /* what the copy of a row counts for */
+	ROW_STEPS = 16,	     /* operations that the copy of a row counts as */
 };
 
 /* The operations with two upper bits have their operand in the others. */
@@ -49,7 +49,7 @@ struct machine {
 	const struct cfi_common *common;
 	struct dwarf_bytes b;
 	struct cfi_row *row;
-	struct cfi_row first; /* what the common program made */
+	struct cfi_row first; /* the row of the common program */
 	struct cfi_row remembered[REMEMBERED_MAX];
 	unsigned depth;
 	uint64_t at, address;
@@ -70,7 +70,7 @@ static void restore(struct machine *m, uint64_t reg)
 		m->row->registers[reg] = m->first.registers[reg];
 }
 
-static struct cfi_rule expr_take(struct machine *m, enum cfi_how how)
+static struct cfi_rule expr_read(struct machine *m, enum cfi_how how)
 {
 	uint64_t size = dwarf_uleb(&m->b);
 	const uint8_t *at = dwarf_skip(&m->b, size);
@@ -102,7 +102,7 @@ static bool frame_step(struct machine *m, unsigned op)
 	case OP_FRAME_OFFSET_SIGNED:
 		f->offset = scaled(m, dwarf_sleb(&m->b));
 		return f->how == CFI_REGISTER;
-	default: *f = expr_take(m, CFI_VALUE_EXPR); return true;
+	default: *f = expr_read(m, CFI_VALUE_EXPR); return true;
 	}
 }
 
@@ -131,8 +131,8 @@ static bool register_step(struct machine *m, unsigned op)
 		other = dwarf_uleb(&m->b);
 		*rule_of(m, reg) = (struct cfi_rule){ .how = CFI_REGISTER, .reg = other };
 		return other < CFI_REGISTERS;
-	case OP_EXPR: *rule_of(m, reg) = expr_take(m, CFI_AT_EXPR); break;
-	case OP_VALUE_EXPR: *rule_of(m, reg) = expr_take(m, CFI_VALUE_EXPR); break;
+	case OP_EXPR: *rule_of(m, reg) = expr_read(m, CFI_AT_EXPR); break;
+	case OP_VALUE_EXPR: *rule_of(m, reg) = expr_read(m, CFI_VALUE_EXPR); break;
 	default: offset_step(m, op, reg);
 	}
 	return true;

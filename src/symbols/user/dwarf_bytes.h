@@ -27,7 +27,7 @@ static inline size_t dwarf_left(const struct dwarf_bytes *b)
 	return b->end - b->at;
 }
 
-/* Passes over `size` bytes, and returns where they are; NULL: there are not so many. */
+/* Skips `size` bytes and returns them, or NULL if there are fewer. */
 const uint8_t *dwarf_skip(struct dwarf_bytes *b, uint64_t size);
 /* A number of 1 to 8 bytes. */
 uint64_t dwarf_unsigned(struct dwarf_bytes *b, size_t size);

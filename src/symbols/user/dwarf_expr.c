@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dwarf_expr.c - the stack machine of DWARF 5, section 2.5: the operations that compute an address
- * from registers and memory. The time that an expression takes is bounded.
+ * dwarf_expr.c - the stack machine of DWARF 5, section 2.5: the operations that compute an address from registers and
+ * memory. The time of an expression is bounded.
  */
 #include "symbols/user/dwarf_expr.h"
 

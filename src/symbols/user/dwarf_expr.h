@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What it may refer to. */
+/* What an expression may refer to. */
 struct dwarf_machine {
 	/* a register by its number in DWARF; false: its value is not known */
 	bool (*reg)(void *ctx, unsigned reg, uint64_t *value);

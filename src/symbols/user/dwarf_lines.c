@@ -12,9 +12,8 @@
 
 enum {
 	FORMATS_MAX = 16,
-	SEQUENCE_MAX =
-		1 << 20, /* bytes of a program that a lookup runs; longer ones are left out */
-	KNOWN = 256,	 /* places that are remembered */
+	SEQUENCE_MAX = 1 << 20, /* bytes of a program that a lookup runs; longer ones are skipped */
+	KNOWN = 256,		/* places that are remembered */
 };
 
 enum {
@@ -45,7 +44,7 @@ struct dwarf_lines {
 		uint64_t address;
 		const char *file; /* NULL: not known */
 		unsigned line;
-	} known[KNOWN]; /* by the address: stacks have the same frames again and again */
+	} known[KNOWN]; /* by address: stacks repeat the same frames */
 };
 
 /* ---- sequences ---- */
@@ -156,7 +155,7 @@ static const char *string_at(const struct dwarf_section *s, uint64_t at)
 	return s->bytes + at;
 }
 
-static const char *string_take(struct dwarf_bytes *b)
+static const char *string_read(struct dwarf_bytes *b)
 {
 	const char *text = (const char *)b->at;
 
@@ -165,11 +164,11 @@ static const char *string_take(struct dwarf_bytes *b)
 }
 
 /* Passes over a value; if it is a text, returns it. */
-static const char *form_take(const struct dwarf_lines *l, const struct lines_unit *u,
+static const char *form_read(const struct dwarf_lines *l, const struct lines_unit *u,
 			     struct dwarf_bytes *b, uint64_t form)
 {
 	switch (form) {
-	case FORM_STRING: return string_take(b);
+	case FORM_STRING: return string_read(b);
 	case FORM_LINE_STRP:
 		return string_at(&l->sections[LINES_STR], dwarf_unsigned(b, u->offset_size));
 	case FORM_STRP:
@@ -187,7 +186,7 @@ static const char *form_take(const struct dwarf_lines *l, const struct lines_uni
 }
 
 /* A table of DWARF 5, up to entry `wanted`: its path. */
-static const char *entries_take(const struct dwarf_lines *l, const struct lines_unit *u,
+static const char *entries_read(const struct dwarf_lines *l, const struct lines_unit *u,
 				struct dwarf_bytes *b, uint64_t wanted)
 {
 	uint64_t formats[FORMATS_MAX][2], count, entries;
@@ -201,7 +200,7 @@ static const char *entries_take(const struct dwarf_lines *l, const struct lines_
 	entries = dwarf_uleb(b);
 	for (uint64_t i = 0; count && i < entries && !b->bad; i++) {
 		for (uint64_t j = 0; j < count; j++) {
-			const char *text = form_take(l, u, b, formats[j][1]);
+			const char *text = form_read(l, u, b, formats[j][1]);
 
 			if (formats[j][0] == CONTENT_PATH)
 				path = text;
@@ -218,9 +217,9 @@ static const char *file_old(struct dwarf_bytes b, uint64_t wanted)
 	const char *text;
 
 	do
-		text = string_take(&b);
+		text = string_read(&b);
 	while (text && *text);
-	for (uint64_t i = 1; (text = string_take(&b)) && *text; i++) {
+	for (uint64_t i = 1; (text = string_read(&b)) && *text; i++) {
 		if (i == wanted)
 			return text;
 		for (int j = 0; j < 3; j++) /* directory, time, size */
@@ -238,8 +237,8 @@ static const char *file_name(const struct dwarf_lines *l, const struct lines_uni
 	if (u->version < 5) {
 		path = file_old(b, wanted);
 	} else {
-		entries_take(l, u, &b, UINT64_MAX); /* directories */
-		path = b.bad ? NULL : entries_take(l, u, &b, wanted);
+		entries_read(l, u, &b, UINT64_MAX); /* directories */
+		path = b.bad ? NULL : entries_read(l, u, &b, wanted);
 	}
 	slash = path ? strrchr(path, '/') : NULL;
 	return slash ? slash + 1 : path;
@@ -262,7 +261,7 @@ static const struct sequence *sequence_find(const struct dwarf_lines *l, uint64_
 	return first && address < l->sequences[first - 1].end ? &l->sequences[first - 1] : NULL;
 }
 
-/* Of several rows with one address the last one counts, as for other tools. */
+/* If several rows have one address, the last counts, as in other tools. */
 static struct place place_find(const struct dwarf_lines *l, uint64_t address)
 {
 	const struct sequence *s = sequence_find(l, address);

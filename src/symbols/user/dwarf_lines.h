@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dwarf_lines.h - which line of which source file an address belongs to: the section .debug_line of
- * DWARF 2 to 5, which anybody may have made.
+ * dwarf_lines.h - the source file and line of an address, from the section .debug_line of DWARF 2 to 5, which may
+ * come from anybody.
  *
- * Kept are the sections and 32 bytes for each sequence of code, not the rows: a lookup runs the
- * program of one sequence again.
+ * Memory holds the sections and 32 bytes for each sequence of code, but no rows: a lookup runs the program of one
+ * sequence again.
  */
 #ifndef CORETAP_SYMBOLS_USER_DWARF_LINES_H
 #define CORETAP_SYMBOLS_USER_DWARF_LINES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dwarf_lines_priv.h - what dwarf_lines.c looks for, and dwarf_line_program.c runs.
+ * dwarf_lines_priv.h - shared by dwarf_lines.c, which finds a program, and dwarf_line_program.c, which runs it.
  */
 #ifndef CORETAP_SYMBOLS_USER_DWARF_LINES_PRIV_H
 #define CORETAP_SYMBOLS_USER_DWARF_LINES_PRIV_H

@@ -19,7 +19,7 @@ enum {
 	HEADERS_MAX = 1 << 16, /* bytes of program headers: the kernel loads no more */
 	SECTIONS_MAX = 1 << 16,
 	ROOM_MIN = 1 << 20, /* bytes of symbol tables allowed for even the smallest file */
-	ROOM_FACTOR = 4, /* … plus so many times its bytes on disk: some file systems compress */
+	ROOM_FACTOR = 4, /* … plus this many times its bytes on disk: some file systems compress */
 	SYMBOLS_AT_ONCE = 512,
 };
 

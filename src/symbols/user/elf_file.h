@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * elf_file.h - segments and symbol tables of an ELF file that any user may have made.
+ * elf_file.h - segments and symbol tables of an ELF file that may come from any user.
  *
  * Everything that the file says about itself is checked before use: nothing is read beyond its end,
  * and memory and time stay in proportion to the bytes that it has on disk. It may change while it
@@ -57,7 +57,7 @@ int elf_symbols_each(const struct elf_file *e, const struct elf_symbols *s,
 int elf_sections_each(const struct elf_file *e, uint32_t type,
 		      int (*visit)(void *ctx, const Elf64_Shdr *s), void *ctx);
 bool elf_section_is(const struct elf_file *e, const Elf64_Shdr *s, const char *name);
-/* Its bytes, and a NUL behind them; the caller frees them. */
+/* Returns the section's bytes followed by a NUL. The caller frees them. */
 int elf_section_bytes(const struct elf_file *e, const Elf64_Shdr *s, char **bytes);
 /* The same of a section that may be compressed, as those for debuggers often are. */
 int elf_section_plain(const struct elf_file *e, const Elf64_Shdr *s, char **bytes, size_t *size);
@@ -65,8 +65,8 @@ int elf_section_plain(const struct elf_file *e, const Elf64_Shdr *s, char **byte
 bool elf_offset(const struct elf_file *e, uint64_t address, uint64_t *offset);
 
 /*
- * Opening a device may have side effects, and opening a FIFO may wake another process. So a path is
- * first looked up without opening it, and opened only if it is a regular file (else -EINVAL).
+ * Opening a device may have side effects, and opening a FIFO may wake another process. So a path is first resolved
+ * without opening the file, which is opened only if it is regular (else -EINVAL).
  */
 int regular_find(const char *path, struct stat *st);
 /* Opens for reading what regular_find found, and closes `place`; a negative `place` is returned as

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * elf_plain.c - sections that may be compressed: System V ABI, chapter 4, Section Compression. What
- * they claim to be larger than the file allows is refused.
+ * elf_plain.c - sections that may be compressed: System V ABI, chapter 4, Section Compression. Refuses sizes that are
+ * out of proportion to the file.
  */
 #include <elf.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 #define ELFCOMPRESS_ZSTD 2
 #endif
 
-/* Were there exactly so many bytes? */
+/* True if there were exactly so many bytes. */
 static bool zlib_unpack(char *bytes, size_t size, const char *packed, size_t packed_size)
 {
 	uLongf room = size;

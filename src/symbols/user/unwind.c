@@ -131,7 +131,7 @@ static bool step_by_row(struct thread *t, const struct cfi_row *row)
 
 /* ---- by the frame pointer ---- */
 
-/* It leads to the caller's, behind which is the return address. */
+/* It points to the caller's frame pointer, which the return address follows. */
 static bool step_by_pointer(struct thread *t)
 {
 	const struct arch *arch = t->in->arch;
@@ -153,9 +153,9 @@ static bool step_by_pointer(struct thread *t)
 
 /* ---- by what the kernel has saved for a signal's handler ---- */
 
-/* What a handler returns to has no row where the kernel gives none for it. It is told by its frame record, which the
- * kernel makes of two registers that it saves at the stack pointer: the frame pointer and the link register, which is not
- * where the signal came. */
+/* The code that a signal handler returns to may have no row, if the kernel provides none. It is recognised by its
+ * frame record: the kernel saves the frame pointer and the link register at the stack pointer; the link register is
+ * not where the signal arrived. */
 static bool step_by_signal(struct thread *t)
 {
 	const struct arch *arch = t->in->arch;

@@ -3,9 +3,9 @@
  * unwind.h - the return addresses of a thread, from its registers and a copy of the top of its
  * stack.
  *
- * Each function's call frame information says where its caller's registers are (cfi.h); where there
- * is none, the frame pointer does. All of it may be made up by the program: the work is bounded by
- * the number of frames. Nothing here knows about processes and files.
+ * The call frame information of each function describes where its caller's registers are (cfi.h); without it, the
+ * frame pointer is used. The program may forge all of this, so the work is bounded by the number of frames. This file
+ * knows nothing about processes and files.
  */
 #ifndef CORETAP_SYMBOLS_USER_UNWIND_H
 #define CORETAP_SYMBOLS_USER_UNWIND_H
@@ -23,7 +23,7 @@ struct unwind_input {
 	const void *registers; /* struct pt_regs as far as arch->sample_registers */
 	const void *stack;     /* what is from the stack pointer on … */
 	size_t stack_size;     /* … bytes */
-	/* The information for an address, and that address in the file's own headers; NULL: none. */
+	/* Returns the information for an address, and that address in the file's own headers; or NULL. */
 	const struct cfi *(*find)(void *ctx, uint64_t address, uint64_t *in_file);
 	void *ctx;
 };
@@ -33,13 +33,13 @@ enum unwind_end {
 	UNWIND_MOST,	/* there is no room for more frames */
 	UNWIND_COPY,	/* the copy of the stack ends before the frame does */
 	UNWIND_AWAY,	/* the frame is on another stack, of which there is no copy */
-	UNWIND_UNKNOWN, /* nothing says where the caller is */
-	UNWIND_DAMAGED, /* what says so makes no sense */
+	UNWIND_UNKNOWN, /* no information about the caller */
+	UNWIND_DAMAGED, /* the information about the caller is invalid */
 };
 
 struct unwind_frame {
 	uint64_t address;
-	bool is_exact; /* of the next instruction, not behind a call */
+	bool is_exact; /* of the next instruction, not a return address */
 };
 
 /* Fills up to `most` frames, the innermost first, and returns their number. A program of 32 bits has

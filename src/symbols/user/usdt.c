@@ -43,8 +43,8 @@ static uint64_t address_read(const struct walk *w, const char *at)
 	return wide;
 }
 
-/* The string at *at, which must end before `end`; NULL: it does not. Moves *at behind it. */
-static const char *text_take(const char **at, const char *end)
+/* Reads the string at *at and moves *at after it. NULL if it does not end before `end`. */
+static const char *text_read(const char **at, const char *end)
 {
 	const char *text = *at, *nul = memchr(text, '\0', end - text);
 
@@ -52,7 +52,7 @@ static const char *text_take(const char **at, const char *end)
 	return nul ? text : NULL;
 }
 
-/* Names come to terminals and into JSON as they are, so only those that C could have are taken. */
+/* Names are printed to terminals and JSON unescaped, so only names that are valid in C are accepted. */
 static bool is_name(const char *text)
 {
 	return text && *text && !text[strspn(text, NAME_LETTERS)];
@@ -71,7 +71,7 @@ static int note_add(struct usdt_notes *n, const struct usdt *u)
 	return 0;
 }
 
-static int note_take(struct walk *w, const char *at, size_t size)
+static int note_read(struct walk *w, const char *at, size_t size)
 {
 	size_t each = w->file.wide ? 8 : 4;
 	const char *end = at + size;
@@ -82,9 +82,9 @@ static int note_take(struct walk *w, const char *at, size_t size)
 		return 0;
 	for (int i = 0; i < ADDRESSES; i++, at += each)
 		addresses[i] = address_read(w, at);
-	u.provider = text_take(&at, end);
-	u.name = text_take(&at, end);
-	u.args = text_take(&at, end);
+	u.provider = text_read(&at, end);
+	u.name = text_read(&at, end);
+	u.args = text_read(&at, end);
 	if (!is_name(u.provider) || !is_name(u.name) || !u.args)
 		return 0;
 	for (int i = 0; w->base && i < ADDRESSES; i += 2) /* the instruction, the semaphore */
@@ -119,7 +119,7 @@ static int notes_walk(struct walk *w, const char *at, size_t left)
 			break;
 		if (n.n_type == TYPE && n.n_namesz == sizeof(OWNER) &&
 		    !memcmp(at, OWNER, sizeof(OWNER)))
-			err = note_take(w, at + name, n.n_descsz);
+			err = note_read(w, at + name, n.n_descsz);
 		size = size < left - name ? size : left - name;
 		at += name + size;
 		left -= name + size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * usdt.h - the probes that a program's author has put into it (USDT, sys/sdt.h): notes of an ELF file that
- * any user may have made.
+ * usdt.h - probes that the author of a program defined in it (USDT, sys/sdt.h): notes of an ELF file that may come
+ * from any user.
  */
 #ifndef CORETAP_SYMBOLS_USER_USDT_H
 #define CORETAP_SYMBOLS_USER_USDT_H
@@ -14,7 +14,7 @@ struct usdt {
 	const char *provider, *name;
 	const char *args;   /* where each argument is: "8@%rdi -4@-20(%rbp)" */
 	uint64_t offset;    /* of the instruction, in the file */
-	uint64_t semaphore; /* of the counter of tracers, in the file; 0: there is none */
+	uint64_t semaphore; /* of the counter of tracers, in the file, or 0 */
 };
 
 struct usdt_notes {

@@ -26,7 +26,7 @@ void usyms_disable(void)
 	disabled = true;
 }
 
-static void gone_tell(uint32_t pid)
+static void gone_report(uint32_t pid)
 {
 	static bool told;
 
@@ -45,7 +45,7 @@ static const struct mapping *mapping_find(uint32_t pid, uint64_t address)
 						     process_mapping(pid, address, now, &gone);
 
 	if (gone)
-		gone_tell(pid);
+		gone_report(pid);
 	return m;
 }
 

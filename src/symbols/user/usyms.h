@@ -33,19 +33,19 @@ struct usyms_place {
 const char *usyms_name(uint32_t pid, uint64_t address, struct usyms_place *place);
 
 struct cfi;
-/* Before the first lookup: call frame information is wanted as well. */
+/* Must be called before the first lookup: call frame information is also read. */
 void usyms_want_cfi(void);
-/* … and so are lines of source files. */
+/* The same for lines of source files. */
 void usyms_want_lines(void);
-/* That of the file at an address of a process, and the address in the file's own headers; NULL: there
- * is none. Valid until the next call of these functions. */
+/* Returns the call frame information of the file at an address of a process, and the address in the file's own
+ * headers; or NULL. Valid until the next call of these functions. */
 const struct cfi *usyms_cfi(uint32_t pid, uint64_t address, uint64_t *in_file);
 
-/* From now on, records what processes map when they do it, so that a process may have exited when
- * it is looked up: 0, or -errno if that is not possible. */
+/* From now on records mappings when processes make them, so that a process may have exited when it is looked up.
+ * Returns 0, or -errno if that is not possible. */
 int usyms_watch(void);
-/* Both are called as that is processed: for each file that is mapped to be executed, with its path from the root of the
- * process, and for each new process. */
+/* Sets two callbacks: for each file that is mapped for execution, with its path from the root of the process, and for
+ * each new process. */
 void usyms_mapped_notify(void (*mapped)(uint32_t pid, uint64_t inode, const char *path),
 			 void (*forked)(uint32_t parent, uint32_t child));
 /* Processes what was recorded, and reads the time: call it before each stack, and often enough that
@@ -59,9 +59,10 @@ void usyms_disable(void);
 struct usym {
 	const char *name; /* as in the table: @ and a version may follow */
 	uint64_t offset;  /* in the file, as uprobes count */
-	uint64_t size;	  /* bytes; 0: the file does not say */
+	uint64_t size;	  /* bytes, or 0 if unknown */
 	bool indirect;	  /* an IFUNC: its code chooses the function to run */
-	unsigned rank;	  /* of several names of an address the lowest is the best known */
+	unsigned
+		rank; /* of several names of an address the one with the lowest rank is the best known */
 };
 
 /* Calls `visit` for each function of .symtab, then of .dynsym, until it returns true. Returns 0, or

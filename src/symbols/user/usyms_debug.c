@@ -56,15 +56,15 @@ const struct cfi *usyms_elf_cfi(const struct usyms_elf *e)
 /* ---- lines ---- */
 
 enum {
-	LINKED_MAX = 2 * ELF_TABLES_MAX, /* bytes of a file whose checksum is worth the time */
+	LINKED_MAX = 2 * ELF_TABLES_MAX, /* largest file whose checksum is computed */
 	LINK_BYTES = 256,		 /* a name without a folder, with its NUL */
 };
 
 struct lines_walk {
 	const struct elf_file *file;
 	struct dwarf_section sections[LINES_SECTIONS];
-	char build_id[64];     /* in hexadecimal; empty: none */
-	char link[LINK_BYTES]; /* of .gnu_debuglink: a name; empty: none … */
+	char build_id[64];     /* in hexadecimal, or "" */
+	char link[LINK_BYTES]; /* the name in .gnu_debuglink, or "" … */
 	uint32_t crc;	       /* … and the CRC-32 of the file */
 };
 
@@ -185,7 +185,7 @@ static int by_build_id_read(struct lines_walk *w)
 	return separate_read(w, path, false);
 }
 
-/* Where debuggers look: beside the program, in .debug there, and below /usr/lib/debug. */
+/* Where debuggers search: next to the program, in .debug there, and below /usr/lib/debug. */
 static int by_link_read(struct lines_walk *w, int fd)
 {
 	static const char *const places[] = { "%s/%s", "%s/.debug/%s", "/usr/lib/debug%s/%s" };

@@ -15,7 +15,7 @@ struct usyms_elf;
  * 0 or an error of elf_file.h. If only the symbols could not be read, *e still knows the segments;
  * on other errors *e is NULL. */
 int usyms_elf_read(int fd, const void *image, size_t size, struct usyms_elf **e);
-/* Reads the file's call frame information, too, if it has any: 0 or an error of elf_file.h. */
+/* Also reads the file's call frame information, if any. Returns 0 or an error of elf_file.h. */
 int usyms_elf_read_cfi(struct usyms_elf *e, int fd, const void *image, size_t size);
 /* NULL: it was not read, or the file has none. */
 const struct cfi *usyms_elf_cfi(const struct usyms_elf *e);
@@ -26,9 +26,9 @@ bool usyms_elf_line(const struct usyms_elf *e, uint64_t address, const char **fi
 void usyms_elf_free(struct usyms_elf *e);
 /* The memory in use; less than 3 times the file's size. 0 for NULL. */
 size_t usyms_elf_bytes(const struct usyms_elf *e);
-/* Are all names and offsets the same? Either may be NULL. */
+/* True if all names and offsets are equal. Either may be NULL. */
 bool usyms_elf_equal(const struct usyms_elf *a, const struct usyms_elf *b);
-/* The function at an offset in the file, and the offset into it; NULL: none is known. */
+/* Returns the function at an offset in the file, and the offset into it; or NULL. */
 const char *usyms_elf_name(const struct usyms_elf *e, uint64_t file_offset, uint64_t *offset);
 /* The offset in the file as an address of the file's own headers. */
 uint64_t usyms_elf_address(const struct usyms_elf *e, uint64_t file_offset);

@@ -60,14 +60,14 @@ static struct mapped_file **bucket_of(uint64_t inode, const char *name)
 	return &buckets[hash % BUCKETS];
 }
 
-static void file_take_out(struct mapped_file *f)
+static void file_unlink(struct mapped_file *f)
 {
 	*(f->before ? &f->before->next : &files) = f->next;
 	if (f->next)
 		f->next->before = f->before;
 }
 
-static void file_put_first(struct mapped_file *f)
+static void file_link_first(struct mapped_file *f)
 {
 	f->before = NULL;
 	f->next = files;
@@ -78,8 +78,8 @@ static void file_put_first(struct mapped_file *f)
 
 static void file_used(struct mapped_file *f)
 {
-	file_take_out(f);
-	file_put_first(f);
+	file_unlink(f);
+	file_link_first(f);
 }
 
 static struct mapped_file *file_add(unsigned major, unsigned minor, uint64_t inode,
@@ -100,7 +100,7 @@ static struct mapped_file *file_add(unsigned major, unsigned minor, uint64_t ino
 	}
 	f->name = last_part(f->path);
 	files_bytes += file_bytes(f);
-	file_put_first(f);
+	file_link_first(f);
 	return *bucket = f;
 }
 
@@ -147,7 +147,7 @@ static void file_free(struct mapped_file *f)
 	while (*link != f)
 		link = &(*link)->alike;
 	*link = f->alike;
-	file_take_out(f);
+	file_unlink(f);
 	files_bytes -= file_bytes(f);
 	symbols_free(f);
 	free(f->path);
@@ -163,8 +163,7 @@ void files_free_forgotten(void)
 	}
 }
 
-/* Frees the symbols longest unused, but not those of `keep`. They are read again if needed
- * later. */
+/* Frees the least recently used symbols, but not those of `keep`. They are read again if needed. */
 static void symbols_trim(const struct mapped_file *keep)
 {
 	while (symbols_bytes > SYMBOLS_BYTES_MAX) {
@@ -184,7 +183,7 @@ static void symbols_trim(const struct mapped_file *keep)
 /* ---- reading ---- */
 
 /* Mapping a file that is not an ELF file is normal, so it is not reported. */
-static void unreadable_tell(const struct mapped_file *f, int err)
+static void unreadable_report(const struct mapped_file *f, int err)
 {
 	static unsigned told;
 
@@ -221,8 +220,8 @@ static void tables_add(struct mapped_file *f, struct usyms_elf *elf, int fd, con
 		log_debug(1, "no lines of %s: %s", f->path, elf_strerror(err));
 }
 
-/* The kernel maps the same vdso into every process of our word size, so our own copy will do. Any
- * user can name a file [vdso], but its mapping has an inode. */
+/* The kernel maps the same vdso into every process of our word size, so our own copy is used. Any user can name a
+ * file [vdso], but its mapping has an inode. */
 static const struct usyms_elf *vdso_symbols(struct mapped_file *f, uint64_t start)
 {
 	const void *ours = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -241,7 +240,7 @@ static bool is_same_time(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
-/* Was the file written so recently that another write might get the same time? */
+/* True if the file was written so recently that another write may get the same time. */
 static bool is_fresh(const struct stat *st)
 {
 	struct timespec t;
@@ -258,7 +257,7 @@ static bool is_as_it_was(const struct mapped_file *f, const struct stat *st)
 	       is_same_time(&st->st_ctim, &f->stat.st_ctim);
 }
 
-static void changed_tell(const struct mapped_file *f)
+static void changed_report(const struct mapped_file *f)
 {
 	static bool told;
 
@@ -280,11 +279,11 @@ static void symbols_read(struct mapped_file *f, int fd)
 		return;
 	err = usyms_elf_read(fd, NULL, 0, &now);
 	if (err)
-		unreadable_tell(f, err);
+		unreadable_report(f, err);
 	tables_add(f, now, fd, NULL, 0);
 	if (f->tried && !f->changed && !usyms_elf_equal(f->elf, now)) {
 		f->changed = true;
-		changed_tell(f);
+		changed_report(f);
 	}
 	symbols_free(f);
 	f->elf = now;

@@ -34,15 +34,15 @@ struct mapped_file {
 
 /* Finds the file with that name, or adds it; NULL: out of memory. */
 struct mapped_file *file_get(unsigned major, unsigned minor, uint64_t inode, const char *path);
-/* Are there too many? If so, marks the least recently used as forgotten; files_free_forgotten frees
- * these once nothing points at them. */
+/* Returns true if there are too many, and marks the least recently used as forgotten. files_free_forgotten frees
+ * these when nothing points at them. */
 bool files_forget(void);
 void files_free_forgotten(void);
 
 /* The current symbols of a mapped file, read through process `pid`, which has the mapping; NULL:
  * not available. `now` is from now_ns (clock.h), and may be a little old. */
 const struct usyms_elf *file_symbols(uint32_t pid, const struct mapping *m, uint64_t now);
-/* From now on, files are read with their call frame information; with the lines of their source. */
+/* From now on files are read with their call frame information, or with their source lines. */
 void files_want_cfi(void);
 void files_want_lines(void);
 

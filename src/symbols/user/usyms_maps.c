@@ -68,7 +68,7 @@ static bool is_remembered(const struct mapping *m, const void *ctx)
 	return !m->file->forgotten;
 }
 
-static void many_tell(uint32_t pid)
+static void too_many_report(uint32_t pid)
 {
 	static bool told;
 
@@ -85,7 +85,7 @@ static void oldest_forget(struct process *p)
 {
 	size_t half = PROCESS_MAPPINGS_MAX / 2;
 
-	many_tell(p->pid);
+	too_many_report(p->pid);
 	memmove(p->mappings, p->mappings + half, (p->count - half) * sizeof(*p->mappings));
 	p->count -= half;
 	mapping_count -= half;
@@ -133,7 +133,7 @@ static void mappings_free(struct process *p)
 
 /* Takes the process out of the list. If it is not there, returns a new one, or at the limit the
  * least recently used. */
-static struct process *process_take(uint32_t pid)
+static struct process *process_find(uint32_t pid)
 {
 	struct process **link = &processes, *p;
 	size_t seen = 1;
@@ -160,7 +160,7 @@ static struct process *process_get(uint32_t pid)
 
 	if (p && p->pid == pid)
 		return p;
-	p = process_take(pid);
+	p = process_find(pid);
 	if (!p)
 		return NULL;
 	p->pid = pid;
@@ -198,7 +198,7 @@ static bool line_add(struct process *p, char *line)
 	if (!mapping_line_parse(line, &l) || !l.executable || !*l.path)
 		return true;
 	if (p->count == PROCESS_MAPPINGS_MAX) {
-		many_tell(p->pid);
+		too_many_report(p->pid);
 		return false;
 	}
 	m = (struct mapping){ l.start, l.end, l.offset,
@@ -307,7 +307,7 @@ void processes_watched(void)
 	static const struct watch_calls calls = { process_mapped, process_executed, process_forked,
 						  records_lost };
 
-	usyms_watch_take(&calls);
+	usyms_watch_read(&calls);
 }
 
 /* ---- asking ---- */

@@ -79,9 +79,9 @@ struct search {
 	int err;
 };
 
-/* Without the version. The file may be any user's: its names are shown, and so only those that C or
- * a mangler makes. */
-static bool name_take(char name[NAME_MAX_SIZE], const char *symbol)
+/* Copies the name without its version. The file may come from any user, and its names are shown: so only characters
+ * of C and mangled names are accepted. */
+static bool name_add(char name[NAME_MAX_SIZE], const char *symbol)
 {
 	size_t len = strcspn(symbol, "@");
 
@@ -118,14 +118,14 @@ static void found_add(struct search *s, const struct found *f)
 	s->count += !s->err;
 }
 
-/* What a name says against a function holds whatever name it is asked for by. */
-static bool symbol_take(void *ctx, const struct usym *symbol)
+/* A reason against one name of a function holds for all its names. */
+static bool symbol_add(void *ctx, const struct usym *symbol)
 {
 	struct search *s = ctx;
 	char name[NAME_MAX_SIZE];
 	struct found f = { name, symbol->offset, symbol->rank };
 
-	if (!name_take(name, symbol->name))
+	if (!name_add(name, symbol->name))
 		return false;
 	f.fault = usym_fault_of(name, symbol->indirect, s->at_return);
 	f.matches = wildcard_matches(s->pattern, name);
@@ -170,7 +170,7 @@ static int alias_add(struct usym_functions *l, struct usym_function *f, const ch
 }
 
 /* A function by all the names of its address, the best known first. */
-static int names_take(struct usym_functions *l, const struct found *names, size_t count)
+static int names_add(struct usym_functions *l, const struct found *names, size_t count)
 {
 	struct usym_function *f = NULL;
 	int err = 0;
@@ -199,7 +199,7 @@ static void left_out(struct usym_functions *l, enum usym_fault fault, const char
 }
 
 /* Makes functions of the names, which are sorted by their place. */
-static int functions_make(struct search *s)
+static int functions_build(struct search *s)
 {
 	struct usym_functions *l = s->out;
 	int err = 0;
@@ -218,7 +218,7 @@ static int functions_make(struct search *s)
 		if (name && fault)
 			left_out(l, fault, name);
 		else
-			err = names_take(l, s->list + i, end - i);
+			err = names_add(l, s->list + i, end - i);
 	}
 	if (!err && l->count)
 		qsort(l->list, l->count, sizeof(*l->list), by_name);
@@ -231,11 +231,11 @@ int usyms_match(const char *path, const char *pattern, bool at_return, struct us
 	int err;
 
 	*l = (struct usym_functions){ 0 };
-	err = usyms_each(path, symbol_take, &s) ?: s.err;
+	err = usyms_each(path, symbol_add, &s) ?: s.err;
 	if (!err && s.count)
 		qsort(s.list, s.count, sizeof(*s.list), by_place);
 	if (!err)
-		err = functions_make(&s);
+		err = functions_build(&s);
 	for (size_t i = 0; i < s.count; i++)
 		free(s.list[i].name);
 	free(s.list);

@@ -13,7 +13,7 @@
 struct usym_function {
 	char *name;	 /* the best known of its names that match; owned */
 	uint64_t offset; /* in the file, as uprobes count */
-	char *also;	 /* its other names that match, separated by blanks; owned; NULL: none */
+	char *also;	 /* its other matching names, separated by blanks; owned; or NULL */
 };
 
 enum usym_fault {
@@ -27,16 +27,15 @@ enum usym_fault {
 struct usym_functions {
 	struct usym_function *list; /* owned; by name */
 	size_t count;
-	size_t aliases; /* of these have other names */
+	size_t aliases; /* number of these with other names */
 	struct {
 		size_t count;
 		char first[64];
 	} left_out[USYM_FAULTS];
 };
 
-/* What keeps a probe from the function, of its entry or of its return, too. To see a return the
- * kernel puts an address of its own where a call has left the return address: code that is not
- * called, or keeps that address for later, would crash. */
+/* Why a function cannot be probed, at its entry or only at its return. To see a return the kernel replaces the return
+ * address on the stack: code that is not called, or that keeps the address for later, would crash. */
 enum usym_fault usym_fault_of(const char *name, bool indirect, bool at_return);
 /* "…is chosen when it is first called": after "cannot trace X: ". */
 extern const char *const usym_faults[USYM_FAULTS];

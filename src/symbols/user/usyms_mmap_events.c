@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * usyms_mmap_events.c - perf's side-band records of all CPUs, in the order of their time.
+ * usyms_mmap_events.c - reads perf's side-band records of all CPUs, in order of time.
  *
  * A process may exit before its first stack is read, and its /proc entry with it: its mappings must
  * be recorded when it makes them. A dummy event counts nothing and adds cost only to such calls.
@@ -25,7 +25,7 @@
 enum {
 	RING_BYTES = 64 << 10,	   /* per CPU: about 500 mappings between two reads */
 	RECORD_BYTES = 4096 + 256, /* the largest record, with its path */
-	LOOK_NS = 100000000,	   /* so often processors are looked for */
+	LOOK_NS = 100000000,	   /* interval between checks for new processors */
 };
 
 struct watch_ring {
@@ -116,7 +116,8 @@ static void rings_close(void)
 	ring_count = 0;
 }
 
-/* The kernel has removed the event of a processor that was offline. What its old ring has is taken before. */
+/* Reopens the event of a processor: the kernel removed it when the processor went offline. The old ring is read
+ * first. */
 static int ring_reopen(int cpu)
 {
 	struct watch_ring fresh, *larger;
@@ -200,7 +201,7 @@ static int batch_add(struct batch *b, const char *ring, uint64_t at, size_t size
 
 /* A header never wraps: record sizes are multiples of its 8 bytes. True: the ring was nearly full,
  * so records may be lost. The kernel itself reports losses only before the next record. */
-static bool ring_take(struct watch_ring *r, struct batch *b)
+static bool ring_read(struct watch_ring *r, struct batch *b)
 {
 	const char *ring = (const char *)r->page + getpagesize();
 	uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
@@ -225,7 +226,7 @@ static int record_compare(const void *one, const void *other)
 	return a->time < b->time ? -1 : a->time > b->time;
 }
 
-static void record_tell(const struct perf_event_header *head, const struct watch_calls *calls)
+static void record_report(const struct perf_event_header *head, const struct watch_calls *calls)
 {
 	const struct mmap2_record *m = (const void *)head;
 	const struct comm_record *c = (const void *)head;
@@ -249,7 +250,7 @@ static void record_tell(const struct perf_event_header *head, const struct watch
 	}
 }
 
-/* What processes mapped there in the meantime has no record. */
+/* Mappings made there in the meantime have no record. */
 static void processor_came(void *ctx, int cpu)
 {
 	const struct watch_calls *calls = ctx;
@@ -265,7 +266,7 @@ static void processor_came(void *ctx, int cpu)
 	calls->lost(0);
 }
 
-/* After what the rings have was taken. */
+/* Must be called after the rings were read. */
 static void processors_watch(const struct watch_calls *calls)
 {
 	static uint64_t next;
@@ -277,17 +278,17 @@ static void processors_watch(const struct watch_calls *calls)
 	processors_poll(&known, processor_came, (void *)calls);
 }
 
-static void rings_take(const struct watch_calls *calls)
+static void rings_read(const struct watch_calls *calls)
 {
 	struct batch b = { 0 };
 	bool lost = false;
 
 	for (size_t i = 0; i < ring_count; i++)
-		lost |= ring_take(&rings[i], &b);
+		lost |= ring_read(&rings[i], &b);
 	if (b.count)
 		qsort(b.records, b.count, sizeof(*b.records), record_compare);
 	for (size_t i = 0; i < b.count; i++) {
-		record_tell(b.records[i].head, calls);
+		record_report(b.records[i].head, calls);
 		free(b.records[i].head);
 	}
 	free(b.records);
@@ -295,8 +296,8 @@ static void rings_take(const struct watch_calls *calls)
 		calls->lost(0);
 }
 
-void usyms_watch_take(const struct watch_calls *calls)
+void usyms_watch_read(const struct watch_calls *calls)
 {
-	rings_take(calls);
+	rings_read(calls);
 	processors_watch(calls);
 }

@@ -18,6 +18,6 @@ struct watch_calls {
 };
 
 /* Reports everything since the last call; does nothing before usyms_watch. */
-void usyms_watch_take(const struct watch_calls *calls);
+void usyms_watch_read(const struct watch_calls *calls);
 
 #endif

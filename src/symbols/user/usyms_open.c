@@ -2,12 +2,11 @@
 /*
  * usyms_open.c - opens files that a traced process chose.
  *
- * By now, the path in its maps may lead to anything: a device with side effects on open, a FIFO,
- * another file. map_files leads to the mapped file itself, but requires CAP_SYS_ADMIN or
- * CAP_CHECKPOINT_RESTORE, and the process may have mapped another file there since. So only a
- * regular file is opened, and then it is compared with the mapping. The numbers of stat do not
- * serve for that, because those of btrfs and overlayfs differ from the maps. So we map the file
- * ourselves and compare with our own maps.
+ * By now, the path in its maps may lead to anything: a device with side effects on open, a FIFO, another file.
+ * map_files leads to the mapped file itself, but requires CAP_SYS_ADMIN or CAP_CHECKPOINT_RESTORE, and the process
+ * may have mapped another file there since. So only a regular file is opened, and then it is compared with the
+ * mapping. The numbers of stat cannot be compared, because those of btrfs and overlayfs differ from the maps. So we
+ * map the file ourselves and compare with our own maps.
  */
 #include "symbols/user/usyms_open.h"
 
@@ -66,8 +65,7 @@ bool mapping_line_parse(char *line, struct mapping_line *l)
 	return true;
 }
 
-/* The path to the mapped file by one of the ways; false: not possible. Names without a slash are
- * not paths. */
+/* Writes the path to the mapped file by one of the ways. False if not possible: names without a slash are not paths. */
 static bool way_path(uint32_t pid, const struct mapping *m, int way, char path[PATH_BYTES])
 {
 	switch (way) {
@@ -120,7 +118,7 @@ static bool is_mapped_file(int fd, const struct mapped_file *f)
 	return same;
 }
 
-/* Checked before opening: can the file at this path be the mapped one at all? */
+/* Checked before opening: true if the file at this path can be the mapped one. */
 static bool may_be(int place, const struct stat *st, const struct mapped_file *f, bool *is_overlay)
 {
 	struct statfs fs;

@@ -16,7 +16,7 @@ int usyms_open(uint32_t pid, const struct mapping *m);
 /* The current stat of the mapped file, without opening it; `is` is from an earlier fstat. Returns
  * -1 if the file cannot be found. */
 int usyms_stat(uint32_t pid, const struct mapping *m, const struct stat *is, struct stat *now);
-/* The size of the file mapped at an address of our own process; 0: none. */
+/* Returns the size of the file mapped at an address of our own process, or 0. */
 uint64_t usyms_own_size(const void *at);
 
 #endif
