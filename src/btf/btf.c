@@ -12,7 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "btf/btf_image.h"
+#include "btf/btf.h"
 #include "btf/btf_priv.h"
 
 static const char kernel_btf[] = BTF_FOLDER "/vmlinux";

@@ -43,7 +43,7 @@ const char *btf_kernel_file(void);
 /* True if that file was added by somebody. Then it has to be checked (run/btf_trust.h). */
 bool btf_kernel_file_added(void);
 /* Opens the running kernel's BTF (path NULL), or that in a file: raw, or inside a vmlinux or vmlinuz
- * (btf_image.h, also for -ENOPKG). The file is mapped if the kernel allows it, else read page by
+ * (btf_image_open, also for -ENOPKG). The file is mapped if the kernel allows it, else read page by
  * page. Returns 0 or -errno; -EBADMSG for bytes that are not BTF. The types are not read yet. */
 int btf_view_open(const char *path, struct btf_view **out);
 /* Builds a hash table of names, for callers with hundreds of lookups. Not for a module's view. Returns 0, or
@@ -201,5 +201,16 @@ int btf_lookup_find(struct btf_lookup *w, const struct btf_view *btf);
 /* 0: not in the kernel, or never added. */
 uint32_t btf_lookup_id(const struct btf_lookup *w, unsigned kind, const char *name, size_t len);
 void btf_lookup_free(struct btf_lookup *w);
+
+/* ---- BTF inside a vmlinux or vmlinuz (btf_image.c) ---- */
+
+/* The file is not trusted: each offset and size is checked. */
+
+/* Returns an fd of raw BTF, which the caller closes. A file of raw BTF is opened itself; from another file BTF is
+ * unpacked, which takes up to a second, so the last one is cached. Errors: -EBADMSG if the file has no BTF; -ENOPKG
+ * if its compression is not supported; or another -errno. */
+int btf_image_open(const char *path);
+/* Text for an error of btf_image_open or btf_view_open. For -ENOPKG it says how to unpack the file. */
+const char *btf_image_why(int err);
 
 #endif

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "btf/btf_modules.h"
 #include "btf/btf_priv.h"
+#include "util/array.h"
 #include "util/suggest.h"
 
 enum {
@@ -250,28 +252,13 @@ static struct btf_query *query_find(const struct btf_lookup *w, unsigned kind, c
 	return NULL;
 }
 
-static bool room_reserve(struct btf_lookup *w)
-{
-	size_t room = w->room ? 2 * w->room : 32;
-	struct btf_query *queries;
-
-	if (w->count < w->room)
-		return true;
-	queries = realloc(w->queries, room * sizeof(*queries));
-	if (!queries)
-		return false;
-	w->queries = queries;
-	w->room = room;
-	return true;
-}
-
 void btf_lookup_add(struct btf_lookup *w, unsigned kind, const char *name, size_t len)
 {
 	char *copy;
 
 	if (query_find(w, kind, name, len))
 		return;
-	copy = room_reserve(w) ? strndup(name, len) : NULL;
+	copy = ARRAY_RESERVE(w->queries, w->count, w->room, 32) ? strndup(name, len) : NULL;
 	if (!copy) {
 		w->err = -ENOMEM;
 		return;
@@ -297,4 +284,76 @@ void btf_lookup_free(struct btf_lookup *w)
 		free((char *)w->queries[i].name);
 	free(w->queries);
 	*w = (struct btf_lookup){ 0 };
+}
+
+/* ---- names with given prefixes ---- */
+
+/* Kernel macros make such names: btf_trace_X, __traceiter_X, __x64_sys_X. All are collected in one pass over the types,
+ * because a search for each would cost a pass. */
+static int name_add(struct prefixed_names *n, const struct prefixed_name *name)
+{
+	if (!ARRAY_RESERVE(n->names, n->count, n->room, 1024))
+		return -ENOMEM;
+	n->names[n->count++] = *name;
+	return 0;
+}
+
+static int view_search(struct prefixed_names *n, const struct btf_view *btf,
+		       const char *const *prefixes, size_t count)
+{
+	uint32_t end = btf_view_count(btf);
+	int err = 0;
+
+	for (uint32_t id = btf_view_first(btf); id < end && !err; id++) {
+		const struct btf_type *t = btf_view_type(btf, id);
+		const char *name;
+
+		if (!t || (btf_kind(t) != BTF_KIND_FUNC && btf_kind(t) != BTF_KIND_TYPEDEF))
+			continue;
+		name = btf_view_string(btf, t->name_off);
+		for (size_t i = 0; i < count; i++) {
+			size_t len = strlen(prefixes[i]);
+			struct prefixed_name one = { name + len, i, btf, id };
+
+			if (strncmp(name, prefixes[i], len) != 0)
+				continue;
+			err = name_add(n, &one);
+			break;
+		}
+	}
+	return err;
+}
+
+static int name_compare(const void *a, const void *b)
+{
+	const struct prefixed_name *one = a, *other = b;
+	int order = strcmp(one->name, other->name);
+
+	return order ? order : (int)one->prefix - (int)other->prefix;
+}
+
+int prefixed_names_find(struct prefixed_names *n, const struct btf_view *kernel,
+			struct btf_modules *modules, const char *const *prefixes, size_t count)
+{
+	int err = view_search(n, kernel, prefixes, count);
+
+	for (size_t i = 0; i < btf_modules_count(modules) && !err; i++) {
+		const struct btf_view *btf;
+
+		if (!btf_modules_view(modules, i, &btf))
+			err = view_search(n, btf, prefixes, count);
+	}
+	if (n->count)
+		qsort(n->names, n->count, sizeof(*n->names), name_compare);
+	return err;
+}
+
+const struct prefixed_name *prefixed_names_get(const struct prefixed_names *n, const char *name,
+					       size_t prefix)
+{
+	const struct prefixed_name key = { .name = name, .prefix = prefix };
+
+	if (!n->count)
+		return NULL;
+	return bsearch(&key, n->names, n->count, sizeof(*n->names), name_compare);
 }

@@ -2,7 +2,7 @@
 /*
  * btf_image.c - finds the BTF in a kernel's file, whatever it is packed in.
  */
-#include "btf/btf_image.h"
+#include "btf/btf.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "btf/bpf_elf.h"
-#include "btf/btf.h"
 #include "kernel/capabilities.h"
 #include "util/unpack.h"
 

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "btf/btf_layout_members.h"
 #include "util/escape.h"
 
 static const char *kind_word(unsigned kind)

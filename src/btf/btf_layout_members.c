@@ -4,7 +4,7 @@
  *
  * Damaged types may contain themselves, so the depth is bounded.
  */
-#include "btf/btf_layout_members.h"
+#include "btf/btf_layout.h"
 
 #include <inttypes.h>
 #include <string.h>

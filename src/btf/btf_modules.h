@@ -23,4 +23,23 @@ size_t btf_modules_count(const struct btf_modules *m); /* 0 for NULL */
 const char *btf_modules_name(const struct btf_modules *m, size_t i);
 int btf_modules_view(struct btf_modules *m, size_t i, const struct btf_view **out);
 
+/* ---- names with given prefixes, in the kernel and its modules (btf_find.c) ---- */
+
+struct prefixed_name {
+	const char *name; /* after the prefix */
+	size_t prefix;	  /* index of the prefix */
+	const struct btf_view *btf;
+	uint32_t id;
+};
+struct prefixed_names {
+	struct prefixed_name *names; /* owned; sorted by name, then prefix */
+	size_t count, room;
+};
+/* A name that begins with several prefixes counts for the first. Returns 0 or -ENOMEM; the caller frees n->names. */
+int prefixed_names_find(struct prefixed_names *n, const struct btf_view *kernel,
+			struct btf_modules *modules, const char *const *prefixes, size_t count);
+/* The first of that name, or NULL. */
+const struct prefixed_name *prefixed_names_get(const struct prefixed_names *n, const char *name,
+					       size_t prefix);
+
 #endif

@@ -117,7 +117,8 @@ const struct habit *habit_find(const struct applet *applet, const struct habit_w
 	return NULL;
 }
 
-bool habit_has_letter(const struct applet *applet, const struct option_spec *spec)
+/* True if that letter is always refused, whatever follows. */
+static bool habit_has_letter(const struct applet *applet, const struct option_spec *spec)
 {
 	for (size_t i = 0; spec->letter && i < sizeof(habits) / sizeof(habits[0]); i++) {
 		const struct habit *h = &habits[i];

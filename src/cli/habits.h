@@ -45,8 +45,6 @@ struct habit_word {
 
 /* The row for that; NULL: there is none. */
 const struct habit *habit_find(const struct applet *applet, const struct habit_word *w);
-/* True if that letter is always refused, whatever follows. */
-bool habit_has_letter(const struct applet *applet, const struct option_spec *spec);
 
 /* habits_check.c: exits with EXIT_USAGE, after saying what is wrong and which line does what is meant, if any of
  * the words is such a habit, or an option that does not exist but is near to one. */

@@ -25,8 +25,6 @@ const char *listen_parse(const char *text, union listen_address *a);
 
 /* ---- output forms ---- */
 
-/* Derives settings from the options. Returns NULL or the text of a conflict. */
-const char *option_forms_check(struct options *o);
 /* The form of records. NULL: JSON or a table. */
 const struct sink_form *option_record_form(const struct options *o);
 /* The form of reports. NULL: text or JSON. */

@@ -198,7 +198,9 @@ const struct option_spec options_common[] = {
 	{ 0 },
 };
 
-bool option_is_common(const struct applet *applet, const struct option_spec *common)
+/* Has the applet this common option? One that speaks another tool's language may define it anew, by its
+ * name … */
+static bool option_is_common(const struct applet *applet, const struct option_spec *common)
 {
 	for (const struct option_spec *s = applet->options; s && s->name; s++)
 		if (!strcmp(s->name, common->name))

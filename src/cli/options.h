@@ -189,9 +189,6 @@ struct options {
 };
 
 extern const struct option_spec options_common[];
-/* Has the applet this common option? One that speaks another tool's language may define it anew, by its
- * name … */
-bool option_is_common(const struct applet *applet, const struct option_spec *common);
 /* … or use its letter for something else: 0 then. */
 char option_letter(const struct applet *applet, const struct option_spec *common);
 

@@ -11,7 +11,6 @@
 #include "attach/switches.h"
 #include "btf/core_fields.h"
 #include "doctor/check.h"
-#include "doctor/tool_run.h"
 #include "front/recipe/recipe.h"
 #include "kernel/preempt.h"
 #include "run/objects.h"

@@ -140,4 +140,19 @@ const char *doctor_answer_name(enum doctor_answer answer);
 /* Writes the row at once, because the next check may take a second. */
 void doctor_row_write(struct sink *s, struct doctor_row *row);
 
+/* ---- trial runs of tools (tool_run.c) ---- */
+
+/* A tool runs in a process of its own, because a process can have only one run of a tool. */
+
+/* The output of a tool: the plan, or why there is none. Freed by doctor_tool_free. */
+struct doctor_tool_output {
+	char *plan, *errors;
+};
+
+/* Runs `command` without the COMMAND after --. With the rights to trace its programs are loaded (--load-only), else
+ * it is planned (--dry-run). Returns its exit status, or -errno. */
+int doctor_tool_run(const struct doctor *d, const struct applet *a, const char *command,
+		    struct doctor_tool_output *o);
+void doctor_tool_free(struct doctor_tool_output *o);
+
 #endif

@@ -214,8 +214,10 @@ static void table_write(const struct comparison *c)
 	}
 }
 
-int doctor_compare(const struct options *options, const struct doctor_request *request,
-		   const struct doctor_kernels *kernels)
+/* Judges the tools on each kernel: a table, or with --json a line for each tool and kernel. Returns
+ * the exit status: EXIT_CANNOT if on one of the kernels none of them works. */
+static int doctor_compare(const struct options *options, const struct doctor_request *request,
+			  const struct doctor_kernels *kernels)
 {
 	struct buf o;
 	struct sink s = {

@@ -9,9 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "btf/btf_image.h"
+#include "btf/btf.h"
 #include "doctor/check.h"
-#include "doctor/kernels.h"
 #include "run/session.h"
 #include "front/recipe/recipe.h"
 #include "cli/applet.h"

@@ -16,9 +16,10 @@
 #ifndef CORETAP_DOCTOR_H
 #define CORETAP_DOCTOR_H
 
+#include <stddef.h>
+
 #include "cli/options.h"
 #include "doctor/check.h"
-#include "doctor/kernels.h"
 #include "output/rows/sink.h"
 
 /* What was asked for. */
@@ -30,7 +31,7 @@ struct doctor_request {
 };
 
 struct doctor;
-/* For many trials of tools (tool_run.h): opens the types, and reads what each trial would read again. Returns an exit
+/* For many trials of tools (doctor_tool_run): opens the types, and reads what each trial would read again. Returns an exit
  * status after printing any error. */
 int doctor_warm(struct doctor *d);
 
@@ -46,11 +47,6 @@ int doctor_one_kernel(const struct options *options, const struct doctor_request
 
 /* ---- many kernels (compare.c) ---- */
 
-/* Judges the tools on each kernel: a table, or with --json a line for each tool and kernel. Returns
- * the exit status: EXIT_CANNOT if on one of the kernels none of them works. */
-int doctor_compare(const struct options *options, const struct doctor_request *request,
-		   const struct doctor_kernels *kernels);
-
 /* ---- doctor.c ---- */
 
 typedef void (*doctor_take)(void *ctx, const char *group, const char *name,
@@ -63,5 +59,22 @@ int doctor_tools_judge(struct doctor *d, const struct doctor_request *q, doctor_
 int doctor_types_open(struct doctor *d);
 /* Writes what is left, and frees the sink and its buffer. Returns the exit status. */
 int doctor_output_end(struct sink *s);
+
+/* ---- kernels of which there are only files (kernels.c) ---- */
+
+struct doctor_kernel {
+	char *name; /* as 6.12.117+deb13-cloud-amd64 */
+	char *path; /* of a file that btf_view_open reads */
+};
+
+struct doctor_kernels {
+	struct doctor_kernel *all; /* sorted by version */
+	size_t count;
+};
+
+/* Finds what each item of `asked` names: a file, a folder of files, or a version whose file is where packages install
+ * it. Prints any error. Returns the exit status; free *k in any case. */
+int doctor_kernels_find(const struct option_list *asked, struct doctor_kernels *k);
+void doctor_kernels_free(struct doctor_kernels *k);
 
 #endif

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "attach/events.h"
-#include "btf/btf_image.h"
+#include "btf/btf.h"
 #include "btf/core_fields.h"
 #include "kernel/tracefs.h"
 #include "surface.skel.h"

@@ -2,7 +2,7 @@
 /*
  * kernels.c - from FILE, DIR or VERSION to files of kernels.
  */
-#include "doctor/kernels.h"
+#include "doctor/doctor.h"
 
 #include <dirent.h>
 #include <errno.h>

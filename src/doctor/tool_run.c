@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* tool_run.c - a run of a tool without tracing (tool_run.h). */
-#include "doctor/tool_run.h"
+/* tool_run.c - runs a tool without tracing, in a child process. */
+#include "doctor/check.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "btf/prefixed_names.h"
+#include "btf/btf_modules.h"
 #include "probe/providers/tracefs.h"
 #include "probe/sample_spec.h"
 #include "output/field/flag_names.h"

@@ -11,7 +11,7 @@
 
 #include "probe/argdump.h"
 #include "inspect/list.h"
-#include "btf/prefixed_names.h"
+#include "btf/btf_modules.h"
 #include "probe/providers/tracefs.h"
 #include "util/log.h"
 #include "util/escape.h"

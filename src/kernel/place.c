@@ -271,7 +271,8 @@ static int created_open(const struct file_place *p, mode_t mode)
 	return fd;
 }
 
-int place_create(const struct file_place *p, mode_t mode)
+/* Creates a file, or truncates the existing one. Returns an fd or -errno. */
+static int place_create(const struct file_place *p, mode_t mode)
 {
 	struct own_rights r = own_rights_begin();
 	int fd = created_open(p, mode);

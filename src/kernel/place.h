@@ -30,8 +30,6 @@ int place_open_itself(struct file_place *p, const char *path);
 void place_close(struct file_place *p);
 const char *place_why(int err);
 
-/* Creates a file, or truncates the existing one. Returns an fd or -errno. */
-int place_create(const struct file_place *p, mode_t mode);
 /* place_open and place_create. */
 int place_create_at(const char *path, mode_t mode);
 /* Opens a pipe, a device, or an object without a name for writing. Returns an fd. -ENOENT: it is a regular file, a

@@ -24,7 +24,9 @@ static void file_read(const char *path, char *text, size_t size)
 		close(fd);
 }
 
-int preempt_from_version(const char *version)
+/* Parses "#1 SMP PREEMPT_DYNAMIC …" (uname) and "none voluntary (full)" (debugfs). Either may be
+ * empty. Returns -1 if the text does not say. Exported for their test. */
+static int preempt_from_version(const char *version)
 {
 	if (strstr(version, " PREEMPT_DYNAMIC"))
 		return -1;
@@ -49,7 +51,8 @@ static int preempt_from_mode(const char *mode, size_t len)
 	return -1;
 }
 
-int preempt_from_modes(const char *modes)
+/* Parses "none voluntary (full)" of debugfs, which may be empty. -1 if the text does not tell. */
+static int preempt_from_modes(const char *modes)
 {
 	const char *open = strchr(modes, '(');
 

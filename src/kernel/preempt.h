@@ -15,9 +15,4 @@ bool preempt_possible(void);
 /* True if only debugfs, which only root can read, has the answer. */
 bool preempt_is_hidden(void);
 
-/* Parses "#1 SMP PREEMPT_DYNAMIC …" (uname) and "none voluntary (full)" (debugfs). Either may be
- * empty. Returns -1 if the text does not say. Exported for their test. */
-int preempt_from_version(const char *version);
-int preempt_from_modes(const char *modes);
-
 #endif

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "attach/attach_error.h"
-#include "btf/btf_image.h"
+#include "btf/btf.h"
 #include "util/log.h"
 #include "kernel/insn.h"
 #include "attach/plan.h"
@@ -196,7 +196,7 @@ static const char *own_differs(const struct own *own, unsigned long long *read,
 	*is = own->pid_tgid >> 32;
 	if (*read != *is)
 		return "process ID";
-	if (*is == (uint32_t)getpid()) { /* else in a namespace: getppid() differs, too */
+	if (*is == (uint32_t)getpid()) { /* else in a namespace: getppid() also differs */
 		*read = own->parent_tgid;
 		*is = getppid();
 	}

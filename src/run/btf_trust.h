@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_trust.h - do the types in a file (--btf) belong to the running kernel?
+ * btf_trust.h - checks if the types in a file (--btf) belong to the running kernel.
  *
- * With another kernel's types every member is read from the wrong place, and nothing shows it.
+ * With another kernel's types every member is read from the wrong offset, and nothing shows it.
  */
 #ifndef CORETAP_RUN_BTF_TRUST_H
 #define CORETAP_RUN_BTF_TRUST_H

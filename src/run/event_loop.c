@@ -28,7 +28,7 @@
 #include "output/field/timestamp.h"
 #include "run/reporting.h"
 #include "run/event_loop.h"
-#include "run/listen.h"
+#include "run/metrics.h"
 #include "run/screen.h"
 #include "run/session.h"
 #include "run/stop.h"

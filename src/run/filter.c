@@ -34,13 +34,14 @@ enum { DEPTH_MAX = 32, FILE_MAX = 1 << 20 };
 struct search {
 	struct session *s;
 	const char *text;
-	struct container found; /* the first that fits; len 0: none does */
+	struct container found; /* the first match; len 0: none */
 	bool is_ambiguous;
 	struct suggestion near;
 	int code;
 };
 
-int filter_cgroup_add(struct session *s, int fd)
+/* One of those; owns fd. The same. */
+static int filter_cgroup_add(struct session *s, int fd)
 {
 	if (s->cgroup_count < EVENT_CGROUPS_MAX) {
 		s->cgroup_fds[s->cgroup_count++] = fd;
@@ -76,7 +77,7 @@ static void cgroup_check(struct search *f, int fd, const struct container *c)
 	f->code = filter_cgroup_add(f->s, fd);
 }
 
-/* Owns fd. What is below a container belongs to it. */
+/* Owns fd. Cgroups below a container belong to it. */
 static void cgroups_walk(struct search *f, int fd, const char *parent, unsigned depth)
 {
 	DIR *dir = fdopendir(fd);
@@ -115,7 +116,7 @@ static void search_run(struct search *f, const char *mount)
 
 /* ---- names ---- */
 
-/* The file's text, which the caller frees, cut at FILE_MAX; NULL: none. */
+/* Returns the text of a file, cut at FILE_MAX, or NULL. The caller frees it. */
 static char *file_text(const char *path)
 {
 	char *text = malloc(FILE_MAX);

@@ -13,18 +13,16 @@
 
 struct session;
 
-/* Is a process tree traced: -f, or a command? */
+/* True if a process tree is traced: -f, or a command. */
 bool filter_has_family(const struct options *o);
 /* Opens --cgroup and --container, into s->cgroup_fds. Returns an exit status after printing any error. */
 int filter_cgroups_open(struct session *s);
-/* One of those; owns fd. The same. */
-int filter_cgroup_add(struct session *s, int fd);
 /* Translates the pids of -p and -t to the kernel's own: s->pids, s->tids. Returns an exit status
  * after printing any error. */
 int filter_numbers_prepare(struct session *s);
 /* Sets the filter from the options. */
 void filter_fill(const struct session *s, struct event_filter *f);
-/* Does the filter exclude anything? */
+/* True if the filter excludes anything. */
 bool filter_is_any(const struct options *o);
 
 #endif

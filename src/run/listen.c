@@ -2,11 +2,11 @@
 /*
  * listen.c - a server of one page, in the loop of the session.
  *
- * Each client has a slot with room for its request, and the time to be served in; there is one text
- * for all. Nothing here blocks, and nothing grows: who is too slow, or finds no slot, is cut and counted.
- * System calls while tracing: accept4, epoll_ctl, recvfrom, sendto, shutdown, close.
+ * Each client has a slot with room for its request, and the time to be served in; there is one text for all. Nothing
+ * here blocks or grows: clients that are too slow, or find no slot, are disconnected and counted. System calls while
+ * tracing: accept4, epoll_ctl, recvfrom, sendto, shutdown, close.
  */
-#include "run/listen.h"
+#include "run/metrics.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -32,7 +32,7 @@ static struct client {
 	uint64_t end;
 	size_t used;		/* of text: the request, then the head of the answer */
 	size_t sent;		/* of the head and the body */
-	const struct buf *body; /* NULL: none; its request is not complete, or wrong */
+	const struct buf *body; /* NULL if its request is incomplete or wrong */
 	bool answers;
 	char text[REQUEST];
 } clients[CLIENTS];

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "output/rows/sink.h"
-#include "run/missed.h"
 #include "util/log.h"
 
 #define BUSY "lost: the place of the key was in use"
@@ -24,7 +23,7 @@ static const struct loss_kind {
 	const char *key;		/* in JSON */
 	const char *one, *many, *state; /* "1 record" or "2 records", and what is the matter */
 	bool gone;
-	const char *hint; /* what to do, or what it means for the records */
+	const char *hint; /* the remedy, or the meaning for the records */
 	bool by_kernel;	  /* counted by the kernel, not by the program */
 } kinds[LOSS_MAX] = {
 	[LOSS_RING_FULL] = { "ring_full", "record", "records", "lost: the ring buffer was full",
@@ -163,7 +162,7 @@ enum {
 	EVENT_KRETPROBE = 4
 };
 
-/* The counter of hits that the probe behind a link missed; NULL: the kernel does not count them. */
+/* Returns the counter of hits that the probe of a link missed, or NULL if the kernel has none. */
 static const __u64 *missed_find(int link_fd, struct link_info *info)
 {
 	__u32 len = sizeof(*info);
@@ -198,7 +197,7 @@ void lost_add_link(struct lost *l, int link_fd, bool is_kprobe)
 		l->local[LOSS_MISSED] += missed;
 }
 
-/* Since 5.15 the fd is a link's, of which there is something to tell at least. */
+/* Since 5.15 the fd is that of a link, which has information. */
 bool lost_link_counts(struct lost *l, int link_fd, const struct btf_view *btf)
 {
 	struct link_info info = { 0 };

@@ -21,14 +21,13 @@ struct lost {
 	uint64_t now[LOSS_MAX];
 	uint64_t reported[LOSS_MAX];
 	uint64_t local[LOSS_MAX]; /* counted by user space, or read from the programs at the end */
-	/* Missed entries, if returns without entry are counted (LOSS_NO_ENTRY): so many of those
-	 * calls are lost. */
+	/* Missed entries, if returns without entry are counted (LOSS_NO_ENTRY): this many of those calls are lost. */
 	uint64_t entries_missed;
 	/* The kernel may count more misses than there are losses: */
 	bool filtered; /* it counts before any filter */
 	bool twice;    /* for one call it may count both the entry and the return … */
 	bool session;  /* … because one program sees both */
-	/* Reads what kprobes missed, where the kernel does not tell (missed.h). */
+	/* Reads the misses of kprobes on kernels that do not report them (missed.c). */
 	struct {
 		bool open;
 		int program;
@@ -41,20 +40,30 @@ int lost_read(struct lost *l);
 uint64_t lost_of_program(int prog_fd);
 /* Adds it to `local`. */
 void lost_add_program(struct lost *l, int prog_fd);
-/* Hits that the probe behind a link of kprobe.multi or kprobe missed, as the kernel counts them
- * (6.7 and later): kprobe.session and kretprobes need room for each call in flight. */
+/* Returns the hits that the probe of a kprobe.multi or kprobe link missed, as the kernel counts them (6.7 and later):
+ * kprobe.session and kretprobes need room for each call in flight. */
 uint64_t lost_of_link(int link_fd);
-/* Adds it to `local`. is_kprobe: the method was ATTACH_KPROBE, so that where the kernel does not tell it can be read
- * nevertheless, if lost_link_counts was asked before. */
+/* Adds it to `local`. is_kprobe: the method was ATTACH_KPROBE. Its misses can be read even on kernels that do not
+ * report them, if lost_link_counts was called before. */
 void lost_add_link(struct lost *l, int link_fd, bool is_kprobe);
-/* Of a link of ATTACH_KPROBE: will lost_add_link know what it missed? Needs the rights of attaching. */
+/* True if lost_add_link will know the misses of a link of ATTACH_KPROBE. Needs the rights of attaching. */
 bool lost_link_counts(struct lost *l, int link_fd, const struct btf_view *btf);
-/* The number of lost records, which make the exit status 4; incomplete values do not count. */
+/* Returns the number of lost records, which make the exit status 4. Incomplete values do not count. */
 uint64_t lost_records(const struct lost *l);
-/* What a kind is called in JSON; *gone: a whole record is lost with it. */
+/* Returns the JSON key of a kind. *gone: a whole record is lost with it. */
 const char *lost_key(enum loss kind, bool *gone);
 /* Reports losses: as a row of `sink` whenever they grew, if its form has such rows (NULL: no sink); on
  * stderr when a kind occurs for the first time. At the end, reports all. */
 void lost_report(struct lost *l, struct sink *sink, uint64_t rows, bool final);
+
+/* ---- misses of kprobes (missed.c) ---- */
+
+/* Kernels before 6.7 count them but do not report them: a BPF program reads the number from the kernel's memory. */
+
+/* Loads the program. by_link: missed_read gets fds of links, not of perf events. Returns its fd, which the caller
+ * closes, or -errno: -EOPNOTSUPP if the types lack the members on the way. */
+int missed_open(const struct btf_view *btf, bool by_link);
+/* Returns the hits that the probe of an fd missed, or -errno. `fd` must come from attach_link() with ATTACH_KPROBE. */
+int64_t missed_read(int prog_fd, int fd);
 
 #endif

@@ -12,14 +12,13 @@
 
 #include "output/rows/json.h"
 #include "output/rows/openmetrics.h"
-#include "run/listen.h"
 #include "run/session.h"
 #include "util/clock.h"
 #include "kernel/file_replace.h"
 #include "util/log.h"
 
 #define FILE_NS	 10000000000ull /* between two files, without --interval */
-#define AGE_NS	 1000000000ull	/* of a text that is still good */
+#define AGE_NS	 1000000000ull	/* how long a text stays valid */
 #define LATER_NS 100000000ull	/* if a client is being served */
 
 static uint64_t interval(const struct session *s)

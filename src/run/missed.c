@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * missed.c - reads from the kernel's memory how many hits a kprobe or kretprobe missed (missed.h).
+ * missed.c - reads from the kernel's memory how many hits a kprobe or kretprobe missed.
  *
- * The program goes from our task's table of files to the perf event and to what tracing made of it, a struct
- * trace_kprobe, which has both counters: of hits while another kprobe ran on that CPU, and of calls for whose return there
- * was no room. It is attached to nothing; BPF_PROG_TEST_RUN runs it for us, with the fd as its argument.
+ * The program follows pointers from our task's table of files to the perf event and its struct trace_kprobe, which
+ * has both counters: of hits while another kprobe ran on that CPU, and of calls for whose return there was no room.
+ * It is not attached; BPF_PROG_TEST_RUN runs it with the fd as its argument.
  */
-#include "run/missed.h"
+#include "run/lost.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "kernel/insn.h"
 
 enum {
-	UNKNOWN = -1, /* what it returns if memory cannot be read */
+	UNKNOWN = -1, /* its result if memory cannot be read */
 	WORD = -8,    /* its place on the stack */
 	ROOM = 192,   /* instructions of the program */
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * objects.c - an applet's objects: loads and attaches each in its attach order, reports what is not
- * visible on this kernel, and adds missed events to the ledger.
+ * objects.c - loads and attaches an applet's objects, each in its attach order. Reports what is not visible on this
+ * kernel, and adds missed events to the ledger.
  *
- * The first object's maps are those of the run; the other objects use them, too.
+ * The first object's maps are those of the run; the other objects share them.
  */
 #include "run/objects.h"
 
@@ -226,7 +226,7 @@ static bool is_copy(const struct skeleton *sk, const struct bpf_program *prog)
 	return false;
 }
 
-/* Of copies, each has missed at least what all have missed. */
+/* Each copy of a program has missed at least what all of them have missed. */
 static void program_account(struct session *s, const struct skeleton *sk,
 			    const struct bpf_program *prog)
 {
@@ -262,7 +262,7 @@ static void objects_close(struct session *s)
 	free(s->objects);
 }
 
-const struct tracer_ops objects_tracer = {
+static const struct tracer_ops objects_tracer = {
 	.attach = objects_attach,
 	.dry_run = objects_dry_run,
 	.loaded = objects_loaded,

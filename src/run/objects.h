@@ -9,8 +9,6 @@
 #include "cli/applet.h"
 #include "cli/options.h"
 
-extern const struct tracer_ops objects_tracer;
-
 /* The part of the configuration that depends on options; the rest is zero. */
 struct skeleton_config objects_config(const struct options *o);
 /* The attach methods to try for an object: a single one with --attach. */

@@ -29,7 +29,7 @@ enum {
 	PIDTYPE_TGID = 1,	       /* enum pid_type, linux/pid_types.h */
 };
 
-/* What the program writes for each task. */
+/* The value that the program writes for each task. */
 struct pidns_task {
 	uint32_t tgid, pid; /* the kernel's own */
 	uint32_t level;	    /* nesting depth of the reader's namespace */
@@ -282,7 +282,7 @@ struct translate {
 	bool threads;
 };
 
-/* A process is found by its thread with the same number. */
+/* Finds a process by its thread with the same number. */
 static void translate_visit(void *ctx, const struct pidns_task *t)
 {
 	struct translate *tr = ctx;

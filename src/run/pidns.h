@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pidns.h - in which pid namespace coretap runs, and which pids its processes have in the kernel.
+ * pidns.h - the pid namespace of coretap, and the pids of its processes in the kernel.
  *
  * BPF programs see the kernel's own pids, those of the initial namespace. In a container, all other
  * tools use different ones.
@@ -19,27 +19,27 @@ struct pidns {
 	bool inside;		      /* not in the initial namespace */
 	bool unknown;		      /* could not be found out, and the initial one was assumed */
 	uint32_t self;		      /* coretap's pid in the kernel */
-	struct event_numbers numbers; /* of its namespace, if inside */
+	struct event_numbers numbers; /* pid of its namespace, if inside */
 	struct btf_query bpf_iter;    /* from the kernel's types */
 	uint32_t task_pid, task_tgid; /* in task_struct */
 	uint32_t upid;		      /* in struct pid: numbers[0] */
 };
 
-/* Is coretap in the initial namespace? True also if /proc does not say. */
+/* True if coretap is in the initial namespace, or if /proc cannot be read. */
 bool pidns_is_first(void);
 
 /* Returns 0; -EPERM without the privileges to find out; or another -errno: inside, but not
  * usable. */
 int pidns_open(struct pidns *n, const char *btf_path, const struct btf_view *btf);
 
-/* Sets the offsets in `numbers` in the initial namespace, too. 0 or -errno. */
+/* Sets the offsets in `numbers`, also in the initial namespace. Returns 0 or -errno. */
 int pidns_layout(struct pidns *n, const struct btf_view *btf);
 
 /* Translates pids, or tids, of coretap's namespace to the kernel's own: replaces each of `ids`. 0
  * or -errno; -ESRCH: *missing does not exist. */
 int pidns_translate(const struct pidns *n, struct event_ids *ids, bool threads, uint32_t *missing);
 
-/* coretap's pid in /proc, which may be that of another namespace. 0: not found. */
+/* Returns coretap's pid in /proc, which may be that of another namespace, or 0. */
 uint32_t pidns_proc_self(void);
 
 /* ---- --inner-pids ---- */
@@ -52,7 +52,7 @@ uint32_t pidns_proc_self(void);
 
 /* From now on: the map (borrowed). */
 void inner_pids_use(int map_fd);
-/* The number of a process or thread as it is shown; 0: it is in our namespace, or not known. */
+/* Returns the number of a process or thread as it is shown; 0 if it is in our namespace, or unknown. */
 uint32_t inner_of(uint32_t pid);
 /* Shows them: the fields are replaced by *owned, which the caller frees after the schema's last use. 0 or
  * -ENOMEM. */

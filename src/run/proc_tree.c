@@ -109,9 +109,8 @@ static uint64_t hook_missed(const struct hook_plan *hp, const struct bpf_object 
 }
 
 /*
- * A fork that one hook missed was seen by the other, unless both missed it: at most the smaller of
- * the two numbers. A missed exit is not a loss, because a child that gets the same pid is checked
- * at its fork; until then the old entry takes a place in the map.
+ * Only forks that both hooks missed are lost: at most the smaller of the two numbers. A missed exit is not a loss,
+ * because a child that gets the same pid is checked at its fork; until then the old entry uses a slot of the map.
  */
 void proc_tree_account(const struct proc_tree *f, struct lost *l)
 {

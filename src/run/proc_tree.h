@@ -18,7 +18,7 @@ int proc_tree_open(struct proc_tree **out, const struct event_ids *pids, int fol
 		   int lost_fd, const char *btf);
 /* Adds the forks that were missed to the ledger. */
 void proc_tree_account(const struct proc_tree *f, struct lost *l);
-/* If `pids` themselves have ended: have all their descendants ended, too? */
+/* True if all descendants of `pids` have ended. Call it after `pids` themselves have ended. */
 bool proc_tree_ended(struct proc_tree *f);
 void proc_tree_close(struct proc_tree *f);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * recorder.c - keeps the last records as they came from the kernel: a copy costs a fraction of a line.
+ * recorder.c - keeps copies of the last records as they came from the kernel, which is cheaper than formatting lines.
  *
- * Records are numbered; number n is in slot n % most, whose memory the next record of that slot uses
- * again. The bytes are bounded, too, as a record with stacks may have tens of kilobytes.
+ * Records are numbered; number n is in slot n % most, whose memory the next record of that slot uses again. The bytes
+ * are also bounded, because a record with stacks may have tens of kilobytes.
  */
 #include "run/recorder.h"
 
@@ -130,7 +130,7 @@ static int line_write(struct session *s, const void *record, size_t size)
 	return session_write(s, record, size) ?: s->out.error;
 }
 
-/* Not a loss: so many were asked for. */
+/* Not a loss: the user asked for this number. */
 static void written_report(const struct recorder *r, uint64_t kept, uint64_t all)
 {
 	const char *since = r->writes > 1 ? " since then" : "";
@@ -150,7 +150,7 @@ int recorder_write(struct session *s)
 		return 0;
 	r->writes++;
 	err = recorder_show(r, s, line_write);
-	if (s->out.error != -EPIPE) /* what another error left */
+	if (s->out.error != -EPIPE) /* left by another error */
 		s->losses.local[LOSS_OUTPUT] += r->next - r->first;
 	r->first = r->written = r->next;
 	buf_flush(&s->out);

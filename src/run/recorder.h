@@ -36,9 +36,9 @@ void recorder_close(struct recorder *r);
 
 /* From now on SIGUSR1 asks for the records, and does not end the process. */
 void recorder_signal_catch(void);
-/* Was it sent since the last call? */
+/* True if it was sent since the last call. */
 bool recorder_is_asked(void);
-/* Writes the kept records to the session's output, and says how many there were. 0 or -errno. */
+/* Writes the kept records to the session's output, and reports their number. Returns 0 or -errno. */
 int recorder_write(struct session *s);
 
 #endif

@@ -22,7 +22,7 @@
 
 enum { KEY_MAX = 512 };
 
-/* What is kept of a map from one report to the next. */
+/* The values of a map at the last report. */
 struct report_source {
 	struct report_source *next;
 	int fd;
@@ -82,7 +82,7 @@ int reporting_poll(struct session *s, uint64_t *next)
 		return 0;
 	while (*next <= now_ns())
 		*next += s->options.interval_ns;
-	if (s->out.len) { /* its reader is slow: the next report will have this one's counts, too */
+	if (s->out.len) { /* its reader is slow: the next report will include this one's counts */
 		s->reports_late++;
 		return 0;
 	}
@@ -217,7 +217,7 @@ static int rows_read(struct report_source *m, struct buf *rows)
 	return 0;
 }
 
-/* The values of that key in the last report, NULL: none. Both lists are sorted. */
+/* Returns the values of that key in the last report, or NULL. Both lists are sorted. */
 static const uint64_t *row_before(const struct report_source *m, const char *row, size_t *at)
 {
 	int order = 1;

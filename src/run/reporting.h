@@ -17,12 +17,12 @@
 
 struct session;
 
-/* Are the options compatible? 0, or -EINVAL after printing the error. */
+/* Checks that the options are compatible. Returns 0, or -EINVAL after printing the error. */
 int reporting_check(const struct options *o);
 /*
- * Of an applet that reports only with an option of its own, whose names are `options` ("--count or
- * --hist"), and prints `noun`s ("request") otherwise: does what is common to all fit to what this run
- * does? 0, or -EINVAL after printing the error.
+ * For an applet that reports only with an option of its own, and else prints records: checks the common options
+ * against the mode. `options` are the names of its own ("--count or --hist"), `noun` is what it else prints
+ * ("request"). Returns 0, or -EINVAL after printing the error.
  */
 int reporting_check_mode(const struct options *o, bool reports, const char *options,
 			 const char *noun);
@@ -31,16 +31,15 @@ int reporting_check_mode(const struct options *o, bool reports, const char *opti
 int reporting_poll(struct session *s, uint64_t *next);
 /* Writes the last one, of what was counted until `now`. 0 or -errno. */
 int reporting_end(struct session *s, uint64_t now);
-/* How many were left out, as the output's reader was slow. */
+/* Reports how many were skipped because the output's reader was slow. */
 void reporting_late_report(const struct session *s);
 void reporting_close(struct session *s);
 
 /*
- * For `report`: makes a row of each entry of a map (hash or array, per-CPU or not) of the applet's
- * objects: its key, padded to 8 bytes, and its value, which is u64 numbers, summed up over all
- * CPUs. With --clear, a row has only what was added since the last report: the difference to the
- * last values, so that nothing is lost or counted twice. Entries that are all 0 are omitted.
- * Returns 0 or -errno.
+ * For `report`: adds a row for each entry of a map (hash or array, per-CPU or not) of the applet's objects: its key,
+ * padded to 8 bytes, and its value, which is u64 numbers, summed over all CPUs. With --clear, a row has only what was
+ * added since the last report: the difference to the last values, so that nothing is lost or counted twice. Entries
+ * that are all 0 are omitted. Returns 0 or -errno.
  */
 int report_map(struct session *s, struct report *out, const char *name);
 
@@ -49,11 +48,11 @@ int report_map(struct session *s, struct report *out, const char *name);
 /* When tracing begins, how to end it, and what came of it. Not printed to a file or a pipe, which programs read, nor with
  * -q. */
 
-/* Attaching begins: if it takes long, log_busy shows how far it is, and Ctrl-C says what it ended.
- * progress_attach_end restores the signal; before the command is started, which would inherit it. */
+/* Attaching begins: if it is slow, log_busy shows the progress, and Ctrl-C reports what it interrupted.
+ * progress_attach_end restores the signal; call it before the command is started, which would inherit it. */
 void progress_attach_begin(const struct session *s);
 void progress_attach_end(void);
-/* All is attached, and signals are caught. Says nothing where a command runs, whose own output begins now. */
+/* All is attached, and signals are caught. Prints nothing if a command runs, whose output begins now. */
 void progress_begin(const struct session *s);
 /* The terminal has written ^C: what follows begins on a line of its own. */
 void progress_interrupted(void);

@@ -110,7 +110,7 @@ static unsigned late_find(const struct session *s)
 
 /* ---- giving up ---- */
 
-/* What is made later is the user's: what was made before, too, or it could not be replaced. */
+/* Files that are created later belong to the user. Files created before must also, or they could not be replaced. */
 static int output_chown(const struct session *s)
 {
 	struct stat st;

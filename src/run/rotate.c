@@ -2,7 +2,7 @@
 /*
  * rotate.c - --rotate: FILE becomes FILE.1, that FILE.2, and so on; the last one is replaced.
  *
- * A file ends behind the record with which it has the size, so no record is in two files.
+ * A file ends after the record with which it reaches the size, so no record is in two files.
  */
 #include "run/rotate.h"
 
@@ -127,7 +127,8 @@ static int file_begin(struct session *s)
 	return err;
 }
 
-void rotate_poll(struct session *s)
+/* After a record: begins a new file if this one has the size. An error is the output's. */
+static void rotate_poll(struct session *s)
 {
 	struct rotate *r = &s->rotate;
 	struct own_rights own;

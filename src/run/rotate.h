@@ -14,8 +14,8 @@ struct options;
 struct session;
 
 struct rotate {
-	uint64_t size;	/* of a file, in bytes; 0: there is one file */
-	uint64_t files; /* kept beside FILE */
+	uint64_t size;	/* of a file, in bytes; 0: no rotation */
+	uint64_t files; /* kept besides FILE */
 	uint64_t begin; /* buf.written when this file began */
 	uint64_t count; /* of files that were ended */
 	uint64_t *rows; /* owned: how many records there were before each of the last files + 1 */
@@ -26,11 +26,9 @@ struct rotate {
 /* Before the first record: removes the files of an earlier run. Returns an exit status after printing
  * any error. */
 int rotate_open(struct session *s);
-/* Can files be made beside FILE? Returns an exit status after printing any error. */
+/* Checks that files can be created next to FILE. Returns an exit status after printing any error. */
 int rotate_check(const struct session *s);
-/* After a record: begins a new file if this one has the size. An error is the output's. */
-void rotate_poll(struct session *s);
-/* Says which records were in files that are gone. */
+/* Reports which records were in files that were removed. */
 void rotate_report(const struct session *s);
 
 #endif

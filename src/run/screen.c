@@ -19,7 +19,7 @@
 #include "run/session.h"
 #include "util/clock.h"
 
-/* Home; without lines that wrap. What is right of a line, and below the last one, is erased. */
+/* Cursor home, no line wrap. The rest of each line and of the screen is erased. */
 #define FRAME_BEGIN "\033[H\033[?7l"
 #define LINE_END    "\033[K\n"
 #define FRAME_END   "\033[J\033[?7h"

@@ -17,16 +17,15 @@ struct session;
 void screen_open(struct session *s);
 void screen_close(void);
 bool screen_is_on(void);
-/* The terminal that keys are read from; -1: none are. */
+/* Returns the terminal that keys are read from, or -1. */
 int screen_keys_fd(void);
 
-/* Reads what was typed: q quits, which is returned; < and >, or the arrows, choose the column that rows
- * are sorted by. */
+/* Reads the typed keys. Returns true after q. < and >, or the arrows, choose the column to sort by. */
 bool screen_keys(struct session *s);
 
 /* Ends s->reports: writes it as a frame. Returns 0 or -errno. */
 int screen_draw(struct session *s);
-/* Gives the terminal back before a signal ends the process. */
+/* Restores the terminal before a signal ends the process. */
 void screen_restore(void);
 
 #endif

@@ -18,7 +18,7 @@
 #include "run/event_loop.h"
 #include "attach/events.h"
 #include "attach/method.h"
-#include "btf/btf_image.h"
+#include "btf/btf.h"
 #include "run/btf_trust.h"
 #include "run/filter.h"
 #include "cli/option_check.h"
@@ -111,7 +111,7 @@ static int shown_set(struct session *s)
 	return until_choose(s) ?: columns_choose(s) ?: sort_choose(s);
 }
 
-/* What the verifier says of a program that it refuses, which libbpf passes on as a message of its own. */
+/* True for the verifier's log of a refused program, which libbpf passes on as a message of its own. */
 static void verifier_log_keep(const char *fmt, va_list ap)
 {
 	char *text = NULL;
@@ -122,7 +122,7 @@ static void verifier_log_keep(const char *fmt, va_list ap)
 	free(text);
 }
 
-/* Messages are printed whole: what a verifier's log says of the instructions before the last explains the last. */
+/* Messages are printed completely: in a verifier's log the earlier instructions explain the last. */
 static int libbpf_log(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
 	int needed = level == LIBBPF_DEBUG ? 3 : 2;
@@ -132,7 +132,7 @@ static int libbpf_log(enum libbpf_print_level level, const char *fmt, va_list ap
 	va_copy(again, ap);
 	verifier_log_keep(fmt, again);
 	va_end(again);
-	/* libbpf has a lot of debug messages: formatting unused ones takes milliseconds */
+	/* libbpf has many debug messages: formatting unused ones costs milliseconds */
 	if (log_level() < needed || vasprintf(&text, fmt, ap) < 0)
 		return 0;
 	log_debug_lines(needed, text);
@@ -214,7 +214,7 @@ static void stacks_prepare(struct session *s)
 
 /* ---- attach ---- */
 
-/* All that may take long. */
+/* The slow part. */
 static int tracer_attach(struct session *s)
 {
 	int code;
@@ -332,7 +332,7 @@ static bool has_option(const struct applet *a, const char *name, size_t len)
 	return false;
 }
 
-/* A file's options are those of the tool that it is written for. */
+/* A recipe has the options of the tool that it is written for. */
 static bool option_is_known(const char *name, size_t len)
 {
 	static const char *const of_all[] = { "help", "usage", "version" };
@@ -349,7 +349,7 @@ int session_main(const struct applet *applet, int argc, char **argv)
 	struct session s = SESSION_INIT(applet);
 	int code = EXIT_FINE;
 
-	signal(SIGXFSZ, SIG_IGN); /* write says it, and so do we */
+	signal(SIGXFSZ, SIG_IGN); /* write fails then, and we report it */
 	getrlimit(RLIMIT_NOFILE, &s.files);
 	privileges_memlock_raise();
 	log_name(applet->name);

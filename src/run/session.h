@@ -17,7 +17,6 @@
 #include "output/rows/condition.h"
 #include "output/rows/report.h"
 #include "output/rows/sink.h"
-#include "run/command.h"
 #include "run/lost.h"
 #include "run/metrics.h"
 #include "run/pidns.h"
@@ -45,11 +44,10 @@ struct session {
 	struct schema schema;
 	struct buf out;
 	struct sink sink;
-	struct field *column_fields; /* owned: of --columns */
-	struct field *pid_fields;    /* owned: of --inner-pids */
-	bool kernel_names,
-		user_names; /* addresses are shown by name, other than by -k and -U, too */
-	bool users_watched; /* session_name_users was called */
+	struct field *column_fields;   /* owned: of --columns */
+	struct field *pid_fields;      /* owned: of --inner-pids */
+	bool kernel_names, user_names; /* addresses are also shown by name outside of -k and -U */
+	bool users_watched;	       /* session_name_users was called */
 	struct ring *ring;
 	struct lost losses;
 	bool switched_off; /* so far, a setting keeps the programs from running (attach/switches.h) */
@@ -98,7 +96,7 @@ void session_types_lend(struct btf_view *types);
 /* Runs an applet, from its command line to its exit status. */
 int session_main(const struct applet *applet, int argc, char **argv);
 
-/* From now on addresses of user programs can be looked up (symbols/user/usyms.h). */
+/* Enables names for addresses of user programs (symbols/user/usyms.h). */
 void session_name_users(struct session *s);
 
 /* Writes a record: 0 or -errno. */
@@ -106,8 +104,7 @@ int session_write(struct session *s, const void *record, size_t size);
 /* The same, or keeps it for --ring. */
 int session_show(struct session *s, const void *record, size_t size);
 
-/* May programs be preempted on this kernel (preempt.h)? False for a plan with another kernel's
- * types. */
+/* True if programs may be preempted on this kernel (preempt.h). False for a plan with another kernel's types. */
 bool session_preempts(const struct options *o);
 /* The functions that load, attach and remove the applet's programs. */
 const struct tracer_ops *session_tracer(const struct session *s);
@@ -116,13 +113,13 @@ const struct tracer_ops *session_tracer(const struct session *s);
  * any error. */
 int session_types_open(struct session *s);
 
-/* Have as many records as -n asks for been printed … */
+/* True if as many records as -n asks for were printed … */
 static inline bool session_count_reached(const struct session *s)
 {
 	return s->options.events && s->sink.rows >= s->options.events;
 }
 
-/* … or the last one? */
+/* … or the last one was. */
 static inline bool session_limit_reached(const struct session *s)
 {
 	return s->is_over || session_count_reached(s);

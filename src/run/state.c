@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "btf/btf_image.h"
+#include "btf/btf.h"
 #include "kernel/limits.h"
 #include "kernel/place.h"
 #include "kernel/preempt.h"
@@ -44,7 +44,7 @@ int session_types_open(struct session *s)
 	return path ? EXIT_USAGE : EXIT_CANNOT;
 }
 
-/* Processes are looked up in /proc, by the pids in the records. */
+/* Finds processes in /proc by the pids in the records. */
 void session_name_users(struct session *s)
 {
 	int err;

@@ -16,8 +16,8 @@
 #define TICK_US	  50000	       /* between interruptions of a blocked write */
 #define END_NS	  700000000ull /* from the stop on, for blocked output … */
 #define TAIL_NS	  200000000ull /* … but at least this long after a slow detach */
-#define SAME_NS	  100000000ull /* the same signal within this time is one … */
-#define SENDER_NS 700000000ull /* … if the same process sends it, within this time */
+#define SAME_NS	  100000000ull /* the same signal again within this time counts as one … */
+#define SENDER_NS 700000000ull /* … or within this time, if the same process sends it */
 
 volatile sig_atomic_t stop_signal, stop_asked;
 uint64_t stop_detached_at;

@@ -2,11 +2,10 @@
 /*
  * stop.h - how a run is stopped.
  *
- * A signal or the end of --duration stops reading at once, even in a write(2) that blocks because
- * nobody reads (a terminal; a pipe that others fill, too): from then on a timer ticks, so that a write
- * that begins just after is interrupted, too. Then everything is detached, and the queued records are
- * written for a while; a write that blocks is abandoned soon after the stop. Records that were not
- * written are counted. A second signal ends the process at once, and everything attached with it.
+ * A signal or the end of --duration stops reading at once, even in a write(2) that blocks because nobody reads. From
+ * then on a timer ticks, so that a write that begins just after is also interrupted. Then everything is detached, and
+ * the queued records are written for a while; a write that blocks is abandoned soon after the stop. Records that were
+ * not written are counted. A second signal ends the process at once, which detaches everything.
  */
 #ifndef CORETAP_RUN_STOP_H
 #define CORETAP_RUN_STOP_H

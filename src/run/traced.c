@@ -6,15 +6,19 @@
 #include "run/traced.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "attach/attach_error.h"
 #include "kernel/limits.h"
+#include "kernel/privileges.h"
 #include "run/filter.h"
 #include "run/pidns.h"
 #include "run/rights.h"
@@ -23,6 +27,67 @@
 #include "util/errname.h"
 #include "util/log.h"
 #include "util/passwd.h"
+
+/* ---- a process or thread by its id ---- */
+
+/* It is watched by a pidfd, if possible, so that the id cannot come to mean another one. */
+
+/* kill also accepts a thread id; a negative id would be a group. */
+static bool is_there(uint32_t id)
+{
+	return id <= INT_MAX && (!kill(id, 0) || errno != ESRCH);
+}
+
+/* Kernels before 6.9 have no pidfd for a thread. A pidfd of the process, used for its leader, would
+ * only report the end of all threads. */
+static int pidfd_get(const struct task *t)
+{
+	if (t->is_thread)
+		return -1;
+	return syscall(SYS_pidfd_open, t->id, 0);
+}
+
+/* Returns an exit status after printing why it cannot be traced. */
+static int task_open(struct task *t, uint32_t id, bool is_thread)
+{
+	*t = (struct task){ .id = id, .is_thread = is_thread, .fd = -1 };
+	if (!is_there(id)) {
+		log_error("cannot trace %s %u: it does not exist", is_thread ? "thread" : "process",
+			  id);
+		if (!pidns_is_first())
+			log_hint(
+				"numbers are those of this pid namespace; --host-pids takes the host's");
+		return EXIT_USAGE;
+	}
+	t->fd = pidfd_get(t);
+	/* which error it is depends on the kernel */
+	if (t->fd >= 0 || is_thread || (errno != EINVAL && errno != ENOENT))
+		return EXIT_FINE;
+	log_error("cannot trace process %u: it is a thread of another process", id);
+	log_hint("-t %u traces the thread; its process is the Tgid in /proc/%u/status", id, id);
+	return EXIT_USAGE;
+}
+
+/* Has it ended, with all its threads? True even if its parent has not waited for it yet. */
+static bool task_ended(const struct task *t)
+{
+	struct pollfd poll_fd = { .fd = t->fd, .events = POLLIN };
+
+	if (t->fd < 0)
+		return !is_there(t->id);
+	return poll(&poll_fd, 1, 0) > 0;
+}
+
+static void task_close(struct task *t)
+{
+	if (t->id && t->fd >= 0)
+		close(t->fd);
+	t->id = 0;
+}
+
+/*
+ * the command: a child that waits for a byte before it calls exec.
+ */
 
 #define COMMAND_END_MS 1000	    /* time for a command to end after SIGTERM */
 #define THREADS_END_NS 150000000ull /* from when a thread is not seen any more */
@@ -67,8 +132,8 @@ static void task_list_close(struct task_list *l)
 		task_close(&l->tasks[--l->count]);
 }
 
-/* A thread that calls exec takes its process's number before the exec is reported: its own is gone
- * then, but has to be so for long. */
+/* A thread that calls exec gets its process's number before the exec is reported. So a number counts as gone only
+ * after some time. */
 static bool threads_ended(struct task_list *l)
 {
 	if (!task_list_ended(l))
@@ -206,57 +271,102 @@ bool traced_must_poll(const struct session *s)
 	return look;
 }
 
-/* ---- a process or thread by its id ---- */
+/* ---- the command ---- */
 
-/* It is watched by a pidfd, if possible, so that the id cannot come to mean another one. */
-
-/* kill accepts a thread id, too; a negative id would be a group. */
-static bool is_there(uint32_t id)
+/* A child that waits for a byte before it calls exec. */
+static void command_run(int go_fd, int status_fd, char **argv, const struct command_setup *setup)
 {
-	return id <= INT_MAX && (!kill(id, 0) || errno != ESRCH);
-}
+	char byte;
+	int err;
 
-/* Kernels before 6.9 have no pidfd for a thread. A pidfd of the process, used for its leader, would
- * only report the end of all threads. */
-static int pidfd_get(const struct task *t)
-{
-	if (t->is_thread)
-		return -1;
-	return syscall(SYS_pidfd_open, t->id, 0);
-}
-
-int task_open(struct task *t, uint32_t id, bool is_thread)
-{
-	*t = (struct task){ .id = id, .is_thread = is_thread, .fd = -1 };
-	if (!is_there(id)) {
-		log_error("cannot trace %s %u: it does not exist", is_thread ? "thread" : "process",
-			  id);
-		if (!pidns_is_first())
-			log_hint(
-				"numbers are those of this pid namespace; --host-pids takes the host's");
-		return EXIT_USAGE;
+	if (read(go_fd, &byte, 1) != 1)
+		_exit(0);
+	if (setup->aside)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
+	setrlimit(RLIMIT_NOFILE, setup->files);
+	privileges_memlock_restore();
+	err = setup->as ? user_become(setup->as) : 0;
+	if (!err) {
+		execvp(argv[0], argv);
+		err = errno;
 	}
-	t->fd = pidfd_get(t);
-	/* which error it is depends on the kernel */
-	if (t->fd >= 0 || is_thread || (errno != EINVAL && errno != ENOENT))
-		return EXIT_FINE;
-	log_error("cannot trace process %u: it is a thread of another process", id);
-	log_hint("-t %u traces the thread; its process is the Tgid in /proc/%u/status", id, id);
-	return EXIT_USAGE;
+	if (write(status_fd, &err, sizeof(err)) < 0)
+		_exit(126);
+	_exit(command_error_code(-err));
 }
 
-bool task_ended(const struct task *t)
+int command_error_code(int err)
 {
-	struct pollfd poll_fd = { .fd = t->fd, .events = POLLIN };
-
-	if (t->fd < 0)
-		return !is_there(t->id);
-	return poll(&poll_fd, 1, 0) > 0;
+	return err == -ENOENT ? 127 : 126;
 }
 
-void task_close(struct task *t)
+int command_start(struct command *c, char **argv, const struct command_setup *setup)
 {
-	if (t->id && t->fd >= 0)
-		close(t->fd);
-	t->id = 0;
+	int go[2], status[2];
+
+	if (pipe2(go, O_CLOEXEC))
+		return -errno;
+	if (pipe2(status, O_CLOEXEC)) {
+		close(go[0]);
+		close(go[1]);
+		return -errno;
+	}
+	*c = (struct command){ .pid = fork(), .go_fd = go[1], .status_fd = status[0] };
+	if (c->pid == 0) {
+		close(go[1]); /* or it would wait for itself */
+		command_run(go[0], status[1], argv, setup);
+	}
+	close(go[0]);
+	close(status[1]);
+	return c->pid < 0 ? -errno : 0;
+}
+
+int command_release(struct command *c)
+{
+	int err = 0;
+
+	if (write(c->go_fd, "", 1) != 1)
+		return -errno;
+	close(c->go_fd);
+	c->go_fd = -1;
+	/* end of file: exec closed the other end, so it worked */
+	if (read(c->status_fd, &err, sizeof(err)) != sizeof(err))
+		return 0;
+	return -err;
+}
+
+bool command_ended(struct command *c)
+{
+	if (c->pid && !c->ended)
+		c->ended = waitpid(c->pid, &c->status, WNOHANG) == c->pid;
+	return c->ended;
+}
+
+bool command_stop(struct command *c, int ms)
+{
+	const struct timespec look = { .tv_nsec = 10000000 };
+
+	c->stopped = !kill(c->pid, SIGTERM);
+	for (; !command_ended(c) && ms > 0; ms -= 10)
+		nanosleep(&look, NULL);
+	return c->ended;
+}
+
+int command_exit_code(const struct command *c)
+{
+	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status) : WEXITSTATUS(c->status);
+}
+
+void command_close(struct command *c)
+{
+	if (c->pid <= 0)
+		return;
+	if (c->go_fd >= 0) {
+		close(c->go_fd);
+		waitpid(c->pid, NULL, 0);
+	}
+	close(c->status_fd);
+	c->pid = 0;
 }

@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
 
 #include "event.h"
 
@@ -23,10 +25,9 @@ int traced_command_release(struct session *s);
 void traced_command_finish(struct session *s);
 void traced_close(struct session *s);
 
-/* Have all tasks of -p and -t ended, with -f also their descendants? If so, prints it. */
+/* True, after printing it, if all tasks of -p and -t have ended, with -f also their descendants. */
 bool traced_ended(struct session *s);
-/* Must the end be polled for? It must for a thread, for the last descendant, and for a process
- * without pidfd. */
+/* True if the end must be polled for: of a thread, of the last descendant, or of a process without pidfd. */
 bool traced_must_poll(const struct session *s);
 
 /* ---- a process or thread by its id ---- */
@@ -45,10 +46,35 @@ struct task_list {
 		ended_at; /* since when none is there, as far as seen: CLOCK_MONOTONIC ns; 0: not */
 };
 
-/* Returns an exit status after printing why it cannot be traced. */
-int task_open(struct task *t, uint32_t id, bool is_thread);
-/* Has it ended, with all its threads? True even if its parent has not waited for it yet. */
-bool task_ended(const struct task *t);
-void task_close(struct task *t);
+/* ---- the command that coretap starts ---- */
+
+struct user_login;
+
+/* A command that is held until command_release, so that even its first instruction is seen. */
+struct command {
+	pid_t pid;
+	int go_fd;	     /* written: it runs; closed: it exits without having run */
+	int status_fd;	     /* delivers errno if exec fails */
+	bool ended, stopped; /* stopped: SIGTERM was sent */
+	int status;	     /* as from wait(2), once ended */
+};
+struct command_setup {
+	const struct rlimit *files;  /* its RLIMIT_NOFILE, whatever ours is by now */
+	const struct user_login *as; /* the user who runs it; NULL: ours */
+	bool aside;		     /* its stdout goes to stderr */
+};
+int command_start(struct command *c, char **argv, const struct command_setup *setup);
+/* Lets it run. Returns 0, or -errno if its exec fails. */
+int command_release(struct command *c);
+/* True if it has ended. Fills status. */
+bool command_ended(struct command *c);
+/* Sends SIGTERM to a running command, not to its children, and waits at most `ms`. True if it has ended. */
+bool command_stop(struct command *c, int ms);
+/* Its exit status as in a shell: 128 + n after signal n. */
+int command_exit_code(const struct command *c);
+/* The same, as in a shell, for an error of command_release: 127 if there is no such command, else 126. */
+int command_error_code(int err);
+/* Ends a command that is still held. A running one goes on. */
+void command_close(struct command *c);
 
 #endif

@@ -15,7 +15,7 @@
 #include "applets.h"
 #include "front/recipe/recipe.h"
 #include "doctor/doctor.h"
-#include "doctor/tool_run.h"
+#include "doctor/check.h"
 #include "util/clock.h"
 
 enum { LINE_SIZE = 512, WORDS_LINES = 3, LOG_LINES = 8 };

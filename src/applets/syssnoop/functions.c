@@ -12,7 +12,7 @@
 
 #include "applets/syssnoop/parts.h"
 #include "attach/plan.h"
-#include "btf/prefixed_names.h"
+#include "btf/btf_modules.h"
 #include "kernel/arch.h"
 #include "run/session.h"
 #include "util/log.h"

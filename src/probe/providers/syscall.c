@@ -19,7 +19,7 @@
 
 #include "probe/name_choice.h"
 #include "probe/providers/tracefs.h"
-#include "btf/prefixed_names.h"
+#include "btf/btf_modules.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
 #include "util/glob.h"

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "probe/name_choice.h"
-#include "btf/prefixed_names.h"
+#include "btf/btf_modules.h"
 #include "probe/providers/tracefs.h"
 #include "attach/attach_error.h"
 #include "util/log.h"

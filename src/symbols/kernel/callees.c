@@ -14,6 +14,7 @@
 
 #include "symbols/kernel/kcore.h"
 #include "symbols/kernel/ksyms.h"
+#include "util/array.h"
 #include "util/glob.h"
 
 enum { TEXT_MAX = 64 << 10 }; /* bytes of a function that are read */
@@ -114,17 +115,9 @@ static void in_place(void *node)
 
 static int callee_add(struct callees *c, const struct callee *callee)
 {
-	size_t room = c->room ? 2 * c->room : 256;
-	struct callee *list = c->list;
-
-	if (c->count == c->room) {
-		list = realloc(list, room * sizeof(*list));
-		if (!list)
-			return -ENOMEM;
-		c->list = list;
-		c->room = room;
-	}
-	list[c->count++] = *callee;
+	if (!ARRAY_RESERVE(c->list, c->count, c->room, 256))
+		return -ENOMEM;
+	c->list[c->count++] = *callee;
 	return 0;
 }
 

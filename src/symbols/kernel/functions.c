@@ -13,6 +13,7 @@
 
 #include "symbols/kernel/kernel_lists.h"
 #include "symbols/kernel/ksyms.h"
+#include "util/array.h"
 
 /* A name that is not in BTF. */
 struct function_name {
@@ -24,16 +25,8 @@ struct function_name {
 
 static struct function *function_add(struct functions *l, const struct function *f)
 {
-	size_t room = l->room ? l->room * 2 : 256;
-	struct function *larger;
-
-	if (l->count == l->room) {
-		larger = realloc(l->list, room * sizeof(*larger));
-		if (!larger)
-			return NULL;
-		l->list = larger;
-		l->room = room;
-	}
+	if (!ARRAY_RESERVE(l->list, l->count, l->room, 256))
+		return NULL;
 	l->list[l->count] = *f;
 	return &l->list[l->count++];
 }

@@ -66,8 +66,6 @@ int param_type_parse(const char *text, struct param_type *type);
 /* True if name and kind match. Ignores `*`. */
 bool param_type_names(const struct btf_view *btf, const struct btf_type *t,
 		      const struct param_type *type);
-/* True if it is that type, ignoring qualifiers. A typedef matches by its own name and by its target. */
-bool param_type_is(const struct btf_view *btf, uint32_t id, const struct param_type *type);
 
 struct function {
 	const char *name, *module; /* module NULL: the kernel proper */

@@ -8,7 +8,6 @@
 
 #include "util/log.h"
 #include "symbols/user/usyms_elf.h"
-#include "symbols/user/usyms_file.h"
 #include "symbols/user/usyms_maps.h"
 
 static uint64_t now; /* the clock is read once per stack */

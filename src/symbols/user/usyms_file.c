@@ -6,7 +6,7 @@
  * are then read again. If they differ, an event may be older than the names shown with it, so these
  * are marked. How much is read of a file, and how often, is bounded, because it may be any user's.
  */
-#include "symbols/user/usyms_file.h"
+#include "symbols/user/usyms_maps.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,8 +19,6 @@
 #include "util/log.h"
 #include "symbols/user/elf_file.h"
 #include "symbols/user/usyms_elf.h"
-#include "symbols/user/usyms_open.h"
-#include "symbols/user/usyms_maps.h"
 
 enum {
 	BUCKETS = 1024,

@@ -14,11 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbols/user/usyms.h"
+#include "util/array.h"
 #include "util/clock.h"
 #include "util/log.h"
-#include "symbols/user/usyms.h"
-#include "symbols/user/usyms_file.h"
-#include "symbols/user/usyms_mmap_events.h"
 
 enum {
 	PROCESSES_MAX = 512,	     /* the least recently used are dropped */
@@ -95,19 +94,12 @@ static void oldest_forget(struct process *p)
  * end, so it finds the newest first. */
 static void mapping_add(struct process *p, const struct mapping *m)
 {
-	struct mapping *larger = p->mappings;
-
 	if (!m->file)
 		return;
 	if (p->count == PROCESS_MAPPINGS_MAX)
 		oldest_forget(p);
-	if (p->count == p->room) {
-		larger = realloc(larger, (p->room + 16) * sizeof(*larger));
-		if (!larger)
-			return;
-		p->mappings = larger;
-		p->room += 16;
-	}
+	if (!ARRAY_RESERVE(p->mappings, p->count, p->room, 16))
+		return;
 	p->mappings[p->count++] = *m;
 	mapping_count++;
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "symbols/user/usyms.h"
+#include "util/array.h"
 #include "util/glob.h"
 
 enum {
@@ -101,16 +102,9 @@ static void found_add(struct search *s, const struct found *f)
 		s->err = -EFBIG;
 		return;
 	}
-	if (s->count == s->room) {
-		size_t room = s->room ? 2 * s->room : 64;
-		struct found *list = realloc(s->list, room * sizeof(*list));
-
-		if (!list) {
-			s->err = -ENOMEM;
-			return;
-		}
-		s->list = list;
-		s->room = room;
+	if (!ARRAY_RESERVE(s->list, s->count, s->room, 64)) {
+		s->err = -ENOMEM;
+		return;
 	}
 	s->list[s->count] = *f;
 	s->list[s->count].name = strdup(f->name);

@@ -6,7 +6,7 @@
  * be recorded when it makes them. A dummy event counts nothing and adds cost only to such calls.
  * Each CPU has a ring, and a process may move between CPUs, so records are sorted by time.
  */
-#include "symbols/user/usyms_mmap_events.h"
+#include "symbols/user/usyms_maps.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -19,6 +19,7 @@
 
 #include "kernel/processors.h"
 #include "symbols/user/usyms.h"
+#include "util/array.h"
 #include "util/clock.h"
 #include "util/log.h"
 
@@ -178,15 +179,10 @@ struct batch {
 static int batch_add(struct batch *b, const char *ring, uint64_t at, size_t size)
 {
 	size_t begin = at & (RING_BYTES - 1), first = RING_BYTES - begin;
-	struct watch_record *larger = b->records, *r;
+	struct watch_record *r;
 
-	if (b->count == b->room) {
-		larger = realloc(larger, (b->room + 256) * sizeof(*larger));
-		if (!larger)
-			return -ENOMEM;
-		b->records = larger;
-		b->room += 256;
-	}
+	if (!ARRAY_RESERVE(b->records, b->count, b->room, 256))
+		return -ENOMEM;
 	r = &b->records[b->count];
 	r->head = malloc(size);
 	if (!r->head)

@@ -8,7 +8,7 @@
  * mapping. The numbers of stat cannot be compared, because those of btrfs and overlayfs differ from the maps. So we
  * map the file ourselves and compare with our own maps.
  */
-#include "symbols/user/usyms_open.h"
+#include "symbols/user/usyms_maps.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,8 +23,6 @@
 #include <unistd.h>
 
 #include "symbols/user/elf_file.h"
-#include "symbols/user/usyms_file.h"
-#include "symbols/user/usyms_maps.h"
 
 enum { WAY_MAP_FILES, WAY_ITS_ROOT, WAY_OWN_ROOT, WAYS };
 enum { PATH_BYTES = 4096 + 64 };
