@@ -176,7 +176,7 @@ is_listening() { grep -q ':24DD ' /proc/net/tcp /proc/net/tcp6; }
 		touch go
 		wait "$reader"
 		cat err
-		full=$(sed -nE 's/.*in total, ([0-9]+) records? lost: the ring buffer.*/\1/p' err)
+		full=$(sed -nE 's/.*warning: (in total, )?([0-9]+) records? lost: the ring buffer.*/\2/p' err)
 		rest=$(sed -nE 's/.*warning: ([0-9]+) records? lost: not written before the end/\1/p' err)
 		echo "$way: $took ms, printed $(printed out), ring full $full, not written $rest"
 		[ $(($(printed out) + full + rest)) -eq "$OPENS" ] && [ "$status" -eq 4 ] || false
