@@ -39,6 +39,14 @@ load ../lib/doc-commands
 	[ -z "$output" ] || { echo "$output"; false; }
 }
 
+@test "each page of docs is in both packages, but their index" {
+	for page in docs/*.md; do
+		[ "$page" = docs/README.md ] && continue
+		grep -qxF "$page" deploy/debian/coretap.docs || { echo "$page is not in coretap.docs"; false; }
+		grep -qE "^%doc .*$page( |\$)" deploy/coretap.spec || { echo "$page is not in coretap.spec"; false; }
+	done
+}
+
 @test "each page of docs is in the index; README has at most 200 lines" {
 	for page in docs/*.md docs/*.json; do
 		[ "$page" = docs/README.md ] || grep -qF "(${page#docs/})" docs/README.md || { echo "$page"; false; }
