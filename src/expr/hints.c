@@ -8,7 +8,7 @@
 #include "expr/hints.h"
 
 #define HINT(where, typed, say)
-#define AS(prefix, before, behind)
+#define AS(prefix, before, after)
 #define NOT(prefix, why)
 
 /* One string, without pointers: the letter of WHERE, what is typed, what to write. */
@@ -29,7 +29,7 @@ static const char hints[] =
 
 static const struct hint_probe probes[] = {
 #undef AS
-#define AS(prefix_, before_, behind_) { prefix_, before_, behind_, NULL },
+#define AS(prefix_, before_, after_) { prefix_, before_, after_, NULL },
 #undef NOT
 #define NOT(prefix_, why_) { prefix_, NULL, NULL, why_ },
 #include "expr/hints.def"

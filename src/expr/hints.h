@@ -16,8 +16,8 @@ const char *hint_find(enum hint_where where, const char *text, size_t len);
 /* A PROBE of another tracer: replaces `prefix`, and adds to the end of the name. */
 struct hint_probe {
 	const char *prefix;
-	const char *before, *behind; /* before NULL: coretap has no such probe … */
-	const char *why;	     /* … for this reason */
+	const char *before, *after; /* before NULL: coretap has no such probe … */
+	const char *why;	    /* … for this reason */
 };
 /* Returns the row whose prefix `probe` begins with; NULL: none. */
 const struct hint_probe *hint_probe_find(const char *probe);

@@ -126,7 +126,7 @@ struct slot {
 	uint32_t size;		      /* bytes of the value; with the NUL of a string */
 	uint8_t bit_offset, bit_size; /* of a bitfield in these bytes; bit_size 0: no bitfield */
 	bool array;		      /* STORE_STRING: the string is the array itself */
-	bool behind;		      /* STORE_BYTES: the value is a pointer to the bytes */
+	bool by_pointer;	      /* STORE_BYTES: the value is a pointer to the bytes */
 	uint32_t count, left_out;     /* as in struct field */
 	const struct field_name *names;
 	unsigned name_count; /* $func: names[i] is the name of i */

@@ -59,9 +59,6 @@ void gen_string_exact(struct gen *g, const struct slot *s);
 /* STORE_COUNTED in the exact way. labels->string enters it with the address in REG_VALUE and the
  * length in REG_LENGTH. */
 void gen_counted(struct gen *g, const struct slot *s);
-/* Constants for the search of a zero byte in a word. */
-#define STRING_LOW_BITS	 0x0101010101010101ull
-#define STRING_HIGH_BITS 0x8080808080808080ull
 /* Copies the name of the current task to `to` in the record, with zeros after its NUL. */
 void gen_key_comm(struct gen *g, int to);
 

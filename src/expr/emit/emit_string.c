@@ -32,6 +32,9 @@ struct string_code {
 	int doubt;
 };
 
+#define STRING_LOW_BITS	 0x0101010101010101ull
+#define STRING_HIGH_BITS 0x8080808080808080ull
+
 /* True if bpf_rdonly_cast accepts void, or a struct of `size` bytes of words: struct pt_regs. */
 static bool can_cast(const struct gen *g, uint32_t size)
 {
@@ -54,6 +57,14 @@ static uint32_t fast_words(const struct gen *g, const struct slot *s)
 	return words;
 }
 
+static void set_constants(struct code *k)
+{
+	emit_imm64(k, BPF_REG_4, STRING_LOW_BITS);
+	emit_imm64(k, BPF_REG_5, STRING_HIGH_BITS);
+}
+
+/* r2 = the high bits of the zero bytes of r1, at least of the first one. r4 and r5 must hold the
+ * constants; clobbers r3. */
 static void gen_find_zero(struct code *k)
 {
 	emit_move(k, BPF_REG_2, BPF_REG_1);
@@ -64,6 +75,7 @@ static void gen_find_zero(struct code *k)
 	emit_alu(k, BPF_AND, BPF_REG_2, BPF_REG_5);
 }
 
+/* After gen_find_zero with r2 != 0: clears r1 from its first zero byte on. */
 static void gen_end_word(struct code *k)
 {
 	emit_move(k, BPF_REG_3, BPF_REG_2);
@@ -84,7 +96,7 @@ static void jump_if_zero(struct code *k, int label)
 }
 
 /* Stores word `i`, which is in r1, and tests it. */
-static void take_word(struct string_code *w, uint32_t i)
+static void test_word(struct string_code *w, uint32_t i)
 {
 	const struct slot_labels *labels = gen_labels(w->g, w->s);
 
@@ -102,22 +114,16 @@ static void take_word(struct string_code *w, uint32_t i)
 		jump_if_zero(w->k, labels->done);
 }
 
-static void set_constants(struct string_code *w)
-{
-	emit_imm64(w->k, BPF_REG_4, STRING_LOW_BITS);
-	emit_imm64(w->k, BPF_REG_5, STRING_HIGH_BITS);
-}
-
 static void copy_words_cast(struct string_code *w)
 {
 	emit_move_last(w->k, BPF_REG_1, REG_VALUE);
 	emit_move_imm(w->k, BPF_REG_2,
 		      w->g->target->rdonly_cast_void ? 0 : w->g->target->pt_regs_id);
 	emit_kfunc(w->k, w->g->target->rdonly_cast_id);
-	set_constants(w);
+	set_constants(w->k);
 	for (uint32_t i = 0; i < w->words; i++) {
 		emit_load(w->k, 8, BPF_REG_1, BPF_REG_0, 8 * i);
-		take_word(w, i);
+		test_word(w, i);
 	}
 }
 
@@ -128,10 +134,10 @@ static void copy_words_read(struct string_code *w, uint32_t from, uint32_t end)
 	emit_address(w->k, BPF_REG_3, REG_VALUE, 8 * from);
 	emit_call(w->k, HELPER_READ_KERNEL);
 	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->doubt);
-	set_constants(w);
+	set_constants(w->k);
 	for (uint32_t i = from; i < end; i++) {
 		emit_load(w->k, 8, BPF_REG_1, REG_RECORD, w->s->offset + 8 * i);
-		take_word(w, i);
+		test_word(w, i);
 	}
 }
 
@@ -149,7 +155,7 @@ static void copy_words(struct string_code *w)
 
 /* REG_VALUE = the address. It may not hold it any more, and a typed pointer must become a number,
  * which may be 0. */
-static void take_address(struct string_code *w)
+static void load_address(struct string_code *w)
 {
 	emit_move(w->k, REG_VALUE, BPF_REG_0);
 	gen_scalar(w->g);
@@ -166,7 +172,7 @@ static void copy_rest(struct string_code *w)
 		return;
 	}
 	if (w->by_cast)
-		take_address(w);
+		load_address(w);
 	emit_address(w->k, BPF_REG_1, REG_RECORD, s->offset + at);
 	emit_move_imm(w->k, BPF_REG_2, s->size - at);
 	emit_address(w->k, BPF_REG_3, REG_VALUE, at);
@@ -244,7 +250,7 @@ static void cast_in_doubt(struct string_code *w)
 	if (w->clean)
 		emit_goto(w->k, gen_labels(w->g, w->s)->done);
 	label_bind(w->k, w->doubt);
-	take_address(w);
+	load_address(w);
 	emit_goto(w->k, gen_labels(w->g, w->s)->string);
 }
 
@@ -374,8 +380,7 @@ void gen_key_comm(struct gen *g, int to)
 	int second = label_new(g->k), done = label_new(g->k);
 
 	gen_comm(g, to);
-	emit_imm64(g->k, BPF_REG_4, STRING_LOW_BITS);
-	emit_imm64(g->k, BPF_REG_5, STRING_HIGH_BITS);
+	set_constants(g->k);
 	emit_load(g->k, 8, BPF_REG_1, REG_RECORD, to);
 	gen_find_zero(g->k);
 	emit_jump(g->k, BPF_JEQ, BPF_REG_2, 0, second);

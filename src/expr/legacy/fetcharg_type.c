@@ -88,7 +88,7 @@ static uint64_t type(struct old *o, struct shape *shape)
 	if (legacy_accept_text(o, "%pd") || legacy_accept_text(o, "%pD")) {
 		shape->name = o->text[o->at - 1] == 'd' ? "%pd" : "%pD";
 		if (o->kind == LEGACY_UPROBE)
-			legacy_fail(o, start, o->at, "%s is of the kernel's memory", shape->name);
+			legacy_fail(o, start, o->at, "%s reads kernel memory", shape->name);
 		return 0;
 	}
 	if (legacy_peek(o) == 'b' && o->at + 1 < o->end && o->text[o->at + 1] <= '9') {

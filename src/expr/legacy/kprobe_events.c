@@ -74,7 +74,7 @@ static void length_check(struct old *o, const char *name)
 {
 	if (strlen(name) > NAME_LENGTH_MAX)
 		legacy_fail(o, o->at - strlen(name), o->at,
-			    "a group's or an event's name has %d characters at most",
+			    "the name of a group or event has at most %d characters",
 			    NAME_LENGTH_MAX);
 }
 
@@ -292,7 +292,7 @@ static void clear(struct old *o)
 	head(o);
 	if (word_next(o))
 		legacy_fail(o, o->at, o->end, "there is something after -:NAME");
-	legacy_note(o, "there is nothing to clear: a probe ends with the coretap that made it");
+	legacy_note(o, "nothing to clear: a probe ends with its coretap process");
 }
 
 /* "if" FILTER, at the end of an event's definition. `end`: of the definition. */

@@ -80,7 +80,7 @@ static void read_foreign(struct old *o)
 		legacy_fail(o, start, o->end, "the name is missing");
 	text = names(o, row);
 	text = legacy_print(o, "%s%s%s", row->before, text,
-			    strstr(text, "%return") ? "" : row->behind);
+			    strstr(text, "%return") ? "" : row->after);
 	legacy_note(o, "%.*s is %s in coretap's words", (int)(o->end - start), o->text + start,
 		    text);
 	o->probe->probe = text;
@@ -115,30 +115,30 @@ static size_t head_length(const char *text)
 
 /* t:sched_switch is a tracepoint in coretap's language. In an old definition an event's name
  * follows the t:, so it must have a group (t:grp/ev), or a blank inside the word. */
-static bool is_tracepoint(const char *first, const char *behind)
+static bool is_tracepoint(const char *first, const char *rest)
 {
-	return !strncmp(first, "t:", 2) && (!*behind || *behind == ',') &&
-	       !memchr(first, '/', behind - first) && !memchr(first, '.', behind - first);
+	return !strncmp(first, "t:", 2) && (!*rest || *rest == ',') &&
+	       !memchr(first, '/', rest - first) && !memchr(first, '.', rest - first);
 }
 
 size_t legacy_words(const char *const *words, size_t count)
 {
-	const char *first, *behind;
+	const char *first, *rest;
 
 	if (!count)
 		return 0;
 	first = words[0] + strspn(words[0], " \t\n");
 	if (is_prototype(first) || is_foreign(first))
 		return 1;
-	behind = first + head_length(first);
-	if (behind == first || *behind == ':' || is_tracepoint(first, behind))
+	rest = first + head_length(first);
+	if (rest == first || *rest == ':' || is_tracepoint(first, rest))
 		return 0;
-	if (*behind)
-		return strchr(" \t\n,", *behind) ? 1 : 0;
+	if (*rest)
+		return strchr(" \t\n,", *rest) ? 1 : 0;
 	if (count > 1 && *first != '-' && *first != ':')
 		return count;
 	/* p:FUNCTION, as in perf-tools; no module is named p */
-	return strchr("pr-:", *first) && behind > first + 1 ? 1 : 0;
+	return strchr("pr-:", *first) && rest > first + 1 ? 1 : 0;
 }
 
 static void read_definition(struct old *o)

@@ -322,7 +322,7 @@ void expr_plan(struct compile *c, struct slot *s)
 	if (s->sink == STORE_HEADER || s->sink == STORE_TEXT || s->sink == STORE_STACK)
 		return;
 	if (s->sink == STORE_BYTES) {
-		at = s->behind ? lvalue_target(c, s->root) : lvalue_of(c, s->root);
+		at = s->by_pointer ? lvalue_target(c, s->root) : lvalue_of(c, s->root);
 		lvalue_load(c, VREG_BYTES, &at, s->size, false);
 		return;
 	}

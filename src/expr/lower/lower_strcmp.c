@@ -66,7 +66,7 @@ static int comm_address(struct compile *c, const struct node *n)
 	struct btf_found found;
 
 	if (!btf_view_member(c->in->btf, c->in->target.task_struct_id, "comm", 4, &found)) {
-		compile_fail(c, n->span, "this kernel's types do not say where a task's name is");
+		compile_fail(c, n->span, "this kernel's types lack the name of a task");
 		return -1;
 	}
 	if (c->in->target.current_task_btf)

@@ -205,7 +205,7 @@ int plan_diff_address(struct compile *c, struct slot *s)
 
 	if (before->sink == STORE_STRING)
 		return plan_value_of(c, s->root);
-	at = before->behind ? lvalue_target(c, s->root) : lvalue_of(c, s->root);
+	at = before->by_pointer ? lvalue_target(c, s->root) : lvalue_of(c, s->root);
 	s->user = at.user;
 	return lvalue_address(c, &at);
 }

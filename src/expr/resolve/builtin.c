@@ -122,6 +122,20 @@ void format_ret(struct slot *s)
 		s->field_type = FIELD_RET;
 }
 
+/* $caller, $ip and $func: numbers in the record, names in the output. */
+void format_builtin(struct compile *c, struct slot *s)
+{
+	format_ret(s);
+	if (s->root->builtin &&
+	    (s->root->builtin->id == BUILTIN_CALLER || s->root->builtin->id == BUILTIN_IP))
+		s->field_type = FIELD_SYM;
+	if (!s->root->builtin || s->root->builtin->id != BUILTIN_FUNC)
+		return;
+	s->field_type = FIELD_ENUM;
+	s->names = c->in->run.points;
+	s->name_count = c->in->run.point_count;
+}
+
 static void fail_no_builtin(struct compile *c, struct node *n)
 {
 	char name[64], list[200];

@@ -221,7 +221,7 @@ static void check_memory(struct compile *c, struct slot *s)
 {
 	bool lies = s->root->category == CATEGORY_LVALUE;
 
-	if (s->sink == STORE_STRING || (s->sink == STORE_BYTES && (lies || s->behind)) ||
+	if (s->sink == STORE_STRING || (s->sink == STORE_BYTES && (lies || s->by_pointer)) ||
 	    (s->sink == STORE_SCALAR && lies))
 		return;
 	compile_fail(c, s->root->span,

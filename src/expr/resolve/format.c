@@ -293,24 +293,9 @@ static void format_condition(struct compile *c, struct slot *s)
 	struct ctype t = s->root->type;
 
 	s->sink = STORE_FILTER;
-	if (s->name.end || s->format.span.end)
-		compile_fail(c, s->name.end ? s->name : s->format.span,
-			     "a condition has no name and no format");
-	else if (!ctype_is_integer(b, t) && !ctype_is_pointer(b, t) && !ctype_is_array(b, t))
+	format_refuse(c, s, "a condition");
+	if (!c->err && !ctype_is_integer(b, t) && !ctype_is_pointer(b, t) && !ctype_is_array(b, t))
 		fail_type(c, s, "cannot be a condition");
-}
-
-/* $caller, $ip and $func: numbers in the record, names in the output. */
-static void format_builtin(struct compile *c, struct slot *s)
-{
-	if (s->root->builtin &&
-	    (s->root->builtin->id == BUILTIN_CALLER || s->root->builtin->id == BUILTIN_IP))
-		s->field_type = FIELD_SYM;
-	if (!s->root->builtin || s->root->builtin->id != BUILTIN_FUNC)
-		return;
-	s->field_type = FIELD_ENUM;
-	s->names = c->in->run.points;
-	s->name_count = c->in->run.point_count;
 }
 
 static void measure_format(struct compile *c, struct slot *s)
@@ -318,9 +303,7 @@ static void measure_format(struct compile *c, struct slot *s)
 	const struct btf_view *b = c->in->btf;
 	struct ctype t = s->root->type;
 
-	s->sink = STORE_SCALAR;
-	s->size = 8;
-	s->field_type = ctype_is_signed(b, t) ? FIELD_INT : FIELD_UINT;
+	format_scalar(s, ctype_is_signed(b, t) ? FIELD_INT : FIELD_UINT, 8);
 	if (s->format.span.end)
 		compile_fail(c, s->format.span, "an expression that is measured takes no format");
 	else if (!ctype_is_integer(b, t))
@@ -346,10 +329,8 @@ static void format_requested(struct compile *c, struct slot *s)
 		rule_apply(c, s, rule);
 	else if (!is_comm)
 		format_by_type(c, s);
-	if (!c->err && !s->format.name.end) {
-		format_ret(s);
+	if (!c->err && !s->format.name.end)
 		format_builtin(c, s);
-	}
 }
 
 static void format_value(struct compile *c, struct slot *s)

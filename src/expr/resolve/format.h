@@ -19,6 +19,8 @@ void format_bytes(struct compile *c, struct slot *s, enum field_type type, uint6
 void format_enum_of(struct compile *c, struct slot *s);
 /* The element type of an array, below all dimensions; any other type unchanged. */
 struct ctype innermost(const struct compile *c, struct ctype t);
+/* Fails with "`what` has no name and no format" if the slot has one. */
+void format_refuse(struct compile *c, const struct slot *s, const char *what);
 /* Fails with "TYPE `why`", at the whole expression. */
 void fail_type(struct compile *c, struct slot *s, const char *why);
 

@@ -53,7 +53,7 @@ void format_bytes(struct compile *c, struct slot *s, enum field_type type, uint6
 	s->sink = STORE_BYTES;
 	s->field_type = type;
 	s->size = size;
-	s->behind = !ctype_is_composite(c->in->btf, s->root->type);
+	s->by_pointer = !ctype_is_composite(c->in->btf, s->root->type);
 }
 
 /* Short arrays are shown whole; long ones, and those without a length, as the string at their
@@ -291,4 +291,11 @@ void root_replace(struct compile *c, struct slot *s, const char *as)
 	n->bit_offset = found.bit_offset;
 	n->bit_size = found.bit_size;
 	s->root = n;
+}
+
+void format_refuse(struct compile *c, const struct slot *s, const char *what)
+{
+	if (s->name.end || s->format.span.end)
+		compile_fail(c, s->name.end ? s->name : s->format.span,
+			     "%s has no name and no format", what);
 }

@@ -278,7 +278,7 @@ static void fail_texts(struct compile *c, struct node *n)
 	if (n->oper == OPER_MATCH && n->other->kind != NODE_STRING)
 		compile_fail(c, n->other->span, "~ needs a pattern: \"/tmp/*\"");
 	else if (odd->kind == NODE_STRING)
-		compile_fail(c, odd->span, "two texts are the same in every call");
+		compile_fail(c, odd->span, "both sides are constant texts");
 	else {
 		compile_fail(c, odd->span,
 			     "text cannot be compared with this: it is %s, not a string",

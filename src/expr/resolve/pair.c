@@ -11,6 +11,7 @@
  * Conditions are split at their outermost &&, so that each operand decides on its own side: the
  * begin's what begins, the end's what ends, and those that need both what is shown.
  */
+#include "expr/resolve/format.h"
 #include "expr/resolve/resolve.h"
 
 #include <string.h>
@@ -295,13 +296,8 @@ void pair_split(struct compile *c)
 
 void pair_format(struct compile *c, struct slot *s)
 {
-	s->sink = STORE_SCALAR;
-	s->size = 8;
-	s->field_type = FIELD_UINT;
-	if (s->name.end || s->format.span.end)
-		compile_fail(c, s->name.end ? s->name : s->format.span,
-			     "%s has no name and no format",
-			     s->role == SLOT_INSIDE ? "what @in( ) keeps" : "a key");
+	format_scalar(s, FIELD_UINT, 8);
+	format_refuse(c, s, s->role == SLOT_INSIDE ? "what @in( ) keeps" : "a key");
 	if (s->role == SLOT_INSIDE) {
 		compile_hint(c, "they are those of the whole: NAME=@in(EXPR):str");
 		resolve_kept_check(c, s->root, "what @in( ) keeps");

@@ -87,7 +87,9 @@ void resolve_interrupt(struct compile *c, struct node *n); /* $irq */
 /* ---- builtin.c: $ret, $lat and $depth ---- */
 
 bool function_returns(struct compile *c); /* false: void */
+/* Sets the type of $lat, $ctx and $ret; format_builtin also that of $caller, $ip and $func. */
 void format_ret(struct slot *s);
+void format_builtin(struct compile *c, struct slot *s);
 /* True if $ret and $lat are added by default. */
 bool slots_at_return_wanted(const struct expr_input *in);
 

@@ -198,8 +198,7 @@ bool resolve_sock_text(struct compile *c, struct node *n)
 	if (c->err)
 		return true;
 	if (!s.at) {
-		compile_fail(c, sock->span,
-			     "this kernel's types do not say where its addresses are");
+		compile_fail(c, sock->span, "this kernel's types lack its addresses");
 		return true;
 	}
 	result = text_compiled(&s, n, sock->number);

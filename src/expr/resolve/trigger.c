@@ -5,6 +5,7 @@
  * One that the program decides is a condition after all others. One that the reader decides is a
  * value of the record that is not shown.
  */
+#include "expr/resolve/format.h"
 #include "expr/resolve/resolve.h"
 
 #include <string.h>
@@ -37,14 +38,9 @@ void trigger_format(struct compile *c, struct slot *s)
 	const struct btf_view *b = c->in->btf;
 	struct ctype t = s->root->type;
 
-	s->sink = STORE_SCALAR;
-	s->size = 8;
-	s->field_type = FIELD_UINT;
-	if (s->name.end || s->format.span.end)
-		compile_fail(c, s->name.end ? s->name : s->format.span,
-			     "a condition has no name and no format");
-	else if (s->root->kind == NODE_STRING ||
-		 (!ctype_is_integer(b, t) && !ctype_is_pointer(b, t)))
+	format_scalar(s, FIELD_UINT, 8);
+	format_refuse(c, s, "a condition");
+	if (s->root->kind == NODE_STRING || (!ctype_is_integer(b, t) && !ctype_is_pointer(b, t)))
 		compile_fail(c, s->root->span, "a condition is a number or a pointer");
 }
 

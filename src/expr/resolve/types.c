@@ -298,7 +298,7 @@ bool resolve_member_find(struct compile *c, struct node *n, struct ctype outer,
 	    !macro_member_find(c, outer.id, name, len, found))
 		fail_no_member(c, n, outer);
 	else if (!is_bitfield_sane(c, found))
-		compile_fail(c, n->name, "the BTF is damaged: a bitfield that cannot be");
+		compile_fail(c, n->name, "damaged BTF: an impossible bitfield");
 	return !c->err;
 }
 

@@ -180,7 +180,7 @@ static void lex_quoted(struct compile *c, struct token *t, const char *text)
 	t->bytes = bytes;
 	t->number = quote == '"' ? len : (unsigned char)bytes[0];
 	if (!text[at])
-		compile_fail(c, t->span, "%c is missing at the end", quote);
+		compile_fail(c, t->span, "the closing %c is missing", quote);
 	else if (quote != '"' && len != 1)
 		compile_fail(c, t->span, "a character is one byte: \"…\" is for text");
 }

@@ -176,7 +176,7 @@ static bool compares(const struct parser *p, const struct token *t)
  * Between a ? and its : this is the second half of the choice. A string needs no :str to be
  * compared.
  */
-static struct node *compared(struct parser *p, struct node *n, bool behind)
+static struct node *compared(struct parser *p, struct node *n, bool after)
 {
 	static const struct {
 		const char *word;
@@ -194,7 +194,7 @@ static struct node *compared(struct parser *p, struct node *n, bool behind)
 		return n;
 	while (i < WORDS && !token_is_word(p, p->t + 1, words[i].word))
 		i++;
-	if (i == WORDS || !(behind || compares(p, p->t + 2)))
+	if (i == WORDS || !(after || compares(p, p->t + 2)))
 		return n;
 	p->t++;
 	if (words[i].kind >= 0)
