@@ -9,91 +9,72 @@
 
 static const char *size_text(int code)
 {
-	switch (BPF_SIZE(code)) {
-	case BPF_B: return "u8";
-	case BPF_H: return "u16";
-	case BPF_W: return "u32";
-	default: return "u64";
-	}
+	static const char *const sizes[] = { [BPF_W >> 3] = "u32",
+					     [BPF_H >> 3] = "u16",
+					     [BPF_B >> 3] = "u8",
+					     [BPF_DW >> 3] = "u64" };
+
+	return sizes[BPF_SIZE(code) >> 3];
 }
+
+/* By BPF_OP(code) >> 4. */
+static const char *const alu_texts[16] = {
+	[BPF_ADD >> 4] = "+=",	[BPF_SUB >> 4] = "-=",	  [BPF_AND >> 4] = "&=",
+	[BPF_XOR >> 4] = "^=",	[BPF_OR >> 4] = "|=",	  [BPF_MUL >> 4] = "*=",
+	[BPF_DIV >> 4] = "/=",	[BPF_MOD >> 4] = "%=",	  [BPF_LSH >> 4] = "<<=",
+	[BPF_RSH >> 4] = ">>=", [BPF_ARSH >> 4] = "s>>=", [BPF_MOV >> 4] = "=",
+};
+static const char *const jump_texts[16] = {
+	[BPF_JEQ >> 4] = "==",	 [BPF_JNE >> 4] = "!=",	 [BPF_JLT >> 4] = "<",
+	[BPF_JGE >> 4] = ">=",	 [BPF_JSET >> 4] = "&",	 [BPF_JSGT >> 4] = "s>",
+	[BPF_JSGE >> 4] = "s>=", [BPF_JSLT >> 4] = "s<", [BPF_JSLE >> 4] = "s<=",
+	[BPF_JLE >> 4] = "<=",	 [BPF_JGT >> 4] = ">",
+};
 
 static const char *alu_text(int code)
 {
-	switch (BPF_OP(code)) {
-	case BPF_ADD: return "+=";
-	case BPF_SUB: return "-=";
-	case BPF_AND: return "&=";
-	case BPF_XOR: return "^=";
-	case BPF_OR: return "|=";
-	case BPF_MUL: return "*=";
-	case BPF_DIV: return "/=";
-	case BPF_MOD: return "%=";
-	case BPF_LSH: return "<<=";
-	case BPF_RSH: return ">>=";
-	case BPF_ARSH: return "s>>=";
-	case BPF_MOV: return "=";
-	default: return "?=";
-	}
+	return alu_texts[BPF_OP(code) >> 4] ?: "?=";
 }
 
 static const char *jump_text(int code)
 {
-	switch (BPF_OP(code)) {
-	case BPF_JEQ: return "==";
-	case BPF_JNE: return "!=";
-	case BPF_JLT: return "<";
-	case BPF_JGE: return ">=";
-	case BPF_JSET: return "&";
-	case BPF_JSGT: return "s>";
-	case BPF_JSGE: return "s>=";
-	case BPF_JSLT: return "s<";
-	case BPF_JSLE: return "s<=";
-	case BPF_JLE: return "<=";
-	case BPF_JGT: return ">";
-	default: return "?";
-	}
+	return jump_texts[BPF_OP(code) >> 4] ?: "?";
 }
 
 static const char *helper_text(int helper)
 {
-	static const struct {
-		int id;
-		const char *name;
-	} helpers[] = {
-		{ HELPER_MAP_LOOKUP, "map_lookup_elem" },
-		{ HELPER_MAP_UPDATE, "map_update_elem" },
-		{ HELPER_MAP_DELETE, "map_delete_elem" },
-		{ HELPER_KTIME, "ktime_get_ns" },
-		{ HELPER_CPU, "get_smp_processor_id" },
-		{ HELPER_PID_TGID, "get_current_pid_tgid" },
-		{ HELPER_UID_GID, "get_current_uid_gid" },
-		{ HELPER_COMM, "get_current_comm" },
-		{ HELPER_TASK, "get_current_task" },
-		{ HELPER_UNDER_CGROUP, "current_task_under_cgroup" },
-		{ HELPER_STACK, "get_stack" },
-		{ HELPER_TAIL_CALL, "tail_call" },
-		{ HELPER_MAP_PUSH, "map_push_elem" },
-		{ HELPER_FUNC_IP, "get_func_ip" },
-		{ HELPER_TASK_REGS, "task_pt_regs" },
-		{ HELPER_READ_USER, "probe_read_user" },
-		{ HELPER_READ_KERNEL, "probe_read_kernel" },
-		{ HELPER_READ_USER_STR, "probe_read_user_str" },
-		{ HELPER_READ_KERNEL_STR, "probe_read_kernel_str" },
-		{ HELPER_RING_RESERVE, "ringbuf_reserve" },
-		{ HELPER_RING_SUBMIT, "ringbuf_submit" },
-		{ HELPER_RING_QUERY, "ringbuf_query" },
-		{ HELPER_TASK_BTF, "get_current_task_btf" },
-		{ HELPER_CGROUP, "get_current_cgroup_id" },
-		{ HELPER_THIS_CPU, "this_cpu_ptr" },
-		{ HELPER_ATTACH_COOKIE, "get_attach_cookie" },
-		{ HELPER_FUNC_ARG, "get_func_arg" },
+	static const char *const helpers[] = {
+		[HELPER_MAP_LOOKUP] = "map_lookup_elem",
+		[HELPER_MAP_UPDATE] = "map_update_elem",
+		[HELPER_MAP_DELETE] = "map_delete_elem",
+		[HELPER_KTIME] = "ktime_get_ns",
+		[HELPER_CPU] = "get_smp_processor_id",
+		[HELPER_PID_TGID] = "get_current_pid_tgid",
+		[HELPER_UID_GID] = "get_current_uid_gid",
+		[HELPER_COMM] = "get_current_comm",
+		[HELPER_TASK] = "get_current_task",
+		[HELPER_UNDER_CGROUP] = "current_task_under_cgroup",
+		[HELPER_STACK] = "get_stack",
+		[HELPER_TAIL_CALL] = "tail_call",
+		[HELPER_MAP_PUSH] = "map_push_elem",
+		[HELPER_FUNC_IP] = "get_func_ip",
+		[HELPER_TASK_REGS] = "task_pt_regs",
+		[HELPER_READ_USER] = "probe_read_user",
+		[HELPER_READ_KERNEL] = "probe_read_kernel",
+		[HELPER_READ_USER_STR] = "probe_read_user_str",
+		[HELPER_READ_KERNEL_STR] = "probe_read_kernel_str",
+		[HELPER_RING_RESERVE] = "ringbuf_reserve",
+		[HELPER_RING_SUBMIT] = "ringbuf_submit",
+		[HELPER_RING_QUERY] = "ringbuf_query",
+		[HELPER_TASK_BTF] = "get_current_task_btf",
+		[HELPER_CGROUP] = "get_current_cgroup_id",
+		[HELPER_THIS_CPU] = "this_cpu_ptr",
+		[HELPER_ATTACH_COOKIE] = "get_attach_cookie",
+		[HELPER_FUNC_ARG] = "get_func_arg",
 	};
+	enum { HELPERS = sizeof(helpers) / sizeof(helpers[0]) };
 
-	for (size_t i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++) {
-		if (helpers[i].id == helper)
-			return helpers[i].name;
-	}
-	return "?";
+	return helper >= 0 && helper < HELPERS && helpers[helper] ? helpers[helper] : "?";
 }
 
 static void print_alu(struct buf *o, const struct bpf_insn *i, const struct expr_reloc *reloc)

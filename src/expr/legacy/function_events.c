@@ -43,46 +43,16 @@ struct old_field {
 	bool pointer;	   /* the parameter is a pointer, and is shown as one */
 };
 
-static void blanks(struct old *o)
-{
-	while (o->at < o->end && strchr(" \t\n", o->text[o->at]))
-		o->at++;
-}
-
-static bool accept(struct old *o, char c)
-{
-	blanks(o);
-	return legacy_accept(o, c);
-}
-
-static const char *name(struct old *o, const char *what)
-{
-	blanks(o);
-	return legacy_name(o, what);
-}
-
-static uint64_t number(struct old *o, const char *what)
-{
-	blanks(o);
-	return legacy_number(o, what);
-}
-
-static void expect(struct old *o, char c)
-{
-	blanks(o);
-	legacy_expect(o, c);
-}
-
 /* ---- type ---- */
 
 static void atom(struct old *o, struct old_field *f)
 {
-	const char *word = name(o, "a type");
+	const char *word = legacy_name(o, "a type");
 	uint32_t start = o->at - strlen(word);
 	bool is_unsigned = !strcmp(word, "unsigned");
 
 	if (is_unsigned)
-		word = name(o, "a type");
+		word = legacy_name(o, "a type");
 	for (size_t i = 0; i < ATOM_COUNT && !f->atom; i++) {
 		if (!strcmp(atoms[i].name, word))
 			f->atom = &atoms[i];
@@ -108,14 +78,14 @@ static void type(struct old *o, struct old_field *f)
 
 	atom(o, f);
 	start = o->at;
-	if (accept(o, '[')) {
-		f->elements = number(o, "length");
-		expect(o, ']');
+	if (legacy_accept(o, '[')) {
+		f->elements = legacy_number(o, "length");
+		legacy_expect(o, ']');
 		if (!f->atom->size)
 			legacy_fail(o, start, o->at, "there are no arrays of strings");
 		else if (!f->elements || f->elements > 4096)
 			legacy_fail(o, start, o->at, "an array has 1 to 4096 elements");
-	} else if (accept(o, '*')) {
+	} else if (legacy_accept(o, '*')) {
 		f->pointer = true;
 	}
 }
@@ -156,9 +126,9 @@ static const char *format_container(struct old *o, const struct old_field *f, co
 static uint64_t element(struct old *o, const struct old_field *f)
 {
 	uint32_t start = o->at - 1;
-	uint64_t index = number(o, "index");
+	uint64_t index = legacy_number(o, "index");
 
-	expect(o, ']');
+	legacy_expect(o, ']');
 	if (index && !f->atom->size) {
 		legacy_fail(o, start, o->at, "a string has no size to count by");
 		legacy_hint(o, "give the offset: %s+BYTES[0]", f->name);
@@ -174,9 +144,9 @@ static const char *way(struct old *o, const struct old_field *f, const char *arg
 	uint64_t bytes = 0;
 
 	while (!o->err) {
-		bool is_index = accept(o, '[');
+		bool is_index = legacy_accept(o, '[');
 
-		if (!is_index && !accept(o, '+'))
+		if (!is_index && !legacy_accept(o, '+'))
 			break;
 		if (base == arg && !strncmp(arg, "$", 1))
 			base = legacy_print(o, "(u64)%s", arg);
@@ -184,7 +154,7 @@ static const char *way(struct old *o, const struct old_field *f, const char *arg
 			base = load(o, "u64", base, bytes);
 			bytes = 0;
 		}
-		bytes += is_index ? element(o, f) : number(o, "offset");
+		bytes += is_index ? element(o, f) : legacy_number(o, "offset");
 		pending = is_index;
 		indexed |= is_index;
 	}
@@ -204,11 +174,11 @@ static const char *at_address(struct old *o, struct old_field *f)
 {
 	const char *at, *label;
 
-	if (accept(o, '$')) {
-		label = name(o, "a variable's name");
+	if (legacy_accept(o, '$')) {
+		label = legacy_name(o, "a variable's name");
 		at = legacy_print(o, "&@%s", legacy_mark(o, label, o->at - strlen(label), o->at));
 	} else {
-		at = legacy_print(o, "0x%llx", (unsigned long long)number(o, "address"));
+		at = legacy_print(o, "0x%llx", (unsigned long long)legacy_number(o, "address"));
 		label = legacy_print(o, "at_%s", at + 2);
 	}
 	if (!f->name)
@@ -234,13 +204,13 @@ static bool field(struct old *o, unsigned n)
 	bool takes = true;
 	uint32_t start;
 
-	blanks(o);
+	legacy_blanks(o);
 	start = o->at;
 	type(o, &f);
-	blanks(o);
+	legacy_blanks(o);
 	if (legacy_name_length(o, o->at))
-		f.name = name(o, "a name");
-	if (!f.name || accept(o, '=')) {
+		f.name = legacy_name(o, "a name");
+	if (!f.name || legacy_accept(o, '=')) {
 		expr = at_address(o, &f);
 		takes = false;
 	} else {
@@ -256,35 +226,36 @@ static unsigned arg(struct old *o, unsigned n)
 {
 	bool takes = false;
 
-	blanks(o);
+	legacy_blanks(o);
 	if (legacy_name_length(o, o->at) == 4 && legacy_accept_text(o, "NULL"))
 		return 1;
 	do {
 		takes |= field(o, n);
-	} while (accept(o, '|'));
+	} while (legacy_accept(o, '|'));
 	return takes;
 }
 
 void legacy_prototype(struct old *o)
 {
-	const char *function = name(o, "a function's name");
+	const char *function;
 	unsigned n = 1;
 
 	o->kind = LEGACY_PROTOTYPE;
+	function = legacy_name(o, "a function's name");
 	if (!o->err)
 		o->probe->probe = legacy_function(o, function);
 	o->probe->caller = LEGACY_CALLER;
-	expect(o, '(');
-	if (accept(o, ')'))
+	legacy_expect(o, '(');
+	if (legacy_accept(o, ')'))
 		n = 0;
 	while (n && !o->err) {
 		n += arg(o, n);
-		if (!accept(o, ',')) {
-			expect(o, ')');
+		if (!legacy_accept(o, ',')) {
+			legacy_expect(o, ')');
 			break;
 		}
 	}
-	blanks(o);
+	legacy_blanks(o);
 	if (o->at < o->end)
 		legacy_fail(o, o->at, o->end, "there is something after the prototype");
 }

@@ -246,8 +246,22 @@ void legacy_text_add(struct old *o, const char *name, const char *expr, uint32_t
 
 /* ---- steps ---- */
 
+void legacy_blanks(struct old *o)
+{
+	while (o->at < o->end && strchr(" \t\n", o->text[o->at]))
+		o->at++;
+}
+
+/* Only prototypes have blanks between tokens. */
+static void skip(struct old *o)
+{
+	if (o->kind == LEGACY_PROTOTYPE)
+		legacy_blanks(o);
+}
+
 bool legacy_accept(struct old *o, char c)
 {
+	skip(o);
 	if (o->err || legacy_peek(o) != c || !c)
 		return false;
 	o->at++;
@@ -266,6 +280,7 @@ bool legacy_accept_text(struct old *o, const char *text)
 
 void legacy_expect(struct old *o, char c)
 {
+	skip(o);
 	if (o->err || legacy_accept(o, c))
 		return;
 	if (o->at == o->end)
@@ -291,8 +306,11 @@ uint32_t legacy_name_length(const struct old *o, uint32_t at)
 
 const char *legacy_name(struct old *o, const char *what)
 {
-	uint32_t len = legacy_name_length(o, o->at), start = o->at;
+	uint32_t len, start;
 
+	skip(o);
+	start = o->at;
+	len = legacy_name_length(o, start);
 	if (!len && !o->err)
 		legacy_fail(o, start, start + (start < o->end), "%s expected%s", what,
 			    start < o->end ? "" : " at the end");
@@ -304,10 +322,12 @@ const char *legacy_name(struct old *o, const char *what)
 
 uint64_t legacy_number(struct old *o, const char *what)
 {
-	uint32_t start = o->at;
 	uint64_t number = 0;
 	char digits[32], *end;
+	uint32_t start;
 
+	skip(o);
+	start = o->at;
 	while (o->at < o->end && legacy_is_name(o->text[o->at], false))
 		o->at++;
 	snprintf(digits, sizeof(digits), "%.*s", (int)(o->at - start), o->text + start);

@@ -77,6 +77,7 @@ static inline char legacy_peek(const struct old *o)
 {
 	return o->at < o->end ? o->text[o->at] : '\0';
 }
+void legacy_blanks(struct old *o); /* skips blanks, as all below do in a prototype */
 bool legacy_accept(struct old *o, char c);
 bool legacy_accept_text(struct old *o, const char *text);
 void legacy_expect(struct old *o, char c);

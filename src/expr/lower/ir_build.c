@@ -131,6 +131,11 @@ int ir_add(struct compile *c, int value, int link)
 	return value;
 }
 
+int ir_source(struct compile *c, enum vreg_op op, int64_t imm)
+{
+	return ir_add(c, ir_value(c, (struct vreg){ op, .base = -1, .other = -1, .imm = imm }), -1);
+}
+
 void ir_control(struct compile *c, enum ir_kind kind, int value, int label)
 {
 	struct ir_insn *step = step_new(c);

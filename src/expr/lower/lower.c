@@ -65,9 +65,7 @@ static bool is_kept(struct compile *c, const struct node *n)
 
 static int plan_register(struct compile *c, const struct node *n)
 {
-	struct vreg v = { .op = VREG_REG, .base = -1, .other = -1, .imm = n->reg };
-
-	return has_registers(c, n) && is_kept(c, n) ? ir_add(c, ir_value(c, v), -1) : -1;
+	return has_registers(c, n) && is_kept(c, n) ? ir_source(c, VREG_REG, n->reg) : -1;
 }
 
 /*
@@ -169,9 +167,7 @@ static int plan_container(struct compile *c, const struct node *n)
 /* A number that the begin of a pair kept. */
 static int plan_kept(struct compile *c, const struct node *n)
 {
-	struct vreg v = { .op = VREG_KEPT, .base = -1, .other = -1, .imm = n->number };
-
-	return ir_add(c, ir_value(c, v), -1);
+	return ir_source(c, VREG_KEPT, n->number);
 }
 
 /* A number that a call of --in kept at its entry. There may be no such call. */

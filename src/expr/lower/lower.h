@@ -79,6 +79,8 @@ int plan_element(struct compile *c, const struct node *n);
 int ir_value(struct compile *c, struct vreg v);
 /* Adds a step that computes `value`, unless the slot has one; returns it, or -1 on error. */
 int ir_add(struct compile *c, int value, int link);
+/* Adds a step for a value that has no base and cannot fail. */
+int ir_source(struct compile *c, enum vreg_op op, int64_t imm);
 /* Add steps: IR_IF_ZERO … IR_LABEL; IR_SET. */
 void ir_control(struct compile *c, enum ir_kind kind, int value, int label);
 void ir_set(struct compile *c, int phi, int from);

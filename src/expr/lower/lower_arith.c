@@ -21,9 +21,7 @@ static int plan_bits_of(struct compile *c, int base, unsigned bits, bool is_sign
 
 int plan_constant(struct compile *c, int64_t number)
 {
-	struct vreg v = { .op = VREG_NUMBER, .base = -1, .other = -1, .imm = number };
-
-	return ir_add(c, ir_value(c, v), -1);
+	return ir_source(c, VREG_NUMBER, number);
 }
 
 int plan_fact(struct compile *c, enum expr_fact fact)

@@ -76,8 +76,7 @@ static void list_begin(struct compile *c, struct loop *l)
 /* A 0 that the verifier does not know. */
 static int unknown_zero(struct compile *c)
 {
-	struct vreg any = { .op = VREG_BUILTIN, .base = -1, .other = -1, .imm = BUILTIN_UID };
-	int value = ir_add(c, ir_value(c, any), -1);
+	int value = ir_source(c, VREG_BUILTIN, BUILTIN_UID);
 
 	return plan_operation(c, OPER_SUB, value, value, word(false));
 }

@@ -104,13 +104,9 @@ unsigned argument_slot(struct compile *c, unsigned param)
 /* A kprobe's argument on the stack. */
 static int plan_stacked(struct compile *c, const struct node *n, unsigned off)
 {
-	struct vreg sp = { .op = VREG_REG,
-			   .base = -1,
-			   .other = -1,
-			   .imm = arch_offset(target_arch(&c->in->target)->sp) };
 	struct lvalue at = { .link = n->span, .off = off };
 
-	at.base = ir_add(c, ir_value(c, sp), -1);
+	at.base = ir_source(c, VREG_REG, arch_offset(target_arch(&c->in->target)->sp));
 	return lvalue_load(c, VREG_LOAD, &at, 8, true);
 }
 

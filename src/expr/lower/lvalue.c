@@ -125,15 +125,9 @@ static void lvalue_index(struct compile *c, struct lvalue *at, const struct node
 
 static struct lvalue lvalue_of_symbol(struct compile *c, const struct node *n)
 {
-	struct vreg v = {
-		.op = n->percpu ? VREG_PERCPU : VREG_NUMBER,
-		.base = -1,
-		.other = -1,
-		.imm = n->percpu ? n->percpu : (int64_t)n->address,
-	};
-
 	return (struct lvalue){
-		.base = ir_add(c, ir_value(c, v), -1),
+		.base = n->percpu ? ir_source(c, VREG_PERCPU, n->percpu) :
+				    ir_source(c, VREG_NUMBER, n->address),
 		.within = struct_id(c, n->type),
 		.link = n->span,
 	};
@@ -213,11 +207,10 @@ int plan_diff_address(struct compile *c, struct slot *s)
 /* DIFF_AFTER: reads from the address that the entry stored. */
 struct lvalue diff_lvalue(struct compile *c, const struct slot *s)
 {
-	struct vreg v = { .op = VREG_KEPT, .base = -1, .other = -1, .imm = s->part - c->p->slots };
 	struct ctype t = s->root->type;
 
 	return (struct lvalue){
-		.base = ir_add(c, ir_value(c, v), -1),
+		.base = ir_source(c, VREG_KEPT, s->part - c->p->slots),
 		.within = ctype_is_composite(c->in->btf, t) ? btf_view_strip(c->in->btf, t.id) : 0,
 		.user = s->part->user,
 		.link = s->root->span,

@@ -94,10 +94,18 @@ static void term_add(struct macro *m, enum trace_ctx_bit bit, const char *fmt, .
 			   m->len ? " | " : "", term, bit);
 }
 
+/* The masks of include/linux/preempt.h. softirq is SOFTIRQ_OFFSET, which is set while a soft
+ * interrupt is served; the higher bits count how often soft interrupts are disabled. */
 struct preempt_bits preempt_bits(const struct expr_target *t)
 {
-	return t->preempt_wide ? (struct preempt_bits){ 0x100, 0xf000000, 0x70000000 } :
-				 (struct preempt_bits){ 0x100, 0xf0000, 0xf00000 };
+	static const struct preempt_bits usual = { .softirq = 0x100,
+						   .hardirq = 0xf0000,
+						   .nmi = 0xf00000 };
+	static const struct preempt_bits wide = { .softirq = 0x100,
+						  .hardirq = 0xf000000,
+						  .nmi = 0x70000000 };
+
+	return t->preempt_wide ? wide : usual;
 }
 
 static void add_count(struct compile *c, struct macro *m)

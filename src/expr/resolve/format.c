@@ -180,31 +180,30 @@ static void rule_user_symbol(struct compile *c, struct slot *s)
 	s->size = sizeof(uint64_t);
 }
 
+/* A number if it has the format's size, else its bytes in memory. */
+static void rule_either(struct compile *c, struct slot *s, const struct format_rule *rule)
+{
+	const struct btf_view *b = c->in->btf;
+	struct ctype type = s->root->type;
+	bool number = !s->format.count && !ctype_is_pointer(b, type) && !ctype_is_array(b, type) &&
+		      !ctype_is_composite(b, type) && ctype_size(b, type) == rule->size;
+
+	(number ? rule_number : rule_memory)(c, s, rule);
+}
+
 static void rule_apply(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
-	bool number = rule->wants == WANTS_NUMBER || rule->wants == WANTS_ENUM;
+	static void (*const rules[])(struct compile * c, struct slot * s,
+				     const struct format_rule *rule) = {
+		[WANTS_NUMBER] = rule_number, [WANTS_STRING] = rule_string,
+		[WANTS_BYTES] = rule_memory,  [WANTS_PATH] = path_format,
+		[WANTS_EITHER] = rule_either, [WANTS_SOCK] = sock_format,
+		[WANTS_FLOW] = flow_format,   [WANTS_ENUM] = rule_number,
+	};
 
 	if (rule->type == FIELD_USER && ctype_is_composite(c->in->btf, s->root->type))
 		root_replace(c, s, ".val"); /* kuid_t */
-	if (rule->wants == WANTS_EITHER)
-		number = !s->format.count && !ctype_is_pointer(c->in->btf, s->root->type) &&
-			 ctype_size(c->in->btf, s->root->type) == rule->size &&
-			 !ctype_is_array(c->in->btf, s->root->type) &&
-			 !ctype_is_composite(c->in->btf, s->root->type);
-	if (s->format.bytes)
-		rule_counted(c, s, rule);
-	else if (number)
-		rule_number(c, s, rule);
-	else if (rule->wants == WANTS_STRING)
-		rule_string(c, s, rule);
-	else if (rule->wants == WANTS_PATH)
-		path_format(c, s);
-	else if (rule->wants == WANTS_SOCK)
-		sock_format(c, s, rule->type);
-	else if (rule->wants == WANTS_FLOW)
-		flow_format(c, s);
-	else
-		rule_memory(c, s, rule);
+	(s->format.bytes ? rule_counted : rules[rule->wants])(c, s, rule);
 	if (rule->type == FIELD_UUID && is_guid(c, s))
 		s->field_type = FIELD_GUID;
 	if (rule->type == FIELD_USYM)

@@ -40,6 +40,8 @@ void root_replace(struct compile *c, struct slot *s, const char *as);
 /* The names of the bits of a gfp_t in this kernel. */
 const struct field_name *gfp_names(struct compile *c);
 
+struct format_rule;
+
 /* ---- format_path.c: :path ---- */
 
 /* True if this kernel's types lead to paths, and they can be read (not under lockdown). */
@@ -47,7 +49,7 @@ bool path_is_known(struct compile *c);
 /* Finds the offset of the struct path, unless the value points to a dentry. Returns false if the
  * value has no path. */
 bool path_find(struct compile *c, const struct node *n, int *offset, bool *is_dentry);
-void path_format(struct compile *c, struct slot *s);
+void path_format(struct compile *c, struct slot *s, const struct format_rule *rule);
 /* NODE_PATH */
 void resolve_path(struct compile *c, struct node *n);
 
@@ -91,9 +93,9 @@ struct node *sock_pointer(struct compile *c, struct node *n, uint32_t *common);
 /* Returns the offsets in the sock_common; NULL: this kernel's types lack one. */
 const struct sock_layout *sock_layout_of(struct compile *c, uint32_t common);
 /* As a FIELD_SOCK, FIELD_LOCAL or FIELD_PEER. */
-void sock_format(struct compile *c, struct slot *s, enum field_type type);
+void sock_format(struct compile *c, struct slot *s, const struct format_rule *rule);
 
-void flow_format(struct compile *c, struct slot *s);
+void flow_format(struct compile *c, struct slot *s, const struct format_rule *rule);
 
 void diff_format(struct compile *c, struct slot *s);
 

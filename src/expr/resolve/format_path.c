@@ -150,14 +150,14 @@ static void key_format(struct compile *c, struct slot *s)
 	s->size = n->room = s->format.length ? s->format.length + 1 : PATH_KEY;
 }
 
-void path_format(struct compile *c, struct slot *s)
+void path_format(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	if (slot_is_key(c->p, s)) {
 		key_format(c, s);
 		return;
 	}
 	s->sink = STORE_PATH;
-	s->field_type = FIELD_PATH;
+	s->field_type = rule->type;
 	s->names_room = s->format.length ?: PATH_DEFAULT;
 	s->size = sizeof(struct event_str);
 	s->path = offsets(c);

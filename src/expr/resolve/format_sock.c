@@ -123,13 +123,13 @@ bool sock_is_known(struct compile *c, const struct slot *s)
 	return is_socket(c, s) || common_of(c, struct_of(c, s->root->type));
 }
 
-void sock_format(struct compile *c, struct slot *s, enum field_type type)
+void sock_format(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	if (is_socket(c, s))
 		root_replace(c, s, ctype_is_pointer(c->in->btf, s->root->type) ? "->sk" : ".sk");
 	s->sock = sock_layout_of(c, common_of(c, struct_of(c, s->root->type)));
 	if (s->sock) {
-		format_bytes(c, s, type, s->sock->size);
+		format_bytes(c, s, rule->type, s->sock->size);
 		return;
 	}
 	fail_type(c, s, "is no socket");
@@ -147,7 +147,7 @@ static bool offsets_find(const struct compile *c, uint32_t id, struct flow_offse
 	       ctype_member_offset(b, id, "protocol", &at->protocol);
 }
 
-void flow_format(struct compile *c, struct slot *s)
+void flow_format(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	const struct btf_view *b = c->in->btf;
 	struct ctype t = s->root->type;
@@ -170,7 +170,7 @@ void flow_format(struct compile *c, struct slot *s)
 		return;
 	}
 	s->sink = STORE_FLOW;
-	s->field_type = FIELD_FLOW;
+	s->field_type = rule->type;
 	s->size = sizeof(struct flow);
 	s->flow = at;
 }

@@ -66,25 +66,28 @@ static void term_tokens(struct compile *c, struct slot *s, const struct token *f
 	s->token_count = count + 1;
 }
 
+/* Splits condition `i`, whose tokens are in the last slot, at its outermost &&. That slot becomes the
+ * slot of the first operand; a slot is added for each of the others. */
 static void add_terms(struct compile *c, size_t i)
 {
-	struct slot all = c->p->slots[c->p->slot_count - 1];
-	const struct parser p = { .c = c, .slot = &all, .t = all.tokens };
-	const struct token *from = p.t, *t = from;
+	struct slot *s = &c->p->slots[c->p->slot_count - 1];
+	const struct parser p = { .c = c, .slot = s, .t = s->tokens };
+	const struct token *from = p.t;
 	bool whole = is_one_term(&p);
 	int depth = 0;
 
-	for (; !c->err; t++) {
+	for (const struct token *t = from; !c->err; t++) {
 		bool ends = t->kind == TOKEN_END || (!whole && !depth && token_is(&p, t, "&&"));
 
 		depth = depth_after(&p, t, depth);
 		if (!ends)
 			continue;
-		term_tokens(c, &c->p->slots[c->p->slot_count - 1], from, t - from);
-		c->p->slots[c->p->slot_count - 1].input = i;
+		term_tokens(c, s, from, t - from);
+		s->input = i;
 		if (t->kind == TOKEN_END)
 			return;
 		slot_add(c, c->in->conditions[i]);
+		s = &c->p->slots[c->p->slot_count - 1];
 		from = t + 1;
 	}
 }
