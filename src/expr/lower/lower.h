@@ -31,6 +31,9 @@ struct lvalue lvalue_target(struct compile *c, const struct node *n);
 int lvalue_address(struct compile *c, const struct lvalue *at);
 int lvalue_load(struct compile *c, enum vreg_op op, const struct lvalue *at, uint32_t size,
 		bool as_number);
+/* --diff: the address of the compared memory, and the memory itself at the return. */
+int plan_diff_address(struct compile *c, struct slot *s);
+struct lvalue diff_lvalue(struct compile *c, const struct slot *s);
 
 /* ---- lower_arith.c: operators → values ---- */
 
@@ -52,7 +55,19 @@ int plan_truth(struct compile *c, const struct node *n);
 int plan_phi(struct compile *c);
 int plan_cast(struct compile *c, const struct node *n);
 
-/* ---- lower_param.c: parameters and $ret ---- */
+/* ---- lower_param.c: parameters, by calling convention; $ret ---- */
+
+struct argument_location {
+	bool is_stack;
+	bool is_split; /* … but half of it is in the last register; `at` is unset */
+	unsigned at;   /* number of the register, or bytes above the stack pointer */
+};
+
+/* For a kprobe at the function's first instruction. */
+struct argument_location argument_location(struct compile *c, unsigned param);
+/* For fentry: index of the parameter's first u64 in the context. The result follows the last
+ * parameter. */
+unsigned argument_slot(struct compile *c, unsigned param);
 
 /* A parameter: NODE_NAME, $argN. */
 int plan_argument(struct compile *c, const struct node *n);
@@ -61,11 +76,6 @@ int plan_ret(struct compile *c, const struct node *n);
 /* ---- lower_strcmp.c: comparisons of strings → values ---- */
 
 int plan_text(struct compile *c, const struct node *n);
-
-/* ---- lvalue.c: the memory that --diff compares ---- */
-
-int plan_diff_address(struct compile *c, struct slot *s);
-struct lvalue diff_lvalue(struct compile *c, const struct slot *s);
 
 /* ---- lower_loop.c: loops → steps that go back ---- */
 
@@ -114,19 +124,5 @@ static inline uint32_t typed_piece(uint32_t rest)
 /* True if a parameter of type `id` can be loaded from the context of fentry. */
 bool typed_argument(const struct btf_view *b, const struct expr_target *t, uint32_t id,
 		    uint32_t *pointee);
-
-/* ---- lower_param.c: calling conventions ---- */
-
-struct argument_location {
-	bool is_stack;
-	bool is_split; /* … but half of it is in the last register; `at` is unset */
-	unsigned at;   /* number of the register, or bytes above the stack pointer */
-};
-
-/* For a kprobe at the function's first instruction. */
-struct argument_location argument_location(struct compile *c, unsigned param);
-/* For fentry: index of the parameter's first u64 in the context. The result follows the last
- * parameter. */
-unsigned argument_slot(struct compile *c, unsigned param);
 
 #endif

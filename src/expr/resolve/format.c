@@ -38,7 +38,7 @@ static void rule_counted(struct compile *c, struct slot *s, const struct format_
 	} else if (!ctype_is_integer(b, s->format.bytes->type)) {
 		compile_fail(c, s->format.bytes->span, "a length is a number");
 	} else if (!is_address(c, s)) {
-		fail_type(c, s, "is no address");
+		format_fail(c, s, "is no address");
 	} else {
 		format_counted(c, s, is_hex ? FIELD_COUNTED_BYTES : FIELD_COUNTED,
 			       is_hex && ctype_is_user(b, s->root->type) ? STRING_USER :
@@ -55,13 +55,13 @@ static void rule_string(struct compile *c, struct slot *s, const struct format_r
 		compile_fail(c, s->format.span, "there are no arrays of strings");
 		compile_hint(c, "ask for each one: %.*s[0]", SPAN_ARG(s->text, s->root->span));
 	} else if (is_array && rule->space == STRING_USER) {
-		fail_type(c, s, "lies in kernel memory");
+		format_fail(c, s, "lies in kernel memory");
 	} else if (is_array && ctype_is_char(b, ctype_target(b, s->root->type))) {
 		format_by_type(c, s);
 	} else if (is_address(c, s)) {
 		format_string(c, s, rule->space);
 	} else {
-		fail_type(c, s, "is no address of a string");
+		format_fail(c, s, "is no address of a string");
 	}
 }
 
@@ -69,7 +69,7 @@ static void rule_string(struct compile *c, struct slot *s, const struct format_r
 static void rule_elements(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	const struct btf_view *b = c->in->btf;
-	struct ctype type = s->root->type, element = innermost(c, type);
+	struct ctype type = s->root->type, element = format_innermost(c, type);
 	uint64_t all = ctype_is_array(b, type) ? ctype_size(b, type) : 0, size, count;
 
 	if (symbol_is_untyped(c, s->root)) {
@@ -77,20 +77,20 @@ static void rule_elements(struct compile *c, struct slot *s, const struct format
 		type = s->root->type;
 	}
 	if (ctype_is_pointer(b, type))
-		element = innermost(c, ctype_target(b, type));
+		element = format_innermost(c, ctype_target(b, type));
 	size = rule->size ?: ctype_size(b, element);
 	if (!is_address(c, s)) {
-		fail_type(c, s, "is no address");
+		format_fail(c, s, "is no address");
 		return;
 	}
 	if (!is_load_size(size)) {
-		fail_type(c, s, "has no elements that are numbers");
+		format_fail(c, s, "has no elements that are numbers");
 		compile_hint(c, "say how large they are: u8 s8 x8 to u64 s64 x64");
 		return;
 	}
 	count = s->format.count ?: all / size;
 	if (!count) {
-		fail_type(c, s, "has no length");
+		format_fail(c, s, "has no length");
 		compile_hint(c, "say how many: %.*s:%s[8]", SPAN_ARG(s->text, s->root->span),
 			     rule->name);
 	} else if (count * size > BYTES_LIMIT) {
@@ -142,12 +142,12 @@ static void rule_memory(struct compile *c, struct slot *s, const struct format_r
 	if (lies && rule->type == FIELD_SOCKADDR && have < size)
 		size = have;
 	if (!lies && !is_address(c, s)) {
-		fail_type(c, s, "is no address");
+		format_fail(c, s, "is no address");
 	} else if (!size) {
-		fail_type(c, s, "does not say how many bytes");
+		format_fail(c, s, "does not say how many bytes");
 		compile_hint(c, "say it: %.*s:hex[16]", SPAN_ARG(s->text, s->root->span));
 	} else if (rule->size && have && have < size * (count ?: 1)) {
-		fail_type(c, s, "has fewer bytes than that format");
+		format_fail(c, s, "has fewer bytes than that format");
 	} else if (size * (count ?: 1) > BYTES_LIMIT) {
 		compile_fail(c, s->format.span, "the most is %d bytes", BYTES_LIMIT);
 	} else {
@@ -196,19 +196,19 @@ static void rule_apply(struct compile *c, struct slot *s, const struct format_ru
 	static void (*const rules[])(struct compile * c, struct slot * s,
 				     const struct format_rule *rule) = {
 		[WANTS_NUMBER] = rule_number, [WANTS_STRING] = rule_string,
-		[WANTS_BYTES] = rule_memory,  [WANTS_PATH] = path_format,
-		[WANTS_EITHER] = rule_either, [WANTS_SOCK] = sock_format,
-		[WANTS_FLOW] = flow_format,   [WANTS_ENUM] = rule_number,
+		[WANTS_BYTES] = rule_memory,  [WANTS_PATH] = format_path,
+		[WANTS_EITHER] = rule_either, [WANTS_SOCK] = format_sock,
+		[WANTS_FLOW] = format_flow,   [WANTS_ENUM] = rule_number,
 	};
 
 	if (rule->type == FIELD_USER && ctype_is_composite(c->in->btf, s->root->type))
-		root_replace(c, s, ".val"); /* kuid_t */
+		format_replace_root(c, s, ".val"); /* kuid_t */
 	(s->format.bytes ? rule_counted : rules[rule->wants])(c, s, rule);
 	if (rule->type == FIELD_UUID && is_guid(c, s))
 		s->field_type = FIELD_GUID;
 	if (rule->type == FIELD_USYM)
 		rule_user_symbol(c, s);
-	s->names = rule->names == flags_gfp ? gfp_names(c) : rule->names;
+	s->names = rule->names == flags_gfp ? format_gfp_names(c) : rule->names;
 	if (rule->wants == WANTS_ENUM && !c->err)
 		format_enum_of(c, s);
 }
@@ -230,12 +230,12 @@ static void rule_bits(struct compile *c, struct slot *s)
 		return;
 	}
 	if (s->format.count || s->format.bytes || ctype_is_array(c->in->btf, s->root->type)) {
-		fail_type(c, s, "is no number");
+		format_fail(c, s, "is no number");
 		return;
 	}
 	rule_number(c, s, &unsigned_rule);
 	if (!c->err && width + s->format.bit_offset > s->size * 8)
-		fail_type(c, s, "has fewer bits");
+		format_fail(c, s, "has fewer bits");
 	s->bit_offset = s->format.bit_offset;
 	s->bit_size = width;
 }
@@ -294,10 +294,10 @@ static void format_condition(struct compile *c, struct slot *s)
 	s->sink = STORE_FILTER;
 	format_refuse(c, s, "a condition");
 	if (!c->err && !ctype_is_integer(b, t) && !ctype_is_pointer(b, t) && !ctype_is_array(b, t))
-		fail_type(c, s, "cannot be a condition");
+		format_fail(c, s, "cannot be a condition");
 }
 
-static void measure_format(struct compile *c, struct slot *s)
+static void format_measured(struct compile *c, struct slot *s)
 {
 	const struct btf_view *b = c->in->btf;
 	struct ctype t = s->root->type;
@@ -306,7 +306,7 @@ static void measure_format(struct compile *c, struct slot *s)
 	if (s->format.span.end)
 		compile_fail(c, s->format.span, "an expression that is measured takes no format");
 	else if (!ctype_is_integer(b, t))
-		fail_type(c, s, "is not a number: it cannot be measured");
+		format_fail(c, s, "is not a number: it cannot be measured");
 	format_ret(s); /* $lat is a time */
 }
 
@@ -374,7 +374,7 @@ void expr_format(struct compile *c, struct slot *s)
 		return;
 	}
 	if (slot_is_measured(c->p, s)) {
-		measure_format(c, s);
+		format_measured(c, s);
 		return;
 	}
 	if (s->trigger) {
@@ -382,7 +382,7 @@ void expr_format(struct compile *c, struct slot *s)
 		return;
 	}
 	if (s->diff)
-		diff_format(c, s);
+		format_diff(c, s);
 	if (s->diff == DIFF_PLACE)
 		format_scalar(s, FIELD_DIFF, 8);
 	else if (s->root->kind == NODE_STRING)

@@ -7,51 +7,7 @@
 
 #include "expr/resolve/resolve.h"
 
-void format_by_type(struct compile *c, struct slot *s);
-void format_scalar(struct slot *s, enum field_type type, uint64_t size);
-void format_string(struct compile *c, struct slot *s, enum string_space space);
-/* `size` bytes at the address that is the value; for an array or a struct, at its own address. */
-/* The number of bytes that s->format.bytes computes, up to a string's. */
-void format_counted(struct compile *c, struct slot *s, enum field_type type,
-		    enum string_space space);
-void format_bytes(struct compile *c, struct slot *s, enum field_type type, uint64_t size);
-/* A number, shown by the names of the enum that has the constant s->format.constant. */
-void format_enum_of(struct compile *c, struct slot *s);
-/* The element type of an array, below all dimensions; any other type unchanged. */
-struct ctype innermost(const struct compile *c, struct ctype t);
-/* Fails with "`what` has no name and no format" if the slot has one. */
-void format_refuse(struct compile *c, const struct slot *s, const char *what);
-/* Fails with "TYPE `why`", at the whole expression. */
-void fail_type(struct compile *c, struct slot *s, const char *why);
-
-/* ---- format.c ---- */
-
 void expr_format(struct compile *c, struct slot *s);
-
-/* ---- format_default.c: formats by the name of a type or parameter ---- */
-
-/* Returns the rule for a slot without a :FORMAT. NULL: by size and kind alone. May replace the
- * slot's root by what it points to. */
-const struct format_rule *format_default(struct compile *c, struct slot *s);
-/* Replaces the root by "->member", ".member" or "*". Errors still point to the root. Does nothing
- * without such a member. */
-void root_replace(struct compile *c, struct slot *s, const char *as);
-
-/* The names of the bits of a gfp_t in this kernel. */
-const struct field_name *gfp_names(struct compile *c);
-
-struct format_rule;
-
-/* ---- format_path.c: :path ---- */
-
-/* True if this kernel's types lead to paths, and they can be read (not under lockdown). */
-bool path_is_known(struct compile *c);
-/* Finds the offset of the struct path, unless the value points to a dentry. Returns false if the
- * value has no path. */
-bool path_find(struct compile *c, const struct node *n, int *offset, bool *is_dentry);
-void path_format(struct compile *c, struct slot *s, const struct format_rule *rule);
-/* NODE_PATH */
-void resolve_path(struct compile *c, struct node *n);
 
 /* ---- format_rules.c: the formats by name ---- */
 
@@ -78,25 +34,63 @@ struct format_rule {
 
 /* Returns the rule for s->format.name, or NULL with an error. */
 const struct format_rule *format_rule_find(struct compile *c, struct slot *s);
-
 /* Returns the rule of that name; NULL: unknown. */
 const struct format_rule *format_rule_named(const char *name);
+/* The names of the bits of a gfp_t in this kernel. */
+const struct field_name *format_gfp_names(struct compile *c);
 
-/* ---- format_sock.c: :sock and :flow ---- */
+/* ---- format_type.c: formats by the type alone ---- */
+
+void format_by_type(struct compile *c, struct slot *s);
+void format_scalar(struct slot *s, enum field_type type, uint64_t size);
+void format_string(struct compile *c, struct slot *s, enum string_space space);
+/* `size` bytes at the address that is the value; for an array or a struct, at its own address. */
+void format_bytes(struct compile *c, struct slot *s, enum field_type type, uint64_t size);
+/* The number of bytes that s->format.bytes computes, up to a string's. */
+void format_counted(struct compile *c, struct slot *s, enum field_type type,
+		    enum string_space space);
+/* A number, shown by the names of the enum that has the constant s->format.constant. */
+void format_enum_of(struct compile *c, struct slot *s);
+/* The element type of an array, below all dimensions; any other type unchanged. */
+struct ctype format_innermost(const struct compile *c, struct ctype t);
+/* Replaces the root by "->member", ".member" or "*". Errors still point to the root. Does nothing
+ * without such a member. */
+void format_replace_root(struct compile *c, struct slot *s, const char *as);
+/* Fails with "`what` has no name and no format" if the slot has one. */
+void format_refuse(struct compile *c, const struct slot *s, const char *what);
+/* Fails with "TYPE `why`", at the whole expression. */
+void format_fail(struct compile *c, struct slot *s, const char *why);
+
+/* ---- format_default.c: formats by the name of a type or parameter; --diff ---- */
+
+/* Returns the rule for a slot without a :FORMAT. NULL: by size and kind alone. May replace the
+ * slot's root by what it points to. */
+const struct format_rule *format_default(struct compile *c, struct slot *s);
+/* Decides which value --diff compares, before it gets a format. */
+void format_diff(struct compile *c, struct slot *s);
+
+/* ---- format_path.c: :path ---- */
+
+/* True if this kernel's types lead to paths, and they can be read (not under lockdown). */
+bool format_path_known(struct compile *c);
+/* Finds the offset of the struct path, unless the value points to a dentry. Returns false if the
+ * value has no path. */
+bool format_path_find(struct compile *c, const struct node *n, int *offset, bool *is_dentry);
+void format_path(struct compile *c, struct slot *s, const struct format_rule *rule);
+/* NODE_PATH */
+void resolve_path(struct compile *c, struct node *n);
+
+/* ---- format_sock.c: :sock, :local, :peer and :flow ---- */
 
 /* True for a struct sock, a struct that begins with one, a struct socket, or a pointer to one of
  * these, if this kernel's types have the addresses. */
-bool sock_is_known(struct compile *c, const struct slot *s);
+bool format_sock_known(struct compile *c, const struct slot *s);
 /* Returns a pointer to the socket (for a struct socket: its sk), and the BTF id of the sock_common
  * at its beginning. Fails if it is not a socket. */
-struct node *sock_pointer(struct compile *c, struct node *n, uint32_t *common);
+struct node *format_sock_pointer(struct compile *c, struct node *n, uint32_t *common);
 /* Returns the offsets in the sock_common; NULL: this kernel's types lack one. */
-const struct sock_layout *sock_layout_of(struct compile *c, uint32_t common);
-/* As a FIELD_SOCK, FIELD_LOCAL or FIELD_PEER. */
-void sock_format(struct compile *c, struct slot *s, const struct format_rule *rule);
-
-void flow_format(struct compile *c, struct slot *s, const struct format_rule *rule);
-
-void diff_format(struct compile *c, struct slot *s);
+const struct sock_layout *format_sock_layout(struct compile *c, uint32_t common);
+void format_sock(struct compile *c, struct slot *s, const struct format_rule *rule);
+void format_flow(struct compile *c, struct slot *s, const struct format_rule *rule);
 
 #endif

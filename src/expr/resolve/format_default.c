@@ -178,7 +178,7 @@ static void node_follow(struct compile *c, struct slot *s)
 }
 
 /* Sets what must hold even after the same text is resolved again. */
-void diff_format(struct compile *c, struct slot *s)
+void format_diff(struct compile *c, struct slot *s)
 {
 	if (s->ret.end)
 		compile_fail(c, s->ret, "--diff looks at both ends by itself");
@@ -254,11 +254,11 @@ const struct format_rule *format_default(struct compile *c, struct slot *s)
 	if (as && isalpha((unsigned char)*as))
 		rule = format_rule_named(as);
 	else if (as && !is_key)
-		root_replace(c, s, as);
+		format_replace_root(c, s, as);
 	/* a key needs no memory that only a helper reads; other formats need an address */
 	if (rule && ((is_key && rule->wants != WANTS_PATH) ||
-		     (rule->wants == WANTS_PATH && !path_is_known(c)) ||
-		     (rule->wants == WANTS_SOCK && !sock_is_known(c, s)) ||
+		     (rule->wants == WANTS_PATH && !format_path_known(c)) ||
+		     (rule->wants == WANTS_SOCK && !format_sock_known(c, s)) ||
 		     (ctype_is_composite(c->in->btf, s->root->type) &&
 		      s->root->category != CATEGORY_LVALUE)))
 		return NULL;

@@ -85,12 +85,12 @@ static const struct path_offsets *offsets(struct compile *c)
 	return c->paths;
 }
 
-bool path_is_known(struct compile *c)
+bool format_path_known(struct compile *c)
 {
 	return c->in->target.probe_read && offsets(c);
 }
 
-bool path_find(struct compile *c, const struct node *n, int *offset, bool *is_dentry)
+bool format_path_find(struct compile *c, const struct node *n, int *offset, bool *is_dentry)
 {
 	const struct btf_view *b = c->in->btf;
 	bool pointer = ctype_is_pointer(b, n->type);
@@ -108,7 +108,7 @@ static void find_path(struct compile *c, const struct node *n, int *offset, bool
 	char text[160];
 
 	ctype_declare(c->in->btf, n->type, "", text, sizeof(text));
-	if (!path_find(c, n, offset, is_dentry)) {
+	if (!format_path_find(c, n, offset, is_dentry)) {
 		compile_fail(c, n->span, "%s has no path", n->kind == NODE_STRING ? "text" : text);
 		compile_hint(c, "a struct path, and pointers to a file, a path, a dentry have");
 	}
@@ -150,7 +150,7 @@ static void key_format(struct compile *c, struct slot *s)
 	s->size = n->room = s->format.length ? s->format.length + 1 : PATH_KEY;
 }
 
-void path_format(struct compile *c, struct slot *s, const struct format_rule *rule)
+void format_path(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	if (slot_is_key(c->p, s)) {
 		key_format(c, s);

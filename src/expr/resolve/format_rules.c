@@ -207,7 +207,7 @@ static uint64_t sum_of(const char *const *bits, const struct field_name *names)
 	return sum;
 }
 
-const struct field_name *gfp_names(struct compile *c)
+const struct field_name *format_gfp_names(struct compile *c)
 {
 	struct field_name *names = compile_alloc(c, (GFP_SUMS + GFP_BITS_MAX + 1) * sizeof(*names));
 	const struct btf_type *t;

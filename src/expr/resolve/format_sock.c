@@ -45,7 +45,7 @@ static uint32_t common_of(const struct compile *c, uint32_t id)
 }
 
 /* NULL: this kernel's types lack a member. Without IPv6 they have no IPv6 addresses. */
-const struct sock_layout *sock_layout_of(struct compile *c, uint32_t common)
+const struct sock_layout *format_sock_layout(struct compile *c, uint32_t common)
 {
 	const struct btf_view *b = c->in->btf;
 	struct sock_layout *l = compile_alloc(c, sizeof(*l));
@@ -100,7 +100,7 @@ static struct node *sk_of(struct compile *c, struct node *child, bool pointer)
 	return n;
 }
 
-struct node *sock_pointer(struct compile *c, struct node *n, uint32_t *common)
+struct node *format_sock_pointer(struct compile *c, struct node *n, uint32_t *common)
 {
 	const struct btf_view *b = c->in->btf;
 	char text[160];
@@ -118,21 +118,22 @@ struct node *sock_pointer(struct compile *c, struct node *n, uint32_t *common)
 	return NULL;
 }
 
-bool sock_is_known(struct compile *c, const struct slot *s)
+bool format_sock_known(struct compile *c, const struct slot *s)
 {
 	return is_socket(c, s) || common_of(c, struct_of(c, s->root->type));
 }
 
-void sock_format(struct compile *c, struct slot *s, const struct format_rule *rule)
+void format_sock(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	if (is_socket(c, s))
-		root_replace(c, s, ctype_is_pointer(c->in->btf, s->root->type) ? "->sk" : ".sk");
-	s->sock = sock_layout_of(c, common_of(c, struct_of(c, s->root->type)));
+		format_replace_root(c, s,
+				    ctype_is_pointer(c->in->btf, s->root->type) ? "->sk" : ".sk");
+	s->sock = format_sock_layout(c, common_of(c, struct_of(c, s->root->type)));
 	if (s->sock) {
 		format_bytes(c, s, rule->type, s->sock->size);
 		return;
 	}
-	fail_type(c, s, "is no socket");
+	format_fail(c, s, "is no socket");
 	fail_no_socket(c);
 }
 
@@ -147,7 +148,7 @@ static bool offsets_find(const struct compile *c, uint32_t id, struct flow_offse
 	       ctype_member_offset(b, id, "protocol", &at->protocol);
 }
 
-void flow_format(struct compile *c, struct slot *s, const struct format_rule *rule)
+void format_flow(struct compile *c, struct slot *s, const struct format_rule *rule)
 {
 	const struct btf_view *b = c->in->btf;
 	struct ctype t = s->root->type;
@@ -159,7 +160,7 @@ void flow_format(struct compile *c, struct slot *s, const struct format_rule *ru
 	if (ctype_is_pointer(b, t) && ctype_is_composite(b, ctype_target(b, t)))
 		id = btf_view_strip(b, ctype_target(b, t).id);
 	if (!id || strcmp(btf_view_name(b, id), "sk_buff") || !offsets_find(c, id, at)) {
-		fail_type(c, s, "is no packet");
+		format_fail(c, s, "is no packet");
 		compile_hint(c, "flow is for a struct sk_buff *, sock for a socket");
 		return;
 	}

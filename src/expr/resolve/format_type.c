@@ -122,7 +122,7 @@ void format_enum_of(struct compile *c, struct slot *s)
 	s->size = size;
 }
 
-void fail_type(struct compile *c, struct slot *s, const char *why)
+void format_fail(struct compile *c, struct slot *s, const char *why)
 {
 	char text[160];
 
@@ -153,7 +153,7 @@ static void hint_members(struct compile *c, struct slot *s)
 		compile_hint(c, "name a member: %s …", list);
 }
 
-struct ctype innermost(const struct compile *c, struct ctype t)
+struct ctype format_innermost(const struct compile *c, struct ctype t)
 {
 	for (int depth = 0; ctype_is_array(c->in->btf, t) && depth < NESTING_MAX; depth++)
 		t = ctype_target(c->in->btf, t);
@@ -187,16 +187,17 @@ static void format_struct(struct compile *c, struct slot *s)
 	uint64_t size = ctype_size(c->in->btf, s->root->type);
 
 	if (!size || s->root->category != CATEGORY_LVALUE) {
-		fail_type(c, s, size ? "does not lie in memory" : "has no size");
+		format_fail(c, s, size ? "does not lie in memory" : "has no size");
 	} else if (c->in->run.aggregate && size > KEY_STRUCT) {
-		fail_type(c, s, "is too large to group calls by");
+		format_fail(c, s, "is too large to group calls by");
 		hint_members(c, s);
 	} else if (size > STRUCT_LIMIT) {
-		fail_type(c, s, "is too large for a record");
+		format_fail(c, s, "is too large for a record");
 		hint_members(c, s);
 	} else {
 		format_bytes(c, s, FIELD_STRUCT, size);
-		s->names = gfp_names(c); /* for members that are gfp_t: the bits differ by kernel */
+		s->names = format_gfp_names(
+			c); /* for members that are gfp_t: the bits differ by kernel */
 	}
 }
 
@@ -239,7 +240,7 @@ static void format_array(struct compile *c, struct slot *s)
 	} else if (count && format_in_register(c, s, element)) {
 		format_elements(c, s, count);
 	} else {
-		fail_type(c, s, "is an array");
+		format_fail(c, s, "is an array");
 		compile_hint(c, "name an element: %.*s[0]%s", SPAN_ARG(s->text, s->root->span),
 			     ctype_size(b, element) == 1 ? ", or add :str, or :x8[16]" : "");
 	}
@@ -266,11 +267,11 @@ void format_by_type(struct compile *c, struct slot *s)
 	} else if (ctype_is_array(b, type)) {
 		format_array(c, s);
 	} else if (!format_in_register(c, s, type)) {
-		fail_type(c, s, "cannot be shown");
+		format_fail(c, s, "cannot be shown");
 	}
 }
 
-void root_replace(struct compile *c, struct slot *s, const char *as)
+void format_replace_root(struct compile *c, struct slot *s, const char *as)
 {
 	struct node *n = compile_alloc(c, sizeof(*n)), *child = s->root;
 	const struct btf_view *b = c->in->btf;

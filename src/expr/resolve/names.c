@@ -174,7 +174,7 @@ static bool constant_find(struct compile *c, const char *name, uint64_t *value)
 			return true;
 	}
 	return errno_find(name, value) ||
-	       (strstr(name, "GFP_") && names_find(gfp_names(c), name, value));
+	       (strstr(name, "GFP_") && names_find(format_gfp_names(c), name, value));
 }
 
 /* As in C: an int if it fits. AT_FDCWD is stored in 32 bits. */

@@ -283,7 +283,7 @@ static void fail_texts(struct compile *c, struct node *n)
 		compile_fail(c, odd->span,
 			     "text cannot be compared with this: it is %s, not a string",
 			     compile_declared(c, odd->type, text));
-		if (path_find(c, odd, &offset, &is_dentry))
+		if (format_path_find(c, odd, &offset, &is_dentry))
 			compile_hint(c, "its path can: %.*s:path %s \"/etc/*\"",
 				     SPAN_ARG(c->slot->text, odd->span), oper_text(n->oper));
 	}

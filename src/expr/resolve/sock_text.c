@@ -176,7 +176,7 @@ void resolve_sock(struct compile *c, struct node *n)
 	uint32_t common;
 
 	n->category = CATEGORY_RVALUE;
-	n->child = sock_pointer(c, n->child, &common);
+	n->child = format_sock_pointer(c, n->child, &common);
 	if (c->err)
 		return;
 	n->type = ctype_pointer_to(ctype_of(common));
@@ -194,7 +194,7 @@ bool resolve_sock_text(struct compile *c, struct node *n)
 		return true;
 	}
 	s.common = compile_node(c, sock->child, NODE_CAST, sock->type, sock->child, NULL);
-	s.at = sock_layout_of(c, sock->type.id);
+	s.at = format_sock_layout(c, sock->type.id);
 	if (c->err)
 		return true;
 	if (!s.at) {
