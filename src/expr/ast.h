@@ -93,6 +93,10 @@ enum oper {
 	OPER_OR,
 };
 const char *oper_text(enum oper oper);
+static inline bool oper_compares(enum oper oper)
+{
+	return oper >= OPER_LT && oper <= OPER_NE;
+}
 
 enum sock_end { NODE_SOCK_BOTH, NODE_SOCK_LOCAL, NODE_SOCK_PEER };
 

@@ -177,3 +177,8 @@ const char *compile_declared(struct compile *c, struct ctype t, char buf[DECLARA
 	ctype_declare(c->in->btf, t, "", buf, DECLARATION_MAX);
 	return buf;
 }
+
+const struct btf_type *compile_prototype(const struct compile *c)
+{
+	return btf_view_type(c->in->btf, c->p->proto);
+}

@@ -77,6 +77,8 @@ void compile_text(struct compile *c, struct span span, char *buf, size_t size);
 void slot_add(struct compile *c, const char *text);
 
 enum { DECLARATION_MAX = 160 };
+/* The prototype of the current function; NULL: it has none. */
+const struct btf_type *compile_prototype(const struct compile *c);
 /* Writes the type as a C declaration, for messages. */
 const char *compile_declared(struct compile *c, struct ctype t, char buf[DECLARATION_MAX]);
 

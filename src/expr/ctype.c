@@ -45,6 +45,11 @@ bool ctype_is_array(const struct btf_view *b, struct ctype t)
 	return base_kind(b, t) == BTF_KIND_ARRAY;
 }
 
+bool ctype_is_address(const struct btf_view *b, struct ctype t)
+{
+	return ctype_is_pointer(b, t) || ctype_is_array(b, t);
+}
+
 bool ctype_is_composite(const struct btf_view *b, struct ctype t)
 {
 	unsigned kind = base_kind(b, t);

@@ -13,6 +13,7 @@ struct ctype ctype_int(uint8_t size, bool is_signed);
 struct ctype ctype_pointer_to(struct ctype t);
 bool ctype_is_pointer(const struct btf_view *b, struct ctype t);
 bool ctype_is_array(const struct btf_view *b, struct ctype t);
+bool ctype_is_address(const struct btf_view *b, struct ctype t);   /* pointer or array */
 bool ctype_is_composite(const struct btf_view *b, struct ctype t); /* struct or union */
 /* The type that a pointer points to, or the element type of an array. */
 struct ctype ctype_target(const struct btf_view *b, struct ctype t);

@@ -85,6 +85,11 @@ struct vreg {
 	/* index of the first slot that always computes it; NEVER: only branches do */
 	size_t made_by;
 };
+
+static inline bool vreg_compares(const struct vreg *v)
+{
+	return v->op == VREG_BINARY && oper_compares(v->oper);
+}
 #define NEVER	     ((size_t)-1)
 #define LABEL_REJECT (-1) /* in a filter: ends the program */
 

@@ -149,7 +149,7 @@ bool gen_accepts_constant(const struct vreg *v, const struct vreg *number)
 
 void gen_binary(struct gen *g, const struct vreg *v, const int32_t *constant)
 {
-	if (is_comparison(v))
+	if (vreg_compares(v))
 		gen_comparison(g, v, constant);
 	else if (v->oper == OPER_DIV || v->oper == OPER_MOD)
 		gen_division(g, v);

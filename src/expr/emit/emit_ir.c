@@ -109,7 +109,7 @@ static bool is_fused(const struct steps *w, size_t i)
 	const struct ir_insn *step = &w->s->steps[i], *next = step + 1;
 
 	return i + 1 < w->s->step_count && step->temp < 0 && w->s->result != step->value &&
-	       is_comparison(value_at(w, step->value)) && next->value == step->value &&
+	       vreg_compares(value_at(w, step->value)) && next->value == step->value &&
 	       (next->kind == IR_IF_ZERO || next->kind == IR_IF_NOT);
 }
 

@@ -43,10 +43,6 @@ void gen_scalar(struct gen *g);
 void gen_unary(struct gen *g, const struct vreg *v);
 bool gen_accepts_constant(const struct vreg *v, const struct vreg *number);
 void gen_binary(struct gen *g, const struct vreg *v, const int32_t *constant);
-static inline bool is_comparison(const struct vreg *v)
-{
-	return v->op == VREG_BINARY && v->oper >= OPER_LT && v->oper <= OPER_NE;
-}
 /* Jumps to `label` if the comparison of REG_VALUE with r1, or the constant, equals `if_true`. */
 void gen_branch(struct gen *g, const struct vreg *v, const int32_t *constant, bool if_true,
 		int label);

@@ -84,9 +84,8 @@ int plan_number_of(struct compile *c, const struct node *n)
 static int plan_result(struct compile *c, struct vreg v, struct ctype t)
 {
 	int value = c->err ? -1 : ir_add(c, ir_value(c, v), -1);
-	bool is_compared = v.op == VREG_BINARY && v.oper >= OPER_LT && v.oper <= OPER_NE;
 
-	if (c->err || is_compared || v.oper == OPER_NOT || ctype_size(c->in->btf, t) == 8)
+	if (c->err || vreg_compares(&v) || v.oper == OPER_NOT || ctype_size(c->in->btf, t) == 8)
 		return value;
 	return plan_bits_of(c, value, 32, ctype_is_signed(c->in->btf, t));
 }
@@ -124,7 +123,7 @@ int plan_unary(struct compile *c, const struct node *n)
 
 static bool is_pointer(struct compile *c, const struct node *n)
 {
-	return ctype_is_pointer(c->in->btf, n->type) || ctype_is_array(c->in->btf, n->type);
+	return ctype_is_address(c->in->btf, n->type);
 }
 
 static uint64_t pointed_size(struct compile *c, const struct node *n)
@@ -228,7 +227,7 @@ int plan_binary(struct compile *c, const struct node *n)
 {
 	if (n->oper == OPER_MATCH || n->other->kind == NODE_STRING)
 		return plan_text(c, n);
-	if (n->oper >= OPER_LT && n->oper <= OPER_NE)
+	if (oper_compares(n->oper))
 		return plan_comparison(c, n);
 	if (is_pointer(c, n->child) || is_pointer(c, n->other))
 		return plan_pointers(c, n);
@@ -251,7 +250,7 @@ int plan_truth(struct compile *c, const struct node *n)
 	const struct vreg *v = &c->p->plan.values[value < 0 ? 0 : value];
 
 	if (c->err || n->kind == NODE_AND || n->kind == NODE_OR || v->oper == OPER_NOT ||
-	    (v->op == VREG_BINARY && v->oper >= OPER_LT && v->oper <= OPER_NE))
+	    vreg_compares(v))
 		return value;
 	return plan_operation(c, OPER_NE, value, plan_constant(c, 0), ctype_int(8, false));
 }

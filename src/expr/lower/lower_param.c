@@ -75,7 +75,7 @@ static struct argument_location home_next(const struct arch *arch, const struct 
 
 struct argument_location argument_location(struct compile *c, unsigned param)
 {
-	const struct btf_param *params = btf_params(btf_view_type(c->in->btf, c->p->proto));
+	const struct btf_param *params = btf_params(compile_prototype(c));
 	unsigned reg = 0, stack = 0;
 	struct argument_location home;
 	unsigned i = 0;
@@ -90,7 +90,7 @@ struct argument_location argument_location(struct compile *c, unsigned param)
 
 unsigned argument_slot(struct compile *c, unsigned param)
 {
-	const struct btf_param *params = btf_params(btf_view_type(c->in->btf, c->p->proto));
+	const struct btf_param *params = btf_params(compile_prototype(c));
 	unsigned slot = 0;
 
 	params += c->in->params_skipped;
@@ -278,7 +278,7 @@ int plan_argument(struct compile *c, const struct node *n)
 int plan_ret(struct compile *c, const struct node *n)
 {
 	struct vreg v = { .op = VREG_RET, .base = -1, .other = -1 };
-	const struct btf_type *prototype = btf_view_type(c->in->btf, c->p->proto);
+	const struct btf_type *prototype = compile_prototype(c);
 
 	if (prototype)
 		v.imm = argument_slot(c, btf_vlen(prototype));

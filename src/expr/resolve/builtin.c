@@ -47,20 +47,15 @@ enum { BUILTIN_COUNT = sizeof(builtins) / sizeof(builtins[0]) };
  * the register.
  */
 
-static const struct btf_type *prototype(struct compile *c)
-{
-	return btf_view_type(c->in->btf, c->p->proto);
-}
-
 /* Without a prototype, the result is a word. */
 bool function_returns(struct compile *c)
 {
-	return !prototype(c) || btf_view_strip(c->in->btf, prototype(c)->type) != 0;
+	return !compile_prototype(c) || btf_view_strip(c->in->btf, compile_prototype(c)->type) != 0;
 }
 
 static void resolve_ret(struct compile *c, struct node *n)
 {
-	n->type = prototype(c) ? ctype_of(prototype(c)->type) : ctype_int(8, true);
+	n->type = compile_prototype(c) ? ctype_of(compile_prototype(c)->type) : ctype_int(8, true);
 	c->slot->at_return = true;
 	if (c->in->scope == EXPR_SCOPE_ENTRY) {
 		compile_fail(c, n->span, "nothing is returned yet when the function begins");

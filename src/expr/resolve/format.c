@@ -185,7 +185,7 @@ static void rule_either(struct compile *c, struct slot *s, const struct format_r
 {
 	const struct btf_view *b = c->in->btf;
 	struct ctype type = s->root->type;
-	bool number = !s->format.count && !ctype_is_pointer(b, type) && !ctype_is_array(b, type) &&
+	bool number = !s->format.count && !ctype_is_address(b, type) &&
 		      !ctype_is_composite(b, type) && ctype_size(b, type) == rule->size;
 
 	(number ? rule_number : rule_memory)(c, s, rule);
@@ -293,7 +293,7 @@ static void format_condition(struct compile *c, struct slot *s)
 
 	s->sink = STORE_FILTER;
 	format_refuse(c, s, "a condition");
-	if (!c->err && !ctype_is_integer(b, t) && !ctype_is_pointer(b, t) && !ctype_is_array(b, t))
+	if (!c->err && !ctype_is_integer(b, t) && !ctype_is_address(b, t))
 		format_fail(c, s, "cannot be a condition");
 }
 

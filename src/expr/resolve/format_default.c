@@ -134,7 +134,7 @@ static const char *length_of(struct compile *c, const struct slot *s)
 
 static bool returns_length(struct compile *c)
 {
-	const struct btf_type *prototype = btf_view_type(c->in->btf, c->p->proto);
+	const struct btf_type *prototype = compile_prototype(c);
 	struct ctype type = ctype_of(prototype ? prototype->type : 0);
 
 	return prototype && ctype_is_integer(c->in->btf, type) &&

@@ -132,7 +132,7 @@ void loop_resolve(struct compile *c, struct node *n)
 	const struct btf_view *b = c->in->btf;
 	struct ctype t = n->other->type;
 	bool number = ctype_is_integer(b, t);
-	bool truth = number || ctype_is_pointer(b, t) || ctype_is_array(b, t);
+	bool truth = number || ctype_is_address(b, t);
 	char text[DECLARATION_MAX];
 
 	if (!has_rounds(c, n))

@@ -8,7 +8,7 @@
 
 static bool is_pointer(struct compile *c, const struct node *n)
 {
-	return ctype_is_pointer(c->in->btf, n->type) || ctype_is_array(c->in->btf, n->type);
+	return ctype_is_address(c->in->btf, n->type);
 }
 
 /* d_name.name and others point to unsigned chars. */
@@ -176,11 +176,6 @@ void resolve_unary(struct compile *c, struct node *n)
 
 /* ---- two operands ---- */
 
-static bool is_comparison(enum oper oper)
-{
-	return oper >= OPER_LT && oper <= OPER_NE;
-}
-
 /* pointer ± integer, integer + pointer, pointer - pointer. Returns false for other operands. */
 static bool resolve_pointers(struct compile *c, struct node *n)
 {
@@ -314,7 +309,7 @@ void resolve_binary(struct compile *c, struct node *n)
 	if (n->oper == OPER_MATCH || n->child->kind == NODE_STRING ||
 	    n->other->kind == NODE_STRING || n->child->kind == NODE_SOCK)
 		resolve_texts(c, n);
-	else if (is_comparison(n->oper))
+	else if (oper_compares(n->oper))
 		resolve_comparison(c, n);
 	else if (!resolve_pointers(c, n))
 		resolve_arithmetic(c, n);

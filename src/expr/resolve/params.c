@@ -14,27 +14,22 @@
 #include "expr/syntax/syntax.h"
 #include "expr/syntax/parser.h"
 
-static const struct btf_type *prototype(const struct compile *c)
-{
-	return btf_view_type(c->in->btf, c->p->proto);
-}
-
 unsigned param_count(const struct compile *c)
 {
 	unsigned count;
 
 	if (c->in->params)
 		return c->in->param_count;
-	count = btf_vlen(prototype(c));
+	count = btf_vlen(compile_prototype(c));
 	/* the last parameter of a variadic function has type 0 */
-	if (count && !btf_params(prototype(c))[count - 1].type)
+	if (count && !btf_params(compile_prototype(c))[count - 1].type)
 		count--;
 	return count > c->in->params_skipped ? count - c->in->params_skipped : 0;
 }
 
 static const struct btf_param *prototype_param(const struct compile *c, unsigned i)
 {
-	return &btf_params(prototype(c))[i + c->in->params_skipped];
+	return &btf_params(compile_prototype(c))[i + c->in->params_skipped];
 }
 
 const char *param_name(const struct compile *c, unsigned i)

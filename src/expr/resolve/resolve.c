@@ -21,7 +21,7 @@ static void resolve_target(struct compile *c, struct node *n, const char *what)
 	struct ctype outer = n->child->type;
 	char text[DECLARATION_MAX];
 
-	if (!ctype_is_pointer(c->in->btf, outer) && !ctype_is_array(c->in->btf, outer)) {
+	if (!ctype_is_address(c->in->btf, outer)) {
 		compile_fail(c, n->child->span, "%s needs a pointer or an array, this is %s", what,
 			     compile_declared(c, outer, text));
 		return;

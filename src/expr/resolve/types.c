@@ -358,7 +358,7 @@ void resolve_arrow(struct compile *c, struct node *n)
 	struct ctype outer = n->child->type, target;
 	char text[DECLARATION_MAX];
 
-	if (!ctype_is_pointer(c->in->btf, outer) && !ctype_is_array(c->in->btf, outer)) {
+	if (!ctype_is_address(c->in->btf, outer)) {
 		compile_fail(c, n->child->span, "this is not a pointer (%s)",
 			     compile_declared(c, outer, text));
 		if (ctype_is_composite(c->in->btf, outer))
