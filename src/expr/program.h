@@ -188,7 +188,7 @@ struct code {
 	int err;
 };
 
-/* What the entry of a call keeps for its return. */
+/* The amount that the entry of a call keeps for its return. */
 enum call_keep { KEEP_NOTHING, KEEP_TIME, KEEP_RECORD };
 enum { CALL_TEMPS = 3 }; /* words of stack for calls (emit_call.c, emit_call_store.c) */
 

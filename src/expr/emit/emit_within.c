@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * emit_within.c - --in and $depth: is this thread inside of a call of certain functions?
+ * emit_within.c - --in and $depth: the calls of certain functions that this thread is inside of.
  *
  * The functions of an --in are a set with a number. Programs of their own (emit_marks.c) mark
  * their calls in a hash, which has an entry for each thread that is inside of at least one.
