@@ -202,6 +202,14 @@ void emit_kfunc(struct code *k, int btf_id)
 	emit(k, BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, btf_id);
 }
 
+void emit_read_kernel(struct code *k, int base, int to, uint32_t size, int from, int off)
+{
+	emit_address(k, BPF_REG_3, from, off);
+	emit_address(k, BPF_REG_1, base, to);
+	emit_move_imm(k, BPF_REG_2, size);
+	emit_call(k, HELPER_READ_KERNEL);
+}
+
 void emit_exit(struct code *k)
 {
 	emit(k, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);

@@ -36,6 +36,9 @@ void emit_exchange_if(struct code *k, int base, int off, int src);
 void emit_zero(struct code *k, int base, int off, uint32_t size); /* a multiple of 8 */
 void emit_call(struct code *k, int helper);
 void emit_kfunc(struct code *k, int btf_id);
+/* bpf_probe_read_kernel: `size` bytes from register `from` + off to `base` + to. r0 = 0, or an error
+ * after zeros were written. */
+void emit_read_kernel(struct code *k, int base, int to, uint32_t size, int from, int off);
 void emit_exit(struct code *k);
 
 /* ---- jumps ---- */

@@ -34,18 +34,9 @@ struct flow_code {
 
 #define FLOW_AT(w_, member_) ((w_)->at + (int)offsetof(struct flow, member_))
 
-/* Copies `size` bytes at REG_VALUE + off to base + to. r0 is not 0 if they cannot be read. */
-static void read_to(struct flow_code *w, int base, int to, unsigned size, int off)
-{
-	emit_address(w->k, BPF_REG_3, REG_VALUE, off);
-	emit_address(w->k, BPF_REG_1, base, to);
-	emit_move_imm(w->k, BPF_REG_2, size);
-	emit_call(w->k, HELPER_READ_KERNEL);
-}
-
 static void read_sure(struct flow_code *w, int base, int to, unsigned size, int off)
 {
-	read_to(w, base, to, size, off);
+	emit_read_kernel(w->k, base, to, size, REG_VALUE, off);
 	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->doubt);
 }
 
@@ -73,7 +64,7 @@ static void version_find(struct flow_code *w)
 	emit_jump(w->k, BPF_JEQ, BPF_REG_1, ETHERTYPE_IP, is_ip);
 	emit_jump(w->k, BPF_JNE, BPF_REG_1, ETHERTYPE_IPV6, w->done);
 	label_bind(w->k, is_ip);
-	read_to(w, BPF_REG_10, AT_HEADER, IPV6_SIZE, 0);
+	emit_read_kernel(w->k, BPF_REG_10, AT_HEADER, IPV6_SIZE, REG_VALUE, 0);
 	emit_jump(w->k, BPF_JEQ, BPF_REG_0, 0, read);
 	read_sure(w, BPF_REG_10, AT_HEADER, IPV4_SIZE, 0);
 	label_bind(w->k, read);
@@ -112,7 +103,7 @@ static void read_ports(struct flow_code *w)
 		emit_jump(w->k, BPF_JEQ, BPF_REG_1, with_ports[i], has);
 	emit_goto(w->k, w->done);
 	label_bind(w->k, has);
-	read_to(w, REG_RECORD, FLOW_AT(w, ports), 4, 0);
+	emit_read_kernel(w->k, REG_RECORD, FLOW_AT(w, ports), 4, REG_VALUE, 0);
 	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->done);
 	emit_store_imm(w->k, 1, REG_RECORD, FLOW_AT(w, state), FLOW_PORTS);
 }

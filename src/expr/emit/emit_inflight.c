@@ -208,10 +208,7 @@ void gen_saved_argument(struct gen *g, const struct vreg *v)
 void gen_copy(struct gen *g, int base, uint32_t from, uint32_t end)
 {
 	if (end - from > COPY_BY_HAND && g->target->probe_read) {
-		emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, from);
-		emit_address(g->k, BPF_REG_1, base, from);
-		emit_move_imm(g->k, BPF_REG_2, end - from);
-		emit_call(g->k, HELPER_READ_KERNEL);
+		emit_read_kernel(g->k, base, from, end - from, BPF_REG_3, from);
 		return;
 	}
 	for (uint32_t at = from; at < end; at += 8) {

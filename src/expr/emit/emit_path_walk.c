@@ -11,10 +11,7 @@
 
 void gen_walk_read(struct path_code *w, int to, uint32_t size, int base, int off)
 {
-	emit_address(w->k, BPF_REG_3, base, off);
-	emit_address(w->k, BPF_REG_1, BPF_REG_10, to);
-	emit_move_imm(w->k, BPF_REG_2, size);
-	emit_call(w->k, HELPER_READ_KERNEL);
+	emit_read_kernel(w->k, BPF_REG_10, to, size, base, off);
 	emit_jump(w->k, BPF_JNE, BPF_REG_0, 0, w->doubt);
 }
 

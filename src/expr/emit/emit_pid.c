@@ -20,15 +20,6 @@ static int number_offset(const struct gen *g, bool thread)
 	return STACK_TEMPS - 8 * g->p->plan.number_temp + (thread ? 4 : 0);
 }
 
-/* Reads `size` bytes at r3 + add to the stack. */
-static void read_to(struct gen *g, int at, uint32_t size, uint32_t add)
-{
-	emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, add);
-	emit_address(g->k, BPF_REG_1, BPF_REG_10, at);
-	emit_move_imm(g->k, BPF_REG_2, size);
-	emit_call(g->k, HELPER_READ_KERNEL);
-}
-
 /* r3 = the task */
 static void task_load(struct gen *g)
 {
@@ -45,11 +36,12 @@ static void read_number(struct gen *g, bool thread)
 
 	emit_store_imm(g->k, 4, BPF_REG_10, at, 0);
 	emit_load(g->k, 8, BPF_REG_3, BPF_REG_10, STACK_SCRATCH);
-	read_to(g, STACK_STATUS, 4, numbers(g)->pid_level);
+	emit_read_kernel(g->k, BPF_REG_10, STACK_STATUS, 4, BPF_REG_3, numbers(g)->pid_level);
 	emit_load(g->k, 4, BPF_REG_1, BPF_REG_10, STACK_STATUS);
 	emit_jump(g->k, BPF_JLT, BPF_REG_1, numbers(g)->level, done);
 	emit_load(g->k, 8, BPF_REG_3, BPF_REG_10, STACK_SCRATCH);
-	read_to(g, STACK_STATUS, sizeof(struct event_upid), numbers(g)->upid);
+	emit_read_kernel(g->k, BPF_REG_10, STACK_STATUS, sizeof(struct event_upid), BPF_REG_3,
+			 numbers(g)->upid);
 	emit_load(g->k, 8, BPF_REG_1, BPF_REG_10,
 		  STACK_STATUS + (int)offsetof(struct event_upid, ns));
 	emit_imm64(g->k, BPF_REG_2, numbers(g)->ns);
@@ -65,12 +57,12 @@ void gen_numbers(struct gen *g)
 	if (!numbers(g)->ns || g->numbered)
 		return;
 	task_load(g);
-	read_to(g, STACK_SCRATCH, 8, numbers(g)->signal);
+	emit_read_kernel(g->k, BPF_REG_10, STACK_SCRATCH, 8, BPF_REG_3, numbers(g)->signal);
 	emit_load(g->k, 8, BPF_REG_3, BPF_REG_10, STACK_SCRATCH);
-	read_to(g, STACK_SCRATCH, 8, numbers(g)->tgid);
+	emit_read_kernel(g->k, BPF_REG_10, STACK_SCRATCH, 8, BPF_REG_3, numbers(g)->tgid);
 	read_number(g, false);
 	task_load(g);
-	read_to(g, STACK_SCRATCH, 8, numbers(g)->thread_pid);
+	emit_read_kernel(g->k, BPF_REG_10, STACK_SCRATCH, 8, BPF_REG_3, numbers(g)->thread_pid);
 	read_number(g, true);
 	g->numbered = true;
 }

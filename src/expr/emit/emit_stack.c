@@ -110,15 +110,10 @@ static void registers_read(struct gen *g, uint32_t to)
 		return;
 	}
 	emit_call(g->k, HELPER_TASK);
-	emit_address(g->k, BPF_REG_3, BPF_REG_0, offset);
-	emit_address(g->k, BPF_REG_1, BPF_REG_10, STACK_SCRATCH);
-	emit_move_imm(g->k, BPF_REG_2, 8);
-	emit_call(g->k, HELPER_READ_KERNEL);
+	emit_read_kernel(g->k, BPF_REG_10, STACK_SCRATCH, 8, BPF_REG_0, offset);
 	emit_load(g->k, 8, BPF_REG_3, BPF_REG_10, STACK_SCRATCH);
-	emit_alu_imm(g->k, BPF_ADD, BPF_REG_3, arch->thread_size - size);
-	emit_address(g->k, BPF_REG_1, REG_RECORD, to);
-	emit_move_imm(g->k, BPF_REG_2, arch_offset(arch->sample_registers));
-	emit_call(g->k, HELPER_READ_KERNEL);
+	emit_read_kernel(g->k, REG_RECORD, to, arch_offset(arch->sample_registers), BPF_REG_3,
+			 arch->thread_size - size);
 }
 
 /* Copies REG_VALUE bytes; jumps to `copied` on success. */
