@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "attach/switches.h"
+#include "attach/method_can.h"
 #include "attach/prog.h"
 #include "util/errname.h"
 #include "util/log.h"
@@ -211,7 +211,7 @@ static bool why_switched_off(struct why *w)
 	return answer(w, ATTACH_FAULT_OTHER, "%s: %s", off->is, off->means);
 }
 
-/* It interprets only what is one function, and calls none of its own. */
+/* It is about one function, and attaches nothing itself. */
 static bool why_interpreted(struct why *w)
 {
 	if (!w->rights.jit_off ||

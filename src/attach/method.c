@@ -22,7 +22,6 @@
 
 #include "attach/events.h"
 #include "attach/method_can.h"
-#include "attach/switches.h"
 #include "btf/btf.h"
 #include "kernel/tracefs.h"
 #include "symbols/kernel/ksyms.h"
@@ -40,6 +39,16 @@ static int bpf_call(enum bpf_cmd cmd, union bpf_attr *attr)
 	return fd < 0 ? -errno : fd;
 }
 
+/* `members` is link_create as a newer kernel has it: the build's headers may lack its members. */
+static int link_create(const void *members, size_t size)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	memcpy(&attr, members, size);
+	return bpf_call(BPF_LINK_CREATE, &attr);
+}
+
 /* ---- trampolines: the target is set at load ---- */
 
 static int link_tracing(const struct attach_target *t, int type, int prog_fd)
@@ -52,7 +61,7 @@ static int link_tracing(const struct attach_target *t, int type, int prog_fd)
 	return bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attr);
 }
 
-/* link_create.tracing_multi of 7.2 and later; the build's headers may lack it. */
+/* link_create.tracing_multi of 7.2 and later */
 struct tracing_multi_attr {
 	uint32_t prog_fd, target_fd, attach_type, flags;
 	uint64_t ids, cookies;
@@ -69,11 +78,7 @@ static int link_tracing_multi(const struct attach_target *t, int type, int prog_
 		.cookies = (uintptr_t)m->cookies,
 		.count = m->count,
 	};
-	union bpf_attr attr;
-
-	memset(&attr, 0, sizeof(attr));
-	memcpy(&attr, &at, sizeof(at));
-	return bpf_call(BPF_LINK_CREATE, &attr);
+	return link_create(&at, sizeof(at));
 }
 
 /* ---- fprobes ---- */
@@ -220,7 +225,7 @@ static int link_uprobe(const struct attach_target *t, int type, int prog_fd)
 			  prog_fd);
 }
 
-/* link_create.uprobe_multi of 6.6 and later; the build's headers may lack it. */
+/* link_create.uprobe_multi of 6.6 and later */
 struct uprobe_multi_attr {
 	uint32_t prog_fd, target_fd, attach_type, flags;
 	uint64_t path, offsets, ref_ctr_offsets, cookies;
@@ -240,11 +245,7 @@ static int link_uprobe_multi(const struct attach_target *t, int type, int prog_f
 		.count = m->count,
 		.new_flags = t->is_return ? UPROBE_MULTI_RETURN : 0,
 	};
-	union bpf_attr attr;
-
-	memset(&attr, 0, sizeof(attr));
-	memcpy(&attr, &at, sizeof(at));
-	return bpf_call(BPF_LINK_CREATE, &attr);
+	return link_create(&at, sizeof(at));
 }
 
 static int link_event(const struct attach_target *t, int type, int prog_fd)

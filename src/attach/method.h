@@ -107,7 +107,7 @@ struct prog_type {
 int attach_prog_type(enum attach_method_id method, const struct attach_target *t,
 		     struct prog_type *type);
 /* Attaches a loaded program. Returns the link's fd (closing it detaches) or -errno; -ERR_SWITCHED_OFF: the program would
- * never run (switches.h). */
+ * never run (method_can.h). */
 int attach_link(enum attach_method_id method, const struct attach_target *t, int prog_fd);
 /* From now on attach_link attaches nothing and returns a dummy fd (--load-only). */
 void attach_nothing(void);

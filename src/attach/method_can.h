@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * method_can.h - which attach methods work for a function, by types and the kernel's lists. Nothing is loaded.
+ * method_can.h - which attach methods work: for a function, by types and the kernel's lists; and under the kernel's
+ * settings. Nothing is loaded.
  */
 #ifndef CORETAP_ATTACH_METHOD_CAN_H
 #define CORETAP_ATTACH_METHOD_CAN_H
@@ -26,5 +27,27 @@ bool attach_can_kprobe_multi(const struct attach_kernel *k, const struct functio
 			     char why[FUNCTION_WHY]);
 bool attach_can_kprobe(const struct attach_kernel *k, const struct function *f,
 		       char why[FUNCTION_WHY]);
+
+/* ---- kernel settings under which programs attach but never run (switches.def) ---- */
+
+struct attach_switch {
+	const char *file;
+	const char *bad;    /* the first character of values under which nothing runs */
+	unsigned needed_by; /* enum attach_trait: methods that always need it … */
+	unsigned may_need; /* … and those that need it for targets for which `concerns` is true */
+	bool (*concerns)(const struct attach_target *t);
+	const char *is, *means; /* "X is 0", and the consequence */
+	const char *remedy;	/* what to do */
+};
+
+/* The first switch that is off now and that a link of a method with these traits (enum attach_trait) needs; NULL: none.
+ * Reads the settings each time. */
+const struct attach_switch *attach_switched_off(unsigned traits, const struct attach_target *t);
+/* The last result of attach_switched_off that was not NULL: the reason of ERR_SWITCHED_OFF. */
+const struct attach_switch *attach_switch_refused(void);
+/* Remembers that a method with these traits made a link. */
+void attach_switches_note(unsigned traits, const struct attach_target *t);
+/* The first switch that is off now and that a link of this process may need; NULL: none. */
+const struct attach_switch *attach_switches_check(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * habits.h - options of other tools of the same name that mean something else here. They are refused, with the line
- * that does what users mean.
+ * habits.h - options of other tools of the same name that mean something else here. They are refused, with the
+ * command line that does what users mean.
  */
 #ifndef CORETAP_CLI_HABITS_H
 #define CORETAP_CLI_HABITS_H

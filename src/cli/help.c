@@ -9,7 +9,6 @@
 
 #include "cli/applet.h"
 #include "cli/option_read.h"
-#include "cli/paragraph.h"
 #include "util/log.h"
 
 enum {

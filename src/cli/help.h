@@ -8,7 +8,6 @@
 #define CORETAP_CLI_HELP_H
 
 #include "cli/options.h"
-#include "cli/paragraph.h"
 #include "util/buf.h"
 
 struct applet;
@@ -31,5 +30,28 @@ void help_print(const struct applet *a, const char *topic, struct buf *o);
 
 /* Printed at the end of every man page and of --help=all. */
 extern const char help_exit_status[];
+
+/* ---- paragraphs (paragraph.c) ---- */
+
+enum { HELP_WIDTH = 80 }; /* columns */
+
+/* Text whose lines all begin in the same column. */
+struct paragraph {
+	struct buf *o;
+	int indent;
+	int column;
+	bool is_begun; /* the line has a word */
+};
+
+/* Adds words, each with a blank before it but at the begin of a line. */
+void paragraph_words(struct paragraph *p, const char *text, size_t size);
+void paragraph_format(struct paragraph *p, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Adds a description: lines that begin with two blanks as they are, the others wrapped. */
+void paragraph_lines(struct buf *o, const char *text, size_t size);
+/* Appends blanks up to a column, at least two, and returns the column. `line` is the offset of the line. */
+int paragraph_column(struct buf *o, size_t line, int column);
+/* How many lines there are. */
+int paragraph_count(const struct buf *o);
 
 #endif

@@ -22,7 +22,7 @@ struct session;
 struct completion;
 typedef void completion_fn(struct completion *c, const char *begin);
 
-/* How an argument is parsed, and the type behind option_spec.value. */
+/* How an argument is parsed, and the type that option_spec.value points to. */
 enum option_type {
 	OPTION_FLAG,	/* bool, set to true */
 	OPTION_COUNT,	/* int, incremented each time */
@@ -70,7 +70,7 @@ enum option_group {
 			       OPTION_GROUP_JSON | OPTION_GROUP_BTF,
 };
 
-/* The heading that an option stands below in help and man page. */
+/* The heading of an option in help and man page. */
 enum option_section {
 	SECTION_AUTO, /* an applet's own: SECTION_OWN; a common one: by its group */
 	SECTION_OWN,
@@ -94,7 +94,7 @@ struct option_list {
 		const struct option_spec *spec;
 		const char *text; /* inside argv; NULL: an option without an argument */
 		unsigned args;	  /* the number of the applet's arguments before it */
-		unsigned owner;	  /* for the applet: whose it is; 0: everybody's */
+		unsigned owner;	  /* for the applet: the owner; 0: everybody */
 	} items[OPTION_LIST_MAX];
 	size_t count;
 };
@@ -102,7 +102,7 @@ struct option_list {
 struct option_spec {
 	const char *name;  /* long name */
 	char letter;	   /* 0: none */
-	const char *alias; /* another long name, which --help does not show; NULL: none */
+	const char *alias; /* another long name that --help does not show, or NULL */
 	enum option_type type;
 	const char *arg; /* name of the argument in the help */
 	const char *help;
@@ -112,7 +112,7 @@ struct option_spec {
 	const char *const *choices; /* OPTION_CHOICE, end with NULL */
 	bool is_saved;		    /* is part of what argdump --save writes */
 	bool not_in_files; /* is said on the command line only: what is done with the probes */
-	bool is_arg;	   /* OPTION_LIST: its argument is one of the applet's arguments, too */
+	bool is_arg;	   /* OPTION_LIST: its argument is also one of the applet's arguments */
 	/* OPTION_LIST: the argument may be left out; it is what follows =, or the next word, unless
 	 * that is the applet's first argument */
 	bool may_be_bare;
@@ -126,7 +126,7 @@ struct option_spec {
 	completion_fn *complete;
 };
 
-/* What users of another tool type, and is said in another way here: refused, with a hint. */
+/* An option of another tool that has another form here: refused, with a hint. */
 struct option_habit {
 	char letter;	  /* no option's own; 0: none */
 	const char *name; /* long name; NULL: none */
@@ -155,7 +155,7 @@ struct options {
 	uint64_t dwarf;	      /* bytes of the user stack that are copied, 0: frame pointers */
 	bool folded;
 	uint32_t top;	      /* rows of a report, 0: all */
-	const char *sort;     /* of a report: NULL: as the applet has it */
+	const char *sort;     /* of a report; NULL: the applet's order */
 	uint64_t interval_ns; /* between reports, 0: one at the end */
 	bool clear, screen;
 	uint32_t events; /* 0: no limit */
@@ -171,7 +171,7 @@ struct options {
 	const char *output; /* that of trace_json, too */
 	const char *rotate;
 	struct rotate_size {
-		uint64_t size;	/* of a file, in bytes; 0: there is one file */
+		uint64_t size;	/* of a file, in bytes; 0: no rotation */
 		uint64_t files; /* kept beside FILE */
 	} rotated;		/* what that says */
 	enum timestamp_form timestamp;
@@ -185,30 +185,30 @@ struct options {
 	bool load_only;
 	int method;	     /* enum attach_method_id */
 	char **command;	     /* after --, or NULL */
-	bool command_beside; /* it only ends the run: what others do is traced, too */
+	bool command_beside; /* it only ends the run: other tasks are also traced */
 };
 
 extern const struct option_spec options_common[];
 /* … or use its letter for something else: 0 then. */
 char option_letter(const struct applet *applet, const struct option_spec *common);
 
-/* The option behind `s`, NULL: the first; of an applet, its own before the common ones that it has. NULL at
- * the end. */
+/* Returns the option after `s` (NULL: the first), or NULL at the end. An applet's own options come before the common
+ * ones. */
 const struct option_spec *option_next(const struct applet *applet, const struct option_spec *s);
 
-/* Is the time of records wanted? */
+/* True if the time of records is wanted. */
 static inline bool options_want_times(const struct options *o)
 {
 	return o->json || o->trace_json || o->ftrace || o->timestamp != TIMESTAMP_NONE;
 }
 
-/* Are there metrics, which only grow? */
+/* True if there are metrics, which only grow. */
 static inline bool options_want_metrics(const struct options *o)
 {
 	return o->openmetrics || o->listen;
 }
 
-/* Are all fields wanted, not only those of columns? */
+/* True if all fields are wanted, not only those of columns. */
 static inline bool options_want_all(const struct options *o)
 {
 	return o->json || o->trace_json;
@@ -222,7 +222,7 @@ static inline bool options_want_all(const struct options *o)
 void options_parse(const struct applet *applet, int argc, char **argv, struct options *options,
 		   char ***args, int *arg_count);
 
-/* The same for words that are behind what was given before: options that have a value keep it. */
+/* The same for default words: options that have a value keep it. */
 void options_default(const struct applet *applet, int argc, char **argv, struct options *options,
 		     char ***args, int *arg_count);
 

@@ -2,7 +2,7 @@
 /*
  * paragraph.c - words in lines of a width.
  */
-#include "cli/paragraph.h"
+#include "cli/help.h"
 
 #include <errno.h>
 #include <stdarg.h>

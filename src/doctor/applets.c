@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "attach/switches.h"
+#include "attach/method_can.h"
 #include "btf/core_fields.h"
 #include "doctor/check.h"
 #include "front/recipe/recipe.h"

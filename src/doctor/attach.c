@@ -16,7 +16,7 @@
 
 #include "attach/events.h"
 #include "attach/method.h"
-#include "attach/switches.h"
+#include "attach/method_can.h"
 #include "kernel/insn.h"
 
 enum { SAMPLES_NS = 20000000 }; /* how long samples are waited for: 20 of them */

@@ -214,8 +214,8 @@ static void table_write(const struct comparison *c)
 	}
 }
 
-/* Judges the tools on each kernel: a table, or with --json a line for each tool and kernel. Returns
- * the exit status: EXIT_CANNOT if on one of the kernels none of them works. */
+/* Judges the tools on each kernel. Prints a table, or with --json a line for each tool and kernel. Returns the exit
+ * status: EXIT_CANNOT if no tool works on one of the kernels. */
 static int doctor_compare(const struct options *options, const struct doctor_request *request,
 			  const struct doctor_kernels *kernels)
 {

@@ -96,42 +96,33 @@ static bool is_asked(const struct doctor_request *q, const char *name)
 	return asked;
 }
 
-/* Files, after the named ones. */
-static int files_judge(struct doctor *d, const struct doctor_request *q, doctor_take take,
-		       void *ctx)
+/* Judges an applet or, with NULL, a recipe. Returns 1 if it works at least in part, else 0. */
+static int tool_judge(struct doctor *d, const struct applet *a, const char *name,
+		      doctor_tool_fn *judged, void *ctx)
 {
-	int working = 0;
+	struct doctor_result r = { .answer = DOCTOR_FACT };
 
-	for (int i = 0; i < q->tool_count; i++) {
-		struct doctor_result r = { .answer = DOCTOR_FACT };
-
-		if (!strchr(q->tools[i], '/'))
-			continue;
-		doctor_recipe_judge(d, q->tools[i], &r);
-		take(ctx, "recipe", q->tools[i], &r);
-		working += doctor_works(&r);
-	}
-	return working;
+	if (a)
+		doctor_judge(d, a, &r);
+	else
+		doctor_recipe_judge(d, name, &r);
+	judged(ctx, a ? "applet" : "recipe", name, &r);
+	return doctor_works(&r);
 }
 
-static int applets_judge(struct doctor *d, const struct doctor_request *q, doctor_take take,
+static int applets_judge(struct doctor *d, const struct doctor_request *q, doctor_tool_fn *judged,
 			 void *ctx)
 {
 	int working = 0;
 
-	for (const struct applet *const *a = applets; *a; a++) {
-		struct doctor_result r = { .answer = DOCTOR_FACT };
-
-		if ((*a)->run || !is_asked(q, (*a)->name)) /* the former traces nothing */
-			continue;
-		doctor_judge(d, *a, &r);
-		take(ctx, "applet", (*a)->name, &r);
-		working += doctor_works(&r);
-	}
+	for (const struct applet *const *a = applets; *a; a++)
+		if (!(*a)->run && is_asked(q, (*a)->name)) /* the former traces nothing */
+			working += tool_judge(d, *a, (*a)->name, judged, ctx);
 	return working;
 }
 
-static int recipes_judge(struct doctor *d, const struct doctor_request *q, doctor_take take,
+/* Recipes by name, then files. */
+static int recipes_judge(struct doctor *d, const struct doctor_request *q, doctor_tool_fn *judged,
 			 void *ctx)
 {
 	int working = 0;
@@ -140,22 +131,19 @@ static int recipes_judge(struct doctor *d, const struct doctor_request *q, docto
 		return 0;
 	if (q->recipes && !d->options->btf)
 		ksyms_load(); /* or the process of each would read them */
-	for (const char *const *name = recipe_names(); *name; name++) {
-		struct doctor_result r = { .answer = DOCTOR_FACT };
-
-		if (!is_asked(q, *name))
-			continue;
-		doctor_recipe_judge(d, *name, &r);
-		take(ctx, "recipe", *name, &r);
-		working += doctor_works(&r);
-	}
-	return working + files_judge(d, q, take, ctx);
+	for (const char *const *name = recipe_names(); *name; name++)
+		if (is_asked(q, *name))
+			working += tool_judge(d, NULL, *name, judged, ctx);
+	for (int i = 0; i < q->tool_count; i++)
+		if (strchr(q->tools[i], '/'))
+			working += tool_judge(d, NULL, q->tools[i], judged, ctx);
+	return working;
 }
 
-int doctor_tools_judge(struct doctor *d, const struct doctor_request *q, doctor_take take,
+int doctor_tools_judge(struct doctor *d, const struct doctor_request *q, doctor_tool_fn *judged,
 		       void *ctx)
 {
-	return applets_judge(d, q, take, ctx) + recipes_judge(d, q, take, ctx);
+	return applets_judge(d, q, judged, ctx) + recipes_judge(d, q, judged, ctx);
 }
 
 /* ---- the report of one kernel ---- */

@@ -49,11 +49,10 @@ int doctor_one_kernel(const struct options *options, const struct doctor_request
 
 /* ---- doctor.c ---- */
 
-typedef void (*doctor_take)(void *ctx, const char *group, const char *name,
+typedef void doctor_tool_fn(void *ctx, const char *group, const char *name,
 			    const struct doctor_result *result);
-/* Judges all tools that were asked for, and hands each result on. Returns how many work, at least in
- * part. */
-int doctor_tools_judge(struct doctor *d, const struct doctor_request *q, doctor_take take,
+/* Judges all tools that were asked for, and calls `judged` for each. Returns how many work, at least in part. */
+int doctor_tools_judge(struct doctor *d, const struct doctor_request *q, doctor_tool_fn *judged,
 		       void *ctx);
 /* Opens d->btf as the options say. Returns the exit status. */
 int doctor_types_open(struct doctor *d);
@@ -72,7 +71,7 @@ struct doctor_kernels {
 	size_t count;
 };
 
-/* Finds what each item of `asked` names: a file, a folder of files, or a version whose file is where packages install
+/* Finds the kernels that `asked` names: a file, a folder of files, or a version whose file is where packages install
  * it. Prints any error. Returns the exit status; free *k in any case. */
 int doctor_kernels_find(const struct option_list *asked, struct doctor_kernels *k);
 void doctor_kernels_free(struct doctor_kernels *k);

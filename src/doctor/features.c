@@ -124,28 +124,30 @@ static void cast_check(struct doctor *d, const struct doctor_check *c, struct do
 		doctor_report(r, DOCTOR_NO, 0, "this kernel has no kfunc bpf_rdonly_cast");
 }
 
-static void func_arg_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+struct program {
+	const struct bpf_insn *insns;
+	size_t count;
+};
+
+static const struct bpf_insn func_arg_insns[] = {
+	INSN_SET(BPF_REG_2, 0),		  INSN_MOV(BPF_REG_3, BPF_REG_10), INSN_ADD(BPF_REG_3, -8),
+	INSN_CALL(BPF_FUNC_get_func_arg), INSN_SET(BPF_REG_0, 0),	   INSN_EXIT,
+};
+static const struct program func_arg = { func_arg_insns, INSN_COUNT(func_arg_insns) };
+
+static const struct bpf_insn cookie_insns[] = {
+	INSN_CALL(BPF_FUNC_get_attach_cookie),
+	INSN_SET(BPF_REG_0, 0),
+	INSN_EXIT,
+};
+static const struct program cookie = { cookie_insns, INSN_COUNT(cookie_insns) };
+
+static void insns_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
 {
-	struct bpf_insn insns[] = {
-		INSN_SET(BPF_REG_2, 0),	 INSN_MOV(BPF_REG_3, BPF_REG_10),
-		INSN_ADD(BPF_REG_3, -8), INSN_CALL(BPF_FUNC_get_func_arg),
-		INSN_SET(BPF_REG_0, 0),	 INSN_EXIT,
-	};
+	const struct program *p = c->param;
+	LIBBPF_OPTS(bpf_prog_load_opts, opts);
 
-	(void)c;
-	PROGRAM_CHECK(d, insns, r);
-}
-
-static void cookie_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
-{
-	struct bpf_insn insns[] = {
-		INSN_CALL(BPF_FUNC_get_attach_cookie),
-		INSN_SET(BPF_REG_0, 0),
-		INSN_EXIT,
-	};
-
-	(void)c;
-	PROGRAM_CHECK(d, insns, r);
+	program_check(d, p->insns, p->count, &opts, r);
 }
 
 #define NEEDS (DOCTOR_NEED_KERNEL | DOCTOR_NEED_RIGHTS)
@@ -160,9 +162,9 @@ const struct doctor_check doctor_features[] = {
 	  "strings, and pointers from kprobes, by plain loads; else bpf_probe_read_kernel", NULL },
 	{ "current_task_btf", current_check, NULL, -1, NEEDS,
 	  "the current task by plain loads; else bpf_probe_read_kernel", NULL },
-	{ "get_func_arg", func_arg_check, NULL, -1, NEEDS,
+	{ "get_func_arg", insns_check, &func_arg, -1, NEEDS,
 	  "arguments of many functions by one program; else one program for each", NULL },
-	{ "attach cookie", cookie_check, NULL, -1, NEEDS,
+	{ "attach cookie", insns_check, &cookie, -1, NEEDS,
 	  "many probes with one program; else one program for each", NULL },
 	{ 0 },
 };

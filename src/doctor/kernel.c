@@ -155,7 +155,7 @@ static void privileges_check(struct doctor *d, const struct doctor_check *c,
 			      privileges_hint(g));
 }
 
-/* All that some applet or option has a use for. */
+/* All capabilities that some applet or option uses. */
 static void setcap_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
 {
 	(void)c;

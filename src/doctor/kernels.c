@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kernels.c - from FILE, DIR or VERSION to files of kernels.
+ * kernels.c - finds files of kernels by FILE, DIR or VERSION.
  */
 #include "doctor/doctor.h"
 
@@ -49,7 +49,7 @@ static bool is_plain(const char *name)
 	return false;
 }
 
-/* The file's name without vmlinux- and .btf; of a plain one, its folder's. */
+/* The file's name without vmlinux- and .btf; for a plain name, the name of its folder. */
 static char *name_of(const char *path)
 {
 	const char *name = base_of(path);

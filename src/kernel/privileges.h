@@ -50,9 +50,9 @@ unsigned long privileges_memlock_limit(void);
 /* True if this kernel charges maps to the limit. */
 bool privileges_memlock_counted(void);
 
-/* kernel.perf_event_paranoid if it keeps this process from perf events (found by trying), and so
- * from kprobes, uprobes and fields of events; else 0. Debian's kernels start at level 3, which
- * requires CAP_SYS_ADMIN; other kernels have no such level. */
+/* Returns kernel.perf_event_paranoid if it forbids perf events to this process (found by trying), and so kprobes,
+ * uprobes and fields of events; else 0. Debian's kernels start at level 3, which requires CAP_SYS_ADMIN; other
+ * kernels have no such level. */
 int privileges_perf_paranoid(const struct privileges *r);
 /* True if perf events are refused to this process with its effective capabilities. */
 bool privileges_perf_refused(void);

@@ -49,8 +49,8 @@ int processors_online(int *cpus, size_t room)
 	return processors_read(text, cpus, room);
 }
 
-/* Of the kernel's messages about devices: uevents (Documentation/driver-api/driver-model), group 1. In a network
- * namespace of a container there are none. */
+/* The kernel's messages about devices: uevents (Documentation/driver-api/driver-model), group 1. The network
+ * namespace of a container gets none. */
 static int events_open(void)
 {
 	struct sockaddr_nl kernel = { .nl_family = AF_NETLINK, .nl_groups = 1 };

@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "attach/switches.h"
+#include "attach/method_can.h"
 #include "util/clock.h"
 #include "util/log.h"
 #include "output/field/timestamp.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * metrics.c - what this run is, its records, what was lost, and the rows of its report.
+ * metrics.c - writes metrics: this run, its records, losses, and the rows of its report.
  *
  * Maps are read only when somebody wants the text: on a kernel that preempts programs, reading costs
  * events.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * metrics.h - --openmetrics and --listen: what a run has counted, as metrics, while it goes on.
+ * metrics.h - --openmetrics and --listen: the counts of a running session as metrics.
  */
 #ifndef CORETAP_RUN_METRICS_H
 #define CORETAP_RUN_METRICS_H
@@ -28,7 +28,7 @@ struct metrics {
 int metrics_open(struct session *s);
 /* Writes the file if it is due. An error is printed, and kept. */
 void metrics_poll(struct session *s);
-/* Writes it for the last time, when all is counted. */
+/* Writes the file for the last time, when all is counted. */
 void metrics_end(struct session *s);
 void metrics_close(struct session *s);
 

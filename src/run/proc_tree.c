@@ -3,7 +3,7 @@
  * proc_tree.c - the process tree that is traced: a set kept by BPF programs, in a separate object
  * from those that trace.
  */
-#include "run/proc_tree.h"
+#include "run/traced.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>

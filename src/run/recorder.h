@@ -28,7 +28,7 @@ typedef int recorder_show_fn(struct session *s, const void *record, size_t size)
 
 /* Keeps a copy, and drops the oldest records if there is no room. 0 or -ENOMEM. */
 int recorder_keep(struct recorder *r, const void *record, size_t size);
-/* Shows what is kept, the oldest first, and keeps it no longer. */
+/* Shows the kept records, the oldest first, and drops them. */
 int recorder_show(struct recorder *r, struct session *s, recorder_show_fn *show);
 void recorder_close(struct recorder *r);
 

@@ -79,7 +79,7 @@ void screen_restore(void)
 	keys_set(&screen.before);
 }
 
-/* Ends, or stops, as without us. */
+/* Ends or stops the process as the signal would by default. */
 static void signal_pass(int number)
 {
 	int err = errno;

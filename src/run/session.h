@@ -20,7 +20,6 @@
 #include "run/lost.h"
 #include "run/metrics.h"
 #include "run/pidns.h"
-#include "run/proc_tree.h"
 #include "run/recorder.h"
 #include "run/ring.h"
 #include "run/rotate.h"
@@ -50,7 +49,7 @@ struct session {
 	bool users_watched;	       /* session_name_users was called */
 	struct ring *ring;
 	struct lost losses;
-	bool switched_off; /* so far, a setting keeps the programs from running (attach/switches.h) */
+	bool switched_off; /* so far, a setting keeps the programs from running (attach/method_can.h) */
 	struct task_list processes, threads; /* of -p and -t: tracing ends when all have ended */
 	struct proc_tree *follow;
 	struct command command;

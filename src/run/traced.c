@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * traced.c - what a session traces: tasks by pidfd or /proc, the process tree
- * (proc_tree.h) and the command.
+ * (proc_tree.c) and the command.
  */
 #include "run/traced.h"
 
@@ -235,8 +235,7 @@ int traced_command_release(struct session *s)
 	return command_error_code(err);
 }
 
-/* Stops a command that is still running. Only now, because its maps are needed for the symbols of
- * its stacks. */
+/* Stops a command that is still running. Not earlier, because its maps are needed for the symbols of its stacks. */
 void traced_command_finish(struct session *s)
 {
 	struct command *c = &s->command;

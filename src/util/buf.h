@@ -105,7 +105,7 @@ static inline void buf_char(struct buf *o, char c)
 /* Drops everything after `len`; does nothing after an error. */
 void buf_rewind(struct buf *o, size_t len);
 void buf_repeat(struct buf *o, char c, size_t n);
-/* Puts n blanks before what begins at `at`. */
+/* Inserts n blanks at offset `at`. */
 void buf_indent(struct buf *o, size_t at, size_t n);
 /* Up to 16 blanks by one store, as needed between the cells of rows. */
 static inline void buf_blanks(struct buf *o, size_t n)

@@ -320,8 +320,8 @@ void log_debug_lines(int level, char *text)
 
 static struct buf library_line; /* what is printed of it, escaped; a line may come in parts */
 
-/* The stream has no buffer: each part is what one call prints, and a line's last part ends with a newline. Those before
- * that are of the text: escaped. */
+/* The stream has no buffer: each part comes from one call. Only the last part of a line ends with a newline; newlines
+ * inside a part belong to the text and are escaped. */
 static ssize_t library_write(void *unused, const char *text, size_t len)
 {
 	bool ends = len && text[len - 1] == '\n';

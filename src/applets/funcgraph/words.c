@@ -9,7 +9,7 @@
 
 #include "symbols/kernel/callees.h"
 #include "symbols/kernel/kcore.h"
-#include "symbols/kernel/kernel_lists.h"
+#include "symbols/kernel/functions.h"
 #include "symbols/kernel/ksyms.h"
 #include "util/escape.h"
 #include "util/log.h"

@@ -166,7 +166,7 @@ bool function_suggest(const char *wanted, const struct btf_view *btf, char *text
 	struct similar s;
 
 	similar_find(&s, wanted, btf);
-	/* a name with a few letters more or fewer is likelier meant than one with other letters */
+	/* a name with a few letters more or fewer is more likely than one with other letters */
 	for (size_t i = 0; i < s.count && s.list[i].rank <= NEAR_RANK; i++)
 		propose(&p, s.list[i].name);
 	propose(&p, s.nearest);

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/kernel/kernel_lists.h"
 #include "symbols/kernel/ksyms.h"
 #include "util/array.h"
 

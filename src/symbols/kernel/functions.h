@@ -11,10 +11,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "btf/btf.h"
 #include "btf/btf_modules.h"
-#include "symbols/kernel/functions.h"
 
 /* ---- functions by pattern (function_match.c) ---- */
 
@@ -152,5 +152,21 @@ extern const char function_blacklisted[];
 bool function_suggest(const char *wanted, const struct btf_view *btf, char *text, size_t size);
 /* How similar two names are: 0: equal except for leading underscores; ~0u: not similar. */
 unsigned function_rank(const char *wanted, const char *name);
+
+/* ---- the kernel's lists of functions (kernel_lists.c) ---- */
+
+enum kernel_list { KERNEL_LIST_FTRACE, KERNEL_LIST_BLACKLIST };
+
+struct kernel_list_line {
+	const char *name;   /* valid until the next line */
+	const char *module; /* NULL: the kernel proper; always NULL in the blacklist */
+	uint64_t patched;   /* the address that ftrace patches; 0: unknown */
+};
+
+/* Calls `take` for each line, until it returns an error. Returns that, -errno if the list cannot be
+ * read, or 0. */
+int kernel_list_read(enum kernel_list list,
+		     int (*take)(const struct kernel_list_line *line, void *context),
+		     void *context);
 
 #endif

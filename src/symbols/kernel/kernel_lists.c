@@ -6,7 +6,7 @@
  *	name [module]				ftrace
  *	0xffffffff81002014-0x…<tab>name		the blacklist of kprobes
  */
-#include "symbols/kernel/kernel_lists.h"
+#include "symbols/kernel/functions.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -10,8 +10,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "symbols/user/cfi_priv.h"
-
 /* A Frame Description Entry: a function, or a part of one. */
 struct entry {
 	uint64_t start;

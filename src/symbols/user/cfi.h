@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbols/user/dwarf_bytes.h"
+
 struct cfi;
 
 /* By their numbers in DWARF; others are not kept: no return address depends on them. */
@@ -55,5 +57,28 @@ int cfi_find(const struct cfi *c, uint64_t address, struct cfi_row *row);
 
 /* For tests: the range of addresses of entry i, in their order; false: there are no more. */
 bool cfi_range(const struct cfi *c, size_t i, uint64_t *start, uint64_t *size);
+
+/* ---- only for cfi.c, which finds programs, and cfi_row.c, which runs them ---- */
+
+/* A Common Information Entry: what several functions share. */
+struct cfi_common {
+	uint64_t code_step;
+	int64_t data_step;
+	unsigned return_register;
+	uint8_t encoding; /* of addresses */
+	bool has_size;	  /* augmentation data comes with its size */
+	bool is_signal;
+	struct dwarf_bytes program;
+};
+
+/* How to get from the start of a function to the row of an address. */
+struct cfi_program {
+	const struct cfi_common *common;
+	struct dwarf_bytes own;
+	uint64_t start, address;
+};
+
+/* Runs both programs: 0 or -EBADMSG. */
+int cfi_run(const struct cfi_program *p, struct cfi_row *row);
 
 #endif

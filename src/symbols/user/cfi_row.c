@@ -4,7 +4,7 @@
  */
 #include <errno.h>
 
-#include "symbols/user/cfi_priv.h"
+#include "symbols/user/cfi.h"
 
 enum {
 	REMEMBERED_MAX = 16, /* rows; compilers nest one or two */

@@ -3,7 +3,7 @@
  * dwarf_line_program.c - the headers of line number programs, and their operations: DWARF 5, sections
  * 6.2.4 and 6.2.5.
  */
-#include "symbols/user/dwarf_lines_priv.h"
+#include "symbols/user/dwarf_lines.h"
 
 enum {
 	OP_EXTENDED = 0,

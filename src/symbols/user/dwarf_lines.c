@@ -8,8 +8,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "symbols/user/dwarf_lines_priv.h"
-
 enum {
 	FORMATS_MAX = 16,
 	SEQUENCE_MAX = 1 << 20, /* bytes of a program that a lookup runs; longer ones are skipped */

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbols/user/dwarf_bytes.h"
+
 struct dwarf_lines;
 
 /* .debug_line, .debug_line_str and .debug_str, which malloc made; bytes NULL: there is none. */
@@ -29,5 +31,30 @@ void dwarf_lines_free(struct dwarf_lines *l);
 size_t dwarf_lines_size(const struct dwarf_lines *l);
 /* The last part of the file's path, and the line; false: not known. */
 bool dwarf_lines_find(struct dwarf_lines *l, uint64_t address, const char **file, unsigned *line);
+
+/* ---- only for dwarf_lines.c, which finds programs, and dwarf_line_program.c, which runs them ---- */
+
+enum { LENGTHS_MAX = 256 };
+
+struct lines_unit {
+	unsigned version, offset_size;
+	unsigned step; /* bytes of the shortest instruction */
+	int line_base;
+	unsigned line_range, first_special;
+	uint8_t lengths[LENGTHS_MAX]; /* operands of standard operations */
+	struct dwarf_bytes names;     /* directories, then files */
+	struct dwarf_bytes program;
+};
+
+struct lines_row {
+	uint64_t address;
+	uint64_t file, line;
+	bool is_new, is_end;
+};
+
+/* Reads the next unit of *all. False at the end. A unit of an unknown form has no program. */
+bool lines_unit_next(struct dwarf_bytes *all, struct lines_unit *u);
+/* Runs up to the next row; false: there is none. *r is is_end before the first one. */
+bool lines_row_next(const struct lines_unit *u, struct dwarf_bytes *b, struct lines_row *r);
 
 #endif

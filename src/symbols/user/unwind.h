@@ -21,7 +21,7 @@ struct cfi;
 struct unwind_input {
 	const struct arch *arch;
 	const void *registers; /* struct pt_regs as far as arch->sample_registers */
-	const void *stack;     /* what is from the stack pointer on … */
+	const void *stack;     /* the stack from the stack pointer on … */
 	size_t stack_size;     /* … bytes */
 	/* Returns the information for an address, and that address in the file's own headers; or NULL. */
 	const struct cfi *(*find)(void *ctx, uint64_t address, uint64_t *in_file);

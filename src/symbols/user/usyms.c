@@ -48,16 +48,6 @@ static const struct mapping *mapping_find(uint32_t pid, uint64_t address)
 	return m;
 }
 
-void usyms_want_cfi(void)
-{
-	files_want_cfi();
-}
-
-void usyms_want_lines(void)
-{
-	files_want_lines();
-}
-
 const struct cfi *usyms_cfi(uint32_t pid, uint64_t address, uint64_t *in_file)
 {
 	const struct mapping *m = mapping_find(pid, address);

@@ -17,7 +17,6 @@
 #include "symbols/user/cfi.h"
 #include "symbols/user/dwarf_lines.h"
 #include "symbols/user/elf_file.h"
-#include "symbols/user/usyms_elf_priv.h"
 
 enum {
 	NAME_SHOWN_MAX = 4096, /* longest part of a name that is read, in bytes */

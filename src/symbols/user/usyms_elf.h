@@ -33,4 +33,25 @@ const char *usyms_elf_name(const struct usyms_elf *e, uint64_t file_offset, uint
 /* The offset in the file as an address of the file's own headers. */
 uint64_t usyms_elf_address(const struct usyms_elf *e, uint64_t file_offset);
 
+/* ---- only for usyms_elf.c and usyms_debug.c ---- */
+
+struct function {
+	uint64_t offset; /* in the file */
+	uint32_t size;
+	uint32_t name; /* in names */
+	uint32_t rank;
+	uint32_t pad; /* explicit, because structs are compared as bytes */
+};
+
+struct usyms_elf {
+	struct elf_segment *segments;
+	size_t segment_count;
+	struct function *functions; /* by offset */
+	size_t count;
+	char *names;
+	size_t names_size;
+	struct cfi *cfi;	   /* NULL: not read, or none … */
+	struct dwarf_lines *lines; /* … the same */
+};
+
 #endif

@@ -18,6 +18,7 @@
 #include "util/clock.h"
 #include "util/log.h"
 #include "symbols/user/elf_file.h"
+#include "symbols/user/usyms.h"
 #include "symbols/user/usyms_elf.h"
 
 enum {
@@ -195,12 +196,12 @@ static void unreadable_report(const struct mapped_file *f, int err)
 
 static bool cfi_wanted, lines_wanted;
 
-void files_want_cfi(void)
+void usyms_want_cfi(void)
 {
 	cfi_wanted = true;
 }
 
-void files_want_lines(void)
+void usyms_want_lines(void)
 {
 	lines_wanted = true;
 }

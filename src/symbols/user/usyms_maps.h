@@ -44,9 +44,6 @@ void files_free_forgotten(void);
 /* The current symbols of a mapped file, read through process `pid`, which has the mapping; NULL:
  * not available. `now` is from now_ns (clock.h), and may be a little old. */
 const struct usyms_elf *file_symbols(uint32_t pid, const struct mapping *m, uint64_t now);
-/* From now on files are read with their call frame information, or with their source lines. */
-void files_want_cfi(void);
-void files_want_lines(void);
 
 /* ---- mappings (usyms_maps.c) ---- */
 

@@ -192,7 +192,7 @@ static void left_out(struct usym_functions *l, enum usym_fault fault, const char
 		snprintf(l->left_out[fault].first, sizeof(l->left_out[fault].first), "%s", name);
 }
 
-/* Makes functions of the names, which are sorted by their place. */
+/* Builds functions from the names, which are sorted by address. */
 static int functions_build(struct search *s)
 {
 	struct usym_functions *l = s->out;
