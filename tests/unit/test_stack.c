@@ -60,14 +60,18 @@ static const char symbols[] = "ffffffff81001000 T vfs_read\n"
 			      "ffffffff81003200 t fprobe_return\n"
 			      "ffffffff81009000 B _end\n"
 			      "ffffffffc0201000 t nf_conntrack_in\t[nf_conntrack]\n"
+			      "ffffffffc0202000 T raid_init\t[raid1]\n"
 			      "ffffffffc0300000 t bpf_trampoline_1\t[bpf]\n"
 			      "ffffffffc0400000 t ftrace_trampoline\t[__builtin__ftrace]\n";
 
-#define VFS_READ 0xffffffff81001000ull
-#define KSYS	 0xffffffff81002050ull
-#define SYSCALL	 0xffffffff81002210ull
-#define UNNAMED	 0xffffffffc0500123ull
-#define BPF	 0xffffffffc0300040ull
+#define VFS_READ  0xffffffff81001000ull
+#define KSYS	  0xffffffff81002050ull
+#define SYSCALL	  0xffffffff81002210ull
+#define UNNAMED	  0xffffffffc0500123ull
+#define FREED	  0xffffffffc0202010ull
+#define TRACEITER 0xffffffff81002110ull
+#define PERF	  0xffffffff81003010ull
+#define BPF	  0xffffffffc0300040ull
 
 static struct buf out;
 
@@ -106,6 +110,24 @@ static void frames_below_the_row(void **state)
 	assert_string_equal(row(&r, true),
 			    "{\"type\":\"x\",\"pid\":2147483647,\"kernel_stack\":[\"vfs_read+0x0\","
 			    "\"ksys_read+0x50\",\"do_syscall_64+0x10\"],\"user_stack\":[]}\n");
+}
+
+/* Our program is where a module's init function was, which the kernel still lists. */
+static void frames_of_a_program_with_a_name(void **state)
+{
+	const char *want = "2147483647\n    ksys_read+0x50\n    do_syscall_64+0x10\n";
+	struct stack_record r[] = {
+		RECORD(0, FREED, FREED, TRACEITER, KSYS, SYSCALL),
+		RECORD(0, PERF, FREED, FREED, UNNAMED, TRACEITER, KSYS, SYSCALL),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(r); i++)
+		assert_string_equal(row(&r[i], false), want);
+	r[0] = RECORD(0, FREED, KSYS, SYSCALL);
+	assert_string_equal(
+		row(&r[0], false),
+		"2147483647\n    raid_init+0x10 [raid1]\n    ksys_read+0x50\n    do_syscall_64+0x10\n");
 }
 
 /* The function first, whatever tracing left. */
@@ -411,6 +433,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(frames_below_the_row),
+		cmocka_unit_test(frames_of_a_program_with_a_name),
 		cmocka_unit_test(frame_0_is_the_function),
 		cmocka_unit_test(no_function),
 		cmocka_unit_test(callers_at_their_end),

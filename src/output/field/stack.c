@@ -15,6 +15,7 @@
 
 enum {
 	TRACING_FRAMES = 16, /* the most that tracing is known to leave, with a margin */
+	PROGRAM_FRAMES = 4,  /* of these, of a program and the functions that it calls */
 	ENTRY_BYTES = 16,    /* a function's first instructions, which call the tracing code */
 };
 
@@ -109,17 +110,44 @@ static bool is_trampoline(uint64_t address)
 	return ksyms_name(address, &offset, NULL) && !offset && is_tracing(address);
 }
 
+/*
+ * Skips the frames of a program from frame i on, up to the function that ran it, if there is one. They may have names: where a
+ * module was loaded while something was traced, the kernel lists the module's init functions after it has freed their memory
+ * (ftrace_mod_get_kallsym, kernel/trace/ftrace.c), and a program may be given that memory.
+ */
+static size_t program_skip(const struct stack_walk *w, size_t i, size_t most)
+{
+	static const char *const runners[] = { "bpf_trace_run",	    "__bpf_trace_",
+					       "__traceiter_",	    "bpf_trampoline_",
+					       "trace_call_bpf",    "bpf_overflow_handler",
+					       "kprobe_multi_link_" };
+
+	for (size_t end = i; end < most && end < i + PROGRAM_FRAMES; end++) {
+		const char *name = ksyms_name(frame_at(w, end), NULL, NULL);
+
+		for (size_t j = 0; name && j < sizeof(runners) / sizeof(runners[0]); j++)
+			if (!strncmp(name, runners[j], strlen(runners[j])))
+				return end;
+	}
+	return i;
+}
+
 /* Skips the frames of tracing, and the probed function's own, which is shown from its known address
  * whether the stack has it or not. */
 static size_t frames_skip(const struct stack_walk *w)
 {
-	size_t most = w->count < TRACING_FRAMES ? w->count : TRACING_FRAMES, i = 0;
+	size_t most = w->count < TRACING_FRAMES ? w->count : TRACING_FRAMES;
+	size_t i = 0, from;
 
 	for (size_t j = 0; w->of && j < most; j++)
 		if (frame_at(w, j) - w->of < ENTRY_BYTES)
 			return j + 1;
-	while (i < most && is_tracing(frame_at(w, i)))
-		i++;
+	do {
+		from = i;
+		i = program_skip(w, i, most);
+		while (i < most && is_tracing(frame_at(w, i)))
+			i++;
+	} while (i > from);
 	return i < most ? i : 0; /* nothing has a name: show too much rather than nothing */
 }
 
