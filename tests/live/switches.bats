@@ -32,7 +32,7 @@ off() {
 }
 
 refuses() { # TOOL…
-	run -2 --separate-stderr coretap "$@" -d 1
+	run -2 --separate-stderr coretap "$@" --duration 1
 	[[ $stderr == *"kernel.ftrace_enabled is 0: "*"$REMEDY"* ]] || {
 		echo "$*: $output $stderr"
 		return 1

@@ -28,10 +28,11 @@ static void print_ways(struct buf *o, const struct expr_program *p, const struct
 	const char *comma = "";
 
 	for (size_t i = 0; i < s->step_count; i++) {
-		const struct vreg *v = &p->plan.values[s->steps[i].value];
+		const struct vreg *v;
 
 		if (s->steps[i].kind != IR_VALUE)
 			continue;
+		v = &p->plan.values[s->steps[i].value];
 		if (v->op == VREG_LOAD || v->op == VREG_BYTES)
 			counts[v->way]++;
 	}
