@@ -1,65 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * data.c - what a record has of the memory that an argument points to.
+ * data.c - prints what a record has of the memory that an argument points to.
  *
- * The record comes from a ring: every length in it is checked before it is believed.
+ * The record comes from a ring: every length in it is checked before it is used.
  */
 #include <string.h>
 
 #include "syscalls/text.h"
-
-/* The chunk at `at` bytes from the record's start; NULL: there is none that is whole. */
-static const struct syssnoop_chunk *chunk_at(const struct syssnoop_event *e, size_t at)
-{
-	const struct syssnoop_chunk *c = (const void *)((const char *)e + at);
-
-	if (at > e->size || e->size - at < sizeof(*c) || c->len > e->size - at - sizeof(*c))
-		return NULL;
-	return c;
-}
-
-static const struct syssnoop_chunk *chunk_first(const struct syssnoop_event *e)
-{
-	return chunk_at(e, sizeof(*e));
-}
-
-static const struct syssnoop_chunk *chunk_next(const struct syssnoop_event *e,
-					       const struct syssnoop_chunk *c)
-{
-	size_t at = (size_t)((const char *)c - (const char *)e);
-
-	return chunk_at(e, at + sizeof(*c) + ((size_t)c->len + 3) / 4 * 4);
-}
-
-const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned arg, unsigned when,
-					unsigned part)
-{
-	const struct syssnoop_chunk *c = chunk_first(e);
-
-	while (c && !(c->arg == arg && c->when & when && c->part == part))
-		c = chunk_next(e, c);
-	return c;
-}
-
-const struct syssnoop_chunk *chunk_any(const struct syssnoop_event *e, unsigned arg)
-{
-	const struct syssnoop_chunk *before = NULL, *after = NULL;
-
-	for (const struct syssnoop_chunk *c = chunk_first(e); c; c = chunk_next(e, c)) {
-		if (c->arg != arg || c->part)
-			continue;
-		if (c->when & TAKE_AT_ENTRY)
-			before = before ?: c;
-		else
-			after = after ?: c;
-	}
-	return (chunk_is_good(before) && !before->unread) || !after ? before : after;
-}
-
-bool chunk_is_good(const struct syssnoop_chunk *c)
-{
-	return c && (c->status == EVENT_OK || c->status == EVENT_CUT);
-}
 
 static void words_put(struct out *out, uint64_t address, const struct syssnoop_chunk *c,
 		      bool is_env)
@@ -118,35 +65,6 @@ static void dirent_put(struct out *out, uint64_t address, const struct syssnoop_
 	else
 		buf_printf(out->o, "%#llx /* %u%s entries */", (unsigned long long)address, entries,
 			   c->left_out ? " or more" : "");
-}
-
-void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
-	       uint64_t left)
-{
-	unsigned word = out->event->abi ? 4 : 8, count = c->len / (2 * word);
-	const char *p = (const char *)(c + 1);
-
-	buf_char(out->o, '[');
-	for (unsigned i = 0; i < count; i++, p += 2 * word) {
-		uint64_t base = memory_number(p, word), len = memory_number(p + word, word), n;
-		const struct syssnoop_chunk *data = chunk_find(out->event, arg, ~0u, part + 1 + i);
-
-		buf_str(out->o, i ? (out->json ? "," : ", ") : "");
-		buf_str(out->o, out->json ? "{\"iov_base\":" : "{iov_base=");
-		n = len < left ? len : left;
-		left -= n;
-		if (chunk_is_good(data) || !n)
-			out_string(out, n ? (const char *)(data + 1) : "",
-				   n && n < data->len ? n :
-				   n		      ? data->len :
-							0,
-				   n && data->len < n, false);
-		else
-			out_hex(out, base);
-		buf_printf(out->o, out->json ? ",\"iov_len\":%llu}" : ", iov_len=%llu}",
-			   (unsigned long long)len);
-	}
-	buf_char(out->o, ']');
 }
 
 /* A set of descriptors: [3 5]. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * table.c - the packed tables → calls, sets of names and layouts of structs.
+ * table.c - the packed tables → calls and their numbers; types.c reads sets and structs.
  */
 #include "syscalls/table.h"
 
@@ -9,161 +9,19 @@
 #include <zlib.h>
 
 #include "kernel/arch.h"
-#include "output/field/flag_names.h"
 
 extern const size_t syscall_tables_size, syscall_tables_packed_size;
 extern const unsigned char syscall_tables_packed[];
 
 /* sorted as they come; the names are in `texts`, which stays */
 static struct call calls[512];
-static struct set sets[128];
-static struct layout layouts[64];
-static size_t call_count, set_count, layout_count;
+static size_t call_count;
 static const char *names[SYSCALL_ABIS][SYSCALL_NUMBERS];
 static const struct call *rows[SYSCALL_ABIS][SYSCALL_NUMBERS];
 
-static const struct {
-	char name[10];
-	const struct field_name *items;
-	bool is_enum;
-	const char *prefix;
-} shared[] = {
-	{ "open", flags_open, false, "O_" },
-	{ "family", flags_family, true, "AF_" },
-	{ "signal", flags_signal, true, "SIG" },
-
-	{ "proto", flags_proto, true, "IPPROTO_" },
-	{ "msg", flags_msg, false, "MSG_" },
-	{ "resolve", flags_resolve, false, "RESOLVE_" },
-	{ "cap", flags_cap, true, "CAP_" },
-	{ "mount", flags_mount, false, "MS_" },
-};
-
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-const struct set *set_find(const char *name)
-{
-	for (size_t i = 0; i < set_count; i++)
-		if (!strcmp(sets[i].name, name))
-			return &sets[i];
-	return NULL;
-}
-
-const struct layout *layout_find(const char *name)
-{
-	for (size_t i = 0; i < layout_count; i++)
-		if (!strcmp(layouts[i].name, name))
-			return &layouts[i];
-	return NULL;
-}
-
-const char *set_name(const struct set *s, uint64_t value)
-{
-	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++)
-		if (f->value == value)
-			return f->name;
-	return NULL;
-}
-
 /* ---- lines ---- */
-
-static char *word_next(char **s)
-{
-	char *w;
-
-	while (**s == ' ')
-		(*s)++;
-	w = *s;
-	*s += strcspn(w, " ");
-	if (**s)
-		*(*s)++ = 0;
-	return w;
-}
-
-/* Cuts "@MACHINE,…" off a name, and returns it; NULL: there is none. */
-static const char *machines_cut(char *name)
-{
-	char *machines = strchr(name, '@');
-
-	if (machines)
-		*machines++ = 0;
-	return machines;
-}
-
-static bool is_of_machine(const char *machines, const char *machine)
-{
-	return !machines || strstr(machines, machine);
-}
-
-/* A table that others have, too: which @ says. */
-static void set_share(struct set *s)
-{
-	for (size_t i = 0; i < COUNT(shared); i++)
-		if (!strcmp(shared[i].name, s->name)) {
-			s->items = shared[i].items;
-			s->is_enum = shared[i].is_enum;
-			s->prefix = shared[i].prefix;
-		}
-}
-
-static void set_read(char *line)
-{
-	static struct field_name items[1500];
-	static size_t used;
-	struct set *s = &sets[set_count++];
-	uint64_t last = 0, mask = 0;
-	bool first = true;
-	char *w;
-
-	s->name = word_next(&line);
-	s->is_enum = *(w = word_next(&line)) == 'e';
-	if (*w == '@') {
-		set_share(s);
-		return;
-	}
-	s->prefix = word_next(&line);
-	s->items = items + used;
-	while (*(w = word_next(&line)) && used + 1 < COUNT(items)) {
-		char *value = strchr(w, '='), *name = NULL;
-
-		if (*w == '/') {
-			mask = strtoull(w + 1, NULL, 0);
-			first = true;
-			continue;
-		}
-		if (value)
-			*value++ = 0;
-		last = value		  ? strtoull(value, NULL, 0) :
-		       first		  ? 1 :
-		       s->is_enum || mask ? last + 1 :
-		       last		  ? last << 1 :
-					    1;
-		first = false;
-		if (*w != '.') {
-			name = malloc(strlen(s->prefix) + strlen(w) + 1);
-			if (name)
-				strcat(strcpy(name, s->prefix), w);
-		}
-		items[used++] = (struct field_name){ last, name ?: w + (*w == '.'), mask };
-	}
-	used++;
-}
-
-static void layout_read(char *line)
-{
-	char *name = word_next(&line), *w, *type;
-	struct layout *l = &layouts[layout_count];
-
-	if (!is_of_machine(machines_cut(name), ARCH_MACHINE))
-		return;
-	layout_count++;
-	l->name = name;
-	while (*(w = word_next(&line)) && l->count < COUNT(l->members) && (type = strchr(w, ':'))) {
-		*type++ = 0;
-		l->members[l->count].name = w;
-		type_read(&l->members[l->count++].type, type, NULL, 0);
-	}
-}
 
 static uint8_t special_of(const char *name)
 {

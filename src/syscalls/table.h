@@ -119,7 +119,16 @@ static inline uint32_t scalar_size(const struct type *t, unsigned abi)
 {
 	return t->size == SIZE_WORD ? (abi ? 4 : 8) : t->size;
 }
-/* Reads a type; a count may be one of `args`. */
+/* ---- types.c: a line of a table ---- */
+
+void set_read(char *line);
+void layout_read(char *line);
+char *word_next(char **s);
+/* Cuts "@MACHINE,…" off a name. Returns the machines, or NULL. */
+const char *machines_cut(char *name);
+bool is_of_machine(const char *machines, const char *machine);
+
+/* Parses a type; its count may name one of `args`. */
 void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs);
 /* Bytes of an element in an ABI, and with `align` its alignment. */
 uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align);

@@ -1,13 +1,104 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * types.c - the types of arguments and members as the tables write them: [*!&>]BASE.COUNT.
+ * types.c - the sets of names and the layouts of structs, as sets.tbl and structs.tbl have them; and the
+ * types of arguments and members: [*!&>]BASE.COUNT.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/arch.h"
+#include "output/field/flag_names.h"
 #include "syscalls/table.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static struct set sets[128];
+static struct layout layouts[64];
+static size_t set_count, layout_count;
+
+/* ---- sets and layouts ---- */
+
+/* Sets whose names other parts of coretap also show: `@` in the table. */
+static const struct {
+	char name[10];
+	const struct field_name *items;
+	bool is_enum;
+	const char *prefix;
+} shared[] = {
+	{ "open", flags_open, false, "O_" },
+	{ "family", flags_family, true, "AF_" },
+	{ "signal", flags_signal, true, "SIG" },
+
+	{ "proto", flags_proto, true, "IPPROTO_" },
+	{ "msg", flags_msg, false, "MSG_" },
+	{ "resolve", flags_resolve, false, "RESOLVE_" },
+	{ "cap", flags_cap, true, "CAP_" },
+	{ "mount", flags_mount, false, "MS_" },
+};
+
+const struct set *set_find(const char *name)
+{
+	for (size_t i = 0; i < set_count; i++)
+		if (!strcmp(sets[i].name, name))
+			return &sets[i];
+	return NULL;
+}
+
+const struct layout *layout_find(const char *name)
+{
+	for (size_t i = 0; i < layout_count; i++)
+		if (!strcmp(layouts[i].name, name))
+			return &layouts[i];
+	return NULL;
+}
+
+const char *set_name(const struct set *s, uint64_t value)
+{
+	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++)
+		if (f->value == value)
+			return f->name;
+	return NULL;
+}
+
+char *word_next(char **s)
+{
+	char *w;
+
+	while (**s == ' ')
+		(*s)++;
+	w = *s;
+	*s += strcspn(w, " ");
+	if (**s)
+		*(*s)++ = 0;
+	return w;
+}
+
+/* Cuts "@MACHINE,…" off a name. Returns the machines, or NULL. */
+const char *machines_cut(char *name)
+{
+	char *machines = strchr(name, '@');
+
+	if (machines)
+		*machines++ = 0;
+	return machines;
+}
+
+bool is_of_machine(const char *machines, const char *machine)
+{
+	return !machines || strstr(machines, machine);
+}
+
+static void set_share(struct set *s)
+{
+	for (size_t i = 0; i < COUNT(shared); i++)
+		if (!strcmp(shared[i].name, s->name)) {
+			s->items = shared[i].items;
+			s->is_enum = shared[i].is_enum;
+			s->prefix = shared[i].prefix;
+		}
+}
+
+/* ---- types ---- */
 
 static const struct {
 	char name[10];
@@ -59,7 +150,7 @@ static const struct {
 	{ "uls", TYPE_UINT, SIZE_WORD },
 };
 
-/* A base: a kind with 8, 16, 64 or l behind it, or a struct. */
+/* A base: a kind, or a kind and its size (8, 16, 64, l for a word), or a struct. */
 static void base_read(struct type *t, char *base)
 {
 	size_t len = strcspn(base, "0123456789");
@@ -161,4 +252,65 @@ uint32_t type_size(const struct type *t, unsigned abi, uint32_t *align)
 	}
 	*align = most;
 	return (size + most - 1) / most * most;
+}
+
+/* ---- lines of the tables ---- */
+
+void set_read(char *line)
+{
+	static struct field_name items[1500];
+	static size_t used;
+	struct set *s = &sets[set_count++];
+	uint64_t last = 0, mask = 0;
+	bool first = true;
+	char *w;
+
+	s->name = word_next(&line);
+	s->is_enum = *(w = word_next(&line)) == 'e';
+	if (*w == '@') {
+		set_share(s);
+		return;
+	}
+	s->prefix = word_next(&line);
+	s->items = items + used;
+	while (*(w = word_next(&line)) && used + 1 < COUNT(items)) {
+		char *value = strchr(w, '='), *name = NULL;
+
+		if (*w == '/') {
+			mask = strtoull(w + 1, NULL, 0);
+			first = true;
+			continue;
+		}
+		if (value)
+			*value++ = 0;
+		last = value		  ? strtoull(value, NULL, 0) :
+		       first		  ? 1 :
+		       s->is_enum || mask ? last + 1 :
+		       last		  ? last << 1 :
+					    1;
+		first = false;
+		if (*w != '.') {
+			name = malloc(strlen(s->prefix) + strlen(w) + 1);
+			if (name)
+				strcat(strcpy(name, s->prefix), w);
+		}
+		items[used++] = (struct field_name){ last, name ?: w + (*w == '.'), mask };
+	}
+	used++;
+}
+
+void layout_read(char *line)
+{
+	char *name = word_next(&line), *w, *type;
+	struct layout *l = &layouts[layout_count];
+
+	if (!is_of_machine(machines_cut(name), ARCH_MACHINE))
+		return;
+	layout_count++;
+	l->name = name;
+	while (*(w = word_next(&line)) && l->count < COUNT(l->members) && (type = strchr(w, ':'))) {
+		*type++ = 0;
+		l->members[l->count].name = w;
+		type_read(&l->members[l->count++].type, type, NULL, 0);
+	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * values.c - numbers, names of flags, strings and structs as strace(1) prints them, or as JSON.
+ * values.c - numbers, names of flags and strings as strace(1) prints them, or as JSON.
  */
 #include <stdio.h>
 #include <string.h>
@@ -294,92 +294,5 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_HEX: out_hex(out, v); break;
 	case TYPE_DEV: out_dev(out, v); break;
 	default: pointer_put(out, v);
-	}
-}
-
-/* ---- memory ---- */
-
-static void sigset_put(struct out *out, uint64_t set)
-{
-	bool inverted = __builtin_popcountll(set) > 42, first = true;
-
-	if (inverted)
-		set = ~set;
-	buf_str(out->o, inverted && !out->json ? "~[" : "[");
-	for (unsigned i = 1; i <= 64; i++) {
-		const char *name = set_name(set_find("signal"), i);
-		char text[16];
-
-		if (!(set >> (i - 1) & 1))
-			continue;
-		if (!first)
-			buf_char(out->o, out->json ? ',' : ' ');
-		first = false;
-		snprintf(text, sizeof(text), i < 33 ? "RTMIN" : "RT_%u", i - 32);
-		out_word(out, name ? name + 3 : text);
-	}
-	buf_char(out->o, ']');
-}
-
-static void wstatus_put(struct out *out, unsigned s)
-{
-	const char *name = set_name(set_find("signal"), (s & 127) != 127 ? s & 127 : s >> 8 & 255);
-	char text[128];
-
-	if (!(s & 127))
-		snprintf(text, sizeof(text), "[{WIFEXITED(s) && WEXITSTATUS(s) == %u}]",
-			 s >> 8 & 255);
-	else if (s == 0xffff)
-		snprintf(text, sizeof(text), "[{WIFCONTINUED(s)}]");
-	else if ((s & 127) == 127)
-		snprintf(text, sizeof(text), "[{WIFSTOPPED(s) && WSTOPSIG(s) == %s}]", name ?: "?");
-	else
-		snprintf(text, sizeof(text), "[{WIFSIGNALED(s) && WTERMSIG(s) == %s%s}]",
-			 name ?: "?", s & 128 ? " && WCOREDUMP(s)" : "");
-	out_word(out, text);
-}
-
-/* Of waitid(2) it is empty if there was nothing to wait for. */
-static void siginfo_put(struct out *out, const char *p)
-{
-	unsigned nr = (unsigned)memory_number(p, 4);
-
-	if (out->json)
-		buf_printf(out->o, "{\"si_signo\":%u,\"si_code\":%d}", nr,
-			   (int)memory_number(p + 8, 4));
-	else if (nr)
-		out_siginfo(out, p, nr, out->event->abi ? 4 : 8);
-	else
-		buf_str(out->o, "{}");
-}
-
-void out_memory(struct out *out, const struct type *t, const char *p, size_t len)
-{
-	uint32_t align, size = type_size(t, out->event->abi, &align);
-	uint64_t v;
-
-	if (t->kind == TYPE_STRUCT) {
-		out_struct(out, t->of, p, len);
-		return;
-	}
-	if (t->kind == TYPE_SOCKADDR) {
-		out_sockaddr(out, p, len);
-		return;
-	}
-	if (len < size) {
-		out_word(out, "?");
-		return;
-	}
-	v = memory_number(p, size);
-	switch (t->kind) {
-	case TYPE_SIGSET: sigset_put(out, v); break;
-	case TYPE_SIGINFO: siginfo_put(out, p); break;
-	case TYPE_WSTATUS: wstatus_put(out, (unsigned)v); break;
-	case TYPE_DEV: out_dev(out, v); break;
-	case TYPE_EPOLLDATA:
-		buf_printf(out->o, out->json ? "{\"u32\":%u,\"u64\":%llu}" : "{u32=%u, u64=%llu}",
-			   (unsigned)v, (unsigned long long)v);
-		break;
-	default: out_scalar(out, t, v);
 	}
 }
