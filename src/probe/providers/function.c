@@ -180,6 +180,9 @@ static bool name_is_shared(struct session *s, struct argdump_probe *p,
 
 static int function_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
 {
+	const struct probe_ops *kind = request->both	       ? &probe_ops_call :
+				       request->spec.is_return ? &probe_ops_return :
+								 &probe_ops_function;
 	const struct probe_spec_item *item = request->spec.items;
 	struct argdump_probe *p;
 	int err, code;
@@ -189,16 +192,13 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 		return EXIT_USAGE;
 	}
 	if (request->spec.count > 1 || item->is_pattern)
-		return multi_resolve(s, a, request);
+		return multi_resolve(s, a, request, kind);
 	if (item->has_offset)
 		return inside_resolve(s, a, request);
 	p = argdump_probe_add(a, request, request->text);
 	if (!p)
 		return attach_explain(NULL, s->btf, -ENOMEM);
-	if (request->both)
-		p->kind = &probe_ops_call;
-	else if (request->spec.is_return)
-		p->kind = &probe_ops_return;
+	p->kind = kind;
 	p->symbol = item->name;
 	err = function_find(s, a, p, item);
 	if (request->both)
@@ -211,7 +211,7 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 		return err ? attach_explain(p->name, s->btf, err) : EXIT_FINE;
 	argdump_probe_drop(a);
 	code = probe_hint_missing(s, request);
-	return code ? code : multi_resolve(s, a, request);
+	return code ? code : multi_resolve(s, a, request, kind);
 }
 
 /* ---- load and attach ---- */

@@ -329,7 +329,8 @@ static int functions_look_up(struct session *s, struct argdump *a, struct argdum
 	return err ? find_tell(r, &error, err) : names_check(s, r);
 }
 
-int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *request)
+int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+		  const struct probe_ops *single)
 {
 	struct sort sort = { .s = s, .a = a, .request = request, .first = a->probe_count };
 	uint32_t none;
@@ -342,7 +343,7 @@ int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *
 	if (request->both)
 		expr_target_sessions(s->btf, &sort.target);
 	if (!err) {
-		sort.how = multi_mode_choose(s, request, &sort.target);
+		sort.how = multi_mode_choose(s, request, &sort.target, single);
 		err = functions_sort(&sort);
 	}
 	if (err == -ECANCELED) /* already printed */

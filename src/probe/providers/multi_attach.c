@@ -243,37 +243,30 @@ static void call_prepare(struct argdump_probe *p, const struct argdump_variant *
 	.variants = variants_, .variant_count = sizeof(variants_) / sizeof(variants_[0]),          \
 	.target = set_target, .explain = set_explain, .attach_all = set_attach_all
 
-const struct probe_ops probe_ops_function_set = { SET_KIND(variants) };
-const struct probe_ops probe_ops_return_set = { SET_KIND(variants), .scope = EXPR_SCOPE_RETURN };
-/* At their entries, their returns, or both. */
+static const struct probe_ops probe_ops_function_set = { SET_KIND(variants) };
+static const struct probe_ops probe_ops_return_set = { SET_KIND(variants),
+						       .scope = EXPR_SCOPE_RETURN };
 static const struct probe_ops probe_ops_call_set = {
 	SET_KIND(set_call_variants),
 	.scope = EXPR_SCOPE_CALL,
 	.prepare = call_prepare,
 };
 
-/*
- * Chooses how a set of functions is attached on this kernel: with one link, with
- * two, or one by one.
- *
- * Only the number of functions matters here, not which ones they are.
- */
+/* ---- one link, two, or one for each function: only their number matters ---- */
 
 /* Up to this many functions are attached one by one first: cheaper per call than a multi link, but
  * slow to detach. */
 enum { SET_FEW = 4 };
 
-/* What a probe sees of a call, and the kinds for it: one by one, or many with one link. */
+/* What a probe sees of a call, and the kind for many functions with one link. */
 static const struct side {
-	const struct probe_ops *one, *many;
+	const struct probe_ops *many;
 	enum attach_method_id typed; /* the method for many functions with typed arguments */
 	bool is_return;
 } sides[] = {
-	[EXPR_SCOPE_ENTRY] = { &probe_ops_function, &probe_ops_function_set, ATTACH_FENTRY_MULTI,
-			       false },
-	[EXPR_SCOPE_RETURN] = { &probe_ops_return, &probe_ops_return_set, ATTACH_FENTRY_MULTI,
-				true },
-	[EXPR_SCOPE_CALL] = { &probe_ops_call, &probe_ops_call_set, ATTACH_FSESSION_MULTI, false },
+	[EXPR_SCOPE_ENTRY] = { &probe_ops_function_set, ATTACH_FENTRY_MULTI, false },
+	[EXPR_SCOPE_RETURN] = { &probe_ops_return_set, ATTACH_FENTRY_MULTI, true },
+	[EXPR_SCOPE_CALL] = { &probe_ops_call_set, ATTACH_FSESSION_MULTI, false },
 };
 
 void files_allow(size_t calls)
@@ -295,13 +288,14 @@ void files_allow(size_t calls)
 }
 
 struct multi_mode multi_mode_choose(const struct session *s, struct argdump_request *r,
-				    const struct expr_target *target)
+				    const struct expr_target *target,
+				    const struct probe_ops *single)
 {
 	const struct side *side = &sides[r->both	   ? EXPR_SCOPE_CALL :
 					 r->spec.is_return ? EXPR_SCOPE_RETURN :
 							     EXPR_SCOPE_ENTRY];
 	bool any = s->options.method == ATTACH_ANY, many = r->functions.found.count > SET_FEW;
-	struct multi_mode k = { .kind = side->one,
+	struct multi_mode k = { .kind = single,
 				.attach_type = attach_type_find(side->typed, side->is_return,
 								s->btf) };
 	bool by_id = k.attach_type >= 0 && argdump_method_asked(&s->options, side->typed);
@@ -316,7 +310,7 @@ struct multi_mode multi_mode_choose(const struct session *s, struct argdump_requ
 	if ((many || !any) && (by_id || by_kprobe)) {
 		k.kind = side->many;
 		if (by_id)
-			k.rest = by_kprobe ? side->many : side->one;
+			k.rest = by_kprobe ? side->many : single;
 		return k;
 	}
 	if (!many)

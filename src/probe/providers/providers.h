@@ -7,7 +7,9 @@
 
 #include "probe/argdump.h"
 #include "probe/providers/user_file.h"
+#include "symbols/kernel/functions.h"
 #include "symbols/user/usdt.h"
+#include "symbols/user/usyms_match.h"
 
 extern const struct probe_ops probe_ops_function, probe_ops_return, probe_ops_call;
 extern const struct probe_ops probe_ops_syscall;
@@ -30,8 +32,10 @@ int call_attach(struct argdump_probe *p, const struct argdump_variant *variant);
 
 /* ---- multi.c, multi_attach.c: many functions, by a list or patterns ---- */
 
-/* `resolve` of PROBE_SPEC_FUNCTION for more than one plain name. */
-int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *request);
+/* `resolve` of PROBE_SPEC_FUNCTION for more than one plain name; `single` is the kind for a function that
+ * gets a probe of its own. */
+int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
+		  const struct probe_ops *single);
 
 /* How a set of functions is attached. */
 struct multi_mode {
@@ -43,7 +47,8 @@ struct multi_mode {
 	bool by_kprobe;	 /* many functions, a kprobe each */
 };
 struct multi_mode multi_mode_choose(const struct session *s, struct argdump_request *r,
-				    const struct expr_target *target);
+				    const struct expr_target *target,
+				    const struct probe_ops *single);
 /* Raises the limit of open files for a probe on each of so many functions: programs, links and maps.
  * If it cannot be raised, the kernel refuses later, and that is reported. */
 void files_allow(size_t functions);
@@ -54,9 +59,14 @@ void files_allow(size_t functions);
  * samples one processor. Returns 0 or -errno. */
 int sample_attach_cpu(struct argdump_probe *p, int cpu);
 
-/* ---- uprobe.c, user_set.c: functions of programs and libraries ---- */
+/* ---- user_source.c: functions of programs and libraries ---- */
 
-struct user_set;
+/* The functions that a pattern names: u:libc:'m*alloc'. */
+struct user_set {
+	struct usym_functions found;
+	struct function *list; /* owned: name and, as address, the offset in the file */
+	size_t count;
+};
 
 /* The argdump_probe.source of a probe on a user function. */
 struct user_source {
@@ -69,6 +79,7 @@ struct user_source {
  * freed, if there is no memory. */
 struct argdump_probe *user_probe_add(struct argdump *a, const struct argdump_request *request,
 				     const struct user_source *u, const char *name,
+				     const struct probe_ops *kind,
 				     const struct expr_target *target);
 /* True if an earlier item of the request has a probe at that offset of the file. */
 bool user_place_known(const struct argdump *a, const struct argdump_request *request,
@@ -77,12 +88,15 @@ void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant
 void user_target(const struct argdump_probe *p, const struct argdump_variant *variant,
 		 struct attach_target *t);
 
-/* The functions that a pattern names: u:libc:'m*alloc'. Does nothing for NULL. */
+/* Does nothing for NULL. */
 void user_set_free(struct user_set *set);
-bool user_set_has(const struct user_set *set, uint64_t offset);
-/* Adds the probes. Returns an exit code, after printing any error. */
+
+/* ---- user_set.c ---- */
+
+/* Adds the probes of a pattern; `single` is the kind for a function that gets a probe of its own. Returns
+ * an exit code, after printing any error. */
 int user_set_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
-		     const struct probe_spec_item *item);
+		     const struct probe_spec_item *item, const struct probe_ops *single);
 
 /* ---- usdt.c, usdt_find.c: probes that programs bring with them, u:FILE:PROVIDER:NAME ---- */
 

@@ -21,16 +21,6 @@
 #include "symbols/user/usyms_match.h"
 #include "util/suggest.h"
 
-static void user_free(void *source)
-{
-	struct user_source *u = source;
-
-	if (u->file.fd >= 0)
-		close(u->file.fd);
-	user_set_free(u->set);
-	free(u);
-}
-
 /* ---- the function ---- */
 
 static const struct probe_ops probe_ops_user_call;
@@ -91,43 +81,6 @@ static int unknown_tell(const struct probe_spec_item *item, const struct user_so
 	return EXIT_USAGE;
 }
 
-struct argdump_probe *user_probe_add(struct argdump *a, const struct argdump_request *request,
-				     const struct user_source *u, const char *name,
-				     const struct expr_target *target)
-{
-	struct user_source *copy = malloc(sizeof(*copy));
-	struct argdump_probe *p = copy ? argdump_probe_add(a, request, name) : NULL;
-
-	if (!p) {
-		if (u->file.fd >= 0)
-			close(u->file.fd);
-		user_set_free(u->set);
-		free(copy);
-		return NULL;
-	}
-	*copy = *u;
-	p->source = copy;
-	p->source_free = user_free;
-	p->target = *target;
-	if (request->both)
-		p->kind = &probe_ops_user_call;
-	return p;
-}
-
-bool user_place_known(const struct argdump *a, const struct argdump_request *request,
-		      const struct user_source *u, uint64_t offset)
-{
-	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
-		const struct user_source *other = p->source;
-
-		if (p->request != request || strcmp(other->file.path, u->file.path))
-			continue;
-		if (other->set ? user_set_has(other->set, offset) : other->offset == offset)
-			return true;
-	}
-	return false;
-}
-
 static int function_add(struct session *s, struct argdump *a, const struct argdump_request *request,
 			const struct user_source *u, const struct probe_spec_item *item)
 {
@@ -145,7 +98,8 @@ static int function_add(struct session *s, struct argdump *a, const struct argdu
 		close(u->file.fd);
 		return attach_explain(NULL, s->btf, -EBADMSG);
 	}
-	p = user_probe_add(a, request, u, name, &target);
+	p = user_probe_add(a, request, u, name,
+			   request->both ? &probe_ops_user_call : &probe_ops_user, &target);
 	if (!p)
 		return attach_explain(NULL, s->btf, -ENOMEM);
 	p->point = p->name + (slash ? slash + 1 - u->file.path : 0); /* libc.so.6:malloc */
@@ -246,9 +200,11 @@ static int user_resolve(struct session *s, struct argdump *a, struct argdump_req
 				  request->text);
 			return EXIT_USAGE;
 		}
-		code = (item->is_pattern && !usdt_is_meant(s, item) ?
-				user_set_resolve :
-				item_resolve)(s, a, request, item);
+		code = item->is_pattern && !usdt_is_meant(s, item) ?
+			       user_set_resolve(s, a, request, item,
+						request->both ? &probe_ops_user_call :
+								&probe_ops_user) :
+			       item_resolve(s, a, request, item);
 		if (code)
 			names_missing_hint(request, item->name);
 	}
@@ -256,31 +212,6 @@ static int user_resolve(struct session *s, struct argdump *a, struct argdump_req
 }
 
 /* ---- into the kernel ---- */
-
-void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
-{
-	const struct user_source *u = p->source;
-
-	(void)variant;
-	if (p->kind->scope != EXPR_SCOPE_CALL)
-		p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
-	p->input.in_user = p->input.at_entry = true;
-	p->input.in_user32 = u->file.is_32;
-	p->input.name = p->name;
-	p->input.params = argdump_registers;
-	p->input.param_count = ARCH_SYSCALL_ARGUMENTS;
-}
-
-void user_target(const struct argdump_probe *p, const struct argdump_variant *variant,
-		 struct attach_target *t)
-{
-	const struct user_source *u = p->source;
-
-	(void)variant;
-	*t = (struct attach_target){ .path = u->file.self,
-				     .offset = u->offset,
-				     .is_return = p->request->spec.is_return };
-}
 
 static int user_explain(struct session *s, struct argdump_probe *p, int err)
 {

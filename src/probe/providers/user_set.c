@@ -19,29 +19,6 @@
 #include "util/errname.h"
 #include "util/log.h"
 
-struct user_set {
-	struct usym_functions found;
-	struct function *list; /* owned: name and, as address, the offset in the file */
-	size_t count;
-};
-
-void user_set_free(struct user_set *set)
-{
-	if (!set)
-		return;
-	usym_functions_free(&set->found);
-	free(set->list);
-	free(set);
-}
-
-bool user_set_has(const struct user_set *set, uint64_t offset)
-{
-	for (size_t i = 0; i < set->count; i++)
-		if (set->list[i].address == offset)
-			return true;
-	return false;
-}
-
 /* ---- what was found ---- */
 
 static bool at_return(const struct argdump_request *r)
@@ -225,12 +202,13 @@ static const struct probe_ops probe_ops_user_call_set = {
 static int together_add(struct argdump *a, const struct argdump_request *request,
 			struct user_source *u, const struct expr_target *target, int type)
 {
-	struct argdump_probe *p = user_probe_add(a, request, u, request->text, target);
+	const struct probe_ops *kind = request->both ? &probe_ops_user_call_set :
+						       &probe_ops_user_set;
+	struct argdump_probe *p = user_probe_add(a, request, u, request->text, kind, target);
 	struct user_set *set = u->set;
 
 	if (!p)
 		return -ENOMEM;
-	p->kind = request->both ? &probe_ops_user_call_set : &probe_ops_user_set;
 	p->attach_type = type;
 	p->functions = calloc(set->count, sizeof(*p->functions));
 	if (!p->functions)
@@ -243,7 +221,7 @@ static int together_add(struct argdump *a, const struct argdump_request *request
 /* ---- a probe for each ---- */
 
 static int each_add(struct argdump *a, const struct argdump_request *request, struct user_source *u,
-		    const struct expr_target *target)
+		    const struct probe_ops *kind, const struct expr_target *target)
 {
 	struct user_set *set = u->set;
 	int err = 0;
@@ -252,8 +230,8 @@ static int each_add(struct argdump *a, const struct argdump_request *request, st
 	files_allow(set->count);
 	for (size_t i = 0; i < set->count && !err; i++) {
 		u->offset = set->list[i].address;
-		err = user_probe_add(a, request, u, set->list[i].name, target) ? 0 : -ENOMEM;
-		u->file.fd = -1; /* the first has it, and lives as long */
+		err = user_probe_add(a, request, u, set->list[i].name, kind, target) ? 0 : -ENOMEM;
+		u->file.fd = -1; /* owned by the first probe, which lives as long as these */
 	}
 	user_set_free(set);
 	return err;
@@ -296,7 +274,7 @@ static void known_drop(const struct argdump *a, const struct argdump_request *re
 }
 
 static int set_add(struct session *s, struct argdump *a, const struct argdump_request *request,
-		   struct user_source *u)
+		   struct user_source *u, const struct probe_ops *single)
 {
 	size_t count = u->set->count;
 	int type = attach_type_find(ATTACH_UPROBE_MULTI, false, s->btf), err;
@@ -311,11 +289,11 @@ static int set_add(struct session *s, struct argdump *a, const struct argdump_re
 	if (err)
 		return err;
 	return together ? together_add(a, request, u, &target, type) :
-			  each_add(a, request, u, &target);
+			  each_add(a, request, u, single, &target);
 }
 
 int user_set_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
-		     const struct probe_spec_item *item)
+		     const struct probe_spec_item *item, const struct probe_ops *single)
 {
 	struct user_source u = { 0 };
 	int code = user_file_open(s, item->scope, &u.file), err;
@@ -342,6 +320,6 @@ int user_set_resolve(struct session *s, struct argdump *a, struct argdump_reques
 		user_set_free(u.set);
 		return EXIT_FINE;
 	}
-	err = set_add(s, a, request, &u);
+	err = set_add(s, a, request, &u, single);
 	return err ? attach_explain(NULL, s->btf, err) : EXIT_FINE;
 }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * user_source.c - what a probe on functions of a user's file is attached to: one offset, or a set of them.
+ */
+#include "probe/providers/providers.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void user_set_free(struct user_set *set)
+{
+	if (!set)
+		return;
+	usym_functions_free(&set->found);
+	free(set->list);
+	free(set);
+}
+
+static bool user_set_has(const struct user_set *set, uint64_t offset)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->list[i].address == offset)
+			return true;
+	return false;
+}
+
+static void user_free(void *source)
+{
+	struct user_source *u = source;
+
+	if (u->file.fd >= 0)
+		close(u->file.fd);
+	user_set_free(u->set);
+	free(u);
+}
+
+struct argdump_probe *user_probe_add(struct argdump *a, const struct argdump_request *request,
+				     const struct user_source *u, const char *name,
+				     const struct probe_ops *kind, const struct expr_target *target)
+{
+	struct user_source *copy = malloc(sizeof(*copy));
+	struct argdump_probe *p = copy ? argdump_probe_add(a, request, name) : NULL;
+
+	if (!p) {
+		if (u->file.fd >= 0)
+			close(u->file.fd);
+		user_set_free(u->set);
+		free(copy);
+		return NULL;
+	}
+	*copy = *u;
+	p->source = copy;
+	p->source_free = user_free;
+	p->target = *target;
+	p->kind = kind;
+	return p;
+}
+
+bool user_place_known(const struct argdump *a, const struct argdump_request *request,
+		      const struct user_source *u, uint64_t offset)
+{
+	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
+		const struct user_source *other = p->source;
+
+		if (p->request != request || strcmp(other->file.path, u->file.path))
+			continue;
+		if (other->set ? user_set_has(other->set, offset) : other->offset == offset)
+			return true;
+	}
+	return false;
+}
+
+void user_prepare(struct argdump_probe *p, const struct argdump_variant *variant)
+{
+	const struct user_source *u = p->source;
+
+	(void)variant;
+	if (p->kind->scope != EXPR_SCOPE_CALL)
+		p->input.scope = p->request->spec.is_return ? EXPR_SCOPE_RETURN : EXPR_SCOPE_ENTRY;
+	p->input.in_user = p->input.at_entry = true;
+	p->input.in_user32 = u->file.is_32;
+	p->input.name = p->name;
+	p->input.params = argdump_registers;
+	p->input.param_count = ARCH_SYSCALL_ARGUMENTS;
+}
+
+void user_target(const struct argdump_probe *p, const struct argdump_variant *variant,
+		 struct attach_target *t)
+{
+	const struct user_source *u = p->source;
+
+	(void)variant;
+	*t = (struct attach_target){ .path = u->file.self,
+				     .offset = u->offset,
+				     .is_return = p->request->spec.is_return };
+}
