@@ -131,7 +131,7 @@ $B/syscalls.h: src/syscalls/numbers.tbl
 	$Qawk -v column=$(if $(filter x86,$(ARCH)),2,4) '!/^#/ && $$column != "-" \
 		{ printf "\t{ %d, \"%s\", 0 },\n", $$column, $$1 }' $< | sort -t'{' -k2 -n >$@
 
-$B/src/output/field/syscall_names.o: $B/syscalls.h
+$B/src/output/field/flag_names.o: $B/syscalls.h
 
 # in the order in which src/syscalls/table.c reads them
 SYSCALLS ?= src/syscalls

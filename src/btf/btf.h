@@ -96,6 +96,11 @@ void btf_view_func_names(const struct btf_view *b, struct suggestion *n); /* off
 
 /* Skips typedef, const, volatile, restrict and type tags. */
 uint32_t btf_view_strip(const struct btf_view *b, uint32_t id);
+/* The type that is left after that. */
+static inline const struct btf_type *btf_view_stripped(const struct btf_view *b, uint32_t id)
+{
+	return btf_view_type(b, btf_view_strip(b, id));
+}
 /* True if `tag` is one of the type tags that btf_view_strip would skip. */
 bool btf_view_tagged(const struct btf_view *b, uint32_t id, const char *tag);
 /* Size in bytes; 0 for void, functions and incomplete types. */

@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-static const struct btf_type *stripped(const struct btf_view *b, uint32_t id)
-{
-	return btf_view_type(b, btf_view_strip(b, id));
-}
-
 bool btf_field_is_char(const struct btf_view *b, uint32_t id)
 {
 	uint32_t under = btf_view_strip(b, id);
@@ -32,7 +27,7 @@ bool btf_field_is_text(const struct btf_view *b, uint32_t id)
 
 bool btf_field_names_code(const struct btf_view *b, uint32_t id)
 {
-	const struct btf_type *t = stripped(b, id);
+	const struct btf_type *t = btf_view_stripped(b, id);
 	const char *end;
 
 	if (!t || btf_kind(t) != BTF_KIND_STRUCT)
@@ -52,7 +47,7 @@ static enum field_type int_type(const struct btf_view *b, uint32_t id, unsigned 
 
 bool btf_field_type(const struct btf_view *b, uint32_t id, enum field_type *type, unsigned *size)
 {
-	const struct btf_type *t = stripped(b, id);
+	const struct btf_type *t = btf_view_stripped(b, id);
 
 	if (!t)
 		return false;
@@ -89,7 +84,7 @@ bool btf_field_field(const struct btf_view *b, uint32_t id, size_t at, const str
 void btf_field_name(const struct btf_view *b, uint32_t id, const struct field *f,
 		    const struct value *v, struct field_name *found)
 {
-	const struct btf_type *t = stripped(b, id);
+	const struct btf_type *t = btf_view_stripped(b, id);
 	struct field_name one[2] = { { 0 } };
 	struct field probe = *f;
 

@@ -338,6 +338,12 @@ const struct field_name flags_mount[] = {
 	{ 0 },
 };
 
+/* Numbers of system calls on this architecture: the Makefile builds syscalls.h from numbers.tbl. */
+const struct field_name flags_syscall[] = {
+#include "syscalls.h"
+	{ 0 },
+};
+
 const struct field_name *const flags_constants[] = {
 	flags_open,  flags_resolve, flags_dirfd,  flags_clone, flags_prot,  flags_mmap,
 	flags_msg,   flags_family,  flags_signal, flags_mode,  flags_fmode, flags_socktype,

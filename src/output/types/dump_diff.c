@@ -3,7 +3,7 @@
  * dump_diff.c - two values of one BTF type → the members that differ.
  *
  * It descends only where bytes differ. Padding may differ, too: braces that would stay empty are
- * removed, together with the name before them. dump_struct.c writes the single values, once for
+ * removed, together with the name before them. dump_parts.c writes the single values, once for
  * each side.
  */
 #include "output/types/dump.h"
@@ -26,13 +26,8 @@ enum {
 
 /* Both sides write to the same buffer; `to` keeps track of braces and lines. */
 struct diff {
-	struct show from, to;
+	struct dump from, to;
 };
-
-static const struct btf_type *stripped(const struct diff *d, uint32_t id)
-{
-	return btf_view_type(d->to.f->btf, btf_view_strip(d->to.f->btf, id));
-}
 
 static bool is_changed(const struct diff *d, size_t at, size_t size)
 {
@@ -42,16 +37,16 @@ static bool is_changed(const struct diff *d, size_t at, size_t size)
 
 /* ---- single values ---- */
 
-static void put_side(struct show *s, uint32_t id, size_t at, const struct btf_found *bits,
+static void put_side(struct dump *s, uint32_t id, size_t at, const struct btf_found *bits,
 		     const char *name)
 {
 	struct field f;
 	struct value v;
 
 	if (!bits)
-		show_any(s, id, at, name);
-	else if (show_load(s, id, at, bits, &f, &v))
-		show_single(s, id, &f, &v, name);
+		dump_any(s, id, at, name);
+	else if (dump_load(s, id, at, bits, &f, &v))
+		dump_single(s, id, &f, &v, name);
 }
 
 static void put_both(struct diff *d, uint32_t id, size_t at, const struct btf_found *bits,
@@ -71,8 +66,8 @@ static bool bits_differ(const struct diff *d, const struct btf_found *m, size_t 
 	struct field f;
 	struct value from, to;
 
-	return show_load(&d->from, m->type, at, m, &f, &from) &&
-	       show_load(&d->to, m->type, at, m, &f, &to) && from.u != to.u;
+	return dump_load(&d->from, m->type, at, m, &f, &from) &&
+	       dump_load(&d->to, m->type, at, m, &f, &to) && from.u != to.u;
 }
 
 /* ---- members and elements ---- */
@@ -86,13 +81,13 @@ static void put_item(struct diff *d, uint32_t id, size_t at, const struct btf_fo
 	size_t start = d->to.o->len;
 	bool some = d->to.some, put = true;
 
-	show_begin_member(&d->to, name);
+	dump_begin_member(&d->to, name);
 	if (bits)
 		put_both(d, id, at, bits, name);
 	else
 		put = put_changes(d, id, at, name);
 	if (put) {
-		show_end_item(&d->to);
+		dump_end_item(&d->to);
 	} else {
 		buf_rewind(d->to.o, start);
 		d->to.some = some;
@@ -102,7 +97,7 @@ static void put_item(struct diff *d, uint32_t id, size_t at, const struct btf_fo
 static void put_members(struct diff *d, uint32_t id, size_t at)
 {
 	const struct btf_view *b = d->to.f->btf;
-	const struct btf_type *t = stripped(d, id);
+	const struct btf_type *t = btf_view_stripped(d->to.f->btf, id);
 
 	d->to.nesting++;
 	for (unsigned i = 0; d->to.nesting < DEPTH_MAX && i < btf_vlen(t) && d->to.budget-- > 0;
@@ -117,7 +112,7 @@ static void put_members(struct diff *d, uint32_t id, size_t at)
 			put_item(d, m.type, from, &m, name);
 		if (m.bit_size || !is_changed(d, from, btf_view_size(b, m.type)))
 			continue;
-		if (!*name && btf_is_composite(stripped(d, m.type)))
+		if (!*name && btf_is_composite(btf_view_stripped(d->to.f->btf, m.type)))
 			put_members(d, m.type, from);
 		else
 			put_item(d, m.type, from, NULL, name);
@@ -144,9 +139,9 @@ static void put_elements(struct diff *d, const struct btf_type *array, size_t at
 	}
 	if (!more)
 		return;
-	show_begin_member(&d->to, "more");
+	dump_begin_member(&d->to, "more");
 	buf_uint(d->to.o, more);
-	show_end_item(&d->to);
+	dump_end_item(&d->to);
 }
 
 /* ---- any value ---- */
@@ -155,13 +150,13 @@ static bool put_braces(struct diff *d, const struct btf_type *t, uint32_t id, si
 {
 	bool some = d->to.some, put;
 
-	show_open(&d->to, '{');
+	dump_open(&d->to, '{');
 	if (btf_is_composite(t))
 		put_members(d, id, at);
 	else
 		put_elements(d, t, at);
 	put = d->to.some;
-	show_close(&d->to, '}');
+	dump_close(&d->to, '}');
 	d->to.some = some;
 	return put;
 }
@@ -170,14 +165,14 @@ static bool put_braces(struct diff *d, const struct btf_type *t, uint32_t id, si
 static bool put_changes(struct diff *d, uint32_t id, size_t at, const char *name)
 {
 	const struct btf_view *b = d->to.f->btf;
-	const struct btf_type *t = stripped(d, id);
+	const struct btf_type *t = btf_view_stripped(d->to.f->btf, id);
 	size_t size = btf_view_size(b, id);
 	bool is_array = t && btf_kind(t) == BTF_KIND_ARRAY;
 
 	if (!t || !is_changed(d, at, size) || d->to.depth > DEPTH_MAX)
 		return false;
-	if (is_array && show_is_text(&d->from, btf_array(t)->type, at, size, name) &&
-	    show_is_text(&d->to, btf_array(t)->type, at, size, name))
+	if (is_array && dump_is_text(&d->from, btf_array(t)->type, at, size, name) &&
+	    dump_is_text(&d->to, btf_array(t)->type, at, size, name))
 		is_array = false;
 	if (is_array || btf_is_composite(t))
 		return put_braces(d, t, id, at);
@@ -238,10 +233,10 @@ static bool put_struct(struct buf *o, const struct pair *p, bool json)
 			.json = json,
 			.budget = BUDGET },
 	};
-	const struct btf_type *t = stripped(&d, p->from_field->btf_id);
+	const struct btf_type *t = btf_view_stripped(d.to.f->btf, p->from_field->btf_id);
 
 	if (!json && t && btf_is_composite(t))
-		show_declare(&d.to);
+		dump_declare(&d.to);
 	if (!pair_is_same(p))
 		return put_changes(&d, p->from_field->btf_id, 0, "");
 	buf_str(o, "{}");

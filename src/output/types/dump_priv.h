@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dump_priv.h - shared by dump_struct.c (structs, pointers), dump_array.c (arrays) and dump_diff.c
- * (two values of one type).
+ * dump_priv.h - shared by dump_parts.c (numbers, texts, braces), dump_struct.c (structs, arrays, pointers)
+ * and dump_diff.c (two values of one type).
  */
 #ifndef CORETAP_OUTPUT_TYPES_DUMP_PRIV_H
 #define CORETAP_OUTPUT_TYPES_DUMP_PRIV_H
@@ -10,7 +10,7 @@
 #include "util/buf.h"
 #include "output/field/record.h"
 
-struct show {
+struct dump {
 	struct buf *o;
 	const struct field *f; /* the field that the bytes belong to */
 	const char *bytes;
@@ -25,30 +25,35 @@ struct show {
 };
 
 /* Writes the value of BTF type `id` at byte `at`; `name` is its member's, or "". */
-void show_any(struct show *s, uint32_t id, size_t at, const char *name);
-void show_array(struct show *s, const struct btf_type *t, size_t at, size_t all, const char *name);
+void dump_any(struct dump *s, uint32_t id, size_t at, const char *name);
 
 /* Loads a number, pointer or enum, or bits of it (NULL: all); false: not captured, or something
  * else. */
-bool show_load(const struct show *s, uint32_t id, size_t at, const struct btf_found *bits,
+bool dump_load(const struct dump *s, uint32_t id, size_t at, const struct btf_found *bits,
 	       struct field *f, struct value *v);
-void show_single(struct show *s, uint32_t id, struct field *f, const struct value *v,
+void dump_single(struct dump *s, uint32_t id, struct field *f, const struct value *v,
 		 const char *name);
 
-void show_declare(struct show *s); /* (struct file) */
+/* Values that are not numbers, such as floats, in hex. */
+void dump_raw(struct dump *s, size_t at, size_t size);
+void dump_text(struct dump *s, size_t at, size_t size);
+/* An array of numbers: {1, 2, 0…}; {1, 2, …(+70)} */
+void dump_numbers(struct dump *s, uint32_t id, size_t at, size_t count, size_t size);
+
+void dump_declare(struct dump *s); /* (struct file) */
 /* Are elements of type `id`, in the member of that name, shown as text? */
-bool show_is_text(const struct show *s, uint32_t id, size_t at, size_t size, const char *name);
-bool show_is_zero(const struct show *s, size_t at, size_t size);
+bool dump_is_text(const struct dump *s, uint32_t id, size_t at, size_t size, const char *name);
+bool dump_is_zero(const struct dump *s, size_t at, size_t size);
 /* Was it captured, and is it non-zero or are zeros to be shown? */
-bool show_is_wanted(const struct show *s, size_t at, size_t size);
+bool dump_is_wanted(const struct dump *s, size_t at, size_t size);
 
 /* Called before and after the items between braces, which are one per line in text. */
-void show_open(struct show *s, char brace);
-void show_close(struct show *s, char brace);
+void dump_open(struct dump *s, char brace);
+void dump_close(struct dump *s, char brace);
 /* Puts what was written from `start` on, a whole value, on one line if it is short. */
-void show_join(struct show *s, size_t start);
-void show_begin_item(struct show *s);
-void show_end_item(struct show *s);
-void show_begin_member(struct show *s, const char *name); /* an item with a name */
+void dump_join(struct dump *s, size_t start);
+void dump_begin_item(struct dump *s);
+void dump_end_item(struct dump *s);
+void dump_begin_member(struct dump *s, const char *name); /* an item with a name */
 
 #endif
