@@ -131,6 +131,21 @@ static const char *arg_of(struct notation_view *v, const struct notation_node *n
 	return member;
 }
 
+const struct bt_action *bt_keep_find(const struct bt_clause *c, const char *map)
+{
+	for (const struct bt_action *a = c->actions; a; a = a->next)
+		if (a->what == BT_KEEP && !strcmp(a->target->text, map))
+			return a;
+	return NULL;
+}
+
+const struct notation_node *bt_kept(const struct bt_clause *c, const struct notation_node *store)
+{
+	const struct bt_action *a = c->begin ? bt_keep_find(c->begin, store->text) : NULL;
+
+	return a ? a->value : NULL;
+}
+
 static const struct notation_node *store_of(struct notation_view *v,
 					    const struct notation_node *node)
 {

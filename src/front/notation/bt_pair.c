@@ -7,22 +7,7 @@
 
 #include "front/notation/bt.h"
 
-/* ---- what is kept, and what is read ---- */
-
-const struct bt_action *bt_keep_find(const struct bt_clause *c, const char *map)
-{
-	for (const struct bt_action *a = c->actions; a; a = a->next)
-		if (a->what == BT_KEEP && !strcmp(a->target->text, map))
-			return a;
-	return NULL;
-}
-
-const struct notation_node *bt_kept(const struct bt_clause *c, const struct notation_node *store)
-{
-	const struct bt_action *a = c->begin ? bt_keep_find(c->begin, store->text) : NULL;
-
-	return a ? a->value : NULL;
-}
+/* ---- what a clause reads ---- */
 
 struct reading {
 	struct bt *b;

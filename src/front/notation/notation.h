@@ -168,14 +168,19 @@ const char *notation_unquote(struct notation *n, const char *literal);
 struct notation_node *notation_expr(struct notation *n);
 /* A list of them up to `close`, which is taken. NULL: it is empty, or failed. */
 struct notation_node *notation_list(struct notation *n, const char *close);
+
+/* ---- notation_node.c ---- */
+
 struct notation_node *notation_node(struct notation *n, enum notation_kind kind, const char *text,
 				    struct notation_node *kid);
-void notation_var_set(struct notation *n, const char *name, struct notation_node *value);
 bool notation_same(const struct notation_node *a, const struct notation_node *b);
-/* The same of all that follow, too. */
+/* Compares all nodes of two lists. */
 bool notation_same_list(const struct notation_node *a, const struct notation_node *b);
-/* What $x is: its value, a number of the command line, or a NOTATION_SCRATCH. */
-struct notation_node *notation_var(struct notation *n, const char *name);
+/* The node without parentheses. */
+const struct notation_node *notation_bare(const struct notation_node *node);
+bool notation_is_word(const struct notation_node *node, const char *word);
+/* A number without _ and with its zeros instead of an exponent. */
+const char *notation_number(struct notation *n, const char *text);
 /* Calls `each` for the node and all below it. */
 void notation_walk(const struct notation_node *node,
 		   void (*each)(void *ctx, const struct notation_node *node), void *ctx);
@@ -193,10 +198,11 @@ const char *notation_const_values(struct notation *n, const struct notation_node
 /* The element of a tuple that .1 or [1] is; NULL: it is none of a tuple. */
 const struct notation_node *notation_element(struct notation *n, const struct notation_node *node);
 
-/* ---- notation_expr.c ---- */
+void notation_var_set(struct notation *n, const char *name, struct notation_node *value);
+/* The node for $x: its value, a number of the command line, or a NOTATION_SCRATCH. */
+struct notation_node *notation_var(struct notation *n, const char *name);
 
-/* A number without _ and with its zeros instead of an exponent. */
-const char *notation_number(struct notation *n, const char *text);
+/* ---- notation_expr.c ---- */
 
 /* What surrounds an expression: how its names are read. */
 struct notation_view {
@@ -225,9 +231,8 @@ struct notation_view {
 const char *notation_text(struct notation_view *v, const struct notation_node *node);
 /* The same of a call of a function. */
 const char *notation_call(struct notation_view *v, const struct notation_node *node);
-/* Is there a function of this name? It may be a value with a format. */
-bool notation_is_function(const char *name);
-bool notation_is_format(const char *name);
+/* True if expressions can call a function of this name. */
+bool notation_is_call(const char *name);
 struct suggestion;
 /* Offers all of them. */
 void notation_functions_offer(struct suggestion *s);
@@ -240,9 +245,6 @@ const struct notation_node *notation_stored(struct notation_view *v,
 bool notation_is_user(const struct notation_view *v, const struct notation_node *node);
 /* Is it `now - then`, where `then` is the time at the begin? */
 bool notation_is_latency(struct notation_view *v, const struct notation_node *node);
-/* The node without parentheses. */
-const struct notation_node *notation_bare(const struct notation_node *node);
-bool notation_is_word(const struct notation_node *node, const char *word);
 
 /* ---- notation_value.c ---- */
 
@@ -250,6 +252,8 @@ bool notation_is_word(const struct notation_node *node, const char *word);
  * a value that every record has (its time). */
 const char *notation_value(struct notation_view *v, const struct notation_node *node,
 			   char conversion);
+/* True if expressions can call it, or if it gives a value its format. */
+bool notation_is_function(const char *name);
 /* The form of a time that is one: strftime("FORM", …); NULL: it is none. */
 const char *notation_time_form(struct notation_view *v, const struct notation_node *node);
 /* What a value may be called: its last member, its name. */

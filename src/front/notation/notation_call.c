@@ -206,12 +206,12 @@ const char *notation_call(struct notation_view *v, const struct notation_node *n
 	return "";
 }
 
-bool notation_is_function(const char *name)
+bool notation_is_call(const char *name)
 {
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
 		if (!strcmp(functions[i].name, name))
 			return true;
-	return notation_is_format(name);
+	return false;
 }
 
 void notation_functions_offer(struct suggestion *s)

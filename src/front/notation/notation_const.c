@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * notation_const.c - values that are known before anything is traced: numbers, texts, what is computed from them.
+ * notation_const.c - values that are known before anything is traced: numbers, texts, what is computed from
+ * them, and $x.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -12,7 +13,7 @@
 
 #include "front/notation/notation.h"
 
-enum { FORMAT_MAX = 32, TEXT_MAX = 1000 };
+enum { FORMAT_MAX = 32, TEXT_MAX = 1000, VALUE_NODES_MAX = 500 };
 
 static bool number_set(struct notation_const *value, int64_t number)
 {
@@ -321,4 +322,77 @@ const char *notation_const_values(struct notation *n, const struct notation_node
 		text = notation_print(n, "%s%s%s", text, kid == bare->kid ? "" : ", ", one);
 	}
 	return notation_print(n, "%s)", text);
+}
+
+/* ---- $x ---- */
+
+static struct notation_node *var_value(struct notation *n, const char *name)
+{
+	for (size_t i = n->var_count; i--;)
+		if (!strcmp(n->vars[i].name, name))
+			return n->vars[i].value;
+	return NULL;
+}
+
+static void count_one(void *ctx, const struct notation_node *node)
+{
+	(void)node;
+	++*(size_t *)ctx;
+}
+
+void notation_var_set(struct notation *n, const char *name, struct notation_node *value)
+{
+	struct notation_const known;
+	size_t nodes = 0;
+
+	if (value && notation_const(n, value, &known) && !known.text && known.number >= 0)
+		value = notation_node(n, NOTATION_LITERAL, notation_const_print(n, &known, NULL, 0),
+				      NULL);
+	for (size_t i = 0; i < n->var_count; i++)
+		if (!strcmp(n->vars[i].name, name)) {
+			n->vars[i].value = value;
+			return;
+		}
+	if (value)
+		notation_walk(value, count_one, &nodes);
+	if (n->var_count == NOTATION_VARS_MAX || nodes > VALUE_NODES_MAX) {
+		notation_fail(n, n->start, n->end, NULL, "the variables are too many, or too long");
+		return;
+	}
+	n->vars[n->var_count].name = name;
+	n->vars[n->var_count++].value = value;
+}
+
+/* $1: the first argument after the program on the command line; 0 without. */
+static const char *param_text(struct notation *n, const char *name)
+{
+	size_t number = 0;
+
+	for (name++; isdigit((unsigned char)*name) && number < 100; name++)
+		number = number * 10 + *name - '0';
+	if (!number || number > n->param_count)
+		return "0";
+	name = n->params[number - 1];
+	return isdigit((unsigned char)*name) ? name : notation_print(n, "\"%s\"", name);
+}
+
+struct notation_node *notation_var(struct notation *n, const char *name)
+{
+	struct notation_node *value, *node;
+
+	if (n->params && name[1] == '#')
+		return notation_node(n, NOTATION_LITERAL, notation_print(n, "%zu", n->param_count),
+				     NULL);
+	if (n->params && isdigit((unsigned char)name[1]))
+		return notation_node(n, NOTATION_LITERAL, param_text(n, name), NULL);
+	value = var_value(n, name);
+	node = notation_node(n, value ? NOTATION_PAREN : NOTATION_SCRATCH, name, NULL);
+	if (node && value) {
+		node->kid = notation_alloc(n, sizeof(*value));
+		if (!node->kid)
+			return NULL;
+		*node->kid = *value;
+		node->kid->next = NULL;
+	}
+	return node;
 }

@@ -10,19 +10,6 @@
 
 enum { TEXT_MAX = 4000 };
 
-const struct notation_node *notation_bare(const struct notation_node *node)
-{
-	while (node && node->kind == NOTATION_PAREN && node->kid && !node->kid->next)
-		node = node->kid;
-	return node;
-}
-
-bool notation_is_word(const struct notation_node *node, const char *word)
-{
-	node = notation_bare(node);
-	return node && node->kind == NOTATION_WORD && !strcmp(node->text, word);
-}
-
 static bool is_call(const struct notation_node *node, const char *name)
 {
 	return node && node->kind == NOTATION_CALL && !strcmp(node->text, name);
@@ -152,26 +139,6 @@ static void memory_check(struct notation_view *v, const struct notation_node *no
 }
 
 /* ---- operands ---- */
-
-const char *notation_number(struct notation *n, const char *text)
-{
-	char *plain = notation_alloc(n, strlen(text) + 1), *to = plain;
-	char *e;
-	int zeros;
-
-	if (!plain)
-		return "";
-	for (; *text; text++)
-		if (*text != '_')
-			*to++ = *text;
-	e = strncmp(plain, "0x", 2) ? strchr(plain, 'e') : NULL;
-	if (!e || !isdigit((unsigned char)e[1]) || strlen(e) > 3)
-		return plain;
-	zeros = e[2] ? (e[1] - '0') * 10 + e[2] - '0' : e[1] - '0';
-	if (zeros > 18)
-		return plain;
-	return notation_print(n, "%.*s%.*s", (int)(e - plain), plain, zeros, "000000000000000000");
-}
 
 static const char *literal_text(struct notation_view *v, const struct notation_node *node)
 {

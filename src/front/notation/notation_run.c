@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "front/notation/notation.h"
 #include "probe/argdump.h"
 #include "run/session.h"
+#include "util/clock.h"
 #include "util/escape.h"
 #include "util/log.h"
 
@@ -181,15 +181,6 @@ static void banner_tell(const struct session *s, const char *text)
 	fflush(stdout);
 }
 
-/* As $ts is. */
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
-
 int notation_run_bpftrace(struct session *s, const char *program, int argc, char **argv)
 {
 	static struct notation n; /* its texts are the run's */
@@ -197,7 +188,7 @@ int notation_run_bpftrace(struct session *s, const char *program, int argc, char
 	int err;
 
 	notation_init(&n, program);
-	n.now = now_ns();
+	n.now = now_ns(); /* the clock of $ts */
 	n.self.pid = getpid();
 	n.self.uid = getuid();
 	n.self.gid = getgid();

@@ -184,12 +184,12 @@ static bool is_plain(const char *text)
 	return false;
 }
 
-bool notation_is_format(const char *name)
+bool notation_is_function(const char *name)
 {
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (!strcmp(formats[i].name, name))
 			return true;
-	return is_stack(name);
+	return is_stack(name) || notation_is_call(name);
 }
 
 /* Of a user program's arguments nothing says how wide they are. */
